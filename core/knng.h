@@ -1,0 +1,156 @@
+/* knng.h  The public header of knng's core: exact k-nearest-neighbour graphs.
+ *
+ * Two calls make a graph: knng_plan_make() checks everything and counts the memory, knng_run() works.
+ *
+ *     knng_plan plan;
+ *     knng_err err;
+ *     knng_options opt = {.metric = "pearson", .k = 20};
+ *     knng_matrix X = {.n = n, .d = d, .data = x, .row_stride = d, .col_stride = 1};
+ *     if (knng_plan_make(&plan, &X, NULL, &opt, &err) == KNNG_OK) {
+ *         knng_output out = {.idx = idx, .dist = dist, .row_stride = plan.k, .col_stride = 1};
+ *         knng_info info;
+ *         if (knng_run(&plan, &out, &info, &err) != KNNG_OK) puts(err.text);
+ *     }
+ *
+ * What the distances are, to the last bit: docs/canonical.md. No function prints, exits, aborts or jumps. One run at
+ * a time in a process (the counters of sys.h are the process's). */
+#ifndef KNNG_H
+#define KNNG_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define KNNG_VERSION "0.1.0"
+
+typedef enum {
+	KNNG_OK = 0,
+	KNNG_EARGS,        /* the caller's arguments */
+	KNNG_EMEMORY,      /* an allocation failed */
+	KNNG_EIO,          /* a file */
+	KNNG_EINTERRUPTED, /* *interrupt was set */
+	KNNG_EDEVICE,      /* no such device, or it failed */
+} knng_status;
+
+/* Caller-owned text of the last failure: id is 'knng:<area>:<reason>', text says what was given and what to do. */
+typedef struct {
+	char id[64];
+	char text[576];
+} knng_err;
+
+typedef enum { KNNG_F64 = 0, KNNG_F32 = 1, KNNG_I64 = 2 } knng_type;
+
+/* A dense n x d matrix, rows are points. Element (i, j) lies at data[i*row_stride + j*col_stride]. Not copied. */
+typedef struct {
+	int64_t n, d;
+	knng_type type; /* KNNG_F64 or KNNG_F32 */
+	const void *data;
+	int64_t row_stride, col_stride;
+} knng_matrix;
+
+#define KNNG_MAX_DEVICES 64
+
+typedef enum { KNNG_DEVICE_AUTO = 0, KNNG_DEVICE_CPU, KNNG_DEVICE_GPU, KNNG_DEVICE_LIST } knng_device;
+
+/* Zero means the default everywhere. */
+typedef struct {
+	const char *metric; /* a name or alias of the metric table; NULL: euclidean */
+	int64_t k;          /* neighbours a row; more than there are rows is cut to what there is */
+	knng_device device;
+	int ndevices; /* with KNNG_DEVICE_LIST: device numbers from 1 */
+	int devices[KNNG_MAX_DEVICES];
+	double max_memory;        /* host bytes beside input and output; 0: what the machine has free */
+	double max_device_memory; /* bytes a device */
+	int64_t tile;             /* rows a tile; 0: chosen */
+	int threads;              /* 0: as many as OpenMP would use */
+	const char *target;       /* code of the CPU kernels: "avx512", "avx2", "plain"; NULL: the best this CPU runs */
+	const volatile sig_atomic_t *interrupt; /* polled; nonzero stops the run with KNNG_EINTERRUPTED; may be NULL */
+	/* Called on the caller's thread a few times a second: stage name, fraction done of the stage. May be NULL. */
+	void (*progress)(void *context, const char *stage, double fraction);
+	void *progress_context;
+} knng_options;
+
+/* Where the answer goes: n (or m) x plan.k arrays of the caller. Element (i, c) lies at [i*row_stride + c*col_stride].
+ * idx counts from index_base; a missing neighbour is index_base - 1 with distance NaN. */
+typedef struct {
+	void *idx;
+	knng_type idx_type; /* KNNG_F64 (exact up to 2^53) or KNNG_I64 */
+	int64_t index_base; /* 0 or 1 */
+	void *dist;         /* may be NULL */
+	knng_type dist_type;
+	int64_t row_stride, col_stride;
+} knng_output;
+
+/* The steps of the ladder (docs/canonical.md, 8), and the stages that are timed. */
+enum { KNNG_STEP_F32, KNNG_STEP_F64, KNNG_STEP_SCAN, KNNG_STEPS };
+enum { KNNG_STAGE_PREPARE, KNNG_STAGE_FILTER, KNNG_STAGE_REFINE, KNNG_STAGE_SINK, KNNG_STAGES };
+extern const char *const knng_step_name[KNNG_STEPS];
+extern const char *const knng_stage_name[KNNG_STAGES];
+
+typedef struct knng_metric knng_metric; /* a row of the metric table, metric.h */
+
+/* What a run will do and take; made by knng_plan_make, read-only afterwards. */
+typedef struct {
+	knng_matrix x;    /* references; in a graph the queries too */
+	knng_matrix y;    /* queries; y.data == NULL in a graph */
+	knng_options opt; /* as given */
+	const knng_metric *metric;
+	int64_t m;        /* rows of the answer */
+	int64_t k;        /* columns of the answer: opt.k cut to what there is */
+	int64_t ld;       /* columns of a prepared row: d rounded up to 8 */
+	int64_t tile;     /* rows a tile */
+	int64_t capacity; /* slots of a candidate list */
+	int threads;
+	const char *target;
+	double bytes;      /* host memory that the run takes at most, beside input, output and BLAS's own buffers */
+	double least;      /* the least that would do */
+	char why_cpu[160]; /* why no GPU is used */
+} knng_plan;
+
+typedef struct {
+	char device[96]; /* "cpu (avx512, 2 threads)" */
+	char why_cpu[160];
+	double seconds[KNNG_STAGES], total;
+	int64_t certified[KNNG_STEPS]; /* rows of the answer certified by each step */
+	int64_t nonfinite, constant; /* rows of X and Y without distances: NaN or Inf; constant (or zero, for cosine) */
+	int64_t points;              /* different prepared rows among the references */
+	int64_t refined;             /* canonical distances computed */
+	double peak;                 /* host bytes held at once, measured */
+	char product[16];            /* who made the tiles: "openblas", "own", … */
+} knng_info;
+
+/* Checks X, Y (NULL: a graph of X) and opt, chooses tile, capacity and threads, counts the memory. Does no work and
+ * allocates nothing. Errors: knng:args:… O(1). */
+knng_status knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, const knng_options *opt,
+			   knng_err *err);
+
+/* Fills out with the exact neighbours. On any error nothing stays allocated and out's contents are undefined.
+ * Cost: n*n*d operations for a graph (half of the square), 2*m*n*d for queries. info may be NULL. */
+knng_status knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err);
+
+/* The metric names, aliases included, in table order; NULL past the end. */
+const char *knng_metric_name(int i);
+
+/* A data set read from a file: X is nrows x ncols, column-major (ready for Octave), missing values NaN. */
+typedef struct {
+	int64_t nrows, ncols;
+	double *X;
+	char **names;   /* nrows row names */
+	char **samples; /* ncols column names, or NULL if the file has none */
+	char **classes; /* ncols class labels as written, or NULL */
+	char *text;     /* owns the bytes that the names point into */
+} knng_dataset;
+
+/* Reads a microarray text file (the NBI format: <MicroarrayData>), plain or gzipped. Errors: knng:io:open,
+ * knng:io:format (with the line), knng:io:truncated, knng:memory:host. */
+knng_status knng_read(const char *path, knng_dataset *ds, knng_err *err);
+void knng_dataset_free(knng_dataset *ds); /* always safe on a zeroed or freed one */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

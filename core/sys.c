@@ -1,0 +1,184 @@
+#include "sys.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <zlib.h>
+
+static atomic_llong calls, live, bytes_now, bytes_peak, fail_in;
+
+enum { HEADER = 64 }; /* a block's size stands in front of it, and keeps the alignment */
+
+/* Counts a wrapped call; true when a test wants this one to fail. */
+static bool
+fault(void)
+{
+	atomic_fetch_add(&calls, 1);
+	if (atomic_load(&fail_in) <= 0)
+		return false;
+	return atomic_fetch_sub(&fail_in, 1) == 1;
+}
+
+bool
+knng_mul(int64_t a, int64_t b, int64_t c, int64_t *out)
+{
+	int64_t ab;
+	if (a < 0 || b < 0 || c < 0)
+		return false;
+	return !__builtin_mul_overflow(a, b, &ab) && !__builtin_mul_overflow(ab, c, out);
+}
+
+void *
+knng_alloc(int64_t count, size_t size)
+{
+	int64_t bytes;
+	if (fault() || !knng_mul(count, (int64_t)size, 1, &bytes) || bytes > INT64_MAX / 2)
+		return NULL;
+	bytes = (bytes + 63) / 64 * 64 + HEADER;
+	char *p = aligned_alloc(64, (size_t)bytes);
+	if (p == NULL)
+		return NULL;
+	memcpy(p, &bytes, sizeof bytes);
+	atomic_fetch_add(&live, 1);
+	long long now = atomic_fetch_add(&bytes_now, bytes) + bytes, top = atomic_load(&bytes_peak);
+	while (now > top && !atomic_compare_exchange_weak(&bytes_peak, &top, now)) {
+	}
+	return p + HEADER;
+}
+
+void *
+knng_calloc(int64_t count, size_t size)
+{
+	void *p = knng_alloc(count, size);
+	if (p != NULL)
+		memset(p, 0, (size_t)count * size);
+	return p;
+}
+
+void
+knng_free(void *p)
+{
+	if (p == NULL)
+		return;
+	char *block = (char *)p - HEADER;
+	int64_t bytes;
+	memcpy(&bytes, block, sizeof bytes);
+	atomic_fetch_sub(&bytes_now, bytes);
+	atomic_fetch_sub(&live, 1);
+	free(block);
+}
+
+struct knng_file {
+	gzFile gz;
+};
+
+knng_file *
+knng_file_open(const char *path)
+{
+	if (fault()) {
+		errno = EIO;
+		return NULL;
+	}
+	knng_file *f = knng_alloc(1, sizeof *f);
+	if (f == NULL) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	f->gz = gzopen(path, "rb");
+	if (f->gz == NULL) {
+		int reason = errno ? errno : ENOMEM;
+		knng_free(f);
+		errno = reason;
+		return NULL;
+	}
+	gzbuffer(f->gz, 1 << 18);
+	atomic_fetch_add(&live, 1);
+	return f;
+}
+
+int64_t
+knng_file_read(knng_file *f, void *buf, int64_t bytes)
+{
+	int64_t done = 0;
+	if (fault())
+		return -1;
+	while (done < bytes) {
+		int64_t want = bytes - done < (1 << 30) ? bytes - done : (1 << 30);
+		int got = gzread(f->gz, (char *)buf + done, (unsigned)want);
+		if (got < 0)
+			return -1;
+		if (got == 0) { /* the end, or a gzip stream that stops in the middle */
+			int code;
+			gzerror(f->gz, &code);
+			if (code != Z_OK && code != Z_STREAM_END)
+				return -1;
+			break;
+		}
+		done += got;
+	}
+	return done;
+}
+
+void
+knng_file_close(knng_file *f)
+{
+	if (f == NULL)
+		return;
+	gzclose(f->gz);
+	atomic_fetch_sub(&live, 1);
+	knng_free(f);
+}
+
+knng_sys_count
+knng_sys(void)
+{
+	return (knng_sys_count){.calls = atomic_load(&calls),
+				.live = atomic_load(&live),
+				.bytes = atomic_load(&bytes_now),
+				.peak = atomic_load(&bytes_peak)};
+}
+
+void
+knng_sys_mark_peak(void)
+{
+	atomic_store(&bytes_peak, atomic_load(&bytes_now));
+}
+
+void
+knng_sys_fail_at(int64_t nth)
+{
+	atomic_store(&fail_in, nth);
+}
+
+double
+knng_seconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+knng_status
+knng_fail(knng_err *err, knng_status status, const char *id, const char *format, ...)
+{
+	if (err != NULL) {
+		va_list ap;
+		snprintf(err->id, sizeof err->id, "%s", id);
+		va_start(ap, format);
+		vsnprintf(err->text, sizeof err->text, format, ap);
+		va_end(ap);
+	}
+	return status;
+}
+
+knng_status
+knng_fail_memory(knng_err *err, const char *what, double bytes)
+{
+	return knng_fail(err, KNNG_EMEMORY, "knng:memory:host",
+			 "the machine has no %.3g MB left for %s; close other programs, or search fewer rows at once",
+			 bytes * 1e-6, what);
+}

@@ -1,0 +1,45 @@
+/* sys.h  The only door to the allocator and to files. Every call is counted, so that a test can make the nth one fail
+ * and see that nothing is left behind, and so that the memory of a run is measured and not guessed. */
+#ifndef KNNG_SYS_H
+#define KNNG_SYS_H
+
+#include "knng.h"
+#include <stddef.h>
+
+/* count * size bytes aligned to 64, contents undefined; NULL when it fails or the product overflows. knng_free takes
+ * NULL. Thread-safe. */
+void *knng_alloc(int64_t count, size_t size);
+void *knng_calloc(int64_t count, size_t size);
+void knng_free(void *p);
+
+/* a * b * c in *out; false when it overflows or one is negative. */
+bool knng_mul(int64_t a, int64_t b, int64_t c, int64_t *out);
+
+/* Files, plain or gzipped alike (zlib reads both). A read returns the bytes read, 0 at the end, -1 on an error. */
+typedef struct knng_file knng_file;
+knng_file *knng_file_open(const char *path);
+int64_t knng_file_read(knng_file *f, void *buf, int64_t bytes);
+void knng_file_close(knng_file *f); /* NULL is fine */
+
+/* The counters of the process. */
+typedef struct {
+	int64_t calls; /* wrapped calls so far */
+	int64_t live;  /* allocations and open files held */
+	int64_t bytes; /* held now */
+	int64_t peak;  /* highest since knng_sys_mark_peak */
+} knng_sys_count;
+knng_sys_count knng_sys(void);
+void knng_sys_mark_peak(void);
+
+/* Makes the nth wrapped call from now fail (1: the next); 0: none. */
+void knng_sys_fail_at(int64_t nth);
+
+double knng_seconds(void); /* monotonic clock */
+
+/* Fills err (NULL is fine) and returns status, so that `return knng_fail(...)` reads well. */
+knng_status knng_fail(knng_err *err, knng_status status, const char *id, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+/* The common one: knng:memory:host, naming what for and how much. */
+knng_status knng_fail_memory(knng_err *err, const char *what, double bytes);
+
+#endif
