@@ -1,0 +1,211 @@
+# knng  Builds, tests and measures. `make help` lists the targets and variables.
+#
+# core/ becomes one static library, $(B)/libknng.a. Every gateway mex/NAME.c is linked with it into
+# +knng/+internal/NAME.mex, cli/knng.c into $(B)/knng. A new source file needs no line here.
+
+MAKEFLAGS += --no-builtin-rules
+B     := build
+INNER := +knng/+internal
+
+# ---- what there is to build ------------------------------------------------------------------------------------------
+CORE  := $(filter-out core/cpu/kernels.c,$(wildcard core/*.c core/cpu/*.c))
+GATES := $(patsubst mex/%.c,%,$(filter-out mex/mexargs.c,$(wildcard mex/*.c)))
+CUDA  := $(wildcard cuda/*.cu)
+TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
+AIDS  := $(patsubst %.c,$(B)/%.o,$(filter-out tests/test_%.c tests/oracle_mex.c,$(wildcard tests/*.c)))
+CSRC  := $(wildcard $(foreach d,core core/cpu mex cli cuda tests tools/mex-only,$d/*.c $d/*.h $d/*.cu $d/*.cuh))
+
+# core/cpu/kernels.c is compiled once for each of these, and chosen from when it runs.
+TARGETS      := plain
+FLAGS_avx512 := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma
+FLAGS_avx2   := -mavx2 -mfma
+FLAGS_plain  :=
+ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
+TARGETS      := avx512 avx2 plain
+endif
+
+# ---- flags -----------------------------------------------------------------------------------------------------------
+# CFLAGS come after our -O2 (-O3 for the kernels) and before what the answer's bits depend on.
+WERROR ?= -Werror
+BLAS_CFLAGS ?= $(shell pkg-config --cflags openblas 2>/dev/null)
+BLAS_LIBS   ?= $(or $(shell pkg-config --libs openblas 2>/dev/null),-lopenblas)
+ALWAYS := -std=c11 -D_GNU_SOURCE -Icore -Wall -Wextra $(WERROR)
+EXACT  := -fPIC -fexceptions -fopenmp -fno-fast-math -ffp-contract=off
+LIBS    = $(BLAS_LIBS) -lz -lm -ldl -lgomp
+compile = $(CC) $(ALWAYS) -fvisibility=hidden -O2 $1 $(BLAS_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(EXACT)
+
+NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
+CUDA_ARCH ?= 80 90
+NVFLAGS = -std=c++17 -O3 -fmad=false -Icore -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-ffp-contract=off \
+          $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
+          -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH))
+
+MKOCTFILE ?= $(shell command -v mkoctfile)
+OCTAVE    := octave-cli --norc -H -q
+# mexFunction has to be seen from outside, and Octave's headers are not ours to warn about.
+MEXFLAGS   = -fvisibility=default $(patsubst -I%,-isystem %,$(shell $(MKOCTFILE) -p INCFLAGS))
+
+Q := $(if $(V),,@)
+
+# ---- the product -----------------------------------------------------------------------------------------------------
+all: ## build what this machine can: gateways, command-line program, CUDA plugin
+.DEFAULT_GOAL := all
+
+ifneq ($(MATLAB),)
+MEXEXT := $(shell $(MATLAB)/bin/mexext)
+all: $(GATES:%=$(INNER)/%.$(MEXEXT))
+else ifneq ($(MKOCTFILE),)
+all: $(GATES:%=$(INNER)/%.mex)
+else
+all: ; @echo "knng: no mkoctfile found (Debian: octave-dev): building without the Octave gateways"
+endif
+all: $(B)/libknng.a $(if $(wildcard cli/knng.c),$(B)/knng)
+
+ifneq ($(CUDA),)
+ifneq ($(NVCC),)
+all: cuda
+else
+all: no-nvcc
+endif
+endif
+no-nvcc:
+	@echo "knng: no nvcc found: building for the CPU only"
+
+# Everything is rebuilt when the flags or the list of sources change.
+$(shell mkdir -p $(B))
+STAMP := $(call compile,) $(LDFLAGS) $(LIBS) $(TARGETS) $(CORE)
+ifneq ($(file <$(B)/stamp),$(STAMP))
+$(file >$(B)/stamp,$(STAMP))
+endif
+
+$(B)/%.o: %.c $(B)/stamp
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(Q)$(call compile,) -MMD -MP -c -o $@ $<
+
+$(B)/core/cpu/kernels-%.o: core/cpu/kernels.c $(B)/stamp
+	@mkdir -p $(@D)
+	@echo "  CC    $< ($*)"
+	$(Q)$(call compile,-O3 -DKNNG_TARGET=$* $(FLAGS_$*)) -MMD -MP -c -o $@ $<
+
+$(B)/mex/%.o: mex/%.c $(B)/stamp
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(Q)$(call compile,) $(MEXFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/libknng.a: $(CORE:%.c=$(B)/%.o) $(if $(wildcard core/cpu/kernels.c),$(TARGETS:%=$(B)/core/cpu/kernels-%.o))
+	@echo "  AR    $@"
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# Linked aside and then moved, so that an Octave that runs the old one keeps it.
+$(INNER)/%.mex: $(B)/mex/%.o $(B)/mex/mexargs.o $(B)/libknng.a
+	@echo "  MEX   $@"
+	$(Q)$(MKOCTFILE) --mex -o $(B)/mex/$*.mex $^ $(LIBS)
+	$(Q)mkdir -p $(@D) && mv -f $(B)/mex/$*.mex $@
+
+# MATLAB's own compiler driver; -R2018a is its interleaved complex API, in which mxGetPr and mxGetDoubles both work.
+$(INNER)/%.$(MEXEXT): mex/%.c mex/mexargs.c $(wildcard mex/*.h) $(B)/libknng.a
+	$(MATLAB)/bin/mex -R2018a -output $@ -Icore \
+		CFLAGS='$$CFLAGS $(filter-out -Wall -Wextra $(WERROR),$(ALWAYS)) $(EXACT)' \
+		$(filter %.c %.a,$^) $(LIBS)
+
+$(B)/knng: $(B)/cli/knng.o $(B)/libknng.a
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(SANITIZE) -fopenmp $(LDFLAGS) -o $@ $^ $(LIBS)
+
+cuda: $(if $(CUDA),$(INNER)/knng_cuda.so) ## the CUDA plugin alone, +knng/+internal/knng_cuda.so
+
+$(B)/cuda/%.o: cuda/%.cu
+	@mkdir -p $(@D)
+	@echo "  NVCC  $<"
+	$(Q)$(NVCC) $(NVFLAGS) -MMD -MP -c -o $@ $<
+
+$(INNER)/knng_cuda.so: $(CUDA:%.cu=$(B)/%.o)
+	@echo "  NVCC  $@"
+	$(Q)$(NVCC) -shared -o $(B)/cuda/plugin.so $^ -lcublas
+	$(Q)mkdir -p $(@D) && mv -f $(B)/cuda/plugin.so $@
+
+demo: ## install what is missing, build, run the two examples
+	tools/install-deps.sh demo
+	+@$(MAKE) --no-print-directory all
+	$(OCTAVE) --eval "run examples/sample.m"
+	$(OCTAVE) --eval "run examples/microarray.m"
+
+# ---- checks ----------------------------------------------------------------------------------------------------------
+check: ## install what is missing, build, run every test; the last line has the totals
+	@tools/install-deps.sh check
+	+@tools/run-tests.sh build c asan octave mexapi
+
+check-c check-asan check-octave: check-%:
+	+@tools/run-tests.sh $*
+check-c: ## the C tests
+check-asan: ## the C tests under the address and undefined-behaviour sanitizers
+check-octave: ## the tests that run in Octave: case table, arguments, Ctrl-C, %! blocks, sample
+
+check-mexapi: ## compile the gateways against the documented MEX API alone
+	@for f in $(wildcard mex/*.c); do $(call compile,) -Itools/mex-only \
+		-Werror=implicit-function-declaration -fsyntax-only $$f || exit 1; done
+
+check-gpu: ## the tests that need a GPU
+	@echo "knng: there is no CUDA code yet"; exit 1
+
+ctests: $(TESTS)
+$(TESTS): $(B)/%: $(B)/%.o $(AIDS) $(B)/libknng.a
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(SANITIZE) -fopenmp $(LDFLAGS) -o $@ $^ $(LIBS)
+
+oracle: $(if $(wildcard tests/oracle_mex.c),tests/oracle.mex)
+tests/oracle.mex: $(B)/tests/oracle_mex.o $(B)/tests/oracle.o
+	@echo "  MEX   $@"
+	$(Q)$(MKOCTFILE) --mex -o $(B)/tests/oracle.mex $^ -lm && mv -f $(B)/tests/oracle.mex $@
+$(B)/tests/oracle_mex.o: tests/oracle_mex.c $(B)/stamp
+	@mkdir -p $(@D)
+	$(Q)$(call compile,) $(MEXFLAGS) -MMD -MP -c -o $@ $<
+
+lint: ## formatting (clang-format) and static analysis (cppcheck)
+	@tools/install-deps.sh lint
+	clang-format --dry-run -Werror $(CSRC) $(wildcard bench/*.cpp)
+	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --std=c11 --inline-suppr \
+		--suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches \
+		-D__x86_64__ -DKNNG_TARGET=plain -Icore -Itools/mex-only $(wildcard core mex cli tests)
+
+format: ## put every C source into the project's format
+	clang-format -i $(CSRC) $(wildcard bench/*.cpp)
+
+# ---- measuring -------------------------------------------------------------------------------------------------------
+has_faiss = echo '\#include <faiss/IndexFlat.h>' | $(CXX) -E -x c++ -o /dev/null - 2>/dev/null
+
+bench: all ## time knngraph against Octave and FAISS-CPU (BENCH=full adds n = 24158); writes build/bench.txt
+	+@if $(has_faiss); then $(MAKE) --no-print-directory bench-faiss; \
+		else echo "knng: no FAISS headers found (Debian: libfaiss-dev): comparing without it"; fi
+	BENCH=$(BENCH) $(OCTAVE) bench/bench.m
+
+bench-faiss: $(B)/bench_faiss ## build the FAISS-CPU half of the benchmark (Debian: libfaiss-dev)
+$(B)/bench_faiss: bench/faiss.cpp
+	@mkdir -p $(@D)
+	@echo "  CXX   $<"
+	$(Q)$(CXX) -std=c++17 -O2 -fopenmp -Wall -o $@ $< $(LDFLAGS) -lfaiss $(BLAS_LIBS) -llapack
+
+# ---- the rest --------------------------------------------------------------------------------------------------------
+source-hash: ## one sha256 over the names and contents of the C and CUDA sources
+	@find $(wildcard cuda core mex cli) -type f '(' -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' ')' \
+		| LC_ALL=C sort | xargs sha256sum | sha256sum | cut -d ' ' -f 1
+
+clean: ## remove everything that was built
+	rm -rf $(B) $(INNER)/*.mex* $(INNER)/*.so tests/*.mex*
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo "  CC CFLAGS CPPFLAGS LDFLAGS   compiler and flags; -ffp-contract=off always stays, the answer depends on it"
+	@echo "  WERROR=                      do not stop at a warning"
+	@echo "  BLAS_CFLAGS BLAS_LIBS        another BLAS with cblas.h"
+	@echo "  NVCC CUDA_ARCH=\"80 90\"       the CUDA compiler and the architectures to build for"
+	@echo "  MATLAB=/path/to/MATLAB       build the gateways with its bin/mex instead (written by the manual, not tried)"
+	@echo "  V=1                          show the commands"
+
+.PHONY: all no-nvcc cuda demo check check-c check-asan check-octave check-mexapi check-gpu ctests oracle lint format \
+	bench bench-faiss source-hash clean help
+.SECONDARY:
+%.d: ;
+-include $(shell find $(B) -name '*.d' 2>/dev/null)
