@@ -166,7 +166,7 @@ lint: ## formatting (clang-format) and static analysis (cppcheck)
 	@tools/install-deps.sh lint
 	clang-format --dry-run -Werror $(CSRC) $(wildcard bench/*.cpp)
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --std=c11 --inline-suppr \
-		--suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches \
+		--suppress=missingIncludeSystem \
 		-D__x86_64__ -DKNNG_TARGET=plain -Icore -Itools/mex-only $(wildcard core mex cli tests)
 
 format: ## put every C source into the project's format

@@ -30,6 +30,8 @@ if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>
 fi
 
 for p in $packages; do
+	# The flavours of gnuplot push each other out: any of them will do.
+	[ "$p" = gnuplot-nox ] && command -v gnuplot >/dev/null 2>&1 && continue
 	state=$(dpkg-query -W -f '${db:Status-Status}' "$p" 2>/dev/null) || state=none
 	[ "$state" = installed ] || missing="$missing $p"
 done
@@ -45,9 +47,9 @@ else
 	exit 1
 fi
 echo "knng: installing$missing"
-export_quiet="DEBIAN_FRONTEND=noninteractive"
+quiet="DEBIAN_FRONTEND=noninteractive"
 # shellcheck disable=SC2086 # lists of words
 {
-	$as_root $export_quiet apt-get -qq update || true # an old list may do
-	$as_root $export_quiet apt-get -qq -y install --no-install-recommends $missing
+	$as_root $quiet apt-get -qq update || true # an old list may do
+	$as_root $quiet apt-get -qq -y install --no-install-recommends $missing
 } </dev/null

@@ -162,7 +162,7 @@ bool mxIsNaN(double x);
 bool mxIsInf(double x);
 bool mxIsFinite(double x);
 
-/* The session. */
+/* The interpreter. */
 _Noreturn void mexErrMsgIdAndTxt(const char *id, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void mexWarnMsgIdAndTxt(const char *id, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int mexPrintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
