@@ -1,0 +1,208 @@
+function [npass, nfail] = run_cases(level, varargin)
+%RUN_CASES  Holds the product against the oracle, bit by bit, over the table of cases and a table of variants.
+%   [npass, nfail] = run_cases(level) runs cases(level); level is 'short' (default) or 'deep'.
+%   [npass, nfail] = run_cases(level, Name, Value, ...)
+%     'Device'   a cell array of values for the option 'Device'; {} (default): the option is not given
+%     'Only'     a regular expression: only the cases whose name it matches
+%     'Options'  a cell array of options that every run gets besides
+%   A variant is a tile size, a number of threads, a target and a device. Targets that this processor does not have
+%   are found by asking. Cases with the note 'full' meet every combination; the others one without options and a
+%   third of a Latin square, so that every pair of settings meets in three cases that follow each other. A graph or a
+%   search counts as one pass or failure a variant, the sparse form as one more.
+%   Needs tests/oracle.mex, see oracle_mex.c.
+
+if nargin < 1
+  level = 'short';
+end
+opt = struct('Device', {{}}, 'Only', '', 'Options', {{}});
+for i = 1:2:numel(varargin)
+  if ~isfield(opt, varargin{i}) || i == numel(varargin)
+    error('run_cases: unknown option, or one without a value');
+  end
+  opt.(varargin{i}) = varargin{i + 1};
+end
+
+here = fileparts(mfilename('fullpath'));
+former_path = path();
+restore_path = onCleanup(@() path(former_path));
+addpath(fileparts(here), here);
+former = warning();
+restore = onCleanup(@() warning(former));
+warning('off', 'knng:data:nonFinite');
+warning('off', 'knng:data:constant');
+warning('off', 'knng:args:kClipped');
+
+c = cases(level);
+if ~isempty(opt.Only)
+  c = c(~cellfun(@isempty, regexp({c.name}, opt.Only, 'once')));
+end
+[every, square, plain, targets] = variants(opt.Device);
+npass = 0;
+nfail = 0;
+runs = zeros(1, numel(c));
+for i = 1:numel(c)
+  [idx, dist] = oracle(c(i).X, c(i).Y, c(i).k, c(i).metric);
+  if ~isempty(strfind(c(i).notes, 'full'))
+    list = [plain, every];
+  else
+    list = [plain, square{1 + mod(i + floor(i / 9), 3)}];  % 9 metrics: each meets each part
+  end
+  for j = 1:numel(list)
+    options = [list{j}, opt.Options];
+    problem = compare_lists(c(i), options, idx, dist);
+    runs(i) = runs(i) + 1;
+    [npass, nfail] = tally(problem, c(i).name, options, npass, nfail);
+    if isempty(c(i).Y) && ~isempty(strfind(c(i).notes, 'sparse')) && j <= numel(plain)
+      problem = compare_sparse(c(i), options, idx, dist);
+      [npass, nfail] = tally(problem, [c(i).name ' (sparse)'], options, npass, nfail);
+    end
+  end
+end
+if isempty(runs)
+  runs = 0;
+end
+printf_targets = sprintf('%s ', targets{:});
+fprintf('%d cases (%s), %d to %d variants a case, %d runs; targets: %s\n', numel(c), level, min(runs), max(runs), ...
+        sum(runs), printf_targets(1:end - 1));
+fprintf('%d passed, %d failed\n', npass, nfail);
+end
+
+function [every, square, plain, targets] = variants(devices)
+% Option lists: all combinations; the same square of them in three parts; those with no option but the device.
+tiles = {{'TileSize', 1}, {'TileSize', 16}, {'TileSize', 64}, {'TileSize', 128}, {}};
+threads = {{'Threads', 1}, {'Threads', 2}, {'Threads', 3}};
+targets = {};
+for name = {'avx512', 'avx2', 'plain'}
+  try
+    [idx, dist] = knngraph([0; 1; 3], 1, 'euclidean', 'Target', name{1}); %#ok<ASGLU>
+    targets{end + 1} = name{1}; %#ok<AGROW>
+  catch err
+    if ~strcmp(err.identifier, 'knng:args:target')
+      rethrow(err);
+    end
+  end
+end
+if isempty(targets)
+  error('run_cases: no target runs here');
+end
+if isempty(devices)
+  where = {{}};
+else
+  where = cellfun(@(v) {'Device', v}, devices, 'UniformOutput', false);
+end
+every = {};
+square = {{}, {}, {}};
+plain = where;
+for w = 1:numel(where)
+  for t = 1:numel(tiles)
+    for p = 1:numel(threads)
+      for g = 1:numel(targets)
+        options = [where{w}, tiles{t}, threads{p}, {'Target', targets{g}}];
+        every{end + 1} = options; %#ok<AGROW>
+        if mod(t + p, numel(targets)) == g - 1
+          square{p}{end + 1} = options; %#ok<AGROW>
+        end
+      end
+    end
+  end
+end
+end
+
+function [npass, nfail] = tally(problem, name, options, npass, nfail)
+if isempty(problem)
+  npass = npass + 1;
+else
+  nfail = nfail + 1;
+  fprintf('FAIL %s  [%s]\n     %s\n', name, show(options), problem);
+end
+end
+
+function problem = compare_lists(c, options, idx, dist)
+% '' or what differs between the lists of the product and those of the oracle.
+try
+  if isempty(c.Y)
+    [i, d] = knngraph(c.X, c.k, c.metric, options{:});
+  else
+    [i, d] = knng.knnsearch(c.X, c.Y, 'K', c.k, 'Distance', c.metric, options{:});
+  end
+catch err
+  problem = sprintf('error %s: %s', err.identifier, err.message);
+  return
+end
+problem = '';
+if ~strcmp(class(i), class(idx)) || ~strcmp(class(d), class(dist)) || ~isequal(size(i), size(idx)) || ...
+   ~isequal(size(d), size(dist)) || issparse(i) || issparse(d) || ~isreal(d)
+  problem = sprintf('idx is %s, dist is %s, where they should be %s and %s', kind(i), kind(d), kind(idx), kind(dist));
+  return
+end
+differs = find(any(i ~= idx | isnan(i), 2) | any(differ(d, dist), 2), 1);
+if ~isempty(differs)
+  [wrong, k] = max(i(differs, :) ~= idx(differs, :) | differ(d(differs, :), dist(differs, :))); %#ok<ASGLU>
+  problem = sprintf('row %d, neighbour %d: is %d at %s, should be %d at %s', differs, k, i(differs, k), ...
+                    exact(d(differs, k)), idx(differs, k), exact(dist(differs, k)));
+end
+end
+
+function problem = compare_sparse(c, options, idx, dist)
+% '' or what differs: A(i,j) is max (dist, realmin) for the listed pairs and there is no other entry.
+try
+  A = knngraph(c.X, c.k, c.metric, options{:});
+catch err
+  problem = sprintf('error %s: %s', err.identifier, err.message);
+  return
+end
+n = size(c.X, 1);
+[row, slot] = find(idx);
+at = sub2ind(size(idx), row(:), slot(:));
+value = max(double(dist(at)), realmin);
+[~, order] = sort((idx(at) - 1) * n + row(:));          % by column, then by row
+row = row(order);
+column = idx(at(order));
+[i, j, v] = find(A);
+problem = '';
+if ~issparse(A) || ~isa(A, 'double') || ~isreal(A) || ~isequal(size(A), [n, n])
+  problem = sprintf('A is %s, where it should be sparse %d x %d', kind(A), n, n);
+elseif ~isequal(i(:), row(:)) || ~isequal(j(:), column(:)) || nnz(A) ~= numel(at)
+  problem = sprintf('A has %d entries, where it should have %d, or they are in other places', nnz(A), numel(at));
+elseif any(differ(v(:), reshape(value(order), [], 1)))
+  problem = 'A has another distance';
+end
+end
+
+function b = differ(x, y)
+% Elementwise: not the same bits. x and y have the same class and size.
+if isa(x, 'single')
+  b = reshape(typecast(x(:), 'uint32') ~= typecast(y(:), 'uint32'), size(x));
+else
+  b = reshape(typecast(x(:), 'uint64') ~= typecast(y(:), 'uint64'), size(x));
+end
+end
+
+function s = exact(x)
+% A distance with its bits.
+if isa(x, 'single')
+  s = sprintf('%.9g (%08X)', x, typecast(x, 'uint32'));
+else
+  s = sprintf('%.17g (%s)', x, num2hex(x));
+end
+end
+
+function s = kind(x)
+s = sprintf('%s %d x %d', class(x), size(x, 1), size(x, 2));
+end
+
+function s = show(options)
+% 'TileSize 16, Threads 1'
+s = '';
+for i = 1:2:numel(options)
+  value = options{i + 1};
+  if ~ischar(value)
+    value = mat2str(value);
+  end
+  s = [s, sprintf(', %s %s', options{i}, value)]; %#ok<AGROW>
+end
+s = s(3:end);
+if isempty(s)
+  s = 'no options';
+end
+end
