@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# test_interrupt.sh  Ctrl-C during a search: knng:interrupted within a second, nothing kept, and the session goes on.
+#
+# Octave sends the signal to itself through a process that sleeps first. The data is large enough for many seconds on
+# two cores; KNNG_INTERRUPT_ROWS sets another number of rows. Prints 'N passed, N failed'.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+root=$PWD
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+cat >"$work/interrupt.m" <<'OCTAVE'
+1;
+
+function check (ok, what)
+  if ok
+    printf ('pass %s\n', what);
+  else
+    printf ('FAIL %s\n', what);
+  end
+end
+
+function later (delay, stamp)
+  % Sends SIGINT to this process after some seconds, and notes when.
+  if exist (stamp, 'file')
+    delete (stamp);
+  end
+  system (sprintf ('(sleep %g; date +%%s.%%N >"%s"; kill -INT %d) </dev/null >/dev/null 2>&1 &', ...
+                   delay, stamp, getpid ()));
+end
+
+function bytes = resident ()
+  % What the process holds now, in bytes.
+  pages = sscanf (fileread ('/proc/self/statm'), '%f');
+  bytes = 4096 * pages(2);
+end
+
+function interrupted (label, delay, stamp, f)
+  % One search that has to end with knng:interrupted, and a small one that has to be right.
+  id = 'no error';
+  later (delay, stamp);
+  try
+    f ();
+  catch err
+    id = err.identifier;
+  end
+  ended = time ();
+  if strcmp (id, 'no error')
+    printf ('FAIL %s: it had ended before the signal came; set KNNG_INTERRUPT_ROWS higher\n', label);
+    exit (1);
+  end
+  check (strcmp (id, 'knng:interrupted'), sprintf ('%s: identifier %s', label, id));
+  sent = str2double (fileread (stamp));
+  check (ended - sent < 1, sprintf ('%s: %.3f s after the signal', label, ended - sent));
+  [idx, dist] = knngraph ([0; 1; 3; 8], 2);
+  check (isequal (idx, [2 3; 1 3; 2 1; 3 2]) && isequal (dist, [1 3; 1 2; 2 3; 5 7]), [label ': the next graph']);
+end
+
+stamp = fullfile (getenv ('KNNG_INTERRUPT_DIR'), 'stamp');
+rows = str2double (getenv ('KNNG_INTERRUPT_ROWS'));
+if isnan (rows)
+  rows = 60000;
+end
+rand ('twister', 7);
+X = rand (rows, 512);
+knngraph (X(1:500, :), 10, 'pearson');
+
+pearson = @() knngraph (X, 10, 'pearson', 'Device', 'cpu');
+interrupted ('pearson, after 2 s', 2, stamp, pearson);
+before = resident ();
+interrupted ('pearson, after 0.05 s', 0.05, stamp, pearson);
+interrupted ('pearson, after 0.4 s', 0.4, stamp, pearson);
+interrupted ('pearson, after 1 s', 1, stamp, pearson);
+interrupted ('one thread', 1, stamp, @() knngraph (X, 10, 'pearson', 'Device', 'cpu', 'Threads', 1));
+interrupted ('cityblock', 1, stamp, @() knngraph (X, 10, 'cityblock', 'Device', 'cpu'));
+interrupted ('spearman', 1, stamp, @() knngraph (X, 10, 'spearman', 'Device', 'cpu'));
+interrupted ('search', 1, stamp, @() knng.knnsearch (X, X(1:2:end, :), 'K', 10, 'Device', 'cpu'));
+interrupted ('large k', 2, stamp, @() knngraph (X, 300, 'pearson', 'Device', 'cpu'));
+interrupted ('an offset', 2, stamp, @() knngraph (X + 1e9, 10, 'euclidean', 'Device', 'cpu'));
+interrupted ('pearson, again', 2, stamp, pearson);
+grown = resident () - before;
+check (grown < 2 ^ 26, sprintf ('memory has grown by %.1f MiB', grown / 2 ^ 20));
+
+% Outside a search Ctrl-C is Octave's own again.
+start = time ();
+later (0.5, stamp);
+unwind_protect
+  pause (20);
+unwind_protect_cleanup
+  check (time () - start < 10, 'Octave has its own handler back');
+  disp ('end');
+end_unwind_protect
+OCTAVE
+
+KNNG_INTERRUPT_DIR=$work octave-cli --norc -H -q --path "$root" "$work/interrupt.m" </dev/null >"$work/out" 2>"$work/err"
+rc=$?
+passed=$(grep -c '^pass ' "$work/out")
+failed=$(grep -c '^FAIL ' "$work/out")
+if [ "$(tail -n 1 "$work/out")" != end ]; then
+	echo "FAIL Octave did not come to the end (status $rc)"
+	failed=$((failed + 1))
+	cat "$work/err"
+fi
+grep -v '^end$' "$work/out"
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
