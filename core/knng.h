@@ -67,7 +67,10 @@ typedef struct {
 	double max_device_memory; /* bytes a device */
 	int64_t tile;             /* rows a tile; 0: chosen */
 	int threads;              /* 0: as many as OpenMP would use */
-	const char *target;       /* code of the CPU kernels: "avx512", "avx2", "plain"; NULL: the best this CPU runs */
+	/* Code of the CPU kernels: "avx512", "avx2" or "plain", with our own products; "blas": the best kernels this
+	 * CPU runs with OpenBLAS's products; NULL or "auto": the best kernels, with whichever products are faster. For
+	 * tests: no bit differs. */
+	const char *target;
 	const volatile sig_atomic_t *interrupt; /* polled; nonzero stops the run with KNNG_EINTERRUPTED; may be NULL */
 	/* Called on the caller's thread a few times a second: stage name, fraction done of the stage. May be NULL. */
 	void (*progress)(void *context, const char *stage, double fraction);
@@ -91,6 +94,9 @@ enum { KNNG_STAGE_PREPARE, KNNG_STAGE_FILTER, KNNG_STAGE_REFINE, KNNG_STAGE_SINK
 extern const char *const knng_step_name[KNNG_STEPS];
 extern const char *const knng_stage_name[KNNG_STAGES];
 
+/* Who makes single-precision products on the CPU: whoever is faster, or one of the two. */
+enum { KNNG_BLAS_FASTER, KNNG_BLAS_YES, KNNG_BLAS_NO };
+
 typedef struct knng_metric knng_metric; /* a row of the metric table, metric.h */
 
 /* What a run will do and take; made by knng_plan_make, read-only afterwards. */
@@ -106,6 +112,7 @@ typedef struct {
 	int64_t capacity; /* slots of a candidate list */
 	int threads;
 	const char *target;
+	int blas;          /* KNNG_BLAS_… */
 	double bytes;      /* host memory that the run takes at most, beside input, output and BLAS's own buffers */
 	double least;      /* the least that would do */
 	char why_cpu[160]; /* why no GPU is used */
@@ -131,6 +138,9 @@ knng_status knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_mat
 /* Fills out with the exact neighbours. On any error nothing stays allocated and out's contents are undefined.
  * Cost: n*n*d operations for a graph (half of the square), 2*m*n*d for queries. info may be NULL. */
 knng_status knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err);
+
+/* From the list of n names the one nearest to `given` by edits (case ignored), or NULL if none is near. */
+const char *knng_nearest_name(const char *given, const char *const *names, int n);
 
 /* The metric names, aliases included, in table order; NULL past the end. */
 const char *knng_metric_name(int i);

@@ -1,0 +1,251 @@
+function t = neighbors (ds, idx, dist, name, k)
+%KNNG.NEIGHBORS  The neighbours of one row, by name.
+%   t = knng.neighbors (DS, IDX, DIST, NAME, K) looks up the K nearest neighbours of row NAME in a graph and
+%   returns a struct with
+%     t.rank      c-by-1 double, 1 ... c
+%     t.name      c-by-1 cell, names of the neighbours
+%     t.index     c-by-1 double, their rows in DS.X
+%     t.distance  c-by-1 double, their distances, as in DIST
+%     t.r         c-by-1 double, Pearson's correlation of their rows with row NAME, whatever the metric of the
+%                 graph; NaN where a row is constant, or has a missing value
+%   c is K, or less where the row has fewer neighbours.
+%
+%   DS         struct with X, n-by-d, and names, a cell of n names: what knng.read returns
+%   IDX, DIST  n-by-k, from [IDX, DIST] = knngraph (DS.X, k, ...)
+%   NAME       the name of a row, exactly as in DS.names, or its number
+%   K          how many, default all columns of IDX; more than there are gives what there is
+%
+%   knng.neighbors (...) without an output prints the same as a table.
+%
+%   If several rows have the name, the first is used, and a warning (knng:args:name) lists them all: give the
+%   number of the row to choose another.
+%
+%   Errors
+%     knng:args:name                no row has this name (the message lists the most similar ones), or no such row
+%     knng:args:ds, :idx, :dist, :k, :count  the argument is not what is described above
+%
+%   Cost: O(n) to find the name, O(K d) for the correlations.
+%
+%   Example
+%     ds.X = [1 2 3 4; 2 4 6 9; 4 3 2 1; 1 3 2 4];
+%     ds.names = {'ZYX', 'CD33', 'MYB', 'LYN'};
+%     [idx, dist] = knngraph (ds.X, 3, 'pearson');
+%     knng.neighbors (ds, idx, dist, 'ZYX')
+%     t = knng.neighbors (ds, idx, dist, 1, 2);
+%     t.name                              % {'CD33'; 'LYN'}
+%
+%   See also knng.read, knngraph.
+if nargin < 4 || nargin > 5
+    error ('knng:args:count', 'expected 4 or 5 arguments, got %d: t = knng.neighbors (ds, idx, dist, name, k)', nargin);
+end
+if ~isstruct (ds) || numel (ds) ~= 1 || ~isfield (ds, 'X') || ~isfield (ds, 'names') || ~iscellstr (ds.names) ...
+        || ~isnumeric (ds.X) || numel (ds.names) ~= size (ds.X, 1)
+    error ('knng:args:ds', 'DS is no struct with X and a cell of names, one a row of X; knng.read returns one');
+end
+n = size (ds.X, 1);
+if ~isnumeric (idx) || ndims (idx) ~= 2 || size (idx, 1) ~= n
+    error ('knng:args:idx', 'IDX is %s, expected %d rows of numbers, one a row of DS.X', describe (idx), n);
+end
+if ~isfloat (dist) || ~isequal (size (dist), size (idx))
+    error ('knng:args:dist', 'DIST is %s, expected the size of IDX, %d-by-%d', describe (dist), n, size (idx, 2));
+end
+if nargin < 5
+    k = size (idx, 2);
+elseif ~isnumeric (k) || ~isreal (k) || numel (k) ~= 1 || ~(k >= 1) || k ~= fix (k)
+    error ('knng:args:k', 'K is %s, expected a whole number from 1 on', describe (k));
+end
+row = find_row (ds.names, name);
+
+index = double (idx(row, 1:min (double (k), size (idx, 2))))';
+index = index(1:find ([index == 0; true], 1) - 1);
+if ~all (index >= 1 & index <= n & index == fix (index))
+    error ('knng:args:idx', 'IDX has %g in row %d, expected whole numbers from 0 to %d', ...
+           index(find (~(index >= 1 & index <= n & index == fix (index)), 1)), row, n);
+end
+c = numel (index);
+names = reshape (ds.names(index), c, 1);
+s = struct ('rank', (1:c)', 'name', {names}, 'index', index, ...
+            'distance', double (dist(row, 1:c))', 'r', correlate (ds.X(index, :), ds.X(row, :)));
+if nargout > 0
+    t = s;
+else
+    print_table (s, ds.names{row}, row);
+end
+end
+
+function print_table (s, name, row)
+% Columns as wide as their longest entry.
+fprintf ('%s (row %d) has %d neighbours\n', name, row, numel (s.rank));
+if isempty (s.rank)
+    return
+end
+wide = max (cellfun ('length', [s.name; {'name'}]));
+fprintf (sprintf ('%%4s  %%-%ds  %%7s  %%12s  %%8s\n', wide), 'rank', 'name', 'index', 'distance', 'r');
+line = sprintf ('%%4d  %%-%ds  %%7d  %%12.6g  %%8.5f\n', wide);
+for i = 1:numel (s.rank)
+    fprintf (line, s.rank(i), s.name{i}, s.index(i), s.distance(i), s.r(i));
+end
+end
+
+function row = find_row (names, name)
+% The row that NAME, a name or a number, means.
+n = numel (names);
+if isnumeric (name) && isreal (name) && numel (name) == 1
+    row = double (name);
+    if ~(row >= 1 && row <= n && row == fix (row))
+        error ('knng:args:name', 'there is no row %g, expected a whole number from 1 to %d, or a name', row, n);
+    end
+    return
+end
+if ~ischar (name) || size (name, 1) ~= 1
+    error ('knng:args:name', 'NAME is %s, expected the name of a row or its number', describe (name));
+end
+row = find (strcmp (names, name));
+if numel (row) > 1
+    list = sprintf (', %d', row(1:min (end, 10)));
+    if numel (row) > 10
+        list = [list, ', ...'];
+    end
+    warning ('knng:args:name', '''%s'' is the name of %d rows (%s): using row %d; give a number to choose', ...
+             name, numel (row), list(3:end), row(1));
+    row = row(1);
+elseif isempty (row)
+    near = similar_names (names, name);
+    if isempty (near)
+        error ('knng:args:name', 'no row is named ''%s'', or nearly so; the first of %d is ''%s''', name, n, names{1});
+    end
+    list = sprintf (', ''%s''', near{:});
+    error ('knng:args:name', 'no row is named ''%s''; did you mean %s?', name, list(3:end));
+end
+end
+
+function near = similar_names (names, name)
+% At most five names: the same but for case, then those that contain NAME, then those a few edits away.
+low = lower (names(:));
+name = lower (name);
+m = numel (name);
+if m == 0
+    near = {};
+    return
+end
+edits = inf (numel (low), 1);
+few = max (2, floor (m / 3));
+close = find (abs (cellfun ('length', low) - m) <= few);
+edits(close) = edit_distance (low(close), name);
+edits(edits > few) = inf;
+part = ~cellfun ('isempty', strfind (low, name));
+[key, order] = sortrows ([~strcmp(low, name), ~part, edits]);
+order = order(~key(:, 2) | key(:, 3) < inf);
+[~, first] = unique (low(order), 'first');
+order = order(sort (first));
+near = names(order(1:min (end, 5)));
+end
+
+function e = edit_distance (words, word)
+% Levenshtein's distance from every one of WORDS to WORD, all at once; memory numel (WORDS) * numel (WORD).
+e = zeros (numel (words), 1);
+if isempty (words)
+    return
+end
+wide = cellfun ('length', words);
+text = char (words);
+m = numel (word);
+d = repmat (0:m, numel (words), 1);      % d(:, j+1): from what was read of the words to word(1:j)
+e(wide == 0) = m;
+for i = 1:size (text, 2)
+    next = d;
+    next(:, 1) = i;
+    for j = 1:m
+        next(:, j+1) = min (min (d(:, j+1), next(:, j)) + 1, d(:, j) + (text(:, i) ~= word(j)));
+    end
+    d = next;
+    e(wide == i) = d(wide == i, m+1);
+end
+end
+
+function r = correlate (Y, x)
+% Pearson's correlation of each row of Y with the row x.
+r = unit_rows (Y) * unit_rows (x)';
+r(abs (r) > 1) = sign (r(abs (r) > 1));
+end
+
+function u = unit_rows (x)
+x = double (full (x));
+big = max (abs (x), [], 2);
+x(max (x, [], 2) == min (x, [], 2), :) = NaN;
+x = bsxfun (@rdivide, x, big);
+x = bsxfun (@minus, x, mean (x, 2));
+u = bsxfun (@rdivide, x, sqrt (sum (x .^ 2, 2)));
+end
+
+function text = describe (value)
+% What a value is, for a message: 'a 3-by-4 double'.
+text = sprintf ('%d-by-', size (value));
+text = sprintf ('a %s %s', text(1:end-4), class (value));
+if isnumeric (value) && isscalar (value)
+    text = sprintf ('%g', value);
+end
+end
+
+%!shared ds, idx, dist
+%! ds.X = [1 2 3 4; 2 4 6 9; 4 3 2 1; 1 3 2 4; 5 5 5 5];
+%! ds.names = {'ZYX', 'CD33', 'MYB', 'LYN', 'ZYX'};
+%! idx = [2 4 3; 1 4 3; 4 2 1; 1 2 3; 0 0 0];
+%! dist = [.1 .2 1.9; .1 .3 1.8; 1.7 1.8 1.9; .2 .3 1.7; NaN NaN NaN];
+
+%!test
+%! t = knng.neighbors (ds, idx, dist, 'CD33');
+%! assert (fieldnames (t), {'rank'; 'name'; 'index'; 'distance'; 'r'});
+%! assert (t.rank, [1; 2; 3]);
+%! assert (t.name, {'ZYX'; 'LYN'; 'MYB'});
+%! assert (t.index, [1; 4; 3]);
+%! assert (t.distance, [.1; .3; 1.8]);
+%! assert (t.r, [corr(ds.X(1, :)', ds.X(2, :)'); corr(ds.X(4, :)', ds.X(2, :)'); corr(ds.X(3, :)', ds.X(2, :)')], 1e-14);
+%!test  # by number, k, more than there are, integers
+%! t = knng.neighbors (ds, int64 (idx), single (dist), 1, 2);
+%! assert (t.name, {'CD33'; 'LYN'});
+%! assert (knng.neighbors (ds, idx, dist, 4, 99), knng.neighbors (ds, idx, dist, 'LYN'));
+%!test  # a row without neighbours, a row with some
+%! t = knng.neighbors (ds, idx, dist, 5);
+%! assert (size (t.name), [0 1]);
+%! assert (size (t.r), [0 1]);
+%! cut = idx;
+%! cut(2, 2:3) = 0;
+%! t = knng.neighbors (ds, cut, dist, 'CD33');
+%! assert (t.name, {'ZYX'});
+%!test  # constant rows, missing values, huge values
+%! x.X = [1 2 3; 7 7 7; 1 NaN 3; 1e300 2e300 3e300; .1 .1 .1];
+%! x.names = {'a'; 'b'; 'c'; 'd'; 'e'};
+%! t = knng.neighbors (x, [2 3 4 5; zeros(4)], [1 2 3 4; zeros(4)], 'a');
+%! assert (t.r, [NaN; NaN; 1; NaN], 1e-15);
+%!test  # the table
+%! text = evalc ("knng.neighbors (ds, idx, dist, 'CD33', 2)");
+%! lines = strsplit (strtrim (text), "\n");
+%! assert (numel (lines), 4);
+%! assert (~isempty (strfind (lines{1}, 'CD33 (row 2)')));
+%! assert (numel (lines{3}), numel (lines{2}));
+%! assert (strtok (lines{4}), '2');
+%!warning id=knng:args:name
+%! t = knng.neighbors (ds, idx, dist, 'ZYX');
+%!error id=knng:args:name knng.neighbors (ds, idx, dist, 'nothing like it')
+%!error <did you mean 'CD33'\?> knng.neighbors (ds, idx, dist, 'cd33')
+%!error <did you mean 'CD33'\?> knng.neighbors (ds, idx, dist, 'D3')
+%!error <did you mean 'CD33'\?> knng.neighbors (ds, idx, dist, 'CD333')
+%!error <did you mean 'MYB', 'ZYX', 'LYN'\?> knng.neighbors (ds, idx, dist, 'YB')
+%!error id=knng:args:name knng.neighbors (ds, idx, dist, '')
+%!error id=knng:args:name knng.neighbors (ds, idx, dist, 6)
+%!error id=knng:args:name knng.neighbors (ds, idx, dist, 1.5)
+%!error id=knng:args:name knng.neighbors (ds, idx, dist, NaN)
+%!error id=knng:args:name knng.neighbors (ds, idx, dist, {'ZYX'})
+%!error id=knng:args:k knng.neighbors (ds, idx, dist, 1, 0)
+%!error id=knng:args:k knng.neighbors (ds, idx, dist, 1, 1.5)
+%!error id=knng:args:k knng.neighbors (ds, idx, dist, 1, 'two')
+%!error id=knng:args:k knng.neighbors (ds, idx, dist, 1, [1 2])
+%!error id=knng:args:idx knng.neighbors (ds, idx(1:4, :), dist, 1)
+%!error id=knng:args:idx knng.neighbors (ds, idx + 3, dist, 1)
+%!error id=knng:args:idx knng.neighbors (ds, {1}, dist, 1)
+%!error id=knng:args:dist knng.neighbors (ds, idx, dist(:, 1), 1)
+%!error id=knng:args:dist knng.neighbors (ds, idx, @sin, 1)
+%!error id=knng:args:ds knng.neighbors (ds.X, idx, dist, 1)
+%!error id=knng:args:ds knng.neighbors (struct ('X', 1, 'names', {{}}), 0, 0, 1)
+%!error id=knng:args:count knng.neighbors (ds, idx, dist)

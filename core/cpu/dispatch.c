@@ -1,0 +1,50 @@
+/* dispatch.c  Which compiled target of kernels.c serves on this CPU. */
+#include "kernels.h"
+
+#include <string.h>
+
+extern const knng_kernels knng_kernels_plain;
+
+static bool
+always(void)
+{
+	return true;
+}
+
+#if defined(__x86_64__)
+extern const knng_kernels knng_kernels_avx512, knng_kernels_avx2;
+
+static bool
+has_avx512(void)
+{
+	return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+	       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+	       __builtin_cpu_supports("fma");
+}
+
+static bool
+has_avx2(void)
+{
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+#endif
+
+static const struct {
+	const knng_kernels *kernels;
+	bool (*supported)(void);
+} targets[] = {
+#if defined(__x86_64__)
+	{&knng_kernels_avx512, has_avx512},
+	{&knng_kernels_avx2, has_avx2},
+#endif
+	{&knng_kernels_plain, always},
+};
+
+const knng_kernels *
+knng_kernels_find(const char *name)
+{
+	for (size_t t = 0; t < sizeof targets / sizeof *targets; t++)
+		if ((name == NULL || strcmp(name, targets[t].kernels->name) == 0) && targets[t].supported())
+			return targets[t].kernels;
+	return NULL;
+}

@@ -1,0 +1,199 @@
+/* lanes.h  Eight doubles and sixteen floats at once, in three dialects: AVX-512, AVX2 with FMA, and plain C.
+ * Included by kernels.c alone, which is compiled once a target. Every operation rounds as IEEE 754 says, lane by lane,
+ * so the three give the same bits (the single-precision product excepted, which plain C makes without fma; it is only
+ * ever used within an error bound). */
+#ifndef KNNG_LANES_H
+#define KNNG_LANES_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#define KNNG_INLINE static inline __attribute__((always_inline))
+
+#if defined(__AVX512F__)
+
+#include <immintrin.h>
+enum { TILE_MR = 8, TILE_PANELS = 2 }; /* rows and 16-column panels of a register block */
+typedef __m512d v8;
+typedef __m512 f16;
+#define v8_zero() _mm512_setzero_pd()
+#define v8_load(p) _mm512_load_pd(p)
+#define v8_store(p, a) _mm512_store_pd(p, a)
+#define v8_add(a, b) _mm512_add_pd(a, b)
+#define v8_sub(a, b) _mm512_sub_pd(a, b)
+#define v8_fma(a, b, c) _mm512_fmadd_pd(a, b, c)
+#define v8_abs(a) _mm512_abs_pd(a)
+#define v8_max(a, b) _mm512_max_pd(a, b)
+#define f16_zero() _mm512_setzero_ps()
+#define f16_load(p) _mm512_loadu_ps(p)
+#define f16_store(p, a) _mm512_storeu_ps(p, a)
+#define f16_set(x) _mm512_set1_ps(x)
+#define f16_add(a, b) _mm512_add_ps(a, b)
+#define f16_sub(a, b) _mm512_sub_ps(a, b)
+#define f16_fma(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define f16_abs(a) _mm512_abs_ps(a)
+#define f16_max(a, b) _mm512_max_ps(a, b)
+#define f16_ge(a, b) ((uint32_t)_mm512_cmp_ps_mask(a, b, _CMP_GE_OQ))
+
+#elif defined(__AVX2__) && defined(__FMA__)
+
+#include <immintrin.h>
+enum { TILE_MR = 4, TILE_PANELS = 1 };
+typedef struct {
+	__m256d l, h;
+} v8;
+typedef struct {
+	__m256 l, h;
+} f16;
+#define V8(x, y) ((v8){x, y})
+#define F16(x, y) ((f16){x, y})
+KNNG_INLINE v8
+v8_zero(void)
+{
+	return V8(_mm256_setzero_pd(), _mm256_setzero_pd());
+}
+KNNG_INLINE v8
+v8_load(const double *p)
+{
+	return V8(_mm256_load_pd(p), _mm256_load_pd(p + 4));
+}
+KNNG_INLINE void
+v8_store(double *p, v8 a)
+{
+	_mm256_store_pd(p, a.l), _mm256_store_pd(p + 4, a.h);
+}
+KNNG_INLINE v8
+v8_add(v8 a, v8 b)
+{
+	return V8(_mm256_add_pd(a.l, b.l), _mm256_add_pd(a.h, b.h));
+}
+KNNG_INLINE v8
+v8_sub(v8 a, v8 b)
+{
+	return V8(_mm256_sub_pd(a.l, b.l), _mm256_sub_pd(a.h, b.h));
+}
+KNNG_INLINE v8
+v8_fma(v8 a, v8 b, v8 c)
+{
+	return V8(_mm256_fmadd_pd(a.l, b.l, c.l), _mm256_fmadd_pd(a.h, b.h, c.h));
+}
+KNNG_INLINE v8
+v8_abs(v8 a)
+{
+	__m256d sign = _mm256_set1_pd(-0.0);
+	return V8(_mm256_andnot_pd(sign, a.l), _mm256_andnot_pd(sign, a.h));
+}
+KNNG_INLINE v8
+v8_max(v8 a, v8 b)
+{
+	return V8(_mm256_max_pd(a.l, b.l), _mm256_max_pd(a.h, b.h));
+}
+KNNG_INLINE f16
+f16_zero(void)
+{
+	return F16(_mm256_setzero_ps(), _mm256_setzero_ps());
+}
+KNNG_INLINE f16
+f16_load(const float *p)
+{
+	return F16(_mm256_loadu_ps(p), _mm256_loadu_ps(p + 8));
+}
+KNNG_INLINE void
+f16_store(float *p, f16 a)
+{
+	_mm256_storeu_ps(p, a.l), _mm256_storeu_ps(p + 8, a.h);
+}
+KNNG_INLINE f16
+f16_set(float x)
+{
+	return F16(_mm256_set1_ps(x), _mm256_set1_ps(x));
+}
+KNNG_INLINE f16
+f16_add(f16 a, f16 b)
+{
+	return F16(_mm256_add_ps(a.l, b.l), _mm256_add_ps(a.h, b.h));
+}
+KNNG_INLINE f16
+f16_sub(f16 a, f16 b)
+{
+	return F16(_mm256_sub_ps(a.l, b.l), _mm256_sub_ps(a.h, b.h));
+}
+KNNG_INLINE f16
+f16_fma(f16 a, f16 b, f16 c)
+{
+	return F16(_mm256_fmadd_ps(a.l, b.l, c.l), _mm256_fmadd_ps(a.h, b.h, c.h));
+}
+KNNG_INLINE f16
+f16_abs(f16 a)
+{
+	__m256 sign = _mm256_set1_ps(-0.0f);
+	return F16(_mm256_andnot_ps(sign, a.l), _mm256_andnot_ps(sign, a.h));
+}
+KNNG_INLINE f16
+f16_max(f16 a, f16 b)
+{
+	return F16(_mm256_max_ps(a.l, b.l), _mm256_max_ps(a.h, b.h));
+}
+KNNG_INLINE uint32_t
+f16_ge(f16 a, f16 b)
+{
+	return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a.l, b.l, _CMP_GE_OQ)) |
+	       (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a.h, b.h, _CMP_GE_OQ)) << 8;
+}
+
+#else
+
+enum { TILE_MR = 4, TILE_PANELS = 1 };
+typedef struct {
+	double x[8];
+} v8;
+typedef struct {
+	float x[16];
+} f16;
+#define EACH(n, result, expression)                                                                                    \
+	for (int i = 0; i < n; i++)                                                                                    \
+		(result).x[i] = (expression);
+#define OPERATION(name, type, n, arguments, expression)                                                                \
+	KNNG_INLINE type name arguments                                                                                \
+	{                                                                                                              \
+		type r;                                                                                                \
+		EACH(n, r, expression)                                                                                 \
+		return r;                                                                                              \
+	}
+OPERATION(v8_zero, v8, 8, (void), 0)
+OPERATION(v8_load, v8, 8, (const double *p), p[i])
+OPERATION(v8_add, v8, 8, (v8 a, v8 b), a.x[i] + b.x[i])
+OPERATION(v8_sub, v8, 8, (v8 a, v8 b), a.x[i] - b.x[i])
+OPERATION(v8_fma, v8, 8, (v8 a, v8 b, v8 c), fma(a.x[i], b.x[i], c.x[i]))
+OPERATION(v8_abs, v8, 8, (v8 a), fabs(a.x[i]))
+OPERATION(v8_max, v8, 8, (v8 a, v8 b), a.x[i] > b.x[i] ? a.x[i] : b.x[i])
+OPERATION(f16_zero, f16, 16, (void), 0)
+OPERATION(f16_load, f16, 16, (const float *p), p[i])
+OPERATION(f16_set, f16, 16, (float v), v)
+OPERATION(f16_add, f16, 16, (f16 a, f16 b), a.x[i] + b.x[i])
+OPERATION(f16_sub, f16, 16, (f16 a, f16 b), a.x[i] - b.x[i])
+OPERATION(f16_fma, f16, 16, (f16 a, f16 b, f16 c), a.x[i] * b.x[i] + c.x[i])
+OPERATION(f16_abs, f16, 16, (f16 a), fabsf(a.x[i]))
+OPERATION(f16_max, f16, 16, (f16 a, f16 b), a.x[i] > b.x[i] ? a.x[i] : b.x[i])
+KNNG_INLINE void
+v8_store(double *p, v8 a)
+{
+	memcpy(p, a.x, sizeof a.x);
+}
+KNNG_INLINE void
+f16_store(float *p, f16 a)
+{
+	memcpy(p, a.x, sizeof a.x);
+}
+KNNG_INLINE uint32_t
+f16_ge(f16 a, f16 b)
+{
+	uint32_t mask = 0;
+	for (int i = 0; i < 16; i++)
+		mask |= (uint32_t)(a.x[i] >= b.x[i]) << i;
+	return mask;
+}
+
+#endif
+#endif

@@ -1,0 +1,198 @@
+/* plan.c  Checks what the caller wants and decides how: tile, list capacity, threads; counts the memory. */
+#include "backend.h"
+#include "cpu/kernels.h"
+
+#include <limits.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const knng_step_name[KNNG_STEPS] = {"f32", "f64", "scan"};
+const char *const knng_stage_name[KNNG_STAGES] = {"prepare", "filter", "refine", "sink"};
+
+enum { SMALLEST_TILE = 16, LARGEST_TILE = 4096, MANY = 4096 };
+
+/* The names of the metric table in one line. */
+static void
+list_metrics(char *text, size_t size)
+{
+	size_t used = 0;
+	text[0] = 0;
+	for (int i = 0; knng_metric_name(i) != NULL && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", knng_metric_name(i));
+}
+
+static knng_status
+find_metric(knng_plan *plan, knng_err *err)
+{
+	const char *name = plan->opt.metric == NULL ? "euclidean" : plan->opt.metric;
+	plan->metric = knng_metric_find(name);
+	if (plan->metric != NULL)
+		return KNNG_OK;
+	const char *names[64], *near;
+	char all[256];
+	int n = 0;
+	for (; n < 64 && knng_metric_name(n) != NULL; n++)
+		names[n] = knng_metric_name(n);
+	list_metrics(all, sizeof all);
+	near = knng_nearest_name(name, names, n);
+	return knng_fail(err, KNNG_EARGS, "knng:args:metric", "there is no metric '%.40s'%s%s%s; the metrics are %s",
+			 name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", all);
+}
+
+static knng_status
+check_matrix(const knng_matrix *X, const char *name, knng_err *err)
+{
+	int64_t elements;
+	if (X->n < 1 || X->d < 1)
+		return knng_fail(err, KNNG_EARGS, "knng:args:empty",
+				 "%s is %lld-by-%lld: it needs at least one row (a point) and one column (a feature)",
+				 name, (long long)X->n, (long long)X->d);
+	if (X->n > INT32_MAX - 64 || !knng_mul(X->n, X->d + 8, 8, &elements))
+		return knng_fail(err, KNNG_EARGS, "knng:args:rows",
+				 "%s has %lld rows and %lld columns: more than 2^31 - 65 rows, or 2^60 elements, "
+				 "cannot be searched",
+				 name, (long long)X->n, (long long)X->d);
+	return KNNG_OK;
+}
+
+static knng_status
+find_target(knng_plan *plan, knng_err *err)
+{
+	const char *name = plan->opt.target;
+	if (name != NULL && strcmp(name, "auto") == 0)
+		name = NULL;
+	bool blas = name != NULL && strcmp(name, "blas") == 0;
+	const knng_kernels *kernels = knng_kernels_find(blas ? NULL : name);
+	if (kernels == NULL)
+		return knng_fail(err, KNNG_EARGS, "knng:args:target",
+				 "this processor cannot run the code for '%.40s': use 'auto', 'avx512', 'avx2', "
+				 "'plain' or 'blas'",
+				 name);
+	plan->target = kernels->name;
+	plan->blas = blas ? KNNG_BLAS_YES : name == NULL ? KNNG_BLAS_FASTER : KNNG_BLAS_NO;
+	return KNNG_OK;
+}
+
+static knng_status
+find_device(knng_plan *plan, knng_err *err)
+{
+	const char *why = "this build of knng has no GPU code";
+	snprintf(plan->why_cpu, sizeof plan->why_cpu, "%s", why);
+	if (plan->opt.device == KNNG_DEVICE_GPU)
+		return knng_fail(err, KNNG_EDEVICE, "knng:device:none",
+				 "no GPU can be used: %s; 'Device', 'auto' or 'cpu' searches on the CPU", why);
+	if (plan->opt.device == KNNG_DEVICE_LIST)
+		return knng_fail(err, KNNG_EARGS, "knng:args:device",
+				 "there is no GPU number %d: %s; 'Device', 'auto' or 'cpu' searches on the CPU",
+				 plan->opt.devices[0], why);
+	if (plan->opt.device == KNNG_DEVICE_CPU)
+		snprintf(plan->why_cpu, sizeof plan->why_cpu, "the CPU was asked for");
+	return KNNG_OK;
+}
+
+/* What the machine could give without swapping; 0 if it does not say. */
+static double
+memory_available(void)
+{
+	char text[MANY], *line;
+	knng_file *f = knng_file_open("/proc/meminfo");
+	if (f == NULL)
+		return 0;
+	int64_t got = knng_file_read(f, text, sizeof text - 1);
+	knng_file_close(f);
+	text[got > 0 ? got : 0] = 0;
+	line = strstr(text, "MemAvailable:");
+	return line == NULL ? 0 : 1024 * strtod(line + strlen("MemAvailable:"), NULL);
+}
+
+static int64_t
+up_to(int64_t a, int64_t multiple)
+{
+	return (a + multiple - 1) / multiple * multiple;
+}
+
+/* The choices, largest first, that fit `limit`: smaller tiles, then shorter lists, then fewer threads. */
+static void
+fit(knng_plan *plan, int64_t candidates, double limit)
+{
+	int64_t k = plan->k > candidates ? candidates : plan->k;
+	int64_t shortest = k + 16 < candidates ? k + 16 : candidates;
+	plan->capacity = (k > 64 ? 2 * k : k + 64) < candidates ? (k > 64 ? 2 * k : k + 64) : candidates;
+	if (plan->capacity < 1)
+		plan->capacity = shortest = 1;
+	int64_t tile = plan->tile, capacity = plan->capacity;
+	for (;;) {
+		plan->bytes = knng_cpu_bytes(plan, tile, capacity, plan->threads) + knng_run_bytes(plan, plan->threads);
+		if (plan->bytes <= limit)
+			break;
+		if (tile > 64 && plan->opt.tile == 0)
+			tile = up_to(tile / 2, SMALLEST_TILE);
+		else if (capacity > shortest)
+			capacity = shortest + (capacity - shortest) / 2;
+		else if (plan->threads > 1)
+			plan->threads--;
+		else if (tile > SMALLEST_TILE && plan->opt.tile == 0)
+			tile = up_to(tile / 2, SMALLEST_TILE);
+		else
+			break;
+	}
+	plan->tile = tile;
+	plan->capacity = capacity;
+	int64_t small = plan->opt.tile == 0 ? SMALLEST_TILE : tile;
+	plan->least = ceil(knng_cpu_bytes(plan, small, shortest, 1) + knng_run_bytes(plan, 1));
+}
+
+knng_status
+knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, const knng_options *opt, knng_err *err)
+{
+	*plan = (knng_plan){.x = *X, .opt = *opt};
+	knng_status status = check_matrix(X, "X", err);
+	if (status == KNNG_OK && Y != NULL) {
+		plan->y = *Y;
+		status = check_matrix(Y, "Y", err);
+		if (status == KNNG_OK && X->d != Y->d)
+			status = knng_fail(
+				err, KNNG_EARGS, "knng:args:columns",
+				"X has %lld columns and Y %lld: references and queries need the same features",
+				(long long)X->d, (long long)Y->d);
+	}
+	if (status == KNNG_OK && opt->k < 1)
+		status = knng_fail(err, KNNG_EARGS, "knng:args:k", "k is %lld: ask for at least one neighbour",
+				   (long long)opt->k);
+	if (status != KNNG_OK || (status = find_metric(plan, err)) != KNNG_OK ||
+	    (status = find_target(plan, err)) != KNNG_OK || (status = find_device(plan, err)) != KNNG_OK)
+		return status;
+
+	int64_t candidates = Y == NULL ? X->n - 1 : X->n;
+	plan->m = Y == NULL ? X->n : Y->n;
+	plan->k = opt->k < candidates ? opt->k : candidates;
+	plan->ld = up_to(X->d, 8);
+	plan->threads = opt->threads > 0 ? opt->threads : omp_get_max_threads();
+	if (plan->threads > MANY)
+		plan->threads = MANY;
+
+	/* Tiles of a quarter of L2 and more, but enough of them that all threads have work. */
+	plan->tile = 512;
+	while (plan->tile > 64 && plan->m / plan->tile < 4 * (int64_t)plan->threads)
+		plan->tile /= 2;
+	if (opt->tile > 0)
+		plan->tile = opt->tile < LARGEST_TILE ? up_to(opt->tile, SMALLEST_TILE) : LARGEST_TILE;
+
+	double free = memory_available();
+	double limit = opt->max_memory > 0 ? opt->max_memory : free > 0 ? 0.9 * free : INFINITY;
+	fit(plan, candidates, limit);
+	if (plan->bytes <= limit)
+		return KNNG_OK;
+	if (opt->max_memory > 0)
+		return knng_fail(
+			err, KNNG_EARGS, "knng:args:maxMemory",
+			"'MaxMemory' is %.0f bytes: this search needs at least %.0f beside its input and output",
+			opt->max_memory, plan->least);
+	return knng_fail(err, KNNG_EMEMORY, "knng:memory:host",
+			 "this search needs at least %.3g MB beside its input and output, and the machine has %.3g MB "
+			 "available: close other programs, or search fewer rows or a smaller k",
+			 plan->least * 1e-6, free * 1e-6);
+}

@@ -1,0 +1,241 @@
+/* run.c  The path of every search, each stage in its order:
+ *
+ *     source -> prepare -> [ filter -> certify -> refine -> sink ] once a step of the ladder
+ *
+ * The stages are the backend's (backend.h); here is only what follows what. docs/architecture.md is the map. */
+#include "backend.h"
+
+#include <fenv.h>
+#include <stdio.h>
+
+enum { REFINE_ROWS = 64, REFINE_PAIRS = 1 << 16 };
+
+static double
+charge(double *stage, double since)
+{
+	double now = knng_seconds();
+	*stage += now - since;
+	return now;
+}
+
+/* Prepares a matrix; rows without distances get their empty answers at once. */
+static knng_status
+load(knng_work *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err)
+{
+	knng_status status = knng_points_open(points, matrix->n, err);
+	if (status == KNNG_OK)
+		status = w->backend->load(w, matrix, points, queries, err);
+	if (status != KNNG_OK)
+		return status;
+	for (int64_t i = 0; i < matrix->n; i++) {
+		w->info->nonfinite += points->state[i] == KNNG_ROW_NONFINITE;
+		w->info->constant += points->state[i] == KNNG_ROW_CONSTANT;
+		if (points == w->query && points->state[i] != KNNG_ROW_FINE)
+			knng_sink_empty(w, i);
+	}
+	return KNNG_OK;
+}
+
+/* The tiles of a step. In a graph's first step every pair of blocks is met once: the diagonal first, which gives all
+ * rows their thresholds, then block I with I + 1, I + 2, … around the circle, so that neighbouring jobs share no block.
+ */
+typedef struct {
+	bool triangle;
+	int64_t height, width, rows, columns; /* of a block; numbers of blocks */
+} tiling;
+
+static int64_t
+tiles(const tiling *t)
+{
+	return t->triangle ? t->rows * (t->rows + 1) / 2 : t->rows * t->columns;
+}
+
+static knng_block
+block(int64_t i, int64_t size, int64_t total)
+{
+	return (knng_block){i * size, (i + 1) * size < total ? size : total - i * size};
+}
+
+static knng_status
+filter_job(knng_work *w, int worker, int64_t job, void *context, knng_err *err)
+{
+	const tiling *t = context;
+	int64_t row = job % t->rows, column = job / t->rows;
+	if (t->triangle) {
+		column = (row + column) % t->rows;
+		if (row > column) {
+			int64_t swap = row;
+			row = column;
+			column = swap;
+		}
+	}
+	return w->backend->candidates(w, worker, block(row, t->height, w->npending),
+				      block(column, t->width, w->x.count), t->triangle && row != column, err);
+}
+
+static knng_status
+filter(knng_work *w, knng_err *err)
+{
+	tiling t = {.triangle = w->step == KNNG_STEP_F32 && w->query == &w->x};
+	knng_status status = w->backend->begin(w, err);
+	if (status != KNNG_OK)
+		return status;
+	w->backend->blocks(w, &t.height, &t.width);
+	t.rows = (w->npending + t.height - 1) / t.height;
+	t.columns = (w->x.count + t.width - 1) / t.width;
+	return knng_parallel(w, tiles(&t), filter_job, &t, err);
+}
+
+/* The certified points of this step, to be refined; the others stay pending for the next. */
+static int64_t
+certify(knng_work *w, int32_t *certified)
+{
+	int64_t n = 0, left = 0;
+	for (int64_t p = 0; p < w->npending; p++) {
+		int32_t point = w->pending[p];
+		if (w->backend->certified(w, point)) {
+			certified[n++] = point;
+			w->info->certified[w->step] += w->query->first[point + 1] - w->query->first[point];
+		} else {
+			w->pending[left++] = point;
+		}
+	}
+	w->npending = left;
+	return n;
+}
+
+/* Refines blocks of certified points, and writes the answers of their rows. */
+typedef struct {
+	const int32_t *points;
+	int64_t count, block;
+	knng_pair *pairs; /* [workers * block * k] */
+	double *self;     /* [workers * block] */
+	int32_t *scratch; /* [workers * knng_sink_scratch] */
+	double sink;      /* seconds of worker 0 */
+} refining;
+
+static knng_status
+refine_job(knng_work *w, int worker, int64_t job, void *context, knng_err *err)
+{
+	refining *r = context;
+	knng_block b = block(job, r->block, r->count);
+	const int32_t *points = r->points + b.first;
+	knng_pair *pairs = r->pairs + worker * r->block * w->k;
+	double *self = r->self + worker * r->block;
+	knng_status status = w->backend->refine(w, worker, points, b.count, pairs, self, err);
+	if (status != KNNG_OK)
+		return status;
+	double start = knng_seconds();
+	for (int64_t i = 0; i < b.count; i++)
+		knng_sink(w, points[i], pairs + i * w->k, self[i], r->scratch + worker * knng_sink_scratch(w->plan));
+	if (worker == 0)
+		charge(&r->sink, start);
+	return KNNG_OK;
+}
+
+static int64_t
+refine_rows(int64_t k)
+{
+	int64_t rows = REFINE_ROWS;
+	while (rows > 1 && rows * k > REFINE_PAIRS)
+		rows /= 2;
+	return rows;
+}
+
+double
+knng_run_bytes(const knng_plan *plan, int threads)
+{
+	double rows = (double)refine_rows(plan->k), k = (double)plan->k;
+	return 4.0 * (double)plan->m + threads * (rows * (k + 1) * sizeof(knng_pair) + rows * 8 + 12 * k + 1024) + 4096;
+}
+
+static knng_status
+refine(knng_work *w, const int32_t *points, int64_t count, knng_err *err)
+{
+	refining r = {.points = points, .count = count, .block = refine_rows(w->k)};
+	int64_t threads = w->plan->threads;
+	knng_status status = KNNG_OK;
+	r.pairs = knng_alloc(threads * r.block * (w->k + 1), sizeof *r.pairs);
+	r.self = knng_alloc(threads * r.block, sizeof *r.self);
+	r.scratch = knng_alloc(threads * knng_sink_scratch(w->plan), sizeof *r.scratch);
+	if (r.pairs == NULL || r.self == NULL || r.scratch == NULL)
+		status = knng_fail_memory(err, "the refined neighbours",
+					  (double)threads * (double)r.block * (double)w->k * 16);
+	if (status == KNNG_OK)
+		status = knng_parallel(w, (count + r.block - 1) / r.block, refine_job, &r, err);
+	w->info->seconds[KNNG_STAGE_SINK] += r.sink;
+	w->info->seconds[KNNG_STAGE_REFINE] -= r.sink;
+	knng_free(r.pairs);
+	knng_free(r.self);
+	knng_free(r.scratch);
+	return status;
+}
+
+static knng_status
+climb(knng_work *w, knng_err *err)
+{
+	double *seconds = w->info->seconds, now = knng_seconds();
+	knng_status status = KNNG_OK;
+	int32_t *certified = knng_alloc(w->query->count + 1, sizeof *certified);
+	w->pending = knng_alloc(w->query->count + 1, sizeof *w->pending);
+	if (certified == NULL || w->pending == NULL)
+		status = knng_fail_memory(err, "the list of points", (double)w->query->count * 8);
+	else
+		for (int64_t i = 0; i < w->query->count; i++)
+			w->pending[w->npending++] = (int32_t)i;
+	for (w->step = 0; status == KNNG_OK && w->step < KNNG_STEPS && w->npending > 0; w->step++) {
+		if (w->step == KNNG_STEP_F64 && !knng_by_products(w->plan->metric))
+			continue;
+		w->stage = knng_stage_name[KNNG_STAGE_FILTER];
+		status = filter(w, err);
+		now = charge(&seconds[KNNG_STAGE_FILTER], now);
+		if (status != KNNG_OK)
+			break;
+		int64_t n = certify(w, certified);
+		w->stage = knng_stage_name[KNNG_STAGE_REFINE];
+		status = refine(w, certified, n, err);
+		now = charge(&seconds[KNNG_STAGE_REFINE], now);
+	}
+	knng_free(certified);
+	return status;
+}
+
+knng_status
+knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err)
+{
+	knng_info unread;
+	knng_work w = {.plan = plan, .out = out, .info = info != NULL ? info : &unread, .backend = &knng_backend_cpu};
+	knng_status status;
+	fenv_t environment;
+	fegetenv(&environment);
+	fesetenv(FE_DFL_ENV);
+	*w.info = (knng_info){0};
+	w.query = plan->y.data == NULL ? &w.x : &w.y;
+	w.stage = knng_stage_name[KNNG_STAGE_PREPARE];
+	knng_sys_mark_peak();
+	int64_t held = knng_sys().bytes;
+	double start = knng_seconds();
+
+	status = w.backend->open(&w, err);
+	if (status == KNNG_OK)
+		status = load(&w, &plan->x, &w.x, false, err);
+	if (status == KNNG_OK && w.query == &w.y)
+		status = load(&w, &plan->y, &w.y, true, err);
+	charge(&w.info->seconds[KNNG_STAGE_PREPARE], start);
+	if (status == KNNG_OK) {
+		int64_t others = w.query == &w.x ? w.x.count - 1 : w.x.count;
+		w.k = plan->k < others ? plan->k : others < 0 ? 0 : others;
+		status = climb(&w, err);
+	}
+
+	w.info->points = w.x.count;
+	snprintf(w.info->why_cpu, sizeof w.info->why_cpu, "%s", plan->why_cpu);
+	w.backend->close(&w);
+	knng_points_close(&w.x);
+	knng_points_close(&w.y);
+	knng_free(w.pending);
+	w.info->peak = (double)(knng_sys().peak - held);
+	charge(&w.info->total, start);
+	fesetenv(&environment);
+	return status;
+}

@@ -1,0 +1,108 @@
+/* sort.h  Small sorting and selecting, inline: keys of candidates, and (distance, index) pairs. */
+#ifndef KNNG_SORT_H
+#define KNNG_SORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A candidate's key: ascending keys are descending scores, then ascending columns. Scores are finite. */
+static inline uint64_t
+knng_key(float q, int32_t j)
+{
+	uint32_t bits;
+	q += 0.0f; /* -0 and +0 are one score */
+	memcpy(&bits, &q, 4);
+	bits = bits & 0x80000000u ? ~bits : bits | 0x80000000u; /* ascending with q */
+	return (uint64_t)~bits << 32 | (uint32_t)j;
+}
+
+static inline int32_t
+knng_key_column(uint64_t key)
+{
+	return (int32_t)(uint32_t)key;
+}
+
+static inline float
+knng_key_score(uint64_t key)
+{
+	uint32_t bits = ~(uint32_t)(key >> 32);
+	float q;
+	bits = bits & 0x80000000u ? bits & 0x7fffffffu : ~bits;
+	memcpy(&q, &bits, 4);
+	return q;
+}
+
+/* Puts the k smallest of n keys in front, the k-th smallest at [k-1]; 1 <= k <= n. Hoare's selection, pivots by the
+ * median of three; O(n) on average. */
+static inline void
+knng_select(uint64_t *a, int64_t n, int64_t k)
+{
+	int64_t low = 0, high = n - 1, want = k - 1;
+	while (low < high) {
+		int64_t middle = low + (high - low) / 2;
+		uint64_t x = a[low], y = a[middle], z = a[high];
+		uint64_t pivot = x < y ? (y < z ? y : x < z ? z : x) : (x < z ? x : y < z ? z : y);
+		int64_t i = low - 1, j = high + 1;
+		for (;;) {
+			while (a[++i] < pivot) {
+			}
+			while (a[--j] > pivot) {
+			}
+			if (i >= j)
+				break;
+			uint64_t swap = a[i];
+			a[i] = a[j];
+			a[j] = swap;
+		}
+		if (want <= j)
+			high = j;
+		else
+			low = j + 1;
+	}
+}
+
+typedef struct {
+	double distance;
+	int32_t index;
+} knng_pair;
+
+static inline bool
+knng_pair_before(const knng_pair *a, const knng_pair *b)
+{
+	return a->distance < b->distance || (a->distance == b->distance && a->index < b->index);
+}
+
+/* Sorts n pairs by (distance, index), no NaN among them; scratch holds n. Runs of insertion sort, then merges. */
+static inline void
+knng_sort_pairs(knng_pair *a, knng_pair *scratch, int64_t n)
+{
+	enum { RUN = 24 };
+	for (int64_t start = 0; start < n; start += RUN) {
+		int64_t end = start + RUN < n ? start + RUN : n;
+		for (int64_t i = start + 1; i < end; i++) {
+			knng_pair x = a[i];
+			int64_t j = i;
+			for (; j > start && knng_pair_before(&x, &a[j - 1]); j--)
+				a[j] = a[j - 1];
+			a[j] = x;
+		}
+	}
+	knng_pair *from = a, *to = scratch;
+	for (int64_t width = RUN; width < n; width *= 2) {
+		for (int64_t start = 0; start < n; start += 2 * width) {
+			int64_t middle = start + width < n ? start + width : n;
+			int64_t end = start + 2 * width < n ? start + 2 * width : n, i = start, j = middle;
+			for (int64_t o = start; o < end; o++)
+				to[o] = i < middle && (j >= end || !knng_pair_before(&from[j], &from[i])) ? from[i++]
+													  : from[j++];
+		}
+		knng_pair *swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != a)
+		memcpy(a, from, (size_t)n * sizeof *a);
+}
+
+#endif

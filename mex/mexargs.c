@@ -1,0 +1,72 @@
+#include "mexargs.h"
+#include "sys.h"
+
+void
+knng_raise(const knng_err *err)
+{
+	mexErrMsgIdAndTxt(err->id, "%s", err->text);
+}
+
+char *
+knng_mex_string(const mxArray *a, const char *what, knng_err *err)
+{
+	if (mxGetClassID(a) != mxCHAR_CLASS || (mxGetNumberOfElements(a) > 0 && mxGetM(a) != 1)) {
+		knng_fail(err, KNNG_EARGS, "knng:args:class", "%s must be text ('…'), not %s", what, mxGetClassName(a));
+		return NULL;
+	}
+	size_t length = mxGetNumberOfElements(a);
+	char *text = knng_alloc((int64_t)length + 1, 1);
+	if (text == NULL) {
+		knng_fail_memory(err, what, (double)length + 1);
+		return NULL;
+	}
+	text[0] = 0;
+	if (length > 0)
+		mxGetString(a, text, (mwSize)(length + 1));
+	return text;
+}
+
+void
+knng_mex_enter(void)
+{
+	if (!mexIsLocked())
+		mexLock();
+}
+
+/* ---------------------------------------------------------------- Ctrl-C */
+
+static volatile sig_atomic_t interrupted;
+static struct sigaction former;
+
+static void
+on_interrupt(int signal)
+{
+	(void)signal;
+	interrupted = 1;
+}
+
+const volatile sig_atomic_t *
+knng_interrupt_catch(void)
+{
+	struct sigaction action = {.sa_handler = on_interrupt};
+	interrupted = 0;
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, &action, &former);
+	return &interrupted;
+}
+
+/* MATLAB says it in its own way. */
+extern bool utIsInterruptPending(void) __attribute__((weak));
+
+void
+knng_interrupt_poll(void)
+{
+	if (utIsInterruptPending != NULL && utIsInterruptPending())
+		interrupted = 1;
+}
+
+void
+knng_interrupt_release(void)
+{
+	sigaction(SIGINT, &former, NULL);
+}

@@ -1,0 +1,464 @@
+/* search.c  The gateway of knngraph and knng.knnsearch:
+ *
+ *     [idx, dist, info] = knng.internal.search ('graph', X, k [, metric], 'Name', value, …)
+ *     [idx, dist, info] = knng.internal.search ('search', X, Y, 'Name', value, …)
+ *
+ * It checks classes and options; sizes, metric and memory are knng_plan_make's to check. */
+#include "mexargs.h"
+#include "sys.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+typedef enum { PROGRESS_AUTO, PROGRESS_ON, PROGRESS_OFF } progress_mode;
+
+typedef struct {
+	bool graph;
+	knng_matrix x, y;
+	knng_options opt;
+	char *metric, *target; /* owned */
+	progress_mode mode;
+	double started, shown; /* of the progress line */
+} request;
+
+static void
+release(request *r)
+{
+	knng_free(r->metric);
+	knng_free(r->target);
+	*r = (request){0};
+}
+
+/* ---------------------------------------------------------------- check */
+
+static knng_status
+take_matrix(const mxArray *a, const char *name, knng_matrix *m, knng_err *err)
+{
+	mxClassID class = mxGetClassID(a); /* before anything else: the data of a function handle must not be touched */
+	if (class != mxDOUBLE_CLASS && class != mxSINGLE_CLASS)
+		return knng_fail(err, KNNG_EARGS, "knng:args:class",
+				 "%s is of class %s: it must be a full real matrix of class double or single, such as "
+				 "double (%s)",
+				 name, mxGetClassName(a), name);
+	if (mxIsSparse(a))
+		return knng_fail(err, KNNG_EARGS, "knng:args:sparse", "%s is sparse: use full (%s)", name, name);
+	if (mxIsComplex(a))
+		return knng_fail(err, KNNG_EARGS, "knng:args:complex", "%s is complex: use real (%s) or abs (%s)", name,
+				 name, name);
+	if (mxGetNumberOfDimensions(a) != 2)
+		return knng_fail(err, KNNG_EARGS, "knng:args:dims",
+				 "%s has %d dimensions: it must be a matrix whose rows are points; see reshape", name,
+				 (int)mxGetNumberOfDimensions(a));
+	*m = (knng_matrix){.n = (int64_t)mxGetM(a),
+			   .d = (int64_t)mxGetN(a),
+			   .type = class == mxSINGLE_CLASS ? KNNG_F32 : KNNG_F64,
+			   .row_stride = 1,
+			   .col_stride = (int64_t)mxGetM(a)};
+	if (m->n > 0 && m->d > 0)
+		m->data = mxGetData(a);
+	return KNNG_OK;
+}
+
+/* A real number that is an integer in [low, high], or Inf where that is allowed. */
+static bool
+take_number(const mxArray *a, double low, double high, bool whole, double *value)
+{
+	if ((mxGetClassID(a) != mxDOUBLE_CLASS && mxGetClassID(a) != mxSINGLE_CLASS) || mxIsSparse(a) ||
+	    mxIsComplex(a) || mxGetNumberOfElements(a) != 1)
+		return false;
+	*value = mxGetClassID(a) == mxSINGLE_CLASS ? *(const float *)mxGetData(a) : *(const double *)mxGetData(a);
+	return *value >= low && *value <= high && (!whole || *value == floor(*value));
+}
+
+/* What was given, for a message: a number, or class and size. */
+static const char *
+show(const mxArray *a, char *text, size_t size)
+{
+	double value;
+	if (take_number(a, -INFINITY, INFINITY, false, &value))
+		snprintf(text, size, "%.10g", value);
+	else if (mxGetClassID(a) == mxCHAR_CLASS && mxGetNumberOfElements(a) < 40 && mxGetM(a) == 1) {
+		char word[48];
+		mxGetString(a, word, sizeof word);
+		snprintf(text, size, "'%s'", word);
+	} else
+		snprintf(text, size, "a %.0f-by-%.0f %s", (double)mxGetM(a), (double)mxGetN(a), mxGetClassName(a));
+	return text;
+}
+
+static knng_status
+bad_option(const char *name, const mxArray *a, const char *wanted, knng_err *err)
+{
+	char text[80];
+	return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is %s: it must be %s", name,
+			 show(a, text, sizeof text), wanted);
+}
+
+static knng_status
+take_k(request *r, const mxArray *a, knng_err *err)
+{
+	char text[80];
+	double k;
+	if (!take_number(a, 1, 0x1p53, true, &k))
+		return knng_fail(err, KNNG_EARGS, "knng:args:k", "k is %s: it must be one whole number, 1 or more",
+				 show(a, text, sizeof text));
+	r->opt.k = (int64_t)k;
+	return KNNG_OK;
+}
+
+static knng_status
+take_metric(request *r, const mxArray *a, knng_err *err)
+{
+	knng_free(r->metric);
+	r->metric = NULL;
+	if (mxGetClassID(a) != mxCHAR_CLASS) {
+		char text[80];
+		return knng_fail(err, KNNG_EARGS, "knng:args:metric",
+				 "the metric is %s: it must be a name, such as 'pearson'", show(a, text, sizeof text));
+	}
+	r->opt.metric = r->metric = knng_mex_string(a, "the metric", err);
+	return r->metric == NULL ? KNNG_EARGS : KNNG_OK;
+}
+
+static knng_status
+take_device(request *r, const mxArray *a, knng_err *err)
+{
+	static const char wanted[] = "'auto', 'cpu', 'gpu' or numbers of GPUs, such as [1 2]";
+	static const struct {
+		const char *name;
+		knng_device device;
+	} names[] = {{"auto", KNNG_DEVICE_AUTO}, {"cpu", KNNG_DEVICE_CPU}, {"gpu", KNNG_DEVICE_GPU}};
+	char word[8];
+	size_t n = mxGetNumberOfElements(a);
+	if (mxGetClassID(a) == mxCHAR_CLASS && n > 0 && n < sizeof word && mxGetM(a) == 1) {
+		mxGetString(a, word, sizeof word);
+		for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+			if (strcasecmp(word, names[i].name) == 0) {
+				r->opt.device = names[i].device;
+				return KNNG_OK;
+			}
+	}
+	if (mxGetClassID(a) != mxDOUBLE_CLASS || mxIsSparse(a) || mxIsComplex(a) || n < 1 || n > KNNG_MAX_DEVICES)
+		goto bad;
+	const double *numbers = mxGetData(a);
+	for (size_t i = 0; i < n; i++) {
+		if (!(numbers[i] >= 1 && numbers[i] <= 1e6) || numbers[i] != floor(numbers[i]))
+			goto bad;
+		for (size_t j = 0; j < i; j++)
+			if (numbers[i] == numbers[j])
+				goto bad;
+		r->opt.devices[i] = (int)numbers[i];
+	}
+	r->opt.device = KNNG_DEVICE_LIST;
+	r->opt.ndevices = (int)n;
+	return KNNG_OK;
+bad:;
+	knng_status status = bad_option("Device", a, wanted, err);
+	if (err != NULL)
+		snprintf(err->id, sizeof err->id, "knng:args:device");
+	return status;
+}
+
+static knng_status
+take_host_limit(request *r, const mxArray *a, knng_err *err)
+{
+	return take_number(a, 1, INFINITY, false, &r->opt.max_memory)
+		       ? KNNG_OK
+		       : bad_option("MaxMemory", a, "a number of bytes, such as 4e9", err);
+}
+
+static knng_status
+take_device_limit(request *r, const mxArray *a, knng_err *err)
+{
+	return take_number(a, 1, INFINITY, false, &r->opt.max_device_memory)
+		       ? KNNG_OK
+		       : bad_option("MaxDeviceMemory", a, "a number of bytes a device, such as 4e9", err);
+}
+
+static knng_status
+take_tile(request *r, const mxArray *a, knng_err *err)
+{
+	double tile;
+	if (!take_number(a, 1, 0x1p31, true, &tile))
+		return bad_option("TileSize", a, "a whole number of rows, 1 or more", err);
+	r->opt.tile = (int64_t)tile;
+	return KNNG_OK;
+}
+
+static knng_status
+take_threads(request *r, const mxArray *a, knng_err *err)
+{
+	double threads;
+	if (!take_number(a, 1, 4096, true, &threads))
+		return bad_option("Threads", a, "a whole number, 1 to 4096", err);
+	r->opt.threads = (int)threads;
+	return KNNG_OK;
+}
+
+static knng_status
+take_progress(request *r, const mxArray *a, knng_err *err)
+{
+	static const char *const names[] = {"auto", "on", "off"};
+	char word[8];
+	if (mxGetClassID(a) == mxCHAR_CLASS && mxGetNumberOfElements(a) < sizeof word && mxGetM(a) == 1) {
+		mxGetString(a, word, sizeof word);
+		for (int i = 0; i < 3; i++)
+			if (strcasecmp(word, names[i]) == 0) {
+				r->mode = (progress_mode)i;
+				return KNNG_OK;
+			}
+	}
+	return bad_option("Progress", a, "'auto', 'on' or 'off'", err);
+}
+
+static knng_status
+take_target(request *r, const mxArray *a, knng_err *err)
+{
+	if (mxGetClassID(a) != mxCHAR_CLASS)
+		return bad_option("Target", a, "'auto', 'avx512', 'avx2', 'plain' or 'blas'", err);
+	knng_free(r->target);
+	r->opt.target = r->target = knng_mex_string(a, "'Target'", err);
+	return r->target == NULL ? KNNG_EARGS : KNNG_OK;
+}
+
+/* The options, in the order in which messages list them. */
+static const struct {
+	const char *name;
+	knng_status (*take)(request *r, const mxArray *a, knng_err *err);
+	bool search_only;
+} options[] = {
+	{"K", take_k, true},
+	{"Distance", take_metric, true},
+	{"Device", take_device, false},
+	{"MaxMemory", take_host_limit, false},
+	{"MaxDeviceMemory", take_device_limit, false},
+	{"TileSize", take_tile, false},
+	{"Threads", take_threads, false},
+	{"Progress", take_progress, false},
+	{"Target", take_target, false},
+};
+
+enum { OPTIONS = sizeof options / sizeof *options };
+
+static knng_status
+unknown_option(const request *r, const char *name, knng_err *err)
+{
+	const char *names[OPTIONS], *near;
+	char all[160];
+	size_t used = 0;
+	int n = 0;
+	for (int i = 0; i < OPTIONS; i++)
+		if (!(r->graph && options[i].search_only)) {
+			names[n] = options[i].name;
+			used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", n ? ", " : "", names[n]);
+			n++;
+		}
+	near = knng_nearest_name(name, names, n);
+	return knng_fail(err, KNNG_EARGS, "knng:args:unknownOption",
+			 "there is no option '%.40s'%s%s%s; the options are %s", name, near ? "; did you mean '" : "",
+			 near ? near : "", near ? "'?" : "", all);
+}
+
+static knng_status
+take_options(request *r, int n, const mxArray *args[], knng_err *err)
+{
+	for (int a = 0; a < n; a += 2) {
+		char text[80];
+		if (mxGetClassID(args[a]) != mxCHAR_CLASS)
+			return knng_fail(err, KNNG_EARGS, "knng:args:unknownOption",
+					 "%s stands where the name of an option should: options come as 'Name', value",
+					 show(args[a], text, sizeof text));
+		char *name = knng_mex_string(args[a], "the name of an option", err);
+		if (name == NULL)
+			return KNNG_EARGS;
+		int o = 0;
+		while (o < OPTIONS && (strcasecmp(name, options[o].name) != 0 || (r->graph && options[o].search_only)))
+			o++;
+		knng_status status = o == OPTIONS ? unknown_option(r, name, err)
+				     : a + 1 == n
+					     ? knng_fail(err, KNNG_EARGS, "knng:args:option",
+							 "the option '%s' has no value: options come as 'Name', value",
+							 options[o].name)
+					     : options[o].take(r, args[a + 1], err);
+		knng_free(name);
+		if (status != KNNG_OK)
+			return status;
+	}
+	return KNNG_OK;
+}
+
+static knng_status
+check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
+{
+	char kind[8] = "";
+	if (nrhs < 1 || mxGetClassID(prhs[0]) != mxCHAR_CLASS || mxGetNumberOfElements(prhs[0]) >= sizeof kind ||
+	    mxGetM(prhs[0]) != 1)
+		return knng_fail(err, KNNG_EARGS, "knng:args:count",
+				 "call knngraph or knng.knnsearch, not this gateway");
+	mxGetString(prhs[0], kind, sizeof kind);
+	r->graph = strcmp(kind, "graph") == 0;
+	if (nrhs < 3)
+		return knng_fail(err, KNNG_EARGS, "knng:args:count", "%s: see help %s",
+				 r->graph ? "knngraph needs a matrix and k, as in knngraph (X, 20)"
+					  : "knng.knnsearch needs references and queries, as in knng.knnsearch (X, Y)",
+				 r->graph ? "knngraph" : "knng.knnsearch");
+	knng_status status = take_matrix(prhs[1], "X", &r->x, err);
+	if (status != KNNG_OK)
+		return status;
+	int next = 3;
+	if (r->graph) {
+		status = take_k(r, prhs[2], err);
+		/* An odd argument out is the metric: names and values come in pairs. */
+		if (status == KNNG_OK && (nrhs - 3) % 2 == 1)
+			status = take_metric(r, prhs[next++], err);
+	} else {
+		r->opt.k = 1;
+		status = take_matrix(prhs[2], "Y", &r->y, err);
+	}
+	return status == KNNG_OK ? take_options(r, nrhs - next, prhs + next, err) : status;
+}
+
+/* ---------------------------------------------------------------- run */
+
+/* One line that rewrites itself; only for long searches that somebody watches, unless asked for. */
+static void
+show_progress(void *context, const char *stage, double fraction)
+{
+	request *r = context;
+	double now = knng_seconds(), spent = now - r->started;
+	knng_interrupt_poll();
+	if (r->mode == PROGRESS_OFF || (r->mode == PROGRESS_AUTO && (spent < 3 || !isatty(STDOUT_FILENO))))
+		return;
+	if (now - r->shown < 0.5 && r->shown > 0)
+		return;
+	r->shown = now;
+	mexPrintf("\rknng: %s %3.0f %%, %.0f s   ", stage, 100 * fraction, spent);
+	mexEvalString("if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); else, drawnow ('update'); end");
+}
+
+static mxArray *
+number(double x)
+{
+	return mxCreateDoubleScalar(x);
+}
+
+static mxArray *
+numbers(int n, const char *const *names, const double *values)
+{
+	mxArray *s = mxCreateStructMatrix(1, 1, n, (const char **)names);
+	for (int i = 0; i < n; i++)
+		mxSetFieldByNumber(s, 0, i, number(values[i]));
+	return s;
+}
+
+static mxArray *
+make_info(const knng_plan *plan, const knng_info *info)
+{
+	static const char *const seconds_names[] = {"prepare", "filter", "refine", "sink", "total"};
+	static const char *const memory_names[] = {"planned", "peak", "device"};
+	static const char *const fields[] = {"device",    "note",     "seconds", "certified", "memory",
+					     "points",    "refined",  "product", "tilesize",  "threads",
+					     "nonfinite", "constant", "version"};
+	double seconds[] = {info->seconds[0], info->seconds[1], info->seconds[2], info->seconds[3], info->total};
+	double memory[] = {plan->bytes, info->peak, 0};
+	double certified[KNNG_STEPS];
+	for (int i = 0; i < KNNG_STEPS; i++)
+		certified[i] = (double)info->certified[i];
+	mxArray *values[] = {
+		mxCreateString(info->device),       mxCreateString(info->why_cpu),
+		numbers(5, seconds_names, seconds), numbers(KNNG_STEPS, knng_step_name, certified),
+		numbers(3, memory_names, memory),   number((double)info->points),
+		number((double)info->refined),      mxCreateString(info->product),
+		number((double)plan->tile),         number(plan->threads),
+		number((double)info->nonfinite),    number((double)info->constant),
+		mxCreateString(KNNG_VERSION),
+	};
+	int n = sizeof values / sizeof *values;
+	mxArray *s = mxCreateStructMatrix(1, 1, n, (const char **)fields);
+	for (int i = 0; i < n; i++)
+		mxSetFieldByNumber(s, 0, i, values[i]);
+	return s;
+}
+
+/* Last of all, since a user may have turned warnings into errors. */
+static void
+warn(const knng_plan *plan, const knng_info *info, bool graph)
+{
+	if (graph && plan->opt.k > plan->k)
+		mexWarnMsgIdAndTxt("knng:args:kClipped",
+				   "k is %lld, but X has %lld rows: each row has only %lld others",
+				   (long long)plan->opt.k, (long long)plan->x.n, (long long)plan->k);
+	if (info->nonfinite > 0)
+		mexWarnMsgIdAndTxt(
+			"knng:data:nonFinite",
+			"%lld rows hold NaN or Inf: they have no neighbours (index 0, distance NaN) and are nobody's",
+			(long long)info->nonfinite);
+	if (info->constant > 0)
+		mexWarnMsgIdAndTxt(
+			"knng:data:constant",
+			"%lld rows are constant (or zero), so '%s' has no distance for them: they have no neighbours "
+			"(index 0, distance NaN) and are nobody's",
+			(long long)info->constant, plan->opt.metric);
+}
+
+void
+mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+{
+	request r = {0};
+	knng_plan plan;
+	knng_info info = {0};
+	knng_err err = {0};
+	(void)nlhs;
+	knng_mex_enter();
+	knng_status status = check(&r, nrhs, prhs, &err);
+	if (status == KNNG_OK)
+		status = knng_plan_make(&plan, &r.x, r.graph ? NULL : &r.y, &r.opt, &err);
+	int64_t bytes;
+	if (status == KNNG_OK && !knng_mul(plan.m, plan.k, 16, &bytes))
+		status = knng_fail(&err, KNNG_EARGS, "knng:args:k",
+				   "k is %lld: %lld-by-%lld neighbours are more than 2^60 bytes", (long long)plan.k,
+				   (long long)plan.m, (long long)plan.k);
+	if (status != KNNG_OK) {
+		release(&r);
+		knng_raise(&err);
+	}
+	/* The strings move to memory that Octave sweeps, since making the outputs may throw. */
+	static char metric[64], target[64];
+	snprintf(metric, sizeof metric, "%s", r.metric == NULL ? "euclidean" : r.metric);
+	snprintf(target, sizeof target, "%s", r.target == NULL ? "auto" : r.target);
+	plan.opt.metric = metric;
+	plan.opt.target = target;
+	progress_mode mode = r.mode;
+	bool graph = r.graph, single = r.x.type == KNNG_F32 || (!graph && r.y.type == KNNG_F32);
+	release(&r);
+	plhs[0] = mxCreateNumericMatrix((mwSize)plan.m, (mwSize)plan.k, mxDOUBLE_CLASS, mxREAL);
+	mxArray *dist =
+		mxCreateNumericMatrix((mwSize)plan.m, (mwSize)plan.k, single ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
+	knng_output out = {.idx = mxGetData(plhs[0]),
+			   .idx_type = KNNG_F64,
+			   .index_base = 1,
+			   .dist = mxGetData(dist),
+			   .dist_type = single ? KNNG_F32 : KNNG_F64,
+			   .row_stride = 1,
+			   .col_stride = plan.m};
+
+	r.mode = mode;
+	r.started = knng_seconds();
+	plan.opt.progress = show_progress;
+	plan.opt.progress_context = &r;
+	plan.opt.interrupt = knng_interrupt_catch();
+	status = knng_run(&plan, &out, &info, &err);
+	knng_interrupt_release();
+	if (r.shown > 0)
+		mexPrintf("\r%60s\r", "");
+	if (status != KNNG_OK)
+		knng_raise(&err);
+	if (nlhs > 1)
+		plhs[1] = dist;
+	if (nlhs > 2)
+		plhs[2] = make_info(&plan, &info);
+	warn(&plan, &info, graph);
+}
