@@ -76,7 +76,7 @@ function [varargout] = knngraph (X, k, varargin)
   if (nargout > 3)
     error ('knng:args:count', 'knngraph has three results, [idx, dist, info]');
   end
-  if (ischar (X))
+  if (ischar (X) && size (X, 1) == 1)
     ds = knng.read (X);
     X = ds.X;
   end

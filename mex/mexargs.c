@@ -1,6 +1,8 @@
 #include "mexargs.h"
 #include "sys.h"
 
+#include <string.h>
+
 void
 knng_raise(const knng_err *err)
 {
@@ -8,21 +10,25 @@ knng_raise(const knng_err *err)
 }
 
 char *
-knng_mex_string(const mxArray *a, const char *what, knng_err *err)
+knng_mex_string(const mxArray *a, const char *id, const char *what, knng_err *err)
 {
-	if (mxGetClassID(a) != mxCHAR_CLASS || (mxGetNumberOfElements(a) > 0 && mxGetM(a) != 1)) {
-		knng_fail(err, KNNG_EARGS, "knng:args:class", "%s must be text ('…'), not %s", what, mxGetClassName(a));
+	size_t length = mxGetNumberOfElements(a);
+	if (mxGetClassID(a) != mxCHAR_CLASS || mxGetNumberOfDimensions(a) != 2 || (length > 0 && mxGetM(a) != 1)) {
+		knng_fail(err, KNNG_EARGS, id, "%s is a %.0f-by-%.0f %s: it must be one line of text ('…')", what,
+			  (double)mxGetM(a), (double)mxGetN(a), mxGetClassName(a));
 		return NULL;
 	}
-	size_t length = mxGetNumberOfElements(a);
-	char *text = knng_alloc((int64_t)length + 1, 1);
+	char *text = knng_calloc((int64_t)length + 1, 1);
 	if (text == NULL) {
 		knng_fail_memory(err, what, (double)length + 1);
 		return NULL;
 	}
-	text[0] = 0;
-	if (length > 0)
-		mxGetString(a, text, (mwSize)(length + 1));
+	if (length > 0 && (mxGetString(a, text, (mwSize)(length + 1)) != 0 || strlen(text) != length)) {
+		knng_fail(err, KNNG_EARGS, id, "%s is '%.60s' and more: it holds characters that no name has", what,
+			  text);
+		knng_free(text);
+		return NULL;
+	}
 	return text;
 }
 

@@ -8,9 +8,9 @@
 /* Ends the call with err's identifier and text. Call it last: it does not return, and it cleans up nothing of ours. */
 void knng_raise(const knng_err *err);
 
-/* A char row vector as a C string of knng_alloc (free it), or NULL with err filled: knng:args:class, knng:memory:host.
- * `what` names the argument in the message. Safe for every class. */
-char *knng_mex_string(const mxArray *a, const char *what, knng_err *err);
+/* A char row vector as a C string of knng_alloc (free it), or NULL with err filled: `id`, or knng:memory:host. `what`
+ * names the argument in the message. Safe for every class. */
+char *knng_mex_string(const mxArray *a, const char *id, const char *what, knng_err *err);
 
 /* Call first in every gateway: keeps the gateway loaded (OpenMP's threads outlive a call). */
 void knng_mex_enter(void);

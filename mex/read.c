@@ -79,7 +79,7 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	if (nrhs != 1)
 		status = knng_fail(&err, KNNG_EARGS, "knng:args:count",
 				   "expected 1 argument, the name of a file; got %d", nrhs);
-	else if ((file = knng_mex_string(prhs[0], "file", &err)) == NULL)
+	else if ((file = knng_mex_string(prhs[0], "knng:args:file", "FILE", &err)) == NULL)
 		status = KNNG_EARGS;
 	else
 		status = knng_read(file, &ds, &err);

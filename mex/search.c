@@ -77,8 +77,8 @@ take_number(const mxArray *a, double low, double high, bool whole, double *value
 static const char *
 show(const mxArray *a, char *text, size_t size)
 {
-	double value;
-	if (take_number(a, -INFINITY, INFINITY, false, &value))
+	double value = 0;
+	if (take_number(a, -INFINITY, INFINITY, false, &value) || isnan(value))
 		snprintf(text, size, "%.10g", value);
 	else if (mxGetClassID(a) == mxCHAR_CLASS && mxGetNumberOfElements(a) < 40 && mxGetM(a) == 1) {
 		char word[48];
@@ -113,13 +113,7 @@ static knng_status
 take_metric(request *r, const mxArray *a, knng_err *err)
 {
 	knng_free(r->metric);
-	r->metric = NULL;
-	if (mxGetClassID(a) != mxCHAR_CLASS) {
-		char text[80];
-		return knng_fail(err, KNNG_EARGS, "knng:args:metric",
-				 "the metric is %s: it must be a name, such as 'pearson'", show(a, text, sizeof text));
-	}
-	r->opt.metric = r->metric = knng_mex_string(a, "the metric", err);
+	r->opt.metric = r->metric = knng_mex_string(a, "knng:args:metric", "the metric", err);
 	return r->metric == NULL ? KNNG_EARGS : KNNG_OK;
 }
 
@@ -217,10 +211,8 @@ take_progress(request *r, const mxArray *a, knng_err *err)
 static knng_status
 take_target(request *r, const mxArray *a, knng_err *err)
 {
-	if (mxGetClassID(a) != mxCHAR_CLASS)
-		return bad_option("Target", a, "'auto', 'avx512', 'avx2', 'plain' or 'blas'", err);
 	knng_free(r->target);
-	r->opt.target = r->target = knng_mex_string(a, "'Target'", err);
+	r->opt.target = r->target = knng_mex_string(a, "knng:args:option", "'Target'", err);
 	return r->target == NULL ? KNNG_EARGS : KNNG_OK;
 }
 
@@ -262,6 +254,32 @@ unknown_option(const request *r, const char *name, knng_err *err)
 			 near ? near : "", near ? "'?" : "", all);
 }
 
+static bool
+is_option(const request *r, const mxArray *a)
+{
+	char word[32];
+	if (mxGetClassID(a) != mxCHAR_CLASS || mxGetNumberOfElements(a) >= sizeof word || mxGetM(a) != 1)
+		return false;
+	mxGetString(a, word, sizeof word);
+	for (int o = 0; o < OPTIONS; o++)
+		if (strcasecmp(word, options[o].name) == 0 && !(r->graph && options[o].search_only))
+			return true;
+	return false;
+}
+
+static bool
+is_metric(const mxArray *a)
+{
+	char word[32];
+	if (mxGetClassID(a) != mxCHAR_CLASS || mxGetNumberOfElements(a) >= sizeof word || mxGetM(a) != 1)
+		return false;
+	mxGetString(a, word, sizeof word);
+	for (int i = 0; knng_metric_name(i) != NULL; i++)
+		if (strcasecmp(word, knng_metric_name(i)) == 0)
+			return true;
+	return false;
+}
+
 static knng_status
 take_options(request *r, int n, const mxArray *args[], knng_err *err)
 {
@@ -271,7 +289,7 @@ take_options(request *r, int n, const mxArray *args[], knng_err *err)
 			return knng_fail(err, KNNG_EARGS, "knng:args:unknownOption",
 					 "%s stands where the name of an option should: options come as 'Name', value",
 					 show(args[a], text, sizeof text));
-		char *name = knng_mex_string(args[a], "the name of an option", err);
+		char *name = knng_mex_string(args[a], "knng:args:unknownOption", "the name of an option", err);
 		if (name == NULL)
 			return KNNG_EARGS;
 		int o = 0;
@@ -311,8 +329,9 @@ check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
 	int next = 3;
 	if (r->graph) {
 		status = take_k(r, prhs[2], err);
-		/* An odd argument out is the metric: names and values come in pairs. */
-		if (status == KNNG_OK && (nrhs - 3) % 2 == 1)
+		/* The metric comes first if it is one, or is the odd one out and no option: names and values come in
+		 * pairs. */
+		if (status == KNNG_OK && nrhs > 3 && (is_metric(prhs[3]) || (nrhs % 2 == 0 && !is_option(r, prhs[3]))))
 			status = take_metric(r, prhs[next++], err);
 	} else {
 		r->opt.k = 1;
