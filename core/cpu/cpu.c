@@ -22,6 +22,7 @@ enum {
 	COLUMNS_F64 = 512,
 	ROWS_SCAN = 4, /* of the canonical step */
 	COLUMNS_SCAN = 2048,
+	SAMPLE = 2048, /* rows that the centre is made from */
 };
 
 /* One matrix as points. */
@@ -354,11 +355,18 @@ slices_of(int64_t d)
 	return (d + SLICE - 1) / SLICE;
 }
 
+/* The a-th row of a sample: all of them if they are few, else scattered, whatever the period of the data. */
+static int64_t
+sampled(int64_t count, int64_t a)
+{
+	return count <= SAMPLE ? a : (int64_t)((uint64_t)a * 2654435761u % (uint64_t)count);
+}
+
 /* One exponent for the matrix and one vector to take away: any choice is right, this one makes the residuals small. */
 static void
 choose_centre(knng_work *w, cpu *c)
 {
-	enum { SAMPLE = 2048, SMALL = 1 << 21 };
+	enum { SMALL = 1 << 21 };
 	int64_t d = w->plan->x.d, ld = w->plan->ld;
 	int exponent = 0;
 	c->scale = 1;
@@ -376,15 +384,26 @@ choose_centre(knng_work *w, cpu *c)
 			exponent = exponent < -1000 ? -1000 : exponent;
 		}
 		c->scale = ldexp(1, -exponent);
-		int64_t step = c->x.count / SAMPLE + 1, seen = (c->x.count + step - 1) / step;
-		for (int64_t i = 0; i < c->x.count; i += step)
+		int64_t seen = c->x.count < SAMPLE ? c->x.count : SAMPLE;
+		for (int64_t a = 0; a < seen; a++)
 			for (int64_t l = 0; l < d; l++)
-				c->centre[l] += c->x.u[i * ld + l] * c->scale;
-		for (int64_t l = 0; l < d; l++) {
-			c->centre[l] /= (double)seen;
-			if (integers)
-				c->centre[l] = nearbyint(c->centre[l]);
+				c->centre[l] += c->x.u[sampled(c->x.count, a) * ld + l] * c->scale / (double)seen;
+		for (int64_t l = 0; integers && l < d; l++)
+			c->centre[l] = nearbyint(c->centre[l]);
+		/* Taken away only if the rows get shorter by it, on the geometric average: the residuals go with the
+		 * lengths, and one far row must not cost the others their digits. */
+		double gain = 0;
+		for (int64_t a = 0; a < seen; a++) {
+			double before = 0x1p-600, after = 0x1p-600;
+			for (int64_t l = 0; l < d; l++) {
+				double x = c->x.u[sampled(c->x.count, a) * ld + l] * c->scale, y = x - c->centre[l];
+				before += x * x;
+				after += y * y;
+			}
+			gain += log(before) - log(after);
 		}
+		for (int64_t l = 0; !(gain > 0) && l < d; l++)
+			c->centre[l] = 0;
 		c->exact = integers && w->plan->metric->sum == KNNG_SUM_MINUS;
 	}
 	c->sigma = c->kind == KNNG_TILE_PRODUCT ? 2 * exponent + 1 : exponent;
@@ -554,7 +573,7 @@ prune(const knng_work *w, cpu *c, int64_t i)
 		double q = knng_key_score(keys[a]);
 		int64_t j = knng_key_column(keys[a]);
 		double slack = w->step == KNNG_STEP_F32 ? c->x.slack[j] : 2 * eps_of(w, c, &c->x, j, 0);
-		q -= slack + fabs(q) * 0x1p-22;
+		q -= slack + fabs(q) * 0x1p-22 + 0x1p-148;
 		worst = q < worst ? q : worst;
 	}
 	double p = c->offset[i] + worst - eps_of(w, c, c->query, i, c->offset[i]);
@@ -687,7 +706,7 @@ first_thresholds(const knng_work *w, cpu *c, worker_state *s, knng_block rows, k
 		if (c->exact) {
 			c->threshold[i] = fmaxf(c->threshold[i], best);
 		} else {
-			double p = best - slack - fabs(best) * 0x1p-22 - c->query->eps[i];
+			double p = best - slack - fabs(best) * 0x1p-22 - 0x1p-148 - c->query->eps[i];
 			double sum = knng_wide(w->plan->x.d, ldexp(fmax(c->query->half[i] - p, 0), c->sigma));
 			c->cut[i] = fmin(c->cut[i], sum);
 			set_threshold(w, c, i);
