@@ -176,7 +176,7 @@ format: ## put every C source into the project's format
 has_faiss = echo '\#include <faiss/IndexFlat.h>' | $(CXX) -E -x c++ -o /dev/null - 2>/dev/null
 
 bench: all ## time knngraph against Octave and FAISS-CPU (BENCH=full adds n = 24158); writes build/bench.txt
-	+@if $(has_faiss); then $(MAKE) --no-print-directory bench-faiss; \
+	+@if $(has_faiss); then $(MAKE) -s bench-faiss; \
 		else echo "knng: no FAISS headers found (Debian: libfaiss-dev): comparing without it"; fi
 	BENCH=$(BENCH) $(OCTAVE) bench/bench.m
 

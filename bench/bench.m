@@ -148,9 +148,10 @@ if strcmp (getenv ('BENCH'), 'full')
 end
 
 [~, ~, info] = knngraph (randn (50, 5), 2);
-say ('%s, %s logical cores; Octave %s; knng %s on %s; sources %s\n\n', ...
+say ('%s, %s logical cores; Octave %s; knng %s on %s; sources %s; load %s\n\n', ...
      first_line ('sed -n "s/^model name[^:]*: //p" /proc/cpuinfo | head -n 1'), first_line ('nproc'), ...
-     OCTAVE_VERSION, info.version, info.device, first_line ('make -s source-hash | cut -c 1-12'));
+     OCTAVE_VERSION, info.version, info.device, first_line ('make -s source-hash | cut -c 1-12'), ...
+     first_line ('cut -d " " -f 1 /proc/loadavg'));
 say ('Seconds of a whole call. A ratio is the other''s time over knngraph''s: above 1, knngraph is faster.\n\n');
 say ('| data | n | d | k | metric | knngraph | FAISS fp32 | ratio | products + nth_element | ratio | corr + sort | ratio |\n');
 say ('|%s\n', repmat (' --- |', 1, 12));
@@ -172,11 +173,11 @@ for w = 1:rows (work)
 	say ('| %s | %d | %d | %d | %s | %.3g | %s | %s | %s | %s | %s | %s |\n', name, n, d, k, metric, t, ...
 	     seconds (tf), ratio (tf, t), seconds (tp), ratio (tp, t), seconds (tc), ratio (tc, t));
 	s = i.seconds;
-	stages = [stages, sprintf('| %s | %d | %d | %d | %s | %.3g | %.3g | %.3g | %.3g | %.3g | %.3g | %d / %d / %d | %.0f |\n', ...
+	stages = [stages, sprintf('| %s | %d | %d | %d | %s | %.3g | %.3g | %.3g | %.3g | %.3g | %.3g | %d / %d / %d | %s | %d | %.1f |\n', ...
 	                          name, n, d, k, metric, s.prepare, s.filter, s.refine, s.sink, s.total, out.wall - s.total, ...
-	                          i.certified.f32, i.certified.f64, i.certified.scan, i.memory / 1e6)];
+	                          i.certified.f32, i.certified.f64, i.certified.scan, i.product, i.tilesize, i.memory.peak / 1e6)];
 end
-say ('\nWhere knngraph''s last run spent its time; the rows that each step certified; the most memory beside input and answer.\n\n');
-say ('| data | n | d | k | metric | prepare | filter | refine | sink | total | outside | f32 / f64 / scan | MB |\n');
-say ('|%s\n', repmat (' --- |', 1, 13));
+say ('\nWhere knngraph''s last run spent its time; the rows that each step certified; the peak of its memory beside input and answer.\n\n');
+say ('| data | n | d | k | metric | prepare | filter | refine | sink | total | outside | f32 / f64 / scan | product | tile | MB |\n');
+say ('|%s\n', repmat (' --- |', 1, 15));
 say ('%s', stages);
