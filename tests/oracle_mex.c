@@ -1,7 +1,7 @@
 /* oracle_mex.c  [idx, dist] = oracle (X, Y, k, metric): the oracle for tests in Octave and MATLAB.
  *
- * X is n x d, double or single; Y is m x d of the same class, or [] for the graph of X. idx is double and counts from
- * 1; a missing neighbour is 0 with distance NaN. dist has the class of X. */
+ * X is n x d, double or single; Y is m x d, or [] for the graph of X. idx is double and counts from 1; a missing
+ * neighbour is 0 with distance NaN. dist is single if X or Y is. */
 #include "oracle.h"
 
 #include "mex.h"
@@ -39,13 +39,13 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	    !mxIsChar(prhs[3]))
 		mexErrMsgIdAndTxt("oracle:args", "oracle: k must be a positive number, metric a name");
 
-	bool single = mxIsSingle(prhs[0]), graph = mxIsEmpty(prhs[1]);
+	bool graph = mxIsEmpty(prhs[1]), single = mxIsSingle(prhs[0]) || (!graph && mxIsSingle(prhs[1]));
 	int64_t n = (int64_t)mxGetM(prhs[0]), d = (int64_t)mxGetN(prhs[0]);
 	int64_t m = graph ? n : (int64_t)mxGetM(prhs[1]);
 	double wanted = mxGetScalar(prhs[2]);
 	int64_t k = oracle_width(n, graph, wanted < (double)n ? (int64_t)wanted : n);
-	if (n < 1 || (!graph && ((int64_t)mxGetN(prhs[1]) != d || mxIsSingle(prhs[1]) != single)))
-		mexErrMsgIdAndTxt("oracle:args", "oracle: X and Y must agree in columns and class");
+	if (n < 1 || (!graph && (int64_t)mxGetN(prhs[1]) != d))
+		mexErrMsgIdAndTxt("oracle:args", "oracle: X and Y must have rows and agree in columns");
 
 	double *X = row_major(prhs[0]), *Y = graph ? NULL : row_major(prhs[1]);
 	char *metric = mxArrayToString(prhs[3]);

@@ -6,9 +6,10 @@ function [npass, nfail] = run_cases(level, varargin)
 %     'Only'     a regular expression: only the cases whose name it matches
 %     'Options'  a cell array of options that every run gets besides
 %   A variant is a tile size, a number of threads, a target and a device. Targets that this processor does not have
-%   are found by asking. Cases with the note 'full' meet every combination; the others one without options and a
-%   third of a Latin square, so that every pair of settings meets in three cases that follow each other. A graph or a
-%   search counts as one pass or failure a variant, the sparse form as one more.
+%   are found by asking. Cases with the note 'full' meet every combination; the others one without options and one with
+%   each tile size, the rest of the options going round from case to case until all combinations were there. Cases with
+%   the note 'least' run with the least memory besides. A graph or a search counts as one pass or failure a variant, the
+%   sparse form as one more.
 %   Needs tests/oracle.mex, see oracle_mex.c.
 
 if nargin < 1
@@ -36,20 +37,26 @@ c = cases(level);
 if ~isempty(opt.Only)
   c = c(~cellfun(@isempty, regexp({c.name}, opt.Only, 'once')));
 end
-[every, square, plain, targets] = variants(opt.Device);
+[every, parts, plain, targets] = variants(opt.Device);
 npass = 0;
 nfail = 0;
 runs = zeros(1, numel(c));
+certified = [0 0 0];
 for i = 1:numel(c)
   [idx, dist] = oracle(c(i).X, c(i).Y, c(i).k, c(i).metric);
   if ~isempty(strfind(c(i).notes, 'full'))
     list = [plain, every];
   else
-    list = [plain, square{1 + mod(i + floor(i / 9), 3)}];  % 9 metrics: each meets each part
+    list = [plain, parts{1 + mod(i + 2 * floor(i / 9), numel(parts))}]; % 9 metrics: each meets each part
+  end
+  if ~isempty(strfind(c(i).notes, 'least'))
+    list{end + 1} = least(c(i), plain{1}); %#ok<AGROW>
+    list{end + 1} = least(c(i), [plain{1}, {'TileSize', 32}]); %#ok<AGROW>
   end
   for j = 1:numel(list)
     options = [list{j}, opt.Options];
-    problem = compare_lists(c(i), options, idx, dist);
+    [problem, info] = compare_lists(c(i), options, idx, dist);
+    certified = certified + steps(info);
     runs(i) = runs(i) + 1;
     [npass, nfail] = tally(problem, c(i).name, options, npass, nfail);
     if isempty(c(i).Y) && ~isempty(strfind(c(i).notes, 'sparse')) && j <= numel(plain)
@@ -61,18 +68,17 @@ end
 if isempty(runs)
   runs = 0;
 end
-printf_targets = sprintf('%s ', targets{:});
-fprintf('%d cases (%s), %d to %d variants a case, %d runs; targets: %s\n', numel(c), level, min(runs), max(runs), ...
-        sum(runs), printf_targets(1:end - 1));
+fprintf('%d cases (%s), %d to %d variants a case, %d runs; targets:%s\n', numel(c), level, min(runs), max(runs), ...
+        sum(runs), sprintf(' %s', targets{:}));
+fprintf('rows certified by single products %d, by double products %d, by all pairs %d\n', certified);
 fprintf('%d passed, %d failed\n', npass, nfail);
 end
 
-function [every, square, plain, targets] = variants(devices)
-% Option lists: all combinations; the same square of them in three parts; those with no option but the device.
-tiles = {{'TileSize', 1}, {'TileSize', 16}, {'TileSize', 64}, {'TileSize', 128}, {}};
-threads = {{'Threads', 1}, {'Threads', 2}, {'Threads', 3}};
+function [every, parts, plain, targets] = variants(devices)
+% Option lists: all combinations; parts of 5 a device that together are all of them; those with no option but the device.
+tiles = {{'TileSize', 16}, {'TileSize', 48}, {'TileSize', 64}, {'TileSize', 128}, {}};
 targets = {};
-for name = {'avx512', 'avx2', 'plain'}
+for name = {'avx512', 'avx2', 'plain', 'blas'}
   try
     [idx, dist] = knngraph([0; 1; 3], 1, 'euclidean', 'Target', name{1}); %#ok<ASGLU>
     targets{end + 1} = name{1}; %#ok<AGROW>
@@ -86,25 +92,21 @@ if isempty(targets)
   error('run_cases: no target runs here');
 end
 if isempty(devices)
-  where = {{}};
+  plain = {{}};
 else
-  where = cellfun(@(v) {'Device', v}, devices, 'UniformOutput', false);
+  plain = cellfun(@(v) {'Device', v}, devices, 'UniformOutput', false);
 end
 every = {};
-square = {{}, {}, {}};
-plain = where;
-for w = 1:numel(where)
-  for t = 1:numel(tiles)
-    for p = 1:numel(threads)
-      for g = 1:numel(targets)
-        options = [where{w}, tiles{t}, threads{p}, {'Target', targets{g}}];
-        every{end + 1} = options; %#ok<AGROW>
-        if mod(t + p, numel(targets)) == g - 1
-          square{p}{end + 1} = options; %#ok<AGROW>
-        end
-      end
+parts = {};
+for p = 1:3 * numel(targets)
+  parts{p} = {}; %#ok<AGROW>
+  for w = 1:numel(plain)
+    for t = 1:numel(tiles)
+      parts{p}{end + 1} = [plain{w}, tiles{t}, {'Threads', 1 + mod(t + p, 3), ...
+                           'Target', targets{1 + mod(t + floor(p / 3), numel(targets))}}];
     end
   end
+  every = [every, parts{p}]; %#ok<AGROW>
 end
 end
 
@@ -117,14 +119,40 @@ else
 end
 end
 
-function problem = compare_lists(c, options, idx, dist)
-% '' or what differs between the lists of the product and those of the oracle.
+function options = least(c, options)
+% The options with the smallest MaxMemory that the product says would do.
 try
-  if isempty(c.Y)
-    [i, d] = knngraph(c.X, c.k, c.metric, options{:});
-  else
-    [i, d] = knng.knnsearch(c.X, c.Y, 'K', c.k, 'Distance', c.metric, options{:});
+  search(c, [options, {'MaxMemory', 1000}]);
+catch err
+  if strcmp(err.identifier, 'knng:args:maxMemory')
+    numbers = str2double(regexp(err.message, '\d+', 'match'));
+    options = [options, {'MaxMemory', min(numbers(numbers > 1000))}];
   end
+end
+end
+
+function [idx, dist, info] = search(c, options)
+if isempty(c.Y)
+  [idx, dist, info] = knngraph(c.X, c.k, c.metric, options{:});
+else
+  [idx, dist, info] = knng.knnsearch(c.X, c.Y, 'K', c.k, 'Distance', c.metric, options{:});
+end
+end
+
+function n = steps(info)
+% Rows certified by each step of the ladder.
+if isempty(info)
+  n = [0 0 0];
+else
+  n = [info.certified.f32, info.certified.f64, info.certified.scan];
+end
+end
+
+function [problem, info] = compare_lists(c, options, idx, dist)
+% '' or what differs between the lists of the product and those of the oracle.
+info = [];
+try
+  [i, d, info] = search(c, options);
 catch err
   problem = sprintf('error %s: %s', err.identifier, err.message);
   return
@@ -140,6 +168,8 @@ if ~isempty(differs)
   [wrong, k] = max(i(differs, :) ~= idx(differs, :) | differ(d(differs, :), dist(differs, :))); %#ok<ASGLU>
   problem = sprintf('row %d, neighbour %d: is %d at %s, should be %d at %s', differs, k, i(differs, k), ...
                     exact(d(differs, k)), idx(differs, k), exact(dist(differs, k)));
+elseif info.memory.peak > info.memory.planned
+  problem = sprintf('%d bytes were held, where %d were planned', info.memory.peak, info.memory.planned);
 end
 end
 
