@@ -1,7 +1,6 @@
 #include "metric.h"
 #include "sys.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -90,12 +89,6 @@ knng_finish(const knng_metric *metric, double sum)
 	default:
 		return sum;
 	}
-}
-
-double
-knng_wide(int64_t d, double sum)
-{
-	return sum * (1 + ((double)d / 4 + 64) * DBL_EPSILON) + 8 * ((double)d + 8) * 0x1p-1074;
 }
 
 double

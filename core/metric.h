@@ -3,6 +3,7 @@
 #ifndef KNNG_METRIC_H
 #define KNNG_METRIC_H
 
+#include "bounds.h"
 #include "knng.h"
 
 typedef enum { KNNG_PREP_NONE, KNNG_PREP_UNIT, KNNG_PREP_CENTRED, KNNG_PREP_RANKED } knng_prep;
@@ -34,9 +35,6 @@ const knng_metric *knng_metric_find(const char *name);
 
 /* The sum's finished distance: monotone, docs/canonical.md, 3. */
 double knng_finish(const knng_metric *metric, double sum);
-
-/* Lemma 2: the real sum of a pair whose computed sum does not exceed that of a pair with real sum <= sum. */
-double knng_wide(int64_t d, double sum);
 
 /* Lemma 2: the largest real sum that a pair with finished distance <= distance can have. Inf for Inf. */
 double knng_reach(const knng_metric *metric, int64_t d, double distance);

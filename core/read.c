@@ -25,6 +25,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { FIRST_READ = 1 << 18, BLOCK = 8, QUOTED = 40 };
 
@@ -564,7 +565,10 @@ load(reader *r, const format **f, knng_err *err)
 		}
 		if (r->bytes < size)
 			break;
-		char *larger = knng_alloc(2 * size + 1, 1);
+		/* A few bytes of gzip can promise more than the machine has, which it would hand out and then choke on.
+		 */
+		bool possible = 3.0 * (double)size < (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+		char *larger = possible ? knng_alloc(2 * size + 1, 1) : NULL;
 		if (larger == NULL) {
 			status = knng_fail_memory(err, "reading a file", 2.0 * (double)size);
 			goto done;

@@ -5,6 +5,7 @@
  * list goes into it under the lock of the tile's row (or column) block. The names of the bounds (h, eps, sigma, cut)
  * are those of docs/canonical.md, 6 to 8. */
 #include "backend.h"
+#include "centre.h"
 #include "kernels.h"
 #include "product.h"
 #include "source.h"
@@ -22,7 +23,6 @@ enum {
 	COLUMNS_F64 = 512,
 	ROWS_SCAN = 4, /* of the canonical step */
 	COLUMNS_SCAN = 2048,
-	SAMPLE = 2048, /* rows that the centre is made from */
 };
 
 /* One matrix as points. */
@@ -65,7 +65,6 @@ typedef struct {
 	double scale;
 	int sigma;
 	bool exact; /* integers: eps = 0 */
-	double acc64;
 
 	/* The lists, one a query point. */
 	int64_t capacity, tile, width, hits;
@@ -342,34 +341,16 @@ round_up(double x)
 	return -round_down(-x);
 }
 
-/* gamma of m single- or double-precision roundings. */
-static double
-gamma_of(double m, double unit)
-{
-	return m * unit < 0.25 ? m * unit / (1 - m * unit) * (1 + 0x1p-20) : 1e30;
-}
-
 static int64_t
 slices_of(int64_t d)
 {
 	return (d + SLICE - 1) / SLICE;
 }
 
-/* The a-th row of a sample: all of them if they are few, else scattered, whatever the period of the data. */
-static int64_t
-sampled(int64_t count, int64_t a)
-{
-	return count <= SAMPLE ? a : (int64_t)((uint64_t)a * 2654435761u % (uint64_t)count);
-}
-
-/* One exponent for the matrix and one vector to take away: any choice is right, this one makes the residuals small. */
 static void
 choose_centre(knng_work *w, cpu *c)
 {
-	enum { SMALL = 1 << 21 };
-	int64_t d = w->plan->x.d, ld = w->plan->ld;
 	int exponent = 0;
-	c->scale = 1;
 	c->exact = false;
 	if (w->plan->metric->prep == KNNG_PREP_NONE) {
 		double largest = 0;
@@ -378,36 +359,11 @@ choose_centre(knng_work *w, cpu *c)
 			largest = fmax(largest, c->workers[t].largest);
 			integers &= c->workers[t].integers;
 		}
-		integers &= largest < SMALL;
-		if (!integers && largest > 0) {
-			frexp(largest, &exponent);
-			exponent = exponent < -1000 ? -1000 : exponent;
-		}
-		c->scale = ldexp(1, -exponent);
-		int64_t seen = c->x.count < SAMPLE ? c->x.count : SAMPLE;
-		for (int64_t a = 0; a < seen; a++)
-			for (int64_t l = 0; l < d; l++)
-				c->centre[l] += c->x.u[sampled(c->x.count, a) * ld + l] * c->scale / (double)seen;
-		for (int64_t l = 0; integers && l < d; l++)
-			c->centre[l] = nearbyint(c->centre[l]);
-		/* Taken away only if the rows get shorter by it, on the geometric average: the residuals go with the
-		 * lengths, and one far row must not cost the others their digits. */
-		double gain = 0;
-		for (int64_t a = 0; a < seen; a++) {
-			double before = 0x1p-600, after = 0x1p-600;
-			for (int64_t l = 0; l < d; l++) {
-				double x = c->x.u[sampled(c->x.count, a) * ld + l] * c->scale, y = x - c->centre[l];
-				before += x * x;
-				after += y * y;
-			}
-			gain += log(before) - log(after);
-		}
-		for (int64_t l = 0; !(gain > 0) && l < d; l++)
-			c->centre[l] = 0;
+		exponent = knng_centre(c->x.u, c->x.count, w->plan->x.d, w->plan->ld, largest, &integers, c->centre);
 		c->exact = integers && w->plan->metric->sum == KNNG_SUM_MINUS;
 	}
+	c->scale = ldexp(1, -exponent);
 	c->sigma = c->kind == KNNG_TILE_PRODUCT ? 2 * exponent + 1 : exponent;
-	c->acc64 = gamma_of((double)d + 2, 0x1p-53);
 }
 
 /* Filter copies of 16 * 16 rows a job, their h and eps. Bounds: docs/canonical.md, 6. */
@@ -421,7 +377,7 @@ copy_job(knng_work *w, int worker, int64_t job, void *context, knng_err *err)
 	side *s = context;
 	int64_t d = w->plan->x.d, first = job * COPY_ROWS, last = first + COPY_ROWS;
 	double slices = (double)slices_of(d), dd = (double)d;
-	double acc = c->kind == KNNG_TILE_LINF ? 0x1p-23 : gamma_of(ceil(dd / slices) + slices, 0x1p-24);
+	double acc = c->kind == KNNG_TILE_LINF ? 0x1p-23 : knng_gamma(ceil(dd / slices) + slices, 0x1p-24);
 	const double beta = 0x1p-24, up = 1 + 0x1p-20;
 	if (last > panels_of(s->count))
 		last = panels_of(s->count);
@@ -471,13 +427,11 @@ drop_bounds(cpu *c)
 
 /* eps of a query or reference row in this step. The double step adds the rounding of its own scores. */
 static double
-eps_of(const knng_work *w, const cpu *c, const side *s, int64_t i, double offset)
+eps_of(const knng_work *w, const side *s, int64_t i, double offset)
 {
 	if (w->step == KNNG_STEP_F32)
 		return s->eps[i];
-	double d = (double)w->plan->x.d;
-	return (s->half[i] * (0x1p-46 + c->acc64 + (d + 8) * DBL_EPSILON) + fabs(offset) * 0x1p-48) * (1 + 0x1p-20) +
-	       d * 0x1p-1000;
+	return knng_eps64(w->plan->x.d, s->half[i], offset);
 }
 
 /* Draws the threshold of row i from its cut; the caller holds its lock. docs/canonical.md, 7, (2). */
@@ -486,9 +440,8 @@ set_threshold(const knng_work *w, cpu *c, int64_t i)
 {
 	if (w->step == KNNG_STEP_SCAN || c->exact)
 		return;
-	double reach = ldexp(c->cut[i], -c->sigma), half = c->query->half[i];
-	double a = half - reach - eps_of(w, c, c->query, i, c->offset[i]) - c->offset[i];
-	a -= (half + reach + fabs(c->offset[i])) * 0x1p-48;
+	double a = knng_threshold(c->query->half[i], c->cut[i], c->sigma, eps_of(w, c->query, i, c->offset[i]),
+				  c->offset[i]);
 	float f = a > -FLT_MAX ? round_down(a) : -FLT_MAX;
 	if (f > c->threshold[i])
 		c->threshold[i] = f;
@@ -572,11 +525,11 @@ prune(const knng_work *w, cpu *c, int64_t i)
 	for (int64_t a = 0; a < k; a++) {
 		double q = knng_key_score(keys[a]);
 		int64_t j = knng_key_column(keys[a]);
-		double slack = w->step == KNNG_STEP_F32 ? c->x.slack[j] : 2 * eps_of(w, c, &c->x, j, 0);
+		double slack = w->step == KNNG_STEP_F32 ? c->x.slack[j] : 2 * eps_of(w, &c->x, j, 0);
 		q -= slack + fabs(q) * 0x1p-22 + 0x1p-148;
 		worst = q < worst ? q : worst;
 	}
-	double p = c->offset[i] + worst - eps_of(w, c, c->query, i, c->offset[i]);
+	double p = c->offset[i] + worst - eps_of(w, c->query, i, c->offset[i]);
 	double sum = knng_wide(w->plan->x.d, ldexp(fmax(c->query->half[i] - p, 0), c->sigma));
 	if (sum < c->cut[i]) {
 		c->cut[i] = sum;
@@ -822,7 +775,7 @@ tile_f64(knng_work *w, cpu *c, worker_state *s, knng_block rows, knng_block colu
 			int64_t point = columns.first + j;
 			double v = s->v64[r * COLUMNS_F64 + j];
 			v = sum == KNNG_SUM_EITHER ? fabs(v) : sum == KNNG_SUM_PLUS ? -v : v;
-			v -= c->x.half[point] - eps_of(w, c, &c->x, point, 0);
+			v -= c->x.half[point] - eps_of(w, &c->x, point, 0);
 			s->v[r * c->width + j] =
 				c->query == &c->x && point == i ? -INFINITY : round_up(v - c->offset[i]);
 		}

@@ -1,0 +1,47 @@
+/* bounds.h  The bounds of docs/canonical.md that host and device code share. */
+#ifndef KNNG_BOUNDS_H
+#define KNNG_BOUNDS_H
+
+#include <math.h>
+#include <stdint.h>
+
+#ifdef __CUDACC__
+#define KNNG_HD __host__ __device__ static inline
+#else
+#define KNNG_HD static inline
+#endif
+
+/* Lemma 2: the real sum of a pair whose computed sum does not exceed that of a pair with real sum <= sum. */
+KNNG_HD double
+knng_wide(int64_t d, double sum)
+{
+	return sum * (1 + ((double)d / 4 + 64) * 0x1p-52) + 8 * ((double)d + 8) * 0x1p-1074;
+}
+
+/* gamma of m roundings of that unit. */
+KNNG_HD double
+knng_gamma(double m, double unit)
+{
+	return m * unit < 0.25 ? m * unit / (1 - m * unit) * (1 + 0x1p-20) : 1e30;
+}
+
+/* eps of a row in the step with double products: half = |y|^2 / 2; the rounding of scores that stand `offset` away from
+ * 0 is in it. */
+KNNG_HD double
+knng_eps64(int64_t d, double half, double offset)
+{
+	double dd = (double)d;
+	return (half * (0x1p-46 + knng_gamma(dd + 2, 0x1p-53) + (dd + 8) * 0x1p-52) + fabs(offset) * 0x1p-48) *
+		       (1 + 0x1p-20) +
+	       dd * 0x1p-1000;
+}
+
+/* Section 7, (2): the smallest optimistic score that may matter to a row, from its cut (a real sum), its h and eps. */
+KNNG_HD double
+knng_threshold(double half, double cut, int sigma, double eps, double offset)
+{
+	double reach = ldexp(cut, -sigma);
+	return half - reach - eps - offset - (half + reach + fabs(offset)) * 0x1p-48;
+}
+
+#endif
