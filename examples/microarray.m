@@ -94,8 +94,8 @@ ylabel ('expression (standard deviations from the mean)', 'fontsize', 10);
 title (sprintf ('Zyxin and its %d nearest genes of %d', k, n), 'fontsize', 12, 'fontweight', 'bold');
 text (nall/2 + 0.5, top - 0.25, sprintf ('ALL, %d patients', nall), 'fontsize', 10, 'horizontalalignment', 'center', ...
       'color', blue, 'fontweight', 'bold');
-text ((nall + d)/2 + 0.5, top - 0.25, sprintf ('AML, %d', d - nall), 'fontsize', 10, 'horizontalalignment', 'center', ...
-      'color', orange, 'fontweight', 'bold');
+text ((nall + d)/2 + 0.5, top - 0.25, sprintf ('AML, %d', d - nall), 'fontsize', 10, ...
+      'horizontalalignment', 'center', 'color', orange, 'fontweight', 'bold');
 axes ('position', [0.755 0.125 0.24 0.76], 'visible', 'off');
 axis ([0 1 0 k+3]);
 hold on
@@ -226,7 +226,8 @@ for c = 1:numel (rows)
     for v = [near; r]'
         dot = 3 + 2.5 * (v == r);
         plot (Y(v, 1), Y(v, 2), 'o', 'markersize', dot + 1.2, 'color', 'k', 'markerfacecolor', 'k');
-        plot (Y(v, 1), Y(v, 2), 'o', 'markersize', dot, 'color', colours(bin(v), :), 'markerfacecolor', colours(bin(v), :));
+        plot (Y(v, 1), Y(v, 2), 'o', 'markersize', dot, 'color', colours(bin(v), :), ...
+              'markerfacecolor', colours(bin(v), :));
     end
     text (note(c, 1), 1.06 * note(c, 2), marked{c, 2}, 'fontsize', 10, 'horizontalalignment', 'center');
 end
