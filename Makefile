@@ -31,7 +31,7 @@ BLAS_CFLAGS ?= $(shell pkg-config --cflags openblas 2>/dev/null)
 BLAS_LIBS   ?= $(or $(shell pkg-config --libs openblas 2>/dev/null),-lopenblas)
 ALWAYS := -std=c11 -D_GNU_SOURCE -Icore -Wall -Wextra $(WERROR)
 EXACT  := -fPIC -fexceptions -fopenmp -fno-fast-math -ffp-contract=off
-LIBS    = $(BLAS_LIBS) -lz -lm -ldl -lgomp
+LIBS    = $(BLAS_LIBS) -lz -lm -ldl
 compile = $(CC) $(ALWAYS) -fvisibility=hidden -O2 $1 $(BLAS_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(EXACT)
 
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
@@ -41,6 +41,7 @@ NVFLAGS = -std=c++17 -O3 -fmad=false -Icore -Xcompiler -fPIC,-fvisibility=hidden
           -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH))
 
 MKOCTFILE ?= $(shell command -v mkoctfile)
+mkmex      = CXX='$(CC) -fopenmp' $(MKOCTFILE) --mex
 OCTAVE    := octave-cli --norc -H -q
 # mexFunction has to be seen from outside, and Octave's headers are not ours to warn about.
 MEXFLAGS   = -fvisibility=default $(patsubst -I%,-isystem %,$(shell $(MKOCTFILE) -p INCFLAGS))
@@ -100,14 +101,14 @@ $(B)/libknng.a: $(CORE:%.c=$(B)/%.o) $(if $(wildcard core/cpu/kernels.c),$(TARGE
 # Linked aside and then moved, so that an Octave that runs the old one keeps it.
 $(INNER)/%.mex: $(B)/mex/%.o $(B)/mex/mexargs.o $(B)/libknng.a
 	@echo "  MEX   $@"
-	$(Q)$(MKOCTFILE) --mex -o $(B)/mex/$*.mex $^ $(LIBS)
+	$(Q)$(mkmex) -o $(B)/mex/$*.mex $^ $(LIBS)
 	$(Q)mkdir -p $(@D) && mv -f $(B)/mex/$*.mex $@
 
 # MATLAB's own compiler driver; -R2018a is its interleaved complex API, in which mxGetPr and mxGetDoubles both work.
 $(INNER)/%.$(MEXEXT): mex/%.c mex/mexargs.c $(wildcard mex/*.h) $(B)/libknng.a
 	$(MATLAB)/bin/mex -R2018a -output $@ -Icore \
 		CFLAGS='$$CFLAGS $(filter-out -Wall -Wextra $(WERROR),$(ALWAYS)) $(EXACT)' \
-		$(filter %.c %.a,$^) $(LIBS)
+		$(filter %.c %.a,$^) $(LIBS) -lgomp
 
 $(B)/knng: $(B)/cli/knng.o $(B)/libknng.a
 	@echo "  LINK  $@"
@@ -157,7 +158,7 @@ $(TESTS): $(B)/%: $(B)/%.o $(AIDS) $(B)/libknng.a
 oracle: $(if $(wildcard tests/oracle_mex.c),tests/oracle.mex)
 tests/oracle.mex: $(B)/tests/oracle_mex.o $(B)/tests/oracle.o
 	@echo "  MEX   $@"
-	$(Q)$(MKOCTFILE) --mex -o $(B)/tests/oracle.mex $^ -lm && mv -f $(B)/tests/oracle.mex $@
+	$(Q)$(mkmex) -o $(B)/tests/oracle.mex $^ -lm && mv -f $(B)/tests/oracle.mex $@
 $(B)/tests/oracle_mex.o: tests/oracle_mex.c $(B)/stamp
 	@mkdir -p $(@D)
 	$(Q)$(call compile,) $(MEXFLAGS) -MMD -MP -c -o $@ $<
