@@ -20,6 +20,7 @@ typedef struct knng_work {
 	knng_points *query; /* &x in a graph, &y otherwise */
 	int64_t k;          /* neighbours sought a point: plan->k, or all other points if they are fewer */
 	int step;           /* of the ladder, KNNG_STEP_… */
+	bool triangle;      /* this step meets every pair of blocks once, for both sides */
 	int32_t *pending;   /* query points of this step, ascending */
 	int64_t npending;
 	const char *stage; /* for progress */
@@ -42,6 +43,13 @@ struct knng_backend {
 	/* Makes ready for w->step over w->pending: copies of that precision, empty lists; thresholds stay valid. */
 	knng_status (*begin)(knng_work *w, knng_err *err);
 
+	/* Whether the ladder has this step for the metric. The first one there is may meet every pair of a graph once.
+	 */
+	bool (*has_step)(const knng_work *w, int step);
+
+	/* How many workers make tiles: threads, or devices. */
+	int (*workers)(const knng_work *w);
+
 	/* The step's block height (of w->pending) and width (of reference points). */
 	void (*blocks)(const knng_work *w, int64_t *height, int64_t *width);
 
@@ -50,6 +58,9 @@ struct knng_backend {
 	 * is never its own candidate in a graph. Called by several workers at once. */
 	knng_status (*candidates)(knng_work *w, int worker, knng_block rows, knng_block columns, bool both,
 				  knng_err *err);
+
+	/* After the last tile of a step; may be NULL. */
+	knng_status (*finish)(knng_work *w, knng_err *err);
 
 	/* Whether point p holds its certificate in this step; otherwise it climbs. */
 	bool (*certified)(const knng_work *w, int32_t p);
@@ -71,10 +82,10 @@ double knng_cpu_bytes(const knng_plan *plan, int64_t tile, int64_t capacity, int
 /* Host bytes of run.c itself: lists of points, refined blocks on their way to the sink. */
 double knng_run_bytes(const knng_plan *plan, int threads);
 
-/* Runs job(w, worker, i, err) for i < jobs on the plan's threads, handed out in order; worker 0 is the caller, reports
+/* Runs job(w, worker, i, err) for i < jobs on that many threads, handed out in order; worker 0 is the caller, reports
  * progress and every worker looks for Ctrl-C between jobs. Threads round to nearest and keep subnormals. The first
  * failure wins. */
-knng_status knng_parallel(knng_work *w, int64_t jobs,
+knng_status knng_parallel(knng_work *w, int threads, int64_t jobs,
 			  knng_status (*job)(knng_work *w, int worker, int64_t i, void *context, knng_err *err),
 			  void *context, knng_err *err);
 

@@ -112,10 +112,14 @@ typedef struct {
 	int64_t capacity; /* slots of a candidate list */
 	int threads;
 	const char *target;
-	int blas;          /* KNNG_BLAS_… */
-	double bytes;      /* host memory that the run takes at most, beside input, output and BLAS's own buffers */
-	double least;      /* the least that would do */
-	char why_cpu[160]; /* why no GPU is used */
+	int blas;     /* KNNG_BLAS_… */
+	double bytes; /* host memory that the run takes at most, beside input, output and BLAS's own buffers */
+	double least; /* the least that would do */
+	const struct knng_backend *backend;
+	int ndevices; /* GPUs, counted from 0; 0: the CPU works */
+	int devices[KNNG_MAX_DEVICES];
+	double device_bytes; /* memory that the run takes on each of them */
+	char why_cpu[160];   /* why no GPU is used */
 } knng_plan;
 
 typedef struct {
@@ -125,7 +129,10 @@ typedef struct {
 	int64_t certified[KNNG_STEPS]; /* rows of the answer certified by each step */
 	int64_t nonfinite, constant; /* rows of X and Y without distances: NaN or Inf; constant (or zero, for cosine) */
 	int64_t points;              /* different prepared rows among the references */
+	int64_t tile;                /* rows of a tile, as the run ended */
 	int64_t refined;             /* canonical distances computed */
+	double device_peak;          /* bytes on each GPU, beside CUDA's own */
+	char fallback[320];          /* what failed on the way, and was done otherwise; or empty */
 	double peak;                 /* host bytes held at once, measured */
 	char product[16];            /* who made the tiles: "openblas", "own", … */
 } knng_info;

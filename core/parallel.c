@@ -13,16 +13,16 @@ knng_poll(const knng_work *w, knng_err *err)
 }
 
 knng_status
-knng_parallel(knng_work *w, int64_t jobs,
+knng_parallel(knng_work *w, int threads, int64_t jobs,
 	      knng_status (*job)(knng_work *w, int worker, int64_t i, void *context, knng_err *err), void *context,
 	      knng_err *err)
 {
 	atomic_llong next = 0;
 	atomic_int failed = KNNG_OK;
 	const knng_options *opt = &w->plan->opt;
-	int threads = jobs < w->plan->threads ? (int)jobs : w->plan->threads;
 	if (jobs <= 0)
 		return KNNG_OK;
+	threads = jobs < threads ? (int)jobs : threads;
 
 #pragma omp parallel num_threads(threads)
 	{

@@ -1,6 +1,6 @@
 /* plan.c  Checks what the caller wants and decides how: tile, list capacity, threads; counts the memory. */
-#include "backend.h"
 #include "cpu/kernels.h"
+#include "device.h"
 
 #include <limits.h>
 #include <math.h>
@@ -76,21 +76,70 @@ find_target(knng_plan *plan, knng_err *err)
 	return KNNG_OK;
 }
 
+/* Below this many multiply-adds the CPU is done before a GPU has started. */
+static const double worth_a_gpu = 2e10;
+
+/* The GPUs that the options ask for and that work, into plan->devices. None: why_cpu says why; an error only where GPUs
+ * were asked for by name. */
 static knng_status
-find_device(knng_plan *plan, knng_err *err)
+find_devices(knng_plan *plan, knng_err *err)
 {
-	const char *why = "this build of knng has no GPU code";
-	snprintf(plan->why_cpu, sizeof plan->why_cpu, "%s", why);
-	if (plan->opt.device == KNNG_DEVICE_GPU)
+	const knng_options *opt = &plan->opt;
+	char *why = plan->why_cpu;
+	size_t size = sizeof plan->why_cpu;
+	if (opt->device == KNNG_DEVICE_CPU) {
+		snprintf(why, size, "the CPU was asked for");
+		return KNNG_OK;
+	}
+	double work = (double)plan->m * (double)plan->x.n * (double)plan->x.d;
+	if (opt->device == KNNG_DEVICE_AUTO && work < worth_a_gpu) {
+		snprintf(why, size, "the search is too small to gain from a GPU");
+		return KNNG_OK;
+	}
+	const knng_plugin *plugin = knng_plugin_find(why, size);
+	int n = plugin == NULL ? 0 : plugin->count();
+	if (plugin != NULL && n == 0)
+		snprintf(why, size, "%.150s", plugin->why());
+	int wanted = opt->device == KNNG_DEVICE_LIST ? opt->ndevices : n;
+	for (int i = 0; i < wanted; i++) {
+		knng_device_info info;
+		int device = opt->device == KNNG_DEVICE_LIST ? opt->devices[i] - 1 : i;
+		if (device >= n)
+			return knng_fail(err, KNNG_EARGS, "knng:args:device",
+					 "there is no GPU number %d: the machine shows %d%s%s; 'Device', 'auto' takes "
+					 "what there is",
+					 device + 1, n, n == 0 ? ", " : "", n == 0 ? why : "");
+		knng_status status = plugin->describe(device, &info, err);
+		if (status == KNNG_OK && info.problem[0] == 0)
+			plan->devices[plan->ndevices++] = device;
+		else
+			snprintf(why, size, "GPU %d: %.140s", device + 1, status == KNNG_OK ? info.problem : err->text);
+	}
+	if (plan->ndevices > 0)
+		plan->backend = plugin->backend;
+	else if (opt->device != KNNG_DEVICE_AUTO)
 		return knng_fail(err, KNNG_EDEVICE, "knng:device:none",
 				 "no GPU can be used: %s; 'Device', 'auto' or 'cpu' searches on the CPU", why);
-	if (plan->opt.device == KNNG_DEVICE_LIST)
-		return knng_fail(err, KNNG_EARGS, "knng:args:device",
-				 "there is no GPU number %d: %s; 'Device', 'auto' or 'cpu' searches on the CPU",
-				 plan->opt.devices[0], why);
-	if (plan->opt.device == KNNG_DEVICE_CPU)
-		snprintf(plan->why_cpu, sizeof plan->why_cpu, "the CPU was asked for");
 	return KNNG_OK;
+}
+
+/* Lets the GPUs' backend plan; with 'auto' the CPU stands in for GPUs that are too small. */
+static knng_status
+plan_devices(knng_plan *plan, knng_err *err)
+{
+	char why[160];
+	knng_err problem = {0};
+	knng_status status = knng_plugin_find(why, sizeof why)->plan(plan, &problem);
+	if (status == KNNG_OK)
+		return KNNG_OK;
+	if (plan->opt.device == KNNG_DEVICE_AUTO) {
+		plan->backend = &knng_backend_cpu;
+		plan->ndevices = 0;
+		plan->device_bytes = 0;
+		snprintf(plan->why_cpu, sizeof plan->why_cpu, "%.155s", problem.text);
+		return KNNG_OK;
+	}
+	return knng_fail(err, status, problem.id, "%s", problem.text);
 }
 
 /* What the machine could give without swapping; 0 if it does not say. */
@@ -163,7 +212,7 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 		status = knng_fail(err, KNNG_EARGS, "knng:args:k", "k is %lld: ask for at least one neighbour",
 				   (long long)opt->k);
 	if (status != KNNG_OK || (status = find_metric(plan, err)) != KNNG_OK ||
-	    (status = find_target(plan, err)) != KNNG_OK || (status = find_device(plan, err)) != KNNG_OK)
+	    (status = find_target(plan, err)) != KNNG_OK)
 		return status;
 
 	int64_t candidates = Y == NULL ? X->n - 1 : X->n;
@@ -183,7 +232,12 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 
 	double free = memory_available();
 	double limit = opt->max_memory > 0 ? opt->max_memory : free > 0 ? 0.9 * free : INFINITY;
-	fit(plan, candidates, limit);
+	plan->backend = &knng_backend_cpu;
+	if ((status = find_devices(plan, err)) != KNNG_OK ||
+	    (plan->ndevices > 0 && (status = plan_devices(plan, err)) != KNNG_OK))
+		return status;
+	if (plan->ndevices == 0)
+		fit(plan, candidates, limit);
 	if (plan->bytes <= limit)
 		return KNNG_OK;
 	if (opt->max_memory > 0)

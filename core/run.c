@@ -7,6 +7,7 @@
 
 #include <fenv.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { REFINE_ROWS = 64, REFINE_PAIRS = 1 << 16 };
 
@@ -76,14 +77,15 @@ filter_job(knng_work *w, int worker, int64_t job, void *context, knng_err *err)
 static knng_status
 filter(knng_work *w, knng_err *err)
 {
-	tiling t = {.triangle = w->step == KNNG_STEP_F32 && w->query == &w->x};
+	tiling t = {.triangle = w->triangle};
 	knng_status status = w->backend->begin(w, err);
 	if (status != KNNG_OK)
 		return status;
 	w->backend->blocks(w, &t.height, &t.width);
 	t.rows = (w->npending + t.height - 1) / t.height;
 	t.columns = (w->x.count + t.width - 1) / t.width;
-	return knng_parallel(w, tiles(&t), filter_job, &t, err);
+	status = knng_parallel(w, w->backend->workers(w), tiles(&t), filter_job, &t, err);
+	return status == KNNG_OK && w->backend->finish != NULL ? w->backend->finish(w, err) : status;
 }
 
 /* The certified points of this step, to be refined; the others stay pending for the next. */
@@ -162,7 +164,7 @@ refine(knng_work *w, const int32_t *points, int64_t count, knng_err *err)
 		status = knng_fail_memory(err, "the refined neighbours",
 					  (double)threads * (double)r.block * (double)w->k * 16);
 	if (status == KNNG_OK)
-		status = knng_parallel(w, (count + r.block - 1) / r.block, refine_job, &r, err);
+		status = knng_parallel(w, w->plan->threads, (count + r.block - 1) / r.block, refine_job, &r, err);
 	w->info->seconds[KNNG_STAGE_SINK] += r.sink;
 	w->info->seconds[KNNG_STAGE_REFINE] -= r.sink;
 	knng_free(r.pairs);
@@ -183,11 +185,13 @@ climb(knng_work *w, knng_err *err)
 	else
 		for (int64_t i = 0; i < w->query->count; i++)
 			w->pending[w->npending++] = (int32_t)i;
+	w->triangle = w->query == &w->x;
 	for (w->step = 0; status == KNNG_OK && w->step < KNNG_STEPS && w->npending > 0; w->step++) {
-		if (w->step == KNNG_STEP_F64 && !knng_by_products(w->plan->metric))
+		if (!w->backend->has_step(w, w->step))
 			continue;
 		w->stage = knng_stage_name[KNNG_STAGE_FILTER];
 		status = filter(w, err);
+		w->triangle = false;
 		now = charge(&seconds[KNNG_STAGE_FILTER], now);
 		if (status != KNNG_OK)
 			break;
@@ -200,20 +204,14 @@ climb(knng_work *w, knng_err *err)
 	return status;
 }
 
-knng_status
-knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err)
+/* One way through with the backend of the plan. */
+static knng_status
+attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err)
 {
-	knng_info unread;
-	knng_work w = {.plan = plan, .out = out, .info = info != NULL ? info : &unread, .backend = &knng_backend_cpu};
+	knng_work w = {.plan = plan, .out = out, .info = info, .backend = plan->backend};
 	knng_status status;
-	fenv_t environment;
-	fegetenv(&environment);
-	fesetenv(FE_DFL_ENV);
-	*w.info = (knng_info){0};
 	w.query = plan->y.data == NULL ? &w.x : &w.y;
 	w.stage = knng_stage_name[KNNG_STAGE_PREPARE];
-	knng_sys_mark_peak();
-	int64_t held = knng_sys().bytes;
 	double start = knng_seconds();
 
 	status = w.backend->open(&w, err);
@@ -229,13 +227,60 @@ knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_er
 	}
 
 	w.info->points = w.x.count;
-	snprintf(w.info->why_cpu, sizeof w.info->why_cpu, "%s", plan->why_cpu);
 	w.backend->close(&w);
 	knng_points_close(&w.x);
 	knng_points_close(&w.y);
 	knng_free(w.pending);
-	w.info->peak = (double)(knng_sys().peak - held);
-	charge(&w.info->total, start);
+	return status;
+}
+
+/* After a device failed: half its memory, if that was it; the other devices, if it is lost; the CPU. False: nothing is
+ * left to try. */
+static bool
+plan_again(knng_plan *plan, const char *id)
+{
+	knng_options opt = plan->opt;
+	knng_matrix x = plan->x, y = plan->y;
+	const knng_matrix *queries = y.data == NULL ? NULL : &y;
+	int before = plan->ndevices;
+	bool memory = strcmp(id, "knng:device:memory") == 0;
+	if (before == 0)
+		return false;
+	if (memory)
+		opt.max_device_memory = plan->device_bytes / 2;
+	if (knng_plan_make(plan, &x, queries, &opt, NULL) == KNNG_OK && plan->ndevices > 0 &&
+	    (memory || plan->ndevices < before))
+		return true;
+	opt.device = KNNG_DEVICE_CPU;
+	return knng_plan_make(plan, &x, queries, &opt, NULL) == KNNG_OK;
+}
+
+knng_status
+knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err)
+{
+	knng_info unread;
+	knng_err failure = {0};
+	knng_plan now = *plan;
+	knng_status status;
+	fenv_t environment;
+	info = info != NULL ? info : &unread;
+	*info = (knng_info){0};
+	fegetenv(&environment);
+	fesetenv(FE_DFL_ENV);
+	knng_sys_mark_peak();
+	int64_t held = knng_sys().bytes;
+	double start = knng_seconds();
+
+	while ((status = attempt(&now, out, info, &failure)) == KNNG_EDEVICE && plan_again(&now, failure.id)) {
+		*info = (knng_info){0};
+		snprintf(info->fallback, sizeof info->fallback, "%.300s", failure.text);
+	}
+	if (status != KNNG_OK && err != NULL)
+		*err = failure;
+	info->tile = now.tile;
+	snprintf(info->why_cpu, sizeof info->why_cpu, "%.155s", info->fallback[0] != 0 ? info->fallback : now.why_cpu);
+	info->peak = (double)(knng_sys().peak - held);
+	charge(&info->total, start);
 	fesetenv(&environment);
 	return status;
 }

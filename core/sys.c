@@ -14,13 +14,19 @@ static atomic_llong calls, live, bytes_now, bytes_peak, fail_in;
 enum { HEADER = 64 }; /* a block's size stands in front of it, and keeps the alignment */
 
 /* Counts a wrapped call; true when a test wants this one to fail. */
-static bool
-fault(void)
+bool
+knng_sys_fault(void)
 {
 	atomic_fetch_add(&calls, 1);
 	if (atomic_load(&fail_in) <= 0)
 		return false;
 	return atomic_fetch_sub(&fail_in, 1) == 1;
+}
+
+void
+knng_sys_live(int64_t change)
+{
+	atomic_fetch_add(&live, change);
 }
 
 bool
@@ -36,7 +42,7 @@ void *
 knng_alloc(int64_t count, size_t size)
 {
 	int64_t bytes;
-	if (fault() || !knng_mul(count, (int64_t)size, 1, &bytes) || bytes > INT64_MAX / 2)
+	if (knng_sys_fault() || !knng_mul(count, (int64_t)size, 1, &bytes) || bytes > INT64_MAX / 2)
 		return NULL;
 	bytes = (bytes + 63) / 64 * 64 + HEADER;
 	char *p = aligned_alloc(64, (size_t)bytes);
@@ -79,7 +85,7 @@ struct knng_file {
 knng_file *
 knng_file_open(const char *path)
 {
-	if (fault()) {
+	if (knng_sys_fault()) {
 		errno = EIO;
 		return NULL;
 	}
@@ -104,7 +110,7 @@ int64_t
 knng_file_read(knng_file *f, void *buf, int64_t bytes)
 {
 	int64_t done = 0;
-	if (fault())
+	if (knng_sys_fault())
 		return -1;
 	while (done < bytes) {
 		int64_t want = bytes - done < (1 << 30) ? bytes - done : (1 << 30);

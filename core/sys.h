@@ -31,6 +31,10 @@ typedef struct {
 knng_sys_count knng_sys(void);
 void knng_sys_mark_peak(void);
 
+/* For wrappers elsewhere (CUDA): counts a call, true when this one must fail; counts what is held. */
+bool knng_sys_fault(void);
+void knng_sys_live(int64_t change);
+
 /* Makes the nth wrapped call from now fail (1: the next); 0: none. */
 void knng_sys_fail_at(int64_t nth);
 

@@ -382,7 +382,7 @@ make_info(const knng_plan *plan, const knng_info *info)
 					     "points",    "refined",  "product", "tilesize",  "threads",
 					     "nonfinite", "constant", "version"};
 	double seconds[] = {info->seconds[0], info->seconds[1], info->seconds[2], info->seconds[3], info->total};
-	double memory[] = {plan->bytes, info->peak, 0};
+	double memory[] = {plan->bytes, info->peak, info->device_peak};
 	double certified[KNNG_STEPS];
 	for (int i = 0; i < KNNG_STEPS; i++)
 		certified[i] = (double)info->certified[i];
@@ -391,7 +391,7 @@ make_info(const knng_plan *plan, const knng_info *info)
 		numbers(5, seconds_names, seconds), numbers(KNNG_STEPS, knng_step_name, certified),
 		numbers(3, memory_names, memory),   number((double)info->points),
 		number((double)info->refined),      mxCreateString(info->product),
-		number((double)plan->tile),         number(plan->threads),
+		number((double)info->tile),         number(plan->threads),
 		number((double)info->nonfinite),    number((double)info->constant),
 		mxCreateString(KNNG_VERSION),
 	};
@@ -406,6 +406,11 @@ make_info(const knng_plan *plan, const knng_info *info)
 static void
 warn(const knng_plan *plan, const knng_info *info, bool graph)
 {
+	if (info->fallback[0] != 0)
+		mexWarnMsgIdAndTxt(
+			"knng:device:fallback",
+			"a GPU did not finish (%s): the search was done otherwise, on %s, with the same result",
+			info->fallback, info->device);
 	if (graph && plan->opt.k > plan->k)
 		mexWarnMsgIdAndTxt("knng:args:kClipped",
 				   "k is %lld, but X has %lld rows: each row has only %lld others",

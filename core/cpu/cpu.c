@@ -319,7 +319,8 @@ cpu_load(knng_work *w, const knng_matrix *matrix, knng_points *points, bool quer
 {
 	cpu *c = w->state;
 	loading l = {matrix, points, queries ? &c->y : &c->x, w->plan->ld};
-	knng_status status = knng_parallel(w, (matrix->n + PREPARE_ROWS - 1) / PREPARE_ROWS, load_job, &l, err);
+	knng_status status =
+		knng_parallel(w, w->plan->threads, (matrix->n + PREPARE_ROWS - 1) / PREPARE_ROWS, load_job, &l, err);
 	if (status == KNNG_OK)
 		status = knng_points_group(points, same_row, move_row, &l, err);
 	l.side->count = points->count;
@@ -456,7 +457,8 @@ cpu_begin(knng_work *w, knng_err *err)
 		choose_centre(w, c);
 		side *sides[] = {&c->x, c->query};
 		for (int t = 0; t < (c->query == &c->x ? 1 : 2) && status == KNNG_OK; t++)
-			status = knng_parallel(w, (panels_of(sides[t]->count) + COPY_ROWS - 1) / COPY_ROWS, copy_job,
+			status = knng_parallel(w, w->plan->threads,
+					       (panels_of(sides[t]->count) + COPY_ROWS - 1) / COPY_ROWS, copy_job,
 					       sides[t], err);
 		if (status != KNNG_OK)
 			return status;
@@ -490,6 +492,18 @@ cpu_begin(knng_work *w, knng_err *err)
 	for (int64_t b = 0; b < c->nlocks; b++)
 		omp_init_lock(&c->locks[b]);
 	return KNNG_OK;
+}
+
+static bool
+cpu_has_step(const knng_work *w, int step)
+{
+	return step != KNNG_STEP_F64 || knng_by_products(w->plan->metric);
+}
+
+static int
+cpu_workers(const knng_work *w)
+{
+	return w->plan->threads;
 }
 
 static void
@@ -871,6 +885,8 @@ const knng_backend knng_backend_cpu = {
 	.open = cpu_open,
 	.load = cpu_load,
 	.begin = cpu_begin,
+	.has_step = cpu_has_step,
+	.workers = cpu_workers,
 	.blocks = cpu_blocks,
 	.candidates = cpu_candidates,
 	.certified = cpu_certified,

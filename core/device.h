@@ -1,0 +1,55 @@
+/* device.h  Between the core and the CUDA plugin, which is its own shared object and links nothing of the core's. */
+#ifndef KNNG_DEVICE_H
+#define KNNG_DEVICE_H
+
+#include "backend.h"
+
+/* What the plugin calls back: so the counters, and the failures that tests plant, are one. */
+typedef struct {
+	bool (*fault)(void);          /* counts a call; true when a test wants it to fail */
+	void (*live)(int64_t change); /* device allocations, pinned buffers, streams … held */
+	void *(*alloc)(int64_t count, size_t size);
+	void (*free)(void *p);
+	knng_status (*fail)(knng_err *err, knng_status status, const char *id, const char *format, ...);
+	knng_status (*parallel)(knng_work *w, int threads, int64_t jobs,
+				knng_status (*job)(knng_work *w, int worker, int64_t i, void *context, knng_err *err),
+				void *context, knng_err *err);
+	knng_status (*poll)(const knng_work *w, knng_err *err);
+	knng_status (*points_group)(knng_points *p, bool (*same)(void *context, int64_t point, int64_t row),
+				    void (*move)(void *context, int64_t to, int64_t from), void *context,
+				    knng_err *err);
+	double (*points_bytes)(int64_t rows);
+	double (*run_bytes)(const knng_plan *plan, int threads);
+	void (*source_rows)(const knng_matrix *matrix, int64_t first, int64_t count, double *rows, int64_t ld);
+	int (*centre)(const double *rows, int64_t count, int64_t d, int64_t ld, double largest, bool *integers,
+		      double *centre);
+	double (*finish)(const knng_metric *metric, double sum);
+} knng_core;
+
+typedef struct {
+	char name[96];
+	int major, minor;   /* compute capability */
+	double total, free; /* bytes */
+	char problem[160];  /* why it cannot be used, or empty */
+} knng_device_info;
+
+/* What the plugin offers. */
+typedef struct {
+	const knng_backend *backend;
+	int (*count)(void);       /* devices the driver shows */
+	const char *(*why)(void); /* why there are none */
+	knng_status (*describe)(int device, knng_device_info *info, knng_err *err);
+	/* Chooses plan->tile and plan->capacity for plan->devices, fills device_bytes and bytes; knng:device:memory if
+	 * the least does not fit. */
+	knng_status (*plan)(knng_plan *plan, knng_err *err);
+	void (*release)(void); /* everything held for the session */
+} knng_plugin;
+
+/* The plugin, loaded at the first call; NULL and why there is none. Always safe. */
+const knng_plugin *knng_plugin_find(char *why, size_t size);
+
+#define KNNG_PLUGIN_FILE "knng_cuda.so"
+#define KNNG_PLUGIN_ENTRY "knng_plugin_open"
+typedef const knng_plugin *knng_plugin_open_function(const knng_core *core);
+
+#endif
