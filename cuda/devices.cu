@@ -1,0 +1,251 @@
+/* devices.cu  The counted door to CUDA: errors, sessions of devices, arenas, pinned staging, and the plugin's entry. */
+#include "knng_cuda.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const knng_core *core;
+
+static session sessions[MAX_DEVICES];
+static char *staging[STAGES];
+static char why_none[160];
+
+knng_status
+cuda_planted(knng_err *err)
+{
+	return core->fail(err, KNNG_EDEVICE, "knng:device:failed", "a CUDA call was made to fail by a test");
+}
+
+/* After these the context is lost: nothing in this process can use the device again. */
+static bool
+fatal(cudaError_t error)
+{
+	switch (error) {
+	case cudaErrorMemoryAllocation:
+	case cudaErrorInvalidValue:
+	case cudaErrorInvalidConfiguration:
+	case cudaErrorLaunchOutOfResources:
+		return false;
+	default:
+		return true;
+	}
+}
+
+knng_status
+cuda_check(cudaError_t error, int device, const char *call, knng_err *err)
+{
+	if (error == cudaSuccess)
+		return KNNG_OK;
+	cudaGetLastError(); /* an error that is not sticky is forgotten */
+	if (error == cudaErrorMemoryAllocation)
+		return core->fail(err, KNNG_EDEVICE, "knng:device:memory", "GPU %d has not enough free memory",
+				  device + 1);
+	if (fatal(error) && device >= 0 && device < MAX_DEVICES)
+		snprintf(sessions[device].dead, sizeof sessions[device].dead, "%.150s", cudaGetErrorString(error));
+	return core->fail(err, KNNG_EDEVICE, "knng:device:failed", "GPU %d failed: %s (%.60s)", device + 1,
+			  cudaGetErrorString(error), call);
+}
+
+knng_status
+blas_check(cublasStatus_t error, int device, const char *call, knng_err *err)
+{
+	if (error == CUBLAS_STATUS_SUCCESS)
+		return KNNG_OK;
+	if (error == CUBLAS_STATUS_ALLOC_FAILED)
+		return core->fail(err, KNNG_EDEVICE, "knng:device:memory", "GPU %d has not enough free memory",
+				  device + 1);
+	return core->fail(err, KNNG_EDEVICE, "knng:device:failed", "GPU %d failed: %s (%.60s)", device + 1,
+			  cublasGetStatusString(error), call);
+}
+
+session *
+device_session(int device)
+{
+	return &sessions[device];
+}
+
+static void
+close_session(int device)
+{
+	session *s = &sessions[device];
+	if (!s->ready && s->arena == NULL && s->blas == NULL && s->make == NULL && s->list == NULL)
+		return;
+	cudaSetDevice(device);
+	if (s->blas != NULL) {
+		cublasDestroy(s->blas);
+		core->live(-1);
+	}
+	for (int b = 0; b < STAGES; b++) {
+		cudaEvent_t *events[] = {&s->made[b], &s->passed[b], &s->staged[b]};
+		for (int e = 0; e < 3; e++)
+			if (*events[e] != NULL) {
+				cudaEventDestroy(*events[e]);
+				core->live(-1);
+			}
+	}
+	cudaStream_t streams[] = {s->make, s->list};
+	for (int t = 0; t < 2; t++)
+		if (streams[t] != NULL) {
+			cudaStreamDestroy(streams[t]);
+			core->live(-1);
+		}
+	if (s->arena != NULL) {
+		cudaFree(s->arena);
+		core->live(-1);
+	}
+	char dead[sizeof s->dead];
+	memcpy(dead, s->dead, sizeof dead);
+	memset(s, 0, sizeof *s);
+	memcpy(s->dead, dead, sizeof dead);
+	cudaGetLastError();
+}
+
+knng_status
+device_open(int device, int64_t bytes, knng_err *err)
+{
+	session *s = &sessions[device];
+	knng_status status = KNNG_OK;
+	TRY(cudaSetDevice(device));
+	if (!s->ready) {
+		TRY(cudaStreamCreateWithFlags(&s->make, cudaStreamNonBlocking));
+		core->live(1);
+		TRY(cudaStreamCreateWithFlags(&s->list, cudaStreamNonBlocking));
+		core->live(1);
+		for (int b = 0; b < STAGES; b++) {
+			TRY(cudaEventCreateWithFlags(&s->made[b], cudaEventDisableTiming));
+			core->live(1);
+			TRY(cudaEventCreateWithFlags(&s->passed[b], cudaEventDisableTiming));
+			core->live(1);
+			TRY(cudaEventCreateWithFlags(&s->staged[b], cudaEventDisableTiming));
+			core->live(1);
+		}
+		TRY_BLAS(cublasCreate(&s->blas));
+		core->live(1);
+		TRY_BLAS(cublasSetMathMode(s->blas, CUBLAS_PEDANTIC_MATH));
+		TRY_BLAS(cublasSetStream(s->blas, s->make));
+		s->ready = true;
+	}
+	if (s->arena_bytes < bytes) {
+		if (s->arena != NULL) {
+			cudaFree(s->arena);
+			core->live(-1);
+			s->arena = NULL;
+			s->arena_bytes = 0;
+		}
+		TRY(cudaMalloc((void **)&s->arena, (size_t)bytes));
+		core->live(1);
+		s->arena_bytes = bytes;
+	}
+	s->used = 0;
+	TRY_BLAS(cublasSetWorkspace(s->blas, device_carve(s, BLAS_BYTES), BLAS_BYTES));
+out:
+	if (status != KNNG_OK && !s->ready)
+		close_session(device);
+	return status;
+}
+
+void *
+device_carve(session *s, int64_t bytes)
+{
+	char *p = s->arena + s->used;
+	s->used += (bytes + 255) / 256 * 256;
+	return p;
+}
+
+knng_status
+staging_open(char *buffers[STAGES], int device, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	for (int b = 0; b < STAGES; b++) {
+		if (staging[b] == NULL) {
+			TRY(cudaHostAlloc((void **)&staging[b], STAGE_BYTES, cudaHostAllocPortable));
+			core->live(1);
+		}
+		buffers[b] = staging[b];
+	}
+out:
+	return status;
+}
+
+void
+devices_release(void)
+{
+	for (int device = 0; device < MAX_DEVICES; device++)
+		close_session(device);
+	for (int b = 0; b < STAGES; b++)
+		if (staging[b] != NULL) {
+			cudaFreeHost(staging[b]);
+			staging[b] = NULL;
+			core->live(-1);
+		}
+}
+
+int
+devices_count(void)
+{
+	int n = 0;
+	cudaError_t error = core->fault() ? cudaErrorNoDevice : cudaGetDeviceCount(&n);
+	cudaGetLastError();
+	why_none[0] = 0;
+	if (error != cudaSuccess || n == 0) {
+		snprintf(why_none, sizeof why_none, "%s",
+			 error == cudaErrorInsufficientDriver
+				 ? "no NVIDIA driver is loaded, or it is older than this build needs"
+			 : error == cudaErrorNoDevice || n == 0 ? "the machine has no NVIDIA GPU that the driver shows"
+								: cudaGetErrorString(error));
+		return 0;
+	}
+	return n < MAX_DEVICES ? n : MAX_DEVICES;
+}
+
+const char *
+devices_why(void)
+{
+	return why_none;
+}
+
+__global__ static void
+probe_kernel(void)
+{
+}
+
+knng_status
+devices_describe(int device, knng_device_info *info, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	cudaDeviceProp properties;
+	cudaFuncAttributes attributes;
+	size_t free_bytes = 0, total = 0;
+	memset(info, 0, sizeof *info);
+	if (sessions[device].dead[0] != 0) {
+		snprintf(info->problem, sizeof info->problem, "it failed earlier in this session (%.100s)",
+			 sessions[device].dead);
+		return KNNG_OK;
+	}
+	TRY(cudaSetDevice(device));
+	TRY(cudaGetDeviceProperties(&properties, device));
+	snprintf(info->name, sizeof info->name, "%.90s", properties.name);
+	info->major = properties.major;
+	info->minor = properties.minor;
+	if (cudaFuncGetAttributes(&attributes, probe_kernel) != cudaSuccess) {
+		cudaGetLastError();
+		snprintf(info->problem, sizeof info->problem, "this build has no code for its compute capability %d.%d",
+			 properties.major, properties.minor);
+		return KNNG_OK;
+	}
+	TRY(cudaMemGetInfo(&free_bytes, &total));
+	/* The arena that an earlier run left is ours to use. */
+	info->free = (double)free_bytes + (double)sessions[device].arena_bytes;
+	info->total = (double)total;
+out:
+	return status;
+}
+
+extern "C" __attribute__((visibility("default"))) const knng_plugin *
+knng_plugin_open(const knng_core *from)
+{
+	static const knng_plugin plugin = {&backend_cuda,    devices_count, devices_why,
+					   devices_describe, backend_plan,  devices_release};
+	core = from;
+	return &plugin;
+}

@@ -1,0 +1,196 @@
+/* knng_cuda.h  What the files of the CUDA backend share. C-style CUDA; every launch has its launch_* function beside
+ * the kernel.
+ *
+ * Names: u prepared rows (canonical), y what is multiplied, h half squared norms, eps error bounds, q scores, all of
+ * docs/canonical.md, 6 to 8, with double products (the step f64) and canonical distances (the step scan). */
+#ifndef KNNG_CUDA_H
+#define KNNG_CUDA_H
+
+#include "bounds.h"
+#include "device.h"
+
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+
+extern const knng_core *core; /* set once, when the plugin opens */
+
+/* ---------------------------------------------------------------- devices.cu: the counted door to CUDA */
+
+/* Every CUDA or cuBLAS call of the backend: TRY (call) leaves `status` and goes to `out` when it fails or a test wants
+ * it to; `err` and `device` must be in scope. */
+#define TRY(call)                                                                                                      \
+	do {                                                                                                           \
+		status = core->fault() ? cuda_planted(err) : cuda_check((call), device, #call, err);                   \
+		if (status != KNNG_OK)                                                                                 \
+			goto out;                                                                                      \
+	} while (0)
+#define TRY_BLAS(call)                                                                                                 \
+	do {                                                                                                           \
+		status = core->fault() ? cuda_planted(err) : blas_check((call), device, #call, err);                   \
+		if (status != KNNG_OK)                                                                                 \
+			goto out;                                                                                      \
+	} while (0)
+/* After launches: their own errors. */
+#define TRY_LAUNCH() TRY(cudaGetLastError())
+
+knng_status cuda_planted(knng_err *err);
+knng_status cuda_check(cudaError_t error, int device, const char *call, knng_err *err);
+knng_status blas_check(cublasStatus_t error, int device, const char *call, knng_err *err);
+
+enum { STAGES = 2 }; /* buffers in turn */
+
+/* What a device keeps for the session: streams, handle, one arena that every run carves. No data is remembered. */
+typedef struct {
+	bool ready;
+	cudaStream_t make, list; /* tiles are made on one stream, passed over on the other */
+	cudaEvent_t made[STAGES], passed[STAGES];
+	cudaEvent_t staged[STAGES]; /* a staging buffer was copied */
+	cublasHandle_t blas;
+	char *arena;
+	int64_t arena_bytes, used;
+	char dead[160]; /* why it is not used again in this session, or empty */
+} session;
+
+enum { MAX_DEVICES = KNNG_MAX_DEVICES, STAGE_BYTES = 32 << 20, BLAS_BYTES = 32 << 20 };
+
+session *device_session(int device);
+/* Streams, handle and an arena of at least that size. */
+knng_status device_open(int device, int64_t bytes, knng_err *err);
+/* The next part of the arena, 256-byte aligned; the plan has counted it. */
+void *device_carve(session *s, int64_t bytes);
+/* STAGES pinned buffers of STAGE_BYTES, kept for the session. */
+knng_status staging_open(char *buffers[STAGES], int device, knng_err *err);
+void devices_release(void);
+
+int devices_count(void);
+const char *devices_why(void);
+knng_status devices_describe(int device, knng_device_info *info, knng_err *err);
+
+/* ---------------------------------------------------------------- prepare.cu */
+
+/* raw: columns of n rows, element (i, c) at raw[c*n + i]; to u[i*ld + first + c]. */
+void launch_transpose(const void *raw, knng_type type, int64_t n, int64_t first, int64_t columns, double *u, int64_t ld,
+		      cudaStream_t stream);
+/* Average ranks in place of every finite, not constant row. scratch: RANK_BLOCKS * ld doubles. */
+enum { RANK_BLOCKS = 1024 };
+void launch_rank(double *u, int64_t n, int64_t d, int64_t ld, double *scratch, cudaStream_t stream);
+/* docs/canonical.md, 3, in place. extent: [0] the bits of max|u|, [1] nonzero if a fraction was seen. */
+void launch_prepare(const knng_metric *metric, double *u, int64_t n, int64_t d, int64_t ld, uint8_t *state,
+		    uint64_t *hash, unsigned long long *extent, cudaStream_t stream);
+/* differs[0] becomes 1 + i for some i < count whose rows a[i], b[i] are not bit-equal. */
+void launch_compare(const double *u, int64_t ld, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs,
+		    cudaStream_t stream);
+/* to[i] = u[rows[i]], i < count. */
+void launch_gather(const double *u, int64_t ld, const int32_t *rows, int64_t count, double *to, cudaStream_t stream);
+/* y = u*scale - centre (y == u: no copy is made, scale is 1 and centre 0); half; norm of y for L1 and Linf. large[0] =
+ * 1 if a half reaches 2^40. */
+void launch_centre(knng_sum sum, const double *u, const double *centre, double scale, double *y, int64_t count,
+		   int64_t d, int64_t ld, double *half, double *eps, int32_t *large, cudaStream_t stream);
+/* base = half - eps rounded down; exact: eps = 0. */
+void launch_base(bool exact, double *half, double *eps, double *base, int64_t count, cudaStream_t stream);
+
+/* ---------------------------------------------------------------- tiles.cu */
+
+/* v[r*width + c] = minus the L1 or Linf distance of rows y[r] and columns y[c]. */
+void launch_difference_tile(knng_sum sum, const double *rows, const double *columns, int64_t d, int64_t ld, int64_t nr,
+			    int64_t nc, double *v, int64_t width, cudaStream_t stream);
+/* Products become scores: antipearson negates, abspearson takes the absolute value. */
+void launch_orient(knng_sum sum, double *v, int64_t nr, int64_t nc, int64_t width, cudaStream_t stream);
+/* v = minus the finished canonical distance of rows u[pending[r]] and columns. */
+void launch_canonical_tile(knng_sum sum, knng_finish_kind finish, const double *u, const int32_t *pending,
+			   const double *columns, int64_t ld, int64_t nr, int64_t nc, double *v, int64_t width,
+			   cudaStream_t stream);
+
+/* ---------------------------------------------------------------- lists.cu */
+
+/* The candidate lists of a device and what their rows know; one list a query point. Passed by value. */
+typedef struct {
+	uint64_t *key; /* [m * capacity] ascending keys are descending scores; after refining, the bits of distances */
+	int32_t *column;                 /* [m * capacity] */
+	int32_t *used;                   /* [m] may pass capacity between pass and settle */
+	double *threshold;               /* [m] A; +Inf: the row climbs */
+	int32_t *bound;                  /* [m] at score A, columns from here on are not needed */
+	double *cut;                     /* [m] */
+	const double *half, *eps, *base; /* of the queries */
+	const double *eps_x, *base_x;    /* of the references */
+	const int32_t *pending;          /* point of each row of the step */
+	int64_t capacity, k, candidates, d;
+	int sigma;
+	bool exact, graph;
+} lists;
+
+/* A finished tile: rows [row0, row0 + nr) of pending against columns [column0, column0 + nc). */
+typedef struct {
+	const double *v;
+	int64_t width, row0, nr, column0, nc;
+} tile;
+
+void launch_reset(lists l, int64_t count, bool scores, cudaStream_t stream);
+void launch_first_thresholds(lists l, tile t, cudaStream_t stream);
+/* The elementwise pass; both: serves the columns' lists too. */
+void launch_pass(lists l, tile t, bool both, cudaStream_t stream);
+/* Makes room again in the lists of the tile's rows (and columns), and takes up again what did not fit. */
+void launch_settle(lists l, tile t, bool both, cudaStream_t stream);
+/* Canonical distances of all lists of pending (scan: the scores already are), and the k best of them in front. */
+void launch_refine(lists l, int64_t count, bool scan, knng_sum sum, knng_finish_kind finish, const double *u,
+		   const double *columns, int64_t ld, cudaStream_t stream);
+/* The front of lists [first, first + count) of pending, packed: distance bits, columns, how many; -1: climbs. */
+void launch_pack(lists l, int64_t first, int64_t count, uint64_t *distance, int32_t *column, int32_t *number,
+		 cudaStream_t stream);
+/* self[i] = finished canonical distance of row i to itself. */
+void launch_self(knng_sum sum, knng_finish_kind finish, const double *u, int64_t ld, int64_t count, double *self,
+		 cudaStream_t stream);
+
+extern const knng_backend backend_cuda;
+knng_status backend_plan(knng_plan *plan, knng_err *err);
+
+/* ---------------------------------------------------------------- canonical arithmetic on the device */
+
+#ifdef __CUDACC__
+
+enum { LANES = 8 };
+
+/* The fixed tree over eight neighbouring lanes; every lane gets the sum. (Addition commutes, so all agree.) */
+__device__ static inline double
+tree8(double a)
+{
+	a = __dadd_rn(a, __shfl_xor_sync(0xffffffffu, a, 4));
+	a = __dadd_rn(a, __shfl_xor_sync(0xffffffffu, a, 2));
+	return __dadd_rn(a, __shfl_xor_sync(0xffffffffu, a, 1));
+}
+
+__device__ static inline double
+largest8(double a)
+{
+	a = fmax(a, __shfl_xor_sync(0xffffffffu, a, 4));
+	a = fmax(a, __shfl_xor_sync(0xffffffffu, a, 2));
+	return fmax(a, __shfl_xor_sync(0xffffffffu, a, 1));
+}
+
+/* One step of a canonical sum; EITHER is made of a MINUS and a PLUS. */
+__device__ static inline double
+meet(knng_sum sum, double a, double u, double v)
+{
+	double t;
+	switch (sum) {
+	case KNNG_SUM_PLUS:
+		t = __dadd_rn(u, v);
+		return __fma_rn(t, t, a);
+	case KNNG_SUM_L1:
+		return __dadd_rn(a, fabs(__dsub_rn(u, v)));
+	case KNNG_SUM_LINF:
+		return fmax(a, fabs(__dsub_rn(u, v)));
+	default:
+		t = __dsub_rn(u, v);
+		return __fma_rn(t, t, a);
+	}
+}
+
+__device__ static inline double
+finish_on_device(knng_finish_kind finish, double sum)
+{
+	return finish == KNNG_FINISH_SQRT ? __dsqrt_rn(sum) : finish == KNNG_FINISH_HALF ? sum / 2 : sum;
+}
+
+#endif
+#endif

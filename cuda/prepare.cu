@@ -1,0 +1,276 @@
+/* prepare.cu  Rows to prepared rows, the same bits as core/cpu/kernels.c. Eight neighbouring threads share a row:
+ * thread l takes the features l, l + 8, …, which is what accumulator l of docs/canonical.md, 2, takes. All kernels here
+ * are limited by memory bandwidth: a row is read and written a few times, out of L2 where it fits. */
+#include "knng_cuda.h"
+
+#include <math_constants.h>
+
+enum { THREADS = 256 };
+
+static unsigned
+blocks_for(int64_t items, int64_t per_block)
+{
+	return (unsigned)((items + per_block - 1) / per_block);
+}
+
+/* ---------------------------------------------------------------- kernels */
+
+/* Grid: (rows / 32, columns / 32), 32 x 8 threads; shared memory turns a 32 x 32 tile. */
+template <typename T>
+__global__ static void
+transpose_kernel(const T *raw, int64_t n, int64_t first, int64_t columns, double *u, int64_t ld)
+{
+	__shared__ double turn[32][33];
+	int64_t i0 = (int64_t)blockIdx.x * 32, c0 = (int64_t)blockIdx.y * 32;
+	for (int y = threadIdx.y; y < 32; y += 8)
+		if (i0 + threadIdx.x < n && c0 + y < columns)
+			turn[y][threadIdx.x] = (double)raw[(c0 + y) * n + i0 + threadIdx.x];
+	__syncthreads();
+	for (int y = threadIdx.y; y < 32; y += 8)
+		if (i0 + y < n && c0 + threadIdx.x < columns)
+			u[(i0 + y) * ld + first + c0 + threadIdx.x] = turn[threadIdx.x][y];
+}
+
+/* A block ranks one row after the other by counting: d*d compares, the row in L1. */
+__global__ static void
+rank_kernel(double *u, int64_t n, int64_t d, int64_t ld, double *scratch)
+{
+	double *copy = scratch + blockIdx.x * ld;
+	for (int64_t i = blockIdx.x; i < n; i += gridDim.x) {
+		double *x = u + i * ld;
+		bool finite = true, varies = false;
+		for (int64_t l = threadIdx.x; l < d; l += blockDim.x) {
+			finite &= x[l] - x[l] == 0;
+			varies |= x[l] != x[0];
+			copy[l] = x[l];
+		}
+		finite = __syncthreads_and(finite);
+		varies = __syncthreads_or(varies);
+		if (finite && varies)
+			for (int64_t l = threadIdx.x; l < d; l += blockDim.x) {
+				double mine = copy[l];
+				int64_t less = 0, equal = 0;
+				for (int64_t other = 0; other < d; other++) {
+					less += copy[other] < mine;
+					equal += copy[other] == mine;
+				}
+				x[l] = ((double)less + 1 + (double)(less + equal)) / 2;
+			}
+		__syncthreads();
+	}
+}
+
+__device__ static double
+power_of_two(int e)
+{
+	return e >= -1022 ? __longlong_as_double((long long)(e + 1023) << 52) : __longlong_as_double(1ll << (e + 1074));
+}
+
+__device__ static double
+sum8(const double *x, int64_t ld, int lane, bool squares)
+{
+	double a = 0;
+	for (int64_t l = lane; l < ld; l += LANES)
+		a = squares ? __fma_rn(x[l], x[l], a) : __dadd_rn(a, x[l]);
+	return tree8(a);
+}
+
+/* Every bit of h moves every bit of the result. */
+__device__ static uint64_t
+mix(uint64_t h)
+{
+	h = (h ^ h >> 33) * 0xff51afd7ed558ccdu;
+	h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53u;
+	return h ^ h >> 33;
+}
+
+/* Grid: n / 32 blocks of 256 threads, 8 a row. Threads past the last row work on it again and write nothing. */
+__global__ static void
+prepare_kernel(knng_prep prep, double *u, int64_t n, int64_t d, int64_t ld, uint8_t *state, uint64_t *hash,
+	       unsigned long long *extent)
+{
+	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / LANES;
+	int lane = threadIdx.x % LANES;
+	bool mine = i < n;
+	double *x = u + (mine ? i : n - 1) * ld;
+	double low = CUDART_INF, high = -CUDART_INF;
+	bool finite = true, whole = true;
+	for (int64_t l = lane; l < d; l += LANES) {
+		double v = x[l];
+		finite &= v - v == 0;
+		low = fmin(low, v);
+		high = fmax(high, v);
+		whole &= v == nearbyint(v);
+	}
+	unsigned group = 0xffu << (threadIdx.x % 32 / LANES * LANES);
+	finite = (__ballot_sync(0xffffffffu, finite) & group) == group;
+	whole = (__ballot_sync(0xffffffffu, whole) & group) == group;
+	low = -largest8(-low);
+	high = largest8(high);
+	int found = KNNG_ROW_FINE;
+	if (!finite)
+		found = KNNG_ROW_NONFINITE;
+	else if (prep != KNNG_PREP_NONE && (prep == KNNG_PREP_UNIT ? low == 0 && high == 0 : low == high))
+		found = KNNG_ROW_CONSTANT;
+
+	if (prep != KNNG_PREP_NONE) { /* what comes out for rows that are not fine is never used */
+		bool writes = mine && found == KNNG_ROW_FINE;
+		int e = 0;
+		double most = fmax(high, -low);
+		if (writes) {
+			frexp(most, &e);
+			e -= 1;
+		}
+		double first = e < -1022 ? power_of_two(600) : 1, factor = power_of_two(e < -1022 ? -e - 600 : -e);
+		for (int64_t l = lane; writes && l < d; l += LANES)
+			x[l] = __dmul_rn(__dmul_rn(x[l], first), factor);
+		for (int twice = 0; prep != KNNG_PREP_UNIT && twice < 2; twice++) {
+			double mean = __ddiv_rn(sum8(x, ld, lane, false), (double)d);
+			for (int64_t l = lane; writes && l < d; l += LANES)
+				x[l] = __dsub_rn(x[l], mean);
+		}
+		double norm = __dsqrt_rn(sum8(x, ld, lane, true));
+		for (int64_t l = lane; writes && l < d; l += LANES)
+			x[l] = __ddiv_rn(x[l], norm);
+	} else if (mine && found == KNNG_ROW_FINE && lane == 0) {
+		atomicMax(&extent[0], (unsigned long long)__double_as_longlong(fmax(high, -low)));
+		if (!whole)
+			extent[1] = 1;
+	}
+
+	uint64_t h = mix((uint64_t)lane + 1); /* far from the bits of any number, subnormals too */
+	for (int64_t l = lane; l < ld; l += LANES)
+		h = mix(h ^ (uint64_t)__double_as_longlong(x[l]));
+	for (int step = 4; step > 0; step /= 2)
+		h += __shfl_xor_sync(0xffffffffu, h, step); /* of mixed values: the lane is in each from the start */
+	if (mine && lane == 0) {
+		state[i] = (uint8_t)found;
+		hash[i] = h;
+	}
+}
+
+/* A warp a pair of rows. */
+__global__ static void
+compare_kernel(const double *u, int64_t ld, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs)
+{
+	int64_t p = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+	if (p >= count)
+		return;
+	const double *x = u + a[p] * ld, *y = u + b[p] * ld;
+	for (int64_t l = threadIdx.x % 32; l < ld; l += 32)
+		if (__double_as_longlong(x[l]) != __double_as_longlong(y[l]))
+			*differs = (int32_t)p + 1;
+}
+
+__global__ static void
+gather_kernel(const double *u, int64_t ld, const int32_t *rows, int64_t count, double *to)
+{
+	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+	if (i >= count)
+		return;
+	const double *x = u + rows[i] * ld;
+	for (int64_t l = threadIdx.x % 32; l < ld; l += 32)
+		to[i * ld + l] = x[l];
+}
+
+/* A warp a row; y may be u. */
+__global__ static void
+centre_kernel(knng_sum sum, const double *u, const double *centre, double scale, double *y, int64_t count, int64_t d,
+	      int64_t ld, double *half, double *eps, int32_t *large)
+{
+	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+	if (i >= count)
+		return;
+	double squares = 0, norm = 0;
+	for (int64_t l = threadIdx.x % 32; l < ld; l += 32) {
+		double v = u[i * ld + l];
+		if (y != u) {
+			v = l < d ? v * scale - centre[l] : 0;
+			y[i * ld + l] = v;
+		}
+		squares += v * v;
+		norm = sum == KNNG_SUM_LINF ? fmax(norm, fabs(v)) : norm + fabs(v);
+	}
+	for (int step = 16; step > 0; step /= 2) {
+		double other = __shfl_xor_sync(0xffffffffu, norm, step);
+		squares += __shfl_xor_sync(0xffffffffu, squares, step);
+		norm = sum == KNNG_SUM_LINF ? fmax(norm, other) : norm + other;
+	}
+	if (threadIdx.x % 32 != 0)
+		return;
+	bool differences = sum == KNNG_SUM_L1 || sum == KNNG_SUM_LINF;
+	double dd = (double)d, h = differences ? 0 : squares / 2;
+	half[i] = h;
+	eps[i] = differences
+			 ? norm * (1 + 0x1p-20) * (0x1p-48 + (sum == KNNG_SUM_L1 ? knng_gamma(dd + 2, 0x1p-53) : 0)) +
+				   dd * 0x1p-1000
+			 : knng_eps64(d, h, 0);
+	if (h >= 0x1p40)
+		*large = 1;
+}
+
+__global__ static void
+base_kernel(bool exact, double *half, double *eps, double *base, int64_t count)
+{
+	int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+	if (i >= count)
+		return;
+	if (exact)
+		eps[i] = 0;
+	base[i] = exact ? half[i] : __dsub_rd(half[i], eps[i]);
+}
+
+/* ---------------------------------------------------------------- launchers */
+
+void
+launch_transpose(const void *raw, knng_type type, int64_t n, int64_t first, int64_t columns, double *u, int64_t ld,
+		 cudaStream_t stream)
+{
+	dim3 grid(blocks_for(n, 32), blocks_for(columns, 32)), threads(32, 8);
+	if (type == KNNG_F32)
+		transpose_kernel<<<grid, threads, 0, stream>>>((const float *)raw, n, first, columns, u, ld);
+	else
+		transpose_kernel<<<grid, threads, 0, stream>>>((const double *)raw, n, first, columns, u, ld);
+}
+
+void
+launch_rank(double *u, int64_t n, int64_t d, int64_t ld, double *scratch, cudaStream_t stream)
+{
+	unsigned blocks = (unsigned)(n < RANK_BLOCKS ? n : (int64_t)RANK_BLOCKS);
+	rank_kernel<<<blocks, 128, 0, stream>>>(u, n, d, ld, scratch);
+}
+
+void
+launch_prepare(const knng_metric *metric, double *u, int64_t n, int64_t d, int64_t ld, uint8_t *state, uint64_t *hash,
+	       unsigned long long *extent, cudaStream_t stream)
+{
+	prepare_kernel<<<blocks_for(n, THREADS / LANES), THREADS, 0, stream>>>(metric->prep, u, n, d, ld, state, hash,
+									       extent);
+}
+
+void
+launch_compare(const double *u, int64_t ld, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs,
+	       cudaStream_t stream)
+{
+	compare_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, ld, a, b, count, differs);
+}
+
+void
+launch_gather(const double *u, int64_t ld, const int32_t *rows, int64_t count, double *to, cudaStream_t stream)
+{
+	gather_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, ld, rows, count, to);
+}
+
+void
+launch_centre(knng_sum sum, const double *u, const double *centre, double scale, double *y, int64_t count, int64_t d,
+	      int64_t ld, double *half, double *eps, int32_t *large, cudaStream_t stream)
+{
+	centre_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(sum, u, centre, scale, y, count, d, ld,
+									       half, eps, large);
+}
+
+void
+launch_base(bool exact, double *half, double *eps, double *base, int64_t count, cudaStream_t stream)
+{
+	base_kernel<<<blocks_for(count, THREADS), THREADS, 0, stream>>>(exact, half, eps, base, count);
+}
