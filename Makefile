@@ -36,7 +36,7 @@ compile = $(CC) $(ALWAYS) -fvisibility=hidden -O2 $1 $(BLAS_CFLAGS) $(CPPFLAGS) 
 
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA_ARCH ?= 80 90
-NVFLAGS = -std=c++17 -O3 -fmad=false -Icore -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-ffp-contract=off \
+NVFLAGS = -std=c++17 -O3 -fmad=false -Icore -Werror all-warnings -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Werror,-ffp-contract=off \
           $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
           -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH))
 
@@ -123,7 +123,7 @@ $(B)/cuda/%.o: cuda/%.cu
 
 $(INNER)/knng_cuda.so: $(CUDA:%.cu=$(B)/%.o)
 	@echo "  NVCC  $@"
-	$(Q)$(NVCC) -shared -o $(B)/cuda/plugin.so $^ -lcublas
+	$(Q)$(NVCC) -shared -o $(B)/cuda/plugin.so $^ -lcublas -Xlinker -rpath=$(abspath $(dir $(NVCC))/../lib64)
 	$(Q)mkdir -p $(@D) && mv -f $(B)/cuda/plugin.so $@
 
 demo: ## install what is missing, build, run the two examples
@@ -147,8 +147,11 @@ check-mexapi: ## compile the gateways against the documented MEX API alone
 	@for f in $(wildcard mex/*.c); do $(call compile,) -Itools/mex-only \
 		-Werror=implicit-function-declaration -fsyntax-only $$f || exit 1; done
 
-check-gpu: ## the tests that need a GPU
-	@echo "knng: there is no CUDA code yet"; exit 1
+check-gpu: all oracle ## the tests that need a GPU, under Octave; writes tests/gpu/report.txt
+	NVCC='$(NVCC)' tests/gpu/check.sh
+
+bench-gpu: all ## time the GPU workloads stage by stage; writes build/bench_gpu.txt
+	$(OCTAVE) bench/bench_gpu.m
 
 ctests: $(TESTS)
 $(TESTS): $(B)/%: $(B)/%.o $(AIDS) $(B)/libknng.a
@@ -206,7 +209,7 @@ help: ## this list
 	@echo "  V=1                          show the commands"
 
 .PHONY: all no-nvcc cuda demo check check-c check-asan check-octave check-mexapi check-gpu ctests oracle lint format \
-	bench bench-faiss source-hash clean help
+	bench bench-faiss bench-gpu source-hash clean help
 .SECONDARY:
 %.d: ;
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -54,10 +54,17 @@ open_beside(char *why, size_t size)
 	return library;
 }
 
+static bool tried;
+
+bool
+knng_plugin_loaded(void)
+{
+	return tried;
+}
+
 const knng_plugin *
 knng_plugin_find(char *why, size_t size)
 {
-	static bool tried;
 	static const knng_plugin *plugin;
 	static char reason[192];
 	if (!tried) {

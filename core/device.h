@@ -48,6 +48,9 @@ typedef struct {
 /* The plugin, loaded at the first call; NULL and why there is none. Always safe. */
 const knng_plugin *knng_plugin_find(char *why, size_t size);
 
+/* Whether it was asked for already. */
+bool knng_plugin_loaded(void);
+
 #define KNNG_PLUGIN_FILE "knng_cuda.so"
 #define KNNG_PLUGIN_ENTRY "knng_plugin_open"
 typedef const knng_plugin *knng_plugin_open_function(const knng_core *core);

@@ -222,6 +222,10 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 	plan->threads = opt->threads > 0 ? opt->threads : omp_get_max_threads();
 	if (plan->threads > MANY)
 		plan->threads = MANY;
+	/* Waking a thread costs more than it saves below some microseconds of work. */
+	double work = (double)plan->m * (double)X->n * (double)X->d;
+	while (opt->threads == 0 && plan->threads > 1 && work / plan->threads < 1e6)
+		plan->threads--;
 
 	/* Tiles of a quarter of L2 and more, but enough of them that all threads have work. */
 	plan->tile = 512;

@@ -100,6 +100,42 @@ close_session(int device)
 	cudaGetLastError();
 }
 
+#ifdef KNNG_SEPARATE
+/* For compute-sanitizer: every part is an allocation of its own, so that it sees where each ends. */
+static void *parts[1024];
+static int nparts;
+
+void *
+device_carve(session *s, int64_t bytes)
+{
+	void *p = NULL;
+	(void)s;
+	if (nparts < 1024 && cudaMalloc(&p, (size_t)(bytes > 0 ? bytes : 1)) == cudaSuccess)
+		parts[nparts++] = p;
+	return p;
+}
+
+static void
+free_parts(void)
+{
+	while (nparts > 0)
+		cudaFree(parts[--nparts]);
+}
+#else
+static void
+free_parts(void)
+{
+}
+
+void *
+device_carve(session *s, int64_t bytes)
+{
+	char *p = s->arena + s->used;
+	s->used += (bytes + 255) / 256 * 256;
+	return p;
+}
+#endif
+
 knng_status
 device_open(int device, int64_t bytes, knng_err *err)
 {
@@ -137,19 +173,12 @@ device_open(int device, int64_t bytes, knng_err *err)
 		s->arena_bytes = bytes;
 	}
 	s->used = 0;
+	free_parts();
 	TRY_BLAS(cublasSetWorkspace(s->blas, device_carve(s, BLAS_BYTES), BLAS_BYTES));
 out:
 	if (status != KNNG_OK && !s->ready)
 		close_session(device);
 	return status;
-}
-
-void *
-device_carve(session *s, int64_t bytes)
-{
-	char *p = s->arena + s->used;
-	s->used += (bytes + 255) / 256 * 256;
-	return p;
 }
 
 knng_status

@@ -1,9 +1,13 @@
-/* search.c  The gateway of knngraph and knng.knnsearch:
+/* search.c  The gateway of knngraph, knng.knnsearch and knng.devices, which share one core and one CUDA plugin:
  *
  *     [idx, dist, info] = knng.internal.search ('graph', X, k [, metric], 'Name', value, …)
  *     [idx, dist, info] = knng.internal.search ('search', X, Y, 'Name', value, …)
+ *     [devices, why]    = knng.internal.search ('devices')
+ *     [calls, live]     = knng.internal.search ('fail', n)   for tests: the nth wrapped call from now fails (0: none)
+ *     knng.internal.search ('release')                       gives back what is held on the GPUs for the session
  *
  * It checks classes and options; sizes, metric and memory are knng_plan_make's to check. */
+#include "device.h"
 #include "mexargs.h"
 #include "sys.h"
 
@@ -428,6 +432,69 @@ warn(const knng_plan *plan, const knng_info *info, bool graph)
 			(long long)info->constant, plan->opt.metric);
 }
 
+/* ---------------------------------------------------------------- the session: GPUs, tests */
+
+static void
+release_session(void)
+{
+	char why[160];
+	const knng_plugin *plugin = knng_plugin_loaded() ? knng_plugin_find(why, sizeof why) : NULL;
+	if (plugin != NULL)
+		plugin->release();
+}
+
+static void
+list_devices(int nlhs, mxArray *plhs[])
+{
+	static const char *const fields[] = {"number", "name", "capability", "memory", "free", "problem"};
+	char why[160];
+	const knng_plugin *plugin = knng_plugin_find(why, sizeof why);
+	int n = plugin == NULL ? 0 : plugin->count();
+	if (plugin != NULL && n == 0)
+		snprintf(why, sizeof why, "%.150s", plugin->why());
+	plhs[0] = mxCreateStructMatrix((mwSize)n, 1, 6, (const char **)fields);
+	for (int i = 0; i < n; i++) {
+		knng_device_info info;
+		knng_err err = {0};
+		char capability[24];
+		if (plugin->describe(i, &info, &err) != KNNG_OK)
+			snprintf(info.problem, sizeof info.problem, "%.150s", err.text);
+		snprintf(capability, sizeof capability, "%d.%d", info.major, info.minor);
+		mxArray *values[] = {number(i + 1),      mxCreateString(info.name), mxCreateString(capability),
+				     number(info.total), number(info.free),         mxCreateString(info.problem)};
+		for (int f = 0; f < 6; f++)
+			mxSetFieldByNumber(plhs[0], (mwIndex)i, f, values[f]);
+	}
+	if (nlhs > 1)
+		plhs[1] = mxCreateString(n > 0 ? "" : why);
+}
+
+/* The calls that are no search. False: it is one. */
+static bool
+other_calls(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+{
+	char kind[8] = "";
+	double n = 0;
+	if (nrhs < 1 || mxGetClassID(prhs[0]) != mxCHAR_CLASS || mxGetNumberOfElements(prhs[0]) >= sizeof kind ||
+	    mxGetM(prhs[0]) != 1)
+		return false;
+	mxGetString(prhs[0], kind, sizeof kind);
+	if (strcmp(kind, "devices") == 0) {
+		list_devices(nlhs, plhs);
+	} else if (strcmp(kind, "release") == 0) {
+		release_session();
+	} else if (strcmp(kind, "fail") == 0 && nrhs == 2 && take_number(prhs[1], 0, 0x1p53, true, &n)) {
+		knng_sys_count count = knng_sys();
+		knng_sys_fail_at((int64_t)n);
+		plhs[0] = number((double)count.calls);
+		if (nlhs > 1)
+			plhs[1] = number((double)count.live);
+	} else {
+		return false;
+	}
+	return true;
+}
+
 void
 mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
@@ -437,6 +504,11 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	knng_err err = {0};
 	(void)nlhs;
 	knng_mex_enter();
+	static bool registered;
+	if (!registered)
+		registered = mexAtExit(release_session) == 0;
+	if (other_calls(nlhs, plhs, nrhs, prhs))
+		return;
 	knng_status status = check(&r, nrhs, prhs, &err);
 	if (status == KNNG_OK)
 		status = knng_plan_make(&plan, &r.x, r.graph ? NULL : &r.y, &r.opt, &err);

@@ -1,0 +1,51 @@
+function [list, why] = devices ()
+%DEVICES  The GPUs that knng can search on, or why there are none.
+%   knng.devices () prints them, one a line.
+%   list = knng.devices () returns a struct array, one element a GPU, with the fields
+%
+%     number       what to give to 'Device', counted from 1
+%     name         as the driver names it
+%     capability   its compute capability, such as '9.0'
+%     memory       bytes of memory that it has
+%     free         bytes that are free now; what knng holds for the session counts as free
+%     problem      empty, or why knng does not use it (it failed earlier in this
+%                  session, or this build has no code for it)
+%
+%   [list, why] = knng.devices () also says why the list is empty: knng was built without CUDA,
+%   a library or the driver is missing or too old, or the machine has no GPU.
+%
+%   Errors: none. Cost: the first call starts the GPUs, up to some seconds.
+%
+%   Example:
+%     [list, why] = knng.devices ();
+%     if (isempty (list)), disp (why), end
+%
+%   See also knngraph.
+
+  [found, reason] = knng.internal.search ('devices');
+  if (nargout > 0)
+    list = found;
+    why = reason;
+    return
+  end
+  if (isempty (found))
+    fprintf ('no GPU: %s\n', reason);
+  end
+  for i = 1:numel (found)
+    g = found(i);
+    fprintf ('%d: %s, compute capability %s, %.1f of %.1f GB free', g.number, g.name, g.capability, g.free / 1e9, g.memory / 1e9);
+    if (~isempty (g.problem))
+      fprintf (', not used: %s', g.problem);
+    end
+    fprintf ('\n');
+  end
+end
+
+%!test
+%! [list, why] = knng.devices ();
+%! assert (isstruct (list) && ischar (why));
+%! assert (isempty (list), ~isempty (why));
+%! assert (isfield (list, 'problem'));
+%!test
+%! [idx, dist, info] = knngraph (magic (4), 1, 'euclidean', 'Device', 'cpu');
+%! assert (strncmp (info.device, 'cpu', 3) && ~isempty (info.note));

@@ -1,0 +1,53 @@
+function [npass, nfail] = gpu_failures()
+%GPU_FAILURES  Makes every wrapped call of a search on GPUs fail in turn. The session lives on, the answer (by smaller
+%   tiles, other GPUs or the CPU) is the same or the error has an identifier, and nothing stays on the device.
+  npass = 0;
+  nfail = 0;
+  former = warning();
+  restore = onCleanup(@() warning(former));
+  warning('off', 'knng:device:fallback');
+  warning('off', 'knng:data:nonFinite');
+  randn('twister', 5);
+  A = randn(600, 20);
+  B = randn(600, 20);
+  B(1:2:end, :) = B(1:2:end, :) + 1e8;   % climbs to the canonical scan
+  C = [A(1:300, :); A(1:300, :); NaN(2, 20)];
+  cases = {A, 'euclidean', 'products'; B, 'euclidean', 'scan'; C, 'antipearson', 'duplicates'; abs(A), 'spearman', 'ranks'; A, 'cityblock', 'differences'};
+  for c = 1:size(cases, 1)
+    X = cases{c, 1};
+    [ri, rd] = knngraph(X, 9, cases{c, 2}, 'Device', 'cpu');
+    n = 0;
+    finished = false;
+    while ~finished
+      n = n + 1;
+      knng.internal.search('release');
+      before = knng.internal.search('fail', n);
+      try
+        [idx, dist, info] = knngraph(X, 9, cases{c, 2}, 'Device', 'gpu', 'TileSize', 256);
+        ok = isequal(idx, ri) && isequaln_bits(dist, rd);
+      catch e
+        ok = strncmp(e.identifier, 'knng:', 5) && ~isempty(e.message);
+      end
+      [after, live] = knng.internal.search('fail', 0);
+      finished = after - before < n;      % the failure was never reached
+      knng.internal.search('release');
+      [after, live] = knng.internal.search('fail', 0);
+      ok = ok && live == 0;
+      npass = npass + ok;
+      nfail = nfail + ~ok;
+      if ~ok
+        fprintf('%s: call %d: live %d\n', cases{c, 3}, n, live);
+      end
+    end
+    [idx, dist, info] = knngraph(X, 9, cases{c, 2}, 'Device', 'gpu');
+    ok = isequal(idx, ri) && isequaln_bits(dist, rd) && isempty(strfind(info.device, 'cpu')) && n > 20;
+    npass = npass + ok;
+    nfail = nfail + ~ok;
+    fprintf('%s: %d calls made to fail, then %s\n', cases{c, 3}, n - 1, info.device);
+  end
+  fprintf('%d passed, %d failed\n', npass, nfail);
+end
+
+function same = isequaln_bits(a, b)
+  same = isequal(typecast(a(:), 'uint64'), typecast(b(:), 'uint64'));
+end

@@ -1,0 +1,28 @@
+function [npass, nfail] = gpu_interrupt()
+%GPU_INTERRUPT  Ctrl-C on a long search: back within a second, nothing held that was not before, the next call right.
+  npass = 0;
+  nfail = 0;
+  randn('twister', 9);
+  list = knng.devices();
+  n = floor(min(1500000, min([list.free]) / 8e3));
+  X = randn(n, 295);
+  S = randn(2000, 30);
+  [ri, rd] = knngraph(S, 10, 'euclidean', 'Device', 'cpu');
+  for wait = [1.5 3]
+    t = clock();
+    system(sprintf('(sleep %g; kill -INT %d) > /dev/null 2>&1 &', wait, getpid()));
+    try
+      knngraph(X, 20, 'pearson', 'Device', 'gpu');
+      id = 'none: it ended before the signal';
+    catch e
+      id = e.identifier;
+    end
+    late = etime(clock(), t) - wait;
+    [idx, dist, info] = knngraph(S, 10, 'euclidean', 'Device', 'gpu');
+    ok = [strcmp(id, 'knng:interrupted'), late < 1, isequal(idx, ri) && isequal(dist, rd) && isempty(strfind(info.device, 'cpu'))];
+    fprintf('%s, %.3f s after the signal: %s\n', id, late, mat2str(ok));
+    npass = npass + sum(ok);
+    nfail = nfail + sum(~ok);
+  end
+  fprintf('%d passed, %d failed\n', npass, nfail);
+end
