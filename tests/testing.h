@@ -1,0 +1,104 @@
+/* testing.h  What the C tests share: counting, random numbers, memory that must be there. */
+#ifndef TESTING_H
+#define TESTING_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int passed, failed;
+
+#define CHECK(condition, ...)                                                                                          \
+	do {                                                                                                           \
+		if (condition)                                                                                         \
+			passed++;                                                                                      \
+		else if (failed++ < 40) {                                                                              \
+			printf("FAILED %s:%d: %s  ", __FILE__, __LINE__, #condition);                                  \
+			printf(__VA_ARGS__);                                                                           \
+			printf("\n");                                                                                  \
+		}                                                                                                      \
+	} while (0)
+
+/* The last line of a test, and its exit status. */
+static inline int
+summary(void)
+{
+	printf("%d passed, %d failed\n", passed, failed);
+	return failed != 0;
+}
+
+/* Starts the program again with OpenMP threads that sleep while they wait: a few thousand short runs on a busy machine
+ * would otherwise spend most of their time in spinning. */
+static inline void
+wait_without_spinning(char **argv)
+{
+	if (getenv("OMP_WAIT_POLICY") == NULL && setenv("OMP_WAIT_POLICY", "passive", 0) == 0)
+		execv("/proc/self/exe", argv);
+}
+
+/* splitmix64: the same numbers in every run. */
+static uint64_t random_state = 1;
+
+static inline uint64_t
+random_bits(void)
+{
+	uint64_t z = random_state += 0x9e3779b97f4a7c15u;
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+/* 0 … n - 1 */
+static inline int64_t
+random_below(int64_t n)
+{
+	return (int64_t)(random_bits() % (uint64_t)n);
+}
+
+/* In [0, 1). */
+static inline double
+random_unit(void)
+{
+	return (double)(random_bits() >> 11) * 0x1p-53;
+}
+
+/* Nearly normal. */
+static inline double
+random_normal(void)
+{
+	double s = -6;
+	for (int i = 0; i < 12; i++)
+		s += random_unit();
+	return s;
+}
+
+/* count * size bytes, aligned to 64 and as long as that and no longer, so that a sanitizer sees any step beyond them.
+ */
+static inline void *
+room(int64_t count, size_t size)
+{
+	void *p;
+	if (posix_memalign(&p, 64, count > 0 ? (size_t)count * size : 1) != 0)
+		abort();
+	return p;
+}
+
+static inline uint64_t
+bits_of(double x)
+{
+	uint64_t b;
+	memcpy(&b, &x, sizeof b);
+	return b;
+}
+
+static inline int64_t
+up(int64_t a, int64_t multiple)
+{
+	return (a + multiple - 1) / multiple * multiple;
+}
+
+#endif
