@@ -82,7 +82,7 @@ device_bytes(const knng_plan *plan, int64_t tile, int64_t capacity)
 	double most = (double)(plan->x.n > plan->m ? plan->x.n : plan->m), m = (double)plan->m;
 	double bytes = side_bytes(plan, plan->x.n) + (graph ? 0 : side_bytes(plan, plan->y.n));
 	bytes += m * (double)capacity * 12 + m * (4 + 8 + 4 + 8) + most * (4 + 1 + 8) + m * 8;
-	bytes += STAGES * ((double)tile_elements(plan, tile) * 8 + STAGE_BYTES) + BLAS_BYTES;
+	bytes += STAGES * ((double)tile_elements(plan, tile) * 8 + STAGE_BYTES) + LIBRARY_BYTES;
 	bytes += (double)plan->ld * 8 * (plan->metric->prep == KNNG_PREP_RANKED ? (double)RANK_BLOCKS + 1 : 1.);
 	return bytes + 64 * 256;
 }
@@ -163,7 +163,10 @@ unit_open(knng_work *w, unit *g, knng_err *err)
 	const knng_plan *plan = w->plan;
 	gpu *c = (gpu *)w->state;
 	int64_t m = plan->m, k = plan->k;
-	knng_status status = device_open(g->device, (int64_t)plan->device_bytes, err);
+	int64_t bytes = (int64_t)plan->device_bytes - LIBRARY_BYTES;
+	double most = plan->opt.max_device_memory - LIBRARY_BYTES;
+	int64_t limit = plan->opt.max_device_memory > 0 && most < 1e18 ? (int64_t)most : INT64_MAX;
+	knng_status status = device_open(g->device, bytes, limit, err);
 	if (status != KNNG_OK)
 		return status;
 	g->s = device_session(g->device);
@@ -245,7 +248,9 @@ cuda_open(knng_work *w, knng_err *err)
 		return status;
 	snprintf(w->info->device, sizeof w->info->device, "%d x %.80s", c->n, info.name);
 	snprintf(w->info->product, sizeof w->info->product, "cublas f64");
-	w->info->device_peak = (double)c->units[0].s->used;
+	for (int i = 0; i < c->n; i++)
+		w->info->device_peak =
+			fmax(w->info->device_peak, (double)c->units[i].s->used + (double)c->units[i].s->library_bytes);
 	return KNNG_OK;
 }
 

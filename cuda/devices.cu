@@ -137,10 +137,11 @@ device_carve(session *s, int64_t bytes)
 #endif
 
 knng_status
-device_open(int device, int64_t bytes, knng_err *err)
+device_open(int device, int64_t bytes, int64_t limit, knng_err *err)
 {
 	session *s = &sessions[device];
 	knng_status status = KNNG_OK;
+	size_t before = 0, after = 0, total = 0;
 	TRY(cudaSetDevice(device));
 	if (!s->ready) {
 		TRY(cudaStreamCreateWithFlags(&s->make, cudaStreamNonBlocking));
@@ -155,13 +156,16 @@ device_open(int device, int64_t bytes, knng_err *err)
 			TRY(cudaEventCreateWithFlags(&s->staged[b], cudaEventDisableTiming));
 			core->live(1);
 		}
+		TRY(cudaMemGetInfo(&before, &total));
 		TRY_BLAS(cublasCreate(&s->blas));
 		core->live(1);
+		TRY(cudaMemGetInfo(&after, &total));
+		s->library_bytes = before > after ? (int64_t)(before - after) : 0;
 		TRY_BLAS(cublasSetMathMode(s->blas, CUBLAS_PEDANTIC_MATH));
 		TRY_BLAS(cublasSetStream(s->blas, s->make));
 		s->ready = true;
 	}
-	if (s->arena_bytes < bytes) {
+	if (s->arena_bytes < bytes || s->arena_bytes > limit) {
 		if (s->arena != NULL) {
 			cudaFree(s->arena);
 			core->live(-1);
@@ -174,7 +178,6 @@ device_open(int device, int64_t bytes, knng_err *err)
 	}
 	s->used = 0;
 	free_parts();
-	TRY_BLAS(cublasSetWorkspace(s->blas, device_carve(s, BLAS_BYTES), BLAS_BYTES));
 out:
 	if (status != KNNG_OK && !s->ready)
 		close_session(device);

@@ -48,14 +48,15 @@ typedef struct {
 	cublasHandle_t blas;
 	char *arena;
 	int64_t arena_bytes, used;
-	char dead[160]; /* why it is not used again in this session, or empty */
+	int64_t library_bytes; /* what cuBLAS took, measured; planned with LIBRARY_BYTES */
+	char dead[160];        /* why it is not used again in this session, or empty */
 } session;
 
-enum { MAX_DEVICES = KNNG_MAX_DEVICES, STAGE_BYTES = 32 << 20, BLAS_BYTES = 32 << 20 };
+enum { MAX_DEVICES = KNNG_MAX_DEVICES, STAGE_BYTES = 32 << 20, LIBRARY_BYTES = 80 << 20 };
 
 session *device_session(int device);
-/* Streams, handle and an arena of at least that size. */
-knng_status device_open(int device, int64_t bytes, knng_err *err);
+/* Streams, handle and an arena of at least `bytes` and, where a larger one was kept, at most `limit`. */
+knng_status device_open(int device, int64_t bytes, int64_t limit, knng_err *err);
 /* The next part of the arena, 256-byte aligned; the plan has counted it. */
 void *device_carve(session *s, int64_t bytes);
 /* STAGES pinned buffers of STAGE_BYTES, kept for the session. */

@@ -76,22 +76,19 @@ done
 hidden='try, knngraph(magic(4), 1, "euclidean", "Device", "gpu"); e.identifier = "none"; catch e, end; [i, d, info] = knngraph(randn(12000, 200), 5); [l, why] = knng.devices(); disp(why); ok = [strcmp(e.identifier, "knng:device:none"), strncmp(info.device, "cpu", 3), ~isempty(info.note), isempty(l) && ~isempty(why)]; fprintf("%d passed, %d failed\n", sum(ok), sum(~ok))'
 test no_driver_device 120 env CUDA_VISIBLE_DEVICES= "${octave[@]}" --eval "$hidden"
 mkdir -p "$work/bare/+knng" && cp knngraph.m "$work/bare/" && cp -r +knng/. "$work/bare/+knng/" && rm -f "$work/bare/+knng/+internal/knng_cuda.so"
-test no_plugin 120 octave-cli --norc -H -q --path "$root/$work/bare" --eval "$hidden"
+# Octave looks into the current folder first, so copies of the toolbox are used from their own.
+test no_plugin 120 env -C "$root/$work/bare" octave-cli --norc -H -q --eval "$hidden"
 
 if [ -z "${KNNG_GPU_NO_SANITIZER:-}" ]; then
-	small() { echo "octave-cli --norc -H -q --path $root/$work/$1 --path $root/tests/gpu --eval gpu_small"; }
+	small=(octave-cli --norc -H -q --path "$root/tests/gpu" --eval gpu_small)
 	variant sanitize &
 	variant oob -DKNNG_PLANT_MEMORY &
 	variant race -DKNNG_PLANT_RACE &
 	wait
-	# shellcheck disable=SC2046
-	expect memcheck GREEN compute-sanitizer --tool memcheck --error-exitcode 9 $(small sanitize)
-	# shellcheck disable=SC2046
-	expect racecheck GREEN compute-sanitizer --tool racecheck --error-exitcode 9 $(small sanitize)
-	# shellcheck disable=SC2046
-	expect memcheck_planted RED compute-sanitizer --tool memcheck $(small oob)
-	# shellcheck disable=SC2046
-	expect racecheck_planted RED compute-sanitizer --tool racecheck $(small race)
+	expect memcheck GREEN env -C "$work/sanitize" compute-sanitizer --tool memcheck --error-exitcode 9 "${small[@]}"
+	expect racecheck GREEN env -C "$work/sanitize" compute-sanitizer --tool racecheck --error-exitcode 9 "${small[@]}"
+	expect memcheck_planted RED env -C "$work/oob" compute-sanitizer --tool memcheck "${small[@]}"
+	expect racecheck_planted RED env -C "$work/race" compute-sanitizer --tool racecheck "${small[@]}"
 fi
 
 say "$passed passed, $failed failed"
