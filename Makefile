@@ -79,6 +79,11 @@ ifneq ($(file <$(B)/stamp),$(STAMP))
 $(file >$(B)/stamp,$(STAMP))
 endif
 
+CUDA_STAMP := $(NVCC) $(NVFLAGS) $(CUDA)
+ifneq ($(file <$(B)/stamp-cuda),$(CUDA_STAMP))
+$(file >$(B)/stamp-cuda,$(CUDA_STAMP))
+endif
+
 $(B)/%.o: %.c $(B)/stamp
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
@@ -116,7 +121,7 @@ $(B)/knng: $(B)/cli/knng.o $(B)/libknng.a
 
 cuda: $(if $(CUDA),$(INNER)/knng_cuda.so) ## the CUDA plugin alone, +knng/+internal/knng_cuda.so
 
-$(B)/cuda/%.o: cuda/%.cu
+$(B)/cuda/%.o: cuda/%.cu $(B)/stamp-cuda
 	@mkdir -p $(@D)
 	@echo "  NVCC  $<"
 	$(Q)$(NVCC) $(NVFLAGS) -MMD -MP -c -o $@ $<
