@@ -837,7 +837,8 @@ cuda_refine(knng_work *w, int worker, const int32_t *points, int64_t count, knng
 		int64_t at = c->place[points[a]], n = 0;
 		for (int i = 0; i < c->n; i++) {
 			const unit *g = &c->units[i];
-			for (int64_t e = 0; e < g->number[at]; e++) {
+			int64_t there = g->number[at] < k ? g->number[at] : k;
+			for (int64_t e = 0; e < there; e++) {
 				knng_pair it = {g->distance[at * k + e], g->column[at * k + e]};
 				all[n++] = it;
 			}
