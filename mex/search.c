@@ -530,9 +530,9 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	progress_mode mode = r.mode;
 	bool graph = r.graph, single = r.x.type == KNNG_F32 || (!graph && r.y.type == KNNG_F32);
 	release(&r);
-	plhs[0] = mxCreateNumericMatrix((mwSize)plan.m, (mwSize)plan.k, mxDOUBLE_CLASS, mxREAL);
-	mxArray *dist =
-		mxCreateNumericMatrix((mwSize)plan.m, (mwSize)plan.k, single ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
+	plhs[0] = mxCreateUninitNumericMatrix((mwSize)plan.m, (mwSize)plan.k, mxDOUBLE_CLASS, mxREAL);
+	mxArray *dist = mxCreateUninitNumericMatrix((mwSize)plan.m, (mwSize)plan.k,
+						    single ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
 	knng_output out = {.idx = mxGetData(plhs[0]),
 			   .idx_type = KNNG_F64,
 			   .index_base = 1,

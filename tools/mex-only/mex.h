@@ -135,6 +135,7 @@ int mxAddField(mxArray *a, const char *name);
 mxArray *mxCreateDoubleMatrix(mwSize m, mwSize n, mxComplexity flag);
 mxArray *mxCreateDoubleScalar(double value);
 mxArray *mxCreateNumericMatrix(mwSize m, mwSize n, mxClassID type, mxComplexity flag);
+mxArray *mxCreateUninitNumericMatrix(size_t m, size_t n, mxClassID class_id, mxComplexity complexity);
 mxArray *mxCreateNumericArray(mwSize ndim, const mwSize *dims, mxClassID type, mxComplexity flag);
 mxArray *mxCreateUninitNumericMatrix(size_t m, size_t n, mxClassID type, mxComplexity flag);
 mxArray *mxCreateLogicalMatrix(mwSize m, mwSize n);
