@@ -47,17 +47,19 @@ function [varargout] = knngraph (X, k, varargin)
 %   info.device, info.note    what did the work, and why no GPU did
 %   info.seconds              .prepare, .filter, .refine, .sink, .total
 %   info.certified            rows whose neighbours were proven by single-precision
-%                             products (.f32), double products (.f64), all pairs (.scan)
+%                             products (.f32), double products (.f64), all pairs (.scan);
+%                             GPUs start with double products
 %   info.memory               bytes: .planned, .peak (measured), .device
 %   info.points, .refined     different rows; exact distances that were computed
 %   info.product, .tilesize, .threads, .nonfinite, .constant, .version
 %
 %   Cost: n*n*d multiplications and additions, whatever k; memory beside X and the result
-%   about 12*n*d + 16*n*k bytes. Ctrl-C stops a search and leaves nothing behind.
+%   about 12*n*d + 8*n*max (2*k, k+64) + 110*n bytes (docs/memory.md). Ctrl-C stops a search and leaves nothing behind.
 %
 %   Errors: knng:args:class, :sparse, :complex, :empty, :dims, :rows, :k, :metric,
-%   :unknownOption, :option, :device, :target, :maxMemory, :count; knng:device:none;
-%   knng:memory:host; knng:interrupted.
+%   :unknownOption, :option, :device, :target, :maxMemory, :count; knng:device:none, :memory;
+%   knng:memory:host; knng:interrupted; with a file name those of knng.read. A GPU that fails on
+%   the way costs a warning, knng:device:fallback, and nothing else.
 %
 %   Example:
 %     X = [0 0; 1 0; 0 2; 5 5];

@@ -16,14 +16,14 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %
 %   [idx, D, info] = ... also tells how it went, as in knngraph.
 %
-%   Arguments and defaults are those of MATLAB's knnsearch, the result is exact, and no pair is left out:
+%   The order of X and Y, 'K', 'Distance' and their defaults are those of MATLAB's knnsearch; the result is exact, and no pair is left out:
 %   a row of Y that also stands in X finds itself at distance 0. Rows of X that hold NaN or
 %   Inf (or are constant, with the correlations) are nobody's neighbour; such rows of Y
 %   get idx 0 and distance NaN. One warning counts them: knng:data:nonFinite, knng:data:constant.
 %   D is single if X or Y is.
 %
 %   Cost: 2*m*n*d operations; memory beside input and result about
-%   12*(n + m)*d + 16*m*k bytes.
+%   12*(n + m)*d + 8*m*max (2*k, k+64) + 110*(n + m) bytes.
 %
 %   Errors: as knngraph, and knng:args:columns if X and Y differ in columns.
 %

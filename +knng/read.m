@@ -31,7 +31,7 @@ function ds = read (file)
 %     knng:io:truncated  the file ends too early: no <EndOfFile>, fewer rows than promised, a cut gzip stream
 %     knng:memory:host   it does not fit into memory
 %
-%   Cost: one pass, about 250 MB of text a second; at most about four times the text in memory.
+%   Cost: one pass; 24 158 x 295 numbers take well under a second. Memory: the text, and 8 bytes a number.
 %
 %   Example
 %     root = fileparts (which ('knngraph'));

@@ -140,6 +140,15 @@ run(const char *in, const char *out, const knng_options *opt, bool quiet, knng_e
 		goto done;
 	status = out != NULL ? write_file(out, &plan, idx, dist, err)
 			     : write_edges(stdout, "standard output", &plan, idx, dist, err);
+	if (status == KNNG_OK && !quiet && plan.opt.k > plan.k)
+		fprintf(stderr, "knng: k is cut from %lld to %lld, the rows there are beside each\n",
+			(long long)plan.opt.k, (long long)plan.k);
+	if (status == KNNG_OK && !quiet && info.nonfinite + info.constant > 0)
+		fprintf(stderr,
+			"knng: %lld rows hold missing values or Inf and %lld are constant: they have no neighbours\n",
+			(long long)info.nonfinite, (long long)info.constant);
+	if (status == KNNG_OK && !quiet && info.fallback[0] != 0)
+		fprintf(stderr, "knng: a GPU did not finish (%s)\n", info.fallback);
 	if (status == KNNG_OK && !quiet)
 		fprintf(stderr, "knng: %lld rows, %lld columns, k %lld, on %s: read %.3f s, search %.3f s\n",
 			(long long)X.n, (long long)X.d, (long long)plan.k, info.device, t, info.total);
@@ -177,8 +186,8 @@ main(int argc, char **argv)
 			break;
 		case 't':
 			threads = parse_count(optarg);
-			if (threads == 0 || threads > 1 << 16) {
-				fprintf(stderr, "knng:args:threads: -t is '%s', expected a whole number from 1 on\n",
+			if (threads == 0 || threads > 4096) {
+				fprintf(stderr, "knng:args:threads: -t is '%s', expected a whole number, 1 to 4096\n",
 					optarg);
 				return 2;
 			}

@@ -76,7 +76,7 @@ struct knng_backend {
 
 extern const knng_backend knng_backend_cpu;
 
-/* Host bytes of the CPU backend under a plan with these choices; the list of what it counts stands in plan.c. */
+/* Host bytes of the CPU backend under a plan with these choices; what it counts stands in docs/memory.md. */
 double knng_cpu_bytes(const knng_plan *plan, int64_t tile, int64_t capacity, int threads);
 
 /* Host bytes of run.c itself: lists of points, refined blocks on their way to the sink. */

@@ -1,6 +1,7 @@
 #include "metric.h"
 #include "sys.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -47,7 +48,7 @@ edits(const char *a, const char *b)
 	int row[LONGEST + 1];
 	size_t la = strlen(a), lb = strlen(b);
 	if (la > LONGEST || lb > LONGEST)
-		return LONGEST;
+		return INT_MAX;
 	for (size_t j = 0; j <= lb; j++)
 		row[j] = (int)j;
 	for (size_t i = 1; i <= la; i++) {

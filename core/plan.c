@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const char *const knng_step_name[KNNG_STEPS] = {"f32", "f64", "scan"};
 const char *const knng_stage_name[KNNG_STAGES] = {"prepare", "filter", "refine", "sink"};
@@ -62,9 +63,9 @@ static knng_status
 find_target(knng_plan *plan, knng_err *err)
 {
 	const char *name = plan->opt.target;
-	if (name != NULL && strcmp(name, "auto") == 0)
+	if (name != NULL && strcasecmp(name, "auto") == 0)
 		name = NULL;
-	bool blas = name != NULL && strcmp(name, "blas") == 0;
+	bool blas = name != NULL && strcasecmp(name, "blas") == 0;
 	const knng_kernels *kernels = knng_kernels_find(blas ? NULL : name);
 	if (kernels == NULL)
 		return knng_fail(err, KNNG_EARGS, "knng:args:target",
@@ -123,6 +124,15 @@ find_devices(knng_plan *plan, knng_err *err)
 	return KNNG_OK;
 }
 
+static void
+stay_on_cpu(knng_plan *plan, const char *why)
+{
+	plan->backend = &knng_backend_cpu;
+	plan->ndevices = 0;
+	plan->device_bytes = 0;
+	snprintf(plan->why_cpu, sizeof plan->why_cpu, "%.155s", why);
+}
+
 /* Lets the GPUs' backend plan; with 'auto' the CPU stands in for GPUs that are too small. */
 static knng_status
 plan_devices(knng_plan *plan, knng_err *err)
@@ -133,10 +143,7 @@ plan_devices(knng_plan *plan, knng_err *err)
 	if (status == KNNG_OK)
 		return KNNG_OK;
 	if (plan->opt.device == KNNG_DEVICE_AUTO) {
-		plan->backend = &knng_backend_cpu;
-		plan->ndevices = 0;
-		plan->device_bytes = 0;
-		snprintf(plan->why_cpu, sizeof plan->why_cpu, "%.155s", problem.text);
+		stay_on_cpu(plan, problem.text);
 		return KNNG_OK;
 	}
 	return knng_fail(err, status, problem.id, "%s", problem.text);
@@ -235,11 +242,17 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 		plan->tile = opt->tile < LARGEST_TILE ? up_to(opt->tile, SMALLEST_TILE) : LARGEST_TILE;
 
 	double free = memory_available();
-	double limit = opt->max_memory > 0 ? opt->max_memory : free > 0 ? 0.9 * free : INFINITY;
+	double result = 16 * (double)plan->m * (double)plan->k; /* it takes its part of what is free */
+	double limit = opt->max_memory > 0 ? opt->max_memory : free > 0 ? 0.9 * free - result : INFINITY;
+	int64_t tile = plan->tile;
 	plan->backend = &knng_backend_cpu;
 	if ((status = find_devices(plan, err)) != KNNG_OK ||
 	    (plan->ndevices > 0 && (status = plan_devices(plan, err)) != KNNG_OK))
 		return status;
+	if (plan->ndevices > 0 && plan->bytes > limit && opt->device == KNNG_DEVICE_AUTO) {
+		stay_on_cpu(plan, "the GPUs' part of the search needs more host memory than there is");
+		plan->tile = tile;
+	}
 	if (plan->ndevices == 0)
 		fit(plan, candidates, limit);
 	if (plan->bytes <= limit)

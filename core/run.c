@@ -258,7 +258,7 @@ plan_again(knng_plan *plan, const char *id)
 knng_status
 knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err)
 {
-	knng_info unread;
+	knng_info unread = {0};
 	knng_err failure = {0};
 	knng_plan now = *plan;
 	knng_status status;

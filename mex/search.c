@@ -41,6 +41,9 @@ release(request *r)
 static knng_status
 take_matrix(const mxArray *a, const char *name, knng_matrix *m, knng_err *err)
 {
+	if (mxGetClassID(a) == mxCHAR_CLASS)
+		return knng_fail(err, KNNG_EARGS, "knng:args:class",
+				 "%s is text: read the file first, ds = knng.read (%s), and search ds.X", name, name);
 	mxClassID class = mxGetClassID(a); /* before anything else: the data of a function handle must not be touched */
 	if (class != mxDOUBLE_CLASS && class != mxSINGLE_CLASS)
 		return knng_fail(err, KNNG_EARGS, "knng:args:class",
@@ -249,7 +252,9 @@ unknown_option(const request *r, const char *name, knng_err *err)
 	for (int i = 0; i < OPTIONS; i++)
 		if (!(r->graph && options[i].search_only)) {
 			names[n] = options[i].name;
-			used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", n ? ", " : "", names[n]);
+			if (used < sizeof all)
+				used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", n ? ", " : "",
+							 names[n]);
 			n++;
 		}
 	near = knng_nearest_name(name, names, n);
@@ -499,7 +504,7 @@ void
 mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
 	request r = {0};
-	knng_plan plan;
+	knng_plan plan = {0};
 	knng_info info = {0};
 	knng_err err = {0};
 	(void)nlhs;
@@ -515,8 +520,8 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	int64_t bytes;
 	if (status == KNNG_OK && !knng_mul(plan.m, plan.k, 16, &bytes))
 		status = knng_fail(&err, KNNG_EARGS, "knng:args:k",
-				   "k is %lld: %lld-by-%lld neighbours are more than 2^60 bytes", (long long)plan.k,
-				   (long long)plan.m, (long long)plan.k);
+				   "k is %lld: %lld-by-%lld neighbours are more than a machine can hold",
+				   (long long)plan.k, (long long)plan.m, (long long)plan.k);
 	if (status != KNNG_OK) {
 		release(&r);
 		knng_raise(&err);

@@ -531,6 +531,90 @@ test_integers(void)
 	close_data(&s);
 }
 
+/* Integers too large for that: beside the squares of their lengths, the distances are lost in single precision. */
+static void
+test_far_integers(void)
+{
+	data_set s = make_ladder(300, 80, 9, 5, 1);
+	double b[9];
+	for (int l = 0; l < 9; l++)
+		b[l] = (double)random_below(1 << 20);
+	for (int64_t e = 0; e < (s.n + s.m) * s.d; e++) {
+		double *x = e < s.n * s.d ? s.X + e : s.Y + (e - s.n * s.d);
+		*x = b[e % s.d] * (e / s.d % 2 ? 1 : -1) + (double)random_below(6);
+	}
+	for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++) {
+		answer a = solve(&s, metric);
+		bool fine = true;
+		for (int t = 0; t < ntargets; t++)
+			for (int memory = MEMORY_FREE; memory <= MEMORY_LEAST; memory++)
+				fine = fine &&
+				       run(&s, metric, &a, (variant){.target = targets[t], .memory = memory}, NULL);
+		CHECK(fine, "far integers, %s", metric->name);
+		close_answer(&a);
+	}
+	close_data(&s);
+}
+
+/* The worst that the filter may meet: sums whose small terms are all rounded away, in the same direction, for some of
+ * the columns and not for others. Only the whole of the error bound keeps the neighbours. */
+static void
+test_absorbed(void)
+{
+	enum { D = 512, DECOYS = 120, NEAREST = 5, QUERIES = 3 };
+	static const char *const metrics[] = {"sqeuclidean", "cityblock"};
+	for (int m = 0; m < 2; m++) {
+		bool products = m == 0, fine = true;
+		/* Just less than half an ulp of the first term, which is 1. */
+		const float a = 0x1.ffcp-13f, b = 0x1.fap-25f;
+		data_set s = {.name = "absorbed", .n = 2 * (DECOYS + NEAREST), .d = D, .m = QUERIES, .k = NEAREST};
+		s.X = room(s.n * D, sizeof *s.X);
+		s.Y = room(s.m * D, sizeof *s.Y);
+		for (int64_t i = 0; i < s.n; i++)
+			for (int64_t l = 0; l < D; l++) {
+				/* Every row and its negative, so that there is no centre to take away; the nearest
+				 * last. */
+				int64_t r = i / 2;
+				bool decoy = r < DECOYS;
+				double last =
+					products ? (decoy ? ldexp((double)r, -20)
+							  : sqrt((D - 2) * a * a * (0.9 + 0.01 * (double)r / DECOYS)))
+						 : 0;
+				double x = products ? (l == 0       ? 1
+						       : l == D - 1 ? (double)(float)last
+						       : decoy      ? 0
+								    : a)
+					   : decoy  ? (l == 0 ? 1 : (double)(float)(b * (1 - ldexp((double)r, -10))))
+						    : (l == 0 ? 1 + ldexp((double)(16 + r - DECOYS), -20) : 0);
+				s.X[i * D + l] = i % 2 ? x : -x;
+			}
+		for (int64_t i = 0; i < s.m; i++)
+			for (int64_t l = 0; l < D; l++)
+				s.Y[i * D + l] = products     ? (l == 0       ? 1
+								 : l == D - 1 ? 0
+									      : a)
+						 : l == D - 1 ? ldexp(1, -30)
+							      : 0;
+		for (int64_t i = 0; i < s.m; i++)
+			s.Y[i * D + D - 1] += ldexp((double)i, -30);
+		const knng_metric *metric = knng_metric_find(metrics[m]);
+		answer want = solve(&s, metric);
+		CHECK(want.idx[0] / 2 >= DECOYS && want.idx[NEAREST - 1] / 2 >= DECOYS, "the nearest are the last");
+		for (int t = 0; t < 6 * ntargets; t++) {
+			variant v = {.target = targets[t / 6],
+				     .tile = t % 3 == 0   ? 16
+					     : t % 3 == 1 ? 64
+							  : 0,
+				     .memory = t / 3 % 2 ? MEMORY_LEAST : MEMORY_FREE,
+				     .threads = 1};
+			fine = fine && run(&s, metric, &want, v, NULL);
+		}
+		CHECK(fine, "absorbed terms, %s", metric->name);
+		close_answer(&want);
+		close_data(&s);
+	}
+}
+
 /* ---------------------------------------------------------------- the backend alone, tile by tile */
 
 typedef struct {
@@ -904,6 +988,20 @@ environment(void)
 	return mode;
 }
 
+/* Another rounding, subnormals lost, division by zero a trap. Returns the environment. */
+static unsigned
+change_environment(int rounding)
+{
+	fesetround(rounding);
+#if defined(__x86_64__)
+	_mm_setcsr(_mm_getcsr() | 0x8040); /* flush to zero, denormals are zero */
+#endif
+#if defined(__GLIBC__)
+	feenableexcept(FE_DIVBYZERO);
+#endif
+	return environment();
+}
+
 static void
 test_floating_point(void)
 {
@@ -922,17 +1020,19 @@ test_floating_point(void)
 				for (int threads = 1; threads <= 3; threads++) {
 					variant v = {.threads = threads,
 						     .target = targets[(mode + threads) % ntargets]};
-					fesetround(modes[mode]);
-#if defined(__x86_64__)
-					_mm_setcsr(_mm_getcsr() | 0x8040); /* flush to zero, denormals are zero */
-#endif
-#if defined(__GLIBC__)
-					feenableexcept(FE_DIVBYZERO);
-#endif
-					unsigned before = environment();
+					unsigned before = 0, worker[3], other = 0;
+					/* On the threads that OpenMP keeps, too. */
+#pragma omp parallel num_threads(3)
+					worker[omp_get_thread_num()] = change_environment(modes[mode]);
+					before = environment();
 					fine = fine && run(&s, metric, &a, v, NULL);
 					kept = kept && environment() == before;
-					fesetenv(&usual);
+#pragma omp parallel num_threads(3) reduction(+ : other)
+					{
+						other += environment() != worker[omp_get_thread_num()];
+						fesetenv(&usual);
+					}
+					kept = kept && other == 0;
 				}
 			CHECK(fine, "other modes, %s, %s", s.name, metric->name);
 			CHECK(kept, "the caller's mode stays, %s, %s", s.name, metric->name);
@@ -951,6 +1051,8 @@ main(int argc, char **argv)
 	test_all();
 	test_ladder();
 	test_integers();
+	test_far_integers();
+	test_absorbed();
 	test_any_order();
 	test_at_once();
 	test_interrupts();

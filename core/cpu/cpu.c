@@ -671,7 +671,11 @@ first_thresholds(const knng_work *w, cpu *c, worker_state *s, knng_block rows, k
 		omp_lock_t *lock = &c->locks[rows.first / c->height];
 		omp_set_lock(lock);
 		if (c->exact) {
-			c->threshold[i] = fmaxf(c->threshold[i], best);
+			if (best >
+			    c->threshold[i]) { /* ties at the old score do not matter any more, those at the new do */
+				c->threshold[i] = best;
+				c->bound[i] = INT32_MAX;
+			}
 		} else {
 			double p = best - slack - fabs(best) * 0x1p-22 - 0x1p-148 - c->query->eps[i];
 			double sum = knng_wide(w->plan->x.d, ldexp(fmax(c->query->half[i] - p, 0), c->sigma));

@@ -1,7 +1,7 @@
 /* dispatch.c  Which compiled target of kernels.c serves on this CPU. */
 #include "kernels.h"
 
-#include <string.h>
+#include <strings.h>
 
 extern const knng_kernels knng_kernels_plain;
 
@@ -44,7 +44,7 @@ const knng_kernels *
 knng_kernels_find(const char *name)
 {
 	for (size_t t = 0; t < sizeof targets / sizeof *targets; t++)
-		if ((name == NULL || strcmp(name, targets[t].kernels->name) == 0) && targets[t].supported())
+		if ((name == NULL || strcasecmp(name, targets[t].kernels->name) == 0) && targets[t].supported())
 			return targets[t].kernels;
 	return NULL;
 }

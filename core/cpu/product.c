@@ -41,9 +41,7 @@ knng_blas_is_faster(const knng_kernels *kernels)
 	static atomic_int known; /* 0: not yet, 1: no, 2: yes */
 	if (atomic_load(&known) != 0)
 		return atomic_load(&known) == 2;
-	float *a = knng_alloc(3 * SIZE * SIZE, sizeof *a);
-	if (a == NULL)
-		return false;
+	static float a[3 * SIZE * SIZE];
 	float *v = a + 2 * SIZE * SIZE;
 	double own = 1e9, blas = 1e9;
 	for (int i = 0; i < 2 * SIZE * SIZE; i++)
@@ -57,7 +55,6 @@ knng_blas_is_faster(const knng_kernels *kernels)
 		own = middle - start < own ? middle - start : own;
 		blas = end - middle < blas ? end - middle : blas;
 	}
-	knng_free(a);
 	atomic_store(&known, blas < own ? 2 : 1);
 	return blas < own;
 }
