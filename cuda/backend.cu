@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LARGEST_TILE = 8192, SMALLEST_TILE = 256, SAMPLE_ROWS = 2048, SAMPLE_BYTES = 16 << 20 };
+enum { LARGEST_TILE = 8192, SMALLEST_TILE = 256, SAMPLE_ROWS = 2048, SAMPLE_BYTES = 16 << 20, WIDEST = 1 << 20 };
 
 /* One matrix on a device. */
 typedef struct {
@@ -335,7 +335,9 @@ upload(knng_work *w, const knng_matrix *matrix, bool queries, knng_err *err)
 	if (p.by_columns) {
 		int64_t rows = STAGE_BYTES / (size * 32);
 		p.ni = n < rows ? n : rows;
-		p.nc = STAGE_BYTES / (size * p.ni) < d ? STAGE_BYTES / (size * p.ni) : d;
+		int64_t columns = STAGE_BYTES / (size * p.ni);
+		columns = columns < WIDEST ? columns : (int64_t)WIDEST;
+		p.nc = columns < d ? columns : d;
 	} else {
 		int64_t rows = STAGE_BYTES / (8 * ld);
 		p.ni = n < rows ? n : rows;
