@@ -13,7 +13,7 @@ GATES := $(patsubst mex/%.c,%,$(filter-out mex/mexargs.c,$(wildcard mex/*.c)))
 CUDA  := $(wildcard cuda/*.cu)
 TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
 AIDS  := $(patsubst %.c,$(B)/%.o,$(filter-out tests/test_%.c tests/oracle_mex.c,$(wildcard tests/*.c)))
-CSRC  := $(wildcard $(foreach d,core core/cpu mex cli cuda tests tools/mex-only,$d/*.c $d/*.h $d/*.cu $d/*.cuh))
+CSRC  := $(wildcard $(foreach d,core core/cpu mex cli cuda tests tests/gpu tools/mex-only,$d/*.c $d/*.h $d/*.cu $d/*.cuh))
 
 # core/cpu/kernels.c is compiled once for each of these, and chosen from when it runs.
 TARGETS      := plain

@@ -10,12 +10,6 @@ static session sessions[MAX_DEVICES];
 static char *staging[STAGES];
 static char why_none[160];
 
-knng_status
-cuda_planted(knng_err *err)
-{
-	return core->fail(err, KNNG_EDEVICE, "knng:device:failed", "a CUDA call was made to fail by a test");
-}
-
 /* After these the context is lost: nothing in this process can use the device again. */
 static bool
 fatal(cudaError_t error)
@@ -44,6 +38,14 @@ cuda_check(cudaError_t error, int device, const char *call, knng_err *err)
 		snprintf(sessions[device].dead, sizeof sessions[device].dead, "%.150s", cudaGetErrorString(error));
 	return core->fail(err, KNNG_EDEVICE, "knng:device:failed", "GPU %d failed: %s (%.60s)", device + 1,
 			  cudaGetErrorString(error), call);
+}
+
+knng_status
+cuda_planted(int device, const char *call, knng_err *err)
+{
+	if (strstr(call, "Alloc") != NULL || strstr(call, "Malloc") != NULL)
+		return cuda_check(cudaErrorMemoryAllocation, device, call, err);
+	return core->fail(err, KNNG_EDEVICE, "knng:device:failed", "a CUDA call was made to fail by a test");
 }
 
 knng_status

@@ -20,20 +20,21 @@ extern const knng_core *core; /* set once, when the plugin opens */
  * it to; `err` and `device` must be in scope. */
 #define TRY(call)                                                                                                      \
 	do {                                                                                                           \
-		status = core->fault() ? cuda_planted(err) : cuda_check((call), device, #call, err);                   \
+		status = core->fault() ? cuda_planted(device, #call, err) : cuda_check((call), device, #call, err);    \
 		if (status != KNNG_OK)                                                                                 \
 			goto out;                                                                                      \
 	} while (0)
 #define TRY_BLAS(call)                                                                                                 \
 	do {                                                                                                           \
-		status = core->fault() ? cuda_planted(err) : blas_check((call), device, #call, err);                   \
+		status = core->fault() ? cuda_planted(device, #call, err) : blas_check((call), device, #call, err);    \
 		if (status != KNNG_OK)                                                                                 \
 			goto out;                                                                                      \
 	} while (0)
 /* After launches: their own errors. */
 #define TRY_LAUNCH() TRY(cudaGetLastError())
 
-knng_status cuda_planted(knng_err *err);
+/* What a call answers that a test lets fail: no memory, if it asks for some. */
+knng_status cuda_planted(int device, const char *call, knng_err *err);
 knng_status cuda_check(cudaError_t error, int device, const char *call, knng_err *err);
 knng_status blas_check(cublasStatus_t error, int device, const char *call, knng_err *err);
 

@@ -453,10 +453,11 @@ tile64_is_near(const filter *f, const real *value)
 		for (int64_t l = 0; l < f->d; l++)
 			y[i * f->d + l] = f->u[i * f->ld + l] * f->scale - f->centre[l];
 	knng_blas_tile64(y, y, f->d, N, N, v, N);
-	for (int64_t i = 0; i < N; i++) {
-		static const double parts[] = {0, 0.5, 1, -1};
-		for (int part = 0; part < 4; part++) {
-			double offset = parts[part] * f->half[i], eps = knng_eps64(f->d, f->half[i], offset);
+	for (int64_t i = 0; i < N; i++)
+		for (int64_t a = 0; a < N + 3; a++) {
+			/* As near to a score as an offset gets, and far from all. */
+			real of_pair = a < N ? value[i * N + a] - f->h[a] : (real)f->half[i] * (a - N - 1);
+			double offset = (double)of_pair, eps = knng_eps64(f->d, f->half[i], offset);
 			for (int64_t j = 0; j < N; j++) {
 				double slack = knng_eps64(f->d, f->half[j], 0);
 				double q = v[i * N + j] - (f->half[j] - slack);
@@ -467,7 +468,6 @@ tile64_is_near(const filter *f, const real *value)
 				fine = fine && truth >= least + offset - eps;
 			}
 		}
-	}
 	free(y);
 	return fine;
 }

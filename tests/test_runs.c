@@ -498,6 +498,17 @@ test_ladder(void)
 			}
 			close_data(&s);
 		}
+	/* In between, where double products just do, or just do not. */
+	for (double noise = 1e-6; noise > 1e-9; noise /= 3) {
+		data_set s = make_ladder(230, 0, 10, 4, noise);
+		for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++) {
+			answer a = solve(&s, metric);
+			variant v = {.target = targets[random_below(ntargets)], .memory = MEMORY_LEAST, .threads = 1};
+			CHECK(run(&s, metric, &a, v, NULL), "noise of %g, %s", noise, metric->name);
+			close_answer(&a);
+		}
+		close_data(&s);
+	}
 	static const struct {
 		const char *metric;
 		int step;

@@ -73,6 +73,17 @@ for name in ${KNNG_GPU_TESTS:-gpu_cases gpu_large gpu_memory gpu_failures gpu_in
 	test "$name" 560 "${octave[@]}" --eval "[p, f] = $name(); exit(f > 0)"
 done
 
+# Another process on the first card, which leaves so many bytes.
+if "${NVCC:-nvcc}" -o "$work/hog" tests/gpu/hog.cu; then
+	for left in 2500000000 600000000; do
+		coproc HOG { "$work/hog" "$left"; }
+		read -r -t 60 _ <&"${HOG[0]}"
+		test "gpu_shared_$left" 120 env KNNG_LEFT="$left" CUDA_VISIBLE_DEVICES=0 "${octave[@]}" --eval "[p, f] = gpu_shared(); exit(f > 0)"
+		exec {HOG[1]}>&-
+		wait "$HOG_PID" 2>/dev/null
+	done
+fi
+
 hidden='try, knngraph(magic(4), 1, "euclidean", "Device", "gpu"); e.identifier = "none"; catch e, end; [i, d, info] = knngraph(randn(12000, 200), 5); [l, why] = knng.devices(); disp(why); ok = [strcmp(e.identifier, "knng:device:none"), strncmp(info.device, "cpu", 3), ~isempty(info.note), isempty(l) && ~isempty(why)]; fprintf("%d passed, %d failed\n", sum(ok), sum(~ok))'
 test no_driver_device 120 env CUDA_VISIBLE_DEVICES= "${octave[@]}" --eval "$hidden"
 mkdir -p "$work/bare/+knng" && cp knngraph.m "$work/bare/" && cp -r +knng/. "$work/bare/+knng/" && rm -f "$work/bare/+knng/+internal/knng_cuda.so"

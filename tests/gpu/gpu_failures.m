@@ -45,7 +45,33 @@ function [npass, nfail] = gpu_failures()
     nfail = nfail + ~ok;
     fprintf('%s: %d calls made to fail, then %s\n', cases{c, 3}, n - 1, info.device);
   end
+  [ok, smaller] = no_memory();
+  npass = npass + ok;
+  nfail = nfail + ~ok;
+  fprintf('no memory: a tile of %s rows instead\n', mat2str(smaller));
   fprintf('%d passed, %d failed\n', npass, nfail);
+end
+
+% An allocation that fails once is answered with smaller tiles on the same GPU.
+function [ok, smaller] = no_memory()
+  randn('twister', 6);
+  X = randn(30000, 64);
+  [ri, rd] = knngraph(X, 9, 'pearson', 'Device', 'cpu');
+  [idx, dist, usual] = knngraph(X, 9, 'pearson', 'Device', 1);
+  smaller = [];
+  ok = true;
+  for n = 1:60
+    knng.internal.search('release');
+    knng.internal.search('fail', n);
+    [idx, dist, info] = knngraph(X, 9, 'pearson', 'Device', 1);
+    knng.internal.search('fail', 0);
+    ok = ok && isequal(idx, ri) && isequaln_bits(dist, rd);
+    if isempty(strfind(info.device, 'cpu')) && info.tilesize < usual.tilesize
+      smaller(end + 1) = info.tilesize;
+    end
+  end
+  knng.internal.search('release');
+  ok = ok && ~isempty(smaller);
 end
 
 function same = isequaln_bits(a, b)
