@@ -936,7 +936,7 @@ test_interrupts(void)
 		stop = 0;
 		const knng_metric *either = t % 2 ? knng_metric_find("cityblock") : metric;
 		CHECK(run(&large, either, NULL, slow, NULL), "stopped by its progress");
-		CHECK(shown == 1, "shown %d times", shown);
+		CHECK(shown >= 1, "shown %d times", shown);
 	}
 	/* At any time. */
 	data_set ladder = make_ladder(500, 0, 40, 4, 1e-9);
