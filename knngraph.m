@@ -78,7 +78,8 @@ function [varargout] = knngraph (X, k, varargin)
   if (nargout > 3)
     error ('knng:args:count', 'knngraph has three results, [idx, dist, info]');
   end
-  if (ischar (X) && size (X, 1) == 1)
+  knng.internal.built ();
+  if (ischar (X) && size (X, 1) <= 1)
     ds = knng.read (X);
     X = ds.X;
   end

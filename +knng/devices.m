@@ -1,5 +1,5 @@
 function [list, why] = devices ()
-%DEVICES  The GPUs that knng can search on, or why there are none.
+%KNNG.DEVICES  The GPUs that knng can search on, or why there are none.
 %   knng.devices () prints them, one a line.
 %   list = knng.devices () returns a struct array, one element a GPU, with the fields
 %
@@ -22,6 +22,7 @@ function [list, why] = devices ()
 %
 %   See also knngraph.
 
+  knng.internal.built ();
   [found, reason] = knng.internal.search ('devices');
   if (nargout > 0)
     list = found;

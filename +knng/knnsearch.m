@@ -1,5 +1,5 @@
 function [idx, D, info] = knnsearch (X, Y, varargin)
-%KNNSEARCH  Exact nearest neighbours of query rows among reference rows.
+%KNNG.KNNSEARCH  Exact nearest neighbours of query rows among reference rows.
 %   idx = knng.knnsearch (X, Y) finds, for every row of the m-by-d matrix Y, the row of
 %   the n-by-d matrix X that is nearest to it, and returns its number, m-by-1.
 %   [idx, D] = knng.knnsearch (X, Y) returns the distance too.
@@ -16,8 +16,9 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %
 %   [idx, D, info] = ... also tells how it went, as in knngraph.
 %
-%   The order of X and Y, 'K', 'Distance' and their defaults are those of MATLAB's knnsearch; the result is exact, and no pair is left out:
-%   a row of Y that also stands in X finds itself at distance 0. Rows of X that hold NaN or
+%   The order of X and Y, 'K', 'Distance' and their defaults are those of MATLAB's knnsearch;
+%   the result is exact, and no pair is left out: a row of Y that also stands in X finds itself
+%   at distance 0. Rows of X that hold NaN or
 %   Inf (or are constant, with the correlations) are nobody's neighbour; such rows of Y
 %   get idx 0 and distance NaN. One warning counts them: knng:data:nonFinite, knng:data:constant.
 %   D is single if X or Y is.
@@ -37,6 +38,7 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
     error ('knng:args:count', ...
            'knng.knnsearch needs references and queries, as in knng.knnsearch (X, Y): see help knng.knnsearch');
   end
+  knng.internal.built ();
   [idx, D, info] = knng.internal.search ('search', X, Y, varargin{:});
 end
 

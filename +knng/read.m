@@ -45,8 +45,9 @@ if nargin ~= 1
     error ('knng:args:count', 'expected 1 argument, the name of a file: ds = knng.read (''data.nbi'')');
 end
 if ~ischar (file) || size (file, 1) ~= 1
-    error ('knng:args:file', 'FILE is %s, expected the name of a file, a row of characters', class (file));
+    error ('knng:args:file', 'FILE is a %d-by-%d %s: it must be the name of a file, in quotes', size (file, 1), size (file, 2), class (file));
 end
+knng.internal.built ();
 ds = knng.internal.read (file);
 end
 

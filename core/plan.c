@@ -258,12 +258,13 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 	if (plan->bytes <= limit)
 		return KNNG_OK;
 	if (opt->max_memory > 0)
-		return knng_fail(
-			err, KNNG_EARGS, "knng:args:maxMemory",
-			"'MaxMemory' is %.0f bytes: this search needs at least %.0f beside its input and output",
-			opt->max_memory, plan->least);
+		return knng_fail(err, KNNG_EARGS, "knng:args:maxMemory",
+				 "'MaxMemory' is %.0f bytes: this search needs at least %.0f beside its input and "
+				 "output: give it that, or search fewer rows or a smaller k",
+				 opt->max_memory, plan->least);
 	return knng_fail(err, KNNG_EMEMORY, "knng:memory:host",
-			 "this search needs at least %.3g MB beside its input and output, and the machine has %.3g MB "
-			 "available: close other programs, or search fewer rows or a smaller k",
-			 plan->least * 1e-6, free * 1e-6);
+			 "this search needs at least %.1f MB and its result %.1f MB, and nine tenths of the %.1f MB "
+			 "that the machine has "
+			 "available are to be used: close other programs, or search fewer rows or a smaller k",
+			 plan->least * 1e-6, result * 1e-6, free * 1e-6);
 }

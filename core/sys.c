@@ -185,6 +185,6 @@ knng_status
 knng_fail_memory(knng_err *err, const char *what, double bytes)
 {
 	return knng_fail(err, KNNG_EMEMORY, "knng:memory:host",
-			 "the machine has no %.3g MB left for %s; close other programs, or search fewer rows at once",
+			 "the machine has no %.1f MB left for %s; close other programs, or search fewer rows at once",
 			 bytes * 1e-6, what);
 }

@@ -73,10 +73,9 @@ take_matrix(const mxArray *a, const char *name, knng_matrix *m, knng_err *err)
 static bool
 take_number(const mxArray *a, double low, double high, bool whole, double *value)
 {
-	if ((mxGetClassID(a) != mxDOUBLE_CLASS && mxGetClassID(a) != mxSINGLE_CLASS) || mxIsSparse(a) ||
-	    mxIsComplex(a) || mxGetNumberOfElements(a) != 1)
+	if (!mxIsNumeric(a) || mxIsSparse(a) || mxIsComplex(a) || mxGetNumberOfElements(a) != 1)
 		return false;
-	*value = mxGetClassID(a) == mxSINGLE_CLASS ? *(const float *)mxGetData(a) : *(const double *)mxGetData(a);
+	*value = mxGetScalar(a);
 	return *value >= low && *value <= high && (!whole || *value == floor(*value));
 }
 
@@ -110,7 +109,7 @@ take_k(request *r, const mxArray *a, knng_err *err)
 	char text[80];
 	double k;
 	if (!take_number(a, 1, 0x1p53, true, &k))
-		return knng_fail(err, KNNG_EARGS, "knng:args:k", "k is %s: it must be one whole number, 1 or more",
+		return knng_fail(err, KNNG_EARGS, "knng:args:k", "k is %s: it must be one whole number from 1 to 2^53",
 				 show(a, text, sizeof text));
 	r->opt.k = (int64_t)k;
 	return KNNG_OK;
@@ -259,8 +258,9 @@ unknown_option(const request *r, const char *name, knng_err *err)
 		}
 	near = knng_nearest_name(name, names, n);
 	return knng_fail(err, KNNG_EARGS, "knng:args:unknownOption",
-			 "there is no option '%.40s'%s%s%s; the options are %s", name, near ? "; did you mean '" : "",
-			 near ? near : "", near ? "'?" : "", all);
+			 "there is no option '%.40s'%s%s%s; the options are %s%s", name, near ? "; did you mean '" : "",
+			 near ? near : "", near ? "'?" : "", all,
+			 r->graph ? " (the metric is the third argument)" : "");
 }
 
 static bool
@@ -422,19 +422,19 @@ warn(const knng_plan *plan, const knng_info *info, bool graph)
 			info->fallback, info->device);
 	if (graph && plan->opt.k > plan->k)
 		mexWarnMsgIdAndTxt("knng:args:kClipped",
-				   "k is %lld, but X has %lld rows: each row has only %lld others",
+				   "k is %lld, but X has only %lld row(s): every row gets the %lld others",
 				   (long long)plan->opt.k, (long long)plan->x.n, (long long)plan->k);
 	if (info->nonfinite > 0)
-		mexWarnMsgIdAndTxt(
-			"knng:data:nonFinite",
-			"%lld rows hold NaN or Inf: they have no neighbours (index 0, distance NaN) and are nobody's",
-			(long long)info->nonfinite);
+		mexWarnMsgIdAndTxt("knng:data:nonFinite",
+				   "rows with NaN or Inf: %lld. They have no neighbours (index 0, distance NaN) and "
+				   "are nobody's; fill in or leave out what is missing",
+				   (long long)info->nonfinite);
 	if (info->constant > 0)
-		mexWarnMsgIdAndTxt(
-			"knng:data:constant",
-			"%lld rows are constant (or zero), so '%s' has no distance for them: they have no neighbours "
-			"(index 0, distance NaN) and are nobody's",
-			(long long)info->constant, plan->opt.metric);
+		mexWarnMsgIdAndTxt("knng:data:constant",
+				   "rows that are constant (for cosine: zero): %lld, so '%s' has no distance for them: "
+				   "they have no neighbours "
+				   "(index 0, distance NaN) and are nobody's",
+				   (long long)info->constant, plan->opt.metric);
 }
 
 /* ---------------------------------------------------------------- the session: GPUs, tests */

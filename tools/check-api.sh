@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # check-api.sh  Holds docs/api.md against the code. Reports what is in one and not in the other; status 1 if anything is.
 #
-# Compared are the identifiers of errors and warnings, the public functions (knngraph.m, +knng/*.m: a section each),
+# Compared are the identifiers of errors and warnings, the public functions (knngraph.m, +knng/*.m +knng/+internal/*.m: a section each),
 # the metrics and options of their tables, the fields of info, and the functions of core/knng.h. It looks at the text
 # alone: nothing is built or run.
 set -euo pipefail
@@ -11,7 +11,7 @@ page=docs/api.md
 problems=0
 shopt -s nullglob
 sources=(core/*.[ch] core/cpu/*.[ch] mex/*.[ch] cli/*.[ch] cuda/*.cu cuda/*.cuh cuda/*.h)
-functions=(knngraph.m +knng/*.m)
+functions=(knngraph.m +knng/*.m +knng/+internal/*.m)
 
 problem() {
 	echo "check-api: $*" >&2
