@@ -173,6 +173,7 @@ $(B)/tests/oracle_mex.o: tests/oracle_mex.c $(B)/stamp
 
 lint: ## formatting (clang-format) and static analysis (cppcheck)
 	@tools/install-deps.sh lint
+	tools/check-api.sh
 	clang-format --dry-run -Werror $(CSRC) $(wildcard bench/*.cpp)
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --std=c11 --inline-suppr \
 		--suppress=missingIncludeSystem \
