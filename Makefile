@@ -70,7 +70,7 @@ all: no-nvcc
 endif
 endif
 no-nvcc:
-	@echo "knng: no nvcc found: building for the CPU only"
+	@echo "knng: no nvcc found: building for the CPU only"; rm -f $(INNER)/knng_cuda.so
 
 # Everything is rebuilt when the flags or the list of sources change.
 $(shell mkdir -p $(B))

@@ -8,6 +8,7 @@
 #include <string.h>
 
 static const knng_core core = {
+	.abi = KNNG_ABI,
 	.fault = knng_sys_fault,
 	.live = knng_sys_live,
 	.alloc = knng_alloc,
@@ -76,7 +77,9 @@ knng_plugin_find(char *why, size_t size)
 			memcpy(&open, &symbol, sizeof open);
 			plugin = symbol == NULL ? NULL : open(&core);
 			if (plugin == NULL)
-				snprintf(reason, sizeof reason, "the CUDA plugin is of another version");
+				snprintf(reason, sizeof reason,
+					 "the CUDA plugin is of another build of knng: run make again where nvcc is, "
+					 "or remove it");
 		}
 	}
 	snprintf(why, size, "%s", reason);

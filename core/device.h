@@ -6,6 +6,7 @@
 
 /* What the plugin calls back: so the counters, and the failures that tests plant, are one. */
 typedef struct {
+	uint64_t abi;                 /* KNNG_ABI, first: a plugin of another build must not be used */
 	bool (*fault)(void);          /* counts a call; true when a test wants it to fail */
 	void (*live)(int64_t change); /* device allocations, pinned buffers, streams … held */
 	void *(*alloc)(int64_t count, size_t size);
@@ -44,6 +45,13 @@ typedef struct {
 	knng_status (*plan)(knng_plan *plan, knng_err *err);
 	void (*release)(void); /* everything held for the session */
 } knng_plugin;
+
+/* Changes with whatever core and plugin share. */
+#define KNNG_ABI                                                                                                       \
+	(((((uint64_t)sizeof(knng_core) * 1009 + sizeof(knng_work)) * 1009 + sizeof(knng_plan)) * 1009 +               \
+	  sizeof(knng_info)) *                                                                                         \
+		 1009 +                                                                                                \
+	 sizeof(knng_points) + sizeof(knng_backend) * 7 + sizeof(knng_options) * 13)
 
 /* The plugin, loaded at the first call; NULL and why there is none. Always safe. */
 const knng_plugin *knng_plugin_find(char *why, size_t size);

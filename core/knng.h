@@ -130,6 +130,8 @@ typedef struct {
 	int64_t nonfinite, constant; /* rows of X and Y without distances: NaN or Inf; constant (or zero, for cosine) */
 	int64_t points;              /* different prepared rows among the references */
 	int64_t tile;                /* rows of a tile, as the run ended */
+	int threads;                 /* the same */
+	double planned;              /* host bytes of the largest plan that was tried */
 	int64_t refined;             /* canonical distances computed */
 	double device_peak;          /* bytes on each GPU, beside CUDA's own */
 	char fallback[320];          /* what failed on the way, and was done otherwise; or empty */

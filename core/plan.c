@@ -13,7 +13,7 @@
 const char *const knng_step_name[KNNG_STEPS] = {"f32", "f64", "scan"};
 const char *const knng_stage_name[KNNG_STAGES] = {"prepare", "filter", "refine", "sink"};
 
-enum { SMALLEST_TILE = 16, LARGEST_TILE = 4096, MANY = 4096 };
+enum { SMALLEST_TILE = 16, LARGEST_TILE = 4096, LONGEST_ROW = 1 << 30, MOST_THREADS = 128, MEMINFO = 4096 };
 
 /* The names of the metric table in one line. */
 static void
@@ -51,7 +51,7 @@ check_matrix(const knng_matrix *X, const char *name, knng_err *err)
 		return knng_fail(err, KNNG_EARGS, "knng:args:empty",
 				 "%s is %lld-by-%lld: it needs at least one row (a point) and one column (a feature)",
 				 name, (long long)X->n, (long long)X->d);
-	if (X->n > INT32_MAX - 64 || !knng_mul(X->n, X->d + 8, 8, &elements))
+	if (X->n > INT32_MAX - 64 || X->d > LONGEST_ROW || !knng_mul(X->n, X->d + 8, 8, &elements))
 		return knng_fail(err, KNNG_EARGS, "knng:args:rows",
 				 "%s has %lld rows and %lld columns: more than 2^31 - 65 rows, or 2^60 elements, "
 				 "cannot be searched",
@@ -102,19 +102,28 @@ find_devices(knng_plan *plan, knng_err *err)
 	if (plugin != NULL && n == 0)
 		snprintf(why, size, "%.150s", plugin->why());
 	int wanted = opt->device == KNNG_DEVICE_LIST ? opt->ndevices : n;
+	if (wanted > KNNG_MAX_DEVICES || (opt->device == KNNG_DEVICE_LIST && wanted < 1))
+		return knng_fail(err, KNNG_EARGS, "knng:args:device", "%d GPUs were asked for: give 1 to %d of them",
+				 wanted, KNNG_MAX_DEVICES);
 	for (int i = 0; i < wanted; i++) {
 		knng_device_info info;
+		knng_err problem = {0};
 		int device = opt->device == KNNG_DEVICE_LIST ? opt->devices[i] - 1 : i;
-		if (device >= n)
+		bool twice = false;
+		for (int j = 0; opt->device == KNNG_DEVICE_LIST && j < i; j++)
+			twice |= opt->devices[j] == opt->devices[i];
+		if (device < 0 || device >= n || twice)
 			return knng_fail(err, KNNG_EARGS, "knng:args:device",
-					 "there is no GPU number %d: the machine shows %d%s%s; 'Device', 'auto' takes "
+					 "there is no GPU number %d (or it is named twice): the machine shows %d%s%s; "
+					 "'Device', 'auto' takes "
 					 "what there is",
 					 device + 1, n, n == 0 ? ", " : "", n == 0 ? why : "");
-		knng_status status = plugin->describe(device, &info, err);
+		knng_status status = plugin->describe(device, &info, &problem);
 		if (status == KNNG_OK && info.problem[0] == 0)
 			plan->devices[plan->ndevices++] = device;
 		else
-			snprintf(why, size, "GPU %d: %.140s", device + 1, status == KNNG_OK ? info.problem : err->text);
+			snprintf(why, size, "GPU %d: %.140s", device + 1,
+				 status == KNNG_OK ? info.problem : problem.text);
 	}
 	if (plan->ndevices > 0)
 		plan->backend = plugin->backend;
@@ -153,7 +162,7 @@ plan_devices(knng_plan *plan, knng_err *err)
 static double
 memory_available(void)
 {
-	char text[MANY], *line;
+	char text[MEMINFO], *line;
 	knng_file *f = knng_file_open("/proc/meminfo");
 	if (f == NULL)
 		return 0;
@@ -227,8 +236,12 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 	plan->k = opt->k < candidates ? opt->k : candidates;
 	plan->ld = up_to(X->d, 8);
 	plan->threads = opt->threads > 0 ? opt->threads : omp_get_max_threads();
-	if (plan->threads > MANY)
-		plan->threads = MANY;
+	/* More threads than processors only wait for each other; OpenBLAS has buffers for a fixed number of callers,
+	 * and a thread that cannot be started would end the process. */
+	int most = 4 * omp_get_num_procs() > 8 ? 4 * omp_get_num_procs() : 8;
+	most = most < MOST_THREADS ? most : MOST_THREADS;
+	if (plan->threads > most)
+		plan->threads = most;
 	/* Waking a thread costs more than it saves below some microseconds of work. */
 	double work = (double)plan->m * (double)X->n * (double)X->d;
 	while (opt->threads == 0 && plan->threads > 1 && work / plan->threads < 1e6)

@@ -271,13 +271,17 @@ knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_er
 	int64_t held = knng_sys().bytes;
 	double start = knng_seconds();
 
+	double planned = now.bytes;
 	while ((status = attempt(&now, out, info, &failure)) == KNNG_EDEVICE && plan_again(&now, failure.id)) {
 		*info = (knng_info){0};
+		planned = now.bytes > planned ? now.bytes : planned;
 		snprintf(info->fallback, sizeof info->fallback, "%.300s", failure.text);
 	}
 	if (status != KNNG_OK && err != NULL)
 		*err = failure;
 	info->tile = now.tile;
+	info->threads = now.threads;
+	info->planned = planned;
 	snprintf(info->why_cpu, sizeof info->why_cpu, "%.155s", info->fallback[0] != 0 ? info->fallback : now.why_cpu);
 	info->peak = (double)(knng_sys().peak - held);
 	charge(&info->total, start);

@@ -125,6 +125,10 @@ backend_plan(knng_plan *plan, knng_err *err)
 		tile /= 2;
 	if (plan->opt.tile > 0)
 		tile = plan->opt.tile < LARGEST_TILE ? up_to(plan->opt.tile, 16) : (int64_t)LARGEST_TILE;
+	if (plan->ld * 8 > STAGE_BYTES)
+		return core->fail(err, KNNG_EDEVICE, "knng:device:memory",
+				  "rows of %lld features are too long for a GPU: at most %d fit; search on the CPU",
+				  (long long)plan->x.d, STAGE_BYTES / 8);
 	double least = device_bytes(plan, plan->opt.tile > 0 ? tile : (int64_t)SMALLEST_TILE, shortest);
 	while (device_bytes(plan, tile, capacity) > room) {
 		if (tile > SMALLEST_TILE && plan->opt.tile == 0)

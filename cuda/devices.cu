@@ -56,6 +56,10 @@ blas_check(cublasStatus_t error, int device, const char *call, knng_err *err)
 	if (error == CUBLAS_STATUS_ALLOC_FAILED)
 		return core->fail(err, KNNG_EDEVICE, "knng:device:memory", "GPU %d has not enough free memory",
 				  device + 1);
+	/* Where a kernel had failed before, that is the reason, and it may be the end of the context. */
+	cudaError_t before = cudaPeekAtLastError();
+	if (before != cudaSuccess)
+		return cuda_check(before, device, call, err);
 	return core->fail(err, KNNG_EDEVICE, "knng:device:failed", "GPU %d failed: %s (%.60s)", device + 1,
 			  cublasGetStatusString(error), call);
 }
@@ -280,6 +284,8 @@ knng_plugin_open(const knng_core *from)
 {
 	static const knng_plugin plugin = {&backend_cuda,    devices_count, devices_why,
 					   devices_describe, backend_plan,  devices_release};
+	if (from->abi != KNNG_ABI)
+		return NULL;
 	core = from;
 	return &plugin;
 }

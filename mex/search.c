@@ -383,7 +383,7 @@ numbers(int n, const char *const *names, const double *values)
 }
 
 static mxArray *
-make_info(const knng_plan *plan, const knng_info *info)
+make_info(const knng_info *info)
 {
 	static const char *const seconds_names[] = {"prepare", "filter", "refine", "sink", "total"};
 	static const char *const memory_names[] = {"planned", "peak", "device"};
@@ -391,7 +391,7 @@ make_info(const knng_plan *plan, const knng_info *info)
 					     "points",    "refined",  "product", "tilesize",  "threads",
 					     "nonfinite", "constant", "version"};
 	double seconds[] = {info->seconds[0], info->seconds[1], info->seconds[2], info->seconds[3], info->total};
-	double memory[] = {plan->bytes, info->peak, info->device_peak};
+	double memory[] = {info->planned, info->peak, info->device_peak};
 	double certified[KNNG_STEPS];
 	for (int i = 0; i < KNNG_STEPS; i++)
 		certified[i] = (double)info->certified[i];
@@ -400,7 +400,7 @@ make_info(const knng_plan *plan, const knng_info *info)
 		numbers(5, seconds_names, seconds), numbers(KNNG_STEPS, knng_step_name, certified),
 		numbers(3, memory_names, memory),   number((double)info->points),
 		number((double)info->refined),      mxCreateString(info->product),
-		number((double)info->tile),         number(plan->threads),
+		number((double)info->tile),         number(info->threads),
 		number((double)info->nonfinite),    number((double)info->constant),
 		mxCreateString(KNNG_VERSION),
 	};
@@ -560,6 +560,6 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	if (nlhs > 1)
 		plhs[1] = dist;
 	if (nlhs > 2)
-		plhs[2] = make_info(&plan, &info);
+		plhs[2] = make_info(&info);
 	warn(&plan, &info, graph);
 }
