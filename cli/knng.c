@@ -88,13 +88,13 @@ write_file(const char *path, const knng_plan *plan, const int64_t *idx, const do
 	if (name == NULL)
 		return knng_fail_memory(err, "a file name", (double)length);
 	snprintf(name, (size_t)length, "%s%s", path, direct ? "" : ".part");
-	FILE *to = fopen(name, "w");
+	FILE *to = knng_file_create(name);
 	if (to == NULL) {
 		status = knng_fail(err, KNNG_EIO, "knng:io:open", "cannot write %.200s: %s", name, strerror(errno));
 		goto done;
 	}
 	status = write_edges(to, path, plan, idx, dist, err);
-	if (fclose(to) != 0 && status == KNNG_OK)
+	if (knng_file_done(to) != 0 && status == KNNG_OK)
 		status = knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write %.200s: %s", path, strerror(errno));
 	if (status == KNNG_OK && !direct && rename(name, path) != 0)
 		status = knng_fail(err, KNNG_EIO, "knng:io:write", "cannot name a file %.200s: %s", path,

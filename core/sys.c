@@ -139,6 +139,26 @@ knng_file_close(knng_file *f)
 	knng_free(f);
 }
 
+FILE *
+knng_file_create(const char *path)
+{
+	if (knng_sys_fault()) {
+		errno = EIO;
+		return NULL;
+	}
+	FILE *f = fopen(path, "w");
+	if (f != NULL)
+		atomic_fetch_add(&live, 1);
+	return f;
+}
+
+int
+knng_file_done(FILE *f)
+{
+	atomic_fetch_sub(&live, 1);
+	return fclose(f);
+}
+
 knng_sys_count
 knng_sys(void)
 {

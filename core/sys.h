@@ -5,6 +5,7 @@
 
 #include "knng.h"
 #include <stddef.h>
+#include <stdio.h>
 
 /* count * size bytes aligned to 64, contents undefined; NULL when it fails or the product overflows. knng_free takes
  * NULL. Thread-safe. */
@@ -20,6 +21,10 @@ typedef struct knng_file knng_file;
 knng_file *knng_file_open(const char *path);
 int64_t knng_file_read(knng_file *f, void *buf, int64_t bytes);
 void knng_file_close(knng_file *f); /* NULL is fine */
+
+/* A text file to write, through stdio; NULL and errno when it fails. done: 0, or EOF when something was not written. */
+FILE *knng_file_create(const char *path);
+int knng_file_done(FILE *f);
 
 /* The counters of the process. */
 typedef struct {

@@ -265,7 +265,8 @@ devices_describe(int device, knng_device_info *info, knng_err *err)
 	snprintf(info->name, sizeof info->name, "%.90s", properties.name);
 	info->major = properties.major;
 	info->minor = properties.minor;
-	if (cudaFuncGetAttributes(&attributes, probe_kernel) != cudaSuccess) {
+	if ((core->fault() ? cudaErrorInvalidDeviceFunction : cudaFuncGetAttributes(&attributes, probe_kernel)) !=
+	    cudaSuccess) {
 		cudaGetLastError();
 		snprintf(info->problem, sizeof info->problem, "this build has no code for its compute capability %d.%d",
 			 properties.major, properties.minor);
