@@ -1,7 +1,7 @@
 function [list, why] = devices ()
 %KNNG.DEVICES  The GPUs that knng can search on, or why there are none.
 %   knng.devices () prints them, one a line.
-%   list = knng.devices () returns a struct array, one element a GPU, with the fields
+%   list = knng.devices () returns a g-by-1 struct array, one element a GPU, with the fields
 %
 %     number       what to give to 'Device', counted from 1
 %     name         as the driver names it
@@ -14,7 +14,9 @@ function [list, why] = devices ()
 %   [list, why] = knng.devices () also says why the list is empty: knng was built without CUDA,
 %   a library or the driver is missing or too old, or the machine has no GPU.
 %
-%   Errors: none. Cost: the first call starts the GPUs, up to some seconds.
+%   Errors: none.
+%
+%   Cost: the first call starts the GPUs, up to some seconds.
 %
 %   Example:
 %     [list, why] = knng.devices ();

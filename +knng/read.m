@@ -25,6 +25,7 @@ function ds = read (file)
 %   value; the decimal sign is the point. Values are correctly rounded doubles.
 %
 %   Errors
+%     knng:args:count    no argument, or more than one
 %     knng:args:file     FILE is not a row of characters
 %     knng:io:open       there is no such file, or it cannot be read
 %     knng:io:format     something else than expected; the message has the line

@@ -2,8 +2,9 @@
 # check-api.sh  Holds docs/api.md against the code. Reports what is in one and not in the other; status 1 if anything is.
 #
 # Compared are the identifiers of errors and warnings, the public functions (knngraph.m, +knng/*.m: a section each),
-# the metrics and options of their tables, the fields of info, and the functions of core/knng.h. It looks at the text
-# alone: nothing is built or run.
+# their options and defaults, the metrics and options of the tables in C, the fields of info, and the functions of
+# core/knng.h. The help text of each public function has to have all its parts. It looks at the text alone: nothing is
+# built or run. tests/test_help.m runs the examples.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
@@ -33,10 +34,8 @@ raised=$({
 	grep -hvE '^[[:space:]]*[%#]' "${functions[@]}" +knng/+internal/*.m | grep -oE "['\"]$id"
 } | tr -d "\"'")
 written=$({ grep -oE "\`$id\`" "$page" || true; } | tr -d '`')
-promised=$(grep -hE '^[[:space:]]*[%#]' "${functions[@]}" | grep -oE 'knng:[a-z]+:[A-Za-z]+|knng:interrupted')
 missing "$raised" "$written" "is raised, but not in $page"
 missing "$written" "$raised" "is in $page, but nothing raises it"
-missing "$promised" "$raised" "is in a help text, but nothing raises it"
 
 # ---- a section for every public function, a function for every section ---------------------------------------------
 public=$(for f in "${functions[@]}"; do
@@ -47,6 +46,89 @@ done)
 sections=$(sed -nE 's/^## (knngraph|knng\.[A-Za-z0-9_]+)$/\1/p' "$page")
 missing "$public" "$sections" "has no section '## NAME' in $page"
 missing "$sections" "$public" "has a section in $page, but there is no such function"
+
+# ---- help texts ----------------------------------------------------------------------------------------------------
+help_text() { # the comment at the head of a file
+	awk '/^%/ { on = 1; print; next } on { exit }' "$1"
+}
+
+identifiers() { # in full: 'knng:args:k, :metric' is knng:args:k and knng:args:metric
+	{ grep -oE "$id|[ ,(]:[A-Za-z]+" || true; } | awk '
+		/^knng/ { split($0, part, ":"); area = part[1] ":" part[2]; print; next }
+		{ sub(/^[ ,(]*/, ""); print area $0 }'
+}
+
+named() { # the options of lines such as "%     'K', 'Distance'  value" and "| `'K'`, `'Distance'` | value |"
+	{ grep -E "^%     '[A-Z]|^\| \`'[A-Z]|^Options" || true; } | sed -E 's/^[%| ]+//; s/(  | \|).*//' |
+		grep -oE "'[A-Z][A-Za-z]*'" || true
+}
+
+# Name and default, where that is a number or a quoted word, of "%     'K'  ..., default 1" and "| `'K'` | ... | 1 |".
+help_defaults() {
+	awk -v lit="(\047[^\047]*\047|[0-9][0-9.e+-]*)" '
+		function flush() {
+			if (name != "" && match(text, lit " \\(default\\)|default:? " lit)) {
+				text = substr(text, RSTART, RLENGTH)
+				gsub(/ \(default\)|default:? |\.$/, "", text)
+				print name, text
+			} else if (name != "")
+				print name, "(words)"
+			name = ""
+		}
+		!/^%      / { flush() }
+		/^%     \047[A-Z][A-Za-z]*\047  / { name = $2; text = "" }
+		name != "" { sub(/^% */, ""); text = text " " $0 }
+		END { flush() }'
+}
+
+page_default() { # of option $1 in the section $2, or else in the table of Options
+	local cell
+	cell=$({ echo "$2"; section Options; } | grep -m 1 -F "| \`$1\` " | sed -E 's/ *\|$//; s/.*\| *//' || true)
+	grep -oE "^\`?('[^']*'|[0-9][0-9.e+-]*)" <<<"$cell" | tr -d '`' || echo '(words)'
+}
+
+section() {
+	awk -v head="## $1" '/^## / { on = $0 == head } on' "$page"
+}
+
+i=0
+for name in $public; do
+	file=${functions[i++]}
+	text=$(help_text "$file")
+	here=$(section "$name")
+	code=$(grep -vE '^[[:space:]]*[%#]' "$file")
+	needs() { grep -qE -- "$1" <<<"$text" || problem "$file: the help text needs $2"; }
+	needs "^%${name^^}  [A-Z].*\.$" "a first line '%${name^^}  What it does.'"
+	needs "^%   .*\<$name( \(|$)" "a line such as '%   result = $name (X, k) ...'"
+	needs '[a-z0-9]-by-[a-z0-9]' "the shape of what goes in or comes out, such as n-by-d"
+	needs '^%   Errors' "a paragraph '%   Errors: knng:area:reason, :reason' (or 'Errors: none')"
+	needs '^%   Cost: ' "a paragraph '%   Cost: time, memory'"
+	needs '^%   Example:?$' "a line '%   Example:', and below it code, indented by two more"
+	needs '^%   See also ' "a last line '%   See also knng.name, knng.name.'"
+	missing "$(sed -n '/^%   See also/,$p' <<<"$text" | grep -oE '\<knng[a-zA-Z_.]*[a-zA-Z_]')" "$public" \
+		"is under 'See also' in $file, but there is no such function"
+
+	own=$(grep -oE "['\"]$id" <<<"$code" | tr -d "\"'" || true)
+	listed=$(identifiers <<<"$text")
+	if [[ $text =~ Errors:\ as\ (knngraph|knng\.([a-z]+)) ]]; then
+		other=${BASH_REMATCH[2]:++knng/${BASH_REMATCH[2]}}
+		listed+=$'\n'$(help_text "${other:-knngraph}.m" | identifiers)
+	fi
+	missing "$own" "$listed" "is raised by $file, and has to stand in its help text, under Errors"
+	! grep -q 'knng\.internal\.\|knngraph' <<<"$code" || own=$raised
+	missing "$(identifiers <<<"$text")" "$own" "is in the help text of $file, but nothing that it calls raises it"
+
+	options=$(named <<<"$text")
+	listed=$(named <<<"$here")
+	missing "$options" "$listed" "is an option in the help text of $file: section $name of $page needs a row
+    | \`'Name'\` | value | default | for it, or its name in a line that begins with 'Options'"
+	missing "$listed" "$options" "is an option in section $name of $page: the help text of $file needs a line
+    %     'Name'  value, default value"
+	while read -r option default; do
+		[ -z "$option" ] || [ "$default" = "$(page_default "$option" "$here")" ] ||
+			problem "$option: its default is $default in $file, but $(page_default "$option" "$here") in $page"
+	done < <(help_defaults <<<"$text")
+done
 
 # ---- rows of tables ------------------------------------------------------------------------------------------------
 # rows WHAT NAMES...  each name has to stand in the page between backquotes, and there have to be some.

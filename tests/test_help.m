@@ -1,0 +1,72 @@
+function test_help()
+%TEST_HELP  The help of every public function, as a user meets it: shown, found, its examples run, its references exist.
+%   What the text has to say is checked by tools/check-api.sh. An example is the code below a line '%   Example:'. It
+%   runs by itself in an empty folder, and may give only those warnings whose identifiers stand in its comments.
+%   Prints each failure and at last 'N passed, N failed'.
+
+root = fileparts(fileparts(mfilename('fullpath')));
+files = [{'knngraph'}; regexprep(cellstr(ls(fullfile(root, '+knng', '*.m'))), '.*/(\w+)\.m$', 'knng.$1')];
+npass = 0;
+nfail = 0;
+for i = 1:numel(files)
+  name = files{i};
+  [text, format] = get_help_text(name);
+  problems = {};
+  if ~strcmp(format, 'plain text') || isempty(strfind(get_first_help_sentence(name, 200), upper(name)))
+    problems{end + 1} = sprintf('help and lookfor do not show it (%s)', format);
+  end
+  also = regexp(text, 'See also (.*)', 'tokens', 'once');
+  also = regexp([also{:}], '[\w.]*\w', 'match');
+  for j = find(~strncmp(also, 'knng.', 5))
+    if ~any(exist(also{j}) == [2 3 5])
+      problems{end + 1} = sprintf('''See also'' names %s, which does not exist', also{j});
+    end
+  end
+  problems = [problems, run_examples(text)];
+  for j = 1:numel(problems)
+    printf('FAIL %s: %s\n', name, problems{j});
+  end
+  npass = npass + isempty(problems);
+  nfail = nfail + ~isempty(problems);
+end
+printf('%d passed, %d failed\n', npass, nfail);
+end
+
+function problems = run_examples(text)
+% What was wrong with the examples of a help text.
+problems = {};
+codes = regexp(text, '(?<=\n) {1,3}Example:?\n((?: *\n| {4,}.*\n)+)', 'tokens', 'dotexceptnewline');
+if isempty(codes)
+  problems = {'it has no example that can be run'};
+end
+former = pwd();
+folder = tempname();
+mkdir(folder);
+cd(folder);
+back = onCleanup(@() leave(folder, former));
+for i = 1:numel(codes)
+  lastwarn('', '');
+  try
+    run_alone(codes{i}{1});
+  catch err
+    problems{end + 1} = sprintf('its example fails with %s: %s', err.identifier, err.message);
+  end
+  [warned, id] = lastwarn();
+  if ~isempty(warned) && (isempty(id) || isempty(strfind(codes{i}{1}, id)))
+    problems{end + 1} = sprintf('its example warns: %s: %s', id, warned);
+  end
+  close('all');
+end
+end
+
+function run_alone(code__)
+% It finds no variable but its own text.
+set(0, 'defaultfigurevisible', 'off');
+evalc(code__);
+end
+
+function leave(folder, former)
+cd(former);
+confirm_recursive_rmdir(false, 'local');
+rmdir(folder, 's');
+end
