@@ -35,8 +35,12 @@ knng_mex_string(const mxArray *a, const char *id, const char *what, knng_err *er
 void
 knng_mex_enter(void)
 {
-	if (!mexIsLocked())
+	/* mexIsLocked would say it, but in Octave it looks for the gateway's bare name in every folder of the path: 4
+	 * ms a call. */
+	static bool locked;
+	if (!locked)
 		mexLock();
+	locked = true;
 }
 
 /* ---------------------------------------------------------------- Ctrl-C */
