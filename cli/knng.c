@@ -27,7 +27,7 @@ on_signal(int signal)
 static void
 print_help(FILE *to)
 {
-	fprintf(to, "usage: knng [-k 20] [-m pearson] [-t threads] [-o out.knn] file\n"
+	fprintf(to, "usage: knng [-k 20] [-m pearson] [-t threads] [-o out.knn] [-c] file\n"
 		    "\n"
 		    "Finds the exact k nearest neighbours of every row of a microarray text file\n"
 		    "(<MicroarrayData>, plain or gzipped) and writes the edge list: a line 'n m', then m lines\n"
@@ -40,6 +40,7 @@ print_help(FILE *to)
 	fprintf(to, "\n"
 		    "  -t, --threads N      threads (all)\n"
 		    "  -o, --output FILE    where to write (standard output)\n"
+		    "  -c, --checksum       print the graph's SHA-256; the edge list only with -o\n"
 		    "  -q, --quiet          no line about the run on standard error\n"
 		    "  -h, --help           this text\n"
 		    "      --version        the version\n");
@@ -107,7 +108,7 @@ done:
 }
 
 static knng_status
-run(const char *in, const char *out, const knng_options *opt, bool quiet, knng_err *err)
+run(const char *in, const char *out, const knng_options *opt, bool checksum, bool quiet, knng_err *err)
 {
 	knng_dataset ds = {0};
 	knng_plan plan;
@@ -138,8 +139,14 @@ run(const char *in, const char *out, const knng_options *opt, bool quiet, knng_e
 				.col_stride = 1};
 	if ((status = knng_run(&plan, &to, &info, err)) != KNNG_OK)
 		goto done;
-	status = out != NULL ? write_file(out, &plan, idx, dist, err)
-			     : write_edges(stdout, "standard output", &plan, idx, dist, err);
+	if (out != NULL)
+		status = write_file(out, &plan, idx, dist, err);
+	else if (!checksum)
+		status = write_edges(stdout, "standard output", &plan, idx, dist, err);
+	char hex[65];
+	if (status == KNNG_OK && checksum &&
+	    (status = knng_hash(&to, plan.m, plan.k, opt->interrupt, hex, err)) == KNNG_OK)
+		printf("%s\n", hex);
 	if (status == KNNG_OK && !quiet && plan.opt.k > plan.k)
 		fprintf(stderr, "knng: k is cut from %lld to %lld, the rows there are beside each\n",
 			(long long)plan.opt.k, (long long)plan.k);
@@ -167,6 +174,7 @@ main(int argc, char **argv)
 		{"metric", required_argument, NULL, 'm'},
 		{"threads", required_argument, NULL, 't'},
 		{"output", required_argument, NULL, 'o'},
+		{"checksum", no_argument, NULL, 'c'},
 		{"quiet", no_argument, NULL, 'q'},
 		{"help", no_argument, NULL, 'h'},
 		{"version", no_argument, NULL, 'V'},
@@ -174,9 +182,9 @@ main(int argc, char **argv)
 	};
 	knng_options opt = {.metric = "pearson", .k = 20, .interrupt = &interrupted};
 	const char *out = NULL;
-	bool quiet = false;
+	bool checksum = false, quiet = false;
 	int64_t threads = 0;
-	for (int c; (c = getopt_long(argc, argv, "k:m:t:o:qh", longs, NULL)) != -1;)
+	for (int c; (c = getopt_long(argc, argv, "k:m:t:o:cqh", longs, NULL)) != -1;)
 		switch (c) {
 		case 'k':
 			opt.k = parse_count(optarg);
@@ -195,6 +203,9 @@ main(int argc, char **argv)
 			break;
 		case 'o':
 			out = optarg;
+			break;
+		case 'c':
+			checksum = true;
 			break;
 		case 'q':
 			quiet = true;
@@ -223,7 +234,7 @@ main(int argc, char **argv)
 	sigaction(SIGTERM, &act, NULL);
 
 	knng_err err;
-	knng_status status = run(argv[optind], out, &opt, quiet, &err);
+	knng_status status = run(argv[optind], out, &opt, checksum, quiet, &err);
 	if (status == KNNG_OK)
 		return 0;
 	fprintf(stderr, "%s: %s\n", err.id, err.text);

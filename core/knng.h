@@ -148,6 +148,13 @@ knng_status knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_mat
  * Cost: n*n*d operations for a graph (half of the square), 2*m*n*d for queries. info may be NULL. */
 knng_status knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err);
 
+/* The SHA-256 of the m x k answer in `table`, as 64 hexadecimal digits: int64 m and k, then of every row its k
+ * neighbours (int64, counted from 1, 0 for none) and its k distances (double, a NaN as 0x7FF8000000000000), all
+ * little-endian. So one answer has one hash, whatever arrays hold it. interrupt may be NULL. Errors: knng:args:idx,
+ * knng:memory:host, knng:interrupted. O(mk). */
+knng_status knng_hash(const knng_output *table, int64_t m, int64_t k, const volatile sig_atomic_t *interrupt,
+		      char hex[65], knng_err *err);
+
 /* From the list of n names the one nearest to `given` by edits (case ignored), or NULL if none is near. */
 const char *knng_nearest_name(const char *given, const char *const *names, int n);
 

@@ -1,7 +1,11 @@
 #include "mexargs.h"
 #include "sys.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 void
 knng_raise(const knng_err *err)
@@ -32,6 +36,103 @@ knng_mex_string(const mxArray *a, const char *id, const char *what, knng_err *er
 	return text;
 }
 
+knng_status
+knng_mex_matrix(const mxArray *a, const char *name, knng_matrix *m, knng_err *err)
+{
+	if (mxGetClassID(a) == mxCHAR_CLASS)
+		return knng_fail(err, KNNG_EARGS, "knng:args:class",
+				 "%s is text: read the file first, ds = knng.read (%s), and search ds.X", name, name);
+	mxClassID class = mxGetClassID(a); /* before anything else: the data of a function handle must not be touched */
+	if (class != mxDOUBLE_CLASS && class != mxSINGLE_CLASS)
+		return knng_fail(err, KNNG_EARGS, "knng:args:class",
+				 "%s is of class %s: it must be a full real matrix of class double or single, such as "
+				 "double (%s)",
+				 name, mxGetClassName(a), name);
+	if (mxIsSparse(a))
+		return knng_fail(err, KNNG_EARGS, "knng:args:sparse", "%s is sparse: use full (%s)", name, name);
+	if (mxIsComplex(a))
+		return knng_fail(err, KNNG_EARGS, "knng:args:complex", "%s is complex: use real (%s) or abs (%s)", name,
+				 name, name);
+	if (mxGetNumberOfDimensions(a) != 2)
+		return knng_fail(err, KNNG_EARGS, "knng:args:dims",
+				 "%s has %d dimensions: it must be a matrix whose rows are points; see reshape", name,
+				 (int)mxGetNumberOfDimensions(a));
+	*m = (knng_matrix){.n = (int64_t)mxGetM(a),
+			   .d = (int64_t)mxGetN(a),
+			   .type = class == mxSINGLE_CLASS ? KNNG_F32 : KNNG_F64,
+			   .row_stride = 1,
+			   .col_stride = (int64_t)mxGetM(a)};
+	if (m->n > 0 && m->d > 0)
+		m->data = mxGetData(a);
+	return KNNG_OK;
+}
+
+/* A full real matrix of that class or the other. */
+static bool
+is_table(const mxArray *a, mxClassID class, mxClassID other)
+{
+	return (mxGetClassID(a) == class || mxGetClassID(a) == other) && !mxIsSparse(a) && !mxIsComplex(a) &&
+	       mxGetNumberOfDimensions(a) == 2;
+}
+
+knng_status
+knng_mex_table(const mxArray *idx, const mxArray *dist, knng_output *table, int64_t *m, int64_t *k, knng_err *err)
+{
+	char text[80];
+	if (!is_table(idx, mxDOUBLE_CLASS, mxDOUBLE_CLASS))
+		return knng_fail(err, KNNG_EARGS, "knng:args:idx",
+				 "idx is %s: it must be a full matrix of class double, as knngraph returns it",
+				 knng_mex_show(idx, text, sizeof text));
+	if (!is_table(dist, mxDOUBLE_CLASS, mxSINGLE_CLASS) || mxGetM(idx) != mxGetM(dist) ||
+	    mxGetN(idx) != mxGetN(dist))
+		return knng_fail(err, KNNG_EARGS, "knng:args:dist",
+				 "dist is %s: it must be a full %.0f-by-%.0f matrix of class double or single, as "
+				 "knngraph returns it along with idx",
+				 knng_mex_show(dist, text, sizeof text), (double)mxGetM(idx), (double)mxGetN(idx));
+	*m = (int64_t)mxGetM(idx);
+	*k = (int64_t)mxGetN(idx);
+	*table = (knng_output){.idx = *m > 0 && *k > 0 ? mxGetData(idx) : NULL,
+			       .idx_type = KNNG_F64,
+			       .index_base = 1,
+			       .dist = *m > 0 && *k > 0 ? mxGetData(dist) : NULL,
+			       .dist_type = mxGetClassID(dist) == mxSINGLE_CLASS ? KNNG_F32 : KNNG_F64,
+			       .row_stride = 1,
+			       .col_stride = *m};
+	return KNNG_OK;
+}
+
+bool
+knng_mex_number(const mxArray *a, double low, double high, bool whole, double *value)
+{
+	if (!mxIsNumeric(a) || mxIsSparse(a) || mxIsComplex(a) || mxGetNumberOfElements(a) != 1)
+		return false;
+	*value = mxGetScalar(a);
+	return *value >= low && *value <= high && (!whole || *value == floor(*value));
+}
+
+const char *
+knng_mex_show(const mxArray *a, char *text, size_t size)
+{
+	double value = 0;
+	if (knng_mex_number(a, -INFINITY, INFINITY, false, &value) || isnan(value))
+		snprintf(text, size, "%.10g", value);
+	else if (mxGetClassID(a) == mxCHAR_CLASS && mxGetNumberOfElements(a) < 40 && mxGetM(a) == 1) {
+		char word[48];
+		mxGetString(a, word, sizeof word);
+		snprintf(text, size, "'%s'", word);
+	} else
+		snprintf(text, size, "a %.0f-by-%.0f %s", (double)mxGetM(a), (double)mxGetN(a), mxGetClassName(a));
+	return text;
+}
+
+knng_status
+knng_mex_bad_option(const char *name, const mxArray *a, const char *wanted, knng_err *err)
+{
+	char text[80];
+	return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is %s: it must be %s", name,
+			 knng_mex_show(a, text, sizeof text), wanted);
+}
+
 void
 knng_mex_enter(void)
 {
@@ -43,7 +144,7 @@ knng_mex_enter(void)
 	locked = true;
 }
 
-/* ---------------------------------------------------------------- Ctrl-C */
+/* ---------------------------------------------------------------- Ctrl-C and progress */
 
 static volatile sig_atomic_t interrupted;
 static struct sigaction former;
@@ -55,28 +156,59 @@ on_interrupt(int signal)
 	interrupted = 1;
 }
 
-const volatile sig_atomic_t *
-knng_interrupt_catch(void)
-{
-	struct sigaction action = {.sa_handler = on_interrupt};
-	interrupted = 0;
-	sigemptyset(&action.sa_mask);
-	sigaction(SIGINT, &action, &former);
-	return &interrupted;
-}
-
 /* MATLAB says it in its own way. */
 extern bool utIsInterruptPending(void) __attribute__((weak));
 
-void
-knng_interrupt_poll(void)
+static void
+show_progress(void *context, const char *stage, double fraction)
 {
+	knng_progress *p = context;
+	double now = knng_seconds(), spent = now - p->started;
 	if (utIsInterruptPending != NULL && utIsInterruptPending())
 		interrupted = 1;
+	if (p->mode == KNNG_PROGRESS_OFF || (p->mode == KNNG_PROGRESS_AUTO && (spent < 3 || !isatty(STDOUT_FILENO))))
+		return;
+	if (now - p->shown < 0.5 && p->shown > 0)
+		return;
+	p->shown = now;
+	mexPrintf("\rknng: %s %3.0f %%, %.0f s   ", stage, 100 * fraction, spent);
+	mexEvalString("if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); else, drawnow ('update'); end");
+}
+
+knng_status
+knng_mex_progress(const mxArray *a, knng_progress *p, knng_err *err)
+{
+	static const char *const names[] = {"auto", "on", "off"};
+	char word[8];
+	if (mxGetClassID(a) == mxCHAR_CLASS && mxGetNumberOfElements(a) < sizeof word && mxGetM(a) == 1) {
+		mxGetString(a, word, sizeof word);
+		for (int i = 0; i < 3; i++)
+			if (strcasecmp(word, names[i]) == 0) {
+				p->mode = i;
+				return KNNG_OK;
+			}
+	}
+	return knng_mex_bad_option("Progress", a, "'auto', 'on' or 'off'", err);
 }
 
 void
-knng_interrupt_release(void)
+knng_progress_start(knng_progress *p, knng_options *opt)
+{
+	struct sigaction action = {.sa_handler = on_interrupt};
+	p->started = knng_seconds();
+	p->shown = 0;
+	interrupted = 0;
+	opt->interrupt = &interrupted;
+	opt->progress = show_progress;
+	opt->progress_context = p;
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, &action, &former);
+}
+
+void
+knng_progress_end(knng_progress *p)
 {
 	sigaction(SIGINT, &former, NULL);
+	if (p->shown > 0)
+		mexPrintf("\r%60s\r", "");
 }

@@ -12,12 +12,34 @@ void knng_raise(const knng_err *err);
  * names the argument in the message. Safe for every class. */
 char *knng_mex_string(const mxArray *a, const char *id, const char *what, knng_err *err);
 
+/* A full real matrix, double or single, whose rows are points; not copied. `name` is its name in messages. */
+knng_status knng_mex_matrix(const mxArray *a, const char *name, knng_matrix *m, knng_err *err);
+
+/* The m x k tables idx and dist as knngraph returns them; not copied, contents not looked at. Errors: knng:args:idx,
+ * knng:args:dist. */
+knng_status knng_mex_table(const mxArray *idx, const mxArray *dist, knng_output *table, int64_t *m, int64_t *k,
+			   knng_err *err);
+
+/* True: *value is one real number of [low, high], and a whole one where that is asked for. */
+bool knng_mex_number(const mxArray *a, double low, double high, bool whole, double *value);
+
+/* What was given, for a message: a number, a word, or class and size. Returns text. */
+const char *knng_mex_show(const mxArray *a, char *text, size_t size);
+
+/* knng:args:option: the option `name` has the value a and must be `wanted`. */
+knng_status knng_mex_bad_option(const char *name, const mxArray *a, const char *wanted, knng_err *err);
+
 /* Call first in every gateway: keeps the gateway loaded (OpenMP's threads outlive a call). */
 void knng_mex_enter(void);
 
-/* From catch to release SIGINT sets *flag instead of ending anything; release restores the former handler. */
-const volatile sig_atomic_t *knng_interrupt_catch(void);
-void knng_interrupt_release(void);
-void knng_interrupt_poll(void); /* on the main thread: asks MATLAB, which has no SIGINT */
+/* One line on the terminal that rewrites itself; zeros are 'auto': only for long calls that somebody watches. */
+typedef struct {
+	enum { KNNG_PROGRESS_AUTO, KNNG_PROGRESS_ON, KNNG_PROGRESS_OFF } mode;
+	double started, shown;
+} knng_progress;
+knng_status knng_mex_progress(const mxArray *a, knng_progress *p, knng_err *err); /* the option 'Progress' */
+/* From start to end opt shows its progress and hears Ctrl-C. */
+void knng_progress_start(knng_progress *p, knng_options *opt);
+void knng_progress_end(knng_progress *p);
 
 #endif

@@ -15,17 +15,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
-
-typedef enum { PROGRESS_AUTO, PROGRESS_ON, PROGRESS_OFF } progress_mode;
 
 typedef struct {
 	bool graph;
 	knng_matrix x, y;
 	knng_options opt;
 	char *metric, *target; /* owned */
-	progress_mode mode;
-	double started, shown; /* of the progress line */
+	knng_progress progress;
 } request;
 
 static void
@@ -39,78 +35,13 @@ release(request *r)
 /* ---------------------------------------------------------------- check */
 
 static knng_status
-take_matrix(const mxArray *a, const char *name, knng_matrix *m, knng_err *err)
-{
-	if (mxGetClassID(a) == mxCHAR_CLASS)
-		return knng_fail(err, KNNG_EARGS, "knng:args:class",
-				 "%s is text: read the file first, ds = knng.read (%s), and search ds.X", name, name);
-	mxClassID class = mxGetClassID(a); /* before anything else: the data of a function handle must not be touched */
-	if (class != mxDOUBLE_CLASS && class != mxSINGLE_CLASS)
-		return knng_fail(err, KNNG_EARGS, "knng:args:class",
-				 "%s is of class %s: it must be a full real matrix of class double or single, such as "
-				 "double (%s)",
-				 name, mxGetClassName(a), name);
-	if (mxIsSparse(a))
-		return knng_fail(err, KNNG_EARGS, "knng:args:sparse", "%s is sparse: use full (%s)", name, name);
-	if (mxIsComplex(a))
-		return knng_fail(err, KNNG_EARGS, "knng:args:complex", "%s is complex: use real (%s) or abs (%s)", name,
-				 name, name);
-	if (mxGetNumberOfDimensions(a) != 2)
-		return knng_fail(err, KNNG_EARGS, "knng:args:dims",
-				 "%s has %d dimensions: it must be a matrix whose rows are points; see reshape", name,
-				 (int)mxGetNumberOfDimensions(a));
-	*m = (knng_matrix){.n = (int64_t)mxGetM(a),
-			   .d = (int64_t)mxGetN(a),
-			   .type = class == mxSINGLE_CLASS ? KNNG_F32 : KNNG_F64,
-			   .row_stride = 1,
-			   .col_stride = (int64_t)mxGetM(a)};
-	if (m->n > 0 && m->d > 0)
-		m->data = mxGetData(a);
-	return KNNG_OK;
-}
-
-/* A real number that is an integer in [low, high], or Inf where that is allowed. */
-static bool
-take_number(const mxArray *a, double low, double high, bool whole, double *value)
-{
-	if (!mxIsNumeric(a) || mxIsSparse(a) || mxIsComplex(a) || mxGetNumberOfElements(a) != 1)
-		return false;
-	*value = mxGetScalar(a);
-	return *value >= low && *value <= high && (!whole || *value == floor(*value));
-}
-
-/* What was given, for a message: a number, or class and size. */
-static const char *
-show(const mxArray *a, char *text, size_t size)
-{
-	double value = 0;
-	if (take_number(a, -INFINITY, INFINITY, false, &value) || isnan(value))
-		snprintf(text, size, "%.10g", value);
-	else if (mxGetClassID(a) == mxCHAR_CLASS && mxGetNumberOfElements(a) < 40 && mxGetM(a) == 1) {
-		char word[48];
-		mxGetString(a, word, sizeof word);
-		snprintf(text, size, "'%s'", word);
-	} else
-		snprintf(text, size, "a %.0f-by-%.0f %s", (double)mxGetM(a), (double)mxGetN(a), mxGetClassName(a));
-	return text;
-}
-
-static knng_status
-bad_option(const char *name, const mxArray *a, const char *wanted, knng_err *err)
-{
-	char text[80];
-	return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is %s: it must be %s", name,
-			 show(a, text, sizeof text), wanted);
-}
-
-static knng_status
 take_k(request *r, const mxArray *a, knng_err *err)
 {
 	char text[80];
 	double k;
-	if (!take_number(a, 1, 0x1p53, true, &k))
+	if (!knng_mex_number(a, 1, 0x1p53, true, &k))
 		return knng_fail(err, KNNG_EARGS, "knng:args:k", "k is %s: it must be one whole number from 1 to 2^53",
-				 show(a, text, sizeof text));
+				 knng_mex_show(a, text, sizeof text));
 	r->opt.k = (int64_t)k;
 	return KNNG_OK;
 }
@@ -156,7 +87,7 @@ take_device(request *r, const mxArray *a, knng_err *err)
 	r->opt.ndevices = (int)n;
 	return KNNG_OK;
 bad:;
-	knng_status status = bad_option("Device", a, wanted, err);
+	knng_status status = knng_mex_bad_option("Device", a, wanted, err);
 	if (err != NULL)
 		snprintf(err->id, sizeof err->id, "knng:args:device");
 	return status;
@@ -165,25 +96,25 @@ bad:;
 static knng_status
 take_host_limit(request *r, const mxArray *a, knng_err *err)
 {
-	return take_number(a, 1, INFINITY, false, &r->opt.max_memory)
+	return knng_mex_number(a, 1, INFINITY, false, &r->opt.max_memory)
 		       ? KNNG_OK
-		       : bad_option("MaxMemory", a, "a number of bytes, such as 4e9", err);
+		       : knng_mex_bad_option("MaxMemory", a, "a number of bytes, such as 4e9", err);
 }
 
 static knng_status
 take_device_limit(request *r, const mxArray *a, knng_err *err)
 {
-	return take_number(a, 1, INFINITY, false, &r->opt.max_device_memory)
+	return knng_mex_number(a, 1, INFINITY, false, &r->opt.max_device_memory)
 		       ? KNNG_OK
-		       : bad_option("MaxDeviceMemory", a, "a number of bytes a device, such as 4e9", err);
+		       : knng_mex_bad_option("MaxDeviceMemory", a, "a number of bytes a device, such as 4e9", err);
 }
 
 static knng_status
 take_tile(request *r, const mxArray *a, knng_err *err)
 {
 	double tile;
-	if (!take_number(a, 1, 0x1p31, true, &tile))
-		return bad_option("TileSize", a, "a whole number of rows, 1 or more", err);
+	if (!knng_mex_number(a, 1, 0x1p31, true, &tile))
+		return knng_mex_bad_option("TileSize", a, "a whole number of rows, 1 or more", err);
 	r->opt.tile = (int64_t)tile;
 	return KNNG_OK;
 }
@@ -192,8 +123,8 @@ static knng_status
 take_threads(request *r, const mxArray *a, knng_err *err)
 {
 	double threads;
-	if (!take_number(a, 1, 4096, true, &threads))
-		return bad_option("Threads", a, "a whole number, 1 to 4096", err);
+	if (!knng_mex_number(a, 1, 4096, true, &threads))
+		return knng_mex_bad_option("Threads", a, "a whole number, 1 to 4096", err);
 	r->opt.threads = (int)threads;
 	return KNNG_OK;
 }
@@ -201,17 +132,7 @@ take_threads(request *r, const mxArray *a, knng_err *err)
 static knng_status
 take_progress(request *r, const mxArray *a, knng_err *err)
 {
-	static const char *const names[] = {"auto", "on", "off"};
-	char word[8];
-	if (mxGetClassID(a) == mxCHAR_CLASS && mxGetNumberOfElements(a) < sizeof word && mxGetM(a) == 1) {
-		mxGetString(a, word, sizeof word);
-		for (int i = 0; i < 3; i++)
-			if (strcasecmp(word, names[i]) == 0) {
-				r->mode = (progress_mode)i;
-				return KNNG_OK;
-			}
-	}
-	return bad_option("Progress", a, "'auto', 'on' or 'off'", err);
+	return knng_mex_progress(a, &r->progress, err);
 }
 
 static knng_status
@@ -297,7 +218,7 @@ take_options(request *r, int n, const mxArray *args[], knng_err *err)
 		if (mxGetClassID(args[a]) != mxCHAR_CLASS)
 			return knng_fail(err, KNNG_EARGS, "knng:args:unknownOption",
 					 "%s stands where the name of an option should: options come as 'Name', value",
-					 show(args[a], text, sizeof text));
+					 knng_mex_show(args[a], text, sizeof text));
 		char *name = knng_mex_string(args[a], "knng:args:unknownOption", "the name of an option", err);
 		if (name == NULL)
 			return KNNG_EARGS;
@@ -332,7 +253,7 @@ check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
 				 r->graph ? "knngraph needs a matrix and k, as in knngraph (X, 20)"
 					  : "knng.knnsearch needs references and queries, as in knng.knnsearch (X, Y)",
 				 r->graph ? "knngraph" : "knng.knnsearch");
-	knng_status status = take_matrix(prhs[1], "X", &r->x, err);
+	knng_status status = knng_mex_matrix(prhs[1], "X", &r->x, err);
 	if (status != KNNG_OK)
 		return status;
 	int next = 3;
@@ -344,28 +265,12 @@ check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
 			status = take_metric(r, prhs[next++], err);
 	} else {
 		r->opt.k = 1;
-		status = take_matrix(prhs[2], "Y", &r->y, err);
+		status = knng_mex_matrix(prhs[2], "Y", &r->y, err);
 	}
 	return status == KNNG_OK ? take_options(r, nrhs - next, prhs + next, err) : status;
 }
 
 /* ---------------------------------------------------------------- run */
-
-/* One line that rewrites itself; only for long searches that somebody watches, unless asked for. */
-static void
-show_progress(void *context, const char *stage, double fraction)
-{
-	request *r = context;
-	double now = knng_seconds(), spent = now - r->started;
-	knng_interrupt_poll();
-	if (r->mode == PROGRESS_OFF || (r->mode == PROGRESS_AUTO && (spent < 3 || !isatty(STDOUT_FILENO))))
-		return;
-	if (now - r->shown < 0.5 && r->shown > 0)
-		return;
-	r->shown = now;
-	mexPrintf("\rknng: %s %3.0f %%, %.0f s   ", stage, 100 * fraction, spent);
-	mexEvalString("if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); else, drawnow ('update'); end");
-}
 
 static mxArray *
 number(double x)
@@ -488,7 +393,7 @@ other_calls(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 		list_devices(nlhs, plhs);
 	} else if (strcmp(kind, "release") == 0) {
 		release_session();
-	} else if (strcmp(kind, "fail") == 0 && nrhs == 2 && take_number(prhs[1], 0, 0x1p53, true, &n)) {
+	} else if (strcmp(kind, "fail") == 0 && nrhs == 2 && knng_mex_number(prhs[1], 0, 0x1p53, true, &n)) {
 		knng_sys_count count = knng_sys();
 		knng_sys_fail_at((int64_t)n);
 		plhs[0] = number((double)count.calls);
@@ -532,7 +437,7 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	snprintf(target, sizeof target, "%s", r.target == NULL ? "auto" : r.target);
 	plan.opt.metric = metric;
 	plan.opt.target = target;
-	progress_mode mode = r.mode;
+	knng_progress progress = r.progress;
 	bool graph = r.graph, single = r.x.type == KNNG_F32 || (!graph && r.y.type == KNNG_F32);
 	release(&r);
 	plhs[0] = mxCreateUninitNumericMatrix((mwSize)plan.m, (mwSize)plan.k, mxDOUBLE_CLASS, mxREAL);
@@ -546,15 +451,9 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 			   .row_stride = 1,
 			   .col_stride = plan.m};
 
-	r.mode = mode;
-	r.started = knng_seconds();
-	plan.opt.progress = show_progress;
-	plan.opt.progress_context = &r;
-	plan.opt.interrupt = knng_interrupt_catch();
+	knng_progress_start(&progress, &plan.opt);
 	status = knng_run(&plan, &out, &info, &err);
-	knng_interrupt_release();
-	if (r.shown > 0)
-		mexPrintf("\r%60s\r", "");
+	knng_progress_end(&progress);
 	if (status != KNNG_OK)
 		knng_raise(&err);
 	if (nlhs > 1)
