@@ -64,7 +64,7 @@ end
 %!   write_text (f, sprintf (['<MicroarrayData>\n3 4\nGAPDH 7.3 7.1 7.9 8\nZYX\t1.5\tNA\t3e-2\t4\n' ...
 %!               'CD33 0 2.25 ? -1\n<SamplesNames>\nS1 S2 S3 S4\n<SamplesClasses>\n0 0 1 NA\n<EndOfFile>\n']));
 %!   ds = knng.read (f);
-%!   assert (fieldnames (ds), {'X'; 'names'; 'samples'; 'classes'});
+%!   assert (fieldnames (ds), {'X'; 'names'; 'samples'; 'classes'; 'meta'});
 %!   assert (ds.X, [7.3 7.1 7.9 8; 1.5 NaN 3e-2 4; 0 2.25 NaN -1]);
 %!   assert (ds.names, {'GAPDH'; 'ZYX'; 'CD33'});
 %!   assert (ds.samples, {'S1', 'S2', 'S3', 'S4'});

@@ -110,16 +110,19 @@ done:
 static knng_status
 run(const char *in, const char *out, const knng_options *opt, bool checksum, bool quiet, knng_err *err)
 {
-	knng_dataset ds = {0};
+	knng_content file = {0};
 	knng_plan plan;
 	knng_info info;
 	knng_status status;
 	int64_t *idx = NULL;
 	double *dist = NULL, t = knng_seconds();
 
-	if ((status = knng_read(in, &ds, err)) != KNNG_OK)
+	if ((status = knng_read(in, KNNG_DATASET, &file, err)) != KNNG_OK)
 		goto done;
 	t = knng_seconds() - t;
+	if (file.warnings > 0 && !quiet)
+		fprintf(stderr, "knng: %s\n", file.warning.text);
+	const knng_dataset ds = file.data;
 	const knng_matrix X = {
 		.n = ds.nrows, .d = ds.ncols, .type = KNNG_F64, .data = ds.X, .row_stride = 1, .col_stride = ds.nrows};
 	if ((status = knng_plan_make(&plan, &X, NULL, opt, err)) != KNNG_OK)
@@ -162,7 +165,7 @@ run(const char *in, const char *out, const knng_options *opt, bool checksum, boo
 done:
 	knng_free(dist);
 	knng_free(idx);
-	knng_dataset_free(&ds);
+	knng_content_free(&file);
 	return status;
 }
 

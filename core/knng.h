@@ -161,20 +161,43 @@ const char *knng_nearest_name(const char *given, const char *const *names, int n
 /* The metric names, aliases included, in table order; NULL past the end. */
 const char *knng_metric_name(int i);
 
-/* A data set read from a file: X is nrows x ncols, column-major (ready for Octave), missing values NaN. */
+/* A line of metadata. */
+typedef struct {
+	const char *key;
+	char **values;
+	int64_t count;
+	bool by_row; /* one value a row; otherwise one a column, or as many as the file has */
+} knng_meta;
+
+/* X is nrows x ncols, column-major (ready for Octave), missing values NaN. */
 typedef struct {
 	int64_t nrows, ncols;
 	double *X;
-	char **names;   /* nrows row names */
-	char **samples; /* ncols column names, or NULL if the file has none */
+	char **names;   /* nrows row names, or NULL if the file has none */
+	char **samples; /* ncols column names, or NULL */
 	char **classes; /* ncols class labels as written, or NULL */
-	char *text;     /* owns the bytes that the names point into */
+	knng_meta *meta;
+	int64_t nmeta;
+	char *text, **strings, **by_row; /* own what the lists point into */
 } knng_dataset;
 
-/* Reads a microarray text file (the NBI format: <MicroarrayData>), plain or gzipped. Errors: knng:io:open,
- * knng:io:format (with the line), knng:io:truncated, knng:memory:host. */
-knng_status knng_read(const char *path, knng_dataset *ds, knng_err *err);
-void knng_dataset_free(knng_dataset *ds); /* always safe on a zeroed or freed one */
+/* What a file can hold; sums of them say what is wanted. */
+typedef enum { KNNG_DATASET = 1, KNNG_GRAPH = 2 } knng_kind;
+
+/* What a file holds: the member of its kind. */
+typedef struct {
+	knng_kind kind;
+	const char *format; /* "nbi", … */
+	knng_dataset data;
+	knng_err warning; /* knng:data:metadata, the first of them */
+	int64_t warnings; /* how many */
+} knng_content;
+
+/* Reads a text file, plain or gzipped, whose format is told by its content; docs/api.md has the formats. `kinds` says
+ * what is wanted. Errors: knng:io:open, knng:io:format (with the line; also a file of another kind),
+ * knng:io:truncated, knng:memory:host. */
+knng_status knng_read(const char *path, int kinds, knng_content *content, knng_err *err);
+void knng_content_free(knng_content *content); /* always safe on a zeroed or freed one */
 
 #ifdef __cplusplus
 }

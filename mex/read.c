@@ -1,6 +1,7 @@
 /* read.c  ds = knng.internal.read (file): the gateway of knng.read. X n x d double, names n x 1 cell, samples 1 x d or
- * 1 x 0 cell, classes 1 x d double if every label is a number, else 1 x d cell; 1 x 0 double if the file has none.
- * Errors: knng:args:…, and what knng_read reports. Cost: the file once, X twice in memory while it is handed over. */
+ * 1 x 0 cell, classes 1 x d double if every label is a number, else 1 x d cell; 1 x 0 double if the file has none; meta
+ * struct. Errors: knng:args:…, and what knng_read reports. Cost: the file once, X twice in memory while it is handed
+ * over. */
 #include "mexargs.h"
 #include "sys.h"
 
@@ -9,15 +10,22 @@
 
 /* An mxCreate that runs out of memory leaves this call without coming back; what it left lies here, for the next one.
  */
-static knng_dataset ds;
+static knng_content content;
+static knng_dataset *const ds = &content.data;
 static char *file;
+static struct entry *entries;
+static const char **fields;
 
 static void
 release(void)
 {
-	knng_dataset_free(&ds);
+	knng_content_free(&content);
 	knng_free(file);
+	knng_free(entries);
+	knng_free(fields);
 	file = NULL;
+	entries = NULL;
+	fields = NULL;
 }
 
 /* The number that a class label is (missing: NaN). Octave and MATLAB keep the decimal point in every locale. */
@@ -47,28 +55,142 @@ make_cell(char *const *strings, int64_t rows, int64_t columns)
 static mxArray *
 make_classes(void)
 {
-	if (ds.classes == NULL)
+	if (ds->classes == NULL)
 		return mxCreateDoubleMatrix(1, 0, mxREAL);
-	mxArray *numbers = mxCreateDoubleMatrix(1, (mwSize)ds.ncols, mxREAL);
+	mxArray *numbers = mxCreateDoubleMatrix(1, (mwSize)ds->ncols, mxREAL);
 	double *v = mxGetPr(numbers);
 	bool all = true, any = false;
-	for (int64_t j = 0; all && j < ds.ncols; j++) {
-		all = is_number(ds.classes[j], &v[j]);
+	for (int64_t j = 0; all && j < ds->ncols; j++) {
+		all = is_number(ds->classes[j], &v[j]);
 		any = any || !mxIsNaN(v[j]);
 	}
 	if (all && any)
 		return numbers;
 	mxDestroyArray(numbers);
-	return make_cell(ds.classes, 1, ds.ncols);
+	return make_cell(ds->classes, 1, ds->ncols);
+}
+
+/* ---- metadata ----
+ *
+ * A key becomes the name of a field, and all lines of the same key its value. */
+
+enum { NAME = 63 }; /* characters that MATLAB allows in the name of a field */
+
+struct entry {
+	char name[NAME + 1];
+	int64_t line, first; /* number of the line of metadata; of the first with this name */
+};
+
+/* A valid name of a field: what is no letter, digit or underscore becomes an underscore, and it begins with a letter.
+ */
+static void
+field_name(const char *key, char name[NAME + 1])
+{
+	int n = 0;
+	if (!((*key >= 'a' && *key <= 'z') || (*key >= 'A' && *key <= 'Z')))
+		name[n++] = 'x';
+	for (; *key != '\0' && n < NAME; key++) {
+		bool good =
+			(*key >= 'a' && *key <= 'z') || (*key >= 'A' && *key <= 'Z') || (*key >= '0' && *key <= '9');
+		name[n++] = good ? *key : '_';
+	}
+	name[n] = '\0';
+	if (strcmp(name, "format") == 0)
+		strcat(name, "_");
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+	return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+static int
+by_first(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int order = (x->first > y->first) - (x->first < y->first);
+	return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Sorts the lines into entries, the same names side by side in the order of the file, and lists the names in fields,
+ * behind "format". Their number, or -1 without memory. */
+static int64_t
+sort_meta(void)
+{
+	int64_t count = 0, lines = ds->nmeta;
+	entries = knng_alloc(lines, sizeof *entries);
+	fields = knng_alloc(lines + 1, sizeof *fields);
+	if (entries == NULL || fields == NULL)
+		return -1;
+	for (int64_t l = 0; l < lines; l++) {
+		field_name(ds->meta[l].key, entries[l].name);
+		entries[l].line = l;
+	}
+	if (lines > 0)
+		qsort(entries, (size_t)lines, sizeof *entries, by_name);
+	for (int64_t l = 0; l < lines; l++)
+		entries[l].first = l > 0 && strcmp(entries[l].name, entries[l - 1].name) == 0 ? entries[l - 1].first
+											      : entries[l].line;
+	if (lines > 0)
+		qsort(entries, (size_t)lines, sizeof *entries, by_first);
+	fields[count++] = "format";
+	for (int64_t l = 0; l < lines; l++)
+		if (l == 0 || entries[l].first != entries[l - 1].first)
+			fields[count++] = entries[l].name;
+	return count;
+}
+
+/* The value of `lines` lines of metadata: a row each, or a column each if they go by rows; a cell each if they differ
+ * in length. */
+static mxArray *
+make_meta_value(const struct entry *e, int64_t lines)
+{
+	const knng_meta *first = &ds->meta[e->line];
+	bool even = true;
+	for (int64_t l = 1; l < lines; l++) {
+		const knng_meta *m = &ds->meta[e[l].line];
+		even = even && m->count == first->count && m->by_row == first->by_row;
+	}
+	mxArray *cell = !even           ? mxCreateCellMatrix((mwSize)lines, 1)
+			: first->by_row ? mxCreateCellMatrix((mwSize)first->count, (mwSize)lines)
+					: mxCreateCellMatrix((mwSize)lines, (mwSize)first->count);
+	for (int64_t l = 0; l < lines; l++) {
+		const knng_meta *m = &ds->meta[e[l].line];
+		if (!even)
+			mxSetCell(cell, (mwIndex)l, make_cell(m->values, 1, m->count));
+		else
+			for (int64_t i = 0; i < m->count; i++)
+				mxSetCell(cell, (mwIndex)(m->by_row ? l * m->count + i : i * lines + l),
+					  mxCreateString(m->values[i]));
+	}
+	return cell;
+}
+
+/* From what sort_meta made. */
+static mxArray *
+make_meta(int64_t count)
+{
+	mxArray *meta = mxCreateStructMatrix(1, 1, (int)count, fields);
+	mxSetField(meta, 0, "format", mxCreateString(content.format));
+	for (int64_t l = 0, next, field = 1; l < ds->nmeta; l = next, field++) {
+		for (next = l + 1; next < ds->nmeta && entries[next].first == entries[l].first; next++) {
+		}
+		mxSetFieldByNumber(meta, 0, (int)field, make_meta_value(&entries[l], next - l));
+	}
+	return meta;
 }
 
 void
 mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-	static const char *fields[] = {"X", "names", "samples", "classes"};
+	static const char *names[] = {"X", "names", "samples", "classes", "meta"};
 	static bool registered;
-	knng_err err;
+	knng_err err = {0}, warning = {0};
 	knng_status status;
+	int64_t warnings = 0, count = 0;
 
 	(void)nlhs;
 	knng_mex_enter();
@@ -82,18 +204,27 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	else if ((file = knng_mex_string(prhs[0], "knng:args:file", "FILE", &err)) == NULL)
 		status = KNNG_EARGS;
 	else
-		status = knng_read(file, &ds, &err);
+		status = knng_read(file, KNNG_DATASET, &content, &err);
+	if (status == KNNG_OK && (count = sort_meta()) < 0)
+		status = knng_fail_memory(&err, "the metadata of a file", 72.0 * (double)ds->nmeta);
 
 	if (status == KNNG_OK) {
-		mxArray *X = mxCreateDoubleMatrix((mwSize)ds.nrows, (mwSize)ds.ncols, mxREAL);
-		memcpy(mxGetPr(X), ds.X, (size_t)ds.nrows * (size_t)ds.ncols * sizeof *ds.X);
-		plhs[0] = mxCreateStructMatrix(1, 1, 4, fields);
+		mxArray *X = mxCreateDoubleMatrix((mwSize)ds->nrows, (mwSize)ds->ncols, mxREAL);
+		memcpy(mxGetPr(X), ds->X, (size_t)ds->nrows * (size_t)ds->ncols * sizeof *ds->X);
+		plhs[0] = mxCreateStructMatrix(1, 1, 5, names);
 		mxSetField(plhs[0], 0, "X", X);
-		mxSetField(plhs[0], 0, "names", make_cell(ds.names, ds.nrows, 1));
-		mxSetField(plhs[0], 0, "samples", make_cell(ds.samples, 1, ds.samples ? ds.ncols : 0));
+		mxSetField(plhs[0], 0, "names", make_cell(ds->names, ds->names ? ds->nrows : 0, 1));
+		mxSetField(plhs[0], 0, "samples", make_cell(ds->samples, 1, ds->samples ? ds->ncols : 0));
 		mxSetField(plhs[0], 0, "classes", make_classes());
+		mxSetField(plhs[0], 0, "meta", make_meta(count));
+		warning = content.warning;
+		warnings = content.warnings;
 	}
 	release();
 	if (status != KNNG_OK)
 		knng_raise(&err);
+	if (warnings == 1)
+		mexWarnMsgIdAndTxt(warning.id, "%s", warning.text);
+	else if (warnings > 1)
+		mexWarnMsgIdAndTxt(warning.id, "%s (and %lld more)", warning.text, (long long)warnings - 1);
 }

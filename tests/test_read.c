@@ -1,7 +1,8 @@
 /* test_read.c  The file reader: every variation of a good file, every error with its line, files cut off at every byte,
  * every wrapped call failing in turn.
  *
- * Build and run: cc -D_GNU_SOURCE -Icore tests/test_read.c core/read.c core/sys.c -lz -lm -o test_read && ./test_read
+ * Build and run: cc -D_GNU_SOURCE -Icore tests/test_read.c core/read*.c core/text.c core/sys.c -lz -lm -o test_read &&
+ * ./test_read
  */
 #include "sys.h"
 
@@ -48,11 +49,11 @@ write_gzip(const void *bytes, size_t size)
 }
 
 static knng_status
-read_text(const char *text, knng_dataset *ds, knng_err *err)
+read_text(const char *text, knng_content *ds, knng_err *err)
 {
 	write_bytes(text, strlen(text));
 	err->id[0] = err->text[0] = '\0';
-	return knng_read(path, ds, err);
+	return knng_read(path, KNNG_DATASET, ds, err);
 }
 
 /* The first paper's published sample. */
@@ -75,9 +76,10 @@ static const char sample[] = "<MicroarrayData>\n"
 			     "<EndOfFile>\n";
 
 static bool
-is_sample(const knng_dataset *ds)
+is_sample(const knng_content *content)
 {
 	static const char *classes[] = {"1", "1", "1", "0", "0", "0"};
+	const knng_dataset *ds = &content->data;
 	if (ds->nrows != 10 || ds->ncols != 6 || ds->samples == NULL || ds->classes == NULL)
 		return false;
 	for (int i = 0; i < 10; i++) {
@@ -118,13 +120,13 @@ test_sample(void)
 			}
 			p = stpcpy(p, cases[c].after);
 			(gz ? write_gzip : write_bytes)(text, strlen(text));
-			knng_dataset ds;
+			knng_content ds;
 			knng_err err = {0};
-			knng_status status = knng_read(path, &ds, &err);
+			knng_status status = knng_read(path, KNNG_DATASET, &ds, &err);
 			CHECK(status == KNNG_OK && is_sample(&ds), "%s: %s", cases[c].what, err.text);
-			knng_dataset_free(&ds);
-			CHECK(ds.X == NULL && knng_sys().live == 0, "%s leaks", cases[c].what);
-			knng_dataset_free(&ds);
+			knng_content_free(&ds);
+			CHECK(ds.data.X == NULL && knng_sys().live == 0, "%s leaks", cases[c].what);
+			knng_content_free(&ds);
 		}
 }
 
@@ -156,27 +158,28 @@ test_variations(void)
 	};
 	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
 		char text[512];
-		knng_dataset ds;
+		knng_content ds;
 		knng_err err;
 		snprintf(text, sizeof text, "%s%s%s", H, cases[c].body, E);
 		knng_status status = read_text(text, &ds, &err);
 		CHECK(status == KNNG_OK, "case %zu: %s %s", c, err.id, err.text);
 		if (status != KNNG_OK)
 			continue;
-		bool same = ds.nrows == 2 && ds.ncols == 3 && strcmp(ds.names[0], "a") == 0 &&
-			    strcmp(ds.names[1], "b") == 0;
+		bool same = ds.data.nrows == 2 && ds.data.ncols == 3 && strcmp(ds.data.names[0], "a") == 0 &&
+			    strcmp(ds.data.names[1], "b") == 0;
 		for (int i = 0; i < 6; i++)
-			same = same && (isnan(cases[c].v[i]) ? isnan(ds.X[i]) != 0
-							     : ds.X[i] == cases[c].v[i] &&
-								       signbit(ds.X[i]) == signbit(cases[c].v[i]));
-		same = same && (ds.samples != NULL) == cases[c].samples && (ds.classes != NULL) == cases[c].classes;
+			same = same && (isnan(cases[c].v[i]) ? isnan(ds.data.X[i]) != 0
+							     : ds.data.X[i] == cases[c].v[i] &&
+								       signbit(ds.data.X[i]) == signbit(cases[c].v[i]));
+		same = same && (ds.data.samples != NULL) == cases[c].samples &&
+		       (ds.data.classes != NULL) == cases[c].classes;
 		for (int j = 0; j < 3 && same; j++) {
 			const char xyz[2] = {"xyz"[j], '\0'};
-			same = (ds.samples == NULL || strcmp(ds.samples[j], xyz) == 0) &&
-			       (ds.classes == NULL || strcmp(ds.classes[j], xyz) == 0);
+			same = (ds.data.samples == NULL || strcmp(ds.data.samples[j], xyz) == 0) &&
+			       (ds.data.classes == NULL || strcmp(ds.data.classes[j], xyz) == 0);
 		}
 		CHECK(same, "case %zu", c);
-		knng_dataset_free(&ds);
+		knng_content_free(&ds);
 	}
 }
 
@@ -261,17 +264,17 @@ test_numbers(void)
 		want[i] = strtod(number[i], NULL);
 	for (int l = 0; l < 4 && set == NULL; l++)
 		set = setlocale(LC_ALL, comma[l]);
-	knng_dataset ds;
+	knng_content ds;
 	knng_err err;
 	knng_status status = read_text(text, &ds, &err);
 	setlocale(LC_ALL, "C");
 	CHECK(status == KNNG_OK, "%s", err.text);
 	int wrong = 0, first = -1;
 	for (int i = 0; status == KNNG_OK && i < COUNT + FIXED; i++)
-		if (memcmp(&ds.X[i], &want[i], sizeof *want) != 0 && wrong++ == 0)
+		if (memcmp(&ds.data.X[i], &want[i], sizeof *want) != 0 && wrong++ == 0)
 			first = i;
 	CHECK(wrong == 0, "%d numbers, the first is %s", wrong, first < 0 ? "" : number[first]);
-	knng_dataset_free(&ds);
+	knng_content_free(&ds);
 	free(text);
 	free(number);
 	free(want);
@@ -321,12 +324,6 @@ test_errors(void)
 		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n<EndOfFi", "knng:io:truncated", "line 5,", "<EndOfFile>"},
 		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n<Other>\n<EndOfFile>\n", "knng:io:format",
 		 "line 5:", "'<Other>'"},
-		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n<SamplesNames>\nx\n<EndOfFile>\n", "knng:io:format",
-		 "line 7:", "only 1 sample names"},
-		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n<SamplesNames>\nx y z\n<EndOfFile>\n", "knng:io:format",
-		 "line 6:", "more than 2 sample names"},
-		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n<SamplesClasses>\nx y\n<SamplesClasses>\nx y\n<EndOfFile>\n",
-		 "knng:io:format", "line 7:", "once"},
 		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n<SamplesNames>\nx y\n", "knng:io:truncated", "line 7,",
 		 "<EndOfFile>"},
 		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n<SamplesNames>\nx\n", "knng:io:truncated", "line 7,",
@@ -335,30 +332,68 @@ test_errors(void)
 		 "line 6:", "nothing"},
 	};
 	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-		knng_dataset ds;
+		knng_content ds;
 		knng_err err;
 		knng_status status = read_text(cases[c].text, &ds, &err);
 		CHECK(status == KNNG_EIO && strcmp(err.id, cases[c].id) == 0 &&
 			      strstr(err.text, cases[c].line) != NULL && strstr(err.text, cases[c].names) != NULL,
 		      "case %zu: %s %s", c, err.id, err.text);
-		CHECK(ds.X == NULL && knng_sys().live == 0, "case %zu leaks", c);
+		CHECK(ds.data.X == NULL && knng_sys().live == 0, "case %zu leaks", c);
 	}
 
-	knng_dataset ds;
+	knng_content ds;
 	knng_err err;
 	static const char nul[] = "<MicroarrayData>\n1 2\na 1 \0\n<EndOfFile>\n";
 	write_bytes(nul, sizeof nul - 1);
-	CHECK(knng_read(path, &ds, &err) == KNNG_EIO && strcmp(err.id, "knng:io:format") == 0 &&
+	CHECK(knng_read(path, KNNG_DATASET, &ds, &err) == KNNG_EIO && strcmp(err.id, "knng:io:format") == 0 &&
 		      strstr(err.text, "line 3:") != NULL,
 	      "%s", err.text);
-	CHECK(knng_read("/nonexistent/knng.nbi", &ds, &err) == KNNG_EIO && strcmp(err.id, "knng:io:open") == 0 &&
-		      strstr(err.text, "/nonexistent/knng.nbi") != NULL && strstr(err.text, "No such file") != NULL,
+	CHECK(knng_read("/nonexistent/knng.nbi", KNNG_DATASET, &ds, &err) == KNNG_EIO &&
+		      strcmp(err.id, "knng:io:open") == 0 && strstr(err.text, "/nonexistent/knng.nbi") != NULL &&
+		      strstr(err.text, "No such file") != NULL,
 	      "%s", err.text);
-	CHECK(knng_read(folder, &ds, &err) == KNNG_EIO && strcmp(err.id, "knng:io:open") == 0 &&
+	CHECK(knng_read(folder, KNNG_DATASET, &ds, &err) == KNNG_EIO && strcmp(err.id, "knng:io:open") == 0 &&
 		      strstr(err.text, "directory") != NULL,
 	      "%s", err.text);
-	CHECK(knng_read("/dev/zero", &ds, &err) == KNNG_EIO && strcmp(err.id, "knng:io:format") == 0, "%s", err.text);
-	CHECK(knng_read("/nonexistent/knng.nbi", &ds, NULL) == KNNG_EIO, "without knng_err");
+	CHECK(knng_read("/dev/zero", KNNG_DATASET, &ds, &err) == KNNG_EIO && strcmp(err.id, "knng:io:format") == 0,
+	      "%s", err.text);
+	CHECK(knng_read("/nonexistent/knng.nbi", KNNG_DATASET, &ds, NULL) == KNNG_EIO, "without knng_err");
+	CHECK(knng_sys().live == 0, "leaks");
+}
+
+/* Faults in what is no data: the data, and a warning that names the line. */
+static void
+test_warnings(void)
+{
+	static const struct {
+		const char *text, *line, *names;
+		int64_t warnings;
+	} cases[] = {
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n<SamplesNames>\nx\n<EndOfFile>\n",
+		 "line 5:", "found 1 sample names, expected 2", 1},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n<SamplesNames>\nx y z\n<EndOfFile>\n",
+		 "line 5:", "found 3 sample names, expected 2", 1},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n<SamplesClasses>\nx\n<SamplesNames>\nx\n<EndOfFile>\n",
+		 "line 5:", "found 1 class labels", 2},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n<SamplesClasses>\nx y\n<SamplesClasses>\nx y\n<EndOfFile>\n",
+		 "line 7:", "second", 1},
+	};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		knng_content file;
+		knng_err err;
+		knng_status status = read_text(cases[c].text, &file, &err);
+		const knng_dataset *ds = &file.data;
+		CHECK(status == KNNG_OK && file.warnings == cases[c].warnings, "case %zu: %s", c, err.text);
+		CHECK(strcmp(file.warning.id, "knng:data:metadata") == 0 &&
+			      strstr(file.warning.text, cases[c].line) != NULL &&
+			      strstr(file.warning.text, cases[c].names) != NULL,
+		      "case %zu: %s", c, file.warning.text);
+		CHECK(status == KNNG_OK && ds->nrows == 2 && ds->ncols == 2 && ds->X[0] == 1 && ds->X[1] == 3 &&
+			      ds->X[2] == 2 && ds->X[3] == 4 && strcmp(ds->names[1], "b") == 0,
+		      "case %zu", c);
+		CHECK(ds->nmeta == cases[c].warnings && strcmp(ds->meta[0].values[0], "x") == 0, "case %zu", c);
+		knng_content_free(&file);
+	}
 	CHECK(knng_sys().live == 0, "leaks");
 }
 
@@ -368,14 +403,14 @@ test_damage(void)
 {
 	size_t size = strlen(sample), tag = (size_t)(strstr(sample, "<EndOfFile>") - sample) + strlen("<EndOfFile>");
 	int bad = 0;
-	knng_dataset ds;
+	knng_content ds;
 	knng_err err;
 	for (size_t cut = 0; cut <= size; cut++) {
 		write_bytes(sample, cut);
-		knng_status status = knng_read(path, &ds, &err);
+		knng_status status = knng_read(path, KNNG_DATASET, &ds, &err);
 		bool right = cut >= tag ? status == KNNG_OK && is_sample(&ds)
 					: status == KNNG_EIO && (cut < 17 || strcmp(err.id, "knng:io:truncated") == 0);
-		knng_dataset_free(&ds);
+		knng_content_free(&ds);
 		if (!right || knng_sys().live != 0)
 			bad++, printf("cut at %zu: %s %s\n", cut, err.id, err.text);
 	}
@@ -389,9 +424,9 @@ test_damage(void)
 		fclose(f);
 	for (size_t cut = 0; cut < packed_size; cut++) {
 		write_bytes(packed, cut);
-		knng_status status = knng_read(path, &ds, &err);
+		knng_status status = knng_read(path, KNNG_DATASET, &ds, &err);
 		bool right = status == KNNG_EIO && (cut == 1 || strcmp(err.id, "knng:io:truncated") == 0);
-		knng_dataset_free(&ds);
+		knng_content_free(&ds);
 		if (!right || knng_sys().live != 0)
 			bad++, printf("cut at %zu: %s %s\n", cut, err.id, err.text);
 	}
@@ -410,12 +445,12 @@ test_damage(void)
 			else
 				text[random_bits() % size] = (char)nasty[random_bits() % (sizeof nasty - 1)];
 		write_bytes(gz ? (void *)z : (void *)text, gz ? packed_size : size);
-		knng_status status = knng_read(path, &ds, &err);
+		knng_status status = knng_read(path, KNNG_DATASET, &ds, &err);
 		if (status == KNNG_OK) /* all of it can be read */
-			for (int64_t i = 0; i < ds.nrows; i++)
-				bad += strlen(ds.names[i]) > size || ds.nrows != 10 ||
-				       !(ds.X[i] == ds.X[i] || isnan(ds.X[i]));
-		knng_dataset_free(&ds);
+			for (int64_t i = 0; i < ds.data.nrows; i++)
+				bad += strlen(ds.data.names[i]) > size || ds.data.nrows != 10 ||
+				       !(ds.data.X[i] == ds.data.X[i] || isnan(ds.data.X[i]));
+		knng_content_free(&ds);
 		bad += knng_sys().live != 0;
 	}
 	CHECK(bad == 0, "%d changed files", bad);
@@ -426,7 +461,7 @@ static void
 test_sizes(void)
 {
 	enum { GROWS = 1 << 18 };
-	knng_dataset ds;
+	knng_content ds;
 	knng_err err;
 	for (int extra = -3; extra <= 3; extra++) {
 		static const char head[] = "<MicroarrayData>\n1 2\n", tail[] = "\t1\t2\n<EndOfFile>\n";
@@ -435,8 +470,9 @@ test_sizes(void)
 		memset(p, 'n', name);
 		strcpy(p + name, tail);
 		knng_status status = read_text(text, &ds, &err);
-		CHECK(status == KNNG_OK && strlen(ds.names[0]) == name && ds.X[1] == 2, "%d: %s", extra, err.text);
-		knng_dataset_free(&ds);
+		CHECK(status == KNNG_OK && strlen(ds.data.names[0]) == name && ds.data.X[1] == 2, "%d: %s", extra,
+		      err.text);
+		knng_content_free(&ds);
 		free(text);
 	}
 	for (int shape = 0; shape < 2; shape++) { /* a million columns, a million rows */
@@ -449,9 +485,11 @@ test_sizes(void)
 			p += shape ? sprintf(p, "r%d %d\n", i, i) : sprintf(p, "\t%d", i);
 		strcpy(p, "\n<EndOfFile>");
 		knng_status status = read_text(text, &ds, &err);
-		CHECK(status == KNNG_OK && ds.X[12345] == 12345 && ds.X[MANY - 1] == MANY - 1, "%s", err.text);
-		CHECK(status != KNNG_OK || strcmp(ds.names[ds.nrows - 1], shape ? "r999999" : "wide") == 0, "names");
-		knng_dataset_free(&ds);
+		CHECK(status == KNNG_OK && ds.data.X[12345] == 12345 && ds.data.X[MANY - 1] == MANY - 1, "%s",
+		      err.text);
+		CHECK(status != KNNG_OK || strcmp(ds.data.names[ds.data.nrows - 1], shape ? "r999999" : "wide") == 0,
+		      "names");
+		knng_content_free(&ds);
 		free(text);
 	}
 	CHECK(knng_sys().live == 0, "leaks");
@@ -461,7 +499,7 @@ test_sizes(void)
 static void
 test_faults(void)
 {
-	knng_dataset ds;
+	knng_content ds;
 	knng_err err;
 	static char text[400000]; /* so that the buffer grows */
 	memset(text, '\n', sizeof text);
@@ -471,19 +509,20 @@ test_faults(void)
 		for (int64_t nth = 1;; nth++) {
 			knng_sys_fail_at(nth);
 			int64_t before = knng_sys().calls;
-			knng_status status = knng_read(path, &ds, &err);
+			knng_status status = knng_read(path, KNNG_DATASET, &ds, &err);
 			bool reached = knng_sys().calls - before >= nth;
 			knng_sys_fail_at(0);
 			if (!reached) {
 				CHECK(status == KNNG_OK && is_sample(&ds) && nth > 10, "after %" PRId64 " calls: %s",
 				      nth, err.text);
-				knng_dataset_free(&ds);
+				knng_content_free(&ds);
 				break;
 			}
 			CHECK((status == KNNG_EMEMORY && strcmp(err.id, "knng:memory:host") == 0) ||
 				      (status == KNNG_EIO && strncmp(err.id, "knng:io:", 8) == 0),
 			      "call %" PRId64 ": status %d, %s", nth, (int)status, err.id);
-			CHECK(ds.X == NULL && ds.text == NULL && knng_sys().live == 0, "call %" PRId64 " leaks", nth);
+			CHECK(ds.data.X == NULL && ds.data.text == NULL && knng_sys().live == 0,
+			      "call %" PRId64 " leaks", nth);
 		}
 	}
 }
@@ -498,6 +537,7 @@ main(void)
 	test_variations();
 	test_numbers();
 	test_errors();
+	test_warnings();
 	test_damage();
 	test_sizes();
 	test_faults();
