@@ -36,7 +36,8 @@ compile = $(CC) $(ALWAYS) -fvisibility=hidden -O2 $1 $(BLAS_CFLAGS) $(CPPFLAGS) 
 
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA_ARCH ?= 80 90
-NVFLAGS = -std=c++17 -O3 -fmad=false -Icore -Werror all-warnings -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Werror,-ffp-contract=off \
+NVFLAGS = -std=c++17 -O3 -fmad=false -Icore $(if $(WERROR),-Werror all-warnings -Xcompiler $(WERROR)) \
+          -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-ffp-contract=off \
           $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
           -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH))
 
@@ -79,22 +80,29 @@ ifneq ($(file <$(B)/stamp),$(STAMP))
 $(file >$(B)/stamp,$(STAMP))
 endif
 
+# Nothing is compiled before it is known that everything is there.
+$(B)/needs: $(B)/stamp tools/needs.sh
+	@tools/needs.sh && touch $@
+$(B)/needs: export COMPILE = $(call compile,)
+$(B)/needs: export LINK = $(LDFLAGS)
+$(B)/needs: export BLAS = $(BLAS_LIBS)
+
 CUDA_STAMP := $(NVCC) $(NVFLAGS) $(CUDA)
 ifneq ($(file <$(B)/stamp-cuda),$(CUDA_STAMP))
 $(file >$(B)/stamp-cuda,$(CUDA_STAMP))
 endif
 
-$(B)/%.o: %.c $(B)/stamp
+$(B)/%.o: %.c $(B)/needs
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
 	$(Q)$(call compile,) -MMD -MP -c -o $@ $<
 
-$(B)/core/cpu/kernels-%.o: core/cpu/kernels.c $(B)/stamp
+$(B)/core/cpu/kernels-%.o: core/cpu/kernels.c $(B)/needs
 	@mkdir -p $(@D)
 	@echo "  CC    $< ($*)"
 	$(Q)$(call compile,-O3 -DKNNG_TARGET=$* $(FLAGS_$*)) -MMD -MP -c -o $@ $<
 
-$(B)/mex/%.o: mex/%.c $(B)/stamp
+$(B)/mex/%.o: mex/%.c $(B)/needs
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
 	$(Q)$(call compile,) $(MEXFLAGS) -MMD -MP -c -o $@ $<
@@ -167,7 +175,7 @@ oracle: $(if $(wildcard tests/oracle_mex.c),tests/oracle.mex)
 tests/oracle.mex: $(B)/tests/oracle_mex.o $(B)/tests/oracle.o
 	@echo "  MEX   $@"
 	$(Q)$(mkmex) -o $(B)/tests/oracle.mex $^ -lm && mv -f $(B)/tests/oracle.mex $@
-$(B)/tests/oracle_mex.o: tests/oracle_mex.c $(B)/stamp
+$(B)/tests/oracle_mex.o: tests/oracle_mex.c $(B)/needs
 	@mkdir -p $(@D)
 	$(Q)$(call compile,) $(MEXFLAGS) -MMD -MP -c -o $@ $<
 
@@ -196,6 +204,16 @@ $(B)/bench_faiss: bench/faiss.cpp
 	@echo "  CXX   $<"
 	$(Q)$(CXX) -std=c++17 -O2 -fopenmp -Wall -o $@ $< $(LDFLAGS) -lfaiss $(BLAS_LIBS) -llapack
 
+# ---- installing ------------------------------------------------------------------------------------------------------
+package: ## the package for Octave's `pkg install`, build/knng-VERSION.tar.gz, of the files that git tracks
+	@tools/package.sh
+
+# What is built is not built again: root may find another nvcc than the user, or none.
+install: $(if $(wildcard $(INNER)/search.* $(B)/knng),,all) ## copy what is built to PREFIX (/usr/local), behind DESTDIR
+install uninstall:
+	@tools/install.sh $@ '$(B)/knng'
+uninstall: ## remove what `make install` with this PREFIX and DESTDIR has copied
+
 # ---- the rest --------------------------------------------------------------------------------------------------------
 source-hash: ## one sha256 over the names and contents of the C and CUDA sources
 	@find $(wildcard cuda core mex cli) -type f '(' -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' ')' \
@@ -211,11 +229,12 @@ help: ## this list
 	@echo "  WERROR=                      do not stop at a warning"
 	@echo "  BLAS_CFLAGS BLAS_LIBS        where OpenBLAS and its cblas.h are"
 	@echo "  NVCC CUDA_ARCH=\"80 90\"       the CUDA compiler and the architectures to build for"
+	@echo "  PREFIX DESTDIR               where to install: PREFIX/lib/knng and PREFIX/bin, in a tree below DESTDIR"
 	@echo "  MATLAB=/path/to/MATLAB       build the gateways with its bin/mex instead (written by the manual, not tried)"
 	@echo "  V=1                          show the commands"
 
 .PHONY: all no-nvcc cuda demo check check-c check-asan check-octave check-mexapi check-gpu ctests oracle lint format \
-	bench bench-faiss bench-gpu source-hash clean help
+	bench bench-faiss bench-gpu package install uninstall source-hash clean help
 .SECONDARY:
 %.d: ;
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -4,8 +4,10 @@
 #include "source.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const knng_core core = {
 	.abi = KNNG_ABI,
@@ -24,21 +26,37 @@ static const knng_core core = {
 	.finish = knng_finish,
 };
 
-/* The plugin lies beside this object (a gateway), or in the toolbox beside a build folder (the command-line program).
- */
+/* The folder of the file that this code is in, with the slash at its end; 0 if it cannot be known. */
+static size_t
+own_folder(char *path, size_t size)
+{
+	Dl_info self;
+	struct link_map *object;
+	if (dladdr1(&core, &self, (void **)&object, RTLD_DL_LINKMAP) == 0)
+		return 0;
+	/* A program has no name here, and is called by whatever name the caller chose. */
+	if (object->l_name[0] == 0) {
+		ssize_t length = readlink("/proc/self/exe", path, size);
+		if (length < 0 || (size_t)length >= size)
+			return 0;
+		path[length] = 0;
+	} else if (snprintf(path, size, "%s", object->l_name) >= (int)size) {
+		return 0;
+	}
+	char *slash = strrchr(path, '/');
+	return slash == NULL ? 0 : (size_t)(slash + 1 - path);
+}
+
+/* The plugin lies beside a gateway; the command-line program lies in build/ beside the toolbox, or was installed. */
 static void *
 open_beside(char *why, size_t size)
 {
-	static const char *const places[] = {"", "../+knng/+internal/"};
-	Dl_info self;
-	char path[4096];
+	static const char *const places[] = {"", "../+knng/+internal/", "../lib/knng/+knng/+internal/"};
+	char path[4096 + 64];
 	void *library = NULL;
-	if (dladdr(&core, &self) == 0 || self.dli_fname == NULL)
-		return NULL;
-	const char *slash = strrchr(self.dli_fname, '/');
-	int folder = slash == NULL ? 0 : (int)(slash - self.dli_fname) + 1;
-	for (size_t p = 0; p < sizeof places / sizeof *places && library == NULL; p++) {
-		snprintf(path, sizeof path, "%.*s%s%s", folder, self.dli_fname, places[p], KNNG_PLUGIN_FILE);
+	size_t folder = own_folder(path, 4096);
+	for (size_t p = 0; folder > 0 && p < sizeof places / sizeof *places && library == NULL; p++) {
+		snprintf(path + folder, sizeof path - folder, "%s%s", places[p], KNNG_PLUGIN_FILE);
 		library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 		const char *problem = library == NULL ? dlerror() : NULL;
 		/* A message that begins with the plugin's own path says that it is not there; else it does not load. */

@@ -1,0 +1,68 @@
+#!/bin/sh
+# install.sh install|uninstall PROGRAM  Copies what was built to PREFIX, or removes what it has copied.
+#
+# The toolbox goes to PREFIX/lib/knng, PROGRAM to PREFIX/bin/knng; DESTDIR is put before PREFIX. What was copied, and
+# every folder that was made for it, stands in PREFIX/lib/knng/INSTALLED, which is what uninstall goes by.
+set -eu
+cd "$(dirname "$0")/.."
+to=${DESTDIR:-}${PREFIX:-/usr/local}
+home=lib/knng
+list=$to/$home/INSTALLED
+
+# folder PATH  makes the folder PREFIX/PATH, and notes what it has made.
+folder() {
+	[ ! -d "$to/$1" ] || return 0
+	folder "$(dirname "$1")"
+	mkdir -m 755 "$to/$1"
+	made="$made$1/
+"
+}
+
+# put MODE FILE PATH  copies FILE to PREFIX/PATH.
+put() {
+	folder "$(dirname "$3")"
+	printf '%s%s\n' "$made" "$3" >>"$list"
+	made=""
+	install -m "$1" "$2" "$to/$3"
+}
+
+remove() {
+	[ -f "$list" ] || return 0
+	installed=$(sed '1!G;h;$!d' "$list") # backwards: what lies in a folder comes before it
+	rm "$list"
+	printf '%s\n' "$installed" | while IFS= read -r path; do
+		case $path in
+		*/) rmdir "$to/$path" 2>/dev/null || true ;; # files of somebody else lie in it
+		*) rm -f "$to/$path" ;;
+		esac
+	done
+}
+
+case $1 in
+uninstall)
+	[ -f "$list" ] || { echo "knng: nothing was installed to $to: there is no $list" >&2; exit 1; }
+	remove
+	echo "knng: removed from $to"
+	;;
+install)
+	case $to in
+	/*) ;;
+	*) echo "knng: PREFIX has to begin with /, and is '${PREFIX:-}'" >&2; exit 2 ;;
+	esac
+	remove # an older version may have had other files
+	umask 022
+	mkdir -p "$to"
+	made=""
+	folder "$home"
+	{
+		find knngraph.m +knng -name '*.m' -o -name '*.mex*' -o -name '*.so'
+		find examples docs README.md COPYING NEWS -type f ! -name '.*' ! -name '*~'
+	} | LC_ALL=C sort | {
+		while IFS= read -r file; do
+			put 644 "$file" "$home/$file"
+		done
+		[ ! -f "$2" ] || put 755 "$2" bin/knng
+	}
+	echo "knng: installed to $to/$home; in Octave: addpath ('${PREFIX:-/usr/local}/$home')"
+	;;
+esac
