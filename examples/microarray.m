@@ -1,7 +1,8 @@
 %MICROARRAY  The neighbours of a gene, and a map of all genes, from the leukaemia data of Golub et al. (1999).
 %   Run it from any directory: octave-cli examples/microarray.m. It reads 3 051 genes of 38 patients, builds the
 %   graph of the 20 nearest genes by Pearson's correlation, prints the neighbours of zyxin, and draws two pictures,
-%   build/demo/profile.png and build/demo/map.png. The classes of the patients (ALL, AML) are used for colours only.
+%   build/demo/profile.png and build/demo/map.png; where the toolbox was installed, they go to knng-demo/ in the current
+%   folder. The classes of the patients (ALL, AML) are used for colours only.
 
 root = fileparts (fileparts (mfilename ('fullpath')));
 addpath (root);
@@ -43,6 +44,9 @@ fprintf ('By their symbols: %s\n\n', strjoin (symbols(at(at > 0), 2)', ', '));
 
 % ---- how to draw without a screen ----------------------------------------------------------------------------------
 folder = fullfile (root, 'build', 'demo');
+if ~exist (fullfile (root, 'Makefile'), 'file')                           % an installed toolbox is not the place
+    folder = fullfile (pwd (), 'knng-demo');
+end
 if ~exist (folder, 'dir')
     mkdir (folder);
 end

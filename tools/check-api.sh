@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check-api.sh  Holds docs/api.md against the code. Reports what is in one and not in the other; status 1 if anything is.
+# check-api.sh  Holds docs/api.md, INDEX and the version against the code. Reports what differs; status 1 if any does.
 #
 # Compared are the identifiers of errors and warnings, the public functions (knngraph.m, +knng/*.m: a section each),
 # their options and defaults, the metrics and options of the tables in C, the fields of info, and the functions of
@@ -46,6 +46,18 @@ done)
 sections=$(sed -nE 's/^## (knngraph|knng\.[A-Za-z0-9_]+)$/\1/p' "$page")
 missing "$public" "$sections" "has no section '## NAME' in $page"
 missing "$sections" "$public" "has a section in $page, but there is no such function"
+index=$(sed -nE 's/^[[:space:]]+([^[:space:]]+).*/\1/p' INDEX)
+missing "$public" "$index" "is not in INDEX: it needs a line under one of its headings"
+missing "$index" "$public" "is in INDEX, but there is no such function"
+missing "$(sort <<<"$index" | uniq -d)" "" "is in INDEX more than once"
+
+# ---- one version and one date --------------------------------------------------------------------------------------
+version=$(sed -n 's/^Version: *//p' DESCRIPTION)
+heading="Summary of important user-visible changes for knng $version ($(sed -n 's/^Date: *//p' DESCRIPTION))"
+grep -qxF "#define KNNG_VERSION \"$version\"" core/knng.h ||
+	problem "KNNG_VERSION in core/knng.h is not DESCRIPTION's $version"
+[ "$(head -n 1 NEWS)" = "$heading" ] ||
+	problem "NEWS has to begin with the version and date of DESCRIPTION: $heading"
 
 # ---- help texts ----------------------------------------------------------------------------------------------------
 help_text() { # the comment at the head of a file
