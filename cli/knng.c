@@ -21,7 +21,7 @@ static void
 on_signal(int signal)
 {
 	(void)signal;
-	interrupted = 1;
+	__atomic_store_n(&interrupted, 1, __ATOMIC_RELAXED); /* other threads read it */
 }
 
 static void

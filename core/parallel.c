@@ -7,7 +7,8 @@
 knng_status
 knng_poll(const knng_work *w, knng_err *err)
 {
-	if (w->plan->opt.interrupt != NULL && *w->plan->opt.interrupt)
+	const volatile sig_atomic_t *flag = w->plan->opt.interrupt;
+	if (flag != NULL && __atomic_load_n(flag, __ATOMIC_RELAXED))
 		return knng_fail(err, KNNG_EINTERRUPTED, "knng:interrupted", "stopped by Ctrl-C; nothing was kept");
 	return KNNG_OK;
 }

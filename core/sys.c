@@ -44,10 +44,11 @@ knng_alloc(int64_t count, size_t size)
 	int64_t bytes;
 	if (knng_sys_fault() || !knng_mul(count, (int64_t)size, 1, &bytes) || bytes > INT64_MAX / 2)
 		return NULL;
-	bytes = (bytes + 63) / 64 * 64 + HEADER;
-	char *p = aligned_alloc(64, (size_t)bytes);
-	if (p == NULL)
+	bytes += HEADER;
+	void *block;
+	if (posix_memalign(&block, 64, (size_t)bytes) != 0) /* not a byte more, so that a sanitizer sees the end */
 		return NULL;
+	char *p = block;
 	memcpy(p, &bytes, sizeof bytes);
 	atomic_fetch_add(&live, 1);
 	long long now = atomic_fetch_add(&bytes_now, bytes) + bytes, top = atomic_load(&bytes_peak);

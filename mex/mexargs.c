@@ -153,7 +153,7 @@ static void
 on_interrupt(int signal)
 {
 	(void)signal;
-	interrupted = 1;
+	__atomic_store_n(&interrupted, 1, __ATOMIC_RELAXED); /* other threads read it */
 }
 
 /* MATLAB says it in its own way. */
@@ -165,7 +165,7 @@ show_progress(void *context, const char *stage, double fraction)
 	knng_progress *p = context;
 	double now = knng_seconds(), spent = now - p->started;
 	if (utIsInterruptPending != NULL && utIsInterruptPending())
-		interrupted = 1;
+		__atomic_store_n(&interrupted, 1, __ATOMIC_RELAXED);
 	if (p->mode == KNNG_PROGRESS_OFF || (p->mode == KNNG_PROGRESS_AUTO && (spent < 3 || !isatty(STDOUT_FILENO))))
 		return;
 	if (now - p->shown < 0.5 && p->shown > 0)

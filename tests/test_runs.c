@@ -895,7 +895,7 @@ static void
 show_and_stop(void *context, const char *stage, double fraction)
 {
 	show(context, stage, fraction);
-	stop = 1;
+	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
 }
 
 static void *
@@ -903,7 +903,7 @@ stop_later(void *microseconds)
 {
 	struct timespec t = {.tv_nsec = 1000 * *(const long *)microseconds};
 	nanosleep(&t, NULL);
-	stop = 1;
+	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
 	return NULL;
 }
 
