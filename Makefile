@@ -13,7 +13,7 @@ GATES := $(patsubst mex/%.c,%,$(filter-out mex/mexargs.c,$(wildcard mex/*.c)))
 CUDA  := $(wildcard cuda/*.cu)
 TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
 AIDS  := $(patsubst %.c,$(B)/%.o,$(filter-out tests/test_%.c tests/oracle_mex.c,$(wildcard tests/*.c)))
-CSRC  := $(wildcard $(foreach d,core core/cpu mex cli cuda tests tests/gpu tools/mex-only,$d/*.c $d/*.h $d/*.cu $d/*.cuh))
+CSRC  := $(wildcard $(foreach d,core core/cpu mex cli cuda tests tests/fakes tests/gpu tools/mex-only,$d/*.c $d/*.h $d/*.cu $d/*.cuh))
 
 # core/cpu/kernels.c is compiled once for each of these, and chosen from when it runs.
 TARGETS      := plain
@@ -42,7 +42,7 @@ NVFLAGS = -std=c++17 -O3 -fmad=false -Icore $(if $(WERROR),-Werror all-warnings 
           -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH))
 
 MKOCTFILE ?= $(shell command -v mkoctfile)
-mkmex      = CXX='$(CC) -fopenmp' $(MKOCTFILE) --mex
+mkmex      = CXX='$(CC) -fopenmp $(SANITIZE)' $(MKOCTFILE) --mex
 OCTAVE    := octave-cli --norc -H -q
 # mexFunction has to be seen from outside, and Octave's headers are not ours to warn about.
 MEXFLAGS   = -fvisibility=default $(patsubst -I%,-isystem %,$(shell $(MKOCTFILE) -p INCFLAGS))
@@ -148,12 +148,14 @@ demo: ## install what is missing, build, run the two examples
 # ---- checks ----------------------------------------------------------------------------------------------------------
 check: ## install what is missing, build, run every test; the last line has the totals
 	@tools/install-deps.sh check
-	+@tools/run-tests.sh build c asan octave mexapi
+	+@tools/run-tests.sh build c asan gateways tsan octave mexapi
 
-check-c check-asan check-octave: check-%:
+check-c check-asan check-gateways check-tsan check-octave: check-%:
 	+@tools/run-tests.sh $*
 check-c: ## the C tests
 check-asan: ## the C tests under the address and undefined-behaviour sanitizers
+check-gateways: ## the gateways under the same, in Octave; planted faults have to be found
+check-tsan: ## runs on several threads under the thread sanitizer; a planted race has to be found
 check-octave: ## the tests that run in Octave: case table, arguments, Ctrl-C, %! blocks, sample
 
 check-mexapi: ## compile the gateways against the documented MEX API alone
@@ -178,6 +180,10 @@ tests/oracle.mex: $(B)/tests/oracle_mex.o $(B)/tests/oracle.o
 $(B)/tests/oracle_mex.o: tests/oracle_mex.c $(B)/needs
 	@mkdir -p $(@D)
 	$(Q)$(call compile,) $(MEXFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/planted.so: tests/fakes/planted.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALWAYS) -fPIC -shared $(MEXFLAGS) -o $@ $< -ldl
 
 lint: ## formatting (clang-format) and static analysis (cppcheck)
 	@tools/install-deps.sh lint
@@ -233,8 +239,8 @@ help: ## this list
 	@echo "  MATLAB=/path/to/MATLAB       build the gateways with its bin/mex instead (written by the manual, not tried)"
 	@echo "  V=1                          show the commands"
 
-.PHONY: all no-nvcc cuda demo check check-c check-asan check-octave check-mexapi check-gpu ctests oracle lint format \
-	bench bench-faiss bench-gpu package install uninstall source-hash clean help
+.PHONY: all no-nvcc cuda demo check check-c check-asan check-gateways check-tsan check-octave check-mexapi check-gpu \
+	ctests oracle lint format bench bench-faiss bench-gpu package install uninstall source-hash clean help
 .SECONDARY:
 %.d: ;
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
