@@ -70,7 +70,7 @@ function [varargout] = knngraph (X, k, varargin)
 %   The problem and its first GPU solutions: Arefin et al., PLoS ONE 7(8):e44000 (2012);
 %   Dashti et al., PLoS ONE 8(9):e74113 (2013).
 %
-%   See also knng.knnsearch, knng.read, knng.neighbors.
+%   See also knng.knnsearch, knng.estimate, knng.read, knng.neighbors.
 
   if (nargin < 2)
     error ('knng:args:count', 'knngraph needs a matrix and k, as in knngraph (X, 20): see help knngraph');

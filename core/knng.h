@@ -140,9 +140,17 @@ typedef struct {
 } knng_info;
 
 /* Checks X, Y (NULL: a graph of X) and opt, chooses tile, capacity and threads, counts the memory. Does no work and
- * allocates nothing. Errors: knng:args:… O(1). */
+ * allocates nothing. To ask before there is any data, leave X->data NULL and Y->data anything else: X and Y then count
+ * as memory still to be taken, and such a plan cannot be run. Errors: knng:args:…, knng:memory:host, knng:device:….
+ * O(1). */
 knng_status knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, const knng_options *opt,
 			   knng_err *err);
+
+/* What will do the work, in words: "cpu (avx512, 2 threads)". */
+void knng_plan_device(const knng_plan *plan, char *text, size_t size);
+
+/* What the elements of a matrix take. */
+double knng_matrix_bytes(const knng_matrix *X);
 
 /* Fills out with the exact neighbours. On any error nothing stays allocated and out's contents are undefined.
  * Cost: n*n*d operations for a graph (half of the square), 2*m*n*d for queries. info may be NULL. */

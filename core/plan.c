@@ -158,6 +158,12 @@ plan_devices(knng_plan *plan, knng_err *err)
 	return knng_fail(err, status, problem.id, "%s", problem.text);
 }
 
+double
+knng_matrix_bytes(const knng_matrix *X)
+{
+	return (double)X->n * (double)X->d * (X->type == KNNG_F32 ? 4 : 8);
+}
+
 /* What the machine could give without swapping; 0 if it does not say. */
 static double
 memory_available(void)
@@ -256,6 +262,8 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 
 	double free = memory_available();
 	double result = 16 * (double)plan->m * (double)plan->k; /* it takes its part of what is free */
+	if (X->data == NULL)                                    /* and so will X and Y, which are not there yet */
+		result += knng_matrix_bytes(X) + (Y == NULL ? 0 : knng_matrix_bytes(Y));
 	double limit = opt->max_memory > 0 ? opt->max_memory : free > 0 ? 0.9 * free - result : INFINITY;
 	int64_t tile = plan->tile;
 	plan->backend = &knng_backend_cpu;
@@ -276,8 +284,23 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 				 "output: give it that, or search fewer rows or a smaller k",
 				 opt->max_memory, plan->least);
 	return knng_fail(err, KNNG_EMEMORY, "knng:memory:host",
-			 "this search needs at least %.1f MB and its result %.1f MB, and nine tenths of the %.1f MB "
+			 "this search needs at least %.1f MB and %s %.1f MB, and nine tenths of the %.1f MB "
 			 "that the machine has "
 			 "available are to be used: close other programs, or search fewer rows or a smaller k",
-			 plan->least * 1e-6, result * 1e-6, free * 1e-6);
+			 plan->least * 1e-6, X->data == NULL ? "X and the result" : "its result", result * 1e-6,
+			 free * 1e-6);
+}
+
+void
+knng_plan_device(const knng_plan *plan, char *text, size_t size)
+{
+	knng_device_info info;
+	char why[160];
+	if (plan->ndevices == 0)
+		snprintf(text, size, "cpu (%s, %d thread%s)", plan->target, plan->threads,
+			 plan->threads == 1 ? "" : "s");
+	else if (knng_plugin_find(why, sizeof why)->describe(plan->devices[plan->ndevices - 1], &info, NULL) == KNNG_OK)
+		snprintf(text, size, "%d x %.80s", plan->ndevices, info.name);
+	else
+		snprintf(text, size, "%d GPUs", plan->ndevices);
 }

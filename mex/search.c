@@ -1,7 +1,9 @@
-/* search.c  The gateway of knngraph, knng.knnsearch and knng.devices, which share one core and one CUDA plugin:
+/* search.c  The gateway of knngraph, knng.knnsearch, knng.estimate and knng.devices, which share one core and one CUDA
+ * plugin:
  *
  *     [idx, dist, info] = knng.internal.search ('graph', X, k [, metric], 'Name', value, …)
  *     [idx, dist, info] = knng.internal.search ('search', X, Y, 'Name', value, …)
+ *     plan              = knng.internal.search ('plan', n, d, k [, metric], 'Name', value, …)   no search
  *     [devices, why]    = knng.internal.search ('devices')
  *     [calls, live]     = knng.internal.search ('fail', n)   for tests: the nth wrapped call from now fails (0: none)
  *     knng.internal.search ('release')                       gives back what is held on the GPUs for the session
@@ -16,9 +18,13 @@
 #include <string.h>
 #include <strings.h>
 
+/* What is asked for, and in the table of options: for which of them an option is. */
+enum { GRAPH = 1, SEARCH = 2, PLAN = 4, ALL = GRAPH | SEARCH | PLAN };
+
 typedef struct {
-	bool graph;
-	knng_matrix x, y;
+	int kind;
+	knng_matrix x, y; /* of a plan the shapes and classes alone */
+	bool calibrate;   /* a plan's */
 	knng_options opt;
 	char *metric, *target; /* owned */
 	knng_progress progress;
@@ -54,23 +60,30 @@ take_metric(request *r, const mxArray *a, knng_err *err)
 	return r->metric == NULL ? KNNG_EARGS : KNNG_OK;
 }
 
+/* Which of n words the text is, or -1. */
+static int
+take_word(const mxArray *a, const char *const *words, int n)
+{
+	char word[32];
+	if (mxGetClassID(a) != mxCHAR_CLASS || mxGetNumberOfElements(a) >= sizeof word || mxGetM(a) != 1)
+		return -1;
+	mxGetString(a, word, sizeof word);
+	for (int i = 0; i < n; i++)
+		if (strcasecmp(word, words[i]) == 0)
+			return i;
+	return -1;
+}
+
 static knng_status
 take_device(request *r, const mxArray *a, knng_err *err)
 {
 	static const char wanted[] = "'auto', 'cpu', 'gpu' or numbers of GPUs, such as [1 2]";
-	static const struct {
-		const char *name;
-		knng_device device;
-	} names[] = {{"auto", KNNG_DEVICE_AUTO}, {"cpu", KNNG_DEVICE_CPU}, {"gpu", KNNG_DEVICE_GPU}};
-	char word[8];
+	static const char *const names[] = {"auto", "cpu", "gpu"}; /* in the order of knng_device */
 	size_t n = mxGetNumberOfElements(a);
-	if (mxGetClassID(a) == mxCHAR_CLASS && n > 0 && n < sizeof word && mxGetM(a) == 1) {
-		mxGetString(a, word, sizeof word);
-		for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-			if (strcasecmp(word, names[i].name) == 0) {
-				r->opt.device = names[i].device;
-				return KNNG_OK;
-			}
+	int named = take_word(a, names, 3);
+	if (named >= 0) {
+		r->opt.device = (knng_device)named;
+		return KNNG_OK;
 	}
 	if (mxGetClassID(a) != mxDOUBLE_CLASS || mxIsSparse(a) || mxIsComplex(a) || n < 1 || n > KNNG_MAX_DEVICES)
 		goto bad;
@@ -136,6 +149,36 @@ take_progress(request *r, const mxArray *a, knng_err *err)
 }
 
 static knng_status
+take_class(request *r, const mxArray *a, knng_err *err)
+{
+	static const char *const names[] = {"double", "single"};
+	int i = take_word(a, names, 2);
+	if (i < 0)
+		return knng_mex_bad_option("Class", a, "'double' or 'single', the class of X", err);
+	r->x.type = i == 1 ? KNNG_F32 : KNNG_F64;
+	return KNNG_OK;
+}
+
+static knng_status
+take_queries(request *r, const mxArray *a, knng_err *err)
+{
+	double rows;
+	if (!knng_mex_number(a, 1, 0x1p53, true, &rows))
+		return knng_mex_bad_option("Queries", a, "the number of rows of Y, a whole number from 1 on", err);
+	r->y.n = (int64_t)rows;
+	return KNNG_OK;
+}
+
+static knng_status
+take_calibrate(request *r, const mxArray *a, knng_err *err)
+{
+	if (!mxIsLogicalScalar(a))
+		return knng_mex_bad_option("Calibrate", a, "true or false", err);
+	r->calibrate = mxGetScalar(a) != 0;
+	return KNNG_OK;
+}
+
+static knng_status
 take_target(request *r, const mxArray *a, knng_err *err)
 {
 	knng_free(r->target);
@@ -147,17 +190,20 @@ take_target(request *r, const mxArray *a, knng_err *err)
 static const struct {
 	const char *name;
 	knng_status (*take)(request *r, const mxArray *a, knng_err *err);
-	bool search_only;
+	int kinds;
 } options[] = {
-	{"K", take_k, true},
-	{"Distance", take_metric, true},
-	{"Device", take_device, false},
-	{"MaxMemory", take_host_limit, false},
-	{"MaxDeviceMemory", take_device_limit, false},
-	{"TileSize", take_tile, false},
-	{"Threads", take_threads, false},
-	{"Progress", take_progress, false},
-	{"Target", take_target, false},
+	{"K", take_k, SEARCH},
+	{"Distance", take_metric, SEARCH},
+	{"Device", take_device, ALL},
+	{"MaxMemory", take_host_limit, ALL},
+	{"MaxDeviceMemory", take_device_limit, ALL},
+	{"TileSize", take_tile, ALL},
+	{"Threads", take_threads, ALL},
+	{"Progress", take_progress, ALL},
+	{"Target", take_target, ALL},
+	{"Class", take_class, PLAN},
+	{"Queries", take_queries, PLAN},
+	{"Calibrate", take_calibrate, PLAN},
 };
 
 enum { OPTIONS = sizeof options / sizeof *options };
@@ -170,7 +216,7 @@ unknown_option(const request *r, const char *name, knng_err *err)
 	size_t used = 0;
 	int n = 0;
 	for (int i = 0; i < OPTIONS; i++)
-		if (!(r->graph && options[i].search_only)) {
+		if (options[i].kinds & r->kind) {
 			names[n] = options[i].name;
 			if (used < sizeof all)
 				used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", n ? ", " : "",
@@ -181,18 +227,16 @@ unknown_option(const request *r, const char *name, knng_err *err)
 	return knng_fail(err, KNNG_EARGS, "knng:args:unknownOption",
 			 "there is no option '%.40s'%s%s%s; the options are %s%s", name, near ? "; did you mean '" : "",
 			 near ? near : "", near ? "'?" : "", all,
-			 r->graph ? " (the metric is the third argument)" : "");
+			 r->kind == GRAPH  ? " (the metric is the third argument)"
+			 : r->kind == PLAN ? " (the metric is the fourth argument)"
+					   : "");
 }
 
 static bool
 is_option(const request *r, const mxArray *a)
 {
-	char word[32];
-	if (mxGetClassID(a) != mxCHAR_CLASS || mxGetNumberOfElements(a) >= sizeof word || mxGetM(a) != 1)
-		return false;
-	mxGetString(a, word, sizeof word);
 	for (int o = 0; o < OPTIONS; o++)
-		if (strcasecmp(word, options[o].name) == 0 && !(r->graph && options[o].search_only))
+		if ((options[o].kinds & r->kind) && take_word(a, &options[o].name, 1) == 0)
 			return true;
 	return false;
 }
@@ -200,13 +244,11 @@ is_option(const request *r, const mxArray *a)
 static bool
 is_metric(const mxArray *a)
 {
-	char word[32];
-	if (mxGetClassID(a) != mxCHAR_CLASS || mxGetNumberOfElements(a) >= sizeof word || mxGetM(a) != 1)
-		return false;
-	mxGetString(a, word, sizeof word);
-	for (int i = 0; knng_metric_name(i) != NULL; i++)
-		if (strcasecmp(word, knng_metric_name(i)) == 0)
+	for (int i = 0; knng_metric_name(i) != NULL; i++) {
+		const char *name = knng_metric_name(i);
+		if (take_word(a, &name, 1) == 0)
 			return true;
+	}
 	return false;
 }
 
@@ -223,7 +265,7 @@ take_options(request *r, int n, const mxArray *args[], knng_err *err)
 		if (name == NULL)
 			return KNNG_EARGS;
 		int o = 0;
-		while (o < OPTIONS && (strcasecmp(name, options[o].name) != 0 || (r->graph && options[o].search_only)))
+		while (o < OPTIONS && (strcasecmp(name, options[o].name) != 0 || !(options[o].kinds & r->kind)))
 			o++;
 		knng_status status = o == OPTIONS ? unknown_option(r, name, err)
 				     : a + 1 == n
@@ -238,36 +280,72 @@ take_options(request *r, int n, const mxArray *args[], knng_err *err)
 	return KNNG_OK;
 }
 
+/* A size instead of a matrix. */
+static knng_status
+take_size(const mxArray *a, const char *name, const char *what, const char *id, int64_t *size, knng_err *err)
+{
+	char text[80];
+	double value;
+	if (!knng_mex_number(a, 1, 0x1p53, true, &value))
+		return knng_fail(err, KNNG_EARGS, id,
+				 "%s is %s: it must be the number of %s of X, a whole one from 1 on", name,
+				 knng_mex_show(a, text, sizeof text), what);
+	*size = (int64_t)value;
+	return KNNG_OK;
+}
+
 static knng_status
 check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
 {
-	char kind[8] = "";
-	if (nrhs < 1 || mxGetClassID(prhs[0]) != mxCHAR_CLASS || mxGetNumberOfElements(prhs[0]) >= sizeof kind ||
-	    mxGetM(prhs[0]) != 1)
+	static const char *const kinds[] = {"graph", "search", "plan"};
+	static const struct {
+		int kind, needed;
+		const char *what, *function;
+	} calls[] = {
+		{GRAPH, 3, "knngraph needs a matrix and k, as in knngraph (X, 20)", "knngraph"},
+		{SEARCH, 3, "knng.knnsearch needs references and queries, as in knng.knnsearch (X, Y)",
+		 "knng.knnsearch"},
+		{PLAN, 4, "knng.estimate needs the rows and columns of X and k, as in knng.estimate (1e5, 300, 20)",
+		 "knng.estimate"},
+	};
+	int c = nrhs < 1 ? -1 : take_word(prhs[0], kinds, 3);
+	if (c < 0)
 		return knng_fail(err, KNNG_EARGS, "knng:args:count",
-				 "call knngraph or knng.knnsearch, not this gateway");
-	mxGetString(prhs[0], kind, sizeof kind);
-	r->graph = strcmp(kind, "graph") == 0;
-	if (nrhs < 3)
-		return knng_fail(err, KNNG_EARGS, "knng:args:count", "%s: see help %s",
-				 r->graph ? "knngraph needs a matrix and k, as in knngraph (X, 20)"
-					  : "knng.knnsearch needs references and queries, as in knng.knnsearch (X, Y)",
-				 r->graph ? "knngraph" : "knng.knnsearch");
-	knng_status status = knng_mex_matrix(prhs[1], "X", &r->x, err);
-	if (status != KNNG_OK)
-		return status;
-	int next = 3;
-	if (r->graph) {
-		status = take_k(r, prhs[2], err);
-		/* The metric comes first if it is one, or is the odd one out and no option: names and values come in
-		 * pairs. */
-		if (status == KNNG_OK && nrhs > 3 && (is_metric(prhs[3]) || (nrhs % 2 == 0 && !is_option(r, prhs[3]))))
-			status = take_metric(r, prhs[next++], err);
+				 "call knngraph, knng.knnsearch or knng.estimate, not this gateway");
+	r->kind = calls[c].kind;
+	if (nrhs < calls[c].needed)
+		return knng_fail(err, KNNG_EARGS, "knng:args:count", "%s: see help %s", calls[c].what,
+				 calls[c].function);
+	knng_status status;
+	int next = calls[c].needed;
+	if (r->kind == PLAN) {
+		r->calibrate = true;
+		status = take_size(prhs[1], "n", "rows", "knng:args:rows", &r->x.n, err);
+		if (status == KNNG_OK)
+			status = take_size(prhs[2], "d", "columns", "knng:args:columns", &r->x.d, err);
 	} else {
+		status = knng_mex_matrix(prhs[1], "X", &r->x, err);
+	}
+	if (status == KNNG_OK && r->kind == SEARCH) {
 		r->opt.k = 1;
 		status = knng_mex_matrix(prhs[2], "Y", &r->y, err);
+	} else if (status == KNNG_OK) {
+		status = take_k(r, prhs[next - 1], err);
+		/* The metric comes first if it is one, or is the odd one out and no option: names and values come in
+		 * pairs. */
+		if (status == KNNG_OK && nrhs > next &&
+		    (is_metric(prhs[next]) || ((nrhs - next) % 2 == 1 && !is_option(r, prhs[next]))))
+			status = take_metric(r, prhs[next++], err);
 	}
-	return status == KNNG_OK ? take_options(r, nrhs - next, prhs + next, err) : status;
+	if (status == KNNG_OK)
+		status = take_options(r, nrhs - next, prhs + next, err);
+	if (r->kind == PLAN && r->y.n > 0) {
+		static const char absent;
+		r->y.d = r->x.d;
+		r->y.type = r->x.type;
+		r->y.data = &absent; /* that there will be a Y; a plan does not read it */
+	}
+	return status;
 }
 
 /* ---------------------------------------------------------------- run */
@@ -308,6 +386,47 @@ make_info(const knng_info *info)
 		number((double)info->tile),         number(info->threads),
 		number((double)info->nonfinite),    number((double)info->constant),
 		mxCreateString(KNNG_VERSION),
+	};
+	int n = sizeof values / sizeof *values;
+	mxArray *s = mxCreateStructMatrix(1, 1, n, (const char **)fields);
+	for (int i = 0; i < n; i++)
+		mxSetFieldByNumber(s, 0, i, values[i]);
+	return s;
+}
+
+/* What a plan says, for knng.estimate; problem: why the search would be refused, or empty. */
+static mxArray *
+make_plan(const knng_plan *plan, bool calibrate, const char *problem)
+{
+	static const char *const fields[] = {"problem", "graph",  "n",        "m",     "d",      "k",        "single",
+					     "metric",  "target", "device",   "gpus",  "note",   "threads",  "tilesize",
+					     "planned", "least",  "ondevice", "input", "result", "calibrate"};
+	char device[96];
+	knng_plan_device(plan, device, sizeof device);
+	mxArray *gpus = mxCreateDoubleMatrix(1, (mwSize)plan->ndevices, mxREAL);
+	for (int i = 0; i < plan->ndevices; i++)
+		((double *)mxGetData(gpus))[i] = plan->devices[i] + 1;
+	mxArray *values[] = {
+		mxCreateString(problem),
+		mxCreateLogicalScalar(plan->y.data == NULL),
+		number((double)plan->x.n),
+		number((double)plan->m),
+		number((double)plan->x.d),
+		number((double)plan->k),
+		mxCreateLogicalScalar(plan->x.type == KNNG_F32),
+		mxCreateString(plan->opt.metric),
+		mxCreateString(plan->opt.target),
+		mxCreateString(device),
+		gpus,
+		mxCreateString(plan->why_cpu),
+		number(plan->threads),
+		number((double)plan->tile),
+		number(plan->bytes),
+		number(plan->least),
+		number(plan->device_bytes),
+		number(knng_matrix_bytes(&plan->x) + knng_matrix_bytes(&plan->y)),
+		number((double)plan->m * (double)plan->k * (plan->x.type == KNNG_F32 ? 12 : 16)),
+		mxCreateLogicalScalar(calibrate),
 	};
 	int n = sizeof values / sizeof *values;
 	mxArray *s = mxCreateStructMatrix(1, 1, n, (const char **)fields);
@@ -421,25 +540,30 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 		return;
 	knng_status status = check(&r, nrhs, prhs, &err);
 	if (status == KNNG_OK)
-		status = knng_plan_make(&plan, &r.x, r.graph ? NULL : &r.y, &r.opt, &err);
+		status = knng_plan_make(&plan, &r.x, r.y.data != NULL || r.kind == SEARCH ? &r.y : NULL, &r.opt, &err);
 	int64_t bytes;
-	if (status == KNNG_OK && !knng_mul(plan.m, plan.k, 16, &bytes))
+	if (plan.m > 0 && !knng_mul(plan.m, plan.k, 16, &bytes))
 		status = knng_fail(&err, KNNG_EARGS, "knng:args:k",
 				   "k is %lld: %lld-by-%lld neighbours are more than a machine can hold",
 				   (long long)plan.k, (long long)plan.m, (long long)plan.k);
-	if (status != KNNG_OK) {
-		release(&r);
-		knng_raise(&err);
-	}
-	/* The strings move to memory that Octave sweeps, since making the outputs may throw. */
+	/* The strings move to memory that needs no freeing, since making the outputs may throw. */
 	static char metric[64], target[64];
 	snprintf(metric, sizeof metric, "%s", r.metric == NULL ? "euclidean" : r.metric);
 	snprintf(target, sizeof target, "%s", r.target == NULL ? "auto" : r.target);
 	plan.opt.metric = metric;
 	plan.opt.target = target;
 	knng_progress progress = r.progress;
-	bool graph = r.graph, single = r.x.type == KNNG_F32 || (!graph && r.y.type == KNNG_F32);
+	int kind = r.kind;
+	bool calibrate = r.calibrate, single = r.x.type == KNNG_F32 || r.y.type == KNNG_F32;
 	release(&r);
+	/* A plan that would be refused is an answer too; wrong arguments are not. */
+	bool refused = status == KNNG_EMEMORY || status == KNNG_EDEVICE || strcmp(err.id, "knng:args:maxMemory") == 0;
+	if (kind == PLAN && plan.m > 0 && (status == KNNG_OK || refused)) {
+		plhs[0] = make_plan(&plan, calibrate, status == KNNG_OK ? "" : err.text);
+		return;
+	}
+	if (status != KNNG_OK)
+		knng_raise(&err);
 	plhs[0] = mxCreateUninitNumericMatrix((mwSize)plan.m, (mwSize)plan.k, mxDOUBLE_CLASS, mxREAL);
 	mxArray *dist = mxCreateUninitNumericMatrix((mwSize)plan.m, (mwSize)plan.k,
 						    single ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
@@ -460,5 +584,5 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 		plhs[1] = dist;
 	if (nlhs > 2)
 		plhs[2] = make_info(&info);
-	warn(&plan, &info, graph);
+	warn(&plan, &info, kind == GRAPH);
 }

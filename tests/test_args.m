@@ -7,7 +7,7 @@ former_path = path();
 restore_path = onCleanup(@() path(former_path));
 addpath(fileparts(here), here);
 
-tests = [graph_calls(), search_calls(), option_calls()];
+tests = [graph_calls(), search_calls(), estimate_calls(), option_calls()];
 npass = 0;
 nfail = 0;
 for i = 1:numel(tests)
@@ -231,6 +231,30 @@ catch err %#ok<NASGU>
   t(end + 1) = bad('Device gpu', 'knng:device:none', @() g('Device', 'gpu'));
   t(end + 1) = bad('Device 1', {'knng:device:none', 'knng:args:device'}, @() g('Device', 1));
   t(end + 1) = bad('Device 9999', {'knng:device:none', 'knng:args:device'}, @() g('Device', 9999));
+end
+end
+
+% ---- knng.estimate (n, d, k, ...) ------------------------------------------------------------------------------------
+
+function t = estimate_calls()
+rows = 'knng:args:rows';
+columns = 'knng:args:columns';
+t = [bad('estimate: two arguments', 'knng:args:count', @() knng.estimate(5, 5)), ...
+     bad('estimate: more rows than a search may have', rows, @() knng.estimate(2 ^ 31, 5, 1), '2147483648'), ...
+     bad('estimate: more columns than a search may have', rows, @() knng.estimate(5, 2 ^ 31, 1)), ...
+     bad('estimate: k too large to count', 'knng:args:k', @() knng.estimate(2 ^ 31 - 65, 5, 2 ^ 40)), ...
+     bad('estimate: option of knnsearch', 'knng:args:unknownOption', @() knng.estimate(5, 5, 1, 'K', 2), 'Queries'), ...
+     bad('estimate: option without a value', 'knng:args:option', @() knng.estimate(5, 5, 1, 'euclidean', 'Class')), ...
+     bad('Class of knngraph', 'knng:args:unknownOption', @() knngraph(sample(), 2, 'Class', 'single'))];
+wrong = {'x', [], {}, {2}, struct('a', 1), @sin, containers.Map(), [1 2], 0, -1, 2.5, NaN, Inf, complex(1, 1), ones(2, 2, 2)};
+for j = 1:numel(wrong)
+  t(end + 1) = bad(sprintf('estimate: n, wrong value %d', j), rows, @() knng.estimate(wrong{j}, 5, 1)); %#ok<AGROW>
+  t(end + 1) = bad(sprintf('estimate: d, wrong value %d', j), columns, @() knng.estimate(5, wrong{j}, 1)); %#ok<AGROW>
+  t(end + 1) = bad(sprintf('estimate: k, wrong value %d', j), 'knng:args:k', @() knng.estimate(5, 5, wrong{j})); %#ok<AGROW>
+  for name = {'Queries', 'Class', 'Calibrate'}
+    t(end + 1) = bad(sprintf('estimate: %s, wrong value %d', name{1}, j), 'knng:args:option', ...
+                     @() knng.estimate(5, 5, 1, name{1}, wrong{j}), name{1}); %#ok<AGROW>
+  end
 end
 end
 

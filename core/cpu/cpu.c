@@ -240,8 +240,7 @@ cpu_open(knng_work *w, knng_err *err)
 		c->cut[i] = INFINITY;
 		c->bound[i] = INT32_MAX;
 	}
-	snprintf(w->info->device, sizeof w->info->device, "cpu (%s, %d thread%s)", c->kernels->name, plan->threads,
-		 plan->threads == 1 ? "" : "s");
+	knng_plan_device(plan, w->info->device, sizeof w->info->device);
 	snprintf(w->info->product, sizeof w->info->product, "%s", c->blas ? "openblas" : "own");
 	return KNNG_OK;
 }

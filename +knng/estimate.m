@@ -1,0 +1,229 @@
+function e = estimate (n, d, k, varargin)
+%KNNG.ESTIMATE  What a search would take: time, memory, and which device does it.
+%   knng.estimate (n, d, k) says in a sentence what knngraph (X, k) would take for an n-by-d
+%   matrix X, which need not exist yet. knng.estimate (n, d, k, metric, 'Name', value, ...) takes
+%   the metric and all options of knngraph, and
+%
+%     'Queries'    m: the search of knng.knnsearch (X, Y) for an m-by-d matrix Y, in place of the graph
+%     'Class'      'double' (default) or 'single', the class of X and Y
+%     'Calibrate'  false: no time is estimated and nothing is run; default true
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress',
+%     'TileSize', 'Target'   as in knngraph
+%
+%   e = knng.estimate (...) returns a 1-by-1 struct instead:
+%
+%     e.seconds            of the search with results [idx, dist]; NaN where it was not estimated
+%     e.device, e.gpus     what would do the work, as info.device; the numbers of the GPUs, 1-by-g
+%     e.note               why no GPU would; empty if one does
+%     e.fits, e.problem    whether the search would start, and if not why, and what to change
+%     e.memory             bytes: .planned at most, beside X and the results (info.memory.planned);
+%                          .least that would do, with smaller tiles, shorter lists and fewer threads;
+%                          .device on each GPU; .input X and Y; .result idx and dist
+%     e.threads, e.tilesize  as in info
+%
+%   The memory is counted by the code that plans the search, for what is available now less X and
+%   Y. The time is scaled up from a few short searches of made-up data with fewer rows,
+%   as busy as the machine is now: expect a factor of two. Rows that climb to double products, such as those of
+%   two clusters very far apart, cost more; equal rows cost less.
+%
+%   Cost: about a second, and less memory than the search itself; with 'Calibrate', false neither.
+%
+%   Errors: knng:args:rows, :columns, :k, :metric, :unknownOption, :option, :device, :target,
+%   :count; knng:interrupted. A search that does not fit is none: see e.problem.
+%
+%   Example:
+%     knng.estimate (50000, 300, 20, 'pearson')
+%     e = knng.estimate (1e9, 10, 5, 'Calibrate', false);
+%     if (~e.fits), disp (e.problem), end
+%
+%   See also knngraph, knng.knnsearch, knng.devices.
+
+  if (nargin < 3)
+    error ('knng:args:count', ...
+           'knng.estimate needs the rows and columns of X and k, as in knng.estimate (1e5, 300, 20): see help knng.estimate');
+  end
+  knng.internal.built ();
+  p = knng.internal.search ('plan', n, d, k, varargin{:});
+  s.seconds = NaN;
+  s.device = p.device;
+  s.gpus = p.gpus;
+  s.note = p.note;
+  s.fits = isempty (p.problem);
+  s.problem = p.problem;
+  s.memory = struct ('planned', p.planned, 'least', p.least, 'device', p.ondevice, 'input', p.input, 'result', p.result);
+  s.threads = p.threads;
+  s.tilesize = p.tilesize;
+  if (s.fits && p.calibrate)
+    s.seconds = calibrate (p);
+  end
+  if (nargout > 0)
+    e = s;
+    return
+  end
+  if (~s.fits)
+    fprintf ('does not fit: %s\n', s.problem);
+    return
+  end
+  if (isnan (s.seconds))
+    fprintf ('on %s', s.device);
+  else
+    fprintf ('about %s on %s', time_text (s.seconds), s.device);
+  end
+  if (~isempty (s.gpus))
+    fprintf (', %s on each GPU', size_text (s.memory.device));
+  end
+  fprintf (', %s beside X and the result (%s)\n', size_text (s.memory.planned), size_text (s.memory.input + s.memory.result));
+  if (~isempty (s.note))
+    fprintf ('no GPU: %s\n', s.note);
+  end
+end
+
+function seconds = calibrate (p)
+% Searches with ever more rows, until one takes long enough, tell what a pair costs and what a row costs. The faster of
+% two counts, since other programs disturb.
+  long_enough = 0.15;                  % seconds
+  most = 2e7;                          % elements of X
+  former = warning ();
+  restore = onCleanup (@() warning (former));
+  warning ('off', 'all');              % made-up rows may be constant where d is 1
+  d = min (p.d, 8192);
+  n = 512 * (1 + ceil (p.k / 128));
+  trial (p, min (64, p.n), min (64, p.m), d);   % the first one of a session starts threads and devices
+  last = [];
+  while (true)
+    n = min (2 * n, p.n);
+    m = min (n, p.m);
+    now = trial (p, n, m, d);
+    if (now.total > long_enough || (n == p.n && m == p.m) || 2 * n * d > most)
+      break
+    end
+    last = now;
+  end
+  if (n == p.n && m == p.m)
+    now.pair = now.filter / now.pairs;
+    now.row = 0;
+  else
+    if (isempty (last))
+      last = trial (p, ceil (n / 2), min (m, ceil (n / 2)), d);
+    end
+    cost = [last.pairs, last.m; now.pairs, now.m] \ [last.filter; now.filter];
+    now.pair = min (max (cost(1), 0.2 * now.filter / now.pairs), now.filter / now.pairs);
+    now.row = (now.filter - now.pair * now.pairs) / m;
+  end
+  wide = p.d / d;
+  seconds = now.pair * pairs (p, p.n, p.m) * wide + now.row * p.m ...
+            + now.prepare * wide * (p.n + p.m) / (n + m) + (now.refine * wide + now.sink) * p.m / m;
+end
+
+function t = trial (p, n, m, d)
+% Stages of a search of m rows among n, planned like p: seconds, pairs.
+  X = made_up (n, d, p.single);
+  options = {'Threads', p.threads, 'Target', p.target, 'Progress', 'off', 'Device', 'cpu'};
+  if (~isempty (p.gpus))
+    options{end} = p.gpus;
+  elseif (m >= 4 * p.threads * p.tilesize)
+    options = [options, {'TileSize', p.tilesize}];
+  end
+  if (p.graph)
+    args = {'graph', X, p.k, p.metric};
+  else
+    args = {'search', X, X(1:m, :), 'K', p.k, 'Distance', p.metric};
+  end
+  t.total = Inf;
+  for i = 1:2
+    [idx, dist, info] = knng.internal.search (args{:}, options{:});   %#ok<ASGLU>
+    if (info.seconds.total < t.total)
+      t = info.seconds;
+    end
+  end
+  t.m = m;
+  t.pairs = pairs (p, n, m);
+end
+
+function c = pairs (p, n, m)
+  c = n * m / (1 + p.graph);
+end
+
+function X = made_up (n, d, single_class)
+% Irregular numbers in [0, 1), the same ones every time; the state of rand is left alone.
+  if (single_class)
+    X = zeros (n, d, 'single');
+  else
+    X = zeros (n, d);
+  end
+  for j = 1:d
+    X(:, j) = mod (1e5 * sin ((1:n)' + sqrt (2) * n * j), 1);
+  end
+end
+
+function text = time_text (s)
+  units = [86400, 3600, 60, 1];
+  names = {'d', 'h', 'min', 's'};
+  if (s < 9.95)
+    text = sprintf ('%.1f s', max (s, 0.1));
+    return
+  end
+  s = round (s);
+  u = find (s >= units, 1);
+  text = sprintf ('%d %s', floor (s / units(u)), names{u});
+  if (u < 4)
+    text = sprintf ('%s %d %s', text, floor (mod (s, units(u)) / units(u + 1)), names{u + 1});
+  end
+end
+
+function text = size_text (b)
+  names = {'kB', 'MB', 'GB', 'TB'};
+  u = max (1, min (4, floor (log10 (max (b, 1)) / 3)));
+  b = b / 1000 ^ u;
+  if (b < 9.95)
+    text = sprintf ('%.1f %s', b, names{u});
+  else
+    text = sprintf ('%.0f %s', b, names{u});
+  end
+end
+
+%!test
+%! X = mod ((1:3000)' * sqrt (2:31), 1);
+%! [idx, dist, info] = knngraph (X, 7, 'cosine', 'Device', 'cpu');
+%! e = knng.estimate (3000, 30, 7, 'cosine', 'Device', 'cpu', 'Calibrate', false);
+%! assert (e.fits && isempty (e.problem) && isnan (e.seconds) && isempty (e.gpus));
+%! assert (e.device, info.device);
+%! assert (e.note, info.note);
+%! assert ([e.memory.planned, e.threads, e.tilesize], [info.memory.planned, info.threads, info.tilesize]);
+%! assert ([e.memory.input, e.memory.result], [3000 * 30 * 8, 3000 * 7 * 16]);
+%! [idx, dist, info] = knng.knnsearch (X, X(1:50, :), 'K', 3, 'Device', 'cpu');
+%! e = knng.estimate (3000, 30, 3, 'Queries', 50, 'Class', 'single', 'Device', 'cpu', 'Calibrate', false);
+%! assert (e.memory.planned, info.memory.planned);
+%! assert ([e.memory.input, e.memory.result], [3050 * 30 * 4, 50 * 3 * 12]);
+%!test   % a hundred times the work, and ten times the work of it
+%! state = rand ('twister');
+%! e = [knng.estimate(2000, 50, 10), knng.estimate(20000, 50, 10), knng.estimate(200000, 50, 10)];
+%! assert (all (diff ([0, e.seconds]) > 0) && e(3).seconds > 10 * e(1).seconds);
+%! assert (isequal (rand ('twister'), state));
+%! e = knng.estimate (30000, 20, 5, 'Queries', 3, 'Threads', 1);
+%! assert (e.seconds > 0 && e.seconds < 10);
+%!test   % data that has no distances, in rows that are fewer than k
+%! e = knng.estimate (3, 1, 10, 'pearson');
+%! assert (e.seconds >= 0 && e.seconds < 10);
+%!test
+%! e = knng.estimate (1e5, 100, 20, 'MaxMemory', 1e7);
+%! assert (~e.fits && isnan (e.seconds) && ~isempty (strfind (e.problem, sprintf ('%.0f', e.memory.least))));
+%! e = knng.estimate (1e5, 100, 20, 'MaxMemory', e.memory.least, 'Calibrate', false);
+%! assert (e.fits && e.memory.planned <= e.memory.least);
+%! e = knng.estimate (1e9, 1000, 20);
+%! assert (~e.fits && e.memory.input == 8e12);
+%!test
+%! text = evalc ('knng.estimate (50000, 100, 20, ''euclidean'', ''Device'', ''cpu'')');
+%! assert (~isempty (regexp (text, '^about .* on cpu \(.*\), \d+ MB beside X and the result \(56 MB\)\nno GPU: the CPU was asked for\n$')), text);
+%! text = evalc ('knng.estimate (50000, 100, 20, ''MaxMemory'', 1)');
+%! assert (strncmp (text, 'does not fit: ', 14));
+%!error id=knng:args:count knng.estimate (5, 5)
+%!error id=knng:args:rows knng.estimate (2.5, 5, 1)
+%!error id=knng:args:rows knng.estimate (2 ^ 40, 5, 1)
+%!error id=knng:args:columns knng.estimate (5, 0, 1)
+%!error id=knng:args:k knng.estimate (5, 5, 0)
+%!error id=knng:args:metric knng.estimate (5, 5, 1, 'euclidian')
+%!error id=knng:args:unknownOption knng.estimate (5, 5, 1, 'K', 2)
+%!error id=knng:args:option knng.estimate (5, 5, 1, 'Calibrate', 1)
+%!error id=knng:args:option knng.estimate (5, 5, 1, 'Class', 'int8')
+%!error id=knng:args:unknownOption knngraph (eye (5), 1, 'Class', 'double')
