@@ -132,7 +132,8 @@ cuda: $(if $(CUDA),$(INNER)/knng_cuda.so) ## the CUDA plugin alone, +knng/+inter
 $(B)/cuda/%.o: cuda/%.cu $(B)/stamp-cuda
 	@mkdir -p $(@D)
 	@echo "  NVCC  $<"
-	$(Q)$(NVCC) $(NVFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(NVCC) $(NVFLAGS) -MMD -MP -c -o $@ $< || { \
+		echo "knng: nvcc failed; make NVCC= builds for the CPU alone (before pkg install: setenv ('NVCC', ''))"; exit 1; }
 
 $(INNER)/knng_cuda.so: $(CUDA:%.cu=$(B)/%.o)
 	@echo "  NVCC  $@"

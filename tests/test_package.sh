@@ -46,10 +46,10 @@ octave() { # [NAME=VALUE...] FILE ARGUMENT...  runs the file to its end, from $h
 	(cd "$here" && "${as_user[@]}" "${set[@]}" octave-cli --norc -H -q "$@" </dev/null)
 }
 
-refused() { # WHAT NAME=VALUE  pkg install fails, and its message ends with the line that installs WHAT
-	! octave "$2" "$work/install.m" >"$work/said" 2>&1 || return 1
+refused() { # NAME=VALUE TEXT  with this in the environment pkg install fails, and says TEXT
+	! octave "$1" "$work/install.m" >"$work/said" 2>&1 || return 1
 	cat "$work/said"
-	grep -qx "knng: on Debian and Ubuntu: sudo apt-get install $1" "$work/said"
+	grep -qF "knng: $2" "$work/said"
 }
 
 poisoned() { # HEADER  a folder whose header of that name is as good as none
@@ -76,15 +76,16 @@ chmod 644 "$work/knng.tar.gz"
 cat >"$work/install.m" <<OCTAVE
 pkg install '$work/knng.tar.gz'
 OCTAVE
+apt='on Debian and Ubuntu: sudo apt-get install'
 poisoned zlib.h
-check "without zlib.h it names the package" refused zlib1g-dev CPATH="$work/poison"
+check "without zlib.h it names the package" refused CPATH="$work/poison" "$apt zlib1g-dev"
 poisoned cblas.h
-check "without cblas.h it names the package" refused libopenblas-dev BLAS_CFLAGS="-I$work/poison"
-check "without a compiler it names the package" refused gcc CC=no-such-compiler
+check "without cblas.h it names the package" refused BLAS_CFLAGS="-I$work/poison" "$apt libopenblas-dev"
+check "without a compiler it names the package" refused CC=no-such-compiler "$apt gcc"
+check "with an nvcc that fails it says how to do without" refused NVCC=false "nvcc failed; make NVCC= builds for the CPU"
 check "an installation that fails leaves nothing" no_files "$home"
 
 check "pkg install" octave "$work/install.m"
-[ "${1:-}" != cuda ] || check "the plugin is there" test -n "$(find "$home" -name knng_cuda.so)"
 
 cat >"$work/graphs.m" <<'OCTAVE'
 % Graphs of the example data, to the file that is the argument.
@@ -101,6 +102,8 @@ source ('$work/graphs.m');
 installed = pkg ('list', 'knng'){1};
 assert (installed.version, info.version);
 assert (root, installed.dir);
+[list, why] = knng.devices ();
+assert (strncmp (why, 'knng was built without CUDA', 27), $([ "${1:-}" = cuda ] && echo false || echo true));
 run (fullfile (root, 'examples', 'sample.m'));
 OCTAVE
 check "the checkout makes graphs" \
