@@ -19,6 +19,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -206,6 +207,42 @@ typedef struct {
  * knng:io:truncated, knng:memory:host. */
 knng_status knng_read(const char *path, int kinds, knng_content *content, knng_err *err);
 void knng_content_free(knng_content *content); /* always safe on a zeroed or freed one */
+
+/* A weighted graph of n nodes as a sparse matrix A: an edge i -> j of weight w is the entry A(i, j) = w. Column j has
+ * the rows row[start[j]] … row[start[j + 1] - 1], ascending, nodes counted from 0. DBL_MIN stands for a weight of 0, as
+ * knngraph gives it. */
+typedef struct {
+	int64_t n;
+	bool directed;     /* of a file that was read: it says so, or cannot say otherwise */
+	size_t *start;     /* n + 1 */
+	size_t *row;       /* start[n] */
+	double *weight;    /* start[n] */
+	char **names;      /* n, or NULL */
+	int64_t ngroups;   /* labels of groups */
+	char **groups;     /* the labels */
+	int64_t *group;    /* n: the group of each node, from 1; 0: none; or NULL */
+	double *positions; /* x of every node, then y of every node; or NULL */
+	char *text;        /* owns the bytes that the names and labels point into; NULL when they are the caller's */
+} knng_graph;
+
+typedef struct {
+	const char *format; /* "knn", "gml", "graphml", "net", "mtx", "csv"; NULL: what the path ends in */
+	enum {
+		KNNG_DIRECTED_AUTO = 0,
+		KNNG_DIRECTED,
+		KNNG_UNDIRECTED
+	} directed;                             /* auto: undirected if A is symmetric */
+	const volatile sig_atomic_t *interrupt; /* polled; may be NULL */
+} knng_write_options;
+
+/* Writes a graph to a file, gzipped if the path ends in ".gz". The file appears when it is whole. `left_out` (NULL is
+ * fine) gets the names of what the graph has and the format cannot hold, "" if nothing. Errors: knng:args:format,
+ * knng:args:directed, knng:args:names, knng:args:idx, knng:io:open, knng:io:write, knng:memory:host, knng:interrupted.
+ * O(n + edges); memory 16 bytes an edge. */
+knng_status knng_write(const char *path, const knng_graph *g, const knng_write_options *opt, char left_out[64],
+		       knng_err *err);
+/* The names of the formats in order, NULL past the end. */
+const char *knng_write_format(int i);
 
 #ifdef __cplusplus
 }

@@ -1,12 +1,16 @@
 #include "sys.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 #include <zlib.h>
 
 static atomic_llong calls, live, bytes_now, bytes_peak, fail_in;
@@ -158,6 +162,93 @@ knng_file_done(FILE *f)
 {
 	atomic_fetch_sub(&live, 1);
 	return fclose(f);
+}
+
+struct knng_out {
+	gzFile gz;
+	char path[PATH_MAX];
+	char part[PATH_MAX + 32]; /* where it is written; empty: straight to path */
+};
+
+knng_out *
+knng_out_create(const char *path)
+{
+	size_t length = strlen(path);
+	bool gzip = length > 3 && strcmp(path + length - 3, ".gz") == 0;
+	struct stat st;
+	int reason = ENAMETOOLONG, fd;
+	knng_out *o = knng_alloc(1, sizeof *o);
+
+	if (o == NULL) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	o->gz = NULL;
+	if (length >= sizeof o->path)
+		goto fail;
+	if (realpath(path, o->path) == NULL) /* a link keeps pointing at what is written */
+		strcpy(o->path, path);
+	bool straight = stat(o->path, &st) == 0 && !S_ISREG(st.st_mode);
+	o->part[0] = '\0';
+	if (!straight)
+		snprintf(o->part, sizeof o->part, "%s.%ld.part", o->path, (long)getpid());
+	fd = knng_sys_fault() ? (errno = EIO, -1)
+			      : open(straight ? o->path : o->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0) {
+		reason = errno;
+		goto fail;
+	}
+	o->gz = gzdopen(fd, gzip ? "wb1" : "wbT"); /* T: as it is */
+	if (o->gz == NULL) {
+		close(fd);
+		if (!straight)
+			unlink(o->part);
+		reason = ENOMEM;
+		goto fail;
+	}
+	gzbuffer(o->gz, 1 << 18);
+	atomic_fetch_add(&live, 1);
+	return o;
+fail:
+	knng_free(o);
+	errno = reason;
+	return NULL;
+}
+
+int
+knng_out_write(knng_out *o, const void *buf, int64_t bytes)
+{
+	if (knng_sys_fault()) {
+		errno = EIO;
+		return -1;
+	}
+	for (int64_t done = 0; done < bytes;) {
+		int64_t part = bytes - done < (1 << 30) ? bytes - done : (1 << 30);
+		errno = EIO;
+		if (gzwrite(o->gz, (const char *)buf + done, (unsigned)part) != part)
+			return -1;
+		done += part;
+	}
+	return 0;
+}
+
+int
+knng_out_done(knng_out *o, bool keep)
+{
+	int reason = 0;
+	errno = EIO;
+	if (gzclose(o->gz) != Z_OK || knng_sys_fault())
+		reason = errno;
+	atomic_fetch_sub(&live, 1);
+	if (o->part[0] != '\0') {
+		if (keep && reason == 0 && rename(o->part, o->path) != 0)
+			reason = errno;
+		if (!keep || reason != 0)
+			unlink(o->part);
+	}
+	knng_free(o);
+	errno = reason;
+	return reason == 0 ? 0 : -1;
 }
 
 knng_sys_count

@@ -26,6 +26,14 @@ void knng_file_close(knng_file *f); /* NULL is fine */
 FILE *knng_file_create(const char *path);
 int knng_file_done(FILE *f);
 
+/* A file to write, gzipped if its path ends in ".gz". What is written lies beside the path until it is done, and takes
+ * the path's name only when it is whole; a pipe or a device is written straight. create: NULL and errno. write, done:
+ * 0, or -1 and errno. done frees it in any case; without `keep` nothing is left of it. */
+typedef struct knng_out knng_out;
+knng_out *knng_out_create(const char *path);
+int knng_out_write(knng_out *o, const void *buf, int64_t bytes);
+int knng_out_done(knng_out *o, bool keep);
+
 /* The counters of the process. */
 typedef struct {
 	int64_t calls; /* wrapped calls so far */

@@ -1,0 +1,271 @@
+function write (file, varargin)
+%KNNG.WRITE  Write a graph to a file for other programs.
+%   knng.write (FILE, A) writes the graph of the sparse n-by-n matrix A, as knngraph returns it: an edge
+%   from node i to node j with the weight A(i,j). The ending of FILE says the format:
+%
+%     .gml       GML: opens in yEd laid out and coloured; igraph, networkx, Gephi, Cytoscape
+%     .graphml   GraphML: Gephi, Cytoscape, igraph, networkx
+%     .net       Pajek
+%     .mtx       MatrixMarket, the matrix alone: SciPy, Julia, R
+%     .csv       a table source,target,weight: Gephi, Cytoscape, pandas, spreadsheets
+%     .knn       a line 'n m', then m lines 'source target weight' counted from 0: GPU-FS-kNN
+%
+%   and with .gz behind it the file is packed: 'graph.gml.gz'.
+%
+%   knng.write (FILE, idx, dist) writes what [idx, dist] = knngraph (...) returned.
+%   knng.write (FILE, g) writes a struct: the field A, and names, groups, positions, directed if it has them.
+%   knng.write (..., 'Name', value) takes the options
+%
+%     'Names'      cell of n names of the nodes, such as ds.names
+%     'Groups'     n labels, numbers or a cell of texts: nodes of one group have one colour in GML. NaN and ''
+%                  are no group
+%     'Positions'  n-by-2, where to draw the nodes; in GML the default is a disc of nodes for each group
+%     'Directed'   true: every entry of A is an edge from i to j; false: A is symmetric, and i and j have one
+%                  edge. Default: false if A is symmetric to the bit, else true
+%     'Format'     'gml', 'graphml', ...: whatever FILE ends in
+%
+%   What a format does not hold is left out, with a warning (knng:args:leftOut): .knn and .mtx hold the weights
+%   alone, .csv also names, .net also names and positions; .knn and .csv have no undirected edges, so that a
+%   symmetric A is written with both directions. Weights and positions are written so that they
+%   read back to the same bits. A weight
+%   of realmin, which stands for the distance 0 in A, is written as 0.
+%   In .csv names have to differ.
+%
+%   The file appears when it is complete: after an error, a full disk or Ctrl-C the old one is still there.
+%
+%   Errors: knng:args:file, :format, :count, :class, :dims, :idx, :names, :groups, :positions, :directed,
+%   :unknownOption, :option; knng:io:open, knng:io:write; knng:memory:host; knng:interrupted.
+%
+%   Cost: one pass over the edges. Memory: 16 bytes an edge, and for idx and dist 16 more.
+%
+%   Example
+%     X = [0 0; 1 0; 0 2; 5 5];
+%     A = knngraph (X, 2);
+%     file = [tempname() '.gml'];
+%     knng.write (file, A, 'Names', {'a', 'b', 'c', 'd'}, 'Groups', [1 1 1 2], 'Positions', X)
+%
+%   Colours: M. Okabe and K. Ito (2008), for every colour vision; with more than eight groups they repeat.
+%
+%   See also knng.read, knngraph.
+if nargin < 2
+    error ('knng:args:count', 'expected a file and a graph, as in knng.write (''graph.gml'', A): see help knng.write');
+end
+if ~ischar (file) || size (file, 1) ~= 1
+    error ('knng:args:file', 'FILE is a %d-by-%d %s: it must be the name of a file, in quotes', ...
+           size (file, 1), size (file, 2), class (file));
+end
+knng.internal.built ();
+opt = struct ('Format', '', 'Directed', [], 'Names', [], 'Groups', [], 'Positions', []);
+if isstruct (varargin{1})
+    [A, opt] = from_struct (varargin{1}, opt);
+    pairs = varargin(2:end);
+elseif nargin > 2 && ~ischar (varargin{2})
+    A = knng.internal.adjacency (varargin{1}, varargin{2});
+    pairs = varargin(3:end);
+else
+    A = varargin{1};
+    pairs = varargin(2:end);
+end
+if ~issparse (A) || ~isreal (A) || size (A, 1) ~= size (A, 2)
+    error ('knng:args:class', ['the graph is a %d-by-%d %s: it must be a square sparse matrix as knngraph returns it, ' ...
+           'or idx and dist'], size (A, 1), size (A, 2), class (A));
+end
+if islogical (A)
+    A = double (A);
+end
+opt = options (opt, pairs);
+n = size (A, 1);
+if ~ischar (opt.Format)
+    error ('knng:args:format', '''Format'' is a %s: it must be text, such as ''gml''', class (opt.Format));
+end
+if ~isempty (opt.Directed) && ~(isscalar (opt.Directed) && (islogical (opt.Directed) || isequal (opt.Directed, 0) || isequal (opt.Directed, 1)))
+    error ('knng:args:directed', '''Directed'' must be true or false');
+end
+p = opt.Positions;
+if ~isempty (p) && ~(isfloat (p) && isreal (p) && isequal (size (p), [n 2]) && all (isfinite (p(:))))
+    error ('knng:args:positions', '''Positions'' is a %d-by-%d %s: it must be %d-by-2, without NaN and Inf', ...
+           size (p, 1), size (p, 2), class (p), n);
+end
+[labels, group] = group_numbers (opt.Groups, n);
+left_out = knng.internal.write (file, opt.Format, double (opt.Directed), A, pack (opt.Names, n, 'knng:args:names', '''Names'''), ...
+                                labels, group, double (full (p)));
+if ~isempty (left_out)
+    warning ('knng:args:leftOut', '%s does not hold %s, which are left out: .gml and .graphml hold everything', file, left_out);
+end
+end
+
+function [A, opt] = from_struct (g, opt)
+% The parts of a graph in one struct.
+if ~isscalar (g) || ~isfield (g, 'A')
+    error ('knng:args:class', 'a struct must have the field A, the sparse matrix of the graph');
+end
+A = g.A;
+fields = {'names', 'groups', 'positions', 'directed'};
+names = {'Names', 'Groups', 'Positions', 'Directed'};
+for c = 1:numel (fields)
+    if isfield (g, fields{c})
+        opt.(names{c}) = g.(fields{c});
+    end
+end
+end
+
+function opt = options (opt, pairs)
+known = fieldnames (opt);
+for c = 1:2:numel (pairs)
+    at = 0;
+    if ischar (pairs{c})
+        at = find (strcmpi (pairs{c}, known));
+    end
+    if isempty (at) || at == 0
+        given = pairs{c};
+        if ~ischar (given)
+            given = ['a ' class(given)];
+        end
+        error ('knng:args:unknownOption', 'there is no option %s: expected one of %s', given, strjoin (known', ', '));
+    end
+    if c == numel (pairs)
+        error ('knng:args:option', 'the option ''%s'' has no value', known{at});
+    end
+    opt.(known{at}) = pairs{c + 1};
+end
+end
+
+function text = pack (strings, n, id, what)
+% The n strings as one uint8 row, each with a 0 behind it; empty for none.
+text = zeros (1, 0, 'uint8');
+if isempty (strings) && (n > 0 || ~iscell (strings))
+    return
+end
+if ~iscellstr (strings) || numel (strings) ~= n || any (cellfun ('size', strings(:), 1) > 1) || any (cellfun ('ndims', strings(:)) > 2)
+    error (id, '%s is a %d-by-%d %s: it must be a cell of %d texts, one for each node', what, ...
+           size (strings, 1), size (strings, 2), class (strings), n);
+end
+all = [reshape(strings, 1, n); repmat({char(0)}, 1, n)];
+if exist ('OCTAVE_VERSION', 'builtin') ~= 0
+    text = uint8 ([all{:}]);    % its characters are the bytes of UTF-8
+else
+    text = unicode2native ([all{:}], 'UTF-8');
+end
+if sum (text == 0) ~= n
+    error (id, '%s has texts that hold the character 0', what);
+end
+end
+
+function [labels, group] = group_numbers (groups, n)
+% The different labels, packed, and the number of the label of each node; 0 is none.
+labels = zeros (1, 0, 'uint8');
+group = [];
+if isempty (groups)
+    return
+end
+number = isnumeric (groups) || islogical (groups);
+if numel (groups) ~= n || ~(number && isreal (groups) || iscellstr (groups))
+    error ('knng:args:groups', '''Groups'' is a %d-by-%d %s: it must have a number or a text for each of the %d nodes', ...
+           size (groups, 1), size (groups, 2), class (groups), n);
+end
+if number
+    groups = double (full (groups(:)));
+    some = ~isnan (groups);
+else
+    groups = groups(:);
+    some = ~cellfun ('isempty', groups);
+end
+group = zeros (n, 1);
+[different, ~, group(some)] = unique (groups(some));
+if number
+    different = arrayfun (@number_text, different, 'UniformOutput', false);
+end
+labels = pack (different, numel (different), 'knng:args:groups', '''Groups''');
+end
+
+function text = number_text (x)
+text = sprintf ('%.15g', x);
+if str2double (text) ~= x
+    text = sprintf ('%.17g', x);
+end
+end
+
+%!function text = written (ending, varargin)
+%!  f = [tempname() ending];
+%!  unwind_protect
+%!    knng.write (f, varargin{:});
+%!    text = fileread (f);
+%!  unwind_protect_cleanup
+%!    delete (f);
+%!  end_unwind_protect
+%!endfunction
+
+%!test  # the example of the help
+%! X = [0 0; 1 0; 0 2; 5 5];
+%! A = knngraph (X, 2);
+%! text = written ('.gml', A, 'Names', {'a', 'b', 'c', 'd'}, 'Groups', [1 1 1 2], 'Positions', X);
+%! assert (numel (strfind (text, 'label "d" group "2" x 5.0 y 5.0 graphics [ x ')), 1);
+%! assert (numel (strfind (text, 'targetArrow')), 8);
+%! assert (numel (strfind (text, '#E69F00')), 3);
+
+%!test  # matrix, lists and struct are one graph; the nearest comes first
+%! X = [0; 0; 3; 1];
+%! [idx, dist] = knngraph (X, 2);
+%! A = knngraph (X, 2);
+%! want = sprintf ('4 8\n0 1 0\n0 3 1\n1 0 0\n1 3 1\n2 3 2\n2 0 3\n3 0 1\n3 1 1\n');
+%! assert (written ('.knn', idx, dist), want);
+%! assert (written ('.knn', A), want);
+%! assert (written ('.knn', struct ('A', A)), want);
+%! assert (written ('.txt', A, 'format', 'KNN'), want);
+
+%!test  # a symmetric A is undirected, unless it is said otherwise
+%! A = sparse ([0 1 0; 1 0 2; 0 2 0]);
+%! assert (written ('.net', A), sprintf ('*Vertices 3\n*Edges\n1 2 1\n2 3 2\n'));
+%! assert (written ('.net', A, 'Directed', true), sprintf ('*Vertices 3\n*Arcs\n1 2 1\n2 1 1\n2 3 2\n3 2 2\n'));
+%! assert (written ('.csv', A), sprintf ('source,target,weight\n1,2,1\n2,1,1\n2,3,2\n3,2,2\n'));
+%! id = '';
+%! try, knng.write ([tempname() '.gml'], sparse ([0 1; 2 0]), 'Directed', false); catch e, id = e.identifier; end
+%! assert (id, 'knng:args:directed');
+
+%!test  # groups of numbers and of texts; none are white
+%! A = sparse ([0 1 0; 1 0 2; 0 2 0]);
+%! text = written ('.gml', A, 'Groups', {'x', '', 'b'});
+%! assert (numel (strfind (text, 'group "x"')) + numel (strfind (text, 'group "b"')), 2);
+%! assert (numel (strfind (text, '#FFFFFF')), 1);
+%! assert (numel (strfind (text, '#56B4E9')), 1);
+%! assert (numel (strfind (written ('.graphml', A, 'Groups', [0.1; NaN; 3]), '<data key="group">0.1</data>')), 1);
+
+%!test  # what is left out is told
+%! lastwarn ('', '');
+%! written ('.mtx', sparse (2, 2), 'Names', {'a', 'b'}, 'Positions', [1 2; 3 4]);
+%! [text, id] = lastwarn ();
+%! assert (id, 'knng:args:leftOut');
+%! assert (! isempty (strfind (text, 'names, positions')));
+
+%!test  # nothing at all, and nothing but nodes
+%! assert (written ('.knn', sparse (0, 0)), sprintf ('0 0\n'));
+%! assert (written ('.mtx', sparse (3, 3)), sprintf ('%%%%MatrixMarket matrix coordinate real symmetric\n3 3 0\n'));
+%! assert (written ('.csv', sparse (2, 2), 'Names', {'a', 'b'}), sprintf ('source,target,weight\na,,\nb,,\n'));
+
+%!error id=knng:args:count knng.write ('x.gml')
+%!error id=knng:args:file knng.write (1, sparse (1))
+%!error id=knng:args:format knng.write ('x.dat', sparse (1))
+%!error id=knng:args:format knng.write ('x.gml', sparse (1), 'Format', 'xls')
+%!error id=knng:args:format knng.write ('x.gml', sparse (1), 'Format', 1)
+%!error id=knng:args:class knng.write ('x.gml', eye (3))
+%!error id=knng:args:class knng.write ('x.gml', sparse (1, 2))
+%!error id=knng:args:class knng.write ('x.gml', sparse (1i))
+%!error id=knng:args:class knng.write ('x.gml', @sin)
+%!error id=knng:args:class knng.write ('x.gml', struct ('B', 1))
+%!error id=knng:args:idx knng.write ('x.knn', [2 2; 1 1], ones (2))
+%!error id=knng:args:idx knng.write ('x.knn', [3; 1], ones (2, 1))
+%!error id=knng:args:dims knng.write ('x.knn', [2; 1], 1)
+%!error id=knng:args:names knng.write ('x.gml', sparse (1), 'Names', {'a', 'b'})
+%!error id=knng:args:names knng.write ('x.gml', sparse (1), 'Names', 'a')
+%!error id=knng:args:names knng.write ('x.gml', sparse (1), 'Names', {char(0)})
+%!error id=knng:args:names knng.write ('x.gml', sparse (1), 'Names', {char(200)})
+%!error id=knng:args:names knng.write ('x.graphml', sparse (1), 'Names', {char(7)})
+%!error id=knng:args:names knng.write ('x.csv', sparse (2, 2), 'Names', {'a', 'a'})
+%!error id=knng:args:groups knng.write ('x.gml', sparse (1), 'Groups', [1 2])
+%!error id=knng:args:groups knng.write ('x.gml', sparse (1), 'Groups', struct ())
+%!error id=knng:args:positions knng.write ('x.gml', sparse (1), 'Positions', [1 2 3])
+%!error id=knng:args:positions knng.write ('x.gml', sparse (1), 'Positions', [1 NaN])
+%!error id=knng:args:directed knng.write ('x.gml', sparse (1), 'Directed', 2)
+%!error id=knng:args:unknownOption knng.write ('x.gml', sparse (1), 'Colour', 2)
+%!error id=knng:args:option knng.write ('x.gml', sparse (1), 'Names')
+%!error id=knng:io:open knng.write ('/nonexistent/x.gml', sparse (1))

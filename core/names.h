@@ -1,0 +1,25 @@
+/* names.h  A table of texts: each different one has a number, from 0 in the order in which they came. The texts stay
+ * where they are. Start from zero; freeing is always safe. Expected O(1) a call. */
+#ifndef KNNG_NAMES_H
+#define KNNG_NAMES_H
+
+#include "knng.h"
+
+typedef struct {
+	const char *text;
+	int64_t length;
+} knng_name;
+
+typedef struct {
+	int64_t count;
+	knng_name *name; /* count */
+	/* the rest is names.c's */
+	int64_t room, slots;
+	int64_t *slot;
+} knng_names;
+
+int64_t knng_names_find(const knng_names *t, const char *text, int64_t length); /* -1: it is not there */
+int64_t knng_names_add(knng_names *t, const char *text, int64_t length);        /* -1: no memory */
+void knng_names_free(knng_names *t);
+
+#endif
