@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # run-tests.sh GROUP...  Builds and runs groups of tests, prints a line for each and at last 'N passed, N failed'.
 #
-# Groups: build, c, asan, gateways, tsan, octave, mexapi; docs/testing.md says what each proves. A test
-# is a program that ends with a line 'N passed, N failed' and status 0. A crash, a time-out (KNNG_TEST_SECONDS, 450), a lost summary line or a bad status without a failure counts as one
-# failure. The output of a test goes to build/logs/, and its end to the screen when it failed.
+# Groups: build, c, asan, gateways, tsan, octave, mexapi; docs/testing.md says what each proves. A test is a program
+# that ends with a line 'N passed, N failed' and status 0. A crash, a time-out (KNNG_TEST_SECONDS, 450), a lost summary
+# line or a bad status without a failure counts as one failure. The output of a test goes to build/logs/, and its end to
+# the screen when it failed.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 root=$PWD

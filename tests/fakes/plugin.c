@@ -1,0 +1,82 @@
+/* plugin.c  A CUDA plugin without CUDA, for test_plugin.sh. KNNG_FAKE names its only GPU's condition:
+ *
+ *     none    there is no GPU
+ *     dead    it cannot be described
+ *     small   nothing fits into it
+ *     lost    it fails when the search starts, and cannot be described from then on */
+#include "device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const knng_core *core;
+static bool lost;
+
+static bool
+is(const char *condition)
+{
+	const char *asked = getenv("KNNG_FAKE");
+	return asked != NULL && strcmp(asked, condition) == 0;
+}
+
+static int
+count(void)
+{
+	return !is("none");
+}
+
+static const char *
+why(void)
+{
+	return "no GPU is plugged in";
+}
+
+static knng_status
+describe(int device, knng_device_info *info, knng_err *err)
+{
+	if (is("dead") || lost)
+		return core->fail(err, KNNG_EDEVICE, "knng:device:failed", "GPU %d does not answer", device + 1);
+	*info = (knng_device_info){.name = "fake", .major = 9, .total = 1e9, .free = 1e9};
+	return KNNG_OK;
+}
+
+static knng_status
+plan(knng_plan *plan, knng_err *err)
+{
+	if (is("small"))
+		return core->fail(err, KNNG_EDEVICE, "knng:device:memory", "GPU 1 has not enough free memory");
+	plan->tile = 64;
+	plan->capacity = plan->k;
+	return KNNG_OK;
+}
+
+static knng_status
+open_backend(knng_work *w, knng_err *err)
+{
+	(void)w;
+	lost = true;
+	return core->fail(err, KNNG_EDEVICE, "knng:device:failed", "GPU 1 fell off the bus");
+}
+
+static void
+close_backend(knng_work *w)
+{
+	(void)w;
+}
+
+static void
+release(void)
+{
+}
+
+static const knng_backend backend = {.name = "fake", .open = open_backend, .close = close_backend};
+
+__attribute__((visibility("default"))) const knng_plugin *
+knng_plugin_open(const knng_core *from)
+{
+	static const knng_plugin plugin = {&backend, count, why, describe, plan, release};
+	if (from->abi != KNNG_ABI)
+		return NULL;
+	core = from;
+	return &plugin;
+}

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# test_plugin.sh  CUDA plugins that cannot serve: the search runs on the CPU, is right, and the reason is said.
+#
+# A copy of the toolbox gets one plugin after the other: no library at all, one without the entry, one of another build,
+# and a fake one whose GPU is missing, dead, too small or lost. Prints 'N passed, N failed'.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+root=$PWD
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+mkdir -p "$work/+knng/+internal" "$work/core"
+ln -s "$root"/knngraph.m "$work/"
+ln -s "$root"/+knng/*.m "$work/+knng/"
+ln -s "$root"/+knng/+internal/*.m "$work/+knng/+internal/"
+cp +knng/+internal/*.mex "$work/+knng/+internal/" # a link would be resolved, and the plugin sought beside it
+plugin=$work/+knng/+internal/knng_cuda.so
+
+# Prints what the devices are, and what searches on them gave; a result has to be the CPU's.
+cat >"$work/probe.m" <<'OCTAVE'
+function probe ()
+  [list, why] = knng.devices ();
+  printf ('devices: %d %s\n', numel (list), [list.problem, why]);
+  X = reshape (mod ((1:5.2e6) * 7919, 104729), 4000, 1300);   % just large enough for 'auto' to ask for a GPU
+  search (X, 'auto');
+  search (X(1:100, :), 'gpu');
+end
+function search (X, device)
+  try
+    [idx, dist, info] = knngraph (X, 3, 'euclidean', 'Device', device);
+    [~, id] = lastwarn ();
+    [i, d] = knngraph (X, 3, 'euclidean', 'Device', 'cpu');
+    printf ('%s: right %d, on %s %s: %s\n', device, isequal (idx, i) && isequal (dist, d), info.device(1:3), id, info.note);
+  catch err
+    printf ('%s: %s: %s\n', device, err.identifier, err.message);
+  end
+  lastwarn ('', '');
+end
+OCTAVE
+
+# expect WHAT FAKE LINE...  the probe says all these lines, which are regular expressions
+expect() {
+	local what=$1 line
+	KNNG_FAKE=$2 env -C "$work" octave-cli --norc -H -q --eval probe >"$work/said" 2>&1 || echo "(status $?)" >>"$work/said"
+	shift 2
+	for line in "$@"; do
+		if grep -qE "^$line" "$work/said"; then
+			passed=$((passed + 1))
+		else
+			failed=$((failed + 1))
+			echo "FAIL $what: no line '$line' in"
+			sed 's/^/    | /' "$work/said"
+		fi
+	done
+}
+
+# served WHAT FAKE REASON  no GPU is listed; the CPU serves and says why, and 'gpu' is refused with the reason
+served() {
+	expect "$1" "$2" "devices: 0 $3" "auto: right 1, on cpu : $3" "gpu: knng:device:none: .*$3"
+}
+
+make_plugin() { # SOURCE INCLUDES...
+	"${CC:-cc}" -std=c11 -D_GNU_SOURCE -shared -fPIC "${@:2}" -o "$plugin" "$1" || exit 1
+}
+
+rm -f "$plugin"
+served 'no plugin' '' 'knng was built without CUDA'
+echo 'not a library' >"$plugin"
+served 'no library' '' '.*knng_cuda.so'
+echo 'int nothing;' >"$work/nothing.c"
+make_plugin "$work/nothing.c"
+served 'no entry' '' 'the CUDA plugin is of another build'
+cp core/*.h "$work/core/"
+sed -i 's/^} knng_plan;/\tdouble more;\n&/' "$work/core/knng.h"
+make_plugin tests/fakes/plugin.c -I"$work/core"
+served 'another build' '' 'the CUDA plugin is of another build'
+
+make_plugin tests/fakes/plugin.c -Icore
+served 'no GPU' none 'no GPU is plugged in'
+expect 'dead GPU' dead 'devices: 1 GPU 1 does not answer' 'auto: right 1, on cpu : GPU 1: GPU 1 does not answer' \
+	'gpu: knng:device:none: .*does not answer'
+expect 'small GPU' small 'devices: 1 $' 'auto: right 1, on cpu : GPU 1 has not enough' \
+	'gpu: knng:device:memory: .*not enough'
+expect 'lost GPU' lost 'devices: 1 $' 'auto: right 1, on cpu knng:device:fallback: GPU 1 fell off the bus' \
+	'gpu: knng:device:none: .*does not answer'
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
