@@ -157,6 +157,26 @@ double knng_matrix_bytes(const knng_matrix *X);
  * Cost: n*n*d operations for a graph (half of the square), 2*m*n*d for queries. info may be NULL. */
 knng_status knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err);
 
+/* What knng_verify found. Rows count from 0, neighbours from 1 (0: none). */
+typedef struct {
+	int64_t nmalformed, checked, different;
+	bool *malformed; /* [m] rows of the table that can be no answer, whatever the data are */
+	const char *why; /* what is wrong with the first of these */
+	int64_t *row;    /* [checked] rows that were computed again, ascending */
+	bool *differs;   /* [checked] whether the table has something else; `different` of them */
+	int64_t *idx;    /* [checked x k] what is right */
+	double *dist;
+} knng_proof;
+
+/* Holds a table, which claims to be the answer of `plan`, against docs/canonical.md: looks at every row's form, and
+ * computes `sample` rows (at most all), chosen by `seed` alike on every machine, again by a plain loop over all pairs
+ * that shares no code with knng_run. Every bit counts; where X, Y or the table is single, the right distances are
+ * rounded to single. Of the plan it uses x, y, metric, m, k, threads, interrupt and progress. Errors: knng:memory:host,
+ * knng:interrupted; nothing stays allocated then. sample*n*d terms; 8*sample*(d + 2k) bytes, and some 20 MB. */
+knng_status knng_verify(const knng_plan *plan, const knng_output *table, int64_t sample, uint64_t seed,
+			knng_proof *proof, knng_err *err);
+void knng_proof_free(knng_proof *proof); /* always safe on a zeroed or freed one */
+
 /* The SHA-256 of the m x k answer in `table`, as 64 hexadecimal digits: int64 m and k, then of every row its k
  * neighbours (int64, counted from 1, 0 for none) and its k distances (double, a NaN as 0x7FF8000000000000), all
  * little-endian. So one answer has one hash, whatever arrays hold it. interrupt may be NULL. Errors: knng:args:idx,

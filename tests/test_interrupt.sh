@@ -75,6 +75,7 @@ interrupted ('cityblock', 1, stamp, @() knngraph (X, 10, 'cityblock', 'Device', 
 interrupted ('spearman', 1, stamp, @() knngraph (X, 10, 'spearman', 'Device', 'cpu'));
 interrupted ('search', 1, stamp, @() knng.knnsearch (X, X(1:2:end, :), 'K', 10, 'Device', 'cpu'));
 interrupted ('large k', 2, stamp, @() knngraph (X, 300, 'pearson', 'Device', 'cpu'));
+interrupted ('verify', 1, stamp, @() knng.verify (X, 'pearson', ones (rows, 10), ones (rows, 10), 'Sample', Inf));
 interrupted ('an offset', 2, stamp, @() knngraph (X + 1e9, 10, 'euclidean', 'Device', 'cpu'));
 before = resident ();
 for i = 1:8

@@ -1,0 +1,21 @@
+function opt = options (opt, pairs)
+%OPTIONS  The values of options: the struct OPT has a field with the default of each, PAIRS is a cell {'Name', value, ...}.
+%   Names are understood in upper or lower case; of one that is given twice the last counts.
+
+  names = fieldnames (opt);
+  for i = 1:2:numel (pairs)
+    if (~ischar (pairs{i}) || size (pairs{i}, 1) ~= 1)
+      error ('knng:args:unknownOption', 'a %s stands where the name of an option should: options come as ''Name'', value', ...
+             class (pairs{i}));
+    end
+    which = find (strcmpi (names, pairs{i}));
+    if (isempty (which))
+      list = sprintf (', ''%s''', names{:});
+      error ('knng:args:unknownOption', 'there is no option ''%s''; the options are %s', pairs{i}, list(3:end));
+    end
+    if (i == numel (pairs))
+      error ('knng:args:option', 'the option ''%s'' has no value: options come as ''Name'', value', names{which});
+    end
+    opt.(names{which}) = pairs{i + 1};
+  end
+end

@@ -1,0 +1,199 @@
+function [ok, report] = verify (X, metric, idx, dist, varargin)
+%KNNG.VERIFY  Check a graph by computing some of its rows again in another, plain way.
+%   ok = knng.verify (X, metric, idx, dist) says whether idx and dist, the n-by-k tables of
+%   [idx, dist] = knngraph (X, k, metric), are right. It looks at the form of every row, and
+%   chooses 1000 rows (all, if there are fewer), measures their distances to all rows of X and
+%   compares the k nearest with the tables, to the last bit. The code that does so is short, and
+%   has nothing in common with the search: an error in the one is not repeated in the other.
+%   Use it to see that a graph is what it says, whatever machine, GPU or file it came from.
+%
+%   [ok, report] = knng.verify (...) also says what was found; without results it is printed.
+%
+%     report.checked     how many rows were computed again
+%     report.different   how many of these differ from the tables
+%     report.rows        which ones, a column
+%     report.malformed   rows that can be no answer, whatever X is, a column: an index that is no row
+%                        of X, the row itself or listed twice; distances that do not ascend; equal
+%                        distances out of order; 0 before a neighbour, or with a distance
+%     report.why         what is wrong with the first of these, or ''
+%     report.examples    for the first five of report.rows a struct with row, idx and dist (what is
+%                        right), found_idx and found_dist (what the tables have)
+%     report.seed, report.seconds
+%
+%   Options, as 'Name', value pairs:
+%
+%     'Sample'     how many rows are computed again; Inf is all of them. Default 1000
+%     'Seed'       which ones: a whole number from 0 to 2^53; the same rows for the same number on
+%                  every machine. Default 0
+%     'Queries'    Y, if the tables are those of [idx, D] = knng.knnsearch (X, Y, ...)
+%     'Threads'    processor threads, default: all
+%     'Progress'   'auto' (default), 'on', 'off', as in knngraph
+%
+%   metric is that of the graph, any that knngraph knows. If X, Y or dist is single, the right
+%   distances are rounded to single before they are compared. Where a row is wrong by chance in a
+%   share p of all rows, a sample of 1000 misses that with probability (1 - p)^1000: 5 % for p = 0.3 %.
+%
+%   Cost: about 3 * Sample * n * d operations, at some 40 GFLOP/s a thread with AVX-512; memory
+%   beside the input 8 * Sample * (d + 2*k) bytes, n bytes and some 20 MB. Ctrl-C stops it.
+%
+%   Errors: of X, Y and metric those of knngraph; knng:args:idx, knng:args:dist if the tables are
+%   none, or not of the size that X and Y ask for; knng:args:option, :unknownOption, :count;
+%   knng:memory:host; knng:interrupted. A wrong table is no error: ok is false.
+%
+%   Source of the method: the definitions of docs/canonical.md, sections 1 to 4.
+%
+%   Example:
+%     X = magic (8);
+%     [idx, dist] = knngraph (X, 3, 'pearson');
+%     ok = knng.verify (X, 'pearson', idx, dist)          % 1
+%     idx(5, 1:2) = idx(5, [2 1]);
+%     [ok, report] = knng.verify (X, 'pearson', idx, dist);
+%     report.rows                                         % 5
+%
+%   See also knngraph, knng.knnsearch, knng.checksum.
+
+  if (nargin < 4)
+    error ('knng:args:count', ...
+           'knng.verify needs data, metric and tables, as in knng.verify (X, ''pearson'', idx, dist): see help knng.verify');
+  end
+  knng.internal.built ();
+  opt = knng.internal.options (struct ('Sample', 1000, 'Seed', 0, 'Queries', [], 'Threads', 0, 'Progress', 'auto'), ...
+                               varargin);
+  clock = tic ();
+  [checked, rows, malformed, why, right_idx, right_dist] = knng.internal.verify (X, metric, idx, dist, ...
+    opt.Queries, opt.Sample, opt.Seed, opt.Threads, opt.Progress);
+  good = isempty (rows) && isempty (malformed);
+  examples = struct ('row', {}, 'idx', {}, 'dist', {}, 'found_idx', {}, 'found_dist', {});
+  for i = 1:size (right_idx, 1)
+    examples(i, 1) = struct ('row', rows(i), 'idx', right_idx(i, :), 'dist', right_dist(i, :), ...
+                             'found_idx', idx(rows(i), :), 'found_dist', dist(rows(i), :));
+  end
+  report = struct ('checked', checked, 'different', numel (rows), 'rows', rows, 'malformed', malformed, 'why', why, ...
+                   'examples', examples, 'seed', double (opt.Seed), 'seconds', toc (clock));
+  if (nargout > 0)
+    ok = good;
+    return
+  end
+  fprintf ('%d of %d rows computed again (seed %d, %.1f s): %d differ\n', checked, size (idx, 1), report.seed, ...
+           report.seconds, report.different);
+  if (~isempty (malformed))
+    fprintf ('%d rows can be no answer; the first is row %d: %s\n', numel (malformed), malformed(1), why);
+  end
+  for i = 1:numel (examples)
+    e = examples(i);
+    c = find (e.idx ~= e.found_idx | ~(e.dist == e.found_dist | (isnan (e.dist) & isnan (e.found_dist))), 1);
+    fprintf ('row %d: neighbour %d is row %d at %.17g, not row %d at %.17g\n', e.row, c, e.idx(c), e.dist(c), ...
+             e.found_idx(c), e.found_dist(c));
+  end
+end
+
+%!shared X, Y
+%! X = reshape (mod ((1:60*7) * 7919, 101), 60, 7);
+%! X(7, :) = X(3, :);
+%! X(11, 2) = NaN;
+%! X(12, :) = 5;
+%! X(13, :) = 0;
+%! Y = [X(5:13, :); X(20:30, :) + 0.5];
+
+%!test <*1>
+%! M = magic (8);
+%! [idx, dist] = knngraph (M, 3, 'pearson');
+%! assert (knng.verify (M, 'pearson', idx, dist), true);
+%! idx(5, 1:2) = idx(5, [2 1]);
+%! [ok, report] = knng.verify (M, 'pearson', idx, dist);
+%! assert (ok, false);
+%! assert (report.rows, 5);
+%! assert (report.different, 1);
+%! assert (report.checked, 8);
+%! assert (report.examples.found_idx, idx(5, :));
+%! assert (report.examples.idx, idx(5, [2 1 3]));
+%! assert (report.examples.dist, dist(5, :));
+
+%!test  # every metric, double and single, graph and queries, k as large as it gets
+%! metrics = {'euclidean', 'sqeuclidean', 'cosine', 'pearson', 'correlation', 'abspearson', 'antipearson', ...
+%!            'spearman', 'cityblock', 'manhattan', 'chebychev'};
+%! warning ('off', 'all', 'local');
+%! for data = {X, single(X)}
+%!   for i = 1:numel (metrics)
+%!     for k = [1 4 59]
+%!       [idx, dist] = knngraph (data{1}, k, metrics{i});
+%!       assert (knng.verify (data{1}, upper (metrics{i}), idx, dist));
+%!       [idx, dist] = knng.knnsearch (data{1}, Y, 'K', k, 'Distance', metrics{i});
+%!       assert (knng.verify (data{1}, metrics{i}, idx, dist, 'Queries', Y));
+%!     end
+%!   end
+%! end
+
+%!test  # a double graph that was stored in single is still right
+%! warning ('off', 'all', 'local');
+%! [idx, dist] = knngraph (X, 5);
+%! assert (knng.verify (X, 'euclidean', idx, single (dist)));
+
+%!test  # one bit, wherever it is
+%! warning ('off', 'all', 'local');
+%! [idx, dist] = knngraph (X, 3);
+%! for e = [1 59 61 180]
+%!   wrong = dist;
+%!   wrong(e) = wrong(e) + eps (wrong(e));
+%!   [ok, report] = knng.verify (X, 'euclidean', idx, wrong);
+%!   assert (ok, false);
+%!   assert (report.rows, mod (e - 1, 60) + 1);
+%! end
+
+%!test  # what no data could give
+%! warning ('off', 'all', 'local');
+%! [idx, dist] = knngraph (X, 3);
+%! wrong = {'a row is its own', 9, 2, 9, 1; 'twice', 4, 2, idx(4, 1), dist(4, 2); 'no row of X', 5, 1, 61, dist(5, 1); ...
+%!          'no row of X', 5, 1, 1.5, dist(5, 1); 'no row of X', 5, 1, NaN, 1; 'no row of X', 5, 1, -1, 1; ...
+%!          'after index 0', 6, 1, 0, NaN; 'has a distance', 11, 3, 0, 1; 'negative or NaN', 8, 1, idx(8, 1), NaN; ...
+%!          'negative or NaN', 8, 1, idx(8, 1), -1; 'ascend', 8, 3, idx(8, 3), dist(8, 1) / 2};
+%! for i = 1:size (wrong, 1)
+%!   [text, row, c, j, d] = wrong{i, :};
+%!   idx2 = idx;
+%!   dist2 = dist;
+%!   idx2(row, c) = j;
+%!   dist2(row, c) = d;
+%!   [ok, report] = knng.verify (X, 'euclidean', idx2, dist2, 'Sample', 1, 'Seed', 3);
+%!   assert (ok, false);
+%!   assert (report.malformed, row);
+%!   assert (~isempty (strfind (report.why, text)), report.why);
+%! end
+%! [ok, report] = knng.verify ([0; 1; -1], 'euclidean', [3 2; 1 3; 1 2], [1 1; 1 2; 1 2]);
+%! assert (report.why, 'equal distances are not in order of the index');
+
+%!test  # a graph of the wrong metric, and what is printed
+%! warning ('off', 'all', 'local');
+%! [idx, dist] = knngraph (X, 3, 'cosine');
+%! [ok, report] = knng.verify (X, 'pearson', idx, dist);
+%! assert (ok, false);
+%! assert (numel (report.examples), 5);
+%! text = evalc ("knng.verify (X, 'pearson', idx, dist, 'Sample', 10)");
+%! assert (~isempty (strfind (text, '10 of 60 rows computed again (seed 0')));
+%! assert (~isempty (regexp (text, 'row \d+: neighbour \d is row', 'once')));
+
+%!test  # the sample is the same on every machine
+%! [idx, dist] = knngraph ((1:100)', 1);
+%! [ok, report] = knng.verify ((1:100)', 'euclidean', idx, dist + 1, 'Sample', 5, 'Seed', 7);
+%! assert (report.rows, [6; 24; 30; 36; 46]);
+%! [ok, report] = knng.verify ((1:100)', 'euclidean', idx, dist + 1, 'Sample', Inf);
+%! assert (report.rows, (1:100)');
+%! assert (knng.verify (5, 'euclidean', zeros (1, 0), zeros (1, 0)));
+
+%!error id=knng:args:count knng.verify (1, 'euclidean', 1)
+%!error id=knng:args:metric knng.verify (eye (3), 'pearsn', [2; 1; 1], [1; 1; 1])
+%!error id=knng:args:metric knng.verify (eye (3), 1, [2; 1; 1], [1; 1; 1])
+%!error id=knng:args:class knng.verify (@sin, 'euclidean', [2; 1; 1], [1; 1; 1])
+%!error id=knng:args:idx knng.verify (eye (3), 'euclidean', [2; 1], [1; 1])
+%!error id=knng:args:idx knng.verify (eye (3), 'euclidean', [2 3 1; 1 3 2; 1 2 3], ones (3))
+%!error id=knng:args:idx knng.verify (eye (3), 'euclidean', {1}, 1)
+%!error id=knng:args:dist knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1])
+%!error id=knng:args:columns knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1; 1], 'Queries', 1)
+%!error id=knng:args:empty knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1; 1], 'Queries', zeros (0, 3))
+%!error id=knng:args:option knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1; 1], 'Sample', 0)
+%!error id=knng:args:option knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1; 1], 'Sample', 1.5)
+%!error id=knng:args:option knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1; 1], 'Seed', -1)
+%!error id=knng:args:option knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1; 1], 'Threads', 0.5)
+%!error id=knng:args:option knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1; 1], 'Progress', 3)
+%!error id=knng:args:option knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1; 1], 'Seed')
+%!error id=knng:args:unknownOption knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1; 1], 'Sed', 1)
+%!error id=knng:args:unknownOption knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1; 1], 3, 1)
