@@ -22,7 +22,7 @@ function h = checksum (idx, dist)
 %     h = knng.checksum (idx, dist);
 %     h(1:16)                             % 216511cc77cf9acf
 %
-%   See also knngraph, knng.knnsearch.
+%   See also knngraph, knng.verify.
 
   if (nargin ~= 2)
     error ('knng:args:count', 'knng.checksum takes two tables, as in knng.checksum (idx, dist): see help knng.checksum');

@@ -22,9 +22,9 @@ function [ok, report] = verify (X, metric, idx, dist, varargin)
 %
 %   Options, as 'Name', value pairs:
 %
-%     'Sample'     how many rows are computed again; Inf is all of them. Default 1000
+%     'Sample'     how many rows are computed again, or Inf for all; default 1000
 %     'Seed'       which ones: a whole number from 0 to 2^53; the same rows for the same number on
-%                  every machine. Default 0
+%                  every machine; default 0
 %     'Queries'    Y, if the tables are those of [idx, D] = knng.knnsearch (X, Y, ...)
 %     'Threads'    processor threads, default: all
 %     'Progress'   'auto' (default), 'on', 'off', as in knngraph
@@ -33,7 +33,7 @@ function [ok, report] = verify (X, metric, idx, dist, varargin)
 %   distances are rounded to single before they are compared. Where a row is wrong by chance in a
 %   share p of all rows, a sample of 1000 misses that with probability (1 - p)^1000: 5 % for p = 0.3 %.
 %
-%   Cost: about 3 * Sample * n * d operations, at some 40 GFLOP/s a thread with AVX-512; memory
+%   Cost: about 3 * Sample * n * d operations, at 20 to 40 GFLOP/s a thread with AVX-512; memory
 %   beside the input 8 * Sample * (d + 2*k) bytes, n bytes and some 20 MB. Ctrl-C stops it.
 %
 %   Errors: of X, Y and metric those of knngraph; knng:args:idx, knng:args:dist if the tables are

@@ -53,7 +53,7 @@ knng_hash(const knng_output *table, int64_t m, int64_t k, const volatile sig_ato
 				put_double(rows + 16 * r * k + 8 * (k + c), knng_table_distance(table, i0 + r, c));
 			}
 		knng_sha256_add(&sha, rows, (size_t)(16 * count * k));
-		if (interrupt != NULL && *interrupt) {
+		if (interrupt != NULL && __atomic_load_n(interrupt, __ATOMIC_RELAXED)) {
 			status = knng_fail(err, KNNG_EINTERRUPTED, "knng:interrupted", "stopped by Ctrl-C");
 			goto done;
 		}

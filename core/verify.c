@@ -328,7 +328,7 @@ look_up(const knng_plan *plan, const char *stage, double done, knng_err *err)
 {
 	if (plan->opt.progress != NULL)
 		plan->opt.progress(plan->opt.progress_context, stage, done);
-	if (plan->opt.interrupt != NULL && *plan->opt.interrupt)
+	if (plan->opt.interrupt != NULL && __atomic_load_n(plan->opt.interrupt, __ATOMIC_RELAXED))
 		return knng_fail(err, KNNG_EINTERRUPTED, "knng:interrupted", "stopped by Ctrl-C");
 	return KNNG_OK;
 }
