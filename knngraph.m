@@ -38,8 +38,8 @@ function [varargout] = knngraph (X, k, varargin)
 %                        default: what the machine has available
 %     'MaxDeviceMemory'  the same for each GPU
 %     'Threads'          processor threads, default: all
-%     'Progress'         'auto' (default): a line on the terminal when it takes more than
-%                        3 s; 'on', 'off'
+%     'Progress'         'auto' (default): a line with the time left on the terminal when it takes
+%                        more than 3 s, gone at the end; 'on': also in files; 'off'
 %     'TileSize', 'Target'  for testing: rows that are compared at a time, and the kind
 %                        of machine code ('auto', 'avx512', 'avx2', 'plain', 'blas').
 %                        No choice of options changes a bit of the result.

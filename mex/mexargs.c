@@ -159,20 +159,57 @@ on_interrupt(int signal)
 /* MATLAB says it in its own way. */
 extern bool utIsInterruptPending(void) __attribute__((weak));
 
+/* "45 s", "3 min 20 s", "2 h 5 min". */
+static void
+print_duration(char *text, size_t size, double seconds)
+{
+	long s = (long)ceil(seconds);
+	if (s < 60)
+		snprintf(text, size, "%ld s", s);
+	else if (s < 3600)
+		snprintf(text, size, "%ld min %ld s", s / 60, s % 60);
+	else
+		snprintf(text, size, "%ld h %ld min", s / 3600, s % 3600 / 60);
+}
+
+/* On a terminal the line is written past Octave, whose pager and diary would keep it. */
+enum { LINE = 56 };
+
 static void
 show_progress(void *context, const char *stage, double fraction)
 {
 	knng_progress *p = context;
-	double now = knng_seconds(), spent = now - p->started;
+	double now = knng_seconds();
+	bool terminal = isatty(STDOUT_FILENO);
 	if (utIsInterruptPending != NULL && utIsInterruptPending())
 		__atomic_store_n(&interrupted, 1, __ATOMIC_RELAXED);
-	if (p->mode == KNNG_PROGRESS_OFF || (p->mode == KNNG_PROGRESS_AUTO && (spent < 3 || !isatty(STDOUT_FILENO))))
+	if (p->stage != stage || fraction < p->fraction) { /* a stage begins */
+		p->stage = stage;
+		p->began = now;
+		p->from = fraction;
+	}
+	p->fraction = fraction;
+	if (p->mode == KNNG_PROGRESS_OFF || (p->mode == KNNG_PROGRESS_AUTO && (now - p->started < 3 || !terminal)) ||
+	    (p->shown > 0 && now - p->shown < (terminal ? 0.5 : 5)))
 		return;
-	if (now - p->shown < 0.5 && p->shown > 0)
-		return;
+
+	char left[32], line[LINE + 1];
+	snprintf(line, sizeof line, "knng: %s %.0f %%", stage, 100 * fraction);
+	if (now - p->began >= 1 && fraction > p->from) {
+		print_duration(left, sizeof left, (now - p->began) / (fraction - p->from) * (1 - fraction));
+		size_t used = strlen(line);
+		snprintf(line + used, sizeof line - used, ", %s left%s", left,
+			 strcmp(stage, "filter") == 0 ? ", then refine" : "");
+	}
+	if (terminal && p->shown == 0)
+		mexEvalString("if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); end");
 	p->shown = now;
-	mexPrintf("\rknng: %s %3.0f %%, %.0f s   ", stage, 100 * fraction, spent);
-	mexEvalString("if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); else, drawnow ('update'); end");
+	if (terminal)
+		dprintf(STDOUT_FILENO, "\r%-*s", LINE, line);
+	else {
+		mexPrintf("%s\n", line);
+		mexEvalString("if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); else, drawnow ('update'); end");
+	}
 }
 
 knng_status
@@ -195,8 +232,7 @@ void
 knng_progress_start(knng_progress *p, knng_options *opt)
 {
 	struct sigaction action = {.sa_handler = on_interrupt};
-	p->started = knng_seconds();
-	p->shown = 0;
+	*p = (knng_progress){.mode = p->mode, .started = knng_seconds()};
 	interrupted = 0;
 	opt->interrupt = &interrupted;
 	opt->progress = show_progress;
@@ -209,6 +245,6 @@ void
 knng_progress_end(knng_progress *p)
 {
 	sigaction(SIGINT, &former, NULL);
-	if (p->shown > 0)
-		mexPrintf("\r%60s\r", "");
+	if (p->shown > 0 && isatty(STDOUT_FILENO))
+		dprintf(STDOUT_FILENO, "\r%*s\r", LINE, "");
 }

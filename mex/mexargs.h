@@ -32,10 +32,13 @@ knng_status knng_mex_bad_option(const char *name, const mxArray *a, const char *
 /* Call first in every gateway: keeps the gateway loaded (OpenMP's threads outlive a call). */
 void knng_mex_enter(void);
 
-/* One line on the terminal that rewrites itself; zeros are 'auto': only for long calls that somebody watches. */
+/* One line on the terminal that rewrites itself; zeros are 'auto': only for long calls that somebody watches. Where
+ * standard output is no terminal and 'on' asks for it, a line every few seconds. */
 typedef struct {
 	enum { KNNG_PROGRESS_AUTO, KNNG_PROGRESS_ON, KNNG_PROGRESS_OFF } mode;
-	double started, shown;
+	double started, shown;        /* when */
+	const char *stage;            /* what goes on, */
+	double began, from, fraction; /* since when, from where and how far */
 } knng_progress;
 knng_status knng_mex_progress(const mxArray *a, knng_progress *p, knng_err *err); /* the option 'Progress' */
 /* From start to end opt shows its progress and hears Ctrl-C. */
