@@ -102,6 +102,7 @@ source ('$work/graphs.m');
 installed = pkg ('list', 'knng'){1};
 assert (installed.version, info.version);
 assert (root, installed.dir);
+assert (exist (fullfile (root, 'docs', 'canonical.md'), 'file'), 2);
 [list, why] = knng.devices ();
 assert (strncmp (why, 'knng was built without CUDA', 27), $([ "${1:-}" = cuda ] && echo false || echo true));
 run (fullfile (root, 'examples', 'sample.m'));
