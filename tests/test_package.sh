@@ -82,7 +82,8 @@ check "without zlib.h it names the package" refused CPATH="$work/poison" "$apt z
 poisoned cblas.h
 check "without cblas.h it names the package" refused BLAS_CFLAGS="-I$work/poison" "$apt libopenblas-dev"
 check "without a compiler it names the package" refused CC=no-such-compiler "$apt gcc"
-check "with an nvcc that fails it says how to do without" refused NVCC=false "nvcc failed; make NVCC= builds for the CPU"
+check "with an nvcc that fails it says how to do without" \
+	refused NVCC=false "nvcc failed; make NVCC= builds for the CPU"
 check "an installation that fails leaves nothing" no_files "$home"
 
 check "pkg install" octave "$work/install.m"
