@@ -20,6 +20,9 @@ check(int nrhs, const mxArray *prhs[], knng_err *err)
 				 "idx is %.0f-by-%.0f and dist %.0f-by-%.0f: they must be of one size",
 				 (double)mxGetM(prhs[0]), (double)mxGetN(prhs[0]), (double)mxGetM(prhs[1]),
 				 (double)mxGetN(prhs[1]));
+	/* Only a table without columns can have more rows than the machine has memory for. */
+	if (mxGetN(prhs[0]) == 0 && mxGetM(prhs[0]) > 1)
+		return knng_fail(err, KNNG_EARGS, "knng:args:empty", "idx has no columns: knngraph gives at least one");
 	return KNNG_OK;
 }
 
@@ -27,8 +30,8 @@ void
 mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
 	knng_err err;
-	(void)nlhs;
-	knng_mex_enter();
+	if (!knng_mex_enter(nlhs, plhs, 1, nrhs, prhs))
+		return;
 	if (check(nrhs, prhs, &err) != KNNG_OK)
 		knng_raise(&err);
 	int64_t n = (int64_t)mxGetM(prhs[0]), k = (int64_t)mxGetN(prhs[0]), edges;

@@ -11,8 +11,8 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	knng_progress progress = {0};
 	int64_t m, k;
 	char hex[65];
-	(void)nlhs;
-	knng_mex_enter();
+	if (!knng_mex_enter(nlhs, plhs, 1, nrhs, prhs))
+		return;
 	if (nrhs != 2) {
 		knng_fail(&err, KNNG_EARGS, "knng:args:count", "call knng.checksum, not this gateway");
 		knng_raise(&err);

@@ -102,6 +102,14 @@ knng_mex_table(const mxArray *idx, const mxArray *dist, knng_output *table, int6
 }
 
 bool
+knng_mex_word(const mxArray *a, char *word, size_t size)
+{
+	return mxGetClassID(a) == mxCHAR_CLASS && mxGetNumberOfDimensions(a) == 2 && mxGetM(a) == 1 &&
+	       mxGetNumberOfElements(a) < size && mxGetString(a, word, (mwSize)size) == 0 &&
+	       strlen(word) == mxGetNumberOfElements(a);
+}
+
+bool
 knng_mex_number(const mxArray *a, double low, double high, bool whole, double *value)
 {
 	if (!mxIsNumeric(a) || mxIsSparse(a) || mxIsComplex(a) || mxGetNumberOfElements(a) != 1)
@@ -113,14 +121,13 @@ knng_mex_number(const mxArray *a, double low, double high, bool whole, double *v
 const char *
 knng_mex_show(const mxArray *a, char *text, size_t size)
 {
+	char word[40];
 	double value = 0;
 	if (knng_mex_number(a, -INFINITY, INFINITY, false, &value) || isnan(value))
 		snprintf(text, size, "%.10g", value);
-	else if (mxGetClassID(a) == mxCHAR_CLASS && mxGetNumberOfElements(a) < 40 && mxGetM(a) == 1) {
-		char word[48];
-		mxGetString(a, word, sizeof word);
+	else if (knng_mex_word(a, word, sizeof word))
 		snprintf(text, size, "'%s'", word);
-	} else
+	else
 		snprintf(text, size, "a %.0f-by-%.0f %s", (double)mxGetM(a), (double)mxGetN(a), mxGetClassName(a));
 	return text;
 }
@@ -133,15 +140,33 @@ knng_mex_bad_option(const char *name, const mxArray *a, const char *wanted, knng
 			 knng_mex_show(a, text, sizeof text), wanted);
 }
 
-void
-knng_mex_enter(void)
+bool
+knng_mex_enter(int nlhs, mxArray *plhs[], int most, int nrhs, const mxArray *prhs[])
 {
 	/* mexIsLocked would say it, but in Octave it looks for the gateway's bare name in every folder of the path: 4
 	 * ms a call. */
 	static bool locked;
+	char word[8];
+	double n;
+	knng_err err;
 	if (!locked)
 		mexLock();
 	locked = true;
+	if (nlhs <= 2 && nrhs == 2 && knng_mex_word(prhs[0], word, sizeof word) && strcmp(word, "fail") == 0 &&
+	    knng_mex_number(prhs[1], 0, 0x1p53, true, &n)) {
+		knng_sys_count count = knng_sys();
+		knng_sys_fail_at((int64_t)n);
+		plhs[0] = mxCreateDoubleScalar((double)count.calls);
+		if (nlhs > 1)
+			plhs[1] = mxCreateDoubleScalar((double)count.live);
+		return false;
+	}
+	if (nlhs > most) {
+		knng_fail(&err, KNNG_EARGS, "knng:args:count", "%d results are asked for, and there is no more than %d",
+			  nlhs, most);
+		knng_raise(&err);
+	}
+	return true;
 }
 
 /* ---------------------------------------------------------------- Ctrl-C and progress */
@@ -217,14 +242,12 @@ knng_mex_progress(const mxArray *a, knng_progress *p, knng_err *err)
 {
 	static const char *const names[] = {"auto", "on", "off"};
 	char word[8];
-	if (mxGetClassID(a) == mxCHAR_CLASS && mxGetNumberOfElements(a) < sizeof word && mxGetM(a) == 1) {
-		mxGetString(a, word, sizeof word);
+	if (knng_mex_word(a, word, sizeof word))
 		for (int i = 0; i < 3; i++)
 			if (strcasecmp(word, names[i]) == 0) {
 				p->mode = i;
 				return KNNG_OK;
 			}
-	}
 	return knng_mex_bad_option("Progress", a, "'auto', 'on' or 'off'", err);
 }
 

@@ -29,8 +29,14 @@ const char *knng_mex_show(const mxArray *a, char *text, size_t size);
 /* knng:args:option: the option `name` has the value a and must be `wanted`. */
 knng_status knng_mex_bad_option(const char *name, const mxArray *a, const char *wanted, knng_err *err);
 
-/* Call first in every gateway: keeps the gateway loaded (OpenMP's threads outlive a call). */
-void knng_mex_enter(void);
+/* True, and the text in word, if `a` is one line of fewer than size characters: to be compared with names. */
+bool knng_mex_word(const mxArray *a, char *word, size_t size);
+
+/* Call first in every gateway; false: there is nothing more to do. Keeps the gateway loaded (OpenMP's threads outlive a
+ * call), raises knng:args:count where more than `most` results are asked for, and answers what tests ask of every
+ * gateway, since each has counters of its own: [calls, live] = knng.internal.NAME ('fail', n) makes the nth wrapped
+ * call from now fail (0: none) and tells what sys.h has counted. */
+bool knng_mex_enter(int nlhs, mxArray *plhs[], int most, int nrhs, const mxArray *prhs[]);
 
 /* One line on the terminal that rewrites itself; zeros are 'auto': only for long calls that somebody watches. Where
  * standard output is no terminal and 'on' asks for it, a line every few seconds. */

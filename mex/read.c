@@ -192,8 +192,8 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	knng_status status;
 	int64_t warnings = 0, count = 0;
 
-	(void)nlhs;
-	knng_mex_enter();
+	if (!knng_mex_enter(nlhs, plhs, 1, nrhs, prhs))
+		return;
 	if (!registered)
 		registered = mexAtExit(release) == 0;
 	release();

@@ -5,7 +5,6 @@
  *     [idx, dist, info] = knng.internal.search ('search', X, Y, 'Name', value, …)
  *     plan              = knng.internal.search ('plan', n, d, k [, metric], 'Name', value, …)   no search
  *     [devices, why]    = knng.internal.search ('devices')
- *     [calls, live]     = knng.internal.search ('fail', n)   for tests: the nth wrapped call from now fails (0: none)
  *     knng.internal.search ('release')                       gives back what is held on the GPUs for the session
  *
  * It checks classes and options; sizes, metric and memory are knng_plan_make's to check. */
@@ -65,9 +64,8 @@ static int
 take_word(const mxArray *a, const char *const *words, int n)
 {
 	char word[32];
-	if (mxGetClassID(a) != mxCHAR_CLASS || mxGetNumberOfElements(a) >= sizeof word || mxGetM(a) != 1)
+	if (!knng_mex_word(a, word, sizeof word))
 		return -1;
-	mxGetString(a, word, sizeof word);
 	for (int i = 0; i < n; i++)
 		if (strcasecmp(word, words[i]) == 0)
 			return i;
@@ -295,21 +293,21 @@ take_size(const mxArray *a, const char *name, const char *what, const char *id, 
 }
 
 static knng_status
-check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
+check(request *r, int nlhs, int nrhs, const mxArray *prhs[], knng_err *err)
 {
 	static const char *const kinds[] = {"graph", "search", "plan"};
 	static const struct {
-		int kind, needed;
+		int kind, needed, results;
 		const char *what, *function;
 	} calls[] = {
-		{GRAPH, 3, "knngraph needs a matrix and k, as in knngraph (X, 20)", "knngraph"},
-		{SEARCH, 3, "knng.knnsearch needs references and queries, as in knng.knnsearch (X, Y)",
+		{GRAPH, 3, 3, "knngraph needs a matrix and k, as in knngraph (X, 20)", "knngraph"},
+		{SEARCH, 3, 3, "knng.knnsearch needs references and queries, as in knng.knnsearch (X, Y)",
 		 "knng.knnsearch"},
-		{PLAN, 4, "knng.estimate needs the rows and columns of X and k, as in knng.estimate (1e5, 300, 20)",
+		{PLAN, 4, 1, "knng.estimate needs the rows and columns of X and k, as in knng.estimate (1e5, 300, 20)",
 		 "knng.estimate"},
 	};
 	int c = nrhs < 1 ? -1 : take_word(prhs[0], kinds, 3);
-	if (c < 0)
+	if (c < 0 || nlhs > calls[c].results)
 		return knng_fail(err, KNNG_EARGS, "knng:args:count",
 				 "call knngraph, knng.knnsearch or knng.estimate, not this gateway");
 	r->kind = calls[c].kind;
@@ -502,25 +500,14 @@ list_devices(int nlhs, mxArray *plhs[])
 static bool
 other_calls(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-	char kind[8] = "";
-	double n = 0;
-	if (nrhs < 1 || mxGetClassID(prhs[0]) != mxCHAR_CLASS || mxGetNumberOfElements(prhs[0]) >= sizeof kind ||
-	    mxGetM(prhs[0]) != 1)
-		return false;
-	mxGetString(prhs[0], kind, sizeof kind);
-	if (strcmp(kind, "devices") == 0) {
+	static const char *const kinds[] = {"devices", "release"};
+	int kind = nrhs == 1 ? take_word(prhs[0], kinds, 2) : -1;
+	if (kind == 0 && nlhs <= 2)
 		list_devices(nlhs, plhs);
-	} else if (strcmp(kind, "release") == 0) {
+	else if (kind == 1 && nlhs == 0)
 		release_session();
-	} else if (strcmp(kind, "fail") == 0 && nrhs == 2 && knng_mex_number(prhs[1], 0, 0x1p53, true, &n)) {
-		knng_sys_count count = knng_sys();
-		knng_sys_fail_at((int64_t)n);
-		plhs[0] = number((double)count.calls);
-		if (nlhs > 1)
-			plhs[1] = number((double)count.live);
-	} else {
+	else
 		return false;
-	}
 	return true;
 }
 
@@ -531,14 +518,14 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	knng_plan plan = {0};
 	knng_info info = {0};
 	knng_err err = {0};
-	(void)nlhs;
-	knng_mex_enter();
+	if (!knng_mex_enter(nlhs, plhs, 3, nrhs, prhs))
+		return;
 	static bool registered;
 	if (!registered)
 		registered = mexAtExit(release_session) == 0;
 	if (other_calls(nlhs, plhs, nrhs, prhs))
 		return;
-	knng_status status = check(&r, nrhs, prhs, &err);
+	knng_status status = check(&r, nlhs, nrhs, prhs, &err);
 	if (status == KNNG_OK)
 		status = knng_plan_make(&plan, &r.x, r.y.data != NULL || r.kind == SEARCH ? &r.y : NULL, &r.opt, &err);
 	int64_t bytes;

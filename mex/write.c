@@ -76,8 +76,8 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	int64_t names;
 	knng_status status;
 
-	(void)nlhs;
-	knng_mex_enter();
+	if (!knng_mex_enter(nlhs, plhs, 1, nrhs, prhs))
+		return;
 	if ((status = check(nrhs, prhs, &err)) != KNNG_OK)
 		goto done;
 	_Static_assert(sizeof(mwIndex) == sizeof(size_t), "sparse indices are 8 bytes");
