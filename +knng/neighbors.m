@@ -107,22 +107,24 @@ if numel (row) > 1
         list = [list, ', ...'];
     end
     warning ('knng:args:name', '''%s'' is the name of %d rows (%s): using row %d; give a number to choose', ...
-             name, numel (row), list(3:end), row(1));
+             knng.internal.shown (name), numel (row), list(3:end), row(1));
     row = row(1);
 elseif isempty (row)
     near = similar_names (names, name);
     if isempty (near)
-        error ('knng:args:name', 'no row is named ''%s'', or nearly so; the first of %d is ''%s''', name, n, names{1});
+        error ('knng:args:name', 'no row is named ''%s'', or nearly so; the first of %d is ''%s''', ...
+               knng.internal.shown (name), n, knng.internal.shown (names{1}));
     end
+    near = cellfun (@(t) knng.internal.shown (t), near, 'UniformOutput', false);
     list = sprintf (', ''%s''', near{:});
-    error ('knng:args:name', 'no row is named ''%s''; did you mean %s?', name, list(3:end));
+    error ('knng:args:name', 'no row is named ''%s''; did you mean %s?', knng.internal.shown (name), list(3:end));
 end
 end
 
 function near = similar_names (names, name)
 % At most five names: the same but for case, then those that contain NAME, then those a few edits away.
-low = lower (names(:));
-name = lower (name);
+low = cellfun (@lower_ascii, names(:), 'UniformOutput', false);
+name = lower_ascii (name);
 m = numel (name);
 if m == 0
     near = {};
@@ -139,6 +141,11 @@ order = order(~key(:, 2) | key(:, 3) < inf);
 [~, first] = unique (low(order), 'first');
 order = order(sort (first));
 near = names(order(1:min (end, 5)));
+end
+
+function t = lower_ascii (t)
+% Octave's lower warns of what is no UTF-8, which old files have.
+t = char (t + 32 * (t >= 'A' & t <= 'Z'));
 end
 
 function e = edit_distance (words, word)

@@ -280,6 +280,25 @@ knng_seconds(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Names from outside may hold any bytes, and a cut may fall inside a character; a message does not: what is no UTF-8,
+ * or a control character, becomes '?'. */
+static void
+clean(char *text)
+{
+	static const uint32_t least[] = {' ', 0x80, 0x800, 0x10000}; /* by the bytes that follow the first */
+	for (unsigned char *s = (unsigned char *)text; *s != 0;) {
+		int more = *s < 0x7f ? 0 : *s >> 5 == 6 ? 1 : *s >> 4 == 14 ? 2 : *s >> 3 == 30 ? 3 : -1, n = 1;
+		uint32_t c = more > 0 ? *s & (0x3fu >> more) : *s;
+		while (n <= more && s[n] >> 6 == 2)
+			c = c << 6 | (s[n++] & 0x3fu);
+		if (n != more + 1 || c < least[more] || c > 0x10ffff || c >> 11 == 0xd800 >> 11) {
+			*s = '?';
+			n = 1;
+		}
+		s += n;
+	}
+}
+
 knng_status
 knng_fail(knng_err *err, knng_status status, const char *id, const char *format, ...)
 {
@@ -289,6 +308,7 @@ knng_fail(knng_err *err, knng_status status, const char *id, const char *format,
 		va_start(ap, format);
 		vsnprintf(err->text, sizeof err->text, format, ap);
 		va_end(ap);
+		clean(err->text);
 	}
 	return status;
 }
