@@ -1,0 +1,344 @@
+function t = storm_table(folder)
+%STORM_TABLE  What the storm calls: a row for every public function and every gateway.
+%   t = storm_table(folder) writes the files that calls read into folder, and returns
+%     t.rows     struct array
+%                  name      as it is called
+%                  forms     right calls: cell of lists of Octave code, an argument each. '$X' is any code of t.kinds.X,
+%                            '$X...' up to three of its groups one after the other (options)
+%                  results   how many results it has at most
+%                  check     @(args, out) returns '' or what is wrong with the results of a call that was accepted
+%     t.kinds    codes of arguments, by name; a code may be a cell of codes that belong together
+%     t.hostile  codes of everything that an argument should not be
+%     t.wraps    codes that make something else of an argument, '%s'
+%   To add a function, add a row: its right calls, and what is known of its results beforehand. A row for a function
+%   whose results are hard to foresee checks sizes and classes at least.
+
+files = make_files(folder);
+known = @(name) fullfile(folder, name);
+quoted = @(name) ['''' known(name) ''''];
+
+k = struct();
+k.X = {'[0 0; 1 0; 0 2; 5 5]', 'magic (4)', 'single (magic (5))', 'mod ((1:40)'' * [0.137 0.713 0.371], 1)', '(1:9)''', ...
+       '1:5', 'eye (6)', 'zeros (3, 2)', 'hilb (6)', '1e300 * magic (4)', '4.9e-324 * magic (4)', '1e8 + magic (6)', ...
+       '[1 2 3; NaN 1 2; 3 1 2; Inf 0 0; 2 2 2]', 'repmat ([1 2 3; 3 1 2], 9, 1)', 'single ([1e30 1; 2 3; 4 NaN])', ...
+       'mod ((1:20)'' * (1:17), 3)', '[-0 0; 0 -0; 1 1]', '7', 'eye (5)(:, [2 1 4 3 5])', '0:0.25:2', '(0:0.25:2)'''};
+k.k = {'1', '2', '3', '2', 'int8 (2)', 'uint64 (3)', 'single (1)', '100', '2^53'};
+k.metric = {'''euclidean''', '''sqeuclidean''', '''cosine''', '''pearson''', '''correlation''', '''abspearson''', ...
+            '''antipearson''', '''spearman''', '''cityblock''', '''manhattan''', '''chebychev''', '''Pearson''', ...
+            '''CITYBLOCK'''};
+k.option = {{'''Threads''', '1'}, {'''Threads''', '3'}, {'''threads''', 'int16 (2)'}, {'''TileSize''', '16'}, ...
+            {'''TileSize''', '1'}, {'''TILESIZE''', '2^31'}, {'''Device''', '''cpu'''}, {'''Device''', '''auto'''}, ...
+            {'''MaxMemory''', '1e9'}, {'''MaxMemory''', 'Inf'}, {'''MaxDeviceMemory''', '1e9'}, ...
+            {'''Progress''', '''off'''}, {'''Progress''', '''Auto'''}, {'''Progress''', '''on'''}, ...
+            {'''Target''', '''auto'''}, {'''Target''', '''plain'''}, {'''Target''', '''blas'''}};
+k.searchoption = [k.option, cellfun(@(c) {{'''K''', c}}, k.k), cellfun(@(c) {{'''Distance''', c}}, k.metric)];
+k.file = {quoted('good.nbi'), quoted('classes.nbi'), quoted('good.nbi.gz'), quoted('with blank.nbi')};
+k.ds = {'struct (''X'', magic (4), ''names'', {{''a'', ''b'', ''c'', ''d''}})', ...
+        'struct (''X'', [1 1 1; 1 2 4; NaN 1 2; 3 2 1], ''names'', {{''a''; ''b''; ''c''; ''a''}})'};
+k.lists = {{'[2 3; 1 3; 1 2; 3 2]', '[1 2; 1 3; 2 3; 3 4]'}, {'[2 3; 1 0; 0 0; 3 2]', 'single ([1 2; 1 NaN; NaN NaN; 3 4])'}, ...
+           {'int32 ([4; 3; 2; 1])', '[0; 1; 2; Inf]'}};
+t.kinds = k;
+
+graph = {{'$X', '$k'}, {'$X', '$k', '$metric'}, {'$X', '$k', '$option...'}, {'$X', '$k', '$metric', '$option...'}};
+search = {{'$X', '$X'}, {'[0 0; 1 0; 0 2; 5 5]', '[1 2; 3 NaN]', '$searchoption...'}, ...
+          {'magic (4)', 'single (magic (4)(2:3, :))', '$searchoption...'}, {'mod ((1:40)'' * [0.137 0.713 0.371], 1)', ...
+           '[1 2 3; 1 1 1]', '$searchoption...'}};
+behind = @(word, forms) cellfun(@(f) [{['''' word '''']}, f], forms, 'UniformOutput', false);
+t.rows = [ ...
+  row('knngraph', [graph, {{'$file', '$k'}, {'$file', '$k', '$metric', '$option...'}}], 3, @(a, r) check_graph(a, r, files, true)), ...
+  row('knng.knnsearch', search(2:end), 3, @check_search), ...
+  row('knng.read', {{'$file'}}, 1, @(a, r) check_read(a, r, files)), ...
+  row('knng.neighbors', {{'$ds', '$lists', '''b'''}, {'$ds', '$lists', '2', '1'}, {'$ds', '$lists', '1', 'int8 (9)'}}, 1, ...
+      @check_neighbors), ...
+  row('knng.devices', {{}}, 2, @check_devices), ...
+  row('knng.internal.read', {{'$file'}}, 1, @(a, r) check_read(a, r, files)), ...
+  row('knng.internal.adjacency', {{'[2 3; 1 3; 1 2; 3 2]', '[1 2; 1 3; 2 3; 3 4]'}, ...
+                                  {'[2 3; 1 0; 0 0]', 'single ([0 2; 1 NaN; NaN NaN])'}, {'zeros (1, 0)', 'zeros (1, 0)'}}, ...
+      1, @check_adjacency), ...
+  row('knng.internal.search', [behind('graph', graph), behind('search', search(2:end))], 3, @check_gateway), ...
+  row('knng.internal.search', {{'''devices'''}}, 2, @check_gateway), ...
+  row('knng.internal.search', {{'''release'''}}, 0, @check_gateway)];
+
+number = {'0', '-0', '-1', '0.5', '1.5', 'NaN', 'Inf', '-Inf', 'NA', 'eps', 'realmin', 'realmax', '4.9e-324', '2^31', ...
+          '2^32 + 1', '2^53 + 2', '2^63', '2^64', '1e308', '-2^63', 'single (2.5)', 'single (Inf)', 'complex (1, 0)', '1i', ...
+          'single (2i)', 'complex (NaN, Inf)', 'sparse (3)', 'sparse (1i)', 'sparse (true)', 'true', 'false', 'int8 (-1)', ...
+          'uint8 (0)', 'intmin (''int64'')', 'intmax (''int64'')', 'intmax (''uint64'')', 'intmin (''int8'')', ...
+          'int64 (9007199254740993)', 'int32 (2)', 'int16 (1)', 'uint16 (65535)', 'uint32 (7)', 'pi'};
+none = {'[]', '{}', '''''', '""', 'zeros (0, 3)', 'zeros (3, 0)', 'zeros (1, 0)', 'single ([])', 'cell (0, 3)', 'struct ([])', ...
+        'struct ()', 'int8 ([])', 'logical ([])', 'sparse (0, 0)', 'sparse (3, 0)', 'sparse (0, 3)', 'zeros (0, 3, 2)', ...
+        'zeros (2, 0, 2)', 'char (zeros (3, 0))', 'char (zeros (0, 3))', '1:0', 'zeros (2^40, 0)', 'zeros (0, 2^50)', ...
+        'cell (2^40, 0)', 'repmat (struct (''a'', 1), 0, 2)', 'zeros (2^31, 0, ''single'')'};
+matrix = {'magic (4)', '-magic (4)', '[1 2; 3 NaN]', 'ones (3, 3, 3)', 'ones (2, 2, 0)', 'cat (3, [1 2], [3 4])', '10:-1:1', ...
+          '1:1000', 'eye (4)(:, [2 1 4 3])', 'eye (3, 5)', '-eye (3)', 'inv (diag ([1 2 4]))', 'diag (single ([1 2 3]))', ...
+          'sparse (eye (4))', 'sparse (magic (4) > 5)', 'sparse (magic (4))', 'sparse (1i * magic (3))', ...
+          'NaN (4, 3)', 'Inf (3)', '-Inf (2, 5)', 'complex (magic (4), 1)', 'single (complex (magic (3), 0))', ...
+          'realmax * magic (3)', 'int8 (magic (4))', 'uint8 (magic (4))', 'int16 (magic (4))', 'uint16 (magic (4))', ...
+          'int32 (magic (4))', 'uint32 (magic (4))', 'int64 (magic (4))', 'uint64 (magic (4))', 'magic (4) > 5', 'true (3, 3)', ...
+          'bitmax (''single'')', 'zeros (1, 5000)', 'zeros (300, 1)', 'ones (4, 2)', 'zeros (2, 2, 2, 2)', '[1 2]', '[1; 2]', ...
+          '[intmin(''int64''), intmax(''int64'')]', 'repmat (intmax (''uint64''), 3, 3)', 'int8 (1):int8 (4)', 'NA (2)'};
+text = {'''x''', '''euclidean''', '''pearsn''', '[''ab''; ''cd'']', '[''c''; ''p''; ''u'']', 'char (0)', '[''pearson'', 0]', ...
+        'char (255)', 'char ([195 164 0 120])', 'char ([195 164 226 130 172])', 'char ([226 130])', 'char (1:255)', '''%s%n%d''', ...
+        '''%''', '''100%%''', '"\n"', '"a\tb\r\n"', ''' ''', '''NaN''', '''3''', '''auto''', '''gpu''', '''on''', '''K''', '''fail''', ...
+        '''graph''', '''../..''', '''/''', '''/dev/null''', '''/dev/zero''', '''~''', '''/nonexistent/x''', '''.''', '''-''', '''|ls''', ...
+        '''*''', 'repmat (''x'', 1, 63)', 'repmat (''x'', 1, 100000)', 'repmat (''/x'', 1, 3000)', 'cat (3, ''a'', ''b'')', ...
+        'reshape (''auto'', 1, 2, 2)', 'reshape (''cpu'', 1, 1, 3)', 'repmat (''pear'', 3, 1)', '"euclidean"', ...
+        '[''cpu'', char(0)]', '''\\server\x''', '''$(ls)''', 'char (128:160)'};
+paths = {quoted(''), quoted('empty'), quoted('text'), quoted('bytes'), quoted('cut.nbi'), quoted('cut.gz'), quoted('long'), ...
+         quoted('no-such-file'), quoted('loop'), quoted('promise.nbi'), quoted('nul.nbi'), quoted('bad%.nbi'), ...
+         [quoted('good.nbi') '(1:end-1)'], ['[' quoted('good.nbi') ', char(0), ''x'']'], ['[' quoted('good.nbi') '; ' quoted('good.nbi') ']'], ...
+         ['[' quoted('') ', char(255), ''.nbi'']'], ['[' quoted('good.nbi') ', ''/'']']};
+other = {'{1}', '{''pearson''}', '{1, ''a''; @sin, []}', '{{{}}}', 'cell (3)', 'cell (2, 2, 2)', 'cellstr (''K'')', '{''K'', 1}', ...
+         'struct (''a'', 1)', 'struct (''a'', {1, 2, 3})', 'struct (''X'', {1, 2}, ''names'', ''a'')', ...
+         'struct (''X'', magic (4), ''names'', {{''a'', ''b'', ''c''}})', 'struct (''X'', {{}}, ''names'', {{}})', ...
+         'struct (''X'', sparse (eye (2)), ''names'', {{''a'', ''b''}})', 'struct (''X'', ones (2, 2, 2), ''names'', {{''a'', ''b''}})', ...
+         'struct (''X'', zeros (0, 2), ''names'', {{}})', 'struct (''X'', int8 (magic (2)), ''names'', {{''a'', ''''}})', ...
+         'struct (''X'', complex (magic (2), 1), ''names'', {{''a'', ''%s''}})', 'repmat (struct (''a'', 1), 2, 2)', ...
+         '@sin', '@(x) x', '@knngraph', '@(varargin) error (''planted'')', 'containers.Map ()', 'containers.Map (''a'', 1)', ...
+         'containers.Map ({''X'', ''names''}, {1, 2})', 'inline (''x'')', 'inputParser ()', 'MException (''a:b'', ''c'')', ...
+         'onCleanup (@() 1)', 'weboptions ()', 'javaObject (''java.lang.String'', ''x'')', '{containers.Map (), @sin}', ...
+         'struct (''f'', @sin)', '{@sin}', '1:0.5:4'};
+t.hostile = [number, none, matrix, text, paths, other];
+t.wraps = {'sparse (%s)', 'single (%s)', 'double (%s)', 'int8 (%s)', 'uint8 (%s)', 'int64 (%s)', 'uint64 (%s)', 'logical (%s)', ...
+           'char (%s)', '{%s}', 'struct (''a'', {%s})', 'complex (%s, 0)', 'complex (%s, 1)', 'cat (3, %s, %s)', '[%s, NaN]', ...
+           '[%s; Inf]', '[%s, %s]', '[%s; %s]', '[%s, ''x'']', '[%s, char(0)]', '[''x'', %s]', '(%s)''', '(%s)(:)', '-(%s)', ...
+           '(%s)(1:end-1)', '(%s)(1, :)', '(%s)(:, 1)', '(%s)(:, [])', '(%s)([], :)', 'repmat (%s, 2, 1)', 'repmat (%s, 0, 1)', ...
+           'repmat (%s, [1 1 2])', '1e308 * (%s)', '4.9e-324 * (%s)', '(%s) + 0.5', '(%s) - 1', '(%s) * 1i', '@() %s', ...
+           'num2cell (%s)', 'mat2cell (%s, 1)', 'full (%s)', 'upper (%s)', 'lower (%s)', 'fliplr (%s)', 'flipud (%s)', 'cellstr (%s)', ...
+           'num2str (%s)', 'isnan (%s)', 'NaN * (%s)', 'reshape (%s, 1, 1, [])', 'bitcmp (uint8 (%s))', 'diag (%s)', ...
+           'typecast (%s, ''uint8'')', 'func2str (@() %s)'};
+end
+
+function r = row(name, forms, results, check)
+r = struct('name', name, 'forms', {forms}, 'results', results, 'check', check);
+end
+
+% ---- files -----------------------------------------------------------------------------------------------------------
+
+function files = make_files(folder)
+% The files that calls read; a map from the name of a good one to what is in it.
+good = sprintf('<MicroarrayData>\n4 3\na 1 2 3\nb 4 NA 6\nc 1 2 4\nd 0 0.5 -3e2\n<EndOfFile>\n');
+X = [1 2 3; 4 NaN 6; 1 2 4; 0 0.5 -300];
+put(fullfile(folder, 'good.nbi'), good);
+put(fullfile(folder, 'with blank.nbi'), good);
+put(fullfile(folder, 'classes.nbi'), strrep(good, '<End', sprintf('<SamplesNames>\ns1 s2 s3\n<SamplesClasses>\nx 1 NA\n<End')));
+gzip(fullfile(folder, 'good.nbi'));
+packed = get(fullfile(folder, 'good.nbi.gz'));
+put(fullfile(folder, 'cut.gz'), packed(1:end - 12));
+put(fullfile(folder, 'empty'), '');
+put(fullfile(folder, 'text'), sprintf('the quick brown fox\n1 2 3\n'));
+put(fullfile(folder, 'bytes'), char(mod((0:4095) * 167, 256)));
+put(fullfile(folder, 'cut.nbi'), good(1:50));
+put(fullfile(folder, 'long'), ['<MicroarrayData>' repmat('x', 1, 200000)]);
+put(fullfile(folder, 'promise.nbi'), sprintf('<MicroarrayData>\n2000000000 2000000000\na 1 2\n<EndOfFile>\n'));
+put(fullfile(folder, 'nul.nbi'), strrep(good, 'NA', char([78 0 65])));
+put(fullfile(folder, 'bad%.nbi'), strrep(good, 'NA', '%s%n'));
+symlink(fullfile(folder, 'loop'), fullfile(folder, 'loop'));
+files = containers.Map();
+for name = {'good.nbi', 'good.nbi.gz', 'with blank.nbi', 'classes.nbi'}
+  files(fullfile(folder, name{1})) = X;
+end
+end
+
+function put(file, bytes)
+f = fopen(file, 'w');
+fwrite(f, bytes);
+fclose(f);
+end
+
+function bytes = get(file)
+f = fopen(file);
+bytes = fread(f, Inf, 'uint8=>uint8')';
+fclose(f);
+end
+
+% ---- what an accepted call must have been, and returned ----------------------------------------------------------------
+
+function problem = check_graph(args, out, files, one_is_sparse)
+X = args{1};
+if ischar(X)
+  if ~isKey(files, X)
+    problem = 'a file that is none was accepted';
+    return
+  end
+  X = files(X);
+end
+rest = args(3:end);
+metric = 'euclidean';
+if mod(numel(rest), 2) == 1
+  metric = rest{1};
+  rest = rest(2:end);
+end
+problem = legal_options(rest, false);
+if isempty(problem)
+  problem = hold(X, [], args{2}, metric, out, one_is_sparse);
+end
+end
+
+function problem = check_search(args, out)
+[problem, k, metric] = legal_options(args(3:end), true);
+if isempty(problem) && ~(legal_matrix(args{2}) && size(args{2}, 2) == size(args{1}, 2))
+  problem = 'a Y that is none was accepted';
+elseif isempty(problem)
+  problem = hold(args{1}, args{2}, k, metric, out, false);
+end
+end
+
+function problem = check_gateway(args, out)
+switch args{1}
+  case 'graph'
+    problem = check_graph(args(2:end), out, containers.Map(), false);
+  case 'search'
+    problem = check_search(args(2:end), out);
+  case 'devices'
+    problem = check_devices({}, out);
+  case {'release', 'fail'}
+    problem = '';
+  otherwise
+    problem = 'a call of no kind was accepted';
+end
+end
+
+function ok = legal_matrix(X)
+ok = isfloat(X) && isreal(X) && ~issparse(X) && ndims(X) == 2 && ~isempty(X);
+end
+
+function ok = legal_number(x, low, high, whole)
+ok = isnumeric(x) && isreal(x) && ~issparse(x) && numel(x) == 1 && x >= low && x <= high && (~whole || x == fix(x));
+end
+
+function [problem, k, metric] = legal_options(pairs, search)
+k = 1;
+metric = 'euclidean';
+problem = '';
+one_of = @(v, list) ischar(v) && any(strcmpi(v, list));
+for i = 1:2:numel(pairs)
+  if i == numel(pairs) || ~ischar(pairs{i})
+    problem = 'an option without a name or a value was accepted';
+    return
+  end
+  v = pairs{i + 1};
+  switch lower(pairs{i})
+    case 'threads'
+      ok = legal_number(v, 1, 4096, true);
+    case 'tilesize'
+      ok = legal_number(v, 1, 2 ^ 31, true);
+    case {'maxmemory', 'maxdevicememory'}
+      ok = legal_number(v, 1, Inf, false);
+    case 'device'
+      ok = one_of(v, {'auto', 'cpu', 'gpu'}) || (isa(v, 'double') && all(v(:) >= 1) && all(v(:) == fix(v(:))));
+    case 'progress'
+      ok = one_of(v, {'auto', 'on', 'off'});
+    case 'target'
+      ok = one_of(v, {'auto', 'avx512', 'avx2', 'plain', 'blas'});
+    case 'k'
+      ok = search;
+      k = v;
+    case 'distance'
+      ok = search;
+      metric = v;
+    otherwise
+      ok = false;
+  end
+  if ~ok
+    problem = sprintf('an option ''%s'' that is wrong was accepted', pairs{i});
+    return
+  end
+end
+end
+
+function problem = hold(X, Y, k, metric, out, one_is_sparse)
+% '' if out is what the oracle finds, bit by bit.
+problem = '';
+if ~legal_matrix(X)
+  problem = 'an X that is none was accepted';
+elseif ~legal_number(k, 1, 2 ^ 53, true)
+  problem = 'a k that is none was accepted';
+elseif ~ischar(metric)
+  problem = 'a metric that is none was accepted';
+elseif numel(X) * max(1, size(Y, 1)) > 1e6 || isempty(out)
+  return                             % too large to be held against the oracle here
+else
+  [idx, dist] = oracle(full(X), full(Y), double(k), lower(metric));
+  if numel(out) == 1 && one_is_sparse
+    n = size(X, 1);
+    [i, c] = find(idx);
+    at = sub2ind(size(idx), i, c);
+    if ~isequal(out{1}, sparse(i, idx(at), max(double(dist(at)), realmin), n, n))
+      problem = 'another sparse matrix than the oracle''s';
+    end
+  elseif ~same_bits(out{1}, idx) || (numel(out) > 1 && ~same_bits(out{2}, dist))
+    problem = 'other neighbours than the oracle''s';
+  elseif numel(out) > 2 && ~(isstruct(out{3}) && out{3}.memory.peak <= out{3}.memory.planned)
+    problem = 'info is wrong';
+  end
+end
+end
+
+function same = same_bits(a, b)
+same = strcmp(class(a), class(b)) && isequal(size(a), size(b)) && ...
+       isequal(typecast(a(:), 'uint8'), typecast(b(:), 'uint8'));
+end
+
+function problem = check_read(args, out, files)
+problem = '';
+if isempty(out)
+  return
+end
+ds = out{1};
+if ~isstruct(ds) || ~isequal(fieldnames(ds), {'X'; 'names'; 'samples'; 'classes'}) || ~isa(ds.X, 'double') ...
+   || ~iscellstr(ds.names) || ~isequal(size(ds.names), [size(ds.X, 1), 1])
+  problem = 'no struct as it should be';
+elseif isKey(files, args{1}) && ~isequaln(ds.X, files(args{1}))
+  problem = 'other values than the file has';
+elseif ~isKey(files, args{1}) && isempty(strfind(args{1}, 'good.nbi'))
+  problem = 'a file that is none was read';
+end
+end
+
+function problem = check_neighbors(args, out)
+problem = '';
+ds = args{1};
+idx = double(args{2});
+row = args{4};
+if ischar(row)
+  row = find(strcmp(ds.names, row), 1);
+end
+row = double(row);
+if ~(isscalar(row) && row >= 1 && row <= numel(ds.names))
+  problem = 'a name that is none was accepted';
+  return
+end
+k = size(idx, 2);
+if numel(args) > 4
+  k = min(k, double(args{5}));
+end
+found = idx(row, 1:k);
+found = reshape(found(cumsum(found == 0) == 0), [], 1);
+if ~isempty(out) && ~(isequal(out{1}.index, found) && isequal(out{1}.rank, (1:numel(found))') && ...
+   isequal(out{1}.name(:), reshape(ds.names(found), [], 1)) && isequal(numel(out{1}.r), numel(found)))
+  problem = 'other neighbours than the lists have';
+end
+end
+
+function problem = check_adjacency(args, out)
+problem = '';
+if isempty(out) || isequal(args{1}, 'fail')
+  return
+end
+[idx, dist] = args{:};
+[i, c] = find(idx);
+at = sub2ind(size(idx), i(:), c(:));
+n = size(idx, 1);
+if ~isequal(out{1}, sparse(i(:), idx(at), max(double(dist(at)), realmin), n, n))
+  problem = 'another matrix';
+end
+end
+
+function problem = check_devices(~, out)
+problem = '';
+if numel(out) > 0 && ~(isstruct(out{1}) && isfield(out{1}, 'problem'))
+  problem = 'no list of devices';
+elseif numel(out) > 1 && ~(ischar(out{2}) && isempty(out{1}) == ~isempty(out{2}))
+  problem = 'no reason, or one too many';
+end
+end
