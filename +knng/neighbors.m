@@ -97,7 +97,7 @@ if isnumeric (name) && isreal (name) && numel (name) == 1
     end
     return
 end
-if ~ischar (name) || size (name, 1) ~= 1
+if ~ischar (name) || size (name, 1) ~= 1 || ndims (name) ~= 2
     error ('knng:args:name', 'NAME is %s, expected the name of a row or its number', describe (name));
 end
 row = find (strcmp (names, name));

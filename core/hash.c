@@ -38,7 +38,7 @@ knng_hash(const knng_output *table, int64_t m, int64_t k, const volatile sig_ato
 	put(header + 8, (uint64_t)k);
 	knng_sha256_open(&sha);
 	knng_sha256_add(&sha, header, sizeof header);
-	for (int64_t i0 = 0; i0 < m; i0 += block) {
+	for (int64_t i0 = 0; k > 0 && i0 < m; i0 += block) {
 		int64_t count = m - i0 < block ? m - i0 : block;
 		for (int64_t c = 0; c < k; c++)
 			for (int64_t r = 0; r < count; r++) {
