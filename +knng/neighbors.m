@@ -57,7 +57,7 @@ end
 row = find_row (ds.names, name);
 
 index = double (idx(row, 1:min (double (k), size (idx, 2))))';
-index = index(1:find ([index == 0; true], 1) - 1);
+index = reshape (index(1:find ([index == 0; true], 1) - 1), [], 1);
 if ~all (index >= 1 & index <= n & index == fix (index))
     error ('knng:args:idx', 'IDX has %g in row %d, expected whole numbers from 0 to %d', ...
            index(find (~(index >= 1 & index <= n & index == fix (index)), 1)), row, n);
@@ -218,6 +218,7 @@ end
 %! assert (size (t.r), [0 1]);
 %! cut = idx;
 %! cut(2, 2:3) = 0;
+%! assert (size (getfield (knng.neighbors (ds, zeros (5, 1), zeros (5, 1), 2), 'index')), [0 1]);
 %! t = knng.neighbors (ds, cut, dist, 'CD33');
 %! assert (t.name, {'ZYX'});
 %!test  # constant rows, missing values, huge values
