@@ -118,7 +118,9 @@ for c = 1:2:numel (pairs)
     end
     if isempty (at) || at == 0
         given = pairs{c};
-        if ~ischar (given)
+        if ischar (given)
+            given = knng.internal.shown (given);
+        else
             given = ['a ' class(given)];
         end
         error ('knng:args:unknownOption', 'there is no option %s: expected one of %s', given, strjoin (known', ', '));

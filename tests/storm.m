@@ -11,7 +11,7 @@ function [npass, nfail, count] = storm(calls, seed, table, first)
 %     - leave no block or file in the ledger of any gateway, and at last the same folder, path, warnings and state of rand.
 %   count is a struct: refused, right, plain (right and not mutated), seconds.
 %   storm(calls, seed, table, first) takes another table than storm_table's and begins with call number `first`; storm
-%   (1, seed, [], n) repeats call n. Should Octave end, its last call is in build/storm-call.m.
+%   (1, seed, [], n) repeats call n. Calls run in a folder of their own, which is removed at last. Should Octave end, its last call is in build/storm-call.m.
 
 if nargin < 3 || isempty(table)
   folder = tempname();
@@ -24,6 +24,11 @@ if nargin < 4
   first = 1;
 end
 root = fileparts(fileparts(mfilename('fullpath')));
+here = pwd();
+restore_here = onCleanup(@() cd(here));
+if exist('folder', 'var')
+  cd(folder);                              % what calls write without a path stays there
+end
 ids = unique(regexp(fileread(fullfile(root, 'docs', 'api.md')), 'knng:[a-z]+:[A-Za-z]+|knng:interrupted', 'match'));
 former = warning();
 restore_warnings = onCleanup(@() warning(former));

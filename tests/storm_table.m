@@ -39,6 +39,11 @@ k.ds = {'struct (''X'', magic (4), ''names'', {{''a'', ''b'', ''c'', ''d''}})', 
 k.lists = {{'[2 3; 1 3; 1 2; 3 2]', '[1 2; 1 3; 2 3; 3 4]'}, {'[2 3; 1 0; 0 0; 3 2]', 'single ([1 2; 1 NaN; NaN NaN; 3 4])'}, ...
            {'int32 ([4; 3; 2; 1])', '[0; 1; 2; Inf]'}};
 k.tables = k.lists(1:2);
+k.A = {'sparse ([0 1.5 0; 2 0 realmin; 0 0 0])', 'sparse (3, 3)', 'sparse (magic (3))', 'sparse (hilb (3) > 0.4)'};
+k.target = {'''out.gml''', '''out.graphml''', '''out.net''', '''out.mtx''', '''out.csv''', '''out.knn''', '''out.gml.gz''', ...
+            '''out.knn.gz'''};
+k.writeoption = {{'''Names''', '{''a'', ''b c'', ''d''}'}, {'''Groups''', '[1 NaN 2]'}, {'''Groups''', '{''a''; ''''; ''%''}'}, ...
+                 {'''Positions''', '[0 0; 1 2; 3 4]'}, {'''Directed''', 'true'}, {'''format''', '''csv'''}, {'''FORMAT''', '''gml'''}};
 t.kinds = k;
 
 graph = {{'$X', '$k'}, {'$X', '$k', '$metric'}, {'$X', '$k', '$option...'}, {'$X', '$k', '$metric', '$option...'}};
@@ -54,10 +59,14 @@ t.rows = [ ...
   row('knng.read', {{'$file'}}, 1, @(a, r) check_read(a, r, files)), ...
   row('knng.neighbors', {{'$ds', '$lists', '''b'''}, {'$ds', '$lists', '2', '1'}, {'$ds', '$lists', '1', 'int8 (9)'}}, 1, ...
       @check_neighbors), ...
+  row('knng.write', {{'$target', '$A'}, {'$target', '$A', '$writeoption...'}, {'$target', '$tables'}}, 0, @(a, r) check_write(a, a(2:end))), ...
   row('knng.estimate', estimate, 1, @check_estimate), ...
   row('knng.checksum', {{'$tables'}}, 1, @check_checksum), ...
   row('knng.devices', {{}}, 2, @check_devices), ...
   row('knng.internal.read', {{'$file'}}, 1, @(a, r) check_read(a, r, files)), ...
+  row('knng.internal.write', {{'$target', '''''', '[]', 'sparse ([0 1; 2 0])', 'uint8 ([])', 'uint8 ([])', '[]', '[]'}, ...
+                              {'$target', '''gml''', '1', 'sparse (magic (3))', 'uint8 ([97 0 98 0 99 0])', 'uint8 ([97 0])', ...
+                               '[0; 1; 1]', 'ones (3, 2)'}}, 1, @(a, r) check_write(a, a(4:end))), ...
   row('knng.internal.checksum', {{'$tables'}}, 1, @check_checksum), ...
   row('knng.internal.adjacency', {{'[2 3; 1 3; 1 2; 3 2]', '[1 2; 1 3; 2 3; 3 4]'}, ...
                                   {'[2 3; 1 0; 0 0]', 'single ([0 2; 1 NaN; NaN NaN])'}, {'zeros (1, 0)', 'zeros (1, 0)'}}, ...
@@ -334,6 +343,33 @@ function problem = check_estimate(~, out)
 problem = '';
 if ~isempty(out) && ~(out{1}.fits == isempty(out{1}.problem) && out{1}.memory.least <= out{1}.memory.planned && out{1}.threads >= 1)
   problem = 'fields that contradict each other';
+end
+end
+
+function problem = check_write(args, graph)
+% What .knn holds is read back, to the bit.
+problem = '';
+file = args{1};
+if ~strcmp(file, 'out.knn') || any(cellfun(@(v) ischar(v) && any(strcmpi(v, {'format', 'gml'})), args(2:end)))
+  return
+end
+A = graph{1};
+if isstruct(A)
+  A = A.A;
+elseif ~issparse(A)
+  n = size(A, 1);
+  [i, c] = find(graph{1});
+  at = sub2ind(size(A), i(:), c(:));
+  A = sparse(i(:), graph{1}(at), max(double(graph{2}(at)), realmin), n, n);
+end
+[i, j, w] = find(double(A));
+w(w == realmin) = 0;
+edges = sortrows([i(:), w(:), j(:)]);
+f = fopen(file);
+numbers = fscanf(f, '%g');
+fclose(f);
+if ~isequaln(numbers, [size(A, 1); numel(i); reshape([edges(:, [1 3]) - 1, edges(:, 2)]', [], 1)])
+  problem = 'the file holds another graph';
 end
 end
 
