@@ -34,7 +34,7 @@ typedef struct {
 } request;
 
 static knng_status
-check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
+check(request *r, int nlhs, int nrhs, const mxArray *prhs[], knng_err *err)
 {
 	knng_matrix X, Y;
 	/* The plan is made for its checks of X, Y and the metric: no device, no limit. */
@@ -42,7 +42,7 @@ check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
 	knng_status status;
 	int64_t m, k;
 	double threads;
-	if (nrhs != 9)
+	if (nrhs != 9 || nlhs != 6)
 		return knng_fail(err, KNNG_EARGS, "knng:args:count", "call knng.verify, not this gateway");
 	bool graph = mxGetClassID(prhs[4]) == mxDOUBLE_CLASS && mxGetM(prhs[4]) == 0 && mxGetN(prhs[4]) == 0;
 	if ((status = knng_mex_matrix(prhs[0], "X", &X, err)) != KNNG_OK ||
@@ -89,12 +89,12 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	static bool registered;
 	request r = {0};
 	knng_err err = {0};
-	(void)nlhs;
-	knng_mex_enter();
+	if (!knng_mex_enter(nlhs, plhs, 6, nrhs, prhs))
+		return;
 	if (!registered)
 		registered = mexAtExit(release) == 0;
 	release();
-	knng_status status = check(&r, nrhs, prhs, &err);
+	knng_status status = check(&r, nlhs, nrhs, prhs, &err);
 	if (status == KNNG_OK) {
 		int64_t sample = r.sample < (double)r.plan.m ? (int64_t)r.sample : r.plan.m;
 		knng_progress_start(&r.progress, &r.plan.opt);

@@ -107,15 +107,15 @@ end
 function [row, codes, results, plain] = draw(table)
 row = table.rows(ceil(numel(table.rows) * rand()));
 codes = fill(one(row.forms), table.kinds);
-results = floor((row.results + 1) * rand());
+results = row.least + floor((row.results - row.least + 1) * rand());
 mutations = find(rand() < [0.15 0.6 0.85 1], 1) - 1;
 for m = 1:mutations
   codes = mutate(codes, table);
 end
 if rand() < 0.03
-  results = row.results + ceil(2 * rand());
+  results = floor((row.results + 3) * rand());
 end
-plain = mutations == 0 && results <= row.results;
+plain = mutations == 0 && results >= row.least && results <= row.results;
 end
 
 function codes = fill(form, kinds)

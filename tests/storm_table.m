@@ -5,7 +5,7 @@ function t = storm_table(folder)
 %                  name      as it is called
 %                  forms     right calls: cell of lists of Octave code, an argument each. '$X' is any code of t.kinds.X,
 %                            '$X...' up to three of its groups one after the other (options)
-%                  results   how many results it has at most
+%                  results   how many results it has at most, or [least most]
 %                  check     @(args, out) returns '' or what is wrong with the results of a call that was accepted
 %     t.kinds    codes of arguments, by name; a code may be a cell of codes that belong together
 %     t.hostile  codes of everything that an argument should not be
@@ -44,6 +44,7 @@ k.target = {'''out.gml''', '''out.graphml''', '''out.net''', '''out.mtx''', '''o
             '''out.knn.gz'''};
 k.writeoption = {{'''Names''', '{''a'', ''b c'', ''d''}'}, {'''Groups''', '[1 NaN 2]'}, {'''Groups''', '{''a''; ''''; ''%''}'}, ...
                  {'''Positions''', '[0 0; 1 2; 3 4]'}, {'''Directed''', 'true'}, {'''format''', '''csv'''}, {'''FORMAT''', '''gml'''}};
+k.verifyoption = {{'''Sample''', '2'}, {'''Sample''', 'Inf'}, {'''Seed''', '7'}, {'''Threads''', '2'}, {'''progress''', '''off'''}, {'''Queries''', '[]'}};
 t.kinds = k;
 
 graph = {{'$X', '$k'}, {'$X', '$k', '$metric'}, {'$X', '$k', '$option...'}, {'$X', '$k', '$metric', '$option...'}};
@@ -53,6 +54,9 @@ search = {{'$X', '$X'}, {'[0 0; 1 0; 0 2; 5 5]', '[1 2; 3 NaN]', '$searchoption.
 behind = @(word, forms) cellfun(@(f) [{['''' word '''']}, f], forms, 'UniformOutput', false);
 estimate = {{'$n', '$n', '$k', '''Calibrate''', 'false'}, {'$n', '$n', '$k', '$metric', '$option...', '''Calibrate''', 'false'}, ...
             {'$n', '3', '$k', '''Queries''', '$n', '''Class''', '''single''', '''Calibrate''', 'false'}};
+verify = {{'[0 0; 1 0; 0 2; 5 5]', '''cityblock''', '[2 3; 1 3; 1 2; 3 2]', '[1 2; 1 3; 2 3; 8 9]', '$verifyoption...'}, ...
+          {'[0 0; 1 0; 0 2; 5 5]', '''euclidean''', '$tables', '$verifyoption...'}, ...
+          {'[0 0; 1 0; 0 2; 5 5]', '''euclidean''', '[2; 1]', '[1; 1]', '''Queries''', '[1 0.4; 0.1 0]'}};
 t.rows = [ ...
   row('knngraph', [graph, {{'$file', '$k'}, {'$file', '$k', '$metric', '$option...'}}], 3, @(a, r) check_graph(a, r, files, true)), ...
   row('knng.knnsearch', search(2:end), 3, @check_search), ...
@@ -60,6 +64,9 @@ t.rows = [ ...
   row('knng.neighbors', {{'$ds', '$lists', '''b'''}, {'$ds', '$lists', '2', '1'}, {'$ds', '$lists', '1', 'int8 (9)'}}, 1, ...
       @check_neighbors), ...
   row('knng.write', {{'$target', '$A'}, {'$target', '$A', '$writeoption...'}, {'$target', '$tables'}}, 0, @(a, r) check_write(a, a(2:end))), ...
+  row('knng.verify', verify, 2, @check_verify), ...
+  row('knng.internal.verify', {{'[0 0; 1 0; 0 2; 5 5]', '''euclidean''', '[2; 1; 1; 3]', '[1; 1; 2; sqrt(34)]', '[]', '10', '0', ...
+                                '0', '''auto'''}}, [6 6], @(a, r) ''), ...
   row('knng.estimate', estimate, 1, @check_estimate), ...
   row('knng.checksum', {{'$tables'}}, 1, @check_checksum), ...
   row('knng.devices', {{}}, 2, @check_devices), ...
@@ -126,7 +133,7 @@ t.wraps = {'sparse (%s)', 'single (%s)', 'double (%s)', 'int8 (%s)', 'uint8 (%s)
 end
 
 function r = row(name, forms, results, check)
-r = struct('name', name, 'forms', {forms}, 'results', results, 'check', check);
+r = struct('name', name, 'forms', {forms}, 'results', results(end), 'least', results(1) * (numel(results) > 1), 'check', check);
 end
 
 % ---- files -----------------------------------------------------------------------------------------------------------
@@ -370,6 +377,21 @@ numbers = fscanf(f, '%g');
 fclose(f);
 if ~isequaln(numbers, [size(A, 1); numel(i); reshape([edges(:, [1 3]) - 1, edges(:, 2)]', [], 1)])
   problem = 'the file holds another graph';
+end
+end
+
+function problem = check_verify(args, out)
+% It is right where the oracle finds the same.
+problem = '';
+at = find(strcmpi(args(5:2:end), 'Queries'));
+Y = [];
+if ~isempty(at)
+  Y = args{4 + 2 * at(end)};
+end
+[idx, dist] = oracle(full(args{1}), full(Y), max(1, size(args{3}, 2)), lower(args{2}));
+right = isequal(idx, args{3}) && isequaln(dist, cast(args{4}, class(dist))) && isequaln(double(dist), double(args{4}));
+if numel(out) > 0 && out{1} ~= right
+  problem = 'says that a graph is right which is wrong, or that it is wrong';
 end
 end
 
