@@ -256,7 +256,7 @@ end
 %!error id=knng:args:class knng.write ('x.gml', struct ('B', 1))
 %!error id=knng:args:idx knng.write ('x.knn', [2 2; 1 1], ones (2))
 %!error id=knng:args:idx knng.write ('x.knn', [3; 1], ones (2, 1))
-%!error id=knng:args:dims knng.write ('x.knn', [2; 1], 1)
+%!error id=knng:args:dist knng.write ('x.knn', [2; 1], 1)
 %!error id=knng:args:names knng.write ('x.gml', sparse (1), 'Names', {'a', 'b'})
 %!error id=knng:args:names knng.write ('x.gml', sparse (1), 'Names', 'a')
 %!error id=knng:args:names knng.write ('x.gml', sparse (1), 'Names', {char(0)})

@@ -1,43 +1,204 @@
 #include "adjacency.h"
+#include "sys.h"
+#include "table.h"
 
 #include <float.h>
+#include <math.h>
 
-bool
-knng_adjacency_count(int64_t n, int64_t k, const double *idx, int64_t *edges)
+enum { WORTH_THREADS = 1 << 16 }; /* entries: below that one thread is done before the others are awake */
+
+/* ---------------------------------------------------------------- tables to columns */
+
+knng_status
+knng_adjacency_count(const knng_output *table, int64_t m, int64_t k, int64_t columns, int64_t *edges, knng_err *err)
 {
 	*edges = 0;
-	for (int64_t e = 0; e < n * k; e++) {
-		if (!(idx[e] >= 0 && idx[e] <= (double)n) || idx[e] != (double)(int64_t)idx[e])
-			return false;
-		*edges += idx[e] > 0;
-	}
-	return true;
+	for (int64_t c = 0; c < k; c++)
+		for (int64_t i = 0; i < m; i++) {
+			double j = knng_table_index(table, i, c), d = knng_table_distance(table, i, c);
+			if (!(j >= 0 && j <= (double)columns) || j != (double)(int64_t)j)
+				return knng_fail(err, KNNG_EARGS, "knng:args:idx",
+						 "idx(%lld,%lld) is %.17g: it must be the number of a row, 1 … %lld, "
+						 "or 0 for none",
+						 (long long)(i + 1), (long long)(c + 1), j, (long long)columns);
+			if (j > 0 && !(d >= 0))
+				return knng_fail(err, KNNG_EARGS, "knng:args:dist",
+						 "dist(%lld,%lld) is %g, of a neighbour: it must be 0 or more",
+						 (long long)(i + 1), (long long)(c + 1), d);
+			*edges += j > 0;
+		}
+	return KNNG_OK;
+}
+
+/* Counts in start[1 …] become starts. */
+static void
+add_up(size_t *start, int64_t columns)
+{
+	for (int64_t j = 0; j < columns; j++)
+		start[j + 1] += start[j];
+}
+
+/* Filling a column moves its start to the next one's place; this moves them back. */
+static void
+step_back(size_t *start, int64_t columns)
+{
+	for (int64_t j = columns; j > 0; j--)
+		start[j] = start[j - 1];
+	start[0] = 0;
+}
+
+knng_status
+knng_adjacency_fill(const knng_output *table, int64_t m, int64_t k, knng_sparse *A, knng_err *err)
+{
+	for (int64_t j = 0; j <= A->columns; j++)
+		A->start[j] = 0;
+	for (int64_t c = 0; c < k; c++)
+		for (int64_t i = 0; i < m; i++) {
+			int64_t j = (int64_t)knng_table_index(table, i, c);
+			A->start[j] += j > 0;
+		}
+	add_up(A->start, A->columns);
+	for (int64_t i = 0; i < m; i++) /* rows ascend, so every column fills in order */
+		for (int64_t c = 0; c < k; c++) {
+			int64_t j = (int64_t)knng_table_index(table, i, c) - 1;
+			if (j < 0)
+				continue;
+			size_t at = A->start[j]++;
+			A->row[at] = (size_t)i;
+			A->value[at] = knng_table_distance(table, i, c);
+		}
+	step_back(A->start, A->columns);
+	for (int64_t j = 0; j < A->columns; j++)
+		for (size_t e = A->start[j] + 1; e < A->start[j + 1]; e++)
+			if (A->row[e] == A->row[e - 1])
+				return knng_fail(err, KNNG_EARGS, "knng:args:idx",
+						 "row %zu of idx lists row %lld twice", A->row[e] + 1,
+						 (long long)(j + 1));
+	return KNNG_OK;
 }
 
 void
-knng_adjacency_fill(int64_t n, int64_t k, const double *idx, const void *dist, knng_type type, size_t *start,
-		    size_t *row, double *value)
+knng_sparse_transpose(const knng_sparse *from, knng_sparse *to)
 {
-	for (int64_t j = 0; j <= n; j++)
-		start[j] = 0;
-	for (int64_t e = 0; e < n * k; e++)
-		if (idx[e] > 0)
-			start[(int64_t)idx[e]]++; /* column idx - 1, one place on */
-	for (int64_t j = 0; j < n; j++)
-		start[j + 1] += start[j];
-	/* Rows ascend, so every column fills in order; each start moves to the next one's place … */
-	for (int64_t i = 0; i < n; i++)
-		for (int64_t c = 0; c < k; c++) {
-			int64_t e = c * n + i;
-			if (!(idx[e] > 0))
-				continue;
-			size_t at = start[(int64_t)idx[e] - 1]++;
-			double d = type == KNNG_F32 ? ((const float *)dist)[e] : ((const double *)dist)[e];
-			row[at] = (size_t)i;
-			value[at] = d > DBL_MIN ? d : DBL_MIN;
+	size_t entries = from->start[from->columns];
+	to->rows = from->columns;
+	to->columns = from->rows;
+	for (int64_t i = 0; i <= to->columns; i++)
+		to->start[i] = 0;
+	for (size_t e = 0; e < entries; e++)
+		to->start[from->row[e] + 1]++;
+	add_up(to->start, to->columns);
+	for (int64_t j = 0; j < from->columns; j++)
+		for (size_t e = from->start[j]; e < from->start[j + 1]; e++) {
+			size_t at = to->start[from->row[e]]++;
+			to->row[at] = (size_t)j;
+			to->value[at] = from->value[e];
 		}
-	/* … and back. */
-	for (int64_t j = n; j > 0; j--)
-		start[j] = start[j - 1];
+	step_back(to->start, to->columns);
+}
+
+/* ---------------------------------------------------------------- weights */
+
+static double
+itself(double d)
+{
+	return d;
+}
+
+static double
+one(double d)
+{
+	(void)d;
+	return 1;
+}
+
+static double
+from_one(double d)
+{
+	return 1 - d;
+}
+
+static double
+reciprocal(double d)
+{
+	return 1 / (1 + d);
+}
+
+const knng_weight knng_weights[] = {
+	{"distance", itself, itself},
+	{"similarity", reciprocal, from_one},
+	{"binary", one, one},
+	{NULL, NULL, NULL},
+};
+
+static double
+read_distance(double d)
+{
+	return d > DBL_MIN ? d : 0;
+}
+
+static double
+write_weight(double w)
+{
+	return fabs(w) < DBL_MIN ? DBL_MIN : w;
+}
+
+void
+knng_adjacency_weigh(knng_sparse *A, double (*weight)(double))
+{
+	int64_t entries = (int64_t)A->start[A->columns];
+#pragma omp parallel for if (entries > WORTH_THREADS)
+	for (int64_t e = 0; e < entries; e++)
+		A->value[e] = write_weight(weight(read_distance(A->value[e])));
+}
+
+/* ---------------------------------------------------------------- symmetric matrices */
+
+const char *const knng_symmetry_names[] = {"none", "union", "mutual", "mean", NULL};
+
+/* The entries of column j of the result, into row and value if they are given; returns how many. Both columns ascend,
+ * so they are merged. */
+static size_t
+merge(const knng_sparse *D, const knng_sparse *T, int64_t j, knng_symmetry rule, double (*weight)(double), size_t *row,
+      double *value)
+{
+	size_t a = D->start[j], b = T->start[j], count = 0;
+	while (a < D->start[j + 1] || b < T->start[j + 1]) {
+		bool there = b == T->start[j + 1] || (a < D->start[j + 1] && D->row[a] <= T->row[b]);
+		bool back = a == D->start[j + 1] || (b < T->start[j + 1] && T->row[b] <= D->row[a]);
+		if (rule != KNNG_MUTUAL || (there && back)) {
+			if (row != NULL) {
+				double x = there ? read_distance(D->value[a]) : INFINITY;
+				double y = back ? read_distance(T->value[b]) : INFINITY;
+				row[count] = there ? D->row[a] : T->row[b];
+				value[count] = write_weight(
+					rule == KNNG_MEAN ? ((there ? weight(x) : 0) + (back ? weight(y) : 0)) / 2
+							  : weight(rule == KNNG_UNION ? fmin(x, y) : fmax(x, y)));
+			}
+			count++;
+		}
+		a += there;
+		b += back;
+	}
+	return count;
+}
+
+int64_t
+knng_symmetric_count(const knng_sparse *D, const knng_sparse *T, knng_symmetry rule, size_t *start)
+{
 	start[0] = 0;
+#pragma omp parallel for schedule(dynamic, 1024) if (D->start[D->columns] > WORTH_THREADS)
+	for (int64_t j = 0; j < D->columns; j++)
+		start[j + 1] = merge(D, T, j, rule, NULL, NULL, NULL);
+	add_up(start, D->columns);
+	return (int64_t)start[D->columns];
+}
+
+void
+knng_symmetric_fill(const knng_sparse *D, const knng_sparse *T, knng_symmetry rule, double (*weight)(double),
+		    knng_sparse *A)
+{
+#pragma omp parallel for schedule(dynamic, 1024) if (D->start[D->columns] > WORTH_THREADS)
+	for (int64_t j = 0; j < D->columns; j++)
+		merge(D, T, j, rule, weight, A->row + A->start[j], A->value + A->start[j]);
 }

@@ -1,49 +1,235 @@
-/* adjacency.c  A = knng.internal.adjacency (idx, dist): the sparse n-by-n matrix of neighbour lists. */
+/* adjacency.c  The gateway of knng.adjacency, which has the help:
+ *
+ *     A = knng.internal.adjacency (idx, dist [, weight, symmetrize, metric, columns])
+ *     A = knng.internal.adjacency (A, [], weight, symmetrize, metric)
+ *
+ * metric '' is none named, columns 0 the number of rows. */
 #include "adjacency.h"
+#include "metric.h"
 #include "mexargs.h"
 #include "sys.h"
 
-static knng_status
-check(int nrhs, const mxArray *prhs[], knng_err *err)
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+_Static_assert(sizeof(mwIndex) == sizeof(size_t), "sparse indices are 8 bytes");
+
+/* An mxCreate that runs out of memory leaves this call without coming back; what it left lies here, for the next one.
+ */
+static knng_sparse D, T;
+static size_t *starts;
+
+static void
+drop(knng_sparse *A)
 {
-	if (nrhs != 2)
-		return knng_fail(err, KNNG_EARGS, "knng:args:count", "adjacency takes idx and dist, not %d arguments",
-				 nrhs);
-	if (mxGetClassID(prhs[0]) != mxDOUBLE_CLASS || mxIsSparse(prhs[0]) || mxIsComplex(prhs[0]) ||
-	    (mxGetClassID(prhs[1]) != mxDOUBLE_CLASS && mxGetClassID(prhs[1]) != mxSINGLE_CLASS) ||
-	    mxIsSparse(prhs[1]) || mxIsComplex(prhs[1]))
-		return knng_fail(err, KNNG_EARGS, "knng:args:class",
-				 "idx and dist must be full real matrices as knngraph gives them");
-	if (mxGetNumberOfDimensions(prhs[0]) != 2 || mxGetNumberOfDimensions(prhs[1]) != 2 ||
-	    mxGetM(prhs[0]) != mxGetM(prhs[1]) || mxGetN(prhs[0]) != mxGetN(prhs[1]))
-		return knng_fail(err, KNNG_EARGS, "knng:args:dims",
-				 "idx is %.0f-by-%.0f and dist %.0f-by-%.0f: they must be of one size",
-				 (double)mxGetM(prhs[0]), (double)mxGetN(prhs[0]), (double)mxGetM(prhs[1]),
-				 (double)mxGetN(prhs[1]));
-	/* Only a table without columns can have more rows than the machine has memory for. */
-	if (mxGetN(prhs[0]) == 0 && mxGetM(prhs[0]) > 1)
-		return knng_fail(err, KNNG_EARGS, "knng:args:empty", "idx has no columns: knngraph gives at least one");
+	knng_free(A->start);
+	knng_free(A->row);
+	knng_free(A->value);
+	*A = (knng_sparse){0};
+}
+
+static void
+release(void)
+{
+	drop(&D);
+	drop(&T);
+	knng_free(starts);
+	starts = NULL;
+}
+
+static knng_status
+claim(knng_sparse *A, int64_t rows, int64_t columns, int64_t entries, knng_err *err)
+{
+	*A = (knng_sparse){.rows = rows,
+			   .columns = columns,
+			   .start = knng_alloc(columns + 1, sizeof *A->start),
+			   .row = knng_alloc(entries, sizeof *A->row),
+			   .value = knng_alloc(entries, sizeof *A->value)};
+	if (A->start != NULL && A->row != NULL && A->value != NULL)
+		return KNNG_OK;
+	return knng_fail_memory(err, "the edges of the graph", 8.0 * (double)columns + 16.0 * (double)entries);
+}
+
+/* The parts of a sparse array of Octave's, not copied. */
+static knng_sparse
+parts(const mxArray *a)
+{
+	return (knng_sparse){.rows = (int64_t)mxGetM(a),
+			     .columns = (int64_t)mxGetN(a),
+			     .start = (size_t *)mxGetJc(a),
+			     .row = (size_t *)mxGetIr(a),
+			     .value = mxGetData(a)};
+}
+
+typedef struct {
+	bool is_sparse; /* the graph is a sparse matrix, not a table */
+	knng_output table;
+	int64_t m, k, columns, edges;
+	double (*weight)(double);
+	knng_symmetry symmetry;
+} request;
+
+static knng_status
+take_weight(request *r, const mxArray *name, const mxArray *metric, knng_err *err)
+{
+	char all[80] = "", word[24] = "";
+	const knng_weight *w = knng_weights;
+	const knng_metric *of = NULL;
+	if (!knng_mex_word(name, word, sizeof word))
+		word[0] = 0;
+	while (w->name != NULL && strcasecmp(w->name, word) != 0)
+		w++;
+	for (const knng_weight *v = knng_weights; w->name == NULL && v->name != NULL; v++)
+		snprintf(all + strlen(all), sizeof all - strlen(all), "%s'%s'", v == knng_weights ? "" : " or ",
+			 v->name);
+	if (w->name == NULL)
+		return knng_mex_bad_option("Weight", name, all, err);
+	if (mxGetNumberOfElements(metric) > 0) {
+		char *text = knng_mex_string(metric, "knng:args:metric", "'Metric'", err);
+		if (text == NULL)
+			return KNNG_EARGS;
+		of = knng_metric_find(text);
+		knng_status status = of != NULL ? KNNG_OK
+						: knng_fail(err, KNNG_EARGS, "knng:args:metric",
+							    "there is no metric '%.40s': give the one of the graph, "
+							    "see help knngraph",
+							    text);
+		knng_free(text);
+		if (status != KNNG_OK)
+			return status;
+	}
+	if (of == NULL && w->length != w->complement)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Weight', '%s' depends on what the distances are: give 'Metric', the one of the "
+				 "graph, too",
+				 w->name);
+	r->weight = of != NULL && of->finish == KNNG_FINISH_HALF ? w->complement : w->length;
+	return KNNG_OK;
+}
+
+static knng_status
+take_symmetry(request *r, const mxArray *name, knng_err *err)
+{
+	char word[24] = "";
+	if (!knng_mex_word(name, word, sizeof word))
+		word[0] = 0;
+	for (int i = 0; knng_symmetry_names[i] != NULL; i++)
+		if (strcasecmp(word, knng_symmetry_names[i]) == 0) {
+			r->symmetry = (knng_symmetry)i;
+			return KNNG_OK;
+		}
+	return knng_mex_bad_option("Symmetrize", name, "'none', 'union', 'mutual' or 'mean'", err);
+}
+
+/* The entries of a sparse matrix are distances. */
+static knng_status
+check_sparse(const mxArray *a, knng_err *err)
+{
+	knng_sparse A = parts(a);
+	for (int64_t j = 0; j < A.columns; j++)
+		for (size_t e = A.start[j]; e < A.start[j + 1]; e++)
+			if (!(A.value[e] >= 0))
+				return knng_fail(err, KNNG_EARGS, "knng:args:dist",
+						 "A(%zu,%lld) is %g: a distance must be 0 or more", A.row[e] + 1,
+						 (long long)(j + 1), A.value[e]);
+	return KNNG_OK;
+}
+
+static knng_status
+check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
+{
+	knng_status status;
+	double columns = 0;
+	if (nrhs != 2 && nrhs != 6)
+		return knng_fail(err, KNNG_EARGS, "knng:args:count", "call knng.adjacency, not this gateway");
+	*r = (request){.weight = knng_weights->length};
+	if (nrhs > 2 && ((status = take_weight(r, prhs[2], prhs[4], err)) != KNNG_OK ||
+			 (status = take_symmetry(r, prhs[3], err)) != KNNG_OK))
+		return status;
+	if (nrhs > 2 && !knng_mex_number(prhs[5], 0, 0x1p31 - 65, true, &columns))
+		return knng_mex_bad_option("Columns", prhs[5], "a whole number, 1 to 2^31 - 65", err);
+	r->is_sparse = mxIsSparse(prhs[0]);
+	if (r->is_sparse) {
+		if (mxGetClassID(prhs[0]) != mxDOUBLE_CLASS || mxIsComplex(prhs[0]))
+			return knng_fail(err, KNNG_EARGS, "knng:args:class",
+					 "A is a sparse matrix, but not of real numbers: it must be one as knngraph "
+					 "returns it");
+		r->m = (int64_t)mxGetM(prhs[0]);
+		r->columns = (int64_t)mxGetN(prhs[0]);
+		status = check_sparse(prhs[0], err);
+	} else {
+		if ((status = knng_mex_table(prhs[0], prhs[1], &r->table, &r->m, &r->k, err)) != KNNG_OK)
+			return status;
+		/* Only a table without columns can have more rows than the machine has memory for. */
+		if (r->k == 0 && r->m > 1)
+			return knng_fail(err, KNNG_EARGS, "knng:args:empty",
+					 "idx has no columns: knngraph gives at least one");
+		r->columns = columns > 0 ? (int64_t)columns : r->m;
+		status = knng_adjacency_count(&r->table, r->m, r->k, r->columns, &r->edges, err);
+	}
+	if (status == KNNG_OK && r->symmetry != KNNG_AS_LISTED && r->m != r->columns)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Symmetrize' needs a graph: %lld rows and %lld columns are a search among other rows",
+				 (long long)r->m, (long long)r->columns);
+	return status;
+}
+
+/* As the lists say: straight into the result. */
+static knng_status
+make_listed(const request *r, const mxArray *a, mxArray **result, knng_err *err)
+{
+	*result = r->is_sparse ? mxDuplicateArray(a)
+			       : mxCreateSparse((mwSize)r->m, (mwSize)r->columns, (mwSize)(r->edges > 0 ? r->edges : 1),
+						mxREAL);
+	knng_sparse A = parts(*result);
+	knng_status status = r->is_sparse ? KNNG_OK : knng_adjacency_fill(&r->table, r->m, r->k, &A, err);
+	if (status == KNNG_OK)
+		knng_adjacency_weigh(&A, r->weight);
+	return status;
+}
+
+static knng_status
+make_symmetric(const request *r, const mxArray *a, mxArray **result, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	knng_sparse listed = {0};
+	int64_t n = r->m;
+	if (r->is_sparse) {
+		listed = parts(a);
+	} else if ((status = claim(&D, n, n, r->edges, err)) == KNNG_OK) {
+		status = knng_adjacency_fill(&r->table, n, r->k, &D, err);
+		listed = D;
+	}
+	if (status != KNNG_OK || (status = claim(&T, n, n, (int64_t)listed.start[n], err)) != KNNG_OK)
+		return status;
+	starts = knng_alloc(n + 1, sizeof *starts);
+	if (starts == NULL)
+		return knng_fail_memory(err, "the edges of the graph", 8.0 * (double)n);
+	knng_sparse_transpose(&listed, &T);
+	int64_t entries = knng_symmetric_count(&listed, &T, r->symmetry, starts);
+	*result = mxCreateSparse((mwSize)n, (mwSize)n, (mwSize)(entries > 0 ? entries : 1), mxREAL);
+	knng_sparse A = parts(*result);
+	memcpy(A.start, starts, (size_t)(n + 1) * sizeof *starts);
+	knng_symmetric_fill(&listed, &T, r->symmetry, r->weight, &A);
 	return KNNG_OK;
 }
 
 void
 mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-	knng_err err;
+	static bool registered;
+	request r;
+	knng_err err = {0};
 	if (!knng_mex_enter(nlhs, plhs, 1, nrhs, prhs))
 		return;
-	if (check(nrhs, prhs, &err) != KNNG_OK)
+	if (!registered)
+		registered = mexAtExit(release) == 0;
+	release();
+	knng_status status = check(&r, nrhs, prhs, &err);
+	if (status == KNNG_OK)
+		status = (r.symmetry == KNNG_AS_LISTED ? make_listed : make_symmetric)(&r, prhs[0], &plhs[0], &err);
+	release();
+	if (status != KNNG_OK)
 		knng_raise(&err);
-	int64_t n = (int64_t)mxGetM(prhs[0]), k = (int64_t)mxGetN(prhs[0]), edges;
-	const double *idx = mxGetData(prhs[0]);
-	if (!knng_adjacency_count(n, k, idx, &edges)) {
-		knng_fail(&err, KNNG_EARGS, "knng:args:idx", "idx must hold row numbers 1 … %lld, or 0 for none",
-			  (long long)n);
-		knng_raise(&err);
-	}
-	plhs[0] = mxCreateSparse((mwSize)n, (mwSize)n, (mwSize)(edges > 0 ? edges : 1), mxREAL);
-	_Static_assert(sizeof(mwIndex) == sizeof(size_t), "sparse indices are 8 bytes");
-	knng_adjacency_fill(n, k, idx, mxGetData(prhs[1]),
-			    mxGetClassID(prhs[1]) == mxSINGLE_CLASS ? KNNG_F32 : KNNG_F64, (size_t *)mxGetJc(plhs[0]),
-			    (size_t *)mxGetIr(plhs[0]), mxGetData(plhs[0]));
 }

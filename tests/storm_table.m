@@ -44,6 +44,8 @@ k.target = {'''out.gml''', '''out.graphml''', '''out.net''', '''out.mtx''', '''o
             '''out.knn.gz'''};
 k.writeoption = {{'''Names''', '{''a'', ''b c'', ''d''}'}, {'''Groups''', '[1 NaN 2]'}, {'''Groups''', '{''a''; ''''; ''%''}'}, ...
                  {'''Positions''', '[0 0; 1 2; 3 4]'}, {'''Directed''', 'true'}, {'''format''', '''csv'''}, {'''FORMAT''', '''gml'''}};
+k.adjacencyoption = {{'''Weight''', '''binary'''}, {'''weight''', '''DISTANCE'''}, {'''Weight''', '''similarity''', '''Metric''', '''pearson'''}, ...
+                     {'''Symmetrize''', '''union'''}, {'''Symmetrize''', '''mutual'''}, {'''Symmetrize''', '''mean'''}, {'''Columns''', '4'}};
 k.verifyoption = {{'''Sample''', '2'}, {'''Sample''', 'Inf'}, {'''Seed''', '7'}, {'''Threads''', '2'}, {'''progress''', '''off'''}, {'''Queries''', '[]'}};
 t.kinds = k;
 
@@ -67,6 +69,8 @@ t.rows = [ ...
   row('knng.verify', verify, 2, @check_verify), ...
   row('knng.internal.verify', {{'[0 0; 1 0; 0 2; 5 5]', '''euclidean''', '[2; 1; 1; 3]', '[1; 1; 2; sqrt(34)]', '[]', '10', '0', ...
                                 '0', '''auto'''}}, [6 6], @(a, r) ''), ...
+  row('knng.adjacency', {{'$tables', '$adjacencyoption...'}, {'sparse ([0 1.5 0; 2 0 realmin; 0 0 0])', '$adjacencyoption...'}}, 1, ...
+      @check_weights), ...
   row('knng.estimate', estimate, 1, @check_estimate), ...
   row('knng.checksum', {{'$tables'}}, 1, @check_checksum), ...
   row('knng.devices', {{}}, 2, @check_devices), ...
@@ -417,6 +421,32 @@ at = sub2ind(size(idx), i(:), c(:));
 n = size(idx, 1);
 if ~isequal(out{1}, sparse(i(:), idx(at), max(double(dist(at)), realmin), n, n))
   problem = 'another matrix';
+end
+end
+
+function problem = check_weights(args, out)
+% Finite where the distances are, with an edge for an edge, and symmetric where that was asked for.
+problem = '';
+rest = args(2:end);
+given = args{1};
+edges = @(A) nnz(A);
+if ~issparse(given)
+  rest = args(3:end);
+  edges = @(A) nnz(given);
+end
+at = find(strcmpi(rest(1:2:end), 'Symmetrize'));
+rule = 'none';
+if ~isempty(at)
+  rule = lower(rest{2 * at(end)});
+end
+if isempty(out)
+  return
+elseif ~issparse(out{1}) || size(out{1}, 1) ~= size(given, 1) || any(isnan(nonzeros(out{1})))
+  problem = 'no matrix of weights';
+elseif strcmp(rule, 'none') && nnz(out{1}) ~= edges(given)
+  problem = 'another number of edges';
+elseif ~strcmp(rule, 'none') && ~isequal(out{1}, out{1}')
+  problem = 'a matrix that is not symmetric';
 end
 end
 

@@ -602,10 +602,14 @@ fills(int64_t n, int64_t k, knng_type type)
 			}
 		}
 	}
-	fine = fine && knng_adjacency_count(n, k, idx, &edges) && edges == want;
+	knng_output table = {
+		.idx = idx, .index_base = 1, .dist = dist, .dist_type = type, .row_stride = 1, .col_stride = n};
+	fine = fine && knng_adjacency_count(&table, n, k, n, &edges, NULL) == KNNG_OK && edges == want;
 	size_t *start = room(n + 1, sizeof *start), *row = room(want, sizeof *row);
 	double *value = room(want, sizeof *value);
-	knng_adjacency_fill(n, k, idx, dist, type, start, row, value);
+	knng_sparse A = {.rows = n, .columns = n, .start = start, .row = row, .value = value};
+	fine = fine && knng_adjacency_fill(&table, n, k, &A, NULL) == KNNG_OK;
+	knng_adjacency_weigh(&A, knng_weights->length);
 	fine = fine && start[0] == 0 && start[n] == (size_t)want;
 	for (int64_t j = 0; j < n && fine; j++)
 		for (size_t e = start[j]; e < start[j + 1] && fine; e++) {
@@ -634,10 +638,15 @@ test_adjacency(void)
 	static const double bad[] = {-1, 0.5, 4, 3.0000000001, 1e300, -1e300, INFINITY, -INFINITY, NAN};
 	for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
 		double idx[6] = {1, 2, 3, 3, 1, 0};
+		double dist[6] = {0};
+		knng_output table = {.idx = idx, .index_base = 1, .dist = dist, .row_stride = 1, .col_stride = 3};
 		int64_t edges;
-		CHECK(knng_adjacency_count(3, 2, idx, &edges) && edges == 5, "good indices");
+		CHECK(knng_adjacency_count(&table, 3, 2, 3, &edges, NULL) == KNNG_OK && edges == 5, "good indices");
+		dist[b % 5] = b % 2 ? -1 : NAN;
+		CHECK(knng_adjacency_count(&table, 3, 2, 3, &edges, NULL) == KNNG_EARGS, "a bad distance");
+		dist[b % 5] = 0;
 		idx[b % 6] = bad[b];
-		CHECK(!knng_adjacency_count(3, 2, idx, &edges), "index %g", bad[b]);
+		CHECK(knng_adjacency_count(&table, 3, 2, 3, &edges, NULL) == KNNG_EARGS, "index %g", bad[b]);
 	}
 }
 

@@ -4,7 +4,7 @@ function opt = options (opt, pairs)
 
   names = fieldnames (opt);
   for i = 1:2:numel (pairs)
-    if (~ischar (pairs{i}) || size (pairs{i}, 1) ~= 1)
+    if (~ischar (pairs{i}) || ndims (pairs{i}) ~= 2 || size (pairs{i}, 1) ~= 1)
       error ('knng:args:unknownOption', 'a %s stands where the name of an option should: options come as ''Name'', value', ...
              class (pairs{i}));
     end

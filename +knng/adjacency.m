@@ -1,0 +1,176 @@
+function A = adjacency (varargin)
+%KNNG.ADJACENCY  A sparse matrix of weights from a graph, directed or symmetric.
+%   A = knng.adjacency (idx, dist) makes the n-by-n sparse matrix of the n-by-k tables
+%   [idx, dist] = knngraph (...): A(i, idx(i,c)) = dist(i,c). It is what A = knngraph (...) returns.
+%   A = knng.adjacency (A) takes such a matrix in place of the tables.
+%   A = knng.adjacency (..., 'Name', value, ...) makes other weights, and symmetric matrices, as
+%   clustering and layouts want them.
+%
+%   Options:
+%
+%     'Weight'      what an edge of distance d weighs; default 'distance'
+%                     'distance'    d
+%                     'similarity'  1 - d for the correlations and cosine, which makes it r, |r|, -r
+%                                   or the cosine again; 1/(1 + d) for all other metrics
+%                     'binary'      1
+%     'Metric'      the metric of the graph; only 'similarity' asks for it
+%     'Symmetrize'  what becomes of an edge that the lists may have in one direction alone;
+%                   default 'none'
+%                     'none'        A is as the lists say: row i holds the neighbours of i
+%                     'union'       i and j are joined if one of them is a neighbour of the other
+%                     'mutual'      they are joined if each is a neighbour of the other
+%                     'mean'        (A + A')/2: joined as by 'union', and an edge in one direction alone
+%                                   counts half. For 'binary' and 'similarity': a halved distance says nothing
+%     'Columns'     the number of columns, for the tables of knng.knnsearch (X, Y, ...): the rows
+%                   of X; default n
+%
+%   A sparse matrix holds no zeros, so a weight of 0 (the distance of equal rows, the similarity of
+%   uncorrelated ones) is stored as realmin, 2.2e-308: no edge vanishes. In the same way a distance
+%   up to realmin in A is read as 0. With 'union' and 'mutual' both directions have the same
+%   distance, since distances are symmetric; in tables of other origin where they differ, 'union'
+%   takes the smaller, 'mutual' the larger.
+%
+%   Cost: O(n*k), a few seconds for n = 1e6, k = 20; memory for a symmetric matrix 32 bytes an
+%   edge of the tables (16 of A) beside the result.
+%
+%   Errors: knng:args:idx, knng:args:dist if the tables are none, idx holds no rows or one twice,
+%   or a distance is negative or NaN; knng:args:class if A is not sparse and real; knng:args:option,
+%   :unknownOption, :metric, :count; knng:memory:host.
+%
+%   Source of 'union' and 'mutual': M. Brito et al., Statistics & Probability Letters 35 (1997) 33-42.
+%
+%   Example:
+%     X = [0 0; 1 0; 0 2; 5 5];
+%     [idx, dist] = knngraph (X, 1);
+%     A = knng.adjacency (idx, dist, 'Symmetrize', 'union', 'Weight', 'binary');
+%     full (sum (A))                      % degrees: 2 1 2 1
+%
+%   See also knngraph, knng.knnsearch, knng.write.
+
+  if (nargin < 1 || (~issparse (varargin{1}) && nargin < 2))
+    error ('knng:args:count', ...
+           'knng.adjacency needs a graph, as in knng.adjacency (idx, dist) or knng.adjacency (A): see help knng.adjacency');
+  end
+  knng.internal.built ();
+  idx = varargin{1};
+  if (issparse (idx))
+    dist = [];
+    pairs = varargin(2:end);
+  else
+    dist = varargin{2};
+    pairs = varargin(3:end);
+  end
+  opt = knng.internal.options (struct ('Weight', 'distance', 'Symmetrize', 'none', 'Metric', '', 'Columns', 0), pairs);
+  A = knng.internal.adjacency (idx, dist, opt.Weight, opt.Symmetrize, opt.Metric, opt.Columns);
+end
+
+%!function A = plainly (idx, W, n)  # edges one by one
+%!  A = zeros (rows (idx), n);
+%!  for i = 1:rows (idx)
+%!    for c = find (idx(i, :) > 0)
+%!      A(i, idx(i, c)) = W(i, c);
+%!    end
+%!  end
+%!endfunction
+
+%!shared idx, dist, D, E
+%! X = [mod((1:50)' * 37, 23), mod((1:50)' * 53, 19)];  # ties, no equal rows
+%! X(7, 1) = NaN;
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! [idx, dist] = knngraph (X, 4);
+%! D = plainly (idx, dist, 50);
+%! E = D > 0;
+
+%!test <*1>
+%! X = [0 0; 1 0; 0 2; 5 5];
+%! [idx1, dist1] = knngraph (X, 1);
+%! A = knng.adjacency (idx1, dist1, 'Symmetrize', 'union', 'Weight', 'binary');
+%! assert (full (sum (A)), [2 1 2 1]);
+
+%!test  # every weight and symmetry, from tables and from A
+%! A = knng.adjacency (idx, dist);
+%! assert (issparse (A) && isequal (full (A), D));
+%! before = D;
+%! arguments = {{'distance'}, {'binary'}, {'similarity', 'Metric', 'cityblock'}, {'similarity', 'Metric', 'correlation'}};
+%! wanted = {D, ones(50), 1 ./ (1 + D), 1 - D};
+%! for w = 1:4
+%!   W = E .* wanted{w};
+%!   W(E & W == 0) = realmin;
+%!   want = {W, W + W' .* ~E, W .* E', (W + W') / 2};
+%!   names = {'none', 'union', 'mutual', 'mean'};
+%!   for s = 1:4
+%!     for given = {{idx, dist}, {A}, {idx, single(dist)}}
+%!       got = knng.adjacency (given{1}{:}, 'Weight', arguments{w}{:}, 'SYMMETRIZE', upper (names{s}));
+%!       if (numel (given{1}) == 2 && isa (given{1}{2}, 'single') && w ~= 2)
+%!         assert (full (got), want{s}, 1e-6);
+%!       else
+%!         assert (full (got), want{s});
+%!       end
+%!       assert (nnz (got), nnz (want{s}));
+%!       assert (s == 1 || isequal (got, got'));
+%!     end
+%!   end
+%! end
+%! assert (isequal (full (A), before));
+
+%!test  # zeros stay
+%! [i, d] = knngraph ([1 2 3; 1 2 3; 3 1 2; 2 3 1], 1, 'pearson');
+%! for s = {'none', 'union', 'mutual', 'mean'}
+%!   A = knng.adjacency (i, d, 'Symmetrize', s{1});
+%!   assert (full (A(1, 2)), realmin);
+%!   assert (isequal (knng.adjacency (A), A));
+%!   A = knng.adjacency (i, d, 'Symmetrize', s{1}, 'Weight', 'similarity', 'Metric', 'pearson');
+%!   assert (full (A(1, 2)), 1);
+%! end
+%! A = knng.adjacency ([2; 1], [1; 1], 'Weight', 'similarity', 'Metric', 'cosine');
+%! assert (full (A), [0 realmin; realmin 0]);
+%! A = knng.adjacency ([2; 1], [1.5; 1.5], 'Weight', 'similarity', 'Metric', 'cosine');
+%! assert (full (A), [0 -.5; -.5 0]);
+
+%!test  # where the directions differ, and where there is only one
+%! i = [2; 1; 1];
+%! d = [1; 3; 5];
+%! assert (full (knng.adjacency (i, d, 'Symmetrize', 'union')), [0 1 5; 1 0 0; 5 0 0]);
+%! assert (full (knng.adjacency (i, d, 'Symmetrize', 'mutual')), [0 3 0; 3 0 0; 0 0 0]);
+%! assert (full (knng.adjacency (i, d, 'Symmetrize', 'mean')), [0 2 2.5; 2 0 0; 2.5 0 0]);
+
+%!test  # searches, and nothing at all
+%! [i, d] = knng.knnsearch ((1:9)', [3.1; 8.2], 'K', 2);
+%! A = knng.adjacency (i, d, 'Columns', 9);
+%! assert (size (A), [2 9]);
+%! assert (nnz (A), 4);
+%! assert (full (A(1, 3)), d(1, 1));
+%! assert (knng.adjacency (zeros (1, 0), zeros (1, 0), 'Symmetrize', 'mean'), sparse (1, 1));
+%! assert (knng.adjacency ([0; 0], [NaN; NaN]), sparse (2, 2));
+
+%!test  # as many entries as need all threads
+%! n = 20000;
+%! i = mod ((1:n)' * ones (1, 10) + ones (n, 1) * (1:10) .^ 3, n) + 1;
+%! d = mod (i, 7) + 1;
+%! W = sparse (repmat ((1:n)', 10, 1), i(:), d(:), n, n);
+%! assert (isequal (knng.adjacency (i, d, 'Symmetrize', 'mean'), (W + W') / 2));
+%! assert (isequal (knng.adjacency (i, d, 'Weight', 'binary'), spones (W)));
+
+%!error id=knng:args:count knng.adjacency ()
+%!error id=knng:args:count knng.adjacency (1)
+%!error id=knng:args:empty knng.adjacency (zeros (3, 0), zeros (3, 0))
+%!error id=knng:args:class knng.adjacency (sparse (1i))
+%!error id=knng:args:class knng.adjacency (sparse (true))
+%!error id=knng:args:idx knng.adjacency (@sin, 1)
+%!error id=knng:args:idx knng.adjacency ([1; 3], [1; 1])
+%!error id=knng:args:idx knng.adjacency ([1; 1.5], [1; 1])
+%!error id=knng:args:idx knng.adjacency ([2 2; 0 0], [1 2; 1 1])
+%!error id=knng:args:idx knng.adjacency ([2 2; 0 0], [1 2; 1 1], 'Symmetrize', 'union')
+%!error id=knng:args:dist knng.adjacency ([2; 1], [1 1])
+%!error id=knng:args:dist knng.adjacency ([2; 1], [1; -1])
+%!error id=knng:args:dist knng.adjacency ([2; 1], [1; NaN])
+%!error id=knng:args:dist knng.adjacency (sparse ([0 -1; 1 0]))
+%!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Weight', 'similarity')
+%!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Weight', 'heavy')
+%!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Weight', 3)
+%!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Symmetrize', 'max')
+%!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Symmetrize', {})
+%!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Columns', -1)
+%!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Columns', 3, 'Symmetrize', 'union')
+%!error id=knng:args:metric knng.adjacency ([2; 1], [1; 1], 'Weight', 'similarity', 'Metric', 'pearsn')
+%!error id=knng:args:unknownOption knng.adjacency ([2; 1], [1; 1], 'Wait', 'similarity')
