@@ -70,6 +70,7 @@ else
 all: no-nvcc
 endif
 endif
+has-nvcc: ; @test -n '$(NVCC)'
 no-nvcc:
 	@echo "knng: no nvcc found: building for the CPU only"; rm -f $(INNER)/knng_cuda.so
 
@@ -159,6 +160,10 @@ check-gateways: ## the gateways under the same, in Octave; planted faults have t
 check-tsan: ## runs on several threads under the thread sanitizer; a planted race has to be found
 check-octave: ## the tests that run in Octave: case table, arguments, Ctrl-C, %! blocks, sample
 
+check-deep: ## the long forms of the tests, hours; KNNG_DEEP="PART ..." for some; writes build/deep.txt
+	@tools/install-deps.sh check
+	+@tools/check-deep.sh
+
 check-mexapi: ## compile the gateways against the documented MEX API alone
 	@for f in $(wildcard mex/*.c); do $(call compile,) -Itools/mex-only \
 		-Werror=implicit-function-declaration -fsyntax-only $$f || exit 1; done
@@ -240,8 +245,9 @@ help: ## this list
 	@echo "  MATLAB=/path/to/MATLAB       build the gateways with its bin/mex instead (written by the manual, not tried)"
 	@echo "  V=1                          show the commands"
 
-.PHONY: all no-nvcc cuda demo check check-c check-asan check-gateways check-tsan check-octave check-mexapi check-gpu \
-	ctests oracle lint format bench bench-faiss bench-gpu package install uninstall source-hash clean help
+.PHONY: all has-nvcc no-nvcc cuda demo check check-c check-asan check-gateways check-tsan check-octave check-deep \
+	check-mexapi check-gpu ctests oracle lint format bench bench-faiss bench-gpu package install uninstall \
+	source-hash clean help
 .SECONDARY:
 %.d: ;
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

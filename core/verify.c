@@ -172,8 +172,9 @@ sums_of(form form, const double *u, const double *v, int64_t ld, double *out)
 	}
 }
 
-/* Compiled again for processors that fuse; fma() is libm's elsewhere, the bits are the same. */
-#if defined(__x86_64__) && defined(__GLIBC__)
+/* Compiled again for processors that fuse; fma() is libm's elsewhere, the bits are the same. Not under the thread
+ * sanitizer, which would be called by the choice before it has started. */
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_THREAD__)
 __attribute__((target_clones("avx512f", "fma", "default")))
 #endif
 static void

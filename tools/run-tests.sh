@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # run-tests.sh GROUP...  Builds and runs groups of tests, prints a line for each and at last 'N passed, N failed'.
 #
-# Groups: build, c, asan, gateways, tsan, octave, mexapi; docs/testing.md says what each proves. A test is a program
-# that ends with a line 'N passed, N failed' and status 0. A crash, a time-out (KNNG_TEST_SECONDS, 450), a lost summary
-# line or a bad status without a failure counts as one failure. The output of a test goes to build/logs/, and its end to
-# the screen when it failed.
+# Groups: build, c, asan, gateways, tsan, octave, mexapi, and the long forms deep_…, which check-deep.sh calls;
+# docs/testing.md says what each proves. A test is a program that ends with a line 'N passed, N failed' and status 0. A
+# crash, a time-out (KNNG_TEST_SECONDS, 450), a lost summary line or a bad status without a failure counts as one
+# failure. The output of a test goes to build/logs/, and its end to the screen when it failed.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 root=$PWD
@@ -62,6 +62,11 @@ finds() {
 	report "$label" "$found" $((1 - found)) "$log" $((SECONDS - t))
 }
 
+# skips LABEL WHY  what cannot run here
+skips() {
+	printf '%-28s not run: %s\n' "$1" "$2"
+}
+
 make=("${MAKE:-make}" --no-print-directory)
 case "${MAKEFLAGS:-}" in
 *jobserver*) ;;
@@ -98,7 +103,7 @@ group_asan() {
 
 # Octave on the gateways of that build, as a command line. Octave has leaks of its own, which the sanitizer would
 # report: that ours are none is seen from the counter. Octave looks into the current folder before its path.
-under_asan() { # FAULT ('' for none), CODE
+under_asan() { # FAULT ('' for none), CODE; sets sanitized
 	local libraries
 	libraries="$(${CC:-cc} -print-file-name=libasan.so) $(${CC:-cc} -print-file-name=libubsan.so)"
 	[ -z "$1" ] || libraries="$libraries $root/build/asan/planted.so"
@@ -108,37 +113,48 @@ under_asan() { # FAULT ('' for none), CODE
 		"$2; [~, live] = knng.internal.search ('fail', 0); if live ~= 0, error ('%d blocks are left', live); end")
 }
 
-group_gateways() {
-	succeeds gateways/build "${make[@]}" "${asan[@]}" all build/asan/planted.so || return
-	"${make[@]}" oracle >/dev/null
-	mkdir -p "$toolbox/tests"
-	ln -sf "$root"/knngraph.m "$toolbox/"
+build_gateways() {
+	succeeds gateways/build "${make[@]}" "${asan[@]}" all build/asan/planted.so &&
+		succeeds gateways/oracle "${make[@]}" oracle || return
+	mkdir -p "$toolbox/tests" "$toolbox/build"
+	ln -sf "$root"/knngraph.m "$root"/docs "$toolbox/"
 	ln -sf "$root"/+knng/*.m "$toolbox/+knng/"
 	ln -sf "$root"/+knng/+internal/*.m "$toolbox/+knng/+internal/"
 	ln -sf "$root"/tests/*.m "$root"/tests/oracle.mex "$toolbox/tests/"
-	under_asan '' "run_cases ('short', 'Every', 10)"
-	counts gateways/run_cases "${sanitized[@]}"
-	under_asan '' test_args
-	counts gateways/test_args "${sanitized[@]}"
+}
+
+planted_gateways() {
 	under_asan memory 'knngraph (magic (8), 3)'
 	finds gateways/planted-memory 'AddressSanitizer: heap-buffer-overflow' "${sanitized[@]}"
 	under_asan alignment 'knngraph (magic (8), 3)'
 	finds gateways/planted-alignment 'runtime error: load of misaligned address' "${sanitized[@]}"
 }
 
+group_gateways() {
+	build_gateways || return
+	under_asan '' "run_cases ('short', 'Every', 10)"
+	counts gateways/run_cases-10th "${sanitized[@]}"
+	under_asan '' test_args
+	counts gateways/test_args "${sanitized[@]}"
+	planted_gateways
+}
+
 # ThreadSanitizer, with OpenMP on threads that it sees. It wants to know where memory lies.
-group_tsan() {
+fixed=()
+setarch -R true 2>/dev/null && fixed=(setarch -R)
+
+build_tsan() {
 	local tsan=(B=build/tsan LDFLAGS=build/tsan/tests/fakes/openmp.o
 		"SANITIZE=-g -O1 -fno-omit-frame-pointer -fsanitize=thread")
-	local fixed=()
-	setarch -R true 2>/dev/null && fixed=(setarch -R)
 	succeeds tsan/build "${make[@]}" "${tsan[@]}" build/tsan/tests/fakes/openmp.o &&
 		succeeds tsan/link "${make[@]}" "${tsan[@]}" ctests || return
-	for t in runs stages failures; do
-		counts "tsan/test_$t" "${fixed[@]}" "build/tsan/tests/test_$t"
-	done
 	finds tsan/planted-race 'ThreadSanitizer: data race' \
 		env KNNG_PLANT=race TSAN_OPTIONS=halt_on_error=1 "${fixed[@]}" build/tsan/tests/test_runs
+}
+
+group_tsan() {
+	build_tsan || return
+	counts tsan/test_runs "${fixed[@]}" build/tsan/tests/test_runs
 }
 
 group_octave() {
@@ -158,6 +174,107 @@ group_octave() {
 
 group_mexapi() {
 	succeeds mexapi "${make[@]}" check-mexapi
+}
+
+# ---- the long forms: tests/… with the numbers that are in the labels; see check-deep.sh -----------------------------
+calls() { # N, or the part of it that was asked for
+	echo $(($1 / ${KNNG_DEEP_DIVIDE:-1}))
+}
+
+# in_octave LABEL CODE
+in_octave() {
+	counts "$1" "${octave[@]}" --eval "$2"
+}
+
+group_deep_cases() {
+	succeeds cases/build "${make[@]}" all oracle || return
+	in_octave cases/run_cases-deep "run_cases ('deep')"
+}
+
+group_deep_storm() {
+	local n
+	n=$(calls 100000)
+	succeeds storm/build "${make[@]}" all || return
+	in_octave "storm/$n" "storm ($n, 1)"
+}
+
+group_deep_growth() {
+	local n
+	n=$(calls 10000)
+	succeeds growth/build "${make[@]}" all || return
+	in_octave "growth/$n" "growth ($n)"
+}
+
+group_deep_metamorphic() {
+	local n
+	n=$(calls 20000)
+	succeeds metamorphic/build "${make[@]}" all || return
+	in_octave "metamorphic/$n" "metamorphic ($n)"
+}
+
+group_deep_fuzz() {
+	local n t
+	n=$(calls 1000000)
+	succeeds fuzz/build "${make[@]}" "${asan[@]}" ctests || return
+	for t in tests/fuzz_*.c; do
+		t=$(basename "$t" .c)
+		counts "fuzz/$t-$n" "build/asan/tests/$t" "$n"
+	done
+}
+
+group_deep_gateways() {
+	local n t
+	n=$(calls 10000)
+	build_gateways || return
+	planted_gateways
+	under_asan '' "run_cases ('short')"
+	counts gateways/run_cases "${sanitized[@]}"
+	under_asan '' "storm ($n, 2)"
+	counts "gateways/storm-$n" "${sanitized[@]}"
+	for t in tests/test_*.m; do
+		t=$(basename "$t" .m)
+		under_asan '' "$t"
+		counts "gateways/$t" "${sanitized[@]}"
+	done
+}
+
+# Every C test, and runs as often as to meet other orders of events.
+group_deep_tsan() {
+	local t i
+	build_tsan || return
+	for t in tests/test_*.c; do
+		t=$(basename "$t" .c)
+		counts "tsan/$t" "${fixed[@]}" "build/tsan/tests/$t"
+	done
+	for ((i = 2; i <= $(calls 10); i++)); do
+		counts "tsan/test_runs-$i" "${fixed[@]}" build/tsan/tests/test_runs
+	done
+}
+
+# What was never written must not decide anything: of that the other sanitizers see nothing.
+group_deep_memcheck() {
+	local memcheck=(env OMP_WAIT_POLICY=passive valgrind -q --error-exitcode=9) t
+	if ! command -v valgrind >/dev/null; then
+		skips memcheck 'there is no valgrind'
+		return
+	fi
+	succeeds memcheck/build "${make[@]}" all ctests oracle build/planted.so || return
+	finds memcheck/planted 'depends on uninitialised value' env KNNG_PLANT=undefined LD_PRELOAD="$root/build/planted.so" \
+		"${memcheck[@]}" "${octave[@]}" --eval 'knngraph (magic (8), 3)'
+	for t in failures stages read; do
+		counts "memcheck/test_$t" "${memcheck[@]}" "build/tests/test_$t"
+	done
+	counts memcheck/test_args "${memcheck[@]}" "${octave[@]}" --eval test_args
+	counts memcheck/run_cases-50th "${memcheck[@]}" "${octave[@]}" --eval "run_cases ('short', 'Every', 50)"
+}
+
+group_deep_package() {
+	if ! "${make[@]}" -s has-nvcc; then
+		skips package 'there is no nvcc'
+		return
+	fi
+	succeeds package/build "${make[@]}" all || return
+	counts package/cuda bash tests/test_package.sh cuda
 }
 
 shopt -s nullglob

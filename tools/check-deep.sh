@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# check-deep.sh [PART...]  The long forms of the tests, one part after the other; `make check-deep` calls it.
+#
+# Every part leaves its record in build/deep/, and build/deep.txt is all of them: what ran, when, for how long, with what
+# result. Without PART (or KNNG_DEEP="PART...") those parts run that have no good record of the present sources, so that
+# a run that was broken off goes on where it was; a part that is named runs again. KNNG_DEEP_DIVIDE=100 makes a hundredth
+# of the calls. docs/testing.md describes the parts.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+all=(package fuzz gateways tsan memcheck cases storm growth metamorphic)
+records=build/deep
+mkdir -p "$records"
+sources=$(make -s source-hash)
+
+fresh() { # PART  has passed on these sources
+	[ -f "$records/$1" ] && head -n 1 "$records/$1" | grep -q "$sources" && tail -n 1 "$records/$1" | grep -q ' 0 failed$'
+}
+
+# The record is written at the end of a part: the hash of the sources and the date, the lines of run-tests.sh.
+run() { # PART
+	local part=$1 t=$SECONDS shown=$SECONDS pid newest
+	echo "== $part"
+	KNNG_TEST_SECONDS=${KNNG_TEST_SECONDS:-86400} tools/run-tests.sh "deep_$part" >"$records/$part.now" 2>&1 &
+	pid=$!
+	while kill -0 "$pid" 2>/dev/null; do
+		sleep 1
+		if [ $((SECONDS - shown)) -ge 60 ]; then
+			shown=$SECONDS
+			newest=$(find build/logs -name '*.log' -newer "$records/$part.now" | head -n 1)
+			echo "   $part: $((SECONDS - t)) s$(tail -qn 1 "$records/$part.now" ${newest:+"$newest"} | tail -n 1 | cut -c 1-100 | sed 's/^/; /')"
+		fi
+	done
+	wait "$pid"
+	{
+		echo "$sources $(date -u +%Y-%m-%d)"
+		cat "$records/$part.now"
+	} >"$records/$part"
+	rm -f "$records/$part.now"
+	cat "$records/$part"
+}
+
+compose() {
+	local part hash date
+	echo "sources: $sources"
+	echo "machine: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores"
+	echo "octave: $(octave-cli --version | sed -n '1s/.*version //p')"
+	for part in "${all[@]}"; do
+		if [ ! -f "$records/$part" ]; then
+			printf '\n%-12s not yet run\n' "$part"
+			continue
+		fi
+		read -r hash date <"$records/$part"
+		[ "$hash" = "$sources" ] && hash='' || hash=", sources ${hash:0:12}…"
+		printf '\n%-12s %s%s\n' "$part" "$date" "$hash"
+		grep -aE '^[a-z].* (passed|not run)' "$records/$part" | sed 's/^/    /'
+	done
+}
+
+read -ra parts <<<"${*:-${KNNG_DEEP:-}}"
+if [ ${#parts[@]} = 0 ]; then
+	for part in "${all[@]}"; do
+		fresh "$part" || parts+=("$part")
+	done
+fi
+for part in "${parts[@]}"; do
+	run "$part"
+	compose >build/deep.txt
+done
+compose | tee build/deep.txt
+for part in "${all[@]}"; do
+	fresh "$part" || exit 1
+done
