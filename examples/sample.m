@@ -1,7 +1,11 @@
 %SAMPLE  The example that was published with the first program of this kind, checked.
 %   Ten features of six samples (examples/data/sample.nbi), and for each the three whose Pearson correlation r with
-%   it is lowest: metric 'antipearson', distance 1 + r. Prints the neighbours and 'ok', or fails with an error. Run
-%   it from any directory: octave-cli examples/sample.m.
+%   it is lowest: metric 'antipearson', distance 1 + r. Prints the neighbours and 'ok', or fails with an error.
+%
+%     ds = knng.read ('sample.nbi');
+%     [idx, dist] = knngraph (ds.X, 3, 'antipearson');            % dist - 1 is r
+
+% Run it from any directory: octave-cli examples/sample.m.
 
 root = fileparts (fileparts (mfilename ('fullpath')));
 addpath (root);
