@@ -3,8 +3,8 @@
 #
 # Every part leaves its record in build/deep/, and build/deep.txt is all of them: what ran, when, for how long, with what
 # result. Without PART (or KNNG_DEEP="PART...") those parts run that have no good record of the present sources, so that
-# a run that was broken off goes on where it was; a part that is named runs again. KNNG_DEEP_DIVIDE=100 makes a hundredth
-# of the calls. docs/testing.md describes the parts.
+# a run that was broken off goes on where it was; a part that is named runs again. KNNG_DEEP_LEVEL=short makes fewer
+# calls, to see that a part runs. docs/testing.md describes the parts.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 all=(package fuzz gateways tsan memcheck cases storm growth metamorphic)
@@ -16,21 +16,23 @@ fresh() { # PART  has passed on these sources
 	[ -f "$records/$1" ] && head -n 1 "$records/$1" | grep -q "$sources" && tail -n 1 "$records/$1" | grep -q ' 0 failed$'
 }
 
+# Says once a minute that the part is still running, until it is killed.
+heartbeat() { # PART
+	local t=$SECONDS
+	while sleep 60; do
+		echo "   $1: $((SECONDS - t)) s; $(tail -n 1 "$records/$1.now")"
+	done
+}
+
 # The record is written at the end of a part: the hash of the sources and the date, the lines of run-tests.sh.
 run() { # PART
-	local part=$1 t=$SECONDS shown=$SECONDS pid newest
+	local part=$1 beat
 	echo "== $part"
-	KNNG_TEST_SECONDS=${KNNG_TEST_SECONDS:-86400} tools/run-tests.sh "deep_$part" >"$records/$part.now" 2>&1 &
-	pid=$!
-	while kill -0 "$pid" 2>/dev/null; do
-		sleep 1
-		if [ $((SECONDS - shown)) -ge 60 ]; then
-			shown=$SECONDS
-			newest=$(find build/logs -name '*.log' -newer "$records/$part.now" | head -n 1)
-			echo "   $part: $((SECONDS - t)) s$(tail -qn 1 "$records/$part.now" ${newest:+"$newest"} | tail -n 1 | cut -c 1-100 | sed 's/^/; /')"
-		fi
-	done
-	wait "$pid"
+	: >"$records/$part.now"
+	heartbeat "$part" &
+	beat=$!
+	KNNG_TEST_SECONDS=${KNNG_TEST_SECONDS:-86400} tools/run-tests.sh "deep_$part" >"$records/$part.now" 2>&1
+	kill "$beat"
 	{
 		echo "$sources $(date -u +%Y-%m-%d)"
 		cat "$records/$part.now"
@@ -52,21 +54,26 @@ compose() {
 		read -r hash date <"$records/$part"
 		[ "$hash" = "$sources" ] && hash='' || hash=", sources ${hash:0:12}…"
 		printf '\n%-12s %s%s\n' "$part" "$date" "$hash"
-		grep -aE '^[a-z].* (passed|not run)' "$records/$part" | sed 's/^/    /'
+		grep -aE '^[a-z].* (passed|not run)|^    [0-9]' "$records/$part" | sed 's/^/    /'
 	done
 }
 
-read -ra parts <<<"${*:-${KNNG_DEEP:-}}"
-if [ ${#parts[@]} = 0 ]; then
-	for part in "${all[@]}"; do
-		fresh "$part" || parts+=("$part")
+# Read as a whole before it runs, so that this file may be edited meanwhile.
+{
+	read -ra parts <<<"${*:-${KNNG_DEEP:-}}"
+	if [ ${#parts[@]} = 0 ]; then
+		for part in "${all[@]}"; do
+			fresh "$part" || parts+=("$part")
+		done
+	fi
+	trap 'kill $(jobs -p) 2>/dev/null; exit 130' INT TERM
+	for part in "${parts[@]}"; do
+		run "$part"
+		compose >build/deep.txt
 	done
-fi
-for part in "${parts[@]}"; do
-	run "$part"
-	compose >build/deep.txt
-done
-compose | tee build/deep.txt
-for part in "${all[@]}"; do
-	fresh "$part" || exit 1
-done
+	compose | tee build/deep.txt
+	for part in "${all[@]}"; do
+		fresh "$part" || exit 1
+	done
+	exit 0
+}

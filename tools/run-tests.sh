@@ -4,7 +4,7 @@
 # Groups: build, c, asan, gateways, tsan, octave, mexapi, and the long forms deep_…, which check-deep.sh calls;
 # docs/testing.md says what each proves. A test is a program that ends with a line 'N passed, N failed' and status 0. A
 # crash, a time-out (KNNG_TEST_SECONDS, 450), a lost summary line or a bad status without a failure counts as one
-# failure. The output of a test goes to build/logs/, and its end to the screen when it failed.
+# failure. The output of a test goes to build/logs/, and its end to the screen when it failed. Ctrl-C ends all.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 root=$PWD
@@ -25,7 +25,7 @@ report() { # label, passed, failed, log, seconds
 counts() {
 	local label=$1 log=$logs/${1//\//-}.log t=$SECONDS rc=0 line p=0 f=0
 	shift
-	timeout -k 10 "$limit" "$@" </dev/null >"$log" 2>&1 || rc=$?
+	timeout --foreground -k 10 "$limit" "$@" </dev/null >"$log" 2>&1 || rc=$?
 	line=$(grep -aE '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
 	if [ -n "$line" ]; then
 		p=${line%% *}
@@ -46,7 +46,7 @@ counts() {
 succeeds() {
 	local label=$1 log=$logs/${1//\//-}.log t=$SECONDS rc=0
 	shift
-	timeout -k 10 "$limit" "$@" </dev/null >"$log" 2>&1 || rc=$?
+	timeout --foreground -k 10 "$limit" "$@" </dev/null >"$log" 2>&1 || rc=$?
 	[ "$rc" = 0 ] || echo "(status $rc)" >>"$log"
 	report "$label" $((rc == 0)) $((rc != 0)) "$log" $((SECONDS - t))
 	return "$rc"
@@ -56,7 +56,7 @@ succeeds() {
 finds() {
 	local label=$1 text=$2 log=$logs/${1//\//-}.log t=$SECONDS rc=0 found=0
 	shift 2
-	timeout -k 10 "$limit" "$@" </dev/null >"$log" 2>&1 || rc=$?
+	timeout --foreground -k 10 "$limit" "$@" </dev/null >"$log" 2>&1 || rc=$?
 	[ "$rc" != 0 ] && grep -qF "$text" "$log" && found=1
 	[ "$found" = 1 ] || echo "(status $rc, where a fault is planted that should read: $text)" >>"$log"
 	report "$label" "$found" $((1 - found)) "$log" $((SECONDS - t))
@@ -117,7 +117,7 @@ build_gateways() {
 	succeeds gateways/build "${make[@]}" "${asan[@]}" all build/asan/planted.so &&
 		succeeds gateways/oracle "${make[@]}" oracle || return
 	mkdir -p "$toolbox/tests" "$toolbox/build"
-	ln -sf "$root"/knngraph.m "$root"/docs "$toolbox/"
+	ln -sfn "$root"/knngraph.m "$root"/docs "$root"/mex "$toolbox/"
 	ln -sf "$root"/+knng/*.m "$toolbox/+knng/"
 	ln -sf "$root"/+knng/+internal/*.m "$toolbox/+knng/+internal/"
 	ln -sf "$root"/tests/*.m "$root"/tests/oracle.mex "$toolbox/tests/"
@@ -176,66 +176,40 @@ group_mexapi() {
 	succeeds mexapi "${make[@]}" check-mexapi
 }
 
-# ---- the long forms: tests/… with the numbers that are in the labels; see check-deep.sh -----------------------------
-calls() { # N, or the part of it that was asked for
-	echo $(($1 / ${KNNG_DEEP_DIVIDE:-1}))
+# ---- the long forms, parts of check-deep.sh -------------------------------------------------------------------------
+level=${KNNG_DEEP_LEVEL:-deep}
+[ "$level" = deep ] && files=1000000 repeats=10 || files=1000 repeats=1
+
+group_deep_cases() { in_octave cases "run_cases ('$level')" oracle; }
+group_deep_storm() { in_octave storm "test_storm ('$level')"; }
+group_deep_growth() { in_octave growth "test_growth ('$level')"; }
+group_deep_metamorphic() { in_octave metamorphic "test_metamorphic ('$level')"; }
+
+in_octave() { # LABEL CODE TARGET...  and the numbers that the test prints
+	succeeds "$1/build" "${make[@]}" all "${@:3}" || return
+	counts "$1/$level" "${octave[@]}" --eval "$2"
+	grep -aE '^[0-9]+ (calls|cases|rounds)' "$logs/$1-$level.log" | sed 's/^/    /'
 }
 
-# in_octave LABEL CODE
-in_octave() {
-	counts "$1" "${octave[@]}" --eval "$2"
-}
-
-group_deep_cases() {
-	succeeds cases/build "${make[@]}" all oracle || return
-	in_octave cases/run_cases-deep "run_cases ('deep')"
-}
-
-group_deep_storm() {
-	local n
-	n=$(calls 100000)
-	succeeds storm/build "${make[@]}" all || return
-	in_octave "storm/$n" "storm ($n, 1)"
-}
-
-group_deep_growth() {
-	local n
-	n=$(calls 10000)
-	succeeds growth/build "${make[@]}" all || return
-	in_octave "growth/$n" "growth ($n)"
-}
-
-group_deep_metamorphic() {
-	local n
-	n=$(calls 20000)
-	succeeds metamorphic/build "${make[@]}" all || return
-	in_octave "metamorphic/$n" "metamorphic ($n)"
-}
-
+# Files for each format of each parser.
 group_deep_fuzz() {
-	local n t
-	n=$(calls 1000000)
+	local t
 	succeeds fuzz/build "${make[@]}" "${asan[@]}" ctests || return
 	for t in tests/fuzz_*.c; do
 		t=$(basename "$t" .c)
-		counts "fuzz/$t-$n" "build/asan/tests/$t" "$n"
+		counts "fuzz/$t-$files" "build/asan/tests/$t" "$files"
 	done
 }
 
 group_deep_gateways() {
-	local n t
-	n=$(calls 10000)
 	build_gateways || return
 	planted_gateways
 	under_asan '' "run_cases ('short')"
 	counts gateways/run_cases "${sanitized[@]}"
-	under_asan '' "storm ($n, 2)"
-	counts "gateways/storm-$n" "${sanitized[@]}"
-	for t in tests/test_*.m; do
-		t=$(basename "$t" .m)
-		under_asan '' "$t"
-		counts "gateways/$t" "${sanitized[@]}"
-	done
+	under_asan '' test_args
+	counts gateways/test_args "${sanitized[@]}"
+	under_asan '' test_storm
+	counts gateways/test_storm "${sanitized[@]}"
 }
 
 # Every C test, and runs as often as to meet other orders of events.
@@ -246,12 +220,13 @@ group_deep_tsan() {
 		t=$(basename "$t" .c)
 		counts "tsan/$t" "${fixed[@]}" "build/tsan/tests/$t"
 	done
-	for ((i = 2; i <= $(calls 10); i++)); do
+	for ((i = 2; i <= repeats; i++)); do
 		counts "tsan/test_runs-$i" "${fixed[@]}" build/tsan/tests/test_runs
 	done
 }
 
-# What was never written must not decide anything: of that the other sanitizers see nothing.
+# What was never written must not decide anything: of that the other sanitizers see nothing. valgrind has no long
+# double, which test_bounds needs, nor flags of rounding, which test_runs looks at.
 group_deep_memcheck() {
 	local memcheck=(env OMP_WAIT_POLICY=passive valgrind -q --error-exitcode=9) t
 	if ! command -v valgrind >/dev/null; then
@@ -261,7 +236,7 @@ group_deep_memcheck() {
 	succeeds memcheck/build "${make[@]}" all ctests oracle build/planted.so || return
 	finds memcheck/planted 'depends on uninitialised value' env KNNG_PLANT=undefined LD_PRELOAD="$root/build/planted.so" \
 		"${memcheck[@]}" "${octave[@]}" --eval 'knngraph (magic (8), 3)'
-	for t in failures stages read; do
+	for t in failures proof read stages write; do
 		counts "memcheck/test_$t" "${memcheck[@]}" "build/tests/test_$t"
 	done
 	counts memcheck/test_args "${memcheck[@]}" "${octave[@]}" --eval test_args
@@ -277,12 +252,16 @@ group_deep_package() {
 	counts package/cuda bash tests/test_package.sh cuda
 }
 
-shopt -s nullglob
-for g in "$@"; do
-	"group_$g"
-done
-times >"$logs/times"
-awk -v wall=$SECONDS 'NR == 2 { split ($0, t, /[ms ]+/); printf "%d s, %d s of processor time\n", wall, 60 * t[1] + t[2] + 60 * t[3] + t[4] }' \
-	"$logs/times"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+# Read as a whole before it runs, so that this file may be edited meanwhile.
+{
+	shopt -s nullglob
+	for g in "$@"; do
+		"group_$g"
+	done
+	times >"$logs/times"
+	awk -v wall=$SECONDS 'NR == 2 { split ($0, t, /[ms ]+/); printf "%d s, %d s of processor time\n", wall,
+		60 * t[1] + t[2] + 60 * t[3] + t[4] }' "$logs/times"
+	echo "$passed passed, $failed failed"
+	[ "$failed" = 0 ]
+	exit
+}
