@@ -1,7 +1,8 @@
 function test_help()
 %TEST_HELP  The help of every public function, as a user meets it: shown, found, its examples run, its references exist.
 %   What the text has to say is checked by tools/check-api.sh. An example is the code below a line '%   Example:'. It
-%   runs by itself in an empty folder, and may give only those warnings whose identifiers stand in its comments.
+%   runs by itself in an empty folder, and may give only those warnings whose identifiers stand in its comments. The
+%   function in docs/memory.md has to count what plans count.
 %   Prints each failure and at last 'N passed, N failed'.
 
 root = fileparts(fileparts(mfilename('fullpath')));
@@ -29,7 +30,29 @@ for i = 1:numel(files)
   npass = npass + isempty(problems);
   nfail = nfail + ~isempty(problems);
 end
+problem = memory_page(fullfile(root, 'docs', 'memory.md'));
+if ~isempty(problem)
+  printf('FAIL docs/memory.md: %s\n', problem);
+end
+npass = npass + isempty(problem);
+nfail = nfail + ~isempty(problem);
 printf('%d passed, %d failed\n', npass, nfail);
+end
+
+function problem = memory_page(file)
+% '' if the function of the page counts the bytes that plans count; rows of n, m, d, k, a graph where m is n.
+problem = '';
+code = regexp(fileread(file), '```matlab\n(function b = planned.*?\nend\n)```', 'tokens', 'once');
+eval(code{1});
+for s = [2 2 1 1; 1000 1000 7 999; 3000 3000 295 20; 20000 20000 16 100; 500 500 20000 5; 3000 50 30 3; 7 9000 5 40]'
+  graph = s(1) == s(2);
+  queries = {'Queries', s(2)};
+  e = knng.estimate(s(1), s(3), s(4), 'Device', 'cpu', 'Calibrate', false, queries{1:2 * ~graph});
+  b = planned(s(1), s(2), s(3), s(4), e.tilesize, e.threads, graph);
+  if b ~= e.memory.planned
+    problem = sprintf('it counts %d bytes for %s, the plan %d', b, mat2str(s'), e.memory.planned);
+  end
+end
 end
 
 function problems = run_examples(text)
