@@ -45,7 +45,7 @@ function names = demo (name, folder)
            size (name, 2), class (name), strjoin (known, ', '));
   end
   if (~any (strcmp (known, name)))
-    near = [knng.internal.similar_names(known, name); {''}];
+    near = [knng.internal.similar_names(known(:), name); {''}];
     if (~isempty (near{1}))
       near{1} = sprintf ('; did you mean ''%s''?', near{1});
     else
@@ -122,6 +122,7 @@ end
 %!   rmdir (folder, 's');
 %! end_unwind_protect
 %!error <did you mean 'microarray'\?.*ring, sample> knng.demo ('micro')
+%!error <did you mean 'sample'\?|did you mean 'microarray'\?> knng.demo ('m')
 %!error id=knng:args:name knng.demo ('ringg')
 %!error id=knng:args:name knng.demo ('no such thing')
 %!error id=knng:args:name knng.demo ({'ring'})
