@@ -43,7 +43,7 @@ if ~isstruct (ds) || numel (ds) ~= 1 || ~isfield (ds, 'X') || ~isfield (ds, 'nam
     error ('knng:args:ds', 'DS is no struct with X and a cell of names, one a row of X; knng.read returns one');
 end
 n = size (ds.X, 1);
-if ~isnumeric (idx) || ndims (idx) ~= 2 || size (idx, 1) ~= n
+if ~isnumeric (idx) || ~isreal (idx) || ndims (idx) ~= 2 || size (idx, 1) ~= n
     error ('knng:args:idx', 'IDX is %s, expected %d rows of numbers, one a row of DS.X', describe (idx), n);
 end
 if ~isfloat (dist) || ~isequal (size (dist), size (idx))

@@ -73,7 +73,7 @@ end
 if islogical (A)
     A = double (A);
 end
-opt = options (opt, pairs);
+opt = knng.internal.options (opt, pairs);
 n = size (A, 1);
 if ~ischar (opt.Format)
     error ('knng:args:format', '''Format'' is a %s: it must be text, such as ''gml''', class (opt.Format));
@@ -106,29 +106,6 @@ for c = 1:numel (fields)
     if isfield (g, fields{c})
         opt.(names{c}) = g.(fields{c});
     end
-end
-end
-
-function opt = options (opt, pairs)
-known = fieldnames (opt);
-for c = 1:2:numel (pairs)
-    at = 0;
-    if ischar (pairs{c})
-        at = find (strcmpi (pairs{c}, known));
-    end
-    if isempty (at) || at == 0
-        given = pairs{c};
-        if ischar (given)
-            given = knng.internal.shown (given);
-        else
-            given = ['a ' class(given)];
-        end
-        error ('knng:args:unknownOption', 'there is no option %s: expected one of %s', given, strjoin (known', ', '));
-    end
-    if c == numel (pairs)
-        error ('knng:args:option', 'the option ''%s'' has no value', known{at});
-    end
-    opt.(known{at}) = pairs{c + 1};
 end
 end
 

@@ -336,10 +336,11 @@ knng_text_quote(const char *p, const char *end, char out[KNNG_QUOTED + 8])
 
 /* 'FILE, line L: ' and the message. */
 static void
-place(const knng_text *t, int64_t line, const char *format, va_list ap, knng_err *err)
+place(const knng_text *t, int64_t line, const char *id, const char *format, va_list ap, knng_err *err)
 {
-	int n = snprintf(err->text, sizeof err->text, "%.200s, line %lld: ", t->path, (long long)line);
-	vsnprintf(err->text + n, sizeof err->text - (size_t)n, format, ap);
+	char text[sizeof err->text];
+	vsnprintf(text, sizeof text, format, ap);
+	knng_fail(err, KNNG_EIO, id, "%.200s, line %lld: %s", t->path, (long long)line, text);
 }
 
 knng_status
@@ -347,9 +348,8 @@ knng_text_fail(const knng_text *t, knng_err *err, const char *format, ...)
 {
 	if (err != NULL) {
 		va_list ap;
-		knng_fail(err, KNNG_EIO, "knng:io:format", "%s", "");
 		va_start(ap, format);
-		place(t, t->line, format, ap, err);
+		place(t, t->line, "knng:io:format", format, ap, err);
 		va_end(ap);
 	}
 	return KNNG_EIO;
@@ -361,9 +361,8 @@ knng_text_warn(knng_text *t, int64_t line, const char *format, ...)
 	if (t->warnings++ > 0)
 		return;
 	va_list ap;
-	knng_fail(&t->warning, KNNG_OK, "knng:data:metadata", "%s", "");
 	va_start(ap, format);
-	place(t, line, format, ap, &t->warning);
+	place(t, line, "knng:data:metadata", format, ap, &t->warning);
 	va_end(ap);
 }
 

@@ -2,7 +2,7 @@ function t = storm_table(folder)
 %STORM_TABLE  What the storm calls: a row for every public function and every gateway.
 %   t = storm_table(folder) writes the files that calls read into folder, and returns
 %     t.rows     struct array
-%                  name      as it is called
+%                  name, f   as it is called, and its handle
 %                  forms     right calls: cell of lists of Octave code, an argument each. '$X' is any code of t.kinds.X,
 %                            '$X...' up to three of its groups one after the other (options)
 %                  results   how many results it has at most, or [least most]
@@ -138,7 +138,7 @@ t.wraps = {'sparse (%s)', 'single (%s)', 'double (%s)', 'int8 (%s)', 'uint8 (%s)
 end
 
 function r = row(name, forms, results, check)
-r = struct('name', name, 'forms', {forms}, 'results', results(end), 'least', results(1) * (numel(results) > 1), 'check', check);
+r = struct('name', name, 'f', eval(['@' name]), 'forms', {forms}, 'results', results(end), 'least', results(1) * (numel(results) > 1), 'check', check);
 end
 
 % ---- files -----------------------------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ ok = isfloat(X) && isreal(X) && ~issparse(X) && ndims(X) == 2 && ~isempty(X);
 end
 
 function ok = legal_number(x, low, high, whole)
-ok = isnumeric(x) && isreal(x) && ~issparse(x) && numel(x) == 1 && x >= low && x <= high && (~whole || x == fix(x));
+ok = isnumeric(x) && isreal(x) && ~issparse(x) && numel(x) == 1 && double(x) >= low && double(x) <= high && (~whole || x == fix(x));
 end
 
 function [problem, k, metric] = legal_options(pairs, search)
@@ -259,8 +259,8 @@ for i = 1:2:numel(pairs)
       ok = one_of(v, {'auto', 'cpu', 'gpu'}) || (isa(v, 'double') && all(v(:) >= 1) && all(v(:) == fix(v(:))));
     case 'progress'
       ok = one_of(v, {'auto', 'on', 'off'});
-    case 'target'
-      ok = one_of(v, {'auto', 'avx512', 'avx2', 'plain', 'blas'});
+    case 'target'                          % the last one counts
+      ok = any(strcmpi(pairs(i + 2:2:end), 'target')) || one_of(v, {'auto', 'avx512', 'avx2', 'plain', 'blas'});
     case 'k'
       ok = search;
       k = v;

@@ -95,7 +95,6 @@ function p = plant(table, name, f, caught)
 table.rows = table.rows(strcmp({table.rows.name}, 'knngraph'));
 table.rows.forms = {{'magic (4)', '2'}};
 table.rows.f = f;
-table.f = true;
 p = struct('name', name, 'table', table, 'caught', nargin < 4 || caught);
 end
 
