@@ -191,6 +191,14 @@ $(B)/planted.so: tests/fakes/planted.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALWAYS) -fPIC -shared $(MEXFLAGS) -o $@ $< -ldl
 
+# A copy of the toolbox whose gateway of searches loses memory, for tests/test_growth.m.
+plant: $(B)/plant/$(INNER)/search.mex
+$(B)/plant/$(INNER)/search.mex: $(GATES:%=$(INNER)/%.mex) $(B)/mex/search.o $(B)/mex/mexargs.o $(B)/tests/fakes/leak.o \
+		$(B)/libknng.a knngraph.m $(wildcard +knng/*.m $(INNER)/*.m)
+	@echo "  MEX   $@"
+	$(Q)rm -rf $(B)/plant && mkdir -p $(B)/plant && cp -r knngraph.m +knng $(B)/plant && rm $@
+	$(Q)$(mkmex) -o $@ $(filter %.o %.a,$^) $(LIBS) -Wl,--wrap=knng_free -Wl,--wrap=knng_plan_make
+
 lint: ## formatting (clang-format) and static analysis (cppcheck)
 	@tools/install-deps.sh lint
 	tools/check-api.sh
@@ -245,7 +253,7 @@ help: ## this list
 	@echo "  MATLAB=/path/to/MATLAB       build the gateways with its bin/mex instead (written by the manual, not tried)"
 	@echo "  V=1                          show the commands"
 
-.PHONY: all has-nvcc no-nvcc cuda demo check check-c check-asan check-gateways check-tsan check-octave check-deep \
+.PHONY: all plant has-nvcc no-nvcc cuda demo check check-c check-asan check-gateways check-tsan check-octave check-deep \
 	check-mexapi check-gpu ctests oracle lint format bench bench-faiss bench-gpu package install uninstall \
 	source-hash clean help
 .SECONDARY:

@@ -1,6 +1,6 @@
-function [npass, nfail, count] = storm(calls, seed, table, first)
+function [npass, nfail] = storm(calls, seed, table, first)
 %STORM  Calls every function with mutated arguments, and asks that each call is right or refused by name.
-%   [npass, nfail, count] = storm(calls, seed) makes that many calls in this process, drawn by `seed`, of the functions of
+%   [npass, nfail] = storm(calls, seed) makes that many calls in this process, drawn by `seed`, of the functions of
 %   storm_table. A right call takes a form of the table; most calls are then mutated: arguments of other classes,
 %   sizes and values, too few, too many, options misspelt or twice, more results than there are. A call has to
 %     - return what the check of its row says; a call that was not mutated may not be refused; or
@@ -9,7 +9,7 @@ function [npass, nfail, count] = storm(calls, seed, table, first)
 %       function is entered, since it was given more arguments or results than it has; and
 %     - warn with identifiers of docs/api.md alone; and
 %     - leave no block or file in the ledger of any gateway, and at last the same folder, path, warnings and state of rand.
-%   count is a struct: refused, right, plain (right and not mutated), seconds.
+%   Prints the first failures, what was counted, and at last 'N passed, N failed', which is also returned.
 %   storm(calls, seed, table, first) takes another table than storm_table's and begins with call number `first`; storm
 %   (1, seed, [], n) repeats call n. Calls run in a folder of their own, which is removed at last. Should Octave end, its last call is in build/storm-call.m.
 
@@ -56,11 +56,11 @@ for n = first:first + calls - 1
   fprintf(last, '%s  %% storm (1, %d, [], %d)\n\n', code, seed, n);
   fflush(last);
   [problem, outcome] = judge(row, args, results, plain, ids, ~isempty(strfind(code, '%')));
-  now = ledger(gates);
-  if isempty(problem) && ~isequal(now, live)
-    problem = sprintf('leaves %s blocks or files behind', mat2str(now - live));
+  held = ledger(gates);
+  if isempty(problem) && ~isequal(held, live)
+    problem = sprintf('leaves %s blocks or files behind', mat2str(held - live));
   end
-  live = now;
+  live = held;
   if isempty(problem)
     npass = npass + 1;
     count.(outcome) = count.(outcome) + 1;
@@ -78,6 +78,13 @@ if ~isempty(problem)
   nfail = nfail + 1;
   fprintf('FAIL storm of seed %d: %s\n', seed, problem);
 end
+if calls > 100 && (count.plain < calls / 20 || count.right < calls / 10 || count.refused < calls / 4)
+  nfail = nfail + 1;
+  fprintf('FAIL the storm has too few calls of one kind to say anything\n');
+end
+fprintf('%d calls of seed %d: %d refused, %d right, %d of these not mutated; %.0f s, %s\n', calls, seed, count.refused, ...
+        count.right, count.plain, count.seconds, datestr(now(), 'yyyy-mm-dd'));
+fprintf('%d passed, %d failed\n', npass, nfail);
 end
 
 function drop(folder, old)

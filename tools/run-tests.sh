@@ -158,7 +158,7 @@ group_tsan() {
 }
 
 group_octave() {
-	succeeds octave/build "${make[@]}" all oracle || return
+	succeeds octave/build "${make[@]}" all oracle plant || return
 	counts octave/run_cases "${octave[@]}" --eval "run_cases ('short')"
 	for t in tests/test_*.m; do
 		t=$(basename "$t" .m)
@@ -181,8 +181,8 @@ level=${KNNG_DEEP_LEVEL:-deep}
 [ "$level" = deep ] && files=1000000 repeats=10 || files=1000 repeats=1
 
 group_deep_cases() { in_octave cases "run_cases ('$level')" oracle; }
-group_deep_storm() { in_octave storm "test_storm ('$level')"; }
-group_deep_growth() { in_octave growth "test_growth ('$level')"; }
+group_deep_storm() { in_octave storm "test_storm ('$level')" oracle; }
+group_deep_growth() { in_octave growth "test_growth ('$level')" plant; }
 group_deep_metamorphic() { in_octave metamorphic "test_metamorphic ('$level')"; }
 
 in_octave() { # LABEL CODE TARGET...  and the numbers that the test prints
