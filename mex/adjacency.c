@@ -149,7 +149,7 @@ check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
 		return status;
 	if (nrhs > 2 && !knng_mex_number(prhs[5], 0, 0x1p31 - 65, true, &columns))
 		return knng_mex_bad_option("Columns", prhs[5], "a whole number, 1 to 2^31 - 65", err);
-	r->is_sparse = mxIsSparse(prhs[0]);
+	r->is_sparse = nrhs > 2 && mxIsSparse(prhs[0]);
 	if (r->is_sparse) {
 		if (mxGetClassID(prhs[0]) != mxDOUBLE_CLASS || mxIsComplex(prhs[0]))
 			return knng_fail(err, KNNG_EARGS, "knng:args:class",

@@ -69,6 +69,10 @@ t.rows = [ ...
   row('knng.verify', verify, 2, @check_verify), ...
   row('knng.internal.verify', {{'[0 0; 1 0; 0 2; 5 5]', '''euclidean''', '[2; 1; 1; 3]', '[1; 1; 2; sqrt(34)]', '[]', '10', '0', ...
                                 '0', '''auto'''}}, [6 6], @(a, r) ''), ...
+  row('knng.trim', {{'$tables', '1'}, {'$tables', 'uint8 (2)'}}, 2, @check_trim), ...
+  row('knng.trim', {{'$A', '$k'}}, 1, @check_trim), ...
+  row('knng.duplicates', {{'$X'}, {'$X', '$metric'}}, 3, @check_duplicates), ...
+  row('knng.internal.duplicates', {{'$X', '$metric'}}, 3, @check_duplicates), ...
   row('knng.adjacency', {{'$tables', '$adjacencyoption...'}, {'sparse ([0 1.5 0; 2 0 realmin; 0 0 0])', '$adjacencyoption...'}}, 1, ...
       @check_weights), ...
   row('knng.estimate', estimate, 1, @check_estimate), ...
@@ -422,6 +426,34 @@ at = sub2ind(size(idx), i(:), c(:));
 n = size(idx, 1);
 if ~isequal(out{1}, sparse(i(:), idx(at), max(double(dist(at)), realmin), n, n))
   problem = 'another matrix';
+end
+end
+
+function problem = check_trim(args, out)
+problem = '';
+k = double(args{end});
+if isempty(out)
+  return
+elseif issparse(args{1})
+  if ~isequal(size(out{1}), size(args{1})) || any(sum(out{1} ~= 0, 2) > k)
+    problem = 'rows with more than k entries';
+  end
+elseif ~isequaln(out{1}, args{1}(:, 1:k)) || (numel(out) > 1 && ~isequaln(out{2}, args{2}(:, 1:k)))
+  problem = 'other columns than the first';
+end
+end
+
+function problem = check_duplicates(args, out)
+% Rows of a group are equal, at least to what measures them; groups count up.
+problem = '';
+if ~legal_matrix(args{1})
+  problem = 'an X that is none was accepted';
+elseif ~isempty(out) && (size(out{1}, 1) ~= size(args{1}, 1) || out{1}(1) ~= 1 || any(diff(cummax(out{1})) > 1))
+  problem = 'no numbers of groups';
+elseif numel(out) > 1 && numel(args) == 1 && ~all(all(args{1}(out{2}(out{1}), :) == args{1} | ~isfinite(args{1})))
+  problem = 'different rows in one group';
+elseif numel(out) > 2 && ~isequal(out{3}, accumarray(out{1}, 1))
+  problem = 'other counts';
 end
 end
 
