@@ -23,7 +23,7 @@ function e = estimate (n, d, k, varargin)
 %
 %   The memory is counted by the code that plans the search, for what is available now less X and
 %   Y. The time is scaled up from a few short searches of made-up data with fewer rows,
-%   as busy as the machine is now: expect a factor of two. Rows that climb to double products, such as those of
+%   as busy as the machine is now (docs/performance.md: within a third on an idle one). Rows that climb to double products, such as those of
 %   two clusters very far apart, cost more; equal rows cost less.
 %
 %   Cost: about a second, and less memory than the search itself; with 'Calibrate', false neither.

@@ -168,7 +168,7 @@ group_octave() {
 		counts "octave/$(basename "$t")" bash "$t"
 	done
 	counts octave/help-tests "${octave[@]}" --path "$root/tools" --eval \
-		"run_blocks ('$root/knngraph.m', '$root/+knng/*.m')"
+		"run_blocks ('$root/knngraph.m', '$root/+knng/*.m', '$root/+knng/+internal/*.m')"
 	succeeds octave/sample "${octave[@]}" --eval "run ('$root/examples/sample.m')"
 }
 
