@@ -58,6 +58,16 @@ end
 %! nan = typecast (uint64 (18446744073709551615), 'double');
 %! assert (knng.checksum (0, nan), knng.checksum (0, NaN));
 %! assert (knng.checksum (zeros (3, 0), zeros (3, 0)), hash ('sha256', char (typecast (int64 ([3 0]), 'uint8'))));
+%!test  # the command-line program says the same
+%! root = fileparts (which ('knngraph'));
+%! program = fullfile (root, 'build', 'knng');
+%! file = fullfile (root, 'examples', 'data', 'golub.nbi.gz');
+%! if (exist (program, 'file'))
+%!   ds = knng.read (file);
+%!   [idx, dist] = knngraph (ds.X, 3, 'cosine');
+%!   [status, text] = system (['"' program '" -q -k 3 -m cosine --checksum "' file '"']);
+%!   assert (text, [knng.checksum(idx, dist) "\n"]);
+%! end
 %!error id=knng:args:count knng.checksum (1)
 %!error id=knng:args:idx knng.checksum (1.5, 1)
 %!error id=knng:args:idx knng.checksum (NaN, 1)

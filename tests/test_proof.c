@@ -1,5 +1,7 @@
 /* test_proof.c  What is said of a graph afterwards: its checksum against published vectors and its definition, and
- * knng_verify against the oracle, which it must agree with, and against tables with one error, which it must find. */
+ * knng_verify against the oracle, which it must agree with, and against tables with one error, which it must find;
+ * duplicates against comparing all pairs. */
+#include "duplicates.h"
 #include "oracle.h"
 #include "sha256.h"
 #include "sys.h"
@@ -277,6 +279,54 @@ test_ends(void)
 	forget(&q);
 }
 
+/* ---------------------------------------------------------------- duplicates */
+
+/* Rows have one number if and only if their elements are equal; numbers count up; nothing is left behind. */
+static void
+test_duplicates(void)
+{
+	static const int64_t sizes[][2] = {{1, 1}, {2, 3}, {63, 2}, {64, 9}, {65, 1}, {400, 8}, {1000, 3}};
+	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+		int64_t n = sizes[s][0], d = sizes[s][1], groups = 0, last = 0;
+		double *x = make_rows(n, d), *group = room(n, sizeof *group);
+		knng_plan plan;
+		knng_err err = {0};
+		knng_options opt = {.k = 1, .threads = 3, .device = KNNG_DEVICE_CPU};
+		knng_matrix X = {.n = n, .d = d, .data = x, .row_stride = d, .col_stride = 1};
+		CHECK(knng_plan_make(&plan, &X, NULL, &opt, &err) == KNNG_OK, "%s", err.text);
+		CHECK(knng_duplicates(&plan, group, &groups, &err) == KNNG_OK, "%s", err.text);
+		bool right = true;
+		for (int64_t i = 0; i < n; i++) {
+			for (int64_t j = 0; j < i; j++) {
+				bool equal = true;
+				for (int64_t l = 0; l < d; l++)
+					equal = equal && isfinite(x[i * d + l]) && x[i * d + l] == x[j * d + l];
+				right = right && equal == (group[i] == group[j]);
+			}
+			right = right && group[i] >= 1 && group[i] <= (double)last + 1;
+			last = group[i] > (double)last ? (int64_t)group[i] : last;
+		}
+		CHECK(right && last == groups, "%lld rows, %lld groups", (long long)n, (long long)groups);
+
+		volatile sig_atomic_t stop = 1;
+		int64_t live = knng_sys().live, nth = 0;
+		knng_status status = KNNG_EMEMORY;
+		while (status == KNNG_EMEMORY && nth < 100) {
+			knng_sys_fail_at(++nth);
+			status = knng_duplicates(&plan, group, &groups, &err);
+			CHECK((status == KNNG_OK || strcmp(err.id, "knng:memory:host") == 0) && knng_sys().live == live,
+			      "call %lld: %s", (long long)nth, err.id);
+		}
+		knng_sys_fail_at(0);
+		CHECK(status == KNNG_OK && groups == last && nth > 5, "%lld calls", (long long)nth);
+		plan.opt.interrupt = &stop;
+		CHECK(knng_duplicates(&plan, group, &groups, &err) == KNNG_EINTERRUPTED && knng_sys().live == live,
+		      "%s", err.id);
+		free(x);
+		free(group);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
@@ -288,5 +338,6 @@ main(int argc, char **argv)
 	test_blocks();
 	test_wrong();
 	test_ends();
+	test_duplicates();
 	return summary();
 }
