@@ -58,8 +58,8 @@ function [varargout] = knngraph (X, k, varargin)
 %
 %   Errors: knng:args:class, :sparse, :complex, :empty, :dims, :rows, :k, :metric,
 %   :unknownOption, :option, :device, :target, :maxMemory, :count; knng:device:none, :memory;
-%   knng:memory:host; knng:interrupted; with a file name those of knng.read. A GPU that fails on
-%   the way costs a warning, knng:device:fallback, and nothing else.
+%   knng:memory:host; knng:interrupted; with a file name those of knng.read,
+%   and knng:io:format if it holds a graph. A GPU that fails on the way costs a warning, knng:device:fallback, and nothing else.
 %
 %   Example:
 %     X = [0 0; 1 0; 0 2; 5 5];
@@ -81,6 +81,9 @@ function [varargout] = knngraph (X, k, varargin)
   knng.internal.built ();
   if (ischar (X) && size (X, 1) <= 1)
     ds = knng.read (X);
+    if (~ isfield (ds, 'X'))
+      error ('knng:io:format', '%s holds a graph: knngraph makes one from a data set', X);
+    end
     X = ds.X;
   end
   if (nargout < 2)

@@ -1,5 +1,5 @@
 function ds = read (file)
-%KNNG.READ  Read a microarray text file.
+%KNNG.READ  Read a data set or a graph from a text file.
 %   ds = knng.read (FILE) reads FILE, plain or gzipped, and returns a struct with
 %     ds.X        n-by-d double, a row for each feature (gene, probe), a column for each sample;
 %                 missing values are NaN
@@ -24,6 +24,14 @@ function ds = read (file)
 %   Blanks or a tab stand between fields. NA, NaN, null, ? or nothing between two tabs is a missing
 %   value; the decimal sign is the point. Values are correctly rounded doubles.
 %
+%   g = knng.read (FILE) reads a graph in one of the formats of knng.write, GML, GraphML, Pajek, MatrixMarket,
+%   a table with the columns source and target, or .knn, as knng.write or other programs write them:
+%     g.A          n-by-n sparse, A(i,j) the weight of the edge from i to j (1 if none has a weight); 0 is realmin
+%     g.names      n-by-1 cell, the names of the nodes; no elements if the file has none but numbers
+%     g.groups     n-by-1 double, or a cell of texts; no elements if the file has none
+%     g.positions  n-by-2 double; 0-by-2 if the file has none
+%     g.directed   false if all edges are undirected; then A is symmetric
+%
 %   Errors
 %     knng:args:count    no argument, or more than one
 %     knng:args:file     FILE is not a row of characters
@@ -41,7 +49,7 @@ function ds = read (file)
 %     [idx, dist] = knngraph (ds.X, 20, 'pearson');
 %     knng.neighbors (ds, idx, dist, 'X95735_at', 5)
 %
-%   See also knng.neighbors, knngraph.
+%   See also knng.write, knng.neighbors, knngraph.
 if nargin ~= 1
     error ('knng:args:count', 'expected 1 argument, the name of a file: ds = knng.read (''data.nbi'')');
 end
@@ -98,6 +106,29 @@ end
 %! assert (ds.classes, [zeros(1, 27), ones(1, 11)]);
 %! fail ("knng.read ('/nonexistent/x.nbi')", 'No such file');
 %! assert (isequal (knng.read (f), ds));
+
+%!test  # a graph, as knng.write and as others write it
+%! f = tempname ();
+%! unwind_protect
+%!   write_text (f, sprintf (['graph [\n directed 1\n node [ id 7 label "a" group "x" ]\n' ...
+%!     ' node [ id 5 label "b" x 1 y 2 ]\n edge [ source 7 target 5 weight 0 ]\n]\n']));
+%!   g = knng.read (f);
+%!   assert (fieldnames (g), {'A'; 'names'; 'groups'; 'positions'; 'directed'; 'meta'});
+%!   assert (g.A, sparse (1, 2, realmin, 2, 2));
+%!   assert (g.names, {'a'; 'b'});
+%!   assert (g.groups, {'x'; ''});
+%!   assert (g.positions, [NaN NaN; 1 2]);
+%!   assert (g.directed, true);
+%!   assert (g.meta.format, 'gml');
+%!   write_text (f, sprintf ('*Vertices 3\n*Edges\n1 2\n2 3\n'));
+%!   g = knng.read (f);
+%!   assert (g.A, sparse ([0 1 0; 1 0 1; 0 1 0]));
+%!   assert (g.directed, false);
+%!   assert ({size(g.names, 1), size(g.groups), size(g.positions)}, {0, [0 1], [0 2]});
+%!   fail ("knngraph (f, 1)", 'graph');
+%! unwind_protect_cleanup
+%!   delete (f);
+%! end_unwind_protect
 
 %!error id=knng:args:count knng.read ()
 %!error id=knng:args:file knng.read (1)

@@ -10,10 +10,11 @@ function write (file, varargin)
 %     .csv       a table source,target,weight: Gephi, Cytoscape, pandas, spreadsheets
 %     .knn       a line 'n m', then m lines 'source target weight' counted from 0: GPU-FS-kNN
 %
-%   and with .gz behind it the file is packed: 'graph.gml.gz'.
+%   and with .gz behind it the file is packed: 'graph.gml.gz'. knng.read reads all of them back.
 %
 %   knng.write (FILE, idx, dist) writes what [idx, dist] = knngraph (...) returned.
-%   knng.write (FILE, g) writes a struct: the field A, and names, groups, positions, directed if it has them.
+%   knng.write (FILE, g) writes a struct, such as knng.read returns: the field A, and names, groups, positions,
+%   directed if it has them.
 %   knng.write (..., 'Name', value) takes the options
 %
 %     'Names'      cell of n names of the nodes, such as ds.names
@@ -26,10 +27,10 @@ function write (file, varargin)
 %
 %   What a format does not hold is left out, with a warning (knng:args:leftOut): .knn and .mtx hold the weights
 %   alone, .csv also names, .net also names and positions; .knn and .csv have no undirected edges, so that a
-%   symmetric A is written with both directions. Weights and positions are written so that they
-%   read back to the same bits. A weight
-%   of realmin, which stands for the distance 0 in A, is written as 0.
-%   In .csv names have to differ.
+%   symmetric A is written with both directions. Weights and positions read back
+%   to the same bits. A weight
+%   of realmin, which stands for the distance 0 in A, is written as 0, and becomes
+%   realmin again when it is read. In .csv names have to differ.
 %
 %   The file appears when it is complete: after an error, a full disk or Ctrl-C the old one is still there.
 %
@@ -191,6 +192,33 @@ end
 %! assert (written ('.knn', A), want);
 %! assert (written ('.knn', struct ('A', A)), want);
 %! assert (written ('.txt', A, 'format', 'KNN'), want);
+
+%!test  # knng.read reads back what the format holds
+%! X = [0 0; 1 0; 0 2; 5 5; 5 5; 1/3 1e-7];
+%! A = knngraph (X, 2);
+%! names = {'a"b'; 'R&D <1>'; sprintf('two\nlines'); ' '; 'e,f'; '&#65;'};
+%! holds = struct ('knn', 0, 'mtx', 0, 'csv', 1, 'net', 2, 'gml', 3, 'graphml', 3);
+%! for format = fieldnames(holds)'
+%!   f = [tempname() '.' format{1} '.gz'];
+%!   unwind_protect
+%!     for groups = {[3; NaN; 1; 1; 2.5; 3], {'x'; ''; 'y'; 'y'; 'x'; '"'}}
+%!       g = struct ('A', A, 'names', {names}, 'groups', {groups{1}}, 'positions', X, 'directed', true);
+%!       ws = warning ('off', 'knng:args:leftOut');
+%!       knng.write (f, g);
+%!       warning (ws);
+%!       h = knng.read (f);
+%!       assert (isequal (h.A, A) && h.directed);
+%!       assert (h.meta.format, format{1});
+%!       assert (isequal (h.names, names), holds.(format{1}) > 0);
+%!       assert (isequal (h.positions, X), holds.(format{1}) > 1);
+%!       if holds.(format{1}) > 2
+%!         assert (h.groups, groups{1});
+%!       end
+%!     end
+%!   unwind_protect_cleanup
+%!     delete (f);
+%!   end_unwind_protect
+%! end
 
 %!test  # a symmetric A is undirected, unless it is said otherwise
 %! A = sparse ([0 1 0; 1 0 2; 0 2 0]);

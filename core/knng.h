@@ -210,24 +210,6 @@ typedef struct {
 	char *text, **strings, **by_row; /* own what the lists point into */
 } knng_dataset;
 
-/* What a file can hold; sums of them say what is wanted. */
-typedef enum { KNNG_DATASET = 1, KNNG_GRAPH = 2 } knng_kind;
-
-/* What a file holds: the member of its kind. */
-typedef struct {
-	knng_kind kind;
-	const char *format; /* "nbi", … */
-	knng_dataset data;
-	knng_err warning; /* knng:data:metadata, the first of them */
-	int64_t warnings; /* how many */
-} knng_content;
-
-/* Reads a text file, plain or gzipped, whose format is told by its content; docs/api.md has the formats. `kinds` says
- * what is wanted. Errors: knng:io:open, knng:io:format (with the line; also a file of another kind),
- * knng:io:truncated, knng:memory:host. */
-knng_status knng_read(const char *path, int kinds, knng_content *content, knng_err *err);
-void knng_content_free(knng_content *content); /* always safe on a zeroed or freed one */
-
 /* A weighted graph of n nodes as a sparse matrix A: an edge i -> j of weight w is the entry A(i, j) = w. Column j has
  * the rows row[start[j]] … row[start[j + 1] - 1], ascending, nodes counted from 0. DBL_MIN stands for a weight of 0, as
  * knngraph gives it. */
@@ -244,6 +226,25 @@ typedef struct {
 	double *positions; /* x of every node, then y of every node; or NULL */
 	char *text;        /* owns the bytes that the names and labels point into; NULL when they are the caller's */
 } knng_graph;
+
+/* What a file can hold; sums of them say what is wanted. */
+typedef enum { KNNG_DATASET = 1, KNNG_GRAPH = 2 } knng_kind;
+
+/* What a file holds: the member of its kind. */
+typedef struct {
+	knng_kind kind;
+	const char *format; /* "nbi", … */
+	knng_dataset data;
+	knng_graph graph;
+	knng_err warning; /* knng:data:metadata, the first of them */
+	int64_t warnings; /* how many */
+} knng_content;
+
+/* Reads a text file, plain or gzipped, whose format is told by its content; docs/api.md has the formats. `kinds` says
+ * what is wanted. Errors: knng:io:open, knng:io:format (with the line; also a file of another kind),
+ * knng:io:truncated, knng:memory:host. */
+knng_status knng_read(const char *path, int kinds, knng_content *content, knng_err *err);
+void knng_content_free(knng_content *content); /* always safe on a zeroed or freed one */
 
 typedef struct {
 	const char *format; /* "knn", "gml", "graphml", "net", "mtx", "csv"; NULL: what the path ends in */

@@ -5,7 +5,8 @@
 
 /* In the order in which they are asked whether a file looks like theirs. */
 static const knng_format *const formats[] = {
-	&knng_format_nbi,
+	&knng_format_nbi, &knng_format_gml, &knng_format_graphml, &knng_format_mtx,
+	&knng_format_net, &knng_format_knn, &knng_format_csv,
 };
 
 enum { NFORMATS = sizeof formats / sizeof *formats };
@@ -14,7 +15,7 @@ enum { NFORMATS = sizeof formats / sizeof *formats };
 static const knng_format *
 recognise(const knng_text *t, int kinds, knng_err *err)
 {
-	char titles[320] = "", q[KNNG_QUOTED + 8];
+	char titles[400] = "", q[KNNG_QUOTED + 8];
 	const knng_format *other = NULL;
 	for (int i = 0; i < NFORMATS; i++) {
 		const knng_format *f = formats[i];
@@ -76,6 +77,7 @@ knng_content_free(knng_content *content)
 	knng_free(ds->text);
 	knng_free(ds->strings);
 	knng_free(ds->by_row);
+	knng_graph_free(&content->graph);
 	*content = (knng_content){0};
 }
 

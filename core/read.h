@@ -16,7 +16,10 @@ typedef struct {
 } knng_format;
 
 /* Each is defined in the file of its family, and has a row in the table of read.c. */
-extern const knng_format knng_format_nbi;
+extern const knng_format knng_format_nbi, knng_format_knn, knng_format_mtx, knng_format_net, knng_format_csv,
+	knng_format_gml, knng_format_graphml;
+
+void knng_graph_free(knng_graph *g); /* always safe on a zeroed or freed one */
 
 /* ---- building a data set ----
  *

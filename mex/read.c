@@ -52,22 +52,38 @@ make_cell(char *const *strings, int64_t rows, int64_t columns)
 	return cell;
 }
 
+/* Labels as a row or a column: doubles if all are numbers, and not all of them missing, else a cell. Label i is
+ * labels[of[i] - 1], "" if of[i] is 0; labels[i] if of is NULL. */
+static mxArray *
+make_labels(char *const *labels, const int64_t *of, int64_t rows, int64_t columns)
+{
+	int64_t count = rows * columns;
+	mxArray *made = mxCreateDoubleMatrix((mwSize)rows, (mwSize)columns, mxREAL);
+	double *v = mxGetPr(made);
+	bool all = true, any = false;
+	for (int64_t i = 0; all && i < count; i++) {
+		if (of != NULL && of[i] == 0)
+			v[i] = mxGetNaN();
+		else
+			all = is_number(labels[of != NULL ? of[i] - 1 : i], &v[i]);
+		any = any || !mxIsNaN(v[i]);
+	}
+	if (all && any)
+		return made;
+	mxDestroyArray(made);
+	made = mxCreateCellMatrix((mwSize)rows, (mwSize)columns);
+	for (int64_t i = 0; i < count; i++)
+		mxSetCell(made, (mwIndex)i,
+			  mxCreateString(of == NULL  ? labels[i]
+					 : of[i] > 0 ? labels[of[i] - 1]
+						     : ""));
+	return made;
+}
+
 static mxArray *
 make_classes(void)
 {
-	if (ds->classes == NULL)
-		return mxCreateDoubleMatrix(1, 0, mxREAL);
-	mxArray *numbers = mxCreateDoubleMatrix(1, (mwSize)ds->ncols, mxREAL);
-	double *v = mxGetPr(numbers);
-	bool all = true, any = false;
-	for (int64_t j = 0; all && j < ds->ncols; j++) {
-		all = is_number(ds->classes[j], &v[j]);
-		any = any || !mxIsNaN(v[j]);
-	}
-	if (all && any)
-		return numbers;
-	mxDestroyArray(numbers);
-	return make_cell(ds->classes, 1, ds->ncols);
+	return ds->classes == NULL ? mxCreateDoubleMatrix(1, 0, mxREAL) : make_labels(ds->classes, NULL, 1, ds->ncols);
 }
 
 /* ---- metadata ----
@@ -183,10 +199,53 @@ make_meta(int64_t count)
 	return meta;
 }
 
+/* ---- results ---- */
+
+static mxArray *
+make_dataset(int64_t meta)
+{
+	static const char *names[] = {"X", "names", "samples", "classes", "meta"};
+	mxArray *X = mxCreateDoubleMatrix((mwSize)ds->nrows, (mwSize)ds->ncols, mxREAL);
+	memcpy(mxGetPr(X), ds->X, (size_t)ds->nrows * (size_t)ds->ncols * sizeof *ds->X);
+	mxArray *made = mxCreateStructMatrix(1, 1, 5, names);
+	mxSetField(made, 0, "X", X);
+	mxSetField(made, 0, "names", make_cell(ds->names, ds->names ? ds->nrows : 0, 1));
+	mxSetField(made, 0, "samples", make_cell(ds->samples, 1, ds->samples ? ds->ncols : 0));
+	mxSetField(made, 0, "classes", make_classes());
+	mxSetField(made, 0, "meta", make_meta(meta));
+	return made;
+}
+
+static mxArray *
+make_graph(int64_t meta)
+{
+	static const char *names[] = {"A", "names", "groups", "positions", "directed", "meta"};
+	const knng_graph *g = &content.graph;
+	size_t n = (size_t)g->n, edges = g->start[n];
+	mxArray *A = mxCreateSparse((mwSize)n, (mwSize)n, (mwSize)(edges > 0 ? edges : 1), mxREAL);
+	_Static_assert(sizeof(mwIndex) == sizeof(size_t), "sparse indices are 8 bytes");
+	memcpy(mxGetJc(A), g->start, (n + 1) * sizeof *g->start);
+	if (edges > 0) {
+		memcpy(mxGetIr(A), g->row, edges * sizeof *g->row);
+		memcpy(mxGetData(A), g->weight, edges * sizeof *g->weight);
+	}
+	mxArray *positions = mxCreateDoubleMatrix((mwSize)(g->positions ? n : 0), 2, mxREAL);
+	if (g->positions != NULL)
+		memcpy(mxGetPr(positions), g->positions, 2 * n * sizeof *g->positions);
+	mxArray *made = mxCreateStructMatrix(1, 1, 6, names);
+	mxSetField(made, 0, "A", A);
+	mxSetField(made, 0, "names", make_cell(g->names, g->names ? g->n : 0, 1));
+	mxSetField(made, 0, "groups",
+		   g->group ? make_labels(g->groups, g->group, g->n, 1) : mxCreateDoubleMatrix(0, 1, mxREAL));
+	mxSetField(made, 0, "positions", positions);
+	mxSetField(made, 0, "directed", mxCreateLogicalScalar(g->directed));
+	mxSetField(made, 0, "meta", make_meta(meta));
+	return made;
+}
+
 void
 mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-	static const char *names[] = {"X", "names", "samples", "classes", "meta"};
 	static bool registered;
 	knng_err err = {0}, warning = {0};
 	knng_status status;
@@ -204,19 +263,12 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	else if ((file = knng_mex_string(prhs[0], "knng:args:file", "FILE", &err)) == NULL)
 		status = KNNG_EARGS;
 	else
-		status = knng_read(file, KNNG_DATASET, &content, &err);
+		status = knng_read(file, KNNG_DATASET | KNNG_GRAPH, &content, &err);
 	if (status == KNNG_OK && (count = sort_meta()) < 0)
 		status = knng_fail_memory(&err, "the metadata of a file", 72.0 * (double)ds->nmeta);
 
 	if (status == KNNG_OK) {
-		mxArray *X = mxCreateDoubleMatrix((mwSize)ds->nrows, (mwSize)ds->ncols, mxREAL);
-		memcpy(mxGetPr(X), ds->X, (size_t)ds->nrows * (size_t)ds->ncols * sizeof *ds->X);
-		plhs[0] = mxCreateStructMatrix(1, 1, 5, names);
-		mxSetField(plhs[0], 0, "X", X);
-		mxSetField(plhs[0], 0, "names", make_cell(ds->names, ds->names ? ds->nrows : 0, 1));
-		mxSetField(plhs[0], 0, "samples", make_cell(ds->samples, 1, ds->samples ? ds->ncols : 0));
-		mxSetField(plhs[0], 0, "classes", make_classes());
-		mxSetField(plhs[0], 0, "meta", make_meta(count));
+		plhs[0] = content.kind == KNNG_GRAPH ? make_graph(count) : make_dataset(count);
 		warning = content.warning;
 		warnings = content.warnings;
 	}
