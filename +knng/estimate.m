@@ -22,9 +22,10 @@ function e = estimate (n, d, k, varargin)
 %     e.threads, e.tilesize  as in info
 %
 %   The memory is counted by the code that plans the search, for what is available now less X and
-%   Y. The time is scaled up from a few short searches of made-up data with fewer rows,
-%   as busy as the machine is now (docs/performance.md: within a third on an idle one). Rows that climb to double products, such as those of
-%   two clusters very far apart, cost more; equal rows cost less.
+%   Y. The time is scaled up from a few short searches of made-up data with fewer rows: it came
+%   within a third where little else ran (docs/performance.md), and is as wrong as the machine's
+%   other work is uneven. Rows that climb to double products, such as those of two clusters very
+%   far apart, cost more; equal rows cost less.
 %
 %   Cost: about a second, and less memory than the search itself; with 'Calibrate', false neither.
 %

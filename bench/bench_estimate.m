@@ -2,9 +2,9 @@
 % Rows of random normal numbers, k = 20, pearson, on the CPU. Takes some minutes and 2 GB.
 
 addpath (fileparts (fileparts (mfilename ('fullpath'))));
-options = {'Device', 'cpu', 'Threads', max ([1, str2double(getenv ('THREADS'))])};
-if (isempty (getenv ('THREADS')))
-  options(3:4) = [];
+options = {'Device', 'cpu'};
+if (~isempty (getenv ('THREADS')))
+  options(3:4) = {'Threads', str2double(getenv ('THREADS'))};
 end
 randn ('twister', 3);
 for d = [10 295 2000]
