@@ -14,7 +14,7 @@ function e = estimate (n, d, k, varargin)
 %
 %     e.seconds            of the search with results [idx, dist]; NaN where it was not estimated
 %     e.device, e.gpus     what would do the work, as info.device; the numbers of the GPUs, 1-by-g
-%     e.note               why no GPU would; empty if one does
+%     e.note               why no GPU would, or not all of them; else empty
 %     e.fits, e.problem    whether the search would start, and if not why, and what to change
 %     e.memory             bytes: .planned at most, beside X and the results (info.memory.planned);
 %                          .least that would do, with smaller tiles, shorter lists and fewer threads;
@@ -23,7 +23,7 @@ function e = estimate (n, d, k, varargin)
 %
 %   The memory is counted by the code that plans the search, for what is available now less X and
 %   Y. The time is scaled up from a few short searches of made-up data with fewer rows: it came
-%   within a third where little else ran (docs/performance.md), and is as wrong as the machine's
+%   within four tenths where little else ran (docs/performance.md), and is as wrong as the machine's
 %   other work is uneven. Rows that climb to double products, such as those of two clusters very
 %   far apart, cost more; equal rows cost less.
 %
@@ -74,8 +74,10 @@ function e = estimate (n, d, k, varargin)
     fprintf (', %s on each GPU', size_text (s.memory.device));
   end
   fprintf (', %s beside X and the result (%s)\n', size_text (s.memory.planned), size_text (s.memory.input + s.memory.result));
-  if (~isempty (s.note))
+  if (isempty (s.gpus))
     fprintf ('no GPU: %s\n', s.note);
+  elseif (~isempty (s.note))
+    fprintf ('not all GPUs: %s\n', s.note);
   end
 end
 
