@@ -32,7 +32,7 @@ end
 plants = planted(table);
 here = pwd();
 for i = 1:numel(plants)
-  evalc('[p, f] = storm (20, seed, plants(i).table);');
+  evalc('[p, f] = storm (20, seed, plants(i).table, 990);');   % without and with warnings
   cd(here);
   if (f > 0) == plants(i).caught
     npass = npass + 1;
@@ -77,6 +77,7 @@ plants = [plant(table, 'does all right', good, false), ...
           plant(table, 'has an empty message', @(varargin) error(struct('identifier', 'knng:args:k', 'message', ' '))), ...
           plant(table, 'has an endless message', @(varargin) error('knng:args:k', repmat('x', 1, 5000))), ...
           plant(table, 'warns without an identifier', @warns), ...
+          plant(table, 'warns with a conversion left over', @warns_badly), ...
           plant(table, 'changes the folder', @moves), ...
           plant(table, 'leaves a file open', @opens), ...
           plant(table, 'leaves a block in the ledger', good)];
@@ -104,6 +105,12 @@ end
 
 function varargout = warns(varargin)
 warning('no');
+varargout = cell(1, 3);
+[varargout{:}] = knngraph(varargin{:});
+end
+
+function varargout = warns_badly(varargin)
+warning('knng:args:kClipped', 'k is %%d');
 varargout = cell(1, 3);
 [varargout{:}] = knngraph(varargin{:});
 end
