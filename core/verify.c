@@ -213,8 +213,8 @@ distances(const measure *m, const double *u, const double *v, int64_t ld, int64_
 /* ---------------------------------------------------------------- section 4 */
 
 typedef struct {
-	const knng_matrix *X;
 	const measure *measure;
+	const knng_options *opt;
 	bool graph;
 	int64_t k, d, ld, count;
 	const int64_t *rows;
@@ -241,7 +241,7 @@ load(const work *w, const knng_matrix *X, const int64_t *list, int64_t first, in
 		has[r] = prepare(w->measure->how, u + r * w->ld, w->d, w->ld, scratch);
 }
 
-/* Checked row c meets the reference j, later than all smaller ones: among equals it comes last. */
+/* Checked row c meets reference j. References come in ascending order, so among equal distances the new one is last. */
 static void
 meet(const work *w, int64_t c, int64_t j, double distance)
 {
@@ -292,6 +292,13 @@ enter(void)
 	return environment;
 }
 
+/* Ctrl-C: jobs that have not begun are left, and look_up says so. */
+static bool
+stopped(const knng_options *opt)
+{
+	return opt->interrupt != NULL && __atomic_load_n(opt->interrupt, __ATOMIC_RELAXED);
+}
+
 static void
 load_rows(const work *w, int threads, const knng_matrix *X, const int64_t *list, int64_t first, int64_t count,
 	  double *u, bool *has)
@@ -302,7 +309,9 @@ load_rows(const work *w, int threads, const knng_matrix *X, const int64_t *list,
 		double *scratch = w->scratch + omp_get_thread_num() * w->ld;
 #pragma omp for schedule(dynamic)
 		for (int64_t r = 0; r < count; r += ROWS)
-			load(w, X, list, first + r, between(0, count - r, ROWS), u + r * w->ld, has + r, scratch);
+			if (!stopped(w->opt))
+				load(w, X, list, first + r, between(0, count - r, ROWS), u + r * w->ld, has + r,
+				     scratch);
 		fesetenv(&environment);
 	}
 }
@@ -318,7 +327,8 @@ meet_rows(const work *w, int threads, int64_t first, int64_t count)
 		fenv_t environment = enter();
 #pragma omp for schedule(dynamic)
 		for (int64_t c = 0; c < w->count; c += group)
-			meet_block(w, c, between(0, c + group, w->count), first, count, some);
+			if (!stopped(w->opt))
+				meet_block(w, c, between(0, c + group, w->count), first, count, some);
 		fesetenv(&environment);
 	}
 }
@@ -329,7 +339,7 @@ look_up(const knng_plan *plan, const char *stage, double done, knng_err *err)
 {
 	if (plan->opt.progress != NULL)
 		plan->opt.progress(plan->opt.progress_context, stage, done);
-	if (plan->opt.interrupt != NULL && __atomic_load_n(plan->opt.interrupt, __ATOMIC_RELAXED))
+	if (stopped(&plan->opt))
 		return knng_fail(err, KNNG_EINTERRUPTED, "knng:interrupted", "stopped by Ctrl-C");
 	return KNNG_OK;
 }
@@ -338,7 +348,8 @@ static knng_status
 verify_rows(const knng_plan *plan, const int64_t *rows, int64_t count, int64_t *idx, double *dist, knng_err *err)
 {
 	knng_status status = KNNG_OK;
-	work w = {.graph = plan->y.data == NULL,
+	work w = {.opt = &plan->opt,
+		  .graph = plan->y.data == NULL,
 		  .k = plan->k,
 		  .d = plan->x.d,
 		  .ld = (plan->x.d + LANES - 1) / LANES * LANES,
@@ -355,7 +366,7 @@ verify_rows(const knng_plan *plan, const int64_t *rows, int64_t count, int64_t *
 
 	/* 16 MB of references at a time, or as many as are met in a fraction of a second. */
 	int64_t block = between(0, (INT64_C(1) << 32) / w.ld / count, (1 << 21) / w.ld);
-	block = between(MEET, block / TOGETHER * TOGETHER, 4096);
+	block = between(ROWS, block / TOGETHER * TOGETHER, 4096);
 	w.u = knng_alloc(count, (size_t)w.ld * sizeof *w.u);
 	w.v = knng_calloc(block, (size_t)w.ld * sizeof *w.v);
 	w.u_has = knng_alloc(count, sizeof *w.u_has);
