@@ -14,10 +14,19 @@ passed=0
 failed=0
 mkdir -p "$logs"
 
+used=0 # processor seconds of all programs so far
+
+processor() { # sets used
+	times >"$logs/times"
+	used=$(awk 'NR == 2 { split ($0, t, /[ms ]+/); printf "%d", 60 * (t[1] + t[3]) + t[2] + t[4] }' "$logs/times")
+}
+
 report() { # label, passed, failed, log, seconds
+	local before=$used
 	passed=$((passed + $2))
 	failed=$((failed + $3))
-	printf '%-28s %5d passed, %d failed  (%d s)\n' "$1" "$2" "$3" "$5"
+	processor
+	printf '%-28s %6d passed, %d failed  (%d s, %d of processor)\n' "$1" "$2" "$3" "$5" $((used - before))
 	[ "$3" = 0 ] || tail -n 40 "$4" | sed 's/^/    | /'
 }
 
@@ -154,7 +163,9 @@ build_tsan() {
 
 group_tsan() {
 	build_tsan || return
-	counts tsan/test_runs "${fixed[@]}" build/tsan/tests/test_runs
+	for t in runs proof; do
+		counts "tsan/test_$t" "${fixed[@]}" "build/tsan/tests/test_$t"
+	done
 }
 
 group_octave() {
@@ -258,9 +269,8 @@ group_deep_package() {
 	for g in "$@"; do
 		"group_$g"
 	done
-	times >"$logs/times"
-	awk -v wall=$SECONDS 'NR == 2 { split ($0, t, /[ms ]+/); printf "%d s, %d s of processor time\n", wall,
-		60 * t[1] + t[2] + 60 * t[3] + t[4] }' "$logs/times"
+	processor
+	echo "$SECONDS s, $used s of processor"
 	echo "$passed passed, $failed failed"
 	[ "$failed" = 0 ]
 	exit
