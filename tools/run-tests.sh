@@ -126,7 +126,7 @@ build_gateways() {
 	succeeds gateways/build "${make[@]}" "${asan[@]}" all build/asan/planted.so &&
 		succeeds gateways/oracle "${make[@]}" oracle || return
 	mkdir -p "$toolbox/tests" "$toolbox/build"
-	ln -sfn "$root"/knngraph.m "$root"/docs "$root"/mex "$toolbox/"
+	ln -sfn "$root"/knngraph.m "$root"/docs "$root"/mex "$root"/examples "$toolbox/"
 	ln -sf "$root"/+knng/*.m "$toolbox/+knng/"
 	ln -sf "$root"/+knng/+internal/*.m "$toolbox/+knng/+internal/"
 	ln -sf "$root"/tests/*.m "$root"/tests/oracle.mex "$toolbox/tests/"
@@ -213,14 +213,15 @@ group_deep_fuzz() {
 }
 
 group_deep_gateways() {
+	local t
 	build_gateways || return
 	planted_gateways
 	under_asan '' "run_cases ('short')"
 	counts gateways/run_cases "${sanitized[@]}"
-	under_asan '' test_args
-	counts gateways/test_args "${sanitized[@]}"
-	under_asan '' test_storm
-	counts gateways/test_storm "${sanitized[@]}"
+	for t in args storm help; do
+		under_asan '' "test_$t"
+		counts "gateways/test_$t" "${sanitized[@]}"
+	done
 }
 
 # Every C test, and runs as often as to meet other orders of events.
