@@ -100,7 +100,7 @@ group_c() {
 # into a copy of the toolbox of their own.
 toolbox=$root/build/asan/toolbox
 asan=(B=build/asan "INNER=build/asan/toolbox/+knng/+internal" NVCC=
-	"SANITIZE=-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all")
+	"SANITIZE=-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all")
 
 group_asan() {
 	succeeds asan/build "${make[@]}" "${asan[@]}" ctests || return
