@@ -1,5 +1,5 @@
 function write (file, varargin)
-%KNNG.WRITE  Write a graph to a file for other programs.
+%KNNG.WRITE  Write a graph, or a data set, to a file for other programs.
 %   knng.write (FILE, A) writes the graph of the sparse n-by-n matrix A, as knngraph returns it: an edge
 %   from node i to node j with the weight A(i,j). The ending of FILE says the format:
 %
@@ -27,15 +27,19 @@ function write (file, varargin)
 %
 %   What a format does not hold is left out, with a warning (knng:args:leftOut): .knn and .mtx hold the weights
 %   alone, .csv also names, .net also names and positions; .knn and .csv have no undirected edges, so that a
-%   symmetric A is written with both directions. Weights and positions read back
-%   to the same bits. A weight
-%   of realmin, which stands for the distance 0 in A, is written as 0, and becomes
-%   realmin again when it is read. In .csv names have to differ.
+%   symmetric A is written with both directions. Weights and positions read back to the same bits. A weight
+%   of realmin, which stands for the distance 0 in A, is written as 0, and becomes realmin again when it is
+%   read. In .csv names have to differ.
+%
+%   knng.write (FILE, ds) writes a data set: a struct with the n-by-d matrix X and, where it has them, names, samples and
+%   classes, as knng.read returns it. FILE ends in .nbi, .csv, .tsv or .gct (.gz), or the option 'Format' says so. All hold
+%   the names of rows and samples, .nbi also the classes; those that are missing become F1, F2, ... and S1, S2, ...
+%   (.csv and .tsv need no names of rows). NaN is written as NA. Names in .nbi must not have blanks.
 %
 %   The file appears when it is complete: after an error, a full disk or Ctrl-C the old one is still there.
 %
 %   Errors: knng:args:file, :format, :count, :class, :dims, :idx, :names, :groups, :positions, :directed,
-%   :unknownOption, :option; knng:io:open, knng:io:write; knng:memory:host; knng:interrupted.
+%   :ds, :unknownOption, :option; knng:io:open, knng:io:write; knng:memory:host; knng:interrupted.
 %
 %   Cost: one pass over the edges. Memory: 16 bytes an edge, and for idx and dist 16 more.
 %
@@ -56,6 +60,10 @@ if ~ischar (file) || size (file, 1) ~= 1
            size (file, 1), size (file, 2), class (file));
 end
 knng.internal.built ();
+if isstruct (varargin{1}) && isscalar (varargin{1}) && isfield (varargin{1}, 'X')
+    write_data (file, varargin{1}, knng.internal.options (struct ('Format', ''), varargin(2:end)));
+    return
+end
 opt = struct ('Format', '', 'Directed', [], 'Names', [], 'Groups', [], 'Positions', []);
 if isstruct (varargin{1})
     [A, opt] = from_struct (varargin{1}, opt);
@@ -76,9 +84,7 @@ if islogical (A)
 end
 opt = knng.internal.options (opt, pairs);
 n = size (A, 1);
-if ~ischar (opt.Format)
-    error ('knng:args:format', '''Format'' is a %s: it must be text, such as ''gml''', class (opt.Format));
-end
+check_format (opt.Format, 'gml');
 if ~isempty (opt.Directed) && ~(isscalar (opt.Directed) && (islogical (opt.Directed) || isequal (opt.Directed, 0) || isequal (opt.Directed, 1)))
     error ('knng:args:directed', '''Directed'' must be true or false');
 end
@@ -88,17 +94,55 @@ if ~isempty (p) && ~(isfloat (p) && isreal (p) && isequal (size (p), [n 2]) && a
            size (p, 1), size (p, 2), class (p), n);
 end
 [labels, group] = group_numbers (opt.Groups, n);
-left_out = knng.internal.write (file, opt.Format, double (opt.Directed), A, pack (opt.Names, n, 'knng:args:names', '''Names'''), ...
+left_out = knng.internal.write (file, opt.Format, double (opt.Directed), A, pack (opt.Names, n, 'knng:args:names', '''Names''', 'node'), ...
                                 labels, group, double (full (p)));
+warn_left_out (file, left_out, '.gml and .graphml hold everything');
+end
+
+function warn_left_out (file, left_out, remedy)
 if ~isempty (left_out)
-    warning ('knng:args:leftOut', '%s does not hold %s, which are left out: .gml and .graphml hold everything', file, left_out);
+    warning ('knng:args:leftOut', '%s does not hold %s, which are left out: %s', file, left_out, remedy);
+end
+end
+
+function write_data (file, ds, opt)
+X = ds.X;
+if ~isfloat (X) || ~isreal (X) || ndims (X) > 2 || isempty (X)
+    error ('knng:args:ds', 'X of the data set is a %d-by-%d %s: it must be a real matrix, as knng.read returns it', ...
+           size (X, 1), size (X, 2), class (X));
+end
+check_format (opt.Format, 'nbi');
+counts = [size(X, 1), size(X, 2), size(X, 2)];
+fields = {'names', 'samples', 'classes'};
+kinds = {'row', 'sample', 'sample'};
+text = cell (1, 3);
+for c = 1:3
+    strings = [];
+    if isfield (ds, fields{c})
+        strings = ds.(fields{c});
+    end
+    if c == 3 && (isnumeric (strings) || islogical (strings))
+        missing = isnan (strings);
+        strings = arrayfun (@number_text, full (double (strings)), 'UniformOutput', false);
+        strings(missing) = {'NA'};
+    end
+    text{c} = pack (strings, counts(c), 'knng:args:ds', ['The field ' fields{c}], kinds{c});
+end
+left_out = knng.internal.write (file, opt.Format, full (double (X)), text{:});
+warn_left_out (file, left_out, '.nbi holds them');
+end
+
+function check_format (given, example)
+if ~ischar (given)
+    error ('knng:args:format', '''Format'' is a %s: it must be text, such as ''%s''', class (given), example);
 end
 end
 
 function [A, opt] = from_struct (g, opt)
 % The parts of a graph in one struct.
 if ~isscalar (g) || ~isfield (g, 'A')
-    error ('knng:args:class', 'a struct must have the field A, the sparse matrix of the graph');
+    error ('knng:args:class', ['a struct must have the field A, the sparse matrix of a graph, or X, the matrix of a ' ...
+           'data set']);
 end
 A = g.A;
 fields = {'names', 'groups', 'positions', 'directed'};
@@ -110,15 +154,15 @@ for c = 1:numel (fields)
 end
 end
 
-function text = pack (strings, n, id, what)
+function text = pack (strings, n, id, what, each)
 % The n strings as one uint8 row, each with a 0 behind it; empty for none.
 text = zeros (1, 0, 'uint8');
-if isempty (strings) && (n > 0 || ~iscell (strings))
+if isempty (strings)
     return
 end
 if ~iscellstr (strings) || numel (strings) ~= n || any (cellfun ('size', strings(:), 1) > 1) || any (cellfun ('ndims', strings(:)) > 2)
-    error (id, '%s is a %d-by-%d %s: it must be a cell of %d texts, one for each node', what, ...
-           size (strings, 1), size (strings, 2), class (strings), n);
+    error (id, '%s is a %d-by-%d %s: it must be a cell of %d texts, one for each %s', what, ...
+           size (strings, 1), size (strings, 2), class (strings), n, each);
 end
 all = [reshape(strings, 1, n); repmat({char(0)}, 1, n)];
 if exist ('OCTAVE_VERSION', 'builtin') ~= 0
@@ -155,7 +199,7 @@ group = zeros (n, 1);
 if number
     different = arrayfun (@number_text, different, 'UniformOutput', false);
 end
-labels = pack (different, numel (different), 'knng:args:groups', '''Groups''');
+labels = pack (different, numel (different), 'knng:args:groups', '''Groups''', 'node');
 end
 
 function text = number_text (x)
@@ -220,6 +264,28 @@ end
 %!   end_unwind_protect
 %! end
 
+%!test  # data sets
+%! ds = struct ('X', [1 NaN 0.1; -Inf 2 1e-300], 'names', {{'a'; 'R&D'}}, 'samples', {{'s1', 's2', 's3'}}, 'classes', [0 NaN 1]);
+%! want = sprintf (['<MicroarrayData>\n2\t3\na\t1\tNA\t0.1\nR&D\t-INF\t2\t1.0e-300\n' ...
+%!   '<SamplesNames>\ns1\ts2\ts3\n<SamplesClasses>\n0\tNA\t1\n<EndOfFile>\n']);
+%! assert (written ('.nbi', ds), want);
+%! f = [tempname() '.nbi.gz'];
+%! unwind_protect
+%!   knng.write (f, ds);
+%!   back = knng.read (f);
+%!   for field = {'X', 'names', 'samples', 'classes'}
+%!     assert (isequaln (back.(field{1}), ds.(field{1})));
+%!   end
+%! unwind_protect_cleanup
+%!   delete (f);
+%! end_unwind_protect
+%! assert (written ('.nbi', struct ('X', single ([0.5; 2]))), sprintf ('<MicroarrayData>\n2\t1\nF1\t0.5\nF2\t2\n<EndOfFile>\n'));
+%! ds = rmfield (ds, 'classes');
+%! assert (written ('.gct', ds), sprintf ('#1.2\n2\t3\nName\tDescription\ts1\ts2\ts3\na\tna\t1\tNA\t0.1\nR&D\tna\t-INF\t2\t1.0e-300\n'));
+%! ds.names{2} = 'x, "y"';
+%! assert (written ('.csv', ds), sprintf (',"s1","s2","s3"\n"a",1,NA,0.1\n"x, ""y""",-INF,2,1.0e-300\n'));
+%! assert (written ('.tsv', rmfield (ds, 'names')), sprintf ('"s1"\t"s2"\t"s3"\n1\tNA\t0.1\n-INF\t2\t1.0e-300\n'));
+
 %!test  # a symmetric A is undirected, unless it is said otherwise
 %! A = sparse ([0 1 0; 1 0 2; 0 2 0]);
 %! assert (written ('.net', A), sprintf ('*Vertices 3\n*Edges\n1 2 1\n2 3 2\n'));
@@ -275,4 +341,11 @@ end
 %!error id=knng:args:directed knng.write ('x.gml', sparse (1), 'Directed', 2)
 %!error id=knng:args:unknownOption knng.write ('x.gml', sparse (1), 'Colour', 2)
 %!error id=knng:args:option knng.write ('x.gml', sparse (1), 'Names')
+%!error id=knng:args:ds knng.write ('x.nbi', struct ('X', 'a'))
+%!error id=knng:args:ds knng.write ('x.nbi', struct ('X', []))
+%!error id=knng:args:ds knng.write ('x.nbi', struct ('X', [1 2], 'names', {{'a', 'b'}}))
+%!error id=knng:args:ds knng.write ('x.nbi', struct ('X', [1 2], 'classes', [1 2 3]))
+%!error id=knng:args:format knng.write ('x.gml', struct ('X', 1))
+%!error id=knng:args:names knng.write ('x.nbi', struct ('X', 1, 'names', {{'a b'}}))
+%!error id=knng:args:names knng.write ('x.gct', struct ('X', 1, 'samples', {{'"'}}))
 %!error id=knng:io:open knng.write ('/nonexistent/x.gml', sparse (1))

@@ -262,7 +262,11 @@ typedef struct {
  * O(n + edges); memory 16 bytes an edge. */
 knng_status knng_write(const char *path, const knng_graph *g, const knng_write_options *opt, char left_out[64],
 		       knng_err *err);
-/* The names of the formats in order, NULL past the end. */
+/* The same for a data set: formats "nbi", "csv", "tsv", "gct"; missing names of rows and columns are made up. Of the
+ * options, `directed` has no meaning. O(nd). */
+knng_status knng_write_data(const char *path, const knng_dataset *ds, const knng_write_options *opt, char left_out[64],
+			    knng_err *err);
+/* The names of the formats of graphs in order, NULL past the end. */
 const char *knng_write_format(int i);
 
 #ifdef __cplusplus

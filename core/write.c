@@ -2,103 +2,29 @@
  *
  * A format is one row of `formats`: what stands at the beginning, for every node, between, for every edge and at the
  * end; how it spells text and what is no number; and what it can hold. The edges come node by node, nearest first.
- *
- * What goes through `put` is gathered in one buffer of 1 MB; a write that fails is remembered, and ends the run at the
- * next node. Weights and coordinates are the shortest decimals that read back to the same bits. */
-#include "digits.h"
+ * Numbers are the shortest decimals that read back to the same bits. */
+#include "write.h"
 #include "names.h"
-#include "sys.h"
 
 #include <errno.h>
 #include <float.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
-enum {
-	BUFFER = 1 << 20,
-	ROOM = 1024, /* free in the buffer before every node and edge; only text may need more */
-};
+enum { ROOM = KNNG_PUT_ROOM };
 
-typedef struct {
-	double weight;
-	int64_t to;
-} edge;
-
-typedef struct writer writer;
-
-/* How a format spells a text, which is UTF-8; false if it cannot. */
-typedef bool (*speller)(writer *w, const char *text);
-
-typedef struct {
-	const char *name; /* for 'Format', and the ending of files */
-	const char *nan;  /* how it spells a weight that is none */
-	unsigned holds;   /* NAMES | … */
-	speller spell;    /* NULL: it has no texts */
-	void (*head)(writer *w);
-	void (*node)(writer *w, int64_t i); /* may be NULL, and so the next */
-	void (*between)(writer *w);
-	void (*edge)(writer *w, int64_t from, edge e);
-	void (*alone)(writer *w, int64_t i); /* in place of the edges of a node that has none to write */
-	void (*tail)(writer *w);
-} format;
-
-enum { NAMES = 1, GROUPS = 2, POSITIONS = 4, UNDIRECTED = 8 };
-
-struct writer {
-	const format *f;
-	const knng_graph *g;
-	bool directed;
-	int64_t edges; /* that will be written */
-	knng_out *out;
-	char *at, *buffer;
-	int failed;       /* errno of the first write that failed */
-	int64_t misspelt; /* the node whose name or group cannot be written, from 1; 0: none */
-	double *layout;   /* positions in pixels, for GML */
-	knng_digits digits;
-};
-
-/* ---- putting ---- */
-
-static void
-flush(writer *w)
+void
+knng_put_flush(writer *w)
 {
 	if (w->failed == 0 && knng_out_write(w->out, w->buffer, w->at - w->buffer) != 0)
 		w->failed = errno;
 	w->at = w->buffer;
 }
 
-static inline void
-room(writer *w, int64_t bytes)
+bool
+knng_put_stopped(const writer *w)
 {
-	if (w->buffer + BUFFER - w->at < bytes)
-		flush(w);
-}
-
-static inline void
-put(writer *w, const char *text)
-{
-	size_t bytes = strlen(text);
-	memcpy(w->at, text, bytes);
-	w->at += bytes;
-}
-
-static void
-put_int(writer *w, int64_t v)
-{
-	w->at = knng_digits_put_int(v, w->at);
-}
-
-static void
-put_number(writer *w, double v)
-{
-	if (isnan(v))
-		put(w, w->f->nan);
-	else if (isinf(v))
-		put(w, v > 0 ? "INF" : "-INF");
-	else
-		w->at = knng_digits_put(&w->digits, v, w->at);
+	return w->failed != 0 || w->misspelt != NULL || (w->interrupt != NULL && *w->interrupt);
 }
 
 /* A number that GML takes for a real. */
@@ -208,8 +134,8 @@ spell_pajek(writer *w, const char *s)
 }
 
 /* CSV (RFC 4180): in quotes where they are needed; a quote is doubled. A \r would be read as the end of a line. */
-static bool
-spell_csv(writer *w, const char *s)
+bool
+knng_spell_csv(writer *w, const char *s)
 {
 	if (strchr(s, '\r') != NULL)
 		return false;
@@ -228,15 +154,23 @@ spell_csv(writer *w, const char *s)
 	return true;
 }
 
-static void
-put_text(writer *w, int64_t node, const char *text)
+void
+knng_put_text(writer *w, const char *what, int64_t at, const char *text)
 {
 	const char *p = text;
 	while (*p != '\0' && next_character(&p) >= 0) {
 	}
-	if ((*p != '\0' || !w->f->spell(w, text)) && w->misspelt == 0)
-		w->misspelt = node + 1;
+	if ((*p != '\0' || !w->f->spell(w, text)) && w->misspelt == NULL) {
+		w->misspelt = what;
+		w->misspelt_at = at + 1;
+	}
 	room(w, ROOM);
+}
+
+static void
+put_text(writer *w, int64_t node, const char *text)
+{
+	knng_put_text(w, "node", node, text);
 }
 
 static const char *
@@ -593,11 +527,12 @@ static const format formats[] = {
 	{"net", "NaN", NAMES | POSITIONS | UNDIRECTED, spell_pajek,
 	 net_head, net_node, net_between, net_edge, NULL, NULL},
 	{"mtx", "NaN", UNDIRECTED, NULL, mtx_head, NULL, NULL, mtx_edge, NULL, NULL},
-	{"csv", "NaN", NAMES, spell_csv, csv_head, NULL, NULL, csv_edge, csv_alone, NULL},
+	{"csv", "NaN", NAMES, knng_spell_csv, csv_head, NULL, NULL, csv_edge, csv_alone, NULL},
+	{.name = NULL},
 };
 /* clang-format on */
 
-enum { NFORMATS = sizeof formats / sizeof *formats };
+enum { NFORMATS = sizeof formats / sizeof *formats - 1 };
 
 const char *
 knng_write_format(int i)
@@ -605,29 +540,73 @@ knng_write_format(int i)
 	return i >= 0 && i < NFORMATS ? formats[i].name : NULL;
 }
 
-/* The row of this format, or of what the path ends in. */
+/* The row of this format, or of what the path ends in, in a table that ends with a row without name. */
 static knng_status
-find_format(const char *path, const char *name, const format **f, knng_err *err)
+find_format(const format *table, const char *path, const char *name, const format **f, knng_err *err)
 {
 	size_t length = strlen(path);
 	char known[120] = "";
 	if (length > 3 && strcmp(path + length - 3, ".gz") == 0)
 		length -= 3;
-	for (int i = 0; i < NFORMATS; i++) {
-		size_t own = strlen(formats[i].name);
-		*f = &formats[i];
-		if (name != NULL ? strcasecmp(name, formats[i].name) == 0
+	for (*f = table; (*f)->name != NULL; ++*f) {
+		size_t own = strlen((*f)->name);
+		if (name != NULL ? strcasecmp(name, (*f)->name) == 0
 				 : length > own && path[length - own - 1] == '.' &&
-					   strncasecmp(path + length - own, formats[i].name, own) == 0)
+					   strncasecmp(path + length - own, (*f)->name, own) == 0)
 			return KNNG_OK;
-		strcat(strcat(known, i > 0 ? ", " : ""), formats[i].name);
+		strcat(strcat(known, known[0] != '\0' ? ", " : ""), (*f)->name);
 	}
 	return knng_fail(err, KNNG_EARGS, "knng:args:format",
 			 name != NULL
-				 ? "there is no format '%.60s', only %s"
-				 : "the ending of '%.200s' names no format: give it one of the endings %s (and .gz "
-				   "to pack it), or use the option 'Format'",
+				 ? "there is no format '%.60s' for this, only %s"
+				 : "the ending of '%.200s' names no format for this: give it one of the endings %s "
+				   "(and .gz to pack it), or use the option 'Format'",
 			 name != NULL ? name : path, known);
+}
+
+/* Opens the file, lets `body` write, and keeps it if all is well. */
+static knng_status
+write_file(writer *w, const char *path, void (*body)(writer *w), knng_err *err)
+{
+	w->buffer = w->at = knng_alloc(KNNG_PUT_BUFFER, 1);
+	if (w->buffer == NULL)
+		return knng_fail_memory(err, "writing a file", KNNG_PUT_BUFFER);
+	knng_digits_init(&w->digits);
+	errno = 0;
+	if ((w->out = knng_out_create(path)) == NULL)
+		return errno == ENOMEM ? knng_fail_memory(err, "a file to write", 3e5)
+				       : knng_fail(err, KNNG_EIO, "knng:io:open",
+						   "cannot write %.200s: %s; check the name, the folder and the rights",
+						   path, strerror(errno));
+	body(w);
+	knng_put_flush(w);
+	bool good = !knng_put_stopped(w);
+	errno = 0;
+	if (knng_out_done(w->out, good) != 0 && good)
+		w->failed = errno;
+	if (w->misspelt != NULL)
+		return knng_fail(err, KNNG_EARGS, "knng:args:names",
+				 "a text of %s %lld holds characters that are no UTF-8, or that %s cannot hold",
+				 w->misspelt, (long long)w->misspelt_at, w->f->name);
+	if (w->failed != 0)
+		return knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write %.200s: %s; nothing is left of it", path,
+				 strerror(w->failed));
+	return good ? KNNG_OK
+		    : knng_fail(err, KNNG_EINTERRUPTED, "knng:interrupted",
+				"interrupted while writing %.200s; nothing is left of it", path);
+}
+
+/* Lists what there is and the format cannot hold. */
+static void
+list_left_out(const format *f, unsigned there, char left_out[64])
+{
+	static const char *const names[] = {"names", "groups", "positions", NULL, "classes"};
+	if (left_out == NULL)
+		return;
+	left_out[0] = '\0';
+	for (int i = 0; i < 5; i++)
+		if (names[i] != NULL && (there & ~f->holds) >> i & 1)
+			strcat(strcat(left_out, left_out[0] ? ", " : ""), names[i]);
 }
 
 /* ---- the graph as it is written ---- */
@@ -734,23 +713,7 @@ check_names(const knng_graph *g, const format *f, knng_err *err)
 }
 
 static void
-list_left_out(const knng_graph *g, const format *f, char left_out[64])
-{
-	const struct {
-		bool there;
-		unsigned bit;
-		const char *name;
-	} parts[] = {{g->names != NULL, NAMES, "names"},
-		     {g->group != NULL, GROUPS, "groups"},
-		     {g->positions != NULL, POSITIONS, "positions"}};
-	left_out[0] = '\0';
-	for (int i = 0; i < 3; i++)
-		if (parts[i].there && !(f->holds & parts[i].bit))
-			strcat(strcat(left_out, left_out[0] ? ", " : ""), parts[i].name);
-}
-
-static knng_status
-write_all(writer *w, const size_t *first, edge *e, const volatile sig_atomic_t *interrupt)
+write_graph(writer *w)
 {
 	const format *f = w->f;
 	for (int part = 0; part < 2; part++) {
@@ -760,112 +723,83 @@ write_all(writer *w, const size_t *first, edge *e, const volatile sig_atomic_t *
 		else if (f->between != NULL)
 			f->between(w);
 		for (int64_t i = 0; i < w->g->n; i++) {
-			if (w->failed != 0 || w->misspelt != 0)
-				return KNNG_EIO;
-			if (interrupt != NULL && *interrupt)
-				return KNNG_EINTERRUPTED;
+			if (knng_put_stopped(w))
+				return;
 			room(w, ROOM);
 			if (part == 0) {
 				if (f->node != NULL)
 					f->node(w, i);
 				continue;
 			}
-			if (first[i] == first[i + 1] && f->alone != NULL)
+			size_t from = w->first[i], end = w->first[i + 1];
+			if (from == end && f->alone != NULL)
 				f->alone(w, i);
-			sort_edges(e + first[i], (int64_t)(first[i + 1] - first[i]));
-			for (size_t c = first[i]; c < first[i + 1]; c++) {
+			sort_edges(w->e + from, (int64_t)(end - from));
+			for (size_t c = from; c < end; c++) {
 				room(w, ROOM);
-				f->edge(w, i, e[c]);
+				f->edge(w, i, w->e[c]);
 			}
 		}
 	}
 	room(w, ROOM);
 	if (f->tail != NULL)
 		f->tail(w);
-	flush(w);
-	return w->failed != 0 || w->misspelt != 0 ? KNNG_EIO : KNNG_OK;
 }
 
 knng_status
 knng_write(const char *path, const knng_graph *g, const knng_write_options *opt, char left_out[64], knng_err *err)
 {
-	const format *f;
+	writer w = {.g = g, .interrupt = opt->interrupt};
 	knng_status status;
-	writer *w = NULL;
-	size_t *first = NULL;
-	edge *e = NULL;
 
-	if ((status = find_format(path, opt->format, &f, err)) != KNNG_OK)
+	if ((status = find_format(formats, path, opt->format, &w.f, err)) != KNNG_OK)
 		return status;
 	if (!is_valid(g))
 		return knng_fail(err, KNNG_EARGS, "knng:args:idx",
 				 "the graph is no valid sparse matrix: a row of idx names a neighbour twice, or A was "
 				 "damaged");
-	if (f->alone != NULL && g->names != NULL && (status = check_names(g, f, err)) != KNNG_OK)
+	if (w.f->alone != NULL && g->names != NULL && (status = check_names(g, w.f, err)) != KNNG_OK)
 		return status;
 	size_t edges = g->n > 0 ? g->start[g->n] : 0;
-	w = knng_calloc(1, sizeof *w);
-	first = knng_alloc(g->n + 1, sizeof *first);
-	if (w == NULL || first == NULL) {
-		status = knng_fail_memory(err, "writing a graph", 8.0 * (double)g->n + 1e4);
-		goto done;
-	}
-	bool symmetric = opt->directed != KNNG_DIRECTED && is_symmetric(g, first);
-	if (opt->directed == KNNG_UNDIRECTED && !symmetric) {
+	double bytes = 16.0 * (double)edges + 24.0 * (double)g->n;
+	if ((w.first = knng_alloc(g->n + 1, sizeof *w.first)) == NULL)
+		return knng_fail_memory(err, "writing a graph", bytes);
+	bool symmetric = opt->directed != KNNG_DIRECTED && is_symmetric(g, w.first);
+	w.directed = !(symmetric && (w.f->holds & UNDIRECTED));
+	if (opt->directed == KNNG_UNDIRECTED && !symmetric)
 		status = knng_fail(err, KNNG_EARGS, "knng:args:directed",
 				   "A is not symmetric, so its graph is directed: write max (A, A') for an edge where "
 				   "either is, or leave 'Directed' true");
-		goto done;
+	else if ((w.e = knng_alloc((int64_t)edges + 1, sizeof *w.e)) == NULL || (w.f->node == gml_node && !lay_out(&w)))
+		status = knng_fail_memory(err, "writing a graph", bytes);
+	if (status == KNNG_OK) {
+		if (w.layout != NULL)
+			fit_positions(&w);
+		gather(g, w.directed, w.first, w.e);
+		w.edges = (int64_t)w.first[g->n];
+		status = write_file(&w, path, write_graph, err);
 	}
-	w->f = f;
-	w->g = g;
-	w->directed = !(symmetric && (f->holds & UNDIRECTED));
-	w->buffer = w->at = knng_alloc(BUFFER, 1);
-	e = knng_alloc((int64_t)edges + 1, sizeof *e);
-	if (w->buffer == NULL || e == NULL || (f->node == gml_node && !lay_out(w))) {
-		status = knng_fail_memory(err, "writing a graph", 16.0 * (double)edges + 16.0 * (double)g->n + BUFFER);
-		goto done;
-	}
-	if (w->layout != NULL)
-		fit_positions(w);
-	gather(g, w->directed, first, e);
-	w->edges = (int64_t)first[g->n];
-	knng_digits_init(&w->digits);
-	errno = 0;
-	if ((w->out = knng_out_create(path)) == NULL) {
-		status = errno == ENOMEM
-				 ? knng_fail_memory(err, "a file to write", 3e5)
-				 : knng_fail(err, KNNG_EIO, "knng:io:open",
-					     "cannot write %.200s: %s; check the name, the folder and the rights", path,
-					     strerror(errno));
-		goto done;
-	}
-	status = write_all(w, first, e, opt->interrupt);
-	errno = 0;
-	if (knng_out_done(w->out, status == KNNG_OK) != 0 && status == KNNG_OK) {
-		status = KNNG_EIO;
-		w->failed = errno;
-	}
-	if (status == KNNG_EINTERRUPTED)
-		knng_fail(err, status, "knng:interrupted", "interrupted while writing %.200s; nothing is left of it",
-			  path);
-	else if (w->misspelt != 0)
-		status = knng_fail(err, KNNG_EARGS, "knng:args:names",
-				   "the name or the group of node %lld holds characters that are no UTF-8, or that %s "
-				   "cannot hold",
-				   (long long)w->misspelt, f->name);
-	else if (status != KNNG_OK)
-		knng_fail(err, status, "knng:io:write", "cannot write %.200s: %s; nothing is left of it", path,
-			  strerror(w->failed));
-	else if (left_out != NULL)
-		list_left_out(g, f, left_out);
-done:
-	if (w != NULL) {
-		knng_free(w->buffer);
-		knng_free(w->layout);
-	}
-	knng_free(w);
-	knng_free(first);
-	knng_free(e);
+	list_left_out(w.f,
+		      (g->names != NULL ? NAMES : 0) | (g->group != NULL ? GROUPS : 0) |
+			      (g->positions != NULL ? POSITIONS : 0),
+		      left_out);
+	knng_free(w.buffer);
+	knng_free(w.layout);
+	knng_free(w.first);
+	knng_free(w.e);
+	return status;
+}
+
+knng_status
+knng_write_data(const char *path, const knng_dataset *ds, const knng_write_options *opt, char left_out[64],
+		knng_err *err)
+{
+	writer w = {.ds = ds, .interrupt = opt->interrupt};
+	knng_status status = find_format(knng_data_formats, path, opt->format, &w.f, err);
+	if (status != KNNG_OK)
+		return status;
+	status = write_file(&w, path, w.f->head, err);
+	list_left_out(w.f, ds->classes != NULL ? CLASSES : 0, left_out);
+	knng_free(w.buffer);
 	return status;
 }

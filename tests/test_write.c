@@ -1,5 +1,5 @@
-/* test_write.c  Writing graphs: the shortest decimals, every format to the byte, what cannot be written, and that
- * nothing half-written is left, whatever fails. */
+/* test_write.c  Writing graphs and data sets: the shortest decimals, every format to the byte, what cannot be written,
+ * and that nothing half-written is left, whatever fails. */
 #include "digits.h"
 #include "names.h"
 #include "sys.h"
@@ -450,22 +450,129 @@ test_replace(void)
 	CHECK(knng_sys().live == 0 && files_there() == 0, "%d files left", files_there());
 }
 
+/* ---- data sets ---- */
+
+static double values[] = {1, -INFINITY, NAN, 2, 0.1, 1e-300}; /* 2 x 3, by columns */
+static char *rows[] = {"a", "R&D"}, *samples[] = {"s1", "s2", "s\xC3\xA9"}, *classes[] = {"0", "NA", "x"};
+static const knng_dataset data = {
+	.nrows = 2, .ncols = 3, .X = values, .names = rows, .samples = samples, .classes = classes};
+
+static const struct {
+	const char *ending, *left_out, *full, *bare;
+} data_cases[] = {
+	{"nbi", "",
+	 "<MicroarrayData>\n2\t3\na\t1\tNA\t0.1\nR&D\t-INF\t2\t1.0e-300\n<SamplesNames>\ns1\ts2\ts\xC3\xA9\n"
+	 "<SamplesClasses>\n0\tNA\tx\n<EndOfFile>\n",
+	 "<MicroarrayData>\n2\t3\nF1\t1\tNA\t0.1\nF2\t-INF\t2\t1.0e-300\n<EndOfFile>\n"},
+	{"csv", "classes", ",\"s1\",\"s2\",\"s\xC3\xA9\"\n\"a\",1,NA,0.1\n\"R&D\",-INF,2,1.0e-300\n",
+	 "S1,S2,S3\n1,NA,0.1\n-INF,2,1.0e-300\n"},
+	{"tsv", "classes", "\t\"s1\"\t\"s2\"\t\"s\xC3\xA9\"\n\"a\"\t1\tNA\t0.1\n\"R&D\"\t-INF\t2\t1.0e-300\n",
+	 "S1\tS2\tS3\n1\tNA\t0.1\n-INF\t2\t1.0e-300\n"},
+	{"gct", "classes",
+	 "#1.2\n2\t3\nName\tDescription\ts1\ts2\ts\xC3\xA9\na\tna\t1\tNA\t0.1\nR&D\tna\t-INF\t2\t1.0e-300\n",
+	 "#1.2\n2\t3\nName\tDescription\tS1\tS2\tS3\nF1\tna\t1\tNA\t0.1\nF2\tna\t-INF\t2\t1.0e-300\n"},
+};
+enum { DATA_CASES = sizeof data_cases / sizeof *data_cases };
+
+static knng_status
+write_data_as(const char *ending, const knng_dataset *ds, char left_out[64], knng_err *err)
+{
+	knng_write_options opt = {0};
+	snprintf(path, sizeof path, "%s/data.%s", folder, ending);
+	return knng_write_data(path, ds, &opt, left_out, err);
+}
+
+static void
+test_data(void)
+{
+	knng_err err;
+	char left_out[64];
+	const knng_dataset bare = {.nrows = 2, .ncols = 3, .X = values};
+	for (int c = 0; c < DATA_CASES; c++) {
+		CHECK(write_data_as(data_cases[c].ending, &data, left_out, &err) == KNNG_OK &&
+			      strcmp(left_out, data_cases[c].left_out) == 0,
+		      "%s", err.text);
+		CHECK(strcmp(content(), data_cases[c].full) == 0, "%s", content());
+		unlink(path);
+		CHECK(write_data_as(data_cases[c].ending, &bare, left_out, &err) == KNNG_OK && left_out[0] == '\0',
+		      "%s", err.text);
+		CHECK(strcmp(content(), data_cases[c].bare) == 0, "%s", content());
+		unlink(path);
+	}
+	static const char *const bad[][2] = {{"nbi", "a b"},  {"nbi", ""},      {"nbi", "<SamplesNames>"},
+					     {"nbi", "a\nb"}, {"csv", "a\rb"},  {"gct", "a\tb"},
+					     {"gct", " a"},   {"gct", "\"a\""}, {"tsv", "\xE9"}};
+	for (size_t c = 0; c < sizeof bad / sizeof *bad; c++)
+		for (int where = 0; where < 2; where++) {
+			char *wrong[] = {"x", (char *)bad[c][1], "y"};
+			knng_dataset ds = data;
+			if (where == 0)
+				ds.names = wrong;
+			else
+				ds.samples = wrong;
+			CHECK(write_data_as(bad[c][0], &ds, NULL, &err) == KNNG_EARGS &&
+				      strcmp(err.id, "knng:args:names") == 0 &&
+				      strstr(err.text, where == 0 ? "row 2" : "column 2") != NULL,
+			      "case %zu: %s %s", c, err.id, err.text);
+		}
+	CHECK(write_data_as("gml", &data, NULL, &err) == KNNG_EARGS && strcmp(err.id, "knng:args:format") == 0, "%s",
+	      err.id);
+	CHECK(knng_sys().live == 0 && files_there() == 0, "%d files left", files_there());
+
+	/* NBI holds all, and reads back to the bit. */
+	enum { N = 300, D = 41 };
+	static double X[N * D];
+	static char name[N][8], *names_of[N];
+	for (int i = 0; i < N * D; i++) {
+		uint64_t bits = random_bits();
+		memcpy(&X[i], &bits, sizeof bits);
+		if (i % 3 == 0)
+			X[i] = isnan(X[i]) ? 0 : rint(X[i]);
+		if (i % 50 == 0)
+			X[i] = NAN;
+	}
+	for (int i = 0; i < N; i++) {
+		snprintf(name[i], sizeof name[i], "g%d", i);
+		names_of[i] = name[i];
+	}
+	const knng_dataset large = {
+		.nrows = N, .ncols = D, .X = X, .names = names_of, .samples = names_of, .classes = names_of + 9};
+	knng_content c;
+	CHECK(write_data_as("nbi.gz", &large, NULL, &err) == KNNG_OK, "%s", err.text);
+	knng_status status = knng_read(path, KNNG_DATASET, &c, &err);
+	CHECK(status == KNNG_OK && c.data.nrows == N && c.data.ncols == D, "%s", err.text);
+	int wrong = 0;
+	for (int i = 0; status == KNNG_OK && i < N * D; i++)
+		wrong += isnan(X[i]) ? !isnan(c.data.X[i]) : bits_of(X[i]) != bits_of(c.data.X[i]);
+	for (int j = 0; status == KNNG_OK && j < D; j++)
+		wrong += strcmp(c.data.samples[j], name[j]) != 0 || strcmp(c.data.classes[j], name[j + 9]) != 0;
+	CHECK(wrong == 0 && (status != KNNG_OK || strcmp(c.data.names[N - 1], name[N - 1]) == 0), "%d wrong", wrong);
+	knng_content_free(&c);
+	unlink(path);
+	CHECK(knng_sys().live == 0 && files_there() == 0, "%d files left", files_there());
+}
+
 /* Makes every wrapped call fail in turn. */
 static void
 test_faults(void)
 {
 	knng_err err;
-	for (int i = 0; knng_write_format(i) != NULL; i++)
+	int graphs = 0;
+	while (knng_write_format(graphs) != NULL)
+		graphs++;
+	for (int i = 0; i < graphs + DATA_CASES; i++)
 		for (int64_t nth = 1;; nth++) {
 			int64_t before = knng_sys().calls;
 			knng_sys_fail_at(nth);
-			knng_status status = write_as(knng_write_format(i), &full, 0, NULL, &err);
+			knng_status status = i < graphs
+						     ? write_as(knng_write_format(i), &full, 0, NULL, &err)
+						     : write_data_as(data_cases[i - graphs].ending, &data, NULL, &err);
 			bool reached = knng_sys().calls - before >= nth;
 			knng_sys_fail_at(0);
 			CHECK(knng_sys().live == 0 && files_there() == !reached,
 			      "%s, call %" PRId64 " leaves something", path, nth);
 			if (!reached) {
-				CHECK(status == KNNG_OK && nth > 7, "%" PRId64 " calls", nth);
+				CHECK(status == KNNG_OK && nth > 4, "%" PRId64 " calls", nth);
 				unlink(path);
 				break;
 			}
@@ -486,6 +593,7 @@ main(void)
 	test_undirected();
 	test_large();
 	test_errors();
+	test_data();
 	test_replace();
 	test_faults();
 	rmdir(folder);
