@@ -10,10 +10,13 @@ function t = storm_table(folder)
 %     t.kinds    codes of arguments, by name; a code may be a cell of codes that belong together
 %     t.hostile  codes of everything that an argument should not be
 %     t.wraps    codes that make something else of an argument, '%s'
+%     t.refresh  makes the files again, after a call of a row with `writes`: knng.write and knng.demo, which put files
+%                anywhere
 %   To add a function, add a row: its right calls, and what is known of its results beforehand. A row for a function
 %   whose results are hard to foresee checks sizes and classes at least.
 
 files = make_files(folder);
+t.refresh = @() make_files(folder);
 known = @(name) fullfile(folder, name);
 quoted = @(name) ['''' known(name) ''''];
 
@@ -33,6 +36,7 @@ k.option = {{'''Threads''', '1'}, {'''Threads''', '3'}, {'''threads''', 'int16 (
             {'''Target''', '''auto'''}, {'''Target''', '''plain'''}, {'''Target''', '''blas'''}};
 k.searchoption = [k.option, cellfun(@(c) {{'''K''', c}}, k.k), cellfun(@(c) {{'''Distance''', c}}, k.metric)];
 k.file = {quoted('good.nbi'), quoted('classes.nbi'), quoted('good.nbi.gz'), quoted('with blank.nbi')};
+k.graphfile = cellfun(@(e) quoted(['graph.' e]), {'gml', 'graphml', 'net', 'mtx', 'csv', 'knn'}, 'UniformOutput', false);
 k.n = {'1', '4', '100', 'int32 (7)', '50000'};
 k.ds = {'struct (''X'', magic (4), ''names'', {{''a'', ''b'', ''c'', ''d''}})', ...
         'struct (''X'', [1 1 1; 1 2 4; NaN 1 2; 3 2 1], ''names'', {{''a''; ''b''; ''c''; ''a''}})'};
@@ -62,7 +66,7 @@ verify = {{'[0 0; 1 0; 0 2; 5 5]', '''cityblock''', '[2 3; 1 3; 1 2; 3 2]', '[1 
 t.rows = [ ...
   row('knngraph', [graph, {{'$file', '$k'}, {'$file', '$k', '$metric', '$option...'}}], 3, @(a, r) check_graph(a, r, files, true)), ...
   row('knng.knnsearch', search(2:end), 3, @check_search), ...
-  row('knng.read', {{'$file'}}, 1, @(a, r) check_read(a, r, files)), ...
+  row('knng.read', {{'$file'}, {'$graphfile'}}, 1, @(a, r) check_read(a, r, files)), ...
   row('knng.neighbors', {{'$ds', '$lists', '''b'''}, {'$ds', '$lists', '2', '1'}, {'$ds', '$lists', '1', 'int8 (9)'}}, 1, ...
       @check_neighbors), ...
   row('knng.write', {{'$target', '$A'}, {'$target', '$A', '$writeoption...'}, {'$target', '$tables'}}, 0, @(a, r) check_write(a, a(2:end))), ...
@@ -79,7 +83,7 @@ t.rows = [ ...
   row('knng.checksum', {{'$tables'}}, 1, @check_checksum), ...
   row('knng.devices', {{}}, 2, @check_devices), ...
   row('knng.demo', {{}, {}, {}, {'''sample'''}}, 1, @check_demo), ... % the last one draws a picture, which takes time
-  row('knng.internal.read', {{'$file'}}, 1, @(a, r) check_read(a, r, files)), ...
+  row('knng.internal.read', {{'$file'}, {'$graphfile'}}, 1, @(a, r) check_read(a, r, files)), ...
   row('knng.internal.write', {{'$target', '''''', '[]', 'sparse ([0 1; 2 0])', 'uint8 ([])', 'uint8 ([])', '[]', '[]'}, ...
                               {'$target', '''gml''', '1', 'sparse (magic (3))', 'uint8 ([97 0 98 0 99 0])', 'uint8 ([97 0])', ...
                                '[0; 1; 1]', 'ones (3, 2)'}}, 1, @(a, r) check_write(a, a(4:end))), ...
@@ -116,10 +120,12 @@ text = {'''x''', '''euclidean''', '''pearsn''', '[''ab''; ''cd'']', '[''c''; ''p
         '''*''', 'repmat (''x'', 1, 63)', 'repmat (''x'', 1, 100000)', 'repmat (''/x'', 1, 3000)', 'cat (3, ''a'', ''b'')', ...
         'reshape (''auto'', 1, 2, 2)', 'reshape (''cpu'', 1, 1, 3)', 'repmat (''pear'', 3, 1)', '"euclidean"', ...
         '[''cpu'', char(0)]', '''\\server\x''', '''$(ls)''', 'char (128:160)'};
-paths = {quoted(''), quoted('empty'), quoted('text'), quoted('bytes'), quoted('cut.nbi'), quoted('cut.gz'), quoted('long'), ...
+paths = [cellfun(@(e) quoted(['cut.' e]), {'gml', 'graphml', 'net', 'mtx', 'csv', 'knn'}, 'UniformOutput', false), ...
+         cellfun(@(e) quoted(['bad%.' e]), {'gml', 'graphml', 'net', 'mtx', 'csv', 'knn'}, 'UniformOutput', false), k.graphfile, ...
+         {quoted(''), quoted('empty'), quoted('text'), quoted('bytes'), quoted('cut.nbi'), quoted('cut.gz'), quoted('long'), ...
          quoted('no-such-file'), quoted('loop'), quoted('promise.nbi'), quoted('nul.nbi'), quoted('bad%.nbi'), ...
          [quoted('good.nbi') '(1:end-1)'], ['[' quoted('good.nbi') ', char(0), ''x'']'], ['[' quoted('good.nbi') '; ' quoted('good.nbi') ']'], ...
-         ['[' quoted('') ', char(255), ''.nbi'']'], ['[' quoted('good.nbi') ', ''/'']']};
+         ['[' quoted('') ', char(255), ''.nbi'']'], ['[' quoted('good.nbi') ', ''/'']']}];
 other = {'{1}', '{''pearson''}', '{1, ''a''; @sin, []}', '{{{}}}', 'cell (3)', 'cell (2, 2, 2)', 'cellstr (''K'')', '{''K'', 1}', ...
          'struct (''a'', 1)', 'struct (''a'', {1, 2, 3})', 'struct (''X'', {1, 2}, ''names'', ''a'')', ...
          'struct (''X'', magic (4), ''names'', {{''a'', ''b'', ''c''}})', 'struct (''X'', {{}}, ''names'', {{}})', ...
@@ -142,20 +148,29 @@ t.wraps = {'sparse (%s)', 'single (%s)', 'double (%s)', 'int8 (%s)', 'uint8 (%s)
 end
 
 function r = row(name, forms, results, check)
-r = struct('name', name, 'f', eval(['@' name]), 'forms', {forms}, 'results', results(end), 'least', results(1) * (numel(results) > 1), 'check', check);
+r = struct('name', name, 'writes', any(strcmp(name, {'knng.write', 'knng.internal.write', 'knng.demo'})), ...
+           'f', eval(['@' name]), 'forms', {forms}, 'results', results(end), 'least', results(1) * (numel(results) > 1), 'check', check);
 end
 
 % ---- files -----------------------------------------------------------------------------------------------------------
 
 function files = make_files(folder)
-% The files that calls read; a map from the name of a good one to what is in it.
+% The files that calls read, and no others; a map from the name of a good one to what is in it.
+old = setdiff(readdir(folder), {'.', '..'});
+for i = 1:numel(old)
+  [~] = unlink(fullfile(folder, old{i}));   % not so a folder
+end
 good = sprintf('<MicroarrayData>\n4 3\na 1 2 3\nb 4 NA 6\nc 1 2 4\nd 0 0.5 -3e2\n<EndOfFile>\n');
 X = [1 2 3; 4 NaN 6; 1 2 4; 0 0.5 -300];
 put(fullfile(folder, 'good.nbi'), good);
 put(fullfile(folder, 'with blank.nbi'), good);
 put(fullfile(folder, 'classes.nbi'), strrep(good, '<End', sprintf('<SamplesNames>\ns1 s2 s3\n<SamplesClasses>\nx 1 NA\n<End')));
-gzip(fullfile(folder, 'good.nbi'));
-packed = get(fullfile(folder, 'good.nbi.gz'));
+persistent packed
+if isempty(packed)
+  gzip(fullfile(folder, 'good.nbi'));
+  packed = get(fullfile(folder, 'good.nbi.gz'));
+end
+put(fullfile(folder, 'good.nbi.gz'), packed);
 put(fullfile(folder, 'cut.gz'), packed(1:end - 12));
 put(fullfile(folder, 'empty'), '');
 put(fullfile(folder, 'text'), sprintf('the quick brown fox\n1 2 3\n'));
@@ -166,6 +181,18 @@ put(fullfile(folder, 'promise.nbi'), sprintf('<MicroarrayData>\n2000000000 20000
 put(fullfile(folder, 'nul.nbi'), strrep(good, 'NA', char([78 0 65])));
 put(fullfile(folder, 'bad%.nbi'), strrep(good, 'NA', '%s%n'));
 symlink(fullfile(folder, 'loop'), fullfile(folder, 'loop'));
+graphs = struct('gml', 'graph [ directed 1\nnode [ id 1 ]\nnode [ id 2 ]\nnode [ id 3 ]\nedge [ source 1 target 2 weight 1.5 ]\nedge [ source 2 target 3 weight 2 ]\n]\n', ...
+                'graphml', '<?xml version="1.0"?>\n<graphml>\n<key id="weight" for="edge" attr.name="weight" attr.type="double"/>\n<graph edgedefault="directed">\n<node id="1"/><node id="2"/><node id="3"/>\n<edge source="1" target="2"><data key="weight">1.5</data></edge>\n<edge source="2" target="3"><data key="weight">2</data></edge>\n</graph>\n</graphml>\n', ...
+                'net', '*Vertices 3\n*Arcs\n1 2 1.5\n2 3 2\n', ...
+                'mtx', '%%%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 1.5\n2 3 2\n', ...
+                'csv', 'source,target,weight\n1,2,1.5\n2,3,2\n', ...
+                'knn', '3 2\n0 1 1.5\n1 2 2\n');
+for name = fieldnames(graphs)'
+  text = sprintf(graphs.(name{1}));
+  put(fullfile(folder, ['graph.' name{1}]), text);
+  put(fullfile(folder, ['cut.' name{1}]), text(1:floor(0.7 * end)));
+  put(fullfile(folder, ['bad%.' name{1}]), strrep(text, '1.5', ['%s' char([255 0])]));
+end
 files = containers.Map();
 for name = {'good.nbi', 'good.nbi.gz', 'with blank.nbi', 'classes.nbi'}
   files(fullfile(folder, name{1})) = X;
@@ -320,7 +347,13 @@ if isempty(out)
   return
 end
 ds = out{1};
-if ~isstruct(ds) || ~all(isfield(ds, {'X', 'names', 'samples', 'classes'})) || ~isa(ds.X, 'double') ...
+if ~isempty(strfind(args{1}, 'graph.'))
+  if ~isstruct(ds) || ~isequal(full(ds.A), [0 1.5 0; 0 0 2; 0 0 0])
+    problem = 'another graph than the file has';
+  end
+elseif ~isempty(regexp(args{1}, 'cut\.(gml|net|csv)$', 'once'))
+  % a cut file may be a whole one of its format
+elseif ~isstruct(ds) || ~all(isfield(ds, {'X', 'names', 'samples', 'classes'})) || ~isa(ds.X, 'double') ...
    || ~iscellstr(ds.names) || ~isequal(size(ds.names), [size(ds.X, 1), 1])
   problem = 'no struct as it should be';
 elseif isKey(files, args{1}) && ~isequaln(ds.X, files(args{1}))
