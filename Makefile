@@ -12,7 +12,8 @@ CORE  := $(filter-out core/cpu/kernels.c,$(wildcard core/*.c core/cpu/*.c))
 GATES := $(patsubst mex/%.c,%,$(filter-out mex/mexargs.c,$(wildcard mex/*.c)))
 CUDA  := $(wildcard cuda/*.cu)
 TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
-AIDS  := $(patsubst %.c,$(B)/%.o,$(filter-out tests/test_%.c tests/oracle_mex.c,$(wildcard tests/*.c)))
+FUZZ  := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz_*.c))
+AIDS  := $(patsubst %.c,$(B)/%.o,$(filter-out tests/test_%.c tests/fuzz_%.c tests/oracle_mex.c,$(wildcard tests/*.c)))
 CSRC  := $(wildcard $(foreach d,core core/cpu mex cli cuda tests tests/fakes tests/gpu tools/mex-only,$d/*.c $d/*.h $d/*.cu $d/*.cuh))
 
 # core/cpu/kernels.c is compiled once for each of these, and chosen from when it runs.
@@ -174,10 +175,15 @@ check-gpu: all oracle ## the tests that need a GPU, under Octave; writes tests/g
 bench-gpu: all ## time the GPU workloads stage by stage; writes build/bench_gpu.txt
 	$(OCTAVE) bench/bench_gpu.m
 
-ctests: $(TESTS)
-$(TESTS): $(B)/%: $(B)/%.o $(AIDS) $(B)/libknng.a
+ctests: $(TESTS) $(FUZZ)
+$(TESTS) $(FUZZ): $(B)/%: $(B)/%.o $(AIDS) $(B)/libknng.a
 	@echo "  LINK  $@"
 	$(Q)$(CC) $(SANITIZE) -fopenmp $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# The same with a fault in the reader: it reads a byte beyond the text.
+$(B)/tests/fuzz_read_planted: core/text.c $(B)/tests/fuzz_read.o $(B)/libknng.a
+	@echo "  LINK  $@"
+	$(Q)$(call compile,-DKNNG_PLANT_READ) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 oracle: $(if $(wildcard tests/oracle_mex.c),tests/oracle.mex)
 tests/oracle.mex: $(B)/tests/oracle_mex.o $(B)/tests/oracle.o

@@ -195,7 +195,8 @@ typedef struct {
 	const char *key;
 	char **values;
 	int64_t count;
-	bool by_row; /* one value a row; otherwise one a column, or as many as the file has */
+	bool by_row;  /* one value a row; otherwise one a column, or as many as the file has */
+	int64_t line; /* where it stands in the file */
 } knng_meta;
 
 /* X is nrows x ncols, column-major (ready for Octave), missing values NaN. */
@@ -207,7 +208,7 @@ typedef struct {
 	char **classes; /* ncols class labels as written, or NULL */
 	knng_meta *meta;
 	int64_t nmeta;
-	char *text, **strings, **by_row; /* own what the lists point into */
+	char *text, **strings, **lists; /* own what the lists point into */
 } knng_dataset;
 
 /* A weighted graph of n nodes as a sparse matrix A: an edge i -> j of weight w is the entry A(i, j) = w. Column j has

@@ -5,8 +5,9 @@
 
 /* In the order in which they are asked whether a file looks like theirs. */
 static const knng_format *const formats[] = {
-	&knng_format_nbi, &knng_format_gml, &knng_format_graphml, &knng_format_mtx,
-	&knng_format_net, &knng_format_knn, &knng_format_csv,
+	&knng_format_nbi, &knng_format_abk,     &knng_format_geo,   &knng_format_gct,
+	&knng_format_gml, &knng_format_graphml, &knng_format_mtx,   &knng_format_net,
+	&knng_format_knn, &knng_format_csv,     &knng_format_table, /* last: it takes whatever has separators */
 };
 
 enum { NFORMATS = sizeof formats / sizeof *formats };
@@ -35,7 +36,7 @@ recognise(const knng_text *t, int kinds, knng_err *err)
 			       other->kind == KNNG_GRAPH ? "graph" : "data set", titles);
 	else
 		knng_text_fail(t, err, "found %s, expected the beginning of %s",
-			       knng_text_quote(t->at, skip_word(t->at), q), titles);
+			       knng_text_quote(skip_blanks(t->at), skip_word(skip_blanks(t->at)), q), titles);
 	return NULL;
 }
 
@@ -50,7 +51,6 @@ knng_read(const char *path, int kinds, knng_content *content, knng_err *err)
 	if ((status = knng_text_open(&t, path, err)) != KNNG_OK)
 		goto done;
 	knng_text_next_line(&t);
-	t.at = skip_blanks(t.at);
 	if ((f = recognise(&t, kinds, err)) == NULL) {
 		status = KNNG_EIO;
 		goto done;
@@ -76,7 +76,7 @@ knng_content_free(knng_content *content)
 	knng_free(ds->meta);
 	knng_free(ds->text);
 	knng_free(ds->strings);
-	knng_free(ds->by_row);
+	knng_free(ds->lists);
 	knng_graph_free(&content->graph);
 	*content = (knng_content){0};
 }
@@ -84,58 +84,55 @@ knng_content_free(knng_content *content)
 /* ---- building a data set ---- */
 
 knng_status
-knng_builder_size(knng_builder *b, int64_t rows, int64_t cols, knng_err *err)
+knng_builder_size(knng_builder *b, int64_t records, int64_t values, knng_err *err)
 {
-	int64_t values;
-	if (!knng_mul(rows, cols, 1, &values) || (b->ds->X = knng_alloc(values, sizeof *b->ds->X)) == NULL ||
-	    (b->block = knng_alloc((rows < KNNG_BLOCK ? rows : KNNG_BLOCK) * cols, sizeof *b->block)) == NULL)
-		return knng_fail_memory(err, "the values of a file", 8.0 * (double)rows * (double)cols);
-	b->room = rows;
-	b->ds->ncols = cols;
+	int64_t size;
+	if (!knng_mul(records, values, 1, &size) || (b->ds->X = knng_alloc(size, sizeof *b->ds->X)) == NULL ||
+	    (!b->transposed && (b->block = knng_alloc(values, KNNG_BLOCK * sizeof *b->block)) == NULL))
+		return knng_fail_memory(err, "the values of a file", 8.0 * (double)records * (double)values);
+	b->room = records;
+	b->values = values;
 	return KNNG_OK;
 }
 
 double *
-knng_builder_row(knng_builder *b)
+knng_builder_next(knng_builder *b)
 {
-	return b->block + b->ds->nrows % KNNG_BLOCK * b->ds->ncols;
+	return b->transposed ? b->ds->X + b->records * b->values : b->block + b->records % KNNG_BLOCK * b->values;
 }
 
 /* Moves the last `rows` rows, which are the block, into X. */
 static void
 store_block(knng_builder *b, int64_t rows)
 {
-	int64_t first = b->ds->nrows - rows, d = b->ds->ncols;
-	for (int64_t j = 0; j < d; j++)
+	double *to = b->ds->X + b->records - rows;
+	for (int64_t j = 0; j < b->values; j++, to += b->room)
 		for (int64_t i = 0; i < rows; i++)
-			b->ds->X[j * b->room + first + i] = b->block[i * d + j];
+			to[i] = b->block[i * b->values + j];
 }
 
 void
-knng_builder_row_done(knng_builder *b)
+knng_builder_done(knng_builder *b)
 {
-	if (++b->ds->nrows % KNNG_BLOCK == 0)
+	if (++b->records % KNNG_BLOCK == 0 && !b->transposed)
 		store_block(b, KNNG_BLOCK);
 }
 
 knng_status
-knng_builder_meta(knng_builder *b, const char *key, int64_t first, int64_t count, bool by_row, knng_err *err)
+knng_builder_meta(knng_builder *b, knng_meta_line line, knng_err *err)
 {
-	knng_dataset *ds = b->ds;
-	if (ds->nmeta == b->meta_room) {
+	if (b->nmeta == b->meta_room) {
 		int64_t room = 2 * b->meta_room + 16;
-		knng_meta *larger = knng_alloc(room, sizeof *larger);
+		knng_meta_line *larger = knng_alloc(room, sizeof *larger);
 		if (larger == NULL)
 			return knng_fail_memory(err, "the metadata of a file", (double)sizeof *larger * (double)room);
-		if (ds->nmeta > 0)
-			memcpy(larger, ds->meta, (size_t)ds->nmeta * sizeof *larger);
-		knng_free(ds->meta);
-		ds->meta = larger;
+		if (b->nmeta > 0)
+			memcpy(larger, b->meta, (size_t)b->nmeta * sizeof *larger);
+		knng_free(b->meta);
+		b->meta = larger;
 		b->meta_room = room;
 	}
-	/* Until the strings have an address, `values` is the number of the first. */
-	ds->meta[ds->nmeta++] =
-		(knng_meta){.key = key, .values = (char **)(intptr_t)first, .count = count, .by_row = by_row};
+	b->meta[b->nmeta++] = line;
 	return KNNG_OK;
 }
 
@@ -143,34 +140,46 @@ knng_status
 knng_builder_finish(knng_builder *b, knng_err *err)
 {
 	knng_dataset *ds = b->ds;
-	int64_t n = ds->nrows, width = b->width > 0 ? b->width : 1;
+	int64_t n = b->records, d = b->values, first = b->transposed ? b->samples : b->names;
 	knng_status status;
 
-	store_block(b, n % KNNG_BLOCK);
-	for (int64_t j = 1; n < b->room && j < ds->ncols; j++)
-		memmove(ds->X + j * n, ds->X + j * b->room, (size_t)n * sizeof *ds->X);
+	if (!b->transposed) {
+		store_block(b, n % KNNG_BLOCK);
+		for (int64_t j = 1; n < b->room && j < d; j++)
+			memmove(ds->X + j * n, ds->X + j * b->room, (size_t)n * sizeof *ds->X);
+	}
+	ds->nrows = b->transposed ? d : n;
+	ds->ncols = b->transposed ? n : d;
 	if ((status = knng_text_adopt(b->t, &ds->strings, &ds->text, err)) != KNNG_OK)
 		return status;
-	if (b->names >= 0 && width > 1) { /* row after row; wanted is list after list */
-		char **from = ds->strings + b->names, **to = knng_alloc(n * width, sizeof *to);
-		if ((ds->by_row = to) == NULL)
-			return knng_fail_memory(err, "the names of a file", 8.0 * (double)n * (double)width);
+
+	char **records = first < 0 ? NULL : ds->strings + first;
+	if (records != NULL && b->width > 1) { /* record after record; wanted is list after list */
+		if ((ds->lists = knng_alloc(n * b->width, sizeof *ds->lists)) == NULL)
+			return knng_fail_memory(err, "the names of a file", 8.0 * (double)n * (double)b->width);
 		for (int64_t i = 0; i < n; i++)
-			for (int64_t c = 0; c < width; c++)
-				to[c * n + i] = from[i * width + c];
-		ds->names = to;
-	} else if (b->names >= 0)
-		ds->names = ds->strings + b->names;
-	if (b->samples >= 0)
-		ds->samples = ds->strings + b->samples;
-	if (b->classes >= 0)
-		ds->classes = ds->strings + b->classes;
-	for (int64_t l = 0; l < ds->nmeta; l++) {
-		knng_meta *m = &ds->meta[l];
-		intptr_t first = (intptr_t)m->values;
-		if (m->key == NULL)
-			m->key = ds->strings[first - 1];
-		m->values = (m->by_row ? ds->names : ds->strings) + first;
+			for (int64_t c = 0; c < b->width; c++)
+				ds->lists[c * n + i] = records[i * b->width + c];
+		records = ds->lists;
+	}
+	ds->names = !b->transposed ? records : b->names < 0 ? NULL : ds->strings + b->names;
+	ds->samples = b->transposed ? records : b->samples < 0 ? NULL : ds->strings + b->samples;
+	ds->classes = b->classes < 0 ? NULL : ds->strings + b->classes;
+	if (b->transposed && b->width > 1)
+		ds->classes = records + n;
+
+	if ((ds->meta = knng_calloc(b->nmeta, sizeof *ds->meta)) == NULL)
+		return knng_fail_memory(err, "the metadata of a file", (double)sizeof *ds->meta * (double)b->nmeta);
+	for (; ds->nmeta < b->nmeta; ds->nmeta++) {
+		const knng_meta_line *from = &b->meta[ds->nmeta];
+		bool by_row = from->column > 0;
+		ds->meta[ds->nmeta] = (knng_meta){
+			.key = from->key != NULL ? from->key : ds->strings[from->name],
+			.values = by_row ? records + from->column * n : ds->strings + from->first,
+			.count = by_row ? n : from->count,
+			.by_row = by_row,
+			.line = from->line,
+		};
 	}
 	return KNNG_OK;
 }
@@ -179,5 +188,7 @@ void
 knng_builder_free(knng_builder *b)
 {
 	knng_free(b->block);
+	knng_free(b->meta);
 	b->block = NULL;
+	b->meta = NULL;
 }

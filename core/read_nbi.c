@@ -1,5 +1,7 @@
-/* read_nbi.c  The NBI format of microarray data, fields separated by a run of blanks, or by one tab with blanks around
- * it:
+/* read_nbi.c  Two formats of microarray data, NBI and ABK. Fields are separated by a run of blanks, or by one tab with
+ * blanks around it.
+ *
+ * NBI:
  *
  *     <MicroarrayData>
  *     nFeatures nSamples
@@ -10,22 +12,50 @@
  *     c_1 ... c_nSamples            (optional section)
  *     <EndOfFile>
  *
- * What a header promises is believed only as far as the bytes at hand can hold it. A fault in the sections behind the
- * rows is a warning: the values are there.
+ * ABK, in which the words and numbers before `dummy` may also stand in one line:
  *
- * Source: the sample in the appendix of the first paper (GPU-FS-kNN). */
+ *     FEATURESINROWS or FEATURESINCOLUMNS
+ *     TARGETPRESENT or TARGETNOTPRESENT
+ *     FIRST, LAST, NONE or NO       (where the target is)
+ *     nFeatures
+ *     nSamples
+ *     dummy s_1 ... s_nSamples      (or the names of the features)
+ *     name v_1 ... v_nSamples       (nFeatures rows; or a row for each sample)
+ *     c_1 ... c_nSamples            (the target: the first or the last row, without a name; or the first or the last
+ *                                    value of each row)
+ *
+ * What a header promises is believed only as far as the bytes at hand can hold it. A fault in the sections behind the
+ * rows, or in names and target, is a warning: the values are there.
+ *
+ * Source: NBI, the sample in the appendix of the first paper (GPU-FS-kNN); ABK, files of the same group. */
 #include "read.h"
 
 #include <math.h>
 
 /* ---- fields separated by blanks or tabs ---- */
 
-/* d values, from p on, into v; *name is for messages. Leaves t->at at the end of the line. */
+/* Two sizes of a header, from 1 on, which the text from `p` on can hold: a row takes a byte of name, one a value and
+ * the end of the line. */
 static knng_status
-parse_values(knng_text *t, char *p, int64_t d, double *v, const char *name, knng_err *err)
+check_sizes(const knng_text *t, const char *p, int64_t n, int64_t d, knng_err *err)
 {
-	char q[KNNG_QUOTED + 8];
-	int64_t have = 0;
+	int64_t least;
+	if (knng_mul(n, d + 2, 1, &least) && least <= t->end - p + 1)
+		return KNNG_OK;
+	return knng_fail(err, KNNG_EIO, "knng:io:truncated",
+			 "%.200s, line %lld: promises %lld rows of %lld values, which the %lld bytes that follow "
+			 "cannot hold",
+			 t->path, (long long)t->line, (long long)n, (long long)d, (long long)(t->end - p));
+}
+
+/* A record, at t->at: a name and d values into v, with a class before or behind them if `first` or `last`. Keeps the
+ * name and the class. Leaves t->at at the end of the line. */
+static knng_status
+parse_record(knng_text *t, int64_t d, bool first, bool last, double *v, knng_err *err)
+{
+	char q[KNNG_QUOTED + 8], *name = t->at, *name_end = skip_word(name);
+	char *label = skip_blanks(name_end), *label_end = skip_word(label), *p = first ? label_end : name_end;
+	int64_t have = 0, more = 0;
 	for (; have < d; have++) {
 		char *field = p;
 		bool tab = false;
@@ -57,20 +87,34 @@ parse_values(knng_text *t, char *p, int64_t d, double *v, const char *name, knng
 		}
 	}
 	p = skip_blanks(p);
-	if (have < d || !is_end(*p)) {
-		while (!is_end(*p)) {
-			have++;
-			p = skip_blanks(skip_word(p));
-		}
-		if (*p == '\0' && have < d)
+	if (last) {
+		label = p;
+		label_end = skip_word(p);
+	}
+	for (; !is_end(*p); p = skip_blanks(skip_word(p)))
+		more++;
+	if (have < d || more != last) {
+		if (*p == '\0' && have + more < d + last)
 			return knng_text_fail_truncated(t, "the end of a row", err);
 		return knng_text_fail(t, err,
 				      "found %lld values after the name %s, expected %lld as the header says (nothing "
 				      "between two tabs counts as a missing value)",
-				      (long long)have, knng_text_quote(name, skip_word((char *)name), q), (long long)d);
+				      (long long)(have + more + first), knng_text_quote(name, name_end, q),
+				      (long long)(d + first + last));
 	}
 	t->at = p;
+	knng_text_keep(t, name, name_end);
+	if (first || last)
+		knng_text_keep(t, label, label_end);
 	return KNNG_OK;
+}
+
+static knng_status
+fail_rows(const knng_builder *b, int64_t promised, knng_err *err)
+{
+	return knng_fail(err, KNNG_EIO, "knng:io:truncated",
+			 "%.200s, line %lld: the rows end after %lld of the %lld that the header promises", b->t->path,
+			 (long long)b->t->line, (long long)b->records, (long long)promised);
 }
 
 /* ---- NBI ---- */
@@ -94,7 +138,7 @@ static knng_status
 nbi_labels(knng_builder *b, const char *section, const char *what, int64_t *first, knng_err *err)
 {
 	knng_text *t = b->t;
-	int64_t d = b->ds->ncols, have = 0, begin = t->kept, line = t->line;
+	int64_t d = b->values, have = 0, begin = t->kept, line = t->line;
 	for (;; have++) {
 		knng_text_next_word(t);
 		if (is_any_tag(t->at))
@@ -116,24 +160,24 @@ nbi_labels(knng_builder *b, const char *section, const char *what, int64_t *firs
 	else
 		knng_text_warn(t, line, "found %lld %s, expected %lld, one a sample, without blanks; they are not used",
 			       (long long)have, what, (long long)d);
-	return knng_builder_meta(b, section, begin, have, false, err);
+	return knng_builder_meta(b, (knng_meta_line){.key = section, .first = begin, .count = have, .line = line}, err);
 }
 
 static bool
 nbi_looks_like(const char *text)
 {
-	return knng_text_begins(text, "<microarraydata>");
+	return knng_text_begins(skip_blanks(text), "<microarraydata>");
 }
 
 static knng_status
 nbi_parse(knng_text *t, knng_content *content, knng_err *err)
 {
-	knng_builder b = {.t = t, .ds = &content->data, .names = 0, .samples = -1, .classes = -1};
-	char *p, *name;
-	int64_t n, d, least;
+	knng_builder b = {.t = t, .ds = &content->data, .names = -1, .samples = -1, .classes = -1};
+	char *p;
+	int64_t n, d;
 	knng_status status;
 
-	t->at = skip_word(t->at);
+	t->at = skip_word(skip_blanks(t->at));
 	knng_text_next_word(t);
 	if ((p = knng_text_count(t->at, &n)) == NULL || (p = knng_text_count(skip_blanks(p), &d)) == NULL || n == 0 ||
 	    d == 0 || !is_end(*skip_blanks(p)))
@@ -142,28 +186,20 @@ nbi_parse(knng_text *t, knng_content *content, knng_err *err)
 			"two whole numbers from 1 on, the numbers of features (rows) and of samples (columns)", err);
 	t->at = skip_blanks(p);
 
-	/* A row takes a byte of name, one a value and the end of the line. */
-	if (!knng_mul(n, d + 2, 1, &least) || least > t->end - p)
-		return knng_fail(err, KNNG_EIO, "knng:io:truncated",
-				 "%.200s, line %lld: promises %lld rows of %lld values, which the %lld bytes that "
-				 "follow cannot hold",
-				 t->path, (long long)t->line, (long long)n, (long long)d, (long long)(t->end - p));
+	if ((status = check_sizes(t, p, n, d, err)) != KNNG_OK)
+		return status;
 	if ((status = knng_builder_size(&b, n, d, err)) != KNNG_OK)
 		goto done;
-	while (b.ds->nrows < n) {
+	b.names = t->kept;
+	while (b.records < n) {
 		knng_text_next_word(t);
-		name = t->at;
-		if (*name == '\0' || is_any_tag(name)) {
-			status = knng_fail(
-				err, KNNG_EIO, "knng:io:truncated",
-				"%.200s, line %lld: the rows end after %lld of the %lld that the header promises",
-				t->path, (long long)t->line, (long long)b.ds->nrows, (long long)n);
+		if (*t->at == '\0' || is_any_tag(t->at)) {
+			status = fail_rows(&b, n, err);
 			goto done;
 		}
-		if ((status = parse_values(t, skip_word(name), d, knng_builder_row(&b), name, err)) != KNNG_OK)
+		if ((status = parse_record(t, d, false, false, knng_builder_next(&b), err)) != KNNG_OK)
 			goto done;
-		knng_text_keep(t, name, skip_word(name));
-		knng_builder_row_done(&b);
+		knng_builder_done(&b);
 	}
 	for (;;) {
 		knng_text_next_word(t);
@@ -201,3 +237,149 @@ done:
 }
 
 const knng_format knng_format_nbi = {"nbi", "an NBI file (<MicroarrayData>)", KNNG_DATASET, nbi_looks_like, nbi_parse};
+
+/* ---- ABK ---- */
+
+static bool
+abk_looks_like(const char *text)
+{
+	return knng_text_begins(skip_blanks(text), "featuresin");
+}
+
+/* The next word is one of these: which, or -1 with err filled. Keeps it. */
+static int
+abk_choice(knng_text *t, const char *const words[], int count, const char *expected, knng_err *err)
+{
+	knng_text_next_word(t);
+	char *word = t->at, *end = skip_word(word);
+	for (int i = 0; i < count; i++)
+		if (knng_text_is(word, end, words[i])) {
+			t->at = end;
+			knng_text_keep(t, word, end);
+			return i;
+		}
+	knng_text_fail_found(t, word, expected, err);
+	return -1;
+}
+
+/* All words that are left in the line, kept; how many. */
+static int64_t
+keep_words(knng_text *t)
+{
+	int64_t count = 0;
+	for (; !is_end(*(t->at = skip_blanks(t->at))); count++) {
+		char *word = t->at;
+		t->at = skip_word(word);
+		knng_text_keep(t, word, t->at);
+	}
+	return count;
+}
+
+/* The row of classes: one a sample, perhaps with a name before them. */
+static knng_status
+abk_target(knng_builder *b, knng_err *err)
+{
+	knng_text *t = b->t;
+	knng_text_next_word(t);
+	int64_t begin = t->kept, d = b->values, have = keep_words(t);
+	if (have == d || have == d + 1) {
+		b->classes = begin + (have - d);
+		return KNNG_OK;
+	}
+	knng_text_warn(t, t->line, "found %lld class labels in the target row, expected %lld; they are not used",
+		       (long long)have, (long long)d);
+	return knng_builder_meta(b, (knng_meta_line){.key = "target", .first = begin, .count = have, .line = t->line},
+				 err);
+}
+
+static knng_status
+abk_parse(knng_text *t, knng_content *content, knng_err *err)
+{
+	enum { ROWS, COLUMNS, PRESENT = 0, NOT_PRESENT, FIRST = 0, LAST, NONE, NO };
+	static const char *const layouts[] = {"featuresinrows", "featuresincolumns"};
+	static const char *const targets[] = {"targetpresent", "targetnotpresent"};
+	static const char *const places[] = {"first", "last", "none", "no"};
+	knng_builder b = {.t = t, .ds = &content->data, .names = -1, .samples = -1, .classes = -1};
+	int64_t size[2], line = t->line;
+	knng_status status = KNNG_EIO;
+	int layout, target, place;
+
+	if ((layout = abk_choice(t, layouts, 2, "FEATURESINROWS or FEATURESINCOLUMNS", err)) < 0 ||
+	    (target = abk_choice(t, targets, 2, "TARGETPRESENT or TARGETNOTPRESENT", err)) < 0 ||
+	    (place = abk_choice(t, places, 4, "FIRST, LAST, NONE or NO", err)) < 0)
+		goto done;
+	if ((status = knng_builder_meta(&b, (knng_meta_line){.key = "layout", .count = 3, .line = line}, err)) !=
+	    KNNG_OK)
+		goto done;
+	if (target == PRESENT && place > LAST) {
+		knng_text_warn(t, t->line,
+			       "the target is present, but its place is neither FIRST nor LAST; it is "
+			       "taken to be last");
+		place = LAST;
+	}
+	bool first = target == PRESENT && place == FIRST, last = target == PRESENT && place == LAST;
+	b.transposed = layout == COLUMNS;
+	b.width = b.transposed && (first || last) ? 2 : 1;
+	for (int i = 0; i < 2; i++) {
+		knng_text_next_word(t);
+		char *p = knng_text_count(t->at, &size[i]);
+		if (p == NULL || size[i] == 0) {
+			status = knng_text_fail_found(t, t->at,
+						      i == 0 ? "the number of features, a whole number from 1 on"
+							     : "the number of samples, a whole number from 1 on",
+						      err);
+			goto done;
+		}
+		t->at = p;
+	}
+	int64_t n = size[b.transposed], d = size[!b.transposed]; /* records, and values of each */
+	if ((status = check_sizes(t, t->at, n, d, err)) != KNNG_OK)
+		goto done;
+
+	/* dummy, and the names of the columns; a target may have one as well */
+	knng_text_next_word(t);
+	t->at = skip_word(t->at);
+	int64_t header = t->kept, have = keep_words(t);
+	if (have == d || (have == d + 1 && b.width == 2))
+		*(b.transposed ? &b.names : &b.samples) = header + (have > d && first);
+	else {
+		knng_text_warn(t, t->line, "found %lld names after the first word, expected %lld; they are not used",
+			       (long long)have, (long long)d);
+		status = knng_builder_meta(
+			&b, (knng_meta_line){.key = "header", .first = header, .count = have, .line = t->line}, err);
+		if (status != KNNG_OK)
+			goto done;
+	}
+	if ((status = knng_builder_size(&b, n, d, err)) != KNNG_OK)
+		goto done;
+	if (first && !b.transposed && (status = abk_target(&b, err)) != KNNG_OK)
+		goto done;
+	*(b.transposed ? &b.samples : &b.names) = t->kept;
+	while (b.records < n) {
+		knng_text_next_word(t);
+		if (*t->at == '\0') {
+			status = fail_rows(&b, n, err);
+			goto done;
+		}
+		if ((status = parse_record(t, d, first && b.transposed, last && b.transposed, knng_builder_next(&b),
+					   err)) != KNNG_OK)
+			goto done;
+		knng_builder_done(&b);
+	}
+	if (last && !b.transposed && (status = abk_target(&b, err)) != KNNG_OK)
+		goto done;
+	knng_text_next_word(t);
+	if (*t->at != '\0') {
+		char q[KNNG_QUOTED + 8];
+		status = knng_text_fail(t, err, "found %s, expected nothing after as many rows as the header says",
+					knng_text_quote(t->at, skip_word(t->at), q));
+		goto done;
+	}
+	status = knng_builder_finish(&b, err);
+done:
+	knng_builder_free(&b);
+	return status;
+}
+
+const knng_format knng_format_abk = {"abk", "an ABK file (FEATURESINROWS or FEATURESINCOLUMNS)", KNNG_DATASET,
+				     abk_looks_like, abk_parse};

@@ -71,20 +71,20 @@ lower(char c)
 }
 
 static inline char *
-skip_blanks(char *p)
+skip_blanks(const char *p) /* takes and returns what strchr does */
 {
 	while (is_blank(*p))
 		p++;
-	return p;
+	return (char *)p;
 }
 
 /* The end of a word: the next blank or end of the line. */
 static inline char *
-skip_word(char *p)
+skip_word(const char *p)
 {
 	while (!is_blank(*p) && !is_end(*p))
 		p++;
-	return p;
+	return (char *)p;
 }
 
 /* Does the text at p begin with this lower-case word, in any case? Is [p, end) this word? */

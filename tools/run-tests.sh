@@ -103,11 +103,13 @@ asan=(B=build/asan "INNER=build/asan/toolbox/+knng/+internal" NVCC=
 	"SANITIZE=-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all")
 
 group_asan() {
-	succeeds asan/build "${make[@]}" "${asan[@]}" ctests || return
+	succeeds asan/build "${make[@]}" "${asan[@]}" ctests build/asan/tests/fuzz_read_planted || return
 	for t in tests/test_*.c; do
 		t=$(basename "$t" .c)
 		UBSAN_OPTIONS=print_stacktrace=1 counts "asan/$t" "build/asan/tests/$t"
 	done
+	UBSAN_OPTIONS=print_stacktrace=1 counts asan/fuzz_read build/asan/tests/fuzz_read
+	finds asan/planted-read 'AddressSanitizer: ' build/asan/tests/fuzz_read_planted
 }
 
 # Octave on the gateways of that build, as a command line. Octave has leaks of its own, which the sanitizer would
