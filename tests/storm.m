@@ -4,15 +4,17 @@ function [npass, nfail] = storm(calls, seed, table, first)
 %   storm_table. A right call takes a form of the table; most calls are then mutated: arguments of other classes,
 %   sizes and values, too few, too many, options misspelt or twice, more results than there are. A call has to
 %     - return what the check of its row says; a call that was not mutated may not be refused; or
-%     - raise an error whose identifier is in docs/api.md, with a message that is short, UTF-8 without control characters, and has no
-%       conversion of printf left over. Octave's own Octave:invalid-fun-call will do where Octave refuses before the
-%       function is entered, since it was given more arguments or results than it has; and
+%     - raise an error whose identifier is in docs/api.md, with a message that is short, UTF-8 without control
+%       characters, and has no conversion of printf left over. Octave's own Octave:invalid-fun-call will do where Octave
+%       refuses before the function is entered, since it was given more arguments or results than it has; and
 %     - warn with identifiers of docs/api.md alone (in every other thousand calls the documented warnings are off, and
 %       none may be seen; in the others they are on, and their texts have to be as those of errors); and
-%     - leave no block or file in the ledger of any gateway, and at last the same folder, path, warnings and state of rand.
+%     - leave no block or file in the ledger of any gateway, and at last the same folder, path, warnings, open files and
+%       state of rand.
 %   Prints the first failures, what was counted, and at last 'N passed, N failed', which is also returned.
 %   storm(calls, seed, table, first) takes another table than storm_table's and begins with call number `first`; storm
-%   (1, seed, [], n) repeats call n. Calls run in a folder of their own, which is removed at last. Should Octave end, its last call is in build/storm-call.m.
+%   (1, seed, [], n) repeats call n. Calls run in a folder of their own, which is removed at last. Should Octave end,
+%   its last call is in build/storm-call.m.
 
 if nargin < 3 || isempty(table)
   folder = tempname();
@@ -80,7 +82,7 @@ for n = first:first + calls - 1
   end
 end
 count.seconds = toc(started);
-set_warnings(ids, false);
+set_warnings(ids, false);                  % as it was before
 problem = changed(before, session());
 if ~isempty(problem)
   nfail = nfail + 1;
@@ -219,7 +221,7 @@ end
 
 function s = session()
 files = readdir('/proc/self/fd');
-s = struct('folder', pwd(), 'path', path(), 'warnings', {warning()}, 'files', numel(files));
+s = struct('folder', pwd(), 'path', path(), 'warnings', {warning()}, 'files', numel(files), 'random', rand('twister'));
 end
 
 function problem = changed(a, b)

@@ -16,8 +16,9 @@ nfail = 0;
 folder = tempname();
 mkdir(folder);
 table = storm_table(folder);
-confirm_recursive_rmdir(false);
+old = confirm_recursive_rmdir(false);
 rmdir(folder, 's');
+confirm_recursive_rmdir(old);
 public = functions_of(fileparts(fileparts(mfilename('fullpath'))));
 for i = 1:numel(public)
   if any(strcmp({table.rows.name}, public{i}))
