@@ -165,9 +165,7 @@ build_tsan() {
 
 group_tsan() {
 	build_tsan || return
-	for t in runs proof; do
-		counts "tsan/test_$t" "${fixed[@]}" "build/tsan/tests/test_$t"
-	done
+	counts tsan/test_runs "${fixed[@]}" build/tsan/tests/test_runs
 }
 
 group_octave() {
