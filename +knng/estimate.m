@@ -90,13 +90,14 @@ function seconds = calibrate (p)
   restore = onCleanup (@() warning (former));
   warning ('off', 'all');              % made-up rows may be constant where d is 1
   d = min (p.d, 8192);
-  n = 512 * (1 + ceil (p.k / 128));
-  trial (p, min (64, p.n), min (64, p.m), d);   % the first one of a session starts threads and devices
+  k = min (p.k, 128);
+  n = min (512 + 4 * k, ceil (most / (2 * d)));
+  trial (p, min (64, p.n), min (64, p.m), d, k);   % the first one of a session starts threads and devices
   last = [];
   while (true)
     n = min (2 * n, p.n);
     m = min (n, p.m);
-    now = trial (p, n, m, d);
+    now = trial (p, n, m, d, k);
     if (now.total > long_enough || (n == p.n && m == p.m) || 2 * n * d > most)
       break
     end
@@ -107,19 +108,20 @@ function seconds = calibrate (p)
     now.row = 0;
   else
     if (isempty (last))
-      last = trial (p, ceil (n / 2), min (m, ceil (n / 2)), d);
+      last = trial (p, ceil (n / 2), min (m, ceil (n / 2)), d, k);
     end
     cost = [last.pairs, last.m; now.pairs, now.m] \ [last.filter; now.filter];
     now.pair = min (max (cost(1), 0.2 * now.filter / now.pairs), now.filter / now.pairs);
     now.row = (now.filter - now.pair * now.pairs) / m;
   end
   wide = p.d / d;
-  seconds = now.pair * pairs (p, p.n, p.m) * wide + now.row * p.m ...
-            + now.prepare * wide * (p.n + p.m) / (n + m) + (now.refine * wide + now.sink) * p.m / m;
+  long = p.k / k;
+  seconds = now.pair * pairs (p, p.n, p.m) * wide + now.prepare * wide * (p.n + p.m) / (n + m) ...
+            + (now.row * m + now.refine * wide + now.sink) * long * p.m / m;
 end
 
-function t = trial (p, n, m, d)
-% Stages of a search of m rows among n, planned like p: seconds, pairs.
+function t = trial (p, n, m, d, k)
+% Stages of a search of m rows of d numbers among n for k neighbours, otherwise like p: seconds, pairs.
   X = made_up (n, d, p.single);
   options = {'Threads', p.threads, 'Target', p.target, 'Progress', 'off', 'Device', 'cpu'};
   if (~isempty (p.gpus))
@@ -128,15 +130,18 @@ function t = trial (p, n, m, d)
     options = [options, {'TileSize', p.tilesize}];
   end
   if (p.graph)
-    args = {'graph', X, p.k, p.metric};
+    args = {'graph', X, k, p.metric};
   else
-    args = {'search', X, X(1:m, :), 'K', p.k, 'Distance', p.metric};
+    args = {'search', X, X(1:m, :), 'K', k, 'Distance', p.metric};
   end
   t.total = Inf;
   for i = 1:2
     [idx, dist, info] = knng.internal.search (args{:}, options{:});   %#ok<ASGLU>
     if (info.seconds.total < t.total)
       t = info.seconds;
+    end
+    if (t.total > 0.5)
+      break
     end
   end
   t.m = m;
