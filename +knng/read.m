@@ -3,26 +3,48 @@ function ds = read (file)
 %   ds = knng.read (FILE) reads FILE, plain or gzipped, and returns a struct with
 %     ds.X        n-by-d double, a row for each feature (gene, probe), a column for each sample;
 %                 missing values are NaN
-%     ds.names    n-by-1 cell, the names of the rows
+%     ds.names    n-by-1 cell, the names of the rows; 0-by-1 if the file has none
 %     ds.samples  1-by-d cell, the names of the samples; 1-by-0 if the file has none
 %     ds.classes  1-by-d double, the class labels, if every label is a number (a missing one is NaN),
 %                 else 1-by-d cell; 1-by-0 if the file has none
+%     ds.meta     struct, what else the file says. meta.format is 'nbi', 'abk', 'geo', 'gct' or
+%                 'table'; the other fields are cells of texts, below
 %
-%   The format is recognised by what is in the file, not by its name. One is known, NBI:
+%   The format is recognised by what is in the file, not by its name:
 %
-%     <MicroarrayData>
-%     3 4                           features and samples
-%     GAPDH   7.3   7.1   7.9   8   a name without blanks, and a value for each sample
-%     ZYX     1.5   NA    3e-2  4
-%     CD33    0     2.25  ?     -1
-%     <SamplesNames>                optional
-%     S1 S2 S3 S4
-%     <SamplesClasses>              optional
-%     0 0 1 1
-%     <EndOfFile>
+%     NBI    <MicroarrayData>
+%            3 4                           features and samples
+%            GAPDH   7.3   7.1   7.9   8   a name without blanks, and a value for each sample
+%            ZYX     1.5   NA    3e-2  4
+%            CD33    0     2.25  ?     -1
+%            <SamplesNames>                optional
+%            S1 S2 S3 S4
+%            <SamplesClasses>              optional
+%            0 0 1 1
+%            <EndOfFile>
+%     ABK    FEATURESINROWS or FEATURESINCOLUMNS; TARGETPRESENT or TARGETNOTPRESENT; FIRST, LAST,
+%            NONE or NO; the numbers of features and of samples; 'dummy' and the names of the samples
+%            (of the features); a row for each feature (for each sample). The target, which becomes
+%            ds.classes, is the first or last row (the first or last value of each row).
+%            meta.layout has the three words. ds.X has features in rows whatever the file has
+%     GEO    a series matrix, as GEO offers it for download. Every line !KEY is a row of meta.KEY, a
+%            column for each sample: of meta.Sample_characteristics_ch1 there often are several. GEO
+%            has no classes: take a row that has them, as in the second example
+%     GCT    #1.2 or #1.3. meta.descriptions is n-by-1 (#1.3: a field of its own name for each column
+%            and row of metadata, n-by-1 and 1-by-d)
+%     table  separated by tabs, commas or semicolons, as spreadsheets, R and Python write it. The
+%            first line names the columns, unless all in it are numbers. The first column has the
+%            names of the rows if the header leaves it unnamed, or if not all of it are numbers.
+%            A field in double quotes may hold separators, ends of lines, and quotes, doubled
 %
-%   Blanks or a tab stand between fields. NA, NaN, null, ? or nothing between two tabs is a missing
-%   value; the decimal sign is the point. Values are correctly rounded doubles.
+%   In NBI and ABK blanks or a tab stand between fields. NA, NaN, N/A, null, ? or nothing is a missing
+%   value; the decimal sign is the point. Values are correctly rounded doubles. Lines may end as on
+%   Unix, Windows or the old Macintosh.
+%
+%   A value or a row that is wrong is an error. What is wrong around the values, such as too few class
+%   labels or a broken line of GEO, is a warning, knng:data:metadata, which names the line; ds.X is
+%   complete, and names or labels that do not fit are in ds.meta. Lines of one key that differ in
+%   length are cells in a cell. A character that no field of a struct can have becomes _.
 %
 %   g = knng.read (FILE) reads a graph in one of the formats of knng.write, GML, GraphML, Pajek, MatrixMarket,
 %   a table with the columns source and target, or .knn, as knng.write or other programs write them:
@@ -37,17 +59,26 @@ function ds = read (file)
 %     knng:args:file     FILE is not a row of characters
 %     knng:io:open       there is no such file, or it cannot be read
 %     knng:io:format     something else than expected; the message has the line
-%     knng:io:truncated  the file ends too early: no <EndOfFile>, fewer rows than promised, a cut gzip stream
+%     knng:io:truncated  the file ends too early: no <EndOfFile> or !series_matrix_table_end, fewer rows
+%                        than promised, a cut gzip stream
 %     knng:memory:host   it does not fit into memory
 %
 %   Cost: one pass; 24 158 x 295 numbers take well under a second. Memory: the text, and 8 bytes a number.
 %
-%   Example
+%   Example:
 %     root = fileparts (which ('knngraph'));
 %     ds = knng.read (fullfile (root, 'examples', 'data', 'golub.nbi.gz'));
 %     size (ds.X)                         % 3051 38
 %     [idx, dist] = knngraph (ds.X, 20, 'pearson');
 %     knng.neighbors (ds, idx, dist, 'X95735_at', 5)
+%
+%     f = fopen ('series_matrix.txt', 'w');
+%     fprintf (f, '!Sample_characteristics_ch1\t"sex: f"\t"sex: m"\t"sex: f"\n');
+%     fprintf (f, '!series_matrix_table_begin\n"ID_REF"\t"GSM1"\t"GSM2"\t"GSM3"\n');
+%     fprintf (f, '"1007_s_at"\t10.1\t9.8\t10.4\n!series_matrix_table_end\n');
+%     fclose (f);
+%     ds = knng.read ('series_matrix.txt');
+%     ds.classes = ds.meta.Sample_characteristics_ch1(1, :)   % {'sex: f', 'sex: m', 'sex: f'}
 %
 %   See also knng.write, knng.neighbors, knngraph.
 if nargin ~= 1
@@ -94,6 +125,92 @@ end
 %!   assert (ds.classes, zeros (1, 0));
 %! unwind_protect_cleanup
 %!   delete (f);
+%! end_unwind_protect
+
+%!function ds = read_text (text)  # read without a trace
+%!  f = tempname ();
+%!  unwind_protect
+%!    write_text (f, text);
+%!    ds = knng.read (f);
+%!  unwind_protect_cleanup
+%!    delete (f);
+%!  end_unwind_protect
+%!endfunction
+
+%!test  # ABK, both ways round
+%! ds = read_text (sprintf ('FEATURESINROWS\nTARGETPRESENT\nFIRST\n2\n3\ndummy x y z\n0 1 1\na 1 2 3\nb 4 5 6\n'));
+%! assert (ds.X, [1 2 3; 4 5 6]);
+%! assert (ds.names, {'a'; 'b'});
+%! assert (ds.samples, {'x', 'y', 'z'});
+%! assert (ds.classes, [0 1 1]);
+%! assert (ds.meta, struct ('format', 'abk', 'layout', {{'FEATURESINROWS', 'TARGETPRESENT', 'FIRST'}}));
+%! e = read_text (sprintf ('FEATURESINCOLUMNS\nTARGETPRESENT\nLAST\n2\n3\ndummy a b\nx 1 4 0\ny 2 5 1\nz 3 6 1\n'));
+%! assert (rmfield (e, 'meta'), rmfield (ds, 'meta'));
+%! ds = read_text (sprintf ('FEATURESINROWS\nTARGETNOTPRESENT\nNONE\n1\n2\ndummy x y\na 1 2\n'));
+%! assert (size (ds.classes), [1 0]);
+
+%!test  # GEO: all lines of a key, in rows
+%! ds = read_text (sprintf (['!Series_title\t"T"\n!Sample_title\t"p"\t"q"\n!Sample_characteristics_ch1\t"sex: f"\t"sex: m"\n' ...
+%!      '!Sample_characteristics_ch1\t"age: 3"\t""\n!series_matrix_table_begin\n"ID_REF"\t"GSM1"\t"GSM2"\n' ...
+%!      '"1007_s_at"\t1.5\t\n"1053_at"\tnull\t-2\n!series_matrix_table_end\n']));
+%! assert (ds.X, [1.5 NaN; NaN -2]);
+%! assert (ds.names, {'1007_s_at'; '1053_at'});
+%! assert (ds.samples, {'GSM1', 'GSM2'});
+%! assert (size (ds.classes), [1 0]);
+%! assert (ds.meta.format, 'geo');
+%! assert (ds.meta.Series_title, {'T'});
+%! assert (ds.meta.Sample_title, {'p', 'q'});
+%! assert (ds.meta.Sample_characteristics_ch1, {'sex: f', 'sex: m'; 'age: 3', ''});
+
+%!test  # GCT
+%! ds = read_text (sprintf ('#1.2\n2\t2\nName\tDescription\tx\ty\na\tfirst gene\t1\t2\nb\t\t3\t4\n'));
+%! assert (ds.X, [1 2; 3 4]);
+%! assert (ds.meta, struct ('format', 'gct', 'descriptions', {{'first gene'; ''}}));
+%! ds = read_text (sprintf ('#1.3\n1\t2\t1\t1\nid\tgene symbol\tx\ty\n2 dose\tna\tlow\thigh\na\tA\t1\t2\n'));
+%! assert (ds.samples, {'x', 'y'});
+%! assert (ds.meta, struct ('format', 'gct', 'gene_symbol', {{'A'}}, 'x2_dose', {{'low', 'high'}}));
+
+%!test  # tables
+%! ds = read_text (sprintf ('gene,x,"y, z"\r\n"a ""b""",1,2\r\nc,N/A,\r\n'));
+%! assert (ds.X, [1 2; NaN NaN]);
+%! assert (ds.names, {'a "b"'; 'c'});
+%! assert (ds.samples, {'x', 'y, z'});
+%! assert (ds.meta, struct ('format', 'table'));
+%! ds = read_text (sprintf ('x\ty\n1\t2\n3\t4\n'));
+%! assert (ds.X, [1 2; 3 4]);
+%! assert (size (ds.names), [0 1]);
+%! assert (ds.samples, {'x', 'y'});
+%! ds = read_text (sprintf (';y\n1;2\n3;4\n'));
+%! assert (ds.X, [2; 4]);
+%! assert (ds.names, {'1'; '3'});
+%! ds = read_text (sprintf ('1.5,2\n3,4\n'));
+%! assert (ds.X, [1.5 2; 3 4]);
+%! assert (size (ds.samples), [1 0]);
+%! assert (size (knngraph (ds.X, 1)), [2 2]);
+
+%!test  # a file name does for knngraph
+%! f = tempname ();
+%! unwind_protect
+%!   write_text (f, sprintf ('gene,x,y\na,0,0\nb,0,1\nc,0,3\n'));
+%!   assert (knngraph (f, 1), sparse ([1 2 3], [2 1 2], [1 1 2], 3, 3));
+%! unwind_protect_cleanup
+%!   delete (f);
+%! end_unwind_protect
+
+%!warning id=knng:data:metadata read_text (sprintf ('<MicroarrayData>\n1 2\na 1 2\n<SamplesClasses>\n1\n<EndOfFile>\n'));
+%!warning id=knng:data:metadata read_text (sprintf ('!x\t1\noops\n!series_matrix_table_begin\nID_REF\tS\na\t1\n!series_matrix_table_end\n'));
+%!warning <line 2: found 1 values of Sample_c, expected 2> read_text (sprintf ('!Sample_c\t1\t2\n!Sample_c\t1\n!series_matrix_table_begin\nID_REF\tS\tT\na\t1\t2\n!series_matrix_table_end\n'));
+%!test  # what is wrong around the values loses none of them
+%! state = warning ('off', 'knng:data:metadata');
+%! unwind_protect
+%!   ds = read_text (sprintf ('<MicroarrayData>\n1 2\na 1 2\n<SamplesClasses>\n1\n<EndOfFile>\n'));
+%!   assert (ds.X, [1 2]);
+%!   assert (size (ds.classes), [1 0]);
+%!   assert (ds.meta.SamplesClasses, {'1'});
+%!   ds = read_text (sprintf ('!Sample_c\t1\t2\n!Sample_c\t1\n!series_matrix_table_begin\nID_REF\tS\tT\na\t1\t2\n!series_matrix_table_end\n'));
+%!   assert (ds.meta.Sample_c, {{'1', '2'}; {'1'}});
+%! unwind_protect_cleanup
+%!   warning (state);
 %! end_unwind_protect
 
 %!test  # the example data, twice: the second call after an error

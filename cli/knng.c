@@ -1,4 +1,4 @@
-/* knng.c  The command-line program: a microarray text file in, its exact k-nearest-neighbour graph out, as text.
+/* knng.c  The command-line program: a data set of any format in, its exact k-nearest-neighbour graph out, as text.
  *
  * Output, the edge list of the first paper: a line 'n m', then m lines 'source target weight', rows counted from 0,
  * nearest first; the weight is the distance, in 17 digits, so that reading it gives the same double. Missing
@@ -29,8 +29,9 @@ print_help(FILE *to)
 {
 	fprintf(to, "usage: knng [-k 20] [-m pearson] [-t threads] [-o out.knn] [-c] file\n"
 		    "\n"
-		    "Finds the exact k nearest neighbours of every row of a microarray text file\n"
-		    "(<MicroarrayData>, plain or gzipped) and writes the edge list: a line 'n m', then m lines\n"
+		    "Finds the exact k nearest neighbours of every row of a data set (NBI, ABK, GEO\n"
+		    "series matrix, GCT, CSV or TSV, plain or gzipped) and writes the edge list: a line 'n m', then m "
+		    "lines\n"
 		    "'source target distance', rows counted from 0.\n"
 		    "\n"
 		    "  -k, --neighbours K   neighbours a row (20)\n"

@@ -164,6 +164,15 @@ check_file(const char *path, size_t size, int64_t lines)
 
 /* ---- files in memory ---- */
 
+/* In place of zlib's: the reader asks for large buffers, which the sanitizer takes long to make and to guard. */
+int
+gzbuffer(gzFile f, unsigned size)
+{
+	(void)f;
+	(void)size;
+	return 0;
+}
+
 static int fd = -1;
 static char path[64];
 
