@@ -35,7 +35,7 @@ k.option = {{'''Threads''', '1'}, {'''Threads''', '3'}, {'''threads''', 'int16 (
             {'''Progress''', '''off'''}, {'''Progress''', '''Auto'''}, {'''Progress''', '''on'''}, ...
             {'''Target''', '''auto'''}, {'''Target''', '''plain'''}, {'''Target''', '''blas'''}};
 k.searchoption = [k.option, cellfun(@(c) {{'''K''', c}}, k.k), cellfun(@(c) {{'''Distance''', c}}, k.metric)];
-k.file = {quoted('good.nbi'), quoted('classes.nbi'), quoted('good.nbi.gz'), quoted('with blank.nbi')};
+k.file = {quoted('good.nbi'), quoted('data.csv'), quoted('data.gct'), quoted('classes.nbi'), quoted('good.nbi.gz'), quoted('with blank.nbi')};
 k.graphfile = cellfun(@(e) quoted(['graph.' e]), {'gml', 'graphml', 'net', 'mtx', 'csv', 'knn'}, 'UniformOutput', false);
 k.n = {'1', '4', '100', 'int32 (7)', '50000'};
 k.ds = {'struct (''X'', magic (4), ''names'', {{''a'', ''b'', ''c'', ''d''}})', ...
@@ -44,6 +44,7 @@ k.lists = {{'[2 3; 1 3; 1 2; 3 2]', '[1 2; 1 3; 2 3; 3 4]'}, {'[2 3; 1 0; 0 0; 3
            {'int32 ([4; 3; 2; 1])', '[0; 1; 2; Inf]'}};
 k.tables = k.lists(1:2);
 k.A = {'sparse ([0 1.5 0; 2 0 realmin; 0 0 0])', 'sparse (3, 3)', 'sparse (magic (3))', 'sparse (hilb (3) > 0.4)'};
+k.dstarget = {'''out.nbi''', '''out.csv''', '''out.tsv''', '''out.gct''', '''out.nbi.gz'''};
 k.target = {'''out.gml''', '''out.graphml''', '''out.net''', '''out.mtx''', '''out.csv''', '''out.knn''', '''out.gml.gz''', ...
             '''out.knn.gz'''};
 k.writeoption = {{'''Names''', '{''a'', ''b c'', ''d''}'}, {'''Groups''', '[1 NaN 2]'}, {'''Groups''', '{''a''; ''''; ''%''}'}, ...
@@ -69,7 +70,8 @@ t.rows = [ ...
   row('knng.read', {{'$file'}, {'$graphfile'}}, 1, @(a, r) check_read(a, r, files)), ...
   row('knng.neighbors', {{'$ds', '$lists', '''b'''}, {'$ds', '$lists', '2', '1'}, {'$ds', '$lists', '1', 'int8 (9)'}}, 1, ...
       @check_neighbors), ...
-  row('knng.write', {{'$target', '$A'}, {'$target', '$A', '$writeoption...'}, {'$target', '$tables'}}, 0, @(a, r) check_write(a, a(2:end))), ...
+  row('knng.write', {{'$target', '$A'}, {'$target', '$A', '$writeoption...'}, {'$target', '$tables'}, {'$dstarget', '$ds'}}, 0, ...
+      @(a, r) check_write(a, a(2:end))), ...
   row('knng.verify', verify, 2, @check_verify), ...
   row('knng.internal.verify', {{'[0 0; 1 0; 0 2; 5 5]', '''euclidean''', '[2; 1; 1; 3]', '[1; 1; 2; sqrt(34)]', '[]', '10', '0', ...
                                 '0', '''auto'''}}, [6 6], @(a, r) ''), ...
@@ -164,6 +166,9 @@ good = sprintf('<MicroarrayData>\n4 3\na 1 2 3\nb 4 NA 6\nc 1 2 4\nd 0 0.5 -3e2\
 X = [1 2 3; 4 NaN 6; 1 2 4; 0 0.5 -300];
 put(fullfile(folder, 'good.nbi'), good);
 put(fullfile(folder, 'with blank.nbi'), good);
+put(fullfile(folder, 'data.csv'), sprintf(',s1,s2,s3\na,1,2,3\nb,4,NA,6\nc,1,2,4\nd,0,0.5,-3e2\n'));
+put(fullfile(folder, 'data.gct'), sprintf(['#1.2\n4\t3\nName\tDescription\ts1\ts2\ts3\na\tx\t1\t2\t3\nb\tx\t4\tNA\t6\n' ...
+                                           'c\tx\t1\t2\t4\nd\tx\t0\t0.5\t-3e2\n']));
 put(fullfile(folder, 'classes.nbi'), strrep(good, '<End', sprintf('<SamplesNames>\ns1 s2 s3\n<SamplesClasses>\nx 1 NA\n<End')));
 persistent packed
 if isempty(packed)
@@ -194,7 +199,7 @@ for name = fieldnames(graphs)'
   put(fullfile(folder, ['bad%.' name{1}]), strrep(text, '1.5', ['%s' char([255 0])]));
 end
 files = containers.Map();
-for name = {'good.nbi', 'good.nbi.gz', 'with blank.nbi', 'classes.nbi'}
+for name = {'good.nbi', 'data.csv', 'data.gct', 'good.nbi.gz', 'with blank.nbi', 'classes.nbi'}
   files(fullfile(folder, name{1})) = X;
 end
 end
@@ -396,9 +401,16 @@ end
 end
 
 function problem = check_write(args, graph)
-% What .knn holds is read back, to the bit.
+% What .knn holds is read back, to the bit; so is a data set, by knng.read.
 problem = '';
 file = args{1};
+if numel(args) == 2 && isstruct(args{2}) && isfield(args{2}, 'X') && ~isfield(args{2}, 'A')
+  ds = knng.read(file);
+  if ~isequaln(ds.X, double(full(args{2}.X)))
+    problem = 'the file holds another data set';
+  end
+  return
+end
 if ~strcmp(file, 'out.knn') || any(cellfun(@(v) ischar(v) && any(strcmpi(v, {'format', 'gml'})), args(2:end)))
   return
 end
