@@ -269,16 +269,21 @@ end
 %! want = sprintf (['<MicroarrayData>\n2\t3\na\t1\tNA\t0.1\nR&D\t-INF\t2\t1.0e-300\n' ...
 %!   '<SamplesNames>\ns1\ts2\ts3\n<SamplesClasses>\n0\tNA\t1\n<EndOfFile>\n']);
 %! assert (written ('.nbi', ds), want);
-%! f = [tempname() '.nbi.gz'];
-%! unwind_protect
-%!   knng.write (f, ds);
-%!   back = knng.read (f);
-%!   for field = {'X', 'names', 'samples', 'classes'}
-%!     assert (isequaln (back.(field{1}), ds.(field{1})));
-%!   end
-%! unwind_protect_cleanup
-%!   delete (f);
-%! end_unwind_protect
+%! for format = {'nbi', 'csv', 'tsv', 'gct'}
+%!   f = [tempname() '.' format{1} '.gz'];
+%!   unwind_protect
+%!     ws = warning ('off', 'knng:args:leftOut');
+%!     knng.write (f, ds);
+%!     warning (ws);
+%!     back = knng.read (f);
+%!     for field = {'X', 'names', 'samples'}
+%!       assert (isequaln (back.(field{1}), ds.(field{1})));
+%!     end
+%!     assert (isequaln (back.classes, ds.classes), strcmp (format{1}, 'nbi'));
+%!   unwind_protect_cleanup
+%!     delete (f);
+%!   end_unwind_protect
+%! end
 %! assert (written ('.nbi', struct ('X', single ([0.5; 2]))), sprintf ('<MicroarrayData>\n2\t1\nF1\t0.5\nF2\t2\n<EndOfFile>\n'));
 %! ds = rmfield (ds, 'classes');
 %! assert (written ('.gct', ds), sprintf ('#1.2\n2\t3\nName\tDescription\ts1\ts2\ts3\na\tna\t1\tNA\t0.1\nR&D\tna\t-INF\t2\t1.0e-300\n'));
