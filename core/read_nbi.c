@@ -295,7 +295,7 @@ abk_target(knng_builder *b, knng_err *err)
 static knng_status
 abk_parse(knng_text *t, knng_content *content, knng_err *err)
 {
-	enum { ROWS, COLUMNS, PRESENT = 0, NOT_PRESENT, FIRST = 0, LAST, NONE, NO };
+	enum { COLUMNS = 1, PRESENT = 0, FIRST = 0, LAST = 1 }; /* places in these lists */
 	static const char *const layouts[] = {"featuresinrows", "featuresincolumns"};
 	static const char *const targets[] = {"targetpresent", "targetnotpresent"};
 	static const char *const places[] = {"first", "last", "none", "no"};

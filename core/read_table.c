@@ -422,10 +422,12 @@ gct_parse(knng_text *t, knng_content *content, knng_err *err)
 	t->at = skip_blanks(end);
 	knng_text_next_word(t);
 	p = t->at;
-	for (int i = 0; i < (two ? 2 : 4); i++, p = skip_blanks(p))
-		if ((p = knng_text_count(p, &size[i])) == NULL || (size[i] == 0 && i <= D))
-			break;
-	if (p == NULL || !is_end(*p) || size[N] == 0 || size[D] == 0)
+	int sizes = two ? 2 : 4, got = 0;
+	while (got < sizes && (p = knng_text_count(p, &size[got])) != NULL) {
+		p = skip_blanks(p);
+		got++;
+	}
+	if (got < sizes || !is_end(*p) || size[N] == 0 || size[D] == 0)
 		return knng_text_fail_found(t, t->at,
 					    two ? "two whole numbers from 1 on, the numbers of rows and of samples"
 						: "four whole numbers: rows and samples, from 1 on, and the lines of "

@@ -748,34 +748,49 @@ test_sizes(void)
 	CHECK(knng_sys().live == 0, "leaks");
 }
 
-/* Makes every wrapped call fail in turn. */
+/* Makes every wrapped call fail in turn: nothing is left, and at last the file is read. */
 static void
 test_faults(void)
 {
-	knng_content ds;
-	knng_err err;
+	static const struct {
+		const char *text, *content;
+	} cases[] = {
+		{NBI "<SamplesNames>\nx\n" END, "nbi names(a|b) samples() classes() 1 2;3 4 SamplesNames(x)"},
+		{ABK(C, P, "FIRST") "dummy a b\nx p 1 4\ny p 2 5\nz q 3 6\n",
+		 "abk names(a|b) samples(x|y|z) classes(p|p|q) 1 2 3;4 5 6 "
+		 "layout(FEATURESINCOLUMNS|TARGETPRESENT|FIRST)"},
+		{GEO("!Series_t\tx\n", GROW), "geo names(g) samples(S1|S2) classes() 1 2 Series_t(x)"},
+		{"#1.3\n1\t2\t1\t1\nid\tp\tx\ty\nq\tna\tv\tw\na\tA\t1\t2\n",
+		 "gct names(a) samples(x|y) classes() 1 2 *p(A) q(v|w)"},
+		{"gene,x,y\na,1,2\nb,3,4\n", "table names(a|b) samples(x|y) classes() 1 2;3 4"},
+	};
 	static char text[400000]; /* so that the buffer grows */
-	memset(text, '\n', sizeof text);
-	memcpy(text, sample, strlen(sample));
-	for (int gz = 0; gz < 2; gz++) {
+	for (size_t c = 0; c < 2 * sizeof cases / sizeof *cases; c++) {
+		bool gz = c % 2 == 1;
+		size_t size = strlen(cases[c / 2].text);
+		memset(text, '\n', sizeof text);
+		memcpy(text, cases[c / 2].text, size);
 		(gz ? write_gzip : write_bytes)(text, sizeof text);
 		for (int64_t nth = 1;; nth++) {
+			knng_content file;
+			knng_err err;
 			knng_sys_fail_at(nth);
 			int64_t before = knng_sys().calls;
-			knng_status status = knng_read(path, KNNG_DATASET, &ds, &err);
+			knng_status status = knng_read(path, KNNG_DATASET, &file, &err);
 			bool reached = knng_sys().calls - before >= nth;
 			knng_sys_fail_at(0);
 			if (!reached) {
-				CHECK(status == KNNG_OK && is_sample(&ds) && nth > 10, "after %" PRId64 " calls: %s",
-				      nth, err.text);
-				knng_content_free(&ds);
+				CHECK(status == KNNG_OK && strcmp(describe(&file), cases[c / 2].content) == 0 &&
+					      nth > 10,
+				      "case %zu after %" PRId64 " calls: %s", c, nth, err.text);
+				knng_content_free(&file);
 				break;
 			}
 			CHECK((status == KNNG_EMEMORY && strcmp(err.id, "knng:memory:host") == 0) ||
 				      (status == KNNG_EIO && strncmp(err.id, "knng:io:", 8) == 0),
-			      "call %" PRId64 ": status %d, %s", nth, (int)status, err.id);
-			CHECK(ds.data.X == NULL && ds.data.text == NULL && knng_sys().live == 0,
-			      "call %" PRId64 " leaks", nth);
+			      "case %zu, call %" PRId64 ": status %d, %s", c, nth, (int)status, err.id);
+			CHECK(file.data.X == NULL && file.data.text == NULL && knng_sys().live == 0,
+			      "case %zu, call %" PRId64 " leaks", c, nth);
 		}
 	}
 }
