@@ -13,7 +13,6 @@
 #include "sys.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,21 +117,20 @@ walk(char *const *strings, int64_t count)
 static void
 check_dataset(const knng_dataset *ds, size_t size, const knng_err *err)
 {
-	double sum = 0;
+	static volatile double seen; /* every value is read */
 	size_t bytes = walk(ds->names, ds->nrows) + walk(ds->samples, ds->ncols) + walk(ds->classes, ds->ncols);
 	if (ds->nrows < 1 || ds->ncols < 1 || ds->X == NULL)
 		fault("an empty data set", err);
 	for (int64_t i = 0; i < ds->nrows * ds->ncols; i++)
-		sum += isfinite(ds->X[i]) ? ds->X[i] : 1;
-	if (isnan(sum) && !isfinite(sum - sum))
-		sum = 0; /* the sum is there so that every value is read */
+		seen = ds->X[i];
+	(void)seen;
 	for (int64_t l = 0; l < ds->nmeta; l++) {
 		const knng_meta *m = &ds->meta[l];
 		bytes += walk(m->values, m->count) + strlen(m->key);
 		if (m->count < 0 || (m->by_row && m->count != ds->nrows))
 			fault("metadata of a wrong count", err);
 	}
-	if (bytes > size + 200 * (size_t)(ds->nmeta + 1))
+	if (bytes > size + 1 + 16 * (size_t)ds->nmeta) /* keys that are ours have no more than 16 */
 		fault("more text than the file has", err);
 }
 
