@@ -34,7 +34,8 @@ function write (file, varargin)
 %   knng.write (FILE, ds) writes a data set: a struct with the n-by-d matrix X and, where it has them, names, samples and
 %   classes, as knng.read returns it. FILE ends in .nbi, .csv, .tsv or .gct (.gz), or the option 'Format' says so. All hold
 %   the names of rows and samples, .nbi also the classes; those that are missing become F1, F2, ... and S1, S2, ...
-%   (.csv and .tsv need no names of rows). NaN is written as NA. Names in .nbi must not have blanks.
+%   (.csv and .tsv need no names of rows). NaN is written as NA, meta is not written. Names in
+%   .nbi must not have blanks.
 %
 %   The file appears when it is complete: after an error, a full disk or Ctrl-C the old one is still there.
 %
@@ -48,6 +49,9 @@ function write (file, varargin)
 %     A = knngraph (X, 2);
 %     file = [tempname() '.gml'];
 %     knng.write (file, A, 'Names', {'a', 'b', 'c', 'd'}, 'Groups', [1 1 1 2], 'Positions', X)
+%     g = knng.read (file);
+%     isequal (g.A, A)                    % 1
+%     delete (file)
 %
 %   Colours: M. Okabe and K. Ito (2008), for every colour vision; with more than eight groups they repeat.
 %
