@@ -60,6 +60,12 @@ function names = demo (name, folder)
     error ('knng:args:option', 'the folder is a %d-by-%d %s, expected its name, a text', size (folder, 1), ...
            size (folder, 2), class (folder));
   end
+  try
+    native2unicode (uint8 (folder), 'UTF-8');
+  catch
+    error ('knng:args:option', 'the folder %s has a name that is no UTF-8, as pictures need it: choose another', ...
+           knng.internal.shown (folder));
+  end
   above = fileparts (folder);
   [made, why] = deal (false, 'the folder above it does not exist');
   if (isempty (above) || exist (above, 'dir'))
