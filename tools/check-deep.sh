@@ -4,11 +4,11 @@
 # Every part leaves its record in build/deep/, and build/deep.txt is all of them: what ran, when, for how long, with what
 # result. Without PART (or KNNG_DEEP="PART...") those parts run that have no good record of the present sources, so that
 # a run that was broken off goes on where it was; a part that is named runs again. KNNG_DEEP_LEVEL=short makes fewer
-# calls, to see that a part runs. docs/testing.md describes the parts.
+# calls, to see that a part runs, and has a record of its own, build/short.txt. docs/testing.md describes the parts.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 all=(package fuzz gateways tsan memcheck cases storm growth metamorphic)
-records=build/deep
+records=build/${KNNG_DEEP_LEVEL:-deep}
 mkdir -p "$records"
 sources=$(make -s source-hash)
 
@@ -69,9 +69,9 @@ compose() {
 	trap 'kill $(jobs -p) 2>/dev/null; exit 130' INT TERM
 	for part in "${parts[@]}"; do
 		run "$part"
-		compose >build/deep.txt
+		compose >"$records.txt"
 	done
-	compose | tee build/deep.txt
+	compose | tee "$records.txt"
 	for part in "${all[@]}"; do
 		fresh "$part" || exit 1
 	done
