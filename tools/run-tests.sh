@@ -97,9 +97,9 @@ group_c() {
 }
 
 # One build of everything, C tests and gateways, under the address and undefined-behaviour sanitizers. The gateways go
-# into a copy of the toolbox of their own.
+# into a copy of the toolbox of their own. Warnings are left to the ordinary build: a sanitizer's code leads to false ones.
 toolbox=$root/build/asan/toolbox
-asan=(B=build/asan "INNER=build/asan/toolbox/+knng/+internal" NVCC=
+asan=(B=build/asan "INNER=build/asan/toolbox/+knng/+internal" NVCC= WERROR=
 	"SANITIZE=-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all")
 
 group_asan() {
@@ -155,7 +155,7 @@ fixed=()
 setarch -R true 2>/dev/null && fixed=(setarch -R)
 
 build_tsan() {
-	local tsan=(B=build/tsan LDFLAGS=build/tsan/tests/fakes/openmp.o
+	local tsan=(B=build/tsan WERROR= LDFLAGS=build/tsan/tests/fakes/openmp.o
 		"SANITIZE=-g -O1 -fno-omit-frame-pointer -fsanitize=thread")
 	succeeds tsan/build "${make[@]}" "${tsan[@]}" build/tsan/tests/fakes/openmp.o &&
 		succeeds tsan/link "${make[@]}" "${tsan[@]}" ctests || return
