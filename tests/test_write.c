@@ -522,7 +522,7 @@ test_data(void)
 	/* NBI holds all, and reads back to the bit. */
 	enum { N = 300, D = 41 };
 	static double X[N * D];
-	static char name[N][8], *names_of[N];
+	static char name[N][16], *names_of[N];
 	for (int i = 0; i < N * D; i++) {
 		uint64_t bits = random_bits();
 		memcpy(&X[i], &bits, sizeof bits);
