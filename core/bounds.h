@@ -36,6 +36,27 @@ knng_eps64(int64_t d, double half, double offset)
 	       dd * 0x1p-1000;
 }
 
+/* The error of a tensor core's sum of d products of halves, in single precision, as a part of sum |a b|:
+ * canonical.md, 6.
+ */
+KNNG_HD double
+knng_tensor(int64_t d)
+{
+	return (1.5 * (double)d + 64) * 0x1p-23 * (1 + 0x1p-6);
+}
+
+/* eps of a row in the step with half-precision products: h = |y|^2 / 2, norm of the copy, its distance `residual` from
+ * y (both rounded up), beta > 0 any one number for all rows. */
+KNNG_HD double
+knng_eps16(int64_t d, double h, double norm, double residual, double beta)
+{
+	double squared = norm * norm, dd = (double)d;
+	return (0.5 * (residual * residual * (1 / beta + 1) + squared * (beta + knng_tensor(d) + 0x1p-30)) +
+		h * (0x1p-46 + (dd + 8) * 0x1p-52)) *
+		       (1 + 0x1p-20) +
+	       dd * 0x1p-1000;
+}
+
 /* Section 7, (2): the smallest optimistic score that may matter to a row, from its cut (a real sum), its h and eps. */
 KNNG_HD double
 knng_threshold(double half, double cut, int sigma, double eps, double offset)

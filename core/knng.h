@@ -90,7 +90,7 @@ typedef struct {
 } knng_output;
 
 /* The steps of the ladder (docs/canonical.md, 8), and the stages that are timed. */
-enum { KNNG_STEP_F32, KNNG_STEP_F64, KNNG_STEP_SCAN, KNNG_STEPS };
+enum { KNNG_STEP_F16, KNNG_STEP_F32, KNNG_STEP_F64, KNNG_STEP_SCAN, KNNG_STEPS };
 enum { KNNG_STAGE_PREPARE, KNNG_STAGE_FILTER, KNNG_STAGE_REFINE, KNNG_STAGE_SINK, KNNG_STAGES };
 extern const char *const knng_step_name[KNNG_STEPS];
 extern const char *const knng_stage_name[KNNG_STAGES];

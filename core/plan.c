@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-const char *const knng_step_name[KNNG_STEPS] = {"f32", "f64", "scan"};
+const char *const knng_step_name[KNNG_STEPS] = {"f16", "f32", "f64", "scan"};
 const char *const knng_stage_name[KNNG_STAGES] = {"prepare", "filter", "refine", "sink"};
 
 enum { SMALLEST_TILE = 16, LARGEST_TILE = 4096, LONGEST_ROW = 1 << 30, MOST_THREADS = 128, MEMINFO = 4096 };

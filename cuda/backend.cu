@@ -3,7 +3,7 @@
  * Every device holds all prepared rows and a list of candidates for every query point; tiles are shared out by the
  * core, so each device sees a part of the pairs. A device's thresholds are proven by pairs that it has seen, so its
  * lists hold all of its part that can matter; the k best of the lists of all devices together are the answer. Tiles are
- * made on one stream and passed over on another, two of them in turn. */
+ * made on one stream and passed over on another, STAGES of them in turn. */
 #include "knng_cuda.h"
 
 #include <math.h>
@@ -15,6 +15,8 @@ enum { LARGEST_TILE = 8192, SMALLEST_TILE = 256, SAMPLE_ROWS = 2048, SAMPLE_BYTE
 /* One matrix on a device. */
 typedef struct {
 	double *u, *y;             /* [rows * ld]; y == u where nothing is taken away */
+	__half *f;                 /* [rows * ld] the half-precision copies */
+	float *scale;              /* [rows] of a copy */
 	double *half, *eps, *base; /* [rows] */
 } side;
 
@@ -23,7 +25,7 @@ typedef struct {
 	session *s;
 	side x, q, *query;
 	lists l;
-	double *v[STAGES];
+	void *v[STAGES];
 	char *raw[STAGES];
 	int turn;
 	uint8_t *state;
@@ -34,7 +36,6 @@ typedef struct {
 	double *scratch, *centre, *self;
 	double *distance;         /* host [m * k] of this device, by place in pending */
 	int32_t *column, *number; /* host [m * k], [m]; number -1: the row climbs */
-	bool exact;
 } unit;
 
 typedef struct {
@@ -55,11 +56,18 @@ up_to(int64_t a, int64_t multiple)
 	return (a + multiple - 1) / multiple * multiple;
 }
 
-/* Elements of a tile's buffer; it also takes a packed list. */
+/* Tiles of halves have the plan's side, those of doubles half of it: 8 bytes an element, as many. */
+static int64_t
+side_of(const knng_plan *plan, int step)
+{
+	return step == KNNG_STEP_F16 ? plan->tile : plan->tile / 2;
+}
+
+/* Doubles that a tile's buffer holds; it also takes a packed list. */
 static int64_t
 tile_elements(const knng_plan *plan, int64_t tile)
 {
-	return tile * tile > plan->k + 1 ? tile * tile : plan->k + 1;
+	return tile * tile / 4 > plan->k + 1 ? tile * tile / 4 : plan->k + 1;
 }
 
 static bool
@@ -71,7 +79,8 @@ has_copy(const knng_metric *metric)
 static double
 side_bytes(const knng_plan *plan, int64_t rows)
 {
-	return (double)rows * ((double)plan->ld * 8 * (has_copy(plan->metric) ? 2 : 1) + 3 * 8);
+	double halves = knng_by_products(plan->metric) ? (double)plan->ld * 2 + 4 : 0;
+	return (double)rows * ((double)plan->ld * 8 * (has_copy(plan->metric) ? 2 : 1) + 3 * 8 + halves);
 }
 
 /* The order is that of unit_open. */
@@ -82,9 +91,9 @@ device_bytes(const knng_plan *plan, int64_t tile, int64_t capacity)
 	double most = (double)(plan->x.n > plan->m ? plan->x.n : plan->m), m = (double)plan->m;
 	double bytes = side_bytes(plan, plan->x.n) + (graph ? 0 : side_bytes(plan, plan->y.n));
 	bytes += m * (double)capacity * 12 + m * (4 + 8 + 4 + 8) + most * (4 + 1 + 8) + m * 8;
-	bytes += STAGES * ((double)tile_elements(plan, tile) * 8 + STAGE_BYTES) + LIBRARY_BYTES;
+	bytes += STAGES * ((double)tile_elements(plan, tile) * 8 + STAGE_BYTES) + LIBRARY_BYTES + 4. * 4 * (double)tile;
 	bytes += (double)plan->ld * 8 * (plan->metric->prep == KNNG_PREP_RANKED ? (double)RANK_BLOCKS + 1 : 1.);
-	return bytes + 64 * 256;
+	return bytes + 64 * 256 + 2 * 8 * 2 * (double)plan->ld;
 }
 
 static double
@@ -97,7 +106,7 @@ host_bytes(const knng_plan *plan)
 		bytes += core->points_bytes(plan->y.n);
 	bytes += plan->threads * 2 * n * k * sizeof(knng_pair) +
 		 3.0 * (double)(plan->x.n > plan->m ? plan->x.n : plan->m) * 4;
-	return bytes + SAMPLE_BYTES + 17 * (double)plan->ld * 8 + STAGES * (double)STAGE_BYTES + 1e5;
+	return bytes + SAMPLE_BYTES + SAMPLE_ROWS * 4. + 17 * (double)plan->ld * 8 + STAGES * (double)STAGE_BYTES + 1e5;
 }
 
 knng_status
@@ -117,11 +126,11 @@ backend_plan(knng_plan *plan, knng_err *err)
 		room = fmin(room, plan->opt.max_device_memory);
 	int64_t candidates = plan->y.data == NULL ? plan->x.n - 1 : plan->x.n, k = plan->k;
 	int64_t shortest = k + 32 < candidates ? k + 32 : candidates;
-	int64_t capacity = k > 108 ? 2 * k : k + 108, tile = LARGEST_TILE;
+	int64_t capacity = 3 * k + 128, tile = LARGEST_TILE;
 	capacity = capacity < candidates ? capacity : candidates;
 	capacity = capacity < 1 ? 1 : capacity;
 	shortest = shortest < 1 ? 1 : shortest;
-	while (tile > 1024 && plan->m / tile < 6 * plan->ndevices)
+	while (tile > 1024 && (plan->m / tile + 1) * (plan->m / tile + 2) / 2 < 8 * plan->ndevices)
 		tile /= 2;
 	if (plan->opt.tile > 0)
 		tile = plan->opt.tile < LARGEST_TILE ? up_to(plan->opt.tile, 16) : (int64_t)LARGEST_TILE;
@@ -156,6 +165,10 @@ carve_side(unit *g, side *s, const knng_plan *plan, int64_t rows)
 {
 	s->u = (double *)device_carve(g->s, rows * plan->ld * 8);
 	s->y = has_copy(plan->metric) ? (double *)device_carve(g->s, rows * plan->ld * 8) : s->u;
+	if (knng_by_products(plan->metric)) {
+		s->f = (__half *)device_carve(g->s, (rows + 8) * plan->ld * 2);
+		s->scale = (float *)device_carve(g->s, rows * 4);
+	}
 	s->half = (double *)device_carve(g->s, rows * 8);
 	s->eps = (double *)device_carve(g->s, rows * 8);
 	s->base = (double *)device_carve(g->s, rows * 8);
@@ -189,20 +202,26 @@ unit_open(knng_work *w, unit *g, knng_err *err)
 	g->hash = (uint64_t *)device_carve(g->s, c->most * 8);
 	g->self = (double *)device_carve(g->s, m * 8);
 	for (int b = 0; b < STAGES; b++) {
-		g->v[b] = (double *)device_carve(g->s, tile_elements(plan, plan->tile) * 8);
+		g->v[b] = device_carve(g->s, tile_elements(plan, plan->tile) * 8);
 		g->raw[b] = (char *)device_carve(g->s, STAGE_BYTES);
 	}
 	g->centre = (double *)device_carve(g->s, plan->ld * 8);
 	if (plan->metric->prep == KNNG_PREP_RANKED)
 		g->scratch = (double *)device_carve(g->s, RANK_BLOCKS * plan->ld * 8);
 	g->extent = (unsigned long long *)device_carve(g->s, 16);
-	g->flag = (int32_t *)device_carve(g->s, 4);
+	g->flag = (int32_t *)device_carve(g->s, 16);
+	g->l.stride = 2 * plan->tile;
+	g->l.queue = (int32_t *)device_carve(g->s, 2 * g->l.stride * 4);
+	g->l.queued = (int32_t *)device_carve(g->s, 8);
 
 	g->l.half = g->query->half;
 	g->l.eps = g->query->eps;
 	g->l.base = g->query->base;
 	g->l.eps_x = g->x.eps;
 	g->l.base_x = g->x.base;
+	g->l.scale = g->query->scale;
+	g->l.scale_x = g->x.scale;
+	g->l.sum = plan->metric->sum;
 	g->l.pending = g->ids;
 	g->l.capacity = plan->capacity;
 	g->l.d = plan->x.d;
@@ -251,7 +270,7 @@ cuda_open(knng_work *w, knng_err *err)
 	    (status = staging_open(c->staging, device, err)) != KNNG_OK)
 		return status;
 	snprintf(w->info->device, sizeof w->info->device, "%d x %.80s", c->n, info.name);
-	snprintf(w->info->product, sizeof w->info->product, "cublas f64");
+	snprintf(w->info->product, sizeof w->info->product, "%s", knng_by_products(plan->metric) ? "cublas" : "own");
 	for (int i = 0; i < c->n; i++)
 		w->info->device_peak =
 			fmax(w->info->device_peak, (double)c->units[i].s->used + (double)c->units[i].s->library_bytes);
@@ -327,7 +346,7 @@ stage_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	return KNNG_OK;
 }
 
-/* The matrix to all devices, row-major, through two pinned buffers in turn. */
+/* The matrix to all devices, row-major, through pinned buffers in turn. */
 static knng_status
 upload(knng_work *w, const knng_matrix *matrix, bool queries, knng_err *err)
 {
@@ -549,6 +568,7 @@ choose_centre(knng_work *w, double *centre, centring *t, knng_err *err)
 	int device = g->device, exponent = 0;
 	int64_t ld = plan->ld, rows = SAMPLE_BYTES / (8 * ld);
 	double *sample = NULL, largest;
+	int32_t *picks = NULL;
 	rows = rows > (int64_t)SAMPLE_ROWS ? (int64_t)SAMPLE_ROWS : rows < 1 ? 1 : rows;
 	rows = rows > w->x.count ? w->x.count : rows;
 	bool zero = true;
@@ -560,11 +580,20 @@ choose_centre(knng_work *w, double *centre, centring *t, knng_err *err)
 				    "the machine has no memory left for a sample of the rows");
 		goto out;
 	}
-	for (int64_t a = 0; a < rows; a++) {
-		int64_t p = (int64_t)((unsigned long long)a * 2654435761u % (unsigned long long)w->x.count);
-		core->source_rows(&plan->x, w->x.member[w->x.first[rows == w->x.count ? a : p]], 1, sample + a * ld,
-				  ld);
+	picks = (int32_t *)core->alloc(rows, sizeof *picks);
+	if (picks == NULL) {
+		status = core->fail(err, KNNG_EMEMORY, "knng:memory:host", "the machine has no memory left");
+		goto out;
 	}
+	for (int64_t a = 0; a < rows; a++)
+		picks[a] = (int32_t)(rows == w->x.count ? a
+							: (int64_t)((unsigned long long)a * 2654435761u %
+								    (unsigned long long)w->x.count));
+	TRY(cudaMemcpyAsync(g->ids, picks, (size_t)rows * 4, cudaMemcpyHostToDevice, g->s->list));
+	launch_gather(g->x.u, ld, g->ids, rows, (double *)g->raw[0], g->s->list);
+	TRY_LAUNCH();
+	TRY(cudaMemcpyAsync(sample, g->raw[0], (size_t)(rows * ld * 8), cudaMemcpyDeviceToHost, g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list));
 	memcpy(&largest, &extent[0], 8);
 	t->integers = extent[1] == 0;
 	exponent = core->centre(sample, rows, plan->x.d, ld, largest, &t->integers, centre);
@@ -575,51 +604,151 @@ choose_centre(knng_work *w, double *centre, centring *t, knng_err *err)
 	t->sigma = knng_by_products(plan->metric) ? 2 * exponent + 1 : exponent;
 out:
 	core->free(sample);
+	core->free(picks);
 	return status;
 }
 
+static void cuda_blocks(const knng_work *w, int64_t *height, int64_t *width);
 static knng_status make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, knng_err *err);
 static knng_status passed_tile(unit *g, knng_err *err);
 
-/* Bounds, and the first thresholds of every row from the tile on the diagonal (of queries: with the first columns). */
+/* After the first step the rows of products are gathered, a tile's worth at a time, into a staging buffer. */
+static bool
+gathers(const knng_work *w)
+{
+	return w->step == KNNG_STEP_F64 && w->npending < w->query->count;
+}
+
+static int64_t
+gathered_rows(const knng_plan *plan, int64_t side)
+{
+	int64_t rows = STAGE_BYTES / (8 * plan->ld);
+	return rows < side ? rows : side;
+}
+
+/* The sides of a search and how many points each has; in a graph both are one. */
+typedef struct {
+	side *side;
+	int64_t count;
+} part;
+
+static int
+parts_of(const knng_work *w, unit *g, part parts[2])
+{
+	parts[0].side = &g->x;
+	parts[0].count = w->x.count;
+	parts[1].side = g->query;
+	parts[1].count = w->query->count;
+	return g->query == &g->x ? 1 : 2;
+}
+
+/* The copies of the half-precision step, and their bounds. Integers are exact while no product passes 2^11. */
+static const float EXACT_LENGTH = 45;
+enum { EXTENTS = 3 };
+
+static knng_status
+begin_halves(knng_work *w, unit *g, const centring *t, knng_err *err)
+{
+	part parts[2];
+	int many = parts_of(w, g, parts), device = g->device;
+	knng_status status = KNNG_OK;
+	unsigned *extent = (unsigned *)g->flag, found[EXTENTS] = {0};
+	const double *centre = t->centre != NULL ? g->centre : NULL;
+	int64_t d = w->plan->x.d, ld = w->plan->ld;
+	float longest, shortest, common = 0;
+	int e;
+	TRY_BLAS(cublasSetMathMode(
+		g->s->blas, (cublasMath_t)(CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION)));
+	TRY(cudaMemsetAsync(extent, 0, sizeof found, g->s->list));
+	for (int i = 0; i < many; i++) {
+		if (parts[i].count > 0)
+			launch_lengths(parts[i].side->u, centre, t->scale, parts[i].count, d, ld, parts[i].side->half,
+				       extent, g->s->list);
+		TRY_LAUNCH();
+	}
+	TRY(cudaMemcpyAsync(found, extent, sizeof found, cudaMemcpyDeviceToHost, g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list));
+	found[1] = ~found[1];
+	memcpy(&longest, &found[0], sizeof longest);
+	memcpy(&shortest, &found[1], sizeof shortest);
+	g->l.exact = t->integers && w->plan->metric->sum == KNNG_SUM_MINUS && longest < EXACT_LENGTH;
+	g->l.alike = longest > 0x1p-30f && shortest > longest * 0x1p-8f;
+	if (g->l.alike) {
+		frexpf(longest, &e);
+		common = ldexpf(1, e - 7);
+	}
+	for (int i = 0; i < many; i++) {
+		side *s = parts[i].side;
+		if (parts[i].count > 0)
+			launch_halve(s->u, centre, t->scale, common, s->f, s->scale, parts[i].count, d, ld, s->half,
+				     s->base, s->eps, extent, g->s->list);
+		TRY_LAUNCH();
+	}
+	for (int i = 0; i < many; i++) {
+		side *s = parts[i].side;
+		if (parts[i].count > 0)
+			launch_bound(g->l.exact, d, s->half, s->eps, s->base, parts[i].count, extent, g->s->list);
+		TRY_LAUNCH();
+	}
+out:
+	return status;
+}
+
+/* The vectors of the double step, and their bounds. */
+static knng_status
+begin_doubles(knng_work *w, unit *g, const centring *t, knng_err *err)
+{
+	part parts[2];
+	int many = parts_of(w, g, parts), device = g->device;
+	knng_status status = KNNG_OK;
+	int32_t large = 0;
+	knng_sum sum = w->plan->metric->sum;
+	int64_t d = w->plan->x.d, ld = w->plan->ld;
+	TRY_BLAS(cublasSetMathMode(g->s->blas, CUBLAS_PEDANTIC_MATH));
+	TRY(cudaMemsetAsync(g->flag, 0, 4, g->s->list));
+	for (int i = 0; i < many; i++) {
+		side *s = parts[i].side;
+		if (t->centre == NULL)
+			s->y = s->u;
+		if (parts[i].count > 0)
+			launch_centre(sum, s->u, g->centre, t->scale, s->y, parts[i].count, d, ld, s->half, s->eps,
+				      g->flag, g->s->list);
+		TRY_LAUNCH();
+	}
+	TRY(cudaMemcpyAsync(&large, g->flag, 4, cudaMemcpyDeviceToHost, g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list));
+	g->l.exact = t->integers && sum == KNNG_SUM_MINUS && !large;
+	for (int i = 0; i < many; i++) {
+		side *s = parts[i].side;
+		if (parts[i].count > 0)
+			launch_base(g->l.exact, s->half, s->eps, s->base, parts[i].count, g->s->list);
+		TRY_LAUNCH();
+	}
+out:
+	return status;
+}
+
+/* Copies and bounds, and the first thresholds of every row from the tile on the diagonal (of queries: with the first
+ * columns). */
 static knng_status
 begin_products(knng_work *w, unit *g, const centring *t, knng_err *err)
 {
 	knng_status status = KNNG_OK;
 	int device = g->device;
-	int32_t large = 0;
-	int64_t d = w->plan->x.d, ld = w->plan->ld;
-	knng_sum sum = w->plan->metric->sum;
-	side *sides[] = {&g->x, g->query};
-	int64_t counts[] = {w->x.count, w->query->count};
-	int many = g->query == &g->x ? 1 : 2;
-	TRY(cudaMemsetAsync(g->flag, 0, 4, g->s->list));
+	int64_t height, side;
 	if (t->centre != NULL)
-		TRY(cudaMemcpyAsync(g->centre, t->centre, (size_t)ld * 8, cudaMemcpyHostToDevice, g->s->list));
-	for (int i = 0; i < many; i++) {
-		if (t->centre == NULL)
-			sides[i]->y = sides[i]->u;
-		if (counts[i] > 0)
-			launch_centre(sum, sides[i]->u, g->centre, t->scale, sides[i]->y, counts[i], d, ld,
-				      sides[i]->half, sides[i]->eps, g->flag, g->s->list);
-		TRY_LAUNCH();
-	}
-	TRY(cudaMemcpyAsync(&large, g->flag, 4, cudaMemcpyDeviceToHost, g->s->list));
-	TRY(cudaStreamSynchronize(g->s->list));
-	g->exact = t->integers && sum == KNNG_SUM_MINUS && !large;
-	g->l.exact = g->exact;
+		TRY(cudaMemcpyAsync(g->centre, t->centre, (size_t)w->plan->ld * 8, cudaMemcpyHostToDevice, g->s->list));
 	g->l.sigma = t->sigma;
-	for (int i = 0; i < many; i++) {
-		if (counts[i] > 0)
-			launch_base(g->exact, sides[i]->half, sides[i]->eps, sides[i]->base, counts[i], g->s->list);
-		TRY_LAUNCH();
-	}
+	status = w->step == KNNG_STEP_F16 ? begin_halves(w, g, t, err) : begin_doubles(w, g, t, err);
+	if (status != KNNG_OK)
+		goto out;
 	launch_reset(g->l, w->npending, true, g->s->list);
 	TRY_LAUNCH();
 	TRY(cudaStreamSynchronize(g->s->list)); /* the other stream reads these */
-	for (int64_t first = 0; first < w->npending && g->l.k > 0; first += w->plan->tile) {
-		knng_block rows = {first, w->npending - first < w->plan->tile ? w->npending - first : w->plan->tile};
-		knng_block columns = {w->triangle ? first : 0, w->plan->tile};
+	cuda_blocks(w, &height, &side);
+	for (int64_t first = 0; first < w->npending && g->l.k > 0; first += height) {
+		knng_block rows = {first, w->npending - first < height ? w->npending - first : height};
+		knng_block columns = {w->triangle ? first : 0, side};
 		tile made;
 		if (columns.first + columns.count > w->x.count)
 			columns.count = w->x.count - columns.first;
@@ -645,8 +774,11 @@ begin_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	TRY(cudaSetDevice(device));
 	g->l.k = w->k;
 	g->l.candidates = w->query == &w->x ? w->x.count - 1 : w->x.count;
+	g->l.room = g->l.capacity >= g->l.candidates ? INT64_MAX : g->l.capacity - (g->l.capacity - g->l.k + 1) / 2;
+	g->l.turn = 0;
+	TRY(cudaMemsetAsync(g->l.queued, 0, 8, g->s->list));
 	TRY(cudaMemcpyAsync(g->ids, w->pending, (size_t)w->npending * 4, cudaMemcpyHostToDevice, g->s->list));
-	if (w->step == KNNG_STEP_F64) {
+	if (w->step != KNNG_STEP_SCAN) {
 		status = begin_products(w, g, (const centring *)context, err);
 	} else {
 		/* Scores are negated distances from here on; nothing is taken from them. */
@@ -670,7 +802,7 @@ cuda_begin(knng_work *w, knng_err *err)
 	double *centre = NULL;
 	for (int64_t p = 0; p < w->npending; p++)
 		c->place[w->pending[p]] = (int32_t)p;
-	if (w->step == KNNG_STEP_F64 && has_copy(w->plan->metric) && w->x.count > 0) {
+	if (w->step != KNNG_STEP_SCAN && has_copy(w->plan->metric) && w->x.count > 0) {
 		centre = (double *)core->alloc(w->plan->ld, sizeof *centre);
 		if (centre == NULL)
 			return core->fail(err, KNNG_EMEMORY, "knng:memory:host", "the machine has no memory left");
@@ -686,8 +818,7 @@ cuda_begin(knng_work *w, knng_err *err)
 static bool
 cuda_has_step(const knng_work *w, int step)
 {
-	(void)w;
-	return step != KNNG_STEP_F32;
+	return step == KNNG_STEP_F16 ? knng_by_products(w->plan->metric) : step != KNNG_STEP_F32;
 }
 
 static int
@@ -699,7 +830,9 @@ cuda_workers(const knng_work *w)
 static void
 cuda_blocks(const knng_work *w, int64_t *height, int64_t *width)
 {
-	*height = *width = w->plan->tile;
+	*height = *width = side_of(w->plan, w->step);
+	if (gathers(w))
+		*height = gathered_rows(w->plan, *height);
 }
 
 /* ---------------------------------------------------------------- candidates */
@@ -709,29 +842,43 @@ static knng_status
 make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, knng_err *err)
 {
 	const knng_metric *metric = w->plan->metric;
-	int64_t d = w->plan->x.d, ld = w->plan->ld, width = w->plan->tile;
+	int64_t d = w->plan->x.d, ld = w->plan->ld, width = up_to(side_of(w->plan, w->step), 8);
 	session *s = g->s;
 	knng_status status = KNNG_OK;
 	int device = g->device;
-	double *v = g->v[g->turn];
+	double *v = (double *)g->v[g->turn];
+	const double *y = w->step == KNNG_STEP_F64 ? g->query->y + rows.first * ld : NULL;
 	const double one = 1, zero = 0;
+	const float one32 = 1, zero32 = 0;
 	TRY(cudaEventSynchronize(s->passed[g->turn]));
-	if (w->step == KNNG_STEP_SCAN) {
+	if (gathers(w)) {
+		double *rows_of = (double *)g->raw[g->turn];
+		launch_gather(g->query->y, ld, g->ids + rows.first, rows.count, rows_of, s->make);
+		y = rows_of;
+	}
+	if (w->step == KNNG_STEP_F16) {
+		/* Whole groups of eight, which its fast kernels ask for: what lies beyond the last row is never looked
+		 * at. */
+		TRY_BLAS(cublasGemmEx(s->blas, CUBLAS_OP_T, CUBLAS_OP_N, (int)up_to(columns.count, 8),
+				      (int)up_to(rows.count, 8), (int)ld, &one32, g->x.f + columns.first * ld,
+				      CUDA_R_16F, (int)ld, g->query->f + rows.first * ld, CUDA_R_16F, (int)ld, &zero32,
+				      v, CUDA_R_16F, (int)width, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+	} else if (w->step == KNNG_STEP_SCAN) {
 		launch_canonical_tile(metric->sum, metric->finish, g->query->u, g->ids + rows.first,
 				      g->x.u + columns.first * ld, ld, rows.count, columns.count, v, width, s->make);
 	} else if (!knng_by_products(metric)) {
-		launch_difference_tile(metric->sum, g->query->y + rows.first * ld, g->x.y + columns.first * ld, d, ld,
-				       rows.count, columns.count, v, width, s->make);
+		launch_difference_tile(metric->sum, y, g->x.y + columns.first * ld, d, ld, rows.count, columns.count, v,
+				       width, s->make);
 	} else {
 		TRY_BLAS(cublasDgemm(s->blas, CUBLAS_OP_T, CUBLAS_OP_N, (int)columns.count, (int)rows.count, (int)d,
-				     &one, g->x.y + columns.first * ld, (int)ld, g->query->y + rows.first * ld, (int)ld,
-				     &zero, v, (int)width));
+				     &one, g->x.y + columns.first * ld, (int)ld, y, (int)ld, &zero, v, (int)width));
 		launch_orient(metric->sum, v, rows.count, columns.count, width, s->make);
 	}
 	TRY_LAUNCH();
 	TRY(cudaEventRecord(s->made[g->turn], s->make));
 	TRY(cudaStreamWaitEvent(s->list, s->made[g->turn], 0));
 	t->v = v;
+	t->halves = w->step == KNNG_STEP_F16;
 	t->width = width;
 	t->row0 = rows.first;
 	t->nr = rows.count;
@@ -766,8 +913,9 @@ cuda_candidates(knng_work *w, int worker, knng_block rows, knng_block columns, b
 		goto out;
 	launch_pass(g->l, t, both, g->s->list);
 	TRY_LAUNCH();
-	launch_settle(g->l, t, both, g->s->list);
+	launch_settle(g->l, t, g->s->list);
 	TRY_LAUNCH();
+	g->l.turn = 1 - g->l.turn;
 	status = passed_tile(g, err);
 out:
 	return status;
@@ -789,8 +937,8 @@ finish_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	int64_t rows = room / (k + 1) < room ? room / (k + 1) : room;
 	rows = rows < 1 ? 1 : rows;
 	TRY(cudaSetDevice(device));
-	launch_refine(g->l, w->npending, w->step == KNNG_STEP_SCAN, metric->sum, metric->finish, g->query->u, g->x.u,
-		      w->plan->ld, stream);
+	launch_refine(g->l, w->npending, w->step == KNNG_STEP_SCAN, w->step == KNNG_STEP_F16, metric->sum,
+		      metric->finish, g->query->u, g->x.u, w->plan->ld, stream);
 	TRY_LAUNCH();
 	/* The tiles are free now: distances are packed into one, columns and numbers into the other. */
 	for (int64_t first = 0; first < w->npending; first += rows) {

@@ -10,6 +10,7 @@
 #include "device.h"
 
 #include <cublas_v2.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 extern const knng_core *core; /* set once, when the plugin opens */
@@ -38,7 +39,7 @@ knng_status cuda_planted(int device, const char *call, knng_err *err);
 knng_status cuda_check(cudaError_t error, int device, const char *call, knng_err *err);
 knng_status blas_check(cublasStatus_t error, int device, const char *call, knng_err *err);
 
-enum { STAGES = 2 }; /* buffers in turn */
+enum { STAGES = 3 }; /* buffers in turn: one is made, one passed over, and the host is a step ahead */
 
 /* What a device keeps for the session: streams, handle, one arena that every run carves. No data is remembered. */
 typedef struct {
@@ -88,6 +89,19 @@ void launch_gather(const double *u, int64_t ld, const int32_t *rows, int64_t cou
  * 1 if a half reaches 2^40. */
 void launch_centre(knng_sum sum, const double *u, const double *centre, double scale, double *y, int64_t count,
 		   int64_t d, int64_t ld, double *half, double *eps, int32_t *large, cudaStream_t stream);
+/* half of each row of y = u*factor - centre (NULL: 0). extent: [0] the bits, as floats, of the longest |y|, [1] of the
+ * shortest, complemented. */
+void launch_lengths(const double *u, const double *centre, double factor, int64_t count, int64_t d, int64_t ld,
+		    double *half, unsigned *extent, cudaStream_t stream);
+/* The copy of the half-precision step, canonical.md, 6: f = y / scale rounded; scale is `common`, or, if that is 0, the
+ * power of two that puts the row's length into [2^6, 2^7). norm of the copy and residual, rounded up. extent: [2] the
+ * bits of the largest (residual / norm)^2. */
+void launch_halve(const double *u, const double *centre, double factor, float common, __half *f, float *scale,
+		  int64_t count, int64_t d, int64_t ld, const double *half, double *norm, double *residual,
+		  unsigned *extent, cudaStream_t stream);
+/* From norms (in base) and residuals (in eps) to eps and base. exact: eps = 0. */
+void launch_bound(bool exact, int64_t d, const double *half, double *eps, double *base, int64_t count,
+		  const unsigned *extent, cudaStream_t stream);
 /* base = half - eps rounded down; exact: eps = 0. */
 void launch_base(bool exact, double *half, double *eps, double *base, int64_t count, cudaStream_t stream);
 
@@ -115,15 +129,24 @@ typedef struct {
 	double *cut;                     /* [m] */
 	const double *half, *eps, *base; /* of the queries */
 	const double *eps_x, *base_x;    /* of the references */
+	const float *scale, *scale_x;    /* of the copies, in the half-precision step */
 	const int32_t *pending;          /* point of each row of the step */
+	int32_t *queue;                  /* [2 * rows of a tile * 2] lists that wait to be settled: row r, or ~column */
+	int32_t *queued;                 /* [2] how many, of two queues in turn */
 	int64_t capacity, k, candidates, d;
-	int sigma;
+	int64_t room;   /* a list with more entries is settled after the tile */
+	int64_t stride; /* of a queue */
+	knng_sum sum;
+	int sigma, turn;
 	bool exact, graph;
+	bool alike; /* all copies have one scale */
 } lists;
 
-/* A finished tile: rows [row0, row0 + nr) of pending against columns [column0, column0 + nc). */
+/* A finished tile: rows [row0, row0 + nr) of pending against columns [column0, column0 + nc). Doubles, already
+ * oriented; or halves, products of copies. */
 typedef struct {
-	const double *v;
+	const void *v;
+	bool halves;
 	int64_t width, row0, nr, column0, nc;
 } tile;
 
@@ -131,11 +154,11 @@ void launch_reset(lists l, int64_t count, bool scores, cudaStream_t stream);
 void launch_first_thresholds(lists l, tile t, cudaStream_t stream);
 /* The elementwise pass; both: serves the columns' lists too. */
 void launch_pass(lists l, tile t, bool both, cudaStream_t stream);
-/* Makes room again in the lists of the tile's rows (and columns), and takes up again what did not fit. */
-void launch_settle(lists l, tile t, bool both, cudaStream_t stream);
+/* Makes room again in the lists that the pass queued, and takes up again what did not fit. */
+void launch_settle(lists l, tile t, cudaStream_t stream);
 /* Canonical distances of all lists of pending (scan: the scores already are), and the k best of them in front. */
-void launch_refine(lists l, int64_t count, bool scan, knng_sum sum, knng_finish_kind finish, const double *u,
-		   const double *columns, int64_t ld, cudaStream_t stream);
+void launch_refine(lists l, int64_t count, bool scan, bool halves, knng_sum sum, knng_finish_kind finish,
+		   const double *u, const double *columns, int64_t ld, cudaStream_t stream);
 /* The front of lists [first, first + count) of pending, packed: distance bits, columns, how many; -1: climbs. */
 void launch_pack(lists l, int64_t first, int64_t count, uint64_t *distance, int32_t *column, int32_t *number,
 		 cudaStream_t stream);

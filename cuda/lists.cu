@@ -7,7 +7,7 @@
 
 #include <math_constants.h>
 
-enum { BLOCK = 128, BINS = 256 };
+enum { BLOCK = 128, BINS = 256, SETTLERS = 528 };
 
 /* ---------------------------------------------------------------- keys */
 
@@ -69,29 +69,38 @@ find_bin(histogram *h, int64_t k)
 #endif
 }
 
-/* The i-th element of what is selected from: a list, or a row of a tile (scores less the columns' base; self is skipped
- * by an impossible key). */
-typedef struct {
-	const uint64_t *key;
-	const int32_t *column;
-	const double *v, *base;
-	int64_t self;
-} source;
-
-__device__ static inline uint64_t
-key_at(const source *s, int64_t e)
+/* The optimistic value of the pair (i, j) at (r, c) of a tile: no less than the value before it was stored. */
+__device__ static inline double
+value_at(const lists &l, const tile &t, int64_t r, int64_t c, int64_t i, int64_t j)
 {
-	if (s->key != NULL)
-		return s->key[e];
-	return e == s->self ? ~0ull : key_of(s->v[e] - s->base[e]);
+	if (!t.halves)
+		return ((const double *)t.v)[r * t.width + c];
+	double v = (double)__half2float(((const __half *)t.v)[r * t.width + c]) * l.scale[i] * l.scale_x[j];
+	v = l.sum == KNNG_SUM_PLUS ? -v : l.sum == KNNG_SUM_EITHER ? fabs(v) : v;
+	return l.exact ? v : v + fabs(v) * 0x1p-11;
 }
 
-/* Radix selection of the k-th smallest (key, column) of n; 8 bits a round from the top. rounds 4: only the upper half
- * of the key, the rest of the answer is ones (an upper bound that at least k elements do not exceed). ties: on into the
- * columns. */
-__device__ static place
-block_select(source s, int64_t n, int64_t k, int rounds, bool ties, histogram *h)
+/* How far a score may lie above a column's real one, beside the eps of the row. */
+__device__ static inline double
+slack(const lists &l, bool halves, double q, int64_t j)
 {
+	return l.exact ? 0 : 2 * l.eps_x[j] + (halves ? fabs(q + l.base_x[j]) * 0x1.01p-10 : 0);
+}
+
+/* The score at (r, c) of a tile for the row's list. */
+__device__ static inline double
+score_at(const lists &l, const tile &t, int64_t r, int64_t c, int64_t i)
+{
+	return value_at(l, t, r, c, i, t.column0 + c) - l.base_x[t.column0 + c];
+}
+
+/* Radix selection of the k-th smallest (key, column) of the first n entries of list i; 8 bits a round from the top.
+ * ties: on into the columns. */
+__device__ static place
+block_select(const lists &l, int64_t i, int64_t n, int64_t k, int rounds, bool ties, histogram *h)
+{
+	const uint64_t *keys = l.key + i * l.capacity;
+	const int32_t *columns = l.column + i * l.capacity;
 	uint64_t prefix = 0, mask = 0;
 	uint32_t column = 0, column_mask = 0;
 	for (int round = 0; round < rounds; round++) {
@@ -99,11 +108,9 @@ block_select(source s, int64_t n, int64_t k, int rounds, bool ties, histogram *h
 		for (int b = threadIdx.x; b < BINS; b += BLOCK)
 			h->bin[b] = 0;
 		__syncthreads();
-		for (int64_t e = threadIdx.x; e < n; e += BLOCK) {
-			uint64_t key = key_at(&s, e);
-			if ((key & mask) == prefix)
-				atomicAdd(&h->bin[key >> shift & 255], 1);
-		}
+		for (int64_t e = threadIdx.x; e < n; e += BLOCK)
+			if ((keys[e] & mask) == prefix)
+				atomicAdd(&h->bin[keys[e] >> shift & 255], 1);
 		find_bin(h, k);
 		k -= h->before;
 		prefix |= h->digit << shift;
@@ -116,8 +123,8 @@ block_select(source s, int64_t n, int64_t k, int rounds, bool ties, histogram *h
 			h->bin[b] = 0;
 		__syncthreads();
 		for (int64_t e = threadIdx.x; e < n; e += BLOCK)
-			if (s.key[e] == prefix && ((uint32_t)s.column[e] & column_mask) == column)
-				atomicAdd(&h->bin[(uint32_t)s.column[e] >> shift & 255], 1);
+			if (keys[e] == prefix && ((uint32_t)columns[e] & column_mask) == column)
+				atomicAdd(&h->bin[(uint32_t)columns[e] >> shift & 255], 1);
 		find_bin(h, k);
 		k -= h->before;
 		column |= (uint32_t)h->digit << shift;
@@ -129,15 +136,30 @@ block_select(source s, int64_t n, int64_t k, int rounds, bool ties, histogram *h
 }
 
 __device__ static double
-block_min(double x, double *shared)
+block_min(double x, double *shared, int threads)
 {
 	for (int step = 16; step > 0; step /= 2)
 		x = fmin(x, __shfl_xor_sync(0xffffffffu, x, step));
 	if (threadIdx.x % 32 == 0)
 		shared[threadIdx.x / 32] = x;
 	__syncthreads();
-	for (int w = 0; w < BLOCK / 32; w++)
+	for (int w = 0; w < threads / 32; w++)
 		x = fmin(x, shared[w]);
+	__syncthreads();
+	return x;
+}
+
+__device__ static double
+block_sum(double x, double *shared, int threads)
+{
+	for (int step = 16; step > 0; step /= 2)
+		x += __shfl_xor_sync(0xffffffffu, x, step);
+	if (threadIdx.x % 32 == 0)
+		shared[threadIdx.x / 32] = x;
+	__syncthreads();
+	x = 0;
+	for (int w = 0; w < threads / 32; w++)
+		x += shared[w];
 	__syncthreads();
 	return x;
 }
@@ -186,46 +208,110 @@ reset_kernel(lists l, int64_t count, bool scores)
 		l.cut[i] = CUDART_INF;
 }
 
-/* One block a row of the tile. */
+/* One block a row of the tile. Any k columns prove a threshold: here those from some score on, which is sought by
+ * bisection among rounded scores in registers, over the first SAMPLE columns. */
+enum { EACH = 16, FIRST_THREADS = 512, SAMPLE = EACH * FIRST_THREADS, FIRST_ROWS = 8, TURNS = 24 };
+
+/* What the columns take away stays in registers for FIRST_ROWS rows. */
 __global__ static void
-first_kernel(lists l, tile t)
+__launch_bounds__(FIRST_THREADS, 2) first_kernel(lists l, tile t)
 {
-	__shared__ histogram h;
-	__shared__ double shared[BLOCK / 32];
-	int64_t r = blockIdx.x, i = l.pending[t.row0 + r];
-	source s = {NULL, NULL, t.v + r * t.width, l.base_x + t.column0, l.graph ? i - t.column0 : -1};
-	int64_t there = t.nc - (s.self >= 0 && s.self < t.nc);
-	if (there < l.k)
-		return;
-	place p = block_select(s, t.nc, l.k, 4, false, &h);
-	double q = score_of(p.key);
-	if (!(q > -CUDART_INF))
-		return;
-	double widest = 0;
-	for (int64_t c = threadIdx.x; c < t.nc; c += BLOCK)
-		widest = fmax(widest, l.eps_x[t.column0 + c]);
-	widest = -block_min(-widest, shared);
-	if (threadIdx.x != 0)
-		return;
-	if (l.exact) {
-		l.threshold[i] = q;
-		return;
+	__shared__ int counts[3], chosen;
+	__shared__ unsigned short choice[SAMPLE];
+	__shared__ double shared[FIRST_THREADS / 32];
+	int columns = (int)(t.nc < SAMPLE ? t.nc : (int64_t)SAMPLE);
+	bool scaled = t.halves && !l.alike;
+	float base[EACH];
+#pragma unroll
+	for (int e = 0; e < EACH; e++) {
+		int c = e * FIRST_THREADS + threadIdx.x;
+		base[e] = c < columns ? (float)l.base_x[t.column0 + c] : CUDART_INF_F;
 	}
-	double sum = knng_wide(l.d, ldexp(fmax(l.half[i] - (q - 2 * widest - l.eps[i]), 0.), l.sigma));
-	l.cut[i] = fmin(l.cut[i], sum);
-	l.threshold[i] = knng_threshold(l.half[i], l.cut[i], l.sigma, l.eps[i], 0);
+	for (int64_t r = (int64_t)blockIdx.x * FIRST_ROWS; r < t.nr && r < ((int64_t)blockIdx.x + 1) * FIRST_ROWS;
+	     r++) {
+		int64_t i = l.pending[t.row0 + r], mine = l.graph ? i - t.column0 : -1;
+		const __half *halves = (const __half *)t.v + r * t.width;
+		const double *doubles = (const double *)t.v + r * t.width;
+		float factor = t.halves ? l.scale[i] * (l.alike ? l.scale_x[t.column0] : 1) : 1;
+		float score[EACH], best = -CUDART_INF_F, sum = 0;
+		if (threadIdx.x == 0)
+			counts[0] = counts[1] = counts[2] = chosen = 0;
+#pragma unroll
+		for (int e = 0; e < EACH; e++) {
+			int c = e * FIRST_THREADS + threadIdx.x;
+			float v = 0;
+			if (c < columns)
+				v = t.halves ? __half2float(halves[c]) * factor : (float)doubles[c];
+			if (scaled && c < columns)
+				v *= l.scale_x[t.column0 + c];
+			if (t.halves)
+				v = l.sum == KNNG_SUM_PLUS ? -v : l.sum == KNNG_SUM_EITHER ? fabsf(v) : v;
+			score[e] = c == mine ? -CUDART_INF_F : v - base[e];
+			best = fmaxf(best, score[e]);
+			sum += score[e] > -CUDART_INF_F ? score[e] : 0;
+		}
+		best = -(float)block_min(-best, shared, FIRST_THREADS);
+		sum = (float)block_sum(sum, shared, FIRST_THREADS);
+		/* From the mean to the best, unless there are fewer than k above the mean: then all serve. */
+		float low = -CUDART_INF_F, high = best, middle = sum / (float)columns;
+		for (int turn = 0; turn < TURNS && middle < high && middle > low; turn++) {
+			int n = 0;
+#pragma unroll
+			for (int e = 0; e < EACH; e++)
+				n += score[e] >= middle;
+			n = __reduce_add_sync(0xffffffffu, n);
+			if (threadIdx.x % 32 == 0)
+				atomicAdd(&counts[turn % 3], n);
+			if (threadIdx.x == 0)
+				counts[(turn + 1) % 3] = 0;
+			__syncthreads();
+			n = counts[turn % 3];
+			low = n >= l.k ? middle : low;
+			high = n >= l.k ? high : middle;
+			if (low == -CUDART_INF_F || (n >= l.k && n <= l.k + l.k / 16 + 1))
+				break;
+			middle = low + (high - low) / 2;
+		}
+#pragma unroll
+		for (int e = 0; e < EACH; e++)
+			if (score[e] >= low && score[e] > -CUDART_INF_F)
+				choice[atomicAdd(&chosen, 1)] = (unsigned short)(e * FIRST_THREADS + threadIdx.x);
+		__syncthreads();
+		double worst = CUDART_INF;
+		for (int e = threadIdx.x; e < chosen; e += FIRST_THREADS) {
+			double q = score_at(l, t, r, choice[e], i);
+			worst = fmin(worst, q - slack(l, t.halves, q, t.column0 + choice[e]));
+		}
+		worst = block_min(worst, shared, FIRST_THREADS);
+		if (threadIdx.x == 0 && chosen >= l.k && worst > -CUDART_INF) {
+			double sum = knng_wide(l.d, ldexp(fmax(l.half[i] - (worst - l.eps[i]), 0.), l.sigma));
+			l.cut[i] = l.exact ? l.cut[i] : fmin(l.cut[i], sum);
+			l.threshold[i] = l.exact ? worst : knng_threshold(l.half[i], l.cut[i], l.sigma, l.eps[i], 0);
+		}
+		__syncthreads();
+	}
 }
 
-__device__ static inline void
+/* Column j into list i if its score calls for it; the place it took, or -1. */
+__device__ static inline int
 append(const lists &l, int64_t i, double q, int32_t j, double threshold, int32_t bound)
 {
 	if (!(q > threshold || (q == threshold && j < bound)))
-		return;
+		return -1;
 	int at = atomicAdd(&l.used[i], 1);
 	if (at < l.capacity) {
 		l.key[i * l.capacity + at] = key_of(q);
 		l.column[i * l.capacity + at] = j;
 	}
+	return at;
+}
+
+/* The entry that fills a list's room queues it, once: every list starts a tile with no more. */
+__device__ static inline void
+enqueue(const lists &l, int at, int32_t code)
+{
+	if (at == l.room)
+		l.queue[l.turn * l.stride + atomicAdd(&l.queued[l.turn], 1)] = code;
 }
 
 /* Grid: columns / 256, rows / 32; a thread goes down 32 rows of its column. Reads each score once: bandwidth. */
@@ -252,24 +338,128 @@ pass_kernel(lists l, tile t, bool both)
 	int32_t bound = both ? l.bound[j] : 0;
 #pragma unroll 8
 	for (int64_t r = 0; r < rows; r++) {
-		double v = __ldcs(t.v + (r0 + r) * t.width + c);
+		double v = __ldcs((const double *)t.v + (r0 + r) * t.width + c);
 		int32_t i = row_point[r];
 		if (l.graph && i == j)
 			continue;
 		if (v - base >= row_threshold[r])
-			append(l, i, v - base, (int32_t)j, row_threshold[r], row_bound[r]);
+			enqueue(l, append(l, i, v - base, (int32_t)j, row_threshold[r], row_bound[r]),
+				(int32_t)(r0 + r));
 		if (both && v - row_base[r] >= threshold)
-			append(l, j, v - row_base[r], i, threshold, bound);
+			enqueue(l, append(l, j, v - row_base[r], i, threshold, bound), ~(int32_t)c);
+	}
+}
+
+/* Half-precision tiles: eight neighbouring columns a thread, HALF_ROWS rows down, 2 048 columns a block. The pairs are
+ * looked over in single precision, with thresholds lowered so far that none is missed which the test in double
+ * precision lets in; that one decides. Reads two bytes a pair: bandwidth, then the six or so operations a pair. */
+enum { EIGHT = 8, HALF_ROWS = 64, HALF_THREADS = 256, AT_ONCE = 4, WIDE = HALF_THREADS * EIGHT, HITS = 4096 };
+
+/* Single precision, and lower by more than the roundings of what is done with it and of the stored product. */
+__device__ static inline float
+lowered(double x)
+{
+	return __double2float_rd(x - fabs(x) * 0x1.01p-11 - 0x1p-100);
+}
+
+/* The pair at (r, c): the tests themselves, for each side. */
+__device__ static inline void
+look(const lists &l, const tile &t, int64_t r, int64_t c, bool both)
+{
+	int64_t i = l.pending[t.row0 + r], j = t.column0 + c;
+	if (l.graph && i == j)
+		return;
+	double v = value_at(l, t, r, c, i, j);
+	enqueue(l, append(l, i, v - l.base_x[j], (int32_t)j, l.threshold[i], l.bound[i]), (int32_t)r);
+	if (both)
+		enqueue(l, append(l, j, v - l.base[i], (int32_t)i, l.threshold[j], l.bound[j]), ~(int32_t)c);
+}
+
+/* ALIKE: all copies have one scale. */
+template <knng_sum SUM, bool ALIKE>
+__global__ static void
+__launch_bounds__(HALF_THREADS, 4) half_pass_kernel(lists l, tile t, bool both)
+{
+	/* A row takes (A_i + base_j) / (scale_i scale_j) from the product of copies: a = A / scale, b = base / scale
+	 * and g = 1 / scale of each. A constant moves from b to a, so that neither is much larger than the sum. */
+	__shared__ float3 row[HALF_ROWS];
+	__shared__ unsigned hit[HITS], found; /* row * WIDE + column, in the block */
+	int64_t r0 = (int64_t)blockIdx.y * HALF_ROWS, rows = t.nr - r0 < HALF_ROWS ? t.nr - r0 : HALF_ROWS;
+	int64_t block0 = (int64_t)blockIdx.x * WIDE, c0 = block0 + threadIdx.x * EIGHT;
+	double moved = l.half[l.pending[t.row0]];
+	float all = ALIKE ? 1 / l.scale_x[t.column0] : 1;
+	if (threadIdx.x == 0)
+		found = 0;
+	if (threadIdx.x < rows) {
+		int64_t i = l.pending[t.row0 + r0 + threadIdx.x];
+		float g = 1 / l.scale[i];
+		row[threadIdx.x] = make_float3(lowered((l.threshold[i] + moved) * g * all),
+					       lowered((l.base[i] - moved) * g * all), g);
+	}
+	__syncthreads();
+	float a[EIGHT], b[EIGHT], g[EIGHT];
+#pragma unroll
+	for (int e = 0; e < EIGHT; e++) {
+		int64_t j = t.column0 + (c0 + e < t.nc ? c0 + e : t.nc - 1);
+		g[e] = 1 / l.scale_x[j];
+		a[e] = both ? lowered((l.threshold[j] + moved) * g[e] * all) : CUDART_INF_F;
+		b[e] = lowered((l.base_x[j] - moved) * g[e] * all);
+	}
+	const int4 *v = (const int4 *)((const __half *)t.v + r0 * t.width + c0);
+	int64_t down = t.width / EIGHT;
+	for (int first = 0; first < rows && c0 < t.nc; first += AT_ONCE) {
+		int4 eight[AT_ONCE];
+#pragma unroll
+		for (int r = 0; r < AT_ONCE; r++, v += down)
+			if (first + r < rows)
+				eight[r] = __ldcs(v);
+#pragma unroll
+		for (int r = 0; r < AT_ONCE; r++) {
+			if (first + r >= rows)
+				break;
+			float3 x = row[first + r];
+			const __half2 *two = (const __half2 *)&eight[r];
+			bool any = false, over[EIGHT];
+#pragma unroll
+			for (int e = 0; e < EIGHT; e++) {
+				float s = e % 2 ? __high2float(two[e / 2]) : __low2float(two[e / 2]);
+				s = SUM == KNNG_SUM_PLUS ? -s : SUM == KNNG_SUM_EITHER ? fabsf(s) : s;
+				over[e] = s >= (ALIKE ? fminf(x.x + b[e], a[e] + x.y)
+						      : fminf(__fmaf_rn(x.x, g[e], b[e] * x.z),
+							      __fmaf_rn(a[e], x.z, x.y * g[e])));
+				any |= over[e];
+			}
+			if (!any)
+				continue;
+			unsigned hits = 0;
+#pragma unroll
+			for (int e = 0; e < EIGHT; e++)
+				hits |= (unsigned)over[e] << e;
+			for (unsigned at; hits != 0; hits &= hits - 1)
+				if ((at = atomicAdd(&found, 1)) < HITS)
+					hit[at] = (unsigned)((first + r) * WIDE + threadIdx.x * EIGHT +
+							     __ffs((int)hits) - 1);
+		}
+	}
+	/* All together, since each waits long for memory; every pair, where they are more than there is room for. */
+	__syncthreads();
+	unsigned all_of = found <= HITS ? found : (unsigned)rows * WIDE;
+	for (unsigned e = threadIdx.x; e < all_of; e += HALF_THREADS) {
+		unsigned code = found <= HITS ? hit[e] : e;
+		int64_t c = block0 + code % WIDE;
+		if (c < t.nc)
+			look(l, t, r0 + code / WIDE, c, both);
 	}
 }
 
 /* Draws list i in: the k best prove a threshold, the rest leaves where it may. All threads of a block. n > k. Returns
  * the entries left; the row climbs (threshold Inf, no entries) when they are more than room. */
 __device__ static int64_t
-prune(const lists &l, int64_t i, int64_t n, int64_t room, histogram *h, double *shared)
+prune(const lists &l, int64_t i, int64_t n, int64_t room, bool halves, histogram *h, double *shared)
 {
-	source s = {l.key + i * l.capacity, l.column + i * l.capacity, NULL, NULL, -1};
-	place p = block_select(s, n, l.k, 8, l.exact, h);
+	const uint64_t *scores = l.key + i * l.capacity;
+	const int32_t *js = l.column + i * l.capacity;
+	place p = block_select(l, i, n, l.k, l.exact ? 8 : 4, l.exact, h);
 	int64_t kept;
 	if (l.exact) {
 		KEEP(l, i, n, key < p.key || (key == p.key && column <= p.column), kept);
@@ -280,9 +470,9 @@ prune(const lists &l, int64_t i, int64_t n, int64_t room, histogram *h, double *
 	} else {
 		double worst = CUDART_INF;
 		for (int64_t e = threadIdx.x; e < n; e += BLOCK)
-			if (s.key[e] <= p.key)
-				worst = fmin(worst, score_of(s.key[e]) - 2 * l.eps_x[s.column[e]]);
-		worst = block_min(worst, shared);
+			if (scores[e] <= p.key)
+				worst = fmin(worst, score_of(scores[e]) - slack(l, halves, score_of(scores[e]), js[e]));
+		worst = block_min(worst, shared, BLOCK);
 		double sum = knng_wide(l.d, ldexp(fmax(l.half[i] - (worst - l.eps[i]), 0.), l.sigma));
 		double cut = fmin(l.cut[i], sum);
 		double a = fmax(l.threshold[i], knng_threshold(l.half[i], cut, l.sigma, l.eps[i], 0));
@@ -301,28 +491,18 @@ prune(const lists &l, int64_t i, int64_t n, int64_t room, histogram *h, double *
 	return kept;
 }
 
-/* One block a list of the tile's rows, or (columns) of its columns. */
-__global__ static void
-settle_kernel(lists l, tile t, bool columns)
+/* Settles one list: row or column `at` of the tile. All threads of a block. */
+__device__ static void
+settle(const lists &l, const tile &t, int64_t at, bool columns, histogram *h, double *shared)
 {
-	__shared__ histogram h;
-	__shared__ double shared[BLOCK / 32];
-	int64_t at = blockIdx.x, i = columns ? t.column0 + at : l.pending[t.row0 + at];
-	int64_t n = l.used[i], chunk = (l.capacity - l.k + 1) / 2, room = l.capacity - chunk;
-	if (l.capacity >= l.candidates || n <= room)
-		return; /* all threads see the same */
+	int64_t i = columns ? t.column0 + at : l.pending[t.row0 + at], n = l.used[i];
 	__syncthreads();
-	if (isinf(l.threshold[i]) && l.threshold[i] > 0) {
-		if (threadIdx.x == 0)
-			l.used[i] = 0;
-		return;
-	}
-	int64_t kept = prune(l, i, n < l.capacity ? n : l.capacity, room, &h, shared);
+	int64_t kept = prune(l, i, n < l.capacity ? n : l.capacity, l.room, t.halves, h, shared);
 	if (n <= l.capacity || kept == 0)
 		return;
 
 	/* Some of this tile was dropped: what is there of it leaves, and the whole line is taken up again in pieces. */
-	int64_t line0 = columns ? t.row0 : t.column0, line = columns ? t.nr : t.nc;
+	int64_t line0 = columns ? t.row0 : t.column0, line = columns ? t.nr : t.nc, chunk = l.capacity - l.room;
 	KEEP(l, i, kept, column < line0 || column >= line0 + line, kept); /* in a triangle row and point are one */
 	if (threadIdx.x == 0)
 		l.used[i] = (int)kept;
@@ -332,7 +512,7 @@ settle_kernel(lists l, tile t, bool columns)
 		int32_t bound = l.bound[i];
 		for (int64_t e = from + threadIdx.x; e < line && e < from + chunk; e += BLOCK) {
 			int64_t j = line0 + e;
-			double v = columns ? t.v[e * t.width + at] : t.v[at * t.width + e];
+			double v = columns ? value_at(l, t, e, at, j, i) : value_at(l, t, at, e, i, j);
 			double q = v - (columns ? l.base[j] : l.base_x[j]);
 			if (!(l.graph && i == j))
 				append(l, i, q, (int32_t)j, threshold, bound);
@@ -340,16 +520,32 @@ settle_kernel(lists l, tile t, bool columns)
 		__syncthreads();
 		n = l.used[i];
 		__syncthreads();
-		if (n > room && prune(l, i, n, room, &h, shared) == 0)
+		if (n > l.room && prune(l, i, n, l.room, t.halves, h, shared) == 0)
 			return;
+	}
+}
+
+/* The blocks share the queue of the pass; the other queue is empty for the next. */
+__global__ static void
+settle_kernel(lists l, tile t)
+{
+	__shared__ histogram h;
+	__shared__ double shared[BLOCK / 32];
+	int count = l.queued[l.turn];
+	if (blockIdx.x == 0 && threadIdx.x == 0)
+		l.queued[1 - l.turn] = 0;
+	for (int e = blockIdx.x; e < count; e += gridDim.x) {
+		int32_t code = l.queue[l.turn * l.stride + e];
+		settle(l, t, code < 0 ? ~code : code, code < 0, &h, shared);
+		__syncthreads();
 	}
 }
 
 /* A block a list. Canonical distances by eight threads a pair, sixteen pairs at a time; then the k best in front. Reads
  * a row a pair: bandwidth, the list's own row stays in L1. */
 __global__ static void
-refine_kernel(lists l, bool scan, knng_sum sum, knng_finish_kind finish, const double *u, const double *columns,
-	      int64_t ld)
+refine_kernel(lists l, bool scan, bool halves, knng_sum sum, knng_finish_kind finish, const double *u,
+	      const double *columns, int64_t ld)
 {
 	__shared__ histogram h;
 	__shared__ double shared[BLOCK / 32];
@@ -360,7 +556,7 @@ refine_kernel(lists l, bool scan, knng_sum sum, knng_finish_kind finish, const d
 	int64_t n = l.used[i];
 	__syncthreads();
 	if (n > l.k && !scan)
-		n = prune(l, i, n, l.capacity, &h, shared);
+		n = prune(l, i, n, l.capacity, halves, &h, shared);
 	uint64_t *keys = l.key + i * l.capacity;
 	int32_t *js = l.column + i * l.capacity;
 	const double *x = u + i * ld;
@@ -392,8 +588,7 @@ refine_kernel(lists l, bool scan, knng_sum sum, knng_finish_kind finish, const d
 	__syncthreads();
 	if (n <= l.k)
 		return;
-	source s = {keys, js, NULL, NULL, -1};
-	place p = block_select(s, n, l.k, 8, true, &h);
+	place p = block_select(l, i, n, l.k, 8, true, &h);
 	int64_t kept;
 	KEEP(l, i, n, key < p.key || (key == p.key && column <= p.column), kept);
 	if (threadIdx.x == 0)
@@ -444,29 +639,38 @@ launch_reset(lists l, int64_t count, bool scores, cudaStream_t stream)
 void
 launch_first_thresholds(lists l, tile t, cudaStream_t stream)
 {
-	first_kernel<<<(unsigned)t.nr, BLOCK, 0, stream>>>(l, t);
+	first_kernel<<<up(t.nr, FIRST_ROWS), FIRST_THREADS, 0, stream>>>(l, t);
 }
 
 void
 launch_pass(lists l, tile t, bool both, cudaStream_t stream)
 {
-	dim3 grid(up(t.nc, 256), up(t.nr, DOWN));
-	pass_kernel<<<grid, 256, 0, stream>>>(l, t, both);
+	if (!t.halves) {
+		dim3 grid(up(t.nc, 256), up(t.nr, DOWN));
+		pass_kernel<<<grid, 256, 0, stream>>>(l, t, both);
+		return;
+	}
+	dim3 grid(up(t.nc, HALF_THREADS * EIGHT), up(t.nr, HALF_ROWS));
+	static void (*const kernels[][2])(lists, tile, bool) = {
+		{half_pass_kernel<KNNG_SUM_MINUS, false>, half_pass_kernel<KNNG_SUM_MINUS, true>},
+		{half_pass_kernel<KNNG_SUM_PLUS, false>, half_pass_kernel<KNNG_SUM_PLUS, true>},
+		{half_pass_kernel<KNNG_SUM_EITHER, false>, half_pass_kernel<KNNG_SUM_EITHER, true>},
+	};
+	int kind = l.sum == KNNG_SUM_PLUS ? 1 : l.sum == KNNG_SUM_EITHER ? 2 : 0;
+	kernels[kind][l.alike]<<<grid, HALF_THREADS, 0, stream>>>(l, t, both);
 }
 
 void
-launch_settle(lists l, tile t, bool both, cudaStream_t stream)
+launch_settle(lists l, tile t, cudaStream_t stream)
 {
-	settle_kernel<<<(unsigned)t.nr, BLOCK, 0, stream>>>(l, t, false);
-	if (both)
-		settle_kernel<<<(unsigned)t.nc, BLOCK, 0, stream>>>(l, t, true);
+	settle_kernel<<<SETTLERS, BLOCK, 0, stream>>>(l, t);
 }
 
 void
-launch_refine(lists l, int64_t count, bool scan, knng_sum sum, knng_finish_kind finish, const double *u,
+launch_refine(lists l, int64_t count, bool scan, bool halves, knng_sum sum, knng_finish_kind finish, const double *u,
 	      const double *columns, int64_t ld, cudaStream_t stream)
 {
-	refine_kernel<<<(unsigned)count, BLOCK, 0, stream>>>(l, scan, sum, finish, u, columns, ld);
+	refine_kernel<<<(unsigned)count, BLOCK, 0, stream>>>(l, scan, halves, sum, finish, u, columns, ld);
 }
 
 void

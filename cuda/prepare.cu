@@ -209,6 +209,81 @@ centre_kernel(knng_sum sum, const double *u, const double *centre, double scale,
 		*large = 1;
 }
 
+/* A warp a row. */
+__global__ static void
+lengths_kernel(const double *u, const double *centre, double factor, int64_t count, int64_t d, int64_t ld, double *half,
+	       unsigned *extent)
+{
+	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+	if (i >= count)
+		return;
+	double squares = 0;
+	for (int64_t l = threadIdx.x % 32; l < d; l += 32) {
+		double y = u[i * ld + l] * factor - (centre != NULL ? centre[l] : 0);
+		squares += y * y;
+	}
+	for (int step = 16; step > 0; step /= 2)
+		squares += __shfl_xor_sync(0xffffffffu, squares, step);
+	if (threadIdx.x % 32 != 0)
+		return;
+	unsigned length = __float_as_uint((float)sqrt(squares));
+	half[i] = squares / 2;
+	atomicMax(&extent[0], length);
+	atomicMax(&extent[1], ~length);
+}
+
+/* A warp a row. Copies are no longer than 2^7, so that no product or sum of halves overflows; rows that are shorter
+ * than 2^-30 get a copy of zeros where each has its own scale. */
+__global__ static void
+halve_kernel(const double *u, const double *centre, double factor, float common, __half *f, float *scale, int64_t count,
+	     int64_t d, int64_t ld, const double *half, double *norm, double *residual, unsigned *extent)
+{
+	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+	if (i >= count)
+		return;
+	double kept = 0, lost = 0, length = sqrt(2 * half[i]), up = 1. / common, down = common;
+	if (common == 0) {
+		int e = 0;
+		bool there = length > 0x1p-30;
+		frexp(length, &e);
+		e = there ? e - 7 : 0;
+		up = there ? ldexp(1., -e) : 0;
+		down = ldexp(1., e);
+	}
+	for (int64_t l = threadIdx.x % 32; l < ld; l += 32) {
+		double y = l < d ? u[i * ld + l] * factor - (centre != NULL ? centre[l] : 0) : 0;
+		__half h = __double2half(y * up);
+		double z = (double)__half2float(h) * down;
+		f[i * ld + l] = h;
+		kept += z * z;
+		lost += (y - z) * (y - z);
+	}
+	for (int step = 16; step > 0; step /= 2) {
+		kept += __shfl_xor_sync(0xffffffffu, kept, step);
+		lost += __shfl_xor_sync(0xffffffffu, lost, step);
+	}
+	if (threadIdx.x % 32 != 0)
+		return;
+	norm[i] = sqrt(kept) * (1 + 0x1p-20);
+	residual[i] = sqrt(lost) * (1 + 0x1p-20);
+	scale[i] = (float)down;
+	if (kept > 0)
+		atomicMax(&extent[2], __float_as_uint((float)(lost / kept)));
+}
+
+/* beta is the largest ratio of residual and norm, which for most data is that of most rows; in 2^-40 ... 2^-12. */
+__global__ static void
+bound_kernel(bool exact, int64_t d, const double *half, double *eps, double *base, int64_t count,
+	     const unsigned *extent)
+{
+	int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+	if (i >= count)
+		return;
+	double beta = fmin(fmax(sqrt((double)__uint_as_float(extent[2])), 0x1p-40), 0x1p-12);
+	eps[i] = exact ? 0 : knng_eps16(d, half[i], base[i], eps[i], beta);
+	base[i] = exact ? half[i] : __dsub_rd(half[i], eps[i]);
+}
+
 __global__ static void
 base_kernel(bool exact, double *half, double *eps, double *base, int64_t count)
 {
@@ -271,6 +346,30 @@ launch_centre(knng_sum sum, const double *u, const double *centre, double scale,
 {
 	centre_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(sum, u, centre, scale, y, count, d, ld,
 									       half, eps, large);
+}
+
+void
+launch_lengths(const double *u, const double *centre, double factor, int64_t count, int64_t d, int64_t ld, double *half,
+	       unsigned *extent, cudaStream_t stream)
+{
+	lengths_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, centre, factor, count, d, ld, half,
+										extent);
+}
+
+void
+launch_halve(const double *u, const double *centre, double factor, float common, __half *f, float *scale, int64_t count,
+	     int64_t d, int64_t ld, const double *half, double *norm, double *residual, unsigned *extent,
+	     cudaStream_t stream)
+{
+	halve_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(
+		u, centre, factor, common, f, scale, count, d, ld, half, norm, residual, extent);
+}
+
+void
+launch_bound(bool exact, int64_t d, const double *half, double *eps, double *base, int64_t count,
+	     const unsigned *extent, cudaStream_t stream)
+{
+	bound_kernel<<<blocks_for(count, THREADS), THREADS, 0, stream>>>(exact, d, half, eps, base, count, extent);
 }
 
 void

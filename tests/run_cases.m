@@ -43,7 +43,7 @@ end
 npass = 0;
 nfail = 0;
 runs = zeros(1, numel(c));
-certified = [0 0 0];
+certified = [0 0 0 0];
 for i = 1:numel(c)
   [idx, dist] = oracle(c(i).X, c(i).Y, c(i).k, c(i).metric);
   [npass, nfail] = tally(second_way(c(i), idx, dist), [c(i).name ' (verify)'], {}, npass, nfail);
@@ -73,7 +73,7 @@ if isempty(runs)
 end
 fprintf('%d cases (%s), %d to %d variants a case, %d runs; targets:%s\n', numel(c), level, min(runs), max(runs), ...
         sum(runs), sprintf(' %s', targets{:}));
-fprintf('rows certified by single products %d, by double products %d, by all pairs %d\n', certified);
+fprintf('rows certified by half products %d, single %d, double %d, by all pairs %d\n', certified);
 fprintf('%d passed, %d failed\n', npass, nfail);
 end
 
@@ -145,9 +145,9 @@ end
 function n = steps(info)
 % Rows certified by each step of the ladder.
 if isempty(info)
-  n = [0 0 0];
+  n = [0 0 0 0];
 else
-  n = [info.certified.f32, info.certified.f64, info.certified.scan];
+  n = [info.certified.f16, info.certified.f32, info.certified.f64, info.certified.scan];
 end
 end
 

@@ -486,9 +486,9 @@ ladder(const data_set *s, const knng_metric *metric, int expected, int memory)
 static void
 test_ladder(void)
 {
-	static const double noises[] = {1, 1e-5, 1e-9};
+	static const double noises[KNNG_STEPS] = {[KNNG_STEP_F32] = 1, 1e-5, 1e-9};
 	for (int mode = 0; mode < 2; mode++)
-		for (int step = 0; step < KNNG_STEPS; step++) {
+		for (int step = KNNG_STEP_F32; step < KNNG_STEPS; step++) {
 			data_set s = make_ladder(230, mode ? 70 : 0, 10, 4, noises[step]);
 			for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++) {
 				/* Differences have no cancellation, and no second step; ranks have no small noise. */

@@ -496,7 +496,7 @@ cpu_begin(knng_work *w, knng_err *err)
 static bool
 cpu_has_step(const knng_work *w, int step)
 {
-	return step != KNNG_STEP_F64 || knng_by_products(w->plan->metric);
+	return step != KNNG_STEP_F16 && (step != KNNG_STEP_F64 || knng_by_products(w->plan->metric));
 }
 
 static int

@@ -73,6 +73,13 @@ for name in ${KNNG_GPU_TESTS:-gpu_cases gpu_large gpu_memory gpu_failures gpu_in
 	test "$name" 560 "${octave[@]}" --eval "[p, f] = $name(); exit(f > 0)"
 done
 
+# The bound on the sums of tensor cores, against the hardware.
+if "${NVCC:-nvcc}" -Icore -o "$work/tensor" tests/gpu/tensor.cu -lcublas; then
+	test tensor 120 "$work/tensor"
+else
+	failed=$((failed + 1))
+fi
+
 # Another process on the first card, which leaves so many bytes.
 if "${NVCC:-nvcc}" -o "$work/hog" tests/gpu/hog.cu; then
 	for left in 2500000000 600000000; do

@@ -15,7 +15,7 @@ function [npass, nfail] = gpu_large()
     [idx, dist, info] = knngraph(X, 20, 'pearson', 'Device', devices{i});
     seconds = toc;
     same = isequal(idx(rows, :), qi(:, 2:end)) && isequal(typecast(dist(rows, :)(:), 'uint64'), typecast(qd(:, 2:end)(:), 'uint64'));
-    proven = info.certified.f64 + info.certified.scan == n;
+    proven = sum(cell2mat(struct2cell(info.certified))) == n;
     fprintf('%s: %d x 295, k = 20, %.3f s, %s\n', info.device, n, seconds, mat2str([same, proven]));
     npass = npass + same + proven;
     nfail = nfail + ~same + ~proven;

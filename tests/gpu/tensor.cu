@@ -1,0 +1,159 @@
+/* tensor.cu  Holds cuBLAS's half-precision products against the bound that canonical.md, 6, gives for the accumulation
+ * of tensor cores, with vectors that are hard on it. Products of halves are exact in double precision, and sums of them
+ * nearly so. */
+#include "bounds.h"
+
+#include <cublas_v2.h>
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ROWS = 96, LONGEST = 16384 };
+
+static double
+uniform(void)
+{
+	return (rand() + 0.5) / ((double)RAND_MAX + 1);
+}
+
+static double
+sign(void)
+{
+	return rand() % 2 ? 1 : -1;
+}
+
+/* Element l of d of a row of each kind, no longer than 2^7. */
+typedef double (*kind)(int row, int l, int d);
+
+static double
+noise(int row, int l, int d)
+{
+	(void)row, (void)l;
+	return (uniform() + uniform() + uniform() - 1.5) * 128 / sqrt((double)d);
+}
+
+static double
+positive(int row, int l, int d)
+{
+	(void)row, (void)l;
+	return uniform() * 128 / sqrt((double)d);
+}
+
+/* Large terms that cancel, with a small rest. */
+static double
+cancelling(int row, int l, int d)
+{
+	double large = 100 / sqrt((double)d);
+	return row % 2 ? large * (1 + uniform() * 0x1p-8) : (l % 2 ? -large : large);
+}
+
+/* One product of about 2^12, and many that lie below the last bit of it. */
+static double
+swallowed(int row, int l, int d)
+{
+	(void)row, (void)d;
+	return l == 0 ? 64 + uniform() : 0x1p-6 * (1 + uniform());
+}
+
+static double
+swallowed_late(int row, int l, int d)
+{
+	return swallowed(row, d - 1 - l, d);
+}
+
+static double
+subnormal(int row, int l, int d)
+{
+	(void)row, (void)d;
+	return l % 7 == 0 ? sign() * uniform() : sign() * 0x1p-24 * (1 + rand() % 1000);
+}
+
+static double
+geometric(int row, int l, int d)
+{
+	(void)row;
+	return sign() * 80 * pow(2., -20. * l / d);
+}
+
+static const struct {
+	const char *name;
+	kind element;
+} kinds[] = {
+	{"noise", noise},
+	{"positive", positive},
+	{"cancelling", cancelling},
+	{"swallowed", swallowed},
+	{"swallowed late", swallowed_late},
+	{"subnormal", subnormal},
+	{"geometric", geometric},
+};
+
+static const int sizes[] = {8, 16, 24, 40, 64, 296, 1000, 4096, LONGEST};
+
+int
+main(void)
+{
+	static float s32[ROWS * ROWS];
+	static __half s16[ROWS * ROWS];
+	__half *host = (__half *)malloc(sizeof *host * ROWS * LONGEST), *rows;
+	void *out;
+	cublasHandle_t blas;
+	int passed = 0, failed = 0;
+	double used = 0;
+	const float one = 1, zero = 0;
+	if (host == NULL || cudaMalloc((void **)&rows, sizeof *rows * ROWS * LONGEST) != cudaSuccess ||
+	    cudaMalloc(&out, sizeof s32) != cudaSuccess || cublasCreate(&blas) != CUBLAS_STATUS_SUCCESS ||
+	    cublasSetMathMode(blas,
+			      (cublasMath_t)(CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION)) !=
+		    CUBLAS_STATUS_SUCCESS)
+		return 1;
+	srand(1);
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+		for (size_t z = 0; z < sizeof sizes / sizeof *sizes; z++) {
+			int d = sizes[z];
+			double worst32 = 0, worst16 = 0;
+			for (int i = 0; i < ROWS; i++)
+				for (int l = 0; l < d; l++)
+					host[(size_t)i * d + l] = __double2half(kinds[k].element(i, l, d));
+			if (cudaMemcpy(rows, host, sizeof *host * ROWS * d, cudaMemcpyHostToDevice) != cudaSuccess ||
+			    cublasGemmEx(blas, CUBLAS_OP_T, CUBLAS_OP_N, ROWS, ROWS, d, &one, rows, CUDA_R_16F, d, rows,
+					 CUDA_R_16F, d, &zero, out, CUDA_R_32F, ROWS, CUBLAS_COMPUTE_32F,
+					 CUBLAS_GEMM_DEFAULT) != CUBLAS_STATUS_SUCCESS ||
+			    cudaMemcpy(s32, out, sizeof s32, cudaMemcpyDeviceToHost) != cudaSuccess ||
+			    cublasGemmEx(blas, CUBLAS_OP_T, CUBLAS_OP_N, ROWS, ROWS, d, &one, rows, CUDA_R_16F, d, rows,
+					 CUDA_R_16F, d, &zero, out, CUDA_R_16F, ROWS, CUBLAS_COMPUTE_32F,
+					 CUBLAS_GEMM_DEFAULT) != CUBLAS_STATUS_SUCCESS ||
+			    cudaMemcpy(s16, out, sizeof s16, cudaMemcpyDeviceToHost) != cudaSuccess)
+				return 1;
+			for (int i = 0; i < ROWS; i++)
+				for (int j = 0; j < ROWS; j++) {
+					double sum = 0, size = 0;
+					for (int l = 0; l < d; l++) {
+						double p = (double)__half2float(host[(size_t)i * d + l]) *
+							   (double)__half2float(host[(size_t)j * d + l]);
+						sum += p;
+						size += fabs(p);
+					}
+					double bound = knng_tensor(d) * size,
+					       v = (double)__half2float(s16[i * ROWS + j]);
+					double rounding = fabs(v) * 0x1p-11 + 0x1p-25;
+					worst32 = fmax(worst32, fabs((double)s32[i * ROWS + j] - sum) / bound);
+					worst16 = fmax(worst16, (fabs(v - sum) - rounding) / bound);
+				}
+			bool fine = worst32 <= 1 && worst16 <= 1;
+			passed += fine;
+			failed += !fine;
+			used = fmax(used, worst32);
+			if (!fine)
+				printf("  %s, d = %d: %.3f and %.3f of the bound\n", kinds[k].name, d, worst32,
+				       worst16);
+		}
+	/* The vectors have to be hard, or this would show nothing. */
+	bool hard = used > 0.05;
+	passed += hard;
+	failed += !hard;
+	printf("the error reaches %.3f of the bound\n%d passed, %d failed\n", used, passed, failed);
+	return failed > 0;
+}
