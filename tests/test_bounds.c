@@ -590,8 +590,7 @@ test_halves(void)
 			int e;
 			for (int l = 0; l < D; l++) {
 				y[i][l] = kind == 3 ? rint(8 * (random_unit() - 0.5))
-						    : length * (random_unit() -
-								(kind != 2) * 0.5);
+						    : length * (random_unit() - (kind != 2) * 0.5);
 				squares += y[i][l] * y[i][l];
 			}
 			frexp(sqrt(squares), &e);

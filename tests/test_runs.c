@@ -366,8 +366,12 @@ run(const data_set *s, const knng_metric *metric, const answer *a, variant v, kn
 		DEMAND(plan.m == a->m && plan.k == a->k);
 		DEMAND(is_answer(a, &out, cells));
 
-		DEMAND(info->certified[0] >= 0 && info->certified[1] >= 0 && info->certified[2] >= 0);
-		DEMAND(info->certified[0] + info->certified[1] + info->certified[2] == a->fine);
+		int64_t certified = 0;
+		for (int step = 0; step < KNNG_STEPS; step++) {
+			DEMAND(info->certified[step] >= 0);
+			certified += info->certified[step];
+		}
+		DEMAND(certified == a->fine && info->certified[KNNG_STEP_F16] == 0); /* which GPUs have */
 		DEMAND(knng_by_products(metric) || info->certified[KNNG_STEP_F64] == 0);
 		DEMAND(info->nonfinite == a->nonfinite && info->constant == a->constant);
 		DEMAND(info->points >= 0 && info->points <= s->n);
@@ -478,7 +482,8 @@ ladder(const data_set *s, const knng_metric *metric, int expected, int memory)
 	}
 	CHECK(fine, "ladder to %s, %s", knng_step_name[expected], metric->name);
 	CHECK(certified[expected] > 0, "%s, n = %lld: %lld rows certified by f32, %lld by f64, %lld by scan",
-	      metric->name, (long long)s->n, (long long)certified[0], (long long)certified[1], (long long)certified[2]);
+	      metric->name, (long long)s->n, (long long)certified[KNNG_STEP_F32], (long long)certified[KNNG_STEP_F64],
+	      (long long)certified[KNNG_STEP_SCAN]);
 	close_answer(&a);
 }
 
