@@ -650,7 +650,12 @@ open_step(stepping *t, const knng_matrix *X, const knng_matrix *Y, const knng_op
 	if (knng_plan_make(&t->plan, X, Y, opt, NULL) != KNNG_OK)
 		abort();
 	knng_work *w = &t->w;
-	*w = (knng_work){.plan = &t->plan, .info = &t->info, .out = &t->out, .backend = &knng_backend_cpu, .stage = ""};
+	*w = (knng_work){.plan = &t->plan,
+			 .info = &t->info,
+			 .out = &t->out,
+			 .backend = &knng_backend_cpu,
+			 .step = KNNG_STEP_F32,
+			 .stage = ""};
 	w->query = Y == NULL ? &w->x : &w->y;
 	t->fine = t->fine && knng_points_open(&w->x, X->n, NULL) == KNNG_OK &&
 		  (Y == NULL || knng_points_open(&w->y, Y->n, NULL) == KNNG_OK) &&
