@@ -1,9 +1,11 @@
 #include "adjacency.h"
+#include "sort.h"
 #include "sys.h"
 #include "table.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { WORTH_THREADS = 1 << 16 }; /* entries: below that one thread is done before the others are awake */
 
@@ -95,6 +97,54 @@ knng_sparse_transpose(const knng_sparse *from, knng_sparse *to)
 			to->value[at] = from->value[e];
 		}
 	step_back(to->start, to->columns);
+}
+
+/* Keys ascend as the values do; 0 and -0 are one, NaN is last. */
+static uint64_t
+key_of(double x)
+{
+	uint64_t bits, sign = UINT64_C(1) << 63;
+	if (isnan(x))
+		return UINT64_MAX;
+	x += 0.0;
+	memcpy(&bits, &x, sizeof bits);
+	return bits & sign ? ~bits : bits | sign;
+}
+
+knng_status
+knng_sparse_trim(knng_sparse *A, int64_t k, knng_err *err)
+{
+	size_t most = 0, to = 0, end = A->start[0];
+	for (int64_t j = 0; j < A->columns; j++)
+		most = A->start[j + 1] - A->start[j] > most ? A->start[j + 1] - A->start[j] : most;
+	uint64_t *keys = knng_alloc((int64_t)most, sizeof *keys);
+	if (keys == NULL)
+		return knng_fail_memory(err, "the edges of a row", 8.0 * (double)most);
+	for (int64_t j = 0; j < A->columns; j++) {
+		size_t begin = end, count = A->start[j + 1] - begin, equal = count;
+		uint64_t last = UINT64_MAX; /* what is less is kept, and of what is equal the first */
+		end = A->start[j + 1];
+		if ((int64_t)count > k) {
+			for (size_t e = 0; e < count; e++)
+				keys[e] = key_of(A->value[begin + e]);
+			knng_select(keys, (int64_t)count, k);
+			last = keys[k - 1];
+			equal = (size_t)k;
+			for (int64_t e = 0; e < k; e++)
+				equal -= keys[e] < last;
+		}
+		for (size_t e = begin; e < end; e++) {
+			uint64_t key = key_of(A->value[e]);
+			if (key > last || (key == last && equal == 0))
+				continue;
+			equal -= key == last;
+			A->row[to] = A->row[e];
+			A->value[to++] = A->value[e];
+		}
+		A->start[j + 1] = to;
+	}
+	knng_free(keys);
+	return KNNG_OK;
 }
 
 /* ---------------------------------------------------------------- weights */

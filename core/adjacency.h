@@ -24,6 +24,10 @@ knng_status knng_adjacency_fill(const knng_output *table, int64_t m, int64_t k, 
 /* to = from', of swapped sizes; to's arrays have room for it. O(entries). */
 void knng_sparse_transpose(const knng_sparse *from, knng_sparse *to);
 
+/* Leaves of every column its k >= 1 smallest entries, of equal ones the first; NaN counts as the largest. O(entries) on
+ * average. */
+knng_status knng_sparse_trim(knng_sparse *A, int64_t k, knng_err *err);
+
 /* How a distance becomes a weight: `length` for metrics that measure lengths, `complement` for those that are 1 minus a
  * similarity (the correlations, cosine). */
 typedef struct {

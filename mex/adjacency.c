@@ -1,7 +1,8 @@
 /* adjacency.c  The gateway of knng.adjacency, which has the help:
  *
  *     A = knng.internal.adjacency (idx, dist [, weight, symmetrize, metric, columns])
- *     A = knng.internal.adjacency (A, [], weight, symmetrize, metric)
+ *     A = knng.internal.adjacency (A, [], weight, symmetrize, metric, columns)
+ *     A = knng.internal.adjacency (A, k)                                       of knng.trim
  *
  * metric '' is none named, columns 0 the number of rows. */
 #include "adjacency.h"
@@ -9,6 +10,7 @@
 #include "mexargs.h"
 #include "sys.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -215,6 +217,31 @@ make_symmetric(const request *r, const mxArray *a, mxArray **result, knng_err *e
 	return KNNG_OK;
 }
 
+/* Rows are columns of T, and back. */
+static knng_status
+trim(const mxArray *a, const mxArray *most, mxArray **result, knng_err *err)
+{
+	char text[80];
+	double k;
+	if (mxGetClassID(a) != mxDOUBLE_CLASS || mxIsComplex(a))
+		return knng_fail(err, KNNG_EARGS, "knng:args:class", "A is no sparse matrix of real numbers");
+	if (!knng_mex_number(most, 1, INFINITY, false, &k))
+		return knng_fail(err, KNNG_EARGS, "knng:args:k", "k is %s: it must be 1 or more",
+				 knng_mex_show(most, text, sizeof text));
+	knng_sparse A = parts(a);
+	knng_status status = claim(&T, A.columns, A.rows, (int64_t)A.start[A.columns], err);
+	if (status != KNNG_OK)
+		return status;
+	knng_sparse_transpose(&A, &T);
+	if ((status = knng_sparse_trim(&T, k < (double)A.columns ? (int64_t)k : A.columns, err)) != KNNG_OK)
+		return status;
+	size_t entries = T.start[T.columns];
+	*result = mxCreateSparse((mwSize)A.rows, (mwSize)A.columns, (mwSize)(entries > 0 ? entries : 1), mxREAL);
+	A = parts(*result);
+	knng_sparse_transpose(&T, &A);
+	return KNNG_OK;
+}
+
 void
 mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
@@ -226,8 +253,10 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	if (!registered)
 		registered = mexAtExit(release) == 0;
 	release();
-	knng_status status = check(&r, nrhs, prhs, &err);
-	if (status == KNNG_OK)
+	knng_status status;
+	if (nrhs == 2 && mxIsSparse(prhs[0]))
+		status = trim(prhs[0], prhs[1], &plhs[0], &err);
+	else if ((status = check(&r, nrhs, prhs, &err)) == KNNG_OK)
 		status = (r.symmetry == KNNG_AS_LISTED ? make_listed : make_symmetric)(&r, prhs[0], &plhs[0], &err);
 	release();
 	if (status != KNNG_OK)
