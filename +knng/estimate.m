@@ -90,7 +90,7 @@ function seconds = calibrate (p)
   restore = onCleanup (@() warning (former));
   warning ('off', 'all');              % made-up rows may be constant where d is 1
   d = min (p.d, 8192);
-  k = min (p.k, 128);
+  k = max (1, min (p.k, 128));         % p.k is 0 where X has one row
   n = min (512 + 4 * k, ceil (most / (2 * d)));
   trial (p, min (64, p.n), min (64, p.m), d, k);   % the first one of a session starts threads and devices
   last = [];
@@ -213,6 +213,8 @@ end
 %!test   % data that has no distances, in rows that are fewer than k
 %! e = knng.estimate (3, 1, 10, 'pearson');
 %! assert (e.seconds >= 0 && e.seconds < 10);
+%! e = knng.estimate (1, 4, 1);
+%! assert (e.seconds >= 0 && e.seconds < 10 && e.memory.result == 0);
 %!test
 %! e = knng.estimate (1e5, 100, 20, 'MaxMemory', 1e7);
 %! assert (~e.fits && isnan (e.seconds) && ~isempty (strfind (e.problem, sprintf ('%.0f', e.memory.least))));

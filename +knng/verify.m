@@ -82,7 +82,8 @@ function [ok, report] = verify (X, metric, idx, dist, varargin)
   end
   for i = 1:numel (examples)
     e = examples(i);
-    c = find (e.idx ~= e.found_idx | ~(e.dist == e.found_dist | (isnan (e.dist) & isnan (e.found_dist))), 1);
+    same = (e.dist == e.found_dist & 1 ./ e.dist == 1 ./ e.found_dist) | (isnan (e.dist) & isnan (e.found_dist));
+    c = find (e.idx ~= e.found_idx | ~same, 1);          % 1 ./ 0 and 1 ./ -0 differ
     fprintf ('row %d: neighbour %d is row %d at %.17g, not row %d at %.17g\n', e.row, c, e.idx(c), e.dist(c), ...
              e.found_idx(c), e.found_dist(c));
   end
@@ -171,6 +172,8 @@ end
 %! text = evalc ("knng.verify (X, 'pearson', idx, dist, 'Sample', 10)");
 %! assert (~isempty (strfind (text, '10 of 60 rows computed again (seed 0')));
 %! assert (~isempty (regexp (text, 'row \d+: neighbour \d is row', 'once')));
+%! text = evalc ("knng.verify ([0; 0; 1], 'euclidean', [2; 1; 1], [-0; 0; 1])");
+%! assert (~isempty (strfind (text, 'row 1: neighbour 1 is row 2 at 0, not row 2 at -0')), text);
 
 %!test  # the sample is the same on every machine
 %! [idx, dist] = knngraph ((1:100)', 1);
