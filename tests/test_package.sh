@@ -6,6 +6,7 @@
 # `make` has built. Prints 'N passed, N failed'.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
+umask 022 # the other user reads what is written here
 root=$PWD
 version=$(sed -n 's/^Version: *//p' DESCRIPTION)
 passed=0

@@ -31,7 +31,7 @@ end
 rows = max ([48000, str2double(getenv ('KNNG_PROGRESS_ROWS'))]);
 X = rand (rows, 512);
 diary (fullfile (getenv ('KNNG_PROGRESS_DIR'), 'diary'));
-searches (X, X(1:12000, :));
+searches (X, X(1:3000, :));
 diary off
 OCTAVE
 
