@@ -91,14 +91,15 @@ function seconds = calibrate (p)
   warning ('off', 'all');              % made-up rows may be constant where d is 1
   d = min (p.d, 8192);
   k = max (1, min (p.k, 128));         % p.k is 0 where X has one row
-  n = min (512 + 4 * k, ceil (most / (2 * d)));
+  rows = min (512 + 4 * k, ceil (most / (2 * d)));
   trial (p, min (64, p.n), min (64, p.m), d, k);   % the first one of a session starts threads and devices
   last = [];
   while (true)
-    n = min (2 * n, p.n);
-    m = min (n, p.m);
+    rows = 2 * rows;
+    n = min (rows, p.n);
+    m = min (rows, p.m);
     now = trial (p, n, m, d, k);
-    if (now.total > long_enough || (n == p.n && m == p.m) || 2 * n * d > most)
+    if (now.total > long_enough || (n == p.n && m == p.m) || 2 * max (n, m) * d > most)
       break
     end
     last = now;
@@ -108,7 +109,7 @@ function seconds = calibrate (p)
     now.row = 0;
   else
     if (isempty (last))
-      last = trial (p, ceil (n / 2), min (m, ceil (n / 2)), d, k);
+      last = trial (p, min (n, ceil (rows / 2)), min (m, ceil (rows / 2)), d, k);
     end
     cost = [last.pairs, last.m; now.pairs, now.m] \ [last.filter; now.filter];
     now.pair = min (max (cost(1), 0.2 * now.filter / now.pairs), now.filter / now.pairs);
@@ -122,7 +123,7 @@ end
 
 function t = trial (p, n, m, d, k)
 % Stages of a search of m rows of d numbers among n for k neighbours, otherwise like p: seconds, pairs.
-  X = made_up (n, d, p.single);
+  X = made_up (max (n, m), d, p.single);
   options = {'Threads', p.threads, 'Target', p.target, 'Progress', 'off', 'Device', 'cpu'};
   if (~isempty (p.gpus))
     options{end} = p.gpus;
@@ -132,7 +133,7 @@ function t = trial (p, n, m, d, k)
   if (p.graph)
     args = {'graph', X, k, p.metric};
   else
-    args = {'search', X, X(1:m, :), 'K', k, 'Distance', p.metric};
+    args = {'search', X(1:n, :), X(1:m, :), 'K', k, 'Distance', p.metric};
   end
   t.total = Inf;
   for i = 1:2
@@ -210,6 +211,10 @@ end
 %! assert (isequal (rand ('twister'), state));
 %! e = knng.estimate (30000, 20, 5, 'Queries', 3, 'Threads', 1);
 %! assert (e.seconds > 0 && e.seconds < 10);
+%! e = knng.estimate (5, 20, 5, 'euclidean', 'Queries', 1000, 'Threads', 1);
+%! assert (e.seconds > 0 && e.seconds < 10);
+%! e = knng.estimate (2000, 20, 5, 'euclidean', 'Queries', 1e5, 'Threads', 1);
+%! assert (e.seconds > 0 && e.seconds < 1000);
 %!test   % data that has no distances, in rows that are fewer than k
 %! e = knng.estimate (3, 1, 10, 'pearson');
 %! assert (e.seconds >= 0 && e.seconds < 10);
