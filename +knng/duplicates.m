@@ -12,7 +12,8 @@ function [group, first, count] = duplicates (X, metric)
 %   [...] = knng.duplicates (X, metric) finds the rows that this metric of knngraph cannot tell apart,
 %   since what it measures of them is the same, to the last bit: with 'spearman' the same ranks; with
 %   'pearson' and 'cosine' rows that differ by a power of two as a factor, other multiples only if
-%   their rounding allows. They have the same distances to everything.
+%   their rounding allows. They have the same distances to everything. (So have a row and its negative
+%   with 'abspearson', which are in two groups all the same.)
 %
 %   group, first and count are columns. 0 and -0 are equal. A row that has no distances (it holds NaN or
 %   Inf; it is constant, with the correlations, or zero, with cosine) is alone in its group. Without a
@@ -79,6 +80,7 @@ end
 %! assert (knng.duplicates (X, 'pearson'), [1; 1; 2; 3; 4; 5; 6; 7]);
 %! assert (knng.duplicates (X, 'Spearman'), [1; 1; 1; 2; 3; 4; 1; 5]);
 %! assert (knng.duplicates (X, 'cosine'), [1; 1; 2; 3; 3; 4; 5; 6]);
+%! assert (knng.duplicates (X, 'abspearson'), [1; 1; 2; 3; 4; 5; 6; 7]);
 %! warning ('off', 'knng:data:constant', 'local');
 %! [idx, dist, info] = knngraph (X, 2, 'spearman');
 %! assert (info.points, 2);
