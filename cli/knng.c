@@ -27,7 +27,7 @@ on_signal(int signal)
 static void
 print_help(FILE *to)
 {
-	fprintf(to, "usage: knng [-k 20] [-m pearson] [-t threads] [-o out.knn] [-c] file\n"
+	fprintf(to, "usage: knng [-k 20] [-m pearson] [-t threads] [-o out.knn] [-c] [-q] file\n"
 		    "\n"
 		    "Finds the exact k nearest neighbours of every row of a data set (NBI, ABK, GEO\n"
 		    "series matrix, GCT, CSV or TSV, plain or gzipped) and writes the edge list: a line 'n m', then m "
@@ -192,6 +192,10 @@ main(int argc, char **argv)
 		switch (c) {
 		case 'k':
 			opt.k = parse_count(optarg);
+			if (opt.k == 0) {
+				fprintf(stderr, "knng:args:k: -k is '%s', expected a whole number from 1 on\n", optarg);
+				return 2;
+			}
 			break;
 		case 'm':
 			opt.metric = optarg;
@@ -224,10 +228,6 @@ main(int argc, char **argv)
 			print_help(stderr);
 			return 2;
 		}
-	if (opt.k == 0) {
-		fprintf(stderr, "knng:args:k: -k is no whole number from 1 on\n");
-		return 2;
-	}
 	if (optind != argc - 1) {
 		fprintf(stderr, "knng:args:count: expected one file, got %d\n", argc - optind);
 		print_help(stderr);
