@@ -119,7 +119,7 @@ end
 %! searched = path ();
 %! unwind_protect
 %!   text = evalc ('knng.demo (''ring'', folder)');
-%!   assert (~isempty (strfind (text, '600 points, 2 groups, of 300 300 points')), text);
+%!   assert (~isempty (strfind (text, '600 points, 2 groups, of 300 and 300 points')), text);
 %!   assert (~isempty (strfind (text, [folder ': ring.png'])), text);
 %!   assert (size (imread (fullfile (folder, 'ring.png')), 3), 3);
 %!   assert ({pwd(), graphics_toolkit(), path()}, {former, toolkit, searched});

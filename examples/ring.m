@@ -23,7 +23,7 @@ A = knngraph (X, 6);
 [p, ~, r] = dmperm (A + A' + speye (size (A)));
 group = zeros (1, n);
 group(p) = repelem (1:numel (r)-1, diff (r));
-fprintf ('%d points, %d groups, of%s points\n', n, max (group), sprintf (' %d', diff (r)));
+fprintf ('%d points, %d groups, of %s points\n', n, max (group), strjoin (arrayfun (@num2str, diff (r), 'UniformOutput', false), ' and '));
 
 restore = knng.internal.headless (folder);
 picture = figure ('visible', 'off', 'color', 'w', 'paperunits', 'inches', 'paperposition', [0 0 5 5]);
