@@ -43,6 +43,14 @@ knng_mex_matrix(const mxArray *a, const char *name, knng_matrix *m, knng_err *er
 		return knng_fail(err, KNNG_EARGS, "knng:args:class",
 				 "%s is text: read the file first, ds = knng.read (%s), and search ds.X", name, name);
 	mxClassID class = mxGetClassID(a); /* before anything else: the data of a function handle must not be touched */
+	if (class == mxSTRUCT_CLASS)
+		return knng_fail(err, KNNG_EARGS, "knng:args:class",
+				 "%s is a struct: give the matrix in it; of ds = knng.read (…) that is ds.X", name);
+	if (class == mxCELL_CLASS)
+		return knng_fail(err, KNNG_EARGS, "knng:args:class",
+				 "%s is a cell: it must be a full real matrix of class double or single, such as "
+				 "cell2mat (%s) if all in it are numbers",
+				 name, name);
 	if (class != mxDOUBLE_CLASS && class != mxSINGLE_CLASS)
 		return knng_fail(err, KNNG_EARGS, "knng:args:class",
 				 "%s is of class %s: it must be a full real matrix of class double or single, such as "
