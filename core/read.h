@@ -42,8 +42,9 @@ typedef struct {
 	int64_t room, records, values;   /* records that X has room for; that it has; values a record */
 	double *block;                   /* KNNG_BLOCK records on their way into X */
 	int64_t names, samples, classes; /* the number of the first string of each list; -1: there is none */
-	int64_t width; /* strings kept for each record, one after the other: its name, and by_row metadata or, if
-			  transposed, its class */
+	int64_t width;   /* strings kept for each record, one after the other: its name, and by_row metadata or, if
+			    transposed, its class */
+	const char *why; /* behind the number of fields that a row should have: what says so; NULL is nothing */
 	knng_meta_line *meta;
 	int64_t nmeta, meta_room;
 } knng_builder;

@@ -171,9 +171,9 @@ fail_fields(const knng_builder *b, int64_t have, knng_err *err)
 	const knng_text *t = b->t;
 	if (have < b->width + b->values && knng_text_is_last_line(t, t->at))
 		return knng_text_fail_truncated(t, "the end of a row", err);
-	return knng_text_fail(t, err, "found %s%lld fields, expected %lld",
+	return knng_text_fail(t, err, "found %s%lld fields, expected %lld%s",
 			      have > b->width + b->values ? "at least " : "", (long long)have,
-			      (long long)(b->width + b->values));
+			      (long long)(b->width + b->values), b->why != NULL ? b->why : "");
 }
 
 /* A row, at t->at: as many strings as the builder wants, kept, then its values. Empty fields behind them are nothing.
@@ -620,6 +620,9 @@ table_parse(knng_text *t, knng_content *content, knng_err *err)
 		}
 	}
 	b.names = b.width == 1 ? t->kept : -1;
+	b.why = !header  ? ", as in the first row"
+		: corner ? ", as in the header"
+			 : ": the header's and one for the name, as in the row below the header";
 	if ((status = knng_builder_size(&b, possible_rows(t, fields), fields, err)) != KNNG_OK)
 		goto done;
 	for (;;) {

@@ -66,7 +66,9 @@ fill(knng_text *t, knng_err *err)
 	if (nul != NULL) {
 		for (char *p = t->text; (p = memchr(p, '\n', (size_t)(nul - p))) != NULL; p++)
 			t->line++;
-		return knng_text_fail(t, err, "found a NUL byte, expected text (not binary, not UTF-16)");
+		return knng_text_fail(t, err,
+				      "found a NUL byte, expected text: not UTF-16, and not a spreadsheet such as "
+				      ".xlsx, which is to be saved as CSV");
 	}
 	if (got < want) {
 		knng_file_close(t->file);

@@ -609,7 +609,10 @@ test_format_errors(void)
 		{"#1.3\n1\t1\t0\t9\nid\tx\na\t1\nb\t2\n", "knng:io:truncated", "line 6,", "the rows"},
 
 		{"gene,x,y\na,1,2\nb,3,oops\n", "knng:io:format", "line 3:", "'oops' in field 3"},
-		{"gene,x,y\na,1,2\nb,3\nc,5,6\n", "knng:io:format", "line 3:", "found 2 fields, expected 3"},
+		{"gene,x,y\na,1,2\nb,3\nc,5,6\n", "knng:io:format",
+		 "line 3:", "found 2 fields, expected 3, as in the header"},
+		{"gene,x,y\na,1,2,3\nb,3,4\nc,5,6\n", "knng:io:format", "line 3:", "as in the row below the header"},
+		{"1,2\n3\n4,5\n", "knng:io:format", "line 2:", "as in the first row"},
 		{"gene,x,y\na,1,2\nb,3", "knng:io:truncated", "line 3,", "the end of a row"},
 		{"gene,x,y\na,1,2\nb,3,4,5\n", "knng:io:format", "line 3:", "at least 4 fields, expected 3"},
 		{"gene,x,y\n\"a\n\n\",1,2\nb,3,x\n", "knng:io:format", "line 5:", "'x'"},
