@@ -81,7 +81,7 @@ else
 end
 if ~issparse (A) || ~isreal (A) || size (A, 1) ~= size (A, 2)
     error ('knng:args:class', ['the graph is a %d-by-%d %s: it must be a square sparse matrix as knngraph returns it, ' ...
-           'or idx and dist'], size (A, 1), size (A, 2), class (A));
+           'or idx and dist; for a data set struct (''X'', X)'], size (A, 1), size (A, 2), class (A));
 end
 if islogical (A)
     A = double (A);

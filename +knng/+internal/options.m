@@ -11,8 +11,14 @@ function opt = options (opt, pairs)
     which = find (strcmpi (names, pairs{i}));
     if (isempty (which))
       list = sprintf (', ''%s''', names{:});
-      error ('knng:args:unknownOption', 'there is no option ''%s''; the options are %s', ...
-             knng.internal.shown (pairs{i}), list(3:end));
+      near = knng.internal.similar_names (names, pairs{i});
+      if (isempty (near))
+        near = '';
+      else
+        near = sprintf ('; did you mean ''%s''?', near{1});
+      end
+      error ('knng:args:unknownOption', 'there is no option ''%s''%s; the options are %s', ...
+             knng.internal.shown (pairs{i}), near, list(3:end));
     end
     if (i == numel (pairs))
       error ('knng:args:option', 'the option ''%s'' has no value: options come as ''Name'', value', names{which});
