@@ -239,9 +239,9 @@ csv_text(const char *piece, int64_t length, char *to)
 	return to - start;
 }
 
-/* Are these texts the numbers from 0 or from 1 on, in order, perhaps each behind an n? Then they say nothing. */
+/* Are these texts the numbers from 0 or from 1 on, in order? Then they say nothing. Ids may each have an n in front. */
 static bool
-are_numbers(const knng_name *name, int64_t n, size_t stride)
+are_numbers(const knng_name *name, int64_t n, size_t stride, bool ids)
 {
 	int64_t first = 0;
 	bool lettered = false;
@@ -249,7 +249,7 @@ are_numbers(const knng_name *name, int64_t n, size_t stride)
 		const char *p = name->text, *end = p + name->length;
 		int64_t value = 0;
 		if (i == 0)
-			lettered = name->length > 0 && *p == 'n';
+			lettered = ids && name->length > 0 && *p == 'n';
 		if (name->length < 1 + lettered || name->length > 10 + lettered || (lettered && *p != 'n'))
 			return false;
 		p += lettered;
@@ -417,8 +417,9 @@ make_descriptions(knng_graph_builder *b, knng_graph *g, knng_err *err)
 	}
 	const knng_name *name = named ? &b->node->name : b->ids.name;
 	size_t stride = named ? sizeof *b->node : sizeof *name;
+	bool ids = !named && b->node != NULL; /* in a CSV file they are names */
 	named = named || b->ids.count > 0;
-	if (named && are_numbers(name, n, stride))
+	if (named && are_numbers(name, n, stride, ids))
 		named = false;
 #define NAME(i) ((const knng_name *)((const char *)name + (size_t)(i)*stride))
 	for (int64_t i = 0; named && i < n; i++)

@@ -235,6 +235,14 @@ static const struct {
 	{"from;to\n\"a;\"\"b\"\"\";c\n c ; \"a;\"\"b\"\"\" \nd;\n", "csv 3d 2>1:1 1>2:1 [a;\"b\"] [c] [d]"},
 	{"\"source\"\t\"target\"\t\"distance\"\n1\t3\tNA\n2\t\t\n", "csv 3d 1>3:nan"},
 	{"source,target\n", "csv 0d"},
+	/* n1, n2 are ids that say nothing, but names that do */
+	{"<graphml><graph><node id='n1'/><node id='n2'/></graph></graphml>", "graphml 2d"},
+	{"<graphml><key id='d' for='node' attr.name='name'/><graph><node id='a'><data key='d'>n1</data></node>"
+	 "<node id='b'><data key='d'>n2</data></node></graph></graphml>",
+	 "graphml 2d [n1] [n2]"},
+	{"graph [ node [ id 1 label \"n1\" ] node [ id 2 label \"n2\" ] ]", "gml 2u [n1] [n2]"},
+	{"*Vertices 2\n1 n0\n2 n1\n", "net 2u [n0] [n1]"},
+	{"source,target\nn1,n2\n", "csv 2d 1>2:1 [n1] [n2]"},
 };
 
 static void
