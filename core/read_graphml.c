@@ -5,9 +5,10 @@
  *     <edge source="a" target="b"> <data key="d0">0.5</data> </edge> </graph> </graphml>
  *
  * Of the data those are read whose attr.name is name or label, group, x, y and weight; in files of yEd also the label
- * and the place that it draws. Graphs in graphs are taken for one. The XML is read as far as GraphML needs it:
- * elements, attributes, texts, CDATA; comments, declarations and processing instructions are passed over. Source: U.
- * Brandes et al., GraphML progress report (2002). */
+ * and the place that it draws. A key may have a default, which counts where an element has no data of it, except for
+ * names. Graphs in graphs are taken for one. The XML is read as far as GraphML needs it: elements, attributes, texts,
+ * CDATA; comments, declarations and processing instructions are passed over. Source: U. Brandes et al., GraphML
+ * progress report (2002). */
 #include "read_graph.h"
 
 #include <math.h>
@@ -28,9 +29,11 @@ typedef struct {
 	knng_text *t;
 	knng_name open[DEEPEST]; /* the elements that are open */
 	int deep;
-	bool closes;         /* the tag just read was <a/> */
-	knng_names keys;     /* ids of keys */
-	meaning meaning[64]; /* of the first keys, as many as have one */
+	bool closes;                    /* the tag just read was <a/> */
+	knng_names keys;                /* ids of keys */
+	meaning meaning[64];            /* of the first keys, as many as have one */
+	meaning last;                   /* of the key read last */
+	knng_name standard[WEIGHT + 1]; /* the default of each */
 } xml;
 
 /* ---- XML ---- */
@@ -204,6 +207,7 @@ parse_key(xml *x, const tag *g, knng_err *err)
 		[NAME] = "name", [LABEL] = "label", [GROUP] = "group", [X] = "x", [Y] = "y", [WEIGHT] = "weight"};
 	enum { MEANINGS = sizeof names / sizeof *names, MOST = sizeof x->meaning / sizeof *x->meaning };
 	knng_name id = attribute(g, "id"), name = attribute(g, "attr.name"), of = attribute(g, "for");
+	x->last = NOTHING;
 	if (id.text == NULL)
 		return knng_text_fail(x->t, err, "found a key without id");
 	if (name.text == NULL)
@@ -216,7 +220,7 @@ parse_key(xml *x, const tag *g, knng_err *err)
 		int64_t at = knng_names_add(&x->keys, id.text, id.length);
 		if (at < 0)
 			return knng_fail_memory(err, "the keys of a file", 1e4);
-		x->meaning[at] = (meaning)m;
+		x->meaning[at] = x->last = (meaning)m;
 	}
 	return KNNG_OK;
 }
@@ -291,6 +295,9 @@ parse_element(xml *x, const tag *element, bool is_node, bool both, knng_err *err
 	}
 	if (skip)
 		return KNNG_OK;
+	for (int m = GROUP; m <= WEIGHT; m++)
+		if (found[m].text == NULL && x->standard[m].length > 0)
+			found[m] = x->standard[m];
 	if (!is_node) {
 		if (found[WEIGHT].text != NULL && (status = number(x, found[WEIGHT], &value, err)) != KNNG_OK)
 			return status;
@@ -319,10 +326,15 @@ parse_document(xml *x, knng_err *err)
 			return status;
 		if (x->deep == 1 && g.kind == OPEN && !is_named(g.name, "graphml"))
 			return knng_text_fail(t, err, "found another element, expected <graphml>");
-		if (g.kind == CLOSE)
+		if (g.kind == CLOSE) {
+			if (is_named(g.name, "default") && x->last != NOTHING)
+				x->standard[x->last].length = text_end - x->standard[x->last].text;
 			continue;
+		}
 		if (is_named(g.name, "key")) {
 			status = parse_key(x, &g, err);
+		} else if (is_named(g.name, "default")) {
+			x->standard[x->last].text = t->at;
 		} else if (is_named(g.name, "graph")) {
 			if (x->deep == 2 && graph)
 				return knng_text_fail(t, err, "found a second graph, expected one");

@@ -235,6 +235,14 @@ static const struct {
 	{"from;to\n\"a;\"\"b\"\"\";c\n c ; \"a;\"\"b\"\"\" \nd;\n", "csv 3d 2>1:1 1>2:1 [a;\"b\"] [c] [d]"},
 	{"\"source\"\t\"target\"\t\"distance\"\n1\t3\tNA\n2\t\t\n", "csv 3d 1>3:nan"},
 	{"source,target\n", "csv 0d"},
+	/* networkx: defaults, for what has no data of the key; the second key's own */
+	{"<graphml><key id='d3' for='edge' attr.name='weight'>\n<default>2.5</default>\n</key>"
+	 "<key id='d0' for='node' attr.name='group'><default>u</default></key>"
+	 "<key id='d1' for='node' attr.name='size'><default>9</default></key>"
+	 "<key id='d2' for='node' attr.name='x'><default/></key><graph edgedefault='directed'>"
+	 "<node id='a'><data key='d0'>v</data></node><node id='b'/><edge source='a' target='b'/>"
+	 "<edge source='b' target='a'><data key='d3'>0.5</data></edge></graph></graphml>",
+	 "graphml 2d 2>1:0.5 1>2:2.5 [a] [b] {v} {u}"},
 	/* n1, n2 are ids that say nothing, but names that do */
 	{"<graphml><graph><node id='n1'/><node id='n2'/></graph></graphml>", "graphml 2d"},
 	{"<graphml><key id='d' for='node' attr.name='name'/><graph><node id='a'><data key='d'>n1</data></node>"
