@@ -283,7 +283,8 @@ parse_element(xml *x, const tag *element, bool is_node, bool both, knng_err *err
 				if (at.text != NULL && (status = number(x, at, &drawn[c], err)) != KNNG_OK)
 					return status;
 			}
-		} else if (g.kind == OPEN && is_named(g.name, "NodeLabel") && found[LABEL].text == NULL) {
+		} else if (g.kind == OPEN && is_named(g.name, "NodeLabel") && found[LABEL].text == NULL && !x->closes &&
+			   !is_named(attribute(&g, "hasText"), "false")) {
 			found[LABEL] = (knng_name){t->at, (int64_t)strcspn(t->at, "<")};
 		} else if (g.kind == OPEN && (is_named(g.name, "node") || is_named(g.name, "edge"))) {
 			bool inner = is_named(g.name, "node");

@@ -182,7 +182,8 @@ static const char yed[] =
 	"<node id=\"n0\"><data key=\"d6\"><y:ShapeNode><y:Geometry height=\"30.0\" x=\"10\" y='20.5'/>"
 	"<y:Fill color=\"#FFCC00\"/><y:NodeLabel>one &#x41;<y:LabelModel/></y:NodeLabel></y:ShapeNode></data>"
 	"<data key='d7'><![CDATA[a<b]]></data></node>\n"
-	"<node id=\"n1\"><graph><node id=\"n1::n0\"/></graph></node>\n"
+	"<node id=\"n1\"><data key=\"d6\"><y:NodeLabel hasText=\"false\"/>\n  <y:NodeLabel hasText=\"false\">\n  "
+	"<y:LabelModel/></y:NodeLabel></data><graph><node id=\"n1::n0\"/></graph></node>\n"
 	"<edge source=\"n0\" target=\"n1::n0\"/><edge source='n1' target='n0'/></graph></graphml>";
 
 static const struct {
