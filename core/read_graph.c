@@ -920,6 +920,8 @@ csv_row(knng_graph_builder *b, ranks *r, const int column[COLUMNS], int columns,
 		return *p == '\0' && have < columns
 			       ? knng_text_fail_truncated(t, "the end of a row", err)
 			       : knng_text_fail(t, err, "found %d fields, expected %d as in the header", have, columns);
+	if (f[SOURCE].begin == f[SOURCE].end && !f[SOURCE].quoted)
+		return knng_text_fail(t, err, "found nothing as the source, expected the name of a node");
 	knng_status status = csv_node(b, r, &f[SOURCE], true, &node[0], err);
 	bool edge = f[TARGET].begin < f[TARGET].end || f[TARGET].quoted;
 	if (status == KNNG_OK && edge)

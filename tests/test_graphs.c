@@ -346,6 +346,8 @@ test_errors(void)
 		{"<?xml version=\"1.0\"?><a>\n<graphml></graphml></a>", "format", "line 1:", "<graphml>"},
 		{"source,target,weight\na,b,1\na,b,2\n", "format", "line 3:", "node 'a' to node 'b'"},
 		{"source,target,weight\na,b,x\n", "format", "line 2:", "'x'"},
+		{"source,target,weight\na,b,1\n,c,2\n", "format", "line 3:", "source"},
+		{"source,target,weight\na,b,1\n\"\",a,1\n,,\n", "format", "line 4:", "source"},
 		{"source,target,weight\na,b\n", "format", "line 2:", "2 fields"},
 		{"source,target,weight\n\"a\nb\",c,1\na,\"b,1\n", "truncated", "line 5", "quote"},
 		{"source,target,weight\na,b\"c,1\n\n", "format", "line 2:", "quote"},
