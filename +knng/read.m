@@ -51,7 +51,7 @@ function ds = read (file)
 %     g.A          n-by-n sparse, A(i,j) the weight of the edge from i to j (1 if none has a weight); 0 is realmin
 %     g.names      n-by-1 cell, the names of the nodes; no elements if the file has none but numbers
 %     g.groups     n-by-1 double, or a cell of texts; no elements if the file has none
-%     g.positions  n-by-2 double; 0-by-2 if the file has none
+%     g.positions  n-by-2 double, NaN where a node has none; 0-by-2 if the file has none
 %     g.directed   false if all edges are undirected; then A is symmetric
 %
 %   Errors

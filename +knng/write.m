@@ -20,7 +20,7 @@ function write (file, varargin)
 %     'Names'      cell of n names of the nodes, such as ds.names
 %     'Groups'     n labels, numbers or a cell of texts: nodes of one group have one colour in GML. NaN and ''
 %                  are no group
-%     'Positions'  n-by-2, where to draw the nodes; in GML the default is a disc of nodes for each group
+%     'Positions'  n-by-2, where to draw the nodes, NaN is nowhere; in GML the default is a disc of nodes for each group
 %     'Directed'   true: every entry of A is an edge from i to j; false: A is symmetric, and i and j have one
 %                  edge. Default: false if A is symmetric to the bit, else true
 %     'Format'     'gml', 'graphml', ...: whatever FILE ends in
@@ -93,8 +93,8 @@ if ~isempty (opt.Directed) && ~(isscalar (opt.Directed) && (islogical (opt.Direc
     error ('knng:args:directed', '''Directed'' must be true or false');
 end
 p = opt.Positions;
-if ~isempty (p) && ~(isfloat (p) && isreal (p) && isequal (size (p), [n 2]) && all (isfinite (p(:))))
-    error ('knng:args:positions', '''Positions'' is a %d-by-%d %s: it must be %d-by-2, without NaN and Inf', ...
+if ~isempty (p) && ~(isfloat (p) && isreal (p) && isequal (size (p), [n 2]) && ~any (isinf (p(:))))
+    error ('knng:args:positions', '''Positions'' is a %d-by-%d %s: it must be %d-by-2, without Inf', ...
            size (p, 1), size (p, 2), class (p), n);
 end
 [labels, group] = group_numbers (opt.Groups, n);
@@ -268,6 +268,27 @@ end
 %!   end_unwind_protect
 %! end
 
+%!test  # nodes without a place, as knng.read returns them
+%! g = struct ('A', sparse ([0 1 0; 0 0 2; 3 0 0]), 'names', {{'a'; 'b'; 'c'}});
+%! for format = {'net', 'gml', 'graphml'}
+%!   f = [tempname() '.' format{1}];
+%!   unwind_protect
+%!     for places = {[NaN NaN; 1 2; -3 0.1], [1 2; NaN NaN; -3 0.1]}
+%!       g.positions = places{1};
+%!       knng.write (f, g);
+%!       h = knng.read (f);
+%!       assert (isequal (h.A, g.A) && isequal (h.names, g.names) && isequaln (h.positions, g.positions));
+%!       assert (isempty (strfind (lower (fileread (f)), 'nan')));
+%!     end
+%!     g.positions = NaN (3, 2);
+%!     knng.write (f, g);
+%!     h = knng.read (f);
+%!     assert (size (h.positions), [0 2]);
+%!   unwind_protect_cleanup
+%!     delete (f);
+%!   end_unwind_protect
+%! end
+
 %!test  # data sets
 %! ds = struct ('X', [1 NaN 0.1; -Inf 2 1e-300], 'names', {{'a'; 'R&D'}}, 'samples', {{'s1', 's2', 's3'}}, 'classes', [0 NaN 1]);
 %! want = sprintf (['<MicroarrayData>\n2\t3\na\t1\tNA\t0.1\nR&D\t-INF\t2\t1.0e-300\n' ...
@@ -346,7 +367,7 @@ end
 %!error id=knng:args:groups knng.write ('x.gml', sparse (1), 'Groups', [1 2])
 %!error id=knng:args:groups knng.write ('x.gml', sparse (1), 'Groups', struct ())
 %!error id=knng:args:positions knng.write ('x.gml', sparse (1), 'Positions', [1 2 3])
-%!error id=knng:args:positions knng.write ('x.gml', sparse (1), 'Positions', [1 NaN])
+%!error id=knng:args:positions knng.write ('x.gml', sparse (1), 'Positions', [1 Inf])
 %!error id=knng:args:directed knng.write ('x.gml', sparse (1), 'Directed', 2)
 %!error id=knng:args:unknownOption knng.write ('x.gml', sparse (1), 'Colour', 2)
 %!error id=knng:args:option knng.write ('x.gml', sparse (1), 'Names')

@@ -224,7 +224,7 @@ typedef struct {
 	int64_t ngroups;   /* labels of groups */
 	char **groups;     /* the labels */
 	int64_t *group;    /* n: the group of each node, from 1; 0: none; or NULL */
-	double *positions; /* x of every node, then y of every node; or NULL */
+	double *positions; /* x of every node, then y of every node, NaN: it has none; or NULL */
 	char *text;        /* owns the bytes that the names and labels point into; NULL when they are the caller's */
 } knng_graph;
 

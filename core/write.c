@@ -179,6 +179,14 @@ group_of(const writer *w, int64_t i)
 	return w->g->group != NULL && w->g->group[i] > 0 ? w->g->groups[w->g->group[i] - 1] : NULL;
 }
 
+/* Was node i given a place? NaN is none. */
+static bool
+has_position(const writer *w, int64_t i)
+{
+	const double *p = w->g->positions;
+	return p != NULL && !isnan(p[i]) && !isnan(p[w->g->n + i]);
+}
+
 /* ---- layout: where a viewer should draw the nodes when nobody says ---- */
 
 /* A disc for each group, filled like a sunflower (H. Vogel 1979: node m at radius sqrt (m) and m golden angles); the
@@ -237,7 +245,7 @@ fit_positions(writer *w)
 	if (p != NULL) {
 		for (int c = 0; c < 2; c++) {
 			least[c] = most[c] = n > 0 ? p[c * n] : 0;
-			for (int64_t i = 1; i < n; i++) {
+			for (int64_t i = 1; i < n; i++) { /* fmin and fmax pass over NaN */
 				least[c] = fmin(least[c], p[c * n + i]);
 				most[c] = fmax(most[c], p[c * n + i]);
 			}
@@ -358,7 +366,7 @@ net_node(writer *w, int64_t i)
 	put(w, " \"");
 	csv_node(w, i);
 	put(w, "\"");
-	for (int c = 0; c < 2 && g->positions != NULL; c++) {
+	for (int c = 0; c < 2 && has_position(w, i); c++) {
 		put(w, " ");
 		put_number(w, g->positions[c * g->n + i]);
 	}
@@ -412,14 +420,15 @@ gml_node(writer *w, int64_t i)
 		put_text(w, i, group);
 		put(w, "\"");
 	}
-	for (int c = 0; c < 2 && g->positions != NULL; c++) {
+	for (int c = 0; c < 2 && has_position(w, i); c++) {
 		put(w, c == 0 ? " x " : " y ");
 		put_real(w, g->positions[c * g->n + i]);
 	}
-	put(w, " graphics [ x ");
-	put_real(w, w->layout[i]);
-	put(w, " y ");
-	put_real(w, w->layout[g->n + i]);
+	put(w, " graphics [");
+	for (int c = 0; c < 2 && (g->positions == NULL || has_position(w, i)); c++) {
+		put(w, c == 0 ? " x " : " y ");
+		put_real(w, w->layout[c * g->n + i]);
+	}
 	put(w, " w 30.0 h 30.0 type \"ellipse\" fill \"");
 	put(w, group != NULL ? palette[(g->group[i] - 1) % COLOURS] : "#FFFFFF");
 	put(w, "\" ] ]\n");
@@ -489,7 +498,7 @@ xml_node(writer *w, int64_t i)
 		put_text(w, i, group);
 		put(w, "</data>");
 	}
-	for (int c = 0; c < 2 && g->positions != NULL; c++) {
+	for (int c = 0; c < 2 && has_position(w, i); c++) {
 		put(w, c == 0 ? "<data key=\"x\">" : "<data key=\"y\">");
 		put_number(w, g->positions[c * g->n + i]);
 		put(w, "</data>");
