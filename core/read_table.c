@@ -138,16 +138,18 @@ loose_field(knng_text *t, bool *quotes)
 	return (field){.begin = p, .end = end};
 }
 
-/* Keeps those that are left in the line; their number. */
+/* Keeps those that are left in the line; their number, without empty ones at its end beyond `want`. */
 static int64_t
-keep_loose_fields(knng_text *t)
+keep_loose_fields(knng_text *t, int64_t want)
 {
-	int64_t count = 0;
+	int64_t all = 0, count = 0;
 	bool quotes = true;
 	do {
 		field f = loose_field(t, &quotes);
 		knng_text_keep(t, f.begin, f.end);
-		count++;
+		all++;
+		if (f.end > f.begin || all <= want)
+			count = all;
 	} while (next_separator(t, '\t'));
 	return count;
 }
@@ -248,7 +250,7 @@ geo_line(knng_builder *b, knng_err *err)
 	knng_text_keep(t, key, end);
 	if (!is_end(*(t->at = skip_blanks(end)))) {
 		t->at = *end == '\t' ? end + 1 : t->at; /* tabs at once may be empty values */
-		count = keep_loose_fields(t);
+		count = keep_loose_fields(t, INT64_MAX);
 	}
 	return knng_builder_meta(b, (knng_meta_line){.name = name, .first = name + 1, .count = count, .line = line},
 				 err);
@@ -395,7 +397,7 @@ gct_columns(knng_builder *b, int64_t p, int64_t q, knng_err *err)
 		for (int64_t i = 0; i < p && next_separator(t, '\t'); i++)
 			loose_field(t, &quotes);
 		if (next_separator(t, '\t'))
-			count = keep_loose_fields(t);
+			count = keep_loose_fields(t, b->values);
 		if (count != b->values)
 			knng_text_warn(t, t->line, "found %lld values, expected %lld, one a sample", (long long)count,
 				       (long long)b->values);
@@ -442,7 +444,7 @@ gct_parse(knng_text *t, knng_content *content, knng_err *err)
 				 (long long)(t->end - p));
 
 	knng_text_next_line(t);
-	int64_t header = t->kept, have = keep_loose_fields(t), want = 1 + size[P] + size[D];
+	int64_t want = 1 + size[P] + size[D], header = t->kept, have = keep_loose_fields(t, want);
 	if (have == want)
 		b.samples = header + 1 + size[P];
 	else
