@@ -64,6 +64,7 @@ fill(knng_text *t, knng_err *err)
 	*t->end = '\0';
 	char *nul = memchr(fresh, '\0', (size_t)(t->end - fresh));
 	if (nul != NULL) {
+		t->line = 1;
 		for (char *p = t->text; (p = memchr(p, '\n', (size_t)(nul - p))) != NULL; p++)
 			t->line++;
 		return knng_text_fail(t, err,

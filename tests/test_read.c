@@ -348,6 +348,14 @@ test_errors(void)
 	CHECK(knng_read(path, KNNG_DATASET, &ds, &err) == KNNG_EIO && strcmp(err.id, "knng:io:format") == 0 &&
 		      strstr(err.text, "line 3:") != NULL,
 	      "%s", err.text);
+	static char late[1 << 19]; /* behind what is read at first, and empty lines before all */
+	memset(late, '1', sizeof late);
+	memcpy(late, "\n\nx,y\n", 6);
+	late[sizeof late - 3] = '\n';
+	late[sizeof late - 2] = '\0';
+	write_bytes(late, sizeof late);
+	CHECK(knng_read(path, KNNG_DATASET, &ds, &err) == KNNG_EIO && strstr(err.text, "line 5: found a NUL") != NULL,
+	      "%s", err.text);
 	CHECK(knng_read("/nonexistent/knng.nbi", KNNG_DATASET, &ds, &err) == KNNG_EIO &&
 		      strcmp(err.id, "knng:io:open") == 0 && strstr(err.text, "/nonexistent/knng.nbi") != NULL &&
 		      strstr(err.text, "No such file") != NULL,
