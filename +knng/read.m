@@ -247,6 +247,11 @@ end
 %!   delete (f);
 %! end_unwind_protect
 
+%!test  # a group that is an empty text is no number
+%! g = read_text (['<graphml><key id="g" for="node" attr.name="group"/><graph><node id="a"><data key="g"><![CDATA[]]></data>' ...
+%!      '</node><node id="b"><data key="g">1</data></node></graph></graphml>']);
+%! assert (g.groups, {''; '1'});
+
 %!error id=knng:args:count knng.read ()
 %!error id=knng:args:file knng.read (1)
 %!error id=knng:args:file knng.read ({'x'})

@@ -40,7 +40,7 @@ is_number(const char *label, double *value)
 			return true;
 		}
 	*value = strtod(label, &end);
-	return *end == '\0' && label[strspn(label, "+-.0123456789eE")] == '\0';
+	return end > label && *end == '\0' && label[strspn(label, "+-.0123456789eE")] == '\0';
 }
 
 static mxArray *
