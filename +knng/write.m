@@ -34,7 +34,7 @@ function write (file, varargin)
 %   knng.write (FILE, ds) writes a data set: a struct with the n-by-d matrix X and, where it has them, names, samples and
 %   classes, as knng.read returns it. FILE ends in .nbi, .csv, .tsv or .gct (.gz), or the option 'Format' says so. All hold
 %   the names of rows and samples, .nbi also the classes; those that are missing become F1, F2, ... and S1, S2, ...
-%   (.csv and .tsv need no names of rows). NaN is written as NA, meta is not written. Names in
+%   (.csv and .tsv of several samples need no names of rows). NaN is written as NA, meta is not written. Names in
 %   .nbi must not have blanks.
 %
 %   The file appears when it is complete: after an error, a full disk or Ctrl-C the old one is still there.
@@ -314,6 +314,7 @@ end
 %! assert (written ('.gct', ds), sprintf ('#1.2\n2\t3\nName\tDescription\ts1\ts2\ts3\na\tna\t1\tNA\t0.1\nR&D\tna\t-INF\t2\t1.0e-300\n'));
 %! ds.names{2} = 'x, "y"';
 %! assert (written ('.csv', ds), sprintf (',"s1","s2","s3"\n"a",1,NA,0.1\n"x, ""y""",-INF,2,1.0e-300\n'));
+%! assert (written ('.csv', struct ('X', [1; 2])), sprintf (',S1\nF1,1\nF2,2\n'));
 %! assert (written ('.tsv', rmfield (ds, 'names')), sprintf ('"s1"\t"s2"\t"s3"\n1\tNA\t0.1\n-INF\t2\t1.0e-300\n'));
 
 %!test  # a symmetric A is undirected, unless it is said otherwise

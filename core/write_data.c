@@ -1,6 +1,6 @@
 /* write_data.c  Data sets to files: NBI, tables separated by commas or tabs, GCT. What they look like: read_nbi.c and
- * read_table.c. Rows and columns without names get F1, F2, … and S1, S2, …, except that a table has a column of names
- * only if there are any. */
+ * read_table.c. Rows and columns without names get F1, F2, … and S1, S2, …, except that a table of several columns has
+ * names of rows only if there are any. */
 #include "write.h"
 
 enum { ROOM = KNNG_PUT_ROOM };
@@ -108,11 +108,12 @@ spell_table(writer *w, const char *text)
 	return true;
 }
 
-/* An empty first field of the header says that the first column has names. */
+/* An empty first field of the header says that the first column has names. One column of values alone has them too:
+ * without a separator nothing is a table. */
 static void
 table_write(writer *w, const char *separator)
 {
-	bool named = w->ds->names != NULL;
+	bool named = w->ds->names != NULL || w->ds->ncols == 1;
 	put(w, named ? separator : "");
 	put_names(w, w->ds->samples, separator);
 	put(w, "\n");
