@@ -78,6 +78,9 @@ static const struct {
 	 "<node id=\"n2\"><data key=\"g\"><![CDATA[<&>]]></data></node>\n"
 	 "<edge source=\"n1\" target=\"n2\"><data key=\"d0\">0.25</data></edge>\n"
 	 "<edge source=\"n2\" target=\"n2\" directed=\"false\"/>\n</graph>\n</graphml>\n"},
+	{"graphml", "<graphml><key id='w' for='edge' attr.name='weight'><default>2.5</default></key><key id='g' "
+		    "attr.name='group'><default>u</default></key><graph><node id='a'/><node id='b'><data "
+		    "key='g'>v</data></node><edge source='a' target='b'/></graph></graphml>"},
 	{"graphml",
 	 "<!-- yEd --><!DOCTYPE graphml [ <!ENTITY x \"y\"> ]>\n<graphml><graph edgedefault='undirected'>\n"
 	 "<edge source='a' target='b'/><node id='a'><data key='d6'><y:ShapeNode><y:Geometry x='10' y='20.5'/>"
