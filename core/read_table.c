@@ -587,6 +587,8 @@ table_parse(knng_text *t, knng_content *content, knng_err *err)
 	knng_status status;
 	int64_t fields = top.fields, line = t->line;
 
+	for (const char *p = t->at; p < top.end; p++) /* in quotes */
+		below.line += *p == '\n';
 	below.at = top.end;
 	knng_text_next_line(&below);
 	if (*below.at != '\0')

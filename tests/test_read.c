@@ -540,6 +540,7 @@ test_formats(void)
 		{"g,x,,\na,1,,\nb,2\n", "table names(a|b) samples(x) classes() 1;2", CLEAN},
 		{"g,x,y\na,,2\nb,1,\n", "table names(a|b) samples(x|y) classes() nan 2;1 nan", CLEAN},
 		{"g;x\na;1,5\n", NULL, "line 2:", "'1,5'", 0},
+		{"\"a\nb\",c\n1,2,\n", NULL, "line 3:", "separator at the end", 0},
 		{"a,1,2\nb,3,4\n", "table names(b) samples(1|2) classes() 3 4", "line 1:", "put a header above it", 1},
 	};
 	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
