@@ -137,6 +137,10 @@ end
 %!  end_unwind_protect
 %!endfunction
 
+%!test  # every word for a missing value is one for a missing class
+%! ds = read_text (sprintf ('<MicroarrayData>\n1 7\na 1 2 3 4 5 6 7\n<SamplesClasses>\n1 na NaN n/a #N/A NULL ?\n<EndOfFile>\n'));
+%! assert (ds.classes, [1 NaN(1, 6)]);
+
 %!test  # ABK, both ways round
 %! ds = read_text (sprintf ('FEATURESINROWS\nTARGETPRESENT\nFIRST\n2\n3\ndummy x y z\n0 1 1\na 1 2 3\nb 4 5 6\n'));
 %! assert (ds.X, [1 2 3; 4 5 6]);

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* An mxCreate that runs out of memory leaves this call without coming back; what it left lies here, for the next one.
  */
@@ -32,10 +33,10 @@ release(void)
 static bool
 is_number(const char *label, double *value)
 {
-	static const char *const missing[] = {"NA", "NaN", "nan", "?"};
+	static const char *const missing[] = {"NA", "NaN", "N/A", "#N/A", "null", "?"}; /* as values have them */
 	char *end;
 	for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
-		if (strcmp(label, missing[i]) == 0) {
+		if (strcasecmp(label, missing[i]) == 0) {
 			*value = mxGetNaN();
 			return true;
 		}
