@@ -42,7 +42,7 @@ knng_eps64(int64_t d, double half, double offset)
 KNNG_HD double
 knng_tensor(int64_t d)
 {
-	return (1.5 * (double)d + 64) * 0x1p-23 * (1 + 0x1p-6);
+	return knng_gamma(1.5 * (double)d + 64, 0x1p-23);
 }
 
 /* eps of a row in the step with half-precision products: h = |y|^2 / 2, norm of the copy, its distance `residual` from
@@ -51,7 +51,7 @@ KNNG_HD double
 knng_eps16(int64_t d, double h, double norm, double residual, double beta)
 {
 	double squared = norm * norm, dd = (double)d;
-	return (0.5 * (residual * residual * (1 / beta + 1) + squared * (beta + knng_tensor(d) + 0x1p-30)) +
+	return (0.5 * (residual * residual * (1 / beta + 1) + squared * (beta + knng_tensor(d) + 0x1p-20)) +
 		h * (0x1p-46 + (dd + 8) * 0x1p-52)) *
 		       (1 + 0x1p-20) +
 	       dd * 0x1p-1000;
