@@ -174,5 +174,7 @@ end
 %!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Columns', 3, 'Symmetrize', 'union')
 %!error id=knng:args:metric knng.adjacency ([2; 1], [1; 1], 'Weight', 'similarity', 'Metric', 'pearsn')
 %!error id=knng:args:unknownOption knng.adjacency ([2; 1], [1; 1], 'Wait', 'similarity')
+%!error <did you mean 'pearson'\?> knng.adjacency ([2; 1], [1; 1], 'Weight', 'similarity', 'Metric', 'pearso')
+%!error <'distance', 'similarity' or 'binary'> knng.adjacency ([2; 1], [1; 1], 'Weight', 'sim')
 %!error <did you mean 'Symmetrize'\?> knng.adjacency ([2; 1], [1; 1], 'Symmetric', 'union')
 %!error <no option ''; the options are 'Weight'> knng.adjacency ([2; 1], [1; 1], char (zeros (1, 0)), 'union')

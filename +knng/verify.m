@@ -78,7 +78,7 @@ function [ok, report] = verify (X, metric, idx, dist, varargin)
   fprintf ('%d of %d rows computed again (seed %d, %.1f s): %d differ\n', checked, size (idx, 1), report.seed, ...
            report.seconds, report.different);
   if (~isempty (malformed))
-    fprintf ('%d rows can be no answer; the first is row %d: %s\n', numel (malformed), malformed(1), why);
+    fprintf ('rows that can be no answer: %d; the first is row %d: %s\n', numel (malformed), malformed(1), why);
   end
   for i = 1:numel (examples)
     e = examples(i);

@@ -83,7 +83,10 @@ take_weight(request *r, const mxArray *name, const mxArray *metric, knng_err *er
 	while (w->name != NULL && strcasecmp(w->name, word) != 0)
 		w++;
 	for (const knng_weight *v = knng_weights; w->name == NULL && v->name != NULL; v++)
-		snprintf(all + strlen(all), sizeof all - strlen(all), "%s'%s'", v == knng_weights ? "" : " or ",
+		snprintf(all + strlen(all), sizeof all - strlen(all), "%s'%s'",
+			 v == knng_weights   ? ""
+			 : v[1].name == NULL ? " or "
+					     : ", ",
 			 v->name);
 	if (w->name == NULL)
 		return knng_mex_bad_option("Weight", name, all, err);
@@ -92,11 +95,18 @@ take_weight(request *r, const mxArray *name, const mxArray *metric, knng_err *er
 		if (text == NULL)
 			return KNNG_EARGS;
 		of = knng_metric_find(text);
-		knng_status status = of != NULL ? KNNG_OK
-						: knng_fail(err, KNNG_EARGS, "knng:args:metric",
-							    "there is no metric '%.40s': give the one of the graph, "
-							    "see help knngraph",
-							    text);
+		knng_status status = KNNG_OK;
+		if (of == NULL) {
+			const char *names[64], *near;
+			int n = 0;
+			for (; n < 64 && knng_metric_name(n) != NULL; n++)
+				names[n] = knng_metric_name(n);
+			near = knng_nearest_name(text, names, n);
+			status = knng_fail(
+				err, KNNG_EARGS, "knng:args:metric",
+				"there is no metric '%.40s'%s%s%s; give the one of the graph, see help knngraph", text,
+				near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+		}
 		knng_free(text);
 		if (status != KNNG_OK)
 			return status;
