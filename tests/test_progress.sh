@@ -31,7 +31,7 @@ end
 rows = max ([48000, str2double(getenv ('KNNG_PROGRESS_ROWS'))]);
 X = rand (rows, 512);
 diary (fullfile (getenv ('KNNG_PROGRESS_DIR'), 'diary'));
-searches (X, X(1:3000, :));
+searches (X, X(1:12000, :));
 diary off
 OCTAVE
 
@@ -58,8 +58,8 @@ sane() { # percentages of the filter rise, and the time left falls
 }
 
 export KNNG_PROGRESS_DIR=$work
-octave="octave-cli --norc -H -q --path $PWD $work/searches.m"
-script -qec "$octave" /dev/null </dev/null >"$work/terminal" 2>&1
+octave=(octave-cli --norc -H -q --path "$PWD" "$work/searches.m")
+script -qec "${octave[*]@Q}" /dev/null </dev/null >"$work/terminal" 2>&1
 check 'the searches are long enough (KNNG_PROGRESS_ROWS)' grep -q 'long enough' "$work/terminal"
 check 'percentages rise and the time left falls' sane
 check 'the line is rewritten' test "$(between "$work/terminal" A B | tr -cd '\r' | wc -c)" -ge 4
@@ -69,7 +69,7 @@ check "'on' shows a short search" grep -qaP 'C\rknng: \w+ [0-9]+ %.*\r {40,}\rD'
 check 'the diary has none of it' test "$(grep -ac knng: "$work/diary")" = 0
 rm -f "$work/diary"
 
-KNNG_PROGRESS_PIPE=1 $octave </dev/null >"$work/pipe" 2>&1
+KNNG_PROGRESS_PIPE=1 "${octave[@]}" </dev/null >"$work/pipe" 2>&1
 check 'the searches are long enough, unwatched' grep -q 'long enough' "$work/pipe"
 check 'nothing where there is no terminal' test -z "$(between "$work/pipe" A C)"
 check "but with 'on'" grep -qaP 'Cknng: \w+ [0-9]+ %$' "$work/pipe"
