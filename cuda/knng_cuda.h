@@ -39,7 +39,7 @@ knng_status cuda_planted(int device, const char *call, knng_err *err);
 knng_status cuda_check(cudaError_t error, int device, const char *call, knng_err *err);
 knng_status blas_check(cublasStatus_t error, int device, const char *call, knng_err *err);
 
-enum { STAGES = 3 }; /* buffers in turn: one is made, one passed over, and the host is a step ahead */
+enum { STAGES = 2 }; /* buffers in turn */
 
 /* What a device keeps for the session: streams, handle, one arena that every run carves. No data is remembered. */
 typedef struct {
@@ -54,7 +54,7 @@ typedef struct {
 	char dead[160];        /* why it is not used again in this session, or empty */
 } session;
 
-enum { MAX_DEVICES = KNNG_MAX_DEVICES, STAGE_BYTES = 32 << 20, LIBRARY_BYTES = 80 << 20 };
+enum { MAX_DEVICES = KNNG_MAX_DEVICES, STAGE_BYTES = 24 << 20, LIBRARY_BYTES = 80 << 20 };
 
 session *device_session(int device);
 /* Streams, handle and an arena of at least `bytes` and, where a larger one was kept, at most `limit`. */

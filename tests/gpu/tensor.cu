@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROWS = 96, LONGEST = 16384 };
+enum { ROWS = 32, LONGEST = 16384 };
 
 static double
 uniform(void)
