@@ -40,7 +40,8 @@ struct knng_backend {
 	/* Prepares the rows of a matrix and groups them into points. queries: the second matrix of a search. */
 	knng_status (*load)(knng_work *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err);
 
-	/* Makes ready for w->step over w->pending: copies of that precision, empty lists; thresholds stay valid. */
+	/* Makes ready for w->step over w->pending: copies of that precision, empty lists. Thresholds stay valid, and
+	 * may be kept. */
 	knng_status (*begin)(knng_work *w, knng_err *err);
 
 	/* Whether the ladder has this step for the metric. The first one there is may meet every pair of a graph once.

@@ -1,14 +1,15 @@
 % Small searches through every kernel, for compute-sanitizer.
 randn('twister', 2);
-A = randn(700, 20);
+A = randn(500, 20);
 B = A(1:400, 1:9);
 B(1:2:end, :) = B(1:2:end, :) + 1e8;
 metrics = {'euclidean', 'pearson', 'abspearson', 'antipearson', 'spearman', 'cityblock', 'chebychev'};
 for m = 1:numel(metrics)
   knngraph(A, 10, metrics{m}, 'Device', 1, 'TileSize', 256);
 end
-[idx, dist] = knngraph(A(randperm(700), :), 3, 'euclidean', 'Device', 1, 'TileSize', 64);
+[idx, dist] = knngraph(A(randperm(500), :), 3, 'euclidean', 'Device', 1, 'TileSize', 64);
 knngraph(B, 5, 'euclidean', 'Device', 1, 'TileSize', 128);
+knngraph(A .* 2 .^ (20 * rand(500, 1)), 20, 'euclidean', 'Device', 1, 'TileSize', 256);  % copies of several scales
 knngraph([A(1:99, :); A(1:99, :)], 5, 'abspearson', 'Device', 1, 'TileSize', 64);
 knng.knnsearch(A, single(A(1:33, :)), 'K', 5, 'Device', 1);
 knngraph(floor(A), 4, 'sqeuclidean', 'Device', 1, 'TileSize', 256);
