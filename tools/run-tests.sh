@@ -117,7 +117,7 @@ group_asan() {
 under_asan() { # FAULT ('' for none), CODE; sets sanitized
 	local libraries
 	libraries="$(${CC:-cc} -print-file-name=libasan.so) $(${CC:-cc} -print-file-name=libubsan.so)"
-	[ -z "$1" ] || libraries="$libraries $root/build/asan/planted.so"
+	[ -z "$1" ] || libraries="$libraries ../planted.so" # from $toolbox: a name in LD_PRELOAD has no blanks
 	sanitized=(env -C "$toolbox" "LD_PRELOAD=$libraries" "KNNG_PLANT=$1" UBSAN_OPTIONS=print_stacktrace=1
 		ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
 		octave-cli --norc -H -q --path "$toolbox" --path "$toolbox/tests" --eval
