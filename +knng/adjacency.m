@@ -170,6 +170,16 @@ end
 %!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Weight', 3)
 %!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Symmetrize', 'max')
 %!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Symmetrize', {})
+%!test  # more columns than the machine has memory for
+%! f = fopen ('/proc/meminfo');
+%! if f >= 0
+%!   free = regexp (fread (f, [1 Inf], 'char=>char'), 'MemAvailable: *(\d+) kB', 'tokens', 'once');
+%!   fclose (f);
+%!   if ~isempty (free) && str2double (free{1}) < 30e6
+%!     try, knng.adjacency ([2; 1], [1; 1], 'Columns', 2 ^ 31 - 66); id = 'none'; catch e, id = e.identifier; end
+%!     assert (id, 'knng:memory:host');
+%!   end
+%! end
 %!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Columns', -1)
 %!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Columns', 3, 'Symmetrize', 'union')
 %!error id=knng:args:metric knng.adjacency ([2; 1], [1; 1], 'Weight', 'similarity', 'Metric', 'pearsn')

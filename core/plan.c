@@ -13,7 +13,7 @@
 const char *const knng_step_name[KNNG_STEPS] = {"f16", "f32", "f64", "scan"};
 const char *const knng_stage_name[KNNG_STAGES] = {"prepare", "filter", "refine", "sink"};
 
-enum { SMALLEST_TILE = 16, LARGEST_TILE = 4096, LONGEST_ROW = 1 << 30, MOST_THREADS = 128, MEMINFO = 4096 };
+enum { SMALLEST_TILE = 16, LARGEST_TILE = 4096, LONGEST_ROW = 1 << 30, MOST_THREADS = 128 };
 
 /* The names of the metric table in one line. */
 static void
@@ -164,21 +164,6 @@ knng_matrix_bytes(const knng_matrix *X)
 	return (double)X->n * (double)X->d * (X->type == KNNG_F32 ? 4 : 8);
 }
 
-/* What the machine could give without swapping; 0 if it does not say. */
-static double
-memory_available(void)
-{
-	char text[MEMINFO], *line;
-	knng_file *f = knng_file_open("/proc/meminfo");
-	if (f == NULL)
-		return 0;
-	int64_t got = knng_file_read(f, text, sizeof text - 1);
-	knng_file_close(f);
-	text[got > 0 ? got : 0] = 0;
-	line = strstr(text, "MemAvailable:");
-	return line == NULL ? 0 : 1024 * strtod(line + strlen("MemAvailable:"), NULL);
-}
-
 static int64_t
 up_to(int64_t a, int64_t multiple)
 {
@@ -260,7 +245,7 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 	if (opt->tile > 0)
 		plan->tile = opt->tile < LARGEST_TILE ? up_to(opt->tile, SMALLEST_TILE) : LARGEST_TILE;
 
-	double free = memory_available();
+	double free = knng_memory_available();
 	double result = 16 * (double)plan->m * (double)plan->k; /* it takes its part of what is free */
 	if (X->data == NULL)                                    /* and so will X and Y, which are not there yet */
 		result += knng_matrix_bytes(X) + (Y == NULL ? 0 : knng_matrix_bytes(Y));

@@ -53,6 +53,9 @@ void knng_sys_fail_at(int64_t nth);
 
 double knng_seconds(void); /* monotonic clock */
 
+/* Bytes that the machine could give without swapping; 0 if it does not say. */
+double knng_memory_available(void);
+
 /* Fills err (NULL is fine) and returns status, so that `return knng_fail(...)` reads well. */
 knng_status knng_fail(knng_err *err, knng_status status, const char *id, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));

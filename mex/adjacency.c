@@ -187,6 +187,18 @@ check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
 	return status;
 }
 
+/* A kernel that hands out more than it has would end the session later. What is counted: starts of columns, of the
+ * result and one or two beside it, and the entries, which a union doubles. */
+static knng_status
+check_memory(const request *r, const mxArray *a, knng_err *err)
+{
+	bool listed = r->symmetry == KNNG_AS_LISTED;
+	double edges = r->is_sparse ? (double)mxGetJc(a)[r->columns] : (double)r->edges;
+	double bytes = (double)r->columns * 8 * (listed ? 2 : 4) + edges * 16 * (listed ? 1 : 4);
+	double free = knng_memory_available();
+	return free > 0 && bytes > 0.9 * free ? knng_fail_memory(err, "the graph", bytes) : KNNG_OK;
+}
+
 /* As the lists say: straight into the result. */
 static knng_status
 make_listed(const request *r, const mxArray *a, mxArray **result, knng_err *err)
@@ -266,7 +278,8 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	knng_status status;
 	if (nrhs == 2 && mxIsSparse(prhs[0]))
 		status = trim(prhs[0], prhs[1], &plhs[0], &err);
-	else if ((status = check(&r, nrhs, prhs, &err)) == KNNG_OK)
+	else if ((status = check(&r, nrhs, prhs, &err)) == KNNG_OK &&
+		 (status = check_memory(&r, prhs[0], &err)) == KNNG_OK)
 		status = (r.symmetry == KNNG_AS_LISTED ? make_listed : make_symmetric)(&r, prhs[0], &plhs[0], &err);
 	release();
 	if (status != KNNG_OK)
