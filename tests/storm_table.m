@@ -52,6 +52,17 @@ k.writeoption = {{'''Names''', '{''a'', ''b c'', ''d''}'}, {'''Groups''', '[1 Na
 k.adjacencyoption = {{'''Weight''', '''binary'''}, {'''weight''', '''DISTANCE'''}, {'''Weight''', '''similarity''', '''Metric''', '''pearson'''}, ...
                      {'''Symmetrize''', '''union'''}, {'''Symmetrize''', '''mutual'''}, {'''Symmetrize''', '''mean'''}, {'''Columns''', '4'}};
 k.verifyoption = {{'''Sample''', '2'}, {'''Sample''', 'Inf'}, {'''Seed''', '7'}, {'''Threads''', '2'}, {'''progress''', '''off'''}, {'''Queries''', '[]'}};
+k.Y = {'[1 1 2 2]', '{''a'', ''b'', ''a'', ''''}', '[''b ''; ''ab''; ''b ''; ''ab'']', '[true; false; true; true]', '[NaN 3 -1 3]', ...
+       'int8 ([1 2 3 4])'};
+k.fitoption = {{'''NumNeighbors''', '3'}, {'''numneighbors''', 'int8 (2)'}, {'''DistanceWeight''', '''inverse'''}, ...
+               {'''DistanceWeight''', '''squaredinverse'''}, {'''BreakTies''', '''nearest'''}, {'''BreakTies''', '''Random'''}, ...
+               {'''Standardize''', 'true'}, {'''Prior''', '''uniform'''}, {'''Seed''', '9'}, {'''Distance''', '''cityblock'''}};
+k.splitoption = {{'''KFold''', '2'}, {'''Leaveout''', '''on'''}, {'''Holdout''', '0.5'}, {'''CVPartition''', '[1 2 1 2]'}};
+k.cvkoption = [k.fitoption(3:end), {{'''Ks''', '1:3'}, {'''Ks''', '[7 1 1]'}, {'''LossFun''', '''classiferror'''}}];
+k.Mdl = {'knng.fitcknn ([0 0; 1 0; 0 2; 5 5], [1 1 2 2], ''NumNeighbors'', 3)', ...
+         'knng.fitcknn (single ([0 0; 1 0; 0 2; 5 5]), {''a'', ''b'', ''a'', ''c''}, ''Standardize'', true, ''BreakTies'', ''random'')', ...
+         'knng.fitcknn ([0 0; NaN 0; 0 2; 5 5], [''b ''; ''ab''; ''b ''; ''ab''], ''DistanceWeight'', ''inverse'')'};
+k.CVMdl = cellfun(@(c) ['knng.crossval (' c ', ''KFold'', 2)'], k.Mdl(1:2), 'UniformOutput', false);
 t.kinds = k;
 
 graph = {{'$X', '$k'}, {'$X', '$k', '$metric'}, {'$X', '$k', '$option...'}, {'$X', '$k', '$metric', '$option...'}};
@@ -78,6 +89,14 @@ t.rows = [ ...
   row('knng.trim', {{'$tables', '1'}, {'$tables', 'uint8 (2)'}}, 2, @check_trim), ...
   row('knng.trim', {{'$A', '$k'}}, 1, @check_trim), ...
   row('knng.duplicates', {{'$X'}, {'$X', '$metric'}}, 3, @check_duplicates), ...
+  row('knng.fitcknn', {{'[0 0; 1 0; 0 2; 5 5]', '$Y'}, {'[0 0; 1 0; 0 2; 5 5]', '$Y', '$fitoption...'}}, 1, @check_model), ...
+  row('knng.predict', {{'$Mdl', '[1 2; 3 NaN; 0 0]'}}, 3, @check_predict), ...
+  row('knng.loss', {{'knng.fitcknn ([0 0; 1 0; 0 2; 5 5], [1 1 2 2])', '[1 2; 3 NaN]', '[1 2]', '''LossFun''', '''classiferror'''}}, 1, @check_loss), ...
+  row('knng.resubLoss', {{'$Mdl'}, {'$Mdl', '''LossFun''', '''mincost'''}}, 1, @check_loss), ...
+  row('knng.crossval', {{'$Mdl'}, {'knng.fitcknn (magic (4), [1 2 1 2])', '$splitoption', '''Seed''', '3'}}, 1, @check_split), ...
+  row('knng.kfoldPredict', {{'$CVMdl'}}, 3, @check_predict), ...
+  row('knng.kfoldLoss', {{'$CVMdl'}, {'$CVMdl', '''Mode''', '''individual'''}}, 1, @check_loss), ...
+  row('knng.cvk', {{'[0 0; 1 0; 0 2; 5 5]', '[1 2 1 2]', '$splitoption', '$cvkoption...'}}, 2, @check_curve), ...
   row('knng.internal.duplicates', {{'$X', '$metric'}}, 3, @check_duplicates), ...
   row('knng.adjacency', {{'$tables', '$adjacencyoption...'}, {'sparse ([0 1.5 0; 2 0 realmin; 0 0 0])', '$adjacencyoption...'}}, 1, ...
       @check_weights), ...
@@ -500,6 +519,53 @@ elseif numel(out) > 1 && numel(args) == 1 && ~all(all(args{1}(out{2}(out{1}), :)
   problem = 'different rows in one group';
 elseif numel(out) > 2 && ~isequal(out{3}, accumarray(out{1}, 1))
   problem = 'other counts';
+end
+end
+
+function problem = check_model(~, out)
+problem = '';
+if ~isempty(out) && ~(isstruct(out{1}) && size(out{1}.X, 1) == out{1}.NumObservations && abs(sum(out{1}.Prior) - 1) < 1e-12)
+  problem = 'no model';
+end
+end
+
+function problem = check_predict(args, out)
+% A label for each row, and scores of sum 1 where there are any.
+problem = '';
+if numel(args) > 1
+  m = size(args{2}, 1);
+else
+  m = args{1}.Partition.NumObservations;
+end
+if numel(out) > 0 && size(out{1}, 1) ~= m
+  problem = 'another number of labels than of rows';
+elseif numel(out) > 1 && ~(size(out{2}, 1) == m && all(isnan(out{2}(:, 1)) | abs(sum(out{2}, 2) - 1) < 1e-12))
+  problem = 'scores whose sum is not 1';
+elseif numel(out) > 2 && ~isequal(size(out{3}), size(out{2}))
+  problem = 'costs of another size';
+end
+end
+
+function problem = check_loss(~, out)
+problem = '';
+if ~isempty(out) && ~(isa(out{1}, 'double') && size(out{1}, 2) == 1 && all(isnan(out{1}) | out{1} >= 0))
+  problem = 'no loss';
+end
+end
+
+function problem = check_split(args, out)
+problem = '';
+if ~isempty(out) && ~(numel(out{1}.Partition.fold) == args{1}.NumObservations && all(out{1}.Partition.fold >= 0))
+  problem = 'no parts';
+end
+end
+
+function problem = check_curve(~, out)
+problem = '';
+if numel(out) > 0 && ~(size(out{1}, 1) == 1 && all(isnan(out{1}) | out{1} >= 0))
+  problem = 'no curve';
+elseif numel(out) > 1 && numel(out{1}) ~= numel(out{2})
+  problem = 'not a loss for each k';
 end
 end
 

@@ -1,0 +1,12 @@
+function fold = check_crossed (CVMdl)
+%CHECK_CROSSED  The parts of a model of knng.crossval; an error where it is none.
+
+  if (~isstruct (CVMdl) || numel (CVMdl) ~= 1 || ~all (isfield (CVMdl, {'Mdl', 'Partition'})))
+    error ('knng:args:model', 'the model is %s: it must be the struct that knng.crossval returns', knng.internal.given (CVMdl));
+  end
+  code = knng.internal.knn_check (CVMdl.Mdl);
+  opt = knng.internal.partition_defaults ();
+  opt.CVPartition = CVMdl.Partition;
+  part = knng.internal.partition (opt, code, []);
+  fold = part.fold;
+end

@@ -1,0 +1,16 @@
+function t = given (v)
+%GIVEN  An argument as a message may show it: a number or a text itself, of others the size and class.
+
+  if ((isnumeric (v) || islogical (v)) && numel (v) == 1 && isreal (v))
+    t = sprintf ('%g', double (full (v)));
+  elseif (ischar (v) && ndims (v) == 2 && size (v, 1) == 1)
+    t = ['''', knng.internal.shown(v), ''''];
+  else
+    t = sprintf ('a %s %s', strrep (sprintf ('%d-', size (v)), '-', '-by-'), class (v));
+    t = strrep (t, '-by- ', ' ');
+  end
+end
+
+%!assert (knng.internal.given (1.5), '1.5')
+%!assert (knng.internal.given ('a%b'), '''a%b''')
+%!assert (knng.internal.given ({1, 2}), 'a 1-by-2 cell')

@@ -1,0 +1,61 @@
+function [code, count, mass] = knn_check (Mdl)
+%KNN_CHECK  An error where MDL is no model as knng.fitcknn makes them; fields that a user may set are checked anew.
+%   CODE is the class of each row, COUNT, 1-by-C, the rows of each class, MASS, 1-by-C, the priors, of any sum: with
+%   'empirical' they are COUNT itself, so that what a row of any class weighs, MASS ./ COUNT, is 1 without rounding.
+
+  fields = {'X', 'Y', 'NumObservations', 'RowsUsed', 'ClassNames', 'Prior', 'Cost', 'NumNeighbors', 'Distance', ...
+            'DistanceWeight', 'BreakTies', 'Mu', 'Sigma', 'ModelParameters'};
+  if (~isstruct (Mdl) || numel (Mdl) ~= 1 || ~all (isfield (Mdl, fields)) || ~isstruct (Mdl.ModelParameters) || ...
+      numel (Mdl.ModelParameters) ~= 1 || ~all (isfield (Mdl.ModelParameters, {'Prior', 'Seed'})))
+    error ('knng:args:model', 'the model is %s: it must be the struct that knng.fitcknn returns', knng.internal.given (Mdl));
+  end
+  knng.internal.check_matrix (Mdl.X, 'Mdl.X');
+  [n, d] = size (Mdl.X);
+  code = knng.internal.label_codes (Mdl.Y, Mdl.ClassNames);
+  C = numel (knng.internal.label_codes (Mdl.ClassNames));
+  bad = '';
+  if (numel (code) ~= n || any (code < 1) || ~all (isfinite (Mdl.X(:))))
+    bad = 'X and Y do not belong together';
+  elseif (~isequal (Mdl.NumObservations, n) || ~(isempty (Mdl.RowsUsed) || (islogical (Mdl.RowsUsed) && sum (Mdl.RowsUsed(:)) == n)))
+    bad = 'NumObservations or RowsUsed is not what X has';
+  elseif (~isequal (size (Mdl.Mu), size (Mdl.Sigma)) || ~(isempty (Mdl.Mu) || (isequal (size (Mdl.Mu), [1, d]) && ...
+          isa (Mdl.Mu, 'double') && isreal (Mdl.Mu) && isa (Mdl.Sigma, 'double') && isreal (Mdl.Sigma) && all (Mdl.Sigma > 0))))
+    bad = 'Mu and Sigma do not belong to X';
+  end
+  if (~isempty (bad))
+    error ('knng:args:model', 'in the model, %s: make it anew with knng.fitcknn', bad);
+  end
+  count = accumarray (code, 1, [C, 1])';
+
+  if (numel (Mdl.NumNeighbors) ~= 1 || ~knng.internal.whole (Mdl.NumNeighbors, 1, 2 ^ 53))
+    error ('knng:args:k', '''NumNeighbors'' is %s: it must be one whole number from 1 on', knng.internal.given (Mdl.NumNeighbors));
+  end
+  one_of ('DistanceWeight', Mdl.DistanceWeight, {'equal', 'inverse', 'squaredinverse'});
+  one_of ('BreakTies', Mdl.BreakTies, {'smallest', 'nearest', 'random'});
+  knng.internal.check_seed (Mdl.ModelParameters.Seed);
+  knng.knnsearch ([1 2 4], [1 2 4], 'Distance', Mdl.Distance);     % it knows the metrics
+  Cost = Mdl.Cost;
+  if (~isa (Cost, 'double') || ~isreal (Cost) || issparse (Cost) || ~isequal (size (Cost), [C, C]) || ...
+      ~all (Cost(:) >= 0 & Cost(:) < Inf) || any (diag (Cost)))
+    error ('knng:args:option', ['''Cost'' is %s: it must be a %d-by-%d matrix of numbers from 0 on, 0 on the diagonal; ' ...
+           'Cost(i,j) is what it costs to call j what is i'], knng.internal.given (Cost), C, C);
+  end
+  prior = Mdl.ModelParameters.Prior;
+  if (knng.internal.is_one_of (prior, {'empirical'}))
+    mass = count;
+  elseif (knng.internal.is_one_of (prior, {'uniform'}))
+    mass = ones (1, C);
+  elseif (isfloat (prior) && isreal (prior) && numel (prior) == C && all (prior(:) >= 0 & prior(:) < Inf) && sum (prior(:)) > 0 && ...
+          sum (prior(:)) < Inf)
+    mass = reshape (double (full (prior)), 1, []);
+  else
+    error ('knng:args:option', ['''Prior'' is %s: it must be ''empirical'', ''uniform'' or %d numbers from 0 on, ' ...
+           'not all 0, in the order of ClassNames'], knng.internal.given (prior), C);
+  end
+end
+
+function one_of (name, value, values)
+if ~knng.internal.is_one_of (value, values)
+  error ('knng:args:option', '''%s'' is %s: it must be one of%s', name, knng.internal.given (value), sprintf (' ''%s''', values{:}));
+end
+end

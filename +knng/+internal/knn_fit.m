@@ -1,0 +1,62 @@
+function Mdl = knn_fit (X, Y, opt)
+%KNN_FIT  The model of knng.fitcknn out of the options OPT, a struct as knn_defaults makes it.
+
+  knng.internal.check_matrix (X, 'X');
+  own = isempty (opt.ClassNames) && isnumeric (opt.ClassNames);
+  if (own)
+    code = knng.internal.label_codes (Y);
+  else
+    [~, names] = knng.internal.label_codes (opt.ClassNames);
+    code = knng.internal.label_codes (opt.ClassNames, names);
+    if (isempty (code) || any (code < 1) || any (accumarray (code, 1) > 1))
+      error ('knng:args:classNames', ['''ClassNames'' is %s: it must name each class that you want once, in the order ' ...
+             'in which scores are to come'], knng.internal.given (opt.ClassNames));
+    end
+    names = knng.internal.label_values (code, names);
+    code = knng.internal.label_codes (Y, names);
+  end
+  if (numel (code) ~= size (X, 1))
+    error ('knng:args:labels', 'there are %d labels for the %d rows of X: give one for each row', numel (code), size (X, 1));
+  end
+  used = code > 0 & all (isfinite (X), 2);
+  if (~any (used))
+    error ('knng:args:labels', ['no row of X has both a label of a class and finite values: fill in what is missing, ' ...
+           'or look at the labels and ''ClassNames''']);
+  end
+  Mdl.X = X(used, :);
+  if (ischar (Y))
+    Mdl.Y = Y(used, :);
+  else
+    Mdl.Y = reshape (Y(used), [], 1);
+  end
+  if (own)
+    [~, names] = knng.internal.label_codes (Mdl.Y);
+  end
+  Mdl.NumObservations = size (Mdl.X, 1);
+  Mdl.RowsUsed = [];                       % all
+  if (~all (used))
+    Mdl.RowsUsed = used;
+  end
+  Mdl.ClassNames = names;
+  Mdl.Prior = [];
+  Mdl.Cost = opt.Cost;
+  if (isempty (opt.Cost) && isnumeric (opt.Cost))
+    Mdl.Cost = 1 - eye (size (names, 1));
+  end
+  Mdl.NumNeighbors = opt.NumNeighbors;
+  Mdl.Distance = opt.Distance;
+  Mdl.DistanceWeight = opt.DistanceWeight;
+  Mdl.BreakTies = opt.BreakTies;
+  Mdl.Mu = [];
+  Mdl.Sigma = [];
+  if (~((islogical (opt.Standardize) || isnumeric (opt.Standardize)) && numel (opt.Standardize) == 1 && any (opt.Standardize == [0 1])))
+    error ('knng:args:option', '''Standardize'' is %s: it must be true or false', knng.internal.given (opt.Standardize));
+  end
+  Mdl.ModelParameters = struct ('Prior', [], 'Seed', opt.Seed);
+  Mdl.ModelParameters.Prior = opt.Prior;
+  if (opt.Standardize)
+    [Mdl.Mu, Mdl.Sigma] = knng.internal.mean_spread (Mdl.X);
+  end
+  [~, ~, mass] = knng.internal.knn_check (Mdl);
+  Mdl.Prior = mass / sum (mass);
+end

@@ -1,0 +1,94 @@
+function CVMdl = crossval (Mdl, varargin)
+%KNNG.CROSSVAL  Splits the samples of a classifier, to learn how well it does on samples it has not seen.
+%   CVMdl = knng.crossval (Mdl) deals the n rows of Mdl = knng.fitcknn (...) to 10 parts. knng.kfoldPredict (CVMdl)
+%   and knng.kfoldLoss (CVMdl) then classify each part by a model of all others.
+%   CVMdl = knng.crossval (Mdl, 'Name', value, ...) splits otherwise, by one of:
+%
+%     'KFold'        the number of parts, default 10 (n if there are fewer rows). Each part has its
+%                    share of each class, to within one row
+%     'Leaveout'     'on': each row is a part; default 'off'
+%     'Holdout'      a number between 0 and 1: one part, with that share of each class; only it is classified
+%     'CVPartition'  a vector of n whole numbers, the part of each row (0: never left out), or CVMdl.Partition of
+%                    another model. Rows of one patient or batch belong in one part
+%
+%   and
+%
+%     'Seed'         a whole number, default 0: one seed gives the same parts in Octave and in MATLAB. The
+%                    state of rand is neither used nor changed
+%
+%   A cvpartition object c becomes a vector by
+%   for i = 1:c.NumTestSets, fold(test (c, i)) = i; end.
+%
+%   A model of the other parts is made with the options of Mdl: with 'Standardize' by their own means, with
+%   the 'empirical' prior by their own frequencies.
+%
+%   CVMdl is a plain struct: Mdl and its fields X, Y, ClassNames, NumObservations, the number of parts KFold, and
+%   Partition with Type, NumObservations, NumTestSets and fold (n-by-1). If Mdl left out rows, n is
+%   Mdl.NumObservations; a vector may also have the length of the data before that.
+%
+%   Cost: O(n log n); the work is done by knng.kfoldPredict and knng.kfoldLoss.
+%
+%   Errors: knng:args:model; knng:args:partition if the rows cannot be split so; knng:args:option for the seed;
+%   knng:args:unknownOption, :count; those of knng.fitcknn for fields that were set anew.
+%
+%   Source: R. Kohavi, Proceedings of IJCAI (1995) 1137-1143, for stratified parts.
+%
+%   Example:
+%     X = [1 1; 1 2; 2 1; 6 6; 6 7; 7 6];
+%     Mdl = knng.fitcknn (X, [1 1 1 2 2 2]);
+%     CVMdl = knng.crossval (Mdl, 'KFold', 3);
+%     accumarray ([CVMdl.Partition.fold, CVMdl.Y], 1)     % one row of each class in each part
+%     knng.kfoldLoss (CVMdl)                              % 0
+%
+%   See also knng.kfoldLoss, knng.kfoldPredict, knng.cvk, knng.fitcknn.
+
+  if (nargin < 1)
+    error ('knng:args:count', 'knng.crossval needs a model, as in knng.crossval (Mdl): see help knng.crossval');
+  end
+  knng.internal.built ();
+  opt = knng.internal.options (knng.internal.partition_defaults (), varargin);
+  code = knng.internal.knn_check (Mdl);
+  part = knng.internal.partition (opt, code, Mdl.RowsUsed);
+  CVMdl = struct ('CrossValidatedModel', 'KNN', 'NumObservations', numel (code), 'KFold', part.NumTestSets, 'Partition', part);
+  CVMdl.X = Mdl.X;
+  CVMdl.Y = Mdl.Y;
+  CVMdl.ClassNames = Mdl.ClassNames;
+  CVMdl.Mdl = Mdl;
+end
+
+%!test <*1>
+%! X = [1 1; 1 2; 2 1; 6 6; 6 7; 7 6];
+%! Mdl = knng.fitcknn (X, [1 1 1 2 2 2]);
+%! CVMdl = knng.crossval (Mdl, 'KFold', 3);
+%! assert (accumarray ([CVMdl.Partition.fold, CVMdl.Y], 1), ones (3, 2));
+%! assert (knng.kfoldLoss (CVMdl), 0);
+%!test  # the default, and parts of one's own, also for rows that were left out of the model
+%! Mdl = knng.fitcknn ([1; NaN; 3; 4; 5], [1 1 2 2 1]);
+%! CVMdl = knng.crossval (Mdl);
+%! assert (sort (CVMdl.Partition.fold), (1:4)');
+%! assert (CVMdl.KFold, 4);
+%! for given = {[1 2 2 1 1], [1 2 1 1], struct('fold', int8 ([1; 2; 1; 1])), logical([1 0 0 1 1])}
+%!   CVMdl = knng.crossval (Mdl, 'CVPartition', given{1});
+%!   assert (CVMdl.Partition.NumTestSets, 2 - islogical (given{1}));
+%!   assert (CVMdl.Partition.fold == 1, logical ([1; 0; 1; 1]));
+%! end
+%! again = knng.crossval (Mdl, 'CVPartition', CVMdl.Partition);
+%! assert (isequal (again.Partition, CVMdl.Partition));
+%! CVMdl = knng.crossval (Mdl, 'Leaveout', 'on');
+%! assert (CVMdl.Partition.fold, (1:4)');
+
+%!error id=knng:args:count knng.crossval ()
+%!error id=knng:args:model knng.crossval (1)
+%!error id=knng:args:partition knng.crossval (knng.fitcknn (1, 1))
+%!error id=knng:args:partition knng.crossval (knng.fitcknn ([1; 2], [1 1]), 'KFold', 3)
+%!error id=knng:args:partition knng.crossval (knng.fitcknn ([1; 2], [1 1]), 'KFold', 1)
+%!error id=knng:args:partition knng.crossval (knng.fitcknn ([1; 2], [1 1]), 'KFold', 2, 'Leaveout', 'on')
+%!error id=knng:args:partition knng.crossval (knng.fitcknn ([1; 2], [1 1]), 'Leaveout', 'yes')
+%!error id=knng:args:partition knng.crossval (knng.fitcknn ([1; 2], [1 1]), 'Holdout', 1)
+%!error id=knng:args:partition knng.crossval (knng.fitcknn ([1; 2], [1 1]), 'Holdout', 0.1)
+%!error id=knng:args:partition knng.crossval (knng.fitcknn ([1; 2], [1 1]), 'CVPartition', [1 1])
+%!error id=knng:args:partition knng.crossval (knng.fitcknn ([1; 2], [1 1]), 'CVPartition', [0 0])
+%!error id=knng:args:partition knng.crossval (knng.fitcknn ([1; 2], [1 1]), 'CVPartition', [1 2 1])
+%!error id=knng:args:partition knng.crossval (knng.fitcknn ([1; 2], [1 1]), 'CVPartition', 'ab')
+%!error id=knng:args:option knng.crossval (knng.fitcknn ([1; 2], [1 1]), 'Seed', 0.5)
+%!error id=knng:args:unknownOption knng.crossval (knng.fitcknn ([1; 2], [1 1]), 'Folds', 2)

@@ -1,0 +1,131 @@
+function Mdl = fitcknn (X, Y, varargin)
+%KNNG.FITCKNN  A classifier that asks the k nearest rows.
+%   Mdl = knng.fitcknn (X, Y) makes a model out of the n-by-d matrix X, a row for each sample, and the n
+%   labels Y: numbers, logicals, a cell of texts, or a char matrix with a row for each label (and
+%   categorical or string arrays where they exist). knng.predict (Mdl, Z) then gives each row of Z the class
+%   that most of its neighbours in X have.
+%   Mdl = knng.fitcknn (X, Y, 'Name', value, ...) takes options:
+%
+%     'NumNeighbors'    how many neighbours are asked, default 1
+%     'Distance'        any metric of knngraph, default 'euclidean'
+%     'DistanceWeight'  what a neighbour at distance d counts: 'equal' (default), 1; 'inverse', 1/d;
+%                       'squaredinverse', 1/d^2. Of neighbours at distance 0 each counts 1, and others nothing
+%     'BreakTies'       which class it is where several cost the same: 'smallest' (default), the first of
+%                       ClassNames; 'nearest', that of the nearest neighbour; 'random'
+%     'Standardize'     true: each column of X less its mean, over its standard deviation; default false
+%     'Prior'           how frequent the classes are: 'empirical' (default), as in Y; 'uniform'; or a number
+%                       for each class. A row counts its class's prior over the rows of its class
+%     'Cost'            C-by-C, Cost(i,j) is the price of calling j what is i; if not given 1, and 0 where i = j
+%     'ClassNames'      the classes, in the order of scores, and of rows the only ones used; by default
+%                       those of Y, sorted
+%     'Seed'            for 'random', a whole number, default 0
+%
+%   Rows that lack a label (NaN, '', blanks) or hold NaN or Inf are left out; Mdl.RowsUsed says which were used,
+%   [] if all were. Mdl is a plain struct, that save and load keep: X, Y, NumObservations, RowsUsed,
+%   ClassNames, Prior, Cost, NumNeighbors, Distance, DistanceWeight, BreakTies, Mu, Sigma and ModelParameters, of
+%   which Cost, NumNeighbors, Distance, DistanceWeight and BreakTies may be set anew: Mdl.NumNeighbors = 5.
+%   Names, defaults and rules are those of MATLAB's fitcknn, whose 'IncludeTies' is always false here: of
+%   neighbours at equal distances those that come first in X are asked.
+%
+%   Cost: O(n*d), and a copy of X; the work is done by knng.predict.
+%
+%   Errors: knng:args:labels if Y is no list of labels, or not one for each row; knng:args:classNames;
+%   knng:args:k for NumNeighbors; knng:args:metric, :option, :unknownOption, :count; as knngraph for X
+%   (knng:args:class, :sparse, :complex, :dims, :empty).
+%
+%   Source: T. Cover, P. Hart, IEEE Transactions on Information Theory 13 (1967) 21-27; S. Dudani, IEEE
+%   Transactions on Systems, Man, and Cybernetics 6 (1976) 325-327, for weights of distances; the classifier on GPUs:
+%   P. Gutierrez et al., GPU-SME-kNN (2015).
+%
+%   Example:
+%     X = [1 1; 1 2; 2 1; 6 6; 6 7; 7 6];
+%     Y = {'ALL'; 'ALL'; 'ALL'; 'AML'; 'AML'; 'AML'};
+%     Mdl = knng.fitcknn (X, Y, 'NumNeighbors', 3);
+%     [label, score] = knng.predict (Mdl, [2 2; 5 5])     % ALL, AML
+%
+%   See also knng.predict, knng.crossval, knng.cvk, knng.loss, knng.resubLoss.
+
+  if (nargin < 2)
+    error ('knng:args:count', 'knng.fitcknn needs samples and labels, as in knng.fitcknn (X, Y): see help knng.fitcknn');
+  end
+  knng.internal.built ();
+  Mdl = knng.internal.knn_fit (X, Y, knng.internal.options (knng.internal.knn_defaults (), varargin));
+end
+
+%!test <*1>
+%! X = [1 1; 1 2; 2 1; 6 6; 6 7; 7 6];
+%! Y = {'ALL'; 'ALL'; 'ALL'; 'AML'; 'AML'; 'AML'};
+%! Mdl = knng.fitcknn (X, Y, 'NumNeighbors', 3);
+%! [label, score] = knng.predict (Mdl, [2 2; 5 5]);
+%! assert (label, {'ALL'; 'AML'});
+%! assert (score, eye (2));
+
+%!test  # defaults, rows that are left out, every kind of labels
+%! X = [1 2; NaN 1; 3 4; Inf 0; 5 6; 7 9];
+%! kinds = {[3 3 1 1 NaN 3], {'c', 'c', 'a', 'a', '', 'c'}, ['cd'; 'cd'; 'a '; 'a '; '  '; 'cd'], [true true false false true true], ...
+%!          int8([3 3 1 1 2 3])};
+%! names = {[1; 3], {'a'; 'c'}, ['a '; 'cd'], [false; true], int8([1; 2; 3])};
+%! for i = 1:5
+%!   Mdl = knng.fitcknn (X, kinds{i});
+%!   used = logical ([1 0 1 0 i>3 1]');
+%!   assert (Mdl.RowsUsed, used);
+%!   assert (Mdl.X, X(used, :));
+%!   assert (Mdl.NumObservations, sum (used));
+%!   assert (Mdl.ClassNames, names{i});
+%!   assert (knng.predict (Mdl, Mdl.X), Mdl.Y);
+%! end
+%! assert (Mdl.Prior, [1 1 2] / 4);
+%! assert (Mdl.Cost, 1 - eye (3));
+%! assert ({Mdl.NumNeighbors, Mdl.Distance, Mdl.DistanceWeight, Mdl.BreakTies}, {1, 'euclidean', 'equal', 'smallest'});
+%! assert (isempty (Mdl.Mu) && isempty (getfield (knng.fitcknn ([1; 2], [1 2]), 'RowsUsed')));
+%!test  # ClassNames order the scores, and leave rows out
+%! Mdl = knng.fitcknn ((1:4)', {'a', 'b', 'c', 'b'}, 'ClassNames', {'c', 'b', 'x'}, 'NumNeighbors', 3);
+%! assert (Mdl.ClassNames, {'c'; 'b'; 'x'});
+%! assert (Mdl.Y, {'b'; 'c'; 'b'});
+%! [~, score] = knng.predict (Mdl, 3);
+%! assert (score, [1/3 2/3 0], eps);
+%!test  # columns of other scales; a constant one does no harm
+%! X = [1 1000 7; 2 5000 7; 9 2000 7; 8 6000 7];
+%! Mdl = knng.fitcknn (X, [1 1 2 2], 'Standardize', true);
+%! assert (Mdl.Mu, mean (X));
+%! assert (Mdl.Sigma, [std(X(:, 1:2)), 1]);
+%! assert (knng.predict (Mdl, [8 1500 7; 2 5500 7]), [2; 1]);
+%!test  # save and load keep it
+%! Mdl = knng.fitcknn ([1 2; 2 1; 5 5], {'a', 'b', 'b'}, 'Standardize', true, 'Prior', 'uniform');
+%! f = tempname ();
+%! save ('-binary', f, 'Mdl');
+%! S = load (f);
+%! delete (f);
+%! assert (isequal (S.Mdl, Mdl));
+%! assert (knng.predict (S.Mdl, [5 4]), {'b'});
+
+%!error id=knng:args:count knng.fitcknn (1)
+%!error id=knng:args:class knng.fitcknn ({}, 1)
+%!error id=knng:args:class knng.fitcknn (int8 (1), 1)
+%!error id=knng:args:sparse knng.fitcknn (speye (2), [1 2])
+%!error id=knng:args:complex knng.fitcknn (1i, 1)
+%!error id=knng:args:dims knng.fitcknn (ones (2, 2, 2), [1 2])
+%!error id=knng:args:empty knng.fitcknn ([], [])
+%!error id=knng:args:labels knng.fitcknn (eye (2), 1:3)
+%!error id=knng:args:labels knng.fitcknn (eye (2), eye (2))
+%!error id=knng:args:labels knng.fitcknn (eye (2), {1, 2})
+%!error id=knng:args:labels knng.fitcknn (eye (2), [NaN NaN])
+%!error id=knng:args:labels knng.fitcknn ([NaN; 1], [1 NaN])
+%!error id=knng:args:labels knng.fitcknn (eye (2), [1 2], 'ClassNames', {'a'})
+%!error id=knng:args:labels knng.fitcknn (eye (2), [1 2], 'ClassNames', 3)
+%!error id=knng:args:classNames knng.fitcknn (eye (2), [1 2], 'ClassNames', [1 1])
+%!error id=knng:args:classNames knng.fitcknn (eye (2), [1 2], 'ClassNames', [1 NaN])
+%!error id=knng:args:k knng.fitcknn (eye (2), [1 2], 'NumNeighbors', 0)
+%!error id=knng:args:k knng.fitcknn (eye (2), [1 2], 'NumNeighbors', [1 2])
+%!error id=knng:args:metric knng.fitcknn (eye (2), [1 2], 'Distance', 'euclidian')
+%!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'DistanceWeight', 'square')
+%!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'BreakTies', 1)
+%!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Standardize', 'on')
+%!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Prior', [1 2 3])
+%!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Prior', [0 0])
+%!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Prior', 'even')
+%!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Cost', [0 1; 1 1])
+%!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Cost', [0 -1; 1 0])
+%!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Cost', 1 - eye (3))
+%!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Seed', -1)
+%!error id=knng:args:unknownOption knng.fitcknn (eye (2), [1 2], 'K', 1)

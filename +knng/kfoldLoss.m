@@ -1,0 +1,67 @@
+function L = kfoldLoss (CVMdl, varargin)
+%KNNG.KFOLDLOSS  How often a classifier is wrong on samples that it has not seen.
+%   L = knng.kfoldLoss (CVMdl) compares what knng.kfoldPredict says of the n rows of CVMdl = knng.crossval (...)
+%   with their labels: the part that is wrong, over all rows that were left out once.
+%
+%     'LossFun'  as in knng.loss, default 'mincost'
+%     'Mode'     'average' (default): one number for all parts together; 'individual': a column, p-by-1,
+%                with a number for each of the p parts
+%
+%   A class weighs its Prior in the model of all rows. Rows without a prediction are left out, and L is NaN
+%   where none remains.
+%
+%   Cost: that of knng.kfoldPredict.
+%
+%   Errors: those of knng.kfoldPredict, as knng:args:model, :partition; knng:args:option, :unknownOption, :count.
+%
+%   Example:
+%     X = [1; 2; 3; 4; 10; 11; 12; 13];
+%     Mdl = knng.fitcknn (X, [1 1 1 2 2 2 2 1], 'NumNeighbors', 3);
+%     knng.kfoldLoss (knng.crossval (Mdl, 'Leaveout', 'on'))      % 0.25: two of eight are wrong
+%
+%   See also knng.crossval, knng.cvk, knng.kfoldPredict, knng.loss.
+
+  if (nargin < 1)
+    error ('knng:args:count', 'knng.kfoldLoss needs a model of knng.crossval: see help knng.kfoldLoss');
+  end
+  knng.internal.built ();
+  opt = knng.internal.options (struct ('LossFun', 'mincost', 'Mode', 'average'), varargin);
+  knng.internal.check_kind (opt.LossFun);
+  if (~knng.internal.is_one_of (opt.Mode, {'average', 'individual'}))
+    error ('knng:args:option', '''Mode'' is %s: it must be ''average'' or ''individual''', knng.internal.given (opt.Mode));
+  end
+  fold = knng.internal.check_crossed (CVMdl);
+  Mdl = CVMdl.Mdl;
+  [code, ~, mass] = knng.internal.knn_check (Mdl);
+  pick = knng.internal.kfold_vote (Mdl, fold, double (Mdl.NumNeighbors));
+  if (strcmpi (opt.Mode, 'average'))
+    L = knng.internal.class_loss (code, pick, mass, Mdl.Cost, opt.LossFun);
+  else
+    L = zeros (max (fold), 1);
+    for f = 1:max (fold)
+      in = fold == f;
+      L(f) = knng.internal.class_loss (code(in), pick(in), mass, Mdl.Cost, opt.LossFun);
+    end
+  end
+end
+
+%!test <*1>
+%! X = [1; 2; 3; 4; 10; 11; 12; 13];
+%! Mdl = knng.fitcknn (X, [1 1 1 2 2 2 2 1], 'NumNeighbors', 3);
+%! assert (knng.kfoldLoss (knng.crossval (Mdl, 'Leaveout', 'on')), 0.25);
+%!test  # part by part
+%! Mdl = knng.fitcknn ([1; 2; 3; 4; 10; 11; 12; 13], [1 1 1 2 2 2 2 1]);
+%! CVMdl = knng.crossval (Mdl, 'CVPartition', [1 2 1 2 1 2 1 2]);
+%! [label] = knng.kfoldPredict (CVMdl);
+%! L = knng.kfoldLoss (CVMdl, 'Mode', 'individual');
+%! assert (size (L), [2 1]);
+%! assert (knng.kfoldLoss (CVMdl), mean (label ~= Mdl.Y));
+%! for f = 1:2
+%!   in = CVMdl.Partition.fold == f;
+%!   wrong = accumarray (Mdl.Y(in), label(in) ~= Mdl.Y(in), [2 1], @mean);
+%!   assert (L(f), mean (wrong), eps);
+%! end
+%!error id=knng:args:count knng.kfoldLoss ()
+%!error id=knng:args:model knng.kfoldLoss (knng.fitcknn (1, 1))
+%!error id=knng:args:option knng.kfoldLoss (1, 'Mode', 'ensemble')
+%!error id=knng:args:option knng.kfoldLoss (1, 'LossFun', 1)

@@ -1,0 +1,53 @@
+function [label, score, cost] = kfoldPredict (CVMdl)
+%KNNG.KFOLDPREDICT  The classes of samples by models that have not seen them.
+%   label = knng.kfoldPredict (CVMdl), n-by-1, gives each of the n rows of CVMdl = knng.crossval (...) the class that a
+%   model of the rows outside its part has for it.
+%   [label, score, cost] = knng.kfoldPredict (CVMdl) also returns scores and costs, n-by-C, as knng.predict.
+%
+%   It is what knng.fitcknn on the other rows and knng.predict on the part return, part by part, to the
+%   last bit, but it takes one graph of all rows: a row leaves out the neighbours of its own part, and where too few
+%   remain, more are searched. With 'Standardize' distances differ from part to part, and each part takes a
+%   search of its own.
+%
+%   Rows that are never left out ('Holdout', part 0) and rows without distances have scores and costs NaN and
+%   a missing label: see knng.predict.
+%
+%   Cost: that of knngraph for a little more than k / (1 - 1/parts) neighbours, O(n*k + n*C) for votes; with
+%   'Standardize' that of a search in n rows for n rows.
+%
+%   Errors: knng:args:model if CVMdl is none of knng.crossval; knng:args:partition if its parts were
+%   changed; knng:args:count; those of knng.fitcknn for fields that were set anew.
+%
+%   Example:
+%     Mdl = knng.fitcknn ([1; 2; 3; 10; 11; 12], ['a'; 'a'; 'a'; 'b'; 'b'; 'b'], 'NumNeighbors', 2);
+%     knng.kfoldPredict (knng.crossval (Mdl, 'Leaveout', 'on'))'   % aaabbb
+%
+%   See also knng.crossval, knng.kfoldLoss, knng.predict.
+
+  if (nargin ~= 1)
+    error ('knng:args:count', 'knng.kfoldPredict takes a model of knng.crossval: see help knng.kfoldPredict');
+  end
+  knng.internal.built ();
+  fold = knng.internal.check_crossed (CVMdl);
+  [pick, score, cost] = knng.internal.kfold_vote (CVMdl.Mdl, fold, double (CVMdl.Mdl.NumNeighbors));
+  label = knng.internal.label_values (pick, CVMdl.Mdl.ClassNames);
+end
+
+%!test <*1>
+%! Mdl = knng.fitcknn ([1; 2; 3; 10; 11; 12], ['a'; 'a'; 'a'; 'b'; 'b'; 'b'], 'NumNeighbors', 2);
+%! assert (knng.kfoldPredict (knng.crossval (Mdl, 'Leaveout', 'on'))', 'aaabbb');
+%!test  # what is never left out is not classified
+%! Mdl = knng.fitcknn ([1; 2; 3; 10; 11; 12], {'a', 'a', 'a', 'b', 'b', 'b'});
+%! [label, score, cost] = knng.kfoldPredict (knng.crossval (Mdl, 'CVPartition', [0 1 0 0 0 1]));
+%! assert (label, {''; 'a'; ''; ''; ''; 'b'});
+%! assert (score([2 6], :), eye (2));
+%! assert (all (isnan (score([1 3 4 5], :)(:))) && all (isnan (cost([1 3 4 5], :)(:))));
+%!test  # one warning for rows without distances
+%! Mdl = knng.fitcknn ([1 1; 1 2; 2 1; 5 1], [1 1 2 2], 'Distance', 'pearson');
+%! lastwarn ('', '');
+%! old = warning ('off', 'knng:data:constant', 'local');
+%! label = knng.kfoldPredict (knng.crossval (Mdl, 'KFold', 2));
+%! assert (isnan (label), [true; false; false; false]);
+%!error id=knng:args:count knng.kfoldPredict ()
+%!error id=knng:args:model knng.kfoldPredict (knng.fitcknn (1, 1))
+%!error id=knng:args:partition knng.kfoldPredict (struct ('Mdl', knng.fitcknn ([1; 2], [1 2]), 'Partition', struct ('fold', [1 9])))

@@ -1,0 +1,108 @@
+function [label, score, cost] = predict (Mdl, X)
+%KNNG.PREDICT  The classes of new samples, by their nearest neighbours.
+%   label = knng.predict (Mdl, X) names the class of each row of the m-by-d matrix X by the model
+%   Mdl = knng.fitcknn (...): m labels, in a column, of the kind that the model was made with.
+%   [label, score, cost] = knng.predict (Mdl, X) also returns, both m-by-C with a column for each of
+%   Mdl.ClassNames, the posterior probabilities and the expected costs:
+%
+%     score(i,c)  what the neighbours of class c count, over what all of them count; a neighbour counts
+%                 its weight by distance, times the prior of its class over the rows that the class has in Mdl.X
+%     cost        score * Mdl.Cost
+%
+%   The label is the class of the least expected cost, with ties broken as Mdl.BreakTies says.
+%
+%   A row that has no distances (it holds NaN or Inf; it is constant, with the correlations) has no neighbours: its
+%   scores and costs are NaN, and its label is missing: NaN, '', blanks; logicals and whole-number
+%   classes have nothing of the kind, and get the first class. A warning counts such rows (knng:data:nonFinite,
+%   knng:data:constant).
+%
+%   Cost: a search of n*m*d operations for the n rows of Mdl.X (see knng.knnsearch), and O(m*k + m*C)
+%   for the votes; memory beside that of the search 40*m*(k + C) bytes.
+%
+%   Errors: knng:args:model if Mdl is none; knng:args:columns if X has other columns than the model;
+%   knng:args:count; those of knng.fitcknn (knng:args:labels, :k, :option) for fields that were set anew; as
+%   knng.knnsearch.
+%
+%   Example:
+%     Mdl = knng.fitcknn ([1; 2; 3; 10; 11; 12], [0 0 0 1 1 1], 'NumNeighbors', 2);
+%     [label, score] = knng.predict (Mdl, [2.4; 6.6; 9]);
+%     label'                              % 0 0 1
+%     score(2, :)                         % 0.5 0.5: a tie, which the first class wins
+%
+%   See also knng.fitcknn, knng.loss, knng.kfoldPredict.
+
+  if (nargin ~= 2)
+    error ('knng:args:count', 'knng.predict takes a model and samples, as in knng.predict (Mdl, X): see help knng.predict');
+  end
+  knng.internal.built ();
+  [pick, score, cost] = knng.internal.knn_predict (Mdl, X);
+  label = knng.internal.label_values (pick, Mdl.ClassNames);
+end
+
+%!test <*1>
+%! Mdl = knng.fitcknn ([1; 2; 3; 10; 11; 12], [0 0 0 1 1 1], 'NumNeighbors', 2);
+%! [label, score] = knng.predict (Mdl, [2.4; 6.6; 9]);
+%! assert (label, [0; 0; 1]);
+%! assert (score, [1 0; 0.5 0.5; 0 1]);
+
+%!test  # ties: the first class, the nearest one, any one by the seed
+%! X = [1; 3];
+%! Mdl = knng.fitcknn (X, [1 2], 'NumNeighbors', 2);
+%! assert (knng.predict (Mdl, [2.1; 1.9; 2]), [1; 1; 1]);
+%! Mdl.BreakTies = 'nearest';
+%! assert (knng.predict (Mdl, [2.1; 1.9; 2]), [2; 1; 1]);
+%! Mdl.BreakTies = 'random';
+%! state = rand ('twister');
+%! drawn = knng.predict (Mdl, 2 * ones (400, 1));
+%! assert (abs (mean (drawn) - 1.5) < 0.1);
+%! assert (knng.predict (Mdl, 2 * ones (400, 1)), drawn);
+%! Mdl.ModelParameters.Seed = 1;
+%! assert (~isequal (knng.predict (Mdl, 2 * ones (400, 1)), drawn));
+%! assert (rand ('twister'), state);
+%!test  # a tie of three classes, whose sums do not add up alike in another order
+%! Mdl = knng.fitcknn ((1:10)', [1 2 3 4 1 3 4 1 3 4], 'NumNeighbors', 10, 'BreakTies', 'nearest');
+%! assert (knng.predict (Mdl, [1.1; 7.1; 9.1]), [1; 4; 3]);
+%!test  # weights: what is near counts more, what is equal alone
+%! Mdl = knng.fitcknn ([0; 2; 2; 0], [2 1 1 2], 'NumNeighbors', 3, 'DistanceWeight', 'inverse');
+%! [label, score] = knng.predict (Mdl, [0.5; 2; 1e-320]);
+%! assert (label, [2; 1; 2]);
+%! assert (score, [1/7 6/7; 1 0; 0 1] * [0 0; 0 0] + [(2/3)/(4+2/3), 4/(4+2/3); 1 0; 0 1], 1e-15);
+%! Mdl.DistanceWeight = 'squaredinverse';
+%! [~, score] = knng.predict (Mdl, 0.5);
+%! assert (score(1), (4/9) / (8 + 4/9), 1e-15);
+%! Mdl = knng.fitcknn (1e308 * [1; -1; -1], [1 2 2], 'NumNeighbors', 3, 'DistanceWeight', 'squaredinverse');
+%! [~, score] = knng.predict (Mdl, 1e308);
+%! assert (score, [1 0]);
+%!test  # costs and priors
+%! Mdl = knng.fitcknn ([1; 2; 3], {'ill', 'well', 'well'}, 'NumNeighbors', 3, 'Cost', [0 5; 1 0]);
+%! [label, score, cost] = knng.predict (Mdl, 2);
+%! assert (label, {'ill'});
+%! assert (score, [1 2] / 3, eps);
+%! assert (cost, [2 5] / 3, 2 * eps);
+%! Mdl = knng.fitcknn ([1; 2; 3], {'ill', 'well', 'well'}, 'NumNeighbors', 3, 'Prior', [3 1]);
+%! [label, score] = knng.predict (Mdl, 2);
+%! assert (label, {'ill'});
+%! assert (score, [3 1] / 4, eps);
+%!test  # rows without distances have no label
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! for kind = {{[1 2], [NaN; 2]}, {{'a', 'b'}, {''; 'b'}}, {['ax'; 'b '], ['  '; 'b ']}, {[false true], [false; true]}}
+%!   [label, score, cost] = knng.predict (knng.fitcknn ([1; 5], kind{1}{1}), [NaN; 4]);
+%!   assert (label, kind{1}{2});
+%!   assert (score, [NaN NaN; 0 1]);
+%!   assert (cost, [NaN NaN; 1 0]);
+%! end
+%!test  # more neighbours than rows are all rows; single samples
+%! Mdl = knng.fitcknn (single ([1; 2; 9]), [1 1 2], 'NumNeighbors', 99);
+%! [label, score] = knng.predict (Mdl, 9);
+%! assert (label, 1);
+%! assert (score, [2 1] / 3, eps);
+
+%!error id=knng:args:count knng.predict (1)
+%!error id=knng:args:model knng.predict (1, 1)
+%!error id=knng:args:model knng.predict (struct ('X', 1), 1)
+%!error id=knng:args:model knng.predict (setfield (knng.fitcknn (1, 1), 'Y', [1 1]), 1)
+%!error id=knng:args:model knng.predict (setfield (knng.fitcknn (1, 1), 'Mu', 3), 1)
+%!error id=knng:args:k knng.predict (setfield (knng.fitcknn (1, 1), 'NumNeighbors', 1.5), 1)
+%!error id=knng:args:option knng.predict (setfield (knng.fitcknn (1, 1), 'Cost', 1), 1)
+%!error id=knng:args:columns knng.predict (knng.fitcknn (1, 1), [1 2])
+%!error id=knng:args:class knng.predict (knng.fitcknn (1, 1), 'a')
