@@ -21,7 +21,7 @@ function [L, ks] = cvk (X, Y, varargin)
 %   the chosen k is.
 %
 %   Cost: about that of knngraph for 1.3*k + 20 neighbours with five parts, k the largest of ks, and O(n*k + n*C*numel (ks))
-%   for votes; memory beside that of the graph 48*n*k + 60*n*C bytes.
+%   for votes; memory beside that of the graph about 90*n*(k + C) bytes.
 %
 %   Errors: knng:args:k for Ks; those of knng.fitcknn (knng:args:labels, :classNames, :option) and knng.crossval
 %   (knng:args:partition); knng:args:unknownOption, :count; as knngraph.

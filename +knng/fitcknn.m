@@ -29,7 +29,7 @@ function Mdl = fitcknn (X, Y, varargin)
 %
 %   Cost: O(n*d), and a copy of X; the work is done by knng.predict.
 %
-%   Errors: knng:args:labels if Y is no list of labels, or not one for each row; knng:args:classNames;
+%   Errors: knng:args:labels if Y is no list of labels, not one for each row, or has over 5000 classes; knng:args:classNames;
 %   knng:args:k for NumNeighbors; knng:args:metric, :option, :unknownOption, :count; as knngraph for X
 %   (knng:args:class, :sparse, :complex, :dims, :empty).
 %
@@ -107,6 +107,7 @@ end
 %!error id=knng:args:dims knng.fitcknn (ones (2, 2, 2), [1 2])
 %!error id=knng:args:empty knng.fitcknn ([], [])
 %!error id=knng:args:labels knng.fitcknn (eye (2), 1:3)
+%!error id=knng:args:labels knng.fitcknn ((1:5001)', 1:5001)
 %!error id=knng:args:labels knng.fitcknn (eye (2), eye (2))
 %!error id=knng:args:labels knng.fitcknn (eye (2), {1, 2})
 %!error id=knng:args:labels knng.fitcknn (eye (2), [NaN NaN])

@@ -17,7 +17,7 @@ function [label, score, cost] = predict (Mdl, X)
 %   knng:data:constant).
 %
 %   Cost: a search of n*m*d operations for the n rows of Mdl.X (see knng.knnsearch), and O(m*k + m*C)
-%   for the votes; memory beside that of the search 40*m*(k + C) bytes.
+%   for the votes; memory beside that of the search about 40*m*(k + C) bytes.
 %
 %   Errors: knng:args:model if Mdl is none; knng:args:columns if X has other columns than the model;
 %   knng:args:count; those of knng.fitcknn (knng:args:labels, :k, :option) for fields that were set anew; as

@@ -32,6 +32,10 @@ function Mdl = knn_fit (X, Y, opt)
   if (own)
     [~, names] = knng.internal.label_codes (Mdl.Y);
   end
+  if (size (names, 1) > 5000)
+    error ('knng:args:labels', ['there are %d different labels: a model has at most 5000 classes, since it compares each with ' ...
+           'each; numbers that are measured are no classes'], size (names, 1));
+  end
   Mdl.NumObservations = size (Mdl.X, 1);
   Mdl.RowsUsed = [];                       % all
   if (~all (used))
