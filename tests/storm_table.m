@@ -63,6 +63,14 @@ k.Mdl = {'knng.fitcknn ([0 0; 1 0; 0 2; 5 5], [1 1 2 2], ''NumNeighbors'', 3)', 
          'knng.fitcknn (single ([0 0; 1 0; 0 2; 5 5]), {''a'', ''b'', ''a'', ''c''}, ''Standardize'', true, ''BreakTies'', ''random'')', ...
          'knng.fitcknn ([0 0; NaN 0; 0 2; 5 5], [''b ''; ''ab''; ''b ''; ''ab''], ''DistanceWeight'', ''inverse'')'};
 k.CVMdl = cellfun(@(c) ['knng.crossval (' c ', ''KFold'', 2)'], k.Mdl(1:2), 'UniformOutput', false);
+k.map = {'knngraph (mod ((1:40)'' * [0.137 0.713 0.371], 1), 6)', 'knngraph ((1:30)'', 4)', 'sparse (toeplitz ([0 1 2 0 0 0 0]))'};
+k.dims = {'1', '2', 'int8 (1)', 'single (2)'};
+k.mapoption = {{'''Alpha''', '0'}, {'''alpha''', '0.5'}, {'''Epsilon''', '''knn'''}, {'''Epsilon''', '''AUTO'''}, {'''Epsilon''', '0.3'}, ...
+               {'''Time''', '0'}, {'''Time''', '7'}, {'''Component''', '''largest'''}};
+k.model = {['struct (''Y'', [1; 0.5; -1; 2; NaN], ''lambda'', 0.5, ''alpha'', 1, ''time'', 1, ''epsilon'', 0.1, ''scale'', [], ' ...
+            '''density'', [1; 2; 3; 2; NaN], ''dimension'', 2)'], ...
+           ['struct (''Y'', ones (5, 2), ''lambda'', [0.5; 0.1], ''alpha'', 0, ''time'', 0, ''epsilon'', [], ''scale'', (1:5)'', ' ...
+            '''density'', (1:5)'', ''dimension'', NaN)']};
 t.kinds = k;
 
 graph = {{'$X', '$k'}, {'$X', '$k', '$metric'}, {'$X', '$k', '$option...'}, {'$X', '$k', '$metric', '$option...'}};
@@ -88,6 +96,8 @@ t.rows = [ ...
                                 '0', '''auto'''}}, [6 6], @(a, r) ''), ...
   row('knng.trim', {{'$tables', '1'}, {'$tables', 'uint8 (2)'}}, 2, @check_trim), ...
   row('knng.trim', {{'$A', '$k'}}, 1, @check_trim), ...
+  row('knng.diffusionmap', {{'$map', '$dims', '$mapoption...'}}, 3, @check_map), ...
+  row('knng.nystrom', {{'$model', '[1 3; 2 0]', '[1 2; 0 NaN]'}, {'$model', 'sparse ([0 1 2 0 realmin])'}}, 1, @check_nystrom), ...
   row('knng.duplicates', {{'$X'}, {'$X', '$metric'}}, 3, @check_duplicates), ...
   row('knng.fitcknn', {{'[0 0; 1 0; 0 2; 5 5]', '$Y'}, {'[0 0; 1 0; 0 2; 5 5]', '$Y', '$fitoption...'}}, 1, @check_model), ...
   row('knng.predict', {{'$Mdl', '[1 2; 3 NaN; 0 0]'}}, 3, @check_predict), ...
@@ -566,6 +576,27 @@ if numel(out) > 0 && ~(size(out{1}, 1) == 1 && all(isnan(out{1}) | out{1} >= 0))
   problem = 'no curve';
 elseif numel(out) > 1 && numel(out{1}) ~= numel(out{2})
   problem = 'not a loss for each k';
+end
+end
+
+function problem = check_map(args, out)
+% A row for each point, NaN in all columns or in none; eigenvalues that descend.
+problem = '';
+if isempty(out)
+  return
+elseif size(out{1}, 1) ~= size(args{1}, 1) || any(any(isnan(out{1})) & ~all(isnan(out{1}) == isnan(out{1}(:, 1)))) || any(isinf(out{1}(:)))
+  problem = 'no map';
+elseif numel(out) > 1 && ~(numel(out{2}) == size(out{1}, 2) && issorted(-out{2}) && all(out{2} > 0 & out{2} <= 1))
+  problem = 'no eigenvalues of a walk';
+elseif numel(out) > 2 && ~isequaln(out{3}.Y, out{1})
+  problem = 'a model of something else';
+end
+end
+
+function problem = check_nystrom(args, out)
+problem = '';
+if ~isempty(out) && ~isequal(size(out{1}), [size(args{2}, 1), size(args{1}.Y, 2)])
+  problem = 'not a row for each point';
 end
 end
 

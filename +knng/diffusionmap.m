@@ -1,0 +1,437 @@
+function [Y, lambda, model] = diffusionmap (varargin)
+%KNNG.DIFFUSIONMAP  Coordinates for the points of a graph: those in which a random walk is slow.
+%   Y = knng.diffusionmap (A, nd) gives each of the n points of the graph A = knngraph (X, k, ...) nd
+%   coordinates, the rows of the n-by-nd matrix Y. A walker on the graph steps to a neighbour the more
+%   likely the nearer it is; points between which it soon mixes come to lie together, whatever way around
+%   the straight line may take. The first column is the slowest: often a course of time, as of cells that
+%   mature, or what tells groups apart.
+%   Y = knng.diffusionmap (idx, dist, nd) does the same with the n-by-k tables of [idx, dist] = knngraph (...).
+%   [Y, lambda, model] = knng.diffusionmap (...) also returns the eigenvalues of the columns, nd-by-1,
+%   descending, above 0 and at most 1, and a plain struct with which knng.nystrom puts new points on the map.
+%   [...] = knng.diffusionmap (..., 'Name', value, ...)
+%
+%   Options:
+%
+%     'Alpha'      how much of the density of the points is divided out, from 0 to 1; default 1
+%                    1    all: the shape on which the points lie, however densely (Laplace-Beltrami)
+%                    1/2  half: the motion of particles in the landscape whose density they show (Fokker-Planck)
+%                    0    nothing: the plain walk on the graph
+%     'Epsilon'    the bandwidth; default 'auto'
+%                    a number  an edge of distance d weighs exp (-d^2 / (4*Epsilon))
+%                    'auto'    that at which the sum S of all weights grows fastest, d log S / d log Epsilon,
+%                              among the powers of 2^(1/4)
+%                    'knn'     one for each point, s, the largest distance in its row of A, of its k-th
+%                              neighbour: an edge weighs exp (-d^2 / (s(i)*s(j))). For points of very
+%                              different density
+%     'Time'       steps of the walk, 0 or more: column c is multiplied by lambda(c)^Time; default 1
+%     'Component'  what a graph that falls apart comes to; default 'all'
+%                    'all'      an error: there is no walk from one part to another
+%                    'largest'  a map of its largest part (of equal ones that with the first point);
+%                               the other points get NaN
+%
+%   i and j are joined if one of them is a neighbour of the other. A distance up to realmin is 0. A
+%   point without edges (its data hold NaN) has no place: its row in Y is NaN. Edges that weigh less
+%   than 2^-52, where each point joins itself with 1, join nothing; nor do infinite distances.
+%
+%   The column of ones, which belongs to the eigenvalue 1, is left out. A column is a right eigenvector
+%   of the walk of mean square 1 (points weighted as the walk visits them) times lambda^Time; its largest
+%   entry is positive, of those within 1e-6 of it the one in the lowest row. Where eigenvalues are equal,
+%   as on a ring, any rotation of their columns is as good. The same graph gives the same map, to
+%   about 1e-8 over machines, worse where eigenvalues lie close.
+%
+%   model has the fields Y, lambda, alpha, time; epsilon ([] with 'knn'); scale, n-by-1 (with 'knn' s);
+%   density, n-by-1, the sum of each point's weights; dimension, twice the slope of S at 'auto', an
+%   estimate of the dimension of the data, low at small k (else NaN).
+%
+%   Cost: some 10 seconds of one processor for n = 1e5 points of 10 normal dimensions, k = 20, nd = 3, with
+%   'knn', most of it eigs, which takes many times as long where the walk is slow: on long thin shapes, and
+%   with 'auto' in many dimensions, where it finds a small bandwidth; 'knn' is better there. Memory some 150
+%   bytes an entry of the tables, and 8 * n * max (40, 2*nd+1). Up to 300 points, and where nd is near n, by eig.
+%
+%   Errors: knng:args:idx, :dist, :class, :empty as knng.adjacency; knng:args:nd (no whole number from 1
+%   on, or there are not that many directions with an eigenvalue above 1e-10); :option, :unknownOption, :count;
+%   knng:graph:disconnected (the message counts the parts); knng:graph:convergence; knng:memory:host.
+%
+%   Sources: R. Coifman, S. Lafon, Appl. Comput. Harmon. Anal. 21 (2006) 5-30, the map and 'Alpha';
+%   T. Berry, D. Giannakis, J. Harlim, Phys. Rev. E 91 (2015) 032915, and T. Berry, J. Harlim, Appl. Comput.
+%   Harmon. Anal. 40 (2016) 68-96, 'auto'; L. Zelnik-Manor, P. Perona, NIPS 17 (2004) 1601-1608, 'knn'.
+%
+%   Example:
+%     t = (0:199)' / 200;                          % 200 points on a bent line
+%     X = [cos(4*t), sin(4*t), t.^2];
+%     A = knngraph (X(end:-1:1, :), 6);
+%     Y = knng.diffusionmap (A, 1);
+%     all (diff (Y) > 0) || all (diff (Y) < 0)     % 1: the map has them in their order
+%
+%   See also knng.nystrom, knngraph, knng.adjacency.
+
+  if (nargin < 2 || (~issparse (varargin{1}) && nargin < 3))
+    error ('knng:args:count', ['knng.diffusionmap needs a graph and a number of dimensions, as in knng.diffusionmap (A, 2) ' ...
+           'or knng.diffusionmap (idx, dist, 2): see help knng.diffusionmap']);
+  end
+  at = 3 - issparse (varargin{1});
+  nd = varargin{at};
+  opt = knng.internal.options (struct ('Alpha', 1, 'Epsilon', 'auto', 'Time', 1, 'Component', 'all'), varargin(at+1:end));
+  if (~is_number (nd) || ~(nd >= 1) || nd ~= fix (nd) || isinf (nd))
+    error ('knng:args:nd', 'nd is %s: it must be the number of dimensions of the map, a whole number from 1 on', told (nd));
+  elseif (~is_number (opt.Alpha) || ~(opt.Alpha >= 0 && opt.Alpha <= 1))
+    error ('knng:args:option', '''Alpha'' is %s: it must be a number from 0 to 1', told (opt.Alpha));
+  elseif (~is_number (opt.Time) || ~(opt.Time >= 0 && opt.Time < Inf))
+    error ('knng:args:option', '''Time'' is %s: it must be a number from 0 on', told (opt.Time));
+  elseif (~is_word (opt.Component, {'all', 'largest'}))
+    error ('knng:args:option', '''Component'' is %s: it must be ''all'' or ''largest''', told (opt.Component));
+  elseif (~is_word (opt.Epsilon, {'auto', 'knn'}) && (~is_number (opt.Epsilon) || ~(opt.Epsilon > 0 && opt.Epsilon < Inf)))
+    error ('knng:args:option', '''Epsilon'' is %s: it must be ''auto'', ''knn'' or a number above 0', told (opt.Epsilon));
+  end
+  nd = full (double (nd));
+  alpha = full (double (opt.Alpha));
+  time = full (double (opt.Time));
+  A = knng.adjacency (varargin{1:at-1});
+  n = size (A, 1);
+  if (n ~= size (A, 2))
+    error ('knng:args:class', 'A is %d-by-%d: it must be square, as knngraph returns it', n, size (A, 2));
+  end
+  if (any (nonzeros (A) == Inf))
+    [i, j, d] = find (A);
+    A = sparse (i(d < Inf), j(d < Inf), d(d < Inf), n, n);
+  end
+  [i, j, d] = find (knng.adjacency (A, 'Symmetrize', 'union'));
+  edge = i ~= j;
+  if (~all (edge))
+    [i, j, d] = deal (i(edge), j(edge), d(edge));
+  end
+  d(d <= realmin) = 0;
+
+  model = struct ('Y', [], 'lambda', [], 'alpha', alpha, 'time', time, 'epsilon', [], 'scale', [], 'density', [], 'dimension', NaN);
+  if (ischar (opt.Epsilon) && strcmpi (opt.Epsilon, 'knn'))
+    s = full (max (A, [], 2));
+    none = s <= realmin;                                     % so many equal rows: what comes next is their scale
+    if (any (none))
+      other = none(i) & d > 0;
+      next = accumarray (i(other), d(other), [n, 1], @min);
+      s(none) = next(none) + (next(none) == 0);
+    end
+    model.scale = s;
+    w = exp (-(d ./ s(i)) .* (d ./ s(j)));
+  else
+    if (ischar (opt.Epsilon))
+      [model.epsilon, model.dimension] = bandwidth (d, n);
+    else
+      model.epsilon = full (double (opt.Epsilon));
+    end
+    w = exp (-(d / (2 * sqrt (model.epsilon))) .^ 2);
+  end
+  clear A d
+
+  % The points of the map: those with edges, if they hang together, or of the largest part.
+  joined = false (n, 1);
+  joined(i) = true;
+  strong = w >= eps;
+  if (~all (strong))
+    [whole, weak] = deal (sparse (i, j, 1, n, n), [i(~strong), j(~strong)]);
+    [i, j, w] = deal (i(strong), j(strong), w(strong));
+  else
+    whole = [];
+  end
+  part = parts (sparse (i, j, 1, n, n), joined);
+  if (max ([part; 0]) > 1 && strcmpi (opt.Component, 'all'))
+    sizes = sort (accumarray (part(joined), 1), 'descend');
+    why = 'make it with a larger k';
+    if (~isempty (whole) && max (parts (whole, joined)) < max (part))
+      why = sprintf ('edges that weigh less than 2^-52, such as that from %d to %d, join nothing; give a larger ''Epsilon'', or ''knn''', ...
+                     weak(1, :));
+    end
+    error ('knng:graph:disconnected', ['the graph falls into %d parts, the largest of %d of %d points, between which nothing ' ...
+           'diffuses: %s, or map the largest part with ''Component'', ''largest'''], numel (sizes), sizes(1), sum (sizes), why);
+  end
+  clear whole
+  on = false (n, 1);
+  if (any (joined))
+    [~, most] = max (accumarray (part(joined), 1));
+    on = part == most;
+  end
+  m = sum (on);
+  if (nd > m - 1)
+    error ('knng:args:nd', 'nd is %d: a map of %d points has at most %d dimensions', nd, m, max (m - 1, 0));
+  end
+  if (m < n)
+    number = cumsum (on);
+    keep = on(i);
+    [i, j, w] = deal (number(i(keep)), number(j(keep)), w(keep));
+  end
+
+  % Divide by the density, then make the walk symmetric: S = D^(1/2) P D^(-1/2) has the eigenvalues of the walk P, and
+  % sqrt (diag (D)) is the eigenvector of the eigenvalue 1. Both halves get the same bits.
+  q = accumarray (i, w, [m, 1]) + 1;
+  f = q .^ alpha;
+  w = w ./ (f(i) .* f(j));
+  degree = accumarray (i, w, [m, 1]) + 1 ./ (f .* f);
+  f = f .* sqrt (degree);
+  root = sqrt (degree);
+  S = sparse (i, j, w ./ (root(i) .* root(j)), m, m) + spdiags (1 ./ (f .* f), 0, m, m);
+  clear i j w
+  root = root / norm (root);
+  [V, lambda] = slowest (S, root, nd);
+  if (~(lambda(end) > 1e-10))
+    error ('knng:args:nd', 'nd is %d: the walk has only %d directions with an eigenvalue above 1e-10', nd, sum (lambda > 1e-10));
+  end
+  lambda = min (lambda, 1);
+  V = bsxfun (@rdivide, V, root);
+  for c = 1:nd
+    size_of = abs (V(:, c));
+    first = find (size_of >= (1 - 1e-6) * max (size_of), 1);
+    V(:, c) = V(:, c) * sign (V(first, c));
+  end
+  Y = NaN (n, nd);
+  Y(on, :) = bsxfun (@times, V, (lambda .^ time)');
+  model.Y = Y;
+  model.lambda = lambda;
+  model.density = NaN (n, 1);
+  model.density(on) = q;
+end
+
+function [epsilon, dimension] = bandwidth (d, n)
+% The bandwidth at which the sum of the weights of all edges and of each point with itself grows fastest. Distances are
+% counted in bins of 2^(1/128), so that it costs one pass and does not depend on the order of the points.
+  bin = round (128 * log2 (d(d > 0)));
+  same = n + sum (d == 0);
+  if (isempty (bin))
+    [epsilon, dimension] = deal (1, 0);
+    return
+  end
+  low = min (bin);
+  count = accumarray (bin - low + 1, 1);
+  bin = find (count);
+  count = count(bin);
+  twice = (bin + low - 1) / 64;                              % log2 of the squared distances
+  step = floor (4 * twice(1)) - 16 : ceil (4 * twice(end)) + 8;
+  slope = zeros (size (step));
+  for g = 1:numel (step)
+    t = min (2 .^ (twice - 2 - step(g) / 4), 1e4);           % beyond 1e4 exp is 0
+    w = count .* exp (-t);
+    slope(g) = sum (w .* t) / (sum (w) + same);
+  end
+  [best, g] = max (slope);
+  epsilon = min (max (2 ^ (step(g) / 4), realmin), realmax);
+  dimension = 2 * best;
+end
+
+function part = parts (B, joined)
+% The number of the part of each point that is joined, in the order of their first points; 0 for the others.
+  n = size (B, 1);
+  [p, ~, r] = dmperm (B + speye (n));
+  p = p(:);
+  r = r(:);
+  part = zeros (n, 1);
+  part(p) = cumsum (accumarray (r(1:end-1), 1, [n, 1]));
+  part(~joined) = 0;
+  [~, first, part(joined)] = unique (part(joined), 'first');
+  [~, order] = sort (first(:));
+  number(order) = 1:numel (order);
+  part(joined) = number(part(joined));
+end
+
+function [V, lambda] = slowest (S, root, nd)
+% The nd largest eigenvalues of S and their vectors, without root, that of the eigenvalue 1.
+  m = size (S, 1);
+  opts.p = max (40, 2 * nd + 1);
+  if (m <= 300 || opts.p >= m)
+    S = full (S) - root * root';
+    [V, D] = eig ((S + S') / 2);
+  else
+    opts.issym = true;
+    opts.isreal = true;
+    opts.tol = 1e-10;
+    opts.maxit = 1000;
+    [V, lambda] = largest (@(x) S * x - root * (root' * x), m, nd, opts, 0);
+    % Of equal eigenvalues a start finds one vector. So look, from other starts, for what is left above the last.
+    for round = 1:nd
+      [v, l] = largest (@(x) S * x - root * (root' * x) - V * (lambda .* (V' * x)), m, 1, opts, round);
+      if (l <= lambda(nd) + 1e-9)
+        break
+      end
+      [lambda, order] = sort ([lambda; l], 'descend');
+      V = [V, v];
+      V = V(:, order);
+    end
+    D = diag (lambda);
+  end
+  [lambda, order] = sort (diag (D), 'descend');
+  lambda = lambda(1:nd);
+  V = V(:, order(1:nd));
+end
+
+function [V, lambda] = largest (product, m, count, opts, start)
+% By ARPACK, from a start that is irregular, and the same every time.
+  opts.v0 = mod (1e5 * sin ((1:m)' + start), 1) - 0.5;
+  [V, D, flag] = eigs (product, m, count, 'la', opts);
+  if (flag ~= 0)
+    error ('knng:graph:convergence', ['eigs found no %d eigenvectors in %d rounds, so close are the eigenvalues: take ' ...
+           '''Epsilon'', ''knn'', ask for fewer dimensions, or make the graph with a larger k'], count, opts.maxit);
+  end
+  [lambda, order] = sort (diag (D), 'descend');
+  V = V(:, order);
+end
+
+function yes = is_number (x)
+  yes = isnumeric (x) && isreal (x) && numel (x) == 1;
+end
+
+function yes = is_word (x, words)
+  yes = ischar (x) && size (x, 1) == 1 && ndims (x) == 2 && any (strcmpi (x, words));
+end
+
+function text = told (x)
+% A value as a message shows it.
+  if (isnumeric (x) && numel (x) == 1)
+    text = num2str (full (double (x)));
+  elseif (ischar (x) && ndims (x) == 2 && size (x, 1) == 1)
+    text = ['''', knng.internal.shown(x), ''''];
+  else
+    text = sprintf ('a %d-by-%d %s', size (x, 1), size (x, 2), class (x));
+  end
+end
+
+%!function [Y, lambda] = plainly (D, nd, alpha, scales, time)  # by dense matrices; D: Inf where there is no edge
+%!  W = exp (-D .^ 2 ./ scales);
+%!  W(1:rows (D) + 1:end) = 1;
+%!  q = sum (W, 2);
+%!  W = W ./ (q .^ alpha * (q .^ alpha)');
+%!  P = W ./ sum (W, 2);
+%!  [V, E] = eig (P);
+%!  [lambda, order] = sort (real (diag (E)), 'descend');
+%!  lambda = lambda(2:nd + 1);
+%!  V = real (V(:, order(2:nd + 1)));
+%!  visits = sum (W, 2) / sum (W(:));
+%!  V = V ./ sqrt (visits' * V .^ 2);
+%!  [~, first] = max (abs (V));
+%!  Y = V .* sign (V(sub2ind (size (V), first, 1:nd))) .* lambda' .^ time;
+%!endfunction
+
+%!shared X, A, D, n
+%! n = 400;                                                  # a band with a bend, points irregular
+%! u = mod ((1:n)' * [0.618033988749895, 0.414213562373095], 1);
+%! X = [cos(3 * u(:, 1)), sin(3 * u(:, 1)), u(:, 2) / 2];
+%! A = knngraph (X, 8);
+%! D = full (max (A, A'));
+%! D(D == 0) = Inf;
+
+%!test <*1>
+%! t = (0:199)' / 200;
+%! P = [cos(4*t), sin(4*t), t.^2];
+%! Y = knng.diffusionmap (knngraph (P(end:-1:1, :), 6), 1);
+%! assert (all (diff (Y) > 0) || all (diff (Y) < 0));
+
+%!test  # against dense matrices, by eigs (400 points) and by eig (the first 250 of them)
+%! for m = [400 250]
+%!   B = knngraph (X(1:m, :), 8);
+%!   D1 = full (max (B, B'));
+%!   D1(D1 == 0) = Inf;
+%!   s = full (max (B, [], 2));
+%!   for alpha = [0 0.5 1]
+%!     [Y, lambda] = knng.diffusionmap (B, 4, 'Epsilon', 0.01, 'Alpha', alpha);
+%!     [want, values] = plainly (D1, 4, alpha, 0.04, 1);
+%!     assert (lambda, values, 1e-8);
+%!     assert (Y, want, 1e-8);
+%!     [Y, lambda, model] = knng.diffusionmap (B, 3, 'Epsilon', 'knn', 'alpha', alpha, 'Time', 2.5);
+%!     [want, values] = plainly (D1, 3, alpha, s * s', 2.5);
+%!     assert (Y, want, 1e-8);
+%!     assert ({model.scale, model.epsilon}, {s, []});
+%!   end
+%! end
+%! assert (all (lambda > 0 & lambda <= 1) && issorted (-lambda));
+
+%!test  # 'auto' is where the sum of the weights grows fastest
+%! [~, ~, model] = knng.diffusionmap (A, 1);
+%! S = @(e) log (sum (sum (exp (-D .^ 2 / (4 * e)))) + n);
+%! slope = @(e) (S(e * 1.001) - S(e / 1.001)) / (2 * log (1.001));
+%! grid = model.epsilon * 2 .^ ((-12:12) / 4);
+%! [best, at] = max (arrayfun (slope, grid));
+%! assert (at, 13);
+%! assert (model.dimension, 2 * best, 0.02);
+%! [~, ~, larger] = knng.diffusionmap (8 * A, 1);
+%! assert (larger.epsilon, 64 * model.epsilon);
+%! assert (log2 (model.epsilon) * 4, round (log2 (model.epsilon) * 4), 1e-9);
+
+%!test  # tables and matrix, permuted rows, larger Time
+%! [idx, dist] = knngraph (X, 8);
+%! [Y, lambda] = knng.diffusionmap (A, 2);
+%! assert (knng.diffusionmap (idx, dist, 2), Y);
+%! assert (knng.diffusionmap (A, 2), Y);                     # the same every time
+%! assert (knng.diffusionmap (A, 2, 'Time', 3), Y .* lambda' .^ 2, 1e-12);
+%! p = mod ((0:n-1) * 147, n) + 1;
+%! assert (knng.diffusionmap (A(p, p), 2), Y(p, :), 1e-7);
+
+%!test  # a ring comes out as a circle, its points in order; -log (lambda) / Epsilon are the frequencies
+%! a = 2 * pi * (1:1000)' / 1000;
+%! p = mod ((0:999) * 389, 1000) + 1;
+%! [Y, lambda, model] = knng.diffusionmap (knngraph ([cos(a(p)), sin(a(p))], 8), 3);
+%! assert (-log (lambda) / model.epsilon, [1; 1; 4], 0.01);
+%! assert (max (abs (sqrt (sumsq (Y(:, 1:2), 2)) - sqrt (2))) < 1e-3);
+%! turned(p) = atan2 (Y(:, 1), Y(:, 2));
+%! turn = mod (diff (turned), 2 * pi);
+%! assert (all (abs (turn - turn(1)) < 1e-4));
+
+%!test  # a swiss roll is unrolled
+%! m = 1500;
+%! u = mod ((1:m)' * [0.754877666246693, 0.569840290998053], 1);
+%! r = sqrt (2.2 + 18 * u(:, 1));                            # even along the roll
+%! P = [r .* cos(3 * r), 6 * u(:, 2), r .* sin(3 * r)] ;
+%! Y = knng.diffusionmap (knngraph (P, 10), 1);
+%! [~, order] = sort (r);
+%! rank_r(order) = 1:m;
+%! [~, order] = sort (Y);
+%! rank_y(order) = 1:m;
+%! assert (abs (corr (rank_r', rank_y')) > 0.999);
+
+%!test  # equal points are distances 0; points without edges, and parts of the graph
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! P = [X; X(1:10, :); NaN(2, 3)];
+%! for e = {'auto', 'knn', 0.01}
+%!   Y = knng.diffusionmap (knngraph (P, 8), 2, 'Epsilon', e{1});
+%!   assert (Y(1:10, :), Y(n+1:n+10, :), 0.1);
+%!   assert (find (isnan (Y(:, 1)))', n + 11:n + 12);
+%! end
+%! G = blkdiag (sparse ([0 1; 1 0]), A, 0, knngraph (X(1:30, :), 8));
+%! try
+%!   knng.diffusionmap (G, 2, 'Epsilon', 0.01);
+%!   assert (false);
+%! catch err
+%!   assert (err.identifier, 'knng:graph:disconnected');
+%!   assert (~isempty (strfind (err.message, '3 parts, the largest of 400 of 432 points')), err.message);
+%! end
+%! [Y, ~, model] = knng.diffusionmap (G, 2, 'Component', 'largest', 'Epsilon', 0.01);
+%! assert (Y(3:n + 2, :), knng.diffusionmap (A, 2, 'Epsilon', 0.01), 1e-7);
+%! assert (all (all (isnan (Y([1:2, n+3:end], :)))));
+%! Y = knng.diffusionmap (blkdiag (G, 0, A), 2, 'Component', 'largest', 'Epsilon', 0.01);  # of equal parts the first
+%! assert (find (~isnan (Y(:, 1)))', 3:n + 2);
+%! Y = knng.diffusionmap (sparse ([0 Inf 1; Inf 0 0; 1 0 0]), 1);
+%! assert (isnan (Y)', [false true false]);
+%! Y = knng.diffusionmap (sparse ([0 realmin 2; realmin 0 1; 2 1 0]), 1);
+%! assert (abs (Y(1) - Y(2)) < abs (Y(1) - Y(3)) / 2);
+
+%!error <2 parts.*edges that weigh less than 2\^-52, such as that from 3 to 1, join nothing> knng.diffusionmap (sparse ([0 1 9; 1 0 0; 9 0 0]), 1, 'Epsilon', 0.1)
+%!error <the walk has only 1 directions> knng.diffusionmap (sparse ([0 1 9; 1 0 9; 9 9 0]), 2, 'Epsilon', 1e9)
+%!error id=knng:graph:disconnected knng.diffusionmap (sparse ([0 1 9; 1 0 0; 9 0 0]), 1, 'Epsilon', 0.1)
+%!error id=knng:args:count knng.diffusionmap ()
+%!error id=knng:args:count knng.diffusionmap (sparse (1))
+%!error id=knng:args:count knng.diffusionmap (1, 2)
+%!error id=knng:args:class knng.diffusionmap (sparse ([1 2; 3 4; 5 6]), 1)
+%!error id=knng:args:class knng.diffusionmap (sparse (1i), 1)
+%!error id=knng:args:idx knng.diffusionmap ([1; 3], [1; 1], 1)
+%!error id=knng:args:dist knng.diffusionmap (sparse ([0 -1; 1 0]), 1)
+%!error id=knng:args:nd knng.diffusionmap (A, 0)
+%!error id=knng:args:nd knng.diffusionmap (A, 1.5)
+%!error id=knng:args:nd knng.diffusionmap (A, Inf)
+%!error id=knng:args:nd knng.diffusionmap (A, {})
+%!error id=knng:args:nd knng.diffusionmap (A, n)
+%!error id=knng:args:nd knng.diffusionmap (sparse (3, 3), 1)
+%!error id=knng:args:option knng.diffusionmap (A, 1, 'Alpha', 2)
+%!error id=knng:args:option knng.diffusionmap (A, 1, 'Alpha', 'all')
+%!error id=knng:args:option knng.diffusionmap (A, 1, 'Time', -1)
+%!error id=knng:args:option knng.diffusionmap (A, 1, 'Time', NaN)
+%!error id=knng:args:option knng.diffusionmap (A, 1, 'Epsilon', 0)
+%!error id=knng:args:option knng.diffusionmap (A, 1, 'Epsilon', 'aut')
+%!error id=knng:args:option knng.diffusionmap (A, 1, 'Epsilon')
+%!error id=knng:args:option knng.diffusionmap (A, 1, 'Component', 'first')
+%!error id=knng:args:unknownOption knng.diffusionmap (A, 1, 'Sigma', 1)
