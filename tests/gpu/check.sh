@@ -65,6 +65,7 @@ variant() {
 say "sources: $(make -s source-hash)"
 say "date: $(date -u +%Y-%m-%d)"
 say "device: $(nvidia-smi --query-gpu=name --format=csv,noheader | sort | uniq -c | sed 's/^ *//' | paste -sd ';')"
+[ -z "${CUDA_VISIBLE_DEVICES:-}" ] || say "of which visible: $CUDA_VISIBLE_DEVICES"
 say "driver: $(nvidia-smi --query-gpu=driver_version --format=csv,noheader -i 0)"
 say "cuda: $("${NVCC:-nvcc}" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
 say "octave: $(octave-cli --version | head -n 1)"
