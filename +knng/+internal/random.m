@@ -12,7 +12,7 @@ function u = random (seed, n)
     s = [s; times_mod(factor, s)]; %#ok<AGROW>
     factor = times_mod (factor, factor);
   end
-  u = s(1:n) / 2147483647;
+  u = reshape (s(1:n), n, 1) / 2147483647;
 end
 
 function p = times_mod (a, b)
