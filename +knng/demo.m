@@ -104,7 +104,7 @@ end
 
 %!test
 %! names = knng.demo ();
-%! assert (all (ismember ({'microarray', 'sample', 'ring'}, names)));
+%! assert (all (ismember ({'microarray', 'sample', 'ring', 'swissroll'}, names)));
 %! text = evalc ('knng.demo ()');
 %! for i = 1:numel (names)
 %!   assert (~isempty (regexp (text, ['(^|\n)' names{i} ' +[A-Z].*\.\n'], 'dotexceptnewline')), names{i});
@@ -127,7 +127,7 @@ end
 %!   confirm_recursive_rmdir (false, 'local');
 %!   rmdir (folder, 's');
 %! end_unwind_protect
-%!error <did you mean 'microarray'\?.*ring, sample> knng.demo ('micro')
+%!error <did you mean 'microarray'\?.*ring, sample, swissroll> knng.demo ('micro')
 %!error <did you mean 'sample'\?|did you mean 'microarray'\?> knng.demo ('m')
 %!error id=knng:args:name knng.demo ('ringg')
 %!error id=knng:args:name knng.demo ('no such thing')

@@ -63,7 +63,7 @@ function [Y, lambda, model] = diffusionmap (varargin)
 %     Y = knng.diffusionmap (A, 1);
 %     all (diff (Y) > 0) || all (diff (Y) < 0)     % 1: the map has them in their order
 %
-%   See also knng.nystrom, knngraph, knng.adjacency.
+%   See also knng.nystrom, knng.scatter, knngraph, knng.adjacency.
 
   if (nargin < 2 || (~issparse (varargin{1}) && nargin < 3))
     error ('knng:args:count', ['knng.diffusionmap needs a graph and a number of dimensions, as in knng.diffusionmap (A, 2) ' ...

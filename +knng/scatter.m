@@ -1,0 +1,181 @@
+function h = scatter (Y, labels)
+%KNNG.SCATTER  Draw points in the colours of their groups or values.
+%   knng.scatter (Y) draws the n rows of the n-by-2 or n-by-3 matrix Y as points into the current axes, in
+%   place of what is there.
+%   knng.scatter (Y, labels) colours them. Of texts (a cell of n), logicals, whole numbers of at most 40 kinds, or
+%   up to 8 different numbers, each is a group with a colour and a line in the legend; other numbers are values, from dark
+%   blue (the smallest) over grey to yellow, with a colour bar.
+%   h = knng.scatter (...) returns the handles of the points, a column: one for each group, in the order
+%   of the legend ('none', texts by the alphabet, numbers ascending); one for each of at most 32 steps of values.
+%
+%   Eight colours that the colour-blind can tell apart; after these the shapes of the points change:
+%   up to 40 groups. Points with a label NaN or '' are light grey, below the others ('none'). Rows of Y with
+%   NaN, Inf or more than 1e30, as those that knng.diffusionmap leaves out, are not drawn.
+%
+%   No screen is needed: without one a new figure is invisible, in Octave drawn by gnuplot where that is
+%   installed, and print makes a file of it. Where Octave lacks its font, one is put into the folder tempdir.
+%
+%   Cost: about a second for n = 20 000, and what print takes.
+%
+%   Errors: knng:args:class (Y is no real matrix of 2 or 3 columns); knng:args:labels (not one for each row, or
+%   more than 40 groups); knng:args:count.
+%
+%   Example:
+%     X = [mod((1:60)' * [0.37 0.71], 1); 2 + mod((1:40)' * [0.37 0.71], 1)];
+%     h = knng.scatter (X, [repmat({'early'}, 60, 1); repmat({'late'}, 40, 1)]);
+%     numel (h)                                      % 2
+%
+%   See also knng.diffusionmap, knng.demo.
+
+  if (nargin < 1)
+    error ('knng:args:count', 'knng.scatter needs points, as in knng.scatter (Y) or knng.scatter (Y, labels): see help knng.scatter');
+  end
+  if (~isnumeric (Y) || ~isreal (Y) || ndims (Y) ~= 2 || ~any (size (Y, 2) == [2 3]))
+    error ('knng:args:class', 'Y is a %d-by-%d %s: it must be a real matrix of 2 or 3 columns, such as Y(:, 1:2)', ...
+           size (Y, 1), size (Y, 2), class (Y));
+  end
+  Y = full (double (Y));
+  n = size (Y, 1);
+  if (nargin < 2)
+    labels = ones (n, 1);
+  end
+  if (numel (labels) ~= n || ~((iscellstr (labels) && all (cellfun ('size', labels(:), 1) <= 1)) || ((isnumeric (labels) || islogical (labels)) && isreal (labels))))
+    error ('knng:args:labels', 'the labels are a %d-by-%d %s: there must be %d of them, numbers or a cell of texts, one for each row of Y', ...
+           size (labels, 1), size (labels, 2), class (labels), n);
+  end
+  if (~iscell (labels))
+    labels = full (double (labels));
+  end
+  drawn = all (abs (Y) < 1e30, 2);                           % axes fail beyond about 1e38
+  Y(abs (Y) < 1e-30) = 0;
+  Y = Y(drawn, :);
+  labels = labels(drawn);
+  labels = labels(:);
+  if (iscell (labels))
+    known = ~cellfun ('isempty', labels);
+  else
+    known = ~isnan (labels);
+  end
+  group = zeros (numel (labels), 1);
+  [names, ~, group(known)] = unique (labels(known));
+  values = ~iscell (labels) && numel (names) > 8 && (any (names ~= fix (names)) || numel (names) > 40);
+  if (~values && numel (names) > 40)
+    error ('knng:args:labels', 'the labels have %d different texts: at most 40 groups can be told apart', numel (names));
+  end
+
+  if (exist ('OCTAVE_VERSION', 'builtin') && ~have_window_system ())
+    back = knng.internal.headless (tempdir ());              %#ok<NASGU>
+    if (isempty (get (0, 'currentfigure')))
+      figure ('visible', 'off');
+    end
+  end
+  ax = newplot ();
+  if (values)
+    levels = 32;
+    known = known & abs (labels) < 1e30;
+    low = min (labels(known));
+    high = max (labels(known));
+    group(:) = 0;
+    group(known) = min (floor ((labels(known) / 2 - low / 2) / (high / 2 - low / 2) * levels) + 1, levels);
+    colours = interp1 ([0 0.5 1], [0 0.15 0.45; 0.5 0.5 0.5; 0.95 0.85 0.15], ((1:levels) - 0.5) / levels);
+    shapes = {'o'};
+  else
+    colours = [0 0.447 0.698; 0.835 0.369 0; 0 0.62 0.451; 0.8 0.475 0.655; 0.337 0.706 0.914; 0.902 0.624 0; ...
+               0.2 0.2 0.2; 0.6 0.55 0];
+    shapes = {'o', 's', '^', 'd', 'v'};
+  end
+  if (numel (labels) > 2000)
+    wide = 2;
+  else
+    wide = 4;
+  end
+  present = unique (group)';
+  h = zeros (numel (present), 1);
+  for g = 1:numel (present)
+    at = group == present(g);
+    colour = [0.8 0.8 0.8];
+    shape = 'o';
+    if (present(g) > 0)
+      colour = colours(mod (present(g) - 1, size (colours, 1)) + 1, :);
+      shape = shapes{mod (floor ((present(g) - 1) / size (colours, 1)), numel (shapes)) + 1};
+    end
+    style = {'linestyle', 'none', 'marker', shape, 'markersize', wide, 'color', colour, 'markerfacecolor', colour, 'parent', ax};
+    if (size (Y, 2) == 2)
+      h(g) = line (Y(at, 1), Y(at, 2), style{:});
+    else
+      h(g) = line (Y(at, 1), Y(at, 2), Y(at, 3), style{:});
+    end
+  end
+  if (size (Y, 2) == 3)
+    view (ax, 3);
+    zlabel (ax, 'dimension 3');
+  end
+  grid (ax, 'on');
+  xlabel (ax, 'dimension 1');
+  ylabel (ax, 'dimension 2');
+  if (values && ~isempty (low) && high > low)
+    colormap (ax, colours);
+    caxis (ax, [low, high]);
+    colorbar ('peer', ax);
+  elseif (~values && nargin > 1 && ~isempty (h))
+    if (iscell (names))
+      names = cellfun (@knng.internal.shown, names, 'UniformOutput', false);
+    else
+      names = arrayfun (@(v) sprintf ('%.6g', v), names, 'UniformOutput', false);
+    end
+    if (present(1) == 0)
+      names = [{'none'}; names(:)];
+    end
+    legend (h, names, 'location', 'northeastoutside', 'interpreter', 'none');
+  end
+end
+
+
+%!test <*1>
+%! lent = knng.internal.headless (tempdir ());
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! X = [mod((1:60)' * [0.37 0.71], 1); 2 + mod((1:40)' * [0.37 0.71], 1)];
+%! h = knng.scatter (X, [repmat({'late'}, 60, 1); repmat({'early'}, 40, 1)]);
+%! assert (numel (h), 2);
+%! assert ([get(h(1), 'xdata')(:), get(h(1), 'ydata')(:)], X(61:100, :));
+%! assert ([get(h(2), 'xdata')(:), get(h(2), 'ydata')(:)], X(1:60, :));
+%! assert (get (findobj (fig, 'tag', 'legend'), 'string'), {'early', 'late'});
+
+%!test  # groups of numbers, colours and shapes all different; NaN
+%! lent = knng.internal.headless (tempdir ());
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! Y = (1:50)' * [1 2 3];
+%! h = knng.scatter (Y, [NaN 1:39, 1:10]);
+%! assert (numel (h), 40);
+%! assert (get (h(1), 'zdata'), 3);
+%! assert (get (h(6), 'xdata')(:), [6; 45]);
+%! looks = arrayfun (@(g) [mat2str(get (g, 'color')), get(g, 'marker')], h, 'UniformOutput', false);
+%! assert (numel (unique (looks)), 40);
+%! Y(3, 2) = NaN;
+%! h = knng.scatter (Y);                                     # in place of the others
+%! assert (get (h, 'ydata')(:), Y([1 2 4:50], 2));
+%! assert (numel (findobj (gca (), 'type', 'line')), 1);
+
+%!test  # values, from blue to yellow
+%! lent = knng.internal.headless (tempdir ());
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! h = knng.scatter (single ((1:1000)' * [1 1]), (1:1000)' / 7);
+%! assert (numel (h), 32);
+%! assert (get (h(1), 'xdata')(1), 1);
+%! assert (get (h(32), 'xdata')(end), 1000);
+%! colour = get (h(1), 'color');
+%! assert (colour(3) > colour(1));
+%! assert (caxis (), [1 1000] / 7, 1e-12);
+%! assert (isempty (knng.scatter (zeros (0, 2))));
+
+%!error id=knng:args:count knng.scatter ()
+%!error id=knng:args:class knng.scatter ('ab')
+%!error id=knng:args:class knng.scatter (ones (3, 4))
+%!error id=knng:args:class knng.scatter (1i * ones (3, 2))
+%!error id=knng:args:labels knng.scatter (ones (3, 2), 1:2)
+%!error id=knng:args:labels knng.scatter (ones (3, 2), 'abc')
+%!error id=knng:args:labels knng.scatter (ones (3, 2), {1, 2, 3})
+%!error id=knng:args:labels knng.scatter (ones (50, 2), cellstr (num2str ((1:50)')))
