@@ -16,8 +16,8 @@ function Y = nystrom (model, varargin)
 %
 %   Points of the map come out where they are, to about 1e-8, if their neighbours are given as the map
 %   has them, with themselves at distance 0: B = knng.adjacency (A, 'Symmetrize', 'union') + realmin * speye (n).
-%   By the tables of knng.knnsearch (X, X, 'K', k+1), which lack the neighbours in the other direction, about
-%   1 % of the spread beside it.
+%   By the tables of knng.knnsearch (X, X, 'K', k+1), which lack the neighbours in the other direction, they
+%   lie beside it: in the test by less than 2 % of the standard deviation on average, single points by up to 30 %.
 %
 %   Cost: O(m*k*nd), about a second for n = m = 1e5, k = 20, nd = 3.
 %
