@@ -64,7 +64,7 @@ function h = scatter (Y, labels)
   end
 
   if (exist ('OCTAVE_VERSION', 'builtin') && ~have_window_system ())
-    back = knng.internal.headless (tempdir ());              %#ok<NASGU>
+    back = knng.internal.headless ();              %#ok<NASGU>
     if (isempty (get (0, 'currentfigure')))
       figure ('visible', 'off');
     end
@@ -132,7 +132,7 @@ end
 
 
 %!test <*1>
-%! lent = knng.internal.headless (tempdir ());
+%! lent = knng.internal.headless ();
 %! fig = figure ('visible', 'off');
 %! back = onCleanup (@() close (fig));
 %! X = [mod((1:60)' * [0.37 0.71], 1); 2 + mod((1:40)' * [0.37 0.71], 1)];
@@ -143,7 +143,7 @@ end
 %! assert (get (findobj (fig, 'tag', 'legend'), 'string'), {'early', 'late'});
 
 %!test  # groups of numbers, colours and shapes all different; NaN
-%! lent = knng.internal.headless (tempdir ());
+%! lent = knng.internal.headless ();
 %! fig = figure ('visible', 'off');
 %! back = onCleanup (@() close (fig));
 %! Y = (1:50)' * [1 2 3];
@@ -159,7 +159,7 @@ end
 %! assert (numel (findobj (gca (), 'type', 'line')), 1);
 
 %!test  # values, from blue to yellow
-%! lent = knng.internal.headless (tempdir ());
+%! lent = knng.internal.headless ();
 %! fig = figure ('visible', 'off');
 %! back = onCleanup (@() close (fig));
 %! h = knng.scatter (single ((1:1000)' * [1 1]), (1:1000)' / 7);

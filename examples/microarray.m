@@ -58,7 +58,7 @@ end
 if ~exist (folder, 'dir')
     mkdir (folder);
 end
-restore = knng.internal.headless (folder);
+restore = knng.internal.headless ();
 blue = [0 0.447 0.698];
 orange = [0.835 0.369 0];
 

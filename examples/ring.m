@@ -25,7 +25,7 @@ group = zeros (1, n);
 group(p) = repelem (1:numel (r)-1, diff (r));
 fprintf ('%d points, %d groups, of %s points\n', n, max (group), strjoin (arrayfun (@num2str, diff (r), 'UniformOutput', false), ' and '));
 
-restore = knng.internal.headless (folder);
+restore = knng.internal.headless ();
 picture = figure ('visible', 'off', 'color', 'w', 'paperunits', 'inches', 'paperposition', [0 0 5 5]);
 axes ('position', [0.02 0.02 0.96 0.90]);
 [i, j] = find (A);

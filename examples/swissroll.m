@@ -28,7 +28,7 @@ found(order) = 1:n;
 along = abs (corr (place', found'));
 fprintf ('%d points: the first coordinate has them in the order of the sheet, rank correlation %.4f\n', n, along);
 
-restore = knng.internal.headless (folder);
+restore = knng.internal.headless ();
 picture = figure ('visible', 'off', 'color', 'w', 'paperunits', 'inches', 'paperposition', [0 0 10 4.4]);
 ax = axes ('position', [0.05 0.12 0.38 0.76]);
 knng.scatter (X(:, [1 3 2]), angle);

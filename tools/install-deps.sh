@@ -10,7 +10,7 @@ build="gcc make octave octave-dev libopenblas-dev zlib1g-dev"
 pictures="gnuplot-nox ghostscript fonts-dejavu-core"
 case "${1:-}" in
 demo) packages="$build $pictures" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
-check) packages="$build" commands="cc make octave-cli mkoctfile" ;;
+check) packages="$build $pictures" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
 lint) packages="make clang-format cppcheck" commands="make clang-format cppcheck" ;;
 *)
 	echo "usage: tools/install-deps.sh demo|check|lint" >&2

@@ -157,7 +157,7 @@ setarch -R true 2>/dev/null && fixed=(setarch -R)
 build_tsan() {
 	local tsan=(B=build/tsan WERROR= LDFLAGS=build/tsan/tests/fakes/openmp.o
 		"SANITIZE=-g -O1 -fno-omit-frame-pointer -fsanitize=thread")
-	succeeds tsan/build "${make[@]}" "${tsan[@]}" build/tsan/tests/fakes/openmp.o &&
+	succeeds tsan/build "${make[@]}" "${tsan[@]}" LDFLAGS= build/tsan/tests/fakes/openmp.o &&
 		succeeds tsan/link "${make[@]}" "${tsan[@]}" ctests || return
 	finds tsan/planted-race 'ThreadSanitizer: data race' \
 		env KNNG_PLANT=race TSAN_OPTIONS=halt_on_error=1 "${fixed[@]}" build/tsan/tests/test_runs
