@@ -6,7 +6,7 @@ function test_classify()
 
 npass = 0;
 nfail = 0;
-checks = {@against_plain, @parts_one_by_one, @crowded_parts, @balanced_parts, @golub};
+checks = {@against_plain, @parts_one_by_one, @crowded_parts, @balanced_parts, @golub, @one_warning};
 for i = 1:numel(checks)
   problems = checks{i}();
   for j = 1:numel(problems)
@@ -244,5 +244,19 @@ if ~isequal(L, wrong / n)
 end
 if ~isequal(wrong, [0 1 1 0 0])
   problems{end + 1} = sprintf('of the data %s samples are wrong', mat2str(wrong));
+end
+end
+
+function problems = one_warning()
+% However many searches the parts take, one warning tells of the rows without distances.
+problems = {};
+Mdl = knng.fitcknn([1 1; 1 2; 2 1; 5 1], [1 1 2 2], 'Distance', 'pearson');
+warning('on', 'knng:data:constant', 'local');
+for fold = {[1 2 2 1], [1 2 3 0]}  % one graph, three searches
+  CVMdl = knng.crossval(Mdl, 'CVPartition', fold{1});
+  shown = evalc('knng.kfoldPredict (CVMdl);');
+  if numel(strfind(shown, 'warning: search')) ~= 1
+    problems{end + 1} = ['not one warning: ' shown];
+  end
 end
 end
