@@ -8,9 +8,10 @@ set -eu
 
 build="gcc make octave octave-dev libopenblas-dev zlib1g-dev"
 pictures="gnuplot-nox ghostscript fonts-dejavu-core"
+toolbox="libigraph-dev octave-statistics"
 case "${1:-}" in
-demo) packages="$build $pictures" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
-check) packages="$build $pictures" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
+demo) packages="$build $pictures $toolbox" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
+check) packages="$build $pictures $toolbox" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
 lint) packages="make clang-format cppcheck" commands="make clang-format cppcheck" ;;
 *)
 	echo "usage: tools/install-deps.sh demo|check|lint" >&2
@@ -25,7 +26,7 @@ if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>
 	done
 	[ -z "$missing" ] && exit 0
 	echo "knng: please install the programs$missing" >&2
-	[ "$1" = lint ] || echo "knng: also needed are the headers of Octave, OpenBLAS (cblas.h) and zlib" >&2
+	[ "$1" = lint ] || echo "knng: also needed are the headers of Octave, OpenBLAS (cblas.h), zlib and, for parts of the toolbox, igraph" >&2
 	exit 1
 fi
 
