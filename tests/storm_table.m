@@ -71,6 +71,8 @@ k.model = {['struct (''Y'', [1; 0.5; -1; 2; NaN], ''lambda'', 0.5, ''alpha'', 1,
             '''density'', [1; 2; 3; 2; NaN], ''dimension'', 2)'], ...
            ['struct (''Y'', ones (5, 2), ''lambda'', [0.5; 0.1], ''alpha'', 0, ''time'', 0, ''epsilon'', [], ''scale'', (1:5)'', ' ...
             '''density'', (1:5)'', ''dimension'', NaN)']};
+k.epsilon = {'0', '1', 'single (0.3)', 'int8 (5)', 'Inf', '1e300'};
+k.clusteroption = [cellfun(@(c) {{'''Distance''', c}}, k.metric), k.option(1:3), k.option(7:14)];
 t.kinds = k;
 
 graph = {{'$X', '$k'}, {'$X', '$k', '$metric'}, {'$X', '$k', '$option...'}, {'$X', '$k', '$metric', '$option...'}};
@@ -109,6 +111,7 @@ t.rows = [ ...
   row('knng.kfoldPredict', {{'$CVMdl'}}, 3, @check_predict), ...
   row('knng.kfoldLoss', {{'$CVMdl'}, {'$CVMdl', '''Mode''', '''individual'''}}, 1, @check_loss), ...
   row('knng.cvk', {{'[0 0; 1 0; 0 2; 5 5]', '[1 2 1 2]', '$splitoption', '$cvkoption...'}}, 2, @check_curve), ...
+  row('knng.dbscan', {{'$X', '$epsilon', '$k'}, {'$X', '$epsilon', '$k', '$clusteroption...'}}, 2, @check_dbscan), ...
   row('knng.internal.duplicates', {{'$X', '$metric'}}, 3, @check_duplicates), ...
   row('knng.adjacency', {{'$tables', '$adjacencyoption...'}, {'sparse ([0 1.5 0; 2 0 realmin; 0 0 0])', '$adjacencyoption...'}}, 1, ...
       @check_weights), ...
@@ -531,6 +534,33 @@ elseif numel(out) > 1 && numel(args) == 1 && ~all(all(args{1}(out{2}(out{1}), :)
   problem = 'different rows in one group';
 elseif numel(out) > 2 && ~isequal(out{3}, accumarray(out{1}, 1))
   problem = 'other counts';
+end
+end
+
+function problem = check_dbscan(args, out)
+% Numbers that count up with the core points, which are what all distances say.
+problem = '';
+metric = 'euclidean';
+at = find(strcmpi(args(4:2:end), 'Distance'));
+if ~isempty(at)
+  metric = args{3 + 2 * at(end)};
+end
+if ~legal_matrix(args{1}) || ~(numel(args{3}) == 1 && args{3} >= 1 && args{3} == fix(args{3})) || ~(numel(args{2}) == 1 && args{2} >= 0)
+  problem = 'an argument that is wrong was accepted';
+elseif numel(out) > 1 && numel(args{1}) * size(args{1}, 1) < 1e6
+  X = double(args{1});
+  [idx, dist] = oracle(X, X, size(X, 1), lower(metric));
+  [i, ~] = find(idx > 0);
+  at = sub2ind([1 1] * size(X, 1), i, idx(idx > 0));
+  near = logical(eye(size(X, 1))) & idx(:, 1) > 0;
+  near(at(dist(idx > 0) <= double(args{2}))) = true;
+  core = sum(near, 2) >= double(args{3});
+  least = cummax(out{1});
+  if ~isequal(out{2}, core)
+    problem = 'other core points';
+  elseif any(diff([0; least(least > 0)]) > 1) || any(out{1}(core) < 1) || ~isequal(out{1} > 0, any(near(:, core), 2))
+    problem = 'no clusters of these core points';
+  end
 end
 end
 

@@ -1,0 +1,310 @@
+function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
+%KNNG.DBSCAN  Clusters of any shape, and noise: where points lie densely (DBSCAN).
+%   idx = knng.dbscan (X, epsilon, minpts) clusters the rows of the n-by-d matrix X. A row is a core
+%   point if at least minpts rows, itself among them, lie within epsilon of it, at a distance <= epsilon.
+%   Core points within epsilon of each other are in one cluster, and so on along chains of them. A row
+%   that is no core point but has one within epsilon lies at the border of a cluster; all others are noise.
+%   idx, n-by-1, has the number of each row's cluster, -1 for noise. Clusters are numbered from 1 in the
+%   order of their first core points; of several clusters a border point joins the one with the
+%   smallest number.
+%   [idx, corepts] = knng.dbscan (...) also tells which rows are core points, n-by-1 logical.
+%   [...] = knng.dbscan (..., 'Name', value, ...)
+%
+%   Options:
+%
+%     'Distance'  'euclidean' (default) or any metric of knngraph; epsilon is measured in it
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'   as in knngraph
+%
+%   Names, defaults and rules are those of MATLAB's dbscan. The result is exact: distances are those of
+%   knngraph to the last bit, and no pair within epsilon is overlooked. No matrix of all distances is
+%   made. A single X counts as double (X). Copies of a row count as rows: minpts copies make a core point
+%   of each, even with epsilon = 0. A row without distances (it holds NaN or Inf; it is constant, with the
+%   correlations) is noise, and one warning counts such rows.
+%
+%   For minpts take more than the number of columns, or more than you would call chance; for epsilon look
+%   at the distances to the (minpts - 1)-th neighbour, plot (sort (dist(:, end))) with
+%   [~, dist] = knngraph (X, minpts - 1), and take the value at the bend.
+%
+%   Cost: a graph of max (minpts - 1, 15) neighbours. Where core points hang together in it, that is all.
+%   Otherwise searches among those core points that have still more neighbours within epsilon have to prove
+%   that parts are apart; they take about as long as the graph once more, or some times that where many
+%   parts come together. Memory as knngraph, and some 60 bytes an entry of its tables.
+%
+%   Errors: knng:args:epsilon (no number from 0 on), :minpts (no whole number from 1 on); knng:args:class,
+%   :sparse, :complex, :empty, :dims, :metric, :option, :unknownOption, :count and others as knngraph.
+%
+%   Source: M. Ester, H.-P. Kriegel, J. Sander, X. Xu, A density-based algorithm for discovering clusters in
+%   large spatial databases with noise, KDD-96 (1996) 226-231.
+%
+%   Example:
+%     t = (1:60)' * pi / 30;
+%     X = [cos(t), sin(t); 3*cos(t), 3*sin(t); 0 0];         % two rings, and a point in the middle
+%     [idx, corepts] = knng.dbscan (X, 0.4, 3);
+%     accumarray (idx(idx > 0), 1)'                          % 60 60
+%     idx(end)                                               % -1
+%
+%   See also knngraph, knng.scatter, knng.fitcknn.
+
+  if (nargin < 3)
+    error ('knng:args:count', ['knng.dbscan needs a matrix, a distance and a number of points, as in ' ...
+           'knng.dbscan (X, 0.5, 5): see help knng.dbscan']);
+  end
+  knng.internal.built ();
+  knng.internal.check_matrix (X, 'X');
+  if (~isnumeric (epsilon) || ~isreal (epsilon) || numel (epsilon) ~= 1 || ~(epsilon >= 0))
+    error ('knng:args:epsilon', 'epsilon is %s: it must be one distance, a number from 0 on', knng.internal.given (epsilon));
+  elseif (numel (minpts) ~= 1 || ~knng.internal.whole (minpts, 1, 2 ^ 53))
+    error ('knng:args:minpts', 'minpts is %s: it must be one whole number from 1 on', knng.internal.given (minpts));
+  end
+  opt = knng.internal.options (struct ('Distance', 'euclidean', 'Device', [], 'MaxMemory', [], 'MaxDeviceMemory', [], ...
+                                       'Threads', [], 'Progress', []), varargin);
+  how = {};
+  for name = {'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'}
+    if (~isequal (opt.(name{1}), []))
+      how = [how, name, {opt.(name{1})}]; %#ok<AGROW>
+    end
+  end
+  epsilon = full (double (epsilon));
+  minpts = full (double (minpts));
+  X = double (X);
+  n = size (X, 1);
+  nearest = @(refs, queries, k) knng.knnsearch (X(refs, :), X(queries, :), 'K', k, 'Distance', opt.Distance, how{:});
+
+  % 1. A graph of k neighbours says what is a core point, and which rows within epsilon a row has that is none.
+  k = min (max (minpts - 1, 15), n - 1);
+  if (k > 0)
+    [list, dist] = knngraph (X, k, opt.Distance, how{:});
+  else
+    [list, dist] = nearest (1, 1, 1);
+  end
+  if (minpts > n)
+    corepts = false (n, 1);
+  elseif (minpts > 1)
+    corepts = dist(:, minpts - 1) <= epsilon;
+  else                                                       % all that have distances: to another row, or to themselves
+    corepts = any (dist >= 0, 2);
+    if (~any (corepts))
+      corepts = nearest (1:n, 1:n, 1) == (1:n)';
+    end
+  end
+
+  % 2. The parts that core points form in the graph.
+  near = dist <= epsilon;
+  [i, ~] = find (near);
+  j = list(near);
+  open = [];
+  if (k < n - 1)                                             % rows that may have more within epsilon
+    open = find (near(:, k) & corepts);
+  end
+  clear list dist near
+  i = i(:);
+  j = j(:);
+  to_core = corepts(j);
+  border = ~corepts(i) & to_core;
+  [row, other] = deal (i(border), j(border));
+  core = to_core & corepts(i);
+  part = parts (i(core), j(core), n);
+  clear i j core to_core border
+
+  % 3. A pair of core points within epsilon that the graph does not have is missing in the lists of both, so both lists
+  % are full of rows within epsilon. Among such points all pairs between different parts are looked at.
+  if (~isempty (open))
+    [~, ~, number] = unique (part(open));
+    [~, order] = sort (number);
+    open = open(order);
+    joined = (1:max (number))';
+    of_row = zeros (n, 1);
+    of_row(open) = number(order);
+    if (numel (open) > 4096)                                 % a look at some joins most of what is to be joined
+      joined = join (open(1:16:end), of_row, joined, epsilon, nearest);
+    end
+    joined = join (open, of_row, joined, epsilon, nearest);
+    [~, first] = unique (of_row(open), 'first');
+    same = parts (part(open(first)), part(open(first(joined))), n);
+    part = same(part);
+  end
+
+  % 4. Numbers in the order of the first core points. Fewer than minpts - 1 rows lie within epsilon of a border point: all in its list.
+  idx = -ones (n, 1);
+  [~, first, number] = unique (part(corepts), 'first');
+  [~, order] = sort (first(:));
+  new(order) = 1:numel (order);
+  idx(corepts) = new(number);
+  least = accumarray (row, idx(other), [n, 1], @min);
+  idx(least > 0) = least(least > 0);
+end
+
+function joined = join (rows, of_row, joined, epsilon, nearest)
+% Joins the parts of the rows between which there is a pair within epsilon. of_row(r) is the part of row r, and
+% joined(p) the smallest part that is known to be one with part p.
+%
+% The parts are divided into two halves. Of the smaller half each row looks for the nearest of the larger; if none lies
+% within epsilon, no pair between the halves does, and each half remains by itself. Otherwise the larger half looks back at the
+% rows that found something. Rows that found nothing on either side have no pair across. Each part of the others is now joined
+% to a part of the other half, so that they form at most half as many parts as before; the pairs between these that
+% are still to be looked at are pairs of those rows, for which all is done again. So, by induction over the number of parts and of
+% rows, in the end every pair within epsilon lies within one part. Without joins each pair is looked at once.
+  [~, ~, part] = unique (joined(of_row(rows)));
+  m = numel (rows);
+  if (max ([part; 0]) < 2)
+    return
+  elseif (m <= 512)
+    [at, dist] = nearest (rows, rows, m);
+    [i, ~] = find (dist <= epsilon);
+    at = at(dist <= epsilon);
+    joined = merged (joined, of_row(rows(i)), of_row(rows(at)));
+    return
+  end
+  sizes = accumarray (part, 1);
+  [~, order] = sort (sizes, 'descend');
+  before = cumsum (sizes(order)) - sizes(order);
+  large(order) = before < m / 2;                             % the first always, the last never
+  [large, small] = deal (rows(large(part)), rows(~large(part)));
+  [at, dist] = nearest (large, small, 1);
+  found = dist <= epsilon;
+  if (any (found))
+    joined = merged (joined, of_row(small(found)), of_row(large(at(found))));
+    again = small(found);
+    [at, dist] = nearest (again, large, 1);
+    found = dist <= epsilon;
+    joined = merged (joined, of_row(large(found)), of_row(again(at(found))));
+    joined = join ([again; large(found)], of_row, joined, epsilon, nearest);
+  end
+  joined = join (large, of_row, joined, epsilon, nearest);
+  joined = join (small, of_row, joined, epsilon, nearest);
+end
+
+function joined = merged (joined, a, b)
+% What is joined when the parts a(e) and b(e) are one, for all e.
+  [a, b] = deal (joined(a), joined(b));
+  if (any (a ~= b))
+    joined = parts ([a(:); (1:numel(joined))'], [b(:); joined], numel (joined));
+  end
+end
+
+function part = parts (i, j, n)
+% The parts of n points of which i(e) and j(e) are joined, for all e: the smallest point of each point's.
+  A = sparse (i, j, 1, n, n);
+  [p, ~, r] = dmperm (A + A' + speye (n));
+  p = p(:);
+  r = r(:);
+  of_place = cumsum (accumarray (r(1:end-1), 1, [n, 1]));
+  least = accumarray (of_place, p, [], @min);
+  part(p, 1) = least(of_place);
+end
+
+%!function D = every_pair (X, metric)
+%!  n = rows (X);
+%!  D = Inf (n);
+%!  [idx, dist] = knng.knnsearch (X, X, 'K', n, 'Distance', metric);
+%!  [i, ~] = find (idx);
+%!  D(sub2ind ([n, n], i(:), idx(idx > 0))) = dist(idx > 0);
+%!  D(idx(:, 1) > 0 & logical (eye (n))) = 0;
+%!endfunction
+
+%!function [idx, core] = plainly (D, epsilon, minpts)  # point after point, as the source has it
+%!  near = D <= epsilon;
+%!  core = sum (near, 2) >= minpts;
+%!  idx = -ones (rows (D), 1);
+%!  number = 0;
+%!  for i = find (core)'
+%!    if (idx(i) > 0)
+%!      continue
+%!    end
+%!    idx(i) = ++number;
+%!    reached = i;
+%!    while (! isempty (reached))
+%!      p = reached(end);
+%!      reached(end) = [];
+%!      new = find (near(:, p) & idx == -1);
+%!      idx(new) = number;
+%!      reached = [reached; new(core(new))];
+%!    end
+%!  end
+%!endfunction
+
+%!test <*1>
+%! t = (1:60)' * pi / 30;
+%! X = [cos(t), sin(t); 3*cos(t), 3*sin(t); 0 0];
+%! [idx, corepts] = knng.dbscan (X, 0.4, 3);
+%! assert (idx, [ones(60, 1); 2 * ones(60, 1); -1]);
+%! assert (corepts, idx > 0);
+
+%!test  # against plain search through all pairs: ties at epsilon, copies, blobs, missing values, every metric
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! warning ('off', 'knng:data:constant', 'local');
+%! metrics = {'euclidean', 'sqeuclidean', 'cosine', 'pearson', 'abspearson', 'antipearson', 'spearman', 'cityblock', 'chebychev'};
+%! sizes = [1 2 3 9 16 17 18 40 90 200 300];
+%! for t = 1:99
+%!   n = sizes(mod (t, 11) + 1);
+%!   d = mod (t, 4) + 2;
+%!   X = reshape (knng.internal.random (t, n * d), n, d);
+%!   switch (mod (t, 5))
+%!     case 0
+%!       X = floor (9 * X);
+%!     case 1
+%!       X = floor (9 * X)(ceil ((1:n) / 20), :);
+%!     case 2
+%!       X += 3 * mod (ceil ((1:n)' .^ 2 / 7), 5);
+%!     case 3
+%!       X(X(:, 1) < 0.1, 2) = NaN;
+%!   end
+%!   D = every_pair (X, metrics{mod (t, 9) + 1});
+%!   s = sort (D(D < Inf));
+%!   u = knng.internal.random (t, 2);
+%!   epsilon = max ([0; s(ceil (numel (s) * u(1) ^ 4))]);
+%!   minpts = ceil (20 * u(2) ^ 2);
+%!   [idx, corepts] = knng.dbscan (X, epsilon, minpts, 'Distance', metrics{mod (t, 9) + 1});
+%!   [idx2, corepts2] = plainly (D, epsilon, minpts);
+%!   assert (idx, idx2);
+%!   assert (corepts, corepts2);
+%! end
+
+%!test  # parts that a graph of 15 neighbours leaves apart: 6000 points in 150 places on a line, which breaks where it has gaps
+%! u = floor (240 * knng.internal.random (1, 150));
+%! x = repmat (u, 40, 1);
+%! for epsilon = [0 1 2 3 1000]
+%!   [idx, corepts] = knng.dbscan (x, epsilon, 30);
+%!   [places, ~, at] = unique (x);
+%!   run = cumsum ([1; diff(places) > epsilon]);
+%!   [~, first, number] = unique (run(at), 'first');
+%!   [~, order] = sort (first);
+%!   rank(order) = 1:numel (order);
+%!   assert (idx, rank(number)(:));
+%!   assert (all (corepts));
+%! end
+
+%!test  # ten blobs in five dimensions: apart, or together at a large epsilon
+%! X = reshape (sqrt (-2 * log (knng.internal.random (2, 7500))) .* cos (2 * pi * knng.internal.random (3, 7500)), 1500, 5);
+%! which = mod ((0:1499)', 10) + 1;
+%! X(:, 1) += 20 * which;
+%! assert (knng.dbscan (X, 5, 4), which);
+%! assert (knng.dbscan (X, 19.5, 4), ones (1500, 1));
+%! assert (knng.dbscan (X, Inf, 1500), ones (1500, 1));
+%! assert (knng.dbscan (X, Inf, 1501), -ones (1500, 1));
+%! assert (knng.dbscan (X, 5, 4, 'Threads', 1, 'Progress', 'off'), which);
+%! assert (knng.dbscan (single (X), 5, 4), which);
+
+%!test  # few points, and points without distances
+%! assert (knng.dbscan (7, 0, 1), 1);
+%! assert (knng.dbscan (7, 1, 2), -1);
+%! [idx, corepts] = knng.dbscan ([1; 1], 0, 2);
+%! assert ({idx, corepts}, {[1; 1], [true; true]});
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! assert (knng.dbscan (NaN, 1, 1), -1);
+%! assert (knng.dbscan ([NaN; 1; Inf], 1, 1), [-1; 1; -1]);
+%! assert (knng.dbscan ([NaN; 1; 3; 2], int8 (1), uint16 (2)), [-1; 1; 1; 1]);
+
+%!error id=knng:args:count knng.dbscan (1, 2)
+%!error id=knng:args:class knng.dbscan ('a', 1, 1)
+%!error id=knng:args:sparse knng.dbscan (sparse (1), 1, 1)
+%!error id=knng:args:epsilon knng.dbscan (1, -1, 1)
+%!error id=knng:args:epsilon knng.dbscan (1, NaN, 1)
+%!error id=knng:args:epsilon knng.dbscan (1, [1 2], 1)
+%!error id=knng:args:epsilon knng.dbscan (1, 'a', 1)
+%!error id=knng:args:minpts knng.dbscan (1, 1, 0)
+%!error id=knng:args:minpts knng.dbscan (1, 1, 1.5)
+%!error id=knng:args:minpts knng.dbscan (1, 1, {})
+%!error id=knng:args:metric knng.dbscan ([1; 2], 1, 1, 'Distance', 'euclid')
+%!error id=knng:args:option knng.dbscan ([1; 2], 1, 1, 'Threads', 0)
+%!error id=knng:args:unknownOption knng.dbscan ([1; 2], 1, 1, 'Metric', 'euclidean')
