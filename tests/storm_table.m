@@ -39,7 +39,8 @@ k.file = {quoted('good.nbi'), quoted('data.csv'), quoted('data.gct'), quoted('cl
 k.graphfile = cellfun(@(e) quoted(['graph.' e]), {'gml', 'graphml', 'net', 'mtx', 'csv', 'knn'}, 'UniformOutput', false);
 k.n = {'1', '4', '100', 'int32 (7)', '50000'};
 k.ds = {'struct (''X'', magic (4), ''names'', {{''a'', ''b'', ''c'', ''d''}})', ...
-        'struct (''X'', [1 1 1; 1 2 4; NaN 1 2; 3 2 1], ''names'', {{''a''; ''b''; ''c''; ''a''}})'};
+        'struct (''X'', [1 1 1 1; 1 2 4 3; NaN 1 2 2; 3 2 1 1], ''names'', {{''a''; ''b''; ''c''; ''a''}})'};
+k.ops = {'''difference''', '''Ratio''', '{''-'', ''*''}', '{''sum'', ''product'', ''/''}'};
 k.lists = {{'[2 3; 1 3; 1 2; 3 2]', '[1 2; 1 3; 2 3; 3 4]'}, {'[2 3; 1 0; 0 0; 3 2]', 'single ([1 2; 1 NaN; NaN NaN; 3 4])'}, ...
            {'int32 ([4; 3; 2; 1])', '[0; 1; 2; Inf]'}};
 k.tables = k.lists(1:2);
@@ -103,6 +104,11 @@ t.rows = [ ...
                        {'(1:50)'' * [1 2]', '(1:50) / 7'}}, 1, @check_scatter), ...
   row('knng.nystrom', {{'$model', '[1 3; 2 0]', '[1 2; 0 NaN]'}, {'$model', 'sparse ([0 1 2 0 realmin])'}}, 1, @check_nystrom), ...
   row('knng.duplicates', {{'$X'}, {'$X', '$metric'}}, 3, @check_duplicates), ...
+  row('knng.metafeatures', {{'$X', '[]', '$ops'}, {'magic (3)', '{''a'', ''b%s'', ''''}', '$ops'}}, 3, @check_metafeatures), ...
+  row('knng.metafeatures', {{'$ds'}, {'$ds', '$ops'}}, 2, @check_metafeatures), ...
+  row('knng.internal.metafeatures', {{'$X', '[1 3]', '[]'}, {'magic (3)', '4', '{''a'', ''b%s'', ''''}'}}, 4, @(a, r) ''), ...
+  row('knng.addphenotype', {{'$ds', '''new''', '1:size (magic (4), 2)'}, {'$ds', '''%d''', '{''x'', ''y'', ''y'', ''''}'}}, 1, ...
+      @check_addphenotype), ...
   row('knng.fitcknn', {{'[0 0; 1 0; 0 2; 5 5]', '$Y'}, {'[0 0; 1 0; 0 2; 5 5]', '$Y', '$fitoption...'}}, 1, @check_model), ...
   row('knng.predict', {{'$Mdl', '[1 2; 3 NaN; 0 0]'}}, 3, @check_predict), ...
   row('knng.loss', {{'knng.fitcknn ([0 0; 1 0; 0 2; 5 5], [1 1 2 2])', '[1 2; 3 NaN]', '[1 2]', '''LossFun''', '''classiferror'''}}, 1, @check_loss), ...
@@ -629,6 +635,27 @@ function problem = check_scatter(~, out)
 problem = '';
 if ~isempty(out) && ~all(ishandle(out{1}))
   problem = 'no handles';
+end
+end
+
+function problem = check_metafeatures(args, out)
+problem = '';
+X = args{1};
+if isstruct(X)
+  X = X.X;
+  if ~isempty(out)
+    out{1} = out{1}.X;
+  end
+end
+if ~isempty(out) && ~(isequaln(out{1}(1:size(X, 1), :), X) && strcmp(class(out{1}), class(X)) && size(out{1}, 2) == size(X, 2))
+  problem = 'does not begin with X';
+end
+end
+
+function problem = check_addphenotype(args, out)
+problem = '';
+if ~isempty(out) && ~(isequaln(out{1}.X(1:end-1, :), args{1}.X) && strcmp(out{1}.names{end}, args{2}) && numel(out{1}.names) == size(out{1}.X, 1))
+  problem = 'no row more';
 end
 end
 

@@ -7,7 +7,7 @@ former_path = path();
 restore_path = onCleanup(@() path(former_path));
 addpath(fileparts(here), here);
 
-tests = [graph_calls(), search_calls(), estimate_calls(), option_calls()];
+tests = [graph_calls(), search_calls(), estimate_calls(), option_calls(), metafeature_calls()];
 npass = 0;
 nfail = 0;
 for i = 1:numel(tests)
@@ -258,6 +258,27 @@ for j = 1:numel(wrong)
 end
 end
 
+% ---- knng.metafeatures, and its gateway ------------------------------------------------------------------------------
+
+function t = metafeature_calls()
+X = sample();
+names = 'knng:args:names';
+count = 'knng:args:count';
+f = @knng.internal.metafeatures;
+t = [bad('metafeatures: too large', 'knng:memory:host', @() knng.metafeatures((1:3e6)'), 'GB', 'single'), ...
+     bad('metafeatures: an operation', 'knng:args:option', @() knng.metafeatures(X, [], 'quotient'), 'quotient', 'ratio'), ...
+     bad('metafeatures: operations for names', names, @() knng.metafeatures(X, 'sum'), 'sum', 'operations'), ...
+     bad('gateway: no arguments', count, @() f()), ...
+     bad('gateway: a name that is none', names, @() f(magic(3), 1, {'a', 5, 'c'})), ...
+     bad('gateway: a name with a zero byte', names, @() f(magic(3), 1, {'a', ['b', char(0)], 'c'})), ...
+     bad('gateway: a name of two rows', names, @() f(magic(3), 1, {'a', ['b'; 'c'], 'c'})), ...
+     bad('gateway: too few names', names, @() f(magic(3), 1, {'a', 'b'}), '2')];
+wrong = {'x', {}, [], {2}, struct('a', 1), @sin, containers.Map(), 0, 5, 1.5, NaN, Inf, complex(1, 1), int8(1), sparse(1), 1:5};
+for j = 1:numel(wrong)
+  t(end + 1) = bad(sprintf('gateway: operations, wrong value %d', j), count, @() f(X, wrong{j}, [])); %#ok<AGROW>
+end
+end
+
 % ---- unusual, but right ----------------------------------------------------------------------------------------------
 
 function t = accepted_calls()
@@ -266,7 +287,22 @@ t = [good('X a diagonal matrix', @() same_graph(eye(5), [1 0 0 0 0; 0 1 0 0 0; 0
      good('option names in any case', @() any_case()), ...
      good('every small TileSize', @() tile_sizes()), ...
      good('one output is sparse', @() either(issparse(knngraph(sample(), 2)), 'full')), ...
+     good('metafeatures and their names', @() all_pairs()), ...
      good('no output', @() no_output())];
+end
+
+function problem = all_pairs()
+problem = '';
+for n = [1 2 3 90 93]
+  X = tan((1:n)' * (1:3));
+  [Z, names, pairs] = knng.metafeatures(X);
+  i = pairs(end, 1);
+  j = max(pairs(end, 2), 1);
+  if size(Z, 1) ~= n + 2 * n * (n - 1) || numel(names) ~= size(Z, 1) || size(pairs, 1) ~= size(Z, 1) || ...
+     (n > 1 && (~same_bits(Z(end, :), X(i, :) ./ X(j, :)) || ~strcmp(names{end}, sprintf('%d/%d', i, j))))
+    problem = sprintf('not all pairs of %d rows', n);
+  end
+end
 end
 
 function problem = same_graph(X, Z)

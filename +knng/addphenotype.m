@@ -1,0 +1,126 @@
+function ds = addphenotype (ds, name, values)
+%KNNG.ADDPHENOTYPE  The class or a clinical value of the samples as one more row of a data set.
+%   ds = knng.addphenotype (ds, name, values) appends a row of this name to ds.X and ds.names. The graph
+%   then knows the phenotype as if it were a gene, and its neighbours are the genes that follow it:
+%   with the correlations it is no matter that a survival in years and an expression have different scales.
+%   ds = knng.addphenotype (ds, name) takes the classes of the data set, ds.classes.
+%
+%     ds      as knng.read returns it; ds.X is n-by-d, a column for each sample. With names alone for some
+%             of its fields missing, they are made: the numbers of the rows
+%     name    a text, not yet the name of a row
+%     values  d numbers or logicals, one for each sample, taken as they are; or a cell of d texts of two
+%             kinds: 0 for the first by the alphabet, 1 for the other
+%
+%   samples, classes and meta stay as they are. A row with a missing value has no neighbours: where values has
+%   NaN or '', a warning, knng:data:nonFinite, says how many, and how to leave these samples out.
+%
+%   More than two classes have no order that a correlation could follow. Make a row for each:
+%     for c = unique (ds.classes)
+%       ds = knng.addphenotype (ds, c{1}, strcmp (ds.classes, c{1}));
+%     end
+%
+%   Errors: knng:args:ds; knng:args:name (no text, or the name of a row); knng:args:labels (values are not one for
+%   each sample, or texts of other than two kinds; the data set has no classes); knng:args:count.
+%
+%   Cost: O(n*d), a copy of ds.X.
+%
+%   Source: A. S. Arefin et al. (2012), PLoS ONE 7(8): e44000, who keep the years to relapse as a 'dummy' probe.
+%
+%   Example:
+%     ds = struct ('X', [1 2 3 4; 4 2 3 1; 7 7 6 7]);
+%     ds.names = {'ZYX', 'MYB', 'CD33'};
+%     ds.classes = {'ALL', 'ALL', 'AML', 'AML'};
+%     ds = knng.addphenotype (ds, 'AML');
+%     ds.X(4, :)                                      % 0 0 1 1
+%     [idx, dist] = knng.knnsearch (ds.X(1:3, :), ds.X(4, :), 'K', 2, 'Distance', 'abspearson');
+%     ds.names(idx)'                                  % ZYX CD33: 1 - |r| is 0.11 and 0.42
+%
+%   See also knng.metafeatures, knng.knnsearch, knng.neighbors, knng.read.
+
+  if (nargin < 2)
+    error ('knng:args:count', 'knng.addphenotype needs a data set and a name, as in knng.addphenotype (ds, ''survival'', years): see help knng.addphenotype');
+  end
+  ds = knng.internal.check_ds (ds);
+  d = size (ds.X, 2);
+  if (~ischar (name) || ndims (name) ~= 2 || size (name, 1) ~= 1)
+    error ('knng:args:name', 'the name of the new row is %s: it must be a text in one row', knng.internal.given (name));
+  elseif (any (strcmp (name, ds.names)))
+    error ('knng:args:name', 'row %d is named ''%s'' already: choose another name', find (strcmp (name, ds.names), 1), ...
+           knng.internal.shown (name));
+  end
+  if (nargin < 3)
+    values = ds.classes;
+    if (isempty (values))
+      error ('knng:args:labels', 'the data set has no classes: give the values, as in knng.addphenotype (ds, ''survival'', years)');
+    end
+  end
+  is_text = iscellstr (values) && all (cellfun ('size', values(:), 1) <= 1);
+  if (numel (values) ~= d || ~(is_text || ((isnumeric (values) || islogical (values)) && isreal (values))))
+    error ('knng:args:labels', 'the values are %s: they must be %d numbers, or a cell of %d texts, one for each sample', ...
+           knng.internal.given (values), d, d);
+  end
+  if (is_text)
+    [code, kinds] = knng.internal.label_codes (values);
+    if (numel (kinds) ~= 2)
+      list = cellfun (@(t) [', ''', knng.internal.shown(t), ''''], kinds(1:min (end, 4)), 'UniformOutput', false);
+      list = [list{:}, repmat(', ...', 1, numel (kinds) > 4)];
+      error ('knng:args:labels', ['the values are texts of %d kinds (%s), and only two kinds can be 0 and 1: give numbers, ' ...
+             'or a row for each kind, as in knng.addphenotype (ds, ''a'', strcmp (values, ''a''))'], numel (kinds), list(3:end));
+    end
+    values = code - 1;
+    values(code == 0) = NaN;
+  end
+  values = reshape (double (full (values)), 1, d);
+  lost = sum (~isfinite (values));
+  if (lost > 0)
+    warning ('knng:data:nonFinite', ['%d of %d values of ''%s'' are missing, so that this row has no neighbours; without these ' ...
+             'samples: at = isfinite (values); ds.X = ds.X(:, at); ds.samples = ds.samples(at); ds.classes = ds.classes(at)'], ...
+             lost, d, knng.internal.shown (name));
+  end
+  ds = knng.internal.more_rows (ds, [ds.X; values], [ds.names; {name}]);
+end
+
+%!test <*1>
+%! ds = struct ('X', [1 2 3 4; 4 2 3 1; 7 7 6 7]);
+%! ds.names = {'ZYX', 'MYB', 'CD33'};
+%! ds.classes = {'ALL', 'ALL', 'AML', 'AML'};
+%! ds = knng.addphenotype (ds, 'AML');
+%! assert (ds.X(4, :), [0 0 1 1]);
+%! assert (ds.names, {'ZYX'; 'MYB'; 'CD33'; 'AML'});
+%! [idx, dist] = knng.knnsearch (ds.X(1:3, :), ds.X(4, :), 'K', 2, 'Distance', 'abspearson');
+%! assert (ds.names(idx), {'ZYX'; 'CD33'});
+%! assert (dist, 1 - [sqrt(0.8), sqrt(1/3)], 1e-12);
+
+%!test  # numbers, logicals, columns; the class of X stays; the row is a neighbour by its name
+%! ds = struct ('X', single (magic (4)), 'names', {{'a'; 'b'; 'c'; 'd'}}, 'samples', {{'w', 'x', 'y', 'z'}}, 'classes', [1 2 3 3], ...
+%!              'meta', struct ('format', 'gct', 'descriptions', {{'1'; '2'; '3'; '4'}}));
+%! es = knng.addphenotype (ds, 'years', [1.5; 0.25; 7; -3]);
+%! assert (es.X, single ([magic(4); 1.5 0.25 7 -3]));
+%! assert (class (es.X), 'single');
+%! assert (es.meta.descriptions, {'1'; '2'; '3'; '4'; ''});
+%! assert (es.samples, ds.samples);
+%! es = knng.addphenotype (knng.addphenotype (es, 'class'), 'is 3', ds.classes == 3);
+%! assert (es.X(6:7, :), single ([1 2 3 3; 0 0 1 1]));
+%! [idx, dist] = knngraph (es.X, 2, 'pearson');
+%! t = knng.neighbors (es, idx, dist, 'is 3', 1);
+%! assert (t.name, {'class'});
+
+%!test  # missing values
+%! ds = struct ('X', magic (3));
+%! lastwarn ('', '');
+%! evalc ('es = knng.addphenotype (ds, ''x'', {''b'', '''', ''a''});');
+%! [text, id] = lastwarn ();
+%! assert (id, 'knng:data:nonFinite');
+%! assert (sscanf (text, '%d of %d')', [1 3]);
+%! assert (es.X(4, :), [1 NaN 0]);
+%! assert (es.names, {'1'; '2'; '3'; 'x'});
+
+%!error id=knng:args:count knng.addphenotype (struct ('X', 1))
+%!error id=knng:args:ds knng.addphenotype (5, 'a', 5)
+%!error id=knng:args:name knng.addphenotype (struct ('X', 1), 5, 5)
+%!error id=knng:args:name knng.addphenotype (struct ('X', 1, 'names', {{'a'}}), 'a', 5)
+%!error id=knng:args:labels knng.addphenotype (struct ('X', [1 2]), 'a')
+%!error id=knng:args:labels knng.addphenotype (struct ('X', [1 2]), 'a', 5)
+%!error id=knng:args:labels knng.addphenotype (struct ('X', [1 2]), 'a', 'ab')
+%!error id=knng:args:labels knng.addphenotype (struct ('X', [1 2]), 'a', {1, 2})
+%!error <3 kinds \('a', 'b', 'c'\)> knng.addphenotype (struct ('X', [1 2 3]), 'a', {'a', 'c', 'b'})

@@ -1,0 +1,204 @@
+function [Z, varargout] = metafeatures (X, varargin)
+%KNNG.METAFEATURES  Differences, sums, products and ratios of every pair of rows.
+%   [Z, names, pairs] = knng.metafeatures (X, names, ops) combines every row of the n-by-d matrix X
+%   with every later one, sample by sample. Two genes that tell nothing alone may do so
+%   together: their difference or ratio may follow the survival of patients, say.
+%     X      n-by-d, double or single: a row for each feature (gene, probe), a column for each sample
+%     names  a cell of n texts, the names of the rows; [] or left out: '1', '2', ...
+%     ops    a text, or a cell of texts: 'difference' (row i less row j), 'sum', 'product', 'ratio' (row i
+%            over row j), each always with i < j; or their signs '-', '+', '*', '/'. Default: all four,
+%            in this order
+%   returns
+%     Z      (n + p*n*(n-1)/2)-by-d with p operations, of the class of X. First the rows of X, then
+%            for the first operation the pairs (1,2), (1,3), ..., (1,n), (2,3), ..., then for the next
+%     names  a cell, a column: 'A', 'B', ..., 'A-B', ..., 'A+B', ..., 'A*B', ..., 'A/B', ...
+%     pairs  a row [i j p] for each row of Z: it is row i ops{p} row j of X; for the rows of X
+%            themselves [i 0 0]
+%
+%   [ds, pairs] = knng.metafeatures (ds, ops) does so with a data set as knng.read returns it: ds.X and
+%   ds.names grow, samples, classes and the rest stay as they are.
+%
+%   876 rows give 384 126 with one operation and 1 533 876 with all four. With the correlations the order of the two
+%   rows in a difference only turns the sign: 'abspearson' finds either.
+%
+%   Ratios want values away from 0, such as intensities. Logarithms of ratios lie around 0; there the difference is
+%   the logarithm of the ratio. A row with NaN or Inf has no neighbours; where X has such values, or a
+%   division by 0 or an overflow makes some, a warning, knng:data:nonFinite, counts the rows.
+%
+%   Cost: what writing Z takes, about a second a GB. Memory: Z, 8 bytes an element (4 if X is single), and some
+%   250 bytes for each of the names, which are made only when they are asked for. Ctrl-C stops it.
+%
+%   Errors: as knngraph for X (knng:args:class, :sparse, :complex, :dims, :empty, :rows); knng:args:names;
+%   knng:args:ds; knng:args:option (ops); knng:args:count; knng:memory:host (Z does not fit; the
+%   message has its size); knng:interrupted.
+%
+%   Source: M. Rocha de Paula et al. call them metafeatures; A. S. Arefin et al. (2012), PLoS ONE 7(8): e44000, search
+%   their neighbours.
+%
+%   Example:
+%     X = [1 2 4; 2 2 5; 8 4 2];
+%     [Z, names, pairs] = knng.metafeatures (X, {'A', 'B', 'C'}, 'difference');
+%     Z(4:6, :)                           % [-1 0 -1; -7 -2 2; -6 -2 3]
+%     names'                              % A B C A-B A-C B-C
+%     pairs(5, :)                         % 1 3 1
+%
+%   See also knng.addphenotype, knngraph, knng.knnsearch, knng.read.
+
+  known = {'difference', 'sum', 'product', 'ratio'};
+  signs = {'-', '+', '*', '/'};
+  if (nargin < 1)
+    error ('knng:args:count', 'knng.metafeatures needs a matrix or a data set, as in knng.metafeatures (X, names, ''difference''): see help knng.metafeatures');
+  end
+  is_ds = isstruct (X);
+  if (nargin > 3 - is_ds || nargout > 3 - is_ds)
+    error ('knng:args:count', 'too many arguments or results: [Z, names, pairs] = knng.metafeatures (X, names, ops), or [ds, pairs] = knng.metafeatures (ds, ops)');
+  end
+  if (is_ds)
+    ds = knng.internal.check_ds (X);
+    X = ds.X;
+    names = ds.names;
+  elseif (nargin > 1)
+    names = varargin{1};
+    if (~(iscellstr (names) || isempty (names)) || (~isempty (names) && numel (names) ~= size (X, 1)))
+      error ('knng:args:names', ['the names are %s: they must be a cell of %d texts, one for each row of X, or []; ' ...
+             'operations come after them, as in knng.metafeatures (X, [], ''sum'')'], knng.internal.given (names), size (X, 1));
+    end
+  else
+    names = [];
+  end
+  ops = known;
+  if (numel (varargin) > 1 - is_ds)
+    ops = varargin{end};
+  end
+  if (ischar (ops))
+    ops = {ops};
+  end
+  code = zeros (1, 0);
+  if (iscell (ops))
+    for i = 1:numel (ops)
+      at = 0;
+      if (knng.internal.is_one_of (ops{i}, [known, signs]))
+        at = find (strcmpi (ops{i}, known) | strcmp (ops{i}, signs));
+      end
+      code = [code, at, zeros(1, isempty (at))]; %#ok<AGROW>
+    end
+  end
+  if (isempty (code) || any (code == 0) || numel (unique (code)) < numel (code))
+    given = knng.internal.given (ops);
+    if (iscell (ops) && any (code == 0))
+      given = knng.internal.given (ops{find (code == 0, 1)});
+    end
+    error ('knng:args:option', ['an operation is %s: operations are ''difference'', ''sum'', ''product'' and ''ratio'', ' ...
+           'or a cell of some of them, each once'], given);
+  end
+  knng.internal.built ();
+  out = cell (1, 2 + max ([is_ds, nargout - 1, 2 * (is_ds && nargout > 1)]));
+  [out{:}] = knng.internal.metafeatures (X, code, names);
+  Z = out{1};
+  if (out{2} > 0)
+    warning ('knng:data:nonFinite', ['%d of %d metafeatures hold NaN or Inf, from X itself, a division by 0 or an overflow: ' ...
+             'they have no neighbours'], out{2}, size (Z, 1));
+  end
+  if (is_ds)
+    Z = knng.internal.more_rows (ds, out{1}, out{3});
+    out(3) = [];
+  end
+  varargout = out(3:end);
+end
+
+%!test <*1>
+%! X = [1 2 4; 2 2 5; 8 4 2];
+%! [Z, names, pairs] = knng.metafeatures (X, {'A', 'B', 'C'}, 'difference');
+%! assert (Z, [X; -1 0 -1; -7 -2 2; -6 -2 3]);
+%! assert (names, {'A'; 'B'; 'C'; 'A-B'; 'A-C'; 'B-C'});
+%! assert (pairs, [1 0 0; 2 0 0; 3 0 0; 1 2 1; 1 3 1; 2 3 1]);
+
+%!function [Z, names, pairs] = plain (X, texts, ops)  # loops
+%!  n = rows (X);
+%!  kinds = struct ('difference', {{@minus, '-'}}, 'sum', {{@plus, '+'}}, 'product', {{@times, '*'}}, 'ratio', {{@rdivide, '/'}});
+%!  Z = {X};
+%!  names = texts(:);
+%!  pairs = [(1:n)', zeros(n, 2)];
+%!  [j, i] = find (tril (ones (n), -1));
+%!  for p = 1:numel (ops)
+%!    [f, sign] = kinds.(ops{p}){:};
+%!    for e = 1:numel (i)
+%!      Z{end+1} = f (X(i(e), :), X(j(e), :));
+%!    end
+%!    names = [names; cellfun(@(a, b) [a, sign, b], texts(i)(:), texts(j)(:), 'UniformOutput', false)];
+%!    pairs = [pairs; [i(:), j(:), repmat(p, numel (i), 1)]];
+%!  end
+%!  Z = vertcat (Z{:});
+%!endfunction
+
+%!test  # to the last bit: sizes at the edges of blocks, both classes, every choice of operations
+%! all_ops = {'difference', 'sum', 'product', 'ratio'};
+%! for n = [1 2 3 17 46 91]
+%!   for kind = {'double', 'single'}
+%!     X = feval (kind{1}, tan ((1:n)' * (1:5) .* [1 1e-3 1e5 pi 7]));
+%!     texts = arrayfun (@(i) sprintf ('gene %d', i), 1:n, 'UniformOutput', false);
+%!     for c = 1 + 14 * (n > 20):15
+%!       ops = all_ops(bitand (c, [1 2 4 8]) > 0);
+%!       if (mod (n + c, 3) == 0)
+%!         ops = fliplr (ops);
+%!       end
+%!       [Z, names, pairs] = knng.metafeatures (X, texts, ops);
+%!       [Y, right, from] = plain (X, texts, ops);
+%!       bits = struct ('double', 'uint64', 'single', 'uint32').(kind{1});
+%!       assert (class (Z), kind{1});
+%!       assert (isequal (typecast (Z(:), bits), typecast (Y(:), bits)) && isequal (size (Z), size (Y)));
+%!       assert (isequal (names, right));
+%!       assert (pairs, from);
+%!     end
+%!   end
+%! end
+
+%!test  # zeros, NaN, Inf, overflow: as in Octave, and counted
+%! X = [0 1; 0 2; NaN 1; Inf 1; 1e300 1e300; -0 1; 5 5];
+%! lastwarn ('', '');
+%! evalc ('Z = knng.metafeatures (X);');
+%! [text, id] = lastwarn ();
+%! assert (id, 'knng:data:nonFinite');
+%! Y = plain (X, repmat ({''}, 7, 1), {'difference', 'sum', 'product', 'ratio'});
+%! assert (isequaln (Z, Y));
+%! assert (sscanf (text, '%d of %d')', [sum(any (~isfinite (Y), 2)), 7 + 4 * 21]);
+%! lastwarn ('', '');
+%! knng.metafeatures (X([1 2 7], :), [], {'sum', '-'});
+%! assert (lastwarn (), '');
+
+%!test  # the numbers of the paper, from 876 rows
+%! [Z, names] = knng.metafeatures (single ((1:876)'), [], 'difference');
+%! assert (size (Z), [384126 1]);
+%! assert (names([876 877 384126]), {'876'; '1-2'; '875-876'});
+%! assert (rows (knng.metafeatures (single ((1:876)'))), 1533876);
+
+%!test  # a data set
+%! ds = struct ('X', single ([1 2; 3 5]), 'names', {{'A', 'B'}}, 'samples', {{'s', 't'}}, 'classes', [0 1], ...
+%!              'meta', struct ('format', 'gct', 'descriptions', {{'x'; 'y'}}));
+%! [es, pairs] = knng.metafeatures (ds, '/');
+%! assert (es.X, single ([1 2; 3 5; 1/3 2/5]));
+%! assert (es.names, {'A'; 'B'; 'A/B'});
+%! assert (es.classes, [0 1]);
+%! assert (es.meta.descriptions, {'x'; 'y'; ''});
+%! assert (pairs, [1 0 0; 2 0 0; 1 2 1]);
+%! es = knng.metafeatures (rmfield (ds, {'names', 'classes', 'samples'}), 'SUM');
+%! assert (es.names, {'1'; '2'; '1+2'});
+
+%!error id=knng:args:count knng.metafeatures ()
+%!error id=knng:args:count knng.metafeatures (struct ('X', 1), 'sum', 1)
+%!error id=knng:args:class knng.metafeatures ('text')
+%!error id=knng:args:class knng.metafeatures (int8 (magic (3)))
+%!error id=knng:args:sparse knng.metafeatures (speye (3))
+%!error id=knng:args:complex knng.metafeatures (1i * magic (3))
+%!error id=knng:args:dims knng.metafeatures (ones (2, 2, 2))
+%!error id=knng:args:empty knng.metafeatures ([])
+%!error id=knng:args:ds knng.metafeatures (struct ('Y', 1))
+%!error id=knng:args:names knng.metafeatures (magic (3), {'a', 'b'})
+%!error id=knng:args:names knng.metafeatures (magic (3), 'sum')
+%!error id=knng:args:names knng.metafeatures (magic (3), {1, 2, 3})
+%!error id=knng:args:option knng.metafeatures (magic (3), [], 'quotient')
+%!error id=knng:args:option knng.metafeatures (magic (3), [], {'sum', '+'})
+%!error id=knng:args:option knng.metafeatures (magic (3), [], {})
+%!error id=knng:args:option knng.metafeatures (magic (3), [], 4)
+%!error id=knng:memory:host knng.metafeatures ((1:3e6)')
+%!error <GB> knng.metafeatures ((1:3e6)')

@@ -1,0 +1,173 @@
+/* metafeatures.c  The gateway of knng.metafeatures, which has the help:
+ *
+ *     [Z, nonfinite, names, pairs] = knng.internal.metafeatures (X, ops, names)
+ *
+ * ops are numbers from 1, as knng_operations lists them; names a cell of n texts, or [], where the numbers of the rows
+ * are the names. */
+#include "metafeatures.h"
+#include "mexargs.h"
+#include "sys.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Kept until the call ends; what an error of Octave's left is freed by the next. */
+static char **names;
+static int64_t count;
+static char *joined;
+
+static void
+release(void)
+{
+	for (int64_t i = 0; names != NULL && i < count; i++)
+		knng_free(names[i]);
+	knng_free(names);
+	knng_free(joined);
+	names = NULL;
+	joined = NULL;
+	count = 0;
+}
+
+/* The names as C strings, and room for two of them joined. */
+static knng_status
+take_names(const mxArray *cell, int64_t n, knng_err *err)
+{
+	size_t longest = 20; /* of a number */
+	bool none = mxGetNumberOfElements(cell) == 0;
+	if (!none && (mxGetClassID(cell) != mxCELL_CLASS || (int64_t)mxGetNumberOfElements(cell) != n))
+		return knng_fail(err, KNNG_EARGS, "knng:args:names",
+				 "the names are a %.0f-by-%.0f %s: they must be a cell of %lld texts, one for each row "
+				 "of X, or []",
+				 (double)mxGetM(cell), (double)mxGetN(cell), mxGetClassName(cell), (long long)n);
+	if ((names = knng_calloc(n, sizeof *names)) == NULL)
+		return knng_fail_memory(err, "the names of rows", 8.0 * (double)n);
+	for (count = 0; count < n; count++) {
+		const mxArray *name = none ? NULL : mxGetCell(cell, (mwIndex)count);
+		if (none && (names[count] = knng_alloc(21, 1)) != NULL)
+			snprintf(names[count], 21, "%lld", (long long)count + 1);
+		else if (none)
+			return knng_fail_memory(err, "the names of rows", 21.0 * (double)n);
+		else if (name == NULL) /* a cell that was never filled */
+			return knng_fail(err, KNNG_EARGS, "knng:args:names", "name %lld is [], and no text",
+					 (long long)count + 1);
+		else if ((names[count] = knng_mex_string(name, "knng:args:names", "one of the names", err)) == NULL)
+			return strcmp(err->id, "knng:args:names") == 0 ? KNNG_EARGS : KNNG_EMEMORY;
+		longest = strlen(names[count]) > longest ? strlen(names[count]) : longest;
+	}
+	if ((joined = knng_alloc((int64_t)(2 * longest + 2), 1)) == NULL)
+		return knng_fail_memory(err, "the names of rows", 2.0 * (double)longest + 2);
+	return KNNG_OK;
+}
+
+/* Octave takes some 250 bytes for a short text in a cell. */
+static knng_status
+check_memory(const knng_matrix *X, int64_t rows, int nlhs, knng_err *err)
+{
+	double free = knng_memory_available();
+	double bytes = (double)rows *
+		       ((double)X->d * (X->type == KNNG_F32 ? 4 : 8) + (nlhs > 2 ? 250 : 0) + (nlhs > 3 ? 24 : 0));
+	if (bytes <= (free > 0 ? 0.9 * free : 0x1p60))
+		return KNNG_OK;
+	return knng_fail(
+		err, KNNG_EMEMORY, "knng:memory:host",
+		"the %lld metafeatures of %lld rows take %.1f GB, and the machine has %.1f GB left: choose the "
+		"rows that matter first, take fewer operations%s, or ask for fewer results",
+		(long long)rows, (long long)X->n, bytes * 1e-9, free * 1e-9,
+		X->type == KNNG_F64 ? ", give single (X)" : "");
+}
+
+static knng_status
+check(knng_plan *plan, int *ops, int *nops, int64_t *rows, int nlhs, int nrhs, const mxArray *prhs[], knng_err *err)
+{
+	knng_matrix X;
+	/* The plan is made for its checks of X and its threads: no device, no limit. */
+	knng_options opt = {.metric = "euclidean", .device = KNNG_DEVICE_CPU, .max_memory = INFINITY, .k = 1};
+	if (nrhs != 3)
+		return knng_fail(err, KNNG_EARGS, "knng:args:count", "call knng.metafeatures, not this gateway");
+	knng_status status = knng_mex_matrix(prhs[0], "X", &X, err);
+	if (status != KNNG_OK || (status = knng_plan_make(plan, &X, NULL, &opt, err)) != KNNG_OK)
+		return status;
+	size_t given = mxGetNumberOfElements(prhs[1]);
+	bool right = mxGetClassID(prhs[1]) == mxDOUBLE_CLASS && !mxIsSparse(prhs[1]) && !mxIsComplex(prhs[1]) &&
+		     given >= 1 && given <= KNNG_OPERATIONS;
+	for (size_t i = 0; right && i < given; i++) {
+		double op = ((const double *)mxGetData(prhs[1]))[i];
+		right = op >= 1 && op <= KNNG_OPERATIONS && op == floor(op);
+		ops[i] = right ? (int)op - 1 : 0;
+	}
+	if (!right)
+		return knng_fail(err, KNNG_EARGS, "knng:args:count", "call knng.metafeatures, not this gateway");
+	*nops = (int)given;
+	if (!knng_metafeatures_rows(X.n, *nops, rows))
+		return knng_fail(err, KNNG_EMEMORY, "knng:memory:host", "%lld rows have more pairs than can be counted",
+				 (long long)X.n);
+	return check_memory(&X, *rows, nlhs, err);
+}
+
+static mxArray *
+make_names(int64_t n, const int *ops, int64_t rows)
+{
+	mxArray *cell = mxCreateCellMatrix((mwSize)rows, 1);
+	knng_pair_walk at;
+	knng_pair_walk_at(&at, n, 0);
+	for (int64_t r = 0; r < rows; r++, knng_pair_walk_next(&at, 1)) {
+		if (at.op >= 0) {
+			char *end = stpcpy(joined, names[at.i]);
+			*end = knng_operations[ops[at.op]].sign;
+			strcpy(end + 1, names[at.j]);
+		}
+		mxSetCell(cell, (mwIndex)r, mxCreateString(at.op >= 0 ? joined : names[at.i]));
+	}
+	return cell;
+}
+
+static mxArray *
+make_pairs(int64_t n, int64_t rows)
+{
+	mxArray *pairs = mxCreateDoubleMatrix((mwSize)rows, 3, mxREAL);
+	double *p = mxGetData(pairs);
+	knng_pair_walk at;
+	knng_pair_walk_at(&at, n, 0);
+	for (int64_t r = 0; r < rows; r++, knng_pair_walk_next(&at, 1)) {
+		p[r] = (double)(at.i + 1);
+		p[r + rows] = (double)(at.j + 1);
+		p[r + 2 * rows] = (double)(at.op + 1);
+	}
+	return pairs;
+}
+
+void
+mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+{
+	static bool registered;
+	knng_plan plan;
+	knng_progress progress = {0};
+	knng_err err = {0};
+	int ops[KNNG_OPERATIONS], nops = 0;
+	int64_t rows = 0, nonfinite = 0;
+	if (!knng_mex_enter(nlhs, plhs, 4, nrhs, prhs))
+		return;
+	if (!registered)
+		registered = mexAtExit(release) == 0;
+	release();
+	knng_status status = check(&plan, ops, &nops, &rows, nlhs, nrhs, prhs, &err);
+	if (status == KNNG_OK)
+		status = take_names(prhs[2], plan.x.n, &err);
+	if (status == KNNG_OK) {
+		plhs[0] = mxCreateUninitNumericMatrix((mwSize)rows, (mwSize)plan.x.d,
+						      mxIsSingle(prhs[0]) ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
+		knng_progress_start(&progress, &plan.opt);
+		status = knng_metafeatures(&plan, ops, nops, mxGetData(plhs[0]), &nonfinite, &err);
+		knng_progress_end(&progress);
+	}
+	if (status == KNNG_OK && nlhs > 1)
+		plhs[1] = mxCreateDoubleScalar((double)nonfinite);
+	if (status == KNNG_OK && nlhs > 2)
+		plhs[2] = make_names(plan.x.n, ops, rows);
+	if (status == KNNG_OK && nlhs > 3)
+		plhs[3] = make_pairs(plan.x.n, rows);
+	release();
+	if (status != KNNG_OK)
+		knng_raise(&err);
+}
