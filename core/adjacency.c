@@ -3,7 +3,6 @@
 #include "sys.h"
 #include "table.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -182,12 +181,6 @@ const knng_weight knng_weights[] = {
 };
 
 static double
-read_distance(double d)
-{
-	return d > DBL_MIN ? d : 0;
-}
-
-static double
 write_weight(double w)
 {
 	return fabs(w) < DBL_MIN ? DBL_MIN : w;
@@ -199,7 +192,7 @@ knng_adjacency_weigh(knng_sparse *A, double (*weight)(double))
 	int64_t entries = (int64_t)A->start[A->columns];
 #pragma omp parallel for if (entries > WORTH_THREADS)
 	for (int64_t e = 0; e < entries; e++)
-		A->value[e] = write_weight(weight(read_distance(A->value[e])));
+		A->value[e] = write_weight(weight(knng_read_distance(A->value[e])));
 }
 
 /* ---------------------------------------------------------------- symmetric matrices */
@@ -218,8 +211,8 @@ merge(const knng_sparse *D, const knng_sparse *T, int64_t j, knng_symmetry rule,
 		bool back = a == D->start[j + 1] || (b < T->start[j + 1] && T->row[b] <= D->row[a]);
 		if (rule != KNNG_MUTUAL || (there && back)) {
 			if (row != NULL) {
-				double x = there ? read_distance(D->value[a]) : INFINITY;
-				double y = back ? read_distance(T->value[b]) : INFINITY;
+				double x = there ? knng_read_distance(D->value[a]) : INFINITY;
+				double y = back ? knng_read_distance(T->value[b]) : INFINITY;
 				row[count] = there ? D->row[a] : T->row[b];
 				value[count] = write_weight(
 					rule == KNNG_MEAN ? ((there ? weight(x) : 0) + (back ? weight(y) : 0)) / 2

@@ -3,6 +3,7 @@
 #define KNNG_ADJACENCY_H
 
 #include "knng.h"
+#include <float.h>
 #include <stddef.h>
 
 /* Compressed columns: column j has the entries start[j] … start[j + 1] - 1, their rows ascending. */
@@ -27,6 +28,13 @@ void knng_sparse_transpose(const knng_sparse *from, knng_sparse *to);
 /* Leaves of every column its k >= 1 smallest entries, of equal ones the first; NaN counts as the largest. O(entries) on
  * average. */
 knng_status knng_sparse_trim(knng_sparse *A, int64_t k, knng_err *err);
+
+/* A sparse matrix holds no zeros: a distance up to realmin is 0. */
+static inline double
+knng_read_distance(double d)
+{
+	return d > DBL_MIN ? d : 0;
+}
 
 /* How a distance becomes a weight: `length` for metrics that measure lengths, `complement` for those that are 1 minus a
  * similarity (the correlations, cosine). */

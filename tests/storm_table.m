@@ -45,6 +45,7 @@ k.lists = {{'[2 3; 1 3; 1 2; 3 2]', '[1 2; 1 3; 2 3; 3 4]'}, {'[2 3; 1 0; 0 0; 3
            {'int32 ([4; 3; 2; 1])', '[0; 1; 2; Inf]'}};
 k.tables = k.lists(1:2);
 k.A = {'sparse ([0 1.5 0; 2 0 realmin; 0 0 0])', 'sparse (3, 3)', 'sparse (magic (3))', 'sparse (hilb (3) > 0.4)'};
+k.A2 = {'sparse ([0 1.5 0; 2 0 realmin; 0 0 0])', 'sparse (5, 5)', 'sparse (hilb (6))', 'knngraph ((1:30)'' .^ 2, 3)'};
 k.dstarget = {'''out.nbi''', '''out.csv''', '''out.tsv''', '''out.gct''', '''out.nbi.gz'''};
 k.target = {'''out.gml''', '''out.graphml''', '''out.net''', '''out.mtx''', '''out.csv''', '''out.knn''', '''out.gml.gz''', ...
             '''out.knn.gz'''};
@@ -121,6 +122,10 @@ t.rows = [ ...
   row('knng.internal.duplicates', {{'$X', '$metric'}}, 3, @check_duplicates), ...
   row('knng.adjacency', {{'$tables', '$adjacencyoption...'}, {'sparse ([0 1.5 0; 2 0 realmin; 0 0 0])', '$adjacencyoption...'}}, 1, ...
       @check_weights), ...
+  row('knng.conncomp', {{'$A2'}, {'$tables'}}, 2, @check_parts), ...
+  row('knng.minspantree', {{'$A2'}, {'$tables'}}, [0 1], @check_tree), ...
+  row('knng.internal.forest', {{'''components''', '$A2'}}, 2, @(a, r) check_parts(a(2:end), r)), ...
+  row('knng.internal.forest', {{'''tree''', '$A2'}}, [3 3], @(a, r) check_tree(a(2:end), r)), ...
   row('knng.estimate', estimate, 1, @check_estimate), ...
   row('knng.checksum', {{'$tables'}}, 1, @check_checksum), ...
   row('knng.devices', {{}}, 2, @check_devices), ...
@@ -689,6 +694,36 @@ elseif strcmp(rule, 'none') && nnz(out{1}) ~= edges(given)
   problem = 'another number of edges';
 elseif ~strcmp(rule, 'none') && ~isequal(out{1}, out{1}')
   problem = 'a matrix that is not symmetric';
+end
+end
+
+function problem = check_parts(args, out)
+% Numbers count up, and neighbours have the same one.
+problem = '';
+if isempty(out)
+  return
+end
+[bins, n] = deal(out{1}, size(args{1}, 1));
+if ~isequal(size(bins), [1 n]) || (n > 0 && (bins(1) ~= 1 || any(diff(cummax(bins)) > 1)))
+  problem = 'no numbers of parts';
+elseif numel(out) > 1 && ~isequal(out{2}, accumarray(bins(:), 1, [max([0, bins]), 1])')
+  problem = 'other sizes';
+elseif issparse(args{1})
+  [i, j] = find(args{1});
+  if any(bins(i) ~= bins(j))
+    problem = 'an edge between two parts';
+  end
+end
+end
+
+function problem = check_tree(args, out)
+% Edges of the graph, at most one fewer than rows.
+problem = '';
+n = size(args{1}, 1);
+if numel(out) == 3 && (~(numel(out{1}) == numel(out{2}) && all(out{1} < out{2}) && issorted(out{3})) || numel(out{1}) > max(0, n - 1))
+  problem = 'no edges of a tree';
+elseif numel(out) == 1 && ~(issparse(out{1}) && isequal(out{1}, out{1}') && nnz(out{1}) <= max(0, 2 * n - 2))
+  problem = 'no tree';
 end
 end
 

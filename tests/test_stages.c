@@ -1,9 +1,10 @@
 /* test_stages.c  Every stage alone, against straightforward code: sorting, metrics, points, source, sink, adjacency,
- * the system's door, the plan, and the kernels of every target that this CPU runs. */
+ * forests, the system's door, the plan, and the kernels of every target that this CPU runs. */
 #include "adjacency.h"
 #include "backend.h"
 #include "centre.h"
 #include "cpu/kernels.h"
+#include "forest.h"
 #include "source.h"
 #include "testing.h"
 
@@ -648,6 +649,98 @@ test_adjacency(void)
 		idx[b % 6] = bad[b];
 		CHECK(knng_adjacency_count(&table, 3, 2, 3, &edges, NULL) == KNNG_EARGS, "index %g", bad[b]);
 	}
+}
+
+/* ---------------------------------------------------------------- forest.c */
+
+/* Kruskal's algorithm on all pairs, with parts that are named anew at each join. */
+static int64_t
+plain_forest(int64_t n, const double *dense, int32_t *part, knng_edge *tree)
+{
+	int64_t edges = 0;
+	for (int32_t i = 0; i < n; i++)
+		part[i] = i;
+	for (;;) {
+		knng_edge least = {INFINITY, -1, -1};
+		for (int32_t i = 0; i < n; i++)
+			for (int32_t j = i + 1; j < n; j++) {
+				double d = fmin(dense[i * n + j], dense[j * n + i]);
+				if (part[i] != part[j] && !isnan(d) && (least.i < 0 || d < least.d))
+					least = (knng_edge){d, i, j};
+			}
+		if (least.i < 0)
+			break;
+		tree[edges++] = least;
+		for (int32_t i = 0, to = part[least.i], from = part[least.j]; i < n; i++)
+			if (part[i] == from)
+				part[i] = to;
+	}
+	return edges;
+}
+
+static bool
+same_forest(int64_t n, int64_t each)
+{
+	static const double some[] = {0, 1, DBL_MIN, DBL_TRUE_MIN, 2.5, 1e300, INFINITY};
+	double *dense = room(n * n, sizeof *dense), *value = room(n * n, sizeof *value);
+	size_t *start = room(n + 1, sizeof *start), *row = room(n * n, sizeof *row), entries = 0;
+	int32_t *part = room(n, sizeof *part), *want_part = room(n, sizeof *want_part);
+	knng_edge *tree = room(n, sizeof *tree), *want = room(n, sizeof *want);
+	for (int64_t j = 0; j < n; j++) {
+		start[j] = entries;
+		for (int64_t i = 0; i < n; i++) {
+			double d = some[random_below(7)];
+			dense[i * n + j] = NAN;
+			if (random_below(n) < each) {
+				row[entries] = (size_t)i;
+				value[entries++] = d;
+				dense[i * n + j] = d > DBL_MIN ? d : 0;
+			}
+		}
+	}
+	start[n] = entries;
+	knng_sparse A = {.rows = n, .columns = n, .start = start, .row = row, .value = value};
+	int64_t edges = -1, parts = -1, want_edges = plain_forest(n, dense, want_part, want);
+	bool fine = knng_forest(&A, tree, &edges, NULL) == KNNG_OK && edges == want_edges;
+	for (int64_t e = 0; e < edges && fine; e++)
+		fine = tree[e].d == want[e].d && tree[e].i == want[e].i && tree[e].j == want[e].j;
+	knng_components(&A, part, &parts);
+	fine = fine && parts == n - edges;
+	for (int64_t i = 0, seen = 0; i < n && fine; i++) {
+		fine = part[i] <= seen;
+		seen += part[i] == seen;
+		for (int64_t j = 0; j < i && fine; j++)
+			fine = (part[i] == part[j]) == (want_part[i] == want_part[j]);
+	}
+	for (int64_t nth = 1; nth <= 2 && fine; nth++) { /* without memory */
+		int64_t live = knng_sys().live;
+		knng_err err = {0};
+		knng_sys_fail_at(nth);
+		fine = knng_forest(&A, tree, &edges, &err) == KNNG_EMEMORY && strcmp(err.id, "knng:memory:host") == 0 &&
+		       knng_sys().live == live;
+		knng_sys_fail_at(0);
+	}
+	free(dense);
+	free(value);
+	free(start);
+	free(row);
+	free(part);
+	free(want_part);
+	free(tree);
+	free(want);
+	return fine;
+}
+
+static void
+test_forest(void)
+{
+	for (int64_t n = 1; n <= 64; n = n < 8 ? n + 1 : 2 * n)
+		for (int64_t each = 0; each <= 5; each++) {
+			bool fine = true;
+			for (int t = 0; t < 20; t++)
+				fine = fine && same_forest(n, each);
+			CHECK(fine, "%lld nodes, %lld edges each", (long long)n, (long long)each);
+		}
 }
 
 /* ---------------------------------------------------------------- sys.c */
@@ -1560,6 +1653,7 @@ main(void)
 	test_source();
 	test_sink();
 	test_adjacency();
+	test_forest();
 	test_sys();
 	test_files();
 	test_fail();
