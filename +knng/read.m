@@ -32,10 +32,12 @@ function ds = read (file)
 %            has no classes: take a row that has them, as in the second example
 %     GCT    #1.2 or #1.3. meta.descriptions is n-by-1 (#1.3: a field of its own name for each column
 %            and row of metadata, n-by-1 and 1-by-d)
-%     table  separated by tabs, commas or semicolons, as spreadsheets, R and Python write it. The
-%            first line names the columns, unless all in it are numbers. The first column has the
-%            names of the rows if the header leaves it unnamed, or if not all of it are numbers.
-%            A field in double quotes may hold separators, ends of lines, and quotes, doubled
+%     table  separated by tabs, commas or semicolons, else by blanks, as spreadsheets, R and Python
+%            write it. The first line names the columns, unless all in it are numbers. The first
+%            column has the names of the rows if the header leaves it unnamed, or if not all of it
+%            are numbers. A field in double quotes may hold separators, ends of lines, and quotes,
+%            doubled. Lines above that begin with # are passed over; the last of them is the header if
+%            it has a name for each column of a row of numbers below it. A first line sep=X is obeyed
 %
 %   In NBI and ABK blanks or a tab stand between fields. NA, NaN, N/A, null, ? or nothing is a missing
 %   value; the decimal sign is the point. Values are correctly rounded doubles. Lines may end as on

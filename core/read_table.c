@@ -18,8 +18,9 @@
  *     Q_i  na … na  v_1 … v_d                 (q lines of metadata of the columns)
  *     name  w_1 … w_p  v_1 … v_d              (n rows)
  *
- * A table, separated by tabs, commas or semicolons; quotes as in RFC 4180: a quoted field may hold separators and ends
- * of lines, and a quote is doubled in it.
+ * A table, separated by tabs, commas or semicolons, or by blanks where the first line has none of these; quotes as in
+ * RFC 4180: a quoted field may hold separators and ends of lines, and a quote is doubled in it. Above it may stand
+ * lines that begin with #, of which the last may be the header, and, for spreadsheets, a line sep=X.
  *
  * Room for the rows is claimed by what the text can hold: every row takes a line, and a byte a value. A fault in
  * metadata is a warning. */
@@ -29,6 +30,14 @@
 
 /* ---- fields ---- */
 
+/* The separator ' ' is any run of blanks, and no field is empty unless in quotes. */
+static bool
+divides(char c, char separator)
+{
+	return c == separator || (separator == ' ' && c == '\t');
+}
+
+/* Is it a blank that means nothing before a field? */
 static bool
 is_space(char c, char separator)
 {
@@ -51,7 +60,7 @@ next_field(knng_text *t, char separator, field *f, knng_err *err)
 	f->quoted = *p == '"';
 	if (!f->quoted) {
 		f->begin = p;
-		while (*p != separator && !is_end(*p))
+		while (!divides(*p, separator) && !is_end(*p))
 			p++;
 		t->at = p;
 		while (p > f->begin && is_space(p[-1], separator))
@@ -73,9 +82,9 @@ next_field(knng_text *t, char separator, field *f, knng_err *err)
 		f->end++;
 		p += *p == '"';
 	}
-	for (p++; is_space(*p, separator); p++) {
+	for (p++; is_space(*p, separator) && !divides(*p, separator); p++) {
 	}
-	if (*p != separator && !is_end(*p))
+	if (!divides(*p, separator) && !is_end(*p))
 		return knng_text_fail(t, err,
 				      "found %s after a closing quote, expected a separator; a quote inside quotes is "
 				      "written twice",
@@ -84,14 +93,17 @@ next_field(knng_text *t, char separator, field *f, knng_err *err)
 	return KNNG_OK;
 }
 
-/* Goes over the separator at t->at, if there is one. */
+/* Goes over the separator at t->at, if there is one; blanks at the end of a line separate nothing. */
 static bool
 next_separator(knng_text *t, char separator)
 {
-	if (*t->at != separator)
+	if (!divides(*t->at, separator))
 		return false;
 	t->at++;
-	return true;
+	if (separator != ' ')
+		return true;
+	t->at = skip_blanks(t->at);
+	return !is_end(*t->at);
 }
 
 /* Keeps the fields that are left in the line; their number without empty ones at its end. */
@@ -203,7 +215,7 @@ parse_row(knng_builder *b, char separator, bool loose, knng_err *err)
 		}
 		double *to = &v[i - b->width];
 		char *end = knng_text_number(t, t->at, to);
-		if (end != NULL && (*end == separator || is_end(*end))) {
+		if (end != NULL && (divides(*end, separator) || is_end(*end))) {
 			t->at = end;
 			continue;
 		}
@@ -495,12 +507,17 @@ const knng_format knng_format_gct = {"gct", "a GCT file (#1.2 or #1.3)", KNNG_DA
 
 /* ---- tables with a header ---- */
 
-/* The separator of the line: the tab, else what there is more of, the comma or the semicolon; '\0' if none. */
+/* The separator of the line: the tab, else what there is more of, the comma or the semicolon, else blanks between
+ * words;
+ * '\0' if none. */
 static char
 find_separator(const char *p)
 {
 	int64_t commas = 0, semicolons = 0;
-	for (bool inside = false; *p != '\0' && (*p != '\n' || inside); p++)
+	bool inside = false, blank = false, text = false, words = false;
+	for (; *p != '\0' && (*p != '\n' || inside); p++) {
+		words |= text && blank && *p != ' ';
+		text |= *p != ' ';
 		if (*p == '"')
 			inside = !inside;
 		else if (!inside && *p == '\t')
@@ -508,15 +525,54 @@ find_separator(const char *p)
 		else if (!inside) {
 			commas += *p == ',';
 			semicolons += *p == ';';
+			blank = *p == ' ';
 		}
-	return semicolons > commas ? ';' : commas > 0 ? ',' : '\0';
+	}
+	return semicolons > commas ? ';' : commas > 0 ? ',' : words ? ' ' : '\0';
+}
+
+/* The line after this one that has more than blanks, or the end of the text. */
+static const char *
+line_below(const char *p)
+{
+	for (p += strcspn(p, "\n"); *p == '\n'; p += is_end(*skip_blanks(p)) ? strcspn(p, "\n") : 0)
+		p++;
+	return p;
+}
+
+/* The separator that a line sep=X, which spreadsheets understand, gives; '\0' if this is none. */
+static char
+given_separator(const char *p)
+{
+	return knng_text_begins(p, "sep=") && !is_end(p[4]) && is_end(p[5]) ? p[4] : '\0';
+}
+
+static bool
+is_comment(const char *line)
+{
+	return *skip_blanks(line) == '#';
 }
 
 static bool
 table_looks_like(const char *text)
 {
+	if (given_separator(text))
+		return true;
+	while (is_comment(text))
+		text = line_below(text);
 	/* what begins so is a page of a web server, XML, JSON, SOFT, … */
-	return strchr("<{[^%@", *skip_blanks(text)) == NULL && find_separator(text) != '\0';
+	if (*text == '\0' || strchr("<{[^%@", *skip_blanks(text)) != NULL)
+		return false;
+	char separator = find_separator(text);
+	if (separator != ' ')
+		return separator != '\0';
+	/* any text has blanks: below a header, or in the only line, there has to be a number or a missing value */
+	const char *row = line_below(text), *word = row = skip_blanks(*row != '\0' ? row : text);
+	while (!is_end(*row)) {
+		word = row;
+		row = skip_blanks(skip_word(row));
+	}
+	return is_digit(word[strspn(word, "+-.")]) || knng_text_begins(word, "na") || knng_text_begins(word, "inf");
 }
 
 /* What a line has, found without changing it. */
@@ -541,7 +597,7 @@ look_at(const knng_text *t, char *p, char separator, bool first_only)
 			for (p++; *p != '\0' && (*p != '"' || p[1] == '"'); p++)
 				p += *p == '"';
 		}
-		while (*p != separator && !is_end(*p))
+		while (!divides(*p, separator) && !is_end(*p))
 			p++;
 		char *end = p;
 		while (end > begin && is_space(end[-1], separator))
@@ -556,7 +612,9 @@ look_at(const knng_text *t, char *p, char separator, bool first_only)
 		}
 		if (first_only && !o.first_number) /* that settles it */
 			return o;
-		if (*p != separator)
+		while (separator == ' ' && is_blank(*p) && is_blank(p[1]))
+			p++;
+		if (!divides(*p, separator) || (separator == ' ' && is_end(p[1])))
 			break;
 	}
 	o.end = p;
@@ -577,11 +635,44 @@ first_column_is_numbers(const knng_text *t, char separator)
 	return true;
 }
 
+/* Goes to the first line of the table and finds its separator. Of the comments above it the last is the header if it
+ * has as many fields as the first row, or one less, and that row has a number. */
+static char
+table_top(knng_text *t)
+{
+	char separator = given_separator(t->at), *comment = NULL;
+	int64_t line = 0;
+	if (separator != '\0') {
+		t->at += strcspn(t->at, "\n");
+		knng_text_next_line(t);
+	}
+	while (is_comment(t->at)) {
+		comment = skip_blanks(t->at) + 1;
+		line = t->line;
+		t->at += strcspn(t->at, "\n");
+		knng_text_next_line(t);
+	}
+	if (separator == '\0')
+		separator = find_separator(t->at);
+	if (comment == NULL || *t->at == '\0' || separator == '\0')
+		return separator;
+	while (*comment == '#')
+		comment++;
+	outline above = look_at(t, comment, separator, false), row = look_at(t, t->at, separator, false);
+	if (row.numbers > 0 && above.fields > 1 && (above.fields == row.fields || above.fields + 1 == row.fields)) {
+		t->at = comment;
+		t->line = line;
+	}
+	return separator;
+}
+
 static knng_status
 table_parse(knng_text *t, knng_content *content, knng_err *err)
 {
 	knng_builder b = {.t = t, .ds = &content->data, .names = -1, .samples = -1, .classes = -1};
-	char separator = find_separator(t->at);
+	char separator = table_top(t);
+	if (*t->at == '\0')
+		return knng_text_fail_truncated(t, "the first row of values", err);
 	outline top = look_at(t, t->at, separator, false), second = {0};
 	knng_text below = *t;
 	knng_status status;
@@ -646,5 +737,5 @@ done:
 	return status;
 }
 
-const knng_format knng_format_table = {"table", "a table separated by tabs, commas or semicolons", KNNG_DATASET,
+const knng_format knng_format_table = {"table", "a table separated by tabs, commas, semicolons or blanks", KNNG_DATASET,
 				       table_looks_like, table_parse};
