@@ -63,13 +63,7 @@ function h = scatter (Y, labels)
     error ('knng:args:labels', 'the labels have %d different texts: at most 40 groups can be told apart', numel (names));
   end
 
-  if (exist ('OCTAVE_VERSION', 'builtin') && ~have_window_system ())
-    back = knng.internal.headless ();              %#ok<NASGU>
-    if (isempty (get (0, 'currentfigure')))
-      figure ('visible', 'off');
-    end
-  end
-  ax = newplot ();
+  [ax, back] = knng.internal.axes_ready ();            %#ok<ASGLU>
   if (values)
     levels = 32;
     known = known & abs (labels) < 1e30;
@@ -80,9 +74,7 @@ function h = scatter (Y, labels)
     colours = interp1 ([0 0.5 1], [0 0.15 0.45; 0.5 0.5 0.5; 0.95 0.85 0.15], ((1:levels) - 0.5) / levels);
     shapes = {'o'};
   else
-    colours = [0 0.447 0.698; 0.835 0.369 0; 0 0.62 0.451; 0.8 0.475 0.655; 0.337 0.706 0.914; 0.902 0.624 0; ...
-               0.2 0.2 0.2; 0.6 0.55 0];
-    shapes = {'o', 's', '^', 'd', 'v'};
+    [colours, shapes] = knng.internal.palette ();
   end
   if (numel (labels) > 2000)
     wide = 2;
