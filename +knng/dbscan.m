@@ -43,7 +43,7 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
 %     accumarray (idx(idx > 0), 1)'                          % 60 60
 %     idx(end)                                               % -1
 %
-%   See also knngraph, knng.scatter, knng.fitcknn.
+%   See also knngraph, knng.silhouette, knng.scatter.
 
   if (nargin < 3)
     error ('knng:args:count', ['knng.dbscan needs a matrix, a distance and a number of points, as in ' ...

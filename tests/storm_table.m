@@ -75,6 +75,7 @@ k.model = {['struct (''Y'', [1; 0.5; -1; 2; NaN], ''lambda'', 0.5, ''alpha'', 1,
             '''density'', (1:5)'', ''dimension'', NaN)']};
 k.epsilon = {'0', '1', 'single (0.3)', 'int8 (5)', 'Inf', '1e300'};
 k.clusteroption = [cellfun(@(c) {{'''Distance''', c}}, k.metric), k.option(1:3), k.option(7:14)];
+k.silhouetteoption = k.option([1:3, 12:14]);
 t.kinds = k;
 
 graph = {{'$X', '$k'}, {'$X', '$k', '$metric'}, {'$X', '$k', '$option...'}, {'$X', '$k', '$metric', '$option...'}};
@@ -120,6 +121,8 @@ t.rows = [ ...
   row('knng.kfoldLoss', {{'$CVMdl'}, {'$CVMdl', '''Mode''', '''individual'''}}, 1, @check_loss), ...
   row('knng.cvk', {{'[0 0; 1 0; 0 2; 5 5]', '[1 2 1 2]', '$splitoption', '$cvkoption...'}}, 2, @check_curve), ...
   row('knng.dbscan', {{'$X', '$epsilon', '$k'}, {'$X', '$epsilon', '$k', '$clusteroption...'}}, 2, @check_dbscan), ...
+  row('knng.silhouette', {{'[0 0; 1 0; 0 2; 5 5]', '$Y'}, {'[0 0; 1 0; 0 2; 5 5]', '$Y', '$metric', '$silhouetteoption...'}}, 1, @check_silhouette), ...
+  row('knng.internal.silhouette', {{'[0 0; 1 0; 0 2; 5 5]', '$metric', '[1; 2; 1; 0]', '0', '''auto'''}}, 1, @check_silhouette), ...
   row('knng.internal.duplicates', {{'$X', '$metric'}}, 3, @check_duplicates), ...
   row('knng.adjacency', {{'$tables', '$adjacencyoption...'}, {'sparse ([0 1.5 0; 2 0 realmin; 0 0 0])', '$adjacencyoption...'}}, 1, ...
       @check_weights), ...
@@ -573,6 +576,15 @@ elseif numel(out) > 1 && numel(args{1}) * size(args{1}, 1) < 1e6
   elseif any(diff([0; least(least > 0)]) > 1) || any(out{1}(core) < 1) || ~isequal(out{1} > 0, any(near(:, core), 2))
     problem = 'no clusters of these core points';
   end
+end
+end
+
+function problem = check_silhouette(args, out)
+problem = '';
+if ~legal_matrix(args{1})
+  problem = 'an X that is none was accepted';
+elseif ~isempty(out) && ~(isequal(size(out{1}), [size(args{1}, 1), 1]) && all(isnan(out{1}) | abs(out{1}) <= 1))
+  problem = 'no value for each row';
 end
 end
 
