@@ -8,7 +8,8 @@ B     := build
 INNER := +knng/+internal
 
 # ---- what there is to build ------------------------------------------------------------------------------------------
-CORE  := $(filter-out core/cpu/kernels.c,$(wildcard core/*.c core/cpu/*.c))
+LOOPS := core/cpu/kernels.c core/cpu/keys.c
+CORE  := $(filter-out $(LOOPS),$(wildcard core/*.c core/cpu/*.c))
 GATES := $(patsubst mex/%.c,%,$(filter-out mex/mexargs.c,$(wildcard mex/*.c)))
 CUDA  := $(wildcard cuda/*.cu)
 TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
@@ -16,7 +17,7 @@ FUZZ  := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz_*.c))
 AIDS  := $(patsubst %.c,$(B)/%.o,$(filter-out tests/test_%.c tests/fuzz_%.c tests/oracle_mex.c,$(wildcard tests/*.c)))
 CSRC  := $(wildcard $(foreach d,core core/cpu mex cli cuda tests tests/fakes tests/gpu tools/mex-only,$d/*.c $d/*.h $d/*.cu $d/*.cuh))
 
-# core/cpu/kernels.c is compiled once for each of these, and chosen from when it runs.
+# LOOPS are compiled once for each of these, and chosen from when they run.
 TARGETS      := plain
 FLAGS_avx512 := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma
 FLAGS_avx2   := -mavx2 -mfma
@@ -99,17 +100,20 @@ $(B)/%.o: %.c $(B)/needs
 	@echo "  CC    $<"
 	$(Q)$(call compile,) -MMD -MP -c -o $@ $<
 
-$(B)/core/cpu/kernels-%.o: core/cpu/kernels.c $(B)/needs
-	@mkdir -p $(@D)
-	@echo "  CC    $< ($*)"
-	$(Q)$(call compile,-O3 -DKNNG_TARGET=$* $(FLAGS_$*)) -MMD -MP -c -o $@ $<
+define LOOP
+$(B)/$(1:%.c=%)-%.o: $1 $(B)/needs
+	@mkdir -p $$(@D)
+	@echo "  CC    $$< ($$*)"
+	$(Q)$$(call compile,-O3 -DKNNG_TARGET=$$* $$(FLAGS_$$*)) -MMD -MP -c -o $$@ $$<
+endef
+$(foreach f,$(LOOPS),$(eval $(call LOOP,$f)))
 
 $(B)/mex/%.o: mex/%.c $(B)/needs
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
 	$(Q)$(call compile,) $(MEXFLAGS) -MMD -MP -c -o $@ $<
 
-$(B)/libknng.a: $(CORE:%.c=$(B)/%.o) $(if $(wildcard core/cpu/kernels.c),$(TARGETS:%=$(B)/core/cpu/kernels-%.o))
+$(B)/libknng.a: $(CORE:%.c=$(B)/%.o) $(foreach f,$(LOOPS),$(TARGETS:%=$(B)/$(f:%.c=%)-%.o))
 	@echo "  AR    $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 

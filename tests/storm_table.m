@@ -26,6 +26,8 @@ k.X = {'[0 0; 1 0; 0 2; 5 5]', 'magic (4)', 'single (magic (5))', 'mod ((1:40)''
        '[1 2 3; NaN 1 2; 3 1 2; Inf 0 0; 2 2 2]', 'repmat ([1 2 3; 3 1 2], 9, 1)', 'single ([1e30 1; 2 3; 4 NaN])', ...
        'mod ((1:20)'' * (1:17), 3)', '[-0 0; 0 -0; 1 1]', '7', 'eye (5)(:, [2 1 4 3 5])', '0:0.25:2', '(0:0.25:2)'''};
 k.k = {'1', '2', '3', '2', 'int8 (2)', 'uint64 (3)', 'single (1)', '100', '2^53'};
+k.array = [k.X, {'int64 (magic (5)) - 9', 'uint8 (250:260)', 'mod (reshape (1:24, 3, 4, 2), 5) > 2', 'single ([NaN 1 -0 0])', '[]', 'zeros (0, 3)'}];
+k.kdim = {{'2', '1'}, {'0', '2'}, {'int8 (3)', 'uint8 (2)'}, {'100', '3'}};
 k.metric = {'''euclidean''', '''sqeuclidean''', '''cosine''', '''pearson''', '''correlation''', '''abspearson''', ...
             '''antipearson''', '''spearman''', '''cityblock''', '''manhattan''', '''chebychev''', '''Pearson''', ...
             '''CITYBLOCK'''};
@@ -99,6 +101,10 @@ t.rows = [ ...
   row('knng.verify', verify, 2, @check_verify), ...
   row('knng.internal.verify', {{'[0 0; 1 0; 0 2; 5 5]', '''euclidean''', '[2; 1; 1; 3]', '[1; 1; 2; sqrt(34)]', '[]', '10', '0', ...
                                 '0', '''auto'''}}, [6 6], @(a, r) ''), ...
+  row('knng.mink', {{'$array', '$k'}, {'$array', '$kdim'}, {'$array', '$k', '''ComparisonMethod''', '''abs'''}}, 2, @check_select), ...
+  row('knng.maxk', {{'$array', '$k'}, {'$array', '$kdim'}, {'$array', '$k', '2', '''comparisonmethod''', '''AUTO'''}}, 2, @check_select), ...
+  row('knng.internal.select', {{'0', '$array', '$k', '[]', '''auto'''}, {'1', '$array', '$k', '2', '''abs'''}}, 2, ...
+      @(a, r) check_select(a(2:4), r)), ...
   row('knng.trim', {{'$tables', '1'}, {'$tables', 'uint8 (2)'}}, 2, @check_trim), ...
   row('knng.trim', {{'$A', '$k'}}, 1, @check_trim), ...
   row('knng.diffusionmap', {{'$map', '$dims', '$mapoption...'}}, 3, @check_map), ...
@@ -760,5 +766,33 @@ if numel(out) > 0 && ~(isstruct(out{1}) && isfield(out{1}, 'problem'))
   problem = 'no list of devices';
 elseif numel(out) > 1 && ~(ischar(out{2}) && isempty(out{1}) == ~isempty(out{2}))
   problem = 'no reason, or one too many';
+end
+end
+
+function problem = check_select(args, out)
+% Of every vector the first of its elements, no element twice, sorted one way or the other.
+problem = '';
+[A, k] = args{1:2};
+dim = [find(size(A) ~= 1, 1), 1](1);
+if numel(args) > 2 && isnumeric(args{3}) && ~isempty(args{3})
+  dim = double(args{3});
+end
+n = size(A, dim);
+k = min(double(k), n);
+order = [dim, setdiff(1:max(dim, ndims(A)), dim)];
+turned = @(x) reshape(permute(x, order), size(x, dim), []);
+if ~(isnumeric(A) || islogical(A)) || issparse(A) || ~isreal(A)
+  problem = 'an A that is none was accepted';
+elseif ~isempty(out) && ~(strcmp(class(out{1}), class(A)) && size(out{1}, dim) == k && numel(out{1}) == numel(A) / max(n, 1) * k)
+  problem = 'another class or size';
+elseif numel(out) > 1 && k > 0 && ~isempty(A)
+  at = turned(out{2});
+  A = turned(A);
+  v = turned(out{1});
+  if ~isequaln(A(at + n * (0:columns(at) - 1)), v) || any(any(diff(sort(at), 1, 1) == 0))
+    problem = 'other elements than those of the indices';
+  elseif k == n && ~isequaln(sort(A, 1), sort(v, 1))
+    problem = 'some elements are lost';
+  end
 end
 end

@@ -138,6 +138,8 @@ mxArray *mxCreateNumericMatrix(mwSize m, mwSize n, mxClassID type, mxComplexity 
 mxArray *mxCreateUninitNumericMatrix(size_t m, size_t n, mxClassID class_id, mxComplexity complexity);
 mxArray *mxCreateNumericArray(mwSize ndim, const mwSize *dims, mxClassID type, mxComplexity flag);
 mxArray *mxCreateUninitNumericMatrix(size_t m, size_t n, mxClassID type, mxComplexity flag);
+mxArray *mxCreateUninitNumericArray(size_t ndim, size_t *dims, mxClassID type, mxComplexity flag);
+mxArray *mxCreateLogicalArray(mwSize ndim, const mwSize *dims);
 mxArray *mxCreateLogicalMatrix(mwSize m, mwSize n);
 mxArray *mxCreateLogicalScalar(bool value);
 mxArray *mxCreateSparse(mwSize m, mwSize n, mwSize nzmax, mxComplexity flag);

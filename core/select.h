@@ -1,0 +1,32 @@
+/* select.h  The k smallest or largest along a dimension of an array, in order. */
+#ifndef KNNG_SELECT_H
+#define KNNG_SELECT_H
+
+#include "knng.h"
+
+typedef enum { KNNG_UNSIGNED, KNNG_SIGNED, KNNG_FLOAT } knng_number;
+
+/* An array of inner x n x outer elements, the first index fastest: inner*outer vectors of n elements, which lie inner
+ * apart. */
+typedef struct {
+	const void *data;
+	knng_number number;
+	int size; /* bytes an element: 1, 2, 4, 8; of KNNG_FLOAT 4, 8 */
+	int64_t inner, n, outer;
+	int64_t k;      /* 0 … n */
+	bool largest;   /* the largest first, instead of the smallest */
+	bool magnitude; /* by |x|, and for equal ones the positive first; turned for the largest */
+	void *values;   /* inner x k x outer of the same kind; or NULL */
+	double *index;  /* the same shape: where they stand in their vectors, from 1; or NULL */
+} knng_selection;
+
+/* Fills values and index: of every vector the k first in the order asked for; equal elements (0 and -0, all NaN) in the
+ * order of their indices, NaN behind everything in either direction. The answer is the same for any number of threads
+ * and any code. Of opt it uses threads, target, interrupt and progress. Errors: knng:args:option (target),
+ * knng:memory:host, knng:interrupted; nothing stays allocated then. O(1) an element, O(k) more an answer to sort.
+ * Memory: some 64*min(k, n/2) bytes a vector in work; a thread works at one vector, or, where inner > 1, at the vectors
+ * of two cache lines. If there are fewer than threads, they are cut in parts, 32 bytes for each of a part's min(k, its
+ * elements) more. */
+knng_status knng_select_along(const knng_selection *s, const knng_options *opt, knng_err *err);
+
+#endif

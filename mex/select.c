@@ -1,0 +1,123 @@
+/* select.c  [v, i] = knng.internal.select (largest, A, k, dim, method): the gateway of knng.mink and knng.maxk. dim may
+ * be []: the first that is not of size 1. */
+#include "select.h"
+#include "mexargs.h"
+#include "sys.h"
+
+#include <strings.h>
+
+enum { DIMS = 1024 }; /* the last dimension there is */
+
+/* The classes that have an order. */
+static const struct {
+	mxClassID class;
+	knng_number number;
+	int size;
+} classes[] = {
+	{mxDOUBLE_CLASS, KNNG_FLOAT, 8},    {mxSINGLE_CLASS, KNNG_FLOAT, 4},     {mxINT8_CLASS, KNNG_SIGNED, 1},
+	{mxINT16_CLASS, KNNG_SIGNED, 2},    {mxINT32_CLASS, KNNG_SIGNED, 4},     {mxINT64_CLASS, KNNG_SIGNED, 8},
+	{mxUINT8_CLASS, KNNG_UNSIGNED, 1},  {mxUINT16_CLASS, KNNG_UNSIGNED, 2},  {mxUINT32_CLASS, KNNG_UNSIGNED, 4},
+	{mxUINT64_CLASS, KNNG_UNSIGNED, 8}, {mxLOGICAL_CLASS, KNNG_UNSIGNED, 1},
+};
+
+static knng_status
+check_array(const mxArray *a, knng_selection *s, knng_err *err)
+{
+	mxClassID class = mxGetClassID(a);
+	for (size_t c = 0; c < sizeof classes / sizeof *classes; c++)
+		if (classes[c].class == class) {
+			s->number = classes[c].number;
+			s->size = classes[c].size;
+		}
+	if (s->size == 0)
+		return knng_fail(err, KNNG_EARGS, "knng:args:class",
+				 "A is of class %s: it must be a full array of real numbers or logicals%s",
+				 mxGetClassName(a), class == mxCHAR_CLASS ? ", such as double (A)" : "");
+	if (mxIsSparse(a))
+		return knng_fail(err, KNNG_EARGS, "knng:args:sparse", "A is sparse: use full (A)");
+	if (mxIsComplex(a))
+		return knng_fail(err, KNNG_EARGS, "knng:args:complex",
+				 "A is complex: use abs (A) or real (A), whose indices are right for A too");
+	return KNNG_OK;
+}
+
+/* Reads the arguments; dims[*ndims] is the size of the answer. */
+static knng_status
+check(int nrhs, const mxArray *prhs[], knng_selection *s, mwSize *dims, mwSize *ndims, knng_err *err)
+{
+	static const char *const methods[] = {"auto", "real", "abs"};
+	char word[8], text[80];
+	double largest, k, dim = 0;
+	if (nrhs != 5 || !knng_mex_number(prhs[0], 0, 1, true, &largest))
+		return knng_fail(err, KNNG_EARGS, "knng:args:count", "call knng.mink or knng.maxk, not this gateway");
+	*s = (knng_selection){.largest = largest == 1, .inner = 1, .n = 1, .outer = 1};
+	knng_status status = check_array(prhs[1], s, err);
+	if (status != KNNG_OK)
+		return status;
+	if (!knng_mex_number(prhs[2], 0, 0x1p53, true, &k))
+		return knng_fail(err, KNNG_EARGS, "knng:args:k", "k is %s: it must be a whole number from 0 on",
+				 knng_mex_show(prhs[2], text, sizeof text));
+	if (!(mxGetClassID(prhs[3]) == mxDOUBLE_CLASS && mxGetNumberOfElements(prhs[3]) == 0) &&
+	    !knng_mex_number(prhs[3], 1, DIMS, true, &dim))
+		return knng_fail(err, KNNG_EARGS, "knng:args:dim", "dim is %s: it must be a whole number from 1 to %d",
+				 knng_mex_show(prhs[3], text, sizeof text), DIMS);
+	int method = -1;
+	if (knng_mex_word(prhs[4], word, sizeof word))
+		for (int m = 0; m < 3; m++)
+			if (strcasecmp(word, methods[m]) == 0)
+				method = m;
+	if (method < 0)
+		return knng_mex_bad_option("ComparisonMethod", prhs[4], "'auto', 'real' or 'abs'", err);
+	s->magnitude = method == 2;
+
+	const mwSize *size = mxGetDimensions(prhs[1]);
+	mwSize count = mxGetNumberOfDimensions(prhs[1]), along = (mwSize)dim;
+	if (count > DIMS)
+		return knng_fail(err, KNNG_EARGS, "knng:args:dims", "A has %.0f dimensions: it may have %d",
+				 (double)count, DIMS);
+	for (mwSize d = 0; along == 0 && d < count; d++)
+		if (size[d] != 1)
+			along = d + 1;
+	along = along == 0 ? 1 : along;
+	*ndims = along > count ? along : count;
+	for (mwSize d = 0; d < *ndims; d++)
+		dims[d] = d < count ? size[d] : 1;
+	s->n = (int64_t)dims[along - 1];
+	dims[along - 1] = (mwSize)(k < (double)s->n ? (int64_t)k : s->n);
+	if (mxGetNumberOfElements(prhs[1]) == 0) /* the other sizes may have no product */
+		return KNNG_OK;
+	s->data = mxGetData(prhs[1]);
+	s->k = (int64_t)dims[along - 1];
+	for (mwSize d = 0; d + 1 < along; d++)
+		s->inner *= (int64_t)dims[d];
+	for (mwSize d = along; d < *ndims; d++)
+		s->outer *= (int64_t)dims[d];
+	return KNNG_OK;
+}
+
+void
+mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+{
+	knng_selection s;
+	knng_options opt = {0};
+	knng_progress progress = {.mode = KNNG_PROGRESS_OFF};
+	knng_err err = {0};
+	mwSize dims[DIMS], ndims = 0;
+	if (!knng_mex_enter(nlhs, plhs, 2, nrhs, prhs))
+		return;
+	knng_status status = check(nrhs, prhs, &s, dims, &ndims, &err);
+	if (status == KNNG_OK) {
+		mxClassID class = mxGetClassID(prhs[1]);
+		plhs[0] = class == mxLOGICAL_CLASS ? mxCreateLogicalArray(ndims, dims)
+						   : mxCreateUninitNumericArray(ndims, dims, class, mxREAL);
+		if (nlhs > 1)
+			plhs[1] = mxCreateUninitNumericArray(ndims, dims, mxDOUBLE_CLASS, mxREAL);
+		s.values = s.k > 0 ? mxGetData(plhs[0]) : NULL;
+		s.index = s.k > 0 && nlhs > 1 ? mxGetData(plhs[1]) : NULL;
+		knng_progress_start(&progress, &opt);
+		status = knng_select_along(&s, &opt, &err);
+		knng_progress_end(&progress);
+	}
+	if (status != KNNG_OK)
+		knng_raise(&err);
+}
