@@ -104,7 +104,7 @@ end
 
 %!test
 %! names = knng.demo ();
-%! assert (all (ismember ({'microarray', 'sample', 'ring', 'swissroll'}, names)));
+%! assert (all (ismember ({'images', 'microarray', 'sample', 'ring', 'swissroll'}, names)));
 %! text = evalc ('knng.demo ()');
 %! for i = 1:numel (names)
 %!   assert (~isempty (regexp (text, ['(^|\n)' names{i} ' +[A-Z].*\.\n'], 'dotexceptnewline')), names{i});

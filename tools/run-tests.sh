@@ -180,7 +180,10 @@ group_octave() {
 	done
 	counts octave/help-tests "${octave[@]}" --path "$root/tools" --eval \
 		"run_blocks ('$root/knngraph.m', '$root/+knng/*.m', '$root/+knng/+internal/*.m')"
-	succeeds octave/sample "${octave[@]}" --eval "run ('$root/examples/sample.m')"
+	for t in examples/*.m; do
+		t=$(basename "$t" .m)
+		succeeds "octave/example-$t" "${octave[@]}" --eval "knng.demo ('$t', '$root/build/pictures')"
+	done
 }
 
 group_mexapi() {
