@@ -103,40 +103,37 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
   border = ~corepts(i) & to_core;
   [row, other] = deal (i(border), j(border));
   core = to_core & corepts(i);
-  part = parts (i(core), j(core), n);
+  part = knng.conncomp (sparse (i(core), j(core), 1, n, n))';    % numbered in the order of their first rows
   clear i j core to_core border
 
   % 3. A pair of core points within epsilon that the graph does not have is missing in the lists of both, so both lists
   % are full of rows within epsilon. Among such points all pairs between different parts are looked at.
   if (~isempty (open))
-    [~, ~, number] = unique (part(open));
+    [parts, ~, number] = unique (part(open));
     [~, order] = sort (number);
     open = open(order);
-    joined = (1:max (number))';
     of_row = zeros (n, 1);
     of_row(open) = number(order);
+    joined = (1:numel (parts))';
     if (numel (open) > 4096)                                 % a look at some joins most of what is to be joined
       joined = join (open(1:16:end), of_row, joined, epsilon, nearest);
     end
     joined = join (open, of_row, joined, epsilon, nearest);
-    [~, first] = unique (of_row(open), 'first');
-    same = parts (part(open(first)), part(open(first(joined))), n);
+    [~, first, which] = unique (joined, 'first');
+    same = knng.conncomp (sparse (parts, parts(first(which)), 1, n, n))';
     part = same(part);
   end
 
   % 4. Numbers in the order of the first core points. Fewer than minpts - 1 rows lie within epsilon of a border point: all in its list.
   idx = -ones (n, 1);
-  [~, first, number] = unique (part(corepts), 'first');
-  [~, order] = sort (first(:));
-  new(order) = 1:numel (order);
-  idx(corepts) = new(number);
+  [~, ~, idx(corepts)] = unique (part(corepts));
   least = accumarray (row, idx(other), [n, 1], @min);
   idx(least > 0) = least(least > 0);
 end
 
 function joined = join (rows, of_row, joined, epsilon, nearest)
 % Joins the parts of the rows between which there is a pair within epsilon. of_row(r) is the part of row r, and
-% joined(p) the smallest part that is known to be one with part p.
+% joined(p) the same number for all parts p that are known to be one.
 %
 % The parts are divided into two halves. Of the smaller half each row looks for the nearest of the larger; if none lies
 % within epsilon, no pair between the halves does, and each half remains by itself. Otherwise the larger half looks back at the
@@ -146,7 +143,7 @@ function joined = join (rows, of_row, joined, epsilon, nearest)
 % rows, in the end every pair within epsilon lies within one part. Without joins each pair is looked at once.
   [~, ~, part] = unique (joined(of_row(rows)));
   m = numel (rows);
-  if (max ([part; 0]) < 2)
+  if (max (part) < 2)
     return
   elseif (m <= 512)
     [at, dist] = nearest (rows, rows, m);
@@ -177,20 +174,8 @@ end
 function joined = merged (joined, a, b)
 % What is joined when the parts a(e) and b(e) are one, for all e.
   [a, b] = deal (joined(a), joined(b));
-  if (any (a ~= b))
-    joined = parts ([a(:); (1:numel(joined))'], [b(:); joined], numel (joined));
-  end
-end
-
-function part = parts (i, j, n)
-% The parts of n points of which i(e) and j(e) are joined, for all e: the smallest point of each point's.
-  A = sparse (i, j, 1, n, n);
-  [p, ~, r] = dmperm (A + A' + speye (n));
-  p = p(:);
-  r = r(:);
-  of_place = cumsum (accumarray (r(1:end-1), 1, [n, 1]));
-  least = accumarray (of_place, p, [], @min);
-  part(p, 1) = least(of_place);
+  same = knng.conncomp (sparse (a, b, 1, numel (joined), numel (joined)));
+  joined = reshape (same(joined), [], 1);
 end
 
 %!function D = every_pair (X, metric)
