@@ -27,8 +27,8 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
 %
 %   Cost: a graph of max (minpts - 1, 15) neighbours. Where core points hang together in it, that is all.
 %   Otherwise searches among those core points that have still more neighbours within epsilon have to prove
-%   that parts are apart; they take about as long as the graph once more, or some times that where many
-%   parts come together. Memory as knngraph, and some 60 bytes an entry of its tables.
+%   that parts are apart: half as long to twice as long as the graph again, more where parts come together.
+%   Memory as knngraph, and some 60 bytes an entry of its tables.
 %
 %   Errors: knng:args:epsilon (no number from 0 on), :minpts (no whole number from 1 on); knng:args:class,
 %   :sparse, :complex, :empty, :dims, :metric, :option, :unknownOption, :count and others as knngraph.
@@ -135,24 +135,32 @@ function joined = join (rows, of_row, joined, epsilon, nearest)
 % Joins the parts of the rows between which there is a pair within epsilon. of_row(r) is the part of row r, and
 % joined(p) the same number for all parts p that are known to be one.
 %
-% The parts are divided into two halves. Of the smaller half each row looks for the nearest of the larger; if none lies
-% within epsilon, no pair between the halves does, and each half remains by itself. Otherwise the larger half looks back at the
-% rows that found something. Rows that found nothing on either side have no pair across. Each part of the others is now joined
-% to a part of the other half, so that they form at most half as many parts as before; the pairs between these that
-% are still to be looked at are pairs of those rows, for which all is done again. So, by induction over the number of parts and of
-% rows, in the end every pair within epsilon lies within one part. Without joins each pair is looked at once.
-  [~, ~, part] = unique (joined(of_row(rows)));
+% If all parts are small, each row lists so many neighbours that one at least lies in another part. Otherwise the parts are divided
+% into two halves, and each row of the smaller half looks for the nearest of the larger. If none lies within epsilon, no pair between
+% the halves does; else the larger half looks back at the rows that found something. Either way, rows that found
+% nothing have no pair across, and each part of those that did is now joined to another, so that these form at most half as many parts
+% as before. The pairs that are still to be looked at are pairs of such rows, for which all is done again, and
+% pairs within a half. So, by induction over the number of parts and of rows, in the end every pair within epsilon lies within
+% one part. Between halves without joins each pair is looked at once.
+  group = joined(of_row(rows));
+  [~, ~, part] = unique (group);
   m = numel (rows);
   if (max (part) < 2)
     return
-  elseif (m <= 512)
-    [at, dist] = nearest (rows, rows, m);
-    [i, ~] = find (dist <= epsilon);
-    at = at(dist <= epsilon);
-    joined = merged (joined, of_row(rows(i)), of_row(rows(at)));
-    return
   end
   sizes = accumarray (part, 1);
+  k = max (sizes) + 1;
+  if (k <= 512 && m * k <= 2e7)
+    [at, dist] = nearest (rows, rows, k);
+    across = dist <= epsilon & bsxfun (@ne, reshape (group(at), m, k), group);
+    found = any (across, 2);
+    if (any (found))
+      [i, ~] = find (across);
+      joined = merged (joined, of_row(rows(i)), of_row(rows(at(across))));
+      joined = join (rows(found), of_row, joined, epsilon, nearest);
+    end
+    return
+  end
   [~, order] = sort (sizes, 'descend');
   before = cumsum (sizes(order)) - sizes(order);
   large(order) = before < m / 2;                             % the first always, the last never
@@ -259,16 +267,21 @@ end
 %!   assert (all (corepts));
 %! end
 
-%!test  # ten blobs in five dimensions: apart, or together at a large epsilon
-%! X = reshape (sqrt (-2 * log (knng.internal.random (2, 7500))) .* cos (2 * pi * knng.internal.random (3, 7500)), 1500, 5);
-%! which = mod ((0:1499)', 10) + 1;
+%!test  # three blobs in five dimensions, their parts too large for lists: apart, or together at a large epsilon
+%! X = reshape (sqrt (-2 * log (knng.internal.random (2, 9000))) .* cos (2 * pi * knng.internal.random (3, 9000)), 1800, 5);
+%! which = mod ((0:1799)', 3) + 1;
 %! X(:, 1) += 20 * which;
-%! assert (knng.dbscan (X, 5, 4), which);
-%! assert (knng.dbscan (X, 19.5, 4), ones (1500, 1));
-%! assert (knng.dbscan (X, Inf, 1500), ones (1500, 1));
-%! assert (knng.dbscan (X, Inf, 1501), -ones (1500, 1));
-%! assert (knng.dbscan (X, 5, 4, 'Threads', 1, 'Progress', 'off'), which);
-%! assert (knng.dbscan (single (X), 5, 4), which);
+%! for epsilon = [6 14 16 19.5 Inf]
+%!   [~, dist] = knng.knnsearch (X(which == 2, :), X(which ~= 2, :));
+%!   near = [any(dist(1:2:end) <= epsilon), any(dist(2:2:end) <= epsilon)];
+%!   numbers = [1, 2 - near(1)];
+%!   numbers(3) = numbers(2) + 1 - near(2);
+%!   assert (knng.dbscan (X, epsilon, 4), numbers(which)');
+%! end
+%! assert (knng.dbscan (X, Inf, 1800), ones (1800, 1));
+%! assert (knng.dbscan (X, Inf, 1801), -ones (1800, 1));
+%! assert (knng.dbscan (X, 6, 4, 'Threads', 1, 'Progress', 'off'), which);
+%! assert (knng.dbscan (single (X), 6, 4), which);
 
 %!test  # few points, and points without distances
 %! assert (knng.dbscan (7, 0, 1), 1);
