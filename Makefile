@@ -43,6 +43,13 @@ NVFLAGS = -std=c++17 -O3 -fmad=false -Icore $(if $(WERROR),-Werror all-warnings 
           $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
           -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH))
 
+# igraph is under the GPL, and so is the gateway that is linked to it: built where igraph is, it is in no package.
+IGRAPH_CFLAGS ?= $(shell pkg-config --cflags igraph 2>/dev/null)
+IGRAPH_LIBS   ?= $(shell pkg-config --libs 'igraph >= 0.10' 'igraph < 0.11' 2>/dev/null)
+ifeq ($(strip $(IGRAPH_LIBS)),)
+GATES := $(filter-out igraph,$(GATES))
+endif
+
 MKOCTFILE ?= $(shell command -v mkoctfile)
 mkmex      = CXX='$(CC) -fopenmp $(SANITIZE)' $(MKOCTFILE) --mex
 OCTAVE    := octave-cli --norc -H -q
@@ -64,6 +71,12 @@ else
 all: ; @echo "knng: no mkoctfile found (Debian: octave-dev): building without the Octave gateways"
 endif
 all: $(B)/libknng.a $(if $(wildcard cli/knng.c),$(B)/knng)
+ifeq ($(filter igraph,$(GATES)),)
+all: no-igraph
+endif
+no-igraph:
+	@echo "knng: no igraph 0.10 found (Debian: libigraph-dev, pkg-config): building without knng.leiden, knng.louvain and layouts"
+	@rm -f $(INNER)/igraph.mex*
 
 ifneq ($(CUDA),)
 ifneq ($(NVCC),)
@@ -113,6 +126,10 @@ $(B)/mex/%.o: mex/%.c $(B)/needs
 	@echo "  CC    $<"
 	$(Q)$(call compile,) $(MEXFLAGS) -MMD -MP -c -o $@ $<
 
+IGRAPH_SYSTEM := $(patsubst -I%,-isystem %,$(IGRAPH_CFLAGS))
+$(B)/mex/igraph.o: MEXFLAGS += $(IGRAPH_SYSTEM)
+$(INNER)/igraph.mex $(INNER)/igraph.$(MEXEXT): LIBS += $(IGRAPH_LIBS)
+
 $(B)/libknng.a: $(CORE:%.c=$(B)/%.o) $(foreach f,$(LOOPS),$(TARGETS:%=$(B)/$(f:%.c=%)-%.o))
 	@echo "  AR    $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
@@ -126,7 +143,7 @@ $(INNER)/%.mex: $(B)/mex/%.o $(B)/mex/mexargs.o $(B)/libknng.a
 # MATLAB's own compiler driver; -R2018a is its interleaved complex API, in which mxGetPr and mxGetDoubles both work.
 $(INNER)/%.$(MEXEXT): mex/%.c mex/mexargs.c $(wildcard mex/*.h) $(B)/libknng.a
 	$(MATLAB)/bin/mex -R2018a -output $@ -Icore \
-		CFLAGS='$$CFLAGS $(filter-out -Wall -Wextra $(WERROR),$(ALWAYS)) $(EXACT)' \
+		CFLAGS='$$CFLAGS $(filter-out -Wall -Wextra $(WERROR),$(ALWAYS)) $(EXACT)' $(if $(filter %/igraph.c,$<),$(IGRAPH_CFLAGS)) \
 		$(filter %.c %.a,$^) $(LIBS) -lgomp
 
 $(B)/knng: $(B)/cli/knng.o $(B)/libknng.a
@@ -170,7 +187,7 @@ check-deep: ## the long forms of the tests, hours; KNNG_DEEP="PART ..." for some
 	+@tools/check-deep.sh
 
 check-mexapi: ## compile the gateways against the documented MEX API alone
-	@for f in $(wildcard mex/*.c); do $(call compile,) -Itools/mex-only \
+	@for f in $(GATES:%=mex/%.c) mex/mexargs.c; do $(call compile,) $(IGRAPH_SYSTEM) -Itools/mex-only \
 		-Werror=implicit-function-declaration -fsyntax-only $$f || exit 1; done
 
 check-gpu: all oracle ## the tests that need a GPU, under Octave; writes tests/gpu/report.txt
@@ -258,12 +275,13 @@ help: ## this list
 	@echo "  CC CFLAGS CPPFLAGS LDFLAGS   compiler and flags; -ffp-contract=off always stays, the answer depends on it"
 	@echo "  WERROR=                      do not stop at a warning"
 	@echo "  BLAS_CFLAGS BLAS_LIBS        where OpenBLAS and its cblas.h are"
+	@echo "  IGRAPH_CFLAGS IGRAPH_LIBS    where igraph 0.10 is; IGRAPH_LIBS= builds without it"
 	@echo "  NVCC CUDA_ARCH=\"80 90\"       the CUDA compiler and the architectures to build for, from 80 on"
 	@echo "  PREFIX DESTDIR               where to install: PREFIX/lib/knng and PREFIX/bin, in a tree below DESTDIR"
 	@echo "  MATLAB=/path/to/MATLAB       build the gateways with its bin/mex instead (written by the manual, not tried)"
 	@echo "  V=1                          show the commands"
 
-.PHONY: all plant has-nvcc no-nvcc cuda demo check check-c check-asan check-gateways check-tsan check-octave check-deep \
+.PHONY: all plant has-nvcc no-nvcc no-igraph cuda demo check check-c check-asan check-gateways check-tsan check-octave check-deep \
 	check-mexapi check-gpu ctests oracle lint format bench bench-faiss bench-gpu package install uninstall \
 	source-hash clean help
 .SECONDARY:

@@ -95,8 +95,7 @@ function s = state()
 % Anonymous memory in kB, and what the ledger of every gateway holds.
 text = fileread('/proc/self/status');
 s.memory = str2double(regexp(text, 'RssAnon:\s*(\d+)', 'tokens', 'once'){1});
-files = dir(fullfile(fileparts(mfilename('fullpath')), '..', 'mex', '*.c'));
-names = strrep(setdiff({files.name}, 'mexargs.c'), '.c', '');
+names = gateway_names();
 s.live = zeros(1, numel(names));
 for i = 1:numel(names)
   f = eval(['@knng.internal.' names{i}]);

@@ -32,13 +32,16 @@ restore_here = onCleanup(@() cd(here));
 if exist('folder', 'var')
   cd(folder);                              % what calls write without a path stays there
 end
+if ~knng.internal.with_igraph()
+  table.rows([table.rows.igraph]) = [];
+end
 ids = unique(regexp(fileread(fullfile(root, 'docs', 'api.md')), 'knng:[a-z]+:[A-Za-z]+|knng:interrupted', 'match'));
 former = warning();
 restore_warnings = onCleanup(@() warning(former));
 heard = false;
 set_warnings(ids, heard);
 if ~isfield(table, 'gates')
-  table.gates = gateways(root);
+  table.gates = gateways();
 end
 gates = table.gates;
 last = fopen(fullfile(root, 'build', 'storm-call.m'), 'w');
@@ -205,10 +208,8 @@ end
 
 % ---- what a call may not change --------------------------------------------------------------------------------------
 
-function gates = gateways(root)
-files = dir(fullfile(root, 'mex', '*.c'));
-names = strrep(setdiff({files.name}, 'mexargs.c'), '.c', '');
-gates = cellfun(@(name) eval(['@knng.internal.' name]), names, 'UniformOutput', false);
+function gates = gateways()
+gates = cellfun(@(name) eval(['@knng.internal.' name]), gateway_names(), 'UniformOutput', false);
 end
 
 function live = ledger(gates)

@@ -8,7 +8,7 @@ set -eu
 
 build="gcc make octave octave-dev libopenblas-dev zlib1g-dev"
 pictures="gnuplot-nox ghostscript fonts-dejavu-core"
-toolbox="libigraph-dev octave-statistics"
+toolbox="libigraph-dev pkg-config octave-statistics"
 case "${1:-}" in
 demo) packages="$build $pictures $toolbox" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
 check) packages="$build $pictures $toolbox" commands="cc make octave-cli mkoctfile gnuplot gs" ;;

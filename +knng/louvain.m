@@ -1,0 +1,57 @@
+function [c, quality] = louvain (varargin)
+%KNNG.LOUVAIN  Clusters of a graph by the method of Louvain: what hangs together more than chance has it.
+%   c = knng.louvain (A) gives each of the n points of the graph A = knngraph (X, k, ...) the number of its
+%   cluster, an n-by-1 column. Cluster 1 is the largest; of equal ones that with the first row comes first.
+%   c = knng.louvain (idx, dist) does the same with the n-by-k tables of [idx, dist] = knngraph (X, k, ...).
+%   [c, quality] = knng.louvain (...) also returns the modularity of the partition, as knng.leiden defines it.
+%   [...] = knng.louvain (..., 'Name', value, ...)
+%
+%   knng.leiden mostly finds a better partition, in which no cluster falls apart, and knows other objectives;
+%   this method is here because much was published with it.
+%
+%   Options:
+%
+%     'Weight'      what an edge weighs, from 0 on: more for points that are more alike; default 'auto'
+%                     'auto'     a symmetric A holds weights, as with 'given'; any other A, and tables, hold distances
+%                                as knngraph makes them, and 'binary' makes weights of them
+%                     'given'    the entry of A itself, the mean of A(i,j) and A(j,i). Not for distances: they would
+%                                put together what is apart; no matrix of distances should come in symmetric
+%                     others     as the 'Weight' of knng.adjacency says, from distances; i and j are joined if one of
+%                                them is a neighbour of the other
+%     'Metric'      the metric of the graph; only the weight 'similarity' asks for it
+%     'Resolution'  g of knng.leiden, from 0 on; the larger, the smaller the clusters; default 1
+%     'Seed'        of the random numbers, from 0 to 2147483645; default 1
+%
+%   The graph is taken as undirected; its diagonal, and weights up to realmin, are left out. A point without edges (its
+%   data hold NaN) is a cluster of its own. The same graph, options and version of igraph give the same clusters.
+%   igraph does the work: a library under the GPL, which knng does not hold. make builds the gateway to it where it is
+%   installed (Debian: libigraph-dev, pkg-config); passing on that gateway, igraph.mex, means passing it on under the GPL.
+%
+%   Cost: as knng.leiden.
+%
+%   Errors: knng:toolbox:noIgraph (what to install); knng:args:weight (negative, NaN or infinite); knng:args:class,
+%   :idx, :dist, :empty, :metric as knng.adjacency; :option, :unknownOption, :count; knng:toolbox:igraph;
+%   knng:interrupted; knng:memory:host.
+%
+%   Source: V. Blondel, J.-L. Guillaume, R. Lambiotte, E. Lefebvre, J. Stat. Mech. (2008) P10008.
+%
+%   Example:
+%     X = [mod((1:60)' * [0.37 0.71], 1); 2 + mod((1:40)' * [0.37 0.71], 1)];   % two squares full of points
+%     [idx, dist] = knngraph (X, 12);
+%     c = knng.louvain (idx, dist, 'Resolution', 0.2);
+%     [sum(c == 1), sum(c == 2)]                    % 60 40
+%
+%   See also knng.leiden, knngraph, knng.adjacency.
+
+  if (nargin < 1 || (~issparse (varargin{1}) && nargin < 2))
+    error ('knng:args:count', 'knng.louvain needs a graph, as in knng.louvain (A) with a sparse A or knng.louvain (idx, dist): see help knng.louvain');
+  end
+  at = 2 - issparse (varargin{1});
+  opt = knng.internal.options (struct ('Weight', 'auto', 'Metric', '', 'Resolution', 1, 'Seed', 1), varargin(at+1:end));
+  [c, quality] = knng.internal.communities ('louvain', varargin(1:at), opt, opt.Resolution);
+end
+
+%!# Its tests stand with knng.leiden's.
+%!error id=knng:args:count knng.louvain ()
+%!error id=knng:args:count knng.louvain (ones (3))
+%!error id=knng:args:unknownOption knng.louvain (sparse (3, 3), 'Objective', 'CPM')

@@ -1,0 +1,333 @@
+/* igraph.c  The gateway to igraph's C library, of knng.leiden, knng.louvain and knng.plot:
+ *
+ *     [c, quality] = knng.internal.igraph ('leiden', A, seed, resolution, objective, beta, iterations)
+ *     [c, quality] = knng.internal.igraph ('louvain', A, seed, resolution)
+ *     XY           = knng.internal.igraph ('layout', A, seed, method)
+ *     c            = knng.internal.igraph ('components', A, seed)     of tests, as the next:
+ *     [i, j]       = knng.internal.igraph ('tree', A, seed)           the edges of a minimum spanning forest
+ *
+ * A is square and sparse; an edge is an entry above the diagonal that is larger than realmin, its weight. What is below
+ * the diagonal is not looked at. c numbers the parts from 1 on, in no order.
+ *
+ * igraph is under the GPL, and so is what this file is linked to it as: it is built where igraph is, for the use of
+ * that machine, and no package holds it. Nothing else of knng calls igraph. */
+#include "mexargs.h"
+#include "sys.h"
+
+#include <float.h>
+#include <igraph.h>
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#if IGRAPH_VERSION_MAJOR != 0 || IGRAPH_VERSION_MINOR != 10
+#error "knng is written for igraph 0.10; make IGRAPH_LIBS= builds without igraph"
+#endif
+
+typedef struct {
+	size_t n;
+	const size_t *start, *row;
+	const double *weight;
+	int64_t edges;
+	double seed, resolution, beta, iterations;
+	int choice;    /* which objective, or layout */
+	double *out;   /* the first result */
+	double *other; /* the second, or what is not asked for */
+	igraph_t graph;
+	igraph_vector_t weights;
+} request;
+
+/* ---------------------------------------------------------------- what igraph is asked to do */
+
+/* These are written in igraph's own way: what stands on its stack is destroyed by its error handler. */
+
+static void
+number_parts(const igraph_vector_int_t *part, double *out)
+{
+	for (igraph_integer_t i = 0; i < igraph_vector_int_size(part); i++)
+		out[i] = (double)VECTOR(*part)[i] + 1;
+}
+
+/* Modularity: a node weighs the sum of its edges, and the resolution is in units of 1/(2m). Iterations are asked for
+ * one by one: igraph's own rule, until nothing moves, may never be met where there are ties. */
+static igraph_error_t
+leiden(request *r)
+{
+	igraph_vector_int_t part;
+	igraph_vector_t strength;
+	double scale = 1, before;
+	IGRAPH_CHECK(igraph_vector_int_init(&part, (igraph_integer_t)r->n));
+	IGRAPH_FINALLY(igraph_vector_int_destroy, &part);
+	IGRAPH_CHECK(igraph_vector_init(&strength, (igraph_integer_t)r->n));
+	IGRAPH_FINALLY(igraph_vector_destroy, &strength);
+	if (r->choice == 0) {
+		IGRAPH_CHECK(igraph_strength(&r->graph, &strength, igraph_vss_all(), IGRAPH_ALL, true, &r->weights));
+		scale = 1 / igraph_vector_sum(&strength);
+	}
+	*r->other = -INFINITY;
+	do {
+		before = *r->other;
+		IGRAPH_CHECK(igraph_community_leiden(&r->graph, &r->weights, r->choice == 0 ? &strength : NULL,
+						     r->resolution * scale, r->beta, isfinite(before), 1, &part, NULL,
+						     r->other));
+	} while (--r->iterations > 0 && *r->other > before + 1e-12 * fabs(before));
+	number_parts(&part, r->out);
+	igraph_vector_destroy(&strength);
+	igraph_vector_int_destroy(&part);
+	IGRAPH_FINALLY_CLEAN(2);
+	return IGRAPH_SUCCESS;
+}
+
+static igraph_error_t
+louvain(request *r)
+{
+	igraph_vector_int_t part;
+	igraph_vector_t quality;
+	IGRAPH_CHECK(igraph_vector_int_init(&part, 0));
+	IGRAPH_FINALLY(igraph_vector_int_destroy, &part);
+	IGRAPH_CHECK(igraph_vector_init(&quality, 0));
+	IGRAPH_FINALLY(igraph_vector_destroy, &quality);
+	IGRAPH_CHECK(igraph_community_multilevel(&r->graph, &r->weights, r->resolution, &part, NULL, &quality));
+	number_parts(&part, r->out);
+	*r->other = igraph_vector_max(&quality);
+	igraph_vector_destroy(&quality);
+	igraph_vector_int_destroy(&part);
+	IGRAPH_FINALLY_CLEAN(2);
+	return IGRAPH_SUCCESS;
+}
+
+static igraph_error_t
+fruchterman_reingold(const igraph_t *g, igraph_matrix_t *xy, const igraph_vector_t *weights)
+{
+	igraph_integer_t n = igraph_vcount(g);
+	return igraph_layout_fruchterman_reingold(g, xy, false, 500, sqrt((double)n), IGRAPH_LAYOUT_AUTOGRID, weights,
+						  NULL, NULL, NULL, NULL);
+}
+
+static igraph_error_t
+kamada_kawai(const igraph_t *g, igraph_matrix_t *xy, const igraph_vector_t *weights)
+{
+	igraph_integer_t n = igraph_vcount(g);
+	(void)weights; /* they are similarities, and would be read as lengths */
+	return igraph_layout_kamada_kawai(g, xy, false, 50 * n, 0, (double)n, NULL, NULL, NULL, NULL, NULL);
+}
+
+static igraph_error_t
+drl(const igraph_t *g, igraph_matrix_t *xy, const igraph_vector_t *weights)
+{
+	igraph_layout_drl_options_t options;
+	IGRAPH_CHECK(igraph_layout_drl_options_init(&options, IGRAPH_LAYOUT_DRL_DEFAULT));
+	return igraph_layout_drl(g, xy, false, &options, weights);
+}
+
+static const struct {
+	const char *name;
+	igraph_error_t (*run)(const igraph_t *g, igraph_matrix_t *xy, const igraph_vector_t *weights);
+} layouts[] = {{"fr", fruchterman_reingold}, {"kk", kamada_kawai}, {"drl", drl}, {NULL, NULL}};
+
+static igraph_error_t
+layout(request *r)
+{
+	igraph_matrix_t xy;
+	IGRAPH_CHECK(igraph_matrix_init(&xy, 0, 0));
+	IGRAPH_FINALLY(igraph_matrix_destroy, &xy);
+	IGRAPH_CHECK(layouts[r->choice].run(&r->graph, &xy, &r->weights));
+	igraph_matrix_copy_to(&xy, r->out);
+	igraph_matrix_destroy(&xy);
+	IGRAPH_FINALLY_CLEAN(1);
+	return IGRAPH_SUCCESS;
+}
+
+static igraph_error_t
+components(request *r)
+{
+	igraph_vector_int_t part;
+	IGRAPH_CHECK(igraph_vector_int_init(&part, 0));
+	IGRAPH_FINALLY(igraph_vector_int_destroy, &part);
+	IGRAPH_CHECK(igraph_connected_components(&r->graph, &part, NULL, NULL, IGRAPH_WEAK));
+	number_parts(&part, r->out);
+	igraph_vector_int_destroy(&part);
+	IGRAPH_FINALLY_CLEAN(1);
+	return IGRAPH_SUCCESS;
+}
+
+/* The ends of its edges; what is left of the results is 0. */
+static igraph_error_t
+tree(request *r)
+{
+	igraph_vector_int_t edges;
+	IGRAPH_CHECK(igraph_vector_int_init(&edges, 0));
+	IGRAPH_FINALLY(igraph_vector_int_destroy, &edges);
+	IGRAPH_CHECK(igraph_minimum_spanning_tree(&r->graph, &edges, &r->weights));
+	for (igraph_integer_t e = 0; e < igraph_vector_int_size(&edges); e++) {
+		r->out[e] = (double)IGRAPH_FROM(&r->graph, VECTOR(edges)[e]) + 1;
+		r->other[e] = (double)IGRAPH_TO(&r->graph, VECTOR(edges)[e]) + 1;
+	}
+	igraph_vector_int_destroy(&edges);
+	IGRAPH_FINALLY_CLEAN(1);
+	return IGRAPH_SUCCESS;
+}
+
+static const char *const objectives[] = {"modularity", "CPM", NULL};
+static const struct {
+	const char *name;
+	igraph_error_t (*run)(request *r);
+	int arguments, columns; /* of the call, and of the first result, which has a row for each node */
+	bool second_is_column;  /* or one number */
+} tasks[] = {{"leiden", leiden, 7, 1, false}, {"louvain", louvain, 4, 1, false},
+	     {"layout", layout, 4, 2, false}, {"components", components, 3, 1, false},
+	     {"tree", tree, 3, 1, true},      {NULL, NULL, 0, 0, false}};
+
+/* ---------------------------------------------------------------- checks */
+
+static knng_status
+check_graph(request *r, const mxArray *a, knng_err *err)
+{
+	if (!mxIsSparse(a) || mxGetClassID(a) != mxDOUBLE_CLASS || mxIsComplex(a) || mxGetM(a) != mxGetN(a))
+		return knng_fail(err, KNNG_EARGS, "knng:args:class",
+				 "A is no square sparse matrix of real numbers: call knng.leiden, not this gateway");
+	r->n = mxGetM(a);
+	r->start = (const size_t *)mxGetJc(a);
+	r->row = (const size_t *)mxGetIr(a);
+	r->weight = mxGetData(a);
+	for (size_t j = 0; j < r->n; j++)
+		for (size_t e = r->start[j]; e < r->start[j + 1]; e++) {
+			if (!(r->weight[e] >= 0 && r->weight[e] <= DBL_MAX))
+				return knng_fail(err, KNNG_EARGS, "knng:args:weight",
+						 "the edge from %zu to %zu weighs %g: a weight must be a number from 0 "
+						 "on; leave the edge out, or choose another 'Weight'",
+						 r->row[e] + 1, j + 1, r->weight[e]);
+			r->edges += r->row[e] < j && r->weight[e] > DBL_MIN;
+		}
+	/* igraph holds an edge in some 60 bytes, a partition's copies of the graph as much again. */
+	double bytes = 120.0 * (double)r->edges + 200.0 * (double)r->n, free = knng_memory_available();
+	return free > 0 && bytes > 0.9 * free ? knng_fail_memory(err, "the graph in igraph", bytes) : KNNG_OK;
+}
+
+static knng_status
+take_number(double *value, const char *name, const mxArray *a, double low, double high, bool whole, const char *wanted,
+	    knng_err *err)
+{
+	return knng_mex_number(a, low, high, whole, value) ? KNNG_OK : knng_mex_bad_option(name, a, wanted, err);
+}
+
+static knng_status
+check(request *r, int *task, int nrhs, const mxArray *prhs[], knng_err *err)
+{
+	char word[16] = "";
+	knng_status status = KNNG_OK;
+	if (nrhs > 0 && knng_mex_word(prhs[0], word, sizeof word))
+		while (tasks[*task].name != NULL && strcmp(tasks[*task].name, word) != 0)
+			++*task;
+	if (word[0] == 0 || tasks[*task].name == NULL || nrhs != tasks[*task].arguments)
+		return knng_fail(err, KNNG_EARGS, "knng:args:count", "call knng.leiden, not this gateway");
+	status = take_number(&r->seed, "Seed", prhs[2], 0, 2147483645, true, "one whole number from 0 to 2147483645",
+			     err);
+	if (status != KNNG_OK)
+		return status;
+	if (tasks[*task].run == layout) {
+		if (!knng_mex_word(prhs[3], word, sizeof word))
+			word[0] = 0;
+		while (layouts[r->choice].name != NULL && strcasecmp(layouts[r->choice].name, word) != 0)
+			r->choice++;
+		if (layouts[r->choice].name == NULL)
+			return knng_mex_bad_option("Layout", prhs[3], "'auto', 'fr', 'kk' or 'drl'", err);
+	} else if (nrhs > 3)
+		status = take_number(&r->resolution, "Resolution", prhs[3], 0, DBL_MAX, false, "a number from 0 on",
+				     err);
+	if (status == KNNG_OK && tasks[*task].run == leiden) {
+		if (!knng_mex_word(prhs[4], word, sizeof word))
+			word[0] = 0;
+		while (objectives[r->choice] != NULL && strcasecmp(objectives[r->choice], word) != 0)
+			r->choice++;
+		if (objectives[r->choice] == NULL)
+			return knng_mex_bad_option("Objective", prhs[4], "'modularity' or 'CPM'", err);
+		status = take_number(&r->beta, "Beta", prhs[5], 0, DBL_MAX, false, "a number from 0 on", err);
+		/* Inf is as whole as any */
+		if (status == KNNG_OK)
+			status = take_number(&r->iterations, "Iterations", prhs[6], 1, INFINITY, true,
+					     "a whole number from 1 on, or Inf: until quality does not grow", err);
+	}
+	return status != KNNG_OK ? status : check_graph(r, prhs[1], err);
+}
+
+/* ---------------------------------------------------------------- running */
+
+static knng_options control; /* where Ctrl-C is told */
+
+static igraph_error_t
+on_poll(void *data)
+{
+	static unsigned polls;
+	(void)data;
+	if (++polls % 64 == 0)
+		control.progress(control.progress_context, "igraph", 0); /* MATLAB is asked there */
+	return *control.interrupt ? IGRAPH_INTERRUPTED : IGRAPH_SUCCESS;
+}
+
+static igraph_error_t
+run(request *r, igraph_error_t (*task)(request *r))
+{
+	igraph_vector_int_t ends;
+	igraph_integer_t e = 0;
+	IGRAPH_CHECK(igraph_rng_seed(igraph_rng_default(), (igraph_uint_t)r->seed));
+	IGRAPH_CHECK(igraph_vector_init(&r->weights, r->edges));
+	IGRAPH_FINALLY(igraph_vector_destroy, &r->weights);
+	IGRAPH_CHECK(igraph_vector_int_init(&ends, 2 * r->edges));
+	IGRAPH_FINALLY(igraph_vector_int_destroy, &ends);
+	for (size_t j = 0; j < r->n; j++)
+		for (size_t at = r->start[j]; at < r->start[j + 1] && r->row[at] < j; at++)
+			if (r->weight[at] > DBL_MIN) {
+				VECTOR(ends)[2 * e] = (igraph_integer_t)r->row[at];
+				VECTOR(ends)[2 * e + 1] = (igraph_integer_t)j;
+				VECTOR(r->weights)[e++] = r->weight[at];
+			}
+	IGRAPH_CHECK(igraph_create(&r->graph, &ends, (igraph_integer_t)r->n, IGRAPH_UNDIRECTED));
+	igraph_vector_int_destroy(&ends);
+	IGRAPH_FINALLY_CLEAN(1);
+	IGRAPH_FINALLY(igraph_destroy, &r->graph);
+	IGRAPH_CHECK(task(r));
+	igraph_destroy(&r->graph);
+	igraph_vector_destroy(&r->weights);
+	IGRAPH_FINALLY_CLEAN(2);
+	return IGRAPH_SUCCESS;
+}
+
+void
+mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+{
+	int task = 0;
+	request r = {0};
+	knng_progress progress = {.mode = KNNG_PROGRESS_OFF};
+	knng_err err = {0};
+	if (!knng_mex_enter(nlhs, plhs, 2, nrhs, prhs))
+		return;
+	knng_status status = check(&r, &task, nrhs, prhs, &err);
+	if (status == KNNG_OK) {
+		plhs[0] = mxCreateDoubleMatrix((mwSize)r.n, (mwSize)tasks[task].columns, mxREAL);
+		mxArray *second = mxCreateDoubleMatrix(tasks[task].second_is_column ? (mwSize)r.n : 1, 1, mxREAL);
+		r.out = mxGetData(plhs[0]);
+		r.other = mxGetData(second);
+		if (nlhs > 1)
+			plhs[1] = second;
+		/* Nothing of Octave's is called until igraph has let go of all it had. */
+		igraph_set_error_handler(igraph_error_handler_ignore); /* frees what is on igraph's stack */
+		igraph_set_warning_handler(igraph_warning_handler_ignore);
+		igraph_set_interruption_handler(on_poll);
+		knng_progress_start(&progress, &control);
+		igraph_error_t failed = r.n > 0 ? run(&r, tasks[task].run) : IGRAPH_SUCCESS;
+		knng_progress_end(&progress);
+		if (failed == IGRAPH_INTERRUPTED)
+			status = knng_fail(&err, KNNG_EINTERRUPTED, "knng:interrupted",
+					   "stopped by Ctrl-C while igraph was at work; nothing is returned");
+		else if (failed == IGRAPH_ENOMEM)
+			status = knng_fail_memory(&err, "the graph in igraph", 120.0 * (double)r.edges);
+		else if (failed != IGRAPH_SUCCESS)
+			status = knng_fail(&err, KNNG_EARGS, "knng:toolbox:igraph", "igraph %s: %s", IGRAPH_VERSION,
+					   igraph_strerror(failed));
+		if (nlhs < 2)
+			mxDestroyArray(second);
+	}
+	if (status != KNNG_OK)
+		knng_raise(&err);
+}
