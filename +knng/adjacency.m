@@ -13,6 +13,16 @@ function A = adjacency (varargin)
 %                     'similarity'  1 - d for the correlations and cosine, which makes it r, |r|, -r
 %                                   or the cosine again; 1/(1 + d) for all other metrics
 %                     'binary'      1
+%                     'gaussian'    exp (-d^2 / (s(i)*s(j))), with the scales s that 'Bandwidth' says
+%                     'jaccard'     the share of neighbours that i and j have in common: those in both
+%                                   lists over those in any of the two
+%                     'snn'         shared nearest neighbours: how many are in both lists
+%     'Bandwidth'   the scales of 'gaussian'; default 'selftuning'
+%                     'selftuning'  s(i) is the distance from i to its neighbour number 'Neighbor', so that
+%                                   dense and sparse regions are weighed alike
+%                     'auto'        s is the median of all distances above 0, the same for every row
+%                     a number      s, the same for every row: exp (-(d/s)^2)
+%     'Neighbor'    which neighbour 'selftuning' takes; default 7. A row with fewer takes its last
 %     'Metric'      the metric of the graph; only 'similarity' asks for it
 %     'Symmetrize'  what becomes of an edge that the lists may have in one direction alone;
 %                   default 'none'
@@ -30,14 +40,23 @@ function A = adjacency (varargin)
 %   distance, since distances are symmetric; in tables of other origin where they differ, 'union'
 %   takes the smaller, 'mutual' the larger.
 %
+%   'jaccard' and 'snn' compare the lists as they were given, directed and without the row itself (equal rows
+%   need not be in each other's list), before edges are symmetrized; an edge whose ends share nobody weighs 0, that is realmin,
+%   and A .* (A > realmin) drops it. Infinite distances are left out of the scales; where a scale is 0, since
+%   a row has so many copies, it is the smallest distance above 0 of an edge from or to that row.
+%
 %   Cost: O(n*k), a few seconds for n = 1e6, k = 20; memory for a symmetric matrix 32 bytes an
-%   edge of the tables (16 of A) beside the result.
+%   edge of the tables (16 of A) beside the result. 'jaccard' and 'snn' take O(n*k^2), some seconds more; they
+%   and 'gaussian' 16 bytes an edge even without 'Symmetrize'.
 %
 %   Errors: knng:args:idx, knng:args:dist if the tables are none, idx holds no rows or one twice,
 %   or a distance is negative or NaN; knng:args:class if A is not sparse and real; knng:args:option,
 %   :unknownOption, :metric, :count; knng:memory:host.
 %
-%   Source of 'union' and 'mutual': M. Brito et al., Statistics & Probability Letters 35 (1997) 33-42.
+%   Sources: M. Brito et al., Statistics & Probability Letters 35 (1997) 33-42, 'union' and 'mutual';
+%   L. Zelnik-Manor, P. Perona, NIPS 17 (2004) 1601-1608, 'selftuning'; J. Levine et al., Cell 162 (2015)
+%   184-197 (PhenoGraph), 'jaccard'; R. Jarvis, E. Patrick, IEEE Trans. Computers C-22 (1973) 1025-1034, and
+%   L. Ertoz, M. Steinbach, V. Kumar, SIAM Int. Conf. on Data Mining (2003) 47-58, 'snn', both with 'mutual'.
 %
 %   Example:
 %     X = [0 0; 1 0; 0 2; 5 5];
@@ -60,8 +79,9 @@ function A = adjacency (varargin)
     dist = varargin{2};
     pairs = varargin(3:end);
   end
-  opt = knng.internal.options (struct ('Weight', 'distance', 'Symmetrize', 'none', 'Metric', '', 'Columns', 0), pairs);
-  A = knng.internal.adjacency (idx, dist, opt.Weight, opt.Symmetrize, opt.Metric, opt.Columns);
+  opt = knng.internal.options (struct ('Weight', 'distance', 'Symmetrize', 'none', 'Metric', '', 'Columns', 0, ...
+                                       'Bandwidth', 'selftuning', 'Neighbor', 7), pairs);
+  A = knng.internal.adjacency (idx, dist, opt.Weight, opt.Symmetrize, opt.Metric, opt.Columns, opt.Bandwidth, opt.Neighbor);
 end
 
 %!function A = plainly (idx, W, n)  # edges one by one
@@ -113,6 +133,69 @@ end
 %! end
 %! assert (isequal (full (A), before));
 
+%!function W = weigh (idx, dist, i, j, d, weight, bandwidth, m)  # the weight of one edge, by sets
+%!  near = idx(i, idx(i, :) > 0);
+%!  far = idx(j, idx(j, :) > 0);
+%!  switch weight
+%!    case 'jaccard'
+%!      W = numel (intersect (near, far)) / numel (union (near, far));
+%!    case 'snn'
+%!      W = numel (intersect (near, far));
+%!    otherwise
+%!      s = [0 0];
+%!      for e = 1:2
+%!        if (ischar (bandwidth) && strcmpi (bandwidth, 'selftuning'))
+%!          all = sort (dist([i j](e), idx([i j](e), :) > 0));
+%!          s(e) = all(min (m, end));
+%!        elseif (ischar (bandwidth))
+%!          all = sort (dist(idx > 0 & dist > 0));
+%!          s(e) = all(ceil (end / 2));
+%!        else
+%!          s(e) = bandwidth;
+%!        end
+%!      end
+%!      W = exp (-(d / s(1)) * (d / s(2)));
+%!  end
+%!endfunction
+
+%!test  # weights of two nodes: against sets, with every symmetry, from tables and from A
+%! A = knng.adjacency (idx, dist);
+%! cases = {{'jaccard'}, {'snn'}, {'gaussian'}, {'gaussian', 'Neighbor', 2}, {'gaussian', 'Neighbor', 99}, ...
+%!          {'gaussian', 'Bandwidth', 'AUTO'}, {'Gaussian', 'Bandwidth', 2.5}};
+%! bandwidths = {'', '', 'selftuning', 'selftuning', 'selftuning', 'auto', 2.5};
+%! m = [0 0 7 2 99 0 0];
+%! for c = 1:numel (cases)
+%!   W = zeros (50);
+%!   for i = 1:50
+%!     for j = find (E(i, :))
+%!       W(i, j) = max (realmin, weigh (idx, dist, i, j, D(i, j), lower (cases{c}{1}), bandwidths{c}, m(c)));
+%!     end
+%!   end
+%!   both = E & E';
+%!   want = {W, W + W' .* ~E, W .* both, max((W .* (W > realmin) + W' .* (W' > realmin)) / 2, realmin * (E | E'))};
+%!   names = {'none', 'union', 'mutual', 'mean'};
+%!   for s = 1:4
+%!     got = knng.adjacency (idx, dist, 'Weight', cases{c}{:}, 'Symmetrize', names{s});
+%!     assert (full (got), want{s}, -4 * eps);
+%!     assert (isequal (knng.adjacency (A, 'Weight', cases{c}{:}, 'Symmetrize', names{s}), got));
+%!     assert (s == 1 || isequal (got, got'));
+%!     assert (nnz (got), nnz (want{s}));
+%!   end
+%! end
+
+%!test  # scales of copies, of infinite distances, of rows without neighbours
+%! i = [2 3; 1 3; 1 2; 1 2; 0 0];
+%! d = [0 0; 0 0; 0 0; 3 Inf; NaN NaN];
+%! W = full (knng.adjacency (i, d, 'Weight', 'gaussian', 'Neighbor', 1));
+%! assert (W(4, 1:2), [exp(-1) realmin]);                    # s(1) = 3, of the edge from 4; s(4) = 3
+%! assert (W(1, [2 3]), [1 1]);
+%! assert (knng.adjacency ([2; 1], [0; 0], 'Weight', 'gaussian'), sparse ([0 1; 1 0]));
+%! assert (knng.adjacency ([2; 1], [0; 0], 'Weight', 'gaussian', 'Bandwidth', 'auto'), sparse ([0 1; 1 0]));
+%! assert (knng.adjacency ([2; 1], [1; 1], 'Weight', 'jaccard'), sparse ([0 realmin; realmin 0]));
+%! assert (full (knng.adjacency ([3; 3; 1], [1; 1; 1], 'Weight', 'snn', 'Symmetrize', 'union')), realmin * [0 0 1; 0 0 1; 1 1 0]);
+%! assert (full (knng.adjacency (knngraph ((1:5)', 4), 'Weight', 'jaccard')), 0.6 * ~eye (5));
+%! assert (full (knng.adjacency (sparse (2, 2), 'Weight', 'gaussian')), zeros (2));
+
 %!test  # zeros stay
 %! [i, d] = knngraph ([1 2 3; 1 2 3; 3 1 2; 2 3 1], 1, 'pearson');
 %! for s = {'none', 'union', 'mutual', 'mean'}
@@ -150,6 +233,12 @@ end
 %! W = sparse (repmat ((1:n)', 10, 1), i(:), d(:), n, n);
 %! assert (isequal (knng.adjacency (i, d, 'Symmetrize', 'mean'), (W + W') / 2));
 %! assert (isequal (knng.adjacency (i, d, 'Weight', 'binary'), spones (W)));
+%! S = spones (W) * spones (W)' .* spones (W);
+%! got = knng.adjacency (i, d, 'Weight', 'snn');
+%! assert (isequal (got .* (got > realmin), S));
+%! got = knng.adjacency (i, d, 'Weight', 'jaccard');
+%! [r, c, s] = find (S);
+%! assert (isequal (got .* (got > realmin), sparse (r, c, s ./ (20 - s), n, n)));
 
 %!error id=knng:args:count knng.adjacency ()
 %!error id=knng:args:count knng.adjacency (1)
@@ -182,9 +271,14 @@ end
 %! end
 %!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Columns', -1)
 %!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Columns', 3, 'Symmetrize', 'union')
+%!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Weight', 'gaussian', 'Bandwidth', 0)
+%!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Weight', 'gaussian', 'Bandwidth', Inf)
+%!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Weight', 'gaussian', 'Bandwidth', 'knn')
+%!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Weight', 'gaussian', 'Neighbor', 0)
+%!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Weight', 'snn', 'Columns', 3)
 %!error id=knng:args:metric knng.adjacency ([2; 1], [1; 1], 'Weight', 'similarity', 'Metric', 'pearsn')
 %!error id=knng:args:unknownOption knng.adjacency ([2; 1], [1; 1], 'Wait', 'similarity')
 %!error <did you mean 'pearson'\?> knng.adjacency ([2; 1], [1; 1], 'Weight', 'similarity', 'Metric', 'pearso')
-%!error <'distance', 'similarity' or 'binary'> knng.adjacency ([2; 1], [1; 1], 'Weight', 'sim')
+%!error <'distance', 'similarity', 'binary', 'gaussian', 'jaccard' or 'snn'> knng.adjacency ([2; 1], [1; 1], 'Weight', 'sim')
 %!error <did you mean 'Symmetrize'\?> knng.adjacency ([2; 1], [1; 1], 'Symmetric', 'union')
 %!error <no option ''; the options are 'Weight'> knng.adjacency ([2; 1], [1; 1], char (zeros (1, 0)), 'union')

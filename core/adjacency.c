@@ -4,6 +4,7 @@
 #include "table.h"
 
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
 enum { WORTH_THREADS = 1 << 16 }; /* entries: below that one thread is done before the others are awake */
@@ -110,6 +111,16 @@ key_of(double x)
 	return bits & sign ? ~bits : bits | sign;
 }
 
+/* The distance, 0 or more, of a key. */
+static double
+distance_of(uint64_t key)
+{
+	double x;
+	key &= ~(UINT64_C(1) << 63);
+	memcpy(&x, &key, sizeof x);
+	return x;
+}
+
 knng_status
 knng_sparse_trim(knng_sparse *A, int64_t k, knng_err *err)
 {
@@ -149,36 +160,144 @@ knng_sparse_trim(knng_sparse *A, int64_t k, knng_err *err)
 /* ---------------------------------------------------------------- weights */
 
 static double
-itself(double d)
+itself(const knng_weighing *w, double d, size_t i, size_t j)
 {
+	(void)w, (void)i, (void)j;
 	return d;
 }
 
 static double
-one(double d)
+one(const knng_weighing *w, double d, size_t i, size_t j)
 {
-	(void)d;
+	(void)w, (void)d, (void)i, (void)j;
 	return 1;
 }
 
 static double
-from_one(double d)
+from_one(const knng_weighing *w, double d, size_t i, size_t j)
 {
+	(void)w, (void)i, (void)j;
 	return 1 - d;
 }
 
 static double
-reciprocal(double d)
+reciprocal(const knng_weighing *w, double d, size_t i, size_t j)
 {
+	(void)w, (void)i, (void)j;
 	return 1 / (1 + d);
 }
 
+static double
+gaussian(const knng_weighing *w, double d, size_t i, size_t j)
+{
+	return exp(-(d / w->scale[i]) * (d / w->scale[j])); /* so grouped it neither overflows nor depends on i, j */
+}
+
+/* How many neighbours i and j have in common. */
+static double
+in_common(const knng_weighing *w, double d, size_t i, size_t j)
+{
+	const knng_sparse *lists = w->lists;
+	int shared = 0;
+	(void)d, (void)j;
+	for (size_t e = lists->start[i]; e < lists->start[i + 1]; e++)
+		shared += w->marks[lists->row[e]];
+	return shared;
+}
+
+static double
+jaccard(const knng_weighing *w, double d, size_t i, size_t j)
+{
+	const size_t *start = w->lists->start;
+	double shared = in_common(w, d, i, j);
+	double all = (double)(start[i + 1] - start[i]) + (double)(start[j + 1] - start[j]) - shared;
+	return all > 0 ? shared / all : 0;
+}
+
 const knng_weight knng_weights[] = {
-	{"distance", itself, itself},
-	{"similarity", reciprocal, from_one},
-	{"binary", one, one},
-	{NULL, NULL, NULL},
+	{"distance", itself, itself, KNNG_TAKES_NOTHING}, {"similarity", reciprocal, from_one, KNNG_TAKES_NOTHING},
+	{"binary", one, one, KNNG_TAKES_NOTHING},         {"gaussian", gaussian, gaussian, KNNG_TAKES_SCALE},
+	{"jaccard", jaccard, jaccard, KNNG_TAKES_LISTS},  {"snn", in_common, in_common, KNNG_TAKES_LISTS},
+	{NULL, NULL, NULL, KNNG_TAKES_NOTHING},
 };
+
+/* The smallest distance above 0 among the entries of a column. */
+static double
+least_of(const knng_sparse *A, int64_t j)
+{
+	double least = INFINITY;
+	for (size_t e = A->start[j]; e < A->start[j + 1]; e++)
+		if (A->value[e] > DBL_MIN)
+			least = fmin(least, A->value[e]);
+	return least;
+}
+
+static double
+scale_of(const knng_sparse *D, const knng_sparse *T, int64_t m, int64_t i, uint64_t *keys)
+{
+	int64_t count = 0;
+	double scale = 0;
+	for (size_t e = T->start[i]; e < T->start[i + 1]; e++)
+		if (T->value[e] < INFINITY)
+			keys[count++] = key_of(T->value[e]);
+	if (count > 0) {
+		int64_t nth = m < count ? m : count;
+		knng_select(keys, count, nth);
+		scale = knng_read_distance(distance_of(keys[nth - 1]));
+	}
+	if (scale == 0)
+		scale = fmin(least_of(T, i), least_of(D, i));
+	return scale < INFINITY ? scale : 1;
+}
+
+knng_status
+knng_neighbour_scales(const knng_sparse *D, const knng_sparse *T, int64_t m, double *scale, knng_err *err)
+{
+	int64_t most = 0, threads = omp_get_max_threads();
+	for (int64_t i = 0; i < T->columns; i++)
+		most = (int64_t)(T->start[i + 1] - T->start[i]) > most ? (int64_t)(T->start[i + 1] - T->start[i])
+								       : most;
+	uint64_t *keys = knng_alloc(threads * most, sizeof *keys);
+	if (keys == NULL)
+		return knng_fail_memory(err, "the scales of the nodes", 8.0 * (double)threads * (double)most);
+#pragma omp parallel for schedule(dynamic, 1024) if (T->start[T->columns] > WORTH_THREADS)
+	for (int64_t i = 0; i < T->columns; i++)
+		scale[i] = scale_of(D, T, m, i, keys + omp_get_thread_num() * most);
+	knng_free(keys);
+	return KNNG_OK;
+}
+
+knng_status
+knng_median_distance(const knng_sparse *D, double *median, knng_err *err)
+{
+	int64_t entries = (int64_t)D->start[D->columns], count = 0;
+	uint64_t *keys = knng_alloc(entries, sizeof *keys);
+	if (keys == NULL)
+		return knng_fail_memory(err, "the median distance", 8.0 * (double)entries);
+	for (int64_t e = 0; e < entries; e++)
+		if (D->value[e] > DBL_MIN && D->value[e] < INFINITY)
+			keys[count++] = key_of(D->value[e]);
+	*median = 1;
+	if (count > 0) {
+		knng_select(keys, count, (count + 1) / 2);
+		*median = distance_of(keys[(count + 1) / 2 - 1]);
+	}
+	knng_free(keys);
+	return KNNG_OK;
+}
+
+/* The weighing of column j on this thread; `mark` is 1 before and 0 after it. */
+static knng_weighing
+of_column(const knng_weighing *w, int64_t j, uint8_t mark)
+{
+	knng_weighing here = *w;
+	if (w->lists != NULL) {
+		here.marks += omp_get_thread_num() * w->lists->columns;
+		for (size_t e = w->lists->start[j]; e < w->lists->start[j + 1]; e++)
+			here.marks[w->lists->row[e]] = mark;
+	}
+	return here;
+}
 
 static double
 write_weight(double w)
@@ -187,12 +306,16 @@ write_weight(double w)
 }
 
 void
-knng_adjacency_weigh(knng_sparse *A, double (*weight)(double))
+knng_adjacency_weigh(knng_sparse *A, const knng_weighing *w)
 {
-	int64_t entries = (int64_t)A->start[A->columns];
-#pragma omp parallel for if (entries > WORTH_THREADS)
-	for (int64_t e = 0; e < entries; e++)
-		A->value[e] = write_weight(weight(knng_read_distance(A->value[e])));
+#pragma omp parallel for schedule(dynamic, 1024) if (A->start[A->columns] > WORTH_THREADS)
+	for (int64_t j = 0; j < A->columns; j++) {
+		knng_weighing here = of_column(w, j, 1);
+		for (size_t e = A->start[j]; e < A->start[j + 1]; e++)
+			A->value[e] =
+				write_weight(here.of(&here, knng_read_distance(A->value[e]), A->row[e], (size_t)j));
+		of_column(w, j, 0);
+	}
 }
 
 /* ---------------------------------------------------------------- symmetric matrices */
@@ -202,7 +325,7 @@ const char *const knng_symmetry_names[] = {"none", "union", "mutual", "mean", NU
 /* The entries of column j of the result, into row and value if they are given; returns how many. Both columns ascend,
  * so they are merged. */
 static size_t
-merge(const knng_sparse *D, const knng_sparse *T, int64_t j, knng_symmetry rule, double (*weight)(double), size_t *row,
+merge(const knng_sparse *D, const knng_sparse *T, int64_t j, knng_symmetry rule, const knng_weighing *w, size_t *row,
       double *value)
 {
 	size_t a = D->start[j], b = T->start[j], count = 0;
@@ -213,10 +336,13 @@ merge(const knng_sparse *D, const knng_sparse *T, int64_t j, knng_symmetry rule,
 			if (row != NULL) {
 				double x = there ? knng_read_distance(D->value[a]) : INFINITY;
 				double y = back ? knng_read_distance(T->value[b]) : INFINITY;
-				row[count] = there ? D->row[a] : T->row[b];
+				size_t i = there ? D->row[a] : T->row[b], to = (size_t)j;
+				row[count] = i;
 				value[count] = write_weight(
-					rule == KNNG_MEAN ? ((there ? weight(x) : 0) + (back ? weight(y) : 0)) / 2
-							  : weight(rule == KNNG_UNION ? fmin(x, y) : fmax(x, y)));
+					rule == KNNG_MEAN
+						? ((there ? w->of(w, x, i, to) : 0) + (back ? w->of(w, y, i, to) : 0)) /
+							  2
+						: w->of(w, rule == KNNG_UNION ? fmin(x, y) : fmax(x, y), i, to));
 			}
 			count++;
 		}
@@ -238,10 +364,13 @@ knng_symmetric_count(const knng_sparse *D, const knng_sparse *T, knng_symmetry r
 }
 
 void
-knng_symmetric_fill(const knng_sparse *D, const knng_sparse *T, knng_symmetry rule, double (*weight)(double),
+knng_symmetric_fill(const knng_sparse *D, const knng_sparse *T, knng_symmetry rule, const knng_weighing *w,
 		    knng_sparse *A)
 {
 #pragma omp parallel for schedule(dynamic, 1024) if (D->start[D->columns] > WORTH_THREADS)
-	for (int64_t j = 0; j < D->columns; j++)
-		merge(D, T, j, rule, weight, A->row + A->start[j], A->value + A->start[j]);
+	for (int64_t j = 0; j < D->columns; j++) {
+		knng_weighing here = of_column(w, j, 1);
+		merge(D, T, j, rule, &here, A->row + A->start[j], A->value + A->start[j]);
+		of_column(w, j, 0);
+	}
 }

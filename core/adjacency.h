@@ -36,13 +36,32 @@ knng_read_distance(double d)
 	return d > DBL_MIN ? d : 0;
 }
 
-/* How a distance becomes a weight: `length` for metrics that measure lengths, `complement` for those that are 1 minus a
- * similarity (the correlations, cosine). */
+/* What an edge of distance d between nodes i and j weighs; the same for both directions. Edges are weighed column by
+ * column: where there are lists, marks are those of this thread, and the neighbours of j are marked. */
+typedef struct knng_weighing {
+	double (*of)(const struct knng_weighing *w, double d, size_t i, size_t j);
+	const double *scale;      /* [n], what gaussian weights are relative to; else NULL */
+	const knng_sparse *lists; /* column i holds the neighbours of node i, for what compares these; else NULL */
+	uint8_t *marks;           /* with lists: [threads * n], of omp_get_max_threads (), zeros; else NULL */
+} knng_weighing;
+
+/* The weights there are: `length` for metrics that measure lengths, `complement` for those that are 1 minus a
+ * similarity (the correlations, cosine), and what beside the distance it takes. */
 typedef struct {
 	const char *name;
-	double (*length)(double distance), (*complement)(double distance);
+	double (*length)(const knng_weighing *w, double d, size_t i, size_t j);
+	double (*complement)(const knng_weighing *w, double d, size_t i, size_t j);
+	enum { KNNG_TAKES_NOTHING, KNNG_TAKES_SCALE, KNNG_TAKES_LISTS } takes;
 } knng_weight;
 extern const knng_weight knng_weights[]; /* ends with name == NULL */
+
+/* scale[i], i < n: the distance from i to its m-th neighbour, m >= 1, or to its last if it has fewer (infinite ones do
+ * not count). Where that is 0, the smallest distance above 0 of an edge from or to i, and 1 where there is none. D is
+ * n x n distances, T = D'. O(entries) on average, on all threads. */
+knng_status knng_neighbour_scales(const knng_sparse *D, const knng_sparse *T, int64_t m, double *scale, knng_err *err);
+
+/* *median: of the finite distances above 0, the lower one of two; 1 if there are none. O(entries), 8 bytes an entry. */
+knng_status knng_median_distance(const knng_sparse *D, double *median, knng_err *err);
 
 /* When nodes i and j are joined: as the lists say, if i -> j or j -> i, if both; or by the mean of both weights, of
  * which a missing one is 0. */
@@ -51,13 +70,13 @@ extern const char *const knng_symmetry_names[]; /* in that order, then NULL */
 
 /* Distances to weights in place. A distance <= realmin is read as 0, and a weight of 0 is written as realmin, since a
  * sparse matrix holds no zeros. O(entries), on all threads. */
-void knng_adjacency_weigh(knng_sparse *A, double (*weight)(double));
+void knng_adjacency_weigh(knng_sparse *A, const knng_weighing *w);
 
 /* The symmetric matrix of D and T = D', n x n distances. First the starts of its columns (n + 1 of them); returns how
  * many entries it has. Then, with room for these, A, weighed. Where the two distances of a pair differ, the union takes
  * the smaller, mutual the larger. O(entries), on all threads. */
 int64_t knng_symmetric_count(const knng_sparse *D, const knng_sparse *T, knng_symmetry rule, size_t *start);
-void knng_symmetric_fill(const knng_sparse *D, const knng_sparse *T, knng_symmetry rule, double (*weight)(double),
+void knng_symmetric_fill(const knng_sparse *D, const knng_sparse *T, knng_symmetry rule, const knng_weighing *w,
 			 knng_sparse *A);
 
 #endif

@@ -1,7 +1,7 @@
 /* adjacency.c  The gateway of knng.adjacency, which has the help:
  *
- *     A = knng.internal.adjacency (idx, dist [, weight, symmetrize, metric, columns])
- *     A = knng.internal.adjacency (A, [], weight, symmetrize, metric, columns)
+ *     A = knng.internal.adjacency (idx, dist [, weight, symmetrize, metric, columns, bandwidth, neighbor])
+ *     A = knng.internal.adjacency (A, [], weight, symmetrize, metric, columns, bandwidth, neighbor)
  *     A = knng.internal.adjacency (A, k)                                       of knng.trim
  *
  * metric '' is none named, columns 0 the number of rows. */
@@ -11,6 +11,7 @@
 #include "sys.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -21,6 +22,8 @@ _Static_assert(sizeof(mwIndex) == sizeof(size_t), "sparse indices are 8 bytes");
  */
 static knng_sparse D, T;
 static size_t *starts;
+static double *scale;
+static uint8_t *marks;
 
 static void
 drop(knng_sparse *A)
@@ -37,7 +40,11 @@ release(void)
 	drop(&D);
 	drop(&T);
 	knng_free(starts);
+	knng_free(scale);
+	knng_free(marks);
 	starts = NULL;
+	marks = NULL;
+	scale = NULL;
 }
 
 static knng_status
@@ -68,14 +75,17 @@ typedef struct {
 	bool is_sparse; /* the graph is a sparse matrix, not a table */
 	knng_output table;
 	int64_t m, k, columns, edges;
-	double (*weight)(double);
+	const knng_weight *weight;
+	knng_weighing weighing;
 	knng_symmetry symmetry;
+	enum { FIXED, AUTO, SELFTUNING } bandwidth;
+	double width, neighbor; /* of FIXED, of SELFTUNING */
 } request;
 
 static knng_status
 take_weight(request *r, const mxArray *name, const mxArray *metric, knng_err *err)
 {
-	char all[80] = "", word[24] = "";
+	char all[120] = "", word[24] = "";
 	const knng_weight *w = knng_weights;
 	const knng_metric *of = NULL;
 	if (!knng_mex_word(name, word, sizeof word))
@@ -116,7 +126,25 @@ take_weight(request *r, const mxArray *name, const mxArray *metric, knng_err *er
 				 "'Weight', '%s' depends on what the distances are: give 'Metric', the one of the "
 				 "graph, too",
 				 w->name);
-	r->weight = of != NULL && of->finish == KNNG_FINISH_HALF ? w->complement : w->length;
+	r->weight = w;
+	r->weighing.of = of != NULL && of->finish == KNNG_FINISH_HALF ? w->complement : w->length;
+	return KNNG_OK;
+}
+
+static knng_status
+take_bandwidth(request *r, const mxArray *bandwidth, const mxArray *neighbor, knng_err *err)
+{
+	char word[16];
+	if (!knng_mex_number(neighbor, 1, INFINITY, true, &r->neighbor))
+		return knng_mex_bad_option("Neighbor", neighbor, "a whole number, 1 or more", err);
+	if (knng_mex_number(bandwidth, 0, DBL_MAX, false, &r->width) && r->width > 0)
+		r->bandwidth = FIXED;
+	else if (knng_mex_word(bandwidth, word, sizeof word) && strcasecmp(word, "auto") == 0)
+		r->bandwidth = AUTO;
+	else if (knng_mex_word(bandwidth, word, sizeof word) && strcasecmp(word, "selftuning") == 0)
+		r->bandwidth = SELFTUNING;
+	else
+		return knng_mex_bad_option("Bandwidth", bandwidth, "a number above 0, 'auto' or 'selftuning'", err);
 	return KNNG_OK;
 }
 
@@ -153,11 +181,12 @@ check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
 {
 	knng_status status;
 	double columns = 0;
-	if (nrhs != 2 && nrhs != 6)
+	if (nrhs != 2 && nrhs != 8)
 		return knng_fail(err, KNNG_EARGS, "knng:args:count", "call knng.adjacency, not this gateway");
-	*r = (request){.weight = knng_weights->length};
+	*r = (request){.weight = knng_weights, .weighing.of = knng_weights->length};
 	if (nrhs > 2 && ((status = take_weight(r, prhs[2], prhs[4], err)) != KNNG_OK ||
-			 (status = take_symmetry(r, prhs[3], err)) != KNNG_OK))
+			 (status = take_symmetry(r, prhs[3], err)) != KNNG_OK ||
+			 (status = take_bandwidth(r, prhs[6], prhs[7], err)) != KNNG_OK))
 		return status;
 	if (nrhs > 2 && !knng_mex_number(prhs[5], 0, 0x1p31 - 65, true, &columns))
 		return knng_mex_bad_option("Columns", prhs[5], "a whole number, 1 to 2^31 - 65", err);
@@ -180,9 +209,12 @@ check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
 		r->columns = columns > 0 ? (int64_t)columns : r->m;
 		status = knng_adjacency_count(&r->table, r->m, r->k, r->columns, &r->edges, err);
 	}
-	if (status == KNNG_OK && r->symmetry != KNNG_AS_LISTED && r->m != r->columns)
+	const char *option = r->symmetry != KNNG_AS_LISTED            ? "Symmetrize"
+			     : r->weight->takes != KNNG_TAKES_NOTHING ? "Weight"
+								      : NULL;
+	if (status == KNNG_OK && option != NULL && r->m != r->columns)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
-				 "'Symmetrize' needs a graph: %lld rows and %lld columns are a search among other rows",
+				 "'%s' needs a graph: %lld rows and %lld columns are a search among other rows", option,
 				 (long long)r->m, (long long)r->columns);
 	return status;
 }
@@ -192,29 +224,59 @@ check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
 static knng_status
 check_memory(const request *r, const mxArray *a, knng_err *err)
 {
-	bool listed = r->symmetry == KNNG_AS_LISTED;
+	bool listed = r->symmetry == KNNG_AS_LISTED, alone = listed && r->weight->takes == KNNG_TAKES_NOTHING;
 	double edges = r->is_sparse ? (double)mxGetJc(a)[r->columns] : (double)r->edges;
-	double bytes = (double)r->columns * 8 * (listed ? 2 : 4) + edges * 16 * (listed ? 1 : 4);
+	double bytes = (double)r->columns * 8 * (alone ? 2 : 5) + edges * 16 * (alone ? 1 : listed ? 2 : 4);
 	double free = knng_memory_available();
 	return free > 0 && bytes > 0.9 * free ? knng_fail_memory(err, "the graph", bytes) : KNNG_OK;
 }
 
+/* What the weight takes, from the distances D and their transpose T. */
+static knng_status
+prepare_weighing(request *r, const knng_sparse *listed, knng_err *err)
+{
+	int64_t n = listed->columns;
+	if (r->weight->takes == KNNG_TAKES_NOTHING)
+		return KNNG_OK;
+	if (r->weight->takes == KNNG_TAKES_LISTS) {
+		r->weighing.lists = &T;
+		r->weighing.marks = marks = knng_calloc(omp_get_max_threads(), (size_t)n);
+		return marks != NULL ? KNNG_OK
+				     : knng_fail_memory(err, "the marks of nodes", (double)n * omp_get_max_threads());
+	}
+	if ((scale = knng_alloc(n, sizeof *scale)) == NULL)
+		return knng_fail_memory(err, "the scales of the nodes", 8.0 * (double)n);
+	r->weighing.scale = scale;
+	if (r->bandwidth == SELFTUNING)
+		return knng_neighbour_scales(listed, &T, r->neighbor < (double)n ? (int64_t)r->neighbor : n, scale,
+					     err);
+	knng_status status = r->bandwidth == AUTO ? knng_median_distance(listed, &r->width, err) : KNNG_OK;
+	for (int64_t i = 0; i < n; i++)
+		scale[i] = r->width;
+	return status;
+}
+
 /* As the lists say: straight into the result. */
 static knng_status
-make_listed(const request *r, const mxArray *a, mxArray **result, knng_err *err)
+make_listed(request *r, const mxArray *a, mxArray **result, knng_err *err)
 {
 	*result = r->is_sparse ? mxDuplicateArray(a)
 			       : mxCreateSparse((mwSize)r->m, (mwSize)r->columns, (mwSize)(r->edges > 0 ? r->edges : 1),
 						mxREAL);
 	knng_sparse A = parts(*result);
 	knng_status status = r->is_sparse ? KNNG_OK : knng_adjacency_fill(&r->table, r->m, r->k, &A, err);
+	if (status == KNNG_OK && r->weight->takes != KNNG_TAKES_NOTHING &&
+	    (status = claim(&T, r->columns, r->m, (int64_t)A.start[r->columns], err)) == KNNG_OK) {
+		knng_sparse_transpose(&A, &T);
+		status = prepare_weighing(r, &A, err);
+	}
 	if (status == KNNG_OK)
-		knng_adjacency_weigh(&A, r->weight);
+		knng_adjacency_weigh(&A, &r->weighing);
 	return status;
 }
 
 static knng_status
-make_symmetric(const request *r, const mxArray *a, mxArray **result, knng_err *err)
+make_symmetric(request *r, const mxArray *a, mxArray **result, knng_err *err)
 {
 	knng_status status = KNNG_OK;
 	knng_sparse listed = {0};
@@ -231,11 +293,13 @@ make_symmetric(const request *r, const mxArray *a, mxArray **result, knng_err *e
 	if (starts == NULL)
 		return knng_fail_memory(err, "the edges of the graph", 8.0 * (double)n);
 	knng_sparse_transpose(&listed, &T);
+	if ((status = prepare_weighing(r, &listed, err)) != KNNG_OK)
+		return status;
 	int64_t entries = knng_symmetric_count(&listed, &T, r->symmetry, starts);
 	*result = mxCreateSparse((mwSize)n, (mwSize)n, (mwSize)(entries > 0 ? entries : 1), mxREAL);
 	knng_sparse A = parts(*result);
 	memcpy(A.start, starts, (size_t)(n + 1) * sizeof *starts);
-	knng_symmetric_fill(&listed, &T, r->symmetry, r->weight, &A);
+	knng_symmetric_fill(&listed, &T, r->symmetry, &r->weighing, &A);
 	return KNNG_OK;
 }
 

@@ -610,7 +610,7 @@ fills(int64_t n, int64_t k, knng_type type)
 	double *value = room(want, sizeof *value);
 	knng_sparse A = {.rows = n, .columns = n, .start = start, .row = row, .value = value};
 	fine = fine && knng_adjacency_fill(&table, n, k, &A, NULL) == KNNG_OK;
-	knng_adjacency_weigh(&A, knng_weights->length);
+	knng_adjacency_weigh(&A, &(knng_weighing){.of = knng_weights->length});
 	fine = fine && start[0] == 0 && start[n] == (size_t)want;
 	for (int64_t j = 0; j < n && fine; j++)
 		for (size_t e = start[j]; e < start[j + 1] && fine; e++) {
