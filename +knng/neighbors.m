@@ -54,7 +54,7 @@ if nargin < 5
 elseif ~isnumeric (k) || ~isreal (k) || numel (k) ~= 1 || ~(k >= 1) || k ~= fix (k)
     error ('knng:args:k', 'K is %s, expected a whole number from 1 on', describe (k));
 end
-row = find_row (ds.names, name);
+row = knng.internal.find_row (ds.names, name);
 
 index = double (idx(row, 1:min (double (k), size (idx, 2))))';
 index = reshape (index(1:find ([index == 0; true], 1) - 1), [], 1);
@@ -84,40 +84,6 @@ fprintf (sprintf ('%%4s  %%-%ds  %%7s  %%12s  %%8s\n', wide), 'rank', 'name', 'i
 line = sprintf ('%%4d  %%-%ds  %%7d  %%12.6g  %%8.5f\n', wide);
 for i = 1:numel (s.rank)
     fprintf (line, s.rank(i), s.name{i}, s.index(i), s.distance(i), s.r(i));
-end
-end
-
-function row = find_row (names, name)
-% The row that NAME, a name or a number, means.
-n = numel (names);
-if isnumeric (name) && isreal (name) && numel (name) == 1
-    row = double (name);
-    if ~(row >= 1 && row <= n && row == fix (row))
-        error ('knng:args:name', 'there is no row %g, expected a whole number from 1 to %d, or a name', row, n);
-    end
-    return
-end
-if ~ischar (name) || size (name, 1) ~= 1 || ndims (name) ~= 2
-    error ('knng:args:name', 'NAME is %s, expected the name of a row or its number', describe (name));
-end
-row = find (strcmp (names, name));
-if numel (row) > 1
-    list = sprintf (', %d', row(1:min (end, 10)));
-    if numel (row) > 10
-        list = [list, ', ...'];
-    end
-    warning ('knng:args:name', '''%s'' is the name of %d rows (%s): using row %d; give a number to choose', ...
-             knng.internal.shown (name), numel (row), list(3:end), row(1));
-    row = row(1);
-elseif isempty (row)
-    near = knng.internal.similar_names (names, name);
-    if isempty (near)
-        error ('knng:args:name', 'no row is named ''%s'', or nearly so; the first of %d is ''%s''', ...
-               knng.internal.shown (name), n, knng.internal.shown (names{1}));
-    end
-    near = cellfun (@(t) knng.internal.shown (t), near, 'UniformOutput', false);
-    list = sprintf (', ''%s''', near{:});
-    error ('knng:args:name', 'no row is named ''%s''; did you mean %s?', knng.internal.shown (name), list(3:end));
 end
 end
 

@@ -63,48 +63,16 @@ blue = [0 0.447 0.698];
 orange = [0.835 0.369 0];
 
 % ---- picture 1: the gene and its neighbours over the patients ------------------------------------------------------
-% Pearson's correlation knows neither level nor scale, so each gene is drawn in units of its standard deviation.
-[~, order] = sortrows ([ds.classes; ds.X(g, :)]');      % by class, then by the gene
-rows = [g; t.index];
-Z = ds.X(rows, order);
-Z = bsxfun (@minus, Z, mean (Z, 2));
-Z = bsxfun (@rdivide, Z, std (Z, 0, 2));
-nall = sum (ds.classes == 0);
-bottom = floor (min (Z(:)) * 2) / 2;
-top = ceil (max (Z(:)) * 2) / 2;
-
-profile = figure ('visible', 'off', 'color', 'w', 'paperunits', 'inches', 'paperposition', [0 0 8.4 4.8]);
-axes ('position', [0.075 0.125 0.665 0.76]);
-hold on
-patch ([0.5 nall+0.5 nall+0.5 0.5], [bottom bottom top top], [0.922 0.949 0.973], 'edgecolor', 'none');
-patch ([nall+0.5 d+0.5 d+0.5 nall+0.5], [bottom bottom top top], [0.992 0.937 0.890], 'edgecolor', 'none');
-plot ([0.5 d+0.5], [0 0], '-', 'color', [0.75 0.75 0.75], 'linewidth', 0.5);
-plot (1:d, Z(2:end, :)', '-', 'color', [0.62 0.67 0.72], 'linewidth', 1);
-plot (1:d, mean (Z(2:end, :)), '-', 'color', blue, 'linewidth', 4);
-plot (1:d, Z(1, :), '-o', 'color', orange, 'linewidth', 6, 'markersize', 4, 'markerfacecolor', orange);
-axis ([0.5, d+0.5, bottom, top]);
-set (gca, 'box', 'off', 'layer', 'top', 'fontsize', 9, 'xtick', [1, 5:5:d], 'tickdir', 'out');
-xlabel ('patients, by diagnosis, then by zyxin', 'fontsize', 10);
-ylabel ('expression (standard deviations from the mean)', 'fontsize', 10);
-title (sprintf ('Zyxin and its %d nearest genes of %d', k, n), 'fontsize', 12, 'fontweight', 'bold');
-text (nall/2 + 0.5, top - 0.25, sprintf ('ALL, %d patients', nall), 'fontsize', 10, 'horizontalalignment', 'center', ...
-      'color', blue, 'fontweight', 'bold');
-text ((nall + d)/2 + 0.5, top - 0.25, sprintf ('AML, %d', d - nall), 'fontsize', 10, ...
-      'horizontalalignment', 'center', 'color', orange, 'fontweight', 'bold');
-axes ('position', [0.755 0.125 0.24 0.76], 'visible', 'off');
-axis ([0 1 0 k+3]);
-hold on
-plot ([0 0.09], [k+2.6, k+2.6], '-', 'color', orange, 'linewidth', 6);
-text (0.12, k+2.6, 'zyxin', 'fontsize', 8.5, 'fontweight', 'bold', 'color', orange);
-plot ([0 0.09], [k+1.6, k+1.6], '-', 'color', blue, 'linewidth', 4);
-text (0.12, k+1.6, 'mean of its neighbours', 'fontsize', 8.5, 'color', blue);
-text (1, k+0.5, 'r', 'fontsize', 8.5, 'horizontalalignment', 'right', 'fontangle', 'italic');
-for i = 1:k
-    at = strcmp (symbols(:, 1), t.name{i});
-    text (0, k+0.5-i, [symbols{at, 2}, ''], 'fontsize', 8, 'interpreter', 'none', 'fontweight', 'bold');
-    text (0.36, k+0.5-i, t.name{i}, 'fontsize', 7.5, 'interpreter', 'none', 'color', [0.35 0.35 0.35]);
-    text (1, k+0.5-i, sprintf ('%.2f', t.r(i)), 'fontsize', 8, 'horizontalalignment', 'right');
-end
+labels = repmat ({''}, n, 1);
+[found, at] = ismember (ds.names, symbols(:, 1));
+labels(found) = symbols(at(found), 2);
+labels{g} = 'zyxin';
+named = {'ALL', 'AML'};
+shown = ds;
+shown.classes = named(ds.classes + 1);
+profile = figure ('visible', 'off');
+knng.profile (shown, idx, gene, 'Labels', labels);
+xlabel ('patients, by diagnosis, then by zyxin');
 
 % ---- picture 2: the graph ------------------------------------------------------------------------------------------
 % Weight of an edge: how much the neighbourhoods of its ends have in common (Jaccard), which quiets chance edges.

@@ -1,0 +1,13 @@
+function [fig, back] = figure_ready ()
+%FIGURE_READY  The current figure; without a screen and without a figure, a new invisible one. Keep BACK until the drawing
+%   is done: it takes back what KNNG.INTERNAL.HEADLESS did.
+
+  back = [];
+  if (exist ('OCTAVE_VERSION', 'builtin') && ~have_window_system ())
+    back = knng.internal.headless ();
+    if (isempty (get (0, 'currentfigure')))
+      figure ('visible', 'off');
+    end
+  end
+  fig = gcf ();
+end

@@ -1,0 +1,43 @@
+function p = leaf_order (Z, squared)
+%LEAF_ORDER  An order P, a column, of the rows of Z in which neighbours are alike.
+%   Up to 2 000 rows: the optimal order of the leaves of average linkage, by euclidean distances, or by their
+%   squares. More rows stand by their first principal component.
+
+  n = size (Z, 1);
+  Z(~isfinite (Z)) = 0;
+  Z = Z / max ([abs(Z(:)); realmin]);
+  if (n > 2000)
+    v = sum (bsxfun (@times, Z, Z(:, 1)), 1)' + 1e-3 * knng.internal.random (1, size (Z, 2));
+    Z = bsxfun (@minus, Z, mean (Z, 1));
+    for step = 1:50
+      v = Z' * (Z * v);
+      v = v / max (norm (v), realmin);
+    end
+    [~, p] = sort (Z * v);
+    return
+  end
+  q = sum (Z .^ 2, 2);
+  D = max (bsxfun (@plus, q, q') - 2 * (Z * Z'), 0);
+  D = (D + D') / 2;
+  if (~squared)
+    D = sqrt (D);
+  end
+  p = knng.internal.leaforder (D);
+end
+
+%!test  # points on a line, in pieces
+%! x = [5 1 9 2 8 3 7 0]';
+%! p = knng.internal.leaf_order (x, false);
+%! assert (issorted (x(p)) || issorted (-x(p)));
+%! x = mod ((1:2500)' * 997, 2503);
+%! p = knng.internal.leaf_order ([x, 2 * x, 0 * x], true);
+%! assert (issorted (x(p)) || issorted (-x(p)));
+
+%!testif ; ! isempty (pkg ('list', 'statistics'))  # as short as the statistics package's
+%! X = reshape (mod ((1:60*7)' .^ 2 * sqrt (2), 1), 60, 7);
+%! D = knng.internal.statistics ('pdist', X);
+%! p = knng.internal.statistics ('optimalleaforder', knng.internal.statistics ('linkage', D, 'average'), D);
+%! D = knng.internal.statistics ('squareform', D);
+%! q = knng.internal.leaf_order (X, false);
+%! len = @(p) sum (D(sub2ind (size (D), p(1:end-1), p(2:end))));
+%! assert (len (q), len (p(:)), 1e-9);

@@ -1,0 +1,225 @@
+function h = profile (ds, idx, name, varargin)
+%KNNG.PROFILE  Draw a gene and its nearest neighbours over the samples.
+%   knng.profile (ds, idx, name) draws into the current figure, in place of what is there: the row NAME of the data
+%   set as a bold line, its neighbours as thin ones and their mean as a broad one, over the samples; beside it
+%   the list of neighbours with Pearson's correlation r. The samples stand in groups by their class, and
+%   within a class in the order of the row NAME.
+%   h = knng.profile (...) returns the handles of the lines: the row, the mean, then each neighbour; a column.
+%
+%     ds    as knng.read returns it: ds.X, n-by-d, ds.names, and ds.classes if the samples have classes
+%     idx   n-by-k, from [idx, dist] = knngraph (ds.X, k, ...); or 1-by-k, the neighbours of this row alone,
+%           from knng.knnsearch
+%     name  the name of a row, exactly as in ds.names, or its number
+%
+%   Options:
+%     'K'            how many neighbours, default 20; fewer where there are fewer
+%     'Standardize'  draws each row less its mean, in units of its standard deviation, since the
+%                    correlations know neither level nor scale; false draws the values themselves. Default true
+%     'Labels'       n texts that stand in the list before the names of the rows, such as the symbols
+%                    of genes; default {}, none
+%
+%   With 'Standardize' a neighbour with r < 0 ('abspearson' finds such) is drawn upside down, dashed, and so
+%   enters the mean. Missing values leave gaps.
+%
+%   No screen is needed: without one a new figure is invisible, in Octave drawn by gnuplot where that is
+%   installed, and print makes a file of it.
+%
+%   Errors: knng:args:ds; knng:args:idx; knng:args:name (no such row; the message lists similar names);
+%   knng:args:labels (the classes are no labels); knng:args:option; knng:args:unknownOption;
+%   knng:args:count.
+%
+%   Cost: O(n) to find the name, O(k*d); well below a second, and what print takes.
+%
+%   Example:
+%     root = fileparts (which ('knngraph'));
+%     ds = knng.read (fullfile (root, 'examples', 'data', 'golub.nbi.gz'));
+%     idx = knng.knnsearch (ds.X, ds.X(1, :), 'K', 21, 'Distance', 'pearson');
+%     h = knng.profile (ds, idx, ds.names{1});
+%     numel (h)                                      % 22: the gene, the mean, 20 neighbours
+%
+%   See also knng.neighbors, knng.heatmap, knng.scatter, knng.read.
+
+  if (nargin < 3)
+    error ('knng:args:count', 'knng.profile needs a data set, a graph and a name, as in knng.profile (ds, idx, ''X95735_at''): see help knng.profile');
+  end
+  ds = knng.internal.check_ds (ds);
+  [n, d] = size (ds.X);
+  opt = knng.internal.options (struct ('K', 20, 'Standardize', true, 'Labels', {{}}), varargin);
+  if (numel (opt.K) ~= 1 || ~knng.internal.whole (opt.K, 1, Inf))
+    error ('knng:args:option', '''K'' is %s: it must be a whole number from 1 on', knng.internal.given (opt.K));
+  end
+  if (numel (opt.Standardize) ~= 1 || ~knng.internal.whole (opt.Standardize, 0, 1))
+    error ('knng:args:option', '''Standardize'' is %s: it must be true or false', knng.internal.given (opt.Standardize));
+  end
+  if (~iscellstr (opt.Labels) || ~any (numel (opt.Labels) == [0 n]))
+    error ('knng:args:option', '''Labels'' is %s: it must be a cell of %d texts, one for each row, or {}', ...
+           knng.internal.given (opt.Labels), n);
+  end
+  if (issparse (idx))
+    error ('knng:args:idx', 'IDX is a sparse matrix: take the tables, [idx, dist] = knngraph (...)');
+  elseif (~isnumeric (idx) || ~isreal (idx) || ndims (idx) ~= 2 || ~any (size (idx, 1) == [1 n]))
+    error ('knng:args:idx', 'IDX is %s: it must have a row for each of the %d rows of DS.X, or be one row', ...
+           knng.internal.given (idx), n);
+  end
+  row = knng.internal.find_row (ds.names, name);
+  near = double (idx(min (row, size (idx, 1)), :));
+  near = near(1:find ([near == 0, true], 1) - 1);            % what comes after has no neighbours
+  if (~knng.internal.whole (near, 1, n))
+    error ('knng:args:idx', 'IDX has numbers in the row of ''%s'' that are no whole numbers from 1 to %d', ...
+           knng.internal.shown (ds.names{row}), n);
+  end
+  near = near(near ~= row);
+  near = near(1:min (end, double (opt.K)))';
+  if (isempty (ds.classes))
+    group = ones (d, 1);
+    names = {};
+  else
+    [group, names] = knng.internal.groups_of (ds.classes);
+  end
+
+  k = numel (near);
+  value = double (ds.X(row, :));
+  [~, order] = sortrows ([group, value(:)]);
+  group = group(order);
+  Z = knng.internal.standard_rows (double (ds.X([row; near], order)));
+  r = Z(2:end, :) * Z(1, :)' / max (d - 1, 1);
+  down = false (k, 1);
+  if (opt.Standardize)
+    down = r < 0;
+    Z([false; down], :) = -Z([false; down], :);
+  else
+    Z = double (ds.X([row; near], order));
+  end
+  Z(abs (Z) > 1e30) = NaN;                                   % axes fail beyond about 1e38
+
+  [fig, back] = knng.internal.figure_ready ();              %#ok<ASGLU>
+  clf (fig);
+  set (fig, 'color', 'w', 'paperunits', 'inches', 'paperposition', [0 0 8.4 4.8]);
+  list = axes ('parent', fig, 'position', [0.755 0.125 0.24 0.78], 'visible', 'off', 'xlim', [0 1], 'ylim', [0 max(k, 12) + 3]);
+  ax = axes ('parent', fig, 'position', [0.075 0.125 0.665 0.78]);
+  hold (ax, 'on');
+  low = min ([Z(:); 0]);
+  high = max ([Z(:); low + 1e-6]);
+  step = (high - low) / 20;
+  edges = find (diff (group)) + 0.5;
+  for e = edges'
+    line ([e e], [low - step, high + step], 'parent', ax, 'color', [0.75 0.75 0.75], 'linewidth', 0.5);
+  end
+  if (opt.Standardize)
+    line ([0.5, d + 0.5], [0 0], 'parent', ax, 'color', [0.85 0.85 0.85], 'linewidth', 0.5);
+  end
+  h = zeros (k + 2, 1);
+  styles = {'-', '--'};
+  for i = 1:k
+    h(i + 2) = line (1:d, Z(i + 1, :), 'parent', ax, 'linestyle', styles{1 + down(i)}, 'color', [0.62 0.67 0.72], 'linewidth', 1);
+  end
+  middle = [0.3 0.55 0.75];
+  h(2) = line (1:d, sum (Z(2:end, :), 1) / max (k, 1), 'parent', ax, 'linestyle', '-', 'color', middle, 'linewidth', 6);
+  if (k == 0)
+    set (h(2), 'visible', 'off');
+  end
+  h(1) = line (1:d, Z(1, :), 'parent', ax, 'linestyle', '-', 'marker', 'o', 'color', 'k', 'linewidth', 3, 'markersize', 4, ...
+               'markerfacecolor', 'k');
+  top = high + step;
+  if (~isempty (names))
+    knng.internal.class_bar (ax, group, names, top, top + step, top + 2.2 * step);
+    top = top + 3.2 * step;
+  end
+  set (ax, 'xlim', [0.5, d + 0.5], 'ylim', [low - step, top], 'box', 'off', 'layer', 'top', 'fontsize', 9, 'tickdir', 'out');
+  shown = knng.internal.shown (ds.names{row});
+  label = '';
+  if (~isempty (opt.Labels) && ~isempty (opt.Labels{row}))
+    label = knng.internal.shown (opt.Labels{row});
+    shown = [label, ' (', shown, ')'];
+  end
+  by = 'samples, by ';
+  if (~isempty (names))
+    by = 'samples, by class, then by ';
+  end
+  xlabel (ax, [by, shown], 'fontsize', 10, 'interpreter', 'none');
+  if (opt.Standardize)
+    ylabel (ax, 'standard deviations from the mean', 'fontsize', 10);
+  else
+    ylabel (ax, 'value', 'fontsize', 10);
+  end
+  title (ax, sprintf ('%s and its %d nearest of %d', shown, k, n), 'fontsize', 12, 'fontweight', 'bold', 'interpreter', 'none');
+
+  y = max (k, 12) + 2.6;
+  style = {'parent', list, 'fontsize', 8.5, 'interpreter', 'none'};
+  line ([0 0.09], [y y], 'parent', list, 'color', 'k', 'linewidth', 3);
+  text (0.12, y, shown, style{:}, 'fontweight', 'bold');
+  if (k > 0)
+    line ([0 0.09], [y y] - 1, 'parent', list, 'color', middle, 'linewidth', 6);
+    text (0.12, y - 1, 'mean of its neighbours', style{:}, 'color', 0.8 * middle);
+    text (1, y - 2.1, 'r', style{:}, 'horizontalalignment', 'right', 'fontangle', 'italic');
+  end
+  if (any (down))
+    text (0, y - 2.1, 'dashed: r < 0, upside down', style{:}, 'color', [0.4 0.4 0.4]);
+  end
+  for i = 1:min (k, 40)
+    at = 0;
+    y = max (k, 12) + 0.5 - i * max (1, k / 40);
+    if (~isempty (opt.Labels))
+      text (0, y, knng.internal.shown (opt.Labels{near(i)}), style{:}, 'fontweight', 'bold');
+      at = 0.33;
+    end
+    text (at, y, knng.internal.shown (ds.names{near(i)}), style{:}, 'fontsize', 7.5, 'color', [0.35 0.35 0.35]);
+    text (1, y, sprintf ('%.2f', r(i)), style{:}, 'fontsize', 8, 'horizontalalignment', 'right');
+  end
+  set (fig, 'currentaxes', ax);
+end
+
+%!shared ds
+%! ds = struct ('X', [1 2 3 4 5 6; 2 1 4 3 6 5; 6 5 4 3 2 1; 5 5 5 5 5 5; 1 NaN 2 0 3 1; 0 0 0 1 1 1]);
+%! ds.names = {'A', 'B', 'C', 'D', 'E', 'F'};
+%! ds.classes = {'y', 'x', 'x', 'y', '', 'x'};
+
+%!test  # the example of the help text
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! root = fileparts (which ('knngraph'));
+%! gs = knng.read (fullfile (root, 'examples', 'data', 'golub.nbi.gz'));
+%! idx = knng.knnsearch (gs.X, gs.X(1, :), 'K', 21, 'Distance', 'pearson');
+%! h = knng.profile (gs, idx, gs.names{1});
+%! assert (numel (h), 22);
+
+%!test  # what is drawn: by class, missing last, then by the row; upside down where r < 0; the mean of these
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! h = knng.profile (ds, repmat ([0 0], 6, 1) + [2 3], 'A', 'Labels', {'a', 'b_1', '', 'd', 'e', 'f'});
+%! order = [2 3 6 1 4 5];
+%! z = @(i) (ds.X(i, order) - 3.5) / std (ds.X(i, :));
+%! assert (get (h(1), 'ydata'), z(1), 1e-12);
+%! assert (get (h(3), 'ydata'), z(2), 1e-12);
+%! assert (get (h(4), 'ydata'), -z(3), 1e-12);
+%! assert (get (h(4), 'linestyle'), '--');
+%! assert (get (h(2), 'ydata'), (z(2) - z(3)) / 2, 1e-12);
+%! texts = get (findobj (fig, 'type', 'text'), 'string');
+%! assert (all (ismember ({'x, 3', 'y, 2', 'none, 1', 'B', 'b_1', 'C', '-1.00', '0.83'}, texts)));
+%! h = knng.profile (ds, int32 ([1 3 0 7]), 1, 'standardize', false, 'K', 1);     # itself is left out
+%! assert (numel (h), 3);
+%! assert (get (h(3), 'ydata'), ds.X(3, order));
+
+%!test  # rows without neighbours, constant, with gaps; no classes; one sample
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! assert (numel (knng.profile (ds, zeros (6, 2), 'D')), 2);
+%! h = knng.profile (rmfield (ds, 'classes'), [5 1 2], 4);
+%! assert (sum (isnan (get (h(3), 'ydata'))), 1);
+%! assert (numel (knng.profile (struct ('X', [1; 2; 3]), [2; 1; 1], 3)), 3);
+
+%!error id=knng:args:count knng.profile (ds, [1 2])
+%!error id=knng:args:ds knng.profile (ds.X, [1 2], 1)
+%!error id=knng:args:idx knng.profile (ds, ones (2, 2), 1)
+%!error id=knng:args:idx knng.profile (ds, [2 9], 1)
+%!error id=knng:args:idx knng.profile (ds, {1}, 1)
+%!error <\[idx, dist\] = knngraph> knng.profile (ds, speye (6), 1)
+%!error <did you mean> knng.profile (ds, [2 3], 'a')
+%!error id=knng:args:option knng.profile (ds, [2 3], 1, 'K', 0)
+%!error id=knng:args:option knng.profile (ds, [2 3], 1, 'Labels', {'a'})
+%!error id=knng:args:option knng.profile (ds, [2 3], 1, 'Standardize', 'yes')
+%!error id=knng:args:unknownOption knng.profile (ds, [2 3], 1, 'Label', {})
+%!error id=knng:args:labels knng.profile (setfield (ds, 'classes', {1, 2, 3, 4, 5, 6}), [2 3], 1)
