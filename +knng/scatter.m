@@ -103,6 +103,7 @@ function h = scatter (Y, labels)
     zlabel (ax, 'dimension 3');
   end
   grid (ax, 'on');
+  set (ax, 'gridcolor', [0.85 0.85 0.85], 'gridalpha', 1);
   xlabel (ax, 'dimension 1');
   ylabel (ax, 'dimension 2');
   if (values && ~isempty (low) && high > low)
