@@ -20,7 +20,7 @@ function [bins, binsizes] = conncomp (varargin)
 %     X = [0; 10; 1; 11; 2; 50];
 %     [bins, binsizes] = knng.conncomp (knngraph (X, 1))      % 1 2 1 2 1 2, and 3 3
 %
-%   See also knng.minspantree, knng.adjacency, knngraph.
+%   See also knng.minspantree, knng.mstknn, knng.adjacency, knngraph.
 
   if (nargin < 1 || nargin > 2 || (nargin == 2) == issparse (varargin{1}))
     error ('knng:args:count', ...

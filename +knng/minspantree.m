@@ -28,7 +28,7 @@ function varargout = minspantree (varargin)
 %     [i, j, d] = knng.minspantree (knngraph (X, 1));
 %     [i, j, d]                           % 1 2 1; 2 3 2; 5 6 2; 3 4 3: two trees
 %
-%   See also knng.conncomp, knng.adjacency, knngraph.
+%   See also knng.conncomp, knng.mstknn, knng.adjacency, knngraph.
 
   if (nargin > 2 || nargout == 2 || nargout > 3)
     error ('knng:args:count', 'knng.minspantree takes a graph and returns T or [i, j, d]: see help knng.minspantree');
@@ -37,7 +37,7 @@ function varargout = minspantree (varargin)
   if (~isempty (rest))
     error ('knng:args:count', 'knng.minspantree takes A or idx and dist, and nothing else: see help knng.minspantree');
   end
-  [i, j, d] = knng.internal.forest ('tree', A);
+  [i, j, d] = knng.internal.forest ('tree', A, [], []);
   if (nargout == 3)
     varargout = {i, j, d};
   else

@@ -17,7 +17,24 @@ typedef struct {
 
 /* The minimum spanning forest of A, n x n distances, n < 2^31, none NaN: its *edges <= n - 1 edges, in their order,
  * into tree, which has room for n - 1. A distance up to realmin is 0; of the two directions of a pair the smaller
- * counts. Boruvka's algorithm: O(entries log n) at most, some 25 bytes a node. */
-knng_status knng_forest(const knng_sparse *A, knng_edge *tree, int64_t *edges, knng_err *err);
+ * counts. part[i]: the number of node i's part, as above. Boruvka's algorithm: O(entries log n) at most, some 25 bytes
+ * a node.
+ *
+ * Not all edges need be known. With reach[n] A may lack edges; but row i of A has, of the edges that leave i's part,
+ * either the first by (d, j), or all that are shorter than reach[i]. Then parts are joined as long as it is certain by
+ * which edge, and tree has edges of the forest of all pairs alone. To go on when more is known: start, the parts that
+ * were reached (else NULL); the edges that are new come back. best[p]: the shortest edge known to leave part p,
+ * infinite where there is none (NULL: not wanted). */
+knng_status knng_forest(const knng_sparse *A, const double *reach, const int32_t *start, int32_t *part, double *best,
+			knng_edge *tree, int64_t *edges, knng_err *err);
+
+/* The clusters of MST-kNN. An edge of the tree is kept if one of its ends is among the k nearest neighbours of the
+ * other, within their part; the parts that remain are treated likewise, each with its own k, until no edge goes. The
+ * first part is all nodes with neighbours. k = 0: max (1, floor (ln (nodes of the part))). In: lists, whose column i
+ * has the neighbours of node i, the nearest ones by (d, j) up to some rank, of any length; tree. Out: kept[edges];
+ * part[n], the numbers of the parts; wanting[n]: 1 where the list of a node was too short to tell, and an edge was
+ * therefore not kept. O(rounds (n + entries)) at most, some 20 bytes a node. */
+knng_status knng_mstknn(const knng_sparse *lists, const knng_edge *tree, int64_t edges, int64_t k, uint8_t *kept,
+			int32_t *part, uint8_t *wanting, knng_err *err);
 
 #endif

@@ -1,7 +1,10 @@
-/* forest.c  The gateway of what hangs together in a graph, a real square sparse matrix:
+/* forest.c  The gateway of what hangs together in a graph, A, a square sparse matrix:
  *
- *     [bins, sizes] = knng.internal.forest ('components', A)       of knng.conncomp: rows
- *     [i, j, d] = knng.internal.forest ('tree', A)                 of knng.minspantree: columns */
+ *     [bins, sizes] = knng.internal.forest ('components', A)                      rows
+ *     [i, j, d, bins, best] = knng.internal.forest ('tree', A, reach, start)      columns
+ *     [labels, kept, wanting] = knng.internal.forest ('clusters', A, i, j, d, k)  columns
+ *
+ * What is meant stands in core/forest.h; nodes and parts count from 1, reach and start may be []. */
 #include "forest.h"
 #include "mexargs.h"
 #include "sys.h"
@@ -9,16 +12,27 @@
 #include <string.h>
 
 /* What a failed mxCreate of this call leaves, the next one frees. */
-static int32_t *part;
-static knng_edge *tree;
+static struct {
+	int32_t *part, *start;
+	double *best;
+	knng_edge *tree;
+	uint8_t *kept, *wanting;
+	knng_sparse lists;
+} held;
 
 static void
 release(void)
 {
-	knng_free(part);
-	knng_free(tree);
-	part = NULL;
-	tree = NULL;
+	knng_free(held.part);
+	knng_free(held.start);
+	knng_free(held.best);
+	knng_free(held.tree);
+	knng_free(held.kept);
+	knng_free(held.wanting);
+	knng_free(held.lists.start);
+	knng_free(held.lists.row);
+	knng_free(held.lists.value);
+	memset(&held, 0, sizeof held);
 }
 
 static knng_status
@@ -42,72 +56,185 @@ take_graph(const mxArray *a, knng_sparse *A, knng_err *err)
 	return KNNG_OK;
 }
 
+/* A full real column or row of n doubles; NULL for [] or with err filled. */
 static knng_status
-components(const knng_sparse *A, int nlhs, mxArray *plhs[], knng_err *err)
+take_vector(const mxArray *a, const char *name, int64_t n, const double **v, knng_err *err)
+{
+	char text[80];
+	*v = NULL;
+	if (mxGetClassID(a) != mxDOUBLE_CLASS || mxIsSparse(a) || mxIsComplex(a) ||
+	    (int64_t)mxGetNumberOfElements(a) != n)
+		return knng_fail(err, KNNG_EARGS, "knng:args:class", "%s is %s: it must be a vector of %lld doubles",
+				 name, knng_mex_show(a, text, sizeof text), (long long)n);
+	*v = n > 0 ? mxGetData(a) : NULL;
+	return KNNG_OK;
+}
+
+/* Whole numbers 1 … n, as 0 … n - 1. */
+static knng_status
+check_numbers(const double *v, const char *name, int64_t count, int64_t n, knng_err *err)
+{
+	for (int64_t i = 0; i < count; i++)
+		if (!(v[i] >= 1 && v[i] <= (double)n) || v[i] != (double)(int64_t)v[i])
+			return knng_fail(err, KNNG_EARGS, "knng:args:class",
+					 "%s(%lld) is %g: it must be a whole number, 1 … %lld", name,
+					 (long long)(i + 1), v[i], (long long)n);
+	return KNNG_OK;
+}
+
+static double *
+column(mxArray **out, int64_t rows, int64_t columns)
+{
+	*out = mxCreateDoubleMatrix((mwSize)rows, (mwSize)columns, mxREAL);
+	return mxGetData(*out);
+}
+
+static knng_status
+components(const knng_sparse *A, mxArray *plhs[], const mxArray *prhs[], knng_err *err)
 {
 	int64_t n = A->columns, parts;
-	if ((part = knng_alloc(n, sizeof *part)) == NULL)
+	(void)prhs;
+	if ((held.part = knng_alloc(n, sizeof *held.part)) == NULL)
 		return knng_fail_memory(err, "the parts of the graph", 4.0 * (double)n);
-	knng_components(A, part, &parts);
-	plhs[0] = mxCreateDoubleMatrix(1, (mwSize)n, mxREAL);
-	double *bins = mxGetData(plhs[0]);
-	for (int64_t i = 0; i < n; i++)
-		bins[i] = part[i] + 1;
-	if (nlhs > 1) {
-		plhs[1] = mxCreateDoubleMatrix(1, (mwSize)parts, mxREAL);
-		double *sizes = mxGetData(plhs[1]);
-		for (int64_t i = 0; i < n; i++)
-			sizes[part[i]]++;
+	knng_components(A, held.part, &parts);
+	double *bins = column(&plhs[0], 1, n), *sizes = column(&plhs[1], 1, parts);
+	for (int64_t i = 0; i < n; i++) {
+		bins[i] = held.part[i] + 1;
+		sizes[held.part[i]]++;
 	}
 	return KNNG_OK;
 }
 
 static knng_status
-spanning(const knng_sparse *A, int nlhs, mxArray *plhs[], knng_err *err)
+spanning(const knng_sparse *A, mxArray *plhs[], const mxArray *prhs[], knng_err *err)
 {
-	int64_t n = A->columns, edges;
-	if (A->value == NULL)
-		return knng_fail(err, KNNG_EARGS, "knng:args:class", "A is logical: a tree needs distances");
-	if ((tree = knng_alloc(n, sizeof *tree)) == NULL)
-		return knng_fail_memory(err, "the spanning forest", 16.0 * (double)n);
-	knng_status status = knng_forest(A, tree, &edges, err);
-	for (int o = 0; status == KNNG_OK && o < (nlhs > 1 ? nlhs : 1); o++) {
-		plhs[o] = mxCreateDoubleMatrix((mwSize)edges, 1, mxREAL);
-		double *out = mxGetData(plhs[o]);
+	int64_t n = A->columns, edges, parts = 0;
+	const double *reach, *start;
+	knng_status status;
+	if ((status = take_vector(prhs[0], "reach", mxIsEmpty(prhs[0]) ? 0 : n, &reach, err)) != KNNG_OK ||
+	    (status = take_vector(prhs[1], "start", mxIsEmpty(prhs[1]) ? 0 : n, &start, err)) != KNNG_OK ||
+	    (status = check_numbers(start, "start", start != NULL ? n : 0, n, err)) != KNNG_OK)
+		return status;
+	held.part = knng_alloc(n, sizeof *held.part);
+	held.start = knng_alloc(n, sizeof *held.start);
+	held.best = knng_alloc(n, sizeof *held.best);
+	held.tree = knng_alloc(n, sizeof *held.tree);
+	if (held.part == NULL || held.start == NULL || held.best == NULL || held.tree == NULL)
+		return knng_fail_memory(err, "the spanning forest", 32.0 * (double)n);
+	for (int64_t i = 0; start != NULL && i < n; i++)
+		held.start[i] = (int32_t)start[i] - 1;
+	if ((status = knng_forest(A, reach, start != NULL ? held.start : NULL, held.part, held.best, held.tree, &edges,
+				  err)) != KNNG_OK)
+		return status;
+	for (int o = 0; o < 3; o++) {
+		double *out = column(&plhs[o], edges, 1);
 		for (int64_t e = 0; e < edges; e++)
-			out[e] = o == 0 ? tree[e].i + 1 : o == 1 ? tree[e].j + 1 : tree[e].d;
+			out[e] = o == 0 ? held.tree[e].i + 1 : o == 1 ? held.tree[e].j + 1 : held.tree[e].d;
 	}
-	return status;
+	double *bins = column(&plhs[3], n, 1);
+	for (int64_t i = 0; i < n; i++) {
+		bins[i] = held.part[i] + 1;
+		parts = held.part[i] >= parts ? held.part[i] + 1 : parts;
+	}
+	double *best = column(&plhs[4], parts, 1);
+	if (parts > 0)
+		memcpy(best, held.best, (size_t)parts * sizeof *best);
+	return KNNG_OK;
 }
 
+/* Rows of A are the lists. */
+static knng_status
+take_lists(const knng_sparse *A, knng_err *err)
+{
+	int64_t n = A->columns, entries = (int64_t)A->start[n];
+	held.lists = (knng_sparse){.start = knng_alloc(n + 1, sizeof(size_t)),
+				   .row = knng_alloc(entries, sizeof(size_t)),
+				   .value = knng_alloc(entries, sizeof(double))};
+	if (held.lists.start == NULL || held.lists.row == NULL || held.lists.value == NULL)
+		return knng_fail_memory(err, "the lists of neighbours", 8.0 * (double)n + 16.0 * (double)entries);
+	knng_sparse_transpose(A, &held.lists);
+	return KNNG_OK;
+}
+
+static knng_status
+cluster(const knng_sparse *A, mxArray *plhs[], const mxArray *prhs[], knng_err *err)
+{
+	int64_t n = A->columns, edges = (int64_t)mxGetNumberOfElements(prhs[0]);
+	const double *i, *j, *d;
+	double k;
+	knng_status status;
+	if ((status = take_vector(prhs[0], "i", edges, &i, err)) != KNNG_OK ||
+	    (status = take_vector(prhs[1], "j", edges, &j, err)) != KNNG_OK ||
+	    (status = take_vector(prhs[2], "d", edges, &d, err)) != KNNG_OK ||
+	    (status = check_numbers(i, "i", edges, n, err)) != KNNG_OK ||
+	    (status = check_numbers(j, "j", edges, n, err)) != KNNG_OK)
+		return status;
+	if (!knng_mex_number(prhs[3], 0, INT32_MAX, true, &k))
+		return knng_mex_bad_option("K", prhs[3], "a whole number", err);
+	held.part = knng_alloc(n, sizeof *held.part);
+	held.tree = knng_alloc(edges, sizeof *held.tree);
+	held.kept = knng_alloc(edges, 1);
+	held.wanting = knng_alloc(n, 1);
+	if (held.part == NULL || held.tree == NULL || held.kept == NULL || held.wanting == NULL)
+		return knng_fail_memory(err, "the clusters", 5.0 * (double)n + 17.0 * (double)edges);
+	for (int64_t e = 0; e < edges; e++)
+		held.tree[e] = (knng_edge){d[e], (int32_t)i[e] - 1, (int32_t)j[e] - 1};
+	if ((status = take_lists(A, err)) != KNNG_OK ||
+	    (status = knng_mstknn(&held.lists, held.tree, edges, (int64_t)k, held.kept, held.part, held.wanting,
+				  err)) != KNNG_OK)
+		return status;
+	double *labels = column(&plhs[0], n, 1), *kept = column(&plhs[1], edges, 1), *wanting = column(&plhs[2], n, 1);
+	for (int64_t r = 0; r < n; r++) {
+		labels[r] = held.part[r] + 1;
+		wanting[r] = held.wanting[r];
+	}
+	for (int64_t e = 0; e < edges; e++)
+		kept[e] = held.kept[e];
+	return KNNG_OK;
+}
+
+/* Each makes all of its results; Octave drops those that nobody asked for. */
 static const struct {
 	const char *name;
-	int results;
-	knng_status (*make)(const knng_sparse *A, int nlhs, mxArray *plhs[], knng_err *err);
-} tasks[] = {{"components", 2, components}, {"tree", 3, spanning}};
+	int arguments, results;
+	bool valued; /* logical matrices have no distances */
+	knng_status (*make)(const knng_sparse *A, mxArray *plhs[], const mxArray *prhs[], knng_err *err);
+} tasks[] = {
+	{"components", 2, 2, false, components}, {"tree", 4, 5, true, spanning}, {"clusters", 6, 3, true, cluster}};
+enum { MOST = 5 };
 
 void
 mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
 	static bool registered;
+	mxArray *results[MOST] = {NULL};
 	knng_err err = {0};
 	char word[16];
-	if (!knng_mex_enter(nlhs, plhs, 3, nrhs, prhs))
+	if (!knng_mex_enter(nlhs, plhs, MOST, nrhs, prhs))
 		return;
 	if (!registered)
 		registered = mexAtExit(release) == 0;
 	release();
-	knng_status status = knng_fail(&err, KNNG_EARGS, "knng:args:count",
-				       "call knng.conncomp or knng.minspantree, not this gateway");
-	if (nrhs == 2 && knng_mex_word(prhs[0], word, sizeof word))
+	knng_status status =
+		knng_fail(&err, KNNG_EARGS, "knng:args:count", "call a function of knng, not this gateway");
+	if (nrhs > 1 && knng_mex_word(prhs[0], word, sizeof word))
 		for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++)
-			if (strcmp(word, tasks[t].name) == 0 && nlhs <= tasks[t].results) {
+			if (strcmp(word, tasks[t].name) == 0 && nrhs == tasks[t].arguments &&
+			    nlhs <= tasks[t].results) {
 				knng_sparse A;
 				status = take_graph(prhs[1], &A, &err);
+				if (status == KNNG_OK && tasks[t].valued && A.value == NULL)
+					status = knng_fail(&err, KNNG_EARGS, "knng:args:class",
+							   "A is logical: it must hold distances");
 				if (status == KNNG_OK)
-					status = tasks[t].make(&A, nlhs, plhs, &err);
+					status = tasks[t].make(&A, results, prhs + 2, &err);
 			}
 	release();
 	if (status != KNNG_OK)
 		knng_raise(&err);
+	for (int o = 0; o < MOST; o++)
+		if (o < nlhs || o == 0)
+			plhs[o] = results[o];
+		else if (results[o] != NULL)
+			mxDestroyArray(results[o]);
 }

@@ -701,7 +701,7 @@ same_forest(int64_t n, int64_t each)
 	start[n] = entries;
 	knng_sparse A = {.rows = n, .columns = n, .start = start, .row = row, .value = value};
 	int64_t edges = -1, parts = -1, want_edges = plain_forest(n, dense, want_part, want);
-	bool fine = knng_forest(&A, tree, &edges, NULL) == KNNG_OK && edges == want_edges;
+	bool fine = knng_forest(&A, NULL, NULL, part, NULL, tree, &edges, NULL) == KNNG_OK && edges == want_edges;
 	for (int64_t e = 0; e < edges && fine; e++)
 		fine = tree[e].d == want[e].d && tree[e].i == want[e].i && tree[e].j == want[e].j;
 	knng_components(&A, part, &parts);
@@ -716,8 +716,8 @@ same_forest(int64_t n, int64_t each)
 		int64_t live = knng_sys().live;
 		knng_err err = {0};
 		knng_sys_fail_at(nth);
-		fine = knng_forest(&A, tree, &edges, &err) == KNNG_EMEMORY && strcmp(err.id, "knng:memory:host") == 0 &&
-		       knng_sys().live == live;
+		fine = knng_forest(&A, NULL, NULL, part, NULL, tree, &edges, &err) == KNNG_EMEMORY &&
+		       strcmp(err.id, "knng:memory:host") == 0 && knng_sys().live == live;
 		knng_sys_fail_at(0);
 	}
 	free(dense);

@@ -1,0 +1,306 @@
+function [labels, T] = mstknn (varargin)
+%KNNG.MSTKNN  Clusters by MST-kNN: the edges of the minimum spanning tree that join near neighbours.
+%   labels = knng.mstknn (X) clusters the rows of the n-by-d matrix X: labels is n-by-1, clusters are numbered 1, 2, … in
+%   the order of their first rows. Neither a number of clusters nor a threshold has to be given.
+%   labels = knng.mstknn (A) or knng.mstknn (idx, dist) takes a graph that is there already, A = knngraph (X, k, ...)
+%   or its n-by-k tables, of at least floor (log (n)) neighbours a row.
+%   [labels, T] = knng.mstknn (...) also returns the edges that hold the clusters together, n-by-n, sparse and symmetric:
+%   their distances, as from knng.minspantree.
+%   [...] = knng.mstknn (..., 'Name', value, ...)
+%
+%   Options:
+%
+%     'Distance'  with X: a metric of knngraph; default 'euclidean'
+%     'K'         how many nearest neighbours count; default 'auto': floor (log (m)) in a part of m rows, and 1 at
+%                 least. A number stands for parts of any size
+%
+%   The method: an edge of the minimum spanning tree stays if one of its ends is among the k nearest neighbours of
+%   the other. What hangs together still is a part. Each part is treated again as if it were all there is: its own tree,
+%   neighbours among its rows, k for its size; until no edge goes. Rows with NaN, which have no neighbours, are
+%   clusters of one. Of equal distances the one to the smaller row is nearer, and edges are compared by (distance, i, j),
+%   i < j: so there is one answer, the same everywhere.
+%
+%   From X that is exact, for all pairs of rows, though only those are computed that matter. A tree is made from the lists
+%   of neighbours; an edge is taken when no row of one of its sides can have a shorter one that the lists lack, and
+%   else rows are searched again, outside their part. The tree of a part is what is left of the whole tree. The neighbours
+%   of a row within its part are those of its list that are in the part; where a list is too short to tell, it is
+%   made longer.
+%   From a graph there are only the edges that it has. Its tree is that of the graph (see knng.minspantree), a
+%   forest where it falls into parts, which then are clusters apart, as are parts whose nearest rows are no
+%   neighbours of each other. Where a list is too short to tell whether an edge stays, it goes, and the warning
+%   knng:graph:shortLists counts these; k = 2 * log (n) leaves few.
+%
+%   Cost: from a graph O(n*k) for each time that parts fall apart, some 10 seconds for n = 1e6, k = 20; memory
+%   50 bytes a row and 16 an edge (tables: 32). From X the search of knngraph for floor (log (n)) neighbours comes before, and where
+%   clusters lie far apart one of the rows of all but the largest against the rest after it.
+%
+%   Errors: knng:args:k ('K' is no whole number from 1 on, or the graph has fewer neighbours); knng:args:option ('Distance'
+%   with a graph), :unknownOption, :idx, :dist, :class, :empty as knng.adjacency; :sparse, :complex, :dims, :metric as
+%   knngraph; :rows, :count; knng:memory:host. Warnings: knng:graph:shortLists, and those of knngraph.
+%
+%   Sources: M. Inostroza-Ponta, A. Mendes, R. Berretta, P. Moscato, ACAL 2007, LNCS 4828, 156-167;
+%   M. Inostroza-Ponta, R. Berretta, P. Moscato, PLoS ONE 6 (2011) e14468; for large graphs A. Arefin et al., ICA3PP 2011,
+%   LNCS 7017, 375-386.
+%
+%   Example:
+%     X = [0 1 2 3 10 11 12 13, 30 31 33]';
+%     labels = knng.mstknn (X);
+%     labels'                             % 1 1 1 1 2 2 2 2 3 3 3
+%
+%   See also knng.minspantree, knng.conncomp, knngraph, knng.trim.
+
+  tables = nargin > 1 && isnumeric (varargin{2});
+  if (nargin < 1 || (~tables && nargin > 1 && ~ischar (varargin{2})))
+    error ('knng:args:count', ['knng.mstknn needs points or a graph, as in knng.mstknn (X), knng.mstknn (A) or ' ...
+           'knng.mstknn (idx, dist), and then options: see help knng.mstknn']);
+  end
+  knng.internal.built ();
+  from_points = ~tables && ~issparse (varargin{1});
+  opt = knng.internal.options (struct ('Distance', '', 'K', 'auto'), varargin(2+tables:end));
+  k = opt.K;
+  if (ischar (k) && strcmpi (k, 'auto'))
+    k = 0;
+  elseif (~isnumeric (k) || ~isreal (k) || numel (k) ~= 1 || ~(k >= 1 && k < 2^31) || k ~= fix (k))
+    error ('knng:args:k', '''K'' is %s: it must be a whole number from 1 on, or ''auto''', told (k));
+  end
+  k = full (double (k));
+  if (from_points)
+    knng.internal.check_matrix (varargin{1}, 'X');
+    [A, lists, i, j, d] = all_pairs (varargin{1}, opt.Distance, k);
+  else
+    if (~isempty (opt.Distance))
+      error ('knng:args:option', '''Distance'' is for points: a graph has its distances; leave it out');
+    end
+    A = knng.internal.graph ('knng.mstknn', '', varargin(1:1+tables));
+    listed = full (sum (A ~= 0, 2));
+    need = max ([k, floor(log (sum (listed > 0)))]);
+    if (any (listed > 0) && max (listed) < min (need, sum (listed > 0) - 1))
+      error ('knng:args:k', ['the graph has %d neighbours a row, and %d are needed for n = %d: make it with k = %d or more, ' ...
+             'or give a smaller ''K'''], max (listed), need, sum (listed > 0), need);
+    end
+    lists = A;
+    [i, j, d] = knng.internal.forest ('tree', A, [], []);
+  end
+  [labels, kept, wanting] = knng.internal.forest ('clusters', lists, i, j, d, k);
+  if (from_points)
+    while (any (wanting))
+      lists = deeper (varargin{1}, opt.Distance, lists, find (wanting));
+      [labels, kept, wanting] = knng.internal.forest ('clusters', lists, i, j, d, k);
+    end
+  elseif (any (wanting))
+    warning ('knng:graph:shortLists', ['knng.mstknn: %d rows have lists too short to tell whether an edge of theirs stays, so it ' ...
+             'went; a graph with a larger k, or X in its place, tells'], sum (wanting));
+  end
+  if (nargout > 1)
+    n = size (A, 1);
+    kept = kept ~= 0;
+    [i, j, d] = deal (i(kept), j(kept), max (d(kept), realmin));
+    T = sparse ([i; j], [j; i], [d; d], n, n);
+  end
+end
+
+function [A, lists, i, j, d] = all_pairs (X, metric, k)
+% The minimum spanning tree of all pairs of rows that have distances, and a graph of their nearest neighbours.
+  [X, metric, n, K] = deal (double (X), named (metric), size (X, 1), 1);
+  K = min (max (1, n - 1), max ([k, 5, floor(log (n))]));
+  [idx, dist] = knngraph (X, K, metric);
+  lists = knng.adjacency (idx, dist);
+  A = lists;
+  there = any (idx > 0, 2);
+  reach = Inf (n, 1);                                        % shorter edges from a row are all in A
+  cut = there & sum (there) - 1 > size (idx, 2);
+  if (any (cut))
+    reach(cut) = dist(cut, end);
+  end
+  [i, j, d, part, best] = knng.internal.forest ('tree', A, reach, []);
+  while (any (part(there) ~= part(find (there, 1))))
+    % Of every part but the largest, the rows of which a shorter way out may not be known are searched.
+    sizes = accumarray (part(there), 1, [max(part), 1]);
+    [~, largest] = max (sizes);
+    ask = there & part ~= largest & reach <= best(part);
+    small = find (ask & sizes(part) <= 100);
+    [from, to, far] = outside (X, metric, find (there), small, part, max ([0; sizes(part(small))]) + 1);
+    for p = unique (part(ask & sizes(part) > 100))'
+      [f, t, r] = outside (X, metric, find (there & part ~= p), find (ask & part == p), part, 1);
+      [from, to, far] = deal ([from; f], [to; t], [far; r]);
+    end
+    A = max (A, sparse (from, to, max (far, realmin), n, n));
+    reach(from) = far;
+    [i2, j2, d2, part, best] = knng.internal.forest ('tree', A, reach, part);
+    [i, j, d] = deal ([i; i2], [j; j2], [d; d2]);
+  end
+end
+
+function [from, to, far] = outside (X, metric, rest, from, part, k)
+% The nearest row of REST outside of its part, for each of the rows FROM, one of the k nearest.
+  [to, far] = deal (zeros (0, 1));
+  if (~isempty (from))
+    [near, dist] = knng.knnsearch (X(rest, :), X(from, :), 'K', k, 'Distance', metric);
+    near = reshape (rest(near), size (near));
+    [~, first] = max (reshape (part(near), size (near)) ~= part(from) * ones (1, size (near, 2)), [], 2);
+    at = sub2ind (size (near), (1:numel (from))', first);
+    [to, far] = deal (near(at), dist(at));
+  end
+end
+
+function lists = deeper (X, metric, lists, rows)
+% The lists of some rows, twice as long as the longest of them.
+  X = double (X);
+  n = size (X, 1);
+  there = find (any (lists, 2) | any (lists, 1)');
+  k = min (numel (there) - 1, 2 * full (max (sum (lists(rows, :) ~= 0, 2))));
+  [near, dist] = knng.knnsearch (X(there, :), X(rows, :), 'K', k + 1, 'Distance', named (metric));
+  near = reshape (there(near), size (near));
+  from = rows * ones (1, size (near, 2));
+  other = near ~= from;
+  lists = max (lists, sparse (from(other), near(other), max (dist(other), realmin), n, n));
+end
+
+function metric = named (metric)
+  if (isempty (metric))
+    metric = 'euclidean';
+  end
+end
+
+function text = told (x)
+  if (isnumeric (x) && numel (x) == 1)
+    text = num2str (full (double (x)));
+  else
+    text = sprintf ('a %d-by-%d %s', size (x, 1), size (x, 2), class (x));
+  end
+end
+
+%!function [labels, T] = plainly (D, fixed)  # the method as it is written, on all distances; D is symmetric
+%!  n = rows (D);
+%!  T = zeros (n);
+%!  labels = zeros (n, 1);
+%!  todo = {1:n};
+%!  while ! isempty (todo)
+%!    v = todo{end};
+%!    todo(end) = [];
+%!    m = numel (v);
+%!    k = max (1, floor (log (m)));
+%!    if fixed > 0, k = fixed; end
+%!    near = false (m);
+%!    [i, j] = find (triu (ones (m), 1));
+%!    E = sortrows ([D(sub2ind (size (D), v(i)(:), v(j)(:))), i(:), j(:)]);
+%!    for r = 1:m
+%!      other = [1:r-1, r+1:m];
+%!      [~, order] = sort (D(v(r), v(other)));
+%!      near(r, other(order(1:min (k, m - 1)))) = true;
+%!    end
+%!    group = 1:m;
+%!    keep = 1:m;
+%!    kept = zeros (0, 2);
+%!    for e = 1:rows (E)
+%!      [a, b] = deal (E(e, 2), E(e, 3));
+%!      if group(a) != group(b)
+%!        group(group == group(b)) = group(a);
+%!        if near(a, b) || near(b, a)
+%!          kept(end + 1, :) = [a, b];
+%!          keep(keep == keep(b)) = keep(a);
+%!        end
+%!      end
+%!    end
+%!    if all (keep == keep(1))
+%!      labels(v) = v(1);
+%!      for e = 1:rows (kept)
+%!        [a, b] = deal (v(kept(e, 1)), v(kept(e, 2)));
+%!        T([a b], [a b]) += [0 1; 1 0] * max (D(a, b), realmin);
+%!      end
+%!    else
+%!      for g = unique (keep)
+%!        todo{end + 1} = v(keep == g);
+%!      end
+%!    end
+%!  end
+%!  [~, ~, labels] = unique (labels);
+%!  labels = labels(:);
+%!endfunction
+
+%!test <*1>
+%! X = [0 1 2 3 10 11 12 13, 30 31 33]';
+%! labels = knng.mstknn (X);
+%! assert (labels', [1 1 1 1 2 2 2 2 3 3 3]);
+
+%!test  # against the method as it is written: ties, copies, clusters near and far, every K; from X and from all distances
+%! warning ('off', 'knng:args:kClipped', 'local');
+%! for n = [1 2 3 9 40 90]
+%!   u = mod ((1:n)' * [0.754877666246693, 0.569840290998053], 1);
+%!   for c = 1:5
+%!     X = {u, floor(3 * u), floor(20 * u), u + 5 * mod((1:n)', 3) .^ 2, [u .^ 4 * 50, floor(u(:, 1) * 6)]}{c};
+%!     D = zeros (n);
+%!     if n > 1
+%!       [idx, dist] = knngraph (X, n - 1);
+%!       D = full (knng.adjacency (idx, dist));
+%!       D(D <= realmin) = 0;
+%!     end
+%!     for k = [0 1 3]
+%!       [want, W] = plainly (D, k);
+%!       K = {'auto', k}{1 + (k > 0)};
+%!       [labels, T] = knng.mstknn (X, 'K', K);
+%!       assert (labels, want);
+%!       assert (isequal (full (T), W));
+%!       if n > 1
+%!         [labels, T] = knng.mstknn (idx, dist, 'K', K);
+%!         assert (labels, want);
+%!         assert (isequal (full (T), W));
+%!       end
+%!     end
+%!   end
+%! end
+
+%!test  # lists that are too short: rows are searched again outside of their part, and further inside
+%! for n = [450 470]
+%!   u = mod ((1:n)' * [0.754877666246693, 0.569840290998053], 1);
+%!   for c = 1:5
+%!     X = {u, floor(3 * u), u + 5 * mod((1:n)', 3) .^ 2, [u .^ 4 * 50, floor(u(:, 1) * 6)], ...
+%!          (u .* (u(:, [2 1]) .^ 3 + mod ((1:n)', 7) .^ 3 / 50)) .^ 3}{c};
+%!     [idx, dist] = knngraph (X, n - 1);
+%!     [want, W] = knng.mstknn (idx, dist);
+%!     [labels, T] = knng.mstknn (X);
+%!     assert (labels, want);
+%!     assert (isequal (T, W));
+%!   end
+%! end
+%! i = [2 3; 1 3; 1 2; 5 6; 4 6; 4 5; 4 8; 7 9; 8 10; 9 11; 10 9];   # 4 has 7 as the third, and its list ends before
+%! d = [1 1; 1 1; 1 1; 1 1; 1 1; 1 1; 3 2; 2 2; 2 2; 2 2; 2 4];
+%! warning ('off', 'knng:graph:shortLists', 'local');
+%! labels = knng.mstknn (i, d, 'K', 1);
+%! assert (labels', [1 1 1 2 2 2 3 3 3 3 3]);
+
+%!test  # golub, rows without distances, single, a metric
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
+%! X = ds.X(1:600, :);
+%! X([7 500], 3) = NaN;
+%! [idx, dist] = knngraph (X, 599, 'pearson');
+%! for k = [3 6 1]
+%!   [want, W] = knng.mstknn (idx, dist, 'K', k);
+%!   [labels, T] = knng.mstknn (X, 'Distance', 'pearson', 'K', k);
+%!   assert (labels, want);
+%!   assert (isequal (T, W));
+%! end
+%! sizes = accumarray (labels, 1);
+%! assert (sizes(labels([7 500])), [1; 1]);
+%! sizes(labels([7 500])) = [];
+%! assert (numel (sizes) > 10 && all (sizes > 1));
+%! assert (knng.conncomp (T)', labels);
+%! assert (knng.mstknn (single (X)), knng.mstknn (double (single (X))));
+%! A = knngraph (X, 6, 'pearson');
+%! warning ('off', 'knng:graph:shortLists', 'local');
+%! [labels, T] = knng.mstknn (A);
+%! assert (knng.conncomp (T)', labels);
+%! assert (knng.mstknn (sparse (3, 3)), [1; 2; 3]);
+
+%!error id=knng:args:count knng.mstknn ()
+%!error id=knng:args:count knng.mstknn (1, {})
+%!error id=knng:args:k knng.mstknn (magic (4), 'K', 0)
+%!error id=knng:args:k knng.mstknn (magic (4), 'K', {})
+%!error id=knng:args:k knng.mstknn (knngraph ((1:30)', 2))
+%!error id=knng:args:k knng.mstknn (knngraph ((1:30)', 3), 'K', 4)
+%!error id=knng:args:option knng.mstknn (knngraph ((1:30)', 3), 'Distance', 'pearson')
+%!error id=knng:args:metric knng.mstknn (magic (4), 'Distance', 'pearsn')
+%!error id=knng:args:class knng.mstknn ({})
+%!error id=knng:args:class knng.mstknn (sparse (1, 2))
+%!error id=knng:args:unknownOption knng.mstknn (magic (4), 'Metric', 'pearson')
