@@ -104,7 +104,7 @@ end
 
 %!test
 %! names = knng.demo ();
-%! assert (all (ismember ({'images', 'microarray', 'sample', 'ring', 'swissroll'}, names)));
+%! assert (all (ismember ({'images', 'leukaemia', 'microarray', 'sample', 'ring', 'swissroll'}, names)));
 %! text = evalc ('knng.demo ()');
 %! for i = 1:numel (names)
 %!   assert (~isempty (regexp (text, ['(^|\n)' names{i} ' +[A-Z].*\.\n'], 'dotexceptnewline')), names{i});
@@ -128,7 +128,7 @@ end
 %!   rmdir (folder, 's');
 %! end_unwind_protect
 %!error <did you mean 'microarray'\?.*ring, sample, swissroll> knng.demo ('micro')
-%!error <did you mean 'sample'\?|did you mean 'microarray'\?> knng.demo ('m')
+%!error <did you mean '(images|leukaemia|microarray|sample)'\?> knng.demo ('m')
 %!error id=knng:args:name knng.demo ('ringg')
 %!error id=knng:args:name knng.demo ('no such thing')
 %!error id=knng:args:name knng.demo ({'ring'})

@@ -7,7 +7,7 @@ former_path = path();
 restore_path = onCleanup(@() path(former_path));
 addpath(fileparts(here), here);
 
-tests = [graph_calls(), search_calls(), estimate_calls(), option_calls(), metafeature_calls(), select_calls()];
+tests = [graph_calls(), search_calls(), estimate_calls(), option_calls(), metafeature_calls(), order_calls(), select_calls()];
 npass = 0;
 nfail = 0;
 for i = 1:numel(tests)
@@ -312,6 +312,23 @@ for j = 1:numel(wrong)
 end
 end
 
+% ---- the gateway of knng.heatmap -------------------------------------------------------------------------------------
+
+function t = order_calls()
+f = @knng.internal.leaforder;
+dist = 'knng:args:dist';
+t = [bad('order: no arguments', 'knng:args:count', @() f()), ...
+     bad('order: not square', dist, @() f(ones(2, 3)), '2-by-3'), ...
+     bad('order: single', dist, @() f(single(ones(2)))), ...
+     bad('order: not symmetric', dist, @() f([0 1; 2 0]), '\<2\>'), ...
+     bad('order: NaN', dist, @() f([0 NaN; NaN 0]))];
+wrong = {'x', {}, struct('a', 1), @sin, containers.Map(), complex(ones(2), 1), int8(ones(2)), sparse(ones(2)), ones(2, 2, 2), true(2)};
+for j = 1:numel(wrong)
+  t(end + 1) = bad(sprintf('order: wrong value %d', j), {'knng:args:class', 'knng:args:sparse', 'knng:args:complex', 'knng:args:dims'}, ...
+                   @() f(wrong{j})); %#ok<AGROW>
+end
+end
+
 % ---- unusual, but right ----------------------------------------------------------------------------------------------
 
 function t = accepted_calls()
@@ -321,7 +338,19 @@ t = [good('X a diagonal matrix', @() same_graph(eye(5), [1 0 0 0 0; 0 1 0 0 0; 0
      good('every small TileSize', @() tile_sizes()), ...
      good('one output is sparse', @() either(issparse(knngraph(sample(), 2)), 'full')), ...
      good('metafeatures and their names', @() all_pairs()), ...
+     good('an order of rows', @() an_order()), ...
      good('no output', @() no_output())];
+end
+
+function problem = an_order()
+problem = '';
+for n = [0:5, 33, 200]
+  x = mod((1:n)' * 0.618, 1);
+  p = knng.internal.leaforder(abs(bsxfun(@minus, x, x')));
+  if ~(issorted(x(p)) || issorted(-x(p)))
+    problem = sprintf('%d points of a line are not in order', n);
+  end
+end
 end
 
 function problem = all_pairs()
