@@ -41,7 +41,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %     [h, rows] = knng.heatmap (ds, [ones(20, 1); 2 * ones(30, 1)]);
 %     isequal (sort (rows(1:20)), (1:20)')           % 1
 %
-%   See also knng.profile, knng.scatter, knng.leiden, knng.read.
+%   See also knng.profile, knng.scatter, knng.leiden, knng.mstknn, knng.read.
 
   if (nargin < 1)
     error ('knng:args:count', 'knng.heatmap needs a data set, and clusters if you like, as in knng.heatmap (ds, clusters): see help knng.heatmap');
