@@ -43,7 +43,7 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
 %     accumarray (idx(idx > 0), 1)'                          % 60 60
 %     idx(end)                                               % -1
 %
-%   See also knngraph, knng.silhouette, knng.scatter.
+%   See also knngraph, knng.spectralcluster, knng.silhouette, knng.scatter.
 
   if (nargin < 3)
     error ('knng:args:count', ['knng.dbscan needs a matrix, a distance and a number of points, as in ' ...
@@ -56,14 +56,10 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
   elseif (numel (minpts) ~= 1 || ~knng.internal.whole (minpts, 1, 2 ^ 53))
     error ('knng:args:minpts', 'minpts is %s: it must be one whole number from 1 on', knng.internal.given (minpts));
   end
-  opt = knng.internal.options (struct ('Distance', 'euclidean', 'Device', [], 'MaxMemory', [], 'MaxDeviceMemory', [], ...
-                                       'Threads', [], 'Progress', []), varargin);
-  how = {};
-  for name = {'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'}
-    if (~isequal (opt.(name{1}), []))
-      how = [how, name, {opt.(name{1})}]; %#ok<AGROW>
-    end
-  end
+  opt = knng.internal.engine ();
+  opt.Distance = 'euclidean';
+  opt = knng.internal.options (opt, varargin);
+  how = knng.internal.engine (opt);
   epsilon = full (double (epsilon));
   minpts = full (double (minpts));
   X = double (X);

@@ -85,6 +85,13 @@ k.model = {['struct (''Y'', [1; 0.5; -1; 2; NaN], ''lambda'', 0.5, ''alpha'', 1,
             '''density'', (1:5)'', ''dimension'', NaN)']};
 k.epsilon = {'0', '1', 'single (0.3)', 'int8 (5)', 'Inf', '1e300'};
 k.clusteroption = [cellfun(@(c) {{'''Distance''', c}}, k.metric), k.option(1:3), k.option(7:14)];
+k.clusters = {'1', '2', 'int8 (3)', 'single (4)'};
+k.S = {'sparse ([0 1 2; 1 0 0; 2 0 5])', 'ones (3)', 'logical (magic (3) > 0)', 'sparse (toeplitz ([0 1 realmin 2 0 0]))'};
+k.spectraloption = [{{'''SimilarityGraph''', '''KNN'''}, {'''NumNeighbors''', '5'}, {'''numneighbors''', 'int8 (9)'}, ...
+                     {'''KNNGraphType''', '''complete'''}, {'''KernelScale''', '''auto'''}, {'''KernelScale''', '0.5'}, ...
+                     {'''LaplacianNormalization''', '''symmetric'''}, {'''LaplacianNormalization''', '''None'''}, ...
+                     {'''ClusterMethod''', '''kmeans'''}, {'''Seed''', '5'}, {'''Distance''', '''cityblock'''}, {'''Radius''', '1'}}, ...
+                    k.option([1 7 12])];
 k.silhouetteoption = k.option([1:3, 12:14]);
 t.kinds = k;
 
@@ -145,6 +152,8 @@ t.rows = [ ...
   row('knng.kfoldLoss', {{'$CVMdl'}, {'$CVMdl', '''Mode''', '''individual'''}}, 1, @check_loss), ...
   row('knng.cvk', {{'[0 0; 1 0; 0 2; 5 5]', '[1 2 1 2]', '$splitoption', '$cvkoption...'}}, 2, @check_curve), ...
   row('knng.dbscan', {{'$X', '$epsilon', '$k'}, {'$X', '$epsilon', '$k', '$clusteroption...'}}, 2, @check_dbscan), ...
+  row('knng.spectralcluster', {{'mod ((1:40)'' * [0.137 0.713 0.371], 1)', '$clusters', '$spectraloption...'}, ...
+                               {'$S', '1', '''Distance''', '''precomputed'''}}, 3, @check_spectral), ...
   row('knng.silhouette', {{'[0 0; 1 0; 0 2; 5 5]', '$Y'}, {'[0 0; 1 0; 0 2; 5 5]', '$Y', '$metric', '$silhouetteoption...'}}, 1, @check_silhouette), ...
   row('knng.internal.silhouette', {{'[0 0; 1 0; 0 2; 5 5]', '$metric', '[1; 2; 1; 0]', '0', '''auto'''}}, 1, @check_silhouette), ...
   row('knng.internal.duplicates', {{'$X', '$metric'}}, 3, @check_duplicates), ...
@@ -605,6 +614,24 @@ elseif numel(out) > 1 && numel(args{1}) * size(args{1}, 1) < 1e6
   elseif any(diff([0; least(least > 0)]) > 1) || any(out{1}(core) < 1) || ~isequal(out{1} > 0, any(near(:, core), 2))
     problem = 'no clusters of these core points';
   end
+end
+end
+
+function problem = check_spectral(args, out)
+% Clusters that count up with their rows, NaN where V is; eigenvalues that ascend.
+problem = '';
+if isempty(out)
+  return
+end
+idx = out{1};
+count = max(idx);
+if ~isequal(size(idx), [size(args{1}, 1), 1]) || ~(count >= 1 && count <= double(args{2})) || ...
+   any(diff([0; cummax(idx(~isnan(idx)))]) > 1)
+  problem = 'no clusters';
+elseif numel(out) > 1 && ~(isequal(size(out{2}), [numel(idx), double(args{2})]) && isequal(isnan(out{2}(:, 1)), isnan(idx)))
+  problem = 'no eigenvectors';
+elseif numel(out) > 2 && ~(numel(out{3}) == double(args{2}) && issorted(out{3}) && all(out{3} >= 0))
+  problem = 'no eigenvalues of a Laplacian';
 end
 end
 

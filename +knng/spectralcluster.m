@@ -1,0 +1,385 @@
+function [idx, V, D] = spectralcluster (X, k, varargin)
+%KNNG.SPECTRALCLUSTER  Clusters of a graph of neighbours, by the eigenvectors of its Laplacian.
+%   idx = knng.spectralcluster (X, k) makes k clusters of the rows of the n-by-d matrix X: so that in a graph of
+%   near rows few edges, of small weight, lead from one to another. Clusters may have any shape. idx, n-by-1, is
+%   the number of each row's cluster, from 1 to k.
+%   idx = knng.spectralcluster (S, k, 'Distance', 'precomputed') does so with a graph that is there already:
+%   the n-by-n matrix S of similarities, full or sparse, symmetric, 0 where there is no edge, such as
+%   knng.adjacency (A, 'Weight', 'similarity', 'Symmetrize', 'union').
+%   [idx, V, D] = knng.spectralcluster (...) also returns the eigenvectors of the k smallest eigenvalues of
+%   the Laplacian, n-by-k, and these eigenvalues, k-by-1, ascending. The rows of V are what k-means clusters;
+%   a leap between D(k) and the next speaks for k clusters.
+%   [...] = knng.spectralcluster (..., 'Name', value, ...)
+%
+%   Options:
+%
+%     'Distance'         'euclidean' (default), any metric of knngraph, or 'precomputed'
+%     'SimilarityGraph'  which rows of X are joined; default 'knn'
+%                          'knn'      rows and their nearest neighbours
+%                          'epsilon'  rows at a distance of at most 'Radius'
+%     'NumNeighbors'     how many neighbours, with 'knn'; default: the natural logarithm of n, rounded up
+%     'KNNGraphType'     with 'knn'; default 'complete'
+%                          'complete'  i and j are joined if one of them is a neighbour of the other
+%                          'mutual'    if each is a neighbour of the other
+%     'Radius'           with 'epsilon': a number from 0 on
+%     'KernelScale'      s: the similarity of rows at a distance d is exp (-(d/s)^2); default 1; 'auto': the
+%                        median distance over the edges. 1 is seldom right unless columns have been scaled
+%     'LaplacianNormalization'  with W the similarities, G the diagonal matrix of their sums; default 'randomwalk'
+%                          'randomwalk'  I - inv(G)*W
+%                          'symmetric'   I - G^(-1/2) * W * G^(-1/2), rows of V scaled to length 1 for k-means
+%                          'none'        G - W
+%     'ClusterMethod'    'kmeans' (default); there is no other here
+%     'Seed'             for the starts of k-means, a whole number from 0 on; default 0
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'   as in knngraph
+%
+%   Names and defaults are those of MATLAB's spectralcluster, but for 'Seed' and what 'auto' does; from
+%   'SimilarityGraph' to 'KernelScale' they say nothing of a given S. The same graph and seed give the same
+%   clusters: eigenvectors come from fixed starts, and the best of five runs of k-means from starts (k-means++)
+%   drawn by 'Seed' counts; rand keeps its state. Clusters are numbered in the order of their first rows.
+%
+%   A row without edges (it holds NaN; 'mutual' or 'epsilon' left it alone) is in no cluster: idx and V are NaN. A graph
+%   of c parts has the eigenvalue 0 c times. Its vectors are constant on a part and 0 elsewhere, the
+%   largest part first; so k parts are the k clusters. If there are more, the k largest alone count, with a warning
+%   (knng:graph:disconnected). The columns of V have length 1, and their largest entry is positive (of those within
+%   1e-6 of it the one in the lowest row). Columns of equal eigenvalues above 0 may be turned into each other.
+%
+%   Cost: the graph, and eigenvectors by eigs: O(n*(NumNeighbors + k)) for each of its some hundred steps, more where
+%   eigenvalues are close. Memory some 150 bytes an edge, and 8 * n * max (40, 2*k+1).
+%
+%   Errors: knng:args:k (no whole number from 1 on, or more than there are rows with edges); knng:args:similarity (S is not as
+%   above); knng:args:option, :unknownOption, :count, :sparse, and others as knngraph; knng:graph:convergence.
+%
+%   Sources: U. von Luxburg, A tutorial on spectral clustering, Statistics and Computing 17 (2007) 395-416; J. Shi, J. Malik, IEEE
+%   Transactions on Pattern Analysis and Machine Intelligence 22 (2000) 888-905, 'randomwalk'; A. Ng, M. Jordan,
+%   Y. Weiss, NIPS 14 (2001) 849-856, 'symmetric'; D. Arthur, S. Vassilvitskii, SODA 2007, 1027-1035, k-means++.
+%
+%   Example:
+%     t = (1:100)' * pi / 50;
+%     X = [cos(t), sin(t); 2*cos(t), 2*sin(t)];              % two rings
+%     idx = knng.spectralcluster (X, 2);
+%     all (idx == [ones(100, 1); 2 * ones(100, 1)])          % 1
+%
+%   See also knng.dbscan, knng.diffusionmap, knng.adjacency, knng.silhouette, knngraph.
+
+  if (nargin < 2)
+    error ('knng:args:count', ['knng.spectralcluster needs a matrix and a number of clusters, as in ' ...
+           'knng.spectralcluster (X, 3): see help knng.spectralcluster']);
+  end
+  knng.internal.built ();
+  opt = struct ('Distance', 'euclidean', 'SimilarityGraph', 'knn', 'NumNeighbors', [], 'KNNGraphType', 'complete', 'Radius', [], ...
+                'KernelScale', 1, 'LaplacianNormalization', 'randomwalk', 'ClusterMethod', 'kmeans', 'Seed', 0);
+  engine = knng.internal.engine ();
+  opt = cell2struct ([struct2cell(opt); struct2cell(engine)], [fieldnames(opt); fieldnames(engine)], 1);
+  opt = knng.internal.options (opt, varargin);
+  one_of (opt, 'SimilarityGraph', {'knn', 'epsilon'});
+  one_of (opt, 'KNNGraphType', {'complete', 'mutual'});
+  one_of (opt, 'LaplacianNormalization', {'randomwalk', 'symmetric', 'none'});
+  one_of (opt, 'ClusterMethod', {'kmeans'});
+  knng.internal.check_seed (opt.Seed);
+  if (numel (k) ~= 1 || ~knng.internal.whole (k, 1, 2 ^ 53))
+    error ('knng:args:k', 'k is %s: it must be the number of clusters, one whole number from 1 on', knng.internal.given (k));
+  end
+  k = full (double (k));
+  if (knng.internal.is_one_of (opt.Distance, {'precomputed'}))
+    W = given_graph (X);
+  else
+    W = graph_of (X, opt, knng.internal.engine (opt));
+  end
+
+  % The rows that have edges, the parts they form, and those of the eigenvectors of 0 that are asked for: the largest parts.
+  n = size (W, 1);
+  on = full (any (W, 2));
+  m = sum (on);
+  if (k > m)
+    error ('knng:args:k', 'k is %d: of %d rows %d have edges, and there are no more clusters than these', k, n, m);
+  elseif (m < n)
+    W = W(on, on);
+  end
+  [part, sizes] = knng.conncomp (W);
+  c = numel (sizes);
+  [~, order] = sort (sizes, 'descend');
+  place(order) = 1:c;
+  if (c > k)
+    warning ('knng:graph:disconnected', ['the graph falls into %d parts, more than %d clusters: the %d largest alone tell ' ...
+             'clusters apart; take more neighbours, or more clusters'], c, k, k);
+  end
+  degree = full (sum (W, 2));
+  if (strcmpi (opt.LaplacianNormalization, 'none'))
+    root = ones (m, 1);
+    most = 2 * max (degree);                                 % no eigenvalue is larger
+    T = spdiags (1 - degree / most, 0, m, m) + W / most;
+  else
+    root = sqrt (degree);
+    most = 1;
+    T = spdiags (1 ./ root, 0, m, m) * W * spdiags (1 ./ root, 0, m, m);
+  end
+  norms = sqrt (accumarray (part(:), root .^ 2));
+  zero = sparse (1:m, place(part), root ./ norms(part(:)), m, c);
+  D = zeros (k, 1);
+  U = full (zero(:, 1:min (c, k)));
+  if (c < k)
+    [V, lambda] = knng.internal.top_vectors (T, zero, 3, k - c);
+    D(c+1:k) = max (most * (1 - lambda), 0);
+    U = [U, V];
+  end
+  if (strcmpi (opt.LaplacianNormalization, 'randomwalk'))
+    U = bsxfun (@rdivide, U, root);
+  end
+  for col = 1:k
+    v = U(:, col) / norm (U(:, col));
+    first = find (abs (v) >= (1 - 1e-6) * max (abs (v)), 1);
+    U(:, col) = v * sign (v(first));
+  end
+  V = NaN (n, k);
+  V(on, :) = U;
+  if (strcmpi (opt.LaplacianNormalization, 'symmetric'))
+    U = bsxfun (@rdivide, U, max (sqrt (sum (U .^ 2, 2)), realmin));
+  end
+  number = best_of (U, k, opt.Seed);
+  [~, first, number] = unique (number, 'first');
+  [~, order] = sort (first(:));
+  new(order) = 1:numel (order);
+  idx = NaN (n, 1);
+  idx(on) = new(number);
+end
+
+function W = given_graph (S)
+% The similarities of S but those of a row with itself.
+  [n, m] = size (S);
+  if (~(isfloat (S) || islogical (S)) || ~isreal (S) || ndims (S) ~= 2 || n ~= m || n < 1)
+    error ('knng:args:similarity', ['S is %s: it must be a matrix of real similarities, a row and a column for each point'], ...
+           knng.internal.given (S));
+  end
+  [i, j, w] = find (S);
+  w = double (w(:));
+  W = sparse (i(:), j(:), w .* (w > realmin & i(:) ~= j(:)), n, n);
+  if (~all (w >= 0 & w < Inf))
+    error ('knng:args:similarity', 'S holds %g: similarities are numbers from 0 on, and finite', w(find (~(w >= 0 & w < Inf), 1)));
+  elseif (~(sum (w) < Inf))
+    error ('knng:args:similarity', 'the similarities in S add up to Inf: divide S by its largest');
+  elseif (~isequal (W, W'))
+    error ('knng:args:similarity', 'S is not symmetric: take max (S, S'') or, of a graph of distances, knng.adjacency (A, ''Weight'', ''similarity'', ''Symmetrize'', ''union'')');
+  end
+end
+
+function W = graph_of (X, opt, how)
+% The similarities of the rows of X.
+  if (issparse (X))
+    error ('knng:args:sparse', 'X is sparse: give full (X), or, if it holds the similarities of a graph, ''Distance'', ''precomputed''');
+  end
+  knng.internal.check_matrix (X, 'X');
+  n = size (X, 1);
+  scale = opt.KernelScale;
+  auto = knng.internal.is_one_of (scale, {'auto'});
+  if (~auto && ~(isnumeric (scale) && isreal (scale) && numel (scale) == 1 && all (scale > 0 & scale < Inf)))
+    error ('knng:args:option', '''KernelScale'' is %s: it must be ''auto'' or a number above 0', knng.internal.given (scale));
+  end
+  if (strcmpi (opt.SimilarityGraph, 'epsilon'))
+    radius = opt.Radius;
+    if (~isnumeric (radius) || ~isreal (radius) || numel (radius) ~= 1 || ~(radius >= 0))
+      error ('knng:args:option', '''Radius'' is %s: with ''SimilarityGraph'', ''epsilon'' it must be a distance, a number from 0 on', ...
+             knng.internal.given (radius));
+    end
+    [i, j, d] = knng.internal.within (double (X), full (double (radius)), opt.Distance, how);
+  else
+    near = opt.NumNeighbors;
+    if (isequal (near, []))
+      near = max (1, ceil (log (n)));
+    elseif (numel (near) ~= 1 || ~knng.internal.whole (near, 1, 2 ^ 53))
+      error ('knng:args:option', '''NumNeighbors'' is %s: it must be one whole number from 1 on', knng.internal.given (near));
+    end
+    rule = {'union', 'mutual'};
+    [i, j, d] = find (knng.adjacency (knngraph (double (X), min (double (near), max (n - 1, 1)), opt.Distance, how{:}), ...
+                                      'Symmetrize', rule{1 + strcmpi(opt.KNNGraphType, 'mutual')}));
+    d(d <= realmin) = 0;
+  end
+  scale = full (double (scale));
+  if (auto)
+    scale = median ([d; zeros(isempty (d), 1)]);
+    if (~(scale > 0 && scale < Inf))                         % most pairs are equal, or nothing is joined
+      scale = max ([min(d(d > 0)); realmin]);
+    end
+  end
+  W = sparse (i, j, exp (-(d / scale) .^ 2), n, n);
+end
+
+function best = best_of (U, k, seed)
+% The best of five runs of k-means over the rows of U, numbers from 1 to k: those with the least sum of squares.
+  m = size (U, 1);
+  least = Inf;
+  u = reshape (knng.internal.random (seed, 5 * k), k, 5);
+  for run = 1:5
+    centre = zeros (k, size (U, 2));
+    far = ones (m, 1);                                       % k-means++: rows far from the centres so far are likely
+    for c = 1:k
+      centre(c, :) = U(min (m, sum (cumsum (far) < u(c, run) * sum (far)) + 1), :);
+      d = sum (bsxfun (@minus, U, centre(c, :)) .^ 2, 2);
+      if (c == 1)
+        far = d;
+      end
+      far = min (far, d);
+    end
+    number = [];
+    for round = 1:1000
+      [~, next] = min (bsxfun (@minus, sum (centre .^ 2, 2)' / 2, U * centre'), [], 2);
+      if (isequal (next, number))
+        break
+      end
+      number = next;
+      member = sparse (number, 1:m, 1, k, m);
+      count = full (sum (member, 2));
+      centre = bsxfun (@rdivide, member * U, max (count, 1));
+      d = sum ((U - centre(number, :)) .^ 2, 2);
+      for c = find (count == 0)'                             % a cluster that has lost its rows takes the row farthest from its centre
+        [~, at] = max (d);
+        centre(c, :) = U(at, :);
+        d(at) = 0;
+      end
+    end
+    if (sum (d) < least)
+      least = sum (d);
+      best = number;
+    end
+  end
+end
+
+function one_of (opt, name, values)
+  if (~knng.internal.is_one_of (opt.(name), values))
+    list = sprintf (' or ''%s''', values{:});
+    error ('knng:args:option', '''%s'' is %s: it must be%s', name, knng.internal.given (opt.(name)), list(4:end));
+  end
+end
+
+%!function S = similarities (X, k, scale, rule)
+%!  A = knng.adjacency (knngraph (X, k), 'Symmetrize', rule);
+%!  [i, j, d] = find (A);
+%!  S = sparse (i, j, exp (-(d / scale) .^ 2), rows (A), rows (A));
+%!endfunction
+
+%!function X = moons (n, noise)
+%!  u = reshape (knng.internal.random (7, 4 * n), n, 4);
+%!  t = pi * u(:, 1);
+%!  w = mod ((1:n)', 2);
+%!  X = [cos(t) .* (1 - 2*w) + w, sin(t) .* (1 - 2*w) + w / 2];
+%!  X += noise * sqrt (-2 * log (u(:, 2))) .* [cos(2 * pi * u(:, 3)), sin(2 * pi * u(:, 3))];
+%!endfunction
+
+%!test <*1>
+%! t = (1:100)' * pi / 50;
+%! X = [cos(t), sin(t); 2*cos(t), 2*sin(t)];
+%! idx = knng.spectralcluster (X, 2);
+%! assert (idx, [ones(100, 1); 2 * ones(100, 1)]);
+
+%!test  # against dense matrices: by eigs (400 rows), by eig, in parts
+%! for n = [400 250]
+%!   X = moons (n, 0.15);
+%!   for parts = [1 3]
+%!     X(1:4, 1) += 9 * (parts - 1);                         # two small parts, and the moons
+%!     X(5:10, 1) -= 9 * (parts - 1);
+%!     S = similarities (X, 5 - (parts > 1) * 2, 0.3, 'union');
+%!     W = full (S);
+%!     G = diag (sum (W));
+%!     kinds = {'randomwalk', G, 0; 'symmetric', G, 0.5; 'none', eye(n), 0};
+%!     for kind = 1:3
+%!       [U, E] = eig (G - W, kinds{kind, 2});
+%!       [E, order] = sort (diag (E));
+%!       U = diag (diag (kinds{kind, 2}) .^ kinds{kind, 3}) * U(:, order);
+%!       [idx, V, D] = knng.spectralcluster (S, 6, 'Distance', 'precomputed', 'LaplacianNormalization', kinds{kind, 1});
+%!       assert (D, E(1:6), 1e-8);
+%!       Q = orth (U(:, 1:6));
+%!       assert (norm (V - Q * (Q' * V)) < 1e-6);
+%!       assert (sum (V .^ 2), ones (1, 6), 1e-12);
+%!       [~, first] = max (abs (V));
+%!       assert (all (V(sub2ind (size (V), first, 1:6)) > 0));
+%!       assert (sum (D < 1e-10), numel (unique (knng.conncomp (S))));
+%!     end
+%!   end
+%! end
+
+%!test  # two moons, by every graph and Laplacian; rand keeps its state
+%! X = moons (600, 0.05);
+%! w = mod ((1:600)', 2) + 1;
+%! rand ('seed', 5);
+%! randn ('seed', 5);
+%! given = {{}, {'NumNeighbors', 12}, {'NumNeighbors', 12, 'KNNGraphType', 'Mutual'}, {'LaplacianNormalization', 'symmetric'}, ...
+%!          {'LaplacianNormalization', 'none', 'KernelScale', 'auto'}, {'Seed', 3, 'Threads', 1}, ...
+%!          {'SimilarityGraph', 'epsilon', 'Radius', 0.25, 'KernelScale', 0.1}, {'Distance', 'cityblock', 'KernelScale', 0.1}};
+%! for g = given
+%!   idx = knng.spectralcluster (X, 2, g{1}{:});
+%!   on = ~isnan (idx);
+%!   assert (mean (on) > 0.98);
+%!   assert (knng.internal.adjusted_rand (idx(on), w(on)) > 0.99);
+%!   assert (idx(find (on, 1)), 1);
+%! end
+%! after = {rand(), randn()};
+%! rand ('seed', 5);
+%! randn ('seed', 5);
+%! assert (after, {rand(), randn()});
+
+%!test  # what X and options come to is the graph that they say
+%! X = moons (200, 0.1);
+%! [idx, V, D] = knng.spectralcluster (X, 4);
+%! [idx2, V2, D2] = knng.spectralcluster (similarities (X, 6, 1, 'union'), 4, 'Distance', 'Precomputed');
+%! assert ({idx, V, D}, {idx2, V2, D2});
+%! [idx2, V2, D2] = knng.spectralcluster (full (similarities (X, 6, 1, 'union')) + eye (200), 4, 'Distance', 'precomputed');
+%! assert ({idx, V, D}, {idx2, V2, D2});
+%! A = knng.adjacency (knngraph (X, 6), 'Symmetrize', 'union');
+%! [~, V, D] = knng.spectralcluster (X, 3, 'KernelScale', 'auto');
+%! [~, V2, D2] = knng.spectralcluster (X, 3, 'KernelScale', full (median (nonzeros (A))));
+%! assert ({V, D}, {V2, D2});
+
+%!test  # planted partitions: five groups of 100, edges within at random 1/4, between 1/50
+%! n = 500;
+%! w = mod ((1:n)', 5) + 1;
+%! U = reshape (knng.internal.random (1, n * n), n, n);
+%! S = triu (U < 0.02 + 0.23 * (w == w'), 1);
+%! S = S | S';
+%! idx = knng.spectralcluster (S, 5, 'Distance', 'precomputed');
+%! assert (knng.internal.adjusted_rand (idx, w), 1);
+%! assert (idx(1:5), (1:5)');
+
+%!test  # parts: as many as clusters, more, and points without edges
+%! S = kron (speye (4), sparse (ones (5))) - speye (20);
+%! S(16:20, 16:20) = sparse ([1 1 2 3], [2 3 3 5], 1, 5, 5) + sparse ([1 1 2 3], [2 3 3 5], 1, 5, 5)';
+%! want = [1 1 1 1 1 2 2 2 2 2 3 3 3 3 3 4 4 4 NaN 4]';
+%! [idx, V, D] = knng.spectralcluster (S, 4, 'Distance', 'precomputed');
+%! assert (idx, want);
+%! assert (D, zeros (4, 1));
+%! assert (V(1:5, 1), ones (5, 1) / sqrt (5), 1e-15);
+%! assert (isnan (V(19, :)));
+%! warning ('off', 'knng:graph:disconnected', 'local');
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! idx = knng.spectralcluster (S, 2, 'Distance', 'precomputed');
+%! assert (max (idx), 2);
+%! assert (any (idx(1) ~= idx(6:10)) || any (idx(1) ~= idx(11:15)));
+%! idx = knng.spectralcluster (S, 1, 'Distance', 'precomputed');
+%! assert (idx, want * 0 + 1);
+%! idx = knng.spectralcluster ([0; 1; 2; NaN; 10; 11; 12], 2, 'NumNeighbors', 1);
+%! assert (idx, [1; 1; 1; NaN; 2; 2; 2]);
+
+%!warning id=knng:graph:disconnected knng.spectralcluster (sparse ([0 1 0 0; 1 0 0 0; 0 0 0 1; 0 0 1 0]), 1, 'Distance', 'precomputed');
+%!error id=knng:args:count knng.spectralcluster (1)
+%!error id=knng:args:k knng.spectralcluster (1, 1)
+%!error id=knng:args:k knng.spectralcluster (1, 1, 'KernelScale', 'auto')
+%!error id=knng:args:k knng.spectralcluster ([1; 2], 3)
+%!error id=knng:args:k knng.spectralcluster ([1; 2], 0)
+%!error id=knng:args:k knng.spectralcluster ([1; 2], 'a')
+%!error id=knng:args:sparse knng.spectralcluster (speye (3), 1)
+%!error id=knng:args:class knng.spectralcluster ({}, 1)
+%!error id=knng:args:metric knng.spectralcluster ([1; 2], 1, 'Distance', 'euclid')
+%!error id=knng:args:similarity knng.spectralcluster ([1; 2], 1, 'Distance', 'precomputed')
+%!error id=knng:args:similarity knng.spectralcluster ([0 1; 2 0], 1, 'Distance', 'precomputed')
+%!error id=knng:args:similarity knng.spectralcluster ([0 -1; -1 0], 1, 'Distance', 'precomputed')
+%!error id=knng:args:similarity knng.spectralcluster ([0 NaN; NaN 0], 1, 'Distance', 'precomputed')
+%!error id=knng:args:similarity knng.spectralcluster (1e308 * ones (3), 1, 'Distance', 'precomputed')
+%!error id=knng:args:similarity knng.spectralcluster ({}, 1, 'Distance', 'precomputed')
+%!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'SimilarityGraph', 'all')
+%!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'SimilarityGraph', 'epsilon')
+%!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'KNNGraphType', 1)
+%!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'NumNeighbors', 0)
+%!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'KernelScale', 0)
+%!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'KernelScale', 'big')
+%!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'LaplacianNormalization', 'half')
+%!error <it must be 'kmeans'> knng.spectralcluster ([1; 2], 1, 'ClusterMethod', 'kmedoids')
+%!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'Seed', -1)
+%!error id=knng:args:unknownOption knng.spectralcluster ([1; 2], 1, 'Metric', 'euclidean')
