@@ -28,7 +28,7 @@ function varargout = minspantree (varargin)
 %     [i, j, d] = knng.minspantree (knngraph (X, 1));
 %     [i, j, d]                           % 1 2 1; 2 3 2; 5 6 2; 3 4 3: two trees
 %
-%   See also knng.conncomp, knng.mstknn, knng.adjacency, knngraph.
+%   See also knng.conncomp, knng.mstknn, knng.edges, knng.adjacency, knngraph.
 
   if (nargin > 2 || nargout == 2 || nargout > 3)
     error ('knng:args:count', 'knng.minspantree takes a graph and returns T or [i, j, d]: see help knng.minspantree');

@@ -61,7 +61,7 @@ function [labels, T] = mstknn (varargin)
   if (ischar (k) && strcmpi (k, 'auto'))
     k = 0;
   elseif (~isnumeric (k) || ~isreal (k) || numel (k) ~= 1 || ~(k >= 1 && k < 2^31) || k ~= fix (k))
-    error ('knng:args:k', '''K'' is %s: it must be a whole number from 1 on, or ''auto''', told (k));
+    error ('knng:args:k', '''K'' is %s: it must be a whole number from 1 on, or ''auto''', knng.internal.given (k));
   end
   k = full (double (k));
   if (from_points)
@@ -159,14 +159,6 @@ end
 function metric = named (metric)
   if (isempty (metric))
     metric = 'euclidean';
-  end
-end
-
-function text = told (x)
-  if (isnumeric (x) && numel (x) == 1)
-    text = num2str (full (double (x)));
-  else
-    text = sprintf ('a %d-by-%d %s', size (x, 1), size (x, 2), class (x));
   end
 end
 

@@ -1,0 +1,219 @@
+function E = edges (varargin)
+%KNNG.EDGES  The edges of a graph as a list, nearest first; of correlations with p-values and false discovery rates.
+%   E = knng.edges (A) lists the edges of the n-by-n graph A = knngraph (X, k, ...): a struct of m-by-1 columns, which
+%   struct2table makes a table of where there is one:
+%     i, j       the two rows, i < j: a pair is listed once, whichever of the two has the other for a neighbour
+%     distance   of that pair; the list is in order of (distance, i, j)
+%   E = knng.edges (idx, dist) does the same with the n-by-k tables of [idx, dist] = knngraph (...).
+%   E = knng.edges (..., 'Name', value, ...)
+%
+%   Options:
+%
+%     'Metric'    the metric of the graph, a text. For the correlations (pearson, spearman, abspearson,
+%                 antipearson) there is one column more:
+%                   r    the correlation; with abspearson |r|
+%     'Samples'   with these metrics: how many columns X had, 3 or more. Then there are two more:
+%                   p    two-sided p-value of r, were the rows independent: Student's t with Samples - 2
+%                        degrees of freedom (for spearman an approximation, good from about 20 on)
+%                   fdr  the smallest false discovery rate at which the pair is counted as found
+%     'Tests'     how many pairs were tested; default n*(n-1)/2, n the rows that have edges
+%     'Names'     a cell of n texts, such as ds.names: adds from and to, the names of i and j
+%     'Directed'  true: an entry for each neighbour j that row i lists, i to j; default false
+%
+%   About fdr: a graph lists the best pairs of all. So the correction for multiple tests (Benjamini and Hochberg) has to
+%   count all pairs that were looked at, not the few that are listed: fdr = p*Tests/rank, made monotone. The rank is counted
+%   among the listed pairs. A pair that is in nobody's list may have a smaller p, so the true rank
+%   may be higher and fdr is an upper bound. p has no loss of digits, however near r is to 1.
+%
+%   If the matrix has two distances for a pair, the smaller one counts; what is on the diagonal is no edge. A distance up
+%   to realmin is 0.
+%
+%   Cost: O(n*k*log (n*k)), some 20 seconds for n = 1e6, k = 20, and as much for p; memory some 100 bytes an edge.
+%
+%   Errors: knng:args:idx, :dist, :class, :empty, :metric as knng.adjacency; knng:args:dist also where a distance
+%   is above 2 and 'Metric' says correlation; :option, :unknownOption, :names, :count; knng:memory:host.
+%
+%   Source of fdr: Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995) 289-300.
+%
+%   Example:
+%     X = [1 2 3 4 5; 2 4 6 8 11; 5 3 4 1 1; 1 5 2 4 3];
+%     [idx, dist] = knngraph (X, 1, 'pearson');
+%     E = knng.edges (idx, dist, 'Metric', 'pearson', 'Samples', 5);
+%     [E.i, E.j, E.r, E.p, E.fdr]
+%
+%   See also knng.neighbors, knng.adjacency, knng.minspantree, knng.write, knngraph.
+
+  [A, pairs] = knng.internal.graph ('knng.edges', '', varargin);
+  opt = knng.internal.options (struct ('Metric', '', 'Samples', [], 'Tests', [], 'Names', {{}}, 'Directed', false), pairs);
+  n = size (A, 1);
+  knng.adjacency (sparse (1, 1), 'Metric', opt.Metric);                   % refuses what is no metric
+  sign = 1 * any (strcmpi (opt.Metric, {'pearson', 'correlation', 'spearman', 'abspearson'})) - strcmpi (opt.Metric, 'antipearson');
+  check (opt, n, sign);
+
+  count = [];                                                % what an entry counts for in ranks: a pair is 1
+  if (opt.Directed)
+    B = A - spdiags (diag (A), 0, n, n);
+    [j, i, d] = find (B');
+    if (~isempty (opt.Samples))
+      B = spones (B');
+      [~, ~, count] = find (B - 0.5 * (B .* B'));
+    end
+  else
+    [j, i, d] = find (tril (knng.adjacency (A, 'Symmetrize', 'union'), -1));
+  end
+  [d, order] = sort (d(:));
+  [i, j] = deal (i(order), j(order));
+  [i, j] = deal (i(:), j(:));
+  d(d <= realmin) = 0;
+  E = struct ('i', i, 'j', j);
+  if (~isempty (opt.Names))
+    names = reshape (opt.Names, [], 1);
+    E.from = names(i);
+    E.to = names(j);
+  end
+  E.distance = d;
+  if (sign == 0)
+    return
+  elseif (any (d > 2.00001))
+    error ('knng:args:dist', 'a distance is %g: of %s there is none above 2; is ''Metric'' that of the graph?', d(end), opt.Metric);
+  end
+  E.r = sign * (1 - d);
+  if (~isempty (opt.Samples))
+    tests = full (double (opt.Tests));
+    if (isempty (tests))
+      tests = sum (any (A, 1)' | any (A, 2));
+      tests = tests * (tests - 1) / 2;
+    end
+    if (isempty (count))
+      count = ones (size (d));
+    end
+    % 1 - r^2 = d * (2 - d), of which no digit is lost where r is near 1 or -1.
+    E.p = betainc (min (max (d .* (2 - d), 0), 1), (full (double (opt.Samples)) - 2) / 2, 1/2);
+    E.fdr = false_rate (E.p, count(order), tests);
+  end
+end
+
+function q = false_rate (p, count, tests)
+  [p, order] = sort (p);
+  rank = cumsum (count(order(:)));
+  q = zeros (size (p));
+  q(order) = min (1, flipud (cummin (flipud (p .* tests ./ max (1, rank)))));
+end
+
+function check (opt, n, sign)
+  if (~isempty (opt.Samples) && ~(is_number (opt.Samples) && opt.Samples >= 3 && opt.Samples == fix (opt.Samples) && opt.Samples < Inf))
+    error ('knng:args:option', '''Samples'' must be one whole number, the columns of X, and 3 or more for p-values');
+  elseif (~isempty (opt.Samples) && sign == 0)
+    error ('knng:args:option', ['''Samples'' is for p-values of correlations: give ''Metric'' too, ''pearson'', ''spearman'', ' ...
+           '''abspearson'' or ''antipearson''']);
+  elseif (~isempty (opt.Tests) && ~(is_number (opt.Tests) && opt.Tests >= 1 && opt.Tests < Inf))
+    error ('knng:args:option', '''Tests'' must be one number from 1 on: of the pairs that were looked at');
+  elseif (~(islogical (opt.Directed) || is_number (opt.Directed)) || numel (opt.Directed) ~= 1)
+    error ('knng:args:option', '''Directed'' must be true or false');
+  elseif (~isempty (opt.Names) && ~(iscellstr (opt.Names) && numel (opt.Names) == n))
+    error ('knng:args:names', '''Names'' is a %d-by-%d %s: it must be a cell of %d texts, one for each row', ...
+           size (opt.Names, 1), size (opt.Names, 2), class (opt.Names), n);
+  end
+end
+
+function yes = is_number (x)
+  yes = isnumeric (x) && isreal (x) && numel (x) == 1;
+end
+
+%!test <*1>
+%! X = [1 2 3 4 5; 2 4 6 8 11; 5 3 4 1 1; 1 5 2 4 3];
+%! [idx, dist] = knngraph (X, 1, 'pearson');
+%! E = knng.edges (idx, dist, 'Metric', 'pearson', 'Samples', 5);
+%! R = corr (X');
+%! r = R(sub2ind ([4 4], E.i, E.j));
+%! assert (E.r, r, 1e-14);
+%! t = r .* sqrt (3 ./ (1 - r .^ 2));
+%! p = betainc (3 ./ (3 + t .^ 2), 3 / 2, 1 / 2);
+%! assert (E.p, p, 1e-12);
+%! [p, order] = sort (p);
+%! q = 6 * p ./ (1:numel (p))';
+%! for e = numel (q)-1:-1:1
+%!   q(e) = min (q(e), q(e+1));
+%! end
+%! assert (E.fdr(order), min (q, 1), 1e-12);
+%! assert (fieldnames (E), {'i'; 'j'; 'distance'; 'r'; 'p'; 'fdr'});
+
+%!test  # every pair once, and directed, from tables and from A: ties, copies, rows without neighbours
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! X = [mod((1:50)' * 37, 11), mod((1:50)' * 53, 7)];
+%! X(7, 1) = NaN;
+%! [idx, dist] = knngraph (X, 4);
+%! A = knngraph (X, 4);
+%! D = full (A);
+%! D(D == 0) = Inf;
+%! D(D <= realmin) = 0;
+%! S = min (D, D');
+%! [j, i] = find (tril (S < Inf, -1));
+%! want = sortrows ([S(sub2ind ([50 50], i, j)), i, j]);
+%! E = knng.edges (A);
+%! assert ([E.distance, E.i, E.j], want);
+%! names = cellstr (char ((33:82)'));
+%! F = knng.edges (idx, dist, 'Names', names);
+%! assert ([F.distance, F.i, F.j], want);
+%! assert ({F.from, F.to}, {names(E.i), names(E.j)});
+%! [i, j] = find (D < Inf);
+%! want = sortrows ([D(sub2ind ([50 50], i, j)), i, j]);
+%! E = knng.edges (A, 'Directed', true);
+%! assert ([E.distance, E.i, E.j], want);
+%! E = knng.edges (sparse ([5 3; 1 0]));
+%! assert ([E.i, E.j, E.distance], [1 2 1]);
+%! E = knng.edges (sparse ([5 3; 1 0]), 'Directed', true);
+%! assert ([E.i, E.j, E.distance], [2 1 1; 1 2 3]);
+%! E = knng.edges (sparse (3, 3), 'Metric', 'pearson', 'Samples', 9);
+%! assert (size (E.fdr), [0 1]);
+
+%!test  # p-values: closed forms for 4 and 6 samples, a series where they are tiny
+%! d = 10 .^ (-(300:-7:0)');
+%! A = sparse (1:numel (d), 2:numel (d) + 1, d, numel (d) + 1, numel (d) + 1);
+%! E = knng.edges (A, 'Metric', 'pearson', 'Samples', 4);
+%! assert (E.p, d, -1e-12);
+%! E = knng.edges (A, 'Metric', 'spearman', 'Samples', 6, 'Tests', 1000);
+%! assert (E.p, d .^ 2 .* (3 - d) / 2, -1e-12);
+%! E = knng.edges (A, 'Metric', 'abspearson', 'Samples', 38);
+%! x = d .* (2 - d);
+%! term = x .^ 18 / 18 / beta (18, 1/2);
+%! p = term;
+%! for s = 1:2000
+%!   term = term .* x * (s - 1/2) / s;
+%!   p = p + term * 18 / (18 + s);
+%! end
+%! assert (E.p(d < 0.5 & p > 0), p(d < 0.5 & p > 0), -1e-11);
+%! assert (E.p(p == 0), zeros (sum (p == 0), 1));
+%! E = knng.edges (sparse ([0 2 0.5; 0 0 realmin; 0 0 0]), 'Metric', 'antipearson', 'Samples', 4);
+%! assert ([E.r, E.p], [-1 0; -0.5 0.5; 1 0], 1e-14);
+
+%!test  # the rank counts pairs, in both forms of the list
+%! ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
+%! X = ds.X(1:400, :);
+%! A = knngraph (X, 3, 'pearson');
+%! E = knng.edges (A, 'Metric', 'correlation', 'Samples', 38);
+%! F = knng.edges (A, 'Metric', 'correlation', 'Samples', 38, 'Directed', true);
+%! Q = sparse (E.i, E.j, E.fdr, 400, 400);
+%! assert (F.fdr, full (Q(sub2ind ([400 400], min (F.i, F.j), max (F.i, F.j)))), -1e-12);
+%! assert (E.fdr, min (1, flipud (cummin (flipud (E.p * (400 * 399 / 2) ./ (1:numel (E.p))')))), -1e-12);
+%! G = knng.edges (A, 'Metric', 'correlation', 'Samples', 38, 'Tests', 1);
+%! assert (all (G.fdr <= G.p));
+%! B = knngraph (X, 399, 'pearson');                         # of all pairs it is Benjamini and Hochberg's; else a bound of it
+%! all_pairs = knng.edges (B, 'Metric', 'pearson', 'Samples', 38);
+%! Q = sparse (all_pairs.i, all_pairs.j, all_pairs.fdr, 400, 400);
+%! assert (all (E.fdr >= full (Q(sub2ind ([400 400], E.i, E.j))) * (1 - 1e-12)));
+
+%!error id=knng:args:count knng.edges ()
+%!error id=knng:args:class knng.edges (sparse (1, 2))
+%!error id=knng:args:dist knng.edges (sparse (-1))
+%!error id=knng:args:dist knng.edges (sparse ([0 3; 0 0]), 'Metric', 'pearson')
+%!error id=knng:args:idx knng.edges ([1; 3], [1; 1])
+%!error id=knng:args:metric knng.edges (sparse (1), 'Metric', 'pearsn')
+%!error id=knng:args:metric knng.edges (sparse (1), 'Metric', 3)
+%!error id=knng:args:names knng.edges (sparse (1), 'Names', {'a', 'b'})
+%!error id=knng:args:option knng.edges (sparse (1), 'Samples', 5)
+%!error id=knng:args:option knng.edges (sparse (1), 'Metric', 'euclidean', 'Samples', 5)
+%!error id=knng:args:option knng.edges (sparse (1), 'Metric', 'pearson', 'Samples', 2)
+%!error id=knng:args:option knng.edges (sparse (1), 'Metric', 'pearson', 'Samples', 5, 'Tests', 0)
+%!error id=knng:args:option knng.edges (sparse (1), 'Directed', 'yes')
+%!error id=knng:args:unknownOption knng.edges (sparse (1), 'Direction', true)
