@@ -185,7 +185,7 @@ end
 %!function D = every_pair (X, metric)
 %!  n = rows (X);
 %!  D = Inf (n);
-%!  [idx, dist] = knng.knnsearch (X, X, 'K', n, 'Distance', metric);
+%!  [idx, dist] = knng.knnsearch (X, X, 'K', n, 'Distance', metric, 'Threads', 1);
 %!  [i, ~] = find (idx);
 %!  D(sub2ind ([n, n], i(:), idx(idx > 0))) = dist(idx > 0);
 %!  D(idx(:, 1) > 0 & logical (eye (n))) = 0;
@@ -243,7 +243,7 @@ end
 %!   u = knng.internal.random (t, 2);
 %!   epsilon = max ([0; s(ceil (numel (s) * u(1) ^ 4))]);
 %!   minpts = ceil (20 * u(2) ^ 2);
-%!   [idx, corepts] = knng.dbscan (X, epsilon, minpts, 'Distance', metrics{mod (t, 9) + 1});
+%!   [idx, corepts] = knng.dbscan (X, epsilon, minpts, 'Distance', metrics{mod (t, 9) + 1}, 'Threads', 1);
 %!   [idx2, corepts2] = plainly (D, epsilon, minpts);
 %!   assert (idx, idx2);
 %!   assert (corepts, corepts2);
@@ -278,6 +278,16 @@ end
 %! assert (knng.dbscan (X, Inf, 1801), -ones (1800, 1));
 %! assert (knng.dbscan (X, 6, 4, 'Threads', 1, 'Progress', 'off'), which);
 %! assert (knng.dbscan (single (X), 6, 4), which);
+
+%!test  # golub: its genes, by distances of Octave's own
+%! ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
+%! D = 1 - corr (ds.X');
+%! for epsilon = [0.2 0.3]
+%!   [idx, corepts] = knng.dbscan (ds.X, epsilon, 5, 'Distance', 'pearson');
+%!   [idx2, corepts2] = plainly (D, epsilon, 5);
+%!   assert ({idx, corepts}, {idx2, corepts2});
+%!   assert (max (idx), 16 - 14 * (epsilon == 0.3));
+%! end
 
 %!test  # few points, and points without distances
 %! assert (knng.dbscan (7, 0, 1), 1);

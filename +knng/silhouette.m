@@ -94,6 +94,12 @@ end
 %! assert (knng.silhouette (X, clust, 'Threads', 3), knng.silhouette (X, clust, 'Threads', 1));
 %! assert (knng.silhouette (single (X), clust), knng.silhouette (double (single (X)), clust));
 
+%!test  # golub: its samples in their classes
+%! ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
+%! s = knng.silhouette (ds.X', ds.classes, 'pearson');
+%! assert (s, plainly (1 - corr (ds.X), ds.classes(:)), 1e-12);
+%! assert (mean (s), 0.2011, 1e-4);
+
 %!test  # labels of every kind; alone; without a label; without distances; equal rows; one cluster
 %! X = [0; 1; 2; 10; 11; 12; 50];
 %! s = knng.silhouette (X, [1 1 1 2 2 2 7]);

@@ -195,7 +195,10 @@ function W = graph_of (X, opt, how)
   end
   scale = full (double (scale));
   if (auto)
-    scale = median ([d; zeros(isempty (d), 1)]);
+    scale = 0;
+    if (~isempty (d))
+      scale = median (d);
+    end
     if (~(scale > 0 && scale < Inf))                         % most pairs are equal, or nothing is joined
       scale = max ([min(d(d > 0)); realmin]);
     end
@@ -337,6 +340,12 @@ end
 %! idx = knng.spectralcluster (S, 5, 'Distance', 'precomputed');
 %! assert (knng.internal.adjusted_rand (idx, w), 1);
 %! assert (idx(1:5), (1:5)');
+
+%!test  # golub, the 50 genes of most variance: 19 and 8 samples of one leukaemia (its B and T cells), 11 of the other
+%! ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
+%! [~, order] = sort (var (ds.X, 0, 2), 'descend');
+%! idx = knng.spectralcluster (ds.X(order(1:50), :)', 3, 'NumNeighbors', 6, 'KernelScale', 'auto');
+%! assert (sortrows (accumarray ([idx, ds.classes(:) + 1], 1)), [0 11; 8 0; 19 0]);
 
 %!test  # parts: as many as clusters, more, and points without edges
 %! S = kron (speye (4), sparse (ones (5))) - speye (20);
