@@ -26,7 +26,7 @@ function [Z, varargout] = metafeatures (X, varargin)
 %   division by 0 or an overflow makes some, a warning, knng:data:nonFinite, counts the rows.
 %
 %   Cost: what writing Z takes, about a second a GB. Memory: Z, 8 bytes an element (4 if X is single), and some
-%   250 bytes for each of the names, which are made only when they are asked for. Ctrl-C stops it.
+%   500 bytes for each of the names, which are made only when they are asked for. Ctrl-C stops it.
 %
 %   Errors: as knngraph for X (knng:args:class, :sparse, :complex, :dims, :empty, :rows); knng:args:names;
 %   knng:args:ds; knng:args:option (ops); knng:args:count; knng:memory:host (Z does not fit; the

@@ -60,13 +60,13 @@ take_names(const mxArray *cell, int64_t n, knng_err *err)
 	return KNNG_OK;
 }
 
-/* Octave takes some 250 bytes for a short text in a cell. */
+/* Octave takes some 500 bytes for a short text in a cell. */
 static knng_status
 check_memory(const knng_matrix *X, int64_t rows, int nlhs, knng_err *err)
 {
 	double free = knng_memory_available();
 	double bytes = (double)rows *
-		       ((double)X->d * (X->type == KNNG_F32 ? 4 : 8) + (nlhs > 2 ? 250 : 0) + (nlhs > 3 ? 24 : 0));
+		       ((double)X->d * (X->type == KNNG_F32 ? 4 : 8) + (nlhs > 2 ? 500 : 0) + (nlhs > 3 ? 24 : 0));
 	if (bytes <= (free > 0 ? 0.9 * free : 0x1p60))
 		return KNNG_OK;
 	return knng_fail(
