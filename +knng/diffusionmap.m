@@ -19,7 +19,8 @@ function [Y, lambda, model] = diffusionmap (varargin)
 %     'Epsilon'    the bandwidth; default 'auto'
 %                    a number  an edge of distance d weighs exp (-d^2 / (4*Epsilon))
 %                    'auto'    that at which the sum S of all weights grows fastest, d log S / d log Epsilon,
-%                              among the powers of 2^(1/4)
+%                              among the powers of 2^(1/4); or the next larger one at which the edges of every point
+%                              weigh at least 1 together (a single edge 1/2), so that no point holds the walk for long
 %                    'knn'     one for each point, s, the largest distance in its row of A, of its k-th
 %                              neighbour: an edge weighs exp (-d^2 / (s(i)*s(j))). For points of very
 %                              different density
@@ -28,6 +29,8 @@ function [Y, lambda, model] = diffusionmap (varargin)
 %                    'all'      an error: there is no walk from one part to another
 %                    'largest'  a map of its largest part (of equal ones that with the first point);
 %                               the other points get NaN
+%     'Tolerance'  how exactly eigs solves, from 1e-15 to 1e-3; default 1e-12. A column is off by some Tolerance over
+%                  the distance of its eigenvalue to the nearest other
 %
 %   i and j are joined if one of them is a neighbour of the other. A distance up to realmin is 0. A
 %   point without edges (its data hold NaN) has no place: its row in Y is NaN. Edges that weigh less
@@ -35,22 +38,24 @@ function [Y, lambda, model] = diffusionmap (varargin)
 %
 %   The column of ones, which belongs to the eigenvalue 1, is left out. A column is a right eigenvector
 %   of the walk of mean square 1 (points weighted as the walk visits them) times lambda^Time; its largest
-%   entry is positive, of those within 1e-6 of it the one in the lowest row. Where eigenvalues are equal,
-%   as on a ring, any rotation of their columns is as good. The same graph gives the same map, to
-%   about 1e-8 over machines, worse where eigenvalues lie close.
+%   entry is positive, of those within 1e-6 of it the one in the lowest row. The same graph gives the same map, to
+%   about 1e-8 over machines, worse where eigenvalues lie close. Where they are equal, as on a ring, the columns
+%   may be turned into each other: any rotation of them is as good. Where the last column has an equal that is left out,
+%   within 1e-9, there is a warning, knng:graph:equal: with one dimension more, or less, the map is one.
 %
 %   model has the fields Y, lambda, alpha, time; epsilon ([] with 'knn'); scale, n-by-1 (with 'knn' s);
 %   density, n-by-1, the sum of each point's weights; dimension, twice the slope of S at 'auto', an
 %   estimate of the dimension of the data, low at small k (else NaN).
 %
-%   Cost: some 10 seconds of one processor for n = 1e5 points of 10 normal dimensions, k = 20, nd = 3, with
-%   'knn', most of it eigs, which takes many times as long where the walk is slow: on long thin shapes, and
-%   with 'auto' in many dimensions, where it finds a small bandwidth; 'knn' is better there. Memory some 150
-%   bytes an entry of the tables, and 8 * n * max (40, 2*nd+1). Up to 300 points, and where nd is near n, by eig.
+%   Cost: for n = 1e6 normal points of 10 dimensions, k = 20, nd = 3 some 130 seconds of processors, which two cores share;
+%   most of it products of the weights and a column in eigs, 600 of them. Where the walk is slow, on long thin shapes,
+%   there are many more: 1 - lambda(nd) a hundredth takes ten times as many. Memory some 60 bytes an entry of the tables, and
+%   8 * n * max (40, 2*nd+1). Up to 300 points, and where nd is near n, by eig.
 %
 %   Errors: knng:args:idx, :dist, :class, :empty as knng.adjacency; knng:args:nd (no whole number from 1
 %   on, or there are not that many directions with an eigenvalue above 1e-10); :option, :unknownOption, :count;
-%   knng:graph:disconnected (the message counts the parts); knng:graph:convergence; knng:memory:host.
+%   knng:graph:disconnected (the message counts the parts); knng:graph:convergence (eigs did not get
+%   there, or what it found misses the equation); knng:memory:host.
 %
 %   Sources: R. Coifman, S. Lafon, Appl. Comput. Harmon. Anal. 21 (2006) 5-30, the map and 'Alpha';
 %   T. Berry, D. Giannakis, J. Harlim, Phys. Rev. E 91 (2015) 032915, and T. Berry, J. Harlim, Appl. Comput.
@@ -71,13 +76,16 @@ function [Y, lambda, model] = diffusionmap (varargin)
   end
   at = 3 - issparse (varargin{1});
   nd = varargin{at};
-  opt = knng.internal.options (struct ('Alpha', 1, 'Epsilon', 'auto', 'Time', 1, 'Component', 'all'), varargin(at+1:end));
+  opt = knng.internal.options (struct ('Alpha', 1, 'Epsilon', 'auto', 'Time', 1, 'Component', 'all', 'Tolerance', 1e-12), ...
+                               varargin(at+1:end));
   if (~is_number (nd) || ~(nd >= 1) || nd ~= fix (nd) || isinf (nd))
     error ('knng:args:nd', 'nd is %s: it must be the number of dimensions of the map, a whole number from 1 on', told (nd));
   elseif (~is_number (opt.Alpha) || ~(opt.Alpha >= 0 && opt.Alpha <= 1))
     error ('knng:args:option', '''Alpha'' is %s: it must be a number from 0 to 1', told (opt.Alpha));
   elseif (~is_number (opt.Time) || ~(opt.Time >= 0 && opt.Time < Inf))
     error ('knng:args:option', '''Time'' is %s: it must be a number from 0 on', told (opt.Time));
+  elseif (~is_number (opt.Tolerance) || ~(opt.Tolerance >= 1e-15 && opt.Tolerance <= 1e-3))
+    error ('knng:args:option', '''Tolerance'' is %s: it must be a number from 1e-15 to 1e-3', told (opt.Tolerance));
   elseif (~is_word (opt.Component, {'all', 'largest'}))
     error ('knng:args:option', '''Component'' is %s: it must be ''all'' or ''largest''', told (opt.Component));
   elseif (~is_word (opt.Epsilon, {'auto', 'knn'}) && (~is_number (opt.Epsilon) || ~(opt.Epsilon > 0 && opt.Epsilon < Inf)))
@@ -86,92 +94,70 @@ function [Y, lambda, model] = diffusionmap (varargin)
   nd = full (double (nd));
   alpha = full (double (opt.Alpha));
   time = full (double (opt.Time));
+  tolerance = full (double (opt.Tolerance));
   A = knng.adjacency (varargin{1:at-1});
   n = size (A, 1);
   if (n ~= size (A, 2))
     error ('knng:args:class', 'A is %d-by-%d: it must be square, as knngraph returns it', n, size (A, 2));
   end
-  if (any (nonzeros (A) == Inf))
-    [i, j, d] = find (A);
-    A = sparse (i(d < Inf), j(d < Inf), d(d < Inf), n, n);
+  if (any (nonzeros (A) == Inf) || any (diag (A)))
+    A = only (A, @(i, j, d) i ~= j & d < Inf);
   end
-  [i, j, d] = find (knng.adjacency (A, 'Symmetrize', 'union'));
-  edge = i ~= j;
-  if (~all (edge))
-    [i, j, d] = deal (i(edge), j(edge), d(edge));
-  end
-  d(d <= realmin) = 0;
 
+  % The weights W of the edges, n-by-n and symmetric, without that of each point with itself, which is 1.
   model = struct ('Y', [], 'lambda', [], 'alpha', alpha, 'time', time, 'epsilon', [], 'scale', [], 'density', [], 'dimension', NaN);
-  if (ischar (opt.Epsilon) && strcmpi (opt.Epsilon, 'knn'))
-    s = full (max (A, [], 2));
-    none = s <= realmin;                                     % so many equal rows: what comes next is their scale
-    if (any (none))
-      other = none(i) & d > 0;
-      next = accumarray (i(other), d(other), [n, 1], @min);
-      s(none) = next(none) + (next(none) == 0);
-    end
-    model.scale = s;
-    w = exp (-(d ./ s(i)) .* (d ./ s(j)));
+  if (strcmpi (opt.Epsilon, 'knn'))
+    model.scale = scales (A);
+    W = knng.adjacency (A, 'Symmetrize', 'union', 'Weight', 'gaussian', 'Neighbor', max (n, 1));
   else
-    if (ischar (opt.Epsilon))
-      [model.epsilon, model.dimension] = bandwidth (d, n);
+    if (strcmpi (opt.Epsilon, 'auto'))
+      A = knng.adjacency (A, 'Symmetrize', 'union');
+      [model.epsilon, model.dimension] = bandwidth (A);
     else
       model.epsilon = full (double (opt.Epsilon));
     end
-    w = exp (-(d / (2 * sqrt (model.epsilon))) .^ 2);
+    W = knng.adjacency (A, 'Symmetrize', 'union', 'Weight', 'gaussian', 'Bandwidth', 2 * sqrt (model.epsilon));
   end
-  clear A d
-
-  % The points of the map: those with edges, if they hang together, or of the largest part.
-  joined = false (n, 1);
-  joined(i) = true;
-  strong = w >= eps;
-  if (~all (strong))
-    [whole, weak] = deal (sparse (i, j, 1, n, n), [i(~strong), j(~strong)]);
-    [i, j, w] = deal (i(strong), j(strong), w(strong));
+  clear A
+  joined = full (any (W, 1))';
+  if (any (nonzeros (W) < eps))
+    whole = W;
+    W = only (W, @(i, j, w) w >= eps);
   else
     whole = [];
   end
-  part = parts (sparse (i, j, 1, n, n), joined);
-  if (max ([part; 0]) > 1 && strcmpi (opt.Component, 'all'))
-    sizes = sort (accumarray (part(joined), 1), 'descend');
+
+  % The points of the map: those with edges, if they hang together, or of the largest part.
+  [part, sizes] = knng.conncomp (W);
+  sizes(part(~joined)) = 0;
+  if (sum (sizes > 0) > 1 && strcmpi (opt.Component, 'all'))
     why = 'make it with a larger k';
-    if (~isempty (whole) && max (parts (whole, joined)) < max (part))
+    if (~isempty (whole) && max (knng.conncomp (whole)) < numel (sizes))
+      [i, j] = find (only (whole, @(i, j, w) w < eps), 1);
       why = sprintf ('edges that weigh less than 2^-52, such as that from %d to %d, join nothing; give a larger ''Epsilon'', or ''knn''', ...
-                     weak(1, :));
+                     i, j);
     end
     error ('knng:graph:disconnected', ['the graph falls into %d parts, the largest of %d of %d points, between which nothing ' ...
-           'diffuses: %s, or map the largest part with ''Component'', ''largest'''], numel (sizes), sizes(1), sum (sizes), why);
+           'diffuses: %s, or map the largest part with ''Component'', ''largest'''], sum (sizes > 0), max (sizes), sum (sizes), why);
   end
   clear whole
-  on = false (n, 1);
-  if (any (joined))
-    [~, most] = max (accumarray (part(joined), 1));
-    on = part == most;
-  end
+  [~, most] = max (sizes);
+  on = part' == most & joined;
   m = sum (on);
   if (nd > m - 1)
     error ('knng:args:nd', 'nd is %d: a map of %d points has at most %d dimensions', nd, m, max (m - 1, 0));
   end
   if (m < n)
-    number = cumsum (on);
-    keep = on(i);
-    [i, j, w] = deal (number(i(keep)), number(j(keep)), w(keep));
+    W = W(on, on);
   end
 
-  % Divide by the density, then make the walk symmetric: S = D^(1/2) P D^(-1/2) has the eigenvalues of the walk P, and
-  % sqrt (diag (D)) is the eigenvector of the eigenvalue 1. Both halves get the same bits.
-  q = accumarray (i, w, [m, 1]) + 1;
-  f = q .^ alpha;
-  w = w ./ (f(i) .* f(j));
-  degree = accumarray (i, w, [m, 1]) + 1 ./ (f .* f);
-  f = f .* sqrt (degree);
-  root = sqrt (degree);
-  S = sparse (i, j, w ./ (root(i) .* root(j)), m, m) + spdiags (1 ./ (f .* f), 0, m, m);
-  clear i j w
+  % Divide by the density, K = diag (f) * (W + I) * diag (f), and make the walk P = K ./ sum (K, 2) symmetric:
+  % S = D^(1/2) * P * D^(-1/2), D = diag (sum (K, 2)), has its eigenvalues, and root is the eigenvector of the eigenvalue 1.
+  q = knng.internal.product (W, ones (m, 1)) + 1;
+  f = q .^ -alpha;
+  root = sqrt (f .* (knng.internal.product (W, f) + f));
+  [V, lambda] = slowest (W, f ./ root, root / norm (root), nd, tolerance);
   root = root / norm (root);
-  [V, lambda] = slowest (S, root, nd);
   if (~(lambda(end) > 1e-10))
     error ('knng:args:nd', 'nd is %d: the walk has only %d directions with an eigenvalue above 1e-10', nd, sum (lambda > 1e-10));
   end
@@ -190,11 +176,35 @@ function [Y, lambda, model] = diffusionmap (varargin)
   model.density(on) = q;
 end
 
-function [epsilon, dimension] = bandwidth (d, n)
-% The bandwidth at which the sum of the weights of all edges and of each point with itself grows fastest. Distances are
-% counted in bins of 2^(1/128), so that it costs one pass and does not depend on the order of the points.
-  bin = round (128 * log2 (d(d > 0)));
-  same = n + sum (d == 0);
+function A = only (A, keep)
+% Without the entries for which keep (row, column, value) is false.
+  [i, j, v] = find (A);
+  which = keep (i, j, v);
+  A = sparse (i(which), j(which), v(which), size (A, 1), size (A, 2));
+end
+
+function s = scales (A)
+% The largest distance in each row; where that is 0, of so many equal points, the smallest above 0 of an edge from or to the
+% point, and 1 where there is none: the scales of knng.adjacency.
+  n = size (A, 1);
+  [i, j, d] = find (A);
+  s = accumarray (i, d, [n, 1], @max);
+  none = s <= realmin;
+  if (any (none))
+    d(d <= realmin) = Inf;
+    next = min (accumarray (i, d, [n, 1], @min, Inf), accumarray (j, d, [n, 1], @min, Inf));
+    next(next == Inf) = 1;
+    s(none) = next(none);
+  end
+end
+
+function [epsilon, dimension] = bandwidth (A)
+% The bandwidth at which the sum of the weights of all edges and of each point with itself grows fastest, or the larger one
+% that holds every point. Distances are counted in bins of 2^(1/128), so that it costs one pass and does not depend on the
+% order of the points.
+  d = nonzeros (A);
+  bin = round (128 * log2 (d(d > realmin)));
+  same = size (A, 1) + sum (d <= realmin);
   if (isempty (bin))
     [epsilon, dimension] = deal (1, 0);
     return
@@ -212,53 +222,67 @@ function [epsilon, dimension] = bandwidth (d, n)
     slope(g) = sum (w .* t) / (sum (w) + same);
   end
   [best, g] = max (slope);
-  epsilon = min (max (2 ^ (step(g) / 4), realmin), realmax);
   dimension = 2 * best;
+
+  % The walk has to leave each point at least as readily as it stays. Else those far from all others, as normal points of
+  % many dimensions have them, hold it longest, and the map would show them one by one. A single edge cannot weigh 1.
+  at = @(g) min (max (2 ^ (step(1) / 4 + (g - 1) / 4), realmin), realmax);
+  need = min (1, full (sum (A ~= 0, 1)) / 2);
+  weight = full (sum (knng.adjacency (A, 'Weight', 'gaussian', 'Bandwidth', 2 * sqrt (at (g))), 1));
+  while (any (weight < need) && at (g) < realmax)
+    A = A(:, weight < need);
+    need = need(weight < need);
+    g = g + 1;
+    weight = full (sum (spfun (@(d) exp (-(d / (2 * sqrt (at (g)))) .^ 2), A), 1));
+  end
+  epsilon = at (g);
 end
 
-function part = parts (B, joined)
-% The number of the part of each point that is joined, in the order of their first points; 0 for the others.
-  n = size (B, 1);
-  [p, ~, r] = dmperm (B + speye (n));
-  p = p(:);
-  r = r(:);
-  part = zeros (n, 1);
-  part(p) = cumsum (accumarray (r(1:end-1), 1, [n, 1]));
-  part(~joined) = 0;
-  [~, first, part(joined)] = unique (part(joined), 'first');
-  [~, order] = sort (first(:));
-  number(order) = 1:numel (order);
-  part(joined) = number(part(joined));
-end
-
-function [V, lambda] = slowest (S, root, nd)
-% The nd largest eigenvalues of S and their vectors, without root, that of the eigenvalue 1.
-  m = size (S, 1);
+function [V, lambda] = slowest (W, g, root, nd, tolerance)
+% The nd largest eigenvalues of S = diag (g) * (W + I) * diag (g) and their vectors, without root, that of the eigenvalue 1.
+  m = numel (root);
   opts.p = max (40, 2 * nd + 1);
   if (m <= 300 || opts.p >= m)
-    S = full (S) - root * root';
+    S = full (W) .* (g * g') + diag (g .^ 2) - root * root';
     [V, D] = eig ((S + S') / 2);
+    [lambda, order] = sort (diag (D), 'descend');
+    V = V(:, order(1:nd));
+    next = lambda(min (nd + 1, m));
+    lambda = lambda(1:nd);
   else
     opts.issym = true;
     opts.isreal = true;
-    opts.tol = 1e-10;
+    opts.tol = tolerance;
     opts.maxit = 1000;
-    [V, lambda] = largest (@(x) S * x - root * (root' * x), m, nd, opts, 0);
+    walk = @(x) g .* (knng.internal.product (W, g .* x) + g .* x) - root * (root' * x);
+    [V, lambda] = largest (walk, m, nd, opts, 0);
     % Of equal eigenvalues a start finds one vector. So look, from other starts, for what is left above the last.
     for round = 1:nd
-      [v, l] = largest (@(x) S * x - root * (root' * x) - V * (lambda .* (V' * x)), m, 1, opts, round);
-      if (l <= lambda(nd) + 1e-9)
+      rest = @(x) walk (x) - V * (lambda .* (V' * x));
+      opts.tol = max (tolerance, 1e-6);
+      [~, next] = largest (rest, m, 1, opts, round);
+      if (next <= lambda(nd) + 1e-9)
         break
       end
+      opts.tol = tolerance;
+      [v, l] = largest (rest, m, 1, opts, round);
       [lambda, order] = sort ([lambda; l], 'descend');
       V = [V, v];
-      V = V(:, order);
+      V = V(:, order(1:nd));
+      next = lambda(nd + 1);
+      lambda = lambda(1:nd);
     end
-    D = diag (lambda);
+    for c = 1:nd
+      off = norm (walk (V(:, c)) - lambda(c) * V(:, c));
+      if (~(off <= max (100 * tolerance, 1e-9)))
+        unfound (nd, sprintf ('column %d misses its equation by %.1g', c, off));
+      end
+    end
   end
-  [lambda, order] = sort (diag (D), 'descend');
-  lambda = lambda(1:nd);
-  V = V(:, order(1:nd));
+  if (next > lambda(nd) - 1e-9)
+    warning ('knng:graph:equal', ['the eigenvalues %d and %d are equal to 1e-9 (%.9f): any column of theirs is as good as the one ' ...
+             'returned; ask for one dimension more, or less'], nd, nd + 1, lambda(nd));
+  end
 end
 
 function [V, lambda] = largest (product, m, count, opts, start)
@@ -266,11 +290,15 @@ function [V, lambda] = largest (product, m, count, opts, start)
   opts.v0 = mod (1e5 * sin ((1:m)' + start), 1) - 0.5;
   [V, D, flag] = eigs (product, m, count, 'la', opts);
   if (flag ~= 0)
-    error ('knng:graph:convergence', ['eigs found no %d eigenvectors in %d rounds, so close are the eigenvalues: take ' ...
-           '''Epsilon'', ''knn'', ask for fewer dimensions, or make the graph with a larger k'], count, opts.maxit);
+    unfound (count, sprintf ('not in %d rounds', opts.maxit));
   end
   [lambda, order] = sort (diag (D), 'descend');
   V = V(:, order);
+end
+
+function unfound (count, how)
+  error ('knng:graph:convergence', ['eigs found no %d eigenvectors (%s), so close are the eigenvalues: take ''Epsilon'', ' ...
+         '''knn'', a larger ''Tolerance'', fewer dimensions, or make the graph with a larger k'], count, how);
 end
 
 function yes = is_number (x)
@@ -342,16 +370,31 @@ end
 %! assert (all (lambda > 0 & lambda <= 1) && issorted (-lambda));
 
 %!test  # 'auto' is where the sum of the weights grows fastest
-%! [~, ~, model] = knng.diffusionmap (A, 1);
-%! S = @(e) log (sum (sum (exp (-D .^ 2 / (4 * e)))) + n);
+%! B = knngraph (X, 30);
+%! F = full (max (B, B'));
+%! F(F == 0) = Inf;
+%! [~, ~, model] = knng.diffusionmap (B, 1);
+%! S = @(e) log (sum (sum (exp (-F .^ 2 / (4 * e)))) + n);
 %! slope = @(e) (S(e * 1.001) - S(e / 1.001)) / (2 * log (1.001));
 %! grid = model.epsilon * 2 .^ ((-12:12) / 4);
 %! [best, at] = max (arrayfun (slope, grid));
 %! assert (at, 13);
 %! assert (model.dimension, 2 * best, 0.02);
-%! [~, ~, larger] = knng.diffusionmap (8 * A, 1);
+%! [~, ~, larger] = knng.diffusionmap (8 * B, 1);
 %! assert (larger.epsilon, 64 * model.epsilon);
 %! assert (log2 (model.epsilon) * 4, round (log2 (model.epsilon) * 4), 1e-9);
+
+%!test  # but no smaller than lets the walk leave each point: a few points far out have no coordinate of their own
+%! P = sqrt (-2 * log (knng.internal.random (1, 6000))) .* cos (2 * pi * knng.internal.random (2, 6000));
+%! P = reshape (P, 2000, 3);                                 # normal
+%! B = knngraph (P, 10);
+%! U = knng.adjacency (B, 'Symmetrize', 'union');
+%! least = @(e) full (min (sum (spfun (@(d) exp (-d .^ 2 / (4 * e)), U))));
+%! [Y, ~, model] = knng.diffusionmap (B, 3, 'Time', 0);
+%! assert (least (model.epsilon) >= 1 && least (model.epsilon / 2 ^ 0.25) < 1);
+%! assert (max (mean (Y .^ 4)) < 10);                        # 3 for a normal coordinate, 2000 for that of one point
+%! [~, ~, pair] = knng.diffusionmap (sparse ([0 1; 1 0]), 1);
+%! assert (exp (-1 / (4 * pair.epsilon)) >= 0.5);            # one edge cannot weigh 1
 
 %!test  # tables and matrix, permuted rows, larger Time
 %! [idx, dist] = knngraph (X, 8);
@@ -365,12 +408,22 @@ end
 %!test  # a ring comes out as a circle, its points in order; -log (lambda) / Epsilon are the frequencies
 %! a = 2 * pi * (1:1000)' / 1000;
 %! p = mod ((0:999) * 389, 1000) + 1;
-%! [Y, lambda, model] = knng.diffusionmap (knngraph ([cos(a(p)), sin(a(p))], 8), 3);
-%! assert (-log (lambda) / model.epsilon, [1; 1; 4], 0.01);
+%! R = knngraph ([cos(a(p)), sin(a(p))], 8);
+%! [Y, lambda, model] = knng.diffusionmap (R, 4);
+%! assert (-log (lambda) / model.epsilon, [1; 1; 4; 4], 0.01);
 %! assert (max (abs (sqrt (sumsq (Y(:, 1:2), 2)) - sqrt (2))) < 1e-3);
 %! turned(p) = atan2 (Y(:, 1), Y(:, 2));
 %! turn = mod (diff (turned), 2 * pi);
 %! assert (all (abs (turn - turn(1)) < 1e-4));
+
+%!test  # equal eigenvalues of which one is left out
+%! for m = [1000 100]                                        # by eigs, by eig
+%!   a = 2 * pi * (1:m)' / m;
+%!   text = evalc ('knng.diffusionmap (knngraph ([cos(a), sin(a)], 8), 3);');
+%!   [~, id] = lastwarn ();
+%!   assert (id, 'knng:graph:equal');
+%!   assert (~isempty (strfind (text, 'eigenvalues 3 and 4 are equal')), text);
+%! end
 
 %!test  # a swiss roll is unrolled
 %! m = 1500;
@@ -434,4 +487,6 @@ end
 %!error id=knng:args:option knng.diffusionmap (A, 1, 'Epsilon', 'aut')
 %!error id=knng:args:option knng.diffusionmap (A, 1, 'Epsilon')
 %!error id=knng:args:option knng.diffusionmap (A, 1, 'Component', 'first')
+%!error id=knng:args:option knng.diffusionmap (A, 1, 'Tolerance', 0)
+%!error id=knng:args:option knng.diffusionmap (A, 1, 'Tolerance', 'low')
 %!error id=knng:args:unknownOption knng.diffusionmap (A, 1, 'Sigma', 1)

@@ -7,6 +7,7 @@
 #include "forest.h"
 #include "source.h"
 #include "testing.h"
+#include "walk.h"
 
 #include <errno.h>
 #include <float.h>
@@ -741,6 +742,45 @@ test_forest(void)
 				fine = fine && same_forest(n, each);
 			CHECK(fine, "%lld nodes, %lld edges each", (long long)n, (long long)each);
 		}
+}
+
+/* ---------------------------------------------------------------- walk.c */
+
+static void
+test_times(int64_t rows, int64_t columns, int64_t each)
+{
+	size_t *start = room(columns + 1, sizeof *start), *row = room(columns * each, sizeof *row), entries = 0;
+	double *value = room(columns * each, sizeof *value), *x = room(rows, sizeof *x), *y = room(columns, sizeof *y);
+	for (int64_t i = 0; i < rows; i++)
+		x[i] = ldexp((double)random_below(1 << 20) - (1 << 19), (int)random_below(60) - 30);
+	for (int64_t j = 0; j < columns; j++) {
+		start[j] = entries;
+		for (int64_t e = random_below(each + 1); e > 0; e--) {
+			row[entries] = (size_t)random_below(rows);
+			value[entries++] = 1 / (double)(1 + random_below(1000));
+		}
+	}
+	start[columns] = entries;
+	knng_sparse A = {.rows = rows, .columns = columns, .start = start, .row = row, .value = value};
+	for (int threads = 1; threads <= 3; threads += 2) {
+		omp_set_num_threads(threads);
+		knng_sparse_times(&A, x, y);
+		bool fine = true;
+		for (int64_t j = 0; j < columns; j++) {
+			double sum = 0;
+			for (size_t e = start[j]; e < start[j + 1]; e++)
+				sum += value[e] * x[row[e]];
+			fine = fine && sum == y[j];
+		}
+		CHECK(fine, "%lld x %lld, %zu entries, %d threads", (long long)rows, (long long)columns, entries,
+		      threads);
+	}
+	omp_set_num_threads(omp_get_num_procs());
+	free(start);
+	free(row);
+	free(value);
+	free(x);
+	free(y);
 }
 
 /* ---------------------------------------------------------------- sys.c */
@@ -1654,6 +1694,9 @@ main(void)
 	test_sink();
 	test_adjacency();
 	test_forest();
+	test_times(1, 1, 1);
+	test_times(40, 30, 7);
+	test_times(3000, 20000, 10);
 	test_sys();
 	test_files();
 	test_fail();
