@@ -69,10 +69,10 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   if (numel (part) ~= n)
     error ('knng:args:labels', 'there are %d clusters for %d rows: give one for each row', numel (part), n);
   end
-  class = ones (d, 1);
+  kind = ones (d, 1);
   classes = {};
   if (~isempty (ds.classes))
-    [class, classes] = knng.internal.groups_of (ds.classes);
+    [kind, classes] = knng.internal.groups_of (ds.classes);
   end
   knng.internal.built ();
 
@@ -82,7 +82,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   end
   Z(~isfinite (Z)) = NaN;
   rows = order_groups (Z, part, opt.Standardize);
-  columns = order_groups (Z', class, false);
+  columns = order_groups (Z', kind, false);
   labels = ds.names;
   if (~isempty (opt.Labels))
     labels = opt.Labels(:);
@@ -124,7 +124,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   across = d / 100;
   down = n / 100;
   if (~isempty (classes))
-    knng.internal.class_bar (ax, class(columns), classes, 0.5 - 3.5 * down, 0.5 - down, 0.5 - 5 * down);
+    knng.internal.class_bar (ax, kind(columns), classes, 0.5 - 3.5 * down, 0.5 - down, 0.5 - 5 * down);
   end
   if (numel (parts) > 1)
     cluster_bar (ax, part(rows), parts, 0.5 - 4.5 * across, 0.5 - across, d + 0.5);

@@ -1,4 +1,4 @@
-function [Z, varargout] = metafeatures (X, varargin)
+function [Z, names, pairs] = metafeatures (X, varargin)
 %KNNG.METAFEATURES  Differences, sums, products and ratios of every pair of rows.
 %   [Z, names, pairs] = knng.metafeatures (X, names, ops) combines every row of the n-by-d matrix X
 %   with every later one, sample by sample. Two genes that tell nothing alone may do so
@@ -15,8 +15,8 @@ function [Z, varargout] = metafeatures (X, varargin)
 %     pairs  a row [i j p] for each row of Z: it is row i ops{p} row j of X; for the rows of X
 %            themselves [i 0 0]
 %
-%   [ds, pairs] = knng.metafeatures (ds, ops) does so with a data set as knng.read returns it: ds.X and
-%   ds.names grow, samples, classes and the rest stay as they are.
+%   [ds, names, pairs] = knng.metafeatures (ds, ops) does so with a data set as knng.read returns it: ds.X
+%   and ds.names grow, samples, classes and the rest stay as they are.
 %
 %   876 rows give 384 126 with one operation and 1 533 876 with all four. With the correlations the order of the two
 %   rows in a difference only turns the sign: 'abspearson' finds either.
@@ -50,8 +50,8 @@ function [Z, varargout] = metafeatures (X, varargin)
     error ('knng:args:count', 'knng.metafeatures needs a matrix or a data set, as in knng.metafeatures (X, names, ''difference''): see help knng.metafeatures');
   end
   is_ds = isstruct (X);
-  if (nargin > 3 - is_ds || nargout > 3 - is_ds)
-    error ('knng:args:count', 'too many arguments or results: [Z, names, pairs] = knng.metafeatures (X, names, ops), or [ds, pairs] = knng.metafeatures (ds, ops)');
+  if (nargin > 3 - is_ds)
+    error ('knng:args:count', 'too many arguments: knng.metafeatures (X, names, ops), or knng.metafeatures (ds, ops)');
   end
   if (is_ds)
     ds = knng.internal.check_ds (X);
@@ -92,18 +92,22 @@ function [Z, varargout] = metafeatures (X, varargin)
            'or a cell of some of them, each once'], given);
   end
   knng.internal.built ();
-  out = cell (1, 2 + max ([is_ds, nargout - 1, 2 * (is_ds && nargout > 1)]));
+  out = cell (1, max ([1, nargout, 2 * is_ds]) + 1);
   [out{:}] = knng.internal.metafeatures (X, code, names);
-  Z = out{1};
-  if (out{2} > 0)
+  [Z, bad] = out{1:2};
+  if (bad > 0)
     warning ('knng:data:nonFinite', ['%d of %d metafeatures hold NaN or Inf, from X itself, a division by 0 or an overflow: ' ...
-             'they have no neighbours'], out{2}, size (Z, 1));
+             'they have no neighbours'], bad, size (Z, 1));
   end
   if (is_ds)
-    Z = knng.internal.more_rows (ds, out{1}, out{3});
-    out(3) = [];
+    Z = knng.internal.more_rows (ds, Z, out{3});
   end
-  varargout = out(3:end);
+  if (nargout > 1)
+    names = out{3};
+  end
+  if (nargout > 2)
+    pairs = out{4};
+  end
 end
 
 %!test <*1>
@@ -167,15 +171,14 @@ end
 %! assert (lastwarn (), '');
 
 %!test  # the numbers of the paper, from 876 rows
-%! [Z, names] = knng.metafeatures (single ((1:876)'), [], 'difference');
-%! assert (size (Z), [384126 1]);
-%! assert (names([876 877 384126]), {'876'; '1-2'; '875-876'});
+%! assert (size (knng.metafeatures (single ((1:876)'), [], 'difference')), [384126 1]);
 %! assert (rows (knng.metafeatures (single ((1:876)'))), 1533876);
 
 %!test  # a data set
 %! ds = struct ('X', single ([1 2; 3 5]), 'names', {{'A', 'B'}}, 'samples', {{'s', 't'}}, 'classes', [0 1], ...
 %!              'meta', struct ('format', 'gct', 'descriptions', {{'x'; 'y'}}));
-%! [es, pairs] = knng.metafeatures (ds, '/');
+%! [es, names, pairs] = knng.metafeatures (ds, '/');
+%! assert (names, es.names);
 %! assert (es.X, single ([1 2; 3 5; 1/3 2/5]));
 %! assert (es.names, {'A'; 'B'; 'A/B'});
 %! assert (es.classes, [0 1]);
