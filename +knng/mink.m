@@ -19,8 +19,9 @@ function varargout = mink (A, k, varargin)
 %   and the indices serve for A.
 %
 %   Cost: it looks at each element once or twice, about as fast as memory gives them, and sorts nothing but the
-%   answer; it runs on the CPU, on all its cores. Along the rows it is about as fast as along the columns. Memory:
-%   beside the results less than 4 times their size, and a few MB a core.
+%   answer; it runs on the CPU, on all its cores. Along the rows it takes up to twice as long as along the columns.
+%   Memory: beside A and the results, on each core 4 MB and 200*k bytes for each of the vectors that it works at
+%   together: one column, or 256 bytes of rows (32 of class double). Ctrl-C stops it.
 %
 %   Errors: knng:args:count; knng:args:class, :sparse, :complex, :dims (A); :k; :dim; :option, :unknownOption;
 %   knng:build:missing; knng:memory:host; knng:interrupted.

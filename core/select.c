@@ -6,11 +6,11 @@
  * pass collects what is at or below the cut, and, once there are k of these, strictly below it: what comes later and
  * ties loses by its index. A full pile is cut to the k best, which lowers the cut. So each element is looked at twice,
  * out of memory and out of the cache, and orders that bring a new record with every element, and masses of ties, cost
- * no more than others. Last the pile is sorted, by digits that fit the range of its keys, ties staying in the order of
- * their indices.
+ * little more than others. Last the pile is sorted, as far as its k-th item, by digits that fit the range of its keys,
+ * ties staying in the order of their indices.
  *
- * Vectors that do not lie in one piece are turned, those of two cache lines together and a segment at a time. A few
- * long vectors are cut in parts for the threads, and the sorted answers of the parts merged in pairs.
+ * Vectors that do not lie in one piece are turned, those of a few cache lines together and a segment at a time. Where
+ * there are fewer vectors than threads, each is cut in parts, and the sorted answers of the parts are merged in pairs.
  *
  * All of it works on keys (cpu/keys.h), whatever the class, and only the loops over elements know the machine. Another
  * device would take the place of knng_select_along, with the same selection. */
@@ -22,8 +22,8 @@
 
 enum {
 	SEGMENT = 1 << 18, /* bytes of a segment */
-	TILE = 1 << 20,    /* bytes of the segments of vectors that are turned together */
-	LANES = 128,       /* bytes of vectors side by side that are turned together */
+	TILE = 1 << 21,    /* bytes of the segments of vectors that are turned together */
+	LANES = 256,       /* bytes of vectors side by side that are turned together */
 	PAD = 64,          /* bytes between turned segments, which would fall into the same places of the cache */
 	PART = 1 << 16,    /* elements of a part, at least */
 	JOB = 1 << 17,     /* elements of a job, about */
@@ -47,7 +47,7 @@ kth_key(uint64_t *a, int64_t n, int64_t k)
 	enum { FEW = 24, BITS = 8 };
 	while (n > FEW) {
 		int64_t count[1 << BITS] = {0}, before = 0, left = 0;
-		uint64_t low = a[0], high = a[0], digit = 0;
+		uint64_t low = a[0], high = low, digit = 0;
 		for (int64_t i = 1; i < n; i++) {
 			low = a[i] < low ? a[i] : low;
 			high = a[i] > high ? a[i] : high;
@@ -75,11 +75,11 @@ kth_key(uint64_t *a, int64_t n, int64_t k)
 	return a[k - 1];
 }
 
-/* Sorts n items by key; those of one key keep their order. scratch holds n. Deals them by a digit of as many bits as
- * there are items, below the highest bit that differs, and sorts what shares a digit the same way: some twelve times
- * at most, once or twice where keys spread. */
+/* Puts the k first of n items in front, sorted by key; those of one key keep their order. scratch holds n. Deals them
+ * by a digit of as many bits as there are items, below the highest bit that differs, and sorts what shares a digit the
+ * same way: some twelve times at most, once or twice where keys spread. */
 static void
-sort_items(knng_item *a, knng_item *scratch, int64_t n)
+sort_items(knng_item *a, knng_item *scratch, int64_t n, int64_t k)
 {
 	enum { FEW = 24, BITS = 11 };
 	int64_t end[(1 << BITS) + 1];
@@ -92,7 +92,7 @@ sort_items(knng_item *a, knng_item *scratch, int64_t n)
 		}
 		return;
 	}
-	uint64_t low = a[0].key, high = a[0].key;
+	uint64_t low = a[0].key, high = low;
 	for (int64_t i = 1; i < n; i++) {
 		low = a[i].key < low ? a[i].key : low;
 		high = a[i].key > high ? a[i].key : high;
@@ -111,9 +111,9 @@ sort_items(knng_item *a, knng_item *scratch, int64_t n)
 	for (int64_t i = 0; i < n; i++) /* end[d] begins as where digit d begins */
 		scratch[end[(a[i].key - low) >> shift]++] = a[i];
 	memcpy(a, scratch, (size_t)n * sizeof *a);
-	for (int64_t d = 0, from = 0; shift > 0 && d < digits; from = end[d++])
+	for (int64_t d = 0, from = 0; shift > 0 && d < digits && from < k; from = end[d++])
 		if (end[d] - from > 1)
-			sort_items(a + from, scratch + from, end[d] - from);
+			sort_items(a + from, scratch + from, end[d] - from, k - from);
 }
 
 /* The first k of two sorted lists, of which the first wins ties. */
@@ -156,7 +156,8 @@ drop(pile *p, int64_t ties)
 	for (int64_t i = 0; i < p->count; i++) {
 		uint64_t key = p->items[i].key;
 		p->items[left] = p->items[i];
-		left += key < p->cut || (key == p->cut && ties-- > 0);
+		left += (key < p->cut) | ((key == p->cut) & (ties > 0));
+		ties -= key == p->cut;
 	}
 	p->count = left;
 }
@@ -183,7 +184,7 @@ feed(const work *w, pile *p, const char *x, int64_t first, int64_t n, int64_t k,
 		const char *rest = x + at * w->s->size;
 		if (look && !looked && n - at >= 2 * w->groups) {
 			looked = true;
-			w->keys->least(rest, n - at, w->mask, w->groups, scratch);
+			w->keys->least(rest, n - at, w->mask, w->groups, scratch + w->groups, scratch);
 			uint64_t cut = kth_key(scratch, w->groups, k);
 			if (cut < p->cut) {
 				p->cut = cut;
@@ -195,7 +196,7 @@ feed(const work *w, pile *p, const char *x, int64_t first, int64_t n, int64_t k,
 			return;
 		at += w->keys->below(rest, n - at, first + at, w->mask, open ? p->cut : p->cut - 1, p->items, &p->count,
 				     open ? k : w->room);
-		if (p->count >= w->room) {
+		if (p->count >= w->room && at < n) {
 			keep(p, k, scratch);
 			look = true;
 		}
@@ -262,9 +263,7 @@ answer(const work *w, int64_t block, int64_t part, char *space)
 			feed(w, &piles[l], s->inner > 1 ? tile + l * w->pitch : here, e, count, k, (uint64_t *)scratch);
 	}
 	for (int64_t l = 0; l < lanes; l++) {
-		if (piles[l].count > k)
-			keep(&piles[l], k, (uint64_t *)scratch);
-		sort_items(piles[l].items, scratch, k);
+		sort_items(piles[l].items, scratch, piles[l].count, k);
 		if (w->parts > 1)
 			memcpy(w->lists + ((outer * s->inner + inner + l) * w->parts + part) * w->each, piles[l].items,
 			       (size_t)k * sizeof *items);
@@ -351,8 +350,8 @@ divide(work *w, int threads)
 	w->groups = (2 * w->each + KEYS_GROUPS - 1) / KEYS_GROUPS * KEYS_GROUPS;
 	w->room = smaller(2 * w->each + SPARE, w->length);
 	w->segment = s->inner > 1 ? TILE / (w->lanes * s->size) : SEGMENT / s->size;
-	if (s->inner == 1 && w->segment < 4 * w->groups)
-		w->segment = 4 * w->groups;
+	if (s->inner == 1 && w->segment < 16 * w->groups)
+		w->segment = 16 * w->groups;
 	w->segment = smaller(w->segment, w->length);
 	w->pitch = (w->segment * s->size + PAD - 1) / PAD * PAD + PAD;
 	w->batch = JOB / (w->lanes * s->n) + 1;
@@ -377,7 +376,8 @@ knng_select_along(const knng_selection *s, const knng_options *opt, knng_err *er
 	if (s->k == 0 || s->inner == 0 || s->outer == 0)
 		return KNNG_OK;
 	w.keys = &keys[kind_of(s)];
-	int threads = divide(&w, opt->threads > 0 ? opt->threads : omp_get_max_threads());
+	int most = omp_get_max_threads() < omp_get_num_procs() ? omp_get_max_threads() : omp_get_num_procs();
+	int threads = divide(&w, opt->threads > 0 ? opt->threads : most);
 	int64_t vectors = s->inner * s->outer, items = 0, space = 0;
 	bool fits = knng_mul(threads, (int64_t)w.bytes, 1, &space) &&
 		    (w.parts == 1 || knng_mul(vectors, w.parts, w.each, &items));

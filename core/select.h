@@ -23,10 +23,9 @@ typedef struct {
 /* Fills values and index: of every vector the k first in the order asked for; equal elements (0 and -0, all NaN) in the
  * order of their indices, NaN behind everything in either direction. The answer is the same for any number of threads
  * and any code. Of opt it uses threads, target, interrupt and progress. Errors: knng:args:option (target),
- * knng:memory:host, knng:interrupted; nothing stays allocated then. O(1) an element, O(k) more an answer to sort.
- * Memory: some 64*min(k, n/2) bytes a vector in work; a thread works at one vector, or, where inner > 1, at the vectors
- * of two cache lines. If there are fewer than threads, they are cut in parts, 32 bytes for each of a part's min(k, its
- * elements) more. */
+ * knng:memory:host, knng:interrupted; nothing stays allocated then. O(1) an element, and O(1) an answer to sort it.
+ * Memory: on each thread at most 4 MB, and 200*k bytes for each of the vectors that it works at together: one, or,
+ * where inner > 1, as many as are 256 bytes wide. */
 knng_status knng_select_along(const knng_selection *s, const knng_options *opt, knng_err *err);
 
 #endif

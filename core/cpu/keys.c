@@ -8,20 +8,25 @@
 
 #define PASTE2(a, b) a##b
 #define PASTE(a, b) PASTE2(a, b)
+enum {
+	LINE = 64, /* bytes of a cache line */
+	FAR = 32,  /* elements that `below` looks at together, before it looks closer */
+};
+
 #define KEYS_INLINE static inline __attribute__((always_inline))
 
 /* Element to key and back, for T of as many bits as U. A float's bits are sign and magnitude: negative ones are turned
  * whole, the others' sign is set. By magnitude the sign goes to the lowest bit, behind the magnitude, and 1 is added to
  * leave the largest key to NaN in either direction. x + 0 makes 0 of -0. */
-#define FLOAT(name, T, U, S)                                                                                           \
+#define FLOAT(name, T, U)                                                                                              \
 	KEYS_INLINE U key_##name(T x, U mask)                                                                          \
 	{                                                                                                              \
 		U b;                                                                                                   \
 		T y = x + (T)0;                                                                                        \
 		memcpy(&b, &y, sizeof b);                                                                              \
-		b ^= (U)((S)b >> (8 * sizeof b - 1)) | (U)1 << (8 * sizeof b - 1);                                     \
+		b ^= (U)(0 - (b >> (8 * sizeof b - 1))) | (U)1 << (8 * sizeof b - 1);                                  \
 		b ^= mask;                                                                                             \
-		return x != x ? (U)-1 : b;                                                                             \
+		return b | (U)(0 - (U)(x != x));                                                                       \
 	}                                                                                                              \
 	KEYS_INLINE U bits_##name(U key, U mask)                                                                       \
 	{                                                                                                              \
@@ -34,7 +39,7 @@
 		T y = x + (T)0;                                                                                        \
 		memcpy(&b, &y, sizeof b);                                                                              \
 		b = ((b << 1 | b >> (8 * sizeof b - 1)) + 1) ^ mask;                                                   \
-		return x != x ? (U)-1 : b;                                                                             \
+		return b | (U)(0 - (U)(x != x));                                                                       \
 	}                                                                                                              \
 	KEYS_INLINE U bits_abs##name(U key, U mask)                                                                    \
 	{                                                                                                              \
@@ -43,7 +48,7 @@
 	}
 
 /* By magnitude an integer counts 0, 1, -1, 2, -2, …: there are as many of them as keys. */
-#define INTEGER(name, U, S)                                                                                            \
+#define INTEGER(name, U)                                                                                               \
 	KEYS_INLINE U key_##name(U x, U mask)                                                                          \
 	{                                                                                                              \
 		return x ^ mask;                                                                                       \
@@ -55,7 +60,7 @@
 	KEYS_INLINE U key_abs##name(U x, U mask)                                                                       \
 	{                                                                                                              \
 		U y = (U)(0 - x);                                                                                      \
-		return (U)((U)(y << 1) ^ (U)((S)y >> (8 * sizeof y - 1)) ^ mask);                                      \
+		return (U)((U)(y << 1) ^ (U)(0 - (y >> (8 * sizeof y - 1))) ^ mask);                                   \
 	}                                                                                                              \
 	KEYS_INLINE U bits_abs##name(U key, U mask)                                                                    \
 	{                                                                                                              \
@@ -72,41 +77,47 @@
 		const U m = (U)mask, most = (U)limit;                                                                  \
 		int64_t c = *count, at = 0;                                                                            \
 		while (at < n && c < stop) {                                                                           \
-			int64_t end = n - at < KEYS_BLOCK ? n : at + KEYS_BLOCK;                                       \
-			if (end - at == KEYS_BLOCK) {                                                                  \
-				U any = 0;                                                                             \
-				for (int i = 0; i < KEYS_BLOCK; i++)                                                   \
+			U keys[KEYS_BLOCK], any = 0;                                                                   \
+			if (n - at >= FAR) {                                                                           \
+				for (int i = 0; i < FAR; i++)                                                          \
 					any |= (U)(key_##name(x[at + i], m) <= most);                                  \
 				if (any == 0) {                                                                        \
-					at = end;                                                                      \
+					at += FAR;                                                                     \
 					continue;                                                                      \
 				}                                                                                      \
 			}                                                                                              \
-			for (; at < end; at++) {                                                                       \
-				U key = key_##name(x[at], m);                                                          \
-				items[c] = (knng_item){key, first + at};                                               \
-				c += key <= most;                                                                      \
+			for (int64_t end = n - at < FAR ? n : at + FAR; at < end && c < stop;) {                       \
+				int some = end - at < KEYS_BLOCK ? (int)(end - at) : KEYS_BLOCK;                       \
+				if (some == KEYS_BLOCK)                                                                \
+					for (int i = 0; i < KEYS_BLOCK; i++)                                           \
+						keys[i] = key_##name(x[at + i], m);                                    \
+				else                                                                                   \
+					for (int i = 0; i < some; i++)                                                 \
+						keys[i] = key_##name(x[at + i], m);                                    \
+				for (int i = 0; i < some; i++) {                                                       \
+					items[c] = (knng_item){keys[i], first + at + i};                               \
+					c += keys[i] <= most;                                                          \
+				}                                                                                      \
+				at += some;                                                                            \
 			}                                                                                              \
 		}                                                                                                      \
 		*count = c;                                                                                            \
 		return at;                                                                                             \
 	}                                                                                                              \
-	static void least_##name(const void *elements, int64_t n, uint64_t mask, int64_t groups, uint64_t *best)       \
+	static void least_##name(const void *elements, int64_t n, uint64_t mask, int64_t groups, void *space,          \
+				 uint64_t *best)                                                                       \
 	{                                                                                                              \
+		const T *x = elements;                                                                                 \
 		const U m = (U)mask;                                                                                   \
-		for (int64_t g = 0; g < groups; g += KEYS_GROUPS) {                                                    \
-			U least[KEYS_GROUPS];                                                                          \
-			memset(least, 0xff, sizeof least);                                                             \
-			for (int64_t row = 0; row + groups <= n; row += groups) {                                      \
-				const T *x = (const T *)elements + row + g;                                            \
-				for (int i = 0; i < KEYS_GROUPS; i++) {                                                \
-					U key = key_##name(x[i], m);                                                   \
-					least[i] = key < least[i] ? key : least[i];                                    \
-				}                                                                                      \
+		U *least = space;                                                                                      \
+		memset(least, 0xff, (size_t)groups * sizeof *least);                                                   \
+		for (int64_t row = 0; row + groups <= n; row += groups)                                                \
+			for (int64_t g = 0; g < groups; g++) {                                                         \
+				U key = key_##name(x[row + g], m);                                                     \
+				least[g] = key < least[g] ? key : least[g];                                            \
 			}                                                                                              \
-			for (int i = 0; i < KEYS_GROUPS; i++)                                                          \
-				best[g + i] = least[i];                                                                \
-		}                                                                                                      \
+		for (int64_t g = 0; g < groups; g++)                                                                   \
+			best[g] = least[g];                                                                            \
 	}                                                                                                              \
 	static void put_##name(const knng_item *items, int64_t count, uint64_t mask, const void *elements,             \
 			       int64_t stride, void *to, int64_t to_stride)                                            \
@@ -122,29 +133,37 @@
 		}                                                                                                      \
 	}
 
-/* Turning knows no order. Eight by eight, so that what is read and what is written stay in the nearest cache. */
+/* Turning knows no order. Eight by eight, so that what is written stays in the nearest cache; between, the lines of the
+ * next eight rows are asked for, which may lie pages apart, where the processor does not foresee them. */
 #define TURN(name, T)                                                                                                  \
 	static void turn_##name(const void *elements, int64_t inner, int64_t lanes, int64_t n, void *to,               \
 				int64_t stride)                                                                        \
 	{                                                                                                              \
 		const T *x = elements;                                                                                 \
 		T *tile = to;                                                                                          \
-		for (int64_t e = 0; e < n; e += 8) {                                                                   \
-			int64_t rows = n - e < 8 ? n - e : 8;                                                          \
-			for (int64_t l = 0; l < lanes; l++)                                                            \
-				for (int64_t r = 0; r < rows; r++)                                                     \
-					tile[l * stride + e + r] = x[(e + r) * inner + l];                             \
+		for (int64_t e = 0; e + 8 <= n; e += 8) {                                                              \
+			const T *from = x + e * inner, *next = e + 16 <= n ? from + 8 * inner : from;                  \
+			for (int64_t l = 0; l < lanes; l++) {                                                          \
+				int64_t in_line = l % (LINE / (int64_t)sizeof *x);                                     \
+				if (in_line < 8)                                                                       \
+					__builtin_prefetch(next + in_line * inner + l - in_line);                      \
+				for (int r = 0; r < 8; r++)                                                            \
+					tile[l * stride + e + r] = from[r * inner + l];                                \
+			}                                                                                              \
 		}                                                                                                      \
+		for (int64_t e = n - n % 8; e < n; e++)                                                                \
+			for (int64_t l = 0; l < lanes; l++)                                                            \
+				tile[l * stride + e] = x[e * inner + l];                                               \
 	}
 
 #define KIND(name, T, U) LOOPS(name, T, U) LOOPS(abs##name, T, U) TURN(name, T)
 
-INTEGER(8, uint8_t, int8_t)
-INTEGER(16, uint16_t, int16_t)
-INTEGER(32, uint32_t, int32_t)
-INTEGER(64, uint64_t, int64_t)
-FLOAT(f32, float, uint32_t, int32_t)
-FLOAT(f64, double, uint64_t, int64_t)
+INTEGER(8, uint8_t)
+INTEGER(16, uint16_t)
+INTEGER(32, uint32_t)
+INTEGER(64, uint64_t)
+FLOAT(f32, float, uint32_t)
+FLOAT(f64, double, uint64_t)
 KIND(8, uint8_t, uint8_t)
 KIND(16, uint16_t, uint16_t)
 KIND(32, uint32_t, uint32_t)

@@ -31,8 +31,8 @@ typedef enum {
 } knng_keys_kind;
 
 enum {
-	KEYS_BLOCK = 32,  /* elements that `below` looks at together */
-	KEYS_GROUPS = 64, /* `least` takes a multiple of these */
+	KEYS_BLOCK = 16,  /* elements that `below` appends without asking for room */
+	KEYS_GROUPS = 64, /* best number of groups: a multiple of these */
 };
 
 /* `mask` turns the order: all ones for the largest first. Of KNNG_KEYS_8 to _64 it is the bits that differ between
@@ -44,9 +44,9 @@ typedef struct {
 	int64_t (*below)(const void *x, int64_t n, int64_t first, uint64_t mask, uint64_t limit, knng_item *items,
 			 int64_t *count, int64_t stop);
 
-	/* best[g], g < groups: the least key of x[g], x[g + groups], … of the whole rows of groups in x[0 … n); at
-	 * least one row. */
-	void (*least)(const void *x, int64_t n, uint64_t mask, int64_t groups, uint64_t *best);
+	/* best[g], g < groups: the least key of x[g], x[g + groups], … of the whole rows of groups in x[0 … n).
+	 * space: that many elements. */
+	void (*least)(const void *x, int64_t n, uint64_t mask, int64_t groups, void *space, uint64_t *best);
 
 	/* tile[l*stride + e] = x[e*inner + l], e < n, l < lanes. */
 	void (*turn)(const void *x, int64_t inner, int64_t lanes, int64_t n, void *tile, int64_t stride);
