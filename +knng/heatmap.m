@@ -102,7 +102,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   set (fig, 'color', 'w', 'paperunits', 'inches', 'paperposition', [0 0 7 8]);
   wide = @(texts, inches) min (0.36, 0.02 + inches * max ([0; cellfun('length', texts(:))]));
   left = 0.05 + wide (parts, 0.013);
-  right = wide (labels(1:n * (n <= 60)), 0.011);
+  right = wide (labels(1:n * (n <= 60)), 0.008 + 0.0025 * (n <= 40));
   named = iscellstr (ds.samples) && ~isempty (ds.samples) && d <= 60;
   low = 0.02;
   if (named)

@@ -12,7 +12,7 @@ function h = profile (ds, idx, name, varargin)
 %     name  the name of a row, exactly as in ds.names, or its number
 %
 %   Options:
-%     'K'            how many neighbours, default 20; fewer where there are fewer
+%     'K'            how many neighbours, default 20; fewer where there are fewer. Up to 24 are in the list
 %     'Standardize'  draws each row less its mean, in units of its standard deviation, since the
 %                    correlations know neither level nor scale; false draws the values themselves. Default true
 %     'Labels'       n texts that stand in the list before the names of the rows, such as the symbols
@@ -94,8 +94,9 @@ function h = profile (ds, idx, name, varargin)
 
   [fig, back] = knng.internal.figure_ready ();              %#ok<ASGLU>
   clf (fig);
+  lines = min (max (k, 12), 24);                             % of the list
   set (fig, 'color', 'w', 'paperunits', 'inches', 'paperposition', [0 0 8.4 4.8]);
-  list = axes ('parent', fig, 'position', [0.755 0.125 0.24 0.78], 'visible', 'off', 'xlim', [0 1], 'ylim', [0 max(k, 12) + 3]);
+  list = axes ('parent', fig, 'position', [0.755 0.125 0.24 0.78], 'visible', 'off', 'xlim', [0 1], 'ylim', [0 lines + 3]);
   ax = axes ('parent', fig, 'position', [0.075 0.125 0.665 0.78]);
   hold (ax, 'on');
   low = min ([Z(:); 0]);
@@ -144,7 +145,7 @@ function h = profile (ds, idx, name, varargin)
   end
   title (ax, sprintf ('%s and its %d nearest of %d', shown, k, n), 'fontsize', 12, 'fontweight', 'bold', 'interpreter', 'none');
 
-  y = max (k, 12) + 2.6;
+  y = lines + 2.6;
   style = {'parent', list, 'fontsize', 8.5, 'interpreter', 'none'};
   line ([0 0.09], [y y], 'parent', list, 'color', 'k', 'linewidth', 3);
   text (0.12, y, shown, style{:}, 'fontweight', 'bold');
@@ -156,9 +157,13 @@ function h = profile (ds, idx, name, varargin)
   if (any (down))
     text (0, y - 2.1, 'dashed: r < 0, upside down', style{:}, 'color', [0.4 0.4 0.4]);
   end
-  for i = 1:min (k, 40)
+  listed = k - (k > lines) * (k - lines + 1);
+  if (listed < k)
+    text (0, 0.5, sprintf ('and %d more', k - listed), style{:}, 'fontsize', 8, 'color', [0.35 0.35 0.35]);
+  end
+  for i = 1:listed
     at = 0;
-    y = max (k, 12) + 0.5 - i * max (1, k / 40);
+    y = lines + 0.5 - i;
     if (~isempty (opt.Labels))
       text (0, y, knng.internal.shown (opt.Labels{near(i)}), style{:}, 'fontweight', 'bold');
       at = 0.33;
