@@ -11,8 +11,12 @@ function [labels, T] = mstknn (varargin)
 %   Options:
 %
 %     'Distance'  with X: a metric of knngraph; default 'euclidean'
-%     'K'         how many nearest neighbours count; default 'auto': floor (log (m)) in a part of m rows, and 1 at
-%                 least. A number stands for parts of any size
+%     'K'         how many nearest neighbours count; default 'auto'
+%                   'auto'       floor (log (m)) in a part of m rows, and 1 at least
+%                   'connected'  the least with which the graph of the k nearest neighbours of the part hangs together,
+%                                if that is smaller (the authors' rule of 2011): more and
+%                                smaller clusters
+%                   a number     for parts of any size
 %
 %   The method: an edge of the minimum spanning tree stays if one of its ends is among the k nearest neighbours of
 %   the other. What hangs together still is a part. Each part is treated again as if it were all there is: its own tree,
@@ -60,8 +64,10 @@ function [labels, T] = mstknn (varargin)
   k = opt.K;
   if (ischar (k) && strcmpi (k, 'auto'))
     k = 0;
+  elseif (ischar (k) && strcmpi (k, 'connected'))
+    k = -1;
   elseif (~isnumeric (k) || ~isreal (k) || numel (k) ~= 1 || ~(k >= 1 && k < 2^31) || k ~= fix (k))
-    error ('knng:args:k', '''K'' is %s: it must be a whole number from 1 on, or ''auto''', knng.internal.given (k));
+    error ('knng:args:k', '''K'' is %s: it must be a whole number from 1 on, ''auto'' or ''connected''', knng.internal.given (k));
   end
   k = full (double (k));
   if (from_points)
@@ -173,13 +179,19 @@ end
 %!    m = numel (v);
 %!    k = max (1, floor (log (m)));
 %!    if fixed > 0, k = fixed; end
-%!    near = false (m);
 %!    [i, j] = find (triu (ones (m), 1));
 %!    E = sortrows ([D(sub2ind (size (D), v(i)(:), v(j)(:))), i(:), j(:)]);
-%!    for r = 1:m
-%!      other = [1:r-1, r+1:m];
-%!      [~, order] = sort (D(v(r), v(other)));
-%!      near(r, other(order(1:min (k, m - 1)))) = true;
+%!    least = k;
+%!    if fixed < 0, least = 1; end
+%!    for c = least:k
+%!      near = false (m);
+%!      for r = 1:m
+%!        other = [1:r-1, r+1:m];
+%!        [~, order] = sort (D(v(r), v(other)));
+%!        near(r, other(order(1:min (c, m - 1)))) = true;
+%!      end
+%!      [~, ~, blocks] = dmperm (sparse (near | near' | eye (m)));
+%!      if numel (blocks) == 2, break, end
 %!    end
 %!    group = 1:m;
 %!    keep = 1:m;
@@ -217,7 +229,7 @@ end
 
 %!test  # against the method as it is written: ties, copies, clusters near and far, every K; from X and from all distances
 %! warning ('off', 'knng:args:kClipped', 'local');
-%! for n = [1 2 3 9 40 90]
+%! for n = [1 2 3 9 70]
 %!   u = mod ((1:n)' * [0.754877666246693, 0.569840290998053], 1);
 %!   for c = 1:5
 %!     X = {u, floor(3 * u), floor(20 * u), u + 5 * mod((1:n)', 3) .^ 2, [u .^ 4 * 50, floor(u(:, 1) * 6)]}{c};
@@ -227,9 +239,9 @@ end
 %!       D = full (knng.adjacency (idx, dist));
 %!       D(D <= realmin) = 0;
 %!     end
-%!     for k = [0 1 3]
+%!     for k = [-1 0 1 3]
 %!       [want, W] = plainly (D, k);
-%!       K = {'auto', k}{1 + (k > 0)};
+%!       K = {'connected', 'auto', k}{2 + sign(k)};
 %!       [labels, T] = knng.mstknn (X, 'K', K);
 %!       assert (labels, want);
 %!       assert (isequal (full (T), W));
@@ -267,9 +279,9 @@ end
 %! X = ds.X(1:600, :);
 %! X([7 500], 3) = NaN;
 %! [idx, dist] = knngraph (X, 599, 'pearson');
-%! for k = [3 6 1]
-%!   [want, W] = knng.mstknn (idx, dist, 'K', k);
-%!   [labels, T] = knng.mstknn (X, 'Distance', 'pearson', 'K', k);
+%! for k = {3, 6, 'connected', 1}
+%!   [want, W] = knng.mstknn (idx, dist, 'K', k{1});
+%!   [labels, T] = knng.mstknn (X, 'Distance', 'pearson', 'K', k{1});
 %!   assert (labels, want);
 %!   assert (isequal (T, W));
 %! end

@@ -180,34 +180,97 @@ knng_forest(const knng_sparse *A, const double *reach, const int32_t *start, int
 
 /* ---------------------------------------------------------------- MST-kNN */
 
+/* A list in the order of (d, j), in place: by insertion, from far and from near (Shell's sort), since lists
+ * are short as a rule, but may be all nodes. */
+static void
+sort_list(double *d, size_t *row, int64_t count)
+{
+	int64_t gap = 1;
+	while (gap < count / 3)
+		gap = 3 * gap + 1;
+	for (; gap > 0; gap /= 3)
+		for (int64_t e = gap; e < count; e++) {
+			double x = d[e];
+			size_t r = row[e];
+			int64_t to = e;
+			for (; to >= gap && (d[to - gap] > x || (d[to - gap] == x && row[to - gap] > r)); to -= gap) {
+				d[to] = d[to - gap];
+				row[to] = row[to - gap];
+			}
+			d[to] = x;
+			row[to] = r;
+		}
+}
+
+static void
+sort_lists(knng_sparse *lists)
+{
+#pragma omp parallel for schedule(dynamic, 1024) if (lists->start[lists->columns] > 4096)
+	for (int64_t i = 0; i < lists->columns; i++) {
+		size_t first = lists->start[i];
+		for (size_t e = first; e < lists->start[i + 1]; e++)
+			lists->value[e] = knng_read_distance(lists->value[e]);
+		sort_list(lists->value + first, lists->row + first, (int64_t)(lists->start[i + 1] - first));
+	}
+}
+
 /* Whether `to` is among the k nearest neighbours of `from` within their part: 1, 0; or -1, the list is too short to
  * tell. */
 static int
 is_near(const knng_sparse *lists, const int32_t *part, int64_t from, int64_t to, int64_t k)
 {
-	size_t first = lists->start[from], end = lists->start[from + 1], at = first;
-	int64_t nearer = 0, members = 0;
-	while (at < end && lists->row[at] != (size_t)to)
-		at++;
-	double d = at < end ? knng_read_distance(lists->value[at]) : INFINITY;
-	for (size_t e = first; e < end; e++)
-		if (part[lists->row[e]] == part[from]) {
-			double other = knng_read_distance(lists->value[e]);
-			members++;
-			nearer += other < d || (other == d && lists->row[e] < (size_t)to);
-		}
-	return at < end ? nearer < k : members >= k ? 0 : -1;
+	for (size_t e = lists->start[from]; e < lists->start[from + 1]; e++) {
+		if (lists->row[e] == (size_t)to)
+			return 1;
+		k -= part[lists->row[e]] == part[from];
+		if (k == 0)
+			return 0;
+	}
+	return -1;
 }
 
 typedef struct {
-	int32_t *size, *next;  /* [n] of a part: nodes; of a node: its part in the next round */
+	int32_t *size, *k;     /* [n] of a part: nodes; how many neighbours count */
+	int32_t *next, *at;    /* [n] of a node: its part in the next round; how much of its list is read */
 	uint8_t *active, *cut; /* [n] of a part: may lose edges; has lost one */
 } clusters;
 
+/* c->k of the active parts, from the logarithm of their sizes: made the least that joins a part, if that is smaller.
+ * c->next and c->at are scratch. */
+static void
+least_that_joins(const knng_sparse *lists, const int32_t *part, int64_t parts, const clusters *c, uint8_t *wanting)
+{
+	int64_t n = lists->columns;
+	int32_t *apart = c->size; /* of a part: in how many pieces it is; put right at last */
+	bool more = true;
+	each_alone(c->next, n);
+	memset(c->at, 0, (size_t)n * sizeof *c->at);
+	for (int32_t k = 1; more; k++) { /* every node meets its k-th neighbour */
+		more = false;
+		for (int64_t i = 0; i < n; i++) {
+			int32_t p = part[i];
+			if (!c->active[p] || apart[p] == 1 || k > c->k[p])
+				continue;
+			size_t e = lists->start[i] + (size_t)c->at[i], end = lists->start[i + 1];
+			while (e < end && part[lists->row[e]] != p)
+				e++;
+			if (e < end && join(c->next, (int32_t)i, (int32_t)lists->row[e]) && --apart[p] == 1)
+				c->k[p] = k;
+			else if (e == end)
+				wanting[i] = 1;
+			c->at[i] = (int32_t)(e + (e < end) - lists->start[i]);
+			more = true;
+		}
+	}
+	memset(c->size, 0, (size_t)parts * sizeof *c->size);
+	for (int64_t i = 0; i < n; i++)
+		c->size[part[i]]++;
+}
+
 /* Keeps or drops the edges of the active parts; wanting as knng_mstknn has it. True if one was dropped. */
 static bool
-drop_far(const knng_sparse *lists, const knng_edge *tree, int64_t edges, int64_t fixed, const int32_t *part,
-	 const clusters *c, uint8_t *kept, uint8_t *wanting)
+drop_far(const knng_sparse *lists, const knng_edge *tree, int64_t edges, const int32_t *part, const clusters *c,
+	 uint8_t *kept, uint8_t *wanting)
 {
 	int any = 0;
 #pragma omp parallel for schedule(dynamic, 1024) reduction(| : any) if (edges > 4096)
@@ -215,8 +278,8 @@ drop_far(const knng_sparse *lists, const knng_edge *tree, int64_t edges, int64_t
 		int32_t i = tree[e].i, j = tree[e].j, p = part[i];
 		if (!kept[e] || !c->active[p])
 			continue;
-		int64_t k = fixed > 0 ? fixed : (int64_t)fmax(1, floor(log((double)c->size[p])));
-		int there = is_near(lists, part, i, j, k), back = there == 1 ? 0 : is_near(lists, part, j, i, k);
+		int there = is_near(lists, part, i, j, c->k[p]);
+		int back = there == 1 ? 1 : is_near(lists, part, j, i, c->k[p]);
 		if (there == 1 || back == 1)
 			continue;
 		kept[e] = 0;
@@ -236,23 +299,26 @@ drop_far(const knng_sparse *lists, const knng_edge *tree, int64_t edges, int64_t
 }
 
 knng_status
-knng_mstknn(const knng_sparse *lists, const knng_edge *tree, int64_t edges, int64_t k, uint8_t *kept, int32_t *part,
+knng_mstknn(knng_sparse *lists, const knng_edge *tree, int64_t edges, int64_t k, uint8_t *kept, int32_t *part,
 	    uint8_t *wanting, knng_err *err)
 {
-	int64_t n = lists->columns, first = -1;
+	int64_t n = lists->columns, parts, first = -1;
 	clusters c = {.size = knng_alloc(n, sizeof *c.size),
+		      .k = knng_alloc(n, sizeof *c.k),
 		      .next = knng_alloc(n, sizeof *c.next),
+		      .at = knng_alloc(n, sizeof *c.at),
 		      .active = knng_calloc(n, 1),
 		      .cut = knng_calloc(n, 1)};
 	knng_status status = KNNG_OK;
-	if (c.size == NULL || c.next == NULL || c.active == NULL || c.cut == NULL) {
-		status = knng_fail_memory(err, "the clusters", 10.0 * (double)n);
+	if (c.size == NULL || c.k == NULL || c.next == NULL || c.at == NULL || c.active == NULL || c.cut == NULL) {
+		status = knng_fail_memory(err, "the clusters", 18.0 * (double)n);
 		goto done;
 	}
+	sort_lists(lists);
 	memset(kept, 1, (size_t)edges);
 	memset(wanting, 0, (size_t)n);
-	for (int64_t i = 0; i < n;
-	     i++) /* the first part: all that have neighbours, whether they hang together or not */
+	/* The first part: all that have neighbours, whether they hang together or not. */
+	for (int64_t i = 0; i < n; i++)
 		c.cut[i] = lists->start[i] < lists->start[i + 1];
 	for (int64_t e = 0; e < edges; e++)
 		c.cut[tree[e].i] = c.cut[tree[e].j] = 1;
@@ -260,26 +326,33 @@ knng_mstknn(const knng_sparse *lists, const knng_edge *tree, int64_t edges, int6
 		first = first < 0 && c.cut[i] ? i : first;
 		part[i] = (int32_t)(c.cut[i] ? first : i);
 	}
-	memset(c.active, 1, (size_t)number(part, n));
+	parts = number(part, n);
+	memset(c.active, 1, (size_t)parts);
 	bool more = true;
 	for (int64_t round = 0; more; round++) {
 		memset(c.size, 0, (size_t)n * sizeof *c.size);
 		for (int64_t i = 0; i < n; i++)
 			c.size[part[i]]++;
+		for (int64_t p = 0; p < parts; p++)
+			c.k[p] = (int32_t)(k > 0 ? k : fmax(1, floor(log((double)c.size[p]))));
+		if (k == KNNG_K_JOINS)
+			least_that_joins(lists, part, parts, &c, wanting);
 		memset(c.cut, round == 0, (size_t)n); /* without edges between them, parts are apart from the start */
-		more = drop_far(lists, tree, edges, k, part, &c, kept, wanting) || round == 0;
+		more = drop_far(lists, tree, edges, part, &c, kept, wanting) || round == 0;
 		each_alone(c.next, n);
 		for (int64_t e = 0; e < edges; e++)
 			if (kept[e])
 				join(c.next, tree[e].i, tree[e].j);
-		number(c.next, n);
+		parts = number(c.next, n);
 		for (int64_t i = 0; i < n; i++)
 			c.active[c.next[i]] = c.cut[part[i]];
 		memcpy(part, c.next, (size_t)n * sizeof *part);
 	}
 done:
 	knng_free(c.size);
+	knng_free(c.k);
 	knng_free(c.next);
+	knng_free(c.at);
 	knng_free(c.active);
 	knng_free(c.cut);
 	return status;

@@ -28,13 +28,17 @@ typedef struct {
 knng_status knng_forest(const knng_sparse *A, const double *reach, const int32_t *start, int32_t *part, double *best,
 			knng_edge *tree, int64_t *edges, knng_err *err);
 
+/* How many neighbours count in a part of m nodes, beside a fixed number >= 1: max (1, floor (ln (m))); or the least
+ * that joins the part, if it is smaller. */
+enum { KNNG_K_LOG = 0, KNNG_K_JOINS = -1 };
+
 /* The clusters of MST-kNN. An edge of the tree is kept if one of its ends is among the k nearest neighbours of the
  * other, within their part; the parts that remain are treated likewise, each with its own k, until no edge goes. The
- * first part is all nodes with neighbours. k = 0: max (1, floor (ln (nodes of the part))). In: lists, whose column i
- * has the neighbours of node i, the nearest ones by (d, j) up to some rank, of any length; tree. Out: kept[edges];
- * part[n], the numbers of the parts; wanting[n]: 1 where the list of a node was too short to tell, and an edge was
- * therefore not kept. O(rounds (n + entries)) at most, some 20 bytes a node. */
-knng_status knng_mstknn(const knng_sparse *lists, const knng_edge *tree, int64_t edges, int64_t k, uint8_t *kept,
+ * first part is all nodes with neighbours. In: lists, whose column i has the neighbours of node i, the nearest ones by
+ * (d, j) up to some rank, of any length, and which come back in this order; tree. Out: kept[edges]; part[n], the
+ * numbers of the parts; wanting[n]: 1 where the list of a node was too short to tell, and was taken to hold nothing
+ * more. O(entries + rounds (n + entries that are looked at)), some 25 bytes a node. */
+knng_status knng_mstknn(knng_sparse *lists, const knng_edge *tree, int64_t edges, int64_t k, uint8_t *kept,
 			int32_t *part, uint8_t *wanting, knng_err *err);
 
 #endif

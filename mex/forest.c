@@ -169,7 +169,7 @@ cluster(const knng_sparse *A, mxArray *plhs[], const mxArray *prhs[], knng_err *
 	    (status = check_numbers(i, "i", edges, n, err)) != KNNG_OK ||
 	    (status = check_numbers(j, "j", edges, n, err)) != KNNG_OK)
 		return status;
-	if (!knng_mex_number(prhs[3], 0, INT32_MAX, true, &k))
+	if (!knng_mex_number(prhs[3], KNNG_K_JOINS, INT32_MAX, true, &k))
 		return knng_mex_bad_option("K", prhs[3], "a whole number", err);
 	held.part = knng_alloc(n, sizeof *held.part);
 	held.tree = knng_alloc(edges, sizeof *held.tree);

@@ -1,0 +1,68 @@
+% BENCH_TOOLBOX  Seconds and memory of the toolbox on a large graph: octave-cli bench/bench_toolbox.m
+% The graph of N (1000000) normal points in 10 dimensions, k = 20, is made first, or taken from GRAPH, a file with idx and
+% dist, which it also writes where there is none. ONLY is an expression for the names of rows. Memory is what the process
+% grew by at its height, result included, beside the graph (320 bytes a row as tables, as many as A). Linux only.
+
+1;
+function kB = memory (field)
+  kB = str2double (regexp (fileread ('/proc/self/status'), [field, ':\s*(\d+)'], 'tokens', 'once'){1});
+end
+function forget_peak ()
+  f = fopen ('/proc/self/clear_refs', 'w');
+  fputs (f, '5');
+  fclose (f);
+end
+
+addpath (fileparts (fileparts (mfilename ('fullpath'))));
+n = str2double (getenv ('N'));
+if (isnan (n))
+  n = 1000000;
+end
+graph = getenv ('GRAPH');
+if (! isempty (graph) && exist (graph, 'file'))
+  load (graph);
+else
+  randn ('twister', 1);
+  X = randn (n, 10);
+  started = tic ();
+  [idx, dist] = knngraph (X, 20);
+  printf ('knngraph: %.1f s\n', toc (started));
+  if (! isempty (graph))
+    save ('-binary', graph, 'idx', 'dist');
+  end
+end
+idx = double (idx);
+A = knng.adjacency (idx, dist);
+n = rows (idx);
+
+% Name, and what is called.
+table = {
+  'adjacency, tables',           @() knng.adjacency (idx, dist)
+  'adjacency, union',            @() knng.adjacency (A, 'Symmetrize', 'union')
+  'adjacency, gaussian',         @() knng.adjacency (A, 'Weight', 'gaussian')
+  'adjacency, gaussian, union',  @() knng.adjacency (A, 'Weight', 'gaussian', 'Symmetrize', 'union')
+  'adjacency, gaussian, auto',   @() knng.adjacency (A, 'Weight', 'gaussian', 'Bandwidth', 'auto')
+  'adjacency, jaccard',          @() knng.adjacency (A, 'Weight', 'jaccard')
+  'adjacency, jaccard, union',   @() knng.adjacency (A, 'Weight', 'jaccard', 'Symmetrize', 'union')
+  'adjacency, snn, mutual',      @() knng.adjacency (A, 'Weight', 'snn', 'Symmetrize', 'mutual')
+  'conncomp',                    @() knng.conncomp (A)
+  'minspantree',                 @() knng.minspantree (A)
+  'mstknn',                      @() knng.mstknn (A)
+  'mstknn, connected',           @() knng.mstknn (A, 'K', 'connected')
+  'edges',                       @() knng.edges (A)
+};
+
+printf ('n = %d, k = %d, %d edges, %d threads at most\n', n, columns (idx), nnz (A), nproc ());
+for r = 1:rows (table)
+  if (isempty (regexp (table{r, 1}, getenv ('ONLY'), 'once')) && ! isempty (getenv ('ONLY')))
+    continue
+  end
+  forget_peak ();
+  before = memory ('VmRSS');
+  started = tic ();
+  used = cputime ();
+  result = table{r, 2} ();
+  printf ('%-28s %7.1f s  %7.1f s of processor  %6.0f MB\n', table{r, 1}, toc (started), cputime () - used, ...
+          (memory ('VmHWM') - before) / 1e3);
+  clear result
+end
