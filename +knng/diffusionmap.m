@@ -156,8 +156,14 @@ function [Y, lambda, model] = diffusionmap (varargin)
   q = knng.internal.product (W, ones (m, 1)) + 1;
   f = q .^ -alpha;
   root = sqrt (f .* (knng.internal.product (W, f) + f));
-  [V, lambda] = slowest (W, f ./ root, root / norm (root), nd, tolerance);
+  g = f ./ root;
   root = root / norm (root);
+  [V, lambda, next] = knng.internal.top_vectors (@(x) g .* (knng.internal.product (W, g .* x) + g .* x), root, 1, nd, tolerance, ...
+          'take ''Epsilon'', ''knn'', a larger ''Tolerance'', fewer dimensions, or make the graph with a larger k');
+  if (next > lambda(nd) - 1e-9)
+    warning ('knng:graph:equal', ['the eigenvalues %d and %d are equal to 1e-9 (%.9f): any column of theirs is as good as the one ' ...
+             'returned; ask for one dimension more, or less'], nd, nd + 1, lambda(nd));
+  end
   if (~(lambda(end) > 1e-10))
     error ('knng:args:nd', 'nd is %d: the walk has only %d directions with an eigenvalue above 1e-10', nd, sum (lambda > 1e-10));
   end
@@ -236,69 +242,6 @@ function [epsilon, dimension] = bandwidth (A)
     weight = full (sum (spfun (@(d) exp (-(d / (2 * sqrt (at (g)))) .^ 2), A), 1));
   end
   epsilon = at (g);
-end
-
-function [V, lambda] = slowest (W, g, root, nd, tolerance)
-% The nd largest eigenvalues of S = diag (g) * (W + I) * diag (g) and their vectors, without root, that of the eigenvalue 1.
-  m = numel (root);
-  opts.p = max (40, 2 * nd + 1);
-  if (m <= 300 || opts.p >= m)
-    S = full (W) .* (g * g') + diag (g .^ 2) - root * root';
-    [V, D] = eig ((S + S') / 2);
-    [lambda, order] = sort (diag (D), 'descend');
-    V = V(:, order(1:nd));
-    next = lambda(min (nd + 1, m));
-    lambda = lambda(1:nd);
-  else
-    opts.issym = true;
-    opts.isreal = true;
-    opts.tol = tolerance;
-    opts.maxit = 1000;
-    walk = @(x) g .* (knng.internal.product (W, g .* x) + g .* x) - root * (root' * x);
-    [V, lambda] = largest (walk, m, nd, opts, 0);
-    % Of equal eigenvalues a start finds one vector. So look, from other starts, for what is left above the last.
-    for round = 1:nd
-      rest = @(x) walk (x) - V * (lambda .* (V' * x));
-      opts.tol = max (tolerance, 1e-6);
-      [~, next] = largest (rest, m, 1, opts, round);
-      if (next <= lambda(nd) + 1e-9)
-        break
-      end
-      opts.tol = tolerance;
-      [v, l] = largest (rest, m, 1, opts, round);
-      [lambda, order] = sort ([lambda; l], 'descend');
-      V = [V, v];
-      V = V(:, order(1:nd));
-      next = lambda(nd + 1);
-      lambda = lambda(1:nd);
-    end
-    for c = 1:nd
-      off = norm (walk (V(:, c)) - lambda(c) * V(:, c));
-      if (~(off <= max (100 * tolerance, 1e-9)))
-        unfound (nd, sprintf ('column %d misses its equation by %.1g', c, off));
-      end
-    end
-  end
-  if (next > lambda(nd) - 1e-9)
-    warning ('knng:graph:equal', ['the eigenvalues %d and %d are equal to 1e-9 (%.9f): any column of theirs is as good as the one ' ...
-             'returned; ask for one dimension more, or less'], nd, nd + 1, lambda(nd));
-  end
-end
-
-function [V, lambda] = largest (product, m, count, opts, start)
-% By ARPACK, from a start that is irregular, and the same every time.
-  opts.v0 = mod (1e5 * sin ((1:m)' + start), 1) - 0.5;
-  [V, D, flag] = eigs (product, m, count, 'la', opts);
-  if (flag ~= 0)
-    unfound (count, sprintf ('not in %d rounds', opts.maxit));
-  end
-  [lambda, order] = sort (diag (D), 'descend');
-  V = V(:, order);
-end
-
-function unfound (count, how)
-  error ('knng:graph:convergence', ['eigs found no %d eigenvectors (%s), so close are the eigenvalues: take ''Epsilon'', ' ...
-         '''knn'', a larger ''Tolerance'', fewer dimensions, or make the graph with a larger k'], count, how);
 end
 
 function yes = is_number (x)

@@ -1,52 +1,82 @@
-function [V, lambda] = top_vectors (S, known, shift, count)
-%TOP_VECTORS  The COUNT largest eigenvalues of the symmetric matrix S, descending, and their eigenvectors, of those that
-%   are orthogonal to the columns of KNOWN: orthonormal eigenvectors of S. SHIFT is more than the eigenvalues of S are apart.
-%   By ARPACK from fixed starts, to 1e-10, the same every time; up to 300 rows by eig. Error: knng:graph:convergence.
+function [V, lambda, next] = top_vectors (times, known, shift, count, tolerance, remedy)
+%TOP_VECTORS  The COUNT largest eigenvalues of a symmetric matrix S, descending, and their eigenvectors, of length 1.
+%   TIMES (x) is S * x for a column x. The columns of KNOWN, eigenvectors of S, orthogonal and of length 1, are left out; SHIFT is by
+%   how much their eigenvalues, and all that are looked for, may be lowered so as not to be among the largest. NEXT is the
+%   largest eigenvalue that was not asked for, -Inf if there is none. By ARPACK, from fixed starts; up to 300 rows, and where COUNT is near n, by eig.
+%   Error: knng:graph:convergence, with the text REMEDY.
 
-  m = size (S, 1);
+  m = size (known, 1);
   opts.p = max (40, 2 * count + 1);
   if (m <= 300 || opts.p >= m)
-    S = full (S - shift * known * known');
+    S = zeros (m);
+    for c = 1:m
+      S(:, c) = times (double ((1:m)' == c));
+    end
+    S = S - shift * full (known * known');
     [V, D] = eig ((S + S') / 2);
     [lambda, order] = sort (diag (D), 'descend');
-  else
-    opts.issym = true;
-    opts.isreal = true;
-    opts.tol = 1e-10;
-    opts.maxit = 1000;
-    rest = @(x) S * x - known * (shift * (known' * x));
-    [V, lambda] = largest (rest, m, count, opts, 0);
-    % Of equal eigenvalues a start finds one vector. So look, from other starts, for what is left above the last.
-    for round = 1:count
-      [v, l] = largest (@(x) rest (x) - V * (shift * (V' * x)), m, 1, opts, round);
-      if (l <= lambda(count) + 1e-9)
-        break
-      end
-      [lambda, order] = sort ([lambda; l], 'descend');
-      V = [V, v];
-      V = V(:, order);
-    end
-    order = 1:numel (lambda);
+    V = V(:, order(1:count));
+    next = max ([lambda(count+1:m); -Inf]);
+    lambda = lambda(1:count);
+    return
   end
-  lambda = lambda(1:count);
-  V = V(:, order(1:count));
+  opts.issym = true;
+  opts.isreal = true;
+  opts.tol = tolerance;
+  opts.maxit = 1000;
+  rest = @(x) times (x) - known * (shift * (known' * x));
+  [V, lambda] = largest (rest, m, count, opts, 0, remedy);
+  % Of equal eigenvalues a start finds one vector. So look, from other starts, for what is left above the last.
+  for round = 1:count
+    without = @(x) rest (x) - V * (shift * (V' * x));
+    opts.tol = max (tolerance, 1e-6);                        % an eigenvalue is right to the square of that
+    [~, next] = largest (without, m, 1, opts, round, remedy);
+    if (next <= lambda(count) + 1e-9)
+      break
+    end
+    opts.tol = tolerance;
+    [v, l] = largest (without, m, 1, opts, round, remedy);
+    [lambda, order] = sort ([lambda; l], 'descend');
+    V = [V, v];
+    V = V(:, order(1:count));
+    next = lambda(count + 1);
+    lambda = lambda(1:count);
+  end
+  for c = 1:count
+    off = norm (rest (V(:, c)) - lambda(c) * V(:, c));
+    if (~(off <= max (100 * tolerance, 1e-9)))
+      unfound (count, sprintf ('one misses its equation by %.1g', off), remedy);
+    end
+  end
 end
 
-function [V, lambda] = largest (product, m, count, opts, start)
-% From a start that is irregular, and the same every time.
+function [V, lambda] = largest (product, m, count, opts, start, remedy)
+% By ARPACK, from a start that is irregular, and the same every time.
   opts.v0 = mod (1e5 * sin ((1:m)' + start), 1) - 0.5;
   [V, D, flag] = eigs (product, m, count, 'la', opts);
   if (flag ~= 0)
-    error ('knng:graph:convergence', 'eigs found no %d eigenvectors in %d rounds, so close are the eigenvalues', count, opts.maxit);
+    unfound (count, sprintf ('not in %d rounds', opts.maxit), remedy);
   end
   [lambda, order] = sort (diag (D), 'descend');
   V = V(:, order);
 end
 
-%!test  # a matrix of known eigenvalues, most of them twice: a ring of 400
-%! n = 400;
-%! S = sparse ([1:n, 1:n], [2:n, 1, n, 1:n-1], 0.5);
-%! [V, lambda] = knng.internal.top_vectors (S, ones (n, 1) / sqrt (n), 3, 5);
-%! assert (lambda, cos (2 * pi * [1 1 2 2 3]' / n), 1e-9);
-%! assert (V' * V, eye (5), 1e-9);
-%! assert (norm (S * V - V * diag (lambda)) < 1e-8);
+function unfound (count, how, remedy)
+  error ('knng:graph:convergence', 'eigs found no %d eigenvectors (%s), so close are the eigenvalues: %s', count, how, remedy);
+end
+
+%!test  # known eigenvalues, most of them twice: rings of 400 and 200
+%! for n = [400 200]
+%!   S = sparse ([1:n, 1:n], [2:n, 1, n, 1:n-1], 0.5);
+%!   for shift = [1 3]
+%!     [V, lambda, next] = knng.internal.top_vectors (@(x) S * x, ones (n, 1) / sqrt (n), shift, 5, 1e-10, '');
+%!     assert (lambda, cos (2 * pi * [1 1 2 2 3]' / n), 1e-9);
+%!     assert (next, lambda(5), 1e-9);
+%!     assert (V' * V, eye (5), 1e-9);
+%!     assert (norm (S * V - V * diag (lambda)) < 1e-8);
+%!     assert (norm (sum (V)) < 1e-8);
+%!   end
+%! end
+%! [~, lambda, next] = knng.internal.top_vectors (@(x) S * x, zeros (200, 0), 3, 200, 1e-10, '');
+%! assert (lambda, sort (cos (2 * pi * (1:200)' / 200), 'descend'), 1e-12);
+%! assert (next, -Inf);
