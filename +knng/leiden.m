@@ -52,7 +52,7 @@ function [c, quality] = leiden (varargin)
 %     c = knng.leiden (idx, dist, 'Resolution', 0.2);
 %     [sum(c == 1), sum(c == 2)]                    % 60 40
 %
-%   See also knng.louvain, knngraph, knng.adjacency.
+%   See also knng.louvain, knng.plot, knngraph, knng.adjacency.
 
   if (nargin < 1 || (~issparse (varargin{1}) && nargin < 2))
     error ('knng:args:count', 'knng.leiden needs a graph, as in knng.leiden (A) with a sparse A or knng.leiden (idx, dist): see help knng.leiden');

@@ -41,7 +41,7 @@ function [c, quality] = louvain (varargin)
 %     c = knng.louvain (idx, dist, 'Resolution', 0.2);
 %     [sum(c == 1), sum(c == 2)]                    % 60 40
 %
-%   See also knng.leiden, knngraph, knng.adjacency.
+%   See also knng.leiden, knng.plot, knngraph, knng.adjacency.
 
   if (nargin < 1 || (~issparse (varargin{1}) && nargin < 2))
     error ('knng:args:count', 'knng.louvain needs a graph, as in knng.louvain (A) with a sparse A or knng.louvain (idx, dist): see help knng.louvain');

@@ -97,32 +97,36 @@ louvain(request *r)
 }
 
 static igraph_error_t
-fruchterman_reingold(const igraph_t *g, igraph_matrix_t *xy, const igraph_vector_t *weights)
+fruchterman_reingold(const igraph_t *g, igraph_matrix_t *xy)
 {
-	igraph_integer_t n = igraph_vcount(g);
-	return igraph_layout_fruchterman_reingold(g, xy, false, 500, sqrt((double)n), IGRAPH_LAYOUT_AUTOGRID, weights,
-						  NULL, NULL, NULL, NULL);
+	return igraph_layout_fruchterman_reingold(g, xy, false, 500, sqrt((double)igraph_vcount(g)),
+						  IGRAPH_LAYOUT_AUTOGRID, NULL, NULL, NULL, NULL, NULL);
 }
 
 static igraph_error_t
-kamada_kawai(const igraph_t *g, igraph_matrix_t *xy, const igraph_vector_t *weights)
+kamada_kawai(const igraph_t *g, igraph_matrix_t *xy)
 {
 	igraph_integer_t n = igraph_vcount(g);
-	(void)weights; /* they are similarities, and would be read as lengths */
 	return igraph_layout_kamada_kawai(g, xy, false, 50 * n, 0, (double)n, NULL, NULL, NULL, NULL, NULL);
 }
 
+/* With a quarter of igraph's iterations in each stage, which cost little of the picture. */
 static igraph_error_t
-drl(const igraph_t *g, igraph_matrix_t *xy, const igraph_vector_t *weights)
+drl(const igraph_t *g, igraph_matrix_t *xy)
 {
-	igraph_layout_drl_options_t options;
-	IGRAPH_CHECK(igraph_layout_drl_options_init(&options, IGRAPH_LAYOUT_DRL_DEFAULT));
-	return igraph_layout_drl(g, xy, false, &options, weights);
+	igraph_layout_drl_options_t o;
+	IGRAPH_CHECK(igraph_layout_drl_options_init(&o, IGRAPH_LAYOUT_DRL_DEFAULT));
+	o.liquid_iterations /= 4;
+	o.expansion_iterations /= 4;
+	o.cooldown_iterations /= 4;
+	o.crunch_iterations /= 4;
+	o.simmer_iterations /= 4;
+	return igraph_layout_drl(g, xy, false, &o, NULL);
 }
 
 static const struct {
 	const char *name;
-	igraph_error_t (*run)(const igraph_t *g, igraph_matrix_t *xy, const igraph_vector_t *weights);
+	igraph_error_t (*run)(const igraph_t *g, igraph_matrix_t *xy);
 } layouts[] = {{"fr", fruchterman_reingold}, {"kk", kamada_kawai}, {"drl", drl}, {NULL, NULL}};
 
 static igraph_error_t
@@ -131,7 +135,7 @@ layout(request *r)
 	igraph_matrix_t xy;
 	IGRAPH_CHECK(igraph_matrix_init(&xy, 0, 0));
 	IGRAPH_FINALLY(igraph_matrix_destroy, &xy);
-	IGRAPH_CHECK(layouts[r->choice].run(&r->graph, &xy, &r->weights));
+	IGRAPH_CHECK(layouts[r->choice].run(&r->graph, &xy));
 	igraph_matrix_copy_to(&xy, r->out);
 	igraph_matrix_destroy(&xy);
 	IGRAPH_FINALLY_CLEAN(1);
@@ -231,7 +235,7 @@ check(request *r, int *task, int nrhs, const mxArray *prhs[], knng_err *err)
 		while (layouts[r->choice].name != NULL && strcasecmp(layouts[r->choice].name, word) != 0)
 			r->choice++;
 		if (layouts[r->choice].name == NULL)
-			return knng_mex_bad_option("Layout", prhs[3], "'auto', 'fr', 'kk' or 'drl'", err);
+			return knng_mex_bad_option("Layout", prhs[3], "'auto', 'kk', 'fr' or 'drl'", err);
 	} else if (nrhs > 3)
 		status = take_number(&r->resolution, "Resolution", prhs[3], 0, DBL_MAX, false, "a number from 0 on",
 				     err);

@@ -1,0 +1,71 @@
+function XY = layout (A, method, seed)
+%LAYOUT  Coordinates to draw a graph at, n-by-2, by igraph.
+%  XY = knng.internal.layout (A, METHOD, SEED): A is sparse, square and real, and an edge is what is stored, of any value
+%  and in either direction; all count alike. METHOD: 'auto', 'fr' (Fruchterman-Reingold), 'kk' (Kamada-Kawai) or 'drl'.
+%  Each part of the graph is laid out by itself, longer than it is high, with edges of length 1 on average; the parts
+%  stand in rows, the large ones first.
+
+  n = size (A, 1);
+  auto = knng.internal.is_one_of (method, {'auto'});
+  if (auto)
+    method = 'kk';
+  end
+  knng.internal.igraph ('layout', sparse (0, 0), seed, method);        % a wrong option ends here
+  [i, j] = find (A);
+  A = sparse ([i; j], [j; i], 1, n, n);
+  [part, sizes] = knng.conncomp (A);
+  if (~auto && strcmpi (method, 'kk') && any (sizes > 2000))
+    error ('knng:args:option', ['''Layout'' is ''kk'', which is for parts of up to 2000 points, and the graph has one of %d: it ' ...
+           'must be ''auto'', ''fr'' or ''drl'''], max (sizes));
+  end
+  [~, rank] = sort (sizes(:), 'descend');
+  place(rank) = 1:numel (rank);
+  [~, order] = sort (place(part));                           % the points of the largest part first
+  A = A(order, order);
+  XY = zeros (n, 2);
+  last = cumsum (sizes(rank));
+  box = zeros (numel (sizes), 2);
+  for p = 1:numel (sizes)
+    at = last(p)-sizes(rank(p))+1 : last(p);
+    [XY(at, :), box(p, :)] = one_part (A(at, at), method, auto, seed);
+  end
+  % Rows of boxes, about as wide as all are high together.
+  gap = 1.5;
+  box = box + gap;
+  wide = max (1.25 * sqrt (sum (prod (box, 2))), max ([box(:, 1); 0]));
+  corner = [0 0];
+  high = 0;
+  for p = 1:numel (sizes)
+    if (corner(1) + box(p, 1) > wide * (1 + eps) && corner(1) > 0)
+      corner = [0, corner(2) - high];
+      high = 0;
+    end
+    at = last(p)-sizes(rank(p))+1 : last(p);
+    XY(at, :) = bsxfun (@plus, XY(at, :), corner - [0, box(p, 2)]);
+    corner(1) = corner(1) + box(p, 1);
+    high = max (high, box(p, 2));
+  end
+  XY(order, :) = XY;
+end
+
+function [XY, box] = one_part (A, method, auto, seed)
+  n = size (A, 1);
+  if (n < 3)
+    XY = [(0:n-1)', zeros(n, 1)];
+  else
+    if (auto && n > 500)
+      method = 'drl';
+    end
+    XY = knng.internal.igraph ('layout', A, seed, method);
+    XY = bsxfun (@minus, XY, mean (XY));
+    [V, D] = eig (XY' * XY);                                 % turn the long side to the right
+    [~, long] = max (diag (D));
+    v = V(:, long) * sign (V(1, long) + (V(1, long) == 0));
+    XY = XY * [v, [-v(2); v(1)]];
+    [i, j] = find (A);
+    far = sqrt (sum ((XY(i, :) - XY(j, :)) .^ 2, 2));
+    XY = XY / max (mean (far), realmin);
+  end
+  XY = bsxfun (@minus, XY, min (XY, [], 1));
+  box = max (XY, [], 1);
+end

@@ -1,0 +1,259 @@
+function [h, XY] = plot (varargin)
+%KNNG.PLOT  Draw a graph: its points in the colours of their groups, its edges as lines.
+%   knng.plot (A) draws the n points of the graph A = knngraph (X, k, ...), n-by-n and sparse, and its edges into
+%   the current axes, in place of what is there. Points that are joined come to lie together.
+%   knng.plot (idx, dist) does the same with the n-by-k tables of [idx, dist] = knngraph (...).
+%   [h, XY] = knng.plot (...) returns a struct of handles: h.edges, of the one line that is all edges; h.points,
+%   a column, as of knng.scatter, one for each group; h.labels, a column, of the texts; and in XY, n-by-2, the places,
+%   for knng.plot (A, 'XY', XY) or knng.write (file, A, 'Positions', XY).
+%   [...] = knng.plot (..., 'Name', value, ...)
+%
+%   Options:
+%
+%     'Groups'  what the points are coloured by, as the labels of knng.scatter: n texts, or numbers such as
+%               c of knng.leiden (A); default none. Of more than 40 groups the 39 largest have colours, and the
+%               points of the others are light grey ('none' in the legend)
+%     'Labels'  n texts to stand beside the points; '' for none. Those that would cover another are left
+%               out; points with many edges come first. Default none
+%     'Layout'  how the places are found; default 'auto'
+%                 'auto'  'kk' for parts of the graph of up to 500 points, 'drl' for larger ones
+%                 'kk'    Kamada and Kawai's springs, for up to 2000 points in a part: distances on paper as along edges
+%                 'fr'    Fruchterman and Reingold's forces: fast, and even
+%                 'drl'   the forces of DrL, which pull clusters together: for thousands of points
+%     'XY'      the places themselves, n-by-2, as of knng.diffusionmap (A, 2): no igraph is needed then; default []
+%     'Seed'    of the random numbers of the layout, from 0 to 2147483645; default 1
+%
+%   Edges have no direction and no weight here: what is stored in A is an edge. Each part of the graph is laid out by
+%   itself, its edges of length 1 on average, and turned so that it is wide; the parts stand in rows, the largest first. The same
+%   graph, seed and version of igraph give the same picture. Points with NaN or Inf in 'XY' are not drawn, nor are their edges.
+%
+%   No screen is needed: see knng.scatter. print ('-dpng', 'graph.png') makes a file of the picture.
+%
+%   Cost: some 5 seconds for 3000 points with 20 000 edges, most of it the layout, and what print takes (a second); with 'XY'
+%   less than a second. 'kk' takes 8 * n^2 bytes of a part.
+%
+%   Errors: knng:toolbox:noIgraph (what to install); knng:args:class, :idx, :dist, :empty as knng.adjacency;
+%   knng:args:labels (not one for each point); knng:args:positions ('XY' is no n-by-2 matrix);
+%   knng:args:option, :unknownOption, :count; knng:toolbox:igraph; knng:interrupted; knng:memory:host.
+%
+%   Sources: T. Kamada, S. Kawai, Inf. Process. Lett. 31 (1989) 7-15; T. Fruchterman, E. Reingold, Softw. Pract.
+%   Exp. 21 (1991) 1129-1164; S. Martin, W. M. Brown, B. N. Wylie, DrL, Sandia National Laboratories (2007).
+%
+%   Example:
+%     t = (0:39)' * pi / 20;
+%     X = [cos(t), sin(t)];                            % 40 points on a circle
+%     h = knng.plot (knngraph (X, 2), 'XY', X, 'Groups', X(:, 1) > 0);
+%     numel (h.points)                                 % 2
+%
+%   See also knng.leiden, knng.scatter, knng.write, knng.diffusionmap, knngraph.
+
+  first = nargin > 0 && issparse (varargin{1});
+  if (nargin < 2 - first)
+    error ('knng:args:count', 'knng.plot needs a graph, as in knng.plot (A) with a sparse A or knng.plot (idx, dist): see help knng.plot');
+  end
+  opt = knng.internal.options (struct ('Groups', [], 'Labels', [], 'Layout', 'auto', 'XY', [], 'Seed', 1), varargin(3-first:end));
+  if (first)
+    A = varargin{1};
+  else
+    A = knng.adjacency (varargin{1:2});
+  end
+  n = size (A, 1);
+  if (n ~= size (A, 2))
+    error ('knng:args:class', 'A is %d-by-%d: it must be square, as knngraph returns it', n, size (A, 2));
+  end
+  XY = opt.XY;
+  if (~isnumeric (XY) || ~isreal (XY) || ~(isequal (size (XY), [n 2]) || isequal (XY, [])))
+    error ('knng:args:positions', '''XY'' is %s: it must be a real %d-by-2 matrix, a place for each point', knng.internal.given (XY), n);
+  end
+  labels = opt.Labels;
+  if (~isempty (labels) && (~iscellstr (labels) || numel (labels) ~= n || any (cellfun ('size', labels(:), 1) > 1)))
+    error ('knng:args:labels', '''Labels'' is %s: it must be a cell of %d texts, one for each point', knng.internal.given (labels), n);
+  end
+  groups = few_groups (opt.Groups, n);
+  if (isempty (XY) && n > 0)
+    knng.internal.built ();
+    knng.internal.with_igraph ('; or give ''XY'', the places, such as Y of knng.diffusionmap (A, 2)');
+    XY = knng.internal.layout (A, opt.Layout, opt.Seed);
+  end
+  XY = reshape (full (double (XY)), n, 2);
+
+  [ax, back] = knng.internal.axes_ready ();            %#ok<ASGLU>
+  drawn = all (abs (XY) < 1e30, 2);
+  [i, j] = find (triu (A ~= 0 | (A ~= 0)', 1));
+  seen = drawn(i) & drawn(j);
+  ends = [reshape(i(seen), 1, []); reshape(j(seen), 1, []); (n + 1) * ones(1, sum (seen))];
+  XY(n + 1, :) = NaN;
+  grey = 0.8 + 0.1 * (sum (seen) > 5000);
+  h.edges = line (XY(ends(:), 1), XY(ends(:), 2), 'color', [grey grey grey], 'linewidth', 0.5, 'parent', ax, ...
+                  'handlevisibility', 'off');          % no line of the legend
+  XY(n + 1, :) = [];
+  set (ax, 'nextplot', 'add');
+  if (isempty (groups))
+    h.points = knng.scatter (XY);
+  else
+    h.points = knng.scatter (XY, groups);
+  end
+  set (ax, 'nextplot', 'replace');
+  set (h.edges, 'handlevisibility', 'on');
+  axis (ax, 'equal');
+  axis (ax, 'off');
+  xlabel (ax, '');
+  ylabel (ax, '');
+  h.labels = write_labels (ax, XY, labels, full (sum (A ~= 0, 1)' + sum (A ~= 0, 2)));
+end
+
+function groups = few_groups (groups, n)
+% All but the 39 largest without a name, where there are more than 40.
+  if (isempty (groups))
+    return
+  elseif (~(iscellstr (groups) || ((isnumeric (groups) || islogical (groups)) && isreal (groups))) || numel (groups) ~= n)
+    error ('knng:args:labels', '''Groups'' is %s: there must be %d numbers or texts, one for each point', knng.internal.given (groups), n);
+  elseif (~iscell (groups))
+    groups = full (double (groups(:)));
+    if (any (groups ~= fix (groups) & ~isnan (groups)))
+      return                                                 % values, for a scale
+    end
+  end
+  [~, first, number] = unique (groups(:));
+  if (numel (first) > 40)
+    [~, rank] = sort (accumarray (number(:), 1), 'descend');
+    small = ismember (number, rank(40:end));
+    if (iscell (groups))
+      groups(small) = {''};
+    else
+      groups(small) = NaN;
+    end
+  end
+end
+
+function h = write_labels (ax, XY, labels, degree)
+% From the points with most edges on, each text that covers none so far, in axes of 400 by 300 points.
+  h = zeros (0, 1);
+  if (isempty (labels))
+    return
+  end
+  range = axis (ax);
+  unit = 1.15 * max ((range(2) - range(1)) / 400, (range(4) - range(3)) / 300);
+  [~, order] = sort (-degree);
+  boxes = zeros (0, 4);
+  for i = reshape (order, 1, [])
+    if (isempty (labels{i}) || ~all (abs (XY(i, :)) < 1e30))
+      continue
+    end
+    at = XY(i, :) + [4 0] * unit;
+    box = [at(1), at(2) - 5 * unit, at(1) + 5 * numel(labels{i}) * unit, at(2) + 5 * unit];
+    if (any (box(1) < boxes(:, 3) & boxes(:, 1) < box(3) & box(2) < boxes(:, 4) & boxes(:, 2) < box(4)))
+      continue
+    end
+    boxes(end + 1, :) = box; %#ok<AGROW>
+    h(end + 1, 1) = text (at(1), at(2), labels{i}, 'parent', ax, 'fontsize', 8, 'interpreter', 'none'); %#ok<AGROW>
+  end
+  if (~isempty (boxes))                                      % room for them
+    axis (ax, [range(1), max([range(2); boxes(:, 3)]), min([range(3); boxes(:, 2)]), max([range(4); boxes(:, 4)])]);
+  end
+end
+
+%!function check_drawn (h, A, XY)  # each edge once, and nothing else
+%!  x = get (h.edges, 'xdata');
+%!  y = get (h.edges, 'ydata');
+%!  [i, j] = find (triu (A | A', 1));
+%!  want = sortrows ([XY(i, :), XY(j, :)]);
+%!  got = [x(1:3:end)', y(1:3:end)', x(2:3:end)', y(2:3:end)'];
+%!  assert (sortrows (got), want);
+%!  assert (all (isnan (x(3:3:end))) && numel (x) == 3 * rows (want));
+%!endfunction
+
+%!test <*1>
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! t = (0:39)' * pi / 20;
+%! X = [cos(t), sin(t)];
+%! A = knngraph (X, 2);
+%! h = knng.plot (A, 'XY', X, 'Groups', X(:, 1) > 0);
+%! assert (numel (h.points), 2);
+%! check_drawn (h, A, X);
+%! assert (isempty (h.labels));
+%! assert (get (findobj (fig, 'tag', 'legend'), 'string'), {'0', '1'});
+
+%!test  # labels that cover none, of points with many edges first; a place that is none; groups and labels by name
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! A = sparse ([1 1 1 2], [2 3 4 3], 1, 5, 5);
+%! XY = [0 0; 0 0.01; 1 1; 1 0; NaN 2];
+%! names = {'first', 'second', 'third', '', 'fifth'};
+%! [h, places] = knng.plot (A, 'XY', XY, 'Labels', names, 'Groups', {'a', 'b', 'a', '', 'b'}');
+%! assert (get (h.labels, 'string'), {'first'; 'third'});
+%! assert (places, XY);
+%! check_drawn (h, A, XY);
+%! assert (numel (h.points), 3);
+%! knng.plot (A, 'XY', single (XY));                         # in place of the others
+%! assert (numel (findobj (gca (), 'type', 'line')), 2);
+%! knng.plot (sparse (0, 0));
+
+%!test  # more groups than there are colours
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! c = [1:60, 60 60 59 59 59 3 4]';
+%! n = numel (c);
+%! h = knng.plot (sparse (n, n), 'XY', [1:n; 1:n]', 'Groups', c);
+%! assert (numel (h.points), 40);
+%! h = knng.plot (sparse (n, n), 'XY', [1:n; 1:n]', 'Groups', cellstr (num2str (c)));
+%! assert (numel (h.points), 40);
+%! h = knng.plot (sparse (n, n), 'XY', [1:n; 1:n]', 'Groups', c / 7);   # a scale
+%! assert (numel (h.points), 31, 1);
+
+%!testif ; knng.internal.with_igraph ()  # every layout: parts apart, edges of length 1, the same every time
+%! ring = [2:30, 1];
+%! A = sparse ([1:30, 31:33, 40], [ring, 32:34, 41], 1, 42, 42);
+%! for m = {'auto', 'kk', 'FR', 'drl'}
+%!   XY = knng.internal.layout (A, m{1}, 1);
+%!   assert (XY, knng.internal.layout (A' * 7, m{1}, 1));
+%!   assert (all (isfinite (XY(:))));
+%!   part = knng.conncomp (A);
+%!   box = zeros (max (part), 4);
+%!   for p = 1:max (part)
+%!     P = XY(part == p, :);
+%!     box(p, :) = [min(P, [], 1), max(P, [], 1)];
+%!     if (sum (part == p) > 1)
+%!       [i, j] = find (A(part == p, part == p));
+%!       assert (mean (sqrt (sum ((P(i, :) - P(j, :)) .^ 2, 2))), 1, 1e-9);
+%!     end
+%!     for o = 1:p-1
+%!       assert (any (box(p, 1:2) > box(o, 3:4) + 1 | box(o, 1:2) > box(p, 3:4) + 1));
+%!     end
+%!   end
+%! end
+%! XY = knng.internal.layout (A, 'kk', 1);                       # a ring is drawn as one
+%! C = XY(1:30, :) - mean (XY(1:30, :));
+%! r = sqrt (sum (C .^ 2, 2));
+%! assert (max (r) / min (r) < 1.05);
+%! [~, order] = sort (atan2 (C(:, 2), C(:, 1)));
+%! assert (all (ismember (abs (diff (order)), [1 29])));
+
+%!testif ; knng.internal.with_igraph ()  # groups of a planted graph come to lie together
+%! group = mod ((1:600)', 3) + 1;
+%! u = knng.internal.random (2, 6000);
+%! i = ceil (600 * u(1:3000));
+%! j = ceil (200 * u(3001:6000)) * 3 - 3;
+%! j = j + mod (i, 3) + 3 * (j + mod (i, 3) == 0);
+%! i(1:90) = j(91:180);
+%! XY = knng.internal.layout (sparse (i, j, 1, 600, 600), 'auto', 1);
+%! assert (mean (knng.silhouette (XY, group)) > 0.5);
+
+%!error id=knng:args:count knng.plot ()
+%!error id=knng:args:count knng.plot (ones (3))
+%!error id=knng:args:class knng.plot (sparse (2, 3))
+%!error id=knng:args:unknownOption knng.plot (sparse (3, 3), 'Group', 1)
+%!error id=knng:args:positions knng.plot (sparse (3, 3), 'XY', ones (3))
+%!error id=knng:args:positions knng.plot (sparse (3, 3), 'XY', 'ab')
+%!error id=knng:args:labels knng.plot (sparse (3, 3), 'XY', ones (3, 2), 'Labels', {'a'})
+%!error id=knng:args:labels knng.plot (sparse (3, 3), 'XY', ones (3, 2), 'Labels', 1:3)
+%!error id=knng:args:labels knng.plot (sparse (3, 3), 'XY', ones (3, 2), 'Groups', 1:2)
+%!testif ; knng.internal.with_igraph ()
+%! for bad = {sparse(3, 3), 'x'; sparse(3, 3), 5; sparse(1:2000, 2:2001, 1, 2001, 2001), 'kk'}'
+%!   try, knng.plot (bad{1}, 'Layout', bad{2}); id = 'none'; catch e, id = e.identifier; end
+%!   assert (id, 'knng:args:option');
+%! end
