@@ -80,3 +80,13 @@ end
 %! [~, lambda, next] = knng.internal.top_vectors (@(x) S * x, zeros (200, 0), 3, 200, 1e-10, '');
 %! assert (lambda, sort (cos (2 * pi * (1:200)' / 200), 'descend'), 1e-12);
 %! assert (next, -Inf);
+
+%!test  # what is not symmetric has other eigenvectors than ARPACK finds for it
+%! S = spdiags (ones (400, 1) * [1 2], 0:1, 400, 400);
+%! try
+%!   knng.internal.top_vectors (@(x) S * x, zeros (400, 0), 3, 3, 1e-10, 'remedy');
+%!   assert (false);
+%! catch e
+%!   assert (e.identifier, 'knng:graph:convergence');
+%!   assert (~isempty (regexp (e.message, 'misses its equation.*remedy')), e.message);
+%! end
