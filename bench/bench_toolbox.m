@@ -35,7 +35,10 @@ idx = double (idx);
 A = knng.adjacency (idx, dist);
 n = rows (idx);
 
-% Name, and what is called.
+randn ('twister', 2);
+genes = randn (2000, 295);
+
+% Name, and what is called. The last ones are of genes, not of the graph.
 table = {
   'adjacency, tables',           @() knng.adjacency (idx, dist)
   'adjacency, union',            @() knng.adjacency (A, 'Symmetrize', 'union')
@@ -50,6 +53,10 @@ table = {
   'mstknn',                      @() knng.mstknn (A)
   'mstknn, connected',           @() knng.mstknn (A, 'K', 'connected')
   'edges',                       @() knng.edges (A)
+  'metafeatures, 876 x 295',     @() knng.metafeatures (genes(1:876, :), [], 'difference')
+  'metafeatures, single, four',  @() knng.metafeatures (single (genes(1:876, :)))
+  'leaf order, 1000 rows',       @() knng.internal.leaf_order (genes(1:1000, :), true)
+  'leaf order, 2000 rows',       @() knng.internal.leaf_order (genes, true)
 };
 
 printf ('n = %d, k = %d, %d edges, %d threads at most\n', n, columns (idx), nnz (A), nproc ());

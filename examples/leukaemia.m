@@ -7,7 +7,7 @@
 %     [idx, dist] = knngraph (ds.X, 20, 'pearson');               % the 20 genes most like each gene
 %     W = knng.adjacency (idx, dist, 'Weight', 'jaccard', 'Symmetrize', 'union');
 %     cluster = knng.leiden (W);                                  % clusters of genes; without igraph:
-%     cluster = knng.mstknn (ds.X, 'Distance', 'pearson', 'K', 2);
+%     cluster = knng.mstknn (ds.X, 'Distance', 'pearson', 'K', 'connected');
 %     knng.heatmap (ds, cluster)
 %     A = knngraph (ds.X', 12, 'pearson');                        % the 12 patients most like each patient
 %     Y = knng.diffusionmap (A, 2, 'Epsilon', 'knn');             % a map of the patients
@@ -45,10 +45,10 @@ fprintf ('%d genes of %d patients, %d with ALL, %d with AML\n', n, d, sum (~isam
 % Two genes are near where their expressions rise and fall together, whatever their levels: Pearson's correlation. An
 % edge of the graph counts by the neighbours that its ends have in common (Jaccard), which quiets chance. Leiden's
 % method looks for groups that hold more of these edges than chance would give them. MST-kNN goes another way: it keeps
-% an edge of the minimum spanning tree only where one end is among the nearest few of the other. By its own rule, 8 of
-% 3 051, all genes hang together, since they pass into each other; by the nearest two they fall apart.
+% an edge of the minimum spanning tree only where one end is among the nearest few of the other, so many as the graph
+% needs to hang together, and does so again inside each part.
 [idx, dist] = knngraph (ds.X, 20, 'pearson');
-cluster = knng.mstknn (ds.X, 'Distance', 'pearson', 'K', 2);
+cluster = knng.mstknn (ds.X, 'Distance', 'pearson', 'K', 'connected');
 fprintf ('MST-kNN finds %d clusters of genes, the largest of %d\n', max (cluster), max (accumarray (cluster, 1)));
 try
     cluster = knng.leiden (knng.adjacency (idx, dist, 'Weight', 'jaccard', 'Symmetrize', 'union'));
@@ -92,10 +92,10 @@ end
 
 
 % The map has ALL in two groups, and the file does not say why. The gene CD3D does: it makes a part of the receptor of T
-% cells. There is an ALL of T cells and one of B cells. MST-kNN, by its own rule, sets those patients apart.
+% cells. There is an ALL of T cells and one of B cells. MST-kNN sets the former apart.
 cd3d = ds.X(strcmp (ds.names, 'X03934_at'), :)';
 fprintf ('Among ALL the second coordinate follows the gene CD3D of T cells, r = %.2f\n', corr (Y(~isaml, 2), cd3d(~isaml)));
-kind = knng.mstknn (ds.X', 'Distance', 'pearson');
+kind = knng.mstknn (ds.X', 'Distance', 'pearson', 'K', 'connected');
 for c = 1:max (kind)
     fprintf ('MST-kNN: %d patients, %d of them with AML, with CD3D at %.1f on average\n', sum (kind == c), ...
              sum (kind == c & isaml'), mean (cd3d(kind == c)));
