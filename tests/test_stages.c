@@ -630,6 +630,89 @@ fills(int64_t n, int64_t k, knng_type type)
 	return fine;
 }
 
+/* Weights of pairs of lists and of scales, against loops over all nodes. */
+static bool
+weighs(int64_t n, int64_t k)
+{
+	size_t *start[2], *row[2];
+	double *value[2], *scale = room(n, sizeof *scale), median = 0;
+	knng_sparse G[2]; /* D, and T whose column i has the neighbours of i */
+	for (int g = 0; g < 2; g++) {
+		start[g] = room(n + 1, sizeof(size_t));
+		row[g] = room(n * k, sizeof(size_t));
+		value[g] = room(n * k, sizeof(double));
+		G[g] = (knng_sparse){n, n, start[g], row[g], value[g]};
+	}
+	for (int64_t i = 0; i < n; i++) {
+		start[1][i] = (size_t)(i * k);
+		for (int64_t c = 0; c < k; c++) {
+			row[1][i * k + c] =
+				(size_t)(c == 0 ? random_below(n - k + 1) : (int64_t)row[1][i * k + c - 1] + 1);
+			value[1][i * k + c] = (double)random_below(4);
+		}
+	}
+	start[1][n] = (size_t)(n * k);
+	knng_sparse_transpose(&G[1], &G[0]);
+	uint8_t *marks = calloc((size_t)omp_get_max_threads(), (size_t)n);
+	bool fine = marks != NULL && knng_neighbour_scales(&G[0], &G[1], 2, scale, NULL) == KNNG_OK &&
+		    knng_median_distance(&G[0], &median, NULL) == KNNG_OK;
+	int64_t below = 0, upto = 0, positive = 0;
+	for (int64_t e = 0; e < n * k; e++) {
+		positive += value[0][e] > 0;
+		below += value[0][e] > 0 && value[0][e] < median;
+		upto += value[0][e] > 0 && value[0][e] <= median;
+	}
+	fine = fine && (positive == 0 ? median == 1 : below < (positive + 1) / 2 && upto >= (positive + 1) / 2);
+	for (const knng_weight *w = knng_weights; w->name != NULL && fine; w++) {
+		knng_weighing of = {.of = w->length, .scale = scale};
+		double *before = room(n * k, sizeof *before);
+		memcpy(before, value[0], (size_t)(n * k) * sizeof *before);
+		if (w->takes == KNNG_TAKES_LISTS) {
+			of.lists = &G[1];
+			of.marks = marks;
+		}
+		knng_adjacency_weigh(&G[0], &of);
+		for (int64_t j = 0; j < n && fine; j++)
+			for (size_t e = start[0][j]; e < start[0][j + 1] && fine; e++) {
+				int64_t i = (int64_t)row[0][e], first = (int64_t)row[1][i * k];
+				int64_t apart = llabs(first - (int64_t)row[1][j * k]); /* lists are runs */
+				double shared = apart < k ? (double)(k - apart) : 0, d = before[e], want;
+				want = strcmp(w->name, "snn") == 0          ? shared
+				       : strcmp(w->name, "jaccard") == 0    ? shared / (2 * (double)k - shared)
+				       : strcmp(w->name, "gaussian") == 0   ? exp(-(d / scale[i]) * (d / scale[j]))
+				       : strcmp(w->name, "binary") == 0     ? 1
+				       : strcmp(w->name, "similarity") == 0 ? 1 / (1 + d)
+									    : d;
+				fine = value[0][e] == fmax(want, DBL_MIN);
+			}
+		memcpy(value[0], before, (size_t)(n * k) * sizeof *before);
+		free(before);
+	}
+	for (int64_t i = 0; i < n && fine; i++) {
+		double least = INFINITY, second = value[1][i * k], least_of_all;
+		for (int64_t c = 0; c < k; c++) {
+			int64_t nearer = 0;
+			for (int64_t b = 0; b < k; b++)
+				nearer += value[1][i * k + b] < value[1][i * k + c] ||
+					  (value[1][i * k + b] == value[1][i * k + c] && b < c);
+			second = nearer == (k > 1) ? value[1][i * k + c] : second;
+			least = value[1][i * k + c] > 0 ? fmin(least, value[1][i * k + c]) : least;
+		}
+		for (size_t e = start[0][i]; e < start[0][i + 1]; e++)
+			least = value[0][e] > 0 ? fmin(least, value[0][e]) : least;
+		least_of_all = least < INFINITY ? least : 1;
+		fine = scale[i] == (second > 0 ? second : least_of_all);
+	}
+	for (int g = 0; g < 2; g++) {
+		free(start[g]);
+		free(row[g]);
+		free(value[g]);
+	}
+	free(scale);
+	free(marks);
+	return fine;
+}
+
 static void
 test_adjacency(void)
 {
@@ -637,6 +720,10 @@ test_adjacency(void)
 	for (int t = 0; t < 200; t++)
 		fine = fine && fills(1 + random_below(30), random_below(12), t % 2 ? KNNG_F32 : KNNG_F64);
 	CHECK(fine, "against a full matrix");
+	for (int64_t n = 2; n <= 60; n *= 3)
+		for (int64_t k = 1; k <= 9 && k < n; k += 2)
+			CHECK(weighs(n, k), "weights, %lld nodes, %lld neighbours", (long long)n, (long long)k);
+	CHECK(weighs(30000, 5), "weights, on several threads");
 	static const double bad[] = {-1, 0.5, 4, 3.0000000001, 1e300, -1e300, INFINITY, -INFINITY, NAN};
 	for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
 		double idx[6] = {1, 2, 3, 3, 1, 0};
@@ -732,6 +819,99 @@ same_forest(int64_t n, int64_t each)
 	return fine;
 }
 
+/* The graph of the k nearest neighbours of points on a line of few places; dense gets all distances. Rows of lists are
+ * columns of `to`, ascending. */
+static void
+near_graph(int64_t n, int64_t k, const double *x, double *dense, knng_sparse *to)
+{
+	size_t entries = 0;
+	for (int64_t i = 0; i < n; i++) {
+		to->start[i] = entries;
+		for (int64_t j = 0; j < n; j++)
+			dense[i * n + j] = i == j ? NAN : fabs(x[i] - x[j]);
+		for (int64_t j = 0; j < n; j++) {
+			int64_t nearer = 0;
+			for (int64_t other = 0; other < n; other++)
+				nearer += dense[i * n + other] < dense[i * n + j] ||
+					  (dense[i * n + other] == dense[i * n + j] && other < j);
+			if (i != j && nearer < k) {
+				to->row[entries] = (size_t)j;
+				to->value[entries++] = dense[i * n + j];
+			}
+		}
+	}
+	to->start[n] = entries;
+}
+
+/* From short lists, proven edges of the forest of all pairs alone, and with longer ones from there on all of them; and
+ * clusters that are those of complete lists unless a list is said to be wanting. */
+static bool
+grows(int64_t n, int64_t k, int64_t places)
+{
+	double *x = room(n, sizeof *x), *dense = room(n * n, sizeof *dense), *reach = room(n, sizeof *reach);
+	int32_t *part = room(n, sizeof *part), *start = room(n, sizeof *start), *want_part = room(n, sizeof *want_part);
+	knng_edge *tree = room(n, sizeof *tree), *want = room(n, sizeof *want), *rest = room(n, sizeof *rest);
+	uint8_t *kept = room(n, 1), *want_kept = room(n, 1), *wanting = room(n, 1);
+	size_t *starts[3], *rows[3];
+	double *values[3];
+	knng_sparse graph[3]; /* short lists, their transpose, all pairs (which is its own) */
+	for (int g = 0; g < 3; g++) {
+		graph[g].rows = graph[g].columns = n;
+		graph[g].start = starts[g] = room(n + 1, sizeof(size_t));
+		graph[g].row = rows[g] = room(n * n, sizeof(size_t));
+		graph[g].value = values[g] = room(n * n, sizeof(double));
+	}
+	for (int64_t i = 0; i < n; i++)
+		x[i] = (double)random_below(places) * (random_below(3) == 0 ? 40 : 1);
+	near_graph(n, n, x, dense, &graph[2]);
+	near_graph(n, k, x, dense, &graph[0]);
+	knng_sparse_transpose(&graph[0], &graph[1]);
+	for (int64_t i = 0; i < n; i++) {
+		reach[i] = k < n - 1 ? 0 : INFINITY;
+		for (size_t e = starts[0][i]; e < starts[0][i + 1] && k < n - 1; e++)
+			reach[i] = fmax(reach[i], values[0][e]);
+	}
+	int64_t edges, more, all = plain_forest(n, dense, want_part, want), at = 0;
+	knng_err err;
+	bool fine = knng_forest(&graph[1], reach, NULL, start, NULL, tree, &edges, &err) == KNNG_OK;
+	for (int64_t e = 0; e < edges && fine; e++, at++) { /* in the same order, with gaps */
+		while (at < all && (want[at].i != tree[e].i || want[at].j != tree[e].j || want[at].d != tree[e].d))
+			at++;
+		fine = at < all;
+	}
+	for (int64_t i = 0; i < n; i++)
+		reach[i] = INFINITY;
+	fine = fine && knng_forest(&graph[2], reach, start, part, x, rest, &more, &err) == KNNG_OK &&
+	       edges + more == all && (n < 2 || (part[n - 1] == 0 && isinf(x[0])));
+
+	int64_t rule = random_below(4) - 1;
+	fine = fine && knng_mstknn(&graph[0], want, all, rule, kept, part, wanting, &err) == KNNG_OK;
+	bool short_of = false;
+	for (int64_t i = 0; i < n; i++)
+		short_of = short_of || wanting[i];
+	fine = fine && knng_mstknn(&graph[2], want, all, rule, want_kept, want_part, wanting, &err) == KNNG_OK;
+	for (int64_t e = 0; e < all && fine; e++)
+		fine = short_of || (kept[e] == want_kept[e]);
+	for (int64_t i = 0; i < n && fine; i++)
+		fine = !wanting[i] && (short_of || part[i] == want_part[i]);
+	for (int64_t nth = 1; nth <= 6 && fine; nth++) { /* without memory */
+		int64_t live = knng_sys().live;
+		knng_sys_fail_at(nth);
+		fine = knng_mstknn(&graph[0], want, all, rule, kept, part, wanting, &err) == KNNG_EMEMORY &&
+		       knng_sys().live == live;
+		knng_sys_fail_at(0);
+	}
+	for (int g = 0; g < 3; g++) {
+		free(starts[g]);
+		free(rows[g]);
+		free(values[g]);
+	}
+	void *others[] = {x, dense, reach, part, start, want_part, tree, want, rest, kept, want_kept, wanting};
+	for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+		free(others[o]);
+	return fine;
+}
+
 static void
 test_forest(void)
 {
@@ -741,6 +921,13 @@ test_forest(void)
 			for (int t = 0; t < 20; t++)
 				fine = fine && same_forest(n, each);
 			CHECK(fine, "%lld nodes, %lld edges each", (long long)n, (long long)each);
+		}
+	for (int64_t n = 1; n <= 60; n = n < 4 ? n + 1 : 2 * n + 1)
+		for (int64_t places = 2; places <= 2000; places *= 10) {
+			bool fine = true;
+			for (int t = 0; t < 40; t++)
+				fine = fine && grows(n, 1 + random_below(n < 8 ? n : 8), places);
+			CHECK(fine, "%lld nodes on %lld places", (long long)n, (long long)places);
 		}
 }
 
