@@ -819,7 +819,7 @@ same_forest(int64_t n, int64_t each)
 	return fine;
 }
 
-/* The graph of the k nearest neighbours of points on a line of few places; dense gets all distances. Rows of lists are
+/* The graph of the k nearest neighbours of points in a plane (cityblock); dense gets all distances. Rows of lists are
  * columns of `to`, ascending. */
 static void
 near_graph(int64_t n, int64_t k, const double *x, double *dense, knng_sparse *to)
@@ -828,7 +828,7 @@ near_graph(int64_t n, int64_t k, const double *x, double *dense, knng_sparse *to
 	for (int64_t i = 0; i < n; i++) {
 		to->start[i] = entries;
 		for (int64_t j = 0; j < n; j++)
-			dense[i * n + j] = i == j ? NAN : fabs(x[i] - x[j]);
+			dense[i * n + j] = i == j ? NAN : fabs(x[i] - x[j]) + fabs(x[n + i] - x[n + j]);
 		for (int64_t j = 0; j < n; j++) {
 			int64_t nearer = 0;
 			for (int64_t other = 0; other < n; other++)
@@ -848,7 +848,7 @@ near_graph(int64_t n, int64_t k, const double *x, double *dense, knng_sparse *to
 static bool
 grows(int64_t n, int64_t k, int64_t places)
 {
-	double *x = room(n, sizeof *x), *dense = room(n * n, sizeof *dense), *reach = room(n, sizeof *reach);
+	double *x = room(2 * n, sizeof *x), *dense = room(n * n, sizeof *dense), *reach = room(n, sizeof *reach);
 	int32_t *part = room(n, sizeof *part), *start = room(n, sizeof *start), *want_part = room(n, sizeof *want_part);
 	knng_edge *tree = room(n, sizeof *tree), *want = room(n, sizeof *want), *rest = room(n, sizeof *rest);
 	uint8_t *kept = room(n, 1), *want_kept = room(n, 1), *wanting = room(n, 1);
@@ -861,8 +861,11 @@ grows(int64_t n, int64_t k, int64_t places)
 		graph[g].row = rows[g] = room(n * n, sizeof(size_t));
 		graph[g].value = values[g] = room(n * n, sizeof(double));
 	}
-	for (int64_t i = 0; i < n; i++)
-		x[i] = (double)random_below(places) * (random_below(3) == 0 ? 40 : 1);
+	for (int64_t i = 0; i < n; i++) { /* dense here, sparse there */
+		double width = random_below(3) == 0 ? 40 : 1;
+		x[i] = width * (double)random_below(places);
+		x[n + i] = width * (double)random_below(places);
+	}
 	near_graph(n, n, x, dense, &graph[2]);
 	near_graph(n, k, x, dense, &graph[0]);
 	knng_sparse_transpose(&graph[0], &graph[1]);
