@@ -1,8 +1,11 @@
 function varargout = minspantree (varargin)
 %KNNG.MINSPANTREE  The minimum spanning tree of a graph, or a forest where it falls into parts.
-%   T = knng.minspantree (A) takes the n-by-n graph A = knngraph (X, k, ...) and returns, as a sparse and symmetric
-%   n-by-n matrix, the edges that hold it together with the least sum of distances: one fewer than rows in each of
-%   its parts.
+%   T = knng.minspantree (X) gives the tree of all pairs of rows of the n-by-d matrix X, by their euclidean distances;
+%   T = knng.minspantree (X, 'Distance', metric) by another metric of knngraph. T is n-by-n, sparse and symmetric, with
+%   the distances of n-1 edges that join all rows with the least sum. (It is what single linkage cuts.) Rows without
+%   distances, such as those with NaN, have no edge.
+%   T = knng.minspantree (A) takes the n-by-n graph A = knngraph (X, k, ...) and returns the edges that hold it
+%   together with the least sum of distances: one fewer than rows in each of its parts.
 %   T = knng.minspantree (idx, dist) does the same with the n-by-k tables of [idx, dist] = knngraph (...).
 %   [i, j, d] = knng.minspantree (...) returns the edges as columns: i < j and the distance d, shortest first.
 %
@@ -11,38 +14,56 @@ function varargout = minspantree (varargin)
 %   (i < j): so there is one tree, the same everywhere. A distance up to realmin is 0, and in T a distance
 %   of 0 is stored as realmin, as in A. Copies of a row are joined at distance 0 like any others.
 %
-%   This is the tree of the edges that the graph has. The tree of all pairs of rows has the same edges
-%   but where a part of the rows is so dense that the k neighbours of its rows all lie inside: the larger k,
-%   the fewer. A graph in several parts has a forest, each tree the minimum of its part; knng.conncomp
-%   counts them, and a larger k joins them.
+%   From a graph it is the tree of the edges that the graph has, a forest where it falls into parts; knng.conncomp
+%   counts these, and a larger k joins them. From X it is exact, for all pairs, though few of these are computed: an
+%   edge is taken when no row on one of its sides can have a shorter one that the lists of its neighbours lack; else rows
+%   are searched again, outside of their part.
 %
 %   Cost: O(n*k*log (n)) at most; 5 seconds for n = 1e6, k = 20 (and 3 more for tables); memory 36 bytes a
-%   row (tables: and 16 an edge) beside the result.
+%   row (tables: and 16 an edge) beside the result. From X a search of knngraph for floor (log (n)) neighbours comes
+%   before, and where groups of rows lie far apart one of all rows but those of the largest group against the rest.
 %
-%   Errors: knng:args:idx, :dist, :class, :empty as knng.adjacency; knng:args:rows; knng:args:count; knng:memory:host.
+%   Errors: knng:args:idx, :dist, :class, :empty as knng.adjacency; :sparse, :complex, :dims, :metric as knngraph;
+%   knng:args:rows; :option ('Distance' with a graph), :unknownOption, :count; knng:memory:host. Warnings as knngraph.
 %
 %   Source: O. Boruvka (1926); see J. Nesetril, E. Milkova, H. Nesetrilova, Discrete Mathematics 233 (2001) 3-36.
+%
+%   Options:
+%
+%     'Distance'  with X: a metric of knngraph; default 'euclidean'
 %
 %   Example:
 %     X = [0; 1; 3; 6; 20; 22];
 %     [i, j, d] = knng.minspantree (knngraph (X, 1));
 %     [i, j, d]                           % 1 2 1; 2 3 2; 5 6 2; 3 4 3: two trees
+%     [i, j, d] = knng.minspantree (X);
+%     [i, j, d]                           % and 4 5 14: one
 %
 %   See also knng.conncomp, knng.mstknn, knng.edges, knng.adjacency, knngraph.
 
-  if (nargin > 2 || nargout == 2 || nargout > 3)
-    error ('knng:args:count', 'knng.minspantree takes a graph and returns T or [i, j, d]: see help knng.minspantree');
+  tables = nargin > 1 && isnumeric (varargin{2});
+  from_points = nargin > 0 && ~tables && ~issparse (varargin{1});
+  if (nargin < 1 || nargout == 2 || nargout > 3)
+    error ('knng:args:count', ['knng.minspantree needs points or a graph, as in knng.minspantree (X), knng.minspantree (A) ' ...
+           'or knng.minspantree (idx, dist), and returns T or [i, j, d]: see help knng.minspantree']);
   end
-  [A, rest] = knng.internal.graph ('knng.minspantree', '', varargin);
-  if (~isempty (rest))
-    error ('knng:args:count', 'knng.minspantree takes A or idx and dist, and nothing else: see help knng.minspantree');
+  opt = knng.internal.options (struct ('Distance', 'euclidean'), varargin(2+tables:end));
+  knng.internal.built ();
+  n = size (varargin{1}, 1);
+  if (from_points)
+    [i, j, d] = knng.internal.all_pairs (varargin{1}, opt.Distance, 1);
+    [~, order] = sortrows ([d, i, j]);
+    [i, j, d] = deal (i(order), j(order), d(order));
+  elseif (nargin > 1 + tables)
+    error ('knng:args:option', '''Distance'' is for points: a graph has its distances; leave it out');
+  else
+    [i, j, d] = knng.internal.forest ('tree', knng.internal.graph ('knng.minspantree', '', varargin), [], []);
   end
-  [i, j, d] = knng.internal.forest ('tree', A, [], []);
   if (nargout == 3)
     varargout = {i, j, d};
   else
     d = max (d, realmin);
-    varargout = {sparse([i; j], [j; i], [d; d], size (A, 1), size (A, 1))};
+    varargout = {sparse([i; j], [j; i], [d; d], n, n)};
   end
 end
 
@@ -62,6 +83,25 @@ end
 %! X = [0; 1; 3; 6; 20; 22];
 %! [i, j, d] = knng.minspantree (knngraph (X, 1));
 %! assert ([i, j, d], [1 2 1; 2 3 2; 5 6 2; 3 4 3]);
+%! [i, j, d] = knng.minspantree (X);
+%! assert ([i, j, d], [1 2 1; 2 3 2; 5 6 2; 3 4 3; 4 5 14]);
+
+%!test  # from points: the tree of all pairs
+%! warning ('off', 'knng:args:kClipped', 'local');
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! for n = [1 2 3 10 60 400]
+%!   u = mod ((1:n)' * [0.754877666246693, 0.569840290998053], 1);
+%!   for c = 1:4
+%!     X = {u, floor(4 * u), u + 9 * mod((1:n)', 3) .^ 2, single(u .^ 5)}{c};
+%!     X(5:9:end, 1) = NaN;
+%!     T = knng.minspantree (X, 'distance', 'CITYBLOCK');
+%!     if n == 1
+%!       assert (T, sparse (1, 1));
+%!     else
+%!       assert (isequal (T, knng.minspantree (knngraph (double (X), n - 1, 'cityblock'))));
+%!     end
+%!   end
+%! end
 
 %!test  # against Kruskal: ties, copies, parts, both directions and one
 %! for n = [1 2 3 30 200]
@@ -114,8 +154,10 @@ end
 %! assert (sum (d), total, 1e-12);
 
 %!error id=knng:args:count knng.minspantree ()
-%!error id=knng:args:count knng.minspantree (1)
-%!error id=knng:args:count knng.minspantree (sparse (1), 1)
+%!error id=knng:args:option knng.minspantree (sparse (1), 'Distance', 'pearson')
+%!error id=knng:args:unknownOption knng.minspantree (sparse (1), {})
+%!error id=knng:args:metric knng.minspantree (magic (4), 'Distance', 'pearsn')
+%!error id=knng:args:class knng.minspantree ({})
 %!error id=knng:args:count [i, j] = knng.minspantree (sparse (1))
 %!error id=knng:args:class knng.minspantree (sparse (1, 2))
 %!error id=knng:args:dist knng.minspantree (sparse (-1))

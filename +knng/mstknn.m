@@ -24,19 +24,16 @@ function [labels, T] = mstknn (varargin)
 %   clusters of one. Of equal distances the one to the smaller row is nearer, and edges are compared by (distance, i, j),
 %   i < j: so there is one answer, the same everywhere.
 %
-%   From X that is exact, for all pairs of rows, though only those are computed that matter. A tree is made from the lists
-%   of neighbours; an edge is taken when no row of one of its sides can have a shorter one that the lists lack, and
-%   else rows are searched again, outside their part. The tree of a part is what is left of the whole tree. The neighbours
-%   of a row within its part are those of its list that are in the part; where a list is too short to tell, it is
-%   made longer.
+%   From X that is exact, for all pairs of rows, though few of them are computed. The tree is that of
+%   knng.minspantree (X); the tree of a part is what the whole tree leaves inside it. The neighbours of a row within its
+%   part are those of its list that are in the part; where a list is too short to tell, it is made longer.
 %   From a graph there are only the edges that it has. Its tree is that of the graph (see knng.minspantree), a
 %   forest where it falls into parts, which then are clusters apart, as are parts whose nearest rows are no
 %   neighbours of each other. Where a list is too short to tell whether an edge stays, it goes, and the warning
 %   knng:graph:shortLists counts these; k = 2 * log (n) leaves few.
 %
 %   Cost: from a graph O(n*k) for each time that parts fall apart, some 10 seconds for n = 1e6, k = 20; memory
-%   50 bytes a row and 16 an edge (tables: 32). From X the search of knngraph for floor (log (n)) neighbours comes before, and where
-%   clusters lie far apart one of the rows of all but the largest against the rest after it.
+%   50 bytes a row and 16 an edge (tables: 32). From X as knng.minspantree (X) before it.
 %
 %   Errors: knng:args:k ('K' is no whole number from 1 on, or the graph has fewer neighbours); knng:args:option ('Distance'
 %   with a graph), :unknownOption, :idx, :dist, :class, :empty as knng.adjacency; :sparse, :complex, :dims, :metric as
@@ -60,7 +57,7 @@ function [labels, T] = mstknn (varargin)
   end
   knng.internal.built ();
   from_points = ~tables && ~issparse (varargin{1});
-  opt = knng.internal.options (struct ('Distance', '', 'K', 'auto'), varargin(2+tables:end));
+  opt = knng.internal.options (struct ('Distance', 'euclidean', 'K', 'auto'), varargin(2+tables:end));
   k = opt.K;
   if (ischar (k) && strcmpi (k, 'auto'))
     k = 0;
@@ -71,10 +68,10 @@ function [labels, T] = mstknn (varargin)
   end
   k = full (double (k));
   if (from_points)
-    knng.internal.check_matrix (varargin{1}, 'X');
-    [A, lists, i, j, d] = all_pairs (varargin{1}, opt.Distance, k);
+    [i, j, d, lists] = knng.internal.all_pairs (varargin{1}, opt.Distance, k);
+    n = size (varargin{1}, 1);
   else
-    if (~isempty (opt.Distance))
+    if (any (strcmpi (varargin(2+tables:2:end), 'Distance')))
       error ('knng:args:option', '''Distance'' is for points: a graph has its distances; leave it out');
     end
     A = knng.internal.graph ('knng.mstknn', '', varargin(1:1+tables));
@@ -85,6 +82,7 @@ function [labels, T] = mstknn (varargin)
              'or give a smaller ''K'''], max (listed), need, sum (listed > 0), need);
     end
     lists = A;
+    n = size (A, 1);
     [i, j, d] = knng.internal.forest ('tree', A, [], []);
   end
   [labels, kept, wanting] = knng.internal.forest ('clusters', lists, i, j, d, k);
@@ -98,54 +96,9 @@ function [labels, T] = mstknn (varargin)
              'went; a graph with a larger k, or X in its place, tells'], sum (wanting));
   end
   if (nargout > 1)
-    n = size (A, 1);
     kept = kept ~= 0;
     [i, j, d] = deal (i(kept), j(kept), max (d(kept), realmin));
     T = sparse ([i; j], [j; i], [d; d], n, n);
-  end
-end
-
-function [A, lists, i, j, d] = all_pairs (X, metric, k)
-% The minimum spanning tree of all pairs of rows that have distances, and a graph of their nearest neighbours.
-  [X, metric, n, K] = deal (double (X), named (metric), size (X, 1), 1);
-  K = min (max (1, n - 1), max ([k, 5, floor(log (n))]));
-  [idx, dist] = knngraph (X, K, metric);
-  lists = knng.adjacency (idx, dist);
-  A = lists;
-  there = any (idx > 0, 2);
-  reach = Inf (n, 1);                                        % shorter edges from a row are all in A
-  cut = there & sum (there) - 1 > size (idx, 2);
-  if (any (cut))
-    reach(cut) = dist(cut, end);
-  end
-  [i, j, d, part, best] = knng.internal.forest ('tree', A, reach, []);
-  while (any (part(there) ~= part(find (there, 1))))
-    % Of every part but the largest, the rows of which a shorter way out may not be known are searched.
-    sizes = accumarray (part(there), 1, [max(part), 1]);
-    [~, largest] = max (sizes);
-    ask = there & part ~= largest & reach <= best(part);
-    small = find (ask & sizes(part) <= 100);
-    [from, to, far] = outside (X, metric, find (there), small, part, max ([0; sizes(part(small))]) + 1);
-    for p = unique (part(ask & sizes(part) > 100))'
-      [f, t, r] = outside (X, metric, find (there & part ~= p), find (ask & part == p), part, 1);
-      [from, to, far] = deal ([from; f], [to; t], [far; r]);
-    end
-    A = max (A, sparse (from, to, max (far, realmin), n, n));
-    reach(from) = far;
-    [i2, j2, d2, part, best] = knng.internal.forest ('tree', A, reach, part);
-    [i, j, d] = deal ([i; i2], [j; j2], [d; d2]);
-  end
-end
-
-function [from, to, far] = outside (X, metric, rest, from, part, k)
-% The nearest row of REST outside of its part, for each of the rows FROM, one of the k nearest.
-  [to, far] = deal (zeros (0, 1));
-  if (~isempty (from))
-    [near, dist] = knng.knnsearch (X(rest, :), X(from, :), 'K', k, 'Distance', metric);
-    near = reshape (rest(near), size (near));
-    [~, first] = max (reshape (part(near), size (near)) ~= part(from) * ones (1, size (near, 2)), [], 2);
-    at = sub2ind (size (near), (1:numel (from))', first);
-    [to, far] = deal (near(at), dist(at));
   end
 end
 
@@ -155,17 +108,11 @@ function lists = deeper (X, metric, lists, rows)
   n = size (X, 1);
   there = find (any (lists, 2) | any (lists, 1)');
   k = min (numel (there) - 1, 2 * full (max (sum (lists(rows, :) ~= 0, 2))));
-  [near, dist] = knng.knnsearch (X(there, :), X(rows, :), 'K', k + 1, 'Distance', named (metric));
+  [near, dist] = knng.knnsearch (X(there, :), X(rows, :), 'K', k + 1, 'Distance', metric);
   near = reshape (there(near), size (near));
   from = rows * ones (1, size (near, 2));
   other = near ~= from;
   lists = max (lists, sparse (from(other), near(other), max (dist(other), realmin), n, n));
-end
-
-function metric = named (metric)
-  if (isempty (metric))
-    metric = 'euclidean';
-  end
 end
 
 %!function [labels, T] = plainly (D, fixed)  # the method as it is written, on all distances; D is symmetric

@@ -1,0 +1,49 @@
+function [i, j, d, lists] = all_pairs (X, metric, k)
+%ALL_PAIRS  The minimum spanning tree of all pairs of rows, without computing them all.
+%  [i, j, d, lists] = knng.internal.all_pairs (X, METRIC, k) returns the edges of the tree of the rows that have distances,
+%  as knng.minspantree does but in no order, and the n-by-n graph of at least the k nearest neighbours of each row.
+%  core/forest.h says when an edge is certain. Where no part of the tree can go on, rows of all parts but the largest are
+%  searched again, outside of their part.
+
+  knng.internal.check_matrix (X, 'X');
+  [X, n] = deal (double (X), size (X, 1));
+  K = min (max (1, n - 1), max ([k, 5, floor(log (n))]));
+  [idx, dist] = knngraph (X, K, metric);
+  lists = knng.adjacency (idx, dist);
+  A = lists;
+  there = any (idx > 0, 2);
+  reach = Inf (n, 1);                                        % shorter edges from a row are all in A
+  cut = there & sum (there) - 1 > size (idx, 2);
+  if (any (cut))
+    reach(cut) = dist(cut, end);
+  end
+  [i, j, d, part, best] = knng.internal.forest ('tree', A, reach, []);
+  while (any (part(there) ~= part(find (there, 1))))
+    % Of every part but the largest, the rows of which a shorter way out may not be known are searched.
+    sizes = accumarray (part(there), 1, [max(part), 1]);
+    [~, largest] = max (sizes);
+    ask = there & part ~= largest & reach <= best(part);
+    small = find (ask & sizes(part) <= 100);
+    [from, to, far] = outside (X, metric, find (there), small, part, max ([0; sizes(part(small))]) + 1);
+    for p = unique (part(ask & sizes(part) > 100))'
+      [f, t, r] = outside (X, metric, find (there & part ~= p), find (ask & part == p), part, 1);
+      [from, to, far] = deal ([from; f], [to; t], [far; r]);
+    end
+    A = max (A, sparse (from, to, max (far, realmin), n, n));
+    reach(from) = far;
+    [i2, j2, d2, part, best] = knng.internal.forest ('tree', A, reach, part);
+    [i, j, d] = deal ([i; i2], [j; j2], [d; d2]);
+  end
+end
+
+function [from, to, far] = outside (X, metric, rest, from, part, k)
+% The nearest row of REST outside of its part, for each of the rows FROM, one of the k nearest.
+  [to, far] = deal (zeros (0, 1));
+  if (~isempty (from))
+    [near, dist] = knng.knnsearch (X(rest, :), X(from, :), 'K', k, 'Distance', metric);
+    near = reshape (rest(near), size (near));
+    [~, first] = max (reshape (part(near), size (near)) ~= part(from) * ones (1, size (near, 2)), [], 2);
+    at = sub2ind (size (near), (1:numel (from))', first);
+    [to, far] = deal (near(at), dist(at));
+  end
+end
