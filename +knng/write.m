@@ -89,7 +89,8 @@ end
 opt = knng.internal.options (opt, pairs);
 n = size (A, 1);
 check_format (opt.Format, 'gml');
-if ~isempty (opt.Directed) && ~(isscalar (opt.Directed) && (islogical (opt.Directed) || isequal (opt.Directed, 0) || isequal (opt.Directed, 1)))
+if ~(isnumeric (opt.Directed) || islogical (opt.Directed)) || ...
+   ~(isempty (opt.Directed) || isequal (opt.Directed, 0) || isequal (opt.Directed, 1))
     error ('knng:args:directed', '''Directed'' must be true or false');
 end
 p = opt.Positions;
@@ -370,6 +371,7 @@ end
 %!error id=knng:args:positions knng.write ('x.gml', sparse (1), 'Positions', [1 2 3])
 %!error id=knng:args:positions knng.write ('x.gml', sparse (1), 'Positions', [1 Inf])
 %!error id=knng:args:directed knng.write ('x.gml', sparse (1), 'Directed', 2)
+%!error id=knng:args:directed knng.write ('x.gml', sparse (1), 'Directed', containers.Map ())
 %!error id=knng:args:unknownOption knng.write ('x.gml', sparse (1), 'Colour', 2)
 %!error id=knng:args:option knng.write ('x.gml', sparse (1), 'Names')
 %!error id=knng:args:ds knng.write ('x.nbi', struct ('X', 'a'))
