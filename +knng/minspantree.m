@@ -162,3 +162,17 @@ end
 %!error id=knng:args:class knng.minspantree (sparse (1, 2))
 %!error id=knng:args:dist knng.minspantree (sparse (-1))
 %!error id=knng:args:idx knng.minspantree ([1; 3], [1; 1])
+
+%!testif ; knng.internal.with_igraph ()  # igraph's tree and parts, of graphs with one part and with many
+%! X = mod ((1:2000)' * [0.618033988749895 0.41421356237309505 0.7320508075688772], 1) .^ 3;
+%! for k = [1 2 10]
+%!   A = knngraph (X, k);
+%!   [i, j, d] = knng.minspantree (A);
+%!   G = knng.adjacency (A, 'Symmetrize', 'union');
+%!   [a, b] = knng.internal.igraph ('tree', G, 1);
+%!   a(a == 0) = b(b == 0) = [];
+%!   assert (sortrows ([i, j]), sortrows ([min(a, b), max(a, b)]));
+%!   part = knng.internal.igraph ('components', G, 1);
+%!   assert (knng.internal.adjusted_rand (part, knng.conncomp (A)'), 1);
+%!   assert (max (part), 2000 - numel (i));
+%! end

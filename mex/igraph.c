@@ -321,7 +321,7 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 		knng_progress_start(&progress, &control);
 		igraph_error_t failed = r.n > 0 ? run(&r, tasks[task].run) : IGRAPH_SUCCESS;
 		knng_progress_end(&progress);
-		if (failed == IGRAPH_INTERRUPTED)
+		if (failed == IGRAPH_INTERRUPTED || *control.interrupt) /* DrL does not ask, and ends first */
 			status = knng_fail(&err, KNNG_EINTERRUPTED, "knng:interrupted",
 					   "stopped by Ctrl-C while igraph was at work; nothing is returned");
 		else if (failed == IGRAPH_ENOMEM)

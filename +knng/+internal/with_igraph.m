@@ -17,7 +17,7 @@ function there = with_igraph (also)
         knng.internal.igraph ('fail', 0);
         fine = true;
       catch e
-        why = e.message;
+        why = regexprep (e.message, '\s+', ' ');
       end
     end
   end
