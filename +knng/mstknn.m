@@ -13,9 +13,8 @@ function [labels, T] = mstknn (varargin)
 %     'Distance'  with X: a metric of knngraph; default 'euclidean'
 %     'K'         how many nearest neighbours count; default 'auto'
 %                   'auto'       floor (log (m)) in a part of m rows, and 1 at least
-%                   'connected'  the least with which the graph of the k nearest neighbours of the part hangs together,
-%                                if that is smaller (the authors' rule of 2011): more and
-%                                smaller clusters
+%                   'connected'  the least with which the graph of the k nearest neighbours of the part hangs together, if
+%                                that is smaller (as the authors have it in 2011): more and smaller clusters
 %                   a number     for parts of any size
 %
 %   The method: an edge of the minimum spanning tree stays if one of its ends is among the k nearest neighbours of
@@ -27,10 +26,10 @@ function [labels, T] = mstknn (varargin)
 %   From X that is exact, for all pairs of rows, though few of them are computed. The tree is that of
 %   knng.minspantree (X); the tree of a part is what the whole tree leaves inside it. The neighbours of a row within its
 %   part are those of its list that are in the part; where a list is too short to tell, it is made longer.
-%   From a graph there are only the edges that it has. Its tree is that of the graph (see knng.minspantree), a
-%   forest where it falls into parts, which then are clusters apart, as are parts whose nearest rows are no
-%   neighbours of each other. Where a list is too short to tell whether an edge stays, it goes, and the warning
-%   knng:graph:shortLists counts these; k = 2 * log (n) leaves few.
+%
+%   From a graph there are only the edges that it has: its tree is that of the graph, or a forest where it falls into
+%   parts, which are clusters apart then. Where a list is too short to tell whether an edge stays, it goes, and the
+%   warning knng:graph:shortLists counts such rows; with 'auto' k = 2 * log (n) leaves few.
 %
 %   Cost: from a graph O(n*k) for each time that parts fall apart, some 10 seconds for n = 1e6, k = 20; memory
 %   50 bytes a row and 16 an edge (tables: 32). From X as knng.minspantree (X) before it.
