@@ -226,7 +226,12 @@ check_memory(const request *r, const mxArray *a, knng_err *err)
 {
 	bool listed = r->symmetry == KNNG_AS_LISTED, alone = listed && r->weight->takes == KNNG_TAKES_NOTHING;
 	double edges = r->is_sparse ? (double)mxGetJc(a)[r->columns] : (double)r->edges;
-	double bytes = (double)r->columns * 8 * (alone ? 2 : 5) + edges * 16 * (alone ? 1 : listed ? 2 : 4);
+	double bytes = (double)r->columns * 8 * (alone ? 2 : 5) +
+		       edges * 16 *
+			       (alone    ? 1
+				: listed ? 2
+					 : 4) +
+		       (r->weight->takes == KNNG_TAKES_LISTS ? (double)r->columns * omp_get_max_threads() : 0);
 	double free = knng_memory_available();
 	return free > 0 && bytes > 0.9 * free ? knng_fail_memory(err, "the graph", bytes) : KNNG_OK;
 }

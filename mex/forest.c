@@ -193,15 +193,35 @@ cluster(const knng_sparse *A, mxArray *plhs[], const mxArray *prhs[], knng_err *
 	return KNNG_OK;
 }
 
-/* Each makes all of its results; Octave drops those that nobody asked for. */
-static const struct {
+/* Each makes all of its results; those that nobody asked for are dropped. */
+typedef struct {
 	const char *name;
 	int arguments, results;
-	bool valued; /* logical matrices have no distances */
+	bool valued;             /* logical matrices have no distances */
+	double a_node, an_entry; /* bytes, results included */
 	knng_status (*make)(const knng_sparse *A, mxArray *plhs[], const mxArray *prhs[], knng_err *err);
-} tasks[] = {
-	{"components", 2, 2, false, components}, {"tree", 4, 5, true, spanning}, {"clusters", 6, 3, true, cluster}};
+} task;
 enum { MOST = 5 };
+static const task tasks[] = {{"components", 2, 2, false, 20, 0, components},
+			     {"tree", 4, 5, true, 90, 0, spanning},
+			     {"clusters", 6, 3, true, 80, 16, cluster}};
+
+static knng_status
+run(const task *t, mxArray *results[], const mxArray *prhs[], knng_err *err)
+{
+	knng_sparse A;
+	knng_status status = take_graph(prhs[1], &A, err);
+	if (status != KNNG_OK)
+		return status;
+	if (t->valued && A.value == NULL)
+		return knng_fail(err, KNNG_EARGS, "knng:args:class", "A is logical: it must hold distances");
+	/* A kernel that hands out more than it has would end the session later. */
+	double bytes = t->a_node * (double)A.columns + t->an_entry * (double)A.start[A.columns];
+	double free = knng_memory_available();
+	if (free > 0 && bytes > 0.9 * free)
+		return knng_fail_memory(err, "the parts of the graph", bytes);
+	return t->make(&A, results, prhs + 2, err);
+}
 
 void
 mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
@@ -215,20 +235,14 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	if (!registered)
 		registered = mexAtExit(release) == 0;
 	release();
+	if (nrhs == 0 || !knng_mex_word(prhs[0], word, sizeof word))
+		word[0] = 0;
+	const task *t = tasks, *end = tasks + sizeof tasks / sizeof *tasks;
+	while (t < end && (strcmp(word, t->name) != 0 || nrhs != t->arguments || nlhs > t->results))
+		t++;
 	knng_status status =
-		knng_fail(&err, KNNG_EARGS, "knng:args:count", "call a function of knng, not this gateway");
-	if (nrhs > 1 && knng_mex_word(prhs[0], word, sizeof word))
-		for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++)
-			if (strcmp(word, tasks[t].name) == 0 && nrhs == tasks[t].arguments &&
-			    nlhs <= tasks[t].results) {
-				knng_sparse A;
-				status = take_graph(prhs[1], &A, &err);
-				if (status == KNNG_OK && tasks[t].valued && A.value == NULL)
-					status = knng_fail(&err, KNNG_EARGS, "knng:args:class",
-							   "A is logical: it must hold distances");
-				if (status == KNNG_OK)
-					status = tasks[t].make(&A, results, prhs + 2, &err);
-			}
+		t < end ? run(t, results, prhs, &err)
+			: knng_fail(&err, KNNG_EARGS, "knng:args:count", "call a function of knng, not this gateway");
 	release();
 	if (status != KNNG_OK)
 		knng_raise(&err);
