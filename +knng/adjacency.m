@@ -240,6 +240,26 @@ end
 %! [r, c, s] = find (S);
 %! assert (isequal (got .* (got > realmin), sparse (r, c, s ./ (20 - s), n, n)));
 
+%!test  # every allocation fails in turn: nothing is left
+%! A = knngraph ((1:40)' .^ 2, 4);
+%! for w = {'distance', 'gaussian', 'jaccard'}
+%!   for s = {'none', 'union'}
+%!     failures = 0;
+%!     for nth = 1:20
+%!       knng.internal.adjacency ('fail', nth);
+%!       try
+%!         knng.adjacency (A, 'Weight', w{1}, 'Symmetrize', s{1});
+%!       catch err
+%!         assert (err.identifier, 'knng:memory:host');
+%!         failures = failures + 1;
+%!       end
+%!       [~, live] = knng.internal.adjacency ('fail', 0);
+%!       assert (live, 0);
+%!     end
+%!     assert (failures >= 3 * ~strcmp (w{1}, 'distance'));
+%!   end
+%! end
+
 %!error id=knng:args:count knng.adjacency ()
 %!error id=knng:args:count knng.adjacency (1)
 %!error id=knng:args:empty knng.adjacency (zeros (3, 0), zeros (3, 0))

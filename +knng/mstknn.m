@@ -1,6 +1,6 @@
 function [labels, T] = mstknn (varargin)
 %KNNG.MSTKNN  Clusters by MST-kNN: the edges of the minimum spanning tree that join near neighbours.
-%   labels = knng.mstknn (X) clusters the rows of the n-by-d matrix X: labels is n-by-1, clusters are numbered 1, 2, … in
+%   labels = knng.mstknn (X) clusters the rows of the n-by-d matrix X: labels is n-by-1, clusters are numbered from 1 on, in
 %   the order of their first rows. Neither a number of clusters nor a threshold has to be given.
 %   labels = knng.mstknn (A) or knng.mstknn (idx, dist) takes a graph that is there already, A = knngraph (X, k, ...)
 %   or its n-by-k tables, of at least floor (log (n)) neighbours a row.
@@ -242,6 +242,24 @@ end
 %! [labels, T] = knng.mstknn (A);
 %! assert (knng.conncomp (T)', labels);
 %! assert (knng.mstknn (sparse (3, 3)), [1; 2; 3]);
+
+%!test  # every allocation fails in turn: nothing is left
+%! A = knngraph ((1:40)' .^ 2, 4);
+%! for f = {@() knng.conncomp(A), @() knng.mstknn(A), @() knng.mstknn(A, 'K', 2)}
+%!     failures = 0;
+%!     for nth = 1:20
+%!       knng.internal.forest ('fail', nth);
+%!       try
+%!         f{1} ();
+%!       catch err
+%!         assert (err.identifier, 'knng:memory:host');
+%!         failures = failures + 1;
+%!       end
+%!       [~, live] = knng.internal.forest ('fail', 0);
+%!       assert (live, 0);
+%!     end
+%!     assert (failures >= 1);
+%! end
 
 %!error id=knng:args:count knng.mstknn ()
 %!error id=knng:args:count knng.mstknn (1, {})
