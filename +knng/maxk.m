@@ -18,7 +18,7 @@ function varargout = maxk (A, k, varargin)
 %   These are the names and rules of MATLAB's maxk. Not supported are complex arrays: take abs (A) or real (A),
 %   and the indices serve for A.
 %
-%   Cost: it looks at each element once or twice, about as fast as memory gives them; see help knng.mink.
+%   Cost: as knng.mink, which looks at each element once or twice and sorts nothing but the answer.
 %
 %   Errors: knng:args:count; knng:args:class, :sparse, :complex, :dims (A); :k; :dim; :option, :unknownOption;
 %   knng:build:missing; knng:memory:host; knng:interrupted.

@@ -80,7 +80,7 @@ compare(const void *p, const void *q)
 
 /* ---------------------------------------------------------------- data */
 
-enum { RANDOM, CONSTANT, RISING, FALLING, FEW, ORGAN, SPIKES, SPECIAL, BITS, PERIODS, DATA };
+enum { RANDOM, CONSTANT, RISING, FALLING, FEW, ORGAN, SPIKES, SPECIAL, BITS, PERIODS, STAIRS, DATA };
 
 static void
 set(const knng_selection *s, int64_t at, double x)
@@ -137,6 +137,9 @@ fill(const knng_selection *s, int kind)
 			break;
 		case BITS:
 			memcpy((char *)s->data + at * s->size, &bits, (size_t)s->size);
+			break;
+		case STAIRS: /* ever smaller, with ties between what has come and what comes */
+			set(s, at, (double)(-(e / 30000) - (bits % 200 == 0 ? 2 : bits % 4 == 0)));
 			break;
 		default: /* the small ones stand where e % 64 is 5 */
 			set(s, at, e % 64 == 5 ? -random_unit() * 100 : 100 * random_unit());
@@ -273,6 +276,32 @@ test_long(void)
 		}
 }
 
+/* A full pile whose items tie with the cut of what follows. */
+static void
+test_ties_at_cuts(void)
+{
+	knng_selection s = {.number = KNNG_FLOAT, .size = 8, .inner = 1, .n = 65536, .outer = 1};
+	s.data = room(s.n, sizeof(double));
+	fill(&s, STAIRS);
+	for (s.k = 600; s.k < 900; s.k += 60)
+		check(s);
+	free((void *)s.data);
+}
+
+/* Parts that answer with all they have. */
+static void
+test_parts(void)
+{
+	knng_selection s = {.number = KNNG_FLOAT, .size = 4, .inner = 1, .n = 300001, .outer = 1, .k = 100000};
+	s.data = room(s.n, sizeof(float));
+	fill(&s, FEW);
+	check(s);
+	fill(&s, RANDOM);
+	s.k = s.n;
+	check(s);
+	free((void *)s.data);
+}
+
 static void
 test_nothing(void)
 {
@@ -345,6 +374,8 @@ main(int argc, char **argv)
 	test_nothing();
 	test_shapes();
 	test_long();
+	test_ties_at_cuts();
+	test_parts();
 	test_failures();
 	return summary();
 }

@@ -1,7 +1,7 @@
 /* keys.c  Compiled once a target, as kernels.c is. Every loop is written for the compiler to make lanes of.
  *
- * Limits: below and least read each element once and do some ten operations on it, eight doubles at a time with
- * AVX-512: as fast as the elements come from memory. */
+ * Limits: below and least do some ten operations an element, on eight doubles at a time with AVX-512, which is little
+ * beside reading it; turn moves one element at a time, and costs more than both. */
 #include "keys.h"
 
 #include <string.h>
