@@ -53,6 +53,8 @@ table = {
   'mstknn',                      @() knng.mstknn (A)
   'mstknn, connected',           @() knng.mstknn (A, 'K', 'connected')
   'edges',                       @() knng.edges (A)
+  'diffusionmap, auto',          @() knng.diffusionmap (A, 3)
+  'diffusionmap, knn',           @() knng.diffusionmap (A, 3, 'Epsilon', 'knn')
   'metafeatures, 876 x 295',     @() knng.metafeatures (genes(1:876, :), [], 'difference')
   'metafeatures, single, four',  @() knng.metafeatures (single (genes(1:876, :)))
   'leaf order, 1000 rows',       @() knng.internal.leaf_order (genes(1:1000, :), true)

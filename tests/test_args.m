@@ -7,7 +7,7 @@ former_path = path();
 restore_path = onCleanup(@() path(former_path));
 addpath(fileparts(here), here);
 
-tests = [graph_calls(), search_calls(), estimate_calls(), option_calls(), metafeature_calls(), order_calls(), select_calls(), ...
+tests = [graph_calls(), search_calls(), estimate_calls(), option_calls(), metafeature_calls(), order_calls(), map_calls(), select_calls(), ...
          cluster_calls()];
 npass = 0;
 nfail = 0;
@@ -327,6 +327,26 @@ wrong = {'x', {}, struct('a', 1), @sin, containers.Map(), complex(ones(2), 1), i
 for j = 1:numel(wrong)
   t(end + 1) = bad(sprintf('order: wrong value %d', j), {'knng:args:class', 'knng:args:sparse', 'knng:args:complex', 'knng:args:dims'}, ...
                    @() f(wrong{j})); %#ok<AGROW>
+end
+end
+
+% ---- knng.diffusionmap, and its gateway ------------------------------------------------------------------------------
+
+function t = map_calls()
+f = @knng.internal.product;
+A = sparse([0 1 2; 1 0 0; 2 0 0]);
+class = 'knng:args:class';
+t = [bad('map: tolerance', 'knng:args:option', @() knng.diffusionmap(A, 1, 'Tolerance', 1), 'Tolerance', '\<1\>', '1e-3'), ...
+     bad('map: too many dimensions', 'knng:args:nd', @() knng.diffusionmap(A, 3), '3'), ...
+     bad('product: no arguments', 'knng:args:count', @() f())];
+wrong = {'x', {}, [], ones(3), {2}, struct('a', 1), @sin, containers.Map(), 1i * A, A > 0, ones(3, 1), int8(1), sparse(1i)};
+for j = 1:numel(wrong)
+  t(end + 1) = bad(sprintf('product: matrix, wrong value %d', j), class, @() f(wrong{j}, ones(3, 1))); %#ok<AGROW>
+end
+wrong = {'abc', {}, [], ones(1, 3), ones(3, 2), ones(2, 1), single([1; 2; 3]), int8([1; 2; 3]), true(3, 1), 1i * ones(3, 1), sparse([1; 2; 3]), @sin, ...
+         struct('a', {1; 2; 3}), containers.Map(), ones(3, 1, 0)};
+for j = 1:numel(wrong)
+  t(end + 1) = bad(sprintf('product: column, wrong value %d', j), class, @() f(A, wrong{j})); %#ok<AGROW>
 end
 end
 
