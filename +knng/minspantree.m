@@ -21,7 +21,7 @@ function varargout = minspantree (varargin)
 %
 %   Cost: O(n*k*log (n)) at most; 5 seconds for n = 1e6, k = 20 (and 3 more for tables); memory 36 bytes a
 %   row (tables: and 16 an edge) beside the result. From X a search of knngraph for floor (log (n)) neighbours comes
-%   before, and where groups of rows lie far apart one of all rows but those of the largest group against the rest.
+%   before; where the rows lie in groups far apart they are searched again, which for many groups takes ten times as long.
 %
 %   Errors: knng:args:idx, :dist, :class, :empty as knng.adjacency; :sparse, :complex, :dims, :metric as knngraph;
 %   knng:args:rows; :option ('Distance' with a graph), :unknownOption, :count; knng:memory:host. Warnings as knngraph.

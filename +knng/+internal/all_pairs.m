@@ -23,11 +23,14 @@ function [i, j, d, lists] = all_pairs (X, metric, k)
     sizes = accumarray (part(there), 1, [max(part), 1]);
     [~, largest] = max (sizes);
     ask = there & part ~= largest & reach <= best(part);
-    small = find (ask & sizes(part) <= 100);
-    [from, to, far] = outside (X, metric, find (there), small, part, max ([0; sizes(part(small))]) + 1);
-    for p = unique (part(ask & sizes(part) > 100))'
-      [f, t, r] = outside (X, metric, find (there & part ~= p), find (ask & part == p), part, 1);
-      [from, to, far] = deal ([from; f], [to; t], [far; r]);
+    [from, to, far] = deal (zeros (0, 1));
+    for most = [20, 200]                                     % small parts together: not all neighbours can be inside
+      rows = find (ask & sizes(part) <= most);
+      ask(rows) = false;
+      [from, to, far] = outside (X, metric, find (there), rows, part, max ([0; sizes(part(rows))]) + 1, from, to, far);
+    end
+    for p = unique (part(ask))'
+      [from, to, far] = outside (X, metric, find (there & part ~= p), find (ask & part == p), part, 1, from, to, far);
     end
     A = max (A, sparse (from, to, max (far, realmin), n, n));
     reach(from) = far;
@@ -36,14 +39,17 @@ function [i, j, d, lists] = all_pairs (X, metric, k)
   end
 end
 
-function [from, to, far] = outside (X, metric, rest, from, part, k)
-% The nearest row of REST outside of its part, for each of the rows FROM, one of the k nearest.
-  [to, far] = deal (zeros (0, 1));
-  if (~isempty (from))
-    [near, dist] = knng.knnsearch (X(rest, :), X(from, :), 'K', k, 'Distance', metric);
+function [from, to, far] = outside (X, metric, rest, rows, part, k, from, to, far)
+% Adds, for each of some rows, the nearest row of REST outside of its part, which is one of the k nearest; so many rows
+% at a time that the lists take 300 MB.
+  step = ceil (2e7 / k);
+  for first = 1:step:numel (rows)
+    some = rows(first:min (first + step - 1, end));
+    [near, dist] = knng.knnsearch (X(rest, :), X(some, :), 'K', k, 'Distance', metric);
     near = reshape (rest(near), size (near));
-    [~, first] = max (reshape (part(near), size (near)) ~= part(from) * ones (1, size (near, 2)), [], 2);
-    at = sub2ind (size (near), (1:numel (from))', first);
-    [to, far] = deal (near(at), dist(at));
+    other = reshape (part(near), size (near)) ~= part(some) * ones (1, k);
+    [~, c] = max (other, [], 2);
+    at = sub2ind (size (near), (1:numel (some))', c);
+    [from, to, far] = deal ([from; some], [to; near(at)], [far; dist(at)]);
   end
 end
