@@ -3,8 +3,8 @@
 #
 # Compared are the identifiers of errors and warnings, the public functions (knngraph.m, +knng/*.m: a section each),
 # their options and defaults, the metrics and options of the tables in C, the fields of info, and the functions of
-# core/knng.h. The help text of each public function has to have all its parts. It looks at the text alone: nothing is
-# built or run. tests/test_help.m runs the examples.
+# core/knng.h. The help text of each public function has to have all its parts, and its code no syntax that MATLAB lacks.
+# It looks at the text alone: nothing is built or run. tests/test_help.m runs the examples.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
@@ -58,6 +58,12 @@ grep -qxF "#define KNNG_VERSION \"$version\"" core/knng.h ||
 	problem "KNNG_VERSION in core/knng.h is not DESCRIPTION's $version"
 [ "$(head -n 1 NEWS)" = "$heading" ] ||
 	problem "NEWS has to begin with the version and date of DESCRIPTION: $heading"
+
+# ---- MATLAB runs it: no syntax that Octave alone knows, outside of tests ----------------------------------------------
+octave="[A-Za-z0-9_] ?\([^()]*\)\(|\}\(|!=|\+\+[;a-z]|[-+*]= |\<end(if|for|while|function)|\<printf \(|'local'\)"
+while read -r line; do
+	problem "$line: MATLAB does not run this"
+done < <(grep -nHE "$octave" "${functions[@]}" +knng/+internal/*.m examples/*.m | grep -vE '^[^:]*:[0-9]+: *%')
 
 # ---- help texts ----------------------------------------------------------------------------------------------------
 help_text() { # the comment at the head of a file

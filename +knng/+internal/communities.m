@@ -13,6 +13,6 @@ function [c, quality] = communities (name, graph, opt, varargin)
     first = accumarray (c, (1:n)', [], @min);
     [~, order] = sortrows ([-accumarray(c, 1), first]);
     number(order) = 1:numel (order);
-    c = number(c)(:);
+    c = reshape (number(c), n, 1);
   end
 end

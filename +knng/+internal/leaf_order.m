@@ -33,11 +33,11 @@ end
 %! p = knng.internal.leaf_order ([x, 2 * x, 0 * x], true);
 %! assert (issorted (x(p)) || issorted (-x(p)));
 
-%!testif ; ! isempty (pkg ('list', 'statistics'))  # as short as the statistics package's
+%!testif ; exist ('of_statistics') && ! isempty (pkg ('list', 'statistics'))  # as short as the statistics package's
 %! X = reshape (mod ((1:60*7)' .^ 2 * sqrt (2), 1), 60, 7);
-%! D = knng.internal.statistics ('pdist', X);
-%! p = knng.internal.statistics ('optimalleaforder', knng.internal.statistics ('linkage', D, 'average'), D);
-%! D = knng.internal.statistics ('squareform', D);
+%! D = of_statistics ('pdist', X);
+%! p = of_statistics ('optimalleaforder', of_statistics ('linkage', D, 'average'), D);
+%! D = of_statistics ('squareform', D);
 %! q = knng.internal.leaf_order (X, false);
 %! len = @(p) sum (D(sub2ind (size (D), p(1:end-1), p(2:end))));
 %! assert (len (q), len (p(:)), 1e-9);
