@@ -46,6 +46,9 @@ function E = edges (varargin)
   [A, pairs] = knng.internal.graph ('knng.edges', '', varargin);
   opt = knng.internal.options (struct ('Metric', '', 'Samples', [], 'Tests', [], 'Names', {{}}, 'Directed', false), pairs);
   n = size (A, 1);
+  if (isempty (opt.Metric))
+    opt.Metric = '';
+  end
   knng.adjacency (sparse (1, 1), 'Metric', opt.Metric);                   % refuses what is no metric
   sign = 1 * any (strcmpi (opt.Metric, {'pearson', 'correlation', 'spearman', 'abspearson'})) - strcmpi (opt.Metric, 'antipearson');
   check (opt, n, sign);
@@ -101,23 +104,22 @@ function q = false_rate (p, count, tests)
 end
 
 function check (opt, n, sign)
-  if (~isempty (opt.Samples) && ~(is_number (opt.Samples) && opt.Samples >= 3 && opt.Samples == fix (opt.Samples) && opt.Samples < Inf))
-    error ('knng:args:option', '''Samples'' must be one whole number, the columns of X, and 3 or more for p-values');
+  if (~isempty (opt.Samples) && ~(numel (opt.Samples) == 1 && knng.internal.whole (opt.Samples, 3, 2 ^ 53)))
+    error ('knng:args:option', '''Samples'' is %s: it must be one whole number, the columns of X, and 3 or more for p-values', ...
+           knng.internal.given (opt.Samples));
   elseif (~isempty (opt.Samples) && sign == 0)
     error ('knng:args:option', ['''Samples'' is for p-values of correlations: give ''Metric'' too, ''pearson'', ''spearman'', ' ...
            '''abspearson'' or ''antipearson''']);
-  elseif (~isempty (opt.Tests) && ~(is_number (opt.Tests) && opt.Tests >= 1 && opt.Tests < Inf))
-    error ('knng:args:option', '''Tests'' must be one number from 1 on: of the pairs that were looked at');
-  elseif (~(islogical (opt.Directed) || is_number (opt.Directed)) || numel (opt.Directed) ~= 1)
-    error ('knng:args:option', '''Directed'' must be true or false');
+  elseif (~isempty (opt.Tests) && ~(isnumeric (opt.Tests) && isreal (opt.Tests) && numel (opt.Tests) == 1 && ...
+                                    opt.Tests >= 1 && opt.Tests < Inf))
+    error ('knng:args:option', '''Tests'' is %s: it must be one number from 1 on, of the pairs that were looked at', ...
+           knng.internal.given (opt.Tests));
+  elseif (numel (opt.Directed) ~= 1 || ~knng.internal.whole (opt.Directed, 0, 1))
+    error ('knng:args:option', '''Directed'' is %s: it must be true or false', knng.internal.given (opt.Directed));
   elseif (~isempty (opt.Names) && ~(iscellstr (opt.Names) && numel (opt.Names) == n))
     error ('knng:args:names', '''Names'' is a %d-by-%d %s: it must be a cell of %d texts, one for each row', ...
            size (opt.Names, 1), size (opt.Names, 2), class (opt.Names), n);
   end
-end
-
-function yes = is_number (x)
-  yes = isnumeric (x) && isreal (x) && numel (x) == 1;
 end
 
 %!test <*1>
@@ -216,4 +218,7 @@ end
 %!error id=knng:args:option knng.edges (sparse (1), 'Metric', 'pearson', 'Samples', 2)
 %!error id=knng:args:option knng.edges (sparse (1), 'Metric', 'pearson', 'Samples', 5, 'Tests', 0)
 %!error id=knng:args:option knng.edges (sparse (1), 'Directed', 'yes')
+%!error <'Directed' is NaN> knng.edges (sparse (1), 'Directed', NaN)
+%!error <'Samples' is 2> knng.edges (sparse (1), 'Metric', 'pearson', 'Samples', 2)
+%!assert (knng.edges (sparse ([0 1; 0 0]), 'Metric', {}, 'Tests', []), struct ('i', 1, 'j', 2, 'distance', 1))
 %!error id=knng:args:unknownOption knng.edges (sparse (1), 'Direction', true)
