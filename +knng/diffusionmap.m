@@ -79,26 +79,26 @@ function [Y, lambda, model] = diffusionmap (varargin)
   opt = knng.internal.options (struct ('Alpha', 1, 'Epsilon', 'auto', 'Time', 1, 'Component', 'all', 'Tolerance', 1e-12), ...
                                varargin(at+1:end));
   if (~is_number (nd) || ~(nd >= 1) || nd ~= fix (nd) || isinf (nd))
-    error ('knng:args:nd', 'nd is %s: it must be the number of dimensions of the map, a whole number from 1 on', told (nd));
+    error ('knng:args:nd', 'nd is %s: it must be the number of dimensions of the map, a whole number from 1 on', knng.internal.given (nd));
   elseif (~is_number (opt.Alpha) || ~(opt.Alpha >= 0 && opt.Alpha <= 1))
-    error ('knng:args:option', '''Alpha'' is %s: it must be a number from 0 to 1', told (opt.Alpha));
+    error ('knng:args:option', '''Alpha'' is %s: it must be a number from 0 to 1', knng.internal.given (opt.Alpha));
   elseif (~is_number (opt.Time) || ~(opt.Time >= 0 && opt.Time < Inf))
-    error ('knng:args:option', '''Time'' is %s: it must be a number from 0 on', told (opt.Time));
+    error ('knng:args:option', '''Time'' is %s: it must be a number from 0 on', knng.internal.given (opt.Time));
   elseif (~is_number (opt.Tolerance) || ~(opt.Tolerance >= 1e-15 && opt.Tolerance <= 1e-3))
-    error ('knng:args:option', '''Tolerance'' is %s: it must be a number from 1e-15 to 1e-3', told (opt.Tolerance));
-  elseif (~is_word (opt.Component, {'all', 'largest'}))
-    error ('knng:args:option', '''Component'' is %s: it must be ''all'' or ''largest''', told (opt.Component));
-  elseif (~is_word (opt.Epsilon, {'auto', 'knn'}) && (~is_number (opt.Epsilon) || ~(opt.Epsilon > 0 && opt.Epsilon < Inf)))
-    error ('knng:args:option', '''Epsilon'' is %s: it must be ''auto'', ''knn'' or a number above 0', told (opt.Epsilon));
+    error ('knng:args:option', '''Tolerance'' is %s: it must be a number from 1e-15 to 1e-3', knng.internal.given (opt.Tolerance));
+  elseif (~knng.internal.is_one_of (opt.Component, {'all', 'largest'}))
+    error ('knng:args:option', '''Component'' is %s: it must be ''all'' or ''largest''', knng.internal.given (opt.Component));
+  elseif (~knng.internal.is_one_of (opt.Epsilon, {'auto', 'knn'}) && (~is_number (opt.Epsilon) || ~(opt.Epsilon > 0 && opt.Epsilon < Inf)))
+    error ('knng:args:option', '''Epsilon'' is %s: it must be ''auto'', ''knn'' or a number above 0', knng.internal.given (opt.Epsilon));
   end
   nd = full (double (nd));
   alpha = full (double (opt.Alpha));
   time = full (double (opt.Time));
   tolerance = full (double (opt.Tolerance));
-  A = knng.adjacency (varargin{1:at-1});
+  A = knng.internal.graph ('knng.diffusionmap', ', 2', varargin(1:at-1));
   n = size (A, 1);
-  if (n ~= size (A, 2))
-    error ('knng:args:class', 'A is %d-by-%d: it must be square, as knngraph returns it', n, size (A, 2));
+  if (n == 0)
+    error ('knng:args:nd', 'nd is %d, but a graph without points has no map: give one of two points or more', nd);
   end
   if (any (nonzeros (A) == Inf) || any (diag (A)))
     A = only (A, @(i, j, d) i ~= j & d < Inf);
@@ -246,21 +246,6 @@ end
 
 function yes = is_number (x)
   yes = isnumeric (x) && isreal (x) && numel (x) == 1;
-end
-
-function yes = is_word (x, words)
-  yes = ischar (x) && size (x, 1) == 1 && ndims (x) == 2 && any (strcmpi (x, words));
-end
-
-function text = told (x)
-% A value as a message shows it.
-  if (isnumeric (x) && numel (x) == 1)
-    text = num2str (full (double (x)));
-  elseif (ischar (x) && ndims (x) == 2 && size (x, 1) == 1)
-    text = ['''', knng.internal.shown(x), ''''];
-  else
-    text = sprintf ('a %d-by-%d %s', size (x, 1), size (x, 2), class (x));
-  end
 end
 
 %!function [Y, lambda] = plainly (D, nd, alpha, scales, time)  # by dense matrices; D: Inf where there is no edge
@@ -422,6 +407,7 @@ end
 %!error id=knng:args:nd knng.diffusionmap (A, {})
 %!error id=knng:args:nd knng.diffusionmap (A, n)
 %!error id=knng:args:nd knng.diffusionmap (sparse (3, 3), 1)
+%!error id=knng:args:nd knng.diffusionmap (sparse (0, 0), 1)
 %!error id=knng:args:option knng.diffusionmap (A, 1, 'Alpha', 2)
 %!error id=knng:args:option knng.diffusionmap (A, 1, 'Alpha', 'all')
 %!error id=knng:args:option knng.diffusionmap (A, 1, 'Time', -1)

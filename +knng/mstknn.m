@@ -219,6 +219,14 @@ end
 %! labels = knng.mstknn (i, d, 'K', 1);
 %! assert (labels', [1 1 1 2 2 2 3 3 3 3 3]);
 
+%!test  # one row, and the default k of few rows: no warning of a k that nobody gave
+%! lastwarn ('');
+%! assert (knng.mstknn (5), 1);
+%! assert (knng.mstknn (5, 'K', 3, 'Distance', 'pearson'), 1);
+%! assert (knng.minspantree (5), sparse (1, 1));
+%! assert (knng.mstknn ([5; 6]), [1; 1]);
+%! assert (lastwarn (), '');
+
 %!test  # golub, rows without distances, single, a metric
 %! warning ('off', 'knng:data:nonFinite', 'local');
 %! ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));

@@ -7,8 +7,13 @@ function [i, j, d, lists] = all_pairs (X, metric, k)
 
   knng.internal.check_matrix (X, 'X');
   [X, n] = deal (double (X), size (X, 1));
-  K = min (max (1, n - 1), max ([k, 5, floor(log (n))]));
-  [idx, dist] = knngraph (X, K, metric);
+  K = min (n - 1, max ([k, 5, floor(log (n))]));
+  if (K > 0)
+    [idx, dist] = knngraph (X, K, metric);
+  else                                                       % one row has no neighbours, but a wrong metric is an error
+    knng.knnsearch ([1 2], [1 2], 'Distance', metric);
+    [idx, dist] = deal (zeros (n, 0));
+  end
   lists = knng.adjacency (idx, dist);
   A = lists;
   there = any (idx > 0, 2);
