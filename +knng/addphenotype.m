@@ -5,8 +5,8 @@ function ds = addphenotype (ds, name, values)
 %   with the correlations it is no matter that a survival in years and an expression have different scales.
 %   ds = knng.addphenotype (ds, name) takes the classes of the data set, ds.classes.
 %
-%     ds      as knng.read returns it; ds.X is n-by-d, a column for each sample. With names alone for some
-%             of its fields missing, they are made: the numbers of the rows
+%     ds      as knng.read returns it; ds.X is n-by-d, a column for each sample. Where ds.names is missing, the
+%             names are the numbers of the rows
 %     name    a text, not yet the name of a row
 %     values  d numbers or logicals, one for each sample, taken as they are; or a cell of d texts of two
 %             kinds: 0 for the first by the alphabet, 1 for the other
@@ -71,11 +71,16 @@ function ds = addphenotype (ds, name, values)
     values(code == 0) = NaN;
   end
   values = reshape (double (full (values)), 1, d);
-  lost = sum (~isfinite (values));
-  if (lost > 0)
+  known = isfinite (values);
+  if (~all (known))
+    also = '';
+    for field = {'samples', 'classes'}
+      if (~isempty (ds.(field{1})))
+        also = sprintf ('%s ds.%s = ds.%s(at);', also, field{1}, field{1});
+      end
+    end
     warning ('knng:data:nonFinite', ['%d of %d values of ''%s'' are missing, so that this row has no neighbours; without these ' ...
-             'samples: at = isfinite (values); ds.X = ds.X(:, at); ds.samples = ds.samples(at); ds.classes = ds.classes(at)'], ...
-             lost, d, knng.internal.shown (name));
+             'samples: at = isfinite (ds.X(end, :)); ds.X = ds.X(:, at);%s'], d - sum (known), d, knng.internal.shown (name), also);
   end
   ds = knng.internal.more_rows (ds, [ds.X; values], [ds.names; {name}]);
 end
@@ -114,6 +119,14 @@ end
 %! assert (sscanf (text, '%d of %d')', [1 3]);
 %! assert (es.X(4, :), [1 NaN 0]);
 %! assert (es.names, {'1'; '2'; '3'; 'x'});
+%! for classes = {{}, {'u', 'v', 'w'}}                        # the remedy can be copied
+%!   ds.classes = classes{1};
+%!   evalc ('ds = es = knng.addphenotype (ds, ''x'', {''b'', '''', ''a''});');
+%!   eval ([regexprep(lastwarn (), '.*without these samples: ', ''), ';']);
+%!   assert (ds.X, es.X(:, [1 3]));
+%!   assert (numel (ds.classes), 2 * ~isempty (classes{1}));
+%!   ds = struct ('X', magic (3));
+%! end
 
 %!error id=knng:args:count knng.addphenotype (struct ('X', 1))
 %!error id=knng:args:ds knng.addphenotype (5, 'a', 5)
