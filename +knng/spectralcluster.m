@@ -37,7 +37,8 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
 %   clusters: eigenvectors come from fixed starts, and the best of five runs of k-means from starts (k-means++)
 %   drawn by 'Seed' counts; rand keeps its state. Clusters are numbered in the order of their first rows.
 %
-%   A row without edges (it holds NaN; 'mutual' or 'epsilon' left it alone) is in no cluster: idx and V are NaN. A graph
+%   A row without edges is in no cluster: idx and V are NaN. (It holds NaN; 'mutual' or 'epsilon' left it alone; its
+%   neighbours are so far, above 27 * KernelScale, that their similarity is 0 in double.) A graph
 %   of c parts has the eigenvalue 0 c times. Its vectors are constant on a part and 0 elsewhere, the
 %   largest part first; so k parts are the k clusters. If there are more, the k largest alone count, with a warning
 %   (knng:graph:disconnected). The columns of V have length 1, and their largest entry is positive (of those within
@@ -91,7 +92,8 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
   on = full (any (W, 2));
   m = sum (on);
   if (k > m)
-    error ('knng:args:k', 'k is %d: of %d rows %d have edges, and there are no more clusters than these', k, n, m);
+    error ('knng:args:k', ['k is %d: of %d rows %d have edges, and there are no more clusters than these; a row has none if it holds ' ...
+           'NaN, or if all similarities are 0 in double, as of distances above 27 times ''KernelScale'': try ''auto'''], k, n, m);
   elseif (m < n)
     W = W(on, on);
   end
@@ -369,6 +371,7 @@ end
 
 %!warning id=knng:graph:disconnected knng.spectralcluster (sparse ([0 1 0 0; 1 0 0 0; 0 0 0 1; 0 0 1 0]), 1, 'Distance', 'precomputed');
 %!error id=knng:args:count knng.spectralcluster (1)
+%!error <0 have edges.*'KernelScale': try 'auto'> knng.spectralcluster (1e3 * (1:30)', 2)
 %!error id=knng:args:k knng.spectralcluster (1, 1)
 %!error id=knng:args:k knng.spectralcluster (1, 1, 'KernelScale', 'auto')
 %!error id=knng:args:k knng.spectralcluster ([1; 2], 3)
