@@ -17,6 +17,9 @@ function [labels, T] = mstknn (varargin)
 %                                that is smaller (as the authors have it in 2011): more and smaller clusters
 %                   a number     for parts of any size
 %
+%   The default is generous: the genes of examples/data/golub.nbi.gz (pearson) stay one cluster with it, and become 46 with
+%   'connected'.
+%
 %   The method: an edge of the minimum spanning tree stays if one of its ends is among the k nearest neighbours of
 %   the other. What hangs together still is a part. Each part is treated again as if it were all there is: its own tree,
 %   neighbours among its rows, k for its size; until no edge goes. Rows with NaN, which have no neighbours, are
