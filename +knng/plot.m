@@ -19,8 +19,7 @@ function [h, XY] = plot (varargin)
 %                 'auto'  'kk' for parts of the graph of up to 500 points, 'drl' for larger ones
 %                 'kk'    Kamada and Kawai's springs, for up to 2000 points in a part: distances on paper as along edges
 %                 'fr'    Fruchterman and Reingold's forces: fast, and even
-%                 'drl'   the forces of DrL, which pull clusters together: for thousands of points. Ctrl-C
-%                         is heard when a part is done
+%                 'drl'   the forces of DrL, which pull clusters together: for thousands of points.
 %     'XY'      the places themselves, n-by-2, as of knng.diffusionmap (A, 2): no igraph is needed then; default []
 %     'Seed'    of the random numbers of the layout, from 0 to 2147483645; default 1
 %

@@ -17,8 +17,14 @@
 #include <float.h>
 #include <igraph.h>
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #if IGRAPH_VERSION_MAJOR != 0 || IGRAPH_VERSION_MINOR != 10
 #error "knng is written for igraph 0.10; make IGRAPH_LIBS= builds without igraph"
@@ -70,7 +76,7 @@ leiden(request *r)
 		IGRAPH_CHECK(igraph_community_leiden(&r->graph, &r->weights, r->choice == 0 ? &strength : NULL,
 						     r->resolution * scale, r->beta, isfinite(before), 1, &part, NULL,
 						     r->other));
-	} while (--r->iterations > 0 && *r->other > before + 1e-12 * fabs(before));
+	} while (--r->iterations > 0 && (isinf(before) || *r->other > before + 1e-12 * fabs(before)));
 	number_parts(&part, r->out);
 	igraph_vector_destroy(&strength);
 	igraph_vector_int_destroy(&part);
@@ -184,6 +190,13 @@ static const struct {
 
 /* ---------------------------------------------------------------- checks */
 
+/* Bytes: igraph holds an edge in some 60, a partition's copies of the graph as much again. */
+static double
+need(const request *r)
+{
+	return 120.0 * (double)r->edges + 200.0 * (double)r->n;
+}
+
 static knng_status
 check_graph(request *r, const mxArray *a, knng_err *err)
 {
@@ -203,9 +216,8 @@ check_graph(request *r, const mxArray *a, knng_err *err)
 						 r->row[e] + 1, j + 1, r->weight[e]);
 			r->edges += r->row[e] < j && r->weight[e] > DBL_MIN;
 		}
-	/* igraph holds an edge in some 60 bytes, a partition's copies of the graph as much again. */
-	double bytes = 120.0 * (double)r->edges + 200.0 * (double)r->n, free = knng_memory_available();
-	return free > 0 && bytes > 0.9 * free ? knng_fail_memory(err, "the graph in igraph", bytes) : KNNG_OK;
+	double free = knng_memory_available();
+	return free > 0 && need(r) > 0.9 * free ? knng_fail_memory(err, "the graph in igraph", need(r)) : KNNG_OK;
 }
 
 static knng_status
@@ -257,18 +269,6 @@ check(request *r, int *task, int nrhs, const mxArray *prhs[], knng_err *err)
 
 /* ---------------------------------------------------------------- running */
 
-static knng_options control; /* where Ctrl-C is told */
-
-static igraph_error_t
-on_poll(void *data)
-{
-	static unsigned polls;
-	(void)data;
-	if (++polls % 64 == 0)
-		control.progress(control.progress_context, "igraph", 0); /* MATLAB is asked there */
-	return *control.interrupt ? IGRAPH_INTERRUPTED : IGRAPH_SUCCESS;
-}
-
 static igraph_error_t
 run(request *r, igraph_error_t (*task)(request *r))
 {
@@ -297,40 +297,90 @@ run(request *r, igraph_error_t (*task)(request *r))
 	return IGRAPH_SUCCESS;
 }
 
+/* igraph runs in a process of its own, a fork of this one, whose results come back in shared memory. So it can be
+ * stopped at any time, also where it does not ask; what it claims is given back, and where it ends itself, this session
+ * goes on. (Leiden of igraph 0.10.2 frees what is not its own when it is stopped in igraph's way.) */
+typedef struct {
+	int outcome; /* 0: none yet; 1 + igraph_error_t */
+	double value[];
+} shared_memory;
+
+static _Noreturn void
+child(request *r, igraph_error_t (*task)(request *r), shared_memory *shared, size_t first)
+{
+	signal(SIGINT, SIG_IGN); /* a terminal sends it to both; this session decides */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	r->out = shared->value;
+	r->other = shared->value + first;
+	igraph_set_error_handler(igraph_error_handler_ignore); /* frees what is on igraph's stack */
+	igraph_set_warning_handler(igraph_warning_handler_ignore);
+	shared->outcome = 1 + (int)run(r, task);
+	_exit(0);
+}
+
+static knng_status
+run_apart(request *r, igraph_error_t (*task)(request *r), size_t first, size_t second, knng_err *err)
+{
+	knng_options control = {0}; /* where Ctrl-C is told */
+	knng_progress progress = {.mode = KNNG_PROGRESS_OFF};
+	size_t bytes = sizeof(shared_memory) + (first + second) * sizeof(double);
+	struct timespec nap = {.tv_nsec = 50000};
+	int ended = 0;
+	knng_status status = KNNG_OK;
+	shared_memory *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED)
+		return knng_fail_memory(err, "the results of igraph", (double)bytes);
+	knng_progress_start(&progress, &control);
+	pid_t pid = fork();
+	if (pid == 0)
+		child(r, task, shared, first);
+	while (pid > 0 && waitpid(pid, &ended, WNOHANG) == 0) {
+		control.progress(control.progress_context, "igraph", 0); /* MATLAB is asked there */
+		if (*control.interrupt)
+			kill(pid, SIGKILL);
+		nanosleep(&nap, NULL);
+		nap.tv_nsec = nap.tv_nsec < 20000000 ? 2 * nap.tv_nsec : nap.tv_nsec;
+	}
+	knng_progress_end(&progress);
+	igraph_error_t failed = shared->outcome - 1;
+	if (shared->outcome > 0 && failed == IGRAPH_SUCCESS) {
+		memcpy(r->out, shared->value, first * sizeof(double));
+		memcpy(r->other, shared->value + first, second * sizeof(double));
+	} else if (*control.interrupt)
+		status = knng_fail(err, KNNG_EINTERRUPTED, "knng:interrupted", "stopped by Ctrl-C; nothing was kept");
+	else if (pid < 0 || failed == IGRAPH_ENOMEM || (WIFSIGNALED(ended) && WTERMSIG(ended) == SIGKILL))
+		status = knng_fail_memory(err, "the graph in igraph", need(r));
+	else if (shared->outcome > 0)
+		status = knng_fail(err, KNNG_EARGS, "knng:toolbox:igraph", "igraph %s: %s", IGRAPH_VERSION,
+				   igraph_strerror(failed));
+	else
+		status = knng_fail(err, KNNG_EARGS, "knng:toolbox:igraph", "igraph %s ended with signal %d",
+				   IGRAPH_VERSION, WIFSIGNALED(ended) ? WTERMSIG(ended) : 0);
+	munmap(shared, bytes);
+	return status;
+}
+
 void
 mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
 	int task = 0;
 	request r = {0};
-	knng_progress progress = {.mode = KNNG_PROGRESS_OFF};
 	knng_err err = {0};
 	if (!knng_mex_enter(nlhs, plhs, 2, nrhs, prhs))
 		return;
 	knng_status status = check(&r, &task, nrhs, prhs, &err);
 	if (status == KNNG_OK) {
-		plhs[0] = mxCreateDoubleMatrix((mwSize)r.n, (mwSize)tasks[task].columns, mxREAL);
-		mxArray *second = mxCreateDoubleMatrix(tasks[task].second_is_column ? (mwSize)r.n : 1, 1, mxREAL);
+		size_t columns = (size_t)tasks[task].columns, second = tasks[task].second_is_column ? r.n : 1;
+		plhs[0] = mxCreateDoubleMatrix((mwSize)r.n, (mwSize)columns, mxREAL);
+		mxArray *other = mxCreateDoubleMatrix((mwSize)second, 1, mxREAL);
 		r.out = mxGetData(plhs[0]);
-		r.other = mxGetData(second);
+		r.other = mxGetData(other);
 		if (nlhs > 1)
-			plhs[1] = second;
-		/* Nothing of Octave's is called until igraph has let go of all it had. */
-		igraph_set_error_handler(igraph_error_handler_ignore); /* frees what is on igraph's stack */
-		igraph_set_warning_handler(igraph_warning_handler_ignore);
-		igraph_set_interruption_handler(on_poll);
-		knng_progress_start(&progress, &control);
-		igraph_error_t failed = r.n > 0 ? run(&r, tasks[task].run) : IGRAPH_SUCCESS;
-		knng_progress_end(&progress);
-		if (failed == IGRAPH_INTERRUPTED || *control.interrupt) /* DrL does not ask, and ends first */
-			status = knng_fail(&err, KNNG_EINTERRUPTED, "knng:interrupted",
-					   "stopped by Ctrl-C while igraph was at work; nothing is returned");
-		else if (failed == IGRAPH_ENOMEM)
-			status = knng_fail_memory(&err, "the graph in igraph", 120.0 * (double)r.edges);
-		else if (failed != IGRAPH_SUCCESS)
-			status = knng_fail(&err, KNNG_EARGS, "knng:toolbox:igraph", "igraph %s: %s", IGRAPH_VERSION,
-					   igraph_strerror(failed));
+			plhs[1] = other;
+		if (r.n > 0)
+			status = run_apart(&r, tasks[task].run, r.n * columns, second, &err);
 		if (nlhs < 2)
-			mxDestroyArray(second);
+			mxDestroyArray(other);
 	}
 	if (status != KNNG_OK)
 		knng_raise(&err);

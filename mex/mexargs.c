@@ -2,6 +2,7 @@
 #include "sys.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -181,6 +182,7 @@ knng_mex_enter(int nlhs, mxArray *plhs[], int most, int nrhs, const mxArray *prh
 
 static volatile sig_atomic_t interrupted;
 static struct sigaction former;
+static sigset_t former_mask;
 
 static void
 on_interrupt(int signal)
@@ -270,11 +272,18 @@ knng_progress_start(knng_progress *p, knng_options *opt)
 	opt->progress_context = p;
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGINT, &action, &former);
+	/* Octave blocks the signal here, for a thread that waits for it. Else it came to us only where OpenBLAS has
+	 * threads. */
+	sigset_t own;
+	sigemptyset(&own);
+	sigaddset(&own, SIGINT);
+	pthread_sigmask(SIG_UNBLOCK, &own, &former_mask);
 }
 
 void
 knng_progress_end(knng_progress *p)
 {
+	pthread_sigmask(SIG_SETMASK, &former_mask, NULL);
 	sigaction(SIGINT, &former, NULL);
 	if (p->shown > 0 && isatty(STDOUT_FILENO))
 		dprintf(STDOUT_FILENO, "\r%*s\r", LINE, "");

@@ -2,7 +2,7 @@
 # test_igraph.sh  The toolbox without igraph, and Ctrl-C while igraph is at work.
 #
 # A copy of the toolbox has no gateway to igraph, or one that cannot be loaded: what needs it says what to install, and
-# all else works. Where igraph is, work in it ends within seconds of the signal, and the session goes on.
+# all else works. Where igraph is, work in it ends soon after the signal, and the session goes on.
 # Prints 'N passed, N failed'.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
@@ -41,11 +41,11 @@ cat >"$work/interrupt.m" <<'OCTAVE'
 function check (ok, what)
   printf ('%s %s\n', {'FAIL', 'pass'}{1 + ok}, what);
 end
-function interrupted (label, delay, limit, f)
+function interrupted (label, f)  % after a second, when the gateway has long been entered
   [id, started] = deal ('no error', time ());
-  system (sprintf ('(sleep %g; kill -INT %d) </dev/null >/dev/null 2>&1 &', delay, getpid ()));
+  system (sprintf ('(sleep 1; kill -INT %d) </dev/null >/dev/null 2>&1 &', getpid ()));
   try, f (); catch e, id = e.identifier; end
-  check (strcmp (id, 'knng:interrupted') && time () - started < limit, sprintf ('Ctrl-C, %s: %s, %.1f s', label, id, time () - started));
+  check (strcmp (id, 'knng:interrupted') && time () - started < 6, sprintf ('Ctrl-C, %s: %s, %.1f s', label, id, time () - started));
   check (isequal (knng.leiden (sparse ([2 1 4 3], 1:4, 1)), [1 1 2 2]'), [label ': the next call']);
 end
 if ! knng.internal.with_igraph ()
@@ -55,12 +55,11 @@ n = 2e5;
 u = knng.internal.random (1, 6 * n);
 W = sparse (ceil (n * u(1:3*n)), ceil (n * u(3*n+1:end)), 1, n, n);
 W = W + W';
-interrupted ('leiden', 3, 9, @() knng.leiden (W, 'Iterations', Inf));
-interrupted ('louvain', 3, 9, @() knng.louvain (W));
-interrupted ('drl, which ends first', 1, 60, @() knng.internal.layout (W(1:20000, 1:20000), 'drl', 1));
-interrupted ('fr', 3, 9, @() knng.internal.layout (W, 'fr', 1));
-S = W(1:1500, 1:1500) + sparse ([1:1499, 2:1500], [2:1500, 1:1499], 1, 1500, 1500);
-interrupted ('kk', 1, 9, @() knng.internal.layout (S, 'kk', 1));
+interrupted ('leiden', @() knng.internal.igraph ('leiden', W, 1, 1, 'modularity', 0.01, Inf));
+interrupted ('louvain', @() knng.internal.igraph ('louvain', W, 1, 1));
+interrupted ('drl', @() knng.internal.igraph ('layout', W, 1, 'drl'));
+interrupted ('fr', @() knng.internal.igraph ('layout', W, 1, 'fr'));
+interrupted ('kk', @() knng.internal.igraph ('layout', W(1:3000, 1:3000), 1, 'kk'));
 OCTAVE
 
 {
@@ -69,7 +68,7 @@ OCTAVE
 	echo 'no library' >"$work/+knng/+internal/igraph.mex"
 	octave-cli --norc -H -q "$work/without.m" | sed 's/without igraph/with a broken gateway/'
 	cd "$root" || exit 1
-	octave-cli --norc -H -q --path "$root" "$work/interrupt.m"
+	octave-cli --norc -H -q --path "$root" "$work/interrupt.m" || echo 'FAIL it ended'
 	said=$(make -n IGRAPH_LIBS= INNER="$work/none" B="$work/build" all 2>&1)
 	if grep -q 'libigraph-dev' <<<"$said" && ! grep -q 'igraph.mex$' <<<"$said" && grep -q 'search.mex' <<<"$said"; then
 		echo 'pass make without igraph says so, and builds the rest'
