@@ -232,7 +232,7 @@ lint: ## formatting (clang-format) and static analysis (cppcheck)
 	clang-format --dry-run -Werror $(CSRC) $(wildcard bench/*.cpp)
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --std=c11 --inline-suppr \
 		--suppress=missingIncludeSystem \
-		-D__x86_64__ -DKNNG_TARGET=plain -Icore -Itools/mex-only $(wildcard core mex cli tests)
+		-D__x86_64__ -DKNNG_TARGET=plain -DIGRAPH_VERSION_MAJOR=0 -DIGRAPH_VERSION_MINOR=10 -Icore -Itools/mex-only $(wildcard core mex cli tests)
 
 format: ## put every C source into the project's format
 	clang-format -i $(CSRC) $(wildcard bench/*.cpp)
