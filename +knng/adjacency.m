@@ -196,6 +196,20 @@ end
 %! assert (full (knng.adjacency (knngraph ((1:5)', 4), 'Weight', 'jaccard')), 0.6 * ~eye (5));
 %! assert (full (knng.adjacency (sparse (2, 2), 'Weight', 'gaussian')), zeros (2));
 
+%!test  # lists of all lengths, and a node that is in everybody's, which is done in no time
+%! B = mod ((1:60)' * (1:60), 61) .* (mod ((1:60)' .^ 2 * (1:60), 61) < (1:60)') .* ~eye (60);
+%! E = B > 0;
+%! shared = (double (E) * double (E)') .* E;
+%! assert (full (knng.adjacency (sparse (B), 'Weight', 'snn')), max (shared, realmin * E));
+%! n = 1e5;
+%! A = sparse ([ones(n - 1, 1); (2:n)'], [(2:n)'; ones(n - 1, 1)], 1, n, n);
+%! A(2, 3) = 1;
+%! t = tic;
+%! W = knng.adjacency (A, 'Weight', 'snn', 'Symmetrize', 'union');
+%! assert (toc (t) < 3);
+%! [i, j] = find (W > realmin);
+%! assert ([i, j], [2 1; 1 2; 3 2; 2 3]);
+
 %!test  # zeros stay
 %! [i, d] = knngraph ([1 2 3; 1 2 3; 3 1 2; 2 3 1], 1, 'pearson');
 %! for s = {'none', 'union', 'mutual', 'mean'}

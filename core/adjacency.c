@@ -193,16 +193,37 @@ gaussian(const knng_weighing *w, double d, size_t i, size_t j)
 	return exp(-(d / w->scale[i]) * (d / w->scale[j])); /* so grouped it neither overflows nor depends on i, j */
 }
 
-/* How many neighbours i and j have in common. */
+/* Whether node i has the neighbour j. */
+static bool
+is_listed(const knng_sparse *lists, size_t i, size_t j)
+{
+	size_t low = lists->start[i], high = lists->start[i + 1];
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (lists->row[middle] < j)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < lists->start[i + 1] && lists->row[low] == j;
+}
+
+/* How many neighbours i and j have in common. The shorter list is read: a node that is everybody's neighbour may have
+ * everybody in its own. */
 static double
 in_common(const knng_weighing *w, double d, size_t i, size_t j)
 {
 	const knng_sparse *lists = w->lists;
-	int shared = 0;
-	(void)d, (void)j;
-	for (size_t e = lists->start[i]; e < lists->start[i + 1]; e++)
-		shared += w->marks[lists->row[e]];
-	return shared;
+	const size_t *start = lists->start;
+	int64_t shared = 0;
+	(void)d;
+	if (start[i + 1] - start[i] <= start[j + 1] - start[j])
+		for (size_t e = start[i]; e < start[i + 1]; e++)
+			shared += w->marks[lists->row[e]];
+	else
+		for (size_t e = start[j]; e < start[j + 1]; e++)
+			shared += is_listed(lists, i, lists->row[e]);
+	return (double)shared;
 }
 
 static double

@@ -40,9 +40,10 @@ knng_read_distance(double d)
  * column: where there are lists, marks are those of this thread, and the neighbours of j are marked. */
 typedef struct knng_weighing {
 	double (*of)(const struct knng_weighing *w, double d, size_t i, size_t j);
-	const double *scale;      /* [n], what gaussian weights are relative to; else NULL */
-	const knng_sparse *lists; /* column i holds the neighbours of node i, for what compares these; else NULL */
-	uint8_t *marks;           /* with lists: [threads * n], of omp_get_max_threads (), zeros; else NULL */
+	const double *scale; /* [n], what gaussian weights are relative to; else NULL */
+	const knng_sparse
+		*lists; /* column i holds the neighbours of node i, ascending, for what compares these; else NULL */
+	uint8_t *marks; /* with lists: [threads * n], of omp_get_max_threads (), zeros; else NULL */
 } knng_weighing;
 
 /* The weights there are: `length` for metrics that measure lengths, `complement` for those that are 1 minus a
