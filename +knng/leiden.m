@@ -145,6 +145,14 @@ end
 %! end
 %! assert (rand ('twister'), before);
 
+%!testif ; knng.internal.with_igraph ()  # golub: both find much the same clusters of genes, far better than chance
+%! ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
+%! A = knngraph (ds.X, 10, 'pearson');
+%! [c, q] = knng.leiden (A);
+%! [l, r] = knng.louvain (A);
+%! assert (q > 0.55 && r > 0.55);
+%! assert (knng.internal.adjusted_rand (c, l) > 0.4);
+
 %!testif ; knng.internal.with_igraph ()  # points without edges; nothing at all; weights of 0
 %! A = sparse ([2 3 1 5 6 4], [1 2 3 4 5 6], 1, 8, 8);
 %! assert (knng.leiden (A + A'), [1 1 1 2 2 2 3 4]');

@@ -125,6 +125,15 @@ end
 %!   assert (max (mean (abs (knng.nystrom (model, idx, dist) - Y)) ./ std (Y)) < 0.02);
 %! end
 
+%!test  # golub: every other patient on the map of the others, told by the first coordinate
+%! ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
+%! [X, Z] = deal (ds.X(:, 1:2:end)', ds.X(:, 2:2:end)');
+%! [Y, ~, model] = knng.diffusionmap (knngraph (X, 10, 'pearson'), 1, 'Epsilon', 'knn');
+%! [idx, dist] = knng.knnsearch (X, Z, 'K', 10, 'Distance', 'pearson');
+%! Ynew = knng.nystrom (model, idx, dist);
+%! aml = ds.classes(2:2:end)' == 1;
+%! assert (min (Ynew(aml)) > max (Ynew(~aml)) || max (Ynew(aml)) < min (Ynew(~aml)));
+
 %!test  # the formula, by plain loops
 %! [Y, lambda, model] = knng.diffusionmap (A, 2, 'Alpha', 0.5);
 %! [idx, dist] = knng.knnsearch (X, X(1:5, :) + 0.01, 'K', 4);

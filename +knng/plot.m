@@ -205,6 +205,18 @@ end
 %! h = knng.plot (sparse (n, n), 'XY', [1:n; 1:n]', 'Groups', c / 7);   # a scale
 %! assert (numel (h.points), 31, 1);
 
+%!testif ; knng.internal.with_igraph ()  # golub: its patients, by class
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
+%! A = knngraph (ds.X', 5, 'pearson');
+%! [h, XY] = knng.plot (A, 'Groups', ds.classes, 'Labels', cellstr (num2str ((1:38)')));
+%! assert (numel (h.points), 2);
+%! assert (numel (h.labels) > 10);
+%! check_drawn (h, A, XY);
+%! assert (mean (knng.silhouette (XY, ds.classes)) > 0.3);
+
 %!testif ; knng.internal.with_igraph ()  # every layout: parts apart, edges of length 1, the same every time
 %! ring = [2:30, 1];
 %! A = sparse ([1:30, 31:33, 40], [ring, 32:34, 41], 1, 42, 42);

@@ -245,6 +245,16 @@ end
 if ~isequal(wrong, [0 1 1 0 0])
   problems{end + 1} = sprintf('of the data %s samples are wrong', mat2str(wrong));
 end
+Mdl = knng.fitcknn(X, ds.classes, 'NumNeighbors', 3);
+CVMdl = knng.crossval(Mdl, 'Leaveout', 'on');
+if ~isequal(knng.kfoldLoss(CVMdl), wrong(2) / n) || sum(knng.kfoldPredict(CVMdl) ~= ds.classes(:)) ~= wrong(2)
+  problems{end + 1} = 'a model for each part has another loss than the graph of all';
+end
+near = sum(reshape(ds.classes([(1:n)', order(:, 1:2)]), n, []), 2);  % each is its own nearest
+if ~isequal(knng.predict(Mdl, X), double(near > 1)) || ...
+   ~isequal(knng.resubLoss(Mdl), sum((near > 1) ~= ds.classes(:)) / n, knng.loss(Mdl, X, ds.classes))
+  problems{end + 1} = 'other predictions of the samples that the model knows';
+end
 end
 
 function problems = one_warning()
