@@ -69,10 +69,18 @@ end
 %! p = mod ((0:n-1) * 38197, n) + 1;
 %! assert (all (knng.conncomp (sparse (p(1:n-1), p(2:n), 1, n, n)) == 1));
 
+%!test  # golub: every gene with its neighbour, in as many parts as there are blocks
+%! ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
+%! A = knngraph (ds.X, 1, 'pearson');
+%! [bins, sizes] = knng.conncomp (A);
+%! [i, j] = find (A);
+%! [~, ~, r] = dmperm ((A | A') + speye (3051));
+%! assert (bins(i), bins(j));
+%! assert (sort (sizes), sort (diff (r)));
+
 %!error id=knng:args:count knng.conncomp ()
 %!error id=knng:args:count knng.conncomp (1)
 %!error id=knng:args:count knng.conncomp (sparse (1), 1)
 %!error id=knng:args:class knng.conncomp (sparse (1, 2))
 %!error id=knng:args:class knng.conncomp (sparse (1i))
 %!error id=knng:args:idx knng.conncomp ([1; 3], [1; 1])
-%!error id=knng:args:rows knng.conncomp (sparse (2^31, 2^31))
