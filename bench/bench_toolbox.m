@@ -53,6 +53,8 @@ table = {
   'mstknn',                      @() knng.mstknn (A)
   'mstknn, connected',           @() knng.mstknn (A, 'K', 'connected')
   'edges',                       @() knng.edges (A)
+  'leiden',                      @() knng.leiden (A)                           % its memory is that of another process
+  'leiden, jaccard',             @() knng.leiden (A, 'Weight', 'jaccard')
   'diffusionmap, auto',          @() knng.diffusionmap (A, 3)
   'diffusionmap, knn',           @() knng.diffusionmap (A, 3, 'Epsilon', 'knn')
   'metafeatures, 876 x 295',     @() knng.metafeatures (genes(1:876, :), [], 'difference')
