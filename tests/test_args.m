@@ -7,7 +7,7 @@ former_path = path();
 restore_path = onCleanup(@() path(former_path));
 addpath(fileparts(here), here);
 
-tests = [graph_calls(), search_calls(), estimate_calls(), option_calls(), metafeature_calls(), order_calls(), map_calls(), select_calls(), ...
+tests = [graph_calls(), community_calls(), search_calls(), estimate_calls(), option_calls(), metafeature_calls(), order_calls(), map_calls(), select_calls(), ...
          cluster_calls()];
 npass = 0;
 nfail = 0;
@@ -184,6 +184,21 @@ end
 
 function four_outputs(X)
 [a, b, c, d] = knngraph(X, 2); %#ok<ASGLU>
+end
+
+% ---- knng.leiden (A, ...), knng.plot (A, ...) ------------------------------------------------------------------------
+
+function t = community_calls()
+A = sparse([2 1], [1 2], 1);
+option = {'knng:args:option', 'knng:toolbox:noIgraph'};
+t = [bad('leiden: no graph', 'knng:args:count', @() knng.leiden()), ...
+     bad('leiden: a full matrix', 'knng:args:count', @() knng.leiden(magic(3)), 'sparse'), ...
+     bad('leiden: Resolution -1', option, @() knng.leiden(A, 'Resolution', -1)), ...
+     bad('leiden: Objective xyzzy', option, @() knng.leiden(A, 'Objective', 'xyzzy')), ...
+     bad('leiden: a negative weight', {'knng:args:weight', 'knng:toolbox:noIgraph'}, @() knng.leiden(-A)), ...
+     bad('leiden: option Weights', 'knng:args:unknownOption', @() knng.leiden(A, 'Weights', 'given'), '''Weight'''), ...
+     bad('plot: a place too few', 'knng:args:positions', @() knng.plot(A, 'XY', [1 2]), '2-by-2'), ...
+     bad('plot: a group too few', 'knng:args:labels', @() knng.plot(A, 'XY', [1 2; 3 4], 'Groups', 1))];
 end
 
 % ---- knng.knnsearch (X, Y, ...) --------------------------------------------------------------------------------------
@@ -388,7 +403,18 @@ t = [good('X a diagonal matrix', @() same_graph(eye(5), [1 0 0 0 0; 0 1 0 0 0; 0
      good('one output is sparse', @() either(issparse(knngraph(sample(), 2)), 'full')), ...
      good('metafeatures and their names', @() all_pairs()), ...
      good('an order of rows', @() an_order()), ...
+     good('clusters of a graph', @() clusters()), ...
      good('no output', @() no_output())];
+end
+
+function problem = clusters()
+problem = '';
+if knng.internal.with_igraph()             % under the sanitizers too
+  A = sparse([2 3 1 5 6 4], [1 2 3 4 5 6], 1, 6, 6);
+  XY = knng.internal.layout(A, 'drl', 1);
+  problem = either(isequal(knng.leiden(A + A'), [1 1 1 2 2 2]') && isequal(knng.louvain(A + A'), [1 1 1 2 2 2]') && ...
+                   all(isfinite(XY(:))), 'other clusters than the two triangles');
+end
 end
 
 function problem = an_order()
