@@ -15,7 +15,8 @@ function [c, quality] = louvain (varargin)
 %                     'auto'     a symmetric A holds weights, as with 'given'; any other A, and tables, hold distances
 %                                as knngraph makes them, and 'binary' makes weights of them
 %                     'given'    the entry of A itself, the mean of A(i,j) and A(j,i). Not for distances: they would
-%                                put together what is apart; no matrix of distances should come in symmetric
+%                                put together what is apart; no matrix of distances should come in symmetric. That
+%                                of knngraph does where all neighbours are mutual, as with k = n-1: give its tables
 %                     others     as the 'Weight' of knng.adjacency says, from distances; i and j are joined if one of
 %                                them is a neighbour of the other
 %     'Metric'      the metric of the graph; only the weight 'similarity' asks for it

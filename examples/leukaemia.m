@@ -90,7 +90,6 @@ if told < d - 1 || apart < 0.5
     error ('knng:leukaemia:map', 'the classes should be apart on the map');
 end
 
-
 % The map has ALL in two groups, and the file does not say why. The gene CD3D does: it makes a part of the receptor of T
 % cells. There is an ALL of T cells and one of B cells. MST-kNN sets the former apart.
 cd3d = ds.X(strcmp (ds.names, 'X03934_at'), :)';
