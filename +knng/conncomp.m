@@ -69,6 +69,12 @@ end
 %! p = mod ((0:n-1) * 38197, n) + 1;
 %! assert (all (knng.conncomp (sparse (p(1:n-1), p(2:n), 1, n, n)) == 1));
 
+%!test  # the examples of MATLAB's documentation
+%! assert (knng.conncomp (sparse ([1 1 4], [2 3 5], 1, 6, 6)), [1 1 1 2 2 3]);
+%! [bins, sizes] = knng.conncomp (sparse ([1 2 2 3 3 3 4 5 5 5 8 8], [2 3 4 1 4 5 5 3 6 7 9 10], 1, 20, 20));
+%! assert (bins, [1 1 1 1 1 1 1 2 2 2 3:12]);
+%! assert (sizes, [7 3 ones(1, 10)]);
+
 %!test  # golub: every gene with its neighbour, in as many parts as there are blocks
 %! ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
 %! A = knngraph (ds.X, 1, 'pearson');

@@ -136,6 +136,11 @@ end
 %! [i, j, ~] = knng.minspantree (sparse (toeplitz ([0 2 1 2 2])));
 %! assert ([i, j], [1 3; 2 4; 3 5; 1 2]);
 
+%!test  # the example of MATLAB's documentation
+%! G = sparse ([1 1 1 2 5 3 6 4 7 8 8 8], [2 3 4 5 3 6 4 7 2 6 7 5], [100 10 10 10 10 20 10 30 50 10 70 10], 8, 8);
+%! [i, j, d] = knng.minspantree (G);
+%! assert ([i, j, d], [1 3 10; 1 4 10; 2 5 10; 3 5 10; 4 6 10; 5 8 10; 4 7 30]);
+
 %!test  # golub, every pair: the sum is that of Prim's algorithm
 %! ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
 %! X = ds.X(1:300, :);
