@@ -16,7 +16,7 @@ function [h, XY] = plot (varargin)
 %     'Labels'  n texts to stand beside the points; '' for none. Those that would cover another are left
 %               out; points with many edges come first. Default none
 %     'Layout'  how the places are found; default 'auto'
-%                 'auto'  'kk' for parts of the graph of up to 500 points, 'drl' for larger ones
+%                 'auto'  'kk' for parts of the graph of up to 500 points, 'drl' up to 8000, 'fr' for larger ones
 %                 'kk'    Kamada and Kawai's springs, for up to 2000 points in a part: distances on paper as along edges
 %                 'fr'    Fruchterman and Reingold's forces: fast, and even
 %                 'drl'   the forces of DrL, which pull clusters together: for thousands of points.

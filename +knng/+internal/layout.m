@@ -53,8 +53,9 @@ function [XY, box] = one_part (A, method, auto, seed)
   if (n < 3)
     XY = [(0:n-1)', zeros(n, 1)];
   else
-    if (auto && n > 500)
-      method = 'drl';
+    if (auto && n > 500)                                     % DrL would take minutes for tens of thousands
+      forces = {'drl', 'fr'};
+      method = forces{1 + (n > 8000)};
     end
     XY = knng.internal.igraph ('layout', A, seed, method);
     XY = bsxfun (@minus, XY, mean (XY));
