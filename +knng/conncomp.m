@@ -90,3 +90,4 @@ end
 %!error id=knng:args:class knng.conncomp (sparse (1, 2))
 %!error id=knng:args:class knng.conncomp (sparse (1i))
 %!error id=knng:args:idx knng.conncomp ([1; 3], [1; 1])
+%!error id=knng:args:rows knng.conncomp (sparse (2^31, 1))   # a square one would take 16 GB

@@ -40,14 +40,14 @@ take_graph(const mxArray *a, knng_sparse *A, knng_err *err)
 {
 	char text[80];
 	bool is_real = mxIsSparse(a) && !mxIsComplex(a) && (mxIsLogical(a) || mxGetClassID(a) == mxDOUBLE_CLASS);
+	if (is_real && mxGetM(a) > INT32_MAX - 64)
+		return knng_fail(err, KNNG_EARGS, "knng:args:rows", "A has %.0f rows: 2^31 - 65 are the most",
+				 (double)mxGetM(a));
 	if (!is_real || mxGetM(a) != mxGetN(a))
 		return knng_fail(err, KNNG_EARGS, "knng:args:class",
 				 "A is %s%s: it must be a square sparse matrix of real numbers, as knngraph returns it",
 				 is_real ? "" : "no sparse matrix of real numbers, but ",
 				 knng_mex_show(a, text, sizeof text));
-	if (mxGetM(a) > INT32_MAX - 64)
-		return knng_fail(err, KNNG_EARGS, "knng:args:rows", "A has %.0f rows: 2^31 - 65 are the most",
-				 (double)mxGetM(a));
 	*A = (knng_sparse){.rows = (int64_t)mxGetM(a),
 			   .columns = (int64_t)mxGetN(a),
 			   .start = (size_t *)mxGetJc(a),
