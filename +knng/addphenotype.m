@@ -64,6 +64,10 @@ function ds = addphenotype (ds, name, values)
     if (numel (kinds) ~= 2)
       list = cellfun (@(t) [', ''', knng.internal.shown(t), ''''], kinds(1:min (end, 4)), 'UniformOutput', false);
       list = [list{:}, repmat(', ...', 1, numel (kinds) > 4)];
+      if (numel (kinds) < 2)
+        error ('knng:args:labels', 'all values are ''%s'' or missing: there must be two kinds of texts, or numbers', ...
+               knng.internal.shown ([kinds{:}]));
+      end
       error ('knng:args:labels', ['the values are texts of %d kinds (%s), and only two kinds can be 0 and 1: give numbers, ' ...
              'or a row for each kind, as in knng.addphenotype (ds, ''a'', strcmp (values, ''a''))'], numel (kinds), list(3:end));
     end

@@ -68,7 +68,7 @@ function A = adjacency (varargin)
 
   if (nargin < 1 || (~issparse (varargin{1}) && nargin < 2))
     error ('knng:args:count', ...
-           'knng.adjacency needs a graph, as in knng.adjacency (idx, dist) or knng.adjacency (A): see help knng.adjacency');
+           'knng.adjacency needs a graph, as in knng.adjacency (idx, dist) or knng.adjacency (A) with a sparse A: see help knng.adjacency');
   end
   knng.internal.built ();
   idx = varargin{1};

@@ -46,8 +46,8 @@ function CVMdl = crossval (Mdl, varargin)
     error ('knng:args:count', 'knng.crossval needs a model, as in knng.crossval (Mdl): see help knng.crossval');
   end
   knng.internal.built ();
-  opt = knng.internal.options (knng.internal.partition_defaults (), varargin);
   code = knng.internal.knn_check (Mdl);
+  opt = knng.internal.options (knng.internal.partition_defaults (), varargin);
   part = knng.internal.partition (opt, code, Mdl.RowsUsed);
   CVMdl = struct ('CrossValidatedModel', 'KNN', 'NumObservations', numel (code), 'KFold', part.NumTestSets, 'Partition', part);
   CVMdl.X = Mdl.X;

@@ -128,7 +128,7 @@ end
 %!   rmdir (folder, 's');
 %! end_unwind_protect
 %!error <did you mean 'microarray'\?.*ring, sample, swissroll> knng.demo ('micro')
-%!error <did you mean '(images|leukaemia|microarray|sample)'\?> knng.demo ('m')
+%!error <did you mean '(leukaemia|microarray)'\?> knng.demo ('mi')
 %!error id=knng:args:name knng.demo ('ringg')
 %!error id=knng:args:name knng.demo ('no such thing')
 %!error id=knng:args:name knng.demo ({'ring'})

@@ -40,6 +40,7 @@ function E = edges (varargin)
 %     [idx, dist] = knngraph (X, 1, 'pearson');
 %     E = knng.edges (idx, dist, 'Metric', 'pearson', 'Samples', 5);
 %     [E.i, E.j, E.r, E.p, E.fdr]
+%   The ten nearest pairs by name, of names given as 'Names': [E.from(1:10), E.to(1:10), num2cell(E.r(1:10))]
 %
 %   See also knng.neighbors, knng.adjacency, knng.minspantree, knng.write, knngraph.
 

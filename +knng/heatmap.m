@@ -26,7 +26,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %   its order the shortest path through all leaves that the tree allows (Bar-Joseph, Gifford and Jaakkola,
 %   Bioinformatics 17 (2001) S22-S29). A group of more than 2 000 is ordered by its first principal component.
 %
-%   No screen is needed: without one a new figure is invisible, in Octave drawn by gnuplot where that is
+%   No screen is needed: without one the figure is invisible, in Octave drawn by gnuplot where that is
 %   installed, and print makes a file of it.
 %
 %   Errors: knng:args:ds; knng:args:labels (not one for each row); knng:args:option; knng:args:unknownOption;
@@ -53,6 +53,9 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   [n, d] = size (ds.X);
   if (nargin < 2 || (isnumeric (clusters) && isempty (clusters)))
     clusters = ones (n, 1);
+  elseif (ischar (clusters) && size (clusters, 1) == 1 && n > 1)
+    error ('knng:args:labels', ['clusters are ''%s'': they must be a label for each of the %d rows; options come after ' ...
+           'them, or after [] for none, as in knng.heatmap (ds, [], ''Standardize'', false)'], knng.internal.shown (clusters), n);
   end
   opt = knng.internal.options (struct ('Standardize', true, 'Limit', 0, 'Labels', {{}}), varargin);
   if (numel (opt.Standardize) ~= 1 || ~knng.internal.whole (opt.Standardize, 0, 1))

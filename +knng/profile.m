@@ -21,7 +21,7 @@ function h = profile (ds, idx, name, varargin)
 %   With 'Standardize' a neighbour with r < 0 ('abspearson' finds such) is drawn upside down, dashed, and so
 %   enters the mean. Missing values leave gaps.
 %
-%   No screen is needed: without one a new figure is invisible, in Octave drawn by gnuplot where that is
+%   No screen is needed: without one the figure is invisible, in Octave drawn by gnuplot where that is
 %   installed, and print makes a file of it.
 %
 %   Errors: knng:args:ds; knng:args:idx; knng:args:name (no such row; the message lists similar names);
@@ -44,6 +44,7 @@ function h = profile (ds, idx, name, varargin)
   end
   ds = knng.internal.check_ds (ds);
   [n, d] = size (ds.X);
+  row = knng.internal.find_row (ds.names, name);
   opt = knng.internal.options (struct ('K', 20, 'Standardize', true, 'Labels', {{}}), varargin);
   if (numel (opt.K) ~= 1 || ~knng.internal.whole (opt.K, 1, Inf))
     error ('knng:args:option', '''K'' is %s: it must be a whole number from 1 on', knng.internal.given (opt.K));
@@ -61,7 +62,6 @@ function h = profile (ds, idx, name, varargin)
     error ('knng:args:idx', 'IDX is %s: it must have a row for each of the %d rows of DS.X, or be one row', ...
            knng.internal.given (idx), n);
   end
-  row = knng.internal.find_row (ds.names, name);
   near = double (idx(min (row, size (idx, 1)), :));
   near = near(1:find ([near == 0, true], 1) - 1);            % what comes after has no neighbours
   if (~knng.internal.whole (near, 1, n))

@@ -12,7 +12,7 @@ function h = scatter (Y, labels)
 %   up to 40 groups. Points with a label NaN or '' are light grey, below the others ('none'). Rows of Y with
 %   NaN, Inf or more than 1e30, as those that knng.diffusionmap leaves out, are not drawn.
 %
-%   No screen is needed: without one a new figure is invisible, in Octave drawn by gnuplot where that is
+%   No screen is needed: without one the figure is invisible, in Octave drawn by gnuplot where that is
 %   installed, and print makes a file of it. Where Octave lacks its font, one is put into the folder tempdir.
 %
 %   Cost: about a second for n = 20 000, and what print takes.
@@ -119,7 +119,7 @@ function h = scatter (Y, labels)
     if (present(1) == 0)
       names = [{'none'}; names(:)];
     end
-    legend (h, names, 'location', 'northeastoutside', 'interpreter', 'none');
+    legend (h, names, 'location', 'northeastoutside', 'interpreter', 'none', 'box', 'off');
   end
 end
 

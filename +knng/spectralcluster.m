@@ -180,8 +180,12 @@ function W = graph_of (X, opt, how)
   if (strcmpi (opt.SimilarityGraph, 'epsilon'))
     radius = opt.Radius;
     if (~isnumeric (radius) || ~isreal (radius) || numel (radius) ~= 1 || ~(radius >= 0))
-      error ('knng:args:option', '''Radius'' is %s: with ''SimilarityGraph'', ''epsilon'' it must be a distance, a number from 0 on', ...
-             knng.internal.given (radius));
+      if (isequal (radius, []))
+        radius = 'missing';
+      else
+        radius = knng.internal.given (radius);
+      end
+      error ('knng:args:option', '''Radius'' is %s: with ''SimilarityGraph'', ''epsilon'' it must be a distance, a number from 0 on', radius);
     end
     [i, j, d] = knng.internal.within (double (X), full (double (radius)), opt.Distance, how);
   else

@@ -16,7 +16,7 @@ enum { NFORMATS = sizeof formats / sizeof *formats };
 static const knng_format *
 recognise(const knng_text *t, int kinds, knng_err *err)
 {
-	char titles[400] = "", q[KNNG_QUOTED + 8];
+	char titles[480] = "", q[KNNG_QUOTED + 8];
 	const knng_format *other = NULL;
 	for (int i = 0; i < NFORMATS; i++) {
 		const knng_format *f = formats[i];

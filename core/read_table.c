@@ -737,5 +737,6 @@ done:
 	return status;
 }
 
-const knng_format knng_format_table = {"table", "a table separated by tabs, commas, semicolons or blanks", KNNG_DATASET,
-				       table_looks_like, table_parse};
+const knng_format knng_format_table = {
+	"table", "a table separated by tabs, commas, semicolons or, where lines end in numbers, blanks", KNNG_DATASET,
+	table_looks_like, table_parse};

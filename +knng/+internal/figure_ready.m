@@ -1,5 +1,5 @@
 function [fig, back] = figure_ready ()
-%FIGURE_READY  The current figure; without a screen and without a figure, a new invisible one. Keep BACK until the drawing
+%FIGURE_READY  The current figure; without a screen, an invisible one. Keep BACK until the drawing
 %   is done: it takes back what KNNG.INTERNAL.HEADLESS did.
 
   back = [];
@@ -7,6 +7,8 @@ function [fig, back] = figure_ready ()
     back = knng.internal.headless ();
     if (isempty (get (0, 'currentfigure')))
       figure ('visible', 'off');
+    else
+      set (gcf (), 'visible', 'off');                        % gnuplot would draw it in letters on the terminal
     end
   end
   fig = gcf ();

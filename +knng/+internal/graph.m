@@ -6,7 +6,7 @@ function [A, rest] = graph (name, example, args)
 
   first = numel (args) > 0 && issparse (args{1});
   if (numel (args) < 2 - first)
-    error ('knng:args:count', '%s needs a graph, as in %s (A%s) or %s (idx, dist%s): see help %s', name, name, example, ...
+    error ('knng:args:count', '%s needs a graph, as in %s (A%s) with a sparse A or %s (idx, dist%s): see help %s', name, name, example, ...
            name, example, name);
   end
   A = knng.adjacency (args{1:2-first});

@@ -1,5 +1,5 @@
 function near = similar_names (names, name)
-%SIMILAR_NAMES  At most five of the cell NAMES: the same but for case, then those that contain NAME, then those a few edits away.
+%SIMILAR_NAMES  At most five of the cell NAMES: the same but for case, then those that contain NAME (of two letters or more), then those a few edits away.
 
 low = cellfun (@lower_ascii, names(:), 'UniformOutput', false);
 name = lower_ascii (name);
@@ -13,7 +13,7 @@ few = max (2, floor (m / 3));
 close = find (abs (cellfun ('length', low) - m) <= few);
 edits(close) = edit_distance (low(close), name);
 edits(edits > few) = inf;
-part = ~cellfun ('isempty', strfind (low, name));
+part = m > 1 & ~cellfun ('isempty', strfind (low, name));
 [key, order] = sortrows ([~strcmp(low, name), ~part, edits]);
 order = order(~key(:, 2) | key(:, 3) < inf);
 [~, first] = unique (low(order), 'first');

@@ -3,6 +3,11 @@ function W = weighted (graph, weight, metric)
 %  W = knng.internal.weighted ({A}, WEIGHT, METRIC), or {idx, dist}, is a sparse matrix whose entries are the weights of
 %  edges. WEIGHT is 'auto', 'given' or one of knng.adjacency's, METRIC as there. Whoever calls it has looked for igraph.
 
+  known = {'auto', 'given', 'distance', 'similarity', 'binary', 'gaussian', 'jaccard', 'snn'};
+  if (~knng.internal.is_one_of (weight, known))
+    list = sprintf (', ''%s''', known{:});
+    error ('knng:args:option', '''Weight'' is %s: it must be one of %s', knng.internal.given (weight), list(3:end));
+  end
   auto = knng.internal.is_one_of (weight, {'auto'});
   A = graph{1};
   if (islogical (A) && issparse (A))
