@@ -38,9 +38,11 @@ function E = edges (varargin)
 %   Example:
 %     X = [1 2 3 4 5; 2 4 6 8 11; 5 3 4 1 1; 1 5 2 4 3];
 %     [idx, dist] = knngraph (X, 1, 'pearson');
-%     E = knng.edges (idx, dist, 'Metric', 'pearson', 'Samples', 5);
+%     E = knng.edges (idx, dist, 'Metric', 'pearson', 'Samples', 5, 'Names', {'ZYX', 'CD33', 'MYB', 'LYN'});
 %     [E.i, E.j, E.r, E.p, E.fdr]
-%   The ten nearest pairs by name, of names given as 'Names': [E.from(1:10), E.to(1:10), num2cell(E.r(1:10))]
+%     for e = 1:numel (E.i)
+%       fprintf ('%s %s %.4f %.2g\n', E.from{e}, E.to{e}, E.r(e), E.fdr(e));
+%     end
 %
 %   See also knng.neighbors, knng.adjacency, knng.minspantree, knng.write, knngraph.
 

@@ -155,6 +155,9 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
     text (-1.06 * limit, 0.5, 'standard deviations', 'parent', key, 'fontsize', 8, 'horizontalalignment', 'right');
   end
   set (fig, 'currentaxes', ax);
+  if (nargout == 0)
+    clear h                                                  % prints no ans
+  end
 end
 
 function order = order_groups (Z, group, squared)

@@ -100,6 +100,9 @@ function [h, XY] = plot (varargin)
   xlabel (ax, '');
   ylabel (ax, '');
   h.labels = write_labels (ax, XY, labels, full (sum (A ~= 0, 1)' + sum (A ~= 0, 2)));
+  if (nargout == 0)
+    clear h                                                  % prints no ans
+  end
 end
 
 function groups = few_groups (groups, n)

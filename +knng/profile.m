@@ -172,6 +172,9 @@ function h = profile (ds, idx, name, varargin)
     text (1, y, sprintf ('%.2f', r(i)), style{:}, 'fontsize', 8, 'horizontalalignment', 'right');
   end
   set (fig, 'currentaxes', ax);
+  if (nargout == 0)
+    clear h                                                  % prints no ans
+  end
 end
 
 %!shared ds

@@ -121,6 +121,9 @@ function h = scatter (Y, labels)
     end
     legend (h, names, 'location', 'northeastoutside', 'interpreter', 'none', 'box', 'off');
   end
+  if (nargout == 0)
+    clear h                                                  % prints no ans
+  end
 end
 
 
