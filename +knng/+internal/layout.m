@@ -25,9 +25,22 @@ function XY = layout (A, method, seed)
   XY = zeros (n, 2);
   last = cumsum (sizes(rank));
   box = zeros (numel (sizes), 2);
+  known = containers.Map ();                                 % many small parts are the same: igraph is asked once
   for p = 1:numel (sizes)
     at = last(p)-sizes(rank(p))+1 : last(p);
-    [XY(at, :), box(p, :)] = one_part (A(at, at), method, auto, seed);
+    B = A(at, at);
+    key = sprintf ('part %d', p);
+    if (numel (at) <= 8)
+      key = sprintf ('%d ', numel (at), find (B));
+    end
+    if (~isKey (known, key))
+      placed = cell (1, 2);
+      [placed{:}] = one_part (B, method, auto, seed);
+      known(key) = placed;
+    end
+    placed = known(key);
+    XY(at, :) = placed{1};
+    box(p, :) = placed{2};
   end
   % Rows of boxes, about as wide as all are high together.
   gap = 1.5;
