@@ -308,7 +308,12 @@ typedef struct {
 static _Noreturn void
 child(request *r, igraph_error_t (*task)(request *r), shared_memory *shared, size_t first)
 {
+	sigset_t none;
+	for (int s = 1; s < NSIG; s++) /* Octave's handlers are not for a fork, and it keeps some signals off */
+		signal(s, SIG_DFL);
 	signal(SIGINT, SIG_IGN); /* a terminal sends it to both; this session decides */
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	r->out = shared->value;
 	r->other = shared->value + first;

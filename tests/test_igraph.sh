@@ -60,6 +60,10 @@ interrupted ('louvain', @() knng.internal.igraph ('louvain', W, 1, 1));
 interrupted ('drl', @() knng.internal.igraph ('layout', W, 1, 'drl'));
 interrupted ('fr', @() knng.internal.igraph ('layout', W, 1, 'fr'));
 interrupted ('kk', @() knng.internal.igraph ('layout', W(1:3000, 1:3000), 1, 'kk'));
+[id, started] = deal ('no error', time ());  # a signal to igraph's process alone
+system (sprintf ('(sleep 1; kill -TERM $(cat /proc/%d/task/%d/children)) </dev/null >/dev/null 2>&1 &', getpid (), getpid ()));
+try, knng.internal.igraph ('layout', W, 1, 'drl'); catch e, id = e.identifier; end
+check (strcmp (id, 'knng:toolbox:igraph') && time () - started < 6, sprintf ('SIGTERM ends igraph alone: %s, %.1f s', id, time () - started));
 OCTAVE
 
 {
