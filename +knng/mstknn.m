@@ -272,6 +272,25 @@ end
 %!     assert (failures >= 1);
 %! end
 
+%!test  # a node whose list begins with the nodes of another part, and which alone holds its own part together
+%! m = 1e5;
+%! k = 13;
+%! [own, a] = deal (3:2+k, 3+k:2+2*k);                       # near to node 2; near to the others
+%! c = a(end) + (1:m)';
+%! alone = c + m;
+%! e = [1 2 1; repmat(2, k, 1), own', 0.01 * ones(k, 1); 2 a(1) 0.95; ones(k, 1), a', ones(k, 1); a(1:end-1)', a(2:end)', 0.3 * ones(k-1, 1); ...
+%!      a(1) c(1) 0.3; ones(m, 1), c, 1.5 * ones(m, 1); ones(m, 1), alone, 2 * ones(m, 1)];
+%! for s = 1:k
+%!   e = [e; c(1:m-s), c(s+1:m), (0.1 + s * 1e-3) * ones(m-s, 1); repmat(a(s), k, 1), c(1:k), 0.2 * ones(k, 1)];
+%! end
+%! A = sparse (e(:, [1 2]), e(:, [2 1]), e(:, [3 3]), alone(end), alone(end));
+%! t = tic;
+%! labels = knng.mstknn (A);
+%! assert (toc (t) < 4);
+%! want = ones (alone(end), 1);
+%! want([a'; c]) = 2;
+%! assert (labels, want);
+
 %!error id=knng:args:count knng.mstknn ()
 %!error id=knng:args:count knng.mstknn (1, {})
 %!error id=knng:args:k knng.mstknn (magic (4), 'K', 0)

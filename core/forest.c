@@ -278,6 +278,10 @@ drop_far(const knng_sparse *lists, const knng_edge *tree, int64_t edges, const i
 		int32_t i = tree[e].i, j = tree[e].j, p = part[i];
 		if (!kept[e] || !c->active[p])
 			continue;
+		if (lists->start[i + 1] - lists->start[i] > lists->start[j + 1] - lists->start[j]) {
+			i = tree[e].j; /* the shorter list first: a long one may have many edges */
+			j = tree[e].i;
+		}
 		int there = is_near(lists, part, i, j, c->k[p]);
 		int back = there == 1 ? 1 : is_near(lists, part, j, i, c->k[p]);
 		if (there == 1 || back == 1)
