@@ -172,6 +172,21 @@ end
 %! assert (max (c) > 20);
 %! assert (knng.internal.adjusted_rand (c, knng.leiden (W, 'Resolution', 0, 'Iterations', Inf)), 1);
 
+%!testif ; knng.internal.with_igraph ()  # weights of any size
+%! A = kron (eye (3), ones (5));
+%! A(1, 6) = A(6, 11) = A(11, 1) = 0.1;
+%! A = sparse (max (A, A') - eye (15));
+%! want = kron ([1 2 3]', ones (5, 1));
+%! for s = [1e-300 1e-200 1e-100 1 1e100 1e200 1e300]
+%!   [c, q(1)] = knng.leiden (s * A, 'Weight', 'given');
+%!   assert (c, want);
+%!   [c, q(2)] = knng.leiden (s * A, 'Weight', 'given', 'Objective', 'CPM', 'Resolution', 0.3 * s);
+%!   assert (c, want);
+%!   [c, q(3)] = knng.louvain (s * A, 'Weight', 'given');
+%!   assert (c, want);
+%!   assert (q, [3 * (20 / 60.6 - (20.2 / 60.6) ^ 2), (60 - 0.3 * 75) / 60.6, q(1)], 1e-9);
+%! end
+
 %!testif ; knng.internal.with_igraph ()  # wrong options, before anything is computed
 %! A = sparse ([2 1], [1 2], 1);
 %! bad = {'Resolution', {-1, NaN, Inf, 'x', [1 2], {1}}; 'Iterations', {0, 1.5, NaN, 'x'}; 'Beta', {-1, Inf, 'x', []}; ...

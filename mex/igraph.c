@@ -30,11 +30,14 @@
 #error "knng is written for igraph 0.10; make IGRAPH_LIBS= builds without igraph"
 #endif
 
+enum { MODULARITY, CPM };
+
 typedef struct {
 	size_t n;
 	const size_t *start, *row;
 	const double *weight;
 	int64_t edges;
+	double most; /* the largest weight */
 	double seed, resolution, beta, iterations;
 	int choice;    /* which objective, or layout */
 	double *out;   /* the first result */
@@ -66,14 +69,14 @@ leiden(request *r)
 	IGRAPH_FINALLY(igraph_vector_int_destroy, &part);
 	IGRAPH_CHECK(igraph_vector_init(&strength, (igraph_integer_t)r->n));
 	IGRAPH_FINALLY(igraph_vector_destroy, &strength);
-	if (r->choice == 0) {
+	if (r->choice == MODULARITY) {
 		IGRAPH_CHECK(igraph_strength(&r->graph, &strength, igraph_vss_all(), IGRAPH_ALL, true, &r->weights));
 		scale = 1 / igraph_vector_sum(&strength);
 	}
 	*r->other = -INFINITY;
 	do {
 		before = *r->other;
-		IGRAPH_CHECK(igraph_community_leiden(&r->graph, &r->weights, r->choice == 0 ? &strength : NULL,
+		IGRAPH_CHECK(igraph_community_leiden(&r->graph, &r->weights, r->choice == MODULARITY ? &strength : NULL,
 						     r->resolution * scale, r->beta, isfinite(before), 1, &part, NULL,
 						     r->other));
 	} while (--r->iterations > 0 && (isinf(before) || *r->other > before + 1e-12 * fabs(before)));
@@ -178,7 +181,7 @@ tree(request *r)
 	return IGRAPH_SUCCESS;
 }
 
-static const char *const objectives[] = {"modularity", "CPM", NULL};
+static const char *const objectives[] = {[MODULARITY] = "modularity", [CPM] = "CPM", NULL};
 static const struct {
 	const char *name;
 	igraph_error_t (*run)(request *r);
@@ -215,6 +218,7 @@ check_graph(request *r, const mxArray *a, knng_err *err)
 						 "on; leave the edge out, or choose another 'Weight'",
 						 r->row[e] + 1, j + 1, r->weight[e]);
 			r->edges += r->row[e] < j && r->weight[e] > DBL_MIN;
+			r->most = fmax(r->most, r->weight[e]);
 		}
 	double free = knng_memory_available();
 	return free > 0 && need(r) > 0.9 * free ? knng_fail_memory(err, "the graph in igraph", need(r)) : KNNG_OK;
@@ -269,11 +273,17 @@ check(request *r, int *task, int nrhs, const mxArray *prhs[], knng_err *err)
 
 /* ---------------------------------------------------------------- running */
 
+/* igraph multiplies weights, and what has no room in a double would decide for it: very large and very small ones are
+ * taken relative to the largest. No quality changes by that; CPM's resolution is a weight itself. */
 static igraph_error_t
 run(request *r, igraph_error_t (*task)(request *r))
 {
 	igraph_vector_int_t ends;
 	igraph_integer_t e = 0;
+	bool fits = r->most == 0 || (r->most > 0x1p-300 && r->most < 0x1p300);
+	double scale = fits ? 1 : ldexp(1, -ilogb(r->most));
+	if (task == leiden && r->choice == CPM)
+		r->resolution *= scale;
 	IGRAPH_CHECK(igraph_rng_seed(igraph_rng_default(), (igraph_uint_t)r->seed));
 	IGRAPH_CHECK(igraph_vector_init(&r->weights, r->edges));
 	IGRAPH_FINALLY(igraph_vector_destroy, &r->weights);
@@ -284,7 +294,7 @@ run(request *r, igraph_error_t (*task)(request *r))
 			if (r->weight[at] > DBL_MIN) {
 				VECTOR(ends)[2 * e] = (igraph_integer_t)r->row[at];
 				VECTOR(ends)[2 * e + 1] = (igraph_integer_t)j;
-				VECTOR(r->weights)[e++] = r->weight[at];
+				VECTOR(r->weights)[e++] = scale * r->weight[at];
 			}
 	IGRAPH_CHECK(igraph_create(&r->graph, &ends, (igraph_integer_t)r->n, IGRAPH_UNDIRECTED));
 	igraph_vector_int_destroy(&ends);
