@@ -75,6 +75,9 @@ function names = demo (name, folder)
     error ('knng:io:write', 'cannot make the folder %s for the pictures: %s', knng.internal.shown (folder), why);
   end
 
+  [~, found] = fileattrib (folder);
+  folder = found.Name;                                       % run goes to the folder of the script
+
   file = fullfile (here, [name '.m']);
   fprintf ('%s\n', about (file));
   run_alone (file, folder);
@@ -126,6 +129,19 @@ end
 %! unwind_protect_cleanup
 %!   confirm_recursive_rmdir (false, 'local');
 %!   rmdir (folder, 's');
+%! end_unwind_protect
+%!test  # a folder named from the current one
+%! former = pwd ();
+%! above = tempname ();
+%! mkdir (above);
+%! unwind_protect
+%!   cd (above);
+%!   evalc ('knng.demo (''ring'', ''here'')');
+%!   assert (exist (fullfile (above, 'here', 'ring.png'), 'file'), 2);
+%! unwind_protect_cleanup
+%!   cd (former);
+%!   confirm_recursive_rmdir (false, 'local');
+%!   rmdir (above, 's');
 %! end_unwind_protect
 %!error <did you mean 'microarray'\?.*ring, sample, swissroll> knng.demo ('micro')
 %!error <did you mean '(leukaemia|microarray)'\?> knng.demo ('mi')
