@@ -81,7 +81,8 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
     error ('knng:args:k', 'k is %s: it must be the number of clusters, one whole number from 1 on', knng.internal.given (k));
   end
   k = full (double (k));
-  if (knng.internal.is_one_of (opt.Distance, {'precomputed'}))
+  given = knng.internal.is_one_of (opt.Distance, {'precomputed'});
+  if (given)
     W = given_graph (X);
   else
     W = graph_of (X, opt, knng.internal.engine (opt));
@@ -92,8 +93,12 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
   on = full (any (W, 2));
   m = sum (on);
   if (k > m)
-    error ('knng:args:k', ['k is %d: of %d rows %d have edges, and there are no more clusters than these; a row has none if it holds ' ...
-           'NaN, or if all similarities are 0 in double, as of distances above 27 times ''KernelScale'': try ''auto'''], k, n, m);
+    why = 'a row has none if S is 0 but on the diagonal';
+    if (~given)
+      why = ['a row has none if it holds NaN, or if all similarities are 0 in double, as of distances above 27 times ' ...
+             '''KernelScale'': try ''auto'''];
+    end
+    error ('knng:args:k', 'k is %d: of %d rows %d have edges, and there are no more clusters than these; %s', k, n, m, why);
   elseif (m < n)
     W = W(on, on);
   end
@@ -375,6 +380,7 @@ end
 
 %!warning id=knng:graph:disconnected knng.spectralcluster (sparse ([0 1 0 0; 1 0 0 0; 0 0 0 1; 0 0 1 0]), 1, 'Distance', 'precomputed');
 %!error id=knng:args:count knng.spectralcluster (1)
+%!error <0 have edges.*; a row has none if S is 0> knng.spectralcluster (eye (3), 1, 'Distance', 'precomputed')
 %!error <0 have edges.*'KernelScale': try 'auto'> knng.spectralcluster (1e3 * (1:30)', 2)
 %!error id=knng:args:k knng.spectralcluster (1, 1)
 %!error id=knng:args:k knng.spectralcluster (1, 1, 'KernelScale', 'auto')
