@@ -15,7 +15,8 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
 %     'Distance'  'euclidean' (default) or any metric of knngraph; epsilon is measured in it
 %     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'   as in knngraph
 %
-%   Names, defaults and rules are those of MATLAB's dbscan. The result is exact: distances are those of
+%   Names, defaults and rules are those of MATLAB's dbscan, but that it takes no matrix of distances ('precomputed')
+%   and no metrics that knngraph lacks. The result is exact: distances are those of
 %   knngraph to the last bit, and no pair within epsilon is overlooked. No matrix of all distances is
 %   made. A single X counts as double (X). Copies of a row count as rows: minpts copies make a core point
 %   of each, even with epsilon = 0. A row without distances (it holds NaN or Inf; it is constant, with the
