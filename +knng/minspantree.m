@@ -41,7 +41,7 @@ function varargout = minspantree (varargin)
 %
 %   See also knng.conncomp, knng.mstknn, knng.edges, knng.adjacency, knngraph.
 
-  tables = nargin > 1 && isnumeric (varargin{2});
+  tables = nargin > 1 && isnumeric (varargin{2}) && (numel (varargin{2}) ~= 1 || numel (varargin{1}) == 1);  % no (X, k)
   from_points = nargin > 0 && ~tables && ~issparse (varargin{1});
   if (nargin < 1 || nargout == 2 || nargout > 3)
     error ('knng:args:count', ['knng.minspantree needs points or a graph, as in knng.minspantree (X), knng.minspantree (A) ' ...

@@ -52,10 +52,10 @@ function [labels, T] = mstknn (varargin)
 %
 %   See also knng.minspantree, knng.conncomp, knngraph, knng.trim.
 
-  tables = nargin > 1 && isnumeric (varargin{2});
+  tables = nargin > 1 && isnumeric (varargin{2}) && (numel (varargin{2}) ~= 1 || numel (varargin{1}) == 1);  % no (X, k)
   if (nargin < 1 || (~tables && nargin > 1 && ~ischar (varargin{2})))
     error ('knng:args:count', ['knng.mstknn needs points or a graph, as in knng.mstknn (X), knng.mstknn (A) or ' ...
-           'knng.mstknn (idx, dist), and then options: see help knng.mstknn']);
+           'knng.mstknn (idx, dist), and then options, such as ''K'', 5: see help knng.mstknn']);
   end
   knng.internal.built ();
   from_points = ~tables && ~issparse (varargin{1});
