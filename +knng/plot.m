@@ -87,13 +87,14 @@ function [h, XY] = plot (varargin)
   h.edges = line (XY(ends(:), 1), XY(ends(:), 2), 'color', [grey grey grey], 'linewidth', 0.5, 'parent', ax, ...
                   'handlevisibility', 'off');          % no line of the legend
   XY(n + 1, :) = [];
+  former = get (ax, 'nextplot');
   set (ax, 'nextplot', 'add');
   if (isempty (groups))
     h.points = knng.scatter (XY);
   else
     h.points = knng.scatter (XY, groups);
   end
-  set (ax, 'nextplot', 'replace');
+  set (ax, 'nextplot', former);
   set (h.edges, 'handlevisibility', 'on');
   axis (ax, 'equal');
   axis (ax, 'off');
@@ -178,6 +179,11 @@ end
 %! check_drawn (h, A, X);
 %! assert (isempty (h.labels));
 %! assert (get (findobj (fig, 'tag', 'legend'), 'string'), {'0', '1'});
+%! for state = {'add', 'replace'}                            # hold stays as it was
+%!   set (gca (), 'nextplot', state{1});
+%!   knng.plot (A, 'XY', X);
+%!   assert (get (gca (), 'nextplot'), state{1});
+%! end
 
 %!test  # labels that cover none, of points with many edges first; a place that is none; groups and labels by name
 %! lent = knng.internal.headless ();
