@@ -17,7 +17,9 @@
 #include "select.h"
 #include "backend.h"
 #include "cpu/keys.h"
+#include "sys.h"
 
+#include <math.h>
 #include <omp.h>
 
 enum {
@@ -29,6 +31,7 @@ enum {
 	JOB = 1 << 17,     /* elements of a job, about */
 	SPARE = 256,       /* items of a pile beyond 2k */
 	LITTLE = 1 << 16,  /* elements for which it does not pay to wake a thread */
+	LOOK = 1 << 26,    /* bytes for which it pays to ask how many there are */
 };
 
 /* ---------------------------------------------------------------- keys and items */
@@ -379,8 +382,14 @@ knng_select_along(const knng_selection *s, const knng_options *opt, knng_err *er
 	int most = omp_get_max_threads() < omp_get_num_procs() ? omp_get_max_threads() : omp_get_num_procs();
 	int threads = divide(&w, opt->threads > 0 ? opt->threads : most);
 	int64_t vectors = s->inner * s->outer, items = 0, space = 0;
-	bool fits = knng_mul(threads, (int64_t)w.bytes, 1, &space) &&
-		    (w.parts == 1 || knng_mul(vectors, w.parts, w.each, &items));
+	bool fits = w.parts == 1 || knng_mul(vectors, w.parts, w.each, &items);
+	/* A kernel that hands out more than it has would end the session later; fewer threads take less. */
+	double lists = 2.0 * sizeof(knng_item) * (double)items;
+	double free = threads * (double)w.bytes + lists > LOOK ? knng_memory_available() : 0;
+	double room = free > 0 ? 0.9 * free - lists : INFINITY;
+	while (threads > 1 && threads * (double)w.bytes > room)
+		threads--;
+	fits = fits && threads * (double)w.bytes <= room && knng_mul(threads, (int64_t)w.bytes, 1, &space);
 	if (fits) {
 		w.space = knng_alloc(space, 1);
 		w.lists = items > 0 ? knng_alloc(items, sizeof *w.lists) : NULL;
