@@ -202,6 +202,8 @@ end
 %!   try, knng.leiden (v{1}, 'Weight', 'given'); id = 'none'; catch e, id = e.identifier; end
 %!   assert (id, 'knng:args:weight');
 %! end
+%! try, [~, ~] = knng.internal.igraph ('components', A, 1); id = 'none'; catch e, id = e.identifier; end
+%! assert (id, 'knng:args:count');
 %! for v = {sparse([1 2 3]), 1i * A}
 %!   try, knng.leiden (v{1}); id = 'none'; catch e, id = e.identifier; end
 %!   assert (id, 'knng:args:class');

@@ -186,10 +186,9 @@ static const struct {
 	const char *name;
 	igraph_error_t (*run)(request *r);
 	int arguments, columns; /* of the call, and of the first result, which has a row for each node */
-	bool second_is_column;  /* or one number */
-} tasks[] = {{"leiden", leiden, 7, 1, false}, {"louvain", louvain, 4, 1, false},
-	     {"layout", layout, 4, 2, false}, {"components", components, 3, 1, false},
-	     {"tree", tree, 3, 1, true},      {NULL, NULL, 0, 0, false}};
+	enum { NONE, NUMBER, COLUMN } second;
+} tasks[] = {{"leiden", leiden, 7, 1, NUMBER},       {"louvain", louvain, 4, 1, NUMBER}, {"layout", layout, 4, 2, NONE},
+	     {"components", components, 3, 1, NONE}, {"tree", tree, 3, 1, COLUMN},       {NULL, NULL, 0, 0, NONE}};
 
 /* ---------------------------------------------------------------- checks */
 
@@ -384,8 +383,10 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	if (!knng_mex_enter(nlhs, plhs, 2, nrhs, prhs))
 		return;
 	knng_status status = check(&r, &task, nrhs, prhs, &err);
+	if (status == KNNG_OK && nlhs > 1 && tasks[task].second == NONE)
+		status = knng_fail(&err, KNNG_EARGS, "knng:args:count", "'%s' has one result", tasks[task].name);
 	if (status == KNNG_OK) {
-		size_t columns = (size_t)tasks[task].columns, second = tasks[task].second_is_column ? r.n : 1;
+		size_t columns = (size_t)tasks[task].columns, second = tasks[task].second == COLUMN ? r.n : 1;
 		plhs[0] = mxCreateDoubleMatrix((mwSize)r.n, (mwSize)columns, mxREAL);
 		mxArray *other = mxCreateDoubleMatrix((mwSize)second, 1, mxREAL);
 		r.out = mxGetData(plhs[0]);
