@@ -6,7 +6,7 @@
 #include "adjacency.h"
 
 /* part[i], i < n: the number of node i's component, counted from 0 in the order of their first nodes; *parts of them.
- * A is n x n, n < 2^31; its values are not looked at. O(entries), nothing but part. */
+ * A is n x n, n < 2^31; its values are not looked at. O(entries log n) at most; nothing but part. */
 void knng_components(const knng_sparse *A, int32_t *part, int64_t *parts);
 
 /* i < j. Edges are ordered by (d, i, j), so no two of a graph are equal, and there is one minimum spanning forest. */

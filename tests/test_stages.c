@@ -713,10 +713,30 @@ weighs(int64_t n, int64_t k)
 	return fine;
 }
 
+/* Lists of unequal lengths: the shorter one of two is read. */
+static bool
+star_weights(void)
+{
+	size_t start[] = {0, 1, 3, 4, 7}, row[] = {3, 2, 3, 3, 0, 1, 2, 3}; /* the last is in no list */
+	double value[] = {1, 1, 1, 1, 1, 1, 1};
+	const double want[] = {DBL_MIN, 1, 1, DBL_MIN, DBL_MIN, 1, DBL_MIN};
+	knng_sparse A = {4, 4, start, row, value};
+	const knng_weight *snn = knng_weights;
+	while (strcmp(snn->name, "snn") != 0)
+		snn++;
+	uint8_t *marks = calloc((size_t)omp_get_max_threads(), 4);
+	if (marks == NULL)
+		return false;
+	knng_adjacency_weigh(&A, &(knng_weighing){.of = snn->length, .lists = &A, .marks = marks});
+	free(marks);
+	return memcmp(value, want, sizeof want) == 0;
+}
+
 static void
 test_adjacency(void)
 {
 	bool fine = true;
+	CHECK(star_weights(), "weights of a star");
 	for (int t = 0; t < 200; t++)
 		fine = fine && fills(1 + random_below(30), random_below(12), t % 2 ? KNNG_F32 : KNNG_F64);
 	CHECK(fine, "against a full matrix");
