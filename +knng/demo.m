@@ -75,8 +75,14 @@ function names = demo (name, folder)
     error ('knng:io:write', 'cannot make the folder %s for the pictures: %s', knng.internal.shown (folder), why);
   end
 
-  [~, found] = fileattrib (folder);
-  folder = found.Name;                                       % run goes to the folder of the script
+  back = pwd ();                                             % run goes to the folder of the script: so the whole name
+  try
+    cd (folder);
+  catch err
+    error ('knng:io:write', 'cannot enter the folder %s for the pictures: %s', knng.internal.shown (folder), err.message);
+  end
+  folder = pwd ();
+  cd (back);
 
   file = fullfile (here, [name '.m']);
   fprintf ('%s\n', about (file));
@@ -141,6 +147,22 @@ end
 %! unwind_protect_cleanup
 %!   cd (former);
 %!   confirm_recursive_rmdir (false, 'local');
+%!   rmdir (above, 's');
+%! end_unwind_protect
+%!test  # a folder whose name means others where names are patterns
+%! former = pwd ();
+%! above = tempname ();
+%! mkdir (above);
+%! unwind_protect
+%!   cd (above);
+%!   symlink ('nowhere', 'a');
+%!   evalc ('knng.demo (''sample'', ''[a]*'')');
+%!   assert (pwd (), above);
+%!   assert (exist (fullfile (above, '[a]*'), 'dir'), 7);
+%! unwind_protect_cleanup
+%!   cd (former);
+%!   confirm_recursive_rmdir (false, 'local');
+%!   unlink (fullfile (above, 'a'));
 %!   rmdir (above, 's');
 %! end_unwind_protect
 %!error <did you mean 'microarray'\?.*ring, sample, swissroll> knng.demo ('micro')
