@@ -155,6 +155,7 @@ end
 %! mkdir (above);
 %! unwind_protect
 %!   cd (above);
+%!   mkdir ('ab');
 %!   symlink ('nowhere', 'a');
 %!   evalc ('knng.demo (''sample'', ''[a]*'')');
 %!   assert (pwd (), above);
