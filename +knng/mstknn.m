@@ -78,7 +78,10 @@ function [labels, T] = mstknn (varargin)
     end
     A = knng.internal.graph ('knng.mstknn', '', varargin(1:1+tables));
     listed = full (sum (A ~= 0, 2));
-    need = max ([k, floor(log (sum (listed > 0)))]);
+    need = k;
+    if (k <= 0)
+      need = floor (log (sum (listed > 0)));
+    end
     if (any (listed > 0) && max (listed) < min (need, sum (listed > 0) - 1))
       error ('knng:args:k', ['the graph has %d neighbours a row, and %d are needed for n = %d: make it with k = %d or more, ' ...
              'or give a smaller ''K'''], max (listed), need, sum (listed > 0), need);
@@ -293,6 +296,10 @@ end
 
 %!error id=knng:args:count knng.mstknn ()
 %!error id=knng:args:count knng.mstknn (1, {})
+%!test  # a fixed K needs no more neighbours than that
+%! A = knngraph ([0 1 10 11 12 20 21 30 31 40 41 50 51 60 61 70 71 80 81 90 91]', 1);
+%! assert (knng.mstknn (A, 'K', 1), knng.conncomp (A)');
+
 %!error id=knng:args:k knng.mstknn (magic (4), 'K', 0)
 %!error id=knng:args:k knng.mstknn (magic (4), 'K', {})
 %!error id=knng:args:k knng.mstknn (knngraph ((1:30)', 2))
