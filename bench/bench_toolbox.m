@@ -58,8 +58,6 @@ table = {
   'mstknn',                      @() knng.mstknn (A)
   'mstknn, connected',           @() knng.mstknn (A, 'K', 'connected')
   'edges',                       @() knng.edges (A)
-  'leiden',                      @() knng.leiden (A)                           % its memory is that of another process
-  'leiden, jaccard',             @() knng.leiden (A, 'Weight', 'jaccard')
   'diffusionmap, auto',          @() knng.diffusionmap (A, 3)
   'diffusionmap, knn',           @() knng.diffusionmap (A, 3, 'Epsilon', 'knn')
   'leiden',                      @() knng.leiden (A)

@@ -8,10 +8,10 @@ set -eu
 
 build="gcc make octave octave-dev libopenblas-dev zlib1g-dev"
 pictures="gnuplot-nox ghostscript fonts-dejavu-core"
-toolbox="libigraph-dev pkg-config octave-statistics"
+toolbox="libigraph-dev pkg-config"
 case "${1:-}" in
 demo) packages="$build $pictures $toolbox" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
-check) packages="$build $pictures $toolbox" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
+check) packages="$build $pictures $toolbox octave-statistics" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
 lint) packages="make clang-format cppcheck" commands="make clang-format cppcheck" ;;
 *)
 	echo "usage: tools/install-deps.sh demo|check|lint" >&2
