@@ -268,11 +268,15 @@ test_others(void)
 	/* A data set is no graph, and a graph no data set. */
 	knng_content c;
 	knng_err err;
-	read_bytes("3 0", 3, &c, &err);
-	knng_content_free(&c);
-	CHECK(knng_read(path, KNNG_DATASET, &c, &err) == KNNG_EIO && strcmp(err.id, "knng:io:format") == 0 &&
-		      strstr(err.text, "graph") != NULL,
-	      "%s", err.text);
+	for (int edges = 0; edges < 2; edges++) {
+		const char *text = edges ? "10 2\n0 5 -0.25\n0 8 0.5\n" : "3 0";
+		read_bytes(text, strlen(text), &c, &err);
+		knng_content_free(&c);
+		CHECK(knng_read(path, KNNG_DATASET, &c, &err) == KNNG_EIO && strcmp(err.id, "knng:io:format") == 0 &&
+			      strstr(err.text, "graph") != NULL,
+		      "%s", err.text);
+		knng_content_free(&c);
+	}
 	CHECK(knng_sys().live == 0, "leaks");
 }
 
