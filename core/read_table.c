@@ -566,9 +566,10 @@ table_looks_like(const char *text)
 	char separator = find_separator(text);
 	if (separator != ' ')
 		return separator != '\0';
-	/* any text has blanks: below a header, or in the only line, there has to be a number or a missing value; and it
-	 * is not to be a list of edges, of which the first line would name samples */
-	if (knng_format_knn.looks_like(text))
+	/* Any text has blanks. Two that begin graphs are none: the sizes of a list of edges would name samples, and
+	 * what made a GML, whose version follows, a column. Else, below a header or in the only line, there has to be a
+	 * number or a missing value. */
+	if (knng_format_knn.looks_like(text) || knng_text_begins(skip_blanks(text), "creator "))
 		return false;
 	const char *row = line_below(text), *word = row = skip_blanks(*row != '\0' ? row : text);
 	while (!is_end(*row)) {
