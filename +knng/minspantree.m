@@ -43,7 +43,7 @@ function varargout = minspantree (varargin)
 
   tables = nargin > 1 && isnumeric (varargin{2}) && (numel (varargin{2}) ~= 1 || numel (varargin{1}) == 1);  % no (X, k)
   from_points = nargin > 0 && ~tables && ~issparse (varargin{1});
-  if (nargin < 1 || nargout == 2 || nargout > 3)
+  if (nargin < 1 || nargout > 3)
     error ('knng:args:count', ['knng.minspantree needs points or a graph, as in knng.minspantree (X), knng.minspantree (A) ' ...
            'or knng.minspantree (idx, dist), and returns T or [i, j, d]: see help knng.minspantree']);
   end
@@ -59,7 +59,7 @@ function varargout = minspantree (varargin)
   else
     [i, j, d] = knng.internal.forest ('tree', knng.internal.graph ('knng.minspantree', '', varargin), [], []);
   end
-  if (nargout == 3)
+  if (nargout > 1)
     varargout = {i, j, d};
   else
     d = max (d, realmin);
@@ -163,7 +163,9 @@ end
 %!error id=knng:args:unknownOption knng.minspantree (sparse (1), {})
 %!error id=knng:args:metric knng.minspantree (magic (4), 'Distance', 'pearsn')
 %!error id=knng:args:class knng.minspantree ({})
-%!error id=knng:args:count [i, j] = knng.minspantree (sparse (1))
+%!test  # the ends alone
+%! [i, j] = knng.minspantree ([0; 3; 1]);
+%! assert ([i, j], [1 3; 2 3]);
 %!error id=knng:args:class knng.minspantree (sparse (1, 2))
 %!error id=knng:args:dist knng.minspantree (sparse (-1))
 %!error id=knng:args:idx knng.minspantree ([1; 3], [1; 1])

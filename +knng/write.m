@@ -94,7 +94,7 @@ if ~(isnumeric (opt.Directed) || islogical (opt.Directed)) || ...
     error ('knng:args:directed', '''Directed'' must be true or false');
 end
 p = opt.Positions;
-if ~isempty (p) && ~(isfloat (p) && isreal (p) && isequal (size (p), [n 2]) && ~any (isinf (p(:))))
+if ~(isnumeric (p) && isempty (p)) && ~(isfloat (p) && isreal (p) && isequal (size (p), [n 2]) && ~any (isinf (p(:))))
     error ('knng:args:positions', '''Positions'' is a %d-by-%d %s: it must be %d-by-2, without Inf', ...
            size (p, 1), size (p, 2), class (p), n);
 end
@@ -368,6 +368,7 @@ end
 %!error id=knng:args:names knng.write ('x.csv', sparse (2, 2), 'Names', {'a', 'a'})
 %!error id=knng:args:groups knng.write ('x.gml', sparse (1), 'Groups', [1 2])
 %!error id=knng:args:groups knng.write ('x.gml', sparse (1), 'Groups', struct ())
+%!error id=knng:args:positions knng.write ('x.gml', sparse (1), 'Positions', {})
 %!error id=knng:args:positions knng.write ('x.gml', sparse (1), 'Positions', [1 2 3])
 %!error id=knng:args:positions knng.write ('x.gml', sparse (1), 'Positions', [1 Inf])
 %!error id=knng:args:directed knng.write ('x.gml', sparse (1), 'Directed', 2)
