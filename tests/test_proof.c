@@ -106,7 +106,7 @@ make_rows(int64_t n, int64_t d)
 	for (int64_t i = 0; i < n; i++) {
 		int64_t kind = random_below(16), other = i > 0 ? random_below(i) : 0;
 		for (int64_t j = 0; j < d; j++)
-			x[i * d + j] = kind == 0                       ? x[other * d + j]
+			x[i * d + j] = kind == 0 && i > 0              ? x[other * d + j]
 				       : kind == 1                     ? 2.5
 				       : kind == 2                     ? -0.0
 				       : kind == 3 && j == d - 1       ? NAN
