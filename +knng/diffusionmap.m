@@ -47,7 +47,7 @@ function [Y, lambda, model] = diffusionmap (varargin)
 %   density, n-by-1, the sum of each point's weights; dimension, twice the slope of S at 'auto', an
 %   estimate of the dimension of the data, low at small k (else NaN).
 %
-%   Cost: for n = 1e6 normal points of 10 dimensions, k = 20, nd = 3 some 150 seconds of processor, which two cores share;
+%   Cost: for n = 1e6 normal points of 10 dimensions, k = 20, nd = 3 some 120 seconds of processor, which two cores share;
 %   most of it in eigs, which takes 600 products of the weights and a column. Where the walk is slow, on long thin shapes,
 %   there are many more: 1 - lambda(nd) a hundredth takes ten times as many. Memory some 60 bytes an entry of the tables, and
 %   8 * n * max (40, 2*nd+1). Up to 300 points, and where nd is near n, by eig.

@@ -28,7 +28,7 @@ function E = edges (varargin)
 %   If the matrix has two distances for a pair, the smaller one counts; what is on the diagonal is no edge. A distance up
 %   to realmin is 0.
 %
-%   Cost: O(n*k*log (n*k)), some 20 seconds for n = 1e6, k = 20, and as much for p; memory some 100 bytes an edge.
+%   Cost: O(n*k*log (n*k)), some 6 seconds for n = 1e6, k = 20, without p; memory some 100 bytes an edge.
 %
 %   Errors: knng:args:idx, :dist, :class, :empty, :metric as knng.adjacency; knng:args:dist also where a distance
 %   is above 2 and 'Metric' says correlation; :option, :unknownOption, :names, :count; knng:memory:host.

@@ -37,7 +37,7 @@ function [c, quality] = leiden (varargin)
 %   igraph does the work: a library under the GPL, which knng does not hold. make builds the gateway to it where it is
 %   installed (Debian: libigraph-dev, pkg-config); passing on that gateway, igraph.mex, means passing it on under the GPL.
 %
-%   Cost: some 100 seconds of one processor for the hard graph of 1e6 points of 10 normal dimensions, k = 20; far less
+%   Cost: about a minute of one processor for the hard graph of 1e6 points of 10 normal dimensions, k = 20; far less
 %   where there are groups. Memory 2.2 GB there, 150 bytes an edge. igraph runs in a process of its own, and Ctrl-C stops it.
 %
 %   Errors: knng:toolbox:noIgraph (what to install); knng:args:weight (negative, NaN or infinite); knng:args:class,
@@ -56,10 +56,7 @@ function [c, quality] = leiden (varargin)
 %
 %   See also knng.louvain, knng.plot, knngraph, knng.adjacency.
 
-  if (nargin < 1 || (~issparse (varargin{1}) && nargin < 2))
-    error ('knng:args:count', 'knng.leiden needs a graph, as in knng.leiden (A) with a sparse A or knng.leiden (idx, dist): see help knng.leiden');
-  end
-  at = 2 - issparse (varargin{1});
+  at = knng.internal.graph_arguments ('knng.leiden', varargin);
   opt = knng.internal.options (struct ('Weight', 'auto', 'Metric', '', 'Objective', 'modularity', 'Resolution', 1, 'Iterations', 2, ...
                                       'Beta', 0.01, 'Seed', 1), varargin(at+1:end));
   [c, quality] = knng.internal.communities ('leiden', varargin(1:at), opt, opt.Resolution, opt.Objective, opt.Beta, opt.Iterations);

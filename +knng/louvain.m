@@ -28,7 +28,8 @@ function [c, quality] = louvain (varargin)
 %   igraph does the work: a library under the GPL, which knng does not hold. make builds the gateway to it where it is
 %   installed (Debian: libigraph-dev, pkg-config); passing on that gateway, igraph.mex, means passing it on under the GPL.
 %
-%   Cost: as knng.leiden.
+%   Cost: some five times that of knng.leiden where there are no groups: 5 to 6 minutes for 1e6 points of 10 normal
+%   dimensions, k = 20. Memory as knng.leiden.
 %
 %   Errors: knng:toolbox:noIgraph (what to install); knng:args:weight (negative, NaN or infinite); knng:args:class,
 %   :idx, :dist, :empty, :metric as knng.adjacency; :option, :unknownOption, :count; knng:toolbox:igraph;
@@ -44,10 +45,7 @@ function [c, quality] = louvain (varargin)
 %
 %   See also knng.leiden, knng.plot, knngraph, knng.adjacency.
 
-  if (nargin < 1 || (~issparse (varargin{1}) && nargin < 2))
-    error ('knng:args:count', 'knng.louvain needs a graph, as in knng.louvain (A) with a sparse A or knng.louvain (idx, dist): see help knng.louvain');
-  end
-  at = 2 - issparse (varargin{1});
+  at = knng.internal.graph_arguments ('knng.louvain', varargin);
   opt = knng.internal.options (struct ('Weight', 'auto', 'Metric', '', 'Resolution', 1, 'Seed', 1), varargin(at+1:end));
   [c, quality] = knng.internal.communities ('louvain', varargin(1:at), opt, opt.Resolution);
 end
