@@ -193,7 +193,7 @@ check-mexapi: ## compile the gateways against the documented MEX API alone
 check-gpu: all oracle ## the tests that need a GPU, under Octave; writes tests/gpu/report.txt
 	NVCC='$(NVCC)' tests/gpu/check.sh
 
-bench-gpu: all ## time the GPU workloads stage by stage; writes build/bench_gpu.txt
+bench-gpu: all ## time and verify the GPU workloads (KNNG_BENCH_ONLY, _GPUS, _SECONDS); writes build/bench_gpu.txt
 	$(OCTAVE) bench/bench_gpu.m
 
 ctests: $(TESTS) $(FUZZ)
