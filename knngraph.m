@@ -51,7 +51,7 @@ function [varargout] = knngraph (X, k, varargin)
 %                             or from all pairs (.scan)
 %   info.memory               bytes: .planned, .peak (measured), .device
 %   info.points, .refined     different rows; exact distances that were computed
-%   info.product, .tilesize, .threads, .nonfinite, .constant, .version
+%   info.product, .tilesize, .threads, .blocks, .nonfinite, .constant, .version
 %
 %   Cost: n*n*d multiplications and additions, whatever k; memory beside X and the result
 %   about 12*n*d + 8*n*max (2*k, k+64) + 110*n bytes (docs/memory.md). Ctrl-C stops a search and leaves nothing behind.

@@ -23,7 +23,8 @@ typedef struct knng_work {
 	bool triangle;      /* this step meets every pair of blocks once, for both sides */
 	int32_t *pending;   /* query points of this step, ascending */
 	int64_t npending;
-	const char *stage; /* for progress */
+	const char *stage;  /* for progress */
+	double done, share; /* of the stage: before the points that are searched now, and theirs */
 } knng_work;
 
 /* Rows [first, first + count) of a list of points. */
@@ -66,8 +67,12 @@ struct knng_backend {
 	/* Whether point p holds its certificate in this step; otherwise it climbs. */
 	bool (*certified)(const knng_work *w, int32_t p);
 
-	/* The w->k nearest of each of count points, by (finished distance, point), into pairs[c*w->k …]; self[c]: its
-	 * finished distance to itself. Called by several workers at once. */
+	/* Brings the neighbours of the first *count of these certified points within the reach of refine, of fewer if
+	 * it sets *count lower, and may begin to bring those after them. May be NULL: all are. */
+	knng_status (*fetch)(knng_work *w, const int32_t *points, int64_t *count, knng_err *err);
+
+	/* The w->k nearest of each of count points, a part of those that were fetched, by (finished distance, point),
+	 * into pairs[c*w->k …]; self[c]: its finished distance to itself. Called by several workers at once. */
 	knng_status (*refine)(knng_work *w, int worker, const int32_t *points, int64_t count, knng_pair *pairs,
 			      double *self, knng_err *err);
 

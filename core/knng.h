@@ -106,10 +106,11 @@ typedef struct {
 	knng_matrix y;    /* queries; y.data == NULL in a graph */
 	knng_options opt; /* as given */
 	const knng_metric *metric;
-	int64_t m;        /* rows of the answer */
-	int64_t k;        /* columns of the answer: opt.k cut to what there is */
-	int64_t ld;       /* columns of a prepared row: d rounded up to 8 */
-	int64_t tile;     /* rows a tile */
+	int64_t m;     /* rows of the answer */
+	int64_t k;     /* columns of the answer: opt.k cut to what there is */
+	int64_t ld;    /* columns of a prepared row: d rounded up to 8 */
+	int64_t tile;  /* rows a tile */
+	int64_t block; /* rows of the answer that are searched together: m, or fewer where a GPU has no room for more */
 	int64_t capacity; /* slots of a candidate list */
 	int threads;
 	const char *target;
@@ -131,6 +132,7 @@ typedef struct {
 	int64_t nonfinite, constant; /* rows of X and Y without distances: NaN or Inf; constant (or zero, for cosine) */
 	int64_t points;              /* different prepared rows among the references */
 	int64_t tile;                /* rows of a tile, as the run ended */
+	int64_t blocks;              /* of rows that were searched one after the other */
 	int threads;                 /* the same */
 	double planned;              /* host bytes of the largest plan that was tried */
 	int64_t refined;             /* canonical distances computed */

@@ -45,7 +45,8 @@ knng_parallel(knng_work *w, int threads, int64_t jobs,
 				*err = mine; /* read after the region only */
 			if (worker == 0 && opt->progress != NULL && knng_seconds() - shown > 0.1) {
 				shown = knng_seconds();
-				opt->progress(opt->progress_context, w->stage, (double)i / (double)jobs);
+				opt->progress(opt->progress_context, w->stage,
+					      w->done + w->share * (double)i / (double)jobs);
 			}
 		}
 		fesetenv(&environment);

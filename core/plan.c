@@ -196,6 +196,7 @@ fit(knng_plan *plan, int64_t candidates, double limit)
 			break;
 	}
 	plan->tile = tile;
+	plan->block = plan->m;
 	plan->capacity = capacity;
 	int64_t small = plan->opt.tile == 0 ? SMALLEST_TILE : tile;
 	plan->least = ceil(knng_cpu_bytes(plan, small, shortest, 1) + knng_run_bytes(plan, 1));

@@ -1,6 +1,6 @@
 /* run.c  The path of every search, each stage in its order:
  *
- *     source -> prepare -> [ filter -> certify -> refine -> sink ] once a step of the ladder
+ *     source -> prepare -> [ filter -> certify -> refine -> sink ] once a step of the ladder, for each block of points
  *
  * The stages are the backend's (backend.h); here is only what follows what. docs/architecture.md is the map. */
 #include "backend.h"
@@ -154,7 +154,7 @@ knng_run_bytes(const knng_plan *plan, int threads)
 static knng_status
 refine(knng_work *w, const int32_t *points, int64_t count, knng_err *err)
 {
-	refining r = {.points = points, .count = count, .block = refine_rows(w->k)};
+	refining r = {.block = refine_rows(w->k)};
 	int64_t threads = w->plan->threads;
 	knng_status status = KNNG_OK;
 	r.pairs = knng_alloc(threads * r.block * (w->k + 1), sizeof *r.pairs);
@@ -163,8 +163,15 @@ refine(knng_work *w, const int32_t *points, int64_t count, knng_err *err)
 	if (r.pairs == NULL || r.self == NULL || r.scratch == NULL)
 		status = knng_fail_memory(err, "the refined neighbours",
 					  (double)threads * (double)r.block * (double)w->k * 16);
-	if (status == KNNG_OK)
-		status = knng_parallel(w, w->plan->threads, (count + r.block - 1) / r.block, refine_job, &r, err);
+	for (int64_t done = 0; status == KNNG_OK && done < count; done += r.count) {
+		r.points = points + done;
+		r.count = count - done;
+		if (w->backend->fetch != NULL)
+			status = w->backend->fetch(w, r.points, &r.count, err);
+		if (status == KNNG_OK)
+			status = knng_parallel(w, w->plan->threads, (r.count + r.block - 1) / r.block, refine_job, &r,
+					       err);
+	}
 	w->info->seconds[KNNG_STAGE_SINK] += r.sink;
 	w->info->seconds[KNNG_STAGE_REFINE] -= r.sink;
 	knng_free(r.pairs);
@@ -173,19 +180,16 @@ refine(knng_work *w, const int32_t *points, int64_t count, knng_err *err)
 	return status;
 }
 
+/* The ladder, for the points of a block. certified: room for as many. */
 static knng_status
-climb(knng_work *w, knng_err *err)
+climb(knng_work *w, knng_block points, int32_t *certified, knng_err *err)
 {
 	double *seconds = w->info->seconds, now = knng_seconds();
 	knng_status status = KNNG_OK;
-	int32_t *certified = knng_alloc(w->query->count + 1, sizeof *certified);
-	w->pending = knng_alloc(w->query->count + 1, sizeof *w->pending);
-	if (certified == NULL || w->pending == NULL)
-		status = knng_fail_memory(err, "the list of points", (double)w->query->count * 8);
-	else
-		for (int64_t i = 0; i < w->query->count; i++)
-			w->pending[w->npending++] = (int32_t)i;
-	w->triangle = w->query == &w->x;
+	w->npending = 0;
+	for (int64_t i = 0; i < points.count; i++)
+		w->pending[w->npending++] = (int32_t)(points.first + i);
+	w->triangle = w->query == &w->x && points.count == w->x.count;
 	for (w->step = 0; status == KNNG_OK && w->step < KNNG_STEPS && w->npending > 0; w->step++) {
 		if (!w->backend->has_step(w, w->step))
 			continue;
@@ -200,6 +204,26 @@ climb(knng_work *w, knng_err *err)
 		status = refine(w, certified, n, err);
 		now = charge(&seconds[KNNG_STAGE_REFINE], now);
 	}
+	return status;
+}
+
+/* All query points, as many together as the plan says. */
+static knng_status
+search(knng_work *w, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	int64_t count = w->query->count, size = w->plan->block;
+	int32_t *certified = knng_alloc(count + 1, sizeof *certified);
+	w->pending = knng_alloc(count + 1, sizeof *w->pending);
+	if (certified == NULL || w->pending == NULL)
+		status = knng_fail_memory(err, "the list of points", (double)count * 8);
+	for (int64_t i = 0; status == KNNG_OK && i * size < count; i++) {
+		knng_block points = block(i, size, count);
+		w->done = (double)points.first / (double)count;
+		w->share = (double)points.count / (double)count;
+		w->info->blocks++;
+		status = climb(w, points, certified, err);
+	}
 	knng_free(certified);
 	return status;
 }
@@ -208,7 +232,7 @@ climb(knng_work *w, knng_err *err)
 static knng_status
 attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err)
 {
-	knng_work w = {.plan = plan, .out = out, .info = info, .backend = plan->backend};
+	knng_work w = {.plan = plan, .out = out, .info = info, .backend = plan->backend, .share = 1};
 	knng_status status;
 	w.query = plan->y.data == NULL ? &w.x : &w.y;
 	w.stage = knng_stage_name[KNNG_STAGE_PREPARE];
@@ -223,7 +247,7 @@ attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err
 	if (status == KNNG_OK) {
 		int64_t others = w.query == &w.x ? w.x.count - 1 : w.x.count;
 		w.k = plan->k < others ? plan->k : others < 0 ? 0 : others;
-		status = climb(&w, err);
+		status = search(&w, err);
 	}
 
 	w.info->points = w.x.count;

@@ -1,20 +1,20 @@
 /* backend.cu  The CUDA backend: core/backend.h on all devices of the plan.
  *
- * Every device holds all prepared rows and a list of candidates for every query point; tiles are shared out by the
- * core, so each device sees a part of the pairs. A device's thresholds are proven by pairs that it has seen, so its
- * lists hold all of its part that can matter; the k best of the lists of all devices together are the answer. Tiles are
- * made on one stream and passed over on another, STAGES of them in turn. */
+ * Every device holds all prepared rows and a list of candidates for every query point of the block that is searched;
+ * tiles are shared out by the core, so each device sees a part of the pairs. Thresholds are proven by pairs that some
+ * device sees, so the lists of all devices together hold all that can matter; the k best of them are the answer. Tiles
+ * are made on one stream and passed over on another, STAGES of them in turn. */
 #include "knng_cuda.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { LARGEST_TILE = 8192, SMALLEST_TILE = 256, SAMPLE_ROWS = 2048, SAMPLE_BYTES = 16 << 20, WIDEST = 1 << 20 };
+enum { LARGEST_TILE = 8192, SMALLEST_TILE = 256, SAMPLE_ROWS = 2048, SAMPLE_BYTES = 4 << 20, WIDEST = 1 << 20 };
 
 /* One matrix on a device. */
 typedef struct {
-	double *u, *y;             /* [rows * ld]; y == u where nothing is taken away */
+	double *u;                 /* [rows * ld] */
 	__half *f;                 /* [rows * ld] the half-precision copies */
 	float *scale;              /* [rows] of a copy */
 	double *half, *eps, *base; /* [rows] */
@@ -24,9 +24,10 @@ typedef struct {
 	int device;
 	session *s;
 	side x, q, *query;
-	lists l;
+	lists l, held; /* the lists as they are held: of a block, from its first point on; l counts all points */
 	void *v[STAGES];
 	char *raw[STAGES];
+	double *moved[2]; /* of the double step: gathered or centred rows, centred columns of a tile */
 	int turn;
 	uint8_t *state;
 	uint64_t *hash;
@@ -34,9 +35,17 @@ typedef struct {
 	unsigned long long *extent; /* [2] */
 	int32_t *flag;              /* [1] */
 	double *scratch, *centre, *self;
-	double *distance;         /* host [m * k] of this device, by place in pending */
-	int32_t *column, *number; /* host [m * k], [m]; number -1: the row climbs */
+	int32_t *number; /* host [m] by place in pending: answers of this device; -1: the row climbs */
 } unit;
+
+/* What is taken from the rows before they are multiplied: y = u*scale - centre. */
+typedef struct {
+	double scale;
+	double *centre; /* host [ld] */
+	bool centred;   /* false: y = u */
+	int sigma;
+	bool integers;
+} centring;
 
 typedef struct {
 	int n;
@@ -44,8 +53,19 @@ typedef struct {
 	char *staging[STAGES]; /* pinned, of the session */
 	int32_t *place;        /* [m] of a point in pending */
 	double *self;          /* [m] */
-	knng_pair *pairs;      /* [threads * 2 * n * k] */
+	knng_pair *pairs;      /* [threads * (n + 1) * (k + 1)] */
 	int64_t most;          /* rows of the larger matrix */
+	int copied;            /* the step whose copies and bounds are on the devices, or -1 */
+	centring t;            /* of that step */
+	/* Answers on their way to the host: rows [first, first + rows) of the certified points, STAGES times in turn.
+	 */
+	const int32_t *certified, *fetched; /* all of them; those that refine may ask for, in buffer fetched_turn */
+	int64_t fetched_rows;
+	int fetched_turn;
+	char *answers[STAGES]; /* pinned, of the session, or own where one row does not fit there */
+	bool own_answers;
+	int64_t rows, share; /* rows at a time; bytes of a device in a buffer */
+	int fetching;        /* the buffer that is filled now */
 } gpu;
 
 /* ---------------------------------------------------------------- plan: memory */
@@ -67,7 +87,23 @@ side_of(const knng_plan *plan, int step)
 static int64_t
 tile_elements(const knng_plan *plan, int64_t tile)
 {
-	return tile * tile / 4 > plan->k + 1 ? tile * tile / 4 : plan->k + 1;
+	int64_t list = (plan->k + 1) / 2 * 3 + 3;
+	return tile * tile / 4 > list ? tile * tile / 4 : list;
+}
+
+/* Bytes of an answer: k distances and columns. */
+static int64_t
+answer_bytes(int64_t k)
+{
+	return k * 12;
+}
+
+/* Rows, or columns, of a tile of doubles that are moved before they are multiplied. */
+static int64_t
+moved_rows(const knng_plan *plan, int64_t tile)
+{
+	int64_t most = plan->x.n > plan->m ? plan->x.n : plan->m;
+	return tile / 2 < most ? tile / 2 : most;
 }
 
 static bool
@@ -80,17 +116,25 @@ static double
 side_bytes(const knng_plan *plan, int64_t rows)
 {
 	double halves = knng_by_products(plan->metric) ? (double)plan->ld * 2 + 4 : 0;
-	return (double)rows * ((double)plan->ld * 8 * (has_copy(plan->metric) ? 2 : 1) + 3 * 8 + halves);
+	return (double)rows * ((double)plan->ld * 8 + 3 * 8 + halves);
 }
 
-/* The order is that of unit_open. */
+/* A row of the lists. */
 static double
-device_bytes(const knng_plan *plan, int64_t tile, int64_t capacity)
+list_bytes(int64_t capacity)
+{
+	return (double)capacity * 12 + 4 + 8 + 4 + 8;
+}
+
+/* All but the lists; the order is that of unit_open. */
+static double
+device_bytes(const knng_plan *plan, int64_t tile)
 {
 	bool graph = plan->y.data == NULL;
 	double most = (double)(plan->x.n > plan->m ? plan->x.n : plan->m), m = (double)plan->m;
 	double bytes = side_bytes(plan, plan->x.n) + (graph ? 0 : side_bytes(plan, plan->y.n));
-	bytes += m * (double)capacity * 12 + m * (4 + 8 + 4 + 8) + most * (4 + 1 + 8) + m * 8;
+	bytes += most * (4 + 1 + 8) + m * 8;
+	bytes += 2. * (double)moved_rows(plan, tile) * (double)plan->ld * 8;
 	bytes += STAGES * ((double)tile_elements(plan, tile) * 8 + STAGE_BYTES) + LIBRARY_BYTES + 4. * 4 * (double)tile;
 	bytes += (double)plan->ld * 8 * (plan->metric->prep == KNNG_PREP_RANKED ? (double)RANK_BLOCKS + 1 : 1.);
 	return bytes + 64 * 256 + 2 * 8 * 2 * (double)plan->ld;
@@ -100,13 +144,32 @@ static double
 host_bytes(const knng_plan *plan)
 {
 	double m = (double)plan->m, k = (double)plan->k, n = plan->ndevices;
-	double bytes = core->run_bytes(plan, plan->threads) + core->points_bytes(plan->x.n) + n * (m * k * 12 + m * 4) +
-		       m * 12;
+	double bytes = core->run_bytes(plan, plan->threads) + core->points_bytes(plan->x.n) + n * m * 4 + m * 12;
+	if (n * (double)answer_bytes(plan->k) > STAGE_BYTES)
+		bytes += STAGES * n * (double)(answer_bytes(plan->k) + 8);
 	if (plan->y.data != NULL)
 		bytes += core->points_bytes(plan->y.n);
-	bytes += plan->threads * 2 * n * k * sizeof(knng_pair) +
+	bytes += plan->threads * (n + 1) * (k + 1) * sizeof(knng_pair) +
 		 3.0 * (double)(plan->x.n > plan->m ? plan->x.n : plan->m) * 4;
 	return bytes + SAMPLE_BYTES + SAMPLE_ROWS * 4. + 17 * (double)plan->ld * 8 + STAGES * (double)STAGE_BYTES + 1e5;
+}
+
+/* Takes the largest tile down to `least` that leaves room for the lists of all rows, or of `tiles` tiles of them. */
+static bool
+fit(knng_plan *plan, double room, int64_t tile, int64_t least, int64_t capacity, int64_t tiles)
+{
+	for (; tile >= least && tile > 0; tile /= 2) {
+		double rows = floor((room - device_bytes(plan, tile)) / list_bytes(capacity));
+		double enough = tiles == INT64_MAX ? (double)plan->m : (double)(tiles * tile);
+		if (rows < enough && rows < (double)plan->m)
+			continue;
+		double blocks = ceil((double)plan->m / rows);
+		plan->tile = tile;
+		plan->capacity = capacity;
+		plan->block = blocks <= 1 ? plan->m : (int64_t)ceil((double)plan->m / blocks);
+		return true;
+	}
+	return false;
 }
 
 knng_status
@@ -138,22 +201,18 @@ backend_plan(knng_plan *plan, knng_err *err)
 		return core->fail(err, KNNG_EDEVICE, "knng:device:memory",
 				  "rows of %lld features are too long for a GPU: at most %d fit; search on the CPU",
 				  (long long)plan->x.d, STAGE_BYTES / 8);
-	double least = device_bytes(plan, plan->opt.tile > 0 ? tile : (int64_t)SMALLEST_TILE, shortest);
-	while (device_bytes(plan, tile, capacity) > room) {
-		if (tile > SMALLEST_TILE && plan->opt.tile == 0)
-			tile /= 2;
-		else if (capacity > shortest)
-			capacity = shortest + (capacity - shortest) / 2;
-		else
-			return core->fail(
-				err, KNNG_EDEVICE, "knng:device:memory",
-				"this search needs at least %.0f bytes on a GPU (%s), and %.0f are to be had: raise "
-				"'MaxDeviceMemory', or search on the CPU",
-				least, name, room > 0 ? room : 0);
+	/* The choices, best first: all rows together, with tiles that cost little; blocks of them; what is left. */
+	int64_t smallest = plan->opt.tile > 0 ? tile : (int64_t)SMALLEST_TILE;
+	if (!fit(plan, room, tile, tile < 2048 ? smallest : 2048, capacity, INT64_MAX) &&
+	    !fit(plan, room, tile, smallest, capacity, 4) && !fit(plan, room, smallest, smallest, shortest, 1)) {
+		double least = device_bytes(plan, smallest) +
+			       (double)(plan->m < smallest ? plan->m : smallest) * list_bytes(shortest);
+		return core->fail(err, KNNG_EDEVICE, "knng:device:memory",
+				  "this search needs at least %.0f bytes on a GPU (%s), and %.0f are to be had: raise "
+				  "'MaxDeviceMemory', or search on the CPU",
+				  least, name, room > 0 ? room : 0);
 	}
-	plan->tile = tile;
-	plan->capacity = capacity;
-	plan->device_bytes = device_bytes(plan, tile, capacity);
+	plan->device_bytes = device_bytes(plan, plan->tile) + (double)plan->block * list_bytes(plan->capacity);
 	plan->bytes = plan->least = host_bytes(plan);
 	return KNNG_OK;
 }
@@ -164,7 +223,6 @@ static void
 carve_side(unit *g, side *s, const knng_plan *plan, int64_t rows)
 {
 	s->u = (double *)device_carve(g->s, rows * plan->ld * 8);
-	s->y = has_copy(plan->metric) ? (double *)device_carve(g->s, rows * plan->ld * 8) : s->u;
 	if (knng_by_products(plan->metric)) {
 		s->f = (__half *)device_carve(g->s, (rows + 8) * plan->ld * 2);
 		s->scale = (float *)device_carve(g->s, rows * 4);
@@ -179,7 +237,7 @@ unit_open(knng_work *w, unit *g, knng_err *err)
 {
 	const knng_plan *plan = w->plan;
 	gpu *c = (gpu *)w->state;
-	int64_t m = plan->m, k = plan->k;
+	int64_t m = plan->m, block = plan->block, moved = moved_rows(plan, plan->tile);
 	int64_t bytes = (int64_t)plan->device_bytes - LIBRARY_BYTES;
 	double most = plan->opt.max_device_memory - LIBRARY_BYTES;
 	int64_t limit = plan->opt.max_device_memory > 0 && most < 1e18 ? (int64_t)most : INT64_MAX;
@@ -191,12 +249,12 @@ unit_open(knng_work *w, unit *g, knng_err *err)
 	if (plan->y.data != NULL)
 		carve_side(g, &g->q, plan, plan->y.n);
 	g->query = plan->y.data == NULL ? &g->x : &g->q;
-	g->l.key = (uint64_t *)device_carve(g->s, m * plan->capacity * 8);
-	g->l.column = (int32_t *)device_carve(g->s, m * plan->capacity * 4);
-	g->l.used = (int32_t *)device_carve(g->s, m * 4);
-	g->l.threshold = (double *)device_carve(g->s, m * 8);
-	g->l.bound = (int32_t *)device_carve(g->s, m * 4);
-	g->l.cut = (double *)device_carve(g->s, m * 8);
+	g->held.key = (uint64_t *)device_carve(g->s, block * plan->capacity * 8);
+	g->held.column = (int32_t *)device_carve(g->s, block * plan->capacity * 4);
+	g->held.used = (int32_t *)device_carve(g->s, block * 4);
+	g->held.threshold = (double *)device_carve(g->s, block * 8);
+	g->held.bound = (int32_t *)device_carve(g->s, block * 4);
+	g->held.cut = (double *)device_carve(g->s, block * 8);
 	g->ids = (int32_t *)device_carve(g->s, c->most * 4);
 	g->state = (uint8_t *)device_carve(g->s, c->most);
 	g->hash = (uint64_t *)device_carve(g->s, c->most * 8);
@@ -205,6 +263,8 @@ unit_open(knng_work *w, unit *g, knng_err *err)
 		g->v[b] = device_carve(g->s, tile_elements(plan, plan->tile) * 8);
 		g->raw[b] = (char *)device_carve(g->s, STAGE_BYTES);
 	}
+	for (int b = 0; b < 2; b++)
+		g->moved[b] = (double *)device_carve(g->s, moved * plan->ld * 8);
 	g->centre = (double *)device_carve(g->s, plan->ld * 8);
 	if (plan->metric->prep == KNNG_PREP_RANKED)
 		g->scratch = (double *)device_carve(g->s, RANK_BLOCKS * plan->ld * 8);
@@ -227,12 +287,28 @@ unit_open(knng_work *w, unit *g, knng_err *err)
 	g->l.d = plan->x.d;
 	g->l.graph = plan->y.data == NULL;
 
-	g->distance = (double *)core->alloc(m * k + 1, sizeof *g->distance);
-	g->column = (int32_t *)core->alloc(m * k + 1, sizeof *g->column);
 	g->number = (int32_t *)core->alloc(m, sizeof *g->number);
-	if (g->distance == NULL || g->column == NULL || g->number == NULL)
+	if (g->number == NULL)
 		return core->fail(err, KNNG_EMEMORY, "knng:memory:host",
 				  "the machine has no memory left for the neighbours of GPU %d", g->device + 1);
+	return KNNG_OK;
+}
+
+/* Where answers arrive: in the staging buffers, a part for each device. */
+static knng_status
+answers_open(gpu *c, int64_t k, knng_err *err)
+{
+	int64_t row = answer_bytes(k > 0 ? k : 1);
+	c->rows = STAGE_BYTES / (c->n * row);
+	c->own_answers = c->rows < 1;
+	c->rows = c->own_answers ? 1 : c->rows;
+	c->share = up_to(c->rows * row, 8);
+	for (int b = 0; b < STAGES; b++) {
+		c->answers[b] = c->own_answers ? (char *)core->alloc(c->n * c->share, 1) : c->staging[b];
+		if (c->answers[b] == NULL)
+			return core->fail(err, KNNG_EMEMORY, "knng:memory:host",
+					  "the machine has no memory left for the neighbours");
+	}
 	return KNNG_OK;
 }
 
@@ -252,14 +328,17 @@ cuda_open(knng_work *w, knng_err *err)
 	c->units = (unit *)core->alloc(plan->ndevices, sizeof *c->units);
 	c->place = (int32_t *)core->alloc(plan->m, sizeof *c->place);
 	c->self = (double *)core->alloc(plan->m, sizeof *c->self);
-	c->pairs =
-		(knng_pair *)core->alloc((int64_t)plan->threads * 2 * plan->ndevices * (plan->k + 1), sizeof *c->pairs);
+	c->pairs = (knng_pair *)core->alloc((int64_t)plan->threads * (plan->ndevices + 1) * (plan->k + 1),
+					    sizeof *c->pairs);
 	if (c->units == NULL || c->place == NULL || c->self == NULL || c->pairs == NULL)
 		return core->fail(err, KNNG_EMEMORY, "knng:memory:host",
 				  "the machine has no memory left for the lists of the GPUs");
 	memset(c->units, 0, (size_t)plan->ndevices * sizeof *c->units);
 	for (int64_t i = 0; i < plan->m; i++)
 		c->self[i] = 0;
+	c->copied = -1;
+	if (has_copy(plan->metric) && (c->t.centre = (double *)core->alloc(plan->ld, sizeof *c->t.centre)) == NULL)
+		return core->fail(err, KNNG_EMEMORY, "knng:memory:host", "the machine has no memory left");
 	for (int i = 0; i < plan->ndevices; i++) {
 		c->units[i].device = plan->devices[i];
 		c->n = i + 1;
@@ -267,7 +346,8 @@ cuda_open(knng_work *w, knng_err *err)
 			return status;
 	}
 	if ((status = devices_describe(device, &info, err)) != KNNG_OK ||
-	    (status = staging_open(c->staging, device, err)) != KNNG_OK)
+	    (status = staging_open(c->staging, device, err)) != KNNG_OK ||
+	    (status = answers_open(c, plan->k, err)) != KNNG_OK)
 		return status;
 	snprintf(w->info->device, sizeof w->info->device, "%d x %.80s", c->n, info.name);
 	snprintf(w->info->product, sizeof w->info->product, "%s", knng_by_products(plan->metric) ? "cublas" : "own");
@@ -291,10 +371,11 @@ cuda_close(knng_work *w)
 			cudaStreamSynchronize(g->s->list);
 			cudaGetLastError();
 		}
-		core->free(g->distance);
-		core->free(g->column);
 		core->free(g->number);
 	}
+	for (int b = 0; b < STAGES && c->own_answers; b++)
+		core->free(c->answers[b]);
+	core->free(c->t.centre);
 	core->free(c->units);
 	core->free(c->place);
 	core->free(c->self);
@@ -507,7 +588,7 @@ compact_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	TRY(cudaMemcpyAsync(g->ids, l->first, (size_t)l->points->count * 4, cudaMemcpyHostToDevice, g->s->list));
 	for (int64_t at = 0; at < l->points->count; at += rows) {
 		int64_t some = l->points->count - at < rows ? l->points->count - at : rows;
-		launch_gather(u, ld, g->ids + at, some, (double *)g->raw[0], g->s->list);
+		launch_gather(u, ld, ld, g->ids + at, NULL, 1, some, (double *)g->raw[0], g->s->list);
 		TRY_LAUNCH();
 		TRY(cudaMemcpyAsync(u + at * ld, g->raw[0], (size_t)(some * ld * 8), cudaMemcpyDeviceToDevice,
 				    g->s->list));
@@ -550,17 +631,12 @@ out:
 
 /* ---------------------------------------------------------------- begin */
 
-typedef struct {
-	double scale;
-	const double *centre; /* NULL: nothing is taken away */
-	int sigma;
-	bool integers;
-} centring;
-
 /* The centre, from a sample of the rows as they came: metrics that have one do not change them. */
 static knng_status
-choose_centre(knng_work *w, double *centre, centring *t, knng_err *err)
+choose_centre(knng_work *w, centring *t, knng_err *err)
 {
+	double *centre = t->centre;
+	memset(centre, 0, (size_t)w->plan->ld * sizeof *centre);
 	unit *g = &((gpu *)w->state)->units[0];
 	const knng_plan *plan = w->plan;
 	unsigned long long extent[2];
@@ -590,7 +666,7 @@ choose_centre(knng_work *w, double *centre, centring *t, knng_err *err)
 							: (int64_t)((unsigned long long)a * 2654435761u %
 								    (unsigned long long)w->x.count));
 	TRY(cudaMemcpyAsync(g->ids, picks, (size_t)rows * 4, cudaMemcpyHostToDevice, g->s->list));
-	launch_gather(g->x.u, ld, g->ids, rows, (double *)g->raw[0], g->s->list);
+	launch_gather(g->x.u, ld, ld, g->ids, NULL, 1, rows, (double *)g->raw[0], g->s->list);
 	TRY_LAUNCH();
 	TRY(cudaMemcpyAsync(sample, g->raw[0], (size_t)(rows * ld * 8), cudaMemcpyDeviceToHost, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list));
@@ -600,7 +676,7 @@ choose_centre(knng_work *w, double *centre, centring *t, knng_err *err)
 	for (int64_t l = 0; l < plan->x.d; l++)
 		zero = zero && centre[l] == 0;
 	t->scale = ldexp(1, -exponent);
-	t->centre = zero && exponent == 0 ? NULL : centre;
+	t->centred = !zero || exponent != 0;
 	t->sigma = knng_by_products(plan->metric) ? 2 * exponent + 1 : exponent;
 out:
 	core->free(sample);
@@ -611,20 +687,6 @@ out:
 static void cuda_blocks(const knng_work *w, int64_t *height, int64_t *width);
 static knng_status make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, knng_err *err);
 static knng_status passed_tile(unit *g, knng_err *err);
-
-/* After the first step the rows of products are gathered, a tile's worth at a time, into a staging buffer. */
-static bool
-gathers(const knng_work *w)
-{
-	return w->step == KNNG_STEP_F64 && w->npending < w->query->count;
-}
-
-static int64_t
-gathered_rows(const knng_plan *plan, int64_t side)
-{
-	int64_t rows = STAGE_BYTES / (8 * plan->ld);
-	return rows < side ? rows : side;
-}
 
 /* The sides of a search and how many points each has; in a graph both are one. */
 typedef struct {
@@ -653,7 +715,7 @@ begin_halves(knng_work *w, unit *g, const centring *t, knng_err *err)
 	int many = parts_of(w, g, parts), device = g->device;
 	knng_status status = KNNG_OK;
 	unsigned *extent = (unsigned *)g->flag, found[EXTENTS] = {0};
-	const double *centre = t->centre != NULL ? g->centre : NULL;
+	const double *centre = t->centred ? g->centre : NULL;
 	int64_t d = w->plan->x.d, ld = w->plan->ld;
 	float longest, shortest, common = 0;
 	int e;
@@ -694,7 +756,7 @@ out:
 	return status;
 }
 
-/* The vectors of the double step, and their bounds. */
+/* The bounds of the double step. */
 static knng_status
 begin_doubles(knng_work *w, unit *g, const centring *t, knng_err *err)
 {
@@ -708,11 +770,9 @@ begin_doubles(knng_work *w, unit *g, const centring *t, knng_err *err)
 	TRY(cudaMemsetAsync(g->flag, 0, 4, g->s->list));
 	for (int i = 0; i < many; i++) {
 		side *s = parts[i].side;
-		if (t->centre == NULL)
-			s->y = s->u;
 		if (parts[i].count > 0)
-			launch_centre(sum, s->u, g->centre, t->scale, s->y, parts[i].count, d, ld, s->half, s->eps,
-				      g->flag, g->s->list);
+			launch_measure(sum, s->u, t->centred ? g->centre : NULL, t->scale, parts[i].count, d, ld,
+				       s->half, s->eps, g->flag, g->s->list);
 		TRY_LAUNCH();
 	}
 	TRY(cudaMemcpyAsync(&large, g->flag, 4, cudaMemcpyDeviceToHost, g->s->list));
@@ -728,26 +788,28 @@ out:
 	return status;
 }
 
-/* Copies and bounds, and the first thresholds of every row from the tile on the diagonal (of queries: with the first
- * columns). */
+/* The rows of the step whose first thresholds are device i's to find. */
+static knng_block
+first_rows(const knng_work *w, int64_t i)
+{
+	int64_t side, height, n = ((const gpu *)w->state)->n;
+	cuda_blocks(w, &height, &side);
+	int64_t tiles = (w->npending + height - 1) / height;
+	int64_t from = tiles * i / n * height, to = tiles * (i + 1) / n * height;
+	to = to < w->npending ? to : w->npending;
+	return (knng_block){from, to > from ? to - from : 0};
+}
+
+/* First thresholds from the tile on the diagonal; of queries, and of the rows of a block, from the first columns. */
 static knng_status
-begin_products(knng_work *w, unit *g, const centring *t, knng_err *err)
+begin_thresholds(knng_work *w, unit *g, knng_block mine, knng_err *err)
 {
 	knng_status status = KNNG_OK;
 	int device = g->device;
-	int64_t height, side;
-	if (t->centre != NULL)
-		TRY(cudaMemcpyAsync(g->centre, t->centre, (size_t)w->plan->ld * 8, cudaMemcpyHostToDevice, g->s->list));
-	g->l.sigma = t->sigma;
-	status = w->step == KNNG_STEP_F16 ? begin_halves(w, g, t, err) : begin_doubles(w, g, t, err);
-	if (status != KNNG_OK)
-		goto out;
-	launch_reset(g->l, w->npending, true, g->s->list);
-	TRY_LAUNCH();
-	TRY(cudaStreamSynchronize(g->s->list)); /* the other stream reads these */
+	int64_t height, side, end = mine.first + mine.count;
 	cuda_blocks(w, &height, &side);
-	for (int64_t first = 0; first < w->npending && g->l.k > 0; first += height) {
-		knng_block rows = {first, w->npending - first < height ? w->npending - first : height};
+	for (int64_t first = mine.first; first < end && g->l.k > 0; first += height) {
+		knng_block rows = {first, end - first < height ? end - first : height};
 		knng_block columns = {w->triangle ? first : 0, side};
 		tile made;
 		if (columns.first + columns.count > w->x.count)
@@ -760,6 +822,32 @@ begin_products(knng_work *w, unit *g, const centring *t, knng_err *err)
 		if ((status = passed_tile(g, err)) != KNNG_OK)
 			goto out;
 	}
+	TRY(cudaStreamSynchronize(g->s->list)); /* other devices read them */
+out:
+	return status;
+}
+
+/* Copies and bounds, if they are not there from the block before, and first thresholds. */
+static knng_status
+begin_products(knng_work *w, unit *g, int64_t i, knng_err *err)
+{
+	const gpu *c = (const gpu *)w->state;
+	const centring *t = &c->t;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	if (c->copied != w->step) {
+		if (t->centred)
+			TRY(cudaMemcpyAsync(g->centre, t->centre, (size_t)w->plan->ld * 8, cudaMemcpyHostToDevice,
+					    g->s->list));
+		g->l.sigma = t->sigma;
+		status = w->step == KNNG_STEP_F16 ? begin_halves(w, g, t, err) : begin_doubles(w, g, t, err);
+		if (status != KNNG_OK)
+			goto out;
+	}
+	launch_reset(g->l, w->npending, true, g->s->list);
+	TRY_LAUNCH();
+	TRY(cudaStreamSynchronize(g->s->list)); /* the other stream reads these */
+	status = begin_thresholds(w, g, first_rows(w, i), err);
 out:
 	return status;
 }
@@ -767,11 +855,18 @@ out:
 static knng_status
 begin_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 {
-	(void)worker;
+	(void)worker, (void)context;
 	unit *g = &((gpu *)w->state)->units[i];
 	knng_status status = KNNG_OK;
 	int device = g->device;
+	int64_t first = w->pending[0]; /* all pending points are of one block */
 	TRY(cudaSetDevice(device));
+	g->l.key = g->held.key - first * g->l.capacity;
+	g->l.column = g->held.column - first * g->l.capacity;
+	g->l.used = g->held.used - first;
+	g->l.threshold = g->held.threshold - first;
+	g->l.bound = g->held.bound - first;
+	g->l.cut = g->held.cut - first;
 	g->l.k = w->k;
 	g->l.candidates = w->query == &w->x ? w->x.count - 1 : w->x.count;
 	g->l.room = g->l.capacity >= g->l.candidates ? INT64_MAX : g->l.capacity - (g->l.capacity - g->l.k + 1) / 2;
@@ -779,7 +874,7 @@ begin_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	TRY(cudaMemsetAsync(g->l.queued, 0, 8, g->s->list));
 	TRY(cudaMemcpyAsync(g->ids, w->pending, (size_t)w->npending * 4, cudaMemcpyHostToDevice, g->s->list));
 	if (w->step != KNNG_STEP_SCAN) {
-		status = begin_products(w, g, (const centring *)context, err);
+		status = begin_products(w, g, i, err);
 	} else {
 		/* Scores are negated distances from here on; nothing is taken from them. */
 		g->l.exact = true;
@@ -793,25 +888,51 @@ out:
 	return status;
 }
 
+/* Every device takes over the first thresholds that the others found. */
+static knng_status
+share_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker, (void)context;
+	const gpu *c = (const gpu *)w->state;
+	const unit *g = &c->units[i];
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	for (int64_t o = 0; o < c->n; o++) {
+		const unit *other = &c->units[o];
+		knng_block theirs = first_rows(w, o);
+		if (o == i || theirs.count == 0)
+			continue;
+		int64_t from = w->pending[theirs.first];
+		size_t bytes = (size_t)(w->pending[theirs.first + theirs.count - 1] - from + 1) * 8;
+		TRY(cudaMemcpyPeerAsync(g->l.threshold + from, device, other->l.threshold + from, other->device, bytes,
+					g->s->list));
+		TRY(cudaMemcpyPeerAsync(g->l.cut + from, device, other->l.cut + from, other->device, bytes,
+					g->s->list));
+	}
+	TRY(cudaStreamSynchronize(g->s->list));
+out:
+	return status;
+}
+
 static knng_status
 cuda_begin(knng_work *w, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
-	centring t = {1, NULL, 1, false};
 	knng_status status = KNNG_OK;
-	double *centre = NULL;
 	for (int64_t p = 0; p < w->npending; p++)
 		c->place[w->pending[p]] = (int32_t)p;
-	if (w->step != KNNG_STEP_SCAN && has_copy(w->plan->metric) && w->x.count > 0) {
-		centre = (double *)core->alloc(w->plan->ld, sizeof *centre);
-		if (centre == NULL)
-			return core->fail(err, KNNG_EMEMORY, "knng:memory:host", "the machine has no memory left");
-		memset(centre, 0, (size_t)w->plan->ld * sizeof *centre);
-		status = choose_centre(w, centre, &t, err);
+	c->certified = NULL;
+	if (w->step != KNNG_STEP_SCAN && c->copied != w->step) {
+		c->t = (centring){1, c->t.centre, false, 1, false};
+		if (has_copy(w->plan->metric) && w->x.count > 0)
+			status = choose_centre(w, &c->t, err);
 	}
 	if (status == KNNG_OK)
-		status = on_devices(w, begin_job, &t, err);
-	core->free(centre);
+		status = on_devices(w, begin_job, NULL, err);
+	c->copied = status == KNNG_OK ? w->step : -1;
+	if (status == KNNG_OK && w->step != KNNG_STEP_SCAN && c->n > 1)
+		status = on_devices(w, share_job, NULL, err);
 	return status;
 }
 
@@ -831,8 +952,6 @@ static void
 cuda_blocks(const knng_work *w, int64_t *height, int64_t *width)
 {
 	*height = *width = side_of(w->plan, w->step);
-	if (gathers(w))
-		*height = gathered_rows(w->plan, *height);
 }
 
 /* ---------------------------------------------------------------- candidates */
@@ -847,31 +966,42 @@ make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, k
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	double *v = (double *)g->v[g->turn];
-	const double *y = w->step == KNNG_STEP_F64 ? g->query->y + rows.first * ld : NULL;
 	const double one = 1, zero = 0;
 	const float one32 = 1, zero32 = 0;
+	int64_t first = w->pending[rows.first];
+	bool gather = w->pending[rows.first + rows.count - 1] - first >= rows.count;
+	const double *from = g->query->u + first * ld, *to = g->x.u + columns.first * ld;
 	TRY(cudaEventSynchronize(s->passed[g->turn]));
-	if (gathers(w)) {
-		double *rows_of = (double *)g->raw[g->turn];
-		launch_gather(g->query->y, ld, g->ids + rows.first, rows.count, rows_of, s->make);
-		y = rows_of;
+	if (w->step == KNNG_STEP_F64) {
+		const centring *y = &((const gpu *)w->state)->t;
+		const double *centre = y->centred ? g->centre : NULL;
+		if (gather || y->centred) {
+			launch_gather(gather ? g->query->u : from, d, ld, gather ? g->ids + rows.first : NULL, centre,
+				      y->scale, rows.count, g->moved[0], s->make);
+			TRY_LAUNCH();
+			from = g->moved[0];
+		}
+		if (y->centred) {
+			launch_gather(to, d, ld, NULL, centre, y->scale, columns.count, g->moved[1], s->make);
+			TRY_LAUNCH();
+			to = g->moved[1];
+		}
 	}
 	if (w->step == KNNG_STEP_F16) {
 		/* Whole groups of eight, which its fast kernels ask for: what lies beyond the last row is never looked
 		 * at. */
 		TRY_BLAS(cublasGemmEx(s->blas, CUBLAS_OP_T, CUBLAS_OP_N, (int)up_to(columns.count, 8),
 				      (int)up_to(rows.count, 8), (int)ld, &one32, g->x.f + columns.first * ld,
-				      CUDA_R_16F, (int)ld, g->query->f + rows.first * ld, CUDA_R_16F, (int)ld, &zero32,
-				      v, CUDA_R_16F, (int)width, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+				      CUDA_R_16F, (int)ld, g->query->f + first * ld, CUDA_R_16F, (int)ld, &zero32, v,
+				      CUDA_R_16F, (int)width, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
 	} else if (w->step == KNNG_STEP_SCAN) {
 		launch_canonical_tile(metric->sum, metric->finish, g->query->u, g->ids + rows.first,
 				      g->x.u + columns.first * ld, ld, rows.count, columns.count, v, width, s->make);
 	} else if (!knng_by_products(metric)) {
-		launch_difference_tile(metric->sum, y, g->x.y + columns.first * ld, d, ld, rows.count, columns.count, v,
-				       width, s->make);
+		launch_difference_tile(metric->sum, from, to, d, ld, rows.count, columns.count, v, width, s->make);
 	} else {
 		TRY_BLAS(cublasDgemm(s->blas, CUBLAS_OP_T, CUBLAS_OP_N, (int)columns.count, (int)rows.count, (int)d,
-				     &one, g->x.y + columns.first * ld, (int)ld, y, (int)ld, &zero, v, (int)width));
+				     &one, to, (int)ld, from, (int)ld, &zero, v, (int)width));
 		launch_orient(metric->sum, v, rows.count, columns.count, width, s->make);
 	}
 	TRY_LAUNCH();
@@ -921,7 +1051,51 @@ out:
 	return status;
 }
 
-/* ---------------------------------------------------------------- finish: refined lists to the host */
+/* ---------------------------------------------------------------- finish: exact distances in the lists */
+
+/* Blocks of rows are staged together where a pair of blocks shares so many candidates that each row serves several. */
+static bool
+stages(const knng_work *w, const unit *g)
+{
+	return g->s->shares && w->k * 64 >= w->x.count && w->plan->ld >= 64;
+}
+
+/* Canonical distances of the candidates of all rows of the step. The tiles are free now: one is room for the pairs of
+ * as many rows as it takes, the other for where those of each pair of blocks begin. */
+static knng_status
+distances(knng_work *w, unit *g, knng_err *err)
+{
+	const knng_metric *metric = w->plan->metric;
+	int64_t room = tile_elements(w->plan, w->plan->tile), ld = w->plan->ld;
+	double part = (double)(w->k + w->k / 16) / (double)w->x.count; /* some candidates beside the neighbours */
+	int64_t wide = staged_columns(metric->sum, part < 1 ? part : 1), blocks = (w->x.count + wide - 1) / wide;
+	int64_t rows = (w->npending + STAGED - 1) / STAGED, most = room / g->l.capacity / STAGED, turns;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	if (w->k < 1)
+		return KNNG_OK;
+	most = most < (room - 1) / blocks ? most : (room - 1) / blocks;
+	if (!stages(w, g) || most < 1 || blocks > STAGED_BLOCKS) {
+		launch_gathered(g->l, w->npending, metric->sum, metric->finish, g->query->u, g->x.u, ld, g->s->list);
+		TRY_LAUNCH();
+		goto out;
+	}
+	turns = (rows + most - 1) / most;
+	for (int64_t turn = 0; turn < turns; turn++) {
+		int64_t first = rows * turn / turns * STAGED, end = rows * (turn + 1) / turns * STAGED;
+		int64_t count = (end < w->npending ? end : w->npending) - first;
+		int64_t buckets = (count + STAGED - 1) / STAGED * blocks;
+		int32_t *offset = (int32_t *)g->v[1];
+		if ((status = core->poll(w, err)) != KNNG_OK)
+			goto out;
+		TRY(cudaMemsetAsync(offset, 0, (size_t)(2 * buckets + 1) * 4, g->s->list));
+		launch_staged(g->l, first, count, wide, blocks, metric->sum, metric->finish, g->query->u, g->x.u, ld,
+			      (uint64_t *)g->v[0], offset, offset + buckets + 1, g->s->list);
+		TRY_LAUNCH();
+	}
+out:
+	return status;
+}
 
 static knng_status
 finish_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
@@ -933,26 +1107,17 @@ finish_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	cudaStream_t stream = g->s->list;
 	knng_status status = KNNG_OK;
 	int device = g->device;
-	int64_t k = w->k, room = tile_elements(w->plan, w->plan->tile);
-	int64_t rows = room / (k + 1) < room ? room / (k + 1) : room;
-	rows = rows < 1 ? 1 : rows;
+	bool scan = w->step == KNNG_STEP_SCAN;
 	TRY(cudaSetDevice(device));
-	launch_refine(g->l, w->npending, w->step == KNNG_STEP_SCAN, w->step == KNNG_STEP_F16, metric->sum,
-		      metric->finish, g->query->u, g->x.u, w->plan->ld, stream);
+	launch_prune(g->l, w->npending, scan, w->step == KNNG_STEP_F16, stream);
 	TRY_LAUNCH();
-	/* The tiles are free now: distances are packed into one, columns and numbers into the other. */
-	for (int64_t first = 0; first < w->npending; first += rows) {
-		int64_t some = w->npending - first < rows ? w->npending - first : rows;
-		int32_t *columns = (int32_t *)g->v[1], *numbers = columns + some * k;
-		if ((status = core->poll(w, err)) != KNNG_OK)
-			goto out;
-		launch_pack(g->l, first, some, (uint64_t *)g->v[0], columns, numbers, stream);
+	if (!scan && (status = distances(w, g, err)) != KNNG_OK)
+		goto out;
+	for (int64_t first = 0; first < w->npending; first += STAGE_BYTES / 4) {
+		int64_t some = w->npending - first < STAGE_BYTES / 4 ? w->npending - first : (int64_t)STAGE_BYTES / 4;
+		launch_best(g->l, first, some, (int32_t *)g->raw[0], stream);
 		TRY_LAUNCH();
-		TRY(cudaMemcpyAsync(g->distance + first * k, g->v[0], (size_t)(some * k * 8), cudaMemcpyDeviceToHost,
-				    stream));
-		TRY(cudaMemcpyAsync(g->column + first * k, columns, (size_t)(some * k * 4), cudaMemcpyDeviceToHost,
-				    stream));
-		TRY(cudaMemcpyAsync(g->number + first, numbers, (size_t)some * 4, cudaMemcpyDeviceToHost, stream));
+		TRY(cudaMemcpyAsync(g->number + first, g->raw[0], (size_t)some * 4, cudaMemcpyDeviceToHost, stream));
 	}
 	if (i == 0 && metric->sum == KNNG_SUM_PLUS && w->query == &w->x && w->x.count > 0) {
 		launch_self(metric->sum, metric->finish, g->x.u, w->plan->ld, w->x.count, g->self, stream);
@@ -980,37 +1145,131 @@ cuda_certified(const knng_work *w, int32_t p)
 	return true;
 }
 
+/* ---------------------------------------------------------------- answers to the host */
+
+static int64_t
+some_rows(const gpu *c, int64_t left)
+{
+	return left < c->rows ? left : c->rows;
+}
+
+/* Lets every device send its answers for rows [first, first + some) of the certified points. */
+static knng_status
+send(knng_work *w, int64_t first, int64_t some, knng_err *err)
+{
+	gpu *c = (gpu *)w->state;
+	knng_status status = KNNG_OK;
+	int device = 0, turn = c->fetching;
+	int64_t k = w->k;
+	for (int i = 0; i < c->n && some > 0; i++) {
+		unit *g = &c->units[i];
+		char *packed = c->own_answers ? (char *)g->v[turn] : g->raw[turn];
+		device = g->device;
+		TRY(cudaSetDevice(device));
+		launch_pack(g->l, first, some, (uint64_t *)packed, (int32_t *)(packed + some * k * 8), g->s->list);
+		TRY_LAUNCH();
+		TRY(cudaMemcpyAsync(c->answers[turn] + i * c->share, packed, (size_t)(some * answer_bytes(k)),
+				    cudaMemcpyDeviceToHost, g->s->list));
+		TRY(cudaEventRecord(g->s->staged[turn], g->s->list));
+	}
+	c->fetching = (turn + 1) % STAGES;
+out:
+	return status;
+}
+
+/* While the host works at these rows the next are on their way. */
+static knng_status
+cuda_fetch(knng_work *w, const int32_t *points, int64_t *count, knng_err *err)
+{
+	gpu *c = (gpu *)w->state;
+	knng_status status = KNNG_OK;
+	int device = 0;
+	int64_t left = *count, some = some_rows(c, left);
+	*count = some;
+	c->fetched = points;
+	c->fetched_rows = some;
+	if (w->k < 1)
+		return KNNG_OK;
+	if (c->certified == NULL) {
+		c->certified = points;
+		for (int i = 0; i < c->n; i++) {
+			unit *g = &c->units[i];
+			device = g->device;
+			TRY(cudaSetDevice(device));
+			TRY(cudaMemcpyAsync(g->ids, points, (size_t)left * 4, cudaMemcpyHostToDevice, g->s->list));
+		}
+		c->fetching = 0;
+		if ((status = send(w, 0, some, err)) != KNNG_OK)
+			goto out;
+	}
+	c->fetched_turn = (c->fetching + STAGES - 1) % STAGES;
+	for (int i = 0; i < c->n; i++) {
+		device = c->units[i].device;
+		TRY(cudaEventSynchronize(c->units[i].s->staged[c->fetched_turn]));
+	}
+	if ((status = send(w, points - c->certified + some, some_rows(c, left - some), err)) != KNNG_OK)
+		goto out;
+out:
+	return status;
+}
+
+/* The k best of the answers of n devices, each in order, number[i] at all + i*k; how many there are. */
+static int64_t
+merge(const knng_pair *all, int n, int64_t k, const int64_t *number, knng_pair *best)
+{
+	int64_t head[MAX_DEVICES] = {0}, e = 0;
+	for (; e < k; e++) {
+		int from = -1;
+		const knng_pair *least = NULL;
+		for (int i = 0; i < n; i++) {
+			const knng_pair *p = all + i * k + head[i];
+			if (head[i] < number[i] && (least == NULL || knng_pair_before(p, least))) {
+				least = p;
+				from = i;
+			}
+		}
+		if (from < 0)
+			break;
+		best[e] = *least;
+		head[from]++;
+	}
+	return e;
+}
+
 static knng_status
 cuda_refine(knng_work *w, int worker, const int32_t *points, int64_t count, knng_pair *pairs, double *self,
 	    knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
-	int64_t k = w->k;
-	knng_pair *all = c->pairs + (int64_t)worker * 2 * c->n * (w->plan->k + 1);
+	int64_t k = w->k, rows = c->fetched_rows;
+	int turn = c->fetched_turn;
+	knng_pair *all = c->pairs + (int64_t)worker * (c->n + 1) * (w->plan->k + 1), *scratch = all + c->n * k;
 	for (int64_t a = 0; a < count; a++) {
-		int64_t at = c->place[points[a]], n = 0;
+		int64_t at = points + a - c->fetched, number[MAX_DEVICES], n;
 		for (int i = 0; i < c->n; i++) {
-			const unit *g = &c->units[i];
-			int64_t there = g->number[at] < k ? g->number[at] : k;
-			for (int64_t e = 0; e < there; e++) {
-				knng_pair it = {g->distance[at * k + e], g->column[at * k + e]};
-				all[n++] = it;
-			}
+			const char *packed = c->answers[turn] + i * c->share;
+			const double *distance = (const double *)packed + at * k;
+			const int32_t *column = (const int32_t *)(packed + rows * k * 8) + at * k;
+			int64_t there = c->units[i].number[c->place[points[a]]];
+			number[i] = there < k ? there : k;
+			for (int64_t e = 0; e < number[i]; e++)
+				all[i * k + e] = (knng_pair){distance[e], column[e]};
+			if (k > SORTED)
+				knng_sort_pairs(all + i * k, scratch, number[i]);
 		}
+		n = merge(all, c->n, k, number, pairs + a * k);
 		if (n < k)
 			return core->fail(
 				err, KNNG_EDEVICE, "knng:internal:candidates",
 				"row %lld kept %lld candidates for %lld neighbours: this is a fault of knng; please "
 				"report it with the data",
 				(long long)points[a] + 1, (long long)n, (long long)k);
-		knng_sort_pairs(all, all + n, n);
-		memcpy(pairs + a * k, all, (size_t)k * sizeof *pairs);
 		self[a] = c->self[points[a]];
 	}
 	return KNNG_OK;
 }
 
 const knng_backend backend_cuda = {
-	"cuda",      cuda_open,       cuda_load,   cuda_begin,     cuda_has_step, cuda_workers,
-	cuda_blocks, cuda_candidates, cuda_finish, cuda_certified, cuda_refine,   cuda_close,
+	"cuda",          cuda_open,   cuda_load,      cuda_begin, cuda_has_step, cuda_workers, cuda_blocks,
+	cuda_candidates, cuda_finish, cuda_certified, cuda_fetch, cuda_refine,   cuda_close,
 };

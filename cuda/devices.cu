@@ -169,6 +169,8 @@ device_open(int device, int64_t bytes, int64_t limit, knng_err *err)
 		s->library_bytes = before > after ? (int64_t)(before - after) : 0;
 		TRY_BLAS(cublasSetMathMode(s->blas, CUBLAS_PEDANTIC_MATH));
 		TRY_BLAS(cublasSetStream(s->blas, s->make));
+		s->shares = !core->fault() && staged_prepare() == cudaSuccess;
+		cudaGetLastError();
 		s->ready = true;
 	}
 	if (s->arena_bytes < bytes || s->arena_bytes > limit) {

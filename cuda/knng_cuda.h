@@ -51,6 +51,7 @@ typedef struct {
 	char *arena;
 	int64_t arena_bytes, used;
 	int64_t library_bytes; /* what cuBLAS took, measured; planned with LIBRARY_BYTES */
+	bool shares;           /* its kernels may have the shared memory of launch_staged */
 	char dead[160];        /* why it is not used again in this session, or empty */
 } session;
 
@@ -83,12 +84,12 @@ void launch_prepare(const knng_metric *metric, double *u, int64_t n, int64_t d, 
 /* differs[0] becomes 1 + i for some i < count whose rows a[i], b[i] are not bit-equal. */
 void launch_compare(const double *u, int64_t ld, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs,
 		    cudaStream_t stream);
-/* to[i] = u[rows[i]], i < count. */
-void launch_gather(const double *u, int64_t ld, const int32_t *rows, int64_t count, double *to, cudaStream_t stream);
-/* y = u*scale - centre (y == u: no copy is made, scale is 1 and centre 0); half; norm of y for L1 and Linf. large[0] =
- * 1 if a half reaches 2^40. */
-void launch_centre(knng_sum sum, const double *u, const double *centre, double scale, double *y, int64_t count,
-		   int64_t d, int64_t ld, double *half, double *eps, int32_t *large, cudaStream_t stream);
+/* to[i] = y of u[rows[i]] (NULL: of u[i]), i < count; y = u*scale - centre, or u where centre is NULL. */
+void launch_gather(const double *u, int64_t d, int64_t ld, const int32_t *rows, const double *centre, double scale,
+		   int64_t count, double *to, cudaStream_t stream);
+/* half and eps of the double step of each y. large[0] = 1 if a half reaches 2^40. */
+void launch_measure(knng_sum sum, const double *u, const double *centre, double scale, int64_t count, int64_t d,
+		    int64_t ld, double *half, double *eps, int32_t *large, cudaStream_t stream);
 /* half of each row of y = u*factor - centre (NULL: 0). extent: [0] the bits, as floats, of the longest |y|, [1] of the
  * shortest, complemented. */
 void launch_lengths(const double *u, const double *centre, double factor, int64_t count, int64_t d, int64_t ld,
@@ -156,12 +157,34 @@ void launch_first_thresholds(lists l, tile t, cudaStream_t stream);
 void launch_pass(lists l, tile t, bool both, cudaStream_t stream);
 /* Makes room again in the lists that the pass queued, and takes up again what did not fit. */
 void launch_settle(lists l, tile t, cudaStream_t stream);
-/* Canonical distances of all lists of pending (scan: the scores already are), and the k best of them in front. */
-void launch_refine(lists l, int64_t count, bool scan, bool halves, knng_sum sum, knng_finish_kind finish,
-		   const double *u, const double *columns, int64_t ld, cudaStream_t stream);
-/* The front of lists [first, first + count) of pending, packed: distance bits, columns, how many; -1: climbs. */
-void launch_pack(lists l, int64_t first, int64_t count, uint64_t *distance, int32_t *column, int32_t *number,
-		 cudaStream_t stream);
+/* Leaves the columns in all lists of pending that may be among the k best. scan: scores, all of them, become the
+ * distances that they are. */
+void launch_prune(lists l, int64_t count, bool scan, bool halves, cudaStream_t stream);
+/* The k best distances of lists [first, first + count) of pending in front. number[p - first]: how many there are, or
+ * -1: the row climbs. */
+void launch_best(lists l, int64_t first, int64_t count, int32_t *number, cudaStream_t stream);
+/* The k in front of lists [first, first + count) of pending, together; in order, if k <= SORTED. Places without an
+ * answer are at the end. */
+enum { SORTED = 2048 };
+void launch_pack(lists l, int64_t first, int64_t count, uint64_t *distance, int32_t *column, cudaStream_t stream);
+
+/* ---------------------------------------------------------------- refine.cu */
+
+/* Canonical distances in place of the scores in the first count lists of pending: every pair fetches a row. */
+void launch_gathered(lists l, int64_t count, knng_sum sum, knng_finish_kind finish, const double *u,
+		     const double *columns, int64_t ld, cudaStream_t stream);
+/* The same for lists [first, first + count): each block of STAGED rows meets each of the `blocks` blocks of `wide`
+ * columns, at most STAGED, in shared memory. room: count * capacity; offset: zeros, one more than there are pairs of
+ * blocks; cursor: as many as there are pairs. */
+enum { STAGED = 256, STAGED_BLOCKS = 12000 };
+void launch_staged(lists l, int64_t first, int64_t count, int64_t wide, int64_t blocks, knng_sum sum,
+		   knng_finish_kind finish, const double *u, const double *columns, int64_t ld, uint64_t *room,
+		   int32_t *offset, int32_t *cursor, cudaStream_t stream);
+/* As many columns as share with a block of rows just the pairs that are worked at together, when a list has that part
+ * of all columns. */
+int64_t staged_columns(knng_sum sum, double part);
+/* Lets the staging kernels have their shared memory, which not every device has. */
+cudaError_t staged_prepare(void);
 /* self[i] = finished canonical distance of row i to itself. */
 void launch_self(knng_sum sum, knng_finish_kind finish, const double *u, int64_t ld, int64_t count, double *self,
 		 cudaStream_t stream);

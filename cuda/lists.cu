@@ -541,85 +541,87 @@ settle_kernel(lists l, tile t)
 	}
 }
 
-/* A block a list. Canonical distances by eight threads a pair, sixteen pairs at a time; then the k best in front. Reads
- * a row a pair: bandwidth, the list's own row stays in L1. */
+/* A block a list: draws it in a last time. A scan has no use for that: its scores are distances, negated. */
 __global__ static void
-refine_kernel(lists l, bool scan, bool halves, knng_sum sum, knng_finish_kind finish, const double *u,
-	      const double *columns, int64_t ld)
+prune_kernel(lists l, bool scan, bool halves)
 {
 	__shared__ histogram h;
 	__shared__ double shared[BLOCK / 32];
-	int64_t i = l.pending[blockIdx.x];
-	bool climbs = isinf(l.threshold[i]) && l.threshold[i] > 0;
-	if (climbs)
+	int64_t i = l.pending[blockIdx.x], n = l.used[i];
+	if (l.threshold[i] == CUDART_INF)
 		return;
-	int64_t n = l.used[i];
 	__syncthreads();
-	if (n > l.k && !scan)
-		n = prune(l, i, n, l.capacity, halves, &h, shared);
+	if (!scan) {
+		if (n > l.k)
+			prune(l, i, n, l.capacity, halves, &h, shared);
+		return;
+	}
 	uint64_t *keys = l.key + i * l.capacity;
-	int32_t *js = l.column + i * l.capacity;
-	const double *x = u + i * ld;
-	int lane = threadIdx.x % LANES, pair = threadIdx.x / LANES;
-	for (int64_t e0 = 0; e0 < n; e0 += BLOCK / LANES) {
-		int64_t e = e0 + pair;
-		double distance;
-		if (scan) {
-			distance = e < n ? -score_of(keys[e]) : 0;
-		} else {
-			const double *y = columns + js[e < n ? e : n - 1] * ld;
-			double a = 0, b = 0;
-			if (sum == KNNG_SUM_EITHER)
-				for (int64_t f = lane; f < ld; f += LANES) {
-					a = meet(KNNG_SUM_MINUS, a, x[f], y[f]);
-					b = meet(KNNG_SUM_PLUS, b, x[f], y[f]);
-				}
-			else
-				for (int64_t f = lane; f < ld; f += LANES)
-					a = meet(sum, a, x[f], y[f]);
-			a = sum == KNNG_SUM_LINF ? largest8(a) : tree8(a);
-			b = tree8(b);
-			distance = finish_on_device(finish, sum == KNNG_SUM_EITHER ? fmin(a, b) : a);
-		}
-		__syncthreads();
-		if (lane == 0 && e < n) /* a distance is not negative: its bits are in order */
-			keys[e] = (uint64_t)__double_as_longlong(distance + 0.0);
-	}
+	for (int64_t e = threadIdx.x; e < n; e += BLOCK)
+		keys[e] = (uint64_t)__double_as_longlong(-score_of(keys[e]) + 0.0);
+}
+
+/* A block a list: the k best in front. The bits of distances are in order, since none is negative. */
+__global__ static void
+best_kernel(lists l, int64_t first, int32_t *number)
+{
+	__shared__ histogram h;
+	int64_t i = l.pending[first + blockIdx.x], n = l.used[i], kept = n;
+	bool climbs = l.threshold[i] == CUDART_INF;
 	__syncthreads();
-	if (n <= l.k)
-		return;
-	place p = block_select(l, i, n, l.k, 8, true, &h);
-	int64_t kept;
-	KEEP(l, i, n, key < p.key || (key == p.key && column <= p.column), kept);
-	if (threadIdx.x == 0)
-		l.used[i] = (int)kept;
-}
-
-__global__ static void
-pack_kernel(lists l, int64_t first, uint64_t *distance, int32_t *column, int32_t *number)
-{
-	int64_t p = blockIdx.x, i = l.pending[first + p];
-	bool climbs = isinf(l.threshold[i]) && l.threshold[i] > 0;
-	int64_t n = climbs ? 0 : l.used[i] < l.k ? l.used[i] : l.k;
-	for (int64_t e = threadIdx.x; e < n; e += blockDim.x) {
-		distance[p * l.k + e] = l.key[i * l.capacity + e];
-		column[p * l.k + e] = l.column[i * l.capacity + e];
+	if (!climbs && n > l.k) {
+		place p = block_select(l, i, n, l.k, 8, true, &h);
+		KEEP(l, i, n, key < p.key || (key == p.key && column <= p.column), kept);
+		if (threadIdx.x == 0)
+			l.used[i] = (int)kept;
 	}
 	if (threadIdx.x == 0)
-		number[p] = climbs ? -1 : (int32_t)n;
+		number[blockIdx.x] = climbs ? -1 : (int32_t)kept;
 }
 
+/* A block a list; up to SORTED answers are put in order by exchanges in shared memory, `places` of them, a power of
+ * two.
+ */
 __global__ static void
-self_kernel(knng_sum sum, knng_finish_kind finish, const double *u, int64_t ld, int64_t count, double *self)
+pack_kernel(lists l, int64_t first, int places, uint64_t *distance, int32_t *column)
 {
-	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / LANES;
-	const double *x = u + (i < count ? i : count - 1) * ld;
-	double a = 0;
-	for (int64_t f = threadIdx.x % LANES; f < ld; f += LANES)
-		a = meet(sum, a, x[f], x[f]);
-	a = finish_on_device(finish, tree8(a));
-	if (i < count && threadIdx.x % LANES == 0)
-		self[i] = a;
+	extern __shared__ uint64_t sorted[];
+	int32_t *sorted_column = (int32_t *)(sorted + places);
+	int64_t p = blockIdx.x, i = l.pending[first + p], n = l.used[i] < l.k ? l.used[i] : l.k;
+	const uint64_t *keys = l.key + i * l.capacity;
+	const int32_t *columns = l.column + i * l.capacity;
+	if (places == 0) {
+		for (int64_t e = threadIdx.x; e < l.k; e += blockDim.x) {
+			distance[p * l.k + e] = e < n ? keys[e] : ~0ull;
+			column[p * l.k + e] = e < n ? columns[e] : -1;
+		}
+		return;
+	}
+	for (int e = threadIdx.x; e < places; e += blockDim.x) {
+		sorted[e] = e < n ? keys[e] : ~0ull;
+		sorted_column[e] = e < n ? columns[e] : INT32_MAX;
+	}
+	for (int size = 2; size <= places; size *= 2)
+		for (int step = size / 2; step > 0; step /= 2) {
+			__syncthreads();
+			for (int t = threadIdx.x; t < places / 2; t += blockDim.x) {
+				int low = 2 * t - (t & (step - 1)), high = low + step;
+				uint64_t a = sorted[low], b = sorted[high];
+				int32_t aj = sorted_column[low], bj = sorted_column[high];
+				bool before = a < b || (a == b && aj < bj);
+				if (before != ((low & size) == 0)) {
+					sorted[low] = b;
+					sorted[high] = a;
+					sorted_column[low] = bj;
+					sorted_column[high] = aj;
+				}
+			}
+		}
+	__syncthreads();
+	for (int e = threadIdx.x; e < l.k; e += blockDim.x) {
+		distance[p * l.k + e] = sorted[e];
+		column[p * l.k + e] = sorted_column[e];
+	}
 }
 
 /* ---------------------------------------------------------------- launchers */
@@ -667,22 +669,25 @@ launch_settle(lists l, tile t, cudaStream_t stream)
 }
 
 void
-launch_refine(lists l, int64_t count, bool scan, bool halves, knng_sum sum, knng_finish_kind finish, const double *u,
-	      const double *columns, int64_t ld, cudaStream_t stream)
+launch_prune(lists l, int64_t count, bool scan, bool halves, cudaStream_t stream)
 {
-	refine_kernel<<<(unsigned)count, BLOCK, 0, stream>>>(l, scan, halves, sum, finish, u, columns, ld);
+	prune_kernel<<<(unsigned)count, BLOCK, 0, stream>>>(l, scan, halves);
 }
 
 void
-launch_pack(lists l, int64_t first, int64_t count, uint64_t *distance, int32_t *column, int32_t *number,
-	    cudaStream_t stream)
+launch_best(lists l, int64_t first, int64_t count, int32_t *number, cudaStream_t stream)
 {
-	pack_kernel<<<(unsigned)count, 64, 0, stream>>>(l, first, distance, column, number);
+	best_kernel<<<(unsigned)count, BLOCK, 0, stream>>>(l, first, number);
 }
 
 void
-launch_self(knng_sum sum, knng_finish_kind finish, const double *u, int64_t ld, int64_t count, double *self,
-	    cudaStream_t stream)
+launch_pack(lists l, int64_t first, int64_t count, uint64_t *distance, int32_t *column, cudaStream_t stream)
 {
-	self_kernel<<<up(count, 256 / LANES), 256, 0, stream>>>(sum, finish, u, ld, count, self);
+	int places = l.k > SORTED ? 0 : 2, threads = 256;
+	while (places > 0 && places < l.k)
+		places *= 2;
+	if (places > 0)
+		threads = places / 2 < 32 ? 32 : places / 2 < 256 ? places / 2 : 256;
+	pack_kernel<<<(unsigned)count, (unsigned)threads, (size_t)places * 12, stream>>>(l, first, places, distance,
+											 column);
 }

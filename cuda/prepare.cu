@@ -163,31 +163,29 @@ compare_kernel(const double *u, int64_t ld, const int32_t *a, const int32_t *b, 
 }
 
 __global__ static void
-gather_kernel(const double *u, int64_t ld, const int32_t *rows, int64_t count, double *to)
+gather_kernel(const double *u, int64_t d, int64_t ld, const int32_t *rows, const double *centre, double scale,
+	      int64_t count, double *to)
 {
 	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
 	if (i >= count)
 		return;
-	const double *x = u + rows[i] * ld;
+	const double *x = u + (rows != NULL ? rows[i] : i) * ld;
 	for (int64_t l = threadIdx.x % 32; l < ld; l += 32)
-		to[i * ld + l] = x[l];
+		to[i * ld + l] = centre == NULL || l >= d ? x[l] : x[l] * scale - centre[l];
 }
 
-/* A warp a row; y may be u. */
+/* A warp a row. */
 __global__ static void
-centre_kernel(knng_sum sum, const double *u, const double *centre, double scale, double *y, int64_t count, int64_t d,
-	      int64_t ld, double *half, double *eps, int32_t *large)
+measure_kernel(knng_sum sum, const double *u, const double *centre, double scale, int64_t count, int64_t d, int64_t ld,
+	       double *half, double *eps, int32_t *large)
 {
 	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
 	if (i >= count)
 		return;
 	double squares = 0, norm = 0;
-	for (int64_t l = threadIdx.x % 32; l < ld; l += 32) {
+	for (int64_t l = threadIdx.x % 32; l < d; l += 32) {
 		double v = u[i * ld + l];
-		if (y != u) {
-			v = l < d ? v * scale - centre[l] : 0;
-			y[i * ld + l] = v;
-		}
+		v = centre != NULL ? v * scale - centre[l] : v;
 		squares += v * v;
 		norm = sum == KNNG_SUM_LINF ? fmax(norm, fabs(v)) : norm + fabs(v);
 	}
@@ -335,17 +333,19 @@ launch_compare(const double *u, int64_t ld, const int32_t *a, const int32_t *b, 
 }
 
 void
-launch_gather(const double *u, int64_t ld, const int32_t *rows, int64_t count, double *to, cudaStream_t stream)
+launch_gather(const double *u, int64_t d, int64_t ld, const int32_t *rows, const double *centre, double scale,
+	      int64_t count, double *to, cudaStream_t stream)
 {
-	gather_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, ld, rows, count, to);
+	gather_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, d, ld, rows, centre, scale, count,
+									       to);
 }
 
 void
-launch_centre(knng_sum sum, const double *u, const double *centre, double scale, double *y, int64_t count, int64_t d,
-	      int64_t ld, double *half, double *eps, int32_t *large, cudaStream_t stream)
+launch_measure(knng_sum sum, const double *u, const double *centre, double scale, int64_t count, int64_t d, int64_t ld,
+	       double *half, double *eps, int32_t *large, cudaStream_t stream)
 {
-	centre_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(sum, u, centre, scale, y, count, d, ld,
-									       half, eps, large);
+	measure_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(sum, u, centre, scale, count, d, ld,
+										half, eps, large);
 }
 
 void

@@ -370,7 +370,7 @@ make_info(const knng_info *info)
 	static const char *const memory_names[] = {"planned", "peak", "device"};
 	static const char *const fields[] = {"device",    "note",     "seconds", "certified", "memory",
 					     "points",    "refined",  "product", "tilesize",  "threads",
-					     "nonfinite", "constant", "version"};
+					     "blocks",    "nonfinite", "constant", "version"};
 	double seconds[] = {info->seconds[0], info->seconds[1], info->seconds[2], info->seconds[3], info->total};
 	double memory[] = {info->planned, info->peak, info->device_peak};
 	double certified[KNNG_STEPS];
@@ -382,8 +382,8 @@ make_info(const knng_info *info)
 		numbers(3, memory_names, memory),   number((double)info->points),
 		number((double)info->refined),      mxCreateString(info->product),
 		number((double)info->tile),         number(info->threads),
-		number((double)info->nonfinite),    number((double)info->constant),
-		mxCreateString(KNNG_VERSION),
+		number((double)info->blocks),       number((double)info->nonfinite),
+		number((double)info->constant),     mxCreateString(KNNG_VERSION),
 	};
 	int n = sizeof values / sizeof *values;
 	mxArray *s = mxCreateStructMatrix(1, 1, n, (const char **)fields);

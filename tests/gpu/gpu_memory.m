@@ -7,6 +7,7 @@ function [npass, nfail] = gpu_memory()
   ok = [];
   for i = 1:numel(limits)
     [idx, dist, info] = knngraph(X, 20, 'euclidean', 'Device', 1, 'MaxDeviceMemory', limits(i));
+    blocks(i) = info.blocks;
     held(i) = used();
     said(i) = info.memory.device;
     ok(end + 1) = isequal(idx, ri) && isequal(dist, rd);
@@ -18,6 +19,28 @@ function [npass, nfail] = gpu_memory()
     fprintf('limit %.0f: said %.0f, held %.0f\n', limits(i), said(i), held(i));
     ok(end + 1) = held(i) <= limits(i) + 4e6;     % the driver counts in pages of 2 MiB
     ok(end + 1) = abs(held(i) - said(i)) < 16e6;
+  end
+  ok(end + 1) = blocks(1) == 1 && blocks(2) > 1;  % little memory: block after block
+  small = {'pearson', X(1:9000, :); 'euclidean', [X(1:7000, :) * 1e3; X(1:2000, :) * 1e-3]; 'cityblock', X(1:9000, 1:20)
+           'sqeuclidean', floor(X(1:9000, 1:6)); 'abspearson', X([1:5000 1:5000], 1:30)};
+  for i = 1:size(small, 1)
+    [metric, Y] = small{i, :};
+    least = 1e6;
+    try
+      knngraph(Y, 300, metric, 'Device', 1, 'MaxDeviceMemory', least);
+    catch e
+      least = str2double(regexp(e.message, '\d+', 'match', 'once'));
+    end
+    [qi, qd] = knngraph(Y, 300, metric, 'Device', 'cpu');
+    [yi, yd] = knng.knnsearch(Y, Y(1:2:end, :), 'K', 300, 'Distance', metric, 'Device', 'cpu');
+    for share = [0 0.1 0.5]
+      limit = least + share * 3e7;
+      [idx, dist, info] = knngraph(Y, 300, metric, 'Device', 1, 'MaxDeviceMemory', limit);
+      ok(end + 1) = isequal(idx, qi) && isequal(dist, qd) && info.blocks > 1 && info.memory.device <= limit;
+      [idx, dist, info] = knng.knnsearch(Y, Y(1:2:end, :), 'K', 300, 'Distance', metric, 'Device', 1, 'MaxDeviceMemory', limit + 16 * numel(Y) + 1e6);
+      ok(end + 1) = isequal(idx, yi) && isequal(dist, yd);
+    end
+    fprintf('%s: at least %.0f bytes\n', metric, least);
   end
   try
     knngraph(X, 20, 'euclidean', 'Device', 1, 'MaxDeviceMemory', 1e6);
