@@ -291,7 +291,8 @@ int64_t
 staged_columns(knng_sum sum, double part)
 {
 	double columns = 0.9 * each_of(sum) * STAGERS / LANES / (STAGED * part);
-	return columns > STAGED ? STAGED : columns < STAGED / 4 ? STAGED / 4 : (int64_t)columns;
+	columns = columns < STAGED / 4 ? STAGED / 4 : columns;
+	return columns < STAGED ? (int64_t)columns : (int64_t)STAGED;
 }
 
 void

@@ -156,8 +156,10 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	if (status == KNNG_OK)
 		status = take_names(prhs[2], plan.x.n, &err);
 	if (status == KNNG_OK) {
-		plhs[0] = mxCreateUninitNumericMatrix((mwSize)rows, (mwSize)plan.x.d,
-						      mxIsSingle(prhs[0]) ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
+		plhs[0] = knng_mex_zeros(rows, plan.x.d, mxIsSingle(prhs[0]), &err);
+		status = plhs[0] == NULL ? KNNG_EMEMORY : KNNG_OK;
+	}
+	if (status == KNNG_OK) {
 		knng_progress_start(&progress, &plan.opt);
 		status = knng_metafeatures(&plan, ops, nops, mxGetData(plhs[0]), &nonfinite, &err);
 		knng_progress_end(&progress);

@@ -118,6 +118,28 @@ knng_mex_word(const mxArray *a, char *word, size_t size)
 	       strlen(word) == mxGetNumberOfElements(a);
 }
 
+mxArray *
+knng_mex_zeros(int64_t rows, int64_t columns, bool single, knng_err *err)
+{
+	enum { SMALL = 1 << 16 };
+	mxArray *made = NULL;
+	if (rows * columns < SMALL)
+		return mxCreateNumericMatrix((mwSize)rows, (mwSize)columns, single ? mxSINGLE_CLASS : mxDOUBLE_CLASS,
+					     mxREAL);
+	mxArray *arguments[] = {mxCreateDoubleScalar((double)rows), mxCreateDoubleScalar((double)columns),
+				mxCreateString(single ? "single" : "double")};
+	mxArray *trouble = mexCallMATLABWithTrap(1, &made, 3, arguments, "zeros");
+	for (size_t a = 0; a < sizeof arguments / sizeof *arguments; a++)
+		mxDestroyArray(arguments[a]);
+	/* Somebody's own zeros.m may be on the path. */
+	if (trouble == NULL && made != NULL && mxIsNumeric(made) && !mxIsSparse(made) && !mxIsComplex(made) &&
+	    mxIsSingle(made) == single && mxIsDouble(made) == !single && (int64_t)mxGetM(made) == rows &&
+	    (int64_t)mxGetN(made) == columns)
+		return made;
+	knng_fail_memory(err, "the result", (double)rows * (double)columns * (single ? 4 : 8));
+	return NULL;
+}
+
 bool
 knng_mex_number(const mxArray *a, double low, double high, bool whole, double *value)
 {

@@ -368,9 +368,9 @@ make_info(const knng_info *info)
 {
 	static const char *const seconds_names[] = {"prepare", "filter", "refine", "sink", "total"};
 	static const char *const memory_names[] = {"planned", "peak", "device"};
-	static const char *const fields[] = {"device",    "note",     "seconds", "certified", "memory",
-					     "points",    "refined",  "product", "tilesize",  "threads",
-					     "blocks",    "nonfinite", "constant", "version"};
+	static const char *const fields[] = {"device", "note",      "seconds",  "certified", "memory",
+					     "points", "refined",   "product",  "tilesize",  "threads",
+					     "blocks", "nonfinite", "constant", "version"};
 	double seconds[] = {info->seconds[0], info->seconds[1], info->seconds[2], info->seconds[3], info->total};
 	double memory[] = {info->planned, info->peak, info->device_peak};
 	double certified[KNNG_STEPS];
@@ -551,9 +551,10 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	}
 	if (status != KNNG_OK)
 		knng_raise(&err);
-	plhs[0] = mxCreateUninitNumericMatrix((mwSize)plan.m, (mwSize)plan.k, mxDOUBLE_CLASS, mxREAL);
-	mxArray *dist = mxCreateUninitNumericMatrix((mwSize)plan.m, (mwSize)plan.k,
-						    single ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
+	plhs[0] = knng_mex_zeros(plan.m, plan.k, false, &err);
+	mxArray *dist = plhs[0] == NULL ? NULL : knng_mex_zeros(plan.m, plan.k, single, &err);
+	if (dist == NULL)
+		knng_raise(&err);
 	knng_output out = {.idx = mxGetData(plhs[0]),
 			   .idx_type = KNNG_F64,
 			   .index_base = 1,

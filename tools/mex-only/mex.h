@@ -170,6 +170,7 @@ _Noreturn void mexErrMsgIdAndTxt(const char *id, const char *format, ...) __attr
 void mexWarnMsgIdAndTxt(const char *id, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int mexPrintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int mexCallMATLAB(int nlhs, mxArray *plhs[], int nrhs, mxArray *prhs[], const char *name);
+mxArray *mexCallMATLABWithTrap(int nlhs, mxArray *plhs[], int nrhs, mxArray *prhs[], const char *name);
 int mexEvalString(const char *command);
 const char *mexFunctionName(void);
 void mexLock(void);
