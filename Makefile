@@ -10,7 +10,8 @@ INNER := +knng/+internal
 # ---- what there is to build ------------------------------------------------------------------------------------------
 LOOPS := core/cpu/kernels.c core/cpu/keys.c
 CORE  := $(filter-out $(LOOPS),$(wildcard core/*.c core/cpu/*.c))
-GATES := $(patsubst mex/%.c,%,$(filter-out mex/mexargs.c,$(wildcard mex/*.c)))
+MEXAIDS := mexargs select# no gateways: of all of them, and of the one to searches
+GATES := $(filter-out $(MEXAIDS),$(patsubst mex/%.c,%,$(wildcard mex/*.c)))
 CUDA  := $(wildcard cuda/*.cu)
 TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
 FUZZ  := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz_*.c))
@@ -134,10 +135,13 @@ $(B)/libknng.a: $(CORE:%.c=$(B)/%.o) $(foreach f,$(LOOPS),$(TARGETS:%=$(B)/$(f:%
 	@echo "  AR    $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
+$(INNER)/search.mex: $(B)/mex/select.o
+$(INNER)/search.$(MEXEXT): mex/select.c
+
 # Linked aside and then moved, so that an Octave that runs the old one keeps it.
 $(INNER)/%.mex: $(B)/mex/%.o $(B)/mex/mexargs.o $(B)/libknng.a
 	@echo "  MEX   $@"
-	$(Q)$(mkmex) -o $(B)/mex/$*.mex $^ $(LIBS)
+	$(Q)$(mkmex) -o $(B)/mex/$*.mex $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 	$(Q)mkdir -p $(@D) && mv -f $(B)/mex/$*.mex $@
 
 # MATLAB's own compiler driver; -R2018a is its interleaved complex API, in which mxGetPr and mxGetDoubles both work.
@@ -187,14 +191,19 @@ check-deep: ## the long forms of the tests, hours; KNNG_DEEP="PART ..." for some
 	+@tools/check-deep.sh
 
 check-mexapi: ## compile the gateways against the documented MEX API alone
-	@for f in $(GATES:%=mex/%.c) mex/mexargs.c; do $(call compile,) $(IGRAPH_SYSTEM) -Itools/mex-only \
+	@for f in $(GATES:%=mex/%.c) $(MEXAIDS:%=mex/%.c); do $(call compile,) $(IGRAPH_SYSTEM) -Itools/mex-only \
 		-Werror=implicit-function-declaration -fsyntax-only $$f || exit 1; done
 
 check-gpu: all oracle ## the tests that need a GPU, under Octave; writes tests/gpu/report.txt
 	NVCC='$(NVCC)' tests/gpu/check.sh
 
-bench-gpu: all ## time and verify the GPU workloads (KNNG_BENCH_ONLY, _GPUS, _SECONDS); writes build/bench_gpu.txt
+bench-gpu: all $(B)/bench_select ## time and verify the GPU workloads (KNNG_BENCH_ONLY, _GPUS, _SECONDS); writes build/bench_gpu.txt
 	$(OCTAVE) bench/bench_gpu.m
+	$(B)/bench_select | tee -a $(B)/bench_gpu.txt
+
+$(B)/bench_select: bench/select.cu $(B)/cuda/select.o
+	@echo "  NVCC  $<"
+	$(Q)$(NVCC) $(NVFLAGS) -Icuda -o $@ $^
 
 ctests: $(TESTS) $(FUZZ)
 $(TESTS) $(FUZZ): $(B)/%: $(B)/%.o $(AIDS) $(B)/libknng.a
@@ -220,7 +229,7 @@ $(B)/planted.so: tests/fakes/planted.c
 
 # A copy of the toolbox whose gateway of searches loses memory, for tests/test_growth.m.
 plant: $(B)/plant/$(INNER)/search.mex
-$(B)/plant/$(INNER)/search.mex: $(GATES:%=$(INNER)/%.mex) $(B)/mex/search.o $(B)/mex/mexargs.o $(B)/tests/fakes/leak.o \
+$(B)/plant/$(INNER)/search.mex: $(GATES:%=$(INNER)/%.mex) $(B)/mex/search.o $(MEXAIDS:%=$(B)/mex/%.o) $(B)/tests/fakes/leak.o \
 		$(B)/libknng.a knngraph.m $(wildcard +knng/*.m $(INNER)/*.m)
 	@echo "  MEX   $@"
 	$(Q)rm -rf $(B)/plant && mkdir -p $(B)/plant && cp -r knngraph.m +knng $(B)/plant && rm $@
@@ -229,13 +238,13 @@ $(B)/plant/$(INNER)/search.mex: $(GATES:%=$(INNER)/%.mex) $(B)/mex/search.o $(B)
 lint: ## formatting (clang-format) and static analysis (cppcheck)
 	@tools/install-deps.sh lint
 	tools/check-api.sh
-	clang-format --dry-run -Werror $(CSRC) $(wildcard bench/*.cpp)
+	clang-format --dry-run -Werror $(CSRC) $(wildcard bench/*.cpp bench/*.cu)
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --std=c11 --inline-suppr \
 		--suppress=missingIncludeSystem \
 		-D__x86_64__ -DKNNG_TARGET=plain -DIGRAPH_VERSION_MAJOR=0 -DIGRAPH_VERSION_MINOR=10 -Icore -Itools/mex-only $(wildcard core mex cli tests)
 
 format: ## put every C source into the project's format
-	clang-format -i $(CSRC) $(wildcard bench/*.cpp)
+	clang-format -i $(CSRC) $(wildcard bench/*.cpp bench/*.cu)
 
 # ---- measuring -------------------------------------------------------------------------------------------------------
 has_faiss = echo '\#include <faiss/IndexFlat.h>' | $(CXX) -E -x c++ -o /dev/null - 2>/dev/null

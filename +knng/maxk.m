@@ -14,6 +14,8 @@ function varargout = maxk (A, k, varargin)
 %   Options:
 %     'ComparisonMethod'  'auto' or 'real', by value; 'abs', by magnitude, and of two that have the same the
 %                         negative one first; default 'auto'.
+%     'Device'            where to work: 'auto', 'cpu', 'gpu' or the number of a GPU, as with knng.mink; default
+%                         'auto'. The result is the same.
 %
 %   These are the names and rules of MATLAB's maxk. Not supported are complex arrays: take abs (A) or real (A),
 %   and the indices serve for A.
@@ -21,7 +23,9 @@ function varargout = maxk (A, k, varargin)
 %   Cost: as knng.mink, which looks at each element once or twice and sorts nothing but the answer.
 %
 %   Errors: knng:args:count; knng:args:class, :sparse, :complex, :dims (A); :k; :dim; :option, :unknownOption;
-%   knng:build:missing; knng:memory:host; knng:interrupted.
+%   knng:args:device, knng:device:none ('Device'); knng:build:missing; knng:memory:host; knng:interrupted.
+%
+%   Warnings: knng:device:fallback, the GPU failed or has too little memory, and the CPU did it.
 %
 %   Example:
 %     S = [0.1 0.9; 0.7 0.3; 0.7 NaN];    % similarities of 3 genes to 2 others
@@ -32,8 +36,8 @@ function varargout = maxk (A, k, varargin)
   if (nargin < 2)
     error ('knng:args:count', 'knng.maxk takes an array and k: see help knng.maxk');
   end
-  [dim, method] = knng.internal.select_arguments (varargin);
-  [varargout{1:max (1, nargout)}] = knng.internal.select (1, A, k, dim, method);
+  [dim, method, device] = knng.internal.select_arguments (varargin);
+  [varargout{1:max (1, nargout)}] = knng.internal.search ('select', 1, A, k, dim, method, device);
 end
 
 %!test <*1>
@@ -74,3 +78,5 @@ end
 %!error id=knng:args:count knng.maxk (1)
 %!error id=knng:args:class knng.maxk (@sin, 1)
 %!error id=knng:args:k knng.maxk (1, NaN)
+%!error id=knng:args:device knng.maxk (1, 1, 'Device', 'tpu')
+%!error id=knng:args:device knng.maxk (1, 1, 1, 'device', 0)

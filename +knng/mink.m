@@ -14,18 +14,25 @@ function varargout = mink (A, k, varargin)
 %   Options:
 %     'ComparisonMethod'  'auto' or 'real', by value; 'abs', by magnitude, and of two that have the same the
 %                         positive one first; default 'auto'.
+%     'Device'            where to work: 'auto', 'cpu', 'gpu' for the first GPU that can be used, or the number of
+%                         one as knng.devices has it; default 'auto', which takes the CPU: A goes to the GPU first,
+%                         and the CPU has read it by then. The result is the same.
 %
 %   These are the names and rules of MATLAB's mink. Not supported are complex arrays: take abs (A) or real (A),
 %   and the indices serve for A.
 %
-%   Cost: it looks at each element once or twice and sorts nothing but the answer, on the CPU, on all its cores. With
+%   Cost: it looks at each element once or twice and sorts nothing but the answer, on all cores of the CPU. With
 %   k up to 10 it takes two to three times as long as reading A, and up to three times that along the rows; from some
 %   hundred on the sorting counts more.
 %   Memory: beside A and the results, on each core 4 MB and 200*k bytes for each of the vectors that it works at
-%   together: one column, or 256 bytes of rows (32 of class double). Ctrl-C stops it.
+%   together: one column, or 256 bytes of rows (32 of class double). On a GPU at most 1 GiB of its memory, whatever the
+%   size of A, and 50 MB of the machine's, both kept until Octave ends. Ctrl-C stops it.
 %
 %   Errors: knng:args:count; knng:args:class, :sparse, :complex, :dims (A); :k; :dim; :option, :unknownOption;
-%   knng:build:missing; knng:memory:host; knng:interrupted.
+%   knng:args:device, knng:device:none ('Device'); knng:build:missing; knng:memory:host; knng:interrupted.
+%
+%   Warnings: knng:device:fallback, the GPU failed or has too little memory, and the CPU did it. Beyond k = 2048
+%   a GPU has to hold whole vectors, some ten million elements.
 %
 %   Example:
 %     D = [4 1 3; 2 2 NaN; 9 1 0; 1 5 3];
@@ -38,8 +45,8 @@ function varargout = mink (A, k, varargin)
   if (nargin < 2)
     error ('knng:args:count', 'knng.mink takes an array and k: see help knng.mink');
   end
-  [dim, method] = knng.internal.select_arguments (varargin);
-  [varargout{1:max (1, nargout)}] = knng.internal.select (0, A, k, dim, method);
+  [dim, method, device] = knng.internal.select_arguments (varargin);
+  [varargout{1:max (1, nargout)}] = knng.internal.search ('select', 0, A, k, dim, method, device);
 end
 
 %!test <*1>
@@ -98,6 +105,17 @@ end
 %! assert (knng.mink (int8 ([-128 127 -127 1]), 3, 2, 'ComparisonMethod', 'abs'), int8 ([1 127 -127]));
 %! assert (knng.mink ([2 1], 1, 'ComparisonMethod', 'real'), 1);
 
+%!test  % where there is no GPU, asking for one is an error; else it gives the same
+%! A = mod ((1:5000)' * [7919 104729], 3001);
+%! if (isempty (knng.devices ()))
+%!   fail ("knng.mink (A, 3, 'Device', 'gpu')", 'knng:device:none');
+%! else
+%!   [v, i] = knng.mink (A, 300, 'Device', 'gpu');
+%!   [w, j] = knng.mink (A, 300, 'Device', 'cpu');
+%!   assert (v, w);
+%!   assert (i, j);
+%! end
+
 %!error id=knng:args:count knng.mink ()
 %!error id=knng:args:count knng.mink (1)
 %!error id=knng:args:class knng.mink ('abc', 1)
@@ -113,3 +131,5 @@ end
 %!error id=knng:args:option knng.mink (1, 1, 'ComparisonMethod')
 %!error id=knng:args:unknownOption knng.mink (1, 1, 1, 'Method', 'abs')
 %!error id=knng:args:unknownOption knng.mink (1, 1, 1, 2)
+%!error id=knng:args:device knng.mink (1, 1, 'Device', 'tpu')
+%!error id=knng:args:device knng.mink (1, 1, 1, 'device', 0)

@@ -3,6 +3,8 @@
 #define KNNG_DEVICE_H
 
 #include "backend.h"
+#include "cpu/keys.h"
+#include "select.h"
 
 /* What the plugin calls back: so the counters, and the failures that tests plant, are one. */
 typedef struct {
@@ -44,6 +46,10 @@ typedef struct {
 	 * the least does not fit. */
 	knng_status (*plan)(knng_plan *plan, knng_err *err);
 	void (*release)(void); /* everything held for the session */
+	/* Selects (select.h) on that device, with keys of that kind and mask. Of w it uses what knng_parallel and
+	 * knng_poll do. KNNG_EDEVICE: the device cannot, or failed; the outputs are undefined then. */
+	knng_status (*select)(knng_work *w, const knng_selection *s, knng_keys_kind kind, uint64_t mask, int device,
+			      knng_err *err);
 } knng_plugin;
 
 /* Changes with whatever core and plugin share. */
@@ -51,10 +57,16 @@ typedef struct {
 	(((((uint64_t)sizeof(knng_core) * 1009 + sizeof(knng_work)) * 1009 + sizeof(knng_plan)) * 1009 +               \
 	  sizeof(knng_info)) *                                                                                         \
 		 1009 +                                                                                                \
-	 sizeof(knng_points) + sizeof(knng_backend) * 7 + sizeof(knng_options) * 13)
+	 sizeof(knng_points) + sizeof(knng_backend) * 7 + sizeof(knng_options) * 13 + sizeof(knng_plugin) * 17 +       \
+	 sizeof(knng_selection) * 19)
 
 /* The plugin, loaded at the first call; NULL and why there is none. Always safe. */
 const knng_plugin *knng_plugin_find(char *why, size_t size);
+
+/* The GPUs that plan->opt asks for and that work, all of them with 'auto', into plan->devices, and the backend. None:
+ * plan->why_cpu says why; an error only where GPUs were asked for by name. Errors: knng:args:device, knng:device:none.
+ */
+knng_status knng_plan_devices(knng_plan *plan, knng_err *err);
 
 /* Whether it was asked for already. */
 bool knng_plugin_loaded(void);

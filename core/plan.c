@@ -80,21 +80,14 @@ find_target(knng_plan *plan, knng_err *err)
 /* Below this many multiply-adds the CPU is done before a GPU has started. */
 static const double worth_a_gpu = 2e10;
 
-/* The GPUs that the options ask for and that work, into plan->devices. None: why_cpu says why; an error only where GPUs
- * were asked for by name. */
-static knng_status
-find_devices(knng_plan *plan, knng_err *err)
+knng_status
+knng_plan_devices(knng_plan *plan, knng_err *err)
 {
 	const knng_options *opt = &plan->opt;
 	char *why = plan->why_cpu;
 	size_t size = sizeof plan->why_cpu;
 	if (opt->device == KNNG_DEVICE_CPU) {
 		snprintf(why, size, "the CPU was asked for");
-		return KNNG_OK;
-	}
-	double work = (double)plan->m * (double)plan->x.n * (double)plan->x.d;
-	if (opt->device == KNNG_DEVICE_AUTO && work < worth_a_gpu) {
-		snprintf(why, size, "the search is too small to gain from a GPU");
 		return KNNG_OK;
 	}
 	const knng_plugin *plugin = knng_plugin_find(why, size);
@@ -129,7 +122,7 @@ find_devices(knng_plan *plan, knng_err *err)
 		plan->backend = plugin->backend;
 	else if (opt->device != KNNG_DEVICE_AUTO)
 		return knng_fail(err, KNNG_EDEVICE, "knng:device:none",
-				 "no GPU can be used: %s; 'Device', 'auto' or 'cpu' searches on the CPU", why);
+				 "no GPU can be used: %s; 'Device', 'auto' or 'cpu' works on the CPU", why);
 	return KNNG_OK;
 }
 
@@ -253,8 +246,10 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 	double limit = opt->max_memory > 0 ? opt->max_memory : free > 0 ? 0.9 * free - result : INFINITY;
 	int64_t tile = plan->tile;
 	plan->backend = &knng_backend_cpu;
-	if ((status = find_devices(plan, err)) != KNNG_OK ||
-	    (plan->ndevices > 0 && (status = plan_devices(plan, err)) != KNNG_OK))
+	if (opt->device == KNNG_DEVICE_AUTO && work < worth_a_gpu)
+		snprintf(plan->why_cpu, sizeof plan->why_cpu, "the search is too small to gain from a GPU");
+	else if ((status = knng_plan_devices(plan, err)) != KNNG_OK ||
+		 (plan->ndevices > 0 && (status = plan_devices(plan, err)) != KNNG_OK))
 		return status;
 	if (plan->ndevices > 0 && plan->bytes > limit && opt->device == KNNG_DEVICE_AUTO) {
 		stay_on_cpu(plan, "the GPUs' part of the search needs more host memory than there is");

@@ -12,8 +12,8 @@
  * Vectors that do not lie in one piece are turned, those of a few cache lines together and a segment at a time. Where
  * there are fewer vectors than threads, each is cut in parts, and the sorted answers of the parts are merged in pairs.
  *
- * All of it works on keys (cpu/keys.h), whatever the class, and only the loops over elements know the machine. Another
- * device would take the place of knng_select_along, with the same selection. */
+ * All of it works on keys (cpu/keys.h), whatever the class, and only the loops over elements know the machine. GPUs
+ * take the place of knng_select_along, with the same keys: select_anywhere.c, cuda/select.cu. */
 #include "select.h"
 #include "backend.h"
 #include "cpu/keys.h"
@@ -327,13 +327,27 @@ put_job(knng_work *run, int worker, int64_t i, void *context, knng_err *err)
 
 /* ---------------------------------------------------------------- all of it */
 
-static knng_keys_kind
-kind_of(const knng_selection *s)
+knng_keys_kind
+knng_selection_kind(const knng_selection *s)
 {
 	int log = s->size == 8 ? 3 : s->size == 4 ? 2 : s->size == 2 ? 1 : 0;
 	if (s->number == KNNG_FLOAT)
 		return (s->size == 4 ? KNNG_KEYS_F32 : KNNG_KEYS_F64) + (s->magnitude ? 2 : 0);
 	return KNNG_KEYS_8 + log + (s->magnitude && s->number == KNNG_SIGNED ? 4 : 0);
+}
+
+uint64_t
+knng_selection_mask(const knng_selection *s)
+{
+	uint64_t sign = s->number == KNNG_SIGNED && !s->magnitude ? (uint64_t)1 << (8 * s->size - 1) : 0;
+	return s->largest ? ~sign : sign;
+}
+
+int
+knng_selection_threads(const knng_options *opt)
+{
+	int most = omp_get_max_threads() < omp_get_num_procs() ? omp_get_max_threads() : omp_get_num_procs();
+	return opt->threads > 0 ? opt->threads : most;
 }
 
 /* How the work is divided among at most that many threads. */
@@ -371,16 +385,14 @@ knng_select_along(const knng_selection *s, const knng_options *opt, knng_err *er
 	const knng_plan plan = {.opt = *opt};
 	knng_work run = {.plan = &plan, .stage = "selection"};
 	knng_status status = KNNG_OK;
-	uint64_t sign = s->number == KNNG_SIGNED && !s->magnitude ? (uint64_t)1 << (8 * s->size - 1) : 0;
-	work w = {.s = s, .mask = s->largest ? ~sign : sign};
+	work w = {.s = s, .mask = knng_selection_mask(s)};
 	if (keys == NULL)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option", "'Target' is '%.40s', which does not run here",
 				 opt->target);
 	if (s->k == 0 || s->inner == 0 || s->outer == 0)
 		return KNNG_OK;
-	w.keys = &keys[kind_of(s)];
-	int most = omp_get_max_threads() < omp_get_num_procs() ? omp_get_max_threads() : omp_get_num_procs();
-	int threads = divide(&w, opt->threads > 0 ? opt->threads : most);
+	w.keys = &keys[knng_selection_kind(s)];
+	int threads = divide(&w, knng_selection_threads(opt));
 	int64_t vectors = s->inner * s->outer, items = 0, space = 0;
 	bool fits = w.parts == 1 || knng_mul(vectors, w.parts, w.each, &items);
 	/* A kernel that hands out more than it has would end the session later; fewer threads take less. */

@@ -2,6 +2,7 @@
 #ifndef KNNG_SELECT_H
 #define KNNG_SELECT_H
 
+#include "cpu/keys.h"
 #include "knng.h"
 
 typedef enum { KNNG_UNSIGNED, KNNG_SIGNED, KNNG_FLOAT } knng_number;
@@ -27,5 +28,17 @@ typedef struct {
  * Memory: on each thread at most 4 MB, and 200*k bytes for each of the vectors that it works at together: one, or,
  * where inner > 1, as many as are 256 bytes wide. */
 knng_status knng_select_along(const knng_selection *s, const knng_options *opt, knng_err *err);
+
+/* The same where opt->device says: on the CPU, on the first GPU that works, or on that one. 'auto' takes whichever is
+ * expected to be faster. If the GPU cannot do it or fails on the way, the CPU does, and *fallback says why; its id is
+ * empty else. Further errors: knng:args:device, knng:device:none. On a GPU it takes an arena of at most 1 GiB, kept for
+ * the session, and on the host pinned buffers, likewise. */
+knng_status knng_select_anywhere(const knng_selection *s, const knng_options *opt, knng_err *fallback, knng_err *err);
+
+/* What keys.h has for its elements and order. */
+knng_keys_kind knng_selection_kind(const knng_selection *s);
+uint64_t knng_selection_mask(const knng_selection *s);
+/* At most so many threads, unless the options say how many. */
+int knng_selection_threads(const knng_options *opt);
 
 #endif

@@ -285,8 +285,8 @@ out:
 extern "C" __attribute__((visibility("default"))) const knng_plugin *
 knng_plugin_open(const knng_core *from)
 {
-	static const knng_plugin plugin = {&backend_cuda,    devices_count, devices_why,
-					   devices_describe, backend_plan,  devices_release};
+	static const knng_plugin plugin = {&backend_cuda, devices_count,   devices_why, devices_describe,
+					   backend_plan,  devices_release, select_along};
 	if (from->abi != KNNG_ABI)
 		return NULL;
 	core = from;

@@ -7,6 +7,7 @@
 #define KNNG_CUDA_H
 
 #include "bounds.h"
+#include "cpu/keys.h"
 #include "device.h"
 
 #include <cublas_v2.h>
@@ -188,6 +189,50 @@ cudaError_t staged_prepare(void);
 /* self[i] = finished canonical distance of row i to itself. */
 void launch_self(knng_sum sum, knng_finish_kind finish, const double *u, int64_t ld, int64_t count, double *self,
 		 cudaStream_t stream);
+
+/* ---------------------------------------------------------------- select.cu, selection.cu */
+
+/* Lines on the device, of which the k first are sought. */
+typedef struct {
+	knng_keys_kind kind;
+	uint64_t mask;    /* as core/cpu/keys.h has it */
+	int64_t lines, n; /* elements of a line; at most INT32_MAX */
+	int64_t k;        /* 1 … n */
+	int64_t length; /* of the parts that answer for themselves, the last may be shorter; takes 16 bytes, or many */
+	const void *x;  /* line l begins at element l*pitch; both at multiples of 16 bytes */
+	int64_t pitch;
+	const uint32_t *places; /* in the same shape: where the elements stand; NULL: from `first` on */
+	int64_t first;
+	/* Rank r of part p of line l goes to l*line_step + (p*k + r)*rank_step. */
+	void *values;
+	uint32_t *index;
+	int64_t line_step, rank_step;
+} selecting;
+
+enum { SELECT_MOST = 2048 };
+static inline int
+select_key_bytes(knng_keys_kind kind)
+{
+	return kind == KNNG_KEYS_64 || kind == KNNG_KEYS_ABS64 || kind == KNNG_KEYS_F64 || kind == KNNG_KEYS_ABSF64 ? 8
+														    : 4;
+}
+/* k <= SELECT_MOST; lines times parts below 2^31. */
+cudaError_t launch_select(selecting s, cudaStream_t stream);
+/* Any k, by sorting lines of one part: buffers of lines*n keys and places, lines + 1 offsets; temporary NULL: only says
+ * in bytes how large it has to be. */
+typedef struct {
+	void *keys[2];
+	uint32_t *places[2];
+	int64_t *offsets;
+	void *temporary;
+	int64_t bytes;
+} sorting;
+cudaError_t launch_sort(selecting s, sorting *m, cudaStream_t stream);
+/* lines[l*pitch + r] = rows[r*count + l], r < n, l < count, elements of `size` bytes. */
+void launch_turn(const void *rows, int size, int64_t n, int64_t count, void *lines, int64_t pitch, cudaStream_t stream);
+/* knng_plugin.select (core/device.h). */
+knng_status select_along(knng_work *w, const knng_selection *s, knng_keys_kind kind, uint64_t mask, int device,
+			 knng_err *err);
 
 extern const knng_backend backend_cuda;
 knng_status backend_plan(knng_plan *plan, knng_err *err);

@@ -171,6 +171,52 @@ knng_mex_bad_option(const char *name, const mxArray *a, const char *wanted, knng
 			 knng_mex_show(a, text, sizeof text), wanted);
 }
 
+int
+knng_mex_which(const mxArray *a, const char *const *words, int n)
+{
+	char word[32];
+	if (!knng_mex_word(a, word, sizeof word))
+		return -1;
+	for (int i = 0; i < n; i++)
+		if (strcasecmp(word, words[i]) == 0)
+			return i;
+	return -1;
+}
+
+knng_status
+knng_mex_device(const mxArray *a, int most, knng_options *opt, knng_err *err)
+{
+	static const char *const names[] = {"auto", "cpu", "gpu"}; /* in the order of knng_device */
+	size_t n = mxGetNumberOfElements(a);
+	int named = knng_mex_which(a, names, 3);
+	if (named >= 0) {
+		opt->device = (knng_device)named;
+		return KNNG_OK;
+	}
+	if (mxGetClassID(a) != mxDOUBLE_CLASS || mxIsSparse(a) || mxIsComplex(a) || n < 1 || n > (size_t)most)
+		goto bad;
+	const double *numbers = mxGetData(a);
+	for (size_t i = 0; i < n; i++) {
+		if (!(numbers[i] >= 1 && numbers[i] <= 1e6) || numbers[i] != floor(numbers[i]))
+			goto bad;
+		for (size_t j = 0; j < i; j++)
+			if (numbers[i] == numbers[j])
+				goto bad;
+		opt->devices[i] = (int)numbers[i];
+	}
+	opt->device = KNNG_DEVICE_LIST;
+	opt->ndevices = (int)n;
+	return KNNG_OK;
+bad:;
+	knng_status status = knng_mex_bad_option("Device", a,
+						 most == 1 ? "'auto', 'cpu', 'gpu' or the number of a GPU, such as 1"
+							   : "'auto', 'cpu', 'gpu' or numbers of GPUs, such as [1 2]",
+						 err);
+	if (err != NULL)
+		snprintf(err->id, sizeof err->id, "knng:args:device");
+	return status;
+}
+
 bool
 knng_mex_enter(int nlhs, mxArray *plhs[], int most, int nrhs, const mxArray *prhs[])
 {

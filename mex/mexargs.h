@@ -36,11 +36,20 @@ knng_status knng_mex_bad_option(const char *name, const mxArray *a, const char *
 /* True, and the text in word, if `a` is one line of fewer than size characters: to be compared with names. */
 bool knng_mex_word(const mxArray *a, char *word, size_t size);
 
+/* Which of n words the text is, in upper or lower case; or -1. */
+int knng_mex_which(const mxArray *a, const char *const *words, int n);
+
+/* The option 'Device': where to work, at most `most` GPUs by their numbers. Errors: knng:args:device. */
+knng_status knng_mex_device(const mxArray *a, int most, knng_options *opt, knng_err *err);
+
 /* Call first in every gateway; false: there is nothing more to do. Keeps the gateway loaded (OpenMP's threads outlive a
  * call), raises knng:args:count where more than `most` results are asked for, and answers what tests ask of every
  * gateway, since each has counters of its own: [calls, live] = knng.internal.NAME ('fail', n) makes the nth wrapped
  * call from now fail (0: none) and tells what sys.h has counted. */
 bool knng_mex_enter(int nlhs, mxArray *plhs[], int most, int nrhs, const mxArray *prhs[]);
+
+/* knng.mink and knng.maxk (select.c), for the gateway that has the GPUs. */
+void knng_mex_select(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
 
 /* One line on the terminal that rewrites itself; zeros are 'auto': only for long calls that somebody watches. Where
  * standard output is no terminal and 'on' asks for it, a line every few seconds. */

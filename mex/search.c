@@ -1,9 +1,10 @@
-/* search.c  The gateway of knngraph, knng.knnsearch, knng.estimate and knng.devices, which share one core and one CUDA
- * plugin:
+/* search.c  The gateway of knngraph, knng.knnsearch, knng.estimate, knng.devices, knng.mink and knng.maxk, which share
+ * one core and one CUDA plugin:
  *
  *     [idx, dist, info] = knng.internal.search ('graph', X, k [, metric], 'Name', value, …)
  *     [idx, dist, info] = knng.internal.search ('search', X, Y, 'Name', value, …)
  *     plan              = knng.internal.search ('plan', n, d, k [, metric], 'Name', value, …)   no search
+ *     [v, i]            = knng.internal.search ('select', largest, A, k, dim, method, device)   select.c
  *     [devices, why]    = knng.internal.search ('devices')
  *     knng.internal.search ('release')                       gives back what is held on the GPUs for the session
  *
@@ -59,49 +60,10 @@ take_metric(request *r, const mxArray *a, knng_err *err)
 	return r->metric == NULL ? KNNG_EARGS : KNNG_OK;
 }
 
-/* Which of n words the text is, or -1. */
-static int
-take_word(const mxArray *a, const char *const *words, int n)
-{
-	char word[32];
-	if (!knng_mex_word(a, word, sizeof word))
-		return -1;
-	for (int i = 0; i < n; i++)
-		if (strcasecmp(word, words[i]) == 0)
-			return i;
-	return -1;
-}
-
 static knng_status
 take_device(request *r, const mxArray *a, knng_err *err)
 {
-	static const char wanted[] = "'auto', 'cpu', 'gpu' or numbers of GPUs, such as [1 2]";
-	static const char *const names[] = {"auto", "cpu", "gpu"}; /* in the order of knng_device */
-	size_t n = mxGetNumberOfElements(a);
-	int named = take_word(a, names, 3);
-	if (named >= 0) {
-		r->opt.device = (knng_device)named;
-		return KNNG_OK;
-	}
-	if (mxGetClassID(a) != mxDOUBLE_CLASS || mxIsSparse(a) || mxIsComplex(a) || n < 1 || n > KNNG_MAX_DEVICES)
-		goto bad;
-	const double *numbers = mxGetData(a);
-	for (size_t i = 0; i < n; i++) {
-		if (!(numbers[i] >= 1 && numbers[i] <= 1e6) || numbers[i] != floor(numbers[i]))
-			goto bad;
-		for (size_t j = 0; j < i; j++)
-			if (numbers[i] == numbers[j])
-				goto bad;
-		r->opt.devices[i] = (int)numbers[i];
-	}
-	r->opt.device = KNNG_DEVICE_LIST;
-	r->opt.ndevices = (int)n;
-	return KNNG_OK;
-bad:;
-	knng_status status = knng_mex_bad_option("Device", a, wanted, err);
-	if (err != NULL)
-		snprintf(err->id, sizeof err->id, "knng:args:device");
-	return status;
+	return knng_mex_device(a, KNNG_MAX_DEVICES, &r->opt, err);
 }
 
 static knng_status
@@ -150,7 +112,7 @@ static knng_status
 take_class(request *r, const mxArray *a, knng_err *err)
 {
 	static const char *const names[] = {"double", "single"};
-	int i = take_word(a, names, 2);
+	int i = knng_mex_which(a, names, 2);
 	if (i < 0)
 		return knng_mex_bad_option("Class", a, "'double' or 'single', the class of X", err);
 	r->x.type = i == 1 ? KNNG_F32 : KNNG_F64;
@@ -234,7 +196,7 @@ static bool
 is_option(const request *r, const mxArray *a)
 {
 	for (int o = 0; o < OPTIONS; o++)
-		if ((options[o].kinds & r->kind) && take_word(a, &options[o].name, 1) == 0)
+		if ((options[o].kinds & r->kind) && knng_mex_which(a, &options[o].name, 1) == 0)
 			return true;
 	return false;
 }
@@ -244,7 +206,7 @@ is_metric(const mxArray *a)
 {
 	for (int i = 0; knng_metric_name(i) != NULL; i++) {
 		const char *name = knng_metric_name(i);
-		if (take_word(a, &name, 1) == 0)
+		if (knng_mex_which(a, &name, 1) == 0)
 			return true;
 	}
 	return false;
@@ -306,7 +268,7 @@ check(request *r, int nlhs, int nrhs, const mxArray *prhs[], knng_err *err)
 		{PLAN, 4, 1, "knng.estimate needs the rows and columns of X and k, as in knng.estimate (1e5, 300, 20)",
 		 "knng.estimate"},
 	};
-	int c = nrhs < 1 ? -1 : take_word(prhs[0], kinds, 3);
+	int c = nrhs < 1 ? -1 : knng_mex_which(prhs[0], kinds, 3);
 	if (c < 0 || nlhs > calls[c].results)
 		return knng_fail(err, KNNG_EARGS, "knng:args:count",
 				 "call knngraph, knng.knnsearch or knng.estimate, not this gateway");
@@ -500,11 +462,13 @@ list_devices(int nlhs, mxArray *plhs[])
 static bool
 other_calls(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-	static const char *const kinds[] = {"devices", "release"};
-	int kind = nrhs == 1 ? take_word(prhs[0], kinds, 2) : -1;
-	if (kind == 0 && nlhs <= 2)
+	static const char *const kinds[] = {"select", "devices", "release"};
+	int kind = nrhs < 1 ? -1 : knng_mex_which(prhs[0], kinds, 3);
+	if (kind == 0)
+		knng_mex_select(nlhs, plhs, nrhs - 1, prhs + 1);
+	else if (kind == 1 && nrhs == 1 && nlhs <= 2)
 		list_devices(nlhs, plhs);
-	else if (kind == 1 && nlhs == 0)
+	else if (kind == 2 && nrhs == 1 && nlhs == 0)
 		release_session();
 	else
 		return false;

@@ -1,10 +1,8 @@
-/* select.c  [v, i] = knng.internal.select (largest, A, k, dim, method): the gateway of knng.mink and knng.maxk. dim may
- * be []: the first that is not of size 1. */
+/* select.c  [v, i] = knng.internal.search ('select', largest, A, k, dim, method, device): knng.mink and knng.maxk. dim
+ * may be []: the first that is not of size 1. A part of the gateway search.c, which has the GPUs. */
 #include "select.h"
 #include "mexargs.h"
 #include "sys.h"
-
-#include <strings.h>
 
 enum { DIMS = 1024 }; /* the last dimension there is */
 
@@ -43,12 +41,12 @@ check_array(const mxArray *a, knng_selection *s, knng_err *err)
 
 /* Reads the arguments; dims[*ndims] is the size of the answer. */
 static knng_status
-check(int nrhs, const mxArray *prhs[], knng_selection *s, mwSize *dims, mwSize *ndims, knng_err *err)
+check(int nrhs, const mxArray *prhs[], knng_selection *s, knng_options *opt, mwSize *dims, mwSize *ndims, knng_err *err)
 {
 	static const char *const methods[] = {"auto", "real", "abs"};
-	char word[8], text[80];
+	char text[80];
 	double largest, k, dim = 0;
-	if (nrhs != 5 || !knng_mex_number(prhs[0], 0, 1, true, &largest))
+	if (nrhs != 6 || !knng_mex_number(prhs[0], 0, 1, true, &largest))
 		return knng_fail(err, KNNG_EARGS, "knng:args:count", "call knng.mink or knng.maxk, not this gateway");
 	*s = (knng_selection){.largest = largest == 1, .inner = 1, .n = 1, .outer = 1};
 	knng_status status = check_array(prhs[1], s, err);
@@ -61,14 +59,13 @@ check(int nrhs, const mxArray *prhs[], knng_selection *s, mwSize *dims, mwSize *
 	    !knng_mex_number(prhs[3], 1, DIMS, true, &dim))
 		return knng_fail(err, KNNG_EARGS, "knng:args:dim", "dim is %s: it must be a whole number from 1 to %d",
 				 knng_mex_show(prhs[3], text, sizeof text), DIMS);
-	int method = -1;
-	if (knng_mex_word(prhs[4], word, sizeof word))
-		for (int m = 0; m < 3; m++)
-			if (strcasecmp(word, methods[m]) == 0)
-				method = m;
+	int method = knng_mex_which(prhs[4], methods, 3);
 	if (method < 0)
 		return knng_mex_bad_option("ComparisonMethod", prhs[4], "'auto', 'real' or 'abs'", err);
 	s->magnitude = method == 2;
+	status = knng_mex_device(prhs[5], 1, opt, err);
+	if (status != KNNG_OK)
+		return status;
 
 	const mwSize *size = mxGetDimensions(prhs[1]);
 	mwSize count = mxGetNumberOfDimensions(prhs[1]), along = (mwSize)dim;
@@ -96,16 +93,16 @@ check(int nrhs, const mxArray *prhs[], knng_selection *s, mwSize *dims, mwSize *
 }
 
 void
-mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+knng_mex_select(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
 	knng_selection s;
 	knng_options opt = {0};
 	knng_progress progress = {.mode = KNNG_PROGRESS_OFF};
-	knng_err err = {0};
+	knng_err err = {0}, fallback = {0};
 	mwSize dims[DIMS], ndims = 0;
-	if (!knng_mex_enter(nlhs, plhs, 2, nrhs, prhs))
-		return;
-	knng_status status = check(nrhs, prhs, &s, dims, &ndims, &err);
+	knng_status status = nlhs > 2 ? knng_fail(&err, KNNG_EARGS, "knng:args:count",
+						  "%d results are asked for, and there are two", nlhs)
+				      : check(nrhs, prhs, &s, &opt, dims, &ndims, &err);
 	if (status == KNNG_OK) {
 		mxClassID class = mxGetClassID(prhs[1]);
 		plhs[0] = class == mxLOGICAL_CLASS ? mxCreateLogicalArray(ndims, dims)
@@ -115,9 +112,13 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 		s.values = s.k > 0 ? mxGetData(plhs[0]) : NULL;
 		s.index = s.k > 0 && nlhs > 1 ? mxGetData(plhs[1]) : NULL;
 		knng_progress_start(&progress, &opt);
-		status = knng_select_along(&s, &opt, &err);
+		status = knng_select_anywhere(&s, &opt, &fallback, &err);
 		knng_progress_end(&progress);
 	}
 	if (status != KNNG_OK)
 		knng_raise(&err);
+	if (fallback.id[0] != 0)
+		mexWarnMsgIdAndTxt("knng:device:fallback",
+				   "a GPU did not finish (%s): the CPU did the selection, with the same result",
+				   fallback.text);
 }

@@ -90,6 +90,7 @@ end
 
 function t = select_calls()
 X = sample();
+wrong = {'tpu', '', 0, -1, 1.5, NaN, [], {'gpu'}, struct('a', 1), @sin, containers.Map(), complex(1, 1)};
 k = 'knng:args:k';
 dim = 'knng:args:dim';
 method = @(v) @() knng.mink(X, 2, 'ComparisonMethod', v);
@@ -110,8 +111,13 @@ t = [bad('mink: text', 'knng:args:class', @() knng.mink('abc', 2), 'char', 'doub
      bad('mink: dim a vector', dim, @() knng.mink(X, 2, [1 2])), ...
      bad('mink: method imag', 'knng:args:option', method('imag'), 'imag', 'auto.*real.*abs'), ...
      bad('mink: method a number', 'knng:args:option', method(3), '3'), ...
+     bad('mink: two GPUs', 'knng:args:device', @() knng.mink(X, 2, 'Device', [1 2]), '1-by-2', 'number of a GPU'), ...
+     bad('maxk: Device 9999', 'knng:args:device', @() knng.maxk(X, 2, 'Device', 9999), '9999'), ...
      bad('mink: no such option', 'knng:args:unknownOption', @() knng.mink(X, 2, 'Comparison', 'abs'), 'ComparisonMethod'), ...
      bad('mink: three results', {'knng:args:count', 'Octave:undefined-function'}, @() nth_result(3, @knng.mink, X, 2))];
+for j = 1:numel(wrong)
+  t(end + 1) = bad(sprintf('mink: Device: wrong value %d', j), 'knng:args:device', @() knng.mink(X, 2, 'Device', wrong{j})); %#ok<AGROW>
+end
 end
 
 function x = nth_result(n, f, varargin)

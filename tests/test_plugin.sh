@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 passed=0
 failed=0
 
-mkdir -p "$work/+knng/+internal" "$work/core"
+mkdir -p "$work/+knng/+internal" "$work/core/cpu"
 ln -s "$root"/knngraph.m "$work/"
 ln -s "$root"/+knng/*.m "$work/+knng/"
 ln -s "$root"/+knng/+internal/*.m "$work/+knng/+internal/"
@@ -24,8 +24,20 @@ function probe ()
   [list, why] = knng.devices ();
   printf ('devices: %d %s\n', numel (list), [list.problem, why]);
   X = reshape (mod ((1:5.2e6) * 7919, 104729), 4000, 1300);   % just large enough for 'auto' to ask for a GPU
+  pick (X(1:30, 1:9));
   search (X, 'auto');
   search (X(1:100, :), 'gpu');
+end
+function pick (A)
+  try
+    [v, i] = knng.mink (A, 3, 'Device', 'gpu');
+    [said, id] = lastwarn ();
+    [w, j] = sort (A);
+    printf ('mink: right %d, %s %s\n', isequal (v, w(1:3, :)) && isequal (i, j(1:3, :)), id, said);
+  catch err
+    printf ('mink: %s: %s\n', err.identifier, err.message);
+  end
+  lastwarn ('', '');
 end
 function search (X, device)
   try
@@ -58,7 +70,8 @@ expect() {
 
 # served WHAT FAKE REASON  no GPU is listed; the CPU serves and says why, and 'gpu' is refused with the reason
 served() {
-	expect "$1" "$2" "devices: 0 $3" "auto: right 1, on cpu : $3" "gpu: knng:device:none: .*$3"
+	expect "$1" "$2" "devices: 0 $3" "auto: right 1, on cpu : $3" "gpu: knng:device:none: .*$3" \
+		"mink: knng:device:none: .*$3"
 }
 
 make_plugin() { # SOURCE INCLUDES...
@@ -73,6 +86,7 @@ echo 'int nothing;' >"$work/nothing.c"
 make_plugin "$work/nothing.c"
 served 'no entry' '' 'the CUDA plugin is of another build'
 cp core/*.h "$work/core/"
+cp core/cpu/*.h "$work/core/cpu/"
 sed -i 's/^} knng_plan;/\tdouble more;\n&/' "$work/core/knng.h"
 make_plugin tests/fakes/plugin.c -I"$work/core"
 served 'another build' '' 'the CUDA plugin is of another build'
@@ -83,7 +97,7 @@ expect 'dead GPU' dead 'devices: 1 GPU 1 does not answer' 'auto: right 1, on cpu
 	'gpu: knng:device:none: .*does not answer'
 expect 'small GPU' small 'devices: 1 $' 'auto: right 1, on cpu : GPU 1 has not enough' \
 	'gpu: knng:device:memory: .*not enough'
-expect 'lost GPU' lost 'devices: 1 $' 'auto: right 1, on cpu knng:device:fallback: GPU 1 fell off the bus' \
+expect 'lost GPU' lost 'devices: 1 $' 'mink: right 1, knng:device:fallback .*GPU 1 slept' 'auto: right 1, on cpu knng:device:fallback: GPU 1 fell off the bus' \
 	'gpu: knng:device:none: .*does not answer'
 
 echo "$passed passed, $failed failed"

@@ -58,7 +58,7 @@ for folder = {'+knng', 'mex'}
     [~, name, ext] = fileparts(files(i).name);
     if strcmp(ext, '.m')
       names{end + 1} = ['knng.' name]; %#ok<AGROW>
-    elseif strcmp(ext, '.c') && ~strcmp(name, 'mexargs')
+    elseif strcmp(ext, '.c') && ~any(strcmp(name, {'mexargs', 'select'}))
       names{end + 1} = ['knng.internal.' name]; %#ok<AGROW>
     end
   end

@@ -1,5 +1,5 @@
-function [dim, method] = select_arguments (rest)
-%SELECT_ARGUMENTS  What follows A and k in knng.mink and knng.maxk: dim, [] if it is not given, and the method.
+function [dim, method, device] = select_arguments (rest)
+%SELECT_ARGUMENTS  What follows A and k in knng.mink and knng.maxk: dim, [] if it is not given, and the options' values.
 
   knng.internal.built ();
   dim = [];
@@ -7,12 +7,13 @@ function [dim, method] = select_arguments (rest)
     dim = rest{1};
     rest = rest(2:end);
   end
-  opt = knng.internal.options (struct ('ComparisonMethod', 'auto'), rest);
+  opt = knng.internal.options (struct ('ComparisonMethod', 'auto', 'Device', 'auto'), rest);
   method = opt.ComparisonMethod;
+  device = opt.Device;
 end
 
 %!test
-%! [dim, method] = knng.internal.select_arguments ({});
-%! assert (isempty (dim) && strcmp (method, 'auto'));
-%! [dim, method] = knng.internal.select_arguments ({2, 'comparisonmethod', 'abs'});
-%! assert (dim == 2 && strcmp (method, 'abs'));
+%! [dim, method, device] = knng.internal.select_arguments ({});
+%! assert (isempty (dim) && strcmp (method, 'auto') && strcmp (device, 'auto'));
+%! [dim, method, device] = knng.internal.select_arguments ({2, 'comparisonmethod', 'abs', 'device', 1});
+%! assert (dim == 2 && strcmp (method, 'abs') && device == 1);

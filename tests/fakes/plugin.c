@@ -69,12 +69,19 @@ release(void)
 {
 }
 
+static knng_status
+select_lost(knng_work *w, const knng_selection *s, knng_keys_kind kind, uint64_t mask, int device, knng_err *err)
+{
+	(void)w, (void)s, (void)kind, (void)mask, (void)device;
+	return core->fail(err, KNNG_EDEVICE, "knng:device:failed", "GPU 1 slept");
+}
+
 static const knng_backend backend = {.name = "fake", .open = open_backend, .close = close_backend};
 
 __attribute__((visibility("default"))) const knng_plugin *
 knng_plugin_open(const knng_core *from)
 {
-	static const knng_plugin plugin = {&backend, count, why, describe, plan, release};
+	static const knng_plugin plugin = {&backend, count, why, describe, plan, release, select_lost};
 	if (from->abi != KNNG_ABI)
 		return NULL;
 	core = from;

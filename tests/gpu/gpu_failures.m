@@ -45,11 +45,51 @@ function [npass, nfail] = gpu_failures()
     nfail = nfail + ~ok;
     fprintf('%s: %d calls made to fail, then %s\n', cases{c, 3}, n - 1, info.device);
   end
+  [p, f] = selections();
+  npass = npass + p;
+  nfail = nfail + f;
   [ok, smaller] = no_memory();
   npass = npass + ok;
   nfail = nfail + ~ok;
   fprintf('no memory: a tile of %s rows instead\n', mat2str(smaller));
   fprintf('%d passed, %d failed\n', npass, nfail);
+end
+
+% The same for knng.mink: by way of the CPU it is right whatever fails, or the error has an identifier.
+function [npass, nfail] = selections()
+  npass = 0;
+  nfail = 0;
+  cases = {randn(3000, 4), 20, 1; single(randn(40, 500)), 3, 2; randn(400000, 1), 2000, 1; randn(5000, 3), 2100, 1};
+  for c = 1:size(cases, 1)
+    [v, i] = knng.mink(cases{c, :}, 'Device', 'cpu');
+    n = 0;
+    finished = false;
+    lastwarn('');
+    while ~finished
+      n = n + 1;
+      knng.internal.search('release');
+      before = knng.internal.search('fail', n);
+      try
+        [w, j] = knng.mink(cases{c, :}, 'Device', 'gpu');
+        ok = isequal(v, w) && isequal(i, j);
+      catch e
+        ok = strncmp(e.identifier, 'knng:', 5) && ~isempty(e.message);
+      end
+      after = knng.internal.search('fail', 0);
+      finished = after - before < n;
+      knng.internal.search('release');
+      [after, live] = knng.internal.search('fail', 0);
+      ok = ok && live == 0;
+      npass = npass + ok;
+      nfail = nfail + ~ok;
+      if ~ok
+        fprintf('selection %d: call %d: live %d\n', c, n, live);
+      end
+    end
+    npass = npass + (n > 15);
+    nfail = nfail + (n <= 15);
+    fprintf('selection %d: %d calls made to fail\n', c, n - 1);
+  end
 end
 
 % An allocation that fails once is answered with smaller tiles on the same GPU.

@@ -13,4 +13,9 @@ knngraph(A .* 2 .^ (20 * rand(500, 1)), 20, 'euclidean', 'Device', 1, 'TileSize'
 knngraph([A(1:99, :); A(1:99, :)], 5, 'abspearson', 'Device', 1, 'TileSize', 64);
 knng.knnsearch(A, single(A(1:33, :)), 'K', 5, 'Device', 1);
 knngraph(floor(A), 4, 'sqeuclidean', 'Device', 1, 'TileSize', 256);
+knng.mink(A(1:300), 7, 'Device', 1);
+knng.maxk(repmat(A(1:1500)', 1, 2), 40, 'Device', 1);                % a sample
+knng.mink([zeros(1100, 1); -ones(200, 1); zeros(3000, 1)], 250, 'Device', 1);  % ties
+knng.mink(single(A(1:33, :)), 3, 2, 'Device', 1);
+knng.mink(int16(A(1:4400)' * 100), 2049, 'Device', 1);
 disp('done');
