@@ -67,7 +67,7 @@ ifneq ($(MATLAB),)
 MEXEXT := $(shell $(MATLAB)/bin/mexext)
 all: $(GATES:%=$(INNER)/%.$(MEXEXT))
 else ifneq ($(MKOCTFILE),)
-all: $(GATES:%=$(INNER)/%.mex)
+all: $(GATES:%=$(INNER)/%.mex) $(INNER)/allocate.oct
 else
 all: ; @echo "knng: no mkoctfile found (Debian: octave-dev): building without the Octave gateways"
 endif
@@ -143,6 +143,12 @@ $(INNER)/%.mex: $(B)/mex/%.o $(B)/mex/mexargs.o $(B)/libknng.a
 	@echo "  MEX   $@"
 	$(Q)$(mkmex) -o $(B)/mex/$*.mex $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 	$(Q)mkdir -p $(@D) && mv -f $(B)/mex/$*.mex $@
+
+# The one piece of C++: Octave's interface, see there.
+$(INNER)/allocate.oct: mex/allocate.cc $(B)/needs
+	@mkdir -p $(B)/mex
+	@echo "  OCT   $@"
+	$(Q)$(MKOCTFILE) -Wall $(WERROR) -o $(B)/mex/allocate.oct $< && mv -f $(B)/mex/allocate.oct $@
 
 # MATLAB's own compiler driver; -R2018a is its interleaved complex API, in which mxGetPr and mxGetDoubles both work.
 $(INNER)/%.$(MEXEXT): mex/%.c mex/mexargs.c $(wildcard mex/*.h) $(B)/libknng.a
@@ -272,11 +278,11 @@ uninstall: ## remove what `make install` with this PREFIX and DESTDIR has copied
 
 # ---- the rest --------------------------------------------------------------------------------------------------------
 source-hash: ## one sha256 over the names and contents of the C and CUDA sources
-	@find $(wildcard cuda core mex cli) -type f '(' -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' ')' \
+	@find $(wildcard cuda core mex cli) -type f '(' -name '*.[ch]' -o -name '*.cc' -o -name '*.cu' -o -name '*.cuh' ')' \
 		| LC_ALL=C sort | xargs sha256sum | sha256sum | cut -d ' ' -f 1
 
 clean: ## remove everything that was built
-	rm -rf $(B) $(INNER)/*.mex* $(INNER)/*.so tests/*.mex*
+	rm -rf $(B) $(INNER)/*.mex* $(INNER)/*.oct $(INNER)/*.so tests/*.mex*
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile

@@ -193,7 +193,9 @@ backend_plan(knng_plan *plan, knng_err *err)
 	capacity = capacity < candidates ? capacity : candidates;
 	capacity = capacity < 1 ? 1 : capacity;
 	shortest = shortest < 1 ? 1 : shortest;
-	while (tile > 1024 && (plan->m / tile + 1) * (plan->m / tile + 2) / 2 < 8 * plan->ndevices)
+	/* Large tiles, as long as there are enough to share out, or to make one while another is passed over. */
+	int64_t enough = plan->ndevices > 1 ? 8 * (int64_t)plan->ndevices : 3;
+	while (tile > 1024 && (plan->m / tile + 1) * (plan->m / tile + 2) / 2 < enough)
 		tile /= 2;
 	if (plan->opt.tile > 0)
 		tile = plan->opt.tile < LARGEST_TILE ? up_to(plan->opt.tile, 16) : (int64_t)LARGEST_TILE;

@@ -120,8 +120,7 @@ scan_kernel(int32_t *offset, int32_t *cursor, int64_t buckets)
 
 /* A block a pair of blocks; EACH * 64 pairs at a time. What they need of the rows, at most 2 * STAGED of them, comes
  * into shared memory DEPTH features at a time, the next while these are used; the accumulators, EACH pairs for every
- * eight threads, stay in registers. Feature l and l + 8 of a row lie together, so that eight threads read 128 bytes at
- * once, and a row of pairs is loaded once. Double-precision arithmetic and shared memory are about equally busy. */
+ * eight threads, stay in registers. Pairs of one row follow each other, which is loaded once for them. */
 enum { STAGERS = 512, DEPTH = 16, SLOTS = 2 * STAGED };
 
 /* Pairs whose accumulators eight threads hold. */
@@ -189,37 +188,51 @@ __launch_bounds__(STAGERS, 1)
 		}
 
 		sums<SUM> sum[EACH] = {};
-		int feature = t % DEPTH, place = feature % LANES * 2 + feature / LANES;
+		/* Neighbouring groups of eight begin with different halves of a row's 128 bytes: no two want one bank.
+		 */
+		bool swap = group % 2 != 0;
+		int first_half = lane + (swap ? LANES : 0), other_half = lane + (swap ? 0 : LANES);
+		int piece = t % (DEPTH / 2) * 2;
 		for (int64_t f0 = -DEPTH; f0 < ld; f0 += DEPTH) {
 			int64_t next = f0 + DEPTH;
 			if (next < ld)
-				for (int r = t / DEPTH; r < slots; r += STAGERS / DEPTH) {
-					bool there = next + feature < ld;
-					__pipeline_memcpy_async(&s->part[next / DEPTH % 2][r * DEPTH + place],
-								s->source[r] + (there ? next + feature : 0), 8,
-								there ? 0 : 8);
+				for (int r = t / (DEPTH / 2); r < slots; r += STAGERS / (DEPTH / 2)) {
+					bool there = next + piece < ld;
+					__pipeline_memcpy_async(&s->part[next / DEPTH % 2][r * DEPTH + piece],
+								s->source[r] + (there ? next + piece : 0), 16,
+								there ? 0 : 16);
 				}
 			__pipeline_commit();
 			if (f0 < 0)
 				continue;
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			const double2 *part = (const double2 *)s->part[f0 / DEPTH % 2];
-			uint32_t last = ~0u;
-			double2 x = {};
+			const double *part = s->part[f0 / DEPTH % 2];
+			const double *last = NULL;
+			double x[2] = {};
 #pragma unroll
 			for (int q = 0; q < EACH; q += 4) {
 				uint4 four = *(const uint4 *)&s->pair[group * EACH + q];
 				const uint32_t codes[4] = {four.x, four.y, four.z, four.w};
+				double y[4][2];
 #pragma unroll
 				for (int r = 0; r < 4; r++) {
-					uint32_t row = codes[r] >> 16, column = codes[r] & 0xffff;
-					if (row != last)
-						x = part[row * (DEPTH / 2) + lane];
+					const double *column = part + (codes[r] & 0xffff) * DEPTH;
+					double a = column[first_half], b = column[other_half];
+					y[r][0] = swap ? b : a;
+					y[r][1] = swap ? a : b;
+				}
+#pragma unroll
+				for (int r = 0; r < 4; r++) {
+					const double *row = part + (codes[r] >> 16) * DEPTH;
+					if (row != last) {
+						double a = row[first_half], b = row[other_half];
+						x[0] = swap ? b : a;
+						x[1] = swap ? a : b;
+					}
 					last = row;
-					double2 y = part[column * (DEPTH / 2) + lane];
-					take<SUM>(&sum[q + r], x.x, y.x);
-					take<SUM>(&sum[q + r], x.y, y.y);
+					take<SUM>(&sum[q + r], x[0], y[r][0]);
+					take<SUM>(&sum[q + r], x[1], y[r][1]);
 				}
 			}
 			__syncthreads();

@@ -156,7 +156,7 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	if (status == KNNG_OK)
 		status = take_names(prhs[2], plan.x.n, &err);
 	if (status == KNNG_OK) {
-		plhs[0] = knng_mex_zeros(rows, plan.x.d, mxIsSingle(prhs[0]), &err);
+		plhs[0] = knng_mex_result(rows, plan.x.d, mxIsSingle(prhs[0]), &err);
 		status = plhs[0] == NULL ? KNNG_EMEMORY : KNNG_OK;
 	}
 	if (status == KNNG_OK) {

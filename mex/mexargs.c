@@ -118,26 +118,35 @@ knng_mex_word(const mxArray *a, char *word, size_t size)
 	       strlen(word) == mxGetNumberOfElements(a);
 }
 
+/* What a function of the toolbox or of the interpreter makes; NULL if it does not make that. */
+static mxArray *
+call_for_matrix(const char *function, int64_t rows, int64_t columns, bool single)
+{
+	mxArray *made = NULL;
+	mxArray *arguments[] = {mxCreateDoubleScalar((double)rows), mxCreateDoubleScalar((double)columns),
+				mxCreateString(single ? "single" : "double")};
+	mxArray *trouble = mexCallMATLABWithTrap(1, &made, 3, arguments, function);
+	for (size_t a = 0; a < sizeof arguments / sizeof *arguments; a++)
+		mxDestroyArray(arguments[a]);
+	bool right = trouble == NULL && made != NULL && mxGetNumberOfDimensions(made) == 2 && !mxIsSparse(made) &&
+		     !mxIsComplex(made) && mxGetClassID(made) == (single ? mxSINGLE_CLASS : mxDOUBLE_CLASS) &&
+		     (int64_t)mxGetM(made) == rows && (int64_t)mxGetN(made) == columns;
+	return right ? made : NULL;
+}
+
 mxArray *
-knng_mex_zeros(int64_t rows, int64_t columns, bool single, knng_err *err)
+knng_mex_result(int64_t rows, int64_t columns, bool single, knng_err *err)
 {
 	enum { SMALL = 1 << 16 };
-	mxArray *made = NULL;
 	if (rows * columns < SMALL)
 		return mxCreateNumericMatrix((mwSize)rows, (mwSize)columns, single ? mxSINGLE_CLASS : mxDOUBLE_CLASS,
 					     mxREAL);
-	mxArray *arguments[] = {mxCreateDoubleScalar((double)rows), mxCreateDoubleScalar((double)columns),
-				mxCreateString(single ? "single" : "double")};
-	mxArray *trouble = mexCallMATLABWithTrap(1, &made, 3, arguments, "zeros");
-	for (size_t a = 0; a < sizeof arguments / sizeof *arguments; a++)
-		mxDestroyArray(arguments[a]);
-	/* Somebody's own zeros.m may be on the path. */
-	if (trouble == NULL && made != NULL && mxIsNumeric(made) && !mxIsSparse(made) && !mxIsComplex(made) &&
-	    mxIsSingle(made) == single && mxIsDouble(made) == !single && (int64_t)mxGetM(made) == rows &&
-	    (int64_t)mxGetN(made) == columns)
-		return made;
-	knng_fail_memory(err, "the result", (double)rows * (double)columns * (single ? 4 : 8));
-	return NULL;
+	mxArray *made = call_for_matrix("knng.internal.allocate", rows, columns, single);
+	if (made == NULL) /* MATLAB, which copies nothing */
+		made = call_for_matrix("zeros", rows, columns, single);
+	if (made == NULL)
+		knng_fail_memory(err, "the result", (double)rows * (double)columns * (single ? 4 : 8));
+	return made;
 }
 
 bool

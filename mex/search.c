@@ -515,8 +515,8 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	}
 	if (status != KNNG_OK)
 		knng_raise(&err);
-	plhs[0] = knng_mex_zeros(plan.m, plan.k, false, &err);
-	mxArray *dist = plhs[0] == NULL ? NULL : knng_mex_zeros(plan.m, plan.k, single, &err);
+	plhs[0] = knng_mex_result(plan.m, plan.k, false, &err);
+	mxArray *dist = plhs[0] == NULL ? NULL : knng_mex_result(plan.m, plan.k, single, &err);
 	if (dist == NULL)
 		knng_raise(&err);
 	knng_output out = {.idx = mxGetData(plhs[0]),

@@ -12,6 +12,9 @@ knngraph(B, 5, 'euclidean', 'Device', 1, 'TileSize', 128);
 knngraph(A .* 2 .^ (20 * rand(500, 1)), 20, 'euclidean', 'Device', 1, 'TileSize', 256);  % copies of several scales
 knngraph([A(1:99, :); A(1:99, :)], 5, 'abspearson', 'Device', 1, 'TileSize', 64);
 knng.knnsearch(A, single(A(1:33, :)), 'K', 5, 'Device', 1);
+C = randn(300, 70);                            % rows that share candidates are staged together
+knngraph(C, 20, 'pearson', 'Device', 1);
+knngraph(C, 60, 'abspearson', 'Device', 1);
 knngraph(floor(A), 4, 'sqeuclidean', 'Device', 1, 'TileSize', 256);
 knng.mink(A(1:300), 7, 'Device', 1);
 knng.maxk(repmat(A(1:1500)', 1, 2), 40, 'Device', 1);                % a sample

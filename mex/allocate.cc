@@ -1,0 +1,37 @@
+/* allocate.cc  a = knng.internal.allocate (m, n, class): a matrix whose memory was claimed but not touched, to be
+ * written by a gateway. For Octave alone: what a gateway makes with mxCreate… is copied when it returns, and what zeros
+ * makes is filled by one thread; either costs more than the writing of a large result by all threads. C++, since
+ * Octave's own interface is. */
+#include <octave/oct.h>
+#include <octave/version.h>
+
+#include <memory>
+#include <new>
+
+template <class Matrix, class T>
+static octave_value
+make(octave_idx_type m, octave_idx_type n)
+{
+#if OCTAVE_MAJOR_VERSION >= 7
+	/* Deallocated by the array, which claims by the same allocator when it claims itself. */
+	T *data = std::allocator<T>().allocate(static_cast<size_t>(m) * static_cast<size_t>(n));
+	return Matrix(Array<T>(data, dim_vector(m, n)));
+#else
+	return Matrix(dim_vector(m, n));
+#endif
+}
+
+DEFUN_DLD(allocate, args, , "Memory for a result; for gateways alone.")
+{
+	if (args.length() != 3)
+		error_with_id("knng:args:count", "knng.internal.allocate takes m, n and a class");
+	octave_idx_type m = args(0).idx_type_value(true), n = args(1).idx_type_value(true);
+	if (m < 0 || n < 0 || (n > 0 && m > PTRDIFF_MAX / 16 / n))
+		error_with_id("knng:args:range", "knng.internal.allocate: no matrix is that large");
+	try {
+		return args(2).string_value() == "single" ? make<FloatNDArray, float>(m, n)
+							  : make<NDArray, double>(m, n);
+	} catch (const std::bad_alloc &) {
+		error_with_id("knng:memory:host", "the machine has no memory left for the result");
+	}
+}
