@@ -73,32 +73,62 @@ key_abs_floating(U x, U mask, U exponent)
 	return (((x << 1 | x >> (8 * sizeof(U) - 1)) + 1) ^ mask) | nan;
 }
 
+/* And back, but for 0 and NaN, whose keys several elements have. */
+template <class U>
+__device__ static inline U
+bits_abs_integer(U key, U mask)
+{
+	key ^= mask;
+	return (U)(0 - (U)((U)(key >> 1) ^ (U)(0 - (key & 1))));
+}
+
+template <class U>
+__device__ static inline U
+bits_floating(U key, U mask)
+{
+	const U sign = (U)1 << (8 * sizeof(U) - 1);
+	key ^= mask;
+	return key ^ (key & sign ? sign : ~(U)0);
+}
+
+template <class U>
+__device__ static inline U
+bits_abs_floating(U key, U mask)
+{
+	key = (key ^ mask) - 1;
+	return key >> 1 | key << (8 * sizeof(U) - 1);
+}
+
 #define EXPONENT32 0x7f800000u
 #define EXPONENT64 0x7ff0000000000000u
 
-/* A kind: bits of an element, of a key in registers, and from one to the other. */
+/* A kind: bits of an element, of a key in registers, from one to the other and back. */
 template <int KIND> struct kind;
-#define KIND(name, U, K, expression)                                                                                   \
+#define KIND(name, U, K, to_key, to_bits)                                                                              \
 	template <> struct kind<KNNG_KEYS_##name> {                                                                    \
 		typedef U element;                                                                                     \
 		typedef K key;                                                                                         \
 		__device__ static inline K of(U x, U mask)                                                             \
 		{                                                                                                      \
-			return expression;                                                                             \
+			return to_key;                                                                                 \
+		}                                                                                                      \
+		__device__ static inline U back(U key, U mask)                                                         \
+		{                                                                                                      \
+			return to_bits;                                                                                \
 		}                                                                                                      \
 	};
-KIND(8, uint8_t, uint32_t, key_integer(x, mask))
-KIND(16, uint16_t, uint32_t, key_integer(x, mask))
-KIND(32, uint32_t, uint32_t, key_integer(x, mask))
-KIND(64, uint64_t, uint64_t, key_integer(x, mask))
-KIND(ABS8, uint8_t, uint32_t, key_abs_integer(x, mask))
-KIND(ABS16, uint16_t, uint32_t, key_abs_integer(x, mask))
-KIND(ABS32, uint32_t, uint32_t, key_abs_integer(x, mask))
-KIND(ABS64, uint64_t, uint64_t, key_abs_integer(x, mask))
-KIND(F32, uint32_t, uint32_t, key_floating(x, mask, EXPONENT32))
-KIND(F64, uint64_t, uint64_t, key_floating(x, mask, (uint64_t)EXPONENT64))
-KIND(ABSF32, uint32_t, uint32_t, key_abs_floating(x, mask, EXPONENT32))
-KIND(ABSF64, uint64_t, uint64_t, key_abs_floating(x, mask, (uint64_t)EXPONENT64))
+#define INTEGER(name, U, K)                                                                                            \
+	KIND(name, U, K, key_integer(x, mask), key_integer(key, mask))                                                 \
+	KIND(ABS##name, U, K, key_abs_integer(x, mask), bits_abs_integer(key, mask))
+#define FLOATING(name, U, exponent)                                                                                    \
+	KIND(name, U, U, key_floating(x, mask, (U)exponent), bits_floating(key, mask))                                 \
+	KIND(ABS##name, U, U, key_abs_floating(x, mask, (U)exponent), bits_abs_floating(key, mask))
+INTEGER(8, uint8_t, uint32_t)
+INTEGER(16, uint16_t, uint32_t)
+INTEGER(32, uint32_t, uint32_t)
+INTEGER(64, uint64_t, uint64_t)
+FLOATING(F32, uint32_t, EXPONENT32)
+FLOATING(F64, uint64_t, EXPONENT64)
 
 /* What is read at once: 16 bytes. */
 template <class U> struct word {
@@ -138,7 +168,7 @@ before(item<uint64_t> a, item<uint64_t> b)
 
 typedef struct {
 	uint32_t found;                 /* items, or more than there is room for */
-	uint32_t digit, below, within;  /* where the k-th key is */
+	uint32_t digit, fewer, within;  /* where the k-th key is */
 	uint32_t slot[2][THREADS / 32]; /* of the warps, in turn */
 } shared_t;
 
@@ -147,14 +177,12 @@ typedef struct {
 __device__ static inline uint32_t
 total(shared_t *b, int turn, uint32_t x)
 {
-	uint32_t sum = 0;
+	const uint32_t lane = threadIdx.x % 32;
 	x = __reduce_add_sync(0xffffffffu, x);
-	if (threadIdx.x % 32 == 0)
+	if (lane == 0)
 		b->slot[turn][threadIdx.x / 32] = x;
 	__syncthreads();
-	for (uint32_t w = 0; w < blockDim.x / 32; w++)
-		sum += b->slot[turn][w];
-	return sum;
+	return __reduce_add_sync(0xffffffffu, lane < blockDim.x / 32 ? b->slot[turn][lane] : 0);
 }
 
 /* The sum over the threads before this one; *all: over the block. */
@@ -240,12 +268,62 @@ every(const part<KIND> &p, F f)
 		f(p.key(p.x[e]));
 }
 
-/* Appends what is at or below the limit to the items, of which found counts; found > room: not all of it. No barriers.
- * What is taken is read once more, from the nearest cache: an array of keys with a place of its own for each would not
- * stay in registers. */
+/* Which elements a pass takes: those whose keys do not exceed a limit. */
+template <int KIND> struct below {
+	typename kind<KIND>::element mask;
+	typename kind<KIND>::key limit;
+
+	__device__ inline bool takes(typename kind<KIND>::element x) const
+	{
+		return kind<KIND>::of(x, mask) <= limit;
+	}
+};
+
+/* For single numbers in a third of the operations: as numbers, turned for the largest. It takes no NaN, whatever the
+ * limit; and what equals it by magnitude, or as 0, with either sign: so it may take more, in the order of the keys. */
+struct below_number {
+	uint32_t keep, flip;
+	float limit;
+
+	__device__ inline bool takes(uint32_t x) const
+	{
+		return __uint_as_float((x & keep) ^ flip) <= limit;
+	}
+};
+
 template <int KIND>
+__device__ static inline below<KIND>
+roughly(below<KIND> exact)
+{
+	return exact;
+}
+
+__device__ static inline below_number
+roughly_number(uint32_t bits, uint32_t mask, uint32_t keep)
+{
+	const uint32_t flip = mask & 0x80000000u;
+	const float limit = __uint_as_float((bits & keep) ^ flip);
+	return {keep, flip, limit != limit ? __uint_as_float(EXPONENT32) : limit};
+}
+
+__device__ static inline below_number
+roughly(below<KNNG_KEYS_F32> exact)
+{
+	return roughly_number(bits_floating(exact.limit, exact.mask), exact.mask, 0xffffffffu);
+}
+
+__device__ static inline below_number
+roughly(below<KNNG_KEYS_ABSF32> exact)
+{
+	return roughly_number(bits_abs_floating(exact.limit, exact.mask), exact.mask, 0x7fffffffu);
+}
+
+/* Appends what the sieve takes to the items, of which found counts; found > room: not all of it. No barriers. What is
+ * taken is read once more, from the nearest cache: an array of keys with a place of its own for each would not stay in
+ * registers. */
+template <int KIND, class S>
 __device__ static __forceinline__ void
-sift(const part<KIND> &p, typename part<KIND>::K limit)
+sift(const part<KIND> &p, S sieve)
 {
 	typedef typename part<KIND>::U U;
 	enum { PER = word<U>::PER, WORDS = PER > 4 ? 16 / PER : 4 };
@@ -260,7 +338,7 @@ sift(const part<KIND> &p, typename part<KIND>::K limit)
 		for (int d = 0; d < WORDS; d++)
 #pragma unroll
 			for (int i = 0; i < PER; i++)
-				hits |= (uint32_t)(p.key(w[d].part[i]) <= limit) << (d * PER + i);
+				hits |= (uint32_t)sieve.takes(w[d].part[i]) << (d * PER + i);
 		if (hits == 0)
 			continue;
 		uint32_t count = (uint32_t)__popc(hits), to = atomicAdd(&p.b->found, count);
@@ -273,13 +351,12 @@ sift(const part<KIND> &p, typename part<KIND>::K limit)
 		}
 	}
 	for (uint32_t e = at * PER + t; e < p.n; e += step) {
-		typename part<KIND>::K key = p.key(p.x[e]);
-		if (key > limit)
+		if (!sieve.takes(p.x[e]))
 			continue;
 		uint32_t to = atomicAdd(&p.b->found, 1);
 		if (to >= p.room)
 			return;
-		p.items[to] = {key, e};
+		p.items[to] = {p.key(p.x[e]), e};
 	}
 }
 
@@ -295,15 +372,17 @@ guess(const part<KIND> &p, uint32_t k)
 	enum { PER = word<U>::PER, WORDS = SAMPLE / PER };
 	uint32_t whole = p.n / PER, words = whole / (SHARE * blockDim.x);
 	words = words < 1 ? 1 : words > WORDS ? WORDS : words;
+	const uint64_t apart = ((uint64_t)whole << 32) / (words * blockDim.x); /* in 2^-32 */
+	word<U> w[WORDS];
 	K keys[SAMPLE];
 #pragma unroll
-	for (uint32_t d = 0; d < WORDS; d++) {
-		uint64_t at = (uint64_t)(d * blockDim.x + threadIdx.x) * whole / (words * blockDim.x);
-		word<U> w = load(p.x, d < words ? (uint32_t)at : 0);
+	for (uint32_t d = 0; d < WORDS; d++)
+		w[d] = load(p.x, d < words ? (uint32_t)((d * blockDim.x + threadIdx.x) * apart >> 32) : 0);
+#pragma unroll
+	for (uint32_t d = 0; d < WORDS; d++)
 #pragma unroll
 		for (int i = 0; i < PER; i++)
-			keys[d * PER + i] = d < words ? p.key(w.part[i]) : ~(K)0;
-	}
+			keys[d * PER + i] = d < words ? p.key(w[d].part[i]) : ~(K)0;
 	float share = (float)k * (float)(words * blockDim.x * PER) / (float)p.n;
 	uint32_t rank = (uint32_t)(share + 3 * sqrtf(share)) + 4;
 	K low = 0, high = ~(K)0;
@@ -357,21 +436,21 @@ search(part<KIND> p, uint32_t k, typename part<KIND>::K limit)
 	__syncthreads(); /* the slots may still be read */
 	less = total(p.b, 0, less);
 	equal = total(p.b, 1, equal);
-	/* The k-th key is one of low … high, which `within` elements have; `below` have smaller ones. */
+	/* The k-th key is one of low … high, which `within` elements have; `fewer` have smaller ones. */
 	K low = 0, high = ~(K)0;
-	uint32_t below = 0, within = less;
+	uint32_t fewer = 0, within = less;
 	if (less >= k) {
 		high = limit - 1;
 	} else if (less + equal >= k) {
 		low = high = limit;
-		below = less;
+		fewer = less;
 		within = equal;
 	} else {
 		low = limit + 1;
-		below = less + equal;
-		within = p.n - below;
+		fewer = less + equal;
+		within = p.n - fewer;
 	}
-	while (low < high && below + within > p.room) {
+	while (low < high && fewer + within > p.room) {
 		const K range = high - low;
 		int bits = sizeof(K) == 8 ? 64 - __clzll((long long)range) : 32 - __clz((int)range);
 		int shift = bits > DIGIT ? bits - DIGIT : 0;
@@ -386,30 +465,30 @@ search(part<KIND> p, uint32_t k, typename part<KIND>::K limit)
 		uint32_t each = BINS / blockDim.x, own = threadIdx.x * each, sum = 0, all;
 		for (uint32_t i = 0; i < each; i++)
 			sum += bins[own + i];
-		uint32_t at = below + scan(p.b, sum, &all);
+		uint32_t at = fewer + scan(p.b, sum, &all);
 		for (uint32_t i = 0; i < each; at += bins[own + i++])
 			if (at < k && k <= at + bins[own + i]) {
 				p.b->digit = own + i;
-				p.b->below = at;
+				p.b->fewer = at;
 				p.b->within = bins[own + i];
 			}
 		__syncthreads();
 		low += (K)p.b->digit << shift;
 		high = high - low > ((K)1 << shift) - 1 ? low + ((K)1 << shift) - 1 : high;
-		below = p.b->below;
+		fewer = p.b->fewer;
 		within = p.b->within;
 		__syncthreads();
 	}
-	bool all = below + within <= p.room;
+	bool all = fewer + within <= p.room;
 	if (threadIdx.x == 0)
 		p.b->found = 0;
 	__syncthreads();
-	if (all || below > 0)
-		sift(p, all ? high : (K)(low - 1));
+	if (all || fewer > 0)
+		sift(p, below<KIND>{p.mask, all ? high : (K)(low - 1)});
 	__syncthreads();
 	if (all)
 		return;
-	take_ties(p, low, below, k - below);
+	take_ties(p, low, fewer, k - fewer);
 	if (threadIdx.x == 0)
 		p.b->found = k;
 	__syncthreads();
@@ -460,7 +539,7 @@ __launch_bounds__(THREADS, 4) select_kernel(selecting s, uint32_t parts, uint32_
 			b.found = 0;
 		K limit = guess(p, k);
 		__syncthreads();
-		sift(p, limit);
+		sift(p, roughly(below<KIND>{p.mask, limit}));
 		__syncthreads();
 		uint32_t found = b.found;
 		__syncthreads();
@@ -475,9 +554,11 @@ __launch_bounds__(THREADS, 4) select_kernel(selecting s, uint32_t parts, uint32_
 		p.items[i] = {~(K)0, ~0u};
 	sort_items(p.items, size);
 	for (uint32_t r = threadIdx.x; r < k; r += blockDim.x) {
-		uint32_t e = p.items[r].place;
-		int64_t to = line * s.line_step + (blockIdx.x % parts * s.k + r) * s.rank_step;
-		((U *)s.values)[to] = p.x[e];
+		const uint32_t e = p.items[r].place;
+		const int64_t to = line * s.line_step + (blockIdx.x % parts * s.k + r) * s.rank_step;
+		const U key = (U)p.items[r].key;
+		const bool several = KIND >= KNNG_KEYS_F32 && (key == (U) ~(U)0 || key == (U)p.key(0));
+		((U *)s.values)[to] = several ? p.x[e] : kind<KIND>::back(key, p.mask);
 		s.index[to] = s.places != NULL ? s.places[origin + e] : (uint32_t)(s.first + from + e);
 	}
 }
