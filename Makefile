@@ -148,7 +148,7 @@ $(INNER)/%.mex: $(B)/mex/%.o $(B)/mex/mexargs.o $(B)/libknng.a
 $(INNER)/allocate.oct: mex/allocate.cc $(B)/needs
 	@mkdir -p $(B)/mex
 	@echo "  OCT   $@"
-	$(Q)$(MKOCTFILE) -Wall $(WERROR) -o $(B)/mex/allocate.oct $< && mv -f $(B)/mex/allocate.oct $@
+	$(Q)$(MKOCTFILE) -s -Wall $(WERROR) -o $(B)/mex/allocate.oct $< && mv -f $(B)/mex/allocate.oct $@
 
 # MATLAB's own compiler driver; -R2018a is its interleaved complex API, in which mxGetPr and mxGetDoubles both work.
 $(INNER)/%.$(MEXEXT): mex/%.c mex/mexargs.c $(wildcard mex/*.h) $(B)/libknng.a

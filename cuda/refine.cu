@@ -120,8 +120,9 @@ scan_kernel(int32_t *offset, int32_t *cursor, int64_t buckets)
 
 /* A block a pair of blocks; EACH * 64 pairs at a time. What they need of the rows, at most 2 * STAGED of them, comes
  * into shared memory DEPTH features at a time, the next while these are used; the accumulators, EACH pairs for every
- * eight threads, stay in registers. Pairs of one row follow each other, which is loaded once for them. */
-enum { STAGERS = 512, DEPTH = 16, SLOTS = 2 * STAGED };
+ * eight threads, stay in registers. Shared memory is
+ * busiest: 256 bytes a pair and 16 features. */
+enum { STAGERS = 512, DEPTH = 16, ROW = DEPTH * 8, SLOTS = 2 * STAGED };
 
 /* Pairs whose accumulators eight threads hold. */
 __host__ __device__ static constexpr int
@@ -133,7 +134,7 @@ each_of(knng_sum sum)
 typedef struct {
 	double part[2][SLOTS * DEPTH];
 	const double *source[SLOTS];
-	uint32_t pair[2048]; /* slot of the row << 16 | slot of the column */
+	uint32_t pair[2048]; /* bytes before the row in a part << 16 | before the column */
 	uint16_t slot[SLOTS];
 	int warp[STAGERS / 32];
 } stage;
@@ -183,15 +184,14 @@ __launch_bounds__(STAGERS, 1)
 		__syncthreads();
 		for (int e = t; e < ROUND; e += STAGERS) {
 			unsigned code = e < n ? (unsigned)pairs[begin + e] : 0;
-			s->pair[e] =
-				e < n ? (uint32_t)s->slot[code >> 8 & 255] << 16 | s->slot[STAGED + (code & 255)] : 0;
+			uint32_t row = s->slot[code >> 8 & 255], column = s->slot[STAGED + (code & 255)];
+			s->pair[e] = e < n ? (row << 16 | column) * ROW : 0;
 		}
 
 		sums<SUM> sum[EACH] = {};
-		/* Neighbouring groups of eight begin with different halves of a row's 128 bytes: no two want one bank.
-		 */
+		/* Neighbouring groups of eight begin with different halves of a row: no two want one bank. */
 		bool swap = group % 2 != 0;
-		int first_half = lane + (swap ? LANES : 0), other_half = lane + (swap ? 0 : LANES);
+		int early = lane + (swap ? LANES : 0), later = swap ? -8 * LANES : 8 * LANES;
 		int piece = t % (DEPTH / 2) * 2;
 		for (int64_t f0 = -DEPTH; f0 < ld; f0 += DEPTH) {
 			int64_t next = f0 + DEPTH;
@@ -207,32 +207,18 @@ __launch_bounds__(STAGERS, 1)
 				continue;
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			const double *part = s->part[f0 / DEPTH % 2];
-			const double *last = NULL;
-			double x[2] = {};
+			const char *a = (const char *)(s->part[f0 / DEPTH % 2] + early), *b = a + later;
 #pragma unroll
 			for (int q = 0; q < EACH; q += 4) {
 				uint4 four = *(const uint4 *)&s->pair[group * EACH + q];
 				const uint32_t codes[4] = {four.x, four.y, four.z, four.w};
-				double y[4][2];
 #pragma unroll
 				for (int r = 0; r < 4; r++) {
-					const double *column = part + (codes[r] & 0xffff) * DEPTH;
-					double a = column[first_half], b = column[other_half];
-					y[r][0] = swap ? b : a;
-					y[r][1] = swap ? a : b;
-				}
-#pragma unroll
-				for (int r = 0; r < 4; r++) {
-					const double *row = part + (codes[r] >> 16) * DEPTH;
-					if (row != last) {
-						double a = row[first_half], b = row[other_half];
-						x[0] = swap ? b : a;
-						x[1] = swap ? a : b;
-					}
-					last = row;
-					take<SUM>(&sum[q + r], x[0], y[r][0]);
-					take<SUM>(&sum[q + r], x[1], y[r][1]);
+					uint32_t x = codes[r] >> 16, y = codes[r] & 0xffff;
+					double xa = *(const double *)(a + x), xb = *(const double *)(b + x);
+					double ya = *(const double *)(a + y), yb = *(const double *)(b + y);
+					take<SUM>(&sum[q + r], swap ? xb : xa, swap ? yb : ya);
+					take<SUM>(&sum[q + r], swap ? xa : xb, swap ? ya : yb);
 				}
 			}
 			__syncthreads();
