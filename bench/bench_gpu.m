@@ -52,8 +52,8 @@ function n = rows_that_fit (w, gpus)
   n = w.n;
   while true
     e = knng.estimate (n, w.d, w.k, w.metric, 'Class', w.class, 'Device', 1:gpus, 'Calibrate', false);
-    m = e.memory; % Octave copies the results once
-    if e.fits && m.input + 2 * m.result + m.planned < 0.9 * container_memory ()
+    m = e.memory;
+    if e.fits && m.input + m.result + m.planned < 0.9 * container_memory ()
       break
     end
     n = floor (0.95 * n);

@@ -60,18 +60,17 @@ take_names(const mxArray *cell, int64_t n, knng_err *err)
 	return KNNG_OK;
 }
 
-/* Octave copies what a gateway returns, so that Z is there twice for a while, and takes some 500 bytes for a short text
- * in a cell. */
+/* Octave takes some 500 bytes for a short text in a cell. */
 static knng_status
 check_memory(const knng_matrix *X, int64_t rows, int nlhs, knng_err *err)
 {
 	double free = knng_memory_available(), z = (double)rows * (double)X->d * (X->type == KNNG_F32 ? 4 : 8);
-	double bytes = 2 * z + (double)rows * ((nlhs > 2 ? 500 : 0) + (nlhs > 3 ? 48 : 0));
+	double bytes = z + (double)rows * ((nlhs > 2 ? 500 : 0) + (nlhs > 3 ? 48 : 0));
 	if (bytes <= (free > 0 ? 0.9 * free : 0x1p60))
 		return KNNG_OK;
 	return knng_fail(
 		err, KNNG_EMEMORY, "knng:memory:host",
-		"the %lld metafeatures of %lld rows are %.1f GB, which take %.1f GB while they are handed over, and "
+		"the %lld metafeatures of %lld rows are %.1f GB, %.1f GB with what goes with them, and "
 		"the machine has %.1f GB left: choose the rows that matter first, take fewer operations%s, or ask "
 		"for fewer results",
 		(long long)rows, (long long)X->n, z * 1e-9, bytes * 1e-9, free * 1e-9,
