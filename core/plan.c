@@ -77,8 +77,8 @@ find_target(knng_plan *plan, knng_err *err)
 	return KNNG_OK;
 }
 
-/* Below this many multiply-adds the CPU is done before a GPU has started. */
-static const double worth_a_gpu = 2e10;
+/* Below so many multiply-adds the CPU is done before a GPU has started, and one GPU before another has its data. */
+static const double worth_a_gpu = 2e10, worth_another = 5e12;
 
 knng_status
 knng_plan_devices(knng_plan *plan, knng_err *err)
@@ -248,8 +248,11 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 	plan->backend = &knng_backend_cpu;
 	if (opt->device == KNNG_DEVICE_AUTO && work < worth_a_gpu)
 		snprintf(plan->why_cpu, sizeof plan->why_cpu, "the search is too small to gain from a GPU");
-	else if ((status = knng_plan_devices(plan, err)) != KNNG_OK ||
-		 (plan->ndevices > 0 && (status = plan_devices(plan, err)) != KNNG_OK))
+	else if ((status = knng_plan_devices(plan, err)) != KNNG_OK)
+		return status;
+	if (opt->device == KNNG_DEVICE_AUTO && plan->ndevices > 1 + work / worth_another)
+		plan->ndevices = 1 + (int)(work / worth_another);
+	if (plan->ndevices > 0 && (status = plan_devices(plan, err)) != KNNG_OK)
 		return status;
 	if (plan->ndevices > 0 && plan->bytes > limit && opt->device == KNNG_DEVICE_AUTO) {
 		stay_on_cpu(plan, "the GPUs' part of the search needs more host memory than there is");

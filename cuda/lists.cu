@@ -149,21 +149,6 @@ block_min(double x, double *shared, int threads)
 	return x;
 }
 
-__device__ static double
-block_sum(double x, double *shared, int threads)
-{
-	for (int step = 16; step > 0; step /= 2)
-		x += __shfl_xor_sync(0xffffffffu, x, step);
-	if (threadIdx.x % 32 == 0)
-		shared[threadIdx.x / 32] = x;
-	__syncthreads();
-	x = 0;
-	for (int w = 0; w < threads / 32; w++)
-		x += shared[w];
-	__syncthreads();
-	return x;
-}
-
 /* Keeps the entries of list i that keep() wants, in place; returns how many. Every step reads a stripe before it writes
  * at or below it. */
 #define KEEP(l, i, n, condition, kept)                                                                                 \
@@ -208,9 +193,37 @@ reset_kernel(lists l, int64_t count, bool scores)
 		l.cut[i] = CUDART_INF;
 }
 
-/* One block a row of the tile. Any k columns prove a threshold: here those from some score on, which is sought by
- * bisection among rounded scores in registers, over the first SAMPLE columns. */
-enum { EACH = 16, FIRST_THREADS = 512, SAMPLE = EACH * FIRST_THREADS, FIRST_ROWS = 8, TURNS = 24 };
+/* One block a row of the tile. Any k columns prove a threshold: here those from some score on, which is sought among
+ * rounded scores in registers, over the first SAMPLE columns: as if they were normal above their mean, and by halves
+ * where they are not. */
+enum {
+	WORD = 8,
+	EACH = 2 * WORD,
+	FIRST_THREADS = 512,
+	SAMPLE = EACH * FIRST_THREADS,
+	FIRST_ROWS = 8,
+	GUESSES = 6,
+	TURNS = 30
+};
+
+/* The best of a block's scores, and their sum. */
+__device__ static inline float2
+block_extent(float best, float sum, float2 *shared)
+{
+	for (int step = 16; step > 0; step /= 2) {
+		best = fmaxf(best, __shfl_xor_sync(0xffffffffu, best, step));
+		sum += __shfl_xor_sync(0xffffffffu, sum, step);
+	}
+	if (threadIdx.x % 32 == 0)
+		shared[threadIdx.x / 32] = make_float2(best, sum);
+	__syncthreads();
+	sum = 0;
+	for (int w = 0; w < FIRST_THREADS / 32; w++) {
+		best = fmaxf(best, shared[w].x);
+		sum += shared[w].y;
+	}
+	return make_float2(best, sum);
+}
 
 /* What the columns take away stays in registers for FIRST_ROWS rows. */
 __global__ static void
@@ -219,12 +232,13 @@ __launch_bounds__(FIRST_THREADS, 2) first_kernel(lists l, tile t)
 	__shared__ int counts[3], chosen;
 	__shared__ unsigned short choice[SAMPLE];
 	__shared__ double shared[FIRST_THREADS / 32];
+	__shared__ float2 extents[FIRST_THREADS / 32];
 	int columns = (int)(t.nc < SAMPLE ? t.nc : (int64_t)SAMPLE);
 	bool scaled = t.halves && !l.alike;
-	float base[EACH];
+	float base[EACH], all = (float)columns, wanted = (float)l.k + (float)l.k / 32 + 0.5f;
 #pragma unroll
 	for (int e = 0; e < EACH; e++) {
-		int c = e * FIRST_THREADS + threadIdx.x;
+		int c = e / WORD * WORD * FIRST_THREADS + threadIdx.x * WORD + e % WORD;
 		base[e] = c < columns ? (float)l.base_x[t.column0 + c] : CUDART_INF_F;
 	}
 	for (int64_t r = (int64_t)blockIdx.x * FIRST_ROWS; r < t.nr && r < ((int64_t)blockIdx.x + 1) * FIRST_ROWS;
@@ -237,23 +251,33 @@ __launch_bounds__(FIRST_THREADS, 2) first_kernel(lists l, tile t)
 		if (threadIdx.x == 0)
 			counts[0] = counts[1] = counts[2] = chosen = 0;
 #pragma unroll
-		for (int e = 0; e < EACH; e++) {
-			int c = e * FIRST_THREADS + threadIdx.x;
-			float v = 0;
-			if (c < columns)
-				v = t.halves ? __half2float(halves[c]) * factor : (float)doubles[c];
-			if (scaled && c < columns)
-				v *= l.scale_x[t.column0 + c];
-			if (t.halves)
-				v = l.sum == KNNG_SUM_PLUS ? -v : l.sum == KNNG_SUM_EITHER ? fabsf(v) : v;
-			score[e] = c == mine ? -CUDART_INF_F : v - base[e];
-			best = fmaxf(best, score[e]);
-			sum += score[e] > -CUDART_INF_F ? score[e] : 0;
+		for (int g = 0; g < EACH; g += WORD) {
+			int c0 = g * FIRST_THREADS + threadIdx.x * WORD;
+			int4 eight = {};
+			if (t.halves && c0 < columns)
+				eight = *(const int4 *)(halves + c0);
+			const __half2 *two = (const __half2 *)&eight;
+#pragma unroll
+			for (int e = 0; e < WORD; e++) {
+				int c = c0 + e;
+				float v = (e % 2 ? __high2float(two[e / 2]) : __low2float(two[e / 2])) * factor;
+				if (!t.halves)
+					v = c < columns ? (float)doubles[c] : 0;
+				if (scaled && c < columns)
+					v *= l.scale_x[t.column0 + c];
+				if (t.halves)
+					v = l.sum == KNNG_SUM_PLUS ? -v : l.sum == KNNG_SUM_EITHER ? fabsf(v) : v;
+				float q = c == mine || c >= columns ? -CUDART_INF_F : v - base[g + e];
+				score[g + e] = q;
+				best = fmaxf(best, q);
+				sum += q > -CUDART_INF_F ? q : 0;
+			}
 		}
-		best = -(float)block_min(-best, shared, FIRST_THREADS);
-		sum = (float)block_sum(sum, shared, FIRST_THREADS);
-		/* From the mean to the best, unless there are fewer than k above the mean: then all serve. */
-		float low = -CUDART_INF_F, high = best, middle = sum / (float)columns;
+		float2 extent = block_extent(best, sum, extents);
+		best = extent.x;
+		float mean = extent.y / all, low = -CUDART_INF_F, high = best;
+		float middle = mean + (best - mean) * sqrtf(__logf(all / wanted) / __logf(all));
+		middle = middle > mean && middle < best ? middle : mean;
 		for (int turn = 0; turn < TURNS && middle < high && middle > low; turn++) {
 			int n = 0;
 #pragma unroll
@@ -266,16 +290,23 @@ __launch_bounds__(FIRST_THREADS, 2) first_kernel(lists l, tile t)
 				counts[(turn + 1) % 3] = 0;
 			__syncthreads();
 			n = counts[turn % 3];
-			low = n >= l.k ? middle : low;
-			high = n >= l.k ? high : middle;
-			if (low == -CUDART_INF_F || (n >= l.k && n <= l.k + l.k / 16 + 1))
+			bool enough = n >= l.k;
+			/* Fewer than k above the mean: then all serve. */
+			if ((!enough && middle <= mean) || (enough && n <= l.k + l.k / 16 + 1)) {
+				low = enough ? middle : low;
 				break;
-			middle = low + (high - low) / 2;
+			}
+			low = enough ? middle : low;
+			high = enough ? high : middle;
+			float next = mean + (middle - mean) * sqrtf(__logf(all / wanted) / __logf(all / (float)n));
+			bool guess = turn < GUESSES && next > fmaxf(low, mean) && next < high;
+			middle = guess ? next : low > -CUDART_INF_F ? low + (high - low) / 2 : mean;
 		}
 #pragma unroll
 		for (int e = 0; e < EACH; e++)
 			if (score[e] >= low && score[e] > -CUDART_INF_F)
-				choice[atomicAdd(&chosen, 1)] = (unsigned short)(e * FIRST_THREADS + threadIdx.x);
+				choice[atomicAdd(&chosen, 1)] = (unsigned short)(e / WORD * WORD * FIRST_THREADS +
+										 threadIdx.x * WORD + e % WORD);
 		__syncthreads();
 		double worst = CUDART_INF;
 		for (int e = threadIdx.x; e < chosen; e += FIRST_THREADS) {

@@ -33,11 +33,12 @@ function [npass, nfail] = gpu_memory()
     end
     [qi, qd] = knngraph(Y, 300, metric, 'Device', 'cpu');
     [yi, yd] = knng.knnsearch(Y, Y(1:2:end, :), 'K', 300, 'Distance', metric, 'Device', 'cpu');
-    for share = [0 0.1 0.5]
-      limit = least + share * 3e7;
-      [idx, dist, info] = knngraph(Y, 300, metric, 'Device', 1, 'MaxDeviceMemory', limit);
+    devices = {1, 'gpu', 'gpu'};
+    for j = 1:3
+      limit = least + (j - 1) * 1e7;
+      [idx, dist, info] = knngraph(Y, 300, metric, 'Device', devices{j}, 'MaxDeviceMemory', limit);
       ok(end + 1) = isequal(idx, qi) && isequal(dist, qd) && info.blocks > 1 && info.memory.device <= limit;
-      [idx, dist, info] = knng.knnsearch(Y, Y(1:2:end, :), 'K', 300, 'Distance', metric, 'Device', 1, 'MaxDeviceMemory', limit + 16 * numel(Y) + 1e6);
+      [idx, dist, info] = knng.knnsearch(Y, Y(1:2:end, :), 'K', 300, 'Distance', metric, 'Device', devices{j}, 'MaxDeviceMemory', limit + 16 * numel(Y) + 1e6);
       ok(end + 1) = isequal(idx, yi) && isequal(dist, yd);
     end
     fprintf('%s: at least %.0f bytes\n', metric, least);
