@@ -21,9 +21,12 @@ check(cudaError_t error)
 	exit(1);
 }
 
-/* Normal numbers from a counter: a hash gives two uniform ones. */
+/* Normal numbers from a counter: a hash gives two uniform ones. And data that are hard on a selection. */
+enum { NORMAL, UNIFORM, EQUAL, TEN_VALUES, RISING, FALLING, KINDS };
+static const char *const names[] = {"normal", "uniform", "equal", "ten values", "rising", "falling"};
+
 __global__ static void
-normal_kernel(float *x, int64_t count, uint64_t seed)
+fill_kernel(float *x, int64_t count, uint64_t seed, int kind)
 {
 	for (int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; i < count;
 	     i += gridDim.x * (int64_t)blockDim.x) {
@@ -32,7 +35,13 @@ normal_kernel(float *x, int64_t count, uint64_t seed)
 		h = (h ^ h >> 27) * 0x94d049bb133111ebu;
 		h ^= h >> 31;
 		float u = ((float)(h >> 40) + 0.5f) * 0x1p-24f, v = (float)(h & 0xffffff) * 0x1p-24f;
-		x[i] = sqrtf(-2 * logf(u)) * cospif(2 * v);
+		float normal = sqrtf(-2 * logf(u)) * cospif(2 * v), at = (float)(i % N);
+		x[i] = kind == NORMAL       ? normal
+		       : kind == UNIFORM    ? u
+		       : kind == EQUAL      ? 1
+		       : kind == TEN_VALUES ? floorf(10 * u)
+		       : kind == RISING     ? at
+					    : -at;
 	}
 }
 
@@ -114,7 +123,6 @@ main(void)
 	check(cudaGetDeviceProperties(&device, 0));
 	for (int a = 0; a < ARRAYS; a++) {
 		check(cudaMalloc((void **)&arrays[a], (size_t)LINES * N * sizeof **arrays));
-		normal_kernel<<<4096, 256>>>(arrays[a], (int64_t)LINES * N, (uint64_t)a << 40);
 	}
 	check(cudaMalloc((void **)&sum, sizeof *sum));
 	chosen.kind = KNNG_KEYS_F32;
@@ -125,13 +133,19 @@ main(void)
 	check(cudaMalloc((void **)&chosen.index, (size_t)LINES * MOST * 4));
 	const float floor = milliseconds(reading);
 	printf("%s: the k first of %d lines of %d; reading them once takes %.3f ms\n", device.name, LINES, N, floor);
-	for (size_t i = 0; i < sizeof ks / sizeof *ks; i++) {
-		chosen.k = chosen.line_step = ks[i];
-		float ms = milliseconds(selection);
-		bool same = right((int)(i * 1171 % LINES));
-		fine = fine && same;
-		printf("k = %4lld: %.3f ms, %.2f times reading, %s\n", (long long)ks[i], ms, ms / floor,
-		       same ? "right" : "WRONG");
+	for (int kind = 0; kind < KINDS; kind++) {
+		for (int a = 0; a < ARRAYS; a++)
+			fill_kernel<<<4096, 256>>>(arrays[a], (int64_t)LINES * N, (uint64_t)a << 40, kind);
+		for (size_t i = 0; i < sizeof ks / sizeof *ks; i++) {
+			chosen.k = chosen.line_step = ks[i];
+			if (kind != NORMAL && ks[i] != 512)
+				continue;
+			float ms = milliseconds(selection);
+			bool same = right((int)(i * 1171 % LINES));
+			fine = fine && same;
+			printf("%-10s k = %4lld: %.3f ms, %.2f times reading, %s\n", names[kind], (long long)ks[i], ms,
+			       ms / floor, same ? "right" : "WRONG");
+		}
 	}
 	check(cudaDeviceSynchronize());
 	return !fine;

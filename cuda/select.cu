@@ -1,15 +1,16 @@
 /* select.cu  The k first of lines on the device, in order, exactly.
  *
  * A block has a line, or a part of one. A sample of it gives a limit that some 1.5k elements are expected not to
- * exceed; one pass over the line gathers these, with their places, in shared memory; they are sorted there by key and
- * place, and the first k written. Keys are those of the CPU (core/cpu/keys.c): ascending keys are the order asked for.
+ * exceed; one pass over the line gathers these, with their places, in shared memory; they are ranked there by key
+ * and place, and the first k written. Keys are those of the CPU (core/cpu/keys.c): ascending keys are the order asked
+ * for.
  *
  * If fewer than k came, or more than there is room for, which ties, periods and few different values bring about, the
  * k-th key is found exactly: by counting on either side of the limit, then a digit of eleven bits a pass; of the
  * elements that have that key the first in the line are taken.
  *
  * Limits: k of at most SELECT_MOST. Memory's speed, while two to four blocks on a multiprocessor take turns at reading
- * and sorting; sorting from k = 1024 on. Beyond, all of a line is sorted by CUB. */
+ * and ranking; sorting where keys have ties. Beyond, all of a line is sorted by CUB. */
 #include "knng_cuda.h"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -17,12 +18,14 @@
 
 enum {
 	THREADS = 256,
+	BLOCKS = 5,        /* on a multiprocessor, as registers go */
 	ROOM = 4096,       /* items of a block, at most */
 	FEW = 1024,        /* elements that are sorted without ado */
 	SHARE = 16,        /* a sample has one element of so many, and of long lines less */
 	SAMPLE = 16,       /* elements of the sample a thread, at most */
 	DIGIT = 11,        /* bits */
 	BINS = 1 << DIGIT, /* their counts share the memory of the items, of which there are 1024 then */
+	CROWD = 64,        /* items that are ranked within a bin, at most */
 	RUN = 16,          /* elements of a thread, where they are taken in order */
 	TURN = 32,         /* rows and columns of a tile that is turned */
 	LONG = 1 << 18,    /* elements from which a line is worth a sort of its own */
@@ -42,8 +45,9 @@ template <class U>
 __device__ static inline U
 key_abs_integer(U x, U mask)
 {
-	U y = (U)(0 - x);
-	return (U)((U)(y << 1) ^ (U)(0 - (y >> (8 * sizeof(U) - 1))) ^ mask);
+	/* 2x - 1 of positive ones and of the smallest, else -2x. */
+	const U half = (U)1 << (8 * sizeof(U) - 1);
+	return (U)((U)((U)(x - 1) < half ? 2 * x - 1 : 0 - 2 * x) ^ mask);
 }
 
 /* All ones where x is NaN; and -0 becomes 0. exponent: its bits, all set. */
@@ -228,6 +232,99 @@ sort_items(item<K> *a, uint32_t size)
 			else
 				__syncwarp();
 		}
+	__syncthreads();
+}
+
+/* The least of the block. */
+template <class K>
+__device__ static K
+least(K *slot, K x)
+{
+	for (int lane = 16; lane > 0; lane /= 2) {
+		K other = __shfl_xor_sync(0xffffffffu, x, lane);
+		x = other < x ? other : x;
+	}
+	__syncthreads(); /* the slots may still be read */
+	if (threadIdx.x % 32 == 0)
+		slot[threadIdx.x / 32] = x;
+	__syncthreads();
+	for (uint32_t w = 0; w < blockDim.x / 32; w++)
+		x = slot[w] < x ? slot[w] : x;
+	return x;
+}
+
+__host__ __device__ static inline uint32_t
+bins_for(uint32_t items, uint32_t threads)
+{
+	uint32_t bins = threads;
+	while (bins < 2 * items && bins < BINS)
+		bins *= 2;
+	return bins;
+}
+
+/* Where the k first of `count` items are: the r-th is a[order[r]]. Items are dealt into bins, equal ranges of keys, and
+ * each finds its rank among those of its bin; where a bin has many, as ties make it, all are sorted in place. bins:
+ * bins_for (count, threads); members: count. Barriers before and after. */
+template <class K>
+__device__ static void
+arrange(shared_t *b, K *slot, item<K> *a, uint32_t count, uint32_t k, uint32_t *bins, uint16_t *members,
+	uint16_t *order)
+{
+	const uint32_t nbins = bins_for(count, blockDim.x), each = nbins / blockDim.x, own = threadIdx.x * each;
+	K low = ~(K)0, high = ~(K)0; /* high: complemented */
+	__syncthreads();
+	for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
+		const K key = a[i].key;
+		low = key < low ? key : low;
+		high = (K)~key < high ? (K)~key : high;
+	}
+	low = least(slot, low);
+	high = least(slot, high);
+	const K range = (K)~high - low;
+	const int bits = range == 0 ? 0 : sizeof(K) == 8 ? 64 - __clzll((long long)range) : 32 - __clz((int)range);
+	const int digit = 31 - __clz((int)nbins), shift = bits > digit ? bits - digit : 0;
+	for (uint32_t i = threadIdx.x; i < nbins; i += blockDim.x)
+		bins[i] = 0;
+	__syncthreads();
+	for (uint32_t i = threadIdx.x; i < count; i += blockDim.x)
+		atomicAdd(&bins[(a[i].key - low) >> shift], 1);
+	__syncthreads();
+	uint32_t sum = 0, all;
+	for (uint32_t i = 0; i < each; i++)
+		sum += bins[own + i];
+	uint32_t at = scan(b, sum, &all);
+	bool crowded = false;
+	for (uint32_t i = 0; i < each; i++) {
+		const uint32_t size = bins[own + i];
+		crowded |= size > CROWD && at < k;
+		bins[own + i] = at; /* where the bin begins */
+		at += size;
+	}
+	if (__syncthreads_or(crowded)) {
+		uint32_t size = 2;
+		while (size < count)
+			size *= 2;
+		for (uint32_t i = count + threadIdx.x; i < size; i += blockDim.x)
+			a[i] = {~(K)0, ~0u};
+		sort_items(a, size);
+		for (uint32_t r = threadIdx.x; r < k; r += blockDim.x)
+			order[r] = (uint16_t)r;
+		__syncthreads();
+		return;
+	}
+	for (uint32_t i = threadIdx.x; i < count; i += blockDim.x)
+		members[atomicAdd(&bins[(a[i].key - low) >> shift], 1)] = (uint16_t)i;
+	__syncthreads(); /* now the number of a bin is where it ends */
+	for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
+		const item<K> mine = a[i];
+		const uint32_t bin = (uint32_t)((mine.key - low) >> shift), end = bins[bin];
+		const uint32_t begin = bin > 0 ? bins[bin - 1] : 0;
+		uint32_t rank = begin;
+		for (uint32_t m = begin; m < end && begin < k; m++)
+			rank += before(a[members[m]], mine);
+		if (rank < k)
+			order[rank] = (uint16_t)i;
+	}
 	__syncthreads();
 }
 
@@ -507,22 +604,23 @@ few(int64_t n, int64_t k)
 static uint32_t
 room_for(int64_t n, int64_t k)
 {
-	int64_t room = 2, most = few(n, k) ? n : 4 * k + 512;
+	int64_t room = 2, most = few(n, k) ? n : 2 * k + 900;
 	while (room < most && room < ROOM)
 		room *= 2;
 	return (uint32_t)room;
 }
 
 /* Reads s.x once, and the sample; writes s.values, s.index. Grid: a block for each part of each line. Shared: room
- * items. */
+ * items, and what arrange takes. */
 template <int KIND>
 __global__ static void
-__launch_bounds__(THREADS, 4) select_kernel(selecting s, uint32_t parts, uint32_t room)
+__launch_bounds__(THREADS, BLOCKS) select_kernel(selecting s, uint32_t parts, uint32_t room)
 {
 	typedef typename part<KIND>::U U;
 	typedef typename part<KIND>::K K;
 	extern __shared__ __align__(16) unsigned char space[];
 	__shared__ shared_t b;
+	__shared__ K slot[THREADS / 32];
 	const int64_t line = blockIdx.x / parts, from = (int64_t)(blockIdx.x % parts) * s.length;
 	const int64_t rest = s.n - from < s.length ? s.n - from : s.length;
 	const int64_t origin = line * s.pitch + from;
@@ -546,20 +644,17 @@ __launch_bounds__(THREADS, 4) select_kernel(selecting s, uint32_t parts, uint32_
 		if (found < k || found > room)
 			search(p, k, limit);
 	}
-	const uint32_t found = b.found;
-	uint32_t size = 2;
-	while (size < found)
-		size *= 2;
-	for (uint32_t i = found + threadIdx.x; i < size; i += blockDim.x)
-		p.items[i] = {~(K)0, ~0u};
-	sort_items(p.items, size);
+	uint32_t *bins = (uint32_t *)(p.items + room);
+	uint16_t *members = (uint16_t *)(bins + bins_for(room, blockDim.x)), *order = members + room;
+	arrange(&b, slot, p.items, b.found, k, bins, members, order);
 	for (uint32_t r = threadIdx.x; r < k; r += blockDim.x) {
-		const uint32_t e = p.items[r].place;
+		const item<K> chosen = p.items[order[r]];
 		const int64_t to = line * s.line_step + (blockIdx.x % parts * s.k + r) * s.rank_step;
-		const U key = (U)p.items[r].key;
+		const U key = (U)chosen.key;
 		const bool several = KIND >= KNNG_KEYS_F32 && (key == (U) ~(U)0 || key == (U)p.key(0));
-		((U *)s.values)[to] = several ? p.x[e] : kind<KIND>::back(key, p.mask);
-		s.index[to] = s.places != NULL ? s.places[origin + e] : (uint32_t)(s.first + from + e);
+		((U *)s.values)[to] = several ? p.x[chosen.place] : kind<KIND>::back(key, p.mask);
+		s.index[to] =
+			s.places != NULL ? s.places[origin + chosen.place] : (uint32_t)(s.first + from + chosen.place);
 	}
 }
 
@@ -575,10 +670,11 @@ launch_select(selecting s, cudaStream_t stream)
 	};
 	const int64_t n = s.n < s.length ? s.n : s.length, parts = (s.n + s.length - 1) / s.length;
 	const uint32_t room = room_for(n, s.k);
-	const int bytes = (int)room * (select_key_bytes(s.kind) == 8 ? 16 : 8);
 	int threads = THREADS;
 	while (threads > 32 && threads > (int)room / 2) /* a thread compares two items at a time */
 		threads /= 2;
+	const int an_item = (select_key_bytes(s.kind) == 8 ? 16 : 8) + 2 * (int)sizeof(uint16_t);
+	const int bytes = (int)room * an_item + (int)(bins_for(room, (uint32_t)threads) * sizeof(uint32_t));
 	cudaError_t error =
 		cudaFuncSetAttribute((const void *)kernels[s.kind], cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
 	if (error != cudaSuccess)

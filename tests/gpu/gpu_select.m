@@ -27,6 +27,13 @@ function [npass, nfail] = gpu_select()
       end
     end
   end
+  for c = classes(3:10)                % the ends of integers, which have no negative, or no positive
+    A = repmat([intmin(c{1}), intmin(c{1}) + 1, 0, intmax(c{1}), intmax(c{1}) - 1, 1], 300, 1);
+    for times = 1:6
+      check(A, 5, 2);
+      check(A(:), 9, 1);
+    end
+  end
   % Every bad order, where there is a sample, and every k.
   for kind = kinds
     for c = {'double', 'single', 'int16', 'uint8'}
