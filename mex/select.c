@@ -92,6 +92,15 @@ check(int nrhs, const mxArray *prhs[], knng_selection *s, knng_options *opt, mwS
 	return KNNG_OK;
 }
 
+static mxArray *
+make_result(mxClassID class, mwSize ndims, const mwSize *dims, knng_err *err)
+{
+	if (ndims == 2 && (class == mxDOUBLE_CLASS || class == mxSINGLE_CLASS))
+		return knng_mex_result((int64_t)dims[0], (int64_t)dims[1], class == mxSINGLE_CLASS, err);
+	return class == mxLOGICAL_CLASS ? mxCreateLogicalArray(ndims, dims)
+					: mxCreateUninitNumericArray(ndims, dims, class, mxREAL);
+}
+
 void
 knng_mex_select(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
@@ -104,11 +113,13 @@ knng_mex_select(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 						  "%d results are asked for, and there are two", nlhs)
 				      : check(nrhs, prhs, &s, &opt, dims, &ndims, &err);
 	if (status == KNNG_OK) {
-		mxClassID class = mxGetClassID(prhs[1]);
-		plhs[0] = class == mxLOGICAL_CLASS ? mxCreateLogicalArray(ndims, dims)
-						   : mxCreateUninitNumericArray(ndims, dims, class, mxREAL);
-		if (nlhs > 1)
-			plhs[1] = mxCreateUninitNumericArray(ndims, dims, mxDOUBLE_CLASS, mxREAL);
+		plhs[0] = make_result(mxGetClassID(prhs[1]), ndims, dims, &err);
+		if (nlhs > 1 && plhs[0] != NULL)
+			plhs[1] = make_result(mxDOUBLE_CLASS, ndims, dims, &err);
+		if (plhs[0] == NULL || (nlhs > 1 && plhs[1] == NULL))
+			status = KNNG_EMEMORY;
+	}
+	if (status == KNNG_OK) {
 		s.values = s.k > 0 ? mxGetData(plhs[0]) : NULL;
 		s.index = s.k > 0 && nlhs > 1 ? mxGetData(plhs[1]) : NULL;
 		knng_progress_start(&progress, &opt);
