@@ -145,10 +145,14 @@ $(INNER)/%.mex: $(B)/mex/%.o $(B)/mex/mexargs.o $(B)/libknng.a
 	$(Q)mkdir -p $(@D) && mv -f $(B)/mex/$*.mex $@
 
 # The one piece of C++: Octave's interface, see there.
-$(INNER)/allocate.oct: mex/allocate.cc $(B)/needs
-	@mkdir -p $(B)/mex
+$(B)/mex/allocate.o: mex/allocate.cc $(B)/needs
+	@mkdir -p $(@D)
+	@echo "  CXX   $<"
+	$(Q)$(MKOCTFILE) -Wall $(WERROR) -c -o $@ $<
+
+$(INNER)/allocate.oct: $(B)/mex/allocate.o
 	@echo "  OCT   $@"
-	$(Q)$(MKOCTFILE) -s -Wall $(WERROR) -o $(B)/mex/allocate.oct $< && mv -f $(B)/mex/allocate.oct $@
+	$(Q)$(MKOCTFILE) -s -o $(B)/mex/allocate.oct $< && mv -f $(B)/mex/allocate.oct $@
 
 # MATLAB's own compiler driver; -R2018a is its interleaved complex API, in which mxGetPr and mxGetDoubles both work.
 $(INNER)/%.$(MEXEXT): mex/%.c mex/mexargs.c $(wildcard mex/*.h) $(B)/libknng.a

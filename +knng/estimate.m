@@ -19,7 +19,7 @@ function e = estimate (n, d, k, varargin)
 %     e.memory             bytes: .planned at most, beside X and the results (info.memory.planned);
 %                          .least that would do, with smaller tiles, shorter lists and fewer threads;
 %                          .device on each GPU; .input X and Y; .result idx and dist
-%     e.threads, e.tilesize  as in info
+%     e.threads, e.tilesize, e.blocks  as in info
 %
 %   The memory is counted by the code that plans the search, for what is available now less X and
 %   Y. The time is scaled up from a few short searches of made-up data with fewer rows: it came
@@ -54,6 +54,7 @@ function e = estimate (n, d, k, varargin)
   s.memory = struct ('planned', p.planned, 'least', p.least, 'device', p.ondevice, 'input', p.input, 'result', p.result);
   s.threads = p.threads;
   s.tilesize = p.tilesize;
+  s.blocks = p.blocks;
   if (s.fits && p.calibrate)
     s.seconds = calibrate (p);
   end
@@ -198,7 +199,7 @@ end
 %! assert (e.fits && isempty (e.problem) && isnan (e.seconds) && isempty (e.gpus));
 %! assert (e.device, info.device);
 %! assert (e.note, info.note);
-%! assert ([e.memory.planned, e.threads, e.tilesize], [info.memory.planned, info.threads, info.tilesize]);
+%! assert ([e.memory.planned, e.threads, e.tilesize, e.blocks], [info.memory.planned, info.threads, info.tilesize, info.blocks]);
 %! assert ([e.memory.input, e.memory.result], [3000 * 30 * 8, 3000 * 7 * 16]);
 %! [idx, dist, info] = knng.knnsearch (X, X(1:50, :), 'K', 3, 'Device', 'cpu');
 %! e = knng.estimate (3000, 30, 3, 'Queries', 50, 'Class', 'single', 'Device', 'cpu', 'Calibrate', false);

@@ -25,9 +25,8 @@ function [Z, names, pairs] = metafeatures (X, varargin)
 %   the logarithm of the ratio. A row with NaN or Inf has no neighbours; where X has such values, or a
 %   division by 0 or an overflow makes some, a warning, knng:data:nonFinite, counts the rows.
 %
-%   Cost: what writing Z takes, about a second a GB. Memory: Z, 8 bytes an element (4 if X is single), once
-%   more while Octave takes it over, and some 500 bytes for each of the names, which are made only when they
-%   are asked for. Ctrl-C stops it.
+%   Cost: what writing Z takes, about a second a GB. Memory: Z, 8 bytes an element (4 if X is single), and
+%   some 500 bytes for each of the names, which are made only when they are asked for. Ctrl-C stops it.
 %
 %   Errors: as knngraph for X (knng:args:class, :sparse, :complex, :dims, :empty, :rows); knng:args:names;
 %   knng:args:ds; knng:args:option (ops); knng:args:count; knng:memory:host (Z does not fit; the

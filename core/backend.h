@@ -23,8 +23,8 @@ typedef struct knng_work {
 	bool triangle;      /* this step meets every pair of blocks once, for both sides */
 	int32_t *pending;   /* query points of this step, ascending */
 	int64_t npending;
-	const char *stage;  /* for progress */
-	double done, share; /* of the stage: before the points that are searched now, and theirs */
+	const char *stage; /* for progress */
+	double done, left; /* parts of the stage that lie before and after what goes on now */
 } knng_work;
 
 /* Rows [first, first + count) of a list of points. */

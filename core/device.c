@@ -23,7 +23,6 @@ static const knng_core core = {
 	.run_bytes = knng_run_bytes,
 	.source_rows = knng_source_rows,
 	.centre = knng_centre,
-	.finish = knng_finish,
 };
 
 /* The folder of the file that this code is in, with the slash at its end; 0 if it cannot be known. */

@@ -26,7 +26,6 @@ typedef struct {
 	void (*source_rows)(const knng_matrix *matrix, int64_t first, int64_t count, double *rows, int64_t ld);
 	int (*centre)(const double *rows, int64_t count, int64_t d, int64_t ld, double largest, bool *integers,
 		      double *centre);
-	double (*finish)(const knng_metric *metric, double sum);
 } knng_core;
 
 typedef struct {
@@ -42,7 +41,7 @@ typedef struct {
 	int (*count)(void);       /* devices the driver shows */
 	const char *(*why)(void); /* why there are none */
 	knng_status (*describe)(int device, knng_device_info *info, knng_err *err);
-	/* Chooses plan->tile and plan->capacity for plan->devices, fills device_bytes and bytes; knng:device:memory if
+	/* Chooses plan->tile, block and capacity for plan->devices, fills device_bytes and bytes; knng:device:memory if
 	 * the least does not fit. */
 	knng_status (*plan)(knng_plan *plan, knng_err *err);
 	void (*release)(void); /* everything held for the session */

@@ -46,7 +46,7 @@ knng_parallel(knng_work *w, int threads, int64_t jobs,
 			if (worker == 0 && opt->progress != NULL && knng_seconds() - shown > 0.1) {
 				shown = knng_seconds();
 				opt->progress(opt->progress_context, w->stage,
-					      w->done + w->share * (double)i / (double)jobs);
+					      w->done + (1 - w->done - w->left) * (double)i / (double)jobs);
 			}
 		}
 		fesetenv(&environment);

@@ -154,8 +154,8 @@ knng_run_bytes(const knng_plan *plan, int threads)
 static knng_status
 refine(knng_work *w, const int32_t *points, int64_t count, knng_err *err)
 {
-	refining r = {.block = refine_rows(w->k)};
-	int64_t threads = w->plan->threads;
+	int64_t threads = w->plan->threads, most = refine_rows(w->k);
+	refining r = {.block = most};
 	knng_status status = KNNG_OK;
 	r.pairs = knng_alloc(threads * r.block * (w->k + 1), sizeof *r.pairs);
 	r.self = knng_alloc(threads * r.block, sizeof *r.self);
@@ -163,15 +163,23 @@ refine(knng_work *w, const int32_t *points, int64_t count, knng_err *err)
 	if (r.pairs == NULL || r.self == NULL || r.scratch == NULL)
 		status = knng_fail_memory(err, "the refined neighbours",
 					  (double)threads * (double)r.block * (double)w->k * 16);
-	for (int64_t done = 0; status == KNNG_OK && done < count; done += r.count) {
-		r.points = points + done;
-		r.count = count - done;
+	double done = w->done, left = w->left, part = (1 - done - left) / (double)count;
+	for (int64_t at = 0; status == KNNG_OK && at < count; at += r.count) {
+		r.points = points + at;
+		r.count = count - at;
 		if (w->backend->fetch != NULL)
 			status = w->backend->fetch(w, r.points, &r.count, err);
+		/* Of a few points each thread gets its part. */
+		r.block = r.count / (4 * threads) < most ? r.count / (4 * threads) : most;
+		r.block = r.block < 1 ? 1 : r.block;
+		w->done = done + part * (double)at;
+		w->left = left + part * (double)(count - at - r.count);
 		if (status == KNNG_OK)
 			status = knng_parallel(w, w->plan->threads, (r.count + r.block - 1) / r.block, refine_job, &r,
 					       err);
 	}
+	w->done = done;
+	w->left = left;
 	w->info->seconds[KNNG_STAGE_SINK] += r.sink;
 	w->info->seconds[KNNG_STAGE_REFINE] -= r.sink;
 	knng_free(r.pairs);
@@ -220,7 +228,7 @@ search(knng_work *w, knng_err *err)
 	for (int64_t i = 0; status == KNNG_OK && i * size < count; i++) {
 		knng_block points = block(i, size, count);
 		w->done = (double)points.first / (double)count;
-		w->share = (double)points.count / (double)count;
+		w->left = (double)(count - points.first - points.count) / (double)count;
 		w->info->blocks++;
 		status = climb(w, points, certified, err);
 	}
@@ -232,7 +240,7 @@ search(knng_work *w, knng_err *err)
 static knng_status
 attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err)
 {
-	knng_work w = {.plan = plan, .out = out, .info = info, .backend = plan->backend, .share = 1};
+	knng_work w = {.plan = plan, .out = out, .info = info, .backend = plan->backend};
 	knng_status status;
 	w.query = plan->y.data == NULL ? &w.x : &w.y;
 	w.stage = knng_stage_name[KNNG_STAGE_PREPARE];

@@ -10,7 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LARGEST_TILE = 8192, SMALLEST_TILE = 256, SAMPLE_ROWS = 2048, SAMPLE_BYTES = 4 << 20, WIDEST = 1 << 20 };
+enum {
+	LARGEST_TILE = 8192,
+	SMALLEST_TILE = 256,
+	SAMPLE_ROWS = 2048,
+	SAMPLE_BYTES = 4 << 20,
+	WIDEST = 1 << 20,
+	GATHERED_PAIRS = 1 << 24
+};
 
 /* One matrix on a device. */
 typedef struct {
@@ -107,7 +114,7 @@ moved_rows(const knng_plan *plan, int64_t tile)
 }
 
 static bool
-has_copy(const knng_metric *metric)
+has_centre(const knng_metric *metric)
 {
 	return metric->prep == KNNG_PREP_NONE;
 }
@@ -154,6 +161,14 @@ host_bytes(const knng_plan *plan)
 	return bytes + SAMPLE_BYTES + SAMPLE_ROWS * 4. + 17 * (double)plan->ld * 8 + STAGES * (double)STAGE_BYTES + 1e5;
 }
 
+/* How many tiles the first step has, all rows together. */
+static int64_t
+tiles_of(const knng_plan *plan, int64_t tile)
+{
+	int64_t rows = (plan->m + tile - 1) / tile, columns = (plan->x.n + tile - 1) / tile;
+	return plan->y.data == NULL ? rows * (rows + 1) / 2 : rows * columns;
+}
+
 /* Takes the largest tile down to `least` that leaves room for the lists of all rows, or of `tiles` tiles of them. */
 static bool
 fit(knng_plan *plan, double room, int64_t tile, int64_t least, int64_t capacity, int64_t tiles)
@@ -194,8 +209,7 @@ backend_plan(knng_plan *plan, knng_err *err)
 	capacity = capacity < 1 ? 1 : capacity;
 	shortest = shortest < 1 ? 1 : shortest;
 	/* Large tiles, as long as there are enough to share out, or to make one while another is passed over. */
-	int64_t enough = plan->ndevices > 1 ? 8 * (int64_t)plan->ndevices : 3;
-	while (tile > 1024 && (plan->m / tile + 1) * (plan->m / tile + 2) / 2 < enough)
+	while (tile > 1024 && tiles_of(plan, tile) < (plan->ndevices > 1 ? 8 * plan->ndevices : 3))
 		tile /= 2;
 	if (plan->opt.tile > 0)
 		tile = plan->opt.tile < LARGEST_TILE ? up_to(plan->opt.tile, 16) : (int64_t)LARGEST_TILE;
@@ -205,8 +219,9 @@ backend_plan(knng_plan *plan, knng_err *err)
 				  (long long)plan->x.d, STAGE_BYTES / 8);
 	/* The choices, best first: all rows together, with tiles that cost little; blocks of them; what is left. */
 	int64_t smallest = plan->opt.tile > 0 ? tile : (int64_t)SMALLEST_TILE;
-	if (!fit(plan, room, tile, tile < 2048 ? smallest : 2048, capacity, INT64_MAX) &&
-	    !fit(plan, room, tile, smallest, capacity, 4) && !fit(plan, room, smallest, smallest, shortest, 1)) {
+	int64_t cheap = plan->opt.tile > 0 || tile < 2048 ? smallest : 2048;
+	if (!fit(plan, room, tile, cheap, capacity, INT64_MAX) && !fit(plan, room, tile, smallest, capacity, 4) &&
+	    !fit(plan, room, smallest, smallest, shortest, 1)) {
 		double least = device_bytes(plan, smallest) +
 			       (double)(plan->m < smallest ? plan->m : smallest) * list_bytes(shortest);
 		return core->fail(err, KNNG_EDEVICE, "knng:device:memory",
@@ -301,7 +316,7 @@ static knng_status
 answers_open(gpu *c, int64_t k, knng_err *err)
 {
 	int64_t row = answer_bytes(k > 0 ? k : 1);
-	c->rows = STAGE_BYTES / (c->n * row);
+	c->rows = STAGE_BYTES / c->n / 8 * 8 / row;
 	c->own_answers = c->rows < 1;
 	c->rows = c->own_answers ? 1 : c->rows;
 	c->share = up_to(c->rows * row, 8);
@@ -339,7 +354,7 @@ cuda_open(knng_work *w, knng_err *err)
 	for (int64_t i = 0; i < plan->m; i++)
 		c->self[i] = 0;
 	c->copied = -1;
-	if (has_copy(plan->metric) && (c->t.centre = (double *)core->alloc(plan->ld, sizeof *c->t.centre)) == NULL)
+	if (has_centre(plan->metric) && (c->t.centre = (double *)core->alloc(plan->ld, sizeof *c->t.centre)) == NULL)
 		return core->fail(err, KNNG_EMEMORY, "knng:memory:host", "the machine has no memory left");
 	for (int i = 0; i < plan->ndevices; i++) {
 		c->units[i].device = plan->devices[i];
@@ -447,9 +462,6 @@ upload(knng_work *w, const knng_matrix *matrix, bool queries, knng_err *err)
 	} else {
 		int64_t rows = STAGE_BYTES / (8 * ld);
 		p.ni = n < rows ? n : rows;
-		if (rows < 1)
-			return core->fail(err, KNNG_EDEVICE, "knng:device:memory",
-					  "rows of %lld features are too long for a GPU", (long long)d);
 	}
 	int64_t height = p.ni, width = p.nc;
 	int turn = 0;
@@ -585,7 +597,6 @@ compact_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	int64_t ld = w->plan->ld, rows = STAGE_BYTES / (8 * ld);
 	knng_status status = KNNG_OK;
 	int device = g->device;
-	rows = rows < 1 ? 1 : rows;
 	TRY(cudaSetDevice(device));
 	TRY(cudaMemcpyAsync(g->ids, l->first, (size_t)l->points->count * 4, cudaMemcpyHostToDevice, g->s->list));
 	for (int64_t at = 0; at < l->points->count; at += rows) {
@@ -927,7 +938,7 @@ cuda_begin(knng_work *w, knng_err *err)
 	c->certified = NULL;
 	if (w->step != KNNG_STEP_SCAN && c->copied != w->step) {
 		c->t = (centring){1, c->t.centre, false, 1, false};
-		if (has_copy(w->plan->metric) && w->x.count > 0)
+		if (has_centre(w->plan->metric) && w->x.count > 0)
 			status = choose_centre(w, &c->t, err);
 	}
 	if (status == KNNG_OK)
@@ -1077,19 +1088,24 @@ distances(knng_work *w, unit *g, knng_err *err)
 	if (w->k < 1)
 		return KNNG_OK;
 	most = most < (room - 1) / blocks ? most : (room - 1) / blocks;
-	if (!stages(w, g) || most < 1 || blocks > STAGED_BLOCKS) {
-		launch_gathered(g->l, w->npending, metric->sum, metric->finish, g->query->u, g->x.u, ld, g->s->list);
-		TRY_LAUNCH();
-		goto out;
-	}
+	bool together = stages(w, g) && most > 0 && blocks <= STAGED_BLOCKS;
+	if (!together)
+		most = (GATHERED_PAIRS / w->k + STAGED) / STAGED; /* some tenths of a second at most */
 	turns = (rows + most - 1) / most;
 	for (int64_t turn = 0; turn < turns; turn++) {
 		int64_t first = rows * turn / turns * STAGED, end = rows * (turn + 1) / turns * STAGED;
 		int64_t count = (end < w->npending ? end : w->npending) - first;
 		int64_t buckets = (count + STAGED - 1) / STAGED * blocks;
 		int32_t *offset = (int32_t *)g->v[1];
+		TRY(cudaStreamSynchronize(g->s->list));
 		if ((status = core->poll(w, err)) != KNNG_OK)
 			goto out;
+		if (!together) {
+			launch_gathered(g->l, first, count, metric->sum, metric->finish, g->query->u, g->x.u, ld,
+					g->s->list);
+			TRY_LAUNCH();
+			continue;
+		}
 		TRY(cudaMemsetAsync(offset, 0, (size_t)(2 * buckets + 1) * 4, g->s->list));
 		launch_staged(g->l, first, count, wide, blocks, metric->sum, metric->finish, g->query->u, g->x.u, ld,
 			      (uint64_t *)g->v[0], offset, offset + buckets + 1, g->s->list);
@@ -1209,8 +1225,7 @@ cuda_fetch(knng_work *w, const int32_t *points, int64_t *count, knng_err *err)
 		device = c->units[i].device;
 		TRY(cudaEventSynchronize(c->units[i].s->staged[c->fetched_turn]));
 	}
-	if ((status = send(w, points - c->certified + some, some_rows(c, left - some), err)) != KNNG_OK)
-		goto out;
+	status = send(w, points - c->certified + some, some_rows(c, left - some), err);
 out:
 	return status;
 }

@@ -2,7 +2,8 @@
  * the kernel.
  *
  * Names: u prepared rows (canonical), y what is multiplied, h half squared norms, eps error bounds, q scores, all of
- * docs/canonical.md, 6 to 8, with double products (the step f64) and canonical distances (the step scan). */
+ * docs/canonical.md, 6 to 8, with half-precision products (the step f16), double ones (f64) and canonical distances
+ * (scan). */
 #ifndef KNNG_CUDA_H
 #define KNNG_CUDA_H
 
@@ -123,12 +124,13 @@ void launch_canonical_tile(knng_sum sum, knng_finish_kind finish, const double *
 
 /* The candidate lists of a device and what their rows know; one list a query point. Passed by value. */
 typedef struct {
-	uint64_t *key; /* [m * capacity] ascending keys are descending scores; after refining, the bits of distances */
-	int32_t *column;                 /* [m * capacity] */
-	int32_t *used;                   /* [m] may pass capacity between pass and settle */
-	double *threshold;               /* [m] A; +Inf: the row climbs */
-	int32_t *bound;                  /* [m] at score A, columns from here on are not needed */
-	double *cut;                     /* [m] */
+	/* By query point, but of those of one block alone. */
+	uint64_t *key;     /* [capacity] each: ascending keys are descending scores; at last the bits of distances */
+	int32_t *column;   /* [capacity] each */
+	int32_t *used;     /* may pass capacity between pass and settle */
+	double *threshold; /* A; +Inf: the row climbs */
+	int32_t *bound;    /* at score A, columns from here on are not needed */
+	double *cut;
 	const double *half, *eps, *base; /* of the queries */
 	const double *eps_x, *base_x;    /* of the references */
 	const float *scale, *scale_x;    /* of the copies, in the half-precision step */
@@ -171,12 +173,12 @@ void launch_pack(lists l, int64_t first, int64_t count, uint64_t *distance, int3
 
 /* ---------------------------------------------------------------- refine.cu */
 
-/* Canonical distances in place of the scores in the first count lists of pending: every pair fetches a row. */
-void launch_gathered(lists l, int64_t count, knng_sum sum, knng_finish_kind finish, const double *u,
+/* Canonical distances in place of the scores in lists [first, first + count) of pending: every pair fetches a row. */
+void launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_finish_kind finish, const double *u,
 		     const double *columns, int64_t ld, cudaStream_t stream);
-/* The same for lists [first, first + count): each block of STAGED rows meets each of the `blocks` blocks of `wide`
- * columns, at most STAGED, in shared memory. room: count * capacity; offset: zeros, one more than there are pairs of
- * blocks; cursor: as many as there are pairs. */
+/* The same, while each block of STAGED rows meets each of the `blocks` blocks of `wide` columns, at most STAGED, in
+ * shared memory. room: count * capacity; offset: zeros, one more than there are pairs of blocks; cursor: as many as
+ * there are pairs. */
 enum { STAGED = 256, STAGED_BLOCKS = 12000 };
 void launch_staged(lists l, int64_t first, int64_t count, int64_t wide, int64_t blocks, knng_sum sum,
 		   knng_finish_kind finish, const double *u, const double *columns, int64_t ld, uint64_t *room,

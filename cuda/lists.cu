@@ -1,8 +1,8 @@
-/* lists.cu  Candidate lists on the device: first thresholds, the elementwise pass, making room, refining.
+/* lists.cu  Candidate lists on the device: first thresholds, the elementwise pass, making room, the k best.
  *
  * A list is an array of (key, column); ascending keys are descending scores. Lists never hold more than their capacity:
- * the pass counts on beyond it and drops what does not fit, and settling, one block a list, draws the threshold in and
- * goes over the tile's row again for what was dropped. */
+ * the pass counts on beyond it and drops what does not fit, and settling, one warp or block a list, draws the
+ * threshold in and goes over the tile's row again for what was dropped. */
 #include "knng_cuda.h"
 
 #include <math_constants.h>

@@ -38,9 +38,9 @@ result(const sums<SUM> &s, knng_finish_kind finish)
 enum { BLOCK = 128 };
 template <knng_sum SUM>
 __global__ static void
-gathered_kernel(lists l, knng_finish_kind finish, const double *u, const double *columns, int64_t ld)
+gathered_kernel(lists l, int64_t first, knng_finish_kind finish, const double *u, const double *columns, int64_t ld)
 {
-	int64_t i = l.pending[blockIdx.x], n = l.used[i];
+	int64_t i = l.pending[first + blockIdx.x], n = l.used[i];
 	uint64_t *keys = l.key + i * l.capacity;
 	const int32_t *js = l.column + i * l.capacity;
 	const double *x = u + i * ld;
@@ -252,7 +252,7 @@ self_kernel(knng_sum sum, knng_finish_kind finish, const double *u, int64_t ld, 
 
 /* ---------------------------------------------------------------- launchers */
 
-typedef void (*gathered)(lists, knng_finish_kind, const double *, const double *, int64_t);
+typedef void (*gathered)(lists, int64_t, knng_finish_kind, const double *, const double *, int64_t);
 typedef void (*staged)(lists, int64_t, int64_t, int, int, knng_finish_kind, const double *, const double *, int64_t,
 		       const uint64_t *, const int32_t *);
 
@@ -280,10 +280,10 @@ kind_of(knng_sum sum)
 }
 
 void
-launch_gathered(lists l, int64_t count, knng_sum sum, knng_finish_kind finish, const double *u, const double *columns,
-		int64_t ld, cudaStream_t stream)
+launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_finish_kind finish, const double *u,
+		const double *columns, int64_t ld, cudaStream_t stream)
 {
-	kinds[kind_of(sum)].gather<<<(unsigned)count, BLOCK, 0, stream>>>(l, finish, u, columns, ld);
+	kinds[kind_of(sum)].gather<<<(unsigned)count, BLOCK, 0, stream>>>(l, first, finish, u, columns, ld);
 }
 
 int64_t

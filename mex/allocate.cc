@@ -1,21 +1,30 @@
 /* allocate.cc  a = knng.internal.allocate (m, n, class): a matrix whose memory was claimed but not touched, to be
- * written by a gateway. For Octave alone: what a gateway makes with mxCreate… is copied when it returns, and what zeros
- * makes is filled by one thread; either costs more than the writing of a large result by all threads. C++, since
- * Octave's own interface is. */
+ * written by a gateway; [] if there is no room. For Octave alone: what a gateway makes with mxCreate… is copied when it
+ * returns, by one thread, which costs more than the writing of a large result by all. C++, since Octave's own interface
+ * is. */
 #include <octave/oct.h>
 #include <octave/version.h>
 
 #include <memory>
 #include <new>
 
+#if OCTAVE_MAJOR_VERSION >= 7
+/* From where such an array returns its memory to. */
+template <class T, class Allocator>
+static T *
+claim(const Array<T, Allocator> &, size_t n)
+{
+	Allocator allocator;
+	return std::allocator_traits<Allocator>::allocate(allocator, n);
+}
+#endif
+
 template <class Matrix, class T>
 static octave_value
 make(octave_idx_type m, octave_idx_type n)
 {
 #if OCTAVE_MAJOR_VERSION >= 7
-	/* Deallocated by the array, which claims by the same allocator when it claims itself. */
-	T *data = std::allocator<T>().allocate(static_cast<size_t>(m) * static_cast<size_t>(n));
-	return Matrix(Array<T>(data, dim_vector(m, n)));
+	return Matrix(Array<T>(claim(Array<T>(), static_cast<size_t>(m) * static_cast<size_t>(n)), dim_vector(m, n)));
 #else
 	return Matrix(dim_vector(m, n));
 #endif
@@ -32,6 +41,6 @@ DEFUN_DLD(allocate, args, , "Memory for a result; for gateways alone.")
 		return args(2).string_value() == "single" ? make<FloatNDArray, float>(m, n)
 							  : make<NDArray, double>(m, n);
 	} catch (const std::bad_alloc &) {
-		error_with_id("knng:memory:host", "the machine has no memory left for the result");
+		return octave_value(Matrix());
 	}
 }

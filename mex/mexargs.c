@@ -118,35 +118,25 @@ knng_mex_word(const mxArray *a, char *word, size_t size)
 	       strlen(word) == mxGetNumberOfElements(a);
 }
 
-/* What a function of the toolbox or of the interpreter makes; NULL if it does not make that. */
-static mxArray *
-call_for_matrix(const char *function, int64_t rows, int64_t columns, bool single)
-{
-	mxArray *made = NULL;
-	mxArray *arguments[] = {mxCreateDoubleScalar((double)rows), mxCreateDoubleScalar((double)columns),
-				mxCreateString(single ? "single" : "double")};
-	mxArray *trouble = mexCallMATLABWithTrap(1, &made, 3, arguments, function);
-	for (size_t a = 0; a < sizeof arguments / sizeof *arguments; a++)
-		mxDestroyArray(arguments[a]);
-	bool right = trouble == NULL && made != NULL && mxGetNumberOfDimensions(made) == 2 && !mxIsSparse(made) &&
-		     !mxIsComplex(made) && mxGetClassID(made) == (single ? mxSINGLE_CLASS : mxDOUBLE_CLASS) &&
-		     (int64_t)mxGetM(made) == rows && (int64_t)mxGetN(made) == columns;
-	return right ? made : NULL;
-}
-
 mxArray *
 knng_mex_result(int64_t rows, int64_t columns, bool single, knng_err *err)
 {
 	enum { SMALL = 1 << 16 };
-	if (rows * columns < SMALL)
-		return mxCreateNumericMatrix((mwSize)rows, (mwSize)columns, single ? mxSINGLE_CLASS : mxDOUBLE_CLASS,
-					     mxREAL);
-	mxArray *made = call_for_matrix("knng.internal.allocate", rows, columns, single);
-	if (made == NULL) /* MATLAB, which copies nothing */
-		made = call_for_matrix("zeros", rows, columns, single);
-	if (made == NULL)
-		knng_fail_memory(err, "the result", (double)rows * (double)columns * (single ? 4 : 8));
-	return made;
+	mxArray *made = NULL, *missing = NULL;
+	if (rows * columns >= SMALL) {
+		mxArray *arguments[] = {mxCreateDoubleScalar((double)rows), mxCreateDoubleScalar((double)columns),
+					mxCreateString(single ? "single" : "double")};
+		missing = mexCallMATLABWithTrap(1, &made, 3, arguments, "knng.internal.allocate");
+		for (size_t a = 0; a < sizeof arguments / sizeof *arguments; a++)
+			mxDestroyArray(arguments[a]);
+	}
+	if (missing != NULL || made == NULL) /* a small one; or MATLAB, which copies nothing */
+		return mxCreateUninitNumericMatrix((mwSize)rows, (mwSize)columns,
+						   single ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
+	if (mxGetNumberOfElements(made) == (size_t)(rows * columns))
+		return made;
+	knng_fail_memory(err, "the result", (double)rows * (double)columns * (single ? 4 : 8));
+	return NULL;
 }
 
 bool

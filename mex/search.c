@@ -358,9 +358,10 @@ make_info(const knng_info *info)
 static mxArray *
 make_plan(const knng_plan *plan, bool calibrate, const char *problem)
 {
-	static const char *const fields[] = {"problem", "graph",  "n",        "m",     "d",      "k",        "single",
-					     "metric",  "target", "device",   "gpus",  "note",   "threads",  "tilesize",
-					     "planned", "least",  "ondevice", "input", "result", "calibrate"};
+	static const char *const fields[] = {"problem", "graph",    "n",        "m",       "d",     "k",
+					     "single",  "metric",   "target",   "device",  "gpus",  "note",
+					     "threads", "tilesize", "blocks",   "planned", "least", "ondevice",
+					     "input",   "result",   "calibrate"};
 	char device[96];
 	knng_plan_device(plan, device, sizeof device);
 	mxArray *gpus = mxCreateDoubleMatrix(1, (mwSize)plan->ndevices, mxREAL);
@@ -381,6 +382,7 @@ make_plan(const knng_plan *plan, bool calibrate, const char *problem)
 		mxCreateString(plan->why_cpu),
 		number(plan->threads),
 		number((double)plan->tile),
+		number(plan->block > 0 ? ceil((double)plan->m / (double)plan->block) : 0),
 		number(plan->bytes),
 		number(plan->least),
 		number(plan->device_bytes),
