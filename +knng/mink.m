@@ -15,8 +15,8 @@ function varargout = mink (A, k, varargin)
 %     'ComparisonMethod'  'auto' or 'real', by value; 'abs', by magnitude, and of two that have the same the
 %                         positive one first; default 'auto'.
 %     'Device'            where to work: 'auto', 'cpu', 'gpu' for the first GPU that can be used, or the number of
-%                         one as knng.devices has it; default 'auto', which takes the CPU: A goes to the GPU first,
-%                         and the CPU has read it by then. The result is the same.
+%                         one as knng.devices has it; default 'auto', which takes the CPU: A has to go to a GPU
+%                         first, which pays only along rows of large arrays. The result is the same.
 %
 %   These are the names and rules of MATLAB's mink. Not supported are complex arrays: take abs (A) or real (A),
 %   and the indices serve for A.
