@@ -1082,11 +1082,12 @@ distances(knng_work *w, unit *g, knng_err *err)
 	int64_t room = tile_elements(w->plan, w->plan->tile), ld = w->plan->ld;
 	double part = (double)(w->k + w->k / 16) / (double)w->x.count; /* some candidates beside the neighbours */
 	int64_t wide = staged_columns(metric->sum, part < 1 ? part : 1), blocks = (w->x.count + wide - 1) / wide;
-	int64_t rows = (w->npending + STAGED - 1) / STAGED, most = room / g->l.capacity / STAGED, turns;
+	int64_t rows = (w->npending + STAGED - 1) / STAGED, most, turns;
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	if (w->k < 1)
 		return KNNG_OK;
+	most = room / (g->l.capacity + blocks) / STAGED;
 	most = most < (room - 1) / blocks ? most : (room - 1) / blocks;
 	bool together = stages(w, g) && most > 0 && blocks <= STAGED_BLOCKS;
 	if (!together)

@@ -177,8 +177,8 @@ void launch_pack(lists l, int64_t first, int64_t count, uint64_t *distance, int3
 void launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_finish_kind finish, const double *u,
 		     const double *columns, int64_t ld, cudaStream_t stream);
 /* The same, while each block of STAGED rows meets each of the `blocks` blocks of `wide` columns, at most STAGED, in
- * shared memory. room: count * capacity; offset: zeros, one more than there are pairs of blocks; cursor: as many as
- * there are pairs. */
+ * shared memory. room: count * (capacity + blocks); offset: zeros, one more than there are pairs of blocks; cursor: as
+ * many as there are pairs. */
 enum { STAGED = 256, STAGED_BLOCKS = 12000 };
 void launch_staged(lists l, int64_t first, int64_t count, int64_t wide, int64_t blocks, knng_sum sum,
 		   knng_finish_kind finish, const double *u, const double *columns, int64_t ld, uint64_t *room,

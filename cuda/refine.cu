@@ -58,7 +58,9 @@ gathered_kernel(lists l, int64_t first, knng_finish_kind finish, const double *u
 }
 
 /* A block a list: how many of its candidates lie in each block of columns, added to the pairs of blocks; or, filling,
- * where they go. A pair is entry << 16 | row << 8 | column, both within their blocks. */
+ * where they go. A pair is entry << 16 | row << 8 | column, both within their blocks. A row's pairs follow each other,
+ * and are made even by one that is NO_PAIR. */
+static const uint64_t NO_PAIR = ~0ull;
 template <bool FILL>
 __global__ static void
 bucket_kernel(lists l, int64_t first, int wide, int blocks, int32_t *count, uint64_t *pairs)
@@ -73,9 +75,14 @@ bucket_kernel(lists l, int64_t first, int wide, int blocks, int32_t *count, uint
 	for (int64_t e = threadIdx.x; e < n; e += BLOCK)
 		atomicAdd(&places[js[e] / wide], 1);
 	__syncthreads();
-	for (int b = threadIdx.x; b < blocks; b += BLOCK)
-		if (places[b] > 0)
-			places[b] = atomicAdd(&mine[b], places[b]);
+	for (int b = threadIdx.x; b < blocks; b += BLOCK) {
+		int some = places[b];
+		if (some == 0)
+			continue;
+		places[b] = atomicAdd(&mine[b], some + some % 2);
+		if (FILL && some % 2 != 0)
+			pairs[places[b] + some] = NO_PAIR;
+	}
 	__syncthreads();
 	for (int64_t e = threadIdx.x; FILL && e < n; e += BLOCK) {
 		int32_t j = js[e];
@@ -120,8 +127,9 @@ scan_kernel(int32_t *offset, int32_t *cursor, int64_t buckets)
 
 /* A block a pair of blocks; EACH * 64 pairs at a time. What they need of the rows, at most 2 * STAGED of them, comes
  * into shared memory DEPTH features at a time, the next while these are used; the accumulators, EACH pairs for every
- * eight threads, stay in registers. Shared memory is
- * busiest: 256 bytes a pair and 16 features. */
+ * eight threads, stay in registers. Two pairs of a row load it once. Neighbouring groups of eight must not want the
+ * same banks, half of a row's 128 bytes each: every other group is half a part behind. Shared memory is busiest: 192
+ * bytes a pair and 16 features. */
 enum { STAGERS = 512, DEPTH = 16, ROW = DEPTH * 8, SLOTS = 2 * STAGED };
 
 /* Pairs whose accumulators eight threads hold. */
@@ -132,9 +140,9 @@ each_of(knng_sum sum)
 }
 
 typedef struct {
-	double part[2][SLOTS * DEPTH];
+	double part[3][SLOTS * DEPTH];
 	const double *source[SLOTS];
-	uint32_t pair[2048]; /* bytes before the row in a part << 16 | before the column */
+	uint32_t pair[2048]; /* bytes before the row in a part << 16 | before the column; of the second, the column */
 	uint16_t slot[SLOTS];
 	int warp[STAGERS / 32];
 } stage;
@@ -161,7 +169,9 @@ __launch_bounds__(STAGERS, 1)
 		s->slot[t] = 0;
 		__syncthreads();
 		for (int e = t; e < n; e += STAGERS) {
-			unsigned code = (unsigned)pairs[begin + e];
+			uint64_t code = pairs[begin + e];
+			if (code == NO_PAIR)
+				continue;
 			s->slot[code >> 8 & 255] = 1;
 			s->slot[STAGED + (code & 255)] = 1;
 		}
@@ -183,42 +193,45 @@ __launch_bounds__(STAGERS, 1)
 		}
 		__syncthreads();
 		for (int e = t; e < ROUND; e += STAGERS) {
-			unsigned code = e < n ? (unsigned)pairs[begin + e] : 0;
+			uint64_t code = e < n ? pairs[begin + e] : NO_PAIR;
 			uint32_t row = s->slot[code >> 8 & 255], column = s->slot[STAGED + (code & 255)];
-			s->pair[e] = e < n ? (row << 16 | column) * ROW : 0;
+			s->pair[e] = code != NO_PAIR ? (row << 16 | column) * ROW : 0;
 		}
 
 		sums<SUM> sum[EACH] = {};
-		/* Neighbouring groups of eight begin with different halves of a row: no two want one bank. */
-		bool swap = group % 2 != 0;
-		int early = lane + (swap ? LANES : 0), later = swap ? -8 * LANES : 8 * LANES;
-		int piece = t % (DEPTH / 2) * 2;
-		for (int64_t f0 = -DEPTH; f0 < ld; f0 += DEPTH) {
-			int64_t next = f0 + DEPTH;
-			if (next < ld)
-				for (int r = t / (DEPTH / 2); r < slots; r += STAGERS / (DEPTH / 2)) {
-					bool there = next + piece < ld;
-					__pipeline_memcpy_async(&s->part[next / DEPTH % 2][r * DEPTH + piece],
-								s->source[r] + (there ? next + piece : 0), 16,
-								there ? 0 : 16);
-				}
+		/* Before the first part lie zeros, and after the last: they add nothing. */
+		for (int e = t; e < slots * LANES; e += STAGERS)
+			s->part[2][e / LANES * DEPTH + LANES + e % LANES] = 0;
+		bool behind = group % 2 != 0;
+		int parts = (int)((ld + DEPTH - 1) / DEPTH), piece = t % (DEPTH / 2) * 2;
+		for (int now = -1; now <= parts; now++) {
+			int64_t next = (int64_t)(now + 1) * DEPTH + piece;
+			double *into = s->part[(now + 1) % 3];
+			for (int r = t / (DEPTH / 2); r < slots && now < parts; r += STAGERS / (DEPTH / 2))
+				__pipeline_memcpy_async(into + r * DEPTH + piece, s->source[r] + (next < ld ? next : 0),
+							16, next < ld ? 0 : 16);
 			__pipeline_commit();
-			if (f0 < 0)
+			if (now < 0)
 				continue;
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			const char *a = (const char *)(s->part[f0 / DEPTH % 2] + early), *b = a + later;
+			const double *a = behind ? s->part[(now + 2) % 3] + LANES : s->part[now % 3];
+			const double *b = s->part[now % 3] + (behind ? 0 : LANES);
+			const char *early = (const char *)(a + lane), *late = (const char *)(b + lane);
 #pragma unroll
 			for (int q = 0; q < EACH; q += 4) {
 				uint4 four = *(const uint4 *)&s->pair[group * EACH + q];
 				const uint32_t codes[4] = {four.x, four.y, four.z, four.w};
 #pragma unroll
-				for (int r = 0; r < 4; r++) {
-					uint32_t x = codes[r] >> 16, y = codes[r] & 0xffff;
-					double xa = *(const double *)(a + x), xb = *(const double *)(b + x);
-					double ya = *(const double *)(a + y), yb = *(const double *)(b + y);
-					take<SUM>(&sum[q + r], swap ? xb : xa, swap ? yb : ya);
-					take<SUM>(&sum[q + r], swap ? xa : xb, swap ? ya : yb);
+				for (int r = 0; r < 4; r += 2) {
+					uint32_t x = codes[r] >> 16, y = codes[r] & 0xffff, z = codes[r + 1] & 0xffff;
+					double xa = *(const double *)(early + x), xb = *(const double *)(late + x);
+					double ya = *(const double *)(early + y), yb = *(const double *)(late + y);
+					double za = *(const double *)(early + z), zb = *(const double *)(late + z);
+					take<SUM>(&sum[q + r], xa, ya);
+					take<SUM>(&sum[q + r + 1], xa, za);
+					take<SUM>(&sum[q + r], xb, yb);
+					take<SUM>(&sum[q + r + 1], xb, zb);
 				}
 			}
 			__syncthreads();
@@ -227,11 +240,11 @@ __launch_bounds__(STAGERS, 1)
 		for (int q = 0; q < EACH; q++) {
 			uint64_t bits = result<SUM>(sum[q], finish);
 			int e = group * EACH + q;
-			if (lane == q % LANES && e < n) {
-				uint64_t code = pairs[begin + e];
-				int64_t i = l.pending[row0 + (int64_t)(code >> 8 & 255)];
-				l.key[i * l.capacity + (int64_t)(code >> 16)] = bits;
-			}
+			uint64_t code = lane == q % LANES && e < n ? pairs[begin + e] : NO_PAIR;
+			if (code == NO_PAIR)
+				continue;
+			int64_t i = l.pending[row0 + (int64_t)(code >> 8 & 255)];
+			l.key[i * l.capacity + (int64_t)(code >> 16)] = bits;
 		}
 		__syncthreads();
 	}
@@ -289,7 +302,7 @@ launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_finish
 int64_t
 staged_columns(knng_sum sum, double part)
 {
-	double columns = 0.9 * each_of(sum) * STAGERS / LANES / (STAGED * part);
+	double columns = (0.9 * each_of(sum) * STAGERS / LANES / STAGED - 0.5) / part; /* half a pair more to be even */
 	columns = columns < STAGED / 4 ? STAGED / 4 : columns;
 	return columns < STAGED ? (int64_t)columns : (int64_t)STAGED;
 }
