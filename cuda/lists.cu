@@ -7,7 +7,7 @@
 
 #include <math_constants.h>
 
-enum { BLOCK = 128, BINS = 256, SETTLERS = 528 };
+enum { BLOCK = 128, BINS = 256, SETTLERS = 1056 };
 
 /* ---------------------------------------------------------------- keys */
 
@@ -522,68 +522,71 @@ prune(const lists &l, int64_t i, int64_t n, int64_t room, bool halves, histogram
 	return kept;
 }
 
-/* What prune does, by a warp a list, for short lists of which nothing was dropped: no barriers, and the keys' upper
- * halves stay in registers. Others are left for settle_kernel. */
+/* What prune does, by one warp, for a short list of which nothing was dropped: no barriers, and the upper halves of the
+ * keys stay in registers. Others are left as they are. */
 enum { HELD = 14, SHORT = 32 * HELD };
-__global__ static void
-settle_short_kernel(lists l, tile t)
+__device__ static void
+settle_short(const lists &l, const tile &t, int32_t code)
 {
-	int lane = threadIdx.x % 32, count = l.queued[l.turn];
-	for (int e = (blockIdx.x * BLOCK + threadIdx.x) / 32; e < count; e += gridDim.x * BLOCK / 32) {
-		int32_t code = l.queue[l.turn * l.stride + e];
-		int64_t i = code < 0 ? t.column0 + ~code : l.pending[t.row0 + code];
-		int n = l.used[i];
-		if (n > l.capacity)
-			continue;
-		uint64_t *keys = l.key + i * l.capacity;
-		int32_t *columns = l.column + i * l.capacity;
-		uint32_t high[HELD], kth = 0;
+	int64_t i = code < 0 ? t.column0 + ~code : l.pending[t.row0 + code];
+	int lane = threadIdx.x % 32, n = l.used[i];
+	if (n > l.capacity)
+		return;
+	uint64_t *keys = l.key + i * l.capacity;
+	int32_t *columns = l.column + i * l.capacity;
+	uint32_t high[HELD], least = ~0u, most = 0;
+#pragma unroll
+	for (int h = 0; h < HELD; h++) {
+		high[h] = h * 32 + lane < n ? (uint32_t)(keys[h * 32 + lane] >> 32) : ~0u;
+		least = min(least, high[h]);
+		most = h * 32 + lane < n ? max(most, high[h]) : most;
+	}
+	least = __reduce_min_sync(0xffffffffu, least);
+	most = __reduce_max_sync(0xffffffffu, most);
+	/* The largest number that fewer than k lie below: the k-th. Above the first bit that differs all are alike. */
+	int bits = 32 - __clz((int)(least ^ most));
+	uint32_t kth = bits < 32 ? least >> bits << bits : 0;
+	for (int b = bits - 1; b >= 0; b--) {
+		uint32_t bit = 1u << b;
+		int below = 0;
 #pragma unroll
 		for (int h = 0; h < HELD; h++)
-			high[h] = h * 32 + lane < n ? (uint32_t)(keys[h * 32 + lane] >> 32) : ~0u;
-		/* The largest number that fewer than k lie below: the k-th. */
-		for (uint32_t bit = 1u << 31; bit != 0; bit /= 2) {
-			int below = 0;
+			below += high[h] < (kth | bit);
+		kth |= __reduce_add_sync(0xffffffffu, below) < l.k ? bit : 0;
+	}
+	double worst = CUDART_INF;
 #pragma unroll
-			for (int h = 0; h < HELD; h++)
-				below += high[h] < (kth | bit);
-			kth |= __reduce_add_sync(0xffffffffu, below) < l.k ? bit : 0;
+	for (int h = 0; h < HELD; h++)
+		if (h * 32 + lane < n && high[h] <= kth) {
+			double q = score_of(keys[h * 32 + lane]);
+			worst = fmin(worst, q - slack(l, t.halves, q, columns[h * 32 + lane]));
 		}
-		double worst = CUDART_INF;
-#pragma unroll
-		for (int h = 0; h < HELD; h++)
-			if (h * 32 + lane < n && high[h] <= kth) {
-				double q = score_of(keys[h * 32 + lane]);
-				worst = fmin(worst, q - slack(l, t.halves, q, columns[h * 32 + lane]));
-			}
-		for (int step = 16; step > 0; step /= 2)
-			worst = fmin(worst, __shfl_xor_sync(0xffffffffu, worst, step));
-		double sum = knng_wide(l.d, ldexp(fmax(l.half[i] - (worst - l.eps[i]), 0.), l.sigma));
-		double cut = fmin(l.cut[i], sum);
-		double a = fmax(l.threshold[i], knng_threshold(l.half[i], cut, l.sigma, l.eps[i], 0));
-		int kept = 0;
-		for (int e0 = 0; e0 < n; e0 += 32) {
-			bool there = e0 + lane < n;
-			uint64_t key = there ? keys[e0 + lane] : 0;
-			int32_t column = there ? columns[e0 + lane] : 0;
-			bool wanted = there && score_of(key) >= a;
-			__syncwarp();
-			unsigned all = __ballot_sync(0xffffffffu, wanted);
-			int at = kept + __popc(all & ((1u << lane) - 1));
-			if (wanted) {
-				keys[at] = key;
-				columns[at] = column;
-			}
-			kept += __popc(all);
-			__syncwarp();
-		}
-		bool climbs = kept > l.room;
-		if (lane == 0) {
-			l.cut[i] = cut;
-			l.threshold[i] = climbs ? CUDART_INF : a;
-			l.used[i] = climbs ? 0 : kept;
-		}
+	for (int step = 16; step > 0; step /= 2)
+		worst = fmin(worst, __shfl_xor_sync(0xffffffffu, worst, step));
+	double sum = knng_wide(l.d, ldexp(fmax(l.half[i] - (worst - l.eps[i]), 0.), l.sigma));
+	double cut = fmin(l.cut[i], sum);
+	double a = fmax(l.threshold[i], knng_threshold(l.half[i], cut, l.sigma, l.eps[i], 0));
+	int kept = 0;
+	for (int e0 = 0; e0 < n; e0 += 32) {
+		bool there = e0 + lane < n;
+		uint64_t key = there ? keys[e0 + lane] : 0;
+		int32_t column = there ? columns[e0 + lane] : 0;
+		bool wanted = there && score_of(key) >= a;
 		__syncwarp();
+		unsigned all = __ballot_sync(0xffffffffu, wanted);
+		int at = kept + __popc(all & ((1u << lane) - 1));
+		if (wanted) {
+			keys[at] = key;
+			columns[at] = column;
+		}
+		kept += __popc(all);
+		__syncwarp();
+	}
+	bool climbs = kept > l.room;
+	if (lane == 0) {
+		l.cut[i] = cut;
+		l.threshold[i] = climbs ? CUDART_INF : a;
+		l.used[i] = climbs ? 0 : kept;
 	}
 }
 
@@ -632,6 +635,10 @@ settle_kernel(lists l, tile t)
 	int count = l.queued[l.turn];
 	if (blockIdx.x == 0 && threadIdx.x == 0)
 		l.queued[1 - l.turn] = 0;
+	if (!l.exact && l.capacity <= SHORT)
+		for (int e = blockIdx.x + threadIdx.x / 32 * gridDim.x; e < count; e += BLOCK / 32 * gridDim.x)
+			settle_short(l, t, l.queue[l.turn * l.stride + e]);
+	__syncthreads();
 	for (int e = blockIdx.x; e < count; e += gridDim.x) {
 		int32_t code = l.queue[l.turn * l.stride + e];
 		settle(l, t, code < 0 ? ~code : code, code < 0, &h, shared);
@@ -763,8 +770,6 @@ launch_pass(lists l, tile t, bool both, cudaStream_t stream)
 void
 launch_settle(lists l, tile t, cudaStream_t stream)
 {
-	if (!l.exact && l.capacity <= SHORT)
-		settle_short_kernel<<<2 * SETTLERS, BLOCK, 0, stream>>>(l, t);
 	settle_kernel<<<SETTLERS, BLOCK, 0, stream>>>(l, t);
 }
 
