@@ -25,6 +25,7 @@ typedef struct knng_work {
 	int64_t npending;
 	const char *stage; /* for progress */
 	double done, left; /* parts of the stage that lie before and after what goes on now */
+	double shown;      /* when the progress was, in seconds */
 } knng_work;
 
 /* Rows [first, first + count) of a list of points. */

@@ -31,7 +31,8 @@ knng_parallel(knng_work *w, int threads, int64_t jobs,
 		fegetenv(&environment);
 		fesetenv(FE_DFL_ENV);
 		int worker = omp_get_thread_num();
-		double shown = knng_seconds();
+		if (worker == 0 && w->shown == 0)
+			w->shown = knng_seconds();
 		while (atomic_load(&failed) == KNNG_OK) {
 			int64_t i = atomic_fetch_add(&next, 1);
 			if (i >= jobs)
@@ -43,8 +44,8 @@ knng_parallel(knng_work *w, int threads, int64_t jobs,
 			int fine = KNNG_OK;
 			if (status != KNNG_OK && atomic_compare_exchange_strong(&failed, &fine, status) && err != NULL)
 				*err = mine; /* read after the region only */
-			if (worker == 0 && opt->progress != NULL && knng_seconds() - shown > 0.1) {
-				shown = knng_seconds();
+			if (worker == 0 && opt->progress != NULL && knng_seconds() - w->shown > 0.1) {
+				w->shown = knng_seconds();
 				opt->progress(opt->progress_context, w->stage,
 					      w->done + (1 - w->done - w->left) * (double)i / (double)jobs);
 			}

@@ -217,7 +217,7 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 		return status;
 
 	int64_t candidates = Y == NULL ? X->n - 1 : X->n;
-	plan->m = Y == NULL ? X->n : Y->n;
+	plan->m = plan->block = Y == NULL ? X->n : Y->n;
 	plan->k = opt->k < candidates ? opt->k : candidates;
 	plan->ld = up_to(X->d, 8);
 	plan->threads = opt->threads > 0 ? opt->threads : omp_get_max_threads();

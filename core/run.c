@@ -167,11 +167,12 @@ refine(knng_work *w, const int32_t *points, int64_t count, knng_err *err)
 	for (int64_t at = 0; status == KNNG_OK && at < count; at += r.count) {
 		r.points = points + at;
 		r.count = count - at;
-		if (w->backend->fetch != NULL)
+		if (w->backend->fetch != NULL) {
 			status = w->backend->fetch(w, r.points, &r.count, err);
-		/* Of a few points each thread gets its part. */
-		r.block = r.count / (4 * threads) < most ? r.count / (4 * threads) : most;
-		r.block = r.block < 1 ? 1 : r.block;
+			/* They may be few: each thread gets its part. */
+			r.block = r.count / (4 * threads) < most ? r.count / (4 * threads) : most;
+			r.block = r.block < 1 ? 1 : r.block;
+		}
 		w->done = done + part * (double)at;
 		w->left = left + part * (double)(count - at - r.count);
 		if (status == KNNG_OK)
@@ -266,6 +267,20 @@ attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err
 	return status;
 }
 
+/* Whether each of some devices is among others. */
+static bool
+among(const int *some, int n, const int *others, int m)
+{
+	for (int i = 0; i < n; i++) {
+		bool found = false;
+		for (int j = 0; j < m; j++)
+			found |= some[i] == others[j];
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
 /* After a device failed: half its memory, if that was it; the other devices, if it is lost; the CPU. False: nothing is
  * left to try. */
 static bool
@@ -274,15 +289,16 @@ plan_again(knng_plan *plan, const char *id)
 	knng_options opt = plan->opt;
 	knng_matrix x = plan->x, y = plan->y;
 	const knng_matrix *queries = y.data == NULL ? NULL : &y;
-	int before = plan->ndevices;
+	int before = plan->ndevices, devices[KNNG_MAX_DEVICES];
 	bool memory = strcmp(id, "knng:device:memory") == 0;
 	if (before == 0)
 		return false;
+	memcpy(devices, plan->devices, sizeof devices);
 	if (memory)
 		opt.max_device_memory = plan->device_bytes / 2;
 	if (knng_plan_make(plan, &x, queries, &opt, NULL) == KNNG_OK && plan->ndevices > 0 &&
-	    (memory || plan->ndevices < before))
-		return true;
+	    (memory || !among(devices, before, plan->devices, plan->ndevices)))
+		return true; /* with others: a lost one is never planned with again */
 	opt.device = KNNG_DEVICE_CPU;
 	return knng_plan_make(plan, &x, queries, &opt, NULL) == KNNG_OK;
 }

@@ -10,14 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-	LARGEST_TILE = 8192,
-	SMALLEST_TILE = 256,
-	SAMPLE_ROWS = 2048,
-	SAMPLE_BYTES = 4 << 20,
-	WIDEST = 1 << 20,
-	GATHERED_PAIRS = 1 << 24
-};
+enum { LARGEST_TILE = 8192, SMALLEST_TILE = 256, SAMPLE_ROWS = 2048, SAMPLE_BYTES = 4 << 20, WIDEST = 1 << 20 };
+
+/* Numbers that one launch fetches, so that Ctrl-C is heard. */
+static const int64_t GATHERED = (int64_t)1 << 35;
 
 /* One matrix on a device. */
 typedef struct {
@@ -1091,7 +1087,7 @@ distances(knng_work *w, unit *g, knng_err *err)
 	most = most < (room - 1) / blocks ? most : (room - 1) / blocks;
 	bool together = stages(w, g) && most > 0 && blocks <= STAGED_BLOCKS;
 	if (!together)
-		most = (GATHERED_PAIRS / w->k + STAGED) / STAGED; /* some tenths of a second at most */
+		most = GATHERED / ld / w->k / STAGED + 1; /* a tenth of a second */
 	turns = (rows + most - 1) / most;
 	for (int64_t turn = 0; turn < turns; turn++) {
 		int64_t first = rows * turn / turns * STAGED, end = rows * (turn + 1) / turns * STAGED;
@@ -1151,7 +1147,11 @@ out:
 static knng_status
 cuda_finish(knng_work *w, knng_err *err)
 {
-	return on_devices(w, finish_job, NULL, err);
+	double done = w->done;
+	w->done = 1 - w->left; /* the tiles are through */
+	knng_status status = on_devices(w, finish_job, NULL, err);
+	w->done = done;
+	return status;
 }
 
 static bool

@@ -275,7 +275,7 @@ __launch_bounds__(FIRST_THREADS, 2) first_kernel(lists l, tile t)
 		}
 		float2 extent = block_extent(best, sum, extents);
 		best = extent.x;
-		float mean = extent.y / all, low = -CUDART_INF_F, high = best;
+		float mean = extent.y / (all - (mine >= 0 && mine < columns)), low = -CUDART_INF_F, high = best;
 		float middle = mean + (best - mean) * sqrtf(__logf(all / wanted) / __logf(all));
 		middle = middle > mean && middle < best ? middle : mean;
 		for (int turn = 0; turn < TURNS && middle < high && middle > low; turn++) {

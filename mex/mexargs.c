@@ -122,18 +122,19 @@ mxArray *
 knng_mex_result(int64_t rows, int64_t columns, bool single, knng_err *err)
 {
 	enum { SMALL = 1 << 16 };
+	mxClassID class = single ? mxSINGLE_CLASS : mxDOUBLE_CLASS;
 	mxArray *made = NULL, *missing = NULL;
-	if (rows * columns >= SMALL) {
+	bool too_large = columns > 0 && rows > INT64_MAX / 16 / columns;
+	if (!too_large && rows * columns >= SMALL) {
 		mxArray *arguments[] = {mxCreateDoubleScalar((double)rows), mxCreateDoubleScalar((double)columns),
 					mxCreateString(single ? "single" : "double")};
 		missing = mexCallMATLABWithTrap(1, &made, 3, arguments, "knng.internal.allocate");
 		for (size_t a = 0; a < sizeof arguments / sizeof *arguments; a++)
 			mxDestroyArray(arguments[a]);
 	}
-	if (missing != NULL || made == NULL) /* a small one; or MATLAB, which copies nothing */
-		return mxCreateUninitNumericMatrix((mwSize)rows, (mwSize)columns,
-						   single ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
-	if (mxGetNumberOfElements(made) == (size_t)(rows * columns))
+	if (!too_large && (missing != NULL || made == NULL)) /* a small one; or MATLAB, which copies nothing */
+		return mxCreateUninitNumericMatrix((mwSize)rows, (mwSize)columns, class, mxREAL);
+	if (!too_large && mxGetClassID(made) == class && mxGetNumberOfElements(made) == (size_t)(rows * columns))
 		return made;
 	knng_fail_memory(err, "the result", (double)rows * (double)columns * (single ? 4 : 8));
 	return NULL;

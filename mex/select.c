@@ -93,7 +93,7 @@ check(int nrhs, const mxArray *prhs[], knng_selection *s, knng_options *opt, mwS
 }
 
 static mxArray *
-make_result(mxClassID class, mwSize ndims, const mwSize *dims, knng_err *err)
+make_result(mxClassID class, mwSize ndims, mwSize *dims, knng_err *err)
 {
 	if (ndims == 2 && (class == mxDOUBLE_CLASS || class == mxSINGLE_CLASS))
 		return knng_mex_result((int64_t)dims[0], (int64_t)dims[1], class == mxSINGLE_CLASS, err);

@@ -2,7 +2,7 @@
 # test_plugin.sh  CUDA plugins that cannot serve: the search runs on the CPU, is right, and the reason is said.
 #
 # A copy of the toolbox gets one plugin after the other: no library at all, one without the entry, one of another build,
-# and a fake one whose GPU is missing, dead, too small or lost. Prints 'N passed, N failed'.
+# and a fake one whose GPUs are missing, dead, too small or lost. Prints 'N passed, N failed'.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 root=$PWD
@@ -98,6 +98,8 @@ expect 'dead GPU' dead 'devices: 1 GPU 1 does not answer' 'auto: right 1, on cpu
 expect 'small GPU' small 'devices: 1 $' 'auto: right 1, on cpu : GPU 1 has not enough' \
 	'gpu: knng:device:memory: .*not enough'
 expect 'lost GPU' lost 'devices: 1 $' 'mink: right 1, knng:device:fallback .*GPU 1 slept' 'auto: right 1, on cpu knng:device:fallback: GPU 1 fell off the bus' \
+	'gpu: knng:device:none: .*does not answer'
+expect 'three GPUs' three 'devices: 3 $' 'auto: right 1, on cpu knng:device:fallback: GPU 3 fell off the bus' \
 	'gpu: knng:device:none: .*does not answer'
 
 echo "$passed passed, $failed failed"

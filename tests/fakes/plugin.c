@@ -1,16 +1,17 @@
-/* plugin.c  A CUDA plugin without CUDA, for test_plugin.sh. KNNG_FAKE names its only GPU's condition:
+/* plugin.c  A CUDA plugin without CUDA, for test_plugin.sh. KNNG_FAKE names the condition of its GPU, or GPUs:
  *
  *     none    there is no GPU
  *     dead    it cannot be described
  *     small   nothing fits into it
- *     lost    it fails when the search starts, and cannot be described from then on */
+ *     lost    it fails when the search starts, and cannot be described from then on
+ *     three   three that are lost like that, one after the other */
 #include "device.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const knng_core *core;
-static bool lost;
+static int lost; /* so many of the first */
 
 static bool
 is(const char *condition)
@@ -22,7 +23,7 @@ is(const char *condition)
 static int
 count(void)
 {
-	return !is("none");
+	return is("none") ? 0 : is("three") ? 3 : 1;
 }
 
 static const char *
@@ -34,7 +35,7 @@ why(void)
 static knng_status
 describe(int device, knng_device_info *info, knng_err *err)
 {
-	if (is("dead") || lost)
+	if (is("dead") || device < lost)
 		return core->fail(err, KNNG_EDEVICE, "knng:device:failed", "GPU %d does not answer", device + 1);
 	*info = (knng_device_info){.name = "fake", .major = 9, .total = 1e9, .free = 1e9};
 	return KNNG_OK;
@@ -53,9 +54,8 @@ plan(knng_plan *plan, knng_err *err)
 static knng_status
 open_backend(knng_work *w, knng_err *err)
 {
-	(void)w;
-	lost = true;
-	return core->fail(err, KNNG_EDEVICE, "knng:device:failed", "GPU 1 fell off the bus");
+	lost = w->plan->devices[0] + 1;
+	return core->fail(err, KNNG_EDEVICE, "knng:device:failed", "GPU %d fell off the bus", lost);
 }
 
 static void
