@@ -24,8 +24,8 @@ knng_status knng_mex_table(const mxArray *idx, const mxArray *dist, knng_output 
 bool knng_mex_number(const mxArray *a, double low, double high, bool whole, double *value);
 
 /* A matrix for a result, every element of which is to be written: its memory may hold anything. Octave copies a large
- * one that mxCreate… made when the gateway returns; this one it takes as it is. NULL, with knng:memory:host: there is no
- * room. */
+ * one that mxCreate… made when the gateway returns; this one it takes as it is. NULL, with knng:memory:host: there is
+ * no room. */
 mxArray *knng_mex_result(int64_t rows, int64_t columns, bool single, knng_err *err);
 
 /* What was given, for a message: a number, a word, or class and size. Returns text. */
