@@ -51,10 +51,13 @@ function [varargout] = knngraph (X, k, varargin)
 %                             or from all pairs (.scan)
 %   info.memory               bytes: .planned, .peak (measured), .device
 %   info.points, .refined     different rows; exact distances that were computed
-%   info.product, .tilesize, .threads, .blocks, .nonfinite, .constant, .version
+%   info.blocks               parts of the rows that were searched one after the other: 1, or
+%                             more where a GPU has no room for all lists
+%   info.nonfinite, .constant rows of X without distances
+%   info.product, .tilesize, .threads, .version   who made the products, and what was chosen
 %
-%   Cost: n*n*d multiplications and additions, whatever k; memory beside X and the result
-%   about 12*n*d + 8*n*max (2*k, k+64) + 110*n bytes (docs/memory.md). Ctrl-C stops a search and leaves nothing behind.
+%   Cost: n*n*d multiplications and additions, whatever k; memory beside X and the result,
+%   on the CPU, about 12*n*d + 8*n*max (2*k, k+64) + 110*n bytes (docs/memory.md). Ctrl-C stops a search and leaves nothing behind.
 %
 %   Errors: knng:args:class, :sparse, :complex, :empty, :dims, :rows, :k, :metric,
 %   :unknownOption, :option, :device, :target, :maxMemory, :count; knng:device:none, :memory;

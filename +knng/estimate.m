@@ -23,8 +23,9 @@ function e = estimate (n, d, k, varargin)
 %
 %   The memory is counted by the code that plans the search, for what is available now less X and
 %   Y. The time is scaled up from a few short searches of made-up data with fewer rows: it came
-%   within four tenths where little else ran (docs/performance.md), and is as wrong as the machine's
-%   other work is uneven. Rows that climb to double products, such as those of two clusters very
+%   within four tenths for up to 50000 rows where little else ran (docs/performance.md), and is as
+%   wrong as the machine's other work is uneven: of searches of hours expect the order of
+%   magnitude. On GPUs it has not been measured. Rows that climb to double products, such as those of two clusters very
 %   far apart, cost more; equal rows cost less.
 %
 %   Cost: about a second, and less memory than the search itself; with 'Calibrate', false neither.

@@ -25,14 +25,14 @@ function varargout = mink (A, k, varargin)
 %   k up to 10 it takes two to three times as long as reading A, and up to three times that along the rows; from some
 %   hundred on the sorting counts more.
 %   Memory: beside A and the results, on each core 4 MB and 200*k bytes for each of the vectors that it works at
-%   together: one column, or 256 bytes of rows (32 of class double). On a GPU at most 1 GiB of its memory, whatever the
+%   together: one column, or 32 rows of class double, 64 of class single. On a GPU at most 1 GiB of its memory, whatever the
 %   size of A, and 50 MB of the machine's, both kept until Octave ends. Ctrl-C stops it.
 %
 %   Errors: knng:args:count; knng:args:class, :sparse, :complex, :dims (A); :k; :dim; :option, :unknownOption;
 %   knng:args:device, knng:device:none ('Device'); knng:build:missing; knng:memory:host; knng:interrupted.
 %
 %   Warnings: knng:device:fallback, the GPU failed or has too little memory, and the CPU did it. Beyond k = 2048
-%   a GPU has to hold whole vectors, some ten million elements.
+%   that is so for vectors of more than some ten million elements.
 %
 %   Example:
 %     D = [4 1 3; 2 2 NaN; 9 1 0; 1 5 3];
