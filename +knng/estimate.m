@@ -13,12 +13,14 @@ function e = estimate (n, d, k, varargin)
 %   e = knng.estimate (...) returns a 1-by-1 struct instead:
 %
 %     e.seconds            of the search with results [idx, dist]; NaN where it was not estimated
-%     e.device, e.gpus     what would do the work, as info.device; the numbers of the GPUs, 1-by-g
+%     e.device, e.gpus     what would do the work, as info.device, and the numbers of the GPUs, 1-by-g; both
+%                          empty where the search would not start
 %     e.note               why no GPU would, or not all of them; else empty
 %     e.fits, e.problem    whether the search would start, and if not why, and what to change
 %     e.memory             bytes: .planned at most, beside X and the results (info.memory.planned);
 %                          .least that would do, with smaller tiles, shorter lists and fewer threads;
-%                          .device on each GPU; .input X and Y; .result idx and dist
+%                          .device on each GPU; .input X and Y; .result idx and dist. NaN where no
+%                          device is left to plan for
 %     e.threads, e.tilesize, e.blocks  as in info
 %
 %   The memory is counted by the code that plans the search, for what is available now less X and
@@ -45,7 +47,11 @@ function e = estimate (n, d, k, varargin)
            'knng.estimate needs the rows and columns of X and k, as in knng.estimate (1e5, 300, 20): see help knng.estimate');
   end
   knng.internal.built ();
-  p = knng.internal.search ('plan', n, d, k, varargin{:});
+  try
+    p = knng.internal.search ('plan', n, d, k, varargin{:});
+  catch err
+    knng.internal.raise (err);
+  end
   s.seconds = NaN;
   s.device = p.device;
   s.gpus = p.gpus;
@@ -56,6 +62,13 @@ function e = estimate (n, d, k, varargin)
   s.threads = p.threads;
   s.tilesize = p.tilesize;
   s.blocks = p.blocks;
+  if (~s.fits)                         % nothing would do the work
+    s.device = '';
+    s.gpus = zeros (1, 0);
+    if (p.planned == 0)
+      [s.memory.planned, s.memory.least, s.memory.device] = deal (NaN);
+    end
+  end
   if (s.fits && p.calibrate)
     s.seconds = calibrate (p);
   end
@@ -64,7 +77,7 @@ function e = estimate (n, d, k, varargin)
     return
   end
   if (~s.fits)
-    fprintf ('does not fit: %s\n', s.problem);
+    fprintf ('would not start: %s\n', s.problem);
     return
   end
   if (isnan (s.seconds))
@@ -228,14 +241,24 @@ end
 %! e = knng.estimate (1e5, 100, 20, 'MaxMemory', e.memory.least, 'Calibrate', false);
 %! assert (e.fits && e.memory.planned <= e.memory.least);
 %! e = knng.estimate (1e9, 1000, 20);
-%! assert (~e.fits && e.memory.input == 8e12);
+%! assert (~e.fits && e.memory.input == 8e12 && isempty (e.device) && isempty (e.gpus));
+%! [~, why] = knng.devices ();
+%! if (~isempty (why))
+%!   for device = {'gpu', 1, int8([1 2])}
+%!     e = knng.estimate (1e4, 10, 5, 'Device', device{1});
+%!     assert (~e.fits && isempty (e.device) && isempty (e.gpus) && strncmp (e.problem, 'no GPU can be used', 18), e.problem);
+%!     assert (isnan ([e.seconds, e.memory.planned, e.memory.least, e.memory.device]));
+%!     assert (e.memory.input, 8e5);
+%!   end
+%! end
 %!test
 %! text = evalc ('knng.estimate (50000, 100, 20, ''euclidean'', ''Device'', ''cpu'')');
 %! assert (~isempty (regexp (text, '^about .* on cpu \(.*\), \d+ MB beside X and the result \(56 MB\)\nno GPU: the CPU was asked for\n$')), text);
 %! text = evalc ('knng.estimate (50000, 100, 20, ''MaxMemory'', 1)');
-%! assert (strncmp (text, 'does not fit: ', 14));
+%! assert (strncmp (text, 'would not start: ', 17));
 %!error id=knng:args:count knng.estimate (5, 5)
 %!error id=knng:args:rows knng.estimate (2.5, 5, 1)
+%!error <^n is 2.5> knng.estimate (2.5, 5, 1)
 %!error id=knng:args:rows knng.estimate (2 ^ 40, 5, 1)
 %!error id=knng:args:columns knng.estimate (5, 0, 1)
 %!error id=knng:args:k knng.estimate (5, 5, 0)

@@ -36,8 +36,7 @@ function varargout = maxk (A, k, varargin)
   if (nargin < 2)
     error ('knng:args:count', 'knng.maxk takes an array and k: see help knng.maxk');
   end
-  [dim, method, device] = knng.internal.select_arguments (varargin);
-  [varargout{1:max (1, nargout)}] = knng.internal.search ('select', 1, A, k, dim, method, device);
+  [varargout{1:max (1, nargout)}] = knng.internal.select (1, A, k, varargin);
 end
 
 %!test <*1>

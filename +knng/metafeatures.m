@@ -83,13 +83,18 @@ function [Z, names, pairs] = metafeatures (X, varargin)
       code = [code, at, zeros(1, isempty (at))]; %#ok<AGROW>
     end
   end
-  if (isempty (code) || any (code == 0) || numel (unique (code)) < numel (code))
+  if (isempty (code) || any (code == 0))
     given = knng.internal.given (ops);
-    if (iscell (ops) && any (code == 0))
+    if (~isempty (code))
       given = knng.internal.given (ops{find (code == 0, 1)});
     end
     error ('knng:args:option', ['an operation is %s: operations are ''difference'', ''sum'', ''product'' and ''ratio'', ' ...
            'or a cell of some of them, each once'], given);
+  end
+  again = find (accumarray (code(:), 1) > 1, 1);
+  if (~isempty (again))
+    error ('knng:args:option', 'the operation ''%s'' (or its sign, ''%s'') is given more than once: give each once', ...
+           known{again}, signs{again});
   end
   knng.internal.built ();
   out = cell (1, max ([1, nargout, 2 * is_ds]) + 1);
@@ -201,6 +206,9 @@ end
 %!error id=knng:args:names knng.metafeatures (magic (3), {1, 2, 3})
 %!error id=knng:args:option knng.metafeatures (magic (3), [], 'quotient')
 %!error id=knng:args:option knng.metafeatures (magic (3), [], {'sum', '+'})
+%!error <'sum' \(or its sign, '\+'\) is given more than once> knng.metafeatures (magic (3), [], {'ratio', 'sum', '+'})
+%!error <an operation is 'add'> knng.metafeatures (magic (3), [], {'sum', 'add', 'sum'})
+%!error <an operation is a 1-by-1 cell> knng.metafeatures (magic (3), [], {{'sum'}})
 %!error id=knng:args:option knng.metafeatures (magic (3), [], {})
 %!error id=knng:args:option knng.metafeatures (magic (3), [], 4)
 %!error id=knng:memory:host knng.metafeatures ((1:3e6)')

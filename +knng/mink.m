@@ -45,8 +45,7 @@ function varargout = mink (A, k, varargin)
   if (nargin < 2)
     error ('knng:args:count', 'knng.mink takes an array and k: see help knng.mink');
   end
-  [dim, method, device] = knng.internal.select_arguments (varargin);
-  [varargout{1:max (1, nargout)}] = knng.internal.search ('select', 0, A, k, dim, method, device);
+  [varargout{1:max (1, nargout)}] = knng.internal.select (0, A, k, varargin);
 end
 
 %!test <*1>

@@ -94,8 +94,8 @@ knng_plan_devices(knng_plan *plan, knng_err *err)
 	int n = plugin == NULL ? 0 : plugin->count();
 	if (plugin != NULL && n == 0)
 		snprintf(why, size, "%.150s", plugin->why());
-	int wanted = opt->device == KNNG_DEVICE_LIST ? opt->ndevices : n;
-	if (wanted > KNNG_MAX_DEVICES || (opt->device == KNNG_DEVICE_LIST && wanted < 1))
+	int wanted = opt->device == KNNG_DEVICE_LIST && n > 0 ? opt->ndevices : n;
+	if (wanted > KNNG_MAX_DEVICES || (n > 0 && wanted < 1))
 		return knng_fail(err, KNNG_EARGS, "knng:args:device", "%d GPUs were asked for: give 1 to %d of them",
 				 wanted, KNNG_MAX_DEVICES);
 	for (int i = 0; i < wanted; i++) {
@@ -107,10 +107,10 @@ knng_plan_devices(knng_plan *plan, knng_err *err)
 			twice |= opt->devices[j] == opt->devices[i];
 		if (device < 0 || device >= n || twice)
 			return knng_fail(err, KNNG_EARGS, "knng:args:device",
-					 "there is no GPU number %d (or it is named twice): the machine shows %d%s%s; "
-					 "'Device', 'auto' takes "
-					 "what there is",
-					 device + 1, n, n == 0 ? ", " : "", n == 0 ? why : "");
+					 twice ? "GPU number %d is named twice: name each once; the machine shows %d"
+					       : "there is no GPU number %d: the machine shows %d; 'Device', 'auto' "
+						 "takes what there is",
+					 device + 1, n);
 		knng_status status = plugin->describe(device, &info, &problem);
 		if (status == KNNG_OK && info.problem[0] == 0)
 			plan->devices[plan->ndevices++] = device;

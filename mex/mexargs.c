@@ -143,9 +143,9 @@ knng_mex_result(int64_t rows, int64_t columns, bool single, knng_err *err)
 bool
 knng_mex_number(const mxArray *a, double low, double high, bool whole, double *value)
 {
-	if (!mxIsNumeric(a) || mxIsSparse(a) || mxIsComplex(a) || mxGetNumberOfElements(a) != 1)
+	if (!mxIsNumeric(a) || mxIsComplex(a) || mxGetNumberOfElements(a) != 1)
 		return false;
-	*value = mxGetScalar(a);
+	*value = mxIsSparse(a) && mxGetJc(a)[1] == 0 ? 0 : mxGetScalar(a);
 	return *value >= low && *value <= high && (!whole || *value == floor(*value));
 }
 
@@ -159,7 +159,9 @@ knng_mex_show(const mxArray *a, char *text, size_t size)
 	else if (knng_mex_word(a, word, sizeof word))
 		snprintf(text, size, "'%s'", word);
 	else
-		snprintf(text, size, "a %.0f-by-%.0f %s", (double)mxGetM(a), (double)mxGetN(a), mxGetClassName(a));
+		snprintf(text, size, "a %.0f-by-%.0f %s%s%s", (double)mxGetM(a), (double)mxGetN(a),
+			 mxIsNumeric(a) && mxIsComplex(a) ? "complex " : "", mxIsSparse(a) ? "sparse " : "",
+			 mxGetClassName(a));
 	return text;
 }
 
@@ -183,6 +185,37 @@ knng_mex_which(const mxArray *a, const char *const *words, int n)
 	return -1;
 }
 
+/* Element i of a full real array of any numeric class. */
+static double
+element(const mxArray *a, size_t i)
+{
+	const void *data = mxGetData(a);
+	switch (mxGetClassID(a)) {
+	case mxDOUBLE_CLASS:
+		return ((const double *)data)[i];
+	case mxSINGLE_CLASS:
+		return ((const float *)data)[i];
+	case mxINT8_CLASS:
+		return ((const int8_t *)data)[i];
+	case mxUINT8_CLASS:
+		return ((const uint8_t *)data)[i];
+	case mxINT16_CLASS:
+		return ((const int16_t *)data)[i];
+	case mxUINT16_CLASS:
+		return ((const uint16_t *)data)[i];
+	case mxINT32_CLASS:
+		return ((const int32_t *)data)[i];
+	case mxUINT32_CLASS:
+		return ((const uint32_t *)data)[i];
+	case mxINT64_CLASS:
+		return (double)((const int64_t *)data)[i];
+	case mxUINT64_CLASS:
+		return (double)((const uint64_t *)data)[i];
+	default:
+		return NAN;
+	}
+}
+
 knng_status
 knng_mex_device(const mxArray *a, int most, knng_options *opt, knng_err *err)
 {
@@ -193,25 +226,26 @@ knng_mex_device(const mxArray *a, int most, knng_options *opt, knng_err *err)
 		opt->device = (knng_device)named;
 		return KNNG_OK;
 	}
-	if (mxGetClassID(a) != mxDOUBLE_CLASS || mxIsSparse(a) || mxIsComplex(a) || n < 1 || n > (size_t)most)
+	if (!mxIsNumeric(a) || mxIsSparse(a) || mxIsComplex(a) || n < 1 || n > (size_t)most)
 		goto bad;
-	const double *numbers = mxGetData(a);
 	for (size_t i = 0; i < n; i++) {
-		if (!(numbers[i] >= 1 && numbers[i] <= 1e6) || numbers[i] != floor(numbers[i]))
+		double number = element(a, i);
+		if (!(number >= 1 && number <= 1e6) || number != floor(number))
 			goto bad;
+		opt->devices[i] = (int)number;
 		for (size_t j = 0; j < i; j++)
-			if (numbers[i] == numbers[j])
+			if (opt->devices[i] == opt->devices[j])
 				goto bad;
-		opt->devices[i] = (int)numbers[i];
 	}
 	opt->device = KNNG_DEVICE_LIST;
 	opt->ndevices = (int)n;
 	return KNNG_OK;
 bad:;
-	knng_status status = knng_mex_bad_option("Device", a,
-						 most == 1 ? "'auto', 'cpu', 'gpu' or the number of a GPU, such as 1"
-							   : "'auto', 'cpu', 'gpu' or numbers of GPUs, such as [1 2]",
-						 err);
+	knng_status status =
+		knng_mex_bad_option("Device", a,
+				    most == 1 ? "'auto', 'cpu', 'gpu' or the number of a GPU, such as 1"
+					      : "'auto', 'cpu', 'gpu' or numbers of GPUs, each once, such as [1 2]",
+				    err);
 	if (err != NULL)
 		snprintf(err->id, sizeof err->id, "knng:args:device");
 	return status;

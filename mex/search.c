@@ -4,7 +4,7 @@
  *     [idx, dist, info] = knng.internal.search ('graph', X, k [, metric], 'Name', value, …)
  *     [idx, dist, info] = knng.internal.search ('search', X, Y, 'Name', value, …)
  *     plan              = knng.internal.search ('plan', n, d, k [, metric], 'Name', value, …)   no search
- *     [v, i]            = knng.internal.search ('select', largest, A, k, dim, method, device)   select.c
+ *     [v, fallback, i]  = knng.internal.search ('select', largest, A, k, dim, method, device)   select.c
  *     [devices, why]    = knng.internal.search ('devices')
  *     knng.internal.search ('release')                       gives back what is held on the GPUs for the session
  *

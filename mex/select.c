@@ -1,5 +1,6 @@
-/* select.c  [v, i] = knng.internal.search ('select', largest, A, k, dim, method, device): knng.mink and knng.maxk. dim
- * may be []: the first that is not of size 1. A part of the gateway search.c, which has the GPUs. */
+/* select.c  [v, fallback, i] = knng.internal.search ('select', largest, A, k, dim, method, device): knng.mink and
+ * knng.maxk, by way of knng.internal.select. dim may be []: the first that is not of size 1. fallback: '', or why the
+ * CPU did what a GPU was asked for. A part of the gateway search.c, which has the GPUs. */
 #include "select.h"
 #include "mexargs.h"
 #include "sys.h"
@@ -109,27 +110,23 @@ knng_mex_select(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	knng_progress progress = {.mode = KNNG_PROGRESS_OFF};
 	knng_err err = {0}, fallback = {0};
 	mwSize dims[DIMS], ndims = 0;
-	knng_status status = nlhs > 2 ? knng_fail(&err, KNNG_EARGS, "knng:args:count",
-						  "%d results are asked for, and there are two", nlhs)
-				      : check(nrhs, prhs, &s, &opt, dims, &ndims, &err);
+	knng_status status = check(nrhs, prhs, &s, &opt, dims, &ndims, &err);
 	if (status == KNNG_OK) {
 		plhs[0] = make_result(mxGetClassID(prhs[1]), ndims, dims, &err);
-		if (nlhs > 1 && plhs[0] != NULL)
-			plhs[1] = make_result(mxDOUBLE_CLASS, ndims, dims, &err);
-		if (plhs[0] == NULL || (nlhs > 1 && plhs[1] == NULL))
+		if (nlhs > 2 && plhs[0] != NULL)
+			plhs[2] = make_result(mxDOUBLE_CLASS, ndims, dims, &err);
+		if (plhs[0] == NULL || (nlhs > 2 && plhs[2] == NULL))
 			status = KNNG_EMEMORY;
 	}
 	if (status == KNNG_OK) {
 		s.values = s.k > 0 ? mxGetData(plhs[0]) : NULL;
-		s.index = s.k > 0 && nlhs > 1 ? mxGetData(plhs[1]) : NULL;
+		s.index = s.k > 0 && nlhs > 2 ? mxGetData(plhs[2]) : NULL;
 		knng_progress_start(&progress, &opt);
 		status = knng_select_anywhere(&s, &opt, &fallback, &err);
 		knng_progress_end(&progress);
 	}
 	if (status != KNNG_OK)
 		knng_raise(&err);
-	if (fallback.id[0] != 0)
-		mexWarnMsgIdAndTxt("knng:device:fallback",
-				   "a GPU did not finish (%s): the CPU did the selection, with the same result",
-				   fallback.text);
+	if (nlhs > 1)
+		plhs[1] = mxCreateString(fallback.id[0] != 0 ? fallback.text : "");
 }

@@ -27,6 +27,10 @@ function probe ()
   pick (X(1:30, 1:9));
   search (X, 'auto');
   search (X(1:100, :), 'gpu');
+  search (X(1:100, :), 1);
+  search (X(1:100, :), 9);
+  e = knng.estimate (1e5, 300, 5, 'Device', 1, 'Calibrate', false);
+  printf ('estimate: %d ''%s'' %g: %s\n', e.fits, e.device, e.memory.planned, e.problem);
 end
 function pick (A)
   try
@@ -44,9 +48,9 @@ function search (X, device)
     [idx, dist, info] = knngraph (X, 3, 'euclidean', 'Device', device);
     [~, id] = lastwarn ();
     [i, d] = knngraph (X, 3, 'euclidean', 'Device', 'cpu');
-    printf ('%s: right %d, on %s %s: %s\n', device, isequal (idx, i) && isequal (dist, d), info.device(1:3), id, info.note);
+    printf ('%s: right %d, on %s %s: %s\n', num2str (device), isequal (idx, i) && isequal (dist, d), info.device(1:3), id, info.note);
   catch err
-    printf ('%s: %s: %s\n', device, err.identifier, err.message);
+    printf ('%s: %s: %s\n', num2str (device), err.identifier, err.message);
   end
   lastwarn ('', '');
 end
@@ -70,8 +74,9 @@ expect() {
 
 # served WHAT FAKE REASON  no GPU is listed; the CPU serves and says why, and 'gpu' is refused with the reason
 served() {
-	expect "$1" "$2" "devices: 0 $3" "auto: right 1, on cpu : $3" "gpu: knng:device:none: .*$3" \
-		"mink: knng:device:none: .*$3"
+	local refused="knng:device:none: (search: )?no GPU can be used: .*$3"
+	expect "$1" "$2" "devices: 0 $3" "auto: right 1, on cpu : $3" "gpu: $refused" "1: $refused" "9: $refused" \
+		"mink: knng:device:none: no GPU can be used: .*$3" "estimate: 0 '' NaN: no GPU can be used: .*$3"
 }
 
 make_plugin() { # SOURCE INCLUDES...
@@ -94,10 +99,12 @@ served 'another build' '' 'the CUDA plugin is of another build'
 make_plugin tests/fakes/plugin.c -Icore
 served 'no GPU' none 'no GPU is plugged in'
 expect 'dead GPU' dead 'devices: 1 GPU 1 does not answer' 'auto: right 1, on cpu : GPU 1: GPU 1 does not answer' \
-	'gpu: knng:device:none: .*does not answer'
+	'gpu: knng:device:none: .*does not answer' '1: knng:device:none: .*does not answer' \
+	'9: knng:args:device: .*no GPU number 9: the machine shows 1;.*'
 expect 'small GPU' small 'devices: 1 $' 'auto: right 1, on cpu : GPU 1 has not enough' \
-	'gpu: knng:device:memory: .*not enough'
-expect 'lost GPU' lost 'devices: 1 $' 'mink: right 1, knng:device:fallback .*GPU 1 slept' 'auto: right 1, on cpu knng:device:fallback: GPU 1 fell off the bus' \
+	'gpu: knng:device:memory: .*not enough' "estimate: 0 '' NaN: .*GPU 1 has not enough.*" \
+	'9: knng:args:device: .*no GPU number 9: the machine shows 1;.*'
+expect 'lost GPU' lost 'devices: 1 $' 'mink: right 1, knng:device:fallback a GPU did not finish.*GPU 1 slept' 'auto: right 1, on cpu knng:device:fallback: GPU 1 fell off the bus' \
 	'gpu: knng:device:none: .*does not answer'
 expect 'three GPUs' three 'devices: 3 $' 'auto: right 1, on cpu knng:device:fallback: GPU 3 fell off the bus' \
 	'gpu: knng:device:none: .*does not answer'

@@ -1,0 +1,32 @@
+function varargout = select (largest, A, k, rest)
+%SELECT  What knng.mink and knng.maxk share: [v, i] = knng.internal.select (LARGEST, A, k, REST).
+%   REST is the cell of what follows k: dim, or nothing, and options.
+
+  if (nargout > 2)
+    error ('knng:args:count', '%d results are asked for, and there are two', nargout);
+  end
+  knng.internal.built ();
+  dim = [];
+  if (~isempty (rest) && ~ischar (rest{1}))
+    dim = rest{1};
+    rest = rest(2:end);
+  end
+  opt = knng.internal.options (struct ('ComparisonMethod', 'auto', 'Device', 'auto'), rest);
+  out = cell (1, max (1, nargout) + 1);
+  try
+    [out{:}] = knng.internal.search ('select', largest, A, k, dim, opt.ComparisonMethod, opt.Device);
+  catch err
+    knng.internal.raise (err);
+  end
+  if (~isempty (out{2}))
+    warning ('knng:device:fallback', 'a GPU did not finish (%s): the CPU did the selection, with the same result', out{2});
+  end
+  varargout = out([1, 3:end]);
+end
+
+%!test
+%! [v, i] = knng.internal.select (0, [3 1; 2 2], 1, {2, 'comparisonmethod', 'ABS', 'device', 'cpu'});
+%! assert (v, [1; 2]);
+%! assert (i, [2; 1]);
+%! assert (knng.internal.select (1, [3 1 2], 2, {}), [3 2]);
+%!error id=knng:args:count [a, b, c] = knng.internal.select (0, 1, 1, {});
