@@ -122,6 +122,16 @@ end
 %!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'DistanceWeight', 'square')
 %!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'BreakTies', 1)
 %!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Standardize', 'on')
+%!test  # prices and priors of any class; sums of int8 would end at 127
+%! X = [1 2; 2 1; 5 5];
+%! Mdl = knng.fitcknn (X, [1 2 2], 'Cost', int8 ([0 100; 100 0]), 'Prior', int8 ([100 100]));
+%! assert (Mdl.Cost, [0 100; 100 0]);
+%! assert (Mdl.Prior, [1 1] / 2);
+%! Mdl = knng.fitcknn (X, [1 2 2], 'Cost', sparse ([0 3; 1 0]));
+%! assert (Mdl.Cost, [0 3; 1 0]);
+
+%!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Cost', {1})
+%!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Cost', 1i * ones (2))
 %!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Prior', [1 2 3])
 %!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Prior', [0 0])
 %!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Prior', 'even')

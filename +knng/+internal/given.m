@@ -6,7 +6,14 @@ function t = given (v)
   elseif (ischar (v) && ndims (v) == 2 && size (v, 1) == 1)
     t = ['''', knng.internal.shown(v), ''''];
   else
-    t = sprintf ('a %s %s', strrep (sprintf ('%d-', size (v)), '-', '-by-'), class (v));
+    kind = class (v);
+    if (issparse (v))
+      kind = ['sparse ', kind];
+    end
+    if (isnumeric (v) && ~isreal (v))
+      kind = ['complex ', kind];
+    end
+    t = sprintf ('a %s %s', strrep (sprintf ('%d-', size (v)), '-', '-by-'), kind);
     t = strrep (t, '-by- ', ' ');
   end
 end
@@ -14,3 +21,5 @@ end
 %!assert (knng.internal.given (1.5), '1.5')
 %!assert (knng.internal.given ('a%b'), '''a%b''')
 %!assert (knng.internal.given ({1, 2}), 'a 1-by-2 cell')
+%!assert (knng.internal.given (1i), 'a 1-by-1 complex double')
+%!assert (knng.internal.given (sparse (1, 2)), 'a 1-by-2 sparse double')

@@ -37,7 +37,7 @@ function [code, count, mass] = knn_check (Mdl)
   Cost = Mdl.Cost;
   if (~isa (Cost, 'double') || ~isreal (Cost) || issparse (Cost) || ~isequal (size (Cost), [C, C]) || ...
       ~all (Cost(:) >= 0 & Cost(:) < Inf) || any (diag (Cost)))
-    error ('knng:args:option', ['''Cost'' is %s: it must be a %d-by-%d matrix of numbers from 0 on, 0 on the diagonal; ' ...
+    error ('knng:args:option', ['''Cost'' is %s: it must be a full %d-by-%d matrix of doubles from 0 on, 0 on the diagonal; ' ...
            'Cost(i,j) is what it costs to call j what is i'], knng.internal.given (Cost), C, C);
   end
   prior = Mdl.ModelParameters.Prior;
@@ -45,8 +45,8 @@ function [code, count, mass] = knn_check (Mdl)
     mass = count;
   elseif (knng.internal.is_one_of (prior, {'uniform'}))
     mass = ones (1, C);
-  elseif (isfloat (prior) && isreal (prior) && numel (prior) == C && all (prior(:) >= 0 & prior(:) < Inf) && sum (prior(:)) > 0 && ...
-          sum (prior(:)) < Inf)
+  elseif (isnumeric (prior) && isreal (prior) && numel (prior) == C && all (prior(:) >= 0 & prior(:) < Inf) && any (prior(:)) && ...
+          sum (double (prior(:))) < Inf)
     mass = reshape (double (full (prior)), 1, []);
   else
     error ('knng:args:option', ['''Prior'' is %s: it must be ''empirical'', ''uniform'' or %d numbers from 0 on, ' ...

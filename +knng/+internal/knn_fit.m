@@ -46,6 +46,8 @@ function Mdl = knn_fit (X, Y, opt)
   Mdl.Cost = opt.Cost;
   if (isempty (opt.Cost) && isnumeric (opt.Cost))
     Mdl.Cost = 1 - eye (size (names, 1));
+  elseif (isnumeric (opt.Cost))
+    Mdl.Cost = double (full (opt.Cost));
   end
   Mdl.NumNeighbors = opt.NumNeighbors;
   Mdl.Distance = opt.Distance;
