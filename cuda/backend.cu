@@ -38,7 +38,8 @@ typedef struct {
 	unsigned long long *extent; /* [2] */
 	int32_t *flag;              /* [1] */
 	double *scratch, *centre, *self;
-	int32_t *number; /* host [m] by place in pending: answers of this device; -1: the row climbs */
+	char *packed[STAGES]; /* v or raw: part i of answers is that of device i, the last what they are together */
+	int32_t *number;      /* host [m] by place in pending: answers of this device; -1: the row climbs */
 } unit;
 
 /* What is taken from the rows before they are multiplied: y = u*scale - centre. */
@@ -56,19 +57,18 @@ typedef struct {
 	char *staging[STAGES]; /* pinned, of the session */
 	int32_t *place;        /* [m] of a point in pending */
 	double *self;          /* [m] */
-	knng_pair *pairs;      /* [threads * (n + 1) * (k + 1)] */
 	int64_t most;          /* rows of the larger matrix */
 	int copied;            /* the step whose copies and bounds are on the devices, or -1 */
 	centring t;            /* of that step */
-	/* Answers on their way to the host: rows [first, first + rows) of the certified points, STAGES times in turn.
-	 */
-	const int32_t *certified, *fetched; /* all of them; those that refine may ask for, in buffer fetched_turn */
+	/* Answers on their way to the host: some rows of the certified points, batch after batch. Batch b is put
+	 * together on device b % n and takes the buffers b % STAGES. */
+	const int32_t *certified, *fetched; /* all of them; those that refine may ask for */
 	int64_t fetched_rows;
-	int fetched_turn;
+	const char *arrived;   /* their answers */
 	char *answers[STAGES]; /* pinned, of the session, or own where one row does not fit there */
 	bool own_answers;
-	int64_t rows, share; /* rows at a time; bytes of a device in a buffer */
-	int fetching;        /* the buffer that is filled now */
+	int64_t rows, share; /* of a batch; bytes between the parts of packed */
+	int64_t sent;        /* batches */
 } gpu;
 
 /* ---------------------------------------------------------------- plan: memory */
@@ -86,11 +86,18 @@ side_of(const knng_plan *plan, int step)
 	return step == KNNG_STEP_F16 ? plan->tile : plan->tile / 2;
 }
 
-/* Doubles that a tile's buffer holds; it also takes a packed list. */
+/* Parts of a buffer for answers: what each of several devices found, and what that is together. */
+static int
+answer_parts(int ndevices)
+{
+	return ndevices > 1 ? ndevices + 1 : 1;
+}
+
+/* Doubles that a tile's buffer holds; it also takes the answers of a row. */
 static int64_t
 tile_elements(const knng_plan *plan, int64_t tile)
 {
-	int64_t list = (plan->k + 1) / 2 * 3 + 3;
+	int64_t list = answer_parts(plan->ndevices) * ((plan->k + 1) / 2 * 3 + 3);
 	return tile * tile / 4 > list ? tile * tile / 4 : list;
 }
 
@@ -146,14 +153,13 @@ device_bytes(const knng_plan *plan, int64_t tile)
 static double
 host_bytes(const knng_plan *plan)
 {
-	double m = (double)plan->m, k = (double)plan->k, n = plan->ndevices;
+	double m = (double)plan->m, n = plan->ndevices;
 	double bytes = core->run_bytes(plan, plan->threads) + core->points_bytes(plan->x.n) + n * m * 4 + m * 12;
-	if (n * (double)answer_bytes(plan->k) > STAGE_BYTES)
-		bytes += STAGES * n * (double)(answer_bytes(plan->k) + 8);
+	if (answer_bytes(plan->k) > STAGE_BYTES)
+		bytes += STAGES * (double)answer_bytes(plan->k);
 	if (plan->y.data != NULL)
 		bytes += core->points_bytes(plan->y.n);
-	bytes += plan->threads * (n + 1) * (k + 1) * sizeof(knng_pair) +
-		 3.0 * (double)(plan->x.n > plan->m ? plan->x.n : plan->m) * 4;
+	bytes += 3.0 * (double)(plan->x.n > plan->m ? plan->x.n : plan->m) * 4;
 	return bytes + SAMPLE_BYTES + SAMPLE_ROWS * 4. + 17 * (double)plan->ld * 8 + STAGES * (double)STAGE_BYTES + 1e5;
 }
 
@@ -307,17 +313,22 @@ unit_open(knng_work *w, unit *g, knng_err *err)
 	return KNNG_OK;
 }
 
-/* Where answers arrive: in the staging buffers, a part for each device. */
+/* Where answers are packed, and where they arrive: the tiles are free by then, and so are the staging buffers. */
 static knng_status
-answers_open(gpu *c, int64_t k, knng_err *err)
+answers_open(gpu *c, const knng_plan *plan, knng_err *err)
 {
-	int64_t row = answer_bytes(k > 0 ? k : 1);
-	c->rows = STAGE_BYTES / c->n / 8 * 8 / row;
-	c->own_answers = c->rows < 1;
-	c->rows = c->own_answers ? 1 : c->rows;
-	c->share = up_to(c->rows * row, 8);
+	int64_t row = answer_bytes(plan->k > 0 ? plan->k : 1), tile = tile_elements(plan, plan->tile) * 8;
+	int64_t room = tile > STAGE_BYTES ? tile : (int64_t)STAGE_BYTES;
+	c->own_answers = row > STAGE_BYTES;
+	c->share = room / answer_parts(c->n) / 8 * 8;
+	c->rows = (c->own_answers ? row : (int64_t)STAGE_BYTES) / row;
+	c->rows = c->share / row < c->rows ? c->share / row : c->rows;
 	for (int b = 0; b < STAGES; b++) {
-		c->answers[b] = c->own_answers ? (char *)core->alloc(c->n * c->share, 1) : c->staging[b];
+		for (int i = 0; i < c->n; i++) {
+			unit *g = &c->units[i];
+			g->packed[b] = tile > STAGE_BYTES ? (char *)g->v[b] : g->raw[b];
+		}
+		c->answers[b] = c->own_answers ? (char *)core->alloc(row, 1) : c->staging[b];
 		if (c->answers[b] == NULL)
 			return core->fail(err, KNNG_EMEMORY, "knng:memory:host",
 					  "the machine has no memory left for the neighbours");
@@ -341,9 +352,7 @@ cuda_open(knng_work *w, knng_err *err)
 	c->units = (unit *)core->alloc(plan->ndevices, sizeof *c->units);
 	c->place = (int32_t *)core->alloc(plan->m, sizeof *c->place);
 	c->self = (double *)core->alloc(plan->m, sizeof *c->self);
-	c->pairs = (knng_pair *)core->alloc((int64_t)plan->threads * (plan->ndevices + 1) * (plan->k + 1),
-					    sizeof *c->pairs);
-	if (c->units == NULL || c->place == NULL || c->self == NULL || c->pairs == NULL)
+	if (c->units == NULL || c->place == NULL || c->self == NULL)
 		return core->fail(err, KNNG_EMEMORY, "knng:memory:host",
 				  "the machine has no memory left for the lists of the GPUs");
 	memset(c->units, 0, (size_t)plan->ndevices * sizeof *c->units);
@@ -358,9 +367,10 @@ cuda_open(knng_work *w, knng_err *err)
 		if ((status = unit_open(w, &c->units[i], err)) != KNNG_OK)
 			return status;
 	}
+	devices_join(plan->devices, c->n);
 	if ((status = devices_describe(device, &info, err)) != KNNG_OK ||
 	    (status = staging_open(c->staging, device, err)) != KNNG_OK ||
-	    (status = answers_open(c, plan->k, err)) != KNNG_OK)
+	    (status = answers_open(c, plan, err)) != KNNG_OK)
 		return status;
 	snprintf(w->info->device, sizeof w->info->device, "%d x %.80s", c->n, info.name);
 	snprintf(w->info->product, sizeof w->info->product, "%s", knng_by_products(plan->metric) ? "cublas" : "own");
@@ -392,7 +402,6 @@ cuda_close(knng_work *w)
 	core->free(c->units);
 	core->free(c->place);
 	core->free(c->self);
-	core->free(c->pairs);
 	core->free(c);
 	w->state = NULL;
 }
@@ -1172,26 +1181,46 @@ some_rows(const gpu *c, int64_t left)
 	return left < c->rows ? left : c->rows;
 }
 
-/* Lets every device send its answers for rows [first, first + some) of the certified points. */
+/* Lets the answers for rows [first, first + some) of the certified points be sent: the owner of the batch gets what the
+ * others found, puts it together and sends it on. What the buffers held before has arrived. */
 static knng_status
 send(knng_work *w, int64_t first, int64_t some, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
 	knng_status status = KNNG_OK;
-	int device = 0, turn = c->fetching;
-	int64_t k = w->k;
-	for (int i = 0; i < c->n && some > 0; i++) {
+	int64_t batch = c->sent++, bytes = some * answer_bytes(w->k);
+	int device = 0, turn = (int)(batch % STAGES);
+	unit *owner = &c->units[batch % c->n];
+	char *room = owner->packed[turn];
+	cudaStream_t stream = owner->s->list;
+	if (some == 0)
+		return KNNG_OK;
+	for (int i = 0; i < c->n; i++) {
 		unit *g = &c->units[i];
-		char *packed = c->own_answers ? (char *)g->v[turn] : g->raw[turn];
 		device = g->device;
 		TRY(cudaSetDevice(device));
-		launch_pack(g->l, first, some, (uint64_t *)packed, (int32_t *)(packed + some * k * 8), g->s->list);
+		launch_pack(g->l, first, some, g->packed[turn] + i * c->share, g->s->list);
 		TRY_LAUNCH();
-		TRY(cudaMemcpyAsync(c->answers[turn] + i * c->share, packed, (size_t)(some * answer_bytes(k)),
-				    cudaMemcpyDeviceToHost, g->s->list));
-		TRY(cudaEventRecord(g->s->staged[turn], g->s->list));
+		if (g != owner)
+			TRY(cudaEventRecord(g->s->staged[turn], g->s->list));
 	}
-	c->fetching = (turn + 1) % STAGES;
+	device = owner->device;
+	TRY(cudaSetDevice(device));
+	for (int i = 0; i < c->n; i++) {
+		const unit *g = &c->units[i];
+		if (g == owner)
+			continue;
+		TRY(cudaStreamWaitEvent(stream, g->s->staged[turn], 0));
+		TRY(cudaMemcpyPeerAsync(room + i * c->share, device, g->packed[turn] + i * c->share, g->device,
+					(size_t)bytes, stream));
+	}
+	if (c->n > 1) {
+		launch_merge(room, c->n, c->share, some, w->k, stream);
+		TRY_LAUNCH();
+		room += c->n * c->share;
+	}
+	TRY(cudaMemcpyAsync(c->answers[turn], room, (size_t)bytes, cudaMemcpyDeviceToHost, stream));
+	TRY(cudaEventRecord(owner->s->staged[turn], stream));
 out:
 	return status;
 }
@@ -1203,7 +1232,7 @@ cuda_fetch(knng_work *w, const int32_t *points, int64_t *count, knng_err *err)
 	gpu *c = (gpu *)w->state;
 	knng_status status = KNNG_OK;
 	int device = 0;
-	int64_t left = *count, some = some_rows(c, left);
+	int64_t left = *count, some = some_rows(c, left), batch;
 	*count = some;
 	c->fetched = points;
 	c->fetched_rows = some;
@@ -1217,65 +1246,35 @@ cuda_fetch(knng_work *w, const int32_t *points, int64_t *count, knng_err *err)
 			TRY(cudaSetDevice(device));
 			TRY(cudaMemcpyAsync(g->ids, points, (size_t)left * 4, cudaMemcpyHostToDevice, g->s->list));
 		}
-		c->fetching = 0;
 		if ((status = send(w, 0, some, err)) != KNNG_OK)
 			goto out;
 	}
-	c->fetched_turn = (c->fetching + STAGES - 1) % STAGES;
-	for (int i = 0; i < c->n; i++) {
-		device = c->units[i].device;
-		TRY(cudaEventSynchronize(c->units[i].s->staged[c->fetched_turn]));
+	batch = c->sent - 1;
+	c->arrived = c->answers[batch % STAGES];
+	/* The owner, which waits for the others, comes last, so that one that failed is named. */
+	for (int i = 1; i <= c->n; i++) {
+		const unit *g = &c->units[(batch + i) % c->n];
+		device = g->device;
+		TRY(cudaEventSynchronize(g->s->staged[batch % STAGES]));
 	}
 	status = send(w, points - c->certified + some, some_rows(c, left - some), err);
 out:
 	return status;
 }
 
-/* The k best of the answers of n devices, each in order, number[i] at all + i*k; how many there are. */
-static int64_t
-merge(const knng_pair *all, int n, int64_t k, const int64_t *number, knng_pair *best)
-{
-	int64_t head[MAX_DEVICES] = {0}, e = 0;
-	for (; e < k; e++) {
-		int from = -1;
-		const knng_pair *least = NULL;
-		for (int i = 0; i < n; i++) {
-			const knng_pair *p = all + i * k + head[i];
-			if (head[i] < number[i] && (least == NULL || knng_pair_before(p, least))) {
-				least = p;
-				from = i;
-			}
-		}
-		if (from < 0)
-			break;
-		best[e] = *least;
-		head[from]++;
-	}
-	return e;
-}
-
 static knng_status
 cuda_refine(knng_work *w, int worker, const int32_t *points, int64_t count, knng_pair *pairs, double *self,
 	    knng_err *err)
 {
-	gpu *c = (gpu *)w->state;
-	int64_t k = w->k, rows = c->fetched_rows;
-	int turn = c->fetched_turn;
-	knng_pair *all = c->pairs + (int64_t)worker * (c->n + 1) * (w->plan->k + 1), *scratch = all + c->n * k;
+	(void)worker;
+	const gpu *c = (const gpu *)w->state;
+	int64_t k = w->k;
 	for (int64_t a = 0; a < count; a++) {
-		int64_t at = points + a - c->fetched, number[MAX_DEVICES], n;
-		for (int i = 0; i < c->n; i++) {
-			const char *packed = c->answers[turn] + i * c->share;
-			const double *distance = (const double *)packed + at * k;
-			const int32_t *column = (const int32_t *)(packed + rows * k * 8) + at * k;
-			int64_t there = c->units[i].number[c->place[points[a]]];
-			number[i] = there < k ? there : k;
-			for (int64_t e = 0; e < number[i]; e++)
-				all[i * k + e] = (knng_pair){distance[e], column[e]};
-			if (k > SORTED)
-				knng_sort_pairs(all + i * k, scratch, number[i]);
-		}
-		n = merge(all, c->n, k, number, pairs + a * k);
+		int64_t at = points + a - c->fetched, n = 0;
+		const double *distance = (const double *)c->arrived + at * k;
+		const int32_t *column = (const int32_t *)(c->arrived + c->fetched_rows * k * 8) + at * k;
+		for (; n < k && !isnan(distance[n]); n++)
+			pairs[a * k + n] = (knng_pair){distance[n], column[n]};
 		if (n < k)
 			return core->fail(
 				err, KNNG_EDEVICE, "knng:internal:candidates",

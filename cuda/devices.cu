@@ -108,29 +108,30 @@ close_session(int device)
 
 #ifdef KNNG_SEPARATE
 /* For compute-sanitizer: every part is an allocation of its own, so that it sees where each ends. */
-static void *parts[1024];
-static int nparts;
+static void *parts[MAX_DEVICES][64];
+static int nparts[MAX_DEVICES];
 
 void *
 device_carve(session *s, int64_t bytes)
 {
 	void *p = NULL;
-	(void)s;
-	if (nparts < 1024 && cudaMalloc(&p, (size_t)(bytes > 0 ? bytes : 1)) == cudaSuccess)
-		parts[nparts++] = p;
+	int64_t device = s - sessions;
+	if (nparts[device] < 64 && cudaMalloc(&p, (size_t)(bytes > 0 ? bytes : 1)) == cudaSuccess)
+		parts[device][nparts[device]++] = p;
 	return p;
 }
 
 static void
-free_parts(void)
+free_parts(int device)
 {
-	while (nparts > 0)
-		cudaFree(parts[--nparts]);
+	while (nparts[device] > 0)
+		cudaFree(parts[device][--nparts[device]]);
 }
 #else
 static void
-free_parts(void)
+free_parts(int device)
 {
+	(void)device;
 }
 
 void *
@@ -185,11 +186,30 @@ device_open(int device, int64_t bytes, int64_t limit, knng_err *err)
 		s->arena_bytes = bytes;
 	}
 	s->used = 0;
-	free_parts();
+	free_parts(device);
 out:
 	if (status != KNNG_OK && !s->ready)
 		close_session(device);
 	return status;
+}
+
+/* Where this fails copies go by way of the host, and are as good; if a device is lost the next call says so. What was
+ * arranged stays when the session ends, since other libraries of the process may count on it. */
+void
+devices_join(const int *devices, int n)
+{
+	for (int i = 0; i < n; i++)
+		for (int o = 0; o < n; o++) {
+			session *s = &sessions[devices[i]];
+			int can = 0;
+			if (o == i || (s->asked >> devices[o] & 1) != 0)
+				continue;
+			s->asked |= (uint64_t)1 << devices[o];
+			if (!core->fault() && cudaSetDevice(devices[i]) == cudaSuccess &&
+			    cudaDeviceCanAccessPeer(&can, devices[i], devices[o]) == cudaSuccess && can != 0)
+				cudaDeviceEnablePeerAccess(devices[o], 0);
+			cudaGetLastError();
+		}
 }
 
 knng_status

@@ -54,6 +54,7 @@ typedef struct {
 	int64_t arena_bytes, used;
 	int64_t library_bytes; /* what cuBLAS took, measured; planned with LIBRARY_BYTES */
 	bool shares;           /* its kernels may have the shared memory of launch_staged */
+	uint64_t asked;        /* bit d: whether it reaches the memory of device d was asked, and arranged */
 	char dead[160];        /* why it is not used again in this session, or empty */
 } session;
 
@@ -62,6 +63,8 @@ enum { MAX_DEVICES = KNNG_MAX_DEVICES, STAGE_BYTES = 24 << 20, LIBRARY_BYTES = 8
 session *device_session(int device);
 /* Streams, handle and an arena of at least `bytes` and, where a larger one was kept, at most `limit`. */
 knng_status device_open(int device, int64_t bytes, int64_t limit, knng_err *err);
+/* Lets each of the devices copy from the others without the host, where the machine can. */
+void devices_join(const int *devices, int n);
 /* The next part of the arena, 256-byte aligned; the plan has counted it. */
 void *device_carve(session *s, int64_t bytes);
 /* STAGES pinned buffers of STAGE_BYTES, kept for the session. */
@@ -166,10 +169,12 @@ void launch_prune(lists l, int64_t count, bool scan, bool halves, cudaStream_t s
 /* The k best distances of lists [first, first + count) of pending in front. number[p - first]: how many there are, or
  * -1: the row climbs. */
 void launch_best(lists l, int64_t first, int64_t count, int32_t *number, cudaStream_t stream);
-/* The k in front of lists [first, first + count) of pending, together; in order, if k <= SORTED. Places without an
- * answer are at the end. */
-enum { SORTED = 2048 };
-void launch_pack(lists l, int64_t first, int64_t count, uint64_t *distance, int32_t *column, cudaStream_t stream);
+/* The k in front of lists [first, first + count) of pending, in order: count * k distances, then their columns. Places
+ * without an answer are at the end, as NO_ANSWER, which is no distance but a NaN, and -1. */
+static const uint64_t NO_ANSWER = ~0ull;
+void launch_pack(lists l, int64_t first, int64_t count, char *packed, cudaStream_t stream);
+/* The k best of what n devices packed of the same rows, in the same shape behind them: part i is at parts + i*share. */
+void launch_merge(char *parts, int n, int64_t share, int64_t count, int64_t k, cudaStream_t stream);
 
 /* ---------------------------------------------------------------- refine.cu */
 

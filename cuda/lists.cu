@@ -684,48 +684,91 @@ best_kernel(lists l, int64_t first, int32_t *number)
 		number[blockIdx.x] = climbs ? -1 : (int32_t)kept;
 }
 
-/* A block a list; up to SORTED answers are put in order by exchanges in shared memory, `places` of them, a power of
- * two.
- */
-__global__ static void
-pack_kernel(lists l, int64_t first, int places, uint64_t *distance, int32_t *column)
+/* Puts n entries in order by exchanges that all have the lesser one in front, as if they were a power of two: those
+ * beyond n would be larger than any, and never move. All threads of a block. */
+template <typename INDEX>
+__device__ static inline void
+block_sort(uint64_t *keys, int32_t *columns, INDEX n)
 {
-	extern __shared__ uint64_t sorted[];
-	int32_t *sorted_column = (int32_t *)(sorted + places);
-	int64_t p = blockIdx.x, i = l.pending[first + p], n = l.used[i] < l.k ? l.used[i] : l.k;
-	const uint64_t *keys = l.key + i * l.capacity;
-	const int32_t *columns = l.column + i * l.capacity;
-	if (places == 0) {
-		for (int64_t e = threadIdx.x; e < l.k; e += blockDim.x) {
-			distance[p * l.k + e] = e < n ? keys[e] : ~0ull;
-			column[p * l.k + e] = e < n ? columns[e] : -1;
-		}
-		return;
-	}
-	for (int e = threadIdx.x; e < places; e += blockDim.x) {
-		sorted[e] = e < n ? keys[e] : ~0ull;
-		sorted_column[e] = e < n ? columns[e] : INT32_MAX;
-	}
-	for (int size = 2; size <= places; size *= 2)
-		for (int step = size / 2; step > 0; step /= 2) {
+	for (INDEX size = 2; size / 2 < n; size *= 2)
+		for (INDEX step = size / 2; step > 0; step /= 2) {
 			__syncthreads();
-			for (int t = threadIdx.x; t < places / 2; t += blockDim.x) {
-				int low = 2 * t - (t & (step - 1)), high = low + step;
-				uint64_t a = sorted[low], b = sorted[high];
-				int32_t aj = sorted_column[low], bj = sorted_column[high];
-				bool before = a < b || (a == b && aj < bj);
-				if (before != ((low & size) == 0)) {
-					sorted[low] = b;
-					sorted[high] = a;
-					sorted_column[low] = bj;
-					sorted_column[high] = aj;
+			for (INDEX t = threadIdx.x, low; (low = 2 * t - (t & (step - 1))) < n; t += blockDim.x) {
+				INDEX high = step == size / 2 ? low ^ (size - 1) : low + step;
+				if (high >= n)
+					continue;
+				uint64_t a = keys[low], b = keys[high];
+				int32_t aj = columns[low], bj = columns[high];
+				if (b < a || (b == a && bj < aj)) {
+					keys[low] = b;
+					keys[high] = a;
+					columns[low] = bj;
+					columns[high] = aj;
 				}
 			}
 		}
 	__syncthreads();
-	for (int e = threadIdx.x; e < l.k; e += blockDim.x) {
-		distance[p * l.k + e] = sorted[e];
-		column[p * l.k + e] = sorted_column[e];
+}
+
+/* A block a list, which is put in order: in shared memory, 12 bytes an answer, or where it goes. */
+enum { SORTED = 2048 };
+template <bool SHARED>
+__global__ static void
+pack_kernel(lists l, int64_t first, uint64_t *distance, int32_t *column)
+{
+	extern __shared__ uint64_t sorted[];
+	int32_t *sorted_column = (int32_t *)(sorted + l.k);
+	int64_t p = blockIdx.x, i = l.pending[first + p], n = l.used[i] < l.k ? l.used[i] : l.k;
+	const uint64_t *keys = l.key + i * l.capacity;
+	const int32_t *columns = l.column + i * l.capacity;
+	distance += p * l.k;
+	column += p * l.k;
+	for (int64_t e = threadIdx.x; e < n; e += blockDim.x) {
+		(SHARED ? sorted : distance)[e] = keys[e];
+		(SHARED ? sorted_column : column)[e] = columns[e];
+	}
+	if (SHARED)
+		block_sort(sorted, sorted_column, (int)n);
+	else
+		block_sort(distance, column, n);
+	for (int64_t e = threadIdx.x; e < l.k; e += blockDim.x)
+		if (SHARED || e >= n) {
+			distance[e] = e < n ? sorted[e] : NO_ANSWER;
+			column[e] = e < n ? sorted_column[e] : -1;
+		}
+}
+
+/* A thread an answer. Its place among all of its row is how many come before it in each list; of equal ones those of
+ * the list before. So each of the first k places is taken once. Grid: answers / 256, lists. The lists of a row are
+ * looked at again and again, and stay in L1. */
+__global__ static void
+merge_kernel(char *parts, int64_t share, int64_t count, int64_t k)
+{
+	int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, all = count * k;
+	int many = gridDim.y, mine = blockIdx.y;
+	if (at >= all)
+		return;
+	uint64_t key = ((const uint64_t *)(parts + mine * share))[at];
+	int32_t column = ((const int32_t *)(parts + mine * share + all * 8))[at];
+	int64_t row = at / k * k, place = at - row;
+	for (int i = 0; i < many && place < k; i++) {
+		const uint64_t *keys = (const uint64_t *)(parts + i * share) + row;
+		const int32_t *columns = (const int32_t *)(parts + i * share + all * 8) + row;
+		int64_t before = 0, end = i == mine ? 0 : k - place; /* with more of them it has no place */
+		while (before < end) {
+			int64_t middle = before + (end - before) / 2;
+			uint64_t other = keys[middle];
+			if (other < key ||
+			    (other == key && (columns[middle] < column || (columns[middle] == column && i < mine))))
+				before = middle + 1;
+			else
+				end = middle;
+		}
+		place += before;
+	}
+	if (place < k) {
+		((uint64_t *)(parts + many * share))[row + place] = key;
+		((int32_t *)(parts + many * share + all * 8))[row + place] = column;
 	}
 }
 
@@ -786,13 +829,21 @@ launch_best(lists l, int64_t first, int64_t count, int32_t *number, cudaStream_t
 }
 
 void
-launch_pack(lists l, int64_t first, int64_t count, uint64_t *distance, int32_t *column, cudaStream_t stream)
+launch_pack(lists l, int64_t first, int64_t count, char *packed, cudaStream_t stream)
 {
-	int places = l.k > SORTED ? 0 : 2, threads = 256;
-	while (places > 0 && places < l.k)
-		places *= 2;
-	if (places > 0)
-		threads = places / 2 < 32 ? 32 : places / 2 < 256 ? places / 2 : 256;
-	pack_kernel<<<(unsigned)count, (unsigned)threads, (size_t)places * 12, stream>>>(l, first, places, distance,
-											 column);
+	uint64_t *distance = (uint64_t *)packed;
+	int32_t *column = (int32_t *)(packed + count * l.k * 8);
+	unsigned threads = 32;
+	while (threads < 256 && threads * 2 < l.k)
+		threads *= 2;
+	if (l.k <= SORTED)
+		pack_kernel<true><<<(unsigned)count, threads, (size_t)l.k * 12, stream>>>(l, first, distance, column);
+	else
+		pack_kernel<false><<<(unsigned)count, 512, 0, stream>>>(l, first, distance, column);
+}
+
+void
+launch_merge(char *parts, int n, int64_t share, int64_t count, int64_t k, cudaStream_t stream)
+{
+	merge_kernel<<<dim3(up(count * k, 256), (unsigned)n), 256, 0, stream>>>(parts, share, count, k);
 }

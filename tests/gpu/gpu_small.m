@@ -16,6 +16,8 @@ C = randn(300, 70);                            % rows that share candidates are 
 knngraph(C, 20, 'pearson', 'Device', 1);
 knngraph(C, 60, 'abspearson', 'Device', 1);
 knngraph(floor(A), 4, 'sqeuclidean', 'Device', 1, 'TileSize', 256);
+knngraph(randn(2100, 2), 2060, 'Device', 1);   % lists that are put in order outside shared memory
+knngraph(A, 10, 'euclidean', 'Device', 'gpu', 'TileSize', 64);       % several GPUs, if there are
 knng.mink(A(1:300), 7, 'Device', 1);
 knng.maxk(repmat(A(1:1500)', 1, 2), 40, 'Device', 1);                % a sample
 knng.mink([zeros(1100, 1); -ones(200, 1); zeros(3000, 1)], 250, 'Device', 1);  % ties
