@@ -38,22 +38,11 @@ function X = random_rows (kind, n, d, class)
   end
 end
 
-function b = container_memory ()
-  % The limit of a container in bytes, which the free memory that knng.estimate goes by need not show.
-  b = Inf;
-  for file = {'/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/memory/memory.limit_in_bytes'}
-    if exist (file{1}, 'file')
-      b = min (b, str2double (fileread (file{1}))); % 'max' is NaN, which min passes over
-    end
-  end
-end
-
 function n = rows_that_fit (w, gpus)
   n = w.n;
   while true
     e = knng.estimate (n, w.d, w.k, w.metric, 'Class', w.class, 'Device', 1:gpus, 'Calibrate', false);
-    m = e.memory;
-    if e.fits && m.input + m.result + m.planned < 0.9 * container_memory ()
+    if e.fits
       break
     end
     n = floor (0.95 * n);

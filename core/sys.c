@@ -320,17 +320,3 @@ knng_fail_memory(knng_err *err, const char *what, double bytes)
 			 "the machine has no %.1f MB left for %s; close other programs, or search fewer rows at once",
 			 bytes * 1e-6, what);
 }
-
-double
-knng_memory_available(void)
-{
-	char text[4096], *line;
-	knng_file *f = knng_file_open("/proc/meminfo");
-	if (f == NULL)
-		return 0;
-	int64_t got = knng_file_read(f, text, sizeof text - 1);
-	knng_file_close(f);
-	text[got > 0 ? got : 0] = 0;
-	line = strstr(text, "MemAvailable:");
-	return line == NULL ? 0 : 1024 * strtod(line + strlen("MemAvailable:"), NULL);
-}

@@ -53,8 +53,10 @@ void knng_sys_fail_at(int64_t nth);
 
 double knng_seconds(void); /* monotonic clock */
 
-/* Bytes that the machine could give without swapping; 0 if it does not say. */
+/* Bytes that the machine could give without swapping, or, if less, what the limits of the container or batch job leave
+ * (memory.c); 0 if nothing says, and never 0 else. `below` takes the files from a folder, for tests. */
 double knng_memory_available(void);
+double knng_memory_available_below(const char *folder);
 
 /* Fills err (NULL is fine) and returns status, so that `return knng_fail(...)` reads well. */
 knng_status knng_fail(knng_err *err, knng_status status, const char *id, const char *format, ...)
