@@ -53,6 +53,8 @@ function [varargout] = knngraph (X, k, varargin)
 %   info.points, .refined     different rows; exact distances that were computed
 %   info.blocks               parts of the rows that were searched one after the other: 1, or
 %                             more where a GPU has no room for all lists
+%   info.panels               parts that the rows come to a GPU in: 1, or more where it has no
+%                             room for all; they come again and again then
 %   info.nonfinite, .constant rows of X without distances
 %   info.product, .tilesize, .threads, .version   who made the products, and what was chosen
 %

@@ -21,7 +21,7 @@ function e = estimate (n, d, k, varargin)
 %                          .least that would do, with smaller tiles, shorter lists and fewer threads;
 %                          .device on each GPU; .input X and Y; .result idx and dist. NaN where no
 %                          device is left to plan for
-%     e.threads, e.tilesize, e.blocks  as in info
+%     e.threads, e.tilesize, e.blocks, e.panels  as in info
 %
 %   The memory is counted by the code that plans the search, for what is available now less X and
 %   Y. The time is scaled up from a few short searches of made-up data with fewer rows: it came
@@ -62,6 +62,7 @@ function e = estimate (n, d, k, varargin)
   s.threads = p.threads;
   s.tilesize = p.tilesize;
   s.blocks = p.blocks;
+  s.panels = p.panels;
   if (~s.fits)                         % nothing would do the work
     s.device = '';
     s.gpus = zeros (1, 0);
@@ -213,7 +214,7 @@ end
 %! assert (e.fits && isempty (e.problem) && isnan (e.seconds) && isempty (e.gpus));
 %! assert (e.device, info.device);
 %! assert (e.note, info.note);
-%! assert ([e.memory.planned, e.threads, e.tilesize, e.blocks], [info.memory.planned, info.threads, info.tilesize, info.blocks]);
+%! assert ([e.memory.planned, e.threads, e.tilesize, e.blocks, e.panels], [info.memory.planned, info.threads, info.tilesize, info.blocks, info.panels]);
 %! assert ([e.memory.input, e.memory.result], [3000 * 30 * 8, 3000 * 7 * 16]);
 %! [idx, dist, info] = knng.knnsearch (X, X(1:50, :), 'K', 3, 'Device', 'cpu');
 %! e = knng.estimate (3000, 30, 3, 'Queries', 50, 'Class', 'single', 'Device', 'cpu', 'Calibrate', false);

@@ -111,6 +111,8 @@ typedef struct {
 	int64_t ld;    /* columns of a prepared row: d rounded up to 8 */
 	int64_t tile;  /* rows a tile */
 	int64_t block; /* rows of the answer that are searched together: m, or fewer where a GPU has no room for more */
+	int64_t panel; /* prepared rows that a GPU holds at a time: all, max (n, m), or fewer, which come again and
+			  again */
 	int64_t capacity; /* slots of a candidate list */
 	int threads;
 	const char *target;
@@ -133,6 +135,7 @@ typedef struct {
 	int64_t points;              /* different prepared rows among the references */
 	int64_t tile;                /* rows of a tile, as the run ended */
 	int64_t blocks;              /* of rows that were searched one after the other */
+	int64_t panels;              /* that prepared rows came to a GPU in */
 	int threads;                 /* the same */
 	double planned;              /* host bytes of the largest plan that was tried */
 	int64_t refined;             /* canonical distances computed */
@@ -151,6 +154,9 @@ knng_status knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_mat
 
 /* What will do the work, in words: "cpu (avx512, 2 threads)". */
 void knng_plan_device(const knng_plan *plan, char *text, size_t size);
+
+/* How many panels the prepared rows of such a plan make. */
+int64_t knng_plan_panels(const knng_plan *plan);
 
 /* What the elements of a matrix take. */
 double knng_matrix_bytes(const knng_matrix *X);

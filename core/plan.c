@@ -190,6 +190,7 @@ fit(knng_plan *plan, int64_t candidates, double limit)
 	}
 	plan->tile = tile;
 	plan->block = plan->m;
+	plan->panel = plan->x.n > plan->m ? plan->x.n : plan->m;
 	plan->capacity = capacity;
 	int64_t small = plan->opt.tile == 0 ? SMALLEST_TILE : tile;
 	plan->least = ceil(knng_cpu_bytes(plan, small, shortest, 1) + knng_run_bytes(plan, 1));
@@ -273,6 +274,13 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 			 "available are to be used: close other programs, or search fewer rows or a smaller k",
 			 plan->least * 1e-6, X->data == NULL ? "X and the result" : "its result", result * 1e-6,
 			 free * 1e-6);
+}
+
+int64_t
+knng_plan_panels(const knng_plan *plan)
+{
+	int64_t rows = plan->x.n > plan->m ? plan->x.n : plan->m;
+	return plan->panel > 0 ? (rows + plan->panel - 1) / plan->panel : 0;
 }
 
 void

@@ -328,6 +328,7 @@ knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_er
 	if (status != KNNG_OK && err != NULL)
 		*err = failure;
 	info->tile = now.tile;
+	info->panels = knng_plan_panels(&now);
 	info->threads = now.threads;
 	info->planned = planned;
 	snprintf(info->why_cpu, sizeof info->why_cpu, "%.155s", info->fallback[0] != 0 ? info->fallback : now.why_cpu);

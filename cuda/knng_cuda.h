@@ -86,9 +86,9 @@ void launch_rank(double *u, int64_t n, int64_t d, int64_t ld, double *scratch, c
 /* docs/canonical.md, 3, in place. extent: [0] the bits of max|u|, [1] nonzero if a fraction was seen. */
 void launch_prepare(const knng_metric *metric, double *u, int64_t n, int64_t d, int64_t ld, uint8_t *state,
 		    uint64_t *hash, unsigned long long *extent, cudaStream_t stream);
-/* differs[0] becomes 1 + i for some i < count whose rows a[i], b[i] are not bit-equal. */
-void launch_compare(const double *u, int64_t ld, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs,
-		    cudaStream_t stream);
+/* differs[0] becomes 1 + i for some i < count where row a[i] of u (NULL: row i) and row b[i] of v are not bit-equal. */
+void launch_compare(const double *u, const double *v, int64_t ld, const int32_t *a, const int32_t *b, int64_t count,
+		    int32_t *differs, cudaStream_t stream);
 /* to[i] = y of u[rows[i]] (NULL: of u[i]), i < count; y = u*scale - centre, or u where centre is NULL. */
 void launch_gather(const double *u, int64_t d, int64_t ld, const int32_t *rows, const double *centre, double scale,
 		   int64_t count, double *to, cudaStream_t stream);
@@ -118,7 +118,7 @@ void launch_difference_tile(knng_sum sum, const double *rows, const double *colu
 			    int64_t nc, double *v, int64_t width, cudaStream_t stream);
 /* Products become scores: antipearson negates, abspearson takes the absolute value. */
 void launch_orient(knng_sum sum, double *v, int64_t nr, int64_t nc, int64_t width, cudaStream_t stream);
-/* v = minus the finished canonical distance of rows u[pending[r]] and columns. */
+/* v = minus the finished canonical distance of rows u[pending[r]] (NULL: u[r]) and columns. */
 void launch_canonical_tile(knng_sum sum, knng_finish_kind finish, const double *u, const int32_t *pending,
 			   const double *columns, int64_t ld, int64_t nr, int64_t nc, double *v, int64_t width,
 			   cudaStream_t stream);
@@ -178,9 +178,10 @@ void launch_merge(char *parts, int n, int64_t share, int64_t count, int64_t k, c
 
 /* ---------------------------------------------------------------- refine.cu */
 
-/* Canonical distances in place of the scores in lists [first, first + count) of pending: every pair fetches a row. */
+/* Canonical distances in place of the scores of columns [from, end) in lists [first, first + count) of pending: every
+ * pair fetches a row. */
 void launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_finish_kind finish, const double *u,
-		     const double *columns, int64_t ld, cudaStream_t stream);
+		     const double *columns, int64_t ld, int64_t from, int64_t end, cudaStream_t stream);
 /* The same, while each block of STAGED rows meets each of the `blocks` blocks of `wide` columns, at most STAGED, in
  * shared memory. room: count * (capacity + blocks); offset: zeros, one more than there are pairs of blocks; cursor: as
  * many as there are pairs. */

@@ -151,12 +151,13 @@ prepare_kernel(knng_prep prep, double *u, int64_t n, int64_t d, int64_t ld, uint
 
 /* A warp a pair of rows. */
 __global__ static void
-compare_kernel(const double *u, int64_t ld, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs)
+compare_kernel(const double *u, const double *v, int64_t ld, const int32_t *a, const int32_t *b, int64_t count,
+	       int32_t *differs)
 {
 	int64_t p = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
 	if (p >= count)
 		return;
-	const double *x = u + a[p] * ld, *y = u + b[p] * ld;
+	const double *x = u + (a != NULL ? a[p] : p) * ld, *y = v + (b != NULL ? b[p] : p) * ld;
 	for (int64_t l = threadIdx.x % 32; l < ld; l += 32)
 		if (__double_as_longlong(x[l]) != __double_as_longlong(y[l]))
 			*differs = (int32_t)p + 1;
@@ -326,10 +327,10 @@ launch_prepare(const knng_metric *metric, double *u, int64_t n, int64_t d, int64
 }
 
 void
-launch_compare(const double *u, int64_t ld, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs,
-	       cudaStream_t stream)
+launch_compare(const double *u, const double *v, int64_t ld, const int32_t *a, const int32_t *b, int64_t count,
+	       int32_t *differs, cudaStream_t stream)
 {
-	compare_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, ld, a, b, count, differs);
+	compare_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, v, ld, a, b, count, differs);
 }
 
 void

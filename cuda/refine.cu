@@ -34,26 +34,40 @@ result(const sums<SUM> &s, knng_finish_kind finish)
 	return (uint64_t)__double_as_longlong(finish_on_device(finish, a) + 0.0);
 }
 
-/* A block a list, sixteen pairs at a time. Reads a row a pair: bandwidth; the list's own row stays in L1. */
+/* A block a list, sixteen pairs at a time, of those with columns in [from, end). Reads a row a pair: bandwidth; the
+ * list's own row stays in L1. */
 enum { BLOCK = 128 };
 template <knng_sum SUM>
 __global__ static void
-gathered_kernel(lists l, int64_t first, knng_finish_kind finish, const double *u, const double *columns, int64_t ld)
+gathered_kernel(lists l, int64_t first, knng_finish_kind finish, const double *u, const double *columns, int64_t ld,
+		int64_t from, int64_t end)
 {
+	__shared__ int chosen[BLOCK], some;
 	int64_t i = l.pending[first + blockIdx.x], n = l.used[i];
 	uint64_t *keys = l.key + i * l.capacity;
 	const int32_t *js = l.column + i * l.capacity;
 	const double *x = u + i * ld;
 	int lane = threadIdx.x % LANES, pair = threadIdx.x / LANES;
-	for (int64_t e0 = 0; e0 < n; e0 += BLOCK / LANES) {
-		int64_t e = e0 + pair;
-		const double *y = columns + js[e < n ? e : n - 1] * ld;
-		sums<SUM> s = {};
-		for (int64_t f = lane; f < ld; f += LANES)
-			take<SUM>(&s, x[f], y[f]);
-		uint64_t bits = result<SUM>(s, finish);
-		if (lane == 0 && e < n)
-			keys[e] = bits;
+	for (int64_t e0 = 0; e0 < n; e0 += BLOCK) {
+		if (threadIdx.x == 0)
+			some = 0;
+		__syncthreads();
+		int64_t e = e0 + threadIdx.x;
+		if (e < n && js[e] >= from && js[e] < end)
+			chosen[atomicAdd(&some, 1)] = (int)threadIdx.x;
+		__syncthreads();
+		for (int c0 = 0; c0 < some; c0 += BLOCK / LANES) {
+			int c = c0 + pair;
+			e = e0 + chosen[c < some ? c : some - 1];
+			const double *y = columns + js[e] * ld;
+			sums<SUM> s = {};
+			for (int64_t f = lane; f < ld; f += LANES)
+				take<SUM>(&s, x[f], y[f]);
+			uint64_t bits = result<SUM>(s, finish);
+			if (lane == 0 && c < some)
+				keys[e] = bits;
+		}
+		__syncthreads();
 	}
 }
 
@@ -265,7 +279,7 @@ self_kernel(knng_sum sum, knng_finish_kind finish, const double *u, int64_t ld, 
 
 /* ---------------------------------------------------------------- launchers */
 
-typedef void (*gathered)(lists, int64_t, knng_finish_kind, const double *, const double *, int64_t);
+typedef void (*gathered)(lists, int64_t, knng_finish_kind, const double *, const double *, int64_t, int64_t, int64_t);
 typedef void (*staged)(lists, int64_t, int64_t, int, int, knng_finish_kind, const double *, const double *, int64_t,
 		       const uint64_t *, const int32_t *);
 
@@ -294,9 +308,9 @@ kind_of(knng_sum sum)
 
 void
 launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_finish_kind finish, const double *u,
-		const double *columns, int64_t ld, cudaStream_t stream)
+		const double *columns, int64_t ld, int64_t from, int64_t end, cudaStream_t stream)
 {
-	kinds[kind_of(sum)].gather<<<(unsigned)count, BLOCK, 0, stream>>>(l, first, finish, u, columns, ld);
+	kinds[kind_of(sum)].gather<<<(unsigned)count, BLOCK, 0, stream>>>(l, first, finish, u, columns, ld, from, end);
 }
 
 int64_t

@@ -61,7 +61,7 @@ canonical_kernel(knng_sum sum, knng_finish_kind finish, const double *u, const i
 	int64_t row = r0 + threadIdx.y, column = c0 + threadIdx.x;
 	int64_t from_row = r0 + threadIdx.y < nr ? r0 + threadIdx.y : nr - 1;
 	int64_t from_column = c0 + threadIdx.y < nc ? c0 + threadIdx.y : nc - 1;
-	const double *x = u + pending[from_row] * ld, *y = columns + from_column * ld;
+	const double *x = u + (pending != NULL ? pending[from_row] : from_row) * ld, *y = columns + from_column * ld;
 	double result = 0;
 	bool either = sum == KNNG_SUM_EITHER;
 	for (int turn = 0; turn < (either ? 2 : 1); turn++) {

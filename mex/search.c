@@ -330,9 +330,9 @@ make_info(const knng_info *info)
 {
 	static const char *const seconds_names[] = {"prepare", "filter", "refine", "sink", "total"};
 	static const char *const memory_names[] = {"planned", "peak", "device"};
-	static const char *const fields[] = {"device", "note",      "seconds",  "certified", "memory",
-					     "points", "refined",   "product",  "tilesize",  "threads",
-					     "blocks", "nonfinite", "constant", "version"};
+	static const char *const fields[] = {"device", "note",    "seconds",   "certified", "memory",
+					     "points", "refined", "product",   "tilesize",  "threads",
+					     "blocks", "panels",  "nonfinite", "constant",  "version"};
 	double seconds[] = {info->seconds[0], info->seconds[1], info->seconds[2], info->seconds[3], info->total};
 	double memory[] = {info->planned, info->peak, info->device_peak};
 	double certified[KNNG_STEPS];
@@ -344,8 +344,9 @@ make_info(const knng_info *info)
 		numbers(3, memory_names, memory),   number((double)info->points),
 		number((double)info->refined),      mxCreateString(info->product),
 		number((double)info->tile),         number(info->threads),
-		number((double)info->blocks),       number((double)info->nonfinite),
-		number((double)info->constant),     mxCreateString(KNNG_VERSION),
+		number((double)info->blocks),       number((double)info->panels),
+		number((double)info->nonfinite),    number((double)info->constant),
+		mxCreateString(KNNG_VERSION),
 	};
 	int n = sizeof values / sizeof *values;
 	mxArray *s = mxCreateStructMatrix(1, 1, n, (const char **)fields);
@@ -358,10 +359,10 @@ make_info(const knng_info *info)
 static mxArray *
 make_plan(const knng_plan *plan, bool calibrate, const char *problem)
 {
-	static const char *const fields[] = {"problem", "graph",    "n",        "m",       "d",     "k",
-					     "single",  "metric",   "target",   "device",  "gpus",  "note",
-					     "threads", "tilesize", "blocks",   "planned", "least", "ondevice",
-					     "input",   "result",   "calibrate"};
+	static const char *const fields[] = {"problem",  "graph",    "n",      "m",        "d",       "k",
+					     "single",   "metric",   "target", "device",   "gpus",    "note",
+					     "threads",  "tilesize", "blocks", "panels",   "planned", "least",
+					     "ondevice", "input",    "result", "calibrate"};
 	char device[96];
 	knng_plan_device(plan, device, sizeof device);
 	mxArray *gpus = mxCreateDoubleMatrix(1, (mwSize)plan->ndevices, mxREAL);
@@ -383,6 +384,7 @@ make_plan(const knng_plan *plan, bool calibrate, const char *problem)
 		number(plan->threads),
 		number((double)plan->tile),
 		number(plan->block > 0 ? ceil((double)plan->m / (double)plan->block) : 0),
+		number((double)knng_plan_panels(plan)),
 		number(plan->bytes),
 		number(plan->least),
 		number(plan->device_bytes),

@@ -22,7 +22,8 @@ function [npass, nfail] = gpu_memory()
   end
   ok(end + 1) = blocks(1) == 1 && blocks(2) > 1;  % little memory: block after block
   small = {'pearson', X(1:9000, :); 'euclidean', [X(1:7000, :) * 1e3; X(1:2000, :) * 1e-3]; 'cityblock', X(1:9000, 1:20)
-           'sqeuclidean', floor(X(1:9000, 1:6)); 'abspearson', X([1:5000 1:5000], 1:30)};
+           'sqeuclidean', floor(X(1:9000, 1:6)); 'abspearson', X([1:5000 1:5000], 1:30)
+           'spearman', single(X(1:3000, 1:90)); 'antipearson', X([1:2000 1:7:2000], 1:60)};
   for i = 1:size(small, 1)
     [metric, Y] = small{i, :};
     least = 1e6;
@@ -38,11 +39,39 @@ function [npass, nfail] = gpu_memory()
       limit = least + (j - 1) * 1e7;
       [idx, dist, info] = knngraph(Y, 300, metric, 'Device', devices{j}, 'MaxDeviceMemory', limit);
       ok(end + 1) = isequal(idx, qi) && isequal(dist, qd) && info.blocks > 1 && info.memory.device <= limit;
+      ok(end + 1) = j > 1 || info.panels > 1;     % the least is what streamed rows need
       [idx, dist, info] = knng.knnsearch(Y, Y(1:2:end, :), 'K', 300, 'Distance', metric, 'Device', devices{j}, 'MaxDeviceMemory', limit + 16 * numel(Y) + 1e6);
       ok(end + 1) = isequal(idx, yi) && isequal(dist, yd);
     end
     fprintf('%s: at least %.0f bytes\n', metric, least);
   end
+  panels = 0;                                     % lists of all rows, while the rows come and go
+  for Y = {randn(6000, 2000), single(randn(5000, 1500)), [randn(3000, 1000); 1e8 + randn(3000, 1000)], NaN(0, 1)}
+    Y = Y{1};
+    if isempty(Y)
+      Y = randn(4000, 900);
+      Y(1:50:end, 7) = NaN;
+      Y(2:3:end, :) = Y(ones(1, numel(2:3:4000)), :);
+    end
+    [qi, qd] = knngraph(Y, 5, 'euclidean', 'Device', 'cpu');
+    [yi, yd] = knng.knnsearch(Y(1:2:end, :), Y, 'K', 5, 'Device', 'cpu');
+    try
+      knngraph(Y, 5, 'euclidean', 'Device', 1, 'MaxDeviceMemory', 1e6);
+    catch e
+      least = str2double(regexp(e.message, '\d+', 'match', 'once'));
+    end
+    for more = [0 8e6 2e7 4e7]
+      for device = {1, 'gpu'}
+        [idx, dist, info] = knngraph(Y, 5, 'euclidean', 'Device', device{1}, 'MaxDeviceMemory', least + more);
+        ok(end + 1) = isequaln(idx, qi) && isequaln(dist, qd) && info.memory.device <= least + more;
+        panels = panels + (info.panels > 1 && info.blocks == 1);
+        [idx, dist] = knng.knnsearch(Y(1:2:end, :), Y, 'K', 5, 'Device', device{1}, 'MaxDeviceMemory', least + more + 3 * numel(Y) + 2e6);
+        ok(end + 1) = isequaln(idx, yi) && isequaln(dist, yd);
+      end
+    end
+  end
+  fprintf('%d searches with streamed rows and the lists of all\n', panels);
+  ok(end + 1) = panels > 0;
   try
     knngraph(X, 20, 'euclidean', 'Device', 1, 'MaxDeviceMemory', 1e6);
     ok(end + 1) = false;
