@@ -332,7 +332,7 @@ out:
 static bool
 stages(const knng_work *w, const unit *g)
 {
-	return g->s->shares && w->k * 64 >= w->x.count && w->plan->ld >= 64;
+	return g->s->shares && w->k * 64 >= w->x.count && w->plan->ld >= 64 && g->l.capacity <= STAGED_CAPACITY;
 }
 
 /* Canonical distances of the candidates, among columns [from, end), of rows [first, first + count) of pending. */
@@ -356,40 +356,75 @@ out:
 	return status;
 }
 
-/* Canonical distances of the candidates of all rows of the step. The tiles are free now: one is room for the pairs of
- * as many rows as it takes, the other for where those of each pair of blocks begin. */
+/* Canonical distances of the candidates of the first *done rows of the step, staged: of all, unless one block of rows
+ * has more of them than a buffer takes. The tiles are free now: one is room for the entries of a turn, the other for
+ * its pairs and where they begin. */
+static knng_status
+distances_staged(knng_work *w, unit *g, int64_t *done, knng_err *err)
+{
+	const knng_metric *metric = w->plan->metric;
+	int64_t room = tile_elements(w->plan, w->plan->tile), all = w->npending;
+	unsigned long long entries, *total = (unsigned long long *)g->v[1];
+	cudaStream_t stream = g->s->list;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	blocking m = {};
+	m.mutual = w->triangle;
+	m.count = all;
+	room = room < INT32_MAX ? room : INT32_MAX;
+	TRY(cudaMemsetAsync(total, 0, 8, stream));
+	launch_total(g->l, all, total, stream);
+	TRY_LAUNCH();
+	TRY(cudaMemcpyAsync(&entries, total, 8, cudaMemcpyDeviceToHost, stream));
+	TRY(cudaStreamSynchronize(stream));
+	m.side = staged_side(metric->sum, (double)entries / (double)all / (double)w->x.count, m.mutual);
+	m.rows = (all + m.side - 1) / m.side;
+	m.columns = (w->x.count + m.side - 1) / m.side;
+	if (m.columns > STAGED_BLOCKS)
+		goto out;
+	m.entry = (uint64_t *)g->v[0];
+	m.total = total;
+	m.begin = (int32_t *)(total + 2);
+	for (int64_t tall = m.rows; tall > 0 && m.top < m.rows;) {
+		m.tall = tall < m.rows - m.top ? tall : m.rows - m.top;
+		m.tall = m.tall < room / 4 / m.columns ? m.tall : room / 4 / m.columns;
+		int64_t buckets = m.tall * m.columns;
+		m.end = m.begin + buckets;
+		m.pair = (uint64_t *)(m.end + buckets);
+		if (buckets < 1)
+			break;
+		TRY(cudaMemsetAsync(total, 0, (size_t)(2 + buckets) * 8, stream));
+		launch_count(g->l, m, stream);
+		TRY_LAUNCH();
+		TRY(cudaMemcpyAsync(&entries, total, 8, cudaMemcpyDeviceToHost, stream));
+		TRY(cudaStreamSynchronize(stream));
+		if ((status = core->poll(w, err)) != KNNG_OK)
+			goto out;
+		/* Beside a pair for each entry, one more for each row of a bucket that has an odd number. */
+		double most = fmin(2 * (double)entries, (double)entries + (double)(buckets * m.side));
+		double need = (most + 2 + (double)buckets) / (double)room;
+		if (need <= 1) {
+			launch_staged(g->l, m, metric->sum, metric->finish, g->rows, g->columns, w->plan->ld, stream);
+			TRY_LAUNCH();
+			m.top += m.tall;
+		} else {
+			tall = m.tall > 1 ? (int64_t)fmax(1, 0.9 * (double)m.tall / need) : 0;
+		}
+	}
+out:
+	*done = m.top * m.side < all ? m.top * m.side : all;
+	return status;
+}
+
+/* Canonical distances of the candidates of all rows of the step. */
 static knng_status
 distances(knng_work *w, unit *g, knng_err *err)
 {
-	const knng_metric *metric = w->plan->metric;
-	int64_t room = tile_elements(w->plan, w->plan->tile), ld = w->plan->ld;
-	double part = (double)(w->k + w->k / 16) / (double)w->x.count; /* some candidates beside the neighbours */
-	int64_t wide = staged_columns(metric->sum, part < 1 ? part : 1), blocks = (w->x.count + wide - 1) / wide;
-	int64_t rows = (w->npending + STAGED - 1) / STAGED, most, turns;
-	knng_status status = KNNG_OK;
-	int device = g->device;
-	if (w->k < 1)
-		return KNNG_OK;
-	most = room / (g->l.capacity + blocks) / STAGED;
-	most = most < (room - 1) / blocks ? most : (room - 1) / blocks;
-	if (!stages(w, g) || most < 1 || blocks > STAGED_BLOCKS)
-		return gathered(w, g, (knng_block){0, w->npending}, g->rows, g->columns, 0, w->x.count, err);
-	turns = (rows + most - 1) / most;
-	for (int64_t turn = 0; turn < turns; turn++) {
-		int64_t first = rows * turn / turns * STAGED, end = rows * (turn + 1) / turns * STAGED;
-		int64_t count = (end < w->npending ? end : w->npending) - first;
-		int64_t buckets = (count + STAGED - 1) / STAGED * blocks;
-		int32_t *offset = (int32_t *)g->v[1];
-		TRY(cudaStreamSynchronize(g->s->list));
-		if ((status = core->poll(w, err)) != KNNG_OK)
-			goto out;
-		TRY(cudaMemsetAsync(offset, 0, (size_t)(2 * buckets + 1) * 4, g->s->list));
-		launch_staged(g->l, first, count, wide, blocks, metric->sum, metric->finish, g->rows, g->columns, ld,
-			      (uint64_t *)g->v[0], offset, offset + buckets + 1, g->s->list);
-		TRY_LAUNCH();
-	}
-out:
-	return status;
+	int64_t done = 0;
+	knng_status status = stages(w, g) && w->k > 0 ? distances_staged(w, g, &done, err) : KNNG_OK;
+	if (status != KNNG_OK)
+		return status;
+	return gathered(w, g, (knng_block){done, w->npending - done}, g->rows, g->columns, 0, w->x.count, err);
 }
 
 /* Distances of rows to themselves, where they are not 0. */

@@ -182,16 +182,31 @@ void launch_merge(char *parts, int n, int64_t share, int64_t count, int64_t k, c
  * pair fetches a row. */
 void launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_finish_kind finish, const double *u,
 		     const double *columns, int64_t ld, int64_t from, int64_t end, cudaStream_t stream);
-/* The same, while each block of STAGED rows meets each of the `blocks` blocks of `wide` columns, at most STAGED, in
- * shared memory. room: count * (capacity + blocks); offset: zeros, one more than there are pairs of blocks; cursor: as
- * many as there are pairs. */
-enum { STAGED = 256, STAGED_BLOCKS = 12000 };
-void launch_staged(lists l, int64_t first, int64_t count, int64_t wide, int64_t blocks, knng_sum sum,
-		   knng_finish_kind finish, const double *u, const double *columns, int64_t ld, uint64_t *room,
-		   int32_t *offset, int32_t *cursor, cudaStream_t stream);
-/* As many columns as share with a block of rows just the pairs that are worked at together, when a list has that part
- * of all columns. */
-int64_t staged_columns(knng_sum sum, double part);
+/* The same by blocks of rows and of columns that meet in shared memory, all of one side: a bucket holds what a block of
+ * rows and one of columns share. A turn takes the buckets of some blocks of rows. */
+enum { STAGED = 256, STAGED_BLOCKS = 12000, STAGED_CAPACITY = (1 << 24) - 1 };
+typedef struct {
+	/* Place p in pending is point p, and a column: who stands in whose list does not matter then, so that a pair is
+	 * computed once for both, in the bucket whose block of rows is not after that of columns. */
+	bool mutual;
+	int side;                  /* rows of a block, at most STAGED */
+	int64_t count;             /* lists */
+	int64_t rows, columns;     /* blocks of each; at most STAGED_BLOCKS of columns */
+	int64_t top, tall;         /* first block of rows of the turn, and how many */
+	uint64_t *entry;           /* entries of lists, by bucket */
+	uint64_t *pair;            /* pairs, by bucket */
+	int32_t *begin, *end;      /* [tall * columns] of each bucket */
+	unsigned long long *total; /* [2] entries, pairs */
+} blocking;
+/* total[0] += entries of the first `count` lists of pending. */
+void launch_total(lists l, int64_t count, unsigned long long *total, cudaStream_t stream);
+/* The side with which a bucket holds just what is worked at together; a list has that part of all columns. */
+int staged_side(knng_sum sum, double part, bool mutual);
+/* Entries of the turn, into total[0], and where those of each bucket begin. begin and total: zeros. */
+void launch_count(lists l, blocking m, cudaStream_t stream);
+/* Then their distances. pair: room for twice the entries, or for the entries and `side` more a bucket. */
+void launch_staged(lists l, blocking m, knng_sum sum, knng_finish_kind finish, const double *u, const double *columns,
+		   int64_t ld, cudaStream_t stream);
 /* Lets the staging kernels have their shared memory, which not every device has. */
 cudaError_t staged_prepare(void);
 /* self[i] = finished canonical distance of row i to itself. */

@@ -15,6 +15,8 @@ knng.knnsearch(A, single(A(1:33, :)), 'K', 5, 'Device', 1);
 C = randn(300, 70);                            % rows that share candidates are staged together
 knngraph(C, 20, 'pearson', 'Device', 1);
 knngraph(C, 60, 'abspearson', 'Device', 1);
+knngraph(C, 60, 'abspearson', 'Device', 1, 'TileSize', 256);          % in turns
+knng.knnsearch(C, C(1:99, :) / 2, 'K', 30, 'Device', 1);
 knngraph(floor(A), 4, 'sqeuclidean', 'Device', 1, 'TileSize', 256);
 knngraph(randn(2100, 2), 2060, 'Device', 1);   % lists that are put in order outside shared memory
 knngraph(A, 10, 'euclidean', 'Device', 'gpu', 'TileSize', 64);       % several GPUs, if there are
