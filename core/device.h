@@ -41,8 +41,8 @@ typedef struct {
 	int (*count)(void);       /* devices the driver shows */
 	const char *(*why)(void); /* why there are none */
 	knng_status (*describe)(int device, knng_device_info *info, knng_err *err);
-	/* Chooses plan->tile, block and capacity for plan->devices, fills device_bytes and bytes; knng:device:memory if
-	 * the least does not fit. */
+	/* Chooses plan->tile, block, panel and capacity for plan->devices, fills device_bytes and bytes;
+	 * knng:device:memory if the least does not fit. */
 	knng_status (*plan)(knng_plan *plan, knng_err *err);
 	void (*release)(void); /* everything held for the session */
 	/* Selects (select.h) on that device, with keys of that kind and mask. Of w it uses what knng_parallel and

@@ -237,13 +237,17 @@ make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, k
 	const int32_t *ids = g->ids + rows.first;
 	TRY(cudaEventSynchronize(s->passed[g->turn]));
 	if (stream) {
-		TRY(cudaStreamSynchronize(s->make)); /* what the panels hold is used until then */
-		if ((status = hold(w, false, 0, NULL, columns, 1, err)) != KNNG_OK ||
-		    (status = hold(w, w->query != &w->x, 1, w->pending, rows, 1, err)) != KNNG_OK)
+		/* Whole tiles, as many as there is room for; the list stream, on which they come, has waited for the
+		 * tiles before. */
+		int64_t side = side_of(w->plan, w->step), panel = w->plan->panel / side * side;
+		knng_block across = panel_of(columns.first / panel, panel, w->x.count);
+		knng_block down = panel_of(rows.first / panel, panel, w->npending);
+		if ((status = hold(w, false, 0, NULL, across, 1, err)) != KNNG_OK ||
+		    (status = hold(w, w->query != &w->x, 1, w->pending, down, 1, err)) != KNNG_OK)
 			goto out;
 		TRY(cudaSetDevice(device));
-		to = g->room[0];
-		from = all = g->room[1];
+		to = g->room[0] + (columns.first - across.first) * ld;
+		from = all = g->room[1] + (rows.first - down.first) * ld;
 		ids = NULL;
 		gather = false;
 	}
@@ -482,8 +486,6 @@ meet_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 				  err);
 	if (status == KNNG_OK && same)
 		status = distances_to_self(w, g, m->down, g->room[1], err);
-	if (status == KNNG_OK)
-		TRY(cudaStreamSynchronize(g->s->list)); /* the panels are needed for others */
 out:
 	return status;
 }
@@ -507,12 +509,6 @@ pending_of(const knng_work *w, knng_block panel)
 	return (knng_block){end[0], end[1] - end[0]};
 }
 
-static knng_block
-panel_of(int64_t i, int64_t size, int64_t count)
-{
-	return (knng_block){i * size, count - i * size < size ? count - i * size : size};
-}
-
 /* Every panel of rows meets every panel of columns once; in a graph two panels meet once for the rows of both. */
 static knng_status
 distances_of_panels(knng_work *w, knng_err *err)
@@ -522,6 +518,8 @@ distances_of_panels(knng_work *w, knng_err *err)
 	int64_t size = w->plan->panel, rows = (w->query->count + size - 1) / size;
 	int64_t columns = (w->x.count + size - 1) / size;
 	knng_status status = KNNG_OK;
+	if (w->k < 1 && w->plan->metric->sum != KNNG_SUM_PLUS)
+		return KNNG_OK;
 	for (int64_t p = 0; p < rows; p++)
 		for (int64_t e = 0, some = graph ? columns - p : columns; e < some && status == KNNG_OK; e++) {
 			/* To and fro, so that the last panel of columns stays. */

@@ -145,6 +145,14 @@ room_rows(const knng_plan *plan, int which)
 	return streams(plan) ? plan->panel : all;
 }
 
+/* Part i of `count` things, `size` at a time. */
+static inline knng_block
+panel_of(int64_t i, int64_t size, int64_t count)
+{
+	knng_block b = {i * size, count - i * size < size ? count - i * size : size};
+	return b;
+}
+
 /* ---------------------------------------------------------------- load.cu */
 
 knng_status cuda_load(knng_work *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err);

@@ -140,7 +140,6 @@ lengths_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	launch_lengths(held_rows(w, g, s), c->t.centred ? g->centre : NULL, c->t.scale, s->part.count, w->plan->x.d,
 		       w->plan->ld, to->half + s->part.first, (unsigned *)g->flag, g->s->list);
 	TRY_LAUNCH();
-	TRY(cudaStreamSynchronize(g->s->list)); /* the panel is needed for others */
 out:
 	return status;
 }
@@ -189,7 +188,6 @@ halve_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 		     to->scale + first, s->part.count, w->plan->x.d, ld, to->half + first, to->base + first,
 		     to->eps + first, (unsigned *)g->flag, g->s->list);
 	TRY_LAUNCH();
-	TRY(cudaStreamSynchronize(g->s->list));
 out:
 	return status;
 }
@@ -230,7 +228,6 @@ measure_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 		       s->part.count, w->plan->x.d, w->plan->ld, to->half + s->part.first, to->eps + s->part.first,
 		       g->flag, g->s->list);
 	TRY_LAUNCH();
-	TRY(cudaStreamSynchronize(g->s->list));
 out:
 	return status;
 }

@@ -14,6 +14,7 @@ typedef struct {
 	char *to;
 } piece;
 
+/* More threads wait for memory, and for each other: a piece takes them less than a millisecond. */
 enum { PIECES = 64, STAGERS = 16 };
 
 static int64_t
@@ -213,8 +214,11 @@ hold(knng_work *w, bool queries, int to, const int32_t *list, knng_block part, i
 	if (is->points == b.points && is->list == list && is->first == b.first && is->count == b.count &&
 	    is->end >= devices)
 		return KNNG_OK;
+	double left = w->left;
 	c->held[to].count = 0;
+	w->left = 1 - w->done; /* the stage gets on with what is done with the rows */
 	knng_status status = bring(w, &b, to, NULL, err);
+	w->left = left;
 	if (status == KNNG_OK)
 		c->held[to] = b;
 	return status;

@@ -129,9 +129,11 @@ backend_plan(knng_plan *plan, knng_err *err)
 	for (int stream = 0; stream < 2 && !fits; stream++)
 		fits = fit(plan, room, stream, smallest, smallest, shortest, 1);
 	if (!fits) {
-		double lists = (double)(plan->m < smallest ? plan->m : smallest) * list_bytes(shortest);
+		double least = (double)(plan->m < smallest ? plan->m : smallest) * list_bytes(shortest), resident;
+		plan->panel = most_rows(plan);
+		resident = device_bytes(plan, smallest);
 		plan->panel = moved_rows(plan, smallest);
-		double least = device_bytes(plan, smallest) + fmax(lists, 0);
+		least += fmin(resident, device_bytes(plan, smallest));
 		return core->fail(err, KNNG_EDEVICE, "knng:device:memory",
 				  "this search needs at least %.0f bytes on a GPU (%s), and %.0f are to be had: raise "
 				  "'MaxDeviceMemory', or search on the CPU",
