@@ -36,13 +36,23 @@ knng_eps64(int64_t d, double half, double offset)
 	       dd * 0x1p-1000;
 }
 
+/* Products of halves are summed up in parts of at most so many, a multiple of 8, since the error grows with the length;
+ * how many parts a row has. */
+enum { KNNG_TENSOR_PART = 2048 };
+KNNG_HD int64_t
+knng_tensor_parts(int64_t d)
+{
+	return (d + KNNG_TENSOR_PART - 1) / KNNG_TENSOR_PART;
+}
+
 /* The error of a tensor core's sum of d products of halves, in single precision, as a part of sum |a b|:
  * canonical.md, 6.
  */
 KNNG_HD double
 knng_tensor(int64_t d)
 {
-	return knng_gamma(1.5 * (double)d + 64, 0x1p-23);
+	int64_t part = d < KNNG_TENSOR_PART ? d : (int64_t)KNNG_TENSOR_PART;
+	return knng_gamma(1.5 * (double)part + 64 + (double)knng_tensor_parts(d), 0x1p-23);
 }
 
 /* eps of a row in the step with half-precision products: h = |y|^2 / 2, norm of the copy, its distance `residual` from

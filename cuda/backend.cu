@@ -66,8 +66,9 @@ unit_open(knng_work *w, unit *g, knng_err *err)
 		g->v[b] = device_carve(g->s, tile_elements(plan, plan->tile) * 8);
 		g->raw[b] = (char *)device_carve(g->s, STAGE_BYTES);
 	}
-	for (int b = 0; b < 2; b++)
-		g->moved[b] = (double *)device_carve(g->s, moved * plan->ld * 8);
+	g->moved[0] = (double *)device_carve(g->s, (int64_t)moved_bytes(plan, plan->tile));
+	g->moved[1] = g->moved[0] + moved * plan->ld;
+	g->sums = (float *)g->moved[0];
 	g->centre = (double *)device_carve(g->s, plan->ld * 8);
 	if (plan->metric->prep == KNNG_PREP_RANKED)
 		g->scratch = (double *)device_carve(g->s, RANK_BLOCKS * plan->ld * 8);
@@ -269,10 +270,17 @@ make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, k
 	if (w->step == KNNG_STEP_F16) {
 		/* Whole groups of eight, which its fast kernels ask for: what lies beyond the last row is never looked
 		 * at. */
-		TRY_BLAS(cublasGemmEx(s->blas, CUBLAS_OP_T, CUBLAS_OP_N, (int)up_to(columns.count, 8),
-				      (int)up_to(rows.count, 8), (int)ld, &one32, g->x.f + columns.first * ld,
-				      CUDA_R_16F, (int)ld, g->query->f + first * ld, CUDA_R_16F, (int)ld, &zero32, v,
-				      CUDA_R_16F, (int)width, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+		int64_t nc = up_to(columns.count, 8), nr = up_to(rows.count, 8), parts = knng_tensor_parts(ld);
+		int64_t part = up_to((ld + parts - 1) / parts, 8);
+		const __half *x = g->x.f + columns.first * ld, *q = g->query->f + first * ld;
+		for (int64_t l = 0; l < ld; l += part)
+			TRY_BLAS(cublasGemmEx(s->blas, CUBLAS_OP_T, CUBLAS_OP_N, (int)nc, (int)nr,
+					      (int)(ld - l < part ? ld - l : part), &one32, x + l, CUDA_R_16F, (int)ld,
+					      q + l, CUDA_R_16F, (int)ld, l > 0 ? &one32 : &zero32,
+					      parts > 1 ? (void *)g->sums : v, parts > 1 ? CUDA_R_32F : CUDA_R_16F,
+					      (int)(parts > 1 ? nc : width), CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+		if (parts > 1)
+			launch_narrow(g->sums, rows.count, nc, (__half *)v, width, s->make);
 	} else if (w->step == KNNG_STEP_SCAN) {
 		launch_canonical_tile(metric->sum, metric->finish, all, ids, to, ld, rows.count, columns.count, v,
 				      width, s->make);

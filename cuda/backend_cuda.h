@@ -23,6 +23,7 @@ typedef struct {
 	void *v[STAGES];
 	char *raw[STAGES];
 	double *moved[2]; /* of the double step: gathered or centred rows, centred columns of a tile */
+	float *sums;      /* in their place: a tile of the half-precision step whose products are summed up in parts */
 	int turn;
 	uint8_t *state;
 	uint64_t *hash;
@@ -122,6 +123,15 @@ static inline int64_t
 moved_rows(const knng_plan *plan, int64_t tile)
 {
 	return tile / 2 < most_rows(plan) ? tile / 2 : most_rows(plan);
+}
+
+/* What moved takes, and sums. */
+static inline double
+moved_bytes(const knng_plan *plan, int64_t tile)
+{
+	double doubles = 2. * (double)moved_rows(plan, tile) * (double)plan->ld * 8;
+	double side = (double)up_to(tile < most_rows(plan) ? tile : most_rows(plan), 8), floats = side * side * 4;
+	return knng_tensor_parts(plan->ld) > 1 && floats > doubles ? floats : doubles;
 }
 
 static inline bool

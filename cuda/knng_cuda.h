@@ -118,6 +118,8 @@ void launch_difference_tile(knng_sum sum, const double *rows, const double *colu
 			    int64_t nc, double *v, int64_t width, cudaStream_t stream);
 /* Products become scores: antipearson negates, abspearson takes the absolute value. */
 void launch_orient(knng_sum sum, double *v, int64_t nr, int64_t nc, int64_t width, cudaStream_t stream);
+/* v[r*width + c] = sums[r*nc + c] in half precision; nc, width: multiples of 8. */
+void launch_narrow(const float *sums, int64_t nr, int64_t nc, __half *v, int64_t width, cudaStream_t stream);
 /* v = minus the finished canonical distance of rows u[pending[r]] (NULL: u[r]) and columns. */
 void launch_canonical_tile(knng_sum sum, knng_finish_kind finish, const double *u, const int32_t *pending,
 			   const double *columns, int64_t ld, int64_t nr, int64_t nc, double *v, int64_t width,

@@ -30,7 +30,7 @@ device_bytes(const knng_plan *plan, int64_t tile)
 	double bytes = side_bytes(plan, plan->x.n) + (graph ? 0 : side_bytes(plan, plan->y.n));
 	bytes += (double)(room_rows(plan, 0) + room_rows(plan, 1)) * (double)plan->ld * 8;
 	bytes += most * (4 + 1 + 8) + m * 8;
-	bytes += 2. * (double)moved_rows(plan, tile) * (double)plan->ld * 8;
+	bytes += moved_bytes(plan, tile);
 	bytes += STAGES * ((double)tile_elements(plan, tile) * 8 + STAGE_BYTES) + LIBRARY_BYTES + 4. * 4 * (double)tile;
 	bytes += (double)plan->ld * 8 * (plan->metric->prep == KNNG_PREP_RANKED ? (double)RANK_BLOCKS + 1 : 1.);
 	return bytes + 64 * 256 + 2 * 8 * 2 * (double)plan->ld;

@@ -50,6 +50,22 @@ orient_kernel(bool absolute, double *v, int64_t nr, int64_t nc, int64_t width)
 		v[r * width + c] = absolute ? fabs(v[r * width + c]) : -v[r * width + c];
 }
 
+/* Eight scores a thread. Reads four bytes a pair and writes two: bandwidth. */
+__global__ static void
+narrow_kernel(const float *sums, int64_t nr, int64_t nc, __half *v, int64_t width)
+{
+	int64_t c = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * 8;
+	if (c >= nc)
+		return;
+	for (int64_t r = blockIdx.y; r < nr; r += gridDim.y) {
+		const float4 *from = (const float4 *)(sums + r * nc + c);
+		float4 a = __ldcs(from), b = __ldcs(from + 1);
+		__half2 eight[4] = {__floats2half2_rn(a.x, a.y), __floats2half2_rn(a.z, a.w),
+				    __floats2half2_rn(b.x, b.y), __floats2half2_rn(b.z, b.w)};
+		*(int4 *)(v + r * width + c) = *(const int4 *)eight;
+	}
+}
+
 /* A thread a pair, its eight accumulators in registers; 16 x 16 pairs a block, 16 features at a time in shared memory.
  */
 __global__ static void
@@ -115,6 +131,13 @@ launch_orient(knng_sum sum, double *v, int64_t nr, int64_t nc, int64_t width, cu
 	dim3 grid(up(nc, 256), (unsigned)(nr < 1024 ? nr : 1024));
 	if (sum == KNNG_SUM_PLUS || sum == KNNG_SUM_EITHER)
 		orient_kernel<<<grid, 256, 0, stream>>>(sum == KNNG_SUM_EITHER, v, nr, nc, width);
+}
+
+void
+launch_narrow(const float *sums, int64_t nr, int64_t nc, __half *v, int64_t width, cudaStream_t stream)
+{
+	dim3 grid(up(nc, 8 * 128), (unsigned)(nr < 2048 ? nr : 2048));
+	narrow_kernel<<<grid, 128, 0, stream>>>(sums, nr, nc, v, width);
 }
 
 void
