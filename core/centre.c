@@ -21,12 +21,12 @@ knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double lar
 		frexp(largest, &exponent);
 		exponent = exponent < -1000 ? -1000 : exponent;
 	}
-	double scale = ldexp(1, -exponent), gain = 0;
+	double scale = ldexp(1, -exponent), share = scale / (double)seen, gain = 0;
 	for (int64_t l = 0; l < d; l++)
 		centre[l] = 0;
 	for (int64_t a = 0; a < seen; a++)
 		for (int64_t l = 0; l < d; l++)
-			centre[l] += rows[sampled(count, a) * ld + l] * scale / (double)seen;
+			centre[l] += rows[sampled(count, a) * ld + l] * share;
 	for (int64_t l = 0; *integers && l < d; l++)
 		centre[l] = nearbyint(centre[l]);
 	/* Taken away only if the rows get shorter by it, on the geometric average: the residuals go with the lengths,

@@ -16,7 +16,7 @@ choose_centre(knng_work *w, centring *t, knng_err *err)
 	knng_status status = KNNG_OK;
 	int device = g->device, exponent = 0;
 	int64_t ld = plan->ld, rows = SAMPLE_BYTES / (8 * ld);
-	double *sample = NULL, largest;
+	double *sample = (double *)((const gpu *)w->state)->staging[0], largest; /* nothing is on its way now */
 	const double *from = (const double *)g->raw[0];
 	int32_t *picks = NULL;
 	rows = rows > (int64_t)SAMPLE_ROWS ? (int64_t)SAMPLE_ROWS : rows < 1 ? 1 : rows;
@@ -30,12 +30,6 @@ choose_centre(knng_work *w, centring *t, knng_err *err)
 		TRY(cudaMemcpy(one, other->extent, sizeof one, cudaMemcpyDeviceToHost));
 		extent[0] = one[0] > extent[0] ? one[0] : extent[0];
 		extent[1] |= one[1];
-	}
-	sample = (double *)core->alloc(rows * ld, sizeof *sample);
-	if (sample == NULL) {
-		status = core->fail(err, KNNG_EMEMORY, "knng:memory:host",
-				    "the machine has no memory left for a sample of the rows");
-		goto out;
 	}
 	picks = (int32_t *)core->alloc(rows, sizeof *picks);
 	if (picks == NULL) {
@@ -68,7 +62,6 @@ choose_centre(knng_work *w, centring *t, knng_err *err)
 	t->centred = !zero || exponent != 0;
 	t->sigma = knng_by_products(plan->metric) ? 2 * exponent + 1 : exponent;
 out:
-	core->free(sample);
 	core->free(picks);
 	return status;
 }

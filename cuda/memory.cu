@@ -46,7 +46,7 @@ host_bytes(const knng_plan *plan)
 	if (plan->y.data != NULL)
 		bytes += core->points_bytes(plan->y.n);
 	bytes += 3.0 * (double)most_rows(plan) * 4;
-	return bytes + SAMPLE_BYTES + SAMPLE_ROWS * 4. + 17 * (double)plan->ld * 8 + STAGES * (double)STAGE_BYTES + 1e5;
+	return bytes + SAMPLE_ROWS * 4. + 17 * (double)plan->ld * 8 + STAGES * (double)STAGE_BYTES + 1e5;
 }
 
 /* How many tiles the first step has, all rows together. */

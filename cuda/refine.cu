@@ -37,13 +37,14 @@ result(const sums<SUM> &s, knng_finish_kind finish)
 	return (uint64_t)__double_as_longlong(finish_on_device(finish, a) + 0.0);
 }
 
-/* A block a list, sixteen pairs at a time, of those with columns in [from, end). Reads a row a pair: bandwidth; the
- * list's own row stays in L1. */
-enum { BLOCK = 128 };
+/* A block a list, sixteen pairs at a time, of those with columns in [from, end). Reads a row a pair: bandwidth, as long
+ * as enough is on its way, so a thread asks for AHEAD numbers of a row before it takes the first; the list's own row
+ * stays in L1. */
+enum { BLOCK = 128, AHEAD = 8 };
 template <knng_sum SUM>
 __global__ static void
-gathered_kernel(lists l, int64_t first, knng_finish_kind finish, const double *u, const double *columns, int64_t ld,
-		int64_t from, int64_t end)
+__launch_bounds__(BLOCK, 7) gathered_kernel(lists l, int64_t first, knng_finish_kind finish, const double *u,
+					    const double *columns, int64_t ld, int64_t from, int64_t end)
 {
 	__shared__ int chosen[BLOCK], some;
 	int64_t i = l.pending[first + blockIdx.x], n = l.used[i];
@@ -64,8 +65,18 @@ gathered_kernel(lists l, int64_t first, knng_finish_kind finish, const double *u
 			e = e0 + chosen[c < some ? c : some - 1];
 			const double *y = columns + js[e] * ld;
 			sums<SUM> s = {};
-			for (int64_t f = lane; f < ld; f += LANES)
-				take<SUM>(&s, x[f], y[f]);
+			for (int64_t f = lane; f < ld; f += AHEAD * LANES) {
+				double u[AHEAD], v[AHEAD]; /* beyond the end zeros, which add nothing */
+#pragma unroll
+				for (int a = 0; a < AHEAD; a++) {
+					bool there = f + a * LANES < ld;
+					u[a] = there ? x[f + a * LANES] : 0;
+					v[a] = there ? y[f + a * LANES] : 0;
+				}
+#pragma unroll
+				for (int a = 0; a < AHEAD; a++)
+					take<SUM>(&s, u[a], v[a]);
+			}
 			uint64_t bits = result<SUM>(s, finish);
 			if (lane == 0 && c < some)
 				keys[e] = bits;
