@@ -266,14 +266,14 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 	if (opt->max_memory > 0)
 		return knng_fail(err, KNNG_EARGS, "knng:args:maxMemory",
 				 "'MaxMemory' is %.0f bytes: this search needs at least %.0f beside its input and "
-				 "output: give it that, or search fewer rows or a smaller k",
+				 "output: give it that, or search fewer rows or columns, or a smaller k",
 				 opt->max_memory, plan->least);
-	return knng_fail(err, KNNG_EMEMORY, "knng:memory:host",
-			 "this search needs at least %.1f MB and %s %.1f MB, and nine tenths of the %.1f MB "
-			 "that the machine, or its container, has "
-			 "available are to be used: close other programs, or search fewer rows or a smaller k",
-			 plan->least * 1e-6, X->data == NULL ? "X and the result" : "its result", result * 1e-6,
-			 free * 1e-6);
+	return knng_fail(
+		err, KNNG_EMEMORY, "knng:memory:host",
+		"this search needs at least %.1f MB and %s %.1f MB, and nine tenths of the %.1f MB "
+		"that the machine, or its container, has "
+		"available are to be used: close other programs, or search fewer rows or columns, or a smaller k",
+		plan->least * 1e-6, X->data == NULL ? "X and the result" : "its result", result * 1e-6, free * 1e-6);
 }
 
 int64_t

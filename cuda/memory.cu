@@ -136,7 +136,7 @@ backend_plan(knng_plan *plan, knng_err *err)
 		least += fmin(resident, device_bytes(plan, smallest));
 		return core->fail(err, KNNG_EDEVICE, "knng:device:memory",
 				  "this search needs at least %.0f bytes on a GPU (%s), and %.0f are to be had: raise "
-				  "'MaxDeviceMemory', or search on the CPU",
+				  "'MaxDeviceMemory', search fewer rows or columns, or search on the CPU",
 				  least, name, room > 0 ? room : 0);
 	}
 	plan->device_bytes = device_bytes(plan, plan->tile) + (double)plan->block * list_bytes(plan->capacity);

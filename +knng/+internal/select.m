@@ -6,6 +6,9 @@ function varargout = select (largest, A, k, rest)
     error ('knng:args:count', '%d results are asked for, and there are two', nargout);
   end
   knng.internal.built ();
+  if (ischar (k))                    % an option where k belongs
+    error ('knng:args:k', 'k is ''%s'': it must be a whole number from 0 on', k);
+  end
   dim = [];
   if (~isempty (rest) && ~ischar (rest{1}))
     dim = rest{1};
@@ -30,3 +33,4 @@ end
 %! assert (i, [2; 1]);
 %! assert (knng.internal.select (1, [3 1 2], 2, {}), [3 2]);
 %!error id=knng:args:count [a, b, c] = knng.internal.select (0, 1, 1, {});
+%!error <k is 'Device'> knng.mink ([3 1 2], 'Device', 'gpu');
