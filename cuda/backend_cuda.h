@@ -131,7 +131,8 @@ moved_bytes(const knng_plan *plan, int64_t tile)
 {
 	double doubles = 2. * (double)moved_rows(plan, tile) * (double)plan->ld * 8;
 	double side = (double)up_to(tile < most_rows(plan) ? tile : most_rows(plan), 8), floats = side * side * 4;
-	return knng_tensor_parts(plan->ld) > 1 && floats > doubles ? floats : doubles;
+	bool summed = knng_by_products(plan->metric) && knng_tensor_parts(plan->ld) > 1;
+	return summed && floats > doubles ? floats : doubles;
 }
 
 static inline bool

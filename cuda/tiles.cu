@@ -60,8 +60,8 @@ narrow_kernel(const float *sums, int64_t nr, int64_t nc, __half *v, int64_t widt
 	for (int64_t r = blockIdx.y; r < nr; r += gridDim.y) {
 		const float4 *from = (const float4 *)(sums + r * nc + c);
 		float4 a = __ldcs(from), b = __ldcs(from + 1);
-		__half2 eight[4] = {__floats2half2_rn(a.x, a.y), __floats2half2_rn(a.z, a.w),
-				    __floats2half2_rn(b.x, b.y), __floats2half2_rn(b.z, b.w)};
+		__align__(16) __half2 eight[4] = {__floats2half2_rn(a.x, a.y), __floats2half2_rn(a.z, a.w),
+						  __floats2half2_rn(b.x, b.y), __floats2half2_rn(b.z, b.w)};
 		*(int4 *)(v + r * width + c) = *(const int4 *)eight;
 	}
 }

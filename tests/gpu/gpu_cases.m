@@ -9,27 +9,16 @@ function [npass, nfail] = gpu_cases()
   end
   [npass, nfail] = run_cases('short', 'Device', devices);
 
+  more = {};  % searches of which each is a function of the device, and what they are
+
   % Long lists are put in order in another place than short ones.
   randn('twister', 8);
+  rand('twister', 8);
   X = floor(randn(3100, 4) * 6);  % with ties
   Y = randn(3100, 300);
   for k = [2047 2048 2049 3000 3099]
-    for metric = {'euclidean', 'abspearson'}
-      Z = Y;
-      if strcmp(metric{1}, 'euclidean')
-        Z = X;
-      end
-      [ri, rd] = knngraph(Z, k, metric{1}, 'Device', 'cpu');
-      for d = 2:numel(devices)
-        [idx, dist] = knngraph(Z, k, metric{1}, 'Device', devices{d}, 'TileSize', 512);
-        ok = isequal(idx, ri) && isequal(typecast(dist(:), 'uint64'), typecast(rd(:), 'uint64'));
-        npass = npass + ok;
-        nfail = nfail + ~ok;
-        if ~ok
-          fprintf('k = %d, %s, GPUs %s: not the neighbours of the CPU\n', k, metric{1}, mat2str(devices{d}));
-        end
-      end
-    end
+    more(end + 1, :) = {sprintf('ties, k = %d', k), @(d) knngraph(X, k, 'euclidean', 'Device', d, 'TileSize', 512)};
+    more(end + 1, :) = {sprintf('k = %d', k), @(d) knngraph(Y, k, 'abspearson', 'Device', d, 'TileSize', 512)};
   end
 
   % Rows that share candidates are staged together: at once, in several turns, and not where a tile has no room for it;
@@ -40,24 +29,43 @@ function [npass, nfail] = gpu_cases()
   for k = [15 100 690]
     for metric = {'euclidean', 'abspearson', 'chebychev'}
       for tile = [256 2048]
-        search = {@(d) knngraph(X, k, metric{1}, 'Device', d, 'TileSize', tile), ...
-                  @(d) knngraph(Y, k, metric{1}, 'Device', d, 'TileSize', tile), ...
-                  @(d) knng.knnsearch(X, Y(1:333, :) / 3, 'K', k, 'Distance', metric{1}, 'Device', d, ...
-                                      'TileSize', tile)};
-        for r = 1:numel(search)
-          [ri, rd] = search{r}('cpu');
-          for d = 2:numel(devices)
-            [idx, dist] = search{r}(devices{d});
-            ok = isequal(idx, ri) && isequal(typecast(dist(:), 'uint64'), typecast(rd(:), 'uint64'));
-            npass = npass + ok;
-            nfail = nfail + ~ok;
-            if ~ok
-              fprintf('k = %d, %s, tiles of %d, search %d, GPUs %s: not the neighbours of the CPU\n', k, metric{1}, ...
-                      tile, r, mat2str(devices{d}));
-            end
-          end
-        end
+        name = sprintf('%s, k = %d, tiles of %d', metric{1}, k, tile);
+        more(end + 1, :) = {name, @(d) knngraph(X, k, metric{1}, 'Device', d, 'TileSize', tile)};
+        more(end + 1, :) = {[name ', climbing'], @(d) knngraph(Y, k, metric{1}, 'Device', d, 'TileSize', tile)};
+        more(end + 1, :) = {[name ', queries'], @(d) knng.knnsearch(X, Y(1:333, :) / 3, 'K', k, 'Distance', metric{1}, ...
+                                                                    'Device', d, 'TileSize', tile)};
       end
     end
   end
+
+  % Products of long rows are summed up in parts.
+  for set = {randn(701, 2049), randn(701, 4100), double(rand(701, 4100) < 0.1), single(randn(300, 9001))}
+    Z = set{1};
+    for metric = {'euclidean', 'abspearson', 'antipearson'}
+      for tile = [256 8192]
+        name = sprintf('%s, %d features, tiles of %d', metric{1}, size(Z, 2), tile);
+        more(end + 1, :) = {name, @(d) knngraph(Z, 7, metric{1}, 'Device', d, 'TileSize', tile)};
+        more(end + 1, :) = {[name ', queries'], @(d) knng.knnsearch(Z(1:2:end, :), Z, 'K', 7, 'Distance', metric{1}, ...
+                                                                    'Device', d, 'TileSize', tile)};
+      end
+    end
+  end
+
+  for i = 1:size(more, 1)
+    [name, search] = more{i, :};
+    [ri, rd] = search('cpu');
+    for d = 2:numel(devices)
+      [idx, dist] = search(devices{d});
+      ok = isequal(class(dist), class(rd)) && isequal(idx, ri) && isequal(bits(dist), bits(rd));
+      npass = npass + ok;
+      nfail = nfail + ~ok;
+      if ~ok
+        fprintf('%s, GPUs %s: not the neighbours of the CPU\n', name, mat2str(devices{d}));
+      end
+    end
+  end
+end
+
+function b = bits(x)
+  b = typecast(x(:), 'uint32');
 end

@@ -50,7 +50,7 @@ function [npass, nfail] = gpu_memory()
   Z(2:3:end, :) = Z(2 * ones(1, numel(2:3:4000)), :);
   Z(1:50:end, 7) = NaN;
   warning('off', 'knng:data:nonFinite');
-  for Y = {randn(6000, 2000), single(randn(5000, 1500)), [randn(1500, 600); 1e8 + randn(1500, 600)], Z}
+  for Y = {randn(6000, 2000), randn(2500, 2100), single(randn(5000, 1500)), [randn(1500, 600); 1e8 + randn(1500, 600)], Z}
     Y = Y{1};
     [qi, qd] = knngraph(Y, 5, 'euclidean', 'Device', 'cpu');
     [yi, yd] = knng.knnsearch(Y(1:2:end, :), Y, 'K', 5, 'Device', 'cpu');

@@ -18,6 +18,15 @@ knngraph(C, 60, 'abspearson', 'Device', 1);
 knngraph(C, 60, 'abspearson', 'Device', 1, 'TileSize', 256);          % in turns
 knng.knnsearch(C, C(1:99, :) / 2, 'K', 30, 'Device', 1);
 knngraph(floor(A), 4, 'sqeuclidean', 'Device', 1, 'TileSize', 256);
+knngraph(randn(301, 2049), 5, 'euclidean', 'Device', 1, 'TileSize', 256);  % products in parts
+E = [randn(300, 90); 1e8 + randn(100, 90)];    % rows that come in panels, some of them up to the scan
+try
+  knngraph(E, 3, 'euclidean', 'Device', 1, 'TileSize', 64, 'MaxDeviceMemory', 1e6);
+catch e
+  least = str2double(regexp(e.message, '\d+', 'match', 'once'));
+end
+[idx, dist, info] = knngraph(E, 3, 'euclidean', 'Device', 1, 'TileSize', 64, 'MaxDeviceMemory', least);
+assert(info.panels > 1);
 knngraph(randn(2100, 2), 2060, 'Device', 1);   % lists that are put in order outside shared memory
 knngraph(A, 10, 'euclidean', 'Device', 'gpu', 'TileSize', 64);       % several GPUs, if there are
 knng.mink(A(1:300), 7, 'Device', 1);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROWS = 32, LONGEST = 16384 };
+enum { ROWS = 32, LONGEST = 16384, MOST = 2048 }; /* rows repeated: cuBLAS has other kernels for large products */
 
 static double
 uniform(void)
@@ -90,18 +90,24 @@ static const struct {
 	{"geometric", geometric},
 };
 
-static const int sizes[] = {8, 16, 24, 40, 64, 296, 1000, 2048, 2056, 4096, LONGEST};
+static const struct {
+	int d, n;
+} sizes[] = {
+	{8, ROWS},    {16, ROWS},   {24, ROWS},   {40, ROWS},      {64, ROWS},
+	{296, ROWS},  {296, MOST},  {1000, ROWS}, {2048, ROWS},    {2048, MOST},
+	{2056, ROWS}, {4096, ROWS}, {4096, MOST}, {LONGEST, ROWS}, {LONGEST, MOST},
+};
 
 /* The products of all pairs of rows, in parts, as cuda/backend.cu makes them. */
 static bool
-products(cublasHandle_t blas, const __half *rows, int d, cudaDataType_t type, void *out)
+products(cublasHandle_t blas, const __half *rows, int n, int d, cudaDataType_t type, void *out)
 {
 	const float one = 1, zero = 0;
 	int parts = (int)knng_tensor_parts(d), part = ((d + parts - 1) / parts + 7) / 8 * 8;
 	for (int l = 0; l < d; l += part)
-		if (cublasGemmEx(blas, CUBLAS_OP_T, CUBLAS_OP_N, ROWS, ROWS, d - l < part ? d - l : part, &one,
-				 rows + l, CUDA_R_16F, d, rows + l, CUDA_R_16F, d, l > 0 ? &one : &zero, out, type,
-				 ROWS, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT) != CUBLAS_STATUS_SUCCESS)
+		if (cublasGemmEx(blas, CUBLAS_OP_T, CUBLAS_OP_N, n, n, d - l < part ? d - l : part, &one, rows + l,
+				 CUDA_R_16F, d, rows + l, CUDA_R_16F, d, l > 0 ? &one : &zero, out, type, n,
+				 CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT) != CUBLAS_STATUS_SUCCESS)
 			return false;
 	return true;
 }
@@ -109,14 +115,15 @@ products(cublasHandle_t blas, const __half *rows, int d, cudaDataType_t type, vo
 int
 main(void)
 {
-	static float s32[ROWS * ROWS];
-	static __half s16[ROWS * ROWS];
+	static float s32[MOST * MOST];
+	static __half s16[MOST * MOST];
+	static double sum[ROWS][ROWS], size[ROWS][ROWS];
 	__half *host = (__half *)malloc(sizeof *host * ROWS * LONGEST), *rows;
 	void *out;
 	cublasHandle_t blas;
 	int passed = 0, failed = 0;
 	double used = 0;
-	if (host == NULL || cudaMalloc((void **)&rows, sizeof *rows * ROWS * LONGEST) != cudaSuccess ||
+	if (host == NULL || cudaMalloc((void **)&rows, sizeof *rows * MOST * LONGEST) != cudaSuccess ||
 	    cudaMalloc(&out, sizeof s32) != cudaSuccess || cublasCreate(&blas) != CUBLAS_STATUS_SUCCESS ||
 	    cublasSetMathMode(blas,
 			      (cublasMath_t)(CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION)) !=
@@ -125,45 +132,52 @@ main(void)
 	srand(1);
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
 		for (size_t z = 0; z < sizeof sizes / sizeof *sizes; z++) {
-			int d = sizes[z];
+			int d = sizes[z].d, n = sizes[z].n;
 			double worst32 = 0, worst16 = 0;
 			for (int i = 0; i < ROWS; i++)
 				for (int l = 0; l < d; l++)
 					host[(size_t)i * d + l] = __double2half(kinds[k].element(i, l, d));
-			if (cudaMemcpy(rows, host, sizeof *host * ROWS * d, cudaMemcpyHostToDevice) != cudaSuccess ||
-			    !products(blas, rows, d, CUDA_R_32F, out) ||
-			    cudaMemcpy(s32, out, sizeof s32, cudaMemcpyDeviceToHost) != cudaSuccess)
+			for (int i = 0; i < n; i += ROWS)
+				if (cudaMemcpy(rows + (size_t)i * d, host, sizeof *host * ROWS * d,
+					       cudaMemcpyHostToDevice) != cudaSuccess)
+					return 1;
+			if (!products(blas, rows, n, d, CUDA_R_32F, out) ||
+			    cudaMemcpy(s32, out, sizeof *s32 * n * n, cudaMemcpyDeviceToHost) != cudaSuccess)
 				return 1;
 			/* Of several parts the sums are stored once they are complete. */
 			if (knng_tensor_parts(d) > 1) {
-				for (int e = 0; e < ROWS * ROWS; e++)
+				for (int e = 0; e < n * n; e++)
 					s16[e] = __float2half(s32[e]);
-			} else if (!products(blas, rows, d, CUDA_R_16F, out) ||
-				   cudaMemcpy(s16, out, sizeof s16, cudaMemcpyDeviceToHost) != cudaSuccess) {
+			} else if (!products(blas, rows, n, d, CUDA_R_16F, out) ||
+				   cudaMemcpy(s16, out, sizeof *s16 * n * n, cudaMemcpyDeviceToHost) != cudaSuccess) {
 				return 1;
 			}
 			for (int i = 0; i < ROWS; i++)
 				for (int j = 0; j < ROWS; j++) {
-					double sum = 0, size = 0;
+					sum[i][j] = size[i][j] = 0;
 					for (int l = 0; l < d; l++) {
 						double p = (double)__half2float(host[(size_t)i * d + l]) *
 							   (double)__half2float(host[(size_t)j * d + l]);
-						sum += p;
-						size += fabs(p);
+						sum[i][j] += p;
+						size[i][j] += fabs(p);
 					}
-					double bound = knng_tensor(d) * size,
-					       v = (double)__half2float(s16[i * ROWS + j]);
+				}
+			for (int i = 0; i < n; i++)
+				for (int j = 0; j < n; j++) {
+					double real = sum[i % ROWS][j % ROWS];
+					double bound = knng_tensor(d) * size[i % ROWS][j % ROWS];
+					double v = (double)__half2float(s16[(size_t)i * n + j]);
 					double rounding = fabs(v) * 0x1p-11 + 0x1p-25;
-					worst32 = fmax(worst32, fabs((double)s32[i * ROWS + j] - sum) / bound);
-					worst16 = fmax(worst16, (fabs(v - sum) - rounding) / bound);
+					worst32 = fmax(worst32, fabs((double)s32[(size_t)i * n + j] - real) / bound);
+					worst16 = fmax(worst16, (fabs(v - real) - rounding) / bound);
 				}
 			bool fine = worst32 <= 1 && worst16 <= 1;
 			passed += fine;
 			failed += !fine;
 			used = fmax(used, worst32);
 			if (!fine)
-				printf("  %s, d = %d: %.3f and %.3f of the bound\n", kinds[k].name, d, worst32,
-				       worst16);
+				printf("  %s, d = %d, n = %d: %.3f and %.3f of the bound\n", kinds[k].name, d, n,
+				       worst32, worst16);
 		}
 	/* The vectors have to be hard, or this would show nothing. */
 	bool hard = used > 0.05;
