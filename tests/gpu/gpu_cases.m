@@ -64,6 +64,7 @@ function [npass, nfail] = gpu_cases()
       end
     end
   end
+  fprintf('%d passed, %d failed\n', npass, nfail);
 end
 
 function b = bits(x)
