@@ -33,10 +33,12 @@ function [varargout] = knngraph (X, k, varargin)
 %
 %   Options, as 'Name', value pairs after k or the metric:
 %
-%     'Device'           'auto' (default), 'cpu', 'gpu', or numbers of GPUs, [1 2]
+%     'Device'           'auto' (default), 'cpu', 'gpu', or numbers of GPUs, [1 2]; where 'auto'
+%                        takes the CPU after all, 'gpu' says in an error why
 %     'MaxMemory'        bytes of memory to use at most, beside X and the result;
 %                        default: what the machine has available
-%     'MaxDeviceMemory'  the same for each GPU
+%     'MaxDeviceMemory'  the same for each GPU. With less of it rows are searched in blocks, or
+%                        come in panels; only what does not fit so either is an error
 %     'Threads'          processor threads, default: all
 %     'Progress'         'auto' (default): a line with the time left on the terminal when it takes
 %                        more than 3 s, gone at the end; 'on': also in files; 'off'
@@ -59,7 +61,8 @@ function [varargout] = knngraph (X, k, varargin)
 %   info.product, .tilesize, .threads, .version   who made the products, and what was chosen
 %
 %   Cost: n*n*d multiplications and additions, whatever k; memory beside X and the result,
-%   on the CPU, about 12*n*d + 8*n*max (2*k, k+64) + 110*n bytes (docs/memory.md). Ctrl-C stops a search and leaves nothing behind.
+%   on the CPU, about 12*n*d + 8*n*max (2*k, k+64) + 110*n bytes; with GPUs some 100 MB, and on
+%   each of them from 2*n*d bytes on (docs/memory.md). Ctrl-C stops a search and leaves nothing behind.
 %
 %   Errors: knng:args:class, :sparse, :complex, :empty, :dims, :rows, :k, :metric,
 %   :unknownOption, :option, :device, :target, :maxMemory, :count; knng:device:none, :memory;

@@ -20,12 +20,14 @@ function varargout = maxk (A, k, varargin)
 %   These are the names and rules of MATLAB's maxk. Not supported are complex arrays: take abs (A) or real (A),
 %   and the indices serve for A.
 %
-%   Cost: as knng.mink, which looks at each element once or twice and sorts nothing but the answer.
+%   Cost: as knng.mink, which looks at each element once or twice and sorts nothing but the answer. Memory: as
+%   knng.mink; on a GPU at most 1 GiB.
 %
 %   Errors: knng:args:count; knng:args:class, :sparse, :complex, :dims (A); :k; :dim; :option, :unknownOption;
 %   knng:args:device, knng:device:none ('Device'); knng:build:missing; knng:memory:host; knng:interrupted.
 %
-%   Warnings: knng:device:fallback, the GPU failed or has too little memory, and the CPU did it.
+%   Warnings: knng:device:fallback, the GPU failed or has too little memory, and the CPU did it. Beyond k = 2048
+%   that is so for vectors of more than some ten million elements.
 %
 %   Example:
 %     S = [0.1 0.9; 0.7 0.3; 0.7 NaN];    % similarities of 3 genes to 2 others
