@@ -16,7 +16,7 @@ CUDA  := $(wildcard cuda/*.cu)
 TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
 FUZZ  := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz_*.c))
 AIDS  := $(patsubst %.c,$(B)/%.o,$(filter-out tests/test_%.c tests/fuzz_%.c tests/oracle_mex.c,$(wildcard tests/*.c)))
-CSRC  := $(wildcard $(foreach d,core core/cpu mex cli cuda tests tests/fakes tests/gpu tools/mex-only,$d/*.c $d/*.h $d/*.cu $d/*.cuh))
+CSRC  := $(wildcard $(foreach d,core core/cpu mex cli cuda tests tests/fakes tests/gpu tests/emulate tools/mex-only,$d/*.c $d/*.h $d/*.cu $d/*.cuh))
 
 # LOOPS are compiled once for each of these, and chosen from when they run.
 TARGETS      := plain
@@ -186,15 +186,16 @@ demo: ## install what is missing, build, run the two examples
 # ---- checks ----------------------------------------------------------------------------------------------------------
 check: ## install what is missing, build, run every test; the last line has the totals
 	@tools/install-deps.sh check
-	+@tools/run-tests.sh build c asan gateways tsan octave mexapi
+	+@tools/run-tests.sh build c asan gateways tsan octave emulated mexapi
 
-check-c check-asan check-gateways check-tsan check-octave: check-%:
+check-c check-asan check-gateways check-tsan check-octave check-emulated: check-%:
 	+@tools/run-tests.sh $*
 check-c: ## the C tests
 check-asan: ## the C tests under the address and undefined-behaviour sanitizers
 check-gateways: ## the gateways under the same, in Octave; planted faults have to be found
 check-tsan: ## runs on several threads under the thread sanitizer; a planted race has to be found
 check-octave: ## the tests that run in Octave: case table, arguments, Ctrl-C, %! blocks, sample
+check-emulated: ## the CUDA backend on GPUs that the CPU plays; a planted race has to be found
 
 check-deep: ## the long forms of the tests, hours; KNNG_DEEP="PART ..." for some; writes build/deep.txt
 	@tools/install-deps.sh check

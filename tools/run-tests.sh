@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # run-tests.sh GROUP...  Builds and runs groups of tests, prints a line for each and at last 'N passed, N failed'.
 #
-# Groups: build, c, asan, gateways, tsan, octave, mexapi, and the long forms deep_…, which check-deep.sh calls;
+# Groups: build, c, asan, gateways, tsan, octave, emulated, mexapi, and the long forms deep_…, which check-deep.sh calls;
 # docs/testing.md says what each proves. A test is a program that ends with a line 'N passed, N failed' and status 0. A
 # crash, a time-out (KNNG_TEST_SECONDS, 450), a lost summary line or a bad status without a failure counts as one
 # failure. The output of a test goes to build/logs/, and its end to the screen when it failed. Ctrl-C ends all.
@@ -184,6 +184,23 @@ group_octave() {
 		t=$(basename "$t" .m)
 		succeeds "octave/example-$t" "${octave[@]}" --eval "knng.demo ('$t', '$root/build/pictures')"
 	done
+}
+
+# The CUDA backend as it is written, on GPUs that the CPU plays; and without a barrier, which has to be found.
+emulate() { # FOLDER, ARGUMENT; sets emulated
+	emulated=(env -C "$1" octave-cli --norc -H -q --path "$1" --path "$root/tests/emulate" --eval
+		"[~, f] = emulated ($2); exit (f > 0)")
+}
+
+group_emulated() {
+	local folder=$root/build/emulated
+	succeeds emulated/build "${make[@]}" all &&
+		succeeds emulated/backend tests/emulate/build.sh "$folder" || return
+	emulate "$folder" ''
+	counts emulated/searches "${emulated[@]}"
+	succeeds emulated/backend-planted tests/emulate/build.sh "$folder-planted" -DKNNG_PLANT_RACE || return
+	emulate "$folder-planted" 2
+	finds emulated/planted-race 'this is a fault of knng' "${emulated[@]}"
 }
 
 group_mexapi() {

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# build.sh FOLDER [CXXFLAGS...]  Builds the CUDA backend for emulated GPUs (cuda_runtime.h here) into a copy of the toolbox
+# in FOLDER. Launches and shared memory are all that is written in another way for it.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+folder=$1
+shift
+rm -rf "$folder"
+mkdir -p "$folder/+knng" "$folder/cuda"
+cp knngraph.m "$folder/"
+cp -r +knng/. "$folder/+knng/"
+flags=(-std=c++17 -O2 -march=native -fPIC -w -fpermissive -U_FORTIFY_SOURCE -ffp-contract=off -fvisibility=hidden -D__CUDACC__ -include cuda_runtime.h
+	-Itests/emulate -Icore -Icuda "$@")
+objects=()
+for source in cuda/*.cu; do
+	to=$folder/cuda/$(basename "$source" .cu)
+	perl -0pe 's/extern __shared__ (?:__align__\(\d+\) )?([\w ]+?) (\w+)\[\];/$1 *$2 = ($1 *)emulated::shared;/g;
+		s/__shared__ static/static/g;
+		s/([\w.]+(?:\[[^\[\]]*\])*(?:\.\w+)?(?:<\w+>)?)<<<(.*?)>>>\s*\(/EMULATED_LAUNCH(($1), $2)(/gs' \
+		"$source" >"$to.cc"
+	objects+=("$to.o")
+done
+printf '%s\n' "$folder"/cuda/*.cc tests/emulate/emulate.cc | xargs -P "$(nproc)" -I{} sh -c \
+	'"$0" "$@" -c {} -o '"$folder"'/cuda/$(basename {} .cc).o' "${CXX:-g++}" "${flags[@]}"
+"${CXX:-g++}" -shared "$@" -o "$folder/+knng/+internal/knng_cuda.so" "${objects[@]}" "$folder/cuda/emulate.o"

@@ -1,0 +1,1 @@
+#include "device_radix_sort.cuh"

@@ -1,0 +1,65 @@
+/* cuda_fp16.h  Halves for tests/emulate/cuda_runtime.h. */
+#ifndef EMULATED_CUDA_FP16_H
+#define EMULATED_CUDA_FP16_H
+
+#include "cuda_runtime.h"
+
+struct __half {
+	uint16_t bits;
+};
+struct __half2 {
+	__half x, y;
+};
+
+static inline float
+__half2float(__half h)
+{
+	int e = h.bits >> 10 & 31, m = h.bits & 1023;
+	float f = e == 31 ? (m ? NAN : INFINITY) : e > 0 ? ldexpf((float)(m + 1024), e - 25) : ldexpf((float)m, -24);
+	return h.bits >> 15 ? -f : f;
+}
+
+/* To the nearest, ties to even: of a number of double precision, so that it is rounded once. */
+static inline __half
+__double2half(double x)
+{
+	uint16_t sign = std::signbit(x) ? 0x8000 : 0;
+	double a = fabs(x);
+	int e = -64;
+	if (!(a < 65520))
+		return {(uint16_t)(sign | (a == a ? 0x7c00 : 0x7e00))};
+	if (a > 0)
+		frexp(a, &e); /* a < 2^e */
+	int unit = e - 11 > -24 ? e - 11 : -24;
+	double m = nearbyint(ldexp(a, -unit)); /* at most 2^11 */
+	if (unit == -24)
+		return {(uint16_t)(sign | (uint16_t)m)}; /* the bits of a number with the least exponent follow */
+	if (m == 2048) {
+		m = 1024;
+		unit++;
+	}
+	return {(uint16_t)(sign | (uint16_t)((unit + 25) << 10) | ((uint16_t)m & 1023))};
+}
+
+static inline __half
+__float2half(float x)
+{
+	return __double2half((double)x);
+}
+static inline float
+__low2float(__half2 h)
+{
+	return __half2float(h.x);
+}
+static inline float
+__high2float(__half2 h)
+{
+	return __half2float(h.y);
+}
+static inline __half2
+__floats2half2_rn(float x, float y)
+{
+	return {__float2half(x), __float2half(y)};
+}
+
+#endif

@@ -1,0 +1,651 @@
+/* emulate.cc  CUDA on the CPU: see cuda_runtime.h. KNNG_EMULATED_GPUS says how many devices there are (2), each with 2
+ * GB of memory. KNNG_EMULATED_SEED changes every order. */
+#include "cublas_v2.h"
+#include "cuda_fp16.h"
+#include "cuda_pipeline.h"
+
+#include <deque>
+#include <map>
+#include <mutex>
+#include <setjmp.h>
+#include <ucontext.h>
+#include <vector>
+
+/* One thing at a time, whatever the host's threads want. */
+static std::recursive_mutex big;
+typedef std::lock_guard<std::recursive_mutex> locked;
+
+static unsigned long long
+next_random(void)
+{
+	static unsigned long long x = 0;
+	if (x == 0) {
+		const char *seed = getenv("KNNG_EMULATED_SEED");
+		x = 0x9e3779b97f4a7c15u + (seed != NULL ? strtoull(seed, NULL, 10) : 0) * 2654435761u;
+	}
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	return x;
+}
+
+static void
+fail(const char *what)
+{
+	fprintf(stderr, "emulated GPU: %s\n", what);
+	abort();
+}
+
+/* ---------------------------------------------------------------- kernels */
+
+namespace emulated
+{
+dim3 thread, block, threads, blocks;
+unsigned char *shared;
+
+enum { MOST_THREADS = 1024, STACK = 1 << 16, SHARED = 227 << 10 };
+enum state { READY, AT_BARRIER, AT_WARP, ENDED };
+
+struct pending_copy {
+	void *to;
+	const void *from;
+	size_t bytes, zeros;
+};
+
+struct fiber {
+	jmp_buf at;
+	ucontext_t start;
+	bool made;
+	state is;
+	uint64_t slot;
+	bool vote;
+	std::deque<std::vector<pending_copy>> copies;
+};
+
+static fiber fibers[MOST_THREADS];
+static int count, current;
+static jmp_buf home;
+static ucontext_t nowhere;
+static const std::function<void()> *job;
+
+static void
+place(int t)
+{
+	current = t;
+	thread.x = (unsigned)t % threads.x;
+	thread.y = (unsigned)t / threads.x % threads.y;
+	thread.z = (unsigned)t / threads.x / threads.y;
+}
+
+static void
+give_way(state is)
+{
+	int me = current;
+	fibers[me].is = is;
+	if (_setjmp(fibers[me].at) == 0)
+		_longjmp(home, 1);
+}
+
+static void
+live(void)
+{
+	for (;;) {
+		fiber *f = &fibers[current];
+		f->copies.assign(1, {});
+		(*job)();
+		if (f->copies.size() != 1 || !f->copies[0].empty())
+			for (auto &group : f->copies)
+				if (!group.empty())
+					fail("a thread ended before its copies had arrived");
+		give_way(ENDED);
+	}
+}
+
+static void
+resume(int t)
+{
+	place(t);
+	if (_setjmp(home) != 0)
+		return;
+	if (fibers[t].made)
+		_longjmp(fibers[t].at, 1);
+	fibers[t].made = true;
+	getcontext(&fibers[t].start);
+	fibers[t].start.uc_stack.ss_sp = malloc(STACK);
+	fibers[t].start.uc_stack.ss_size = STACK;
+	fibers[t].start.uc_link = NULL;
+	makecontext(&fibers[t].start, live, 0);
+	swapcontext(&nowhere, &fibers[t].start);
+}
+
+int
+lane()
+{
+	return current % WARP;
+}
+
+void
+barrier()
+{
+	give_way(AT_BARRIER);
+}
+
+void
+warp_barrier()
+{
+	give_way(AT_WARP);
+}
+
+uint64_t
+exchange(uint64_t mine, int lane)
+{
+	int from = current / WARP * WARP + lane;
+	fibers[current].slot = mine;
+	give_way(AT_WARP);
+	uint64_t theirs = from < count ? fibers[from].slot : mine;
+	give_way(AT_WARP);
+	return theirs;
+}
+
+uint32_t
+gather(uint64_t mine, uint64_t all[WARP])
+{
+	uint32_t there = 0;
+	int first = current / WARP * WARP;
+	fibers[current].slot = mine;
+	give_way(AT_WARP);
+	for (int i = 0; i < WARP && first + i < count; i++) {
+		all[i] = fibers[first + i].slot;
+		there |= (uint32_t)(fibers[first + i].is != ENDED) << i;
+	}
+	give_way(AT_WARP);
+	return there;
+}
+
+bool
+any(bool mine, bool all)
+{
+	fibers[current].vote = mine;
+	give_way(AT_BARRIER);
+	bool result = all;
+	for (int t = 0; t < count; t++)
+		if (fibers[t].is != ENDED)
+			result = all ? result && fibers[t].vote : result || fibers[t].vote;
+	give_way(AT_BARRIER);
+	return result;
+}
+
+void
+copy(void *to, const void *from, size_t bytes, size_t zeros)
+{
+	volatile char touched = *(const volatile char *)from; /* it is read even where all are zeros */
+	(void)touched;
+	fibers[current].copies.back().push_back({to, from, bytes, zeros});
+}
+
+void
+commit()
+{
+	fibers[current].copies.push_back({});
+}
+
+void
+wait(unsigned later)
+{
+	auto &copies = fibers[current].copies;
+	while (copies.size() > later + 1) {
+		for (const pending_copy &c : copies.front()) {
+			memcpy(c.to, c.from, c.bytes - c.zeros);
+			memset((char *)c.to + c.bytes - c.zeros, 0, c.zeros);
+		}
+		copies.pop_front();
+	}
+}
+
+/* Whether all threads of [first, end) that have not ended wait at one place; then they go on. */
+static bool
+release(int first, int end, state at)
+{
+	bool some = false;
+	for (int t = first; t < end; t++) {
+		if (fibers[t].is != at && fibers[t].is != ENDED)
+			return false;
+		some |= fibers[t].is == at;
+	}
+	for (int t = first; t < end && some; t++)
+		if (fibers[t].is == at)
+			fibers[t].is = READY;
+	return some;
+}
+
+static void
+run_block(size_t bytes)
+{
+	static unsigned char memory[SHARED] __attribute__((aligned(128)));
+	shared = memory;
+	memset(memory, 0xa5, bytes);
+	for (int t = 0; t < count; t++)
+		fibers[t].is = READY;
+	for (bool moved = true; moved;) {
+		moved = false;
+		int start = (int)(next_random() % (unsigned)count), step = next_random() % 2 ? 1 : count - 1;
+		for (int i = 0, t = start; i < count; i++, t = (t + step) % count)
+			if (fibers[t].is == READY) {
+				resume(t);
+				moved = true;
+			}
+		for (int t = 0; t < count; t += WARP)
+			moved |= release(t, t + WARP < count ? t + WARP : count, AT_WARP);
+		moved |= release(0, count, AT_BARRIER);
+	}
+	for (int t = 0; t < count; t++)
+		if (fibers[t].is != ENDED)
+			fail("threads wait for others that never come");
+}
+
+void
+run(dim3 grid, dim3 size, size_t bytes, const std::function<void()> &kernel)
+{
+	uint64_t total = (uint64_t)grid.x * grid.y * grid.z;
+	threads = size;
+	blocks = grid;
+	count = (int)(size.x * size.y * size.z);
+	job = &kernel;
+	if (total == 0 || count == 0 || count > MOST_THREADS || bytes > SHARED || grid.y > 65535)
+		fail("a launch that no device takes");
+	uint64_t first = next_random() % total;
+	for (uint64_t i = 0; i < total; i++) {
+		uint64_t b = (first + i) % total;
+		block.x = (unsigned)(b % grid.x);
+		block.y = (unsigned)(b / grid.x % grid.y);
+		block.z = (unsigned)(b / grid.x / grid.y);
+		run_block(bytes);
+	}
+}
+} // namespace emulated
+
+/* ---------------------------------------------------------------- streams and events */
+
+struct emulated_stream {
+	std::deque<std::function<void()>> work;
+	uint64_t issued, done;
+};
+struct emulated_event {
+	emulated_stream *stream;
+	uint64_t after;
+};
+
+static void
+drain(emulated_stream *s, uint64_t upto)
+{
+	locked lock(big);
+	while (s->done < upto && !s->work.empty()) {
+		std::function<void()> first = std::move(s->work.front());
+		s->work.pop_front();
+		first();
+		s->done++;
+	}
+}
+
+void
+emulated::push(cudaStream_t stream, std::function<void()> work)
+{
+	locked lock(big);
+	stream->work.push_back(std::move(work));
+	stream->issued++;
+}
+
+cudaError_t
+cudaStreamCreateWithFlags(cudaStream_t *s, unsigned)
+{
+	*s = new emulated_stream();
+	return cudaSuccess;
+}
+
+cudaError_t
+cudaStreamDestroy(cudaStream_t s)
+{
+	drain(s, s->issued);
+	delete s;
+	return cudaSuccess;
+}
+
+cudaError_t
+cudaStreamSynchronize(cudaStream_t s)
+{
+	locked lock(big);
+	drain(s, s->issued);
+	return cudaSuccess;
+}
+
+cudaError_t
+cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned)
+{
+	locked lock(big);
+	emulated_stream *other = e->stream;
+	uint64_t after = e->after;
+	if (other != NULL && other != s)
+		emulated::push(s, [=] { drain(other, after); });
+	return cudaSuccess;
+}
+
+cudaError_t
+cudaEventCreateWithFlags(cudaEvent_t *e, unsigned)
+{
+	*e = new emulated_event();
+	return cudaSuccess;
+}
+
+cudaError_t
+cudaEventDestroy(cudaEvent_t e)
+{
+	delete e;
+	return cudaSuccess;
+}
+
+cudaError_t
+cudaEventRecord(cudaEvent_t e, cudaStream_t s)
+{
+	locked lock(big);
+	e->stream = s;
+	e->after = s->issued;
+	return cudaSuccess;
+}
+
+cudaError_t
+cudaEventSynchronize(cudaEvent_t e)
+{
+	locked lock(big);
+	if (e->stream != NULL)
+		drain(e->stream, e->after);
+	return cudaSuccess;
+}
+
+/* ---------------------------------------------------------------- devices and memory */
+
+enum { MOST_DEVICES = 8 };
+static const size_t MEMORY = (size_t)2 << 30;
+static size_t taken[MOST_DEVICES];
+static thread_local int device;
+static std::map<const char *, std::pair<size_t, int>> allocated; /* bytes, and the device, or -1: pinned */
+
+cudaError_t
+cudaGetLastError(void)
+{
+	return cudaSuccess;
+}
+
+cudaError_t
+cudaPeekAtLastError(void)
+{
+	return cudaSuccess;
+}
+
+const char *
+cudaGetErrorString(cudaError_t)
+{
+	return "emulated";
+}
+
+cudaError_t
+cudaSetDevice(int d)
+{
+	device = d;
+	return cudaSuccess;
+}
+
+cudaError_t
+cudaGetDeviceCount(int *n)
+{
+	const char *text = getenv("KNNG_EMULATED_GPUS");
+	*n = text != NULL ? atoi(text) : 2;
+	return *n > 0 ? cudaSuccess : cudaErrorNoDevice;
+}
+
+cudaError_t
+cudaGetDeviceProperties(cudaDeviceProp *p, int)
+{
+	memset(p, 0, sizeof *p);
+	strcpy(p->name, "emulated GPU");
+	p->major = 9;
+	return cudaSuccess;
+}
+
+cudaError_t
+cudaMemGetInfo(size_t *free, size_t *total)
+{
+	locked lock(big);
+	*free = MEMORY - taken[device];
+	*total = MEMORY;
+	return cudaSuccess;
+}
+
+static cudaError_t
+allocate(void **p, size_t bytes, int where)
+{
+	locked lock(big);
+	if (where >= 0 && bytes > MEMORY - taken[where])
+		return cudaErrorMemoryAllocation;
+	*p = aligned_alloc(256, (bytes + 255) / 256 * 256);
+	if (*p == NULL)
+		return cudaErrorMemoryAllocation;
+	memset(*p, 0xff, bytes);
+	allocated[(const char *)*p] = {bytes, where};
+	if (where >= 0)
+		taken[where] += bytes;
+	return cudaSuccess;
+}
+
+static cudaError_t
+release_memory(void *p)
+{
+	locked lock(big);
+	auto it = allocated.find((const char *)p);
+	if (it == allocated.end())
+		fail("what was never allocated is freed");
+	if (it->second.second >= 0)
+		taken[it->second.second] -= it->second.first;
+	allocated.erase(it);
+	free(p);
+	return cudaSuccess;
+}
+
+/* The allocation that holds all these bytes: -2: none; -1: pinned; or the device. */
+static int
+home_of(const void *p, size_t bytes)
+{
+	locked lock(big);
+	auto it = allocated.upper_bound((const char *)p);
+	if (it == allocated.begin())
+		return -2;
+	--it;
+	return (const char *)p + bytes <= it->first + it->second.first ? it->second.second : -2;
+}
+
+cudaError_t
+cudaMalloc(void **p, size_t bytes)
+{
+	return allocate(p, bytes, device);
+}
+
+cudaError_t
+cudaFree(void *p)
+{
+	return release_memory(p);
+}
+
+cudaError_t
+cudaHostAlloc(void **p, size_t bytes, unsigned)
+{
+	return allocate(p, bytes, -1);
+}
+
+cudaError_t
+cudaFreeHost(void *p)
+{
+	return release_memory(p);
+}
+
+static void
+on_device(const void *p, size_t bytes)
+{
+	if (bytes > 0 && home_of(p, bytes) < 0)
+		fail("a copy goes beyond the memory of a device");
+}
+
+cudaError_t
+cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t s)
+{
+	locked lock(big);
+	if (kind != cudaMemcpyDeviceToHost)
+		on_device(to, bytes);
+	if (kind != cudaMemcpyHostToDevice)
+		on_device(from, bytes);
+	if (kind == cudaMemcpyHostToDevice && home_of(from, bytes) != -1) {
+		/* Pageable memory is read before the call returns. */
+		std::vector<char> held((const char *)from, (const char *)from + bytes);
+		emulated::push(s, [=] { memcpy(to, held.data(), bytes); });
+		return cudaSuccess;
+	}
+	emulated::push(s, [=] { memmove(to, from, bytes); });
+	if (kind == cudaMemcpyDeviceToHost && home_of(to, bytes) != -1)
+		return cudaStreamSynchronize(s);
+	return cudaSuccess;
+}
+
+cudaError_t
+cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind)
+{
+	locked lock(big);
+	memmove(to, from, bytes);
+	return cudaSuccess;
+}
+
+cudaError_t
+cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes, cudaStream_t s)
+{
+	on_device(to, bytes);
+	on_device(from, bytes);
+	emulated::push(s, [=] { memmove(to, from, bytes); });
+	return cudaSuccess;
+}
+
+cudaError_t
+cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t s)
+{
+	on_device(p, bytes);
+	emulated::push(s, [=] { memset(p, value, bytes); });
+	return cudaSuccess;
+}
+
+cudaError_t
+cudaDeviceCanAccessPeer(int *can, int, int)
+{
+	*can = 1;
+	return cudaSuccess;
+}
+
+cudaError_t
+cudaDeviceEnablePeerAccess(int, unsigned)
+{
+	return cudaSuccess;
+}
+
+/* ---------------------------------------------------------------- products */
+
+struct emulated_blas {
+	cudaStream_t stream;
+};
+
+cublasStatus_t
+cublasCreate(cublasHandle_t *blas)
+{
+	*blas = new emulated_blas();
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t
+cublasDestroy(cublasHandle_t blas)
+{
+	delete blas;
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t
+cublasSetStream(cublasHandle_t blas, cudaStream_t s)
+{
+	blas->stream = s;
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t
+cublasSetMathMode(cublasHandle_t, cublasMath_t)
+{
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+const char *
+cublasGetStatusString(cublasStatus_t)
+{
+	return "emulated";
+}
+
+static std::vector<float>
+floats_of(const void *a, int rows, int k, int ld)
+{
+	std::vector<float> f((size_t)rows * (size_t)k);
+	for (int i = 0; i < rows; i++)
+		for (int l = 0; l < k; l++)
+			f[(size_t)i * (size_t)k + (size_t)l] = __half2float(((const __half *)a)[(int64_t)i * ld + l]);
+	return f;
+}
+
+/* Eight sums at once, which compilers turn into one instruction. */
+template <class T>
+static T
+dot(const T *a, const T *b, int k)
+{
+	T sum[8] = {};
+	int l = 0;
+	for (; l + 8 <= k; l += 8)
+		for (int e = 0; e < 8; e++)
+			sum[e] += a[l + e] * b[l + e];
+	for (; l < k; l++)
+		sum[l % 8] += a[l] * b[l];
+	return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+}
+
+cublasStatus_t
+cublasGemmEx(cublasHandle_t blas, int, int, int m, int n, int k, const void *, const void *a, int, int lda,
+	     const void *b, int, int ldb, const void *beta, void *c, int type, int ldc, int, int)
+{
+	float more = *(const float *)beta;
+	on_device(c, ((size_t)(n - 1) * (size_t)ldc + (size_t)m) * (type == CUDA_R_16F ? 2 : 4));
+	on_device(a, ((size_t)(m - 1) * (size_t)lda + (size_t)k) * 2);
+	on_device(b, ((size_t)(n - 1) * (size_t)ldb + (size_t)k) * 2);
+	emulated::push(blas->stream, [=] {
+		std::vector<float> x = floats_of(a, m, k, lda), y = floats_of(b, n, k, ldb);
+		for (int j = 0; j < n; j++)
+			for (int i = 0; i < m; i++) {
+				float s = dot(&x[(size_t)i * (size_t)k], &y[(size_t)j * (size_t)k], k);
+				int64_t at = (int64_t)j * ldc + i;
+				if (type == CUDA_R_16F)
+					((__half *)c)[at] = __float2half(s);
+				else
+					((float *)c)[at] = more != 0 ? more * ((float *)c)[at] + s : s;
+			}
+	});
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t
+cublasDgemm(cublasHandle_t blas, int, int, int m, int n, int k, const double *, const double *a, int lda,
+	    const double *b, int ldb, const double *, double *c, int ldc)
+{
+	emulated::push(blas->stream, [=] {
+		for (int j = 0; j < n; j++)
+			for (int i = 0; i < m; i++)
+				c[(int64_t)j * ldc + i] = dot(a + (int64_t)i * lda, b + (int64_t)j * ldb, k);
+	});
+	return CUBLAS_STATUS_SUCCESS;
+}

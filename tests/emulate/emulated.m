@@ -1,0 +1,87 @@
+function [npass, nfail] = emulated(most)
+%EMULATED  The CUDA backend on emulated GPUs against the CPU, bit by bit: to be run from the folder that build.sh made.
+%   Small shapes, of which each takes another way through the code. most: of them, for a fault that each must show.
+  former = warning();
+  restore = onCleanup(@() warning(former));
+  warning('off', 'all');
+  warning('error', 'knng:device:fallback');  % a GPU that gives up must not pass as the CPU
+  randn('twister', 5);
+  rand('twister', 5);
+  A = randn(170, 12);
+  B = [A(1:60, 1:9); 1e8 + A(61:120, 1:9)];      % rows that climb, some to the scan
+  C = [A(1:50, :); A(1:50, :); A(1:20, :)];      % equal rows
+  C(3, 4) = NaN;
+  D = A .* 2 .^ (20 * rand(170, 1));             % copies of several scales
+  E = randn(130, 66);                            % lists that share candidates: staged
+  L = randn(70, 2057);                           % products in parts
+  T = {'TileSize', 64};
+  search = {};
+  metrics = {'euclidean', 'sqeuclidean', 'cosine', 'pearson', 'spearman', 'abspearson', 'antipearson', 'cityblock', 'chebychev'};
+  for m = metrics
+    search(end + 1, :) = {m{1}, @(v) knngraph(A, 5, m{1}, T{:}, v{:})};
+  end
+  for m = {'euclidean', 'abspearson', 'antipearson', 'cityblock'}
+    search(end + 1, :) = {[m{1} ', staged'], @(v) knngraph(E, 9, m{1}, T{:}, v{:})};
+    search(end + 1, :) = {[m{1} ', equal rows'], @(v) knngraph(C, 4, m{1}, T{:}, v{:})};
+  end
+  search = [search; {
+    'climbing', @(v) knngraph(B, 5, 'euclidean', T{:}, v{:})
+    'scales', @(v) knngraph(D, 20, 'euclidean', T{:}, v{:})
+    'integers', @(v) knngraph(floor(A * 2), 6, 'sqeuclidean', T{:}, v{:})
+    'single', @(v) knngraph(single(A), 3, 'cosine', T{:}, v{:})
+    'all neighbours', @(v) knngraph(E(1:90, :), 89, 'pearson', T{:}, v{:})
+    'parts', @(v) knngraph(L, 3, 'euclidean', T{:}, v{:})
+    'queries', @(v) knng.knnsearch(A, E(1:40, 1:12), 'K', 7, T{:}, v{:})
+    'queries, staged', @(v) knng.knnsearch(E, E(1:33, :) / 2, 'K', 11, 'Distance', 'abspearson', T{:}, v{:})
+    'one row', @(v) knngraph(1:4, 1, v{:})
+    'all equal', @(v) knngraph(ones(9, 3), 4, 'euclidean', v{:})
+  }];
+  npass = 0;
+  nfail = 0;
+  if nargin > 0
+    search = search(1:most, :);
+  end
+  for s = 1:size(search, 1)
+    [name, f] = search{s, :};
+    [ri, rd] = f({'Device', 'cpu'});
+    least = NaN;
+    try
+      f({'Device', 1, 'MaxDeviceMemory', 1e6});
+    catch e
+      least = str2double(regexp(e.message, '\d+', 'match', 'once'));
+    end
+    ways = {{'Device', 1}, {'Device', 'gpu'}, {'Device', 'gpu', 'MaxDeviceMemory', least}};  % the last: blocks, panels
+    for w = 1:numel(ways)
+      why = 'not the neighbours of the CPU';
+      try
+        [idx, dist] = f(ways{w});
+        ok = isequal(idx, ri) && isequal(typecast(dist(:), 'uint32'), typecast(rd(:), 'uint32'));
+      catch e
+        ok = false;
+        why = e.message;
+      end
+      npass = npass + ok;
+      nfail = nfail + ~ok;
+      if ~ok
+        fprintf('%s, way %d: %s\n', name, w, why);
+      end
+    end
+  end
+  for k = [1 7 250 2000]
+    for x = {A(:), single(A(:)), int8(30 * A(:)), floor(A(:))}
+      [rv, ri] = knng.mink(x{1}, k, 'Device', 'cpu');
+      [v, i] = knng.mink(x{1}, k, 'Device', 2);
+      ok = isequal(v, rv) && isequal(i, ri);
+      npass = npass + ok;
+      nfail = nfail + ~ok;
+      if ~ok
+        fprintf('the %d smallest of class %s: not those of the CPU\n', k, class(x{1}));
+      end
+    end
+  end
+  [list, why] = knng.devices();
+  ok = isempty(why) && numel(list) > 1 && strcmp(list(1).name, 'emulated GPU');  % or all this was something else
+  npass = npass + ok;
+  nfail = nfail + ~ok;
+  fprintf('%d passed, %d failed\n', npass, nfail);
+end

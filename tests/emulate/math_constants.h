@@ -1,0 +1,2 @@
+#define CUDART_INF ((double)INFINITY)
+#define CUDART_INF_F INFINITY
