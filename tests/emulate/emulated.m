@@ -8,7 +8,7 @@ function [npass, nfail] = emulated(most)
   randn('twister', 5);
   rand('twister', 5);
   A = randn(170, 12);
-  B = [A(1:60, 1:9); 1e8 + A(61:120, 1:9)];      % rows that climb, some to the scan
+  B = 3e3 * repmat(A(1:2, :), 160, 1) + randn(320, 12);  % rows that climb, some to the scan
   C = [A(1:50, :); A(1:50, :); A(1:20, :)];      % equal rows
   C(3, 4) = NaN;
   D = A .* 2 .^ (20 * rand(170, 1));             % copies of several scales
@@ -38,6 +38,7 @@ function [npass, nfail] = emulated(most)
   }];
   npass = 0;
   nfail = 0;
+  met = zeros(1, 5);  % rows by double products, and by the scan; searches in blocks, in panels, on GPUs
   if nargin > 0
     search = search(1:most, :);
   end
@@ -54,7 +55,9 @@ function [npass, nfail] = emulated(most)
     for w = 1:numel(ways)
       why = 'not the neighbours of the CPU';
       try
-        [idx, dist] = f(ways{w});
+        [idx, dist, info] = f(ways{w});
+        met = met + [info.certified.f64 * (w < 3), info.certified.scan * (w < 3), info.blocks > 1, info.panels > 1, ...
+                     numel(strfind(info.device, 'emulated'))];
         ok = isequal(idx, ri) && isequal(typecast(dist(:), 'uint32'), typecast(rd(:), 'uint32'));
       catch e
         ok = false;
@@ -80,7 +83,9 @@ function [npass, nfail] = emulated(most)
     end
   end
   [list, why] = knng.devices();
-  ok = isempty(why) && numel(list) > 1 && strcmp(list(1).name, 'emulated GPU');  % or all this was something else
+  % Or all this was something else than it says.
+  ok = isempty(why) && numel(list) > 1 && strcmp(list(1).name, 'emulated GPU') && all(met > 0);
+  fprintf('rows by double products %d, by the scan %d; searches in blocks %d, in panels %d, on GPUs %d\n', met);
   npass = npass + ok;
   nfail = nfail + ~ok;
   fprintf('%d passed, %d failed\n', npass, nfail);
