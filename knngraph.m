@@ -49,7 +49,8 @@ function [varargout] = knngraph (X, k, varargin)
 %   info.device, info.note    what did the work, and why no GPU did
 %   info.seconds              .prepare, .filter, .refine, .sink, .total
 %   info.certified            rows whose neighbours were proven by half-precision products
-%                             (.f16, GPUs), single ones (.f32, the CPU), double ones (.f64),
+%                             (.f16, GPUs), single ones (.f32, the CPU; GPUs: half-precision
+%                             ones of rows in two pieces), double ones (.f64),
 %                             or from all pairs (.scan)
 %   info.memory               bytes: .planned, .peak (measured), .device
 %   info.points, .refined     different rows; exact distances that were computed

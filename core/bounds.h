@@ -55,13 +55,24 @@ knng_tensor(int64_t d)
 	return knng_gamma(1.5 * (double)part + 64 + (double)knng_tensor_parts(d), 0x1p-23);
 }
 
-/* eps of a row in the step with half-precision products: h = |y|^2 / 2, norm of the copy, its distance `residual` from
- * y (both rounded up), beta > 0 any one number for all rows. */
+/* The same where copies are sums of two halves, and the products of the second pieces are left out: three products in
+ * place of one, and each second piece is at most `second` times the copy. */
 KNNG_HD double
-knng_eps16(int64_t d, double h, double norm, double residual, double beta)
+knng_tensor_pieces(int64_t d, double second)
+{
+	int64_t part = d < KNNG_TENSOR_PART ? d : (int64_t)KNNG_TENSOR_PART;
+	double sums = knng_gamma(1.5 * (double)part + 64 + 3 * (double)knng_tensor_parts(d), 0x1p-23);
+	return sums * (1 + 4 * second) * (1 + second) * (1 + second) + second * second;
+}
+
+/* eps of a row in the steps with half-precision products: h = |y|^2 / 2, norm of the copy, its distance `residual` from
+ * y (both rounded up), beta > 0 any one number for all rows, tensor the error of the products as a part of those of the
+ * norms. */
+KNNG_HD double
+knng_eps16(int64_t d, double h, double norm, double residual, double beta, double tensor)
 {
 	double squared = norm * norm, dd = (double)d;
-	return (0.5 * (residual * residual * (1 / beta + 1) + squared * (beta + knng_tensor(d) + 0x1p-20)) +
+	return (0.5 * (residual * residual * (1 / beta + 1) + squared * (beta + tensor + 0x1p-20)) +
 		h * (0x1p-46 + (dd + 8) * 0x1p-52)) *
 		       (1 + 0x1p-20) +
 	       dd * 0x1p-1000;

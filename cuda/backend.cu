@@ -204,7 +204,7 @@ on_devices(knng_work *w, knng_status (*job)(knng_work *w, int worker, int64_t i,
 static bool
 cuda_has_step(const knng_work *w, int step)
 {
-	return step == KNNG_STEP_F16 ? knng_by_products(w->plan->metric) : step != KNNG_STEP_F32;
+	return knng_by_products(w->plan->metric) || step == KNNG_STEP_F64 || step == KNNG_STEP_SCAN;
 }
 
 /* Tiles of prepared rows that are streamed are one device's work: it waits for its rows most of the time. */
@@ -267,7 +267,28 @@ make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, k
 			to = g->moved[1];
 		}
 	}
-	if (w->step == KNNG_STEP_F16) {
+	if (w->step == KNNG_STEP_F32) {
+		/* Two pieces of each row; the smaller products first. */
+		const centring *y = &((const gpu *)w->state)->t;
+		const double *centre = y->centred ? g->centre : NULL;
+		int64_t nr = rows.count, nc = columns.count, parts = knng_tensor_parts(ld);
+		int64_t part = up_to((ld + parts - 1) / parts, 8);
+		__half *q[2] = {(__half *)g->moved[0], (__half *)g->moved[0] + nr * ld};
+		__half *x[2] = {(__half *)g->moved[1], (__half *)g->moved[1] + nc * ld};
+		launch_split(all, ids, g->ids + rows.first, centre, y->scale, g->query->scale, nr, d, ld, q[0], q[1],
+			     s->make);
+		launch_split(to, NULL, NULL, centre, y->scale, g->x.scale + columns.first, nc, d, ld, x[0], x[1],
+			     s->make);
+		TRY_LAUNCH();
+		static const int pairs[3][2] = {{0, 1}, {1, 0}, {0, 0}};
+		for (int p = 0; p < 3; p++)
+			for (int64_t l = 0; l < ld; l += part)
+				TRY_BLAS(cublasGemmEx(s->blas, CUBLAS_OP_T, CUBLAS_OP_N, (int)nc, (int)nr,
+						      (int)(ld - l < part ? ld - l : part), &one32, x[pairs[p][0]] + l,
+						      CUDA_R_16F, (int)ld, q[pairs[p][1]] + l, CUDA_R_16F, (int)ld,
+						      p + l > 0 ? &one32 : &zero32, v, CUDA_R_32F, (int)width,
+						      CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+	} else if (w->step == KNNG_STEP_F16) {
 		/* Whole groups of eight, which its fast kernels ask for: what lies beyond the last row is never looked
 		 * at. */
 		int64_t nc = up_to(columns.count, 8), nr = up_to(rows.count, 8), parts = knng_tensor_parts(ld);
@@ -296,6 +317,7 @@ make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, k
 	TRY(cudaStreamWaitEvent(s->list, s->made[g->turn], 0));
 	t->v = v;
 	t->halves = w->step == KNNG_STEP_F16;
+	t->floats = w->step == KNNG_STEP_F32;
 	t->width = width;
 	t->row0 = rows.first;
 	t->nr = rows.count;

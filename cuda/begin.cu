@@ -117,7 +117,7 @@ on_panels(knng_work *w, knng_status (*job)(knng_work *w, int worker, int64_t i, 
 
 /* The copies of the half-precision step, and their bounds. Integers are exact while no product passes 2^11. */
 static const float EXACT_LENGTH = 45;
-enum { EXTENTS = 3 };
+enum { EXTENTS = 4 };
 
 static knng_status
 lengths_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
@@ -197,10 +197,32 @@ bound_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	for (int p = 0; p < many; p++) {
 		side *s = parts[p].side;
 		if (parts[p].count > 0)
-			launch_bound(g->l.exact, w->plan->x.d, s->half, s->eps, s->base, parts[p].count,
-				     (unsigned *)g->flag, g->s->list);
+			launch_bound(g->l.exact, w->step == KNNG_STEP_F32, w->plan->x.d, s->half, s->eps, s->base,
+				     parts[p].count, (unsigned *)g->flag, g->s->list);
 		TRY_LAUNCH();
 	}
+out:
+	return status;
+}
+
+/* Copies in two pieces, which each tile makes for itself; the scales are those of the step before. */
+static knng_status
+pieces_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker;
+	const span *s = (const span *)context;
+	const gpu *c = (const gpu *)w->state;
+	unit *g = &c->units[i];
+	side *to = s->queries ? &g->q : &g->x;
+	int64_t first = s->part.first;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	g->l.exact = false;
+	launch_pieces(held_rows(w, g, s), c->t.centred ? g->centre : NULL, c->t.scale, to->scale + first, s->part.count,
+		      w->plan->x.d, w->plan->ld, to->half + first, to->base + first, to->eps + first,
+		      (unsigned *)g->flag, g->s->list);
+	TRY_LAUNCH();
 out:
 	return status;
 }
@@ -255,7 +277,7 @@ centre_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	(void)worker, (void)context;
 	const gpu *c = (const gpu *)w->state;
 	unit *g = &c->units[i];
-	bool halves = w->step == KNNG_STEP_F16;
+	bool halves = w->step != KNNG_STEP_F64;
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	TRY(cudaSetDevice(device));
@@ -282,8 +304,8 @@ begin_products(knng_work *w, knng_err *err)
 	if (status == KNNG_OK && halves)
 		status = on_devices(w, scale_job, NULL, err);
 	if (status == KNNG_OK)
-		status = on_panels(w, halves ? halve_job : measure_job, err);
-	return status == KNNG_OK ? on_devices(w, halves ? bound_job : base_job, NULL, err) : status;
+		status = on_panels(w, halves ? halve_job : w->step == KNNG_STEP_F32 ? pieces_job : measure_job, err);
+	return status == KNNG_OK ? on_devices(w, w->step == KNNG_STEP_F64 ? base_job : bound_job, NULL, err) : status;
 }
 
 /* The rows of the step whose first thresholds are device i's to find. */

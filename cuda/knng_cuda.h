@@ -105,8 +105,17 @@ void launch_lengths(const double *u, const double *centre, double factor, int64_
 void launch_halve(const double *u, const double *centre, double factor, float common, __half *f, float *scale,
 		  int64_t count, int64_t d, int64_t ld, const double *half, double *norm, double *residual,
 		  unsigned *extent, cudaStream_t stream);
-/* From norms (in base) and residuals (in eps) to eps and base. exact: eps = 0. */
-void launch_bound(bool exact, int64_t d, const double *half, double *eps, double *base, int64_t count,
+/* Row i of y = u*factor - centre, of row from[i] of u (NULL: i), in two pieces, in the unit of point point[i] (NULL:
+ * i): hi + lo = y / scale but for a rest. */
+void launch_split(const double *u, const int32_t *from, const int32_t *point, const double *centre, double factor,
+		  const float *scale, int64_t count, int64_t d, int64_t ld, __half *hi, __half *lo,
+		  cudaStream_t stream);
+/* Norms of copies in two pieces, and residuals, rounded up. extent: [2] as above; [3] the bits of the largest
+ * (second piece / copy)^2. */
+void launch_pieces(const double *u, const double *centre, double factor, const float *scale, int64_t count, int64_t d,
+		   int64_t ld, double *half, double *norm, double *residual, unsigned *extent, cudaStream_t stream);
+/* From norms (in base) and residuals (in eps) to eps and base. exact: eps = 0. pieces: the copies have two. */
+void launch_bound(bool exact, bool pieces, int64_t d, const double *half, double *eps, double *base, int64_t count,
 		  const unsigned *extent, cudaStream_t stream);
 /* base = half - eps rounded down; exact: eps = 0. */
 void launch_base(bool exact, double *half, double *eps, double *base, int64_t count, cudaStream_t stream);
@@ -152,10 +161,10 @@ typedef struct {
 } lists;
 
 /* A finished tile: rows [row0, row0 + nr) of pending against columns [column0, column0 + nc). Doubles, already
- * oriented; or halves, products of copies. */
+ * oriented; or halves or floats, products of copies. */
 typedef struct {
 	const void *v;
-	bool halves;
+	bool halves, floats; /* neither: doubles */
 	int64_t width, row0, nr, column0, nc;
 } tile;
 

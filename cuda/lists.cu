@@ -73,11 +73,13 @@ find_bin(histogram *h, int64_t k)
 __device__ static inline double
 value_at(const lists &l, const tile &t, int64_t r, int64_t c, int64_t i, int64_t j)
 {
-	if (!t.halves)
-		return ((const double *)t.v)[r * t.width + c];
-	double v = (double)__half2float(((const __half *)t.v)[r * t.width + c]) * l.scale[i] * l.scale_x[j];
+	int64_t at = r * t.width + c;
+	if (!t.halves && !t.floats)
+		return ((const double *)t.v)[at];
+	double v = (double)(t.halves ? __half2float(((const __half *)t.v)[at]) : ((const float *)t.v)[at]);
+	v *= (double)l.scale[i] * (double)l.scale_x[j];
 	v = l.sum == KNNG_SUM_PLUS ? -v : l.sum == KNNG_SUM_EITHER ? fabs(v) : v;
-	return l.exact ? v : v + fabs(v) * 0x1p-11;
+	return l.exact || t.floats ? v : v + fabs(v) * 0x1p-11;
 }
 
 /* How far a score may lie above a column's real one, beside the eps of the row. */
@@ -234,7 +236,7 @@ __launch_bounds__(FIRST_THREADS, 2) first_kernel(lists l, tile t)
 	__shared__ double shared[FIRST_THREADS / 32];
 	__shared__ float2 extents[FIRST_THREADS / 32];
 	int columns = (int)(t.nc < SAMPLE ? t.nc : (int64_t)SAMPLE);
-	bool scaled = t.halves && !l.alike;
+	bool copies = t.halves || t.floats, scaled = copies && !l.alike;
 	float base[EACH], all = (float)columns, wanted = (float)l.k + (float)l.k / 32 + 0.5f;
 #pragma unroll
 	for (int e = 0; e < EACH; e++) {
@@ -246,7 +248,8 @@ __launch_bounds__(FIRST_THREADS, 2) first_kernel(lists l, tile t)
 		int64_t i = l.pending[t.row0 + r], mine = l.graph ? i - t.column0 : -1;
 		const __half *halves = (const __half *)t.v + r * t.width;
 		const double *doubles = (const double *)t.v + r * t.width;
-		float factor = t.halves ? l.scale[i] * (l.alike ? l.scale_x[t.column0] : 1) : 1;
+		const float *floats = (const float *)t.v + r * t.width;
+		float factor = copies ? l.scale[i] * (l.alike ? l.scale_x[t.column0] : 1) : 1;
 		float score[EACH], best = -CUDART_INF_F, sum = 0;
 		if (threadIdx.x == 0)
 			counts[0] = counts[1] = counts[2] = chosen = 0;
@@ -262,10 +265,10 @@ __launch_bounds__(FIRST_THREADS, 2) first_kernel(lists l, tile t)
 				int c = c0 + e;
 				float v = (e % 2 ? __high2float(two[e / 2]) : __low2float(two[e / 2])) * factor;
 				if (!t.halves)
-					v = c < columns ? (float)doubles[c] : 0;
+					v = c >= columns ? 0 : t.floats ? floats[c] * factor : (float)doubles[c];
 				if (scaled && c < columns)
 					v *= l.scale_x[t.column0 + c];
-				if (t.halves)
+				if (copies)
 					v = l.sum == KNNG_SUM_PLUS ? -v : l.sum == KNNG_SUM_EITHER ? fabsf(v) : v;
 				float q = c == mine || c >= columns ? -CUDART_INF_F : v - base[g + e];
 				score[g + e] = q;
@@ -369,8 +372,8 @@ pass_kernel(lists l, tile t, bool both)
 	int32_t bound = both ? l.bound[j] : 0;
 #pragma unroll 8
 	for (int64_t r = 0; r < rows; r++) {
-		double v = __ldcs((const double *)t.v + (r0 + r) * t.width + c);
 		int32_t i = row_point[r];
+		double v = value_at(l, t, r0 + r, c, i, j);
 		if (l.graph && i == j)
 			continue;
 		if (v - base >= row_threshold[r])

@@ -270,16 +270,77 @@ halve_kernel(const double *u, const double *centre, double factor, float common,
 		atomicMax(&extent[2], __float_as_uint((float)(lost / kept)));
 }
 
+/* The two pieces of y in units of 1 / up. */
+__device__ static inline void
+split(double y, double up, __half *hi, __half *lo)
+{
+	*hi = __double2half(y * up);
+	*lo = __double2half(y * up - (double)__half2float(*hi));
+}
+
+/* A warp a row. */
+__global__ static void
+split_kernel(const double *u, const int32_t *from, const int32_t *point, const double *centre, double factor,
+	     const float *scale, int64_t count, int64_t d, int64_t ld, __half *hi, __half *lo)
+{
+	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+	if (i >= count)
+		return;
+	const double *x = u + (from != NULL ? from[i] : i) * ld;
+	double up = 1. / scale[point != NULL ? point[i] : i];
+	for (int64_t l = threadIdx.x % 32; l < ld; l += 32)
+		split(l < d ? x[l] * factor - (centre != NULL ? centre[l] : 0) : 0, up, &hi[i * ld + l],
+		      &lo[i * ld + l]);
+}
+
+/* A warp a row. */
+__global__ static void
+pieces_kernel(const double *u, const double *centre, double factor, const float *scale, int64_t count, int64_t d,
+	      int64_t ld, double *half, double *norm, double *residual, unsigned *extent)
+{
+	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+	if (i >= count)
+		return;
+	double kept = 0, lost = 0, second = 0, squares = 0, down = scale[i], up = 1. / down;
+	for (int64_t l = threadIdx.x % 32; l < d; l += 32) {
+		double y = u[i * ld + l] * factor - (centre != NULL ? centre[l] : 0);
+		__half hi, lo;
+		split(y, up, &hi, &lo);
+		double b = (double)__half2float(lo) * down, z = (double)__half2float(hi) * down + b;
+		kept += z * z;
+		lost += (y - z) * (y - z);
+		second += b * b;
+		squares += y * y;
+	}
+	for (int step = 16; step > 0; step /= 2) {
+		kept += __shfl_xor_sync(0xffffffffu, kept, step);
+		lost += __shfl_xor_sync(0xffffffffu, lost, step);
+		second += __shfl_xor_sync(0xffffffffu, second, step);
+		squares += __shfl_xor_sync(0xffffffffu, squares, step);
+	}
+	if (threadIdx.x % 32 != 0)
+		return;
+	half[i] = squares / 2;
+	norm[i] = sqrt(kept) * (1 + 0x1p-20);
+	residual[i] = sqrt(lost) * (1 + 0x1p-20);
+	if (kept > 0) {
+		atomicMax(&extent[2], __float_as_uint((float)(lost / kept)));
+		atomicMax(&extent[3], __float_as_uint((float)(second / kept)));
+	}
+}
+
 /* beta is the largest ratio of residual and norm, which for most data is that of most rows; in 2^-40 ... 2^-12. */
 __global__ static void
-bound_kernel(bool exact, int64_t d, const double *half, double *eps, double *base, int64_t count,
+bound_kernel(bool exact, bool pieces, int64_t d, const double *half, double *eps, double *base, int64_t count,
 	     const unsigned *extent)
 {
 	int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
 	if (i >= count)
 		return;
 	double beta = fmin(fmax(sqrt((double)__uint_as_float(extent[2])), 0x1p-40), 0x1p-12);
-	eps[i] = exact ? 0 : knng_eps16(d, half[i], base[i], eps[i], beta);
+	double second = pieces ? sqrt((double)__uint_as_float(extent[3])) * (1 + 0x1p-20) : 0;
+	double tensor = pieces ? knng_tensor_pieces(d, second) : knng_tensor(d);
+	eps[i] = exact ? 0 : knng_eps16(d, half[i], base[i], eps[i], beta, tensor);
 	base[i] = exact ? half[i] : __dsub_rd(half[i], eps[i]);
 }
 
@@ -367,10 +428,27 @@ launch_halve(const double *u, const double *centre, double factor, float common,
 }
 
 void
-launch_bound(bool exact, int64_t d, const double *half, double *eps, double *base, int64_t count,
+launch_split(const double *u, const int32_t *from, const int32_t *point, const double *centre, double factor,
+	     const float *scale, int64_t count, int64_t d, int64_t ld, __half *hi, __half *lo, cudaStream_t stream)
+{
+	split_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, from, point, centre, factor, scale,
+									      count, d, ld, hi, lo);
+}
+
+void
+launch_pieces(const double *u, const double *centre, double factor, const float *scale, int64_t count, int64_t d,
+	      int64_t ld, double *half, double *norm, double *residual, unsigned *extent, cudaStream_t stream)
+{
+	pieces_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, centre, factor, scale, count, d, ld,
+									       half, norm, residual, extent);
+}
+
+void
+launch_bound(bool exact, bool pieces, int64_t d, const double *half, double *eps, double *base, int64_t count,
 	     const unsigned *extent, cudaStream_t stream)
 {
-	bound_kernel<<<blocks_for(count, THREADS), THREADS, 0, stream>>>(exact, d, half, eps, base, count, extent);
+	bound_kernel<<<blocks_for(count, THREADS), THREADS, 0, stream>>>(exact, pieces, d, half, eps, base, count,
+									 extent);
 }
 
 void

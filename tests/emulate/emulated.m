@@ -11,6 +11,7 @@ function [npass, nfail] = emulated(most)
   B = 3e3 * repmat(A(1:2, :), 160, 1) + randn(320, 12);  % rows that climb, some to the scan
   C = [A(1:50, :); A(1:50, :); A(1:20, :)];      % equal rows
   C(3, 4) = NaN;
+  F = 30 * repmat(A(1:2, :), 160, 1) + randn(320, 12);  % rows that two pieces tell apart
   D = A .* 2 .^ (20 * rand(170, 1));             % copies of several scales
   E = randn(130, 66);                            % lists that share candidates: staged
   L = randn(70, 2057);                           % products in parts
@@ -26,6 +27,7 @@ function [npass, nfail] = emulated(most)
   end
   search = [search; {
     'climbing', @(v) knngraph(B, 5, 'euclidean', T{:}, v{:})
+    'clusters', @(v) knngraph(F, 5, 'euclidean', T{:}, v{:})
     'scales', @(v) knngraph(D, 20, 'euclidean', T{:}, v{:})
     'integers', @(v) knngraph(floor(A * 2), 6, 'sqeuclidean', T{:}, v{:})
     'single', @(v) knngraph(single(A), 3, 'cosine', T{:}, v{:})
