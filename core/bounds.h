@@ -56,13 +56,19 @@ knng_tensor(int64_t d)
 }
 
 /* The same where copies are sums of two halves, and the products of the second pieces are left out: three products in
- * place of one, and each second piece is at most `second` times the copy. */
+ * place of one, each second piece at most `second` times the copy. The three are one of rows thrice as long where that
+ * is no longer than this; else that of the first pieces is a part of its own, or several. */
+#ifndef JOINED
+#define JOINED 512
+#endif
+enum { KNNG_TENSOR_JOINED = JOINED };
 KNNG_HD double
 knng_tensor_pieces(int64_t d, double second)
 {
 	int64_t part = d < KNNG_TENSOR_PART ? d : (int64_t)KNNG_TENSOR_PART;
-	double sums = knng_gamma(1.5 * (double)part + 64 + 3 * (double)knng_tensor_parts(d), 0x1p-23);
-	return sums * (1 + 4 * second) * (1 + second) * (1 + second) + second * second;
+	double whole = 3 * d <= KNNG_TENSOR_JOINED ? 3 * (double)d : (double)part;
+	double sums = knng_gamma(1.5 * whole + 64 + 3 * (double)knng_tensor_parts(d), 0x1p-23);
+	return sums * (1 + 8 * second) * (1 + second) * (1 + second) + second * second;
 }
 
 /* eps of a row in the steps with half-precision products: h = |y|^2 / 2, norm of the copy, its distance `residual` from

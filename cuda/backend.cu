@@ -268,26 +268,23 @@ make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, k
 		}
 	}
 	if (w->step == KNNG_STEP_F32) {
-		/* Two pieces of each row; the smaller products first. */
+		/* Rows (lo, hi, hi) against columns (hi, lo, hi): the smaller products first. */
 		const centring *y = &((const gpu *)w->state)->t;
 		const double *centre = y->centred ? g->centre : NULL;
-		int64_t nr = rows.count, nc = columns.count, parts = knng_tensor_parts(ld);
-		int64_t part = up_to((ld + parts - 1) / parts, 8);
-		__half *q[2] = {(__half *)g->moved[0], (__half *)g->moved[0] + nr * ld};
-		__half *x[2] = {(__half *)g->moved[1], (__half *)g->moved[1] + nc * ld};
-		launch_split(all, ids, g->ids + rows.first, centre, y->scale, g->query->scale, nr, d, ld, q[0], q[1],
+		int64_t nr = rows.count, nc = columns.count, long_ld = 3 * ld, small = 2 * ld;
+		__half *q = (__half *)g->moved[0], *x = (__half *)g->moved[1];
+		launch_split(all, ids, g->ids + rows.first, centre, y->scale, g->query->scale, nr, d, ld, q, false,
 			     s->make);
-		launch_split(to, NULL, NULL, centre, y->scale, g->x.scale + columns.first, nc, d, ld, x[0], x[1],
-			     s->make);
+		launch_split(to, NULL, NULL, centre, y->scale, g->x.scale + columns.first, nc, d, ld, x, true, s->make);
 		TRY_LAUNCH();
-		static const int pairs[3][2] = {{0, 1}, {1, 0}, {0, 0}};
-		for (int p = 0; p < 3; p++)
-			for (int64_t l = 0; l < ld; l += part)
-				TRY_BLAS(cublasGemmEx(s->blas, CUBLAS_OP_T, CUBLAS_OP_N, (int)nc, (int)nr,
-						      (int)(ld - l < part ? ld - l : part), &one32, x[pairs[p][0]] + l,
-						      CUDA_R_16F, (int)ld, q[pairs[p][1]] + l, CUDA_R_16F, (int)ld,
-						      p + l > 0 ? &one32 : &zero32, v, CUDA_R_32F, (int)width,
-						      CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+		for (int64_t l = 0, part; l < long_ld; l += part) {
+			part = long_ld <= KNNG_TENSOR_JOINED || l >= small ? long_ld - l : small - l;
+			part = part < KNNG_TENSOR_PART ? part : (int64_t)KNNG_TENSOR_PART;
+			TRY_BLAS(cublasGemmEx(s->blas, CUBLAS_OP_T, CUBLAS_OP_N, (int)nc, (int)nr, (int)part, &one32,
+					      x + l, CUDA_R_16F, (int)long_ld, q + l, CUDA_R_16F, (int)long_ld,
+					      l > 0 ? &one32 : &zero32, v, CUDA_R_32F, (int)width, CUBLAS_COMPUTE_32F,
+					      CUBLAS_GEMM_DEFAULT));
+		}
 	} else if (w->step == KNNG_STEP_F16) {
 		/* Whole groups of eight, which its fast kernels ask for: what lies beyond the last row is never looked
 		 * at. */

@@ -106,9 +106,9 @@ void launch_halve(const double *u, const double *centre, double factor, float co
 		  int64_t count, int64_t d, int64_t ld, const double *half, double *norm, double *residual,
 		  unsigned *extent, cudaStream_t stream);
 /* Row i of y = u*factor - centre, of row from[i] of u (NULL: i), in two pieces, in the unit of point point[i] (NULL:
- * i): hi + lo = y / scale but for a rest. */
+ * i): hi + lo = y / scale but for a rest. f: count rows of 3*ld, (lo, hi, hi); column: (hi, lo, hi). */
 void launch_split(const double *u, const int32_t *from, const int32_t *point, const double *centre, double factor,
-		  const float *scale, int64_t count, int64_t d, int64_t ld, __half *hi, __half *lo,
+		  const float *scale, int64_t count, int64_t d, int64_t ld, __half *f, bool column,
 		  cudaStream_t stream);
 /* Norms of copies in two pieces, and residuals, rounded up. extent: [2] as above; [3] the bits of the largest
  * (second piece / copy)^2. */

@@ -281,16 +281,20 @@ split(double y, double up, __half *hi, __half *lo)
 /* A warp a row. */
 __global__ static void
 split_kernel(const double *u, const int32_t *from, const int32_t *point, const double *centre, double factor,
-	     const float *scale, int64_t count, int64_t d, int64_t ld, __half *hi, __half *lo)
+	     const float *scale, int64_t count, int64_t d, int64_t ld, __half *f, bool column)
 {
 	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
 	if (i >= count)
 		return;
 	const double *x = u + (from != NULL ? from[i] : i) * ld;
 	double up = 1. / scale[point != NULL ? point[i] : i];
-	for (int64_t l = threadIdx.x % 32; l < ld; l += 32)
-		split(l < d ? x[l] * factor - (centre != NULL ? centre[l] : 0) : 0, up, &hi[i * ld + l],
-		      &lo[i * ld + l]);
+	__half *first = f + i * 3 * ld, hi, lo;
+	for (int64_t l = threadIdx.x % 32; l < ld; l += 32) {
+		split(l < d ? x[l] * factor - (centre != NULL ? centre[l] : 0) : 0, up, &hi, &lo);
+		first[l] = column ? hi : lo;
+		first[ld + l] = column ? lo : hi;
+		first[2 * ld + l] = hi;
+	}
 }
 
 /* A warp a row. */
@@ -429,10 +433,10 @@ launch_halve(const double *u, const double *centre, double factor, float common,
 
 void
 launch_split(const double *u, const int32_t *from, const int32_t *point, const double *centre, double factor,
-	     const float *scale, int64_t count, int64_t d, int64_t ld, __half *hi, __half *lo, cudaStream_t stream)
+	     const float *scale, int64_t count, int64_t d, int64_t ld, __half *f, bool column, cudaStream_t stream)
 {
 	split_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, from, point, centre, factor, scale,
-									      count, d, ld, hi, lo);
+									      count, d, ld, f, column);
 }
 
 void
