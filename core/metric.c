@@ -91,16 +91,3 @@ knng_finish(const knng_metric *metric, double sum)
 		return sum;
 	}
 }
-
-double
-knng_reach(const knng_metric *metric, int64_t d, double distance)
-{
-	switch (metric->finish) {
-	case KNNG_FINISH_SQRT:
-		return knng_wide(d, distance * distance);
-	case KNNG_FINISH_HALF:
-		return knng_wide(d, distance * 2);
-	default:
-		return knng_wide(d, distance);
-	}
-}

@@ -37,6 +37,12 @@ const knng_metric *knng_metric_find(const char *name);
 double knng_finish(const knng_metric *metric, double sum);
 
 /* Lemma 2: the largest real sum that a pair with finished distance <= distance can have. Inf for Inf. */
-double knng_reach(const knng_metric *metric, int64_t d, double distance);
+KNNG_HD double
+knng_reach(knng_finish_kind finish, int64_t d, double distance)
+{
+	return knng_wide(d, finish == KNNG_FINISH_SQRT   ? distance * distance
+			    : finish == KNNG_FINISH_HALF ? distance * 2
+							 : distance);
+}
 
 #endif

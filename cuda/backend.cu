@@ -58,6 +58,7 @@ unit_open(knng_work *w, unit *g, knng_err *err)
 	g->held.threshold = (double *)device_carve(g->s, block * 8);
 	g->held.bound = (int32_t *)device_carve(g->s, block * 4);
 	g->held.cut = (double *)device_carve(g->s, block * 8);
+	g->held.spent = (int32_t *)device_carve(g->s, block * 4);
 	g->ids = (int32_t *)device_carve(g->s, c->most * 4);
 	g->state = (uint8_t *)device_carve(g->s, c->most);
 	g->hash = (uint64_t *)device_carve(g->s, c->most * 8);
@@ -77,6 +78,7 @@ unit_open(knng_work *w, unit *g, knng_err *err)
 	g->l.stride = 2 * plan->tile;
 	g->l.queue = (int32_t *)device_carve(g->s, 2 * g->l.stride * 4);
 	g->l.queued = (int32_t *)device_carve(g->s, 8);
+	g->l.refined = (unsigned long long *)device_carve(g->s, 8);
 
 	g->l.half = g->query->half;
 	g->l.eps = g->query->eps;
@@ -85,6 +87,10 @@ unit_open(knng_work *w, unit *g, knng_err *err)
 	g->l.base_x = g->x.base;
 	g->l.scale = g->query->scale;
 	g->l.scale_x = g->x.scale;
+	g->l.u = g->rows;
+	g->l.u_x = g->columns;
+	g->l.ld = plan->ld;
+	g->l.finish = plan->metric->finish;
 	g->l.sum = plan->metric->sum;
 	g->l.pending = g->ids;
 	g->l.capacity = plan->capacity;
@@ -588,6 +594,7 @@ best_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	TRY(cudaSetDevice(device));
+	TRY(cudaMemsetAsync(g->l.refined, 0, 8, stream));
 	for (int64_t first = 0; first < w->npending; first += STAGE_BYTES / 4) {
 		int64_t some = w->npending - first < STAGE_BYTES / 4 ? w->npending - first : (int64_t)STAGE_BYTES / 4;
 		launch_best(g->l, first, some, (int32_t *)g->raw[0], stream);
@@ -596,6 +603,7 @@ best_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	}
 	if (i == 0 && w->plan->metric->sum == KNNG_SUM_PLUS && w->query == &w->x && w->step != KNNG_STEP_SCAN)
 		TRY(cudaMemcpyAsync(c->self, g->self, (size_t)w->x.count * 8, cudaMemcpyDeviceToHost, stream));
+	TRY(cudaMemcpyAsync(&g->refined, g->l.refined, 8, cudaMemcpyDeviceToHost, stream));
 	TRY(cudaStreamSynchronize(stream));
 out:
 	return status;
@@ -604,6 +612,7 @@ out:
 static knng_status
 cuda_finish(knng_work *w, knng_err *err)
 {
+	gpu *c = (gpu *)w->state;
 	double done = w->done;
 	w->done = 1 - w->left; /* the tiles are through */
 	knng_status status = on_devices(w, prune_job, NULL, err);
@@ -611,6 +620,10 @@ cuda_finish(knng_work *w, knng_err *err)
 		status = streams(w->plan) ? distances_of_panels(w, err) : on_devices(w, distances_job, NULL, err);
 	if (status == KNNG_OK)
 		status = on_devices(w, best_job, NULL, err);
+	for (int i = 0; i < c->n && w->step != KNNG_STEP_SCAN; i++)
+		w->info->refined += (int64_t)c->units[i].refined;
+	if (w->step == KNNG_STEP_SCAN)
+		w->info->refined += w->npending * w->x.count;
 	w->done = done;
 	return status;
 }

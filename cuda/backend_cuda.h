@@ -34,6 +34,7 @@ typedef struct {
 	char *packed[STAGES]; /* v or raw: part i of answers is that of device i, the last what they are together */
 	float common;         /* scale of all copies, or 0 */
 	int32_t *number;      /* host [m] by place in pending: answers of this device; -1: the row climbs */
+	unsigned long long refined; /* exact distances of the step */
 } unit;
 
 /* Rows of a matrix: the first rows of points, if there are points; all, or those of a list; from `first` on. */

@@ -362,9 +362,14 @@ begin_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	g->l.threshold = g->held.threshold - first;
 	g->l.bound = g->held.bound - first;
 	g->l.cut = g->held.cut - first;
+	g->l.spent = g->held.spent - first;
 	g->l.k = w->k;
 	g->l.candidates = w->query == &w->x ? w->x.count - 1 : w->x.count;
 	g->l.room = g->l.capacity >= g->l.candidates ? INT64_MAX : g->l.capacity - (g->l.capacity - g->l.k + 1) / 2;
+	/* More than it costs to let the row climb is not spent on it. */
+	g->l.budget = 2 * g->l.capacity + g->l.candidates / 128;
+	if (streams(w->plan) || g->l.capacity > REFINED)
+		g->l.budget = 0;
 	g->l.turn = 0;
 	TRY(cudaMemsetAsync(g->l.queued, 0, 8, g->s->list));
 	TRY(cudaMemcpyAsync(g->ids, w->pending, (size_t)w->npending * 4, cudaMemcpyHostToDevice, g->s->list));

@@ -145,6 +145,8 @@ typedef struct {
 	double *threshold; /* A; +Inf: the row climbs */
 	int32_t *bound;    /* at score A, columns from here on are not needed */
 	double *cut;
+	int32_t *spent;                  /* exact distances that settling took in this step */
+	unsigned long long *refined;     /* [1] how many the step took, and those of the lists at last */
 	const double *half, *eps, *base; /* of the queries */
 	const double *eps_x, *base_x;    /* of the references */
 	const float *scale, *scale_x;    /* of the copies, in the half-precision step */
@@ -154,6 +156,11 @@ typedef struct {
 	int64_t capacity, k, candidates, d;
 	int64_t room;   /* a list with more entries is settled after the tile */
 	int64_t stride; /* of a queue */
+	/* What lists that stay full are refined with: prepared rows of the queries and the references, and how many
+	 * exact distances a list may take; 0: none. */
+	const double *u, *u_x;
+	int64_t ld, budget;
+	knng_finish_kind finish;
 	knng_sum sum;
 	int sigma, turn;
 	bool exact, graph;
@@ -172,7 +179,9 @@ void launch_reset(lists l, int64_t count, bool scores, cudaStream_t stream);
 void launch_first_thresholds(lists l, tile t, cudaStream_t stream);
 /* The elementwise pass; both: serves the columns' lists too. */
 void launch_pass(lists l, tile t, bool both, cudaStream_t stream);
-/* Makes room again in the lists that the pass queued, and takes up again what did not fit. */
+/* Makes room again in the lists that the pass queued, and takes up again what did not fit. Lists that scores leave full
+ * are refined, while their budget lasts; capacity <= REFINED where there is one. Then the row climbs. */
+enum { REFINED = 4096 };
 void launch_settle(lists l, tile t, cudaStream_t stream);
 /* Leaves the columns in all lists of pending that may be among the k best. scan: scores, all of them, become the
  * distances that they are. */
@@ -317,6 +326,53 @@ __device__ static inline double
 finish_on_device(knng_finish_kind finish, double sum)
 {
 	return finish == KNNG_FINISH_SQRT ? __dsqrt_rn(sum) : finish == KNNG_FINISH_HALF ? sum / 2 : sum;
+}
+
+/* The accumulators of a distance; EITHER has two of them. */
+template <knng_sum SUM> struct sums {
+	double a[SUM == KNNG_SUM_EITHER ? 2 : 1];
+};
+
+template <knng_sum SUM>
+__device__ static inline void
+take(sums<SUM> *s, double u, double v)
+{
+	s->a[0] = meet(SUM == KNNG_SUM_EITHER ? KNNG_SUM_MINUS : SUM, s->a[0], u, v);
+	if (SUM == KNNG_SUM_EITHER)
+		s->a[SUM == KNNG_SUM_EITHER] = meet(KNNG_SUM_PLUS, s->a[SUM == KNNG_SUM_EITHER], u, v);
+}
+
+/* The bits of the finished distance, in all eight threads of the pair. */
+template <knng_sum SUM>
+__device__ static inline uint64_t
+result(const sums<SUM> &s, knng_finish_kind finish)
+{
+	double a = SUM == KNNG_SUM_LINF ? largest8(s.a[0]) : tree8(s.a[0]);
+	if (SUM == KNNG_SUM_EITHER)
+		a = fmin(a, tree8(s.a[SUM == KNNG_SUM_EITHER]));
+	return (uint64_t)__double_as_longlong(finish_on_device(finish, a) + 0.0);
+}
+
+/* Of rows x and y, by eight neighbouring threads. Each asks for AHEAD numbers of a row before it takes the first. */
+enum { AHEAD = 8 };
+template <knng_sum SUM>
+__device__ static inline uint64_t
+distance_of(const double *x, const double *y, int64_t ld, knng_finish_kind finish)
+{
+	sums<SUM> s = {};
+	for (int64_t f = threadIdx.x % LANES; f < ld; f += AHEAD * LANES) {
+		double u[AHEAD], v[AHEAD]; /* beyond the end zeros, which add nothing */
+#pragma unroll
+		for (int a = 0; a < AHEAD; a++) {
+			bool there = f + a * LANES < ld;
+			u[a] = there ? x[f + a * LANES] : 0;
+			v[a] = there ? y[f + a * LANES] : 0;
+		}
+#pragma unroll
+		for (int a = 0; a < AHEAD; a++)
+			take<SUM>(&s, u[a], v[a]);
+	}
+	return result<SUM>(s, finish);
 }
 
 #endif

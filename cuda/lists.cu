@@ -2,12 +2,13 @@
  *
  * A list is an array of (key, column); ascending keys are descending scores. Lists never hold more than their capacity:
  * the pass counts on beyond it and drops what does not fit, and settling, one warp or block a list, draws the
- * threshold in and goes over the tile's row again for what was dropped. */
+ * threshold in and goes over the tile's row again for what was dropped. Where the scores cannot tell so many columns
+ * apart that a list stays full, exact distances leave the k best of it. */
 #include "knng_cuda.h"
 
 #include <math_constants.h>
 
-enum { BLOCK = 128, BINS = 256, SETTLERS = 1056 };
+enum { BLOCK = 128, BINS = 256, SETTLERS = 1056, SETTLERS_OF_ONE = 8 };
 
 /* ---------------------------------------------------------------- keys */
 
@@ -96,13 +97,11 @@ score_at(const lists &l, const tile &t, int64_t r, int64_t c, int64_t i)
 	return value_at(l, t, r, c, i, t.column0 + c) - l.base_x[t.column0 + c];
 }
 
-/* Radix selection of the k-th smallest (key, column) of the first n entries of list i; 8 bits a round from the top.
- * ties: on into the columns. */
+/* Radix selection of the k-th smallest (key, column) of n entries; 8 bits a round from the top. ties: on into the
+ * columns. */
 __device__ static place
-block_select(const lists &l, int64_t i, int64_t n, int64_t k, int rounds, bool ties, histogram *h)
+block_select(const uint64_t *keys, const int32_t *columns, int64_t n, int64_t k, int rounds, bool ties, histogram *h)
 {
-	const uint64_t *keys = l.key + i * l.capacity;
-	const int32_t *columns = l.column + i * l.capacity;
 	uint64_t prefix = 0, mask = 0;
 	uint32_t column = 0, column_mask = 0;
 	for (int round = 0; round < rounds; round++) {
@@ -189,6 +188,7 @@ reset_kernel(lists l, int64_t count, bool scores)
 		return;
 	int64_t i = l.pending[p];
 	l.used[i] = 0;
+	l.spent[i] = 0;
 	l.bound[i] = INT32_MAX;
 	l.threshold[i] = -CUDART_INF;
 	if (scores)
@@ -384,16 +384,33 @@ pass_kernel(lists l, tile t, bool both)
 	}
 }
 
-/* Half-precision tiles: eight neighbouring columns a thread, HALF_ROWS rows down, 2 048 columns a block. The pairs are
- * looked over in single precision, with thresholds lowered so far that none is missed which the test in double
- * precision lets in; that one decides. Reads two bytes a pair: bandwidth, then the six or so operations a pair. */
-enum { EIGHT = 8, HALF_ROWS = 64, HALF_THREADS = 256, AT_ONCE = 4, WIDE = HALF_THREADS * EIGHT, HITS = 4096 };
+/* Tiles of products of copies, in half or single precision: 16 bytes of neighbouring columns a thread, COPY_ROWS rows
+ * down. The pairs are looked over in single precision, with thresholds lowered so far that none is missed which the
+ * test in double precision lets in; that one decides. Reads each score once: bandwidth, then the six or so operations a
+ * pair. */
+enum { COPY_ROWS = 64, COPY_THREADS = 256, HITS = 4096 };
 
-/* Single precision, and lower by more than the roundings of what is done with it and of the stored product. */
+/* Single precision, and lower by more than the roundings of what is done with it and of the stored product, of which
+ * the former are below 2^-22 of it. */
+template <typename T>
 __device__ static inline float
 lowered(double x)
 {
-	return __double2float_rd(x - fabs(x) * 0x1.01p-11 - 0x1p-100);
+	return __double2float_rd(x - fabs(x) * (sizeof(T) == 2 ? 0x1.01p-11 : 0x1p-21) - 0x1p-100);
+}
+
+/* Scores e of sixteen bytes of them. */
+__device__ static inline float
+score_in(const int4 &some, int e, __half)
+{
+	const __half2 *two = (const __half2 *)&some;
+	return e % 2 ? __high2float(two[e / 2]) : __low2float(two[e / 2]);
+}
+
+__device__ static inline float
+score_in(const int4 &some, int e, float)
+{
+	return __int_as_float(e == 0 ? some.x : e == 1 ? some.y : e == 2 ? some.z : some.w);
 }
 
 /* The pair at (r, c): the tests themselves, for each side. */
@@ -410,16 +427,17 @@ look(const lists &l, const tile &t, int64_t r, int64_t c, bool both)
 }
 
 /* ALIKE: all copies have one scale. */
-template <knng_sum SUM, bool ALIKE>
+template <typename T, knng_sum SUM, bool ALIKE>
 __global__ static void
-__launch_bounds__(HALF_THREADS, 4) half_pass_kernel(lists l, tile t, bool both)
+__launch_bounds__(COPY_THREADS, 4) copies_pass_kernel(lists l, tile t, bool both)
 {
+	constexpr int SOME = 16 / (int)sizeof(T), WIDE = COPY_THREADS * SOME, AT_ONCE = 32 / SOME;
 	/* A row takes (A_i + base_j) / (scale_i scale_j) from the product of copies: a = A / scale, b = base / scale
 	 * and g = 1 / scale of each. A constant moves from b to a, so that neither is much larger than the sum. */
-	__shared__ float3 row[HALF_ROWS];
+	__shared__ float3 row[COPY_ROWS];
 	__shared__ unsigned hit[HITS], found; /* row * WIDE + column, in the block */
-	int64_t r0 = (int64_t)blockIdx.y * HALF_ROWS, rows = t.nr - r0 < HALF_ROWS ? t.nr - r0 : HALF_ROWS;
-	int64_t block0 = (int64_t)blockIdx.x * WIDE, c0 = block0 + threadIdx.x * EIGHT;
+	int64_t r0 = (int64_t)blockIdx.y * COPY_ROWS, rows = t.nr - r0 < COPY_ROWS ? t.nr - r0 : COPY_ROWS;
+	int64_t block0 = (int64_t)blockIdx.x * WIDE, c0 = block0 + threadIdx.x * SOME;
 	double moved = l.half[l.pending[t.row0]];
 	float all = ALIKE ? 1 / l.scale_x[t.column0] : 1;
 	if (threadIdx.x == 0)
@@ -427,36 +445,35 @@ __launch_bounds__(HALF_THREADS, 4) half_pass_kernel(lists l, tile t, bool both)
 	if (threadIdx.x < rows) {
 		int64_t i = l.pending[t.row0 + r0 + threadIdx.x];
 		float g = 1 / l.scale[i];
-		row[threadIdx.x] = make_float3(lowered((l.threshold[i] + moved) * g * all),
-					       lowered((l.base[i] - moved) * g * all), g);
+		row[threadIdx.x] = make_float3(lowered<T>((l.threshold[i] + moved) * g * all),
+					       lowered<T>((l.base[i] - moved) * g * all), g);
 	}
 	__syncthreads();
-	float a[EIGHT], b[EIGHT], g[EIGHT];
+	float a[SOME], b[SOME], g[SOME];
 #pragma unroll
-	for (int e = 0; e < EIGHT; e++) {
+	for (int e = 0; e < SOME; e++) {
 		int64_t j = t.column0 + (c0 + e < t.nc ? c0 + e : t.nc - 1);
 		g[e] = 1 / l.scale_x[j];
-		a[e] = both ? lowered((l.threshold[j] + moved) * g[e] * all) : CUDART_INF_F;
-		b[e] = lowered((l.base_x[j] - moved) * g[e] * all);
+		a[e] = both ? lowered<T>((l.threshold[j] + moved) * g[e] * all) : CUDART_INF_F;
+		b[e] = lowered<T>((l.base_x[j] - moved) * g[e] * all);
 	}
-	const int4 *v = (const int4 *)((const __half *)t.v + r0 * t.width + c0);
-	int64_t down = t.width / EIGHT;
+	const int4 *v = (const int4 *)((const T *)t.v + r0 * t.width + c0);
+	int64_t down = t.width / SOME;
 	for (int first = 0; first < rows && c0 < t.nc; first += AT_ONCE) {
-		int4 eight[AT_ONCE];
+		int4 some[AT_ONCE];
 #pragma unroll
 		for (int r = 0; r < AT_ONCE; r++, v += down)
 			if (first + r < rows)
-				eight[r] = __ldcs(v);
+				some[r] = __ldcs(v);
 #pragma unroll
 		for (int r = 0; r < AT_ONCE; r++) {
 			if (first + r >= rows)
 				break;
 			float3 x = row[first + r];
-			const __half2 *two = (const __half2 *)&eight[r];
-			bool any = false, over[EIGHT];
+			bool any = false, over[SOME];
 #pragma unroll
-			for (int e = 0; e < EIGHT; e++) {
-				float s = e % 2 ? __high2float(two[e / 2]) : __low2float(two[e / 2]);
+			for (int e = 0; e < SOME; e++) {
+				float s = score_in(some[r], e, T());
 				s = SUM == KNNG_SUM_PLUS ? -s : SUM == KNNG_SUM_EITHER ? fabsf(s) : s;
 				over[e] = s >= (ALIKE ? fminf(x.x + b[e], a[e] + x.y)
 						      : fminf(__fmaf_rn(x.x, g[e], b[e] * x.z),
@@ -467,18 +484,18 @@ __launch_bounds__(HALF_THREADS, 4) half_pass_kernel(lists l, tile t, bool both)
 				continue;
 			unsigned hits = 0;
 #pragma unroll
-			for (int e = 0; e < EIGHT; e++)
+			for (int e = 0; e < SOME; e++)
 				hits |= (unsigned)over[e] << e;
 			for (unsigned at; hits != 0; hits &= hits - 1)
 				if ((at = atomicAdd(&found, 1)) < HITS)
-					hit[at] = (unsigned)((first + r) * WIDE + threadIdx.x * EIGHT +
+					hit[at] = (unsigned)((first + r) * WIDE + threadIdx.x * SOME +
 							     __ffs((int)hits) - 1);
 		}
 	}
 	/* All together, since each waits long for memory; every pair, where they are more than there is room for. */
 	__syncthreads();
 	unsigned all_of = found <= HITS ? found : (unsigned)rows * WIDE;
-	for (unsigned e = threadIdx.x; e < all_of; e += HALF_THREADS) {
+	for (unsigned e = threadIdx.x; e < all_of; e += COPY_THREADS) {
 		unsigned code = found <= HITS ? hit[e] : e;
 		int64_t c = block0 + code % WIDE;
 		if (c < t.nc)
@@ -487,13 +504,13 @@ __launch_bounds__(HALF_THREADS, 4) half_pass_kernel(lists l, tile t, bool both)
 }
 
 /* Draws list i in: the k best prove a threshold, the rest leaves where it may. All threads of a block. n > k. Returns
- * the entries left; the row climbs (threshold Inf, no entries) when they are more than room. */
+ * the entries left. */
 __device__ static int64_t
-prune(const lists &l, int64_t i, int64_t n, int64_t room, bool halves, histogram *h, double *shared)
+prune(const lists &l, int64_t i, int64_t n, bool halves, histogram *h, double *shared)
 {
 	const uint64_t *scores = l.key + i * l.capacity;
 	const int32_t *js = l.column + i * l.capacity;
-	place p = block_select(l, i, n, l.k, l.exact ? 8 : 4, l.exact, h);
+	place p = block_select(scores, js, n, l.k, l.exact ? 8 : 4, l.exact, h);
 	int64_t kept;
 	if (l.exact) {
 		KEEP(l, i, n, key < p.key || (key == p.key && column <= p.column), kept);
@@ -512,12 +529,10 @@ prune(const lists &l, int64_t i, int64_t n, int64_t room, bool halves, histogram
 		double a = fmax(l.threshold[i], knng_threshold(l.half[i], cut, l.sigma, l.eps[i], 0));
 		__syncthreads();
 		KEEP(l, i, n, score_of(key) >= a, kept);
-		bool climbs = kept > room;
 		if (threadIdx.x == 0) {
 			l.cut[i] = cut;
-			l.threshold[i] = climbs ? CUDART_INF : a;
+			l.threshold[i] = a;
 		}
-		kept = climbs ? 0 : kept;
 	}
 	if (threadIdx.x == 0)
 		l.used[i] = (int)kept;
@@ -525,8 +540,44 @@ prune(const lists &l, int64_t i, int64_t n, int64_t room, bool halves, histogram
 	return kept;
 }
 
+/* The k best of the n > k entries of list i by exact distance, which prove a threshold too. All threads of a block.
+ * Returns the entries left: none where that is beyond the budget, and the row climbs (threshold Inf). Shared memory: 8
+ * bytes an entry, where there is a budget. */
+template <knng_sum SUM>
+__device__ static int64_t
+refine(const lists &l, int64_t i, int64_t n, histogram *h)
+{
+	extern __shared__ uint64_t distance[];
+	const int32_t *js = l.column + i * l.capacity;
+	int64_t spent = l.spent[i] + n, kept = 0;
+	bool climbs = spent > l.budget;
+	double cut = l.cut[i], a = CUDART_INF;
+	if (!climbs) {
+		for (int64_t e0 = 0; e0 < n; e0 += BLOCK / LANES) {
+			int64_t e = e0 + threadIdx.x / LANES, there = e < n ? e : n - 1;
+			uint64_t bits = distance_of<SUM>(l.u + i * l.ld, l.u_x + js[there] * l.ld, l.ld, l.finish);
+			if (threadIdx.x % LANES == 0 && e < n)
+				distance[e] = bits;
+		}
+		__syncthreads();
+		place p = block_select(distance, js, n, l.k, 8, true, h);
+		KEEP(l, i, n, distance[e] < p.key || (distance[e] == p.key && column <= p.column), kept);
+		cut = fmin(cut, knng_reach(l.finish, l.d, __longlong_as_double((long long)p.key)));
+		a = fmax(l.threshold[i], knng_threshold(l.half[i], cut, l.sigma, l.eps[i], 0));
+	}
+	__syncthreads();
+	if (threadIdx.x == 0) {
+		l.spent[i] = (int32_t)(climbs ? spent - n : spent);
+		l.cut[i] = cut;
+		l.threshold[i] = a;
+		l.used[i] = (int)kept;
+	}
+	__syncthreads();
+	return kept;
+}
+
 /* What prune does, by one warp, for a short list of which nothing was dropped: no barriers, and the upper halves of the
- * keys stay in registers. Others are left as they are. */
+ * keys stay in registers. Others are left as they are; a list that stays full is still to be refined. */
 enum { HELD = 14, SHORT = 32 * HELD };
 __device__ static void
 settle_short(const lists &l, const tile &t, int32_t code)
@@ -585,15 +636,24 @@ settle_short(const lists &l, const tile &t, int32_t code)
 		kept += __popc(all);
 		__syncwarp();
 	}
-	bool climbs = kept > l.room;
 	if (lane == 0) {
 		l.cut[i] = cut;
-		l.threshold[i] = climbs ? CUDART_INF : a;
-		l.used[i] = climbs ? 0 : kept;
+		l.threshold[i] = a;
+		l.used[i] = kept;
 	}
 }
 
+/* Makes room in list i, which has n entries. Returns those left, none if the row climbs. */
+template <knng_sum SUM>
+__device__ static int64_t
+make_room(const lists &l, int64_t i, int64_t n, bool halves, histogram *h, double *shared)
+{
+	int64_t kept = prune(l, i, n, halves, h, shared);
+	return kept > l.room ? refine<SUM>(l, i, kept, h) : kept;
+}
+
 /* Settles one list: row or column `at` of the tile. All threads of a block. */
+template <knng_sum SUM>
 __device__ static void
 settle(const lists &l, const tile &t, int64_t at, bool columns, histogram *h, double *shared)
 {
@@ -601,7 +661,7 @@ settle(const lists &l, const tile &t, int64_t at, bool columns, histogram *h, do
 	__syncthreads();
 	if (n <= l.room)
 		return;
-	int64_t kept = prune(l, i, n < l.capacity ? n : l.capacity, l.room, t.halves, h, shared);
+	int64_t kept = make_room<SUM>(l, i, n < l.capacity ? n : l.capacity, t.halves, h, shared);
 	if (n <= l.capacity || kept == 0)
 		return;
 
@@ -624,14 +684,15 @@ settle(const lists &l, const tile &t, int64_t at, bool columns, histogram *h, do
 		__syncthreads();
 		n = l.used[i];
 		__syncthreads();
-		if (n > l.room && prune(l, i, n, l.room, t.halves, h, shared) == 0)
+		if (n > l.room && make_room<SUM>(l, i, n, t.halves, h, shared) == 0)
 			return;
 	}
 }
 
 /* The blocks share the queue of the pass; the other queue is empty for the next. */
+template <knng_sum SUM>
 __global__ static void
-settle_kernel(lists l, tile t)
+__launch_bounds__(BLOCK, SETTLERS_OF_ONE) settle_kernel(lists l, tile t)
 {
 	__shared__ histogram h;
 	__shared__ double shared[BLOCK / 32];
@@ -644,7 +705,7 @@ settle_kernel(lists l, tile t)
 	__syncthreads();
 	for (int e = blockIdx.x; e < count; e += gridDim.x) {
 		int32_t code = l.queue[l.turn * l.stride + e];
-		settle(l, t, code < 0 ? ~code : code, code < 0, &h, shared);
+		settle<SUM>(l, t, code < 0 ? ~code : code, code < 0, &h, shared);
 		__syncthreads();
 	}
 }
@@ -661,7 +722,7 @@ prune_kernel(lists l, bool scan, bool halves)
 	__syncthreads();
 	if (!scan) {
 		if (n > l.k)
-			prune(l, i, n, l.capacity, halves, &h, shared);
+			prune(l, i, n, halves, &h, shared);
 		return;
 	}
 	uint64_t *keys = l.key + i * l.capacity;
@@ -676,9 +737,11 @@ best_kernel(lists l, int64_t first, int32_t *number)
 	__shared__ histogram h;
 	int64_t i = l.pending[first + blockIdx.x], n = l.used[i], kept = n;
 	bool climbs = l.threshold[i] == CUDART_INF;
+	if (threadIdx.x == 0)
+		atomicAdd(l.refined, (unsigned long long)(n + l.spent[i]));
 	__syncthreads();
 	if (!climbs && n > l.k) {
-		place p = block_select(l, i, n, l.k, 8, true, &h);
+		place p = block_select(l.key + i * l.capacity, l.column + i * l.capacity, n, l.k, 8, true, &h);
 		KEEP(l, i, n, key < p.key || (key == p.key && column <= p.column), kept);
 		if (threadIdx.x == 0)
 			l.used[i] = (int)kept;
@@ -798,25 +861,32 @@ launch_first_thresholds(lists l, tile t, cudaStream_t stream)
 void
 launch_pass(lists l, tile t, bool both, cudaStream_t stream)
 {
-	if (!t.halves) {
+	if (!t.halves && !t.floats) {
 		dim3 grid(up(t.nc, 256), up(t.nr, DOWN));
 		pass_kernel<<<grid, 256, 0, stream>>>(l, t, both);
 		return;
 	}
-	dim3 grid(up(t.nc, HALF_THREADS * EIGHT), up(t.nr, HALF_ROWS));
-	static void (*const kernels[][2])(lists, tile, bool) = {
-		{half_pass_kernel<KNNG_SUM_MINUS, false>, half_pass_kernel<KNNG_SUM_MINUS, true>},
-		{half_pass_kernel<KNNG_SUM_PLUS, false>, half_pass_kernel<KNNG_SUM_PLUS, true>},
-		{half_pass_kernel<KNNG_SUM_EITHER, false>, half_pass_kernel<KNNG_SUM_EITHER, true>},
+#define KINDS(T, SUM)                                                                                                  \
+	{                                                                                                              \
+		copies_pass_kernel<T, SUM, false>, copies_pass_kernel<T, SUM, true>                                    \
+	}
+	static void (*const kernels[2][3][2])(lists, tile, bool) = {
+		{KINDS(__half, KNNG_SUM_MINUS), KINDS(__half, KNNG_SUM_PLUS), KINDS(__half, KNNG_SUM_EITHER)},
+		{KINDS(float, KNNG_SUM_MINUS), KINDS(float, KNNG_SUM_PLUS), KINDS(float, KNNG_SUM_EITHER)},
 	};
-	int kind = l.sum == KNNG_SUM_PLUS ? 1 : l.sum == KNNG_SUM_EITHER ? 2 : 0;
-	kernels[kind][l.alike]<<<grid, HALF_THREADS, 0, stream>>>(l, t, both);
+#undef KINDS
+	dim3 grid(up(t.nc, COPY_THREADS * (t.halves ? 8 : 4)), up(t.nr, COPY_ROWS));
+	kernels[t.floats][l.sum][l.alike]<<<grid, COPY_THREADS, 0, stream>>>(l, t, both);
 }
 
 void
 launch_settle(lists l, tile t, cudaStream_t stream)
 {
-	settle_kernel<<<SETTLERS, BLOCK, 0, stream>>>(l, t);
+	static void (*const kernels[])(lists, tile) = {settle_kernel<KNNG_SUM_MINUS>, settle_kernel<KNNG_SUM_PLUS>,
+						       settle_kernel<KNNG_SUM_EITHER>, settle_kernel<KNNG_SUM_L1>,
+						       settle_kernel<KNNG_SUM_LINF>};
+	unsigned bytes = l.budget > 0 ? (unsigned)l.capacity * 8 : 0;
+	kernels[l.sum]<<<SETTLERS, BLOCK, bytes, stream>>>(l, t);
 }
 
 void

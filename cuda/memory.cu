@@ -18,7 +18,7 @@ side_bytes(const knng_plan *plan, int64_t rows)
 static double
 list_bytes(int64_t capacity)
 {
-	return (double)capacity * 12 + 4 + 8 + 4 + 8;
+	return (double)capacity * 12 + 4 + 8 + 4 + 8 + 4;
 }
 
 /* All but the lists; the order is that of unit_open. */

@@ -12,35 +12,9 @@
 
 /* ---------------------------------------------------------------- kernels */
 
-/* The accumulators of a distance; EITHER has two of them. */
-template <knng_sum SUM> struct sums {
-	double a[SUM == KNNG_SUM_EITHER ? 2 : 1];
-};
-
-template <knng_sum SUM>
-__device__ static inline void
-take(sums<SUM> *s, double u, double v)
-{
-	s->a[0] = meet(SUM == KNNG_SUM_EITHER ? KNNG_SUM_MINUS : SUM, s->a[0], u, v);
-	if (SUM == KNNG_SUM_EITHER)
-		s->a[SUM == KNNG_SUM_EITHER] = meet(KNNG_SUM_PLUS, s->a[SUM == KNNG_SUM_EITHER], u, v);
-}
-
-/* The bits of the finished distance, in all eight threads of the pair. */
-template <knng_sum SUM>
-__device__ static inline uint64_t
-result(const sums<SUM> &s, knng_finish_kind finish)
-{
-	double a = SUM == KNNG_SUM_LINF ? largest8(s.a[0]) : tree8(s.a[0]);
-	if (SUM == KNNG_SUM_EITHER)
-		a = fmin(a, tree8(s.a[SUM == KNNG_SUM_EITHER]));
-	return (uint64_t)__double_as_longlong(finish_on_device(finish, a) + 0.0);
-}
-
 /* A block a list, sixteen pairs at a time, of those with columns in [from, end). Reads a row a pair: bandwidth, as long
- * as enough is on its way, so a thread asks for AHEAD numbers of a row before it takes the first; the list's own row
- * stays in L1. */
-enum { BLOCK = 128, AHEAD = 8 };
+ * as enough is on its way; the list's own row stays in L1. */
+enum { BLOCK = 128 };
 template <knng_sum SUM>
 __global__ static void
 __launch_bounds__(BLOCK, 7) gathered_kernel(lists l, int64_t first, knng_finish_kind finish, const double *u,
@@ -51,7 +25,7 @@ __launch_bounds__(BLOCK, 7) gathered_kernel(lists l, int64_t first, knng_finish_
 	uint64_t *keys = l.key + i * l.capacity;
 	const int32_t *js = l.column + i * l.capacity;
 	const double *x = u + i * ld;
-	int lane = threadIdx.x % LANES, pair = threadIdx.x / LANES;
+	int pair = threadIdx.x / LANES;
 	for (int64_t e0 = 0; e0 < n; e0 += BLOCK) {
 		if (threadIdx.x == 0)
 			some = 0;
@@ -63,22 +37,8 @@ __launch_bounds__(BLOCK, 7) gathered_kernel(lists l, int64_t first, knng_finish_
 		for (int c0 = 0; c0 < some; c0 += BLOCK / LANES) {
 			int c = c0 + pair;
 			e = e0 + chosen[c < some ? c : some - 1];
-			const double *y = columns + js[e] * ld;
-			sums<SUM> s = {};
-			for (int64_t f = lane; f < ld; f += AHEAD * LANES) {
-				double u[AHEAD], v[AHEAD]; /* beyond the end zeros, which add nothing */
-#pragma unroll
-				for (int a = 0; a < AHEAD; a++) {
-					bool there = f + a * LANES < ld;
-					u[a] = there ? x[f + a * LANES] : 0;
-					v[a] = there ? y[f + a * LANES] : 0;
-				}
-#pragma unroll
-				for (int a = 0; a < AHEAD; a++)
-					take<SUM>(&s, u[a], v[a]);
-			}
-			uint64_t bits = result<SUM>(s, finish);
-			if (lane == 0 && c < some)
+			uint64_t bits = distance_of<SUM>(x, columns + js[e] * ld, ld, finish);
+			if (threadIdx.x % LANES == 0 && c < some)
 				keys[e] = bits;
 		}
 		__syncthreads();

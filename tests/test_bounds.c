@@ -136,9 +136,9 @@ test_lemma_1(void)
 					lemma1 = lemma1 && isfinite(computed) && magnitude(computed - exact) <= bound;
 					note(&worst, magnitude(computed - exact), bound);
 					for (const knng_metric *m = knng_metrics; m->name != NULL; m++)
-						lemma2 =
-							lemma2 && (m->sum != (knng_sum)sum ||
-								   exact <= knng_reach(m, d, knng_finish(m, computed)));
+						lemma2 = lemma2 &&
+							 (m->sum != (knng_sum)sum ||
+							  exact <= knng_reach(m->finish, d, knng_finish(m, computed)));
 					free(u);
 				}
 			CHECK(lemma1, "Lemma 1, rows of kind %d, sum %d", kind, sum);
@@ -190,7 +190,7 @@ test_lemma_2(void)
 					for (int q = 0; q < ROWS; q++) {
 						if (!(finished[q] <= finished[p]))
 							continue;
-						a = a && exact[q] <= knng_reach(m, d, finished[p]);
+						a = a && exact[q] <= knng_reach(m->finish, d, finished[p]);
 						b = b && exact[q] <= knng_wide(d, not_below(exact[p]));
 						ties += finished[p] == finished[q] && exact[q] > exact[p];
 					}
@@ -226,10 +226,10 @@ test_wide_and_reach(void)
 			monotone = monotone && knng_wide(d, x) <= knng_wide(d, y);
 			grows = grows && knng_wide(d, x) > x && (t % 2 == 0 || knng_wide(d, x) >= y);
 			for (const knng_metric *m = knng_metrics; m->name != NULL; m++)
-				monotone = monotone && knng_reach(m, d, x) <= knng_reach(m, d, y);
+				monotone = monotone && knng_reach(m->finish, d, x) <= knng_reach(m->finish, d, y);
 			/* All sums whose root is that of x are within its reach. */
 			for (double z = x; sqrt(z) == sqrt(x) && z < DBL_MAX; z = nextafter(z, INFINITY)) {
-				roots = roots && z <= knng_reach(root, d, sqrt(x)) && z <= knng_wide(d, x);
+				roots = roots && z <= knng_reach(root->finish, d, sqrt(x)) && z <= knng_wide(d, x);
 				merged += z != x;
 			}
 		}
@@ -238,9 +238,10 @@ test_wide_and_reach(void)
 		CHECK(roots && merged > 1000, "%d squares with one root, d = %lld", merged, (long long)d);
 	}
 	for (const knng_metric *m = knng_metrics; m->name != NULL; m++) {
-		CHECK(isinf(knng_reach(m, 10, INFINITY)), "%s: infinity reaches everything", m->name);
-		CHECK(knng_reach(m, 10, 0) > 0, "%s: 0 reaches what underflows", m->name);
-		CHECK(knng_reach(m, 10, 1) >= (m->finish == KNNG_FINISH_HALF ? 2 : 1), "%s: unfinished", m->name);
+		CHECK(isinf(knng_reach(m->finish, 10, INFINITY)), "%s: infinity reaches everything", m->name);
+		CHECK(knng_reach(m->finish, 10, 0) > 0, "%s: 0 reaches what underflows", m->name);
+		CHECK(knng_reach(m->finish, 10, 1) >= (m->finish == KNNG_FINISH_HALF ? 2 : 1), "%s: unfinished",
+		      m->name);
 	}
 	for (double m = 1; m < 0x1p23; m = 1.7 * m + 1) {
 		real exact = (real)m * (real)0x1p-24 / (1 - (real)m * (real)0x1p-24);
@@ -492,7 +493,7 @@ thresholds_hold(const filter *f, const float *v, const double *sums, const knng_
 			}
 			p -= f->eps[i];
 			double cut = knng_wide(f->d, ldexp(fmax(f->half[i] - p, 0), f->sigma));
-			double refined = fmin(cut, knng_reach(m, f->d, worst));
+			double refined = fmin(cut, knng_reach(m->finish, f->d, worst));
 			for (int both = 0; both < 2; both++) {
 				double a = knng_threshold(f->half[i], both ? refined : cut, f->sigma, f->eps[i], 0);
 				float limit = a > -FLT_MAX ? round_down(a) : -FLT_MAX;

@@ -591,7 +591,7 @@ draw_in(const knng_work *w, cpu *c, worker_state *s, int64_t i)
 	}
 	c->used[i] = (int32_t)kept;
 	c->refined[i] += n;
-	c->cut[i] = fmin(c->cut[i], knng_reach(w->plan->metric, w->plan->x.d, last.distance));
+	c->cut[i] = fmin(c->cut[i], knng_reach(w->plan->metric->finish, w->plan->x.d, last.distance));
 	if (last.distance == 0 && last.index < c->bound[i])
 		c->bound[i] = last.index + 1;
 	set_threshold(w, c, i);

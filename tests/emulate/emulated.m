@@ -8,10 +8,11 @@ function [npass, nfail] = emulated(most)
   randn('twister', 5);
   rand('twister', 5);
   A = randn(170, 12);
-  B = 3e3 * repmat(A(1:2, :), 160, 1) + randn(320, 12);  % rows that climb, some to the scan
+  noise = randn(450, 12);
+  B = 200 * repmat(A(1, :), 450, 1) + noise;     % correlations that two pieces tell apart, or double products
+  S = 3e8 * repmat(A(1, :), 450, 1) + noise;     % and only the scan
   C = [A(1:50, :); A(1:50, :); A(1:20, :)];      % equal rows
   C(3, 4) = NaN;
-  F = 30 * repmat(A(1:2, :), 160, 1) + randn(320, 12);  % rows that two pieces tell apart
   D = A .* 2 .^ (20 * rand(170, 1));             % copies of several scales
   E = randn(130, 66);                            % lists that share candidates: staged
   L = randn(70, 2057);                           % products in parts
@@ -26,8 +27,11 @@ function [npass, nfail] = emulated(most)
     search(end + 1, :) = {[m{1} ', equal rows'], @(v) knngraph(C, 4, m{1}, T{:}, v{:})};
   end
   search = [search; {
-    'climbing', @(v) knngraph(B, 5, 'euclidean', T{:}, v{:})
-    'clusters', @(v) knngraph(F, 5, 'euclidean', T{:}, v{:})
+    'climbing', @(v) knngraph(B, 1, 'pearson', 'TileSize', 128, v{:})
+    'scan', @(v) knngraph(S, 1, 'pearson', 'TileSize', 128, v{:})
+    'refined', @(v) knngraph(B(1:300, :), 1, 'pearson', T{:}, v{:})
+    'refined, abspearson', @(v) knngraph(B(1:160, :) .* (-1) .^ (1:160)', 1, 'abspearson', T{:}, v{:})
+    'refined, cityblock', @(v) knngraph(1e15 * (-1) .^ (1:300)' + noise(1:300, :), 1, 'cityblock', 'TileSize', 128, v{:})
     'scales', @(v) knngraph(D, 20, 'euclidean', T{:}, v{:})
     'integers', @(v) knngraph(floor(A * 2), 6, 'sqeuclidean', T{:}, v{:})
     'single', @(v) knngraph(single(A), 3, 'cosine', T{:}, v{:})
@@ -40,7 +44,8 @@ function [npass, nfail] = emulated(most)
   }];
   npass = 0;
   nfail = 0;
-  met = zeros(1, 5);  % rows by double products, and by the scan; searches in blocks, in panels, on GPUs
+  % Rows by two pieces, by double products, by the scan; searches that refined full lists, in blocks, in panels, on GPUs.
+  met = zeros(1, 7);
   if nargin > 0
     search = search(1:most, :);
   end
@@ -58,8 +63,9 @@ function [npass, nfail] = emulated(most)
       why = 'not the neighbours of the CPU';
       try
         [idx, dist, info] = f(ways{w});
-        met = met + [info.certified.f64 * (w < 3), info.certified.scan * (w < 3), info.blocks > 1, info.panels > 1, ...
-                     numel(strfind(info.device, 'emulated'))];
+        c = info.certified;
+        met = met + [[c.f32, c.f64, c.scan] * (w < 3), strncmp(name, 'refined', 7) * (c.f32 + c.f64 == 0), ...
+                     info.blocks > 1, info.panels > 1, numel(strfind(info.device, 'emulated'))];
         ok = isequal(idx, ri) && isequal(typecast(dist(:), 'uint32'), typecast(rd(:), 'uint32'));
       catch e
         ok = false;
@@ -87,7 +93,8 @@ function [npass, nfail] = emulated(most)
   [list, why] = knng.devices();
   % Or all this was something else than it says.
   ok = isempty(why) && numel(list) > 1 && strcmp(list(1).name, 'emulated GPU') && all(met > 0);
-  fprintf('rows by double products %d, by the scan %d; searches in blocks %d, in panels %d, on GPUs %d\n', met);
+  fprintf(['rows by two pieces %d, by double products %d, by the scan %d; searches that refined full lists %d, ' ...
+           'in blocks %d, in panels %d, on GPUs %d\n'], met);
   npass = npass + ok;
   nfail = nfail + ~ok;
   fprintf('%d passed, %d failed\n', npass, nfail);
