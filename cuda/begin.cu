@@ -366,8 +366,8 @@ begin_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	g->l.k = w->k;
 	g->l.candidates = w->query == &w->x ? w->x.count - 1 : w->x.count;
 	g->l.room = g->l.capacity >= g->l.candidates ? INT64_MAX : g->l.capacity - (g->l.capacity - g->l.k + 1) / 2;
-	/* More than it costs to let the row climb is not spent on it. */
-	g->l.budget = 2 * g->l.capacity + g->l.candidates / 128;
+	/* What takes about as long as the next step does with the row, as measured with 10 to 4 096 features. */
+	g->l.budget = g->l.capacity + g->l.candidates / 100;
 	if (streams(w->plan) || g->l.capacity > REFINED)
 		g->l.budget = 0;
 	g->l.turn = 0;

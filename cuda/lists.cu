@@ -98,9 +98,10 @@ score_at(const lists &l, const tile &t, int64_t r, int64_t c, int64_t i)
 }
 
 /* Radix selection of the k-th smallest (key, column) of n entries; 8 bits a round from the top. ties: on into the
- * columns. */
+ * columns. between: any place from there on that is before the next will do, and comes sooner. */
 __device__ static place
-block_select(const uint64_t *keys, const int32_t *columns, int64_t n, int64_t k, int rounds, bool ties, histogram *h)
+block_select(const uint64_t *keys, const int32_t *columns, int64_t n, int64_t k, int rounds, bool ties, bool between,
+	     histogram *h)
 {
 	uint64_t prefix = 0, mask = 0;
 	uint32_t column = 0, column_mask = 0;
@@ -116,7 +117,12 @@ block_select(const uint64_t *keys, const int32_t *columns, int64_t n, int64_t k,
 		k -= h->before;
 		prefix |= h->digit << shift;
 		mask |= 255ull << shift;
+		bool all = between && h->bin[h->digit] == k;
 		__syncthreads();
+		if (all) {
+			place p = {prefix | ~mask, INT32_MAX};
+			return p;
+		}
 	}
 	for (int round = 0; ties && round < 4; round++) {
 		int shift = 24 - 8 * round;
@@ -510,7 +516,7 @@ prune(const lists &l, int64_t i, int64_t n, bool halves, histogram *h, double *s
 {
 	const uint64_t *scores = l.key + i * l.capacity;
 	const int32_t *js = l.column + i * l.capacity;
-	place p = block_select(scores, js, n, l.k, l.exact ? 8 : 4, l.exact, h);
+	place p = block_select(scores, js, n, l.k, l.exact ? 8 : 4, l.exact, !l.exact, h);
 	int64_t kept;
 	if (l.exact) {
 		KEEP(l, i, n, key < p.key || (key == p.key && column <= p.column), kept);
@@ -545,7 +551,7 @@ prune(const lists &l, int64_t i, int64_t n, bool halves, histogram *h, double *s
  * bytes an entry, where there is a budget. */
 template <knng_sum SUM>
 __device__ static int64_t
-refine(const lists &l, int64_t i, int64_t n, histogram *h)
+refine(const lists &l, int64_t i, int64_t n, histogram *h, double *shared)
 {
 	extern __shared__ uint64_t distance[];
 	const int32_t *js = l.column + i * l.capacity;
@@ -560,9 +566,14 @@ refine(const lists &l, int64_t i, int64_t n, histogram *h)
 				distance[e] = bits;
 		}
 		__syncthreads();
-		place p = block_select(distance, js, n, l.k, 8, true, h);
+		place p = block_select(distance, js, n, l.k, 8, true, true, h);
 		KEEP(l, i, n, distance[e] < p.key || (distance[e] == p.key && column <= p.column), kept);
-		cut = fmin(cut, knng_reach(l.finish, l.d, __longlong_as_double((long long)p.key)));
+		double worst = 0;
+		for (int64_t e = threadIdx.x; e < n; e += BLOCK)
+			if (distance[e] <= p.key)
+				worst = fmin(worst, -__longlong_as_double((long long)distance[e]));
+		worst = -block_min(worst, shared, BLOCK);
+		cut = fmin(cut, knng_reach(l.finish, l.d, worst));
 		a = fmax(l.threshold[i], knng_threshold(l.half[i], cut, l.sigma, l.eps[i], 0));
 	}
 	__syncthreads();
@@ -649,7 +660,7 @@ __device__ static int64_t
 make_room(const lists &l, int64_t i, int64_t n, bool halves, histogram *h, double *shared)
 {
 	int64_t kept = prune(l, i, n, halves, h, shared);
-	return kept > l.room ? refine<SUM>(l, i, kept, h) : kept;
+	return kept > l.room ? refine<SUM>(l, i, kept, h, shared) : kept;
 }
 
 /* Settles one list: row or column `at` of the tile. All threads of a block. */
@@ -661,20 +672,24 @@ settle(const lists &l, const tile &t, int64_t at, bool columns, histogram *h, do
 	__syncthreads();
 	if (n <= l.room)
 		return;
-	int64_t kept = make_room<SUM>(l, i, n < l.capacity ? n : l.capacity, t.halves, h, shared);
-	if (n <= l.capacity || kept == 0)
+	if (n <= l.capacity) {
+		make_room<SUM>(l, i, n, t.halves, h, shared);
 		return;
+	}
 
-	/* Some of this tile was dropped: what is there of it leaves, and the whole line is taken up again in pieces. */
-	int64_t line0 = columns ? t.row0 : t.column0, line = columns ? t.nr : t.nc, chunk = l.capacity - l.room;
+	/* Some of this tile was dropped: what is there of it leaves when the threshold has been drawn in, and the whole
+	 * line is taken up again in pieces, shorter ones where that is too much again; the shortest there is always
+	 * room for. */
+	int64_t kept = prune(l, i, l.capacity, t.halves, h, shared);
+	int64_t line0 = columns ? t.row0 : t.column0, line = columns ? t.nr : t.nc, piece = 16 * BLOCK;
 	KEEP(l, i, kept, column < line0 || column >= line0 + line, kept); /* in a triangle row and point are one */
 	if (threadIdx.x == 0)
 		l.used[i] = (int)kept;
 	__syncthreads();
-	for (int64_t from = 0; from < line; from += chunk) {
+	for (int64_t from = 0; from < line;) {
 		double threshold = l.threshold[i];
 		int32_t bound = l.bound[i];
-		for (int64_t e = from + threadIdx.x; e < line && e < from + chunk; e += BLOCK) {
+		for (int64_t e = from + threadIdx.x; e < line && e < from + piece; e += BLOCK) {
 			int64_t j = line0 + e;
 			double v = columns ? value_at(l, t, e, at, j, i) : value_at(l, t, at, e, i, j);
 			double q = v - (columns ? l.base[j] : l.base_x[j]);
@@ -684,8 +699,18 @@ settle(const lists &l, const tile &t, int64_t at, bool columns, histogram *h, do
 		__syncthreads();
 		n = l.used[i];
 		__syncthreads();
-		if (n > l.room && make_room<SUM>(l, i, n, t.halves, h, shared) == 0)
+		if (n > l.capacity) {
+			piece = piece / 4 > l.capacity - l.room ? piece / 4 : l.capacity - l.room;
+			if (threadIdx.x == 0)
+				l.used[i] = (int)kept;
+			__syncthreads();
+			continue;
+		}
+		kept = n > l.room ? make_room<SUM>(l, i, n, t.halves, h, shared) : n;
+		if (kept == 0 && n > 0)
 			return;
+		from += piece;
+		piece *= 2;
 	}
 }
 
@@ -741,7 +766,7 @@ best_kernel(lists l, int64_t first, int32_t *number)
 		atomicAdd(l.refined, (unsigned long long)(n + l.spent[i]));
 	__syncthreads();
 	if (!climbs && n > l.k) {
-		place p = block_select(l.key + i * l.capacity, l.column + i * l.capacity, n, l.k, 8, true, &h);
+		place p = block_select(l.key + i * l.capacity, l.column + i * l.capacity, n, l.k, 8, true, true, &h);
 		KEEP(l, i, n, key < p.key || (key == p.key && column <= p.column), kept);
 		if (threadIdx.x == 0)
 			l.used[i] = (int)kept;

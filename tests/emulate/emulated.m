@@ -8,9 +8,9 @@ function [npass, nfail] = emulated(most)
   randn('twister', 5);
   rand('twister', 5);
   A = randn(170, 12);
-  noise = randn(450, 12);
-  B = 200 * repmat(A(1, :), 450, 1) + noise;     % correlations that two pieces tell apart, or double products
-  S = 3e8 * repmat(A(1, :), 450, 1) + noise;     % and only the scan
+  noise = randn(240, 12);
+  B = 200 * repmat(A(1, :), 240, 1) + noise;     % correlations that two pieces tell apart, or double products
+  S = 3e8 * repmat(A(1, :), 240, 1) + noise;     % and only the scan
   C = [A(1:50, :); A(1:50, :); A(1:20, :)];      % equal rows
   C(3, 4) = NaN;
   D = A .* 2 .^ (20 * rand(170, 1));             % copies of several scales
@@ -29,9 +29,9 @@ function [npass, nfail] = emulated(most)
   search = [search; {
     'climbing', @(v) knngraph(B, 1, 'pearson', 'TileSize', 128, v{:})
     'scan', @(v) knngraph(S, 1, 'pearson', 'TileSize', 128, v{:})
-    'refined', @(v) knngraph(B(1:300, :), 1, 'pearson', T{:}, v{:})
-    'refined, abspearson', @(v) knngraph(B(1:160, :) .* (-1) .^ (1:160)', 1, 'abspearson', T{:}, v{:})
-    'refined, cityblock', @(v) knngraph(1e15 * (-1) .^ (1:300)' + noise(1:300, :), 1, 'cityblock', 'TileSize', 128, v{:})
+    'refined', @(v) knngraph(B(1:120, :), 1, 'pearson', T{:}, v{:})
+    'refined, abspearson', @(v) knngraph(B(1:120, :) .* (-1) .^ (1:120)', 1, 'abspearson', T{:}, v{:})
+    'refined, cityblock', @(v) knngraph(1e15 * (-1) .^ (1:200)' + noise(1:200, :), 1, 'cityblock', 'TileSize', 128, v{:})
     'scales', @(v) knngraph(D, 20, 'euclidean', T{:}, v{:})
     'integers', @(v) knngraph(floor(A * 2), 6, 'sqeuclidean', T{:}, v{:})
     'single', @(v) knngraph(single(A), 3, 'cosine', T{:}, v{:})
