@@ -82,22 +82,35 @@ parts_of(const knng_work *w, unit *g, part parts[2])
 	return g->query == &g->x ? 1 : 2;
 }
 
-/* Points of a side whose prepared rows a device has. */
+/* What is made of prepared rows: of points `part` of a side, whose rows a device has. */
+typedef void making(const knng_work *w, unit *g, const side *to, const double *rows, knng_block part);
+
 typedef struct {
+	making *make;
 	bool queries;
 	knng_block part;
 } span;
 
-static const double *
-held_rows(const knng_work *w, const unit *g, const span *s)
+static knng_status
+rows_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 {
-	return streams(w->plan) ? g->room[0] : (s->queries ? g->rows : g->columns) + s->part.first * w->plan->ld;
+	(void)worker;
+	const span *s = (const span *)context;
+	unit *g = &((gpu *)w->state)->units[i];
+	const double *all = s->queries ? g->rows : g->columns;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	s->make(w, g, s->queries ? &g->q : &g->x, streams(w->plan) ? g->room[0] : all + s->part.first * w->plan->ld,
+		s->part);
+	TRY_LAUNCH();
+out:
+	return status;
 }
 
-/* Runs a job on every device for all points of all sides, panel by panel. */
+/* Makes it on every device of all points of all sides, panel by panel. */
 static knng_status
-on_panels(knng_work *w, knng_status (*job)(knng_work *w, int worker, int64_t i, void *context, knng_err *err),
-	  knng_err *err)
+on_panels(knng_work *w, making *make, knng_err *err)
 {
 	const gpu *c = (const gpu *)w->state;
 	int64_t panel = w->plan->panel;
@@ -105,36 +118,38 @@ on_panels(knng_work *w, knng_status (*job)(knng_work *w, int worker, int64_t i, 
 	for (int q = 0; q <= (w->query != &w->x); q++) {
 		int64_t count = q ? w->query->count : w->x.count;
 		for (int64_t first = 0; status == KNNG_OK && first < count; first += panel) {
-			span s = {q > 0, {first, count - first < panel ? count - first : panel}};
+			span s = {make, q > 0, {first, count - first < panel ? count - first : panel}};
 			if (streams(w->plan))
 				status = hold(w, s.queries, 0, NULL, s.part, c->n, err);
 			if (status == KNNG_OK)
-				status = on_devices(w, job, &s, err);
+				status = on_devices(w, rows_job, &s, err);
 		}
 	}
 	return status;
+}
+
+/* What is taken from the rows and what they are multiplied by, of the step. */
+static const centring *
+taken(const knng_work *w)
+{
+	return &((const gpu *)w->state)->t;
+}
+
+static const double *
+centre_of(const knng_work *w, const unit *g)
+{
+	return taken(w)->centred ? g->centre : NULL;
 }
 
 /* The copies of the half-precision step, and their bounds. Integers are exact while no product passes 2^11. */
 static const float EXACT_LENGTH = 45;
 enum { EXTENTS = 4 };
 
-static knng_status
-lengths_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+static void
+make_lengths(const knng_work *w, unit *g, const side *to, const double *rows, knng_block part)
 {
-	(void)worker;
-	const span *s = (const span *)context;
-	const gpu *c = (const gpu *)w->state;
-	unit *g = &c->units[i];
-	side *to = s->queries ? &g->q : &g->x;
-	knng_status status = KNNG_OK;
-	int device = g->device;
-	TRY(cudaSetDevice(device));
-	launch_lengths(held_rows(w, g, s), c->t.centred ? g->centre : NULL, c->t.scale, s->part.count, w->plan->x.d,
-		       w->plan->ld, to->half + s->part.first, (unsigned *)g->flag, g->s->list);
-	TRY_LAUNCH();
-out:
-	return status;
+	launch_lengths(rows, centre_of(w, g), taken(w)->scale, part.count, w->plan->x.d, w->plan->ld,
+		       to->half + part.first, (unsigned *)g->flag, g->s->list);
 }
 
 /* One scale for all copies, where the lengths of the rows allow it. */
@@ -165,24 +180,31 @@ out:
 	return status;
 }
 
-static knng_status
-halve_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+static void
+make_halves(const knng_work *w, unit *g, const side *to, const double *rows, knng_block part)
 {
-	(void)worker;
-	const span *s = (const span *)context;
-	const gpu *c = (const gpu *)w->state;
-	unit *g = &c->units[i];
-	side *to = s->queries ? &g->q : &g->x;
-	int64_t first = s->part.first, ld = w->plan->ld;
-	knng_status status = KNNG_OK;
-	int device = g->device;
-	TRY(cudaSetDevice(device));
-	launch_halve(held_rows(w, g, s), c->t.centred ? g->centre : NULL, c->t.scale, g->common, to->f + first * ld,
-		     to->scale + first, s->part.count, w->plan->x.d, ld, to->half + first, to->base + first,
-		     to->eps + first, (unsigned *)g->flag, g->s->list);
-	TRY_LAUNCH();
-out:
-	return status;
+	int64_t first = part.first, ld = w->plan->ld;
+	launch_halve(rows, centre_of(w, g), taken(w)->scale, g->common, to->f + first * ld, to->scale + first,
+		     part.count, w->plan->x.d, ld, to->half + first, to->base + first, to->eps + first,
+		     (unsigned *)g->flag, g->s->list);
+}
+
+/* Of copies in two pieces the bounds alone: each tile makes them for itself. The scales are those of the step before.
+ */
+static void
+make_pieces(const knng_work *w, unit *g, const side *to, const double *rows, knng_block part)
+{
+	int64_t first = part.first;
+	launch_pieces(rows, centre_of(w, g), taken(w)->scale, to->scale + first, part.count, w->plan->x.d, w->plan->ld,
+		      to->half + first, to->base + first, to->eps + first, (unsigned *)g->flag, g->s->list);
+}
+
+/* The bounds of the double step. */
+static void
+make_measures(const knng_work *w, unit *g, const side *to, const double *rows, knng_block part)
+{
+	launch_measure(w->plan->metric->sum, rows, centre_of(w, g), taken(w)->scale, part.count, w->plan->x.d,
+		       w->plan->ld, to->half + part.first, to->eps + part.first, g->flag, g->s->list);
 }
 
 static knng_status
@@ -201,48 +223,6 @@ bound_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 				     parts[p].count, (unsigned *)g->flag, g->s->list);
 		TRY_LAUNCH();
 	}
-out:
-	return status;
-}
-
-/* Copies in two pieces, which each tile makes for itself; the scales are those of the step before. */
-static knng_status
-pieces_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
-{
-	(void)worker;
-	const span *s = (const span *)context;
-	const gpu *c = (const gpu *)w->state;
-	unit *g = &c->units[i];
-	side *to = s->queries ? &g->q : &g->x;
-	int64_t first = s->part.first;
-	knng_status status = KNNG_OK;
-	int device = g->device;
-	TRY(cudaSetDevice(device));
-	g->l.exact = false;
-	launch_pieces(held_rows(w, g, s), c->t.centred ? g->centre : NULL, c->t.scale, to->scale + first, s->part.count,
-		      w->plan->x.d, w->plan->ld, to->half + first, to->base + first, to->eps + first,
-		      (unsigned *)g->flag, g->s->list);
-	TRY_LAUNCH();
-out:
-	return status;
-}
-
-/* The bounds of the double step. */
-static knng_status
-measure_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
-{
-	(void)worker;
-	const span *s = (const span *)context;
-	const gpu *c = (const gpu *)w->state;
-	unit *g = &c->units[i];
-	side *to = s->queries ? &g->q : &g->x;
-	knng_status status = KNNG_OK;
-	int device = g->device;
-	TRY(cudaSetDevice(device));
-	launch_measure(w->plan->metric->sum, held_rows(w, g, s), c->t.centred ? g->centre : NULL, c->t.scale,
-		       s->part.count, w->plan->x.d, w->plan->ld, to->half + s->part.first, to->eps + s->part.first,
-		       g->flag, g->s->list);
-	TRY_LAUNCH();
 out:
 	return status;
 }
@@ -288,6 +268,7 @@ centre_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 		TRY(cudaMemcpyAsync(g->centre, c->t.centre, (size_t)w->plan->ld * 8, cudaMemcpyHostToDevice,
 				    g->s->list));
 	g->l.sigma = c->t.sigma;
+	g->l.exact = false; /* until that is known */
 	TRY(cudaMemsetAsync(g->flag, 0, EXTENTS * sizeof(unsigned), g->s->list));
 out:
 	return status;
@@ -300,11 +281,15 @@ begin_products(knng_work *w, knng_err *err)
 	bool halves = w->step == KNNG_STEP_F16;
 	knng_status status = on_devices(w, centre_job, NULL, err);
 	if (status == KNNG_OK && halves)
-		status = on_panels(w, lengths_job, err);
+		status = on_panels(w, make_lengths, err);
 	if (status == KNNG_OK && halves)
 		status = on_devices(w, scale_job, NULL, err);
 	if (status == KNNG_OK)
-		status = on_panels(w, halves ? halve_job : w->step == KNNG_STEP_F32 ? pieces_job : measure_job, err);
+		status = on_panels(w,
+				   halves                     ? make_halves
+				   : w->step == KNNG_STEP_F32 ? make_pieces
+							      : make_measures,
+				   err);
 	return status == KNNG_OK ? on_devices(w, w->step == KNNG_STEP_F64 ? base_job : bound_job, NULL, err) : status;
 }
 
