@@ -51,6 +51,26 @@ function [npass, nfail] = gpu_cases()
     end
   end
 
+  % Clusters too tight for half precision: lists stay full, and are refined or climb. In random order and side by side,
+  % so that a tile holds few rows of a cluster, or more than its list.
+  for d = [10 90 180 300]
+    for shape = [110 600 2000; 20 5 1]                      % rows of a cluster, clusters
+      n = shape(1) * shape(2);
+      group = ceil((1:n)' / shape(1));
+      for order = {1:n, randperm(n)}
+        for spread = [50 1e6]
+          Z = spread * randn(shape(2), d);
+          Z = Z(group(order{1}), :) + randn(n, d);
+          for metric = {'euclidean', 'pearson', 'abspearson', 'cityblock'}
+            name = sprintf('%s, %d x %d, clusters of %d, %g apart', metric{1}, n, d, shape(1), spread);
+            more(end + 1, :) = {name, @(d) knngraph(Z, 4, metric{1}, 'Device', d)};
+          end
+          more(end + 1, :) = {[name ', k = 30, tiles of 512'], @(d) knngraph(Z, 30, 'euclidean', 'Device', d, 'TileSize', 512)};
+        end
+      end
+    end
+  end
+
   for i = 1:size(more, 1)
     [name, search] = more{i, :};
     [ri, rd] = search('cpu');
