@@ -208,7 +208,7 @@ check-mexapi: ## compile the gateways against the documented MEX API alone
 check-gpu: all oracle ## the tests that need a GPU, under Octave; writes tests/gpu/report.txt
 	NVCC='$(NVCC)' tests/gpu/check.sh
 
-bench-gpu: all $(B)/bench_select ## time and verify the GPU workloads (KNNG_BENCH_ONLY, _GPUS, _SECONDS); writes build/bench_gpu.txt
+bench-gpu: all $(B)/bench_select ## time and verify the GPU workloads (KNNG_BENCH_ONLY, _GPUS, _SECONDS, _VERIFY); writes build/bench_gpu.txt
 	$(OCTAVE) bench/bench_gpu.m
 	$(B)/bench_select | tee -a $(B)/bench_gpu.txt
 

@@ -7,6 +7,8 @@
 % verified is wrong or a workload failed. Environment:
 %   KNNG_BENCH_SECONDS   that the calls on one matrix may take in all, default 120
 %   KNNG_BENCH_GPUS      how many GPUs: '2', or '1 2 4' for each in turn and the speedup against the first; default all
+%   KNNG_BENCH_VERIFY    rows of each result that knng.verify computes again, default 1000, or as many as take a quarter of
+%                        the seconds
 %   KNNG_BENCH_ONLY      a regular expression for names such as 'W4 normal k=512'
 1;
 
@@ -133,6 +135,7 @@ seconds = str2double (getenv ('KNNG_BENCH_SECONDS'));
 if isnan (seconds)
   seconds = 120;
 end
+verified = str2double (getenv ('KNNG_BENCH_VERIFY'));
 
 % The last two are seconds of others for the same shape in single precision, measured apart on one H200, without
 % transfers: FAISS's bfKnn, and the brute force of cuVS 26.08 (the faster of its own choice and its tiled one).
@@ -200,8 +203,10 @@ for w = work'
       if isempty (first)
         first = [t.filter, s];
       end
-      % 1000 rows, or as many as take a quarter of the seconds at 20 GFLOP/s a processor; see help knng.verify.
-      sample = max (10, min (1000, floor (seconds / 4 * 20e9 * nproc () / (3 * n * w.d))));
+      sample = verified;
+      if isnan (sample) % at 20 GFLOP/s a processor; see help knng.verify
+        sample = max (10, min (1000, floor (seconds / 4 * 20e9 * nproc () / (3 * n * w.d))));
+      end
       [~, report] = knng.verify (X, w.metric, idx, dist, 'Sample', sample);
       different = numel (union (report.rows, report.malformed));
       idx = dist = [];

@@ -57,7 +57,8 @@ knng_tensor(int64_t d)
 
 /* The same where copies are sums of two halves, and the products of the second pieces are left out: three products in
  * place of one, each second piece at most `second` times the copy. The three are one of rows thrice as long where that
- * is no longer than this; else that of the first pieces is a part of its own, or several. */
+ * is no longer than this, with d taken up to a multiple of 8; else that of the first pieces is a part of its own, or
+ * several, and the bound no larger. */
 enum { KNNG_TENSOR_JOINED = 512 };
 KNNG_HD double
 knng_tensor_pieces(int64_t d, double second)

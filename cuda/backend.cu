@@ -226,6 +226,14 @@ cuda_blocks(const knng_work *w, int64_t *height, int64_t *width)
 	*height = *width = side_of(w->plan, w->step);
 }
 
+/* The length of the parts in which products of rows of that many halves are summed up. */
+static int64_t
+even_part(int64_t ld)
+{
+	int64_t parts = knng_tensor_parts(ld);
+	return up_to((ld + parts - 1) / parts, 8);
+}
+
 knng_status
 make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, knng_err *err)
 {
@@ -278,14 +286,16 @@ make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, k
 		const centring *y = &((const gpu *)w->state)->t;
 		const double *centre = y->centred ? g->centre : NULL;
 		int64_t nr = rows.count, nc = columns.count, long_ld = 3 * ld, small = 2 * ld;
+		bool joined = long_ld <= KNNG_TENSOR_JOINED;
 		__half *q = (__half *)g->moved[0], *x = (__half *)g->moved[1];
 		launch_split(all, ids, g->ids + rows.first, centre, y->scale, g->query->scale, nr, d, ld, q, false,
 			     s->make);
 		launch_split(to, NULL, NULL, centre, y->scale, g->x.scale + columns.first, nc, d, ld, x, true, s->make);
 		TRY_LAUNCH();
 		for (int64_t l = 0, part; l < long_ld; l += part) {
-			part = long_ld <= KNNG_TENSOR_JOINED || l >= small ? long_ld - l : small - l;
-			part = part < KNNG_TENSOR_PART ? part : (int64_t)KNNG_TENSOR_PART;
+			int64_t left = joined || l >= small ? long_ld - l : small - l;
+			part = joined ? left : even_part(l < small ? small : ld);
+			part = part < left ? part : left;
 			TRY_BLAS(cublasGemmEx(s->blas, CUBLAS_OP_T, CUBLAS_OP_N, (int)nc, (int)nr, (int)part, &one32,
 					      x + l, CUDA_R_16F, (int)long_ld, q + l, CUDA_R_16F, (int)long_ld,
 					      l > 0 ? &one32 : &zero32, v, CUDA_R_32F, (int)width, CUBLAS_COMPUTE_32F,
@@ -295,7 +305,7 @@ make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, k
 		/* Whole groups of eight, which its fast kernels ask for: what lies beyond the last row is never looked
 		 * at. */
 		int64_t nc = up_to(columns.count, 8), nr = up_to(rows.count, 8), parts = knng_tensor_parts(ld);
-		int64_t part = up_to((ld + parts - 1) / parts, 8);
+		int64_t part = even_part(ld);
 		const __half *x = g->x.f + columns.first * ld, *q = g->query->f + first * ld;
 		for (int64_t l = 0; l < ld; l += part)
 			TRY_BLAS(cublasGemmEx(s->blas, CUBLAS_OP_T, CUBLAS_OP_N, (int)nc, (int)nr,

@@ -22,7 +22,7 @@ typedef struct {
 	lists l, held; /* the lists as they are held: of a block, from its first point on; l counts all points */
 	void *v[STAGES];
 	char *raw[STAGES];
-	double *moved[2]; /* of the double step: gathered or centred rows, centred columns of a tile */
+	double *moved[2]; /* of a tile of doubles gathered or centred rows, centred columns; or both in two pieces */
 	float *sums;      /* in their place: a tile of the half-precision step whose products are summed up in parts */
 	int turn;
 	uint8_t *state;
@@ -84,7 +84,7 @@ up_to(int64_t a, int64_t multiple)
 	return (a + multiple - 1) / multiple * multiple;
 }
 
-/* Tiles of halves have the plan's side, those of doubles half of it: 8 bytes an element, as many. */
+/* Tiles of halves have the plan's side, those of floats and doubles half of it: 8 bytes an element are as many. */
 static inline int64_t
 side_of(const knng_plan *plan, int step)
 {

@@ -2,8 +2,8 @@
  * the kernel.
  *
  * Names: u prepared rows (canonical), y what is multiplied, h half squared norms, eps error bounds, q scores, all of
- * docs/canonical.md, 6 to 8, with half-precision products (the step f16), double ones (f64) and canonical distances
- * (scan). */
+ * docs/canonical.md, 6 to 8, with half-precision products (the step f16), those of rows in two pieces (f32), double
+ * ones (f64) and canonical distances (scan). */
 #ifndef KNNG_CUDA_H
 #define KNNG_CUDA_H
 
@@ -149,7 +149,7 @@ typedef struct {
 	unsigned long long *refined;     /* [1] how many the step took, and those of the lists at last */
 	const double *half, *eps, *base; /* of the queries */
 	const double *eps_x, *base_x;    /* of the references */
-	const float *scale, *scale_x;    /* of the copies, in the half-precision step */
+	const float *scale, *scale_x;    /* of the copies, in both half-precision steps */
 	const int32_t *pending;          /* point of each row of the step */
 	int32_t *queue;                  /* [2 * rows of a tile * 2] lists that wait to be settled: row r, or ~column */
 	int32_t *queued;                 /* [2] how many, of two queues in turn */

@@ -199,8 +199,11 @@ group_emulated() {
 	emulate "$folder" ''
 	counts emulated/searches "${emulated[@]}"
 	succeeds emulated/backend-planted tests/emulate/build.sh "$folder-planted" -DKNNG_PLANT_RACE || return
-	emulate "$folder-planted" 2
+	emulate "$folder-planted" "'euclidean'"
 	finds emulated/planted-race 'this is a fault of knng' "${emulated[@]}"
+	succeeds emulated/backend-cut tests/emulate/build.sh "$folder-cut" -DKNNG_PLANT_CUT || return
+	emulate "$folder-cut" "'refined'"
+	finds emulated/planted-cut 'refined, cityblock, way 1: not the neighbours' "${emulated[@]}"
 }
 
 group_mexapi() {
