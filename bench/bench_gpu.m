@@ -7,8 +7,8 @@
 % verified is wrong or a workload failed. Environment:
 %   KNNG_BENCH_SECONDS   that the calls on one matrix may take in all, default 120
 %   KNNG_BENCH_GPUS      how many GPUs: '2', or '1 2 4' for each in turn and the speedup against the first; default all
-%   KNNG_BENCH_VERIFY    rows of each result that knng.verify computes again, default 1000, or as many as take a quarter of
-%                        the seconds
+%   KNNG_BENCH_VERIFY    rows of each result that knng.verify computes again, default as many as take a quarter of the
+%                        seconds, from 10 to 1000
 %   KNNG_BENCH_ONLY      a regular expression for names such as 'W4 normal k=512'
 1;
 
