@@ -27,8 +27,8 @@ function e = estimate (n, d, k, varargin)
 %   Y. The time is scaled up from a few short searches of made-up data with fewer rows: it came
 %   within four tenths for up to 50000 rows where little else ran (docs/performance.md), and is as
 %   wrong as the machine's other work is uneven: of searches of hours expect the order of
-%   magnitude. On GPUs it has not been measured. Rows that climb, such as those of two clusters very far apart, and on
-%   GPUs those of tight clusters, cost more; equal rows cost less.
+%   magnitude. On GPUs it has not been measured. Rows that climb, such as those of two clusters very
+%   far apart, and on GPUs those of tight clusters, cost more; equal rows cost less.
 %
 %   Cost: about a second, and less memory than the search itself; with 'Calibrate', false neither.
 %
