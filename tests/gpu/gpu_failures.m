@@ -21,6 +21,7 @@ function [npass, nfail] = gpu_failures()
     nfail = nfail + f;
     [idx, dist, info] = knngraph(X, 9, cases{c, 2}, 'Device', 'gpu');
     ok = isequal(idx, ri) && isequaln_bits(dist, rd) && isempty(strfind(info.device, 'cpu')) && n > 20;
+    ok = ok && (info.certified.scan > 0) == strcmp(cases{c, 3}, 'scan');
     npass = npass + ok;
     nfail = nfail + ~ok;
     fprintf('%s: %d calls made to fail, then %s\n', cases{c, 3}, n - 1, info.device);

@@ -98,12 +98,20 @@ static const struct {
 	{2056, ROWS}, {4096, ROWS}, {4096, MOST}, {LONGEST, ROWS}, {LONGEST, MOST},
 };
 
+/* The length of even parts of d. */
+static int
+even_part(int d)
+{
+	int parts = (int)knng_tensor_parts(d);
+	return ((d + parts - 1) / parts + 7) / 8 * 8;
+}
+
 /* The products of all pairs of rows, in parts, as cuda/backend.cu makes them. */
 static bool
 products(cublasHandle_t blas, const __half *rows, int n, int d, cudaDataType_t type, void *out)
 {
 	const float one = 1, zero = 0;
-	int parts = (int)knng_tensor_parts(d), part = ((d + parts - 1) / parts + 7) / 8 * 8;
+	int part = even_part(d);
 	for (int l = 0; l < d; l += part)
 		if (cublasGemmEx(blas, CUBLAS_OP_T, CUBLAS_OP_N, n, n, d - l < part ? d - l : part, &one, rows + l,
 				 CUDA_R_16F, d, rows + l, CUDA_R_16F, d, l > 0 ? &one : &zero, out, type, n,
@@ -119,9 +127,8 @@ products_of_pieces(cublasHandle_t blas, const __half *rows, const __half *column
 	const float one = 1, zero = 0;
 	bool joined = 3 * d <= KNNG_TENSOR_JOINED;
 	for (int l = 0, part; l < 3 * d; l += part) {
-		int whole = joined ? 3 * d : l < 2 * d ? 2 * d : d, left = joined || l >= 2 * d ? 3 * d - l : 2 * d - l;
-		int parts = (int)knng_tensor_parts(whole);
-		part = ((whole + parts - 1) / parts + 7) / 8 * 8;
+		int left = joined || l >= 2 * d ? 3 * d - l : 2 * d - l;
+		part = joined ? left : even_part(l < 2 * d ? 2 * d : d);
 		part = part < left ? part : left;
 		if (cublasGemmEx(blas, CUBLAS_OP_T, CUBLAS_OP_N, n, n, part, &one, columns + l, CUDA_R_16F, 3 * d,
 				 rows + l, CUDA_R_16F, 3 * d, l > 0 ? &one : &zero, out, CUDA_R_32F, (n + 7) / 8 * 8,
@@ -135,7 +142,7 @@ products_of_pieces(cublasHandle_t blas, const __half *rows, const __half *column
 static double
 error_of_pieces(cublasHandle_t blas, kind element, int d, int n, __half *rows, void *out, float *s32)
 {
-	static double copy[ROWS][LONGEST / 3], second[ROWS][LONGEST / 3];
+	static double copy[ROWS][LONGEST / 3], real[ROWS][ROWS];
 	double kappa = 0, worst = 0, norm[ROWS];
 	__half *host = (__half *)malloc(sizeof *host * ROWS * 6 * (size_t)d), *of_columns = rows + (size_t)n * 3 * d;
 	if (host == NULL)
@@ -148,10 +155,10 @@ error_of_pieces(cublasHandle_t blas, kind element, int d, int n, __half *rows, v
 			__half hi = __double2half(y), lo = __double2half(y - (double)__half2float(hi));
 			row[l] = column[d + l] = lo;
 			column[l] = row[d + l] = row[2 * d + l] = column[2 * d + l] = hi;
-			second[i][l] = (double)__half2float(lo);
-			copy[i][l] = (double)__half2float(hi) + second[i][l];
+			double second = (double)__half2float(lo);
+			copy[i][l] = (double)__half2float(hi) + second;
 			squares += copy[i][l] * copy[i][l];
-			seconds += second[i][l] * second[i][l];
+			seconds += second * second;
 		}
 		norm[i] = sqrt(squares);
 		kappa = fmax(kappa, sqrt(seconds / squares));
@@ -169,7 +176,6 @@ error_of_pieces(cublasHandle_t blas, kind element, int d, int n, __half *rows, v
 	for (int i = 0; i < n && worst >= 0; i++)
 		for (int j = 0; j < n; j++) {
 			int a = i % ROWS, b = j % ROWS;
-			static double real[ROWS][ROWS];
 			if (i < ROWS && j < ROWS) {
 				real[a][b] = 0;
 				for (int l = 0; l < d; l++)
