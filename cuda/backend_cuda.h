@@ -29,7 +29,7 @@ typedef struct {
 	uint64_t *hash;
 	int32_t *ids;               /* [most rows] w->pending; rows to gather */
 	unsigned long long *extent; /* [2] */
-	int32_t *flag;              /* [1] */
+	int32_t *flag;              /* [4]: what begin.cu finds out about all rows */
 	double *scratch, *centre, *self;
 	char *packed[STAGES]; /* v or raw: part i of answers is that of device i, the last what they are together */
 	float common;         /* scale of all copies, or 0 */
@@ -84,7 +84,7 @@ up_to(int64_t a, int64_t multiple)
 	return (a + multiple - 1) / multiple * multiple;
 }
 
-/* Tiles of halves have the plan's side, those of floats and doubles half of it: 8 bytes an element are as many. */
+/* Tiles of halves have the plan's side, all others half of it: of doubles that is as many bytes. */
 static inline int64_t
 side_of(const knng_plan *plan, int step)
 {
@@ -119,7 +119,7 @@ most_rows(const knng_plan *plan)
 	return plan->x.n > plan->m ? plan->x.n : plan->m;
 }
 
-/* Rows, or columns, of a tile of doubles that are moved before they are multiplied. */
+/* Rows, or columns, of a tile of doubles, or of two pieces, that are moved before they are multiplied. */
 static inline int64_t
 moved_rows(const knng_plan *plan, int64_t tile)
 {

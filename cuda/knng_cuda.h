@@ -110,8 +110,8 @@ void launch_halve(const double *u, const double *centre, double factor, float co
 void launch_split(const double *u, const int32_t *from, const int32_t *point, const double *centre, double factor,
 		  const float *scale, int64_t count, int64_t d, int64_t ld, __half *f, bool column,
 		  cudaStream_t stream);
-/* Norms of copies in two pieces, and residuals, rounded up. extent: [2] as above; [3] the bits of the largest
- * (second piece / copy)^2. */
+/* Half squared norms of y; norms of copies in two pieces, and residuals, both rounded up. extent: [2] as above; [3] the
+ * bits of the largest (second piece / copy)^2. */
 void launch_pieces(const double *u, const double *centre, double factor, const float *scale, int64_t count, int64_t d,
 		   int64_t ld, double *half, double *norm, double *residual, unsigned *extent, cudaStream_t stream);
 /* From norms (in base) and residuals (in eps) to eps and base. exact: eps = 0. pieces: the copies have two. */
@@ -145,8 +145,9 @@ typedef struct {
 	double *threshold; /* A; +Inf: the row climbs */
 	int32_t *bound;    /* at score A, columns from here on are not needed */
 	double *cut;
-	int32_t *spent;                  /* exact distances that settling took in this step */
-	unsigned long long *refined;     /* [1] how many the step took, and those of the lists at last */
+	int32_t *spent; /* exact distances that settling took in this step */
+	unsigned long long
+		*refined; /* [1] exact distances of the step: what was spent, and the entries of lists at last */
 	const double *half, *eps, *base; /* of the queries */
 	const double *eps_x, *base_x;    /* of the references */
 	const float *scale, *scale_x;    /* of the copies, in both half-precision steps */

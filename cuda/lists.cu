@@ -593,6 +593,12 @@ refine(const lists &l, int64_t i, int64_t n, histogram *h, double *shared)
 /* What prune does, by one warp, for a short list of which nothing was dropped: no barriers, and the upper halves of the
  * keys stay in registers. Others are left as they are; a list that stays full is still to be refined. */
 enum { HELD = 14, SHORT = 32 * HELD };
+__device__ static inline bool
+draws_short(const lists &l)
+{
+	return !l.exact && l.capacity <= SHORT;
+}
+
 __device__ static void
 settle_short(const lists &l, const tile &t, int32_t code)
 {
@@ -657,12 +663,13 @@ settle_short(const lists &l, const tile &t, int32_t code)
 	}
 }
 
-/* Makes room in list i, which has n entries. Returns those left, none if the row climbs. */
+/* Makes room in list i, which has n entries; drawn: it has been drawn in. Returns those left, none if the row climbs.
+ */
 template <knng_sum SUM>
 __device__ static int64_t
-make_room(const lists &l, int64_t i, int64_t n, bool halves, histogram *h, double *shared)
+make_room(const lists &l, int64_t i, int64_t n, bool drawn, bool halves, histogram *h, double *shared)
 {
-	int64_t kept = prune(l, i, n, halves, h, shared);
+	int64_t kept = drawn ? n : prune(l, i, n, halves, h, shared);
 	return kept > l.room ? refine<SUM>(l, i, kept, h, shared) : kept;
 }
 
@@ -676,7 +683,7 @@ settle(const lists &l, const tile &t, int64_t at, bool columns, histogram *h, do
 	if (n <= l.room)
 		return;
 	if (n <= l.capacity) {
-		make_room<SUM>(l, i, n, t.halves, h, shared);
+		make_room<SUM>(l, i, n, draws_short(l), t.halves, h, shared);
 		return;
 	}
 
@@ -709,7 +716,7 @@ settle(const lists &l, const tile &t, int64_t at, bool columns, histogram *h, do
 			__syncthreads();
 			continue;
 		}
-		kept = n > l.room ? make_room<SUM>(l, i, n, t.halves, h, shared) : n;
+		kept = n > l.room ? make_room<SUM>(l, i, n, false, t.halves, h, shared) : n;
 		if (kept == 0 && n > 0)
 			return;
 		from += piece;
@@ -727,7 +734,7 @@ __launch_bounds__(BLOCK, SETTLERS_OF_ONE) settle_kernel(lists l, tile t)
 	int count = l.queued[l.turn];
 	if (blockIdx.x == 0 && threadIdx.x == 0)
 		l.queued[1 - l.turn] = 0;
-	if (!l.exact && l.capacity <= SHORT)
+	if (draws_short(l))
 		for (int e = blockIdx.x + threadIdx.x / 32 * gridDim.x; e < count; e += BLOCK / 32 * gridDim.x)
 			settle_short(l, t, l.queue[l.turn * l.stride + e]);
 	__syncthreads();

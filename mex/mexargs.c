@@ -154,7 +154,10 @@ knng_mex_show(const mxArray *a, char *text, size_t size)
 {
 	char word[40];
 	double value = 0;
-	if (knng_mex_number(a, -INFINITY, INFINITY, false, &value) || isnan(value))
+	bool number = knng_mex_number(a, -INFINITY, INFINITY, false, &value);
+	if (isnan(value) || isinf(value)) /* as Octave shows them, not as C does */
+		snprintf(text, size, "%s", isnan(value) ? "NaN" : value > 0 ? "Inf" : "-Inf");
+	else if (number)
 		snprintf(text, size, "%.10g", value);
 	else if (knng_mex_word(a, word, sizeof word))
 		snprintf(text, size, "'%s'", word);
