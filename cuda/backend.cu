@@ -47,9 +47,11 @@ unit_open(knng_work *w, unit *g, knng_err *err)
 	if (plan->y.data != NULL)
 		carve_side(g, &g->q, plan, plan->y.n);
 	g->query = plan->y.data == NULL ? &g->x : &g->q;
-	for (int r = 0; r < 2; r++)
-		if (room_rows(plan, r) > 0)
-			g->room[r] = (double *)device_carve(g->s, room_rows(plan, r) * plan->ld * 8);
+	for (int r = 0; r < 2; r++) {
+		int64_t rows = room_rows(plan, r);
+		void *room = rows > 0 ? device_carve(g->s, rows * row_bytes(plan)) : NULL;
+		g->room[r] = (prepared){room, plan->ld, plan->single};
+	}
 	g->columns = g->room[0];
 	g->rows = plan->y.data == NULL ? g->room[0] : g->room[1];
 	g->held.key = (uint64_t *)device_carve(g->s, block * plan->capacity * 8);
@@ -89,7 +91,6 @@ unit_open(knng_work *w, unit *g, knng_err *err)
 	g->l.scale_x = g->x.scale;
 	g->l.u = g->rows;
 	g->l.u_x = g->columns;
-	g->l.ld = plan->ld;
 	g->l.finish = plan->metric->finish;
 	g->l.sum = plan->metric->sum;
 	g->l.pending = g->ids;
@@ -237,18 +238,20 @@ even_part(int64_t ld)
 knng_status
 make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, knng_err *err)
 {
-	const knng_metric *metric = w->plan->metric;
-	int64_t d = w->plan->x.d, ld = w->plan->ld, width = up_to(side_of(w->plan, w->step), 8);
+	const knng_plan *plan = w->plan;
+	const knng_metric *metric = plan->metric;
+	int64_t d = plan->x.d, ld = plan->ld, width = up_to(side_of(w->plan, w->step), 8);
 	session *s = g->s;
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	double *v = (double *)g->v[g->turn];
+	const double *a, *b; /* rows and columns of the double step */
 	const double one = 1, zero = 0;
 	const float one32 = 1, zero32 = 0;
 	int64_t first = w->pending[rows.first];
 	bool gather = w->pending[rows.first + rows.count - 1] - first >= rows.count;
 	bool stream = streams(w->plan) && w->step != KNNG_STEP_F16;
-	const double *from = g->rows + first * ld, *to = g->columns + columns.first * ld, *all = g->rows;
+	prepared from = rows_from(g->rows, first), to = rows_from(g->columns, columns.first), all = g->rows;
 	const int32_t *ids = g->ids + rows.first;
 	TRY(cudaEventSynchronize(s->passed[g->turn]));
 	if (stream) {
@@ -261,24 +264,26 @@ make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, k
 		    (status = hold(w, w->query != &w->x, 1, w->pending, down, 1, err)) != KNNG_OK)
 			goto out;
 		TRY(cudaSetDevice(device));
-		to = g->room[0] + (columns.first - across.first) * ld;
-		from = all = g->room[1] + (rows.first - down.first) * ld;
+		to = rows_from(g->room[0], columns.first - across.first);
+		from = all = rows_from(g->room[1], rows.first - down.first);
 		ids = NULL;
 		gather = false;
 	}
+	a = (const double *)from.at;
+	b = (const double *)to.at;
 	if (w->step == KNNG_STEP_F64) {
 		const centring *y = &((const gpu *)w->state)->t;
 		const double *centre = y->centred ? g->centre : NULL;
-		if (gather || y->centred) {
-			launch_gather(gather ? all : from, d, ld, gather ? ids : NULL, centre, y->scale, rows.count,
+		if (gather || y->centred || plan->single) {
+			launch_gather(gather ? all : from, d, gather ? ids : NULL, centre, y->scale, rows.count,
 				      g->moved[0], s->make);
 			TRY_LAUNCH();
-			from = g->moved[0];
+			a = g->moved[0];
 		}
-		if (y->centred) {
-			launch_gather(to, d, ld, NULL, centre, y->scale, columns.count, g->moved[1], s->make);
+		if (y->centred || plan->single) {
+			launch_gather(to, d, NULL, centre, y->scale, columns.count, g->moved[1], s->make);
 			TRY_LAUNCH();
-			to = g->moved[1];
+			b = g->moved[1];
 		}
 	}
 	if (w->step == KNNG_STEP_F32) {
@@ -288,9 +293,9 @@ make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, k
 		int64_t nr = rows.count, nc = columns.count, long_ld = 3 * ld, small = 2 * ld;
 		bool joined = long_ld <= KNNG_TENSOR_JOINED;
 		__half *q = (__half *)g->moved[0], *x = (__half *)g->moved[1];
-		launch_split(all, ids, g->ids + rows.first, centre, y->scale, g->query->scale, nr, d, ld, q, false,
+		launch_split(all, ids, g->ids + rows.first, centre, y->scale, g->query->scale, nr, d, q, false,
 			     s->make);
-		launch_split(to, NULL, NULL, centre, y->scale, g->x.scale + columns.first, nc, d, ld, x, true, s->make);
+		launch_split(to, NULL, NULL, centre, y->scale, g->x.scale + columns.first, nc, d, x, true, s->make);
 		TRY_LAUNCH();
 		for (int64_t l = 0, part; l < long_ld; l += part) {
 			int64_t left = joined || l >= small ? long_ld - l : small - l;
@@ -316,13 +321,13 @@ make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, k
 		if (parts > 1)
 			launch_narrow(g->sums, rows.count, nc, (__half *)v, width, s->make);
 	} else if (w->step == KNNG_STEP_SCAN) {
-		launch_canonical_tile(metric->sum, metric->finish, all, ids, to, ld, rows.count, columns.count, v,
-				      width, s->make);
+		launch_canonical_tile(metric->sum, metric->finish, all, ids, to, rows.count, columns.count, v, width,
+				      s->make);
 	} else if (!knng_by_products(metric)) {
-		launch_difference_tile(metric->sum, from, to, d, ld, rows.count, columns.count, v, width, s->make);
+		launch_difference_tile(metric->sum, a, b, d, ld, rows.count, columns.count, v, width, s->make);
 	} else {
 		TRY_BLAS(cublasDgemm(s->blas, CUBLAS_OP_T, CUBLAS_OP_N, (int)columns.count, (int)rows.count, (int)d,
-				     &one, to, (int)ld, from, (int)ld, &zero, v, (int)width));
+				     &one, b, (int)ld, a, (int)ld, &zero, v, (int)width));
 		launch_orient(metric->sum, v, rows.count, columns.count, width, s->make);
 	}
 	TRY_LAUNCH();
@@ -375,16 +380,16 @@ out:
 
 /* ---------------------------------------------------------------- finish: exact distances in the lists */
 
-/* Blocks of rows are staged together where a pair of blocks shares so many candidates that each row serves several. */
 static bool
 stages(const knng_work *w, const unit *g)
 {
-	return g->s->shares && w->k * 64 >= w->x.count && w->plan->ld >= 64 && g->l.capacity <= STAGED_CAPACITY;
+	return g->s->shares && shares_candidates(w->k, w->x.count, w->plan->ld) && !w->plan->single &&
+	       g->l.capacity <= STAGED_CAPACITY;
 }
 
 /* Canonical distances of the candidates, among columns [from, end), of rows [first, first + count) of pending. */
 static knng_status
-gathered(knng_work *w, unit *g, knng_block part, const double *rows, const double *columns, int64_t from, int64_t end,
+gathered(knng_work *w, unit *g, knng_block part, prepared rows, prepared columns, int64_t from, int64_t end,
 	 knng_err *err)
 {
 	const knng_metric *metric = w->plan->metric;
@@ -396,7 +401,7 @@ gathered(knng_work *w, unit *g, knng_block part, const double *rows, const doubl
 		if ((status = core->poll(w, err)) != KNNG_OK)
 			goto out;
 		launch_gathered(g->l, part.first + at, part.count - at < most ? part.count - at : most, metric->sum,
-				metric->finish, rows, columns, ld, from, end, g->s->list);
+				metric->finish, rows, columns, from, end, g->s->list);
 		TRY_LAUNCH();
 	}
 out:
@@ -451,7 +456,7 @@ distances_staged(knng_work *w, unit *g, int64_t *done, knng_err *err)
 		double most = fmin(2 * (double)entries, (double)entries + (double)(buckets * m.side));
 		double need = (most + 2 + (double)buckets) / (double)room;
 		if (need <= 1) {
-			launch_staged(g->l, m, metric->sum, metric->finish, g->rows, g->columns, w->plan->ld, stream);
+			launch_staged(g->l, m, metric->sum, metric->finish, g->rows, g->columns, stream);
 			TRY_LAUNCH();
 			m.top += m.tall;
 		} else {
@@ -476,14 +481,13 @@ distances(knng_work *w, unit *g, knng_err *err)
 
 /* Distances of rows to themselves, where they are not 0. */
 static knng_status
-distances_to_self(knng_work *w, unit *g, knng_block part, const double *rows, knng_err *err)
+distances_to_self(knng_work *w, unit *g, knng_block part, prepared rows, knng_err *err)
 {
 	const knng_metric *metric = w->plan->metric;
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	if (metric->sum == KNNG_SUM_PLUS && w->query == &w->x && part.count > 0 && g == ((gpu *)w->state)->units) {
-		launch_self(metric->sum, metric->finish, rows, w->plan->ld, part.count, g->self + part.first,
-			    g->s->list);
+		launch_self(metric->sum, metric->finish, rows, part.count, g->self + part.first, g->s->list);
 		TRY_LAUNCH();
 	}
 out:
@@ -517,9 +521,8 @@ meet_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	const meeting *m = (const meeting *)context;
 	unit *g = &((gpu *)w->state)->units[i];
 	bool graph = w->query == &w->x, same = graph && m->down.first == m->across.first;
-	int64_t ld = w->plan->ld;
-	const double *down = g->room[1] - m->down.first * ld;
-	const double *across = same ? down : g->room[0] - m->across.first * ld;
+	prepared down = rows_from(g->room[1], -m->down.first);
+	prepared across = same ? down : rows_from(g->room[0], -m->across.first);
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	TRY(cudaSetDevice(device));

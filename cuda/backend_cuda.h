@@ -17,8 +17,8 @@ typedef struct {
 	int device;
 	session *s;
 	side x, q, *query;
-	double *room[2];              /* prepared rows: all of X and all of Y (in a graph NULL), or two panels */
-	const double *rows, *columns; /* where prepared rows 0 of the queries and of the references are, or would be */
+	prepared room[2];       /* all of X and all of Y (in a graph none), or two panels */
+	prepared rows, columns; /* from row 0 of the queries and of the references on, which may not be there */
 	lists l, held; /* the lists as they are held: of a block, from its first point on; l counts all points */
 	void *v[STAGES];
 	char *raw[STAGES];
@@ -134,6 +134,28 @@ moved_bytes(const knng_plan *plan, int64_t tile)
 	double side = (double)up_to(tile < most_rows(plan) ? tile : most_rows(plan), 8), floats = side * side * 4;
 	bool summed = knng_by_products(plan->metric) && knng_tensor_parts(plan->ld) > 1;
 	return summed && floats > doubles ? floats : doubles;
+}
+
+/* A column of the matrix lies in one piece, as in Octave. */
+static inline bool
+by_columns(const knng_matrix *matrix)
+{
+	return matrix->row_stride == 1 && matrix->col_stride >= matrix->n;
+}
+
+/* Blocks of rows are staged together for exact distances where a pair of blocks shares so many candidates that each row
+ * serves several. */
+static inline bool
+shares_candidates(int64_t k, int64_t n, int64_t ld)
+{
+	return k * 64 >= n && ld >= 64;
+}
+
+/* Of a prepared row. */
+static inline int64_t
+row_bytes(const knng_plan *plan)
+{
+	return plan->ld * (plan->single ? 4 : 8);
 }
 
 static inline bool

@@ -17,8 +17,9 @@ choose_centre(knng_work *w, centring *t, knng_err *err)
 	int device = g->device, exponent = 0;
 	int64_t ld = plan->ld, rows = SAMPLE_BYTES / (8 * ld);
 	double *sample = (double *)((const gpu *)w->state)->staging[0], largest; /* nothing is on its way now */
-	const double *from = (const double *)g->raw[0];
+	prepared from = g->columns;
 	int32_t *picks = NULL;
+	const int32_t *ids = NULL;
 	rows = rows > (int64_t)SAMPLE_ROWS ? (int64_t)SAMPLE_ROWS : rows < 1 ? 1 : rows;
 	rows = rows > w->x.count ? w->x.count : rows;
 	rows = rows > plan->panel ? plan->panel : rows;
@@ -47,11 +48,12 @@ choose_centre(knng_work *w, centring *t, knng_err *err)
 		TRY(cudaSetDevice(device));
 		from = g->room[0];
 	} else {
+		ids = g->ids;
 		TRY(cudaMemcpyAsync(g->ids, picks, (size_t)rows * 4, cudaMemcpyHostToDevice, g->s->list));
-		launch_gather(g->columns, ld, ld, g->ids, NULL, 1, rows, (double *)g->raw[0], g->s->list);
-		TRY_LAUNCH();
 	}
-	TRY(cudaMemcpyAsync(sample, from, (size_t)(rows * ld * 8), cudaMemcpyDeviceToHost, g->s->list));
+	launch_gather(from, ld, ids, NULL, 1, rows, (double *)g->raw[0], g->s->list);
+	TRY_LAUNCH();
+	TRY(cudaMemcpyAsync(sample, g->raw[0], (size_t)(rows * ld * 8), cudaMemcpyDeviceToHost, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list));
 	memcpy(&largest, &extent[0], 8);
 	t->integers = extent[1] == 0;
@@ -83,7 +85,7 @@ parts_of(const knng_work *w, unit *g, part parts[2])
 }
 
 /* What is made of prepared rows: of points `part` of a side, whose rows a device has. */
-typedef void making(const knng_work *w, unit *g, const side *to, const double *rows, knng_block part);
+typedef void making(const knng_work *w, unit *g, const side *to, prepared rows, knng_block part);
 
 typedef struct {
 	making *make;
@@ -97,11 +99,11 @@ rows_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	(void)worker;
 	const span *s = (const span *)context;
 	unit *g = &((gpu *)w->state)->units[i];
-	const double *all = s->queries ? g->rows : g->columns;
+	prepared all = s->queries ? g->rows : g->columns;
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	TRY(cudaSetDevice(device));
-	s->make(w, g, s->queries ? &g->q : &g->x, streams(w->plan) ? g->room[0] : all + s->part.first * w->plan->ld,
+	s->make(w, g, s->queries ? &g->q : &g->x, streams(w->plan) ? g->room[0] : rows_from(all, s->part.first),
 		s->part);
 	TRY_LAUNCH();
 out:
@@ -146,10 +148,10 @@ static const float EXACT_LENGTH = 45;
 enum { EXTENTS = 4 };
 
 static void
-make_lengths(const knng_work *w, unit *g, const side *to, const double *rows, knng_block part)
+make_lengths(const knng_work *w, unit *g, const side *to, prepared rows, knng_block part)
 {
-	launch_lengths(rows, centre_of(w, g), taken(w)->scale, part.count, w->plan->x.d, w->plan->ld,
-		       to->half + part.first, (unsigned *)g->flag, g->s->list);
+	launch_lengths(rows, centre_of(w, g), taken(w)->scale, part.count, w->plan->x.d, to->half + part.first,
+		       (unsigned *)g->flag, g->s->list);
 }
 
 /* One scale for all copies, where the lengths of the rows allow it. */
@@ -181,30 +183,30 @@ out:
 }
 
 static void
-make_halves(const knng_work *w, unit *g, const side *to, const double *rows, knng_block part)
+make_halves(const knng_work *w, unit *g, const side *to, prepared rows, knng_block part)
 {
 	int64_t first = part.first, ld = w->plan->ld;
 	launch_halve(rows, centre_of(w, g), taken(w)->scale, g->common, to->f + first * ld, to->scale + first,
-		     part.count, w->plan->x.d, ld, to->half + first, to->base + first, to->eps + first,
-		     (unsigned *)g->flag, g->s->list);
+		     part.count, w->plan->x.d, to->half + first, to->base + first, to->eps + first, (unsigned *)g->flag,
+		     g->s->list);
 }
 
 /* Of copies in two pieces the bounds alone: each tile makes them for itself. The scales are those of the step before.
  */
 static void
-make_pieces(const knng_work *w, unit *g, const side *to, const double *rows, knng_block part)
+make_pieces(const knng_work *w, unit *g, const side *to, prepared rows, knng_block part)
 {
 	int64_t first = part.first;
-	launch_pieces(rows, centre_of(w, g), taken(w)->scale, to->scale + first, part.count, w->plan->x.d, w->plan->ld,
+	launch_pieces(rows, centre_of(w, g), taken(w)->scale, to->scale + first, part.count, w->plan->x.d,
 		      to->half + first, to->base + first, to->eps + first, (unsigned *)g->flag, g->s->list);
 }
 
 /* The bounds of the double step. */
 static void
-make_measures(const knng_work *w, unit *g, const side *to, const double *rows, knng_block part)
+make_measures(const knng_work *w, unit *g, const side *to, prepared rows, knng_block part)
 {
 	launch_measure(w->plan->metric->sum, rows, centre_of(w, g), taken(w)->scale, part.count, w->plan->x.d,
-		       w->plan->ld, to->half + part.first, to->eps + part.first, g->flag, g->s->list);
+		       to->half + part.first, to->eps + part.first, g->flag, g->s->list);
 }
 
 static knng_status

@@ -77,43 +77,57 @@ knng_status devices_describe(int device, knng_device_info *info, knng_err *err);
 
 /* ---------------------------------------------------------------- prepare.cu */
 
-/* raw: columns of n rows, element (i, c) at raw[c*n + i]; to u[i*ld + first + c]. */
-void launch_transpose(const void *raw, knng_type type, int64_t n, int64_t first, int64_t columns, double *u, int64_t ld,
+/* Prepared rows on a device: floats where they came as floats and are searched as they came, otherwise doubles. */
+typedef struct {
+	void *at; /* row 0 */
+	int64_t ld;
+	bool single;
+} prepared;
+
+static inline prepared
+rows_from(prepared u, int64_t first)
+{
+	u.at = (char *)u.at + first * u.ld * (u.single ? 4 : 8);
+	return u;
+}
+
+/* raw: columns of n rows, element (i, c) at raw[c*n + i]; to element first + c of row i of u. */
+void launch_transpose(const void *raw, knng_type type, int64_t n, int64_t first, int64_t columns, prepared u,
 		      cudaStream_t stream);
 /* Average ranks in place of every finite, not constant row. scratch: RANK_BLOCKS * ld doubles. */
 enum { RANK_BLOCKS = 1024 };
-void launch_rank(double *u, int64_t n, int64_t d, int64_t ld, double *scratch, cudaStream_t stream);
+void launch_rank(prepared u, int64_t n, int64_t d, double *scratch, cudaStream_t stream);
 /* docs/canonical.md, 3, in place. extent: [0] the bits of max|u|, [1] nonzero if a fraction was seen. */
-void launch_prepare(const knng_metric *metric, double *u, int64_t n, int64_t d, int64_t ld, uint8_t *state,
-		    uint64_t *hash, unsigned long long *extent, cudaStream_t stream);
+void launch_prepare(const knng_metric *metric, prepared u, int64_t n, int64_t d, uint8_t *state, uint64_t *hash,
+		    unsigned long long *extent, cudaStream_t stream);
 /* differs[0] becomes 1 + i for some i < count where row a[i] of u (NULL: row i) and row b[i] of v are not bit-equal. */
-void launch_compare(const double *u, const double *v, int64_t ld, const int32_t *a, const int32_t *b, int64_t count,
-		    int32_t *differs, cudaStream_t stream);
+void launch_compare(prepared u, prepared v, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs,
+		    cudaStream_t stream);
+/* to[i] = u[rows[i]], i < count, as they are. */
+void launch_copy(prepared u, const int32_t *rows, int64_t count, void *to, cudaStream_t stream);
 /* to[i] = y of u[rows[i]] (NULL: of u[i]), i < count; y = u*scale - centre, or u where centre is NULL. */
-void launch_gather(const double *u, int64_t d, int64_t ld, const int32_t *rows, const double *centre, double scale,
-		   int64_t count, double *to, cudaStream_t stream);
+void launch_gather(prepared u, int64_t d, const int32_t *rows, const double *centre, double scale, int64_t count,
+		   double *to, cudaStream_t stream);
 /* half and eps of the double step of each y. large[0] = 1 if a half reaches 2^40. */
-void launch_measure(knng_sum sum, const double *u, const double *centre, double scale, int64_t count, int64_t d,
-		    int64_t ld, double *half, double *eps, int32_t *large, cudaStream_t stream);
+void launch_measure(knng_sum sum, prepared u, const double *centre, double scale, int64_t count, int64_t d,
+		    double *half, double *eps, int32_t *large, cudaStream_t stream);
 /* half of each row of y = u*factor - centre (NULL: 0). extent: [0] the bits, as floats, of the longest |y|, [1] of the
  * shortest, complemented. */
-void launch_lengths(const double *u, const double *centre, double factor, int64_t count, int64_t d, int64_t ld,
-		    double *half, unsigned *extent, cudaStream_t stream);
+void launch_lengths(prepared u, const double *centre, double factor, int64_t count, int64_t d, double *half,
+		    unsigned *extent, cudaStream_t stream);
 /* The copy of the half-precision step, canonical.md, 6: f = y / scale rounded; scale is `common`, or, if that is 0, the
  * power of two that puts the row's length into [2^6, 2^7). norm of the copy and residual, rounded up. extent: [2] the
  * bits of the largest (residual / norm)^2. */
-void launch_halve(const double *u, const double *centre, double factor, float common, __half *f, float *scale,
-		  int64_t count, int64_t d, int64_t ld, const double *half, double *norm, double *residual,
-		  unsigned *extent, cudaStream_t stream);
+void launch_halve(prepared u, const double *centre, double factor, float common, __half *f, float *scale, int64_t count,
+		  int64_t d, const double *half, double *norm, double *residual, unsigned *extent, cudaStream_t stream);
 /* Row i of y = u*factor - centre, of row from[i] of u (NULL: i), in two pieces, in the unit of point point[i] (NULL:
  * i): hi + lo = y / scale but for a rest. f: count rows of 3*ld, (lo, hi, hi); column: (hi, lo, hi). */
-void launch_split(const double *u, const int32_t *from, const int32_t *point, const double *centre, double factor,
-		  const float *scale, int64_t count, int64_t d, int64_t ld, __half *f, bool column,
-		  cudaStream_t stream);
+void launch_split(prepared u, const int32_t *from, const int32_t *point, const double *centre, double factor,
+		  const float *scale, int64_t count, int64_t d, __half *f, bool column, cudaStream_t stream);
 /* Half squared norms of y; norms of copies in two pieces, and residuals, both rounded up. extent: [2] as above; [3] the
  * bits of the largest (second piece / copy)^2. */
-void launch_pieces(const double *u, const double *centre, double factor, const float *scale, int64_t count, int64_t d,
-		   int64_t ld, double *half, double *norm, double *residual, unsigned *extent, cudaStream_t stream);
+void launch_pieces(prepared u, const double *centre, double factor, const float *scale, int64_t count, int64_t d,
+		   double *half, double *norm, double *residual, unsigned *extent, cudaStream_t stream);
 /* From norms (in base) and residuals (in eps) to eps and base. exact: eps = 0. pieces: the copies have two. */
 void launch_bound(bool exact, bool pieces, int64_t d, const double *half, double *eps, double *base, int64_t count,
 		  const unsigned *extent, cudaStream_t stream);
@@ -130,9 +144,8 @@ void launch_orient(knng_sum sum, double *v, int64_t nr, int64_t nc, int64_t widt
 /* v[r*width + c] = sums[r*nc + c] in half precision; nc, width: multiples of 8. */
 void launch_narrow(const float *sums, int64_t nr, int64_t nc, __half *v, int64_t width, cudaStream_t stream);
 /* v = minus the finished canonical distance of rows u[pending[r]] (NULL: u[r]) and columns. */
-void launch_canonical_tile(knng_sum sum, knng_finish_kind finish, const double *u, const int32_t *pending,
-			   const double *columns, int64_t ld, int64_t nr, int64_t nc, double *v, int64_t width,
-			   cudaStream_t stream);
+void launch_canonical_tile(knng_sum sum, knng_finish_kind finish, prepared u, const int32_t *pending, prepared columns,
+			   int64_t nr, int64_t nc, double *v, int64_t width, cudaStream_t stream);
 
 /* ---------------------------------------------------------------- lists.cu */
 
@@ -159,8 +172,8 @@ typedef struct {
 	int64_t stride; /* of a queue */
 	/* What lists that stay full are refined with: prepared rows of the queries and the references, and how many
 	 * exact distances a list may take; 0: none. */
-	const double *u, *u_x;
-	int64_t ld, budget;
+	prepared u, u_x;
+	int64_t budget;
 	knng_finish_kind finish;
 	knng_sum sum;
 	int sigma, turn;
@@ -201,8 +214,8 @@ void launch_merge(char *parts, int n, int64_t share, int64_t count, int64_t k, c
 
 /* Canonical distances in place of the scores of columns [from, end) in lists [first, first + count) of pending: every
  * pair fetches a row. */
-void launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_finish_kind finish, const double *u,
-		     const double *columns, int64_t ld, int64_t from, int64_t end, cudaStream_t stream);
+void launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_finish_kind finish, prepared u,
+		     prepared columns, int64_t from, int64_t end, cudaStream_t stream);
 /* The same by blocks of rows and of columns that meet in shared memory, all of one side: a bucket holds what a block of
  * rows and one of columns share. A turn takes the buckets of some blocks of rows. */
 enum { STAGED = 256, STAGED_BLOCKS = 12000, STAGED_CAPACITY = (1 << 24) - 1 };
@@ -226,13 +239,12 @@ int staged_side(knng_sum sum, double part, bool mutual);
 /* Entries of the turn, into total[0], and where those of each bucket begin. begin and total: zeros. */
 void launch_count(lists l, blocking m, cudaStream_t stream);
 /* Then their distances. pair: room for twice the entries, or for the entries and `side` more a bucket. */
-void launch_staged(lists l, blocking m, knng_sum sum, knng_finish_kind finish, const double *u, const double *columns,
-		   int64_t ld, cudaStream_t stream);
+void launch_staged(lists l, blocking m, knng_sum sum, knng_finish_kind finish, prepared u, prepared columns,
+		   cudaStream_t stream);
 /* Lets the staging kernels have their shared memory, which not every device has. */
 cudaError_t staged_prepare(void);
 /* self[i] = finished canonical distance of row i to itself. */
-void launch_self(knng_sum sum, knng_finish_kind finish, const double *u, int64_t ld, int64_t count, double *self,
-		 cudaStream_t stream);
+void launch_self(knng_sum sum, knng_finish_kind finish, prepared u, int64_t count, double *self, cudaStream_t stream);
 
 /* ---------------------------------------------------------------- select.cu, selection.cu */
 
@@ -354,15 +366,23 @@ result(const sums<SUM> &s, knng_finish_kind finish)
 	return (uint64_t)__double_as_longlong(finish_on_device(finish, a) + 0.0);
 }
 
-/* Of rows x and y, by eight neighbouring threads. Each asks for AHEAD numbers of a row before it takes the first. */
-enum { AHEAD = 8 };
-template <knng_sum SUM>
-__device__ static inline uint64_t
-distance_of(const double *x, const double *y, int64_t ld, knng_finish_kind finish)
+/* Number e of prepared rows. */
+__device__ static inline double
+number_of(const prepared &u, int64_t e)
 {
+	return u.single ? (double)((const float *)u.at)[e] : ((const double *)u.at)[e];
+}
+
+/* Of rows x and y, by eight neighbouring threads. Each asks for AHEAD numbers of a row before it takes the first: 64
+ * bytes. */
+template <knng_sum SUM, typename T>
+__device__ static inline uint64_t
+distance_of(const T *x, const T *y, int64_t ld, knng_finish_kind finish)
+{
+	enum { AHEAD = 64 / (int)sizeof(T) };
 	sums<SUM> s = {};
 	for (int64_t f = threadIdx.x % LANES; f < ld; f += AHEAD * LANES) {
-		double u[AHEAD], v[AHEAD]; /* beyond the end zeros, which add nothing */
+		T u[AHEAD], v[AHEAD]; /* beyond the end zeros, which add nothing */
 #pragma unroll
 		for (int a = 0; a < AHEAD; a++) {
 			bool there = f + a * LANES < ld;

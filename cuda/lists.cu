@@ -546,6 +546,16 @@ prune(const lists &l, int64_t i, int64_t n, bool halves, histogram *h, double *s
 	return kept;
 }
 
+/* Of the rows that begin at those numbers of the queries and of the references. */
+template <knng_sum SUM>
+__device__ static inline uint64_t
+distance_in(const lists &l, int64_t x, int64_t y)
+{
+	return l.u.single
+		       ? distance_of<SUM>((const float *)l.u.at + x, (const float *)l.u_x.at + y, l.u.ld, l.finish)
+		       : distance_of<SUM>((const double *)l.u.at + x, (const double *)l.u_x.at + y, l.u.ld, l.finish);
+}
+
 /* The k best of the n > k entries of list i by exact distance, which prove a threshold too. All threads of a block.
  * Returns the entries left: none where that is beyond the budget, and the row climbs (threshold Inf). Shared memory: 8
  * bytes an entry, where there is a budget. */
@@ -561,7 +571,7 @@ refine(const lists &l, int64_t i, int64_t n, histogram *h, double *shared)
 	if (!climbs) {
 		for (int64_t e0 = 0; e0 < n; e0 += BLOCK / LANES) {
 			int64_t e = e0 + threadIdx.x / LANES, there = e < n ? e : n - 1;
-			uint64_t bits = distance_of<SUM>(l.u + i * l.ld, l.u_x + js[there] * l.ld, l.ld, l.finish);
+			uint64_t bits = distance_in<SUM>(l, i * l.u.ld, js[there] * l.u.ld);
 			if (threadIdx.x % LANES == 0 && e < n)
 				distance[e] = bits;
 		}

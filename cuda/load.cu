@@ -76,7 +76,7 @@ upload(knng_work *w, const batch *b, int to, knng_err *err)
 	int64_t size = matrix->type == KNNG_F32 ? 4 : 8, ld = w->plan->ld, d = matrix->d;
 	int64_t most = share_of(b, b->end - 1).count, height = STAGE_BYTES / (8 * ld), width = d;
 	int64_t n = b->end - b->from, down, across;
-	piece p = {b, 0, 0, 0, 0, ld, matrix->row_stride == 1 && matrix->col_stride >= matrix->n, NULL};
+	piece p = {b, 0, 0, 0, 0, ld, by_columns(matrix), NULL};
 	if (p.by_columns) {
 		height = STAGE_BYTES / (size * 32);
 		height = most < height ? most : height;
@@ -88,7 +88,8 @@ upload(knng_work *w, const batch *b, int to, knng_err *err)
 		knng_block mine = share_of(b, i);
 		device = g->device;
 		TRY(cudaSetDevice(device));
-		TRY(cudaMemsetAsync(g->room[to] + mine.first * ld, 0, (size_t)(mine.count * ld * 8), g->s->list));
+		TRY(cudaMemsetAsync(rows_from(g->room[to], mine.first).at, 0, (size_t)(mine.count * row_bytes(w->plan)),
+				    g->s->list));
 	}
 	down = (most + height - 1) / height;
 	across = (d + width - 1) / width;
@@ -98,7 +99,7 @@ upload(knng_work *w, const batch *b, int to, knng_err *err)
 		int64_t at = e / n / across * height;
 		if (at >= mine.count)
 			continue;
-		double *into = g->room[to] + (mine.first + at) * ld;
+		prepared into = rows_from(g->room[to], mine.first + at);
 		p.i0 = mine.first + at;
 		p.ni = mine.count - at < height ? mine.count - at : height;
 		p.c0 = e / n % across * width;
@@ -115,10 +116,11 @@ upload(knng_work *w, const batch *b, int to, knng_err *err)
 		if (p.by_columns) {
 			TRY(cudaMemcpyAsync(g->raw[turn], p.to, (size_t)(p.ni * p.nc * size), cudaMemcpyHostToDevice,
 					    g->s->list));
-			launch_transpose(g->raw[turn], matrix->type, p.ni, p.c0, p.nc, into, ld, g->s->list);
+			launch_transpose(g->raw[turn], matrix->type, p.ni, p.c0, p.nc, into, g->s->list);
 			TRY_LAUNCH();
 		} else {
-			TRY(cudaMemcpyAsync(into, p.to, (size_t)(p.ni * ld * 8), cudaMemcpyHostToDevice, g->s->list));
+			TRY(cudaMemcpyAsync(into.at, p.to, (size_t)(p.ni * ld * 8), cudaMemcpyHostToDevice,
+					    g->s->list));
 		}
 		TRY(cudaEventRecord(g->s->staged[turn], g->s->list));
 		turn = (turn + 1) % STAGES;
@@ -141,18 +143,18 @@ prepare_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	const bringing *b = (const bringing *)context;
 	unit *g = &((gpu *)w->state)->units[b->b->from + i];
 	knng_block mine = share_of(b->b, (int)(b->b->from + i));
-	int64_t d = w->plan->x.d, ld = w->plan->ld, at = b->b->first + mine.first;
-	double *u = g->room[b->to] + mine.first * ld;
+	int64_t d = w->plan->x.d, at = b->b->first + mine.first;
+	prepared u = rows_from(g->room[b->to], mine.first);
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	if (mine.count < 1)
 		return KNNG_OK;
 	TRY(cudaSetDevice(device));
 	if (w->plan->metric->prep == KNNG_PREP_RANKED) {
-		launch_rank(u, mine.count, d, ld, g->scratch, g->s->list);
+		launch_rank(u, mine.count, d, g->scratch, g->s->list);
 		TRY_LAUNCH();
 	}
-	launch_prepare(w->plan->metric, u, mine.count, d, ld, g->state, g->hash, g->extent, g->s->list);
+	launch_prepare(w->plan->metric, u, mine.count, d, g->state, g->hash, g->extent, g->s->list);
 	TRY_LAUNCH();
 	if (b->found != NULL) {
 		TRY(cudaMemcpyAsync(b->found->state + at, g->state, (size_t)mine.count, cudaMemcpyDeviceToHost,
@@ -173,7 +175,6 @@ exchange_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	const bringing *b = (const bringing *)context;
 	const gpu *c = (const gpu *)w->state;
 	const unit *g = &c->units[b->b->from + i];
-	int64_t ld = w->plan->ld;
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	TRY(cudaSetDevice(device));
@@ -181,9 +182,9 @@ exchange_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 		knng_block theirs = share_of(b->b, o);
 		if (o == b->b->from + i || theirs.count < 1)
 			continue;
-		TRY(cudaMemcpyPeerAsync(g->room[b->to] + theirs.first * ld, device,
-					c->units[o].room[b->to] + theirs.first * ld, c->units[o].device,
-					(size_t)(theirs.count * ld * 8), g->s->list));
+		TRY(cudaMemcpyPeerAsync(rows_from(g->room[b->to], theirs.first).at, device,
+					rows_from(c->units[o].room[b->to], theirs.first).at, c->units[o].device,
+					(size_t)(theirs.count * row_bytes(w->plan)), g->s->list));
 	}
 	TRY(cudaStreamSynchronize(g->s->list));
 out:
@@ -252,7 +253,7 @@ compare_pairs(knng_work *w, const loading *l, knng_err *err)
 {
 	unit *g = &((gpu *)w->state)->units[0];
 	const knng_plan *plan = w->plan;
-	const double *a = l->queries ? g->rows : g->columns, *b = a;
+	prepared a = l->queries ? g->rows : g->columns, b = a;
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	int32_t differs = 0, *ia = (int32_t *)g->raw[0], *ib = (int32_t *)g->raw[1];
@@ -276,7 +277,7 @@ compare_pairs(knng_work *w, const loading *l, knng_err *err)
 			TRY(cudaMemcpyAsync(ia, l->a + done, (size_t)some * 4, cudaMemcpyHostToDevice, g->s->list));
 			TRY(cudaMemcpyAsync(ib, l->b + done, (size_t)some * 4, cudaMemcpyHostToDevice, g->s->list));
 		}
-		launch_compare(a, b, plan->ld, ia, ib, some, g->flag, g->s->list);
+		launch_compare(a, b, ia, ib, some, g->flag, g->s->list);
 		TRY_LAUNCH();
 	}
 	TRY(cudaMemcpyAsync(&differs, g->flag, 4, cudaMemcpyDeviceToHost, g->s->list));
@@ -295,18 +296,18 @@ compact_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	(void)worker;
 	const loading *l = (const loading *)context;
 	unit *g = &((gpu *)w->state)->units[i];
-	double *u = g->room[l->queries];
-	int64_t ld = w->plan->ld, rows = STAGE_BYTES / (8 * ld);
+	prepared u = g->room[l->queries];
+	int64_t rows = STAGE_BYTES / row_bytes(w->plan);
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	TRY(cudaSetDevice(device));
 	TRY(cudaMemcpyAsync(g->ids, l->first, (size_t)l->points->count * 4, cudaMemcpyHostToDevice, g->s->list));
 	for (int64_t at = 0; at < l->points->count; at += rows) {
 		int64_t some = l->points->count - at < rows ? l->points->count - at : rows;
-		launch_gather(u, ld, ld, g->ids + at, NULL, 1, some, (double *)g->raw[0], g->s->list);
+		launch_copy(u, g->ids + at, some, g->raw[0], g->s->list);
 		TRY_LAUNCH();
-		TRY(cudaMemcpyAsync(u + at * ld, g->raw[0], (size_t)(some * ld * 8), cudaMemcpyDeviceToDevice,
-				    g->s->list));
+		TRY(cudaMemcpyAsync(rows_from(u, at).at, g->raw[0], (size_t)(some * row_bytes(w->plan)),
+				    cudaMemcpyDeviceToDevice, g->s->list));
 	}
 	TRY(cudaStreamSynchronize(g->s->list));
 out:

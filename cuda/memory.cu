@@ -28,7 +28,7 @@ device_bytes(const knng_plan *plan, int64_t tile)
 	bool graph = plan->y.data == NULL;
 	double most = (double)most_rows(plan), m = (double)plan->m;
 	double bytes = side_bytes(plan, plan->x.n) + (graph ? 0 : side_bytes(plan, plan->y.n));
-	bytes += (double)(room_rows(plan, 0) + room_rows(plan, 1)) * (double)plan->ld * 8;
+	bytes += (double)(room_rows(plan, 0) + room_rows(plan, 1)) * (double)row_bytes(plan);
 	bytes += most * (4 + 1 + 8) + m * 8;
 	bytes += moved_bytes(plan, tile);
 	bytes += STAGES * ((double)tile_elements(plan, tile) * 8 + STAGE_BYTES) + LIBRARY_BYTES + 4. * 4 * (double)tile;
@@ -63,7 +63,7 @@ static bool
 fit(knng_plan *plan, double room, bool stream, int64_t tile, int64_t least, int64_t capacity, int64_t tiles)
 {
 	bool all = tiles == INT64_MAX;
-	double row = 16. * (double)plan->ld, lists = list_bytes(capacity), m = (double)plan->m;
+	double row = 2. * (double)row_bytes(plan), lists = list_bytes(capacity), m = (double)plan->m;
 	for (; tile >= least && tile > 0; tile /= 2) {
 		plan->panel = stream ? 0 : most_rows(plan);
 		double left = room - device_bytes(plan, tile), enough = all ? m : fmin((double)(tiles * tile), m);
@@ -86,6 +86,15 @@ fit(knng_plan *plan, double room, bool stream, int64_t tile, int64_t least, int6
 		return true;
 	}
 	return false;
+}
+
+/* Of rows that are searched as they came, in single precision. */
+static bool
+keeps_floats(const knng_plan *plan)
+{
+	const knng_matrix *x = &plan->x, *y = plan->y.data == NULL ? x : &plan->y;
+	return plan->metric->prep == KNNG_PREP_NONE && x->type == KNNG_F32 && y->type == KNNG_F32 && by_columns(x) &&
+	       by_columns(y);
 }
 
 knng_status
@@ -118,11 +127,16 @@ backend_plan(knng_plan *plan, knng_err *err)
 		return core->fail(err, KNNG_EDEVICE, "knng:device:memory",
 				  "rows of %lld features are too long for a GPU: at most %d fit; search on the CPU",
 				  (long long)plan->x.d, STAGE_BYTES / 8);
+	/* Floats stay what they are where that is exact, but for blocks of rows, which are staged as doubles: those do
+	 * so only if they do not fit. */
+	bool single = keeps_floats(plan), staged = shares_candidates(k, plan->x.n, plan->ld);
 	/* The choices, best first: all rows together, with tiles that cost little; blocks of them; the same while
 	 * prepared rows are streamed; what is left. */
 	int64_t smallest = plan->opt.tile > 0 ? tile : (int64_t)SMALLEST_TILE;
 	int64_t cheap = plan->opt.tile > 0 || tile < 2048 ? smallest : 2048;
-	bool fits = false;
+	plan->single = single && !staged;
+	bool fits = single && fit(plan, room, false, tile, cheap, capacity, INT64_MAX);
+	plan->single = fits ? plan->single : single;
 	for (int stream = 0; stream < 2 && !fits; stream++)
 		fits = fit(plan, room, stream, tile, cheap, capacity, INT64_MAX) ||
 		       fit(plan, room, stream, tile, smallest, capacity, 4);

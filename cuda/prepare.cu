@@ -16,15 +16,15 @@ blocks_for(int64_t items, int64_t per_block)
 /* ---------------------------------------------------------------- kernels */
 
 /* Grid: (rows / 32, columns / 32), 32 x 8 threads; shared memory turns a 32 x 32 tile. */
-template <typename T>
+template <typename T, typename U>
 __global__ static void
-transpose_kernel(const T *raw, int64_t n, int64_t first, int64_t columns, double *u, int64_t ld)
+transpose_kernel(const T *raw, int64_t n, int64_t first, int64_t columns, U *u, int64_t ld)
 {
-	__shared__ double turn[32][33];
+	__shared__ U turn[32][33];
 	int64_t i0 = (int64_t)blockIdx.x * 32, c0 = (int64_t)blockIdx.y * 32;
 	for (int y = threadIdx.y; y < 32; y += 8)
 		if (i0 + threadIdx.x < n && c0 + y < columns)
-			turn[y][threadIdx.x] = (double)raw[(c0 + y) * n + i0 + threadIdx.x];
+			turn[y][threadIdx.x] = (U)raw[(c0 + y) * n + i0 + threadIdx.x];
 	__syncthreads();
 	for (int y = threadIdx.y; y < 32; y += 8)
 		if (i0 + y < n && c0 + threadIdx.x < columns)
@@ -86,17 +86,17 @@ mix(uint64_t h)
 
 /* Grid: n / 32 blocks of 256 threads, 8 a row. Threads past the last row work on it again and write nothing. */
 __global__ static void
-prepare_kernel(knng_prep prep, double *u, int64_t n, int64_t d, int64_t ld, uint8_t *state, uint64_t *hash,
+prepare_kernel(knng_prep prep, prepared u, int64_t n, int64_t d, uint8_t *state, uint64_t *hash,
 	       unsigned long long *extent)
 {
 	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / LANES;
 	int lane = threadIdx.x % LANES;
 	bool mine = i < n;
-	double *x = u + (mine ? i : n - 1) * ld;
+	int64_t ld = u.ld, row = (mine ? i : n - 1) * ld;
 	double low = CUDART_INF, high = -CUDART_INF;
 	bool finite = true, whole = true;
 	for (int64_t l = lane; l < d; l += LANES) {
-		double v = x[l];
+		double v = number_of(u, row + l);
 		finite &= v - v == 0;
 		low = fmin(low, v);
 		high = fmax(high, v);
@@ -115,6 +115,7 @@ prepare_kernel(knng_prep prep, double *u, int64_t n, int64_t d, int64_t ld, uint
 
 	if (prep != KNNG_PREP_NONE) { /* what comes out for rows that are not fine is never used */
 		bool writes = mine && found == KNNG_ROW_FINE;
+		double *x = (double *)u.at + row;
 		int e = 0;
 		double most = fmax(high, -low);
 		if (writes) {
@@ -140,7 +141,7 @@ prepare_kernel(knng_prep prep, double *u, int64_t n, int64_t d, int64_t ld, uint
 
 	uint64_t h = mix((uint64_t)lane + 1); /* far from the bits of any number, subnormals too */
 	for (int64_t l = lane; l < ld; l += LANES)
-		h = mix(h ^ (uint64_t)__double_as_longlong(x[l]));
+		h = mix(h ^ (uint64_t)__double_as_longlong(number_of(u, row + l)));
 	for (int step = 4; step > 0; step /= 2)
 		h += __shfl_xor_sync(0xffffffffu, h, step); /* of mixed values: the lane is in each from the start */
 	if (mine && lane == 0) {
@@ -151,41 +152,52 @@ prepare_kernel(knng_prep prep, double *u, int64_t n, int64_t d, int64_t ld, uint
 
 /* A warp a pair of rows. */
 __global__ static void
-compare_kernel(const double *u, const double *v, int64_t ld, const int32_t *a, const int32_t *b, int64_t count,
-	       int32_t *differs)
+compare_kernel(prepared u, prepared v, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs)
 {
 	int64_t p = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
 	if (p >= count)
 		return;
-	const double *x = u + (a != NULL ? a[p] : p) * ld, *y = v + (b != NULL ? b[p] : p) * ld;
+	int64_t ld = u.ld, x = (a != NULL ? a[p] : p) * ld, y = (b != NULL ? b[p] : p) * ld;
 	for (int64_t l = threadIdx.x % 32; l < ld; l += 32)
-		if (__double_as_longlong(x[l]) != __double_as_longlong(y[l]))
+		if (__double_as_longlong(number_of(u, x + l)) != __double_as_longlong(number_of(v, y + l)))
 			*differs = (int32_t)p + 1;
 }
 
+/* A warp a row of `quarters` sixteen bytes. */
 __global__ static void
-gather_kernel(const double *u, int64_t d, int64_t ld, const int32_t *rows, const double *centre, double scale,
-	      int64_t count, double *to)
+copy_kernel(const int4 *u, int64_t quarters, const int32_t *rows, int64_t count, int4 *to)
 {
 	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
 	if (i >= count)
 		return;
-	const double *x = u + (rows != NULL ? rows[i] : i) * ld;
-	for (int64_t l = threadIdx.x % 32; l < ld; l += 32)
-		to[i * ld + l] = centre == NULL || l >= d ? x[l] : x[l] * scale - centre[l];
+	for (int64_t l = threadIdx.x % 32; l < quarters; l += 32)
+		to[i * quarters + l] = u[rows[i] * quarters + l];
+}
+
+__global__ static void
+gather_kernel(prepared u, int64_t d, const int32_t *rows, const double *centre, double scale, int64_t count, double *to)
+{
+	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+	if (i >= count)
+		return;
+	int64_t ld = u.ld, x = (rows != NULL ? rows[i] : i) * ld;
+	for (int64_t l = threadIdx.x % 32; l < ld; l += 32) {
+		double v = number_of(u, x + l);
+		to[i * ld + l] = centre == NULL || l >= d ? v : v * scale - centre[l];
+	}
 }
 
 /* A warp a row. */
 __global__ static void
-measure_kernel(knng_sum sum, const double *u, const double *centre, double scale, int64_t count, int64_t d, int64_t ld,
-	       double *half, double *eps, int32_t *large)
+measure_kernel(knng_sum sum, prepared u, const double *centre, double scale, int64_t count, int64_t d, double *half,
+	       double *eps, int32_t *large)
 {
 	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
 	if (i >= count)
 		return;
 	double squares = 0, norm = 0;
 	for (int64_t l = threadIdx.x % 32; l < d; l += 32) {
-		double v = u[i * ld + l];
+		double v = number_of(u, i * u.ld + l);
 		v = centre != NULL ? v * scale - centre[l] : v;
 		squares += v * v;
 		norm = sum == KNNG_SUM_LINF ? fmax(norm, fabs(v)) : norm + fabs(v);
@@ -210,7 +222,7 @@ measure_kernel(knng_sum sum, const double *u, const double *centre, double scale
 
 /* A warp a row. */
 __global__ static void
-lengths_kernel(const double *u, const double *centre, double factor, int64_t count, int64_t d, int64_t ld, double *half,
+lengths_kernel(prepared u, const double *centre, double factor, int64_t count, int64_t d, double *half,
 	       unsigned *extent)
 {
 	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -218,7 +230,7 @@ lengths_kernel(const double *u, const double *centre, double factor, int64_t cou
 		return;
 	double squares = 0;
 	for (int64_t l = threadIdx.x % 32; l < d; l += 32) {
-		double y = u[i * ld + l] * factor - (centre != NULL ? centre[l] : 0);
+		double y = number_of(u, i * u.ld + l) * factor - (centre != NULL ? centre[l] : 0);
 		squares += y * y;
 	}
 	for (int step = 16; step > 0; step /= 2)
@@ -234,12 +246,13 @@ lengths_kernel(const double *u, const double *centre, double factor, int64_t cou
 /* A warp a row. Copies are no longer than 2^7, so that no product or sum of halves overflows; rows that are shorter
  * than 2^-30 get a copy of zeros where each has its own scale. */
 __global__ static void
-halve_kernel(const double *u, const double *centre, double factor, float common, __half *f, float *scale, int64_t count,
-	     int64_t d, int64_t ld, const double *half, double *norm, double *residual, unsigned *extent)
+halve_kernel(prepared u, const double *centre, double factor, float common, __half *f, float *scale, int64_t count,
+	     int64_t d, const double *half, double *norm, double *residual, unsigned *extent)
 {
 	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
 	if (i >= count)
 		return;
+	int64_t ld = u.ld;
 	double kept = 0, lost = 0, length = sqrt(2 * half[i]), up = 1. / common, down = common;
 	if (common == 0) {
 		int e = 0;
@@ -250,7 +263,7 @@ halve_kernel(const double *u, const double *centre, double factor, float common,
 		down = ldexp(1., e);
 	}
 	for (int64_t l = threadIdx.x % 32; l < ld; l += 32) {
-		double y = l < d ? u[i * ld + l] * factor - (centre != NULL ? centre[l] : 0) : 0;
+		double y = l < d ? number_of(u, i * ld + l) * factor - (centre != NULL ? centre[l] : 0) : 0;
 		__half h = __double2half(y * up);
 		double z = (double)__half2float(h) * down;
 		f[i * ld + l] = h;
@@ -280,17 +293,17 @@ split(double y, double up, __half *hi, __half *lo)
 
 /* A warp a row. */
 __global__ static void
-split_kernel(const double *u, const int32_t *from, const int32_t *point, const double *centre, double factor,
-	     const float *scale, int64_t count, int64_t d, int64_t ld, __half *f, bool column)
+split_kernel(prepared u, const int32_t *from, const int32_t *point, const double *centre, double factor,
+	     const float *scale, int64_t count, int64_t d, __half *f, bool column)
 {
 	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
 	if (i >= count)
 		return;
-	const double *x = u + (from != NULL ? from[i] : i) * ld;
+	int64_t ld = u.ld, x = (from != NULL ? from[i] : i) * ld;
 	double up = 1. / scale[point != NULL ? point[i] : i];
 	__half *first = f + i * 3 * ld, hi, lo;
 	for (int64_t l = threadIdx.x % 32; l < ld; l += 32) {
-		split(l < d ? x[l] * factor - (centre != NULL ? centre[l] : 0) : 0, up, &hi, &lo);
+		split(l < d ? number_of(u, x + l) * factor - (centre != NULL ? centre[l] : 0) : 0, up, &hi, &lo);
 		first[l] = column ? hi : lo;
 		first[ld + l] = column ? lo : hi;
 		first[2 * ld + l] = hi;
@@ -299,15 +312,15 @@ split_kernel(const double *u, const int32_t *from, const int32_t *point, const d
 
 /* A warp a row. */
 __global__ static void
-pieces_kernel(const double *u, const double *centre, double factor, const float *scale, int64_t count, int64_t d,
-	      int64_t ld, double *half, double *norm, double *residual, unsigned *extent)
+pieces_kernel(prepared u, const double *centre, double factor, const float *scale, int64_t count, int64_t d,
+	      double *half, double *norm, double *residual, unsigned *extent)
 {
 	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
 	if (i >= count)
 		return;
 	double kept = 0, lost = 0, second = 0, squares = 0, down = scale[i], up = 1. / down;
 	for (int64_t l = threadIdx.x % 32; l < d; l += 32) {
-		double y = u[i * ld + l] * factor - (centre != NULL ? centre[l] : 0);
+		double y = number_of(u, i * u.ld + l) * factor - (centre != NULL ? centre[l] : 0);
 		__half hi, lo;
 		split(y, up, &hi, &lo);
 		double b = (double)__half2float(lo) * down, z = (double)__half2float(hi) * down + b;
@@ -366,85 +379,94 @@ base_kernel(bool exact, double *half, double *eps, double *base, int64_t count)
 /* ---------------------------------------------------------------- launchers */
 
 void
-launch_transpose(const void *raw, knng_type type, int64_t n, int64_t first, int64_t columns, double *u, int64_t ld,
+launch_transpose(const void *raw, knng_type type, int64_t n, int64_t first, int64_t columns, prepared u,
 		 cudaStream_t stream)
 {
 	dim3 grid(blocks_for(n, 32), blocks_for(columns, 32)), threads(32, 8);
-	if (type == KNNG_F32)
-		transpose_kernel<<<grid, threads, 0, stream>>>((const float *)raw, n, first, columns, u, ld);
+	double *to = (double *)u.at;
+	if (u.single)
+		transpose_kernel<<<grid, threads, 0, stream>>>((const float *)raw, n, first, columns, (float *)u.at,
+							       u.ld);
+	else if (type == KNNG_F32)
+		transpose_kernel<<<grid, threads, 0, stream>>>((const float *)raw, n, first, columns, to, u.ld);
 	else
-		transpose_kernel<<<grid, threads, 0, stream>>>((const double *)raw, n, first, columns, u, ld);
+		transpose_kernel<<<grid, threads, 0, stream>>>((const double *)raw, n, first, columns, to, u.ld);
 }
 
 void
-launch_rank(double *u, int64_t n, int64_t d, int64_t ld, double *scratch, cudaStream_t stream)
+launch_rank(prepared u, int64_t n, int64_t d, double *scratch, cudaStream_t stream)
 {
 	unsigned blocks = (unsigned)(n < RANK_BLOCKS ? n : (int64_t)RANK_BLOCKS);
-	rank_kernel<<<blocks, 128, 0, stream>>>(u, n, d, ld, scratch);
+	rank_kernel<<<blocks, 128, 0, stream>>>((double *)u.at, n, d, u.ld, scratch);
 }
 
 void
-launch_prepare(const knng_metric *metric, double *u, int64_t n, int64_t d, int64_t ld, uint8_t *state, uint64_t *hash,
+launch_prepare(const knng_metric *metric, prepared u, int64_t n, int64_t d, uint8_t *state, uint64_t *hash,
 	       unsigned long long *extent, cudaStream_t stream)
 {
-	prepare_kernel<<<blocks_for(n, THREADS / LANES), THREADS, 0, stream>>>(metric->prep, u, n, d, ld, state, hash,
+	prepare_kernel<<<blocks_for(n, THREADS / LANES), THREADS, 0, stream>>>(metric->prep, u, n, d, state, hash,
 									       extent);
 }
 
 void
-launch_compare(const double *u, const double *v, int64_t ld, const int32_t *a, const int32_t *b, int64_t count,
-	       int32_t *differs, cudaStream_t stream)
+launch_compare(prepared u, prepared v, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs,
+	       cudaStream_t stream)
 {
-	compare_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, v, ld, a, b, count, differs);
+	compare_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, v, a, b, count, differs);
 }
 
 void
-launch_gather(const double *u, int64_t d, int64_t ld, const int32_t *rows, const double *centre, double scale,
-	      int64_t count, double *to, cudaStream_t stream)
+launch_copy(prepared u, const int32_t *rows, int64_t count, void *to, cudaStream_t stream)
 {
-	gather_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, d, ld, rows, centre, scale, count,
-									       to);
+	copy_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(
+		(const int4 *)u.at, u.ld / (u.single ? 4 : 2), rows, count, (int4 *)to);
 }
 
 void
-launch_measure(knng_sum sum, const double *u, const double *centre, double scale, int64_t count, int64_t d, int64_t ld,
-	       double *half, double *eps, int32_t *large, cudaStream_t stream)
+launch_gather(prepared u, int64_t d, const int32_t *rows, const double *centre, double scale, int64_t count, double *to,
+	      cudaStream_t stream)
 {
-	measure_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(sum, u, centre, scale, count, d, ld,
-										half, eps, large);
+	gather_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, d, rows, centre, scale, count, to);
 }
 
 void
-launch_lengths(const double *u, const double *centre, double factor, int64_t count, int64_t d, int64_t ld, double *half,
+launch_measure(knng_sum sum, prepared u, const double *centre, double scale, int64_t count, int64_t d, double *half,
+	       double *eps, int32_t *large, cudaStream_t stream)
+{
+	measure_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(sum, u, centre, scale, count, d, half,
+										eps, large);
+}
+
+void
+launch_lengths(prepared u, const double *centre, double factor, int64_t count, int64_t d, double *half,
 	       unsigned *extent, cudaStream_t stream)
 {
-	lengths_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, centre, factor, count, d, ld, half,
+	lengths_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, centre, factor, count, d, half,
 										extent);
 }
 
 void
-launch_halve(const double *u, const double *centre, double factor, float common, __half *f, float *scale, int64_t count,
-	     int64_t d, int64_t ld, const double *half, double *norm, double *residual, unsigned *extent,
-	     cudaStream_t stream)
+launch_halve(prepared u, const double *centre, double factor, float common, __half *f, float *scale, int64_t count,
+	     int64_t d, const double *half, double *norm, double *residual, unsigned *extent, cudaStream_t stream)
 {
-	halve_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(
-		u, centre, factor, common, f, scale, count, d, ld, half, norm, residual, extent);
+	halve_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, centre, factor, common, f, scale,
+									      count, d, half, norm, residual, extent);
 }
 
 void
-launch_split(const double *u, const int32_t *from, const int32_t *point, const double *centre, double factor,
-	     const float *scale, int64_t count, int64_t d, int64_t ld, __half *f, bool column, cudaStream_t stream)
+launch_split(prepared u, const int32_t *from, const int32_t *point, const double *centre, double factor,
+	     const float *scale, int64_t count, int64_t d, __half *f, bool column, cudaStream_t stream)
 {
 	split_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, from, point, centre, factor, scale,
-									      count, d, ld, f, column);
+									      count, d, f, column);
 }
 
 void
-launch_pieces(const double *u, const double *centre, double factor, const float *scale, int64_t count, int64_t d,
-	      int64_t ld, double *half, double *norm, double *residual, unsigned *extent, cudaStream_t stream)
+launch_pieces(prepared u, const double *centre, double factor, const float *scale, int64_t count, int64_t d,
+	      double *half, double *norm, double *residual, unsigned *extent, cudaStream_t stream)
 {
-	pieces_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, centre, factor, scale, count, d, ld,
-									       half, norm, residual, extent);
+	pieces_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, centre, factor, scale, count, d, half,
+									       norm, residual, extent);
 }
 
 void

@@ -15,16 +15,16 @@
 /* A block a list, sixteen pairs at a time, of those with columns in [from, end). Reads a row a pair: bandwidth, as long
  * as enough is on its way; the list's own row stays in L1. */
 enum { BLOCK = 128 };
-template <knng_sum SUM>
+template <knng_sum SUM, typename T>
 __global__ static void
-__launch_bounds__(BLOCK, 7) gathered_kernel(lists l, int64_t first, knng_finish_kind finish, const double *u,
-					    const double *columns, int64_t ld, int64_t from, int64_t end)
+__launch_bounds__(BLOCK, 7) gathered_kernel(lists l, int64_t first, knng_finish_kind finish, prepared u,
+					    prepared columns, int64_t from, int64_t end)
 {
 	__shared__ int chosen[BLOCK], some;
 	int64_t i = l.pending[first + blockIdx.x], n = l.used[i];
 	uint64_t *keys = l.key + i * l.capacity;
 	const int32_t *js = l.column + i * l.capacity;
-	const double *x = u + i * ld;
+	const T *x = (const T *)u.at + i * u.ld, *y = (const T *)columns.at;
 	int pair = threadIdx.x / LANES;
 	for (int64_t e0 = 0; e0 < n; e0 += BLOCK) {
 		if (threadIdx.x == 0)
@@ -37,7 +37,7 @@ __launch_bounds__(BLOCK, 7) gathered_kernel(lists l, int64_t first, knng_finish_
 		for (int c0 = 0; c0 < some; c0 += BLOCK / LANES) {
 			int c = c0 + pair;
 			e = e0 + chosen[c < some ? c : some - 1];
-			uint64_t bits = distance_of<SUM>(x, columns + js[e] * ld, ld, finish);
+			uint64_t bits = distance_of<SUM>(x, y + js[e] * u.ld, u.ld, finish);
 			if (threadIdx.x % LANES == 0 && c < some)
 				keys[e] = bits;
 		}
@@ -325,13 +325,13 @@ __launch_bounds__(STAGERS, 1)
 }
 
 __global__ static void
-self_kernel(knng_sum sum, knng_finish_kind finish, const double *u, int64_t ld, int64_t count, double *self)
+self_kernel(knng_sum sum, knng_finish_kind finish, prepared u, int64_t count, double *self)
 {
 	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / LANES;
-	const double *x = u + (i < count ? i : count - 1) * ld;
+	int64_t x = (i < count ? i : count - 1) * u.ld;
 	double a = 0;
-	for (int64_t f = threadIdx.x % LANES; f < ld; f += LANES)
-		a = meet(sum, a, x[f], x[f]);
+	for (int64_t f = threadIdx.x % LANES; f < u.ld; f += LANES)
+		a = meet(sum, a, number_of(u, x + f), number_of(u, x + f));
 	a = finish_on_device(finish, tree8(a));
 	if (i < count && threadIdx.x % LANES == 0)
 		self[i] = a;
@@ -339,20 +339,24 @@ self_kernel(knng_sum sum, knng_finish_kind finish, const double *u, int64_t ld, 
 
 /* ---------------------------------------------------------------- launchers */
 
-typedef void (*gathered)(lists, int64_t, knng_finish_kind, const double *, const double *, int64_t, int64_t, int64_t);
+typedef void (*gathered)(lists, int64_t, knng_finish_kind, prepared, prepared, int64_t, int64_t);
 typedef void (*staged)(lists, blocking, knng_finish_kind, const double *, const double *, int64_t);
 
-/* By knng_sum. */
+/* By knng_sum; of doubles, and of floats. */
+#define GATHER(sum)                                                                                                    \
+	{                                                                                                              \
+		gathered_kernel<sum, double>, gathered_kernel<sum, float>                                              \
+	}
 static const struct {
 	knng_sum sum;
-	gathered gather;
+	gathered gather[2];
 	staged stage;
 } kinds[] = {
-	{KNNG_SUM_MINUS, gathered_kernel<KNNG_SUM_MINUS>, staged_kernel<KNNG_SUM_MINUS>},
-	{KNNG_SUM_PLUS, gathered_kernel<KNNG_SUM_PLUS>, staged_kernel<KNNG_SUM_PLUS>},
-	{KNNG_SUM_EITHER, gathered_kernel<KNNG_SUM_EITHER>, staged_kernel<KNNG_SUM_EITHER>},
-	{KNNG_SUM_L1, gathered_kernel<KNNG_SUM_L1>, staged_kernel<KNNG_SUM_L1>},
-	{KNNG_SUM_LINF, gathered_kernel<KNNG_SUM_LINF>, staged_kernel<KNNG_SUM_LINF>},
+	{KNNG_SUM_MINUS, GATHER(KNNG_SUM_MINUS), staged_kernel<KNNG_SUM_MINUS>},
+	{KNNG_SUM_PLUS, GATHER(KNNG_SUM_PLUS), staged_kernel<KNNG_SUM_PLUS>},
+	{KNNG_SUM_EITHER, GATHER(KNNG_SUM_EITHER), staged_kernel<KNNG_SUM_EITHER>},
+	{KNNG_SUM_L1, GATHER(KNNG_SUM_L1), staged_kernel<KNNG_SUM_L1>},
+	{KNNG_SUM_LINF, GATHER(KNNG_SUM_LINF), staged_kernel<KNNG_SUM_LINF>},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -366,10 +370,11 @@ kind_of(knng_sum sum)
 }
 
 void
-launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_finish_kind finish, const double *u,
-		const double *columns, int64_t ld, int64_t from, int64_t end, cudaStream_t stream)
+launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_finish_kind finish, prepared u,
+		prepared columns, int64_t from, int64_t end, cudaStream_t stream)
 {
-	kinds[kind_of(sum)].gather<<<(unsigned)count, BLOCK, 0, stream>>>(l, first, finish, u, columns, ld, from, end);
+	gathered gather = kinds[kind_of(sum)].gather[u.single];
+	gather<<<(unsigned)count, BLOCK, 0, stream>>>(l, first, finish, u, columns, from, end);
 }
 
 void
@@ -404,13 +409,14 @@ launch_count(lists l, blocking m, cudaStream_t stream)
 }
 
 void
-launch_staged(lists l, blocking m, knng_sum sum, knng_finish_kind finish, const double *u, const double *columns,
-	      int64_t ld, cudaStream_t stream)
+launch_staged(lists l, blocking m, knng_sum sum, knng_finish_kind finish, prepared u, prepared columns,
+	      cudaStream_t stream)
 {
 	unsigned buckets = (unsigned)(m.tall * m.columns);
 	bucket_kernel<true><<<lists_of(&m), BLOCK, (size_t)m.columns * 4, stream>>>(l, m);
 	unify_kernel<<<buckets, STAGED, 0, stream>>>(m);
-	kinds[kind_of(sum)].stage<<<buckets, STAGERS, sizeof(stage), stream>>>(l, m, finish, u, columns, ld);
+	kinds[kind_of(sum)].stage<<<buckets, STAGERS, sizeof(stage), stream>>>(l, m, finish, (const double *)u.at,
+									       (const double *)columns.at, u.ld);
 }
 
 cudaError_t
@@ -424,9 +430,8 @@ staged_prepare(void)
 }
 
 void
-launch_self(knng_sum sum, knng_finish_kind finish, const double *u, int64_t ld, int64_t count, double *self,
-	    cudaStream_t stream)
+launch_self(knng_sum sum, knng_finish_kind finish, prepared u, int64_t count, double *self, cudaStream_t stream)
 {
-	self_kernel<<<(unsigned)((count + 256 / LANES - 1) / (256 / LANES)), 256, 0, stream>>>(sum, finish, u, ld,
-											       count, self);
+	self_kernel<<<(unsigned)((count + 256 / LANES - 1) / (256 / LANES)), 256, 0, stream>>>(sum, finish, u, count,
+											       self);
 }

@@ -69,15 +69,15 @@ narrow_kernel(const float *sums, int64_t nr, int64_t nc, __half *v, int64_t widt
 /* A thread a pair, its eight accumulators in registers; 16 x 16 pairs a block, 16 features at a time in shared memory.
  */
 __global__ static void
-canonical_kernel(knng_sum sum, knng_finish_kind finish, const double *u, const int32_t *pending, const double *columns,
-		 int64_t ld, int64_t nr, int64_t nc, double *v, int64_t width)
+canonical_kernel(knng_sum sum, knng_finish_kind finish, prepared u, const int32_t *pending, prepared columns,
+		 int64_t nr, int64_t nc, double *v, int64_t width)
 {
 	__shared__ double a[16][17], b[16][17];
 	int64_t r0 = (int64_t)blockIdx.y * 16, c0 = (int64_t)blockIdx.x * 16;
 	int64_t row = r0 + threadIdx.y, column = c0 + threadIdx.x;
 	int64_t from_row = r0 + threadIdx.y < nr ? r0 + threadIdx.y : nr - 1;
 	int64_t from_column = c0 + threadIdx.y < nc ? c0 + threadIdx.y : nc - 1;
-	const double *x = u + (pending != NULL ? pending[from_row] : from_row) * ld, *y = columns + from_column * ld;
+	int64_t ld = u.ld, x = (pending != NULL ? pending[from_row] : from_row) * ld, y = from_column * ld;
 	double result = 0;
 	bool either = sum == KNNG_SUM_EITHER;
 	for (int turn = 0; turn < (either ? 2 : 1); turn++) {
@@ -85,8 +85,8 @@ canonical_kernel(knng_sum sum, knng_finish_kind finish, const double *u, const i
 		double acc[LANES] = {};
 		for (int64_t l0 = 0; l0 < ld; l0 += 16) {
 			bool there = l0 + threadIdx.x < ld;
-			a[threadIdx.y][threadIdx.x] = there ? x[l0 + threadIdx.x] : 0;
-			b[threadIdx.y][threadIdx.x] = there ? y[l0 + threadIdx.x] : 0;
+			a[threadIdx.y][threadIdx.x] = there ? number_of(u, x + l0 + threadIdx.x) : 0;
+			b[threadIdx.y][threadIdx.x] = there ? number_of(columns, y + l0 + threadIdx.x) : 0;
 			__syncthreads();
 #pragma unroll
 			for (int l = 0; l < 16; l++)
@@ -141,10 +141,9 @@ launch_narrow(const float *sums, int64_t nr, int64_t nc, __half *v, int64_t widt
 }
 
 void
-launch_canonical_tile(knng_sum sum, knng_finish_kind finish, const double *u, const int32_t *pending,
-		      const double *columns, int64_t ld, int64_t nr, int64_t nc, double *v, int64_t width,
-		      cudaStream_t stream)
+launch_canonical_tile(knng_sum sum, knng_finish_kind finish, prepared u, const int32_t *pending, prepared columns,
+		      int64_t nr, int64_t nc, double *v, int64_t width, cudaStream_t stream)
 {
 	dim3 grid(up(nc, 16), up(nr, 16)), threads(16, 16);
-	canonical_kernel<<<grid, threads, 0, stream>>>(sum, finish, u, pending, columns, ld, nr, nc, v, width);
+	canonical_kernel<<<grid, threads, 0, stream>>>(sum, finish, u, pending, columns, nr, nc, v, width);
 }

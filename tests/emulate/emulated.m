@@ -19,6 +19,8 @@ function [npass, nfail] = emulated(only)
   D = A .* 2 .^ (20 * rand(170, 1));             % copies of several scales
   E = randn(130, 66);                            % lists that share candidates: staged
   L = randn(70, 2057);                           % products in parts
+  F = randn(300, 8);
+  two = (1:300)' > 150;                          % clusters so far apart that a row of floats climbs
   T = {'TileSize', 64};
   search = {};
   metrics = {'euclidean', 'sqeuclidean', 'cosine', 'pearson', 'spearman', 'abspearson', 'antipearson', 'cityblock', 'chebychev'};
@@ -38,6 +40,16 @@ function [npass, nfail] = emulated(only)
     'scales', @(v) knngraph(D, 20, 'euclidean', T{:}, v{:})
     'integers', @(v) knngraph(floor(A * 2), 6, 'sqeuclidean', T{:}, v{:})
     'single', @(v) knngraph(single(A), 3, 'cosine', T{:}, v{:})
+    'single, as it came', @(v) knngraph(single(A), 2, 'euclidean', T{:}, v{:})
+    'single, cityblock', @(v) knngraph(single(A), 2, 'cityblock', T{:}, v{:})
+    'single, equal rows', @(v) knngraph(single(C), 1, 'euclidean', T{:}, v{:})
+    'single, staged', @(v) knngraph(single(E), 9, 'euclidean', T{:}, v{:})
+    'single, refined', @(v) knngraph(single(R), 1, 'sqeuclidean', T{:}, v{:})
+    'single, climbing', @(v) knngraph(single(1e5 * two + F(:, 1:3)), 1, 'euclidean', 'TileSize', 128, v{:})
+    'single, scan', @(v) knngraph(single(1e9 * two + 50 * F), 1, 'euclidean', 'TileSize', 128, v{:})
+    'single, parts', @(v) knngraph(single(L), 1, 'euclidean', T{:}, v{:})
+    'single, queries', @(v) knng.knnsearch(single(A), single(E(1:40, 1:12)), 'K', 2, T{:}, v{:})
+    'single, queries of doubles', @(v) knng.knnsearch(single(A), E(1:40, 1:12), 'K', 2, T{:}, v{:})
     'all neighbours', @(v) knngraph(E(1:90, :), 89, 'pearson', T{:}, v{:})
     'parts', @(v) knngraph(L, 3, 'euclidean', T{:}, v{:})
     'queries', @(v) knng.knnsearch(A, E(1:40, 1:12), 'K', 7, T{:}, v{:})
