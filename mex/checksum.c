@@ -21,7 +21,7 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 		knng_raise(&err);
 	knng_progress_start(&progress, &opt);
 	knng_status status = knng_hash(&table, m, k, opt.interrupt, hex, &err);
-	knng_progress_end(&progress);
+	knng_progress_end(&progress, status);
 	if (status != KNNG_OK)
 		knng_raise(&err);
 	plhs[0] = mxCreateString(hex);

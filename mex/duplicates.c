@@ -51,7 +51,7 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 		double *group = mxGetData(plhs[0]);
 		knng_progress_start(&progress, &plan.opt);
 		status = knng_duplicates(&plan, group, &groups, &err);
-		knng_progress_end(&progress);
+		knng_progress_end(&progress, status);
 		if (status == KNNG_OK && nlhs > 1) {
 			plhs[1] = mxCreateDoubleMatrix((mwSize)groups, 1, mxREAL);
 			for (int64_t i = plan.x.n - 1; i >= 0; i--)

@@ -355,7 +355,6 @@ run_apart(request *r, igraph_error_t (*task)(request *r), size_t first, size_t s
 		nanosleep(&nap, NULL);
 		nap.tv_nsec = nap.tv_nsec < 20000000 ? 2 * nap.tv_nsec : nap.tv_nsec;
 	}
-	knng_progress_end(&progress);
 	igraph_error_t failed = shared->outcome - 1;
 	if (shared->outcome > 0 && failed == IGRAPH_SUCCESS) {
 		memcpy(r->out, shared->value, first * sizeof(double));
@@ -370,6 +369,7 @@ run_apart(request *r, igraph_error_t (*task)(request *r), size_t first, size_t s
 	else
 		status = knng_fail(err, KNNG_EARGS, "knng:toolbox:igraph", "igraph %s ended with signal %d",
 				   IGRAPH_VERSION, WIFSIGNALED(ended) ? WTERMSIG(ended) : 0);
+	knng_progress_end(&progress, status);
 	munmap(shared, bytes);
 	return status;
 }

@@ -161,7 +161,7 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	if (status == KNNG_OK) {
 		knng_progress_start(&progress, &plan.opt);
 		status = knng_metafeatures(&plan, ops, nops, mxGetData(plhs[0]), &nonfinite, &err);
-		knng_progress_end(&progress);
+		knng_progress_end(&progress, status);
 	}
 	if (status == KNNG_OK && nlhs > 1)
 		plhs[1] = mxCreateDoubleScalar((double)nonfinite);

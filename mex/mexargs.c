@@ -386,10 +386,12 @@ knng_progress_start(knng_progress *p, knng_options *opt)
 }
 
 void
-knng_progress_end(knng_progress *p)
+knng_progress_end(knng_progress *p, knng_status status)
 {
 	pthread_sigmask(SIG_SETMASK, &former_mask, NULL);
 	sigaction(SIGINT, &former, NULL);
+	if (interrupted && status != KNNG_EINTERRUPTED && utIsInterruptPending == NULL)
+		kill(getpid(), SIGINT); /* it came when there was nothing left to stop: Octave stops what is next */
 	if (p->shown > 0 && isatty(STDOUT_FILENO))
 		dprintf(STDOUT_FILENO, "\r%*s\r", LINE, "");
 }

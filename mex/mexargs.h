@@ -61,8 +61,9 @@ typedef struct {
 	double began, from, fraction; /* since when, from where and how far */
 } knng_progress;
 knng_status knng_mex_progress(const mxArray *a, knng_progress *p, knng_err *err); /* the option 'Progress' */
-/* From start to end opt shows its progress and hears Ctrl-C. */
+/* From start to end opt shows its progress and hears Ctrl-C. status: what the work ended with; unless Ctrl-C ended it,
+ * one that came too late for that is handed on to Octave. */
 void knng_progress_start(knng_progress *p, knng_options *opt);
-void knng_progress_end(knng_progress *p);
+void knng_progress_end(knng_progress *p, knng_status status);
 
 #endif

@@ -533,7 +533,7 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 
 	knng_progress_start(&progress, &plan.opt);
 	status = knng_run(&plan, &out, &info, &err);
-	knng_progress_end(&progress);
+	knng_progress_end(&progress, status);
 	if (status != KNNG_OK)
 		knng_raise(&err);
 	if (nlhs > 1)

@@ -123,7 +123,7 @@ knng_mex_select(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 		s.index = s.k > 0 && nlhs > 2 ? mxGetData(plhs[2]) : NULL;
 		knng_progress_start(&progress, &opt);
 		status = knng_select_anywhere(&s, &opt, &fallback, &err);
-		knng_progress_end(&progress);
+		knng_progress_end(&progress, status);
 	}
 	if (status != KNNG_OK)
 		knng_raise(&err);

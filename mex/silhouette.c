@@ -83,7 +83,7 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 		plhs[0] = mxCreateUninitNumericMatrix((mwSize)plan.x.n, 1, mxDOUBLE_CLASS, mxREAL);
 		knng_progress_start(&progress, &plan.opt);
 		status = knng_silhouette(&plan, cluster, clusters, mxGetData(plhs[0]), &err);
-		knng_progress_end(&progress);
+		knng_progress_end(&progress, status);
 	}
 	release();
 	if (status != KNNG_OK)

@@ -99,7 +99,7 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 		int64_t sample = r.sample < (double)r.plan.m ? (int64_t)r.sample : r.plan.m;
 		knng_progress_start(&r.progress, &r.plan.opt);
 		status = knng_verify(&r.plan, &r.table, sample, (uint64_t)r.seed, &proof, &err);
-		knng_progress_end(&r.progress);
+		knng_progress_end(&r.progress, status);
 	}
 	if (status == KNNG_OK) {
 		int64_t k = r.plan.k, shown = proof.different < EXAMPLES ? proof.different : EXAMPLES;

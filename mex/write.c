@@ -158,7 +158,7 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 		opt.format = *name != '\0' ? name : NULL;
 		status = nrhs == GRAPH_ARGS ? write_graph(file, prhs, &opt, left_out, &err)
 					    : write_data(file, prhs, &opt, left_out, &err);
-		knng_progress_end(&progress);
+		knng_progress_end(&progress, status);
 	}
 	knng_free(file);
 	knng_free(name);

@@ -106,5 +106,28 @@ if [ "$(tail -n 1 "$work/out")" != end ]; then
 	cat "$work/err"
 fi
 grep -v '^end$' "$work/out"
+
+# One that comes while a short call begins or ends stops the loop around it; each try is a session.
+cat >"$work/short.m" <<'OCTAVE'
+X = rand (1000, 20);
+knng.mink (X, 5);
+system (sprintf ('(sleep 0.%03d; kill -INT %d) </dev/null >/dev/null 2>&1 &', str2double (getenv ('TRY')), getpid ()));
+start = time ();
+while time () - start < 3
+  v = knng.mink (X, 5);
+end
+disp ('lost');
+OCTAVE
+lost=0
+for try in $(seq 101 7 220); do
+	TRY=$try octave-cli --norc -H -q --path "$root" "$work/short.m" </dev/null 2>/dev/null | grep -q lost && lost=$((lost + 1))
+done
+if [ "$lost" = 0 ]; then
+	echo "pass short calls in a loop: none of 18 signals was lost"
+	passed=$((passed + 1))
+else
+	echo "FAIL short calls in a loop: $lost of 18 signals were lost"
+	failed=$((failed + 1))
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
