@@ -34,7 +34,7 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %
 %   See also knngraph, knng.read.
 
-  if (nargin < 2)
+  if (nargin < 2 || ischar (Y)) % an option where Y belongs
     error ('knng:args:count', ...
            'knng.knnsearch needs references and queries, as in knng.knnsearch (X, Y): see help knng.knnsearch');
   end
@@ -56,4 +56,5 @@ end
 %! assert (idx(1), 2);
 %!error id=knng:args:columns knng.knnsearch (eye (3), eye (2))
 %!error id=knng:args:count knng.knnsearch (eye (3))
+%!error id=knng:args:count knng.knnsearch (eye (3), 'K', 2)
 %!error id=knng:args:k knng.knnsearch (eye (3), eye (3), 'K', 1.5)

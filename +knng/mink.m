@@ -2,7 +2,8 @@ function varargout = mink (A, k, varargin)
 %KNNG.MINK  The k smallest elements along a dimension, in order.
 %   v = knng.mink (A, k) returns the k smallest elements of a vector, or of each column of a matrix, the
 %   smallest first. Of an m-by-n matrix v is k-by-n; of an array with more dimensions it goes along the first
-%   one whose size is not 1. If there are fewer than k elements, v has them all, sorted; with k = 0 it is empty.
+%   one whose size is not 1. If there are fewer than k elements, v has them all, sorted, as with k = Inf;
+%   with k = 0 it is empty.
 %   v = knng.mink (A, k, dim) goes along the dimension dim: with dim = 2 along the rows, and v is m-by-k.
 %   [v, i] = knng.mink (...) also says where they stand: for a vector v is A(i); for a matrix the column v(:, j)
 %   is A(i(:, j), j).
@@ -57,6 +58,8 @@ end
 %! assert (v, [1 3; 2 2; 0 1; 1 3]);
 %! assert (i, [2 3; 1 2; 3 2; 1 3]);
 %! assert (knng.mink ([-3 1 2], 2, 'ComparisonMethod', 'abs'), [1 2]);
+%! assert (knng.mink ([3 1 2], Inf), [1 2 3]);
+%! assert (knng.mink ([3 1 2], 1e300), [1 2 3]);
 
 %!test  # against sort: classes, dimensions, k
 %! classes = {'double', 'single', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64'};

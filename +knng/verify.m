@@ -187,6 +187,8 @@ end
 %!error id=knng:args:metric knng.verify (eye (3), 'pearsn', [2; 1; 1], [1; 1; 1])
 %!error id=knng:args:metric knng.verify (eye (3), 1, [2; 1; 1], [1; 1; 1])
 %!error id=knng:args:class knng.verify (@sin, 'euclidean', [2; 1; 1], [1; 1; 1])
+%!error <'Queries', Y> knng.verify (eye (3), 'euclidean', [2; 1], [1; 1])
+%!error <1 to 2 columns> knng.verify (eye (3), 'euclidean', zeros (3, 0), zeros (3, 0))
 %!error id=knng:args:idx knng.verify (eye (3), 'euclidean', [2; 1], [1; 1])
 %!error id=knng:args:idx knng.verify (eye (3), 'euclidean', [2 3 1; 1 3 2; 1 2 3], ones (3))
 %!error id=knng:args:idx knng.verify (eye (3), 'euclidean', {1}, 1)

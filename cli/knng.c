@@ -152,7 +152,7 @@ run(const char *in, const char *out, const knng_options *opt, bool checksum, boo
 	    (status = knng_hash(&to, plan.m, plan.k, opt->interrupt, hex, err)) == KNNG_OK)
 		printf("%s\n", hex);
 	if (status == KNNG_OK && !quiet && plan.opt.k > plan.k)
-		fprintf(stderr, "knng: k is cut from %lld to %lld, the rows there are beside each\n",
+		fprintf(stderr, "knng: k is cut from %lld to %lld: beside each row there are no more\n",
 			(long long)plan.opt.k, (long long)plan.k);
 	if (status == KNNG_OK && !quiet && info.nonfinite + info.constant > 0)
 		fprintf(stderr,

@@ -69,8 +69,8 @@ find_target(knng_plan *plan, knng_err *err)
 	const knng_kernels *kernels = knng_kernels_find(blas ? NULL : name);
 	if (kernels == NULL)
 		return knng_fail(err, KNNG_EARGS, "knng:args:target",
-				 "this processor cannot run the code for '%.40s': use 'auto', 'avx512', 'avx2', "
-				 "'plain' or 'blas'",
+				 "'Target' is '%.40s', which is none of 'auto', 'avx512', 'avx2', 'plain' and 'blas', "
+				 "or not what this processor can run: 'auto' takes the fastest that it can",
 				 name);
 	plan->target = kernels->name;
 	plan->blas = blas ? KNNG_BLAS_YES : name == NULL ? KNNG_BLAS_FASTER : KNNG_BLAS_NO;

@@ -5,6 +5,8 @@
 #include "mexargs.h"
 #include "sys.h"
 
+#include <math.h>
+
 enum { DIMS = 1024 }; /* the last dimension there is */
 
 /* The classes that have an order. */
@@ -53,8 +55,9 @@ check(int nrhs, const mxArray *prhs[], knng_selection *s, knng_options *opt, mwS
 	knng_status status = check_array(prhs[1], s, err);
 	if (status != KNNG_OK)
 		return status;
-	if (!knng_mex_number(prhs[2], 0, 0x1p53, true, &k))
-		return knng_fail(err, KNNG_EARGS, "knng:args:k", "k is %s: it must be a whole number from 0 on",
+	if (!knng_mex_number(prhs[2], 0, INFINITY, false, &k) || (isfinite(k) && k != floor(k)))
+		return knng_fail(err, KNNG_EARGS, "knng:args:k",
+				 "k is %s: it must be a whole number from 0 on, or Inf for all",
 				 knng_mex_show(prhs[2], text, sizeof text));
 	if (!(mxGetClassID(prhs[3]) == mxDOUBLE_CLASS && mxGetNumberOfElements(prhs[3]) == 0) &&
 	    !knng_mex_number(prhs[3], 1, DIMS, true, &dim))

@@ -64,11 +64,14 @@ check(request *r, int nlhs, int nrhs, const mxArray *prhs[], knng_err *err)
 	opt.metric = metric;
 	if ((status = knng_plan_make(&r->plan, &X, graph ? NULL : &Y, &opt, err)) != KNNG_OK)
 		return status;
-	if (m != r->plan.m || k != r->plan.k)
-		return knng_fail(err, KNNG_EARGS, "knng:args:idx",
-				 "idx is %lld-by-%lld: with %lld rows%s it has as many rows, and %lld columns at most",
-				 (long long)m, (long long)k, (long long)r->plan.m, graph ? " in X" : " in Y",
-				 (long long)r->plan.k);
+	int64_t most = graph ? X.n - 1 : X.n;
+	if (m != r->plan.m || k < (most > 0) || k > most)
+		return knng_fail(
+			err, KNNG_EARGS, "knng:args:idx",
+			"idx is %lld-by-%lld: with %lld rows in %s it has as many rows, and %lld to %lld columns%s",
+			(long long)m, (long long)k, (long long)r->plan.m, graph ? "X" : "Y", most < 1 ? 0LL : 1LL,
+			(long long)most,
+			graph && m != r->plan.m ? "; for tables of knng.knnsearch (X, Y, …) give 'Queries', Y" : "");
 	return KNNG_OK;
 }
 

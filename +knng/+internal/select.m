@@ -7,7 +7,7 @@ function varargout = select (largest, A, k, rest)
   end
   knng.internal.built ();
   if (ischar (k))                    % an option where k belongs
-    error ('knng:args:k', 'k is ''%s'': it must be a whole number from 0 on', knng.internal.shown (k));
+    error ('knng:args:k', 'k is ''%s'': it must be a whole number from 0 on, or Inf for all', knng.internal.shown (k));
   end
   dim = [];
   if (~isempty (rest) && ~ischar (rest{1}))
