@@ -583,17 +583,68 @@ distances_of_panels(knng_work *w, knng_err *err)
 	return status;
 }
 
+static bool
+draws_together(const knng_work *w)
+{
+	return ((const gpu *)w->state)->n > 1 && w->k > 0 && w->step != KNNG_STEP_SCAN;
+}
+
+/* Draws in the lists of some rows of the step. Of several devices each says how far the best of its lists reach, as
+ * many as make k with the others' (the tiles are free now). */
 static knng_status
 prune_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 {
-	(void)worker, (void)context;
-	unit *g = &((gpu *)w->state)->units[i];
+	(void)worker;
+	const knng_block *part = (const knng_block *)context;
+	const gpu *c = (const gpu *)w->state;
+	unit *g = &c->units[i];
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	TRY(cudaSetDevice(device));
-	launch_prune(g->l, w->npending, w->step == KNNG_STEP_SCAN, w->step == KNNG_STEP_F16, g->s->list);
+	launch_prune(g->l, part->first, part->count, w->step == KNNG_STEP_SCAN, w->step == KNNG_STEP_F16,
+		     (w->k + c->n - 1) / c->n, draws_together(w) ? (double *)g->v[0] : NULL, g->s->list);
 	TRY_LAUNCH();
+	if (draws_together(w))
+		TRY(cudaStreamSynchronize(g->s->list)); /* the others read it */
 out:
+	return status;
+}
+
+/* And by what they all have found. */
+static knng_status
+draw_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker;
+	const knng_block *part = (const knng_block *)context;
+	const gpu *c = (const gpu *)w->state;
+	unit *g = &c->units[i];
+	double *others = (double *)g->v[1];
+	knng_status status = KNNG_OK;
+	int device = g->device, many = 0;
+	TRY(cudaSetDevice(device));
+	for (int o = 0; o < c->n; o++)
+		if (o != i)
+			TRY(cudaMemcpyPeerAsync(others + part->count * many++, device, c->units[o].v[0],
+						c->units[o].device, (size_t)part->count * 8, g->s->list));
+	launch_draw(g->l, part->first, part->count, (const double *)g->v[0], others, many, g->s->list);
+	TRY_LAUNCH();
+	TRY(cudaStreamSynchronize(g->s->list)); /* before v[0] is taken again */
+out:
+	return status;
+}
+
+static knng_status
+draw_in(knng_work *w, knng_err *err)
+{
+	const gpu *c = (const gpu *)w->state;
+	int64_t most = c->n > 1 ? tile_elements(w->plan, w->plan->tile) / (c->n - 1) : w->npending;
+	knng_status status = KNNG_OK;
+	for (int64_t first = 0; first < w->npending && status == KNNG_OK; first += most) {
+		knng_block part = {first, w->npending - first < most ? w->npending - first : most};
+		status = on_devices(w, prune_job, &part, err);
+		if (status == KNNG_OK && draws_together(w))
+			status = on_devices(w, draw_job, &part, err);
+	}
 	return status;
 }
 
@@ -628,7 +679,7 @@ cuda_finish(knng_work *w, knng_err *err)
 	gpu *c = (gpu *)w->state;
 	double done = w->done;
 	w->done = 1 - w->left; /* the tiles are through */
-	knng_status status = on_devices(w, prune_job, NULL, err);
+	knng_status status = draw_in(w, err);
 	if (status == KNNG_OK && w->step != KNNG_STEP_SCAN)
 		status = streams(w->plan) ? distances_of_panels(w, err) : on_devices(w, distances_job, NULL, err);
 	if (status == KNNG_OK)

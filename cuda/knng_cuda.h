@@ -197,9 +197,15 @@ void launch_pass(lists l, tile t, bool both, cudaStream_t stream);
  * are refined, while their budget lasts; capacity <= REFINED where there is one. Then the row climbs. */
 enum { REFINED = 4096 };
 void launch_settle(lists l, tile t, cudaStream_t stream);
-/* Leaves the columns in all lists of pending that may be among the k best. scan: scores, all of them, become the
- * distances that they are. */
-void launch_prune(lists l, int64_t count, bool scan, bool halves, cudaStream_t stream);
+/* Leaves the columns in lists [first, first + count) of pending that may be among the k best. scan: scores, all of
+ * them, become the distances that they are. reach, where it is not NULL: [count] a real sum that `rank` columns of each
+ * list do not exceed, or Inf. */
+void launch_prune(lists l, int64_t first, int64_t count, bool scan, bool halves, int64_t rank, double *reach,
+		  cudaStream_t stream);
+/* Leaves those that may be among the k best of all devices: as many columns as they have ranks do not exceed the
+ * largest reach, which is the device's own or one of `many` others, [many * count]. */
+void launch_draw(lists l, int64_t first, int64_t count, const double *mine, const double *others, int many,
+		 cudaStream_t stream);
 /* The k best distances of lists [first, first + count) of pending in front. number[p - first]: how many there are, or
  * -1: the row climbs. */
 void launch_best(lists l, int64_t first, int64_t count, int32_t *number, cudaStream_t stream);

@@ -509,29 +509,36 @@ __launch_bounds__(COPY_THREADS, 4) copies_pass_kernel(lists l, tile t, bool both
 	}
 }
 
+/* A real sum that `rank` columns of the n >= rank in list i do not exceed. All threads of a block. */
+__device__ static double
+reach_of(const lists &l, int64_t i, int64_t n, int64_t rank, bool halves, histogram *h, double *shared)
+{
+	const uint64_t *scores = l.key + i * l.capacity;
+	const int32_t *js = l.column + i * l.capacity;
+	place p = block_select(scores, js, n, rank, 4, false, true, h);
+	double worst = CUDART_INF;
+	for (int64_t e = threadIdx.x; e < n; e += BLOCK)
+		if (scores[e] <= p.key)
+			worst = fmin(worst, score_of(scores[e]) - slack(l, halves, score_of(scores[e]), js[e]));
+	worst = block_min(worst, shared, BLOCK);
+	return knng_wide(l.d, ldexp(fmax(l.half[i] - (worst - l.eps[i]), 0.), l.sigma));
+}
+
 /* Draws list i in: the k best prove a threshold, the rest leaves where it may. All threads of a block. n > k. Returns
  * the entries left. */
 __device__ static int64_t
 prune(const lists &l, int64_t i, int64_t n, bool halves, histogram *h, double *shared)
 {
-	const uint64_t *scores = l.key + i * l.capacity;
-	const int32_t *js = l.column + i * l.capacity;
-	place p = block_select(scores, js, n, l.k, l.exact ? 8 : 4, l.exact, !l.exact, h);
 	int64_t kept;
 	if (l.exact) {
+		place p = block_select(l.key + i * l.capacity, l.column + i * l.capacity, n, l.k, 8, true, false, h);
 		KEEP(l, i, n, key < p.key || (key == p.key && column <= p.column), kept);
 		if (threadIdx.x == 0) {
 			l.threshold[i] = score_of(p.key);
 			l.bound[i] = p.column + 1;
 		}
 	} else {
-		double worst = CUDART_INF;
-		for (int64_t e = threadIdx.x; e < n; e += BLOCK)
-			if (scores[e] <= p.key)
-				worst = fmin(worst, score_of(scores[e]) - slack(l, halves, score_of(scores[e]), js[e]));
-		worst = block_min(worst, shared, BLOCK);
-		double sum = knng_wide(l.d, ldexp(fmax(l.half[i] - (worst - l.eps[i]), 0.), l.sigma));
-		double cut = fmin(l.cut[i], sum);
+		double cut = fmin(l.cut[i], reach_of(l, i, n, l.k, halves, h, shared));
 		double a = fmax(l.threshold[i], knng_threshold(l.half[i], cut, l.sigma, l.eps[i], 0));
 		__syncthreads();
 		KEEP(l, i, n, score_of(key) >= a, kept);
@@ -755,24 +762,49 @@ __launch_bounds__(BLOCK, SETTLERS_OF_ONE) settle_kernel(lists l, tile t)
 	}
 }
 
-/* A block a list: draws it in a last time. A scan has no use for that: its scores are distances, negated. */
+/* A block a list: draws it in a last time, and says how far its `rank` best reach. A scan has no use for that: its
+ * scores are distances, negated. */
 __global__ static void
-prune_kernel(lists l, bool scan, bool halves)
+prune_kernel(lists l, int64_t first, bool scan, bool halves, int64_t rank, double *reach)
 {
 	__shared__ histogram h;
 	__shared__ double shared[BLOCK / 32];
-	int64_t i = l.pending[blockIdx.x], n = l.used[i];
-	if (l.threshold[i] == CUDART_INF)
-		return;
+	int64_t i = l.pending[first + blockIdx.x], n = l.used[i];
+	bool climbs = l.threshold[i] == CUDART_INF;
 	__syncthreads();
 	if (!scan) {
-		if (n > l.k)
-			prune(l, i, n, halves, &h, shared);
+		double far = CUDART_INF;
+		if (!climbs && n > l.k)
+			n = prune(l, i, n, halves, &h, shared);
+		if (reach != NULL && !climbs && n >= rank && !l.exact)
+			far = reach_of(l, i, n, rank, halves, &h, shared);
+		if (reach != NULL && threadIdx.x == 0)
+			reach[blockIdx.x] = far;
 		return;
 	}
+	if (climbs)
+		return;
 	uint64_t *keys = l.key + i * l.capacity;
 	for (int64_t e = threadIdx.x; e < n; e += BLOCK)
 		keys[e] = (uint64_t)__double_as_longlong(-score_of(keys[e]) + 0.0);
+}
+
+/* A block a list: draws it in by what all devices together have found. */
+__global__ static void
+draw_kernel(lists l, int64_t first, const double *mine, const double *others, int many, int64_t count)
+{
+	int64_t i = l.pending[first + blockIdx.x], n = l.used[i], kept;
+	double cut = mine[blockIdx.x], a = l.threshold[i];
+	for (int o = 0; o < many; o++)
+		cut = fmax(cut, others[o * count + blockIdx.x]);
+	if (cut == CUDART_INF || a == CUDART_INF)
+		return;
+	a = fmax(a, knng_threshold(l.half[i], cut, l.sigma, l.eps[i], 0));
+	KEEP(l, i, n, score_of(key) >= a, kept);
+	if (threadIdx.x == 0) {
+		l.threshold[i] = a;
+		l.used[i] = (int)kept;
+	}
 }
 
 /* A block a list: the k best in front. The bits of distances are in order, since none is negative. */
@@ -935,9 +967,17 @@ launch_settle(lists l, tile t, cudaStream_t stream)
 }
 
 void
-launch_prune(lists l, int64_t count, bool scan, bool halves, cudaStream_t stream)
+launch_prune(lists l, int64_t first, int64_t count, bool scan, bool halves, int64_t rank, double *reach,
+	     cudaStream_t stream)
 {
-	prune_kernel<<<(unsigned)count, BLOCK, 0, stream>>>(l, scan, halves);
+	prune_kernel<<<(unsigned)count, BLOCK, 0, stream>>>(l, first, scan, halves, rank, reach);
+}
+
+void
+launch_draw(lists l, int64_t first, int64_t count, const double *mine, const double *others, int many,
+	    cudaStream_t stream)
+{
+	draw_kernel<<<(unsigned)count, BLOCK, 0, stream>>>(l, first, mine, others, many, count);
 }
 
 void

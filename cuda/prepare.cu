@@ -134,7 +134,7 @@ prepare_kernel(knng_prep prep, prepared u, int64_t n, int64_t d, uint8_t *state,
 		for (int64_t l = lane; writes && l < d; l += LANES)
 			x[l] = __ddiv_rn(x[l], norm);
 	} else if (mine && found == KNNG_ROW_FINE && lane == 0) {
-		atomicMax(&extent[0], (unsigned long long)__double_as_longlong(fmax(high, -low)));
+		atomicMax(&extent[0], (unsigned long long)__double_as_longlong(fabs(fmax(high, -low)))); /* not -0 */
 		if (!whole)
 			extent[1] = 1;
 	}

@@ -14,8 +14,8 @@ function [npass, nfail] = emulated(only)
   S = 3e8 * repmat(A(1, :), 240, 1) + noise;     % and only the scan
   C = [A(1:50, :); A(1:50, :); A(1:20, :)];      % equal rows
   C(3, 4) = NaN;
-  group = ceil(3 * rand(300, 1));                % clusters in which half precision sees little: full lists are refined
-  R = 20 * A(group, :) + randn(300, 12);
+  group = ceil(2 * rand(200, 1));                % clusters in which half precision sees little: full lists are refined
+  R = 20 * A(group, :) + randn(200, 12);
   D = A .* 2 .^ (20 * rand(170, 1));             % copies of several scales
   E = randn(130, 66);                            % lists that share candidates: staged
   L = randn(70, 2057);                           % products in parts
@@ -54,6 +54,7 @@ function [npass, nfail] = emulated(only)
     'parts', @(v) knngraph(L, 3, 'euclidean', T{:}, v{:})
     'queries', @(v) knng.knnsearch(A, E(1:40, 1:12), 'K', 7, T{:}, v{:})
     'queries, staged', @(v) knng.knnsearch(E, E(1:33, :) / 2, 'K', 11, 'Distance', 'abspearson', T{:}, v{:})
+    'a row of zeros beside large ones', @(v) knngraph([1e200 * A(1:60, :); zeros(1, 12)], 3, 'euclidean', T{:}, v{:})
     'one row', @(v) knngraph(1:4, 1, v{:})
     'all equal', @(v) knngraph(ones(9, 3), 4, 'euclidean', v{:})
   }];

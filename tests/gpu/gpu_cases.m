@@ -71,6 +71,21 @@ function [npass, nfail] = gpu_cases()
     end
   end
 
+  % Rows of single precision that are searched as they came stay so: normal ones, equal ones, clusters that are refined,
+  % and two so far apart that rows climb to double products or the scan.
+  F = randn(2000, 41);
+  two = (1:2000)' > 1000;
+  kinds = {F, F([1:2000 1:99], :), 20 * F(ceil((1:2000)' / 100), :) + F, 1e5 * two + F(:, 1:3), 1e9 * two + 50 * F(:, 1:8)};
+  for z = 1:numel(kinds)
+    Z = single(kinds{z});
+    for metric = {'euclidean', 'sqeuclidean', 'cityblock', 'chebychev'}
+      name = sprintf('%s, single, kind %d', metric{1}, z);
+      more(end + 1, :) = {name, @(d) knngraph(Z, 4, metric{1}, 'Device', d, 'TileSize', 512)};
+      more(end + 1, :) = {[name ', queries'], @(d) knng.knnsearch(Z, Z(1:3:end, :) / 2, 'K', 4, 'Distance', metric{1}, ...
+                                                                  'Device', d, 'TileSize', 512)};
+    end
+  end
+
   for i = 1:size(more, 1)
     [name, search] = more{i, :};
     [ri, rd] = search('cpu');

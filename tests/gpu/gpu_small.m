@@ -34,8 +34,8 @@ knng.maxk(repmat(A(1:1500)', 1, 2), 40, 'Device', 1);                % a sample
 knng.mink([zeros(1100, 1); -ones(200, 1); zeros(3000, 1)], 250, 'Device', 1);  % ties
 knng.mink(single(A(1:33, :)), 3, 2, 'Device', 1);
 knng.mink(int16(A(1:4400)' * 100), 2049, 'Device', 1);
-% Clusters: by two pieces in one part and in two, by double products; and lists that hold fewer than the 100 rows of a
-% cluster, so that they climb unless they are refined.
+% Clusters: by two pieces in one part and in two, by double products; and lists that make room
+% from 67 rows on, so that those of a cluster of 100 climb unless they are refined.
 N = randn(300, 180);
 group = ceil((1:300)' / 100);
 climbing = {200 * A(1, 1:12) + N(1:240, 1:12), 30 * randn(1, 180) + N(1:240, :)};
@@ -49,4 +49,12 @@ assert(info.certified.f64 > 0);
 assert(info.certified.f16 == 300);
 [idx, dist, info] = knngraph(3e15 * group + N(:, 1:12), 1, 'cityblock', 'Device', 1, 'TileSize', 128);
 assert(info.certified.f64 == 300);
+two = (1:300)' > 150;                          % floats that stay so: equal rows, refined, by two pieces or double products, scan
+F = randn(300, 8);
+for z = {[A(1:200, :); A(1:99, :)], 20 * A(group, :) + A(1:300, :), 1e5 * two + F(:, 1:3), 1e9 * two + 50 * F}
+  for metric = {'euclidean', 'cityblock'}
+    knngraph(single(z{1}), 1, metric{1}, 'Device', 1, 'TileSize', 128);
+  end
+end
+knng.knnsearch(single(A), single(A(1:33, :)), 'K', 2, 'Device', 1);
 disp('done');
