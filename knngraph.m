@@ -26,6 +26,9 @@ function [varargout] = knngraph (X, k, varargin)
 %   a copy of it is, at distance 0. In A a zero distance is stored as realmin, since a sparse
 %   matrix cannot hold a zero: treat A <= realmin as 0.
 %
+%   The euclidean distances square differences: beyond 1e154 squares are Inf and below 1e-162 they
+%   are 0, and rows are told apart by their index alone. Scale such data first.
+%
 %   A row that holds NaN or Inf has no neighbours and is nobody's; so has a constant row with
 %   the correlations, and a zero row with 'cosine'. Its idx are 0, its distances NaN, and a warning
 %   (knng:data:nonFinite, knng:data:constant) counts such rows. If k is larger than
