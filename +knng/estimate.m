@@ -24,7 +24,8 @@ function e = estimate (n, d, k, varargin)
 %     e.threads, e.tilesize, e.blocks, e.panels  as in info
 %
 %   The memory is counted by the code that plans the search, for what is available now less X and
-%   Y. The time is scaled up from a few short searches of made-up data with fewer rows: it came
+%   Y; but on GPUs prepared rows of class single count as double, where the search may take half.
+%   The time is scaled up from a few short searches of made-up data with fewer rows: it came
 %   within four tenths for up to 50000 rows where little else ran (docs/performance.md), and is as
 %   wrong as the machine's other work is uneven: of searches of hours expect the order of
 %   magnitude. On GPUs it has not been measured. Rows that climb, such as those of two clusters very

@@ -77,6 +77,8 @@ namespace emulated
 enum { WARP = 32 };
 extern dim3 thread, block, threads, blocks;
 extern unsigned char *shared; /* what a launch asks for */
+/* Shared memory that is declared: no number when the first thread of a block comes to it. */
+void fresh(void *variable, size_t bytes);
 void barrier();
 bool any(bool mine, bool all); /* of a block */
 void warp_barrier();

@@ -43,7 +43,7 @@ namespace emulated
 dim3 thread, block, threads, blocks;
 unsigned char *shared;
 
-enum { MOST_THREADS = 1024, STACK = 1 << 16, SHARED = 227 << 10 };
+enum { MOST_THREADS = 1024, STACK = 1 << 16, SHARED = 227 << 10, NOTHING = 0xa5 };
 enum state { READY, AT_BARRIER, AT_WARP, ENDED };
 
 struct pending_copy {
@@ -218,12 +218,25 @@ release(int first, int end, state at)
 	return some;
 }
 
+static std::vector<void *> met; /* variables in shared memory, by the block that runs */
+
+void
+fresh(void *variable, size_t bytes)
+{
+	for (void *other : met)
+		if (other == variable)
+			return;
+	met.push_back(variable);
+	memset(variable, NOTHING, bytes);
+}
+
 static void
 run_block(size_t bytes)
 {
 	static unsigned char memory[SHARED] __attribute__((aligned(128)));
 	shared = memory;
-	memset(memory, 0xa5, bytes);
+	memset(memory, NOTHING, bytes);
+	met.clear();
 	for (int t = 0; t < count; t++)
 		fibers[t].is = READY;
 	for (bool moved = true; moved;) {
