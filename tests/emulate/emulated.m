@@ -55,7 +55,8 @@ function [npass, nfail] = emulated(only)
     'queries', @(v) knng.knnsearch(A, E(1:40, 1:12), 'K', 7, T{:}, v{:})
     'queries, staged', @(v) knng.knnsearch(E, E(1:33, :) / 2, 'K', 11, 'Distance', 'abspearson', T{:}, v{:})
     'a row of zeros beside large ones', @(v) knngraph([1e200 * A(1:60, :); zeros(1, 12)], 3, 'euclidean', T{:}, v{:})
-    'one row', @(v) knngraph(1:4, 1, v{:})
+    'one row', @(v) knngraph(A(1, :), 1, v{:})
+    'one row of integers', @(v) knngraph(1:4, 1, v{:})
     'all equal', @(v) knngraph(ones(9, 3), 4, 'euclidean', v{:})
   }];
   npass = 0;
