@@ -8,15 +8,15 @@ B     := build
 INNER := +knng/+internal
 
 # ---- what there is to build ------------------------------------------------------------------------------------------
-LOOPS := core/cpu/kernels.c core/cpu/keys.c
-CORE  := $(filter-out $(LOOPS),$(wildcard core/*.c core/cpu/*.c))
-MEXAIDS := mexargs select# no gateways: of all of them, and of the one to searches
+LOOPS := core/search/cpu/kernels.c core/topk/keys.c
+CORE  := $(filter-out $(LOOPS),$(wildcard core/*/*.c core/*/*/*.c))
+MEXAIDS := args gateway progress# no gateways: parts of all of them
 GATES := $(filter-out $(MEXAIDS),$(patsubst mex/%.c,%,$(wildcard mex/*.c)))
-CUDA  := $(wildcard cuda/*.cu)
-TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
-FUZZ  := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz_*.c))
-AIDS  := $(patsubst %.c,$(B)/%.o,$(filter-out tests/test_%.c tests/fuzz_%.c tests/oracle_mex.c,$(wildcard tests/*.c)))
-CSRC  := $(wildcard $(foreach d,core core/cpu mex cli cuda tests tests/fakes tests/gpu tests/emulate tools/mex-only,$d/*.c $d/*.h $d/*.cu $d/*.cuh))
+CUDA  := $(wildcard cuda/*.cu cuda/*/*.cu)
+TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test_*.c tests/runs/test_*.c))
+FUZZ  := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/fuzz_*.c))
+AIDS  := $(B)/tests/oracle.o
+CSRC  := $(wildcard $(foreach d,core core/* core/*/* mex cli cuda cuda/* tests tests/* tools/mex-only,$d/*.c $d/*.h $d/*.cu))
 
 # LOOPS are compiled once for each of these, and chosen from when they run.
 TARGETS      := plain
@@ -32,27 +32,32 @@ endif
 WERROR ?= -Werror
 BLAS_CFLAGS ?= $(shell pkg-config --cflags openblas 2>/dev/null)
 BLAS_LIBS   ?= $(or $(shell pkg-config --libs openblas 2>/dev/null),-lopenblas)
-ALWAYS := -std=c11 -D_GNU_SOURCE -Icore -Wall -Wextra $(WERROR)
-EXACT  := -fPIC -fexceptions -fopenmp -fno-fast-math -ffp-contract=off
+ALWAYS := -std=c11 -D_GNU_SOURCE -I. -Icore -Itests -Wall -Wextra $(WERROR)
+EXACT  := -fPIC -fexceptions -pthread -fopenmp-simd -fno-fast-math -ffp-contract=off
 LIBS    = $(BLAS_LIBS) -lz -lm -ldl
-compile = $(CC) $(ALWAYS) -fvisibility=hidden -O2 $1 $(BLAS_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(EXACT)
+compile = $(CC) $(ALWAYS) -fvisibility=hidden -O2 $1 $(BLAS_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(ABI) $(EXACT)
 
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA_ARCH ?= 80 90
-NVFLAGS = -std=c++17 -O3 -fmad=false -Icore $(if $(WERROR),-Werror all-warnings -Xcompiler $(WERROR)) \
+NVFLAGS = -std=c++17 -O3 -fmad=false -I. -Icore $(if $(WERROR),-Werror all-warnings -Xcompiler $(WERROR)) \
           -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-ffp-contract=off \
           $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
           -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH))
 
 # igraph is under the GPL, and so is the gateway that is linked to it: built where igraph is, it is in no package.
 IGRAPH_CFLAGS ?= $(shell pkg-config --cflags igraph 2>/dev/null)
-IGRAPH_LIBS   ?= $(shell pkg-config --libs 'igraph >= 0.10' 'igraph < 0.11' 2>/dev/null)
+IGRAPH_LIBS   ?= $(shell pkg-config --libs 'igraph >= 0.10' 'igraph < 2' 2>/dev/null)
 ifeq ($(strip $(IGRAPH_LIBS)),)
 GATES := $(filter-out igraph,$(GATES))
+IGRAPH_OTHER := $(shell pkg-config --modversion igraph 2>/dev/null)
 endif
 
 MKOCTFILE ?= $(shell command -v mkoctfile)
-mkmex      = CXX='$(CC) -fopenmp $(SANITIZE)' $(MKOCTFILE) --mex
+# Blanks in TMPDIR break the makefile that gcc makes for -flto=auto of Debian 13's flags, and Octave 11's mkoctfile.
+mkoct      = $(if $(word 2,$(TMPDIR)),TMPDIR=/tmp) $(MKOCTFILE)
+# Threads of a gateway may look for work when Octave ends and would unload it: it stays where it is.
+STAYS     := -Wl,-z,nodelete
+mkmex      = CXX='$(CC) -pthread $(SANITIZE)' $(mkoct) --mex $(STAYS)
 OCTAVE    := octave-cli --norc -H -q
 # mexFunction has to be seen from outside, and Octave's headers are not ours to warn about.
 MEXFLAGS   = -fvisibility=default $(patsubst -I%,-isystem %,$(shell $(MKOCTFILE) -p INCFLAGS))
@@ -76,7 +81,8 @@ ifeq ($(filter igraph,$(GATES)),)
 all: no-igraph
 endif
 no-igraph:
-	@echo "knng: no igraph 0.10 found (Debian: libigraph-dev, pkg-config): building without knng.leiden, knng.louvain and layouts"
+	@echo "knng: no igraph 0.10 or 1 found ($(IGRAPH_OTHER:%=pkg-config has %; )Debian: libigraph-dev, pkg-config):" \
+		"building without knng.leiden, knng.louvain and layouts"
 	@rm -f $(INNER)/igraph.mex*
 
 ifneq ($(CUDA),)
@@ -109,6 +115,12 @@ ifneq ($(file <$(B)/stamp-cuda),$(CUDA_STAMP))
 $(file >$(B)/stamp-cuda,$(CUDA_STAMP))
 endif
 
+# Core and plugin are built apart, and know by a number whether they fit.
+SHARED := $(wildcard core/base/*.h core/search/*.h core/topk/*.h)
+ENDS   := $(B)/core/base/plugin.o $(B)/cuda/plugin.o $(B)/tests/fakes/plugin.o
+$(ENDS): $(SHARED)
+$(ENDS): ABI = -DKNNG_ABI=$(shell tools/abi.sh)
+
 $(B)/%.o: %.c $(B)/needs
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
@@ -135,11 +147,8 @@ $(B)/libknng.a: $(CORE:%.c=$(B)/%.o) $(foreach f,$(LOOPS),$(TARGETS:%=$(B)/$(f:%
 	@echo "  AR    $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(INNER)/search.mex: $(B)/mex/select.o
-$(INNER)/search.$(MEXEXT): mex/select.c
-
 # Linked aside and then moved, so that an Octave that runs the old one keeps it.
-$(INNER)/%.mex: $(B)/mex/%.o $(B)/mex/mexargs.o $(B)/libknng.a
+$(INNER)/%.mex: $(B)/mex/%.o $(MEXAIDS:%=$(B)/mex/%.o) $(B)/libknng.a
 	@echo "  MEX   $@"
 	$(Q)$(mkmex) -o $(B)/mex/$*.mex $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 	$(Q)mkdir -p $(@D) && mv -f $(B)/mex/$*.mex $@
@@ -148,45 +157,43 @@ $(INNER)/%.mex: $(B)/mex/%.o $(B)/mex/mexargs.o $(B)/libknng.a
 $(B)/mex/allocate.o: mex/allocate.cc $(B)/needs
 	@mkdir -p $(@D)
 	@echo "  CXX   $<"
-	$(Q)$(MKOCTFILE) -Wall $(WERROR) -c -o $@ $<
+	$(Q)$(mkoct) -Wall $(WERROR) -c -o $@ $<
 
 $(INNER)/allocate.oct: $(B)/mex/allocate.o
 	@echo "  OCT   $@"
-	$(Q)$(MKOCTFILE) -s -o $(B)/mex/allocate.oct $< && mv -f $(B)/mex/allocate.oct $@
+	$(Q)$(mkoct) -s -o $(B)/mex/allocate.oct $<
+	$(Q)mkdir -p $(@D) && mv -f $(B)/mex/allocate.oct $@
 
 # MATLAB's own compiler driver; -R2018a is its interleaved complex API, in which mxGetPr and mxGetDoubles both work.
-$(INNER)/%.$(MEXEXT): mex/%.c mex/mexargs.c $(wildcard mex/*.h) $(B)/libknng.a
-	$(MATLAB)/bin/mex -R2018a -output $@ -Icore \
+$(INNER)/%.$(MEXEXT): mex/%.c $(MEXAIDS:%=mex/%.c) $(B)/libknng.a $(wildcard mex/*.h)
+	$(MATLAB)/bin/mex -R2018a -output $@ -I. -Icore \
 		CFLAGS='$$CFLAGS $(filter-out -Wall -Wextra $(WERROR),$(ALWAYS)) $(EXACT)' $(if $(filter %/igraph.c,$<),$(IGRAPH_CFLAGS)) \
-		$(filter %.c %.a,$^) $(LIBS) -lgomp
+		LDFLAGS='$$LDFLAGS $(STAYS)' $(filter %.c %.a,$^) $(LIBS) -lpthread
 
 $(B)/knng: $(B)/cli/knng.o $(B)/libknng.a
 	@echo "  LINK  $@"
-	$(Q)$(CC) $(SANITIZE) -fopenmp $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
 
 cuda: $(if $(CUDA),$(INNER)/knng_cuda.so) ## the CUDA plugin alone, +knng/+internal/knng_cuda.so
 
 $(B)/cuda/%.o: cuda/%.cu $(B)/stamp-cuda
 	@mkdir -p $(@D)
 	@echo "  NVCC  $<"
-	$(Q)$(NVCC) $(NVFLAGS) -MMD -MP -c -o $@ $< || { \
+	$(Q)$(NVCC) $(NVFLAGS) $(ABI) -MMD -MP -c -o $@ $< || { \
 		echo "knng: nvcc failed; make NVCC= builds for the CPU alone (before pkg install: setenv ('NVCC', ''))"; exit 1; }
 
 $(INNER)/knng_cuda.so: $(CUDA:%.cu=$(B)/%.o)
 	@echo "  NVCC  $@"
-	$(Q)$(NVCC) -shared -o $(B)/cuda/plugin.so $^ -lcublas -Xlinker -rpath=$(abspath $(dir $(NVCC))/../lib64)
+	$(Q)$(NVCC) -shared -o $(B)/cuda/plugin.so $^ -lcublas -Xlinker -z,nodelete -Xlinker -rpath=$(abspath $(dir $(NVCC))/../lib64)
 	$(Q)mkdir -p $(@D) && mv -f $(B)/cuda/plugin.so $@
 
 demo: ## install what is missing, build, run the two examples
-	tools/install-deps.sh demo
-	+@$(MAKE) --no-print-directory all
-	$(OCTAVE) --eval "run examples/sample.m"
-	$(OCTAVE) --eval "run examples/microarray.m"
+	+@MAKE='$(MAKE)' tools/demo.sh
 
 # ---- checks ----------------------------------------------------------------------------------------------------------
 check: ## install what is missing, build, run every test; the last line has the totals
 	@tools/install-deps.sh check
-	+@tools/run-tests.sh build c asan gateways tsan octave emulated mexapi
+	+@tools/run-tests.sh build runner c asan gateways tsan octave emulated mexapi
 
 check-c check-asan check-gateways check-tsan check-octave check-emulated: check-%:
 	+@tools/run-tests.sh $*
@@ -212,17 +219,22 @@ bench-gpu: all $(B)/bench_select ## time and verify the GPU workloads (KNNG_BENC
 	$(OCTAVE) bench/bench_gpu.m
 	$(B)/bench_select | tee -a $(B)/bench_gpu.txt
 
-$(B)/bench_select: bench/select.cu $(B)/cuda/select.o
+$(B)/bench_select: bench/select.cu $(B)/cuda/topk/select.o
 	@echo "  NVCC  $<"
-	$(Q)$(NVCC) $(NVFLAGS) -Icuda -o $@ $^
+	$(Q)$(NVCC) $(NVFLAGS) -o $@ $^
 
 ctests: $(TESTS) $(FUZZ)
 $(TESTS) $(FUZZ): $(B)/%: $(B)/%.o $(AIDS) $(B)/libknng.a
 	@echo "  LINK  $@"
-	$(Q)$(CC) $(SANITIZE) -fopenmp $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# The same with a fault: the lists of the CPU backend without their locks.
+$(B)/tests/runs/test_runs_planted: core/search/cpu/lists.c $(B)/tests/runs/test_runs.o $(AIDS) $(B)/libknng.a
+	@echo "  LINK  $@"
+	$(Q)$(call compile,-DKNNG_PLANT_RACE) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # The same with a fault in the reader: it reads a byte beyond the text.
-$(B)/tests/fuzz_read_planted: core/text.c $(B)/tests/fuzz_read.o $(B)/libknng.a
+$(B)/tests/unit/fuzz_read_planted: core/io/text.c $(B)/tests/unit/fuzz_read.o $(B)/libknng.a
 	@echo "  LINK  $@"
 	$(Q)$(call compile,-DKNNG_PLANT_READ) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -238,7 +250,7 @@ $(B)/planted.so: tests/fakes/planted.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALWAYS) -fPIC -shared $(MEXFLAGS) -o $@ $< -ldl
 
-# A copy of the toolbox whose gateway of searches loses memory, for tests/test_growth.m.
+# A copy of the toolbox whose gateway of searches loses memory, for tests/octave/test_growth.m.
 plant: $(B)/plant/$(INNER)/search.mex
 $(B)/plant/$(INNER)/search.mex: $(GATES:%=$(INNER)/%.mex) $(B)/mex/search.o $(MEXAIDS:%=$(B)/mex/%.o) $(B)/tests/fakes/leak.o \
 		$(B)/libknng.a knngraph.m $(wildcard +knng/*.m $(INNER)/*.m)
@@ -249,10 +261,13 @@ $(B)/plant/$(INNER)/search.mex: $(GATES:%=$(INNER)/%.mex) $(B)/mex/search.o $(ME
 lint: ## formatting (clang-format) and static analysis (cppcheck)
 	@tools/install-deps.sh lint
 	tools/check-api.sh
+	tools/check-rooms.sh
+	tools/check-pages.sh
+	tools/check-numbers.sh
 	clang-format --dry-run -Werror $(CSRC) $(wildcard bench/*.cpp bench/*.cu)
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --std=c11 --inline-suppr \
 		--suppress=missingIncludeSystem \
-		-D__x86_64__ -DKNNG_TARGET=plain -DIGRAPH_VERSION_MAJOR=0 -DIGRAPH_VERSION_MINOR=10 -Icore -Itools/mex-only $(wildcard core mex cli tests)
+		-D__x86_64__ -DKNNG_TARGET=plain -DIGRAPH_VERSION_MAJOR=0 -DIGRAPH_VERSION_MINOR=10 -I. -Icore -Itests -Itools/mex-only $(wildcard core mex cli tests)
 
 format: ## put every C source into the project's format
 	clang-format -i $(CSRC) $(wildcard bench/*.cpp bench/*.cu)
@@ -295,7 +310,7 @@ help: ## this list
 	@echo "  CC CFLAGS CPPFLAGS LDFLAGS   compiler and flags; -ffp-contract=off always stays, the answer depends on it"
 	@echo "  WERROR=                      do not stop at a warning"
 	@echo "  BLAS_CFLAGS BLAS_LIBS        where OpenBLAS and its cblas.h are"
-	@echo "  IGRAPH_CFLAGS IGRAPH_LIBS    where igraph 0.10 is; IGRAPH_LIBS= builds without it"
+	@echo "  IGRAPH_CFLAGS IGRAPH_LIBS    where igraph 0.10 or 1 is; IGRAPH_LIBS= builds without it"
 	@echo "  NVCC CUDA_ARCH=\"80 90\"       the CUDA compiler and the architectures to build for, from 80 on"
 	@echo "  PREFIX DESTDIR               where to install: PREFIX/lib/knng and PREFIX/bin, in a tree below DESTDIR"
 	@echo "  MATLAB=/path/to/MATLAB       build the gateways with its bin/mex instead (written by the manual, not tried)"

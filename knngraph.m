@@ -8,7 +8,7 @@ function [varargout] = knngraph (X, k, varargin)
 %   A = knngraph (X, k, metric) measures with another distance:
 %
 %     'euclidean'    sqrt (sum ((x - y).^2)), the default
-%     'sqeuclidean'  its square
+%     'sqeuclidean'  its square ('squaredeuclidean' is the same)
 %     'cosine'       1 - cosine of the angle between the rows
 %     'pearson'      1 - r, r the correlation of the rows ('correlation' is the same)
 %     'abspearson'   1 - |r|: strongly correlated rows of either sign are near
@@ -34,8 +34,10 @@ function [varargout] = knngraph (X, k, varargin)
 %   (knng:data:nonFinite, knng:data:constant) counts such rows. If k is larger than
 %   n - 1, there are n - 1 columns and a warning (knng:args:kClipped).
 %
-%   Options, as 'Name', value pairs after k or the metric:
+%   Options, as 'Name', value pairs after k or the metric. Their names may be shortened, 'Thr', as those of
+%   metrics, 'corr', where that is not ambiguous (docs/grammar.md):
 %
+%     'Distance'         the metric, if it is not the third argument, default 'euclidean'; 'Metric' is the same
 %     'Device'           'auto' (default), 'cpu', 'gpu', or numbers of GPUs, [1 2]; where 'auto'
 %                        takes the CPU after all, 'gpu' says in an error why
 %     'MaxMemory'        bytes of memory to use at most, beside X and the result;
@@ -49,7 +51,7 @@ function [varargout] = knngraph (X, k, varargin)
 %                        of machine code ('auto', 'avx512', 'avx2', 'plain', 'blas').
 %                        No choice of options changes a bit of the result.
 %
-%   info.device, info.note    what did the work, and why no GPU did
+%   info.device, info.note    what did the work, and why no GPU did, or not all its precision levels
 %   info.seconds              .prepare, .filter, .refine, .sink, .total
 %   info.certified            rows whose neighbours were proven by half-precision products
 %                             (.f16, GPUs), single ones (.f32, the CPU; GPUs: half-precision
@@ -98,9 +100,12 @@ function [varargout] = knngraph (X, k, varargin)
     end
     X = ds.X;
   end
+  if (~isempty (varargin))
+    varargin = knng.internal.search_arguments (struct (), varargin, true);
+  end
   if (nargout < 2)
     [idx, dist] = knng.internal.search ('graph', X, k, varargin{:});
-    varargout{1} = knng.internal.adjacency (idx, dist);
+    varargout{1} = knng.internal.adjacency (idx, dist, knng.internal.work (varargin));
   else
     varargout = cell (1, nargout);
     [varargout{:}] = knng.internal.search ('graph', X, k, varargin{:});

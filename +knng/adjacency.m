@@ -23,7 +23,7 @@ function A = adjacency (varargin)
 %                     'auto'        s is the median of all distances above 0, the same for every row
 %                     a number      s, the same for every row: exp (-(d/s)^2)
 %     'Neighbor'    which neighbour 'selftuning' takes; default 7. A row with fewer takes its last
-%     'Metric'      the metric of the graph; only 'similarity' asks for it
+%     'Metric'      the metric of the graph; only 'similarity' asks for it ('Distance' is the same)
 %     'Symmetrize'  what becomes of an edge that the lists may have in one direction alone;
 %                   default 'none'
 %                     'none'        A is as the lists say: row i holds the neighbours of i
@@ -33,6 +33,7 @@ function A = adjacency (varargin)
 %                                   counts half. For 'binary' and 'similarity': a halved distance says nothing
 %     'Columns'     the number of columns, for the tables of knng.knnsearch (X, Y, ...): the rows
 %                   of X; default n
+%     'Threads'     processor threads, default: all
 %
 %   A sparse matrix holds no zeros, so a weight of 0 (the distance of equal rows, the similarity of
 %   uncorrelated ones) is stored as realmin, 2.2e-308: no edge vanishes. In the same way a distance
@@ -66,22 +67,20 @@ function A = adjacency (varargin)
 %
 %   See also knngraph, knng.knnsearch, knng.write.
 
-  if (nargin < 1 || (~issparse (varargin{1}) && nargin < 2))
-    error ('knng:args:count', ...
-           'knng.adjacency needs a graph, as in knng.adjacency (idx, dist) or knng.adjacency (A) with a sparse A: see help knng.adjacency');
-  end
+  [graph, pairs] = knng.internal.graph_arguments ('knng.adjacency (GRAPH)', varargin, 'any');
   knng.internal.built ();
-  idx = varargin{1};
-  if (issparse (idx))
-    dist = [];
-    pairs = varargin(2:end);
+  [opt, given] = knng.internal.options (struct ('Weight', 'distance', 'Symmetrize', 'none', 'Metric', '', 'Columns', 0, ...
+                                                'Bandwidth', 'selftuning', 'Neighbor', 7, 'Threads', []), pairs);
+  knng.internal.threads (given);
+  if (isempty (opt.Metric))
+    opt.Metric = '';
   else
-    dist = varargin{2};
-    pairs = varargin(3:end);
+    opt.Metric = knng.internal.metric (opt.Metric);
   end
-  opt = knng.internal.options (struct ('Weight', 'distance', 'Symmetrize', 'none', 'Metric', '', 'Columns', 0, ...
-                                       'Bandwidth', 'selftuning', 'Neighbor', 7), pairs);
-  A = knng.internal.adjacency (idx, dist, opt.Weight, opt.Symmetrize, opt.Metric, opt.Columns, opt.Bandwidth, opt.Neighbor);
+  graph{3} = [];
+  [idx, dist] = graph{1:2};                                  % dist is [] for A
+  A = knng.internal.adjacency (idx, dist, opt.Weight, opt.Symmetrize, opt.Metric, opt.Columns, opt.Bandwidth, ...
+                               opt.Neighbor, opt);
 end
 
 %!function A = plainly (idx, W, n)  # edges one by one
@@ -312,7 +311,7 @@ end
 %!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Weight', 'snn', 'Columns', 3)
 %!error id=knng:args:metric knng.adjacency ([2; 1], [1; 1], 'Weight', 'similarity', 'Metric', 'pearsn')
 %!error id=knng:args:unknownOption knng.adjacency ([2; 1], [1; 1], 'Wait', 'similarity')
-%!error <did you mean 'pearson'\?> knng.adjacency ([2; 1], [1; 1], 'Weight', 'similarity', 'Metric', 'pearso')
+%!error <did you mean 'pearson'\?> knng.adjacency ([2; 1], [1; 1], 'Weight', 'similarity', 'Metric', 'pearsn')
 %!error <'distance', 'similarity', 'binary', 'gaussian', 'jaccard' or 'snn'> knng.adjacency ([2; 1], [1; 1], 'Weight', 'sim')
 %!error <did you mean 'Symmetrize'\?> knng.adjacency ([2; 1], [1; 1], 'Symmetric', 'union')
 %!error <no option ''; the options are 'Weight'> knng.adjacency ([2; 1], [1; 1], char (zeros (1, 0)), 'union')

@@ -1,9 +1,12 @@
-function h = checksum (idx, dist)
+function h = checksum (varargin)
 %KNNG.CHECKSUM  A fingerprint of a graph: two graphs are the same if and only if it is the same.
 %   h = knng.checksum (idx, dist) takes the n-by-k tables of [idx, dist] = knngraph (...) or of
 %   knng.knnsearch and returns their SHA-256, a text of 64 hexadecimal digits. Every computer, GPU and
 %   choice of options gives the same graph to the last bit, so they give the same text: print it beside
 %   a result, and anybody can see whether theirs is the same, without sending the graph.
+%
+%   h = knng.checksum (A) takes the sparse matrix A = knngraph (...): the checksum is that of its tables, if
+%   some row has k neighbours.
 %
 %   What is hashed: n and k; then, row by row, the k indices and after them the k distances. n, k and
 %   the indices are 64-bit integers, counted from 1 with 0 for no neighbour; the distances are doubles (a
@@ -12,7 +15,7 @@ function h = checksum (idx, dist)
 %
 %   Cost: one pass over the tables, O(n*k), about 0.2 GB a second; memory 64 rows. Ctrl-C stops it.
 %
-%   Errors: knng:args:count; knng:args:idx, knng:args:dist if they are not full real matrices
+%   Errors: knng:args:count, :unknownOption; knng:args:class if A is no sparse matrix of real numbers; knng:args:idx, :dist if they are not full real matrices
 %   of one size, or idx holds something else than whole numbers; knng:memory:host; knng:interrupted.
 %
 %   Source of the method: FIPS 180-4, Secure Hash Standard (2015).
@@ -24,10 +27,10 @@ function h = checksum (idx, dist)
 %
 %   See also knngraph, knng.verify.
 
-  if (nargin ~= 2)
-    error ('knng:args:count', 'knng.checksum takes two tables, as in knng.checksum (idx, dist): see help knng.checksum');
-  end
+  [graph, rest] = knng.internal.graph_arguments ('knng.checksum (GRAPH)', varargin, 'any');
+  knng.internal.options (struct (), rest);                   % it has none
   knng.internal.built ();
+  [idx, dist] = knng.internal.tables (graph);
   h = knng.internal.checksum (idx, dist);
 end
 
@@ -72,7 +75,15 @@ end
 %!error id=knng:args:idx knng.checksum (1.5, 1)
 %!error id=knng:args:idx knng.checksum (NaN, 1)
 %!error id=knng:args:idx knng.checksum (@sin, 1)
-%!error id=knng:args:idx knng.checksum (int32 (1), 1)
+%!assert (knng.checksum (int32 ([2; 1]), [1; 1]), knng.checksum ([2; 1], [1; 1]))
+%!test  # a matrix has the checksum of the tables
+%! X = [0 0; 0 0; 1 0; 0 2; 5 5; 0 0];
+%! for k = [1 3 5]
+%!   [idx, dist] = knngraph (X, k);
+%!   assert (knng.checksum (knngraph (X, k)), knng.checksum (idx, dist));
+%!   assert (knng.checksum (knngraph (single (X), k)), knng.checksum (idx, single (dist)));
+%! end
+%!error id=knng:args:unknownOption knng.checksum ([2; 1], [1; 1], 'K', 1)
 %!error id=knng:args:dist knng.checksum (1, [1 2])
 %!error id=knng:args:dist knng.checksum (1, 1i)
 %!error id=knng:args:dist knng.checksum (1, {1})

@@ -11,6 +11,8 @@ function [L, ks] = cvk (X, Y, varargin)
 %     'Distance', 'DistanceWeight', 'BreakTies', 'Standardize', 'Prior', 'Cost', 'ClassNames'
 %                 as in knng.fitcknn
 %     'Seed'      for the parts, and for 'BreakTies', 'random'; default 0
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'   as in knngraph
+%     'NSMethod', 'BucketSize', 'IncludeTies', 'SortIndices'  as in knng.knnsearch: they change nothing
 %
 %   L(i) is exactly what knng.kfoldLoss (knng.crossval (knng.fitcknn (..., 'NumNeighbors', ks(i)))) is: a model for
 %   each part and each k. But all come out of one graph of X with some neighbours more than the largest k: each row
@@ -42,8 +44,9 @@ function [L, ks] = cvk (X, Y, varargin)
   own = struct ('Ks', 1:50, 'LossFun', 'mincost');
   model = rmfield (knng.internal.knn_defaults (), 'NumNeighbors');
   parts = rmfield (knng.internal.partition_defaults (), 'Seed');
-  values = [struct2cell(own); struct2cell(model); struct2cell(parts)];
-  opt = knng.internal.options (cell2struct (values, [fieldnames(own); fieldnames(model); fieldnames(parts)], 1), varargin);
+  [opt, given] = knng.internal.options (knng.internal.join (own, model, parts, knng.internal.needless (), knng.internal.engine ()), varargin);
+  knng.internal.needless (given);
+  how = knng.internal.engine (given);
   ks = opt.Ks;
   if (isempty (ks) || numel (ks) ~= max (size (ks)) || ~isnumeric (ks) || ~knng.internal.whole (ks, 1, 2 ^ 53))
     error ('knng:args:k', '''Ks'' is %s: it must be a vector of whole numbers from 1 on', knng.internal.given (ks));
@@ -55,7 +58,7 @@ function [L, ks] = cvk (X, Y, varargin)
   [code, ~, mass] = knng.internal.knn_check (Mdl);
   part = knng.internal.partition (opt, code, Mdl.RowsUsed);
   [rising, ~, which] = unique (ks);
-  pick = knng.internal.kfold_vote (Mdl, part.fold, rising);
+  pick = knng.internal.kfold_vote (Mdl, part.fold, rising, how);
   L = knng.internal.class_loss (code, pick, mass, Mdl.Cost, opt.LossFun);
   L = reshape (L(which), 1, []);
 end

@@ -12,7 +12,7 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
 %
 %   Options:
 %
-%     'Distance'  'euclidean' (default) or any metric of knngraph; epsilon is measured in it
+%     'Distance'  'euclidean' (default) or any metric of knngraph; epsilon is measured in it; 'Metric' is the same
 %     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'   as in knngraph
 %
 %   Names, defaults and rules are those of MATLAB's dbscan, but that it takes no matrix of distances ('precomputed')
@@ -59,8 +59,9 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
   end
   opt = knng.internal.engine ();
   opt.Distance = 'euclidean';
-  opt = knng.internal.options (opt, varargin);
-  how = knng.internal.engine (opt);
+  [opt, given] = knng.internal.options (opt, varargin);
+  opt.Distance = knng.internal.metric (opt.Distance);
+  how = knng.internal.engine (given);
   epsilon = full (double (epsilon));
   minpts = full (double (minpts));
   X = double (X);
@@ -310,6 +311,6 @@ end
 %!error id=knng:args:minpts knng.dbscan (1, 1, 0)
 %!error id=knng:args:minpts knng.dbscan (1, 1, 1.5)
 %!error id=knng:args:minpts knng.dbscan (1, 1, {})
-%!error id=knng:args:metric knng.dbscan ([1; 2], 1, 1, 'Distance', 'euclid')
+%!error id=knng:args:metric knng.dbscan ([1; 2], 1, 1, 'Distance', 'euclidian')
 %!error id=knng:args:option knng.dbscan ([1; 2], 1, 1, 'Threads', 0)
-%!error id=knng:args:unknownOption knng.dbscan ([1; 2], 1, 1, 'Metric', 'euclidean')
+%!assert (knng.dbscan ([1; 2; 9], 1, 1, 'Metric', 'eucl'), [1; 1; 2])

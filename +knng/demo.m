@@ -12,7 +12,7 @@ function names = demo (name, folder)
 %
 %   Errors: knng:args:name (no such example; the message has the most similar one and all there
 %   are), :option (folder is no text); knng:io:open (the examples are not there);
-%   knng:io:write (the folder cannot be made).
+%   knng:io:write (the folder cannot be made); knng:toolbox:noGraphics (no gnuplot to draw with).
 %
 %   Cost: that of the example; the longest, 'microarray', takes about 10 seconds.
 %

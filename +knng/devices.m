@@ -10,13 +10,16 @@ function [list, why] = devices ()
 %     free         bytes that are free now; what knng holds for the session counts as free
 %     problem      empty, or why knng does not use it (it failed earlier in this
 %                  session, or this build has no code for it)
+%     note         empty, or what knng does otherwise on it: a search skips the precision
+%                  levels f16 and f32 (info.certified) on a GPU whose half-precision
+%                  products err by more than the proven bound; the result is the same
 %
 %   [list, why] = knng.devices () also says why the list is empty: knng was built without CUDA,
 %   a library or the driver is missing or too old, or the machine has no GPU.
 %
 %   Errors: none.
 %
-%   Cost: the first call starts the GPUs, up to some seconds.
+%   Cost: the first call starts the GPUs and checks their products, up to some seconds.
 %
 %   Example:
 %     [list, why] = knng.devices ();
@@ -40,6 +43,9 @@ function [list, why] = devices ()
     if (~isempty (g.problem))
       fprintf (', not used: %s', g.problem);
     end
+    if (~isempty (g.note))
+      fprintf ('; %s', g.note);
+    end
     fprintf ('\n');
   end
 end
@@ -48,7 +54,7 @@ end
 %! [list, why] = knng.devices ();
 %! assert (isstruct (list) && ischar (why));
 %! assert (isempty (list), ~isempty (why));
-%! assert (isfield (list, 'problem'));
+%! assert (isfield (list, 'problem') && isfield (list, 'note'));
 %!test
 %! [idx, dist, info] = knngraph (magic (4), 1, 'euclidean', 'Device', 'cpu');
 %! assert (strncmp (info.device, 'cpu', 3) && ~isempty (info.note));

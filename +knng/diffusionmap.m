@@ -31,6 +31,7 @@ function [Y, lambda, model] = diffusionmap (varargin)
 %                               the other points get NaN
 %     'Tolerance'  how exactly eigs solves, from 1e-15 to 1e-3; default 1e-12. A column is off by some Tolerance over
 %                  the distance of its eigenvalue to the nearest other
+%     'Threads'    processor threads, default: all
 %
 %   i and j are joined if one of them is a neighbour of the other. A distance up to realmin is 0. A
 %   point without edges (its data hold NaN) has no place: its row in Y is NaN. Edges that weigh less
@@ -70,14 +71,15 @@ function [Y, lambda, model] = diffusionmap (varargin)
 %
 %   See also knng.nystrom, knng.scatter, knngraph, knng.adjacency.
 
-  if (nargin < 2 || (~issparse (varargin{1}) && nargin < 3))
+  [graph, rest] = knng.internal.graph_arguments ('knng.diffusionmap (GRAPH, 2)', varargin);
+  if (isempty (rest))
     error ('knng:args:count', ['knng.diffusionmap needs a graph and a number of dimensions, as in knng.diffusionmap (A, 2) ' ...
            'or knng.diffusionmap (idx, dist, 2): see help knng.diffusionmap']);
   end
-  at = 3 - issparse (varargin{1});
-  nd = varargin{at};
-  opt = knng.internal.options (struct ('Alpha', 1, 'Epsilon', 'auto', 'Time', 1, 'Component', 'all', 'Tolerance', 1e-12), ...
-                               varargin(at+1:end));
+  nd = rest{1};
+  [opt, given] = knng.internal.options (struct ('Alpha', 1, 'Epsilon', 'auto', 'Time', 1, 'Component', 'all', 'Tolerance', 1e-12, ...
+                                                'Threads', []), rest(2:end));
+  how = knng.internal.engine (given, {'Threads'});
   if (~is_number (nd) || ~(nd >= 1) || nd ~= fix (nd) || isinf (nd))
     error ('knng:args:nd', 'nd is %s: it must be the number of dimensions of the map, a whole number from 1 on', knng.internal.given (nd));
   elseif (~is_number (opt.Alpha) || ~(opt.Alpha >= 0 && opt.Alpha <= 1))
@@ -95,7 +97,7 @@ function [Y, lambda, model] = diffusionmap (varargin)
   alpha = full (double (opt.Alpha));
   time = full (double (opt.Time));
   tolerance = full (double (opt.Tolerance));
-  A = knng.internal.graph ('knng.diffusionmap', ', 2', varargin(1:at-1));
+  A = knng.internal.graph ('knng.diffusionmap (GRAPH, 2)', graph, how);
   n = size (A, 1);
   if (n == 0)
     error ('knng:args:nd', 'nd is %d, but a graph without points has no map: give one of two points or more', nd);
@@ -108,15 +110,15 @@ function [Y, lambda, model] = diffusionmap (varargin)
   model = struct ('Y', [], 'lambda', [], 'alpha', alpha, 'time', time, 'epsilon', [], 'scale', [], 'density', [], 'dimension', NaN);
   if (strcmpi (opt.Epsilon, 'knn'))
     model.scale = scales (A);
-    W = knng.adjacency (A, 'Symmetrize', 'union', 'Weight', 'gaussian', 'Neighbor', max (n, 1));
+    W = knng.adjacency (A, 'Symmetrize', 'union', 'Weight', 'gaussian', 'Neighbor', max (n, 1), how{:});
   else
     if (strcmpi (opt.Epsilon, 'auto'))
-      A = knng.adjacency (A, 'Symmetrize', 'union');
-      [model.epsilon, model.dimension] = bandwidth (A);
+      A = knng.adjacency (A, 'Symmetrize', 'union', how{:});
+      [model.epsilon, model.dimension] = bandwidth (A, how);
     else
       model.epsilon = full (double (opt.Epsilon));
     end
-    W = knng.adjacency (A, 'Symmetrize', 'union', 'Weight', 'gaussian', 'Bandwidth', 2 * sqrt (model.epsilon));
+    W = knng.adjacency (A, 'Symmetrize', 'union', 'Weight', 'gaussian', 'Bandwidth', 2 * sqrt (model.epsilon), how{:});
   end
   clear A
   joined = full (any (W, 1))';
@@ -153,13 +155,13 @@ function [Y, lambda, model] = diffusionmap (varargin)
 
   % Divide by the density, K = diag (f) * (W + I) * diag (f), and make the walk P = K ./ sum (K, 2) symmetric:
   % S = D^(1/2) * P * D^(-1/2), D = diag (sum (K, 2)), has its eigenvalues, and root is the eigenvector of the eigenvalue 1.
-  q = knng.internal.product (W, ones (m, 1)) + 1;
+  q = knng.internal.product (W, ones (m, 1), opt) + 1;
   f = q .^ -alpha;
-  root = sqrt (f .* (knng.internal.product (W, f) + f));
+  root = sqrt (f .* (knng.internal.product (W, f, opt) + f));
   g = f ./ root;
   root = root / norm (root);
-  [V, lambda, next] = knng.internal.top_vectors (@(x) g .* (knng.internal.product (W, g .* x) + g .* x), root, 1, nd, tolerance, ...
-          'take ''Epsilon'', ''knn'', a larger ''Tolerance'', fewer dimensions, or make the graph with a larger k');
+  [V, lambda, next] = knng.internal.top_vectors (@(x) g .* (knng.internal.product (W, g .* x, opt) + g .* x), root, 1, nd, ...
+          tolerance, 'take ''Epsilon'', ''knn'', a larger ''Tolerance'', fewer dimensions, or make the graph with a larger k');
   if (next > lambda(nd) - 1e-9)
     warning ('knng:graph:equal', ['the eigenvalues %d and %d are equal to 1e-9 (%.9f): any column of theirs is as good as the one ' ...
              'returned; ask for one dimension more, or less'], nd, nd + 1, lambda(nd));
@@ -204,7 +206,7 @@ function s = scales (A)
   end
 end
 
-function [epsilon, dimension] = bandwidth (A)
+function [epsilon, dimension] = bandwidth (A, how)
 % The bandwidth at which the sum of the weights of all edges and of each point with itself grows fastest, or the larger one
 % that holds every point. Distances are counted in bins of 2^(1/128), so that it costs one pass and does not depend on the
 % order of the points.
@@ -234,7 +236,7 @@ function [epsilon, dimension] = bandwidth (A)
   % many dimensions have them, hold it longest, and the map would show them one by one. A single edge cannot weigh 1.
   at = @(g) min (max (2 ^ (step(1) / 4 + (g - 1) / 4), realmin), realmax);
   need = min (1, full (sum (A ~= 0, 1)) / 2);
-  weight = full (sum (knng.adjacency (A, 'Weight', 'gaussian', 'Bandwidth', 2 * sqrt (at (g))), 1));
+  weight = full (sum (knng.adjacency (A, 'Weight', 'gaussian', 'Bandwidth', 2 * sqrt (at (g)), how{:}), 1));
   while (any (weight < need) && at (g) < realmax)
     A = A(:, weight < need);
     need = need(weight < need);

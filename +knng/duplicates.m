@@ -1,4 +1,4 @@
-function [group, first, count] = duplicates (X, metric)
+function [group, first, count] = duplicates (X, varargin)
 %KNNG.DUPLICATES  Which rows of a matrix are the same.
 %   group = knng.duplicates (X) numbers the different rows of the n-by-d matrix X in the order in
 %   which they first appear: group(i) == group(j) if rows i and j are equal, element by element.
@@ -19,10 +19,15 @@ function [group, first, count] = duplicates (X, metric)
 %   Inf; it is constant, with the correlations, or zero, with cosine) is alone in its group. Without a
 %   metric these are the rows with NaN or Inf.
 %
+%   [...] = knng.duplicates (..., 'Name', value, ...) takes options:
+%
+%     'Distance'  the metric, if it is not the second argument, default 'euclidean'; 'Metric' is the same
+%     'Threads'   processor threads, default: all
+%
 %   Cost: O(n*d), about a second for n = 1e6, d = 41; memory 40 bytes a row. Ctrl-C stops it.
 %
 %   Errors: as knngraph for X and metric (knng:args:class, :sparse, :complex, :dims, :empty, :rows, :metric);
-%   knng:args:count; knng:memory:host; knng:interrupted.
+%   knng:args:option, :unknownOption, :count; knng:memory:host; knng:interrupted.
 %
 %   Example:
 %     X = [1 2 3; 4 5 7; 1 2 3; 2 4 6];
@@ -34,14 +39,15 @@ function [group, first, count] = duplicates (X, metric)
 %
 %   See also knngraph, knng.knnsearch.
 
-  if (nargin < 1 || nargin > 2)
-    error ('knng:args:count', 'knng.duplicates takes a matrix, and a metric if you like: see help knng.duplicates');
-  end
-  if (nargin < 2)
-    metric = 'euclidean';
+  if (nargin < 1)
+    error ('knng:args:count', 'knng.duplicates needs a matrix, as in knng.duplicates (X) or knng.duplicates (X, ''pearson''): see help knng.duplicates');
   end
   knng.internal.built ();
-  [group, first, count] = knng.internal.duplicates (X, metric);
+  opt = struct ('Distance', 'euclidean', 'Threads', []);
+  [opt, given] = knng.internal.options (opt, knng.internal.metric_first (opt, varargin));
+  metric = knng.internal.metric (opt.Distance);
+  knng.internal.threads (given);
+  [group, first, count] = knng.internal.duplicates (X, metric, opt);
 end
 
 %!test <*1>

@@ -9,7 +9,7 @@ function E = edges (varargin)
 %
 %   Options:
 %
-%     'Metric'    the metric of the graph, a text. For the correlations (pearson, spearman, abspearson,
+%     'Metric'    the metric of the graph, a text ('Distance' is the same). For the correlations (pearson, spearman, abspearson,
 %                 antipearson) there is one column more:
 %                   r    the correlation; with abspearson |r|
 %     'Samples'   with these metrics: how many columns X had, 3 or more. Then there are two more:
@@ -19,6 +19,7 @@ function E = edges (varargin)
 %     'Tests'     how many pairs were tested; default n*(n-1)/2, n the rows that have edges
 %     'Names'     a cell of n texts, such as ds.names: adds from and to, the names of i and j
 %     'Directed'  true: an entry for each neighbour j that row i lists, i to j; default false
+%     'Threads'   processor threads, default: all
 %
 %   About fdr: a graph lists the best pairs of all. So the correction for multiple tests (Benjamini and Hochberg) has to
 %   count all pairs that were looked at, not the few that are listed: fdr = p*Tests/rank, made monotone. The rank is counted
@@ -46,14 +47,18 @@ function E = edges (varargin)
 %
 %   See also knng.neighbors, knng.adjacency, knng.minspantree, knng.write, knngraph.
 
-  [A, pairs] = knng.internal.graph ('knng.edges', '', varargin);
-  opt = knng.internal.options (struct ('Metric', '', 'Samples', [], 'Tests', [], 'Names', {{}}, 'Directed', false), pairs);
+  [graph, pairs] = knng.internal.graph_arguments ('knng.edges (GRAPH)', varargin);
+  [opt, given] = knng.internal.options (struct ('Metric', '', 'Samples', [], 'Tests', [], 'Names', {{}}, 'Directed', false, ...
+                                                'Threads', []), pairs);
+  how = knng.internal.engine (given, {'Threads'});
+  A = knng.internal.graph ('knng.edges (GRAPH)', graph, how);
   n = size (A, 1);
   if (isempty (opt.Metric))
     opt.Metric = '';
+  else
+    opt.Metric = knng.internal.metric (opt.Metric);
   end
-  knng.adjacency (sparse (1, 1), 'Metric', opt.Metric);                   % refuses what is no metric
-  sign = 1 * any (strcmpi (opt.Metric, {'pearson', 'correlation', 'spearman', 'abspearson'})) - strcmpi (opt.Metric, 'antipearson');
+  sign = 1 * any (strcmp (opt.Metric, {'pearson', 'spearman', 'abspearson'})) - strcmp (opt.Metric, 'antipearson');
   check (opt, n, sign);
 
   count = [];                                                % what an entry counts for in ranks: a pair is 1
@@ -65,7 +70,7 @@ function E = edges (varargin)
       [~, ~, count] = find (B - 0.5 * (B .* B'));
     end
   else
-    [j, i, d] = find (tril (knng.adjacency (A, 'Symmetrize', 'union'), -1));
+    [j, i, d] = find (tril (knng.adjacency (A, 'Symmetrize', 'union', how{:}), -1));
   end
   [d, order] = sort (d(:));
   [i, j] = deal (i(order), j(order));
@@ -107,6 +112,7 @@ function q = false_rate (p, count, tests)
 end
 
 function check (opt, n, sign)
+  knng.internal.check_flag ('Directed', opt.Directed);
   if (~isempty (opt.Samples) && ~(numel (opt.Samples) == 1 && knng.internal.whole (opt.Samples, 3, 2 ^ 53)))
     error ('knng:args:option', '''Samples'' is %s: it must be one whole number, the columns of X, and 3 or more for p-values', ...
            knng.internal.given (opt.Samples));
@@ -117,8 +123,6 @@ function check (opt, n, sign)
                                     opt.Tests >= 1 && opt.Tests < Inf))
     error ('knng:args:option', '''Tests'' is %s: it must be one number from 1 on, of the pairs that were looked at', ...
            knng.internal.given (opt.Tests));
-  elseif (numel (opt.Directed) ~= 1 || ~knng.internal.whole (opt.Directed, 0, 1))
-    error ('knng:args:option', '''Directed'' is %s: it must be true or false', knng.internal.given (opt.Directed));
   elseif (~isempty (opt.Names) && ~(iscellstr (opt.Names) && numel (opt.Names) == n))
     error ('knng:args:names', '''Names'' is a %d-by-%d %s: it must be a cell of %d texts, one for each row', ...
            size (opt.Names, 1), size (opt.Names, 2), class (opt.Names), n);

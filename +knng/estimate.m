@@ -7,7 +7,7 @@ function e = estimate (n, d, k, varargin)
 %     'Queries'    m: the search of knng.knnsearch (X, Y) for an m-by-d matrix Y, in place of the graph
 %     'Class'      'double' (default) or 'single', the class of X and Y
 %     'Calibrate'  false: no time is estimated and nothing is run; default true
-%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress',
+%     'Distance', 'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress',
 %     'TileSize', 'Target'   as in knngraph
 %
 %   e = knng.estimate (...) returns a 1-by-1 struct instead:
@@ -23,8 +23,7 @@ function e = estimate (n, d, k, varargin)
 %                          device is left to plan for
 %     e.threads, e.tilesize, e.blocks, e.panels  as in info
 %
-%   The memory is counted by the code that plans the search, for what is available now less X and
-%   Y; but on GPUs prepared rows of class single count as double, where the search may take half.
+%   The memory is counted by the code that plans the search, for what is available now less X and Y.
 %   The time is scaled up from a few short searches of made-up data with fewer rows: it came
 %   within four tenths for up to 50000 rows where little else ran (docs/performance.md), and is as
 %   wrong as the machine's other work is uneven: of searches of hours expect the order of
@@ -48,8 +47,9 @@ function e = estimate (n, d, k, varargin)
            'knng.estimate needs the rows and columns of X and k, as in knng.estimate (1e5, 300, 20): see help knng.estimate');
   end
   knng.internal.built ();
+  pairs = knng.internal.search_arguments (struct ('Class', 'double', 'Queries', [], 'Calibrate', true), varargin, true);
   try
-    p = knng.internal.search ('plan', n, d, k, varargin{:});
+    p = knng.internal.search ('plan', n, d, k, pairs{:});
   catch err
     knng.internal.raise (err);
   end

@@ -6,8 +6,8 @@ function Mdl = fitcknn (X, Y, varargin)
 %   that most of its neighbours in X have.
 %   Mdl = knng.fitcknn (X, Y, 'Name', value, ...) takes options:
 %
-%     'NumNeighbors'    how many neighbours are asked, default 1
-%     'Distance'        any metric of knngraph, default 'euclidean'
+%     'NumNeighbors'    how many neighbours are asked, default 1; 'K' is the same
+%     'Distance'        any metric of knngraph, default 'euclidean'; 'Metric' is the same
 %     'DistanceWeight'  what a neighbour at distance d counts: 'equal' (default), 1; 'inverse', 1/d;
 %                       'squaredinverse', 1/d^2. Of neighbours at distance 0 each counts 1, and others nothing
 %     'BreakTies'       which class it is where several cost the same: 'smallest' (default), the first of
@@ -19,11 +19,14 @@ function Mdl = fitcknn (X, Y, varargin)
 %     'ClassNames'      the classes, in the order of scores, and of rows the only ones used; by default
 %                       those of Y, sorted
 %     'Seed'            for 'random', a whole number, default 0
+%     'NSMethod', 'BucketSize', 'IncludeTies', 'SortIndices'  as in knng.knnsearch: they change nothing
 %
 %   Rows that lack a label (NaN, '', blanks) or hold NaN or Inf are left out; Mdl.RowsUsed says which were used,
 %   [] if all were. Mdl is a plain struct, that save and load keep: X, Y, NumObservations, RowsUsed,
 %   ClassNames, Prior, Cost, NumNeighbors, Distance, DistanceWeight, BreakTies, Mu, Sigma and ModelParameters, of
 %   which Cost, NumNeighbors, Distance, DistanceWeight and BreakTies may be set anew: Mdl.NumNeighbors = 5.
+%   Any other field that is set is an error in knng.predict, since it would be ignored.
+%
 %   Names, defaults and rules are those of MATLAB's fitcknn, whose 'IncludeTies' is always false here: of
 %   neighbours at equal distances those that come first in X are asked.
 %
@@ -49,7 +52,9 @@ function Mdl = fitcknn (X, Y, varargin)
     error ('knng:args:count', 'knng.fitcknn needs samples and labels, as in knng.fitcknn (X, Y): see help knng.fitcknn');
   end
   knng.internal.built ();
-  Mdl = knng.internal.knn_fit (X, Y, knng.internal.options (knng.internal.knn_defaults (), varargin));
+  [opt, given] = knng.internal.options (knng.internal.join (knng.internal.knn_defaults (), knng.internal.needless ()), varargin);
+  knng.internal.needless (given);
+  Mdl = knng.internal.knn_fit (X, Y, opt);
 end
 
 %!test <*1>
@@ -139,4 +144,7 @@ end
 %!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Cost', [0 -1; 1 0])
 %!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Cost', 1 - eye (3))
 %!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Seed', -1)
-%!error id=knng:args:unknownOption knng.fitcknn (eye (2), [1 2], 'K', 1)
+%!assert (knng.fitcknn (eye (2), [1 2], 'K', 2, 'Metric', 'corr'), knng.fitcknn (eye (2), [1 2], 'NumNeighbors', 2, 'Distance', 'corr'))
+%!assert (knng.fitcknn (eye (2), [1 2], 'NSMethod', 'kdtree', 'BucketSize', 50, 'IncludeTies', false), knng.fitcknn (eye (2), [1 2]))
+%!error <'IncludeTies' is true: it must be false> knng.fitcknn (eye (2), [1 2], 'IncludeTies', true)
+%!error <there is no option 'CrossVal'; the options are> knng.fitcknn (eye (2), [1 2], 'CrossVal', 'on')

@@ -18,6 +18,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %     'Limit'        the value that has the last colour, and everything beyond it; the first is at its negative.
 %                    0: chosen so that 98 of 100 values lie within; default 0
 %     'Labels'       n texts for the rows, in place of ds.names; default {}
+%     'Threads'      processor threads for the order, default: all
 %
 %   Up to 60 rows (columns) have their names beside them. Missing values are grey. Of more than 2 000 rows (columns) some
 %   share a line: their mean is drawn. Blue and orange are told apart by the colour-blind.
@@ -30,7 +31,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %   installed, and print makes a file of it.
 %
 %   Errors: knng:args:ds; knng:args:labels (not one for each row); knng:args:option; knng:args:unknownOption;
-%   knng:args:count; knng:memory:host.
+%   knng:args:count; knng:memory:host; knng:toolbox:noGraphics (no gnuplot).
 %
 %   Cost: O(n*d), and for the order O(c^3) at worst with c rows in a cluster: a second for c = 2 000; then what print
 %   takes. Memory: 40 bytes times c^2.
@@ -57,10 +58,9 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
     error ('knng:args:labels', ['clusters are ''%s'': they must be a label for each of the %d rows; options come after ' ...
            'them, or after [] for none, as in knng.heatmap (ds, [], ''Standardize'', false)'], knng.internal.shown (clusters), n);
   end
-  opt = knng.internal.options (struct ('Standardize', true, 'Limit', 0, 'Labels', {{}}), varargin);
-  if (numel (opt.Standardize) ~= 1 || ~knng.internal.whole (opt.Standardize, 0, 1))
-    error ('knng:args:option', '''Standardize'' is %s: it must be true or false', knng.internal.given (opt.Standardize));
-  end
+  [opt, given] = knng.internal.options (struct ('Standardize', true, 'Limit', 0, 'Labels', {{}}, 'Threads', []), varargin);
+  knng.internal.threads (given);
+  knng.internal.check_flag ('Standardize', opt.Standardize);
   if (~isnumeric (opt.Limit) || ~isreal (opt.Limit) || numel (opt.Limit) ~= 1 || ~(opt.Limit >= 0 && opt.Limit < 1e30))
     error ('knng:args:option', '''Limit'' is %s: it must be a positive number, or 0', knng.internal.given (opt.Limit));
   end
@@ -84,8 +84,8 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
     Z = knng.internal.standard_rows (Z);
   end
   Z(~isfinite (Z)) = NaN;
-  rows = order_groups (Z, part, opt.Standardize);
-  columns = order_groups (Z', kind, false);
+  rows = order_groups (Z, part, opt.Standardize, opt);
+  columns = order_groups (Z', kind, false, opt);
   labels = ds.names;
   if (~isempty (opt.Labels))
     labels = opt.Labels(:);
@@ -160,13 +160,13 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   end
 end
 
-function order = order_groups (Z, group, squared)
+function order = order_groups (Z, group, squared, opt)
 % Groups one after the other; in each the leaves in order, turned so that it begins with what is more like the end of the
 % group before.
   order = zeros (0, 1);
   for g = 1:max (group)
     at = find (group == g);
-    at = at(knng.internal.leaf_order (Z(at, :), squared));
+    at = at(knng.internal.leaf_order (Z(at, :), squared, opt));
     if (~isempty (order))
       ends = bsxfun (@minus, Z(at([1 end]), :), Z(order(end), :));
       ends(isnan (ends)) = 0;

@@ -6,6 +6,7 @@ function L = kfoldLoss (CVMdl, varargin)
 %     'LossFun'  as in knng.loss, default 'mincost'
 %     'Mode'     'average' (default): one number for all parts together; 'individual': a column, p-by-1,
 %                with a number for each of the p parts
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'   as in knngraph
 %
 %   A class weighs its Prior in the model of all rows. Rows without a prediction are left out, and L is NaN
 %   where none remains.
@@ -22,10 +23,12 @@ function L = kfoldLoss (CVMdl, varargin)
 %   See also knng.crossval, knng.cvk, knng.kfoldPredict, knng.loss.
 
   if (nargin < 1)
-    error ('knng:args:count', 'knng.kfoldLoss needs a model of knng.crossval: see help knng.kfoldLoss');
+    error ('knng:args:count', 'knng.kfoldLoss needs a model of knng.crossval, as in knng.kfoldLoss (CVMdl): see help knng.kfoldLoss');
   end
   knng.internal.built ();
-  opt = knng.internal.options (struct ('LossFun', 'mincost', 'Mode', 'average'), varargin);
+  [opt, given] = knng.internal.options (knng.internal.join (struct ('LossFun', 'mincost', 'Mode', 'average'), knng.internal.engine ()), ...
+                                        varargin);
+  how = knng.internal.engine (given);
   knng.internal.check_kind (opt.LossFun);
   if (~knng.internal.is_one_of (opt.Mode, {'average', 'individual'}))
     error ('knng:args:option', '''Mode'' is %s: it must be ''average'' or ''individual''', knng.internal.given (opt.Mode));
@@ -33,7 +36,7 @@ function L = kfoldLoss (CVMdl, varargin)
   fold = knng.internal.check_crossed (CVMdl);
   Mdl = CVMdl.Mdl;
   [code, ~, mass] = knng.internal.knn_check (Mdl);
-  pick = knng.internal.kfold_vote (Mdl, fold, double (Mdl.NumNeighbors));
+  pick = knng.internal.kfold_vote (Mdl, fold, double (Mdl.NumNeighbors), how);
   if (strcmpi (opt.Mode, 'average'))
     L = knng.internal.class_loss (code, pick, mass, Mdl.Cost, opt.LossFun);
   else

@@ -1,8 +1,12 @@
-function [label, score, cost] = kfoldPredict (CVMdl)
+function [label, score, cost] = kfoldPredict (CVMdl, varargin)
 %KNNG.KFOLDPREDICT  The classes of samples by models that have not seen them.
 %   label = knng.kfoldPredict (CVMdl), n-by-1, gives each of the n rows of CVMdl = knng.crossval (...) the class that a
 %   model of the rows outside its part has for it.
 %   [label, score, cost] = knng.kfoldPredict (CVMdl) also returns scores and costs, n-by-C, as knng.predict.
+%
+%   knng.kfoldPredict (CVMdl, 'Name', value, ...) takes options:
+%
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'   as in knngraph
 %
 %   It is what knng.fitcknn on the other rows and knng.predict on the part return, part by part, to the
 %   last bit, but it takes one graph of all rows: a row leaves out the neighbours of its own part, and where too few
@@ -24,12 +28,14 @@ function [label, score, cost] = kfoldPredict (CVMdl)
 %
 %   See also knng.crossval, knng.kfoldLoss, knng.predict.
 
-  if (nargin ~= 1)
-    error ('knng:args:count', 'knng.kfoldPredict takes a model of knng.crossval: see help knng.kfoldPredict');
+  if (nargin < 1)
+    error ('knng:args:count', 'knng.kfoldPredict needs a model of knng.crossval, as in knng.kfoldPredict (CVMdl): see help knng.kfoldPredict');
   end
   knng.internal.built ();
+  [~, given] = knng.internal.options (knng.internal.engine (), varargin);
+  how = knng.internal.engine (given);
   fold = knng.internal.check_crossed (CVMdl);
-  [pick, score, cost] = knng.internal.kfold_vote (CVMdl.Mdl, fold, double (CVMdl.Mdl.NumNeighbors));
+  [pick, score, cost] = knng.internal.kfold_vote (CVMdl.Mdl, fold, double (CVMdl.Mdl.NumNeighbors), how);
   label = knng.internal.label_values (pick, CVMdl.Mdl.ClassNames);
 end
 

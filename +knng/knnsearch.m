@@ -5,14 +5,16 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %   [idx, D] = knng.knnsearch (X, Y) returns the distance too.
 %
 %   [idx, D] = knng.knnsearch (X, Y, 'K', k) returns the k nearest, m-by-k, nearest first; equal
-%   distances are in order of idx. If k is larger than n, there are n columns.
+%   distances are in order of idx. If k is larger than n, there are n columns and a warning (knng:args:kClipped).
 %
 %   Options, as 'Name', value pairs:
 %
-%     'K'                 how many neighbours, default 1
-%     'Distance'          'euclidean' (default) or any metric of knngraph
+%     'K'                 how many neighbours, default 1; 'NumNeighbors' is the same
+%     'Distance'          'euclidean' (default) or any metric of knngraph; 'Metric' is the same
 %     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress',
 %     'TileSize', 'Target'   as in knngraph
+%     'NSMethod', 'BucketSize', 'SortIndices', 'IncludeTies'   of MATLAB's: 'exhaustive' or 'kdtree', a number,
+%                         true or false, and false. They change nothing; 'IncludeTies', true is refused
 %
 %   [idx, D, info] = ... also tells how it went, as in knngraph.
 %
@@ -39,6 +41,11 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
            'knng.knnsearch needs references and queries, as in knng.knnsearch (X, Y): see help knng.knnsearch');
   end
   knng.internal.built ();
+  if (~isempty (varargin))
+    opt = knng.internal.needless ();
+    opt.K = 1;
+    varargin = knng.internal.needless (knng.internal.search_arguments (opt, varargin, false));
+  end
   [idx, D, info] = knng.internal.search ('search', X, Y, varargin{:});
 end
 
@@ -50,10 +57,28 @@ end
 %!test
 %! X = magic (4);
 %! assert (knng.knnsearch (X, X), (1:4)');
+%! warning ('error', 'knng:args:kClipped', 'local');
+%! try, knng.knnsearch (X, X, 'K', 5); id = 'none'; catch e, id = e.identifier; end
+%! assert (id, 'knng:args:kClipped');
+%! knng.knnsearch (X, X, 'K', 4);
+%! warning ('off', 'knng:args:kClipped', 'local');
 %! [idx, D] = knng.knnsearch (X, single (X(2, :)), 'K', 9, 'Distance', 'pearson');
 %! assert (size (idx), [1 4]);
 %! assert (class (D), 'single');
 %! assert (idx(1), 2);
+%!test  # MATLAB's names, and what changes nothing
+%! X = magic (6);
+%! [idx, D] = knng.knnsearch (X, X, 'K', 3, 'Distance', 'sqeuclidean');
+%! for call = {{'NumNeighbors', 3, 'Metric', 'squaredeuclidean'}, {'numn', 3, 'DIST', 'sq'}, ...
+%!             {'K', 3, 'Dist', 'sqeucl', 'NSMethod', 'exhaustive', 'BucketSize', 20, 'IncludeTies', false, 'SortIndices', true}}
+%!   [i, d] = knng.knnsearch (X, X, call{1}{:});
+%!   assert (i, idx);
+%!   assert (d, D);
+%! end
+%!error <'IncludeTies' is true: it must be false.*larger k> knng.knnsearch (eye (3), eye (3), 'IncludeTies', true)
+%!error id=knng:args:unknownOption knng.knnsearch (eye (3), eye (3), 'cosine')
+%!error <'NSMethod' is 'hnsw'> knng.knnsearch (eye (3), eye (3), 'NSMethod', 'hnsw')
+%!error <did you mean 'euclidean'\?> knng.knnsearch (eye (3), eye (3), 'Distance', 'l2')
 %!error id=knng:args:columns knng.knnsearch (eye (3), eye (2))
 %!error id=knng:args:count knng.knnsearch (eye (3))
 %!error id=knng:args:count knng.knnsearch (eye (3), 'K', 2)

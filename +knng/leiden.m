@@ -13,6 +13,7 @@ function [c, quality] = leiden (varargin)
 %     'Weight'      what an edge weighs, from 0 on: more for points that are more alike; default 'auto'
 %                     'auto'     a symmetric A holds weights, as with 'given'; any other A, and tables, hold distances
 %                                as knngraph makes them, and 'binary' makes weights of them
+%                                A matrix with entries on one side of the diagonal alone is neither, and is refused
 %                     'given'    the entry of A itself, the mean of A(i,j) and A(j,i). Not for distances: they would
 %                                put together what is apart; no matrix of distances should come in symmetric. That
 %                                of knngraph does where all neighbours are mutual, as with k = n-1: give its tables
@@ -31,6 +32,7 @@ function [c, quality] = leiden (varargin)
 %                   not grow, and Inf waits for that; default 2
 %     'Beta'        how much chance there is in the splitting of clusters, from 0 on; default 0.01
 %     'Seed'        of the random numbers, from 0 to 2147483645; default 1
+%     'Threads'     processor threads that make weights of distances, default: all
 %
 %   The graph is taken as undirected; its diagonal, and weights up to realmin, are left out. A point without edges (its
 %   data hold NaN) is a cluster of its own. The same graph, options and version of igraph give the same clusters.
@@ -40,7 +42,7 @@ function [c, quality] = leiden (varargin)
 %   Cost: about a minute of one processor for the hard graph of 1e6 points of 10 normal dimensions, k = 20; far less
 %   where there are groups. Memory 2.2 GB there, 150 bytes an edge. igraph runs in a process of its own, and Ctrl-C stops it.
 %
-%   Errors: knng:toolbox:noIgraph (what to install); knng:args:weight (negative, NaN or infinite); knng:args:class,
+%   Errors: knng:toolbox:noIgraph (what to install); knng:args:weight (negative, NaN or infinite; or A is half of a symmetric matrix); knng:args:class,
 %   :idx, :dist, :empty, :metric as knng.adjacency; :option, :unknownOption, :count; knng:toolbox:igraph;
 %   knng:interrupted; knng:memory:host.
 %
@@ -56,10 +58,11 @@ function [c, quality] = leiden (varargin)
 %
 %   See also knng.louvain, knng.plot, knngraph, knng.adjacency.
 
-  at = knng.internal.graph_arguments ('knng.leiden', varargin);
-  opt = knng.internal.options (struct ('Weight', 'auto', 'Metric', '', 'Objective', 'modularity', 'Resolution', 1, 'Iterations', 2, ...
-                                      'Beta', 0.01, 'Seed', 1), varargin(at+1:end));
-  [c, quality] = knng.internal.communities ('leiden', varargin(1:at), opt, opt.Resolution, opt.Objective, opt.Beta, opt.Iterations);
+  [graph, pairs] = knng.internal.graph_arguments ('knng.leiden (GRAPH)', varargin);
+  [opt, given] = knng.internal.options (struct ('Weight', 'auto', 'Metric', '', 'Objective', 'modularity', 'Resolution', 1, 'Iterations', 2, ...
+                                      'Beta', 0.01, 'Seed', 1, 'Threads', []), pairs);
+  opt.Threads = knng.internal.engine (given, {'Threads'});
+  [c, quality] = knng.internal.communities ('leiden', graph, opt, opt.Resolution, opt.Objective, opt.Beta, opt.Iterations);
 end
 
 %!function K = karate ()  # who met whom: W. Zachary, J. Anthropol. Res. 33 (1977) 452-473
@@ -206,6 +209,19 @@ end
 %!   assert (id, 'knng:args:class');
 %! end
 
+%!testif ; knng.internal.with_igraph ()  # half of a symmetric matrix is no graph of neighbours
+%! K = karate ();
+%! for f = {@knng.leiden, @knng.louvain}
+%!   for A = {triu(K), tril(K), triu(K) + speye(34), logical(tril(K))}
+%!     try, f{1} (A{1}); id = 'none'; catch e, id = e.identifier; end
+%!     assert (id, 'knng:args:weight');
+%!     assert (! isempty (strfind (e.message, 'one side of its diagonal')));
+%!     assert (isequal (f{1} (A{1}, 'Weight', 'given'), f{1} (K)));
+%!     assert (isequal (f{1} (double (A{1}), 'Weight', 'binary'), f{1} (K)));
+%!   end
+%!   assert (f{1} (knngraph ([0; 1; 5; 6; NaN], 1)), [1 1 2 2 3]');
+%!   assert (numel (f{1} (speye (3))), 3);
+%! end
 %!error id=knng:args:count knng.leiden ()
 %!error id=knng:args:count knng.leiden (ones (3))
 %!error id=knng:args:unknownOption knng.leiden (sparse (3, 3), 'Weigth', 'given')

@@ -6,6 +6,7 @@ function L = loss (Mdl, X, Y, varargin)
 %
 %     'LossFun'  'mincost' (default): the mean of Mdl.Cost (true, predicted); 'classiferror': of 1 for each
 %                wrong label, whatever it costs
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'   as in knngraph
 %
 %   In the mean each class weighs its Mdl.Prior, however many of the rows it has, as MATLAB's loss
 %   does. Rows without a label, and rows without distances, which have no prediction, are left out; L is NaN
@@ -26,7 +27,8 @@ function L = loss (Mdl, X, Y, varargin)
     error ('knng:args:count', 'knng.loss needs a model, samples and labels, as in knng.loss (Mdl, X, Y): see help knng.loss');
   end
   knng.internal.built ();
-  opt = knng.internal.options (struct ('LossFun', 'mincost'), varargin);
+  [opt, given] = knng.internal.options (knng.internal.join (struct ('LossFun', 'mincost'), knng.internal.engine ()), varargin);
+  how = knng.internal.engine (given);
   knng.internal.check_kind (opt.LossFun);
   knng.internal.knn_check (Mdl);
   code = knng.internal.label_codes (Y, Mdl.ClassNames);
@@ -38,7 +40,7 @@ function L = loss (Mdl, X, Y, varargin)
     error ('knng:args:labels', 'the label of row %d is no class of the model: leave such rows out, or make the model with them', ...
            find (code < 0, 1));
   end
-  [pick, ~, ~, mass] = knng.internal.knn_predict (Mdl, X);
+  [pick, ~, ~, mass] = knng.internal.knn_predict (Mdl, X, how);
   L = knng.internal.class_loss (code, pick, mass, Mdl.Cost, opt.LossFun);
 end
 
@@ -61,4 +63,4 @@ end
 %!error id=knng:args:labels knng.loss (knng.fitcknn (1, 1), [1; 2], 1)
 %!error id=knng:args:columns knng.loss (knng.fitcknn (1, 1), [1 2], 1)
 %!error id=knng:args:option knng.loss (knng.fitcknn (1, 1), 1, 1, 'LossFun', 'hinge')
-%!error id=knng:args:unknownOption knng.loss (knng.fitcknn (1, 1), 1, 1, 'Loss', 'mincost')
+%!error id=knng:args:unknownOption knng.loss (knng.fitcknn (1, 1), 1, 1, 'Lossy', 'mincost')

@@ -22,6 +22,7 @@ function [c, quality] = louvain (varargin)
 %     'Metric'      the metric of the graph; only the weight 'similarity' asks for it
 %     'Resolution'  g of knng.leiden, from 0 on; the larger, the smaller the clusters; default 1
 %     'Seed'        of the random numbers, from 0 to 2147483645; default 1
+%     'Threads'     processor threads that make weights of distances, default: all
 %
 %   The graph is taken as undirected; its diagonal, and weights up to realmin, are left out. A point without edges (its
 %   data hold NaN) is a cluster of its own. The same graph, options and version of igraph give the same clusters.
@@ -31,7 +32,7 @@ function [c, quality] = louvain (varargin)
 %   Cost: some five times that of knng.leiden where there are no groups: 5 to 6 minutes for 1e6 points of 10 normal
 %   dimensions, k = 20. Memory as knng.leiden.
 %
-%   Errors: knng:toolbox:noIgraph (what to install); knng:args:weight (negative, NaN or infinite); knng:args:class,
+%   Errors: knng:toolbox:noIgraph (what to install); knng:args:weight (negative, NaN or infinite; or A is half of a symmetric matrix); knng:args:class,
 %   :idx, :dist, :empty, :metric as knng.adjacency; :option, :unknownOption, :count; knng:toolbox:igraph;
 %   knng:interrupted; knng:memory:host.
 %
@@ -45,9 +46,10 @@ function [c, quality] = louvain (varargin)
 %
 %   See also knng.leiden, knng.plot, knngraph, knng.adjacency.
 
-  at = knng.internal.graph_arguments ('knng.louvain', varargin);
-  opt = knng.internal.options (struct ('Weight', 'auto', 'Metric', '', 'Resolution', 1, 'Seed', 1), varargin(at+1:end));
-  [c, quality] = knng.internal.communities ('louvain', varargin(1:at), opt, opt.Resolution);
+  [graph, pairs] = knng.internal.graph_arguments ('knng.louvain (GRAPH)', varargin);
+  [opt, given] = knng.internal.options (struct ('Weight', 'auto', 'Metric', '', 'Resolution', 1, 'Seed', 1, 'Threads', []), pairs);
+  opt.Threads = knng.internal.engine (given, {'Threads'});
+  [c, quality] = knng.internal.communities ('louvain', graph, opt, opt.Resolution);
 end
 
 %!# Its tests stand with knng.leiden's.

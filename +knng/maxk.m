@@ -16,6 +16,7 @@ function varargout = maxk (A, k, varargin)
 %                         negative one first; default 'auto'.
 %     'Device'            where to work: 'auto', 'cpu', 'gpu' or the number of a GPU, as with knng.mink; default
 %                         'auto'. The result is the same.
+%     'Threads'           processor threads, default: all
 %
 %   These are the names and rules of MATLAB's maxk. Not supported are complex arrays: take abs (A) or real (A),
 %   and the indices serve for A.
@@ -36,7 +37,7 @@ function varargout = maxk (A, k, varargin)
 %   See also knng.mink, knng.knnsearch.
 
   if (nargin < 2)
-    error ('knng:args:count', 'knng.maxk takes an array and k: see help knng.maxk');
+    error ('knng:args:count', 'knng.maxk needs an array and k, as in knng.maxk (A, 3): see help knng.maxk');
   end
   [varargout{1:max (1, nargout)}] = knng.internal.select (1, A, k, varargin);
 end

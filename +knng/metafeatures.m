@@ -18,6 +18,10 @@ function [Z, names, pairs] = metafeatures (X, varargin)
 %   [ds, names, pairs] = knng.metafeatures (ds, ops) does so with a data set as knng.read returns it: ds.X
 %   and ds.names grow, samples, classes and the rest stay as they are.
 %
+%   [...] = knng.metafeatures (X, names, ops, 'Threads', count), or (ds, ops, 'Threads', count):
+%
+%     'Threads'  processor threads, default: all
+%
 %   876 rows give 384 126 with one operation and 1 533 876 with all four. With the correlations the order of the two
 %   rows in a difference only turns the sign: 'abspearson' finds either.
 %
@@ -29,7 +33,7 @@ function [Z, names, pairs] = metafeatures (X, varargin)
 %   some 500 bytes for each of the names, which are made only when they are asked for. Ctrl-C stops it.
 %
 %   Errors: as knngraph for X (knng:args:class, :sparse, :complex, :dims, :empty, :rows); knng:args:names;
-%   knng:args:ds; knng:args:option (ops); knng:args:count; knng:memory:host (Z does not fit; the
+%   knng:args:ds; knng:args:option (ops); knng:args:unknownOption, :count; knng:memory:host (Z does not fit; the
 %   message has its size); knng:interrupted.
 %
 %   Source: M. Rocha de Paula et al. call them metafeatures; A. S. Arefin et al. (2012), PLoS ONE 7(8): e44000, search
@@ -50,14 +54,14 @@ function [Z, names, pairs] = metafeatures (X, varargin)
     error ('knng:args:count', 'knng.metafeatures needs a matrix or a data set, as in knng.metafeatures (X, names, ''difference''): see help knng.metafeatures');
   end
   is_ds = isstruct (X);
-  if (nargin > 3 - is_ds)
-    error ('knng:args:count', 'too many arguments: knng.metafeatures (X, names, ops), or knng.metafeatures (ds, ops)');
-  end
+  [~, given] = knng.internal.options (struct ('Threads', []), varargin(3-is_ds:end));
+  knng.internal.threads (given);
+  varargin = varargin(1:min (end, 2 - is_ds));
   if (is_ds)
     ds = knng.internal.check_ds (X);
     X = ds.X;
     names = ds.names;
-  elseif (nargin > 1)
+  elseif (~isempty (varargin))
     names = varargin{1};
     if (~(iscellstr (names) || isempty (names)) || (~isempty (names) && numel (names) ~= size (X, 1)))
       error ('knng:args:names', ['the names are %s: they must be a cell of %d texts, one for each row of X, or []; ' ...
@@ -98,7 +102,7 @@ function [Z, names, pairs] = metafeatures (X, varargin)
   end
   knng.internal.built ();
   out = cell (1, max ([1, nargout, 2 * is_ds]) + 1);
-  [out{:}] = knng.internal.metafeatures (X, code, names);
+  [out{:}] = knng.internal.metafeatures (X, code, names, knng.internal.work (given));
   [Z, bad] = out{1:2};
   if (bad > 0)
     warning ('knng:data:nonFinite', ['%d of %d metafeatures hold NaN or Inf, from X itself, a division by 0 or an overflow: ' ...
@@ -193,7 +197,8 @@ end
 %! assert (es.names, {'1'; '2'; '1+2'});
 
 %!error id=knng:args:count knng.metafeatures ()
-%!error id=knng:args:count knng.metafeatures (struct ('X', 1), 'sum', 1)
+%!error id=knng:args:unknownOption knng.metafeatures (struct ('X', 1), 'sum', 1)
+%!assert (knng.metafeatures ([1; 2], [], 'sum', 'Threads', 1), [1; 2; 3])
 %!error id=knng:args:class knng.metafeatures ('text')
 %!error id=knng:args:class knng.metafeatures (int8 (magic (3)))
 %!error id=knng:args:sparse knng.metafeatures (speye (3))

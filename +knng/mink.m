@@ -18,6 +18,7 @@ function varargout = mink (A, k, varargin)
 %     'Device'            where to work: 'auto', 'cpu', 'gpu' for the first GPU that can be used, or the number of
 %                         one as knng.devices has it; default 'auto', which takes the CPU: A has to go to a GPU
 %                         first, which pays only along rows of large arrays. The result is the same.
+%     'Threads'           processor threads, default: all
 %
 %   These are the names and rules of MATLAB's mink. Not supported are complex arrays: take abs (A) or real (A),
 %   and the indices serve for A.
@@ -44,7 +45,7 @@ function varargout = mink (A, k, varargin)
 %   See also knng.maxk, knng.knnsearch.
 
   if (nargin < 2)
-    error ('knng:args:count', 'knng.mink takes an array and k: see help knng.mink');
+    error ('knng:args:count', 'knng.mink needs an array and k, as in knng.mink (A, 3): see help knng.mink');
   end
   [varargout{1:max (1, nargout)}] = knng.internal.select (0, A, k, varargin);
 end

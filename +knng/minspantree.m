@@ -31,6 +31,8 @@ function varargout = minspantree (varargin)
 %   Options:
 %
 %     'Distance'  with X: a metric of knngraph; default 'euclidean'
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Progress'  with X: as in knngraph
+%     'Threads'  processor threads, default: all
 %
 %   Example:
 %     X = [0; 1; 3; 6; 20; 22];
@@ -41,23 +43,19 @@ function varargout = minspantree (varargin)
 %
 %   See also knng.conncomp, knng.mstknn, knng.edges, knng.adjacency, knngraph.
 
-  tables = nargin > 1 && isnumeric (varargin{2}) && (numel (varargin{2}) ~= 1 || numel (varargin{1}) == 1);  % no (X, k)
-  from_points = nargin > 0 && ~tables && ~issparse (varargin{1});
   if (nargin < 1 || nargout > 3)
     error ('knng:args:count', ['knng.minspantree needs points or a graph, as in knng.minspantree (X), knng.minspantree (A) ' ...
            'or knng.minspantree (idx, dist), and returns T or [i, j, d]: see help knng.minspantree']);
   end
-  opt = knng.internal.options (struct ('Distance', 'euclidean'), varargin(2+tables:end));
-  knng.internal.built ();
+  [graph, opt, how] = knng.internal.points_or_graph ('knng.minspantree (GRAPH)', struct (), varargin);
   n = size (varargin{1}, 1);
-  if (from_points)
-    [i, j, d] = knng.internal.all_pairs (varargin{1}, opt.Distance, 1);
+  if (isempty (graph))
+    [i, j, d] = knng.internal.all_pairs (varargin{1}, opt.Distance, 1, how);
     [~, order] = sortrows ([d, i, j]);
     [i, j, d] = deal (i(order), j(order), d(order));
-  elseif (nargin > 1 + tables)
-    error ('knng:args:option', '''Distance'' is for points: a graph has its distances; leave it out');
   else
-    [i, j, d] = knng.internal.forest ('tree', knng.internal.graph ('knng.minspantree', '', varargin), [], []);
+    A = knng.internal.graph ('knng.minspantree (GRAPH)', graph, how);
+    [i, j, d] = knng.internal.forest ('tree', A, [], [], knng.internal.work (how));
   end
   if (nargout > 1)
     varargout = {i, j, d};

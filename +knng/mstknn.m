@@ -11,7 +11,9 @@ function [labels, T] = mstknn (varargin)
 %   Options:
 %
 %     'Distance'  with X: a metric of knngraph; default 'euclidean'
-%     'K'         how many nearest neighbours count; default 'auto'
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Progress'  with X: as in knngraph
+%     'Threads'  processor threads, default: all
+%     'K'         how many nearest neighbours count ('NumNeighbors' is the same); default 'auto'
 %                   'auto'       floor (log (m)) in a part of m rows, and 1 at least
 %                   'connected'  the least with which the graph of the k nearest neighbours of the part hangs together, if
 %                                that is smaller (as the authors have it in 2011): more and smaller clusters
@@ -52,31 +54,26 @@ function [labels, T] = mstknn (varargin)
 %
 %   See also knng.minspantree, knng.conncomp, knngraph, knng.trim.
 
-  tables = nargin > 1 && isnumeric (varargin{2}) && (numel (varargin{2}) ~= 1 || numel (varargin{1}) == 1);  % no (X, k)
-  if (nargin < 1 || (~tables && nargin > 1 && ~ischar (varargin{2})))
+  if (nargin < 1)
     error ('knng:args:count', ['knng.mstknn needs points or a graph, as in knng.mstknn (X), knng.mstknn (A) or ' ...
-           'knng.mstknn (idx, dist), and then options, such as ''K'', 5: see help knng.mstknn']);
+           'knng.mstknn (idx, dist): see help knng.mstknn']);
   end
-  knng.internal.built ();
-  from_points = ~tables && ~issparse (varargin{1});
-  opt = knng.internal.options (struct ('Distance', 'euclidean', 'K', 'auto'), varargin(2+tables:end));
+  [graph, opt, how] = knng.internal.points_or_graph ('knng.mstknn (GRAPH)', struct ('K', 'auto'), varargin);
+  from_points = isempty (graph);
   k = opt.K;
   if (ischar (k) && strcmpi (k, 'auto'))
     k = 0;
   elseif (ischar (k) && strcmpi (k, 'connected'))
     k = -1;
-  elseif (~isnumeric (k) || ~isreal (k) || numel (k) ~= 1 || ~(k >= 1 && k < 2^31) || k ~= fix (k))
-    error ('knng:args:k', '''K'' is %s: it must be a whole number from 1 on, ''auto'' or ''connected''', knng.internal.given (k));
+  elseif (~isnumeric (k) || numel (k) ~= 1 || ~knng.internal.whole (k, 1, 2 ^ 53))
+    error ('knng:args:k', '''K'' is %s: it must be one whole number from 1 to 2^53, ''auto'' or ''connected''', knng.internal.given (k));
   end
-  k = full (double (k));
+  k = min (full (double (k)), 2 ^ 31 - 1);                   % more than there can be
   if (from_points)
-    [i, j, d, lists] = knng.internal.all_pairs (varargin{1}, opt.Distance, k);
+    [i, j, d, lists] = knng.internal.all_pairs (varargin{1}, opt.Distance, k, how);
     n = size (varargin{1}, 1);
   else
-    if (any (strcmpi (varargin(2+tables:2:end), 'Distance')))
-      error ('knng:args:option', '''Distance'' is for points: a graph has its distances; leave it out');
-    end
-    A = knng.internal.graph ('knng.mstknn', '', varargin(1:1+tables));
+    A = knng.internal.graph ('knng.mstknn (GRAPH)', graph, how);
     listed = full (sum (A ~= 0, 2));
     need = k;
     if (k <= 0)
@@ -88,13 +85,13 @@ function [labels, T] = mstknn (varargin)
     end
     lists = A;
     n = size (A, 1);
-    [i, j, d] = knng.internal.forest ('tree', A, [], []);
+    [i, j, d] = knng.internal.forest ('tree', A, [], [], knng.internal.work (how));
   end
-  [labels, kept, wanting] = knng.internal.forest ('clusters', lists, i, j, d, k);
+  [labels, kept, wanting] = knng.internal.forest ('clusters', lists, i, j, d, k, knng.internal.work (how));
   if (from_points)
     while (any (wanting))
-      lists = deeper (varargin{1}, opt.Distance, lists, find (wanting));
-      [labels, kept, wanting] = knng.internal.forest ('clusters', lists, i, j, d, k);
+      lists = deeper (varargin{1}, opt.Distance, lists, find (wanting), how);
+      [labels, kept, wanting] = knng.internal.forest ('clusters', lists, i, j, d, k, knng.internal.work (how));
     end
   elseif (any (wanting))
     warning ('knng:graph:shortLists', ['knng.mstknn: %d rows have lists too short to tell whether an edge of theirs stays, so it ' ...
@@ -107,13 +104,13 @@ function [labels, T] = mstknn (varargin)
   end
 end
 
-function lists = deeper (X, metric, lists, rows)
+function lists = deeper (X, metric, lists, rows, how)
 % The lists of some rows, twice as long as the longest of them.
   X = double (X);
   n = size (X, 1);
   there = find (any (lists, 2) | any (lists, 1)');
   k = min (numel (there) - 1, 2 * full (max (sum (lists(rows, :) ~= 0, 2))));
-  [near, dist] = knng.knnsearch (X(there, :), X(rows, :), 'K', k + 1, 'Distance', metric);
+  [near, dist] = knng.knnsearch (X(there, :), X(rows, :), 'K', k + 1, 'Distance', metric, how{:});
   near = reshape (there(near), size (near));
   from = rows * ones (1, size (near, 2));
   other = near ~= from;
@@ -295,7 +292,7 @@ end
 %! assert (labels, want);
 
 %!error id=knng:args:count knng.mstknn ()
-%!error id=knng:args:count knng.mstknn (1, {})
+%!error id=knng:args:unknownOption knng.mstknn (1, {})
 %!test  # a fixed K needs no more neighbours than that
 %! A = knngraph ([0 1 10 11 12 20 21 30 31 40 41 50 51 60 61 70 71 80 81 90 91]', 1);
 %! assert (knng.mstknn (A, 'K', 1), knng.conncomp (A)');
@@ -308,4 +305,4 @@ end
 %!error id=knng:args:metric knng.mstknn (magic (4), 'Distance', 'pearsn')
 %!error id=knng:args:class knng.mstknn ({})
 %!error id=knng:args:class knng.mstknn (sparse (1, 2))
-%!error id=knng:args:unknownOption knng.mstknn (magic (4), 'Metric', 'pearson')
+%!assert (knng.mstknn (magic (4), 'Metric', 'pears'), knng.mstknn (magic (4), 'Distance', 'pearson'))

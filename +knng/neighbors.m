@@ -1,4 +1,4 @@
-function t = neighbors (ds, idx, dist, name, k)
+function t = neighbors (ds, varargin)
 %KNNG.NEIGHBORS  The neighbours of one row, by name.
 %   t = knng.neighbors (DS, IDX, DIST, NAME, K) looks up the K nearest neighbours of row NAME in a graph and
 %   returns a struct with
@@ -9,6 +9,7 @@ function t = neighbors (ds, idx, dist, name, k)
 %     t.r         c-by-1 double, Pearson's correlation of their rows with row NAME, whatever the metric of the
 %                 graph; NaN where a row is constant, or has a missing value
 %   c is K, or less where the row has fewer neighbours.
+%   t = knng.neighbors (DS, A, NAME, K) does the same with the sparse matrix A = knngraph (DS.X, k, ...).
 %
 %   DS         struct with X, n-by-d, and names, a cell of n names: what knng.read returns
 %   IDX, DIST  n-by-k, from [IDX, DIST] = knngraph (DS.X, k, ...)
@@ -22,7 +23,7 @@ function t = neighbors (ds, idx, dist, name, k)
 %
 %   Errors
 %     knng:args:name                no row has this name (the message lists the most similar ones), or no such row
-%     knng:args:ds, :idx, :dist, :k, :count  the argument is not what is described above
+%     knng:args:ds, :idx, :dist, :class, :k, :count  the argument is not what is described above
 %
 %   Cost: O(n) to find the name, O(K d) for the correlations.
 %
@@ -35,31 +36,35 @@ function t = neighbors (ds, idx, dist, name, k)
 %     t.name                              % {'CD33'; 'LYN'}
 %
 %   See also knng.read, knngraph.
-if nargin < 4 || nargin > 5
-    error ('knng:args:count', 'expected 4 or 5 arguments, got %d: t = knng.neighbors (ds, idx, dist, name, k)', nargin);
+if nargin < 1
+    error ('knng:args:count', ['knng.neighbors needs a data set, a graph and a name, as in knng.neighbors (ds, idx, dist, ' ...
+           '''X95735_at''): see help knng.neighbors']);
 end
 if ~isstruct (ds) || numel (ds) ~= 1 || ~isfield (ds, 'X') || ~isfield (ds, 'names') || ~iscellstr (ds.names) ...
         || ~isnumeric (ds.X) || numel (ds.names) ~= size (ds.X, 1)
-    error ('knng:args:ds', 'DS is no struct with X and a cell of names, one a row of X; knng.read returns one');
+    error ('knng:args:ds', 'DS is %s: it must be a struct with X and names, as knng.read returns it', knng.internal.given (ds));
 end
 n = size (ds.X, 1);
-if ~isnumeric (idx) || ~isreal (idx) || ndims (idx) ~= 2 || size (idx, 1) ~= n
-    error ('knng:args:idx', 'IDX is %s, expected %d rows of numbers, one a row of DS.X', describe (idx), n);
+[graph, rest] = knng.internal.graph_arguments ('knng.neighbors (ds, GRAPH, ''X95735_at'')', varargin, 'any');
+if isempty (rest) || numel (rest) > 2
+    error ('knng:args:count', ['knng.neighbors needs a data set, a graph and a name, and perhaps k, as in knng.neighbors (ds, idx, dist, ' ...
+           '''X95735_at'', 5): see help knng.neighbors']);
 end
-if ~isfloat (dist) || ~isequal (size (dist), size (idx))
-    error ('knng:args:dist', 'DIST is %s, expected the size of IDX, %d-by-%d', describe (dist), n, size (idx, 2));
+[idx, dist] = knng.internal.tables (graph);
+if size (idx, 1) ~= n
+    error ('knng:args:idx', 'the graph has %d rows: it must have %d, one for each row of DS.X', size (idx, 1), n);
 end
-if nargin < 5
-    k = size (idx, 2);
-elseif ~isnumeric (k) || ~isreal (k) || numel (k) ~= 1 || ~(k >= 1) || k ~= fix (k)
-    error ('knng:args:k', 'K is %s, expected a whole number from 1 on', describe (k));
+k = size (idx, 2);
+if numel (rest) == 2
+    k = knng.internal.check_neighbours ('k', rest{2});
 end
+name = rest{1};
 row = knng.internal.find_row (ds.names, name);
 
 index = double (idx(row, 1:min (double (k), size (idx, 2))))';
 index = reshape (index(1:find ([index == 0; true], 1) - 1), [], 1);
 if ~all (index >= 1 & index <= n & index == fix (index))
-    error ('knng:args:idx', 'IDX has %g in row %d, expected whole numbers from 0 to %d', ...
+    error ('knng:args:idx', 'idx has %g in row %d: it must hold whole numbers from 0 to %d', ...
            index(find (~(index >= 1 & index <= n & index == fix (index)), 1)), row, n);
 end
 c = numel (index);
@@ -100,15 +105,6 @@ x(max (x, [], 2) == min (x, [], 2), :) = NaN;
 x = bsxfun (@rdivide, x, big);
 x = bsxfun (@minus, x, mean (x, 2));
 u = bsxfun (@rdivide, x, sqrt (sum (x .^ 2, 2)));
-end
-
-function text = describe (value)
-% What a value is, for a message: 'a 3-by-4 double'.
-text = sprintf ('%d-by-', size (value));
-text = sprintf ('a %s %s', text(1:end-4), class (value));
-if isnumeric (value) && isscalar (value)
-    text = sprintf ('%g', value);
-end
 end
 
 %!shared ds, idx, dist
@@ -166,7 +162,12 @@ end
 %!error id=knng:args:k knng.neighbors (ds, idx, dist, 1, 1.5)
 %!error id=knng:args:k knng.neighbors (ds, idx, dist, 1, 'two')
 %!error id=knng:args:k knng.neighbors (ds, idx, dist, 1, [1 2])
-%!error id=knng:args:idx knng.neighbors (ds, idx(1:4, :), dist, 1)
+%!error id=knng:args:dist knng.neighbors (ds, idx(1:4, :), dist, 1)
+%!error id=knng:args:idx knng.neighbors (ds, idx(1:4, :), dist(1:4, :), 1)
+%!test  # a matrix holds the same graph
+%! A = knng.adjacency (idx(1:4, :), dist(1:4, :));
+%! x = struct ('X', ds.X(1:4, :), 'names', {ds.names(1:4)});
+%! assert (knng.neighbors (x, A, 'CD33', 2), knng.neighbors (x, idx(1:4, :), dist(1:4, :), 'CD33', 2));
 %!error id=knng:args:idx knng.neighbors (ds, idx + 3, dist, 1)
 %!error id=knng:args:idx knng.neighbors (ds, {1}, dist, 1)
 %!error id=knng:args:dist knng.neighbors (ds, idx, dist(:, 1), 1)

@@ -34,7 +34,8 @@ function [h, XY] = plot (varargin)
 %
 %   Errors: knng:toolbox:noIgraph (what to install); knng:args:class, :idx, :dist, :empty as knng.adjacency;
 %   knng:args:labels (not one for each point); knng:args:positions ('XY' is no n-by-2 matrix);
-%   knng:args:option, :unknownOption, :count; knng:toolbox:igraph; knng:interrupted; knng:memory:host.
+%   knng:args:option, :unknownOption, :count; knng:toolbox:igraph, :noGraphics (no gnuplot); knng:interrupted;
+%   knng:memory:host.
 %
 %   Sources: T. Kamada, S. Kawai, Inf. Process. Lett. 31 (1989) 7-15; T. Fruchterman, E. Reingold, Softw. Pract.
 %   Exp. 21 (1991) 1129-1164; S. Martin, W. M. Brown, B. N. Wylie, DrL, Sandia National Laboratories (2007).
@@ -47,20 +48,13 @@ function [h, XY] = plot (varargin)
 %
 %   See also knng.leiden, knng.scatter, knng.write, knng.diffusionmap, knngraph.
 
-  first = nargin > 0 && issparse (varargin{1});
-  if (nargin < 2 - first)
-    error ('knng:args:count', 'knng.plot needs a graph, as in knng.plot (A) with a sparse A or knng.plot (idx, dist): see help knng.plot');
-  end
-  opt = knng.internal.options (struct ('Groups', [], 'Labels', [], 'Layout', 'auto', 'XY', [], 'Seed', 1), varargin(3-first:end));
-  if (first)
-    A = varargin{1};
-  else
-    A = knng.adjacency (varargin{1:2});
+  [graph, pairs] = knng.internal.graph_arguments ('knng.plot (GRAPH)', varargin);
+  opt = knng.internal.options (struct ('Groups', [], 'Labels', [], 'Layout', 'auto', 'XY', [], 'Seed', 1), pairs);
+  A = graph{1};
+  if (numel (graph) == 2)
+    A = knng.internal.graph ('knng.plot (GRAPH)', graph);
   end
   n = size (A, 1);
-  if (n ~= size (A, 2))
-    error ('knng:args:class', 'A is %d-by-%d: it must be square, as knngraph returns it', n, size (A, 2));
-  end
   XY = opt.XY;
   if (~isnumeric (XY) || ~isreal (XY) || ~(isequal (size (XY), [n 2]) || isequal (XY, [])))
     error ('knng:args:positions', '''XY'' is %s: it must be a real %d-by-2 matrix, a place for each point', knng.internal.given (XY), n);
@@ -70,6 +64,10 @@ function [h, XY] = plot (varargin)
     error ('knng:args:labels', '''Labels'' is %s: it must be a cell of %d texts, one for each point', knng.internal.given (labels), n);
   end
   groups = few_groups (opt.Groups, n);
+  knng.internal.check_seed (opt.Seed);
+  if (~knng.internal.is_one_of (opt.Layout, {'auto', 'kk', 'fr', 'drl'}))
+    error ('knng:args:option', '''Layout'' is %s: it must be ''auto'', ''kk'', ''fr'' or ''drl''', knng.internal.given (opt.Layout));
+  end
   if (isempty (XY) && n > 0)
     knng.internal.built ();
     knng.internal.with_igraph ('; or give ''XY'', the places, such as Y of knng.diffusionmap (A, 2)');
@@ -267,7 +265,7 @@ end
 %!error id=knng:args:count knng.plot ()
 %!error id=knng:args:count knng.plot (ones (3))
 %!error id=knng:args:class knng.plot (sparse (2, 3))
-%!error id=knng:args:unknownOption knng.plot (sparse (3, 3), 'Group', 1)
+%!error id=knng:args:unknownOption knng.plot (sparse (3, 3), 'Grups', 1)
 %!error id=knng:args:positions knng.plot (sparse (3, 3), 'XY', ones (3))
 %!error id=knng:args:positions knng.plot (sparse (3, 3), 'XY', 'ab')
 %!error id=knng:args:labels knng.plot (sparse (3, 3), 'XY', ones (3, 2), 'Labels', {'a'})

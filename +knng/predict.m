@@ -1,4 +1,4 @@
-function [label, score, cost] = predict (Mdl, X)
+function [label, score, cost] = predict (Mdl, X, varargin)
 %KNNG.PREDICT  The classes of new samples, by their nearest neighbours.
 %   label = knng.predict (Mdl, X) names the class of each row of the m-by-d matrix X by the model
 %   Mdl = knng.fitcknn (...): m labels, in a column, of the kind that the model was made with.
@@ -8,6 +8,10 @@ function [label, score, cost] = predict (Mdl, X)
 %     score(i,c)  what the neighbours of class c count, over what all of them count; a neighbour counts
 %                 its weight by distance, times the prior of its class over the rows that the class has in Mdl.X
 %     cost        score * Mdl.Cost
+%
+%   knng.predict (Mdl, X, 'Name', value, ...) takes options:
+%
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'   as in knngraph
 %
 %   The label is the class of the least expected cost, with ties broken as Mdl.BreakTies says.
 %
@@ -19,7 +23,7 @@ function [label, score, cost] = predict (Mdl, X)
 %   Cost: a search of n*m*d operations for the n rows of Mdl.X (see knng.knnsearch), and O(m*k + m*C)
 %   for the votes; memory beside that of the search about 40*m*(k + C) bytes.
 %
-%   Errors: knng:args:model if Mdl is none; knng:args:columns if X has other columns than the model;
+%   Errors: knng:args:model if Mdl is none, or has a field that knng does not know; knng:args:columns if X has other columns than the model;
 %   knng:args:count; those of knng.fitcknn (knng:args:labels, :k, :option) for fields that were set anew; as
 %   knng.knnsearch.
 %
@@ -31,11 +35,12 @@ function [label, score, cost] = predict (Mdl, X)
 %
 %   See also knng.fitcknn, knng.loss, knng.kfoldPredict.
 
-  if (nargin ~= 2)
-    error ('knng:args:count', 'knng.predict takes a model and samples, as in knng.predict (Mdl, X): see help knng.predict');
+  if (nargin < 2)
+    error ('knng:args:count', 'knng.predict needs a model and samples, as in knng.predict (Mdl, X): see help knng.predict');
   end
   knng.internal.built ();
-  [pick, score, cost] = knng.internal.knn_predict (Mdl, X);
+  [~, given] = knng.internal.options (knng.internal.engine (), varargin);
+  [pick, score, cost] = knng.internal.knn_predict (Mdl, X, knng.internal.engine (given));
   label = knng.internal.label_values (pick, Mdl.ClassNames);
 end
 
@@ -97,6 +102,31 @@ end
 %! assert (label, 1);
 %! assert (score, [2 1] / 3, eps);
 
+%!test  # a field that means nothing here is refused, not ignored
+%! M = knng.fitcknn ([1; 2; 3; 10], [0 0 1 1]);
+%! for name = {'IncludeTies', 'ScoreTransform', 'K', 'x'}
+%!   N = M;
+%!   N.(name{1}) = true;
+%!   for f = {@() knng.predict(N, 2), @() knng.loss(N, 2, 0), @() knng.resubLoss(N), @() knng.crossval(N)}
+%!     try, f{1} (); id = 'none'; catch e, id = e.identifier; end
+%!     assert (id, 'knng:args:model');
+%!     assert (! isempty (strfind (e.message, ['''' name{1} ''''])));
+%!   end
+%! end
+%! N = M;
+%! N.Prior = [1 0];
+%! try, knng.predict (N, 2); id = 'none'; catch e, id = e.identifier; end
+%! assert (id, 'knng:args:model');
+%! N = M;
+%! N.ModelParameters.IncludeTies = true;
+%! try, knng.predict (N, 2); id = 'none'; catch e, id = e.identifier; end
+%! assert (id, 'knng:args:model');
+%! C = knng.crossval (M, 'KFold', 2);
+%! C.IncludeTies = true;
+%! try, knng.kfoldPredict (C); id = 'none'; catch e, id = e.identifier; end
+%! assert (id, 'knng:args:model');
+%!assert (knng.predict (knng.fitcknn ([1; 2; 30], [0 0 1]), [1; 29], 'Thr', 1, 'Device', 'cpu'), [0; 1])
+%!error id=knng:args:unknownOption knng.predict (knng.fitcknn (1, 1), 1, 'K', 3)
 %!error id=knng:args:count knng.predict (1)
 %!error id=knng:args:model knng.predict (1, 1)
 %!error id=knng:args:model knng.predict (struct ('X', 1), 1)

@@ -1,9 +1,10 @@
-function h = profile (ds, idx, name, varargin)
+function h = profile (ds, idx, varargin)
 %KNNG.PROFILE  Draw a gene and its nearest neighbours over the samples.
 %   knng.profile (ds, idx, name) draws into the current figure, in place of what is there: the row NAME of the data
 %   set as a bold line, its neighbours as thin ones and their mean as a broad one, over the samples; beside it
 %   the list of neighbours with Pearson's correlation r. The samples stand in groups by their class, and
 %   within a class in the order of the row NAME.
+%   knng.profile (ds, A, name) and knng.profile (ds, idx, dist, name) draw the same.
 %   h = knng.profile (...) returns the handles of the lines: the row, the mean, then each neighbour; a column.
 %
 %     ds    as knng.read returns it: ds.X, n-by-d, ds.names, and ds.classes if the samples have classes
@@ -12,7 +13,7 @@ function h = profile (ds, idx, name, varargin)
 %     name  the name of a row, exactly as in ds.names, or its number
 %
 %   Options:
-%     'K'            how many neighbours, default 20; fewer where there are fewer. Up to 24 are in the list
+%     'K'            how many neighbours ('NumNeighbors' is the same), default 20; fewer where there are fewer. Up to 24 are in the list
 %     'Standardize'  draws each row less its mean, in units of its standard deviation, since the
 %                    correlations know neither level nor scale; false draws the values themselves. Default true
 %     'Labels'       n texts that stand in the list before the names of the rows, such as the symbols
@@ -24,9 +25,9 @@ function h = profile (ds, idx, name, varargin)
 %   No screen is needed: without one the figure is invisible, in Octave drawn by gnuplot where that is
 %   installed, and print makes a file of it.
 %
-%   Errors: knng:args:ds; knng:args:idx; knng:args:name (no such row; the message lists similar names);
+%   Errors: knng:args:ds; knng:args:idx, :class; knng:args:k; knng:args:name (no such row; the message lists similar names);
 %   knng:args:labels (the classes are no labels); knng:args:option; knng:args:unknownOption;
-%   knng:args:count.
+%   knng:args:count; knng:toolbox:noGraphics (no gnuplot).
 %
 %   Cost: O(n) to find the name, O(k*d); well below a second, and what print takes.
 %
@@ -39,26 +40,27 @@ function h = profile (ds, idx, name, varargin)
 %
 %   See also knng.neighbors, knng.heatmap, knng.scatter, knng.read.
 
-  if (nargin < 3)
+  if (nargin > 3 && ~issparse (idx) && isfloat (varargin{1}) && numel (idx) > 1 && isequal (size (varargin{1}), size (idx)))
+    varargin(1) = [];                                        % dist
+  end
+  if (nargin < 3 || isempty (varargin))
     error ('knng:args:count', 'knng.profile needs a data set, a graph and a name, as in knng.profile (ds, idx, ''X95735_at''): see help knng.profile');
   end
   ds = knng.internal.check_ds (ds);
   [n, d] = size (ds.X);
-  row = knng.internal.find_row (ds.names, name);
-  opt = knng.internal.options (struct ('K', 20, 'Standardize', true, 'Labels', {{}}), varargin);
-  if (numel (opt.K) ~= 1 || ~knng.internal.whole (opt.K, 1, Inf))
-    error ('knng:args:option', '''K'' is %s: it must be a whole number from 1 on', knng.internal.given (opt.K));
-  end
-  if (numel (opt.Standardize) ~= 1 || ~knng.internal.whole (opt.Standardize, 0, 1))
-    error ('knng:args:option', '''Standardize'' is %s: it must be true or false', knng.internal.given (opt.Standardize));
-  end
+  row = knng.internal.find_row (ds.names, varargin{1});
+  opt = knng.internal.options (struct ('K', 20, 'Standardize', true, 'Labels', {{}}), varargin(2:end));
+  opt.K = knng.internal.check_neighbours ('''K''', opt.K);
+  knng.internal.check_flag ('Standardize', opt.Standardize);
   if (~iscellstr (opt.Labels) || ~any (numel (opt.Labels) == [0 n]))
     error ('knng:args:option', '''Labels'' is %s: it must be a cell of %d texts, one for each row, or {}', ...
            knng.internal.given (opt.Labels), n);
   end
   if (issparse (idx))
-    error ('knng:args:idx', 'IDX is a sparse matrix: take the tables, [idx, dist] = knngraph (...)');
-  elseif (~isnumeric (idx) || ~isreal (idx) || ndims (idx) ~= 2 || ~any (size (idx, 1) == [1 n]))
+    graph = knng.internal.graph_arguments ('knng.profile (ds, GRAPH, ''X95735_at'')', {idx});
+    idx = knng.internal.tables (graph);
+  end
+  if (~isnumeric (idx) || ~isreal (idx) || ndims (idx) ~= 2 || ~any (size (idx, 1) == [1 n]))
     error ('knng:args:idx', 'IDX is %s: it must have a row for each of the %d rows of DS.X, or be one row', ...
            knng.internal.given (idx), n);
   end
@@ -224,10 +226,10 @@ end
 %!error id=knng:args:idx knng.profile (ds, ones (2, 2), 1)
 %!error id=knng:args:idx knng.profile (ds, [2 9], 1)
 %!error id=knng:args:idx knng.profile (ds, {1}, 1)
-%!error <\[idx, dist\] = knngraph> knng.profile (ds, speye (6), 1)
+%!error id=knng:args:class knng.profile (ds, sparse (6, 5), 1)
 %!error <did you mean> knng.profile (ds, [2 3], 'a')
-%!error id=knng:args:option knng.profile (ds, [2 3], 1, 'K', 0)
+%!error id=knng:args:k knng.profile (ds, [2 3], 1, 'K', 0)
 %!error id=knng:args:option knng.profile (ds, [2 3], 1, 'Labels', {'a'})
 %!error id=knng:args:option knng.profile (ds, [2 3], 1, 'Standardize', 'yes')
-%!error id=knng:args:unknownOption knng.profile (ds, [2 3], 1, 'Label', {})
+%!error id=knng:args:unknownOption knng.profile (ds, [2 3], 1, 'Lable', {})
 %!error id=knng:args:labels knng.profile (setfield (ds, 'classes', {1, 2, 3, 4, 5, 6}), [2 3], 1)

@@ -10,7 +10,8 @@ function ds = read (file)
 %     ds.meta     struct, what else the file says. meta.format is 'nbi', 'abk', 'geo', 'gct' or
 %                 'table'; the other fields are cells of texts, below
 %
-%   The format is recognised by what is in the file, not by its name:
+%   A leading ~/ in FILE is your folder. The format is recognised by what is in the file, not by its
+%   name:
 %
 %     NBI    <MicroarrayData>
 %            3 4                           features and samples
@@ -64,6 +65,7 @@ function ds = read (file)
 %     knng:io:truncated  the file ends too early: no <EndOfFile> or !series_matrix_table_end, fewer rows
 %                        than promised, a cut gzip stream
 %     knng:memory:host   it does not fit into memory
+%     knng:interrupted   Ctrl-C, also while FILE is a pipe to which nobody writes
 %
 %   Cost: one pass; 24 158 x 295 numbers take well under a second. Memory: the text, and 8 bytes a number.
 %
@@ -84,10 +86,10 @@ function ds = read (file)
 %
 %   See also knng.write, knng.neighbors, knngraph.
 if nargin ~= 1
-    error ('knng:args:count', 'expected 1 argument, the name of a file: ds = knng.read (''data.nbi'')');
+    error ('knng:args:count', 'knng.read needs the name of a file, as in knng.read (''data.nbi''): see help knng.read');
 end
 if ~ischar (file) || size (file, 1) ~= 1
-    error ('knng:args:file', 'FILE is a %d-by-%d %s: it must be the name of a file, in quotes', size (file, 1), size (file, 2), class (file));
+    error ('knng:args:file', 'FILE is %s: it must be the name of a file, in quotes', knng.internal.given (file));
 end
 knng.internal.built ();
 ds = knng.internal.read (file);

@@ -5,6 +5,7 @@ function L = resubLoss (Mdl, varargin)
 %   neighbour if no rows are equal: knng.kfoldLoss and knng.cvk tell what to expect of new samples.
 %
 %     'LossFun'  as in knng.loss, default 'mincost'
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'   as in knngraph
 %
 %   Cost: that of knng.predict for n rows.
 %

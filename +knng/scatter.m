@@ -18,7 +18,7 @@ function h = scatter (Y, labels)
 %   Cost: about a second for n = 20 000, and what print takes.
 %
 %   Errors: knng:args:class (Y is no real matrix of 2 or 3 columns); knng:args:labels (not one for each row, or
-%   more than 40 groups); knng:args:count.
+%   more than 40 groups); knng:args:count; knng:toolbox:noGraphics (no gnuplot).
 %
 %   Example:
 %     X = [mod((1:60)' * [0.37 0.71], 1); 2 + mod((1:40)' * [0.37 0.71], 1)];

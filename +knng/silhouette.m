@@ -15,6 +15,7 @@ function s = silhouette (X, clust, varargin)
 %
 %   Options:
 %
+%     'Distance'  the metric, if it is not the third argument, default 'sqeuclidean'
 %     'Threads', 'Progress'   as in knngraph
 %
 %   A row that is alone in its cluster has the value 1, as in MATLAB and Octave's statistics package (in the
@@ -49,22 +50,15 @@ function s = silhouette (X, clust, varargin)
   end
   knng.internal.built ();
   knng.internal.check_matrix (X, 'X');
-  metric = 'sqeuclidean';
-  if (mod (numel (varargin), 2) == 1)
-    metric = varargin{1};
-    varargin(1) = [];
-  end
-  opt = knng.internal.options (struct ('Threads', [], 'Progress', 'auto'), varargin);
-  if (isequal (opt.Threads, []))
-    opt.Threads = 0;
-  elseif (isequal (opt.Threads, 0))
-    error ('knng:args:option', '''Threads'' is 0: it must be a whole number, 1 to 4096');
-  end
+  opt = struct ('Distance', 'sqeuclidean', 'Threads', [], 'Progress', 'auto');
+  [opt, given] = knng.internal.options (opt, knng.internal.metric_first (opt, varargin));
+  metric = knng.internal.metric (opt.Distance);
+  knng.internal.engine (given, {'Threads', 'Progress'});
   code = knng.internal.label_codes (clust);
   if (numel (code) ~= size (X, 1))
     error ('knng:args:labels', 'there are %d labels for the %d rows of X: give one for each row', numel (code), size (X, 1));
   end
-  s = knng.internal.silhouette (X, metric, code, opt.Threads, opt.Progress);
+  s = knng.internal.silhouette (X, metric, code, opt);
 end
 
 %!function s = plainly (D, clust)
@@ -118,9 +112,9 @@ end
 %!error id=knng:args:class knng.silhouette ('a', 1)
 %!error id=knng:args:labels knng.silhouette ([1; 2], 1)
 %!error id=knng:args:labels knng.silhouette ([1; 2], {1, 2})
-%!error id=knng:args:metric knng.silhouette ([1; 2], [1 2], 'euclid')
+%!error id=knng:args:metric knng.silhouette ([1; 2], [1 2], 'euclidian')
 %!error id=knng:args:metric knng.silhouette ([1; 2], [1 2], 5)
 %!error id=knng:args:option knng.silhouette ([1; 2], [1 2], 'Threads', 0)
 %!error id=knng:args:option knng.silhouette ([1; 2], [1 2], 'Threads', 1.5)
 %!error id=knng:args:option knng.silhouette ([1; 2], [1 2], 'Progress', 3)
-%!error id=knng:args:unknownOption knng.silhouette ([1; 2], [1 2], 'Metric', 'euclidean')
+%!assert (knng.silhouette ([1; 2; 5], [1 1 2], 'Metric', 'city'), knng.silhouette ([1; 2; 5], [1 1 2], 'cityblock'))

@@ -71,7 +71,8 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
                 'KernelScale', 1, 'LaplacianNormalization', 'randomwalk', 'ClusterMethod', 'kmeans', 'Seed', 0);
   engine = knng.internal.engine ();
   opt = cell2struct ([struct2cell(opt); struct2cell(engine)], [fieldnames(opt); fieldnames(engine)], 1);
-  opt = knng.internal.options (opt, varargin);
+  [opt, options] = knng.internal.options (opt, varargin);
+  how = knng.internal.engine (options);
   one_of (opt, 'SimilarityGraph', {'knn', 'epsilon'});
   one_of (opt, 'KNNGraphType', {'complete', 'mutual'});
   one_of (opt, 'LaplacianNormalization', {'randomwalk', 'symmetric', 'none'});
@@ -85,7 +86,8 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
   if (given)
     W = given_graph (X);
   else
-    W = graph_of (X, opt, knng.internal.engine (opt));
+    opt.Distance = knng.internal.metric (opt.Distance);
+    W = graph_of (X, opt, how);
   end
 
   % The rows that have edges, the parts they form, and those of the eigenvectors of 0 that are asked for: the largest parts.
@@ -125,7 +127,7 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
   D = zeros (k, 1);
   U = full (zero(:, 1:min (c, k)));
   if (c < k)
-    [V, lambda] = knng.internal.top_vectors (@(x) knng.internal.product (T, x), zero, 3, k - c, 1e-10, ...
+    [V, lambda] = knng.internal.top_vectors (@(x) knng.internal.product (T, x, opt), zero, 3, k - c, 1e-10, ...
                                              'ask for fewer clusters, or take more neighbours');
     D(c+1:k) = max (most * (1 - lambda), 0);
     U = [U, V];
@@ -182,27 +184,26 @@ function W = graph_of (X, opt, how)
   if (~auto && ~(isnumeric (scale) && isreal (scale) && numel (scale) == 1 && all (scale > 0 & scale < Inf)))
     error ('knng:args:option', '''KernelScale'' is %s: it must be ''auto'' or a number above 0', knng.internal.given (scale));
   end
+  radius = opt.Radius;
+  none = isequal (radius, []);
+  if (none && strcmpi (opt.SimilarityGraph, 'epsilon'))
+    error ('knng:args:option', '''Radius'' is missing: it must be given with ''SimilarityGraph'', ''epsilon'', a distance');
+  elseif (~none && (~isnumeric (radius) || ~isreal (radius) || numel (radius) ~= 1 || ~(radius >= 0)))
+    error ('knng:args:option', '''Radius'' is %s: it must be a distance, a number from 0 on', knng.internal.given (radius));
+  end
   if (strcmpi (opt.SimilarityGraph, 'epsilon'))
-    radius = opt.Radius;
-    if (~isnumeric (radius) || ~isreal (radius) || numel (radius) ~= 1 || ~(radius >= 0))
-      if (isequal (radius, []))
-        radius = 'missing';
-      else
-        radius = knng.internal.given (radius);
-      end
-      error ('knng:args:option', '''Radius'' is %s: with ''SimilarityGraph'', ''epsilon'' it must be a distance, a number from 0 on', radius);
-    end
     [i, j, d] = knng.internal.within (double (X), full (double (radius)), opt.Distance, how);
   else
     near = opt.NumNeighbors;
     if (isequal (near, []))
       near = max (1, ceil (log (n)));
-    elseif (numel (near) ~= 1 || ~knng.internal.whole (near, 1, 2 ^ 53))
-      error ('knng:args:option', '''NumNeighbors'' is %s: it must be one whole number from 1 on', knng.internal.given (near));
+    else
+      near = knng.internal.check_neighbours ('''NumNeighbors''', near);
     end
     rule = {'union', 'mutual'};
+    threads = knng.internal.engine (how, {'Threads'});
     [i, j, d] = find (knng.adjacency (knngraph (double (X), min (double (near), max (n - 1, 1)), opt.Distance, how{:}), ...
-                                      'Symmetrize', rule{1 + strcmpi(opt.KNNGraphType, 'mutual')}));
+                                      'Symmetrize', rule{1 + strcmpi(opt.KNNGraphType, 'mutual')}, threads{:}));
     d(d <= realmin) = 0;
   end
   scale = full (double (scale));
@@ -389,7 +390,7 @@ end
 %!error id=knng:args:k knng.spectralcluster ([1; 2], 'a')
 %!error id=knng:args:sparse knng.spectralcluster (speye (3), 1)
 %!error id=knng:args:class knng.spectralcluster ({}, 1)
-%!error id=knng:args:metric knng.spectralcluster ([1; 2], 1, 'Distance', 'euclid')
+%!error id=knng:args:metric knng.spectralcluster ([1; 2], 1, 'Distance', 'euclidian')
 %!error id=knng:args:similarity knng.spectralcluster ([1; 2], 1, 'Distance', 'precomputed')
 %!error id=knng:args:similarity knng.spectralcluster ([0 1; 2 0], 1, 'Distance', 'precomputed')
 %!error id=knng:args:similarity knng.spectralcluster ([0 -1; -1 0], 1, 'Distance', 'precomputed')
@@ -399,10 +400,10 @@ end
 %!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'SimilarityGraph', 'all')
 %!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'SimilarityGraph', 'epsilon')
 %!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'KNNGraphType', 1)
-%!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'NumNeighbors', 0)
+%!error id=knng:args:k knng.spectralcluster ([1; 2], 1, 'NumNeighbors', 0)
 %!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'KernelScale', 0)
 %!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'KernelScale', 'big')
 %!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'LaplacianNormalization', 'half')
 %!error <it must be 'kmeans'> knng.spectralcluster ([1; 2], 1, 'ClusterMethod', 'kmedoids')
 %!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'Seed', -1)
-%!error id=knng:args:unknownOption knng.spectralcluster ([1; 2], 1, 'Metric', 'euclidean')
+%!assert (knng.spectralcluster ([1; 2; 9; 10], 2, 'Metric', 'eucl', 'K', 1), [1; 1; 2; 2])

@@ -9,12 +9,16 @@ function [idx, dist] = trim (varargin)
 %   Works for knng.knnsearch too. Rows with fewer than k neighbours keep theirs (in tables, with idx 0
 %   and dist NaN behind them).
 %
+%   Options:
+%
+%     'Threads'  processor threads, default: all
+%
 %   Cost: O(n*k) for tables; for A O(entries), about 2 seconds at 2e7 of them, and 16 bytes an entry and
 %   8 a row beside the result.
 %
 %   Errors: knng:args:k if k is no whole number from 1 to the columns of idx (for A: from 1 on);
 %   knng:args:idx, knng:args:dist if the tables are no matrices of one size; knng:args:class if A is
-%   complex; knng:args:count; knng:memory:host.
+%   complex; knng:args:option, :unknownOption, :count; knng:memory:host.
 %
 %   Example:
 %     X = magic (6);
@@ -24,46 +28,31 @@ function [idx, dist] = trim (varargin)
 %
 %   See also knngraph, knng.adjacency.
 
-  if (nargin < 2 || nargin ~= 3 - issparse (varargin{1}) || nargout >= nargin)
+  [graph, rest] = knng.internal.graph_arguments ('knng.trim (GRAPH, 10)', varargin, 'any');
+  if (isempty (rest) || nargout > numel (graph))
     error ('knng:args:count', ...
-           'knng.trim takes tables and k, or a sparse matrix and k, as in knng.trim (idx, dist, 10): see help knng.trim');
+           'knng.trim needs a graph and k, as in A = knng.trim (A, 10) or [idx, dist] = knng.trim (idx, dist, 10): see help knng.trim');
   end
-  k = varargin{end};
-  most = size (varargin{1}, 2);
-  if (~isnumeric (k) || ~isreal (k) || numel (k) ~= 1 || ~(k >= 1) || k ~= fix (k) || (nargin == 3 && double (k) > most))
-    if (isnumeric (k) && numel (k) == 1)
-      given = sprintf ('%g', k);
-    else
-      given = sprintf ('a %d-by-%d %s', size (k, 1), size (k, 2), class (k));
-    end
+  k = rest{1};
+  [~, given] = knng.internal.options (struct ('Threads', []), rest(2:end));
+  knng.internal.threads (given);
+  most = size (graph{1}, 2);
+  if (numel (graph) == 1)
+    most = Inf;
+  end
+  if (~isnumeric (k) || numel (k) ~= 1 || ~(knng.internal.whole (k, 1, most) || (isequal (k, Inf) && isinf (most))))
     error ('knng:args:k', ['k is %s: it must be one whole number from 1 to %d, the neighbours that the graph has; ' ...
-           'a larger k needs a new graph'], given, most);
+           'a larger k needs a new graph'], knng.internal.given (k), size (graph{1}, 2));
   end
-  if (nargin == 2)
-    idx = smallest (varargin{1}, full (double (k)));
-    return
+  k = full (double (k));
+  if (numel (graph) == 1)
+    knng.internal.built ();
+    idx = knng.internal.adjacency (double (graph{1}), k, knng.internal.work (given));
+  else
+    [idx, dist] = varargin{1:2};                             % idx of the class that it came in
+    idx = idx(:, 1:k);
+    dist = dist(:, 1:k);
   end
-  idx = varargin{1};
-  dist = varargin{2};
-  if (~isnumeric (idx) || ~isreal (idx) || ndims (idx) ~= 2)
-    error ('knng:args:idx', 'idx is a %d-by-%d %s: it must be a matrix as knngraph returns it', ...
-           size (idx, 1), size (idx, 2), class (idx));
-  end
-  if (~isfloat (dist) || ~isreal (dist) || issparse (dist) || ~isequal (size (dist), size (idx)))
-    error ('knng:args:dist', 'dist is a %d-by-%d %s: it must have the size of idx, %d-by-%d', ...
-           size (dist, 1), size (dist, 2), class (dist), size (idx, 1), size (idx, 2));
-  end
-  idx = idx(:, 1:k);
-  dist = dist(:, 1:k);
-end
-
-function B = smallest (A, k)
-% The k smallest entries of each row of the sparse matrix A.
-if ~isreal (A)
-  error ('knng:args:class', 'A is complex: it must be real, as knngraph returns it');
-end
-knng.internal.built ();
-B = knng.internal.adjacency (double (A), k);
 end
 
 %!shared X
@@ -112,7 +101,7 @@ end
 %! assert (class (d), 'single');
 
 %!error id=knng:args:count knng.trim (1, 2)
-%!error id=knng:args:count knng.trim (sparse (1), 2, 3)
+%!error id=knng:args:unknownOption knng.trim (sparse (1), 2, 3)
 %!error id=knng:args:count [a, b] = knng.trim (sparse (1), 2)
 %!error id=knng:args:k knng.trim ([1 2], [1 2], 3)
 %!error id=knng:args:k knng.trim ([1 2], [1 2], 0)

@@ -1,4 +1,4 @@
-function [ok, report] = verify (X, metric, idx, dist, varargin)
+function [ok, report] = verify (X, metric, varargin)
 %KNNG.VERIFY  Check a graph by computing some of its rows again in another, plain way.
 %   ok = knng.verify (X, metric, idx, dist) says whether idx and dist, the n-by-k tables of
 %   [idx, dist] = knngraph (X, k, metric), are right. It looks at the form of every row, and
@@ -7,6 +7,7 @@ function [ok, report] = verify (X, metric, idx, dist, varargin)
 %   has nothing in common with the search: an error in the one is not repeated in the other.
 %   Use it to see that a graph is what it says, whatever machine, GPU or file it came from.
 %
+%   ok = knng.verify (X, metric, A) does the same with the sparse matrix A = knngraph (X, k, metric).
 %   [ok, report] = knng.verify (...) also says what was found; without results it is printed.
 %
 %     report.checked     how many rows were computed again
@@ -53,16 +54,14 @@ function [ok, report] = verify (X, metric, idx, dist, varargin)
 %
 %   See also knngraph, knng.knnsearch, knng.checksum.
 
-  if (nargin < 4)
-    error ('knng:args:count', ...
-           'knng.verify needs data, metric and tables, as in knng.verify (X, ''pearson'', idx, dist): see help knng.verify');
-  end
+  [graph, pairs] = knng.internal.graph_arguments ('knng.verify (X, ''pearson'', GRAPH)', varargin, 'any');
   knng.internal.built ();
-  opt = knng.internal.options (struct ('Sample', 1000, 'Seed', 0, 'Queries', [], 'Threads', 0, 'Progress', 'auto'), ...
-                               varargin);
+  [idx, dist] = knng.internal.tables (graph);
+  [opt, given] = knng.internal.options (struct ('Sample', 1000, 'Seed', 0, 'Queries', [], 'Threads', [], 'Progress', 'auto'), pairs);
+  knng.internal.engine (given, {'Threads', 'Progress'});
   clock = tic ();
   [checked, rows, malformed, why, right_idx, right_dist] = knng.internal.verify (X, metric, idx, dist, ...
-    opt.Queries, opt.Sample, opt.Seed, opt.Threads, opt.Progress);
+    opt.Queries, opt.Sample, opt.Seed, opt);
   good = isempty (rows) && isempty (malformed);
   examples = struct ('row', {}, 'idx', {}, 'dist', {}, 'found_idx', {}, 'found_dist', {});
   for i = 1:size (right_idx, 1)
@@ -126,6 +125,12 @@ end
 %!   end
 %! end
 
+%!test  # the matrix
+%! warning ('off', 'all', 'local');
+%! A = knngraph (X, 5);
+%! assert (knng.verify (X, 'euclidean', A, 'Sample', 60));
+%! A(5, find (A(5, :), 1)) *= 1 + eps;
+%! assert (! knng.verify (X, 'euclidean', A, 'Sample', 60));
 %!test  # a double graph that was stored in single is still right
 %! warning ('off', 'all', 'local');
 %! [idx, dist] = knngraph (X, 5);

@@ -37,7 +37,9 @@ function write (file, varargin)
 %   (.csv and .tsv of several samples need no names of rows). NaN is written as NA, meta is not written. Names in
 %   .nbi must not have blanks.
 %
-%   The file appears when it is complete: after an error, a full disk or Ctrl-C the old one is still there.
+%   The file appears when it is complete: after an error, a full disk or Ctrl-C the old one is
+%   still there. It has the rights of the one that it replaces, which has to be writable; links
+%   are followed. A leading ~/ is your folder.
 %
 %   Errors: knng:args:file, :format, :count, :class, :dims, :idx, :names, :groups, :positions, :directed,
 %   :ds, :unknownOption, :option; knng:io:open, knng:io:write; knng:memory:host; knng:interrupted.
@@ -57,11 +59,10 @@ function write (file, varargin)
 %
 %   See also knng.read, knngraph.
 if nargin < 2
-    error ('knng:args:count', 'expected a file and a graph, as in knng.write (''graph.gml'', A): see help knng.write');
+    error ('knng:args:count', 'knng.write needs a file and a graph, as in knng.write (''graph.gml'', A): see help knng.write');
 end
 if ~ischar (file) || size (file, 1) ~= 1
-    error ('knng:args:file', 'FILE is a %d-by-%d %s: it must be the name of a file, in quotes', ...
-           size (file, 1), size (file, 2), class (file));
+    error ('knng:args:file', 'FILE is %s: it must be the name of a file, in quotes', knng.internal.given (file));
 end
 knng.internal.built ();
 if isstruct (varargin{1}) && isscalar (varargin{1}) && isfield (varargin{1}, 'X')
@@ -72,16 +73,17 @@ opt = struct ('Format', '', 'Directed', [], 'Names', [], 'Groups', [], 'Position
 if isstruct (varargin{1})
     [A, opt] = from_struct (varargin{1}, opt);
     pairs = varargin(2:end);
-elseif nargin > 2 && ~ischar (varargin{2})
-    A = knng.internal.adjacency (varargin{1}, varargin{2});
-    pairs = varargin(3:end);
+    graph = knng.internal.graph_arguments ('knng.write (file, GRAPH)', {A});
 else
-    A = varargin{1};
-    pairs = varargin(2:end);
+    if ~issparse (varargin{1}) && (nargin < 3 || ischar (varargin{2}))
+        error ('knng:args:class', ['the graph is %s: it must be a square sparse matrix as knngraph returns it, ' ...
+               'or idx and dist; for a data set struct (''X'', X)'], knng.internal.given (varargin{1}));
+    end
+    [graph, pairs] = knng.internal.graph_arguments ('knng.write (file, GRAPH)', varargin);
 end
-if ~issparse (A) || ~isreal (A) || size (A, 1) ~= size (A, 2)
-    error ('knng:args:class', ['the graph is a %d-by-%d %s: it must be a square sparse matrix as knngraph returns it, ' ...
-           'or idx and dist; for a data set struct (''X'', X)'], size (A, 1), size (A, 2), class (A));
+A = graph{1};
+if numel (graph) == 2
+    A = knng.internal.graph ('knng.write (file, GRAPH)', graph);
 end
 if islogical (A)
     A = double (A);
@@ -89,9 +91,8 @@ end
 opt = knng.internal.options (opt, pairs);
 n = size (A, 1);
 check_format (opt.Format, 'gml');
-if ~(isnumeric (opt.Directed) || islogical (opt.Directed)) || ...
-   ~(isempty (opt.Directed) || isequal (opt.Directed, 0) || isequal (opt.Directed, 1))
-    error ('knng:args:directed', '''Directed'' must be true or false');
+if ~(isnumeric (opt.Directed) && isempty (opt.Directed))
+    knng.internal.check_flag ('Directed', opt.Directed);
 end
 p = opt.Positions;
 if ~(isnumeric (p) && isempty (p)) && ~(isfloat (p) && isreal (p) && isequal (size (p), [n 2]) && ~any (isinf (p(:))))
@@ -371,8 +372,8 @@ end
 %!error id=knng:args:positions knng.write ('x.gml', sparse (1), 'Positions', {})
 %!error id=knng:args:positions knng.write ('x.gml', sparse (1), 'Positions', [1 2 3])
 %!error id=knng:args:positions knng.write ('x.gml', sparse (1), 'Positions', [1 Inf])
-%!error id=knng:args:directed knng.write ('x.gml', sparse (1), 'Directed', 2)
-%!error id=knng:args:directed knng.write ('x.gml', sparse (1), 'Directed', containers.Map ())
+%!error <'Directed' is 2: it must be true or false> knng.write ('x.gml', sparse (1), 'Directed', 2)
+%!error id=knng:args:option knng.write ('x.gml', sparse (1), 'Directed', containers.Map ())
 %!error id=knng:args:unknownOption knng.write ('x.gml', sparse (1), 'Colour', 2)
 %!error id=knng:args:option knng.write ('x.gml', sparse (1), 'Names')
 %!error id=knng:args:ds knng.write ('x.nbi', struct ('X', 'a'))

@@ -2,7 +2,7 @@
  * 65536 single numbers, data and answers on the device; `make bench-gpu` runs it. Three arrays in turn, so that none is
  * found in a cache; the median of nine runs, against what reading the bytes takes once. A line of each answer is
  * compared with a sort on the host. */
-#include "knng_cuda.h"
+#include "cuda/topk/select.h"
 
 #include <algorithm>
 #include <stdio.h>

@@ -1,11 +1,14 @@
 /* knng.c  The command-line program: a data set of any format in, its exact k-nearest-neighbour graph out, as text.
  *
- * Output, the edge list of the first paper: a line 'n m', then m lines 'source target weight', rows counted from 0,
- * nearest first; the weight is the distance, in 17 digits, so that reading it gives the same double. Missing
- * neighbours are left out. The output file appears under its name only when it is complete.
+ * Output: the format .knn, as knng.write writes it (core/io/formats/knn.c). The output file appears under its name only
+ * when it is complete.
  *
- * Exit status: 0; 1 an error, with its identifier on stderr; 2 wrong usage; 130 interrupted. */
-#include "sys.h"
+ * Exit status: 0; 1 an error, with its identifier on stderr; 2 wrong usage. Ctrl-C, SIGTERM and SIGHUP stop it, and it
+ * ends by them: 128 and the signal's number for a shell. */
+#include "knng.h"
+#include "base/signals.h"
+#include "base/sys.h"
+#include "graph/adjacency.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -13,21 +16,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-static volatile sig_atomic_t interrupted;
-
-static void
-on_signal(int signal)
-{
-	(void)signal;
-	__atomic_store_n(&interrupted, 1, __ATOMIC_RELAXED); /* other threads read it */
-}
+#include <unistd.h>
 
 static void
 print_help(FILE *to)
 {
-	fprintf(to, "usage: knng [-k 20] [-m pearson] [-t threads] [-o out.knn] [-c] [-q] file\n"
+	fprintf(to, "usage: knng [-k 20] [-m euclidean] [-t threads] [-o out.knn] [-c] [-q] file\n"
 		    "\n"
 		    "Finds the exact k nearest neighbours of every row of a data set (NBI, ABK, GEO\n"
 		    "series matrix, GCT, CSV or TSV, plain or gzipped) and writes the edge list: a line 'n m', then m "
@@ -35,7 +29,7 @@ print_help(FILE *to)
 		    "'source target distance', rows counted from 0.\n"
 		    "\n"
 		    "  -k, --neighbours K   neighbours a row (20)\n"
-		    "  -m, --metric NAME    metric (pearson):");
+		    "  -m, --metric NAME    metric (euclidean):");
 	for (int i = 0; knng_metric_name(i) != NULL; i++)
 		fprintf(to, "%s%s", i % 7 == 0 ? "\n                         " : " ", knng_metric_name(i));
 	fprintf(to, "\n"
@@ -57,70 +51,53 @@ parse_count(const char *text)
 	return errno == 0 && *text != '\0' && *end == '\0' && value >= 1 ? value : 0;
 }
 
-static knng_status
-write_edges(FILE *to, const char *name, const knng_plan *plan, const int64_t *idx, const double *dist, knng_err *err)
+static void
+free_graph(knng_graph *g)
 {
-	int64_t edges = 0, slots = plan->m * plan->k;
-	for (int64_t e = 0; e < slots; e++)
-		edges += idx[e] >= 0;
-	fprintf(to, "%lld %lld\n", (long long)plan->m, (long long)edges);
-	for (int64_t e = 0; e < slots && !ferror(to); e++) {
-		if (idx[e] >= 0)
-			fprintf(to, "%lld %lld %.17g\n", (long long)(e / plan->k), (long long)idx[e], dist[e]);
-		if (interrupted)
-			return knng_fail(err, KNNG_EINTERRUPTED, "knng:interrupted", "interrupted while writing %s",
-					 name);
-	}
-	errno = 0;
-	if (fflush(to) != 0 || ferror(to))
-		return knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write %.200s: %s", name,
-				 errno ? strerror(errno) : "an earlier write failed");
-	return KNNG_OK;
+	knng_free(g->start);
+	knng_free(g->row);
+	knng_free(g->weight);
+	*g = (knng_graph){0};
 }
 
-/* Writes to a file beside `path`, which takes its name at the end; straight to `path` if that is a pipe or a device. */
+/* The sparse matrix of distances that knngraph returns. */
 static knng_status
-write_file(const char *path, const knng_plan *plan, const int64_t *idx, const double *dist, knng_err *err)
+make_graph(knng_task *task, const knng_output *table, int64_t n, int64_t k, knng_graph *g, knng_err *err)
 {
-	struct stat st;
-	bool direct = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-	knng_status status;
-	int64_t length = (int64_t)strlen(path) + 8;
-	char *name = knng_alloc(length, 1);
-	if (name == NULL)
-		return knng_fail_memory(err, "a file name", (double)length);
-	snprintf(name, (size_t)length, "%s%s", path, direct ? "" : ".part");
-	FILE *to = knng_file_create(name);
-	if (to == NULL) {
-		status = knng_fail(err, KNNG_EIO, "knng:io:open", "cannot write %.200s: %s", name, strerror(errno));
-		goto done;
-	}
-	status = write_edges(to, path, plan, idx, dist, err);
-	if (knng_file_done(to) != 0 && status == KNNG_OK)
-		status = knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write %.200s: %s", path, strerror(errno));
-	if (status == KNNG_OK && !direct && rename(name, path) != 0)
-		status = knng_fail(err, KNNG_EIO, "knng:io:write", "cannot name a file %.200s: %s", path,
-				   strerror(errno));
-	if (status != KNNG_OK && !direct)
-		remove(name);
-done:
-	knng_free(name);
-	return status;
+	const knng_weighing distances = {.of = knng_weights->length};
+	int64_t edges;
+	knng_status status = knng_adjacency_count(task, table, n, k, n, &edges, err);
+	if (status != KNNG_OK)
+		return status;
+	*g = (knng_graph){.n = n,
+			  .start = knng_alloc(n + 1, sizeof *g->start),
+			  .row = knng_alloc(edges, sizeof *g->row),
+			  .weight = knng_alloc(edges, sizeof *g->weight)};
+	if (g->start == NULL || g->row == NULL || g->weight == NULL)
+		return knng_fail_memory(err, "the edges of the graph", 8.0 * (double)n + 16.0 * (double)edges);
+	knng_sparse A = {.rows = n, .columns = n, .start = g->start, .row = g->row, .value = g->weight};
+	if ((status = knng_adjacency_fill(task, table, n, k, &A, err)) != KNNG_OK)
+		return status;
+	return knng_adjacency_weigh(task, &A, &distances, err);
 }
 
 static knng_status
-run(const char *in, const char *out, const knng_options *opt, bool checksum, bool quiet, knng_err *err)
+run(const char *in, const char *out, knng_options *opt, bool checksum, bool quiet, int *signal, knng_err *err)
 {
 	knng_content file = {0};
+	knng_graph graph = {0};
+	char hex[65];
 	knng_plan plan;
 	knng_info info;
 	knng_status status;
 	int64_t *idx = NULL;
 	double *dist = NULL, t = knng_seconds();
 
-	if ((status = knng_read(in, KNNG_DATASET, &file, err)) != KNNG_OK)
+	if ((status = knng_read(in, KNNG_DATASET, NULL, &file, err)) != KNNG_OK)
 		goto done;
 	t = knng_seconds() - t;
+	/* Until here there is nothing that a signal would have to leave in order. */
+	opt->task.interrupt = knng_signals_hold(true);
 	if (file.warnings > 0 && !quiet)
 		fprintf(stderr, "knng: %s\n", file.warning.text);
 	const knng_dataset ds = file.data;
@@ -143,14 +120,21 @@ run(const char *in, const char *out, const knng_options *opt, bool checksum, boo
 				.col_stride = 1};
 	if ((status = knng_run(&plan, &to, &info, err)) != KNNG_OK)
 		goto done;
-	if (out != NULL)
-		status = write_file(out, &plan, idx, dist, err);
-	else if (!checksum)
-		status = write_edges(stdout, "standard output", &plan, idx, dist, err);
-	char hex[65];
-	if (status == KNNG_OK && checksum &&
-	    (status = knng_hash(&to, plan.m, plan.k, opt->interrupt, hex, err)) == KNNG_OK)
-		printf("%s\n", hex);
+	knng_task task = opt->task;
+	if (checksum && (status = knng_hash(&task, &to, plan.m, plan.k, hex, err)) != KNNG_OK)
+		goto done;
+	if (out != NULL || !checksum) {
+		const knng_write_options how = {.format = "knn", .directed = KNNG_DIRECTED, .task = opt->task};
+		if ((status = make_graph(&task, &to, plan.m, plan.k, &graph, err)) != KNNG_OK)
+			goto done;
+		knng_free(dist); /* as much again is needed to write */
+		knng_free(idx);
+		dist = NULL;
+		idx = NULL;
+		status = knng_write(out, &graph, &how, NULL, err);
+	}
+	if (status == KNNG_OK && checksum && (printf("%s\n", hex) < 0 || fflush(stdout) != 0))
+		status = knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write standard output: %s", strerror(errno));
 	if (status == KNNG_OK && !quiet && plan.opt.k > plan.k)
 		fprintf(stderr, "knng: k is cut from %lld to %lld: beside each row there are no more\n",
 			(long long)plan.opt.k, (long long)plan.k);
@@ -164,6 +148,9 @@ run(const char *in, const char *out, const knng_options *opt, bool checksum, boo
 		fprintf(stderr, "knng: %lld rows, %lld columns, k %lld, on %s: read %.3f s, search %.3f s\n",
 			(long long)X.n, (long long)X.d, (long long)plan.k, info.device, t, info.total);
 done:
+	if (opt->task.interrupt != NULL)
+		*signal = knng_signals_release();
+	free_graph(&graph);
 	knng_free(dist);
 	knng_free(idx);
 	knng_content_free(&file);
@@ -184,7 +171,7 @@ main(int argc, char **argv)
 		{"version", no_argument, NULL, 'V'},
 		{0},
 	};
-	knng_options opt = {.metric = "pearson", .k = 20, .interrupt = &interrupted};
+	knng_options opt = {.metric = "euclidean", .k = 20};
 	const char *out = NULL;
 	bool checksum = false, quiet = false;
 	int64_t threads = 0;
@@ -207,7 +194,7 @@ main(int argc, char **argv)
 					optarg);
 				return 2;
 			}
-			opt.threads = (int)threads;
+			opt.task.threads = (int)threads;
 			break;
 		case 'o':
 			out = optarg;
@@ -233,14 +220,14 @@ main(int argc, char **argv)
 		print_help(stderr);
 		return 2;
 	}
-	struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND}; /* a second one ends it at once */
-	sigaction(SIGINT, &act, NULL);
-	sigaction(SIGTERM, &act, NULL);
-
 	knng_err err;
-	knng_status status = run(argv[optind], out, &opt, checksum, quiet, &err);
-	if (status == KNNG_OK)
-		return 0;
-	fprintf(stderr, "%s: %s\n", err.id, err.text);
-	return status == KNNG_EINTERRUPTED ? 130 : 1;
+	int signal = 0;
+	knng_status status = run(argv[optind], out, &opt, checksum, quiet, &signal, &err);
+	if (status != KNNG_OK)
+		fprintf(stderr, "%s: %s\n", err.id, err.text);
+	if (signal != 0) {
+		kill(getpid(), signal);
+		return 128 + signal;
+	}
+	return status != KNNG_OK;
 }

@@ -5,21 +5,18 @@
  *     A = knng.internal.adjacency (A, k)                                       of knng.trim
  *
  * metric '' is none named, columns 0 the number of rows. */
-#include "adjacency.h"
-#include "metric.h"
-#include "mexargs.h"
-#include "sys.h"
+#include "graph/adjacency.h"
+#include "base/sys.h"
+#include "gateway.h"
+#include "search/metric.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 _Static_assert(sizeof(mwIndex) == sizeof(size_t), "sparse indices are 8 bytes");
 
-/* An mxCreate that runs out of memory leaves this call without coming back; what it left lies here, for the next one.
- */
 static knng_sparse D, T;
 static size_t *starts;
 static double *scale;
@@ -105,18 +102,7 @@ take_weight(request *r, const mxArray *name, const mxArray *metric, knng_err *er
 		if (text == NULL)
 			return KNNG_EARGS;
 		of = knng_metric_find(text);
-		knng_status status = KNNG_OK;
-		if (of == NULL) {
-			const char *names[64], *near;
-			int n = 0;
-			for (; n < 64 && knng_metric_name(n) != NULL; n++)
-				names[n] = knng_metric_name(n);
-			near = knng_nearest_name(text, names, n);
-			status = knng_fail(
-				err, KNNG_EARGS, "knng:args:metric",
-				"there is no metric '%.40s'%s%s%s; give the one of the graph, see help knngraph", text,
-				near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-		}
+		knng_status status = of != NULL ? KNNG_OK : knng_metric_unknown(text, err);
 		knng_free(text);
 		if (status != KNNG_OK)
 			return status;
@@ -164,25 +150,31 @@ take_symmetry(request *r, const mxArray *name, knng_err *err)
 
 /* The entries of a sparse matrix are distances. */
 static knng_status
-check_sparse(const mxArray *a, knng_err *err)
+check_sparse(knng_task *task, const mxArray *a, knng_err *err)
 {
 	knng_sparse A = parts(a);
-	for (int64_t j = 0; j < A.columns; j++)
+	knng_status status = KNNG_OK;
+	for (int64_t j = 0; j < A.columns; j++) {
+		if (j % 1024 == 0 && (status = knng_task_poll(task, err)) != KNNG_OK)
+			return status;
 		for (size_t e = A.start[j]; e < A.start[j + 1]; e++)
 			if (!(A.value[e] >= 0))
 				return knng_fail(err, KNNG_EARGS, "knng:args:dist",
 						 "A(%zu,%lld) is %g: a distance must be 0 or more", A.row[e] + 1,
 						 (long long)(j + 1), A.value[e]);
-	return KNNG_OK;
+	}
+	return status;
 }
 
 static knng_status
-check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
+check(request *r, knng_call *call, knng_err *err)
 {
+	int nrhs = call->nrhs;
+	const mxArray **prhs = call->prhs;
 	knng_status status;
 	double columns = 0;
 	if (nrhs != 2 && nrhs != 8)
-		return knng_fail(err, KNNG_EARGS, "knng:args:count", "call knng.adjacency, not this gateway");
+		return knng_call_wrong(err);
 	*r = (request){.weight = knng_weights, .weighing.of = knng_weights->length};
 	if (nrhs > 2 && ((status = take_weight(r, prhs[2], prhs[4], err)) != KNNG_OK ||
 			 (status = take_symmetry(r, prhs[3], err)) != KNNG_OK ||
@@ -198,7 +190,8 @@ check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
 					 "returns it");
 		r->m = (int64_t)mxGetM(prhs[0]);
 		r->columns = (int64_t)mxGetN(prhs[0]);
-		status = check_sparse(prhs[0], err);
+		knng_call_start(call);
+		status = knng_call_end(call, check_sparse(&call->task, prhs[0], err));
 	} else {
 		if ((status = knng_mex_table(prhs[0], prhs[1], &r->table, &r->m, &r->k, err)) != KNNG_OK)
 			return status;
@@ -207,7 +200,9 @@ check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
 			return knng_fail(err, KNNG_EARGS, "knng:args:empty",
 					 "idx has no columns: knngraph gives at least one");
 		r->columns = columns > 0 ? (int64_t)columns : r->m;
-		status = knng_adjacency_count(&r->table, r->m, r->k, r->columns, &r->edges, err);
+		knng_call_start(call);
+		status = knng_call_end(
+			call, knng_adjacency_count(&call->task, &r->table, r->m, r->k, r->columns, &r->edges, err));
 	}
 	const char *option = r->symmetry != KNNG_AS_LISTED            ? "Symmetrize"
 			     : r->weight->takes != KNNG_TAKES_NOTHING ? "Weight"
@@ -222,7 +217,7 @@ check(request *r, int nrhs, const mxArray *prhs[], knng_err *err)
 /* A kernel that hands out more than it has would end the session later. What is counted: starts of columns, of the
  * result and one or two beside it, and the entries, which a union doubles. */
 static knng_status
-check_memory(const request *r, const mxArray *a, knng_err *err)
+check_memory(const request *r, const knng_task *task, const mxArray *a, knng_err *err)
 {
 	bool listed = r->symmetry == KNNG_AS_LISTED, alone = listed && r->weight->takes == KNNG_TAKES_NOTHING;
 	double edges = r->is_sparse ? (double)mxGetJc(a)[r->columns] : (double)r->edges;
@@ -231,31 +226,30 @@ check_memory(const request *r, const mxArray *a, knng_err *err)
 			       (alone    ? 1
 				: listed ? 2
 					 : 4) +
-		       (r->weight->takes == KNNG_TAKES_LISTS ? (double)r->columns * omp_get_max_threads() : 0);
-	double free = knng_memory_available();
-	return free > 0 && bytes > 0.9 * free ? knng_fail_memory(err, "the graph", bytes) : KNNG_OK;
+		       (r->weight->takes == KNNG_TAKES_LISTS ? (double)r->columns * knng_task_threads(task) : 0);
+	return knng_afford(bytes, "the graph", err);
 }
 
 /* What the weight takes, from the distances D and their transpose T. */
 static knng_status
-prepare_weighing(request *r, const knng_sparse *listed, knng_err *err)
+prepare_weighing(request *r, knng_task *task, const knng_sparse *listed, knng_err *err)
 {
 	int64_t n = listed->columns;
 	if (r->weight->takes == KNNG_TAKES_NOTHING)
 		return KNNG_OK;
 	if (r->weight->takes == KNNG_TAKES_LISTS) {
 		r->weighing.lists = &T;
-		r->weighing.marks = marks = knng_calloc(omp_get_max_threads(), (size_t)n);
-		return marks != NULL ? KNNG_OK
-				     : knng_fail_memory(err, "the marks of nodes", (double)n * omp_get_max_threads());
+		int threads = r->weighing.threads = knng_weigh_threads(task, (double)listed->start[n]);
+		r->weighing.marks = marks = knng_calloc(threads, (size_t)n);
+		return marks != NULL ? KNNG_OK : knng_fail_memory(err, "the marks of nodes", (double)n * threads);
 	}
 	if ((scale = knng_alloc(n, sizeof *scale)) == NULL)
 		return knng_fail_memory(err, "the scales of the nodes", 8.0 * (double)n);
 	r->weighing.scale = scale;
 	if (r->bandwidth == SELFTUNING)
-		return knng_neighbour_scales(listed, &T, r->neighbor < (double)n ? (int64_t)r->neighbor : n, scale,
-					     err);
-	knng_status status = r->bandwidth == AUTO ? knng_median_distance(listed, &r->width, err) : KNNG_OK;
+		return knng_neighbour_scales(task, listed, &T, r->neighbor < (double)n ? (int64_t)r->neighbor : n,
+					     scale, err);
+	knng_status status = r->bandwidth == AUTO ? knng_median_distance(task, listed, &r->width, err) : KNNG_OK;
 	for (int64_t i = 0; i < n; i++)
 		scale[i] = r->width;
 	return status;
@@ -263,94 +257,107 @@ prepare_weighing(request *r, const knng_sparse *listed, knng_err *err)
 
 /* As the lists say: straight into the result. */
 static knng_status
-make_listed(request *r, const mxArray *a, mxArray **result, knng_err *err)
+make_listed(knng_call *call, request *r, knng_err *err)
 {
-	*result = r->is_sparse ? mxDuplicateArray(a)
-			       : mxCreateSparse((mwSize)r->m, (mwSize)r->columns, (mwSize)(r->edges > 0 ? r->edges : 1),
-						mxREAL);
-	knng_sparse A = parts(*result);
-	knng_status status = r->is_sparse ? KNNG_OK : knng_adjacency_fill(&r->table, r->m, r->k, &A, err);
+	knng_task *task = &call->task;
+	mwSize room = (mwSize)(r->edges > 0 ? r->edges : 1);
+	call->plhs[0] = r->is_sparse ? mxDuplicateArray(call->prhs[0])
+				     : mxCreateSparse((mwSize)r->m, (mwSize)r->columns, room, mxREAL);
+	knng_sparse A = parts(call->plhs[0]);
+	knng_call_start(call);
+	knng_status status = r->is_sparse ? KNNG_OK : knng_adjacency_fill(task, &r->table, r->m, r->k, &A, err);
 	if (status == KNNG_OK && r->weight->takes != KNNG_TAKES_NOTHING &&
-	    (status = claim(&T, r->columns, r->m, (int64_t)A.start[r->columns], err)) == KNNG_OK) {
-		knng_sparse_transpose(&A, &T);
-		status = prepare_weighing(r, &A, err);
-	}
+	    (status = claim(&T, r->columns, r->m, (int64_t)A.start[r->columns], err)) == KNNG_OK &&
+	    (status = knng_sparse_transpose(task, &A, &T, err)) == KNNG_OK)
+		status = prepare_weighing(r, task, &A, err);
 	if (status == KNNG_OK)
-		knng_adjacency_weigh(&A, &r->weighing);
-	return status;
+		status = knng_adjacency_weigh(task, &A, &r->weighing, err);
+	return knng_call_end(call, status);
 }
 
+/* The graph as listed, its transpose, and what the weight takes; starts: those of the result's columns. */
 static knng_status
-make_symmetric(request *r, const mxArray *a, mxArray **result, knng_err *err)
+prepare_symmetric(request *r, knng_task *task, knng_sparse *listed, knng_err *err)
 {
 	knng_status status = KNNG_OK;
-	knng_sparse listed = {0};
 	int64_t n = r->m;
-	if (r->is_sparse) {
-		listed = parts(a);
-	} else if ((status = claim(&D, n, n, r->edges, err)) == KNNG_OK) {
-		status = knng_adjacency_fill(&r->table, n, r->k, &D, err);
-		listed = D;
+	if (!r->is_sparse) {
+		if ((status = claim(&D, n, n, r->edges, err)) != KNNG_OK ||
+		    (status = knng_adjacency_fill(task, &r->table, n, r->k, &D, err)) != KNNG_OK)
+			return status;
+		*listed = D;
 	}
-	if (status != KNNG_OK || (status = claim(&T, n, n, (int64_t)listed.start[n], err)) != KNNG_OK)
+	if ((status = claim(&T, n, n, (int64_t)listed->start[n], err)) != KNNG_OK)
 		return status;
 	starts = knng_alloc(n + 1, sizeof *starts);
 	if (starts == NULL)
 		return knng_fail_memory(err, "the edges of the graph", 8.0 * (double)n);
-	knng_sparse_transpose(&listed, &T);
-	if ((status = prepare_weighing(r, &listed, err)) != KNNG_OK)
+	if ((status = knng_sparse_transpose(task, listed, &T, err)) != KNNG_OK ||
+	    (status = prepare_weighing(r, task, listed, err)) != KNNG_OK)
 		return status;
-	int64_t entries = knng_symmetric_count(&listed, &T, r->symmetry, starts);
-	*result = mxCreateSparse((mwSize)n, (mwSize)n, (mwSize)(entries > 0 ? entries : 1), mxREAL);
-	knng_sparse A = parts(*result);
-	memcpy(A.start, starts, (size_t)(n + 1) * sizeof *starts);
-	knng_symmetric_fill(&listed, &T, r->symmetry, &r->weighing, &A);
-	return KNNG_OK;
+	return knng_symmetric_count(task, listed, &T, r->symmetry, starts, err);
+}
+
+static knng_status
+make_symmetric(knng_call *call, request *r, knng_err *err)
+{
+	knng_sparse listed = {0};
+	mwSize n = (mwSize)r->m;
+	if (r->is_sparse)
+		listed = parts(call->prhs[0]);
+	knng_call_start(call);
+	knng_status status = knng_call_end(call, prepare_symmetric(r, &call->task, &listed, err));
+	if (status != KNNG_OK)
+		return status;
+	call->plhs[0] = mxCreateSparse(n, n, (mwSize)(starts[n] > 0 ? starts[n] : 1), mxREAL);
+	knng_sparse A = parts(call->plhs[0]);
+	memcpy(A.start, starts, (n + 1) * sizeof *starts);
+	knng_call_start(call);
+	return knng_call_end(call, knng_symmetric_fill(&call->task, &listed, &T, r->symmetry, &r->weighing, &A, err));
 }
 
 /* Rows are columns of T, and back. */
 static knng_status
-trim(const mxArray *a, const mxArray *most, mxArray **result, knng_err *err)
+trim(knng_call *call, knng_err *err)
 {
 	char text[80];
 	double k;
+	const mxArray *a = call->prhs[0];
+	knng_task *task = &call->task;
 	if (mxGetClassID(a) != mxDOUBLE_CLASS || mxIsComplex(a))
 		return knng_fail(err, KNNG_EARGS, "knng:args:class", "A is no sparse matrix of real numbers");
-	if (!knng_mex_number(most, 1, INFINITY, false, &k))
+	if (!knng_mex_number(call->prhs[1], 1, INFINITY, false, &k))
 		return knng_fail(err, KNNG_EARGS, "knng:args:k", "k is %s: it must be 1 or more",
-				 knng_mex_show(most, text, sizeof text));
+				 knng_mex_show(call->prhs[1], text, sizeof text));
 	knng_sparse A = parts(a);
 	knng_status status = claim(&T, A.columns, A.rows, (int64_t)A.start[A.columns], err);
 	if (status != KNNG_OK)
 		return status;
-	knng_sparse_transpose(&A, &T);
-	if ((status = knng_sparse_trim(&T, k < (double)A.columns ? (int64_t)k : A.columns, err)) != KNNG_OK)
+	knng_call_start(call);
+	if ((status = knng_sparse_transpose(task, &A, &T, err)) == KNNG_OK)
+		status = knng_sparse_trim(task, &T, k < (double)A.columns ? (int64_t)k : A.columns, err);
+	if (knng_call_end(call, status) != KNNG_OK)
 		return status;
 	size_t entries = T.start[T.columns];
-	*result = mxCreateSparse((mwSize)A.rows, (mwSize)A.columns, (mwSize)(entries > 0 ? entries : 1), mxREAL);
-	A = parts(*result);
-	knng_sparse_transpose(&T, &A);
-	return KNNG_OK;
+	call->plhs[0] = mxCreateSparse((mwSize)A.rows, (mwSize)A.columns, (mwSize)(entries > 0 ? entries : 1), mxREAL);
+	A = parts(call->plhs[0]);
+	knng_call_start(call);
+	return knng_call_end(call, knng_sparse_transpose(task, &T, &A, err));
 }
 
-void
-mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+static knng_status
+run(knng_call *call, knng_err *err)
 {
-	static bool registered;
 	request r;
-	knng_err err = {0};
-	if (!knng_mex_enter(nlhs, plhs, 1, nrhs, prhs))
-		return;
-	if (!registered)
-		registered = mexAtExit(release) == 0;
-	release();
-	knng_status status;
-	if (nrhs == 2 && mxIsSparse(prhs[0]))
-		status = trim(prhs[0], prhs[1], &plhs[0], &err);
-	else if ((status = check(&r, nrhs, prhs, &err)) == KNNG_OK &&
-		 (status = check_memory(&r, prhs[0], &err)) == KNNG_OK)
-		status = (r.symmetry == KNNG_AS_LISTED ? make_listed : make_symmetric)(&r, prhs[0], &plhs[0], &err);
-	release();
+	if (call->nrhs == 2 && mxIsSparse(call->prhs[0]))
+		return trim(call, err);
+	knng_status status = check(&r, call, err);
+	if (status == KNNG_OK)
+		status = check_memory(&r, &call->task, call->prhs[0], err);
 	if (status != KNNG_OK)
-		knng_raise(&err);
+		return status;
+	return (r.symmetry == KNNG_AS_LISTED ? make_listed : make_symmetric)(call, &r, err);
 }
+
+const knng_gateway knng_this_gateway = {
+	.results = 1, .stage = "graph", .functions = "knng.adjacency", .run = run, .release = release};

@@ -4,14 +4,13 @@
  *     [i, j, d, bins, best] = knng.internal.forest ('tree', A, reach, start)      columns
  *     [labels, kept, wanting] = knng.internal.forest ('clusters', A, i, j, d, k)  columns
  *
- * What is meant stands in core/forest.h; nodes and parts count from 1, reach and start may be []. */
-#include "forest.h"
-#include "mexargs.h"
-#include "sys.h"
+ * What is meant stands in core/graph/forest.h; nodes and parts count from 1, reach and start may be []. */
+#include "graph/forest.h"
+#include "base/sys.h"
+#include "gateway.h"
 
 #include <string.h>
 
-/* What a failed mxCreate of this call leaves, the next one frees. */
 static struct {
 	int32_t *part, *start;
 	double *best;
@@ -90,13 +89,15 @@ column(mxArray **out, int64_t rows, int64_t columns)
 }
 
 static knng_status
-components(const knng_sparse *A, mxArray *plhs[], const mxArray *prhs[], knng_err *err)
+components(knng_call *call, const knng_sparse *A, mxArray *plhs[], knng_err *err)
 {
 	int64_t n = A->columns, parts;
-	(void)prhs;
 	if ((held.part = knng_alloc(n, sizeof *held.part)) == NULL)
 		return knng_fail_memory(err, "the parts of the graph", 4.0 * (double)n);
-	knng_components(A, held.part, &parts);
+	knng_call_start(call);
+	knng_status status = knng_call_end(call, knng_components(&call->task, A, held.part, &parts, err));
+	if (status != KNNG_OK)
+		return status;
 	double *bins = column(&plhs[0], 1, n), *sizes = column(&plhs[1], 1, parts);
 	for (int64_t i = 0; i < n; i++) {
 		bins[i] = held.part[i] + 1;
@@ -106,14 +107,15 @@ components(const knng_sparse *A, mxArray *plhs[], const mxArray *prhs[], knng_er
 }
 
 static knng_status
-spanning(const knng_sparse *A, mxArray *plhs[], const mxArray *prhs[], knng_err *err)
+spanning(knng_call *call, const knng_sparse *A, mxArray *plhs[], knng_err *err)
 {
+	const mxArray **prhs = call->prhs + 2;
 	int64_t n = A->columns, edges, parts = 0;
-	const double *reach, *start;
+	const double *reach, *from;
 	knng_status status;
 	if ((status = take_vector(prhs[0], "reach", mxIsEmpty(prhs[0]) ? 0 : n, &reach, err)) != KNNG_OK ||
-	    (status = take_vector(prhs[1], "start", mxIsEmpty(prhs[1]) ? 0 : n, &start, err)) != KNNG_OK ||
-	    (status = check_numbers(start, "start", start != NULL ? n : 0, n, err)) != KNNG_OK)
+	    (status = take_vector(prhs[1], "start", mxIsEmpty(prhs[1]) ? 0 : n, &from, err)) != KNNG_OK ||
+	    (status = check_numbers(from, "start", from != NULL ? n : 0, n, err)) != KNNG_OK)
 		return status;
 	held.part = knng_alloc(n, sizeof *held.part);
 	held.start = knng_alloc(n, sizeof *held.start);
@@ -121,10 +123,12 @@ spanning(const knng_sparse *A, mxArray *plhs[], const mxArray *prhs[], knng_err 
 	held.tree = knng_alloc(n, sizeof *held.tree);
 	if (held.part == NULL || held.start == NULL || held.best == NULL || held.tree == NULL)
 		return knng_fail_memory(err, "the spanning forest", 32.0 * (double)n);
-	for (int64_t i = 0; start != NULL && i < n; i++)
-		held.start[i] = (int32_t)start[i] - 1;
-	if ((status = knng_forest(A, reach, start != NULL ? held.start : NULL, held.part, held.best, held.tree, &edges,
-				  err)) != KNNG_OK)
+	for (int64_t i = 0; from != NULL && i < n; i++)
+		held.start[i] = (int32_t)from[i] - 1;
+	knng_call_start(call);
+	status = knng_call_end(call, knng_forest(&call->task, A, reach, from != NULL ? held.start : NULL, held.part,
+						 held.best, held.tree, &edges, err));
+	if (status != KNNG_OK)
 		return status;
 	for (int o = 0; o < 3; o++) {
 		double *out = column(&plhs[o], edges, 1);
@@ -142,9 +146,9 @@ spanning(const knng_sparse *A, mxArray *plhs[], const mxArray *prhs[], knng_err 
 	return KNNG_OK;
 }
 
-/* Rows of A are the lists. */
+/* Rows of A are the lists: room for them. */
 static knng_status
-take_lists(const knng_sparse *A, knng_err *err)
+claim_lists(const knng_sparse *A, knng_err *err)
 {
 	int64_t n = A->columns, entries = (int64_t)A->start[n];
 	held.lists = (knng_sparse){.start = knng_alloc(n + 1, sizeof(size_t)),
@@ -152,13 +156,13 @@ take_lists(const knng_sparse *A, knng_err *err)
 				   .value = knng_alloc(entries, sizeof(double))};
 	if (held.lists.start == NULL || held.lists.row == NULL || held.lists.value == NULL)
 		return knng_fail_memory(err, "the lists of neighbours", 8.0 * (double)n + 16.0 * (double)entries);
-	knng_sparse_transpose(A, &held.lists);
 	return KNNG_OK;
 }
 
 static knng_status
-cluster(const knng_sparse *A, mxArray *plhs[], const mxArray *prhs[], knng_err *err)
+cluster(knng_call *call, const knng_sparse *A, mxArray *plhs[], knng_err *err)
 {
+	const mxArray **prhs = call->prhs + 2;
 	int64_t n = A->columns, edges = (int64_t)mxGetNumberOfElements(prhs[0]);
 	const double *i, *j, *d;
 	double k;
@@ -179,9 +183,14 @@ cluster(const knng_sparse *A, mxArray *plhs[], const mxArray *prhs[], knng_err *
 		return knng_fail_memory(err, "the clusters", 5.0 * (double)n + 17.0 * (double)edges);
 	for (int64_t e = 0; e < edges; e++)
 		held.tree[e] = (knng_edge){d[e], (int32_t)i[e] - 1, (int32_t)j[e] - 1};
-	if ((status = take_lists(A, err)) != KNNG_OK ||
-	    (status = knng_mstknn(&held.lists, held.tree, edges, (int64_t)k, held.kept, held.part, held.wanting,
-				  err)) != KNNG_OK)
+	if ((status = claim_lists(A, err)) != KNNG_OK)
+		return status;
+	knng_call_start(call);
+	status = knng_sparse_transpose(&call->task, A, &held.lists, err);
+	if (status == KNNG_OK)
+		status = knng_mstknn(&call->task, &held.lists, held.tree, edges, (int64_t)k, held.kept, held.part,
+				     held.wanting, err);
+	if (knng_call_end(call, status) != KNNG_OK)
 		return status;
 	double *labels = column(&plhs[0], n, 1), *kept = column(&plhs[1], edges, 1), *wanting = column(&plhs[2], n, 1);
 	for (int64_t r = 0; r < n; r++) {
@@ -199,7 +208,7 @@ typedef struct {
 	int arguments, results;
 	bool valued;             /* logical matrices have no distances */
 	double a_node, an_entry; /* bytes, results included */
-	knng_status (*make)(const knng_sparse *A, mxArray *plhs[], const mxArray *prhs[], knng_err *err);
+	knng_status (*make)(knng_call *call, const knng_sparse *A, mxArray *plhs[], knng_err *err);
 } task;
 enum { MOST = 5 };
 static const task tasks[] = {{"components", 2, 2, false, 20, 0, components},
@@ -207,48 +216,38 @@ static const task tasks[] = {{"components", 2, 2, false, 20, 0, components},
 			     {"clusters", 6, 3, true, 80, 16, cluster}};
 
 static knng_status
-run(const task *t, mxArray *results[], const mxArray *prhs[], knng_err *err)
+check_memory(const task *t, const knng_sparse *A, knng_err *err)
 {
-	knng_sparse A;
-	knng_status status = take_graph(prhs[1], &A, err);
-	if (status != KNNG_OK)
-		return status;
-	if (t->valued && A.value == NULL)
-		return knng_fail(err, KNNG_EARGS, "knng:args:class", "A is logical: it must hold distances");
-	/* A kernel that hands out more than it has would end the session later. */
-	double bytes = t->a_node * (double)A.columns + t->an_entry * (double)A.start[A.columns];
-	double free = knng_memory_available();
-	if (free > 0 && bytes > 0.9 * free)
-		return knng_fail_memory(err, "the parts of the graph", bytes);
-	return t->make(&A, results, prhs + 2, err);
+	double bytes = t->a_node * (double)A->columns + t->an_entry * (double)A->start[A->columns];
+	return knng_afford(bytes, "the parts of the graph", err);
 }
 
-void
-mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+static knng_status
+run(knng_call *call, knng_err *err)
 {
-	static bool registered;
 	mxArray *results[MOST] = {NULL};
-	knng_err err = {0};
+	knng_sparse A;
 	char word[16];
-	if (!knng_mex_enter(nlhs, plhs, MOST, nrhs, prhs))
-		return;
-	if (!registered)
-		registered = mexAtExit(release) == 0;
-	release();
-	if (nrhs == 0 || !knng_mex_word(prhs[0], word, sizeof word))
-		word[0] = 0;
 	const task *t = tasks, *end = tasks + sizeof tasks / sizeof *tasks;
-	while (t < end && (strcmp(word, t->name) != 0 || nrhs != t->arguments || nlhs > t->results))
+	if (call->nrhs == 0 || !knng_mex_word(call->prhs[0], word, sizeof word))
+		word[0] = 0;
+	while (t < end && (strcmp(word, t->name) != 0 || call->nrhs != t->arguments || call->nlhs > t->results))
 		t++;
-	knng_status status =
-		t < end ? run(t, results, prhs, &err)
-			: knng_fail(&err, KNNG_EARGS, "knng:args:count", "call a function of knng, not this gateway");
-	release();
-	if (status != KNNG_OK)
-		knng_raise(&err);
-	for (int o = 0; o < MOST; o++)
-		if (o < nlhs || o == 0)
-			plhs[o] = results[o];
+	if (t == end)
+		return knng_call_wrong(err);
+	knng_status status = take_graph(call->prhs[1], &A, err);
+	if (status == KNNG_OK && t->valued && A.value == NULL)
+		status = knng_fail(err, KNNG_EARGS, "knng:args:class", "A is logical: it must hold distances");
+	if (status != KNNG_OK || (status = check_memory(t, &A, err)) != KNNG_OK)
+		return status;
+	status = t->make(call, &A, results, err);
+	for (int o = 0; status == KNNG_OK && o < MOST; o++)
+		if (o < call->nlhs || o == 0)
+			call->plhs[o] = results[o];
 		else if (results[o] != NULL)
 			mxDestroyArray(results[o]);
+	return status;
 }
+
+const knng_gateway knng_this_gateway = {
+	.results = MOST, .stage = "graph", .functions = "a function of knng", .run = run, .release = release};

@@ -11,8 +11,9 @@
  *
  * igraph is under the GPL, and so is what this file is linked to it as: it is built where igraph is, for the use of
  * that machine, and no package holds it. Nothing else of knng calls igraph. */
-#include "mexargs.h"
-#include "sys.h"
+#include "base/sys.h"
+#include "base/task.h"
+#include "gateway.h"
 
 #include <float.h>
 #include <igraph.h>
@@ -26,8 +27,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#if IGRAPH_VERSION_MAJOR != 0 || IGRAPH_VERSION_MINOR != 10
-#error "knng is written for igraph 0.10; make IGRAPH_LIBS= builds without igraph"
+/* The arguments that igraph 1.0 added to some functions, at their end or before those that follow. */
+#if IGRAPH_VERSION_MAJOR == 0 && IGRAPH_VERSION_MINOR == 10
+#define SINCE_1(...)
+#define igraph_setup() IGRAPH_SUCCESS
+#elif IGRAPH_VERSION_MAJOR == 1
+#define SINCE_1(...) , __VA_ARGS__
+#else
+#error "knng is written for igraph 0.10 and 1; make IGRAPH_LIBS= builds without igraph"
 #endif
 
 enum { MODULARITY, CPM };
@@ -70,15 +77,16 @@ leiden(request *r)
 	IGRAPH_CHECK(igraph_vector_init(&strength, (igraph_integer_t)r->n));
 	IGRAPH_FINALLY(igraph_vector_destroy, &strength);
 	if (r->choice == MODULARITY) {
-		IGRAPH_CHECK(igraph_strength(&r->graph, &strength, igraph_vss_all(), IGRAPH_ALL, true, &r->weights));
+		IGRAPH_CHECK(
+			igraph_strength(&r->graph, &strength, igraph_vss_all(), IGRAPH_ALL, IGRAPH_LOOPS, &r->weights));
 		scale = 1 / igraph_vector_sum(&strength);
 	}
 	*r->other = -INFINITY;
 	do {
 		before = *r->other;
-		IGRAPH_CHECK(igraph_community_leiden(&r->graph, &r->weights, r->choice == MODULARITY ? &strength : NULL,
-						     r->resolution * scale, r->beta, isfinite(before), 1, &part, NULL,
-						     r->other));
+		IGRAPH_CHECK(igraph_community_leiden(
+			&r->graph, &r->weights, r->choice == MODULARITY ? &strength : NULL SINCE_1(NULL),
+			r->resolution * scale, r->beta, isfinite(before), 1, &part, NULL, r->other));
 	} while (--r->iterations > 0 && (isinf(before) || *r->other > before + 1e-12 * fabs(before)));
 	number_parts(&part, r->out);
 	igraph_vector_destroy(&strength);
@@ -145,7 +153,7 @@ layout(request *r)
 	IGRAPH_CHECK(igraph_matrix_init(&xy, 0, 0));
 	IGRAPH_FINALLY(igraph_matrix_destroy, &xy);
 	IGRAPH_CHECK(layouts[r->choice].run(&r->graph, &xy));
-	igraph_matrix_copy_to(&xy, r->out);
+	igraph_matrix_copy_to(&xy, r->out SINCE_1(IGRAPH_COLUMN_MAJOR));
 	igraph_matrix_destroy(&xy);
 	IGRAPH_FINALLY_CLEAN(1);
 	return IGRAPH_SUCCESS;
@@ -171,7 +179,7 @@ tree(request *r)
 	igraph_vector_int_t edges;
 	IGRAPH_CHECK(igraph_vector_int_init(&edges, 0));
 	IGRAPH_FINALLY(igraph_vector_int_destroy, &edges);
-	IGRAPH_CHECK(igraph_minimum_spanning_tree(&r->graph, &edges, &r->weights));
+	IGRAPH_CHECK(igraph_minimum_spanning_tree(&r->graph, &edges, &r->weights SINCE_1(IGRAPH_MST_AUTOMATIC)));
 	for (igraph_integer_t e = 0; e < igraph_vector_int_size(&edges); e++) {
 		r->out[e] = (double)IGRAPH_FROM(&r->graph, VECTOR(edges)[e]) + 1;
 		r->other[e] = (double)IGRAPH_TO(&r->graph, VECTOR(edges)[e]) + 1;
@@ -219,8 +227,7 @@ check_graph(request *r, const mxArray *a, knng_err *err)
 			r->edges += r->row[e] < j && r->weight[e] > DBL_MIN;
 			r->most = fmax(r->most, r->weight[e]);
 		}
-	double free = knng_memory_available();
-	return free > 0 && need(r) > 0.9 * free ? knng_fail_memory(err, "the graph in igraph", need(r)) : KNNG_OK;
+	return knng_afford(need(r), "the graph in igraph", err);
 }
 
 static knng_status
@@ -231,15 +238,17 @@ take_number(double *value, const char *name, const mxArray *a, double low, doubl
 }
 
 static knng_status
-check(request *r, int *task, int nrhs, const mxArray *prhs[], knng_err *err)
+check(request *r, int *task, const knng_call *call, knng_err *err)
 {
+	int nrhs = call->nrhs;
+	const mxArray **prhs = call->prhs;
 	char word[16] = "";
 	knng_status status = KNNG_OK;
 	if (nrhs > 0 && knng_mex_word(prhs[0], word, sizeof word))
 		while (tasks[*task].name != NULL && strcmp(tasks[*task].name, word) != 0)
 			++*task;
 	if (word[0] == 0 || tasks[*task].name == NULL || nrhs != tasks[*task].arguments)
-		return knng_fail(err, KNNG_EARGS, "knng:args:count", "call knng.leiden, not this gateway");
+		return knng_call_wrong(err);
 	status = take_number(&r->seed, "Seed", prhs[2], 0, 2147483645, true, "one whole number from 0 to 2147483645",
 			     err);
 	if (status != KNNG_OK)
@@ -283,6 +292,7 @@ run(request *r, igraph_error_t (*task)(request *r))
 	double scale = fits ? 1 : ldexp(1, -ilogb(r->most));
 	if (task == leiden && r->choice == CPM)
 		r->resolution *= scale;
+	IGRAPH_CHECK(igraph_setup());
 	IGRAPH_CHECK(igraph_rng_seed(igraph_rng_default(), (igraph_uint_t)r->seed));
 	IGRAPH_CHECK(igraph_vector_init(&r->weights, r->edges));
 	IGRAPH_FINALLY(igraph_vector_destroy, &r->weights);
@@ -315,15 +325,18 @@ typedef struct {
 } shared_memory;
 
 static _Noreturn void
-child(request *r, igraph_error_t (*task)(request *r), shared_memory *shared, size_t first)
+child(request *r, igraph_error_t (*task)(request *r), shared_memory *shared, size_t first, pid_t parent)
 {
 	sigset_t none;
 	for (int s = 1; s < NSIG; s++) /* Octave's handlers are not for a fork, and it keeps some signals off */
 		signal(s, SIG_DFL);
-	signal(SIGINT, SIG_IGN); /* a terminal sends it to both; this session decides */
+	signal(SIGINT, SIG_IGN); /* a terminal sends these to both; this session decides */
+	signal(SIGHUP, SIG_IGN);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent) /* it is gone already */
+		_exit(1);
 	r->out = shared->value;
 	r->other = shared->value + first;
 	igraph_set_error_handler(igraph_error_handler_ignore); /* frees what is on igraph's stack */
@@ -333,10 +346,9 @@ child(request *r, igraph_error_t (*task)(request *r), shared_memory *shared, siz
 }
 
 static knng_status
-run_apart(request *r, igraph_error_t (*task)(request *r), size_t first, size_t second, knng_err *err)
+run_apart(knng_call *call, request *r, igraph_error_t (*task)(request *r), size_t first, size_t second, knng_err *err)
 {
-	knng_options control = {0}; /* where Ctrl-C is told */
-	knng_progress progress = {.mode = KNNG_PROGRESS_OFF};
+	knng_task *control = &call->task; /* where signals are told */
 	size_t bytes = sizeof(shared_memory) + (first + second) * sizeof(double);
 	struct timespec nap = {.tv_nsec = 50000};
 	int ended = 0;
@@ -344,13 +356,13 @@ run_apart(request *r, igraph_error_t (*task)(request *r), size_t first, size_t s
 	shared_memory *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED)
 		return knng_fail_memory(err, "the results of igraph", (double)bytes);
-	knng_progress_start(&progress, &control);
-	pid_t pid = fork();
+	knng_call_start(call);
+	pid_t own = getpid(), pid = fork();
 	if (pid == 0)
-		child(r, task, shared, first);
+		child(r, task, shared, first, own);
 	while (pid > 0 && waitpid(pid, &ended, WNOHANG) == 0) {
-		control.progress(control.progress_context, "igraph", 0); /* MATLAB is asked there */
-		if (*control.interrupt)
+		control->progress(control->context, "igraph", 0); /* MATLAB is asked there */
+		if (*control->interrupt)
 			kill(pid, SIGKILL);
 		nanosleep(&nap, NULL);
 		nap.tv_nsec = nap.tv_nsec < 20000000 ? 2 * nap.tv_nsec : nap.tv_nsec;
@@ -359,8 +371,8 @@ run_apart(request *r, igraph_error_t (*task)(request *r), size_t first, size_t s
 	if (shared->outcome > 0 && failed == IGRAPH_SUCCESS) {
 		memcpy(r->out, shared->value, first * sizeof(double));
 		memcpy(r->other, shared->value + first, second * sizeof(double));
-	} else if (*control.interrupt)
-		status = knng_fail(err, KNNG_EINTERRUPTED, "knng:interrupted", "stopped by Ctrl-C; nothing was kept");
+	} else if (knng_task_poll(control, err) != KNNG_OK)
+		status = KNNG_EINTERRUPTED;
 	else if (pid < 0 || failed == IGRAPH_ENOMEM || (WIFSIGNALED(ended) && WTERMSIG(ended) == SIGKILL))
 		status = knng_fail_memory(err, "the graph in igraph", need(r));
 	else if (shared->outcome > 0)
@@ -369,35 +381,32 @@ run_apart(request *r, igraph_error_t (*task)(request *r), size_t first, size_t s
 	else
 		status = knng_fail(err, KNNG_EARGS, "knng:toolbox:igraph", "igraph %s ended with signal %d",
 				   IGRAPH_VERSION, WIFSIGNALED(ended) ? WTERMSIG(ended) : 0);
-	knng_progress_end(&progress, status);
 	munmap(shared, bytes);
-	return status;
+	return knng_call_end(call, status);
 }
 
-void
-mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+static knng_status
+run_call(knng_call *call, knng_err *err)
 {
 	int task = 0;
 	request r = {0};
-	knng_err err = {0};
-	if (!knng_mex_enter(nlhs, plhs, 2, nrhs, prhs))
-		return;
-	knng_status status = check(&r, &task, nrhs, prhs, &err);
-	if (status == KNNG_OK && nlhs > 1 && tasks[task].second == NONE)
-		status = knng_fail(&err, KNNG_EARGS, "knng:args:count", "'%s' has one result", tasks[task].name);
-	if (status == KNNG_OK) {
-		size_t columns = (size_t)tasks[task].columns, second = tasks[task].second == COLUMN ? r.n : 1;
-		plhs[0] = mxCreateDoubleMatrix((mwSize)r.n, (mwSize)columns, mxREAL);
-		mxArray *other = mxCreateDoubleMatrix((mwSize)second, 1, mxREAL);
-		r.out = mxGetData(plhs[0]);
-		r.other = mxGetData(other);
-		if (nlhs > 1)
-			plhs[1] = other;
-		if (r.n > 0)
-			status = run_apart(&r, tasks[task].run, r.n * columns, second, &err);
-		if (nlhs < 2)
-			mxDestroyArray(other);
-	}
+	knng_status status = check(&r, &task, call, err);
 	if (status != KNNG_OK)
-		knng_raise(&err);
+		return status;
+	if (call->nlhs > 1 && tasks[task].second == NONE)
+		return knng_fail(err, KNNG_EARGS, "knng:args:count", "'%s' has one result", tasks[task].name);
+	size_t columns = (size_t)tasks[task].columns, second = tasks[task].second == COLUMN ? r.n : 1;
+	call->plhs[0] = mxCreateDoubleMatrix((mwSize)r.n, (mwSize)columns, mxREAL);
+	mxArray *other = mxCreateDoubleMatrix((mwSize)second, 1, mxREAL);
+	r.out = mxGetData(call->plhs[0]);
+	r.other = mxGetData(other);
+	if (r.n > 0)
+		status = run_apart(call, &r, tasks[task].run, r.n * columns, second, err);
+	if (call->nlhs > 1)
+		call->plhs[1] = other;
+	else
+		mxDestroyArray(other);
+	return status;
 }
+
+const knng_gateway knng_this_gateway = {.results = 2, .silent = true, .functions = "knng.leiden", .run = run_call};

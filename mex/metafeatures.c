@@ -4,15 +4,14 @@
  *
  * ops are numbers from 1, as knng_operations lists them; names a cell of n texts, or [], where the numbers of the rows
  * are the names. */
-#include "metafeatures.h"
-#include "mexargs.h"
-#include "sys.h"
+#include "rows/metafeatures.h"
+#include "base/sys.h"
+#include "gateway.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Kept until the call ends; what an error of Octave's left is freed by the next. */
 static char **names;
 static int64_t count;
 static char *joined;
@@ -64,29 +63,28 @@ take_names(const mxArray *cell, int64_t n, knng_err *err)
 static knng_status
 check_memory(const knng_matrix *X, int64_t rows, int nlhs, knng_err *err)
 {
-	double free = knng_memory_available(), z = (double)rows * (double)X->d * (X->type == KNNG_F32 ? 4 : 8);
+	double z = (double)rows * (double)X->d * (X->type == KNNG_F32 ? 4 : 8);
 	double bytes = z + (double)rows * ((nlhs > 2 ? 500 : 0) + (nlhs > 3 ? 48 : 0));
-	if (bytes <= (free > 0 ? 0.9 * free : 0x1p60))
+	if (knng_afford(bytes, "metafeatures", NULL) == KNNG_OK)
 		return KNNG_OK;
 	return knng_fail(
 		err, KNNG_EMEMORY, "knng:memory:host",
 		"the %lld metafeatures of %lld rows are %.1f GB, %.1f GB with what goes with them, and "
 		"the machine has %.1f GB left: choose the rows that matter first, take fewer operations%s, or ask "
 		"for fewer results",
-		(long long)rows, (long long)X->n, z * 1e-9, bytes * 1e-9, free * 1e-9,
+		(long long)rows, (long long)X->n, z * 1e-9, bytes * 1e-9, knng_memory_available() * 1e-9,
 		X->type == KNNG_F64 ? ", give single (X)" : "");
 }
 
 static knng_status
-check(knng_plan *plan, int *ops, int *nops, int64_t *rows, int nlhs, int nrhs, const mxArray *prhs[], knng_err *err)
+check(knng_question *q, int *ops, int *nops, int64_t *rows, const knng_call *call, knng_err *err)
 {
 	knng_matrix X;
-	/* The plan is made for its checks of X and its threads: no device, no limit. */
-	knng_options opt = {.metric = "euclidean", .device = KNNG_DEVICE_CPU, .max_memory = INFINITY, .k = 1};
-	if (nrhs != 3)
-		return knng_fail(err, KNNG_EARGS, "knng:args:count", "call knng.metafeatures, not this gateway");
+	const mxArray **prhs = call->prhs;
+	if (call->nrhs != 3)
+		return knng_call_wrong(err);
 	knng_status status = knng_mex_matrix(prhs[0], "X", &X, err);
-	if (status != KNNG_OK || (status = knng_plan_make(plan, &X, NULL, &opt, err)) != KNNG_OK)
+	if (status != KNNG_OK || (status = knng_ask(q, &X, NULL, NULL, 1, err)) != KNNG_OK)
 		return status;
 	size_t given = mxGetNumberOfElements(prhs[1]);
 	bool right = mxGetClassID(prhs[1]) == mxDOUBLE_CLASS && !mxIsSparse(prhs[1]) && !mxIsComplex(prhs[1]) &&
@@ -97,12 +95,12 @@ check(knng_plan *plan, int *ops, int *nops, int64_t *rows, int nlhs, int nrhs, c
 		ops[i] = right ? (int)op - 1 : 0;
 	}
 	if (!right)
-		return knng_fail(err, KNNG_EARGS, "knng:args:count", "call knng.metafeatures, not this gateway");
+		return knng_call_wrong(err);
 	*nops = (int)given;
 	if (!knng_metafeatures_rows(X.n, *nops, rows))
 		return knng_fail(err, KNNG_EMEMORY, "knng:memory:host", "%lld rows have more pairs than can be counted",
 				 (long long)X.n);
-	return check_memory(&X, *rows, nlhs, err);
+	return check_memory(&X, *rows, call->nlhs, err);
 }
 
 static mxArray *
@@ -137,39 +135,30 @@ make_pairs(int64_t n, int64_t rows)
 	return pairs;
 }
 
-void
-mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+static knng_status
+run(knng_call *call, knng_err *err)
 {
-	static bool registered;
-	knng_plan plan;
-	knng_progress progress = {0};
-	knng_err err = {0};
+	knng_question q;
 	int ops[KNNG_OPERATIONS], nops = 0;
 	int64_t rows = 0, nonfinite = 0;
-	if (!knng_mex_enter(nlhs, plhs, 4, nrhs, prhs))
-		return;
-	if (!registered)
-		registered = mexAtExit(release) == 0;
-	release();
-	knng_status status = check(&plan, ops, &nops, &rows, nlhs, nrhs, prhs, &err);
+	knng_status status = check(&q, ops, &nops, &rows, call, err);
 	if (status == KNNG_OK)
-		status = take_names(prhs[2], plan.x.n, &err);
-	if (status == KNNG_OK) {
-		plhs[0] = knng_mex_result(rows, plan.x.d, mxIsSingle(prhs[0]), &err);
-		status = plhs[0] == NULL ? KNNG_EMEMORY : KNNG_OK;
-	}
-	if (status == KNNG_OK) {
-		knng_progress_start(&progress, &plan.opt);
-		status = knng_metafeatures(&plan, ops, nops, mxGetData(plhs[0]), &nonfinite, &err);
-		knng_progress_end(&progress, status);
-	}
-	if (status == KNNG_OK && nlhs > 1)
-		plhs[1] = mxCreateDoubleScalar((double)nonfinite);
-	if (status == KNNG_OK && nlhs > 2)
-		plhs[2] = make_names(plan.x.n, ops, rows);
-	if (status == KNNG_OK && nlhs > 3)
-		plhs[3] = make_pairs(plan.x.n, rows);
-	release();
+		status = take_names(call->prhs[2], q.x.n, err);
 	if (status != KNNG_OK)
-		knng_raise(&err);
+		return status;
+	if ((call->plhs[0] = knng_mex_result(rows, q.x.d, mxIsSingle(call->prhs[0]), err)) == NULL)
+		return KNNG_EMEMORY;
+	void *Z = mxGetData(call->plhs[0]);
+	knng_call_start(call);
+	status = knng_call_end(call, knng_metafeatures(&call->task, &q.x, ops, nops, Z, &nonfinite, err));
+	if (status == KNNG_OK && call->nlhs > 1)
+		call->plhs[1] = mxCreateDoubleScalar((double)nonfinite);
+	if (status == KNNG_OK && call->nlhs > 2)
+		call->plhs[2] = make_names(q.x.n, ops, rows);
+	if (status == KNNG_OK && call->nlhs > 3)
+		call->plhs[3] = make_pairs(q.x.n, rows);
+	return status;
 }
+
+const knng_gateway knng_this_gateway = {
+	.results = 4, .stage = "metafeatures", .functions = "knng.metafeatures", .run = run, .release = release};

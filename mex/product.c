@@ -1,8 +1,8 @@
 /* product.c  y = knng.internal.product (A, x): A' * x on all threads, for a real sparse matrix and a real column.
  * Octave's own takes one. */
-#include "mexargs.h"
-#include "sys.h"
-#include "walk.h"
+#include "base/sys.h"
+#include "gateway.h"
+#include "graph/sparse.h"
 
 static bool
 is_real(const mxArray *a, bool is_sparse)
@@ -11,11 +11,12 @@ is_real(const mxArray *a, bool is_sparse)
 }
 
 static knng_status
-check(int nrhs, const mxArray *prhs[], knng_err *err)
+check(const knng_call *call, knng_err *err)
 {
 	char text[80];
-	if (nrhs != 2)
-		return knng_fail(err, KNNG_EARGS, "knng:args:count", "call knng.diffusionmap, not this gateway");
+	const mxArray **prhs = call->prhs;
+	if (call->nrhs != 2)
+		return knng_call_wrong(err);
 	if (!is_real(prhs[0], true))
 		return knng_fail(err, KNNG_EARGS, "knng:args:class",
 				 "A is %s: it must be a sparse matrix of real numbers",
@@ -28,19 +29,23 @@ check(int nrhs, const mxArray *prhs[], knng_err *err)
 	return KNNG_OK;
 }
 
-void
-mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+static knng_status
+run(knng_call *call, knng_err *err)
 {
-	knng_err err = {0};
-	if (!knng_mex_enter(nlhs, plhs, 1, nrhs, prhs))
-		return;
-	if (check(nrhs, prhs, &err) != KNNG_OK)
-		knng_raise(&err);
-	plhs[0] = mxCreateDoubleMatrix(mxGetN(prhs[0]), 1, mxREAL);
-	knng_sparse A = {.rows = (int64_t)mxGetM(prhs[0]),
-			 .columns = (int64_t)mxGetN(prhs[0]),
-			 .start = (size_t *)mxGetJc(prhs[0]),
-			 .row = (size_t *)mxGetIr(prhs[0]),
-			 .value = mxGetData(prhs[0])};
-	knng_sparse_times(&A, mxGetData(prhs[1]), mxGetData(plhs[0]));
+	knng_status status = check(call, err);
+	if (status != KNNG_OK)
+		return status;
+	const mxArray *a = call->prhs[0];
+	call->plhs[0] = mxCreateDoubleMatrix(mxGetN(a), 1, mxREAL);
+	knng_sparse A = {.rows = (int64_t)mxGetM(a),
+			 .columns = (int64_t)mxGetN(a),
+			 .start = (size_t *)mxGetJc(a),
+			 .row = (size_t *)mxGetIr(a),
+			 .value = mxGetData(a)};
+	const double *x = mxGetData(call->prhs[1]);
+	double *y = mxGetData(call->plhs[0]);
+	knng_call_start(call);
+	return knng_call_end(call, knng_sparse_times(&call->task, &A, x, y, err));
 }
+
+const knng_gateway knng_this_gateway = {.results = 1, .silent = true, .functions = "knng.diffusionmap", .run = run};

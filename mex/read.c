@@ -2,20 +2,20 @@
  * 1 x 0 cell, classes 1 x d double if every label is a number, else 1 x d cell; 1 x 0 double if the file has none; meta
  * struct. Errors: knng:args:…, and what knng_read reports. Cost: the file once, X twice in memory while it is handed
  * over. */
-#include "mexargs.h"
-#include "sys.h"
+#include "base/sys.h"
+#include "gateway.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* An mxCreate that runs out of memory leaves this call without coming back; what it left lies here, for the next one.
- */
 static knng_content content;
 static knng_dataset *const ds = &content.data;
 static char *file;
 static struct entry *entries;
 static const char **fields;
+static knng_err warning; /* of the last file that was read */
+static int64_t warnings;
 
 static void
 release(void)
@@ -200,6 +200,23 @@ make_meta(int64_t count)
 	return meta;
 }
 
+/* What Octave takes for the results, beside what was read: some 500 bytes for a short text in a cell. */
+static knng_status
+check_memory(knng_err *err)
+{
+	const knng_graph *g = &content.graph;
+	double bytes = 0, texts = 0;
+	if (content.kind == KNNG_GRAPH) {
+		bytes = 8.0 * (double)g->n + 16.0 * (double)g->start[g->n];
+		texts = (g->names != NULL) + (g->group != NULL);
+		texts *= (double)g->n;
+	} else {
+		bytes = 8.0 * (double)ds->nrows * (double)ds->ncols;
+		texts = (ds->names != NULL ? (double)ds->nrows : 0) + (ds->samples != NULL ? (double)ds->ncols : 0);
+	}
+	return knng_afford(bytes + 500 * texts, "what a file holds", err);
+}
+
 /* ---- results ---- */
 
 static mxArray *
@@ -244,40 +261,38 @@ make_graph(int64_t meta)
 	return made;
 }
 
-void
-mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+static knng_status
+run(knng_call *call, knng_err *err)
 {
-	static bool registered;
-	knng_err err = {0}, warning = {0};
-	knng_status status;
-	int64_t warnings = 0, count = 0;
-
-	if (!knng_mex_enter(nlhs, plhs, 1, nrhs, prhs))
-		return;
-	if (!registered)
-		registered = mexAtExit(release) == 0;
-	release();
-
-	if (nrhs != 1)
-		status = knng_fail(&err, KNNG_EARGS, "knng:args:count",
-				   "expected 1 argument, the name of a file; got %d", nrhs);
-	else if ((file = knng_mex_string(prhs[0], "knng:args:file", "FILE", &err)) == NULL)
-		status = KNNG_EARGS;
-	else
-		status = knng_read(file, KNNG_DATASET | KNNG_GRAPH, &content, &err);
-	if (status == KNNG_OK && (count = sort_meta()) < 0)
-		status = knng_fail_memory(&err, "the metadata of a file", 72.0 * (double)ds->nmeta);
-
-	if (status == KNNG_OK) {
-		plhs[0] = content.kind == KNNG_GRAPH ? make_graph(count) : make_dataset(count);
-		warning = content.warning;
-		warnings = content.warnings;
-	}
-	release();
+	int64_t count;
+	if (call->nrhs != 1)
+		return knng_fail(err, KNNG_EARGS, "knng:args:count", "expected 1 argument, the name of a file; got %d",
+				 call->nrhs);
+	if ((file = knng_mex_string(call->prhs[0], "knng:args:file", "FILE", err)) == NULL)
+		return KNNG_EARGS;
+	knng_call_start(call);
+	knng_status status =
+		knng_call_end(call, knng_read(file, KNNG_DATASET | KNNG_GRAPH, &call->task, &content, err));
+	if (status == KNNG_OK)
+		status = check_memory(err);
 	if (status != KNNG_OK)
-		knng_raise(&err);
+		return status;
+	if ((count = sort_meta()) < 0)
+		return knng_fail_memory(err, "the metadata of a file", 72.0 * (double)ds->nmeta);
+	call->plhs[0] = content.kind == KNNG_GRAPH ? make_graph(count) : make_dataset(count);
+	warning = content.warning;
+	warnings = content.warnings;
+	return KNNG_OK;
+}
+
+static void
+warn(void)
+{
 	if (warnings == 1)
 		mexWarnMsgIdAndTxt(warning.id, "%s", warning.text);
 	else if (warnings > 1)
 		mexWarnMsgIdAndTxt(warning.id, "%s (and %lld more)", warning.text, (long long)warnings - 1);
 }
+
+const knng_gateway knng_this_gateway = {
+	.results = 1, .stage = "read", .functions = "knng.read", .run = run, .release = release, .warn = warn};

@@ -1,17 +1,15 @@
-/* search.c  The gateway of knngraph, knng.knnsearch, knng.estimate, knng.devices, knng.mink and knng.maxk, which share
- * one core and one CUDA plugin:
+/* search.c  The gateway of knngraph, knng.knnsearch, knng.estimate and knng.devices:
  *
  *     [idx, dist, info] = knng.internal.search ('graph', X, k [, metric], 'Name', value, …)
  *     [idx, dist, info] = knng.internal.search ('search', X, Y, 'Name', value, …)
  *     plan              = knng.internal.search ('plan', n, d, k [, metric], 'Name', value, …)   no search
- *     [v, fallback, i]  = knng.internal.search ('select', largest, A, k, dim, method, device)   select.c
  *     [devices, why]    = knng.internal.search ('devices')
  *     knng.internal.search ('release')                       gives back what is held on the GPUs for the session
  *
  * It checks classes and options; sizes, metric and memory are knng_plan_make's to check. */
-#include "device.h"
-#include "mexargs.h"
-#include "sys.h"
+#include "base/sys.h"
+#include "gateway.h"
+#include "search/gpu.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,16 +24,25 @@ typedef struct {
 	knng_matrix x, y; /* of a plan the shapes and classes alone */
 	bool calibrate;   /* a plan's */
 	knng_options opt;
-	char *metric, *target; /* owned */
 	knng_progress progress;
 } request;
 
+static char *metric, *target;
+
+/* What warnings are made of when the call is over. */
+static struct {
+	bool searched, graph;
+	char metric[64];
+	knng_plan plan;
+	knng_info info;
+} last;
+
 static void
-release(request *r)
+release(void)
 {
-	knng_free(r->metric);
-	knng_free(r->target);
-	*r = (request){0};
+	knng_free(metric);
+	knng_free(target);
+	metric = target = NULL;
 }
 
 /* ---------------------------------------------------------------- check */
@@ -55,15 +62,15 @@ take_k(request *r, const mxArray *a, knng_err *err)
 static knng_status
 take_metric(request *r, const mxArray *a, knng_err *err)
 {
-	knng_free(r->metric);
-	r->opt.metric = r->metric = knng_mex_string(a, "knng:args:metric", "the metric", err);
-	return r->metric == NULL ? KNNG_EARGS : KNNG_OK;
+	knng_free(metric);
+	r->opt.metric = metric = knng_mex_string(a, "knng:args:metric", "the metric", err);
+	return metric == NULL ? KNNG_EARGS : KNNG_OK;
 }
 
 static knng_status
 take_device(request *r, const mxArray *a, knng_err *err)
 {
-	return knng_mex_device(a, KNNG_MAX_DEVICES, &r->opt, err);
+	return knng_mex_device(a, KNNG_MAX_DEVICES, &r->opt.device, err);
 }
 
 static knng_status
@@ -95,11 +102,7 @@ take_tile(request *r, const mxArray *a, knng_err *err)
 static knng_status
 take_threads(request *r, const mxArray *a, knng_err *err)
 {
-	double threads;
-	if (!knng_mex_number(a, 1, 4096, true, &threads))
-		return knng_mex_bad_option("Threads", a, "a whole number, 1 to 4096", err);
-	r->opt.threads = (int)threads;
-	return KNNG_OK;
+	return knng_mex_threads(a, &r->opt.task, err);
 }
 
 static knng_status
@@ -141,9 +144,9 @@ take_calibrate(request *r, const mxArray *a, knng_err *err)
 static knng_status
 take_target(request *r, const mxArray *a, knng_err *err)
 {
-	knng_free(r->target);
-	r->opt.target = r->target = knng_mex_string(a, "knng:args:option", "'Target'", err);
-	return r->target == NULL ? KNNG_EARGS : KNNG_OK;
+	knng_free(target);
+	r->opt.target = target = knng_mex_string(a, "knng:args:option", "'Target'", err);
+	return target == NULL ? KNNG_EARGS : KNNG_OK;
 }
 
 /* The options, in the order in which messages list them. */
@@ -153,7 +156,7 @@ static const struct {
 	int kinds;
 } options[] = {
 	{"K", take_k, SEARCH},
-	{"Distance", take_metric, SEARCH},
+	{"Distance", take_metric, ALL},
 	{"Device", take_device, ALL},
 	{"MaxMemory", take_host_limit, ALL},
 	{"MaxDeviceMemory", take_device_limit, ALL},
@@ -187,8 +190,8 @@ unknown_option(const request *r, const char *name, knng_err *err)
 	return knng_fail(err, KNNG_EARGS, "knng:args:unknownOption",
 			 "there is no option '%.40s'%s%s%s; the options are %s%s", name, near ? "; did you mean '" : "",
 			 near ? near : "", near ? "'?" : "", all,
-			 r->kind == GRAPH  ? " (the metric is the third argument)"
-			 : r->kind == PLAN ? " (the metric is the fourth argument)"
+			 r->kind == GRAPH  ? " (the metric may also be the third argument)"
+			 : r->kind == PLAN ? " (the metric may also be the fourth argument)"
 					   : "");
 }
 
@@ -255,8 +258,10 @@ take_size(const mxArray *a, const char *name, const char *what, const char *id, 
 }
 
 static knng_status
-check(request *r, int nlhs, int nrhs, const mxArray *prhs[], knng_err *err)
+check(request *r, const knng_call *call, knng_err *err)
 {
+	int nlhs = call->nlhs, nrhs = call->nrhs;
+	const mxArray **prhs = call->prhs;
 	static const char *const kinds[] = {"graph", "search", "plan"};
 	static const struct {
 		int kind, needed, results;
@@ -270,9 +275,10 @@ check(request *r, int nlhs, int nrhs, const mxArray *prhs[], knng_err *err)
 	};
 	int c = nrhs < 1 ? -1 : knng_mex_which(prhs[0], kinds, 3);
 	if (c < 0 || nlhs > calls[c].results)
-		return knng_fail(err, KNNG_EARGS, "knng:args:count",
-				 "call knngraph, knng.knnsearch or knng.estimate, not this gateway");
+		return knng_call_wrong(err);
 	r->kind = calls[c].kind;
+	r->opt.task = call->task;
+	r->progress = call->progress;
 	if (nrhs < calls[c].needed)
 		return knng_fail(err, KNNG_EARGS, "knng:args:count", "%s: see help %s", calls[c].what,
 				 calls[c].function);
@@ -299,6 +305,12 @@ check(request *r, int nlhs, int nrhs, const mxArray *prhs[], knng_err *err)
 	}
 	if (status == KNNG_OK)
 		status = take_options(r, nrhs - next, prhs + next, err);
+	if (r->kind == PLAN) {
+		/* They will lie as Octave has matrices. */
+		r->x.row_stride = r->y.row_stride = 1;
+		r->x.col_stride = r->x.n;
+		r->y.col_stride = r->y.n;
+	}
 	if (r->kind == PLAN && r->y.n > 0) {
 		static const char absent;
 		r->y.d = r->x.d;
@@ -376,7 +388,7 @@ make_plan(const knng_plan *plan, bool calibrate, const char *problem)
 		number((double)plan->x.d),
 		number((double)plan->k),
 		mxCreateLogicalScalar(plan->x.type == KNNG_F32),
-		mxCreateString(plan->opt.metric),
+		mxCreateString(plan->metric->name),
 		mxCreateString(plan->opt.target),
 		mxCreateString(device),
 		gpus,
@@ -399,19 +411,23 @@ make_plan(const knng_plan *plan, bool calibrate, const char *problem)
 	return s;
 }
 
-/* Last of all, since a user may have turned warnings into errors. */
 static void
-warn(const knng_plan *plan, const knng_info *info, bool graph)
+warn(void)
 {
+	const knng_plan *plan = &last.plan;
+	const knng_info *info = &last.info;
+	if (!last.searched)
+		return;
 	if (info->fallback[0] != 0)
 		mexWarnMsgIdAndTxt(
 			"knng:device:fallback",
 			"a GPU did not finish (%s): the search was done otherwise, on %s, with the same result",
 			info->fallback, info->device);
-	if (graph && plan->opt.k > plan->k)
+	if (plan->opt.k > plan->k)
 		mexWarnMsgIdAndTxt("knng:args:kClipped",
-				   "k is %lld, but X has only %lld row(s): every row gets the %lld others",
-				   (long long)plan->opt.k, (long long)plan->x.n, (long long)plan->k);
+				   "k is %lld, but X has only %lld row(s): every row%s gets %s%lld%s",
+				   (long long)plan->opt.k, (long long)plan->x.n, last.graph ? "" : " of Y",
+				   last.graph ? "the " : "all ", (long long)plan->k, last.graph ? " others" : "");
 	if (info->nonfinite > 0)
 		mexWarnMsgIdAndTxt("knng:data:nonFinite",
 				   "rows with NaN or Inf: %lld. They have no neighbours (index 0, distance NaN) and "
@@ -422,40 +438,35 @@ warn(const knng_plan *plan, const knng_info *info, bool graph)
 				   "rows that are constant (for cosine: zero): %lld, so '%s' has no distance for them: "
 				   "they have no neighbours "
 				   "(index 0, distance NaN) and are nobody's",
-				   (long long)info->constant, plan->opt.metric);
+				   (long long)info->constant, last.metric);
 }
 
 /* ---------------------------------------------------------------- the session: GPUs, tests */
 
 static void
-release_session(void)
-{
-	char why[160];
-	const knng_plugin *plugin = knng_plugin_loaded() ? knng_plugin_find(why, sizeof why) : NULL;
-	if (plugin != NULL)
-		plugin->release();
-}
-
-static void
 list_devices(int nlhs, mxArray *plhs[])
 {
-	static const char *const fields[] = {"number", "name", "capability", "memory", "free", "problem"};
+	static const char *const fields[] = {"number", "name", "capability", "memory", "free", "problem", "note"};
 	char why[160];
 	const knng_plugin *plugin = knng_plugin_find(why, sizeof why);
 	int n = plugin == NULL ? 0 : plugin->count();
 	if (plugin != NULL && n == 0)
 		snprintf(why, sizeof why, "%.150s", plugin->why());
-	plhs[0] = mxCreateStructMatrix((mwSize)n, 1, 6, (const char **)fields);
+	plhs[0] = mxCreateStructMatrix((mwSize)n, 1, 7, (const char **)fields);
 	for (int i = 0; i < n; i++) {
-		knng_device_info info;
+		knng_device_info info = {0};
 		knng_err err = {0};
-		char capability[24];
-		if (plugin->describe(i, &info, &err) != KNNG_OK)
+		char capability[24], note[200] = "";
+		knng_status status = plugin->describe(i, &info, &err);
+		if (status == KNNG_OK && info.problem[0] == 0 && knng_search_on_gpus() != NULL)
+			knng_search_on_gpus()->check(i, note, sizeof note, NULL);
+		if (status != KNNG_OK)
 			snprintf(info.problem, sizeof info.problem, "%.150s", err.text);
 		snprintf(capability, sizeof capability, "%d.%d", info.major, info.minor);
-		mxArray *values[] = {number(i + 1),      mxCreateString(info.name), mxCreateString(capability),
-				     number(info.total), number(info.free),         mxCreateString(info.problem)};
-		for (int f = 0; f < 6; f++)
+		mxArray *values[] = {number(i + 1),       mxCreateString(info.name), mxCreateString(capability),
+				     number(info.total),  number(info.free),         mxCreateString(info.problem),
+				     mxCreateString(note)};
+		for (int f = 0; f < 7; f++)
 			mxSetFieldByNumber(plhs[0], (mwIndex)i, f, values[f]);
 	}
 	if (nlhs > 1)
@@ -464,81 +475,92 @@ list_devices(int nlhs, mxArray *plhs[])
 
 /* The calls that are no search. False: it is one. */
 static bool
-other_calls(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+other_calls(const knng_call *call)
 {
-	static const char *const kinds[] = {"select", "devices", "release"};
-	int kind = nrhs < 1 ? -1 : knng_mex_which(prhs[0], kinds, 3);
-	if (kind == 0)
-		knng_mex_select(nlhs, plhs, nrhs - 1, prhs + 1);
-	else if (kind == 1 && nrhs == 1 && nlhs <= 2)
-		list_devices(nlhs, plhs);
-	else if (kind == 2 && nrhs == 1 && nlhs == 0)
-		release_session();
+	static const char *const kinds[] = {"devices", "release"};
+	int kind = call->nrhs != 1 ? -1 : knng_mex_which(call->prhs[0], kinds, 2);
+	if (kind == 0 && call->nlhs <= 2)
+		list_devices(call->nlhs, call->plhs);
+	else if (kind == 1 && call->nlhs == 0)
+		knng_plugin_release();
 	else
 		return false;
 	return true;
 }
 
-void
-mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+static knng_status
+make_plan_of(request *r, knng_plan *plan, knng_err *err)
 {
-	request r = {0};
-	knng_plan plan = {0};
-	knng_info info = {0};
-	knng_err err = {0};
-	if (!knng_mex_enter(nlhs, plhs, 3, nrhs, prhs))
-		return;
-	static bool registered;
-	if (!registered)
-		registered = mexAtExit(release_session) == 0;
-	if (other_calls(nlhs, plhs, nrhs, prhs))
-		return;
-	knng_status status = check(&r, nlhs, nrhs, prhs, &err);
-	if (status == KNNG_OK)
-		status = knng_plan_make(&plan, &r.x, r.y.data != NULL || r.kind == SEARCH ? &r.y : NULL, &r.opt, &err);
+	knng_status status =
+		knng_plan_make(plan, &r->x, r->y.data != NULL || r->kind == SEARCH ? &r->y : NULL, &r->opt, err);
 	int64_t bytes;
-	if (plan.m > 0 && !knng_mul(plan.m, plan.k, 16, &bytes))
-		status = knng_fail(&err, KNNG_EARGS, "knng:args:k",
+	if (plan->m > 0 && !knng_mul(plan->m, plan->k, 16, &bytes))
+		status = knng_fail(err, KNNG_EARGS, "knng:args:k",
 				   "k is %lld: %lld-by-%lld neighbours are more than a machine can hold",
-				   (long long)plan.k, (long long)plan.m, (long long)plan.k);
-	/* The strings move to memory that needs no freeing, since making the outputs may throw. */
-	static char metric[64], target[64];
-	snprintf(metric, sizeof metric, "%s", r.metric == NULL ? "euclidean" : r.metric);
-	snprintf(target, sizeof target, "%s", r.target == NULL ? "auto" : r.target);
-	plan.opt.metric = metric;
-	plan.opt.target = target;
-	knng_progress progress = r.progress;
-	int kind = r.kind;
-	bool calibrate = r.calibrate, single = r.x.type == KNNG_F32 || r.y.type == KNNG_F32;
-	release(&r);
-	/* A plan that would be refused is an answer too; wrong arguments are not. */
-	bool refused = status == KNNG_EMEMORY || status == KNNG_EDEVICE || strcmp(err.id, "knng:args:maxMemory") == 0;
-	if (kind == PLAN && plan.m > 0 && (status == KNNG_OK || refused)) {
-		plhs[0] = make_plan(&plan, calibrate, status == KNNG_OK ? "" : err.text);
-		return;
-	}
-	if (status != KNNG_OK)
-		knng_raise(&err);
-	plhs[0] = knng_mex_result(plan.m, plan.k, false, &err);
-	mxArray *dist = plhs[0] == NULL ? NULL : knng_mex_result(plan.m, plan.k, single, &err);
+				   (long long)plan->k, (long long)plan->m, (long long)plan->k);
+	return status;
+}
+
+static knng_status
+search(knng_call *call, knng_plan *plan, bool single, knng_err *err)
+{
+	mxArray *idx = knng_mex_result(plan->m, plan->k, false, err);
+	mxArray *dist = idx == NULL ? NULL : knng_mex_result(plan->m, plan->k, single, err);
 	if (dist == NULL)
-		knng_raise(&err);
-	knng_output out = {.idx = mxGetData(plhs[0]),
+		return KNNG_EMEMORY;
+	knng_output out = {.idx = mxGetData(idx),
 			   .idx_type = KNNG_F64,
 			   .index_base = 1,
 			   .dist = mxGetData(dist),
 			   .dist_type = single ? KNNG_F32 : KNNG_F64,
 			   .row_stride = 1,
-			   .col_stride = plan.m};
-
-	knng_progress_start(&progress, &plan.opt);
-	status = knng_run(&plan, &out, &info, &err);
-	knng_progress_end(&progress, status);
-	if (status != KNNG_OK)
-		knng_raise(&err);
-	if (nlhs > 1)
-		plhs[1] = dist;
-	if (nlhs > 2)
-		plhs[2] = make_info(&info);
-	warn(&plan, &info, kind == GRAPH);
+			   .col_stride = plan->m};
+	knng_call_start(call);
+	plan->opt.task = call->task;
+	knng_status status = knng_call_end(call, knng_run(plan, &out, &last.info, err));
+	call->plhs[0] = idx;
+	if (call->nlhs > 1)
+		call->plhs[1] = dist;
+	if (status == KNNG_OK && call->nlhs > 2)
+		call->plhs[2] = make_info(&last.info);
+	return status;
 }
+
+static knng_status
+run(knng_call *call, knng_err *err)
+{
+	request r = {0};
+	memset(&last, 0, sizeof last);
+	if (other_calls(call))
+		return KNNG_OK;
+	knng_plan *plan = &last.plan;
+	knng_status status = check(&r, call, err);
+	if (status == KNNG_OK)
+		status = make_plan_of(&r, plan, err);
+	/* A plan that would be refused is an answer too; wrong arguments are not. */
+	bool refused = status == KNNG_EMEMORY || status == KNNG_EDEVICE || strcmp(err->id, "knng:args:maxMemory") == 0;
+	plan->opt.metric = metric == NULL ? "euclidean" : metric;
+	plan->opt.target = target == NULL ? "auto" : target;
+	if (r.kind == PLAN && plan->m > 0 && (status == KNNG_OK || refused)) {
+		call->plhs[0] = make_plan(plan, r.calibrate, status == KNNG_OK ? "" : err->text);
+		return KNNG_OK;
+	}
+	if (status != KNNG_OK)
+		return status;
+	call->task = r.opt.task;
+	call->progress = r.progress;
+	status = search(call, plan, r.x.type == KNNG_F32 || r.y.type == KNNG_F32, err);
+	last.searched = status == KNNG_OK;
+	last.graph = r.kind == GRAPH;
+	snprintf(last.metric, sizeof last.metric, "%s", plan->opt.metric);
+	return status;
+}
+
+const knng_gateway knng_this_gateway = {
+	.results = 3,
+	.functions = "knngraph, knng.knnsearch or knng.estimate",
+	.run = run,
+	.release = release,
+	.warn = warn,
+	.close = knng_plugin_release,
+};

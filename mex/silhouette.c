@@ -1,13 +1,12 @@
-/* silhouette.c  s = knng.internal.silhouette (X, metric, cluster, threads, progress): the gateway of knng.silhouette.
+/* silhouette.c  s = knng.internal.silhouette (X, metric, cluster): the gateway of knng.silhouette.
  *
- * cluster, n-by-1 double: whole numbers up to n; from 1 on a cluster, below none. threads 0 is the default. */
-#include "silhouette.h"
-#include "mexargs.h"
-#include "sys.h"
+ * cluster, n-by-1 double: whole numbers up to n; from 1 on a cluster, below none. */
+#include "rows/silhouette.h"
+#include "base/sys.h"
+#include "gateway.h"
 
 #include <math.h>
 
-/* Kept until the call ends; what an error of Octave's left is freed by the next. */
 static char *metric;
 static int32_t *cluster;
 
@@ -42,50 +41,34 @@ take_clusters(const mxArray *a, int64_t n, int64_t *clusters, knng_err *err)
 }
 
 static knng_status
-check(knng_plan *plan, int64_t *clusters, knng_progress *progress, int nrhs, const mxArray *prhs[], knng_err *err)
+check(knng_question *q, int64_t *clusters, const knng_call *call, knng_err *err)
 {
 	knng_matrix X;
-	/* The plan is made for its checks of X and the metric: no device, no limit. */
-	knng_options opt = {.device = KNNG_DEVICE_CPU, .max_memory = INFINITY, .k = 1};
 	knng_status status;
-	double threads;
-	if (nrhs != 5)
-		return knng_fail(err, KNNG_EARGS, "knng:args:count", "call knng.silhouette, not this gateway");
-	if ((status = knng_mex_matrix(prhs[0], "X", &X, err)) != KNNG_OK ||
-	    (status = knng_mex_progress(prhs[4], progress, err)) != KNNG_OK)
+	if (call->nrhs != 3)
+		return knng_call_wrong(err);
+	if ((status = knng_mex_matrix(call->prhs[0], "X", &X, err)) != KNNG_OK)
 		return status;
-	if (!knng_mex_number(prhs[3], 0, 4096, true, &threads))
-		return knng_mex_bad_option("Threads", prhs[3], "a whole number, 1 to 4096", err);
-	opt.threads = (int)threads;
-	if ((metric = knng_mex_string(prhs[1], "knng:args:metric", "the metric", err)) == NULL)
+	if ((metric = knng_mex_string(call->prhs[1], "knng:args:metric", "the metric", err)) == NULL)
 		return KNNG_EARGS;
-	opt.metric = metric;
-	if ((status = knng_plan_make(plan, &X, NULL, &opt, err)) != KNNG_OK)
+	if ((status = knng_ask(q, &X, NULL, metric, 1, err)) != KNNG_OK)
 		return status;
-	return take_clusters(prhs[2], X.n, clusters, err);
+	return take_clusters(call->prhs[2], X.n, clusters, err);
 }
 
-void
-mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+static knng_status
+run(knng_call *call, knng_err *err)
 {
-	static bool registered;
-	knng_plan plan;
-	knng_progress progress = {0};
-	knng_err err = {0};
+	knng_question q;
 	int64_t clusters = 0;
-	if (!knng_mex_enter(nlhs, plhs, 1, nrhs, prhs))
-		return;
-	if (!registered)
-		registered = mexAtExit(release) == 0;
-	release();
-	knng_status status = check(&plan, &clusters, &progress, nrhs, prhs, &err);
-	if (status == KNNG_OK) {
-		plhs[0] = mxCreateUninitNumericMatrix((mwSize)plan.x.n, 1, mxDOUBLE_CLASS, mxREAL);
-		knng_progress_start(&progress, &plan.opt);
-		status = knng_silhouette(&plan, cluster, clusters, mxGetData(plhs[0]), &err);
-		knng_progress_end(&progress, status);
-	}
-	release();
+	knng_status status = check(&q, &clusters, call, err);
 	if (status != KNNG_OK)
-		knng_raise(&err);
+		return status;
+	call->plhs[0] = mxCreateUninitNumericMatrix((mwSize)q.x.n, 1, mxDOUBLE_CLASS, mxREAL);
+	double *s = mxGetData(call->plhs[0]);
+	knng_call_start(call);
+	return knng_call_end(call, knng_silhouette(&call->task, &q.x, q.metric, cluster, clusters, s, err));
 }
+
+const knng_gateway knng_this_gateway = {
+	.results = 1, .stage = "silhouette", .functions = "knng.silhouette", .run = run, .release = release};

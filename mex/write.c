@@ -5,13 +5,23 @@
  *
  * A n-by-n sparse, X n-by-d double; names, labels, samples, classes uint8, texts each ended by a 0; group n doubles,
  * 0 … the number of labels; positions n-by-2. What is empty is not there; directed 0, 1 or empty for auto. */
-#include "mexargs.h"
-#include "sys.h"
+#include "base/sys.h"
+#include "gateway.h"
 
 #include <string.h>
 
 enum { FILE_ARG, FORMAT, DIRECTED, MATRIX, NAMES, LABELS, GROUP, POSITIONS, GRAPH_ARGS };
 enum { DATA = 2, ROWS, SAMPLES, CLASSES, DATA_ARGS };
+
+static char *file, *name;
+
+static void
+release(void)
+{
+	knng_free(file);
+	knng_free(name);
+	file = name = NULL;
+}
 
 /* What an argument has to be: a class, and how many elements (-1: any). */
 static bool
@@ -79,7 +89,7 @@ texts(const mxArray *a, int64_t want, int64_t *count, knng_status *status, knng_
 }
 
 static knng_status
-write_graph(const char *file, const mxArray *prhs[], knng_write_options *opt, char left_out[64], knng_err *err)
+write_graph(const mxArray *prhs[], knng_write_options *opt, char left_out[64], knng_err *err)
 {
 	const mxArray *A = prhs[MATRIX];
 	int64_t names;
@@ -115,7 +125,7 @@ write_graph(const char *file, const mxArray *prhs[], knng_write_options *opt, ch
 }
 
 static knng_status
-write_data(const char *file, const mxArray *prhs[], const knng_write_options *opt, char left_out[64], knng_err *err)
+write_data(const mxArray *prhs[], const knng_write_options *opt, char left_out[64], knng_err *err)
 {
 	const mxArray *X = prhs[DATA];
 	int64_t count;
@@ -137,32 +147,26 @@ write_data(const char *file, const mxArray *prhs[], const knng_write_options *op
 	return status;
 }
 
-void
-mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+static knng_status
+run(knng_call *call, knng_err *err)
 {
-	knng_err err;
 	knng_write_options opt = {0};
-	knng_options heard = {0}; /* Ctrl-C */
-	knng_progress progress = {0};
-	char *file = NULL, *name = NULL, left_out[64];
-	knng_status status = KNNG_EARGS;
-
-	if (!knng_mex_enter(nlhs, plhs, 1, nrhs, prhs))
-		return;
-	if (nrhs != GRAPH_ARGS && nrhs != DATA_ARGS) {
-		knng_fail(&err, status, "knng:args:count", "call knng.write, not this gateway");
-	} else if ((file = knng_mex_string(prhs[FILE_ARG], "knng:args:file", "FILE", &err)) != NULL &&
-		   (name = knng_mex_string(prhs[FORMAT], "knng:args:format", "'Format'", &err)) != NULL) {
-		knng_progress_start(&progress, &heard);
-		opt.interrupt = heard.interrupt;
-		opt.format = *name != '\0' ? name : NULL;
-		status = nrhs == GRAPH_ARGS ? write_graph(file, prhs, &opt, left_out, &err)
-					    : write_data(file, prhs, &opt, left_out, &err);
-		knng_progress_end(&progress, status);
-	}
-	knng_free(file);
-	knng_free(name);
-	if (status != KNNG_OK)
-		knng_raise(&err);
-	plhs[0] = mxCreateString(left_out);
+	char left_out[64];
+	const mxArray **prhs = call->prhs;
+	if (call->nrhs != GRAPH_ARGS && call->nrhs != DATA_ARGS)
+		return knng_call_wrong(err);
+	if ((file = knng_mex_string(prhs[FILE_ARG], "knng:args:file", "FILE", err)) == NULL ||
+	    (name = knng_mex_string(prhs[FORMAT], "knng:args:format", "'Format'", err)) == NULL)
+		return KNNG_EARGS;
+	opt.format = *name != '\0' ? name : NULL;
+	knng_call_start(call);
+	opt.task = call->task;
+	knng_status status = knng_call_end(call, call->nrhs == GRAPH_ARGS ? write_graph(prhs, &opt, left_out, err)
+									  : write_data(prhs, &opt, left_out, err));
+	if (status == KNNG_OK)
+		call->plhs[0] = mxCreateString(left_out);
+	return status;
 }
+
+const knng_gateway knng_this_gateway = {
+	.results = 1, .stage = "write", .functions = "knng.write", .run = run, .release = release};

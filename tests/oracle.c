@@ -16,7 +16,7 @@ static const struct metric {
 	{"euclidean", AS_IS, ROOT},          {"sqeuclidean", AS_IS, SQUARE},       {"cosine", UNIT, HALF_MINUS},
 	{"pearson", CENTRED, HALF_MINUS},    {"correlation", CENTRED, HALF_MINUS}, {"abspearson", CENTRED, HALF_EITHER},
 	{"antipearson", CENTRED, HALF_PLUS}, {"spearman", RANKED, HALF_MINUS},     {"cityblock", AS_IS, SUM},
-	{"manhattan", AS_IS, SUM},           {"chebychev", AS_IS, MAXIMUM},
+	{"manhattan", AS_IS, SUM},           {"chebychev", AS_IS, MAXIMUM},        {"squaredeuclidean", AS_IS, SQUARE},
 };
 
 enum { METRICS = sizeof metrics / sizeof metrics[0] };

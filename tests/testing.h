@@ -31,15 +31,6 @@ summary(void)
 	return failed != 0;
 }
 
-/* Starts the program again with OpenMP threads that sleep while they wait: a few thousand short runs on a busy machine
- * would otherwise spend most of their time in spinning. */
-static inline void
-wait_without_spinning(char **argv)
-{
-	if (getenv("OMP_WAIT_POLICY") == NULL && setenv("OMP_WAIT_POLICY", "passive", 0) == 0)
-		execv("/proc/self/exe", argv);
-}
-
 /* splitmix64: the same numbers in every run. */
 static uint64_t random_state = 1;
 

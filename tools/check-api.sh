@@ -3,15 +3,16 @@
 #
 # Compared are the identifiers of errors and warnings, the public functions (knngraph.m, +knng/*.m: a section each),
 # their options and defaults, the metrics and options of the tables in C, the fields of info, and the functions of
-# core/knng.h. The help text of each public function has to have all its parts, and its code no syntax that MATLAB lacks.
-# It looks at the text alone: nothing is built or run. tests/test_help.m runs the examples.
+# the public headers core/*/knng_*.h. The help text of each public function has to have all its parts, and its code no syntax that MATLAB lacks.
+# It looks at the text alone: nothing is built or run. tests/octave/test_help.m runs the examples.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
 page=docs/api.md
 problems=0
 shopt -s nullglob
-sources=(core/*.[ch] core/cpu/*.[ch] mex/*.[ch] cli/*.[ch] cuda/*.cu cuda/*.cuh cuda/*.h)
+mapfile -t sources < <(find core mex cli cuda -name '*.[ch]' -o -name '*.cu')
+public_headers=(core/*/knng_*.h)
 functions=(knngraph.m +knng/*.m)
 
 problem() {
@@ -54,8 +55,8 @@ missing "$(sort <<<"$index" | uniq -d)" "" "is in INDEX more than once"
 # ---- one version and one date --------------------------------------------------------------------------------------
 version=$(sed -n 's/^Version: *//p' DESCRIPTION)
 heading="Summary of important user-visible changes for knng $version ($(sed -n 's/^Date: *//p' DESCRIPTION))"
-grep -qxF "#define KNNG_VERSION \"$version\"" core/knng.h ||
-	problem "KNNG_VERSION in core/knng.h is not DESCRIPTION's $version"
+grep -qxF "#define KNNG_VERSION \"$version\"" core/base/knng_base.h ||
+	problem "KNNG_VERSION in core/base/knng_base.h is not DESCRIPTION's $version"
 [ "$(head -n 1 NEWS)" = "$heading" ] ||
 	problem "NEWS has to begin with the version and date of DESCRIPTION: $heading"
 
@@ -163,14 +164,14 @@ block() { # the lines of file $3 from pattern $1 to pattern $2
 	sed -n "/$1/,/$2/p" "$3"
 }
 
-mapfile -t metrics < <(block '^const knng_metric knng_metrics\[\]' '^};' core/metric.c | grep -oE '"[a-z]+"' | tr '"' "'")
+mapfile -t metrics < <(block '^const knng_metric knng_metrics\[\]' '^};' core/search/metric.c | grep -oE '"[a-z]+"' | tr '"' "'")
 mapfile -t options < <(block '^} options\[\]' '^};' mex/search.c | grep -oE '\{"[A-Za-z]+"' | tr -d '{' | tr '"' "'")
 mapfile -t fields < <(block '^make_info(' '^}' mex/search.c | block 'fields\[\]' '};' /dev/stdin |
 	grep -oE '"[a-z]+"' | tr -d '"' | sed 's/^/info./')
-mapfile -t calls < <(grep -oE '^[a-z][a-z_ ]*\*?knng_[a-z_]+\(' core/knng.h | grep -oE 'knng_[a-z_]+\($' | tr -d '(')
+mapfile -t calls < <(grep -oE '^[a-z][a-z_ ]*\*?knng_[a-z_]+\(' "${public_headers[@]}" -h | grep -oE 'knng_[a-z_]+\($' | tr -d '(')
 rows metric "${metrics[@]}"
 rows option "${options[@]}"
 rows 'field of info,' "${fields[@]}"
-rows 'function of core/knng.h,' "${calls[@]}"
+rows 'function of the public headers,' "${calls[@]}"
 
 [ "$problems" = 0 ] || exit 1

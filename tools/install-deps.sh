@@ -1,10 +1,12 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # install-deps.sh SET  Installs what `make SET` needs and this machine lacks; SET is demo, check or lint.
 #
 # On Debian and Ubuntu it asks dpkg, and uses apt-get as root or through a sudo that wants no password; otherwise it
 # prints the one line to run and stops with status 1. Elsewhere it only looks for the commands. When nothing is
-# missing it prints nothing and touches no network.
-set -eu
+# missing it prints nothing and touches no network. What apt-get says goes to build/install.log.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+log=build/install.log
 
 build="gcc make octave octave-dev libopenblas-dev zlib1g-dev"
 pictures="gnuplot-nox ghostscript fonts-dejavu-core"
@@ -44,13 +46,36 @@ elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
 	as_root="sudo -n env"
 else
 	echo "knng: some packages are missing; run" >&2
-	echo "sudo apt-get install --no-install-recommends$missing" >&2
+	echo "sudo apt-get update && sudo apt-get install --no-install-recommends$missing" >&2
 	exit 1
 fi
-echo "knng: installing$missing"
+# Of what apt-get writes to its Status-Fd, 'dlstatus:ITEM:PERCENT:TEXT' and 'pmstatus:PACKAGE:PERCENT:TEXT', every fifth
+# part is shown; the rest goes to the log.
+percent() {
+	local line what part dlstatus=0 pmstatus=0
+	while IFS= read -r line; do
+		if ! [[ $line =~ ^(dlstatus|pmstatus):[^:]*:([0-9]+) ]]; then
+			printf '%s\n' "$line" >>"$log"
+			continue
+		fi
+		what=${BASH_REMATCH[1]}
+		part=$((BASH_REMATCH[2] / 20 * 20))
+		[ "$part" -gt "${!what}" ] || continue
+		printf -v "$what" %d "$part"
+		[ "$what" = dlstatus ] && echo "knng: $part % downloaded" >&2 || echo "knng: $part % installed" >&2
+	done
+}
+
+echo "knng: installing$missing" >&2
+mkdir -p build
+: >"$log"
 quiet="DEBIAN_FRONTEND=noninteractive"
 # shellcheck disable=SC2086 # lists of words
 {
 	$as_root $quiet apt-get -qq update || true # an old list may do
-	$as_root $quiet apt-get -qq -y install --no-install-recommends $missing
-} </dev/null
+	$as_root $quiet apt-get -qq -y -o APT::Status-Fd=2 install --no-install-recommends $missing
+} </dev/null 2>&1 >>"$log" | percent || {
+	echo "knng: apt-get has failed; what it has said is in $log, which ends:" >&2
+	tail -n 15 "$log" | sed 's/^/    | /' >&2
+	exit 1
+}

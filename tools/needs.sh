@@ -4,7 +4,7 @@
 # The Makefile runs it before it compiles anything, and exports COMPILE, the compiler with all its flags, LINK, flags of
 # the linker, and BLAS, what links OpenBLAS.
 set -u
-work=$(mktemp -d) || exit 1
+work=$(mktemp -d 2>/dev/null || TMPDIR=/tmp mktemp -d) || exit 1 # TMPDIR may be gone: compilers do without, too
 trap 'rm -rf "$work"' EXIT
 packages=""
 
@@ -23,12 +23,12 @@ need() {
 	packages="$packages $1"
 }
 
-need gcc "a C compiler that knows OpenMP" 'int main(void) { return 0; }' ""
+need gcc "a C compiler" 'int main(void) { return 0; }' ""
 if [ -z "$packages" ]; then
 	need libopenblas-dev "OpenBLAS and its header cblas.h" \
 		'#include <cblas.h>\nint main(void) { return openblas_get_num_threads() < 0; }' "$BLAS"
 	need zlib1g-dev "zlib and its header zlib.h" '#include <zlib.h>\nint main(void) { return zlibVersion() == 0; }' -lz
 fi
 [ -z "$packages" ] && exit 0
-echo "knng: on Debian and Ubuntu: sudo apt-get install$packages" >&2
+echo "knng: on Debian and Ubuntu: sudo apt-get update && sudo apt-get install$packages" >&2
 exit 1

@@ -25,9 +25,10 @@ rm -rf "$stage"
 mkdir -p "$top/inst" "$top/src"
 tracked "$top" DESCRIPTION COPYING INDEX NEWS
 tracked "$top/inst" README.md knngraph.m +knng examples docs
-tracked "$top/src" core cuda mex tools/needs.sh
+tracked "$top/src" core cuda mex tools/needs.sh tools/abi.sh tools/progress.sh
 cp Makefile "$top/src/knng.mk"
 cp tools/package.mk "$top/src/Makefile"
+cp tools/pre_install.m "$top/"
 
 tar -c -C "$stage" --format=ustar --sort=name --owner=root:0 --group=root:0 --mode=u=rwX,go=rX \
 	--mtime="$(field Date) 00:00Z" "$name" | gzip -n9 >"build/$name.tar.gz"

@@ -4,6 +4,8 @@ function fold = check_crossed (CVMdl)
   if (~isstruct (CVMdl) || numel (CVMdl) ~= 1 || ~all (isfield (CVMdl, {'Mdl', 'Partition'})))
     error ('knng:args:model', 'the model is %s: it must be the struct that knng.crossval returns', knng.internal.given (CVMdl));
   end
+  knng.internal.check_fields (CVMdl, {'CrossValidatedModel', 'NumObservations', 'KFold', 'Partition', 'X', 'Y', 'ClassNames', 'Mdl'}, ...
+                              'Partition, and what may be set in Mdl');
   code = knng.internal.knn_check (CVMdl.Mdl);
   opt = knng.internal.partition_defaults ();
   opt.CVPartition = CVMdl.Partition;

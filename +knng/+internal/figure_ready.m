@@ -3,7 +3,8 @@ function [fig, back] = figure_ready ()
 %   is done: it takes back what KNNG.INTERNAL.HEADLESS did.
 
   back = [];
-  if (exist ('OCTAVE_VERSION', 'builtin') && ~have_window_system ())
+  octave = exist ('OCTAVE_VERSION', 'builtin') ~= 0;
+  if (octave && (~have_window_system () || isempty (available_graphics_toolkits ())))
     back = knng.internal.headless ();
     if (isempty (get (0, 'currentfigure')))
       figure ('visible', 'off');

@@ -13,11 +13,12 @@ function t = given (v)
     if (isnumeric (v) && ~isreal (v))
       kind = ['complex ', kind];
     end
-    t = sprintf ('a %s %s', strrep (sprintf ('%d-', size (v)), '-', '-by-'), kind);
+    t = sprintf ('a %s %s', strrep (sprintf ('%d-', builtin ('size', v)), '-', '-by-'), kind);
     t = strrep (t, '-by- ', ' ');
   end
 end
 
+%!assert (knng.internal.given (containers.Map ()), 'a 1-by-1 containers.Map')
 %!assert (knng.internal.given (1.5), '1.5')
 %!assert (knng.internal.given ('a%b'), '''a%b''')
 %!assert (knng.internal.given ({1, 2}), 'a 1-by-2 cell')

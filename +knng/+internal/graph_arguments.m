@@ -1,8 +1,60 @@
-function count = graph_arguments (name, args)
-%GRAPH_ARGUMENTS  How many of the arguments of function NAME are its graph: 1, a sparse A, or 2, the tables idx and dist.
+function [graph, rest] = graph_arguments (form, args, kind)
+%GRAPH_ARGUMENTS  The graph at the head of the arguments of a public function, and what comes behind it.
+%   [GRAPH, REST] = knng.internal.graph_arguments (FORM, ARGS): GRAPH is {A}, a square sparse matrix of real numbers or
+%   logicals, or {idx, dist}, tables of one size, idx as doubles. FORM is a call as messages show it, with GRAPH for the graph:
+%   'knng.trim (GRAPH, 10)'. What the numbers are is for those to check who use them.
+%   ... = knng.internal.graph_arguments (FORM, ARGS, 'any') takes an A that is not square, as of knng.knnsearch;
+%   with 'points' ARGS may also begin with points, a full matrix with no table behind it: then GRAPH is {}, and REST is ARGS.
 
-  if (isempty (args) || (~issparse (args{1}) && numel (args) < 2))
-    error ('knng:args:count', '%s needs a graph, as in %s (A) with a sparse A or %s (idx, dist): see help %s', name, name, name, name);
+  if (nargin < 3)
+    kind = 'square';
   end
-  count = 2 - issparse (args{1});
+  n = numel (args);
+  is_sparse = n > 0 && issparse (args{1});
+  may_be_dist = n > 1 && ~ischar (args{2});
+  if (strcmp (kind, 'points') && n > 0 && ~is_sparse && ...
+      ~(may_be_dist && isnumeric (args{2}) && (numel (args{2}) ~= 1 || numel (args{1}) == 1)))
+    [graph, rest] = deal ({}, args);
+    return
+  elseif (~is_sparse && ~may_be_dist)
+    error ('knng:args:count', '%s needs a graph, as in %s with a sparse A or %s: see help %s', strtok (form), ...
+           strrep (form, 'GRAPH', 'A'), strrep (form, 'GRAPH', 'idx, dist'), strtok (form));
+  end
+  graph = args(1:2-is_sparse);
+  rest = args(3-is_sparse:end);
+  if (is_sparse)
+    A = graph{1};
+    if (~isreal (A) || ~(isa (A, 'double') || islogical (A)) || (size (A, 1) ~= size (A, 2) && ~strcmp (kind, 'any')))
+      square = {'square ', ''};
+      error ('knng:args:class', 'A is %s: it must be a %ssparse matrix of real numbers, as knngraph returns it', ...
+             knng.internal.given (A), square{1 + strcmp(kind, 'any')});
+    end
+    return
+  end
+  [idx, dist] = graph{:};
+  if (~isnumeric (idx) || ~isreal (idx) || issparse (idx) || ndims (idx) ~= 2)
+    error ('knng:args:idx', 'idx is %s: it must be a full matrix of whole numbers, as knngraph returns it', knng.internal.given (idx));
+  elseif (~isfloat (dist) || ~isreal (dist) || issparse (dist) || ~isequal (size (dist), size (idx)))
+    error ('knng:args:dist', 'dist is %s: it must be a full %d-by-%d matrix of class double or single, as knngraph returns it along with idx', ...
+           knng.internal.given (dist), size (idx, 1), size (idx, 2));
+  end
+  graph{1} = double (idx);
 end
+
+%!test
+%! f = @(varargin) knng.internal.graph_arguments ('knng.f (GRAPH, 2)', varargin{:});
+%! A = sparse ([0 1; 2 0]);
+%! [g, rest] = f ({A, 2});
+%! assert (isequal (g, {A}) && isequal (rest, {2}));
+%! [g, rest] = f ({int8([2; 1]), single([1; 2]), 'K', 2});
+%! assert (isequal (g, {[2; 1], [1; 2]}) && isa (g{1}, 'double') && isa (g{2}, 'single') && isequal (rest, {'K', 2}));
+%! assert (isempty (f ({[2; 1], 'K', 2}, 'points')) && isempty (f ({magic(3), 2}, 'points')) && isempty (f ({5}, 'points')));
+%! assert (numel (f ({[2; 1], [1; 1]}, 'points')) == 2 && numel (f ({A}, 'points')) == 1 && numel (f ({1, 5}, 'points')) == 2);
+%! assert (isequal (f ({A(1, :), 1}, 'any'), {A(1, :)}));
+%!error <^knng.f needs a graph, as in knng.f \(A, 2\) with a sparse A or knng.f \(idx, dist, 2\): see help knng.f$> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {})
+%!error id=knng:args:count knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3)})
+%!error id=knng:args:count knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3), 'K', 2})
+%!error <^A is a 1-by-2 sparse double: it must be a square> knng.internal.graph_arguments ('knng.f (GRAPH)', {sparse(1, 2)})
+%!error id=knng:args:class knng.internal.graph_arguments ('knng.f (GRAPH)', {sparse(1i)})
+%!error id=knng:args:idx knng.internal.graph_arguments ('knng.f (GRAPH)', {{1}, 1})
+%!error id=knng:args:dist knng.internal.graph_arguments ('knng.f (GRAPH)', {[1 2], 1})

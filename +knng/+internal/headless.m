@@ -1,9 +1,21 @@
 function restore = headless ()
 %HEADLESS  Makes ready to draw without a screen; deleting RESTORE, an onCleanup object, takes that back.
+%   An error with a remedy where Octave cannot draw.
 
   restore = [];
   if (exist ('OCTAVE_VERSION', 'builtin') == 0)
     return
+  end
+  toolkits = available_graphics_toolkits ();
+  if (isempty (toolkits))
+    error ('knng:toolbox:noGraphics', ['Octave cannot draw here: it finds no gnuplot; install it (Debian, Ubuntu: sudo apt-get ' ...
+           'install gnuplot-nox ghostscript) and restart Octave']);
+  end
+  % print gives names of the temporary folder to a shell, without quotes, and to Ghostscript, which wants it to exist.
+  temporary = getenv ('TMPDIR');
+  plain = exist (temporary, 'dir') == 7 && isempty (regexp (temporary, '[^-A-Za-z0-9_./+:@%,=]', 'once'));
+  if (~isempty (temporary) && ~plain)
+    setenv ('TMPDIR', P_tmpdir ());
   end
   % Octave draws nothing without its own font, which Debian only recommends (fonts-freefont-otf): lend it another, for the
   % session, since it remembers where it found one.
@@ -19,17 +31,24 @@ function restore = headless ()
     end
     setenv ('OCTAVE_FONTS_DIR', fonts);
   end
-  if (any (strcmp (available_graphics_toolkits (), 'gnuplot')))
+  former = '';
+  warned = [];
+  if (any (strcmp (toolkits, 'gnuplot')))
     former = graphics_toolkit ();
     warned = warning ('off', 'Octave:gnuplot-graphics');
     graphics_toolkit ('gnuplot');
-    restore = onCleanup (@() put_back (former, warned));
   end
+  restore = onCleanup (@() put_back (former, warned, temporary));
 end
 
-function put_back (former, warned)
+function put_back (former, warned, temporary)
   if (~isempty (former))
     graphics_toolkit (former);
   end
-  warning (warned);
+  if (~isempty (warned))
+    warning (warned);
+  end
+  if (~isempty (temporary))
+    setenv ('TMPDIR', temporary);
+  end
 end

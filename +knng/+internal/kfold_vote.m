@@ -1,6 +1,6 @@
-function [pick, score, cost] = kfold_vote (Mdl, fold, ks)
+function [pick, score, cost] = kfold_vote (Mdl, fold, ks, how)
 %KFOLD_VOTE  What models without a row's fold say of it, for each k of the ascending vector KS; results as of knng.internal.vote.
-%   Rows of fold 0 are in all models, and nothing is asked of them.
+%   Rows of fold 0 are in all models, and nothing is asked of them. HOW: options of searches, as of knng.internal.engine.
 
   [code, ~, mass] = knng.internal.knn_check (Mdl);
   C = numel (mass);
@@ -23,13 +23,13 @@ function [pick, score, cost] = kfold_vote (Mdl, fold, ks)
     rule.chance(order, 1) = u(rank);
   end
   most = min (ks(end), n);
-  [near, dist] = lists (Mdl, fold, most);
+  [near, dist] = lists (Mdl, fold, most, how);
   class_of = zeros (size (near));
   class_of(near > 0) = code(near(near > 0));
   [pick, score, cost] = knng.internal.vote (class_of, dist, rule, ks);
 end
 
-function [near, dist] = lists (Mdl, fold, most)
+function [near, dist] = lists (Mdl, fold, most, how)
 % The MOST nearest rows of other folds, n-by-MOST, 0 behind the last. One graph, with some neighbours to spare; rows that
 % lose more than those to their own fold are searched again with more, and what many doublings do not serve fold by fold.
 n = numel (fold);
@@ -40,7 +40,7 @@ if (isempty (Mdl.Mu) && numel (rows) == n)
   sizes = accumarray (fold, 1);
   p = sum (sizes .* (sizes - 1)) / (n * (n - 1));
   k = min (n - 1, ceil ((most + 3 * sqrt (most * p)) / (1 - p)));
-  [idx, d] = knngraph (Mdl.X, k, Mdl.Distance);
+  [idx, d] = knngraph (Mdl.X, k, Mdl.Distance, how{:});
   quiet = silence ();
   while (true)
     whole_list = size (idx, 2) >= n - 1 | idx(:, end) == 0;
@@ -50,7 +50,7 @@ if (isempty (Mdl.Mu) && numel (rows) == n)
     if (isempty (rows) || k > 8 * most + 64)
       break
     end
-    [idx, d] = knng.knnsearch (Mdl.X, Mdl.X(rows, :), 'K', min (k, n), 'Distance', Mdl.Distance);   % a row is in its own fold
+    [idx, d] = knng.knnsearch (Mdl.X, Mdl.X(rows, :), 'K', min (k, n), 'Distance', Mdl.Distance, how{:});   % a row is in its own fold
   end
 end
 for f = reshape (unique (fold(rows)), 1, [])
@@ -63,7 +63,7 @@ for f = reshape (unique (fold(rows)), 1, [])
     T = knng.internal.standardized (T, mu, sigma);
     Q = knng.internal.standardized (Q, mu, sigma);
   end
-  [idx, d] = knng.knnsearch (T, Q, 'K', min (most, numel (train)), 'Distance', Mdl.Distance);
+  [idx, d] = knng.knnsearch (T, Q, 'K', min (most, numel (train)), 'Distance', Mdl.Distance, how{:});
   if (exist ('quiet', 'var') == 0)
     quiet = silence ();
   end

@@ -9,6 +9,8 @@ function [code, count, mass] = knn_check (Mdl)
       numel (Mdl.ModelParameters) ~= 1 || ~all (isfield (Mdl.ModelParameters, {'Prior', 'Seed'})))
     error ('knng:args:model', 'the model is %s: it must be the struct that knng.fitcknn returns', knng.internal.given (Mdl));
   end
+  knng.internal.check_fields (Mdl, fields, 'Cost, NumNeighbors, Distance, DistanceWeight and BreakTies');
+  knng.internal.check_fields (Mdl.ModelParameters, {'Prior', 'Seed'}, '');
   knng.internal.check_matrix (Mdl.X, 'Mdl.X');
   [n, d] = size (Mdl.X);
   code = knng.internal.label_codes (Mdl.Y, Mdl.ClassNames);
@@ -27,13 +29,11 @@ function [code, count, mass] = knn_check (Mdl)
   end
   count = accumarray (code, 1, [C, 1])';
 
-  if (numel (Mdl.NumNeighbors) ~= 1 || ~knng.internal.whole (Mdl.NumNeighbors, 1, 2 ^ 53))
-    error ('knng:args:k', '''NumNeighbors'' is %s: it must be one whole number from 1 on', knng.internal.given (Mdl.NumNeighbors));
-  end
+  knng.internal.check_neighbours ('''NumNeighbors''', Mdl.NumNeighbors);
   one_of ('DistanceWeight', Mdl.DistanceWeight, {'equal', 'inverse', 'squaredinverse'});
   one_of ('BreakTies', Mdl.BreakTies, {'smallest', 'nearest', 'random'});
   knng.internal.check_seed (Mdl.ModelParameters.Seed);
-  knng.knnsearch ([1 2 4], [1 2 4], 'Distance', Mdl.Distance);     % it knows the metrics
+  knng.internal.metric (Mdl.Distance);
   Cost = Mdl.Cost;
   if (~isa (Cost, 'double') || ~isreal (Cost) || issparse (Cost) || ~isequal (size (Cost), [C, C]) || ...
       ~all (Cost(:) >= 0 & Cost(:) < Inf) || any (diag (Cost)))
@@ -51,6 +51,9 @@ function [code, count, mass] = knn_check (Mdl)
   else
     error ('knng:args:option', ['''Prior'' is %s: it must be ''empirical'', ''uniform'' or %d numbers from 0 on, ' ...
            'not all 0, in the order of ClassNames'], knng.internal.given (prior), C);
+  end
+  if (~isempty (Mdl.Prior) && ~isequal (reshape (Mdl.Prior, 1, []), mass / sum (mass)))
+    error ('knng:args:model', 'Prior of the model was set anew: make the model anew, as in knng.fitcknn (X, Y, ''Prior'', ''uniform'')');
   end
 end
 

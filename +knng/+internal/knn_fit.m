@@ -50,14 +50,12 @@ function Mdl = knn_fit (X, Y, opt)
     Mdl.Cost = double (full (opt.Cost));
   end
   Mdl.NumNeighbors = opt.NumNeighbors;
-  Mdl.Distance = opt.Distance;
+  Mdl.Distance = knng.internal.metric (opt.Distance); % by its first name, whatever metrics there will be
   Mdl.DistanceWeight = opt.DistanceWeight;
   Mdl.BreakTies = opt.BreakTies;
   Mdl.Mu = [];
   Mdl.Sigma = [];
-  if (~((islogical (opt.Standardize) || isnumeric (opt.Standardize)) && numel (opt.Standardize) == 1 && any (opt.Standardize == [0 1])))
-    error ('knng:args:option', '''Standardize'' is %s: it must be true or false', knng.internal.given (opt.Standardize));
-  end
+  knng.internal.check_flag ('Standardize', opt.Standardize);
   Mdl.ModelParameters = struct ('Prior', [], 'Seed', opt.Seed);
   Mdl.ModelParameters.Prior = opt.Prior;
   if (opt.Standardize)

@@ -1,5 +1,5 @@
-function [pick, score, cost, mass] = knn_predict (Mdl, X)
-%KNN_PREDICT  knng.predict with the number of the class, m-by-1, 0 for none; MASS as of knn_check.
+function [pick, score, cost, mass] = knn_predict (Mdl, X, how)
+%KNN_PREDICT  knng.predict with the number of the class, m-by-1, 0 for none; MASS as of knn_check, HOW as of engine.
 
   [code, count, mass] = knng.internal.knn_check (Mdl);
   knng.internal.check_matrix (X, 'X');
@@ -12,7 +12,7 @@ function [pick, score, cost, mass] = knn_predict (Mdl, X)
     X = knng.internal.standardized (X, Mdl.Mu, Mdl.Sigma);
   end
   k = min (double (Mdl.NumNeighbors), size (T, 1));
-  [idx, dist] = knng.knnsearch (T, X, 'K', k, 'Distance', Mdl.Distance);
+  [idx, dist] = knng.knnsearch (T, X, 'K', k, 'Distance', Mdl.Distance, how{:});
   class_of = zeros (size (idx));
   class_of(idx > 0) = code(idx(idx > 0));
   rule = struct ('DistanceWeight', Mdl.DistanceWeight, 'BreakTies', Mdl.BreakTies, 'Cost', Mdl.Cost, 'chance', []);

@@ -1,7 +1,8 @@
-function p = leaf_order (Z, squared)
+function p = leaf_order (Z, squared, varargin)
 %LEAF_ORDER  An order P, a column, of the rows of Z in which neighbours are alike.
 %   Up to 2 000 rows: the optimal order of the leaves of average linkage, by euclidean distances, or by their
-%   squares. More rows stand by their first principal component.
+%   squares. More rows stand by their first principal component. P = knng.internal.leaf_order (Z, SQUARED, OPT): OPT has
+%   the fields Threads and Progress.
 
   n = size (Z, 1);
   Z(~isfinite (Z)) = 0;
@@ -22,7 +23,7 @@ function p = leaf_order (Z, squared)
   if (~squared)
     D = sqrt (D);
   end
-  p = knng.internal.leaforder (D);
+  p = knng.internal.leaforder (D, varargin{:});
 end
 
 %!test  # points on a line, in pieces

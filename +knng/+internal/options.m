@@ -1,32 +1,56 @@
-function opt = options (opt, pairs)
+function [opt, given] = options (opt, pairs)
 %OPTIONS  The values of options: the struct OPT has a field with the default of each, PAIRS is a cell {'Name', value, ...}.
-%   Names are understood in upper or lower case; of one that is given twice the last counts.
+%   Names are understood as knng.internal.option_name says; of one that is given twice the last counts. GIVEN is PAIRS with
+%   the names that OPT has.
 
-  names = fieldnames (opt);
-  list = sprintf (', ''%s''', names{:});
-  list = list(3:end);
-  if (any (strcmp (names, 'Distance')))                      % knngraph takes it as its third argument
-    list = [list, ' (the metric is the value of ''Distance'')'];
-  end
+  given = pairs;
   for i = 1:2:numel (pairs)
     if (~ischar (pairs{i}) || ndims (pairs{i}) ~= 2 || size (pairs{i}, 1) ~= 1)
-      error ('knng:args:unknownOption', ['%s stands where the name of an option should: ' ...
-             'options come as ''Name'', value; they are %s'], knng.internal.given (pairs{i}), list);
+      [~, ~, list] = knng.internal.option_name (opt, '');
+      error ('knng:args:unknownOption', ['%s stands where the name of an option should: options come as ''Name'', value; ' ...
+             'the options are %s'], knng.internal.given (pairs{i}), list);
     end
-    which = find (strcmpi (names, pairs{i}));
-    if (isempty (which))
-      near = knng.internal.similar_names (names, pairs{i});
-      if (isempty (near))
-        near = '';
-      else
-        near = sprintf ('; did you mean ''%s''?', near{1});
-      end
-      error ('knng:args:unknownOption', 'there is no option ''%s''%s; the options are %s', ...
-             knng.internal.shown (pairs{i}), near, list);
+    name = pairs{i};
+    if (~isfield (opt, name))                                % else there is nothing to look for
+      [name, several] = knng.internal.option_name (opt, pairs{i});
     end
-    if (i == numel (pairs))
-      error ('knng:args:option', 'the option ''%s'' has no value: options come as ''Name'', value', names{which});
+    if (isempty (name))
+      refuse (opt, pairs{i}, several);
+    elseif (i == numel (pairs))
+      error ('knng:args:option', 'the option ''%s'' has no value: options come as ''Name'', value', name);
     end
-    opt.(names{which}) = pairs{i + 1};
+    given{i} = name;
+    opt.(name) = pairs{i + 1};
   end
 end
+
+function refuse (opt, text, several)
+  if (numel (several) > 1)
+    error ('knng:args:unknownOption', 'the option ''%s'' is short for several, %s: give more of the name', ...
+           knng.internal.shown (text), strjoin (several, ', '));
+  end
+  [~, ~, list, all] = knng.internal.option_name (opt, '');
+  near = [knng.internal.similar_names(all(:), text); {''}];
+  if (numel (text) > 1 && ~isempty (near{1}))
+    near{1} = sprintf ('; did you mean ''%s''?', near{1});
+  else
+    near{1} = '';
+  end
+  error ('knng:args:unknownOption', 'there is no option ''%s''%s; the options are %s', knng.internal.shown (text), near{1}, list);
+end
+
+%!shared opt
+%! opt = struct ('K', 1, 'Distance', 'euclidean', 'Threads', 0, 'TileSize', 0);
+%!test
+%! [o, given] = knng.internal.options (opt, {'tileS', 16, 'METRIC', 'cosine', 'numn', 3, 'k', 4});
+%! assert (o, struct ('K', 4, 'Distance', 'cosine', 'Threads', 0, 'TileSize', 16));
+%! assert (given, {'TileSize', 16, 'Distance', 'cosine', 'K', 3, 'K', 4});
+%! assert (knng.internal.options (opt, {}), opt);
+%! assert (knng.internal.options (struct ('Metric', '', 'Ks', 1), {'dist', 'cosine'}), struct ('Metric', 'cosine', 'Ks', 1));
+%!error id=knng:args:unknownOption knng.internal.options (opt, {'T', 1})
+%!error <no option 'Treads'; did you mean 'Threads'\?; the options are 'K' \(or 'NumNeighbors'\), 'Dist> knng.internal.options (opt, {'Treads', 1})
+%!error <no option 't'; the> knng.internal.options (opt, {'t', 1})
+%!error <the option 'TileSize' has no value> knng.internal.options (opt, {'k', 3, 'ti'})
+%!error <short for several, 'BucketSize', 'BucketSort': give> knng.internal.options (struct ('BucketSize', 1, 'BucketSort', 2), {'bu', 3})
+%!error <0-by-0 char stands where> knng.internal.options (opt, {'', 3})
+%!error <5 stands where> knng.internal.options (opt, {5, 3})

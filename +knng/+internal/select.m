@@ -14,10 +14,11 @@ function varargout = select (largest, A, k, rest)
     dim = rest{1};
     rest = rest(2:end);
   end
-  opt = knng.internal.options (struct ('ComparisonMethod', 'auto', 'Device', 'auto'), rest);
+  [opt, given] = knng.internal.options (struct ('ComparisonMethod', 'auto', 'Device', 'auto', 'Threads', []), rest);
+  knng.internal.threads (given);
   out = cell (1, max (1, nargout) + 1);
   try
-    [out{:}] = knng.internal.search ('select', largest, A, k, dim, opt.ComparisonMethod, opt.Device);
+    [out{:}] = knng.internal.topk (largest, A, k, dim, opt.ComparisonMethod, opt.Device, opt);
   catch err
     knng.internal.raise (err);
   end

@@ -1,7 +1,7 @@
-function W = weighted (graph, weight, metric)
+function W = weighted (graph, weight, metric, how)
 %WEIGHTED  The symmetric weights of a graph, for methods that look for what belongs together.
-%  W = knng.internal.weighted ({A}, WEIGHT, METRIC), or {idx, dist}, is a sparse matrix whose entries are the weights of
-%  edges. WEIGHT is 'auto', 'given' or one of knng.adjacency's, METRIC as there. Whoever calls it has looked for igraph.
+%  W = knng.internal.weighted ({A}, WEIGHT, METRIC, HOW), or {idx, dist}, is a sparse matrix whose entries are the weights of
+%  edges. WEIGHT is 'auto', 'given' or one of knng.adjacency's, METRIC as there, HOW more options of it. Whoever calls it has looked for igraph.
 
   known = {'auto', 'given', 'distance', 'similarity', 'binary', 'gaussian', 'jaccard', 'snn'};
   if (~knng.internal.is_one_of (weight, known))
@@ -14,20 +14,20 @@ function W = weighted (graph, weight, metric)
     A = double (A);
   end
   if (issparse (A))
-    n = size (A, 1);
-    if (n ~= size (A, 2))
-      error ('knng:args:class', 'A is %d-by-%d: it must be square, as knngraph returns it', n, size (A, 2));
-    end
     graph = {A};
-    if (auto && isreal (A) && isequal (A, A'))
+    if (auto && isequal (A, A'))
       weight = 'given';
+    elseif (auto && (istriu (A) || istril (A)))              % in a graph of neighbours the first row has one above, the last one below
+      error ('knng:args:weight', ['A has entries on one side of its diagonal alone, as half of a symmetric matrix has: give ' ...
+             'A + A'' less its diagonal, or say what the entries are: ''Weight'', ''given'' for weights, ''binary'' or ' ...
+             'another one for distances']);
     end
   end
   if (knng.internal.is_one_of (weight, {'given'}))
-    if (issparse (A) && isreal (A))
+    if (issparse (A))
       W = A;
     else
-      W = knng.adjacency (graph{:});
+      W = knng.adjacency (graph{:}, how{:});
     end
     if (~isequal (W, W'))
       W = (W + W') / 2;
@@ -36,6 +36,6 @@ function W = weighted (graph, weight, metric)
     if (auto)
       weight = 'binary';
     end
-    W = knng.adjacency (graph{:}, 'Weight', weight, 'Metric', metric, 'Symmetrize', 'union');
+    W = knng.adjacency (graph{:}, 'Weight', weight, 'Metric', metric, 'Symmetrize', 'union', how{:});
   end
 end

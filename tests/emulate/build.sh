@@ -10,10 +10,11 @@ mkdir -p "$folder/+knng" "$folder/cuda"
 cp knngraph.m "$folder/"
 cp -r +knng/. "$folder/+knng/"
 flags=(-std=c++17 -O2 -march=native -fPIC -w -fpermissive -U_FORTIFY_SOURCE -ffp-contract=off -fvisibility=hidden -D__CUDACC__ -include cuda_runtime.h
-	-Itests/emulate -Icore -Icuda "$@")
+	-Itests/emulate -I. -Icore "-DKNNG_ABI=$(tools/abi.sh)" "$@")
 objects=()
-for source in cuda/*.cu; do
-	to=$folder/cuda/$(basename "$source" .cu)
+for source in cuda/*.cu cuda/*/*.cu; do
+	to=${source#cuda/}
+	to=$folder/cuda/$(tr / - <<<"${to%.cu}")
 	perl -0pe 's/extern __shared__ (?:__align__\(\d+\) )?([\w ]+?) (\w+)\[\];/$1 *$2 = ($1 *)emulated::shared;/g;
 		s/__shared__ static/static/g;
 		s/^(\t+)__shared__ ((?:\w+ )+)([^;]+);/my ($tabs, $type, $list) = ($1, $2, $3);
@@ -22,6 +23,6 @@ for source in cuda/*.cu; do
 		"$source" >"$to.cc"
 	objects+=("$to.o")
 done
-printf '%s\n' "$folder"/cuda/*.cc tests/emulate/emulate.cc | xargs -P "$(nproc)" -I{} sh -c \
-	'"$0" "$@" -c {} -o '"$folder"'/cuda/$(basename {} .cc).o' "${CXX:-g++}" "${flags[@]}"
+printf '%s\0' "$folder"/cuda/*.cc tests/emulate/emulate.cc | to=$folder/cuda xargs -0 -P "$(nproc)" -I{} sh -c \
+	'"$@" -o "$to/$(basename "$0" .cc).o"' {} "${CXX:-g++}" "${flags[@]}" -c {}
 "${CXX:-g++}" -shared "$@" -o "$folder/+knng/+internal/knng_cuda.so" "${objects[@]}" "$folder/cuda/emulate.o"

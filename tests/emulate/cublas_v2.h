@@ -6,6 +6,7 @@
 
 typedef struct emulated_blas *cublasHandle_t;
 typedef int cublasStatus_t;
+typedef int cudaDataType_t;
 enum { CUBLAS_STATUS_SUCCESS, CUBLAS_STATUS_ALLOC_FAILED = 3 };
 enum { CUBLAS_OP_N, CUBLAS_OP_T };
 enum { CUDA_R_32F, CUDA_R_16F = 2 };

@@ -1,5 +1,5 @@
 /* emulate.cc  CUDA on the CPU: see cuda_runtime.h. KNNG_EMULATED_GPUS says how many devices there are (2), each with 2
- * GB of memory. KNNG_EMULATED_SEED changes every order. */
+ * GB of memory. KNNG_EMULATED_SEED changes every order, KNNG_EMULATED_SUMS how tensor cores sum. */
 #include "cublas_v2.h"
 #include "cuda_fp16.h"
 #include "cuda_pipeline.h"
@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <setjmp.h>
+#include <string>
 #include <ucontext.h>
 #include <vector>
 
@@ -377,7 +378,13 @@ cudaEventSynchronize(cudaEvent_t e)
 /* ---------------------------------------------------------------- devices and memory */
 
 enum { MOST_DEVICES = 8 };
-static const size_t MEMORY = (size_t)2 << 30;
+/* Of each GPU: 2 GiB, or what a plan is to be asked for. */
+static size_t
+memory()
+{
+	const char *text = getenv("KNNG_EMULATED_MEMORY");
+	return text != NULL ? (size_t)atof(text) : (size_t)2 << 30;
+}
 static size_t taken[MOST_DEVICES];
 static thread_local int device;
 static std::map<const char *, std::pair<size_t, int>> allocated; /* bytes, and the device, or -1: pinned */
@@ -428,8 +435,8 @@ cudaError_t
 cudaMemGetInfo(size_t *free, size_t *total)
 {
 	locked lock(big);
-	*free = MEMORY - taken[device];
-	*total = MEMORY;
+	*free = memory() - taken[device];
+	*total = memory();
 	return cudaSuccess;
 }
 
@@ -437,7 +444,7 @@ static cudaError_t
 allocate(void **p, size_t bytes, int where)
 {
 	locked lock(big);
-	if (where >= 0 && bytes > MEMORY - taken[where])
+	if (where >= 0 && bytes > memory() - taken[where])
 		return cudaErrorMemoryAllocation;
 	*p = aligned_alloc(256, (bytes + 255) / 256 * 256);
 	if (*p == NULL)
@@ -628,6 +635,136 @@ dot(const T *a, const T *b, int k)
 	return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
 }
 
+/* Sums as canonical.md, 6, has them, of blocks of four: what goes into a block, and its result, is cut to so many bits
+ * of the largest number there. Of WIDE columns b at once, element l of which is at b[l * WIDE]. */
+enum { WIDE = 8, OF_BLOCK = 4 };
+
+/* The last of so many bits of each size, and one over it. */
+static inline void
+last_bit(const double *size, int bits, double *unit, double *units)
+{
+	uint64_t of_unit[WIDE], of_units[WIDE];
+	memcpy(of_unit, size, sizeof of_unit);
+	for (int e = 0; e < WIDE; e++) {
+		uint64_t exponent = of_unit[e] >> 52;
+		exponent = exponent > 64 ? exponent - (uint64_t)(bits - 1) : 1023;
+		of_unit[e] = exponent << 52;
+		of_units[e] = (2046 - exponent) << 52;
+	}
+	memcpy(unit, of_unit, sizeof of_unit);
+	memcpy(units, of_units, sizeof of_units);
+}
+
+__attribute__((optimize("O3"))) static void
+cut_sums(const float *a, const float *b, int k, int bits, const double *start, double *sum)
+{
+	for (int e = 0; e < WIDE; e++)
+		sum[e] = start[e];
+	for (int l = 0; l < k; l += OF_BLOCK) {
+		double x[OF_BLOCK + 1][WIDE], size[WIDE], unit[WIDE], units[WIDE], total[WIDE];
+		for (int e = 0; e < WIDE; e++) {
+			x[OF_BLOCK][e] = sum[e];
+			size[e] = fabs(sum[e]);
+			total[e] = 0;
+		}
+		for (int i = 0; i < OF_BLOCK; i++)
+			for (int e = 0; e < WIDE; e++) {
+				x[i][e] = l + i < k ? (double)a[l + i] * (double)b[(l + i) * WIDE + e] : 0;
+				size[e] = size[e] < fabs(x[i][e]) ? fabs(x[i][e]) : size[e];
+			}
+		last_bit(size, bits, unit, units);
+		for (int i = 0; i <= OF_BLOCK; i++)
+			for (int e = 0; e < WIDE; e++)
+				total[e] += trunc(x[i][e] * units[e]) * unit[e];
+		for (int e = 0; e < WIDE; e++)
+			size[e] = fabs(total[e]);
+		last_bit(size, bits, unit, units);
+		for (int e = 0; e < WIDE; e++)
+			sum[e] = trunc(total[e] * units[e]) * unit[e];
+	}
+}
+
+/* KNNG_EMULATED_SUMS: so many bits, as above; "carried": 24, and a part begins with the sum of those before; "halves":
+ * 24, and sums of 256 products are stored as halves before they are added. None: plain sums in single precision. */
+static void
+cut_product(const std::vector<float> &x, const std::vector<float> &y, int m, int n, int k, float more, void *c,
+	    int type, int ldc, const char *sums)
+{
+	bool carried = strcmp(sums, "carried") == 0, halves = strcmp(sums, "halves") == 0;
+	int bits = carried || halves ? 24 : atoi(sums), split = halves ? 256 : k;
+	std::vector<float> b((size_t)k * WIDE);
+	if (bits < 4 || bits > 24)
+		fail("KNNG_EMULATED_SUMS is not understood");
+	for (int i0 = 0; i0 < m; i0 += WIDE) {
+		for (int l = 0; l < k; l++)
+			for (int e = 0; e < WIDE; e++)
+				b[(size_t)l * WIDE + (size_t)e] =
+					i0 + e < m ? x[(size_t)(i0 + e) * (size_t)k + (size_t)l] : 0;
+		for (int j = 0; j < n; j++) {
+			double before[WIDE], none[WIDE] = {}, sum[WIDE], all[WIDE] = {};
+			for (int e = 0; e < WIDE; e++)
+				before[e] = more != 0 && i0 + e < m
+						    ? (double)(more * ((float *)c)[(int64_t)j * ldc + i0 + e])
+						    : 0;
+			for (int l = 0; l < k; l += split) {
+				cut_sums(&y[(size_t)j * (size_t)k + (size_t)l], &b[(size_t)l * WIDE],
+					 std::min(split, k - l), bits, carried ? before : none, sum);
+				for (int e = 0; e < WIDE; e++)
+					all[e] += halves ? (double)__half2float(__double2half(sum[e])) : sum[e];
+			}
+			for (int e = 0; e < WIDE && i0 + e < m; e++) {
+				int64_t at = (int64_t)j * ldc + i0 + e;
+				float s = carried ? (float)all[e] : (float)all[e] + (float)before[e];
+				if (type == CUDA_R_16F)
+					((__half *)c)[at] = __float2half(s);
+				else
+					((float *)c)[at] = s;
+			}
+		}
+	}
+}
+
+static void
+product(const std::vector<float> &x, const std::vector<float> &y, int m, int n, int k, float more, void *c, int type,
+	int ldc)
+{
+	const char *sums = getenv("KNNG_EMULATED_SUMS");
+	if (sums != NULL) {
+		cut_product(x, y, m, n, k, more, c, type, ldc, sums);
+		return;
+	}
+	for (int j = 0; j < n; j++)
+		for (int i = 0; i < m; i++) {
+			float s = dot(&x[(size_t)i * (size_t)k], &y[(size_t)j * (size_t)k], k);
+			int64_t at = (int64_t)j * ldc + i;
+			if (type == CUDA_R_16F)
+				((__half *)c)[at] = __float2half(s);
+			else
+				((float *)c)[at] = more != 0 ? more * ((float *)c)[at] + s : s;
+		}
+}
+
+/* Leaves each row of k numbers once; which of these each of the n rows is. */
+static std::vector<int>
+distinct(std::vector<float> *rows, int n, int k)
+{
+	std::map<std::string, int> seen; /* by their bits, since some are no numbers */
+	std::vector<float> left;
+	std::vector<int> which((size_t)n);
+	for (int i = 0; i < n; i++) {
+		const float *row = rows->data() + (size_t)i * (size_t)k;
+		std::string bits((const char *)row, (size_t)k * sizeof *row);
+		auto it = seen.find(bits);
+		if (it == seen.end()) {
+			it = seen.insert({bits, (int)seen.size()}).first;
+			left.insert(left.end(), row, row + k);
+		}
+		which[(size_t)i] = it->second;
+	}
+	*rows = left;
+	return which;
+}
+
 cublasStatus_t
 cublasGemmEx(cublasHandle_t blas, int, int, int m, int n, int k, const void *, const void *a, int, int lda,
 	     const void *b, int, int ldb, const void *beta, void *c, int type, int ldc, int, int)
@@ -638,15 +775,20 @@ cublasGemmEx(cublasHandle_t blas, int, int, int m, int n, int k, const void *, c
 	on_device(b, ((size_t)(n - 1) * (size_t)ldb + (size_t)k) * 2);
 	emulated::push(blas->stream, [=] {
 		std::vector<float> x = floats_of(a, m, k, lda), y = floats_of(b, n, k, ldb);
+		if (more != 0) {
+			product(x, y, m, n, k, more, c, type, ldc);
+			return;
+		}
+		/* Rows that are there many times are multiplied once. */
+		std::vector<int> of_x = distinct(&x, m, k), of_y = distinct(&y, n, k);
+		int width = (int)(x.size() / (size_t)k), height = (int)(y.size() / (size_t)k);
+		size_t size = type == CUDA_R_16F ? 2 : 4;
+		std::vector<char> some((size_t)width * (size_t)height * size);
+		product(x, y, width, height, k, 0, some.data(), type, width);
 		for (int j = 0; j < n; j++)
-			for (int i = 0; i < m; i++) {
-				float s = dot(&x[(size_t)i * (size_t)k], &y[(size_t)j * (size_t)k], k);
-				int64_t at = (int64_t)j * ldc + i;
-				if (type == CUDA_R_16F)
-					((__half *)c)[at] = __float2half(s);
-				else
-					((float *)c)[at] = more != 0 ? more * ((float *)c)[at] + s : s;
-			}
+			for (int i = 0; i < m; i++)
+				memcpy((char *)c + ((size_t)j * (size_t)ldc + (size_t)i) * size,
+				       &some[((size_t)of_y[j] * (size_t)width + (size_t)of_x[i]) * size], size);
 	});
 	return CUBLAS_STATUS_SUCCESS;
 }

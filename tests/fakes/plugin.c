@@ -4,13 +4,17 @@
  *     dead    it cannot be described
  *     small   nothing fits into it
  *     lost    it fails when the search starts, and cannot be described from then on
+ *     faulty  the code that works on it has a fault, which is not the GPU's
+ *     alive   nothing, until a search is tried
  *     three   three that are lost like that, one after the other */
-#include "device.h"
+#include "search/gpu.h"
+#include "topk/select.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static const knng_core *core;
+static const knng_host *host;
 static int lost; /* so many of the first */
 
 static bool
@@ -35,8 +39,9 @@ why(void)
 static knng_status
 describe(int device, knng_device_info *info, knng_err *err)
 {
+	host->fault(); /* counted by the host */
 	if (is("dead") || device < lost)
-		return core->fail(err, KNNG_EDEVICE, "knng:device:failed", "GPU %d does not answer", device + 1);
+		return host->fail(err, KNNG_EDEVICE, "knng:device:failed", "GPU %d does not answer", device + 1);
 	*info = (knng_device_info){.name = "fake", .major = 9, .total = 1e9, .free = 1e9};
 	return KNNG_OK;
 }
@@ -45,7 +50,7 @@ static knng_status
 plan(knng_plan *plan, knng_err *err)
 {
 	if (is("small"))
-		return core->fail(err, KNNG_EDEVICE, "knng:device:memory", "GPU 1 has not enough free memory");
+		return host->fail(err, KNNG_EDEVICE, "knng:device:memory", "GPU 1 has not enough free memory");
 	plan->tile = 64;
 	plan->capacity = plan->k;
 	return KNNG_OK;
@@ -54,8 +59,10 @@ plan(knng_plan *plan, knng_err *err)
 static knng_status
 open_backend(knng_work *w, knng_err *err)
 {
+	if (is("faulty"))
+		return host->fail(err, KNNG_EINTERNAL, "knng:internal:candidates", "a row lost its candidates");
 	lost = w->plan->devices[0] + 1;
-	return core->fail(err, KNNG_EDEVICE, "knng:device:failed", "GPU %d fell off the bus", lost);
+	return host->fail(err, KNNG_EDEVICE, "knng:device:failed", "GPU %d fell off the bus", lost);
 }
 
 static void
@@ -70,20 +77,42 @@ release(void)
 }
 
 static knng_status
-select_lost(knng_work *w, const knng_selection *s, knng_keys_kind kind, uint64_t mask, int device, knng_err *err)
+select_lost(knng_task *task, const knng_selection *s, knng_keys_kind kind, uint64_t mask, int device, knng_err *err)
 {
-	(void)w, (void)s, (void)kind, (void)mask, (void)device;
-	return core->fail(err, KNNG_EDEVICE, "knng:device:failed", "GPU 1 slept");
+	(void)task, (void)s, (void)kind, (void)mask, (void)device;
+	if (is("faulty"))
+		return host->fail(err, KNNG_EINTERNAL, "knng:internal:candidates", "a row lost its candidates");
+	return host->fail(err, KNNG_EDEVICE, "knng:device:failed", "GPU 1 slept");
+}
+
+static knng_status
+check(int device, char *note, size_t size, knng_err *err)
+{
+	(void)device, (void)size, (void)err;
+	note[0] = 0;
+	return KNNG_OK;
 }
 
 static const knng_backend backend = {.name = "fake", .open = open_backend, .close = close_backend};
 
-__attribute__((visibility("default"))) const knng_plugin *
-knng_plugin_open(const knng_core *from)
+static const void *
+serve(const char *room, const void *lent)
 {
-	static const knng_plugin plugin = {&backend, count, why, describe, plan, release, select_lost};
+	static const knng_search_gpu search = {&backend, plan, check};
+	static const knng_select_gpu select = {select_lost};
+	(void)lent;
+	return strcmp(room, KNNG_GPU_ROOM) == 0 ? (const void *)&search : &select;
+}
+
+__attribute__((visibility("default"))) const knng_plugin *
+knng_plugin_open(const knng_host *from)
+{
+	static knng_plugin plugin = {count, why, describe, release, serve, 0};
 	if (from->abi != KNNG_ABI)
 		return NULL;
-	core = from;
+	if (host == NULL) {
+		host = from;
+		plugin.process = getpid();
+	}
 	return &plugin;
 }

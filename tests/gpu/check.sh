@@ -7,7 +7,7 @@ root=$PWD
 work=build/gpu
 report=$work/report.txt
 mkdir -p "$work"
-octave=(octave-cli --norc -H -q --path "$root" --path "$root/tests" --path "$root/tests/gpu")
+octave=(octave-cli --norc -H -q --path "$root" --path "$root/tests" --path "$root/tests/octave" --path "$root/tests/gpu")
 passed=0
 failed=0
 
@@ -31,15 +31,19 @@ test() {
 	[ "$f" = 0 ] || tail -n 30 "$work/$name.log" | sed 's/^/    | /'
 }
 
-# expect NAME GREEN|RED COMMAND...  compute-sanitizer must find nothing, or must find what was planted
+ours=' in [a-z_]+\.(cu|h):[0-9]+$'
+# expect NAME GREEN|OURS|RED COMMAND...  compute-sanitizer must find nothing, or nothing in our own code, which it
+# names by file and line, or must find there what was planted
 expect() {
 	local name=$1 colour=$2 t=$SECONDS rc=0 ok=0
 	shift 2
 	timeout -k 10 300 "$@" </dev/null >"$work/$name.log" 2>&1 || rc=$?
 	if [ "$colour" = GREEN ]; then
 		[ "$rc" = 0 ] && grep -q '^done' "$work/$name.log" && grep -qE 'SUMMARY: 0 (errors|hazards)' "$work/$name.log" && ok=1
+	elif [ "$colour" = OURS ]; then
+		grep -q '^done' "$work/$name.log" && grep -q 'SUMMARY: ' "$work/$name.log" && ! grep -qE "$ours|Internal Sanitizer" "$work/$name.log" && ok=1
 	else
-		grep -qE 'SUMMARY: [1-9][0-9]* (errors?|hazards?)' "$work/$name.log" && ok=1
+		grep -qE "$ours" "$work/$name.log" && grep -qE 'SUMMARY: [1-9][0-9]* (errors?|hazards?)' "$work/$name.log" && ok=1
 	fi
 	passed=$((passed + ok))
 	failed=$((failed + 1 - ok))
@@ -57,8 +61,8 @@ variant() {
 	mkdir -p "$work/$name/+knng"
 	cp knngraph.m "$work/$name/"
 	cp -r +knng/. "$work/$name/+knng/"
-	"${NVCC:-nvcc}" -std=c++17 -O2 -fmad=false -lineinfo -Icore -Icuda -DKNNG_SEPARATE "$@" -Xcompiler -fPIC -gencode "arch=compute_$arch,code=sm_$arch" \
-		-shared -o "$work/$name/+knng/+internal/knng_cuda.so" cuda/*.cu -lcublas
+	"${NVCC:-nvcc}" -std=c++17 -O2 -fmad=false -lineinfo -I. -Icore "-DKNNG_ABI=$(tools/abi.sh)" -DKNNG_SEPARATE "$@" -Xcompiler -fPIC -gencode "arch=compute_$arch,code=sm_$arch" \
+		-shared -o "$work/$name/+knng/+internal/knng_cuda.so" cuda/*.cu cuda/*/*.cu -lcublas
 }
 
 : >"$report"
@@ -75,7 +79,7 @@ for name in ${KNNG_GPU_TESTS:-gpu_cases gpu_select gpu_large gpu_memory gpu_fail
 done
 
 # The bound on the sums of tensor cores, against the hardware.
-if "${NVCC:-nvcc}" -Icore -o "$work/tensor" tests/gpu/tensor.cu -lcublas; then
+if "${NVCC:-nvcc}" -I. -Icore -o "$work/tensor" tests/gpu/tensor.cu -lcublas; then
 	test tensor 120 "$work/tensor"
 else
 	failed=$((failed + 1))
@@ -105,7 +109,8 @@ if [ -z "${KNNG_GPU_NO_SANITIZER:-}" ]; then
 	variant race -DKNNG_PLANT_RACE &
 	wait
 	expect memcheck GREEN env -C "$work/sanitize" compute-sanitizer --tool memcheck --error-exitcode 9 "${small[@]}"
-	expect racecheck GREEN env -C "$work/sanitize" compute-sanitizer --tool racecheck --error-exitcode 9 "${small[@]}"
+	# It reports kernels of cuBLAS too, whose threads wait for each other in ways that it does not know.
+	expect racecheck OURS env -C "$work/sanitize" compute-sanitizer --tool racecheck --print-limit 100000 "${small[@]}"
 	expect memcheck_planted RED env -C "$work/oob" compute-sanitizer --tool memcheck "${small[@]}"
 	expect racecheck_planted RED env -C "$work/race" compute-sanitizer --tool racecheck "${small[@]}"
 fi

@@ -1,0 +1,19 @@
+function check_fields (model, known, settable)
+%CHECK_FIELDS  An error where a model has fields that are not in the cell KNOWN: what a user has set would be ignored.
+%   SETTABLE: those that may be set, for the message; '' where none may.
+
+  other = setdiff (fieldnames (model), known);
+  if (isempty (other))
+    return
+  end
+  remedy = 'leave it out, or give the option to knng.fitcknn';
+  if (~isempty (settable))
+    remedy = ['fields that may be set are ', settable];
+  end
+  error ('knng:args:model', 'the model has a field ''%s'', which knng does not know and would ignore: %s', ...
+         knng.internal.shown (other{1}), remedy);
+end
+
+%!error <has a field 'IncludeTies', which.*: fields that may be set are X$> knng.internal.check_fields (struct ('X', 1, 'IncludeTies', true), {'X'}, 'X')
+%!error id=knng:args:model knng.internal.check_fields (struct ('X', 1), {}, '')
+%!test knng.internal.check_fields (struct ('X', 1), {'X', 'Y'}, '');

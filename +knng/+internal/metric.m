@@ -1,0 +1,17 @@
+function name = metric (name)
+%METRIC  The first name that core/search/metric.c has for a metric, of any of its names or a beginning; knng:args:metric for no metric.
+
+  try
+    plan = knng.internal.search ('plan', 1, 1, 1, 'Device', 'cpu', 'Distance', name, 'Calibrate', false);
+  catch err
+    knng.internal.raise (err);
+  end
+  name = plan.metric;
+end
+
+%!assert (knng.internal.metric ('Corr'), 'pearson')
+%!assert (knng.internal.metric ('squaredeuclidean'), 'sqeuclidean')
+%!error <^there is no metric 'l2'; did you mean 'euclidean'> knng.internal.metric ('l2')
+%!error id=knng:args:metric knng.internal.metric (5)
+%!error id=knng:args:metric knng.internal.metric ('co')
+%!error id=knng:args:metric knng.internal.metric ('')

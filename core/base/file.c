@@ -1,0 +1,553 @@
+/* file.c  Files, see file.h.
+ *
+ * zlib's own files (gzread, gzwrite) are not used: they lose bytes when a signal comes in between, and wait for ever
+ * for the other end of a pipe. */
+#include "base/file.h"
+#include "base/sys.h"
+#include "base/task.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum {
+	BUFFER = 1 << 15, /* of packed bytes */
+	PIECE = 1 << 22,  /* the most that is read or written in one call, so that the task is looked at in between */
+	WAIT = 50,        /* ms until the task is looked at again */
+	LINKS = 40,       /* as many as the kernel follows */
+};
+
+/* ---- what both directions need ---- */
+
+static bool
+stopped(const knng_task *task)
+{
+	return task != NULL && knng_task_poll(task, NULL) != KNNG_OK;
+}
+
+/* The name with ~ replaced; false, and errno: it is too long. A user who is not known stays as written. */
+static bool
+expand(const char *path, char out[PATH_MAX])
+{
+	const char *home = NULL, *rest = path;
+	char name[256], text[4096];
+	struct passwd entry, *found = NULL;
+	if (*path == '~') {
+		rest = path + strcspn(path, "/");
+		size_t length = (size_t)(rest - path) - 1;
+		if (length == 0)
+			home = getenv("HOME");
+		else if (length < sizeof name) {
+			memcpy(name, path + 1, length);
+			name[length] = '\0';
+			if (getpwnam_r(name, &entry, text, sizeof text, &found) == 0 && found != NULL)
+				home = found->pw_dir;
+		}
+		if (home == NULL || *home == '\0') {
+			home = NULL;
+			rest = path;
+		}
+	}
+	if (snprintf(out, PATH_MAX, "%s%s", home != NULL ? home : "", rest) < PATH_MAX)
+		return true;
+	errno = ENAMETOOLONG;
+	return false;
+}
+
+/* Waits until the descriptor of a pipe or a device can be read or written; false, and errno: the task says stop. */
+static bool
+wait_for(int fd, short events, const knng_task *task)
+{
+	struct pollfd p = {.fd = fd, .events = events};
+	while (!stopped(task)) {
+		int ready = poll(&p, 1, WAIT);
+		if (ready > 0 || (ready < 0 && errno != EINTR && errno != EAGAIN))
+			return true; /* the call that follows says what is wrong */
+	}
+	errno = EINTR;
+	return false;
+}
+
+static bool
+is_regular(int fd)
+{
+	struct stat st;
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* ---- reading ---- */
+
+struct knng_file {
+	int fd;
+	const knng_task *task;
+	bool waits;                                          /* it is a pipe or a device */
+	enum { UNKNOWN, PLAIN, PACKED, BETWEEN, END } state; /* BETWEEN: after a gzip stream */
+	bool ended;                                          /* the descriptor is at its end */
+	z_stream z;
+	unsigned char buffer[BUFFER]; /* z.next_in and z.avail_in say what of it is still to be used */
+};
+
+knng_file *
+knng_file_open(const char *path, const knng_task *task)
+{
+	char expanded[PATH_MAX];
+	if (knng_sys_fault()) {
+		errno = EIO;
+		return NULL;
+	}
+	if (!expand(path, expanded))
+		return NULL;
+	knng_file *f = knng_alloc(1, sizeof *f);
+	if (f == NULL) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	memset(f, 0, offsetof(knng_file, buffer));
+	f->task = task;
+	/* So that a pipe is opened before anybody writes to it; wait_for waits for that. */
+	f->fd = open(expanded, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (f->fd < 0) {
+		int reason = errno;
+		knng_free(f);
+		errno = reason;
+		return NULL;
+	}
+	f->waits = !is_regular(f->fd);
+	f->z.next_in = f->buffer;
+	knng_sys_live(1);
+	return f;
+}
+
+/* Up to `bytes`, 0 at the end, -1 and errno. */
+static ssize_t
+read_some(knng_file *f, void *to, size_t bytes)
+{
+	if (f->ended)
+		return 0;
+	for (;;) {
+		if (stopped(f->task)) {
+			errno = EINTR;
+			return -1;
+		}
+		if (f->waits && !wait_for(f->fd, POLLIN, f->task))
+			return -1;
+		ssize_t got = read(f->fd, to, bytes < PIECE ? bytes : PIECE);
+		if (got >= 0) {
+			f->ended = got == 0;
+			return got;
+		}
+		if (errno != EINTR && errno != EAGAIN)
+			return -1;
+	}
+}
+
+/* More packed bytes, if there are any, behind those that are left; false, and errno: it failed. */
+static bool
+fill(knng_file *f)
+{
+	memmove(f->buffer, f->z.next_in, f->z.avail_in);
+	f->z.next_in = f->buffer;
+	ssize_t got = read_some(f, f->buffer + f->z.avail_in, BUFFER - f->z.avail_in);
+	f->z.avail_in += got > 0 ? (unsigned)got : 0;
+	return got >= 0;
+}
+
+/* What comes next: a gzip stream, or bytes as they are; behind a gzip stream those mean nothing. */
+static bool
+look(knng_file *f)
+{
+	while (f->z.avail_in < 2 && !f->ended)
+		if (!fill(f))
+			return false;
+	bool packed = f->z.avail_in >= 2 && f->z.next_in[0] == 0x1F && f->z.next_in[1] == 0x8B;
+	if (!packed) {
+		f->state = f->state == UNKNOWN ? PLAIN : END;
+		return true;
+	}
+	int code = f->state == UNKNOWN ? inflateInit2(&f->z, 16 + MAX_WBITS) : inflateReset(&f->z);
+	if (code != Z_OK) {
+		f->state = END;
+		errno = ENOMEM;
+		return false;
+	}
+	f->state = PACKED;
+	return true;
+}
+
+static ssize_t
+read_plain(knng_file *f, char *to, size_t bytes)
+{
+	size_t held = f->z.avail_in < bytes ? f->z.avail_in : bytes;
+	if (held == 0)
+		return read_some(f, to, bytes);
+	memcpy(to, f->z.next_in, held);
+	f->z.next_in += held;
+	f->z.avail_in -= (unsigned)held;
+	return (ssize_t)held;
+}
+
+/* The same from a gzip stream; 0: it ended, or its first bytes make none. */
+static ssize_t
+read_packed(knng_file *f, char *to, size_t bytes)
+{
+	unsigned room = bytes < PIECE ? (unsigned)bytes : PIECE;
+	f->z.next_out = (unsigned char *)to;
+	f->z.avail_out = room;
+	while (f->z.avail_out == room) {
+		if (f->z.avail_in == 0 && !fill(f))
+			return -1;
+		int code = inflate(&f->z, Z_NO_FLUSH);
+		if (code == Z_STREAM_END) {
+			f->state = BETWEEN;
+			break;
+		}
+		if (code != Z_OK) { /* damaged; without input, and at the end, it stops in the middle */
+			errno = code == Z_MEM_ERROR ? ENOMEM : 0;
+			return -1;
+		}
+	}
+	return (ssize_t)(room - f->z.avail_out);
+}
+
+int64_t
+knng_file_read(knng_file *f, void *buf, int64_t bytes)
+{
+	int64_t done = 0;
+	if (knng_sys_fault()) {
+		errno = EIO;
+		return -1;
+	}
+	while (done < bytes && f->state != END) {
+		char *to = (char *)buf + done;
+		if (f->state == UNKNOWN || f->state == BETWEEN) {
+			if (!look(f))
+				return -1;
+			continue;
+		}
+		ssize_t got = f->state == PLAIN ? read_plain(f, to, (size_t)(bytes - done))
+						: read_packed(f, to, (size_t)(bytes - done));
+		if (got < 0)
+			return -1;
+		if (got == 0 && f->state == PLAIN)
+			f->state = END;
+		done += got;
+	}
+	return done;
+}
+
+void
+knng_file_close(knng_file *f)
+{
+	if (f == NULL)
+		return;
+	if (f->z.state != NULL)
+		inflateEnd(&f->z);
+	close(f->fd);
+	knng_sys_live(-1);
+	knng_free(f);
+}
+
+/* ---- writing ---- */
+
+struct knng_out {
+	int fd, folder; /* folder: where name and part lie */
+	const knng_task *task;
+	bool waits, packed;
+	size_t piece;  /* the most that one call writes */
+	bool replaces; /* there is a file of this name, which was like `former` */
+	struct stat former;
+	char name[NAME_MAX + 1];
+	char part[32]; /* under which it is written; empty: straight to the name */
+	z_stream z;
+	unsigned char buffer[BUFFER];
+};
+
+/* Replaces `path` by what it is a link to, if it is one, whether that exists or not; false, and errno: the kernel would
+ * not follow it, for it goes in a circle, or lies in a folder of all and is somebody else's. */
+static bool
+follow(char path[PATH_MAX])
+{
+	char link[PATH_MAX];
+	struct stat st;
+	int fd = open(path, O_PATH | O_CLOEXEC);
+	if (fd >= 0)
+		close(fd);
+	else if (errno != ENOENT)
+		return false;
+	if (fd >= 0 && stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return true; /* a pipe or a device is written through the link: that of /dev/stdout leads to no path */
+	for (int links = 0;; links++) {
+		ssize_t length = readlink(path, link, sizeof link);
+		if (length < 0)
+			return true; /* no link */
+		char *slash = strrchr(path, '/');
+		size_t kept = link[0] == '/' || slash == NULL ? 0 : (size_t)(slash - path) + 1;
+		if (links == LINKS || kept + (size_t)length >= PATH_MAX) {
+			errno = links == LINKS ? ELOOP : ENAMETOOLONG;
+			return false;
+		}
+		memcpy(path + kept, link, (size_t)length);
+		path[kept + (size_t)length] = '\0';
+	}
+}
+
+/* Opens the folder that the file lies in, and notes the file's name in it. */
+static bool
+open_folder(knng_out *o, const char *path)
+{
+	char folder[PATH_MAX];
+	const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
+	size_t length = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+	memcpy(folder, path, length);
+	strcpy(folder + length, length > 0 ? "" : ".");
+	if (strlen(name) > NAME_MAX || *name == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
+		errno = *path == '\0' ? ENOENT : strlen(name) > NAME_MAX ? ENAMETOOLONG : EISDIR;
+		return false;
+	}
+	strcpy(o->name, name);
+	o->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (o->folder < 0 && errno == EACCES) /* one that may not be listed cannot be synced, but written to */
+		o->folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return o->folder >= 0;
+}
+
+/* A pipe or a device; a pipe has to have somebody who reads it. */
+static int
+open_straight(const knng_out *o)
+{
+	for (;;) {
+		int fd = openat(o->folder, o->name, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+		if (fd >= 0 || (errno != ENXIO && errno != EINTR) || !S_ISFIFO(o->former.st_mode))
+			return fd;
+		poll(NULL, 0, WAIT);
+		if (stopped(o->task)) {
+			errno = EINTR;
+			return -1;
+		}
+	}
+}
+
+/* A file of a new name beside the one to be written, which nobody had there and nobody is led to by a link. */
+static int
+open_part(knng_out *o)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+	mode_t mode = o->replaces ? o->former.st_mode & 0777 : 0666;
+	unsigned char chance[16];
+	for (int tries = 0; tries < 100; tries++) {
+		char name[sizeof chance + 1] = "";
+		if (getrandom(chance, sizeof chance, 0) != sizeof chance)
+			break;
+		for (size_t i = 0; i < sizeof chance; i++)
+			name[i] = letters[chance[i] % 32];
+		snprintf(o->part, sizeof o->part, ".knng-%s.part", name);
+		int fd = openat(o->folder, o->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		if (fd >= 0 || errno != EEXIST)
+			return fd;
+	}
+	return -1;
+}
+
+/* What it was opened with stays as it is, so that a write of more than the pipe takes at once would wait. */
+static int
+open_standard_output(knng_out *o)
+{
+	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+	o->waits = fd >= 0 && !is_regular(fd);
+	o->piece = o->waits ? PIPE_BUF : PIECE;
+	return fd;
+}
+
+/* Whether the path is what standard output writes to, as /dev/stdout is: a file that a shell has opened is written on
+ * then, and not replaced. */
+static bool
+is_standard_output(const char *path)
+{
+	struct stat file, standard;
+	return stat(path, &file) == 0 && fstat(STDOUT_FILENO, &standard) == 0 && file.st_dev == standard.st_dev &&
+	       file.st_ino == standard.st_ino;
+}
+
+static int
+open_out(knng_out *o)
+{
+	if (fstatat(o->folder, o->name, &o->former, 0) == 0) {
+		if (S_ISDIR(o->former.st_mode)) {
+			errno = EISDIR;
+			return -1;
+		}
+		if (!S_ISREG(o->former.st_mode)) {
+			o->waits = true;
+			return open_straight(o);
+		}
+		o->replaces = true;
+		if (faccessat(o->folder, o->name, W_OK, AT_EACCESS) != 0)
+			return -1;
+	} else if (errno != ENOENT)
+		return -1;
+	return open_part(o);
+}
+
+static void
+free_out(knng_out *o)
+{
+	if (o->z.state != NULL)
+		deflateEnd(&o->z);
+	if (o->fd >= 0)
+		close(o->fd);
+	if (o->folder >= 0)
+		close(o->folder);
+	knng_free(o);
+}
+
+knng_out *
+knng_out_create(const char *path, const knng_task *task)
+{
+	char target[PATH_MAX];
+	size_t length = path != NULL ? strlen(path) : 0;
+	knng_out *o = knng_alloc(1, sizeof *o);
+	if (o == NULL) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	memset(o, 0, offsetof(knng_out, buffer));
+	o->task = task;
+	o->fd = o->folder = -1;
+	o->piece = PIECE;
+	o->packed = length > 3 && strcmp(path + length - 3, ".gz") == 0;
+	bool fine = !knng_sys_fault();
+	if (!fine)
+		errno = EIO;
+	if (fine && path != NULL)
+		fine = expand(path, target);
+	if (fine && (path == NULL || is_standard_output(target)))
+		fine = (o->fd = open_standard_output(o)) >= 0;
+	else if (fine)
+		fine = follow(target) && open_folder(o, target) && (o->fd = open_out(o)) >= 0;
+	if (fine && o->packed && deflateInit2(&o->z, 1, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+		if (o->part[0] != '\0')
+			unlinkat(o->folder, o->part, 0);
+		errno = ENOMEM;
+		fine = false;
+	}
+	if (!fine) {
+		int reason = errno;
+		free_out(o);
+		errno = reason;
+		return NULL;
+	}
+	o->z.next_out = o->buffer;
+	o->z.avail_out = BUFFER;
+	knng_sys_live(1);
+	return o;
+}
+
+/* Writes all of it to the descriptor. */
+static int
+write_all(knng_out *o, const void *buf, size_t bytes)
+{
+	for (size_t done = 0; done < bytes;) {
+		if (stopped(o->task)) {
+			errno = EINTR;
+			return -1;
+		}
+		if (o->waits && !wait_for(o->fd, POLLOUT, o->task))
+			return -1;
+		size_t left = bytes - done;
+		ssize_t put = write(o->fd, (const char *)buf + done, left < o->piece ? left : o->piece);
+		if (put < 0 && errno != EINTR && errno != EAGAIN)
+			return -1;
+		done += put > 0 ? (size_t)put : 0;
+	}
+	return 0;
+}
+
+/* Packs what z has as its input; with Z_FINISH to the end of the stream. */
+static int
+pack(knng_out *o, int flush)
+{
+	for (;;) {
+		int code = deflate(&o->z, flush);
+		if (o->z.avail_out > 0 && flush == Z_NO_FLUSH)
+			return 0;
+		if (write_all(o, o->buffer, BUFFER - o->z.avail_out) != 0)
+			return -1;
+		o->z.next_out = o->buffer;
+		o->z.avail_out = BUFFER;
+		if (code == Z_STREAM_END)
+			return 0;
+	}
+}
+
+int
+knng_out_write(knng_out *o, const void *buf, int64_t bytes)
+{
+	if (knng_sys_fault()) {
+		errno = EIO;
+		return -1;
+	}
+	if (!o->packed)
+		return write_all(o, buf, (size_t)bytes);
+	for (int64_t done = 0; done < bytes; done += PIECE) {
+		o->z.next_in = (unsigned char *)buf + done; /* zlib does not write there */
+		o->z.avail_in = bytes - done < PIECE ? (unsigned)(bytes - done) : PIECE;
+		if (pack(o, Z_NO_FLUSH) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The rights and the owner of the file that is replaced. Where the group cannot be had, it gets no rights. */
+static int
+copy_rights(const knng_out *o)
+{
+	mode_t mode = o->former.st_mode & 0777;
+	struct stat st;
+	if (fstat(o->fd, &st) != 0)
+		return -1;
+	bool same_user = st.st_uid == o->former.st_uid, same_group = st.st_gid == o->former.st_gid;
+	if ((!same_user || !same_group) && fchown(o->fd, o->former.st_uid, o->former.st_gid) != 0 && !same_group &&
+	    fchown(o->fd, (uid_t)-1, o->former.st_gid) != 0)
+		mode &= ~(mode_t)070;
+	return fchmod(o->fd, mode);
+}
+
+/* Has what was written on the disk, and then under its name. */
+static int
+keep_part(knng_out *o)
+{
+	if (o->replaces && copy_rights(o) != 0)
+		return -1;
+	if (fsync(o->fd) != 0 && errno != EINVAL && errno != ENOTSUP) /* some file systems know no such thing */
+		return -1;
+	int fd = o->fd;
+	o->fd = -1;
+	if (close(fd) != 0 || renameat(o->folder, o->part, o->folder, o->name) != 0)
+		return -1;
+	(void)fsync(o->folder); /* it has its name; there is nothing left to undo */
+	return 0;
+}
+
+int
+knng_out_done(knng_out *o, bool keep)
+{
+	int reason = 0;
+	if (knng_sys_fault())
+		reason = EIO;
+	else if (keep && ((o->packed && pack(o, Z_FINISH) != 0) || (o->part[0] != '\0' && keep_part(o) != 0)))
+		reason = errno;
+	if (o->part[0] != '\0' && (!keep || reason != 0))
+		unlinkat(o->folder, o->part, 0);
+	knng_sys_live(-1);
+	free_out(o);
+	errno = reason;
+	return reason == 0 ? 0 : -1;
+}

@@ -1,0 +1,33 @@
+/* file.h  The only door to files: to read them, gzipped or not, and to write them so that a name stands for a whole
+ * file or for what it stood for before.
+ *
+ * In all names a leading ~/ is the folder of the user, $HOME, and ~name/ that of another. Every call is counted
+ * (sys.h). The task, which may be NULL, is looked at wherever a call waits: for the other end of a pipe (FIFO), or for
+ * bytes in one. When it says stop, the call fails with EINTR. */
+#ifndef KNNG_FILE_H
+#define KNNG_FILE_H
+
+#include "base/knng_base.h"
+
+/* A file to read, whole gzip streams unpacked, anything else as it is. open: NULL and errno. read: the bytes read,
+ * fewer than asked for only at the end, or -1; errno is 0 then if a gzip stream is damaged or stops in the middle. The
+ * task has to live as long as the file. */
+typedef struct knng_file knng_file;
+knng_file *knng_file_open(const char *path, const knng_task *task);
+int64_t knng_file_read(knng_file *f, void *buf, int64_t bytes);
+void knng_file_close(knng_file *f); /* NULL is fine */
+
+/* A file to write, gzipped if its path ends in ".gz". Links are followed to their end, and the file that it names is
+ * written, whether it exists or not. What is written lies beside that file, under a name that nobody can guess, until
+ * done has it on the disk; then it takes the name, in one step. It has the rights and, as far as may be, the owner of
+ * the file that it replaces, or those of any new file. A pipe or a device is written straight,
+ * and so is standard output, whose path is NULL.
+ *
+ * create: NULL and errno: EACCES also where the file may be replaced but not written, EISDIR for a folder. write, done:
+ * 0, or -1 and errno. done frees it in any case; without `keep` nothing is left of it. */
+typedef struct knng_out knng_out;
+knng_out *knng_out_create(const char *path, const knng_task *task);
+int knng_out_write(knng_out *o, const void *buf, int64_t bytes);
+int knng_out_done(knng_out *o, bool keep);
+
+#endif

@@ -1,0 +1,88 @@
+/* knng_base.h  What every part of knng's core shares: statuses and errors, how long work is run (threads, Ctrl-C,
+ * progress), which devices are meant, matrices, tables of neighbours.
+ *
+ * No function of the core prints, exits, aborts or jumps. */
+#ifndef KNNG_BASE_H
+#define KNNG_BASE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define KNNG_VERSION "0.1.0"
+
+typedef enum {
+	KNNG_OK = 0,
+	KNNG_EARGS,        /* the caller's arguments */
+	KNNG_EMEMORY,      /* an allocation failed */
+	KNNG_EIO,          /* a file */
+	KNNG_EINTERRUPTED, /* *interrupt was set */
+	KNNG_EDEVICE,      /* no such device, or it failed: another may do */
+	KNNG_EINTERNAL,    /* a fault of knng, which must not be passed over */
+} knng_status;
+
+/* Caller-owned text of the last failure: id is 'knng:<area>:<reason>', text says what was given and what to do. */
+typedef struct {
+	char id[64];
+	char text[576];
+} knng_err;
+
+/* How work is run that takes long: on how many threads, what stops it, who sees how far it is. Zeros are the defaults:
+ * all processors, nothing stops it, nobody looks. */
+typedef struct {
+	int threads;                            /* 0: knng_task_threads() says how many */
+	const volatile sig_atomic_t *interrupt; /* looked at several times a second; nonzero, the number of a signal,
+						   ends the work with KNNG_EINTERRUPTED; may be NULL */
+	/* Called on the caller's thread a few times a second: stage name, fraction done of the stage. May be NULL. */
+	void (*progress)(void *context, const char *stage, double fraction);
+	void *context;
+	/* Set by the work itself. */
+	const char *stage;
+	double done, left; /* parts of the stage that lie before and after what goes on now */
+	double shown;      /* when progress was last called, in seconds */
+} knng_task;
+
+enum { KNNG_MAX_DEVICES = 64 };
+
+/* Where work is to be done. */
+typedef enum { KNNG_DEVICE_AUTO = 0, KNNG_DEVICE_CPU, KNNG_DEVICE_GPU, KNNG_DEVICE_LIST } knng_device_kind;
+typedef struct {
+	knng_device_kind kind;
+	int count; /* of a list: device numbers from 1 */
+	int number[KNNG_MAX_DEVICES];
+} knng_devices;
+
+typedef enum { KNNG_F64 = 0, KNNG_F32 = 1, KNNG_I64 = 2 } knng_type;
+
+/* A dense n x d matrix, rows are points. Element (i, j) lies at data[i*row_stride + j*col_stride]. Not copied. */
+typedef struct {
+	int64_t n, d;
+	knng_type type; /* KNNG_F64 or KNNG_F32 */
+	const void *data;
+	int64_t row_stride, col_stride;
+} knng_matrix;
+
+/* A table of neighbours: arrays of the caller's with a row for each point and k columns. Element (i, c) lies at
+ * [i*row_stride + c*col_stride]. idx counts from index_base; a missing neighbour is index_base - 1 with distance NaN.
+ */
+typedef struct {
+	void *idx;
+	knng_type idx_type; /* KNNG_F64 (exact up to 2^53) or KNNG_I64 */
+	int64_t index_base; /* 0 or 1 */
+	void *dist;         /* may be NULL */
+	knng_type dist_type;
+	int64_t row_stride, col_stride;
+} knng_output;
+
+/* From the list of n names the one nearest to `given` by edits (case ignored), or NULL if none is near. */
+const char *knng_nearest_name(const char *given, const char *const *names, int n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

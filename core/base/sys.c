@@ -1,0 +1,148 @@
+#include "base/sys.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static atomic_llong calls, live, bytes_now, bytes_peak, fail_in;
+
+enum { HEADER = 64 }; /* a block's size stands in front of it, and keeps the alignment */
+
+/* Counts a wrapped call; true when a test wants this one to fail. */
+bool
+knng_sys_fault(void)
+{
+	atomic_fetch_add(&calls, 1);
+	if (atomic_load(&fail_in) <= 0)
+		return false;
+	return atomic_fetch_sub(&fail_in, 1) == 1;
+}
+
+void
+knng_sys_live(int64_t change)
+{
+	atomic_fetch_add(&live, change);
+}
+
+bool
+knng_mul(int64_t a, int64_t b, int64_t c, int64_t *out)
+{
+	int64_t ab;
+	if (a < 0 || b < 0 || c < 0)
+		return false;
+	return !__builtin_mul_overflow(a, b, &ab) && !__builtin_mul_overflow(ab, c, out);
+}
+
+void *
+knng_alloc(int64_t count, size_t size)
+{
+	int64_t bytes;
+	if (knng_sys_fault() || !knng_mul(count, (int64_t)size, 1, &bytes) || bytes > INT64_MAX / 2)
+		return NULL;
+	bytes += HEADER;
+	void *block;
+	if (posix_memalign(&block, 64, (size_t)bytes) != 0) /* not a byte more, so that a sanitizer sees the end */
+		return NULL;
+	char *p = block;
+	memcpy(p, &bytes, sizeof bytes);
+	atomic_fetch_add(&live, 1);
+	long long now = atomic_fetch_add(&bytes_now, bytes) + bytes, top = atomic_load(&bytes_peak);
+	while (now > top && !atomic_compare_exchange_weak(&bytes_peak, &top, now)) {
+	}
+	return p + HEADER;
+}
+
+void *
+knng_calloc(int64_t count, size_t size)
+{
+	void *p = knng_alloc(count, size);
+	if (p != NULL)
+		memset(p, 0, (size_t)count * size);
+	return p;
+}
+
+void
+knng_free(void *p)
+{
+	if (p == NULL)
+		return;
+	char *block = (char *)p - HEADER;
+	int64_t bytes;
+	memcpy(&bytes, block, sizeof bytes);
+	atomic_fetch_sub(&bytes_now, bytes);
+	atomic_fetch_sub(&live, 1);
+	free(block);
+}
+
+knng_sys_count
+knng_sys(void)
+{
+	return (knng_sys_count){.calls = atomic_load(&calls),
+				.live = atomic_load(&live),
+				.bytes = atomic_load(&bytes_now),
+				.peak = atomic_load(&bytes_peak)};
+}
+
+void
+knng_sys_mark_peak(void)
+{
+	atomic_store(&bytes_peak, atomic_load(&bytes_now));
+}
+
+void
+knng_sys_fail_at(int64_t nth)
+{
+	atomic_store(&fail_in, nth);
+}
+
+double
+knng_seconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Names from outside may hold any bytes, and a cut may fall inside a character; a message does not: what is no UTF-8,
+ * or a control character, becomes '?'. */
+static void
+clean(char *text)
+{
+	static const uint32_t least[] = {' ', 0x80, 0x800, 0x10000}; /* by the bytes that follow the first */
+	for (unsigned char *s = (unsigned char *)text; *s != 0;) {
+		int more = *s < 0x7f ? 0 : *s >> 5 == 6 ? 1 : *s >> 4 == 14 ? 2 : *s >> 3 == 30 ? 3 : -1, n = 1;
+		uint32_t c = more > 0 ? *s & (0x3fu >> more) : *s;
+		while (n <= more && s[n] >> 6 == 2)
+			c = c << 6 | (s[n++] & 0x3fu);
+		if (n != more + 1 || c < least[more] || c > 0x10ffff || c >> 11 == 0xd800 >> 11) {
+			*s = '?';
+			n = 1;
+		}
+		s += n;
+	}
+}
+
+knng_status
+knng_fail(knng_err *err, knng_status status, const char *id, const char *format, ...)
+{
+	if (err != NULL) {
+		va_list ap;
+		snprintf(err->id, sizeof err->id, "%s", id);
+		va_start(ap, format);
+		vsnprintf(err->text, sizeof err->text, format, ap);
+		va_end(ap);
+		clean(err->text);
+	}
+	return status;
+}
+
+knng_status
+knng_fail_memory(knng_err *err, const char *what, double bytes)
+{
+	return knng_fail(err, KNNG_EMEMORY, "knng:memory:host",
+			 "the machine has no %.1f MB left for %s; close other programs, or search fewer rows at once",
+			 bytes * 1e-6, what);
+}

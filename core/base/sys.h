@@ -1,0 +1,58 @@
+/* sys.h  The only door to the allocator; that to files is file.h. Every call is counted, so that a test can make the
+ * nth one fail and see that nothing is left behind, and so that the memory of a run is measured and not guessed. */
+#ifndef KNNG_SYS_H
+#define KNNG_SYS_H
+
+#include "base/knng_base.h"
+#include <stddef.h>
+#include <stdio.h>
+
+/* count * size bytes aligned to 64, contents undefined; NULL when it fails or the product overflows. knng_free takes
+ * NULL. Thread-safe. */
+void *knng_alloc(int64_t count, size_t size);
+void *knng_calloc(int64_t count, size_t size);
+void knng_free(void *p);
+
+/* a * b * c in *out; false when it overflows or one is negative. */
+bool knng_mul(int64_t a, int64_t b, int64_t c, int64_t *out);
+
+/* The counters of the process. */
+typedef struct {
+	int64_t calls; /* wrapped calls so far */
+	int64_t live;  /* allocations and open files held */
+	int64_t bytes; /* held now */
+	int64_t peak;  /* highest since knng_sys_mark_peak */
+} knng_sys_count;
+knng_sys_count knng_sys(void);
+void knng_sys_mark_peak(void);
+
+/* For wrappers elsewhere (CUDA): counts a call, true when this one must fail; counts what is held. */
+bool knng_sys_fault(void);
+void knng_sys_live(int64_t change);
+
+/* Makes the nth wrapped call from now fail (1: the next); 0: none. */
+void knng_sys_fail_at(int64_t nth);
+
+double knng_seconds(void); /* monotonic clock */
+
+/* Bytes that the machine could give without swapping, or, if less, what the limits of the container or batch job leave
+ * (memory.c); 0 if nothing says, and never 0 else. `below` takes the files from a folder, for tests. */
+double knng_memory_available(void);
+double knng_memory_available_below(const char *folder);
+/* For tests: what knng_memory_available says from now on; 0: what is so. */
+void knng_memory_set_available(double bytes);
+
+/* Whether the process could map so much more (memory.c): address space, which only a limit such as `ulimit -v` makes
+ * short. Nothing is taken. */
+bool knng_memory_can_map(int64_t bytes);
+
+/* Fills err (NULL is fine) and returns status, so that `return knng_fail(...)` reads well. */
+knng_status knng_fail(knng_err *err, knng_status status, const char *id, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+/* The common one: knng:memory:host, naming what for and how much. */
+knng_status knng_fail_memory(knng_err *err, const char *what, double bytes);
+/* The same where `bytes` are more than nine tenths of what is available: to be asked before they are claimed, since a
+ * kernel hands out more than it has and ends the process later. Some 0.1 ms. */
+knng_status knng_afford(double bytes, const char *what, knng_err *err);
+
+#endif

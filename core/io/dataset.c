@@ -1,0 +1,118 @@
+/* dataset.c  Building a data set, see dataset.h. */
+#include "io/dataset.h"
+
+#include <string.h>
+
+knng_status
+knng_builder_size(knng_builder *b, int64_t records, int64_t values, knng_err *err)
+{
+	int64_t size;
+	double bytes = 8.0 * (double)records * (double)values;
+	knng_status status = knng_afford(bytes, "the values of a file", err);
+	if (status != KNNG_OK)
+		return status;
+	if (!knng_mul(records, values, 1, &size) || (b->ds->X = knng_alloc(size, sizeof *b->ds->X)) == NULL ||
+	    (!b->transposed && (b->block = knng_alloc(values, KNNG_BLOCK * sizeof *b->block)) == NULL))
+		return knng_fail_memory(err, "the values of a file", bytes);
+	b->room = records;
+	b->values = values;
+	return KNNG_OK;
+}
+
+double *
+knng_builder_next(knng_builder *b)
+{
+	return b->transposed ? b->ds->X + b->records * b->values : b->block + b->records % KNNG_BLOCK * b->values;
+}
+
+/* Moves the last `rows` rows, which are the block, into X. */
+static void
+store_block(knng_builder *b, int64_t rows)
+{
+	double *to = b->ds->X + b->records - rows;
+	for (int64_t j = 0; j < b->values; j++, to += b->room)
+		for (int64_t i = 0; i < rows; i++)
+			to[i] = b->block[i * b->values + j];
+}
+
+void
+knng_builder_done(knng_builder *b)
+{
+	if (++b->records % KNNG_BLOCK == 0 && !b->transposed)
+		store_block(b, KNNG_BLOCK);
+}
+
+knng_status
+knng_builder_meta(knng_builder *b, knng_meta_line line, knng_err *err)
+{
+	if (b->nmeta == b->meta_room) {
+		int64_t room = 2 * b->meta_room + 16;
+		knng_meta_line *larger = knng_alloc(room, sizeof *larger);
+		if (larger == NULL)
+			return knng_fail_memory(err, "the metadata of a file", (double)sizeof *larger * (double)room);
+		if (b->nmeta > 0)
+			memcpy(larger, b->meta, (size_t)b->nmeta * sizeof *larger);
+		knng_free(b->meta);
+		b->meta = larger;
+		b->meta_room = room;
+	}
+	b->meta[b->nmeta++] = line;
+	return KNNG_OK;
+}
+
+knng_status
+knng_builder_finish(knng_builder *b, knng_err *err)
+{
+	knng_dataset *ds = b->ds;
+	int64_t n = b->records, d = b->values, first = b->transposed ? b->samples : b->names;
+	knng_status status;
+
+	if (!b->transposed) {
+		store_block(b, n % KNNG_BLOCK);
+		for (int64_t j = 1; n < b->room && j < d; j++)
+			memmove(ds->X + j * n, ds->X + j * b->room, (size_t)n * sizeof *ds->X);
+	}
+	ds->nrows = b->transposed ? d : n;
+	ds->ncols = b->transposed ? n : d;
+	if ((status = knng_text_adopt(b->t, &ds->strings, &ds->text, err)) != KNNG_OK)
+		return status;
+
+	char **records = first < 0 ? NULL : ds->strings + first;
+	if (records != NULL && b->width > 1) { /* record after record; wanted is list after list */
+		if ((ds->lists = knng_alloc(n * b->width, sizeof *ds->lists)) == NULL)
+			return knng_fail_memory(err, "the names of a file", 8.0 * (double)n * (double)b->width);
+		for (int64_t i = 0; i < n; i++)
+			for (int64_t c = 0; c < b->width; c++)
+				ds->lists[c * n + i] = records[i * b->width + c];
+		records = ds->lists;
+	}
+	ds->names = !b->transposed ? records : b->names < 0 ? NULL : ds->strings + b->names;
+	ds->samples = b->transposed ? records : b->samples < 0 ? NULL : ds->strings + b->samples;
+	ds->classes = b->classes < 0 ? NULL : ds->strings + b->classes;
+	if (b->transposed && b->width > 1)
+		ds->classes = records + n;
+
+	if ((ds->meta = knng_calloc(b->nmeta, sizeof *ds->meta)) == NULL)
+		return knng_fail_memory(err, "the metadata of a file", (double)sizeof *ds->meta * (double)b->nmeta);
+	for (; ds->nmeta < b->nmeta; ds->nmeta++) {
+		const knng_meta_line *from = &b->meta[ds->nmeta];
+		bool by_row = from->column > 0;
+		ds->meta[ds->nmeta] = (knng_meta){
+			.key = from->key != NULL ? from->key : ds->strings[from->name],
+			.values = by_row ? records + from->column * n : ds->strings + from->first,
+			.count = by_row ? n : from->count,
+			.by_row = by_row,
+			.line = from->line,
+		};
+	}
+	return KNNG_OK;
+}
+
+void
+knng_builder_free(knng_builder *b)
+{
+	knng_free(b->block);
+	knng_free(b->meta);
+	b->block = NULL;
+	b->meta = NULL;
+}

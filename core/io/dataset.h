@@ -1,0 +1,48 @@
+/* dataset.h  How a parser builds a data set.
+ *
+ * A file has records, one a line: the name of a row and its values. (Or the name of a sample and its values:
+ * `transposed`.) Rows go through a block of eight, since X is column-major and eight rows fill a cache line of each
+ * column. Strings are kept in the text (knng_text_keep) as they come; the builder notes which numbers belong to which
+ * list. */
+#ifndef KNNG_DATASET_H
+#define KNNG_DATASET_H
+
+#include "io/knng_io.h"
+#include "io/text.h"
+
+typedef struct {
+	const char *key;      /* a string that outlives the data set; NULL: string `name` of those kept */
+	int64_t name;         /* number of a string */
+	int64_t first, count; /* the values are strings first … first + count - 1 */
+	int64_t column;       /* not 0: the values are this string of each record, its name is 0 */
+	int64_t line;         /* in the file */
+} knng_meta_line;
+
+typedef struct {
+	knng_text *t;
+	knng_dataset *ds;
+	bool transposed;
+	int64_t room, records, values;   /* records that X has room for; that it has; values a record */
+	double *block;                   /* KNNG_BLOCK records on their way into X */
+	int64_t names, samples, classes; /* the number of the first string of each list; -1: there is none */
+	int64_t width;   /* strings kept for each record, one after the other: its name, and by_row metadata or, if
+			    transposed, its class */
+	const char *why; /* behind the number of fields that a row should have: what says so; NULL is nothing */
+	knng_meta_line *meta;
+	int64_t nmeta, meta_room;
+} knng_builder;
+
+enum { KNNG_BLOCK = 8 };
+
+/* Room for records; there may be fewer at last, but bound them by the bytes of the text. */
+knng_status knng_builder_size(knng_builder *b, int64_t records, int64_t values, knng_err *err);
+/* Where the values of the next record go; then knng_builder_done takes them over. There has to be room. */
+double *knng_builder_next(knng_builder *b);
+void knng_builder_done(knng_builder *b);
+/* Takes a line of metadata over. */
+knng_status knng_builder_meta(knng_builder *b, knng_meta_line line, knng_err *err);
+/* Makes the data set complete. */
+knng_status knng_builder_finish(knng_builder *b, knng_err *err);
+void knng_builder_free(knng_builder *b); /* of what is not the data set's */
+
+#endif

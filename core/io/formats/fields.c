@@ -1,0 +1,179 @@
+/* fields.c  Fields and rows, see fields.h. */
+#include "io/formats/fields.h"
+
+#include <string.h>
+
+knng_status
+knng_field_next(knng_text *t, char separator, knng_field *f, knng_err *err)
+{
+	char *p = t->at, q[KNNG_QUOTED + 8];
+	while (knng_field_is_space(*p, separator))
+		p++;
+	f->quoted = *p == '"';
+	if (!f->quoted) {
+		f->begin = p;
+		while (!knng_field_divides(*p, separator) && !is_end(*p))
+			p++;
+		t->at = p;
+		while (p > f->begin && knng_field_is_space(p[-1], separator))
+			p--;
+		f->end = p;
+		return KNNG_OK;
+	}
+	int64_t line = t->line;
+	f->begin = f->end = ++p;
+	for (; *p != '"' || p[1] == '"'; p++) {
+		if (*p == '\0') {
+			t->line = line;
+			return knng_text_fail(t, err, "the quote before %s is not closed",
+					      knng_text_quote(f->begin, f->end, q));
+		}
+		t->line += *p == '\n';
+		if (f->end != p)
+			*f->end = *p;
+		f->end++;
+		p += *p == '"';
+	}
+	for (p++; knng_field_is_space(*p, separator) && !knng_field_divides(*p, separator); p++) {
+	}
+	if (!knng_field_divides(*p, separator) && !is_end(*p))
+		return knng_text_fail(t, err,
+				      "found %s after a closing quote, expected a separator; a quote inside quotes is "
+				      "written twice",
+				      knng_text_quote(p, skip_word(p), q));
+	t->at = p;
+	return KNNG_OK;
+}
+
+bool
+knng_field_separator(knng_text *t, char separator)
+{
+	if (!knng_field_divides(*t->at, separator))
+		return false;
+	t->at++;
+	if (separator != ' ')
+		return true;
+	t->at = skip_blanks(t->at);
+	return !is_end(*t->at);
+}
+
+knng_status
+knng_fields_keep(knng_text *t, char separator, int64_t *count, knng_err *err)
+{
+	int64_t all = 0;
+	*count = 0;
+	do {
+		knng_field f;
+		knng_status status = knng_field_next(t, separator, &f, err);
+		if (status != KNNG_OK)
+			return status;
+		knng_text_keep(t, f.begin, f.end);
+		all++;
+		if (f.end > f.begin)
+			*count = all;
+	} while (knng_field_separator(t, separator));
+	return KNNG_OK;
+}
+
+knng_field
+knng_field_loose(knng_text *t, bool *quotes)
+{
+	char *p = t->at, *end;
+	while (*p == ' ')
+		p++;
+	if (*quotes && *p == '"') {
+		for (end = p + 1; !is_end(*end); end++)
+			if (*end == '"' && (end[1] == '\t' || is_end(end[1]))) {
+				t->at = end + 1;
+				return (knng_field){.begin = p + 1, .end = end, .quoted = true};
+			}
+		*quotes = false;
+	}
+	for (end = p; *end != '\t' && !is_end(*end); end++) {
+	}
+	t->at = end;
+	while (end > p && end[-1] == ' ')
+		end--;
+	return (knng_field){.begin = p, .end = end};
+}
+
+int64_t
+knng_fields_keep_loose(knng_text *t, int64_t want)
+{
+	int64_t all = 0, count = 0;
+	bool quotes = true;
+	do {
+		knng_field f = knng_field_loose(t, &quotes);
+		knng_text_keep(t, f.begin, f.end);
+		all++;
+		if (f.end > f.begin || all <= want)
+			count = all;
+	} while (knng_field_separator(t, '\t'));
+	return count;
+}
+
+int64_t
+knng_fields_rows(const knng_text *t, int64_t d)
+{
+	int64_t lines = 1, bytes = t->end - t->at + 1;
+	for (const char *p = t->at; (p = memchr(p, '\n', (size_t)(t->end - p))) != NULL; p++)
+		lines++;
+	int64_t rows = lines < bytes / d ? lines : bytes / d;
+	return rows > 0 ? rows : 1;
+}
+
+static knng_status
+fail_fields(const knng_builder *b, int64_t have, knng_err *err)
+{
+	const knng_text *t = b->t;
+	if (have < b->width + b->values && knng_text_is_last_line(t, t->at))
+		return knng_text_fail_truncated(t, "the end of a row", err);
+	return knng_text_fail(t, err, "found %s%lld fields, expected %lld%s",
+			      have > b->width + b->values ? "at least " : "", (long long)have,
+			      (long long)(b->width + b->values), b->why != NULL ? b->why : "");
+}
+
+knng_status
+knng_fields_row(knng_builder *b, char separator, bool loose, knng_err *err)
+{
+	knng_text *t = b->t;
+	double *v = knng_builder_next(b);
+	char q[KNNG_QUOTED + 8];
+	knng_status status;
+	bool quotes = true;
+	knng_field f;
+
+	for (int64_t i = 0; i < b->width + b->values; i++) {
+		if (i > 0 && !knng_field_separator(t, separator))
+			return fail_fields(b, i, err);
+		if (i < b->width) {
+			if (loose)
+				f = knng_field_loose(t, &quotes);
+			else if ((status = knng_field_next(t, separator, &f, err)) != KNNG_OK)
+				return status;
+			knng_text_keep(t, f.begin, f.end);
+			continue;
+		}
+		double *to = &v[i - b->width];
+		char *end = knng_text_number(t, t->at, to);
+		if (end != NULL && (knng_field_divides(*end, separator) || is_end(*end))) {
+			t->at = end;
+			continue;
+		}
+		if ((status = knng_field_next(t, separator, &f, err)) != KNNG_OK)
+			return status;
+		if (!knng_text_value(t, f.begin, f.end, to))
+			return knng_text_fail(t, err,
+					      "found %s in field %lld, expected a number (with a decimal point), or "
+					      "NA for a missing value",
+					      knng_text_quote(f.begin, f.end, q), (long long)i + 1);
+	}
+	while (knng_field_separator(t, separator)) {
+		if ((status = knng_field_next(t, separator, &f, err)) != KNNG_OK)
+			return status;
+		if (f.end > f.begin)
+			return fail_fields(b, b->width + b->values + 1, err);
+	}
+	knng_builder_done(b);
+	return KNNG_OK;
+}

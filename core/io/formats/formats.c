@@ -1,0 +1,24 @@
+/* formats.c  The table of file formats: a row each, here alone. */
+#include "io/format.h"
+
+/* In the order in which they are asked whether a file looks like theirs; the last takes whatever has separators. */
+/* clang-format off */
+#define FORMATS(row) \
+	row (nbi) \
+	row (abk) \
+	row (geo) \
+	row (gct) \
+	row (knn) \
+	row (gml) \
+	row (graphml) \
+	row (net) \
+	row (mtx) \
+	row (csv) \
+	row (table)
+/* clang-format on */
+
+#define DECLARE(name) extern const knng_format knng_format_##name;
+FORMATS(DECLARE)
+
+#define ROW(name) &knng_format_##name,
+const knng_format *const knng_formats[] = {FORMATS(ROW) NULL};

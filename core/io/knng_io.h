@@ -1,0 +1,96 @@
+/* knng_io.h  Data sets and graphs, from files and to files. */
+#ifndef KNNG_IO_H
+#define KNNG_IO_H
+
+#include "base/knng_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A line of metadata. */
+typedef struct {
+	const char *key;
+	char **values;
+	int64_t count;
+	bool by_row;  /* one value a row; otherwise one a column, or as many as the file has */
+	int64_t line; /* where it stands in the file */
+} knng_meta;
+
+/* X is nrows x ncols, column-major (ready for Octave), missing values NaN. */
+typedef struct {
+	int64_t nrows, ncols;
+	double *X;
+	char **names;   /* nrows row names, or NULL if the file has none */
+	char **samples; /* ncols column names, or NULL */
+	char **classes; /* ncols class labels as written, or NULL */
+	knng_meta *meta;
+	int64_t nmeta;
+	char *text, **strings, **lists; /* own what the lists point into */
+} knng_dataset;
+
+/* A weighted graph of n nodes as a sparse matrix A: an edge i -> j of weight w is the entry A(i, j) = w. Column j has
+ * the rows row[start[j]] … row[start[j + 1] - 1], ascending, nodes counted from 0. DBL_MIN stands for a weight of 0, as
+ * knngraph gives it. */
+typedef struct {
+	int64_t n;
+	bool directed;     /* of a file that was read: it says so, or cannot say otherwise */
+	size_t *start;     /* n + 1 */
+	size_t *row;       /* start[n] */
+	double *weight;    /* start[n] */
+	char **names;      /* n, or NULL */
+	int64_t ngroups;   /* labels of groups */
+	char **groups;     /* the labels */
+	int64_t *group;    /* n: the group of each node, from 1; 0: none; or NULL */
+	double *positions; /* x of every node, then y of every node, NaN: it has none; or NULL */
+	char *text;        /* owns the bytes that the names and labels point into; NULL when they are the caller's */
+} knng_graph;
+
+/* What a file can hold; sums of them say what is wanted. */
+typedef enum { KNNG_DATASET = 1, KNNG_GRAPH = 2 } knng_kind;
+
+/* What a file holds: the member of its kind. */
+typedef struct {
+	knng_kind kind;
+	const char *format; /* "nbi", … */
+	knng_dataset data;
+	knng_graph graph;
+	knng_err warning; /* knng:data:metadata, the first of them */
+	int64_t warnings; /* how many */
+} knng_content;
+
+/* Reads a text file, plain or gzipped, whose format is told by its content; docs/api.md has the formats. `kinds` says
+ * what is wanted; `task`, which may be NULL, has Ctrl-C. A leading ~/ of a path is the folder of the user, here and
+ * below. Errors: knng:io:open, knng:io:format (with the line; also a file of another kind), knng:io:truncated,
+ * knng:memory:host, knng:interrupted. */
+knng_status knng_read(const char *path, int kinds, const knng_task *task, knng_content *content, knng_err *err);
+void knng_content_free(knng_content *content); /* always safe on a zeroed or freed one */
+
+typedef struct {
+	const char *format; /* "knn", "gml", "graphml", "net", "mtx", "csv"; NULL: what the path ends in */
+	enum {
+		KNNG_DIRECTED_AUTO = 0,
+		KNNG_DIRECTED,
+		KNNG_UNDIRECTED
+	} directed;     /* auto: undirected if A is symmetric */
+	knng_task task; /* Ctrl-C */
+} knng_write_options;
+
+/* Writes a graph to a file, gzipped if the path ends in ".gz", or to standard output if it is NULL. The file appears
+ * when it is whole and on the disk, with the rights of the one that it replaces, which has to be writable. `left_out`
+ * (NULL is fine) gets the names of what the graph has and the format cannot hold, "" if nothing. Errors:
+ * knng:args:format, knng:args:directed, knng:args:names, knng:args:idx, knng:io:open, knng:io:write, knng:memory:host,
+ * knng:interrupted. O(n + edges); memory 16 bytes an edge. */
+knng_status knng_write(const char *path, const knng_graph *g, const knng_write_options *opt, char left_out[64],
+		       knng_err *err);
+/* The same for a data set: formats "nbi", "csv", "tsv", "gct"; missing names of rows and columns are made up. Of the
+ * options, `directed` has no meaning. O(nd). */
+knng_status knng_write_data(const char *path, const knng_dataset *ds, const knng_write_options *opt, char left_out[64],
+			    knng_err *err);
+/* The names of the formats of graphs in order, NULL past the end. */
+const char *knng_write_format(int i);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

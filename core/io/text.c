@@ -1,0 +1,409 @@
+/* text.c  Lines, words and numbers of a text file; see text.h. */
+#include "io/text.h"
+#include "base/task.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(p, bytes) ((void)(p), (void)(bytes))
+#define ASAN_UNPOISON_MEMORY_REGION(p, bytes) ((void)(p), (void)(bytes))
+#endif
+
+enum { FIRST_READ = 1 << 18 };
+
+/* ---- the buffer ---- */
+
+/* Lines that end in \r\n or \r end in \n; the bytes that are left. *after_cr: the piece before ended in \r. */
+static int64_t
+unify_lines(char *piece, int64_t bytes, bool *after_cr)
+{
+	char *p = piece, *to = piece, *end = piece + bytes;
+	if (bytes == 0)
+		return 0;
+	if (*after_cr && *p == '\n')
+		p++;
+	*after_cr = end[-1] == '\r';
+	while (p < end) {
+		char *cr = memchr(p, '\r', (size_t)(end - p));
+		size_t run = (size_t)((cr != NULL ? cr : end) - p);
+		if (to != p)
+			memmove(to, p, run);
+		to += run;
+		p += run;
+		if (cr != NULL) {
+			*to++ = '\n';
+			p += p + 1 < end && p[1] == '\n' ? 2 : 1;
+		}
+	}
+	return to - piece;
+}
+
+static knng_status
+fail_file(const knng_text *t, const char *verb, const char *remedy, knng_err *err)
+{
+	int reason = errno;
+	if (t->task != NULL && knng_task_poll(t->task, err) != KNNG_OK)
+		return KNNG_EINTERRUPTED;
+	return knng_fail(err, KNNG_EIO, "knng:io:open", "cannot %s %.200s: %s%s", verb, t->path, strerror(reason),
+			 remedy);
+}
+
+/* Reads on until the buffer is full or the file at its end, which closes it. */
+static knng_status
+fill(knng_text *t, knng_err *err)
+{
+	int64_t want = t->room - (t->end - t->text);
+	char *fresh = t->end;
+	ASAN_UNPOISON_MEMORY_REGION(fresh, (size_t)want + 1);
+	errno = 0;
+	int64_t got = knng_file_read(t->file, fresh, want);
+	if (got < 0)
+		return errno != 0 ? fail_file(t, "read", "", err)
+				  : knng_fail(err, KNNG_EIO, "knng:io:truncated",
+					      "the gzip stream of %.200s is damaged or stops in the middle, after %lld "
+					      "bytes of text or more; copy or download the file again",
+					      t->path, (long long)(t->end - t->text));
+	t->end += unify_lines(fresh, got, &t->after_cr);
+	*t->end = '\0';
+	char *nul = memchr(fresh, '\0', (size_t)(t->end - fresh));
+	if (nul != NULL) {
+		t->line = 1;
+		for (char *p = t->text; (p = memchr(p, '\n', (size_t)(nul - p))) != NULL; p++)
+			t->line++;
+		return knng_text_fail(t, err,
+				      "found a NUL byte, expected text: not UTF-16, and not a spreadsheet such as "
+				      ".xlsx, which is to be saved as CSV");
+	}
+	if (got < want) {
+		knng_file_close(t->file);
+		t->file = NULL;
+		/* Of what lies behind the text nothing may be read: the sanitizer is to see it. */
+		ASAN_POISON_MEMORY_REGION(t->end + 1, (size_t)(t->text + t->room - t->end));
+	}
+	return KNNG_OK;
+}
+
+knng_status
+knng_text_open(knng_text *t, const char *path, const knng_task *task, knng_err *err)
+{
+	knng_status status;
+	*t = (knng_text){.path = path, .line = 1, .room = FIRST_READ, .task = task};
+	if ((t->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)) == (locale_t)0)
+		return knng_fail_memory(err, "a locale", 1e3);
+	errno = 0;
+	t->file = knng_file_open(path, task);
+	if (t->file == NULL && errno == ENOMEM)
+		return knng_fail_memory(err, "opening a file", 1e6);
+	if (t->file == NULL)
+		return fail_file(t, "open", "; check the name and the current folder", err);
+	if ((t->buffer = knng_alloc(t->room + 2, 1)) == NULL)
+		return knng_fail_memory(err, "reading a file", (double)t->room);
+	t->pack = t->buffer;
+	t->text = t->end = t->at = t->buffer + 1;
+	if ((status = fill(t, err)) != KNNG_OK)
+		return status;
+	if (t->end == t->text)
+		return knng_fail(err, KNNG_EIO, "knng:io:truncated", "%.200s is empty", path);
+	if (strncmp(t->text, "\xEF\xBB\xBF", 3) == 0)
+		t->at += 3;
+	return KNNG_OK;
+}
+
+knng_status
+knng_text_rest(knng_text *t, knng_err *err)
+{
+	while (t->file != NULL) {
+		knng_status status;
+		/* A few bytes of gzip can promise more than the machine has. */
+		if ((status = knng_afford(2.0 * (double)t->room, "reading a file", err)) != KNNG_OK)
+			return status;
+		char *larger = knng_alloc(2 * t->room + 2, 1);
+		if (larger == NULL)
+			return knng_fail_memory(err, "reading a file", 2.0 * (double)t->room);
+		int64_t bytes = t->end - t->text, at = t->at - t->text;
+		memcpy(larger + 1, t->text, (size_t)bytes);
+		knng_free(t->buffer);
+		t->buffer = t->pack = larger;
+		t->text = larger + 1;
+		t->end = t->text + bytes;
+		t->at = t->text + at;
+		t->room *= 2;
+		if ((status = fill(t, err)) != KNNG_OK)
+			return status;
+	}
+	return KNNG_OK;
+}
+
+void
+knng_text_close(knng_text *t)
+{
+	knng_file_close(t->file);
+	knng_free(t->buffer);
+	if (t->c_locale != (locale_t)0)
+		freelocale(t->c_locale);
+	*t = (knng_text){0};
+}
+
+/* The pack ends at least one byte before p: it begins one before the text, and what was kept since gave up a separator
+ * each. So a string and its NUL end at `end` at most, and the separator there is not yet touched. */
+int64_t
+knng_text_keep(knng_text *t, const char *p, const char *end)
+{
+	memmove(t->pack, p, (size_t)(end - p));
+	t->pack += end - p;
+	*t->pack++ = '\0';
+	return t->kept++;
+}
+
+knng_status
+knng_text_adopt(knng_text *t, char ***strings, char **bytes, knng_err *err)
+{
+	size_t size = (size_t)(t->pack - t->buffer);
+	*bytes = knng_alloc((int64_t)size, 1);
+	*strings = knng_alloc(t->kept, sizeof **strings);
+	if (*bytes == NULL || *strings == NULL) {
+		knng_free(*bytes);
+		knng_free(*strings);
+		*bytes = NULL;
+		*strings = NULL;
+		return knng_fail_memory(err, "the names of a file", (double)size + 8.0 * (double)t->kept);
+	}
+	memcpy(*bytes, t->buffer, size);
+	char *p = *bytes;
+	for (int64_t i = 0; i < t->kept; i++) {
+		(*strings)[i] = p;
+		p += strlen(p) + 1;
+	}
+	t->pack = t->buffer;
+	t->kept = 0;
+	return KNNG_OK;
+}
+
+/* ---- lines and words ---- */
+
+bool
+knng_text_begins(const char *p, const char *word)
+{
+	while (*word != '\0' && lower(*p) == *word)
+		p++, word++;
+	return *word == '\0';
+}
+
+bool
+knng_text_is(const char *p, const char *end, const char *word)
+{
+	while (p < end && *word != '\0' && lower(*p) == *word)
+		p++, word++;
+	return p == end && *word == '\0';
+}
+
+bool
+knng_text_stopped(knng_text *t)
+{
+	if (++t->looks % 1024 != 0 || t->task == NULL || knng_task_poll(t->task, NULL) == KNNG_OK)
+		return false;
+	t->at = t->end;
+	return true;
+}
+
+void
+knng_text_next_word(knng_text *t)
+{
+	if (knng_text_stopped(t))
+		return;
+	while (*(t->at = skip_blanks(t->at)) == '\n') {
+		t->at++;
+		t->line++;
+	}
+}
+
+void
+knng_text_next_line(knng_text *t)
+{
+	char *begin = t->at;
+	knng_text_next_word(t);
+	if (*t->at != '\0') /* back over the blanks before it, which may be empty fields */
+		while (t->at > begin && is_blank(t->at[-1]))
+			t->at--;
+}
+
+bool
+knng_text_is_last_line(const knng_text *t, const char *p)
+{
+	size_t left = (size_t)(t->end - p);
+#ifdef KNNG_PLANT_READ /* tests/unit/fuzz_read.c has to find it */
+	left += 2;
+#endif
+	return memchr(p, '\n', left) == NULL;
+}
+
+/* ---- numbers ---- */
+
+static const double exact_power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+				     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* w / 10^p rounded once, w > 0, 0 <= p <= 19: both are shifted up to 64 bits, the quotient has 63 or 64 bits, and a
+ * remainder is marked in its last bit, far below the 53 that are kept. */
+static double
+divide(uint64_t w, int p)
+{
+	uint64_t ten = 1;
+	for (int i = 0; i < p; i++)
+		ten *= 10;
+	int up = __builtin_clzll(w), down = __builtin_clzll(ten);
+	unsigned __int128 num = (unsigned __int128)(w << up) << 63;
+	uint64_t den = ten << down, q = (uint64_t)(num / den);
+	return ldexp((double)(q | (num % den != 0)), down - up - 63);
+}
+
+/* The number at p, correctly rounded whatever the locale; its end, or NULL when it is none. Almost all are exact
+ * products or quotients of two doubles, or have at most 19 digits after which one division decides; the rest goes to
+ * the C library. */
+char *
+knng_text_number(const knng_text *t, char *p, double *value)
+{
+	char *start = p;
+	bool negative = *p == '-';
+	if (*p == '-' || *p == '+')
+		p++;
+	uint64_t w = 0;
+	int64_t digits = 0, significant = 0, exponent = 0;
+	for (; is_digit(*p); p++, digits++)
+		if (significant > 0 || *p != '0') {
+			w = w * 10 + (uint64_t)(*p - '0'); /* wraps past 19 digits; not used then */
+			significant++;
+		}
+	if (*p == '.')
+		for (p++; is_digit(*p); p++, digits++, exponent--)
+			if (significant > 0 || *p != '0') {
+				w = w * 10 + (uint64_t)(*p - '0');
+				significant++;
+			}
+	if (digits == 0)
+		return NULL;
+	if (*p == 'e' || *p == 'E') {
+		char *e = p + 1;
+		bool minus = *e == '-';
+		int64_t x = 0;
+		if (*e == '-' || *e == '+')
+			e++;
+		if (!is_digit(*e))
+			return NULL;
+		for (; is_digit(*e); e++)
+			if (x < 100000000)
+				x = x * 10 + (*e - '0');
+		exponent += minus ? -x : x;
+		p = e;
+	}
+	double v;
+	if (w == 0 && significant == 0)
+		v = 0;
+	else if (significant <= 19 && w <= (UINT64_C(1) << 53) && exponent >= -22 && exponent <= 22)
+		v = exponent < 0 ? (double)w / exact_power[-exponent] : (double)w * exact_power[exponent];
+	else if (significant <= 19 && exponent >= -19 && exponent <= 0)
+		v = divide(w, (int)-exponent);
+	else {
+		*value = strtod_l(start, NULL, t->c_locale);
+		return p;
+	}
+	*value = negative ? -v : v;
+	return p;
+}
+
+bool
+knng_text_value(const knng_text *t, char *p, const char *end, double *value)
+{
+	static const char *const missing[] = {"", "na", "nan", "+nan", "-nan", "n/a", "#n/a", "null", "?"};
+	if (knng_text_number(t, p, value) == end)
+		return true;
+	const char *word = *p == '-' || *p == '+' ? p + 1 : p;
+	if (knng_text_is(word, end, "inf") || knng_text_is(word, end, "infinity")) {
+		*value = *p == '-' ? -INFINITY : INFINITY;
+		return true;
+	}
+	*value = NAN;
+	for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+		if (knng_text_is(p, end, missing[i]))
+			return true;
+	return false;
+}
+
+char *
+knng_text_count(char *p, int64_t *count)
+{
+	char *start = p;
+	for (*count = 0; is_digit(*p); p++)
+		if ((*count = *count * 10 + (*p - '0')) > INT64_C(1) << 53)
+			return NULL;
+	return p > start && (is_blank(*p) || is_end(*p)) ? p : NULL;
+}
+
+/* ---- errors ---- */
+
+const char *
+knng_text_quote(const char *p, const char *end, char out[KNNG_QUOTED + 8])
+{
+	int i = 0;
+	if (p == end)
+		return *p == '\0' ? "the end of the file" : *p == '\n' ? "the end of the line" : "nothing";
+	out[i++] = '\'';
+	for (; i <= KNNG_QUOTED && p < end; p++)
+		out[i++] = (unsigned char)*p < ' ' || *p == 127 ? '.' : *p;
+	strcpy(out + i, p == end ? "'" : "...'");
+	return out;
+}
+
+/* 'FILE, line L: ' and the message. */
+static void
+place(const knng_text *t, int64_t line, const char *id, const char *format, va_list ap, knng_err *err)
+{
+	char text[sizeof err->text];
+	vsnprintf(text, sizeof text, format, ap);
+	knng_fail(err, KNNG_EIO, id, "%.200s, line %lld: %s", t->path, (long long)line, text);
+}
+
+knng_status
+knng_text_fail(const knng_text *t, knng_err *err, const char *format, ...)
+{
+	if (err != NULL) {
+		va_list ap;
+		va_start(ap, format);
+		place(t, t->line, "knng:io:format", format, ap, err);
+		va_end(ap);
+	}
+	return KNNG_EIO;
+}
+
+void
+knng_text_warn(knng_text *t, int64_t line, const char *format, ...)
+{
+	if (t->warnings++ > 0)
+		return;
+	va_list ap;
+	va_start(ap, format);
+	place(t, line, "knng:data:metadata", format, ap, &t->warning);
+	va_end(ap);
+}
+
+knng_status
+knng_text_fail_truncated(const knng_text *t, const char *missing, knng_err *err)
+{
+	return knng_fail(err, KNNG_EIO, "knng:io:truncated",
+			 "%.200s ends in line %lld, before %s; copy or download the file again", t->path,
+			 (long long)t->line, missing);
+}
+
+knng_status
+knng_text_fail_found(const knng_text *t, char *p, const char *expected, knng_err *err)
+{
+	char q[KNNG_QUOTED + 8];
+	if (knng_text_is_last_line(t, p))
+		return knng_text_fail_truncated(t, expected, err);
+	return knng_text_fail(t, err, "found %s, expected %s", knng_text_quote(p, skip_word(p), q), expected);
+}

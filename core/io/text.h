@@ -1,0 +1,137 @@
+/* text.h  What every reader of a text file stands on: the whole file as lines, words and numbers, and errors that name
+ * a line.
+ *
+ * The file, unpacked, lies in one buffer that ends in a NUL; no other NUL is let in, so that parsers need no bounds.
+ * Lines end in \n: \r\n (Windows) and \r (old Macintosh) are made so while reading, and a byte order mark is skipped.
+ * A parser goes through the text once and may change what it has passed. Strings that it keeps are packed at the front
+ * of the same buffer, behind its reading position, so that memory is bounded by the file, whatever a header promises.
+ */
+#ifndef KNNG_TEXT_H
+#define KNNG_TEXT_H
+
+#include "base/file.h"
+#include "base/sys.h"
+
+#include <locale.h>
+
+typedef struct {
+	const char *path;
+	char *text;   /* where the text begins; the buffer has a byte before it */
+	char *end;    /* its NUL */
+	char *at;     /* the first byte not yet parsed */
+	int64_t line; /* its line, from 1 */
+	int64_t kept; /* strings kept */
+	knng_err warning;
+	int64_t warnings; /* how many; the text is the first one's */
+	/* the rest is text.c's */
+	char *buffer, *pack;
+	int64_t room;
+	knng_file *file;
+	const knng_task *task;
+	unsigned looks;
+	bool after_cr;
+	locale_t c_locale;
+} knng_text;
+
+/* Opens a file and reads its first 256 KB, enough to tell its format. Errors: knng:io:open, knng:io:truncated (empty,
+ * or a damaged gzip stream), knng:io:format (a NUL), knng:memory:host, and, if the task (NULL is fine) says stop,
+ * knng:interrupted. Close it in any case. */
+knng_status knng_text_open(knng_text *t, const char *path, const knng_task *task, knng_err *err);
+/* Reads the rest. The text moves: pointers into it do not survive. The same errors. */
+knng_status knng_text_rest(knng_text *t, knng_err *err);
+void knng_text_close(knng_text *t); /* always safe on a zeroed or closed one */
+
+/* Keeps the string [p, end) of the text, which lies behind all that was kept before with at least one byte (a
+ * separator) between them. Returns its number, from 0. */
+int64_t knng_text_keep(knng_text *t, const char *p, const char *end);
+/* Hands the kept strings over: *strings has a pointer for each, in order, into *bytes; knng_free both. Nothing of them
+ * remains in the text. */
+knng_status knng_text_adopt(knng_text *t, char ***strings, char **bytes, knng_err *err);
+
+/* ---- characters, independent of the locale ---- */
+
+static inline bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static inline bool
+is_end(char c) /* of a line */
+{
+	return c == '\n' || c == '\0';
+}
+
+static inline bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline char
+lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
+}
+
+static inline char *
+skip_blanks(const char *p) /* takes and returns what strchr does */
+{
+	while (is_blank(*p))
+		p++;
+	return (char *)p;
+}
+
+/* The end of a word: the next blank or end of the line. */
+static inline char *
+skip_word(const char *p)
+{
+	while (!is_blank(*p) && !is_end(*p))
+		p++;
+	return (char *)p;
+}
+
+/* Does the text at p begin with this lower-case word, in any case? Is [p, end) this word? */
+bool knng_text_begins(const char *p, const char *word);
+bool knng_text_is(const char *p, const char *end, const char *word);
+
+/* ---- lines ---- */
+
+/* Now and then looks whether the task says stop; the text is at its end then, and knng_read says why. The next two do
+ * so; a parser that uses neither calls it for every few words. */
+bool knng_text_stopped(knng_text *t);
+
+/* To the first character that is no blank of the next line that has one, or to the end of the text: for formats in
+ * which blanks separate. */
+void knng_text_next_word(knng_text *t);
+/* To the beginning of the next line that holds more than blanks, or to the end of the text. Call it at the end of a
+ * line or the beginning of one. */
+void knng_text_next_line(knng_text *t);
+/* Does the text end in the line of p? Then a fault in it is a file that was cut off there. */
+bool knng_text_is_last_line(const knng_text *t, const char *p);
+
+/* ---- numbers ---- */
+
+/* The number at p, correctly rounded whatever the locale; its end, or NULL when it is none. */
+char *knng_text_number(const knng_text *t, char *p, double *value);
+/* The field [p, end): a number, an infinity, or a word for a missing value (nothing, NA, NaN, N/A, null, ?). */
+bool knng_text_value(const knng_text *t, char *p, const char *end, double *value);
+/* A whole number from 0 to 2^53, before a blank or the end of the line; its end, or NULL. */
+char *knng_text_count(char *p, int64_t *count);
+
+/* ---- errors; all return KNNG_EIO ---- */
+
+/* The field [p, end) for a message: its first 40 bytes in quotes, control characters as dots. */
+enum { KNNG_QUOTED = 40 };
+const char *knng_text_quote(const char *p, const char *end, char out[KNNG_QUOTED + 8]);
+/* knng:io:format: 'FILE, line L: ' and the message. */
+knng_status knng_text_fail(const knng_text *t, knng_err *err, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* knng:io:format, found the word at p, expected something else; or, in a last line that has no end, that the file is
+ * truncated before what was expected. */
+knng_status knng_text_fail_found(const knng_text *t, char *p, const char *expected, knng_err *err);
+knng_status knng_text_fail_truncated(const knng_text *t, const char *missing, knng_err *err);
+/* Metadata that are not as they should be lose no data: knng:data:metadata, a warning, with the line. */
+void knng_text_warn(knng_text *t, int64_t line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

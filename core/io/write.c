@@ -1,0 +1,178 @@
+/* write.c  Files to write, whatever they hold: their formats, texts and ends. */
+#include "io/write.h"
+#include "base/task.h"
+
+#include <errno.h>
+#include <strings.h>
+
+void
+knng_put_flush(writer *w)
+{
+	if (w->failed == 0 && knng_out_write(w->out, w->buffer, w->at - w->buffer) != 0)
+		w->failed = errno;
+	w->at = w->buffer;
+}
+
+bool
+knng_put_stopped(const writer *w)
+{
+	return w->failed != 0 || w->misspelt != NULL || knng_task_poll(&w->task, NULL) != KNNG_OK;
+}
+
+/* ---- texts ---- */
+
+int32_t
+knng_next_character(const char **s)
+{
+	const unsigned char *p = (const unsigned char *)*s;
+	static const int32_t least[] = {0, 0x80, 0x800, 0x10000};
+	int more = p[0] < 0x80 ? 0 : p[0] >= 0xF0 ? 3 : p[0] >= 0xE0 ? 2 : 1;
+	if (p[0] >= 0x80 && (p[0] < 0xC2 || p[0] > 0xF4))
+		return -1;
+	int32_t c = more == 0 ? p[0] : p[0] & (0x3F >> more);
+	for (int i = 1; i <= more; i++) {
+		if ((p[i] & 0xC0) != 0x80)
+			return -1;
+		c = c << 6 | (p[i] & 0x3F);
+	}
+	if (c < least[more] || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF))
+		return -1;
+	*s += more + 1;
+	return c;
+}
+
+void
+knng_put_code(writer *w, int32_t c)
+{
+	put(w, "&#");
+	put_int(w, c);
+	put(w, ";");
+}
+
+void
+knng_put_plain(writer *w, const char *text)
+{
+	for (; *text != '\0'; text++) {
+		room(w, KNNG_PUT_ROOM);
+		*w->at++ = *text;
+	}
+}
+
+void
+knng_put_text(writer *w, const char *what, int64_t at, const char *text)
+{
+	const char *p = text;
+	while (*p != '\0' && knng_next_character(&p) >= 0) {
+	}
+	if ((*p != '\0' || !w->f->spell(w, text)) && w->misspelt == NULL) {
+		w->misspelt = what;
+		w->misspelt_at = at + 1;
+	}
+	room(w, KNNG_PUT_ROOM);
+}
+
+void
+knng_put_node(writer *w, int64_t i)
+{
+	if (w->g->names != NULL)
+		knng_put_text(w, "node", i, w->g->names[i]);
+	else
+		put_int(w, i + 1);
+}
+
+/* ---- formats and files ---- */
+
+/* Writing i of the formats of a kind, NULL past the end. */
+static const knng_writing *
+writing(knng_kind kind, int i)
+{
+	for (const knng_format *const *f = knng_formats; *f != NULL; f++)
+		for (const knng_writing *w = (*f)->write; (*f)->kind == kind && w != NULL && w->name != NULL; w++)
+			if (i-- == 0)
+				return w;
+	return NULL;
+}
+
+const char *
+knng_write_format(int i)
+{
+	const knng_writing *w = i < 0 ? NULL : writing(KNNG_GRAPH, i);
+	return w != NULL ? w->name : NULL;
+}
+
+knng_status
+knng_find_writing(knng_kind kind, const char *path, const char *name, const knng_writing **f, knng_err *err)
+{
+	size_t length = path != NULL ? strlen(path) : 0;
+	char known[120] = "";
+	if (length > 3 && strcmp(path + length - 3, ".gz") == 0)
+		length -= 3;
+	for (int i = 0; (*f = writing(kind, i)) != NULL; i++) {
+		size_t own = strlen((*f)->name);
+		if (name != NULL ? strcasecmp(name, (*f)->name) == 0
+				 : length > own && path[length - own - 1] == '.' &&
+					   strncasecmp(path + length - own, (*f)->name, own) == 0)
+			return KNNG_OK;
+		if (strlen(known) + own + 3 < sizeof known)
+			strcat(strcat(known, known[0] != '\0' ? ", " : ""), (*f)->name);
+	}
+	return knng_fail(err, KNNG_EARGS, "knng:args:format",
+			 name != NULL
+				 ? "there is no format '%.60s' for this, only %s"
+				 : "the ending of '%.200s' names no format for this: give it one of the endings %s "
+				   "(and .gz to pack it), or use the option 'Format'",
+			 name != NULL   ? name
+			 : path != NULL ? path
+					: "",
+			 known);
+}
+
+knng_status
+knng_write_file(writer *w, const char *path, void (*body)(writer *w), knng_err *err)
+{
+	const char *shown = path != NULL ? path : "standard output";
+	w->buffer = w->at = knng_alloc(KNNG_PUT_BUFFER, 1);
+	if (w->buffer == NULL)
+		return knng_fail_memory(err, "writing a file", KNNG_PUT_BUFFER);
+	knng_digits_init(&w->digits);
+	errno = 0;
+	if ((w->out = knng_out_create(path, &w->task)) == NULL) {
+		int reason = errno;
+		if (knng_task_poll(&w->task, err) != KNNG_OK)
+			return KNNG_EINTERRUPTED;
+		return reason == ENOMEM ? knng_fail_memory(err, "a file to write", 3e5)
+					: knng_fail(err, KNNG_EIO, "knng:io:open",
+						    "cannot write %.200s: %s; check the name and the rights of the "
+						    "folder, and of the file if it is there (chmod u+w)",
+						    shown, strerror(reason));
+	}
+	body(w);
+	knng_put_flush(w);
+	bool good = !knng_put_stopped(w);
+	errno = 0;
+	bool kept = knng_out_done(w->out, good) == 0 && good;
+	if (good && !kept)
+		w->failed = errno;
+	if (kept)
+		return KNNG_OK;
+	if (w->misspelt != NULL)
+		return knng_fail(err, KNNG_EARGS, "knng:args:names",
+				 "a text of %s %lld holds characters that are no UTF-8, or that %s cannot hold",
+				 w->misspelt, (long long)w->misspelt_at, w->f->name);
+	if (knng_task_poll(&w->task, err) != KNNG_OK)
+		return KNNG_EINTERRUPTED;
+	return knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write %.200s: %s; nothing is left of it", shown,
+			 strerror(w->failed));
+}
+
+void
+knng_list_left_out(const knng_writing *f, unsigned there, char left_out[64])
+{
+	static const char *const names[] = {"names", "groups", "positions", NULL, "classes"};
+	if (left_out == NULL)
+		return;
+	left_out[0] = '\0';
+	for (int i = 0; i < 5; i++)
+		if (names[i] != NULL && (there & ~f->holds) >> i & 1)
+			strcat(strcat(left_out, left_out[0] ? ", " : ""), names[i]);
+}

@@ -1,0 +1,391 @@
+/* backend.c  The CPU backend: prepared rows, their filter copies, and the table that the search calls it by. */
+#include "base/sys.h"
+#include "search/centre.h"
+#include "search/cpu/blas.h"
+#include "search/cpu/cpu.h"
+#include "search/source.h"
+
+#include <stdio.h>
+
+/* ---------------------------------------------------------------- memory */
+
+static double
+side_bytes(int64_t rows, int64_t d, int64_t ld)
+{
+	return (double)rows * (double)ld * 8 + (double)knng_panels(rows) * (double)d * 4 +
+	       (double)rows * (8 + 8 + 4 + 4) + knng_points_bytes(rows) + 1024;
+}
+
+double
+knng_cpu_bytes(const knng_plan *plan, int64_t tile, int64_t capacity, int threads)
+{
+	double sides = side_bytes(plan->x.n, plan->x.d, plan->ld);
+	if (plan->y.data != NULL)
+		sides += side_bytes(plan->y.n, plan->x.d, plan->ld);
+	return sides + knng_lists_bytes(plan, capacity) + (double)plan->ld * 8 +
+	       knng_worker_bytes(plan, tile, capacity) * threads + 4096;
+}
+
+static bool
+open_side(knng_cpu_side *s, int64_t rows, int64_t d, int64_t ld)
+{
+	int64_t bytes;
+	if (!knng_mul(knng_panels(rows), ld, 8, &bytes))
+		return false;
+	s->u = knng_alloc(rows * ld, sizeof *s->u);
+	s->copy = knng_alloc(knng_panels(rows) * d, sizeof *s->copy);
+	s->half = knng_alloc(rows, sizeof *s->half);
+	s->eps = knng_alloc(rows, sizeof *s->eps);
+	s->base = knng_alloc(rows, sizeof *s->base);
+	s->slack = knng_alloc(rows, sizeof *s->slack);
+	return s->u != NULL && s->copy != NULL && s->half != NULL && s->eps != NULL && s->base != NULL &&
+	       s->slack != NULL;
+}
+
+static void
+close_side(knng_cpu_side *s)
+{
+	knng_free(s->u);
+	knng_free(s->copy);
+	knng_free(s->half);
+	knng_free(s->eps);
+	knng_free(s->base);
+	knng_free(s->slack);
+}
+
+static bool
+open_sides(knng_cpu *c, const knng_plan *plan)
+{
+	if (!open_side(&c->x, plan->x.n, plan->x.d, plan->ld))
+		return false;
+	return plan->y.data == NULL || open_side(&c->y, plan->y.n, plan->x.d, plan->ld);
+}
+
+static bool
+open_workers(knng_cpu *c, const knng_plan *plan)
+{
+	c->workers = knng_calloc(plan->threads, sizeof *c->workers);
+	bool fine = c->workers != NULL;
+	for (int t = 0; fine && t < plan->threads; t++) {
+		c->nworkers = t + 1;
+		fine = knng_worker_open(&c->workers[t], plan);
+	}
+	return fine;
+}
+
+/* Whether OpenBLAS makes the single-precision products. */
+static void
+choose_product(knng_work *w)
+{
+	const knng_plan *plan = w->plan;
+	knng_cpu *c = w->state;
+	c->blas = c->kind == KNNG_TILE_PRODUCT && plan->blas != KNNG_BLAS_NO && knng_blas_has_room(plan->threads) &&
+		  (plan->blas == KNNG_BLAS_YES || knng_blas_is_faster(c->kernels));
+	snprintf(w->info->product, sizeof w->info->product, "%s", c->blas ? "openblas" : "own");
+}
+
+static knng_status
+cpu_open(knng_work *w, knng_err *err)
+{
+	const knng_plan *plan = w->plan;
+	knng_cpu *c = knng_calloc(1, sizeof *c);
+	if (c == NULL)
+		return knng_fail_memory(err, "the search", sizeof *c);
+	w->state = c;
+	c->kernels = knng_kernels_find(plan->target);
+	c->kind = plan->metric->sum == KNNG_SUM_L1     ? KNNG_TILE_L1
+		  : plan->metric->sum == KNNG_SUM_LINF ? KNNG_TILE_LINF
+						       : KNNG_TILE_PRODUCT;
+	c->query = plan->y.data == NULL ? &c->x : &c->y;
+	c->tile = plan->tile;
+	c->width = plan->tile + 16;
+	c->hits = knng_worker_hits(plan->tile);
+	c->blas_threads = knng_blas_claim();
+	c->blas_claimed = true;
+	c->centre = knng_calloc(plan->ld, sizeof *c->centre);
+	if (c->centre == NULL || !open_sides(c, plan) || !knng_lists_open(c, plan) || !open_workers(c, plan))
+		return knng_fail_memory(err, "the prepared rows and their lists", plan->bytes);
+	choose_product(w);
+	knng_plan_device(plan, w->info->device, sizeof w->info->device);
+	return KNNG_OK;
+}
+
+static void
+cpu_close(knng_work *w)
+{
+	knng_cpu *c = w->state;
+	if (c == NULL)
+		return;
+	if (c->blas_claimed)
+		knng_blas_release(c->blas_threads);
+	for (int t = 0; t < c->nworkers; t++) {
+		w->info->refined += c->workers[t].refined;
+		knng_worker_close(&c->workers[t]);
+	}
+	knng_lists_close(c);
+	close_side(&c->x);
+	close_side(&c->y);
+	knng_free(c->workers);
+	knng_free(c->centre);
+	knng_free(c);
+	w->state = NULL;
+}
+
+/* ---------------------------------------------------------------- load: prepared rows */
+
+enum { PREPARE_ROWS = 64 }; /* rows a job */
+
+typedef struct {
+	const knng_matrix *matrix;
+	knng_points *points;
+	knng_cpu_side *side;
+	int64_t ld;
+} loading;
+
+static knng_status
+load_job(knng_work *w, int worker, int64_t job, void *context, knng_err *err)
+{
+	(void)err;
+	const loading *l = context;
+	knng_cpu *c = w->state;
+	knng_cpu_worker *s = &c->workers[worker];
+	int64_t first = job * PREPARE_ROWS, last = first + PREPARE_ROWS;
+	if (last > l->matrix->n)
+		last = l->matrix->n;
+	knng_source_rows(l->matrix, first, last - first, l->side->u + first * l->ld, l->ld);
+	for (int64_t i = first; i < last; i++) {
+		double *u = l->side->u + i * l->ld;
+		l->points->state[i] = (uint8_t)c->kernels->prepare(w->plan->metric, u, l->matrix->d, l->ld, s->scratch,
+								   &l->points->hash[i]);
+		if (l->points->state[i] == KNNG_ROW_FINE && w->plan->metric->prep == KNNG_PREP_NONE)
+			c->kernels->extent(u, l->matrix->d, &s->largest, &s->integers);
+	}
+	return KNNG_OK;
+}
+
+static bool
+same_row(void *context, int64_t a, int64_t b)
+{
+	const loading *l = context;
+	return memcmp(l->side->u + a * l->ld, l->side->u + b * l->ld, (size_t)l->ld * sizeof(double)) == 0;
+}
+
+static void
+move_row(void *context, int64_t to, int64_t from)
+{
+	const loading *l = context;
+	memcpy(l->side->u + to * l->ld, l->side->u + from * l->ld, (size_t)l->ld * sizeof(double));
+}
+
+static knng_status
+cpu_load(knng_work *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err)
+{
+	knng_cpu *c = w->state;
+	loading l = {matrix, points, queries ? &c->y : &c->x, w->plan->ld};
+	knng_status status =
+		knng_parallel(w, w->plan->threads, (matrix->n + PREPARE_ROWS - 1) / PREPARE_ROWS, load_job, &l, err);
+	if (status == KNNG_OK)
+		status = knng_points_group(points, same_row, move_row, &l, err);
+	l.side->count = points->count;
+	return status;
+}
+
+/* ---------------------------------------------------------------- begin: copies, bounds, empty lists */
+
+static void
+choose_centre(knng_work *w, knng_cpu *c)
+{
+	int exponent = 0;
+	c->exact = false;
+	if (w->plan->metric->prep == KNNG_PREP_NONE) {
+		double largest = 0;
+		bool integers = true;
+		for (int t = 0; t < c->nworkers; t++) {
+			largest = fmax(largest, c->workers[t].largest);
+			integers &= c->workers[t].integers;
+		}
+		exponent = knng_centre(c->x.u, c->x.count, w->plan->x.d, w->plan->ld, largest, &integers, c->centre);
+		c->exact = integers && w->plan->metric->sum == KNNG_SUM_MINUS;
+	}
+	c->scale = ldexp(1, -exponent);
+	c->sigma = c->kind == KNNG_TILE_PRODUCT ? 2 * exponent + 1 : exponent;
+}
+
+/* Filter copies of 16 * 16 rows a job, their h and eps; acc: (6.2). */
+enum { COPY_ROWS = 16 * PANEL };
+
+static knng_status
+copy_job(knng_work *w, int worker, int64_t job, void *context, knng_err *err)
+{
+	(void)worker, (void)err;
+	knng_cpu *c = w->state;
+	knng_cpu_side *s = context;
+	int64_t d = w->plan->x.d, first = job * COPY_ROWS, last = first + COPY_ROWS;
+	double slices = (double)knng_slices(d), dd = (double)d;
+	double acc = c->kind == KNNG_TILE_LINF ? 0x1p-23 : knng_gamma(ceil(dd / slices) + slices, 0x1p-24);
+	const double up = 1 + 0x1p-20;
+	if (last > knng_panels(s->count))
+		last = knng_panels(s->count);
+	for (int64_t i = first; i < last; i++) {
+		float *to = c->blas ? s->copy + i * d : s->copy + i / PANEL * PANEL * d + i % PANEL;
+		int64_t stride = c->blas ? 1 : PANEL;
+		if (i >= s->count) {
+			for (int64_t l = 0; l < d; l++)
+				to[l * stride] = 0;
+			continue;
+		}
+		knng_measure m = c->kernels->copy(c->kind, s->u + i * w->plan->ld,
+						  w->plan->metric->prep == KNNG_PREP_NONE ? c->centre : NULL, c->scale,
+						  d, to, stride);
+		double r = m.residual * up + dd * 0x1p-500, norm = m.norm * up + dd * 0x1p-500;
+		s->half[i] = m.half;
+		s->eps[i] = c->kind == KNNG_TILE_PRODUCT
+				    ? knng_eps32(d, m.half, norm, r + 0x1p-51 * sqrt(2 * m.half), acc)
+				    : knng_eps32_differences(d, norm, r + 0x1p-51 * (r + norm), acc);
+		s->base[i] = knng_round_down(m.half - s->eps[i]);
+		s->slack[i] = knng_round_up(knng_slack32(m.half, s->eps[i]));
+	}
+	return KNNG_OK;
+}
+
+/* Small integers, (7.7), leave nothing to bound: the scores are exact. */
+static void
+drop_bounds(knng_cpu *c)
+{
+	knng_cpu_side *sides[] = {&c->x, c->query};
+	for (int t = 0; t < 2; t++)
+		for (int64_t i = 0; i < sides[t]->count; i++)
+			c->exact = c->exact && sides[t]->half[i] < 0x1p21;
+	for (int t = 0; c->exact && t < 2; t++)
+		for (int64_t i = 0; i < sides[t]->count; i++) {
+			sides[t]->eps[i] = 0;
+			sides[t]->slack[i] = 0;
+			sides[t]->base[i] = (float)sides[t]->half[i];
+		}
+}
+
+static knng_status
+make_copies(knng_work *w, knng_err *err)
+{
+	knng_cpu *c = w->state;
+	knng_cpu_side *sides[] = {&c->x, c->query};
+	knng_status status = KNNG_OK;
+	for (int t = 0; t < (c->query == &c->x ? 1 : 2) && status == KNNG_OK; t++)
+		status = knng_parallel(w, w->plan->threads, knng_parts(COPY_ROWS, knng_panels(sides[t]->count)),
+				       copy_job, sides[t], err);
+	return status;
+}
+
+static knng_status
+cpu_begin(knng_work *w, knng_err *err)
+{
+	knng_cpu *c = w->state;
+	knng_status status = KNNG_OK;
+	int64_t height, width;
+	if (w->step == KNNG_STEP_F32) {
+		if (c->blas) /* memory was claimed since */
+			choose_product(w);
+		choose_centre(w, c);
+		status = make_copies(w, err);
+		if (status == KNNG_OK)
+			drop_bounds(c);
+	} else if (w->step == KNNG_STEP_F64) {
+		status = knng_tiles_begin_f64(w, err);
+	}
+	if (status != KNNG_OK)
+		return status;
+	w->backend->blocks(w, &height, &width);
+	knng_lists_begin(w, height);
+	return KNNG_OK;
+}
+
+static bool
+cpu_has_step(const knng_work *w, int step)
+{
+	return step != KNNG_STEP_F16 && (step != KNNG_STEP_F64 || knng_by_products(w->plan->metric));
+}
+
+static int
+cpu_workers(const knng_work *w)
+{
+	return w->plan->threads;
+}
+
+static void
+cpu_blocks(const knng_work *w, int64_t *height, int64_t *width)
+{
+	const knng_cpu *c = w->state;
+	*height = w->step == KNNG_STEP_F32 ? c->tile : w->step == KNNG_STEP_SCAN ? ROWS_SCAN : ROWS_F64;
+	*width = w->step == KNNG_STEP_F32 ? c->tile : w->step == KNNG_STEP_SCAN ? COLUMNS_SCAN : COLUMNS_F64;
+	if (w->step == KNNG_STEP_F64 && *height > c->tile)
+		*height = c->tile; /* the tile of scores is shared by the steps */
+	if (w->step == KNNG_STEP_F64 && *width > c->tile)
+		*width = c->tile;
+}
+
+static knng_status
+cpu_candidates(knng_work *w, int worker, knng_block rows, knng_block columns, bool both, knng_err *err)
+{
+	knng_cpu *c = w->state;
+	knng_cpu_worker *s = &c->workers[worker];
+	switch (w->step) {
+	case KNNG_STEP_F32:
+		return knng_tile_f32(w, s, rows, columns, both, err);
+	case KNNG_STEP_F64:
+		knng_tile_f64(w, s, rows, columns);
+		return KNNG_OK;
+	default:
+		knng_tile_scan(w, s, rows, columns);
+		return KNNG_OK;
+	}
+}
+
+static bool
+cpu_certified(const knng_work *w, int32_t p)
+{
+	const knng_cpu *c = w->state;
+	return c->threshold[p] != INFINITY;
+}
+
+/* ---------------------------------------------------------------- refine */
+
+static knng_status
+cpu_refine(knng_work *w, int worker, const int32_t *points, int64_t count, knng_pair *pairs, double *self,
+	   knng_err *err)
+{
+	knng_cpu *c = w->state;
+	knng_cpu_worker *s = &c->workers[worker];
+	int64_t k = w->k, ld = w->plan->ld;
+	for (int64_t a = 0; a < count; a++) {
+		int64_t i = points[a];
+		int64_t n = knng_lists_refine(w, s, i);
+		if (n < k)
+			return knng_fail(err, KNNG_EINTERNAL, "knng:internal:candidates",
+					 "row %lld kept %lld candidates for %lld neighbours: this is a fault of knng; "
+					 "please report "
+					 "it with the data",
+					 (long long)i + 1, (long long)n, (long long)k);
+		memcpy(pairs + a * k, s->pairs, (size_t)k * sizeof *pairs);
+		self[a] = 0;
+		if (c->query == &c->x && w->plan->metric->sum == KNNG_SUM_PLUS) {
+			int32_t own = (int32_t)i;
+			c->kernels->sums(w->plan->metric->sum, c->x.u + i * ld, c->x.u, ld, &own, 1, &self[a]);
+			self[a] = knng_finish(w->plan->metric, self[a]);
+		}
+	}
+	return KNNG_OK;
+}
+
+const knng_backend knng_backend_cpu = {
+	.name = "cpu",
+	.open = cpu_open,
+	.load = cpu_load,
+	.begin = cpu_begin,
+	.has_step = cpu_has_step,
+	.workers = cpu_workers,
+	.blocks = cpu_blocks,
+	.candidates = cpu_candidates,
+	.certified = cpu_certified,
+	.refine = cpu_refine,
+	.close = cpu_close,
+};

@@ -1,0 +1,398 @@
+/* kernels.c  Compiled once a target with KNNG_TARGET = avx512, avx2 or plain and that target's compiler flags.
+ *
+ * Limits: sums() reads one row from memory a pair (8 bytes a feature); tile() does one fused operation an element and
+ * feature from registers (8 rows x 32 columns with AVX-512), panels of 16 rows streaming from L2; pass() reads each
+ * tile value once from L2. */
+#include "search/cpu/kernels.h"
+#include "base/sort.h"
+#include "search/cpu/lanes.h"
+#include "search/points.h"
+
+#include <float.h>
+
+#define PASTE2(a, b) a##b
+#define PASTE(a, b) PASTE2(a, b)
+#define TEXT2(a) #a
+#define TEXT(a) TEXT2(a)
+
+/* ---------------------------------------------------------------- canonical */
+
+/* The fixed tree over the eight accumulators. */
+KNNG_INLINE double
+tree(v8 v)
+{
+	_Alignas(64) double a[8];
+	v8_store(a, v);
+	return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
+}
+
+static double
+sum_plain(const double *x, int64_t ld)
+{
+	v8 a = v8_zero();
+	for (int64_t l = 0; l < ld; l += 8)
+		a = v8_add(a, v8_load(x + l));
+	return tree(a);
+}
+
+static double
+sum_squares(const double *x, int64_t ld)
+{
+	v8 a = v8_zero();
+	for (int64_t l = 0; l < ld; l += 8)
+		a = v8_fma(v8_load(x + l), v8_load(x + l), a);
+	return tree(a);
+}
+
+/* One step of a sum with t = u - v or u + v. */
+#define STEP_MINUS(a, u, v) (t = v8_sub(u, v), v8_fma(t, t, a))
+#define STEP_PLUS(a, u, v) (t = v8_add(u, v), v8_fma(t, t, a))
+#define STEP_L1(a, u, v) v8_add(a, v8_abs(v8_sub(u, v)))
+#define STEP_LINF(a, u, v) v8_max(a, v8_abs(v8_sub(u, v)))
+
+KNNG_INLINE double
+largest(v8 v)
+{
+	_Alignas(64) double a[8];
+	double m = 0;
+	v8_store(a, v);
+	for (int l = 0; l < 8; l++)
+		m = a[l] > m ? a[l] : m;
+	return m;
+}
+
+/* Four rows at a time hide the latency of the chains of additions; the rows after them are on their way meanwhile. */
+#define SUMS(name, STEP, END)                                                                                          \
+	static void sums_##name(const double *u, const double *U, int64_t ld, const int32_t *j, int64_t count,         \
+				double *out)                                                                           \
+	{                                                                                                              \
+		int64_t c = 0;                                                                                         \
+		v8 t;                                                                                                  \
+		(void)t;                                                                                               \
+		for (; c + 4 <= count; c += 4) {                                                                       \
+			const double *v0 = U + j[c] * ld, *v1 = U + j[c + 1] * ld, *v2 = U + j[c + 2] * ld,            \
+				     *v3 = U + j[c + 3] * ld;                                                          \
+			v8 a0 = v8_zero(), a1 = v8_zero(), a2 = v8_zero(), a3 = v8_zero();                             \
+			for (int64_t l = 0; l < ld; l += 8) {                                                          \
+				v8 x = v8_load(u + l);                                                                 \
+				a0 = STEP(a0, x, v8_load(v0 + l));                                                     \
+				a1 = STEP(a1, x, v8_load(v1 + l));                                                     \
+				a2 = STEP(a2, x, v8_load(v2 + l));                                                     \
+				a3 = STEP(a3, x, v8_load(v3 + l));                                                     \
+			}                                                                                              \
+			out[c] = END(a0);                                                                              \
+			out[c + 1] = END(a1);                                                                          \
+			out[c + 2] = END(a2);                                                                          \
+			out[c + 3] = END(a3);                                                                          \
+		}                                                                                                      \
+		for (; c < count; c++) {                                                                               \
+			const double *v = U + j[c] * ld;                                                               \
+			v8 a = v8_zero();                                                                              \
+			for (int64_t l = 0; l < ld; l += 8)                                                            \
+				a = STEP(a, v8_load(u + l), v8_load(v + l));                                           \
+			out[c] = END(a);                                                                               \
+		}                                                                                                      \
+	}
+SUMS(minus, STEP_MINUS, tree)
+SUMS(plus, STEP_PLUS, tree)
+SUMS(l1, STEP_L1, tree)
+SUMS(linf, STEP_LINF, largest)
+
+static void
+sums(knng_sum sum, const double *u, const double *U, int64_t ld, const int32_t *j, int64_t count, double *out)
+{
+	enum { BATCH = 64 };
+	double plus[BATCH];
+	switch (sum) {
+	case KNNG_SUM_MINUS:
+		sums_minus(u, U, ld, j, count, out);
+		break;
+	case KNNG_SUM_PLUS:
+		sums_plus(u, U, ld, j, count, out);
+		break;
+	case KNNG_SUM_L1:
+		sums_l1(u, U, ld, j, count, out);
+		break;
+	case KNNG_SUM_LINF:
+		sums_linf(u, U, ld, j, count, out);
+		break;
+	case KNNG_SUM_EITHER:
+		for (int64_t c = 0; c < count; c += BATCH) {
+			int64_t some = count - c < BATCH ? count - c : BATCH;
+			sums_minus(u, U, ld, j + c, some, out + c);
+			sums_plus(u, U, ld, j + c, some, plus);
+			for (int64_t b = 0; b < some; b++)
+				out[c + b] = plus[b] < out[c + b] ? plus[b] : out[c + b];
+		}
+		break;
+	}
+}
+
+/* ---------------------------------------------------------------- preparing */
+
+/* Multiplies by 2^(-e) with one rounding, 2^e <= largest < 2^(e+1). The factor of a tiny row is beyond the doubles: two
+ * exact steps then. */
+static void
+scale_to_one(double *x, int64_t d, double largest_element)
+{
+	int e;
+	frexp(largest_element, &e); /* largest = f * 2^e, f in [1/2, 1) */
+	e -= 1;
+	double first = e < -1022 ? 0x1p600 : 1, factor = ldexp(1, e < -1022 ? -e - 600 : -e);
+	for (int64_t l = 0; l < d; l++)
+		x[l] = x[l] * first * factor;
+}
+
+/* Average ranks of x, in place. */
+static void
+rank_row(double *x, int64_t d, double *scratch)
+{
+	knng_pair *pair = (knng_pair *)scratch; /* d of them, and as many to merge */
+	for (int64_t l = 0; l < d; l++)
+		pair[l] = (knng_pair){x[l] + 0.0, (int32_t)l}; /* -0 becomes +0 */
+	knng_sort_pairs(pair, pair + d, d);
+	for (int64_t from = 0, to; from < d; from = to) {
+		for (to = from + 1; to < d && pair[to].distance == pair[from].distance; to++) {
+		}
+		for (int64_t l = from; l < to; l++)
+			x[pair[l].index] = ((double)from + 1 + (double)to) / 2;
+	}
+}
+
+static uint64_t
+hash_row(const double *u, int64_t ld)
+{
+	uint64_t h[8] = {1, 2, 3, 4, 5, 6, 7, 8}, all = 0;
+	for (int64_t l = 0; l < ld; l += 8)
+		for (int i = 0; i < 8; i++) {
+			uint64_t bits;
+			memcpy(&bits, u + l + i, 8);
+			h[i] = (h[i] ^ bits) * 0x9e3779b97f4a7c15u;
+			h[i] ^= h[i] >> 29;
+		}
+	for (int i = 0; i < 8; i++) {
+		all = (all ^ h[i]) * 0xff51afd7ed558ccdu;
+		all ^= all >> 32;
+	}
+	return all;
+}
+
+static int
+prepare(const knng_metric *metric, double *u, int64_t d, int64_t ld, double *scratch, uint64_t *hash)
+{
+	double low = u[0], high = u[0];
+	bool finite = true;
+	for (int64_t l = 0; l < d; l++) {
+		finite &= u[l] - u[l] == 0;
+		low = u[l] < low ? u[l] : low;
+		high = u[l] > high ? u[l] : high;
+	}
+	if (!finite)
+		return KNNG_ROW_NONFINITE;
+	if (metric->prep != KNNG_PREP_NONE) {
+		if (metric->prep == KNNG_PREP_UNIT ? low == 0 && high == 0 : low == high)
+			return KNNG_ROW_CONSTANT;
+		if (metric->prep == KNNG_PREP_RANKED) {
+			rank_row(u, d, scratch);
+			low = high = 0;
+			for (int64_t l = 0; l < d; l++)
+				high = u[l] > high ? u[l] : high;
+		}
+		scale_to_one(u, d, high > -low ? high : -low);
+		if (metric->prep != KNNG_PREP_UNIT)
+			for (int twice = 0; twice < 2; twice++) {
+				double mean = sum_plain(u, ld) / (double)d;
+				for (int64_t l = 0; l < d; l++)
+					u[l] -= mean;
+			}
+		double norm = sqrt(sum_squares(u, ld));
+		for (int64_t l = 0; l < d; l++)
+			u[l] /= norm;
+	}
+	*hash = hash_row(u, ld);
+	return KNNG_ROW_FINE;
+}
+
+static void
+extent(const double *u, int64_t d, double *largest, bool *integers)
+{
+	for (int64_t l = 0; l < d; l++)
+		*largest = fabs(u[l]) > *largest ? fabs(u[l]) : *largest;
+	for (int64_t l = 0; *integers && l < d; l++)
+		*integers = u[l] == nearbyint(u[l]);
+}
+
+/* ---------------------------------------------------------------- the filter */
+
+static knng_measure
+copy(knng_tile_kind kind, const double *u, const double *centre, double scale, int64_t d, float *to, int64_t stride)
+{
+	/* Eight of each, so that the compiler may use its lanes. */
+	double residual[8] = {0}, norm[8] = {0}, half[8] = {0};
+	for (int64_t l0 = 0; l0 < d; l0 += 8) {
+		int64_t width = d - l0 < 8 ? d - l0 : 8;
+		double y[8] = {0}, rounded[8], left[8];
+		for (int64_t i = 0; i < width; i++)
+			y[i] = u[l0 + i] * scale - (centre == NULL ? 0 : centre[l0 + i]);
+		for (int i = 0; i < 8; i++) {
+			rounded[i] = (float)y[i];
+			left[i] = y[i] - rounded[i];
+		}
+		for (int64_t i = 0; i < width; i++)
+			to[(l0 + i) * stride] = (float)rounded[i];
+		if (kind == KNNG_TILE_PRODUCT) {
+			for (int i = 0; i < 8; i++) {
+				residual[i] += left[i] * left[i];
+				norm[i] += rounded[i] * rounded[i];
+				half[i] += y[i] * y[i];
+			}
+		} else if (kind == KNNG_TILE_L1) {
+			for (int i = 0; i < 8; i++) {
+				residual[i] += fabs(left[i]);
+				norm[i] += fabs(rounded[i]);
+			}
+		} else {
+			for (int i = 0; i < 8; i++) {
+				residual[i] = fmax(residual[i], fabs(left[i]));
+				norm[i] = fmax(norm[i], fabs(rounded[i]));
+			}
+		}
+	}
+	knng_measure m = {0};
+	for (int i = 0; i < 8; i++) {
+		m.residual = kind == KNNG_TILE_LINF ? fmax(m.residual, residual[i]) : m.residual + residual[i];
+		m.norm = kind == KNNG_TILE_LINF ? fmax(m.norm, norm[i]) : m.norm + norm[i];
+		m.half += half[i];
+	}
+	if (kind == KNNG_TILE_PRODUCT) {
+		m.residual = sqrt(m.residual);
+		m.norm = sqrt(m.norm);
+		m.half /= 2;
+	}
+	return m;
+}
+
+#define MEET_PRODUCT(acc, a, b) f16_fma(a, b, acc)
+#define MEET_L1(acc, a, b) f16_add(acc, f16_abs(f16_sub(a, b)))
+#define MEET_LINF(acc, a, b) f16_max(acc, f16_abs(f16_sub(a, b)))
+
+/* A register block: TILE_MR rows of one panel against P panels of columns. */
+#define BLOCK(name, MEET, JOIN, P)                                                                                     \
+	KNNG_INLINE void block_##name##_##P(const float *a, const float *b, int64_t d, int64_t l0, int64_t l1,         \
+					    float *v, int64_t ldv, bool add)                                           \
+	{                                                                                                              \
+		f16 acc[TILE_MR][P];                                                                                   \
+		_Pragma("GCC unroll 16") for (int r = 0; r < TILE_MR; r++)                                             \
+			_Pragma("GCC unroll 4") for (int p = 0; p < P; p++) acc[r][p] = f16_zero();                    \
+		for (int64_t l = l0; l < l1; l++) {                                                                    \
+			f16 c[P];                                                                                      \
+			_Pragma("GCC unroll 4") for (int p = 0; p < P; p++) c[p] = f16_load(b + (p * d + l) * PANEL);  \
+			_Pragma("GCC unroll 16") for (int r = 0; r < TILE_MR; r++)                                     \
+			{                                                                                              \
+				f16 x = f16_set(a[l * PANEL + r]);                                                     \
+				_Pragma("GCC unroll 4") for (int p = 0; p < P; p++) acc[r][p] =                        \
+					MEET(acc[r][p], x, c[p]);                                                      \
+			}                                                                                              \
+		}                                                                                                      \
+		_Pragma("GCC unroll 16") for (int r = 0; r < TILE_MR; r++)                                             \
+			_Pragma("GCC unroll 4") for (int p = 0; p < P; p++)                                            \
+		{                                                                                                      \
+			float *to = v + r * ldv + p * PANEL;                                                           \
+			f16_store(to, add ? JOIN(f16_load(to), acc[r][p]) : acc[r][p]);                                \
+		}                                                                                                      \
+	}
+
+/* All register blocks of a tile: two panels of columns stay in L1 while the rows pass by. */
+#define TILE(name, MEET, JOIN)                                                                                         \
+	BLOCK(name, MEET, JOIN, 1)                                                                                     \
+	BLOCK(name, MEET, JOIN, 2)                                                                                     \
+	static void tile_##name(const float *rows, const float *columns, int64_t d, int64_t l0, int64_t l1,            \
+				int64_t bi, int64_t bj, float *v, int64_t ldv, bool add)                               \
+	{                                                                                                              \
+		int64_t panels = (bj + PANEL - 1) / PANEL, height = (bi + PANEL - 1) / PANEL * PANEL, p = 0;           \
+		for (; TILE_PANELS == 2 && p + 2 <= panels; p += 2)                                                    \
+			for (int64_t i = 0; i < height; i += TILE_MR)                                                  \
+				block_##name##_2(rows + (i / PANEL) * PANEL * d + i % PANEL, columns + p * PANEL * d,  \
+						 d, l0, l1, v + i * ldv + p * PANEL, ldv, add);                        \
+		for (; p < panels; p++)                                                                                \
+			for (int64_t i = 0; i < height; i += TILE_MR)                                                  \
+				block_##name##_1(rows + (i / PANEL) * PANEL * d + i % PANEL, columns + p * PANEL * d,  \
+						 d, l0, l1, v + i * ldv + p * PANEL, ldv, add);                        \
+	}
+TILE(product, MEET_PRODUCT, f16_add)
+TILE(l1, MEET_L1, f16_add)
+TILE(linf, MEET_LINF, f16_max)
+
+/* Four columns at a time share what is read of a row, and stay in L1 while the rows pass by. */
+static void
+tile64(const double *rows, const double *columns, int64_t d, int64_t bi, int64_t bj, double *v, int64_t ldv)
+{
+	for (int64_t j = 0; j < bj; j += 4) {
+		int64_t j1 = j + 1 < bj ? j + 1 : j, j2 = j + 2 < bj ? j + 2 : j, j3 = j + 3 < bj ? j + 3 : j;
+		const double *b0 = columns + j * d, *b1 = columns + j1 * d, *b2 = columns + j2 * d,
+			     *b3 = columns + j3 * d;
+		for (int64_t i = 0; i < bi; i++) {
+			const double *a = rows + i * d;
+			double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+#pragma omp simd reduction(+ : s0, s1, s2, s3)
+			for (int64_t l = 0; l < d; l++) {
+				s0 += a[l] * b0[l];
+				s1 += a[l] * b1[l];
+				s2 += a[l] * b2[l];
+				s3 += a[l] * b3[l];
+			}
+			v[i * ldv + j3] = s3; /* a column that is not there is column j, whose sum comes last */
+			v[i * ldv + j2] = s2;
+			v[i * ldv + j1] = s1;
+			v[i * ldv + j] = s0;
+		}
+	}
+}
+
+static void
+pass(const float *v, int32_t row, int64_t bj, float threshold, float row_base, const float *column_threshold,
+     const float *column_base, knng_hit *row_hits, int64_t *nrow, knng_hit *column_hits, int64_t *ncolumn)
+{
+	f16 limit = f16_set(threshold), base = f16_set(row_base);
+	int64_t nr = *nrow, nc = *ncolumn;
+	for (int64_t j = 0; j < bj; j += 16) {
+		f16 x = f16_load(v + j), q = f16_sub(x, f16_load(column_base + j));
+		uint32_t mask = f16_ge(q, limit);
+		for (; mask != 0; mask &= mask - 1) {
+			int64_t c = j + __builtin_ctz(mask);
+			row_hits[nr++] = (knng_hit){row, (int32_t)c, v[c] - column_base[c]};
+		}
+		if (column_threshold == NULL)
+			continue;
+		mask = f16_ge(f16_sub(x, base), f16_load(column_threshold + j));
+		for (; mask != 0; mask &= mask - 1) {
+			int64_t c = j + __builtin_ctz(mask);
+			column_hits[nc++] = (knng_hit){(int32_t)c, row, v[c] - row_base};
+		}
+	}
+	*nrow = nr;
+	*ncolumn = nc;
+}
+
+static void
+group_best(const float *v, const float *base, int64_t bj, int64_t groups, float *best)
+{
+	for (int64_t g = 0; g < groups; g += 16) {
+		f16 top = f16_set(-FLT_MAX);
+		for (int64_t j = g; j < bj; j += groups)
+			top = f16_max(f16_sub(f16_load(v + j), f16_load(base + j)), top);
+		f16_store(best + g, top);
+	}
+}
+
+const knng_kernels PASTE(knng_kernels_, KNNG_TARGET) = {
+	.name = TEXT(KNNG_TARGET),
+	.prepare = prepare,
+	.extent = extent,
+	.sums = sums,
+	.copy = copy,
+	.tile = {tile_product, tile_l1, tile_linf},
+	.tile64 = tile64,
+	.pass = pass,
+	.group_best = group_best,
+};

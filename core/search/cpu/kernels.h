@@ -1,0 +1,68 @@
+/* kernels.h  The inner loops of the CPU backend, compiled once a target and chosen at run time. All targets give the
+ * same bits wherever a result is canonical (docs/canonical.md, 2 and 3). */
+#ifndef KNNG_KERNELS_H
+#define KNNG_KERNELS_H
+
+#include "search/metric.h"
+
+enum { PANEL = 16 }; /* rows of a filter copy that lie interleaved: element (r, l) at [(r / 16)*16*d + l*16 + r % 16] */
+
+/* A pair that passed the filter of a tile: local row or column whose list it goes to, the other's index, its score. */
+typedef struct {
+	int32_t to, other;
+	float q;
+} knng_hit;
+
+/* What is measured of a filter copy's row. */
+typedef struct {
+	double residual, norm; /* of y - copy, of copy; in the 2-, 1- or infinity norm; not yet rounded up */
+	double half;           /* |y|^2 / 2 */
+} knng_measure;
+
+/* How tile values come about: inner products, L1 or Linf distances. */
+typedef enum { KNNG_TILE_PRODUCT, KNNG_TILE_L1, KNNG_TILE_LINF, KNNG_TILES } knng_tile_kind;
+
+typedef struct {
+	const char *name;
+
+	/* Prepares one row in place: u[ld], zeros from d on; scratch holds 4*ld doubles. Returns KNNG_ROW_…; fills
+	 * hash. */
+	int (*prepare)(const knng_metric *metric, double *u, int64_t d, int64_t ld, double *scratch, uint64_t *hash);
+
+	/* Raises *largest to max|u|; clears *integers if u holds a fraction. */
+	void (*extent)(const double *u, int64_t d, double *largest, bool *integers);
+
+	/* out[c] = the canonical sum of u and row j[c] of U (ld columns), c < count. */
+	void (*sums)(knng_sum sum, const double *u, const double *U, int64_t ld, const int32_t *j, int64_t count,
+		     double *out);
+
+	/* The filter copy of one row: y = u*scale - centre (centre may be NULL), rounded to single, element l at
+	 * copy[l*stride]. */
+	knng_measure (*copy)(knng_tile_kind kind, const double *u, const double *centre, double scale, int64_t d,
+			     float *copy, int64_t stride);
+
+	/* v (bi x bj, row stride ldv >= bj rounded up to 16) over columns [l0, l1) of panelled copies; bi and bj are
+	 * taken up to the next multiple of 16 (copies have zeros there). add: combine with what v holds. */
+	void (*tile[KNNG_TILES])(const float *rows, const float *columns, int64_t d, int64_t l0, int64_t l1, int64_t bi,
+				 int64_t bj, float *v, int64_t ldv, bool add);
+
+	/* v (bi x bj, row stride ldv) = rows * columns' in double precision, row-major with d columns. In an order that
+	 * differs between targets: for scores within their bound. */
+	void (*tile64)(const double *rows, const double *columns, int64_t d, int64_t bi, int64_t bj, double *v,
+		       int64_t ldv);
+
+	/* The elementwise pass over one row of a tile, 16 columns at a time: hits of the row's list where
+	 * v[j] - column_base[j] >= threshold, hits of the columns' lists (column_threshold != NULL) where
+	 * v[j] - row_base >= column_threshold[j]. `row`, and j, are local; nrow and ncolumn count up. */
+	void (*pass)(const float *v, int32_t row, int64_t bj, float threshold, float row_base,
+		     const float *column_threshold, const float *column_base, knng_hit *row_hits, int64_t *nrow,
+		     knng_hit *column_hits, int64_t *ncolumn);
+
+	/* best[g], g < groups (a multiple of 16): the largest v[j] - base[j] over j = g, g + groups, … < bj. */
+	void (*group_best)(const float *v, const float *base, int64_t bj, int64_t groups, float *best);
+} knng_kernels;
+
+/* The kernels of that target, or the best this CPU runs (name NULL); NULL if there are none such here. */
+const knng_kernels *knng_kernels_find(const char *name);
+
+#endif

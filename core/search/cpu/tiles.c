@@ -1,0 +1,273 @@
+/* tiles.c  The tiles of the CPU backend's three steps: scores, and the pass that hands them to the lists. */
+#include "base/sys.h"
+#include "search/cpu/blas.h"
+#include "search/cpu/cpu.h"
+
+enum { SLICE = 512 }; /* columns a partial product */
+
+/* ---------------------------------------------------------------- memory */
+
+int64_t
+knng_worker_hits(int64_t tile)
+{
+	return 4 * tile > 4096 ? 4 * tile : 4096;
+}
+
+static int64_t
+distances_of(int64_t capacity)
+{
+	return capacity > COLUMNS_SCAN ? capacity : COLUMNS_SCAN;
+}
+
+double
+knng_worker_bytes(const knng_plan *plan, int64_t tile, int64_t capacity)
+{
+	double wide = (double)tile + 16, d = (double)plan->x.d;
+	double step32 =
+		(double)tile * wide * 4 + wide * (5 * 4 + 8) + 2 * (double)knng_worker_hits(tile) * sizeof(knng_hit);
+	double step64 = d * 8 * (ROWS_F64 + COLUMNS_F64) + 8.0 * ROWS_F64 * COLUMNS_F64; /* when a row climbs to it */
+	double distances = (double)distances_of(capacity) * (8 + 4) + 2 * (double)capacity * sizeof(knng_pair);
+	return (double)plan->ld * 4 * 8 + step32 + step64 + distances + 4096;
+}
+
+bool
+knng_worker_open(knng_cpu_worker *s, const knng_plan *plan)
+{
+	int64_t wide = plan->tile + 16, many = distances_of(plan->capacity), hits = knng_worker_hits(plan->tile);
+	s->integers = true;
+	s->scratch = knng_alloc(4 * plan->ld, sizeof *s->scratch);
+	s->v = knng_calloc(plan->tile * wide, sizeof *s->v);
+	s->row_threshold = knng_alloc(wide, sizeof(float));
+	s->row_base = knng_alloc(wide, sizeof(float));
+	s->column_threshold = knng_alloc(wide, sizeof(float));
+	s->column_base = knng_alloc(wide, sizeof(float));
+	s->best = knng_alloc(wide, sizeof *s->best);
+	s->best_key = knng_alloc(wide, sizeof *s->best_key);
+	s->row_hits = knng_alloc(hits, sizeof *s->row_hits);
+	s->column_hits = knng_alloc(hits, sizeof *s->column_hits);
+	s->sums = knng_alloc(many, sizeof *s->sums);
+	s->columns = knng_alloc(many, sizeof *s->columns);
+	s->pairs = knng_alloc(2 * plan->capacity, sizeof *s->pairs);
+	return s->scratch != NULL && s->v != NULL && s->row_threshold != NULL && s->row_base != NULL &&
+	       s->column_threshold != NULL && s->column_base != NULL && s->best != NULL && s->best_key != NULL &&
+	       s->row_hits != NULL && s->column_hits != NULL && s->sums != NULL && s->columns != NULL &&
+	       s->pairs != NULL;
+}
+
+void
+knng_worker_close(knng_cpu_worker *s)
+{
+	void *all[] = {
+		s->scratch,     s->v,    s->y,        s->v64,      s->row_threshold, s->row_base, s->column_threshold,
+		s->column_base, s->best, s->best_key, s->row_hits, s->column_hits,   s->sums,     s->columns,
+		s->pairs};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		knng_free(all[i]);
+}
+
+knng_status
+knng_tiles_begin_f64(knng_work *w, knng_err *err)
+{
+	knng_cpu *c = w->state;
+	int64_t d = w->plan->x.d;
+	for (int t = 0; t < c->nworkers; t++) {
+		knng_cpu_worker *s = &c->workers[t];
+		s->y = knng_alloc((ROWS_F64 + COLUMNS_F64) * d, sizeof *s->y);
+		s->v64 = knng_alloc(ROWS_F64 * COLUMNS_F64, sizeof *s->v64);
+		if (s->y == NULL || s->v64 == NULL)
+			return knng_fail_memory(err, "products in double precision", (double)d * 8 * COLUMNS_F64);
+	}
+	c->blas64 = knng_blas_has_room(c->nworkers);
+	return KNNG_OK;
+}
+
+/* ---------------------------------------------------------------- the pass */
+
+static void
+pad(float *values, int64_t count)
+{
+	for (int64_t r = count; r < knng_panels(count); r++)
+		values[r] = INFINITY;
+}
+
+/* Hands what was collected to the lists, and begins again. */
+static void
+hand_over(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns, int64_t *nrow, int64_t *ncolumn)
+{
+	knng_lists_add(w, s, s->row_hits, *nrow, rows, columns.first);
+	knng_lists_add(w, s, s->column_hits, *ncolumn, columns, rows.first);
+	*nrow = *ncolumn = 0;
+}
+
+/* The elementwise pass over a finished tile of scores. */
+static void
+pass_tile(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both)
+{
+	const knng_cpu *c = w->state;
+	int64_t nrow = 0, ncolumn = 0;
+	for (int64_t r = 0; r < rows.count; r++) {
+		if (nrow + columns.count > c->hits || ncolumn + columns.count > c->hits) {
+			hand_over(w, s, rows, columns, &nrow, &ncolumn);
+			knng_lists_thresholds(w, rows, columns.first, s->row_threshold);
+			if (both)
+				knng_lists_thresholds(w, columns, rows.first, s->column_threshold);
+		}
+		c->kernels->pass(s->v + r * c->width, (int32_t)r, columns.count, s->row_threshold[r], s->row_base[r],
+				 both ? s->column_threshold : NULL, s->column_base, s->row_hits, &nrow, s->column_hits,
+				 &ncolumn);
+	}
+	hand_over(w, s, rows, columns, &nrow, &ncolumn);
+}
+
+/* ---------------------------------------------------------------- single precision */
+
+int64_t
+knng_slices(int64_t d)
+{
+	return (d + SLICE - 1) / SLICE;
+}
+
+/* Products of copies, or distances between them, slice by slice. */
+static knng_status
+multiply(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns, knng_err *err)
+{
+	const knng_cpu *c = w->state;
+	int64_t d = w->plan->x.d, slices = knng_slices(d), slice = (d + slices - 1) / slices;
+	for (int64_t l = 0; l < d; l += slice) {
+		int64_t end = l + slice < d ? l + slice : d;
+		knng_status status = knng_task_poll(&w->task, err);
+		if (status != KNNG_OK)
+			return status;
+		(c->blas ? knng_blas_tile
+			 : c->kernels->tile[c->kind])(c->query->copy + rows.first * d, c->x.copy + columns.first * d, d,
+						      l, end, rows.count, columns.count, s->v, c->width, l > 0);
+	}
+	return KNNG_OK;
+}
+
+/* Scores as the bounds want them: the negative of a distance or of a product, or its absolute value. */
+static void
+orient(const knng_work *w, const knng_cpu *c, float *v, int64_t rows, int64_t columns)
+{
+	knng_sum sum = w->plan->metric->sum;
+	if (sum == KNNG_SUM_MINUS)
+		return;
+	for (int64_t r = 0; r < rows; r++)
+		for (int64_t j = 0; j < columns; j++) {
+			float *x = v + r * c->width + j;
+			*x = sum == KNNG_SUM_EITHER ? fabsf(*x) : -*x;
+		}
+}
+
+/* What the pass compares with: the bases of both sides, and the thresholds as they are now. */
+static void
+read_sides(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both)
+{
+	const knng_cpu *c = w->state;
+	memcpy(s->row_base, c->query->base + rows.first, (size_t)rows.count * sizeof(float));
+	memcpy(s->column_base, c->x.base + columns.first, (size_t)columns.count * sizeof(float));
+	pad(s->column_base, columns.count);
+	knng_lists_thresholds(w, rows, columns.first, s->row_threshold);
+	knng_lists_first_thresholds(w, s, rows, columns);
+	if (both) {
+		knng_lists_thresholds(w, columns, rows.first, s->column_threshold);
+		pad(s->column_threshold, columns.count);
+	}
+}
+
+knng_status
+knng_tile_f32(knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both, knng_err *err)
+{
+	const knng_cpu *c = w->state;
+	knng_status status = multiply(w, s, rows, columns, err);
+	if (status != KNNG_OK)
+		return status;
+	orient(w, c, s->v, rows.count, columns.count);
+	bool diagonal = c->query == &c->x && rows.first == columns.first;
+	for (int64_t r = 0; diagonal && r < rows.count; r++)
+		s->v[r * c->width + r] = -INFINITY;
+	read_sides(w, s, rows, columns, both);
+	pass_tile(w, s, rows, columns, both);
+	return KNNG_OK;
+}
+
+/* ---------------------------------------------------------------- double precision */
+
+/* Rows of u as the double step multiplies them. */
+static void
+centre_rows(const knng_work *w, const knng_cpu *c, const double *u, double *y)
+{
+	for (int64_t l = 0; l < w->plan->x.d; l++)
+		y[l] = u[l] * c->scale - c->centre[l];
+}
+
+/* Products of the centred rows of both sides, in s->v64. */
+static void
+multiply_f64(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns)
+{
+	const knng_cpu *c = w->state;
+	int64_t d = w->plan->x.d, ld = w->plan->ld;
+	double *yc = s->y + ROWS_F64 * d;
+	for (int64_t r = 0; r < rows.count; r++)
+		centre_rows(w, c, c->query->u + w->pending[rows.first + r] * ld, s->y + r * d);
+	for (int64_t j = 0; j < columns.count; j++)
+		centre_rows(w, c, c->x.u + (columns.first + j) * ld, yc + j * d);
+	(c->blas64 ? knng_blas_tile64 : c->kernels->tile64)(s->y, yc, d, rows.count, columns.count, s->v64,
+							    COLUMNS_F64);
+}
+
+/* Scores from the products, as far from 0 as the row's offset says: all that the pass compares with lies in them. */
+static void
+score_f64(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns)
+{
+	const knng_cpu *c = w->state;
+	knng_sum sum = w->plan->metric->sum;
+	for (int64_t r = 0; r < rows.count; r++) {
+		int64_t i = w->pending[rows.first + r];
+		for (int64_t j = 0; j < columns.count; j++) {
+			int64_t point = columns.first + j;
+			double v = s->v64[r * COLUMNS_F64 + j];
+			v = sum == KNNG_SUM_EITHER ? fabs(v) : sum == KNNG_SUM_PLUS ? -v : v;
+			v -= c->x.half[point] - knng_eps_of(w, &c->x, point, 0);
+			s->v[r * c->width + j] =
+				c->query == &c->x && point == i ? -INFINITY : knng_round_up(v - c->offset[i]);
+		}
+		s->row_base[r] = 0;
+	}
+	for (int64_t j = 0; j < columns.count; j++)
+		s->column_base[j] = 0;
+	pad(s->column_base, columns.count);
+}
+
+void
+knng_tile_f64(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns)
+{
+	multiply_f64(w, s, rows, columns);
+	score_f64(w, s, rows, columns);
+	knng_lists_thresholds(w, rows, columns.first, s->row_threshold);
+	pass_tile(w, s, rows, columns, false);
+}
+
+/* ---------------------------------------------------------------- exact sums */
+
+/* Every pair's canonical sum; what may be near enough is kept. */
+void
+knng_tile_scan(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns)
+{
+	const knng_cpu *c = w->state;
+	int64_t ld = w->plan->ld;
+	for (int64_t r = 0; r < rows.count; r++) {
+		int64_t i = w->pending[rows.first + r], n = 0;
+		for (int64_t j = 0; j < columns.count; j++)
+			s->columns[j] = (int32_t)(columns.first + j); /* lists that are drawn in use it too */
+		c->kernels->sums(w->plan->metric->sum, c->query->u + i * ld, c->x.u, ld, s->columns, columns.count,
+				 s->sums);
+		double limit = knng_lists_limit(w, rows, rows.first + r);
+		/* No more than COLUMNS_SCAN of them, and there is room for 4096. */
+		for (int64_t j = 0; j < columns.count; j++)
+			if (!(s->sums[j] > limit) && !(c->query == &c->x && columns.first + j == i))
+				s->row_hits[n++] = (knng_hit){(int32_t)r, (int32_t)j, 0};
+		knng_lists_add(w, s, s->row_hits, n, rows, columns.first);
+		s->refined += columns.count;
+	}
+}

@@ -1,0 +1,21 @@
+/* gpu.c  The search's end of the CUDA plugin. */
+#include "search/gpu.h"
+#include "search/centre.h"
+#include "search/source.h"
+
+static const knng_search_host host = {
+	.parallel = knng_parallel,
+	.points_group = knng_points_group,
+	.points_bytes = knng_points_bytes,
+	.run_bytes = knng_run_bytes,
+	.source_rows = knng_source_rows,
+	.centre = knng_centre,
+};
+
+const knng_search_gpu *
+knng_search_on_gpus(void)
+{
+	char why[160];
+	const knng_plugin *plugin = knng_plugin_find(why, sizeof why);
+	return plugin == NULL ? NULL : plugin->serve(KNNG_GPU_ROOM, &host);
+}

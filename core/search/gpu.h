@@ -1,0 +1,36 @@
+/* gpu.h  What the search and the CUDA plugin lend each other. */
+#ifndef KNNG_GPU_H
+#define KNNG_GPU_H
+
+#include "base/plugin.h"
+#include "search/backend.h"
+
+#define KNNG_GPU_ROOM "search"
+
+typedef struct {
+	knng_status (*parallel)(knng_work *w, int threads, int64_t jobs, knng_search_job *job, void *context,
+				knng_err *err);
+	knng_status (*points_group)(knng_points *p, bool (*same)(void *context, int64_t point, int64_t row),
+				    void (*move)(void *context, int64_t to, int64_t from), void *context,
+				    knng_err *err);
+	double (*points_bytes)(int64_t rows);
+	double (*run_bytes)(const knng_plan *plan, int threads);
+	void (*source_rows)(const knng_matrix *matrix, int64_t first, int64_t count, double *rows, int64_t ld);
+	int (*centre)(const double *rows, int64_t count, int64_t d, int64_t ld, double largest, bool *integers,
+		      double *centre);
+} knng_search_host;
+
+typedef struct {
+	const knng_backend *backend;
+	/* Chooses plan->tile, block, panel and capacity for plan->devices, fills device_bytes and bytes;
+	 * knng:device:memory if the least does not fit. */
+	knng_status (*plan)(knng_plan *plan, knng_err *err);
+	/* Holds a device against what searches rest on, once a process; the first search on it does the same. note:
+	 * what is done otherwise on it, or empty. Up to a second. */
+	knng_status (*check)(int device, char *note, size_t size, knng_err *err);
+} knng_search_gpu;
+
+/* What the plugin does for searches; NULL: there is no plugin. */
+const knng_search_gpu *knng_search_on_gpus(void);
+
+#endif

@@ -1,0 +1,139 @@
+/* knng_search.h  Exact k-nearest-neighbour graphs and searches.
+ *
+ * Two calls make a graph: knng_plan_make() checks everything and counts the memory, knng_run() works.
+ *
+ *     knng_plan plan;
+ *     knng_err err;
+ *     knng_options opt = {.metric = "pearson", .k = 20};
+ *     knng_matrix X = {.n = n, .d = d, .data = x, .row_stride = d, .col_stride = 1};
+ *     if (knng_plan_make(&plan, &X, NULL, &opt, &err) == KNNG_OK) {
+ *         knng_output out = {.idx = idx, .dist = dist, .row_stride = plan.k, .col_stride = 1};
+ *         knng_info info;
+ *         if (knng_run(&plan, &out, &info, &err) != KNNG_OK) puts(err.text);
+ *     }
+ *
+ * What the distances are, to the last bit: docs/canonical.md. One run at a time in a process (the counters of
+ * base/sys.h are the process's). */
+#ifndef KNNG_SEARCH_H
+#define KNNG_SEARCH_H
+
+#include "base/knng_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Zero means the default everywhere. */
+typedef struct {
+	const char *metric; /* a name or alias of the metric table; NULL: euclidean */
+	int64_t k;          /* neighbours a row; more than there are rows is cut to what there is */
+	knng_devices device;
+	double max_memory;        /* host bytes beside input and output; 0: what the machine has free */
+	double max_device_memory; /* bytes a device */
+	int64_t tile;             /* rows a tile; 0: chosen */
+	/* Code of the CPU kernels: "avx512", "avx2" or "plain", with our own products; "blas": the best kernels this
+	 * CPU runs with OpenBLAS's products; NULL or "auto": the best kernels, with whichever products are faster. For
+	 * tests: no bit differs. */
+	const char *target;
+	knng_task task; /* threads, Ctrl-C, progress */
+} knng_options;
+
+/* The steps of the ladder (docs/canonical.md, 8), and the stages that are timed. */
+enum { KNNG_STEP_F16, KNNG_STEP_F32, KNNG_STEP_F64, KNNG_STEP_SCAN, KNNG_STEPS };
+enum { KNNG_STAGE_PREPARE, KNNG_STAGE_FILTER, KNNG_STAGE_REFINE, KNNG_STAGE_SINK, KNNG_STAGES };
+extern const char *const knng_step_name[KNNG_STEPS];
+extern const char *const knng_stage_name[KNNG_STAGES];
+
+/* Who makes single-precision products on the CPU: whoever is faster, or one of the two. */
+enum { KNNG_BLAS_FASTER, KNNG_BLAS_YES, KNNG_BLAS_NO };
+
+typedef struct knng_metric knng_metric; /* a row of the metric table, metric.h */
+
+/* What is asked for: the k nearest rows of x for every row of y, or for every row of x the k nearest others. */
+typedef struct {
+	knng_matrix x; /* references; in a graph the queries too */
+	knng_matrix y; /* queries; y.data == NULL in a graph */
+	const knng_metric *metric;
+	int64_t m; /* rows of the answer */
+	int64_t k; /* columns of the answer: what was asked for, cut to what there is */
+} knng_question;
+
+/* Checks sizes, metric (a name or alias; NULL: euclidean) and k, and fills q. Y may be NULL: a graph of X. Errors:
+ * knng:args:empty, :rows, :columns, :k, :metric. O(1). */
+knng_status knng_ask(knng_question *q, const knng_matrix *X, const knng_matrix *Y, const char *metric, int64_t k,
+		     knng_err *err);
+
+/* What a run will do and take; made by knng_plan_make, read-only afterwards. */
+typedef struct {
+	knng_matrix x;    /* references; in a graph the queries too */
+	knng_matrix y;    /* queries; y.data == NULL in a graph */
+	knng_options opt; /* as given */
+	const knng_metric *metric;
+	int64_t m;     /* rows of the answer */
+	int64_t k;     /* columns of the answer: opt.k cut to what there is */
+	int64_t ld;    /* columns of a prepared row: d rounded up to 8 */
+	int64_t tile;  /* rows a tile */
+	int64_t block; /* rows of the answer that are searched together: m, or fewer where a GPU has no room for more */
+	bool single;   /* GPUs keep prepared rows in single precision, which loses nothing of them */
+	int64_t panel; /* prepared rows that a GPU holds at a time: all, max (n, m), or fewer, which come again and
+			  again */
+	int64_t capacity; /* slots of a candidate list */
+	int threads;
+	const char *target;
+	int blas;     /* KNNG_BLAS_… */
+	double bytes; /* host memory that the run takes at most, beside input, output and BLAS's own buffers */
+	double least; /* the least that would do */
+	const struct knng_backend *backend;
+	int ndevices; /* GPUs, counted from 0; 0: the CPU works */
+	int devices[KNNG_MAX_DEVICES];
+	double device_bytes; /* memory that the run takes on each of them */
+	char why_cpu[160];   /* why no GPU is used */
+} knng_plan;
+
+typedef struct {
+	char device[96];   /* "cpu (avx512, 2 threads)" */
+	char why_cpu[520]; /* why no GPU was used, not all of them, or not all precision levels; or empty */
+	double seconds[KNNG_STAGES], total;
+	int64_t certified[KNNG_STEPS]; /* rows of the answer certified by each step */
+	int64_t nonfinite, constant; /* rows of X and Y without distances: NaN or Inf; constant (or zero, for cosine) */
+	int64_t points;              /* different prepared rows among the references */
+	int64_t tile;                /* rows of a tile, as the run ended */
+	int64_t blocks;              /* of rows that were searched one after the other */
+	int64_t panels;              /* that prepared rows came to a GPU in */
+	int threads;                 /* the same */
+	double planned;              /* host bytes of the largest plan that was tried */
+	int64_t refined;             /* canonical distances computed */
+	double device_peak;          /* bytes on each GPU, beside CUDA's own */
+	char fallback[320];          /* what failed on the way, and was done otherwise; or empty */
+	char skipped[200];           /* why GPUs skipped precision levels, or empty; part of why_cpu, too */
+	double peak;                 /* host bytes held at once, measured */
+	char product[16];            /* who made the tiles: "openblas", "own", … */
+} knng_info;
+
+/* Checks X, Y (NULL: a graph of X) and opt, chooses tile, capacity and threads, counts the memory. Does no work and
+ * allocates nothing. To ask before there is any data, leave X->data NULL and Y->data anything else: X and Y then count
+ * as memory still to be taken, and such a plan cannot be run. Errors: knng:args:…, knng:memory:host, knng:device:….
+ * O(1). */
+knng_status knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, const knng_options *opt,
+			   knng_err *err);
+
+/* What will do the work, in words: "cpu (avx512, 2 threads)". */
+void knng_plan_device(const knng_plan *plan, char *text, size_t size);
+
+/* How many panels the prepared rows of such a plan make. */
+int64_t knng_plan_panels(const knng_plan *plan);
+
+/* What the elements of a matrix take. */
+double knng_matrix_bytes(const knng_matrix *X);
+
+/* Fills out with the exact neighbours. On any error nothing stays allocated and out's contents are undefined.
+ * Cost: n*n*d operations for a graph (half of the square), 2*m*n*d for queries. info may be NULL. */
+knng_status knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err);
+
+/* The metric names, aliases included, in table order; NULL past the end. */
+const char *knng_metric_name(int i);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,146 @@
+#include "search/metric.h"
+#include "base/sys.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+const knng_metric knng_metrics[] = {
+	{"euclidean", NULL, KNNG_PREP_NONE, KNNG_SUM_MINUS, KNNG_FINISH_SQRT},
+	{"sqeuclidean", "squaredeuclidean", KNNG_PREP_NONE, KNNG_SUM_MINUS, KNNG_FINISH_NONE},
+	{"cosine", NULL, KNNG_PREP_UNIT, KNNG_SUM_MINUS, KNNG_FINISH_HALF},
+	{"pearson", "correlation", KNNG_PREP_CENTRED, KNNG_SUM_MINUS, KNNG_FINISH_HALF},
+	{"abspearson", NULL, KNNG_PREP_CENTRED, KNNG_SUM_EITHER, KNNG_FINISH_HALF},
+	{"antipearson", NULL, KNNG_PREP_CENTRED, KNNG_SUM_PLUS, KNNG_FINISH_HALF},
+	{"spearman", NULL, KNNG_PREP_RANKED, KNNG_SUM_MINUS, KNNG_FINISH_HALF},
+	{"cityblock", "manhattan", KNNG_PREP_NONE, KNNG_SUM_L1, KNNG_FINISH_NONE},
+	{"chebychev", NULL, KNNG_PREP_NONE, KNNG_SUM_LINF, KNNG_FINISH_NONE},
+	{NULL, NULL, KNNG_PREP_NONE, KNNG_SUM_MINUS, KNNG_FINISH_NONE},
+};
+
+/* What other programs call them: suggested, not taken, since these names mean other things elsewhere. */
+static const struct {
+	const char *elsewhere, *here;
+} hints[] = {{"l1", "cityblock"}, {"l2", "euclidean"}, {"linf", "chebychev"}, {"max", "chebychev"}};
+
+const char *
+knng_metric_name(int i)
+{
+	for (const knng_metric *m = knng_metrics; m->name != NULL; m++) {
+		if (i-- == 0)
+			return m->name;
+		if (m->alias != NULL && i-- == 0)
+			return m->alias;
+	}
+	return NULL;
+}
+
+/* Whether one of the metric's names is the given one (length 0), or begins with its first letters. */
+static bool
+is_named(const knng_metric *m, const char *given, size_t length)
+{
+	const char *names[] = {m->name, m->alias};
+	for (int i = 0; i < 2; i++)
+		if (names[i] != NULL &&
+		    (length == 0 ? strcasecmp(given, names[i]) : strncasecmp(given, names[i], length)) == 0)
+			return true;
+	return false;
+}
+
+const knng_metric *
+knng_metric_find(const char *name)
+{
+	size_t length = strlen(name);
+	const knng_metric *found = NULL;
+	for (const knng_metric *m = knng_metrics; m->name != NULL; m++)
+		if (is_named(m, name, 0))
+			return m;
+	for (const knng_metric *m = knng_metrics; m->name != NULL && length > 1; m++)
+		if (is_named(m, name, length)) {
+			if (found != NULL)
+				return NULL;
+			found = m;
+		}
+	return found;
+}
+
+/* Edit distance (insert, delete, replace) of two names, case ignored; names longer than the row count as far. */
+static int
+edits(const char *a, const char *b)
+{
+	enum { LONGEST = 63 };
+	int row[LONGEST + 1];
+	size_t la = strlen(a), lb = strlen(b);
+	if (la > LONGEST || lb > LONGEST)
+		return INT_MAX;
+	for (size_t j = 0; j <= lb; j++)
+		row[j] = (int)j;
+	for (size_t i = 1; i <= la; i++) {
+		int diagonal = row[0];
+		row[0] = (int)i;
+		for (size_t j = 1; j <= lb; j++) {
+			int swap = diagonal + (strncasecmp(a + i - 1, b + j - 1, 1) != 0);
+			int gap = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
+			diagonal = row[j];
+			row[j] = swap < gap ? swap : gap;
+		}
+	}
+	return row[lb];
+}
+
+const char *
+knng_nearest_name(const char *given, const char *const *names, int n)
+{
+	const char *best = NULL;
+	int least = (int)strlen(given) / 2 + 1; /* farther than half of it is no likeness */
+	for (int i = 0; i < n; i++) {
+		int e = edits(given, names[i]);
+		if (e < least) {
+			least = e;
+			best = names[i];
+		}
+	}
+	return best;
+}
+
+knng_status
+knng_metric_unknown(const char *name, knng_err *err)
+{
+	const char *names[64], *near = NULL;
+	char all[256], few[160] = "";
+	size_t used = 0, length = strlen(name), begun = 0;
+	int n = 0;
+	all[0] = 0;
+	for (; n < 64 && knng_metric_name(n) != NULL; n++) {
+		names[n] = knng_metric_name(n);
+		if (used < sizeof all)
+			used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", n ? ", " : "", names[n]);
+		if (length > 0 && strncasecmp(name, names[n], length) == 0 && begun < sizeof few)
+			begun += (size_t)snprintf(few + begun, sizeof few - begun, "%s%s", begun ? ", " : "", names[n]);
+	}
+	if (begun > 0)
+		return knng_fail(err, KNNG_EARGS, "knng:args:metric",
+				 "the metric '%.40s' is short for several, %s: give more of the name", name, few);
+	near = knng_nearest_name(name, names, n);
+	for (size_t h = 0; h < sizeof hints / sizeof *hints; h++)
+		if (strcasecmp(name, hints[h].elsewhere) == 0)
+			near = hints[h].here;
+	return knng_fail(err, KNNG_EARGS, "knng:args:metric", "there is no metric '%.40s'%s%s%s; the metrics are %s",
+			 name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", all);
+}
+
+double
+knng_finish(const knng_metric *metric, double sum)
+{
+	switch (metric->finish) {
+	case KNNG_FINISH_SQRT:
+		return sqrt(sum);
+	case KNNG_FINISH_HALF:
+		return sum / 2;
+	default:
+		return sum;
+	}
+}

@@ -1,0 +1,51 @@
+/* metric.h  The table of metrics: how a row is prepared, which sum makes the distance, how it is finished.
+ * docs/canonical.md, 3, is the definition; a new metric is one row here. */
+#ifndef KNNG_METRIC_H
+#define KNNG_METRIC_H
+
+#include "search/bounds.h"
+#include "search/knng_search.h"
+
+typedef enum { KNNG_PREP_NONE, KNNG_PREP_UNIT, KNNG_PREP_CENTRED, KNNG_PREP_RANKED } knng_prep;
+
+/* The sums over t = u - v (MINUS), t = u + v (PLUS), or the smaller of both (EITHER); |t| summed, |t| at its largest.
+ */
+typedef enum { KNNG_SUM_MINUS, KNNG_SUM_PLUS, KNNG_SUM_EITHER, KNNG_SUM_L1, KNNG_SUM_LINF } knng_sum;
+
+typedef enum { KNNG_FINISH_NONE, KNNG_FINISH_SQRT, KNNG_FINISH_HALF } knng_finish_kind;
+
+struct knng_metric {
+	const char *name, *alias;
+	knng_prep prep;
+	knng_sum sum;
+	knng_finish_kind finish;
+};
+
+extern const knng_metric knng_metrics[]; /* ends with name == NULL */
+
+/* True where the filter works with inner products, false where with distances of the copies (L1, Linf). */
+static inline bool
+knng_by_products(const knng_metric *metric)
+{
+	return metric->sum != KNNG_SUM_L1 && metric->sum != KNNG_SUM_LINF;
+}
+
+/* The metric of that name or alias, case ignored; or the only one with a name that begins so; or NULL. */
+const knng_metric *knng_metric_find(const char *name);
+
+/* Refuses what knng_metric_find does not know, with the metric that may be meant and all there are. */
+knng_status knng_metric_unknown(const char *name, knng_err *err);
+
+/* The sum's finished distance: monotone, docs/canonical.md, 3. */
+double knng_finish(const knng_metric *metric, double sum);
+
+/* (5.2), (5.3) there: the largest real sum that a pair with finished distance <= distance can have. Inf for Inf. */
+KNNG_HD double
+knng_reach(knng_finish_kind finish, int64_t d, double distance)
+{
+	return knng_wide(d, finish == KNNG_FINISH_SQRT   ? distance * distance
+			    : finish == KNNG_FINISH_HALF ? distance * 2
+							 : distance);
+}
+
+#endif

@@ -1,0 +1,140 @@
+/* plan.c  Decides how a search is done: machine code, threads, tile, devices; and whether its memory is to be had. */
+#include "base/sys.h"
+#include "base/target.h"
+#include "search/describe.h"
+#include "search/gpu.h"
+#include "search/size.h"
+#include "search/source.h"
+
+#include <stdio.h>
+#include <strings.h>
+
+enum { LARGEST_TILE = 4096 };
+
+static void
+take_question(knng_plan *plan, const knng_question *q)
+{
+	plan->x = q->x;
+	plan->y = q->y;
+	plan->metric = q->metric;
+	plan->m = plan->block = q->m;
+	plan->k = q->k;
+	plan->ld = knng_columns(q->x.d);
+}
+
+static knng_status
+choose_target(knng_plan *plan, knng_err *err)
+{
+	const char *name = plan->opt.target;
+	if (name != NULL && strcasecmp(name, "auto") == 0)
+		name = NULL;
+	bool blas = name != NULL && strcasecmp(name, "blas") == 0;
+	int target = knng_target_find(blas ? NULL : name);
+	if (target < 0)
+		return knng_refuse_target(name, err);
+	plan->target = knng_target_name(target);
+	plan->blas = blas ? KNNG_BLAS_YES : name == NULL ? KNNG_BLAS_FASTER : KNNG_BLAS_NO;
+	return KNNG_OK;
+}
+
+/* Multiply-adds of all pairs. */
+static double
+work_of(const knng_plan *plan)
+{
+	return (double)plan->m * (double)plan->x.n * (double)plan->x.d;
+}
+
+static void
+choose_threads(knng_plan *plan)
+{
+	plan->threads = knng_task_threads_for(&plan->opt.task, work_of(plan), 1e6);
+}
+
+/* Of the CPU: a quarter of L2 and more, but enough of them that all threads have work. */
+static void
+choose_tile(knng_plan *plan)
+{
+	int64_t asked = plan->opt.tile;
+	plan->tile = 512;
+	while (plan->tile > 64 && plan->m / plan->tile < 4 * (int64_t)plan->threads)
+		plan->tile /= 2;
+	if (asked > 0)
+		plan->tile = asked < LARGEST_TILE ? knng_tile_of(asked) : LARGEST_TILE;
+}
+
+/* ---------------------------------------------------------------- devices */
+
+/* Below so many multiply-adds the CPU is done before a GPU has started, and one GPU before another has its data. */
+static const double worth_a_gpu = 2e10, worth_another = 5e12;
+
+static void
+stay_on_cpu(knng_plan *plan, const char *why)
+{
+	plan->backend = &knng_backend_cpu;
+	plan->ndevices = 0;
+	plan->device_bytes = 0;
+	snprintf(plan->why_cpu, sizeof plan->why_cpu, "%.155s", why);
+}
+
+/* The GPUs that are asked for and there; with 'auto' those that gain. */
+static knng_status
+choose_devices(knng_plan *plan, knng_err *err)
+{
+	bool any = plan->opt.device.kind == KNNG_DEVICE_AUTO;
+	double work = work_of(plan);
+	if (any && work < worth_a_gpu) {
+		stay_on_cpu(plan, "the search is too small to gain from a GPU");
+		return KNNG_OK;
+	}
+	plan->backend = &knng_backend_cpu;
+	knng_status status = knng_devices_find(&plan->opt.device, plan->devices, &plan->ndevices, plan->why_cpu,
+					       sizeof plan->why_cpu, err);
+	if (status != KNNG_OK || plan->ndevices == 0)
+		return status;
+	plan->backend = knng_search_on_gpus()->backend;
+	if (any && plan->ndevices > 1 + work / worth_another)
+		plan->ndevices = 1 + (int)(work / worth_another);
+	return KNNG_OK;
+}
+
+/* Lets the GPUs' backend plan; with 'auto' the CPU stands in for GPUs that are too small, or need more of the host. */
+static knng_status
+plan_on_gpus(knng_plan *plan, double limit, knng_err *err)
+{
+	knng_err problem = {0};
+	bool any = plan->opt.device.kind == KNNG_DEVICE_AUTO;
+	int64_t tile = plan->tile;
+	knng_status status = knng_search_on_gpus()->plan(plan, &problem);
+	if (status != KNNG_OK && !any)
+		return knng_fail(err, status, problem.id, "%s", problem.text);
+	if (status != KNNG_OK)
+		stay_on_cpu(plan, problem.text);
+	else if (any && plan->bytes > limit)
+		stay_on_cpu(plan, "the GPUs' part of the search needs more host memory than there is");
+	if (plan->ndevices == 0)
+		plan->tile = tile;
+	return KNNG_OK;
+}
+
+knng_status
+knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, const knng_options *opt, knng_err *err)
+{
+	knng_question q;
+	*plan = (knng_plan){.opt = *opt};
+	knng_status status = knng_ask(&q, X, Y, opt->metric, opt->k, err);
+	if (status != KNNG_OK)
+		return status;
+	take_question(plan, &q);
+	if ((status = choose_target(plan, err)) != KNNG_OK)
+		return status;
+	choose_threads(plan);
+	choose_tile(plan);
+	knng_budget budget = knng_budget_of(plan);
+	if ((status = choose_devices(plan, err)) != KNNG_OK)
+		return status;
+	if (plan->ndevices > 0 && (status = plan_on_gpus(plan, budget.limit, err)) != KNNG_OK)
+		return status;
+	if (plan->ndevices == 0)
+		knng_fit(plan, budget.limit);
+	return plan->bytes <= budget.limit ? KNNG_OK : knng_refuse_memory(plan, &budget, err);
+}

@@ -1,0 +1,344 @@
+/* run.c  The path of every search, each stage in its order:
+ *
+ *     source -> prepare -> [ filter -> certify -> refine -> sink ] once a step of the ladder, for each block of points
+ *
+ * The stages are the backend's (backend.h); here is only what follows what. docs/architecture.md is the map. */
+#include "search/size.h"
+
+#include <fenv.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A job of the search, as a task has it. */
+typedef struct {
+	knng_work *w;
+	knng_search_job *job;
+	void *context;
+} call;
+
+static knng_status
+call_job(void *context, int worker, int64_t i, knng_err *err)
+{
+	const call *c = context;
+	return c->job(c->w, worker, i, c->context, err);
+}
+
+knng_status
+knng_parallel(knng_work *w, int threads, int64_t jobs, knng_search_job *job, void *context, knng_err *err)
+{
+	call c = {w, job, context};
+	return knng_task_run(&w->task, threads, jobs, call_job, &c, err);
+}
+
+static double
+charge(double *stage, double since)
+{
+	double now = knng_seconds();
+	*stage += now - since;
+	return now;
+}
+
+/* Prepares a matrix; rows without distances get their empty answers at once. */
+static knng_status
+load(knng_work *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err)
+{
+	knng_status status = knng_points_open(points, matrix->n, err);
+	if (status == KNNG_OK)
+		status = w->backend->load(w, matrix, points, queries, err);
+	if (status != KNNG_OK)
+		return status;
+	for (int64_t i = 0; i < matrix->n; i++) {
+		w->info->nonfinite += points->state[i] == KNNG_ROW_NONFINITE;
+		w->info->constant += points->state[i] == KNNG_ROW_CONSTANT;
+		if (points == w->query && points->state[i] != KNNG_ROW_FINE)
+			knng_sink_empty(w, i);
+	}
+	return KNNG_OK;
+}
+
+/* The tiles of a step. In a graph's first step every pair of blocks is met once: the diagonal first, which gives all
+ * rows their thresholds, then block I with I + 1, I + 2, … around the circle, so that neighbouring jobs share no block.
+ */
+typedef struct {
+	bool triangle;
+	int64_t height, width, rows, columns; /* of a block; numbers of blocks */
+} tiling;
+
+static int64_t
+tiles(const tiling *t)
+{
+	return t->triangle ? t->rows * (t->rows + 1) / 2 : t->rows * t->columns;
+}
+
+static knng_block
+block(int64_t i, int64_t size, int64_t total)
+{
+	return (knng_block){i * size, (i + 1) * size < total ? size : total - i * size};
+}
+
+static knng_status
+filter_job(knng_work *w, int worker, int64_t job, void *context, knng_err *err)
+{
+	const tiling *t = context;
+	int64_t row = job % t->rows, column = job / t->rows;
+	if (t->triangle) {
+		column = (row + column) % t->rows;
+		if (row > column) {
+			int64_t swap = row;
+			row = column;
+			column = swap;
+		}
+	}
+	return w->backend->candidates(w, worker, block(row, t->height, w->npending),
+				      block(column, t->width, w->x.count), t->triangle && row != column, err);
+}
+
+static knng_status
+filter(knng_work *w, knng_err *err)
+{
+	tiling t = {.triangle = w->triangle};
+	knng_status status = w->backend->begin(w, err);
+	if (status != KNNG_OK)
+		return status;
+	w->backend->blocks(w, &t.height, &t.width);
+	t.rows = (w->npending + t.height - 1) / t.height;
+	t.columns = (w->x.count + t.width - 1) / t.width;
+	status = knng_parallel(w, w->backend->workers(w), tiles(&t), filter_job, &t, err);
+	return status == KNNG_OK && w->backend->finish != NULL ? w->backend->finish(w, err) : status;
+}
+
+/* The certified points of this step, to be refined; the others stay pending for the next. */
+static int64_t
+certify(knng_work *w, int32_t *certified)
+{
+	int64_t n = 0, left = 0;
+	for (int64_t p = 0; p < w->npending; p++) {
+		int32_t point = w->pending[p];
+		if (w->backend->certified(w, point)) {
+			certified[n++] = point;
+			w->info->certified[w->step] += w->query->first[point + 1] - w->query->first[point];
+		} else {
+			w->pending[left++] = point;
+		}
+	}
+	w->npending = left;
+	return n;
+}
+
+/* Refines blocks of certified points, and writes the answers of their rows. */
+typedef struct {
+	const int32_t *points;
+	int64_t count, block;
+	knng_pair *pairs; /* [workers * block * k] */
+	double *self;     /* [workers * block] */
+	int32_t *scratch; /* [workers * knng_sink_scratch] */
+	double sink;      /* seconds of worker 0 */
+} refining;
+
+static knng_status
+refine_job(knng_work *w, int worker, int64_t job, void *context, knng_err *err)
+{
+	refining *r = context;
+	knng_block b = block(job, r->block, r->count);
+	const int32_t *points = r->points + b.first;
+	knng_pair *pairs = r->pairs + worker * r->block * w->k;
+	double *self = r->self + worker * r->block;
+	knng_status status = w->backend->refine(w, worker, points, b.count, pairs, self, err);
+	if (status != KNNG_OK)
+		return status;
+	double start = knng_seconds();
+	for (int64_t i = 0; i < b.count; i++)
+		knng_sink(w, points[i], pairs + i * w->k, self[i], r->scratch + worker * knng_sink_scratch(w->plan));
+	if (worker == 0)
+		charge(&r->sink, start);
+	return KNNG_OK;
+}
+
+static knng_status
+refine(knng_work *w, const int32_t *points, int64_t count, knng_err *err)
+{
+	int64_t threads = w->plan->threads, most = knng_refine_rows(w->plan->k);
+	refining r = {.block = most};
+	knng_status status = KNNG_OK;
+	r.pairs = knng_alloc(threads * r.block * (w->k + 1), sizeof *r.pairs);
+	r.self = knng_alloc(threads * r.block, sizeof *r.self);
+	r.scratch = knng_alloc(threads * knng_sink_scratch(w->plan), sizeof *r.scratch);
+	if (r.pairs == NULL || r.self == NULL || r.scratch == NULL)
+		status = knng_fail_memory(err, "the refined neighbours",
+					  (double)threads * (double)r.block * (double)w->k * 16);
+	double done = w->task.done, left = w->task.left, part = (1 - done - left) / (double)count;
+	for (int64_t at = 0; status == KNNG_OK && at < count; at += r.count) {
+		r.points = points + at;
+		r.count = count - at;
+		if (w->backend->fetch != NULL) {
+			status = w->backend->fetch(w, r.points, &r.count, err);
+			/* They may be few: each thread gets its part. */
+			r.block = r.count / (4 * threads) < most ? r.count / (4 * threads) : most;
+			r.block = r.block < 1 ? 1 : r.block;
+		}
+		w->task.done = done + part * (double)at;
+		w->task.left = left + part * (double)(count - at - r.count);
+		if (status == KNNG_OK)
+			status = knng_parallel(w, w->plan->threads, (r.count + r.block - 1) / r.block, refine_job, &r,
+					       err);
+	}
+	w->task.done = done;
+	w->task.left = left;
+	w->info->seconds[KNNG_STAGE_SINK] += r.sink;
+	w->info->seconds[KNNG_STAGE_REFINE] -= r.sink;
+	knng_free(r.pairs);
+	knng_free(r.self);
+	knng_free(r.scratch);
+	return status;
+}
+
+/* The ladder, for the points of a block. certified: room for as many. */
+static knng_status
+climb(knng_work *w, knng_block points, int32_t *certified, knng_err *err)
+{
+	double *seconds = w->info->seconds, now = knng_seconds();
+	knng_status status = KNNG_OK;
+	w->npending = 0;
+	for (int64_t i = 0; i < points.count; i++)
+		w->pending[w->npending++] = (int32_t)(points.first + i);
+	w->triangle = w->query == &w->x && points.count == w->x.count;
+	for (w->step = 0; status == KNNG_OK && w->step < KNNG_STEPS && w->npending > 0; w->step++) {
+		if (!w->backend->has_step(w, w->step))
+			continue;
+		w->task.stage = knng_stage_name[KNNG_STAGE_FILTER];
+		status = filter(w, err);
+		w->triangle = false;
+		now = charge(&seconds[KNNG_STAGE_FILTER], now);
+		if (status != KNNG_OK)
+			break;
+		int64_t n = certify(w, certified);
+		w->task.stage = knng_stage_name[KNNG_STAGE_REFINE];
+		status = refine(w, certified, n, err);
+		now = charge(&seconds[KNNG_STAGE_REFINE], now);
+	}
+	return status;
+}
+
+/* All query points, as many together as the plan says. */
+static knng_status
+search(knng_work *w, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	int64_t count = w->query->count, size = w->plan->block;
+	int32_t *certified = knng_alloc(count + 1, sizeof *certified);
+	w->pending = knng_alloc(count + 1, sizeof *w->pending);
+	if (certified == NULL || w->pending == NULL)
+		status = knng_fail_memory(err, "the list of points", (double)count * 8);
+	for (int64_t i = 0; status == KNNG_OK && i * size < count; i++) {
+		knng_block points = block(i, size, count);
+		w->task.done = (double)points.first / (double)count;
+		w->task.left = (double)(count - points.first - points.count) / (double)count;
+		w->info->blocks++;
+		status = climb(w, points, certified, err);
+	}
+	knng_free(certified);
+	return status;
+}
+
+/* One way through with the backend of the plan. */
+static knng_status
+attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err)
+{
+	knng_work w = {.plan = plan, .out = out, .info = info, .backend = plan->backend, .task = plan->opt.task};
+	knng_status status;
+	w.query = plan->y.data == NULL ? &w.x : &w.y;
+	w.task.stage = knng_stage_name[KNNG_STAGE_PREPARE];
+	double start = knng_seconds();
+
+	status = w.backend->open(&w, err);
+	if (status == KNNG_OK)
+		status = load(&w, &plan->x, &w.x, false, err);
+	if (status == KNNG_OK && w.query == &w.y)
+		status = load(&w, &plan->y, &w.y, true, err);
+	charge(&w.info->seconds[KNNG_STAGE_PREPARE], start);
+	if (status == KNNG_OK) {
+		int64_t others = w.query == &w.x ? w.x.count - 1 : w.x.count;
+		w.k = plan->k < others ? plan->k : others < 0 ? 0 : others;
+		status = search(&w, err);
+	}
+
+	w.info->points = w.x.count;
+	w.backend->close(&w);
+	knng_points_close(&w.x);
+	knng_points_close(&w.y);
+	knng_free(w.pending);
+	return status;
+}
+
+/* Whether each of some devices is among others. */
+static bool
+among(const int *some, int n, const int *others, int m)
+{
+	for (int i = 0; i < n; i++) {
+		bool found = false;
+		for (int j = 0; j < m; j++)
+			found |= some[i] == others[j];
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
+/* After a device failed, which is not knng's fault: half its memory, if that was it; the other devices, if it is lost;
+ * the CPU. False: nothing is left to try. */
+static bool
+plan_again(knng_plan *plan, const char *id)
+{
+	knng_options opt = plan->opt;
+	knng_matrix x = plan->x, y = plan->y;
+	const knng_matrix *queries = y.data == NULL ? NULL : &y;
+	int before = plan->ndevices, devices[KNNG_MAX_DEVICES];
+	bool memory = strcmp(id, "knng:device:memory") == 0;
+	if (before == 0)
+		return false;
+	memcpy(devices, plan->devices, sizeof devices);
+	if (memory)
+		opt.max_device_memory = plan->device_bytes / 2;
+	if (knng_plan_make(plan, &x, queries, &opt, NULL) == KNNG_OK && plan->ndevices > 0 &&
+	    (memory || !among(devices, before, plan->devices, plan->ndevices)))
+		return true; /* with others: a lost one is never planned with again */
+	opt.device.kind = KNNG_DEVICE_CPU;
+	return knng_plan_make(plan, &x, queries, &opt, NULL) == KNNG_OK;
+}
+
+knng_status
+knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err)
+{
+	knng_info unread = {0};
+	knng_err failure = {0};
+	knng_plan now = *plan;
+	knng_status status;
+	fenv_t environment;
+	info = info != NULL ? info : &unread;
+	*info = (knng_info){0};
+	fegetenv(&environment);
+	fesetenv(FE_DFL_ENV);
+	knng_sys_mark_peak();
+	int64_t held = knng_sys().bytes;
+	double start = knng_seconds();
+
+	double planned = now.bytes;
+	while ((status = attempt(&now, out, info, &failure)) == KNNG_EDEVICE && plan_again(&now, failure.id)) {
+		*info = (knng_info){0};
+		planned = now.bytes > planned ? now.bytes : planned;
+		snprintf(info->fallback, sizeof info->fallback, "%.300s", failure.text);
+	}
+	if (status != KNNG_OK && err != NULL)
+		*err = failure;
+	info->tile = now.tile;
+	info->panels = knng_plan_panels(&now);
+	info->threads = now.threads;
+	info->planned = planned;
+	const char *why = info->fallback[0] != 0 ? info->fallback : now.why_cpu;
+	snprintf(info->why_cpu, sizeof info->why_cpu, "%.300s%s%.190s", why,
+		 why[0] != 0 && info->skipped[0] != 0 ? "; " : "", info->skipped);
+	info->peak = (double)(knng_sys().peak - held);
+	charge(&info->total, start);
+	fesetenv(&environment);
+	return status;
+}

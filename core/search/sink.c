@@ -1,0 +1,126 @@
+/* sink.c  From the neighbours of a point to the answers of its rows: points become their member rows again, in the
+ * order of docs/canonical.md, 4. */
+#include "search/backend.h"
+
+#include <math.h>
+
+static void
+put(const knng_output *out, int64_t row, int64_t column, int64_t index, double distance)
+{
+	int64_t at = row * out->row_stride + column * out->col_stride;
+	if (out->idx_type == KNNG_F64)
+		((double *)out->idx)[at] = (double)(index + out->index_base);
+	else
+		((int64_t *)out->idx)[at] = index + out->index_base;
+	if (out->dist == NULL)
+		return;
+	if (out->dist_type == KNNG_F32)
+		((float *)out->dist)[at] = (float)distance;
+	else
+		((double *)out->dist)[at] = distance;
+}
+
+static void
+put_none(const knng_output *out, int64_t row, int64_t from, int64_t to)
+{
+	static const union {
+		uint64_t bits;
+		double value;
+	} none = {0x7FF8000000000000u};
+	for (int64_t c = from; c < to; c++)
+		put(out, row, c, -1, none.value);
+}
+
+void
+knng_sink_empty(const knng_work *w, int64_t row)
+{
+	put_none(w->out, row, 0, w->plan->k);
+}
+
+/* Rows of points at one distance wait here to be sorted by index: at most 2k + k at a time. */
+int64_t
+knng_sink_scratch(const knng_plan *plan)
+{
+	return 3 * plan->k + 16;
+}
+
+static void
+sift(int32_t *a, int64_t root, int64_t n)
+{
+	for (int64_t child; (child = 2 * root + 1) < n; root = child) {
+		if (child + 1 < n && a[child + 1] > a[child])
+			child++;
+		if (a[root] >= a[child])
+			return;
+		int32_t swap = a[root];
+		a[root] = a[child];
+		a[child] = swap;
+	}
+}
+
+/* Heapsort, in place: runs of ties are rare and may be long. */
+static void
+sort_rows(int32_t *a, int64_t n)
+{
+	for (int64_t root = n / 2 - 1; root >= 0; root--)
+		sift(a, root, n);
+	for (int64_t end = n - 1; end > 0; end--) {
+		int32_t swap = a[0];
+		a[0] = a[end];
+		a[end] = swap;
+		sift(a, 0, end);
+	}
+}
+
+/* The answer of one row: the members of the points, and of its own group if it has one, by (distance, row). */
+static void
+put_row(const knng_work *w, int64_t row, int32_t own, const knng_pair *pairs, double self, int32_t *rows)
+{
+	const knng_points *x = &w->x;
+	int64_t k = w->plan->k, filled = 0, next = 0;
+	bool own_left = own >= 0 && x->first[own + 1] - x->first[own] > 1;
+	while (filled < k && (next < w->k || own_left)) {
+		double distance = next < w->k ? pairs[next].distance : self;
+		if (own_left && self < distance)
+			distance = self;
+		/* All points at this distance; no more than the first k - filled rows of them are of use. */
+		int64_t need = k - filled, n = 0;
+		bool sorted = true;
+		for (;;) {
+			int32_t point;
+			if (own_left && self == distance) {
+				point = own;
+				own_left = false;
+			} else if (next < w->k && pairs[next].distance == distance) {
+				point = pairs[next++].index;
+			} else {
+				break;
+			}
+			sorted = n == 0;
+			int64_t taken = 0;
+			for (int64_t m = x->first[point]; m < x->first[point + 1] && taken < need; m++)
+				if (x->member[m] != row || own < 0) {
+					rows[n++] = x->member[m];
+					taken++;
+				}
+			if (n > 2 * need) {
+				sort_rows(rows, n);
+				n = need;
+			}
+		}
+		if (!sorted)
+			sort_rows(rows, n);
+		for (int64_t r = 0; r < n && filled < k; r++)
+			put(w->out, row, filled++, rows[r], distance);
+	}
+	put_none(w->out, row, filled, k);
+}
+
+void
+knng_sink(const knng_work *w, int32_t p, const knng_pair *pairs, double self, int32_t *scratch)
+{
+	bool graph = w->query == &w->x;
+	const knng_points *query = w->query;
+	for (int64_t m = query->first[p]; m < query->first[p + 1]; m++)
+		put_row(w, query->member[m], graph ? p : -1, pairs, self, scratch);
+}

@@ -1,0 +1,99 @@
+/* size.c  The host memory of a search, and the choices that fit into a limit. */
+#include "search/size.h"
+#include "base/sys.h"
+
+#include <math.h>
+
+enum { REFINE_ROWS = 64, REFINE_PAIRS = 1 << 16 };
+
+double
+knng_matrix_bytes(const knng_matrix *X)
+{
+	return (double)X->n * (double)X->d * (X->type == KNNG_F32 ? 4 : 8);
+}
+
+int64_t
+knng_refine_rows(int64_t k)
+{
+	int64_t rows = REFINE_ROWS;
+	while (rows > 1 && rows * k > REFINE_PAIRS)
+		rows /= 2;
+	return rows;
+}
+
+double
+knng_run_bytes(const knng_plan *plan, int threads)
+{
+	double rows = (double)knng_refine_rows(plan->k), k = (double)plan->k;
+	return 4.0 * (double)plan->m + threads * (rows * (k + 1) * sizeof(knng_pair) + rows * 8 + 12 * k + 1024) + 4096;
+}
+
+knng_budget
+knng_budget_of(const knng_plan *plan)
+{
+	knng_budget b = {.free = knng_memory_available()};
+	b.result = 16 * (double)plan->m * (double)plan->k;
+	if (plan->x.data == NULL)
+		b.result += knng_matrix_bytes(&plan->x) + (plan->y.data == NULL ? 0 : knng_matrix_bytes(&plan->y));
+	b.limit = plan->opt.max_memory > 0 ? plan->opt.max_memory : b.free > 0 ? 0.9 * b.free - b.result : INFINITY;
+	return b;
+}
+
+/* ---------------------------------------------------------------- fitting */
+
+typedef struct {
+	int64_t tile, capacity, shortest; /* slots of a list, and the fewest that will do */
+	int threads;
+} choice;
+
+static double
+bytes_of(const knng_plan *plan, int64_t tile, int64_t capacity, int threads)
+{
+	return knng_cpu_bytes(plan, tile, capacity, threads) + knng_run_bytes(plan, threads);
+}
+
+static choice
+largest_choice(const knng_plan *plan)
+{
+	int64_t candidates = plan->y.data == NULL ? plan->x.n - 1 : plan->x.n;
+	int64_t k = plan->k, capacity = k > 64 ? 2 * k : k + 64;
+	choice c = {plan->tile, capacity, k + 16, plan->threads};
+	c.capacity = capacity < candidates ? capacity : candidates;
+	c.shortest = c.shortest < candidates ? c.shortest : candidates;
+	if (c.capacity < 1)
+		c.capacity = c.shortest = 1;
+	return c;
+}
+
+/* The next smaller choice; false: there is none. A tile that was asked for stays. */
+static bool
+make_do(choice *c, bool any_tile)
+{
+	if (c->tile > 64 && any_tile)
+		c->tile = knng_tile_of(c->tile / 2);
+	else if (c->capacity > c->shortest)
+		c->capacity = c->shortest + (c->capacity - c->shortest) / 2;
+	else if (c->threads > 1)
+		c->threads--;
+	else if (c->tile > KNNG_SMALLEST_TILE && any_tile)
+		c->tile = knng_tile_of(c->tile / 2);
+	else
+		return false;
+	return true;
+}
+
+void
+knng_fit(knng_plan *plan, double limit)
+{
+	bool any_tile = plan->opt.tile == 0;
+	choice c = largest_choice(plan);
+	do
+		plan->bytes = bytes_of(plan, c.tile, c.capacity, c.threads);
+	while (plan->bytes > limit && make_do(&c, any_tile));
+	plan->least = ceil(bytes_of(plan, any_tile ? KNNG_SMALLEST_TILE : c.tile, c.shortest, 1));
+	plan->tile = c.tile;
+	plan->capacity = c.capacity;
+	plan->threads = c.threads;
+	plan->block = plan->m;
+	plan->panel = plan->x.n > plan->m ? plan->x.n : plan->m;
+}

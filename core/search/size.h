@@ -1,0 +1,32 @@
+/* size.h  How much host memory a search takes, and how much there is for it. What is counted stands in docs/memory.md.
+ */
+#ifndef KNNG_SIZE_H
+#define KNNG_SIZE_H
+
+#include "search/backend.h"
+
+/* Tiles have rows in multiples of the smallest. */
+enum { KNNG_SMALLEST_TILE = 16 };
+static inline int64_t
+knng_tile_of(int64_t rows)
+{
+	return (rows + KNNG_SMALLEST_TILE - 1) / KNNG_SMALLEST_TILE * KNNG_SMALLEST_TILE;
+}
+
+typedef struct {
+	double free;   /* bytes that the machine could give; 0: nothing says */
+	double result; /* of these for the result, and for matrices that are not there yet */
+	double limit;  /* the most that the run may take beside them; INFINITY without one */
+} knng_budget;
+
+knng_budget knng_budget_of(const knng_plan *plan);
+
+/* The largest choices for the CPU that fit the limit: smaller tiles, then shorter lists, then fewer threads. Fills
+ * tile, block, panel, capacity, threads, bytes and least; bytes exceeds the limit where the least does. */
+void knng_fit(knng_plan *plan, double limit);
+
+/* Rows of the answer that are refined together, where the plan has so many neighbours of each (of which a search may
+ * find fewer). */
+int64_t knng_refine_rows(int64_t k);
+
+#endif

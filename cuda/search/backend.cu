@@ -1,0 +1,820 @@
+/* backend.cu  The CUDA backend: core/search/backend.h on all devices of the plan.
+ *
+ * Every device holds the half-precision copies of all rows and a list of candidates for every query point of the block
+ * that is searched; tiles are shared out by the core, so each device sees a part of the pairs. Thresholds are proven by
+ * pairs that some device sees, so the lists of all devices together hold all that can matter; the k best of them are
+ * the answer. Tiles are made on one stream and passed over on another, STAGES of them in turn.
+ *
+ * Prepared rows stay on the devices where they fit. Where they do not they are streamed: they come in panels from the
+ * host, are prepared again each time, and every panel of rows meets every panel of columns once. */
+#include "cuda/search/backend_cuda.h"
+#include "cuda/search/products.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const knng_search_host *core;
+
+/* Numbers that one launch fetches, so that Ctrl-C is heard. */
+static const int64_t GATHERED = (int64_t)1 << 35;
+
+/* ---------------------------------------------------------------- open, close */
+
+static void
+carve_side(unit *g, side *s, const knng_plan *plan, int64_t rows)
+{
+	if (knng_by_products(plan->metric)) {
+		s->f = (__half *)device_carve(g->s, (rows + 8) * plan->ld * 2);
+		s->scale = (float *)device_carve(g->s, rows * 4);
+	}
+	s->half = (double *)device_carve(g->s, rows * 8);
+	s->eps = (double *)device_carve(g->s, rows * 8);
+	s->base = (double *)device_carve(g->s, rows * 8);
+}
+
+static knng_status
+unit_open(knng_work *w, unit *g, knng_err *err)
+{
+	const knng_plan *plan = w->plan;
+	gpu *c = (gpu *)w->state;
+	int64_t m = plan->m, block = plan->block, moved = moved_rows(plan, plan->tile);
+	int64_t bytes = (int64_t)plan->device_bytes - LIBRARY_BYTES;
+	double most = plan->opt.max_device_memory - LIBRARY_BYTES;
+	int64_t limit = plan->opt.max_device_memory > 0 && most < 1e18 ? (int64_t)most : INT64_MAX;
+	knng_status status = device_open(g->device, bytes, limit, err);
+	if (status != KNNG_OK)
+		return status;
+	g->s = device_session(g->device);
+	g->shares = !host->fault() && staged_prepare() == cudaSuccess;
+	cudaGetLastError();
+	carve_side(g, &g->x, plan, plan->x.n);
+	if (plan->y.data != NULL)
+		carve_side(g, &g->q, plan, plan->y.n);
+	g->query = plan->y.data == NULL ? &g->x : &g->q;
+	for (int r = 0; r < 2; r++) {
+		int64_t rows = room_rows(plan, r);
+		void *room = rows > 0 ? device_carve(g->s, rows * row_bytes(plan)) : NULL;
+		g->room[r] = (prepared){room, plan->ld, plan->single};
+	}
+	g->columns = g->room[0];
+	g->rows = plan->y.data == NULL ? g->room[0] : g->room[1];
+	g->held.key = (uint64_t *)device_carve(g->s, block * plan->capacity * 8);
+	g->held.column = (int32_t *)device_carve(g->s, block * plan->capacity * 4);
+	g->held.used = (int32_t *)device_carve(g->s, block * 4);
+	g->held.threshold = (double *)device_carve(g->s, block * 8);
+	g->held.bound = (int32_t *)device_carve(g->s, block * 4);
+	g->held.cut = (double *)device_carve(g->s, block * 8);
+	g->held.spent = (int32_t *)device_carve(g->s, block * 4);
+	g->ids = (int32_t *)device_carve(g->s, c->most * 4);
+	g->state = (uint8_t *)device_carve(g->s, c->most);
+	g->hash = (uint64_t *)device_carve(g->s, c->most * 8);
+	g->self = (double *)device_carve(g->s, m * 8);
+	for (int b = 0; b < STAGES; b++) {
+		g->v[b] = device_carve(g->s, tile_elements(plan, plan->tile) * 8);
+		g->raw[b] = (char *)device_carve(g->s, STAGE_BYTES);
+	}
+	g->moved[0] = (double *)device_carve(g->s, (int64_t)moved_bytes(plan, plan->tile));
+	g->moved[1] = g->moved[0] + moved * plan->ld;
+	g->sums = (float *)g->moved[0];
+	g->centre = (double *)device_carve(g->s, plan->ld * 8);
+	if (plan->metric->prep == KNNG_PREP_RANKED)
+		g->scratch = (double *)device_carve(g->s, RANK_BLOCKS * plan->ld * 8);
+	g->extent = (unsigned long long *)device_carve(g->s, 16);
+	g->flag = (int32_t *)device_carve(g->s, 16);
+	g->l.stride = 2 * plan->tile;
+	g->l.queue = (int32_t *)device_carve(g->s, 2 * g->l.stride * 4);
+	g->l.queued = (int32_t *)device_carve(g->s, 8);
+	g->l.refined = (unsigned long long *)device_carve(g->s, 8);
+
+	g->l.half = g->query->half;
+	g->l.eps = g->query->eps;
+	g->l.base = g->query->base;
+	g->l.eps_x = g->x.eps;
+	g->l.base_x = g->x.base;
+	g->l.scale = g->query->scale;
+	g->l.scale_x = g->x.scale;
+	g->l.u = g->rows;
+	g->l.u_x = g->columns;
+	g->l.finish = plan->metric->finish;
+	g->l.sum = plan->metric->sum;
+	g->l.pending = g->ids;
+	g->l.capacity = plan->capacity;
+	g->l.d = plan->x.d;
+	g->l.graph = plan->y.data == NULL;
+
+	g->number = (int32_t *)host->alloc(m, sizeof *g->number);
+	if (g->number == NULL)
+		return host->fail(err, KNNG_EMEMORY, "knng:memory:host",
+				  "the machine has no memory left for the neighbours of GPU %d", g->device + 1);
+	return knng_by_products(plan->metric) ? tensor_check(g->device, g->raw, err) : KNNG_OK;
+}
+
+/* Where answers are packed, and where they arrive: the tiles are free by then, and so are the staging buffers. */
+static knng_status
+answers_open(gpu *c, const knng_plan *plan, knng_err *err)
+{
+	int64_t row = answer_bytes(plan->k > 0 ? plan->k : 1), tile = tile_elements(plan, plan->tile) * 8;
+	int64_t room = tile > STAGE_BYTES ? tile : (int64_t)STAGE_BYTES;
+	c->own_answers = row > STAGE_BYTES;
+	c->share = room / answer_parts(c->n) / 8 * 8;
+	c->rows = (c->own_answers ? row : (int64_t)STAGE_BYTES) / row;
+	c->rows = c->share / row < c->rows ? c->share / row : c->rows;
+	for (int b = 0; b < STAGES; b++) {
+		for (int i = 0; i < c->n; i++) {
+			unit *g = &c->units[i];
+			g->packed[b] = tile > STAGE_BYTES ? (char *)g->v[b] : g->raw[b];
+		}
+		c->answers[b] = c->own_answers ? (char *)host->alloc(row, 1) : c->staging[b];
+		if (c->answers[b] == NULL)
+			return host->fail(err, KNNG_EMEMORY, "knng:memory:host",
+					  "the machine has no memory left for the neighbours");
+	}
+	return KNNG_OK;
+}
+
+/* Where one device breaks the bound on half-precision products, none makes any. */
+static void
+leave_out_halves(knng_work *w, gpu *c)
+{
+	c->halves = knng_by_products(w->plan->metric);
+	for (int i = 0; i < c->n && c->halves; i++) {
+		double excess = tensor_excess(c->units[i].device);
+		c->halves = excess == 0;
+		if (excess > 0)
+			snprintf(w->info->skipped, sizeof w->info->skipped, "GPU %d: " TENSOR_NOTE,
+				 c->units[i].device + 1, excess);
+	}
+}
+
+static knng_status
+cuda_open(knng_work *w, knng_err *err)
+{
+	const knng_plan *plan = w->plan;
+	knng_status status = KNNG_OK;
+	int device = plan->devices[0];
+	knng_device_info info;
+	gpu *c = (gpu *)host->alloc(1, sizeof *c);
+	if (c == NULL)
+		return host->fail(err, KNNG_EMEMORY, "knng:memory:host", "the machine has no memory left");
+	memset(c, 0, sizeof *c);
+	w->state = c;
+	c->most = most_rows(plan);
+	c->units = (unit *)host->alloc(plan->ndevices, sizeof *c->units);
+	c->place = (int32_t *)host->alloc(plan->m, sizeof *c->place);
+	c->self = (double *)host->alloc(plan->m, sizeof *c->self);
+	if (c->units == NULL || c->place == NULL || c->self == NULL)
+		return host->fail(err, KNNG_EMEMORY, "knng:memory:host",
+				  "the machine has no memory left for the lists of the GPUs");
+	memset(c->units, 0, (size_t)plan->ndevices * sizeof *c->units);
+	for (int64_t i = 0; i < plan->m; i++)
+		c->self[i] = 0;
+	c->copied = -1;
+	if (has_centre(plan->metric) && (c->t.centre = (double *)host->alloc(plan->ld, sizeof *c->t.centre)) == NULL)
+		return host->fail(err, KNNG_EMEMORY, "knng:memory:host", "the machine has no memory left");
+	for (int i = 0; i < plan->ndevices; i++) {
+		c->units[i].device = plan->devices[i];
+		c->n = i + 1;
+		if ((status = unit_open(w, &c->units[i], err)) != KNNG_OK)
+			return status;
+	}
+	leave_out_halves(w, c);
+	devices_join(plan->devices, c->n);
+	if ((status = devices_describe(device, &info, err)) != KNNG_OK ||
+	    (status = staging_open(c->staging, device, err)) != KNNG_OK ||
+	    (status = answers_open(c, plan, err)) != KNNG_OK)
+		return status;
+	snprintf(w->info->device, sizeof w->info->device, "%d x %.80s", c->n, info.name);
+	snprintf(w->info->product, sizeof w->info->product, "%s", knng_by_products(plan->metric) ? "cublas" : "own");
+	for (int i = 0; i < c->n; i++)
+		w->info->device_peak =
+			fmax(w->info->device_peak, (double)c->units[i].s->used + (double)c->units[i].s->library_bytes);
+	return KNNG_OK;
+}
+
+static void
+cuda_close(knng_work *w)
+{
+	gpu *c = (gpu *)w->state;
+	if (c == NULL)
+		return;
+	for (int i = 0; i < c->n && c->units != NULL; i++) {
+		unit *g = &c->units[i];
+		if (g->s != NULL && g->s->ready) {
+			cudaSetDevice(g->device);
+			cudaStreamSynchronize(g->s->make);
+			cudaStreamSynchronize(g->s->list);
+			cudaGetLastError();
+		}
+		host->free(g->number);
+	}
+	for (int b = 0; b < STAGES && c->own_answers; b++)
+		host->free(c->answers[b]);
+	host->free(c->t.centre);
+	host->free(c->units);
+	host->free(c->place);
+	host->free(c->self);
+	host->free(c);
+	w->state = NULL;
+}
+
+knng_status
+on_devices(knng_work *w, knng_search_job *job, void *context, knng_err *err)
+{
+	gpu *c = (gpu *)w->state;
+	return core->parallel(w, c->n, c->n, job, context, err);
+}
+
+/* ---------------------------------------------------------------- candidates */
+
+static bool
+cuda_has_step(const knng_work *w, int step)
+{
+	return ((const gpu *)w->state)->halves || step == KNNG_STEP_F64 || step == KNNG_STEP_SCAN;
+}
+
+/* Tiles of prepared rows that are streamed are one device's work: it waits for its rows most of the time. */
+int
+cuda_workers(const knng_work *w)
+{
+	return streams(w->plan) && w->step != KNNG_STEP_F16 ? 1 : ((const gpu *)w->state)->n;
+}
+
+void
+cuda_blocks(const knng_work *w, int64_t *height, int64_t *width)
+{
+	*height = *width = side_of(w->plan, w->step);
+}
+
+knng_status
+make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, knng_err *err)
+{
+	const knng_plan *plan = w->plan;
+	const knng_metric *metric = plan->metric;
+	int64_t d = plan->x.d, ld = plan->ld, width = up_to(side_of(w->plan, w->step), 8);
+	session *s = g->s;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	double *v = (double *)g->v[g->turn];
+	const double *a, *b; /* rows and columns of the double step */
+	const double one = 1, zero = 0;
+	int64_t first = w->pending[rows.first];
+	bool gather = w->pending[rows.first + rows.count - 1] - first >= rows.count;
+	bool stream = streams(w->plan) && w->step != KNNG_STEP_F16;
+	prepared from = rows_from(g->rows, first), to = rows_from(g->columns, columns.first), all = g->rows;
+	const int32_t *ids = g->ids + rows.first;
+	TRY(cudaEventSynchronize(s->passed[g->turn]));
+	if (stream) {
+		/* Whole tiles, as many as there is room for; the list stream, on which they come, has waited for the
+		 * tiles before. */
+		int64_t side = side_of(w->plan, w->step), panel = w->plan->panel / side * side;
+		knng_block across = panel_of(columns.first / panel, panel, w->x.count);
+		knng_block down = panel_of(rows.first / panel, panel, w->npending);
+		if ((status = hold(w, false, 0, NULL, across, 1, err)) != KNNG_OK ||
+		    (status = hold(w, w->query != &w->x, 1, w->pending, down, 1, err)) != KNNG_OK)
+			goto out;
+		TRY(cudaSetDevice(device));
+		to = rows_from(g->room[0], columns.first - across.first);
+		from = all = rows_from(g->room[1], rows.first - down.first);
+		ids = NULL;
+		gather = false;
+	}
+	a = (const double *)from.at;
+	b = (const double *)to.at;
+	if (w->step == KNNG_STEP_F64) {
+		const centring *y = &((const gpu *)w->state)->t;
+		const double *centre = y->centred ? g->centre : NULL;
+		if (gather || y->centred || plan->single) {
+			launch_gather(gather ? all : from, d, gather ? ids : NULL, centre, y->scale, rows.count,
+				      g->moved[0], s->make);
+			TRY_LAUNCH();
+			a = g->moved[0];
+		}
+		if (y->centred || plan->single) {
+			launch_gather(to, d, NULL, centre, y->scale, columns.count, g->moved[1], s->make);
+			TRY_LAUNCH();
+			b = g->moved[1];
+		}
+	}
+	if (w->step == KNNG_STEP_F32) {
+		/* Rows (lo, hi, hi) against columns (hi, lo, hi): the smaller products first. */
+		const centring *y = &((const gpu *)w->state)->t;
+		const double *centre = y->centred ? g->centre : NULL;
+		int64_t nr = rows.count, nc = columns.count;
+		__half *q = (__half *)g->moved[0], *x = (__half *)g->moved[1];
+		launch_split(all, ids, g->ids + rows.first, centre, y->scale, g->query->scale, nr, d, q, false,
+			     s->make);
+		launch_split(to, NULL, NULL, centre, y->scale, g->x.scale + columns.first, nc, d, x, true, s->make);
+		TRY_LAUNCH();
+		TRY_BLAS(product_of_pieces(s->blas, x, q, nc, nr, ld, (float *)v, width));
+	} else if (w->step == KNNG_STEP_F16) {
+		/* Whole groups of eight, which its fast kernels ask for: what lies beyond the last row is never looked
+		 * at. */
+		int64_t nc = up_to(columns.count, 8), nr = up_to(rows.count, 8), parts = knng_tensor_parts(ld);
+		const __half *x = g->x.f + columns.first * ld, *q = g->query->f + first * ld;
+		TRY_BLAS(product_of_halves(s->blas, x, q, nc, nr, ld, parts > 1 ? (void *)g->sums : v,
+					   parts > 1 ? CUDA_R_32F : CUDA_R_16F, parts > 1 ? nc : width));
+		if (parts > 1)
+			launch_narrow(g->sums, rows.count, nc, (__half *)v, width, s->make);
+	} else if (w->step == KNNG_STEP_SCAN) {
+		launch_canonical_tile(metric->sum, metric->finish, all, ids, to, rows.count, columns.count, v, width,
+				      s->make);
+	} else if (!knng_by_products(metric)) {
+		launch_difference_tile(metric->sum, a, b, d, ld, rows.count, columns.count, v, width, s->make);
+	} else {
+		TRY_BLAS(cublasDgemm(s->blas, CUBLAS_OP_T, CUBLAS_OP_N, (int)columns.count, (int)rows.count, (int)d,
+				     &one, b, (int)ld, a, (int)ld, &zero, v, (int)width));
+		launch_orient(metric->sum, v, rows.count, columns.count, width, s->make);
+	}
+	TRY_LAUNCH();
+	TRY(cudaEventRecord(s->made[g->turn], s->make));
+	TRY(cudaStreamWaitEvent(s->list, s->made[g->turn], 0));
+	t->v = v;
+	t->halves = w->step == KNNG_STEP_F16;
+	t->floats = w->step == KNNG_STEP_F32;
+	t->width = width;
+	t->row0 = rows.first;
+	t->nr = rows.count;
+	t->column0 = columns.first;
+	t->nc = columns.count;
+out:
+	return status;
+}
+
+knng_status
+passed_tile(unit *g, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaEventRecord(g->s->passed[g->turn], g->s->list));
+	g->turn = (g->turn + 1) % STAGES;
+out:
+	return status;
+}
+
+static knng_status
+cuda_candidates(knng_work *w, int worker, knng_block rows, knng_block columns, bool both, knng_err *err)
+{
+	unit *g = &((gpu *)w->state)->units[worker];
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	tile t;
+	if (w->k < 1)
+		return KNNG_OK;
+	TRY(cudaSetDevice(device));
+	if ((status = make_tile(w, g, rows, columns, &t, err)) != KNNG_OK)
+		goto out;
+	launch_pass(g->l, t, both, g->s->list);
+	TRY_LAUNCH();
+	launch_settle(g->l, t, g->s->list);
+	TRY_LAUNCH();
+	g->l.turn = 1 - g->l.turn;
+	status = passed_tile(g, err);
+out:
+	return status;
+}
+
+/* ---------------------------------------------------------------- finish: exact distances in the lists */
+
+static bool
+stages(const knng_work *w, const unit *g)
+{
+	return g->shares && shares_candidates(w->k, w->x.count, w->plan->ld) && !w->plan->single &&
+	       g->l.capacity <= STAGED_CAPACITY;
+}
+
+/* Canonical distances of the candidates, among columns [from, end), of rows [first, first + count) of pending. */
+static knng_status
+gathered(knng_work *w, unit *g, knng_block part, prepared rows, prepared columns, int64_t from, int64_t end,
+	 knng_err *err)
+{
+	const knng_metric *metric = w->plan->metric;
+	int64_t ld = w->plan->ld, most = GATHERED / ld / (w->k + 1) + 1; /* a tenth of a second */
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	for (int64_t at = 0; at < part.count && w->k > 0; at += most) {
+		TRY(cudaStreamSynchronize(g->s->list));
+		if ((status = host->poll(&w->task, err)) != KNNG_OK)
+			goto out;
+		launch_gathered(g->l, part.first + at, part.count - at < most ? part.count - at : most, metric->sum,
+				metric->finish, rows, columns, from, end, g->s->list);
+		TRY_LAUNCH();
+	}
+out:
+	return status;
+}
+
+/* Canonical distances of the candidates of the first *done rows of the step, staged: of all, unless one block of rows
+ * has more of them than a buffer takes. The tiles are free now: one is room for the entries of a turn, the other for
+ * its pairs and where they begin. */
+static knng_status
+distances_staged(knng_work *w, unit *g, int64_t *done, knng_err *err)
+{
+	const knng_metric *metric = w->plan->metric;
+	int64_t room = tile_elements(w->plan, w->plan->tile), all = w->npending;
+	unsigned long long entries, *total = (unsigned long long *)g->v[1];
+	cudaStream_t stream = g->s->list;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	blocking m = {};
+	m.mutual = w->triangle;
+	m.count = all;
+	room = room < INT32_MAX ? room : INT32_MAX;
+	TRY(cudaMemsetAsync(total, 0, 8, stream));
+	launch_total(g->l, all, total, stream);
+	TRY_LAUNCH();
+	TRY(cudaMemcpyAsync(&entries, total, 8, cudaMemcpyDeviceToHost, stream));
+	TRY(cudaStreamSynchronize(stream));
+	m.side = staged_side(metric->sum, (double)entries / (double)all / (double)w->x.count, m.mutual);
+	m.rows = (all + m.side - 1) / m.side;
+	m.columns = (w->x.count + m.side - 1) / m.side;
+	if (m.columns > STAGED_BLOCKS)
+		goto out;
+	m.entry = (uint64_t *)g->v[0];
+	m.total = total;
+	m.begin = (int32_t *)(total + 2);
+	for (int64_t tall = m.rows; tall > 0 && m.top < m.rows;) {
+		m.tall = tall < m.rows - m.top ? tall : m.rows - m.top;
+		m.tall = m.tall < room / 4 / m.columns ? m.tall : room / 4 / m.columns;
+		int64_t buckets = m.tall * m.columns;
+		m.end = m.begin + buckets;
+		m.pair = (uint64_t *)(m.end + buckets);
+		if (buckets < 1)
+			break;
+		TRY(cudaMemsetAsync(total, 0, (size_t)(2 + buckets) * 8, stream));
+		launch_count(g->l, m, stream);
+		TRY_LAUNCH();
+		TRY(cudaMemcpyAsync(&entries, total, 8, cudaMemcpyDeviceToHost, stream));
+		TRY(cudaStreamSynchronize(stream));
+		if ((status = host->poll(&w->task, err)) != KNNG_OK)
+			goto out;
+		/* Beside a pair for each entry, one more for each row of a bucket that has an odd number. */
+		double most = fmin(2 * (double)entries, (double)entries + (double)(buckets * m.side));
+		double need = (most + 2 + (double)buckets) / (double)room;
+		if (need <= 1) {
+			launch_staged(g->l, m, metric->sum, metric->finish, g->rows, g->columns, stream);
+			TRY_LAUNCH();
+			m.top += m.tall;
+		} else {
+			tall = m.tall > 1 ? (int64_t)fmax(1, 0.9 * (double)m.tall / need) : 0;
+		}
+	}
+out:
+	*done = m.top * m.side < all ? m.top * m.side : all;
+	return status;
+}
+
+/* Canonical distances of the candidates of all rows of the step. */
+static knng_status
+distances(knng_work *w, unit *g, knng_err *err)
+{
+	int64_t done = 0;
+	knng_status status = stages(w, g) && w->k > 0 ? distances_staged(w, g, &done, err) : KNNG_OK;
+	if (status != KNNG_OK)
+		return status;
+	return gathered(w, g, (knng_block){done, w->npending - done}, g->rows, g->columns, 0, w->x.count, err);
+}
+
+/* Distances of rows to themselves, where they are not 0. */
+static knng_status
+distances_to_self(knng_work *w, unit *g, knng_block part, prepared rows, knng_err *err)
+{
+	const knng_metric *metric = w->plan->metric;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	if (metric->sum == KNNG_SUM_PLUS && w->query == &w->x && part.count > 0 && g == ((gpu *)w->state)->units) {
+		launch_self(metric->sum, metric->finish, rows, part.count, g->self + part.first, g->s->list);
+		TRY_LAUNCH();
+	}
+out:
+	return status;
+}
+
+static knng_status
+distances_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker, (void)context;
+	unit *g = &((gpu *)w->state)->units[i];
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	status = distances_to_self(w, g, (knng_block){0, w->x.count}, g->columns, err);
+	if (status == KNNG_OK)
+		status = distances(w, g, err);
+out:
+	return status;
+}
+
+/* A panel of rows and one of columns that are held, and which of the step's rows lie in each. */
+typedef struct {
+	knng_block down, across, down_pending, across_pending;
+} meeting;
+
+static knng_status
+meet_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker;
+	const meeting *m = (const meeting *)context;
+	unit *g = &((gpu *)w->state)->units[i];
+	bool graph = w->query == &w->x, same = graph && m->down.first == m->across.first;
+	prepared down = rows_from(g->room[1], -m->down.first);
+	prepared across = same ? down : rows_from(g->room[0], -m->across.first);
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	status = gathered(w, g, m->down_pending, down, across, m->across.first, m->across.first + m->across.count, err);
+	if (status == KNNG_OK && graph && !same)
+		status = gathered(w, g, m->across_pending, across, down, m->down.first, m->down.first + m->down.count,
+				  err);
+	if (status == KNNG_OK && same)
+		status = distances_to_self(w, g, m->down, g->room[1], err);
+out:
+	return status;
+}
+
+/* The places in pending of the points of a panel. */
+static knng_block
+pending_of(const knng_work *w, knng_block panel)
+{
+	int64_t end[2] = {panel.first, panel.first + panel.count};
+	for (int e = 0; e < 2; e++) {
+		int64_t low = 0, high = w->npending;
+		while (low < high) {
+			int64_t middle = low + (high - low) / 2;
+			if (w->pending[middle] < end[e])
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		end[e] = low;
+	}
+	return (knng_block){end[0], end[1] - end[0]};
+}
+
+/* Every panel of rows meets every panel of columns once; in a graph two panels meet once for the rows of both. */
+static knng_status
+distances_of_panels(knng_work *w, knng_err *err)
+{
+	const gpu *c = (const gpu *)w->state;
+	bool graph = w->query == &w->x;
+	int64_t size = w->plan->panel, rows = (w->query->count + size - 1) / size;
+	int64_t columns = (w->x.count + size - 1) / size;
+	knng_status status = KNNG_OK;
+	if (w->k < 1 && w->plan->metric->sum != KNNG_SUM_PLUS)
+		return KNNG_OK;
+	for (int64_t p = 0; p < rows; p++)
+		for (int64_t e = 0, some = graph ? columns - p : columns; e < some && status == KNNG_OK; e++) {
+			/* To and fro, so that the last panel of columns stays. */
+			int64_t q = columns - some + (p % 2 == 0 ? e : some - 1 - e);
+			knng_block down = panel_of(p, size, w->query->count), across = panel_of(q, size, w->x.count);
+			meeting m = {down, across, pending_of(w, down), pending_of(w, across)};
+			if (m.down_pending.count == 0 && (!graph || m.across_pending.count == 0))
+				continue;
+			status = hold(w, !graph, 1, NULL, m.down, c->n, err);
+			if (status == KNNG_OK && !(graph && p == q))
+				status = hold(w, false, 0, NULL, m.across, c->n, err);
+			if (status == KNNG_OK)
+				status = on_devices(w, meet_job, &m, err);
+		}
+	return status;
+}
+
+static bool
+draws_together(const knng_work *w)
+{
+	return ((const gpu *)w->state)->n > 1 && w->k > 0 && w->step != KNNG_STEP_SCAN;
+}
+
+/* Draws in the lists of some rows of the step. Of several devices each says how far the best of its lists reach, as
+ * many as make k with the others' (the tiles are free now). */
+static knng_status
+prune_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker;
+	const knng_block *part = (const knng_block *)context;
+	const gpu *c = (const gpu *)w->state;
+	unit *g = &c->units[i];
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	launch_prune(g->l, part->first, part->count, w->step == KNNG_STEP_SCAN, w->step == KNNG_STEP_F16,
+		     (w->k + c->n - 1) / c->n, draws_together(w) ? (double *)g->v[0] : NULL, g->s->list);
+	TRY_LAUNCH();
+	if (draws_together(w))
+		TRY(cudaStreamSynchronize(g->s->list)); /* the others read it */
+out:
+	return status;
+}
+
+/* And by what they all have found. */
+static knng_status
+draw_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker;
+	const knng_block *part = (const knng_block *)context;
+	const gpu *c = (const gpu *)w->state;
+	unit *g = &c->units[i];
+	double *others = (double *)g->v[1];
+	knng_status status = KNNG_OK;
+	int device = g->device, many = 0;
+	TRY(cudaSetDevice(device));
+	for (int o = 0; o < c->n; o++)
+		if (o != i)
+			TRY(cudaMemcpyPeerAsync(others + part->count * many++, device, c->units[o].v[0],
+						c->units[o].device, (size_t)part->count * 8, g->s->list));
+	launch_draw(g->l, part->first, part->count, (const double *)g->v[0], others, many, g->s->list);
+	TRY_LAUNCH();
+	TRY(cudaStreamSynchronize(g->s->list)); /* before v[0] is taken again */
+out:
+	return status;
+}
+
+static knng_status
+draw_in(knng_work *w, knng_err *err)
+{
+	const gpu *c = (const gpu *)w->state;
+	int64_t most = c->n > 1 ? tile_elements(w->plan, w->plan->tile) / (c->n - 1) : w->npending;
+	knng_status status = KNNG_OK;
+	for (int64_t first = 0; first < w->npending && status == KNNG_OK; first += most) {
+		knng_block part = {first, w->npending - first < most ? w->npending - first : most};
+		status = on_devices(w, prune_job, &part, err);
+		if (status == KNNG_OK && draws_together(w))
+			status = on_devices(w, draw_job, &part, err);
+	}
+	return status;
+}
+
+static knng_status
+best_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker, (void)context;
+	gpu *c = (gpu *)w->state;
+	unit *g = &c->units[i];
+	cudaStream_t stream = g->s->list;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	TRY(cudaMemsetAsync(g->l.refined, 0, 8, stream));
+	for (int64_t first = 0; first < w->npending; first += STAGE_BYTES / 4) {
+		int64_t some = w->npending - first < STAGE_BYTES / 4 ? w->npending - first : (int64_t)STAGE_BYTES / 4;
+		launch_best(g->l, first, some, (int32_t *)g->raw[0], stream);
+		TRY_LAUNCH();
+		TRY(cudaMemcpyAsync(g->number + first, g->raw[0], (size_t)some * 4, cudaMemcpyDeviceToHost, stream));
+	}
+	if (i == 0 && w->plan->metric->sum == KNNG_SUM_PLUS && w->query == &w->x && w->step != KNNG_STEP_SCAN)
+		TRY(cudaMemcpyAsync(c->self, g->self, (size_t)w->x.count * 8, cudaMemcpyDeviceToHost, stream));
+	TRY(cudaMemcpyAsync(&g->refined, g->l.refined, 8, cudaMemcpyDeviceToHost, stream));
+	TRY(cudaStreamSynchronize(stream));
+out:
+	return status;
+}
+
+static knng_status
+cuda_finish(knng_work *w, knng_err *err)
+{
+	gpu *c = (gpu *)w->state;
+	double done = w->task.done;
+	w->task.done = 1 - w->task.left; /* the tiles are through */
+	knng_status status = draw_in(w, err);
+	if (status == KNNG_OK && w->step != KNNG_STEP_SCAN)
+		status = streams(w->plan) ? distances_of_panels(w, err) : on_devices(w, distances_job, NULL, err);
+	if (status == KNNG_OK)
+		status = on_devices(w, best_job, NULL, err);
+	for (int i = 0; i < c->n && w->step != KNNG_STEP_SCAN; i++)
+		w->info->refined += (int64_t)c->units[i].refined;
+	if (w->step == KNNG_STEP_SCAN)
+		w->info->refined += w->npending * w->x.count;
+	w->task.done = done;
+	return status;
+}
+
+static bool
+cuda_certified(const knng_work *w, int32_t p)
+{
+	const gpu *c = (const gpu *)w->state;
+	for (int i = 0; i < c->n; i++)
+		if (c->units[i].number[c->place[p]] < 0)
+			return false;
+	return true;
+}
+
+/* ---------------------------------------------------------------- answers to the host */
+
+static int64_t
+some_rows(const gpu *c, int64_t left)
+{
+	return left < c->rows ? left : c->rows;
+}
+
+/* Lets the answers for rows [first, first + some) of the certified points be sent: the owner of the batch gets what the
+ * others found, puts it together and sends it on. What the buffers held before has arrived. */
+static knng_status
+send(knng_work *w, int64_t first, int64_t some, knng_err *err)
+{
+	gpu *c = (gpu *)w->state;
+	knng_status status = KNNG_OK;
+	int64_t batch = c->sent++, bytes = some * answer_bytes(w->k);
+	int device = 0, turn = (int)(batch % STAGES);
+	unit *owner = &c->units[batch % c->n];
+	char *room = owner->packed[turn];
+	cudaStream_t stream = owner->s->list;
+	if (some == 0)
+		return KNNG_OK;
+	for (int i = 0; i < c->n; i++) {
+		unit *g = &c->units[i];
+		device = g->device;
+		TRY(cudaSetDevice(device));
+		launch_pack(g->l, first, some, g->packed[turn] + i * c->share, g->s->list);
+		TRY_LAUNCH();
+		if (g != owner)
+			TRY(cudaEventRecord(g->s->staged[turn], g->s->list));
+	}
+	device = owner->device;
+	TRY(cudaSetDevice(device));
+	for (int i = 0; i < c->n; i++) {
+		const unit *g = &c->units[i];
+		if (g == owner)
+			continue;
+		TRY(cudaStreamWaitEvent(stream, g->s->staged[turn], 0));
+		TRY(cudaMemcpyPeerAsync(room + i * c->share, device, g->packed[turn] + i * c->share, g->device,
+					(size_t)bytes, stream));
+	}
+	if (c->n > 1) {
+		launch_merge(room, c->n, c->share, some, w->k, stream);
+		TRY_LAUNCH();
+		room += c->n * c->share;
+	}
+	TRY(cudaMemcpyAsync(c->answers[turn], room, (size_t)bytes, cudaMemcpyDeviceToHost, stream));
+	TRY(cudaEventRecord(owner->s->staged[turn], stream));
+out:
+	return status;
+}
+
+/* While the host works at these rows the next are on their way. */
+static knng_status
+cuda_fetch(knng_work *w, const int32_t *points, int64_t *count, knng_err *err)
+{
+	gpu *c = (gpu *)w->state;
+	knng_status status = KNNG_OK;
+	int device = 0;
+	int64_t left = *count, some = some_rows(c, left), batch;
+	*count = some;
+	c->fetched = points;
+	c->fetched_rows = some;
+	if (w->k < 1)
+		return KNNG_OK;
+	if (c->certified == NULL) {
+		c->certified = points;
+		for (int i = 0; i < c->n; i++) {
+			unit *g = &c->units[i];
+			device = g->device;
+			TRY(cudaSetDevice(device));
+			TRY(cudaMemcpyAsync(g->ids, points, (size_t)left * 4, cudaMemcpyHostToDevice, g->s->list));
+		}
+		if ((status = send(w, 0, some, err)) != KNNG_OK)
+			goto out;
+	}
+	batch = c->sent - 1;
+	c->arrived = c->answers[batch % STAGES];
+	/* The owner, which waits for the others, comes last, so that one that failed is named. */
+	for (int i = 1; i <= c->n; i++) {
+		const unit *g = &c->units[(batch + i) % c->n];
+		device = g->device;
+		TRY(cudaEventSynchronize(g->s->staged[batch % STAGES]));
+	}
+	status = send(w, points - c->certified + some, some_rows(c, left - some), err);
+out:
+	return status;
+}
+
+static knng_status
+cuda_refine(knng_work *w, int worker, const int32_t *points, int64_t count, knng_pair *pairs, double *self,
+	    knng_err *err)
+{
+	(void)worker;
+	const gpu *c = (const gpu *)w->state;
+	int64_t k = w->k;
+	for (int64_t a = 0; a < count; a++) {
+		int64_t at = points + a - c->fetched, n = 0;
+		const double *distance = (const double *)c->arrived + at * k;
+		const int32_t *column = (const int32_t *)(c->arrived + c->fetched_rows * k * 8) + at * k;
+		for (; n < k && !isnan(distance[n]); n++)
+			pairs[a * k + n] = (knng_pair){distance[n], column[n]};
+#ifdef KNNG_PLANT_LOSS /* what must reach the user as an error */
+		n -= getenv("KNNG_PLANT") != NULL && strcmp(getenv("KNNG_PLANT"), "loss") == 0;
+#endif
+		if (n < k)
+			return host->fail(
+				err, KNNG_EINTERNAL, "knng:internal:candidates",
+				"row %lld kept %lld candidates for %lld neighbours: this is a fault of knng; please "
+				"report it with the data",
+				(long long)points[a] + 1, (long long)n, (long long)k);
+		self[a] = c->self[points[a]];
+	}
+	return KNNG_OK;
+}
+
+const knng_backend backend_cuda = {
+	"cuda",          cuda_open,   cuda_load,      cuda_begin, cuda_has_step, cuda_workers, cuda_blocks,
+	cuda_candidates, cuda_finish, cuda_certified, cuda_fetch, cuda_refine,   cuda_close,
+};

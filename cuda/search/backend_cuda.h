@@ -1,0 +1,229 @@
+/* backend_cuda.h  What the stages of the CUDA backend share: memory.cu, load.cu, begin.cu, backend.cu. */
+#ifndef KNNG_BACKEND_CUDA_H
+#define KNNG_BACKEND_CUDA_H
+
+#include "cuda/search/kernels.h"
+
+enum { SAMPLE_ROWS = 2048, SAMPLE_BYTES = 4 << 20 }; /* of the rows, at most, for the centre */
+
+/* One matrix on a device. */
+typedef struct {
+	__half *f;                 /* [rows * ld] the half-precision copies */
+	float *scale;              /* [rows] of a copy */
+	double *half, *eps, *base; /* [rows] */
+} side;
+
+typedef struct {
+	int device;
+	session *s;
+	bool shares; /* its kernels may have the shared memory of launch_staged */
+	side x, q, *query;
+	prepared room[2];       /* all of X and all of Y (in a graph none), or two panels */
+	prepared rows, columns; /* from row 0 of the queries and of the references on, which may not be there */
+	lists l, held; /* the lists as they are held: of a block, from its first point on; l counts all points */
+	void *v[STAGES];
+	char *raw[STAGES];
+	double *moved[2]; /* of a tile of doubles gathered or centred rows, centred columns; or both in two pieces */
+	float *sums;      /* in their place: a tile of the half-precision step whose products are summed up in parts */
+	int turn;
+	uint8_t *state;
+	uint64_t *hash;
+	int32_t *ids;               /* [most rows] w->pending; rows to gather */
+	unsigned long long *extent; /* [2] */
+	int32_t *flag;              /* [4]: what begin.cu finds out about all rows */
+	double *scratch, *centre, *self;
+	char *packed[STAGES]; /* v or raw: part i of answers is that of device i, the last what they are together */
+	float common;         /* scale of all copies, or 0 */
+	int32_t *number;      /* host [m] by place in pending: answers of this device; -1: the row climbs */
+	unsigned long long refined; /* exact distances of the step */
+} unit;
+
+/* Rows of a matrix: the first rows of points, if there are points; all, or those of a list; from `first` on. */
+typedef struct {
+	const knng_matrix *matrix;
+	const knng_points *points;
+	const int32_t *list;
+	int64_t first, count;
+	int from, end; /* the devices that get them */
+} batch;
+
+/* What is taken from the rows before they are multiplied: y = u*scale - centre. */
+typedef struct {
+	double scale;
+	double *centre; /* host [ld] */
+	bool centred;   /* false: y = u */
+	int sigma;
+	bool integers;
+} centring;
+
+typedef struct {
+	int n;
+	unit *units;
+	char *staging[STAGES]; /* pinned, of the session */
+	batch held[2];         /* what the panels hold, if they are streamed; count 0: nothing */
+	int32_t *place;        /* [m] of a point in pending */
+	double *self;          /* [m] */
+	int64_t most;          /* rows of the larger matrix */
+	int copied;            /* the step whose copies and bounds are on the devices, or -1 */
+	centring t;            /* of that step */
+	bool halves;           /* the steps with half-precision products are taken */
+	/* Answers on their way to the host: some rows of the certified points, batch after batch. Batch b is put
+	 * together on device b % n and takes the buffers b % STAGES. */
+	const int32_t *certified, *fetched; /* all of them; those that refine may ask for */
+	int64_t fetched_rows;
+	const char *arrived;   /* their answers */
+	char *answers[STAGES]; /* pinned, of the session, or own where one row does not fit there */
+	bool own_answers;
+	int64_t rows, share; /* of a batch; bytes between the parts of packed */
+	int64_t sent;        /* batches */
+} gpu;
+
+/* ---------------------------------------------------------------- memory.cu: what the plan says of a device */
+
+static inline int64_t
+up_to(int64_t a, int64_t multiple)
+{
+	return (a + multiple - 1) / multiple * multiple;
+}
+
+/* Tiles of halves have the plan's side, all others half of it: of doubles that is as many bytes. */
+static inline int64_t
+side_of(const knng_plan *plan, int step)
+{
+	return step == KNNG_STEP_F16 ? plan->tile : plan->tile / 2;
+}
+
+/* Parts of a buffer for answers: what each of several devices found, and what that is together. */
+static inline int
+answer_parts(int ndevices)
+{
+	return ndevices > 1 ? ndevices + 1 : 1;
+}
+
+/* Doubles that a tile's buffer holds; it also takes the answers of a row. */
+static inline int64_t
+tile_elements(const knng_plan *plan, int64_t tile)
+{
+	int64_t list = answer_parts(plan->ndevices) * ((plan->k + 1) / 2 * 3 + 3);
+	return tile * tile / 4 > list ? tile * tile / 4 : list;
+}
+
+/* Bytes of an answer: k distances and columns. */
+static inline int64_t
+answer_bytes(int64_t k)
+{
+	return k * 12;
+}
+
+static inline int64_t
+most_rows(const knng_plan *plan)
+{
+	return plan->x.n > plan->m ? plan->x.n : plan->m;
+}
+
+/* Rows, or columns, of a tile of doubles, or of two pieces, that are moved before they are multiplied. */
+static inline int64_t
+moved_rows(const knng_plan *plan, int64_t tile)
+{
+	return tile / 2 < most_rows(plan) ? tile / 2 : most_rows(plan);
+}
+
+/* What moved takes, and sums. */
+static inline double
+moved_bytes(const knng_plan *plan, int64_t tile)
+{
+	double doubles = 2. * (double)moved_rows(plan, tile) * (double)plan->ld * 8;
+	double side = (double)up_to(tile < most_rows(plan) ? tile : most_rows(plan), 8), floats = side * side * 4;
+	bool summed = knng_by_products(plan->metric) && knng_tensor_parts(plan->ld) > 1;
+	return summed && floats > doubles ? floats : doubles;
+}
+
+/* A column of the matrix lies in one piece, as in Octave. */
+static inline bool
+by_columns(const knng_matrix *matrix)
+{
+	return matrix->row_stride == 1 && matrix->col_stride >= matrix->n;
+}
+
+/* Blocks of rows are staged together for exact distances where a pair of blocks shares so many candidates that each row
+ * serves several. */
+static inline bool
+shares_candidates(int64_t k, int64_t n, int64_t ld)
+{
+	return k * 64 >= n && ld >= 64;
+}
+
+/* Of a prepared row. */
+static inline int64_t
+row_bytes(const knng_plan *plan)
+{
+	return plan->ld * (plan->single ? 4 : 8);
+}
+
+static inline bool
+has_centre(const knng_metric *metric)
+{
+	return metric->prep == KNNG_PREP_NONE;
+}
+
+/* Prepared rows come and go. */
+static inline bool
+streams(const knng_plan *plan)
+{
+	return plan->panel < most_rows(plan);
+}
+
+/* Of one panel, or of the matrix in its place. */
+static inline int64_t
+room_rows(const knng_plan *plan, int which)
+{
+	int64_t all = which == 0 ? plan->x.n : plan->y.data == NULL ? 0 : plan->m;
+	return streams(plan) ? plan->panel : all;
+}
+
+/* Part i of `count` things, `size` at a time. */
+static inline knng_block
+panel_of(int64_t i, int64_t size, int64_t count)
+{
+	knng_block b = {i * size, count - i * size < size ? count - i * size : size};
+	return b;
+}
+
+/* ---------------------------------------------------------------- tensor.cu */
+
+/* Holds the half-precision products of a device against their bound, once a process. It is open; room: two buffers of
+ * STAGE_BYTES on it. Milliseconds; some 5 MB on the host for the while. */
+knng_status tensor_check(int device, char *const room[2], knng_err *err);
+/* How many times the bound its worst error is; 0: it keeps the bound, or was not checked. */
+double tensor_excess(int device);
+#define TENSOR_NOTE                                                                                                    \
+	"precision levels f16 and f32 are skipped: its half-precision products err by %.3g times the proven bound"
+/* knng_search_gpu.check (core/search/gpu.h). */
+knng_status backend_check(int device, char *note, size_t size, knng_err *err);
+
+/* ---------------------------------------------------------------- load.cu */
+
+knng_status cuda_load(knng_work *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err);
+/* Where prepared rows are streamed: has points part of a side, or of a list of its points, in panel `to` of devices
+ * 0 ... devices - 1. */
+knng_status hold(knng_work *w, bool queries, int to, const int32_t *list, knng_block part, int devices, knng_err *err);
+
+/* ---------------------------------------------------------------- begin.cu */
+
+knng_status cuda_begin(knng_work *w, knng_err *err);
+
+/* ---------------------------------------------------------------- backend.cu */
+
+/* Runs job on every device, each by its own thread. */
+knng_status on_devices(knng_work *w, knng_search_job *job, void *context, knng_err *err);
+int cuda_workers(const knng_work *w);
+void cuda_blocks(const knng_work *w, int64_t *height, int64_t *width);
+/* Makes a tile into the next buffer and lets the list stream wait for it. No more than STAGES tiles are under way. */
+knng_status make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, knng_err *err);
+/* After the last kernel that reads it. */
+knng_status passed_tile(unit *g, knng_err *err);
+
+extern const knng_backend backend_cuda;
+knng_status backend_plan(knng_plan *plan, knng_err *err);
+
+#endif

@@ -1,0 +1,439 @@
+/* begin.cu  Before the tiles of a step: the centre, copies of the rows with their bounds, first thresholds. */
+#include "cuda/search/backend_cuda.h"
+#include "cuda/search/products.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The centre, from a sample of the rows as they came: metrics that have one do not change them. */
+static knng_status
+choose_centre(knng_work *w, centring *t, knng_err *err)
+{
+	double *centre = t->centre;
+	memset(centre, 0, (size_t)w->plan->ld * sizeof *centre);
+	unit *g = &((gpu *)w->state)->units[0];
+	const knng_plan *plan = w->plan;
+	unsigned long long extent[2] = {0}, one[2];
+	knng_status status = KNNG_OK;
+	int device = g->device, exponent = 0;
+	int64_t ld = plan->ld, rows = SAMPLE_BYTES / (8 * ld);
+	double *sample = (double *)((const gpu *)w->state)->staging[0], largest; /* nothing is on its way now */
+	prepared from = g->columns;
+	int32_t *picks = NULL;
+	const int32_t *ids = NULL;
+	rows = rows > (int64_t)SAMPLE_ROWS ? (int64_t)SAMPLE_ROWS : rows < 1 ? 1 : rows;
+	rows = rows > w->x.count ? w->x.count : rows;
+	rows = rows > plan->panel ? plan->panel : rows;
+	bool zero = true;
+	for (int i = ((const gpu *)w->state)->n - 1; i >= 0; i--) {
+		const unit *other = &((const gpu *)w->state)->units[i];
+		device = other->device;
+		TRY(cudaSetDevice(device));
+		TRY(cudaMemcpy(one, other->extent, sizeof one, cudaMemcpyDeviceToHost));
+		extent[0] = one[0] > extent[0] ? one[0] : extent[0];
+		extent[1] |= one[1];
+	}
+	picks = (int32_t *)host->alloc(rows, sizeof *picks);
+	if (picks == NULL) {
+		status = host->fail(err, KNNG_EMEMORY, "knng:memory:host", "the machine has no memory left");
+		goto out;
+	}
+	for (int64_t a = 0; a < rows; a++)
+		picks[a] = (int32_t)(rows == w->x.count ? a
+							: (int64_t)((unsigned long long)a * 2654435761u %
+								    (unsigned long long)w->x.count));
+	if (streams(plan)) {
+		if ((status = hold(w, false, 0, picks, (knng_block){0, rows}, 1, err)) != KNNG_OK)
+			goto out;
+		((gpu *)w->state)->held[0].count = 0; /* the picks end here */
+		TRY(cudaSetDevice(device));
+		from = g->room[0];
+	} else {
+		ids = g->ids;
+		TRY(cudaMemcpyAsync(g->ids, picks, (size_t)rows * 4, cudaMemcpyHostToDevice, g->s->list));
+	}
+	launch_gather(from, ld, ids, NULL, 1, rows, (double *)g->raw[0], g->s->list);
+	TRY_LAUNCH();
+	TRY(cudaMemcpyAsync(sample, g->raw[0], (size_t)(rows * ld * 8), cudaMemcpyDeviceToHost, g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list));
+	memcpy(&largest, &extent[0], 8);
+	t->integers = extent[1] == 0;
+	exponent = core->centre(sample, rows, plan->x.d, ld, largest, &t->integers, centre);
+	for (int64_t l = 0; l < plan->x.d; l++)
+		zero = zero && centre[l] == 0;
+	t->scale = ldexp(1, -exponent);
+	t->centred = !zero || exponent != 0;
+	t->sigma = knng_by_products(plan->metric) ? 2 * exponent + 1 : exponent;
+out:
+	host->free(picks);
+	return status;
+}
+
+/* The sides of a search and how many points each has; in a graph both are one. */
+typedef struct {
+	side *side;
+	int64_t count;
+} part;
+
+static int
+parts_of(const knng_work *w, unit *g, part parts[2])
+{
+	parts[0].side = &g->x;
+	parts[0].count = w->x.count;
+	parts[1].side = g->query;
+	parts[1].count = w->query->count;
+	return g->query == &g->x ? 1 : 2;
+}
+
+/* What is made of prepared rows: of points `part` of a side, whose rows a device has. */
+typedef void making(const knng_work *w, unit *g, const side *to, prepared rows, knng_block part);
+
+typedef struct {
+	making *make;
+	bool queries;
+	knng_block part;
+} span;
+
+static knng_status
+rows_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker;
+	const span *s = (const span *)context;
+	unit *g = &((gpu *)w->state)->units[i];
+	prepared all = s->queries ? g->rows : g->columns;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	s->make(w, g, s->queries ? &g->q : &g->x, streams(w->plan) ? g->room[0] : rows_from(all, s->part.first),
+		s->part);
+	TRY_LAUNCH();
+out:
+	return status;
+}
+
+/* Makes it on every device of all points of all sides, panel by panel. */
+static knng_status
+on_panels(knng_work *w, making *make, knng_err *err)
+{
+	const gpu *c = (const gpu *)w->state;
+	int64_t panel = w->plan->panel;
+	knng_status status = KNNG_OK;
+	for (int q = 0; q <= (w->query != &w->x); q++) {
+		int64_t count = q ? w->query->count : w->x.count;
+		for (int64_t first = 0; status == KNNG_OK && first < count; first += panel) {
+			span s = {make, q > 0, {first, count - first < panel ? count - first : panel}};
+			if (streams(w->plan))
+				status = hold(w, s.queries, 0, NULL, s.part, c->n, err);
+			if (status == KNNG_OK)
+				status = on_devices(w, rows_job, &s, err);
+		}
+	}
+	return status;
+}
+
+/* What is taken from the rows and what they are multiplied by, of the step. */
+static const centring *
+taken(const knng_work *w)
+{
+	return &((const gpu *)w->state)->t;
+}
+
+static const double *
+centre_of(const knng_work *w, const unit *g)
+{
+	return taken(w)->centred ? g->centre : NULL;
+}
+
+/* The copies of the half-precision step, and their bounds. Integers are exact while no product passes 2^11. */
+static const float EXACT_LENGTH = 45;
+enum { EXTENTS = 4 };
+
+static void
+make_lengths(const knng_work *w, unit *g, const side *to, prepared rows, knng_block part)
+{
+	launch_lengths(rows, centre_of(w, g), taken(w)->scale, part.count, w->plan->x.d, to->half + part.first,
+		       (unsigned *)g->flag, g->s->list);
+}
+
+/* One scale for all copies, where the lengths of the rows allow it. */
+static knng_status
+scale_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker, (void)context;
+	const gpu *c = (const gpu *)w->state;
+	unit *g = &c->units[i];
+	knng_status status = KNNG_OK;
+	int device = g->device, e;
+	unsigned found[2];
+	float longest, shortest;
+	TRY(cudaSetDevice(device));
+	TRY(cudaMemcpyAsync(found, g->flag, sizeof found, cudaMemcpyDeviceToHost, g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list));
+	found[1] = ~found[1];
+	memcpy(&longest, &found[0], sizeof longest);
+	memcpy(&shortest, &found[1], sizeof shortest);
+	g->l.exact = c->t.integers && w->plan->metric->sum == KNNG_SUM_MINUS && longest < EXACT_LENGTH;
+	g->l.alike = longest > 0x1p-30f && shortest > longest * 0x1p-8f;
+	g->common = 0;
+	if (g->l.alike) {
+		frexpf(longest, &e);
+		g->common = ldexpf(1, e - 7);
+	}
+out:
+	return status;
+}
+
+static void
+make_halves(const knng_work *w, unit *g, const side *to, prepared rows, knng_block part)
+{
+	int64_t first = part.first, ld = w->plan->ld;
+	launch_halve(rows, centre_of(w, g), taken(w)->scale, g->common, to->f + first * ld, to->scale + first,
+		     part.count, w->plan->x.d, to->half + first, to->base + first, to->eps + first, (unsigned *)g->flag,
+		     g->s->list);
+}
+
+/* Of copies in two pieces the bounds alone: each tile makes them for itself. The scales are those of the step before.
+ */
+static void
+make_pieces(const knng_work *w, unit *g, const side *to, prepared rows, knng_block part)
+{
+	int64_t first = part.first;
+	launch_pieces(rows, centre_of(w, g), taken(w)->scale, to->scale + first, part.count, w->plan->x.d,
+		      to->half + first, to->base + first, to->eps + first, (unsigned *)g->flag, g->s->list);
+}
+
+/* The bounds of the double step. */
+static void
+make_measures(const knng_work *w, unit *g, const side *to, prepared rows, knng_block part)
+{
+	launch_measure(w->plan->metric->sum, rows, centre_of(w, g), taken(w)->scale, part.count, w->plan->x.d,
+		       to->half + part.first, to->eps + part.first, g->flag, g->s->list);
+}
+
+static knng_status
+bound_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker, (void)context;
+	part parts[2];
+	unit *g = &((gpu *)w->state)->units[i];
+	int many = parts_of(w, g, parts), device = g->device;
+	knng_status status = KNNG_OK;
+	TRY(cudaSetDevice(device));
+	for (int p = 0; p < many; p++) {
+		side *s = parts[p].side;
+		if (parts[p].count > 0)
+			launch_bound(g->l.exact, w->step == KNNG_STEP_F32, w->plan->x.d, s->half, s->eps, s->base,
+				     parts[p].count, (unsigned *)g->flag, g->s->list);
+		TRY_LAUNCH();
+	}
+out:
+	return status;
+}
+
+static knng_status
+base_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker, (void)context;
+	const gpu *c = (const gpu *)w->state;
+	part parts[2];
+	unit *g = &c->units[i];
+	int many = parts_of(w, g, parts), device = g->device;
+	int32_t large = 0;
+	knng_status status = KNNG_OK;
+	TRY(cudaSetDevice(device));
+	TRY(cudaMemcpyAsync(&large, g->flag, 4, cudaMemcpyDeviceToHost, g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list));
+	g->l.exact = c->t.integers && w->plan->metric->sum == KNNG_SUM_MINUS && !large;
+	for (int p = 0; p < many; p++) {
+		side *s = parts[p].side;
+		if (parts[p].count > 0)
+			launch_base(g->l.exact, s->half, s->eps, s->base, parts[p].count, g->s->list);
+		TRY_LAUNCH();
+	}
+out:
+	return status;
+}
+
+static knng_status
+centre_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker, (void)context;
+	const gpu *c = (const gpu *)w->state;
+	unit *g = &c->units[i];
+	bool halves = w->step != KNNG_STEP_F64;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	TRY_BLAS(cublasSetMathMode(g->s->blas, halves ? PRODUCTS_MODE : CUBLAS_PEDANTIC_MATH));
+	if (c->t.centred)
+		TRY(cudaMemcpyAsync(g->centre, c->t.centre, (size_t)w->plan->ld * 8, cudaMemcpyHostToDevice,
+				    g->s->list));
+	g->l.sigma = c->t.sigma;
+	g->l.exact = false; /* until that is known */
+	TRY(cudaMemsetAsync(g->flag, 0, EXTENTS * sizeof(unsigned), g->s->list));
+out:
+	return status;
+}
+
+/* Copies and bounds of the step. */
+static knng_status
+begin_products(knng_work *w, knng_err *err)
+{
+	bool halves = w->step == KNNG_STEP_F16;
+	knng_status status = on_devices(w, centre_job, NULL, err);
+	if (status == KNNG_OK && halves)
+		status = on_panels(w, make_lengths, err);
+	if (status == KNNG_OK && halves)
+		status = on_devices(w, scale_job, NULL, err);
+	if (status == KNNG_OK)
+		status = on_panels(w,
+				   halves                     ? make_halves
+				   : w->step == KNNG_STEP_F32 ? make_pieces
+							      : make_measures,
+				   err);
+	return status == KNNG_OK ? on_devices(w, w->step == KNNG_STEP_F64 ? base_job : bound_job, NULL, err) : status;
+}
+
+/* The rows of the step whose first thresholds are device i's to find. */
+static knng_block
+first_rows(const knng_work *w, int64_t i)
+{
+	int64_t side, height, n = cuda_workers(w);
+	cuda_blocks(w, &height, &side);
+	int64_t tiles = i < n ? (w->npending + height - 1) / height : 0;
+	int64_t from = tiles * i / n * height, to = tiles * (i + 1) / n * height;
+	to = to < w->npending ? to : w->npending;
+	return (knng_block){from, to > from ? to - from : 0};
+}
+
+/* First thresholds from the tile on the diagonal; of queries, and of the rows of a block, from the first columns. */
+static knng_status
+begin_thresholds(knng_work *w, unit *g, knng_block mine, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	int64_t height, side, end = mine.first + mine.count;
+	cuda_blocks(w, &height, &side);
+	for (int64_t first = mine.first; first < end && g->l.k > 0; first += height) {
+		knng_block rows = {first, end - first < height ? end - first : height};
+		knng_block columns = {w->triangle ? first : 0, side};
+		tile made;
+		if (columns.first + columns.count > w->x.count)
+			columns.count = w->x.count - columns.first;
+		if ((status = host->poll(&w->task, err)) != KNNG_OK ||
+		    (status = make_tile(w, g, rows, columns, &made, err)) != KNNG_OK)
+			goto out;
+		launch_first_thresholds(g->l, made, g->s->list);
+		TRY_LAUNCH();
+		if ((status = passed_tile(g, err)) != KNNG_OK)
+			goto out;
+	}
+	TRY(cudaStreamSynchronize(g->s->list)); /* other devices read them */
+out:
+	return status;
+}
+
+static knng_status
+begin_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker, (void)context;
+	unit *g = &((gpu *)w->state)->units[i];
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	int64_t first = w->pending[0]; /* all pending points are of one block */
+	TRY(cudaSetDevice(device));
+	g->l.key = g->held.key - first * g->l.capacity;
+	g->l.column = g->held.column - first * g->l.capacity;
+	g->l.used = g->held.used - first;
+	g->l.threshold = g->held.threshold - first;
+	g->l.bound = g->held.bound - first;
+	g->l.cut = g->held.cut - first;
+	g->l.spent = g->held.spent - first;
+	g->l.k = w->k;
+	g->l.candidates = w->query == &w->x ? w->x.count - 1 : w->x.count;
+	g->l.room = g->l.capacity >= g->l.candidates ? INT64_MAX : g->l.capacity - (g->l.capacity - g->l.k + 1) / 2;
+	/* What takes about as long as the next step does with the row, as measured with 10 to 4 096 features. */
+	g->l.budget = g->l.capacity + g->l.candidates / 100;
+	if (streams(w->plan) || g->l.capacity > REFINED)
+		g->l.budget = 0;
+	g->l.turn = 0;
+	TRY(cudaMemsetAsync(g->l.queued, 0, 8, g->s->list));
+	TRY(cudaMemcpyAsync(g->ids, w->pending, (size_t)w->npending * 4, cudaMemcpyHostToDevice, g->s->list));
+	if (w->step == KNNG_STEP_SCAN) {
+		/* Scores are negated distances from here on; nothing is taken from them. */
+		g->l.exact = true;
+		TRY(cudaMemsetAsync(g->x.base, 0, (size_t)w->x.count * 8, g->s->list));
+		TRY(cudaMemsetAsync(g->query->base, 0, (size_t)w->query->count * 8, g->s->list));
+	}
+	launch_reset(g->l, w->npending, w->step != KNNG_STEP_SCAN, g->s->list);
+	TRY_LAUNCH();
+	TRY(cudaStreamSynchronize(g->s->list)); /* the other stream reads these */
+out:
+	return status;
+}
+
+static knng_status
+thresholds_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker, (void)context;
+	unit *g = &((gpu *)w->state)->units[i];
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	status = begin_thresholds(w, g, first_rows(w, i), err);
+out:
+	return status;
+}
+
+/* Every device takes over the first thresholds that the others found. */
+static knng_status
+share_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker, (void)context;
+	const gpu *c = (const gpu *)w->state;
+	const unit *g = &c->units[i];
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	for (int64_t o = 0; o < c->n; o++) {
+		const unit *other = &c->units[o];
+		knng_block theirs = first_rows(w, o);
+		if (o == i || theirs.count == 0)
+			continue;
+		int64_t from = w->pending[theirs.first];
+		size_t bytes = (size_t)(w->pending[theirs.first + theirs.count - 1] - from + 1) * 8;
+		TRY(cudaMemcpyPeerAsync(g->l.threshold + from, device, other->l.threshold + from, other->device, bytes,
+					g->s->list));
+		TRY(cudaMemcpyPeerAsync(g->l.cut + from, device, other->l.cut + from, other->device, bytes,
+					g->s->list));
+	}
+	TRY(cudaStreamSynchronize(g->s->list));
+out:
+	return status;
+}
+
+knng_status
+cuda_begin(knng_work *w, knng_err *err)
+{
+	gpu *c = (gpu *)w->state;
+	knng_status status = KNNG_OK;
+	for (int64_t p = 0; p < w->npending; p++)
+		c->place[w->pending[p]] = (int32_t)p;
+	c->certified = NULL;
+	c->held[0].count = c->held[1].count = 0; /* other points are pending */
+	if (w->step != KNNG_STEP_SCAN && c->copied != w->step) {
+		c->t = (centring){1, c->t.centre, false, 1, false};
+		if (has_centre(w->plan->metric) && w->x.count > 0)
+			status = choose_centre(w, &c->t, err);
+	}
+	if (status == KNNG_OK && w->step != KNNG_STEP_SCAN && c->copied != w->step)
+		status = begin_products(w, err);
+	c->copied = status == KNNG_OK ? w->step : -1;
+	if (status == KNNG_OK)
+		status = on_devices(w, begin_job, NULL, err);
+	if (status == KNNG_OK && w->step != KNNG_STEP_SCAN)
+		status = core->parallel(w, cuda_workers(w), cuda_workers(w), thresholds_job, NULL, err);
+	if (status == KNNG_OK && w->step != KNNG_STEP_SCAN && c->n > 1)
+		status = on_devices(w, share_job, NULL, err);
+	return status;
+}

@@ -1,0 +1,297 @@
+/* kernels.h  The kernels of the search; every launch has its launch_* function beside the kernel.
+ *
+ * Names: u prepared rows (canonical), y what is multiplied, h half squared norms, eps error bounds, q scores, all of
+ * docs/canonical.md, 6 to 8, with half-precision products (the step f16), those of rows in two pieces (f32), double
+ * ones (f64) and canonical distances (scan). */
+#ifndef KNNG_CUDA_KERNELS_H
+#define KNNG_CUDA_KERNELS_H
+
+#include "cuda/base/devices.h"
+#include "search/gpu.h"
+
+#include <cuda_fp16.h>
+
+extern const knng_search_host *core; /* set once, when the plugin opens */
+
+/* ---------------------------------------------------------------- prepare.cu */
+
+/* Prepared rows on a device: floats where they came as floats and are searched as they came, otherwise doubles. */
+typedef struct {
+	void *at; /* row 0 */
+	int64_t ld;
+	bool single;
+} prepared;
+
+static inline prepared
+rows_from(prepared u, int64_t first)
+{
+	u.at = (char *)u.at + first * u.ld * (u.single ? 4 : 8);
+	return u;
+}
+
+/* raw: columns of n rows, element (i, c) at raw[c*n + i]; to element first + c of row i of u. */
+void launch_transpose(const void *raw, knng_type type, int64_t n, int64_t first, int64_t columns, prepared u,
+		      cudaStream_t stream);
+/* Average ranks in place of every finite, not constant row. scratch: RANK_BLOCKS * ld doubles. */
+enum { RANK_BLOCKS = 1024 };
+void launch_rank(prepared u, int64_t n, int64_t d, double *scratch, cudaStream_t stream);
+/* docs/canonical.md, 3, in place. extent: [0] the bits of max|u|, [1] nonzero if a fraction was seen. */
+void launch_prepare(const knng_metric *metric, prepared u, int64_t n, int64_t d, uint8_t *state, uint64_t *hash,
+		    unsigned long long *extent, cudaStream_t stream);
+/* differs[0] becomes 1 + i for some i < count where row a[i] of u (NULL: row i) and row b[i] of v are not bit-equal. */
+void launch_compare(prepared u, prepared v, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs,
+		    cudaStream_t stream);
+/* to[i] = u[rows[i]], i < count, as they are. */
+void launch_copy(prepared u, const int32_t *rows, int64_t count, void *to, cudaStream_t stream);
+/* to[i] = y of u[rows[i]] (NULL: of u[i]), i < count; y = u*scale - centre, or u where centre is NULL. */
+void launch_gather(prepared u, int64_t d, const int32_t *rows, const double *centre, double scale, int64_t count,
+		   double *to, cudaStream_t stream);
+/* half and eps of the double step of each y. large[0] = 1 if a half reaches 2^40. */
+void launch_measure(knng_sum sum, prepared u, const double *centre, double scale, int64_t count, int64_t d,
+		    double *half, double *eps, int32_t *large, cudaStream_t stream);
+/* half of each row of y = u*factor - centre (NULL: 0). extent: [0] the bits, as floats, of the longest |y|, [1] of the
+ * shortest, complemented. */
+void launch_lengths(prepared u, const double *centre, double factor, int64_t count, int64_t d, double *half,
+		    unsigned *extent, cudaStream_t stream);
+/* The copy of the half-precision step, canonical.md, 6: f = y / scale rounded; scale is `common`, or, if that is 0, the
+ * power of two that puts the row's length into [2^6, 2^7). norm of the copy and residual, rounded up. extent: [2] the
+ * bits of the largest (residual / norm)^2. */
+void launch_halve(prepared u, const double *centre, double factor, float common, __half *f, float *scale, int64_t count,
+		  int64_t d, const double *half, double *norm, double *residual, unsigned *extent, cudaStream_t stream);
+/* Row i of y = u*factor - centre, of row from[i] of u (NULL: i), in two pieces, in the unit of point point[i] (NULL:
+ * i): hi + lo = y / scale but for a rest. f: count rows of 3*ld, (lo, hi, hi); column: (hi, lo, hi). */
+void launch_split(prepared u, const int32_t *from, const int32_t *point, const double *centre, double factor,
+		  const float *scale, int64_t count, int64_t d, __half *f, bool column, cudaStream_t stream);
+/* Half squared norms of y; norms of copies in two pieces, and residuals, both rounded up. extent: [2] as above; [3] the
+ * bits of the largest (second piece / copy)^2. */
+void launch_pieces(prepared u, const double *centre, double factor, const float *scale, int64_t count, int64_t d,
+		   double *half, double *norm, double *residual, unsigned *extent, cudaStream_t stream);
+/* From norms (in base) and residuals (in eps) to eps and base. exact: eps = 0. pieces: the copies have two. */
+void launch_bound(bool exact, bool pieces, int64_t d, const double *half, double *eps, double *base, int64_t count,
+		  const unsigned *extent, cudaStream_t stream);
+/* base = half - eps rounded down; exact: eps = 0. */
+void launch_base(bool exact, double *half, double *eps, double *base, int64_t count, cudaStream_t stream);
+
+/* ---------------------------------------------------------------- tiles.cu */
+
+/* v[r*width + c] = minus the L1 or Linf distance of rows y[r] and columns y[c]. */
+void launch_difference_tile(knng_sum sum, const double *rows, const double *columns, int64_t d, int64_t ld, int64_t nr,
+			    int64_t nc, double *v, int64_t width, cudaStream_t stream);
+/* Products become scores: antipearson negates, abspearson takes the absolute value. */
+void launch_orient(knng_sum sum, double *v, int64_t nr, int64_t nc, int64_t width, cudaStream_t stream);
+/* v[r*width + c] = sums[r*nc + c] in half precision; nc, width: multiples of 8. */
+void launch_narrow(const float *sums, int64_t nr, int64_t nc, __half *v, int64_t width, cudaStream_t stream);
+/* v = minus the finished canonical distance of rows u[pending[r]] (NULL: u[r]) and columns. */
+void launch_canonical_tile(knng_sum sum, knng_finish_kind finish, prepared u, const int32_t *pending, prepared columns,
+			   int64_t nr, int64_t nc, double *v, int64_t width, cudaStream_t stream);
+
+/* ---------------------------------------------------------------- lists.cu */
+
+/* The candidate lists of a device and what their rows know; one list a query point. Passed by value. */
+typedef struct {
+	/* By query point, but of those of one block alone. */
+	uint64_t *key;     /* [capacity] each: ascending keys are descending scores; at last the bits of distances */
+	int32_t *column;   /* [capacity] each */
+	int32_t *used;     /* may pass capacity between pass and settle */
+	double *threshold; /* A; +Inf: the row climbs */
+	int32_t *bound;    /* at score A, columns from here on are not needed */
+	double *cut;
+	int32_t *spent; /* exact distances that settling took in this step */
+	unsigned long long
+		*refined; /* [1] exact distances of the step: what was spent, and the entries of lists at last */
+	const double *half, *eps, *base; /* of the queries */
+	const double *eps_x, *base_x;    /* of the references */
+	const float *scale, *scale_x;    /* of the copies, in both half-precision steps */
+	const int32_t *pending;          /* point of each row of the step */
+	int32_t *queue;                  /* [2 * rows of a tile * 2] lists that wait to be settled: row r, or ~column */
+	int32_t *queued;                 /* [2] how many, of two queues in turn */
+	int64_t capacity, k, candidates, d;
+	int64_t room;   /* a list with more entries is settled after the tile */
+	int64_t stride; /* of a queue */
+	/* What lists that stay full are refined with: prepared rows of the queries and the references, and how many
+	 * exact distances a list may take; 0: none. */
+	prepared u, u_x;
+	int64_t budget;
+	knng_finish_kind finish;
+	knng_sum sum;
+	int sigma, turn;
+	bool exact, graph;
+	bool alike; /* all copies have one scale */
+} lists;
+
+/* A finished tile: rows [row0, row0 + nr) of pending against columns [column0, column0 + nc). Doubles, already
+ * oriented; or halves or floats, products of copies. */
+typedef struct {
+	const void *v;
+	bool halves, floats; /* neither: doubles */
+	int64_t width, row0, nr, column0, nc;
+} tile;
+
+void launch_reset(lists l, int64_t count, bool scores, cudaStream_t stream);
+void launch_first_thresholds(lists l, tile t, cudaStream_t stream);
+/* The elementwise pass; both: serves the columns' lists too. */
+void launch_pass(lists l, tile t, bool both, cudaStream_t stream);
+/* Makes room again in the lists that the pass queued, and takes up again what did not fit. Lists that scores leave full
+ * are refined, while their budget lasts; capacity <= REFINED where there is one. Then the row climbs. */
+enum { REFINED = 4096 };
+void launch_settle(lists l, tile t, cudaStream_t stream);
+/* Leaves the columns in lists [first, first + count) of pending that may be among the k best. scan: scores, all of
+ * them, become the distances that they are. reach, where it is not NULL: [count] a real sum that `rank` columns of each
+ * list do not exceed, or Inf. */
+void launch_prune(lists l, int64_t first, int64_t count, bool scan, bool halves, int64_t rank, double *reach,
+		  cudaStream_t stream);
+/* Leaves those that may be among the k best of all devices: as many columns as they have ranks do not exceed the
+ * largest reach, which is the device's own or one of `many` others, [many * count]. */
+void launch_draw(lists l, int64_t first, int64_t count, const double *mine, const double *others, int many,
+		 cudaStream_t stream);
+/* The k best distances of lists [first, first + count) of pending in front. number[p - first]: how many there are, or
+ * -1: the row climbs. */
+void launch_best(lists l, int64_t first, int64_t count, int32_t *number, cudaStream_t stream);
+/* The k in front of lists [first, first + count) of pending, in order: count * k distances, then their columns. Places
+ * without an answer are at the end, as NO_ANSWER, which is no distance but a NaN, and -1. */
+static const uint64_t NO_ANSWER = ~0ull;
+void launch_pack(lists l, int64_t first, int64_t count, char *packed, cudaStream_t stream);
+/* The k best of what n devices packed of the same rows, in the same shape behind them: part i is at parts + i*share. */
+void launch_merge(char *parts, int n, int64_t share, int64_t count, int64_t k, cudaStream_t stream);
+
+/* ---------------------------------------------------------------- refine.cu */
+
+/* Canonical distances in place of the scores of columns [from, end) in lists [first, first + count) of pending: every
+ * pair fetches a row. */
+void launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_finish_kind finish, prepared u,
+		     prepared columns, int64_t from, int64_t end, cudaStream_t stream);
+/* The same by blocks of rows and of columns that meet in shared memory, all of one side: a bucket holds what a block of
+ * rows and one of columns share. A turn takes the buckets of some blocks of rows. */
+enum { STAGED = 256, STAGED_BLOCKS = 12000, STAGED_CAPACITY = (1 << 24) - 1 };
+typedef struct {
+	/* Place p in pending is point p, and a column: who stands in whose list does not matter then, so that a pair is
+	 * computed once for both, in the bucket whose block of rows is not after that of columns. */
+	bool mutual;
+	int side;                  /* rows of a block, at most STAGED */
+	int64_t count;             /* lists */
+	int64_t rows, columns;     /* blocks of each; at most STAGED_BLOCKS of columns */
+	int64_t top, tall;         /* first block of rows of the turn, and how many */
+	uint64_t *entry;           /* entries of lists, by bucket */
+	uint64_t *pair;            /* pairs, by bucket */
+	int32_t *begin, *end;      /* [tall * columns] of each bucket */
+	unsigned long long *total; /* [2] entries, pairs */
+} blocking;
+/* total[0] += entries of the first `count` lists of pending. */
+void launch_total(lists l, int64_t count, unsigned long long *total, cudaStream_t stream);
+/* The side with which a bucket holds just what is worked at together; a list has that part of all columns. */
+int staged_side(knng_sum sum, double part, bool mutual);
+/* Entries of the turn, into total[0], and where those of each bucket begin. begin and total: zeros. */
+void launch_count(lists l, blocking m, cudaStream_t stream);
+/* Then their distances. pair: room for twice the entries, or for the entries and `side` more a bucket. */
+void launch_staged(lists l, blocking m, knng_sum sum, knng_finish_kind finish, prepared u, prepared columns,
+		   cudaStream_t stream);
+/* Lets the staging kernels have their shared memory, which not every device has. */
+cudaError_t staged_prepare(void);
+/* self[i] = finished canonical distance of row i to itself. */
+void launch_self(knng_sum sum, knng_finish_kind finish, prepared u, int64_t count, double *self, cudaStream_t stream);
+
+/* ---------------------------------------------------------------- canonical arithmetic on the device */
+
+#ifdef __CUDACC__
+
+enum { LANES = 8 };
+
+/* The fixed tree over eight neighbouring lanes; every lane gets the sum. (Addition commutes, so all agree.) */
+__device__ static inline double
+tree8(double a)
+{
+	a = __dadd_rn(a, __shfl_xor_sync(0xffffffffu, a, 4));
+	a = __dadd_rn(a, __shfl_xor_sync(0xffffffffu, a, 2));
+	return __dadd_rn(a, __shfl_xor_sync(0xffffffffu, a, 1));
+}
+
+__device__ static inline double
+largest8(double a)
+{
+	a = fmax(a, __shfl_xor_sync(0xffffffffu, a, 4));
+	a = fmax(a, __shfl_xor_sync(0xffffffffu, a, 2));
+	return fmax(a, __shfl_xor_sync(0xffffffffu, a, 1));
+}
+
+/* One step of a canonical sum; EITHER is made of a MINUS and a PLUS. */
+__device__ static inline double
+meet(knng_sum sum, double a, double u, double v)
+{
+	double t;
+	switch (sum) {
+	case KNNG_SUM_PLUS:
+		t = __dadd_rn(u, v);
+		return __fma_rn(t, t, a);
+	case KNNG_SUM_L1:
+		return __dadd_rn(a, fabs(__dsub_rn(u, v)));
+	case KNNG_SUM_LINF:
+		return fmax(a, fabs(__dsub_rn(u, v)));
+	default:
+		t = __dsub_rn(u, v);
+		return __fma_rn(t, t, a);
+	}
+}
+
+__device__ static inline double
+finish_on_device(knng_finish_kind finish, double sum)
+{
+	return finish == KNNG_FINISH_SQRT ? __dsqrt_rn(sum) : finish == KNNG_FINISH_HALF ? sum / 2 : sum;
+}
+
+/* The accumulators of a distance; EITHER has two of them. */
+template <knng_sum SUM> struct sums {
+	double a[SUM == KNNG_SUM_EITHER ? 2 : 1];
+};
+
+template <knng_sum SUM>
+__device__ static inline void
+take(sums<SUM> *s, double u, double v)
+{
+	s->a[0] = meet(SUM == KNNG_SUM_EITHER ? KNNG_SUM_MINUS : SUM, s->a[0], u, v);
+	if (SUM == KNNG_SUM_EITHER)
+		s->a[SUM == KNNG_SUM_EITHER] = meet(KNNG_SUM_PLUS, s->a[SUM == KNNG_SUM_EITHER], u, v);
+}
+
+/* The bits of the finished distance, in all eight threads of the pair. */
+template <knng_sum SUM>
+__device__ static inline uint64_t
+result(const sums<SUM> &s, knng_finish_kind finish)
+{
+	double a = SUM == KNNG_SUM_LINF ? largest8(s.a[0]) : tree8(s.a[0]);
+	if (SUM == KNNG_SUM_EITHER)
+		a = fmin(a, tree8(s.a[SUM == KNNG_SUM_EITHER]));
+	return (uint64_t)__double_as_longlong(finish_on_device(finish, a) + 0.0);
+}
+
+/* Number e of prepared rows. */
+__device__ static inline double
+number_of(const prepared &u, int64_t e)
+{
+	return u.single ? (double)((const float *)u.at)[e] : ((const double *)u.at)[e];
+}
+
+/* Of rows x and y, by eight neighbouring threads. Each asks for AHEAD numbers of a row before it takes the first: 64
+ * bytes. */
+template <knng_sum SUM, typename T>
+__device__ static inline uint64_t
+distance_of(const T *x, const T *y, int64_t ld, knng_finish_kind finish)
+{
+	enum { AHEAD = 64 / (int)sizeof(T) };
+	sums<SUM> s = {};
+	for (int64_t f = threadIdx.x % LANES; f < ld; f += AHEAD * LANES) {
+		T u[AHEAD], v[AHEAD]; /* beyond the end zeros, which add nothing */
+#pragma unroll
+		for (int a = 0; a < AHEAD; a++) {
+			bool there = f + a * LANES < ld;
+			u[a] = there ? x[f + a * LANES] : 0;
+			v[a] = there ? y[f + a * LANES] : 0;
+		}
+#pragma unroll
+		for (int a = 0; a < AHEAD; a++)
+			take<SUM>(&s, u[a], v[a]);
+	}
+	return result<SUM>(s, finish);
+}
+
+#endif
+#endif

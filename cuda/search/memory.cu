@@ -1,0 +1,159 @@
+/* memory.cu  The plan of a search on GPUs: tiles, blocks, panels, and the bytes that they take. */
+#include "cuda/search/backend_cuda.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LARGEST_TILE = 8192, SMALLEST_TILE = 256 };
+
+static double
+side_bytes(const knng_plan *plan, int64_t rows)
+{
+	double halves = knng_by_products(plan->metric) ? (double)plan->ld * 2 + 4 : 0;
+	return (double)rows * (3 * 8 + halves);
+}
+
+/* A row of the lists. */
+static double
+list_bytes(int64_t capacity)
+{
+	return (double)capacity * 12 + 4 + 8 + 4 + 8 + 4;
+}
+
+/* All but the lists; the order is that of unit_open. */
+static double
+device_bytes(const knng_plan *plan, int64_t tile)
+{
+	bool graph = plan->y.data == NULL;
+	double most = (double)most_rows(plan), m = (double)plan->m;
+	double bytes = side_bytes(plan, plan->x.n) + (graph ? 0 : side_bytes(plan, plan->y.n));
+	bytes += (double)(room_rows(plan, 0) + room_rows(plan, 1)) * (double)row_bytes(plan);
+	bytes += most * (4 + 1 + 8) + m * 8;
+	bytes += moved_bytes(plan, tile);
+	bytes += STAGES * ((double)tile_elements(plan, tile) * 8 + STAGE_BYTES) + LIBRARY_BYTES + 4. * 4 * (double)tile;
+	bytes += (double)plan->ld * 8 * (plan->metric->prep == KNNG_PREP_RANKED ? (double)RANK_BLOCKS + 1 : 1.);
+	return bytes + 64 * 256 + 2 * 8 * 2 * (double)plan->ld;
+}
+
+static double
+host_bytes(const knng_plan *plan)
+{
+	double m = (double)plan->m, n = plan->ndevices;
+	double bytes = core->run_bytes(plan, plan->threads) + core->points_bytes(plan->x.n) + n * m * 4 + m * 12;
+	if (answer_bytes(plan->k) > STAGE_BYTES)
+		bytes += STAGES * (double)answer_bytes(plan->k);
+	if (plan->y.data != NULL)
+		bytes += core->points_bytes(plan->y.n);
+	bytes += 3.0 * (double)most_rows(plan) * 4;
+	return bytes + SAMPLE_ROWS * 4. + 17 * (double)plan->ld * 8 + STAGES * (double)STAGE_BYTES + 1e5;
+}
+
+/* How many tiles the first step has, all rows together. */
+static int64_t
+tiles_of(const knng_plan *plan, int64_t tile)
+{
+	int64_t rows = (plan->m + tile - 1) / tile, columns = (plan->x.n + tile - 1) / tile;
+	return plan->y.data == NULL ? rows * (rows + 1) / 2 : rows * columns;
+}
+
+/* Takes the largest tile down to `least` that leaves room for the lists of all rows, or of `tiles` tiles of them; and
+ * for two panels, where prepared rows are streamed: all that is left then, or half of it. */
+static bool
+fit(knng_plan *plan, double room, bool stream, int64_t tile, int64_t least, int64_t capacity, int64_t tiles)
+{
+	bool all = tiles == INT64_MAX;
+	double row = 2. * (double)row_bytes(plan), lists = list_bytes(capacity), m = (double)plan->m;
+	for (; tile >= least && tile > 0; tile /= 2) {
+		plan->panel = stream ? 0 : most_rows(plan);
+		double left = room - device_bytes(plan, tile), enough = all ? m : fmin((double)(tiles * tile), m);
+		if (stream) {
+			double most = (double)most_rows(plan), moved = (double)moved_rows(plan, tile);
+			double panel = floor(fmin(all ? left : left / 2, left - enough * lists) / row);
+			if (panel >= most)
+				continue;
+			panel = fmax(panel > 0 ? ceil(most / ceil(most / panel)) : 0, moved); /* of one size */
+			plan->panel = (int64_t)panel;
+			left -= panel * row;
+		}
+		double rows = floor(left / lists);
+		if (rows < enough)
+			continue;
+		double blocks = ceil(m / rows);
+		plan->tile = tile;
+		plan->capacity = capacity;
+		plan->block = blocks <= 1 ? plan->m : (int64_t)ceil(m / blocks);
+		return true;
+	}
+	return false;
+}
+
+/* Of rows that are searched as they came, in single precision. */
+static bool
+keeps_floats(const knng_plan *plan)
+{
+	const knng_matrix *x = &plan->x, *y = plan->y.data == NULL ? x : &plan->y;
+	return plan->metric->prep == KNNG_PREP_NONE && x->type == KNNG_F32 && y->type == KNNG_F32 && by_columns(x) &&
+	       by_columns(y);
+}
+
+knng_status
+backend_plan(knng_plan *plan, knng_err *err)
+{
+	double room = 1e300;
+	char name[96] = "";
+	for (int i = 0; i < plan->ndevices; i++) {
+		knng_device_info info;
+		knng_status status = devices_describe(plan->devices[i], &info, err);
+		if (status != KNNG_OK)
+			return status;
+		room = fmin(room, info.free - 512e6); /* what the context and the launches still take */
+		snprintf(name, sizeof name, "%.60s", info.name);
+	}
+	if (plan->opt.max_device_memory > 0)
+		room = fmin(room, plan->opt.max_device_memory);
+	int64_t candidates = plan->y.data == NULL ? plan->x.n - 1 : plan->x.n, k = plan->k;
+	int64_t shortest = k + 32 < candidates ? k + 32 : candidates;
+	int64_t capacity = 3 * k + 128, tile = LARGEST_TILE;
+	capacity = capacity < candidates ? capacity : candidates;
+	capacity = capacity < 1 ? 1 : capacity;
+	shortest = shortest < 1 ? 1 : shortest;
+	/* Large tiles, as long as there are enough to share out, or to make one while another is passed over. */
+	while (tile > 1024 && tiles_of(plan, tile) < (plan->ndevices > 1 ? 8 * plan->ndevices : 3))
+		tile /= 2;
+	if (plan->opt.tile > 0)
+		tile = plan->opt.tile < LARGEST_TILE ? up_to(plan->opt.tile, 16) : (int64_t)LARGEST_TILE;
+	if (plan->ld * 8 > STAGE_BYTES)
+		return host->fail(err, KNNG_EDEVICE, "knng:device:memory",
+				  "rows of %lld features are too long for a GPU: at most %d fit; search on the CPU",
+				  (long long)plan->x.d, STAGE_BYTES / 8);
+	/* Floats stay what they are where that is exact, but for blocks of rows, which are staged as doubles: those do
+	 * so only if they do not fit. */
+	bool single = keeps_floats(plan), staged = shares_candidates(k, plan->x.n, plan->ld);
+	/* The choices, best first: all rows together, with tiles that cost little; blocks of them; the same while
+	 * prepared rows are streamed; what is left. */
+	int64_t smallest = plan->opt.tile > 0 ? tile : (int64_t)SMALLEST_TILE;
+	int64_t cheap = plan->opt.tile > 0 || tile < 2048 ? smallest : 2048;
+	plan->single = single && !staged;
+	bool fits = single && fit(plan, room, false, tile, cheap, capacity, INT64_MAX);
+	plan->single = fits ? plan->single : single;
+	for (int stream = 0; stream < 2 && !fits; stream++)
+		fits = fit(plan, room, stream, tile, cheap, capacity, INT64_MAX) ||
+		       fit(plan, room, stream, tile, smallest, capacity, 4);
+	for (int stream = 0; stream < 2 && !fits; stream++)
+		fits = fit(plan, room, stream, smallest, smallest, shortest, 1);
+	if (!fits) {
+		double least = (double)(plan->m < smallest ? plan->m : smallest) * list_bytes(shortest), resident;
+		plan->panel = most_rows(plan);
+		resident = device_bytes(plan, smallest);
+		plan->panel = moved_rows(plan, smallest);
+		least += fmin(resident, device_bytes(plan, smallest));
+		return host->fail(err, KNNG_EDEVICE, "knng:device:memory",
+				  "this search needs at least %.0f bytes on a GPU (%s), and %.0f are to be had: raise "
+				  "'MaxDeviceMemory', search fewer rows or columns, or search on the CPU",
+				  least, name, room > 0 ? room : 0);
+	}
+	plan->device_bytes = device_bytes(plan, plan->tile) + (double)plan->block * list_bytes(plan->capacity);
+	plan->bytes = plan->least = host_bytes(plan);
+	return KNNG_OK;
+}

@@ -1,0 +1,149 @@
+/* tiles.cu  Tiles of scores that cuBLAS does not make. */
+#include "cuda/search/kernels.h"
+
+/* ---------------------------------------------------------------- kernels */
+
+enum { SIDE = 64, DEPTH = 16, EACH = 4 };
+
+/* 64 x 64 pairs a block of 16 x 16 threads, 4 x 4 pairs a thread, 16 features at a time in shared memory. Limited by
+ * the double-precision adds: two or three a pair and feature. */
+__global__ static void
+difference_kernel(knng_sum sum, const double *rows, const double *columns, int64_t d, int64_t ld, int64_t nr,
+		  int64_t nc, double *v, int64_t width)
+{
+	__shared__ double a[DEPTH][SIDE + 1], b[DEPTH][SIDE + 1];
+	int64_t r0 = (int64_t)blockIdx.y * SIDE, c0 = (int64_t)blockIdx.x * SIDE;
+	int t = threadIdx.y * 16 + threadIdx.x;
+	double acc[EACH][EACH] = {};
+	for (int64_t l0 = 0; l0 < d; l0 += DEPTH) {
+		for (int e = t; e < SIDE * DEPTH; e += 256) {
+			int64_t row = e / DEPTH, l = l0 + e % DEPTH;
+			a[e % DEPTH][row] = r0 + row < nr && l < d ? rows[(r0 + row) * ld + l] : 0;
+			b[e % DEPTH][row] = c0 + row < nc && l < d ? columns[(c0 + row) * ld + l] : 0;
+		}
+		__syncthreads();
+		for (int l = 0; l < DEPTH; l++)
+#pragma unroll
+			for (int r = 0; r < EACH; r++)
+#pragma unroll
+				for (int c = 0; c < EACH; c++) {
+					double x = fabs(a[l][threadIdx.y + 16 * r] - b[l][threadIdx.x + 16 * c]);
+					acc[r][c] = sum == KNNG_SUM_LINF ? fmax(acc[r][c], x) : acc[r][c] + x;
+				}
+		__syncthreads();
+	}
+	for (int r = 0; r < EACH; r++)
+		for (int c = 0; c < EACH; c++) {
+			int64_t row = r0 + threadIdx.y + 16 * r, column = c0 + threadIdx.x + 16 * c;
+			if (row < nr && column < nc)
+				v[row * width + column] = -acc[r][c];
+		}
+}
+
+__global__ static void
+orient_kernel(bool absolute, double *v, int64_t nr, int64_t nc, int64_t width)
+{
+	int64_t c = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+	if (c >= nc)
+		return;
+	for (int64_t r = blockIdx.y; r < nr; r += gridDim.y)
+		v[r * width + c] = absolute ? fabs(v[r * width + c]) : -v[r * width + c];
+}
+
+/* Eight scores a thread. Reads four bytes a pair and writes two: bandwidth. */
+__global__ static void
+narrow_kernel(const float *sums, int64_t nr, int64_t nc, __half *v, int64_t width)
+{
+	int64_t c = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * 8;
+	if (c >= nc)
+		return;
+	for (int64_t r = blockIdx.y; r < nr; r += gridDim.y) {
+		const float4 *from = (const float4 *)(sums + r * nc + c);
+		float4 a = __ldcs(from), b = __ldcs(from + 1);
+		__align__(16) __half2 eight[4] = {__floats2half2_rn(a.x, a.y), __floats2half2_rn(a.z, a.w),
+						  __floats2half2_rn(b.x, b.y), __floats2half2_rn(b.z, b.w)};
+		*(int4 *)(v + r * width + c) = *(const int4 *)eight;
+	}
+}
+
+/* A thread a pair, its eight accumulators in registers; 16 x 16 pairs a block, 16 features at a time in shared memory.
+ */
+__global__ static void
+canonical_kernel(knng_sum sum, knng_finish_kind finish, prepared u, const int32_t *pending, prepared columns,
+		 int64_t nr, int64_t nc, double *v, int64_t width)
+{
+	__shared__ double a[16][17], b[16][17];
+	int64_t r0 = (int64_t)blockIdx.y * 16, c0 = (int64_t)blockIdx.x * 16;
+	int64_t row = r0 + threadIdx.y, column = c0 + threadIdx.x;
+	int64_t from_row = r0 + threadIdx.y < nr ? r0 + threadIdx.y : nr - 1;
+	int64_t from_column = c0 + threadIdx.y < nc ? c0 + threadIdx.y : nc - 1;
+	int64_t ld = u.ld, x = (pending != NULL ? pending[from_row] : from_row) * ld, y = from_column * ld;
+	double result = 0;
+	bool either = sum == KNNG_SUM_EITHER;
+	for (int turn = 0; turn < (either ? 2 : 1); turn++) {
+		knng_sum kind = either ? (turn == 0 ? KNNG_SUM_MINUS : KNNG_SUM_PLUS) : sum;
+		double acc[LANES] = {};
+		for (int64_t l0 = 0; l0 < ld; l0 += 16) {
+			bool there = l0 + threadIdx.x < ld;
+			a[threadIdx.y][threadIdx.x] = there ? number_of(u, x + l0 + threadIdx.x) : 0;
+			b[threadIdx.y][threadIdx.x] = there ? number_of(columns, y + l0 + threadIdx.x) : 0;
+			__syncthreads();
+#pragma unroll
+			for (int l = 0; l < 16; l++)
+				acc[l % LANES] = meet(kind, acc[l % LANES], a[threadIdx.y][l], b[threadIdx.x][l]);
+			__syncthreads();
+		}
+		double total;
+		if (kind == KNNG_SUM_LINF) {
+			total = 0;
+#pragma unroll
+			for (int l = 0; l < LANES; l++)
+				total = fmax(total, acc[l]);
+		} else {
+			total = __dadd_rn(__dadd_rn(__dadd_rn(acc[0], acc[4]), __dadd_rn(acc[2], acc[6])),
+					  __dadd_rn(__dadd_rn(acc[1], acc[5]), __dadd_rn(acc[3], acc[7])));
+		}
+		result = turn == 0 ? total : fmin(result, total);
+	}
+	if (row < nr && column < nc)
+		v[row * width + column] = -finish_on_device(finish, result);
+}
+
+/* ---------------------------------------------------------------- launchers */
+
+static unsigned
+up(int64_t a, int64_t b)
+{
+	return (unsigned)((a + b - 1) / b);
+}
+
+void
+launch_difference_tile(knng_sum sum, const double *rows, const double *columns, int64_t d, int64_t ld, int64_t nr,
+		       int64_t nc, double *v, int64_t width, cudaStream_t stream)
+{
+	dim3 grid(up(nc, SIDE), up(nr, SIDE)), threads(16, 16);
+	difference_kernel<<<grid, threads, 0, stream>>>(sum, rows, columns, d, ld, nr, nc, v, width);
+}
+
+void
+launch_orient(knng_sum sum, double *v, int64_t nr, int64_t nc, int64_t width, cudaStream_t stream)
+{
+	dim3 grid(up(nc, 256), (unsigned)(nr < 1024 ? nr : 1024));
+	if (sum == KNNG_SUM_PLUS || sum == KNNG_SUM_EITHER)
+		orient_kernel<<<grid, 256, 0, stream>>>(sum == KNNG_SUM_EITHER, v, nr, nc, width);
+}
+
+void
+launch_narrow(const float *sums, int64_t nr, int64_t nc, __half *v, int64_t width, cudaStream_t stream)
+{
+	dim3 grid(up(nc, 8 * 128), (unsigned)(nr < 2048 ? nr : 2048));
+	narrow_kernel<<<grid, 128, 0, stream>>>(sums, nr, nc, v, width);
+}
+
+void
+launch_canonical_tile(knng_sum sum, knng_finish_kind finish, prepared u, const int32_t *pending, prepared columns,
+		      int64_t nr, int64_t nc, double *v, int64_t width, cudaStream_t stream)
+{
+	dim3 grid(up(nc, 16), up(nr, 16)), threads(16, 16);
+	canonical_kernel<<<grid, threads, 0, stream>>>(sum, finish, u, pending, columns, nr, nc, v, width);
+}

@@ -1,0 +1,268 @@
+#include "args.h"
+#include "base/sys.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+char *
+knng_mex_string(const mxArray *a, const char *id, const char *what, knng_err *err)
+{
+	size_t length = mxGetNumberOfElements(a);
+	if (mxGetClassID(a) != mxCHAR_CLASS || mxGetNumberOfDimensions(a) != 2 || (length > 0 && mxGetM(a) != 1)) {
+		knng_fail(err, KNNG_EARGS, id, "%s is a %.0f-by-%.0f %s: it must be one line of text ('…')", what,
+			  (double)mxGetM(a), (double)mxGetN(a), mxGetClassName(a));
+		return NULL;
+	}
+	char *text = knng_calloc((int64_t)length + 1, 1);
+	if (text == NULL) {
+		knng_fail_memory(err, what, (double)length + 1);
+		return NULL;
+	}
+	if (length > 0 && (mxGetString(a, text, (mwSize)(length + 1)) != 0 || strlen(text) != length)) {
+		knng_fail(err, KNNG_EARGS, id, "%s is '%.60s' and more: it holds characters that no name has", what,
+			  text);
+		knng_free(text);
+		return NULL;
+	}
+	return text;
+}
+
+knng_status
+knng_mex_matrix(const mxArray *a, const char *name, knng_matrix *m, knng_err *err)
+{
+	if (mxGetClassID(a) == mxCHAR_CLASS)
+		return knng_fail(err, KNNG_EARGS, "knng:args:class",
+				 "%s is text: read the file first, ds = knng.read (%s), and search ds.X", name, name);
+	mxClassID class = mxGetClassID(a); /* before anything else: the data of a function handle must not be touched */
+	if (class == mxSTRUCT_CLASS)
+		return knng_fail(err, KNNG_EARGS, "knng:args:class",
+				 "%s is a struct: give the matrix in it; of ds = knng.read (…) that is ds.X", name);
+	if (class == mxCELL_CLASS)
+		return knng_fail(err, KNNG_EARGS, "knng:args:class",
+				 "%s is a cell: it must be a full real matrix of class double or single, such as "
+				 "cell2mat (%s) if all in it are numbers",
+				 name, name);
+	if (class != mxDOUBLE_CLASS && class != mxSINGLE_CLASS)
+		return knng_fail(err, KNNG_EARGS, "knng:args:class",
+				 "%s is of class %s: it must be a full real matrix of class double or single, such as "
+				 "double (%s)",
+				 name, mxGetClassName(a), name);
+	if (mxIsSparse(a))
+		return knng_fail(err, KNNG_EARGS, "knng:args:sparse", "%s is sparse: use full (%s)", name, name);
+	if (mxIsComplex(a))
+		return knng_fail(err, KNNG_EARGS, "knng:args:complex", "%s is complex: use real (%s) or abs (%s)", name,
+				 name, name);
+	if (mxGetNumberOfDimensions(a) != 2)
+		return knng_fail(err, KNNG_EARGS, "knng:args:dims",
+				 "%s has %d dimensions: it must be a matrix whose rows are points; see reshape", name,
+				 (int)mxGetNumberOfDimensions(a));
+	*m = (knng_matrix){.n = (int64_t)mxGetM(a),
+			   .d = (int64_t)mxGetN(a),
+			   .type = class == mxSINGLE_CLASS ? KNNG_F32 : KNNG_F64,
+			   .row_stride = 1,
+			   .col_stride = (int64_t)mxGetM(a)};
+	if (m->n > 0 && m->d > 0)
+		m->data = mxGetData(a);
+	return KNNG_OK;
+}
+
+/* A full real matrix of that class or the other. */
+static bool
+is_table(const mxArray *a, mxClassID class, mxClassID other)
+{
+	return (mxGetClassID(a) == class || mxGetClassID(a) == other) && !mxIsSparse(a) && !mxIsComplex(a) &&
+	       mxGetNumberOfDimensions(a) == 2;
+}
+
+knng_status
+knng_mex_table(const mxArray *idx, const mxArray *dist, knng_output *table, int64_t *m, int64_t *k, knng_err *err)
+{
+	char text[80];
+	if (!is_table(idx, mxDOUBLE_CLASS, mxDOUBLE_CLASS))
+		return knng_fail(err, KNNG_EARGS, "knng:args:idx",
+				 "idx is %s: it must be a full matrix of class double, as knngraph returns it",
+				 knng_mex_show(idx, text, sizeof text));
+	if (!is_table(dist, mxDOUBLE_CLASS, mxSINGLE_CLASS) || mxGetM(idx) != mxGetM(dist) ||
+	    mxGetN(idx) != mxGetN(dist))
+		return knng_fail(err, KNNG_EARGS, "knng:args:dist",
+				 "dist is %s: it must be a full %.0f-by-%.0f matrix of class double or single, as "
+				 "knngraph returns it along with idx",
+				 knng_mex_show(dist, text, sizeof text), (double)mxGetM(idx), (double)mxGetN(idx));
+	*m = (int64_t)mxGetM(idx);
+	*k = (int64_t)mxGetN(idx);
+	*table = (knng_output){.idx = *m > 0 && *k > 0 ? mxGetData(idx) : NULL,
+			       .idx_type = KNNG_F64,
+			       .index_base = 1,
+			       .dist = *m > 0 && *k > 0 ? mxGetData(dist) : NULL,
+			       .dist_type = mxGetClassID(dist) == mxSINGLE_CLASS ? KNNG_F32 : KNNG_F64,
+			       .row_stride = 1,
+			       .col_stride = *m};
+	return KNNG_OK;
+}
+
+bool
+knng_mex_word(const mxArray *a, char *word, size_t size)
+{
+	return mxGetClassID(a) == mxCHAR_CLASS && mxGetNumberOfDimensions(a) == 2 && mxGetM(a) == 1 &&
+	       mxGetNumberOfElements(a) < size && mxGetString(a, word, (mwSize)size) == 0 &&
+	       strlen(word) == mxGetNumberOfElements(a);
+}
+
+mxArray *
+knng_mex_result(int64_t rows, int64_t columns, bool single, knng_err *err)
+{
+	enum { SMALL = 1 << 16 };
+	mxClassID class = single ? mxSINGLE_CLASS : mxDOUBLE_CLASS;
+	mxArray *made = NULL, *missing = NULL;
+	bool too_large = columns > 0 && rows > INT64_MAX / 16 / columns;
+	if (!too_large && rows * columns >= SMALL) {
+		mxArray *arguments[] = {mxCreateDoubleScalar((double)rows), mxCreateDoubleScalar((double)columns),
+					mxCreateString(single ? "single" : "double")};
+		missing = mexCallMATLABWithTrap(1, &made, 3, arguments, "knng.internal.allocate");
+		for (size_t a = 0; a < sizeof arguments / sizeof *arguments; a++)
+			mxDestroyArray(arguments[a]);
+	}
+	if (!too_large && (missing != NULL || made == NULL)) /* a small one; or MATLAB, which copies nothing */
+		return mxCreateUninitNumericMatrix((mwSize)rows, (mwSize)columns, class, mxREAL);
+	if (!too_large && mxGetClassID(made) == class && mxGetNumberOfElements(made) == (size_t)(rows * columns))
+		return made;
+	knng_fail_memory(err, "the result", (double)rows * (double)columns * (single ? 4 : 8));
+	return NULL;
+}
+
+bool
+knng_mex_number(const mxArray *a, double low, double high, bool whole, double *value)
+{
+	if (!mxIsNumeric(a) || mxIsComplex(a) || mxGetNumberOfElements(a) != 1)
+		return false;
+	*value = mxIsSparse(a) && mxGetJc(a)[1] == 0 ? 0 : mxGetScalar(a);
+	return *value >= low && *value <= high && (!whole || *value == floor(*value));
+}
+
+const char *
+knng_mex_show(const mxArray *a, char *text, size_t size)
+{
+	char word[40];
+	double value = 0;
+	bool number = knng_mex_number(a, -INFINITY, INFINITY, false, &value);
+	if (isnan(value) || isinf(value)) /* as Octave shows them, not as C does */
+		snprintf(text, size, "%s", isnan(value) ? "NaN" : value > 0 ? "Inf" : "-Inf");
+	else if (number)
+		snprintf(text, size, "%.10g", value);
+	else if (knng_mex_word(a, word, sizeof word))
+		snprintf(text, size, "'%s'", word);
+	else
+		snprintf(text, size, "a %.0f-by-%.0f %s%s%s", (double)mxGetM(a), (double)mxGetN(a),
+			 mxIsNumeric(a) && mxIsComplex(a) ? "complex " : "", mxIsSparse(a) ? "sparse " : "",
+			 mxGetClassName(a));
+	return text;
+}
+
+knng_status
+knng_mex_bad_option(const char *name, const mxArray *a, const char *wanted, knng_err *err)
+{
+	char text[80];
+	return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is %s: it must be %s", name,
+			 knng_mex_show(a, text, sizeof text), wanted);
+}
+
+int
+knng_mex_which(const mxArray *a, const char *const *words, int n)
+{
+	char word[32];
+	if (!knng_mex_word(a, word, sizeof word))
+		return -1;
+	for (int i = 0; i < n; i++)
+		if (strcasecmp(word, words[i]) == 0)
+			return i;
+	return -1;
+}
+
+/* Element i of a full real array of any numeric class. */
+static double
+element(const mxArray *a, size_t i)
+{
+	const void *data = mxGetData(a);
+	switch (mxGetClassID(a)) {
+	case mxDOUBLE_CLASS:
+		return ((const double *)data)[i];
+	case mxSINGLE_CLASS:
+		return ((const float *)data)[i];
+	case mxINT8_CLASS:
+		return ((const int8_t *)data)[i];
+	case mxUINT8_CLASS:
+		return ((const uint8_t *)data)[i];
+	case mxINT16_CLASS:
+		return ((const int16_t *)data)[i];
+	case mxUINT16_CLASS:
+		return ((const uint16_t *)data)[i];
+	case mxINT32_CLASS:
+		return ((const int32_t *)data)[i];
+	case mxUINT32_CLASS:
+		return ((const uint32_t *)data)[i];
+	case mxINT64_CLASS:
+		return (double)((const int64_t *)data)[i];
+	case mxUINT64_CLASS:
+		return (double)((const uint64_t *)data)[i];
+	default:
+		return NAN;
+	}
+}
+
+knng_status
+knng_mex_device(const mxArray *a, int most, knng_devices *device, knng_err *err)
+{
+	static const char *const names[] = {"auto", "cpu", "gpu"}; /* in the order of knng_device_kind */
+	size_t n = mxGetNumberOfElements(a);
+	int named = knng_mex_which(a, names, 3);
+	if (named >= 0) {
+		device->kind = (knng_device_kind)named;
+		return KNNG_OK;
+	}
+	if (!mxIsNumeric(a) || mxIsSparse(a) || mxIsComplex(a) || n < 1 || n > (size_t)most)
+		goto bad;
+	for (size_t i = 0; i < n; i++) {
+		double number = element(a, i);
+		if (!(number >= 1 && number <= 1e6) || number != floor(number))
+			goto bad;
+		device->number[i] = (int)number;
+		for (size_t j = 0; j < i; j++)
+			if (device->number[i] == device->number[j])
+				goto bad;
+	}
+	device->kind = KNNG_DEVICE_LIST;
+	device->count = (int)n;
+	return KNNG_OK;
+bad:;
+	knng_status status =
+		knng_mex_bad_option("Device", a,
+				    most == 1 ? "'auto', 'cpu', 'gpu' or the number of a GPU, such as 1"
+					      : "'auto', 'cpu', 'gpu' or numbers of GPUs, each once, such as [1 2]",
+				    err);
+	if (err != NULL)
+		snprintf(err->id, sizeof err->id, "knng:args:device");
+	return status;
+}
+
+knng_status
+knng_mex_progress(const mxArray *a, knng_progress *p, knng_err *err)
+{
+	static const char *const names[] = {"auto", "on", "off"}; /* in the order of p->mode */
+	int mode = knng_mex_which(a, names, 3);
+	if (mode < 0)
+		return knng_mex_bad_option("Progress", a, "'auto', 'on' or 'off'", err);
+	p->mode = mode;
+	return KNNG_OK;
+}
+
+knng_status
+knng_mex_threads(const mxArray *a, knng_task *task, knng_err *err)
+{
+	double threads;
+	if (!knng_mex_number(a, 1, 4096, true, &threads))
+		return knng_mex_bad_option("Threads", a, "a whole number, 1 to 4096", err);
+	task->threads = (int)threads;
+	return KNNG_OK;
+}

@@ -1,7 +1,0 @@
-function names = gateway_names()
-%GATEWAY_NAMES  The gateways that are built: all of mex/, but that to igraph only where igraph is.
-
-files = dir(fullfile(fileparts(mfilename('fullpath')), '..', 'mex', '*.c'));
-names = strrep(setdiff({files.name}, {'mexargs.c', 'select.c'}), '.c', '');
-names = names(knng.internal.with_igraph() | ~strcmp(names, 'igraph'));
-end

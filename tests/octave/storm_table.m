@@ -1,0 +1,945 @@
+function t = storm_table(folder)
+%STORM_TABLE  What the storm calls: a row for every public function and every gateway.
+%   t = storm_table(folder) writes the files that calls read into folder, and returns
+%     t.rows     struct array
+%                  name, f   as it is called, and its handle
+%                  forms     right calls: cell of lists of Octave code, an argument each. '$X' is any code of t.kinds.X,
+%                            '$X...' up to three of its groups one after the other (options)
+%                  results   how many results it has at most, or [least most]
+%                  igraph    true: it needs igraph
+%                  check     @(args, out) returns '' or what is wrong with the results of a call that was accepted
+%     t.kinds    codes of arguments, by name; a code may be a cell of codes that belong together
+%     t.hostile  codes of everything that an argument should not be
+%     t.wraps    codes that make something else of an argument, '%s'
+%     t.refresh  makes the files again, after a call of a row with `writes`: knng.write and knng.demo, which put files
+%                anywhere
+%   To add a function, add a row: its right calls, and what is known of its results beforehand. A row for a function
+%   whose results are hard to foresee checks sizes and classes at least.
+
+files = make_files(folder);
+t.refresh = @() make_files(folder);
+known = @(name) fullfile(folder, name);
+quoted = @(name) ['''' known(name) ''''];
+
+k = struct();
+k.X = {'[0 0; 1 0; 0 2; 5 5]', 'magic (4)', 'single (magic (5))', 'mod ((1:40)'' * [0.137 0.713 0.371], 1)', '(1:9)''', ...
+       '1:5', 'eye (6)', 'zeros (3, 2)', 'hilb (6)', '1e300 * magic (4)', '4.9e-324 * magic (4)', '1e8 + magic (6)', ...
+       '[1 2 3; NaN 1 2; 3 1 2; Inf 0 0; 2 2 2]', 'repmat ([1 2 3; 3 1 2], 9, 1)', 'single ([1e30 1; 2 3; 4 NaN])', ...
+       'mod ((1:20)'' * (1:17), 3)', '[-0 0; 0 -0; 1 1]', '7', 'eye (5)(:, [2 1 4 3 5])', '0:0.25:2', '(0:0.25:2)'''};
+k.k = {'1', '2', '3', '2', 'int8 (2)', 'uint64 (3)', 'single (1)', '100', '2^53'};
+k.array = [k.X, {'int64 (magic (5)) - 9', 'uint8 (250:260)', 'mod (reshape (1:24, 3, 4, 2), 5) > 2', 'single ([NaN 1 -0 0])', '[]', 'zeros (0, 3)'}];
+k.kdim = {{'2', '1'}, {'0', '2'}, {'int8 (3)', 'uint8 (2)'}, {'100', '3'}};
+k.metric = {'''euclidean''', '''sqeuclidean''', '''cosine''', '''pearson''', '''correlation''', '''abspearson''', ...
+            '''antipearson''', '''spearman''', '''cityblock''', '''manhattan''', '''chebychev''', '''Pearson''', ...
+            '''CITYBLOCK''', '''squaredeuclidean''', '''corr''', '''eucl'''};
+k.option = {{'''Threads''', '1'}, {'''Threads''', '3'}, {'''threads''', 'int16 (2)'}, {'''TileSize''', '16'}, ...
+            {'''TileSize''', '1'}, {'''TILESIZE''', '2^31'}, {'''Device''', '''cpu'''}, {'''Device''', '''auto'''}, ...
+            {'''MaxMemory''', '1e9'}, {'''MaxMemory''', 'Inf'}, {'''MaxDeviceMemory''', '1e9'}, ...
+            {'''Progress''', '''off'''}, {'''Progress''', '''Auto'''}, {'''Progress''', '''on'''}, ...
+            {'''Target''', '''auto'''}, {'''Target''', '''plain'''}, {'''Target''', '''blas'''}};
+k.shortoption = {{'''thr''', '2'}, {'''dev''', '''cpu'''}, {'''Metric''', '''cosine'''}, {'''dist''', '''corr'''}, {'''Distance''', '''sqeucl'''}};   % not of the gateways
+k.searchoption = [k.option, cellfun(@(c) {{'''K''', c}}, k.k), cellfun(@(c) {{'''Distance''', c}}, k.metric)];
+k.matlaboption = [k.shortoption, {{'''NumNeighbors''', '2'}, {'''numn''', '1'}, {'''NSMethod''', '''kdtree'''}, ...
+                                  {'''IncludeTies''', 'false'}, {'''sort''', 'true'}, {'''BucketSize''', '9'}}];
+k.how = {'struct (''Threads'', 2, ''Progress'', ''off'')', 'struct (''Threads'', [], ''K'', 3)', 'struct (''Progress'', ''Auto'')'};   % of gateways
+k.file = {quoted('good.nbi'), quoted('data.csv'), quoted('data.gct'), quoted('classes.nbi'), quoted('good.nbi.gz'), quoted('with blank.nbi')};
+k.graphfile = cellfun(@(e) quoted(['graph.' e]), {'gml', 'graphml', 'net', 'mtx', 'csv', 'knn'}, 'UniformOutput', false);
+k.n = {'1', '4', '100', 'int32 (7)', '50000'};
+k.ds = {'struct (''X'', magic (4), ''names'', {{''a'', ''b'', ''c'', ''d''}})', ...
+        'struct (''X'', [1 1 1 1; 1 2 4 3; NaN 1 2 2; 3 2 1 1], ''names'', {{''a''; ''b''; ''c''; ''a''}})'};
+k.ops = {'''difference''', '''Ratio''', '{''-'', ''*''}', '{''sum'', ''product'', ''/''}'};
+k.lists = {{'[2 3; 1 3; 1 2; 3 2]', '[1 2; 1 3; 2 3; 3 4]'}, {'[2 3; 1 0; 0 0; 3 2]', 'single ([1 2; 1 NaN; NaN NaN; 3 4])'}, ...
+           {'int32 ([4; 3; 2; 1])', '[0; 1; 2; Inf]'}};
+k.tables = k.lists(1:2);
+k.A = {'sparse ([0 1.5 0; 2 0 realmin; 0 0 0])', 'sparse (3, 3)', 'sparse (magic (3))', 'sparse (hilb (3) > 0.4)'};
+k.A2 = {'sparse ([0 1.5 0; 2 0 realmin; 0 0 0])', 'sparse (5, 5)', 'sparse (hilb (6))', 'knngraph ((1:30)'' .^ 2, 3)'};
+k.mstoption = {{'''K''', '1'}, {'''k''', '''AUTO'''}, {'''K''', '''connected'''}, {'''K''', 'int8 (2)'}};
+k.edgeoption = {{'''Metric''', '''cityblock'''}, {'''directed''', 'true'}, {'''DIRECTED''', '0'}, {'''Tests''', '100'}};
+k.dstarget = {'''out.nbi''', '''out.csv''', '''out.tsv''', '''out.gct''', '''out.nbi.gz'''};
+k.target = {'''out.gml''', '''out.graphml''', '''out.net''', '''out.mtx''', '''out.csv''', '''out.knn''', '''out.gml.gz''', ...
+            '''out.knn.gz'''};
+k.writeoption = {{'''Names''', '{''a'', ''b c'', ''d''}'}, {'''Groups''', '[1 NaN 2]'}, {'''Groups''', '{''a''; ''''; ''%''}'}, ...
+                 {'''Positions''', '[0 0; 1 2; 3 4]'}, {'''Directed''', 'true'}, {'''format''', '''csv'''}, {'''FORMAT''', '''gml'''}};
+k.adjacencyoption = {{'''Weight''', '''binary'''}, {'''weight''', '''DISTANCE'''}, {'''Weight''', '''similarity''', '''Metric''', '''pearson'''}, ...
+                     {'''Symmetrize''', '''union'''}, {'''Symmetrize''', '''mutual'''}, {'''Symmetrize''', '''mean'''}, {'''Columns''', '4'}, ...
+                     {'''Weight''', '''gaussian'''}, {'''Weight''', '''gaussian''', '''Bandwidth''', '''auto'''}, {'''weight''', '''JACCARD'''}, ...
+                     {'''Weight''', '''gaussian''', '''bandwidth''', '0.3'}, {'''Weight''', '''snn'''}, {'''Neighbor''', '2'}};
+k.verifyoption = {{'''Sample''', '2'}, {'''Sample''', 'Inf'}, {'''Seed''', '7'}, {'''Threads''', '2'}, {'''progress''', '''off'''}, {'''Queries''', '[]'}};
+k.Y = {'[1 1 2 2]', '{''a'', ''b'', ''a'', ''''}', '[''b ''; ''ab''; ''b ''; ''ab'']', '[true; false; true; true]', '[NaN 3 -1 3]', ...
+       'int8 ([1 2 3 4])'};
+k.fitoption = {{'''NumNeighbors''', '3'}, {'''numneighbors''', 'int8 (2)'}, {'''DistanceWeight''', '''inverse'''}, ...
+               {'''DistanceWeight''', '''squaredinverse'''}, {'''BreakTies''', '''nearest'''}, {'''BreakTies''', '''Random'''}, ...
+               {'''Standardize''', 'true'}, {'''Prior''', '''uniform'''}, {'''Seed''', '9'}, {'''Distance''', '''cityblock'''}};
+k.splitoption = {{'''KFold''', '2'}, {'''Leaveout''', '''on'''}, {'''Holdout''', '0.5'}, {'''CVPartition''', '[1 2 1 2]'}};
+k.cvkoption = [k.fitoption(3:end), {{'''Ks''', '1:3'}, {'''Ks''', '[7 1 1]'}, {'''LossFun''', '''classiferror'''}}];
+k.Mdl = {'knng.fitcknn ([0 0; 1 0; 0 2; 5 5], [1 1 2 2], ''NumNeighbors'', 3)', ...
+         'knng.fitcknn (single ([0 0; 1 0; 0 2; 5 5]), {''a'', ''b'', ''a'', ''c''}, ''Standardize'', true, ''BreakTies'', ''random'')', ...
+         'knng.fitcknn ([0 0; NaN 0; 0 2; 5 5], [''b ''; ''ab''; ''b ''; ''ab''], ''DistanceWeight'', ''inverse'')'};
+k.CVMdl = cellfun(@(c) ['knng.crossval (' c ', ''KFold'', 2)'], k.Mdl(1:2), 'UniformOutput', false);
+k.map = {'knngraph (mod ((1:40)'' * [0.137 0.713 0.371], 1), 6)', 'knngraph ((1:30)'', 4)', 'sparse (toeplitz ([0 1 2 0 0 0 0]))'};
+k.dims = {'1', '2', 'int8 (1)', 'single (2)'};
+k.mapoption = {{'''Alpha''', '0'}, {'''alpha''', '0.5'}, {'''Epsilon''', '''knn'''}, {'''Epsilon''', '''AUTO'''}, {'''Epsilon''', '0.3'}, {'''Tolerance''', '1e-8'}, ...
+               {'''Time''', '0'}, {'''Time''', '7'}, {'''Component''', '''largest'''}};
+k.louvainoption = {{'''Weight''', '''binary'''}, {'''weight''', '''similarity''', '''Metric''', '''cityblock'''}, {'''Weight''', '''given'''}, ...
+                   {'''Resolution''', '0.5'}, {'''Resolution''', 'int8 (2)'}, {'''Seed''', '9'}};
+k.leidenoption = [k.louvainoption, {{'''Objective''', '''CPM'''}, {'''objective''', '''Modularity'''}, {'''Beta''', '0.1'}, ...
+                                    {'''Iterations''', '1'}, {'''Iterations''', 'Inf'}}];
+k.plotoption = {{'''Groups''', '[1 NaN 2]'}, {'''Groups''', '{''a''; ''''; ''%s''}'}, {'''Labels''', '{''a'', ''b_%d'', ''''}'}, {'''Layout''', '''fr'''}};
+k.model = {['struct (''Y'', [1; 0.5; -1; 2; NaN], ''lambda'', 0.5, ''alpha'', 1, ''time'', 1, ''epsilon'', 0.1, ''scale'', [], ' ...
+            '''density'', [1; 2; 3; 2; NaN], ''dimension'', 2)'], ...
+           ['struct (''Y'', ones (5, 2), ''lambda'', [0.5; 0.1], ''alpha'', 0, ''time'', 0, ''epsilon'', [], ''scale'', (1:5)'', ' ...
+            '''density'', (1:5)'', ''dimension'', NaN)']};
+k.epsilon = {'0', '1', 'single (0.3)', 'int8 (5)', 'Inf', '1e300'};
+k.clusteroption = [cellfun(@(c) {{'''Distance''', c}}, k.metric), k.option(1:3), k.option(7:14)];
+k.clusters = {'1', '2', 'int8 (3)', 'single (4)'};
+k.S = {'sparse ([0 1 2; 1 0 0; 2 0 5])', 'ones (3)', 'logical (magic (3) > 0)', 'sparse (toeplitz ([0 1 realmin 2 0 0]))'};
+k.spectraloption = [{{'''SimilarityGraph''', '''KNN'''}, {'''NumNeighbors''', '5'}, {'''numneighbors''', 'int8 (9)'}, ...
+                     {'''KNNGraphType''', '''complete'''}, {'''KernelScale''', '''auto'''}, {'''KernelScale''', '0.5'}, ...
+                     {'''LaplacianNormalization''', '''symmetric'''}, {'''LaplacianNormalization''', '''None'''}, ...
+                     {'''ClusterMethod''', '''kmeans'''}, {'''Seed''', '5'}, {'''Distance''', '''cityblock'''}, {'''Radius''', '1'}}, ...
+                    k.option([1 7 12])];
+k.silhouetteoption = k.option([1:3, 12:14]);
+t.kinds = k;
+
+graph = {{'$X', '$k'}, {'$X', '$k', '$metric'}, {'$X', '$k', '$option...'}, {'$X', '$k', '$metric', '$option...'}};
+search = {{'$X', '$X'}, {'[0 0; 1 0; 0 2; 5 5]', '[1 2; 3 NaN]', '$searchoption...'}, ...
+          {'magic (4)', 'single (magic (4)(2:3, :))', '$searchoption...'}, {'mod ((1:40)'' * [0.137 0.713 0.371], 1)', ...
+           '[1 2 3; 1 1 1]', '$searchoption...'}};
+behind = @(word, forms) cellfun(@(f) [{['''' word '''']}, f], forms, 'UniformOutput', false);
+estimate = {{'$n', '$n', '$k', '''Calibrate''', 'false'}, {'$n', '$n', '$k', '$metric', '$option...', '''Calibrate''', 'false'}, ...
+            {'$n', '3', '$k', '''Queries''', '$n', '''Class''', '''single''', '''Calibrate''', 'false'}};
+verify = {{'[0 0; 1 0; 0 2; 5 5]', '''cityblock''', '[2 3; 1 3; 1 2; 3 2]', '[1 2; 1 3; 2 3; 8 9]', '$verifyoption...'}, ...
+          {'[0 0; 1 0; 0 2; 5 5]', '''euclidean''', '$tables', '$verifyoption...'}, ...
+          {'[0 0; 1 0; 0 2; 5 5]', '''euclidean''', '[2; 1]', '[1; 1]', '''Queries''', '[1 0.4; 0.1 0]'}};
+t.rows = [ ...
+  row('knngraph', [graph, {{'$X', '$k', '$shortoption...'}, {'$X', '$k', '$metric', '$shortoption...'}, {'$file', '$k'}, {'$file', '$k', '$metric', '$option...'}}], 3, @(a, r) check_graph(a, r, files, true)), ...
+  row('knng.knnsearch', [search(2:end), {{'magic (4)', 'magic (4)(2:3, :)', '$matlaboption...'}}], 3, @check_search), ...
+  row('knng.read', {{'$file'}, {'$graphfile'}}, 1, @(a, r) check_read(a, r, files)), ...
+  row('knng.neighbors', {{'$ds', '$lists', '''b'''}, {'$ds', '$lists', '2', '1'}, {'$ds', '$lists', '1', 'int8 (9)'}}, 1, ...
+      @check_neighbors), ...
+  row('knng.write', {{'$target', '$A'}, {'$target', '$A', '$writeoption...'}, {'$target', '$tables'}, {'$dstarget', '$ds'}}, 0, ...
+      @(a, r) check_write(a, a(2:end))), ...
+  row('knng.verify', verify, 2, @check_verify), ...
+  row('knng.internal.verify', {{'[0 0; 1 0; 0 2; 5 5]', '''euclidean''', '[2; 1; 1; 3]', '[1; 1; 2; sqrt(34)]', '[]', '10', '0', ...
+                                '$how'}}, [6 6], @(a, r) ''), ...
+  row('knng.mink', {{'$array', '$k'}, {'$array', '$kdim'}, {'$array', '$k', '''ComparisonMethod''', '''abs'''}}, 2, @check_select), ...
+  row('knng.maxk', {{'$array', '$k'}, {'$array', '$kdim'}, {'$array', '$k', '2', '''comparisonmethod''', '''AUTO'''}}, 2, @check_select), ...
+  row('knng.internal.topk', {{'0', '$array', '$k', '[]', '''auto''', '''auto'''}, ...
+      {'1', '$array', '$k', '2', '''abs''', '''cpu''', '$how'}}, [3 3], @(a, r) check_select(a(2:4), r([1 3]))), ...
+  row('knng.trim', {{'$tables', '1'}, {'$tables', 'uint8 (2)'}}, 2, @check_trim), ...
+  row('knng.trim', {{'$A', '$k'}}, 1, @check_trim), ...
+  row('knng.diffusionmap', {{'$map', '$dims', '$mapoption...'}}, 3, @check_map), ...
+  row('knng.internal.product', {{'sparse ([0 1.5 0; 2 0 realmin; 0 0 0])', '[1; 2; NaN]'}, {'sparse (3, 5)', 'ones (3, 1)'}, {'sparse (0, 2)', 'zeros (0, 1)'}}, 1, ...
+      @check_product), ...
+  row('knng.scatter', {{'[0 1; 2 3; NaN 4]'}, {'single ([0 1 1; 2 3 2])', '[1 2]'}, {'[0 1; 2 3; 5 4]', '{''a'', '''', ''b_%s''}'}, ...
+                       {'(1:50)'' * [1 2]', '(1:50) / 7'}}, 1, @check_scatter), ...
+  row('knng.leiden', {{'$tables', '$leidenoption...'}, {'$map', '$leidenoption...'}}, 2, @check_clusters), ...
+  row('knng.louvain', {{'$tables', '$louvainoption...'}, {'$map', '$louvainoption...'}}, 2, @check_clusters), ...
+  row('knng.plot', {{'$A', '''XY''', 'magic (3)(:, 1:2)', '$plotoption...'}, {'$tables', '''XY''', 'magic (4)(:, 1:2)', '''Seed''', '1'}}, 2, ...
+      @check_plot), ...
+  row('knng.internal.igraph', {{'''leiden''', '$map', '3', '1', '''CPM''', '0.01', 'Inf'}, {'''louvain''', '$map', '3', '0.5'}, ...
+                               {'''tree''', '$map', '0'}}, 2, @(a, r) check_clusters(a(2:end), r)), ...
+  row('knng.internal.igraph', {{'''layout''', '$map', '1', '''fr'''}, {'''layout''', '$map', '2', '''KK'''}, ...
+                               {'''layout''', 'sparse ([0 1; 1 0])', '2', '''drl'''}}, 1, @check_layout), ...
+  row('knng.profile', {{'$ds', '[2 3; 1 3; 1 2; 3 2]', '''b'''}, {'$ds', '[2 3 0]', '1', '''K''', '1'}, ...
+                       {'$ds', '[2; 1; 1; 3]', '2', '''Labels''', '{''%d'', '''', ''a_b'', ''b''}', '''Standardize''', 'false'}}, 1, @check_scatter), ...
+  row('knng.heatmap', {{'$ds'}, {'$ds', '[2 1 2 NaN]'}, {'magic (4)', '{''%s''; ''''; ''b''; ''%s''}', '''Limit''', '3'}, ...
+                       {'single ([1 2 NaN; 4 5 5])', '[]', '''Labels''', '{''%d'', ''a_b''}', '''Standardize''', 'false'}}, 3, @check_heatmap), ...
+  row('knng.nystrom', {{'$model', '[1 3; 2 0]', '[1 2; 0 NaN]'}, {'$model', 'sparse ([0 1 2 0 realmin])'}}, 1, @check_nystrom), ...
+  row('knng.duplicates', {{'$X'}, {'$X', '$metric'}}, 3, @check_duplicates), ...
+  row('knng.metafeatures', {{'$X', '[]', '$ops'}, {'magic (3)', '{''a'', ''b%s'', ''''}', '$ops'}}, 3, @check_metafeatures), ...
+  row('knng.metafeatures', {{'$ds'}, {'$ds', '$ops'}}, 3, @check_metafeatures), ...
+  row('knng.internal.metafeatures', {{'$X', '[1 3]', '[]'}, {'magic (3)', '4', '{''a'', ''b%s'', ''''}'}}, 4, @(a, r) ''), ...
+  row('knng.internal.leaforder', {{'toeplitz ([0 1 5 2])'}, {'ones (7)'}, {'zeros (0, 0)'}, {'3'}}, 2, @check_order), ...
+  row('knng.addphenotype', {{'$ds', '''new''', '1:size (magic (4), 2)'}, {'$ds', '''%d''', '{''x'', ''y'', ''y'', ''''}'}}, 1, ...
+      @check_addphenotype), ...
+  row('knng.fitcknn', {{'[0 0; 1 0; 0 2; 5 5]', '$Y'}, {'[0 0; 1 0; 0 2; 5 5]', '$Y', '$fitoption...'}}, 1, @check_model), ...
+  row('knng.predict', {{'$Mdl', '[1 2; 3 NaN; 0 0]'}}, 3, @check_predict), ...
+  row('knng.loss', {{'knng.fitcknn ([0 0; 1 0; 0 2; 5 5], [1 1 2 2])', '[1 2; 3 NaN]', '[1 2]', '''LossFun''', '''classiferror'''}}, 1, @check_loss), ...
+  row('knng.resubLoss', {{'$Mdl'}, {'$Mdl', '''LossFun''', '''mincost'''}}, 1, @check_loss), ...
+  row('knng.crossval', {{'$Mdl'}, {'knng.fitcknn (magic (4), [1 2 1 2])', '$splitoption', '''Seed''', '3'}}, 1, @check_split), ...
+  row('knng.kfoldPredict', {{'$CVMdl'}}, 3, @check_predict), ...
+  row('knng.kfoldLoss', {{'$CVMdl'}, {'$CVMdl', '''Mode''', '''individual'''}}, 1, @check_loss), ...
+  row('knng.cvk', {{'[0 0; 1 0; 0 2; 5 5]', '[1 2 1 2]', '$splitoption', '$cvkoption...'}}, 2, @check_curve), ...
+  row('knng.dbscan', {{'$X', '$epsilon', '$k'}, {'$X', '$epsilon', '$k', '$clusteroption...'}}, 2, @check_dbscan), ...
+  row('knng.spectralcluster', {{'mod ((1:40)'' * [0.137 0.713 0.371], 1)', '$clusters', '$spectraloption...'}, ...
+                               {'$S', '1', '''Distance''', '''precomputed'''}}, 3, @check_spectral), ...
+  row('knng.silhouette', {{'[0 0; 1 0; 0 2; 5 5]', '$Y'}, {'[0 0; 1 0; 0 2; 5 5]', '$Y', '$metric', '$silhouetteoption...'}}, 1, @check_silhouette), ...
+  row('knng.internal.silhouette', {{'[0 0; 1 0; 0 2; 5 5]', '$metric', '[1; 2; 1; 0]', '$how'}}, 1, @check_silhouette), ...
+  row('knng.internal.duplicates', {{'$X', '$metric'}}, 3, @check_duplicates), ...
+  row('knng.adjacency', {{'$tables', '$adjacencyoption...'}, {'sparse ([0 1.5 0; 2 0 realmin; 0 0 0])', '$adjacencyoption...'}}, 1, ...
+      @check_weights), ...
+  row('knng.conncomp', {{'$A2'}, {'$tables'}}, 2, @check_parts), ...
+  row('knng.minspantree', {{'$A2'}, {'$tables'}, {'mod ((1:40)'' * [0.137 0.713 0.371], 1)', '''Distance''', '$metric'}}, [0 3], @check_tree), ...
+  row('knng.mstknn', {{'$map', '$mstoption...'}, {'[0 0; 1 0; 0 2; 5 5]', '$mstoption...'}, ...
+                      {'mod ((1:40)'' * [0.137 0.713 0.371], 1)', '''Distance''', '$metric'}}, 2, @check_mstknn), ...
+  row('knng.edges', {{'$A2', '$edgeoption...'}, {'$tables', '$edgeoption...'}, ...
+                     {'knngraph (magic (6), 2, ''pearson'')', '''Metric''', '''pearson''', '''Samples''', '6'}}, 1, @check_edges), ...
+  row('knng.internal.forest', {{'''components''', '$A2'}}, 2, @(a, r) check_parts(a(2:end), r)), ...
+  row('knng.internal.forest', {{'''tree''', '$A2', '[]', '[]'}, {'''tree''', 'knngraph ((1:5)'', 1)', 'ones (5, 1)', '[1 1 2 3 3]'}}, [3 5], ...
+      @(a, r) check_tree(a(2:end), r(1:end * (numel(r) > 1)))), ...
+  row('knng.internal.forest', {{'''clusters''', 'knngraph ((1:5)'', 2)', '[1 2 3]', '[2; 3; 4]', '[1 1 1]', '1'}}, 3, @(a, r) ''), ...
+  row('knng.estimate', estimate, 1, @check_estimate), ...
+  row('knng.checksum', {{'$tables'}}, 1, @check_checksum), ...
+  row('knng.devices', {{}}, 2, @check_devices), ...
+  row('knng.demo', {{}, {}, {}, {'''sample'''}}, 1, @check_demo), ... % the last one draws a picture, which takes time
+  row('knng.internal.read', {{'$file'}, {'$graphfile'}}, 1, @(a, r) check_read(a, r, files)), ...
+  row('knng.internal.write', {{'$target', '''''', '[]', 'sparse ([0 1; 2 0])', 'uint8 ([])', 'uint8 ([])', '[]', '[]'}, ...
+                              {'$target', '''gml''', '1', 'sparse (magic (3))', 'uint8 ([97 0 98 0 99 0])', 'uint8 ([97 0])', ...
+                               '[0; 1; 1]', 'ones (3, 2)'}}, 1, @(a, r) check_write(a, a(4:end))), ...
+  row('knng.internal.checksum', {{'$tables'}}, 1, @check_checksum), ...
+  row('knng.internal.adjacency', {{'[2 3; 1 3; 1 2; 3 2]', '[1 2; 1 3; 2 3; 3 4]'}, ...
+                                  {'[2 3; 1 0; 0 0]', 'single ([0 2; 1 NaN; NaN NaN])'}, {'zeros (1, 0)', 'zeros (1, 0)'}, ...
+                                  {'sparse ([0 1.5 0; 2 0 realmin; 0 0 0])', '1'}}, ...
+      1, @check_adjacency), ...
+  row('knng.internal.search', [behind('graph', graph), behind('search', search(2:end))], 3, @check_gateway), ...
+  row('knng.internal.search', {{'''devices'''}}, 2, @check_gateway), ...
+  row('knng.internal.search', behind('plan', estimate), 1, @check_gateway), ...
+  row('knng.internal.search', {{'''release'''}}, 0, @check_gateway)];
+
+number = {'0', '-0', '-1', '0.5', '1.5', 'NaN', 'Inf', '-Inf', 'NA', 'eps', 'realmin', 'realmax', '4.9e-324', '2^31', ...
+          '2^32 + 1', '2^53 + 2', '2^63', '2^64', '1e308', '-2^63', 'single (2.5)', 'single (Inf)', 'complex (1, 0)', '1i', ...
+          'single (2i)', 'complex (NaN, Inf)', 'sparse (3)', 'sparse (1i)', 'sparse (true)', 'true', 'false', 'int8 (-1)', ...
+          'uint8 (0)', 'intmin (''int64'')', 'intmax (''int64'')', 'intmax (''uint64'')', 'intmin (''int8'')', ...
+          'int64 (9007199254740993)', 'int32 (2)', 'int16 (1)', 'uint16 (65535)', 'uint32 (7)', 'pi'};
+none = {'[]', '{}', '''''', '""', 'zeros (0, 3)', 'zeros (3, 0)', 'zeros (1, 0)', 'single ([])', 'cell (0, 3)', 'struct ([])', ...
+        'struct ()', 'int8 ([])', 'logical ([])', 'sparse (0, 0)', 'sparse (3, 0)', 'sparse (0, 3)', 'zeros (0, 3, 2)', ...
+        'zeros (2, 0, 2)', 'char (zeros (3, 0))', 'char (zeros (0, 3))', '1:0', 'zeros (2^40, 0)', 'zeros (0, 2^50)', ...
+        'cell (2^40, 0)', 'repmat (struct (''a'', 1), 0, 2)', 'zeros (2^31, 0, ''single'')'};
+matrix = {'magic (4)', '-magic (4)', '[1 2; 3 NaN]', 'ones (3, 3, 3)', 'ones (2, 2, 0)', 'cat (3, [1 2], [3 4])', '10:-1:1', ...
+          '1:1000', 'eye (4)(:, [2 1 4 3])', 'eye (3, 5)', '-eye (3)', 'inv (diag ([1 2 4]))', 'diag (single ([1 2 3]))', ...
+          'sparse (eye (4))', 'sparse (magic (4) > 5)', 'sparse (magic (4))', 'sparse (1i * magic (3))', ...
+          'NaN (4, 3)', 'Inf (3)', '-Inf (2, 5)', 'complex (magic (4), 1)', 'single (complex (magic (3), 0))', ...
+          'realmax * magic (3)', 'int8 (magic (4))', 'uint8 (magic (4))', 'int16 (magic (4))', 'uint16 (magic (4))', ...
+          'int32 (magic (4))', 'uint32 (magic (4))', 'int64 (magic (4))', 'uint64 (magic (4))', 'magic (4) > 5', 'true (3, 3)', ...
+          'bitmax (''single'')', 'zeros (1, 5000)', 'zeros (300, 1)', 'ones (4, 2)', 'zeros (2, 2, 2, 2)', '[1 2]', '[1; 2]', ...
+          '[intmin(''int64''), intmax(''int64'')]', 'repmat (intmax (''uint64''), 3, 3)', 'int8 (1):int8 (4)', 'NA (2)'};
+text = {'''x''', '''euclidean''', '''pearsn''', '[''ab''; ''cd'']', '[''c''; ''p''; ''u'']', 'char (0)', '[''pearson'', 0]', ...
+        'char (255)', 'char ([195 164 0 120])', 'char ([195 164 226 130 172])', 'char ([226 130])', 'char (1:255)', '''%s%n%d''', ...
+        '''%''', '''100%%''', '"\n"', '"a\tb\r\n"', ''' ''', '''NaN''', '''3''', '''auto''', '''gpu''', '''on''', '''K''', '''fail''', ...
+        '''graph''', '''../..''', '''/''', '''/dev/null''', '''/dev/zero''', '''~''', '''/nonexistent/x''', '''.''', '''-''', '''|ls''', ...
+        '''*''', 'repmat (''x'', 1, 63)', 'repmat (''x'', 1, 100000)', 'repmat (''/x'', 1, 3000)', 'cat (3, ''a'', ''b'')', ...
+        'reshape (''auto'', 1, 2, 2)', 'reshape (''cpu'', 1, 1, 3)', 'repmat (''pear'', 3, 1)', '"euclidean"', ...
+        '[''cpu'', char(0)]', '''\\server\x''', '''$(ls)''', 'char (128:160)'};
+paths = [cellfun(@(e) quoted(['cut.' e]), {'gml', 'graphml', 'net', 'mtx', 'csv', 'knn'}, 'UniformOutput', false), ...
+         cellfun(@(e) quoted(['bad%.' e]), {'gml', 'graphml', 'net', 'mtx', 'csv', 'knn'}, 'UniformOutput', false), k.graphfile, ...
+         {quoted(''), quoted('empty'), quoted('text'), quoted('bytes'), quoted('cut.nbi'), quoted('cut.gz'), quoted('long'), ...
+         quoted('no-such-file'), quoted('loop'), quoted('promise.nbi'), quoted('nul.nbi'), quoted('bad%.nbi'), ...
+         [quoted('good.nbi') '(1:end-1)'], ['[' quoted('good.nbi') ', char(0), ''x'']'], ['[' quoted('good.nbi') '; ' quoted('good.nbi') ']'], ...
+         ['[' quoted('') ', char(255), ''.nbi'']'], ['[' quoted('good.nbi') ', ''/'']']}];
+other = {'{1}', '{''pearson''}', '{1, ''a''; @sin, []}', '{{{}}}', 'cell (3)', 'cell (2, 2, 2)', 'cellstr (''K'')', '{''K'', 1}', ...
+         'struct (''a'', 1)', 'struct (''a'', {1, 2, 3})', 'struct (''X'', {1, 2}, ''names'', ''a'')', ...
+         'struct (''X'', magic (4), ''names'', {{''a'', ''b'', ''c''}})', 'struct (''X'', {{}}, ''names'', {{}})', ...
+         'struct (''X'', sparse (eye (2)), ''names'', {{''a'', ''b''}})', 'struct (''X'', ones (2, 2, 2), ''names'', {{''a'', ''b''}})', ...
+         'struct (''X'', zeros (0, 2), ''names'', {{}})', 'struct (''X'', int8 (magic (2)), ''names'', {{''a'', ''''}})', ...
+         'struct (''X'', complex (magic (2), 1), ''names'', {{''a'', ''%s''}})', 'repmat (struct (''a'', 1), 2, 2)', ...
+         '@sin', '@(x) x', '@knngraph', '@(varargin) error (''planted'')', 'containers.Map ()', 'containers.Map (''a'', 1)', ...
+         'containers.Map ({''X'', ''names''}, {1, 2})', 'inline (''x'')', 'inputParser ()', 'MException (''a:b'', ''c'')', ...
+         'onCleanup (@() 1)', 'weboptions ()', 'javaObject (''java.lang.String'', ''x'')', '{containers.Map (), @sin}', ...
+         'struct (''f'', @sin)', '{@sin}', '1:0.5:4'};
+t.hostile = [number, none, matrix, text, paths, other];
+t.wraps = {'sparse (%s)', 'single (%s)', 'double (%s)', 'int8 (%s)', 'uint8 (%s)', 'int64 (%s)', 'uint64 (%s)', 'logical (%s)', ...
+           'char (%s)', '{%s}', 'struct (''a'', {%s})', 'complex (%s, 0)', 'complex (%s, 1)', 'cat (3, %s, %s)', '[%s, NaN]', ...
+           '[%s; Inf]', '[%s, %s]', '[%s; %s]', '[%s, ''x'']', '[%s, char(0)]', '[''x'', %s]', '(%s)''', '(%s)(:)', '-(%s)', ...
+           '(%s)(1:end-1)', '(%s)(1, :)', '(%s)(:, 1)', '(%s)(:, [])', '(%s)([], :)', 'repmat (%s, 2, 1)', 'repmat (%s, 0, 1)', ...
+           'repmat (%s, [1 1 2])', '1e308 * (%s)', '4.9e-324 * (%s)', '(%s) + 0.5', '(%s) - 1', '(%s) * 1i', '@() %s', ...
+           'num2cell (%s)', 'mat2cell (%s, 1)', 'full (%s)', 'upper (%s)', 'lower (%s)', 'fliplr (%s)', 'flipud (%s)', 'cellstr (%s)', ...
+           'num2str (%s)', 'isnan (%s)', 'NaN * (%s)', 'reshape (%s, 1, 1, [])', 'bitcmp (uint8 (%s))', 'diag (%s)', ...
+           'typecast (%s, ''uint8'')', 'func2str (@() %s)'};
+end
+
+function r = row(name, forms, results, check)
+r = struct('name', name, 'igraph', any(strcmp(name, {'knng.leiden', 'knng.louvain', 'knng.internal.igraph'})), ...
+           'writes', any(strcmp(name, {'knng.write', 'knng.internal.write', 'knng.demo'})), ...
+           'f', eval(['@' name]), 'forms', {forms}, 'results', results(end), 'least', results(1) * (numel(results) > 1), 'check', check);
+end
+
+% ---- files -----------------------------------------------------------------------------------------------------------
+
+function files = make_files(folder)
+% The files that calls read, and no others; a map from the name of a good one to what is in it.
+old = setdiff(readdir(folder), {'.', '..'});
+for i = 1:numel(old)
+  [~] = unlink(fullfile(folder, old{i}));   % not so a folder
+end
+good = sprintf('<MicroarrayData>\n4 3\na 1 2 3\nb 4 NA 6\nc 1 2 4\nd 0 0.5 -3e2\n<EndOfFile>\n');
+X = [1 2 3; 4 NaN 6; 1 2 4; 0 0.5 -300];
+put(fullfile(folder, 'good.nbi'), good);
+put(fullfile(folder, 'with blank.nbi'), good);
+put(fullfile(folder, 'data.csv'), sprintf(',s1,s2,s3\na,1,2,3\nb,4,NA,6\nc,1,2,4\nd,0,0.5,-3e2\n'));
+put(fullfile(folder, 'data.gct'), sprintf(['#1.2\n4\t3\nName\tDescription\ts1\ts2\ts3\na\tx\t1\t2\t3\nb\tx\t4\tNA\t6\n' ...
+                                           'c\tx\t1\t2\t4\nd\tx\t0\t0.5\t-3e2\n']));
+put(fullfile(folder, 'classes.nbi'), strrep(good, '<End', sprintf('<SamplesNames>\ns1 s2 s3\n<SamplesClasses>\nx 1 NA\n<End')));
+persistent packed
+if isempty(packed)
+  gzip(fullfile(folder, 'good.nbi'));
+  packed = get(fullfile(folder, 'good.nbi.gz'));
+end
+put(fullfile(folder, 'good.nbi.gz'), packed);
+put(fullfile(folder, 'cut.gz'), packed(1:end - 12));
+put(fullfile(folder, 'empty'), '');
+put(fullfile(folder, 'text'), sprintf('the quick brown fox\n1 2 3\n'));
+put(fullfile(folder, 'bytes'), char(mod((0:4095) * 167, 256)));
+put(fullfile(folder, 'cut.nbi'), good(1:50));
+put(fullfile(folder, 'long'), ['<MicroarrayData>' repmat('x', 1, 200000)]);
+put(fullfile(folder, 'promise.nbi'), sprintf('<MicroarrayData>\n2000000000 2000000000\na 1 2\n<EndOfFile>\n'));
+put(fullfile(folder, 'nul.nbi'), strrep(good, 'NA', char([78 0 65])));
+put(fullfile(folder, 'bad%.nbi'), strrep(good, 'NA', '%s%n'));
+symlink(fullfile(folder, 'loop'), fullfile(folder, 'loop'));
+graphs = struct('gml', 'graph [ directed 1\nnode [ id 1 ]\nnode [ id 2 ]\nnode [ id 3 ]\nedge [ source 1 target 2 weight 1.5 ]\nedge [ source 2 target 3 weight 2 ]\n]\n', ...
+                'graphml', '<?xml version="1.0"?>\n<graphml>\n<key id="weight" for="edge" attr.name="weight" attr.type="double"/>\n<graph edgedefault="directed">\n<node id="1"/><node id="2"/><node id="3"/>\n<edge source="1" target="2"><data key="weight">1.5</data></edge>\n<edge source="2" target="3"><data key="weight">2</data></edge>\n</graph>\n</graphml>\n', ...
+                'net', '*Vertices 3\n*Arcs\n1 2 1.5\n2 3 2\n', ...
+                'mtx', '%%%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 1.5\n2 3 2\n', ...
+                'csv', 'source,target,weight\n1,2,1.5\n2,3,2\n', ...
+                'knn', '3 2\n0 1 1.5\n1 2 2\n');
+for name = fieldnames(graphs)'
+  text = sprintf(graphs.(name{1}));
+  put(fullfile(folder, ['graph.' name{1}]), text);
+  put(fullfile(folder, ['cut.' name{1}]), text(1:floor(0.7 * end)));
+  put(fullfile(folder, ['bad%.' name{1}]), strrep(text, '1.5', ['%s' char([255 0])]));
+end
+files = containers.Map();
+for name = {'good.nbi', 'data.csv', 'data.gct', 'good.nbi.gz', 'with blank.nbi', 'classes.nbi'}
+  files(fullfile(folder, name{1})) = X;
+end
+end
+
+function put(file, bytes)
+f = fopen(file, 'w');
+fwrite(f, bytes);
+fclose(f);
+end
+
+function bytes = get(file)
+f = fopen(file);
+bytes = fread(f, Inf, 'uint8=>uint8')';
+fclose(f);
+end
+
+% ---- what an accepted call must have been, and returned ----------------------------------------------------------------
+
+function problem = check_graph(args, out, files, one_is_sparse)
+X = args{1};
+if ischar(X)
+  if ~isKey(files, X)
+    problem = 'a file that is none was accepted';
+    return
+  end
+  X = files(X);
+end
+rest = args(3:end);
+metric = 'euclidean';
+if mod(numel(rest), 2) == 1
+  metric = rest{1};
+  rest = rest(2:end);
+end
+[problem, ~, metric] = legal_options(rest, false, metric);
+if isempty(problem)
+  problem = hold(X, [], args{2}, metric, out, one_is_sparse);
+end
+end
+
+function problem = check_search(args, out)
+[problem, k, metric] = legal_options(args(3:end), true, 'euclidean');
+if isempty(problem) && ~(legal_matrix(args{2}) && size(args{2}, 2) == size(args{1}, 2))
+  problem = 'a Y that is none was accepted';
+elseif isempty(problem)
+  problem = hold(args{1}, args{2}, k, metric, out, false);
+end
+end
+
+function problem = check_gateway(args, out)
+switch lower(args{1})
+  case 'graph'
+    problem = check_graph(args(2:end), out, containers.Map(), false);
+  case 'search'
+    problem = check_search(args(2:end), out);
+  case 'devices'
+    problem = check_devices({}, out);
+  case 'plan'
+    problem = '';
+  case {'release', 'fail'}
+    problem = '';
+  otherwise
+    problem = 'a call of no kind was accepted';
+end
+end
+
+function ok = legal_matrix(X)
+ok = isfloat(X) && isreal(X) && ~issparse(X) && ndims(X) == 2 && ~isempty(X);
+end
+
+function ok = legal_number(x, low, high, whole)
+ok = isnumeric(x) && isreal(x) && numel(x) == 1 && double(x) >= low && double(x) <= high && (~whole || x == fix(x));
+end
+
+function [problem, k, metric] = legal_options(pairs, search, metric)
+k = 1;
+problem = '';
+names = {'threads', 'tilesize', 'maxmemory', 'maxdevicememory', 'device', 'progress', 'target', 'distance', 'metric'};
+if search
+  names = [names, {'k', 'numneighbors', 'nsmethod', 'bucketsize', 'includeties', 'sortindices'}];
+end
+one_of = @(v, list) ischar(v) && any(strcmpi(v, list));
+for i = 1:2:numel(pairs)
+  if i == numel(pairs) || ~ischar(pairs{i})
+    problem = 'an option without a name or a value was accepted';
+    return
+  end
+  v = pairs{i + 1};
+  ok = true;
+  switch spelt_out(names, pairs{i})
+    case 'threads'
+      ok = legal_number(v, 1, 4096, true);
+    case 'tilesize'
+      ok = legal_number(v, 1, 2 ^ 31, true);
+    case {'maxmemory', 'maxdevicememory'}
+      ok = legal_number(v, 1, Inf, false);
+    case 'device'
+      ok = one_of(v, {'auto', 'cpu', 'gpu'}) || (isa(v, 'double') && all(v(:) >= 1) && all(v(:) == fix(v(:))));
+    case 'progress'
+      ok = one_of(v, {'auto', 'on', 'off'});
+    case 'target'                          % the last one counts
+      ok = any(strncmpi(pairs(i + 2:2:end), 'ta', 2)) || one_of(v, {'auto', 'avx512', 'avx2', 'plain', 'blas'});
+    case {'k', 'numneighbors'}
+      ok = search;
+      k = v;
+    case {'distance', 'metric'}
+      metric = v;
+    case 'nsmethod'
+      ok = one_of(v, {'exhaustive', 'kdtree'});
+    case 'bucketsize'
+      ok = numel(v) == 1 && v >= 1;
+    case 'includeties'
+      ok = numel(v) == 1 && v == 0;
+    case 'sortindices'
+      ok = numel(v) == 1 && (v == 0 || v == 1);
+    otherwise
+      ok = false;
+  end
+  if ~ok
+    problem = sprintf('an option ''%s'' that is wrong was accepted', pairs{i});
+    return
+  end
+end
+end
+
+function name = spelt_out(names, text)
+% The one of the names that the text is, or begins alone; or the text.
+name = lower(text);
+at = find(strncmp(names, name, numel(name)));
+if ~any(strcmp(names, name)) && numel(at) == 1 && numel(name) > 0
+  name = names{at};
+end
+end
+
+function problem = hold(X, Y, k, metric, out, one_is_sparse)
+% '' if out is what the oracle finds, bit by bit.
+problem = '';
+if ~legal_matrix(X)
+  problem = 'an X that is none was accepted';
+elseif ~legal_number(k, 1, 2 ^ 53, true)
+  problem = 'a k that is none was accepted';
+elseif ~ischar(metric)
+  problem = 'a metric that is none was accepted';
+elseif numel(X) * max(1, size(Y, 1)) > 1e6 || isempty(out)
+  return                             % too large to be held against the oracle here
+else
+  metric = spelt_out({'euclidean', 'sqeuclidean', 'cosine', 'pearson', 'correlation', 'abspearson', 'antipearson', 'spearman', ...
+                      'cityblock', 'manhattan', 'chebychev'}, metric);
+  if strncmp(metric, 'squaredeuclidean', max(3, numel(metric)))
+    metric = 'sqeuclidean';
+  end
+  [idx, dist] = oracle(full(X), full(Y), double(k), metric);
+  if numel(out) == 1 && one_is_sparse
+    n = size(X, 1);
+    [i, c] = find(idx);
+    at = sub2ind(size(idx), i, c);
+    if ~isequal(out{1}, sparse(i, idx(at), max(double(dist(at)), realmin), n, n))
+      problem = 'another sparse matrix than the oracle''s';
+    end
+  elseif ~same_bits(out{1}, idx) || (numel(out) > 1 && ~same_bits(out{2}, dist))
+    problem = 'other neighbours than the oracle''s';
+  elseif numel(out) > 2 && ~(isstruct(out{3}) && out{3}.memory.peak <= out{3}.memory.planned)
+    problem = 'info is wrong';
+  end
+end
+end
+
+function same = same_bits(a, b)
+same = strcmp(class(a), class(b)) && isequal(size(a), size(b)) && ...
+       isequal(typecast(a(:), 'uint8'), typecast(b(:), 'uint8'));
+end
+
+function problem = check_read(args, out, files)
+problem = '';
+if isempty(out)
+  return
+end
+ds = out{1};
+if ~isempty(strfind(args{1}, 'graph.'))
+  if ~isstruct(ds) || ~isequal(full(ds.A), [0 1.5 0; 0 0 2; 0 0 0])
+    problem = 'another graph than the file has';
+  end
+elseif ~isempty(regexp(args{1}, 'cut\.(gml|net|csv)$', 'once'))
+  % a cut file may be a whole one of its format
+elseif ~isstruct(ds) || ~all(isfield(ds, {'X', 'names', 'samples', 'classes'})) || ~isa(ds.X, 'double') ...
+   || ~iscellstr(ds.names) || ~isequal(size(ds.names), [size(ds.X, 1), 1])
+  problem = 'no struct as it should be';
+elseif isKey(files, args{1}) && ~isequaln(ds.X, files(args{1}))
+  problem = 'other values than the file has';
+elseif ~isKey(files, args{1}) && isempty(strfind(args{1}, 'good.nbi'))
+  problem = 'a file that is none was read';
+end
+end
+
+function problem = check_neighbors(args, out)
+problem = '';
+ds = args{1};
+idx = double(args{2});
+row = args{4};
+if ischar(row)
+  row = find(strcmp(ds.names, row), 1);
+end
+row = double(row);
+if ~(isscalar(row) && row >= 1 && row <= numel(ds.names))
+  problem = 'a name that is none was accepted';
+  return
+end
+k = size(idx, 2);
+if numel(args) > 4
+  k = min(k, double(args{5}));
+end
+found = idx(row, 1:k);
+found = reshape(found(cumsum(found == 0) == 0), [], 1);
+if ~isempty(out) && ~(isequal(out{1}.index, found) && isequal(out{1}.rank, (1:numel(found))') && ...
+   isequal(out{1}.name(:), reshape(ds.names(found), [], 1)) && isequal(numel(out{1}.r), numel(found)))
+  problem = 'other neighbours than the lists have';
+end
+end
+
+function problem = check_estimate(~, out)
+problem = '';
+if ~isempty(out) && ~(out{1}.fits == isempty(out{1}.problem) && out{1}.memory.least <= out{1}.memory.planned && out{1}.threads >= 1)
+  problem = 'fields that contradict each other';
+end
+end
+
+function problem = check_write(args, graph)
+% What .knn holds is read back, to the bit; so is a data set, by knng.read.
+problem = '';
+file = args{1};
+if numel(args) == 2 && isstruct(args{2}) && isfield(args{2}, 'X') && ~isfield(args{2}, 'A')
+  ds = knng.read(file);
+  if ~isequaln(ds.X, double(full(args{2}.X)))
+    problem = 'the file holds another data set';
+  end
+  return
+end
+if ~strcmp(file, 'out.knn') || any(cellfun(@(v) ischar(v) && any(strcmpi(v, {'format', 'gml'})), args(2:end)))
+  return
+end
+A = graph{1};
+if isstruct(A)
+  A = A.A;
+elseif ~issparse(A)
+  n = size(A, 1);
+  [i, c] = find(graph{1});
+  at = sub2ind(size(A), i(:), c(:));
+  A = sparse(i(:), graph{1}(at), max(double(graph{2}(at)), realmin), n, n);
+end
+[i, j, w] = find(double(A));
+w(w == realmin) = 0;
+edges = sortrows([i(:), w(:), j(:)]);
+f = fopen(file);
+numbers = fscanf(f, '%g');
+fclose(f);
+if ~isequaln(numbers, [size(A, 1); numel(i); reshape([edges(:, [1 3]) - 1, edges(:, 2)]', [], 1)])
+  problem = 'the file holds another graph';
+end
+end
+
+function problem = check_verify(args, out)
+% It is right where the oracle finds the same.
+problem = '';
+at = find(strcmpi(args(5:2:end), 'Queries'));
+Y = [];
+if ~isempty(at)
+  Y = args{4 + 2 * at(end)};
+end
+[idx, dist] = oracle(full(args{1}), full(Y), max(1, size(args{3}, 2)), lower(args{2}));
+right = isequal(idx, args{3}) && isequaln(dist, cast(args{4}, class(dist))) && isequaln(double(dist), double(args{4}));
+if numel(out) > 0 && out{1} ~= right
+  problem = 'says that a graph is right which is wrong, or that it is wrong';
+end
+end
+
+function problem = check_checksum(args, out)
+problem = '';
+idx = args{1}';
+bits = reshape(typecast(reshape(double(args{2}'), [], 1), 'int64'), size(idx));
+bits(isnan(args{2}')) = typecast(NaN, 'int64');
+words = [int64(size(args{1})'); reshape([int64(idx); bits], [], 1)];
+if ~isempty(out) && ~strcmp(out{1}, hash('sha256', char(typecast(words, 'uint8')')))
+  problem = 'another checksum';
+end
+end
+
+function problem = check_adjacency(args, out)
+problem = '';
+if isempty(out) || issparse(args{1})         % of a matrix it looks at nothing else
+  return
+end
+[idx, dist] = args{:};
+[i, c] = find(idx);
+at = sub2ind(size(idx), i(:), c(:));
+n = size(idx, 1);
+if ~isequal(out{1}, sparse(i(:), idx(at), max(double(dist(at)), realmin), n, n))
+  problem = 'another matrix';
+end
+end
+
+function problem = check_trim(args, out)
+problem = '';
+k = double(args{end});
+if isempty(out)
+  return
+elseif issparse(args{1})
+  if ~isequal(size(out{1}), size(args{1})) || any(sum(out{1} ~= 0, 2) > k)
+    problem = 'rows with more than k entries';
+  end
+elseif ~isequaln(out{1}, args{1}(:, 1:k)) || (numel(out) > 1 && ~isequaln(out{2}, args{2}(:, 1:k)))
+  problem = 'other columns than the first';
+end
+end
+
+function problem = check_duplicates(args, out)
+% Rows of a group are equal, at least to what measures them; groups count up.
+problem = '';
+if ~legal_matrix(args{1})
+  problem = 'an X that is none was accepted';
+elseif ~isempty(out) && (size(out{1}, 1) ~= size(args{1}, 1) || out{1}(1) ~= 1 || any(diff(cummax(out{1})) > 1))
+  problem = 'no numbers of groups';
+elseif numel(out) > 1 && numel(args) == 1 && ~all(all(args{1}(out{2}(out{1}), :) == args{1} | ~isfinite(args{1})))
+  problem = 'different rows in one group';
+elseif numel(out) > 2 && ~isequal(out{3}, accumarray(out{1}, 1))
+  problem = 'other counts';
+end
+end
+
+function problem = check_dbscan(args, out)
+% Numbers that count up with the core points, which are what all distances say.
+problem = '';
+metric = 'euclidean';
+at = find(strcmpi(args(4:2:end), 'Distance'));
+if ~isempty(at)
+  metric = args{3 + 2 * at(end)};
+end
+if ~legal_matrix(args{1}) || ~(numel(args{3}) == 1 && args{3} >= 1 && args{3} == fix(args{3})) || ~(numel(args{2}) == 1 && args{2} >= 0)
+  problem = 'an argument that is wrong was accepted';
+elseif numel(out) > 1 && numel(args{1}) * size(args{1}, 1) < 1e6
+  X = double(args{1});
+  [idx, dist] = oracle(X, X, size(X, 1), lower(metric));
+  [i, ~] = find(idx > 0);
+  at = sub2ind([1 1] * size(X, 1), i, idx(idx > 0));
+  near = logical(eye(size(X, 1))) & idx(:, 1) > 0;
+  near(at(dist(idx > 0) <= double(args{2}))) = true;
+  core = sum(near, 2) >= double(args{3});
+  least = cummax(out{1});
+  if ~isequal(out{2}, core)
+    problem = 'other core points';
+  elseif any(diff([0; least(least > 0)]) > 1) || any(out{1}(core) < 1) || ~isequal(out{1} > 0, any(near(:, core), 2))
+    problem = 'no clusters of these core points';
+  end
+end
+end
+
+function problem = check_spectral(args, out)
+% Clusters that count up with their rows, NaN where V is; eigenvalues that ascend.
+problem = '';
+if isempty(out)
+  return
+end
+idx = out{1};
+count = max(idx);
+if ~isequal(size(idx), [size(args{1}, 1), 1]) || ~(count >= 1 && count <= double(args{2})) || ...
+   any(diff([0; cummax(idx(~isnan(idx)))]) > 1)
+  problem = 'no clusters';
+elseif numel(out) > 1 && ~(isequal(size(out{2}), [numel(idx), double(args{2})]) && isequal(isnan(out{2}(:, 1)), isnan(idx)))
+  problem = 'no eigenvectors';
+elseif numel(out) > 2 && ~(numel(out{3}) == double(args{2}) && issorted(out{3}) && all(out{3} >= 0))
+  problem = 'no eigenvalues of a Laplacian';
+end
+end
+
+function problem = check_silhouette(args, out)
+problem = '';
+if ~legal_matrix(args{1})
+  problem = 'an X that is none was accepted';
+elseif ~isempty(out) && ~(isequal(size(out{1}), [size(args{1}, 1), 1]) && all(isnan(out{1}) | abs(out{1}) <= 1))
+  problem = 'no value for each row';
+end
+end
+
+function problem = check_model(~, out)
+problem = '';
+if ~isempty(out) && ~(isstruct(out{1}) && size(out{1}.X, 1) == out{1}.NumObservations && abs(sum(out{1}.Prior) - 1) < 1e-12)
+  problem = 'no model';
+end
+end
+
+function problem = check_predict(args, out)
+% A label for each row, and scores of sum 1 where there are any.
+problem = '';
+if numel(args) > 1
+  m = size(args{2}, 1);
+else
+  m = args{1}.Partition.NumObservations;
+end
+if numel(out) > 0 && size(out{1}, 1) ~= m
+  problem = 'another number of labels than of rows';
+elseif numel(out) > 1 && ~(size(out{2}, 1) == m && all(isnan(out{2}(:, 1)) | abs(sum(out{2}, 2) - 1) < 1e-12))
+  problem = 'scores whose sum is not 1';
+elseif numel(out) > 2 && ~isequal(size(out{3}), size(out{2}))
+  problem = 'costs of another size';
+end
+end
+
+function problem = check_loss(~, out)
+problem = '';
+if ~isempty(out) && ~(isa(out{1}, 'double') && size(out{1}, 2) == 1 && all(isnan(out{1}) | out{1} >= 0))
+  problem = 'no loss';
+end
+end
+
+function problem = check_split(args, out)
+problem = '';
+if ~isempty(out) && ~(numel(out{1}.Partition.fold) == args{1}.NumObservations && all(out{1}.Partition.fold >= 0))
+  problem = 'no parts';
+end
+end
+
+function problem = check_curve(~, out)
+problem = '';
+if numel(out) > 0 && ~(size(out{1}, 1) == 1 && all(isnan(out{1}) | out{1} >= 0))
+  problem = 'no curve';
+elseif numel(out) > 1 && numel(out{1}) ~= numel(out{2})
+  problem = 'not a loss for each k';
+end
+end
+
+function problem = check_map(args, out)
+% A row for each point, NaN in all columns or in none; eigenvalues that descend.
+problem = '';
+if isempty(out)
+  return
+elseif size(out{1}, 1) ~= size(args{1}, 1) || any(any(isnan(out{1})) & ~all(isnan(out{1}) == isnan(out{1}(:, 1)))) || any(isinf(out{1}(:)))
+  problem = 'no map';
+elseif numel(out) > 1 && ~(numel(out{2}) == size(out{1}, 2) && issorted(-out{2}) && all(out{2} > 0 & out{2} <= 1))
+  problem = 'no eigenvalues of a walk';
+elseif numel(out) > 2 && ~isequaln(out{3}.Y, out{1})
+  problem = 'a model of something else';
+end
+end
+
+function problem = check_product(args, out)
+problem = '';
+if isempty(out) || isempty(args{2})  % which may claim 2^50 columns
+  return
+end
+want = full(args{1}' * args{2});
+off = abs(out{1} - want) > 1e-12 * full(abs(args{1})' * abs(args{2}));
+if ~(isequal(size(out{1}), [size(args{1}, 2), 1]) && ~any(off(:)))
+  problem = 'no product';
+end
+end
+
+function problem = check_scatter(~, out)
+problem = '';
+if ~isempty(out) && ~all(ishandle(out{1}))
+  problem = 'no handles';
+end
+end
+
+function problem = check_metafeatures(args, out)
+problem = '';
+X = args{1};
+if isstruct(X)
+  X = X.X;
+  if ~isempty(out)
+    out{1} = out{1}.X;
+  end
+end
+if ~isempty(out) && ~(isequaln(out{1}(1:size(X, 1), :), X) && strcmp(class(out{1}), class(X)) && size(out{1}, 2) == size(X, 2))
+  problem = 'does not begin with X';
+end
+end
+
+function problem = check_heatmap(args, out)
+problem = '';
+if numel(out) > 2 && ~(numel(out{2}) == numel(unique(out{2})) && numel(out{3}) == numel(unique(out{3})))
+  problem = 'no order of rows and columns';
+end
+end
+
+function problem = check_order(args, out)
+problem = '';
+if ~isempty(out) && ~isequal(sort(out{1}), (1:size(args{1}, 1))')
+  problem = 'no order of the rows';
+end
+end
+
+function problem = check_addphenotype(args, out)
+problem = '';
+if ~isempty(out) && ~(isequaln(out{1}.X(1:end-1, :), args{1}.X) && strcmp(out{1}.names{end}, args{2}) && numel(out{1}.names) == size(out{1}.X, 1))
+  problem = 'no row more';
+end
+end
+
+function problem = check_clusters(args, out)
+% A cluster for each point.
+problem = '';
+if ~isempty(out) && ~isequal(size(out{1}), [size(args{1}, 1), 1])
+  problem = 'not a number for each point';
+elseif ~isempty(out) && ~ischar(args{1}) && any(out{1} ~= fix(out{1}) | out{1} < 0 | out{1} > numel(out{1}))
+  problem = 'no clusters';
+end
+end
+
+function problem = check_layout(args, out)
+problem = '';
+if ~isempty(out) && ~(size(out{1}, 1) == size(args{2}, 1) && all(isfinite(out{1}(:))))
+  problem = 'not a place for each point';
+end
+end
+
+function problem = check_plot(~, out)
+problem = '';
+if ~isempty(out) && ~all(ishandle([out{1}.edges; out{1}.points; out{1}.labels]))
+  problem = 'no handles';
+end
+end
+
+function problem = check_nystrom(args, out)
+problem = '';
+if ~isempty(out) && ~isequal(size(out{1}), [size(args{2}, 1), size(args{1}.Y, 2)])
+  problem = 'not a row for each point';
+end
+end
+
+function problem = check_weights(args, out)
+% Finite where the distances are, with an edge for an edge, and symmetric where that was asked for.
+problem = '';
+rest = args(2:end);
+given = args{1};
+edges = @(A) nnz(A);
+if ~issparse(given)
+  rest = args(3:end);
+  edges = @(A) nnz(given);
+end
+at = find(strcmpi(rest(1:2:end), 'Symmetrize'));
+rule = 'none';
+if ~isempty(at)
+  rule = lower(rest{2 * at(end)});
+end
+if isempty(out)
+  return
+elseif ~issparse(out{1}) || size(out{1}, 1) ~= size(given, 1) || any(isnan(nonzeros(out{1})))
+  problem = 'no matrix of weights';
+elseif strcmp(rule, 'none') && nnz(out{1}) ~= edges(given)
+  problem = 'another number of edges';
+elseif ~strcmp(rule, 'none') && ~isequal(out{1}, out{1}')
+  problem = 'a matrix that is not symmetric';
+end
+end
+
+function problem = check_parts(args, out)
+% Numbers count up, and neighbours have the same one.
+problem = '';
+if isempty(out)
+  return
+end
+[bins, n] = deal(out{1}, size(args{1}, 1));
+if ~isequal(size(bins), [1 n]) || (n > 0 && (bins(1) ~= 1 || any(diff(cummax(bins)) > 1)))
+  problem = 'no numbers of parts';
+elseif numel(out) > 1 && ~isequal(out{2}, accumarray(bins(:), 1, [max([0, bins]), 1])')
+  problem = 'other sizes';
+elseif issparse(args{1})
+  [i, j] = find(args{1});
+  if any(bins(i) ~= bins(j))
+    problem = 'an edge between two parts';
+  end
+end
+end
+
+function problem = check_edges(~, out)
+problem = '';
+if ~isempty(out) && ~(issorted(out{1}.distance) && all(structfun(@(c) numel(c) == numel(out{1}.i), out{1})) && all(out{1}.i ~= out{1}.j))
+  problem = 'no list of edges';
+end
+end
+
+function problem = check_mstknn(args, out)
+problem = '';
+n = size(args{1}, 1);
+if ~isempty(out) && ~(isequal(size(out{1}), [n 1]) && out{1}(1) == 1 && all(diff(cummax(out{1})) <= 1))
+  problem = 'no labels';
+elseif numel(out) > 1 && ~isequal(knng.conncomp(out{2})', out{1})
+  problem = 'edges of other clusters';
+end
+end
+
+function problem = check_tree(args, out)
+% Edges of the graph, at most one fewer than rows.
+problem = '';
+n = size(args{1}, 1);
+if numel(out) >= 3 && (~(numel(out{1}) == numel(out{2}) && all(out{1} < out{2}) && issorted(out{3})) || numel(out{1}) > max(0, n - 1))
+  problem = 'no edges of a tree';
+elseif numel(out) == 1 && ~(issparse(out{1}) && isequal(out{1}, out{1}') && nnz(out{1}) <= max(0, 2 * n - 2))
+  problem = 'no tree';
+end
+end
+
+function problem = check_demo(~, out)
+problem = '';
+if numel(out) > 0 && ~iscellstr(out{1})
+  problem = 'no list of names';
+end
+end
+
+function problem = check_devices(~, out)
+problem = '';
+if numel(out) > 0 && ~(isstruct(out{1}) && isfield(out{1}, 'problem'))
+  problem = 'no list of devices';
+elseif numel(out) > 1 && ~(ischar(out{2}) && isempty(out{1}) == ~isempty(out{2}))
+  problem = 'no reason, or one too many';
+end
+end
+
+function problem = check_select(args, out)
+% Of every vector the first of its elements, no element twice, sorted one way or the other.
+problem = '';
+[A, k] = args{1:2};
+dim = [find(size(A) ~= 1, 1), 1](1);
+if numel(args) > 2 && isnumeric(args{3}) && ~isempty(args{3})
+  dim = double(args{3});
+end
+n = size(A, dim);
+k = min(double(k), n);
+order = [dim, setdiff(1:max(dim, ndims(A)), dim)];
+turned = @(x) reshape(permute(x, order), size(x, dim), []);
+if ~(isnumeric(A) || islogical(A)) || issparse(A) || ~isreal(A)
+  problem = 'an A that is none was accepted';
+elseif ~isempty(out) && ~(strcmp(class(out{1}), class(A)) && size(out{1}, dim) == k && numel(out{1}) == numel(A) / max(n, 1) * k)
+  problem = 'another class or size';
+elseif numel(out) > 1 && k > 0 && ~isempty(A)
+  at = turned(out{2});
+  A = turned(A);
+  v = turned(out{1});
+  if ~isequaln(A(at + n * (0:columns(at) - 1)), v) || any(any(diff(sort(at), 1, 1) == 0))
+    problem = 'other elements than those of the indices';
+  elseif k == n && ~isequaln(sort(A, 1), sort(v, 1))
+    problem = 'some elements are lost';
+  end
+end
+end

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# test_igraph.sh  The toolbox without igraph, and Ctrl-C while igraph is at work.
+#
+# A copy of the toolbox has no gateway to igraph, or one that cannot be loaded: what needs it says what to install, and
+# all else works. Where igraph is, work in it ends soon after the signal, and the session goes on.
+# Prints 'N passed, N failed'.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+root=$PWD
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+mkdir -p "$work/+knng/+internal"
+ln -s "$root"/knngraph.m "$work/"
+ln -s "$root"/+knng/*.m "$work/+knng/"
+ln -s "$root"/+knng/+internal/*.m* "$work/+knng/+internal/"
+rm -f "$work"/+knng/+internal/igraph.mex
+
+cat >"$work/without.m" <<'OCTAVE'
+1;
+function check (ok, what)
+  printf ('%s %s\n', {'FAIL', 'pass'}{1 + ok}, what);
+end
+X = mod ((1:40)' * [0.137 0.713 0.371], 1);
+A = knngraph (X, 4);
+calls = {@knng.leiden, @knng.louvain, @knng.plot};
+for f = calls
+  e = struct ('identifier', 'none', 'message', '');
+  try, f{1} (A); catch e, end
+  check (strcmp (e.identifier, 'knng:toolbox:noIgraph') && any (strfind (e.message, 'libigraph-dev')) && any (strfind (e.message, pwd ())), ...
+         ['without igraph: ', func2str(f{1}), ' says ', e.message]);
+end
+check (any (strfind (e.message, '''XY''')), 'without igraph: knng.plot says what would do');
+h = knng.plot (A, 'XY', X(:, 1:2));
+check (all (ishandle (h.edges)), 'without igraph: knng.plot draws places that are given');
+check (max (knng.conncomp (A)) == 1, 'without igraph: the rest works');
+OCTAVE
+
+cat >"$work/interrupt.m" <<'OCTAVE'
+1;
+function check (ok, what)
+  printf ('%s %s\n', {'FAIL', 'pass'}{1 + ok}, what);
+end
+function interrupted (label, f)  % after a second, when the gateway has long been entered
+  [id, started] = deal ('no error', time ());
+  system (sprintf ('(sleep 1; kill -INT %d) </dev/null >/dev/null 2>&1 &', getpid ()));
+  try, f (); catch e, id = e.identifier; end
+  check (strcmp (id, 'knng:interrupted') && time () - started < 6, sprintf ('Ctrl-C, %s: %s, %.1f s', label, id, time () - started));
+  check (isequal (knng.leiden (sparse ([2 1 4 3], 1:4, 1)), [1 1 2 2]'), [label ': the next call']);
+end
+if ! knng.internal.with_igraph ()
+  exit (0);
+end
+n = 2e5;
+u = knng.internal.random (1, 6 * n);
+W = sparse (ceil (n * u(1:3*n)), ceil (n * u(3*n+1:end)), 1, n, n);
+W = W + W';
+interrupted ('leiden', @() knng.internal.igraph ('leiden', W, 1, 1, 'modularity', 0.01, Inf));
+interrupted ('louvain', @() knng.internal.igraph ('louvain', W, 1, 1));
+interrupted ('drl', @() knng.internal.igraph ('layout', W, 1, 'drl'));
+interrupted ('fr', @() knng.internal.igraph ('layout', W, 1, 'fr'));
+interrupted ('kk', @() knng.internal.igraph ('layout', W(1:3000, 1:3000), 1, 'kk'));
+[id, started] = deal ('no error', time ());  # a signal to igraph's process alone
+system (sprintf ('(sleep 1; kill -TERM $(cat /proc/%d/task/%d/children)) </dev/null >/dev/null 2>&1 &', getpid (), getpid ()));
+try, knng.internal.igraph ('layout', W, 1, 'drl'); catch e, id = e.identifier; end
+check (strcmp (id, 'knng:toolbox:igraph') && time () - started < 6, sprintf ('SIGTERM ends igraph alone: %s, %.1f s', id, time () - started));
+OCTAVE
+
+{
+	cd "$work" || exit 1
+	octave-cli --norc -H -q "$work/without.m"
+	echo 'no library' >"$work/+knng/+internal/igraph.mex"
+	octave-cli --norc -H -q "$work/without.m" | sed 's/without igraph/with a broken gateway/'
+	cd "$root" || exit 1
+	octave-cli --norc -H -q --path "$root" "$work/interrupt.m" || echo 'FAIL it ended'
+	said=$(make -n IGRAPH_LIBS= INNER="$work/none" B="$work/build" all 2>&1)
+	if grep -q 'libigraph-dev' <<<"$said" && ! grep -q 'igraph.mex$' <<<"$said" && grep -q 'search.mex' <<<"$said"; then
+		echo 'pass make without igraph says so, and builds the rest'
+	else
+		echo 'FAIL make without igraph says so, and builds the rest'
+	fi
+	mkdir "$work/bin" # another igraph than those that will do
+	printf '#!/bin/sh\ncase "$*" in\n*modversion*) echo 0.9.10 ;;\n*) exit 1 ;;\nesac\n' >"$work/bin/pkg-config"
+	chmod +x "$work/bin/pkg-config"
+	said=$(PATH="$work/bin:$PATH" make -n INNER="$work/none" B="$work/build" all 2>&1)
+	if grep -q 'no igraph 0.10 or 1 found (pkg-config has 0.9.10' <<<"$said" && ! grep -q 'igraph.mex$' <<<"$said"; then
+		echo 'pass make with another igraph names its version'
+	else
+		echo 'FAIL make with another igraph names its version'
+	fi
+} >"$work/log" 2>&1
+grep -v '^pass' "$work/log" >&2
+passed=$(grep -c '^pass' "$work/log")
+failed=$(grep -c '^FAIL\|^error' "$work/log")
+[ "$passed" -ge 14 ] || failed=$((failed + 1))
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

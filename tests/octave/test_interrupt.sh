@@ -1,0 +1,243 @@
+#!/usr/bin/env bash
+# test_interrupt.sh  Ctrl-C during a search or a call of any gateway: knng:interrupted within a second, nothing kept, and
+# the session goes on. SIGTERM and SIGHUP stop a search likewise, and then end Octave in its own way.
+#
+# Octave sends the signal to itself through a process that sleeps first. The data is large enough for many seconds on
+# two cores, and more are not used; KNNG_INTERRUPT_ROWS sets another number of rows. Prints 'N passed, N failed'.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+root=$PWD
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+cat >"$work/interrupt.m" <<'OCTAVE'
+1;
+
+function check (ok, what)
+  if ok
+    printf ('pass %s\n', what);
+  else
+    printf ('FAIL %s\n', what);
+  end
+end
+
+function later (delay, stamp)
+  % Sends SIGINT to this process after some seconds, and notes when.
+  if exist (stamp, 'file')
+    delete (stamp);
+  end
+  system (sprintf ('(sleep %g; date +%%s.%%N >"%s"; kill -INT %d) </dev/null >/dev/null 2>&1 &', ...
+                   delay, stamp, getpid ()));
+end
+
+function bytes = resident ()
+  % What the process holds now, in bytes.
+  pages = sscanf (fileread ('/proc/self/statm'), '%f');
+  bytes = 4096 * pages(2);
+end
+
+function interrupted (label, delay, stamp, f)
+  % One search that has to end with knng:interrupted, and a small one that has to be right.
+  id = 'no error';
+  later (delay, stamp);
+  try
+    f ();
+  catch err
+    id = err.identifier;
+  end
+  ended = time ();
+  if strcmp (id, 'no error')
+    printf ('FAIL %s: it had ended before the signal came; set KNNG_INTERRUPT_ROWS higher\n', label);
+    exit (1);
+  end
+  check (strcmp (id, 'knng:interrupted'), sprintf ('%s: identifier %s', label, id));
+  sent = str2double (fileread (stamp));
+  check (ended - sent < 1, sprintf ('%s: %.3f s after the signal', label, ended - sent));
+  [idx, dist] = knngraph ([0; 1; 3; 8], 2);
+  check (isequal (idx, [2 3; 1 3; 2 1; 3 2]) && isequal (dist, [1 3; 1 2; 2 3; 5 7]), [label ': the next graph']);
+end
+
+stamp = fullfile (getenv ('KNNG_INTERRUPT_DIR'), 'stamp');
+rows = str2double (getenv ('KNNG_INTERRUPT_ROWS'));
+if isnan (rows)
+  rows = 60000;
+end
+rand ('twister', 7);
+X = rand (rows, 512);
+knngraph (X(1:500, :), 10, 'pearson');
+
+two = {'Device', 'cpu', 'Threads', 2};
+pearson = @() knngraph (X, 10, 'pearson', two{:});
+interrupted ('pearson, after 2 s', 2, stamp, pearson);
+interrupted ('pearson, after 0.05 s', 0.05, stamp, pearson);
+interrupted ('pearson, after 0.4 s', 0.4, stamp, pearson);
+interrupted ('pearson, after 1 s', 1, stamp, pearson);
+interrupted ('one thread', 1, stamp, @() knngraph (X, 10, 'pearson', 'Device', 'cpu', 'Threads', 1));
+interrupted ('cityblock', 1, stamp, @() knngraph (X, 10, 'cityblock', two{:}));
+interrupted ('spearman', 1, stamp, @() knngraph (X, 10, 'spearman', two{:}));
+interrupted ('search', 1, stamp, @() knng.knnsearch (X, X(1:2:end, :), 'K', 10, two{:}));
+interrupted ('large k', 2, stamp, @() knngraph (X, 300, 'pearson', two{:}));
+interrupted ('verify', 1, stamp, @() knng.verify (X, 'pearson', ones (rows, 10), ones (rows, 10), 'Sample', Inf, two{3:4}));
+interrupted ('an offset', 2, stamp, @() knngraph (X + 1e9, 10, 'euclidean', two{:}));
+before = resident ();
+for i = 1:8
+  interrupted (sprintf ('pearson, repeated %d', i), 0.5, stamp, pearson);
+end
+grown = resident () - before;
+check (grown < 2 ^ 23, sprintf ('memory has grown by %.1f MiB', grown / 2 ^ 20));
+
+% Outside a search Ctrl-C is Octave's own again.
+start = time ();
+later (0.5, stamp);
+unwind_protect
+  pause (20);
+unwind_protect_cleanup
+  check (time () - start < 10, 'Octave has its own handler back');
+  disp ('end');
+end_unwind_protect
+OCTAVE
+
+KNNG_INTERRUPT_DIR=$work octave-cli --norc -H -q --path "$root" "$work/interrupt.m" </dev/null >"$work/out" 2>"$work/err"
+rc=$?
+passed=$(grep -c '^pass ' "$work/out")
+failed=$(grep -c '^FAIL ' "$work/out")
+if [ "$(tail -n 1 "$work/out")" != end ]; then
+	echo "FAIL Octave did not come to the end (status $rc)"
+	failed=$((failed + 1))
+	cat "$work/err"
+fi
+grep -v '^end$' "$work/out"
+
+# One that comes while a short call begins or ends stops the loop around it; each try is a session.
+cat >"$work/short.m" <<'OCTAVE'
+X = rand (1000, 20);
+knng.mink (X, 5);
+system (sprintf ('(sleep 0.%03d; kill -INT %d) </dev/null >/dev/null 2>&1 &', str2double (getenv ('TRY')), getpid ()));
+start = time ();
+while time () - start < 3
+  v = knng.mink (X, 5);
+end
+disp ('lost');
+OCTAVE
+lost=0
+for try in $(seq 101 7 220); do
+	TRY=$try octave-cli --norc -H -q --path "$root" "$work/short.m" </dev/null 2>/dev/null | grep -q lost && lost=$((lost + 1))
+done
+if [ "$lost" = 0 ]; then
+	echo "pass short calls in a loop: none of 18 signals was lost"
+	passed=$((passed + 1))
+else
+	echo "FAIL short calls in a loop: $lost of 18 signals were lost"
+	failed=$((failed + 1))
+fi
+
+judge() { # LABEL STATUS NOTE
+	if [ "$2" = 0 ]; then
+		echo "pass $1"
+		passed=$((passed + 1))
+	else
+		echo "FAIL $1: $3"
+		failed=$((failed + 1))
+	fi
+}
+
+# Every gateway by itself, called again and again until the signal comes, since some take less than a second. A signal
+# that comes between two calls is Octave's: then again.
+cat >"$work/gateway.m" <<'OCTAVE'
+rand ('twister', 1);
+n = 20000;
+k = 100;
+how = struct ('Threads', 2, 'Progress', 'off');
+idx = 1 + mod (bsxfun (@plus, (1:n)' * 7919, cumsum (floor (rand (n, k) * 150) + 1, 2)), n);
+dist = rand (n, k);
+switch getenv ('GATEWAY')
+  case 'adjacency'
+    f = @() knng.internal.adjacency (idx, dist, 'jaccard', 'union', '', 0, 1, 1, how);
+  case 'adjacency, plain'
+    f = @() knng.internal.adjacency (idx, dist, how);
+  case 'trim'
+    A = knng.internal.adjacency (idx, dist);
+    f = @() knng.internal.adjacency (A, 50, how);
+  case 'tree'
+    A = knng.internal.adjacency (idx, dist);
+    f = @() cell (5, 1)(isempty (knng.internal.forest ('tree', A, [], [], how)));
+  case 'clusters'
+    A = knng.internal.adjacency (idx, dist);
+    [i, j, d] = knng.internal.forest ('tree', A, [], []);
+    f = @() knng.internal.forest ('clusters', A, i, j, d, 5, how);
+  case 'leaforder'
+    D = abs (bsxfun (@minus, (1:3000)', 1:3000)) + 1;
+    f = @() knng.internal.leaforder (D, how);
+  case 'product'
+    A = knng.internal.adjacency (idx, dist);
+    A = [A, A, A, A, A, A, A, A];
+    f = @() knng.internal.product (A, ones (n, 1), how);
+  case 'topk'
+    A = rand (1e7, 1);
+    f = @() knng.internal.topk (0, A, 1e5, [], 'auto', 'cpu', how);
+  case 'checksum'
+    f = @() knng.internal.checksum (idx, dist, how);
+  case 'duplicates'
+    X = rand (2e5, 20);
+    f = @() knng.internal.duplicates (X, 'euclidean', how);
+  case 'silhouette'
+    X = rand (n, 20);
+    f = @() knng.internal.silhouette (X, 'euclidean', 1 + mod ((1:n)', 7), how);
+  case 'metafeatures'
+    X = rand (1000, 40);
+    f = @() knng.internal.metafeatures (X, [1 2 3], [], how);
+end
+f ();
+stamp = getenv ('STAMP');
+system (sprintf ('(sleep 0.5; date +%%s.%%N >"%s"; kill -INT %d) </dev/null >/dev/null 2>&1 &', stamp, getpid ()));
+start = time ();
+try
+  while time () - start < 20
+    f ();
+  end
+catch err
+  ended = time ();
+  printf ('%s %d\n', err.identifier, ended - str2double (fileread (stamp)) < 1);
+end
+OCTAVE
+for gateway in adjacency 'adjacency, plain' trim tree clusters leaforder product topk checksum duplicates silhouette metafeatures; do
+	heard=
+	for _ in 1 2 3 4 5 6 7 8; do
+		rm -f "$work/stamp"
+		heard=$(GATEWAY=$gateway STAMP=$work/stamp octave-cli --norc -H -q --path "$root" "$work/gateway.m" </dev/null 2>&1)
+		[ "$heard" != 'knng:interrupted 1' ] || break
+	done
+	[ "$heard" = 'knng:interrupted 1' ]
+	judge "Ctrl-C in $gateway" $? "$heard"
+done
+
+# SIGTERM and SIGHUP, with progress into a file: the search stops, and Octave ends as it does without one.
+cat >"$work/end.m" <<'OCTAVE'
+sigterm_dumps_octave_core (false);
+sighup_dumps_octave_core (false);
+rand ('twister', 1);
+X = rand (60000, 60);
+knngraph (X(1:100, :), 3);
+system (sprintf ('(sleep 2; kill -%s %d) </dev/null >/dev/null 2>&1 &', getenv ('SIGNAL'), getpid ()));
+try
+  knngraph (X, 10, 'spearman', 'Device', 'cpu', 'Threads', 2, 'Progress', 'on');
+  disp ('finished');
+catch err
+  disp (err.message);
+end
+pause (3);
+disp ('went on');
+OCTAVE
+ends() { # SIGNAL STATUS TEXT  of Octave without a search
+	SIGNAL=$1 octave-cli --norc -H -q --path "$root" "$work/end.m" </dev/null >"$work/out" 2>"$work/err"
+	local rc=$?
+	[ "$rc" = "$2" ] && grep -q "$3" "$work/err" && grep -q '^knng: ' "$work/out" && ! grep -q 'finished\|went on' "$work/out"
+	judge "SIG$1 during a search" $? "status $rc: $(tail -n 2 "$work/out" "$work/err")"
+}
+for _ in 1 2 3; do
+	ends TERM 1 'caught signal Terminated'
+done
+ends HUP 1 'caught signal Hangup'
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

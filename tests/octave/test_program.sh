@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# test_program.sh  The command-line program: its output has the bytes of knng.write, and signals stop it in order.
+#
+# The data lasts for many seconds on one thread, and the program reads it from a pipe, so that it is known when the
+# search begins. Prints 'N passed, N failed'.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+root=$PWD
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+judge() { # LABEL STATUS NOTE
+	if [ "$2" = 0 ]; then
+		passed=$((passed + 1))
+	else
+		echo "FAIL $1: $3"
+		failed=$((failed + 1))
+	fi
+}
+
+# ---- bytes: equal rows, rows that have no neighbours, distances of 0 and below what a sparse matrix holds
+cat >"$work/files.m" <<'OCTAVE'
+X = mod ((1:300)' * (1:7) * 0.618, 1);
+X(5, :) = X(9, :);
+X(20, :) = X(21, :) = 3;
+X(40, 3) = NaN;
+X(50, :) = 1e-310 * (1:7);
+X(51, :) = 2e-310 * (1:7);
+ds = struct ('X', X, 'names', {arrayfun(@(i) sprintf ('r%d', i), (1:300)', 'UniformOutput', false)}, ...
+             'samples', {arrayfun(@(i) sprintf ('c%d', i), 1:7, 'UniformOutput', false)}, 'classes', {{}});
+knng.write ('data.tsv', ds);
+warning ('off', 'all');
+ds = knng.read ('data.tsv');
+for metric = {'euclidean', 'pearson', 'cosine'}
+  [idx, dist] = knngraph (ds.X, 6, metric{1}, 'Device', 'cpu');
+  knng.write ([metric{1}, '.tables.knn'], idx, dist);
+  knng.write ([metric{1}, '.matrix.knn'], knngraph (ds.X, 6, metric{1}, 'Device', 'cpu'));
+end
+[idx, dist] = knngraph (ds.X, 6, 'Device', 'cpu');
+knng.write ('default.tables.knn', idx, dist);
+knng.write ('default.matrix.knn', idx, dist);
+OCTAVE
+env -C "$work" octave-cli --norc -H -q --path "$root" files.m </dev/null >"$work/said" 2>&1
+judge 'files of knng.write' $? "$(cat "$work/said")"
+for metric in euclidean pearson cosine default; do
+	options=(-q -k 6)
+	[ "$metric" = default ] || options+=(-m "$metric")
+	build/knng "${options[@]}" -o "$work/program.knn" "$work/data.tsv"
+	build/knng "${options[@]}" "$work/data.tsv" >"$work/printed.knn"
+	for other in program.knn printed.knn; do
+		for of in tables matrix; do
+			said=$(cmp "$work/$metric.$of.knn" "$work/$other" 2>&1)
+			judge "$metric: $other has the bytes of knng.write, $of" $? "$said"
+		done
+	done
+done
+build/knng -q -k 6 -o "$work/packed.knn.gz" "$work/data.tsv" && gzip -dc "$work/packed.knn.gz" | cmp -s - "$work/default.tables.knn"
+judge 'packed' $? 'not the same lines'
+
+# ---- signals
+awk 'BEGIN { srand (3); for (i = 0; i < 50000; i++) { for (j = 0; j < 40; j++) printf "%.4f\t", rand (); print rand () } }' >"$work/large.tsv"
+mkfifo "$work/pipe"
+
+search() { # COMMAND...  starts it on the data; it has it when this returns
+	"$@" -t 1 -k 10 -m spearman -o "$work/out.knn" "$work/pipe" >"$work/said" 2>&1 &
+	pid=$!
+	cat "$work/large.tsv" >"$work/pipe"
+	sleep 1.5
+}
+
+stopped() { # SIGNAL NUMBER NAME
+	local rc began
+	search env --default-signal=INT,TERM,HUP build/knng
+	began=$SECONDS
+	kill -s "$1" "$pid"
+	wait "$pid"
+	rc=$?
+	[ "$rc" = $((128 + $2)) ] && grep -q "^knng:interrupted: stopped by $3; nothing was kept" "$work/said" &&
+		[ $((SECONDS - began)) -lt 5 ] && [ -z "$(find "$work" -name 'out.knn*')" ]
+	judge "SIG$1" $? "status $rc after $((SECONDS - began)) s: $(cat "$work/said"; ls "$work")"
+}
+stopped INT 2 Ctrl-C
+stopped TERM 15 SIGTERM
+stopped HUP 1 SIGHUP
+
+# As under nohup: what is ignored stays ignored. SIGTERM shows that the search had not been over.
+search env --default-signal=INT,TERM --ignore-signal=HUP build/knng
+kill -s HUP "$pid"
+sleep 1.5
+kill -s TERM "$pid"
+wait "$pid"
+rc=$?
+[ "$rc" = 143 ] && grep -q 'stopped by SIGTERM' "$work/said"
+judge 'SIGHUP that is ignored' $? "status $rc: $(cat "$work/said")"
+
+build/knng -q -c "$work/large.tsv" >/dev/full 2>"$work/said" # the checksum that nobody gets
+rc=$?
+[ "$rc" = 1 ] && grep -q '^knng:io:write' "$work/said"
+judge 'a checksum on a full disk' $? "status $rc: $(cat "$work/said")"
+
+# A thread that still looks for work when Octave ends must not find its code gone.
+stay=0
+for f in +knng/+internal/*.mex; do
+	readelf -d "$f" | grep -q NODELETE || stay=1
+done
+judge 'gateways stay loaded until the end' "$stay" 'readelf -d: no NODELETE'
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

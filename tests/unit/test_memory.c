@@ -1,0 +1,200 @@
+/* test_memory  What is available, from files of /proc and of control groups as machines, containers and batch jobs have
+ * them; with files missing, and with every call to a file made to fail. */
+#include "base/sys.h"
+#include "knng.h"
+#include "testing.h"
+
+#include <limits.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+static char root[] = "/tmp/knng-test-memory-XXXXXX";
+
+/* A file below root, with the folders that it lies in. */
+static void
+put(const char *name, const char *text)
+{
+	char path[PATH_MAX];
+	snprintf(path, sizeof path, "%s/%s", root, name);
+	for (char *slash = path + strlen(root) + 1; (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
+		*slash = 0;
+		mkdir(path, 0777);
+	}
+	FILE *f = fopen(path, "w");
+	if (f == NULL || fputs(text, f) < 0 || fclose(f) != 0)
+		abort();
+}
+
+static void
+sweep(void)
+{
+	char command[sizeof root + 16];
+	snprintf(command, sizeof command, "rm -rf %s/*", root);
+	if (system(command) != 0)
+		abort();
+}
+
+#define MEMINFO "MemTotal:  2000000 kB\nMemFree:  10 kB\nMemAvailable:    1000000 kB\nBuffers: 5 kB\n"
+#define V2 "sys/fs/cgroup/"
+#define V1 "sys/fs/cgroup/memory/"
+
+enum { FILES = 10 };
+
+static const struct {
+	const char *what;
+	double available;
+	const char *files[FILES][2];
+} cases[] = {
+	{"nothing at all", 0, {{NULL}}},
+	{"a machine without control groups", 1024e6, {{"proc/meminfo", MEMINFO}}},
+	{"meminfo without the line", 0, {{"proc/meminfo", "MemTotal: 5 kB\nNotMemAvailable: 7 kB\n"}}},
+	{"an empty meminfo", 0, {{"proc/meminfo", ""}}},
+	{"no limit", 1024e6, {{"proc/meminfo", MEMINFO}, {"proc/self/cgroup", "0::/\n"}, {V2 "memory.max", "max\n"}}},
+	{"no file of the limit", 1024e6, {{"proc/meminfo", MEMINFO}, {"proc/self/cgroup", "0::/a\n"}}},
+	{"a limit above what there is",
+	 1024e6,
+	 {{"proc/meminfo", MEMINFO}, {"proc/self/cgroup", "0::/\n"}, {V2 "memory.max", "8000000000\n"}}},
+	{"a container of its own",
+	 300e6 - 100e6 + 20e6,
+	 {{"proc/meminfo", MEMINFO},
+	  {"proc/self/cgroup", "0::/\n"},
+	  {V2 "memory.max", "300000000\n"},
+	  {V2 "memory.current", "100000000\n"},
+	  {V2 "memory.stat", "anon 7\nactive_file 9\nmy_inactive_file 8\ninactive_file 20000000\nx 1\n"}}},
+	{"a limit whose use is not told",
+	 300e6,
+	 {{"proc/meminfo", MEMINFO}, {"proc/self/cgroup", "0::/\n"}, {V2 "memory.max", "300000000\n"}}},
+	{"no statistics, no newline, no meminfo",
+	 200e6,
+	 {{"proc/self/cgroup", "0::/"}, {V2 "memory.max", "300000000"}, {V2 "memory.current", "100000000"}}},
+	{"used up", 1, {{"proc/self/cgroup", "0::/\n"}, {V2 "memory.max", "3000\n"}, {V2 "memory.current", "4000\n"}}},
+	{"the limit of a job, not of its step",
+	 500e6 - 450e6,
+	 {{"proc/meminfo", MEMINFO},
+	  {"proc/self/cgroup", "0::/slurm/job_7/step_0/task\n"},
+	  {V2 "slurm/job_7/step_0/task/memory.max", "max\n"},
+	  {V2 "slurm/job_7/step_0/memory.max", "400000000\n"},
+	  {V2 "slurm/job_7/step_0/memory.current", "100000000\n"},
+	  {V2 "slurm/job_7/memory.max", "500000000\n"},
+	  {V2 "slurm/job_7/memory.current", "450000000\n"},
+	  {V2 "slurm/memory.max", "max\n"},
+	  {V2 "other/memory.max", "1\n"}}},
+	{"a path that is the machine's, and not to be seen",
+	 250e6,
+	 {{"proc/meminfo", MEMINFO},
+	  {"proc/self/cgroup", "0::/docker/0123456789abcdef/x\n"},
+	  {V2 "memory.max", "250000000\n"}}},
+	{"version 1",
+	 600e6 - 500e6 + 30e6,
+	 {{"proc/meminfo", MEMINFO},
+	  {"proc/self/cgroup", "9:name=systemd:/\n4:memory:/job\n1:cpu,cpuacct:/job\n0::/\n"},
+	  {V1 "memory.limit_in_bytes", "9223372036854771712\n"},
+	  {V1 "memory.usage_in_bytes", "9000000000\n"},
+	  {V1 "job/memory.limit_in_bytes", "600000000\n"},
+	  {V1 "job/memory.usage_in_bytes", "500000000\n"},
+	  {V1 "job/memory.stat", "inactive_file 1\ntotal_inactive_file 30000000\n"}}},
+	{"version 1 without a limit, version 2 with one",
+	 700e6,
+	 {{"proc/meminfo", MEMINFO},
+	  {"proc/self/cgroup", "4:memory:/\n0::/a\n"},
+	  {V1 "memory.limit_in_bytes", "9223372036854771712\n"},
+	  {V2 "a/memory.max", "700000000\n"}}},
+	{"lines that are none",
+	 1024e6,
+	 {{"proc/meminfo", MEMINFO},
+	  {"proc/self/cgroup", "\n:\n0:\n0::\n0::x\n::\nno colon"},
+	  {V2 "memory.max", "1\n"},
+	  {V2 "x/memory.max", "1\n"}}},
+};
+
+static void
+test_files(void)
+{
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		for (int f = 0; f < FILES && cases[c].files[f][0] != NULL; f++)
+			put(cases[c].files[f][0], cases[c].files[f][1]);
+		double got = knng_memory_available_below(root);
+		CHECK(got == cases[c].available, "%s: %.0f, not %.0f", cases[c].what, got, cases[c].available);
+
+		/* Without one of its files it says no less than with it, or nothing. */
+		int64_t live = knng_sys().live, calls = knng_sys().calls, n = 0;
+		for (bool met = true; met; met = knng_sys().calls - calls >= n) {
+			calls = knng_sys().calls;
+			knng_sys_fail_at(++n);
+			double without = knng_memory_available_below(root);
+			CHECK(without == 0 || without >= got - 30e6, "%s: call %lld fails: %.0f, not %.0f",
+			      cases[c].what, (long long)n, without, got);
+			CHECK(knng_sys().live == live, "%s: call %lld fails: something is left", cases[c].what,
+			      (long long)n);
+		}
+		knng_sys_fail_at(0);
+		CHECK(n > 3, "%s: %lld calls", cases[c].what, (long long)n);
+		sweep();
+	}
+}
+
+/* A path as long as a path may be, and longer. */
+static void
+test_long(void)
+{
+	char line[12000] = "0::";
+	put("proc/meminfo", MEMINFO);
+	put(V2 "memory.max", "250000000\n");
+	for (size_t length = 3900; length < sizeof line - 100; length += 37) {
+		for (size_t i = 3; i < length; i++)
+			line[i] = i % 50 == 3 ? '/' : 'a';
+		line[length] = 0;
+		put("proc/self/cgroup", line);
+		double got = knng_memory_available_below(root);
+		CHECK(got == 250e6, "%zu: %.0f", length, got);
+	}
+	sweep();
+}
+
+/* The machine's own. */
+static void
+test_here(void)
+{
+	double got = knng_memory_available();
+	CHECK(got == 0 || (got >= 1 && got < 0x1p60), "%.0f", got);
+	CHECK(got > 0 || access("/proc/meminfo", R_OK) != 0, "nothing is known");
+}
+
+/* With 64 MB of address space left. */
+static void
+test_can_map(void)
+{
+	struct rlimit before, little;
+	long long pages = 0;
+	FILE *f = fopen("/proc/self/statm", "r");
+	if (f == NULL || fscanf(f, "%lld", &pages) != 1 || getrlimit(RLIMIT_AS, &before) != 0)
+		pages = 0;
+	if (f != NULL)
+		fclose(f);
+	CHECK(knng_memory_can_map(32 << 20), "no limit");
+	if (pages == 0)
+		return;
+	little = before;
+	little.rlim_cur = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + (64 << 20);
+	CHECK(setrlimit(RLIMIT_AS, &little) == 0, "a limit");
+	bool fits = true, more = false;
+	for (int again = 0; again < 10; again++) { /* nothing stays */
+		fits = fits && knng_memory_can_map(32 << 20);
+		more = more || knng_memory_can_map(128 << 20);
+	}
+	CHECK(setrlimit(RLIMIT_AS, &before) == 0, "no limit");
+	CHECK(fits && !more, "fits %d, more %d", fits, more);
+}
+
+int
+main(void)
+{
+	if (mkdtemp(root) == NULL)
+		return 1;
+	test_files();
+	test_long();
+	test_here();
+	test_can_map();
+	rmdir(root);
+	return summary();
+}

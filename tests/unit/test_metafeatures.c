@@ -1,0 +1,104 @@
+/* test_metafeatures.c  Pairs of rows against plain loops, bit by bit; the walk over them; failures and Ctrl-C. */
+#include "base/sys.h"
+#include "knng.h"
+#include "rows/metafeatures.h"
+#include "testing.h"
+
+static double
+plain(int op, double a, double b)
+{
+	return op == KNNG_DIFFERENCE ? a - b : op == KNNG_SUM ? a + b : op == KNNG_PRODUCT ? a * b : a / b;
+}
+
+static float
+plain_single(int op, float a, float b)
+{
+	return op == KNNG_DIFFERENCE ? a - b : op == KNNG_SUM ? a + b : op == KNNG_PRODUCT ? a * b : a / b;
+}
+
+/* The same number, or both NaN. */
+static bool
+same(double a, double b)
+{
+	return bits_of(a) == bits_of(b) || (isnan(a) && isnan(b));
+}
+
+static void
+test_against_loops(int64_t n, int64_t d, int nops, bool single)
+{
+	static const int ops[] = {KNNG_RATIO, KNNG_DIFFERENCE, KNNG_PRODUCT, KNNG_SUM};
+	size_t size = single ? sizeof(float) : sizeof(double);
+	int64_t rows = 0, nonfinite = -1, expected = 0;
+	void *x = room(n * d, size);
+	for (int64_t e = 0; e < n * d; e++) {
+		double v = random_below(20) == 0 ? (double)random_below(2) / 0x1p-3 : random_normal() * 1e3;
+		v = random_below(500) == 0 ? INFINITY : v;
+		if (single)
+			((float *)x)[e] = (float)v;
+		else
+			((double *)x)[e] = v;
+	}
+	knng_err err = {0};
+	knng_task task = {.threads = (int)(n % 3) + 1};
+	knng_matrix X = {
+		.n = n, .d = d, .type = single ? KNNG_F32 : KNNG_F64, .data = x, .row_stride = 1, .col_stride = n};
+	CHECK(knng_metafeatures_rows(n, nops, &rows) && rows == n + nops * n * (n - 1) / 2, "%lld", (long long)rows);
+	void *z = room(rows * d, size);
+	CHECK(knng_metafeatures(&task, &X, ops, nops, z, &nonfinite, &err) == KNNG_OK, "%s", err.text);
+
+	bool right = true, walked = true;
+	int64_t r = 0;
+	knng_pair_walk walk, jump;
+	knng_pair_walk_at(&walk, n, 0);
+	for (int op = -1; op < nops; op++)
+		for (int64_t i = 0; i < n; i++)
+			for (int64_t j = op < 0 ? n - 1 : i + 1; j < n; j++, r++) {
+				bool finite = true;
+				for (int64_t c = 0; c < d; c++) {
+					double a = single ? ((float *)x)[c * n + i] : ((double *)x)[c * n + i];
+					double b = single ? ((float *)x)[c * n + j] : ((double *)x)[c * n + j];
+					double v = single ? ((float *)z)[c * rows + r] : ((double *)z)[c * rows + r];
+					double w = op < 0   ? a
+						   : single ? plain_single(ops[op], (float)a, (float)b)
+							    : plain(ops[op], a, b);
+					right = right && same(v, w);
+					finite = finite && isfinite(w);
+				}
+				expected += !finite;
+				knng_pair_walk_at(&jump, n, r);
+				walked = walked && walk.i == i && walk.op == op && (op < 0 || walk.j == j) &&
+					 jump.i == i && jump.op == op && jump.left == walk.left && jump.j == walk.j;
+				knng_pair_walk_next(&walk, 1);
+			}
+	CHECK(right && r == rows, "%lld x %lld, %d operations", (long long)n, (long long)d, nops);
+	CHECK(walked, "%lld rows, %d operations", (long long)n, nops);
+	CHECK(nonfinite == expected, "%lld, expected %lld", (long long)nonfinite, (long long)expected);
+
+	volatile sig_atomic_t stop = 1;
+	int64_t live = knng_sys().live;
+	knng_sys_fail_at(1);
+	CHECK(knng_metafeatures(&task, &X, ops, nops, z, &nonfinite, &err) == KNNG_EMEMORY, "%s", err.id);
+	knng_sys_fail_at(0);
+	task.interrupt = &stop;
+	CHECK(knng_metafeatures(&task, &X, ops, nops, z, &nonfinite, &err) == KNNG_EINTERRUPTED, "%s", err.id);
+	CHECK(knng_sys().live == live, "%lld blocks", (long long)(knng_sys().live - live));
+	free(z);
+	free(x);
+}
+
+int
+main(void)
+{
+	static const int64_t sizes[][2] = {{1, 1}, {2, 3}, {3, 2}, {17, 5}, {90, 2}, {91, 1}, {131, 3}};
+	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+		for (int nops = 1; nops <= KNNG_OPERATIONS; nops++)
+			for (int single = 0; single < 2; single++)
+				test_against_loops(sizes[s][0], sizes[s][1], nops, single);
+	int64_t rows;
+	CHECK(knng_metafeatures_rows(876, 1, &rows) && rows == 384126, "%lld", (long long)rows);
+	CHECK(knng_metafeatures_rows(876, 4, &rows) && rows == 1533876, "%lld", (long long)rows);
+	CHECK(knng_metafeatures_rows(1, 4, &rows) && rows == 1, "%lld", (long long)rows);
+	CHECK(!knng_metafeatures_rows(INT64_MAX, 1, &rows) && !knng_metafeatures_rows(0x200000000, 4, &rows),
+	      "overflow");
+	return summary();
+}

@@ -1,0 +1,911 @@
+/* test_read.c  The file reader: every variation of a good file, every error with its line, files cut off at every byte,
+ * every wrapped call failing in turn. */
+#include "base/sys.h"
+#include "io/text.h"
+#include "knng.h"
+
+#include <inttypes.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+static int passed, failed;
+static char folder[] = "/tmp/knng_read_XXXXXX";
+static char path[64];
+
+#define CHECK(condition, ...)                                                                                          \
+	do {                                                                                                           \
+		if (condition)                                                                                         \
+			passed++;                                                                                      \
+		else {                                                                                                 \
+			failed++;                                                                                      \
+			printf("FAILED line %d: %s  ", __LINE__, #condition);                                          \
+			printf(__VA_ARGS__);                                                                           \
+			printf("\n");                                                                                  \
+		}                                                                                                      \
+	} while (0)
+
+static void
+write_bytes(const void *bytes, size_t size)
+{
+	FILE *f = fopen(path, "wb");
+	if (f == NULL || fwrite(bytes, 1, size, f) != size || fclose(f) != 0)
+		abort();
+}
+
+static void
+write_gzip(const void *bytes, size_t size)
+{
+	gzFile f = gzopen(path, "wb9");
+	if (f == NULL || gzwrite(f, bytes, (unsigned)size) != (int)size || gzclose(f) != Z_OK)
+		abort();
+}
+
+static knng_status
+read_text(const char *text, knng_content *ds, knng_err *err)
+{
+	write_bytes(text, strlen(text));
+	err->id[0] = err->text[0] = '\0';
+	return knng_read(path, KNNG_DATASET, NULL, ds, err);
+}
+
+/* The first paper's published sample. */
+static const char sample[] = "<MicroarrayData>\n"
+			     "10      6\n"
+			     "F_1    1      4.5    2      7.3    8.21   5.71\n"
+			     "F_2    1      3      8      6.66   7.19   1.06\n"
+			     "F_3    3      3      9      5      6.67   7.73\n"
+			     "F_4    4      4      1      4      3.64   2.92\n"
+			     "F_5    8      7      1.5    4      4.91   6.15\n"
+			     "F_6    8      6      3      2.4    7.36   4.76\n"
+			     "F_7    3      8      3      3.2    5.31   5.49\n"
+			     "F_8    2      1      4.02   5.8    3.08   7.15\n"
+			     "F_9    4      1      3.7    2.2    1.31   1.48\n"
+			     "F_10  -3      0      3      1      3.82   2.7\n"
+			     "<SamplesNames>\n"
+			     "       C1      C2      C3      C4      C5      C6\n"
+			     "<SamplesClasses>\n"
+			     "       1      1      1      0      0      0\n"
+			     "<EndOfFile>\n";
+
+static bool
+is_sample(const knng_content *content)
+{
+	static const char *classes[] = {"1", "1", "1", "0", "0", "0"};
+	const knng_dataset *ds = &content->data;
+	if (ds->nrows != 10 || ds->ncols != 6 || ds->samples == NULL || ds->classes == NULL)
+		return false;
+	for (int i = 0; i < 10; i++) {
+		char name[16];
+		snprintf(name, sizeof name, "F_%d", i + 1);
+		if (strcmp(ds->names[i], name) != 0)
+			return false;
+	}
+	for (int j = 0; j < 6; j++) {
+		char name[16];
+		snprintf(name, sizeof name, "C%d", j + 1);
+		if (strcmp(ds->samples[j], name) != 0 || strcmp(ds->classes[j], classes[j]) != 0)
+			return false;
+	}
+	return ds->X[0] == 1 && ds->X[10] == 4.5 && ds->X[9] == -3 && ds->X[59] == 2.7 && ds->X[50] == 5.71 &&
+	       ds->X[48] == 1.31;
+}
+
+/* The sample with each line ending, tabs for blanks, and so on. */
+static void
+test_sample(void)
+{
+	static const struct {
+		const char *what, *newline, *blank;
+		const char *before, *after;
+	} cases[] = {
+		{"as published", "\n", " ", "", ""},         {"CRLF", "\r\n", " ", "", ""},
+		{"old Macintosh", "\r", " ", "", ""},        {"blank lines", "\n\n", " ", "", ""},
+		{"trailing blanks", " \t\n", " ", "", ""},   {"byte order mark", "\n", " ", "\xEF\xBB\xBF", ""},
+		{"leading lines", "\n", " ", "\r\n \n", ""}, {"trailing lines", "\n", " ", "", " \n\t\r\n"},
+	};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+		for (int gz = 0; gz < 2; gz++) {
+			char text[4096], *p = stpcpy(text, cases[c].before);
+			for (const char *s = sample; *s != '\0'; s++) {
+				const char one[2] = {*s, '\0'};
+				p = stpcpy(p, *s == '\n' ? cases[c].newline : one);
+			}
+			p = stpcpy(p, cases[c].after);
+			(gz ? write_gzip : write_bytes)(text, strlen(text));
+			knng_content ds;
+			knng_err err = {0};
+			knng_status status = knng_read(path, KNNG_DATASET, NULL, &ds, &err);
+			CHECK(status == KNNG_OK && is_sample(&ds), "%s: %s", cases[c].what, err.text);
+			knng_content_free(&ds);
+			CHECK(ds.data.X == NULL && knng_sys().live == 0, "%s leaks", cases[c].what);
+			knng_content_free(&ds);
+		}
+}
+
+/* Files of 2 x 3 that all hold the same. `v` are the six values in column order. */
+static void
+test_variations(void)
+{
+	const double N = NAN;
+	static const char H[] = "<MicroarrayData>\n2 3\n", E[] = "<EndOfFile>";
+	struct {
+		const char *body;
+		double v[6];
+		bool samples, classes;
+	} cases[] = {
+		{"a 1 2 3\nb 4 5 6\n", {1, 4, 2, 5, 3, 6}, false, false},
+		{"a\t1\t2\t3\nb\t4\t5\t6\n", {1, 4, 2, 5, 3, 6}, false, false},
+		{"  a \t 1  2\t3\t\n\nb 4 5 6 \n\n", {1, 4, 2, 5, 3, 6}, false, false},
+		{"a\t1\t\t3\nb\t\t5\t\n", {1, N, N, 5, 3, N}, false, false},
+		{"a\t\t\t\nb\t \t 5\t \n", {N, N, N, 5, N, N}, false, false},
+		{"a NA NaN null\nb ? nan -nan\n", {N, N, N, N, N, N}, false, false},
+		{"a na NULL +NAN\nb 1 2 3\n", {N, 1, N, 2, N, 3}, false, false},
+		{"a inf -Inf +Infinity\nb 1e3 -.5 +5.\n", {INFINITY, 1000, -INFINITY, -.5, INFINITY, 5}, false, false},
+		{"a -0 0.0 000\nb 1E-2 1e+2 0010\n", {-0.0, .01, 0, 100, 0, 10}, false, false},
+		{"a 1 2 3\nb 4 5 6\n<SamplesNames>\nx y z\n", {1, 4, 2, 5, 3, 6}, true, false},
+		{"a 1 2 3\nb 4 5 6\n<SamplesClasses>\n\tx\ty\tz\n", {1, 4, 2, 5, 3, 6}, false, true},
+		{"a 1 2 3\nb 4 5 6\n<SamplesClasses>\nx y z\n<SamplesNames>\nx y z\n", {1, 4, 2, 5, 3, 6}, true, true},
+		{"a 1 2 3\nb 4 5 6\n<SamplesNames>\nx y\nz\n<SamplesClasses>\n\n", {1, 4, 2, 5, 3, 6}, true, false},
+		{"a 1 2 3\nb 4 5 6\n<samplesNAMES> x y z <samplesclasses> x y z\n", {1, 4, 2, 5, 3, 6}, true, true},
+	};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		char text[512];
+		knng_content ds;
+		knng_err err;
+		snprintf(text, sizeof text, "%s%s%s", H, cases[c].body, E);
+		knng_status status = read_text(text, &ds, &err);
+		CHECK(status == KNNG_OK, "case %zu: %s %s", c, err.id, err.text);
+		if (status != KNNG_OK)
+			continue;
+		bool same = ds.data.nrows == 2 && ds.data.ncols == 3 && strcmp(ds.data.names[0], "a") == 0 &&
+			    strcmp(ds.data.names[1], "b") == 0;
+		for (int i = 0; i < 6; i++)
+			same = same && (isnan(cases[c].v[i]) ? isnan(ds.data.X[i]) != 0
+							     : ds.data.X[i] == cases[c].v[i] &&
+								       signbit(ds.data.X[i]) == signbit(cases[c].v[i]));
+		same = same && (ds.data.samples != NULL) == cases[c].samples &&
+		       (ds.data.classes != NULL) == cases[c].classes;
+		for (int j = 0; j < 3 && same; j++) {
+			const char xyz[2] = {"xyz"[j], '\0'};
+			same = (ds.data.samples == NULL || strcmp(ds.data.samples[j], xyz) == 0) &&
+			       (ds.data.classes == NULL || strcmp(ds.data.classes[j], xyz) == 0);
+		}
+		CHECK(same, "case %zu", c);
+		knng_content_free(&ds);
+	}
+}
+
+static uint64_t random_state = 88172645463325252u;
+
+static uint64_t
+random_bits(void)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return random_state;
+}
+
+/* Numbers in many spellings against strtod. */
+static void
+test_numbers(void)
+{
+	enum { COUNT = 200000, WIDTH = 400 };
+	static const char *fixed[] = {
+		"9007199254740993",
+		"9007199254740992.5",
+		"9007199254740993.0000000000000000000000001",
+		"1e23",
+		"8.5e22",
+		"4.9e-324",
+		"2.4703282292062327e-324",
+		"2.4703282292062328e-324",
+		"2.2250738585072011e-308",
+		"1.7976931348623157e308",
+		"1.7976931348623159e308",
+		"1e400",
+		"-1e400",
+		"1e-400",
+		"1e99999999999999999999",
+		"1e-99999999999999999999",
+		"0e99999999999999999999",
+		"0.1",
+		"0.30000000000000004",
+		"123456789012345678",
+		"9223372036854775807",
+		"9223372036854775808",
+		"9999999999999999999",
+		"18446744073709551615",
+		"0.9999999999999999999",
+		"0.0000000000000000001",
+		"0.00000000000000000000000000000000001",
+		"5e-20",
+		"1.00000000000000011102230246251565404236316680908203125",
+		"1.00000000000000011102230246251565404236316680908203124",
+		"1.00000000000000011102230246251565404236316680908203126",
+		"00000000000000000000000000001.5",
+		"0.500000000000000166533453693773481063544750213623046875",
+		"-7.0385307e-26",
+		"1.5e+0",
+		"1.e1",
+	};
+	enum { FIXED = sizeof fixed / sizeof *fixed };
+	char *text = malloc((size_t)(COUNT + FIXED) * WIDTH), *p = text;
+	char(*number)[WIDTH] = malloc((size_t)(COUNT + FIXED) * sizeof *number);
+	p += sprintf(p, "<MicroarrayData>\n%d 1\n", COUNT + FIXED);
+	for (int i = 0; i < COUNT + FIXED; i++) {
+		static const char *formats[] = {"%.17g", "%.5f", "%.15e", "%.16e", "%.19f", "%g", "%.18f", "%.25g"};
+		uint64_t bits = random_bits();
+		double x;
+		memcpy(&x, &bits, sizeof x);
+		if (!isfinite(x))
+			x = 0;
+		if (i % 3 != 0) /* most near 1 */
+			x = (double)(int64_t)random_bits() / 9.2e18 * pow(10, (double)(random_bits() % 20) - 10);
+		if (i < FIXED)
+			strcpy(number[i], fixed[i]);
+		else
+			snprintf(number[i], WIDTH, formats[random_bits() % 8], x);
+		p += sprintf(p, "n%d %s\n", i, number[i]);
+	}
+	strcpy(p, "<EndOfFile>");
+	/* In a locale with a decimal comma, where the machine has one. */
+	const char *comma[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "C"}, *set = NULL;
+	double *want = malloc((COUNT + FIXED) * sizeof *want);
+	for (int i = 0; i < COUNT + FIXED; i++)
+		want[i] = strtod(number[i], NULL);
+	for (int l = 0; l < 4 && set == NULL; l++)
+		set = setlocale(LC_ALL, comma[l]);
+	knng_content ds;
+	knng_err err;
+	knng_status status = read_text(text, &ds, &err);
+	setlocale(LC_ALL, "C");
+	CHECK(status == KNNG_OK, "%s", err.text);
+	int wrong = 0, first = -1;
+	for (int i = 0; status == KNNG_OK && i < COUNT + FIXED; i++)
+		if (memcmp(&ds.data.X[i], &want[i], sizeof *want) != 0 && wrong++ == 0)
+			first = i;
+	CHECK(wrong == 0, "%d numbers, the first is %s", wrong, first < 0 ? "" : number[first]);
+	knng_content_free(&ds);
+	free(text);
+	free(number);
+	free(want);
+}
+
+/* Every error: its identifier, its line, and what the text must name. */
+static void
+test_errors(void)
+{
+	static const struct {
+		const char *text, *id, *line, *names;
+	} cases[] = {
+		{"", "knng:io:truncated", "empty", ""},
+		{"hello\n", "knng:io:format", "line 1:", "'hello'"},
+		{"<GenomicData>\n1 1\n", "knng:io:format", "line 1:", "<MicroarrayData>"},
+		{"<MicroarrayData>\n", "knng:io:truncated", "line 2,", "numbers of features"},
+		{"<MicroarrayData>\n2\n", "knng:io:format", "line 2:", "'2'"},
+		{"<MicroarrayData>\n2 x\n", "knng:io:format", "line 2:", "'2'"},
+		{"<MicroarrayData>\n2 3 4\n", "knng:io:format", "line 2:", "two whole numbers"},
+		{"<MicroarrayData>\n0 3\n", "knng:io:format", "line 2:", "'0'"},
+		{"<MicroarrayData>\n-2 3\n", "knng:io:format", "line 2:", "'-2'"},
+		{"<MicroarrayData>\n2.5 3\n", "knng:io:format", "line 2:", "'2.5'"},
+		{"<MicroarrayData>\n99999999999999999999 3\n", "knng:io:format", "line 2:", "'99999999999999999999'"},
+		{"<MicroarrayData>\n9000000000000000 9000000000000000\na 1\n<EndOfFile>\n", "knng:io:truncated",
+		 "line 2:", "9000000000000000"},
+		{"<MicroarrayData>\n1000000 1000000\na 1\n<EndOfFile>\n", "knng:io:truncated",
+		 "line 2:", "1000000 rows"},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 x\n<EndOfFile>\n", "knng:io:format", "line 4:", "'x'"},
+		{"<MicroarrayData>\r\n2 2\r\na 1 2\r\nb 3 1,5\r\n<EndOfFile>\r\n", "knng:io:format",
+		 "line 4:", "'1,5'"},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 1e\n<EndOfFile>\n", "knng:io:format", "line 4:", "'1e'"},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 0x10\n<EndOfFile>\n", "knng:io:format", "line 4:", "'0x10'"},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 1.2.3\n<EndOfFile>\n", "knng:io:format", "line 4:", "'1.2.3'"},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 -\n<EndOfFile>\n", "knng:io:format", "line 4:", "'-'"},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 .\n<EndOfFile>\n", "knng:io:format", "line 4:", "'.'"},
+		{"<MicroarrayData>\n2 2\na 1\nb 3 4\n<EndOfFile>\n", "knng:io:format",
+		 "line 3:", "1 values after the name 'a'"},
+		{"<MicroarrayData>\n2 2\na\nbbbbb 3 4\n<EndOfFile>\n", "knng:io:format", "line 3:", "0 values"},
+		{"<MicroarrayData>\n2 2\n\na 1 2 3 4\nb 3 4\n<EndOfFile>\n", "knng:io:format", "line 4:", "4 values"},
+		{"<MicroarrayData>\n2 2\na\t\t1\t2\nb 3 4\n<EndOfFile>\n", "knng:io:format", "line 3:", "3 values"},
+		{"<MicroarrayData>\n2 2\na 1 2\n<SamplesNames>\nx y\n<EndOfFile>\n", "knng:io:truncated",
+		 "line 4:", "after 1 of the 2"},
+		{"<MicroarrayData>\n2 2\na 1 2\n<EndOfFile>\n", "knng:io:truncated", "line 4:", "after 1 of the 2"},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\nc 5 6\n<EndOfFile>\n", "knng:io:format", "line 5:", "'c'"},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n", "knng:io:truncated", "line 5,", "<EndOfFile>"},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4", "knng:io:truncated", "line 4,", "<EndOfFile>"},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n<EndOfFi", "knng:io:truncated", "line 5,", "<EndOfFile>"},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n<Other>\n<EndOfFile>\n", "knng:io:format",
+		 "line 5:", "'<Other>'"},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n<SamplesNames>\nx y\n", "knng:io:truncated", "line 7,",
+		 "<EndOfFile>"},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n<SamplesNames>\nx\n", "knng:io:truncated", "line 7,",
+		 "sample names"},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n<EndOfFile>\n<MicroarrayData>\n", "knng:io:format",
+		 "line 6:", "nothing"},
+	};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		knng_content ds;
+		knng_err err;
+		knng_status status = read_text(cases[c].text, &ds, &err);
+		CHECK(status == KNNG_EIO && strcmp(err.id, cases[c].id) == 0 &&
+			      strstr(err.text, cases[c].line) != NULL && strstr(err.text, cases[c].names) != NULL,
+		      "case %zu: %s %s", c, err.id, err.text);
+		CHECK(ds.data.X == NULL && knng_sys().live == 0, "case %zu leaks", c);
+	}
+
+	knng_content ds;
+	knng_err err;
+	static const char nul[] = "<MicroarrayData>\n1 2\na 1 \0\n<EndOfFile>\n";
+	write_bytes(nul, sizeof nul - 1);
+	CHECK(knng_read(path, KNNG_DATASET, NULL, &ds, &err) == KNNG_EIO && strcmp(err.id, "knng:io:format") == 0 &&
+		      strstr(err.text, "line 3:") != NULL,
+	      "%s", err.text);
+	static char late[1 << 19]; /* behind what is read at first, and empty lines before all */
+	memset(late, '1', sizeof late);
+	memcpy(late, "\n\nx,y\n", 6);
+	late[sizeof late - 3] = '\n';
+	late[sizeof late - 2] = '\0';
+	write_bytes(late, sizeof late);
+	CHECK(knng_read(path, KNNG_DATASET, NULL, &ds, &err) == KNNG_EIO &&
+		      strstr(err.text, "line 5: found a NUL") != NULL,
+	      "%s", err.text);
+	CHECK(knng_read("/nonexistent/knng.nbi", KNNG_DATASET, NULL, &ds, &err) == KNNG_EIO &&
+		      strcmp(err.id, "knng:io:open") == 0 && strstr(err.text, "/nonexistent/knng.nbi") != NULL &&
+		      strstr(err.text, "No such file") != NULL,
+	      "%s", err.text);
+	CHECK(knng_read(folder, KNNG_DATASET, NULL, &ds, &err) == KNNG_EIO && strcmp(err.id, "knng:io:open") == 0 &&
+		      strstr(err.text, "directory") != NULL,
+	      "%s", err.text);
+	CHECK(knng_read("/dev/zero", KNNG_DATASET, NULL, &ds, &err) == KNNG_EIO &&
+		      strcmp(err.id, "knng:io:format") == 0,
+	      "%s", err.text);
+	CHECK(knng_read("/nonexistent/knng.nbi", KNNG_DATASET, NULL, &ds, NULL) == KNNG_EIO, "without knng_err");
+	CHECK(knng_sys().live == 0, "leaks");
+}
+
+/* ---- every format, as a line of text ---- */
+
+static char *
+put_list(char *p, const char *what, char *const *strings, int64_t count)
+{
+	p += sprintf(p, " %s(", what);
+	for (int64_t i = 0; strings != NULL && i < count; i++)
+		p += sprintf(p, "%s%s", i > 0 ? "|" : "", strings[i]);
+	return stpcpy(p, ")");
+}
+
+/* 'table names(a|b) samples(x|y) classes() 1 2;3 4 key(v|w)', a * before a key that goes by rows. */
+static const char *
+describe(const knng_content *content)
+{
+	static char text[4096];
+	const knng_dataset *ds = &content->data;
+	char *p = stpcpy(text, content->format);
+	p = put_list(p, "names", ds->names, ds->nrows);
+	p = put_list(p, "samples", ds->samples, ds->ncols);
+	p = put_list(p, "classes", ds->classes, ds->ncols);
+	for (int64_t i = 0; i < ds->nrows; i++)
+		for (int64_t j = 0; j < ds->ncols; j++)
+			p += sprintf(p, "%s%g",
+				     j > 0   ? " "
+				     : i > 0 ? ";"
+					     : " ",
+				     fabs(ds->X[j * ds->nrows + i]) >= 0 ? ds->X[j * ds->nrows + i] : NAN);
+	for (int64_t l = 0; l < ds->nmeta; l++) {
+		char key[80];
+		snprintf(key, sizeof key, "%s%s", ds->meta[l].by_row ? "*" : "", ds->meta[l].key);
+		p = put_list(p, key, ds->meta[l].values, ds->meta[l].count);
+	}
+	return text;
+}
+
+#define NBI "<MicroarrayData>\n2 2\na 1 2\nb 3 4\n"
+#define END "<EndOfFile>\n"
+#define ABK(layout, target, place) layout "\n" target "\n" place "\n2\n3\n"
+#define R "FEATURESINROWS"
+#define C "FEATURESINCOLUMNS"
+#define P "TARGETPRESENT"
+#define N "TARGETNOTPRESENT"
+#define GEO(head, rows)                                                                                                \
+	head "!series_matrix_table_begin\n\"ID_REF\"\t\"S1\"\t\"S2\"\n" rows "!series_matrix_table_end\n"
+#define CLEAN NULL, NULL, 0
+#define GROW "\"g\"\t1\t2\n"
+
+/* What each file holds; then the line and the words of its first warning, and how many there are. */
+static void
+test_formats(void)
+{
+	static const struct {
+		const char *text, *content, *line, *words;
+		int64_t warnings;
+	} cases[] = {
+		/* NBI: wrong names and labels lose no data */
+		{NBI "<SamplesNames>\nx\n" END, "nbi names(a|b) samples() classes() 1 2;3 4 SamplesNames(x)",
+		 "line 5:", "found 1 sample names, expected 2", 1},
+		{NBI "<SamplesNames>\nx y z\n" END, "nbi names(a|b) samples() classes() 1 2;3 4 SamplesNames(x|y|z)",
+		 "line 5:", "found 3 sample names, expected 2", 1},
+		{NBI "<SamplesClasses>\n0\n<SamplesNames>\nx\n" END,
+		 "nbi names(a|b) samples() classes() 1 2;3 4 SamplesClasses(0) SamplesNames(x)",
+		 "line 5:", "found 1 class labels", 2},
+		{NBI "<SamplesClasses>\n0 1\n<SamplesClasses>\n1 1\n" END,
+		 "nbi names(a|b) samples() classes(0|1) 1 2;3 4 SamplesClasses(1|1)", "line 7:", "second", 1},
+
+		/* ABK */
+		{ABK(R, N, "NONE") "dummy x y z\na 1 2 3\nb\t4\t\t6\n",
+		 "abk names(a|b) samples(x|y|z) classes() 1 2 3;4 nan 6 layout(FEATURESINROWS|TARGETNOTPRESENT|NONE)",
+		 CLEAN},
+		{ABK(R, P, "LAST") "dummy x y z\na 1 2 3\nb 4 5 6\n0 1 1",
+		 "abk names(a|b) samples(x|y|z) classes(0|1|1) 1 2 3;4 5 6 layout(FEATURESINROWS|TARGETPRESENT|LAST)",
+		 CLEAN},
+		{ABK(R, P, "FIRST") "dummy x y z\n\tA A B\na 1 2 3\nb 4 5 6\n",
+		 "abk names(a|b) samples(x|y|z) classes(A|A|B) 1 2 3;4 5 6 layout(FEATURESINROWS|TARGETPRESENT|FIRST)",
+		 CLEAN},
+		{ABK(R, P, "LAST") "dummy x y z\na 1 2 3\nb 4 5 6\nclass 0 1 1\n\n",
+		 "abk names(a|b) samples(x|y|z) classes(0|1|1) 1 2 3;4 5 6 layout(FEATURESINROWS|TARGETPRESENT|LAST)",
+		 CLEAN},
+		{"featuresinrows targetnotpresent no 2 3\n  dummy x y z\na 1 2 3\nb 4 5 6\n",
+		 "abk names(a|b) samples(x|y|z) classes() 1 2 3;4 5 6 layout(featuresinrows|targetnotpresent|no)",
+		 CLEAN},
+		{ABK(C, N, "NO") "dummy a b\nx 1 4\ny 2 5\nz 3 NA\n",
+		 "abk names(a|b) samples(x|y|z) classes() 1 2 3;4 5 nan layout(FEATURESINCOLUMNS|TARGETNOTPRESENT|NO)",
+		 CLEAN},
+		{ABK(C, P, "LAST") "dummy a b\nx 1 4 p\ny\t2\t\tp\nz 3 6 q\n",
+		 "abk names(a|b) samples(x|y|z) classes(p|p|q) 1 2 3;4 nan 6 "
+		 "layout(FEATURESINCOLUMNS|TARGETPRESENT|LAST)",
+		 CLEAN},
+		{ABK(C, P, "FIRST") "dummy type a b\nx p 1 4\ny p 2 5\nz q 3 6\n",
+		 "abk names(a|b) samples(x|y|z) classes(p|p|q) 1 2 3;4 5 6 "
+		 "layout(FEATURESINCOLUMNS|TARGETPRESENT|FIRST)",
+		 CLEAN},
+		{ABK(R, P, "LAST") "dummy x y z\na 1 2 3\nb 4 5 6\n0 1\n",
+		 "abk names(a|b) samples(x|y|z) classes() 1 2 3;4 5 6 layout(FEATURESINROWS|TARGETPRESENT|LAST) "
+		 "target(0|1)",
+		 "line 9:", "found 2 class labels in the target row, expected 3", 1},
+		{ABK(R, P, "LAST") "dummy x y z\na 1 2 3\nb 4 5 6\n",
+		 "abk names(a|b) samples(x|y|z) classes() 1 2 3;4 5 6 layout(FEATURESINROWS|TARGETPRESENT|LAST) "
+		 "target()",
+		 "line 9:", "found 0 class labels", 1},
+		{ABK(R, P, "NO") "dummy x y z\na 1 2 3\nb 4 5 6\n0 1 1\n",
+		 "abk names(a|b) samples(x|y|z) classes(0|1|1) 1 2 3;4 5 6 layout(FEATURESINROWS|TARGETPRESENT|NO)",
+		 "line 3:", "neither FIRST nor LAST", 1},
+		{ABK(R, N, "NO") "dummy x y\na 1 2 3\nb 4 5 6\n",
+		 "abk names(a|b) samples() classes() 1 2 3;4 5 6 layout(FEATURESINROWS|TARGETNOTPRESENT|NO) "
+		 "header(x|y)",
+		 "line 6:", "found 2 names", 1},
+		{ABK(C, N, "NO") "dummy a b c\nx 1 4\ny 2 5\nz 3 6\n",
+		 "abk names() samples(x|y|z) classes() 1 2 3;4 5 6 layout(FEATURESINCOLUMNS|TARGETNOTPRESENT|NO) "
+		 "header(a|b|c)",
+		 "line 6:", "found 3 names", 1},
+
+		/* GEO */
+		{GEO("!Series_title\t\"T\"\n!Series_contact\t\"\"\n!Series_x\n\n!Sample_title\t\"a\"\t\"b\"\n"
+		     "!Sample_c\t\"sex: f\"\t\"sex: m\"\n!Sample_c\t\"\"\t\"age: 3\"\n",
+		     "\"1007_s_at\"\t1.5\t\n\"x\"\"y\"\tnull\t-2e2\n") "\n!Series_end\t\"e\"\n",
+		 "geo names(1007_s_at|x\"y) samples(S1|S2) classes() 1.5 nan;nan -200 Series_title(T) Series_contact() "
+		 "Series_x() Sample_title(a|b) Sample_c(sex: f|sex: m) Sample_c(|age: 3) Series_end(e)",
+		 CLEAN},
+		{GEO("!Series_title\t\"5\" end, \"so\" said\"\n!Sample_t\t\"tab\there\"\t\"open\n", GROW),
+		 "geo names(g) samples(S1|S2) classes() 1 2 Series_title(5\" end, \"so\" said) "
+		 "Sample_t(tab\there|\"open)",
+		 CLEAN},
+		{GEO("!Sample_t\t\"a\"\n!Sample_u\t1\t2\t3\n!Series_t\t1\t2\t3\n", GROW),
+		 "geo names(g) samples(S1|S2) classes() 1 2 Sample_t(a) Sample_u(1|2|3) Series_t(1|2|3)",
+		 "line 1:", "found 1 values of Sample_t, expected 2", 2},
+		{GEO("!Series_t\t\"a\nb\"\n!\t\"x\"\n", GROW),
+		 "geo names(g) samples(S1|S2) classes() 1 2 Series_t(\"a)", "line 2:", "found 'b\"'", 2},
+		{"!Series_t\tx\nID_REF\tS1\ng\t7\n!series_matrix_table_end",
+		 "geo names(g) samples(S1) classes() 7 Series_t(x)",
+		 "line 2:", "without a line !series_matrix_table_begin", 1},
+
+		/* GCT */
+		{"#1.2\n2\t2\nName\tDescription\tx\ty\na\tthe \"a\" gene\t1\t2\nb\t\t3\t\n",
+		 "gct names(a|b) samples(x|y) classes() 1 2;3 nan *descriptions(the \"a\" gene|)", CLEAN},
+		{"#1.2\t\t\t\n1 2\t\t\nName\tDescription\tx\ty\t\na\t\"quoted\"\t1\t2\t",
+		 "gct names(a) samples(x|y) classes() 1 2 *descriptions(quoted)", CLEAN},
+		{"#1.2\n1 2\nName\tDescription\tx\ty\tz\na\t\t1\t2\n",
+		 "gct names(a) samples() classes() 1 2 header(Name|Description|x|y|z)", "line 3:", "found 5 fields", 1},
+		{"#1.3\n1\t2\t0\t1\t\nid\tx\ty\t\t\ndose\tlow\t\t\na\t1\t2\t\n",
+		 "gct names(a) samples(x|y) classes() 1 2 dose(low|)", CLEAN},
+		{"#1.3\n2\t2\t2\t1\nid\tsymbol\tlength\tx\ty\ndose\tna\tna\tlow\thigh\na\tA\t5\t1\t2\nb\tB\t6\t3\t4\n",
+		 "gct names(a|b) samples(x|y) classes() 1 2;3 4 *symbol(A|B) *length(5|6) dose(low|high)", CLEAN},
+		{"#1.3\n1\t2\t0\t1\nid\tx\ty\ndose\tlow\na\t1\t2\n",
+		 "gct names(a) samples(x|y) classes() 1 2 dose(low)", "line 4:", "found 1 values, expected 2", 1},
+
+		/* tables */
+		{"gene,x,y\na,1,2\nb,3,4\n", "table names(a|b) samples(x|y) classes() 1 2;3 4", CLEAN},
+		{"gene\tx\ty\r\na\t1\t2\r\nb\t3\t4", "table names(a|b) samples(x|y) classes() 1 2;3 4", CLEAN},
+		{"\"gene\";\"x\";\"y\"\r\"a\";1;2\r\r\"b\";3;4\r", "table names(a|b) samples(x|y) classes() 1 2;3 4",
+		 CLEAN},
+		{"\xEF\xBB\xBFgene , x , \"y\" \n a , 1 , \"2\" \n\"b\",\t3,4\n",
+		 "table names(a|b) samples(x|y) classes() 1 2;3 4", CLEAN},
+		{"\"g\",\"x, 1\",\"y\"\"\"\n\"a\n\"\"b\"\"\",NA,\"\"\nc,N/A,Inf\n",
+		 "table names(a\n\"b\"|c) samples(x, 1|y\") classes() nan nan;nan inf", CLEAN},
+		{"x,y\n1,2\n3,4\n", "table names() samples(x|y) classes() 1 2;3 4", CLEAN},
+		{"x,y\n1,2\nb,4\n", "table names(1|b) samples(y) classes() 2;4", CLEAN},
+		{",y\n1,2\n3,4\n", "table names(1|3) samples(y) classes() 2;4", CLEAN},
+		{"\ty\n1\t2\n", "table names(1) samples(y) classes() 2", CLEAN},
+		{"x,y\n\"1\",2\n", "table names(1) samples(y) classes() 2", CLEAN},
+		{"x,y\na,1,2\nb,3,4\n", "table names(a|b) samples(x|y) classes() 1 2;3 4", CLEAN},
+		{"1,2\na,1,2\nb,3,4\n", "table names(a|b) samples(1|2) classes() 1 2;3 4", CLEAN},
+		{"1,2\n3,4\n", "table names() samples() classes() 1 2;3 4", CLEAN},
+		{"1,NA\n3,\n", "table names() samples() classes() 1 nan;3 nan", CLEAN},
+		{"\"1\",\"2\"\n3,4\n", "table names() samples(1|2) classes() 3 4", CLEAN},
+		{",1,2\n3,4,5\n", "table names(3) samples(1|2) classes() 4 5", CLEAN},
+		{"g,x,,\na,1,,\nb,2\n", "table names(a|b) samples(x) classes() 1;2", CLEAN},
+		{"g,x,y\na,,2\nb,1,\n", "table names(a|b) samples(x|y) classes() nan 2;1 nan", CLEAN},
+		{"\"x\" \"y\"\n\"a 1\" 1 2\n\"b\" NA 4\n", "table names(a 1|b) samples(x|y) classes() 1 2;nan 4",
+		 CLEAN},
+		{"x y\na 1 2 \nb   3\t4", "table names(a|b) samples(x|y) classes() 1 2;3 4", CLEAN},
+		{"    gene  x   y\n    a     1   2\n    b   -.5   4\n",
+		 "table names(a|b) samples(x|y) classes() 1 2;-0.5 4", CLEAN},
+		{"1.5 2\n3 4\n", "table names() samples() classes() 1.5 2;3 4", CLEAN},
+		{"1.5e0 2 -3", "table names() samples() classes() 1.5 2 -3", CLEAN},
+		{"# x y\n1 2\n3 4\n", "table names() samples(x|y) classes() 1 2;3 4", CLEAN},
+		{"## made by a, b\n\n#gene\tx\ty\na\t1\t2\n", "table names(a) samples(x|y) classes() 1 2", CLEAN},
+		{"# made by a, b\nx,y\n1,2\n", "table names() samples(x|y) classes() 1 2", CLEAN},
+		{"#g,x\n# one, two, three\n1,2\n", "table names() samples() classes() 1 2", CLEAN},
+		{"# values\n1,2\n", "table names() samples() classes() 1 2", CLEAN},
+		{"sep=;\ng;x,y\na;1\n", "table names(a) samples(x,y) classes() 1", CLEAN},
+		{"SEP=|\r\ng|x\r\na|1\r\n", "table names(a) samples(x) classes() 1", CLEAN},
+		{"x y\n1 2\n3 4 5\n", NULL, "line 3:", "at least 3 fields, expected 2", 0},
+		{"x y\n1 2\n3\n", NULL, "line 3:", "found 1 fields, expected 2", 0},
+		{"x y\n1 2\n\"3\"4 5\n", NULL, "line 3:", "'4' after a closing quote", 0},
+		{"sep=,\n", NULL, "line 2", "the first row", 0},
+		{"all prose\nis refused\n", NULL, "line 1:", "'all'", 0},
+		{"# prose\n", NULL, "line 1:", "'#'", 0},
+		{"g;x\na;1,5\n", NULL, "line 2:", "'1,5'", 0},
+		{"\"a\nb\",c\n1,2,\n", NULL, "line 3:", "separator at the end", 0},
+		{"a,1,2\nb,3,4\n", "table names(b) samples(1|2) classes() 3 4", "line 1:", "put a header above it", 1},
+	};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+		for (int gz = 0; gz < 2; gz++) {
+			knng_content file;
+			knng_err err = {0};
+			(gz ? write_gzip : write_bytes)(cases[c].text, strlen(cases[c].text));
+			knng_status status = knng_read(path, KNNG_DATASET, NULL, &file, &err);
+			if (cases[c].content == NULL) {
+				CHECK(status == KNNG_EIO && strstr(err.text, cases[c].words) != NULL, "case %zu", c);
+				continue;
+			}
+			CHECK(status == KNNG_OK && strcmp(describe(&file), cases[c].content) == 0,
+			      "case %zu: %s\n  wanted %s\n     got %s", c, err.text, cases[c].content,
+			      status == KNNG_OK ? describe(&file) : "");
+			CHECK(file.warnings == cases[c].warnings, "case %zu: %d, %s", c, (int)file.warnings,
+			      file.warning.text);
+			if (cases[c].warnings > 0)
+				CHECK(strcmp(file.warning.id, "knng:data:metadata") == 0 &&
+					      strstr(file.warning.text, cases[c].line) != NULL &&
+					      strstr(file.warning.text, cases[c].words) != NULL,
+				      "case %zu: %s", c, file.warning.text);
+			knng_content_free(&file);
+		}
+	CHECK(knng_sys().live == 0, "leaks");
+}
+
+/* Wrong data are an error, which names the line and what is wrong. */
+static void
+test_format_errors(void)
+{
+	static const struct {
+		const char *text, *id, *line, *names;
+	} cases[] = {
+		{"FEATURESINDEED\nTARGETPRESENT\nLAST\n", "knng:io:format", "line 1:", "'FEATURESINDEED'"},
+		{"FEATURESINROWS\nTARGET\nLAST\n", "knng:io:format", "line 2:", "TARGETNOTPRESENT"},
+		{"FEATURESINROWS\nTARGETPRESENT\nMIDDLE\n", "knng:io:format", "line 3:", "FIRST, LAST, NONE or NO"},
+		{"FEATURESINROWS\nTARGETPRESENT\nLAST\n0\n2\n", "knng:io:format", "line 4:", "number of features"},
+		{"FEATURESINROWS\nTARGETPRESENT\nLAST\n2\nx\n", "knng:io:format", "line 5:", "number of samples"},
+		{"FEATURESINROWS\nTARGETPRESENT\nLAST\n2000\n3000\ndummy a b\n", "knng:io:truncated",
+		 "line 5:", "promises 2000 rows"},
+		{ABK(R, N, "NO") "dummy x y z\na 1 2 3\nb 4 5\n", "knng:io:format",
+		 "line 8:", "found 2 values after the name 'b'"},
+		{ABK(R, N, "NO") "dummy x y z\na 1 2 x\nb 4 5 6\n", "knng:io:format", "line 7:", "'x'"},
+		{ABK(R, N, "NO") "dummy x y z\na 1 2 3\n\n\n\n\n", "knng:io:truncated", "line 12:", "after 1 of the 2"},
+		{ABK(R, N, "NO") "dummy x y z\na 1 2 3\nb 4 5 6\nc 7 8 9\n", "knng:io:format", "line 9:", "'c'"},
+		{ABK(C, P, "LAST") "dummy a b\nx 1 4 p\ny 2 5\nz 3 6 q\n", "knng:io:format",
+		 "line 8:", "found 2 values after the name 'y', expected 3"},
+		{ABK(C, P, "FIRST") "dummy a b\nx p 1 4\ny 2 5\nz q 3 6\n", "knng:io:format", "line 8:", "'y'"},
+
+		{GEO("", ""), "knng:io:format", "line 3:", "supplementary files"},
+		{GEO("", "\"g\"\t1\n"), "knng:io:format", "line 3:", "found 2 fields, expected 3"},
+		{GEO("", "\"g\"\t1\t2\t3\n"), "knng:io:format", "line 3:", "at least 4 fields, expected 3"},
+		{GEO("", GROW "\"h\"\t1\t2 x\n"), "knng:io:format", "line 4:", "'2 x' in field 3"},
+		{GEO("", GROW "\"h\"1\t1\t2\n"), "knng:io:format", "line 4:", "'1' after a closing quote"},
+		{GEO("", GROW "!Series_x\ty\n"), "knng:io:format", "line 4:", "!series_matrix_table_end"},
+		{GEO("", GROW) "\"h\"\t1\t2\n", "knng:io:format", "line 5:", "expected nothing after"},
+		{"!Series_title\t\"x\"\n!Sample_title\t\"a\"\n", "knng:io:truncated", "line 3,",
+		 "!series_matrix_table_begin"},
+		{"!series_matrix_table_begin\n\"ID_REF\"\n!series_matrix_table_end\n", "knng:io:format",
+		 "line 2:", "without samples"},
+		{"!series_matrix_table_begin\n\"ID_REF\"\t\"S1\"\n\"g\"\t1\n", "knng:io:truncated", "line 4,",
+		 "!series_matrix_table_end"},
+		{"!series_matrix_table_begin\n\"ID_REF\"\t\"S1\"\n\"g\"\t1e", "knng:io:truncated", "line 3,",
+		 "!series_matrix_table_end"},
+
+		{"#1.4\n1\t1\nName\tDescription\tx\na\tb\t1\n", "knng:io:format", "line 1:", "#1.2 or #1.3"},
+		{"#1.2\n1\nName\tDescription\tx\na\tb\t1\n", "knng:io:format", "line 2:", "two whole numbers"},
+		{"#1.3\n1\t1\nid\td\tx\na\tb\t1\n", "knng:io:format", "line 2:", "four whole numbers"},
+		{"#1.2\n1\t0\nName\tDescription\n", "knng:io:format", "line 2:", "two whole numbers"},
+		{"#1.2\n1000\t1000\nName\tDescription\tx\na\tb\t1\n", "knng:io:truncated",
+		 "line 2:", "promises 1000 rows"},
+		{"#1.2\n2\t1\nName\tDescription\tx\na\tb\t1\n", "knng:io:truncated", "line 5:", "after 1 of the 2"},
+		{"#1.2\n1\t1\nName\tDescription\tx\na\tb\t1\nc\td\t2\n", "knng:io:format",
+		 "line 5:", "expected nothing after"},
+		{"#1.2\n1\t1\nName\tDescription\tx\na\tb\tc\n", "knng:io:format", "line 4:", "'c' in field 3"},
+		{"#1.2\n2\t1\nName\tDescription\tx\na\t1\nb\tc\t1\n", "knng:io:format",
+		 "line 4:", "found 2 fields, expected 3"},
+		{"#1.3\n1\t1\t0\t9\nid\tx\na\t1\nb\t2\n", "knng:io:truncated", "line 6,", "the rows"},
+
+		{"gene,x,y\na,1,2\nb,3,oops\n", "knng:io:format", "line 3:", "'oops' in field 3"},
+		{"gene,x,y\na,1,2\nb,3\nc,5,6\n", "knng:io:format",
+		 "line 3:", "found 2 fields, expected 3, as in the header"},
+		{"gene,x,y\na,1,2,3\nb,3,4\nc,5,6\n", "knng:io:format", "line 3:", "as in the row below the header"},
+		{"1,2\n3\n4,5\n", "knng:io:format", "line 2:", "as in the first row"},
+		{"gene,x,y\na,1,2\nb,3", "knng:io:truncated", "line 3,", "the end of a row"},
+		{"gene,x,y\na,1,2\nb,3,4,5\n", "knng:io:format", "line 3:", "at least 4 fields, expected 3"},
+		{"gene,x,y\n\"a\n\n\",1,2\nb,3,x\n", "knng:io:format", "line 5:", "'x'"},
+		{"gene,x,y\na,1,2\n\"b,3,4\nc,5,6\n", "knng:io:format", "line 3:", "is not closed"},
+		{"gene,x,y\na,1,2\n\"b\"c,3,4\n", "knng:io:format", "line 3:", "'c,3,4' after a closing quote"},
+		{"x,y\n1,2,\n3,4,\n", "knng:io:format", "line 2:", "a separator at the end"},
+		{"gene,x,y\n", "knng:io:truncated", "line 2,", "first row"},
+		{"gene\na\n", "knng:io:format", "line 1:", "'gene'"},
+		{"<html><head><title>404, not found\n", "knng:io:format", "line 1:", "'<html><head><title>404,'"},
+		{"gene,\na,1\n", "knng:io:format", "line 1:", "no names of columns"},
+		{",\n1,2\n", "knng:io:format", "line 1:", "no names of columns"},
+	};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		knng_content file;
+		knng_err err;
+		knng_status status = read_text(cases[c].text, &file, &err);
+		CHECK(status == KNNG_EIO && strcmp(err.id, cases[c].id) == 0 &&
+			      strstr(err.text, cases[c].line) != NULL && strstr(err.text, cases[c].names) != NULL,
+		      "case %zu, %s: %s %s", c, cases[c].text, err.id, err.text);
+		CHECK(file.data.X == NULL && knng_sys().live == 0, "case %zu leaks", c);
+	}
+}
+
+/* A series matrix cut off anywhere before its end is truncated; a table cut off in a row too, if fields are missing. */
+static void
+test_cuts(void)
+{
+	static const char geo[] = GEO("!Sample_title\t\"a\"\t\"b\"\n", "\"g\"\t1.5\t2\n\"h\"\tnull\t4\n");
+	for (size_t cut = 1; cut + 1 < strlen(geo); cut++) {
+		char text[sizeof geo];
+		knng_content file;
+		knng_err err;
+		memcpy(text, geo, cut);
+		text[cut] = '\0';
+		CHECK(read_text(text, &file, &err) == KNNG_EIO && strcmp(err.id, "knng:io:truncated") == 0,
+		      "cut at %zu: %s %s", cut, err.id, err.text);
+		knng_content_free(&file);
+	}
+}
+
+/* A file cut off anywhere is an error, or (behind the last tag) the same data; one byte changed never crashes. */
+static void
+test_damage(void)
+{
+	size_t size = strlen(sample), tag = (size_t)(strstr(sample, "<EndOfFile>") - sample) + strlen("<EndOfFile>");
+	int bad = 0;
+	knng_content ds;
+	knng_err err;
+	for (size_t cut = 0; cut <= size; cut++) {
+		write_bytes(sample, cut);
+		knng_status status = knng_read(path, KNNG_DATASET, NULL, &ds, &err);
+		bool right = cut >= tag ? status == KNNG_OK && is_sample(&ds)
+					: status == KNNG_EIO && (cut < 17 || strcmp(err.id, "knng:io:truncated") == 0);
+		knng_content_free(&ds);
+		if (!right || knng_sys().live != 0)
+			bad++, printf("cut at %zu: %s %s\n", cut, err.id, err.text);
+	}
+	CHECK(bad == 0, "%d cuts of a plain file", bad);
+
+	write_gzip(sample, size);
+	unsigned char packed[4096];
+	FILE *f = fopen(path, "rb");
+	size_t packed_size = f == NULL ? 0 : fread(packed, 1, sizeof packed, f);
+	if (f != NULL)
+		fclose(f);
+	for (size_t cut = 0; cut < packed_size; cut++) {
+		write_bytes(packed, cut);
+		knng_status status = knng_read(path, KNNG_DATASET, NULL, &ds, &err);
+		bool right = status == KNNG_EIO && (cut == 1 || strcmp(err.id, "knng:io:truncated") == 0);
+		knng_content_free(&ds);
+		if (!right || knng_sys().live != 0)
+			bad++, printf("cut at %zu: %s %s\n", cut, err.id, err.text);
+	}
+	CHECK(packed_size > 100 && bad == 0, "%d cuts of a gzip file", bad);
+
+	for (int turn = 0; turn < 10000; turn++) {
+		char text[sizeof sample];
+		unsigned char z[sizeof packed];
+		bool gz = turn % 4 == 0;
+		static const unsigned char nasty[] = "\0\t\n\r <>?.-+e09\xFF";
+		memcpy(text, sample, sizeof sample);
+		memcpy(z, packed, sizeof packed);
+		for (uint64_t i = random_bits() % 4 + 1; i > 0; i--)
+			if (gz)
+				z[random_bits() % packed_size] = (unsigned char)random_bits();
+			else
+				text[random_bits() % size] = (char)nasty[random_bits() % (sizeof nasty - 1)];
+		write_bytes(gz ? (void *)z : (void *)text, gz ? packed_size : size);
+		knng_status status = knng_read(path, KNNG_DATASET, NULL, &ds, &err);
+		if (status == KNNG_OK) /* all of it can be read */
+			for (int64_t i = 0; i < ds.data.nrows; i++)
+				bad += strlen(ds.data.names[i]) > size || ds.data.nrows != 10 ||
+				       !(ds.data.X[i] == ds.data.X[i] || isnan(ds.data.X[i]));
+		knng_content_free(&ds);
+		bad += knng_sys().live != 0;
+	}
+	CHECK(bad == 0, "%d changed files", bad);
+}
+
+/* A long line, and sizes one either side of where the buffer grows. */
+static void
+test_sizes(void)
+{
+	enum { GROWS = 1 << 18 };
+	knng_content ds;
+	knng_err err;
+	for (int extra = -3; extra <= 3; extra++) {
+		static const char head[] = "<MicroarrayData>\n1 2\n", tail[] = "\t1\t2\n<EndOfFile>\n";
+		size_t name = (size_t)(GROWS + extra) - strlen(head) - strlen(tail);
+		char *text = malloc(GROWS + 4), *p = stpcpy(text, head);
+		memset(p, 'n', name);
+		strcpy(p + name, tail);
+		knng_status status = read_text(text, &ds, &err);
+		CHECK(status == KNNG_OK && strlen(ds.data.names[0]) == name && ds.data.X[1] == 2, "%d: %s", extra,
+		      err.text);
+		knng_content_free(&ds);
+		free(text);
+	}
+	for (int shape = 0; shape < 2; shape++) { /* a million columns, a million rows */
+		enum { MANY = 1000000 };
+		char *text = malloc(20 * MANY), *p = text;
+		p += sprintf(p, "<MicroarrayData>\n%d %d\n", shape ? MANY : 1, shape ? 1 : MANY);
+		if (shape == 0)
+			p = stpcpy(p, "wide");
+		for (int i = 0; i < MANY; i++)
+			p += shape ? sprintf(p, "r%d %d\n", i, i) : sprintf(p, "\t%d", i);
+		strcpy(p, "\n<EndOfFile>");
+		knng_status status = read_text(text, &ds, &err);
+		CHECK(status == KNNG_OK && ds.data.X[12345] == 12345 && ds.data.X[MANY - 1] == MANY - 1, "%s",
+		      err.text);
+		CHECK(status != KNNG_OK || strcmp(ds.data.names[ds.data.nrows - 1], shape ? "r999999" : "wide") == 0,
+		      "names");
+		knng_content_free(&ds);
+		free(text);
+	}
+	CHECK(knng_sys().live == 0, "leaks");
+}
+
+/* Makes every wrapped call fail in turn: nothing is left, and at last the file is read. */
+static void
+test_faults(void)
+{
+	static const struct {
+		const char *text, *content;
+	} cases[] = {
+		{NBI "<SamplesNames>\nx\n" END, "nbi names(a|b) samples() classes() 1 2;3 4 SamplesNames(x)"},
+		{ABK(C, P, "FIRST") "dummy a b\nx p 1 4\ny p 2 5\nz q 3 6\n",
+		 "abk names(a|b) samples(x|y|z) classes(p|p|q) 1 2 3;4 5 6 "
+		 "layout(FEATURESINCOLUMNS|TARGETPRESENT|FIRST)"},
+		{GEO("!Series_t\tx\n", GROW), "geo names(g) samples(S1|S2) classes() 1 2 Series_t(x)"},
+		{"#1.3\n1\t2\t1\t1\nid\tp\tx\ty\nq\tna\tv\tw\na\tA\t1\t2\n",
+		 "gct names(a) samples(x|y) classes() 1 2 *p(A) q(v|w)"},
+		{"gene,x,y\na,1,2\nb,3,4\n", "table names(a|b) samples(x|y) classes() 1 2;3 4"},
+	};
+	static char text[400000]; /* so that the buffer grows */
+	for (size_t c = 0; c < 2 * sizeof cases / sizeof *cases; c++) {
+		bool gz = c % 2 == 1;
+		size_t size = strlen(cases[c / 2].text);
+		memset(text, '\n', sizeof text);
+		memcpy(text, cases[c / 2].text, size);
+		(gz ? write_gzip : write_bytes)(text, sizeof text);
+		for (int64_t nth = 1;; nth++) {
+			knng_content file;
+			knng_err err;
+			knng_sys_fail_at(nth);
+			int64_t before = knng_sys().calls;
+			knng_status status = knng_read(path, KNNG_DATASET, NULL, &file, &err);
+			bool reached = knng_sys().calls - before >= nth;
+			knng_sys_fail_at(0);
+			if (!reached) {
+				CHECK(status == KNNG_OK && strcmp(describe(&file), cases[c / 2].content) == 0 &&
+					      nth > 10,
+				      "case %zu after %" PRId64 " calls: %s", c, nth, err.text);
+				knng_content_free(&file);
+				break;
+			}
+			CHECK((status == KNNG_EMEMORY && strcmp(err.id, "knng:memory:host") == 0) ||
+				      (status == KNNG_EIO && strncmp(err.id, "knng:io:", 8) == 0),
+			      "case %zu, call %" PRId64 ": status %d, %s", c, nth, (int)status, err.id);
+			CHECK(file.data.X == NULL && file.data.text == NULL && knng_sys().live == 0,
+			      "case %zu, call %" PRId64 " leaks", c, nth);
+		}
+	}
+}
+
+/* A few bytes of gzip that are many blanks, and a data set that is larger than its text. */
+static void
+test_memory(void)
+{
+	enum { BLANKS = 64 << 20, VALUES = 200000 };
+	char *text = malloc(BLANKS);
+	knng_content file;
+	knng_err err;
+	memset(text, ' ', BLANKS);
+	memcpy(text, "a,b\n1,2\n", 8);
+	write_gzip(text, BLANKS);
+	knng_memory_set_available(20e6);
+	knng_sys_mark_peak();
+	CHECK(knng_read(path, KNNG_DATASET, NULL, &file, &err) == KNNG_EMEMORY &&
+		      strcmp(err.id, "knng:memory:host") == 0 && knng_sys().live == 0 && knng_sys().peak < 30e6,
+	      "%s, %.0f bytes", err.id, (double)knng_sys().peak);
+	size_t bytes = 0;
+	for (int i = 0; i < VALUES; i++)
+		bytes += (size_t)sprintf(text + bytes, i == 0 ? "a,b,c\n" : "1,2,3\n");
+	write_bytes(text, bytes);
+	knng_memory_set_available(5e6);
+	CHECK(knng_read(path, KNNG_DATASET, NULL, &file, &err) == KNNG_EMEMORY &&
+		      strcmp(err.id, "knng:memory:host") == 0 && knng_sys().live == 0,
+	      "%s", err.id);
+	knng_memory_set_available(6e6);
+	CHECK(knng_read(path, KNNG_DATASET, NULL, &file, &err) == KNNG_OK, "%s", err.text);
+	knng_content_free(&file);
+	knng_memory_set_available(1e12);
+	free(text);
+}
+
+/* Ctrl-C while a text is parsed: it ends there. */
+static void
+test_stopped(void)
+{
+	static char text[200000];
+	volatile sig_atomic_t stop = 0;
+	const knng_task task = {.interrupt = &stop};
+	knng_text t;
+	knng_err err;
+	int64_t lines = 0;
+	for (size_t i = 0; i < sizeof text; i++)
+		text[i] = i % 2 ? '\n' : '1';
+	write_bytes(text, sizeof text);
+	CHECK(knng_text_open(&t, path, &task, &err) == KNNG_OK, "%s", err.text);
+	for (; *t.at != '\0'; knng_text_next_line(&t), lines++) {
+		stop = lines >= 5000;
+		t.at++;
+	}
+	CHECK(lines >= 5000 && lines < 7000, "%lld lines", (long long)lines);
+	knng_text_close(&t);
+	CHECK(knng_sys().live == 0, "leaks");
+}
+
+int
+main(void)
+{
+	if (mkdtemp(folder) == NULL)
+		return 2;
+	knng_memory_set_available(1e12); /* so that the same calls are counted everywhere */
+	snprintf(path, sizeof path, "%s/file", folder);
+	test_sample();
+	test_variations();
+	test_numbers();
+	test_errors();
+	test_formats();
+	test_format_errors();
+	test_cuts();
+	test_damage();
+	test_sizes();
+	test_faults();
+	test_memory();
+	test_stopped();
+	unlink(path);
+	rmdir(folder);
+	printf("%d passed, %d failed\n", passed, failed);
+	return failed != 0;
+}
