@@ -155,12 +155,12 @@ function [Y, lambda, model] = diffusionmap (varargin)
 
   % Divide by the density, K = diag (f) * (W + I) * diag (f), and make the walk P = K ./ sum (K, 2) symmetric:
   % S = D^(1/2) * P * D^(-1/2), D = diag (sum (K, 2)), has its eigenvalues, and root is the eigenvector of the eigenvalue 1.
-  q = knng.internal.product (W, ones (m, 1), opt) + 1;
+  q = knng.internal.spmv (W, ones (m, 1), opt) + 1;
   f = q .^ -alpha;
-  root = sqrt (f .* (knng.internal.product (W, f, opt) + f));
+  root = sqrt (f .* (knng.internal.spmv (W, f, opt) + f));
   g = f ./ root;
   root = root / norm (root);
-  [V, lambda, next] = knng.internal.top_vectors (@(x) g .* (knng.internal.product (W, g .* x, opt) + g .* x), root, 1, nd, ...
+  [V, lambda, next] = knng.internal.top_vectors (@(x) g .* (knng.internal.spmv (W, g .* x, opt) + g .* x), root, 1, nd, ...
           tolerance, 'take ''Epsilon'', ''knn'', a larger ''Tolerance'', fewer dimensions, or make the graph with a larger k');
   if (next > lambda(nd) - 1e-9)
     warning ('knng:graph:equal', ['the eigenvalues %d and %d are equal to 1e-9 (%.9f): any column of theirs is as good as the one ' ...

@@ -39,7 +39,7 @@ function varargout = maxk (A, k, varargin)
   if (nargin < 2)
     error ('knng:args:count', 'knng.maxk needs an array and k, as in knng.maxk (A, 3): see help knng.maxk');
   end
-  [varargout{1:max (1, nargout)}] = knng.internal.select (1, A, k, varargin);
+  [varargout{1:max (1, nargout)}] = knng.internal.mink_maxk (1, A, k, varargin);
 end
 
 %!test <*1>

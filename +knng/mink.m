@@ -47,7 +47,7 @@ function varargout = mink (A, k, varargin)
   if (nargin < 2)
     error ('knng:args:count', 'knng.mink needs an array and k, as in knng.mink (A, 3): see help knng.mink');
   end
-  [varargout{1:max (1, nargout)}] = knng.internal.select (0, A, k, varargin);
+  [varargout{1:max (1, nargout)}] = knng.internal.mink_maxk (0, A, k, varargin);
 end
 
 %!test <*1>

@@ -127,7 +127,7 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
   D = zeros (k, 1);
   U = full (zero(:, 1:min (c, k)));
   if (c < k)
-    [V, lambda] = knng.internal.top_vectors (@(x) knng.internal.product (T, x, opt), zero, 3, k - c, 1e-10, ...
+    [V, lambda] = knng.internal.top_vectors (@(x) knng.internal.spmv (T, x, opt), zero, 3, k - c, 1e-10, ...
                                              'ask for fewer clusters, or take more neighbours');
     D(c+1:k) = max (most * (1 - lambda), 0);
     U = [U, V];

@@ -9,8 +9,8 @@ static const void *
 serve(const char *room, const void *lent)
 {
 	static const knng_search_gpu search = {&backend_cuda, backend_plan, backend_check};
-	static const knng_select_gpu select = {select_along};
-	if (strcmp(room, KNNG_SELECT_ROOM) == 0)
+	static const knng_topk_gpu select = {select_along};
+	if (strcmp(room, KNNG_TOPK_ROOM) == 0)
 		return &select;
 	if (strcmp(room, KNNG_GPU_ROOM) != 0)
 		return NULL;

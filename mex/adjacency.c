@@ -113,7 +113,7 @@ take_weight(request *r, const mxArray *name, const mxArray *metric, knng_err *er
 				 "graph, too",
 				 w->name);
 	r->weight = w;
-	r->weighing.of = of != NULL && of->finish == KNNG_FINISH_HALF ? w->complement : w->length;
+	r->weighing.of = of != NULL && of->map == KNNG_MAP_HALF ? w->complement : w->length;
 	return KNNG_OK;
 }
 

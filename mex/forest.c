@@ -1,4 +1,4 @@
-/* forest.c  The gateway of what hangs together in a graph, A, a square sparse matrix:
+/* forest.c  The gateway of a graph.s connectivity; A, a square sparse matrix:
  *
  *     [bins, sizes] = knng.internal.forest ('components', A)                      rows
  *     [i, j, d, bins, best] = knng.internal.forest ('tree', A, reach, start)      columns
@@ -14,7 +14,7 @@
 static struct {
 	int32_t *part, *start;
 	double *best;
-	knng_edge *tree;
+	knng_tree_edge *tree;
 	uint8_t *kept, *wanting;
 	knng_sparse lists;
 } held;
@@ -182,7 +182,7 @@ cluster(knng_call *call, const knng_sparse *A, mxArray *plhs[], knng_err *err)
 	if (held.part == NULL || held.tree == NULL || held.kept == NULL || held.wanting == NULL)
 		return knng_fail_memory(err, "the clusters", 5.0 * (double)n + 17.0 * (double)edges);
 	for (int64_t e = 0; e < edges; e++)
-		held.tree[e] = (knng_edge){d[e], (int32_t)i[e] - 1, (int32_t)j[e] - 1};
+		held.tree[e] = (knng_tree_edge){d[e], (int32_t)i[e] - 1, (int32_t)j[e] - 1};
 	if ((status = claim_lists(A, err)) != KNNG_OK)
 		return status;
 	knng_call_start(call);

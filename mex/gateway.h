@@ -1,5 +1,5 @@
 /* gateway.h  What all gateways do alike. A gateway is one knng_gateway, from which gateway.c makes its mexFunction; of
- * the product only mex/ knows mex.h.
+ * the library only mex/ knows mex.h.
  *
  * Any function of mex.h may leave the call without coming back. So what a call holds (memory of the core's) lies in
  * statics of the gateway: they are released when the call is over, and if it was left, before the next one. */

@@ -347,12 +347,12 @@ make_info(const knng_info *info)
 					     "blocks", "panels",  "nonfinite", "constant",  "version"};
 	double seconds[] = {info->seconds[0], info->seconds[1], info->seconds[2], info->seconds[3], info->total};
 	double memory[] = {info->planned, info->peak, info->device_peak};
-	double certified[KNNG_STEPS];
-	for (int i = 0; i < KNNG_STEPS; i++)
+	double certified[KNNG_LEVELS];
+	for (int i = 0; i < KNNG_LEVELS; i++)
 		certified[i] = (double)info->certified[i];
 	mxArray *values[] = {
 		mxCreateString(info->device),       mxCreateString(info->why_cpu),
-		numbers(5, seconds_names, seconds), numbers(KNNG_STEPS, knng_step_name, certified),
+		numbers(5, seconds_names, seconds), numbers(KNNG_LEVELS, knng_level_name, certified),
 		numbers(3, memory_names, memory),   number((double)info->points),
 		number((double)info->refined),      mxCreateString(info->product),
 		number((double)info->tile),         number(info->threads),

@@ -1,6 +1,6 @@
 /* topk.c  [v, fallback, i] = knng.internal.topk (largest, A, k, dim, method, device): the gateway of knng.mink and
- * knng.maxk, by way of knng.internal.select. dim may be []: the first that is not of size 1. fallback: '', or why the
- * CPU did what a GPU was asked for. */
+ * knng.maxk, by way of knng.internal.mink_maxk. dim may be []: the first that is not of size 1. fallback: '', or why
+ * the CPU did what a GPU was asked for. */
 #include "base/sys.h"
 #include "gateway.h"
 #include "topk/select.h"
@@ -22,7 +22,7 @@ static const struct {
 };
 
 static knng_status
-check_array(const mxArray *a, knng_selection *s, knng_err *err)
+check_array(const mxArray *a, knng_topk *s, knng_err *err)
 {
 	mxClassID class = mxGetClassID(a);
 	for (size_t c = 0; c < sizeof classes / sizeof *classes; c++)
@@ -44,7 +44,7 @@ check_array(const mxArray *a, knng_selection *s, knng_err *err)
 
 /* Reads the arguments; dims[*ndims] is the size of the answer. */
 static knng_status
-check(const knng_call *call, knng_selection *s, knng_devices *device, mwSize *dims, mwSize *ndims, knng_err *err)
+check(const knng_call *call, knng_topk *s, knng_devices *device, mwSize *dims, mwSize *ndims, knng_err *err)
 {
 	const mxArray **prhs = call->prhs;
 	static const char *const methods[] = {"auto", "real", "abs"};
@@ -52,7 +52,7 @@ check(const knng_call *call, knng_selection *s, knng_devices *device, mwSize *di
 	double largest, k, dim = 0;
 	if (call->nrhs != 6 || !knng_mex_number(prhs[0], 0, 1, true, &largest))
 		return knng_call_wrong(err);
-	*s = (knng_selection){.largest = largest == 1, .inner = 1, .n = 1, .outer = 1};
+	*s = (knng_topk){.largest = largest == 1, .inner = 1, .n = 1, .outer = 1};
 	knng_status status = check_array(prhs[1], s, err);
 	if (status != KNNG_OK)
 		return status;
@@ -109,7 +109,7 @@ make_result(mxClassID class, mwSize ndims, mwSize *dims, knng_err *err)
 static knng_status
 run(knng_call *call, knng_err *err)
 {
-	knng_selection s;
+	knng_topk s;
 	knng_devices device = {0};
 	knng_err fallback;
 	mwSize dims[DIMS], ndims = 0;
@@ -125,7 +125,7 @@ run(knng_call *call, knng_err *err)
 	s.values = s.k > 0 ? mxGetData(plhs[0]) : NULL;
 	s.index = s.k > 0 && call->nlhs > 2 ? mxGetData(plhs[2]) : NULL;
 	knng_call_start(call);
-	status = knng_call_end(call, knng_select_anywhere(&call->task, &s, &device, &fallback, err));
+	status = knng_call_end(call, knng_topk_anywhere(&call->task, &s, &device, &fallback, err));
 	if (status == KNNG_OK && call->nlhs > 1)
 		plhs[1] = mxCreateString(fallback.id[0] != 0 ? fallback.text : "");
 	return status;

@@ -11,7 +11,7 @@ typedef enum { SQUARE, ROOT, HALF_MINUS, HALF_EITHER, HALF_PLUS, SUM, MAXIMUM } 
 static const struct metric {
 	const char *name;
 	preparation prepare;
-	form finish;
+	form map;
 } metrics[] = {
 	{"euclidean", AS_IS, ROOT},          {"sqeuclidean", AS_IS, SQUARE},       {"cosine", UNIT, HALF_MINUS},
 	{"pearson", CENTRED, HALF_MINUS},    {"correlation", CENTRED, HALF_MINUS}, {"abspearson", CENTRED, HALF_EITHER},
@@ -126,29 +126,29 @@ prepare(preparation how, const double *x, int64_t d, double *u)
 	return true;
 }
 
-/* Section 3: the finished distance from u, the row whose neighbours are sought, to v. t: room for d doubles. */
+/* Section 3: the distance from u, the row whose neighbours are sought, to v. t: room for d doubles. */
 static double
-distance(form finish, const double *u, const double *v, int64_t d, double *t)
+distance(form map, const double *u, const double *v, int64_t d, double *t)
 {
 	double minus = 0, plus = 0, largest = 0;
 
-	if (finish == HALF_PLUS || finish == HALF_EITHER) {
+	if (map == HALF_PLUS || map == HALF_EITHER) {
 		for (int64_t j = 0; j < d; j++)
 			t[j] = u[j] + v[j];
 		plus = sum_of_squares(t, d);
 	}
 	for (int64_t j = 0; j < d; j++)
 		t[j] = u[j] - v[j];
-	if (finish == SUM || finish == MAXIMUM) {
+	if (map == SUM || map == MAXIMUM) {
 		for (int64_t j = 0; j < d; j++) {
 			t[j] = fabs(t[j]);
 			largest = fmax(largest, t[j]);
 		}
-		return finish == SUM ? sum(t, d) : largest;
+		return map == SUM ? sum(t, d) : largest;
 	}
 	minus = sum_of_squares(t, d);
 
-	switch (finish) {
+	switch (map) {
 	case ROOT:
 		return sqrt(minus);
 	case HALF_MINUS:
@@ -214,8 +214,7 @@ oracle_knn(const char *metric, bool single_result, int64_t n, int64_t d, const d
 		if (prepare(metrics[which].prepare, Y + i * d, d, y))
 			for (int64_t j = 0; j < n; j++)
 				if (has[j] && !(graph && i == j))
-					all[found++] =
-						(neighbour){distance(metrics[which].finish, y, u + j * d, d, t), j};
+					all[found++] = (neighbour){distance(metrics[which].map, y, u + j * d, d, t), j};
 		qsort(all, (size_t)found, sizeof *all, compare);
 		for (int64_t c = 0; c < k; c++) {
 			double r = c < found ? all[c].dist : NAN;

@@ -1,6 +1,6 @@
 /* oracle.h  The k nearest neighbours by naive loops, straight from docs/canonical.md, sections 1 to 4.
  *
- * The tests hold the product against this, bit by bit. It shares no code with the product and is not meant to be fast:
+ * The tests compare the library with this, bit by bit. It shares no code with the library and is not meant to be fast:
  * every distance is computed and every row sorted, O(m n (d + log n)), and ranks cost O(d^2) a row. Compile it with
  * -ffp-contract=off; fma() is libm's. */
 #ifndef ORACLE_H

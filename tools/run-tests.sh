@@ -244,11 +244,11 @@ group_emulated() {
 	emulate "$folder-planted" "'euclidean'"
 	finds emulated/planted-race 'Segmentation fault' "${emulated[@]}" # a place that no thread has written yet
 	# blanks may be in its name
-	succeeds emulated/backend-cut tests/emulate/build.sh "$folder cut" -DKNNG_PLANT_CUT -DKNNG_PLANT_LOSS \
+	succeeds emulated/backend-radius tests/emulate/build.sh "$folder radius" -DKNNG_PLANT_RADIUS -DKNNG_PLANT_LOSS \
 		-DKNNG_PLANT_TRUST || return
-	emulate "$folder cut" "'refined, c'"
-	finds emulated/planted-cut 'refined, cityblock, way 1: not the neighbours' "${emulated[@]}"
-	emulate "$folder cut" "'euclidean'"
+	emulate "$folder radius" "'refined, c'"
+	finds emulated/planted-radius 'refined, cityblock, way 1: not the neighbours' "${emulated[@]}"
+	emulate "$folder radius" "'euclidean'"
 	finds emulated/planted-loss 'euclidean, way 1: knng:internal:candidates' env KNNG_PLANT=loss "${emulated[@]}"
 	finds emulated/planted-trust 'euclidean, way 1: not the neighbours' env KNNG_EMULATED_SUMS=8 "${emulated[@]}"
 }

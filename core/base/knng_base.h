@@ -23,7 +23,7 @@ typedef enum {
 	KNNG_EIO,          /* a file */
 	KNNG_EINTERRUPTED, /* *interrupt was set */
 	KNNG_EDEVICE,      /* no such device, or it failed: another may do */
-	KNNG_EINTERNAL,    /* a fault of knng, which must not be passed over */
+	KNNG_EINTERNAL,    /* a fault of the library, which must not be ignored */
 } knng_status;
 
 /* Caller-owned text of the last failure: id is 'knng:<area>:<reason>', text says what was given and what to do. */

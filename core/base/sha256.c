@@ -17,7 +17,7 @@ static const uint32_t K[64] = {
 };
 
 static inline uint32_t
-turn(uint32_t x, int n)
+rotate(uint32_t x, int n)
 {
 	return x >> n | x << (32 - n);
 }
@@ -31,8 +31,8 @@ compress(uint32_t h[8], const unsigned char *data)
 		       data[4 * t + 3];
 	for (int t = 16; t < 64; t++) {
 		uint32_t a = w[t - 15], b = w[t - 2];
-		w[t] = w[t - 16] + (turn(a, 7) ^ turn(a, 18) ^ a >> 3) + w[t - 7] +
-		       (turn(b, 17) ^ turn(b, 19) ^ b >> 10);
+		w[t] = w[t - 16] + (rotate(a, 7) ^ rotate(a, 18) ^ a >> 3) + w[t - 7] +
+		       (rotate(b, 17) ^ rotate(b, 19) ^ b >> 10);
 	}
 	memcpy(v, h, sizeof v);
 /* In place of moving the eight registers down by one, every round calls them by other names. */
@@ -40,9 +40,10 @@ compress(uint32_t h[8], const unsigned char *data)
 #pragma GCC unroll 8
 	for (int t = 0; t < 64; t++) {
 		uint32_t a = AT(0), b = AT(1), c = AT(2), e = AT(4), f = AT(5), g = AT(6);
-		uint32_t one = AT(7) + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + (g ^ (e & (f ^ g))) + K[t] + w[t];
+		uint32_t one =
+			AT(7) + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + (g ^ (e & (f ^ g))) + K[t] + w[t];
 		AT(3) += one;
-		AT(7) = one + (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) | (c & (a | b)));
+		AT(7) = one + (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) | (c & (a | b)));
 	}
 #undef AT
 	for (int i = 0; i < 8; i++)

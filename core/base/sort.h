@@ -36,7 +36,7 @@ knng_key_score(uint64_t key)
 /* Puts the k smallest of n keys in front, the k-th smallest at [k-1]; 1 <= k <= n. Hoare's selection, pivots by the
  * median of three; O(n) on average. */
 static inline void
-knng_select(uint64_t *a, int64_t n, int64_t k)
+knng_nth(uint64_t *a, int64_t n, int64_t k)
 {
 	int64_t low = 0, high = n - 1, want = k - 1;
 	while (low < high) {

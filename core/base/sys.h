@@ -36,13 +36,13 @@ void knng_sys_fail_at(int64_t nth);
 double knng_seconds(void); /* monotonic clock */
 
 /* Bytes that the machine could give without swapping, or, if less, what the limits of the container or batch job leave
- * (memory.c); 0 if nothing says, and never 0 else. `below` takes the files from a folder, for tests. */
+ * (available.c); 0 if nothing says, and never 0 else. `below` takes the files from a folder, for tests. */
 double knng_memory_available(void);
 double knng_memory_available_below(const char *folder);
 /* For tests: what knng_memory_available says from now on; 0: what is so. */
 void knng_memory_set_available(double bytes);
 
-/* Whether the process could map so much more (memory.c): address space, which only a limit such as `ulimit -v` makes
+/* Whether the process could map so much more (available.c): address space, which only a limit such as `ulimit -v` makes
  * short. Nothing is taken. */
 bool knng_memory_can_map(int64_t bytes);
 

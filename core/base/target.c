@@ -1,4 +1,4 @@
-/* target.c  Which machine code this processor runs. */
+/* target.c  Which instruction sets this processor runs. */
 #include "base/target.h"
 
 #include <stdbool.h>

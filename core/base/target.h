@@ -1,4 +1,4 @@
-/* target.h  The kinds of machine code that inner loops are compiled to, one object file each (Makefile, TARGETS), and
+/* target.h  The instruction sets that inner loops are compiled for, one object file each (Makefile, TARGETS), and
  * which of them this processor runs. A table of loops has a place for each; adding one: a row in target.c, its flags in
  * the Makefile. */
 #ifndef KNNG_TARGET_H

@@ -166,7 +166,7 @@ knng_sparse_trim(knng_task *task, knng_sparse *A, int64_t k, knng_err *err)
 		if ((int64_t)count > k) {
 			for (size_t e = 0; e < count; e++)
 				keys[e] = key_of(A->value[begin + e]);
-			knng_select(keys, (int64_t)count, k);
+			knng_nth(keys, (int64_t)count, k);
 			last = keys[k - 1];
 			equal = (size_t)k;
 			for (int64_t e = 0; e < k; e++)
@@ -292,7 +292,7 @@ scale_of(const knng_sparse *D, const knng_sparse *T, int64_t m, int64_t i, uint6
 			keys[count++] = key_of(T->value[e]);
 	if (count > 0) {
 		int64_t nth = m < count ? m : count;
-		knng_select(keys, count, nth);
+		knng_nth(keys, count, nth);
 		scale = knng_read_distance(distance_of(keys[nth - 1]));
 	}
 	if (scale == 0)
@@ -350,7 +350,7 @@ knng_median_distance(knng_task *task, const knng_sparse *D, double *median, knng
 			keys[count++] = key_of(D->value[e]);
 	*median = 1;
 	if (status == KNNG_OK && count > 0) {
-		knng_select(keys, count, (count + 1) / 2);
+		knng_nth(keys, count, (count + 1) / 2);
 		*median = distance_of(keys[(count + 1) / 2 - 1]);
 	}
 	knng_free(keys);

@@ -85,15 +85,15 @@ knng_components(knng_task *task, const knng_sparse *A, int32_t *part, int64_t *p
 /* ---------------------------------------------------------------- minimum spanning forests */
 
 static bool
-before(const knng_edge *a, const knng_edge *b)
+before(const knng_tree_edge *a, const knng_tree_edge *b)
 {
 	return a->d < b->d || (a->d == b->d && (a->i < b->i || (a->i == b->i && a->j < b->j)));
 }
 
 /* Merges runs of 1, 2, 4, … edges; returns a or scratch, where the sorted ones lie. Interrupted, they are not sorted.
  */
-static knng_edge *
-sort_edges(knng_task *task, knng_edge *a, knng_edge *scratch, int64_t n)
+static knng_tree_edge *
+sort_edges(knng_task *task, knng_tree_edge *a, knng_tree_edge *scratch, int64_t n)
 {
 	for (int64_t width = 1; width < n && knng_task_poll(task, NULL) == KNNG_OK; width *= 2) {
 		for (int64_t start = 0; start < n; start += 2 * width) {
@@ -102,7 +102,7 @@ sort_edges(knng_task *task, knng_edge *a, knng_edge *scratch, int64_t n)
 			for (int64_t o = start; o < end; o++)
 				scratch[o] = i < middle && (j == end || before(&a[i], &a[j])) ? a[i++] : a[j++];
 		}
-		knng_edge *swap = a;
+		knng_tree_edge *swap = a;
 		a = scratch;
 		scratch = swap;
 	}
@@ -112,20 +112,20 @@ sort_edges(knng_task *task, knng_edge *a, knng_edge *scratch, int64_t n)
 /* The shortest edge that leaves each part, into best[its first node]; i = -1 where none does. up is flat. out (or
  * NULL): whether the row of a node has an edge that leaves its part. */
 static knng_status
-shortest(knng_task *task, const knng_sparse *A, const int32_t *up, knng_edge *best, uint8_t *out, knng_err *err)
+shortest(knng_task *task, const knng_sparse *A, const int32_t *up, knng_tree_edge *best, uint8_t *out, knng_err *err)
 {
 	knng_status status = KNNG_OK;
 	for (int64_t i = 0; i < A->columns; i++)
 		best[i].i = -1;
 	for (int64_t j = 0; j < A->columns && (status = look_up(task, j, A->columns, err)) == KNNG_OK; j++) {
 		int32_t c = (int32_t)j;
-		knng_edge *of_c = &best[up[c]];
+		knng_tree_edge *of_c = &best[up[c]];
 		for (size_t e = A->start[j]; e < A->start[j + 1]; e++) {
 			int32_t r = (int32_t)A->row[e];
 			if (up[r] == up[c])
 				continue;
-			knng_edge edge = {knng_read_distance(A->value[e]), r < c ? r : c, r < c ? c : r};
-			knng_edge *of_r = &best[up[r]];
+			knng_tree_edge edge = {knng_read_distance(A->value[e]), r < c ? r : c, r < c ? c : r};
+			knng_tree_edge *of_r = &best[up[r]];
 			if (of_c->i < 0 || before(&edge, of_c))
 				*of_c = edge;
 			if (of_r->i < 0 || before(&edge, of_r))
@@ -139,10 +139,10 @@ shortest(knng_task *task, const knng_sparse *A, const int32_t *up, knng_edge *be
 
 /* Takes back the choice of the parts from which a shorter edge may lead that is not known. out becomes zeros. */
 static void
-withdraw(int64_t n, const int32_t *up, const double *reach, uint8_t *out, knng_edge *best)
+withdraw(int64_t n, const int32_t *up, const double *reach, uint8_t *out, knng_tree_edge *best)
 {
 	for (int64_t i = 0; i < n; i++) {
-		knng_edge *of = &best[up[i]];
+		knng_tree_edge *of = &best[up[i]];
 		if (!out[i] && of->i >= 0 && !(of->d < reach[i]))
 			of->i = -1;
 		out[i] = 0;
@@ -151,10 +151,10 @@ withdraw(int64_t n, const int32_t *up, const double *reach, uint8_t *out, knng_e
 
 knng_status
 knng_forest(knng_task *task, const knng_sparse *A, const double *reach, const int32_t *start, int32_t *part,
-	    double *shortest_of, knng_edge *tree, int64_t *edges, knng_err *err)
+	    double *shortest_of, knng_tree_edge *tree, int64_t *edges, knng_err *err)
 {
 	int64_t n = A->columns, known;
-	knng_edge *best = knng_alloc(n, sizeof *best);
+	knng_tree_edge *best = knng_alloc(n, sizeof *best);
 	uint8_t *out = knng_calloc(reach != NULL ? n : 0, sizeof *out);
 	knng_status status = KNNG_OK;
 	*edges = 0;
@@ -190,7 +190,7 @@ knng_forest(knng_task *task, const knng_sparse *A, const double *reach, const in
 			shortest_of[p++] = shortest_of[i];
 	number(part, n);
 	if (status == KNNG_OK && *edges > 0) {
-		const knng_edge *sorted = sort_edges(task, tree, best, *edges);
+		const knng_tree_edge *sorted = sort_edges(task, tree, best, *edges);
 		if (sorted != tree)
 			memcpy(tree, sorted, (size_t)*edges * sizeof *tree);
 		status = knng_task_poll(task, err);
@@ -307,7 +307,7 @@ least_that_joins(knng_task *task, const knng_sparse *lists, const int32_t *part,
 typedef struct {
 	knng_task *task;
 	const knng_sparse *lists;
-	const knng_edge *tree;
+	const knng_tree_edge *tree;
 	int64_t edges;
 	const int32_t *part;
 	const clusters *c;
@@ -353,7 +353,7 @@ drop_job(void *context, int worker, int64_t job, knng_err *err)
 }
 
 knng_status
-knng_mstknn(knng_task *task, knng_sparse *lists, const knng_edge *tree, int64_t edges, int64_t k, uint8_t *kept,
+knng_mstknn(knng_task *task, knng_sparse *lists, const knng_tree_edge *tree, int64_t edges, int64_t k, uint8_t *kept,
 	    int32_t *part, uint8_t *wanting, knng_err *err)
 {
 	int64_t n = lists->columns, parts, first = -1;
@@ -372,7 +372,7 @@ knng_mstknn(knng_task *task, knng_sparse *lists, const knng_edge *tree, int64_t 
 	status = knng_task_run(task, threads, knng_parts(COLUMNS, n), sort_job, &(sorting){task, lists}, err);
 	memset(kept, 1, (size_t)edges);
 	memset(wanting, 0, (size_t)n);
-	/* The first part: all that have neighbours, whether they hang together or not. */
+	/* The first part: all that have neighbours, connected or not. */
 	for (int64_t i = 0; i < n; i++)
 		c.cut[i] = lists->start[i] < lists->start[i + 1];
 	for (int64_t e = 0; e < edges; e++)

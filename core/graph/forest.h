@@ -1,4 +1,4 @@
-/* forest.h  What hangs together in a graph: its components, its minimum spanning forest, the clusters of MST-kNN. An
+/* forest.h  Connectivity of a graph: its components, its minimum spanning forest, the clusters of MST-kNN. An
  * entry A(i, j) joins i and j, whichever of the two it stands under; what lies on the diagonal joins nothing. */
 #ifndef KNNG_FOREST_H
 #define KNNG_FOREST_H
@@ -14,7 +14,7 @@ knng_status knng_components(knng_task *task, const knng_sparse *A, int32_t *part
 typedef struct {
 	double d;
 	int32_t i, j;
-} knng_edge;
+} knng_tree_edge;
 
 /* The minimum spanning forest of A, n x n distances, n < 2^31, none NaN: its *edges <= n - 1 edges, in their order,
  * into tree, which has room for n - 1. A distance up to realmin is 0; of the two directions of a pair the smaller
@@ -27,7 +27,7 @@ typedef struct {
  * were reached (else NULL); the edges that are new come back. best[p]: the shortest edge known to leave part p,
  * infinite where there is none (NULL: not wanted). */
 knng_status knng_forest(knng_task *task, const knng_sparse *A, const double *reach, const int32_t *start, int32_t *part,
-			double *best, knng_edge *tree, int64_t *edges, knng_err *err);
+			double *best, knng_tree_edge *tree, int64_t *edges, knng_err *err);
 
 /* How many neighbours count in a part of m nodes, beside a fixed number >= 1: max (1, floor (ln (m))); or the least
  * that joins the part, if it is smaller. */
@@ -39,7 +39,7 @@ enum { KNNG_K_LOG = 0, KNNG_K_JOINS = -1 };
  * (d, j) up to some rank, of any length, and which come back in this order; tree. Out: kept[edges]; part[n], the
  * numbers of the parts; wanting[n]: 1 where the list of a node was too short to tell, and was taken to hold nothing
  * more. O(entries + rounds (n + entries that are looked at)), some 25 bytes a node. */
-knng_status knng_mstknn(knng_task *task, knng_sparse *lists, const knng_edge *tree, int64_t edges, int64_t k,
+knng_status knng_mstknn(knng_task *task, knng_sparse *lists, const knng_tree_edge *tree, int64_t edges, int64_t k,
 			uint8_t *kept, int32_t *part, uint8_t *wanting, knng_err *err);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/task.h"
 
 /* order[n]: the leaves, counted from 0, of the tree of average linkage (UPGMA) over the symmetric n x n distances D,
- * turned at its nodes so that the sum of the distances between leaves that stand side by side, *length (NULL is fine),
+ * flipped at its nodes so that the sum of the distances between leaves that stand side by side, *length (NULL is fine),
  * is the least of the 2^(n-1) orders that the tree has (Bar-Joseph, Gifford and Jaakkola, Bioinformatics 17 (2001)
  * S22-S29). tree (NULL is fine), 2 (n - 1): the two nodes that each step joins, leaves first and then the steps. D is
  * finite, and its diagonal is not read. The same for every number of threads. Errors: knng:memory:host,

@@ -128,7 +128,7 @@ add(knng_graph_builder *b, int64_t from, int64_t to, double weight, knng_err *er
 	if (b->edges == b->again)
 		return fail_contradiction(b, from, to, err);
 	b->sorted = b->sorted && (b->edges == 0 || b->edge[b->edges - 1].from <= from);
-	b->edge[b->edges++] = (knng_edge){(int32_t)from, (int32_t)to, weight};
+	b->edge[b->edges++] = (knng_file_edge){(int32_t)from, (int32_t)to, weight};
 	return KNNG_OK;
 }
 
@@ -223,11 +223,11 @@ shift_back(size_t *place, int64_t n)
 }
 
 /* The edges by `from`, the same ones in the order of the file; NULL without memory. */
-static knng_edge *
+static knng_file_edge *
 sort_by_from(const knng_graph_builder *b)
 {
 	size_t *place = knng_calloc(b->n + 1, sizeof *place);
-	knng_edge *to = knng_alloc(b->edges + 1, sizeof *to);
+	knng_file_edge *to = knng_alloc(b->edges + 1, sizeof *to);
 	if (place == NULL || to == NULL) {
 		knng_free(place);
 		knng_free(to);
@@ -263,8 +263,8 @@ static knng_status
 make_columns(knng_graph_builder *b, knng_graph *g, int64_t *again, knng_err *err)
 {
 	int64_t n = b->n;
-	knng_edge *sorted = NULL;
-	const knng_edge *edge = b->edge;
+	knng_file_edge *sorted = NULL;
+	const knng_file_edge *edge = b->edge;
 	double bytes = 16.0 * (double)n + 32.0 * (double)b->edges;
 
 	*again = -1;

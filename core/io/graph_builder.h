@@ -14,7 +14,7 @@ enum { KNNG_MAX_NODES = INT32_MAX - 64 };
 typedef struct {
 	int32_t from, to;
 	double weight;
-} knng_edge;
+} knng_file_edge;
 
 typedef struct {
 	knng_name name; /* text NULL: none */
@@ -34,9 +34,9 @@ typedef struct {
 struct knng_graph_builder {
 	knng_text *t;
 	const knng_graph_format *f;
-	int64_t n;       /* nodes so far; a format whose nodes have no descriptions sets it */
-	knng_node *node; /* n if there are descriptions, else NULL */
-	knng_edge *edge; /* in the order of the file; an undirected one twice */
+	int64_t n;            /* nodes so far; a format whose nodes have no descriptions sets it */
+	knng_node *node;      /* n if there are descriptions, else NULL */
+	knng_file_edge *edge; /* in the order of the file; an undirected one twice */
 	int64_t edges;
 	bool directed;             /* there is an edge of one direction; may be set beforehand */
 	bool sorted;               /* by from, so far */

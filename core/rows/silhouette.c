@@ -81,7 +81,7 @@ meet(void *context, int worker, int64_t i, knng_err *err)
 					 distance);
 			for (int64_t c = 0; c < count; c++)
 				if (j0 + c != r) /* a row is not at distance 0 from itself with every metric */
-					to[k->cluster[k->member[j0 + c]]] += knng_finish(k->metric, distance[c]);
+					to[k->cluster[k->member[j0 + c]]] += knng_map_sum(k->metric, distance[c]);
 		}
 	}
 	for (int64_t r = first; r < end; r++)

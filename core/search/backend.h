@@ -11,7 +11,7 @@
 
 typedef struct knng_backend knng_backend;
 
-typedef struct knng_work {
+typedef struct knng_search {
 	const knng_plan *plan;
 	const knng_output *out;
 	knng_info *info;
@@ -20,12 +20,12 @@ typedef struct knng_work {
 	knng_points x, y;
 	knng_points *query; /* &x in a graph, &y otherwise */
 	int64_t k;          /* neighbours sought a point: plan->k, or all other points if they are fewer */
-	int step;           /* of the ladder, KNNG_STEP_… */
-	bool triangle;      /* this step meets every pair of blocks once, for both sides */
-	int32_t *pending;   /* query points of this step, ascending */
+	int level;          /* a KNNG_LEVEL_… */
+	bool triangle;      /* this level meets every pair of blocks once, for both sides */
+	int32_t *pending;   /* query points of this level, ascending */
 	int64_t npending;
 	knng_task task;
-} knng_work;
+} knng_search;
 
 /* Rows [first, first + count) of a list of points. */
 typedef struct {
@@ -36,48 +36,49 @@ struct knng_backend {
 	const char *name;
 
 	/* Claims what the plan says, fills info->device. After a failed open, close is called all the same. */
-	knng_status (*open)(knng_work *w, knng_err *err);
+	knng_status (*open)(knng_search *w, knng_err *err);
 
 	/* Prepares the rows of a matrix and groups them into points. queries: the second matrix of a search. */
-	knng_status (*load)(knng_work *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err);
+	knng_status (*load)(knng_search *w, const knng_matrix *matrix, knng_points *points, bool queries,
+			    knng_err *err);
 
-	/* Makes ready for w->step over w->pending: copies of that precision, empty lists. Thresholds stay valid, and
+	/* Makes ready for w->level over w->pending: copies of that precision, empty lists. Thresholds stay valid, and
 	 * may be kept. */
-	knng_status (*begin)(knng_work *w, knng_err *err);
+	knng_status (*begin)(knng_search *w, knng_err *err);
 
-	/* Whether the ladder has this step for the metric. The first one there is may meet every pair of a graph once.
+	/* Whether the filter has this level for the metric. The first one there is may meet every pair of a graph once.
 	 */
-	bool (*has_step)(const knng_work *w, int step);
+	bool (*has_level)(const knng_search *w, int level);
 
 	/* How many workers make tiles: threads, or devices. */
-	int (*workers)(const knng_work *w);
+	int (*workers)(const knng_search *w);
 
-	/* The step's block height (of w->pending) and width (of reference points). */
-	void (*blocks)(const knng_work *w, int64_t *height, int64_t *width);
+	/* The level's block height (of w->pending) and width (of reference points). */
+	void (*blocks)(const knng_search *w, int64_t *height, int64_t *width);
 
 	/* One tile: rows of w->pending against reference points; what may belong to the lists of the rows goes there.
-	 * both: the tile lies above the diagonal of a graph's first step and serves the columns' lists as well; a point
-	 * is never its own candidate in a graph. Called by several workers at once. */
-	knng_status (*candidates)(knng_work *w, int worker, knng_block rows, knng_block columns, bool both,
+	 * both: the tile lies above the diagonal of a graph's first level and serves the columns' lists as well; a
+	 * point is never its own candidate in a graph. Called by several workers at once. */
+	knng_status (*candidates)(knng_search *w, int worker, knng_block rows, knng_block columns, bool both,
 				  knng_err *err);
 
-	/* After the last tile of a step; may be NULL. */
-	knng_status (*finish)(knng_work *w, knng_err *err);
+	/* After the last tile of a level; may be NULL. */
+	knng_status (*end_level)(knng_search *w, knng_err *err);
 
-	/* Whether point p holds its certificate in this step; otherwise it climbs. */
-	bool (*certified)(const knng_work *w, int32_t p);
+	/* Whether point p holds its certificate in this level; otherwise it escalates. */
+	bool (*certified)(const knng_search *w, int32_t p);
 
 	/* Brings the neighbours of the first *count of these certified points within the reach of refine, of fewer if
 	 * it sets *count lower, and may begin to bring those after them. May be NULL: all are. */
-	knng_status (*fetch)(knng_work *w, const int32_t *points, int64_t *count, knng_err *err);
+	knng_status (*fetch)(knng_search *w, const int32_t *points, int64_t *count, knng_err *err);
 
-	/* The w->k nearest of each of count points, a part of those that were fetched, by (finished distance, point),
-	 * into pairs[c*w->k …]; self[c]: its finished distance to itself. Called by several workers at once. */
-	knng_status (*refine)(knng_work *w, int worker, const int32_t *points, int64_t count, knng_pair *pairs,
+	/* The w->k nearest of each of count points, a part of those that were fetched, by (distance, point),
+	 * into pairs[c*w->k …]; self[c]: its distance to itself. Called by several workers at once. */
+	knng_status (*refine)(knng_search *w, int worker, const int32_t *points, int64_t count, knng_pair *pairs,
 			      double *self, knng_err *err);
 
 	/* Frees all; safe at any time. */
-	void (*close)(knng_work *w);
+	void (*close)(knng_search *w);
 };
 
 extern const knng_backend knng_backend_cpu;
@@ -89,13 +90,14 @@ double knng_cpu_bytes(const knng_plan *plan, int64_t tile, int64_t capacity, int
 double knng_run_bytes(const knng_plan *plan, int threads);
 
 /* Runs job(w, worker, i, context, err) for i < jobs: knng_task_run (base/task.h) with w->task. */
-typedef knng_status knng_search_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err);
-knng_status knng_parallel(knng_work *w, int threads, int64_t jobs, knng_search_job *job, void *context, knng_err *err);
+typedef knng_status knng_search_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err);
+knng_status knng_parallel(knng_search *w, int threads, int64_t jobs, knng_search_job *job, void *context,
+			  knng_err *err);
 
 /* Writes the answers of the rows of query point p. scratch: knng_sink_scratch(plan) int32. */
-void knng_sink(const knng_work *w, int32_t p, const knng_pair *pairs, double self, int32_t *scratch);
+void knng_sink(const knng_search *w, int32_t p, const knng_pair *pairs, double self, int32_t *scratch);
 int64_t knng_sink_scratch(const knng_plan *plan);
 /* Rows that have no distances: index 0, NaN. */
-void knng_sink_empty(const knng_work *w, int64_t row);
+void knng_sink_empty(const knng_search *w, int64_t row);
 
 #endif

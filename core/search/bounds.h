@@ -32,7 +32,7 @@ knng_raised(double eps)
 	return eps * (1 + 0x1p-20);
 }
 
-/* (6.4), (6.5): eps of a row in the step with single products: half = |y|^2 / 2, norm of the copy, its distance
+/* (6.4), (6.5): eps of a row in the level with single products: half = |y|^2 / 2, norm of the copy, its distance
  * `residual` from y (both rounded up), acc as in (6.2). */
 KNNG_HD double
 knng_eps32(int64_t d, double half, double norm, double residual, double acc)
@@ -66,7 +66,7 @@ knng_least_score(double q, double slack)
 	return q - slack - (fabs(q) * 0x1p-22 + 0x1p-148);
 }
 
-/* (6.6): eps of a row in the step with double products; the rounding of scores that stand `offset` away from 0 is in
+/* (6.6): eps of a row in the level with double products; the rounding of scores that stand `offset` away from 0 is in
  * it. */
 KNNG_HD double
 knng_eps64(int64_t d, double half, double offset)
@@ -108,7 +108,7 @@ knng_tensor_pieces(int64_t d, double second)
 	return sums * (1 + 8 * second) * (1 + second) * (1 + second) + second * second;
 }
 
-/* (6.10): eps of a row in the steps with half-precision products: h = |y|^2 / 2, norm of the copy, its distance
+/* (6.10): eps of a row in the levels with half-precision products: h = |y|^2 / 2, norm of the copy, its distance
  * `residual` from y (both rounded up), beta > 0 any one number for all rows, tensor the error of the products as a part
  * of those of the norms. */
 KNNG_HD double
@@ -120,12 +120,12 @@ knng_eps16(int64_t d, double h, double norm, double residual, double beta, doubl
 	       dd * 0x1p-1000;
 }
 
-/* (7.2): the smallest optimistic score that may matter to a row, from its cut (a real sum), its h and eps. */
+/* (7.2): the smallest optimistic score that may matter to a row, from its radius (a real sum), its h and eps. */
 KNNG_HD double
-knng_threshold(double half, double cut, int sigma, double eps, double offset)
+knng_threshold(double half, double radius, int sigma, double eps, double offset)
 {
-	double reach = ldexp(cut, -sigma);
-	return half - reach - eps - offset - (half + reach + fabs(offset)) * 0x1p-48;
+	double scaled = ldexp(radius, -sigma);
+	return half - scaled - eps - offset - (half + scaled + fabs(offset)) * 0x1p-48;
 }
 
 #endif

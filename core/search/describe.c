@@ -1,11 +1,11 @@
-/* describe.c  What steps, stages and plans are called, and how a search is refused. */
+/* describe.c  What levels, stages and plans are called, and how a search is refused. */
 #include "search/describe.h"
 #include "base/sys.h"
 #include "search/gpu.h"
 
 #include <stdio.h>
 
-const char *const knng_step_name[KNNG_STEPS] = {"f16", "f32", "f64", "scan"};
+const char *const knng_level_name[KNNG_LEVELS] = {"f16", "f32", "f64", "scan"};
 const char *const knng_stage_name[KNNG_STAGES] = {"prepare", "filter", "refine", "sink"};
 
 int64_t

@@ -8,7 +8,7 @@
 #define KNNG_GPU_ROOM "search"
 
 typedef struct {
-	knng_status (*parallel)(knng_work *w, int threads, int64_t jobs, knng_search_job *job, void *context,
+	knng_status (*parallel)(knng_search *w, int threads, int64_t jobs, knng_search_job *job, void *context,
 				knng_err *err);
 	knng_status (*points_group)(knng_points *p, bool (*same)(void *context, int64_t point, int64_t row),
 				    void (*move)(void *context, int64_t to, int64_t from), void *context,

@@ -38,10 +38,10 @@ typedef struct {
 	knng_task task; /* threads, Ctrl-C, progress */
 } knng_options;
 
-/* The steps of the ladder (docs/canonical.md, 8), and the stages that are timed. */
-enum { KNNG_STEP_F16, KNNG_STEP_F32, KNNG_STEP_F64, KNNG_STEP_SCAN, KNNG_STEPS };
+/* The precision levels of the filter (docs/canonical.md, 8), and the stages that are timed. */
+enum { KNNG_LEVEL_F16, KNNG_LEVEL_F32, KNNG_LEVEL_F64, KNNG_LEVEL_SCAN, KNNG_LEVELS };
 enum { KNNG_STAGE_PREPARE, KNNG_STAGE_FILTER, KNNG_STAGE_REFINE, KNNG_STAGE_SINK, KNNG_STAGES };
-extern const char *const knng_step_name[KNNG_STEPS];
+extern const char *const knng_level_name[KNNG_LEVELS];
 extern const char *const knng_stage_name[KNNG_STAGES];
 
 /* Who makes single-precision products on the CPU: whoever is faster, or one of the two. */
@@ -94,7 +94,7 @@ typedef struct {
 	char device[96];   /* "cpu (avx512, 2 threads)" */
 	char why_cpu[520]; /* why no GPU was used, not all of them, or not all precision levels; or empty */
 	double seconds[KNNG_STAGES], total;
-	int64_t certified[KNNG_STEPS]; /* rows of the answer certified by each step */
+	int64_t certified[KNNG_LEVELS]; /* rows of the answer certified by each level */
 	int64_t nonfinite, constant; /* rows of X and Y without distances: NaN or Inf; constant (or zero, for cosine) */
 	int64_t points;              /* different prepared rows among the references */
 	int64_t tile;                /* rows of a tile, as the run ended */

@@ -9,16 +9,16 @@
 #include <strings.h>
 
 const knng_metric knng_metrics[] = {
-	{"euclidean", NULL, KNNG_PREP_NONE, KNNG_SUM_MINUS, KNNG_FINISH_SQRT},
-	{"sqeuclidean", "squaredeuclidean", KNNG_PREP_NONE, KNNG_SUM_MINUS, KNNG_FINISH_NONE},
-	{"cosine", NULL, KNNG_PREP_UNIT, KNNG_SUM_MINUS, KNNG_FINISH_HALF},
-	{"pearson", "correlation", KNNG_PREP_CENTRED, KNNG_SUM_MINUS, KNNG_FINISH_HALF},
-	{"abspearson", NULL, KNNG_PREP_CENTRED, KNNG_SUM_EITHER, KNNG_FINISH_HALF},
-	{"antipearson", NULL, KNNG_PREP_CENTRED, KNNG_SUM_PLUS, KNNG_FINISH_HALF},
-	{"spearman", NULL, KNNG_PREP_RANKED, KNNG_SUM_MINUS, KNNG_FINISH_HALF},
-	{"cityblock", "manhattan", KNNG_PREP_NONE, KNNG_SUM_L1, KNNG_FINISH_NONE},
-	{"chebychev", NULL, KNNG_PREP_NONE, KNNG_SUM_LINF, KNNG_FINISH_NONE},
-	{NULL, NULL, KNNG_PREP_NONE, KNNG_SUM_MINUS, KNNG_FINISH_NONE},
+	{"euclidean", NULL, KNNG_PREP_NONE, KNNG_SUM_MINUS, KNNG_MAP_SQRT},
+	{"sqeuclidean", "squaredeuclidean", KNNG_PREP_NONE, KNNG_SUM_MINUS, KNNG_MAP_NONE},
+	{"cosine", NULL, KNNG_PREP_UNIT, KNNG_SUM_MINUS, KNNG_MAP_HALF},
+	{"pearson", "correlation", KNNG_PREP_CENTRED, KNNG_SUM_MINUS, KNNG_MAP_HALF},
+	{"abspearson", NULL, KNNG_PREP_CENTRED, KNNG_SUM_EITHER, KNNG_MAP_HALF},
+	{"antipearson", NULL, KNNG_PREP_CENTRED, KNNG_SUM_PLUS, KNNG_MAP_HALF},
+	{"spearman", NULL, KNNG_PREP_RANKED, KNNG_SUM_MINUS, KNNG_MAP_HALF},
+	{"cityblock", "manhattan", KNNG_PREP_NONE, KNNG_SUM_L1, KNNG_MAP_NONE},
+	{"chebychev", NULL, KNNG_PREP_NONE, KNNG_SUM_LINF, KNNG_MAP_NONE},
+	{NULL, NULL, KNNG_PREP_NONE, KNNG_SUM_MINUS, KNNG_MAP_NONE},
 };
 
 /* What other programs call them: suggested, not taken, since these names mean other things elsewhere. */
@@ -133,12 +133,12 @@ knng_metric_unknown(const char *name, knng_err *err)
 }
 
 double
-knng_finish(const knng_metric *metric, double sum)
+knng_map_sum(const knng_metric *metric, double sum)
 {
-	switch (metric->finish) {
-	case KNNG_FINISH_SQRT:
+	switch (metric->map) {
+	case KNNG_MAP_SQRT:
 		return sqrt(sum);
-	case KNNG_FINISH_HALF:
+	case KNNG_MAP_HALF:
 		return sum / 2;
 	default:
 		return sum;

@@ -12,13 +12,13 @@ typedef enum { KNNG_PREP_NONE, KNNG_PREP_UNIT, KNNG_PREP_CENTRED, KNNG_PREP_RANK
  */
 typedef enum { KNNG_SUM_MINUS, KNNG_SUM_PLUS, KNNG_SUM_EITHER, KNNG_SUM_L1, KNNG_SUM_LINF } knng_sum;
 
-typedef enum { KNNG_FINISH_NONE, KNNG_FINISH_SQRT, KNNG_FINISH_HALF } knng_finish_kind;
+typedef enum { KNNG_MAP_NONE, KNNG_MAP_SQRT, KNNG_MAP_HALF } knng_final_map;
 
 struct knng_metric {
 	const char *name, *alias;
 	knng_prep prep;
 	knng_sum sum;
-	knng_finish_kind finish;
+	knng_final_map map;
 };
 
 extern const knng_metric knng_metrics[]; /* ends with name == NULL */
@@ -36,16 +36,16 @@ const knng_metric *knng_metric_find(const char *name);
 /* Refuses what knng_metric_find does not know, with the metric that may be meant and all there are. */
 knng_status knng_metric_unknown(const char *name, knng_err *err);
 
-/* The sum's finished distance: monotone, docs/canonical.md, 3. */
-double knng_finish(const knng_metric *metric, double sum);
+/* The sum's distance: monotone, docs/canonical.md, 3. */
+double knng_map_sum(const knng_metric *metric, double sum);
 
-/* (5.2), (5.3) there: the largest real sum that a pair with finished distance <= distance can have. Inf for Inf. */
+/* (5.2), (5.3) there: the largest real sum that a pair with distance <= distance can have. Inf for Inf. */
 KNNG_HD double
-knng_reach(knng_finish_kind finish, int64_t d, double distance)
+knng_radius_of(knng_final_map map, int64_t d, double distance)
 {
-	return knng_wide(d, finish == KNNG_FINISH_SQRT   ? distance * distance
-			    : finish == KNNG_FINISH_HALF ? distance * 2
-							 : distance);
+	return knng_wide(d, map == KNNG_MAP_SQRT   ? distance * distance
+			    : map == KNNG_MAP_HALF ? distance * 2
+						   : distance);
 }
 
 #endif

@@ -1,4 +1,5 @@
-/* plan.c  Decides how a search is done: machine code, threads, tile, devices; and whether its memory is to be had. */
+/* plan.c  Decides how a search is done: instruction set, threads, tile, devices; and whether its memory is to be had.
+ */
 #include "base/sys.h"
 #include "base/target.h"
 #include "search/describe.h"

@@ -1,6 +1,6 @@
 /* run.c  The path of every search, each stage in its order:
  *
- *     source -> prepare -> [ filter -> certify -> refine -> sink ] once a step of the ladder, for each block of points
+ *     source -> prepare -> [ filter -> certify -> refine -> sink ] once a precision level, for each block of points
  *
  * The stages are the backend's (backend.h); here is only what follows what. docs/architecture.md is the map. */
 #include "search/size.h"
@@ -11,7 +11,7 @@
 
 /* A job of the search, as a task has it. */
 typedef struct {
-	knng_work *w;
+	knng_search *w;
 	knng_search_job *job;
 	void *context;
 } call;
@@ -24,7 +24,7 @@ call_job(void *context, int worker, int64_t i, knng_err *err)
 }
 
 knng_status
-knng_parallel(knng_work *w, int threads, int64_t jobs, knng_search_job *job, void *context, knng_err *err)
+knng_parallel(knng_search *w, int threads, int64_t jobs, knng_search_job *job, void *context, knng_err *err)
 {
 	call c = {w, job, context};
 	return knng_task_run(&w->task, threads, jobs, call_job, &c, err);
@@ -40,7 +40,7 @@ charge(double *stage, double since)
 
 /* Prepares a matrix; rows without distances get their empty answers at once. */
 static knng_status
-load(knng_work *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err)
+load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err)
 {
 	knng_status status = knng_points_open(points, matrix->n, err);
 	if (status == KNNG_OK)
@@ -56,7 +56,7 @@ load(knng_work *w, const knng_matrix *matrix, knng_points *points, bool queries,
 	return KNNG_OK;
 }
 
-/* The tiles of a step. In a graph's first step every pair of blocks is met once: the diagonal first, which gives all
+/* The tiles of a level. In a graph's first level every pair of blocks is met once: the diagonal first, which gives all
  * rows their thresholds, then block I with I + 1, I + 2, … around the circle, so that neighbouring jobs share no block.
  */
 typedef struct {
@@ -77,7 +77,7 @@ block(int64_t i, int64_t size, int64_t total)
 }
 
 static knng_status
-filter_job(knng_work *w, int worker, int64_t job, void *context, knng_err *err)
+filter_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 {
 	const tiling *t = context;
 	int64_t row = job % t->rows, column = job / t->rows;
@@ -94,7 +94,7 @@ filter_job(knng_work *w, int worker, int64_t job, void *context, knng_err *err)
 }
 
 static knng_status
-filter(knng_work *w, knng_err *err)
+filter(knng_search *w, knng_err *err)
 {
 	tiling t = {.triangle = w->triangle};
 	knng_status status = w->backend->begin(w, err);
@@ -104,19 +104,19 @@ filter(knng_work *w, knng_err *err)
 	t.rows = (w->npending + t.height - 1) / t.height;
 	t.columns = (w->x.count + t.width - 1) / t.width;
 	status = knng_parallel(w, w->backend->workers(w), tiles(&t), filter_job, &t, err);
-	return status == KNNG_OK && w->backend->finish != NULL ? w->backend->finish(w, err) : status;
+	return status == KNNG_OK && w->backend->end_level != NULL ? w->backend->end_level(w, err) : status;
 }
 
-/* The certified points of this step, to be refined; the others stay pending for the next. */
+/* The certified points of this level, to be refined; the others stay pending for the next. */
 static int64_t
-certify(knng_work *w, int32_t *certified)
+certify(knng_search *w, int32_t *certified)
 {
 	int64_t n = 0, left = 0;
 	for (int64_t p = 0; p < w->npending; p++) {
 		int32_t point = w->pending[p];
 		if (w->backend->certified(w, point)) {
 			certified[n++] = point;
-			w->info->certified[w->step] += w->query->first[point + 1] - w->query->first[point];
+			w->info->certified[w->level] += w->query->first[point + 1] - w->query->first[point];
 		} else {
 			w->pending[left++] = point;
 		}
@@ -136,7 +136,7 @@ typedef struct {
 } refining;
 
 static knng_status
-refine_job(knng_work *w, int worker, int64_t job, void *context, knng_err *err)
+refine_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 {
 	refining *r = context;
 	knng_block b = block(job, r->block, r->count);
@@ -155,7 +155,7 @@ refine_job(knng_work *w, int worker, int64_t job, void *context, knng_err *err)
 }
 
 static knng_status
-refine(knng_work *w, const int32_t *points, int64_t count, knng_err *err)
+refine(knng_search *w, const int32_t *points, int64_t count, knng_err *err)
 {
 	int64_t threads = w->plan->threads, most = knng_refine_rows(w->plan->k);
 	refining r = {.block = most};
@@ -192,9 +192,9 @@ refine(knng_work *w, const int32_t *points, int64_t count, knng_err *err)
 	return status;
 }
 
-/* The ladder, for the points of a block. certified: room for as many. */
+/* All precision levels, for the points of a block. certified: room for as many. */
 static knng_status
-climb(knng_work *w, knng_block points, int32_t *certified, knng_err *err)
+escalate(knng_search *w, knng_block points, int32_t *certified, knng_err *err)
 {
 	double *seconds = w->info->seconds, now = knng_seconds();
 	knng_status status = KNNG_OK;
@@ -202,8 +202,8 @@ climb(knng_work *w, knng_block points, int32_t *certified, knng_err *err)
 	for (int64_t i = 0; i < points.count; i++)
 		w->pending[w->npending++] = (int32_t)(points.first + i);
 	w->triangle = w->query == &w->x && points.count == w->x.count;
-	for (w->step = 0; status == KNNG_OK && w->step < KNNG_STEPS && w->npending > 0; w->step++) {
-		if (!w->backend->has_step(w, w->step))
+	for (w->level = 0; status == KNNG_OK && w->level < KNNG_LEVELS && w->npending > 0; w->level++) {
+		if (!w->backend->has_level(w, w->level))
 			continue;
 		w->task.stage = knng_stage_name[KNNG_STAGE_FILTER];
 		status = filter(w, err);
@@ -221,7 +221,7 @@ climb(knng_work *w, knng_block points, int32_t *certified, knng_err *err)
 
 /* All query points, as many together as the plan says. */
 static knng_status
-search(knng_work *w, knng_err *err)
+search(knng_search *w, knng_err *err)
 {
 	knng_status status = KNNG_OK;
 	int64_t count = w->query->count, size = w->plan->block;
@@ -234,7 +234,7 @@ search(knng_work *w, knng_err *err)
 		w->task.done = (double)points.first / (double)count;
 		w->task.left = (double)(count - points.first - points.count) / (double)count;
 		w->info->blocks++;
-		status = climb(w, points, certified, err);
+		status = escalate(w, points, certified, err);
 	}
 	knng_free(certified);
 	return status;
@@ -244,7 +244,7 @@ search(knng_work *w, knng_err *err)
 static knng_status
 attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err)
 {
-	knng_work w = {.plan = plan, .out = out, .info = info, .backend = plan->backend, .task = plan->opt.task};
+	knng_search w = {.plan = plan, .out = out, .info = info, .backend = plan->backend, .task = plan->opt.task};
 	knng_status status;
 	w.query = plan->y.data == NULL ? &w.x : &w.y;
 	w.task.stage = knng_stage_name[KNNG_STAGE_PREPARE];

@@ -32,7 +32,7 @@ put_none(const knng_output *out, int64_t row, int64_t from, int64_t to)
 }
 
 void
-knng_sink_empty(const knng_work *w, int64_t row)
+knng_sink_empty(const knng_search *w, int64_t row)
 {
 	put_none(w->out, row, 0, w->plan->k);
 }
@@ -74,7 +74,7 @@ sort_rows(int32_t *a, int64_t n)
 
 /* The answer of one row: the members of the points, and of its own group if it has one, by (distance, row). */
 static void
-put_row(const knng_work *w, int64_t row, int32_t own, const knng_pair *pairs, double self, int32_t *rows)
+put_row(const knng_search *w, int64_t row, int32_t own, const knng_pair *pairs, double self, int32_t *rows)
 {
 	const knng_points *x = &w->x;
 	int64_t k = w->plan->k, filled = 0, next = 0;
@@ -117,7 +117,7 @@ put_row(const knng_work *w, int64_t row, int32_t own, const knng_pair *pairs, do
 }
 
 void
-knng_sink(const knng_work *w, int32_t p, const knng_pair *pairs, double self, int32_t *scratch)
+knng_sink(const knng_search *w, int32_t p, const knng_pair *pairs, double self, int32_t *scratch)
 {
 	bool graph = w->query == &w->x;
 	const knng_points *query = w->query;

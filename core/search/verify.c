@@ -17,13 +17,13 @@
 
 typedef enum { AS_IS, UNIT, CENTRED, RANKED } preparation;
 typedef enum { MINUS, PLUS, EITHER, ABSOLUTE, LARGEST } form;
-typedef enum { PLAIN, ROOT, HALF } finish;
+typedef enum { PLAIN, ROOT, HALF } map;
 
 typedef struct {
 	const char *name;
 	preparation how;
 	form form;
-	finish finish;
+	map map;
 } measure;
 
 /* Section 3. */
@@ -208,7 +208,7 @@ distances(const measure *m, const double *u, const double *v, int64_t ld, int64_
 		sums(PLUS, u, v, ld, count, plus);
 	for (int64_t c = 0; c < count; c++) {
 		double s = m->form == EITHER ? fmin(out[c], plus[c]) : out[c];
-		out[c] = m->finish == ROOT ? sqrt(s) : m->finish == HALF ? s / 2 : s;
+		out[c] = m->map == ROOT ? sqrt(s) : m->map == HALF ? s / 2 : s;
 	}
 }
 

@@ -11,7 +11,7 @@
 static const double worth_a_gpu = INFINITY;
 
 static bool
-wanted(const knng_selection *s, const knng_devices *device)
+wanted(const knng_topk *s, const knng_devices *device)
 {
 	if (device->kind == KNNG_DEVICE_AUTO)
 		return (double)s->inner * (double)s->n * (double)s->outer * s->size >= worth_a_gpu;
@@ -19,8 +19,7 @@ wanted(const knng_selection *s, const knng_devices *device)
 }
 
 knng_status
-knng_select_anywhere(knng_task *task, const knng_selection *s, const knng_devices *device, knng_err *fallback,
-		     knng_err *err)
+knng_topk_anywhere(knng_task *task, const knng_topk *s, const knng_devices *device, knng_err *fallback, knng_err *err)
 {
 	*fallback = (knng_err){0};
 	if (wanted(s, device)) {
@@ -30,12 +29,11 @@ knng_select_anywhere(knng_task *task, const knng_selection *s, const knng_device
 		if (status != KNNG_OK && device->kind != KNNG_DEVICE_AUTO)
 			return status;
 		if (n > 0 && s->k > 0 && s->inner > 0 && s->outer > 0) {
-			const knng_select_gpu *gpu = knng_plugin_find(why, sizeof why)->serve(KNNG_SELECT_ROOM, NULL);
+			const knng_topk_gpu *gpu = knng_plugin_find(why, sizeof why)->serve(KNNG_TOPK_ROOM, NULL);
 			knng_task here = *task;
 			here.stage = "selection";
 			here.threads = knng_task_threads(task);
-			status = gpu->select(&here, s, knng_selection_kind(s), knng_selection_mask(s), devices[0],
-					     fallback);
+			status = gpu->select(&here, s, knng_topk_kind(s), knng_topk_mask(s), devices[0], fallback);
 			if (status == KNNG_OK)
 				return KNNG_OK;
 			if (status != KNNG_EDEVICE) {
@@ -45,5 +43,5 @@ knng_select_anywhere(knng_task *task, const knng_selection *s, const knng_device
 			}
 		}
 	}
-	return knng_select_along(task, s, NULL, err);
+	return knng_topk_along(task, s, NULL, err);
 }

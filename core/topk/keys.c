@@ -1,7 +1,7 @@
 /* keys.c  Compiled once a target, as kernels.c is. Every loop is written for the compiler to make lanes of.
  *
  * Limits: below and least do some ten operations an element, on eight doubles at a time with AVX-512, which is little
- * beside reading it; turn moves one element at a time, and costs more than both. */
+ * beside reading it; transpose moves one element at a time, and costs more than both. */
 #include "topk/keys.h"
 
 #include <string.h>
@@ -15,9 +15,9 @@ enum {
 
 #define KEYS_INLINE static inline __attribute__((always_inline))
 
-/* Element to key and back, for T of as many bits as U. A float's bits are sign and magnitude: negative ones are turned
- * whole, the others' sign is set. By magnitude the sign goes to the lowest bit, behind the magnitude, and 1 is added to
- * leave the largest key to NaN in either direction. x + 0 makes 0 of -0. */
+/* Element to key and back, for T of as many bits as U. A float's bits are sign and magnitude: negative ones are
+ * complemented whole, the others' sign is set. By magnitude the sign goes to the lowest bit, behind the magnitude, and
+ * 1 is added to leave the largest key to NaN in either direction. x + 0 makes 0 of -0. */
 #define FLOAT(name, T, U)                                                                                              \
 	KEYS_INLINE U key_##name(T x, U mask)                                                                          \
 	{                                                                                                              \

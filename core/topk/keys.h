@@ -35,8 +35,8 @@ enum {
 	KEYS_GROUPS = 64, /* best number of groups: a multiple of these */
 };
 
-/* `mask` turns the order: all ones for the largest first. Of KNNG_KEYS_8 to _64 it is the bits that differ between
- * element and key: the sign bit where there is one, and all of them turned for the largest first. */
+/* `mask` reverses the order: all ones for the largest first. Of KNNG_KEYS_8 to _64 it is the bits that differ between
+ * element and key: the sign bit where there is one, and all of them flipped for the largest first. */
 typedef struct {
 	/* Appends the elements x[0 … n) whose key is at most `limit`, the first of which has the index `first`, to
 	 * `items` until there are *count >= stop of them; there is room for stop + KEYS_BLOCK. Returns how many
@@ -49,7 +49,7 @@ typedef struct {
 	void (*least)(const void *x, int64_t n, uint64_t mask, int64_t groups, void *space, uint64_t *best);
 
 	/* tile[l*stride + e] = x[e*inner + l], e < n, l < lanes. */
-	void (*turn)(const void *x, int64_t inner, int64_t lanes, int64_t n, void *tile, int64_t stride);
+	void (*transpose)(const void *x, int64_t inner, int64_t lanes, int64_t n, void *tile, int64_t stride);
 
 	/* out[r*out_stride], r < count: the elements of the items, of the vector x[0], x[stride], … */
 	void (*put)(const knng_item *items, int64_t count, uint64_t mask, const void *x, int64_t stride, void *out,

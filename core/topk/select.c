@@ -9,11 +9,12 @@
  * little more than others. Last the pile is sorted, as far as its k-th item, by digits that fit the range of its keys,
  * ties staying in the order of their indices.
  *
- * Vectors that do not lie in one piece are turned, those of a few cache lines together and a segment at a time. Where
- * there are fewer vectors than threads, each is cut in parts, and the sorted answers of the parts are merged in pairs.
+ * Vectors that do not lie in one piece are transposed, those of a few cache lines together and a segment at a time.
+ * Where there are fewer vectors than threads, each is cut in parts, and the sorted answers of the parts are merged in
+ * pairs.
  *
  * All of it works on keys (cpu/keys.h), whatever the class, and only the loops over elements know the machine. GPUs
- * take the place of knng_select_along, with the same keys: select_anywhere.c, cuda/select.cu. */
+ * take the place of knng_topk_along, with the same keys: anywhere.c, cuda/topk/select.cu. */
 #include "topk/select.h"
 #include "base/sys.h"
 #include "base/task.h"
@@ -24,9 +25,9 @@
 
 enum {
 	SEGMENT = 1 << 18, /* bytes of a segment */
-	TILE = 1 << 21,    /* bytes of the segments of vectors that are turned together */
-	LANES = 256,       /* bytes of vectors side by side that are turned together */
-	PAD = 64,          /* bytes between turned segments, which would fall into the same places of the cache */
+	TILE = 1 << 21,    /* bytes of the segments of vectors that are transposed together */
+	LANES = 256,       /* bytes of vectors side by side that are transposed together */
+	PAD = 64,          /* bytes between transposed segments, which would fall into the same places of the cache */
 	PART = 1 << 16,    /* elements of a part, at least */
 	JOB = 1 << 17,     /* elements of a job, about */
 	SPARE = 256,       /* items of a pile beyond 2k */
@@ -131,13 +132,13 @@ merge_items(const knng_item *a, int64_t na, const knng_item *b, int64_t nb, knng
 /* ---------------------------------------------------------------- a pile */
 
 typedef struct {
-	const knng_selection *s;
+	const knng_topk *s;
 	const knng_keys *keys;
 	uint64_t mask;
 	int64_t lanes, across, blocks; /* vectors worked on together; blocks in `inner`; blocks in all */
 	int64_t parts, length, each;   /* of a vector; elements of a part; items that a part answers with */
 	int64_t room;                  /* items of a pile */
-	int64_t segment, pitch;        /* elements; bytes from one turned segment to the next */
+	int64_t segment, pitch;        /* elements; bytes from one transposed segment to the next */
 	int64_t groups, batch;         /* for the first cut; blocks a job */
 	char *space;                   /* of all threads: piles, scratch, tile */
 	size_t bytes;                  /* of it a thread */
@@ -228,7 +229,7 @@ static void
 put(const work *w, int64_t block, const knng_item *lists, int64_t pitch)
 {
 	enum { ROWS = 64 };
-	const knng_selection *s = w->s;
+	const knng_topk *s = w->s;
 	int64_t outer, inner, lanes = block_of(w, block, &outer, &inner);
 	const char *x = (const char *)s->data + (outer * s->n * s->inner + inner) * s->size;
 	int64_t to = outer * s->k * s->inner + inner;
@@ -248,7 +249,7 @@ put(const work *w, int64_t block, const knng_item *lists, int64_t pitch)
 static void
 answer(const work *w, int64_t block, int64_t part, char *space)
 {
-	const knng_selection *s = w->s;
+	const knng_topk *s = w->s;
 	int64_t outer, inner, lanes = block_of(w, block, &outer, &inner), pitch = w->room + KEYS_BLOCK;
 	int64_t from = part * w->length, n = smaller(w->length, s->n - from), k = smaller(s->k, n);
 	const char *x = (const char *)s->data + (outer * s->n * s->inner + inner) * s->size;
@@ -261,7 +262,7 @@ answer(const work *w, int64_t block, int64_t part, char *space)
 		const char *here = x + e * s->inner * s->size;
 		int64_t count = smaller(w->segment, from + n - e);
 		if (s->inner > 1)
-			w->keys->turn(here, s->inner, lanes, count, tile, w->pitch / s->size);
+			w->keys->transpose(here, s->inner, lanes, count, tile, w->pitch / s->size);
 		for (int64_t l = 0; l < lanes; l++)
 			feed(w, &piles[l], s->inner > 1 ? tile + l * w->pitch : here, e, count, k, (uint64_t *)scratch);
 	}
@@ -325,7 +326,7 @@ put_job(void *context, int worker, int64_t i, knng_err *err)
 /* ---------------------------------------------------------------- all of it */
 
 knng_keys_kind
-knng_selection_kind(const knng_selection *s)
+knng_topk_kind(const knng_topk *s)
 {
 	int log = s->size == 8 ? 3 : s->size == 4 ? 2 : s->size == 2 ? 1 : 0;
 	if (s->number == KNNG_FLOAT)
@@ -334,7 +335,7 @@ knng_selection_kind(const knng_selection *s)
 }
 
 uint64_t
-knng_selection_mask(const knng_selection *s)
+knng_topk_mask(const knng_topk *s)
 {
 	uint64_t sign = s->number == KNNG_SIGNED && !s->magnitude ? (uint64_t)1 << (8 * s->size - 1) : 0;
 	return s->largest ? ~sign : sign;
@@ -344,7 +345,7 @@ knng_selection_mask(const knng_selection *s)
 static int
 divide(work *w, int threads)
 {
-	const knng_selection *s = w->s;
+	const knng_topk *s = w->s;
 	int64_t vectors = s->inner * s->outer, most = vectors * s->n / LITTLE + 1;
 	threads = (int)smaller(threads, most);
 	w->lanes = s->inner > 1 ? smaller(LANES / s->size, s->inner) : 1;
@@ -369,17 +370,17 @@ divide(work *w, int threads)
 }
 
 knng_status
-knng_select_along(knng_task *task, const knng_selection *s, const char *target, knng_err *err)
+knng_topk_along(knng_task *task, const knng_topk *s, const char *target, knng_err *err)
 {
 	const knng_keys *keys = knng_keys_find(target);
 	knng_status status = KNNG_OK;
-	work w = {.s = s, .mask = knng_selection_mask(s)};
+	work w = {.s = s, .mask = knng_topk_mask(s)};
 	if (keys == NULL)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option", "'Target' is '%.40s', which does not run here",
 				 target);
 	if (s->k == 0 || s->inner == 0 || s->outer == 0)
 		return KNNG_OK;
-	w.keys = &keys[knng_selection_kind(s)];
+	w.keys = &keys[knng_topk_kind(s)];
 	task->stage = "selection";
 	int threads = divide(&w, knng_task_threads(task));
 	int64_t vectors = s->inner * s->outer, items = 0, space = 0;

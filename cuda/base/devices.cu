@@ -1,4 +1,4 @@
-/* devices.cu  The counted door to CUDA: errors, sessions of devices, arenas, pinned staging, and the plugin's entry. */
+/* devices.cu  The counted door to CUDA: errors, sessions of devices, arenas, pinned buffers, and the plugin's entry. */
 #include "cuda/base/devices.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 const knng_host *host;
 
 static session sessions[MAX_DEVICES];
-static char *staging[STAGES];
+static char *pinned[BUFFERS];
 static char why_none[160];
 
 /* After these the context is lost: nothing in this process can use the device again. */
@@ -81,8 +81,8 @@ device_close(int device)
 		cublasDestroy(s->blas);
 		host->live(-1);
 	}
-	for (int b = 0; b < STAGES; b++) {
-		cudaEvent_t *events[] = {&s->made[b], &s->passed[b], &s->staged[b]};
+	for (int b = 0; b < BUFFERS; b++) {
+		cudaEvent_t *events[] = {&s->made[b], &s->compared[b], &s->sent[b]};
 		for (int e = 0; e < 3; e++)
 			if (*events[e] != NULL) {
 				cudaEventDestroy(*events[e]);
@@ -155,12 +155,12 @@ device_open(int device, int64_t bytes, int64_t limit, knng_err *err)
 		host->live(1);
 		TRY(cudaStreamCreateWithFlags(&s->list, cudaStreamNonBlocking));
 		host->live(1);
-		for (int b = 0; b < STAGES; b++) {
+		for (int b = 0; b < BUFFERS; b++) {
 			TRY(cudaEventCreateWithFlags(&s->made[b], cudaEventDisableTiming));
 			host->live(1);
-			TRY(cudaEventCreateWithFlags(&s->passed[b], cudaEventDisableTiming));
+			TRY(cudaEventCreateWithFlags(&s->compared[b], cudaEventDisableTiming));
 			host->live(1);
-			TRY(cudaEventCreateWithFlags(&s->staged[b], cudaEventDisableTiming));
+			TRY(cudaEventCreateWithFlags(&s->sent[b], cudaEventDisableTiming));
 			host->live(1);
 		}
 		TRY(cudaMemGetInfo(&before, &total));
@@ -211,15 +211,15 @@ devices_join(const int *devices, int n)
 }
 
 knng_status
-staging_open(char *buffers[STAGES], int device, knng_err *err)
+buffers_open(char *buffers[BUFFERS], int device, knng_err *err)
 {
 	knng_status status = KNNG_OK;
-	for (int b = 0; b < STAGES; b++) {
-		if (staging[b] == NULL) {
-			TRY(cudaHostAlloc((void **)&staging[b], STAGE_BYTES, cudaHostAllocPortable));
+	for (int b = 0; b < BUFFERS; b++) {
+		if (pinned[b] == NULL) {
+			TRY(cudaHostAlloc((void **)&pinned[b], BUFFER_BYTES, cudaHostAllocPortable));
 			host->live(1);
 		}
-		buffers[b] = staging[b];
+		buffers[b] = pinned[b];
 	}
 out:
 	return status;
@@ -230,10 +230,10 @@ devices_release(void)
 {
 	for (int device = 0; device < MAX_DEVICES; device++)
 		device_close(device);
-	for (int b = 0; b < STAGES; b++)
-		if (staging[b] != NULL) {
-			cudaFreeHost(staging[b]);
-			staging[b] = NULL;
+	for (int b = 0; b < BUFFERS; b++)
+		if (pinned[b] != NULL) {
+			cudaFreeHost(pinned[b]);
+			pinned[b] = NULL;
 			host->live(-1);
 		}
 }

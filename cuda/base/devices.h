@@ -32,14 +32,14 @@ knng_status cuda_planted(int device, const char *call, knng_err *err);
 knng_status cuda_check(cudaError_t error, int device, const char *call, knng_err *err);
 knng_status blas_check(cublasStatus_t error, int device, const char *call, knng_err *err);
 
-enum { STAGES = 2 }; /* buffers in turn */
+enum { BUFFERS = 2 }; /* used alternately */
 
 /* What a device keeps for the session: streams, handle, one arena that every run carves. No data is remembered. */
 typedef struct {
 	bool ready;
-	cudaStream_t make, list; /* tiles are made on one stream, passed over on the other */
-	cudaEvent_t made[STAGES], passed[STAGES];
-	cudaEvent_t staged[STAGES]; /* a staging buffer was copied */
+	cudaStream_t make, list; /* tiles are made on one stream, compared on the other */
+	cudaEvent_t made[BUFFERS], compared[BUFFERS];
+	cudaEvent_t sent[BUFFERS]; /* a pinned buffer was sent */
 	cublasHandle_t blas;
 	char *arena;
 	int64_t arena_bytes, used;
@@ -48,7 +48,7 @@ typedef struct {
 	char dead[160];        /* why it is not used again in this session, or empty */
 } session;
 
-enum { MAX_DEVICES = KNNG_MAX_DEVICES, STAGE_BYTES = 24 << 20, LIBRARY_BYTES = 80 << 20 };
+enum { MAX_DEVICES = KNNG_MAX_DEVICES, BUFFER_BYTES = 24 << 20, LIBRARY_BYTES = 80 << 20 };
 
 session *device_session(int device);
 /* Streams, handle and an arena of at least `bytes` and, where a larger one was kept, at most `limit`. */
@@ -59,8 +59,8 @@ void device_close(int device);
 void devices_join(const int *devices, int n);
 /* The next part of the arena, 256-byte aligned; the plan has counted it. */
 void *device_carve(session *s, int64_t bytes);
-/* STAGES pinned buffers of STAGE_BYTES, kept for the session. */
-knng_status staging_open(char *buffers[STAGES], int device, knng_err *err);
+/* BUFFERS pinned buffers of BUFFER_BYTES, kept for the session. */
+knng_status buffers_open(char *buffers[BUFFERS], int device, knng_err *err);
 void devices_release(void);
 
 int devices_count(void);

@@ -3,7 +3,7 @@
  * Every device holds the half-precision copies of all rows and a list of candidates for every query point of the block
  * that is searched; tiles are shared out by the core, so each device sees a part of the pairs. Thresholds are proven by
  * pairs that some device sees, so the lists of all devices together hold all that can matter; the k best of them are
- * the answer. Tiles are made on one stream and passed over on another, STAGES of them in turn.
+ * the answer. Tiles are made on one stream and compared on another, in BUFFERS buffers.
  *
  * Prepared rows stay on the devices where they fit. Where they do not they are streamed: they come in panels from the
  * host, are prepared again each time, and every panel of rows meets every panel of columns once. */
@@ -22,7 +22,7 @@ static const int64_t GATHERED = (int64_t)1 << 35;
 /* ---------------------------------------------------------------- open, close */
 
 static void
-carve_side(unit *g, side *s, const knng_plan *plan, int64_t rows)
+carve_operand(unit *g, operand *s, const knng_plan *plan, int64_t rows)
 {
 	if (knng_by_products(plan->metric)) {
 		s->f = (__half *)device_carve(g->s, (rows + 8) * plan->ld * 2);
@@ -34,7 +34,7 @@ carve_side(unit *g, side *s, const knng_plan *plan, int64_t rows)
 }
 
 static knng_status
-unit_open(knng_work *w, unit *g, knng_err *err)
+unit_open(knng_search *w, unit *g, knng_err *err)
 {
 	const knng_plan *plan = w->plan;
 	gpu *c = (gpu *)w->state;
@@ -46,11 +46,11 @@ unit_open(knng_work *w, unit *g, knng_err *err)
 	if (status != KNNG_OK)
 		return status;
 	g->s = device_session(g->device);
-	g->shares = !host->fault() && staged_prepare() == cudaSuccess;
+	g->shares = !host->fault() && blocked_prepare() == cudaSuccess;
 	cudaGetLastError();
-	carve_side(g, &g->x, plan, plan->x.n);
+	carve_operand(g, &g->x, plan, plan->x.n);
 	if (plan->y.data != NULL)
-		carve_side(g, &g->q, plan, plan->y.n);
+		carve_operand(g, &g->q, plan, plan->y.n);
 	g->query = plan->y.data == NULL ? &g->x : &g->q;
 	for (int r = 0; r < 2; r++) {
 		int64_t rows = room_rows(plan, r);
@@ -64,15 +64,15 @@ unit_open(knng_work *w, unit *g, knng_err *err)
 	g->held.used = (int32_t *)device_carve(g->s, block * 4);
 	g->held.threshold = (double *)device_carve(g->s, block * 8);
 	g->held.bound = (int32_t *)device_carve(g->s, block * 4);
-	g->held.cut = (double *)device_carve(g->s, block * 8);
+	g->held.radius = (double *)device_carve(g->s, block * 8);
 	g->held.spent = (int32_t *)device_carve(g->s, block * 4);
 	g->ids = (int32_t *)device_carve(g->s, c->most * 4);
 	g->state = (uint8_t *)device_carve(g->s, c->most);
 	g->hash = (uint64_t *)device_carve(g->s, c->most * 8);
 	g->self = (double *)device_carve(g->s, m * 8);
-	for (int b = 0; b < STAGES; b++) {
+	for (int b = 0; b < BUFFERS; b++) {
 		g->v[b] = device_carve(g->s, tile_elements(plan, plan->tile) * 8);
-		g->raw[b] = (char *)device_carve(g->s, STAGE_BYTES);
+		g->raw[b] = (char *)device_carve(g->s, BUFFER_BYTES);
 	}
 	g->moved[0] = (double *)device_carve(g->s, (int64_t)moved_bytes(plan, plan->tile));
 	g->moved[1] = g->moved[0] + moved * plan->ld;
@@ -96,7 +96,7 @@ unit_open(knng_work *w, unit *g, knng_err *err)
 	g->l.scale_x = g->x.scale;
 	g->l.u = g->rows;
 	g->l.u_x = g->columns;
-	g->l.finish = plan->metric->finish;
+	g->l.map = plan->metric->map;
 	g->l.sum = plan->metric->sum;
 	g->l.pending = g->ids;
 	g->l.capacity = plan->capacity;
@@ -110,22 +110,22 @@ unit_open(knng_work *w, unit *g, knng_err *err)
 	return knng_by_products(plan->metric) ? tensor_check(g->device, g->raw, err) : KNNG_OK;
 }
 
-/* Where answers are packed, and where they arrive: the tiles are free by then, and so are the staging buffers. */
+/* Where answers are packed, and where they arrive: the tiles are free by then, and so are the pinned buffers. */
 static knng_status
 answers_open(gpu *c, const knng_plan *plan, knng_err *err)
 {
 	int64_t row = answer_bytes(plan->k > 0 ? plan->k : 1), tile = tile_elements(plan, plan->tile) * 8;
-	int64_t room = tile > STAGE_BYTES ? tile : (int64_t)STAGE_BYTES;
-	c->own_answers = row > STAGE_BYTES;
+	int64_t room = tile > BUFFER_BYTES ? tile : (int64_t)BUFFER_BYTES;
+	c->own_answers = row > BUFFER_BYTES;
 	c->share = room / answer_parts(c->n) / 8 * 8;
-	c->rows = (c->own_answers ? row : (int64_t)STAGE_BYTES) / row;
+	c->rows = (c->own_answers ? row : (int64_t)BUFFER_BYTES) / row;
 	c->rows = c->share / row < c->rows ? c->share / row : c->rows;
-	for (int b = 0; b < STAGES; b++) {
+	for (int b = 0; b < BUFFERS; b++) {
 		for (int i = 0; i < c->n; i++) {
 			unit *g = &c->units[i];
-			g->packed[b] = tile > STAGE_BYTES ? (char *)g->v[b] : g->raw[b];
+			g->packed[b] = tile > BUFFER_BYTES ? (char *)g->v[b] : g->raw[b];
 		}
-		c->answers[b] = c->own_answers ? (char *)host->alloc(row, 1) : c->staging[b];
+		c->answers[b] = c->own_answers ? (char *)host->alloc(row, 1) : c->pinned[b];
 		if (c->answers[b] == NULL)
 			return host->fail(err, KNNG_EMEMORY, "knng:memory:host",
 					  "the machine has no memory left for the neighbours");
@@ -135,7 +135,7 @@ answers_open(gpu *c, const knng_plan *plan, knng_err *err)
 
 /* Where one device breaks the bound on half-precision products, none makes any. */
 static void
-leave_out_halves(knng_work *w, gpu *c)
+leave_out_halves(knng_search *w, gpu *c)
 {
 	c->halves = knng_by_products(w->plan->metric);
 	for (int i = 0; i < c->n && c->halves; i++) {
@@ -148,7 +148,7 @@ leave_out_halves(knng_work *w, gpu *c)
 }
 
 static knng_status
-cuda_open(knng_work *w, knng_err *err)
+cuda_open(knng_search *w, knng_err *err)
 {
 	const knng_plan *plan = w->plan;
 	knng_status status = KNNG_OK;
@@ -181,7 +181,7 @@ cuda_open(knng_work *w, knng_err *err)
 	leave_out_halves(w, c);
 	devices_join(plan->devices, c->n);
 	if ((status = devices_describe(device, &info, err)) != KNNG_OK ||
-	    (status = staging_open(c->staging, device, err)) != KNNG_OK ||
+	    (status = buffers_open(c->pinned, device, err)) != KNNG_OK ||
 	    (status = answers_open(c, plan, err)) != KNNG_OK)
 		return status;
 	snprintf(w->info->device, sizeof w->info->device, "%d x %.80s", c->n, info.name);
@@ -193,7 +193,7 @@ cuda_open(knng_work *w, knng_err *err)
 }
 
 static void
-cuda_close(knng_work *w)
+cuda_close(knng_search *w)
 {
 	gpu *c = (gpu *)w->state;
 	if (c == NULL)
@@ -208,7 +208,7 @@ cuda_close(knng_work *w)
 		}
 		host->free(g->number);
 	}
-	for (int b = 0; b < STAGES && c->own_answers; b++)
+	for (int b = 0; b < BUFFERS && c->own_answers; b++)
 		host->free(c->answers[b]);
 	host->free(c->t.centre);
 	host->free(c->units);
@@ -219,7 +219,7 @@ cuda_close(knng_work *w)
 }
 
 knng_status
-on_devices(knng_work *w, knng_search_job *job, void *context, knng_err *err)
+on_devices(knng_search *w, knng_search_job *job, void *context, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
 	return core->parallel(w, c->n, c->n, job, context, err);
@@ -228,132 +228,26 @@ on_devices(knng_work *w, knng_search_job *job, void *context, knng_err *err)
 /* ---------------------------------------------------------------- candidates */
 
 static bool
-cuda_has_step(const knng_work *w, int step)
+cuda_has_level(const knng_search *w, int level)
 {
-	return ((const gpu *)w->state)->halves || step == KNNG_STEP_F64 || step == KNNG_STEP_SCAN;
+	return ((const gpu *)w->state)->halves || level == KNNG_LEVEL_F64 || level == KNNG_LEVEL_SCAN;
 }
 
 /* Tiles of prepared rows that are streamed are one device's work: it waits for its rows most of the time. */
 int
-cuda_workers(const knng_work *w)
+cuda_workers(const knng_search *w)
 {
-	return streams(w->plan) && w->step != KNNG_STEP_F16 ? 1 : ((const gpu *)w->state)->n;
+	return streams(w->plan) && w->level != KNNG_LEVEL_F16 ? 1 : ((const gpu *)w->state)->n;
 }
 
 void
-cuda_blocks(const knng_work *w, int64_t *height, int64_t *width)
+cuda_blocks(const knng_search *w, int64_t *height, int64_t *width)
 {
-	*height = *width = side_of(w->plan, w->step);
-}
-
-knng_status
-make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, knng_err *err)
-{
-	const knng_plan *plan = w->plan;
-	const knng_metric *metric = plan->metric;
-	int64_t d = plan->x.d, ld = plan->ld, width = up_to(side_of(w->plan, w->step), 8);
-	session *s = g->s;
-	knng_status status = KNNG_OK;
-	int device = g->device;
-	double *v = (double *)g->v[g->turn];
-	const double *a, *b; /* rows and columns of the double step */
-	const double one = 1, zero = 0;
-	int64_t first = w->pending[rows.first];
-	bool gather = w->pending[rows.first + rows.count - 1] - first >= rows.count;
-	bool stream = streams(w->plan) && w->step != KNNG_STEP_F16;
-	prepared from = rows_from(g->rows, first), to = rows_from(g->columns, columns.first), all = g->rows;
-	const int32_t *ids = g->ids + rows.first;
-	TRY(cudaEventSynchronize(s->passed[g->turn]));
-	if (stream) {
-		/* Whole tiles, as many as there is room for; the list stream, on which they come, has waited for the
-		 * tiles before. */
-		int64_t side = side_of(w->plan, w->step), panel = w->plan->panel / side * side;
-		knng_block across = panel_of(columns.first / panel, panel, w->x.count);
-		knng_block down = panel_of(rows.first / panel, panel, w->npending);
-		if ((status = hold(w, false, 0, NULL, across, 1, err)) != KNNG_OK ||
-		    (status = hold(w, w->query != &w->x, 1, w->pending, down, 1, err)) != KNNG_OK)
-			goto out;
-		TRY(cudaSetDevice(device));
-		to = rows_from(g->room[0], columns.first - across.first);
-		from = all = rows_from(g->room[1], rows.first - down.first);
-		ids = NULL;
-		gather = false;
-	}
-	a = (const double *)from.at;
-	b = (const double *)to.at;
-	if (w->step == KNNG_STEP_F64) {
-		const centring *y = &((const gpu *)w->state)->t;
-		const double *centre = y->centred ? g->centre : NULL;
-		if (gather || y->centred || plan->single) {
-			launch_gather(gather ? all : from, d, gather ? ids : NULL, centre, y->scale, rows.count,
-				      g->moved[0], s->make);
-			TRY_LAUNCH();
-			a = g->moved[0];
-		}
-		if (y->centred || plan->single) {
-			launch_gather(to, d, NULL, centre, y->scale, columns.count, g->moved[1], s->make);
-			TRY_LAUNCH();
-			b = g->moved[1];
-		}
-	}
-	if (w->step == KNNG_STEP_F32) {
-		/* Rows (lo, hi, hi) against columns (hi, lo, hi): the smaller products first. */
-		const centring *y = &((const gpu *)w->state)->t;
-		const double *centre = y->centred ? g->centre : NULL;
-		int64_t nr = rows.count, nc = columns.count;
-		__half *q = (__half *)g->moved[0], *x = (__half *)g->moved[1];
-		launch_split(all, ids, g->ids + rows.first, centre, y->scale, g->query->scale, nr, d, q, false,
-			     s->make);
-		launch_split(to, NULL, NULL, centre, y->scale, g->x.scale + columns.first, nc, d, x, true, s->make);
-		TRY_LAUNCH();
-		TRY_BLAS(product_of_pieces(s->blas, x, q, nc, nr, ld, (float *)v, width));
-	} else if (w->step == KNNG_STEP_F16) {
-		/* Whole groups of eight, which its fast kernels ask for: what lies beyond the last row is never looked
-		 * at. */
-		int64_t nc = up_to(columns.count, 8), nr = up_to(rows.count, 8), parts = knng_tensor_parts(ld);
-		const __half *x = g->x.f + columns.first * ld, *q = g->query->f + first * ld;
-		TRY_BLAS(product_of_halves(s->blas, x, q, nc, nr, ld, parts > 1 ? (void *)g->sums : v,
-					   parts > 1 ? CUDA_R_32F : CUDA_R_16F, parts > 1 ? nc : width));
-		if (parts > 1)
-			launch_narrow(g->sums, rows.count, nc, (__half *)v, width, s->make);
-	} else if (w->step == KNNG_STEP_SCAN) {
-		launch_canonical_tile(metric->sum, metric->finish, all, ids, to, rows.count, columns.count, v, width,
-				      s->make);
-	} else if (!knng_by_products(metric)) {
-		launch_difference_tile(metric->sum, a, b, d, ld, rows.count, columns.count, v, width, s->make);
-	} else {
-		TRY_BLAS(cublasDgemm(s->blas, CUBLAS_OP_T, CUBLAS_OP_N, (int)columns.count, (int)rows.count, (int)d,
-				     &one, b, (int)ld, a, (int)ld, &zero, v, (int)width));
-		launch_orient(metric->sum, v, rows.count, columns.count, width, s->make);
-	}
-	TRY_LAUNCH();
-	TRY(cudaEventRecord(s->made[g->turn], s->make));
-	TRY(cudaStreamWaitEvent(s->list, s->made[g->turn], 0));
-	t->v = v;
-	t->halves = w->step == KNNG_STEP_F16;
-	t->floats = w->step == KNNG_STEP_F32;
-	t->width = width;
-	t->row0 = rows.first;
-	t->nr = rows.count;
-	t->column0 = columns.first;
-	t->nc = columns.count;
-out:
-	return status;
-}
-
-knng_status
-passed_tile(unit *g, knng_err *err)
-{
-	knng_status status = KNNG_OK;
-	int device = g->device;
-	TRY(cudaEventRecord(g->s->passed[g->turn], g->s->list));
-	g->turn = (g->turn + 1) % STAGES;
-out:
-	return status;
+	*height = *width = side_of(w->plan, w->level);
 }
 
 static knng_status
-cuda_candidates(knng_work *w, int worker, knng_block rows, knng_block columns, bool both, knng_err *err)
+cuda_candidates(knng_search *w, int worker, knng_block rows, knng_block columns, bool both, knng_err *err)
 {
 	unit *g = &((gpu *)w->state)->units[worker];
 	knng_status status = KNNG_OK;
@@ -364,28 +258,28 @@ cuda_candidates(knng_work *w, int worker, knng_block rows, knng_block columns, b
 	TRY(cudaSetDevice(device));
 	if ((status = make_tile(w, g, rows, columns, &t, err)) != KNNG_OK)
 		goto out;
-	launch_pass(g->l, t, both, g->s->list);
+	launch_compare(g->l, t, both, g->s->list);
 	TRY_LAUNCH();
-	launch_settle(g->l, t, g->s->list);
+	launch_prune_queued(g->l, t, g->s->list);
 	TRY_LAUNCH();
-	g->l.turn = 1 - g->l.turn;
-	status = passed_tile(g, err);
+	g->l.active = 1 - g->l.active;
+	status = tile_done(g, err);
 out:
 	return status;
 }
 
-/* ---------------------------------------------------------------- finish: exact distances in the lists */
+/* ---------------------------------------------------------------- map: exact distances in the lists */
 
 static bool
-stages(const knng_work *w, const unit *g)
+refines_blocked(const knng_search *w, const unit *g)
 {
 	return g->shares && shares_candidates(w->k, w->x.count, w->plan->ld) && !w->plan->single &&
-	       g->l.capacity <= STAGED_CAPACITY;
+	       g->l.capacity <= BLOCKED_CAPACITY;
 }
 
 /* Canonical distances of the candidates, among columns [from, end), of rows [first, first + count) of pending. */
 static knng_status
-gathered(knng_work *w, unit *g, knng_block part, prepared rows, prepared columns, int64_t from, int64_t end,
+gathered(knng_search *w, unit *g, knng_block part, prepared rows, prepared columns, int64_t from, int64_t end,
 	 knng_err *err)
 {
 	const knng_metric *metric = w->plan->metric;
@@ -397,18 +291,18 @@ gathered(knng_work *w, unit *g, knng_block part, prepared rows, prepared columns
 		if ((status = host->poll(&w->task, err)) != KNNG_OK)
 			goto out;
 		launch_gathered(g->l, part.first + at, part.count - at < most ? part.count - at : most, metric->sum,
-				metric->finish, rows, columns, from, end, g->s->list);
+				metric->map, rows, columns, from, end, g->s->list);
 		TRY_LAUNCH();
 	}
 out:
 	return status;
 }
 
-/* Canonical distances of the candidates of the first *done rows of the step, staged: of all, unless one block of rows
- * has more of them than a buffer takes. The tiles are free now: one is room for the entries of a turn, the other for
- * its pairs and where they begin. */
+/* Canonical distances of the candidates of the first *done rows of the level, by blocks: of all, unless one block of
+ * rows has more of them than a buffer takes. The tiles are free now: one is room for the entries of a round, the other
+ * for its pairs and where they begin. */
 static knng_status
-distances_staged(knng_work *w, unit *g, int64_t *done, knng_err *err)
+distances_blocked(knng_search *w, unit *g, int64_t *done, knng_err *err)
 {
 	const knng_metric *metric = w->plan->metric;
 	int64_t room = tile_elements(w->plan, w->plan->tile), all = w->npending;
@@ -425,10 +319,10 @@ distances_staged(knng_work *w, unit *g, int64_t *done, knng_err *err)
 	TRY_LAUNCH();
 	TRY(cudaMemcpyAsync(&entries, total, 8, cudaMemcpyDeviceToHost, stream));
 	TRY(cudaStreamSynchronize(stream));
-	m.side = staged_side(metric->sum, (double)entries / (double)all / (double)w->x.count, m.mutual);
+	m.side = blocked_side(metric->sum, (double)entries / (double)all / (double)w->x.count, m.mutual);
 	m.rows = (all + m.side - 1) / m.side;
 	m.columns = (w->x.count + m.side - 1) / m.side;
-	if (m.columns > STAGED_BLOCKS)
+	if (m.columns > BLOCKED_COLUMNS)
 		goto out;
 	m.entry = (uint64_t *)g->v[0];
 	m.total = total;
@@ -452,7 +346,7 @@ distances_staged(knng_work *w, unit *g, int64_t *done, knng_err *err)
 		double most = fmin(2 * (double)entries, (double)entries + (double)(buckets * m.side));
 		double need = (most + 2 + (double)buckets) / (double)room;
 		if (need <= 1) {
-			launch_staged(g->l, m, metric->sum, metric->finish, g->rows, g->columns, stream);
+			launch_blocked(g->l, m, metric->sum, metric->map, g->rows, g->columns, stream);
 			TRY_LAUNCH();
 			m.top += m.tall;
 		} else {
@@ -464,12 +358,12 @@ out:
 	return status;
 }
 
-/* Canonical distances of the candidates of all rows of the step. */
+/* Canonical distances of the candidates of all rows of the level. */
 static knng_status
-distances(knng_work *w, unit *g, knng_err *err)
+distances(knng_search *w, unit *g, knng_err *err)
 {
 	int64_t done = 0;
-	knng_status status = stages(w, g) && w->k > 0 ? distances_staged(w, g, &done, err) : KNNG_OK;
+	knng_status status = refines_blocked(w, g) && w->k > 0 ? distances_blocked(w, g, &done, err) : KNNG_OK;
 	if (status != KNNG_OK)
 		return status;
 	return gathered(w, g, (knng_block){done, w->npending - done}, g->rows, g->columns, 0, w->x.count, err);
@@ -477,13 +371,13 @@ distances(knng_work *w, unit *g, knng_err *err)
 
 /* Distances of rows to themselves, where they are not 0. */
 static knng_status
-distances_to_self(knng_work *w, unit *g, knng_block part, prepared rows, knng_err *err)
+distances_to_self(knng_search *w, unit *g, knng_block part, prepared rows, knng_err *err)
 {
 	const knng_metric *metric = w->plan->metric;
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	if (metric->sum == KNNG_SUM_PLUS && w->query == &w->x && part.count > 0 && g == ((gpu *)w->state)->units) {
-		launch_self(metric->sum, metric->finish, rows, part.count, g->self + part.first, g->s->list);
+		launch_self(metric->sum, metric->map, rows, part.count, g->self + part.first, g->s->list);
 		TRY_LAUNCH();
 	}
 out:
@@ -491,7 +385,7 @@ out:
 }
 
 static knng_status
-distances_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+distances_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker, (void)context;
 	unit *g = &((gpu *)w->state)->units[i];
@@ -505,13 +399,13 @@ out:
 	return status;
 }
 
-/* A panel of rows and one of columns that are held, and which of the step's rows lie in each. */
+/* A panel of rows and one of columns that are held, and which of the level's rows lie in each. */
 typedef struct {
 	knng_block down, across, down_pending, across_pending;
 } meeting;
 
 static knng_status
-meet_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+meet_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker;
 	const meeting *m = (const meeting *)context;
@@ -534,7 +428,7 @@ out:
 
 /* The places in pending of the points of a panel. */
 static knng_block
-pending_of(const knng_work *w, knng_block panel)
+pending_of(const knng_search *w, knng_block panel)
 {
 	int64_t end[2] = {panel.first, panel.first + panel.count};
 	for (int e = 0; e < 2; e++) {
@@ -553,7 +447,7 @@ pending_of(const knng_work *w, knng_block panel)
 
 /* Every panel of rows meets every panel of columns once; in a graph two panels meet once for the rows of both. */
 static knng_status
-distances_of_panels(knng_work *w, knng_err *err)
+distances_of_panels(knng_search *w, knng_err *err)
 {
 	const gpu *c = (const gpu *)w->state;
 	bool graph = w->query == &w->x;
@@ -580,15 +474,15 @@ distances_of_panels(knng_work *w, knng_err *err)
 }
 
 static bool
-draws_together(const knng_work *w)
+prunes_together(const knng_search *w)
 {
-	return ((const gpu *)w->state)->n > 1 && w->k > 0 && w->step != KNNG_STEP_SCAN;
+	return ((const gpu *)w->state)->n > 1 && w->k > 0 && w->level != KNNG_LEVEL_SCAN;
 }
 
-/* Draws in the lists of some rows of the step. Of several devices each says how far the best of its lists reach, as
+/* Prunes the lists of some rows of the level. Of several devices each gives the radius of the best of its lists, as
  * many as make k with the others' (the tiles are free now). */
 static knng_status
-prune_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+prune_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker;
 	const knng_block *part = (const knng_block *)context;
@@ -597,10 +491,10 @@ prune_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	TRY(cudaSetDevice(device));
-	launch_prune(g->l, part->first, part->count, w->step == KNNG_STEP_SCAN, w->step == KNNG_STEP_F16,
-		     (w->k + c->n - 1) / c->n, draws_together(w) ? (double *)g->v[0] : NULL, g->s->list);
+	launch_prune(g->l, part->first, part->count, w->level == KNNG_LEVEL_SCAN, w->level == KNNG_LEVEL_F16,
+		     (w->k + c->n - 1) / c->n, prunes_together(w) ? (double *)g->v[0] : NULL, g->s->list);
 	TRY_LAUNCH();
-	if (draws_together(w))
+	if (prunes_together(w))
 		TRY(cudaStreamSynchronize(g->s->list)); /* the others read it */
 out:
 	return status;
@@ -608,7 +502,7 @@ out:
 
 /* And by what they all have found. */
 static knng_status
-draw_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+prune_shared_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker;
 	const knng_block *part = (const knng_block *)context;
@@ -622,7 +516,7 @@ draw_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 		if (o != i)
 			TRY(cudaMemcpyPeerAsync(others + part->count * many++, device, c->units[o].v[0],
 						c->units[o].device, (size_t)part->count * 8, g->s->list));
-	launch_draw(g->l, part->first, part->count, (const double *)g->v[0], others, many, g->s->list);
+	launch_prune_shared(g->l, part->first, part->count, (const double *)g->v[0], others, many, g->s->list);
 	TRY_LAUNCH();
 	TRY(cudaStreamSynchronize(g->s->list)); /* before v[0] is taken again */
 out:
@@ -630,7 +524,7 @@ out:
 }
 
 static knng_status
-draw_in(knng_work *w, knng_err *err)
+prune_lists(knng_search *w, knng_err *err)
 {
 	const gpu *c = (const gpu *)w->state;
 	int64_t most = c->n > 1 ? tile_elements(w->plan, w->plan->tile) / (c->n - 1) : w->npending;
@@ -638,14 +532,14 @@ draw_in(knng_work *w, knng_err *err)
 	for (int64_t first = 0; first < w->npending && status == KNNG_OK; first += most) {
 		knng_block part = {first, w->npending - first < most ? w->npending - first : most};
 		status = on_devices(w, prune_job, &part, err);
-		if (status == KNNG_OK && draws_together(w))
-			status = on_devices(w, draw_job, &part, err);
+		if (status == KNNG_OK && prunes_together(w))
+			status = on_devices(w, prune_shared_job, &part, err);
 	}
 	return status;
 }
 
 static knng_status
-best_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+best_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker, (void)context;
 	gpu *c = (gpu *)w->state;
@@ -655,13 +549,13 @@ best_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	int device = g->device;
 	TRY(cudaSetDevice(device));
 	TRY(cudaMemsetAsync(g->l.refined, 0, 8, stream));
-	for (int64_t first = 0; first < w->npending; first += STAGE_BYTES / 4) {
-		int64_t some = w->npending - first < STAGE_BYTES / 4 ? w->npending - first : (int64_t)STAGE_BYTES / 4;
+	for (int64_t first = 0; first < w->npending; first += BUFFER_BYTES / 4) {
+		int64_t some = w->npending - first < BUFFER_BYTES / 4 ? w->npending - first : (int64_t)BUFFER_BYTES / 4;
 		launch_best(g->l, first, some, (int32_t *)g->raw[0], stream);
 		TRY_LAUNCH();
 		TRY(cudaMemcpyAsync(g->number + first, g->raw[0], (size_t)some * 4, cudaMemcpyDeviceToHost, stream));
 	}
-	if (i == 0 && w->plan->metric->sum == KNNG_SUM_PLUS && w->query == &w->x && w->step != KNNG_STEP_SCAN)
+	if (i == 0 && w->plan->metric->sum == KNNG_SUM_PLUS && w->query == &w->x && w->level != KNNG_LEVEL_SCAN)
 		TRY(cudaMemcpyAsync(c->self, g->self, (size_t)w->x.count * 8, cudaMemcpyDeviceToHost, stream));
 	TRY(cudaMemcpyAsync(&g->refined, g->l.refined, 8, cudaMemcpyDeviceToHost, stream));
 	TRY(cudaStreamSynchronize(stream));
@@ -670,26 +564,26 @@ out:
 }
 
 static knng_status
-cuda_finish(knng_work *w, knng_err *err)
+cuda_end_level(knng_search *w, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
 	double done = w->task.done;
 	w->task.done = 1 - w->task.left; /* the tiles are through */
-	knng_status status = draw_in(w, err);
-	if (status == KNNG_OK && w->step != KNNG_STEP_SCAN)
+	knng_status status = prune_lists(w, err);
+	if (status == KNNG_OK && w->level != KNNG_LEVEL_SCAN)
 		status = streams(w->plan) ? distances_of_panels(w, err) : on_devices(w, distances_job, NULL, err);
 	if (status == KNNG_OK)
 		status = on_devices(w, best_job, NULL, err);
-	for (int i = 0; i < c->n && w->step != KNNG_STEP_SCAN; i++)
+	for (int i = 0; i < c->n && w->level != KNNG_LEVEL_SCAN; i++)
 		w->info->refined += (int64_t)c->units[i].refined;
-	if (w->step == KNNG_STEP_SCAN)
+	if (w->level == KNNG_LEVEL_SCAN)
 		w->info->refined += w->npending * w->x.count;
 	w->task.done = done;
 	return status;
 }
 
 static bool
-cuda_certified(const knng_work *w, int32_t p)
+cuda_certified(const knng_search *w, int32_t p)
 {
 	const gpu *c = (const gpu *)w->state;
 	for (int i = 0; i < c->n; i++)
@@ -709,14 +603,14 @@ some_rows(const gpu *c, int64_t left)
 /* Lets the answers for rows [first, first + some) of the certified points be sent: the owner of the batch gets what the
  * others found, puts it together and sends it on. What the buffers held before has arrived. */
 static knng_status
-send(knng_work *w, int64_t first, int64_t some, knng_err *err)
+send(knng_search *w, int64_t first, int64_t some, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
 	knng_status status = KNNG_OK;
 	int64_t batch = c->sent++, bytes = some * answer_bytes(w->k);
-	int device = 0, turn = (int)(batch % STAGES);
+	int device = 0, buffer = (int)(batch % BUFFERS);
 	unit *owner = &c->units[batch % c->n];
-	char *room = owner->packed[turn];
+	char *room = owner->packed[buffer];
 	cudaStream_t stream = owner->s->list;
 	if (some == 0)
 		return KNNG_OK;
@@ -724,10 +618,10 @@ send(knng_work *w, int64_t first, int64_t some, knng_err *err)
 		unit *g = &c->units[i];
 		device = g->device;
 		TRY(cudaSetDevice(device));
-		launch_pack(g->l, first, some, g->packed[turn] + i * c->share, g->s->list);
+		launch_pack(g->l, first, some, g->packed[buffer] + i * c->share, g->s->list);
 		TRY_LAUNCH();
 		if (g != owner)
-			TRY(cudaEventRecord(g->s->staged[turn], g->s->list));
+			TRY(cudaEventRecord(g->s->sent[buffer], g->s->list));
 	}
 	device = owner->device;
 	TRY(cudaSetDevice(device));
@@ -735,8 +629,8 @@ send(knng_work *w, int64_t first, int64_t some, knng_err *err)
 		const unit *g = &c->units[i];
 		if (g == owner)
 			continue;
-		TRY(cudaStreamWaitEvent(stream, g->s->staged[turn], 0));
-		TRY(cudaMemcpyPeerAsync(room + i * c->share, device, g->packed[turn] + i * c->share, g->device,
+		TRY(cudaStreamWaitEvent(stream, g->s->sent[buffer], 0));
+		TRY(cudaMemcpyPeerAsync(room + i * c->share, device, g->packed[buffer] + i * c->share, g->device,
 					(size_t)bytes, stream));
 	}
 	if (c->n > 1) {
@@ -744,15 +638,15 @@ send(knng_work *w, int64_t first, int64_t some, knng_err *err)
 		TRY_LAUNCH();
 		room += c->n * c->share;
 	}
-	TRY(cudaMemcpyAsync(c->answers[turn], room, (size_t)bytes, cudaMemcpyDeviceToHost, stream));
-	TRY(cudaEventRecord(owner->s->staged[turn], stream));
+	TRY(cudaMemcpyAsync(c->answers[buffer], room, (size_t)bytes, cudaMemcpyDeviceToHost, stream));
+	TRY(cudaEventRecord(owner->s->sent[buffer], stream));
 out:
 	return status;
 }
 
 /* While the host works at these rows the next are on their way. */
 static knng_status
-cuda_fetch(knng_work *w, const int32_t *points, int64_t *count, knng_err *err)
+cuda_fetch(knng_search *w, const int32_t *points, int64_t *count, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
 	knng_status status = KNNG_OK;
@@ -775,12 +669,12 @@ cuda_fetch(knng_work *w, const int32_t *points, int64_t *count, knng_err *err)
 			goto out;
 	}
 	batch = c->sent - 1;
-	c->arrived = c->answers[batch % STAGES];
+	c->arrived = c->answers[batch % BUFFERS];
 	/* The owner, which waits for the others, comes last, so that one that failed is named. */
 	for (int i = 1; i <= c->n; i++) {
 		const unit *g = &c->units[(batch + i) % c->n];
 		device = g->device;
-		TRY(cudaEventSynchronize(g->s->staged[batch % STAGES]));
+		TRY(cudaEventSynchronize(g->s->sent[batch % BUFFERS]));
 	}
 	status = send(w, points - c->certified + some, some_rows(c, left - some), err);
 out:
@@ -788,7 +682,7 @@ out:
 }
 
 static knng_status
-cuda_refine(knng_work *w, int worker, const int32_t *points, int64_t count, knng_pair *pairs, double *self,
+cuda_refine(knng_search *w, int worker, const int32_t *points, int64_t count, knng_pair *pairs, double *self,
 	    knng_err *err)
 {
 	(void)worker;
@@ -815,6 +709,6 @@ cuda_refine(knng_work *w, int worker, const int32_t *points, int64_t count, knng
 }
 
 const knng_backend backend_cuda = {
-	"cuda",          cuda_open,   cuda_load,      cuda_begin, cuda_has_step, cuda_workers, cuda_blocks,
-	cuda_candidates, cuda_finish, cuda_certified, cuda_fetch, cuda_refine,   cuda_close,
+	"cuda",          cuda_open,      cuda_load,      cuda_begin, cuda_has_level, cuda_workers, cuda_blocks,
+	cuda_candidates, cuda_end_level, cuda_certified, cuda_fetch, cuda_refine,    cuda_close,
 };

@@ -1,4 +1,4 @@
-/* backend_cuda.h  What the stages of the CUDA backend share: memory.cu, load.cu, begin.cu, backend.cu. */
+/* backend_cuda.h  What the files of the CUDA backend share: size.cu, load.cu, begin.cu, make.cu, backend.cu. */
 #ifndef KNNG_BACKEND_CUDA_H
 #define KNNG_BACKEND_CUDA_H
 
@@ -11,31 +11,32 @@ typedef struct {
 	__half *f;                 /* [rows * ld] the half-precision copies */
 	float *scale;              /* [rows] of a copy */
 	double *half, *eps, *base; /* [rows] */
-} side;
+} operand;
 
 typedef struct {
 	int device;
 	session *s;
-	bool shares; /* its kernels may have the shared memory of launch_staged */
-	side x, q, *query;
+	bool shares; /* its kernels may have the shared memory of launch_blocked */
+	operand x, q, *query;
 	prepared room[2];       /* all of X and all of Y (in a graph none), or two panels */
 	prepared rows, columns; /* from row 0 of the queries and of the references on, which may not be there */
 	lists l, held; /* the lists as they are held: of a block, from its first point on; l counts all points */
-	void *v[STAGES];
-	char *raw[STAGES];
+	void *v[BUFFERS];
+	char *raw[BUFFERS];
 	double *moved[2]; /* of a tile of doubles gathered or centred rows, centred columns; or both in two pieces */
-	float *sums;      /* in their place: a tile of the half-precision step whose products are summed up in parts */
-	int turn;
+	float *sums;      /* in their place: a tile of the half-precision level whose products are summed up in parts */
+	int buffer;
 	uint8_t *state;
 	uint64_t *hash;
 	int32_t *ids;               /* [most rows] w->pending; rows to gather */
 	unsigned long long *extent; /* [2] */
 	int32_t *flag;              /* [4]: what begin.cu finds out about all rows */
 	double *scratch, *centre, *self;
-	char *packed[STAGES]; /* v or raw: part i of answers is that of device i, the last what they are together */
-	float common;         /* scale of all copies, or 0 */
-	int32_t *number;      /* host [m] by place in pending: answers of this device; -1: the row climbs */
-	unsigned long long refined; /* exact distances of the step */
+	char *packed[BUFFERS]; /* v or raw: part i of answers is that of device i, the last what they are together */
+	float common;          /* scale of all copies, or 0 */
+	int32_t *number; /* host [m] by place in pending: answers of this device; -1: the row escalates to the next
+			    level */
+	unsigned long long refined; /* exact distances of the level */
 } unit;
 
 /* Rows of a matrix: the first rows of points, if there are points; all, or those of a list; from `first` on. */
@@ -59,26 +60,26 @@ typedef struct {
 typedef struct {
 	int n;
 	unit *units;
-	char *staging[STAGES]; /* pinned, of the session */
+	char *pinned[BUFFERS]; /* pinned, of the session */
 	batch held[2];         /* what the panels hold, if they are streamed; count 0: nothing */
 	int32_t *place;        /* [m] of a point in pending */
 	double *self;          /* [m] */
 	int64_t most;          /* rows of the larger matrix */
-	int copied;            /* the step whose copies and bounds are on the devices, or -1 */
-	centring t;            /* of that step */
-	bool halves;           /* the steps with half-precision products are taken */
+	int copied;            /* the level whose copies and bounds are on the devices, or -1 */
+	centring t;            /* of that level */
+	bool halves;           /* the levels with half-precision products are taken */
 	/* Answers on their way to the host: some rows of the certified points, batch after batch. Batch b is put
-	 * together on device b % n and takes the buffers b % STAGES. */
+	 * together on device b % n and takes the buffers b % BUFFERS. */
 	const int32_t *certified, *fetched; /* all of them; those that refine may ask for */
 	int64_t fetched_rows;
-	const char *arrived;   /* their answers */
-	char *answers[STAGES]; /* pinned, of the session, or own where one row does not fit there */
+	const char *arrived;    /* their answers */
+	char *answers[BUFFERS]; /* pinned, of the session, or own where one row does not fit there */
 	bool own_answers;
 	int64_t rows, share; /* of a batch; bytes between the parts of packed */
 	int64_t sent;        /* batches */
 } gpu;
 
-/* ---------------------------------------------------------------- memory.cu: what the plan says of a device */
+/* ---------------------------------------------------------------- size.cu: what the plan says of a device */
 
 static inline int64_t
 up_to(int64_t a, int64_t multiple)
@@ -88,10 +89,13 @@ up_to(int64_t a, int64_t multiple)
 
 /* Tiles of halves have the plan's side, all others half of it: of doubles that is as many bytes. */
 static inline int64_t
-side_of(const knng_plan *plan, int step)
+side_of(const knng_plan *plan, int level)
 {
-	return step == KNNG_STEP_F16 ? plan->tile : plan->tile / 2;
+	return level == KNNG_LEVEL_F16 ? plan->tile : plan->tile / 2;
 }
+
+/* Chooses the tile and its like (knng_search_gpu.plan, core/search/gpu.h). */
+knng_status backend_plan(knng_plan *plan, knng_err *err);
 
 /* Parts of a buffer for answers: what each of several devices found, and what that is together. */
 static inline int
@@ -145,7 +149,7 @@ by_columns(const knng_matrix *matrix)
 	return matrix->row_stride == 1 && matrix->col_stride >= matrix->n;
 }
 
-/* Blocks of rows are staged together for exact distances where a pair of blocks shares so many candidates that each row
+/* Blocks of rows are refined together where a pair of blocks shares so many candidates that each row
  * serves several. */
 static inline bool
 shares_candidates(int64_t k, int64_t n, int64_t ld)
@@ -192,7 +196,7 @@ panel_of(int64_t i, int64_t size, int64_t count)
 /* ---------------------------------------------------------------- tensor.cu */
 
 /* Holds the half-precision products of a device against their bound, once a process. It is open; room: two buffers of
- * STAGE_BYTES on it. Milliseconds; some 5 MB on the host for the while. */
+ * BUFFER_BYTES on it. Milliseconds; some 5 MB on the host for the while. */
 knng_status tensor_check(int device, char *const room[2], knng_err *err);
 /* How many times the bound its worst error is; 0: it keeps the bound, or was not checked. */
 double tensor_excess(int device);
@@ -203,27 +207,29 @@ knng_status backend_check(int device, char *note, size_t size, knng_err *err);
 
 /* ---------------------------------------------------------------- load.cu */
 
-knng_status cuda_load(knng_work *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err);
-/* Where prepared rows are streamed: has points part of a side, or of a list of its points, in panel `to` of devices
+knng_status cuda_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err);
+/* Where prepared rows are streamed: has points part of an operand, or of a list of its points, in panel `to` of devices
  * 0 ... devices - 1. */
-knng_status hold(knng_work *w, bool queries, int to, const int32_t *list, knng_block part, int devices, knng_err *err);
+knng_status hold(knng_search *w, bool queries, int to, const int32_t *list, knng_block part, int devices,
+		 knng_err *err);
 
 /* ---------------------------------------------------------------- begin.cu */
 
-knng_status cuda_begin(knng_work *w, knng_err *err);
+knng_status cuda_begin(knng_search *w, knng_err *err);
 
 /* ---------------------------------------------------------------- backend.cu */
 
 /* Runs job on every device, each by its own thread. */
-knng_status on_devices(knng_work *w, knng_search_job *job, void *context, knng_err *err);
-int cuda_workers(const knng_work *w);
-void cuda_blocks(const knng_work *w, int64_t *height, int64_t *width);
-/* Makes a tile into the next buffer and lets the list stream wait for it. No more than STAGES tiles are under way. */
-knng_status make_tile(knng_work *w, unit *g, knng_block rows, knng_block columns, tile *t, knng_err *err);
-/* After the last kernel that reads it. */
-knng_status passed_tile(unit *g, knng_err *err);
-
+knng_status on_devices(knng_search *w, knng_search_job *job, void *context, knng_err *err);
+int cuda_workers(const knng_search *w);
+void cuda_blocks(const knng_search *w, int64_t *height, int64_t *width);
 extern const knng_backend backend_cuda;
-knng_status backend_plan(knng_plan *plan, knng_err *err);
+
+/* ---------------------------------------------------------------- make.cu */
+
+/* Makes a tile into the next buffer and lets the list stream wait for it. No more than BUFFERS tiles are under way. */
+knng_status make_tile(knng_search *w, unit *g, knng_block rows, knng_block columns, tile *t, knng_err *err);
+/* After the last kernel that reads it. */
+knng_status tile_done(unit *g, knng_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* begin.cu  Before the tiles of a step: the centre, copies of the rows with their bounds, first thresholds. */
+/* begin.cu  Before the tiles of a level: the centre, copies of the rows with their bounds, first thresholds. */
 #include "cuda/search/backend_cuda.h"
 #include "cuda/search/products.h"
 
@@ -7,7 +7,7 @@
 
 /* The centre, from a sample of the rows as they came: metrics that have one do not change them. */
 static knng_status
-choose_centre(knng_work *w, centring *t, knng_err *err)
+choose_centre(knng_search *w, centring *t, knng_err *err)
 {
 	double *centre = t->centre;
 	memset(centre, 0, (size_t)w->plan->ld * sizeof *centre);
@@ -17,7 +17,7 @@ choose_centre(knng_work *w, centring *t, knng_err *err)
 	knng_status status = KNNG_OK;
 	int device = g->device, exponent = 0;
 	int64_t ld = plan->ld, rows = SAMPLE_BYTES / (8 * ld);
-	double *sample = (double *)((const gpu *)w->state)->staging[0], largest; /* nothing is on its way now */
+	double *sample = (double *)((const gpu *)w->state)->pinned[0], largest; /* nothing is on its way now */
 	prepared from = g->columns;
 	int32_t *picks = NULL;
 	const int32_t *ids = NULL;
@@ -69,24 +69,24 @@ out:
 	return status;
 }
 
-/* The sides of a search and how many points each has; in a graph both are one. */
+/* The operands of a search and how many points each has; in a graph both are one. */
 typedef struct {
-	side *side;
+	operand *operand;
 	int64_t count;
 } part;
 
 static int
-parts_of(const knng_work *w, unit *g, part parts[2])
+parts_of(const knng_search *w, unit *g, part parts[2])
 {
-	parts[0].side = &g->x;
+	parts[0].operand = &g->x;
 	parts[0].count = w->x.count;
-	parts[1].side = g->query;
+	parts[1].operand = g->query;
 	parts[1].count = w->query->count;
 	return g->query == &g->x ? 1 : 2;
 }
 
-/* What is made of prepared rows: of points `part` of a side, whose rows a device has. */
-typedef void making(const knng_work *w, unit *g, const side *to, prepared rows, knng_block part);
+/* What is made of prepared rows: of points `part` of an operand, whose rows a device has. */
+typedef void making(const knng_search *w, unit *g, const operand *to, prepared rows, knng_block part);
 
 typedef struct {
 	making *make;
@@ -95,7 +95,7 @@ typedef struct {
 } span;
 
 static knng_status
-rows_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+rows_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker;
 	const span *s = (const span *)context;
@@ -111,9 +111,9 @@ out:
 	return status;
 }
 
-/* Makes it on every device of all points of all sides, panel by panel. */
+/* Makes it on every device of all points of both operands, panel by panel. */
 static knng_status
-on_panels(knng_work *w, making *make, knng_err *err)
+on_panels(knng_search *w, making *make, knng_err *err)
 {
 	const gpu *c = (const gpu *)w->state;
 	int64_t panel = w->plan->panel;
@@ -131,25 +131,25 @@ on_panels(knng_work *w, making *make, knng_err *err)
 	return status;
 }
 
-/* What is taken from the rows and what they are multiplied by, of the step. */
+/* What is taken from the rows and what they are multiplied by, of the level. */
 static const centring *
-taken(const knng_work *w)
+taken(const knng_search *w)
 {
 	return &((const gpu *)w->state)->t;
 }
 
 static const double *
-centre_of(const knng_work *w, const unit *g)
+centre_of(const knng_search *w, const unit *g)
 {
 	return taken(w)->centred ? g->centre : NULL;
 }
 
-/* The copies of the half-precision step, and their bounds. Integers are exact while no product passes 2^11. */
+/* The copies of the half-precision level, and their bounds. Integers are exact while no product passes 2^11. */
 static const float EXACT_LENGTH = 45;
 enum { EXTENTS = 4 };
 
 static void
-make_lengths(const knng_work *w, unit *g, const side *to, prepared rows, knng_block part)
+make_lengths(const knng_search *w, unit *g, const operand *to, prepared rows, knng_block part)
 {
 	launch_lengths(rows, centre_of(w, g), taken(w)->scale, part.count, w->plan->x.d, to->half + part.first,
 		       (unsigned *)g->flag, g->s->list);
@@ -157,7 +157,7 @@ make_lengths(const knng_work *w, unit *g, const side *to, prepared rows, knng_bl
 
 /* One scale for all copies, where the lengths of the rows allow it. */
 static knng_status
-scale_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+scale_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker, (void)context;
 	const gpu *c = (const gpu *)w->state;
@@ -184,7 +184,7 @@ out:
 }
 
 static void
-make_halves(const knng_work *w, unit *g, const side *to, prepared rows, knng_block part)
+make_halves(const knng_search *w, unit *g, const operand *to, prepared rows, knng_block part)
 {
 	int64_t first = part.first, ld = w->plan->ld;
 	launch_halve(rows, centre_of(w, g), taken(w)->scale, g->common, to->f + first * ld, to->scale + first,
@@ -192,26 +192,26 @@ make_halves(const knng_work *w, unit *g, const side *to, prepared rows, knng_blo
 		     g->s->list);
 }
 
-/* Of copies in two pieces the bounds alone: each tile makes them for itself. The scales are those of the step before.
+/* Of copies in two pieces the bounds alone: each tile makes them for itself. The scales are those of the level before.
  */
 static void
-make_pieces(const knng_work *w, unit *g, const side *to, prepared rows, knng_block part)
+make_pieces(const knng_search *w, unit *g, const operand *to, prepared rows, knng_block part)
 {
 	int64_t first = part.first;
 	launch_pieces(rows, centre_of(w, g), taken(w)->scale, to->scale + first, part.count, w->plan->x.d,
 		      to->half + first, to->base + first, to->eps + first, (unsigned *)g->flag, g->s->list);
 }
 
-/* The bounds of the double step. */
+/* The bounds of the double level. */
 static void
-make_measures(const knng_work *w, unit *g, const side *to, prepared rows, knng_block part)
+make_measures(const knng_search *w, unit *g, const operand *to, prepared rows, knng_block part)
 {
 	launch_measure(w->plan->metric->sum, rows, centre_of(w, g), taken(w)->scale, part.count, w->plan->x.d,
 		       to->half + part.first, to->eps + part.first, g->flag, g->s->list);
 }
 
 static knng_status
-bound_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+bound_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker, (void)context;
 	part parts[2];
@@ -220,9 +220,9 @@ bound_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	knng_status status = KNNG_OK;
 	TRY(cudaSetDevice(device));
 	for (int p = 0; p < many; p++) {
-		side *s = parts[p].side;
+		operand *s = parts[p].operand;
 		if (parts[p].count > 0)
-			launch_bound(g->l.exact, w->step == KNNG_STEP_F32, w->plan->x.d, s->half, s->eps, s->base,
+			launch_bound(g->l.exact, w->level == KNNG_LEVEL_F32, w->plan->x.d, s->half, s->eps, s->base,
 				     parts[p].count, (unsigned *)g->flag, g->s->list);
 		TRY_LAUNCH();
 	}
@@ -231,7 +231,7 @@ out:
 }
 
 static knng_status
-base_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+base_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker, (void)context;
 	const gpu *c = (const gpu *)w->state;
@@ -245,7 +245,7 @@ base_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	TRY(cudaStreamSynchronize(g->s->list));
 	g->l.exact = c->t.integers && w->plan->metric->sum == KNNG_SUM_MINUS && !large;
 	for (int p = 0; p < many; p++) {
-		side *s = parts[p].side;
+		operand *s = parts[p].operand;
 		if (parts[p].count > 0)
 			launch_base(g->l.exact, s->half, s->eps, s->base, parts[p].count, g->s->list);
 		TRY_LAUNCH();
@@ -255,12 +255,12 @@ out:
 }
 
 static knng_status
-centre_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+centre_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker, (void)context;
 	const gpu *c = (const gpu *)w->state;
 	unit *g = &c->units[i];
-	bool halves = w->step != KNNG_STEP_F64;
+	bool halves = w->level != KNNG_LEVEL_F64;
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	TRY(cudaSetDevice(device));
@@ -275,11 +275,11 @@ out:
 	return status;
 }
 
-/* Copies and bounds of the step. */
+/* Copies and bounds of the level. */
 static knng_status
-begin_products(knng_work *w, knng_err *err)
+begin_products(knng_search *w, knng_err *err)
 {
-	bool halves = w->step == KNNG_STEP_F16;
+	bool halves = w->level == KNNG_LEVEL_F16;
 	knng_status status = on_devices(w, centre_job, NULL, err);
 	if (status == KNNG_OK && halves)
 		status = on_panels(w, make_lengths, err);
@@ -287,16 +287,16 @@ begin_products(knng_work *w, knng_err *err)
 		status = on_devices(w, scale_job, NULL, err);
 	if (status == KNNG_OK)
 		status = on_panels(w,
-				   halves                     ? make_halves
-				   : w->step == KNNG_STEP_F32 ? make_pieces
-							      : make_measures,
+				   halves                       ? make_halves
+				   : w->level == KNNG_LEVEL_F32 ? make_pieces
+								: make_measures,
 				   err);
-	return status == KNNG_OK ? on_devices(w, w->step == KNNG_STEP_F64 ? base_job : bound_job, NULL, err) : status;
+	return status == KNNG_OK ? on_devices(w, w->level == KNNG_LEVEL_F64 ? base_job : bound_job, NULL, err) : status;
 }
 
-/* The rows of the step whose first thresholds are device i's to find. */
+/* The rows of the level whose first thresholds are device i's to find. */
 static knng_block
-first_rows(const knng_work *w, int64_t i)
+first_rows(const knng_search *w, int64_t i)
 {
 	int64_t side, height, n = cuda_workers(w);
 	cuda_blocks(w, &height, &side);
@@ -308,7 +308,7 @@ first_rows(const knng_work *w, int64_t i)
 
 /* First thresholds from the tile on the diagonal; of queries, and of the rows of a block, from the first columns. */
 static knng_status
-begin_thresholds(knng_work *w, unit *g, knng_block mine, knng_err *err)
+begin_thresholds(knng_search *w, unit *g, knng_block mine, knng_err *err)
 {
 	knng_status status = KNNG_OK;
 	int device = g->device;
@@ -325,7 +325,7 @@ begin_thresholds(knng_work *w, unit *g, knng_block mine, knng_err *err)
 			goto out;
 		launch_first_thresholds(g->l, made, g->s->list);
 		TRY_LAUNCH();
-		if ((status = passed_tile(g, err)) != KNNG_OK)
+		if ((status = tile_done(g, err)) != KNNG_OK)
 			goto out;
 	}
 	TRY(cudaStreamSynchronize(g->s->list)); /* other devices read them */
@@ -334,7 +334,7 @@ out:
 }
 
 static knng_status
-begin_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker, (void)context;
 	unit *g = &((gpu *)w->state)->units[i];
@@ -347,25 +347,25 @@ begin_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 	g->l.used = g->held.used - first;
 	g->l.threshold = g->held.threshold - first;
 	g->l.bound = g->held.bound - first;
-	g->l.cut = g->held.cut - first;
+	g->l.radius = g->held.radius - first;
 	g->l.spent = g->held.spent - first;
 	g->l.k = w->k;
 	g->l.candidates = w->query == &w->x ? w->x.count - 1 : w->x.count;
 	g->l.room = g->l.capacity >= g->l.candidates ? INT64_MAX : g->l.capacity - (g->l.capacity - g->l.k + 1) / 2;
-	/* What takes about as long as the next step does with the row, as measured with 10 to 4 096 features. */
+	/* What takes about as long as the next level does with the row, as measured with 10 to 4 096 features. */
 	g->l.budget = g->l.capacity + g->l.candidates / 100;
 	if (streams(w->plan) || g->l.capacity > REFINED)
 		g->l.budget = 0;
-	g->l.turn = 0;
+	g->l.active = 0;
 	TRY(cudaMemsetAsync(g->l.queued, 0, 8, g->s->list));
 	TRY(cudaMemcpyAsync(g->ids, w->pending, (size_t)w->npending * 4, cudaMemcpyHostToDevice, g->s->list));
-	if (w->step == KNNG_STEP_SCAN) {
+	if (w->level == KNNG_LEVEL_SCAN) {
 		/* Scores are negated distances from here on; nothing is taken from them. */
 		g->l.exact = true;
 		TRY(cudaMemsetAsync(g->x.base, 0, (size_t)w->x.count * 8, g->s->list));
 		TRY(cudaMemsetAsync(g->query->base, 0, (size_t)w->query->count * 8, g->s->list));
 	}
-	launch_reset(g->l, w->npending, w->step != KNNG_STEP_SCAN, g->s->list);
+	launch_reset(g->l, w->npending, w->level != KNNG_LEVEL_SCAN, g->s->list);
 	TRY_LAUNCH();
 	TRY(cudaStreamSynchronize(g->s->list)); /* the other stream reads these */
 out:
@@ -373,7 +373,7 @@ out:
 }
 
 static knng_status
-thresholds_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+thresholds_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker, (void)context;
 	unit *g = &((gpu *)w->state)->units[i];
@@ -387,7 +387,7 @@ out:
 
 /* Every device takes over the first thresholds that the others found. */
 static knng_status
-share_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+share_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker, (void)context;
 	const gpu *c = (const gpu *)w->state;
@@ -404,7 +404,7 @@ share_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
 		size_t bytes = (size_t)(w->pending[theirs.first + theirs.count - 1] - from + 1) * 8;
 		TRY(cudaMemcpyPeerAsync(g->l.threshold + from, device, other->l.threshold + from, other->device, bytes,
 					g->s->list));
-		TRY(cudaMemcpyPeerAsync(g->l.cut + from, device, other->l.cut + from, other->device, bytes,
+		TRY(cudaMemcpyPeerAsync(g->l.radius + from, device, other->l.radius + from, other->device, bytes,
 					g->s->list));
 	}
 	TRY(cudaStreamSynchronize(g->s->list));
@@ -413,7 +413,7 @@ out:
 }
 
 knng_status
-cuda_begin(knng_work *w, knng_err *err)
+cuda_begin(knng_search *w, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
 	knng_status status = KNNG_OK;
@@ -421,19 +421,19 @@ cuda_begin(knng_work *w, knng_err *err)
 		c->place[w->pending[p]] = (int32_t)p;
 	c->certified = NULL;
 	c->held[0].count = c->held[1].count = 0; /* other points are pending */
-	if (w->step != KNNG_STEP_SCAN && c->copied != w->step) {
+	if (w->level != KNNG_LEVEL_SCAN && c->copied != w->level) {
 		c->t = (centring){1, c->t.centre, false, 1, false};
 		if (has_centre(w->plan->metric) && w->x.count > 0)
 			status = choose_centre(w, &c->t, err);
 	}
-	if (status == KNNG_OK && w->step != KNNG_STEP_SCAN && c->copied != w->step)
+	if (status == KNNG_OK && w->level != KNNG_LEVEL_SCAN && c->copied != w->level)
 		status = begin_products(w, err);
-	c->copied = status == KNNG_OK ? w->step : -1;
+	c->copied = status == KNNG_OK ? w->level : -1;
 	if (status == KNNG_OK)
 		status = on_devices(w, begin_job, NULL, err);
-	if (status == KNNG_OK && w->step != KNNG_STEP_SCAN)
+	if (status == KNNG_OK && w->level != KNNG_LEVEL_SCAN)
 		status = core->parallel(w, cuda_workers(w), cuda_workers(w), thresholds_job, NULL, err);
-	if (status == KNNG_OK && w->step != KNNG_STEP_SCAN && c->n > 1)
+	if (status == KNNG_OK && w->level != KNNG_LEVEL_SCAN && c->n > 1)
 		status = on_devices(w, share_job, NULL, err);
 	return status;
 }

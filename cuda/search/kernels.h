@@ -1,7 +1,7 @@
 /* kernels.h  The kernels of the search; every launch has its launch_* function beside the kernel.
  *
  * Names: u prepared rows (canonical), y what is multiplied, h half squared norms, eps error bounds, q scores, all of
- * docs/canonical.md, 6 to 8, with half-precision products (the step f16), those of rows in two pieces (f32), double
+ * docs/canonical.md, 6 to 8, with half-precision products (the level f16), those of rows in two pieces (f32), double
  * ones (f64) and canonical distances (scan). */
 #ifndef KNNG_CUDA_KERNELS_H
 #define KNNG_CUDA_KERNELS_H
@@ -39,23 +39,23 @@ void launch_rank(prepared u, int64_t n, int64_t d, double *scratch, cudaStream_t
 void launch_prepare(const knng_metric *metric, prepared u, int64_t n, int64_t d, uint8_t *state, uint64_t *hash,
 		    unsigned long long *extent, cudaStream_t stream);
 /* differs[0] becomes 1 + i for some i < count where row a[i] of u (NULL: row i) and row b[i] of v are not bit-equal. */
-void launch_compare(prepared u, prepared v, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs,
-		    cudaStream_t stream);
+void launch_differ(prepared u, prepared v, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs,
+		   cudaStream_t stream);
 /* to[i] = u[rows[i]], i < count, as they are. */
 void launch_copy(prepared u, const int32_t *rows, int64_t count, void *to, cudaStream_t stream);
 /* to[i] = y of u[rows[i]] (NULL: of u[i]), i < count; y = u*scale - centre, or u where centre is NULL. */
 void launch_gather(prepared u, int64_t d, const int32_t *rows, const double *centre, double scale, int64_t count,
 		   double *to, cudaStream_t stream);
-/* half and eps of the double step of each y. large[0] = 1 if a half reaches 2^40. */
+/* half and eps of the double level of each y. large[0] = 1 if a half reaches 2^40. */
 void launch_measure(knng_sum sum, prepared u, const double *centre, double scale, int64_t count, int64_t d,
 		    double *half, double *eps, int32_t *large, cudaStream_t stream);
 /* half of each row of y = u*factor - centre (NULL: 0). extent: [0] the bits, as floats, of the longest |y|, [1] of the
  * shortest, complemented. */
 void launch_lengths(prepared u, const double *centre, double factor, int64_t count, int64_t d, double *half,
 		    unsigned *extent, cudaStream_t stream);
-/* The copy of the half-precision step, canonical.md, 6: f = y / scale rounded; scale is `common`, or, if that is 0, the
- * power of two that puts the row's length into [2^6, 2^7). norm of the copy and residual, rounded up. extent: [2] the
- * bits of the largest (residual / norm)^2. */
+/* The copy of the half-precision level, canonical.md, 6: f = y / scale rounded; scale is `common`, or, if that is 0,
+ * the power of two that puts the row's length into [2^6, 2^7). norm of the copy and residual, rounded up. extent: [2]
+ * the bits of the largest (residual / norm)^2. */
 void launch_halve(prepared u, const double *centre, double factor, float common, __half *f, float *scale, int64_t count,
 		  int64_t d, const double *half, double *norm, double *residual, unsigned *extent, cudaStream_t stream);
 /* Row i of y = u*factor - centre, of row from[i] of u (NULL: i), in two pieces, in the unit of point point[i] (NULL:
@@ -81,45 +81,45 @@ void launch_difference_tile(knng_sum sum, const double *rows, const double *colu
 void launch_orient(knng_sum sum, double *v, int64_t nr, int64_t nc, int64_t width, cudaStream_t stream);
 /* v[r*width + c] = sums[r*nc + c] in half precision; nc, width: multiples of 8. */
 void launch_narrow(const float *sums, int64_t nr, int64_t nc, __half *v, int64_t width, cudaStream_t stream);
-/* v = minus the finished canonical distance of rows u[pending[r]] (NULL: u[r]) and columns. */
-void launch_canonical_tile(knng_sum sum, knng_finish_kind finish, prepared u, const int32_t *pending, prepared columns,
+/* v = minus the canonical distance of rows u[pending[r]] (NULL: u[r]) and columns. */
+void launch_canonical_tile(knng_sum sum, knng_final_map map, prepared u, const int32_t *pending, prepared columns,
 			   int64_t nr, int64_t nc, double *v, int64_t width, cudaStream_t stream);
 
-/* ---------------------------------------------------------------- lists.cu */
+/* ---------------------------------------------------------------- candidate lists, lists.h inside kernels */
 
 /* The candidate lists of a device and what their rows know; one list a query point. Passed by value. */
 typedef struct {
 	/* By query point, but of those of one block alone. */
 	uint64_t *key;     /* [capacity] each: ascending keys are descending scores; at last the bits of distances */
 	int32_t *column;   /* [capacity] each */
-	int32_t *used;     /* may pass capacity between pass and settle */
-	double *threshold; /* A; +Inf: the row climbs */
+	int32_t *used;     /* may exceed capacity until the list is pruned */
+	double *threshold; /* A; +Inf: the row escalates to the next level */
 	int32_t *bound;    /* at score A, columns from here on are not needed */
-	double *cut;
-	int32_t *spent; /* exact distances that settling took in this step */
+	double *radius;
+	int32_t *spent; /* exact distances that pruning took in this level */
 	unsigned long long
-		*refined; /* [1] exact distances of the step: what was spent, and the entries of lists at last */
+		*refined; /* [1] exact distances of the level: what was spent, and the entries of lists at last */
 	const double *half, *eps, *base; /* of the queries */
 	const double *eps_x, *base_x;    /* of the references */
-	const float *scale, *scale_x;    /* of the copies, in both half-precision steps */
-	const int32_t *pending;          /* point of each row of the step */
-	int32_t *queue;                  /* [2 * rows of a tile * 2] lists that wait to be settled: row r, or ~column */
-	int32_t *queued;                 /* [2] how many, of two queues in turn */
+	const float *scale, *scale_x;    /* of the copies, in both half-precision levels */
+	const int32_t *pending;          /* point of each row of the level */
+	int32_t *queue;                  /* [2 * rows of a tile * 2] lists that wait to be pruned: row r, or ~column */
+	int32_t *queued;                 /* [2] how many, of two queues; active: the one that is filled */
 	int64_t capacity, k, candidates, d;
-	int64_t room;   /* a list with more entries is settled after the tile */
+	int64_t room;   /* a list with more entries is pruned after the tile */
 	int64_t stride; /* of a queue */
 	/* What lists that stay full are refined with: prepared rows of the queries and the references, and how many
 	 * exact distances a list may take; 0: none. */
 	prepared u, u_x;
 	int64_t budget;
-	knng_finish_kind finish;
+	knng_final_map map;
 	knng_sum sum;
-	int sigma, turn;
+	int sigma, active;
 	bool exact, graph;
 	bool alike; /* all copies have one scale */
 } lists;
 
-/* A finished tile: rows [row0, row0 + nr) of pending against columns [column0, column0 + nc). Doubles, already
+/* A tile: rows [row0, row0 + nr) of pending against columns [column0, column0 + nc). Doubles, already
  * oriented; or halves or floats, products of copies. */
 typedef struct {
 	const void *v;
@@ -127,25 +127,38 @@ typedef struct {
 	int64_t width, row0, nr, column0, nc;
 } tile;
 
+/* ---------------------------------------------------------------- thresholds.cu */
+
+/* Empty lists of the first `count` rows; scores: their radii are forgotten too. */
 void launch_reset(lists l, int64_t count, bool scores, cudaStream_t stream);
+/* Thresholds of the rows of a tile from k good scores of each. */
 void launch_first_thresholds(lists l, tile t, cudaStream_t stream);
-/* The elementwise pass; both: serves the columns' lists too. */
-void launch_pass(lists l, tile t, bool both, cudaStream_t stream);
-/* Makes room again in the lists that the pass queued, and takes up again what did not fit. Lists that scores leave full
- * are refined, while their budget lasts; capacity <= REFINED where there is one. Then the row climbs. */
+
+/* ---------------------------------------------------------------- compare.cu */
+
+/* Compares a tile with the thresholds; both: serves the columns' lists too. */
+void launch_compare(lists l, tile t, bool both, cudaStream_t stream);
+
+/* ---------------------------------------------------------------- prune.cu */
+
+/* Makes room again in the lists that launch_compare queued, and compares again what did not fit. Lists that scores
+ * leave full are refined, while their budget lasts; capacity <= REFINED where there is one. Then the row escalates. */
 enum { REFINED = 4096 };
-void launch_settle(lists l, tile t, cudaStream_t stream);
+void launch_prune_queued(lists l, tile t, cudaStream_t stream);
 /* Leaves the columns in lists [first, first + count) of pending that may be among the k best. scan: scores, all of
- * them, become the distances that they are. reach, where it is not NULL: [count] a real sum that `rank` columns of each
- * list do not exceed, or Inf. */
-void launch_prune(lists l, int64_t first, int64_t count, bool scan, bool halves, int64_t rank, double *reach,
+ * them, become the distances that they are. radius, where it is not NULL: [count] a real sum that `rank` columns of
+ * each list do not exceed, or Inf. */
+void launch_prune(lists l, int64_t first, int64_t count, bool scan, bool halves, int64_t rank, double *radius,
 		  cudaStream_t stream);
 /* Leaves those that may be among the k best of all devices: as many columns as they have ranks do not exceed the
- * largest reach, which is the device's own or one of `many` others, [many * count]. */
-void launch_draw(lists l, int64_t first, int64_t count, const double *mine, const double *others, int many,
-		 cudaStream_t stream);
+ * largest radius, which is the device's own or one of `many` others, [many * count]. */
+void launch_prune_shared(lists l, int64_t first, int64_t count, const double *mine, const double *others, int many,
+			 cudaStream_t stream);
+
+/* ---------------------------------------------------------------- best.cu */
+
 /* The k best distances of lists [first, first + count) of pending in front. number[p - first]: how many there are, or
- * -1: the row climbs. */
+ * -1: the row escalates. */
 void launch_best(lists l, int64_t first, int64_t count, int32_t *number, cudaStream_t stream);
 /* The k in front of lists [first, first + count) of pending, in order: count * k distances, then their columns. Places
  * without an answer are at the end, as NO_ANSWER, which is no distance but a NaN, and -1. */
@@ -158,19 +171,19 @@ void launch_merge(char *parts, int n, int64_t share, int64_t count, int64_t k, c
 
 /* Canonical distances in place of the scores of columns [from, end) in lists [first, first + count) of pending: every
  * pair fetches a row. */
-void launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_finish_kind finish, prepared u,
+void launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_final_map map, prepared u,
 		     prepared columns, int64_t from, int64_t end, cudaStream_t stream);
 /* The same by blocks of rows and of columns that meet in shared memory, all of one side: a bucket holds what a block of
- * rows and one of columns share. A turn takes the buckets of some blocks of rows. */
-enum { STAGED = 256, STAGED_BLOCKS = 12000, STAGED_CAPACITY = (1 << 24) - 1 };
+ * rows and one of columns share. A round takes the buckets of some blocks of rows. */
+enum { BLOCKED = 256, BLOCKED_COLUMNS = 12000, BLOCKED_CAPACITY = (1 << 24) - 1 };
 typedef struct {
 	/* Place p in pending is point p, and a column: who stands in whose list does not matter then, so that a pair is
 	 * computed once for both, in the bucket whose block of rows is not after that of columns. */
 	bool mutual;
-	int side;                  /* rows of a block, at most STAGED */
+	int side;                  /* rows of a block, at most BLOCKED */
 	int64_t count;             /* lists */
-	int64_t rows, columns;     /* blocks of each; at most STAGED_BLOCKS of columns */
-	int64_t top, tall;         /* first block of rows of the turn, and how many */
+	int64_t rows, columns;     /* blocks of each; at most BLOCKED_COLUMNS of columns */
+	int64_t top, tall;         /* first block of rows of the round, and how many */
 	uint64_t *entry;           /* entries of lists, by bucket */
 	uint64_t *pair;            /* pairs, by bucket */
 	int32_t *begin, *end;      /* [tall * columns] of each bucket */
@@ -179,16 +192,16 @@ typedef struct {
 /* total[0] += entries of the first `count` lists of pending. */
 void launch_total(lists l, int64_t count, unsigned long long *total, cudaStream_t stream);
 /* The side with which a bucket holds just what is worked at together; a list has that part of all columns. */
-int staged_side(knng_sum sum, double part, bool mutual);
-/* Entries of the turn, into total[0], and where those of each bucket begin. begin and total: zeros. */
+int blocked_side(knng_sum sum, double part, bool mutual);
+/* Entries of the round, into total[0], and where those of each bucket begin. begin and total: zeros. */
 void launch_count(lists l, blocking m, cudaStream_t stream);
 /* Then their distances. pair: room for twice the entries, or for the entries and `side` more a bucket. */
-void launch_staged(lists l, blocking m, knng_sum sum, knng_finish_kind finish, prepared u, prepared columns,
-		   cudaStream_t stream);
-/* Lets the staging kernels have their shared memory, which not every device has. */
-cudaError_t staged_prepare(void);
-/* self[i] = finished canonical distance of row i to itself. */
-void launch_self(knng_sum sum, knng_finish_kind finish, prepared u, int64_t count, double *self, cudaStream_t stream);
+void launch_blocked(lists l, blocking m, knng_sum sum, knng_final_map map, prepared u, prepared columns,
+		    cudaStream_t stream);
+/* Lets the kernels of blocked refinement have their shared memory, which not every device has. */
+cudaError_t blocked_prepare(void);
+/* self[i] = canonical distance of row i to itself. */
+void launch_self(knng_sum sum, knng_final_map map, prepared u, int64_t count, double *self, cudaStream_t stream);
 
 /* ---------------------------------------------------------------- canonical arithmetic on the device */
 
@@ -213,7 +226,7 @@ largest8(double a)
 	return fmax(a, __shfl_xor_sync(0xffffffffu, a, 1));
 }
 
-/* One step of a canonical sum; EITHER is made of a MINUS and a PLUS. */
+/* One term of a canonical sum; EITHER is made of a MINUS and a PLUS. */
 __device__ static inline double
 meet(knng_sum sum, double a, double u, double v)
 {
@@ -233,9 +246,9 @@ meet(knng_sum sum, double a, double u, double v)
 }
 
 __device__ static inline double
-finish_on_device(knng_finish_kind finish, double sum)
+map_on_device(knng_final_map map, double sum)
 {
-	return finish == KNNG_FINISH_SQRT ? __dsqrt_rn(sum) : finish == KNNG_FINISH_HALF ? sum / 2 : sum;
+	return map == KNNG_MAP_SQRT ? __dsqrt_rn(sum) : map == KNNG_MAP_HALF ? sum / 2 : sum;
 }
 
 /* The accumulators of a distance; EITHER has two of them. */
@@ -252,15 +265,15 @@ take(sums<SUM> *s, double u, double v)
 		s->a[SUM == KNNG_SUM_EITHER] = meet(KNNG_SUM_PLUS, s->a[SUM == KNNG_SUM_EITHER], u, v);
 }
 
-/* The bits of the finished distance, in all eight threads of the pair. */
+/* The bits of the distance, in all eight threads of the pair. */
 template <knng_sum SUM>
 __device__ static inline uint64_t
-result(const sums<SUM> &s, knng_finish_kind finish)
+result(const sums<SUM> &s, knng_final_map map)
 {
 	double a = SUM == KNNG_SUM_LINF ? largest8(s.a[0]) : tree8(s.a[0]);
 	if (SUM == KNNG_SUM_EITHER)
 		a = fmin(a, tree8(s.a[SUM == KNNG_SUM_EITHER]));
-	return (uint64_t)__double_as_longlong(finish_on_device(finish, a) + 0.0);
+	return (uint64_t)__double_as_longlong(map_on_device(map, a) + 0.0);
 }
 
 /* Number e of prepared rows. */
@@ -274,7 +287,7 @@ number_of(const prepared &u, int64_t e)
  * bytes. */
 template <knng_sum SUM, typename T>
 __device__ static inline uint64_t
-distance_of(const T *x, const T *y, int64_t ld, knng_finish_kind finish)
+distance_of(const T *x, const T *y, int64_t ld, knng_final_map map)
 {
 	enum { AHEAD = 64 / (int)sizeof(T) };
 	sums<SUM> s = {};
@@ -290,7 +303,7 @@ distance_of(const T *x, const T *y, int64_t ld, knng_finish_kind finish)
 		for (int a = 0; a < AHEAD; a++)
 			take<SUM>(&s, u[a], v[a]);
 	}
-	return result<SUM>(s, finish);
+	return result<SUM>(s, map);
 }
 
 #endif

@@ -15,7 +15,7 @@ typedef struct {
 } piece;
 
 /* More threads wait for memory, and for each other: a piece takes them less than a millisecond. */
-enum { PIECES = 64, STAGERS = 16 };
+enum { PIECES = 64, THREADS = 16 };
 
 static int64_t
 row_of(const batch *b, int64_t i)
@@ -37,7 +37,7 @@ row_run(const batch *b, int64_t i, int64_t most)
 
 /* Part `i` of PIECES of a piece. */
 static knng_status
-stage_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+fill_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	const piece *p = (const piece *)context;
 	const knng_matrix *matrix = p->b->matrix;
@@ -65,22 +65,22 @@ share_of(const batch *b, int i)
 	return (knng_block){first, b->count * (i - b->from + 1) / n - first};
 }
 
-/* To every device its share of the batch, row-major, through pinned buffers in turn. */
+/* To every device its share of the batch, row-major, through the pinned buffers. */
 static knng_status
-upload(knng_work *w, const batch *b, int to, knng_err *err)
+upload(knng_search *w, const batch *b, int to, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
 	const knng_matrix *matrix = b->matrix;
 	knng_status status = KNNG_OK;
-	int device = 0, turn = 0, threads = w->plan->threads < STAGERS ? w->plan->threads : (int)STAGERS;
+	int device = 0, buffer = 0, threads = w->plan->threads < THREADS ? w->plan->threads : (int)THREADS;
 	int64_t size = matrix->type == KNNG_F32 ? 4 : 8, ld = w->plan->ld, d = matrix->d;
-	int64_t most = share_of(b, b->end - 1).count, height = STAGE_BYTES / (8 * ld), width = d;
+	int64_t most = share_of(b, b->end - 1).count, height = BUFFER_BYTES / (8 * ld), width = d;
 	int64_t n = b->end - b->from, down, across;
 	piece p = {b, 0, 0, 0, 0, ld, by_columns(matrix), NULL};
 	if (p.by_columns) {
-		height = STAGE_BYTES / (size * 32);
+		height = BUFFER_BYTES / (size * 32);
 		height = most < height ? most : height;
-		width = STAGE_BYTES / (size * height);
+		width = BUFFER_BYTES / (size * height);
 		width = width < WIDEST ? width : (int64_t)WIDEST;
 	}
 	for (int i = b->from; i < b->end && d < ld; i++) {
@@ -104,26 +104,26 @@ upload(knng_work *w, const batch *b, int to, knng_err *err)
 		p.ni = mine.count - at < height ? mine.count - at : height;
 		p.c0 = e / n % across * width;
 		p.nc = d - p.c0 < width ? d - p.c0 : width;
-		p.to = c->staging[turn];
+		p.to = c->pinned[buffer];
 		for (int i = 0; i < c->n; i++) {
 			device = c->units[i].device;
-			TRY(cudaEventSynchronize(c->units[i].s->staged[turn]));
+			TRY(cudaEventSynchronize(c->units[i].s->sent[buffer]));
 		}
-		if ((status = core->parallel(w, threads, PIECES, stage_job, &p, err)) != KNNG_OK)
+		if ((status = core->parallel(w, threads, PIECES, fill_job, &p, err)) != KNNG_OK)
 			goto out;
 		device = g->device;
 		TRY(cudaSetDevice(device));
 		if (p.by_columns) {
-			TRY(cudaMemcpyAsync(g->raw[turn], p.to, (size_t)(p.ni * p.nc * size), cudaMemcpyHostToDevice,
+			TRY(cudaMemcpyAsync(g->raw[buffer], p.to, (size_t)(p.ni * p.nc * size), cudaMemcpyHostToDevice,
 					    g->s->list));
-			launch_transpose(g->raw[turn], matrix->type, p.ni, p.c0, p.nc, into, g->s->list);
+			launch_transpose(g->raw[buffer], matrix->type, p.ni, p.c0, p.nc, into, g->s->list);
 			TRY_LAUNCH();
 		} else {
 			TRY(cudaMemcpyAsync(into.at, p.to, (size_t)(p.ni * ld * 8), cudaMemcpyHostToDevice,
 					    g->s->list));
 		}
-		TRY(cudaEventRecord(g->s->staged[turn], g->s->list));
-		turn = (turn + 1) % STAGES;
+		TRY(cudaEventRecord(g->s->sent[buffer], g->s->list));
+		buffer = (buffer + 1) % BUFFERS;
 	}
 out:
 	return status;
@@ -137,7 +137,7 @@ typedef struct {
 
 /* Prepares the device's share. */
 static knng_status
-prepare_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+prepare_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker;
 	const bringing *b = (const bringing *)context;
@@ -169,7 +169,7 @@ out:
 
 /* Fetches the shares of the other devices: over NVLink, where they have it. */
 static knng_status
-exchange_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+exchange_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker;
 	const bringing *b = (const bringing *)context;
@@ -193,7 +193,7 @@ out:
 
 /* Brings the prepared rows of a batch to its devices, into room `to`. */
 static knng_status
-bring(knng_work *w, const batch *b, int to, knng_points *found, knng_err *err)
+bring(knng_search *w, const batch *b, int to, knng_points *found, knng_err *err)
 {
 	bringing all = {b, to, found};
 	int n = b->end - b->from;
@@ -206,7 +206,7 @@ bring(knng_work *w, const batch *b, int to, knng_points *found, knng_err *err)
 }
 
 knng_status
-hold(knng_work *w, bool queries, int to, const int32_t *list, knng_block part, int devices, knng_err *err)
+hold(knng_search *w, bool queries, int to, const int32_t *list, knng_block part, int devices, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
 	const knng_plan *plan = w->plan;
@@ -249,7 +249,7 @@ move_row(void *context, int64_t to, int64_t from)
 }
 
 static knng_status
-compare_pairs(knng_work *w, const loading *l, knng_err *err)
+compare_pairs(knng_search *w, const loading *l, knng_err *err)
 {
 	unit *g = &((gpu *)w->state)->units[0];
 	const knng_plan *plan = w->plan;
@@ -257,7 +257,7 @@ compare_pairs(knng_work *w, const loading *l, knng_err *err)
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	int32_t differs = 0, *ia = (int32_t *)g->raw[0], *ib = (int32_t *)g->raw[1];
-	int64_t most = streams(plan) ? plan->panel : STAGE_BYTES / 4, some;
+	int64_t most = streams(plan) ? plan->panel : BUFFER_BYTES / 4, some;
 	TRY(cudaSetDevice(device));
 	TRY(cudaMemsetAsync(g->flag, 0, 4, g->s->list));
 	for (int64_t done = 0; done < l->pairs; done += some) {
@@ -277,7 +277,7 @@ compare_pairs(knng_work *w, const loading *l, knng_err *err)
 			TRY(cudaMemcpyAsync(ia, l->a + done, (size_t)some * 4, cudaMemcpyHostToDevice, g->s->list));
 			TRY(cudaMemcpyAsync(ib, l->b + done, (size_t)some * 4, cudaMemcpyHostToDevice, g->s->list));
 		}
-		launch_compare(a, b, ia, ib, some, g->flag, g->s->list);
+		launch_differ(a, b, ia, ib, some, g->flag, g->s->list);
 		TRY_LAUNCH();
 	}
 	TRY(cudaMemcpyAsync(&differs, g->flag, 4, cudaMemcpyDeviceToHost, g->s->list));
@@ -291,13 +291,13 @@ out:
 
 /* Rows close ranks: row i becomes row first[i], piece by piece, since first[i] >= i ascends. */
 static knng_status
-compact_job(knng_work *w, int worker, int64_t i, void *context, knng_err *err)
+compact_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker;
 	const loading *l = (const loading *)context;
 	unit *g = &((gpu *)w->state)->units[i];
 	prepared u = g->room[l->queries];
-	int64_t rows = STAGE_BYTES / row_bytes(w->plan);
+	int64_t rows = BUFFER_BYTES / row_bytes(w->plan);
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	TRY(cudaSetDevice(device));
@@ -315,7 +315,7 @@ out:
 }
 
 knng_status
-cuda_load(knng_work *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err)
+cuda_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err)
 {
 	loading l = {points, queries, NULL, NULL, NULL, 0};
 	gpu *c = (gpu *)w->state;

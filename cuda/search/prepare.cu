@@ -15,20 +15,20 @@ blocks_for(int64_t items, int64_t per_block)
 
 /* ---------------------------------------------------------------- kernels */
 
-/* Grid: (rows / 32, columns / 32), 32 x 8 threads; shared memory turns a 32 x 32 tile. */
+/* Grid: (rows / 32, columns / 32), 32 x 8 threads; shared memory transposes a 32 x 32 tile. */
 template <typename T, typename U>
 __global__ static void
 transpose_kernel(const T *raw, int64_t n, int64_t first, int64_t columns, U *u, int64_t ld)
 {
-	__shared__ U turn[32][33];
+	__shared__ U square[32][33];
 	int64_t i0 = (int64_t)blockIdx.x * 32, c0 = (int64_t)blockIdx.y * 32;
 	for (int y = threadIdx.y; y < 32; y += 8)
 		if (i0 + threadIdx.x < n && c0 + y < columns)
-			turn[y][threadIdx.x] = (U)raw[(c0 + y) * n + i0 + threadIdx.x];
+			square[y][threadIdx.x] = (U)raw[(c0 + y) * n + i0 + threadIdx.x];
 	__syncthreads();
 	for (int y = threadIdx.y; y < 32; y += 8)
 		if (i0 + y < n && c0 + threadIdx.x < columns)
-			u[(i0 + y) * ld + first + c0 + threadIdx.x] = turn[threadIdx.x][y];
+			u[(i0 + y) * ld + first + c0 + threadIdx.x] = square[threadIdx.x][y];
 }
 
 /* A block ranks one row after the other by counting: d*d compares, the row in L1. */
@@ -152,7 +152,7 @@ prepare_kernel(knng_prep prep, prepared u, int64_t n, int64_t d, uint8_t *state,
 
 /* A warp a pair of rows. */
 __global__ static void
-compare_kernel(prepared u, prepared v, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs)
+differ_kernel(prepared u, prepared v, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs)
 {
 	int64_t p = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
 	if (p >= count)
@@ -409,10 +409,10 @@ launch_prepare(const knng_metric *metric, prepared u, int64_t n, int64_t d, uint
 }
 
 void
-launch_compare(prepared u, prepared v, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs,
-	       cudaStream_t stream)
+launch_differ(prepared u, prepared v, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs,
+	      cudaStream_t stream)
 {
-	compare_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, v, a, b, count, differs);
+	differ_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, v, a, b, count, differs);
 }
 
 void

@@ -17,8 +17,8 @@
 enum { BLOCK = 128 };
 template <knng_sum SUM, typename T>
 __global__ static void
-__launch_bounds__(BLOCK, 7) gathered_kernel(lists l, int64_t first, knng_finish_kind finish, prepared u,
-					    prepared columns, int64_t from, int64_t end)
+__launch_bounds__(BLOCK, 7) gathered_kernel(lists l, int64_t first, knng_final_map map, prepared u, prepared columns,
+					    int64_t from, int64_t end)
 {
 	__shared__ int chosen[BLOCK], some;
 	int64_t i = l.pending[first + blockIdx.x], n = l.used[i];
@@ -37,7 +37,7 @@ __launch_bounds__(BLOCK, 7) gathered_kernel(lists l, int64_t first, knng_finish_
 		for (int c0 = 0; c0 < some; c0 += BLOCK / LANES) {
 			int c = c0 + pair;
 			e = e0 + chosen[c < some ? c : some - 1];
-			uint64_t bits = distance_of<SUM>(x, y + js[e] * u.ld, u.ld, finish);
+			uint64_t bits = distance_of<SUM>(x, y + js[e] * u.ld, u.ld, map);
 			if (threadIdx.x % LANES == 0 && c < some)
 				keys[e] = bits;
 		}
@@ -67,7 +67,7 @@ before_me(int mine, int *warp, int *all)
 	return through - mine;
 }
 
-/* total[0] += entries of all lists of the step. */
+/* total[0] += entries of all lists of the level. */
 enum { TOTALLERS = 256 };
 __global__ static void
 total_kernel(lists l, int64_t count, unsigned long long *total)
@@ -81,7 +81,7 @@ total_kernel(lists l, int64_t count, unsigned long long *total)
 		atomicAdd(total, some);
 }
 
-/* Where a turn keeps what blocks a of rows and b of columns share; -1: in another turn. */
+/* Where a round keeps what blocks a of rows and b of columns share; -1: in another round. */
 __device__ static inline int64_t
 bucket_of(const blocking &m, int a, int b)
 {
@@ -123,7 +123,7 @@ bucket_kernel(lists l, blocking m)
 }
 
 /* One block: counts in m.begin become where each bucket begins, and so does m.end; m.total[0]: all. Where these pass
- * 2^31 the turn is too tall, and taken again. */
+ * 2^31 the round is too tall, and taken again. */
 enum { SCANNERS = 1024 };
 __global__ static void
 scan_kernel(blocking m)
@@ -144,29 +144,29 @@ scan_kernel(blocking m)
 /* A block a bucket: its entries become pairs, each there once, by row and column, and m.begin and m.end say where they
  * are. The low word of a pair is row << 24 | number of its entry in the row's list, the high word column << 24 | number
  * in the column's list, or UNLISTED where that list has it not. The pairs of a row are made even by one in no list. */
-static const uint32_t UNLISTED = STAGED_CAPACITY;
+static const uint32_t UNLISTED = BLOCKED_CAPACITY;
 __global__ static void
-__launch_bounds__(STAGED) unify_kernel(blocking m)
+__launch_bounds__(BLOCKED) unify_kernel(blocking m)
 {
-	__shared__ uint32_t there[STAGED][STAGED / 32]; /* a bit a pair */
-	__shared__ int32_t first[STAGED];               /* where the pairs of a row begin */
-	__shared__ int warp[STAGED / 32];
+	__shared__ uint32_t there[BLOCKED][BLOCKED / 32]; /* a bit a pair */
+	__shared__ int32_t first[BLOCKED];                /* where the pairs of a row begin */
+	__shared__ int warp[BLOCKED / 32];
 	__shared__ int32_t base;
 	int t = threadIdx.x, some = 0, all;
 	int32_t begin = m.begin[blockIdx.x], end = m.end[blockIdx.x];
 	if (begin == end)
 		return;
-	for (int w = 0; w < STAGED / 32; w++)
+	for (int w = 0; w < BLOCKED / 32; w++)
 		there[t][w] = 0;
 	__syncthreads();
-	for (int32_t e = begin + t; e < end; e += STAGED) {
+	for (int32_t e = begin + t; e < end; e += BLOCKED) {
 		uint32_t code = (uint32_t)m.entry[e], column = code & 255;
 		atomicOr(&there[code >> 8 & 255][column / 32], 1u << column % 32);
 	}
 	__syncthreads();
-	for (int w = 0; w < STAGED / 32; w++)
+	for (int w = 0; w < BLOCKED / 32; w++)
 		some += __popc(there[t][w]);
-	int at = before_me<STAGED>(some + some % 2, warp, &all);
+	int at = before_me<BLOCKED>(some + some % 2, warp, &all);
 	if (t == 0) {
 		base = (int32_t)atomicAdd(m.total + 1, (unsigned long long)all);
 		m.begin[blockIdx.x] = base;
@@ -175,7 +175,7 @@ __launch_bounds__(STAGED) unify_kernel(blocking m)
 	__syncthreads();
 	first[t] = at += base;
 	uint64_t row = (uint64_t)t << 24 | UNLISTED, code = 0;
-	for (int w = 0; w < STAGED / 32; w++)
+	for (int w = 0; w < BLOCKED / 32; w++)
 		for (uint32_t left = there[t][w]; left != 0; left &= left - 1) {
 			code = (uint64_t)(w * 32 + __ffs((int)left) - 1) << 56 | (uint64_t)UNLISTED << 32 | row;
 			m.pair[at++] = code;
@@ -183,7 +183,7 @@ __launch_bounds__(STAGED) unify_kernel(blocking m)
 	if (some % 2 != 0)
 		m.pair[at] = code;
 	__syncthreads();
-	for (int32_t e = begin + t; e < end; e += STAGED) {
+	for (int32_t e = begin + t; e < end; e += BLOCKED) {
 		uint64_t entry = m.entry[e];
 		uint32_t r = entry >> 8 & 255, column = entry & 255, turned = entry >> 16 & 1;
 		int place = first[r] + __popc(there[r][column / 32] & ((1u << column % 32) - 1));
@@ -194,11 +194,18 @@ __launch_bounds__(STAGED) unify_kernel(blocking m)
 }
 
 /* A block a bucket, in equal rounds of as many pairs as have accumulators in registers, EACH for every eight threads.
- * What a round needs of the rows, at most 2 * STAGED of them, comes into shared memory DEPTH features at a time, the
+ * What a round needs of the rows, at most 2 * BLOCKED of them, comes into shared memory DEPTH features at a time, the
  * next while these are used. Shared memory is busiest: for 16 features 128 bytes a pair, and 128 where a group of eight
  * goes on to another row, which a couple of pairs does together. Neighbouring groups must not want the same
  * banks, half of a row's 128 bytes each: every other group is half a part behind. */
-enum { STAGERS = 512, DEPTH = 16, ROW = DEPTH * 8, SLOTS = 2 * STAGED, GROUPS = STAGERS / LANES, TALL = 12 };
+enum {
+	BLOCKED_THREADS = 512,
+	DEPTH = 16,
+	ROW = DEPTH * 8,
+	SLOTS = 2 * BLOCKED,
+	GROUPS = BLOCKED_THREADS / LANES,
+	TALL = 12
+};
 
 /* Pairs whose accumulators eight threads hold. */
 __host__ __device__ static constexpr int
@@ -212,17 +219,17 @@ typedef struct {
 	const double *source[SLOTS];
 	uint32_t couple[1024]; /* bytes before the columns in a part, second << 16 | first; | 1: it has the next row */
 	uint16_t slot[SLOTS];
-	int warp[STAGERS / 32];
-} stage;
+	int warp[BLOCKED_THREADS / 32];
+} panels;
 
 template <knng_sum SUM>
 __global__ static void
-__launch_bounds__(STAGERS, 1)
-	staged_kernel(lists l, blocking m, knng_finish_kind finish, const double *u, const double *columns, int64_t ld)
+__launch_bounds__(BLOCKED_THREADS, 1)
+	blocked_kernel(lists l, blocking m, knng_final_map map, const double *u, const double *columns, int64_t ld)
 {
 	enum { EACH = each_of(SUM), ROUND = EACH * GROUPS };
 	extern __shared__ __align__(16) unsigned char memory[];
-	stage *s = (stage *)memory;
+	panels *s = (panels *)memory;
 	/* Buckets that run together are TALL in height and about as wide, so that they share rows and columns. */
 	int64_t belt = blockIdx.x / (TALL * m.columns), rest = blockIdx.x % (TALL * m.columns);
 	int64_t height = m.tall - belt * TALL < TALL ? m.tall - belt * TALL : TALL;
@@ -238,24 +245,24 @@ __launch_bounds__(STAGERS, 1)
 		/* Which rows are needed, and the slot of each. */
 		s->slot[t] = 0;
 		__syncthreads();
-		for (int e = t; e < n; e += STAGERS) {
+		for (int e = t; e < n; e += BLOCKED_THREADS) {
 			s->slot[pairs[e] >> 24 & 255] = 1;
-			s->slot[STAGED + (pairs[e] >> 56)] = 1;
+			s->slot[BLOCKED + (pairs[e] >> 56)] = 1;
 		}
 		__syncthreads();
-		int needed = s->slot[t], slot = before_me<STAGERS>(needed, s->warp, &slots);
+		int needed = s->slot[t], slot = before_me<BLOCKED_THREADS>(needed, s->warp, &slots);
 		if (needed != 0) {
 			s->slot[t] = (uint16_t)slot;
 			s->source[slot] =
-				t < STAGED ? u + l.pending[row0 + t] * ld : columns + (column0 + t - STAGED) * ld;
+				t < BLOCKED ? u + l.pending[row0 + t] * ld : columns + (column0 + t - BLOCKED) * ld;
 		}
 		__syncthreads();
-		for (int at = t; at < ROUND / 2; at += STAGERS) {
+		for (int at = t; at < ROUND / 2; at += BLOCKED_THREADS) {
 			int q = at * 2 % EACH, e = at * 2 / EACH * each + q;
 			uint32_t code = 0;
 			if (q < each && e < n) {
-				uint32_t y = s->slot[STAGED + (pairs[e] >> 56)];
-				uint32_t z = s->slot[STAGED + (pairs[e + 1] >> 56)];
+				uint32_t y = s->slot[BLOCKED + (pairs[e] >> 56)];
+				uint32_t z = s->slot[BLOCKED + (pairs[e + 1] >> 56)];
 				bool fresh = q > 0 && (pairs[e] >> 24 & 255) != (pairs[e - 2] >> 24 & 255);
 				code = z * ROW << 16 | y * ROW | fresh;
 			}
@@ -265,7 +272,7 @@ __launch_bounds__(STAGERS, 1)
 
 		sums<SUM> sum[EACH] = {};
 		/* Before the first part lie zeros, and after the last: they add nothing. */
-		for (int e = t; e < slots * LANES; e += STAGERS)
+		for (int e = t; e < slots * LANES; e += BLOCKED_THREADS)
 			s->part[2][e / LANES * DEPTH + LANES + e % LANES] = 0;
 		bool behind = group % 2 != 0;
 		int parts = (int)((ld + DEPTH - 1) / DEPTH), piece = t % (DEPTH / 2) * 2;
@@ -274,7 +281,7 @@ __launch_bounds__(STAGERS, 1)
 			__syncthreads(); /* part `now` is there, and nobody reads what the next takes the place of */
 			int64_t next = (int64_t)(now + 1) * DEPTH + piece;
 			double *into = s->part[(now + 1) % 3];
-			for (int r = t / (DEPTH / 2); r < slots && now < parts; r += STAGERS / (DEPTH / 2))
+			for (int r = t / (DEPTH / 2); r < slots && now < parts; r += BLOCKED_THREADS / (DEPTH / 2))
 				__pipeline_memcpy_async(into + r * DEPTH + piece, s->source[r] + (next < ld ? next : 0),
 							16, next < ld ? 0 : 16);
 			__pipeline_commit();
@@ -310,7 +317,7 @@ __launch_bounds__(STAGERS, 1)
 		}
 #pragma unroll
 		for (int q = 0; q < EACH; q++) {
-			uint64_t bits = result<SUM>(sum[q], finish);
+			uint64_t bits = result<SUM>(sum[q], map);
 			int e = group * each + q;
 			if (lane != q % LANES || q >= each || e >= n)
 				continue;
@@ -325,22 +332,22 @@ __launch_bounds__(STAGERS, 1)
 }
 
 __global__ static void
-self_kernel(knng_sum sum, knng_finish_kind finish, prepared u, int64_t count, double *self)
+self_kernel(knng_sum sum, knng_final_map map, prepared u, int64_t count, double *self)
 {
 	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / LANES;
 	int64_t x = (i < count ? i : count - 1) * u.ld;
 	double a = 0;
 	for (int64_t f = threadIdx.x % LANES; f < u.ld; f += LANES)
 		a = meet(sum, a, number_of(u, x + f), number_of(u, x + f));
-	a = finish_on_device(finish, tree8(a));
+	a = map_on_device(map, tree8(a));
 	if (i < count && threadIdx.x % LANES == 0)
 		self[i] = a;
 }
 
 /* ---------------------------------------------------------------- launchers */
 
-typedef void (*gathered)(lists, int64_t, knng_finish_kind, prepared, prepared, int64_t, int64_t);
-typedef void (*staged)(lists, blocking, knng_finish_kind, const double *, const double *, int64_t);
+typedef void (*gathered)(lists, int64_t, knng_final_map, prepared, prepared, int64_t, int64_t);
+typedef void (*blocked)(lists, blocking, knng_final_map, const double *, const double *, int64_t);
 
 /* By knng_sum; of doubles, and of floats. */
 #define GATHER(sum)                                                                                                    \
@@ -350,13 +357,13 @@ typedef void (*staged)(lists, blocking, knng_finish_kind, const double *, const 
 static const struct {
 	knng_sum sum;
 	gathered gather[2];
-	staged stage;
+	blocked block;
 } kinds[] = {
-	{KNNG_SUM_MINUS, GATHER(KNNG_SUM_MINUS), staged_kernel<KNNG_SUM_MINUS>},
-	{KNNG_SUM_PLUS, GATHER(KNNG_SUM_PLUS), staged_kernel<KNNG_SUM_PLUS>},
-	{KNNG_SUM_EITHER, GATHER(KNNG_SUM_EITHER), staged_kernel<KNNG_SUM_EITHER>},
-	{KNNG_SUM_L1, GATHER(KNNG_SUM_L1), staged_kernel<KNNG_SUM_L1>},
-	{KNNG_SUM_LINF, GATHER(KNNG_SUM_LINF), staged_kernel<KNNG_SUM_LINF>},
+	{KNNG_SUM_MINUS, GATHER(KNNG_SUM_MINUS), blocked_kernel<KNNG_SUM_MINUS>},
+	{KNNG_SUM_PLUS, GATHER(KNNG_SUM_PLUS), blocked_kernel<KNNG_SUM_PLUS>},
+	{KNNG_SUM_EITHER, GATHER(KNNG_SUM_EITHER), blocked_kernel<KNNG_SUM_EITHER>},
+	{KNNG_SUM_L1, GATHER(KNNG_SUM_L1), blocked_kernel<KNNG_SUM_L1>},
+	{KNNG_SUM_LINF, GATHER(KNNG_SUM_LINF), blocked_kernel<KNNG_SUM_LINF>},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -370,11 +377,11 @@ kind_of(knng_sum sum)
 }
 
 void
-launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_finish_kind finish, prepared u,
-		prepared columns, int64_t from, int64_t end, cudaStream_t stream)
+launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_final_map map, prepared u, prepared columns,
+		int64_t from, int64_t end, cudaStream_t stream)
 {
 	gathered gather = kinds[kind_of(sum)].gather[u.single];
-	gather<<<(unsigned)count, BLOCK, 0, stream>>>(l, first, finish, u, columns, from, end);
+	gather<<<(unsigned)count, BLOCK, 0, stream>>>(l, first, map, u, columns, from, end);
 }
 
 void
@@ -385,15 +392,15 @@ launch_total(lists l, int64_t count, unsigned long long *total, cudaStream_t str
 }
 
 int
-staged_side(knng_sum sum, double part, bool mutual)
+blocked_side(knng_sum sum, double part, bool mutual)
 {
 	/* Of the entries of normal rows a third stand in both lists, and of lists that hold nearly all, all. */
 	double dense = mutual ? part * fmin(1.7, 2 - part) : part, most = 0.9 * each_of(sum) * GROUPS;
 	double side = 2 * most / (0.5 + sqrt(0.25 + 4 * dense * most)); /* dense side^2 + side / 2 = most */
-	return side < STAGED ? (int)side : (int)STAGED;
+	return side < BLOCKED ? (int)side : (int)BLOCKED;
 }
 
-/* Of the lists of a turn, and of a mutual one those after it too. */
+/* Of the lists of a round, and of a mutual one those after it too. */
 static unsigned
 lists_of(const blocking *m)
 {
@@ -409,29 +416,28 @@ launch_count(lists l, blocking m, cudaStream_t stream)
 }
 
 void
-launch_staged(lists l, blocking m, knng_sum sum, knng_finish_kind finish, prepared u, prepared columns,
-	      cudaStream_t stream)
+launch_blocked(lists l, blocking m, knng_sum sum, knng_final_map map, prepared u, prepared columns, cudaStream_t stream)
 {
 	unsigned buckets = (unsigned)(m.tall * m.columns);
 	bucket_kernel<true><<<lists_of(&m), BLOCK, (size_t)m.columns * 4, stream>>>(l, m);
-	unify_kernel<<<buckets, STAGED, 0, stream>>>(m);
-	kinds[kind_of(sum)].stage<<<buckets, STAGERS, sizeof(stage), stream>>>(l, m, finish, (const double *)u.at,
-									       (const double *)columns.at, u.ld);
+	unify_kernel<<<buckets, BLOCKED, 0, stream>>>(m);
+	kinds[kind_of(sum)].block<<<buckets, BLOCKED_THREADS, sizeof(panels), stream>>>(
+		l, m, map, (const double *)u.at, (const double *)columns.at, u.ld);
 }
 
 cudaError_t
-staged_prepare(void)
+blocked_prepare(void)
 {
 	cudaError_t error = cudaSuccess;
 	for (int k = 0; k < KINDS && error == cudaSuccess; k++)
-		error = cudaFuncSetAttribute(kinds[k].stage, cudaFuncAttributeMaxDynamicSharedMemorySize,
-					     (int)sizeof(stage));
+		error = cudaFuncSetAttribute(kinds[k].block, cudaFuncAttributeMaxDynamicSharedMemorySize,
+					     (int)sizeof(panels));
 	return error;
 }
 
 void
-launch_self(knng_sum sum, knng_finish_kind finish, prepared u, int64_t count, double *self, cudaStream_t stream)
+launch_self(knng_sum sum, knng_final_map map, prepared u, int64_t count, double *self, cudaStream_t stream)
 {
-	self_kernel<<<(unsigned)((count + 256 / LANES - 1) / (256 / LANES)), 256, 0, stream>>>(sum, finish, u, count,
+	self_kernel<<<(unsigned)((count + 256 / LANES - 1) / (256 / LANES)), 256, 0, stream>>>(sum, map, u, count,
 											       self);
 }

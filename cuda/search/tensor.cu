@@ -19,7 +19,7 @@ enum {
 	SHAPES = sizeof shapes / sizeof *shapes,
 	LONGEST = 4096,
 	MOST = 2048,
-	HALVES = TENSOR_ROWS * 3 * LONGEST, /* of a side, on the host */
+	HALVES = TENSOR_ROWS * 3 * LONGEST, /* of an operand, on the host */
 	ALL_HALVES = MOST * 512,            /* and on the device */
 	LOOKED_AT = 2 * TENSOR_ROWS         /* rows of products: the first and the last, where many are */
 };
@@ -41,13 +41,13 @@ multiply(session *s, int device, const tensor_rows *t, int64_t n, bool halves, b
 {
 	int64_t row = t->pieces ? 3 * t->d : t->d, width = (n + 7) / 8 * 8;
 	knng_status status = KNNG_OK;
-	for (int side = 0; side <= t->pieces; side++) {
+	for (int operand = 0; operand <= t->pieces; operand++) {
 		int64_t there = n < TENSOR_ROWS ? n : (int64_t)TENSOR_ROWS;
-		TRY(cudaMemcpyAsync(b->device[side], b->host[side], (size_t)(there * row * 2), cudaMemcpyHostToDevice,
-				    s->make));
+		TRY(cudaMemcpyAsync(b->device[operand], b->host[operand], (size_t)(there * row * 2),
+				    cudaMemcpyHostToDevice, s->make));
 		for (; there < n; there *= 2) /* n is TENSOR_ROWS times a power of two then */
-			TRY(cudaMemcpyAsync(b->device[side] + there * row, b->device[side], (size_t)(there * row * 2),
-					    cudaMemcpyDeviceToDevice, s->make));
+			TRY(cudaMemcpyAsync(b->device[operand] + there * row, b->device[operand],
+					    (size_t)(there * row * 2), cudaMemcpyDeviceToDevice, s->make));
 	}
 	if (t->pieces)
 		TRY_BLAS(product_of_pieces(s->blas, b->device[1], b->device[0], n, n, t->d, (float *)b->products,
@@ -86,11 +86,11 @@ tensor_check(int device, char *const room[2], knng_err *err)
 	knng_status status = KNNG_OK;
 	if (found[device].known)
 		return KNNG_OK;
-	static_assert(MOST * MOST * 4 <= STAGE_BYTES && 2 * ALL_HALVES * 2 <= STAGE_BYTES, "the room");
+	static_assert(MOST * MOST * 4 <= BUFFER_BYTES && 2 * ALL_HALVES * 2 <= BUFFER_BYTES, "the room");
 	b.products = room[0];
-	for (int side = 0; side < 2; side++) {
-		b.device[side] = (__half *)room[1] + side * ALL_HALVES;
-		b.host[side] = (__half *)host->alloc(HALVES, sizeof **b.host);
+	for (int operand = 0; operand < 2; operand++) {
+		b.device[operand] = (__half *)room[1] + operand * ALL_HALVES;
+		b.host[operand] = (__half *)host->alloc(HALVES, sizeof **b.host);
 	}
 	b.fetched = host->alloc(LOOKED_AT * MOST, 4);
 	b.values = (double *)host->alloc(TENSOR_ROWS * LONGEST, sizeof *b.values);
@@ -137,9 +137,9 @@ backend_check(int device, char *note, size_t size, knng_err *err)
 	note[0] = 0;
 	if (!found[device].known) {
 		char *room[2];
-		if ((status = device_open(device, 2 * (int64_t)STAGE_BYTES, INT64_MAX, err)) == KNNG_OK) {
+		if ((status = device_open(device, 2 * (int64_t)BUFFER_BYTES, INT64_MAX, err)) == KNNG_OK) {
 			for (int r = 0; r < 2; r++)
-				room[r] = (char *)device_carve(device_session(device), STAGE_BYTES);
+				room[r] = (char *)device_carve(device_session(device), BUFFER_BYTES);
 			status = tensor_check(device, room, err);
 		}
 		if (!before)

@@ -52,8 +52,8 @@ tensor_element(uint64_t seed, int row, int64_t l, int64_t d)
 	return sign * 100 * fmin(1, sqrt(27. / (double)d)) * pow(2., -20. * (double)l / (double)d);
 }
 
-/* rows: TENSOR_ROWS * d, both sides of the product. pieces: TENSOR_ROWS * 3d, (lo, hi, hi), and columns, (hi, lo, hi).
- * values: room for TENSOR_ROWS * d numbers. */
+/* rows: TENSOR_ROWS * d, both operands of the product. pieces: TENSOR_ROWS * 3d, (lo, hi, hi), and columns, (hi, lo,
+ * hi). values: room for TENSOR_ROWS * d numbers. */
 static inline void
 tensor_make(tensor_rows *t, uint64_t seed, int64_t d, bool pieces, __half *rows, __half *columns, double *values)
 {

@@ -69,8 +69,8 @@ narrow_kernel(const float *sums, int64_t nr, int64_t nc, __half *v, int64_t widt
 /* A thread a pair, its eight accumulators in registers; 16 x 16 pairs a block, 16 features at a time in shared memory.
  */
 __global__ static void
-canonical_kernel(knng_sum sum, knng_finish_kind finish, prepared u, const int32_t *pending, prepared columns,
-		 int64_t nr, int64_t nc, double *v, int64_t width)
+canonical_kernel(knng_sum sum, knng_final_map map, prepared u, const int32_t *pending, prepared columns, int64_t nr,
+		 int64_t nc, double *v, int64_t width)
 {
 	__shared__ double a[16][17], b[16][17];
 	int64_t r0 = (int64_t)blockIdx.y * 16, c0 = (int64_t)blockIdx.x * 16;
@@ -80,8 +80,8 @@ canonical_kernel(knng_sum sum, knng_finish_kind finish, prepared u, const int32_
 	int64_t ld = u.ld, x = (pending != NULL ? pending[from_row] : from_row) * ld, y = from_column * ld;
 	double result = 0;
 	bool either = sum == KNNG_SUM_EITHER;
-	for (int turn = 0; turn < (either ? 2 : 1); turn++) {
-		knng_sum kind = either ? (turn == 0 ? KNNG_SUM_MINUS : KNNG_SUM_PLUS) : sum;
+	for (int sign = 0; sign < (either ? 2 : 1); sign++) {
+		knng_sum kind = either ? (sign == 0 ? KNNG_SUM_MINUS : KNNG_SUM_PLUS) : sum;
 		double acc[LANES] = {};
 		for (int64_t l0 = 0; l0 < ld; l0 += 16) {
 			bool there = l0 + threadIdx.x < ld;
@@ -103,10 +103,10 @@ canonical_kernel(knng_sum sum, knng_finish_kind finish, prepared u, const int32_
 			total = __dadd_rn(__dadd_rn(__dadd_rn(acc[0], acc[4]), __dadd_rn(acc[2], acc[6])),
 					  __dadd_rn(__dadd_rn(acc[1], acc[5]), __dadd_rn(acc[3], acc[7])));
 		}
-		result = turn == 0 ? total : fmin(result, total);
+		result = sign == 0 ? total : fmin(result, total);
 	}
 	if (row < nr && column < nc)
-		v[row * width + column] = -finish_on_device(finish, result);
+		v[row * width + column] = -map_on_device(map, result);
 }
 
 /* ---------------------------------------------------------------- launchers */
@@ -141,9 +141,9 @@ launch_narrow(const float *sums, int64_t nr, int64_t nc, __half *v, int64_t widt
 }
 
 void
-launch_canonical_tile(knng_sum sum, knng_finish_kind finish, prepared u, const int32_t *pending, prepared columns,
+launch_canonical_tile(knng_sum sum, knng_final_map map, prepared u, const int32_t *pending, prepared columns,
 		      int64_t nr, int64_t nc, double *v, int64_t width, cudaStream_t stream)
 {
 	dim3 grid(up(nc, 16), up(nr, 16)), threads(16, 16);
-	canonical_kernel<<<grid, threads, 0, stream>>>(sum, finish, u, pending, columns, nr, nc, v, width);
+	canonical_kernel<<<grid, threads, 0, stream>>>(sum, map, u, pending, columns, nr, nc, v, width);
 }

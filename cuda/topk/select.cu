@@ -27,7 +27,7 @@ enum {
 	BINS = 1 << DIGIT, /* their counts share the memory of the items, of which there are 1024 then */
 	CROWD = 64,        /* items that are ranked within a bin, at most */
 	RUN = 16,          /* elements of a thread, where they are taken in order */
-	TURN = 32,         /* rows and columns of a tile that is turned */
+	SQUARE = 32,       /* rows and columns of a tile that is transposed */
 	LONG = 1 << 18,    /* elements from which a line is worth a sort of its own */
 };
 
@@ -173,20 +173,20 @@ before(item<uint64_t> a, item<uint64_t> b)
 typedef struct {
 	uint32_t found;                 /* items, or more than there is room for */
 	uint32_t digit, fewer, within;  /* where the k-th key is */
-	uint32_t slot[2][THREADS / 32]; /* of the warps, in turn */
+	uint32_t slot[2][THREADS / 32]; /* of the warps, alternately */
 } shared_t;
 
-/* The sum over the block; every thread gets it. turn: 0 and 1 alternately, then one barrier is enough: who writes to a
- * slot again has passed the barrier of the other turn, before which all have read. */
+/* The sum over the block; every thread gets it. which: 0 and 1 alternately, then one barrier is enough: who writes to a
+ * slot again has passed the barrier of the other one, before which all have read. */
 __device__ static inline uint32_t
-total(shared_t *b, int turn, uint32_t x)
+total(shared_t *b, int which, uint32_t x)
 {
 	const uint32_t lane = threadIdx.x % 32;
 	x = __reduce_add_sync(0xffffffffu, x);
 	if (lane == 0)
-		b->slot[turn][threadIdx.x / 32] = x;
+		b->slot[which][threadIdx.x / 32] = x;
 	__syncthreads();
-	return __reduce_add_sync(0xffffffffu, lane < blockDim.x / 32 ? b->slot[turn][lane] : 0);
+	return __reduce_add_sync(0xffffffffu, lane < blockDim.x / 32 ? b->slot[which][lane] : 0);
 }
 
 /* The sum over the threads before this one; *all: over the block. */
@@ -483,13 +483,13 @@ guess(const part<KIND> &p, uint32_t k)
 	float share = (float)k * (float)(words * blockDim.x * PER) / (float)p.n;
 	uint32_t rank = (uint32_t)(share + 3 * sqrtf(share)) + 4;
 	K low = 0, high = ~(K)0;
-	for (int turn = 0; low < high; turn ^= 1) {
+	for (int which = 0; low < high; which ^= 1) {
 		K middle = low + (high - low) / 2;
 		uint32_t count = 0;
 #pragma unroll
 		for (int i = 0; i < SAMPLE; i++)
 			count += keys[i] <= middle;
-		count = total(p.b, turn, count);
+		count = total(p.b, which, count);
 		if (count < rank) {
 			low = middle + 1;
 		} else {
@@ -781,7 +781,7 @@ launch_sort(selecting s, sorting *m, cudaStream_t stream)
 	return sorts[s.kind](s, m, stream);
 }
 
-/* ---------------------------------------------------------------- turn */
+/* ---------------------------------------------------------------- transposed lines */
 
 /* lines[l*pitch + r] = rows[r*count + l], r < n, l < count. Grid: a block for each tile, those of the same lines side
  * by side. */
@@ -789,23 +789,24 @@ template <class U>
 __global__ static void
 turn_kernel(const U *rows, int64_t n, int64_t count, U *lines, int64_t pitch)
 {
-	__shared__ U tile[TURN][TURN + 1];
-	const int64_t down = (n + TURN - 1) / TURN;
-	const int64_t r0 = blockIdx.x % down * TURN, l0 = blockIdx.x / down * TURN;
-	for (int i = threadIdx.y; i < TURN; i += blockDim.y)
+	__shared__ U tile[SQUARE][SQUARE + 1];
+	const int64_t down = (n + SQUARE - 1) / SQUARE;
+	const int64_t r0 = blockIdx.x % down * SQUARE, l0 = blockIdx.x / down * SQUARE;
+	for (int i = threadIdx.y; i < SQUARE; i += blockDim.y)
 		if (r0 + i < n && l0 + threadIdx.x < count)
 			tile[i][threadIdx.x] = rows[(r0 + i) * count + l0 + threadIdx.x];
 	__syncthreads();
-	for (int i = threadIdx.y; i < TURN; i += blockDim.y)
+	for (int i = threadIdx.y; i < SQUARE; i += blockDim.y)
 		if (l0 + i < count && r0 + threadIdx.x < n)
 			lines[(l0 + i) * pitch + r0 + threadIdx.x] = tile[threadIdx.x][i];
 }
 
 void
-launch_turn(const void *rows, int size, int64_t n, int64_t count, void *lines, int64_t pitch, cudaStream_t stream)
+launch_transpose_lines(const void *rows, int size, int64_t n, int64_t count, void *lines, int64_t pitch,
+		       cudaStream_t stream)
 {
-	const dim3 threads(TURN, 8);
-	const unsigned grid = (unsigned)((n + TURN - 1) / TURN * ((count + TURN - 1) / TURN));
+	const dim3 threads(SQUARE, 8);
+	const unsigned grid = (unsigned)((n + SQUARE - 1) / SQUARE * ((count + SQUARE - 1) / SQUARE));
 	switch (size) {
 	case 1:
 		turn_kernel<<<grid, threads, 0, stream>>>((const uint8_t *)rows, n, count, (uint8_t *)lines, pitch);

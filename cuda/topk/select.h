@@ -42,9 +42,10 @@ typedef struct {
 } sorting;
 cudaError_t launch_sort(selecting s, sorting *m, cudaStream_t stream);
 /* lines[l*pitch + r] = rows[r*count + l], r < n, l < count, elements of `size` bytes. */
-void launch_turn(const void *rows, int size, int64_t n, int64_t count, void *lines, int64_t pitch, cudaStream_t stream);
-/* knng_select_gpu.select (core/topk/select.h). */
-knng_status select_along(knng_task *task, const knng_selection *s, knng_keys_kind kind, uint64_t mask, int device,
+void launch_transpose_lines(const void *rows, int size, int64_t n, int64_t count, void *lines, int64_t pitch,
+			    cudaStream_t stream);
+/* knng_topk_gpu.select (core/topk/select.h). */
+knng_status select_along(knng_task *task, const knng_topk *s, knng_keys_kind kind, uint64_t mask, int device,
 			 knng_err *err);
 
 #endif

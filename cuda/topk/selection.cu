@@ -18,16 +18,16 @@ static const int64_t ARENA = 1 << 30, BATCH = 1 << 28, SORT_SPACE = 64 << 20, LE
 
 /* What was claimed for a batch. */
 typedef struct {
-	const knng_selection *s;
+	const knng_topk *s;
 	selecting first; /* the level that reads elements */
 	int64_t lines;   /* of a batch, at most */
 	int64_t chunk;   /* elements of a line that are on the device at once: of one part, a line's, or whole parts */
 	int64_t grain;   /* elements in 16 bytes */
 	bool sorted;     /* k is larger than a block can sort */
 	session *g;
-	char *staging[STAGES];
+	char *pinned[BUFFERS];
 	char *x, *raw;
-	void *values[STEPS]; /* answers of a level, by turns */
+	void *values[STEPS]; /* answers of a level, alternately */
 	uint32_t *index[STEPS];
 	sorting sort;
 } batch;
@@ -85,37 +85,38 @@ copy_on_host(knng_task *task, copying c, knng_err *err)
 static knng_status
 upload(knng_task *task, const batch *b, int64_t line, int64_t lines, int64_t from, int64_t n, int device, knng_err *err)
 {
-	const knng_selection *s = b->s;
+	const knng_topk *s = b->s;
 	knng_status status = KNNG_OK;
 	const bool turned = s->inner > 1;
-	const int64_t pitch = b->first.pitch, most = STAGE_BYTES / s->size;
+	const int64_t pitch = b->first.pitch, most = BUFFER_BYTES / s->size;
 	/* What lies in one piece on the host is a row: elements of a line, or, turned, the lines' elements of one
 	 * place. A row's width on its way to the device is that of all its elements, or of a piece of them. */
 	const int64_t rows = turned ? n : lines, width = turned ? lines : n, step = turned ? s->inner : s->n;
 	const int64_t wide = turned ? lines : pitch, piece = smaller(width, most), high = wide > most ? 1 : most / wide;
 	const char *x =
 		(const char *)s->data + ((line / s->inner * s->n + from) * s->inner + line % s->inner) * s->size;
-	int turn = 0;
+	int buffer = 0;
 	for (int64_t r = 0; r < rows; r += high)
-		for (int64_t e = 0; e < width; e += piece, turn = (turn + 1) % STAGES) {
+		for (int64_t e = 0; e < width; e += piece, buffer = (buffer + 1) % BUFFERS) {
 			copying c = {x + (r * step + e) * s->size,
-				     b->staging[turn],
+				     b->pinned[buffer],
 				     NULL,
 				     smaller(high, rows - r),
 				     smaller(piece, width - e),
 				     step,
 				     wide,
 				     s->size};
-			TRY(cudaEventSynchronize(b->g->staged[turn]));
+			TRY(cudaEventSynchronize(b->g->sent[buffer]));
 			status = copy_on_host(task, c, err);
 			if (status != KNNG_OK)
 				goto out;
 			char *to = turned ? b->raw : b->x + (r * pitch + e) * s->size;
 			int64_t bytes = ((c.rows - 1) * wide + c.width) * s->size;
 			TRY(cudaMemcpyAsync(to, c.to, (size_t)bytes, cudaMemcpyHostToDevice, b->g->list));
-			TRY(cudaEventRecord(b->g->staged[turn], b->g->list));
+			TRY(cudaEventRecord(b->g->sent[buffer], b->g->list));
 			if (turned) {
-				launch_turn(b->raw, s->size, c.rows, lines, b->x + r * s->size, pitch, b->g->list);
+				launch_transpose_lines(b->raw, s->size, c.rows, lines, b->x + r * s->size, pitch,
+						       b->g->list);
 				TRY_LAUNCH();
 			}
 		}
@@ -130,17 +131,17 @@ download(knng_task *task, const batch *b, const void *from, int64_t size, void *
 	 int64_t width, int64_t step, int device, knng_err *err)
 {
 	knng_status status = KNNG_OK;
-	const int64_t most = STAGE_BYTES / size, piece = smaller(width, most), high = most / piece;
+	const int64_t most = BUFFER_BYTES / size, piece = smaller(width, most), high = most / piece;
 	for (int64_t r = 0; r < rows; r += high)
 		for (int64_t e = 0; e < width; e += piece) {
-			copying c = {b->staging[0], NULL, NULL, smaller(high, rows - r), smaller(piece, width - e),
-				     piece,         step, size};
+			copying c = {b->pinned[0], NULL, NULL, smaller(high, rows - r), smaller(piece, width - e),
+				     piece,        step, size};
 			if (index != NULL)
 				c.index = index + r * step + e;
 			else
 				c.to = (char *)values + (r * step + e) * size;
 			int64_t bytes = ((c.rows - 1) * width + c.width) * size;
-			TRY(cudaMemcpyAsync(b->staging[0], (const char *)from + (r * width + e) * size, (size_t)bytes,
+			TRY(cudaMemcpyAsync(b->pinned[0], (const char *)from + (r * width + e) * size, (size_t)bytes,
 					    cudaMemcpyDeviceToHost, b->g->list));
 			TRY(cudaStreamSynchronize(b->g->list));
 			status = copy_on_host(task, c, err);
@@ -191,7 +192,7 @@ static knng_status
 select_lines(knng_task *task, batch *b, int64_t line, int64_t lines, const void **values, const uint32_t **index,
 	     int device, knng_err *err)
 {
-	const knng_selection *s = b->s;
+	const knng_topk *s = b->s;
 	knng_status status = KNNG_OK;
 	selecting f = b->first;
 	int level = 0;
@@ -233,7 +234,7 @@ out:
 static knng_status
 open_batch(batch *b, int device, knng_err *err)
 {
-	const knng_selection *s = b->s;
+	const knng_topk *s = b->s;
 	const int64_t n = s->n, k = s->k, size = s->size, key = select_key_bytes(b->first.kind);
 	const int64_t together = s->inner > 1 ? s->inner : s->outer;
 	knng_device_info info;
@@ -255,13 +256,13 @@ open_batch(batch *b, int device, knng_err *err)
 			out[step + 1] = k;
 	}
 	const int64_t a_line = (out[0] + out[1]) * (size + 4) + (b->sorted ? n * (2 * key + 8) + 8 : 0);
-	const int64_t fixed = (s->inner > 1 ? STAGE_BYTES : 0) + (b->sorted ? SORT_SPACE : 0) + 64 * 256;
+	const int64_t fixed = (s->inner > 1 ? BUFFER_BYTES : 0) + (b->sorted ? SORT_SPACE : 0) + 64 * 256;
 	const int64_t most = smaller(BATCH, room / (b->sorted ? 8 : 4));
 	/* Narrower blocks of rows would be read a cache line for a few elements. */
 	const int64_t least = b->sorted ? 0 : s->inner > 1 ? smaller(LANE_BYTES / size, s->inner) : 1;
 	int64_t lines = smaller(most / whole > least ? most / whole : least, together);
 	if (s->inner > 1)
-		lines = smaller(lines, STAGE_BYTES / (size * (n < 32 ? n : 32)));
+		lines = smaller(lines, BUFFER_BYTES / (size * (n < 32 ? n : 32)));
 	lines = smaller(smaller(lines, (room - fixed - most) / a_line), INT32_MAX / parts);
 	if (room < LEAST || lines < 1 || n > INT32_MAX)
 		return host->fail(err, KNNG_EDEVICE, "knng:device:memory",
@@ -274,13 +275,13 @@ open_batch(batch *b, int device, knng_err *err)
 	int64_t x = lines * b->first.pitch * size;
 	status = device_open(device, x + fixed + lines * a_line, INT64_MAX, err);
 	if (status == KNNG_OK)
-		status = staging_open(b->staging, device, err);
+		status = buffers_open(b->pinned, device, err);
 	if (status != KNNG_OK)
 		return status;
 	b->g = device_session(device);
 	b->first.x = b->x = (char *)device_carve(b->g, x);
 	if (s->inner > 1)
-		b->raw = (char *)device_carve(b->g, STAGE_BYTES);
+		b->raw = (char *)device_carve(b->g, BUFFER_BYTES);
 	for (int i = 0; i < STEPS; i++) {
 		b->values[i] = device_carve(b->g, lines * out[i] * size);
 		b->index[i] = (uint32_t *)device_carve(b->g, lines * out[i] * 4);
@@ -308,7 +309,7 @@ out:
 /* ---------------------------------------------------------------- all of it */
 
 knng_status
-select_along(knng_task *task, const knng_selection *s, knng_keys_kind kind, uint64_t mask, int device, knng_err *err)
+select_along(knng_task *task, const knng_topk *s, knng_keys_kind kind, uint64_t mask, int device, knng_err *err)
 {
 	const int64_t all = s->inner * s->outer;
 	batch b;

@@ -57,7 +57,7 @@ plan(knng_plan *plan, knng_err *err)
 }
 
 static knng_status
-open_backend(knng_work *w, knng_err *err)
+open_backend(knng_search *w, knng_err *err)
 {
 	if (is("faulty"))
 		return host->fail(err, KNNG_EINTERNAL, "knng:internal:candidates", "a row lost its candidates");
@@ -66,7 +66,7 @@ open_backend(knng_work *w, knng_err *err)
 }
 
 static void
-close_backend(knng_work *w)
+close_backend(knng_search *w)
 {
 	(void)w;
 }
@@ -77,7 +77,7 @@ release(void)
 }
 
 static knng_status
-select_lost(knng_task *task, const knng_selection *s, knng_keys_kind kind, uint64_t mask, int device, knng_err *err)
+select_lost(knng_task *task, const knng_topk *s, knng_keys_kind kind, uint64_t mask, int device, knng_err *err)
 {
 	(void)task, (void)s, (void)kind, (void)mask, (void)device;
 	if (is("faulty"))
@@ -99,7 +99,7 @@ static const void *
 serve(const char *room, const void *lent)
 {
 	static const knng_search_gpu search = {&backend, plan, check};
-	static const knng_select_gpu select = {select_lost};
+	static const knng_topk_gpu select = {select_lost};
 	(void)lent;
 	return strcmp(room, KNNG_GPU_ROOM) == 0 ? (const void *)&search : &select;
 }

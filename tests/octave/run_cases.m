@@ -1,5 +1,5 @@
 function [npass, nfail] = run_cases(level, varargin)
-%RUN_CASES  Holds the product against the oracle, bit by bit, over the table of cases and a table of variants.
+%RUN_CASES  Compares the library with the oracle, bit by bit, over the table of cases and a table of variants.
 %   [npass, nfail] = run_cases(level) runs cases(level); level is 'short' (default) or 'deep'.
 %   [npass, nfail] = run_cases(level, Name, Value, ...)
 %     'Device'   a cell array of values for the option 'Device'; {} (default): the option is not given
@@ -123,7 +123,7 @@ end
 end
 
 function options = least(c, options)
-% The options with the smallest MaxMemory that the product says would do.
+% The options with the smallest MaxMemory that the library says would do.
 try
   search(c, [options, {'MaxMemory', 1000}]);
 catch err
@@ -143,7 +143,7 @@ end
 end
 
 function n = steps(info)
-% Rows certified by each step of the ladder.
+% Rows certified by each precision level.
 if isempty(info)
   n = [0 0 0 0];
 else
@@ -152,7 +152,7 @@ end
 end
 
 function [problem, info] = compare_lists(c, options, idx, dist)
-% '' or what differs between the lists of the product and those of the oracle.
+% '' or what differs between the lists of the library and those of the oracle.
 info = [];
 try
   [i, d, info] = search(c, options);

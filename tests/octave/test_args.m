@@ -356,7 +356,7 @@ end
 % ---- knng.diffusionmap, and its gateway ------------------------------------------------------------------------------
 
 function t = map_calls()
-f = @knng.internal.product;
+f = @knng.internal.spmv;
 A = sparse([0 1 2; 1 0 0; 2 0 0]);
 class = 'knng:args:class';
 t = [bad('map: tolerance', 'knng:args:option', @() knng.diffusionmap(A, 1, 'Tolerance', 1), 'Tolerance', '\<1\>', '1e-3'), ...

@@ -168,10 +168,10 @@ switch getenv ('GATEWAY')
   case 'leaforder'
     D = abs (bsxfun (@minus, (1:3000)', 1:3000)) + 1;
     f = @() knng.internal.leaforder (D, how);
-  case 'product'
+  case 'spmv'
     A = knng.internal.adjacency (idx, dist);
     A = [A, A, A, A, A, A, A, A];
-    f = @() knng.internal.product (A, ones (n, 1), how);
+    f = @() knng.internal.spmv (A, ones (n, 1), how);
   case 'topk'
     A = rand (1e7, 1);
     f = @() knng.internal.topk (0, A, 1e5, [], 'auto', 'cpu', how);
@@ -200,7 +200,7 @@ catch err
   printf ('%s %d\n', err.identifier, ended - str2double (fileread (stamp)) < 1);
 end
 OCTAVE
-for gateway in adjacency 'adjacency, plain' trim tree clusters leaforder product topk checksum duplicates silhouette metafeatures; do
+for gateway in adjacency 'adjacency, plain' trim tree clusters leaforder spmv topk checksum duplicates silhouette metafeatures; do
 	heard=
 	for _ in 1 2 3 4 5 6 7 8; do
 		rm -f "$work/stamp"
@@ -216,9 +216,10 @@ cat >"$work/end.m" <<'OCTAVE'
 sigterm_dumps_octave_core (false);
 sighup_dumps_octave_core (false);
 rand ('twister', 1);
-X = rand (60000, 60);
+X = rand (150000, 60);
 knngraph (X(1:100, :), 3);
-system (sprintf ('(sleep 2; kill -%s %d) </dev/null >/dev/null 2>&1 &', getenv ('SIGNAL'), getpid ()));
+system (sprintf (['(until grep -q "^knng: filter" %s; do sleep 0.1; done; kill -%s %d) </dev/null >/dev/null ' ...
+                  '2>&1 &'], getenv ('SAID'), getenv ('SIGNAL'), getpid ()));
 try
   knngraph (X, 10, 'spearman', 'Device', 'cpu', 'Threads', 2, 'Progress', 'on');
   disp ('finished');
@@ -229,7 +230,8 @@ pause (3);
 disp ('went on');
 OCTAVE
 ends() { # SIGNAL STATUS TEXT  of Octave without a search
-	SIGNAL=$1 octave-cli --norc -H -q --path "$root" "$work/end.m" </dev/null >"$work/out" 2>"$work/err"
+	: >"$work/out"
+	SAID=$work/out SIGNAL=$1 octave-cli --norc -H -q --path "$root" "$work/end.m" </dev/null >"$work/out" 2>"$work/err"
 	local rc=$?
 	[ "$rc" = "$2" ] && grep -q "$3" "$work/err" && grep -q '^knng: ' "$work/out" && ! grep -q 'finished\|went on' "$work/out"
 	judge "SIG$1 during a search" $? "status $rc: $(tail -n 2 "$work/out" "$work/err")"

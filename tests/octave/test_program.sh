@@ -60,14 +60,15 @@ build/knng -q -k 6 -o "$work/packed.knn.gz" "$work/data.tsv" && gzip -dc "$work/
 judge 'packed' $? 'not the same lines'
 
 # ---- signals
-awk 'BEGIN { srand (3); for (i = 0; i < 50000; i++) { for (j = 0; j < 40; j++) printf "%.4f\t", rand (); print rand () } }' >"$work/large.tsv"
+# So many rows that the search takes a few times as long as the signals are waited for, on fast processors too.
+awk 'BEGIN { srand (3); for (i = 0; i < 200000; i++) { for (j = 0; j < 9; j++) printf "%.4f\t", rand (); print rand () } }' >"$work/large.tsv"
 mkfifo "$work/pipe"
 
 search() { # COMMAND...  starts it on the data; it has it when this returns
-	"$@" -t 1 -k 10 -m spearman -o "$work/out.knn" "$work/pipe" >"$work/said" 2>&1 &
+	"$@" -t 1 -k 10 -m cityblock -o "$work/out.knn" "$work/pipe" >"$work/said" 2>&1 &
 	pid=$!
 	cat "$work/large.tsv" >"$work/pipe"
-	sleep 1.5
+	sleep 1
 }
 
 stopped() { # SIGNAL NUMBER NAME
@@ -88,7 +89,7 @@ stopped HUP 1 SIGHUP
 # As under nohup: what is ignored stays ignored. SIGTERM shows that the search had not been over.
 search env --default-signal=INT,TERM --ignore-signal=HUP build/knng
 kill -s HUP "$pid"
-sleep 1.5
+sleep 1
 kill -s TERM "$pid"
 wait "$pid"
 rc=$?

@@ -1,5 +1,5 @@
 /* test_runs.c  Whole runs against the oracle, byte for byte: metrics, targets, tiles, threads, layouts and limits of
- * memory; the steps of the ladder; tiles in any order and at once; interrupts; the caller's floating-point environment.
+ * memory; the precision levels; tiles in any order and at once; interrupts; the caller's floating-point environment.
  * After every run: its measured memory is within the plan's, nothing is left, OpenBLAS has its threads back. */
 #include "knng.h"
 #include "oracle.h"
@@ -194,11 +194,11 @@ make_data(int which, bool graph)
 	return s;
 }
 
-/* Two clusters around b and -b, noise of that size within: the smaller, the higher the rows climb. */
+/* Two clusters around b and -b, noise of that size within: the smaller, the higher their level. */
 static data_set
-make_ladder(int64_t n, int64_t m, int64_t d, int64_t k, double noise)
+make_levels(int64_t n, int64_t m, int64_t d, int64_t k, double noise)
 {
-	data_set s = {.name = "ladder", .n = n, .d = d, .m = m, .k = k};
+	data_set s = {.name = "levels", .n = n, .d = d, .m = m, .k = k};
 	double *b = matrix(1, d);
 	s.X = matrix(n, d);
 	s.Y = matrix(s.m, d);
@@ -316,7 +316,7 @@ is_answer(const answer *a, const knng_output *out, int64_t cells)
 	return true;
 }
 
-/* Runs, and holds everything against the answer (NULL: a run that must be interrupted). */
+/* Runs, and compares everything with the answer (NULL: a run that must be interrupted). */
 static bool
 run(const data_set *s, const knng_metric *metric, const answer *a, variant v, knng_info *info)
 {
@@ -367,12 +367,12 @@ run(const data_set *s, const knng_metric *metric, const answer *a, variant v, kn
 		DEMAND(is_answer(a, &out, cells));
 
 		int64_t certified = 0;
-		for (int step = 0; step < KNNG_STEPS; step++) {
-			DEMAND(info->certified[step] >= 0);
-			certified += info->certified[step];
+		for (int level = 0; level < KNNG_LEVELS; level++) {
+			DEMAND(info->certified[level] >= 0);
+			certified += info->certified[level];
 		}
-		DEMAND(certified == a->fine && info->certified[KNNG_STEP_F16] == 0); /* which GPUs have */
-		DEMAND(knng_by_products(metric) || info->certified[KNNG_STEP_F64] == 0);
+		DEMAND(certified == a->fine && info->certified[KNNG_LEVEL_F16] == 0); /* which GPUs have */
+		DEMAND(knng_by_products(metric) || info->certified[KNNG_LEVEL_F64] == 0);
 		DEMAND(info->nonfinite == a->nonfinite && info->constant == a->constant);
 		DEMAND(info->points >= 0 && info->points <= s->n);
 		DEMAND(!graph || (info->points > 0) == (a->fine > 0));
@@ -466,46 +466,46 @@ test_all(void)
 		}
 }
 
-/* Whether runs on such data are right for all targets, and some of their rows are certified by that step. */
+/* Whether runs on such data are right for all targets, and some of their rows are certified by that level. */
 static void
-ladder(const data_set *s, const knng_metric *metric, int expected, int memory)
+forced(const data_set *s, const knng_metric *metric, int expected, int memory)
 {
 	answer a = solve(s, metric);
 	bool fine = true;
-	int64_t certified[KNNG_STEPS] = {0};
+	int64_t certified[KNNG_LEVELS] = {0};
 	for (int t = 0; t < ntargets; t++) {
 		variant v = {.target = targets[t], .threads = 1 + t % 3, .tile = t % 2 ? 0 : 48, .memory = memory};
 		knng_info info;
 		fine = fine && run(s, metric, &a, v, &info);
-		for (int c = 0; c < KNNG_STEPS; c++)
+		for (int c = 0; c < KNNG_LEVELS; c++)
 			certified[c] += info.certified[c];
 	}
-	CHECK(fine, "ladder to %s, %s", knng_step_name[expected], metric->name);
+	CHECK(fine, "levels to %s, %s", knng_level_name[expected], metric->name);
 	CHECK(certified[expected] > 0, "%s, n = %lld: %lld rows certified by f32, %lld by f64, %lld by scan",
-	      metric->name, (long long)s->n, (long long)certified[KNNG_STEP_F32], (long long)certified[KNNG_STEP_F64],
-	      (long long)certified[KNNG_STEP_SCAN]);
+	      metric->name, (long long)s->n, (long long)certified[KNNG_LEVEL_F32], (long long)certified[KNNG_LEVEL_F64],
+	      (long long)certified[KNNG_LEVEL_SCAN]);
 	close_answer(&a);
 }
 
-/* Data that forces each step of the ladder, with short and with long lists. */
+/* Data that forces each precision level, with short and with long lists. */
 static void
-test_ladder(void)
+test_levels(void)
 {
-	static const double noises[KNNG_STEPS] = {[KNNG_STEP_F32] = 1, 1e-5, 1e-9};
+	static const double noises[KNNG_LEVELS] = {[KNNG_LEVEL_F32] = 1, 1e-5, 1e-9};
 	for (int mode = 0; mode < 2; mode++)
-		for (int step = KNNG_STEP_F32; step < KNNG_STEPS; step++) {
-			data_set s = make_ladder(230, mode ? 70 : 0, 10, 4, noises[step]);
+		for (int level = KNNG_LEVEL_F32; level < KNNG_LEVELS; level++) {
+			data_set s = make_levels(230, mode ? 70 : 0, 10, 4, noises[level]);
 			for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++) {
-				/* Differences have no cancellation, and no second step; ranks have no small noise. */
-				bool small = !knng_by_products(metric) && step < KNNG_STEP_SCAN;
+				/* Differences have no cancellation, and no second level; ranks have no small noise. */
+				bool small = !knng_by_products(metric) && level < KNNG_LEVEL_SCAN;
 				if (metric->prep != KNNG_PREP_RANKED)
-					ladder(&s, metric, small ? KNNG_STEP_F32 : step, MEMORY_LEAST);
+					forced(&s, metric, small ? KNNG_LEVEL_F32 : level, MEMORY_LEAST);
 			}
 			close_data(&s);
 		}
 	/* In between, where double products just do, or just do not. */
 	for (double noise = 1e-6; noise > 1e-9; noise /= 3) {
-		data_set s = make_ladder(230, 0, 10, 4, noise);
+		data_set s = make_levels(230, 0, 10, 4, noise);
 		for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++) {
 			answer a = solve(&s, metric);
 			variant v = {.target = targets[random_below(ntargets)], .memory = MEMORY_LEAST, .threads = 1};
@@ -516,16 +516,16 @@ test_ladder(void)
 	}
 	static const struct {
 		const char *metric;
-		int step;
-	} table[] = {{"euclidean", KNNG_STEP_F64}, {"abspearson", KNNG_STEP_SCAN}, {"cityblock", KNNG_STEP_SCAN}};
+		int level;
+	} table[] = {{"euclidean", KNNG_LEVEL_F64}, {"abspearson", KNNG_LEVEL_SCAN}, {"cityblock", KNNG_LEVEL_SCAN}};
 	for (int t = 0; t < 3; t++) {
-		data_set s = make_ladder(1200, t ? 90 : 0, 8, 4, noises[table[t].step]);
-		ladder(&s, knng_metric_find(table[t].metric), table[t].step, MEMORY_FREE);
+		data_set s = make_levels(1200, t ? 90 : 0, 8, 4, noises[table[t].level]);
+		forced(&s, knng_metric_find(table[t].metric), table[t].level, MEMORY_FREE);
 		close_data(&s);
 	}
 }
 
-/* Small integers are exact in single precision and climb nowhere; few canonical distances are made. */
+/* Small integers are exact in single precision and need no other level; few canonical distances are made. */
 static void
 test_integers(void)
 {
@@ -539,7 +539,7 @@ test_integers(void)
 			knng_info info;
 			variant v = {.target = targets[t], .threads = 2, .tile = t % 2 ? 32 : 0};
 			CHECK(run(&s, metric, &a, v, &info), "%s", metric->name);
-			CHECK(info.certified[KNNG_STEP_F32] == s.n && info.refined == info.points * s.k,
+			CHECK(info.certified[KNNG_LEVEL_F32] == s.n && info.refined == info.points * s.k,
 			      "%lld canonical distances", (long long)info.refined);
 		}
 		close_answer(&a);
@@ -551,7 +551,7 @@ test_integers(void)
 static void
 test_far_integers(void)
 {
-	data_set s = make_ladder(300, 80, 9, 5, 1);
+	data_set s = make_levels(300, 80, 9, 5, 1);
 	double b[9];
 	for (int l = 0; l < 9; l++)
 		b[l] = (double)random_below(1 << 20);
@@ -637,7 +637,7 @@ typedef struct {
 	knng_plan plan;
 	knng_info info;
 	knng_output out;
-	knng_work w;
+	knng_search w;
 	int64_t height, width, rows, columns;
 	bool fine;
 } stepping;
@@ -649,13 +649,13 @@ open_step(stepping *t, const knng_matrix *X, const knng_matrix *Y, const knng_op
 	*t = (stepping){.fine = true};
 	if (knng_plan_make(&t->plan, X, Y, opt, NULL) != KNNG_OK)
 		abort();
-	knng_work *w = &t->w;
-	*w = (knng_work){.plan = &t->plan,
-			 .info = &t->info,
-			 .out = &t->out,
-			 .backend = &knng_backend_cpu,
-			 .step = KNNG_STEP_F32,
-			 .task.stage = ""};
+	knng_search *w = &t->w;
+	*w = (knng_search){.plan = &t->plan,
+			   .info = &t->info,
+			   .out = &t->out,
+			   .backend = &knng_backend_cpu,
+			   .level = KNNG_LEVEL_F32,
+			   .task.stage = ""};
 	w->query = Y == NULL ? &w->x : &w->y;
 	t->fine = t->fine && knng_points_open(&w->x, X->n, NULL) == KNNG_OK &&
 		  (Y == NULL || knng_points_open(&w->y, Y->n, NULL) == KNNG_OK) &&
@@ -687,7 +687,7 @@ one_tile(stepping *t, int worker, int64_t row, int64_t column)
 static int64_t
 close_step(stepping *t, const answer *a)
 {
-	knng_work *w = &t->w;
+	knng_search *w = &t->w;
 	knng_pair *pairs = room(w->k, sizeof *pairs);
 	int64_t certified = 0;
 	double self;
@@ -949,8 +949,8 @@ test_interrupts(void)
 		CHECK(shown >= 1, "shown %d times", shown);
 	}
 	/* At any time. */
-	data_set ladder = make_ladder(500, 0, 40, 4, 1e-9);
-	answer climbs = solve(&ladder, metric);
+	data_set levels = make_levels(500, 0, 40, 4, 1e-9);
+	answer escalates = solve(&levels, metric);
 	int stopped = 0, finished = 0;
 	for (int t = 0; t < 60; t++) {
 		long microseconds = (long)random_below(t % 2 ? 30000 : 3000);
@@ -958,8 +958,8 @@ test_interrupts(void)
 		knng_plan plan;
 		knng_options opt = {.metric = metric->name, .k = 4, .task = {.threads = 2, .interrupt = &stop}};
 		opt.device.kind = KNNG_DEVICE_CPU;
-		knng_matrix X = lay_out(ladder.X, ladder.n, ladder.d, (variant){0});
-		int64_t cells = ladder.n * (4 + 2);
+		knng_matrix X = lay_out(levels.X, levels.n, levels.d, (variant){0});
+		int64_t cells = levels.n * (4 + 2);
 		knng_output out = {.idx = room(cells, 8), .dist = room(cells, 8), .idx_type = KNNG_I64};
 		out.row_stride = 6;
 		out.col_stride = 1;
@@ -975,7 +975,7 @@ test_interrupts(void)
 		pthread_join(thread, NULL);
 		stopped += status == KNNG_EINTERRUPTED;
 		finished += status == KNNG_OK;
-		CHECK(as_before(before) && (status == KNNG_OK ? is_answer(&climbs, &out, cells)
+		CHECK(as_before(before) && (status == KNNG_OK ? is_answer(&escalates, &out, cells)
 							      : status == KNNG_EINTERRUPTED &&
 									strcmp(err.id, "knng:interrupted") == 0),
 		      "stopped after %ld us: %d, %s", microseconds, status, err.text);
@@ -985,15 +985,15 @@ test_interrupts(void)
 	}
 	CHECK(stopped > 0, "%d stopped, %d finished", stopped, finished);
 	stop = 0;
-	CHECK(run(&ladder, metric, &climbs, v, NULL), "the next run is right");
+	CHECK(run(&levels, metric, &escalates, v, NULL), "the next run is right");
 	CHECK(shown_wrongly == 0, "%d wrong reports of progress", shown_wrongly);
 	CHECK(openblas_get_num_threads() == 2, "OpenBLAS has its threads");
 	openblas_set_num_threads(1);
 	close_answer(&a);
-	close_answer(&climbs);
+	close_answer(&escalates);
 	close_data(&s);
 	close_data(&large);
-	close_data(&ladder);
+	close_data(&levels);
 }
 
 /* ---------------------------------------------------------------- the caller's floating point */
@@ -1057,7 +1057,7 @@ test_floating_point(void)
 
 /* Every row is a point but the last, which equals the first; the neighbours of a point are those after it. */
 static knng_status
-bare_open(knng_work *w, knng_err *err)
+bare_open(knng_search *w, knng_err *err)
 {
 	(void)w, (void)err;
 	return KNNG_OK;
@@ -1077,7 +1077,7 @@ bare_move(void *context, int64_t to, int64_t from)
 }
 
 static knng_status
-bare_load(knng_work *w, const knng_matrix *rows, knng_points *points, bool queries, knng_err *err)
+bare_load(knng_search *w, const knng_matrix *rows, knng_points *points, bool queries, knng_err *err)
 {
 	(void)w, (void)queries;
 	for (int64_t i = 0; i < rows->n; i++)
@@ -1086,49 +1086,49 @@ bare_load(knng_work *w, const knng_matrix *rows, knng_points *points, bool queri
 }
 
 static knng_status
-bare_begin(knng_work *w, knng_err *err)
+bare_begin(knng_search *w, knng_err *err)
 {
 	(void)w, (void)err;
 	return KNNG_OK;
 }
 
 static bool
-bare_has_step(const knng_work *w, int step)
+bare_has_step(const knng_search *w, int level)
 {
 	(void)w;
-	return step == KNNG_STEP_SCAN;
+	return level == KNNG_LEVEL_SCAN;
 }
 
 static int
-bare_workers(const knng_work *w)
+bare_workers(const knng_search *w)
 {
 	(void)w;
 	return 1;
 }
 
 static void
-bare_blocks(const knng_work *w, int64_t *height, int64_t *width)
+bare_blocks(const knng_search *w, int64_t *height, int64_t *width)
 {
 	*height = w->npending;
 	*width = w->x.count;
 }
 
 static knng_status
-bare_candidates(knng_work *w, int worker, knng_block rows, knng_block columns, bool both, knng_err *err)
+bare_candidates(knng_search *w, int worker, knng_block rows, knng_block columns, bool both, knng_err *err)
 {
 	(void)w, (void)worker, (void)rows, (void)columns, (void)both, (void)err;
 	return KNNG_OK;
 }
 
 static bool
-bare_certified(const knng_work *w, int32_t p)
+bare_certified(const knng_search *w, int32_t p)
 {
 	(void)w, (void)p;
 	return true;
 }
 
 static knng_status
-bare_refine(knng_work *w, int worker, const int32_t *points, int64_t count, knng_pair *pairs, double *self,
+bare_refine(knng_search *w, int worker, const int32_t *points, int64_t count, knng_pair *pairs, double *self,
 	    knng_err *err)
 {
 	(void)worker, (void)err;
@@ -1141,7 +1141,7 @@ bare_refine(knng_work *w, int worker, const int32_t *points, int64_t count, knng
 }
 
 static void
-bare_close(knng_work *w)
+bare_close(knng_search *w)
 {
 	(void)w;
 }
@@ -1151,7 +1151,7 @@ static const knng_backend bare = {
 	.open = bare_open,
 	.load = bare_load,
 	.begin = bare_begin,
-	.has_step = bare_has_step,
+	.has_level = bare_has_step,
 	.workers = bare_workers,
 	.blocks = bare_blocks,
 	.candidates = bare_candidates,
@@ -1191,7 +1191,7 @@ main(void)
 	test_first_run();
 	test_own_memory();
 	test_all();
-	test_ladder();
+	test_levels();
 	test_integers();
 	test_far_integers();
 	test_absorbed();

@@ -1,5 +1,6 @@
-/* test_bounds.c  The lemmas that docs/canonical.md rests on, with numbers: canonical sums, wide and reach, tile values
- * and scores of the filter, thresholds, each against 113-bit arithmetic, on rows chosen to make rounding worst. */
+/* test_bounds.c  The lemmas that docs/canonical.md rests on, with numbers: canonical sums, wide and radius_of, tile
+ * values and scores of the filter, thresholds, each against 113-bit arithmetic, on rows chosen to make rounding worst.
+ */
 #include "knng.h"
 #include "search/bounds.h"
 #include "search/centre.h"
@@ -137,9 +138,9 @@ test_lemma_1(void)
 					lemma1 = lemma1 && isfinite(computed) && magnitude(computed - exact) <= bound;
 					note(&worst, magnitude(computed - exact), bound);
 					for (const knng_metric *m = knng_metrics; m->name != NULL; m++)
-						lemma2 = lemma2 &&
-							 (m->sum != (knng_sum)sum ||
-							  exact <= knng_reach(m->finish, d, knng_finish(m, computed)));
+						lemma2 = lemma2 && (m->sum != (knng_sum)sum ||
+								    exact <= knng_radius_of(m->map, d,
+											    knng_map_sum(m, computed)));
 					free(u);
 				}
 			CHECK(lemma1, "Lemma 1, rows of kind %d, sum %d", kind, sum);
@@ -156,7 +157,7 @@ not_below(real x)
 	return f < x ? nextafter(f, INFINITY) : f;
 }
 
-/* Many rows at almost the same distance: whatever compares as near is within reach and within wide. */
+/* Many rows at almost the same distance: whatever compares as near is within radius_of and within wide. */
 static void
 test_lemma_2(void)
 {
@@ -184,14 +185,14 @@ test_lemma_2(void)
 				}
 				kernels->sums(m->sum, u, rows, ld, j, ROWS, sums);
 				for (int r = 0; r < ROWS; r++) {
-					finished[r] = knng_finish(m, sums[r]);
+					finished[r] = knng_map_sum(m, sums[r]);
 					exact[r] = true_sum(m->sum, u, rows + r * ld, d);
 				}
 				for (int p = 0; p < ROWS; p++)
 					for (int q = 0; q < ROWS; q++) {
 						if (!(finished[q] <= finished[p]))
 							continue;
-						a = a && exact[q] <= knng_reach(m->finish, d, finished[p]);
+						a = a && exact[q] <= knng_radius_of(m->map, d, finished[p]);
 						b = b && exact[q] <= knng_wide(d, not_below(exact[p]));
 						ties += finished[p] == finished[q] && exact[q] > exact[p];
 					}
@@ -204,7 +205,7 @@ test_lemma_2(void)
 }
 
 static void
-test_wide_and_reach(void)
+test_wide_and_radius(void)
 {
 	static const int64_t columns[] = {1, 2, 8, 100, 5000, 1 << 20, 1 << 30};
 	const knng_metric *root = knng_metric_find("euclidean");
@@ -227,10 +228,10 @@ test_wide_and_reach(void)
 			monotone = monotone && knng_wide(d, x) <= knng_wide(d, y);
 			grows = grows && knng_wide(d, x) > x && (t % 2 == 0 || knng_wide(d, x) >= y);
 			for (const knng_metric *m = knng_metrics; m->name != NULL; m++)
-				monotone = monotone && knng_reach(m->finish, d, x) <= knng_reach(m->finish, d, y);
+				monotone = monotone && knng_radius_of(m->map, d, x) <= knng_radius_of(m->map, d, y);
 			/* All sums whose root is that of x are within its reach. */
 			for (double z = x; sqrt(z) == sqrt(x) && z < DBL_MAX; z = nextafter(z, INFINITY)) {
-				roots = roots && z <= knng_reach(root->finish, d, sqrt(x)) && z <= knng_wide(d, x);
+				roots = roots && z <= knng_radius_of(root->map, d, sqrt(x)) && z <= knng_wide(d, x);
 				merged += z != x;
 			}
 		}
@@ -239,10 +240,9 @@ test_wide_and_reach(void)
 		CHECK(roots && merged > 1000, "%d squares with one root, d = %lld", merged, (long long)d);
 	}
 	for (const knng_metric *m = knng_metrics; m->name != NULL; m++) {
-		CHECK(isinf(knng_reach(m->finish, 10, INFINITY)), "%s: infinity reaches everything", m->name);
-		CHECK(knng_reach(m->finish, 10, 0) > 0, "%s: 0 reaches what underflows", m->name);
-		CHECK(knng_reach(m->finish, 10, 1) >= (m->finish == KNNG_FINISH_HALF ? 2 : 1), "%s: unfinished",
-		      m->name);
+		CHECK(isinf(knng_radius_of(m->map, 10, INFINITY)), "%s: infinity reaches everything", m->name);
+		CHECK(knng_radius_of(m->map, 10, 0) > 0, "%s: 0 reaches what underflows", m->name);
+		CHECK(knng_radius_of(m->map, 10, 1) >= (m->map == KNNG_MAP_HALF ? 2 : 1), "%s: unmapped", m->name);
 	}
 	for (double m = 1; m < 0x1p23; m = 1.7 * m + 1) {
 		real exact = (real)m * (real)0x1p-24 / (1 - (real)m * (real)0x1p-24);
@@ -334,8 +334,8 @@ open_filter(filter *f, const knng_kernels *kernels, knng_tile_kind kind, int64_t
 	f->centre = room(f->ld, sizeof *f->centre);
 	f->y = room(N * d, sizeof *f->y);
 	f->copy = room(N * d, sizeof *f->copy);
-	f->panels = room(up(N, PANEL) * d, sizeof *f->panels);
-	memset(f->panels, 0, (size_t)(up(N, PANEL) * d) * sizeof *f->panels);
+	f->panels = room(up(N, MICRO_PANEL) * d, sizeof *f->panels);
+	memset(f->panels, 0, (size_t)(up(N, MICRO_PANEL) * d) * sizeof *f->panels);
 	make_rows(rows, d, f->ld, f->u);
 	for (int64_t i = 0; i < N; i++)
 		kernels->extent(f->u + i * f->ld, d, &largest, &integers);
@@ -347,7 +347,8 @@ open_filter(filter *f, const knng_kernels *kernels, knng_tile_kind kind, int64_t
 	for (int64_t i = 0; i < N; i++) {
 		const double *u = f->u + i * f->ld;
 		knng_measure m = kernels->copy(kind, u, f->centre, f->scale, d, f->copy + i * d, 1);
-		kernels->copy(kind, u, f->centre, f->scale, d, f->panels + i / PANEL * PANEL * d + i % PANEL, PANEL);
+		kernels->copy(kind, u, f->centre, f->scale, d,
+			      f->panels + i / MICRO_PANEL * MICRO_PANEL * d + i % MICRO_PANEL, MICRO_PANEL);
 		double r = m.residual * top + dd * 0x1p-500, norm = m.norm * top + dd * 0x1p-500;
 		f->h[i] = 0;
 		for (int64_t l = 0; l < d; l++) {
@@ -398,7 +399,7 @@ true_value(const filter *f, int64_t i, int64_t j)
 static void
 make_tile(const filter *f, const knng_kernels *kernels, float *v)
 {
-	int64_t slices = (f->d + SLICE - 1) / SLICE, slice = (f->d + slices - 1) / slices, ldv = up(N, PANEL);
+	int64_t slices = (f->d + SLICE - 1) / SLICE, slice = (f->d + slices - 1) / slices, ldv = up(N, MICRO_PANEL);
 	for (int64_t l = 0; l < f->d; l += slice) {
 		int64_t end = l + slice < f->d ? l + slice : f->d;
 		if (kernels == NULL)
@@ -417,7 +418,7 @@ tile_is_near(const filter *f, const float *v, const real *value, double *worst)
 	bool fine = true;
 	for (int64_t i = 0; i < N; i++)
 		for (int64_t j = 0; j < N; j++) {
-			real s = v[i * up(N, PANEL) + j], error = magnitude(s - value[i * N + j]), bound;
+			real s = v[i * up(N, MICRO_PANEL) + j], error = magnitude(s - value[i * N + j]), bound;
 			real ri = f->residual[i], rj = f->residual[j], ni = f->norm[i], nj = f->norm[j];
 			if (f->kind == KNNG_TILE_PRODUCT)
 				bound = ri * nj + ni * rj + ri * rj + f->acc * ni * nj + (real)f->d * (real)0x1p-148;
@@ -429,14 +430,14 @@ tile_is_near(const filter *f, const float *v, const real *value, double *worst)
 			real q = s - ((real)f->half[j] - f->eps[j]), truth = value[i * N + j] - f->h[j];
 			fine = fine && truth <= q + f->eps[i] && truth >= q - 2 * (real)f->eps[j] - f->eps[i];
 			/* In single precision, as the pass and the lists have it. */
-			volatile float single = v[i * up(N, PANEL) + j] - f->base[j];
+			volatile float single = v[i * up(N, MICRO_PANEL) + j] - f->base[j];
 			q = single;
 			fine = fine && truth >= (real)knng_least_score((double)single, f->slack[j]) - f->eps[i];
 		}
 	return fine;
 }
 
-/* (6.6), the step with double products: scores less a row's offset, rounded up to single. */
+/* (6.6), the level with double products: scores less a row's offset, rounded up to single. */
 static bool
 tile64_is_near(const filter *f, const real *value)
 {
@@ -478,23 +479,23 @@ thresholds_hold(const filter *f, const float *v, const double *sums, const knng_
 				int64_t j = (start + a) % N;
 				if (j == i)
 					continue;
-				volatile float q = v[i * up(N, PANEL) + j] - f->base[j];
+				volatile float q = v[i * up(N, MICRO_PANEL) + j] - f->base[j];
 				p = fmin(p, knng_least_score(q, f->slack[j]));
-				worst = fmax(worst, knng_finish(m, sums[i * N + j]));
+				worst = fmax(worst, knng_map_sum(m, sums[i * N + j]));
 				taken++;
 			}
 			p -= f->eps[i];
-			double cut = knng_wide(f->d, ldexp(fmax(f->half[i] - p, 0), f->sigma));
-			double refined = fmin(cut, knng_reach(m->finish, f->d, worst));
+			double radius = knng_wide(f->d, ldexp(fmax(f->half[i] - p, 0), f->sigma));
+			double refined = fmin(radius, knng_radius_of(m->map, f->d, worst));
 			for (int both = 0; both < 2; both++) {
-				double a = knng_threshold(f->half[i], both ? refined : cut, f->sigma, f->eps[i], 0);
+				double a = knng_threshold(f->half[i], both ? refined : radius, f->sigma, f->eps[i], 0);
 				float limit = a > -FLT_MAX ? round_down(a) : -FLT_MAX;
 				for (int64_t j = 0; j < N; j++) {
-					volatile float q = v[i * up(N, PANEL) + j] - f->base[j];
+					volatile float q = v[i * up(N, MICRO_PANEL) + j] - f->base[j];
 					if (j == i || q >= limit)
 						continue;
 					++*below;
-					fine = fine && knng_finish(m, sums[i * N + j]) > worst;
+					fine = fine && knng_map_sum(m, sums[i * N + j]) > worst;
 				}
 			}
 		}
@@ -520,9 +521,9 @@ test_filter(void)
 				open_filter(&f, best, (knng_tile_kind)kind, columns[c], rows);
 				real *value = room(N * N, sizeof *value);
 				double *sums = room(N * N, sizeof *sums);
-				float *v = room(up(N, PANEL) * up(N, PANEL), sizeof *v);
+				float *v = room(up(N, MICRO_PANEL) * up(N, MICRO_PANEL), sizeof *v);
 				int32_t j[N];
-				memset(v, 0, (size_t)(up(N, PANEL) * up(N, PANEL)) * sizeof *v);
+				memset(v, 0, (size_t)(up(N, MICRO_PANEL) * up(N, MICRO_PANEL)) * sizeof *v);
 				for (int32_t i = 0; i < N; i++)
 					j[i] = i;
 				for (int64_t i = 0; i < N; i++) {
@@ -553,7 +554,7 @@ test_filter(void)
 	for (int kind = 0; kind < KNNG_TILES; kind++) {
 		CHECK(worst[kind] > 0.3 && worst[kind] <= 1, "%s: the worst takes %.3f of the bound", metrics[kind],
 		      worst[kind]);
-		CHECK(below[kind] > 10000, "%s: thresholds passed over %lld pairs", metrics[kind],
+		CHECK(below[kind] > 10000, "%s: thresholds discarded %lld pairs", metrics[kind],
 		      (long long)below[kind]);
 	}
 }
@@ -611,9 +612,9 @@ half_of(double x)
 	return rint(x / quantum) * quantum;
 }
 
-/* The steps with half-precision products, of one piece and of two: two numbers a row bound the error of every pair, for
- * any beta, with rows of very different lengths, where the copy is exact, and where one scale for all leaves rows as
- * short as it may. What the storing of a subnormal product loses is part of the error. */
+/* The levels with half-precision products, of one piece and of two: two numbers a row bound the error of every pair,
+ * for any beta, with rows of very different lengths, where the copy is exact, and where one scale for all leaves rows
+ * as short as it may. What the storing of a subnormal product loses is part of the error. */
 static void
 test_halves(bool pieces)
 {
@@ -676,7 +677,7 @@ main(void)
 {
 	test_lemma_1();
 	test_lemma_2();
-	test_wide_and_reach();
+	test_wide_and_radius();
 	test_filter();
 	test_spare();
 	test_halves(false);

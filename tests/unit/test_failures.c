@@ -1,4 +1,5 @@
-/* test_failures.c  Every wrapped call of a run fails in turn: the run says so, nothing is left, and the next is right.
+/* test_failures.c  Every wrapped call of a run fails one after another: the run says so, nothing is left, and the next
+ * is right.
  */
 #include "knng.h"
 #include "oracle.h"
@@ -56,7 +57,7 @@ close_search(search *s)
 	free(s->dist);
 }
 
-/* Rows around b and -b, so near to each other that only the last step of the ladder tells them apart. */
+/* Rows around b and -b, so near to each other that only the last precision level tells them apart. */
 static void
 draw_together(search *s, double noise)
 {
@@ -227,16 +228,16 @@ test_runs(void)
 }
 
 static void
-test_ladder(void)
+test_levels(void)
 {
 	static const struct {
 		search s;
 		double noise;
-		int step;
+		int level;
 	} table[] = {
 		{{.name = "to f64", .metric = "euclidean", .n = 230, .d = 8, .k = 4, .threads = 2, .least = true},
 		 1e-5,
-		 KNNG_STEP_F64},
+		 KNNG_LEVEL_F64},
 		{{.name = "to f64",
 		  .metric = "pearson",
 		  .n = 230,
@@ -246,10 +247,10 @@ test_ladder(void)
 		  .threads = 2,
 		  .least = true},
 		 1e-5,
-		 KNNG_STEP_F64},
+		 KNNG_LEVEL_F64},
 		{{.name = "to scan", .metric = "pearson", .n = 230, .d = 8, .k = 4, .threads = 2, .least = true},
 		 1e-9,
-		 KNNG_STEP_SCAN},
+		 KNNG_LEVEL_SCAN},
 		{{.name = "to scan",
 		  .metric = "cityblock",
 		  .n = 230,
@@ -259,14 +260,14 @@ test_ladder(void)
 		  .threads = 2,
 		  .least = true},
 		 1e-9,
-		 KNNG_STEP_SCAN},
+		 KNNG_LEVEL_SCAN},
 	};
 	for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
 		search s = table[t].s;
 		open_search(&s);
 		draw_together(&s, table[t].noise);
 		solve(&s);
-		CHECK(info_of(&s).certified[table[t].step] > 0, "%s, %s", s.name, s.metric);
+		CHECK(info_of(&s).certified[table[t].level] > 0, "%s, %s", s.name, s.metric);
 		fail_all(&s);
 		close_search(&s);
 	}
@@ -303,7 +304,7 @@ main(void)
 	openblas_set_num_threads(2);
 	test_plan();
 	test_runs();
-	test_ladder();
+	test_levels();
 	test_odd_rows();
 	return summary();
 }

@@ -23,10 +23,10 @@ static const char *
 at(const char *name)
 {
 	static _Thread_local char text[4][PATH_MAX];
-	static _Thread_local int turn;
-	turn = (turn + 1) % 4;
-	snprintf(text[turn], sizeof text[turn], "%s/%s", folder, name);
-	return text[turn];
+	static _Thread_local int next;
+	next = (next + 1) % 4;
+	snprintf(text[next], sizeof text[next], "%s/%s", folder, name);
+	return text[next];
 }
 
 static void

@@ -61,11 +61,11 @@ test_round_trip(void)
 		bool names, groups, positions, undirected;
 	} formats[] = {{"knn", 0, 0, 0, 0}, {"csv", 1, 0, 0, 0},     {"mtx", 0, 0, 0, 1},       {"net", 1, 0, 1, 1},
 		       {"gml", 1, 1, 1, 1}, {"graphml", 1, 1, 1, 1}, {"graphml.gz", 1, 1, 1, 1}};
-	for (int turn = 0; turn < 300; turn++) {
-		int64_t n = turn == 0 ? 0 : 1 + random_below(MOST - 1);
+	for (int trial = 0; trial < 300; trial++) {
+		int64_t n = trial == 0 ? 0 : 1 + random_below(MOST - 1);
 		size_t start[MOST + 1] = {0}, row[MOST * MOST];
 		double weight[MOST * MOST], positions[2 * MOST];
-		bool symmetric = turn % 3 == 1;
+		bool symmetric = trial % 3 == 1;
 		int64_t group[MOST];
 		char name[MOST][40], *names[MOST], *groups[] = {"one", "A&L", "\"q\"\n"};
 		uint64_t dense = random_bits() % 3;
@@ -73,7 +73,7 @@ test_round_trip(void)
 			start[j + 1] = start[j];
 			for (int64_t i = 0; i < n; i++) {
 				uint64_t r = (uint64_t)(symmetric ? i * j + i + j : i * 77 + j) * 0x9e3779b97f4a7c15u +
-					     (uint64_t)turn;
+					     (uint64_t)trial;
 				r ^= r >> 31;
 				static const double special[] = {DBL_MIN, NAN,  INFINITY, -INFINITY,
 								 5e-324,  -1.5, DBL_MAX};
@@ -88,9 +88,9 @@ test_round_trip(void)
 			}
 			snprintf(name[j], sizeof name[j], "%s_%d", words[random_below(12)], (int)j);
 			names[j] = name[j];
-			group[j] = 1 + (j + turn) % 3;
+			group[j] = 1 + (j + trial) % 3;
 			for (int c = 0; c < 2; c++)
-				positions[c * n + j] = random_normal() * (turn % 2 ? 1e200 : 1);
+				positions[c * n + j] = random_normal() * (trial % 2 ? 1e200 : 1);
 		}
 		if (n > 0)
 			group[0] = 0;
@@ -103,7 +103,7 @@ test_round_trip(void)
 				.groups = groups,
 				.group = group,
 				.positions = positions};
-		if (turn % 4 == 3) {
+		if (trial % 4 == 3) {
 			g.names = NULL;
 			g.group = NULL;
 			g.positions = NULL;
@@ -115,18 +115,18 @@ test_round_trip(void)
 			snprintf(path, sizeof path, "%s/graph.%s", folder, formats[f].format);
 			CHECK(knng_write(path, &g, &opt, NULL, &err) == KNNG_OK, "%s", err.text);
 			knng_status status = knng_read(path, KNNG_GRAPH, NULL, &c, &err);
-			CHECK(status == KNNG_OK, "turn %d: %s", turn, err.text);
+			CHECK(status == KNNG_OK, "trial %d: %s", trial, err.text);
 			if (status == KNNG_OK) {
 				knng_graph *h = &c.graph;
 				size_t m = start[n];
 				CHECK(h->n == n && equal(h->start, start, ((size_t)n + 1) * sizeof *start) &&
 					      equal(h->row, row, m * sizeof *row),
-				      "turn %d, %s: %s", turn, formats[f].format, show(&c));
+				      "trial %d, %s: %s", trial, formats[f].format, show(&c));
 				bool same = h->start[n] == m;
 				for (size_t e = 0; same && e < m; e++)
 					same = bits_of(h->weight[e]) == bits_of(weight[e]) ||
 					       (isnan(h->weight[e]) && isnan(weight[e]));
-				CHECK(same, "turn %d, %s: weights", turn, formats[f].format);
+				CHECK(same, "trial %d, %s: weights", trial, formats[f].format);
 				bool has_names = formats[f].names && g.names != NULL && n > 0,
 				     has_groups = formats[f].groups && g.group != NULL && n > 1,
 				     has_positions = formats[f].positions && g.positions != NULL && n > 0;
@@ -137,18 +137,18 @@ test_round_trip(void)
 					       (group[i] == 0 ||
 						strcmp(h->groups[h->group[i] - 1], groups[group[i] - 1]) == 0);
 				CHECK(same && has_names == (h->names != NULL) && has_groups == (h->group != NULL),
-				      "turn %d, %s: names: %s", turn, formats[f].format, show(&c));
+				      "trial %d, %s: names: %s", trial, formats[f].format, show(&c));
 				/* without positions GML has a layout */
 				CHECK(formats[f].groups && g.positions == NULL
 					      ? true
 					      : equal(h->positions, has_positions ? positions : NULL,
 						      2 * (size_t)n * sizeof *positions),
-				      "turn %d, %s: positions", turn, formats[f].format);
+				      "trial %d, %s: positions", trial, formats[f].format);
 				/* empty is symmetric */
 				if (formats[f].undirected && (symmetric || m == 0))
-					CHECK(!h->directed, "turn %d, %s is directed", turn, formats[f].format);
+					CHECK(!h->directed, "trial %d, %s is directed", trial, formats[f].format);
 				if (!formats[f].undirected)
-					CHECK(h->directed, "turn %d, %s is undirected", turn, formats[f].format);
+					CHECK(h->directed, "trial %d, %s is undirected", trial, formats[f].format);
 			}
 			knng_content_free(&c);
 			unlink(path);
@@ -397,7 +397,7 @@ test_cuts(void)
 	}
 }
 
-/* Makes every wrapped call fail in turn. */
+/* Makes every wrapped call fail one after another. */
 static void
 test_faults(void)
 {

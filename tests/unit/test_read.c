@@ -1,5 +1,5 @@
 /* test_read.c  The file reader: every variation of a good file, every error with its line, files cut off at every byte,
- * every wrapped call failing in turn. */
+ * every wrapped call failing one after another. */
 #include "base/sys.h"
 #include "io/text.h"
 #include "knng.h"
@@ -721,10 +721,10 @@ test_damage(void)
 	}
 	CHECK(packed_size > 100 && bad == 0, "%d cuts of a gzip file", bad);
 
-	for (int turn = 0; turn < 10000; turn++) {
+	for (int trial = 0; trial < 10000; trial++) {
 		char text[sizeof sample];
 		unsigned char z[sizeof packed];
-		bool gz = turn % 4 == 0;
+		bool gz = trial % 4 == 0;
 		static const unsigned char nasty[] = "\0\t\n\r <>?.-+e09\xFF";
 		memcpy(text, sample, sizeof sample);
 		memcpy(z, packed, sizeof packed);
@@ -784,7 +784,7 @@ test_sizes(void)
 	CHECK(knng_sys().live == 0, "leaks");
 }
 
-/* Makes every wrapped call fail in turn: nothing is left, and at last the file is read. */
+/* Makes every wrapped call fail one after another: nothing is left, and at last the file is read. */
 static void
 test_faults(void)
 {

@@ -1,6 +1,6 @@
 /* test_select.c  The k smallest and largest against a sort of everything, by comparisons of the elements themselves:
  * every class, order and target, sizes on either side of every limit, orders that are bad for a selection; then every
- * allocation fails in turn. */
+ * allocation fails one after another. */
 #include "base/sys.h"
 #include "knng.h"
 #include "testing.h"
@@ -31,7 +31,7 @@ typedef struct {
 } element;
 
 static element
-element_at(const knng_selection *s, int64_t at, int64_t index)
+element_at(const knng_topk *s, int64_t at, int64_t index)
 {
 	const char *p = (const char *)s->data + at * s->size;
 	element e = {.index = index};
@@ -52,7 +52,7 @@ element_at(const knng_selection *s, int64_t at, int64_t index)
 	return e;
 }
 
-static const knng_selection *sorted; /* qsort takes no context */
+static const knng_topk *sorted; /* qsort takes no context */
 
 static int
 sign(__int128 x)
@@ -84,7 +84,7 @@ compare(const void *p, const void *q)
 enum { RANDOM, CONSTANT, RISING, FALLING, FEW, ORGAN, SPIKES, SPECIAL, BITS, PERIODS, STAIRS, DATA };
 
 static void
-set(const knng_selection *s, int64_t at, double x)
+set(const knng_topk *s, int64_t at, double x)
 {
 	char *p = (char *)s->data + at * s->size;
 	float f = (float)x;
@@ -97,7 +97,7 @@ set(const knng_selection *s, int64_t at, double x)
 }
 
 static void
-fill(const knng_selection *s, int kind)
+fill(const knng_topk *s, int kind)
 {
 	static const double special[] = {0.0,      -0.0,      NAN,        INFINITY, -INFINITY, DBL_MAX,
 					 -DBL_MAX, 0x1p-1074, -0x1p-1074, 1,        -1};
@@ -152,7 +152,7 @@ fill(const knng_selection *s, int kind)
 /* ---------------------------------------------------------------- checks */
 
 static bool
-same(const knng_selection *a, const knng_selection *b)
+same(const knng_topk *a, const knng_topk *b)
 {
 	size_t count = (size_t)(a->inner * a->k * a->outer);
 	return memcmp(a->values, b->values, count * (size_t)a->size) == 0 &&
@@ -160,21 +160,21 @@ same(const knng_selection *a, const knng_selection *b)
 }
 
 static void
-open_answer(knng_selection *s)
+open_answer(knng_topk *s)
 {
 	s->values = room(s->inner * s->k * s->outer, (size_t)s->size);
 	s->index = room(s->inner * s->k * s->outer, sizeof *s->index);
 }
 
 static void
-close_answer(knng_selection *s)
+close_answer(knng_topk *s)
 {
 	free(s->values);
 	free(s->index);
 }
 
 static void
-solve(const knng_selection *s)
+solve(const knng_topk *s)
 {
 	element *all = room(s->n, sizeof *all);
 	for (int64_t v = 0; v < s->inner * s->outer; v++) {
@@ -195,24 +195,24 @@ solve(const knng_selection *s)
 
 /* Right with all targets and some numbers of threads. */
 static void
-check(knng_selection s)
+check(knng_topk s)
 {
 	static const char *const targets[] = {NULL, "plain", "avx2"};
-	static int turn;
-	knng_selection right = s;
+	static int trial;
+	knng_topk right = s;
 	open_answer(&right);
 	open_answer(&s);
 	solve(&right);
-	for (int again = 0; again < 2; again++, turn++) {
-		const char *target = targets[turn % 3];
-		knng_task task = {.threads = turn % 4 + 1};
+	for (int again = 0; again < 2; again++, trial++) {
+		const char *target = targets[trial % 3];
+		knng_task task = {.threads = trial % 4 + 1};
 		knng_err err = {0};
 		memset(s.values, 0xa5, (size_t)(s.inner * s.k * s.outer * s.size));
 		memset(s.index, 0xa5, (size_t)(s.inner * s.k * s.outer) * sizeof *s.index);
 		int64_t before = knng_sys().bytes, lanes = s.inner > 1 ? 256 / s.size : 1;
 		lanes = lanes < s.inner ? lanes : s.inner;
 		knng_sys_mark_peak();
-		knng_status status = knng_select_along(&task, &s, target, &err);
+		knng_status status = knng_topk_along(&task, &s, target, &err);
 		int64_t peak = knng_sys().peak - before, most = task.threads * ((4 << 20) + 200 * s.k * lanes);
 		CHECK(peak <= most, "%lld bytes of at most %lld", (long long)peak, (long long)most);
 		if (status == KNNG_EARGS && target != NULL) /* not on this machine */
@@ -234,13 +234,13 @@ test_shapes(void)
 	static const int64_t inners[] = {1, 1, 2, 3, 15, 16, 17, 33, 130};
 	for (int c = 0; c < CLASSES; c++)
 		for (int again = 0; again < 60; again++) {
-			knng_selection s = {.number = classes[c].number,
-					    .size = classes[c].size,
-					    .inner = inners[random_below(9)],
-					    .n = sizes[random_below(14)],
-					    .outer = 1 + random_below(4),
-					    .largest = random_below(2),
-					    .magnitude = random_below(3) == 0};
+			knng_topk s = {.number = classes[c].number,
+				       .size = classes[c].size,
+				       .inner = inners[random_below(9)],
+				       .n = sizes[random_below(14)],
+				       .outer = 1 + random_below(4),
+				       .largest = random_below(2),
+				       .magnitude = random_below(3) == 0};
 			const int64_t ks[] = {1, 2, 10, s.n / 7, s.n / 2, s.n - 1, s.n, random_below(s.n) + 1};
 			s.k = ks[random_below(8)];
 			s.k = s.k < 1 ? 1 : s.k > s.n ? s.n : s.k;
@@ -261,11 +261,11 @@ test_long(void)
 		for (int shape = 0; shape < 4; shape++) {
 			int c = (int)random_below(CLASSES);
 			c = random_below(2) ? (int)random_below(2) : c;
-			knng_selection s = {.number = classes[c].number,
-					    .size = classes[c].size,
-					    .inner = shape == 3 ? 3 : 1,
-					    .n = (int64_t[]){70000, 131072, 300001, 150000}[shape],
-					    .outer = shape == 1 ? 2 : 1};
+			knng_topk s = {.number = classes[c].number,
+				       .size = classes[c].size,
+				       .inner = shape == 3 ? 3 : 1,
+				       .n = (int64_t[]){70000, 131072, 300001, 150000}[shape],
+				       .outer = shape == 1 ? 2 : 1};
 			s.data = room(s.inner * s.n * s.outer, (size_t)s.size);
 			fill(&s, kind);
 			for (int i = 0; i < 2; i++) {
@@ -282,7 +282,7 @@ test_long(void)
 static void
 test_ties_at_cuts(void)
 {
-	knng_selection s = {.number = KNNG_FLOAT, .size = 8, .inner = 1, .n = 65536, .outer = 1};
+	knng_topk s = {.number = KNNG_FLOAT, .size = 8, .inner = 1, .n = 65536, .outer = 1};
 	s.data = room(s.n, sizeof(double));
 	fill(&s, STAIRS);
 	for (s.k = 600; s.k < 900; s.k += 60)
@@ -294,7 +294,7 @@ test_ties_at_cuts(void)
 static void
 test_parts(void)
 {
-	knng_selection s = {.number = KNNG_FLOAT, .size = 4, .inner = 1, .n = 300001, .outer = 1, .k = 100000};
+	knng_topk s = {.number = KNNG_FLOAT, .size = 4, .inner = 1, .n = 300001, .outer = 1, .k = 100000};
 	s.data = room(s.n, sizeof(float));
 	fill(&s, FEW);
 	check(s);
@@ -308,22 +308,22 @@ static void
 test_nothing(void)
 {
 	knng_task task = {0};
-	knng_selection s = {.number = KNNG_FLOAT, .size = 8, .inner = 1, .n = 0, .outer = 3, .k = 0};
-	CHECK(knng_select_along(&task, &s, NULL, NULL) == KNNG_OK, "vectors without elements");
-	s = (knng_selection){.number = KNNG_FLOAT, .size = 8, .inner = 0, .n = INT64_MAX, .outer = 3, .k = INT64_MAX};
-	CHECK(knng_select_along(&task, &s, NULL, NULL) == KNNG_OK, "no vectors");
+	knng_topk s = {.number = KNNG_FLOAT, .size = 8, .inner = 1, .n = 0, .outer = 3, .k = 0};
+	CHECK(knng_topk_along(&task, &s, NULL, NULL) == KNNG_OK, "vectors without elements");
+	s = (knng_topk){.number = KNNG_FLOAT, .size = 8, .inner = 0, .n = INT64_MAX, .outer = 3, .k = INT64_MAX};
+	CHECK(knng_topk_along(&task, &s, NULL, NULL) == KNNG_OK, "no vectors");
 	volatile sig_atomic_t stop = 1;
 	double x[3] = {3, 1, 2}, v[3], i[3];
-	s = (knng_selection){.data = x, .number = KNNG_FLOAT, .size = 8, .inner = 1, .n = 3, .outer = 1, .k = 2};
+	s = (knng_topk){.data = x, .number = KNNG_FLOAT, .size = 8, .inner = 1, .n = 3, .outer = 1, .k = 2};
 	s.values = v;
 	task.interrupt = &stop;
-	CHECK(knng_select_along(&task, &s, NULL, NULL) == KNNG_EINTERRUPTED, "stopped");
+	CHECK(knng_topk_along(&task, &s, NULL, NULL) == KNNG_EINTERRUPTED, "stopped");
 	stop = 0;
-	CHECK(knng_select_along(&task, &s, NULL, NULL) == KNNG_OK && v[0] == 1 && v[1] == 2, "values alone");
+	CHECK(knng_topk_along(&task, &s, NULL, NULL) == KNNG_OK && v[0] == 1 && v[1] == 2, "values alone");
 	s.values = NULL;
 	s.index = i;
-	CHECK(knng_select_along(&task, &s, NULL, NULL) == KNNG_OK && i[0] == 2 && i[1] == 3, "indices alone");
-	CHECK(knng_select_along(&task, &s, "no such", NULL) == KNNG_EARGS, "no such target");
+	CHECK(knng_topk_along(&task, &s, NULL, NULL) == KNNG_OK && i[0] == 2 && i[1] == 3, "indices alone");
+	CHECK(knng_topk_along(&task, &s, "no such", NULL) == KNNG_EARGS, "no such target");
 }
 
 /* No failure is swallowed, nothing is left, and the next call is right. */
@@ -331,16 +331,16 @@ static void
 test_failures(void)
 {
 	for (int shape = 0; shape < 3; shape++) {
-		knng_selection s = {.number = KNNG_FLOAT,
-				    .size = 8,
-				    .inner = shape == 2 ? 5 : 1,
-				    .n = shape == 1 ? 200000 : 500,
-				    .outer = shape == 1 ? 1 : 40,
-				    .k = 30};
+		knng_topk s = {.number = KNNG_FLOAT,
+			       .size = 8,
+			       .inner = shape == 2 ? 5 : 1,
+			       .n = shape == 1 ? 200000 : 500,
+			       .outer = shape == 1 ? 1 : 40,
+			       .k = 30};
 		knng_task task = {.threads = 2};
 		s.data = room(s.inner * s.n * s.outer, sizeof(double));
 		fill(&s, RANDOM);
-		knng_selection right = s;
+		knng_topk right = s;
 		open_answer(&s);
 		open_answer(&right);
 		solve(&right);
@@ -349,7 +349,7 @@ test_failures(void)
 			knng_err err = {0};
 			int64_t calls = knng_sys().calls;
 			knng_sys_fail_at(nth);
-			knng_status status = knng_select_along(&task, &s, NULL, &err);
+			knng_status status = knng_topk_along(&task, &s, NULL, &err);
 			knng_sys_fail_at(0);
 			bool met = knng_sys().calls - calls >= nth;
 			CHECK(met ? status == KNNG_EMEMORY && strcmp(err.id, "knng:memory:host") == 0

@@ -103,7 +103,7 @@ selects(int shape, int64_t n, int64_t k)
 	for (int64_t i = 0; i < n; i++)
 		sorted[i] = a[i] = shaped(shape, i, n);
 	qsort(sorted, (size_t)n, sizeof *sorted, compare_keys);
-	knng_select(a, n, k);
+	knng_nth(a, n, k);
 	bool fine = a[k - 1] == sorted[k - 1];
 	for (int64_t i = 0; i < n; i++)
 		fine = fine && (i < k ? a[i] <= a[k - 1] : a[i] >= a[k - 1]);
@@ -177,7 +177,7 @@ test_metrics(void)
 		const char *name, *alias;
 		knng_prep prep;
 		knng_sum sum;
-		double of_half; /* the finished distance of the sum 0.5 */
+		double of_half; /* the distance of the sum 0.5 */
 	} table[] = {
 		{"euclidean", NULL, KNNG_PREP_NONE, KNNG_SUM_MINUS, 0x1.6a09e667f3bcdp-1},
 		{"sqeuclidean", "squaredeuclidean", KNNG_PREP_NONE, KNNG_SUM_MINUS, 0.5},
@@ -194,8 +194,8 @@ test_metrics(void)
 	for (int t = 0; t < ROWS; t++) {
 		const knng_metric *m = knng_metric_find(table[t].name);
 		CHECK(m == &knng_metrics[t] && m->prep == table[t].prep && m->sum == table[t].sum, "%s", table[t].name);
-		CHECK(m != NULL && knng_finish(m, 0.5) == table[t].of_half && knng_finish(m, 0) == 0 &&
-			      isinf(knng_finish(m, INFINITY)),
+		CHECK(m != NULL && knng_map_sum(m, 0.5) == table[t].of_half && knng_map_sum(m, 0) == 0 &&
+			      isinf(knng_map_sum(m, INFINITY)),
 		      "%s", table[t].name);
 		CHECK(m != NULL && knng_by_products(m) == (m->sum != KNNG_SUM_L1 && m->sum != KNNG_SUM_LINF), "%s",
 		      table[t].name);
@@ -490,7 +490,7 @@ sinks(sinking s)
 	memset(dist, 0xa5, (size_t)cells * sizeof *dist);
 	out.dist = wanted ? dist : NULL;
 
-	knng_work w = {.plan = &plan, .out = &out, .x = x, .y = y};
+	knng_search w = {.plan = &plan, .out = &out, .x = x, .y = y};
 	w.query = graph ? &w.x : &w.y;
 	int64_t others = graph ? x.count - 1 : x.count;
 	w.k = k < others ? k : others < 0 ? 0 : others;
@@ -788,18 +788,18 @@ test_adjacency(void)
 
 /* Kruskal's algorithm on all pairs, with parts that are named anew at each join. */
 static int64_t
-plain_forest(int64_t n, const double *dense, int32_t *part, knng_edge *tree)
+plain_forest(int64_t n, const double *dense, int32_t *part, knng_tree_edge *tree)
 {
 	int64_t edges = 0;
 	for (int32_t i = 0; i < n; i++)
 		part[i] = i;
 	for (;;) {
-		knng_edge least = {INFINITY, -1, -1};
+		knng_tree_edge least = {INFINITY, -1, -1};
 		for (int32_t i = 0; i < n; i++)
 			for (int32_t j = i + 1; j < n; j++) {
 				double d = fmin(dense[i * n + j], dense[j * n + i]);
 				if (part[i] != part[j] && !isnan(d) && (least.i < 0 || d < least.d))
-					least = (knng_edge){d, i, j};
+					least = (knng_tree_edge){d, i, j};
 			}
 		if (least.i < 0)
 			break;
@@ -818,7 +818,7 @@ same_forest(int64_t n, int64_t each)
 	double *dense = room(n * n, sizeof *dense), *value = room(n * n, sizeof *value);
 	size_t *start = room(n + 1, sizeof *start), *row = room(n * n, sizeof *row), entries = 0;
 	int32_t *part = room(n, sizeof *part), *want_part = room(n, sizeof *want_part);
-	knng_edge *tree = room(n, sizeof *tree), *want = room(n, sizeof *want);
+	knng_tree_edge *tree = room(n, sizeof *tree), *want = room(n, sizeof *want);
 	for (int64_t j = 0; j < n; j++) {
 		start[j] = entries;
 		for (int64_t i = 0; i < n; i++) {
@@ -896,7 +896,7 @@ grows(int64_t n, int64_t k, int64_t places)
 {
 	double *x = room(2 * n, sizeof *x), *dense = room(n * n, sizeof *dense), *reach = room(n, sizeof *reach);
 	int32_t *part = room(n, sizeof *part), *start = room(n, sizeof *start), *want_part = room(n, sizeof *want_part);
-	knng_edge *tree = room(n, sizeof *tree), *want = room(n, sizeof *want), *rest = room(n, sizeof *rest);
+	knng_tree_edge *tree = room(n, sizeof *tree), *want = room(n, sizeof *want), *rest = room(n, sizeof *rest);
 	uint8_t *kept = room(n, 1), *want_kept = room(n, 1), *wanting = room(n, 1);
 	size_t *starts[3], *rows[3];
 	double *values[3];
@@ -1346,8 +1346,9 @@ test_plan(void)
 			      strcmp(plan.target, want) == 0,
 		      "target %zu", t);
 	}
-	CHECK(strcmp(knng_step_name[KNNG_STEP_F32], "f32") == 0 && strcmp(knng_step_name[KNNG_STEP_F64], "f64") == 0 &&
-		      strcmp(knng_step_name[KNNG_STEP_SCAN], "scan") == 0,
+	CHECK(strcmp(knng_level_name[KNNG_LEVEL_F32], "f32") == 0 &&
+		      strcmp(knng_level_name[KNNG_LEVEL_F64], "f64") == 0 &&
+		      strcmp(knng_level_name[KNNG_LEVEL_SCAN], "scan") == 0,
 	      "names of steps");
 }
 
@@ -1734,11 +1735,11 @@ test_copy(void)
 				for (int how = 0; how < 4; how++)
 					fine = fine &&
 					       copies(target[t], (knng_tile_kind)kind, some_columns[c],
-						      how % 2 ? PANEL : 1, how / 2, c % 2 ? 1 : 0x1p-300) &&
+						      how % 2 ? MICRO_PANEL : 1, how / 2, c % 2 ? 1 : 0x1p-300) &&
 					       copies(target[t], (knng_tile_kind)kind, some_columns[c],
-						      how % 2 ? PANEL : 1, how / 2, 0x1p700);
-			CHECK(fine && copies(target[t], (knng_tile_kind)kind, 5000, PANEL, true, 1), "%s, kind %d",
-			      target[t]->name, kind);
+						      how % 2 ? MICRO_PANEL : 1, how / 2, 0x1p700);
+			CHECK(fine && copies(target[t], (knng_tile_kind)kind, 5000, MICRO_PANEL, true, 1),
+			      "%s, kind %d", target[t]->name, kind);
 			/* What single precision holds leaves nothing; what it does not hold, all. */
 			double whole[] = {1, -2, 0.5, 1048575, 0, 3, 4, 5, 6}, tiny[] = {0x1p-200, 0, 0};
 			float to[9];
@@ -1753,11 +1754,11 @@ test_copy(void)
 static float *
 panelled(const float *a, int64_t rows, int64_t d)
 {
-	float *p = room(up(rows, PANEL) * d, sizeof *p);
-	memset(p, 0, (size_t)(up(rows, PANEL) * d) * sizeof *p);
+	float *p = room(up(rows, MICRO_PANEL) * d, sizeof *p);
+	memset(p, 0, (size_t)(up(rows, MICRO_PANEL) * d) * sizeof *p);
 	for (int64_t r = 0; r < rows; r++)
 		for (int64_t l = 0; l < d; l++)
-			p[r / PANEL * PANEL * d + l * PANEL + r % PANEL] = a[r * d + l];
+			p[r / MICRO_PANEL * MICRO_PANEL * d + l * MICRO_PANEL + r % MICRO_PANEL] = a[r * d + l];
 	return p;
 }
 
@@ -1768,7 +1769,7 @@ tiles(const knng_kernels *kernels, knng_tile_kind kind, const float *a, const fl
       int64_t d, int64_t slices, float *v, int64_t ldv)
 {
 	float *rows = panelled(a, bi, d), *columns = panelled(b, bj, d), sentinel = -12345;
-	int64_t slice = (d + slices - 1) / slices, high = up(bi, PANEL) + 1;
+	int64_t slice = (d + slices - 1) / slices, high = up(bi, MICRO_PANEL) + 1;
 	bool fine = true;
 	for (int64_t e = 0; e < high * ldv; e++)
 		v[e] = sentinel;
@@ -1777,7 +1778,7 @@ tiles(const knng_kernels *kernels, knng_tile_kind kind, const float *a, const fl
 	for (int64_t i = 0; i < high; i++)
 		for (int64_t j = 0; j < ldv; j++) {
 			double exact = 0, size = 0;
-			if (i >= up(bi, PANEL) || j >= up(bj, PANEL)) {
+			if (i >= up(bi, MICRO_PANEL) || j >= up(bj, MICRO_PANEL)) {
 				fine = fine && v[i * ldv + j] == sentinel;
 				continue;
 			}
@@ -1809,9 +1810,9 @@ test_tiles(void)
 			for (int c = 0; c < 9; c += 1 + (a % 3)) {
 				int64_t bi = sides[a], bj = sides[c], d = depths[random_below(7)];
 				int64_t slices = 1 + random_below(d < 4 ? d : 4),
-					ldv = up(bj, PANEL) + random_below(20);
+					ldv = up(bj, MICRO_PANEL) + random_below(20);
 				float *x = room(bi * d, sizeof *x), *y = room(bj * d, sizeof *y);
-				int64_t size = (up(bi, PANEL) + 1) * ldv;
+				int64_t size = (up(bi, MICRO_PANEL) + 1) * ldv;
 				float *v[MOST_TARGETS];
 				for (int64_t e = 0; e < bi * d; e++)
 					x[e] = ldexpf((float)random_normal(), (int)random_below(20) - 10);
@@ -1901,7 +1902,7 @@ same_hits(const knng_hit *a, const knng_hit *b, int64_t n)
 }
 
 static bool
-passes(const knng_kernels *kernels, int64_t bj, int grid)
+compares(const knng_kernels *kernels, int64_t bj, int grid)
 {
 	enum { BEFORE = 3 };
 	int64_t wide = up(bj, 16);
@@ -1928,8 +1929,8 @@ passes(const knng_kernels *kernels, int64_t bj, int grid)
 		if (columns && p >= limit[j])
 			want_column[columns_wanted++] = (knng_hit){j, 11, p};
 	}
-	kernels->pass(v, 11, bj, threshold, row_base, columns ? limit : NULL, base, row_hits, &nrow, column_hits,
-		      &ncolumn);
+	kernels->compare(v, 11, bj, threshold, row_base, columns ? limit : NULL, base, row_hits, &nrow, column_hits,
+			 &ncolumn);
 	bool fine = nrow == rows_wanted && ncolumn == columns_wanted && same_hits(row_hits, want_row, nrow) &&
 		    same_hits(column_hits, want_column, ncolumn);
 
@@ -1957,7 +1958,7 @@ passes(const knng_kernels *kernels, int64_t bj, int grid)
 }
 
 static void
-test_pass(void)
+test_compare(void)
 {
 	static const int64_t sizes[] = {1, 2, 15, 16, 17, 31, 32, 33, 47, 48, 49, 100, 200};
 	for (int t = 0; t < ntargets; t++)
@@ -1965,7 +1966,7 @@ test_pass(void)
 			bool fine = true;
 			for (int s = 0; s < 13; s++)
 				for (int again = 0; again < 60; again++)
-					fine = fine && passes(target[t], sizes[s], grid);
+					fine = fine && compares(target[t], sizes[s], grid);
 			CHECK(fine, "%s, grid %d", target[t]->name, grid);
 		}
 }
@@ -1999,6 +2000,6 @@ main(void)
 	test_copy();
 	test_tiles();
 	test_tile64();
-	test_pass();
+	test_compare();
 	return summary();
 }

@@ -64,15 +64,15 @@ test_digits(void)
 		*knng_digits_put(&t, fixed[i].v, text) = '\0';
 		CHECK(strcmp(text, fixed[i].text) == 0, "%s for %s", text, fixed[i].text);
 	}
-	for (int64_t turn = 0; turn < 1000000 && wrong < 10; turn++) {
+	for (int64_t trial = 0; trial < 1000000 && wrong < 10; trial++) {
 		uint64_t bits = random_bits();
 		double v;
-		if (turn % 4 == 0) /* next to a power of two, where the interval is lopsided */
+		if (trial % 4 == 0) /* next to a power of two, where the interval is lopsided */
 			bits = bits >> 52 << 52 | (uint64_t)((random_below(5) - 2) & INT64_MAX >> 12);
 		memcpy(&v, &bits, sizeof v);
-		if (turn % 4 == 1)
+		if (trial % 4 == 1)
 			v = random_unit();
-		if (turn % 4 == 2)
+		if (trial % 4 == 2)
 			v = rint(1000 * random_normal()) / 100;
 		if (!isfinite(v))
 			continue;
@@ -566,7 +566,7 @@ test_data(void)
 	CHECK(knng_sys().live == 0 && files_there() == 0, "%d files left", files_there());
 }
 
-/* Makes every wrapped call fail in turn. */
+/* Makes every wrapped call fail one after another. */
 static void
 test_faults(void)
 {

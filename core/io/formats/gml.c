@@ -5,7 +5,7 @@
  *       edge [ source 1 target 2 weight 0.25 ] ]
  *
  * A file is a list of keys and values; a value is a number, a text in quotes or a list in brackets. What is not named
- * above is passed over. The name of a node is its label, else its name, else its id; a weight may be called value; x
+ * above is skipped. The name of a node is its label, else its name, else its id; a weight may be called value; x
  * and y of a node go before those of its graphics. Source: M. Himsolt, GML: a portable graph file format (1997). */
 #include "io/entities.h"
 #include "io/graph_builder.h"
@@ -341,7 +341,7 @@ fit_positions(writer *w)
 	if (p != NULL) {
 		for (int c = 0; c < 2; c++) {
 			least[c] = most[c] = n > 0 ? p[c * n] : 0;
-			for (int64_t i = 1; i < n; i++) { /* fmin and fmax pass over NaN */
+			for (int64_t i = 1; i < n; i++) { /* fmin and fmax skip NaN */
 				least[c] = fmin(least[c], p[c * n + i]);
 				most[c] = fmax(most[c], p[c * n + i]);
 			}

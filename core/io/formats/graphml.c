@@ -7,7 +7,7 @@
  * Of the data those are read whose attr.name is name or label, group, x, y and weight; in files of yEd also the label
  * and the place that it draws. A key may have a default, which counts where an element has no data of it, except for
  * names. Graphs in graphs are taken for one. The XML is read as far as GraphML needs it: elements, attributes, texts,
- * CDATA; comments, declarations and processing instructions are passed over. Source: U. Brandes et al., GraphML
+ * CDATA; comments, declarations and processing instructions are skipped. Source: U. Brandes et al., GraphML
  * progress report (2002). */
 #include "io/entities.h"
 #include "io/graph_builder.h"

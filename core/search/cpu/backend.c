@@ -1,4 +1,4 @@
-/* backend.c  The CPU backend: prepared rows, their filter copies, and the table that the search calls it by. */
+/* backend.c  The CPU backend: prepared rows, their low-precision copies, and the table that the search calls it by. */
 #include "base/sys.h"
 #include "search/centre.h"
 #include "search/cpu/blas.h"
@@ -10,30 +10,30 @@
 /* ---------------------------------------------------------------- memory */
 
 static double
-side_bytes(int64_t rows, int64_t d, int64_t ld)
+operand_bytes(int64_t rows, int64_t d, int64_t ld)
 {
-	return (double)rows * (double)ld * 8 + (double)knng_panels(rows) * (double)d * 4 +
+	return (double)rows * (double)ld * 8 + (double)knng_up_to_panels(rows) * (double)d * 4 +
 	       (double)rows * (8 + 8 + 4 + 4) + knng_points_bytes(rows) + 1024;
 }
 
 double
 knng_cpu_bytes(const knng_plan *plan, int64_t tile, int64_t capacity, int threads)
 {
-	double sides = side_bytes(plan->x.n, plan->x.d, plan->ld);
+	double bytes = operand_bytes(plan->x.n, plan->x.d, plan->ld);
 	if (plan->y.data != NULL)
-		sides += side_bytes(plan->y.n, plan->x.d, plan->ld);
-	return sides + knng_lists_bytes(plan, capacity) + (double)plan->ld * 8 +
+		bytes += operand_bytes(plan->y.n, plan->x.d, plan->ld);
+	return bytes + knng_lists_bytes(plan, capacity) + (double)plan->ld * 8 +
 	       knng_worker_bytes(plan, tile, capacity) * threads + 4096;
 }
 
 static bool
-open_side(knng_cpu_side *s, int64_t rows, int64_t d, int64_t ld)
+open_operand(knng_cpu_operand *s, int64_t rows, int64_t d, int64_t ld)
 {
 	int64_t bytes;
-	if (!knng_mul(knng_panels(rows), ld, 8, &bytes))
+	if (!knng_mul(knng_up_to_panels(rows), ld, 8, &bytes))
 		return false;
 	s->u = knng_alloc(rows * ld, sizeof *s->u);
-	s->copy = knng_alloc(knng_panels(rows) * d, sizeof *s->copy);
+	s->copy = knng_alloc(knng_up_to_panels(rows) * d, sizeof *s->copy);
 	s->half = knng_alloc(rows, sizeof *s->half);
 	s->eps = knng_alloc(rows, sizeof *s->eps);
 	s->base = knng_alloc(rows, sizeof *s->base);
@@ -43,7 +43,7 @@ open_side(knng_cpu_side *s, int64_t rows, int64_t d, int64_t ld)
 }
 
 static void
-close_side(knng_cpu_side *s)
+close_operand(knng_cpu_operand *s)
 {
 	knng_free(s->u);
 	knng_free(s->copy);
@@ -56,9 +56,9 @@ close_side(knng_cpu_side *s)
 static bool
 open_sides(knng_cpu *c, const knng_plan *plan)
 {
-	if (!open_side(&c->x, plan->x.n, plan->x.d, plan->ld))
+	if (!open_operand(&c->x, plan->x.n, plan->x.d, plan->ld))
 		return false;
-	return plan->y.data == NULL || open_side(&c->y, plan->y.n, plan->x.d, plan->ld);
+	return plan->y.data == NULL || open_operand(&c->y, plan->y.n, plan->x.d, plan->ld);
 }
 
 static bool
@@ -75,7 +75,7 @@ open_workers(knng_cpu *c, const knng_plan *plan)
 
 /* Whether OpenBLAS makes the single-precision products. */
 static void
-choose_product(knng_work *w)
+choose_product(knng_search *w)
 {
 	const knng_plan *plan = w->plan;
 	knng_cpu *c = w->state;
@@ -85,7 +85,7 @@ choose_product(knng_work *w)
 }
 
 static knng_status
-cpu_open(knng_work *w, knng_err *err)
+cpu_open(knng_search *w, knng_err *err)
 {
 	const knng_plan *plan = w->plan;
 	knng_cpu *c = knng_calloc(1, sizeof *c);
@@ -100,8 +100,10 @@ cpu_open(knng_work *w, knng_err *err)
 	c->tile = plan->tile;
 	c->width = plan->tile + 16;
 	c->hits = knng_worker_hits(plan->tile);
-	c->blas_threads = knng_blas_claim();
-	c->blas_claimed = true;
+	if (c->kind == KNNG_TILE_PRODUCT) { /* others do not call it, and asking may start its threads */
+		c->blas_threads = knng_blas_claim();
+		c->blas_claimed = true;
+	}
 	c->centre = knng_calloc(plan->ld, sizeof *c->centre);
 	if (c->centre == NULL || !open_sides(c, plan) || !knng_lists_open(c, plan) || !open_workers(c, plan))
 		return knng_fail_memory(err, "the prepared rows and their lists", plan->bytes);
@@ -111,7 +113,7 @@ cpu_open(knng_work *w, knng_err *err)
 }
 
 static void
-cpu_close(knng_work *w)
+cpu_close(knng_search *w)
 {
 	knng_cpu *c = w->state;
 	if (c == NULL)
@@ -123,8 +125,8 @@ cpu_close(knng_work *w)
 		knng_worker_close(&c->workers[t]);
 	}
 	knng_lists_close(c);
-	close_side(&c->x);
-	close_side(&c->y);
+	close_operand(&c->x);
+	close_operand(&c->y);
 	knng_free(c->workers);
 	knng_free(c->centre);
 	knng_free(c);
@@ -138,12 +140,12 @@ enum { PREPARE_ROWS = 64 }; /* rows a job */
 typedef struct {
 	const knng_matrix *matrix;
 	knng_points *points;
-	knng_cpu_side *side;
+	knng_cpu_operand *operand;
 	int64_t ld;
 } loading;
 
 static knng_status
-load_job(knng_work *w, int worker, int64_t job, void *context, knng_err *err)
+load_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 {
 	(void)err;
 	const loading *l = context;
@@ -152,9 +154,9 @@ load_job(knng_work *w, int worker, int64_t job, void *context, knng_err *err)
 	int64_t first = job * PREPARE_ROWS, last = first + PREPARE_ROWS;
 	if (last > l->matrix->n)
 		last = l->matrix->n;
-	knng_source_rows(l->matrix, first, last - first, l->side->u + first * l->ld, l->ld);
+	knng_source_rows(l->matrix, first, last - first, l->operand->u + first * l->ld, l->ld);
 	for (int64_t i = first; i < last; i++) {
-		double *u = l->side->u + i * l->ld;
+		double *u = l->operand->u + i * l->ld;
 		l->points->state[i] = (uint8_t)c->kernels->prepare(w->plan->metric, u, l->matrix->d, l->ld, s->scratch,
 								   &l->points->hash[i]);
 		if (l->points->state[i] == KNNG_ROW_FINE && w->plan->metric->prep == KNNG_PREP_NONE)
@@ -167,18 +169,18 @@ static bool
 same_row(void *context, int64_t a, int64_t b)
 {
 	const loading *l = context;
-	return memcmp(l->side->u + a * l->ld, l->side->u + b * l->ld, (size_t)l->ld * sizeof(double)) == 0;
+	return memcmp(l->operand->u + a * l->ld, l->operand->u + b * l->ld, (size_t)l->ld * sizeof(double)) == 0;
 }
 
 static void
 move_row(void *context, int64_t to, int64_t from)
 {
 	const loading *l = context;
-	memcpy(l->side->u + to * l->ld, l->side->u + from * l->ld, (size_t)l->ld * sizeof(double));
+	memcpy(l->operand->u + to * l->ld, l->operand->u + from * l->ld, (size_t)l->ld * sizeof(double));
 }
 
 static knng_status
-cpu_load(knng_work *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err)
+cpu_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err)
 {
 	knng_cpu *c = w->state;
 	loading l = {matrix, points, queries ? &c->y : &c->x, w->plan->ld};
@@ -186,14 +188,14 @@ cpu_load(knng_work *w, const knng_matrix *matrix, knng_points *points, bool quer
 		knng_parallel(w, w->plan->threads, (matrix->n + PREPARE_ROWS - 1) / PREPARE_ROWS, load_job, &l, err);
 	if (status == KNNG_OK)
 		status = knng_points_group(points, same_row, move_row, &l, err);
-	l.side->count = points->count;
+	l.operand->count = points->count;
 	return status;
 }
 
 /* ---------------------------------------------------------------- begin: copies, bounds, empty lists */
 
 static void
-choose_centre(knng_work *w, knng_cpu *c)
+choose_centre(knng_search *w, knng_cpu *c)
 {
 	int exponent = 0;
 	c->exact = false;
@@ -212,23 +214,23 @@ choose_centre(knng_work *w, knng_cpu *c)
 }
 
 /* Filter copies of 16 * 16 rows a job, their h and eps; acc: (6.2). */
-enum { COPY_ROWS = 16 * PANEL };
+enum { COPY_ROWS = 16 * MICRO_PANEL };
 
 static knng_status
-copy_job(knng_work *w, int worker, int64_t job, void *context, knng_err *err)
+copy_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 {
 	(void)worker, (void)err;
 	knng_cpu *c = w->state;
-	knng_cpu_side *s = context;
+	knng_cpu_operand *s = context;
 	int64_t d = w->plan->x.d, first = job * COPY_ROWS, last = first + COPY_ROWS;
 	double slices = (double)knng_slices(d), dd = (double)d;
 	double acc = c->kind == KNNG_TILE_LINF ? 0x1p-23 : knng_gamma(ceil(dd / slices) + slices, 0x1p-24);
 	const double up = 1 + 0x1p-20;
-	if (last > knng_panels(s->count))
-		last = knng_panels(s->count);
+	if (last > knng_up_to_panels(s->count))
+		last = knng_up_to_panels(s->count);
 	for (int64_t i = first; i < last; i++) {
-		float *to = c->blas ? s->copy + i * d : s->copy + i / PANEL * PANEL * d + i % PANEL;
-		int64_t stride = c->blas ? 1 : PANEL;
+		float *to = c->blas ? s->copy + i * d : s->copy + i / MICRO_PANEL * MICRO_PANEL * d + i % MICRO_PANEL;
+		int64_t stride = c->blas ? 1 : MICRO_PANEL;
 		if (i >= s->count) {
 			for (int64_t l = 0; l < d; l++)
 				to[l * stride] = 0;
@@ -252,44 +254,45 @@ copy_job(knng_work *w, int worker, int64_t job, void *context, knng_err *err)
 static void
 drop_bounds(knng_cpu *c)
 {
-	knng_cpu_side *sides[] = {&c->x, c->query};
+	knng_cpu_operand *operands[] = {&c->x, c->query};
 	for (int t = 0; t < 2; t++)
-		for (int64_t i = 0; i < sides[t]->count; i++)
-			c->exact = c->exact && sides[t]->half[i] < 0x1p21;
+		for (int64_t i = 0; i < operands[t]->count; i++)
+			c->exact = c->exact && operands[t]->half[i] < 0x1p21;
 	for (int t = 0; c->exact && t < 2; t++)
-		for (int64_t i = 0; i < sides[t]->count; i++) {
-			sides[t]->eps[i] = 0;
-			sides[t]->slack[i] = 0;
-			sides[t]->base[i] = (float)sides[t]->half[i];
+		for (int64_t i = 0; i < operands[t]->count; i++) {
+			operands[t]->eps[i] = 0;
+			operands[t]->slack[i] = 0;
+			operands[t]->base[i] = (float)operands[t]->half[i];
 		}
 }
 
 static knng_status
-make_copies(knng_work *w, knng_err *err)
+make_copies(knng_search *w, knng_err *err)
 {
 	knng_cpu *c = w->state;
-	knng_cpu_side *sides[] = {&c->x, c->query};
+	knng_cpu_operand *operands[] = {&c->x, c->query};
 	knng_status status = KNNG_OK;
 	for (int t = 0; t < (c->query == &c->x ? 1 : 2) && status == KNNG_OK; t++)
-		status = knng_parallel(w, w->plan->threads, knng_parts(COPY_ROWS, knng_panels(sides[t]->count)),
-				       copy_job, sides[t], err);
+		status =
+			knng_parallel(w, w->plan->threads, knng_parts(COPY_ROWS, knng_up_to_panels(operands[t]->count)),
+				      copy_job, operands[t], err);
 	return status;
 }
 
 static knng_status
-cpu_begin(knng_work *w, knng_err *err)
+cpu_begin(knng_search *w, knng_err *err)
 {
 	knng_cpu *c = w->state;
 	knng_status status = KNNG_OK;
 	int64_t height, width;
-	if (w->step == KNNG_STEP_F32) {
+	if (w->level == KNNG_LEVEL_F32) {
 		if (c->blas) /* memory was claimed since */
 			choose_product(w);
 		choose_centre(w, c);
 		status = make_copies(w, err);
 		if (status == KNNG_OK)
 			drop_bounds(c);
-	} else if (w->step == KNNG_STEP_F64) {
+	} else if (w->level == KNNG_LEVEL_F64) {
 		status = knng_tiles_begin_f64(w, err);
 	}
 	if (status != KNNG_OK)
@@ -300,38 +303,38 @@ cpu_begin(knng_work *w, knng_err *err)
 }
 
 static bool
-cpu_has_step(const knng_work *w, int step)
+cpu_has_level(const knng_search *w, int level)
 {
-	return step != KNNG_STEP_F16 && (step != KNNG_STEP_F64 || knng_by_products(w->plan->metric));
+	return level != KNNG_LEVEL_F16 && (level != KNNG_LEVEL_F64 || knng_by_products(w->plan->metric));
 }
 
 static int
-cpu_workers(const knng_work *w)
+cpu_workers(const knng_search *w)
 {
 	return w->plan->threads;
 }
 
 static void
-cpu_blocks(const knng_work *w, int64_t *height, int64_t *width)
+cpu_blocks(const knng_search *w, int64_t *height, int64_t *width)
 {
 	const knng_cpu *c = w->state;
-	*height = w->step == KNNG_STEP_F32 ? c->tile : w->step == KNNG_STEP_SCAN ? ROWS_SCAN : ROWS_F64;
-	*width = w->step == KNNG_STEP_F32 ? c->tile : w->step == KNNG_STEP_SCAN ? COLUMNS_SCAN : COLUMNS_F64;
-	if (w->step == KNNG_STEP_F64 && *height > c->tile)
-		*height = c->tile; /* the tile of scores is shared by the steps */
-	if (w->step == KNNG_STEP_F64 && *width > c->tile)
+	*height = w->level == KNNG_LEVEL_F32 ? c->tile : w->level == KNNG_LEVEL_SCAN ? ROWS_SCAN : ROWS_F64;
+	*width = w->level == KNNG_LEVEL_F32 ? c->tile : w->level == KNNG_LEVEL_SCAN ? COLUMNS_SCAN : COLUMNS_F64;
+	if (w->level == KNNG_LEVEL_F64 && *height > c->tile)
+		*height = c->tile; /* the tile of scores is shared by the levels */
+	if (w->level == KNNG_LEVEL_F64 && *width > c->tile)
 		*width = c->tile;
 }
 
 static knng_status
-cpu_candidates(knng_work *w, int worker, knng_block rows, knng_block columns, bool both, knng_err *err)
+cpu_candidates(knng_search *w, int worker, knng_block rows, knng_block columns, bool both, knng_err *err)
 {
 	knng_cpu *c = w->state;
 	knng_cpu_worker *s = &c->workers[worker];
-	switch (w->step) {
-	case KNNG_STEP_F32:
+	switch (w->level) {
+	case KNNG_LEVEL_F32:
 		return knng_tile_f32(w, s, rows, columns, both, err);
-	case KNNG_STEP_F64:
+	case KNNG_LEVEL_F64:
 		knng_tile_f64(w, s, rows, columns);
 		return KNNG_OK;
 	default:
@@ -341,7 +344,7 @@ cpu_candidates(knng_work *w, int worker, knng_block rows, knng_block columns, bo
 }
 
 static bool
-cpu_certified(const knng_work *w, int32_t p)
+cpu_certified(const knng_search *w, int32_t p)
 {
 	const knng_cpu *c = w->state;
 	return c->threshold[p] != INFINITY;
@@ -350,7 +353,7 @@ cpu_certified(const knng_work *w, int32_t p)
 /* ---------------------------------------------------------------- refine */
 
 static knng_status
-cpu_refine(knng_work *w, int worker, const int32_t *points, int64_t count, knng_pair *pairs, double *self,
+cpu_refine(knng_search *w, int worker, const int32_t *points, int64_t count, knng_pair *pairs, double *self,
 	   knng_err *err)
 {
 	knng_cpu *c = w->state;
@@ -370,7 +373,7 @@ cpu_refine(knng_work *w, int worker, const int32_t *points, int64_t count, knng_
 		if (c->query == &c->x && w->plan->metric->sum == KNNG_SUM_PLUS) {
 			int32_t own = (int32_t)i;
 			c->kernels->sums(w->plan->metric->sum, c->x.u + i * ld, c->x.u, ld, &own, 1, &self[a]);
-			self[a] = knng_finish(w->plan->metric, self[a]);
+			self[a] = knng_map_sum(w->plan->metric, self[a]);
 		}
 	}
 	return KNNG_OK;
@@ -381,7 +384,7 @@ const knng_backend knng_backend_cpu = {
 	.open = cpu_open,
 	.load = cpu_load,
 	.begin = cpu_begin,
-	.has_step = cpu_has_step,
+	.has_level = cpu_has_level,
 	.workers = cpu_workers,
 	.blocks = cpu_blocks,
 	.candidates = cpu_candidates,

@@ -1,9 +1,9 @@
 /* cpu.h  What the parts of the CPU backend share.
  *
  * It holds each matrix twice: prepared rows u in double, row-major, for the canonical distances, and a copy rounded to
- * single for the filter. A tile is T x T scores in L2, made by one thread and passed over once (tiles.c); what may
+ * single for the filter. A tile is T x T scores in L2, made and compared by one thread (tiles.c); what may
  * belong to a list goes into it under the lock of the tile's row (or column) block (lists.c). The names of the bounds
- * (h, eps, sigma, cut) and the numbers of inequalities are those of docs/canonical.md, 6 to 8. */
+ * (h, eps, sigma, radius) and the numbers of inequalities are those of docs/canonical.md, 6 to 8. */
 #ifndef KNNG_CPU_H
 #define KNNG_CPU_H
 
@@ -15,9 +15,9 @@
 #include <pthread.h>
 
 enum {
-	ROWS_F64 = 128, /* tile height of the double-precision step */
+	ROWS_F64 = 128, /* tile height of the double-precision level */
 	COLUMNS_F64 = 512,
-	ROWS_SCAN = 4, /* of the canonical step */
+	ROWS_SCAN = 4, /* of the canonical level */
 	COLUMNS_SCAN = 2048,
 };
 
@@ -25,12 +25,12 @@ enum {
 typedef struct {
 	int64_t count;
 	double *u;    /* [rows * ld] prepared, 64-byte aligned rows */
-	float *copy;  /* [count up to 16 * d] rounded to single: panels of 16 rows, or row-major for OpenBLAS */
+	float *copy;  /* [count up to 16 * d] rounded to single: micro-panels of 16 rows, or row-major for OpenBLAS */
 	double *half; /* [count] h */
-	double *eps;  /* [count] eps of the single-precision step */
+	double *eps;  /* [count] eps of the single-precision level */
 	float *base;  /* [count] h - eps, rounded down */
 	float *slack; /* [count] knng_slack32, rounded up */
-} knng_cpu_side;
+} knng_cpu_operand;
 
 /* What a worker has for itself. */
 typedef struct {
@@ -39,7 +39,7 @@ typedef struct {
 	bool integers;   /* all of them integers */
 	int64_t refined; /* canonical distances made */
 	float *v;        /* [T * (T + 16)] the tile */
-	double *y, *v64; /* the double step: rows and columns, and their tile */
+	double *y, *v64; /* the double level: rows and columns, and their tile */
 	float *row_threshold, *row_base, *column_threshold, *column_base; /* [T + 16] the tile's own copies */
 	float *best;                                                      /* [T + 16] group_best */
 	uint64_t *best_key;                                               /* [T + 16] */
@@ -52,11 +52,11 @@ typedef struct {
 typedef struct {
 	const knng_kernels *kernels;
 	knng_tile_kind kind;
-	bool blas;        /* OpenBLAS makes the products of the single-precision step, */
+	bool blas;        /* OpenBLAS makes the products of the single-precision level, */
 	bool blas64;      /* and of the double one */
 	int blas_threads; /* what it had */
 	bool blas_claimed;
-	knng_cpu_side x, y, *query;
+	knng_cpu_operand x, y, *query;
 
 	/* y = u * scale - centre; sums are 2^sigma times (h - q). */
 	double *centre;
@@ -68,11 +68,11 @@ typedef struct {
 	int64_t capacity, tile, width, hits;
 	uint64_t *slots;        /* [count * capacity] knng_key */
 	int32_t *used;          /* slots in use */
-	float *threshold;       /* A, rounded down, less the offset; INFINITY: climbed or closed */
+	float *threshold;       /* A, rounded down, less the offset; INFINITY: escalated or closed */
 	int32_t *bound;         /* columns from here on are not needed (exact: at the threshold's score) */
-	double *cut;            /* no pair whose real sum exceeds it is needed */
-	double *offset;         /* subtracted from scores of the double step */
-	int64_t *refined;       /* canonical distances spent on the row in this step */
+	double *radius;         /* no pair whose real sum exceeds it is needed */
+	double *offset;         /* subtracted from scores of the double level */
+	int64_t *refined;       /* canonical distances spent on the row in this level */
 	pthread_mutex_t *locks; /* one a block of height rows */
 	int64_t nlocks, height;
 
@@ -81,9 +81,9 @@ typedef struct {
 } knng_cpu;
 
 static inline int64_t
-knng_panels(int64_t count)
+knng_up_to_panels(int64_t count)
 {
-	return (count + PANEL - 1) / PANEL * PANEL;
+	return (count + MICRO_PANEL - 1) / MICRO_PANEL * MICRO_PANEL;
 }
 
 static inline float
@@ -99,38 +99,38 @@ knng_round_up(double x)
 	return -knng_round_down(-x);
 }
 
-/* eps of a query or reference row in this step. The double step adds the rounding of its own scores. */
+/* eps of a query or reference row in this level. The double level adds the rounding of its own scores. */
 static inline double
-knng_eps_of(const knng_work *w, const knng_cpu_side *s, int64_t i, double offset)
+knng_eps_of(const knng_search *w, const knng_cpu_operand *s, int64_t i, double offset)
 {
-	return w->step == KNNG_STEP_F32 ? s->eps[i] : knng_eps64(w->plan->x.d, s->half[i], offset);
+	return w->level == KNNG_LEVEL_F32 ? s->eps[i] : knng_eps64(w->plan->x.d, s->half[i], offset);
 }
 
-/* ---- lists.c. Blocks are of w->pending, or of reference points where a graph's first step serves both sides. */
+/* ---- lists.c. Blocks are of w->pending, or of reference points where a graph's first level serves both sides. */
 
 double knng_lists_bytes(const knng_plan *plan, int64_t capacity);
 bool knng_lists_open(knng_cpu *c, const knng_plan *plan);
 void knng_lists_close(knng_cpu *c);
 
-/* Empty lists for w->step; thresholds from the cuts of the steps before. height: of a block. */
-void knng_lists_begin(knng_work *w, int64_t height);
+/* Empty lists for w->level; thresholds from the radii of the levels before. height: of a block. */
+void knng_lists_begin(knng_search *w, int64_t height);
 
 /* The thresholds of a block, as they are now; INFINITY for rows that are closed before column `first`. */
-void knng_lists_thresholds(const knng_work *w, knng_block block, int64_t first, float *threshold);
+void knng_lists_thresholds(const knng_search *w, knng_block block, int64_t first, float *threshold);
 
 /* First thresholds of rows that have none, from a tile of scores; in the lists and in s->row_threshold. */
-void knng_lists_first_thresholds(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns);
+void knng_lists_first_thresholds(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns);
 
 /* The largest sum that row p of w->pending, one of block, still takes. */
-double knng_lists_limit(const knng_work *w, knng_block block, int64_t p);
+double knng_lists_limit(const knng_search *w, knng_block block, int64_t p);
 
 /* Hits go to the lists of their block; `others` is where the other index starts. */
-void knng_lists_add(const knng_work *w, knng_cpu_worker *s, const knng_hit *hits, int64_t n, knng_block block,
+void knng_lists_add(const knng_search *w, knng_cpu_worker *s, const knng_hit *hits, int64_t n, knng_block block,
 		    int64_t others);
 
 /* The canonical distances of point i's list, after what its scores prove has been left out of it: sorted by (distance,
  * column) in s->pairs. How many there are. Nobody else may use the list. */
-int64_t knng_lists_refine(const knng_work *w, knng_cpu_worker *s, int64_t i);
+int64_t knng_lists_refine(const knng_search *w, knng_cpu_worker *s, int64_t i);
 
 /* ---- tiles.c */
 
@@ -145,13 +145,13 @@ int64_t knng_worker_hits(int64_t tile);
 /* How many columns a product in single precision takes at a time, which bounds the error of its sums. */
 int64_t knng_slices(int64_t d);
 
-/* Claims what the double-precision step needs. */
-knng_status knng_tiles_begin_f64(knng_work *w, knng_err *err);
+/* Claims what the double-precision level needs. */
+knng_status knng_tiles_begin_f64(knng_search *w, knng_err *err);
 
-/* One tile of a step: its scores, and the pass over them (backend.h, candidates). */
-knng_status knng_tile_f32(knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both,
+/* One tile of a level: its scores, compared with the thresholds (backend.h, candidates). */
+knng_status knng_tile_f32(knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both,
 			  knng_err *err);
-void knng_tile_f64(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns);
-void knng_tile_scan(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns);
+void knng_tile_f64(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns);
+void knng_tile_scan(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns);
 
 #endif

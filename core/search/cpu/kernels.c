@@ -1,8 +1,8 @@
 /* kernels.c  Compiled once a target with KNNG_TARGET = avx512, avx2 or plain and that target's compiler flags.
  *
  * Limits: sums() reads one row from memory a pair (8 bytes a feature); tile() does one fused operation an element and
- * feature from registers (8 rows x 32 columns with AVX-512), panels of 16 rows streaming from L2; pass() reads each
- * tile value once from L2. */
+ * feature from registers (8 rows x 32 columns with AVX-512), micro-panels of 16 rows streaming from L2; compare() reads
+ * each tile value once from L2. */
 #include "search/cpu/kernels.h"
 #include "base/sort.h"
 #include "search/cpu/lanes.h"
@@ -276,7 +276,7 @@ copy(knng_tile_kind kind, const double *u, const double *centre, double scale, i
 #define MEET_L1(acc, a, b) f16_add(acc, f16_abs(f16_sub(a, b)))
 #define MEET_LINF(acc, a, b) f16_max(acc, f16_abs(f16_sub(a, b)))
 
-/* A register block: TILE_MR rows of one panel against P panels of columns. */
+/* A register block: TILE_MR rows of one micro-panel against P of them of columns. */
 #define BLOCK(name, MEET, JOIN, P)                                                                                     \
 	KNNG_INLINE void block_##name##_##P(const float *a, const float *b, int64_t d, int64_t l0, int64_t l1,         \
 					    float *v, int64_t ldv, bool add)                                           \
@@ -286,10 +286,11 @@ copy(knng_tile_kind kind, const double *u, const double *centre, double scale, i
 			_Pragma("GCC unroll 4") for (int p = 0; p < P; p++) acc[r][p] = f16_zero();                    \
 		for (int64_t l = l0; l < l1; l++) {                                                                    \
 			f16 c[P];                                                                                      \
-			_Pragma("GCC unroll 4") for (int p = 0; p < P; p++) c[p] = f16_load(b + (p * d + l) * PANEL);  \
+			_Pragma("GCC unroll 4") for (int p = 0; p < P; p++) c[p] =                                     \
+				f16_load(b + (p * d + l) * MICRO_PANEL);                                               \
 			_Pragma("GCC unroll 16") for (int r = 0; r < TILE_MR; r++)                                     \
 			{                                                                                              \
-				f16 x = f16_set(a[l * PANEL + r]);                                                     \
+				f16 x = f16_set(a[l * MICRO_PANEL + r]);                                               \
 				_Pragma("GCC unroll 4") for (int p = 0; p < P; p++) acc[r][p] =                        \
 					MEET(acc[r][p], x, c[p]);                                                      \
 			}                                                                                              \
@@ -297,27 +298,30 @@ copy(knng_tile_kind kind, const double *u, const double *centre, double scale, i
 		_Pragma("GCC unroll 16") for (int r = 0; r < TILE_MR; r++)                                             \
 			_Pragma("GCC unroll 4") for (int p = 0; p < P; p++)                                            \
 		{                                                                                                      \
-			float *to = v + r * ldv + p * PANEL;                                                           \
+			float *to = v + r * ldv + p * MICRO_PANEL;                                                     \
 			f16_store(to, add ? JOIN(f16_load(to), acc[r][p]) : acc[r][p]);                                \
 		}                                                                                                      \
 	}
 
-/* All register blocks of a tile: two panels of columns stay in L1 while the rows pass by. */
+/* All register blocks of a tile: two micro-panels of columns stay in L1 while the rows pass by. */
 #define TILE(name, MEET, JOIN)                                                                                         \
 	BLOCK(name, MEET, JOIN, 1)                                                                                     \
 	BLOCK(name, MEET, JOIN, 2)                                                                                     \
 	static void tile_##name(const float *rows, const float *columns, int64_t d, int64_t l0, int64_t l1,            \
 				int64_t bi, int64_t bj, float *v, int64_t ldv, bool add)                               \
 	{                                                                                                              \
-		int64_t panels = (bj + PANEL - 1) / PANEL, height = (bi + PANEL - 1) / PANEL * PANEL, p = 0;           \
+		int64_t panels = (bj + MICRO_PANEL - 1) / MICRO_PANEL,                                                 \
+			height = (bi + MICRO_PANEL - 1) / MICRO_PANEL * MICRO_PANEL, p = 0;                            \
 		for (; TILE_PANELS == 2 && p + 2 <= panels; p += 2)                                                    \
 			for (int64_t i = 0; i < height; i += TILE_MR)                                                  \
-				block_##name##_2(rows + (i / PANEL) * PANEL * d + i % PANEL, columns + p * PANEL * d,  \
-						 d, l0, l1, v + i * ldv + p * PANEL, ldv, add);                        \
+				block_##name##_2(rows + (i / MICRO_PANEL) * MICRO_PANEL * d + i % MICRO_PANEL,         \
+						 columns + p * MICRO_PANEL * d, d, l0, l1,                             \
+						 v + i * ldv + p * MICRO_PANEL, ldv, add);                             \
 		for (; p < panels; p++)                                                                                \
 			for (int64_t i = 0; i < height; i += TILE_MR)                                                  \
-				block_##name##_1(rows + (i / PANEL) * PANEL * d + i % PANEL, columns + p * PANEL * d,  \
-						 d, l0, l1, v + i * ldv + p * PANEL, ldv, add);                        \
+				block_##name##_1(rows + (i / MICRO_PANEL) * MICRO_PANEL * d + i % MICRO_PANEL,         \
+						 columns + p * MICRO_PANEL * d, d, l0, l1,                             \
+						 v + i * ldv + p * MICRO_PANEL, ldv, add);                             \
 	}
 TILE(product, MEET_PRODUCT, f16_add)
 TILE(l1, MEET_L1, f16_add)
@@ -350,8 +354,8 @@ tile64(const double *rows, const double *columns, int64_t d, int64_t bi, int64_t
 }
 
 static void
-pass(const float *v, int32_t row, int64_t bj, float threshold, float row_base, const float *column_threshold,
-     const float *column_base, knng_hit *row_hits, int64_t *nrow, knng_hit *column_hits, int64_t *ncolumn)
+compare(const float *v, int32_t row, int64_t bj, float threshold, float row_base, const float *column_threshold,
+	const float *column_base, knng_hit *row_hits, int64_t *nrow, knng_hit *column_hits, int64_t *ncolumn)
 {
 	f16 limit = f16_set(threshold), base = f16_set(row_base);
 	int64_t nr = *nrow, nc = *ncolumn;
@@ -393,6 +397,6 @@ const knng_kernels PASTE(knng_kernels_, KNNG_TARGET) = {
 	.copy = copy,
 	.tile = {tile_product, tile_l1, tile_linf},
 	.tile64 = tile64,
-	.pass = pass,
+	.compare = compare,
 	.group_best = group_best,
 };

@@ -5,7 +5,9 @@
 
 #include "search/metric.h"
 
-enum { PANEL = 16 }; /* rows of a filter copy that lie interleaved: element (r, l) at [(r / 16)*16*d + l*16 + r % 16] */
+enum {
+	MICRO_PANEL = 16
+}; /* rows of a low-precision copy that lie interleaved: element (r, l) at [(r / 16)*16*d + l*16 + r % 16] */
 
 /* A pair that passed the filter of a tile: local row or column whose list it goes to, the other's index, its score. */
 typedef struct {
@@ -13,7 +15,7 @@ typedef struct {
 	float q;
 } knng_hit;
 
-/* What is measured of a filter copy's row. */
+/* What is measured of a low-precision copy's row. */
 typedef struct {
 	double residual, norm; /* of y - copy, of copy; in the 2-, 1- or infinity norm; not yet rounded up */
 	double half;           /* |y|^2 / 2 */
@@ -36,13 +38,13 @@ typedef struct {
 	void (*sums)(knng_sum sum, const double *u, const double *U, int64_t ld, const int32_t *j, int64_t count,
 		     double *out);
 
-	/* The filter copy of one row: y = u*scale - centre (centre may be NULL), rounded to single, element l at
+	/* The low-precision copy of one row: y = u*scale - centre (centre may be NULL), rounded to single, element l at
 	 * copy[l*stride]. */
 	knng_measure (*copy)(knng_tile_kind kind, const double *u, const double *centre, double scale, int64_t d,
 			     float *copy, int64_t stride);
 
-	/* v (bi x bj, row stride ldv >= bj rounded up to 16) over columns [l0, l1) of panelled copies; bi and bj are
-	 * taken up to the next multiple of 16 (copies have zeros there). add: combine with what v holds. */
+	/* v (bi x bj, row stride ldv >= bj rounded up to 16) over columns [l0, l1) of copies in micro-panels; bi and bj
+	 * are taken up to the next multiple of 16 (copies have zeros there). add: combine with what v holds. */
 	void (*tile[KNNG_TILES])(const float *rows, const float *columns, int64_t d, int64_t l0, int64_t l1, int64_t bi,
 				 int64_t bj, float *v, int64_t ldv, bool add);
 
@@ -51,12 +53,12 @@ typedef struct {
 	void (*tile64)(const double *rows, const double *columns, int64_t d, int64_t bi, int64_t bj, double *v,
 		       int64_t ldv);
 
-	/* The elementwise pass over one row of a tile, 16 columns at a time: hits of the row's list where
+	/* Compares one row of a tile with the thresholds, 16 columns at a time: hits of the row's list where
 	 * v[j] - column_base[j] >= threshold, hits of the columns' lists (column_threshold != NULL) where
 	 * v[j] - row_base >= column_threshold[j]. `row`, and j, are local; nrow and ncolumn count up. */
-	void (*pass)(const float *v, int32_t row, int64_t bj, float threshold, float row_base,
-		     const float *column_threshold, const float *column_base, knng_hit *row_hits, int64_t *nrow,
-		     knng_hit *column_hits, int64_t *ncolumn);
+	void (*compare)(const float *v, int32_t row, int64_t bj, float threshold, float row_base,
+			const float *column_threshold, const float *column_base, knng_hit *row_hits, int64_t *nrow,
+			knng_hit *column_hits, int64_t *ncolumn);
 
 	/* best[g], g < groups (a multiple of 16): the largest v[j] - base[j] over j = g, g + groups, … < bj. */
 	void (*group_best)(const float *v, const float *base, int64_t bj, int64_t groups, float *best);

@@ -1,4 +1,4 @@
-/* lanes.h  Eight doubles and sixteen floats at once, in three dialects: AVX-512, AVX2 with FMA, and plain C.
+/* lanes.h  Eight doubles and sixteen floats at once, for three instruction sets: AVX-512, AVX2 with FMA, and plain C.
  * Included by kernels.c alone, which is compiled once a target. Every operation rounds as IEEE 754 says, lane by lane,
  * so the three give the same bits (the single-precision product excepted, which plain C makes without fma; it is only
  * ever used within an error bound). */
@@ -14,7 +14,7 @@
 #if defined(__AVX512F__)
 
 #include <immintrin.h>
-enum { TILE_MR = 8, TILE_PANELS = 2 }; /* rows and 16-column panels of a register block */
+enum { TILE_MR = 8, TILE_PANELS = 2 }; /* rows and 16-column micro-panels of a register block */
 typedef __m512d v8;
 typedef __m512 f16;
 #define v8_zero() _mm512_setzero_pd()

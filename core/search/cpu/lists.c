@@ -25,21 +25,21 @@ knng_lists_open(knng_cpu *c, const knng_plan *plan)
 	c->used = knng_calloc(m, sizeof *c->used);
 	c->threshold = knng_alloc(m, sizeof *c->threshold);
 	c->bound = knng_alloc(m, sizeof *c->bound);
-	c->cut = knng_alloc(m, sizeof *c->cut);
+	c->radius = knng_alloc(m, sizeof *c->radius);
 	c->offset = knng_calloc(m, sizeof *c->offset);
 	c->refined = knng_alloc(m, sizeof *c->refined);
 	c->locks = knng_alloc(m / ROWS_SCAN + 1, sizeof *c->locks);
-	if (c->slots == NULL || c->used == NULL || c->threshold == NULL || c->bound == NULL || c->cut == NULL ||
+	if (c->slots == NULL || c->used == NULL || c->threshold == NULL || c->bound == NULL || c->radius == NULL ||
 	    c->offset == NULL || c->refined == NULL || c->locks == NULL)
 		return false;
 	for (int64_t i = 0; i < m; i++) {
-		c->cut[i] = INFINITY;
+		c->radius[i] = INFINITY;
 		c->bound[i] = INT32_MAX;
 	}
 	return true;
 }
 
-/* One lock a block; those of the step before go. */
+/* One lock a block; those of the level before go. */
 static void
 set_locks(knng_cpu *c, int64_t count)
 {
@@ -53,7 +53,7 @@ set_locks(knng_cpu *c, int64_t count)
 void
 knng_lists_close(knng_cpu *c)
 {
-	void *all[] = {c->slots, c->used, c->threshold, c->bound, c->cut, c->offset, c->refined, c->locks};
+	void *all[] = {c->slots, c->used, c->threshold, c->bound, c->radius, c->offset, c->refined, c->locks};
 	set_locks(c, 0);
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		knng_free(all[i]);
@@ -84,21 +84,21 @@ unlock(pthread_mutex_t *l)
 
 /* ---------------------------------------------------------------- thresholds: the caller holds the row's lock */
 
-/* The cut of a point that has k candidates whose real scores are no less than p: the largest that their sums can be,
+/* The radius of a point that has k candidates whose real scores are no less than p: the largest that their sums can be,
  * (7.1). */
 static double
-sum_at(const knng_work *w, const knng_cpu *c, int64_t i, double p)
+sum_at(const knng_search *w, const knng_cpu *c, int64_t i, double p)
 {
 	return knng_wide(w->plan->x.d, ldexp(fmax(c->query->half[i] - p, 0), c->sigma));
 }
 
-/* Draws the threshold of row i from its cut, (7.2), rounded down for (7.4). */
+/* Draws the threshold of row i from its radius, (7.2), rounded down for (7.4). */
 static void
-set_threshold(const knng_work *w, knng_cpu *c, int64_t i)
+set_threshold(const knng_search *w, knng_cpu *c, int64_t i)
 {
-	if (w->step == KNNG_STEP_SCAN || c->exact)
+	if (w->level == KNNG_LEVEL_SCAN || c->exact)
 		return;
-	double a = knng_threshold(c->query->half[i], c->cut[i], c->sigma, knng_eps_of(w, c->query, i, c->offset[i]),
+	double a = knng_threshold(c->query->half[i], c->radius[i], c->sigma, knng_eps_of(w, c->query, i, c->offset[i]),
 				  c->offset[i]);
 	float f = a > -FLT_MAX ? knng_round_down(a) : -FLT_MAX;
 	if (f > c->threshold[i])
@@ -116,16 +116,16 @@ raise_exact(knng_cpu *c, int64_t i, float best)
 }
 
 void
-knng_lists_begin(knng_work *w, int64_t height)
+knng_lists_begin(knng_search *w, int64_t height)
 {
 	knng_cpu *c = w->state;
 	for (int64_t p = 0; p < w->npending; p++) {
 		int64_t i = w->pending[p];
-		double near = c->query->half[i] - ldexp(c->cut[i], -c->sigma);
+		double near = c->query->half[i] - ldexp(c->radius[i], -c->sigma);
 		c->used[i] = 0;
 		c->refined[i] = 0;
 		c->threshold[i] = -FLT_MAX;
-		c->offset[i] = w->step == KNNG_STEP_F64 && isfinite(near) ? near : 0;
+		c->offset[i] = w->level == KNNG_LEVEL_F64 && isfinite(near) ? near : 0;
 		set_threshold(w, c, i);
 	}
 	c->height = height;
@@ -133,7 +133,7 @@ knng_lists_begin(knng_work *w, int64_t height)
 }
 
 void
-knng_lists_thresholds(const knng_work *w, knng_block block, int64_t first, float *threshold)
+knng_lists_thresholds(const knng_search *w, knng_block block, int64_t first, float *threshold)
 {
 	knng_cpu *c = w->state;
 	pthread_mutex_t *held = lock(c, block);
@@ -145,11 +145,11 @@ knng_lists_thresholds(const knng_work *w, knng_block block, int64_t first, float
 }
 
 double
-knng_lists_limit(const knng_work *w, knng_block block, int64_t p)
+knng_lists_limit(const knng_search *w, knng_block block, int64_t p)
 {
 	knng_cpu *c = w->state;
 	pthread_mutex_t *held = lock(c, block);
-	double limit = knng_wide(w->plan->x.d, c->cut[w->pending[p]]);
+	double limit = knng_wide(w->plan->x.d, c->radius[w->pending[p]]);
 	unlock(held);
 	return limit;
 }
@@ -157,13 +157,13 @@ knng_lists_limit(const knng_work *w, knng_block block, int64_t p)
 /* The kth best among the best scores of groups of columns: at least k columns of the tile are as good. -FLT_MAX: there
  * are no k groups with a score. */
 static float
-kth_of_groups(const knng_work *w, const knng_cpu *c, knng_cpu_worker *s, const float *v, int64_t columns,
+kth_of_groups(const knng_search *w, const knng_cpu *c, knng_cpu_worker *s, const float *v, int64_t columns,
 	      int64_t groups)
 {
 	c->kernels->group_best(v, s->column_base, columns, groups, s->best);
 	for (int64_t g = 0; g < groups; g++)
 		s->best_key[g] = knng_key(s->best[g], 0);
-	knng_select(s->best_key, groups, w->k);
+	knng_nth(s->best_key, groups, w->k);
 	return knng_key_score(s->best_key[w->k - 1]);
 }
 
@@ -177,14 +177,14 @@ largest_slack(const knng_cpu *c, knng_block columns)
 }
 
 void
-knng_lists_first_thresholds(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns)
+knng_lists_first_thresholds(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns)
 {
 	knng_cpu *c = w->state;
-	int64_t k = w->k, groups = knng_panels(2 * k);
+	int64_t k = w->k, groups = knng_up_to_panels(2 * k);
 	if (k < 1 || columns.count < k)
 		return;
 	if (groups > columns.count / 2)
-		groups = knng_panels(columns.count);
+		groups = knng_up_to_panels(columns.count);
 	double slack = -1;
 	for (int64_t r = 0; r < rows.count; r++) {
 		int64_t i = w->pending[rows.first + r];
@@ -199,7 +199,8 @@ knng_lists_first_thresholds(const knng_work *w, knng_cpu_worker *s, knng_block r
 		if (c->exact) {
 			raise_exact(c, i, best);
 		} else {
-			c->cut[i] = fmin(c->cut[i], sum_at(w, c, i, knng_least_score(best, slack) - c->query->eps[i]));
+			c->radius[i] =
+				fmin(c->radius[i], sum_at(w, c, i, knng_least_score(best, slack) - c->query->eps[i]));
 			set_threshold(w, c, i);
 		}
 		s->row_threshold[r] = c->threshold[i];
@@ -211,28 +212,28 @@ knng_lists_first_thresholds(const knng_work *w, knng_cpu_worker *s, knng_block r
 
 /* The least that the real score of one of these candidates may be, (7.5). */
 static double
-least_of(const knng_work *w, const knng_cpu *c, const uint64_t *keys, int64_t n)
+least_of(const knng_search *w, const knng_cpu *c, const uint64_t *keys, int64_t n)
 {
 	double least = INFINITY;
 	for (int64_t a = 0; a < n; a++) {
 		double q = knng_key_score(keys[a]);
 		int64_t j = knng_key_column(keys[a]);
-		double slack = w->step == KNNG_STEP_F32 ? c->x.slack[j] : 2 * knng_eps_of(w, &c->x, j, 0);
+		double slack = w->level == KNNG_LEVEL_F32 ? c->x.slack[j] : 2 * knng_eps_of(w, &c->x, j, 0);
 		q = knng_least_score(q, slack);
 		least = q < least ? q : least;
 	}
 	return least;
 }
 
-/* The k best scores, in front, prove a cut, (7.1) with (7.5). Leaves fewer keys where the threshold allows it. */
+/* The k best scores, in front, prove a radius, (7.1) with (7.5). Leaves fewer keys where the threshold allows it. */
 static void
-prune(const knng_work *w, knng_cpu *c, int64_t i)
+prune(const knng_search *w, knng_cpu *c, int64_t i)
 {
 	uint64_t *keys = c->slots + i * c->capacity;
 	int64_t n = c->used[i], k = w->k;
-	if (n <= k || w->step == KNNG_STEP_SCAN)
+	if (n <= k || w->level == KNNG_LEVEL_SCAN)
 		return;
-	knng_select(keys, n, k);
+	knng_nth(keys, n, k);
 	if (c->exact) {
 		c->used[i] = (int32_t)k;
 		c->threshold[i] = knng_key_score(keys[k - 1]);
@@ -241,8 +242,8 @@ prune(const knng_work *w, knng_cpu *c, int64_t i)
 	}
 	double p = c->offset[i] + least_of(w, c, keys, k) - knng_eps_of(w, c->query, i, c->offset[i]);
 	double sum = sum_at(w, c, i, p);
-	if (sum < c->cut[i]) {
-		c->cut[i] = sum;
+	if (sum < c->radius[i]) {
+		c->radius[i] = sum;
 		set_threshold(w, c, i);
 	}
 	int64_t kept = k;
@@ -254,7 +255,7 @@ prune(const knng_work *w, knng_cpu *c, int64_t i)
 
 /* Canonical distances of a list, sorted by (distance, column) into s->pairs; s->sums keeps them in list order. */
 static int64_t
-measure(const knng_work *w, knng_cpu *c, knng_cpu_worker *s, int64_t i)
+measure(const knng_search *w, knng_cpu *c, knng_cpu_worker *s, int64_t i)
 {
 	const uint64_t *keys = c->slots + i * c->capacity;
 	int64_t n = c->used[i], ld = w->plan->ld;
@@ -262,7 +263,7 @@ measure(const knng_work *w, knng_cpu *c, knng_cpu_worker *s, int64_t i)
 		s->columns[a] = knng_key_column(keys[a]);
 	c->kernels->sums(w->plan->metric->sum, c->query->u + i * ld, c->x.u, ld, s->columns, n, s->sums);
 	for (int64_t a = 0; a < n; a++) {
-		s->sums[a] = knng_finish(w->plan->metric, s->sums[a]);
+		s->sums[a] = knng_map_sum(w->plan->metric, s->sums[a]);
 		s->pairs[a] = (knng_pair){s->sums[a], s->columns[a]};
 	}
 	knng_sort_pairs(s->pairs, s->pairs + c->capacity, n);
@@ -270,9 +271,9 @@ measure(const knng_work *w, knng_cpu *c, knng_cpu_worker *s, int64_t i)
 	return n;
 }
 
-/* Of a list that was measured, leaves what is no farther than the kth, whose distance proves a cut. */
+/* Of a list that was measured, leaves what is no farther than the kth, whose distance proves a radius. */
 static void
-keep_nearest(const knng_work *w, knng_cpu *c, const knng_cpu_worker *s, int64_t i)
+keep_nearest(const knng_search *w, knng_cpu *c, const knng_cpu_worker *s, int64_t i)
 {
 	uint64_t *keys = c->slots + i * c->capacity;
 	int64_t n = c->used[i], kept = 0;
@@ -283,29 +284,29 @@ keep_nearest(const knng_work *w, knng_cpu *c, const knng_cpu_worker *s, int64_t 
 			keys[kept++] = keys[a];
 	}
 	c->used[i] = (int32_t)kept;
-	c->cut[i] = fmin(c->cut[i], knng_reach(w->plan->metric->finish, w->plan->x.d, last.distance));
+	c->radius[i] = fmin(c->radius[i], knng_radius_of(w->plan->metric->map, w->plan->x.d, last.distance));
 	if (last.distance == 0 && last.index < c->bound[i])
 		c->bound[i] = last.index + 1;
 	set_threshold(w, c, i);
 }
 
-/* Makes room in a full list; a row whose list costs too many distances climbs. */
+/* Makes room in a full list; a row whose list costs too many distances escalates. */
 static void
-draw_in(const knng_work *w, knng_cpu *c, knng_cpu_worker *s, int64_t i)
+draw_in(const knng_search *w, knng_cpu *c, knng_cpu_worker *s, int64_t i)
 {
 	prune(w, c, i);
 	if (c->used[i] <= c->capacity - (c->capacity - w->k + 1) / 2)
 		return;
 	c->refined[i] += measure(w, c, s, i);
 	keep_nearest(w, c, s, i);
-	if (w->step < KNNG_STEP_SCAN && c->refined[i] > 4 * c->capacity + c->x.count / 8) {
+	if (w->level < KNNG_LEVEL_SCAN && c->refined[i] > 4 * c->capacity + c->x.count / 8) {
 		c->threshold[i] = INFINITY; /* the bound does not separate its candidates */
 		c->used[i] = 0;
 	}
 }
 
 static inline void
-push(const knng_work *w, knng_cpu *c, knng_cpu_worker *s, int64_t i, int32_t j, float q)
+push(const knng_search *w, knng_cpu *c, knng_cpu_worker *s, int64_t i, int32_t j, float q)
 {
 	for (int full = 0; full < 2; full++) {
 		if (!(q >= c->threshold[i]) || (j >= c->bound[i] && (!c->exact || q == c->threshold[i])))
@@ -319,7 +320,7 @@ push(const knng_work *w, knng_cpu *c, knng_cpu_worker *s, int64_t i, int32_t j, 
 }
 
 void
-knng_lists_add(const knng_work *w, knng_cpu_worker *s, const knng_hit *hits, int64_t n, knng_block block,
+knng_lists_add(const knng_search *w, knng_cpu_worker *s, const knng_hit *hits, int64_t n, knng_block block,
 	       int64_t others)
 {
 	knng_cpu *c = w->state;
@@ -332,7 +333,7 @@ knng_lists_add(const knng_work *w, knng_cpu_worker *s, const knng_hit *hits, int
 }
 
 int64_t
-knng_lists_refine(const knng_work *w, knng_cpu_worker *s, int64_t i)
+knng_lists_refine(const knng_search *w, knng_cpu_worker *s, int64_t i)
 {
 	knng_cpu *c = w->state;
 	prune(w, c, i);

@@ -1,4 +1,4 @@
-/* tiles.c  The tiles of the CPU backend's three steps: scores, and the pass that hands them to the lists. */
+/* tiles.c  The tiles of the CPU backend's three levels: scores, and the comparison that hands them to the lists. */
 #include "base/sys.h"
 #include "search/cpu/blas.h"
 #include "search/cpu/cpu.h"
@@ -25,7 +25,8 @@ knng_worker_bytes(const knng_plan *plan, int64_t tile, int64_t capacity)
 	double wide = (double)tile + 16, d = (double)plan->x.d;
 	double step32 =
 		(double)tile * wide * 4 + wide * (5 * 4 + 8) + 2 * (double)knng_worker_hits(tile) * sizeof(knng_hit);
-	double step64 = d * 8 * (ROWS_F64 + COLUMNS_F64) + 8.0 * ROWS_F64 * COLUMNS_F64; /* when a row climbs to it */
+	double step64 =
+		d * 8 * (ROWS_F64 + COLUMNS_F64) + 8.0 * ROWS_F64 * COLUMNS_F64; /* when a row escalates to it */
 	double distances = (double)distances_of(capacity) * (8 + 4) + 2 * (double)capacity * sizeof(knng_pair);
 	return (double)plan->ld * 4 * 8 + step32 + step64 + distances + 4096;
 }
@@ -66,7 +67,7 @@ knng_worker_close(knng_cpu_worker *s)
 }
 
 knng_status
-knng_tiles_begin_f64(knng_work *w, knng_err *err)
+knng_tiles_begin_f64(knng_search *w, knng_err *err)
 {
 	knng_cpu *c = w->state;
 	int64_t d = w->plan->x.d;
@@ -81,27 +82,28 @@ knng_tiles_begin_f64(knng_work *w, knng_err *err)
 	return KNNG_OK;
 }
 
-/* ---------------------------------------------------------------- the pass */
+/* ---------------------------------------------------------------- comparing a tile with the thresholds */
 
 static void
 pad(float *values, int64_t count)
 {
-	for (int64_t r = count; r < knng_panels(count); r++)
+	for (int64_t r = count; r < knng_up_to_panels(count); r++)
 		values[r] = INFINITY;
 }
 
 /* Hands what was collected to the lists, and begins again. */
 static void
-hand_over(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns, int64_t *nrow, int64_t *ncolumn)
+hand_over(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, int64_t *nrow,
+	  int64_t *ncolumn)
 {
 	knng_lists_add(w, s, s->row_hits, *nrow, rows, columns.first);
 	knng_lists_add(w, s, s->column_hits, *ncolumn, columns, rows.first);
 	*nrow = *ncolumn = 0;
 }
 
-/* The elementwise pass over a finished tile of scores. */
+/* Compares the scores of a tile with the thresholds. */
 static void
-pass_tile(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both)
+compare_tile(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both)
 {
 	const knng_cpu *c = w->state;
 	int64_t nrow = 0, ncolumn = 0;
@@ -112,9 +114,9 @@ pass_tile(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block co
 			if (both)
 				knng_lists_thresholds(w, columns, rows.first, s->column_threshold);
 		}
-		c->kernels->pass(s->v + r * c->width, (int32_t)r, columns.count, s->row_threshold[r], s->row_base[r],
-				 both ? s->column_threshold : NULL, s->column_base, s->row_hits, &nrow, s->column_hits,
-				 &ncolumn);
+		c->kernels->compare(s->v + r * c->width, (int32_t)r, columns.count, s->row_threshold[r], s->row_base[r],
+				    both ? s->column_threshold : NULL, s->column_base, s->row_hits, &nrow,
+				    s->column_hits, &ncolumn);
 	}
 	hand_over(w, s, rows, columns, &nrow, &ncolumn);
 }
@@ -129,7 +131,7 @@ knng_slices(int64_t d)
 
 /* Products of copies, or distances between them, slice by slice. */
 static knng_status
-multiply(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns, knng_err *err)
+multiply(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, knng_err *err)
 {
 	const knng_cpu *c = w->state;
 	int64_t d = w->plan->x.d, slices = knng_slices(d), slice = (d + slices - 1) / slices;
@@ -147,7 +149,7 @@ multiply(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block col
 
 /* Scores as the bounds want them: the negative of a distance or of a product, or its absolute value. */
 static void
-orient(const knng_work *w, const knng_cpu *c, float *v, int64_t rows, int64_t columns)
+orient(const knng_search *w, const knng_cpu *c, float *v, int64_t rows, int64_t columns)
 {
 	knng_sum sum = w->plan->metric->sum;
 	if (sum == KNNG_SUM_MINUS)
@@ -159,9 +161,9 @@ orient(const knng_work *w, const knng_cpu *c, float *v, int64_t rows, int64_t co
 		}
 }
 
-/* What the pass compares with: the bases of both sides, and the thresholds as they are now. */
+/* What scores are compared with: the bases of both operands, and the thresholds as they are now. */
 static void
-read_sides(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both)
+read_sides(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both)
 {
 	const knng_cpu *c = w->state;
 	memcpy(s->row_base, c->query->base + rows.first, (size_t)rows.count * sizeof(float));
@@ -176,7 +178,7 @@ read_sides(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block c
 }
 
 knng_status
-knng_tile_f32(knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both, knng_err *err)
+knng_tile_f32(knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both, knng_err *err)
 {
 	const knng_cpu *c = w->state;
 	knng_status status = multiply(w, s, rows, columns, err);
@@ -187,23 +189,23 @@ knng_tile_f32(knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block colu
 	for (int64_t r = 0; diagonal && r < rows.count; r++)
 		s->v[r * c->width + r] = -INFINITY;
 	read_sides(w, s, rows, columns, both);
-	pass_tile(w, s, rows, columns, both);
+	compare_tile(w, s, rows, columns, both);
 	return KNNG_OK;
 }
 
 /* ---------------------------------------------------------------- double precision */
 
-/* Rows of u as the double step multiplies them. */
+/* Rows of u as the double level multiplies them. */
 static void
-centre_rows(const knng_work *w, const knng_cpu *c, const double *u, double *y)
+centre_rows(const knng_search *w, const knng_cpu *c, const double *u, double *y)
 {
 	for (int64_t l = 0; l < w->plan->x.d; l++)
 		y[l] = u[l] * c->scale - c->centre[l];
 }
 
-/* Products of the centred rows of both sides, in s->v64. */
+/* Products of the centred rows of both operands, in s->v64. */
 static void
-multiply_f64(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns)
+multiply_f64(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns)
 {
 	const knng_cpu *c = w->state;
 	int64_t d = w->plan->x.d, ld = w->plan->ld;
@@ -216,9 +218,9 @@ multiply_f64(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block
 							    COLUMNS_F64);
 }
 
-/* Scores from the products, as far from 0 as the row's offset says: all that the pass compares with lies in them. */
+/* Scores from the products, as far from 0 as the row's offset says: all that they are compared with lies in them. */
 static void
-score_f64(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns)
+score_f64(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns)
 {
 	const knng_cpu *c = w->state;
 	knng_sum sum = w->plan->metric->sum;
@@ -240,19 +242,19 @@ score_f64(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block co
 }
 
 void
-knng_tile_f64(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns)
+knng_tile_f64(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns)
 {
 	multiply_f64(w, s, rows, columns);
 	score_f64(w, s, rows, columns);
 	knng_lists_thresholds(w, rows, columns.first, s->row_threshold);
-	pass_tile(w, s, rows, columns, false);
+	compare_tile(w, s, rows, columns, false);
 }
 
 /* ---------------------------------------------------------------- exact sums */
 
 /* Every pair's canonical sum; what may be near enough is kept. */
 void
-knng_tile_scan(const knng_work *w, knng_cpu_worker *s, knng_block rows, knng_block columns)
+knng_tile_scan(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns)
 {
 	const knng_cpu *c = w->state;
 	int64_t ld = w->plan->ld;

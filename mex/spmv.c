@@ -1,4 +1,4 @@
-/* product.c  y = knng.internal.product (A, x): A' * x on all threads, for a real sparse matrix and a real column.
+/* spmv.c  y = knng.internal.spmv (A, x): A' * x on all threads, for a real sparse matrix and a real column.
  * Octave's own takes one. */
 #include "base/sys.h"
 #include "gateway.h"

@@ -1,5 +1,5 @@
-function varargout = select (largest, A, k, rest)
-%SELECT  What knng.mink and knng.maxk share: [v, i] = knng.internal.select (LARGEST, A, k, REST).
+function varargout = mink_maxk (largest, A, k, rest)
+%MINK_MAXK  What knng.mink and knng.maxk share: [v, i] = knng.internal.mink_maxk (LARGEST, A, k, REST).
 %   REST is the cell of what follows k: dim, or nothing, and options.
 
   if (nargout > 2)
@@ -29,9 +29,9 @@ function varargout = select (largest, A, k, rest)
 end
 
 %!test
-%! [v, i] = knng.internal.select (0, [3 1; 2 2], 1, {2, 'comparisonmethod', 'ABS', 'device', 'cpu'});
+%! [v, i] = knng.internal.mink_maxk (0, [3 1; 2 2], 1, {2, 'comparisonmethod', 'ABS', 'device', 'cpu'});
 %! assert (v, [1; 2]);
 %! assert (i, [2; 1]);
-%! assert (knng.internal.select (1, [3 1 2], 2, {}), [3 2]);
-%!error id=knng:args:count [a, b, c] = knng.internal.select (0, 1, 1, {});
+%! assert (knng.internal.mink_maxk (1, [3 1 2], 2, {}), [3 2]);
+%!error id=knng:args:count [a, b, c] = knng.internal.mink_maxk (0, 1, 1, {});
 %!error <k is 'Device'> knng.mink ([3 1 2], 'Device', 'gpu');

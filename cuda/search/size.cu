@@ -1,4 +1,4 @@
-/* memory.cu  The plan of a search on GPUs: tiles, blocks, panels, and the bytes that they take. */
+/* size.cu  The plan of a search on GPUs: tiles, blocks, panels, and the bytes that they take. */
 #include "cuda/search/backend_cuda.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 enum { LARGEST_TILE = 8192, SMALLEST_TILE = 256 };
 
 static double
-side_bytes(const knng_plan *plan, int64_t rows)
+operand_bytes(const knng_plan *plan, int64_t rows)
 {
 	double halves = knng_by_products(plan->metric) ? (double)plan->ld * 2 + 4 : 0;
 	return (double)rows * (3 * 8 + halves);
@@ -27,11 +27,12 @@ device_bytes(const knng_plan *plan, int64_t tile)
 {
 	bool graph = plan->y.data == NULL;
 	double most = (double)most_rows(plan), m = (double)plan->m;
-	double bytes = side_bytes(plan, plan->x.n) + (graph ? 0 : side_bytes(plan, plan->y.n));
+	double bytes = operand_bytes(plan, plan->x.n) + (graph ? 0 : operand_bytes(plan, plan->y.n));
 	bytes += (double)(room_rows(plan, 0) + room_rows(plan, 1)) * (double)row_bytes(plan);
 	bytes += most * (4 + 1 + 8) + m * 8;
 	bytes += moved_bytes(plan, tile);
-	bytes += STAGES * ((double)tile_elements(plan, tile) * 8 + STAGE_BYTES) + LIBRARY_BYTES + 4. * 4 * (double)tile;
+	bytes += BUFFERS * ((double)tile_elements(plan, tile) * 8 + BUFFER_BYTES) + LIBRARY_BYTES +
+		 4. * 4 * (double)tile;
 	bytes += (double)plan->ld * 8 * (plan->metric->prep == KNNG_PREP_RANKED ? (double)RANK_BLOCKS + 1 : 1.);
 	return bytes + 64 * 256 + 2 * 8 * 2 * (double)plan->ld;
 }
@@ -41,15 +42,15 @@ host_bytes(const knng_plan *plan)
 {
 	double m = (double)plan->m, n = plan->ndevices;
 	double bytes = core->run_bytes(plan, plan->threads) + core->points_bytes(plan->x.n) + n * m * 4 + m * 12;
-	if (answer_bytes(plan->k) > STAGE_BYTES)
-		bytes += STAGES * (double)answer_bytes(plan->k);
+	if (answer_bytes(plan->k) > BUFFER_BYTES)
+		bytes += BUFFERS * (double)answer_bytes(plan->k);
 	if (plan->y.data != NULL)
 		bytes += core->points_bytes(plan->y.n);
 	bytes += 3.0 * (double)most_rows(plan) * 4;
-	return bytes + SAMPLE_ROWS * 4. + 17 * (double)plan->ld * 8 + STAGES * (double)STAGE_BYTES + 1e5;
+	return bytes + SAMPLE_ROWS * 4. + 17 * (double)plan->ld * 8 + BUFFERS * (double)BUFFER_BYTES + 1e5;
 }
 
-/* How many tiles the first step has, all rows together. */
+/* How many tiles the first level has, all rows together. */
 static int64_t
 tiles_of(const knng_plan *plan, int64_t tile)
 {
@@ -118,23 +119,23 @@ backend_plan(knng_plan *plan, knng_err *err)
 	capacity = capacity < candidates ? capacity : candidates;
 	capacity = capacity < 1 ? 1 : capacity;
 	shortest = shortest < 1 ? 1 : shortest;
-	/* Large tiles, as long as there are enough to share out, or to make one while another is passed over. */
+	/* Large tiles, as long as there are enough to share out, or to make one while another is compared. */
 	while (tile > 1024 && tiles_of(plan, tile) < (plan->ndevices > 1 ? 8 * plan->ndevices : 3))
 		tile /= 2;
 	if (plan->opt.tile > 0)
 		tile = plan->opt.tile < LARGEST_TILE ? up_to(plan->opt.tile, 16) : (int64_t)LARGEST_TILE;
-	if (plan->ld * 8 > STAGE_BYTES)
+	if (plan->ld * 8 > BUFFER_BYTES)
 		return host->fail(err, KNNG_EDEVICE, "knng:device:memory",
 				  "rows of %lld features are too long for a GPU: at most %d fit; search on the CPU",
-				  (long long)plan->x.d, STAGE_BYTES / 8);
-	/* Floats stay what they are where that is exact, but for blocks of rows, which are staged as doubles: those do
+				  (long long)plan->x.d, BUFFER_BYTES / 8);
+	/* Floats stay what they are where that is exact, but for blocks of rows, which are refined as doubles: those do
 	 * so only if they do not fit. */
-	bool single = keeps_floats(plan), staged = shares_candidates(k, plan->x.n, plan->ld);
+	bool single = keeps_floats(plan), blocked = shares_candidates(k, plan->x.n, plan->ld);
 	/* The choices, best first: all rows together, with tiles that cost little; blocks of them; the same while
 	 * prepared rows are streamed; what is left. */
 	int64_t smallest = plan->opt.tile > 0 ? tile : (int64_t)SMALLEST_TILE;
 	int64_t cheap = plan->opt.tile > 0 || tile < 2048 ? smallest : 2048;
-	plan->single = single && !staged;
+	plan->single = single && !blocked;
 	bool fits = single && fit(plan, room, false, tile, cheap, capacity, INT64_MAX);
 	plan->single = fits ? plan->single : single;
 	for (int stream = 0; stream < 2 && !fits; stream++)

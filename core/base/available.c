@@ -1,9 +1,10 @@
-/* memory.c  What the machine could still give, or the container or batch job that this process is in, if that is less.
+/* available.c  What the machine could still give, or the container or batch job that this process is in, if that is
+ * less.
  *
  * A control group (cgroup) has a limit and a use, and so has each group that it lies in. Of the use, file pages that
  * nobody has touched lately are given up before the limit is felt. Inside a container the path that /proc/self/cgroup
  * names may be one of the machine outside, while the group itself is mounted as the root: so whatever is missing on the
- * way up is passed over. */
+ * way up is skipped. */
 #include "base/file.h"
 #include "base/sys.h"
 
@@ -37,7 +38,7 @@ read_text(char text[TEXT], const char *root, const char *folder, const char *gro
 	return got > 0;
 }
 
-/* The number behind `key` at the beginning of a line; NaN, which fmin and fmax pass over, if there is none. */
+/* The number behind `key` at the beginning of a line; NaN, which fmin and fmax skip, if there is none. */
 static double
 number_after(const char *text, const char *key)
 {
