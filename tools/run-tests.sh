@@ -330,7 +330,7 @@ group_deep_package() {
 		return
 	fi
 	succeeds package/build "${make[@]}" all || return
-	counts package/cuda bash tests/test_package.sh cuda
+	counts package/cuda bash tests/octave/test_package.sh cuda
 }
 
 # Read as a whole before it runs, so that this file may be edited meanwhile.

@@ -8,17 +8,17 @@
 
 #include <string.h>
 
-/* Rows of a block; rows of scratch that prepare takes; elements that make a thread worth waking. */
-enum { BLOCK = 64, SCRATCH = 4, WORTH = 1 << 16 };
+/* Rows of scratch that prepare takes; elements that make a thread worth waking. */
+enum { SCRATCH = 4, WORTH = 1 << 16 };
 
 typedef struct {
 	const knng_matrix *X;
 	const knng_metric *metric;
-	int64_t ld;
+	int64_t ld, block; /* rows of a block */
 	const knng_kernels *kernels;
 	knng_points points;
 	int64_t *row;  /* [n] the first row of a point */
-	double *space; /* (BLOCK + SCRATCH) x ld a thread */
+	double *space; /* (block + SCRATCH) x ld a thread */
 } search;
 
 /* `count` rows from `first` on, prepared; their states and hashes. */
@@ -37,11 +37,11 @@ static knng_status
 hash_block(void *context, int worker, int64_t i, knng_err *err)
 {
 	search *s = context;
-	int64_t first = i * BLOCK, n = s->X->n, ld = s->ld;
-	double *u = s->space + worker * (BLOCK + SCRATCH) * ld;
+	knng_part part = knng_part_of(i, s->block, s->X->n);
+	double *u = s->space + worker * (s->block + SCRATCH) * s->ld;
 	(void)err;
-	load(s, first, n - first < BLOCK ? n - first : BLOCK, u, u + BLOCK * ld, s->points.state + first,
-	     s->points.hash + first);
+	load(s, part.first, part.end - part.first, u, u + s->block * s->ld, s->points.state + part.first,
+	     s->points.hash + part.first);
 	return KNNG_OK;
 }
 
@@ -52,7 +52,7 @@ same(void *context, int64_t point, int64_t row)
 	int64_t ld = s->ld;
 	uint8_t state;
 	uint64_t hash;
-	double *u = s->space, *v = u + ld, *scratch = u + BLOCK * ld;
+	double *u = s->space, *v = u + ld, *scratch = u + s->block * ld;
 	load(s, s->row[point], 1, u, scratch, &state, &hash);
 	load(s, row, 1, v, scratch, &state, &hash);
 	return memcmp(u, v, (size_t)ld * sizeof *u) == 0;
@@ -68,22 +68,22 @@ knng_status
 knng_duplicates(knng_task *task, const knng_matrix *X, const knng_metric *metric, double *group, int64_t *groups,
 		knng_err *err)
 {
-	int64_t n = X->n, ld = knng_columns(X->d);
+	int64_t n = X->n, ld = knng_columns(X->d), block = knng_prepare_rows(X->d);
 	int threads = knng_task_threads_for(task, (double)n * (double)X->d, WORTH);
-	search s = {.X = X, .metric = metric, .ld = ld, .kernels = knng_kernels_find(NULL)};
+	search s = {.X = X, .metric = metric, .ld = ld, .block = block, .kernels = knng_kernels_find(NULL)};
 	task->stage = "rows";
 	knng_status status = knng_points_open(&s.points, n, err);
 	s.row = knng_alloc(n, sizeof *s.row);
-	s.space = knng_alloc((int64_t)threads * (BLOCK + SCRATCH), (size_t)ld * sizeof *s.space);
+	s.space = knng_alloc((int64_t)threads * (block + SCRATCH), (size_t)ld * sizeof *s.space);
 	if (status == KNNG_OK && (s.row == NULL || s.space == NULL))
 		status = knng_fail_memory(err, "finding equal rows",
-					  8.0 * (double)n + 8.0 * threads * (BLOCK + SCRATCH) * (double)ld);
+					  8.0 * (double)n + 8.0 * (double)(threads * (block + SCRATCH)) * (double)ld);
 	if (status != KNNG_OK ||
-	    (status = knng_task_run(task, threads, knng_parts(BLOCK, n), hash_block, &s, err)) != KNNG_OK)
+	    (status = knng_task_run(task, threads, knng_parts(block, n), hash_block, &s, err)) != KNNG_OK)
 		goto done;
 	for (int64_t i = 0; i < n; i++)
 		s.row[i] = i;
-	if ((status = knng_points_group(&s.points, same, move, &s, err)) != KNNG_OK)
+	if ((status = knng_points_group(&s.points, task, same, move, &s, err)) != KNNG_OK)
 		goto done;
 	*groups = 0;
 	for (int64_t i = 0; i < n; i++) { /* s.row[point] is its first row now, which has its number already */

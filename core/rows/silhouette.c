@@ -39,11 +39,12 @@ static knng_status
 load(void *context, int worker, int64_t i, knng_err *err)
 {
 	const work *k = context;
-	int64_t ld = k->ld, first = i * ROWS, count = least(ROWS, k->X->n - first);
+	int64_t ld = k->ld;
+	knng_part part = knng_part_of(i, knng_prepare_rows(k->X->d), k->X->n);
 	uint64_t hash;
 	(void)err;
-	knng_source_rows(k->X, first, count, k->u + first * ld, ld);
-	for (int64_t r = first; r < first + count; r++)
+	knng_source_rows(k->X, part.first, part.end - part.first, k->u + part.first * ld, ld);
+	for (int64_t r = part.first; r < part.end; r++)
 		k->has[r] = k->cluster[r] >= 0 &&
 			    k->kernels->prepare(k->metric, k->u + r * ld, k->X->d, ld,
 						k->scratch + worker * SCRATCH * ld, &hash) == KNNG_ROW_FINE;
@@ -122,7 +123,7 @@ knng_silhouette(knng_task *task, const knng_matrix *X, const knng_metric *metric
 		status = knng_fail_memory(err, "silhouette values", bytes);
 		goto done;
 	}
-	if ((status = knng_task_run(task, threads, knng_parts(ROWS, n), load, &k, err)) != KNNG_OK)
+	if ((status = knng_task_run(task, threads, knng_parts(knng_prepare_rows(X->d), n), load, &k, err)) != KNNG_OK)
 		goto done;
 	for (int64_t i = 0; i < n; i++) {
 		s[i] = NAN;

@@ -2,20 +2,29 @@
 
 #include <math.h>
 
-enum { SAMPLE = 2048, SMALL = 1 << 21 };
+enum { SAMPLE = 2048, SAMPLE_LEAST = 64, SAMPLE_ELEMENTS = 1 << 26, SMALL = 1 << 21 };
 
-/* The a-th row of a sample: all of them if they are few, else scattered, whatever the period of the data. */
+/* Rows of the sample: of long rows fewer, which tell as much in a tenth of a second. */
 static int64_t
-sampled(int64_t count, int64_t a)
+sample_of(int64_t count, int64_t d)
 {
-	return count <= SAMPLE ? a : (int64_t)((uint64_t)a * 2654435761u % (uint64_t)count);
+	int64_t rows = d > 0 ? SAMPLE_ELEMENTS / d : SAMPLE;
+	rows = rows > SAMPLE ? SAMPLE : rows < SAMPLE_LEAST ? SAMPLE_LEAST : rows;
+	return count < rows ? count : rows;
+}
+
+/* The a-th of the sampled rows: all of them if they are few, else scattered, whatever the period of the data. */
+static int64_t
+sampled(int64_t seen, int64_t count, int64_t a)
+{
+	return count == seen ? a : (int64_t)((uint64_t)a * 2654435761u % (uint64_t)count);
 }
 
 int
 knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double largest, bool *integers, double *centre)
 {
 	int exponent = 0;
-	int64_t seen = count < SAMPLE ? count : SAMPLE;
+	int64_t seen = sample_of(count, d);
 	*integers = *integers && largest < SMALL;
 	if (!*integers && largest > 0) {
 		frexp(largest, &exponent);
@@ -26,7 +35,7 @@ knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double lar
 		centre[l] = 0;
 	for (int64_t a = 0; a < seen; a++)
 		for (int64_t l = 0; l < d; l++)
-			centre[l] += rows[sampled(count, a) * ld + l] * share;
+			centre[l] += rows[sampled(seen, count, a) * ld + l] * share;
 	for (int64_t l = 0; *integers && l < d; l++)
 		centre[l] = nearbyint(centre[l]);
 	/* Taken away only if the rows get shorter by it, on the geometric average: the residuals go with the lengths,
@@ -34,7 +43,7 @@ knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double lar
 	for (int64_t a = 0; a < seen; a++) {
 		double before = 0x1p-600, after = 0x1p-600;
 		for (int64_t l = 0; l < d; l++) {
-			double x = rows[sampled(count, a) * ld + l] * scale, y = x - centre[l];
+			double x = rows[sampled(seen, count, a) * ld + l] * scale, y = x - centre[l];
 			before += x * x;
 			after += y * y;
 		}

@@ -10,7 +10,8 @@
 typedef struct {
 	knng_status (*parallel)(knng_search *w, int threads, int64_t jobs, knng_search_job *job, void *context,
 				knng_err *err);
-	knng_status (*points_group)(knng_points *p, bool (*same)(void *context, int64_t point, int64_t row),
+	knng_status (*points_group)(knng_points *p, const knng_task *task,
+				    bool (*same)(void *context, int64_t point, int64_t row),
 				    void (*move)(void *context, int64_t to, int64_t from), void *context,
 				    knng_err *err);
 	double (*points_bytes)(int64_t rows);

@@ -43,10 +43,11 @@ knng_points_bytes(int64_t rows)
 }
 
 knng_status
-knng_points_group(knng_points *p, bool (*same)(void *context, int64_t point, int64_t row),
+knng_points_group(knng_points *p, const knng_task *task, bool (*same)(void *context, int64_t point, int64_t row),
 		  void (*move)(void *context, int64_t to, int64_t from), void *context, knng_err *err)
 {
 	int64_t size = table_size(p->rows);
+	knng_status status = KNNG_OK;
 	int32_t *slot = knng_alloc(size, sizeof *slot); /* a point, or -1 */
 	if (slot == NULL)
 		return knng_fail_memory(err, "finding equal rows", (double)size * 4);
@@ -54,7 +55,7 @@ knng_points_group(knng_points *p, bool (*same)(void *context, int64_t point, int
 		slot[s] = -1;
 
 	p->count = 0;
-	for (int64_t i = 0; i < p->rows; i++) {
+	for (int64_t i = 0; i < p->rows && (status = knng_task_poll(task, err)) == KNNG_OK; i++) {
 		p->of_row[i] = -1;
 		if (p->state[i] != KNNG_ROW_FINE)
 			continue;
@@ -75,6 +76,8 @@ knng_points_group(knng_points *p, bool (*same)(void *context, int64_t point, int
 	knng_free(slot);
 	knng_free(p->hash);
 	p->hash = NULL;
+	if (status != KNNG_OK)
+		return status;
 
 	/* Counts to starts, one place on; filling then leaves every start where it belongs. */
 	for (int64_t g = 2; g < p->count + 2; g++)

@@ -3,6 +3,7 @@
 #define KNNG_POINTS_H
 
 #include "base/sys.h"
+#include "base/task.h"
 #include "search/metric.h"
 
 enum { KNNG_ROW_FINE, KNNG_ROW_NONFINITE, KNNG_ROW_CONSTANT };
@@ -22,8 +23,9 @@ void knng_points_close(knng_points *p); /* safe on zeros, and twice */
 
 /* Fills count, of_row, first and member from state and hash. same(context, a, b) says whether two rows that share a
  * hash are bit-equal. On the way, move(context, to, from) is called with to < from, ascending, for every row that
- * becomes point `to`, so that the prepared rows close ranks. O(rows). */
-knng_status knng_points_group(knng_points *p, bool (*same)(void *context, int64_t point, int64_t row),
+ * becomes point `to`, so that the prepared rows close ranks. Looks for Ctrl-C at every row. O(rows). */
+knng_status knng_points_group(knng_points *p, const knng_task *task,
+			      bool (*same)(void *context, int64_t point, int64_t row),
 			      void (*move)(void *context, int64_t to, int64_t from), void *context, knng_err *err);
 
 /* Host bytes that open and group take at most. */

@@ -157,7 +157,7 @@ refine_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err
 static knng_status
 refine(knng_search *w, const int32_t *points, int64_t count, knng_err *err)
 {
-	int64_t threads = w->plan->threads, most = knng_refine_rows(w->plan->k);
+	int64_t threads = w->plan->threads, most = knng_refine_rows(w->plan->k, w->plan->x.d);
 	refining r = {.block = most};
 	knng_status status = KNNG_OK;
 	r.pairs = knng_alloc(threads * r.block * (w->k + 1), sizeof *r.pairs);

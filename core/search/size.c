@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { REFINE_ROWS = 64, REFINE_PAIRS = 1 << 16 };
+enum { REFINE_ROWS = 64, REFINE_PAIRS = 1 << 16, REFINE_ELEMENTS = 1 << 27 };
 
 double
 knng_matrix_bytes(const knng_matrix *X)
@@ -13,10 +13,10 @@ knng_matrix_bytes(const knng_matrix *X)
 }
 
 int64_t
-knng_refine_rows(int64_t k)
+knng_refine_rows(int64_t k, int64_t d)
 {
 	int64_t rows = REFINE_ROWS;
-	while (rows > 1 && rows * k > REFINE_PAIRS)
+	while (rows > 1 && (rows * k > REFINE_PAIRS || (double)(rows * k) * (double)d > REFINE_ELEMENTS))
 		rows /= 2;
 	return rows;
 }
@@ -24,7 +24,7 @@ knng_refine_rows(int64_t k)
 double
 knng_run_bytes(const knng_plan *plan, int threads)
 {
-	double rows = (double)knng_refine_rows(plan->k), k = (double)plan->k;
+	double rows = (double)knng_refine_rows(plan->k, plan->x.d), k = (double)plan->k;
 	return 4.0 * (double)plan->m + threads * (rows * (k + 1) * sizeof(knng_pair) + rows * 8 + 12 * k + 1024) + 4096;
 }
 

@@ -27,6 +27,6 @@ void knng_fit(knng_plan *plan, double limit);
 
 /* Rows of the answer that are refined together, where the plan has so many neighbours of each (of which a search may
  * find fewer). */
-int64_t knng_refine_rows(int64_t k);
+int64_t knng_refine_rows(int64_t k, int64_t d);
 
 #endif

@@ -343,7 +343,7 @@ cuda_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool q
 		if ((status = bring(w, &b, stream ? 0 : queries, points, err)) != KNNG_OK)
 			goto out;
 	}
-	if ((status = core->points_group(points, same_row, move_row, &l, err)) != KNNG_OK)
+	if ((status = core->points_group(points, &w->task, same_row, move_row, &l, err)) != KNNG_OK)
 		goto out;
 	if (l.pairs > 0)
 		status = compare_pairs(w, &l, err);

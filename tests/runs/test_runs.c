@@ -1082,7 +1082,7 @@ bare_load(knng_search *w, const knng_matrix *rows, knng_points *points, bool que
 	(void)w, (void)queries;
 	for (int64_t i = 0; i < rows->n; i++)
 		points->hash[i] = (uint64_t)(i % (rows->n - 1));
-	return knng_points_group(points, bare_same, bare_move, NULL, err);
+	return knng_points_group(points, &w->task, bare_same, bare_move, NULL, err);
 }
 
 static knng_status

@@ -320,8 +320,8 @@ groups_rows(int64_t n, int64_t values, int how, int without)
 		if (random_below(100) < without)
 			p.state[i] = random_below(2) ? KNNG_ROW_NONFINITE : KNNG_ROW_CONSTANT;
 	}
-	bool fine = knng_points_group(&p, fake_same, fake_move, &f, NULL) == KNNG_OK && f.fine && p.rows == n &&
-		    p.hash == NULL;
+	bool fine = knng_points_group(&p, &(knng_task){0}, fake_same, fake_move, &f, NULL) == KNNG_OK && f.fine &&
+		    p.rows == n && p.hash == NULL;
 
 	/* The same, row by row. */
 	int64_t count = 0, *start = room(n, sizeof *start), members = 0;
@@ -354,9 +354,40 @@ groups_rows(int64_t n, int64_t values, int how, int without)
 	return fine && knng_sys().live == live;
 }
 
+static volatile sig_atomic_t wants_to_stop;
+
+static bool
+stopping_same(void *context, int64_t point, int64_t row)
+{
+	int64_t *calls = context;
+	(void)point, (void)row;
+	wants_to_stop = ++*calls == 10 ? SIGINT : wants_to_stop;
+	return true;
+}
+
+/* Rows are compared no more once the user wants to stop. */
+static void
+test_points_stop(void)
+{
+	int64_t live = knng_sys().live, calls = 0;
+	knng_task task = {.interrupt = &wants_to_stop};
+	knng_points p;
+	knng_err err = {0};
+	if (knng_points_open(&p, 1000, NULL) != KNNG_OK)
+		abort();
+	wants_to_stop = 0;
+	knng_status status = knng_points_group(&p, &task, stopping_same, NULL, &calls, &err);
+	CHECK(status == KNNG_EINTERRUPTED && calls == 10 && strcmp(err.id, "knng:interrupted") == 0,
+	      "Ctrl-C while rows are grouped: %lld calls, %s", (long long)calls, err.id);
+	knng_points_close(&p);
+	CHECK(knng_sys().live == live, "a grouping that was stopped leaves nothing");
+	wants_to_stop = 0;
+}
+
 static void
 test_points(void)
 {
+	test_points_stop();
 	static const char *const hows[] = {"good hashes", "one hash", "three hashes", "equal low bits", "high ends"};
 	for (int how = 0; how < 5; how++) {
 		bool fine = true;
@@ -461,7 +492,7 @@ group_random(knng_points *p, int64_t n, int64_t values)
 		if (random_below(10) == 0)
 			p->state[i] = KNNG_ROW_CONSTANT;
 	}
-	if (knng_points_group(p, fake_same, fake_move, &f, NULL) != KNNG_OK)
+	if (knng_points_group(p, &(knng_task){0}, fake_same, fake_move, &f, NULL) != KNNG_OK)
 		abort();
 	free(f.value);
 	free(f.as_given);

@@ -135,13 +135,11 @@ cpu_close(knng_search *w)
 
 /* ---------------------------------------------------------------- load: prepared rows */
 
-enum { PREPARE_ROWS = 64 }; /* rows a job */
-
 typedef struct {
 	const knng_matrix *matrix;
 	knng_points *points;
 	knng_cpu_operand *operand;
-	int64_t ld;
+	int64_t ld, each; /* rows a job */
 } loading;
 
 static knng_status
@@ -151,7 +149,7 @@ load_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 	const loading *l = context;
 	knng_cpu *c = w->state;
 	knng_cpu_worker *s = &c->workers[worker];
-	int64_t first = job * PREPARE_ROWS, last = first + PREPARE_ROWS;
+	int64_t first = job * l->each, last = first + l->each;
 	if (last > l->matrix->n)
 		last = l->matrix->n;
 	knng_source_rows(l->matrix, first, last - first, l->operand->u + first * l->ld, l->ld);
@@ -183,11 +181,10 @@ static knng_status
 cpu_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err)
 {
 	knng_cpu *c = w->state;
-	loading l = {matrix, points, queries ? &c->y : &c->x, w->plan->ld};
-	knng_status status =
-		knng_parallel(w, w->plan->threads, (matrix->n + PREPARE_ROWS - 1) / PREPARE_ROWS, load_job, &l, err);
+	loading l = {matrix, points, queries ? &c->y : &c->x, w->plan->ld, knng_prepare_rows(matrix->d)};
+	knng_status status = knng_parallel(w, w->plan->threads, knng_parts(l.each, matrix->n), load_job, &l, err);
 	if (status == KNNG_OK)
-		status = knng_points_group(points, same_row, move_row, &l, err);
+		status = knng_points_group(points, &w->task, same_row, move_row, &l, err);
 	l.operand->count = points->count;
 	return status;
 }
@@ -213,22 +210,27 @@ choose_centre(knng_search *w, knng_cpu *c)
 	c->sigma = c->kind == KNNG_TILE_PRODUCT ? 2 * exponent + 1 : exponent;
 }
 
-/* Filter copies of 16 * 16 rows a job, their h and eps; acc: (6.2). */
-enum { COPY_ROWS = 16 * MICRO_PANEL };
+/* Rows that a job copies: whole micro-panels. */
+static int64_t
+copy_rows(int64_t d)
+{
+	int64_t panels = ((int64_t)1 << 22) / MICRO_PANEL / (d > 0 ? d : 1);
+	return MICRO_PANEL * (panels > 16 ? 16 : panels < 1 ? 1 : panels);
+}
 
+/* The low-precision copies, their h and eps; acc: (6.2). */
 static knng_status
 copy_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 {
 	(void)worker, (void)err;
 	knng_cpu *c = w->state;
 	knng_cpu_operand *s = context;
-	int64_t d = w->plan->x.d, first = job * COPY_ROWS, last = first + COPY_ROWS;
+	int64_t d = w->plan->x.d;
+	knng_part part = knng_part_of(job, copy_rows(d), knng_up_to_panels(s->count));
 	double slices = (double)knng_slices(d), dd = (double)d;
 	double acc = c->kind == KNNG_TILE_LINF ? 0x1p-23 : knng_gamma(ceil(dd / slices) + slices, 0x1p-24);
 	const double up = 1 + 0x1p-20;
-	if (last > knng_up_to_panels(s->count))
-		last = knng_up_to_panels(s->count);
-	for (int64_t i = first; i < last; i++) {
+	for (int64_t i = part.first; i < part.end; i++) {
 		float *to = c->blas ? s->copy + i * d : s->copy + i / MICRO_PANEL * MICRO_PANEL * d + i % MICRO_PANEL;
 		int64_t stride = c->blas ? 1 : MICRO_PANEL;
 		if (i >= s->count) {
@@ -273,9 +275,9 @@ make_copies(knng_search *w, knng_err *err)
 	knng_cpu_operand *operands[] = {&c->x, c->query};
 	knng_status status = KNNG_OK;
 	for (int t = 0; t < (c->query == &c->x ? 1 : 2) && status == KNNG_OK; t++)
-		status =
-			knng_parallel(w, w->plan->threads, knng_parts(COPY_ROWS, knng_up_to_panels(operands[t]->count)),
-				      copy_job, operands[t], err);
+		status = knng_parallel(w, w->plan->threads,
+				       knng_parts(copy_rows(w->plan->x.d), knng_up_to_panels(operands[t]->count)),
+				       copy_job, operands[t], err);
 	return status;
 }
 
@@ -320,6 +322,10 @@ cpu_blocks(const knng_search *w, int64_t *height, int64_t *width)
 	const knng_cpu *c = w->state;
 	*height = w->level == KNNG_LEVEL_F32 ? c->tile : w->level == KNNG_LEVEL_SCAN ? ROWS_SCAN : ROWS_F64;
 	*width = w->level == KNNG_LEVEL_F32 ? c->tile : w->level == KNNG_LEVEL_SCAN ? COLUMNS_SCAN : COLUMNS_F64;
+	/* Of long rows fewer columns at a time, so that Ctrl-C is heard. */
+	while (w->level != KNNG_LEVEL_F32 && *width > 16 &&
+	       (double)(*height * *width) * (double)w->plan->x.d > LONGEST_JOB)
+		*width /= 2;
 	if (w->level == KNNG_LEVEL_F64 && *height > c->tile)
 		*height = c->tile; /* the tile of scores is shared by the levels */
 	if (w->level == KNNG_LEVEL_F64 && *width > c->tile)

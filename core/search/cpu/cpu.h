@@ -19,6 +19,7 @@ enum {
 	COLUMNS_F64 = 512,
 	ROWS_SCAN = 4, /* of the canonical level */
 	COLUMNS_SCAN = 2048,
+	LONGEST_JOB = 1 << 30, /* multiply-adds: a second of plain C */
 };
 
 /* One matrix as points. */

@@ -92,7 +92,7 @@ sum_at(const knng_search *w, const knng_cpu *c, int64_t i, double p)
 	return knng_wide(w->plan->x.d, ldexp(fmax(c->query->half[i] - p, 0), c->sigma));
 }
 
-/* Draws the threshold of row i from its radius, (7.2), rounded down for (7.4). */
+/* Takes the threshold of row i from its radius, (7.2), rounded down for (7.4). */
 static void
 set_threshold(const knng_search *w, knng_cpu *c, int64_t i)
 {
@@ -292,7 +292,7 @@ keep_nearest(const knng_search *w, knng_cpu *c, const knng_cpu_worker *s, int64_
 
 /* Makes room in a full list; a row whose list costs too many distances escalates. */
 static void
-draw_in(const knng_search *w, knng_cpu *c, knng_cpu_worker *s, int64_t i)
+make_room(const knng_search *w, knng_cpu *c, knng_cpu_worker *s, int64_t i)
 {
 	prune(w, c, i);
 	if (c->used[i] <= c->capacity - (c->capacity - w->k + 1) / 2)
@@ -315,7 +315,7 @@ push(const knng_search *w, knng_cpu *c, knng_cpu_worker *s, int64_t i, int32_t j
 			c->slots[i * c->capacity + c->used[i]++] = knng_key(q, j);
 			return;
 		}
-		draw_in(w, c, s, i);
+		make_room(w, c, s, i);
 	}
 }
 

@@ -261,7 +261,7 @@ knng_tile_scan(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_b
 	for (int64_t r = 0; r < rows.count; r++) {
 		int64_t i = w->pending[rows.first + r], n = 0;
 		for (int64_t j = 0; j < columns.count; j++)
-			s->columns[j] = (int32_t)(columns.first + j); /* lists that are drawn in use it too */
+			s->columns[j] = (int32_t)(columns.first + j); /* lists that are pruned use it too */
 		c->kernels->sums(w->plan->metric->sum, c->query->u + i * ld, c->x.u, ld, s->columns, columns.count,
 				 s->sums);
 		double limit = knng_lists_limit(w, rows, rows.first + r);
