@@ -47,7 +47,7 @@ function names = demo (name, folder)
   if (~any (strcmp (known, name)))
     near = [knng.internal.similar_names(known(:), name); {''}];
     if (~isempty (near{1}))
-      near{1} = sprintf ('; did you mean ''%s''?', near{1});
+      near{1} = sprintf (' (did you mean ''%s''?)', near{1});
     else
       near{1} = '.';
     end

@@ -1,14 +1,15 @@
 /* knng.c  The command-line program: a data set of any format in, its exact k-nearest-neighbour graph out, as text.
  *
- * Output: the format .knn, as knng.write writes it (core/io/formats/knn.c). The output file appears under its name only
- * when it is complete.
+ * Output: the bytes of knng.write, in the format that -f names or the ending of the file does, else .knn
+ * (core/io/formats/knn.c). The output file appears under its name only when it is complete.
  *
- * Exit status: 0; 1 an error, with its identifier on stderr; 2 wrong usage. Ctrl-C, SIGTERM and SIGHUP stop it, and it
- * ends by them: 128 and the signal's number for a shell. */
+ * Exit status: 0; 1 an error, with its identifier on stderr; 2 an argument that cannot be. Ctrl-C, SIGTERM and SIGHUP
+ * stop it, and it ends by them: 128 and the signal's number for a shell. */
 #include "knng.h"
 #include "base/signals.h"
 #include "base/sys.h"
 #include "graph/adjacency.h"
+#include "search/metric.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -16,17 +17,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 static void
 print_help(FILE *to)
 {
-	fprintf(to, "usage: knng [-k 20] [-m euclidean] [-t threads] [-o out.knn] [-c] [-q] file\n"
+	fprintf(to, "usage: knng [-k 20] [-m euclidean] [-t threads] [-o out.knn] [-f format] [-c] [-q] file\n"
 		    "\n"
 		    "Finds the exact k nearest neighbours of every row of a data set (NBI, ABK, GEO\n"
-		    "series matrix, GCT, CSV or TSV, plain or gzipped) and writes the edge list: a line 'n m', then m "
-		    "lines\n"
-		    "'source target distance', rows counted from 0.\n"
+		    "series matrix, GCT, CSV or TSV, plain or gzipped) and writes their graph. The format\n"
+		    "knn is an edge list: a line 'n m', then m lines 'source target distance', rows\n"
+		    "counted from 0; the others have the names of the rows.\n"
 		    "\n"
 		    "  -k, --neighbours K   neighbours a row (20)\n"
 		    "  -m, --metric NAME    metric (euclidean):");
@@ -34,8 +36,12 @@ print_help(FILE *to)
 		fprintf(to, "%s%s", i % 7 == 0 ? "\n                         " : " ", knng_metric_name(i));
 	fprintf(to, "\n"
 		    "  -t, --threads N      threads (all)\n"
-		    "  -o, --output FILE    where to write (standard output)\n"
-		    "  -c, --checksum       print the graph's SHA-256; the edge list only with -o\n"
+		    "  -o, --output FILE    where to write (standard output); gzipped if it ends in .gz\n"
+		    "  -f, --format NAME    format (what FILE ends in, else knn):");
+	for (int i = 0; knng_write_format(i) != NULL; i++)
+		fprintf(to, " %s", knng_write_format(i));
+	fprintf(to, "\n"
+		    "  -c, --checksum       print the graph's SHA-256; the graph itself only with -o\n"
 		    "  -q, --quiet          no line about the run on standard error\n"
 		    "  -h, --help           this text\n"
 		    "      --version        the version\n");
@@ -49,6 +55,32 @@ parse_count(const char *text)
 	errno = 0;
 	long long value = strtoll(text, &end, 10);
 	return errno == 0 && *text != '\0' && *end == '\0' && value >= 1 ? value : 0;
+}
+
+/* The format of this name, or NULL. */
+static const char *
+find_format(const char *name, size_t length)
+{
+	const char *f;
+	for (int i = 0; (f = knng_write_format(i)) != NULL; i++)
+		if (strlen(f) == length && strncasecmp(f, name, length) == 0)
+			return f;
+	return NULL;
+}
+
+/* The format that a path ends in, before .gz, else .knn. */
+static const char *
+format_of(const char *path)
+{
+	size_t length = path == NULL ? 0 : strlen(path);
+	if (length > 3 && strcasecmp(path + length - 3, ".gz") == 0)
+		length -= 3;
+	for (size_t at = length; at > 0 && path[at - 1] != '/'; at--)
+		if (path[at - 1] == '.') {
+			const char *f = find_format(path + at, length - at);
+			return f != NULL ? f : "knn";
+		}
+	return "knn";
 }
 
 static void
@@ -82,7 +114,8 @@ make_graph(knng_task *task, const knng_output *table, int64_t n, int64_t k, knng
 }
 
 static knng_status
-run(const char *in, const char *out, knng_options *opt, bool checksum, bool quiet, int *signal, knng_err *err)
+run(const char *in, const char *out, const char *format, knng_options *opt, bool checksum, bool quiet, int *signal,
+    knng_err *err)
 {
 	knng_content file = {0};
 	knng_graph graph = {0};
@@ -124,9 +157,10 @@ run(const char *in, const char *out, knng_options *opt, bool checksum, bool quie
 	if (checksum && (status = knng_hash(&task, &to, plan.m, plan.k, hex, err)) != KNNG_OK)
 		goto done;
 	if (out != NULL || !checksum) {
-		const knng_write_options how = {.format = "knn", .directed = KNNG_DIRECTED, .task = opt->task};
+		const knng_write_options how = {.format = format, .directed = KNNG_DIRECTED, .task = opt->task};
 		if ((status = make_graph(&task, &to, plan.m, plan.k, &graph, err)) != KNNG_OK)
 			goto done;
+		graph.names = ds.names;
 		knng_free(dist); /* as much again is needed to write */
 		knng_free(idx);
 		dist = NULL;
@@ -165,6 +199,7 @@ main(int argc, char **argv)
 		{"metric", required_argument, NULL, 'm'},
 		{"threads", required_argument, NULL, 't'},
 		{"output", required_argument, NULL, 'o'},
+		{"format", required_argument, NULL, 'f'},
 		{"checksum", no_argument, NULL, 'c'},
 		{"quiet", no_argument, NULL, 'q'},
 		{"help", no_argument, NULL, 'h'},
@@ -172,10 +207,11 @@ main(int argc, char **argv)
 		{0},
 	};
 	knng_options opt = {.metric = "euclidean", .k = 20};
-	const char *out = NULL;
+	const char *out = NULL, *format = NULL;
 	bool checksum = false, quiet = false;
 	int64_t threads = 0;
-	for (int c; (c = getopt_long(argc, argv, "k:m:t:o:cqh", longs, NULL)) != -1;)
+	knng_err err;
+	for (int c; (c = getopt_long(argc, argv, "k:m:t:o:f:cqh", longs, NULL)) != -1;)
 		switch (c) {
 		case 'k':
 			opt.k = parse_count(optarg);
@@ -186,6 +222,11 @@ main(int argc, char **argv)
 			break;
 		case 'm':
 			opt.metric = optarg;
+			if (knng_metric_find(optarg) == NULL) {
+				knng_metric_unknown(optarg, &err);
+				fprintf(stderr, "%s: %s\n", err.id, err.text);
+				return 2;
+			}
 			break;
 		case 't':
 			threads = parse_count(optarg);
@@ -198,6 +239,16 @@ main(int argc, char **argv)
 			break;
 		case 'o':
 			out = optarg;
+			break;
+		case 'f':
+			format = find_format(optarg, strlen(optarg));
+			if (format == NULL) {
+				fprintf(stderr,
+					"knng:args:format: -f is '%s', which is no format of graphs; knng -h lists "
+					"them\n",
+					optarg);
+				return 2;
+			}
 			break;
 		case 'c':
 			checksum = true;
@@ -220,14 +271,14 @@ main(int argc, char **argv)
 		print_help(stderr);
 		return 2;
 	}
-	knng_err err;
 	int signal = 0;
-	knng_status status = run(argv[optind], out, &opt, checksum, quiet, &signal, &err);
+	knng_status status =
+		run(argv[optind], out, format != NULL ? format : format_of(out), &opt, checksum, quiet, &signal, &err);
 	if (status != KNNG_OK)
 		fprintf(stderr, "%s: %s\n", err.id, err.text);
 	if (signal != 0) {
 		kill(getpid(), signal);
 		return 128 + signal;
 	}
-	return status != KNNG_OK;
+	return status == KNNG_OK ? 0 : status == KNNG_EARGS ? 2 : 1;
 }

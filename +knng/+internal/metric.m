@@ -11,7 +11,7 @@ end
 
 %!assert (knng.internal.metric ('Corr'), 'pearson')
 %!assert (knng.internal.metric ('squaredeuclidean'), 'sqeuclidean')
-%!error <^there is no metric 'l2'; did you mean 'euclidean'> knng.internal.metric ('l2')
+%!error <^there is no metric 'l2' \(did you mean 'euclidean'> knng.internal.metric ('l2')
 %!error id=knng:args:metric knng.internal.metric (5)
 %!error id=knng:args:metric knng.internal.metric ('co')
 %!error id=knng:args:metric knng.internal.metric ('')

@@ -32,7 +32,7 @@ function refuse (opt, text, several)
   [~, ~, list, all] = knng.internal.option_name (opt, '');
   near = [knng.internal.similar_names(all(:), text); {''}];
   if (numel (text) > 1 && ~isempty (near{1}))
-    near{1} = sprintf ('; did you mean ''%s''?', near{1});
+    near{1} = sprintf (' (did you mean ''%s''?)', near{1});
   else
     near{1} = '';
   end
@@ -48,7 +48,7 @@ end
 %! assert (knng.internal.options (opt, {}), opt);
 %! assert (knng.internal.options (struct ('Metric', '', 'Ks', 1), {'dist', 'cosine'}), struct ('Metric', 'cosine', 'Ks', 1));
 %!error id=knng:args:unknownOption knng.internal.options (opt, {'T', 1})
-%!error <no option 'Treads'; did you mean 'Threads'\?; the options are 'K' \(or 'NumNeighbors'\), 'Dist> knng.internal.options (opt, {'Treads', 1})
+%!error <no option 'Treads' \(did you mean 'Threads'\?\); the options are 'K' \(or 'NumNeighbors'\), 'Dist> knng.internal.options (opt, {'Treads', 1})
 %!error <no option 't'; the> knng.internal.options (opt, {'t', 1})
 %!error <the option 'TileSize' has no value> knng.internal.options (opt, {'k', 3, 'ti'})
 %!error <short for several, 'BucketSize', 'BucketSort': give> knng.internal.options (struct ('BucketSize', 1, 'BucketSort', 2), {'bu', 3})

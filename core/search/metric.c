@@ -129,7 +129,7 @@ knng_metric_unknown(const char *name, knng_err *err)
 		if (strcasecmp(name, hints[h].elsewhere) == 0)
 			near = hints[h].here;
 	return knng_fail(err, KNNG_EARGS, "knng:args:metric", "there is no metric '%.40s'%s%s%s; the metrics are %s",
-			 name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", all);
+			 name, near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "", all);
 }
 
 double

@@ -41,6 +41,9 @@ end
 [idx, dist] = knngraph (ds.X, 6, 'Device', 'cpu');
 knng.write ('default.tables.knn', idx, dist);
 knng.write ('default.matrix.knn', idx, dist);
+for format = {'gml', 'graphml', 'net', 'mtx', 'csv'}
+  knng.write (['named.', format{1}], idx, dist, 'Names', ds.names, 'Directed', true);
+end
 OCTAVE
 env -C "$work" octave-cli --norc -H -q --path "$root" files.m </dev/null >"$work/said" 2>&1
 judge 'files of knng.write' $? "$(cat "$work/said")"
@@ -58,6 +61,27 @@ for metric in euclidean pearson cosine default; do
 done
 build/knng -q -k 6 -o "$work/packed.knn.gz" "$work/data.tsv" && gzip -dc "$work/packed.knn.gz" | cmp -s - "$work/default.tables.knn"
 judge 'packed' $? 'not the same lines'
+for format in gml graphml net mtx csv; do
+	build/knng -q -k 6 -o "$work/program.$format" "$work/data.tsv"
+	said=$(cmp "$work/named.$format" "$work/program.$format" 2>&1)
+	judge "-o program.$format has the bytes of knng.write" $? "$said"
+	build/knng -q -k 6 -f "$format" "$work/data.tsv" | cmp -s - "$work/named.$format"
+	judge "-f $format" $? 'not the same bytes'
+done
+build/knng -q -k 6 -o "$work/other.txt" "$work/data.tsv" && cmp -s "$work/other.txt" "$work/default.tables.knn"
+judge 'any other ending is knn' $? 'not the same bytes'
+wrong() { # IDENTIFIER ARGUMENTS...  said before the file is read
+	local id=$1 said rc
+	shift
+	said=$(build/knng "$@" "$work/data.tsv" 2>&1)
+	rc=$?
+	[ "$rc" = 2 ] && [[ $said = "$id: "* ]]
+	judge "$*: status 2" $? "status $rc: $said"
+}
+wrong knng:args:k -k 0
+wrong knng:args:threads -t 0
+wrong knng:args:metric -m perason
+wrong knng:args:format -f gmll
 
 # ---- signals
 # So many rows that the search takes a few times as long as the signals are waited for, on fast processors too.
