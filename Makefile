@@ -18,7 +18,7 @@ FUZZ  := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/fuzz_*.c))
 AIDS  := $(B)/tests/oracle.o
 CSRC  := $(wildcard $(foreach d,core core/* core/*/* mex cli cuda cuda/* tests tests/* tools/mex-only,$d/*.c $d/*.h $d/*.cu))
 
-# LOOPS are compiled once for each of these, and chosen from when they run.
+# LOOPS are compiled once for each of these instruction sets. Which one runs is chosen at run time.
 TARGETS      := plain
 FLAGS_avx512 := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma
 FLAGS_avx2   := -mavx2 -mfma
@@ -28,7 +28,7 @@ TARGETS      := avx512 avx2 plain
 endif
 
 # ---- flags -----------------------------------------------------------------------------------------------------------
-# CFLAGS come after our -O2 (-O3 for the kernels) and before what the answer's bits depend on.
+# CFLAGS come after -O2 (-O3 for the kernels) and before the flags that the bits of the answer depend on.
 WERROR ?= -Werror
 BLAS_CFLAGS ?= $(shell pkg-config --cflags openblas 2>/dev/null)
 BLAS_LIBS   ?= $(or $(shell pkg-config --libs openblas 2>/dev/null),-lopenblas)
@@ -44,7 +44,7 @@ NVFLAGS = -std=c++17 -O3 -fmad=false -I. -Icore $(if $(WERROR),-Werror all-warni
           $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
           -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH))
 
-# igraph is under the GPL, and so is the gateway that is linked to it: built where igraph is, it is in no package.
+# igraph is under the GPL, and so is the gateway that is linked to it. It is built where igraph is, and is in no package.
 IGRAPH_CFLAGS ?= $(shell pkg-config --cflags igraph 2>/dev/null)
 IGRAPH_LIBS   ?= $(shell pkg-config --libs 'igraph >= 0.10' 'igraph < 2' 2>/dev/null)
 ifeq ($(strip $(IGRAPH_LIBS)),)
@@ -55,16 +55,16 @@ endif
 MKOCTFILE ?= $(shell command -v mkoctfile)
 # Blanks in TMPDIR break the makefile that gcc makes for -flto=auto of Debian 13's flags, and Octave 11's mkoctfile.
 mkoct      = $(if $(word 2,$(TMPDIR)),TMPDIR=/tmp) $(MKOCTFILE)
-# Threads of a gateway may look for work when Octave ends and would unload it: it stays where it is.
+# A gateway is never unloaded: its threads may still look for work when Octave ends.
 STAYS     := -Wl,-z,nodelete
 mkmex      = CXX='$(CC) -pthread $(SANITIZE)' $(mkoct) --mex $(STAYS)
 OCTAVE    := octave-cli --norc -H -q
-# mexFunction has to be seen from outside, and Octave's headers are not ours to warn about.
+# mexFunction has to be visible. Octave's headers are system headers, so that they give no warnings.
 MEXFLAGS   = -fvisibility=default $(patsubst -I%,-isystem %,$(shell $(MKOCTFILE) -p INCFLAGS))
 
 Q := $(if $(V),,@)
 
-# ---- the product -----------------------------------------------------------------------------------------------------
+# ---- what make builds --------------------------------------------------------------------------------------------------
 all: ## build what this machine can: gateways, command-line program, CUDA plugin
 .DEFAULT_GOAL := all
 
@@ -103,7 +103,7 @@ ifneq ($(file <$(B)/stamp),$(STAMP))
 $(file >$(B)/stamp,$(STAMP))
 endif
 
-# Nothing is compiled before it is known that everything is there.
+# Nothing is compiled before tools/needs.sh has found everything.
 $(B)/needs: $(B)/stamp tools/needs.sh
 	@tools/needs.sh && touch $@
 $(B)/needs: export COMPILE = $(call compile,)
@@ -115,7 +115,7 @@ ifneq ($(file <$(B)/stamp-cuda),$(CUDA_STAMP))
 $(file >$(B)/stamp-cuda,$(CUDA_STAMP))
 endif
 
-# Core and plugin are built apart, and know by a number whether they fit.
+# Core and plugin are built separately, and know by a number whether they fit.
 SHARED := $(wildcard core/base/*.h core/search/*.h core/topk/*.h)
 ENDS   := $(B)/core/base/plugin.o $(B)/cuda/plugin.o $(B)/tests/fakes/plugin.o
 $(ENDS): $(SHARED)
@@ -147,13 +147,13 @@ $(B)/libknng.a: $(CORE:%.c=$(B)/%.o) $(foreach f,$(LOOPS),$(TARGETS:%=$(B)/$(f:%
 	@echo "  AR    $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# Linked aside and then moved, so that an Octave that runs the old one keeps it.
+# Linked elsewhere and then moved, so that an Octave that runs the old one keeps it.
 $(INNER)/%.mex: $(B)/mex/%.o $(MEXAIDS:%=$(B)/mex/%.o) $(B)/libknng.a
 	@echo "  MEX   $@"
 	$(Q)$(mkmex) -o $(B)/mex/$*.mex $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 	$(Q)mkdir -p $(@D) && mv -f $(B)/mex/$*.mex $@
 
-# The one piece of C++: Octave's interface, see there.
+# The only C++ file, for Octave's own interface; its head says why.
 $(B)/mex/allocate.o: mex/allocate.cc $(B)/needs
 	@mkdir -p $(@D)
 	@echo "  CXX   $<"

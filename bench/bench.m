@@ -1,8 +1,8 @@
 % bench.m  Times knngraph against FAISS-CPU and against Octave's own ways, on the same data in the same run.
 %
-% Run it with `make bench`; BENCH=full adds n = 24158. Prints tables in Markdown and writes them to build/bench.txt.
-% A time is the wall time of a whole call on a double matrix, the median of several after a warm-up. FAISS gets its
-% float32 copy for nothing and is not exact; for pearson it searches standardised rows by inner product.
+% `make bench` runs it; BENCH=full adds n = 24158. Prints tables in Markdown and writes them to build/bench.txt.
+% A time is the wall time of a whole call on a double matrix, the median of several after a warm-up. FAISS is not exact.
+% The time of its float32 copy is not counted. For pearson it searches standardised rows by inner product.
 1;
 
 function [t, out] = median_time (f, most)

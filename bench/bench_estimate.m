@@ -1,4 +1,5 @@
-% BENCH_ESTIMATE  How near knng.estimate comes: octave-cli bench/bench_estimate.m, with THREADS=1 for one thread.
+% BENCH_ESTIMATE  Compares what knng.estimate says with the time of the search: octave-cli bench/bench_estimate.m, with
+% THREADS=1 for one thread.
 % Rows of random normal numbers, k = 20, pearson, on the CPU. Takes some minutes and 2 GB.
 
 addpath (fileparts (fileparts (mfilename ('fullpath'))));

@@ -1,11 +1,11 @@
-% bench_gpu  Times knngraph on GPUs as a user calls it, and has knng.verify judge the result; `make bench-gpu` calls it.
+% bench_gpu  Times knngraph on GPUs as a user calls it, and verifies the result; `make bench-gpu` calls it.
 %
-% A time is that of a whole call on a matrix of Octave: the median of three after a first one, from 5 s on of one, and of
-% 0, the first itself, where there was no time for another. n falls to what memory holds and to what one call does in
-% the time; the row says so. The floor is n^2 d operations (multiply and add, half of the square) at 790 TFLOP/s a GPU,
-% the half-precision rate of one H200. Writes build/bench_gpu.txt line by line, and ends with an error if a row that was
-% verified is wrong or a workload failed. Environment:
-%   KNNG_BENCH_SECONDS   that the calls on one matrix may take in all, default 120
+% A time is that of a whole call on a matrix of Octave: the median of three calls after a first one. From 5 s on it is
+% that of one call after the first, or of the first itself where there was no time for another. n is reduced to what
+% fits into memory and to what one call does in the time; the row says so. The floor is n^2 d operations (multiply and
+% add, half of the square) at 790 TFLOP/s a GPU, the half-precision rate of one H200. Writes build/bench_gpu.txt line
+% by line. Ends with an error if a row that was verified is wrong or a workload failed. Environment:
+%   KNNG_BENCH_SECONDS   how long the calls on one matrix may take in all, default 120
 %   KNNG_BENCH_GPUS      how many GPUs: '2', or '1 2 4' for each in turn and the speedup against the first; default all
 %   KNNG_BENCH_VERIFY    rows of each result that knng.verify computes again, default as many as take a quarter of the
 %                        seconds, from 10 to 1000
@@ -13,8 +13,8 @@
 1;
 
 function X = random_rows (kind, n, d, class)
-  % Column j is a piece, from place start(j) on, of one long vector of random numbers. That is far quicker than n * d of
-  % them, and as hard: no two coordinates of a row are one number, and hardly a pair of rows has a number in common.
+  % Column j is a part of one long vector of random numbers, from start(j) on. That is far quicker than n * d random
+  % numbers, and as hard to search: no number occurs twice in a row, and hardly any in two rows.
   if strcmp (kind, 'integers')
     pool = rand (n + 2 ^ 22, 1, class);
   else
@@ -58,8 +58,8 @@ function n = rows_that_fit (w, gpus)
 end
 
 function n = rows_in_time (w, most, gpus, seconds)
-  % As many as one call does in so many seconds, by the times of two smaller ones, m and m / 4: linear + square, the one
-  % to prepare and refine, the second to compare, and linear / 4 + square / 16.
+  % How many rows one call can do in so many seconds, from the times of two smaller calls, of m and of m / 4 rows. The
+  % first is linear + square, the second linear / 4 + square / 16: linear to prepare and refine, square to compare.
   n = most;
   m = 4096;
   s = 0;
@@ -83,8 +83,8 @@ function [s, idx, dist, info] = toc_of_call (X, w, gpus)
 end
 
 function [s, calls, idx, dist, info] = median_call (X, w, gpus, seconds)
-  % The median of the calls after the first, and the results of the last with the info of the median one. If there is
-  % time for no second call, of the first, and calls is 0.
+  % The median of the calls after the first, and the results of the last with the info of the median call. If there is
+  % no time for a second call, those of the first, and calls is 0.
   [s, idx, dist, infos] = toc_of_call (X, w, gpus);
   calls = max (0, min (1 + 2 * (s < 5), floor (seconds / s) - 1));
   for i = 1:calls
@@ -137,8 +137,8 @@ if isnan (seconds)
 end
 verified = str2double (getenv ('KNNG_BENCH_VERIFY'));
 
-% The last two are seconds of others for the same shape in single precision, measured apart on one H200, without
-% transfers: FAISS's bfKnn, and the brute force of cuVS 26.08 (the faster of its own choice and its tiled one).
+% The last two are seconds of other programs for the same shape in single precision, measured separately on one H200,
+% without transfers: FAISS's bfKnn, and the brute force of cuVS 26.08 (the faster of its own choice and its tiled one).
 work = {'W1', 'normal', 24158, 295, 20, 'pearson', 'double', 0.0122, 0.0126
         'W2', 'normal', 384126, 295, 20, 'pearson', 'double', 2.75, 2.63
         'W3', 'normal', 1533876, 295, 20, 'pearson', 'double', 44.3, NaN

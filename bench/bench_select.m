@@ -1,7 +1,7 @@
-% BENCH_SELECT  knng.mink and knng.maxk against what Octave has: octave-cli bench/bench_select.m, with SIZE=2000 for
-% another size than 8000, OMP_NUM_THREADS=1 for one thread. Takes some minutes and 4 GB.
-% For each row the least of three runs: seconds as they pass, and of processor time. The floor is one reading of the
-% matrix, by a product of OpenBLAS.
+% BENCH_SELECT  Compares the times of knng.mink and knng.maxk with those of Octave's functions: octave-cli
+% bench/bench_select.m, with SIZE=2000 for another size than 8000, OMP_NUM_THREADS=1 for one thread. Takes some minutes
+% and 4 GB. Each row has the least of three runs, in seconds of elapsed time and of processor time. The floor is the
+% time to read the matrix once, by a product of OpenBLAS.
 
 1;
 function report (what, class, dim, k, f)

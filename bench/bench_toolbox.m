@@ -1,8 +1,8 @@
 % BENCH_TOOLBOX  Seconds and memory of the toolbox on a large graph: octave-cli bench/bench_toolbox.m
-% The graph of N (1000000) normal points in 10 dimensions, k = 20, is made first, or taken from GRAPH, a file with idx and
-% dist, which it also writes where there is none. ONLY is an expression for the names of rows. Memory is what the process
-% grew by at its height, result included, beside the graph (320 bytes a row as tables, as many as A), not counting the
-% process that runs igraph. Linux only.
+% The graph of N (1000000) normal points in 10 dimensions, k = 20, is made first. GRAPH names a file with idx and dist
+% to take it from; if there is none, it is written. ONLY is a regular expression for the names of rows. Memory is by
+% how much the process grew at most, result included, beside the graph (320 bytes a row, as tables and as A), without
+% the process that runs igraph. Linux only.
 
 1;
 function kB = memory (field)

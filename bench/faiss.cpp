@@ -2,7 +2,7 @@
  *
  *     bench_faiss FILE n d k l2|ip RUNS
  *
- * FILE holds n x d float32, row after row. One run makes an IndexFlat, adds the rows and asks for the k + 1 nearest of
+ * FILE is n x d float32, row after row. One run makes an IndexFlat, adds the rows and asks for the k + 1 nearest of
  * each (FAISS counts a row as its own neighbour). After one run to warm up, prints the median wall time of RUNS runs
  * and the number of threads. */
 #include <algorithm>

@@ -1,6 +1,6 @@
-/* select.cu  Times the selection kernel on the workload of docs/performance.md: the k first of each of 8192 lines of
- * 65536 single numbers, data and answers on the device; `make bench-gpu` runs it. Three arrays in turn, so that none is
- * found in a cache; the median of nine runs, against what reading the bytes takes once. A line of each answer is
+/* select.cu  Times the top-k selection kernel on the workload of docs/performance.md: the k smallest of each of 8192
+ * lines of 65536 single numbers, data and answers on the device; `make bench-gpu` runs it. Three arrays in turn, so
+ * that none is in a cache. The median of nine runs, beside the time to read the bytes once. A line of each answer is
  * compared with a sort on the host. */
 #include "cuda/topk/select.h"
 
@@ -21,7 +21,7 @@ check(cudaError_t error)
 	exit(1);
 }
 
-/* Normal numbers from a counter: a hash gives two uniform ones. And data that are hard on a selection. */
+/* Normal numbers from a counter: a hash gives two uniform ones. Also data that are hard to select from. */
 enum { NORMAL, UNIFORM, EQUAL, TEN_VALUES, RISING, FALLING, KINDS };
 static const char *const names[] = {"normal", "uniform", "equal", "ten values", "rising", "falling"};
 
@@ -45,7 +45,7 @@ fill_kernel(float *x, int64_t count, uint64_t seed, int kind)
 	}
 }
 
-/* Adds up all of it: what reading takes. */
+/* Adds up all numbers, to time how long reading takes. */
 __global__ static void
 read_kernel(const uint4 *x, int64_t count, unsigned *sum)
 {

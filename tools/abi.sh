@@ -1,6 +1,6 @@
 #!/bin/sh
-# abi.sh [FOLDER]  A number that changes with every header that core and CUDA plugin share, in the sources in FOLDER
-# (these): each of the two is built with it, and a plugin of another build is known by it.
+# abi.sh [FOLDER]  Prints a number that changes with every header that core and CUDA plugin share, in the sources in
+# FOLDER (default: these). Core and plugin are built with it, and so recognise a plugin of another build.
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 echo "0x$(cat core/base/*.h core/search/*.h core/topk/*.h | sha256sum | cut -c 1-16)ull"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # check-deep.sh [PART...]  The long forms of the tests, one part after the other; `make check-deep` calls it.
 #
-# Every part leaves its record in build/deep/, and build/deep.txt is all of them: what ran, when, for how long, with what
-# result. Without PART (or KNNG_DEEP="PART...") those parts run that have no good record of the present sources, so that
-# a run that was broken off goes on where it was; a part that is named runs again. KNNG_DEEP_LEVEL=short makes fewer
-# calls, to see that a part runs, and has a record of its own, build/short.txt. docs/testing.md describes the parts.
+# Every part writes its record into build/deep/: what ran, when, for how long, with what result. build/deep.txt is all
+# of them. Without PART (or KNNG_DEEP="PART...") the parts without a good record of the present sources run, so an
+# interrupted run goes on where it was. A part that is named runs again. KNNG_DEEP_LEVEL=short makes fewer calls, to
+# see that a part runs. Its record is build/short.txt. docs/testing.md describes the parts.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 all=(package fuzz gateways tsan memcheck cases storm growth metamorphic)
@@ -58,7 +58,7 @@ compose() {
 	done
 }
 
-# Read as a whole before it runs, so that this file may be edited meanwhile.
+# The shell reads the whole file before it runs, so that it may be edited meanwhile.
 {
 	read -ra parts <<<"${*:-${KNNG_DEEP:-}}"
 	if [ ${#parts[@]} = 0 ]; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check-numbers.sh  The inequalities of docs/canonical.md are numbered without a gap, and every number that the sources
-# cite, as in (6.4), stands there. Reports what is not so; status 1 if anything is.
+# check-numbers.sh  Checks that the inequalities of docs/canonical.md are numbered without a gap, and that the page has
+# every number that the sources cite, as in (6.4). Prints what is wrong; status 1 if anything is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
@@ -12,7 +12,7 @@ problem() {
 	problems=$((problems + 1))
 }
 
-# An inequality is set in by four and ends with its number.
+# An inequality is indented by four blanks and ends with its number.
 numbers=$(sed -nE 's/^    .* \(([5-9]\.[0-9]+)\)$/\1/p' "$page")
 expected=$(awk -F . '{ printf "%s.%d\n", $1, ++last[$1] }' <<<"$numbers")
 [ "$numbers" = "$expected" ] || problem "$page: the numbers are not 1, 2, 3, … of each section: $(echo $numbers)"

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# check-rooms.sh  Draws which folder of the sources includes from which, and fails where an arrow goes up or round.
+# check-rooms.sh  Prints which folder of the sources includes from which. Fails where one includes from another folder of
+# its own layer or of a higher one, and where headers include each other in a circle.
 #
-# The rooms, from the ground up, in floors: a file may include from its own room and from the floors below, and nothing
-# from the rooms beside it. mex.h is for mex/ alone, MPI and CUDA's headers for theirs.
+# Below are the layers, the lowest first. A file may include from its own folder and from the layers below. mex.h is for
+# mex/ alone, CUDA's headers for cuda/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-floors='
+layers='
 core/base
 core/search core/topk core/graph core/io
 core/search/cpu core/io/formats
@@ -18,17 +19,17 @@ cuda
 mex cli
 '
 shopt -s globstar nullglob
-declare -A floor
+declare -A layer
 n=0
-while read -r -a rooms; do
-	[ ${#rooms[@]} = 0 ] && continue
+while read -r -a folders; do
+	[ ${#folders[@]} = 0 ] && continue
 	n=$((n + 1))
-	for room in "${rooms[@]}"; do
-		floor[$room]=$n
+	for folder in "${folders[@]}"; do
+		layer[$folder]=$n
 	done
-done <<<"$floors"
+done <<<"$layers"
 
-# The arrows: FROM TO, one line each with how often.
+# The includes between folders: FROM TO, one line each with how often.
 arrows=$(for f in core/**/*.[ch] cuda/**/*.{h,cu} mex/*.[ch] cli/*.c; do
 	sed -n 's/^#include "\(.*\)"$/\1/p' "$f" | while read -r h; do
 		for base in "" core/ "$(dirname "$f")/"; do
@@ -42,26 +43,26 @@ arrows=$(for f in core/**/*.[ch] cuda/**/*.{h,cu} mex/*.[ch] cli/*.c; do
 done | awk '$1 != $2' | sort | uniq -c | awk '{ print $2, $3, $1 }')
 
 problems=0
-printf '%-20s includes from\n' room
+printf '%-20s includes from\n' folder
 while read -r from; do
 	printf '%-20s%s\n' "$from" "$(awk -v r="$from" '$1 == r { printf " %s (%d)", $2, $3 }' <<<"$arrows")"
 done < <(awk '{ print $1 }' <<<"$arrows" | sort -u)
 while read -r from to _; do
-	if [ -z "${floor[$from]:-}" ]; then
-		echo "check-rooms: $from is no room: give it a floor in tools/check-rooms.sh" >&2
+	if [ -z "${layer[$from]:-}" ]; then
+		echo "check-rooms: $from is in no layer: add it in tools/check-rooms.sh" >&2
 	elif [ "$to" = . ]; then
 		[ "$from" = mex ] && continue # mex.h
 		echo "check-rooms: $from includes a header that is not here" >&2
-	elif [ "${floor[$to]:-99}" -lt "${floor[$from]}" ]; then
+	elif [ "${layer[$to]:-99}" -lt "${layer[$from]}" ]; then
 		continue
 	else
-		echo "check-rooms: $from includes from $to, which is not below it:" >&2
+		echo "check-rooms: $from includes from $to, which is in no layer below:" >&2
 		grep -nE "^#include \"${to#core/}/" "$from"/*.* | sed 's/^/    /' >&2 || true
 	fi
 	problems=$((problems + 1))
 done <<<"$arrows"
 
-# No header includes itself by way of others, in whatever rooms they are.
+# No header includes itself by way of others, whatever their folders.
 round=$(for f in core/**/*.[ch] cuda/**/*.{h,cu}; do
 	sed -n 's/^#include "\(.*\)"$/\1/p' "$f" | while read -r h; do
 		[ -f "core/$h" ] && echo "$f core/$h" || echo "$f $h"

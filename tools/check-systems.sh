@@ -2,13 +2,12 @@
 # check-systems.sh [SUITE...]            `make demo` and `make check` in new Debian systems; without SUITE trixie and forky
 # check-systems.sh --in SUITE COMMAND    one command of the shell in the system that the last run of SUITE has left
 #
-# For root, on Debian with debootstrap. A system is made once by debootstrap, with nothing but git and make added, in
-# KNNG_SYSTEMS (/var/tmp/knng-systems). Every run takes a new copy of it, SUITE.run, which stays until the next one, and
-# puts a clone of this repository there, with the changes to tracked files, in a folder whose name has blanks. The
-# mirror, proxies and other settings of downloads are those of this machine's apt-get. What is mounted is mounted in a
-# namespace of the run, which ends with it, and so do its processes: nothing is left to be cleaned up, after Ctrl-C too.
-# The output goes to build/systems/SUITE-demo.log and SUITE-check.log, a row of the table in docs/testing.md to
-# build/systems/SUITE.txt. Status 1 if anything failed.
+# For root, on Debian with debootstrap. debootstrap makes a system once, with only git and make added, in KNNG_SYSTEMS
+# (/var/tmp/knng-systems). Every run takes a new copy of it, SUITE.run, which stays until the next one. A clone of this
+# repository goes there, with the changes to tracked files, into a folder whose name has blanks. The mirror, proxies
+# and other settings of downloads are those of this machine's apt-get. Mounts and processes are in namespaces that end
+# with the run, so nothing has to be cleaned up, after Ctrl-C either. The output goes to build/systems/SUITE-demo.log
+# and SUITE-check.log, a row of the table in docs/testing.md to build/systems/SUITE.txt. Status 1 if anything failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 systems=${KNNG_SYSTEMS:-/var/tmp/knng-systems}
@@ -110,7 +109,7 @@ check_system() { # SUITE
 	return "$ok"
 }
 
-# Read as a whole before it runs, so that this file may be edited meanwhile.
+# The shell reads the whole file before it runs, so that it may be edited meanwhile.
 {
 	[ "$(id -u)" = 0 ] || fail "only root may make a system and go into it"
 	mkdir -p "$logs"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# demo.sh  What `make demo` does, in steps. What their tools print goes to build/demo/demo.log, which is named if one fails.
+# demo.sh  The steps of `make demo`. What their tools print goes to build/demo/demo.log, which is named if a step fails.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 log=build/demo/demo.log

@@ -2,8 +2,8 @@
 # install-deps.sh SET  Installs what `make SET` needs and this machine lacks; SET is demo, check or lint.
 #
 # On Debian and Ubuntu it asks dpkg, and uses apt-get as root or through a sudo that wants no password; otherwise it
-# prints the one line to run and stops with status 1. Elsewhere it only looks for the commands. When nothing is
-# missing it prints nothing and touches no network. What apt-get says goes to build/install.log.
+# prints the one line to run and stops with status 1. On other systems it only looks for the commands. If nothing is
+# missing it prints nothing and does not use the network. What apt-get says goes to build/install.log.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 log=build/install.log
@@ -49,8 +49,8 @@ else
 	echo "sudo apt-get update && sudo apt-get install --no-install-recommends$missing" >&2
 	exit 1
 fi
-# Of what apt-get writes to its Status-Fd, 'dlstatus:ITEM:PERCENT:TEXT' and 'pmstatus:PACKAGE:PERCENT:TEXT', every fifth
-# part is shown; the rest goes to the log.
+# apt-get writes 'dlstatus:ITEM:PERCENT:TEXT' and 'pmstatus:PACKAGE:PERCENT:TEXT' to its Status-Fd. A line is shown for
+# every fifth part of the work; the rest goes to the log.
 percent() {
 	local line what part dlstatus=0 pmstatus=0
 	while IFS= read -r line; do

@@ -1,8 +1,9 @@
 #!/bin/sh
 # install.sh install|uninstall PROGRAM  Copies what was built to PREFIX, or removes what it has copied.
 #
-# The toolbox goes to PREFIX/lib/knng, PROGRAM to PREFIX/bin/knng; DESTDIR is put before PREFIX. What was copied, and
-# every folder that was made for it, stands in PREFIX/lib/knng/INSTALLED, which is what uninstall goes by.
+# The toolbox goes to PREFIX/lib/knng, PROGRAM to PREFIX/bin/knng; DESTDIR is put before PREFIX.
+# PREFIX/lib/knng/INSTALLED lists what was copied and every folder that was made for it. uninstall removes what is
+# listed there.
 set -eu
 cd "$(dirname "$0")/.."
 to=${DESTDIR:-}${PREFIX:-/usr/local}

@@ -1,5 +1,5 @@
 function text = memory_table(device)
-%MEMORY_TABLE  How many rows fit into how much memory: the tables of docs/memory.md, asked of the plans of searches.
+%MEMORY_TABLE  How many rows fit into how much memory: the tables of docs/memory.md, from the plans of searches.
 %   text = memory_table ('cpu') is the table of searches on the CPU, text = memory_table ('gpu') the two of searches on
 %   one GPU: all rows at once, and at most. The latter needs the CUDA backend but no GPU: run it on the emulated one,
 %   where 'MaxDeviceMemory' stands for the size of the GPU,

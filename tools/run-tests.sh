@@ -31,7 +31,8 @@ report() { # label, passed, failed, log, seconds
 	[ "$3" = 0 ] || tail -n 40 "$4" | sed 's/^/    | /'
 }
 
-# limited COMMAND...  to $limit seconds of processor time, so that other work does not count; a hang ends as well, later.
+# limited COMMAND...  with at most $limit seconds of processor time, so that other work does not count. A program that
+# hangs is ended too, later.
 limited() {
 	local rc=0
 	(
@@ -119,8 +120,8 @@ group_c() {
 	done
 }
 
-# One build of everything, C tests and gateways, under the address and undefined-behaviour sanitizers. The gateways go
-# into a copy of the toolbox of their own. Warnings are left to the ordinary build: a sanitizer's code leads to false ones.
+# One build of C tests and gateways under the address and undefined-behaviour sanitizers. The gateways go into their
+# own copy of the toolbox. Warnings are left to the ordinary build, because a sanitizer's code leads to false ones.
 toolbox=$root/build/asan/toolbox
 asan=(B=build/asan "INNER=build/asan/toolbox/+knng/+internal" NVCC= WERROR=
 	"SANITIZE=-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all")
@@ -135,7 +136,7 @@ group_asan() {
 }
 
 # Octave on the gateways of that build, as a command line. Octave has leaks of its own, which the sanitizer would
-# report: that ours are none is seen from the counter. Octave looks into the current folder before its path.
+# report. The counter shows that knng has none. Octave looks into the current folder before its path.
 under_asan() { # FAULT ('' for none), CODE; sets sanitized
 	local libraries
 	libraries="$(${CC:-cc} -print-file-name=libasan.so) $(${CC:-cc} -print-file-name=libubsan.so)"
@@ -172,7 +173,7 @@ group_gateways() {
 	planted_gateways
 }
 
-# ThreadSanitizer wants to know where memory lies.
+# ThreadSanitizer needs memory at fixed addresses.
 fixed=()
 setarch -R true 2>/dev/null && fixed=(setarch -R)
 
@@ -188,7 +189,7 @@ group_tsan() {
 	counts tsan/test_runs "${fixed[@]}" build/tsan/tests/runs/test_runs
 }
 
-# Without this nobody sees what a picture's program has to say about it.
+# Fails on a warning, such as gnuplot's, which Octave's status does not show.
 unwarned=(bash -o pipefail -c '"$@" 2>&1 | awk "{ print } /[Ww]arning:/ { bad = 1 } END { exit bad }"' bash)
 
 group_octave() {
@@ -213,14 +214,14 @@ group_octave() {
 	done
 }
 
-# The CUDA backend as it is written, on GPUs that the CPU plays; and without a barrier, which has to be found.
+# The CUDA backend as it is, on emulated GPUs; and without a barrier, which has to be found.
 emulate() { # FOLDER, ARGUMENT; sets emulated
 	emulated=(env -C "$1" octave-cli --norc -H -q --path "$1" --path "$root/tests/emulate" --eval
 		"[~, f] = emulated ($2); exit (f > 0)")
 }
 
-# On a GPU whose tensor cores sum in some way (emulate.cc): whether that is found, and what is done then.
-sums() { # FOLDER, SUMS, whether steps are to be skipped
+# On a GPU whose tensor cores sum in the way SUMS (emulate.cc): whether that is found, and what is done then.
+sums() { # FOLDER, SUMS, whether levels are to be skipped
 	local emulated
 	emulate "$1" ''
 	emulated[-1]="[~, f] = emulated_sums ($3); exit (f > 0)"
@@ -294,7 +295,7 @@ group_deep_gateways() {
 	done
 }
 
-# Every C test, and runs as often as to meet other orders of events.
+# Every C test; test_runs several times, since the order of events differs.
 group_deep_tsan() {
 	local t i
 	build_tsan || return
@@ -306,8 +307,8 @@ group_deep_tsan() {
 	done
 }
 
-# What was never written must not decide anything: of that the other sanitizers see nothing. valgrind has no long
-# double, which test_bounds needs, nor flags of rounding, which test_runs looks at.
+# No result may depend on memory that was never written. The other sanitizers do not see that. valgrind has no long
+# double, which test_bounds needs, and no rounding flags, which test_runs reads.
 group_deep_memcheck() {
 	local memcheck=(valgrind -q --error-exitcode=9) t
 	if ! command -v valgrind >/dev/null; then
@@ -333,7 +334,7 @@ group_deep_package() {
 	counts package/cuda bash tests/octave/test_package.sh cuda
 }
 
-# Read as a whole before it runs, so that this file may be edited meanwhile.
+# The shell reads the whole file before it runs, so that it may be edited meanwhile.
 {
 	shopt -s nullglob
 	for g in "$@"; do
