@@ -189,7 +189,7 @@ unknown_option(const request *r, const char *name, knng_err *err)
 	near = knng_nearest_name(name, names, n);
 	return knng_fail(err, KNNG_EARGS, "knng:args:unknownOption",
 			 "there is no option '%.40s'%s%s%s; the options are %s%s", name, near ? " (did you mean '" : "",
-			 near ? near : "", near ? "'?" : "", all,
+			 near ? near : "", near ? "'?)" : "", all,
 			 r->kind == GRAPH  ? " (the metric may also be the third argument)"
 			 : r->kind == PLAN ? " (the metric may also be the fourth argument)"
 					   : "");
