@@ -5,7 +5,7 @@ set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C.UTF-8
 pages=(*.md docs/*.md examples/data/*.md NEWS)
-long="docs/api.md docs/canonical.md" # not wrapped yet
+long="docs/canonical.md" # not wrapped yet
 wrong=0
 
 say() {
