@@ -99,7 +99,7 @@ function mark(s,    out, n, part, before) {
 				part = "`" substr(s, 1, n) "`"
 			else if (match(s, /^knng:[a-z]+:[A-Za-z]+|^knng:interrupted/) || before ~ /[ (]/ && match(s, /^:[A-Za-z]+/))
 				part = "`" substr(s, 1, n = RLENGTH) "`"
-			else if (match(s, /^(knng\.[A-Za-z]+|knngraph)/) && substr(s, 1, RLENGTH) in sections)
+			else if (match(s, /^(knng\.[A-Za-z]+|knngraph)/) && substr(s, 1, RLENGTH) in sections && substr(s, RLENGTH + 1, 2) != ".m")
 				part = link(substr(s, 1, n = RLENGTH))
 			else if (match(s, /^docs\/[a-z]+\.md/))
 				part = "[" substr(s, 6, RLENGTH - 5) "](" substr(s, 6, (n = RLENGTH) - 5) ")"
