@@ -43,8 +43,8 @@ function [Z, names, pairs] = metafeatures (X, varargin)
 %
 %   Cost: what writing Z takes, about a second a GB. Memory: Z, 8 bytes an
 %   element (4 if X is single), and some 500 bytes for each of the names, which
-%   are made only when they are asked for. It is checked before anything is
-%   done. Ctrl-C stops it.
+%   are made only when they are asked for. Whether it fits is checked before
+%   anything is done. Ctrl-C stops it.
 %
 %   Errors: as knngraph for X (knng:args:class, :sparse, :complex, :dims,
 %   :empty, :rows); knng:args:names; knng:args:ds; knng:args:option (ops);

@@ -8,8 +8,8 @@ function varargout = minspantree (varargin)
 %   T = knng.minspantree (X, 'Distance', metric) measures with another metric of
 %   knngraph.
 %   T = knng.minspantree (A) takes the n-by-n graph A = knngraph (X, k, ...) and
-%   returns those of its edges that connect its components with the least sum of
-%   distances: a forest, in each component one edge fewer than rows.
+%   returns the edges that keep each of its components connected with the least
+%   sum of distances: in each one edge fewer than rows.
 %   T = knng.minspantree (idx, dist) does the same with the n-by-k tables of
 %   [idx, dist] = knngraph (...).
 %   [i, j, d] = knng.minspantree (...) returns the edges as columns: i < j and

@@ -11,7 +11,7 @@ function [labels, T] = mstknn (varargin)
 %   [...] = knng.mstknn (..., 'Name', value, ...) takes options.
 %
 %   The method: an edge of the minimum spanning tree stays if one of its ends is
-%   among the k nearest neighbours of the other. What is connected still is a
+%   among the k nearest neighbours of the other. What is still connected is a
 %   part. Each part is treated again as if it were all there is: its own tree,
 %   neighbours among its rows, k for its size; until no edge goes. Of equal
 %   distances the one to the smaller row is nearer, and edges are compared by

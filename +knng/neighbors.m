@@ -17,9 +17,9 @@ function t = neighbors (ds, varargin)
 %     k          how many, default all columns of idx; more than there are gives
 %                what there is
 %
-%   Fields of t, columns of c <= k:
+%   Fields of t, each a column of at most k:
 %
-%     t.rank      1 to c
+%     t.rank      1, 2, 3, ...
 %     t.name      a cell, the names of the neighbours
 %     t.index     their rows in ds.X
 %     t.distance  their distances, as in dist

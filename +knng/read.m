@@ -79,7 +79,8 @@ function ds = read (file)
 %   numbers. A field in double quotes may hold separators, ends of lines, and
 %   quotes, doubled. Lines above that begin with # are skipped; the last of them
 %   is the header if it has a name for each column of a row of numbers below it.
-%   A first line sep=X names the separator.
+%   A first line sep=X names the separator. A table that was cut off between two
+%   rows looks whole; in all other formats that is an error.
 %
 %   In all formats NA, NaN, N/A, #N/A, null, ? and an empty field are missing
 %   values, Inf and -Inf infinite, in upper or lower case. The decimal sign is

@@ -1,19 +1,28 @@
 #!/usr/bin/env bash
-# make-api.sh  Prints docs/api.md: tools/api.in, in whose place of
+# make-api.sh  Prints docs/api.md. `make api` writes it, and `make lint` fails if it is not what this prints.
 #
-#     @index               stands the list of functions, from INDEX
-#     @functions           a section for each function, from its help text, and pictures of tools/api.in,
-#                          '@picture NAME ![...](...)'
-#     @c                   the functions of the public headers core/*/knng_*.h
+# It is tools/api.in, a page in which some lines stand for what is made:
 #
-# A help text is the first comment of a .m file. Behind '%   ' it has
+#     @index               the list of functions, in the order and under the headings of INDEX
+#     @functions           a section for each function, from its help text
+#     @c                   the functions of the public headers core/*/knng_*.h, with their comments
+#     @picture NAME ![..]  goes to the end of the section of that function
 #
-#     paragraphs           a line that begins with a call of the function begins another one
-#     Word:                a label, above a list or code
-#       term  what it is   a list, further lines indented more; four further columns to the right a list in a list
-#         code             other text that is indented by four, and all that is below 'Example:'
+# A help text is the first comment of a .m file, whose first line says what the function does. Below it, behind '%   ':
 #
-# `make api` writes the page, and `make lint` fails if it is not what this prints.
+#     Paragraphs. A line that begins with a call of the function, behind the end of a sentence, begins a new one.
+#
+#     Label:
+#
+#       term    what it is; further lines below that
+#           'word'  a list in a list, four columns to the right of the first
+#
+#         text that stays as it is, indented by four
+#
+#     Example:
+#       code, indented by two
+#
+#     See also knng.name, knng.name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
@@ -105,7 +114,7 @@ function mark(s,    out, n, part, before) {
 				part = "[" substr(s, 6, RLENGTH - 5) "](" substr(s, 6, (n = RLENGTH) - 5) ")"
 			else if (before !~ /[])}\047]/ && match(s, /^\047[^\047]*\047/))
 				part = "`" substr(s, 1, n = RLENGTH) "`"
-			else if (match(s, /^[A-Za-z_]+(\.[A-Za-z_][A-Za-z0-9_]*)+/) || match(s, /^[A-Za-z][A-Za-z_]*\([^ ]/) ||
+			else if (match(s, /^[A-Za-z_]+(\/[A-Za-z_]+)*(\.[A-Za-z_][A-Za-z0-9_]*)+/) || match(s, /^[A-Za-z][A-Za-z_]*\([^ ]/) ||
 				 match(s, /^(floor|sqrt|exp|max|sum|abs|real|mean|plot|sort|find|isequal|double|struct2table|print) \(/)) {
 				n = RLENGTH
 				if (substr(s, 1, n) ~ /\(/ || substr(s, n + 1, 1) == "(")
