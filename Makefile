@@ -269,6 +269,10 @@ lint: ## formatting (clang-format) and static analysis (cppcheck)
 		--suppress=missingIncludeSystem \
 		-D__x86_64__ -DKNNG_TARGET=plain -DIGRAPH_VERSION_MAJOR=0 -DIGRAPH_VERSION_MINOR=10 -I. -Icore -Itests -Itools/mex-only $(wildcard core mex cli tests)
 
+api: ## write docs/api.md from the help texts, the public headers and tools/api.in
+	tools/make-api.sh >$(B)/api.md
+	mv $(B)/api.md docs/api.md
+
 format: ## put every C source into the project's format
 	clang-format -i $(CSRC) $(wildcard bench/*.cpp bench/*.cu)
 
@@ -317,7 +321,7 @@ help: ## this list
 	@echo "  V=1                          show the commands"
 
 .PHONY: all plant has-nvcc no-nvcc no-igraph cuda demo check check-c check-asan check-gateways check-tsan check-octave check-deep \
-	check-mexapi check-gpu ctests oracle lint format bench bench-faiss bench-gpu package install uninstall \
+	check-mexapi check-gpu ctests oracle lint api format bench bench-faiss bench-gpu package install uninstall \
 	source-hash clean help
 .SECONDARY:
 %.d: ;

@@ -1,88 +1,139 @@
 function [varargout] = knngraph (X, k, varargin)
 %KNNGRAPH  Exact k-nearest-neighbour graph of the rows of a matrix.
 %   A = knngraph (X, k) finds, for every row of the n-by-d matrix X, the k other
-%   rows that are nearest to it, and returns the graph as a sparse n-by-n matrix:
-%   row i of A holds the distances to the neighbours of row i, A(i,j) = distance.
-%   The neighbours are exact: there is no approximation and no chance in them.
+%   rows that are nearest to it. A is sparse and n-by-n: A(i,j) is the distance
+%   from row i to its neighbour j.
+%   A = knngraph (X, k, metric) measures with another distance than 'euclidean'.
+%   A = knngraph (..., 'Name', value, ...) takes options.
+%   [idx, dist] = knngraph (...) returns n-by-k tables instead: idx(i,c) is the
+%   row that is c-th nearest to row i, counted from 1, and dist(i,c) its
+%   distance. Equal distances are in order of idx.
+%   [idx, dist, info] = knngraph (...) also tells how it went.
 %
-%   A = knngraph (X, k, metric) measures with another distance:
+%   The neighbours are exact: nothing is approximated and nothing is left to
+%   chance. Machine, device and options do not change a bit of the result;
+%   docs/canonical.md defines it and has the proof.
+%
+%     X       n-by-d, a row for each point; full, real, double or single. At
+%             most 2^31 - 65 rows. Or the name of a file that knng.read
+%             understands. A single X gives the neighbours of double (X), and
+%             single distances
+%     k       how many neighbours, a whole number from 1 on. If it is larger
+%             than n - 1, there are n - 1 columns and a warning,
+%             knng:args:kClipped
+%     metric  one of the metrics below
+%
+%   Metrics:
 %
 %     'euclidean'    sqrt (sum ((x - y).^2)), the default
-%     'sqeuclidean'  its square ('squaredeuclidean' is the same)
+%     'sqeuclidean'  its square; 'squaredeuclidean' is the same
 %     'cosine'       1 - cosine of the angle between the rows
-%     'pearson'      1 - r, r the correlation of the rows ('correlation' is the same)
+%     'pearson'      1 - r, r the correlation of the rows; 'correlation' is the
+%                    same
 %     'abspearson'   1 - |r|: strongly correlated rows of either sign are near
 %     'antipearson'  1 + r: rows that go against each other are near
-%     'spearman'     1 - the correlation of the ranks
-%     'cityblock'    sum (|x - y|) ('manhattan' is the same)
+%     'spearman'     1 - the correlation of the ranks; equal values share their
+%                    mean rank
+%     'cityblock'    sum (|x - y|); 'manhattan' is the same
 %     'chebychev'    max (|x - y|)
 %
-%   [idx, dist] = knngraph (...) returns n-by-k tables instead: idx(i,c) is the
-%   c-th nearest row of row i, dist(i,c) its distance; equal distances are in order of idx.
-%   [idx, dist, info] = knngraph (...) also tells how it went (see below).
+%   A row that holds NaN or Inf has no distances: it has no neighbours and is
+%   nobody's. So it is with a constant row and the correlations, and with a row
+%   of zeros and 'cosine'. The idx of such a row are 0, its dist NaN, its row
+%   and column of A empty. A warning counts these rows, knng:data:nonFinite or
+%   knng:data:constant.
 %
-%   X may be double or single, or the name of a file that knng.read understands. A single X
-%   gives the neighbours of double (X), and single distances. A row never is its own neighbour;
-%   a copy of it is, at distance 0. In A a zero distance is stored as realmin, since a sparse
-%   matrix cannot hold a zero: treat A <= realmin as 0.
+%   A row never is its own neighbour; a copy of it is, at distance 0. A sparse
+%   matrix cannot hold a zero, so in A a distance of 0 is stored as realmin:
+%   treat A <= realmin as 0. The graph is directed: i may be a neighbour of j,
+%   and j none of i. max (A, A') has an edge where either is.
 %
-%   The euclidean distances square differences: beyond 1e154 squares are Inf and below 1e-162 they
-%   are 0, and rows are told apart by their index alone. Scale such data first.
+%   'euclidean' and 'sqeuclidean' square differences: beyond 1e154 squares are
+%   Inf and below 1e-162 they are 0, and rows are told apart by their index
+%   alone. Scale such data first.
 %
-%   A row that holds NaN or Inf has no neighbours and is nobody's; so has a constant row with
-%   the correlations, and a zero row with 'cosine'. Its idx are 0, its distances NaN, and a warning
-%   (knng:data:nonFinite, knng:data:constant) counts such rows. If k is larger than
-%   n - 1, there are n - 1 columns and a warning (knng:args:kClipped).
+%   Options:
 %
-%   Options, as 'Name', value pairs after k or the metric. Their names may be shortened, 'Thr', as those of
-%   metrics, 'corr', where that is not ambiguous (docs/grammar.md):
+%     'Distance'         the metric, if it is not the third argument, default
+%                        'euclidean'; 'Metric' is the same
+%     'Device'           default 'auto'
+%         'auto'  GPUs where the search is large enough to gain from them and
+%                 fits, else the CPU: no GPU below n*n*d = 2e10 (32 000 rows of
+%                 20 columns), one more for every 5e12
+%         'cpu'   the processor
+%         'gpu'   all GPUs that can be used; an error says why there is none
+%         [1 2]   the GPUs of these numbers (knng.devices), less any that cannot
+%                 be used now
+%     'MaxMemory'        bytes of memory to use at most, beside X and the
+%                        result; Inf is no limit. Default: nine tenths of what
+%                        the machine or its container has available
+%     'MaxDeviceMemory'  the same for each GPU; default: what is free, less 512
+%                        MB. With less of it the search takes more parts,
+%                        info.blocks and info.panels; only what does not fit
+%                        even so is an error
+%     'Threads'          processor threads, a whole number from 1 to 4096; no
+%                        more than four a processor, and 128, are started.
+%                        Default: all processors, or OMP_NUM_THREADS where that
+%                        is set; fewer for a small search
+%     'Progress'         'auto' (default): a line with the time left, on a
+%                        terminal, when it takes more than 3 s; it is gone at
+%                        the end. 'on': from the start, and in files too. 'off':
+%                        never
+%     'TileSize'         for testing: how many rows are compared at a time
+%     'Target'           for testing: the instruction set of the CPU: 'auto'
+%                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best
+%                        one, with products by OpenBLAS
 %
-%     'Distance'         the metric, if it is not the third argument, default 'euclidean'; 'Metric' is the same
-%     'Device'           'auto' (default), 'cpu', 'gpu', or numbers of GPUs, [1 2]; where 'auto'
-%                        takes the CPU after all, 'gpu' says in an error why
-%     'MaxMemory'        bytes of memory to use at most, beside X and the result;
-%                        default: what the machine has available
-%     'MaxDeviceMemory'  the same for each GPU. With less of it rows are searched in blocks, or
-%                        come in panels; only what does not fit so either is an error
-%     'Threads'          processor threads, default: all
-%     'Progress'         'auto' (default): a line with the time left on the terminal when it takes
-%                        more than 3 s, gone at the end; 'on': also in files; 'off'
-%     'TileSize', 'Target'  for testing: rows that are compared at a time, and the kind
-%                        of machine code ('auto', 'avx512', 'avx2', 'plain', 'blas').
-%                        No choice of options changes a bit of the result.
+%   Names of options and metrics may be shortened where that is clear, 'Thr',
+%   'corr', and upper and lower case are the same: docs/grammar.md. If an option
+%   is given twice, the last counts.
 %
-%   info.device, info.note    what did the work, and why no GPU did, or not all its precision levels
-%   info.seconds              .prepare, .filter, .refine, .sink, .total
-%   info.certified            rows whose neighbours were proven by half-precision products
-%                             (.f16, GPUs), single ones (.f32, the CPU; GPUs: half-precision
-%                             ones of rows in two pieces), double ones (.f64),
-%                             or from all pairs (.scan)
-%   info.memory               bytes: .planned, .peak (measured), .device
-%   info.points, .refined     different rows; exact distances that were computed
-%   info.blocks               parts of the rows that were searched one after the other: 1, or
-%                             more where a GPU has no room for all lists
-%   info.panels               parts that the rows come to a GPU in: 1, or more where it has no
-%                             room for all; they come again and again then
-%   info.nonfinite, .constant rows of X without distances
-%   info.product, .tilesize, .threads, .version   who made the products, and what was chosen
+%   Fields of info:
 %
-%   Cost: n*n*d multiplications and additions, whatever k; memory beside X and the result,
-%   on the CPU, about 12*n*d + 8*n*max (2*k, k+64) + 110*n bytes; with GPUs some 100 MB, and on
-%   each of them from 2*n*d bytes on (docs/memory.md). Ctrl-C stops a search and leaves nothing behind.
+%     info.device     text: what did the work, such as 'cpu (avx2, 8 threads)'
+%     info.note       text: why no GPU did, what failed on the way, or why GPUs
+%                     skipped precision levels; else empty
+%     info.seconds    times: .prepare rows made ready, .filter candidates found,
+%                     .refine exact distances, .sink answers written, .total all
+%     info.certified  how many rows had their neighbours proven by which
+%                     arithmetic: .f16 half precision (GPUs), .f32 single
+%                     precision (GPUs: half precision of rows in two pieces),
+%                     .f64 double precision, .scan exact distances of all pairs
+%     info.memory     bytes beside X and the result: .planned the bound counted
+%                     before, .peak the most held at once, measured, .device on
+%                     each GPU
+%     info.points     different rows; equal ones are searched once
+%     info.refined    exact distances that were computed
+%     info.product    text: who made the matrix products: own, openblas or
+%                     cublas
+%     info.tilesize, info.threads  what was chosen
+%     info.blocks     parts of the rows that were searched one after the other:
+%                     1, or more where a GPU has no room for the lists of all
+%                     rows
+%     info.panels     parts in which the rows went to a GPU: 1, or more where it
+%                     has no room for all; then they are sent again and again
+%     info.nonfinite  rows with NaN or Inf
+%     info.constant   other rows without distances: constant, or zero
+%     info.version    text: the version of knng
 %
-%   Errors: knng:args:class, :sparse, :complex, :empty, :dims, :rows, :k, :metric,
-%   :unknownOption, :option, :device, :target, :maxMemory, :count; knng:device:none, :memory;
-%   knng:memory:host; knng:interrupted; with a file name those of knng.read,
-%   and knng:io:format if it holds a graph. A GPU that fails on the way costs a warning, knng:device:fallback, and nothing else.
+%   Cost: n*n*d multiplications and additions, whatever k is. Memory beside X
+%   and the result: on the CPU about 12*n*d + 8*n*max (2*k, k+64) + 110*n bytes;
+%   with GPUs some 100 MB, and on each of them from 2*n*d bytes on
+%   (docs/memory.md). Ctrl-C stops a search and leaves nothing behind.
+%
+%   Errors: knng:args:class, :sparse, :complex, :empty, :dims, :rows, :k,
+%   :metric, :unknownOption, :option, :device, :target, :maxMemory, :count;
+%   knng:device:none, :memory; knng:memory:host; knng:interrupted; with a file
+%   name those of knng.read, and knng:io:format if it holds a graph. A GPU that
+%   fails on the way costs a warning, knng:device:fallback, and nothing else.
+%
+%   Source: the problem and its first solutions on GPUs: A. S. Arefin et al.,
+%   PLoS ONE 7(8):e44000 (2012); I. Dashti et al., PLoS ONE 8(9):e74113 (2013).
 %
 %   Example:
 %     X = [0 0; 1 0; 0 2; 5 5];
 %     [idx, dist] = knngraph (X, 2)
 %     A = knngraph (X, 2, 'cityblock', 'Threads', 1);
-%
-%   Method: docs/canonical.md has the distances to the last bit and the proof of exactness.
-%   The problem and its first GPU solutions: Arefin et al., PLoS ONE 7(8):e44000 (2012);
-%   Dashti et al., PLoS ONE 8(9):e74113 (2013).
 %
 %   See also knng.knnsearch, knng.estimate, knng.read, knng.neighbors.
 

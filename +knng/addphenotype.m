@@ -1,39 +1,49 @@
 function ds = addphenotype (ds, name, values)
-%KNNG.ADDPHENOTYPE  The class or a clinical value of the samples as one more row of a data set.
-%   ds = knng.addphenotype (ds, name, values) appends a row of this name to ds.X and ds.names. The graph
-%   then knows the phenotype as if it were a gene, and its neighbours are the genes that follow it:
-%   with the correlations it is no matter that a survival in years and an expression have different scales.
-%   ds = knng.addphenotype (ds, name) takes the classes of the data set, ds.classes.
+%KNNG.ADDPHENOTYPE  The class of the samples as one more row of a data set.
+%   ds = knng.addphenotype (ds, name, values) appends a row of this name to ds.X
+%   and ds.names: the class of the samples or a clinical value, as if it were a
+%   gene. Its neighbours are the genes that follow it. The correlations do not
+%   mind that a survival in years and an expression have different scales.
+%   ds = knng.addphenotype (ds, name) takes the classes of the data set,
+%   ds.classes.
 %
-%     ds      as knng.read returns it; ds.X is n-by-d, a column for each sample. Where ds.names is missing, the
-%             names are the numbers of the rows
+%     ds      as knng.read returns it; ds.X is n-by-d, a column for each sample.
+%             Where ds.names is missing, the names are the numbers of the rows
 %     name    a text, not yet the name of a row
-%     values  d numbers or logicals, one for each sample, taken as they are; or a cell of d texts of two
-%             kinds: 0 for the first by the alphabet, 1 for the other
+%     values  d numbers or logicals, one for each sample, taken as they are; or
+%             a cell of d texts of two kinds: 0 for the first by the alphabet, 1
+%             for the other
 %
-%   samples, classes and meta stay as they are. A row with a missing value has no neighbours: where values has
-%   NaN or '', a warning, knng:data:nonFinite, says how many, and how to leave these samples out.
+%   samples, classes and meta stay; what ds.meta of a GCT file has for each row
+%   is '' for the new one. A row with a missing value has no neighbours: where
+%   values has NaN or '', a warning, knng:data:nonFinite, says how many, and how
+%   to leave these samples out.
 %
-%   More than two classes have no order that a correlation could follow. Make a row for each:
-%     for c = unique (ds.classes)
-%       ds = knng.addphenotype (ds, c{1}, strcmp (ds.classes, c{1}));
-%     end
+%   More than two classes have no order that a correlation could follow, and are
+%   an error. Make a row for each:
 %
-%   Errors: knng:args:ds; knng:args:name (no text, or the name of a row); knng:args:labels (values are not one for
-%   each sample, or texts of other than two kinds; the data set has no classes); knng:args:count.
+%       for c = unique (ds.classes)
+%         ds = knng.addphenotype (ds, c{1}, strcmp (ds.classes, c{1}));
+%       end
 %
 %   Cost: O(n*d), a copy of ds.X.
 %
-%   Source: A. S. Arefin et al. (2012), PLoS ONE 7(8): e44000, who keep the years to relapse as a 'dummy' probe.
+%   Errors: knng:args:ds; knng:args:name (no text, or the name of a row);
+%   knng:args:labels (values are not one for each sample, or texts of other than
+%   two kinds; the data set has no classes); knng:args:count.
+%
+%   Source: A. S. Arefin et al., PLoS ONE 7(8):e44000 (2012), who keep the years
+%   to relapse as a 'dummy' probe.
 %
 %   Example:
 %     ds = struct ('X', [1 2 3 4; 4 2 3 1; 7 7 6 7]);
 %     ds.names = {'ZYX', 'MYB', 'CD33'};
 %     ds.classes = {'ALL', 'ALL', 'AML', 'AML'};
 %     ds = knng.addphenotype (ds, 'AML');
-%     ds.X(4, :)                                      % 0 0 1 1
-%     [idx, dist] = knng.knnsearch (ds.X(1:3, :), ds.X(4, :), 'K', 2, 'Distance', 'abspearson');
-%     ds.names(idx)'                                  % ZYX CD33: 1 - |r| is 0.11 and 0.42
+%     ds.X(4, :)                          % 0 0 1 1
+%     [idx, dist] = knng.knnsearch (ds.X(1:3, :), ds.X(4, :), 'K', 2, ...
+%                                   'Distance', 'abspearson');
+%     ds.names(idx)'                      % ZYX CD33: 1 - |r| is 0.11 and 0.42
 %
 %   See also knng.metafeatures, knng.knnsearch, knng.neighbors, knng.read.
 

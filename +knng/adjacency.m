@@ -1,63 +1,80 @@
 function A = adjacency (varargin)
 %KNNG.ADJACENCY  A sparse matrix of weights from a graph, directed or symmetric.
-%   A = knng.adjacency (idx, dist) makes the n-by-n sparse matrix of the n-by-k tables
-%   [idx, dist] = knngraph (...): A(i, idx(i,c)) = dist(i,c). It is what A = knngraph (...) returns.
+%   A = knng.adjacency (idx, dist) makes the n-by-n sparse matrix of the n-by-k
+%   tables [idx, dist] = knngraph (...): A(i,idx(i,c)) = dist(i,c). It is what A
+%   = knngraph (...) returns.
 %   A = knng.adjacency (A) takes such a matrix in place of the tables.
-%   A = knng.adjacency (..., 'Name', value, ...) makes other weights, and symmetric matrices, as
-%   clustering and layouts want them.
+%   A = knng.adjacency (..., 'Name', value, ...) makes other weights, and
+%   symmetric matrices, as clustering and layouts want them.
 %
 %   Options:
 %
 %     'Weight'      what an edge of distance d weighs; default 'distance'
-%                     'distance'    d
-%                     'similarity'  1 - d for the correlations and cosine, which makes it r, |r|, -r
-%                                   or the cosine again; 1/(1 + d) for all other metrics
-%                     'binary'      1
-%                     'gaussian'    exp (-d^2 / (s(i)*s(j))), with the scales s that 'Bandwidth' says
-%                     'jaccard'     the share of neighbours that i and j have in common: those in both
-%                                   lists over those in any of the two
-%                     'snn'         shared nearest neighbours: how many are in both lists
+%         'distance'    d
+%         'similarity'  1 - d for the correlations and cosine, which is r, |r|,
+%                       -r or the cosine again; 1/(1 + d) for all other metrics
+%         'binary'      1
+%         'gaussian'    exp (-d^2/(s(i)*s(j))), with the scales s that
+%                       'Bandwidth' says
+%         'jaccard'     the share of neighbours that i and j have in common:
+%                       those in both lists over those in any of the two
+%         'snn'         shared nearest neighbours: how many are in both lists
 %     'Bandwidth'   the scales of 'gaussian'; default 'selftuning'
-%                     'selftuning'  s(i) is the distance from i to its neighbour number 'Neighbor', so that
-%                                   dense and sparse regions are weighed alike
-%                     'auto'        s is the median of all distances above 0, the same for every row
-%                     a number      s, the same for every row: exp (-(d/s)^2)
-%     'Neighbor'    which neighbour 'selftuning' takes; default 7. A row with fewer takes its last
-%     'Metric'      the metric of the graph; only 'similarity' asks for it ('Distance' is the same)
-%     'Symmetrize'  what becomes of an edge that the lists may have in one direction alone;
+%         'selftuning'  s(i) is the distance from i to its neighbour number
+%                       'Neighbor', so that dense and sparse regions are weighed
+%                       alike
+%         'auto'        s is the median of all distances above 0, the same for
+%                       every row
+%         a number      s, the same for every row: exp (-(d/s)^2)
+%     'Neighbor'    which neighbour 'selftuning' takes, default 7; a row with
+%                   fewer takes its last
+%     'Metric'      the metric of the graph; only 'similarity' asks for it;
+%                   'Distance' is the same
+%     'Symmetrize'  what becomes of an edge that may be in one list alone;
 %                   default 'none'
-%                     'none'        A is as the lists say: row i holds the neighbours of i
-%                     'union'       i and j are joined if one of them is a neighbour of the other
-%                     'mutual'      they are joined if each is a neighbour of the other
-%                     'mean'        (A + A')/2: joined as by 'union', and an edge in one direction alone
-%                                   counts half. For 'binary' and 'similarity': a halved distance says nothing
-%     'Columns'     the number of columns, for the tables of knng.knnsearch (X, Y, ...): the rows
-%                   of X; default n
+%         'none'    A is as the lists say: row i holds the neighbours of i
+%         'union'   i and j are joined if one of them is a neighbour of the
+%                   other
+%         'mutual'  they are joined if each is a neighbour of the other
+%         'mean'    (A + A')/2: joined as by 'union', and an edge in one
+%                   direction alone counts half. For 'binary' and 'similarity':
+%                   a halved distance says nothing
+%     'Columns'     for the tables of knng.knnsearch (X, Y, ...): the rows of X;
+%                   default n. Such tables, whose rows are no nodes, have the
+%                   weights 'distance', 'similarity' and 'binary' alone
 %     'Threads'     processor threads, default: all
 %
-%   A sparse matrix holds no zeros, so a weight of 0 (the distance of equal rows, the similarity of
-%   uncorrelated ones) is stored as realmin, 2.2e-308: no edge vanishes. In the same way a distance
-%   up to realmin in A is read as 0. With 'union' and 'mutual' both directions have the same
-%   distance, since distances are symmetric; in tables of other origin where they differ, 'union'
-%   takes the smaller, 'mutual' the larger.
+%   A weight of 0 (the distance of equal rows, the similarity of uncorrelated
+%   ones) is stored as realmin, 2.2e-308, since a sparse matrix holds no zeros:
+%   no edge vanishes. In A a distance up to realmin is read as 0.
 %
-%   'jaccard' and 'snn' compare the lists as they were given, directed and without the row itself (equal rows
-%   need not be in each other's list), before edges are symmetrized; an edge whose ends share nobody weighs 0, that is realmin,
-%   and A .* (A > realmin) drops it. Infinite distances are left out of the scales; where a scale is 0, since
-%   a row has so many copies, it is the smallest distance above 0 of an edge from or to that row.
+%   The two distances of a pair are the same. In tables of other origin, where
+%   they differ, 'union' takes the smaller one and 'mutual' the larger.
 %
-%   Cost: O(n*k), a few seconds for n = 1e6, k = 20; memory for a symmetric matrix 32 bytes an
-%   edge of the tables (16 of A) beside the result. 'jaccard' and 'snn' take O(n*k^2), some seconds more; they
-%   and 'gaussian' 16 bytes an edge even without 'Symmetrize'.
+%   'jaccard' and 'snn' compare the lists as they were given: directed, without
+%   the row itself, before edges are symmetrized. An edge whose ends share
+%   nobody weighs 0, that is realmin; A.*(A > realmin) drops it.
 %
-%   Errors: knng:args:idx, knng:args:dist if the tables are none, idx holds no rows or one twice,
-%   or a distance is negative or NaN; knng:args:class if A is not sparse and real; knng:args:option,
-%   :unknownOption, :metric, :count; knng:memory:host.
+%   Infinite distances are left out of the scales. Where a scale is 0, since a
+%   row has so many copies, it is the smallest distance above 0 of an edge from
+%   or to that row, or 1 if there is none.
 %
-%   Sources: M. Brito et al., Statistics & Probability Letters 35 (1997) 33-42, 'union' and 'mutual';
-%   L. Zelnik-Manor, P. Perona, NIPS 17 (2004) 1601-1608, 'selftuning'; J. Levine et al., Cell 162 (2015)
-%   184-197 (PhenoGraph), 'jaccard'; R. Jarvis, E. Patrick, IEEE Trans. Computers C-22 (1973) 1025-1034, and
-%   L. Ertoz, M. Steinbach, V. Kumar, SIAM Int. Conf. on Data Mining (2003) 47-58, 'snn', both with 'mutual'.
+%   Cost: O(n*k), a few seconds for n = 1e6, k = 20; 'jaccard' and 'snn'
+%   O(n*k^2), some seconds more. Memory for a symmetric matrix 32 bytes an edge
+%   of the tables (16 of A) beside the result; for the last three weights 16
+%   even without 'Symmetrize'.
+%
+%   Errors: knng:args:idx, knng:args:dist if the tables are none, idx holds no
+%   rows or one twice, or a distance is negative or NaN; knng:args:class if A is
+%   not sparse and real; knng:args:option, :unknownOption, :metric, :count;
+%   knng:memory:host.
+%
+%   Sources: M. Brito et al., Statistics & Probability Letters 35 (1997) 33-42,
+%   'union' and 'mutual'; L. Zelnik-Manor, P. Perona, NIPS 17 (2004) 1601-1608,
+%   'selftuning'; J. Levine et al., Cell 162 (2015) 184-197 (PhenoGraph),
+%   'jaccard'; R. Jarvis, E. Patrick, IEEE Trans. Computers C-22 (1973)
+%   1025-1034, and L. Ertoz, M. Steinbach, V. Kumar, SIAM Int. Conf. on Data
+%   Mining (2003) 47-58, 'snn', both with 'mutual'.
 %
 %   Example:
 %     X = [0 0; 1 0; 0 2; 5 5];

@@ -1,24 +1,30 @@
 function h = checksum (varargin)
-%KNNG.CHECKSUM  A fingerprint of a graph: two graphs are the same if and only if it is the same.
-%   h = knng.checksum (idx, dist) takes the n-by-k tables of [idx, dist] = knngraph (...) or of
-%   knng.knnsearch and returns their SHA-256, a text of 64 hexadecimal digits. Every computer, GPU and
-%   choice of options gives the same graph to the last bit, so they give the same text: print it beside
-%   a result, and anybody can see whether theirs is the same, without sending the graph.
+%KNNG.CHECKSUM  A fingerprint of a graph, which equal graphs share.
+%   h = knng.checksum (idx, dist) takes the n-by-k tables of [idx, dist] =
+%   knngraph (...) or of knng.knnsearch and returns their SHA-256, a text of 64
+%   hexadecimal digits.
+%   h = knng.checksum (A) takes the sparse matrix A = knngraph (...): the
+%   checksum is that of its tables, if some row has k neighbours.
 %
-%   h = knng.checksum (A) takes the sparse matrix A = knngraph (...): the checksum is that of its tables, if
-%   some row has k neighbours.
+%   Every computer, GPU and choice of options gives the same graph to the last
+%   bit, so they give the same text. Print it beside a result, and anybody can
+%   see whether theirs is the same, without sending the graph. The command-line
+%   program prints it with --checksum.
 %
-%   What is hashed: n and k; then, row by row, the k indices and after them the k distances. n, k and
-%   the indices are 64-bit integers, counted from 1 with 0 for no neighbour; the distances are doubles (a
-%   single is converted, which is exact; every NaN is 0x7FF8000000000000); all little-endian. So a graph
-%   has the same hash whether it came from a double or a single X only if its distances are the same.
+%   What is hashed: n and k; then, row by row, the k indices and after them the
+%   k distances. n, k and the indices are 64-bit integers, counted from 1, with
+%   0 for no neighbour. The distances are doubles; a single is converted, which
+%   is exact; every NaN is 0x7FF8000000000000. All are little-endian.
 %
-%   Cost: one pass over the tables, O(n*k), about 0.2 GB a second; memory 64 rows. Ctrl-C stops it.
+%   Cost: one pass over the tables, O(n*k), about 0.2 GB a second; memory 64
+%   rows. Ctrl-C stops it.
 %
-%   Errors: knng:args:count, :unknownOption; knng:args:class if A is no sparse matrix of real numbers; knng:args:idx, :dist if they are not full real matrices
-%   of one size, or idx holds something else than whole numbers; knng:memory:host; knng:interrupted.
+%   Errors: knng:args:count, :unknownOption; knng:args:class if A is no sparse
+%   matrix of real numbers; knng:args:idx, :dist if they are not full real
+%   matrices of one size, or idx holds something else than whole numbers;
+%   knng:memory:host; knng:interrupted.
 %
-%   Source of the method: FIPS 180-4, Secure Hash Standard (2015).
+%   Source: FIPS 180-4, Secure Hash Standard (2015).
 %
 %   Example:
 %     [idx, dist] = knngraph ([0 0; 1 0; 0 2; 5 5], 2);

@@ -1,28 +1,33 @@
 function [bins, binsizes] = conncomp (varargin)
-%KNNG.CONNCOMP  The parts of a graph that hang together.
-%   bins = knng.conncomp (A) numbers the connected components of the graph A = knngraph (X, k, ...), n-by-n and sparse:
-%   bins is 1-by-n, and bins(i) == bins(j) if a way leads from i to j, whatever the directions of its
-%   edges. Parts are numbered in the order of their first rows.
-%   bins = knng.conncomp (idx, dist) does the same with the n-by-k tables of [idx, dist] = knngraph (...).
-%   [bins, binsizes] = knng.conncomp (...) also returns how many rows each part has, 1-by-(number of parts).
+%KNNG.CONNCOMP  The connected components of a graph.
+%   bins = knng.conncomp (A) numbers the connected components of the n-by-n
+%   sparse graph A = knngraph (X, k, ...): bins is 1-by-n, and bins(i) ==
+%   bins(j) if a way leads from i to j, whatever the directions of its edges.
+%   Components are numbered in the order of their first rows.
+%   bins = knng.conncomp (idx, dist) does the same with the n-by-k tables of
+%   [idx, dist] = knngraph (...).
+%   [bins, binsizes] = knng.conncomp (...) also returns how many rows each
+%   component has, a row.
 %
-%   Names and results are those of MATLAB's conncomp of a graph; for a directed one, of its weak components.
-%   A may be any square sparse matrix, such as knng.adjacency makes: what is stored is an edge, whatever
-%   its value. A row without edges, such as one with NaN in the data, is a part by itself.
+%   Names and results are those of MATLAB's conncomp for a graph, and for a
+%   directed one with 'Type', 'weak'. A may be any square sparse matrix, such as
+%   knng.adjacency makes: what is stored is an edge, whatever its value. A row
+%   without edges, such as one with NaN in the data, is a component by itself.
 %
 %   Options:
 %
 %     'Threads'  processor threads, default: all
 %
-%   Cost: O(n*k), a second for n = 1e6, k = 20, and 3 more for tables; memory 4 bytes a row (tables: 16 an edge) beside
-%   the result.
+%   Cost: O(n*k), a second for n = 1e6, k = 20, and 3 more for tables; memory 4
+%   bytes a row (tables: 16 an edge) beside the result.
 %
-%   Errors: knng:args:class if A is not square, sparse and real; knng:args:idx, :dist, :empty as knng.adjacency;
-%   knng:args:rows; knng:args:option, :unknownOption, :count; knng:memory:host.
+%   Errors: knng:args:class if A is not square, sparse and real; knng:args:idx,
+%   :dist, :empty as knng.adjacency; knng:args:rows; knng:args:option,
+%   :unknownOption, :count; knng:memory:host.
 %
 %   Example:
 %     X = [0; 10; 1; 11; 2; 50];
-%     [bins, binsizes] = knng.conncomp (knngraph (X, 1))      % 1 2 1 2 1 2, and 3 3
+%     [bins, binsizes] = knng.conncomp (knngraph (X, 1))  % 1 2 1 2 1 2, and 3 3
 %
 %   See also knng.minspantree, knng.mstknn, knng.adjacency, knngraph.
 

@@ -1,44 +1,54 @@
 function CVMdl = crossval (Mdl, varargin)
-%KNNG.CROSSVAL  Splits the samples of a classifier, to learn how well it does on samples it has not seen.
-%   CVMdl = knng.crossval (Mdl) deals the n rows of Mdl = knng.fitcknn (...) to 10 parts. knng.kfoldPredict (CVMdl)
-%   and knng.kfoldLoss (CVMdl) then classify each part by a model of all others.
-%   CVMdl = knng.crossval (Mdl, 'Name', value, ...) splits otherwise, by one of:
+%KNNG.CROSSVAL  Split the samples of a classifier into parts for a test.
+%   CVMdl = knng.crossval (Mdl) deals the n rows of Mdl = knng.fitcknn (...) to
+%   10 parts. knng.kfoldPredict (CVMdl) and knng.kfoldLoss (CVMdl) then classify
+%   each part by a model of all others.
+%   CVMdl = knng.crossval (Mdl, 'Name', value, ...) splits otherwise.
 %
-%     'KFold'        the number of parts, default 10 (n if there are fewer rows). Each part has its
-%                    share of each class, to within one row
+%   Options: 'Seed', and one of the others.
+%
+%     'KFold'        the number of parts, default 10 (n if there are fewer
+%                    rows). Each part has its share of each class, to within one
+%                    row
 %     'Leaveout'     'on': each row is a part; default 'off'
-%     'Holdout'      a number between 0 and 1: one part, with that share of each class; only it is classified
-%     'CVPartition'  a vector of n whole numbers, the part of each row (0: never left out), or CVMdl.Partition of
-%                    another model. Rows of one patient or batch belong in one part
-%
-%   and
-%
-%     'Seed'         a whole number, default 0: one seed gives the same parts in Octave and in MATLAB. The
-%                    state of rand is neither used nor changed
+%     'Holdout'      a number between 0 and 1: one part, with that share of each
+%                    class; only it is classified
+%     'CVPartition'  a vector of n whole numbers, the part of each row (0: never
+%                    left out), or CVMdl.Partition of another model. Rows of one
+%                    patient or batch belong in one part
+%     'Seed'         a whole number from 0 on, default 0: one seed gives the
+%                    same parts in Octave and in MATLAB. The state of rand is
+%                    neither used nor changed
 %
 %   A cvpartition object c becomes a vector by
-%   for i = 1:c.NumTestSets, fold(test (c, i)) = i; end.
 %
-%   A model of the other parts is made with the options of Mdl: with 'Standardize' by their own means, with
-%   the 'empirical' prior by their own frequencies.
+%       for i = 1:c.NumTestSets, fold(test (c, i)) = i; end
 %
-%   CVMdl is a plain struct: Mdl and its fields X, Y, ClassNames, NumObservations, the number of parts KFold, and
-%   Partition with Type, NumObservations, NumTestSets and fold (n-by-1). If Mdl left out rows, n is
-%   Mdl.NumObservations; a vector may also have the length of the data before that.
+%   A model of the other parts is made with the options of Mdl: with
+%   'Standardize' by their own means, with the prior 'empirical' by their own
+%   frequencies.
+%
+%   CVMdl is a plain struct: Mdl and its fields X, Y, ClassNames,
+%   NumObservations, the number of parts KFold, and Partition with Type,
+%   NumObservations, NumTestSets and fold (n-by-1). If Mdl left out rows, n is
+%   Mdl.NumObservations; a vector may also have the length of the data before
+%   that.
 %
 %   Cost: O(n log n); the work is done by knng.kfoldPredict and knng.kfoldLoss.
 %
-%   Errors: knng:args:model; knng:args:partition if the rows cannot be split so; knng:args:option for the seed;
-%   knng:args:unknownOption, :count; those of knng.fitcknn for fields that were set anew.
+%   Errors: knng:args:model; knng:args:partition if the rows cannot be split so;
+%   knng:args:option for the seed; knng:args:unknownOption, :count; those of
+%   knng.fitcknn for fields that were set anew.
 %
-%   Source: R. Kohavi, Proceedings of IJCAI (1995) 1137-1143, for stratified parts.
+%   Source: R. Kohavi, Proceedings of IJCAI (1995) 1137-1143, for stratified
+%   parts.
 %
 %   Example:
 %     X = [1 1; 1 2; 2 1; 6 6; 6 7; 7 6];
 %     Mdl = knng.fitcknn (X, [1 1 1 2 2 2]);
 %     CVMdl = knng.crossval (Mdl, 'KFold', 3);
-%     accumarray ([CVMdl.Partition.fold, CVMdl.Y], 1)     % one row of each class in each part
-%     knng.kfoldLoss (CVMdl)                              % 0
+%     accumarray ([CVMdl.Partition.fold, CVMdl.Y], 1)  % each class in each part
+%     knng.kfoldLoss (CVMdl)                           % 0
 %
 %   See also knng.kfoldLoss, knng.kfoldPredict, knng.cvk, knng.fitcknn.
 

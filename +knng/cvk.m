@@ -1,35 +1,46 @@
 function [L, ks] = cvk (X, Y, varargin)
-%KNNG.CVK  How well a classifier does with each number of neighbours: which k to take.
-%   [L, ks] = knng.cvk (X, Y) cross-validates the classifier of the n-by-d matrix X and the n labels Y for each
-%   k in ks = 1:50, in ten parts: L(i), 1-by-50, is the part of the rows that ks(i) neighbours classify
-%   wrongly. plot (ks, L) shows the curve.
-%   [L, ks] = knng.cvk (X, Y, 'Name', value, ...) takes options:
+%KNNG.CVK  Which k to take: how well a classifier does with each.
+%   [L, ks] = knng.cvk (X, Y) cross-validates the classifier of the n-by-d
+%   matrix X and the n labels Y for each k in ks = 1:50, in ten parts: L(i),
+%   1-by-50, is the share of the rows that ks(i) neighbours classify wrongly.
+%   plot (ks, L) shows the curve.
+%   [L, ks] = knng.cvk (X, Y, 'Name', value, ...) takes options.
 %
-%     'Ks'        the numbers of neighbours, a vector, in any order; default 1:50
-%     'LossFun'   as in knng.loss, default 'mincost'
-%     'KFold', 'Leaveout', 'Holdout', 'CVPartition'     as in knng.crossval
-%     'Distance', 'DistanceWeight', 'BreakTies', 'Standardize', 'Prior', 'Cost', 'ClassNames'
-%                 as in knng.fitcknn
-%     'Seed'      for the parts, and for 'BreakTies', 'random'; default 0
-%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'   as in knngraph
-%     'NSMethod', 'BucketSize', 'IncludeTies', 'SortIndices'  as in knng.knnsearch: they change nothing
+%   Options:
 %
-%   L(i) is exactly what knng.kfoldLoss (knng.crossval (knng.fitcknn (..., 'NumNeighbors', ks(i)))) is: a model for
-%   each part and each k. But all come out of one graph of X with some neighbours more than the largest k: each row
-%   passes over those of its own part, and rows that then have too few are searched again. With
-%   'Standardize' each part takes a search of its own, for all k. A k that is larger than what a model has
-%   takes all there are.
-%   The least L is found with the labels in sight, so it is a little too good: hold some samples out to learn how good
-%   the chosen k is.
+%     'Ks'       the numbers of neighbours, a vector, in any order; default 1:50
+%     'LossFun'  as in knng.loss, default 'mincost'
+%     'KFold', 'Leaveout', 'Holdout', 'CVPartition'  as in knng.crossval
+%     'Distance', 'DistanceWeight', 'BreakTies', 'Standardize', 'Prior', 'Cost',
+%     'ClassNames'
+%                as in knng.fitcknn
+%     'Seed'     for the parts, and for 'BreakTies', 'random'; default 0
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'
+%                as in knngraph
+%     'NSMethod', 'BucketSize', 'IncludeTies', 'SortIndices'
+%                as in knng.knnsearch: they change nothing
 %
-%   Cost: about that of knngraph for 1.3*k + 20 neighbours with five parts, k the largest of ks, and O(n*k + n*C*numel (ks))
-%   for votes; memory beside that of the graph about 90*n*(k + C) bytes.
+%   L(i) is exactly what knng.kfoldLoss (knng.crossval (knng.fitcknn (...,
+%   'NumNeighbors', ks(i)))) is: a model for each part and each k. But all come
+%   out of one graph of X with some neighbours more than the largest k: each row
+%   leaves out those of its own part, and rows that then have too few are
+%   searched again. With 'Standardize' each part takes a search of its own, for
+%   all k. A k that is larger than what a model has takes all there are.
 %
-%   Errors: knng:args:k for Ks; those of knng.fitcknn (knng:args:labels, :classNames, :option) and knng.crossval
-%   (knng:args:partition); knng:args:unknownOption, :count; as knngraph.
+%   The least L is found with the labels in sight, so it is a little too good:
+%   hold some samples out to learn how good the chosen k is.
 %
-%   Source: as knng.fitcknn; M. Stone, Journal of the Royal Statistical Society B 36 (1974) 111-147,
-%   for cross-validation as the way to choose.
+%   Cost: about that of knngraph for 1.3*k + 20 neighbours with five parts, k
+%   the largest of ks, and O(n*k + n*C*numel (ks)) for votes; memory beside that
+%   of the graph about 90*n*(k + C) bytes. 20 000 rows of 50 columns, ks = 1:50,
+%   five parts take 1.2 s on 2 cores, where the graph with k = 50 takes 0.7 s.
+%
+%   Errors: knng:args:k for Ks; those of knng.fitcknn (knng:args:labels,
+%   :classNames, :option) and knng.crossval (knng:args:partition);
+%   knng:args:unknownOption, :count; as knngraph.
+%
+%   Source: as knng.fitcknn; M. Stone, Journal of the Royal Statistical Society
+%   B 36 (1974) 111-147, for cross-validation as the way to choose.
 %
 %   Example:
 %     X = [1; 2; 3; 4; 10; 11; 12; 13];

@@ -1,20 +1,32 @@
 function names = demo (name, folder)
 %KNNG.DEMO  Run an example that comes with knng.
 %   knng.demo () lists the examples, one a line.
-%   knng.demo (name) runs one: it says what the example does, shows the lines to copy, prints its
-%   result, and leaves its pictures in a new folder below tempdir, which it names. No screen is
-%   needed: pictures are drawn by gnuplot where it is installed.
-%   knng.demo (name, folder) leaves the pictures in that folder, and makes it if need be; the
-%   folder above it has to exist.
-%   names = knng.demo (...) returns the names of the examples, a 1-by-e cell; names = knng.demo () prints nothing.
+%   knng.demo (name) runs one: it says what the example does, shows the lines to
+%   copy, prints its result, and leaves its pictures in a new folder below
+%   tempdir, which it names.
+%   knng.demo (name, folder) leaves the pictures in that folder, and makes it if
+%   need be; the folder above it has to exist.
+%   names = knng.demo (...) returns the names of the examples, a 1-by-e cell;
+%   names = knng.demo () prints nothing.
 %
-%   The examples are the scripts in the folder 'examples' beside knngraph.m.
+%   The examples are the scripts in the folder 'examples' beside knngraph.m:
 %
-%   Errors: knng:args:name (no such example; the message has the most similar one and all there
-%   are), :option (folder is no text); knng:io:open (the examples are not there);
-%   knng:io:write (the folder cannot be made); knng:toolbox:noGraphics (no gnuplot to draw with).
+%     sample      a published graph, made again
+%     microarray  the neighbours of a gene, and a map of all genes
+%     leukaemia   from a file to answers: clusters of genes, a map of the
+%                 patients, cross-validation, the genes of a diagnosis
+%     ring, swissroll, images  groups and maps of points of known shape
 %
-%   Cost: that of the example; the longest, 'microarray', takes about 10 seconds.
+%   No screen is needed: pictures are drawn by gnuplot and Ghostscript where
+%   they are installed.
+%
+%   Cost: that of the example; the longest, 'microarray', takes about 10
+%   seconds.
+%
+%   Errors: knng:args:name (no such example; the message has the most similar
+%   one and all there are), :option (folder is no text); knng:io:open (the
+%   examples are not there); knng:io:write (the folder cannot be made);
+%   knng:toolbox:noGraphics (no gnuplot to draw with).
 %
 %   Example:
 %     knng.demo ()

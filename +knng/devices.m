@@ -1,25 +1,28 @@
 function [list, why] = devices ()
 %KNNG.DEVICES  The GPUs that knng can search on, or why there are none.
 %   knng.devices () prints them, one a line.
-%   list = knng.devices () returns a g-by-1 struct array, one element a GPU, with the fields
+%   list = knng.devices () returns a g-by-1 struct array, one element a GPU.
+%   [list, why] = knng.devices () also says why the list is empty: knng was
+%   built without CUDA, a library or the driver is missing or too old, or the
+%   machine has no GPU.
 %
-%     number       what to give to 'Device', counted from 1
-%     name         as the driver names it
-%     capability   its compute capability, such as '9.0'
-%     memory       bytes of memory that it has
-%     free         bytes that are free now; what knng holds for the session counts as free
-%     problem      empty, or why knng does not use it (it failed earlier in this
-%                  session, or this build has no code for it)
-%     note         empty, or what knng does otherwise on it: a search skips the precision
-%                  levels f16 and f32 (info.certified) on a GPU whose half-precision
-%                  products err by more than the proven bound; the result is the same
-%
-%   [list, why] = knng.devices () also says why the list is empty: knng was built without CUDA,
-%   a library or the driver is missing or too old, or the machine has no GPU.
+%     list.number      what to give to 'Device', counted from 1
+%     list.name        as the driver names it
+%     list.capability  its compute capability, a text such as '9.0'
+%     list.memory      bytes of memory that it has
+%     list.free        bytes that are free now; what knng holds for the session
+%                      counts as free
+%     list.problem     empty, or why knng does not use it: it failed earlier in
+%                      this session, or this build has no code for it
+%     list.note        empty, or what knng does otherwise on it: a search skips
+%                      the precision levels f16 and f32 (info.certified of
+%                      knngraph) on a GPU whose half-precision products err by
+%                      more than the proven bound. The result is the same
 %
 %   Errors: none.
 %
-%   Cost: the first call starts the GPUs and checks their products, up to some seconds.
+%   Cost: the first call starts the GPUs and checks their products, up to some
+%   seconds.
 %
 %   Example:
 %     [list, why] = knng.devices ();

@@ -1,73 +1,102 @@
 function [Y, lambda, model] = diffusionmap (varargin)
-%KNNG.DIFFUSIONMAP  Coordinates for the points of a graph: those in which a random walk is slow.
-%   Y = knng.diffusionmap (A, nd) gives each of the n points of the graph A = knngraph (X, k, ...) nd
-%   coordinates, the rows of the n-by-nd matrix Y. A walker on the graph steps to a neighbour the more
-%   likely the nearer it is; points between which it soon mixes come to lie together, whatever way around
-%   the straight line may take. The first column is the slowest: often a course of time, as of cells that
-%   mature, or what tells groups apart.
-%   Y = knng.diffusionmap (idx, dist, nd) does the same with the n-by-k tables of [idx, dist] = knngraph (...).
-%   [Y, lambda, model] = knng.diffusionmap (...) also returns the eigenvalues of the columns, nd-by-1,
-%   descending, above 0 and at most 1, and a plain struct with which knng.nystrom puts new points on the map.
-%   [...] = knng.diffusionmap (..., 'Name', value, ...)
+%KNNG.DIFFUSIONMAP  Coordinates for the points of a graph.
+%   Y = knng.diffusionmap (A, nd) gives each of the n points of the graph A =
+%   knngraph (X, k, ...) nd coordinates, the rows of the n-by-nd matrix Y.
+%   Y = knng.diffusionmap (idx, dist, nd) does the same with the n-by-k tables
+%   of [idx, dist] = knngraph (...).
+%   [Y, lambda, model] = knng.diffusionmap (...) also returns the eigenvalues of
+%   the columns, nd-by-1, descending, above 0 and at most 1, and a plain struct
+%   with which knng.nystrom puts new points on the map.
+%   [...] = knng.diffusionmap (..., 'Name', value, ...) takes options.
+%
+%   A walker on the graph steps to a neighbour the more likely the nearer it is.
+%   Points between which it soon mixes come to lie together, whatever way around
+%   the straight line may take. The first column is the slowest: often a course
+%   of time, as of cells that mature, or what tells groups apart.
 %
 %   Options:
 %
-%     'Alpha'      how much of the density of the points is divided out, from 0 to 1; default 1
-%                    1    all: the shape on which the points lie, however densely (Laplace-Beltrami)
-%                    1/2  half: the motion of particles in the landscape whose density they show (Fokker-Planck)
-%                    0    nothing: the plain walk on the graph
+%     'Alpha'      how much of the density of the points is divided out, from 0
+%                  to 1; default 1
+%         1    all: the shape on which the points lie, however densely
+%              (Laplace-Beltrami)
+%         1/2  half: the motion of particles in the landscape whose density they
+%              show (Fokker-Planck)
+%         0    nothing: the plain walk on the graph
 %     'Epsilon'    the bandwidth; default 'auto'
-%                    a number  an edge of distance d weighs exp (-d^2 / (4*Epsilon))
-%                    'auto'    that at which the sum S of all weights grows fastest, d log S / d log Epsilon,
-%                              among the powers of 2^(1/4); or the next larger one at which the edges of every point
-%                              weigh at least 1 together (a single edge 1/2), so that no point holds the walk for long
-%                    'knn'     one for each point, s, the largest distance in its row of A, of its k-th
-%                              neighbour: an edge weighs exp (-d^2 / (s(i)*s(j))). For points of very
-%                              different density
-%     'Time'       steps of the walk, 0 or more: column c is multiplied by lambda(c)^Time; default 1
-%     'Component'  what a graph that falls apart comes to; default 'all'
-%                    'all'      an error: there is no walk from one part to another
-%                    'largest'  a map of its largest part (of equal ones that with the first point);
-%                               the other points get NaN
-%     'Tolerance'  how exactly eigs solves, from 1e-15 to 1e-3; default 1e-12. A column is off by some Tolerance over
-%                  the distance of its eigenvalue to the nearest other
+%         a number  an edge of distance d weighs exp (-d^2/(4*Epsilon))
+%         'auto'    of the powers of 2^(1/4) that at which the sum S of all
+%                   weights grows fastest, d log S / d log Epsilon; or the next
+%                   larger one at which the edges of every point weigh at least
+%                   1 together (a single edge 1/2), so that no point holds the
+%                   walk for long
+%         'knn'     one for each point, s, the largest distance in its row of A,
+%                   of its k-th neighbour: an edge weighs exp
+%                   (-d^2/(s(i)*s(j))). For points of very different density
+%     'Time'       steps of the walk, from 0 on: column c is multiplied by
+%                  lambda(c)^Time; default 1
+%     'Component'  what becomes of a graph that is not connected; default 'all'
+%         'all'      an error, which counts the components: there is no walk
+%                    from one to another
+%         'largest'  a map of its largest component (of equal ones that with the
+%                    first point); the other points get NaN
+%     'Tolerance'  how exactly eigs solves, from 1e-15 to 1e-3; default 1e-12. A
+%                  column is off by some Tolerance over the distance of its
+%                  eigenvalue to the nearest other
 %     'Threads'    processor threads, default: all
 %
-%   i and j are joined if one of them is a neighbour of the other. A distance up to realmin is 0. A
-%   point without edges (its data hold NaN) has no place: its row in Y is NaN. Edges that weigh less
-%   than 2^-52, where each point joins itself with 1, join nothing; nor do infinite distances.
+%   i and j are joined if one of them is a neighbour of the other. A distance up
+%   to realmin is 0. A point without edges (its data hold NaN) has no place: its
+%   row in Y is NaN. Edges that weigh less than 2^-52, where each point joins
+%   itself with 1, join nothing; nor do infinite distances.
 %
-%   The column of ones, which belongs to the eigenvalue 1, is left out. A column is a right eigenvector
-%   of the walk of mean square 1 (points weighted as the walk visits them) times lambda^Time; its largest
-%   entry is positive, of those within 1e-6 of it the one in the lowest row. The same graph gives the same map, to
-%   about 1e-8 over machines, worse where eigenvalues lie close. Where they are equal, as on a ring, the columns
-%   may be turned into each other: any rotation of them is as good. Where the last column has an equal that is left out,
-%   within 1e-9, there is a warning, knng:graph:equal: with one dimension more, or less, the map is one.
+%   With W the weights, q their sums, K = W/(q(i)*q(j))^Alpha, and P = K with
+%   rows of sum 1, the columns of Y are right eigenvectors of P, of mean square
+%   1 (points weighted as the walk visits them), times lambda^Time. The column
+%   of ones, of the eigenvalue 1, is left out. The largest entry of a column is
+%   positive; of those within 1e-6 of it the one in the lowest row.
 %
-%   model has the fields Y, lambda, alpha, time; epsilon ([] with 'knn'); scale, n-by-1 (with 'knn' s);
-%   density, n-by-1, the sum of each point's weights; dimension, twice the slope of S at 'auto', an
-%   estimate of the dimension of the data, low at small k (else NaN).
+%   The same graph gives the same map, to about 1e-8 over machines, worse where
+%   eigenvalues lie close. Where they are equal, as on a ring, any rotation of
+%   the columns is as good. Where the last column has an equal that is left out,
+%   within 1e-9, there is a warning, knng:graph:equal: with one dimension more,
+%   or less, the map is one.
 %
-%   Cost: for n = 1e6 normal points of 10 dimensions, k = 20, nd = 3 some 120 seconds of processor, which two cores share;
-%   most of it in eigs, which takes 600 products of the weights and a column. Where the walk is slow, on long thin shapes,
-%   there are many more: 1 - lambda(nd) a hundredth takes ten times as many. Memory some 60 bytes an entry of the tables, and
-%   8 * n * max (40, 2*nd+1). Up to 300 points, and where nd is near n, by eig.
+%   Fields of model:
 %
-%   Errors: knng:args:idx, :dist, :class, :empty as knng.adjacency; knng:args:nd (no whole number from 1
-%   on, or there are not that many directions with an eigenvalue above 1e-10); :option, :unknownOption, :count;
-%   knng:graph:disconnected (the message counts the parts); knng:graph:convergence (eigs did not get
-%   there, or what it found misses the equation); knng:memory:host.
+%     Y, lambda, alpha, time  as above
+%     epsilon    the bandwidth; [] with 'knn'
+%     scale      with 'knn' the scales s, n-by-1, else []
+%     density    the sum of each point's weights, n-by-1
+%     dimension  twice the slope of S at 'auto', an estimate of the dimension of
+%                the data, low at small k; else NaN
 %
-%   Sources: R. Coifman, S. Lafon, Appl. Comput. Harmon. Anal. 21 (2006) 5-30, the map and 'Alpha';
-%   T. Berry, D. Giannakis, J. Harlim, Phys. Rev. E 91 (2015) 032915, and T. Berry, J. Harlim, Appl. Comput.
-%   Harmon. Anal. 40 (2016) 68-96, 'auto'; L. Zelnik-Manor, P. Perona, NIPS 17 (2004) 1601-1608, 'knn'.
+%   Cost: for n = 1e6 normal points of 10 dimensions, k = 20, nd = 3 some 120
+%   seconds of processor, which two cores share; most of it in eigs, which takes
+%   600 products of the weights and a column. Where the walk is slow, on long
+%   thin shapes, there are many more: 1 - lambda(nd) a hundredth takes ten times
+%   as many. Memory some 60 bytes an entry of the tables, and 8*n*max (40,
+%   2*nd+1). Up to 300 points, and where nd is near n, by eig.
+%
+%   Errors: knng:args:idx, :dist, :class, :empty as knng.adjacency; knng:args:nd
+%   (no whole number from 1 on, or there are not that many directions with an
+%   eigenvalue above 1e-10); :option, :unknownOption, :count;
+%   knng:graph:disconnected (the message counts the components);
+%   knng:graph:convergence (eigs did not get there, or what it found misses the
+%   equation); knng:memory:host.
+%
+%   Sources: R. Coifman, S. Lafon, Appl. Comput. Harmon. Anal. 21 (2006) 5-30,
+%   the map and 'Alpha'; T. Berry, D. Giannakis, J. Harlim, Phys. Rev. E 91
+%   (2015) 032915, and T. Berry, J. Harlim, Appl. Comput. Harmon. Anal. 40
+%   (2016) 68-96, 'auto'; L. Zelnik-Manor, P. Perona, NIPS 17 (2004) 1601-1608,
+%   'knn'.
 %
 %   Example:
-%     t = (0:199)' / 200;                          % 200 points on a bent line
+%     t = (0:199)' / 200;                      % 200 points on a bent line
 %     X = [cos(4*t), sin(4*t), t.^2];
 %     A = knngraph (X(end:-1:1, :), 6);
 %     Y = knng.diffusionmap (A, 1);
-%     all (diff (Y) > 0) || all (diff (Y) < 0)     % 1: the map has them in their order
+%     all (diff (Y) > 0) || all (diff (Y) < 0) % 1: the map has their order
 %
 %   See also knng.nystrom, knng.scatter, knngraph, knng.adjacency.
 

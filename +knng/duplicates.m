@@ -1,33 +1,43 @@
 function [group, first, count] = duplicates (X, varargin)
 %KNNG.DUPLICATES  Which rows of a matrix are the same.
-%   group = knng.duplicates (X) numbers the different rows of the n-by-d matrix X in the order in
-%   which they first appear: group(i) == group(j) if rows i and j are equal, element by element.
-%   [group, first, count] = knng.duplicates (X) also returns the first row of each group and how
-%   many rows it has: X(first, :) are the different rows, find (count(group) > 1) the rows
-%   that have a copy, isequal (X(first(group), :), X).
+%   group = knng.duplicates (X) numbers the different rows of the n-by-d matrix
+%   X in the order in which they first appear: group(i) == group(j) if rows i
+%   and j are equal, element by element.
+%   [group, first, count] = knng.duplicates (X) also returns the first row of
+%   each group and how many rows it has: X(first,:) are the different rows, find
+%   (count(group) > 1) the rows that have a copy, isequal (X(first(group),:),
+%   X).
+%   [...] = knng.duplicates (X, metric) finds the rows that this metric of
+%   knngraph cannot tell apart, since what it measures of them is the same, to
+%   the last bit.
+%   [...] = knng.duplicates (..., 'Name', value, ...) takes options.
 %
-%   A duplicate is a neighbour at distance 0, before all others, and a gene or cell that stands in
-%   the data k times over has no other neighbours. So look at them before a graph is made.
+%   A duplicate is a neighbour at distance 0, before all others, and a gene or
+%   cell that stands in the data k times over has no other neighbours. So look
+%   at duplicates before a graph is made.
 %
-%   [...] = knng.duplicates (X, metric) finds the rows that this metric of knngraph cannot tell apart,
-%   since what it measures of them is the same, to the last bit: with 'spearman' the same ranks; with
-%   'pearson' and 'cosine' rows that differ by a power of two as a factor, other multiples only if
-%   their rounding allows. They have the same distances to everything. (So have a row and its negative
-%   with 'abspearson', which are in two groups all the same.)
+%   With 'spearman' rows of the same ranks are the same; with 'pearson' and
+%   'cosine' rows that differ by a power of two as a factor, other multiples
+%   only if their rounding allows. They have the same distances to everything.
+%   (So have a row and its negative with 'abspearson', which are in two groups
+%   all the same.)
 %
-%   group, first and count are columns. 0 and -0 are equal. A row that has no distances (it holds NaN or
-%   Inf; it is constant, with the correlations, or zero, with cosine) is alone in its group. Without a
-%   metric these are the rows with NaN or Inf.
+%   group, first and count are columns. 0 and -0 are equal. A row that has no
+%   distances (see knngraph) is alone in its group; without a metric these are
+%   the rows with NaN or Inf.
 %
-%   [...] = knng.duplicates (..., 'Name', value, ...) takes options:
+%   Options:
 %
-%     'Distance'  the metric, if it is not the second argument, default 'euclidean'; 'Metric' is the same
+%     'Distance'  the metric, if it is not the second argument, default
+%                 'euclidean'; 'Metric' is the same
 %     'Threads'   processor threads, default: all
 %
-%   Cost: O(n*d), about a second for n = 1e6, d = 41; memory 40 bytes a row. Ctrl-C stops it.
+%   Cost: O(n*d), about a second for n = 1e6, d = 41; memory 40 bytes a row.
+%   Ctrl-C stops it.
 %
-%   Errors: as knngraph for X and metric (knng:args:class, :sparse, :complex, :dims, :empty, :rows, :metric);
-%   knng:args:option, :unknownOption, :count; knng:memory:host; knng:interrupted.
+%   Errors: as knngraph for X and metric (knng:args:class, :sparse, :complex,
+%   :dims, :empty, :rows, :metric); knng:args:option, :unknownOption, :count;
+%   knng:memory:host; knng:interrupted.
 %
 %   Example:
 %     X = [1 2 3; 4 5 7; 1 2 3; 2 4 6];

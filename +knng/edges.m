@@ -1,51 +1,68 @@
 function E = edges (varargin)
-%KNNG.EDGES  The edges of a graph as a list, nearest first; of correlations with p-values and false discovery rates.
-%   E = knng.edges (A) lists the edges of the n-by-n graph A = knngraph (X, k, ...): a struct of m-by-1 columns, which
-%   struct2table makes a table of where there is one:
-%     i, j       the two rows, i < j: a pair is listed once, whichever of the two has the other for a neighbour
-%     distance   of that pair; the list is in order of (distance, i, j)
-%   E = knng.edges (idx, dist) does the same with the n-by-k tables of [idx, dist] = knngraph (...).
-%   E = knng.edges (..., 'Name', value, ...)
+%KNNG.EDGES  The edges of a graph as a list; of correlations with p-values.
+%   E = knng.edges (A) lists the edges of the n-by-n graph A = knngraph (X, k,
+%   ...), nearest first: a struct of m-by-1 columns. struct2table (E) makes a
+%   table of it where there is one.
+%   E = knng.edges (idx, dist) does the same with the n-by-k tables of [idx,
+%   dist] = knngraph (...).
+%   E = knng.edges (..., 'Name', value, ...) takes options.
+%
+%     E.i, E.j      the two rows, i < j: a pair is listed once, whichever of the
+%                   two has the other for a neighbour
+%     E.from, E.to  their names, with 'Names'
+%     E.distance    of that pair; the list is in order of (distance, i, j)
+%     E.r           where 'Metric' is pearson, spearman, abspearson or
+%                   antipearson: the correlation; with abspearson |r|
+%     E.p           with 'Samples' too: two-sided p-value of r, were the rows
+%                   independent: Student's t with Samples - 2 degrees of freedom
+%                   (for spearman an approximation, good from about 20 samples
+%                   on). No digit is lost, however near r is to 1
+%     E.fdr         the smallest false discovery rate at which the pair is
+%                   counted as found
 %
 %   Options:
 %
-%     'Metric'    the metric of the graph, a text ('Distance' is the same). For the correlations (pearson, spearman, abspearson,
-%                 antipearson) there is one column more:
-%                   r    the correlation; with abspearson |r|
-%     'Samples'   with these metrics: how many columns X had, 3 or more. Then there are two more:
-%                   p    two-sided p-value of r, were the rows independent: Student's t with Samples - 2
-%                        degrees of freedom (for spearman an approximation, good from about 20 on)
-%                   fdr  the smallest false discovery rate at which the pair is counted as found
-%     'Tests'     how many pairs were tested; default n*(n-1)/2, n the rows that have edges
-%     'Names'     a cell of n texts, such as ds.names: adds from and to, the names of i and j
-%     'Directed'  true: an entry for each neighbour j that row i lists, i to j; default false
+%     'Metric'    the metric of the graph; 'Distance' is the same
+%     'Samples'   how many columns X had, 3 or more
+%     'Tests'     how many pairs were tested; default n*(n-1)/2, n the rows that
+%                 have edges
+%     'Names'     a cell of n texts, such as ds.names
+%     'Directed'  true: an entry for each neighbour j that row i lists, i to j;
+%                 default false
 %     'Threads'   processor threads, default: all
 %
-%   About fdr: a graph lists the best pairs of all. So the correction for multiple tests (Benjamini and Hochberg) has to
-%   count all pairs that were looked at, not the few that are listed: fdr = p*Tests/rank, made monotone. The rank is counted
-%   among the listed pairs. A pair that is in nobody's list may have a smaller p, so the true rank
-%   may be higher and fdr is an upper bound. p has no loss of digits, however near r is to 1.
+%   About fdr: a graph lists the best pairs of all. So the correction for
+%   multiple tests (Benjamini and Hochberg) has to count all pairs that were
+%   looked at, not the few that are listed: fdr = p*Tests/rank, made monotone.
+%   The rank is counted among the listed pairs. A pair that is in nobody's list
+%   may have a smaller p, so the true rank may be higher and fdr is an upper
+%   bound.
 %
-%   If the matrix has two distances for a pair, the smaller one counts; what is on the diagonal is no edge. A distance up
-%   to realmin is 0.
+%   If the matrix has two distances for a pair, the smaller one counts; what is
+%   on the diagonal is no edge. A distance up to realmin is 0.
 %
-%   Cost: O(n*k*log (n*k)), some 6 seconds for n = 1e6, k = 20, without p; memory some 100 bytes an edge.
+%   Cost: O(n*k*log (n*k)), some 6 seconds for n = 1e6, k = 20, without p;
+%   memory some 100 bytes an edge.
 %
-%   Errors: knng:args:idx, :dist, :class, :empty, :metric as knng.adjacency; knng:args:dist also where a distance
-%   is above 2 and 'Metric' says correlation; :option, :unknownOption, :names, :count; knng:memory:host.
+%   Errors: knng:args:idx, :dist, :class, :empty, :metric as knng.adjacency;
+%   knng:args:dist also where a distance is above 2 and 'Metric' says
+%   correlation; :option, :unknownOption, :names, :count; knng:memory:host.
 %
-%   Source of fdr: Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995) 289-300.
+%   Source: Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995) 289-300, for
+%   fdr.
 %
 %   Example:
 %     X = [1 2 3 4 5; 2 4 6 8 11; 5 3 4 1 1; 1 5 2 4 3];
 %     [idx, dist] = knngraph (X, 1, 'pearson');
-%     E = knng.edges (idx, dist, 'Metric', 'pearson', 'Samples', 5, 'Names', {'ZYX', 'CD33', 'MYB', 'LYN'});
+%     E = knng.edges (idx, dist, 'Metric', 'pearson', 'Samples', 5, ...
+%                     'Names', {'ZYX', 'CD33', 'MYB', 'LYN'});
 %     [E.i, E.j, E.r, E.p, E.fdr]
 %     for e = 1:numel (E.i)
 %       fprintf ('%s %s %.4f %.2g\n', E.from{e}, E.to{e}, E.r(e), E.fdr(e));
 %     end
 %
-%   See also knng.neighbors, knng.adjacency, knng.minspantree, knng.write, knngraph.
+%   See also knng.neighbors, knng.adjacency, knng.minspantree, knng.write,
+%   knngraph.
 
   [graph, pairs] = knng.internal.graph_arguments ('knng.edges (GRAPH)', varargin);
   [opt, given] = knng.internal.options (struct ('Metric', '', 'Samples', [], 'Tests', [], 'Names', {{}}, 'Directed', false, ...

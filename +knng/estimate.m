@@ -1,39 +1,53 @@
 function e = estimate (n, d, k, varargin)
-%KNNG.ESTIMATE  What a search would take: time, memory, and which device does it.
-%   knng.estimate (n, d, k) says in a sentence what knngraph (X, k) would take for an n-by-d
-%   matrix X, which need not exist yet. knng.estimate (n, d, k, metric, 'Name', value, ...) takes
-%   the metric and all options of knngraph, and
+%KNNG.ESTIMATE  What a search would take: time, memory and device.
+%   knng.estimate (n, d, k) says in a sentence what knngraph (X, k) would take
+%   for an n-by-d matrix X, which need not exist yet.
+%   knng.estimate (n, d, k, metric, 'Name', value, ...) takes the metric and all
+%   options of knngraph, and some of its own.
+%   e = knng.estimate (...) returns a 1-by-1 struct instead.
 %
-%     'Queries'    m: the search of knng.knnsearch (X, Y) for an m-by-d matrix Y, in place of the graph
+%   Options:
+%
+%     'Queries'    m: the search of knng.knnsearch (X, Y) for an m-by-d matrix
+%                  Y, in place of the graph
 %     'Class'      'double' (default) or 'single', the class of X and Y
 %     'Calibrate'  false: no time is estimated and nothing is run; default true
-%     'Distance', 'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress',
-%     'TileSize', 'Target'   as in knngraph
+%     'Distance', 'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads',
+%     'Progress', 'TileSize', 'Target'
+%                  as in knngraph
 %
-%   e = knng.estimate (...) returns a 1-by-1 struct instead:
+%   Fields of e:
 %
-%     e.seconds            of the search with results [idx, dist]; NaN where it was not estimated
-%     e.device, e.gpus     what would do the work, as info.device, and the numbers of the GPUs, 1-by-g; both
-%                          empty where the search would not start
-%     e.note               why no GPU would, or not all of them; else empty
-%     e.fits, e.problem    whether the search would start, and if not why, and what to change
-%     e.memory             bytes: .planned at most, beside X and the results (info.memory.planned);
-%                          .least that would do, with smaller tiles, shorter lists and fewer threads;
-%                          .device on each GPU; .input X and Y; .result idx and dist. NaN where no
-%                          device is left to plan for
-%     e.threads, e.tilesize, e.blocks, e.panels  as in info
+%     e.seconds          of the search with results [idx, dist]; NaN where it
+%                        was not estimated
+%     e.device, e.gpus   what would do the work, as info.device, and the numbers
+%                        of the GPUs, 1-by-g; both empty where the search would
+%                        not start
+%     e.note             why no GPU would, or not all of them; else empty
+%     e.fits, e.problem  whether the search would start, and if not, the error
+%                        that it would raise and what to change
+%     e.memory           bytes: .planned at most, beside X and the result;
+%                        .least that would do; .device on each GPU; .input X and
+%                        Y; .result idx and dist. NaN where no device is left to
+%                        plan for
+%     e.threads, e.tilesize, e.blocks, e.panels  as in info of knngraph
 %
-%   The memory is counted by the code that plans the search, for what is available now less X and Y.
-%   The time is scaled up from a few short searches of made-up data with fewer rows: it came
-%   within four tenths for up to 50000 rows where little else ran (docs/performance.md), and is as
-%   wrong as the machine's other work is uneven: of searches of hours expect the order of
-%   magnitude. On GPUs it has not been measured. Rows that climb, such as those of two clusters very
-%   far apart, and on GPUs those of tight clusters, cost more; equal rows cost less.
+%   The memory is counted by the code that plans every search, for what is
+%   available now; without 'MaxMemory' less X and Y, which need not be there
+%   yet. The time is scaled up from a few short searches of made-up data with
+%   fewer rows: it came within four tenths for up to 50 000 rows where little
+%   else ran (docs/performance.md), and is as wrong as the machine's other work
+%   is uneven. Of searches of hours expect the order of magnitude. On GPUs it
+%   has not been measured. Rows that escalate to a higher precision, such as
+%   those of two clusters very far apart, and on GPUs those of tight clusters,
+%   cost more; equal rows cost less.
 %
-%   Cost: about a second, and less memory than the search itself; with 'Calibrate', false neither.
+%   Cost: about a second, and less memory than the search itself; with
+%   'Calibrate', false neither.
 %
-%   Errors: knng:args:rows, :columns, :k, :metric, :unknownOption, :option, :device, :target,
-%   :count; knng:interrupted. A search that does not fit is none: see e.problem.
+%   Errors: knng:args:rows, :columns, :k, :metric, :unknownOption, :option,
+%   :device, :target, :count; knng:interrupted. A search that does not fit is
+%   none: see e.problem.
 %
 %   Example:
 %     knng.estimate (50000, 300, 20, 'pearson')

@@ -1,44 +1,70 @@
 function Mdl = fitcknn (X, Y, varargin)
 %KNNG.FITCKNN  A classifier that asks the k nearest rows.
-%   Mdl = knng.fitcknn (X, Y) makes a model out of the n-by-d matrix X, a row for each sample, and the n
-%   labels Y: numbers, logicals, a cell of texts, or a char matrix with a row for each label (and
-%   categorical or string arrays where they exist). knng.predict (Mdl, Z) then gives each row of Z the class
-%   that most of its neighbours in X have.
-%   Mdl = knng.fitcknn (X, Y, 'Name', value, ...) takes options:
+%   Mdl = knng.fitcknn (X, Y) makes a model out of the n-by-d matrix X, a row
+%   for each sample, and the n labels Y. knng.predict (Mdl, Z) then gives each
+%   row of Z the class that most of its neighbours in X have.
+%   Mdl = knng.fitcknn (X, Y, 'Name', value, ...) takes options.
 %
-%     'NumNeighbors'    how many neighbours are asked, default 1; 'K' is the same
-%     'Distance'        any metric of knngraph, default 'euclidean'; 'Metric' is the same
-%     'DistanceWeight'  what a neighbour at distance d counts: 'equal' (default), 1; 'inverse', 1/d;
-%                       'squaredinverse', 1/d^2. Of neighbours at distance 0 each counts 1, and others nothing
-%     'BreakTies'       which class it is where several cost the same: 'smallest' (default), the first of
-%                       ClassNames; 'nearest', that of the nearest neighbour; 'random'
-%     'Standardize'     true: each column of X less its mean, over its standard deviation; default false
-%     'Prior'           how frequent the classes are: 'empirical' (default), as in Y; 'uniform'; or a number
-%                       for each class. A row counts its class's prior over the rows of its class
-%     'Cost'            C-by-C, Cost(i,j) is the price of calling j what is i; if not given 1, and 0 where i = j
-%     'ClassNames'      the classes, in the order of scores, and of rows the only ones used; by default
-%                       those of Y, sorted
-%     'Seed'            for 'random', a whole number, default 0
-%     'NSMethod', 'BucketSize', 'IncludeTies', 'SortIndices'  as in knng.knnsearch: they change nothing
+%   Labels are numbers, logicals, a cell of texts, or a char matrix with a row
+%   for each label (and categorical or string arrays where they exist). Rows
+%   that lack a label (NaN, '', blanks) or hold NaN or Inf are left out.
 %
-%   Rows that lack a label (NaN, '', blanks) or hold NaN or Inf are left out; Mdl.RowsUsed says which were used,
-%   [] if all were. Mdl is a plain struct, that save and load keep: X, Y, NumObservations, RowsUsed,
-%   ClassNames, Prior, Cost, NumNeighbors, Distance, DistanceWeight, BreakTies, Mu, Sigma and ModelParameters, of
-%   which Cost, NumNeighbors, Distance, DistanceWeight and BreakTies may be set anew: Mdl.NumNeighbors = 5.
-%   Any other field that is set is an error in knng.predict, since it would be ignored.
+%   Options:
 %
-%   Names, defaults and rules are those of MATLAB's fitcknn, whose 'IncludeTies' is always false here: of
-%   neighbours at equal distances those that come first in X are asked.
+%     'NumNeighbors'    how many neighbours are asked, default 1; 'K' is the
+%                       same
+%     'Distance'        any metric of knngraph, default 'euclidean'; 'Metric' is
+%                       the same
+%     'DistanceWeight'  what a neighbour at distance d counts: 'equal'
+%                       (default), 1; 'inverse', 1/d; 'squaredinverse', 1/d^2.
+%                       Of neighbours at distance 0 each counts 1, and others
+%                       nothing
+%     'BreakTies'       which class it is where several cost the same:
+%                       'smallest' (default), the first of ClassNames;
+%                       'nearest', that of the nearest neighbour; 'random'
+%     'Standardize'     true: each column of X less its mean, over its standard
+%                       deviation (1 in place of 0); default false
+%     'Prior'           how frequent the classes are: 'empirical' (default), as
+%                       in Y; 'uniform'; or a number for each class. A row
+%                       counts its class's prior over the rows of its class
+%     'Cost'            C-by-C, from 0 on: Cost(i,j) is the price of calling j
+%                       what is i; if not given 1, and 0 where i = j
+%     'ClassNames'      the classes, each once, in the order of scores; rows of
+%                       other classes are left out. A class without rows gets
+%                       the score 0. By default those of Y, sorted
+%     'Seed'            for 'random', a whole number from 0 on, default 0
+%     'NSMethod', 'BucketSize', 'IncludeTies', 'SortIndices'
+%                       as in knng.knnsearch: they change nothing
+%
+%   Mdl is a plain struct, which save and load keep:
+%
+%     X, Y             the rows that were used, and their labels
+%     RowsUsed         n-by-1 logical; [] if all were
+%     NumObservations  how many
+%     ClassNames       C labels, of the kind of Y
+%     Prior            1-by-C, of sum 1
+%     Cost, NumNeighbors, Distance, DistanceWeight, BreakTies
+%                      as the options; they may be set anew, Mdl.NumNeighbors =
+%                      5. Any other field that is set is an error in
+%                      knng.predict, since it would be ignored
+%     Mu, Sigma        1-by-d with 'Standardize', else []
+%     ModelParameters  Prior and Seed as they were given
+%
+%   Names, defaults and rules are those of MATLAB's fitcknn, whose 'IncludeTies'
+%   is always false here: of neighbours at equal distances those that come first
+%   in X are asked.
 %
 %   Cost: O(n*d), and a copy of X; the work is done by knng.predict.
 %
-%   Errors: knng:args:labels if Y is no list of labels, not one for each row, or has over 5000 classes; knng:args:classNames;
-%   knng:args:k for NumNeighbors; knng:args:metric, :option, :unknownOption, :count; as knngraph for X
+%   Errors: knng:args:labels if Y is no list of labels, not one for each row, or
+%   has over 5000 classes; knng:args:classNames; knng:args:k for NumNeighbors;
+%   knng:args:metric, :option, :unknownOption, :count; as knngraph for X
 %   (knng:args:class, :sparse, :complex, :dims, :empty).
 %
-%   Source: T. Cover, P. Hart, IEEE Transactions on Information Theory 13 (1967) 21-27; S. Dudani, IEEE
-%   Transactions on Systems, Man, and Cybernetics 6 (1976) 325-327, for weights of distances; the classifier on GPUs:
-%   P. Gutierrez et al., GPU-SME-kNN (2015).
+%   Sources: T. Cover, P. Hart, IEEE Transactions on Information Theory 13
+%   (1967) 21-27; S. Dudani, IEEE Transactions on Systems, Man, and Cybernetics
+%   6 (1976) 325-327, for weights of distances; P. Gutierrez et al., GPU-SME-kNN
+%   (2015), the classifier on GPUs.
 %
 %   Example:
 %     X = [1 1; 1 2; 2 1; 6 6; 6 7; 7 6];

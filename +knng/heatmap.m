@@ -1,43 +1,56 @@
 function [h, rows, columns] = heatmap (ds, clusters, varargin)
-%KNNG.HEATMAP  Draw a matrix in colours, its rows by cluster, its columns by class, similar ones side by side.
-%   knng.heatmap (ds, clusters) draws into the current figure, in place of what is there: a line for each of the n rows
-%   of the data set (genes), a column for each sample; high values orange, low ones blue. Rows stand in groups by their
-%   cluster, columns by their class, where ds.classes has one; bars on the left and on top have a colour for each.
-%   Within a group the optimal order of the leaves of a tree puts rows (columns) beside each other that are alike.
+%KNNG.HEATMAP  Draw a matrix in colours, similar rows and columns side by side.
+%   knng.heatmap (ds, clusters) draws into the current figure, in place of what
+%   is there: a line for each of the n rows of the data set (genes), a column
+%   for each sample; high values orange, low ones blue, missing ones grey. Rows
+%   stand in groups by their cluster, columns by their class, where ds.classes
+%   has one; bars on the left and on top have a colour for each.
 %   knng.heatmap (ds) takes all rows as one cluster.
 %   h = knng.heatmap (...) returns the handle of the image.
-%   [h, rows, columns] = knng.heatmap (...) also returns the order: the picture shows ds.X(rows, columns).
+%   [h, rows, columns] = knng.heatmap (...) also returns the order, n-by-1 and
+%   d-by-1: the picture shows ds.X(rows,columns).
 %
 %     ds        as knng.read returns it; or a matrix, n-by-d
-%     clusters  n labels: whole numbers, as knng.mstknn, knng.leiden and others give them, or texts. Clusters
-%               stand in their order; a missing one (NaN, '') comes last, 'none'
+%     clusters  n labels: whole numbers, as knng.mstknn, knng.leiden and others
+%               give them, or texts. Clusters stand in their order; a missing
+%               one (NaN, '') comes last, 'none'
 %
 %   Options:
-%     'Standardize'  draws each row less its mean, in units of its standard deviation; false draws the values
-%                    themselves. Default true
-%     'Limit'        the value that has the last colour, and everything beyond it; the first is at its negative.
-%                    0: chosen so that 98 of 100 values lie within; default 0
+%
+%     'Standardize'  draws each row less its mean, in units of its standard
+%                    deviation; false draws the values themselves. Default true
+%     'Limit'        the value that has the last colour, and everything beyond
+%                    it; the first is at its negative. 0: chosen so that 98 of
+%                    100 values lie within; default 0
 %     'Labels'       n texts for the rows, in place of ds.names; default {}
 %     'Threads'      processor threads for the order, default: all
 %
-%   Up to 60 rows (columns) have their names beside them. Missing values are grey. Of more than 2 000 rows (columns) some
-%   share a line: their mean is drawn. Blue and orange are told apart by the colour-blind.
+%   Up to 60 rows (columns) have their names beside them. Of more than 2 000
+%   rows (columns) some share a line: their mean is drawn. The colour-blind can
+%   tell blue and orange apart.
 %
-%   The tree is that of average linkage over 1 - r ('Standardize' true; else and for columns, over euclidean distances),
-%   its order the shortest path through all leaves that the tree allows (Bar-Joseph, Gifford and Jaakkola,
-%   Bioinformatics 17 (2001) S22-S29). A group of more than 2 000 is ordered by its first principal component.
+%   Within a group those that are alike stand side by side: the order is the
+%   shortest path through all leaves that a tree allows, exactly. The tree is
+%   that of average linkage over 1 - r (without 'Standardize', and for columns,
+%   over euclidean distances). A group of more than 2 000 is ordered by its
+%   first principal component.
 %
-%   No screen is needed: without one the figure is invisible, in Octave drawn by gnuplot where that is
-%   installed, and print makes a file of it.
+%   No screen is needed: without one the figure is invisible, in Octave drawn by
+%   gnuplot where that is installed, and print makes a file of it.
 %
-%   Errors: knng:args:ds; knng:args:labels (not one for each row); knng:args:option; knng:args:unknownOption;
-%   knng:args:count; knng:memory:host; knng:toolbox:noGraphics (no gnuplot).
+%   Cost: O(n*d), and for the order O(c^3) at worst with c rows in a cluster: a
+%   second for c = 2 000; then what print takes. Memory: 40 bytes times c^2.
 %
-%   Cost: O(n*d), and for the order O(c^3) at worst with c rows in a cluster: a second for c = 2 000; then what print
-%   takes. Memory: 40 bytes times c^2.
+%   Errors: knng:args:ds; knng:args:labels (not one for each row);
+%   knng:args:option; knng:args:unknownOption; knng:args:count;
+%   knng:memory:host; knng:toolbox:noGraphics (no gnuplot).
+%
+%   Source: Z. Bar-Joseph, D. Gifford, T. Jaakkola, Bioinformatics 17 (2001)
+%   S22-S29, for the order.
 %
 %   Example:
-%     X = [repmat([1 1 5 5], 20, 1); repmat([4 3 1 1], 30, 1)] + mod ((1:50)' * [0.37 0.71 0.13 0.93], 1);
+%     X = [repmat([1 1 5 5], 20, 1); repmat([4 3 1 1], 30, 1)];
+%     X = X + mod ((1:50)' * [0.37 0.71 0.13 0.93], 1);
 %     ds = struct ('X', X, 'classes', {{'a', 'a', 'b', 'b'}});
 %     [h, rows] = knng.heatmap (ds, [ones(20, 1); 2 * ones(30, 1)]);
 %     isequal (sort (rows(1:20)), (1:20)')           % 1

@@ -1,24 +1,31 @@
 function L = kfoldLoss (CVMdl, varargin)
-%KNNG.KFOLDLOSS  How often a classifier is wrong on samples that it has not seen.
-%   L = knng.kfoldLoss (CVMdl) compares what knng.kfoldPredict says of the n rows of CVMdl = knng.crossval (...)
-%   with their labels: the part that is wrong, over all rows that were left out once.
+%KNNG.KFOLDLOSS  How often a classifier is wrong on unseen samples.
+%   L = knng.kfoldLoss (CVMdl) compares what knng.kfoldPredict says of the n
+%   rows of CVMdl = knng.crossval (...) with their labels: the share that is
+%   wrong, of all rows that were left out once.
+%   L = knng.kfoldLoss (CVMdl, 'Name', value, ...) takes options.
+%
+%   Options:
 %
 %     'LossFun'  as in knng.loss, default 'mincost'
-%     'Mode'     'average' (default): one number for all parts together; 'individual': a column, p-by-1,
-%                with a number for each of the p parts
-%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'   as in knngraph
+%     'Mode'     'average' (default): one number for all parts together;
+%                'individual': a column, p-by-1, with a number for each of the p
+%                parts
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'
+%                as in knngraph
 %
-%   A class weighs its Prior in the model of all rows. Rows without a prediction are left out, and L is NaN
-%   where none remains.
+%   A class weighs its Prior in the model of all rows. Rows without a prediction
+%   are left out, and L is NaN where none remains.
 %
 %   Cost: that of knng.kfoldPredict.
 %
-%   Errors: those of knng.kfoldPredict, as knng:args:model, :partition; knng:args:option, :unknownOption, :count.
+%   Errors: those of knng.kfoldPredict, as knng:args:model, :partition;
+%   knng:args:option, :unknownOption, :count.
 %
 %   Example:
 %     X = [1; 2; 3; 4; 10; 11; 12; 13];
 %     Mdl = knng.fitcknn (X, [1 1 1 2 2 2 2 1], 'NumNeighbors', 3);
-%     knng.kfoldLoss (knng.crossval (Mdl, 'Leaveout', 'on'))      % 0.25: two of eight are wrong
+%     knng.kfoldLoss (knng.crossval (Mdl, 'Leaveout', 'on'))   % 0.25: two of 8
 %
 %   See also knng.crossval, knng.cvk, knng.kfoldPredict, knng.loss.
 

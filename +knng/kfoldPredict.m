@@ -1,29 +1,38 @@
 function [label, score, cost] = kfoldPredict (CVMdl, varargin)
 %KNNG.KFOLDPREDICT  The classes of samples by models that have not seen them.
-%   label = knng.kfoldPredict (CVMdl), n-by-1, gives each of the n rows of CVMdl = knng.crossval (...) the class that a
-%   model of the rows outside its part has for it.
-%   [label, score, cost] = knng.kfoldPredict (CVMdl) also returns scores and costs, n-by-C, as knng.predict.
+%   label = knng.kfoldPredict (CVMdl), n-by-1, gives each of the n rows of CVMdl
+%   = knng.crossval (...) the class that a model of the rows outside its part
+%   has for it.
+%   [label, score, cost] = knng.kfoldPredict (CVMdl) also returns scores and
+%   costs, n-by-C, as knng.predict.
+%   [...] = knng.kfoldPredict (CVMdl, 'Name', value, ...) takes options.
 %
-%   knng.kfoldPredict (CVMdl, 'Name', value, ...) takes options:
+%   Options:
 %
-%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'   as in knngraph
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'
+%                     as in knngraph
 %
-%   It is what knng.fitcknn on the other rows and knng.predict on the part return, part by part, to the
-%   last bit, but it takes one graph of all rows: a row leaves out the neighbours of its own part, and where too few
-%   remain, more are searched. With 'Standardize' distances differ from part to part, and each part takes a
-%   search of its own.
+%   It is what knng.fitcknn on the other rows and knng.predict on the part
+%   return, part by part, to the last bit; means and deviations of 'Standardize'
+%   and the empirical prior are those of the other rows. But it takes one graph
+%   of all rows: a row leaves out the neighbours of its own part, and where too
+%   few remain, more are searched. With 'Standardize' distances differ from part
+%   to part, and each part takes a search of its own.
 %
-%   Rows that are never left out ('Holdout', part 0) and rows without distances have scores and costs NaN and
-%   a missing label: see knng.predict.
+%   Rows that are never left out ('Holdout', part 0) and rows without distances
+%   have scores and costs NaN and a missing label: see knng.predict.
 %
-%   Cost: that of knngraph for a little more than k / (1 - 1/parts) neighbours, O(n*k + n*C) for votes; with
-%   'Standardize' that of a search in n rows for n rows.
+%   Cost: that of knngraph for a little more than k/(1 - 1/parts) neighbours,
+%   O(n*k + n*C) for votes; with 'Standardize' that of a search in n rows for n
+%   rows.
 %
-%   Errors: knng:args:model if CVMdl is none of knng.crossval; knng:args:partition if its parts were
-%   changed; knng:args:count; those of knng.fitcknn for fields that were set anew.
+%   Errors: knng:args:model if CVMdl is none of knng.crossval;
+%   knng:args:partition if its parts were changed; knng:args:count; those of
+%   knng.fitcknn for fields that were set anew.
 %
 %   Example:
-%     Mdl = knng.fitcknn ([1; 2; 3; 10; 11; 12], ['a'; 'a'; 'a'; 'b'; 'b'; 'b'], 'NumNeighbors', 2);
+%     X = [1; 2; 3; 10; 11; 12];
+%     Mdl = knng.fitcknn (X, ('aaabbb')', 'NumNeighbors', 2);
 %     knng.kfoldPredict (knng.crossval (Mdl, 'Leaveout', 'on'))'   % aaabbb
 %
 %   See also knng.crossval, knng.kfoldLoss, knng.predict.

@@ -1,32 +1,42 @@
 function [idx, D, info] = knnsearch (X, Y, varargin)
 %KNNG.KNNSEARCH  Exact nearest neighbours of query rows among reference rows.
-%   idx = knng.knnsearch (X, Y) finds, for every row of the m-by-d matrix Y, the row of
-%   the n-by-d matrix X that is nearest to it, and returns its number, m-by-1.
-%   [idx, D] = knng.knnsearch (X, Y) returns the distance too.
+%   idx = knng.knnsearch (X, Y) finds, for every row of the m-by-d matrix Y, the
+%   row of the n-by-d matrix X that is nearest to it, and returns its number,
+%   m-by-1.
+%   [idx, D] = knng.knnsearch (X, Y) returns the distance too; single if X or Y
+%   is.
+%   [idx, D] = knng.knnsearch (X, Y, 'K', k) returns the k nearest, m-by-k,
+%   nearest first; equal distances are in order of idx. If k is larger than n,
+%   there are n columns and a warning, knng:args:kClipped.
+%   [idx, D, info] = knng.knnsearch (..., 'Name', value, ...) takes options, and
+%   also tells how it went, as in knngraph.
 %
-%   [idx, D] = knng.knnsearch (X, Y, 'K', k) returns the k nearest, m-by-k, nearest first; equal
-%   distances are in order of idx. If k is larger than n, there are n columns and a warning (knng:args:kClipped).
+%   Options:
 %
-%   Options, as 'Name', value pairs:
-%
-%     'K'                 how many neighbours, default 1; 'NumNeighbors' is the same
-%     'Distance'          'euclidean' (default) or any metric of knngraph; 'Metric' is the same
+%     'K'         how many neighbours, a whole number from 1 on, default 1;
+%                 'NumNeighbors' is the same
+%     'Distance'  'euclidean' (default) or any metric of knngraph; 'Metric' is
+%                 the same
 %     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress',
-%     'TileSize', 'Target'   as in knngraph
-%     'NSMethod', 'BucketSize', 'SortIndices', 'IncludeTies'   of MATLAB's: 'exhaustive' or 'kdtree', a number,
-%                         true or false, and false. They change nothing; 'IncludeTies', true is refused
+%     'TileSize', 'Target'
+%                 as in knngraph
+%     'NSMethod', 'BucketSize', 'SortIndices', 'IncludeTies'
+%                 of MATLAB's: 'exhaustive' or 'kdtree', a whole number, true or
+%                 false, and false. They change nothing; 'IncludeTies', true is
+%                 refused: to see what else is at the k-th distance, ask for a
+%                 larger k
 %
-%   [idx, D, info] = ... also tells how it went, as in knngraph.
+%   The order of X and Y, 'K', 'Distance' and their defaults are those of
+%   MATLAB's knnsearch. The result is exact, and no pair is left out: a row of Y
+%   that also stands in X finds itself at distance 0. X and Y are matrices; file
+%   names are for knngraph alone.
 %
-%   The order of X and Y, 'K', 'Distance' and their defaults are those of MATLAB's knnsearch;
-%   the result is exact, and no pair is left out: a row of Y that also stands in X finds itself
-%   at distance 0. Rows of X that hold NaN or
-%   Inf (or are constant, with the correlations) are nobody's neighbour; such rows of Y
-%   get idx 0 and distance NaN. One warning counts them: knng:data:nonFinite, knng:data:constant.
-%   D is single if X or Y is.
+%   A row of X without distances (see knngraph) is nobody's neighbour; such a
+%   row of Y gets idx 0 and distance NaN. A warning counts the rows of both,
+%   knng:data:nonFinite or knng:data:constant.
 %
-%   Cost: 2*m*n*d operations; memory beside input and result about
-%   12*(n + m)*d + 8*m*max (2*k, k+64) + 110*(n + m) bytes.
+%   Cost: 2*m*n*d operations; memory beside input and result about 12*(n + m)*d
+%   + 8*m*max (2*k, k+64) + 110*(n + m) bytes (docs/memory.md).
 %
 %   Errors: as knngraph, and knng:args:columns if X and Y differ in columns.
 %

@@ -1,60 +1,87 @@
 function [c, quality] = leiden (varargin)
-%KNNG.LEIDEN  Clusters of a graph by the method of Leiden: what hangs together more than chance has it.
-%   c = knng.leiden (A) gives each of the n points of the graph A = knngraph (X, k, ...) the number of its
-%   cluster, an n-by-1 column. Cluster 1 is the largest; of equal ones that with the first row comes first.
-%   How many there are follows from the graph; 'Resolution' makes them more or fewer.
-%   c = knng.leiden (idx, dist) does the same with the n-by-k tables of [idx, dist] = knngraph (X, k, ...).
-%   [c, quality] = knng.leiden (...) also returns the quality of the partition, which the method tries to
-%   make as large as it can.
-%   [...] = knng.leiden (..., 'Name', value, ...)
+%KNNG.LEIDEN  Clusters of a graph by the method of Leiden.
+%   c = knng.leiden (A) gives each of the n points of the graph A = knngraph (X,
+%   k, ...) the number of its cluster, an n-by-1 column. In a cluster there are
+%   more edges than chance would give it. Cluster 1 is the largest; of equal
+%   ones that with the first row comes first. How many there are follows from
+%   the graph; 'Resolution' makes them more or fewer.
+%   c = knng.leiden (idx, dist) does the same with the n-by-k tables of [idx,
+%   dist] = knngraph (X, k, ...).
+%   [c, quality] = knng.leiden (...) also returns the quality of the partition,
+%   which the method tries to make as large as it can; NaN without any edge.
+%   [...] = knng.leiden (..., 'Name', value, ...) takes options.
 %
 %   Options:
 %
-%     'Weight'      what an edge weighs, from 0 on: more for points that are more alike; default 'auto'
-%                     'auto'     a symmetric A holds weights, as with 'given'; any other A, and tables, hold distances
-%                                as knngraph makes them, and 'binary' makes weights of them
-%                                A matrix with entries on one side of the diagonal alone is neither, and is refused
-%                     'given'    the entry of A itself, the mean of A(i,j) and A(j,i). Not for distances: they would
-%                                put together what is apart; no matrix of distances should come in symmetric. That
-%                                of knngraph does where all neighbours are mutual, as with k = n-1: give its tables
-%                     others     as the 'Weight' of knng.adjacency says, from distances; i and j are joined if one of
-%                                them is a neighbour of the other
-%     'Metric'      the metric of the graph; only the weight 'similarity' asks for it
-%     'Objective'   what quality is; default 'modularity'. With w(i,j) the weight of an edge, s(i) the sum of
-%                   those of point i, S the sum of all s, and g 'Resolution', it is the sum over all ordered
-%                   pairs i, j of one cluster, i = j included, of
-%                     'modularity'  (w(i,j) - g*s(i)*s(j)/S)/S
-%                     'CPM'         (w(i,j) - g)/S, the constant Potts model: points of a cluster are joined by g on
-%                                   average at least. It has no scale of its own: with weights of 1 try g = k/n and up
-%     'Resolution'  g, a number from 0 on; the larger, the smaller the clusters; default 1. Modularity at 1 joins
-%                   groups that are small for the graph, of some sqrt (number of edges) edges or fewer: raise it there
-%     'Iterations'  how often at most the whole method runs on what it has found, from 1 on; it ends when quality does
-%                   not grow, and Inf waits for that; default 2
-%     'Beta'        how much chance there is in the splitting of clusters, from 0 on; default 0.01
+%     'Weight'      what an edge weighs, from 0 on: more for points that are
+%                   more alike; default 'auto'
+%         'auto'     a symmetric A holds weights, as with 'given'; any other A,
+%                    and tables, hold distances as knngraph makes them, and
+%                    'binary' makes weights of them. A matrix with entries on
+%                    one side of the diagonal alone, half of a symmetric one, is
+%                    refused
+%         'given'    the entry of A itself, the mean of A(i,j) and A(j,i). Not
+%                    for distances
+%         any other  as the 'Weight' of knng.adjacency says, from distances; i
+%                    and j are joined if one of them is a neighbour of the other
+%     'Metric'      the metric of the graph; only the weight 'similarity' asks
+%                   for it
+%     'Objective'   what quality is; default 'modularity'. With w(i,j) the
+%                   weight of an edge, s(i) the sum of those of point i, S the
+%                   sum of all s, and g 'Resolution', it is the sum over all
+%                   ordered pairs i, j of one cluster, i = j included, of
+%         'modularity'  (w(i,j) - g*s(i)*s(j)/S)/S
+%         'CPM'         (w(i,j) - g)/S, the constant Potts model: points of a
+%                       cluster are joined by g on average at least. It has no
+%                       scale of its own: with weights of 1 try g = k/n and up
+%     'Resolution'  g, a number from 0 on; the larger, the smaller the clusters;
+%                   default 1. Modularity at 1 joins groups that are small for
+%                   the graph, of some sqrt (number of edges) edges or fewer:
+%                   raise it there
+%     'Iterations'  how often at most the whole method runs on what it has
+%                   found, from 1 on; it ends when quality does not grow, and
+%                   Inf waits for that; default 2
+%     'Beta'        how much chance there is in the splitting of clusters, from
+%                   0 on; default 0.01
 %     'Seed'        of the random numbers, from 0 to 2147483645; default 1
-%     'Threads'     processor threads that make weights of distances, default: all
+%     'Threads'     processor threads that make weights of distances, default:
+%                   all
 %
-%   The graph is taken as undirected; its diagonal, and weights up to realmin, are left out. A point without edges (its
-%   data hold NaN) is a cluster of its own. The same graph, options and version of igraph give the same clusters.
-%   igraph does the work: a library under the GPL, which knng does not hold. make builds the gateway to it where it is
-%   installed (Debian: libigraph-dev, pkg-config); passing on that gateway, igraph.mex, means passing it on under the GPL.
+%   A symmetric matrix of distances would be taken for weights, which puts
+%   together what is apart. That of knngraph is symmetric where all neighbours
+%   are mutual, as with k = n-1: give its tables.
 %
-%   Cost: about a minute of one processor for the hard graph of 1e6 points of 10 normal dimensions, k = 20; far less
-%   where there are groups. Memory 2.2 GB there, 150 bytes an edge. igraph runs in a process of its own, and Ctrl-C stops it.
+%   The graph is taken as undirected; its diagonal, and weights up to realmin,
+%   are left out. A point without edges (its data hold NaN) is a cluster of its
+%   own. The same graph, options and version of igraph give the same clusters.
 %
-%   Errors: knng:toolbox:noIgraph (what to install); knng:args:weight (negative, NaN or infinite; or A is half of a symmetric matrix); knng:args:class,
-%   :idx, :dist, :empty, :metric as knng.adjacency; :option, :unknownOption, :count; knng:toolbox:igraph;
-%   knng:interrupted; knng:memory:host.
+%   igraph does the work: a library under the GPL, version 0.10 or 1, which knng
+%   does not hold. make builds the gateway to it where it is installed (Debian:
+%   libigraph-dev, pkg-config). Using it asks nothing of you; who passes on that
+%   gateway, igraph.mex, passes it on under the GPL. knng itself stays
+%   BSD-3-Clause.
 %
-%   Sources: V. Traag, L. Waltman, N. J. van Eck, Scientific Reports 9 (2019) 5233, the method; J. Reichardt,
-%   S. Bornholdt, Phys. Rev. E 74 (2006) 016110, modularity with a resolution; V. Traag, P. Van Dooren, Y. Nesterov,
-%   Phys. Rev. E 84 (2011) 016114, 'CPM'.
+%   Cost: about a minute of one processor for the hard graph of 1e6 points of 10
+%   normal dimensions, k = 20; far less where there are groups. Memory 2.2 GB
+%   there, 150 bytes an edge. igraph runs in a process of its own, so that
+%   Ctrl-C stops it at any time.
+%
+%   Errors: knng:toolbox:noIgraph (what to install); knng:args:weight (negative,
+%   NaN or infinite; or A is half of a symmetric matrix); knng:args:class, :idx,
+%   :dist, :empty, :metric as knng.adjacency; :option, :unknownOption, :count;
+%   knng:toolbox:igraph; knng:interrupted; knng:memory:host.
+%
+%   Sources: V. Traag, L. Waltman, N. J. van Eck, Scientific Reports 9 (2019)
+%   5233, the method; J. Reichardt, S. Bornholdt, Phys. Rev. E 74 (2006) 016110,
+%   modularity with a resolution; V. Traag, P. Van Dooren, Y. Nesterov, Phys.
+%   Rev. E 84 (2011) 016114, 'CPM'.
 %
 %   Example:
-%     X = [mod((1:60)' * [0.37 0.71], 1); 2 + mod((1:40)' * [0.37 0.71], 1)];   % two squares full of points
+%     square = @(n) mod ((1:n)' * [0.37 0.71], 1);
+%     X = [square(60); 2 + square(40)];    % two squares full of points
 %     [idx, dist] = knngraph (X, 12);
 %     c = knng.leiden (idx, dist, 'Resolution', 0.2);
-%     [sum(c == 1), sum(c == 2)]                    % 60 40
+%     [sum(c == 1), sum(c == 2)]           % 60 40
 %
 %   See also knng.louvain, knng.plot, knngraph, knng.adjacency.
 

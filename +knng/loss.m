@@ -1,25 +1,31 @@
 function L = loss (Mdl, X, Y, varargin)
-%KNNG.LOSS  How often, or how dearly, a classifier is wrong on samples whose classes are known.
-%   L = knng.loss (Mdl, X, Y) has the model Mdl = knng.fitcknn (...) predict the rows of the m-by-d matrix X,
-%   and compares with their m labels Y. L is a number: without costs and priors of your own, and with classes as
-%   frequent as in the model, the part of the rows that are wrong.
+%KNNG.LOSS  How often, or how dearly, a classifier is wrong.
+%   L = knng.loss (Mdl, X, Y) has the model Mdl = knng.fitcknn (...) predict the
+%   rows of the m-by-d matrix X, and compares with their m labels Y. L is a
+%   number: without costs and priors of your own, and with classes as frequent
+%   as in the model, the share of the rows that are wrong.
+%   L = knng.loss (Mdl, X, Y, 'Name', value, ...) takes options.
 %
-%     'LossFun'  'mincost' (default): the mean of Mdl.Cost (true, predicted); 'classiferror': of 1 for each
-%                wrong label, whatever it costs
-%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'   as in knngraph
+%   Options:
 %
-%   In the mean each class weighs its Mdl.Prior, however many of the rows it has, as MATLAB's loss
-%   does. Rows without a label, and rows without distances, which have no prediction, are left out; L is NaN
-%   where none remains.
+%     'LossFun'  'mincost' (default): the mean of Mdl.Cost(true,predicted);
+%                'classiferror': of 1 for each wrong label, whatever it costs
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'
+%                as in knngraph
+%
+%   In the mean each class weighs its Mdl.Prior, however many of the rows it
+%   has, as MATLAB's loss does. Rows without a label, and rows without
+%   distances, which have no prediction, are left out; L is NaN where none
+%   remains.
 %
 %   Cost: that of knng.predict.
 %
-%   Errors: as knng.predict; knng:args:labels if Y is not one label of the model for each row;
-%   knng:args:option, :unknownOption, :count.
+%   Errors: as knng.predict; knng:args:labels if Y is not one label of the model
+%   for each row; knng:args:option, :unknownOption, :count.
 %
 %   Example:
 %     Mdl = knng.fitcknn ([1; 2; 3; 10; 11; 12], [0 0 0 1 1 1]);
-%     knng.loss (Mdl, [2; 4; 8; 11], [0 1 1 1])   % half of 1/3, since a third of class 1 is wrong
+%     knng.loss (Mdl, [2; 4; 8; 11], [0 1 1 1])   % 1/6: a third of class 1
 %
 %   See also knng.predict, knng.resubLoss, knng.kfoldLoss.
 

@@ -1,48 +1,50 @@
 function [c, quality] = louvain (varargin)
-%KNNG.LOUVAIN  Clusters of a graph by the method of Louvain: what hangs together more than chance has it.
-%   c = knng.louvain (A) gives each of the n points of the graph A = knngraph (X, k, ...) the number of its
-%   cluster, an n-by-1 column. Cluster 1 is the largest; of equal ones that with the first row comes first.
-%   c = knng.louvain (idx, dist) does the same with the n-by-k tables of [idx, dist] = knngraph (X, k, ...).
-%   [c, quality] = knng.louvain (...) also returns the modularity of the partition, as knng.leiden defines it.
-%   [...] = knng.louvain (..., 'Name', value, ...)
+%KNNG.LOUVAIN  Clusters of a graph by the method of Louvain.
+%   c = knng.louvain (A) gives each of the n points of the graph A = knngraph
+%   (X, k, ...) the number of its cluster, an n-by-1 column. Cluster 1 is the
+%   largest; of equal ones that with the first row comes first.
+%   c = knng.louvain (idx, dist) does the same with the n-by-k tables of [idx,
+%   dist] = knngraph (X, k, ...).
+%   [c, quality] = knng.louvain (...) also returns the modularity of the
+%   partition, as knng.leiden defines it.
+%   [...] = knng.louvain (..., 'Name', value, ...) takes options.
 %
-%   knng.leiden mostly finds a better partition, in which no cluster falls apart, and knows other objectives;
-%   this method is here because much was published with it.
+%   knng.leiden mostly finds a better partition, in which every cluster is
+%   connected, and knows other objectives. This method is here because much was
+%   published with it.
 %
-%   Options:
+%   Options, as in knng.leiden:
 %
-%     'Weight'      what an edge weighs, from 0 on: more for points that are more alike; default 'auto'
-%                     'auto'     a symmetric A holds weights, as with 'given'; any other A, and tables, hold distances
-%                                as knngraph makes them, and 'binary' makes weights of them
-%                     'given'    the entry of A itself, the mean of A(i,j) and A(j,i). Not for distances: they would
-%                                put together what is apart; no matrix of distances should come in symmetric. That
-%                                of knngraph does where all neighbours are mutual, as with k = n-1: give its tables
-%                     others     as the 'Weight' of knng.adjacency says, from distances; i and j are joined if one of
-%                                them is a neighbour of the other
-%     'Metric'      the metric of the graph; only the weight 'similarity' asks for it
-%     'Resolution'  g of knng.leiden, from 0 on; the larger, the smaller the clusters; default 1
+%     'Weight'      what an edge weighs, default 'auto'
+%     'Metric'      the metric of the graph; only the weight 'similarity' asks
+%                   for it
+%     'Resolution'  a number from 0 on; the larger, the smaller the clusters;
+%                   default 1
 %     'Seed'        of the random numbers, from 0 to 2147483645; default 1
-%     'Threads'     processor threads that make weights of distances, default: all
+%     'Threads'     processor threads that make weights of distances, default:
+%                   all
 %
-%   The graph is taken as undirected; its diagonal, and weights up to realmin, are left out. A point without edges (its
-%   data hold NaN) is a cluster of its own. The same graph, options and version of igraph give the same clusters.
-%   igraph does the work: a library under the GPL, which knng does not hold. make builds the gateway to it where it is
-%   installed (Debian: libigraph-dev, pkg-config); passing on that gateway, igraph.mex, means passing it on under the GPL.
+%   All that knng.leiden says of weights, of points without edges and of igraph,
+%   which does the work, holds here too.
 %
-%   Cost: some five times that of knng.leiden where there are no groups: 5 to 6 minutes for 1e6 points of 10 normal
-%   dimensions, k = 20. Memory as knng.leiden.
+%   Cost: some five times that of knng.leiden where there are no groups: 5 to 6
+%   minutes for 1e6 points of 10 normal dimensions, k = 20. Memory as
+%   knng.leiden.
 %
-%   Errors: knng:toolbox:noIgraph (what to install); knng:args:weight (negative, NaN or infinite; or A is half of a symmetric matrix); knng:args:class,
-%   :idx, :dist, :empty, :metric as knng.adjacency; :option, :unknownOption, :count; knng:toolbox:igraph;
-%   knng:interrupted; knng:memory:host.
+%   Errors: knng:toolbox:noIgraph (what to install); knng:args:weight (negative,
+%   NaN or infinite; or A is half of a symmetric matrix); knng:args:class, :idx,
+%   :dist, :empty, :metric as knng.adjacency; :option, :unknownOption, :count;
+%   knng:toolbox:igraph; knng:interrupted; knng:memory:host.
 %
-%   Source: V. Blondel, J.-L. Guillaume, R. Lambiotte, E. Lefebvre, J. Stat. Mech. (2008) P10008.
+%   Source: V. Blondel, J.-L. Guillaume, R. Lambiotte, E. Lefebvre, J. Stat.
+%   Mech. (2008) P10008.
 %
 %   Example:
-%     X = [mod((1:60)' * [0.37 0.71], 1); 2 + mod((1:40)' * [0.37 0.71], 1)];   % two squares full of points
+%     square = @(n) mod ((1:n)' * [0.37 0.71], 1);
+%     X = [square(60); 2 + square(40)];    % two squares full of points
 %     [idx, dist] = knngraph (X, 12);
 %     c = knng.louvain (idx, dist, 'Resolution', 0.2);
-%     [sum(c == 1), sum(c == 2)]                    % 60 40
+%     [sum(c == 1), sum(c == 2)]           % 60 40
 %
 %   See also knng.leiden, knng.plot, knngraph, knng.adjacency.
 

@@ -1,38 +1,38 @@
 function varargout = maxk (A, k, varargin)
 %KNNG.MAXK  The k largest elements along a dimension, in order.
-%   v = knng.maxk (A, k) returns the k largest elements of a vector, or of each column of a matrix, the largest
-%   first. Of an m-by-n matrix v is k-by-n; of an array with more dimensions it goes along the first one
-%   whose size is not 1. If there are fewer than k elements, v has them all, sorted; with k = 0 it is empty.
-%   v = knng.maxk (A, k, dim) goes along the dimension dim: with dim = 2 along the rows, and v is m-by-k.
-%   [v, i] = knng.maxk (...) also says where they stand: for a vector v is A(i); for a matrix the column v(:, j)
-%   is A(i(:, j), j).
+%   v = knng.maxk (A, k) returns the k largest elements of a vector, or of each
+%   column of a matrix, the largest first. Of an m-by-n matrix v is k-by-n.
+%   v = knng.maxk (A, k, dim) goes along the dimension dim: with dim = 2 along
+%   the rows, and v is m-by-k.
+%   [v, i] = knng.maxk (...) also says where they stand: for a vector v is A(i);
+%   for a matrix the column v(:,j) is A(i(:,j),j).
+%   [...] = knng.maxk (..., 'Name', value, ...) takes options.
 %
-%   A is a full array of any real numeric class, or logical; v has its class. Equal elements come in the order
-%   of their indices; 0 and -0 are equal. NaN comes last here too, and is returned only where there is nothing
-%   else. int64 and uint64 are compared exactly. v and i are the same on every machine, for any number of threads.
+%   All else is as in knng.mink: equal elements come in the order of their
+%   indices, and NaN comes last here too.
 %
 %   Options:
-%     'ComparisonMethod'  'auto' or 'real', by value; 'abs', by magnitude, and of two that have the same the
-%                         negative one first; default 'auto'.
-%     'Device'            where to work: 'auto', 'cpu', 'gpu' or the number of a GPU, as with knng.mink; default
-%                         'auto'. The result is the same.
+%
+%     'ComparisonMethod'  'auto' or 'real', by value; 'abs', by magnitude, and
+%                         of two that have the same the negative one first;
+%                         default 'auto'
+%     'Device'            where to work, as in knng.mink; default 'auto'
 %     'Threads'           processor threads, default: all
 %
-%   These are the names and rules of MATLAB's maxk. Not supported are complex arrays: take abs (A) or real (A),
-%   and the indices serve for A.
+%   These are the names and rules of MATLAB's maxk. Not supported are complex
+%   arrays: take abs (A) or real (A), and the indices serve for A.
 %
-%   Cost: as knng.mink, which looks at each element once or twice and sorts nothing but the answer. Memory: as
-%   knng.mink; on a GPU at most 1 GiB.
+%   Cost: time and memory as knng.mink.
 %
-%   Errors: knng:args:count; knng:args:class, :sparse, :complex, :dims (A); :k; :dim; :option, :unknownOption;
-%   knng:args:device, knng:device:none ('Device'); knng:build:missing; knng:memory:host; knng:interrupted.
+%   Errors: knng:args:count; knng:args:class, :sparse, :complex, :dims (A); :k;
+%   :dim; :option, :unknownOption; knng:args:device, knng:device:none
+%   ('Device'); knng:build:missing; knng:memory:host; knng:interrupted.
 %
-%   Warnings: knng:device:fallback, the GPU failed or has too little memory, and the CPU did it. Beyond k = 2048
-%   that is so for vectors of more than some ten million elements.
+%   Warnings: knng:device:fallback, as in knng.mink.
 %
 %   Example:
-%     S = [0.1 0.9; 0.7 0.3; 0.7 NaN];    % similarities of 3 genes to 2 others
-%     [v, i] = knng.maxk (S, 2)           % v = [0.7 0.9; 0.7 0.3], i = [2 1; 3 2]
+%     S = [0.1 0.9; 0.7 0.3; 0.7 NaN];  % similarities of 3 genes to 2 others
+%     [v, i] = knng.maxk (S, 2)         % v = [0.7 0.9; 0.7 0.3], i = [2 1; 3 2]
 %
 %   See also knng.mink, knng.knnsearch.
 

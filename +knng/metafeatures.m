@@ -1,43 +1,58 @@
 function [Z, names, pairs] = metafeatures (X, varargin)
-%KNNG.METAFEATURES  Differences, sums, products and ratios of every pair of rows.
-%   [Z, names, pairs] = knng.metafeatures (X, names, ops) combines every row of the n-by-d matrix X
-%   with every later one, sample by sample. Two genes that tell nothing alone may do so
-%   together: their difference or ratio may follow the survival of patients, say.
-%     X      n-by-d, double or single: a row for each feature (gene, probe), a column for each sample
-%     names  a cell of n texts, the names of the rows; [] or left out: '1', '2', ...
-%     ops    a text, or a cell of texts: 'difference' (row i less row j), 'sum', 'product', 'ratio' (row i
-%            over row j), each always with i < j; or their signs '-', '+', '*', '/'. Default: all four,
-%            in this order
-%   returns
-%     Z      (n + p*n*(n-1)/2)-by-d with p operations, of the class of X. First the rows of X, then
-%            for the first operation the pairs (1,2), (1,3), ..., (1,n), (2,3), ..., then for the next
-%     names  a cell, a column: 'A', 'B', ..., 'A-B', ..., 'A+B', ..., 'A*B', ..., 'A/B', ...
-%     pairs  a row [i j p] for each row of Z: it is row i ops{p} row j of X; for the rows of X
-%            themselves [i 0 0]
+%KNNG.METAFEATURES  Differences, sums, products and ratios of all pairs of rows.
+%   [Z, names, pairs] = knng.metafeatures (X, names, ops) combines every row of
+%   the n-by-d matrix X with every later one, sample by sample. Two genes that
+%   tell nothing alone may do so together: their difference or ratio may follow
+%   the survival of patients, say.
+%   [ds, names, pairs] = knng.metafeatures (ds, ops) does so with a data set as
+%   knng.read returns it: ds.X and ds.names grow, samples, classes and the rest
+%   stay as they are.
+%   [...] = knng.metafeatures (..., ops, 'Threads', count) takes an option.
 %
-%   [ds, names, pairs] = knng.metafeatures (ds, ops) does so with a data set as knng.read returns it: ds.X
-%   and ds.names grow, samples, classes and the rest stay as they are.
+%     X      n-by-d, double or single: a row for each feature (gene, probe), a
+%            column for each sample
+%     names  a cell of n texts, the names of the rows; [] or left out: '1', '2',
+%            ...
+%     ops    a text, or a cell of texts: 'difference' (row i less row j), 'sum',
+%            'product', 'ratio' (row i over row j), each always with i < j; or
+%            their signs '-', '+', '*', '/'. Default: all four, in this order
 %
-%   [...] = knng.metafeatures (X, names, ops, 'Threads', count), or (ds, ops, 'Threads', count):
+%   Results:
+%
+%     Z      (n + p*n*(n-1)/2)-by-d with p operations, of the class of X. First
+%            the rows of X, then for the first operation the pairs (1,2), (1,3),
+%            ..., (1,n), (2,3), ..., then for the next. Each element is one
+%            operation of that class
+%     names  a cell, a column: 'A', 'B', ..., 'A-B', ..., 'A+B', ..., 'A*B',
+%            ..., 'A/B', ...
+%     pairs  a row [i j p] for each row of Z: it is row i ops{p} row j of X; for
+%            the rows of X themselves [i 0 0]
+%
+%   Options:
 %
 %     'Threads'  processor threads, default: all
 %
-%   876 rows give 384 126 with one operation and 1 533 876 with all four. With the correlations the order of the two
-%   rows in a difference only turns the sign: 'abspearson' finds either.
+%   876 rows give 384 126 with one operation and 1 533 876 with all four. With
+%   the correlations the order of the two rows in a difference only changes the
+%   sign: 'abspearson' finds either.
 %
-%   Ratios want values away from 0, such as intensities. Logarithms of ratios lie around 0; there the difference is
-%   the logarithm of the ratio. A row with NaN or Inf has no neighbours; where X has such values, or a
-%   division by 0 or an overflow makes some, a warning, knng:data:nonFinite, counts the rows.
+%   Ratios want values away from 0, such as intensities. Logarithms of ratios
+%   lie around 0; there the difference is the logarithm of the ratio. A row with
+%   NaN or Inf has no neighbours; where X has such values, or a division by 0 or
+%   an overflow makes some, a warning, knng:data:nonFinite, counts the rows.
 %
-%   Cost: what writing Z takes, about a second a GB. Memory: Z, 8 bytes an element (4 if X is single), and
-%   some 500 bytes for each of the names, which are made only when they are asked for. Ctrl-C stops it.
+%   Cost: what writing Z takes, about a second a GB. Memory: Z, 8 bytes an
+%   element (4 if X is single), and some 500 bytes for each of the names, which
+%   are made only when they are asked for. Whether it fits is checked before
+%   anything is done. Ctrl-C stops it.
 %
-%   Errors: as knngraph for X (knng:args:class, :sparse, :complex, :dims, :empty, :rows); knng:args:names;
-%   knng:args:ds; knng:args:option (ops); knng:args:unknownOption, :count; knng:memory:host (Z does not fit; the
+%   Errors: as knngraph for X (knng:args:class, :sparse, :complex, :dims,
+%   :empty, :rows); knng:args:names; knng:args:ds; knng:args:option (ops);
+%   knng:args:unknownOption, :count; knng:memory:host (Z does not fit; the
 %   message has its size); knng:interrupted.
 %
-%   Source: M. Rocha de Paula et al. call them metafeatures; A. S. Arefin et al. (2012), PLoS ONE 7(8): e44000, search
-%   their neighbours.
+%   Sources: M. Rocha de Paula et al., who call them metafeatures; A. S. Arefin
+%   et al., PLoS ONE 7(8):e44000 (2012), who search their neighbours.
 %
 %   Example:
 %     X = [1 2 4; 2 2 5; 8 4 2];

@@ -1,46 +1,58 @@
 function varargout = mink (A, k, varargin)
 %KNNG.MINK  The k smallest elements along a dimension, in order.
-%   v = knng.mink (A, k) returns the k smallest elements of a vector, or of each column of a matrix, the
-%   smallest first. Of an m-by-n matrix v is k-by-n; of an array with more dimensions it goes along the first
-%   one whose size is not 1. If there are fewer than k elements, v has them all, sorted, as with k = Inf;
-%   with k = 0 it is empty.
-%   v = knng.mink (A, k, dim) goes along the dimension dim: with dim = 2 along the rows, and v is m-by-k.
-%   [v, i] = knng.mink (...) also says where they stand: for a vector v is A(i); for a matrix the column v(:, j)
-%   is A(i(:, j), j).
+%   v = knng.mink (A, k) returns the k smallest elements of a vector, or of each
+%   column of a matrix, the smallest first. Of an m-by-n matrix v is k-by-n; of
+%   an array with more dimensions it goes along the first one whose size is not
+%   1. If there are fewer than k elements, v has them all, sorted, as with k =
+%   Inf; with k = 0 it is empty.
+%   v = knng.mink (A, k, dim) goes along the dimension dim: with dim = 2 along
+%   the rows, and v is m-by-k.
+%   [v, i] = knng.mink (...) also says where they stand: for a vector v is A(i);
+%   for a matrix the column v(:,j) is A(i(:,j),j).
+%   [...] = knng.mink (..., 'Name', value, ...) takes options.
 %
-%   A is a full array of any real numeric class, or logical; v has its class. Equal elements come in the order
-%   of their indices; 0 and -0 are equal. NaN comes last, and is returned only where there is nothing else.
-%   int64 and uint64 are compared exactly. v and i are the same on every machine, for any number of threads.
+%   A is a full array of any real numeric class, or logical; v has its class.
+%   Equal elements come in the order of their indices; 0 and -0 are equal. NaN
+%   comes last, and is returned only where there is nothing else. int64 and
+%   uint64 are compared exactly. v and i are the same on every machine, for any
+%   number of threads, and on a GPU.
 %
 %   Options:
-%     'ComparisonMethod'  'auto' or 'real', by value; 'abs', by magnitude, and of two that have the same the
-%                         positive one first; default 'auto'.
-%     'Device'            where to work: 'auto', 'cpu', 'gpu' for the first GPU that can be used, or the number of
-%                         one as knng.devices has it; default 'auto', which takes the CPU: A has to go to a GPU
-%                         first, which pays only along rows of large arrays. The result is the same.
+%
+%     'ComparisonMethod'  'auto' or 'real', by value; 'abs', by magnitude, and
+%                         of two that have the same the positive one first;
+%                         default 'auto'
+%     'Device'            where to work: 'cpu'; 'gpu' for the first GPU that can
+%                         be used, or the number of one as knng.devices has it;
+%                         'auto' (default): the CPU, since A has to go to a GPU
+%                         first, which pays only along rows of large arrays
 %     'Threads'           processor threads, default: all
 %
-%   These are the names and rules of MATLAB's mink. Not supported are complex arrays: take abs (A) or real (A),
-%   and the indices serve for A.
+%   These are the names and rules of MATLAB's mink. Not supported are complex
+%   arrays: take abs (A) or real (A), and the indices serve for A.
 %
-%   Cost: it looks at each element once or twice and sorts nothing but the answer, on all cores of the CPU. With
-%   k up to 10 it takes two to three times as long as reading A, and up to three times that along the rows; from some
-%   hundred on the sorting counts more.
-%   Memory: beside A and the results, on each core 4 MB and 200*k bytes for each of the vectors that it works at
-%   together: one column, or 32 rows of class double, 64 of class single. On a GPU at most 1 GiB of its memory, whatever the
-%   size of A, and 50 MB of the machine's, both kept until Octave ends. Ctrl-C stops it.
+%   Cost: it looks at each element once or twice and sorts nothing but the
+%   answer, on all cores of the CPU. With k up to 10 it takes two to three times
+%   as long as reading A, and up to three times that along the rows; from some
+%   hundred on the sorting counts more (docs/performance.md). Memory beside A
+%   and the results: on each core 4 MB and 200*k bytes for each of the vectors
+%   that it works at together: one column, or 32 rows of class double, 64 of
+%   class single. On a GPU at most 1 GiB of its memory, whatever the size of A,
+%   and 50 MB of the machine's, both kept until Octave ends. Ctrl-C stops it.
 %
-%   Errors: knng:args:count; knng:args:class, :sparse, :complex, :dims (A); :k; :dim; :option, :unknownOption;
-%   knng:args:device, knng:device:none ('Device'); knng:build:missing; knng:memory:host; knng:interrupted.
+%   Errors: knng:args:count; knng:args:class, :sparse, :complex, :dims (A); :k;
+%   :dim; :option, :unknownOption; knng:args:device, knng:device:none
+%   ('Device'); knng:build:missing; knng:memory:host; knng:interrupted.
 %
-%   Warnings: knng:device:fallback, the GPU failed or has too little memory, and the CPU did it. Beyond k = 2048
-%   that is so for vectors of more than some ten million elements.
+%   Warnings: knng:device:fallback: the GPU failed or has too little memory, and
+%   the CPU did it. With k above 2048 that is so for vectors of more than some
+%   ten million elements.
 %
 %   Example:
 %     D = [4 1 3; 2 2 NaN; 9 1 0; 1 5 3];
-%     [v, i] = knng.mink (D, 2)           % v = [1 1 0; 2 1 3], i = [4 1 3; 2 3 1]
-%     [v, i] = knng.mink (D, 2, 2)        % the two smallest of each row: v(2, :) is [2 2], i(2, :) is [1 2]
-%     knng.mink ([-3 1 2], 2, 'ComparisonMethod', 'abs')     % 1 2
+%     [v, i] = knng.mink (D, 2)         % v = [1 1 0; 2 1 3], i = [4 1 3; 2 3 1]
+%     [v, i] = knng.mink (D, 2, 2)      % of each row: v(2, :) is [2 2]
+%     knng.mink ([-3 1 2], 2, 'ComparisonMethod', 'abs')   % 1 2
 %
 %   See also knng.maxk, knng.knnsearch.
 

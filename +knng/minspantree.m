@@ -1,45 +1,62 @@
 function varargout = minspantree (varargin)
-%KNNG.MINSPANTREE  The minimum spanning tree of a graph, or a forest where it falls into parts.
-%   T = knng.minspantree (X) gives the tree of all pairs of rows of the n-by-d matrix X, by their euclidean distances;
-%   T = knng.minspantree (X, 'Distance', metric) by another metric of knngraph. T is n-by-n, sparse and symmetric, with
-%   the distances of n-1 edges that join all rows with the least sum. (It is what single linkage cuts.) Rows without
-%   distances, such as those with NaN, have no edge.
-%   T = knng.minspantree (A) takes the n-by-n graph A = knngraph (X, k, ...) and returns the edges that hold it
-%   together with the least sum of distances: one fewer than rows in each of its parts.
-%   T = knng.minspantree (idx, dist) does the same with the n-by-k tables of [idx, dist] = knngraph (...).
-%   [i, j, d] = knng.minspantree (...) returns the edges as columns: i < j and the distance d, shortest first.
-%
-%   Each edge joins both ways. If the matrix has two distances for a pair, the smaller one counts; what is on
-%   the diagonal does not. Of edges of equal distance the one with the smaller i is first, then that with the smaller j
-%   (i < j): so there is one tree, the same everywhere. A distance up to realmin is 0, and in T a distance
-%   of 0 is stored as realmin, as in A. Copies of a row are joined at distance 0 like any others.
-%
-%   From a graph it is the tree of the edges that the graph has, a forest where it falls into parts; knng.conncomp
-%   counts these, and a larger k joins them. From X it is exact, for all pairs, though few of these are computed: an
-%   edge is taken when no row on one of its sides can have a shorter one that the lists of its neighbours lack; else rows
-%   are searched again, outside of their part.
-%
-%   Cost: O(n*k*log (n)) at most; 5 seconds for n = 1e6, k = 20 (and 3 more for tables); memory 36 bytes a
-%   row (tables: and 16 an edge) beside the result. From X a search of knngraph for floor (log (n)) neighbours comes
-%   before; where the rows lie in groups far apart they are searched again, which for many groups takes ten times as long.
-%
-%   Errors: knng:args:idx, :dist, :class, :empty as knng.adjacency; :sparse, :complex, :dims, :metric as knngraph;
-%   knng:args:rows; :option ('Distance' with a graph), :unknownOption, :count; knng:memory:host. Warnings as knngraph.
-%
-%   Source: O. Boruvka (1926); see J. Nesetril, E. Milkova, H. Nesetrilova, Discrete Mathematics 233 (2001) 3-36.
+%KNNG.MINSPANTREE  The minimum spanning tree of points or of a graph.
+%   T = knng.minspantree (X) gives the tree of all pairs of rows of the n-by-d
+%   matrix X, by their euclidean distances. T is n-by-n, sparse and symmetric,
+%   with the distances of the n-1 edges that connect all rows with the least
+%   sum. (It is what single linkage cuts.) Rows without distances, such as those
+%   with NaN, have no edge.
+%   T = knng.minspantree (X, 'Distance', metric) measures with another metric of
+%   knngraph.
+%   T = knng.minspantree (A) takes the n-by-n graph A = knngraph (X, k, ...) and
+%   returns the edges that keep each of its components connected with the least
+%   sum of distances: in each one edge fewer than rows.
+%   T = knng.minspantree (idx, dist) does the same with the n-by-k tables of
+%   [idx, dist] = knngraph (...).
+%   [i, j, d] = knng.minspantree (...) returns the edges as columns: i < j and
+%   the distance d, shortest first.
 %
 %   Options:
 %
 %     'Distance'  with X: a metric of knngraph; default 'euclidean'
-%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Progress'  with X: as in knngraph
-%     'Threads'  processor threads, default: all
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Progress'
+%                 with X: as in knngraph
+%     'Threads'   processor threads, default: all
+%
+%   Edges have no direction. If the matrix has two distances for a pair, the
+%   smaller one counts; what is on the diagonal does not. Of edges of equal
+%   distance the one with the smaller i is first, then that with the smaller j
+%   (i < j): so there is one tree, the same everywhere. A distance up to realmin
+%   is 0, and in T a distance of 0 is stored as realmin, as in A. Copies of a
+%   row are joined at distance 0 like any others.
+%
+%   From a graph it is the tree of the edges that the graph has, which may
+%   differ from that of all pairs. knng.conncomp counts its components, and a
+%   larger k joins them. From X it is exact, for all pairs, though few of these
+%   are computed: an edge is taken when no row on one of its sides can have a
+%   shorter one that the lists of its neighbours lack; else rows are searched
+%   again, outside of their component.
+%
+%   Cost: O(n*k*log (n)) at most; 5 seconds for n = 1e6, k = 20 (and 3 more for
+%   tables); memory 36 bytes a row (tables: and 16 an edge) beside the result.
+%   From X a search of knngraph for floor (log (n)) neighbours comes before.
+%   Where the rows lie in groups far apart they are searched again, which for
+%   many groups takes ten times as long (60 000 rows in 300 groups of 10
+%   columns).
+%
+%   Errors: knng:args:idx, :dist, :class, :empty as knng.adjacency; :sparse,
+%   :complex, :dims, :metric as knngraph; knng:args:rows; :option ('Distance'
+%   with a graph), :unknownOption, :count; knng:memory:host. Warnings as
+%   knngraph.
+%
+%   Source: O. Boruvka (1926); see J. Nesetril, E. Milkova, H. Nesetrilova,
+%   Discrete Mathematics 233 (2001) 3-36.
 %
 %   Example:
 %     X = [0; 1; 3; 6; 20; 22];
 %     [i, j, d] = knng.minspantree (knngraph (X, 1));
-%     [i, j, d]                           % 1 2 1; 2 3 2; 5 6 2; 3 4 3: two trees
+%     [i, j, d]                         % 1 2 1; 2 3 2; 5 6 2; 3 4 3: two trees
 %     [i, j, d] = knng.minspantree (X);
-%     [i, j, d]                           % and 4 5 14: one
+%     [i, j, d]                         % and 4 5 14: one
 %
 %   See also knng.conncomp, knng.mstknn, knng.edges, knng.adjacency, knngraph.
 

@@ -1,51 +1,67 @@
 function [labels, T] = mstknn (varargin)
-%KNNG.MSTKNN  Clusters by MST-kNN: the edges of the minimum spanning tree that join near neighbours.
-%   labels = knng.mstknn (X) clusters the rows of the n-by-d matrix X: labels is n-by-1, clusters are numbered from 1 on, in
-%   the order of their first rows. Neither a number of clusters nor a threshold has to be given.
-%   labels = knng.mstknn (A) or knng.mstknn (idx, dist) takes a graph that is there already, A = knngraph (X, k, ...)
-%   or its n-by-k tables, of at least floor (log (n)) neighbours a row.
-%   [labels, T] = knng.mstknn (...) also returns the edges that hold the clusters together, n-by-n, sparse and symmetric:
-%   their distances, as from knng.minspantree.
-%   [...] = knng.mstknn (..., 'Name', value, ...)
+%KNNG.MSTKNN  Clusters by MST-kNN: tree edges that join near neighbours.
+%   labels = knng.mstknn (X) clusters the rows of the n-by-d matrix X: labels is
+%   n-by-1, clusters are numbered from 1 on, in the order of their first rows.
+%   Neither a number of clusters nor a threshold has to be given.
+%   labels = knng.mstknn (A) takes a graph that is there already, A = knngraph
+%   (X, k, ...), of at least floor (log (n)) neighbours a row.
+%   labels = knng.mstknn (idx, dist) takes its n-by-k tables.
+%   [labels, T] = knng.mstknn (...) also returns the edges within the clusters,
+%   n-by-n, sparse and symmetric: their distances, as from knng.minspantree.
+%   [...] = knng.mstknn (..., 'Name', value, ...) takes options.
+%
+%   The method: an edge of the minimum spanning tree stays if one of its ends is
+%   among the k nearest neighbours of the other. What is still connected is a
+%   part. Each part is treated again as if it were all there is: its own tree,
+%   neighbours among its rows, k for its size; until no edge goes. Of equal
+%   distances the one to the smaller row is nearer, and edges are compared by
+%   (distance, i, j), i < j: so there is one answer, the same everywhere. Rows
+%   without distances are clusters of one.
 %
 %   Options:
 %
+%     'K'         how many nearest neighbours count; 'NumNeighbors' is the same;
+%                 default 'auto'
+%         'auto'       floor (log (m)) in a part of m rows, and 1 at least
+%         'connected'  the least with which the graph of the k nearest
+%                      neighbours of the part is connected, if that is smaller
+%                      (as the authors have it in 2011): more and smaller
+%                      clusters
+%         a number     for parts of any size
 %     'Distance'  with X: a metric of knngraph; default 'euclidean'
-%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Progress'  with X: as in knngraph
-%     'Threads'  processor threads, default: all
-%     'K'         how many nearest neighbours count ('NumNeighbors' is the same); default 'auto'
-%                   'auto'       floor (log (m)) in a part of m rows, and 1 at least
-%                   'connected'  the least with which the graph of the k nearest neighbours of the part hangs together, if
-%                                that is smaller (as the authors have it in 2011): more and smaller clusters
-%                   a number     for parts of any size
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Progress'
+%                 with X: as in knngraph
+%     'Threads'   processor threads, default: all
 %
-%   The default is generous: the genes of examples/data/golub.nbi.gz (pearson) stay one cluster with it, and become 46 with
-%   'connected'.
+%   The default joins much: the genes of examples/data/golub.nbi.gz (pearson)
+%   stay one cluster with it, and become 46 with 'connected'.
 %
-%   The method: an edge of the minimum spanning tree stays if one of its ends is among the k nearest neighbours of
-%   the other. What hangs together still is a part. Each part is treated again as if it were all there is: its own tree,
-%   neighbours among its rows, k for its size; until no edge goes. Rows with NaN, which have no neighbours, are
-%   clusters of one. Of equal distances the one to the smaller row is nearer, and edges are compared by (distance, i, j),
-%   i < j: so there is one answer, the same everywhere.
+%   From X the answer is that of all pairs of rows, though few of them are
+%   computed. The tree is that of knng.minspantree (X); the tree of a part is
+%   what the whole tree leaves inside it. The neighbours of a row within its
+%   part are those of its list that are in the part; where a list is too short
+%   to tell, it is made longer.
 %
-%   From X that is exact, for all pairs of rows, though few of them are computed. The tree is that of
-%   knng.minspantree (X); the tree of a part is what the whole tree leaves inside it. The neighbours of a row within its
-%   part are those of its list that are in the part; where a list is too short to tell, it is made longer.
+%   From a graph there are only the edges that it has: its tree is that of the
+%   graph, or a forest, whose components are clusters apart. Where a list is too
+%   short to tell whether an edge stays, it goes, and the warning
+%   knng:graph:shortLists counts such rows; with 'auto' k = 2*log (n) leaves
+%   few.
 %
-%   From a graph there are only the edges that it has: its tree is that of the graph, or a forest where it falls into
-%   parts, which are clusters apart then. Where a list is too short to tell whether an edge stays, it goes, and the
-%   warning knng:graph:shortLists counts such rows; with 'auto' k = 2 * log (n) leaves few.
+%   Cost: from a graph O(n*k) for each time that parts are split, some 10
+%   seconds for n = 1e6, k = 20; memory 50 bytes a row and 16 an edge (tables:
+%   32). From X as knng.minspantree (X) before it.
 %
-%   Cost: from a graph O(n*k) for each time that parts fall apart, some 10 seconds for n = 1e6, k = 20; memory
-%   50 bytes a row and 16 an edge (tables: 32). From X as knng.minspantree (X) before it.
+%   Errors: knng:args:k ('K' is no whole number from 1 on, or the graph has
+%   fewer neighbours); knng:args:option ('Distance' with a graph),
+%   :unknownOption, :idx, :dist, :class, :empty as knng.adjacency; :sparse,
+%   :complex, :dims, :metric as knngraph; :rows, :count; knng:memory:host.
+%   Warnings: knng:graph:shortLists, and those of knngraph.
 %
-%   Errors: knng:args:k ('K' is no whole number from 1 on, or the graph has fewer neighbours); knng:args:option ('Distance'
-%   with a graph), :unknownOption, :idx, :dist, :class, :empty as knng.adjacency; :sparse, :complex, :dims, :metric as
-%   knngraph; :rows, :count; knng:memory:host. Warnings: knng:graph:shortLists, and those of knngraph.
-%
-%   Sources: M. Inostroza-Ponta, A. Mendes, R. Berretta, P. Moscato, ACAL 2007, LNCS 4828, 156-167;
-%   M. Inostroza-Ponta, R. Berretta, P. Moscato, PLoS ONE 6 (2011) e14468; for large graphs A. Arefin et al., ICA3PP 2011,
-%   LNCS 7017, 375-386.
+%   Sources: M. Inostroza-Ponta, A. Mendes, R. Berretta, P. Moscato, ACAL 2007,
+%   LNCS 4828, 156-167; M. Inostroza-Ponta, R. Berretta, P. Moscato, PLoS ONE 6
+%   (2011) e14468; for large graphs A. Arefin et al., ICA3PP 2011, LNCS 7017,
+%   375-386.
 %
 %   Example:
 %     X = [0 1 2 3 10 11 12 13, 30 31 33]';

@@ -1,33 +1,39 @@
 function t = neighbors (ds, varargin)
 %KNNG.NEIGHBORS  The neighbours of one row, by name.
-%   t = knng.neighbors (DS, IDX, DIST, NAME, K) looks up the K nearest neighbours of row NAME in a graph and
-%   returns a struct with
-%     t.rank      c-by-1 double, 1 ... c
-%     t.name      c-by-1 cell, names of the neighbours
-%     t.index     c-by-1 double, their rows in DS.X
-%     t.distance  c-by-1 double, their distances, as in DIST
-%     t.r         c-by-1 double, Pearson's correlation of their rows with row NAME, whatever the metric of the
-%                 graph; NaN where a row is constant, or has a missing value
-%   c is K, or less where the row has fewer neighbours.
-%   t = knng.neighbors (DS, A, NAME, K) does the same with the sparse matrix A = knngraph (DS.X, k, ...).
-%
-%   DS         struct with X, n-by-d, and names, a cell of n names: what knng.read returns
-%   IDX, DIST  n-by-k, from [IDX, DIST] = knngraph (DS.X, k, ...)
-%   NAME       the name of a row, exactly as in DS.names, or its number
-%   K          how many, default all columns of IDX; more than there are gives what there is
-%
+%   t = knng.neighbors (ds, idx, dist, name) looks up the neighbours of a row in
+%   a graph and returns a struct.
+%   t = knng.neighbors (ds, idx, dist, name, k) takes the k nearest.
+%   t = knng.neighbors (ds, A, name, k) does the same with the sparse matrix A =
+%   knngraph (ds.X, k, ...).
 %   knng.neighbors (...) without an output prints the same as a table.
 %
-%   If several rows have the name, the first is used, and a warning (knng:args:name) lists them all: give the
-%   number of the row to choose another.
+%     ds         struct with X, n-by-d, and names, a cell of n names: what
+%                knng.read returns
+%     idx, dist  n-by-k, from [idx, dist] = knngraph (ds.X, k, ...)
+%     name       the name of a row, exactly as in ds.names, or its number. If
+%                several rows have the name, the first is used, and a warning,
+%                knng:args:name, lists them all: give the number of the row to
+%                choose another
+%     k          how many, default all columns of idx; more than there are gives
+%                what there is
 %
-%   Errors
-%     knng:args:name                no row has this name (the message lists the most similar ones), or no such row
-%     knng:args:ds, :idx, :dist, :class, :k, :count  the argument is not what is described above
+%   Fields of t, each a column of at most k:
 %
-%   Cost: O(n) to find the name, O(K d) for the correlations.
+%     t.rank      1, 2, 3, ...
+%     t.name      a cell, the names of the neighbours
+%     t.index     their rows in ds.X
+%     t.distance  their distances, as in dist
+%     t.r         Pearson's correlation of their rows with this row, whatever
+%                 the metric of the graph; NaN where a row is constant, or has a
+%                 missing value. It is right to rounding, not to the last bit
 %
-%   Example
+%   Cost: O(n) to find the name, O(k*d) for the correlations.
+%
+%   Errors: knng:args:name: no row has this name (the message lists the most
+%   similar ones), or no such row; knng:args:ds, :idx, :dist, :class, :k,
+%   :count: the argument is not what is described above.
+%
+%   Example:
 %     ds.X = [1 2 3 4; 2 4 6 9; 4 3 2 1; 1 3 2 4];
 %     ds.names = {'ZYX', 'CD33', 'MYB', 'LYN'};
 %     [idx, dist] = knngraph (ds.X, 3, 'pearson');

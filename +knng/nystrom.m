@@ -1,36 +1,43 @@
 function Y = nystrom (model, varargin)
 %KNNG.NYSTROM  Put new points on a diffusion map.
-%   [~, ~, model] = knng.diffusionmap (knngraph (X, k), nd);
-%   [idx, dist] = knng.knnsearch (X, Xnew, 'K', k);
-%   Ynew = knng.nystrom (model, idx, dist) gives each of the m rows of Xnew its coordinates on the map of
-%   X, the rows of the m-by-nd matrix Ynew, out of its neighbours in X, the m-by-k tables idx and dist. Take
-%   the metric and the k of the map.
-%   Ynew = knng.nystrom (model, B) does the same with distances in an m-by-n sparse matrix: B(i,j) is that of
-%   the new point i to the point j of the map, realmin where it is 0.
+%   Ynew = knng.nystrom (model, idx, dist) gives each of m new points its
+%   coordinates on a map, the rows of the m-by-nd matrix Ynew, out of its
+%   neighbours among the points of the map, m-by-k tables.
+%   Ynew = knng.nystrom (model, B) does the same with distances in an m-by-n
+%   sparse matrix: B(i,j) is that of the new point i to the point j of the map,
+%   realmin where it is 0.
 %
-%   A new point lies at the mean of its neighbours, weighted as the walk would step to them, divided by
-%   lambda. model holds no data but the map: it may be saved, and loaded where X is not.
-%
-%   A row that has no neighbour on the map (idx is 0, or they lie in parts that the map leaves out) is
-%   NaN. A point far from all others comes to lie by its nearest neighbour.
-%
-%   Points of the map come out where they are, to about 1e-8, if their neighbours are given as the map
-%   has them, with themselves at distance 0: B = knng.adjacency (A, 'Symmetrize', 'union') + realmin * speye (n).
-%   By the tables of knng.knnsearch (X, X, 'K', k+1), which lack the neighbours in the other direction, they
-%   lie beside it: in the test by less than 2 % of the standard deviation on average, single points by up to 30 %.
+%     model      from [Y, lambda, model] = knng.diffusionmap (knngraph (X, k),
+%                nd). It holds no data but the map: it may be saved, and loaded
+%                where X is not
+%     idx, dist  from [idx, dist] = knng.knnsearch (X, Xnew, 'K', k), with the
+%                metric and the k of the map
 %
 %   Options:
 %
 %     'Threads'  processor threads, default: all
 %
+%   A new point lies at the mean of its neighbours, weighted as the walk would
+%   step to them, divided by lambda. A row that has no neighbour on the map (idx
+%   is 0, or they lie in components that the map leaves out) is NaN. A point far
+%   from all others comes to lie by its nearest neighbour.
+%
+%   Points of the map come out where they are, to about 1e-8, if their
+%   neighbours are given as the map has them, with themselves at distance 0: B =
+%   knng.adjacency (A, 'Symmetrize', 'union') + realmin*speye (n). By the tables
+%   of knng.knnsearch (X, X, 'K', k+1), which lack the neighbours in the other
+%   direction, they lie beside it: in the test by less than 2 % of the standard
+%   deviation on average, single points by up to 30 %.
+%
 %   Cost: O(m*k*nd), about a second for n = m = 1e5, k = 20, nd = 3.
 %
-%   Errors: knng:args:model (model is not what knng.diffusionmap returned); knng:args:idx, :dist, :empty
-%   as knng.adjacency; knng:args:class (B is not real); knng:args:columns (B has not the n columns of the map);
+%   Errors: knng:args:model (model is not what knng.diffusionmap returned);
+%   knng:args:idx, :dist, :empty as knng.adjacency; knng:args:class (B is not
+%   real); knng:args:columns (B has not the n columns of the map);
 %   knng:args:option, :unknownOption, :count; knng:memory:host.
 %
-%   Source: E. Nystroem, Acta Math. 54 (1930) 185-204; for diffusion maps R. Coifman, S. Lafon, Appl. Comput.
-%   Harmon. Anal. 21 (2006) 31-52.
+%   Source: E. Nystroem, Acta Math. 54 (1930) 185-204; for diffusion maps R.
+%   Coifman, S. Lafon, Appl. Comput. Harmon. Anal. 21 (2006) 31-52.
 %
 %   Example:
 %     t = (0:199)' / 200;
@@ -39,7 +46,7 @@ function Y = nystrom (model, varargin)
 %     [Y, ~, model] = knng.diffusionmap (knngraph (X(old, :), 6), 1);
 %     [idx, dist] = knng.knnsearch (X(old, :), X(~old, :), 'K', 6);
 %     Ynew = knng.nystrom (model, idx, dist);
-%     all (diff (Ynew) > 0) || all (diff (Ynew) < 0)    % 1: the others find their places
+%     all (diff (Ynew) > 0) || all (diff (Ynew) < 0)   % 1: in their order
 %
 %   See also knng.diffusionmap, knng.knnsearch, knng.adjacency.
 

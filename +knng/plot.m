@@ -1,44 +1,64 @@
 function [h, XY] = plot (varargin)
-%KNNG.PLOT  Draw a graph: its points in the colours of their groups, its edges as lines.
-%   knng.plot (A) draws the n points of the graph A = knngraph (X, k, ...), n-by-n and sparse, and its edges into
-%   the current axes, in place of what is there. Points that are joined come to lie together.
-%   knng.plot (idx, dist) does the same with the n-by-k tables of [idx, dist] = knngraph (...).
-%   [h, XY] = knng.plot (...) returns a struct of handles: h.edges, of the one line that is all edges; h.points,
-%   a column, as of knng.scatter, one for each group; h.labels, a column, of the texts; and in XY, n-by-2, the places,
+%KNNG.PLOT  Draw a graph: points in the colours of their groups, edges as lines.
+%   knng.plot (A) draws the n points of the graph A = knngraph (X, k, ...),
+%   n-by-n and sparse, and its edges into the current axes, in place of what is
+%   there. Points that are joined come to lie together.
+%   knng.plot (idx, dist) does the same with the n-by-k tables of [idx, dist] =
+%   knngraph (...).
+%   [h, XY] = knng.plot (...) returns handles, and in XY, n-by-2, the places,
 %   for knng.plot (A, 'XY', XY) or knng.write (file, A, 'Positions', XY).
-%   [...] = knng.plot (..., 'Name', value, ...)
+%   [...] = knng.plot (..., 'Name', value, ...) takes options.
 %
 %   Options:
 %
-%     'Groups'  what the points are coloured by, as the labels of knng.scatter: n texts, or numbers such as
-%               c of knng.leiden (A); default none. Of more than 40 groups the 39 largest have colours, and the
+%     'Groups'  what the points are coloured by, as the labels of knng.scatter:
+%               n texts, or numbers such as c of knng.leiden (A); default none.
+%               Of more than 40 groups the 39 largest have colours, and the
 %               points of the others are light grey ('none' in the legend)
-%     'Labels'  n texts to stand beside the points; '' for none. Those that would cover another are left
-%               out; points with many edges come first. Default none
+%     'Labels'  n texts to stand beside the points; '' for none. Those that
+%               would cover another are left out; points with many edges come
+%               first. Default none
 %     'Layout'  how the places are found; default 'auto'
-%                 'auto'  'kk' for parts of the graph of up to 500 points, 'drl' up to 8000, 'fr' for larger ones
-%                 'kk'    Kamada and Kawai's springs, for up to 2000 points in a part: distances on paper as along edges
-%                 'fr'    Fruchterman and Reingold's forces: fast, and even
-%                 'drl'   the forces of DrL, which pull clusters together: for thousands of points.
-%     'XY'      the places themselves, n-by-2, as of knng.diffusionmap (A, 2): no igraph is needed then; default []
-%     'Seed'    of the random numbers of the layout, from 0 to 2147483645; default 1
+%         'auto'  'kk' for components of up to 500 points, 'drl' up to 8000,
+%                 'fr' for larger ones
+%         'kk'    Kamada and Kawai's springs, for up to 2000 points in a
+%                 component: distances on paper as along edges
+%         'fr'    Fruchterman and Reingold's forces: fast, and even
+%         'drl'   the forces of DrL, which pull clusters together: for thousands
+%                 of points
+%     'XY'      the places themselves, n-by-2, as of knng.diffusionmap (A, 2):
+%               no igraph is needed then; default []
+%     'Seed'    of the random numbers of the layout, from 0 to 2147483645;
+%               default 1
 %
-%   Edges have no direction and no weight here: what is stored in A is an edge. Each part of the graph is laid out by
-%   itself, its edges of length 1 on average, and turned so that it is wide; the parts stand in rows, the largest first. The same
-%   graph, seed and version of igraph give the same picture. Points with NaN or Inf in 'XY' are not drawn, nor are their edges.
+%   Handles:
 %
-%   No screen is needed: see knng.scatter. print ('-dpng', 'graph.png') makes a file of the picture.
+%     h.edges   of the one line that is all edges
+%     h.points  a column, as of knng.scatter, one for each group
+%     h.labels  a column, of the texts
 %
-%   Cost: some 5 seconds for 3000 points with 20 000 edges, most of it the layout, and what print takes (a second); with 'XY'
-%   less than a second. 'kk' takes 8 * n^2 bytes of a part.
+%   Edges have no direction and no weight here: what is stored in A is an edge.
+%   Each connected component is laid out by itself, its edges of length 1 on
+%   average, wider than high; components stand in rows, the largest first. The
+%   same graph, seed and version of igraph give the same picture. Points with
+%   NaN or Inf in 'XY' are not drawn, nor are their edges.
 %
-%   Errors: knng:toolbox:noIgraph (what to install); knng:args:class, :idx, :dist, :empty as knng.adjacency;
-%   knng:args:labels (not one for each point); knng:args:positions ('XY' is no n-by-2 matrix);
-%   knng:args:option, :unknownOption, :count; knng:toolbox:igraph, :noGraphics (no gnuplot); knng:interrupted;
-%   knng:memory:host.
+%   igraph makes the layout: see knng.leiden. No screen is needed: see
+%   knng.scatter. print ('-dpng', 'graph.png') makes a file of the picture.
 %
-%   Sources: T. Kamada, S. Kawai, Inf. Process. Lett. 31 (1989) 7-15; T. Fruchterman, E. Reingold, Softw. Pract.
-%   Exp. 21 (1991) 1129-1164; S. Martin, W. M. Brown, B. N. Wylie, DrL, Sandia National Laboratories (2007).
+%   Cost: some 5 seconds for 3000 points with 20 000 edges, most of it the
+%   layout, and what print takes (a second); with 'XY' less than a second. 'kk'
+%   takes 8*n^2 bytes of a component.
+%
+%   Errors: knng:toolbox:noIgraph (what to install); knng:args:class, :idx,
+%   :dist, :empty as knng.adjacency; knng:args:labels (not one for each point);
+%   knng:args:positions ('XY' is no n-by-2 matrix); knng:args:option,
+%   :unknownOption, :count; knng:toolbox:igraph, :noGraphics (no gnuplot);
+%   knng:interrupted; knng:memory:host.
+%
+%   Sources: T. Kamada, S. Kawai, Inf. Process. Lett. 31 (1989) 7-15; T.
+%   Fruchterman, E. Reingold, Softw. Pract. Exp. 21 (1991) 1129-1164; S. Martin,
+%   W. M. Brown, B. N. Wylie, DrL, Sandia National Laboratories (2007).
 %
 %   Example:
 %     t = (0:39)' * pi / 20;

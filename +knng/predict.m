@@ -1,37 +1,48 @@
 function [label, score, cost] = predict (Mdl, X, varargin)
 %KNNG.PREDICT  The classes of new samples, by their nearest neighbours.
-%   label = knng.predict (Mdl, X) names the class of each row of the m-by-d matrix X by the model
-%   Mdl = knng.fitcknn (...): m labels, in a column, of the kind that the model was made with.
-%   [label, score, cost] = knng.predict (Mdl, X) also returns, both m-by-C with a column for each of
-%   Mdl.ClassNames, the posterior probabilities and the expected costs:
+%   label = knng.predict (Mdl, X) names the class of each row of the m-by-d
+%   matrix X by the model Mdl = knng.fitcknn (...): m labels, in a column, of
+%   the kind that the model was made with.
+%   [label, score, cost] = knng.predict (Mdl, X) also returns the posterior
+%   probabilities and the expected costs, both m-by-C with a column for each of
+%   Mdl.ClassNames.
+%   [...] = knng.predict (Mdl, X, 'Name', value, ...) takes options.
 %
-%     score(i,c)  what the neighbours of class c count, over what all of them count; a neighbour counts
-%                 its weight by distance, times the prior of its class over the rows that the class has in Mdl.X
-%     cost        score * Mdl.Cost
+%     score(i,c)  what the neighbours of class c count, over what all of them
+%                 count; a neighbour counts its weight by distance, times the
+%                 prior of its class over the rows that the class has in Mdl.X
+%     cost        score*Mdl.Cost
 %
-%   knng.predict (Mdl, X, 'Name', value, ...) takes options:
+%   The label is the class of the least expected cost, with ties broken as
+%   Mdl.BreakTies says. The neighbours are the first Mdl.NumNeighbors rows of
+%   Mdl.X by (distance, row), or all if there are fewer. With equal weights, the
+%   empirical prior and whole numbers as costs, ties are exact.
 %
-%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'   as in knngraph
+%   Options:
 %
-%   The label is the class of the least expected cost, with ties broken as Mdl.BreakTies says.
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'
+%                     as in knngraph
 %
-%   A row that has no distances (it holds NaN or Inf; it is constant, with the correlations) has no neighbours: its
-%   scores and costs are NaN, and its label is missing: NaN, '', blanks; logicals and whole-number
-%   classes have nothing of the kind, and get the first class. A warning counts such rows (knng:data:nonFinite,
-%   knng:data:constant).
+%   A row that has no distances (see knngraph) has no neighbours: its scores and
+%   costs are NaN, and its label is missing: NaN, '', blanks. Logicals and
+%   whole-number classes have nothing of the kind, and get the first class. A
+%   warning counts such rows, knng:data:nonFinite or knng:data:constant.
 %
-%   Cost: a search of n*m*d operations for the n rows of Mdl.X (see knng.knnsearch), and O(m*k + m*C)
-%   for the votes; memory beside that of the search about 40*m*(k + C) bytes.
+%   Cost: a search of n*m*d operations for the n rows of Mdl.X (see
+%   knng.knnsearch), and O(m*k + m*C) for the votes; memory beside that of the
+%   search about 40*m*(k + C) bytes.
 %
-%   Errors: knng:args:model if Mdl is none, or has a field that knng does not know; knng:args:columns if X has other columns than the model;
-%   knng:args:count; those of knng.fitcknn (knng:args:labels, :k, :option) for fields that were set anew; as
-%   knng.knnsearch.
+%   Errors: knng:args:model if Mdl is none, or has a field that knng does not
+%   know; knng:args:columns if X has other columns than the model;
+%   knng:args:count; those of knng.fitcknn (knng:args:labels, :k, :option) for
+%   fields that were set anew; as knng.knnsearch.
 %
 %   Example:
-%     Mdl = knng.fitcknn ([1; 2; 3; 10; 11; 12], [0 0 0 1 1 1], 'NumNeighbors', 2);
+%     X = [1; 2; 3; 10; 11; 12];
+%     Mdl = knng.fitcknn (X, [0 0 0 1 1 1], 'NumNeighbors', 2);
 %     [label, score] = knng.predict (Mdl, [2.4; 6.6; 9]);
-%     label'                              % 0 0 1
-%     score(2, :)                         % 0.5 0.5: a tie, which the first class wins
+%     label'                         % 0 0 1
+%     score(2, :)                    % 0.5 0.5: a tie, the first class wins
 %
 %   See also knng.fitcknn, knng.loss, knng.kfoldPredict.
 

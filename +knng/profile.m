@@ -1,42 +1,51 @@
 function h = profile (ds, idx, varargin)
 %KNNG.PROFILE  Draw a gene and its nearest neighbours over the samples.
-%   knng.profile (ds, idx, name) draws into the current figure, in place of what is there: the row NAME of the data
-%   set as a bold line, its neighbours as thin ones and their mean as a broad one, over the samples; beside it
-%   the list of neighbours with Pearson's correlation r. The samples stand in groups by their class, and
-%   within a class in the order of the row NAME.
-%   knng.profile (ds, A, name) and knng.profile (ds, idx, dist, name) draw the same.
-%   h = knng.profile (...) returns the handles of the lines: the row, the mean, then each neighbour; a column.
+%   knng.profile (ds, idx, name) draws into the current figure, in place of what
+%   is there: a row of the data set as a bold line, its neighbours as thin ones
+%   and their mean as a broad one, over the samples; beside it the list of
+%   neighbours with Pearson's correlation r. The samples stand in groups by
+%   their class, and within a class in the order of the row.
+%   knng.profile (ds, idx, dist, name) draws the same.
+%   knng.profile (ds, A, name) draws the same.
+%   h = knng.profile (..., 'Name', value, ...) takes options, and returns the
+%   handles of the lines: the row, the mean, then each neighbour; a column.
 %
-%     ds    as knng.read returns it: ds.X, n-by-d, ds.names, and ds.classes if the samples have classes
-%     idx   n-by-k, from [idx, dist] = knngraph (ds.X, k, ...); or 1-by-k, the neighbours of this row alone,
-%           from knng.knnsearch
+%     ds    as knng.read returns it: ds.X, n-by-d, ds.names, and ds.classes if
+%           the samples have classes
+%     idx   n-by-k, from [idx, dist] = knngraph (ds.X, k, ...); or 1-by-k, the
+%           neighbours of this row alone, from knng.knnsearch
 %     name  the name of a row, exactly as in ds.names, or its number
 %
 %   Options:
-%     'K'            how many neighbours ('NumNeighbors' is the same), default 20; fewer where there are fewer. Up to 24 are in the list
-%     'Standardize'  draws each row less its mean, in units of its standard deviation, since the
-%                    correlations know neither level nor scale; false draws the values themselves. Default true
-%     'Labels'       n texts that stand in the list before the names of the rows, such as the symbols
-%                    of genes; default {}, none
 %
-%   With 'Standardize' a neighbour with r < 0 ('abspearson' finds such) is drawn upside down, dashed, and so
-%   enters the mean. Missing values leave gaps.
+%     'K'            how many neighbours, default 20; fewer where there are
+%                    fewer. Up to 24 are in the list. 'NumNeighbors' is the same
+%     'Standardize'  draws each row less its mean, in units of its standard
+%                    deviation, since the correlations know neither level nor
+%                    scale; false draws the values themselves. Default true
+%     'Labels'       n texts that stand in the list before the names of the
+%                    rows, such as the symbols of genes; default {}, none
 %
-%   No screen is needed: without one the figure is invisible, in Octave drawn by gnuplot where that is
-%   installed, and print makes a file of it.
+%   With 'Standardize' a neighbour with r < 0 ('abspearson' finds such) is drawn
+%   upside down, dashed, and so enters the mean. Missing values leave gaps.
 %
-%   Errors: knng:args:ds; knng:args:idx, :class; knng:args:k; knng:args:name (no such row; the message lists similar names);
-%   knng:args:labels (the classes are no labels); knng:args:option; knng:args:unknownOption;
-%   knng:args:count; knng:toolbox:noGraphics (no gnuplot).
+%   No screen is needed: without one the figure is invisible, in Octave drawn by
+%   gnuplot where that is installed, and print makes a file of it.
 %
-%   Cost: O(n) to find the name, O(k*d); well below a second, and what print takes.
+%   Cost: O(n) to find the name, O(k*d); well below a second, and what print
+%   takes.
+%
+%   Errors: knng:args:ds; knng:args:idx, :class; knng:args:k; knng:args:name (no
+%   such row; the message lists similar names); knng:args:labels (the classes
+%   are no labels); knng:args:option; knng:args:unknownOption; knng:args:count;
+%   knng:toolbox:noGraphics (no gnuplot).
 %
 %   Example:
 %     root = fileparts (which ('knngraph'));
 %     ds = knng.read (fullfile (root, 'examples', 'data', 'golub.nbi.gz'));
 %     idx = knng.knnsearch (ds.X, ds.X(1, :), 'K', 21, 'Distance', 'pearson');
 %     h = knng.profile (ds, idx, ds.names{1});
-%     numel (h)                                      % 22: the gene, the mean, 20 neighbours
+%     numel (h)                          % 22: the gene, the mean, 20 neighbours
 %
 %   See also knng.neighbors, knng.heatmap, knng.scatter, knng.read.
 

@@ -1,73 +1,147 @@
 function ds = read (file)
 %KNNG.READ  Read a data set or a graph from a text file.
-%   ds = knng.read (FILE) reads FILE, plain or gzipped, and returns a struct with
-%     ds.X        n-by-d double, a row for each feature (gene, probe), a column for each sample;
-%                 missing values are NaN
-%     ds.names    n-by-1 cell, the names of the rows; 0-by-1 if the file has none
-%     ds.samples  1-by-d cell, the names of the samples; 1-by-0 if the file has none
-%     ds.classes  1-by-d double, the class labels, if every label is a number (a missing one is NaN),
-%                 else 1-by-d cell; 1-by-0 if the file has none
-%     ds.meta     struct, what else the file says. meta.format is 'nbi', 'abk', 'geo', 'gct' or
-%                 'table'; the other fields are cells of texts, below
+%   ds = knng.read (file) reads a data set, plain or gzipped.
+%   g = knng.read (file) reads a graph.
 %
-%   A leading ~/ in FILE is your folder. The format is recognised by what is in the file, not by its
-%   name:
+%   The format is recognised by how the file begins, whatever it is called. A
+%   leading ~/ of the name is your folder, ~name/ that of another user.
 %
-%     NBI    <MicroarrayData>
-%            3 4                           features and samples
-%            GAPDH   7.3   7.1   7.9   8   a name without blanks, and a value for each sample
-%            ZYX     1.5   NA    3e-2  4
-%            CD33    0     2.25  ?     -1
-%            <SamplesNames>                optional
-%            S1 S2 S3 S4
-%            <SamplesClasses>              optional
-%            0 0 1 1
-%            <EndOfFile>
-%     ABK    FEATURESINROWS or FEATURESINCOLUMNS; TARGETPRESENT or TARGETNOTPRESENT; FIRST, LAST,
-%            NONE or NO; the numbers of features and of samples; 'dummy' and the names of the samples
-%            (of the features); a row for each feature (for each sample). The target, which becomes
-%            ds.classes, is the first or last row (the first or last value of each row).
-%            meta.layout has the three words. ds.X has features in rows whatever the file has
-%     GEO    a series matrix, as GEO offers it for download. Every line !KEY is a row of meta.KEY, a
-%            column for each sample: of meta.Sample_characteristics_ch1 there often are several. GEO
-%            has no classes: take a row that has them, as in the second example
-%     GCT    #1.2 or #1.3. meta.descriptions is n-by-1 (#1.3: a field of its own name for each column
-%            and row of metadata, n-by-1 and 1-by-d)
-%     table  separated by tabs, commas or semicolons, else by blanks, as spreadsheets, R and Python
-%            write it. The first line names the columns, unless all in it are numbers. The first
-%            column has the names of the rows if the header leaves it unnamed, or if not all of it
-%            are numbers. A field in double quotes may hold separators, ends of lines, and quotes,
-%            doubled. Lines above that begin with # are passed over; the last of them is the header if
-%            it has a name for each column of a row of numbers below it. A first line sep=X is obeyed
+%   Fields of a data set:
 %
-%   In NBI and ABK blanks or a tab stand between fields. NA, NaN, N/A, null, ? or nothing is a missing
-%   value; the decimal sign is the point. Values are correctly rounded doubles. Lines may end as on
-%   Unix, Windows or the old Macintosh.
+%     ds.X        n-by-d double, a row for each feature (gene, probe), a column
+%                 for each sample; missing values are NaN. To have the
+%                 neighbours of the samples, give ds.X' to knngraph
+%     ds.names    n-by-1 cell, the names of the rows; 0-by-1 if the file has
+%                 none
+%     ds.samples  1-by-d cell, the names of the samples; 1-by-0 if the file has
+%                 none
+%     ds.classes  the labels of the samples: 1-by-d double if all are numbers (a
+%                 missing one is NaN), else 1-by-d cell; 1-by-0 if the file has
+%                 none
+%     ds.meta     struct, what else the file says; meta.format is the name of
+%                 the format, the other fields are cells of texts
 %
-%   A value or a row that is wrong is an error. What is wrong around the values, such as too few class
-%   labels or a broken line of GEO, is a warning, knng:data:metadata, which names the line; ds.X is
-%   complete, and names or labels that do not fit are in ds.meta. Lines of one key that differ in
-%   length are cells in a cell. A character that no field of a struct can have becomes _.
+%   Formats of data sets:
 %
-%   g = knng.read (FILE) reads a graph in one of the formats of knng.write, GML, GraphML, Pajek, MatrixMarket,
-%   a table with the columns source and target, or .knn, as knng.write or other programs write them:
-%     g.A          n-by-n sparse, A(i,j) the weight of the edge from i to j (1 if none has a weight); 0 is realmin
-%     g.names      n-by-1 cell, the names of the nodes; no elements if the file has none but numbers
-%     g.groups     n-by-1 double, or a cell of texts; no elements if the file has none
-%     g.positions  n-by-2 double, NaN where a node has none; 0-by-2 if the file has none
-%     g.directed   false if all edges are undirected; then A is symmetric
+%     nbi    microarray text, <MicroarrayData>, as below. Classes are the
+%            section <SamplesClasses>
+%     abk    its variant, as below. Classes are the target; meta.layout has the
+%            three words at the beginning
+%     geo    a series matrix, as GEO offers it for download; it begins with !.
+%            Every line !KEY is a row of meta.KEY, a column for each sample: of
+%            meta.Sample_characteristics_ch1 there often are several. GEO has no
+%            classes: take a row that has them, as in the second example. A
+%            series of sequencing often has an empty table; the error says so,
+%            since its values are in supplementary files
+%     gct    GCT, #1.2 or #1.3. meta.descriptions is n-by-1; of #1.3 there is a
+%            field for each column and row of metadata, n-by-1 and 1-by-d. No
+%            classes
+%     table  separated by tabs, commas or semicolons, else by blanks, as
+%            spreadsheets, R and Python write it. No classes
 %
-%   Errors
-%     knng:args:count    no argument, or more than one
-%     knng:args:file     FILE is not a row of characters
-%     knng:io:open       there is no such file, or it cannot be read
-%     knng:io:format     something else than expected; the message has the line
-%     knng:io:truncated  the file ends too early: no <EndOfFile> or !series_matrix_table_end, fewer rows
-%                        than promised, a cut gzip stream
-%     knng:memory:host   it does not fit into memory
-%     knng:interrupted   Ctrl-C, also while FILE is a pipe to which nobody writes
+%   An nbi file has the numbers of features and of samples, then a line for each
+%   feature: a name without blanks, and a value for each sample. Both sections
+%   behind it are optional:
 %
-%   Cost: one pass; 24 158 x 295 numbers take well under a second. Memory: the text, and 8 bytes a number.
+%       <MicroarrayData>
+%       3 4
+%       GAPDH   7.3   7.1   7.9   8
+%       ZYX     1.5   NA    3e-2  4
+%       CD33    0     2.25  ?     -1
+%       <SamplesNames>
+%       S1 S2 S3 S4
+%       <SamplesClasses>
+%       0 0 1 1
+%       <EndOfFile>
+%
+%   An abk file begins with three words. The second, TARGETPRESENT or
+%   TARGETNOTPRESENT, says whether there is a target, the third whether it is
+%   the FIRST or the LAST row (NONE or NO: there is none). With
+%   FEATURESINCOLUMNS a row is a sample, and the target the first or last value
+%   of each row; ds.X has features in rows all the same:
+%
+%       FEATURESINROWS
+%       TARGETPRESENT
+%       LAST
+%       2
+%       3
+%       dummy S1 S2 S3
+%       GAPDH 7.3 7.1 7.9
+%       ZYX   1.5 NA  3e-2
+%       0 0 1
+%
+%   In both, fields are separated by blanks, or by one tab with or without
+%   blanks around it.
+%
+%   A table: the first line names the columns, unless all in it are numbers
+%   without quotes. The first column has the names of the rows if the header
+%   leaves it out or unnamed (as R and Python do), or if not all of it are
+%   numbers. A field in double quotes may hold separators, ends of lines, and
+%   quotes, doubled. Lines above that begin with # are skipped; the last of them
+%   is the header if it has a name for each column of a row of numbers below it.
+%   A first line sep=X names the separator. A table that was cut off between two
+%   rows looks whole; in all other formats that is an error.
+%
+%   In all formats NA, NaN, N/A, #N/A, null, ? and an empty field are missing
+%   values, Inf and -Inf infinite, in upper or lower case. The decimal sign is
+%   the point; every value is the double nearest to what the file says. Lines
+%   may end as on Unix, Windows or the old Macintosh, and a byte order mark is
+%   skipped. UTF-16 is refused.
+%
+%   A value or a row that is wrong is an error; there is no guessing. What is
+%   wrong around the values, such as too few class labels or a broken line of
+%   GEO, is a warning, knng:data:metadata, which names the line; ds.X is
+%   complete, and names or labels that do not fit are in ds.meta. Lines of one
+%   key that differ in length are cells in a cell. A character that no field of
+%   a struct can have becomes _.
+%
+%   Fields of a graph:
+%
+%     g.A            n-by-n sparse, A(i,j) the weight of the edge from i to j; a
+%                    weight of 0 is realmin. An undirected edge is there in both
+%                    directions
+%     g.names        n-by-1 cell, the names of the nodes; no elements if the
+%                    file has none but numbers
+%     g.groups       n-by-1 double, NaN for no group, or a cell of texts, ''; no
+%                    elements if the file has none
+%     g.positions    n-by-2 double, NaN where a node has none; 0-by-2 if the
+%                    file has none
+%     g.directed     false if all edges are undirected; then A is symmetric
+%     g.meta.format  text, the ending of the format
+%
+%   Formats of graphs, also as other programs write them:
+%
+%     gml      the one graph's nodes with id, label (or name), group, x and y
+%              (or those of graphics), and edges with weight (or value)
+%     graphml  nodes and edges, also of graphs inside nodes; data named name or
+%              label, group, x, y, weight, and their defaults; labels and places
+%              of yEd; edgedefault and directed
+%     net      Pajek: *Vertices with labels and places, *Arcs, *Edges,
+%              *Arcslist, *Edgeslist
+%     mtx      MatrixMarket: coordinate, real, integer or pattern, general or
+%              symmetric, square
+%     csv      a header with source and target (or from and to), perhaps weight
+%              (or distance) and Gephi's Type; commas, semicolons or tabs. Nodes
+%              come in order of the first column, then those that are targets
+%              alone
+%     knn      the edges alone
+%
+%   Other attributes are left out. Without weights all are 1; where some edges
+%   have one, it is NaN for those that have none. An edge that stands twice with
+%   one weight counts once; with two weights it is an error, as is an edge to a
+%   node that the file does not have.
+%
+%   Cost: one pass, the larger files at some 100 MB a second and more; 24 158
+%   rows of 295 numbers take well under a second. Memory: the text, and 8 bytes
+%   a number, or up to 64 an edge. Ctrl-C stops it, also where the file is a
+%   pipe to which nobody writes.
+%
+%   Errors: knng:args:count; knng:args:file (the name is no row of characters);
+%   knng:io:open (there is no such file, or it cannot be read); knng:io:format
+%   (something else than expected; the message has the line); knng:io:truncated
+%   (the file ends too early: no <EndOfFile> or !series_matrix_table_end, fewer
+%   rows than promised, a damaged gzip stream); knng:memory:host (it does not
+%   fit into memory, which is found before it is claimed); knng:interrupted.
 %
 %   Example:
 %     root = fileparts (which ('knngraph'));
@@ -77,12 +151,14 @@ function ds = read (file)
 %     knng.neighbors (ds, idx, dist, 'X95735_at', 5)
 %
 %     f = fopen ('series_matrix.txt', 'w');
-%     fprintf (f, '!Sample_characteristics_ch1\t"sex: f"\t"sex: m"\t"sex: f"\n');
-%     fprintf (f, '!series_matrix_table_begin\n"ID_REF"\t"GSM1"\t"GSM2"\t"GSM3"\n');
+%     fprintf (f, ['!Sample_characteristics_ch1' ...
+%                  '\t"sex: f"\t"sex: m"\t"sex: f"\n']);
+%     fprintf (f, ['!series_matrix_table_begin\n' ...
+%                  '"ID_REF"\t"GSM1"\t"GSM2"\t"GSM3"\n']);
 %     fprintf (f, '"1007_s_at"\t10.1\t9.8\t10.4\n!series_matrix_table_end\n');
 %     fclose (f);
 %     ds = knng.read ('series_matrix.txt');
-%     ds.classes = ds.meta.Sample_characteristics_ch1(1, :)   % {'sex: f', 'sex: m', 'sex: f'}
+%     ds.classes = ds.meta.Sample_characteristics_ch1(1, :)   % sex: f, m, f
 %
 %   See also knng.write, knng.neighbors, knngraph.
 if nargin ~= 1

@@ -1,18 +1,26 @@
 function L = resubLoss (Mdl, varargin)
-%KNNG.RESUBLOSS  How often a classifier is wrong on the samples that it was made of.
-%   L = knng.resubLoss (Mdl) is knng.loss (Mdl, Mdl.X, Mdl.Y), a number, for the n-by-d matrix Mdl.X of
-%   Mdl = knng.fitcknn (...). Each row is among its own neighbours, so this is too good to be true, and 0 for one
-%   neighbour if no rows are equal: knng.kfoldLoss and knng.cvk tell what to expect of new samples.
+%KNNG.RESUBLOSS  How often a classifier is wrong on its own samples.
+%   L = knng.resubLoss (Mdl) is knng.loss (Mdl, Mdl.X, Mdl.Y), a number, for the
+%   n-by-d matrix Mdl.X of Mdl = knng.fitcknn (...).
+%   L = knng.resubLoss (Mdl, 'Name', value, ...) takes options.
+%
+%   Each row is among its own neighbours, so this is too good to be true, and 0
+%   for one neighbour if no rows are equal: knng.kfoldLoss and knng.cvk tell
+%   what to expect of new samples.
+%
+%   Options:
 %
 %     'LossFun'  as in knng.loss, default 'mincost'
-%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'   as in knngraph
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'
+%                as in knngraph
 %
 %   Cost: that of knng.predict for n rows.
 %
 %   Errors: as knng.predict; knng:args:option, :unknownOption, :count.
 %
 %   Example:
-%     Mdl = knng.fitcknn ([1; 2; 3; 4; 5], {'a', 'a', 'b', 'a', 'b'}, 'NumNeighbors', 3);
+%     Y = {'a', 'a', 'b', 'a', 'b'};
+%     Mdl = knng.fitcknn ((1:5)', Y, 'NumNeighbors', 3);
 %     knng.resubLoss (Mdl)                % 0.4: two of five are wrong
 %
 %   See also knng.loss, knng.kfoldLoss, knng.cvk.

@@ -1,24 +1,32 @@
 function h = scatter (Y, labels)
 %KNNG.SCATTER  Draw points in the colours of their groups or values.
-%   knng.scatter (Y) draws the n rows of the n-by-2 or n-by-3 matrix Y as points into the current axes, in
-%   place of what is there.
-%   knng.scatter (Y, labels) colours them. Of texts (a cell of n), logicals, whole numbers of at most 40 kinds, or
-%   up to 8 different numbers, each is a group with a colour and a line in the legend; other numbers are values, from dark
-%   blue (the smallest) over grey to yellow, with a colour bar.
-%   h = knng.scatter (...) returns the handles of the points, a column: one for each group, in the order
-%   of the legend ('none', texts by the alphabet, numbers ascending); one for each of at most 32 steps of values.
+%   knng.scatter (Y) draws the n rows of the n-by-2 or n-by-3 matrix Y as points
+%   into the current axes, in place of what is there.
+%   knng.scatter (Y, labels) colours them.
+%   h = knng.scatter (...) returns the handles of the points, a column: one for
+%   each group, in the order of the legend ('none', texts by the alphabet,
+%   numbers ascending); one for each of at most 32 steps of values.
 %
-%   Eight colours that the colour-blind can tell apart; after these the shapes of the points change:
-%   up to 40 groups. Points with a label NaN or '' are light grey, below the others ('none'). Rows of Y with
-%   NaN, Inf or more than 1e30, as those that knng.diffusionmap leaves out, are not drawn.
+%   Labels that are texts (a cell of n), logicals, whole numbers of at most 40
+%   kinds, or up to 8 different numbers are groups, each with a colour and a
+%   line in the legend. Eight colours that the colour-blind can tell apart;
+%   after these the shapes of the points change: up to 40 groups. Points with a
+%   label NaN or '' are light grey, below the others ('none').
 %
-%   No screen is needed: without one the figure is invisible, in Octave drawn by gnuplot where that is
-%   installed, and print makes a file of it. Where Octave lacks its font, one is put into the folder tempdir.
+%   Other numbers are values, from dark blue (the smallest) over grey to yellow,
+%   with a colour bar.
+%
+%   Rows of Y with NaN, Inf or more than 1e30, as those that knng.diffusionmap
+%   leaves out, are not drawn. No screen is needed: without one the figure is
+%   invisible, in Octave drawn by gnuplot where that is installed, and print
+%   makes a file of it. Where Octave lacks its font, one is put into the folder
+%   tempdir.
 %
 %   Cost: about a second for n = 20 000, and what print takes.
 %
-%   Errors: knng:args:class (Y is no real matrix of 2 or 3 columns); knng:args:labels (not one for each row, or
-%   more than 40 groups); knng:args:count; knng:toolbox:noGraphics (no gnuplot).
+%   Errors: knng:args:class (Y is no real matrix of 2 or 3 columns);
+%   knng:args:labels (not one for each row, or more than 40 groups);
+%   knng:args:count; knng:toolbox:noGraphics (no gnuplot).
 %
 %   Example:
 %     X = [mod((1:60)' * [0.37 0.71], 1); 2 + mod((1:40)' * [0.37 0.71], 1)];

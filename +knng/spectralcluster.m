@@ -1,58 +1,84 @@
 function [idx, V, D] = spectralcluster (X, k, varargin)
-%KNNG.SPECTRALCLUSTER  Clusters of a graph of neighbours, by the eigenvectors of its Laplacian.
-%   idx = knng.spectralcluster (X, k) makes k clusters of the rows of the n-by-d matrix X: so that in a graph of
-%   near rows few edges, of small weight, lead from one to another. Clusters may have any shape. idx, n-by-1, is
-%   the number of each row's cluster, from 1 to k.
-%   idx = knng.spectralcluster (S, k, 'Distance', 'precomputed') does so with a graph that is there already:
-%   the n-by-n matrix S of similarities, full or sparse, symmetric, 0 where there is no edge, such as
-%   knng.adjacency (A, 'Weight', 'similarity', 'Symmetrize', 'union').
-%   [idx, V, D] = knng.spectralcluster (...) also returns the eigenvectors of the k smallest eigenvalues of
-%   the Laplacian, n-by-k, and these eigenvalues, k-by-1, ascending. The rows of V are what k-means clusters;
-%   a leap between D(k) and the next speaks for k clusters.
-%   [...] = knng.spectralcluster (..., 'Name', value, ...)
+%KNNG.SPECTRALCLUSTER  Spectral clustering of the graph of neighbours.
+%   idx = knng.spectralcluster (X, k) makes k clusters of the rows of the n-by-d
+%   matrix X: so that in a graph of near rows few edges, of small weight, lead
+%   from one to another. Clusters may have any shape. idx, n-by-1, is the number
+%   of each row's cluster, from 1 to k, in the order of their first rows.
+%   idx = knng.spectralcluster (S, k, 'Distance', 'precomputed') does so with a
+%   graph that is there already: the n-by-n matrix S of similarities from 0 on,
+%   full or sparse, symmetric, 0 (or up to realmin) where there is no edge, such
+%   as knng.adjacency (A, 'Weight', 'similarity', 'Symmetrize', 'union').
+%   [idx, V, D] = knng.spectralcluster (...) also returns the eigenvectors of
+%   the k smallest eigenvalues of the Laplacian, n-by-k, and these eigenvalues,
+%   k-by-1, ascending. The rows of V are what k-means clusters; a leap between
+%   D(k) and the next speaks for k clusters.
+%   [...] = knng.spectralcluster (..., 'Name', value, ...) takes options.
 %
 %   Options:
 %
-%     'Distance'         'euclidean' (default), any metric of knngraph, or 'precomputed'
+%     'Distance'         'euclidean' (default), any metric of knngraph, or
+%                        'precomputed'
 %     'SimilarityGraph'  which rows of X are joined; default 'knn'
-%                          'knn'      rows and their nearest neighbours
-%                          'epsilon'  rows at a distance of at most 'Radius'
-%     'NumNeighbors'     how many neighbours, with 'knn'; default: the natural logarithm of n, rounded up
+%         'knn'      rows and their nearest neighbours
+%         'epsilon'  rows at a distance of at most 'Radius'
+%     'NumNeighbors'     how many neighbours, with 'knn'; default: the natural
+%                        logarithm of n, rounded up
 %     'KNNGraphType'     with 'knn'; default 'complete'
-%                          'complete'  i and j are joined if one of them is a neighbour of the other
-%                          'mutual'    if each is a neighbour of the other
+%         'complete'  i and j are joined if one of them is a neighbour of the
+%                     other
+%         'mutual'    if each is a neighbour of the other
 %     'Radius'           with 'epsilon': a number from 0 on
-%     'KernelScale'      s: the similarity of rows at a distance d is exp (-(d/s)^2); default 1; 'auto': the
-%                        median distance over the edges. 1 is seldom right unless columns have been scaled
-%     'LaplacianNormalization'  with W the similarities, G the diagonal matrix of their sums; default 'randomwalk'
-%                          'randomwalk'  I - inv(G)*W
-%                          'symmetric'   I - G^(-1/2) * W * G^(-1/2), rows of V scaled to length 1 for k-means
-%                          'none'        G - W
+%     'KernelScale'      s: the similarity of rows at a distance d is exp
+%                        (-(d/s)^2); default 1; 'auto': the median distance over
+%                        the edges. 1 is seldom right unless columns have been
+%                        scaled
+%     'LaplacianNormalization'
+%                        with W the similarities, G the diagonal matrix of their
+%                        sums; default 'randomwalk'
+%         'randomwalk'  I - inv(G)*W
+%         'symmetric'   I - G^(-1/2)*W*G^(-1/2), rows of V scaled to length 1
+%                       for k-means
+%         'none'        G - W
 %     'ClusterMethod'    'kmeans' (default); there is no other here
-%     'Seed'             for the starts of k-means, a whole number from 0 on; default 0
-%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'   as in knngraph
+%     'Seed'             for the starts of k-means, a whole number from 0 on;
+%                        default 0
+%     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'
+%                        as in knngraph
 %
-%   Names and defaults are those of MATLAB's spectralcluster, but for 'Seed' and what 'auto' does; from
-%   'SimilarityGraph' to 'KernelScale' they say nothing of a given S. The same graph and seed give the same
-%   clusters: eigenvectors come from fixed starts, and the best of five runs of k-means from starts (k-means++)
-%   drawn by 'Seed' counts; rand keeps its state. Clusters are numbered in the order of their first rows.
+%   Names and defaults are those of MATLAB's spectralcluster, but for 'Seed' and
+%   what 'auto' does; from 'SimilarityGraph' to 'KernelScale' they say nothing
+%   of a given S. The same graph and seed give the same clusters: eigenvectors
+%   come from fixed starts, and the best of five runs of k-means from starts
+%   (k-means++) drawn by 'Seed' counts; rand keeps its state.
 %
-%   A row without edges is in no cluster: idx and V are NaN. (It holds NaN; 'mutual' or 'epsilon' left it alone; its
-%   neighbours are so far, above 27 * KernelScale, that their similarity is 0 in double.) A graph
-%   of c parts has the eigenvalue 0 c times. Its vectors are constant on a part and 0 elsewhere, the
-%   largest part first; so k parts are the k clusters. If there are more, the k largest alone count, with a warning
-%   (knng:graph:disconnected). The columns of V have length 1, and their largest entry is positive (of those within
-%   1e-6 of it the one in the lowest row). Columns of equal eigenvalues above 0 may be turned into each other.
+%   A row without edges is in no cluster: idx and V are NaN. (It holds NaN;
+%   'mutual' or 'epsilon' left it alone; its neighbours are so far, above
+%   27*KernelScale, that their similarity is 0 in double.) A graph of c
+%   components has the eigenvalue 0 c times. Its vectors are constant on a
+%   component (with 'symmetric' in proportion to the root of G) and 0 elsewhere,
+%   the largest component first; so k components are the k clusters. If there
+%   are more, the k largest alone tell clusters apart, with a warning,
+%   knng:graph:disconnected.
 %
-%   Cost: the graph, and eigenvectors by eigs: O(n*(NumNeighbors + k)) for each of its some hundred steps, more where
-%   eigenvalues are close. Memory some 150 bytes an edge, and 8 * n * max (40, 2*k+1).
+%   The columns of V have length 1, and their largest entry is positive (of
+%   those within 1e-6 of it the one in the lowest row). Of columns of equal
+%   eigenvalues above 0 any rotation is as good.
 %
-%   Errors: knng:args:k (no whole number from 1 on, or more than there are rows with edges); knng:args:similarity (S is not as
-%   above); knng:args:option, :unknownOption, :count, :sparse, and others as knngraph; knng:graph:convergence.
+%   Cost: the graph, and eigenvectors by eigs: O(n*(NumNeighbors + k)) for each
+%   of its some hundred steps, more where eigenvalues are close. 1e5 rows of 10
+%   columns in 10 clusters take some 20 seconds on 2 cores. Memory some 150
+%   bytes an edge, and 8*n*max (40, 2*k+1).
 %
-%   Sources: U. von Luxburg, A tutorial on spectral clustering, Statistics and Computing 17 (2007) 395-416; J. Shi, J. Malik, IEEE
-%   Transactions on Pattern Analysis and Machine Intelligence 22 (2000) 888-905, 'randomwalk'; A. Ng, M. Jordan,
-%   Y. Weiss, NIPS 14 (2001) 849-856, 'symmetric'; D. Arthur, S. Vassilvitskii, SODA 2007, 1027-1035, k-means++.
+%   Errors: knng:args:k (no whole number from 1 on, or more than there are rows
+%   with edges); knng:args:similarity (S is not as above); knng:args:option,
+%   :unknownOption, :count, :sparse, and others as knngraph;
+%   knng:graph:convergence.
+%
+%   Sources: U. von Luxburg, A tutorial on spectral clustering, Statistics and
+%   Computing 17 (2007) 395-416; J. Shi, J. Malik, IEEE Transactions on Pattern
+%   Analysis and Machine Intelligence 22 (2000) 888-905, 'randomwalk'; A. Ng, M.
+%   Jordan, Y. Weiss, NIPS 14 (2001) 849-856, 'symmetric'; D. Arthur, S.
+%   Vassilvitskii, SODA 2007, 1027-1035, k-means++.
 %
 %   Example:
 %     t = (1:100)' * pi / 50;
@@ -60,7 +86,8 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
 %     idx = knng.spectralcluster (X, 2);
 %     all (idx == [ones(100, 1); 2 * ones(100, 1)])          % 1
 %
-%   See also knng.dbscan, knng.diffusionmap, knng.adjacency, knng.silhouette, knngraph.
+%   See also knng.dbscan, knng.diffusionmap, knng.adjacency, knng.silhouette,
+%   knngraph.
 
   if (nargin < 2)
     error ('knng:args:count', ['knng.spectralcluster needs a matrix and a number of clusters, as in ' ...

@@ -1,24 +1,28 @@
 function [idx, dist] = trim (varargin)
 %KNNG.TRIM  The graph of a smaller k out of a larger one.
-%   [idx, dist] = knng.trim (idx, dist, k) takes the n-by-K tables of [idx, dist] = knngraph (X, K, ...)
-%   and returns the n-by-k ones of k <= K: exactly what knngraph (X, k, ...) returns. Make one
-%   graph with the largest k that you will want, and trim it as often as you like.
-%   A = knng.trim (A, k) does the same with the n-by-n sparse matrix A = knngraph (X, K, ...): each row
-%   keeps its k smallest entries, of equal ones those on the left.
+%   [idx, dist] = knng.trim (idx, dist, k) takes the n-by-K tables of [idx,
+%   dist] = knngraph (X, K, ...) and returns the n-by-k ones of k <= K: exactly
+%   what knngraph (X, k, ...) returns.
+%   A = knng.trim (A, k) does the same with the n-by-n sparse matrix A =
+%   knngraph (X, K, ...): each row keeps its k smallest entries, of equal ones
+%   those on the left.
 %
-%   Works for knng.knnsearch too. Rows with fewer than k neighbours keep theirs (in tables, with idx 0
-%   and dist NaN behind them).
+%   Make one graph with the largest k that you will want, and trim it as often
+%   as you like. It works for the tables of knng.knnsearch too. Rows with fewer
+%   than k neighbours keep theirs (in tables, with idx 0 and dist NaN behind
+%   them).
 %
 %   Options:
 %
 %     'Threads'  processor threads, default: all
 %
-%   Cost: O(n*k) for tables; for A O(entries), about 2 seconds at 2e7 of them, and 16 bytes an entry and
-%   8 a row beside the result.
+%   Cost: O(n*k) for tables; for A O(entries), about 2 seconds at 2e7 of them,
+%   and 16 bytes an entry and 8 a row beside the result.
 %
-%   Errors: knng:args:k if k is no whole number from 1 to the columns of idx (for A: from 1 on);
-%   knng:args:idx, knng:args:dist if the tables are no matrices of one size; knng:args:class if A is
-%   complex; knng:args:option, :unknownOption, :count; knng:memory:host.
+%   Errors: knng:args:k if k is no whole number from 1 to the columns of idx
+%   (for A: from 1 on); knng:args:idx, knng:args:dist if the tables are no
+%   matrices of one size; knng:args:class if A is complex; knng:args:option,
+%   :unknownOption, :count; knng:memory:host.
 %
 %   Example:
 %     X = magic (6);

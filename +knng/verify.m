@@ -1,48 +1,63 @@
 function [ok, report] = verify (X, metric, varargin)
-%KNNG.VERIFY  Check a graph by computing some of its rows again in another, plain way.
-%   ok = knng.verify (X, metric, idx, dist) says whether idx and dist, the n-by-k tables of
-%   [idx, dist] = knngraph (X, k, metric), are right. It looks at the form of every row, and
-%   chooses 1000 rows (all, if there are fewer), measures their distances to all rows of X and
-%   compares the k nearest with the tables, to the last bit. The code that does so is short, and
-%   has nothing in common with the search: an error in the one is not repeated in the other.
-%   Use it to see that a graph is what it says, whatever machine, GPU or file it came from.
+%KNNG.VERIFY  Check a graph by computing rows again in another way.
+%   ok = knng.verify (X, metric, idx, dist) says whether idx and dist, the
+%   n-by-k tables of [idx, dist] = knngraph (X, k, metric), are right.
+%   ok = knng.verify (X, metric, A) does the same with the sparse matrix A =
+%   knngraph (X, k, metric).
+%   [ok, report] = knng.verify (..., 'Name', value, ...) takes options, and also
+%   says what was found.
+%   knng.verify (...) without results prints it.
 %
-%   ok = knng.verify (X, metric, A) does the same with the sparse matrix A = knngraph (X, k, metric).
-%   [ok, report] = knng.verify (...) also says what was found; without results it is printed.
+%   The form of every row is looked at. 1000 rows (all, if there are fewer) are
+%   chosen, their distances to all rows of X measured, and the k nearest
+%   compared with the tables, to the last bit. The code that does so is short,
+%   and has nothing in common with the search: an error in the one is not
+%   repeated in the other. Use it to see that a graph is what it says, whatever
+%   machine, GPU or file it came from.
 %
-%     report.checked     how many rows were computed again
-%     report.different   how many of these differ from the tables
-%     report.rows        which ones, a column
-%     report.malformed   rows that can be no answer, whatever X is, a column: an index that is no row
-%                        of X, the row itself or listed twice; distances that do not ascend; equal
-%                        distances out of order; 0 before a neighbour, or with a distance
-%     report.why         what is wrong with the first of these, or ''
-%     report.examples    for the first five of report.rows a struct with row, idx and dist (what is
-%                        right), found_idx and found_dist (what the tables have)
-%     report.seed, report.seconds
+%   Options:
 %
-%   Options, as 'Name', value pairs:
+%     'Sample'    how many rows are computed again, a whole number from 1 on, or
+%                 Inf for all; default 1000
+%     'Seed'      which ones: a whole number from 0 to 2^53; the same rows for
+%                 the same number on every machine; default 0
+%     'Queries'   Y, if the tables are those of [idx, D] = knng.knnsearch (X, Y,
+%                 ...)
+%     'Threads'   processor threads, default: all
+%     'Progress'  as in knngraph, default 'auto'
 %
-%     'Sample'     how many rows are computed again, or Inf for all; default 1000
-%     'Seed'       which ones: a whole number from 0 to 2^53; the same rows for the same number on
-%                  every machine; default 0
-%     'Queries'    Y, if the tables are those of [idx, D] = knng.knnsearch (X, Y, ...)
-%     'Threads'    processor threads, default: all
-%     'Progress'   'auto' (default), 'on', 'off', as in knngraph
+%   Fields of report:
 %
-%   metric is that of the graph, any that knngraph knows. If X, Y or dist is single, the right
-%   distances are rounded to single before they are compared. Where a row is wrong by chance in a
-%   share p of all rows, a sample of 1000 misses that with probability (1 - p)^1000: 5 % for p = 0.3 %.
+%     report.checked    how many rows were computed again
+%     report.different  how many of these differ from the tables
+%     report.rows       which ones, a column
+%     report.malformed  rows that can be no answer, whatever X is, a column: an
+%                       index that is no row of X, the row itself or listed
+%                       twice; distances that do not ascend; equal distances out
+%                       of order; 0 before a neighbour, or with a distance
+%     report.why        what is wrong with the first of these, or ''
+%     report.examples   for the first five of report.rows a struct with row, idx
+%                       and dist (what is right), found_idx and found_dist (what
+%                       the tables have)
+%     report.seed       the seed
+%     report.seconds    how long it took
 %
-%   Cost: about 3 * Sample * n * d operations, at 20 to 40 GFLOP/s a thread with AVX-512: a minute of
-%   one thread for 1000 rows of 1.5 million, d = 295. Memory beside the input:
-%   8 * Sample * (d + 2*k) bytes, n bytes and some 20 MB. Ctrl-C stops it.
+%   metric is that of the graph, any that knngraph knows. If X, Y or dist is
+%   single, the right distances are rounded to single before they are compared.
+%   Where a row is wrong by chance in a share p of all rows, a sample of 1000
+%   misses that with probability (1 - p)^1000: 5 % for p = 0.3 %.
 %
-%   Errors: of X, Y and metric those of knngraph; knng:args:idx, knng:args:dist if the tables are
-%   none, or not of the size that X and Y ask for; knng:args:option, :unknownOption, :count;
-%   knng:memory:host; knng:interrupted. A wrong table is no error: ok is false.
+%   Cost: about 3*Sample*n*d operations, at 20 to 40 GFLOP/s a thread with
+%   AVX-512: a minute of one thread for 1000 rows of 1.5 million, d = 295.
+%   Memory beside the input: 8*Sample*(d + 2*k) bytes, n bytes and some 20 MB.
+%   Ctrl-C stops it.
 %
-%   Source of the method: the definitions of docs/canonical.md, sections 1 to 4.
+%   Errors: of X, Y and metric those of knngraph; knng:args:idx, knng:args:dist
+%   if the tables are none, or not of the size that X and Y ask for;
+%   knng:args:option, :unknownOption, :count; knng:memory:host;
+%   knng:interrupted. A wrong table is no error: ok is false.
+%
+%   Source: the definitions of docs/canonical.md, sections 1 to 4.
 %
 %   Example:
 %     X = magic (8);

@@ -1,61 +1,95 @@
 function write (file, varargin)
 %KNNG.WRITE  Write a graph, or a data set, to a file for other programs.
-%   knng.write (FILE, A) writes the graph of the sparse n-by-n matrix A, as knngraph returns it: an edge
-%   from node i to node j with the weight A(i,j). The ending of FILE says the format:
+%   knng.write (file, A) writes the graph of the sparse n-by-n matrix A, as
+%   knngraph returns it: an edge from node i to node j with the weight A(i,j).
+%   knng.write (file, idx, dist) writes what [idx, dist] = knngraph (...)
+%   returned.
+%   knng.write (file, g) writes a struct, such as knng.read returns: the field
+%   A, and names, groups, positions, directed if it has them.
+%   knng.write (file, ds) writes a data set: a struct with the n-by-d matrix X
+%   and, where it has them, names, samples and classes, as knng.read returns it.
+%   knng.write (..., 'Name', value, ...) takes options.
 %
-%     .gml       GML: opens in yEd laid out and coloured; igraph, networkx, Gephi, Cytoscape
-%     .graphml   GraphML: Gephi, Cytoscape, igraph, networkx
-%     .net       Pajek
-%     .mtx       MatrixMarket, the matrix alone: SciPy, Julia, R
-%     .csv       a table source,target,weight: Gephi, Cytoscape, pandas, spreadsheets
-%     .knn       a line 'n m', then m lines 'source target weight' counted from 0: GPU-FS-kNN
+%   The ending of the file says the format; with .gz behind it, as in
+%   'graph.gml.gz', the file is packed. knng.read reads back what was written,
+%   as far as the format holds it.
 %
-%   and with .gz behind it the file is packed: 'graph.gml.gz'. knng.read reads all of them back.
+%   Formats of graphs:
 %
-%   knng.write (FILE, idx, dist) writes what [idx, dist] = knngraph (...) returned.
-%   knng.write (FILE, g) writes a struct, such as knng.read returns: the field A, and names, groups, positions,
-%   directed if it has them.
-%   knng.write (..., 'Name', value) takes the options
+%     .gml      GML, with names, groups, positions, undirected edges: opens in
+%               yEd laid out and coloured; igraph, networkx, Gephi, Cytoscape
+%     .graphml  GraphML, with the same: Gephi, Cytoscape, igraph, networkx
+%     .net      Pajek, with names, positions, undirected edges: Pajek, igraph
+%     .mtx      MatrixMarket, the matrix alone: SciPy, Julia, R
+%     .csv      a table source,target,weight, with names, which have to differ:
+%               Gephi, Cytoscape, pandas, spreadsheets
+%     .knn      a line 'n m', then m lines 'source target weight', counted from
+%               0: GPU-FS-kNN and the command-line program
 %
-%     'Names'      cell of n names of the nodes, such as ds.names
-%     'Groups'     n labels, numbers or a cell of texts: nodes of one group have one colour in GML. NaN and ''
-%                  are no group
-%     'Positions'  n-by-2, where to draw the nodes, NaN is nowhere; in GML the default is a disc of nodes for each group
-%     'Directed'   true: every entry of A is an edge from i to j; false: A is symmetric, and i and j have one
-%                  edge. Default: false if A is symmetric to the bit, else true
-%     'Format'     'gml', 'graphml', ...: whatever FILE ends in
+%   Formats of data sets:
 %
-%   What a format does not hold is left out, with a warning (knng:args:leftOut): .knn and .mtx hold the weights
-%   alone, .csv also names, .net also names and positions; .knn and .csv have no undirected edges, so that a
-%   symmetric A is written with both directions. Weights and positions read back to the same bits. A weight
-%   of realmin, which stands for the distance 0 in A, is written as 0, and becomes realmin again when it is
-%   read. In .csv names have to differ.
+%     .nbi        with names, samples, classes; none of them with blanks, or
+%                 with < in front
+%     .csv, .tsv  tables with names, samples
+%     .gct        GCT 1.2 with names, samples; without tabs, quotes, and blanks
+%                 at their ends
 %
-%   knng.write (FILE, ds) writes a data set: a struct with the n-by-d matrix X and, where it has them, names, samples and
-%   classes, as knng.read returns it. FILE ends in .nbi, .csv, .tsv or .gct (.gz), or the option 'Format' says so. All hold
-%   the names of rows and samples, .nbi also the classes; those that are missing become F1, F2, ... and S1, S2, ...
-%   (.csv and .tsv of several samples need no names of rows). NaN is written as NA, meta is not written. Names in
-%   .nbi must not have blanks.
+%   Options; for a data set 'Format' alone:
 %
-%   The file appears when it is complete: after an error, a full disk or Ctrl-C the old one is
-%   still there. It has the rights of the one that it replaces, which has to be writable; links
-%   are followed. A leading ~/ is your folder.
+%     'Names'      cell of n texts in UTF-8, the names of the nodes, such as
+%                  ds.names; default none; GML and Pajek get numbers from 1
+%     'Groups'     n labels, numbers or a cell of texts; nodes of one group have
+%                  one colour in GML. NaN and '' are no group. Default none
+%     'Positions'  n-by-2, where to draw the nodes, NaN is nowhere; in GML the
+%                  default is a disc of nodes for each group
+%     'Directed'   true: every entry of A is an edge from i to j; false: A is
+%                  symmetric, and i and j have one edge. Default: false if A is
+%                  symmetric to the bit, else true
+%     'Format'     an ending from above without the point, whatever the file
+%                  ends in
 %
-%   Errors: knng:args:file, :format, :count, :class, :dims, :idx, :names, :groups, :positions, :directed,
-%   :ds, :unknownOption, :option; knng:io:open, knng:io:write; knng:memory:host; knng:interrupted.
+%   What a format does not hold is left out, with a warning, knng:args:leftOut.
+%   In .csv and .knn an undirected edge stands twice, once in each direction; in
+%   .csv a node without edges of its own has a row with nothing behind its name,
+%   so that the first column has every node in order. The edges of a node stand
+%   together, nearest first. A weight of realmin, which stands for the distance
+%   0 in A, is written as 0, and becomes realmin again when it is read.
 %
-%   Cost: one pass over the edges. Memory: 16 bytes an edge, and for idx and dist 16 more.
+%   Numbers are the shortest decimals that read back to the same bits, in every
+%   locale; NaN in a data set is written as NA, meta is not written. Names that
+%   are missing in a data set become F1, F2, ... and S1, S2, ... (.csv and .tsv
+%   of several samples need no names of rows). A name that is no UTF-8, or has
+%   characters that the format cannot hold, is an error.
 %
-%   Example
+%   In GML x and y of a node are its 'Positions'; graphics, which yEd reads, has
+%   them stretched to pixels, y downwards. Eight colours are told apart by
+%   people of every colour vision; with more groups they repeat. A node without
+%   group is white.
+%
+%   The file appears when it is complete and on the disk: after an error, a full
+%   disk or Ctrl-C the old one is still there. It has the rights of the one that
+%   it replaces, which has to be writable. Links are followed; a pipe or a
+%   device is written straight. A leading ~/ is your folder. Of several runs
+%   that write the same file at once, the last to end stays.
+%
+%   Cost: one pass over the edges. Memory: 16 bytes an edge and 8 a node, and
+%   for idx and dist 16 more an edge.
+%
+%   Errors: knng:args:file, :format, :count, :class, :dims, :idx, :names,
+%   :groups, :positions, :directed, :ds, :unknownOption, :option; knng:io:open,
+%   knng:io:write; knng:memory:host; knng:interrupted.
+%
+%   Source: M. Okabe, K. Ito (2008), for the colours.
+%
+%   Example:
 %     X = [0 0; 1 0; 0 2; 5 5];
 %     A = knngraph (X, 2);
 %     file = [tempname() '.gml'];
-%     knng.write (file, A, 'Names', {'a', 'b', 'c', 'd'}, 'Groups', [1 1 1 2], 'Positions', X)
+%     knng.write (file, A, 'Names', {'a', 'b', 'c', 'd'}, ...
+%                 'Groups', [1 1 1 2], 'Positions', X)
 %     g = knng.read (file);
 %     isequal (g.A, A)                    % 1
 %     delete (file)
-%
-%   Colours: M. Okabe and K. Ito (2008), for every colour vision; with more than eight groups they repeat.
 %
 %   See also knng.read, knngraph.
 if nargin < 2

@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
-# check-api.sh  Holds docs/api.md, INDEX and the version against the code. Reports what differs; status 1 if any does.
+# check-api.sh  Holds the help texts, docs/api.md, INDEX and the version against the code. Reports what differs; status 1
+# if any does.
 #
-# Compared are the identifiers of errors and warnings, the public functions (knngraph.m, +knng/*.m: a section each),
-# their options and defaults, the metrics and options of the tables in C, the fields of info, and the functions of
-# the public headers core/*/knng_*.h. The help text of each public function has to have all its parts, and its code no syntax that MATLAB lacks.
+# docs/api.md has to be what tools/make-api.sh makes of the help texts, the public headers and tools/api.in. Compared with
+# the code are the identifiers of errors and warnings, the options and defaults of each function, the metrics, formats and
+# fields of info of the tables in C, and the functions of the public headers core/*/knng_*.h. The help text of each public
+# function has to have all its parts in lines for a terminal, and its code no syntax that MATLAB lacks.
 # It looks at the text alone: nothing is built or run. tests/octave/test_help.m runs the examples.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
 page=docs/api.md
+by_hand=tools/api.in # the part of the page that is written by hand
 problems=0
 shopt -s nullglob
 mapfile -t sources < <(find core mex cli cuda -name '*.[ch]' -o -name '*.cu')
@@ -34,9 +37,14 @@ raised=$({
 	grep -ohE "\"$id" "${sources[@]}"
 	grep -hvE '^[[:space:]]*[%#]' "${functions[@]}" +knng/+internal/*.m | grep -oE "['\"]$id"
 } | tr -d "\"'")
-written=$({ grep -oE "\`$id\`" "$page" || true; } | tr -d '`')
-missing "$raised" "$written" "is raised, but not in $page"
-missing "$written" "$raised" "is in $page, but nothing raises it"
+written=$({ grep -oE "\`$id\`" "$by_hand" || true; } | tr -d '`')
+missing "$raised" "$written" "is raised, but not in $by_hand: it needs a line, what it says and what to do"
+missing "$({ grep -oE "\`$id\`" "$page" || true; } | tr -d '`')" "$raised" "is in $page, but nothing raises it"
+
+# ---- the page ------------------------------------------------------------------------------------------------------
+made=$(tools/make-api.sh)
+[ "$made" = "$(cat "$page")" ] ||
+	problem "$page is not what the help texts, the headers and $by_hand say now: make api, and commit what it writes"
 
 # ---- a section for every public function, a function for every section ---------------------------------------------
 public=$(for f in "${functions[@]}"; do
@@ -77,12 +85,12 @@ identifiers() { # in full: 'knng:args:k, :metric' is knng:args:k and knng:args:m
 		{ sub(/^[ ,(]*/, ""); print area $0 }'
 }
 
-named() { # the options of lines such as "%     'K', 'Distance'  value" and "| `'K'`, `'Distance'` | value |"
-	{ grep -E "^%     '[A-Z]|^\| \`'[A-Z]|^Options" || true; } | sed -E 's/^[%| ]+//; s/(  | \|).*//' |
-		grep -oE "'[A-Z][A-Za-z]*'" || true
+named() { # the options of lines such as "%     'K', 'Distance'  value"
+	{ grep -E "^%     '[A-Z]" || true; } | sed -E 's/^[% ]+//; s/  .*//' | grep -oE "'[A-Z][A-Za-z]*'" || true
 }
 
-# Name and default, where that is a number or a quoted word, of "%     'K'  ..., default 1" and "| `'K'` | ... | 1 |".
+# Name and default, if that is a number or a quoted word, of lines such as "%     'K'  ..., default 1". Where it is said in
+# words, such as the number of rows, it is (words).
 help_defaults() {
 	awk -v lit="(\047[^\047]*\047|[0-9][0-9.e+-]*)" '
 		function flush() {
@@ -91,30 +99,71 @@ help_defaults() {
 				gsub(/ \(default\)|default:? |\.$/, "", text)
 				print name, text
 			} else if (name != "")
-				print name, "(words)"
+				print name, (text ~ /default/ ? "(words)" : "(nothing)")
 			name = ""
 		}
 		!/^%      / { flush() }
-		/^%     \047[A-Z][A-Za-z]*\047  / { name = $2; text = "" }
+		/^%     \047[A-Z][A-Za-z]*\047(  |$)/ { name = $2; text = "" }
 		name != "" { sub(/^% */, ""); text = text " " $0 }
 		END { flush() }'
 }
 
-page_default() { # of option $1 in the section $2, or else in the table of Options
-	local cell
-	cell=$({ echo "$2"; section Options; } | grep -m 1 -F "| \`$1\` " | sed -E 's/ *\|$//; s/.*\| *//' || true)
-	grep -oE "^\`?('[^']*'|[0-9][0-9.e+-]*)" <<<"$cell" | tr -d '`' || echo '(words)'
-}
-
-section() {
-	awk -v head="## $1" '/^## / { on = $0 == head } on' "$page"
+# The options of a function out of its code: 'Name' and the default, if that is a number or a quoted word. They stand in
+# structs that go to knng.internal.options, or come from functions of knng.internal that several share.
+code_options() {
+	awk -v file="$1" '
+		function option(name, value) {
+			if (!seen[name]++)
+				print name, value
+		}
+		function scan(file, without,    s, line, n, i, name, helper) {
+			if (done[file, without]++)
+				return
+			while ((getline s < file) > 0)
+				if (s !~ /^[ \t]*[%#]/) {
+					line[n + 1] = line[n + 1] s
+					if (!sub(/\.\.\.[^\047]*$/, "", line[n + 1]))
+						n++
+				}
+			close(file)
+			for (i = 1; i <= n; i++) {
+				s = line[i]
+				if (s ~ /(options|points_or_graph|search_arguments) \(|(opt|own) = struct \(/ || file ~ /internal/ && s ~ /(names|engine) = \{/)
+					while (match(s, /\047[A-Z][A-Za-z]*\047/)) {
+						name = substr(s, RSTART, RLENGTH)
+						s = substr(s, RSTART + RLENGTH)
+						if (name != without)
+							option(name, match(s, /^, (\047[a-z]+\047|[0-9][-0-9.e]*)[,)]/) ? substr(s, 3, RLENGTH - 3) : "")
+					}
+				s = line[i]
+				if (match(s, /^ *opt\.[A-Z][A-Za-z]* = (\047[a-z]+\047|[0-9]+);/)) {
+					name = s
+					gsub(/^ *opt\.| =.*/, "", name)
+					gsub(/.*= |;.*/, "", s)
+					option("\047" name "\047", s)
+				}
+				s = line[i]
+				while (match(s, /knng\.internal\.(engine \(\)|[a-z]+_defaults \(\)|needless \(\)|points_or_graph|search_arguments|mink_maxk)/)) {
+					helper = substr(s, RSTART + 14, RLENGTH - 14)
+					sub(/ .*/, "", helper)
+					name = substr(s, RSTART + RLENGTH)
+					s = substr(s, 1, RSTART - 1) ~ /rmfield \($/ ? name : " " name
+					scan("+knng/+internal/" helper ".m", s ~ /^,/ ? substr(name, 3, index(name, ")") - 3) : "")
+				}
+				if (match(line[i], /knng\.[a-z]+ \([^()]*varargin\{:\}\)/)) { # one that takes the same
+					name = substr(line[i], RSTART + 5)
+					sub(/ .*/, "", name)
+					scan("+knng/" name ".m", "")
+				}
+			}
+		}
+		BEGIN { scan(file, "") }'
 }
 
 i=0
 for name in $public; do
 	file=${functions[i++]}
 	text=$(help_text "$file")
-	here=$(section "$name")
 	code=$(grep -vE '^[[:space:]]*[%#]' "$file")
 	needs() { grep -qE -- "$1" <<<"$text" || problem "$file: the help text needs $2"; }
 	needs "^%${name^^}  [A-Z].*\.$" "a first line '%${name^^}  What it does.'"
@@ -137,27 +186,37 @@ for name in $public; do
 	! grep -q 'knng\.internal\.\|knngraph' <<<"$code" || own=$raised
 	missing "$(identifiers <<<"$text")" "$own" "is in the help text of $file, but nothing that it calls raises it"
 
+	if grep -qE '^.{81}' <<<"$text"; then
+		problem "$file: the help text has lines of more than 80 characters"
+	fi
+
 	options=$(named <<<"$text")
-	listed=$(named <<<"$here")
-	missing "$options" "$listed" "is an option in the help text of $file: section $name of $page needs a row
-    | \`'Name'\` | value | default | for it, or its name in a line that begins with 'Options'"
-	missing "$listed" "$options" "is an option in section $name of $page: the help text of $file needs a line
+	has=$(code_options "$file")
+	missing "$options" "$(sed 's/ .*//' <<<"$has")" "is an option in the help text of $file, but not in its code"
+	missing "$(sed 's/ .*//' <<<"$has")" "$options" "is an option in the code of $file: its help text needs a line
     %     'Name'  value, default value"
 	while read -r option default; do
-		[ -z "$option" ] || [ "$default" = "$(page_default "$option" "$here")" ] ||
-			problem "$option: its default is $default in $file, but $(page_default "$option" "$here") in $page"
+		in_code=$(sed -nE "s/^$option (.+)/\1/p" <<<"$has" | head -n 1)
+		[ -z "$in_code" ] || [ "$default" = '(words)' ] || [ "$default" = "$in_code" ] ||
+			problem "$option: its default is $in_code in the code of $file, but $default in its help text"
 	done < <(help_defaults <<<"$text")
 done
 
 # ---- rows of tables ------------------------------------------------------------------------------------------------
-# rows WHAT NAMES...  each name has to stand in the page between backquotes, and there have to be some.
+# rows WHAT IN TEXT NAMES...  each name has to stand in the TEXT of the file IN, and there have to be some.
 rows() {
-	local what=$1 name
-	shift
+	local what=$1 file=$2 text=$3 name
+	shift 3
 	[ $# -gt 0 ] || problem "found no $what in the code: has the table moved?"
 	for name in "$@"; do
-		grep -qF "\`$name\`" "$page" || problem "the $what $name is not in $page"
+		grep -qF -- "$name" <<<"$text" || problem "the $what $name is not in $file"
 	done
+}
+
+terms() { # the first column of the lists of a help text, one a line; of one list, if it has a label
+	help_text "$1" | awk -v label="$2" '
+		/^%   [A-Z][^.]*:$/ { on = index($0, "%   " label) == 1 }
+		(on || label == "") && /^%     [^ ]/ { sub(/^% */, ""); sub(/  .*/, ""); gsub(/, */, "\n"); print }'
 }
 
 block() { # the lines of file $3 from pattern $1 to pattern $2
@@ -165,13 +224,26 @@ block() { # the lines of file $3 from pattern $1 to pattern $2
 }
 
 mapfile -t metrics < <(block '^const knng_metric knng_metrics\[\]' '^};' core/search/metric.c | grep -oE '"[a-z]+"' | tr '"' "'")
-mapfile -t options < <(block '^} options\[\]' '^};' mex/search.c | grep -oE '\{"[A-Za-z]+"' | tr -d '{' | tr '"' "'")
 mapfile -t fields < <(block '^make_info(' '^}' mex/search.c | block 'fields\[\]' '};' /dev/stdin |
 	grep -oE '"[a-z]+"' | tr -d '"' | sed 's/^/info./')
-mapfile -t calls < <(grep -oE '^[a-z][a-z_ ]*\*?knng_[a-z_]+\(' "${public_headers[@]}" -h | grep -oE 'knng_[a-z_]+\($' | tr -d '(')
-rows metric "${metrics[@]}"
-rows option "${options[@]}"
-rows 'field of info,' "${fields[@]}"
-rows 'function of the public headers,' "${calls[@]}"
+mapfile -t formats < <(sed -nE 's/^\t\.name = "([a-z]+)".*/\1/p' core/io/formats/*.c)
+mapfile -t writings < <(sed -nE 's/^\t(\{|\t)\.name = "([a-z]+)".*/.\2/p' core/io/formats/*.c)
+mapfile -t calls < <(grep -oE '^[a-z][a-z_ ]*\*?knng_[a-z_]+\(' "${public_headers[@]}" -h | grep -oE 'knng_[a-z_]+\($' | sed 's/\(.*\)(/`\1`/')
+rows metric knngraph.m "$(help_text knngraph.m)" "${metrics[@]}"
+missing "$(terms knngraph.m Metrics)" "$(printf '%s\n' "${metrics[@]}")" "is a metric in knngraph.m, but not in core/search/metric.c"
+for file in knngraph.m +knng/knnsearch.m +knng/estimate.m; do
+	case $file in
+	knngraph.m) kinds='ALL|GRAPH' ;;
+	*knnsearch.m) kinds='ALL|SEARCH' ;;
+	*) kinds='ALL|PLAN' ;;
+	esac
+	mapfile -t options < <(block '^} options\[\]' '^};' mex/search.c | sed -nE "s/.*\{\"([A-Za-z]+)\", [a-z_]+, ($kinds)\}.*/'\1'/p")
+	rows option "$file" "$(terms "$file" '')" "${options[@]}"
+done
+rows 'field of info,' knngraph.m "$(terms knngraph.m 'Fields of info')" "${fields[@]}"
+missing "$(terms knngraph.m 'Fields of info')" "$(printf '%s\n' "${fields[@]}")" "is in knngraph.m, but make_info of mex/search.c does not fill it"
+rows 'format that is read,' +knng/read.m "$(terms +knng/read.m Formats)" "${formats[@]}"
+rows 'format that is written,' +knng/write.m "$(terms +knng/write.m Formats)" "${writings[@]}"
+rows 'function of the public headers,' "$page" "$(cat "$page")" "${calls[@]}"
 
 [ "$problems" = 0 ] || exit 1
