@@ -255,7 +255,7 @@ plant: $(B)/plant/$(INNER)/search.mex
 $(B)/plant/$(INNER)/search.mex: $(GATES:%=$(INNER)/%.mex) $(B)/mex/search.o $(MEXAIDS:%=$(B)/mex/%.o) $(B)/tests/fakes/leak.o \
 		$(B)/libknng.a knngraph.m $(wildcard +knng/*.m $(INNER)/*.m)
 	@echo "  MEX   $@"
-	$(Q)rm -rf $(B)/plant && mkdir -p $(B)/plant && cp -r knngraph.m +knng $(B)/plant && rm $@
+	$(Q)rm -rf $(B)/plant && mkdir -p $(B)/plant && cp -r knngraph.m +knng mex $(B)/plant && rm $@
 	$(Q)$(mkmex) -o $@ $(filter %.o %.a,$^) $(LIBS) -Wl,--wrap=knng_free -Wl,--wrap=knng_plan_make
 
 lint: ## formatting (clang-format) and static analysis (cppcheck)

@@ -81,42 +81,42 @@ check 'the session goes on to its end' grep -q '^end$' <<<"$out"
 knng=$root/build/knng
 cd "$work" || exit 1
 awk 'BEGIN { srand (1); for (i = 0; i < 60; i++) print rand () "," rand () "," rand () "," rand () }' >data.csv
-$knng -q -k 3 data.csv >want.knn
+"$knng" -q -k 3 data.csv >want.knn
 echo safe >victim
 ln -s victim out.knn.part
-$knng -q -k 3 -o out.knn data.csv
+"$knng" -q -k 3 -o out.knn data.csv
 check 'the program writes what it prints' cmp -s want.knn out.knn
 check 'a link that lies there leads nowhere' grep -qx safe victim
 rm -f out.knn out.knn.part
 
 # Two at once; the one that waits in the middle of its file (at a pipe for its input) has begun none.
 mkfifo slow
-$knng -q -k 3 -o out.knn slow &
+"$knng" -q -k 3 -o out.knn slow &
 slow=$!
-$knng -q -k 3 -o out.knn data.csv
+"$knng" -q -k 3 -o out.knn data.csv
 check 'of two runs the first to end' cmp -s want.knn out.knn
 cat data.csv >slow
 wait "$slow"
 check 'of two runs the second' cmp -s want.knn out.knn
 
-$knng -q -k 3 -o out.knn.gz data.csv
+"$knng" -q -k 3 -o out.knn.gz data.csv
 check 'a name that ends in .gz' cmp -s want.knn <(gzip -dc out.knn.gz)
-$knng -q -k 3 data.csv -o slow &
+"$knng" -q -k 3 data.csv -o slow &
 other=$!
 check 'a pipe' cmp -s want.knn slow
 wait "$other"
 
 # Standard output by its name, and a substituted process: pipes that no path leads to; a file that the shell has opened.
-check '-o /dev/stdout into a pipe' cmp -s want.knn <($knng -q -k 3 -o /dev/stdout data.csv | cat)
-$knng -q -k 3 -o >(cat >substituted.knn) data.csv
+check '-o /dev/stdout into a pipe' cmp -s want.knn <("$knng" -q -k 3 -o /dev/stdout data.csv | cat)
+"$knng" -q -k 3 -o >(cat >substituted.knn) data.csv
 for _ in {1..100}; do cmp -s want.knn substituted.knn && break; sleep 0.1; done
 check '-o >(command)' cmp -s want.knn substituted.knn
 echo before >appended
-$knng -q -k 3 -o /dev/stdout data.csv >>appended
+"$knng" -q -k 3 -o /dev/stdout data.csv >>appended
 check '-o /dev/stdout behind >>' cmp -s <(echo before; cat want.knn) appended
 
 for way in "slow" "-o slow data.csv"; do # shellcheck disable=SC2086
-	$knng -q -k 3 $way 2>/dev/null &
+	"$knng" -q -k 3 $way 2>/dev/null &
 	waiting=$!
 	sleep 0.5
 	kill -TERM "$waiting"
