@@ -86,10 +86,12 @@ end
 
 function print_table (s, name, row)
 % Columns as wide as their longest entry.
-fprintf ('%s (row %d) has %d neighbours\n', name, row, numel (s.rank));
 if isempty (s.rank)
+    fprintf (['%s (row %d) has no neighbours: such a row holds missing values (NaN or Inf), or is constant and has ' ...
+              'no correlations\n'], name, row);
     return
 end
+fprintf ('%s (row %d) has %d neighbours\n', name, row, numel (s.rank));
 wide = max (cellfun ('length', [s.name; {'name'}]));
 fprintf (sprintf ('%%4s  %%-%ds  %%7s  %%12s  %%8s\n', wide), 'rank', 'name', 'index', 'distance', 'r');
 line = sprintf ('%%4d  %%-%ds  %%7d  %%12.6g  %%8.5f\n', wide);

@@ -11,8 +11,9 @@ knng_mex_string(const mxArray *a, const char *id, const char *what, knng_err *er
 {
 	size_t length = mxGetNumberOfElements(a);
 	if (mxGetClassID(a) != mxCHAR_CLASS || mxGetNumberOfDimensions(a) != 2 || (length > 0 && mxGetM(a) != 1)) {
-		knng_fail(err, KNNG_EARGS, id, "%s is a %.0f-by-%.0f %s: it must be one line of text ('…')", what,
-			  (double)mxGetM(a), (double)mxGetN(a), mxGetClassName(a));
+		char text[80];
+		knng_fail(err, KNNG_EARGS, id, "%s is %s: it must be one line of text ('…')", what,
+			  knng_mex_show(a, text, sizeof text));
 		return NULL;
 	}
 	char *text = knng_calloc((int64_t)length + 1, 1);

@@ -17,7 +17,7 @@ function [opt, given] = options (opt, pairs)
     if (isempty (name))
       refuse (opt, pairs{i}, several);
     elseif (i == numel (pairs))
-      error ('knng:args:option', 'the option ''%s'' has no value: options come as ''Name'', value', name);
+      error ('knng:args:option', 'the option ''%s'' has no value: options come as ''Name'', value', knng.internal.shown (pairs{i}));
     end
     given{i} = name;
     opt.(name) = pairs{i + 1};
@@ -50,7 +50,7 @@ end
 %!error id=knng:args:unknownOption knng.internal.options (opt, {'T', 1})
 %!error <no option 'Treads' \(did you mean 'Threads'\?\); the options are 'K' \(or 'NumNeighbors'\), 'Dist> knng.internal.options (opt, {'Treads', 1})
 %!error <no option 't'; the> knng.internal.options (opt, {'t', 1})
-%!error <the option 'TileSize' has no value> knng.internal.options (opt, {'k', 3, 'ti'})
+%!error <the option 'metric' has no value> knng.internal.options (opt, {'k', 3, 'metric'})
 %!error <short for several, 'BucketSize', 'BucketSort': give> knng.internal.options (struct ('BucketSize', 1, 'BucketSort', 2), {'bu', 3})
 %!error <0-by-0 char stands where> knng.internal.options (opt, {'', 3})
 %!error <5 stands where> knng.internal.options (opt, {5, 3})
