@@ -234,7 +234,7 @@ take_options(request *r, int n, const mxArray *args[], knng_err *err)
 				     : a + 1 == n
 					     ? knng_fail(err, KNNG_EARGS, "knng:args:option",
 							 "the option '%s' has no value: options come as 'Name', value",
-							 options[o].name)
+							 name)
 					     : options[o].take(r, args[a + 1], err);
 		knng_free(name);
 		if (status != KNNG_OK)

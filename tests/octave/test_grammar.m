@@ -123,7 +123,7 @@ for i = 1:numel(every)
     tally(same(r, got, want), '%s does otherwise with ''%s'' than with ''%s'': %s', r.name, s{1}, name, shown(got));
   end
   [id, text] = refused(f, [args, every(i)]);
-  tally(strcmp(id, 'knng:args:option') && strcmp(text, ['the option ''' name ''' has no value: options come as ''Name'', value']), ...
+  tally(strcmp(id, 'knng:args:option') && strcmp(text, ['the option ''' every{i} ''' has no value: options come as ''Name'', value']), ...
         '%s, ''%s'' without a value: %s: %s', r.name, every{i}, id, text);
   for length = 2:numel(every{i}) - 1        % each beginning is the option, or refused as short for several
     part = every{i}(1:length);
