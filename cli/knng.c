@@ -3,12 +3,13 @@
  * Output: the bytes of knng.write, in the format that -f names or the ending of the file does, else .knn
  * (core/io/formats/knn.c). The output file appears under its name only when it is complete.
  *
- * Exit status: 0; 1 an error, with its identifier on stderr; 2 an argument that cannot be. Ctrl-C, SIGTERM and SIGHUP
- * stop it, and it ends by them: 128 and the signal's number for a shell. */
+ * Exit status: 0; 1 an error, with its identifier on stderr; 2 an argument that cannot be, before anything is read.
+ * Ctrl-C, SIGTERM and SIGHUP stop it, and it ends by them: 128 and the signal's number for a shell. */
 #include "knng.h"
 #include "base/signals.h"
 #include "base/sys.h"
 #include "graph/adjacency.h"
+#include "io/write.h"
 #include "search/metric.h"
 
 #include <errno.h>
@@ -17,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 static void
@@ -57,30 +57,12 @@ parse_count(const char *text)
 	return errno == 0 && *text != '\0' && *end == '\0' && value >= 1 ? value : 0;
 }
 
-/* The format of this name, or NULL. */
+/* The format of this name (NULL: that the path ends in, before .gz), or NULL and why. */
 static const char *
-find_format(const char *name, size_t length)
+find_format(const char *path, const char *name, knng_err *err)
 {
-	const char *f;
-	for (int i = 0; (f = knng_write_format(i)) != NULL; i++)
-		if (strlen(f) == length && strncasecmp(f, name, length) == 0)
-			return f;
-	return NULL;
-}
-
-/* The format that a path ends in, before .gz, else .knn. */
-static const char *
-format_of(const char *path)
-{
-	size_t length = path == NULL ? 0 : strlen(path);
-	if (length > 3 && strcasecmp(path + length - 3, ".gz") == 0)
-		length -= 3;
-	for (size_t at = length; at > 0 && path[at - 1] != '/'; at--)
-		if (path[at - 1] == '.') {
-			const char *f = find_format(path + at, length - at);
-			return f != NULL ? f : "knn";
-		}
-	return "knn";
+	const knng_writing *f;
+	return knng_find_writing(KNNG_GRAPH, path, name, &f, err) == KNNG_OK ? f->name : NULL;
 }
 
 static void
@@ -241,12 +223,9 @@ main(int argc, char **argv)
 			out = optarg;
 			break;
 		case 'f':
-			format = find_format(optarg, strlen(optarg));
+			format = find_format(NULL, optarg, &err);
 			if (format == NULL) {
-				fprintf(stderr,
-					"knng:args:format: -f is '%s', which is no format of graphs; knng -h lists "
-					"them\n",
-					optarg);
+				fprintf(stderr, "%s: %s\n", err.id, err.text);
 				return 2;
 			}
 			break;
@@ -271,14 +250,15 @@ main(int argc, char **argv)
 		print_help(stderr);
 		return 2;
 	}
+	if (format == NULL && (format = find_format(out, NULL, &err)) == NULL)
+		format = "knn";
 	int signal = 0;
-	knng_status status =
-		run(argv[optind], out, format != NULL ? format : format_of(out), &opt, checksum, quiet, &signal, &err);
+	knng_status status = run(argv[optind], out, format, &opt, checksum, quiet, &signal, &err);
 	if (status != KNNG_OK)
 		fprintf(stderr, "%s: %s\n", err.id, err.text);
 	if (signal != 0) {
 		kill(getpid(), signal);
 		return 128 + signal;
 	}
-	return status == KNNG_OK ? 0 : status == KNNG_EARGS ? 2 : 1;
+	return status != KNNG_OK;
 }

@@ -73,7 +73,7 @@ judge 'any other ending is knn' $? 'not the same bytes'
 wrong() { # IDENTIFIER ARGUMENTS...  said before the file is read
 	local id=$1 said rc
 	shift
-	said=$(build/knng "$@" "$work/data.tsv" 2>&1)
+	said=$(build/knng "$@" "$work/no-such-file" 2>&1)
 	rc=$?
 	[ "$rc" = 2 ] && [[ $said = "$id: "* ]]
 	judge "$*: status 2" $? "status $rc: $said"
@@ -82,6 +82,12 @@ wrong knng:args:k -k 0
 wrong knng:args:threads -t 0
 wrong knng:args:metric -m perason
 wrong knng:args:format -f gmll
+# What the data cannot be is no wrong argument: .csv tells nodes apart by their names.
+printf 'id,a,b\nx,1,2\nx,2,3\ny,5,5\n' >"$work/twice.csv"
+said=$(build/knng -q -k 1 -f csv "$work/twice.csv" 2>&1)
+rc=$?
+[ "$rc" = 1 ] && [[ $said = 'knng:args:names: '* ]]
+judge 'an error of the data: status 1' $? "status $rc: $said"
 
 # ---- signals
 # So many rows that the search takes a few times as long as the signals are waited for, on fast processors too.
