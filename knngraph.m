@@ -117,7 +117,7 @@ function [varargout] = knngraph (X, k, varargin)
 %     info.version    text: the version of knng
 %
 %   Cost: n*n*d multiplications and additions, whatever k is. Memory beside X
-%   and the result: on the CPU about 12*n*d + 8*n*max (2*k, k+64) + 110*n bytes;
+%   and the result: on the CPU about 12*n*d + 8*n*max (2*k, k+64) + 115*n bytes;
 %   with GPUs some 100 MB, and on each of them from 2*n*d bytes on
 %   (docs/memory.md). Ctrl-C stops a search and leaves nothing behind.
 %
