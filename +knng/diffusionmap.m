@@ -158,7 +158,7 @@ function [Y, lambda, model] = diffusionmap (varargin)
     whole = [];
   end
 
-  % The points of the map: those with edges, if they hang together, or of the largest part.
+  % The points of the map: those with edges, if they are connected, or of the largest part.
   [part, sizes] = knng.conncomp (W);
   sizes(part(~joined)) = 0;
   if (sum (sizes > 0) > 1 && strcmpi (opt.Component, 'all'))

@@ -177,7 +177,7 @@ for w = 1:rows (work)
 	                          name, n, d, k, metric, s.prepare, s.filter, s.refine, s.sink, s.total, out.wall - s.total, ...
 	                          i.certified.f32, i.certified.f64, i.certified.scan, i.product, i.tilesize, i.memory.peak / 1e6)];
 end
-say ('\nWhere knngraph''s last run spent its time; the rows that each step certified; the peak of its memory beside input and answer.\n\n');
+say ('\nWhere knngraph''s last run spent its time; the rows that each precision level certified; the peak of its memory beside input and answer.\n\n');
 say ('| data | n | d | k | metric | prepare | filter | refine | sink | total | outside | f32 / f64 / scan | product | tile | MB |\n');
 say ('|%s\n', repmat (' --- |', 1, 15));
 say ('%s', stages);

@@ -99,9 +99,9 @@ end
 
 function text = certified (c)
   % 'f16 99.9 %, f64 0.1 %'
-  steps = fieldnames (c)';
-  count = cellfun (@(step) c.(step), steps);
-  list = [steps(count > 0); num2cell(100 * count(count > 0) / sum (count))];
+  levels = fieldnames (c)';
+  count = cellfun (@(level) c.(level), levels);
+  list = [levels(count > 0); num2cell(100 * count(count > 0) / sum (count))];
   text = sprintf ('%s %.4g %%, ', list{:});
   text = text(1:end - 2);
 end

@@ -1,4 +1,4 @@
-/* forest.c  The gateway of a graph.s connectivity; A, a square sparse matrix:
+/* forest.c  The gateway of a graph's connectivity; A, a square sparse matrix:
  *
  *     [bins, sizes] = knng.internal.forest ('components', A)                      rows
  *     [i, j, d, bins, best] = knng.internal.forest ('tree', A, reach, start)      columns

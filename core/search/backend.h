@@ -1,7 +1,7 @@
 /* backend.h  What a run shares between its stages, and what a backend must do. The CPU's is core/search/cpu/backend.c.
  *
- * A backend holds the prepared rows, their filter copies, the candidate lists and thresholds wherever it likes (host or
- * device); the core only ever sees points (points.h), blocks of them, and refined neighbours. */
+ * A backend holds the prepared rows, their low-precision copies, the candidate lists and thresholds wherever it likes
+ * (host or device); the core only ever sees points (points.h), blocks of them, and refined neighbours. */
 #ifndef KNNG_BACKEND_H
 #define KNNG_BACKEND_H
 

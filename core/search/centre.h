@@ -1,4 +1,4 @@
-/* centre.h  What a filter copy takes away from the rows: y = u * 2^(-E) - c. */
+/* centre.h  What is subtracted from rows before they are copied: y = u * 2^(-E) - c. */
 #ifndef KNNG_CENTRE_H
 #define KNNG_CENTRE_H
 

@@ -1,4 +1,4 @@
-/* metric.h  The table of metrics: how a row is prepared, which sum makes the distance, how it is finished.
+/* metric.h  The table of metrics: how a row is prepared, which sum makes the distance, and its final map.
  * docs/canonical.md, 3, is the definition; a new metric is one row here. */
 #ifndef KNNG_METRIC_H
 #define KNNG_METRIC_H

@@ -198,7 +198,7 @@ sums(form form, const double *u, const double *v, int64_t ld, int64_t count, dou
 		}
 }
 
-/* Finished distances of u and count <= MEET rows v; out has room for one more TOGETHER. */
+/* Distances of u and count <= MEET rows v; out has room for one more TOGETHER. */
 static void
 distances(const measure *m, const double *u, const double *v, int64_t ld, int64_t count, double *out)
 {

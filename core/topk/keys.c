@@ -133,11 +133,11 @@ enum {
 		}                                                                                                      \
 	}
 
-/* Turning knows no order. Eight by eight, so that what is written stays in the nearest cache; between, the lines of the
- * next eight rows are asked for, which may lie pages apart, where the processor does not foresee them. */
-#define TURN(name, T)                                                                                                  \
-	static void turn_##name(const void *elements, int64_t inner, int64_t lanes, int64_t n, void *to,               \
-				int64_t stride)                                                                        \
+/* Transposing knows no order. Eight by eight, so that what is written stays in the nearest cache; between, the lines of
+ * the next eight rows are asked for, which may lie pages apart, where the processor does not foresee them. */
+#define TRANSPOSE(name, T)                                                                                             \
+	static void transpose_##name(const void *elements, int64_t inner, int64_t lanes, int64_t n, void *to,          \
+				     int64_t stride)                                                                   \
 	{                                                                                                              \
 		const T *x = elements;                                                                                 \
 		T *tile = to;                                                                                          \
@@ -156,7 +156,7 @@ enum {
 				tile[l * stride + e] = x[e * inner + l];                                               \
 	}
 
-#define KIND(name, T, U) LOOPS(name, T, U) LOOPS(abs##name, T, U) TURN(name, T)
+#define KIND(name, T, U) LOOPS(name, T, U) LOOPS(abs##name, T, U) TRANSPOSE(name, T)
 
 INTEGER(8, uint8_t)
 INTEGER(16, uint16_t)
@@ -171,8 +171,8 @@ KIND(64, uint64_t, uint64_t)
 KIND(f32, float, uint32_t)
 KIND(f64, double, uint64_t)
 
-#define ROWS(kind, name) [KNNG_KEYS_##kind] = {below_##name, least_##name, turn_##name, put_##name}
-#define ABS_ROWS(kind, name) [KNNG_KEYS_ABS##kind] = {below_abs##name, least_abs##name, turn_##name, put_abs##name}
+#define ROWS(kind, name) [KNNG_KEYS_##kind] = {below_##name, least_##name, transpose_##name, put_##name}
+#define ABS_ROWS(kind, name) [KNNG_KEYS_ABS##kind] = {below_abs##name, least_abs##name, transpose_##name, put_abs##name}
 
 extern const knng_keys PASTE(knng_keys_, KNNG_TARGET)[KNNG_KEYS];
 const knng_keys PASTE(knng_keys_, KNNG_TARGET)[KNNG_KEYS] = {

@@ -13,8 +13,8 @@
  * Where there are fewer vectors than threads, each is cut in parts, and the sorted answers of the parts are merged in
  * pairs.
  *
- * All of it works on keys (cpu/keys.h), whatever the class, and only the loops over elements know the machine. GPUs
- * take the place of knng_topk_along, with the same keys: anywhere.c, cuda/topk/select.cu. */
+ * All of it works on keys (keys.h), whatever the class, and only the loops over elements know the machine. GPUs
+ * take the place of knng_topk_along, with the same keys: anywhere.c, cuda/topk/. */
 #include "topk/select.h"
 #include "base/sys.h"
 #include "base/task.h"
@@ -224,7 +224,8 @@ block_of(const work *w, int64_t block, int64_t *outer, int64_t *inner)
 	return smaller(w->lanes, w->s->inner - *inner);
 }
 
-/* Writes the sorted lists of a block, `pitch` items apart. Turned vectors write side by side, a few rows at a time. */
+/* Writes the sorted lists of a block, `pitch` items apart. Transposed vectors write side by side, a few rows at a time.
+ */
 static void
 put(const work *w, int64_t block, const knng_item *lists, int64_t pitch)
 {

@@ -1,6 +1,6 @@
 /* select.h  The k smallest or largest along a dimension of an array, in order. */
-#ifndef KNNG_TOPK_H
-#define KNNG_TOPK_H
+#ifndef KNNG_SELECT_H
+#define KNNG_SELECT_H
 
 #include "base/plugin.h"
 #include "topk/keys.h"

@@ -268,7 +268,7 @@ out:
 	return status;
 }
 
-/* ---------------------------------------------------------------- map: exact distances in the lists */
+/* ---------------------------------------------------------------- end of a level: exact distances in the lists */
 
 static bool
 refines_blocked(const knng_search *w, const unit *g)
@@ -299,7 +299,7 @@ out:
 }
 
 /* Canonical distances of the candidates of the first *done rows of the level, by blocks: of all, unless one block of
- * rows has more of them than a buffer takes. The tiles are free now: one is room for the entries of a round, the other
+ * rows has more of them than a buffer takes. The tiles are free now: one is room for the entries of a launch, the other
  * for its pairs and where they begin. */
 static knng_status
 distances_blocked(knng_search *w, unit *g, int64_t *done, knng_err *err)

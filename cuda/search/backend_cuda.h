@@ -149,8 +149,7 @@ by_columns(const knng_matrix *matrix)
 	return matrix->row_stride == 1 && matrix->col_stride >= matrix->n;
 }
 
-/* Blocks of rows are refined together where a pair of blocks shares so many candidates that each row
- * serves several. */
+/* Blocks of rows are refined together where a pair of blocks shares so many candidates that each row serves several. */
 static inline bool
 shares_candidates(int64_t k, int64_t n, int64_t ld)
 {
@@ -195,8 +194,8 @@ panel_of(int64_t i, int64_t size, int64_t count)
 
 /* ---------------------------------------------------------------- tensor.cu */
 
-/* Holds the half-precision products of a device against their bound, once a process. It is open; room: two buffers of
- * BUFFER_BYTES on it. Milliseconds; some 5 MB on the host for the while. */
+/* Compares the errors of half-precision products of a device with their bound, once a process. It is open; room: two
+ * buffers of BUFFER_BYTES on it. Milliseconds; some 5 MB on the host for the while. */
 knng_status tensor_check(int device, char *const room[2], knng_err *err);
 /* How many times the bound its worst error is; 0: it keeps the bound, or was not checked. */
 double tensor_excess(int device);

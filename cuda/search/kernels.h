@@ -174,7 +174,7 @@ void launch_merge(char *parts, int n, int64_t share, int64_t count, int64_t k, c
 void launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_final_map map, prepared u,
 		     prepared columns, int64_t from, int64_t end, cudaStream_t stream);
 /* The same by blocks of rows and of columns that meet in shared memory, all of one side: a bucket holds what a block of
- * rows and one of columns share. A round takes the buckets of some blocks of rows. */
+ * rows and one of columns share. A launch takes the buckets of some blocks of rows. */
 enum { BLOCKED = 256, BLOCKED_COLUMNS = 12000, BLOCKED_CAPACITY = (1 << 24) - 1 };
 typedef struct {
 	/* Place p in pending is point p, and a column: who stands in whose list does not matter then, so that a pair is
@@ -183,7 +183,7 @@ typedef struct {
 	int side;                  /* rows of a block, at most BLOCKED */
 	int64_t count;             /* lists */
 	int64_t rows, columns;     /* blocks of each; at most BLOCKED_COLUMNS of columns */
-	int64_t top, tall;         /* first block of rows of the round, and how many */
+	int64_t top, tall;         /* first block of rows of the launch, and how many */
 	uint64_t *entry;           /* entries of lists, by bucket */
 	uint64_t *pair;            /* pairs, by bucket */
 	int32_t *begin, *end;      /* [tall * columns] of each bucket */
@@ -193,7 +193,7 @@ typedef struct {
 void launch_total(lists l, int64_t count, unsigned long long *total, cudaStream_t stream);
 /* The side with which a bucket holds just what is worked at together; a list has that part of all columns. */
 int blocked_side(knng_sum sum, double part, bool mutual);
-/* Entries of the round, into total[0], and where those of each bucket begin. begin and total: zeros. */
+/* Entries of the launch, into total[0], and where those of each bucket begin. begin and total: zeros. */
 void launch_count(lists l, blocking m, cudaStream_t stream);
 /* Then their distances. pair: room for twice the entries, or for the entries and `side` more a bucket. */
 void launch_blocked(lists l, blocking m, knng_sum sum, knng_final_map map, prepared u, prepared columns,

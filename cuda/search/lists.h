@@ -1,8 +1,8 @@
 /* lists.h  Candidate lists inside kernels: keys, scores, the k-th of a list, appending, keeping.
  *
  * A list is an array of (key, column); ascending keys are descending scores. It never holds more than its capacity:
- * comparing a tile counts on beyond it and drops what does not fit (compare.cu); pruning, after the tile, lowers the
- * list to its k best, sharpens the threshold by them, and compares the line of the tile again where something was
+ * comparing a tile counts on beyond it and drops what does not fit (compare.cu); pruning, after the tile, sharpens the
+ * threshold by the k best, leaves what it does not discard, and compares the line of the tile again where something was
  * dropped (prune.cu). Where scores cannot tell so many columns apart that the list stays full, exact distances do. */
 #ifndef KNNG_CUDA_LISTS_H
 #define KNNG_CUDA_LISTS_H

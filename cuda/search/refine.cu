@@ -1,6 +1,6 @@
 /* refine.cu  Canonical distances of the candidates in the lists, in two ways.
  *
- * Gathered: a pair fetches its column's row from memory, 8 d bytes. Staged: where k is a good part of n, rows and
+ * Gathered: a pair fetches its column's row from memory, 8 d bytes. Blocked: where k is a good part of n, rows and
  * columns are cut into blocks, and what a block of rows shares with one of columns comes into shared memory together,
  * so that each row serves several pairs. First every list says how many entries it has in each pair of blocks, a
  * bucket; then they go there; then each bucket is put in order, and entries of two lists that are one pair become one.
@@ -81,7 +81,7 @@ total_kernel(lists l, int64_t count, unsigned long long *total)
 		atomicAdd(total, some);
 }
 
-/* Where a round keeps what blocks a of rows and b of columns share; -1: in another round. */
+/* Where a launch keeps what blocks a of rows and b of columns share; -1: in another launch. */
 __device__ static inline int64_t
 bucket_of(const blocking &m, int a, int b)
 {
@@ -90,7 +90,7 @@ bucket_of(const blocking &m, int a, int b)
 }
 
 /* A block a list: how many of its entries lie in each bucket, added to m.begin; or, filling, where they go, from m.end
- * on. An entry is its number << 17 | turned << 16 | row << 8 | column, both within their blocks; turned: it stands in
+ * on. An entry is its number << 17 | swapped << 16 | row << 8 | column, both within their blocks; swapped: it stands in
  * the column's list. */
 template <bool FILL>
 __global__ static void
@@ -114,16 +114,16 @@ bucket_kernel(lists l, blocking m)
 	__syncthreads();
 	for (int64_t e = threadIdx.x; FILL && e < n; e += BLOCK) {
 		int j = js[e], b = j / m.side;
-		bool turned = m.mutual && j < p;
-		int row = (turned ? j : p) % m.side, column = (turned ? p : j) % m.side;
+		bool swapped = m.mutual && j < p;
+		int row = (swapped ? j : p) % m.side, column = (swapped ? p : j) % m.side;
 		if (bucket_of(m, mine, b) >= 0)
 			m.entry[atomicAdd(&places[b], 1)] =
-				(uint64_t)e << 17 | (uint64_t)turned << 16 | (uint64_t)row << 8 | (uint64_t)column;
+				(uint64_t)e << 17 | (uint64_t)swapped << 16 | (uint64_t)row << 8 | (uint64_t)column;
 	}
 }
 
 /* One block: counts in m.begin become where each bucket begins, and so does m.end; m.total[0]: all. Where these pass
- * 2^31 the round is too tall, and taken again. */
+ * 2^31 the launch is too tall, and a lower one is made. */
 enum { SCANNERS = 1024 };
 __global__ static void
 scan_kernel(blocking m)
@@ -185,11 +185,11 @@ __launch_bounds__(BLOCKED) unify_kernel(blocking m)
 	__syncthreads();
 	for (int32_t e = begin + t; e < end; e += BLOCKED) {
 		uint64_t entry = m.entry[e];
-		uint32_t r = entry >> 8 & 255, column = entry & 255, turned = entry >> 16 & 1;
+		uint32_t r = entry >> 8 & 255, column = entry & 255, swapped = entry >> 16 & 1;
 		int place = first[r] + __popc(there[r][column / 32] & ((1u << column % 32) - 1));
 		for (uint32_t w = 0; w < column / 32; w++)
 			place += __popc(there[r][w]);
-		((uint32_t *)(m.pair + place))[turned] = (turned ? column : r) << 24 | (uint32_t)(entry >> 17);
+		((uint32_t *)(m.pair + place))[swapped] = (swapped ? column : r) << 24 | (uint32_t)(entry >> 17);
 	}
 }
 
@@ -220,7 +220,7 @@ typedef struct {
 	uint32_t couple[1024]; /* bytes before the columns in a part, second << 16 | first; | 1: it has the next row */
 	uint16_t slot[SLOTS];
 	int warp[BLOCKED_THREADS / 32];
-} panels;
+} shared_rows;
 
 template <knng_sum SUM>
 __global__ static void
@@ -229,7 +229,7 @@ __launch_bounds__(BLOCKED_THREADS, 1)
 {
 	enum { EACH = each_of(SUM), ROUND = EACH * GROUPS };
 	extern __shared__ __align__(16) unsigned char memory[];
-	panels *s = (panels *)memory;
+	shared_rows *s = (shared_rows *)memory;
 	/* Buckets that run together are TALL in height and about as wide, so that they share rows and columns. */
 	int64_t belt = blockIdx.x / (TALL * m.columns), rest = blockIdx.x % (TALL * m.columns);
 	int64_t height = m.tall - belt * TALL < TALL ? m.tall - belt * TALL : TALL;
@@ -400,7 +400,7 @@ blocked_side(knng_sum sum, double part, bool mutual)
 	return side < BLOCKED ? (int)side : (int)BLOCKED;
 }
 
-/* Of the lists of a round, and of a mutual one those after it too. */
+/* Of the lists of a launch, and of a mutual one those after it too. */
 static unsigned
 lists_of(const blocking *m)
 {
@@ -421,7 +421,7 @@ launch_blocked(lists l, blocking m, knng_sum sum, knng_final_map map, prepared u
 	unsigned buckets = (unsigned)(m.tall * m.columns);
 	bucket_kernel<true><<<lists_of(&m), BLOCK, (size_t)m.columns * 4, stream>>>(l, m);
 	unify_kernel<<<buckets, BLOCKED, 0, stream>>>(m);
-	kinds[kind_of(sum)].block<<<buckets, BLOCKED_THREADS, sizeof(panels), stream>>>(
+	kinds[kind_of(sum)].block<<<buckets, BLOCKED_THREADS, sizeof(shared_rows), stream>>>(
 		l, m, map, (const double *)u.at, (const double *)columns.at, u.ld);
 }
 
@@ -431,7 +431,7 @@ blocked_prepare(void)
 	cudaError_t error = cudaSuccess;
 	for (int k = 0; k < KINDS && error == cudaSuccess; k++)
 		error = cudaFuncSetAttribute(kinds[k].block, cudaFuncAttributeMaxDynamicSharedMemorySize,
-					     (int)sizeof(panels));
+					     (int)sizeof(shared_rows));
 	return error;
 }
 

@@ -9,8 +9,8 @@
  * k-th key is found exactly: by counting on either side of the limit, then a digit of eleven bits a pass; of the
  * elements that have that key the first in the line are taken.
  *
- * Limits: k of at most SELECT_MOST. Memory's speed, while two to four blocks on a multiprocessor take turns at reading
- * and ranking; sorting where keys have ties. Beyond, all of a line is sorted by CUB. */
+ * Limits: k of at most SELECT_MOST. Memory's speed, while two to four blocks on a multiprocessor alternate between
+ * reading and ranking; sorting where keys have ties. Beyond, all of a line is sorted by CUB. */
 #include "cuda/topk/select.h"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -376,7 +376,7 @@ template <int KIND> struct below {
 	}
 };
 
-/* For single numbers in a third of the operations: as numbers, turned for the largest. It takes no NaN, whatever the
+/* For single numbers in a third of the operations: as numbers, negated for the largest. It takes no NaN, whatever the
  * limit; and what equals it by magnitude, or as 0, with either sign: so it may take more, in the order of the keys. */
 struct below_number {
 	uint32_t keep, flip;
@@ -787,7 +787,7 @@ launch_sort(selecting s, sorting *m, cudaStream_t stream)
  * by side. */
 template <class U>
 __global__ static void
-turn_kernel(const U *rows, int64_t n, int64_t count, U *lines, int64_t pitch)
+transpose_kernel(const U *rows, int64_t n, int64_t count, U *lines, int64_t pitch)
 {
 	__shared__ U tile[SQUARE][SQUARE + 1];
 	const int64_t down = (n + SQUARE - 1) / SQUARE;
@@ -809,15 +809,19 @@ launch_transpose_lines(const void *rows, int size, int64_t n, int64_t count, voi
 	const unsigned grid = (unsigned)((n + SQUARE - 1) / SQUARE * ((count + SQUARE - 1) / SQUARE));
 	switch (size) {
 	case 1:
-		turn_kernel<<<grid, threads, 0, stream>>>((const uint8_t *)rows, n, count, (uint8_t *)lines, pitch);
+		transpose_kernel<<<grid, threads, 0, stream>>>((const uint8_t *)rows, n, count, (uint8_t *)lines,
+							       pitch);
 		break;
 	case 2:
-		turn_kernel<<<grid, threads, 0, stream>>>((const uint16_t *)rows, n, count, (uint16_t *)lines, pitch);
+		transpose_kernel<<<grid, threads, 0, stream>>>((const uint16_t *)rows, n, count, (uint16_t *)lines,
+							       pitch);
 		break;
 	case 4:
-		turn_kernel<<<grid, threads, 0, stream>>>((const uint32_t *)rows, n, count, (uint32_t *)lines, pitch);
+		transpose_kernel<<<grid, threads, 0, stream>>>((const uint32_t *)rows, n, count, (uint32_t *)lines,
+							       pitch);
 		break;
 	default:
-		turn_kernel<<<grid, threads, 0, stream>>>((const uint64_t *)rows, n, count, (uint64_t *)lines, pitch);
+		transpose_kernel<<<grid, threads, 0, stream>>>((const uint64_t *)rows, n, count, (uint64_t *)lines,
+							       pitch);
 	}
 }

@@ -2,9 +2,9 @@
  * of lines at a time, and the answers back.
  *
  * Vectors become lines that begin at multiples of 16 bytes; where their elements lie apart (inner > 1), blocks of rows
- * are turned on the device. A line that is longer than PART answers part by part, and the answers, which come in the
- * order of the parts, are a line again, whose places are carried along: so equal elements stay in the order of their
- * indices, and there is no line that does not fit, as long as k is at most SELECT_MOST.
+ * are transposed on the device. A line that is longer than PART answers part by part, and the answers, which come in
+ * the order of the parts, are a line again, whose places are carried along: so equal elements stay in the order of
+ * their indices, and there is no line that does not fit, as long as k is at most SELECT_MOST.
  *
  * Limits: the way to the device. Memory: an arena of at most ARENA, kept for the session as that of a search is. */
 #include "cuda/topk/select.h"
@@ -87,12 +87,14 @@ upload(knng_task *task, const batch *b, int64_t line, int64_t lines, int64_t fro
 {
 	const knng_topk *s = b->s;
 	knng_status status = KNNG_OK;
-	const bool turned = s->inner > 1;
+	const bool transposed = s->inner > 1;
 	const int64_t pitch = b->first.pitch, most = BUFFER_BYTES / s->size;
-	/* What lies in one piece on the host is a row: elements of a line, or, turned, the lines' elements of one
+	/* What lies in one piece on the host is a row: elements of a line, or, transposed, the lines' elements of one
 	 * place. A row's width on its way to the device is that of all its elements, or of a piece of them. */
-	const int64_t rows = turned ? n : lines, width = turned ? lines : n, step = turned ? s->inner : s->n;
-	const int64_t wide = turned ? lines : pitch, piece = smaller(width, most), high = wide > most ? 1 : most / wide;
+	const int64_t rows = transposed ? n : lines, width = transposed ? lines : n,
+		      step = transposed ? s->inner : s->n;
+	const int64_t wide = transposed ? lines : pitch, piece = smaller(width, most),
+		      high = wide > most ? 1 : most / wide;
 	const char *x =
 		(const char *)s->data + ((line / s->inner * s->n + from) * s->inner + line % s->inner) * s->size;
 	int buffer = 0;
@@ -110,11 +112,11 @@ upload(knng_task *task, const batch *b, int64_t line, int64_t lines, int64_t fro
 			status = copy_on_host(task, c, err);
 			if (status != KNNG_OK)
 				goto out;
-			char *to = turned ? b->raw : b->x + (r * pitch + e) * s->size;
+			char *to = transposed ? b->raw : b->x + (r * pitch + e) * s->size;
 			int64_t bytes = ((c.rows - 1) * wide + c.width) * s->size;
 			TRY(cudaMemcpyAsync(to, c.to, (size_t)bytes, cudaMemcpyHostToDevice, b->g->list));
 			TRY(cudaEventRecord(b->g->sent[buffer], b->g->list));
-			if (turned) {
+			if (transposed) {
 				launch_transpose_lines(b->raw, s->size, c.rows, lines, b->x + r * s->size, pitch,
 						       b->g->list);
 				TRY_LAUNCH();
@@ -176,7 +178,7 @@ part_length(int64_t n, int64_t grain)
 }
 
 /* Where the answers of a level go: those of several parts side by side, to be lines again; the last ones as the host
- * wants them, which is turned where the elements were. */
+ * wants them, which is transposed where the elements were. */
 static void
 aim(const batch *b, selecting *f, int level)
 {

@@ -16,7 +16,6 @@ for source in cuda/*.cu cuda/*/*.cu; do
 	to=${source#cuda/}
 	to=$folder/cuda/$(tr / - <<<"${to%.cu}")
 	perl -0pe 's/extern __shared__ (?:__align__\(\d+\) )?([\w ]+?) (\w+)\[\];/$1 *$2 = ($1 *)emulated::shared;/g;
-		s/__shared__ static/static/g;
 		s/^(\t+)__shared__ ((?:\w+ )+)([^;]+);/my ($tabs, $type, $list) = ($1, $2, $3);
 			"$tabs" . "static $type$list;" . join("", map { m{^\s*(\w+)} ? " emulated::fresh(&$1, sizeof $1);" : "" } split(",", $list))/gme;
 		s/([\w.]+(?:\[[^\[\]]*\])*(?:\.\w+)?(?:<\w+>)?)<<<(.*?)>>>\s*\(/EMULATED_LAUNCH(($1), $2)(/gs' \

@@ -17,10 +17,10 @@ function [npass, nfail] = emulated(only)
   group = ceil(2 * rand(200, 1));                % clusters in which half precision sees little: full lists are refined
   R = 20 * A(group, :) + randn(200, 12);
   D = A .* 2 .^ (20 * rand(170, 1));             % copies of several scales
-  E = randn(130, 66);                            % lists that share candidates: staged
+  E = randn(130, 66);                            % lists that share candidates: blocked
   L = randn(70, 2057);                           % products in parts
   F = randn(300, 8);
-  two = (1:300)' > 150;                          % clusters so far apart that a row of floats climbs
+  two = (1:300)' > 150;                          % clusters so far apart that a row of floats escalates
   T = {'TileSize', 64};
   search = {};
   metrics = {'euclidean', 'sqeuclidean', 'cosine', 'pearson', 'spearman', 'abspearson', 'antipearson', 'cityblock', 'chebychev'};
@@ -28,11 +28,11 @@ function [npass, nfail] = emulated(only)
     search(end + 1, :) = {m{1}, @(v) knngraph(A, 5, m{1}, T{:}, v{:})};
   end
   for m = {'euclidean', 'abspearson', 'antipearson', 'cityblock'}
-    search(end + 1, :) = {[m{1} ', staged'], @(v) knngraph(E, 9, m{1}, T{:}, v{:})};
+    search(end + 1, :) = {[m{1} ', blocked'], @(v) knngraph(E, 9, m{1}, T{:}, v{:})};
     search(end + 1, :) = {[m{1} ', equal rows'], @(v) knngraph(C, 4, m{1}, T{:}, v{:})};
   end
   search = [search; {
-    'climbing', @(v) knngraph(B, 1, 'pearson', 'TileSize', 128, v{:})
+    'escalating', @(v) knngraph(B, 1, 'pearson', 'TileSize', 128, v{:})
     'scan', @(v) knngraph(S, 1, 'pearson', 'TileSize', 128, v{:})
     'refined', @(v) knngraph(R, 1, 'pearson', T{:}, v{:})
     'refined, abspearson', @(v) knngraph(R .* (-1) .^ (1:rows(R))', 1, 'abspearson', T{:}, v{:})
@@ -43,9 +43,9 @@ function [npass, nfail] = emulated(only)
     'single, as it came', @(v) knngraph(single(A), 2, 'euclidean', T{:}, v{:})
     'single, cityblock', @(v) knngraph(single(A), 2, 'cityblock', T{:}, v{:})
     'single, equal rows', @(v) knngraph(single(C), 1, 'euclidean', T{:}, v{:})
-    'single, staged', @(v) knngraph(single(E), 9, 'euclidean', T{:}, v{:})
+    'single, blocked', @(v) knngraph(single(E), 9, 'euclidean', T{:}, v{:})
     'single, refined', @(v) knngraph(single(R), 1, 'sqeuclidean', T{:}, v{:})
-    'single, climbing', @(v) knngraph(single(1e5 * two + F(:, 1:3)), 1, 'euclidean', 'TileSize', 128, v{:})
+    'single, escalating', @(v) knngraph(single(1e5 * two + F(:, 1:3)), 1, 'euclidean', 'TileSize', 128, v{:})
     'single, scan', @(v) knngraph(single(1e9 * two + 50 * F), 1, 'euclidean', 'TileSize', 128, v{:})
     'single, parts', @(v) knngraph(single(L), 1, 'euclidean', T{:}, v{:})
     'single, queries', @(v) knng.knnsearch(single(A), single(E(1:40, 1:12)), 'K', 2, T{:}, v{:})
@@ -53,7 +53,7 @@ function [npass, nfail] = emulated(only)
     'all neighbours', @(v) knngraph(E(1:90, :), 89, 'pearson', T{:}, v{:})
     'parts', @(v) knngraph(L, 3, 'euclidean', T{:}, v{:})
     'queries', @(v) knng.knnsearch(A, E(1:40, 1:12), 'K', 7, T{:}, v{:})
-    'queries, staged', @(v) knng.knnsearch(E, E(1:33, :) / 2, 'K', 11, 'Distance', 'abspearson', T{:}, v{:})
+    'queries, blocked', @(v) knng.knnsearch(E, E(1:33, :) / 2, 'K', 11, 'Distance', 'abspearson', T{:}, v{:})
     'a row of zeros beside large ones', @(v) knngraph([1e200 * A(1:60, :); zeros(1, 12)], 3, 'euclidean', T{:}, v{:})
     'one row', @(v) knngraph(A(1, :), 1, v{:})
     'one row of integers', @(v) knngraph(1:4, 1, v{:})

@@ -7,11 +7,11 @@ function [npass, nfail] = emulated_sums(skips)
   warning('error', 'knng:device:fallback');
   randn('twister', 5);
   A = randn(170, 12);
-  B = 200 * repmat(A(1, :), 240, 1) + randn(240, 12);   % rows that climb
+  B = 200 * repmat(A(1, :), 240, 1) + randn(240, 12);   % rows that escalate
   L = randn(70, 2057);                                  % products in parts
   searches = {
     'euclidean', @(v) knngraph(A, 5, 'euclidean', 'TileSize', 64, v{:})
-    'climbing', @(v) knngraph(B, 1, 'pearson', 'TileSize', 128, v{:})
+    'escalating', @(v) knngraph(B, 1, 'pearson', 'TileSize', 128, v{:})
     'parts', @(v) knngraph(L, 3, 'euclidean', 'TileSize', 64, v{:})
     'queries', @(v) knng.knnsearch(A, A(1:40, :) / 2, 'K', 7, 'TileSize', 64, v{:})
     'cityblock', @(v) knngraph(A, 5, 'cityblock', 'TileSize', 64, v{:})

@@ -21,8 +21,8 @@ function [npass, nfail] = gpu_cases()
     more(end + 1, :) = {sprintf('k = %d', k), @(d) knngraph(Y, k, 'abspearson', 'Device', d, 'TileSize', 512)};
   end
 
-  % Rows that share candidates are staged together: at once, in several turns, and not where a tile has no room for it;
-  % a graph, what of it climbs, and queries.
+  % Rows that share candidates are refined in blocks: at once, in several launches, and not where a tile has no room for it;
+  % a graph, what of it escalates, and queries.
   X = randn(700, 70);
   Y = X;
   Y(1:2:end, :) = Y(1:2:end, :) + 1e8;
@@ -31,7 +31,7 @@ function [npass, nfail] = gpu_cases()
       for tile = [256 2048]
         name = sprintf('%s, k = %d, tiles of %d', metric{1}, k, tile);
         more(end + 1, :) = {name, @(d) knngraph(X, k, metric{1}, 'Device', d, 'TileSize', tile)};
-        more(end + 1, :) = {[name ', climbing'], @(d) knngraph(Y, k, metric{1}, 'Device', d, 'TileSize', tile)};
+        more(end + 1, :) = {[name ', escalating'], @(d) knngraph(Y, k, metric{1}, 'Device', d, 'TileSize', tile)};
         more(end + 1, :) = {[name ', queries'], @(d) knng.knnsearch(X, Y(1:333, :) / 3, 'K', k, 'Distance', metric{1}, ...
                                                                     'Device', d, 'TileSize', tile)};
       end
@@ -51,7 +51,7 @@ function [npass, nfail] = gpu_cases()
     end
   end
 
-  % Clusters too tight for half precision: lists stay full, and are refined or climb. In random order and side by side,
+  % Clusters too tight for half precision: lists stay full, and are refined or escalate. In random order and side by side,
   % so that a tile holds few rows of a cluster, or more than its list.
   for d = [10 90 180 300]
     for shape = [110 600 2000; 20 5 1]                      % rows of a cluster, clusters
@@ -72,7 +72,7 @@ function [npass, nfail] = gpu_cases()
   end
 
   % Rows of single precision that are searched as they came stay so: normal ones, equal ones, clusters that are refined,
-  % and two so far apart that rows climb to double products or the scan.
+  % and two so far apart that rows escalate to double products or the scan.
   F = randn(2000, 41);
   two = (1:2000)' > 1000;
   kinds = {F, F([1:2000 1:99], :), 20 * F(ceil((1:2000)' / 100), :) + F, 1e5 * two + F(:, 1:3), 1e9 * two + 50 * F(:, 1:8)};

@@ -10,9 +10,9 @@ function [npass, nfail] = gpu_failures()
   randn('twister', 5);
   A = randn(600, 20);
   B = randn(600, 20);
-  B(1:2:end, :) = B(1:2:end, :) + 1e8;   % climbs to the canonical scan
+  B(1:2:end, :) = B(1:2:end, :) + 1e8;   % escalates to the canonical scan
   C = [A(1:300, :); A(1:300, :); NaN(2, 20)];
-  tiles = {'TileSize', 256};             % several, for several GPUs; in one, or a GPU sees too little of a cluster to climb
+  tiles = {'TileSize', 256};             % several, for several GPUs; in one, or a GPU sees too little of a cluster to escalate
   cases = {A, 'euclidean', 'products', tiles; B, 'euclidean', 'scan', {}; C, 'antipearson', 'duplicates', tiles
            abs(A), 'spearman', 'ranks', tiles; A, 'cityblock', 'differences', tiles};
   for c = 1:size(cases, 1)

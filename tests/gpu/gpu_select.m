@@ -1,6 +1,6 @@
 function [npass, nfail] = gpu_select()
 %GPU_SELECT  knng.mink and knng.maxk on a GPU against the CPU, byte for byte: every class and order, sizes on either side of
-%   every limit of cuda/select.cu and cuda/selection.cu, orders that are bad for a selection; some against sort.
+%   every limit of cuda/topk/select.cu and cuda/topk/selection.cu, orders that are bad for a selection; some against sort.
   global passed failed
   passed = 0;
   failed = 0;
@@ -48,7 +48,7 @@ function [npass, nfail] = gpu_select()
     check(single(randn(65536, 2)), k, 1);
     check(randn(3, 20000), k, 2);
   end
-  % Many short lines; more than a staging buffer, more than a batch of lines; lines that do not fit in one; three levels.
+  % Many short lines; more than a pinned buffer, more than a batch of lines; lines that do not fit in one; three levels.
   check(single(randn(3, 300000)), 2, 1);
   check(single(randn(300000, 3)), 2, 2);
   check(int8(50 * randn(2, 900000)), 1, 1);

@@ -12,10 +12,10 @@ knngraph(B, 5, 'euclidean', 'Device', 1, 'TileSize', 128);
 knngraph(A .* 2 .^ (20 * rand(500, 1)), 20, 'euclidean', 'Device', 1, 'TileSize', 256);  % copies of several scales
 knngraph([A(1:99, :); A(1:99, :)], 5, 'abspearson', 'Device', 1, 'TileSize', 64);
 knng.knnsearch(A, single(A(1:33, :)), 'K', 5, 'Device', 1);
-C = randn(300, 70);                            % rows that share candidates are staged together
+C = randn(300, 70);                            % rows that share candidates are refined in blocks
 knngraph(C, 20, 'pearson', 'Device', 1);
 knngraph(C, 60, 'abspearson', 'Device', 1);
-knngraph(C, 60, 'abspearson', 'Device', 1, 'TileSize', 256);          % in turns
+knngraph(C, 60, 'abspearson', 'Device', 1, 'TileSize', 256);          % in several launches
 knng.knnsearch(C, C(1:99, :) / 2, 'K', 30, 'Device', 1);
 knngraph(floor(A), 4, 'sqeuclidean', 'Device', 1, 'TileSize', 256);
 knngraph(randn(301, 2049), 5, 'euclidean', 'Device', 1, 'TileSize', 256);  % products in parts
@@ -35,11 +35,11 @@ knng.mink([zeros(1100, 1); -ones(200, 1); zeros(3000, 1)], 250, 'Device', 1);  %
 knng.mink(single(A(1:33, :)), 3, 2, 'Device', 1);
 knng.mink(int16(A(1:4400)' * 100), 2049, 'Device', 1);
 % Clusters: by two pieces in one part and in two, by double products; and lists that make room
-% from 67 rows on, so that those of a cluster of 100 climb unless they are refined.
+% from 67 rows on, so that those of a cluster of 100 escalate unless they are refined.
 N = randn(300, 180);
 group = ceil((1:300)' / 100);
-climbing = {200 * A(1, 1:12) + N(1:240, 1:12), 30 * randn(1, 180) + N(1:240, :)};
-for z = climbing
+escalating = {200 * A(1, 1:12) + N(1:240, 1:12), 30 * randn(1, 180) + N(1:240, :)};
+for z = escalating
   [idx, dist, info] = knngraph(z{1}, 1, 'pearson', 'Device', 1, 'TileSize', 128);
   assert(info.certified.f32 > 0);
 end

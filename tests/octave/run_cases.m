@@ -59,7 +59,7 @@ for i = 1:numel(c)
   for j = 1:numel(list)
     options = [list{j}, opt.Options];
     [problem, info] = compare_lists(c(i), options, idx, dist);
-    certified = certified + steps(info);
+    certified = certified + levels(info);
     runs(i) = runs(i) + 1;
     [npass, nfail] = tally(problem, c(i).name, options, npass, nfail);
     if isempty(c(i).Y) && ~isempty(strfind(c(i).notes, 'sparse')) && j <= numel(plain)
@@ -142,7 +142,7 @@ else
 end
 end
 
-function n = steps(info)
+function n = levels(info)
 % Rows certified by each precision level.
 if isempty(info)
   n = [0 0 0 0];

@@ -48,14 +48,14 @@ check() { # WHAT, WANTED, GOT
 }
 
 for kind in plain clusters; do
-	steps=$([ $kind = plain ] && echo f32 || echo f64)
+	level=$([ $kind = plain ] && echo f32 || echo f64)
 	for threads in 1 2; do
 		want=$(search $kind $threads plain Inf | cut -d ' ' -f 1)
 		# Megabytes left, and who makes the products then
 		for case in '60 own' "$((130 * threads - 20)) own" '700 openblas'; do
 			read -r room product <<<"$case"
 			got=$(search $kind $threads blas "$room")
-			check "$kind, $threads threads, $room MB" "$want $product $steps" "$got"
+			check "$kind, $threads threads, $room MB" "$want $product $level" "$got"
 		done
 	done
 done

@@ -644,7 +644,7 @@ typedef struct {
 
 /* A run up to its first tile. */
 static void
-open_step(stepping *t, const knng_matrix *X, const knng_matrix *Y, const knng_options *opt)
+open_level(stepping *t, const knng_matrix *X, const knng_matrix *Y, const knng_options *opt)
 {
 	*t = (stepping){.fine = true};
 	if (knng_plan_make(&t->plan, X, Y, opt, NULL) != KNNG_OK)
@@ -685,7 +685,7 @@ one_tile(stepping *t, int worker, int64_t row, int64_t column)
 
 /* The points that hold their certificate have the right neighbours. Every row is a point of its own here. */
 static int64_t
-close_step(stepping *t, const answer *a)
+close_level(stepping *t, const answer *a)
 {
 	knng_search *w = &t->w;
 	knng_pair *pairs = room(w->k, sizeof *pairs);
@@ -757,7 +757,7 @@ test_any_order(void)
 					    .target = targets[again % ntargets],
 					    .device.kind = KNNG_DEVICE_CPU};
 			stepping t;
-			open_step(&t, &X, graph ? NULL : &Y, &opt);
+			open_level(&t, &X, graph ? NULL : &Y, &opt);
 			int64_t jobs = 0, *job = room(t.rows * t.columns, sizeof *job);
 			for (int64_t j = 0; j < t.rows * t.columns; j++)
 				if (!graph || j / t.columns <= j % t.columns)
@@ -770,7 +770,7 @@ test_any_order(void)
 			for (int64_t j = 0; j < jobs; j++)
 				one_tile(&t, (int)random_below(2), job[j] / t.columns, job[j] % t.columns);
 			expected += t.w.npending;
-			certified += close_step(&t, &a);
+			certified += close_level(&t, &a);
 			fine = fine && t.fine;
 			free(job);
 		}
@@ -862,7 +862,7 @@ test_at_once(void)
 		stay_on(0);
 		for (int again = 1; again <= AGAIN; again++) {
 			double late = 1e-6 * exp2(8 * random_unit());
-			open_step(&h.t, &X, NULL, &opt);
+			open_level(&h.t, &X, NULL, &opt);
 			one_tile(&h.t, 0, 0, 0);
 			h.late = again % 3 ? 0 : late;
 			atomic_store(&h.told, again);
@@ -870,7 +870,7 @@ test_at_once(void)
 			one_tile(&h.t, 0, 1, 1);
 			while (atomic_load(&h.done) != again)
 				sched_yield();
-			close_step(&h.t, &a);
+			close_level(&h.t, &a);
 			wrong += !h.t.fine;
 		}
 		atomic_store(&h.told, -1);
@@ -1093,7 +1093,7 @@ bare_begin(knng_search *w, knng_err *err)
 }
 
 static bool
-bare_has_step(const knng_search *w, int level)
+bare_has_level(const knng_search *w, int level)
 {
 	(void)w;
 	return level == KNNG_LEVEL_SCAN;
@@ -1151,7 +1151,7 @@ static const knng_backend bare = {
 	.open = bare_open,
 	.load = bare_load,
 	.begin = bare_begin,
-	.has_level = bare_has_step,
+	.has_level = bare_has_level,
 	.workers = bare_workers,
 	.blocks = bare_blocks,
 	.candidates = bare_candidates,

@@ -429,7 +429,7 @@ tile_is_near(const filter *f, const float *v, const real *value, double *worst)
 			/* q* <= q + eps_i, and q* >= q - 2 eps_j - eps_i */
 			real q = s - ((real)f->half[j] - f->eps[j]), truth = value[i * N + j] - f->h[j];
 			fine = fine && truth <= q + f->eps[i] && truth >= q - 2 * (real)f->eps[j] - f->eps[i];
-			/* In single precision, as the pass and the lists have it. */
+			/* In single precision, as comparing and the lists have it. */
 			volatile float single = v[i * up(N, MICRO_PANEL) + j] - f->base[j];
 			q = single;
 			fine = fine && truth >= (real)knng_least_score((double)single, f->slack[j]) - f->eps[i];

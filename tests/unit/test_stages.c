@@ -1380,7 +1380,7 @@ test_plan(void)
 	CHECK(strcmp(knng_level_name[KNNG_LEVEL_F32], "f32") == 0 &&
 		      strcmp(knng_level_name[KNNG_LEVEL_F64], "f64") == 0 &&
 		      strcmp(knng_level_name[KNNG_LEVEL_SCAN], "scan") == 0,
-	      "names of steps");
+	      "names of levels");
 }
 
 /* ---------------------------------------------------------------- dispatch.c */

@@ -54,7 +54,7 @@ close_operand(knng_cpu_operand *s)
 }
 
 static bool
-open_sides(knng_cpu *c, const knng_plan *plan)
+open_operands(knng_cpu *c, const knng_plan *plan)
 {
 	if (!open_operand(&c->x, plan->x.n, plan->x.d, plan->ld))
 		return false;
@@ -105,7 +105,7 @@ cpu_open(knng_search *w, knng_err *err)
 		c->blas_claimed = true;
 	}
 	c->centre = knng_calloc(plan->ld, sizeof *c->centre);
-	if (c->centre == NULL || !open_sides(c, plan) || !knng_lists_open(c, plan) || !open_workers(c, plan))
+	if (c->centre == NULL || !open_operands(c, plan) || !knng_lists_open(c, plan) || !open_workers(c, plan))
 		return knng_fail_memory(err, "the prepared rows and their lists", plan->bytes);
 	choose_product(w);
 	knng_plan_device(plan, w->info->device, sizeof w->info->device);

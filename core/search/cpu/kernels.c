@@ -276,7 +276,7 @@ copy(knng_tile_kind kind, const double *u, const double *centre, double scale, i
 #define MEET_L1(acc, a, b) f16_add(acc, f16_abs(f16_sub(a, b)))
 #define MEET_LINF(acc, a, b) f16_max(acc, f16_abs(f16_sub(a, b)))
 
-/* A register block: TILE_MR rows of one micro-panel against P of them of columns. */
+/* A register block: TILE_MR rows of one micro-panel against P micro-panels of columns. */
 #define BLOCK(name, MEET, JOIN, P)                                                                                     \
 	KNNG_INLINE void block_##name##_##P(const float *a, const float *b, int64_t d, int64_t l0, int64_t l1,         \
 					    float *v, int64_t ldv, bool add)                                           \

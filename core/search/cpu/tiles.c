@@ -23,12 +23,12 @@ double
 knng_worker_bytes(const knng_plan *plan, int64_t tile, int64_t capacity)
 {
 	double wide = (double)tile + 16, d = (double)plan->x.d;
-	double step32 =
+	double single_level =
 		(double)tile * wide * 4 + wide * (5 * 4 + 8) + 2 * (double)knng_worker_hits(tile) * sizeof(knng_hit);
-	double step64 =
+	double double_level =
 		d * 8 * (ROWS_F64 + COLUMNS_F64) + 8.0 * ROWS_F64 * COLUMNS_F64; /* when a row escalates to it */
 	double distances = (double)distances_of(capacity) * (8 + 4) + 2 * (double)capacity * sizeof(knng_pair);
-	return (double)plan->ld * 4 * 8 + step32 + step64 + distances + 4096;
+	return (double)plan->ld * 4 * 8 + single_level + double_level + distances + 4096;
 }
 
 bool
