@@ -218,8 +218,8 @@ sighup_dumps_octave_core (false);
 rand ('twister', 1);
 X = rand (150000, 60);
 knngraph (X(1:100, :), 3);
-system (sprintf (['(until grep -q "^knng: filter" %s; do sleep 0.1; done; kill -%s %d) </dev/null >/dev/null ' ...
-                  '2>&1 &'], getenv ('SAID'), getenv ('SIGNAL'), getpid ()));
+system (sprintf (['(until grep -q "^knng: filter" "%s" || ! kill -0 %d; do sleep 0.1; done; kill -%s %d) </dev/null ' ...
+                  '>/dev/null 2>&1 &'], getenv ('SAID'), getpid (), getenv ('SIGNAL'), getpid ()));
 try
   knngraph (X, 10, 'spearman', 'Device', 'cpu', 'Threads', 2, 'Progress', 'on');
   disp ('finished');
