@@ -36,7 +36,7 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %   knng:data:nonFinite or knng:data:constant.
 %
 %   Cost: 2*m*n*d operations; memory beside input and result about 12*(n + m)*d
-%   + 8*m*max (2*k, k+64) + 110*(n + m) bytes (docs/memory.md).
+%   + 8*m*max (2*k, k+64) + 115*(n + m) bytes (docs/memory.md).
 %
 %   Errors: as knngraph, and knng:args:columns if X and Y differ in columns.
 %

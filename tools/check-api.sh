@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check-api.sh  Holds the help texts, docs/api.md, INDEX and the version against the code. Reports what differs; status 1
-# if any does.
+# check-api.sh  Compares the help texts, docs/api.md, INDEX and the version with the code. Reports what differs; status
+# 1 if any does.
 #
 # docs/api.md has to be what tools/make-api.sh makes of the help texts, the public headers and tools/api.in. Compared with
 # the code are the identifiers of errors and warnings, the options and defaults of each function, the metrics, formats and

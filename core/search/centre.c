@@ -4,7 +4,7 @@
 
 enum { SAMPLE = 2048, SAMPLE_LEAST = 64, SAMPLE_ELEMENTS = 1 << 26, SMALL = 1 << 21 };
 
-/* Rows of the sample: of long rows fewer, which tell as much in a tenth of a second. */
+/* Rows of the sample: of long rows fewer, so that they take a tenth of a second. */
 static int64_t
 sample_of(int64_t count, int64_t d)
 {

@@ -26,8 +26,8 @@ typedef struct {
 	/* Chooses plan->tile, block, panel and capacity for plan->devices, fills device_bytes and bytes;
 	 * knng:device:memory if the least does not fit. */
 	knng_status (*plan)(knng_plan *plan, knng_err *err);
-	/* Holds a device against what searches rest on, once a process; the first search on it does the same. note:
-	 * what is done otherwise on it, or empty. Up to a second. */
+	/* Compares a device with what searches assume of it, once a process; the first search on it does the same.
+	 * note: what is done otherwise on it, or empty. Up to a second. */
 	knng_status (*check)(int device, char *note, size_t size, knng_err *err);
 } knng_search_gpu;
 

@@ -19,7 +19,7 @@ typedef struct {
 	double *dist;
 } knng_proof;
 
-/* Holds a table, which claims to be the answer of q, against docs/canonical.md: looks at every row's form, and
+/* Compares a table, which claims to be the answer of q, with docs/canonical.md: looks at every row's form, and
  * computes `sample` rows (at most all), chosen by `seed` alike on every machine, again by a plain loop over all pairs
  * that shares no code with knng_run. Every bit counts; where X, Y or the table is single, the right distances are
  * rounded to single. Errors: knng:memory:host, knng:interrupted; nothing stays allocated then. sample*n*d terms;

@@ -11,7 +11,8 @@ knng_columns(int64_t d)
 	return (d + 7) / 8 * 8;
 }
 
-/* Rows that are prepared together: of long rows fewer, so that Ctrl-C is heard, but eight, which share cache lines. */
+/* Rows that are prepared together: of long rows fewer, so that Ctrl-C is heard, but no fewer than eight,
+ * which share cache lines. */
 static inline int64_t
 knng_prepare_rows(int64_t d)
 {

@@ -1,4 +1,4 @@
-/* tensor.cu  Holds the half-precision products of a device against the bound that searches rest on, docs/canonical.md,
+/* tensor.cu  Compares the half-precision products of a device with the bound that searches rest on, docs/canonical.md,
  * 6, when it is first opened: what the bound rests on is a model of hardware that nobody has documented. */
 #include "cuda/search/backend_cuda.h"
 #include "cuda/search/products.h"

@@ -1,4 +1,4 @@
-/* tensor.cu  Holds cuBLAS's half-precision products against the bound that canonical.md, (6.9) and (6.13), gives for
+/* tensor.cu  Compares cuBLAS's half-precision products with the bound that canonical.md, (6.9) and (6.13), gives for
  * the sums of tensor cores: through the calls of the backend, with the rows of its own check (cuda/search/tensor.h), in
  * more shapes and with other numbers. */
 #include "cuda/search/products.h"
