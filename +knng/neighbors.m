@@ -87,8 +87,8 @@ end
 function print_table (s, name, row)
 % Columns as wide as their longest entry.
 if isempty (s.rank)
-    fprintf (['%s (row %d) has no neighbours: such a row holds missing values (NaN or Inf), or is constant and has ' ...
-              'no correlations\n'], name, row);
+    fprintf (['%s (row %d) has no neighbours: rows with missing values (NaN or Inf) have none, nor have constant rows ' ...
+              'with the correlations, or rows of zeros with cosine\n'], name, row);
     return
 end
 fprintf ('%s (row %d) has %d neighbours\n', name, row, numel (s.rank));
