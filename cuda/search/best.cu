@@ -13,7 +13,7 @@ best_kernel(lists l, int64_t first, int32_t *number)
 	__syncthreads();
 	if (!escalates && n > l.k) {
 		place p = block_select(l.key + i * l.capacity, l.column + i * l.capacity, n, l.k, 8, true, true, &h);
-		kept = keep(l, i, n, &h.kept, [&](uint64_t key, int32_t column, int64_t) {
+		kept = keep(l, i, n, [&](uint64_t key, int32_t column, int64_t) {
 			return key < p.key || (key == p.key && column <= p.column);
 		});
 		if (threadIdx.x == 0)

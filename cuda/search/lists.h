@@ -41,7 +41,6 @@ typedef struct {
 	int bin[BINS];
 	uint64_t digit;
 	int64_t before;
-	int kept; /* of keep() */
 } histogram;
 
 /* The bin that holds the k-th, and how many lie before it; all threads call it after the bins were filled. */
@@ -162,15 +161,16 @@ block_min(double x, double *shared, int threads)
 }
 
 /* Keeps the entries of list i that wanted (key, column, e) says, in place; returns how many. A stripe is read before
- * anything is written at or below it. count: shared. All threads of a block. */
+ * anything is written at or below it. All threads of a block. */
 template <typename WANTED>
 __device__ static inline int64_t
-keep(const lists &l, int64_t i, int64_t n, int *count, WANTED wanted)
+keep(const lists &l, int64_t i, int64_t n, WANTED wanted)
 {
+	__shared__ int count; /* here, where its address is known: as a parameter it costs registers */
 	uint64_t *keys = l.key + i * l.capacity;
 	int32_t *columns = l.column + i * l.capacity;
 	if (threadIdx.x == 0)
-		*count = 0;
+		count = 0;
 	__syncthreads();
 	for (int64_t e0 = 0; e0 < n; e0 += BLOCK) {
 		int64_t e = e0 + threadIdx.x;
@@ -179,13 +179,13 @@ keep(const lists &l, int64_t i, int64_t n, int *count, WANTED wanted)
 		bool stays = e < n && wanted(key, column, e);
 		__syncthreads();
 		if (stays) {
-			int at = atomicAdd(count, 1);
+			int at = atomicAdd(&count, 1);
 			keys[at] = key;
 			columns[at] = column;
 		}
 		__syncthreads();
 	}
-	int64_t kept = *count;
+	int64_t kept = count;
 	__syncthreads();
 	return kept;
 }

@@ -26,7 +26,7 @@ prune(const lists &l, int64_t i, int64_t n, bool halves, histogram *h, double *s
 	int64_t kept;
 	if (l.exact) {
 		place p = block_select(l.key + i * l.capacity, l.column + i * l.capacity, n, l.k, 8, true, false, h);
-		kept = keep(l, i, n, &h->kept, [&](uint64_t key, int32_t column, int64_t) {
+		kept = keep(l, i, n, [&](uint64_t key, int32_t column, int64_t) {
 			return key < p.key || (key == p.key && column <= p.column);
 		});
 		if (threadIdx.x == 0) {
@@ -37,7 +37,7 @@ prune(const lists &l, int64_t i, int64_t n, bool halves, histogram *h, double *s
 		double radius = fmin(l.radius[i], radius_of(l, i, n, l.k, halves, h, shared));
 		double a = fmax(l.threshold[i], knng_threshold(l.half[i], radius, l.sigma, l.eps[i], 0));
 		__syncthreads();
-		kept = keep(l, i, n, &h->kept, [&](uint64_t key, int32_t, int64_t) { return score_of(key) >= a; });
+		kept = keep(l, i, n, [&](uint64_t key, int32_t, int64_t) { return score_of(key) >= a; });
 		if (threadIdx.x == 0) {
 			l.radius[i] = radius;
 			l.threshold[i] = a;
@@ -79,7 +79,7 @@ refine(const lists &l, int64_t i, int64_t n, histogram *h, double *shared)
 		}
 		__syncthreads();
 		place p = block_select(distance, js, n, l.k, 8, true, true, h);
-		kept = keep(l, i, n, &h->kept, [&](uint64_t, int32_t column, int64_t e) {
+		kept = keep(l, i, n, [&](uint64_t, int32_t column, int64_t e) {
 			return distance[e] < p.key || (distance[e] == p.key && column <= p.column);
 		});
 		double worst = 0;
@@ -207,7 +207,7 @@ prune_queued(const lists &l, const tile &t, int64_t at, bool columns, histogram 
 	 * room for. */
 	int64_t kept = prune(l, i, l.capacity, t.halves, h, shared);
 	int64_t line0 = columns ? t.row0 : t.column0, line = columns ? t.nr : t.nc, piece = 16 * BLOCK;
-	kept = keep(l, i, kept, &h->kept, [&](uint64_t, int32_t column, int64_t) {
+	kept = keep(l, i, kept, [&](uint64_t, int32_t column, int64_t) {
 		return column < line0 || column >= line0 + line; /* in a triangle row and point are one */
 	});
 	if (threadIdx.x == 0)
@@ -293,7 +293,6 @@ prune_kernel(lists l, int64_t first, bool scan, bool halves, int64_t rank, doubl
 __global__ static void
 prune_shared_kernel(lists l, int64_t first, const double *mine, const double *others, int many, int64_t count)
 {
-	__shared__ int count_kept;
 	int64_t i = l.pending[first + blockIdx.x], n = l.used[i], kept;
 	double radius = mine[blockIdx.x], a = l.threshold[i];
 	for (int o = 0; o < many; o++)
@@ -301,7 +300,7 @@ prune_shared_kernel(lists l, int64_t first, const double *mine, const double *ot
 	if (radius == CUDART_INF || a == CUDART_INF)
 		return;
 	a = fmax(a, knng_threshold(l.half[i], radius, l.sigma, l.eps[i], 0));
-	kept = keep(l, i, n, &count_kept, [&](uint64_t key, int32_t, int64_t) { return score_of(key) >= a; });
+	kept = keep(l, i, n, [&](uint64_t key, int32_t, int64_t) { return score_of(key) >= a; });
 	if (threadIdx.x == 0) {
 		l.threshold[i] = a;
 		l.used[i] = (int)kept;
