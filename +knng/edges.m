@@ -75,8 +75,9 @@ function E = edges (varargin)
   else
     opt.Metric = knng.internal.metric (opt.Metric);
   end
-  sign = 1 * any (strcmp (opt.Metric, {'pearson', 'spearman', 'abspearson'})) - strcmp (opt.Metric, 'antipearson');
-  check (opt, n, sign);
+  [names, signs] = correlations ();
+  sign = sum (signs(strcmp (opt.Metric, names)));                % 0: no correlation
+  check (opt, n, names, sign);
 
   count = [];                                                % what an entry counts for in ranks: a pair is 1
   if (opt.Directed)
@@ -128,14 +129,22 @@ function q = false_rate (p, count, tests)
   q(order) = min (1, flipud (cummin (flipud (p .* tests ./ max (1, rank)))));
 end
 
-function check (opt, n, sign)
+function [names, signs] = correlations ()
+% The metrics whose distance d is 1 - r, 1 - abs (r) or 1 + r; signs .* (1 - d) is r, or abs (r).
+  t = knng.internal.search ('metrics');
+  t = t(strcmp ({t.map}, 'half') & (strcmp ({t.prepared}, 'centred') | strcmp ({t.prepared}, 'ranked')));
+  names = {t.name};
+  signs = 1 - 2 * strcmp ({t.sum}, 'plus');
+end
+
+function check (opt, n, correlations, sign)
   knng.internal.check_flag ('Directed', opt.Directed);
   if (~isempty (opt.Samples) && ~(numel (opt.Samples) == 1 && knng.internal.whole (opt.Samples, 3, 2 ^ 53)))
     error ('knng:args:option', '''Samples'' is %s: it must be one whole number, the columns of X, and 3 or more for p-values', ...
            knng.internal.given (opt.Samples));
   elseif (~isempty (opt.Samples) && sign == 0)
-    error ('knng:args:option', ['''Samples'' is for p-values of correlations: give ''Metric'' too, ''pearson'', ''spearman'', ' ...
-           '''abspearson'' or ''antipearson''']);
+    error ('knng:args:option', '''Samples'' is for p-values of correlations: give ''Metric'' too, %s or ''%s''', ...
+           strjoin (strcat ('''', correlations(1:end-1), ''''), ', '), correlations{end});
   elseif (~isempty (opt.Tests) && ~(isnumeric (opt.Tests) && isreal (opt.Tests) && numel (opt.Tests) == 1 && ...
                                     opt.Tests >= 1 && opt.Tests < Inf))
     error ('knng:args:option', '''Tests'' is %s: it must be one number from 1 on, of the pairs that were looked at', ...
@@ -243,6 +252,7 @@ end
 %!error id=knng:args:option knng.edges (sparse (1), 'Metric', 'pearson', 'Samples', 5, 'Tests', 0)
 %!error id=knng:args:option knng.edges (sparse (1), 'Directed', 'yes')
 %!error <'Directed' is NaN> knng.edges (sparse (1), 'Directed', NaN)
+%!error <too, 'pearson', 'abspearson', 'antipearson' or 'spearman'$> knng.edges (sparse (1), 'Samples', 5)
 %!error <'Samples' is 2> knng.edges (sparse (1), 'Metric', 'pearson', 'Samples', 2)
 %!assert (knng.edges (sparse ([0 1; 0 0]), 'Metric', {}, 'Tests', []), struct ('i', 1, 'j', 2, 'distance', 1))
 %!error id=knng:args:unknownOption knng.edges (sparse (1), 'Direction', true)

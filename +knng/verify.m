@@ -126,8 +126,8 @@ end
 %! assert (report.examples.dist, dist(5, :));
 
 %!test  # every metric, double and single, graph and queries, k as large as it gets
-%! metrics = {'euclidean', 'sqeuclidean', 'cosine', 'pearson', 'correlation', 'abspearson', 'antipearson', ...
-%!            'spearman', 'cityblock', 'manhattan', 'chebychev'};
+%! table = knng.internal.search ('metrics');
+%! metrics = [{table.name}, setdiff({table.alias}, {''})];
 %! warning ('off', 'all', 'local');
 %! for data = {X, single(X)}
 %!   for i = 1:numel (metrics)

@@ -4,12 +4,17 @@
  *     [idx, dist, info] = knng.internal.search ('search', X, Y, 'Name', value, …)
  *     plan              = knng.internal.search ('plan', n, d, k [, metric], 'Name', value, …)   no search
  *     [devices, why]    = knng.internal.search ('devices')
+ *     metrics           = knng.internal.search ('metrics')
  *     knng.internal.search ('release')                       gives back what is held on the GPUs for the session
+ *
+ * 'metrics' are the table of metric.c, a struct 1 x their number: name; alias, '' where there is none; prepared, sum
+ * and map in the words of CONTRIBUTING.md.
  *
  * It checks classes and options; sizes, metric and memory are knng_plan_make's to check. */
 #include "base/sys.h"
 #include "gateway.h"
 #include "search/gpu.h"
+#include "search/metric.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -472,16 +477,36 @@ list_devices(int nlhs, mxArray *plhs[])
 		plhs[1] = mxCreateString(n > 0 ? "" : why);
 }
 
+static mxArray *
+list_metrics(void)
+{
+	static const char *const fields[] = {"name", "alias", "prepared", "sum", "map"};
+	int n = 0;
+	while (knng_metrics[n].name != NULL)
+		n++;
+	mxArray *s = mxCreateStructMatrix(1, (mwSize)n, 5, (const char **)fields);
+	for (int i = 0; i < n; i++) {
+		const knng_metric *m = &knng_metrics[i];
+		const char *values[] = {m->name, m->alias != NULL ? m->alias : "", knng_prep_name[m->prep],
+					knng_sum_name[m->sum], knng_map_name[m->map]};
+		for (int f = 0; f < 5; f++)
+			mxSetFieldByNumber(s, (mwIndex)i, f, mxCreateString(values[f]));
+	}
+	return s;
+}
+
 /* The calls that are no search. False: it is one. */
 static bool
 other_calls(const knng_call *call)
 {
-	static const char *const kinds[] = {"devices", "release"};
-	int kind = call->nrhs != 1 ? -1 : knng_mex_which(call->prhs[0], kinds, 2);
+	static const char *const kinds[] = {"devices", "release", "metrics"};
+	int kind = call->nrhs != 1 ? -1 : knng_mex_which(call->prhs[0], kinds, 3);
 	if (kind == 0 && call->nlhs <= 2)
 		list_devices(call->nlhs, call->plhs);
 	else if (kind == 1 && call->nlhs == 0)
 		knng_plugin_release();
+	else if (kind == 2 && call->nlhs <= 1)
+		call->plhs[0] = list_metrics();
 	else
 		return false;
 	return true;

@@ -2,11 +2,15 @@
  *
  *     left_out = knng.internal.write (file, format, directed, A, names, labels, group, positions)
  *     left_out = knng.internal.write (file, format, X, names, samples, classes)
+ *     formats  = knng.internal.write ('formats')
  *
  * A n-by-n sparse, X n-by-d double; names, labels, samples, classes uint8, texts each ended by a 0; group n doubles,
- * 0 … the number of labels; positions n-by-2. What is empty is not there; directed 0, 1 or empty for auto. */
+ * 0 … the number of labels; positions n-by-2. What is empty is not there; directed 0, 1 or empty for auto. formats is a
+ * struct 1 x the formats of core/io/formats: name; graph, whether it is of graphs; read, whether it is read; endings,
+ * with which it is written. */
 #include "base/sys.h"
 #include "gateway.h"
+#include "io/format.h"
 
 #include <string.h>
 
@@ -147,12 +151,41 @@ write_data(const mxArray *prhs[], const knng_write_options *opt, char left_out[6
 	return status;
 }
 
+static mxArray *
+list_formats(void)
+{
+	static const char *const fields[] = {"name", "graph", "read", "endings"};
+	int n = 0;
+	while (knng_formats[n] != NULL)
+		n++;
+	mxArray *s = mxCreateStructMatrix(1, (mwSize)n, 4, (const char **)fields);
+	for (int i = 0; i < n; i++) {
+		const knng_format *f = knng_formats[i];
+		int endings = 0;
+		while (knng_format_ending(f, endings) != NULL)
+			endings++;
+		mxArray *cell = mxCreateCellMatrix(1, (mwSize)endings);
+		for (int e = 0; e < endings; e++)
+			mxSetCell(cell, (mwIndex)e, mxCreateString(knng_format_ending(f, e)));
+		mxSetFieldByNumber(s, (mwIndex)i, 0, mxCreateString(f->name));
+		mxSetFieldByNumber(s, (mwIndex)i, 1, mxCreateLogicalScalar(f->kind == KNNG_GRAPH));
+		mxSetFieldByNumber(s, (mwIndex)i, 2, mxCreateLogicalScalar(f->parse != NULL));
+		mxSetFieldByNumber(s, (mwIndex)i, 3, cell);
+	}
+	return s;
+}
+
 static knng_status
 run(knng_call *call, knng_err *err)
 {
+	static const char *const formats = "formats";
 	knng_write_options opt = {0};
 	char left_out[64];
 	const mxArray **prhs = call->prhs;
+	if (call->nrhs == 1 && knng_mex_which(prhs[0], &formats, 1) == 0) {
+		call->plhs[0] = list_formats();
+		return KNNG_OK;
+	}
 	if (call->nrhs != GRAPH_ARGS && call->nrhs != DATA_ARGS)
 		return knng_call_wrong(err);
 	if ((file = knng_mex_string(prhs[FILE_ARG], "knng:args:file", "FILE", err)) == NULL ||

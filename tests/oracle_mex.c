@@ -1,4 +1,5 @@
-/* oracle_mex.c  [idx, dist] = oracle (X, Y, k, metric): the oracle for tests in Octave and MATLAB.
+/* oracle_mex.c  [idx, dist] = oracle (X, Y, k, metric): the oracle for tests in Octave and MATLAB. names = oracle ()
+ * are the metrics it knows, 1 x their number.
  *
  * X is n x d, double or single; Y is m x d, or [] for the graph of X. idx is double and counts from 1; a missing
  * neighbour is 0 with distance NaN. dist is single if X or Y is. */
@@ -31,6 +32,15 @@ check_matrix(const mxArray *a)
 void
 mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
+	if (nrhs == 0) {
+		int count = 0;
+		while (oracle_metric_name(count) != NULL)
+			count++;
+		plhs[0] = mxCreateCellMatrix(1, (mwSize)count);
+		for (int i = 0; i < count; i++)
+			mxSetCell(plhs[0], (mwIndex)i, mxCreateString(oracle_metric_name(i)));
+		return;
+	}
 	if (nrhs != 4 || nlhs > 2)
 		mexErrMsgIdAndTxt("oracle:args", "oracle: use [idx, dist] = oracle (X, Y, k, metric)");
 	check_matrix(prhs[0]);

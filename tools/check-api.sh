@@ -209,7 +209,7 @@ rows() {
 	shift 3
 	[ $# -gt 0 ] || problem "found no $what in the code: has the table moved?"
 	for name in "$@"; do
-		grep -qF -- "$name" <<<"$text" || problem "the $what $name is not in $file"
+		grep -qwF -- "$name" <<<"$text" || problem "the $what $name is not in $file"
 	done
 }
 
@@ -224,6 +224,8 @@ block() { # the lines of file $3 from pattern $1 to pattern $2
 }
 
 mapfile -t metrics < <(block '^const knng_metric knng_metrics\[\]' '^};' core/search/metric.c | grep -oE '"[a-z]+"' | tr '"' "'")
+mapfile -t names < <(block '^const knng_metric knng_metrics\[\]' '^};' core/search/metric.c | sed -nE 's/^\t\{"([a-z]+)".*/\1/p')
+mapfile -t correlations < <(sed -nE 's/^\t\{"([a-z]+)".*(CENTRED|RANKED), KNNG_SUM_[A-Z0-9]+, KNNG_MAP_HALF.*/\1/p' core/search/metric.c)
 mapfile -t fields < <(block '^make_info(' '^}' mex/search.c | block 'fields\[\]' '};' /dev/stdin |
 	grep -oE '"[a-z]+"' | tr -d '"' | sed 's/^/info./')
 mapfile -t formats < <(sed -nE 's/^\t\.name = "([a-z]+)".*/\1/p' core/io/formats/*.c)
@@ -231,6 +233,10 @@ mapfile -t writings < <(sed -nE 's/^\t(\{|\t)\.name = "([a-z]+)".*/.\2/p' core/i
 mapfile -t calls < <(grep -oE '^[a-z][a-z_ ]*\*?knng_[a-z_]+\(' "${public_headers[@]}" -h | grep -oE 'knng_[a-z_]+\($' | sed 's/\(.*\)(/`\1`/')
 rows metric knngraph.m "$(help_text knngraph.m)" "${metrics[@]}"
 missing "$(terms knngraph.m Metrics)" "$(printf '%s\n' "${metrics[@]}")" "is a metric in knngraph.m, but not in core/search/metric.c"
+for file in docs/canonical.md README.md; do
+	rows metric "$file" "$(cat "$file")" "${names[@]}"
+done
+rows 'metric that is a correlation,' +knng/edges.m "$(help_text +knng/edges.m)" "${correlations[@]}"
 for file in knngraph.m +knng/knnsearch.m +knng/estimate.m; do
 	case $file in
 	knngraph.m) kinds='ALL|GRAPH' ;;

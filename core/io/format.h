@@ -23,4 +23,7 @@ typedef struct {
  * the end (formats/formats.c). */
 extern const knng_format *const knng_formats[];
 
+/* Ending i of the files as which a format is written, NULL past the last. */
+const char *knng_format_ending(const knng_format *f, int i);
+
 #endif

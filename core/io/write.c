@@ -82,6 +82,12 @@ knng_put_node(writer *w, int64_t i)
 
 /* ---- formats and files ---- */
 
+const char *
+knng_format_ending(const knng_format *f, int i)
+{
+	return f->write != NULL ? f->write[i].name : NULL;
+}
+
 /* Writing i of the formats of a kind, NULL past the end. */
 static const knng_writing *
 writing(knng_kind kind, int i)

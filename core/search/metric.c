@@ -21,6 +21,20 @@ const knng_metric knng_metrics[] = {
 	{NULL, NULL, KNNG_PREP_NONE, KNNG_SUM_MINUS, KNNG_MAP_NONE},
 };
 
+const char *const knng_prep_name[] = {[KNNG_PREP_NONE] = "none",
+				      [KNNG_PREP_UNIT] = "unit",
+				      [KNNG_PREP_CENTRED] = "centred",
+				      [KNNG_PREP_RANKED] = "ranked"};
+
+const char *const knng_sum_name[] = {[KNNG_SUM_MINUS] = "minus",
+				     [KNNG_SUM_PLUS] = "plus",
+				     [KNNG_SUM_EITHER] = "either",
+				     [KNNG_SUM_L1] = "L1",
+				     [KNNG_SUM_LINF] = "Linf"};
+
+const char *const knng_map_name[] = {
+	[KNNG_MAP_NONE] = "none", [KNNG_MAP_SQRT] = "square root", [KNNG_MAP_HALF] = "half"};
+
 /* What other programs call them: suggested, not taken, since these names mean other things elsewhere. */
 static const struct {
 	const char *elsewhere, *here;

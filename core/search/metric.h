@@ -23,6 +23,9 @@ struct knng_metric {
 
 extern const knng_metric knng_metrics[]; /* ends with name == NULL */
 
+/* The words of the glossary for them. */
+extern const char *const knng_prep_name[], *const knng_sum_name[], *const knng_map_name[];
+
 /* True where the filter works with inner products, false where with distances of the copies (L1, Linf). */
 static inline bool
 knng_by_products(const knng_metric *metric)

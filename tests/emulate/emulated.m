@@ -23,8 +23,8 @@ function [npass, nfail] = emulated(only)
   two = (1:300)' > 150;                          % clusters so far apart that a row of floats escalates
   T = {'TileSize', 64};
   search = {};
-  metrics = {'euclidean', 'sqeuclidean', 'cosine', 'pearson', 'spearman', 'abspearson', 'antipearson', 'cityblock', 'chebychev'};
-  for m = metrics
+  table = knng.internal.search('metrics');
+  for m = {table.name}
     search(end + 1, :) = {m{1}, @(v) knngraph(A, 5, m{1}, T{:}, v{:})};
   end
   for m = {'euclidean', 'abspearson', 'antipearson', 'cityblock'}

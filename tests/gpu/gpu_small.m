@@ -3,9 +3,9 @@ randn('twister', 2);
 A = randn(500, 20);
 B = A(1:400, 1:9);
 B(1:2:end, :) = B(1:2:end, :) + 1e8;
-metrics = {'euclidean', 'pearson', 'abspearson', 'antipearson', 'spearman', 'cityblock', 'chebychev'};
-for m = 1:numel(metrics)
-  knngraph(A, 10, metrics{m}, 'Device', 1, 'TileSize', 256);
+table = knng.internal.search('metrics');
+for m = {table.name}
+  knngraph(A, 10, m{1}, 'Device', 1, 'TileSize', 256);
 end
 [idx, dist] = knngraph(A(randperm(500), :), 3, 'euclidean', 'Device', 1, 'TileSize', 64);
 knngraph(B, 5, 'euclidean', 'Device', 1, 'TileSize', 128);

@@ -11,6 +11,7 @@ function t = storm_table(folder)
 %     t.kinds    codes of arguments, by name; a code may be a cell of codes that belong together
 %     t.hostile  codes of everything that an argument should not be
 %     t.wraps    codes that make something else of an argument, '%s'
+%     t.samples  names of the formats of which there is a file to read (see samples); test_storm asks that all have one
 %     t.refresh  makes the files again, after a call of a row with `writes`: knng.write and knng.demo, which put files
 %                anywhere
 %   To add a function, add a row: its right calls, and what is known of its results beforehand. A row for a function
@@ -29,9 +30,7 @@ k.X = {'[0 0; 1 0; 0 2; 5 5]', 'magic (4)', 'single (magic (5))', 'mod ((1:40)''
 k.k = {'1', '2', '3', '2', 'int8 (2)', 'uint64 (3)', 'single (1)', '100', '2^53'};
 k.array = [k.X, {'int64 (magic (5)) - 9', 'uint8 (250:260)', 'mod (reshape (1:24, 3, 4, 2), 5) > 2', 'single ([NaN 1 -0 0])', '[]', 'zeros (0, 3)'}];
 k.kdim = {{'2', '1'}, {'0', '2'}, {'int8 (3)', 'uint8 (2)'}, {'100', '3'}};
-k.metric = {'''euclidean''', '''sqeuclidean''', '''cosine''', '''pearson''', '''correlation''', '''abspearson''', ...
-            '''antipearson''', '''spearman''', '''cityblock''', '''manhattan''', '''chebychev''', '''Pearson''', ...
-            '''CITYBLOCK''', '''squaredeuclidean''', '''corr''', '''eucl'''};
+k.metric = strcat('''', [metric_names(), {'Pearson', 'CITYBLOCK', 'corr', 'eucl'}], '''');
 k.option = {{'''Threads''', '1'}, {'''Threads''', '3'}, {'''threads''', 'int16 (2)'}, {'''TileSize''', '16'}, ...
             {'''TileSize''', '1'}, {'''TILESIZE''', '2^31'}, {'''Device''', '''cpu'''}, {'''Device''', '''auto'''}, ...
             {'''MaxMemory''', '1e9'}, {'''MaxMemory''', 'Inf'}, {'''MaxDeviceMemory''', '1e9'}, ...
@@ -42,8 +41,13 @@ k.searchoption = [k.option, cellfun(@(c) {{'''K''', c}}, k.k), cellfun(@(c) {{''
 k.matlaboption = [k.shortoption, {{'''NumNeighbors''', '2'}, {'''numn''', '1'}, {'''NSMethod''', '''kdtree'''}, ...
                                   {'''IncludeTies''', 'false'}, {'''sort''', 'true'}, {'''BucketSize''', '9'}}];
 k.how = {'struct (''Threads'', 2, ''Progress'', ''off'')', 'struct (''Threads'', [], ''K'', 3)', 'struct (''Progress'', ''Auto'')'};   % of gateways
-k.file = {quoted('good.nbi'), quoted('data.csv'), quoted('data.gct'), quoted('classes.nbi'), quoted('good.nbi.gz'), quoted('with blank.nbi')};
-k.graphfile = cellfun(@(e) quoted(['graph.' e]), {'gml', 'graphml', 'net', 'mtx', 'csv', 'knn'}, 'UniformOutput', false);
+s = samples();
+t.samples = {s.format};
+formats = knng.internal.write('formats');
+all_quoted = @(before, names) cellfun(@(name) quoted([before name]), names, 'UniformOutput', false);
+graphs = {s([s.graph]).format};
+k.file = [all_quoted('data.', {s(~[s.graph]).format}), {quoted('good.nbi'), quoted('classes.nbi'), quoted('good.nbi.gz'), quoted('with blank.nbi')}];
+k.graphfile = all_quoted('graph.', graphs);
 k.n = {'1', '4', '100', 'int32 (7)', '50000'};
 k.ds = {'struct (''X'', magic (4), ''names'', {{''a'', ''b'', ''c'', ''d''}})', ...
         'struct (''X'', [1 1 1 1; 1 2 4 3; NaN 1 2 2; 3 2 1 1], ''names'', {{''a''; ''b''; ''c''; ''a''}})'};
@@ -55,9 +59,8 @@ k.A = {'sparse ([0 1.5 0; 2 0 realmin; 0 0 0])', 'sparse (3, 3)', 'sparse (magic
 k.A2 = {'sparse ([0 1.5 0; 2 0 realmin; 0 0 0])', 'sparse (5, 5)', 'sparse (hilb (6))', 'knngraph ((1:30)'' .^ 2, 3)'};
 k.mstoption = {{'''K''', '1'}, {'''k''', '''AUTO'''}, {'''K''', '''connected'''}, {'''K''', 'int8 (2)'}};
 k.edgeoption = {{'''Metric''', '''cityblock'''}, {'''directed''', 'true'}, {'''DIRECTED''', '0'}, {'''Tests''', '100'}};
-k.dstarget = {'''out.nbi''', '''out.csv''', '''out.tsv''', '''out.gct''', '''out.nbi.gz'''};
-k.target = {'''out.gml''', '''out.graphml''', '''out.net''', '''out.mtx''', '''out.csv''', '''out.knn''', '''out.gml.gz''', ...
-            '''out.knn.gz'''};
+k.dstarget = strcat('''out.', [[formats(~[formats.graph]).endings], {'nbi.gz'}], '''');
+k.target = strcat('''out.', [[formats([formats.graph]).endings], {'gml.gz', 'knn.gz'}], '''');
 k.writeoption = {{'''Names''', '{''a'', ''b c'', ''d''}'}, {'''Groups''', '[1 NaN 2]'}, {'''Groups''', '{''a''; ''''; ''%''}'}, ...
                  {'''Positions''', '[0 0; 1 2; 3 4]'}, {'''Directed''', 'true'}, {'''format''', '''csv'''}, {'''FORMAT''', '''gml'''}};
 k.adjacencyoption = {{'''Weight''', '''binary'''}, {'''weight''', '''DISTANCE'''}, {'''Weight''', '''similarity''', '''Metric''', '''pearson'''}, ...
@@ -187,6 +190,7 @@ t.rows = [ ...
   row('knng.internal.write', {{'$target', '''''', '[]', 'sparse ([0 1; 2 0])', 'uint8 ([])', 'uint8 ([])', '[]', '[]'}, ...
                               {'$target', '''gml''', '1', 'sparse (magic (3))', 'uint8 ([97 0 98 0 99 0])', 'uint8 ([97 0])', ...
                                '[0; 1; 1]', 'ones (3, 2)'}}, 1, @(a, r) check_write(a, a(4:end))), ...
+  row('knng.internal.write', {{'''formats'''}}, 1, @(a, r) ''), ...
   row('knng.internal.checksum', {{'$tables'}}, 1, @check_checksum), ...
   row('knng.internal.adjacency', {{'[2 3; 1 3; 1 2; 3 2]', '[1 2; 1 3; 2 3; 3 4]'}, ...
                                   {'[2 3; 1 0; 0 0]', 'single ([0 2; 1 NaN; NaN NaN])'}, {'zeros (1, 0)', 'zeros (1, 0)'}, ...
@@ -194,6 +198,7 @@ t.rows = [ ...
       1, @check_adjacency), ...
   row('knng.internal.search', [behind('graph', graph), behind('search', search(2:end))], 3, @check_gateway), ...
   row('knng.internal.search', {{'''devices'''}}, 2, @check_gateway), ...
+  row('knng.internal.search', {{'''metrics'''}}, 1, @check_gateway), ...
   row('knng.internal.search', behind('plan', estimate), 1, @check_gateway), ...
   row('knng.internal.search', {{'''release'''}}, 0, @check_gateway)];
 
@@ -221,10 +226,9 @@ text = {'''x''', '''euclidean''', '''pearsn''', '[''ab''; ''cd'']', '[''c''; ''p
         '''*''', 'repmat (''x'', 1, 63)', 'repmat (''x'', 1, 100000)', 'repmat (''/x'', 1, 3000)', 'cat (3, ''a'', ''b'')', ...
         'reshape (''auto'', 1, 2, 2)', 'reshape (''cpu'', 1, 1, 3)', 'repmat (''pear'', 3, 1)', '"euclidean"', ...
         '[''cpu'', char(0)]', '''\\server\x''', '''$(ls)''', 'char (128:160)'};
-paths = [cellfun(@(e) quoted(['cut.' e]), {'gml', 'graphml', 'net', 'mtx', 'csv', 'knn'}, 'UniformOutput', false), ...
-         cellfun(@(e) quoted(['bad%.' e]), {'gml', 'graphml', 'net', 'mtx', 'csv', 'knn'}, 'UniformOutput', false), k.graphfile, ...
-         {quoted(''), quoted('empty'), quoted('text'), quoted('bytes'), quoted('cut.nbi'), quoted('cut.gz'), quoted('long'), ...
-         quoted('no-such-file'), quoted('loop'), quoted('promise.nbi'), quoted('nul.nbi'), quoted('bad%.nbi'), ...
+paths = [all_quoted('cut.', t.samples), all_quoted('bad%.', t.samples), k.graphfile, ...
+         {quoted(''), quoted('empty'), quoted('text'), quoted('bytes'), quoted('cut.gz'), quoted('long'), ...
+         quoted('no-such-file'), quoted('loop'), quoted('promise.nbi'), quoted('nul.nbi'), ...
          [quoted('good.nbi') '(1:end-1)'], ['[' quoted('good.nbi') ', char(0), ''x'']'], ['[' quoted('good.nbi') '; ' quoted('good.nbi') ']'], ...
          ['[' quoted('') ', char(255), ''.nbi'']'], ['[' quoted('good.nbi') ', ''/'']']}];
 other = {'{1}', '{''pearson''}', '{1, ''a''; @sin, []}', '{{{}}}', 'cell (3)', 'cell (2, 2, 2)', 'cellstr (''K'')', '{''K'', 1}', ...
@@ -262,13 +266,11 @@ old = setdiff(readdir(folder), {'.', '..'});
 for i = 1:numel(old)
   [~] = unlink(fullfile(folder, old{i}));   % not so a folder
 end
-good = sprintf('<MicroarrayData>\n4 3\na 1 2 3\nb 4 NA 6\nc 1 2 4\nd 0 0.5 -3e2\n<EndOfFile>\n');
+s = samples();
+good = s(strcmp({s.format}, 'nbi')).text;
 X = [1 2 3; 4 NaN 6; 1 2 4; 0 0.5 -300];
 put(fullfile(folder, 'good.nbi'), good);
 put(fullfile(folder, 'with blank.nbi'), good);
-put(fullfile(folder, 'data.csv'), sprintf(',s1,s2,s3\na,1,2,3\nb,4,NA,6\nc,1,2,4\nd,0,0.5,-3e2\n'));
-put(fullfile(folder, 'data.gct'), sprintf(['#1.2\n4\t3\nName\tDescription\ts1\ts2\ts3\na\tx\t1\t2\t3\nb\tx\t4\tNA\t6\n' ...
-                                           'c\tx\t1\t2\t4\nd\tx\t0\t0.5\t-3e2\n']));
 put(fullfile(folder, 'classes.nbi'), strrep(good, '<End', sprintf('<SamplesNames>\ns1 s2 s3\n<SamplesClasses>\nx 1 NA\n<End')));
 persistent packed
 if isempty(packed)
@@ -280,28 +282,47 @@ put(fullfile(folder, 'cut.gz'), packed(1:end - 12));
 put(fullfile(folder, 'empty'), '');
 put(fullfile(folder, 'text'), sprintf('the quick brown fox\n1 2 3\n'));
 put(fullfile(folder, 'bytes'), char(mod((0:4095) * 167, 256)));
-put(fullfile(folder, 'cut.nbi'), good(1:50));
 put(fullfile(folder, 'long'), ['<MicroarrayData>' repmat('x', 1, 200000)]);
 put(fullfile(folder, 'promise.nbi'), sprintf('<MicroarrayData>\n2000000000 2000000000\na 1 2\n<EndOfFile>\n'));
 put(fullfile(folder, 'nul.nbi'), strrep(good, 'NA', char([78 0 65])));
-put(fullfile(folder, 'bad%.nbi'), strrep(good, 'NA', '%s%n'));
 symlink(fullfile(folder, 'loop'), fullfile(folder, 'loop'));
-graphs = struct('gml', 'graph [ directed 1\nnode [ id 1 ]\nnode [ id 2 ]\nnode [ id 3 ]\nedge [ source 1 target 2 weight 1.5 ]\nedge [ source 2 target 3 weight 2 ]\n]\n', ...
-                'graphml', '<?xml version="1.0"?>\n<graphml>\n<key id="weight" for="edge" attr.name="weight" attr.type="double"/>\n<graph edgedefault="directed">\n<node id="1"/><node id="2"/><node id="3"/>\n<edge source="1" target="2"><data key="weight">1.5</data></edge>\n<edge source="2" target="3"><data key="weight">2</data></edge>\n</graph>\n</graphml>\n', ...
-                'net', '*Vertices 3\n*Arcs\n1 2 1.5\n2 3 2\n', ...
-                'mtx', '%%%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 1.5\n2 3 2\n', ...
-                'csv', 'source,target,weight\n1,2,1.5\n2,3,2\n', ...
-                'knn', '3 2\n0 1 1.5\n1 2 2\n');
-for name = fieldnames(graphs)'
-  text = sprintf(graphs.(name{1}));
-  put(fullfile(folder, ['graph.' name{1}]), text);
-  put(fullfile(folder, ['cut.' name{1}]), text(1:floor(0.7 * end)));
-  put(fullfile(folder, ['bad%.' name{1}]), strrep(text, '1.5', ['%s' char([255 0])]));
-end
 files = containers.Map();
-for name = {'good.nbi', 'data.csv', 'data.gct', 'good.nbi.gz', 'with blank.nbi', 'classes.nbi'}
+for name = {'good.nbi', 'good.nbi.gz', 'with blank.nbi', 'classes.nbi'}
   files(fullfile(folder, name{1})) = X;
 end
+bad = ['%s%n' char([255 0])];
+for f = s
+  name = ['data.' f.format];
+  if f.graph
+    name = ['graph.' f.format];
+  else
+    files(fullfile(folder, name)) = X;
+  end
+  put(fullfile(folder, name), f.text);
+  put(fullfile(folder, ['cut.' f.format]), f.text(1:floor(0.7 * end)));
+  put(fullfile(folder, ['bad%.' f.format]), strrep(strrep(f.text, '0.5', bad), '1.5', bad));
+end
+end
+
+function s = samples()
+% A short file of each format that is read: its text, and whether a part of it may be a whole file. A data set is X of
+% make_files, with rows a to d; a graph has the edges 1 to 2 of weight 1.5 and 2 to 3 of weight 2.
+s = [sample('nbi', '<MicroarrayData>\n4 3\na 1 2 3\nb 4 NA 6\nc 1 2 4\nd 0 0.5 -3e2\n<EndOfFile>\n'), ...
+     sample('abk', 'FEATURESINROWS\nTARGETNOTPRESENT\nNONE\n4\n3\ndummy s1 s2 s3\na 1 2 3\nb 4 NA 6\nc 1 2 4\nd 0 0.5 -3e2\n'), ...
+     sample('geo', '!series_matrix_table_begin\n"ID_REF"\t"s1"\t"s2"\t"s3"\n"a"\t1\t2\t3\n"b"\t4\t\t6\n"c"\t1\t2\t4\n"d"\t0\t0.5\t-3e2\n!series_matrix_table_end\n'), ...
+     sample('gct', '#1.2\n4\t3\nName\tDescription\ts1\ts2\ts3\na\tx\t1\t2\t3\nb\tx\t4\tNA\t6\nc\tx\t1\t2\t4\nd\tx\t0\t0.5\t-3e2\n'), ...
+     sample('table', ',s1,s2,s3\na,1,2,3\nb,4,NA,6\nc,1,2,4\nd,0,0.5,-3e2\n', 'may end early'), ...
+     sample('gml', 'graph [ directed 1\nnode [ id 1 ]\nnode [ id 2 ]\nnode [ id 3 ]\nedge [ source 1 target 2 weight 1.5 ]\nedge [ source 2 target 3 weight 2 ]\n]\n', 'may end early'), ...
+     sample('graphml', '<?xml version="1.0"?>\n<graphml>\n<key id="weight" for="edge" attr.name="weight" attr.type="double"/>\n<graph edgedefault="directed">\n<node id="1"/><node id="2"/><node id="3"/>\n<edge source="1" target="2"><data key="weight">1.5</data></edge>\n<edge source="2" target="3"><data key="weight">2</data></edge>\n</graph>\n</graphml>\n'), ...
+     sample('net', '*Vertices 3\n*Arcs\n1 2 1.5\n2 3 2\n', 'may end early'), ...
+     sample('mtx', '%%%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 1.5\n2 3 2\n'), ...
+     sample('csv', 'source,target,weight\n1,2,1.5\n2,3,2\n', 'may end early'), ...
+     sample('knn', '3 2\n0 1 1.5\n1 2 2\n')];
+end
+
+function s = sample(format, text, ~)
+f = knng.internal.write('formats');
+s = struct('format', format, 'graph', f(strcmp({f.name}, format)).graph, 'text', sprintf(text), 'early', nargin > 2);
 end
 
 function put(file, bytes)
@@ -358,7 +379,7 @@ switch lower(args{1})
     problem = check_devices({}, out);
   case 'plan'
     problem = '';
-  case {'release', 'fail'}
+  case {'release', 'fail', 'metrics'}
     problem = '';
   otherwise
     problem = 'a call of no kind was accepted';
@@ -433,6 +454,15 @@ if ~any(strcmp(names, name)) && numel(at) == 1 && numel(name) > 0
 end
 end
 
+function metric = whole_name(metric)
+% The metric as the oracle knows it.
+table = knng.internal.search('metrics');
+metric = spelt_out({table.name}, metric);
+if ~any(strcmp({table.name}, metric))
+  metric = spelt_out(setdiff({table.alias}, {''}), metric);
+end
+end
+
 function problem = hold(X, Y, k, metric, out, one_is_sparse)
 % '' if out is what the oracle finds, bit by bit.
 problem = '';
@@ -445,12 +475,7 @@ elseif ~ischar(metric)
 elseif numel(X) * max(1, size(Y, 1)) > 1e6 || isempty(out)
   return                             % too large to be compared with the oracle here
 else
-  metric = spelt_out({'euclidean', 'sqeuclidean', 'cosine', 'pearson', 'correlation', 'abspearson', 'antipearson', 'spearman', ...
-                      'cityblock', 'manhattan', 'chebychev'}, metric);
-  if strncmp(metric, 'squaredeuclidean', max(3, numel(metric)))
-    metric = 'sqeuclidean';
-  end
-  [idx, dist] = oracle(full(X), full(Y), double(k), metric);
+  [idx, dist] = oracle(full(X), full(Y), double(k), whole_name(metric));
   if numel(out) == 1 && one_is_sparse
     n = size(X, 1);
     [i, c] = find(idx);
@@ -473,6 +498,7 @@ end
 
 function problem = check_read(args, out, files)
 problem = '';
+s = samples();
 if isempty(out)
   return
 end
@@ -481,7 +507,7 @@ if ~isempty(strfind(args{1}, 'graph.'))
   if ~isstruct(ds) || ~isequal(full(ds.A), [0 1.5 0; 0 0 2; 0 0 0])
     problem = 'another graph than the file has';
   end
-elseif ~isempty(regexp(args{1}, 'cut\.(gml|net|csv)$', 'once'))
+elseif any(strcmp(regexp(args{1}, 'cut\.\w+$', 'match', 'once'), strcat('cut.', {s([s.early]).format})))
   % a cut file may be a whole one of its format
 elseif ~isstruct(ds) || ~all(isfield(ds, {'X', 'names', 'samples', 'classes'})) || ~isa(ds.X, 'double') ...
    || ~iscellstr(ds.names) || ~isequal(size(ds.names), [size(ds.X, 1), 1])
@@ -530,6 +556,11 @@ function problem = check_write(args, graph)
 problem = '';
 file = args{1};
 if numel(args) == 2 && isstruct(args{2}) && isfield(args{2}, 'X') && ~isfield(args{2}, 'A')
+  formats = knng.internal.write('formats');
+  [~, ~, ending] = fileparts(regexprep(lower(file), '\.gz$', ''));
+  if ~any(strcmp(ending, strcat('.', [formats([formats.read]).endings])))
+    return                             % a format that is not read
+  end
   ds = knng.read(file);
   if ~isequaln(ds.X, double(full(args{2}.X)))
     problem = 'the file holds another data set';
@@ -567,7 +598,7 @@ Y = [];
 if ~isempty(at)
   Y = args{4 + 2 * at(end)};
 end
-[idx, dist] = oracle(full(args{1}), full(Y), max(1, size(args{3}, 2)), lower(args{2}));
+[idx, dist] = oracle(full(args{1}), full(Y), max(1, size(args{3}, 2)), whole_name(args{2}));
 right = isequal(idx, args{3}) && isequaln(dist, cast(args{4}, class(dist))) && isequaln(double(dist), double(args{4}));
 if numel(out) > 0 && out{1} ~= right
   problem = 'says that a graph is right which is wrong, or that it is wrong';
@@ -639,7 +670,7 @@ if ~legal_matrix(args{1}) || ~(numel(args{3}) == 1 && args{3} >= 1 && args{3} ==
   problem = 'an argument that is wrong was accepted';
 elseif numel(out) > 1 && numel(args{1}) * size(args{1}, 1) < 1e6
   X = double(args{1});
-  [idx, dist] = oracle(X, X, size(X, 1), lower(metric));
+  [idx, dist] = oracle(X, X, size(X, 1), whole_name(metric));
   [i, ~] = find(idx > 0);
   at = sub2ind([1 1] * size(X, 1), i, idx(idx > 0));
   near = logical(eye(size(X, 1))) & idx(:, 1) > 0;

@@ -1,5 +1,5 @@
 function [npass, nfail] = test_storm(level, seed)
-%TEST_STORM  Every public function has a row in storm_table, survives a storm, and the storm sees what is wrong.
+%TEST_STORM  Every public function has a row in storm_table, every format a file; all survive a storm, which sees what is wrong.
 %   test_storm(level, seed): 'short' (default) is some thousands of calls, 'deep' a hundred thousand, in one process.
 %   Prints each failure and at last 'N passed, N failed'.
 
@@ -27,6 +27,16 @@ for i = 1:numel(public)
     nfail = nfail + 1;
     fprintf(['FAIL %s has no row in tests/storm_table.m: add one to t.rows, row (''%s'', forms, results, check), with its\n' ...
              '     right calls as Octave code and a check of what they return; help storm_table says how\n'], public{[i i]});
+  end
+end
+
+formats = knng.internal.write('formats');
+for name = {formats([formats.read]).name}
+  if any(strcmp(table.samples, name{1}))
+    npass = npass + 1;
+  else
+    nfail = nfail + 1;
+    fprintf('FAIL the format %s has no file in tests/octave/storm_table.m: add one to `samples`\n', name{1});
   end
 end
 

@@ -1,6 +1,7 @@
 /* test_graphs.c  Reading graphs: what knng_write wrote, to the bit; files as other programs make them; every error with
  * its line; files cut off; every failing call. */
 #include "base/sys.h"
+#include "io/format.h"
 #include "knng.h"
 #include "testing.h"
 
@@ -154,6 +155,15 @@ test_round_trip(void)
 			unlink(path);
 		}
 	}
+	for (const knng_format *const *f = knng_formats; *f != NULL; f++)
+		for (int e = 0; (*f)->kind == KNNG_GRAPH && (*f)->parse != NULL && knng_format_ending(*f, e) != NULL;
+		     e++) {
+			size_t r = 0;
+			while (r < sizeof formats / sizeof *formats &&
+			       strcmp(formats[r].format, knng_format_ending(*f, e)) != 0)
+				r++;
+			CHECK(r < sizeof formats / sizeof *formats, "%s has no row", knng_format_ending(*f, e));
+		}
 	CHECK(knng_sys().live == 0, "leaks");
 	snprintf(path, sizeof path, "%s/graph", folder);
 }
@@ -265,6 +275,14 @@ test_others(void)
 		CHECK(status == KNNG_OK && c.kind == KNNG_GRAPH && strcmp(show(&c), others[i].graph) == 0,
 		      "case %zu:\n%s\n%s", i, status == KNNG_OK ? show(&c) : err.text, others[i].graph);
 		knng_content_free(&c);
+	}
+	for (const knng_format *const *f = knng_formats; *f != NULL; f++) {
+		size_t length = strlen((*f)->name), i = 0;
+		while (i < sizeof others / sizeof *others &&
+		       (strncmp(others[i].graph, (*f)->name, length) != 0 || others[i].graph[length] != ' '))
+			i++;
+		CHECK(i < sizeof others / sizeof *others || (*f)->kind != KNNG_GRAPH || (*f)->parse == NULL,
+		      "%s has no case", (*f)->name);
 	}
 	/* A data set is no graph, and a graph no data set. */
 	knng_content c;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 static int passed, failed;
+static bool worked_out[64]; /* of the oracle's metrics: whether a fact was */
 
 static void
 check(bool ok, const char *what)
@@ -26,6 +27,8 @@ between(const char *metric, int64_t d, const double *x, const double *y)
 {
 	int64_t idx = -2;
 	double dist = -1;
+	for (int i = 0; oracle_metric_name(i) != NULL; i++)
+		worked_out[i] = worked_out[i] || strcmp(oracle_metric_name(i), metric) == 0;
 	check(oracle_knn(metric, false, 1, d, y, 1, x, 1, &idx, &dist) == 0, metric);
 	return dist;
 }
@@ -82,6 +85,7 @@ test_small_rows(void)
 	double x[3] = {1, 2, 3}, y[3] = {4, 6, 3};
 	check(between("euclidean", 3, x, y) == 5, "euclidean 3-4-5");
 	check(between("sqeuclidean", 3, x, y) == 25, "sqeuclidean");
+	check(between("squaredeuclidean", 3, x, y) == 25, "squaredeuclidean");
 	check(between("cityblock", 3, x, y) == 7, "cityblock");
 	check(between("manhattan", 3, x, y) == 7, "manhattan");
 	check(between("chebychev", 3, x, y) == 4, "chebychev");
@@ -168,7 +172,14 @@ test_rows_without_distances(void)
 		{"cosine", {1, 0, 1, 0, 0, 1}},      {"pearson", {1, 0, 0, 0, 0, 1}},
 		{"correlation", {1, 0, 0, 0, 0, 1}}, {"abspearson", {1, 0, 0, 0, 0, 1}},
 		{"antipearson", {1, 0, 0, 0, 0, 1}}, {"spearman", {1, 0, 0, 0, 0, 1}},
+		{"manhattan", {1, 0, 1, 1, 0, 1}},   {"squaredeuclidean", {1, 0, 1, 1, 0, 1}},
 	};
+	for (int i = 0; oracle_metric_name(i) != NULL; i++) {
+		size_t t = 0;
+		while (t < sizeof table / sizeof table[0] && strcmp(table[t].metric, oracle_metric_name(i)) != 0)
+			t++;
+		check(t < sizeof table / sizeof table[0], oracle_metric_name(i));
+	}
 	for (size_t t = 0; t < sizeof table / sizeof table[0]; t++) {
 		int64_t idx[6 * 5], others = 0;
 		double dist[6 * 5];
@@ -298,6 +309,11 @@ main(void)
 	test_ties();
 	test_arguments();
 	test_published_sample();
+	for (int i = 0; oracle_metric_name(i) != NULL; i++) {
+		char what[80];
+		snprintf(what, sizeof what, "a fact worked out by hand for %s", oracle_metric_name(i));
+		check(worked_out[i], what);
+	}
 	printf("%d passed, %d failed\n", passed, failed);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,12 +1,14 @@
 /* test_read.c  The file reader: every variation of a good file, every error with its line, files cut off at every byte,
  * every wrapped call failing one after another. */
 #include "base/sys.h"
+#include "io/format.h"
 #include "io/text.h"
 #include "knng.h"
 
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -585,6 +587,14 @@ test_formats(void)
 				      "case %zu: %s", c, file.warning.text);
 			knng_content_free(&file);
 		}
+	for (const knng_format *const *f = knng_formats; *f != NULL; f++) {
+		size_t length = strlen((*f)->name), c = 0;
+		while (c < sizeof cases / sizeof *cases &&
+		       (cases[c].content == NULL || strncmp(cases[c].content, (*f)->name, length) != 0))
+			c++;
+		CHECK(c < sizeof cases / sizeof *cases || (*f)->kind != KNNG_DATASET || (*f)->parse == NULL,
+		      "%s has no case", (*f)->name);
+	}
 	CHECK(knng_sys().live == 0, "leaks");
 }
 

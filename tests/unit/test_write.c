@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "base/sys.h"
 #include "io/digits.h"
+#include "io/format.h"
 #include "knng.h"
 #include "testing.h"
 
@@ -241,6 +242,13 @@ test_formats(void)
 		if (f != NULL)
 			fclose(f);
 		unlink(path);
+	}
+	for (int i = 0; knng_write_format(i) != NULL; i++) {
+		size_t c = 0;
+		while (c < sizeof cases / sizeof *cases && strcmp(cases[c].ending, knng_write_format(i)) != 0)
+			c++;
+		CHECK(c < sizeof cases / sizeof *cases || strcmp("gml", knng_write_format(i)) == 0, "%s has no case",
+		      knng_write_format(i));
 	}
 	CHECK(write_as("gml", &full, KNNG_DIRECTED_AUTO, left_out, &err) == KNNG_OK && left_out[0] == '\0', "%s",
 	      err.text);
@@ -513,6 +521,13 @@ test_data(void)
 		CHECK(strcmp(content(), data_cases[c].bare) == 0, "%s", content());
 		unlink(path);
 	}
+	for (const knng_format *const *f = knng_formats; *f != NULL; f++)
+		for (int e = 0; (*f)->kind == KNNG_DATASET && knng_format_ending(*f, e) != NULL; e++) {
+			int c = 0;
+			while (c < DATA_CASES && strcmp(data_cases[c].ending, knng_format_ending(*f, e)) != 0)
+				c++;
+			CHECK(c < DATA_CASES, "%s has no case", knng_format_ending(*f, e));
+		}
 	static const char *const bad[][2] = {{"nbi", "a b"},  {"nbi", ""},      {"nbi", "<SamplesNames>"},
 					     {"nbi", "a\nb"}, {"csv", "a\rb"},  {"gct", "a\tb"},
 					     {"gct", " a"},   {"gct", "\"a\""}, {"tsv", "\xE9"}};
