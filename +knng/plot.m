@@ -75,19 +75,9 @@ function [h, XY] = plot (varargin)
     A = knng.internal.graph ('knng.plot (GRAPH)', graph);
   end
   n = size (A, 1);
+  check (opt, n);
+  groups = few_groups (opt.Groups);
   XY = opt.XY;
-  if (~isnumeric (XY) || ~isreal (XY) || ~(isequal (size (XY), [n 2]) || isequal (XY, [])))
-    error ('knng:args:positions', '''XY'' is %s: it must be a real %d-by-2 matrix, a place for each point', knng.internal.given (XY), n);
-  end
-  labels = opt.Labels;
-  if (~isempty (labels) && (~iscellstr (labels) || numel (labels) ~= n || any (cellfun ('size', labels(:), 1) > 1)))
-    error ('knng:args:labels', '''Labels'' is %s: it must be a cell of %d texts, one for each point', knng.internal.given (labels), n);
-  end
-  groups = few_groups (opt.Groups, n);
-  knng.internal.check_seed (opt.Seed);
-  if (~knng.internal.is_one_of (opt.Layout, {'auto', 'kk', 'fr', 'drl'}))
-    error ('knng:args:option', '''Layout'' is %s: it must be ''auto'', ''kk'', ''fr'' or ''drl''', knng.internal.given (opt.Layout));
-  end
   if (isempty (XY) && n > 0)
     knng.internal.built ();
     knng.internal.with_igraph ('; or give ''XY'', the places, such as Y of knng.diffusionmap (A, 2)');
@@ -96,40 +86,42 @@ function [h, XY] = plot (varargin)
   XY = reshape (full (double (XY)), n, 2);
 
   [ax, back] = knng.internal.axes_ready ();            %#ok<ASGLU>
-  drawn = all (abs (XY) < 1e30, 2);
-  [i, j] = find (triu (A ~= 0 | (A ~= 0)', 1));
-  seen = drawn(i) & drawn(j);
-  ends = [reshape(i(seen), 1, []); reshape(j(seen), 1, []); (n + 1) * ones(1, sum (seen))];
-  XY(n + 1, :) = NaN;
-  grey = 0.8 + 0.1 * (sum (seen) > 5000);
-  h.edges = line (XY(ends(:), 1), XY(ends(:), 2), 'color', [grey grey grey], 'linewidth', 0.5, 'parent', ax, ...
-                  'handlevisibility', 'off');          % no line of the legend
-  XY(n + 1, :) = [];
-  former = get (ax, 'nextplot');
-  set (ax, 'nextplot', 'add');
-  if (isempty (groups))
-    h.points = knng.scatter (XY);
-  else
-    h.points = knng.scatter (XY, groups);
-  end
-  set (ax, 'nextplot', former);
+  h.edges = draw_edges (ax, A, XY);
+  h.points = draw_points (ax, XY, groups);
   set (h.edges, 'handlevisibility', 'on');
   axis (ax, 'equal');
   axis (ax, 'off');
   xlabel (ax, '');
   ylabel (ax, '');
-  h.labels = write_labels (ax, XY, labels, full (sum (A ~= 0, 1)' + sum (A ~= 0, 2)));
+  h.labels = write_labels (ax, XY, opt.Labels, full (sum (A ~= 0, 1)' + sum (A ~= 0, 2)));
   if (nargout == 0)
     clear h                                                  % prints no ans
   end
 end
 
-function groups = few_groups (groups, n)
+function check (opt, n)
+  XY = opt.XY;
+  if (~isnumeric (XY) || ~isreal (XY) || ~(isequal (size (XY), [n 2]) || isequal (XY, [])))
+    error ('knng:args:positions', '''XY'' is %s: it must be a real %d-by-2 matrix, a place for each point', knng.internal.given (XY), n);
+  end
+  labels = opt.Labels;
+  if (~isempty (labels) && (~iscellstr (labels) || numel (labels) ~= n || any (cellfun ('size', labels(:), 1) > 1)))
+    error ('knng:args:labels', '''Labels'' is %s: it must be a cell of %d texts, one for each point', knng.internal.given (labels), n);
+  end
+  groups = opt.Groups;
+  if (~isempty (groups) && (numel (groups) ~= n || ~(iscellstr (groups) || ((isnumeric (groups) || islogical (groups)) && isreal (groups)))))
+    error ('knng:args:labels', '''Groups'' is %s: there must be %d numbers or texts, one for each point', knng.internal.given (groups), n);
+  end
+  knng.internal.check_seed (opt.Seed);
+  if (~knng.internal.is_one_of (opt.Layout, {'auto', 'kk', 'fr', 'drl'}))
+    error ('knng:args:option', '''Layout'' is %s: it must be ''auto'', ''kk'', ''fr'' or ''drl''', knng.internal.given (opt.Layout));
+  end
+end
+
+function groups = few_groups (groups)
 % All but the 39 largest without a name, where there are more than 40.
   if (isempty (groups))
     return
-  elseif (~(iscellstr (groups) || ((isnumeric (groups) || islogical (groups)) && isreal (groups))) || numel (groups) ~= n)
-    error ('knng:args:labels', '''Groups'' is %s: there must be %d numbers or texts, one for each point', knng.internal.given (groups), n);
   elseif (~iscell (groups))
     groups = full (double (groups(:)));
     if (any (groups ~= fix (groups) & ~isnan (groups)))
@@ -146,6 +138,30 @@ function groups = few_groups (groups, n)
       groups(small) = NaN;
     end
   end
+end
+
+function h = draw_edges (ax, A, XY)
+% One line, with a gap after each edge. It hides its handle so that the legend leaves it out.
+  n = size (A, 1);
+  drawn = all (abs (XY) < 1e30, 2);
+  [i, j] = find (triu (A ~= 0 | (A ~= 0)', 1));
+  seen = drawn(i) & drawn(j);
+  ends = [reshape(i(seen), 1, []); reshape(j(seen), 1, []); (n + 1) * ones(1, sum (seen))];
+  XY(n + 1, :) = NaN;
+  grey = 0.8 + 0.1 * (sum (seen) > 5000);
+  h = line (XY(ends(:), 1), XY(ends(:), 2), 'color', [grey grey grey], 'linewidth', 0.5, 'parent', ax, 'handlevisibility', 'off');
+end
+
+function h = draw_points (ax, XY, groups)
+% By knng.scatter, over what the axes hold.
+  former = get (ax, 'nextplot');
+  set (ax, 'nextplot', 'add');
+  if (isempty (groups))
+    h = knng.scatter (XY);
+  else
+    h = knng.scatter (XY, groups);
+  end
+  set (ax, 'nextplot', former);
 end
 
 function h = write_labels (ax, XY, labels, degree)
