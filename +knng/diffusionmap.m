@@ -109,6 +109,51 @@ function [Y, lambda, model] = diffusionmap (varargin)
   [opt, given] = knng.internal.options (struct ('Alpha', 1, 'Epsilon', 'auto', 'Time', 1, 'Component', 'all', 'Tolerance', 1e-12, ...
                                                 'Threads', []), rest(2:end));
   how = knng.internal.engine (given, {'Threads'});
+  check (nd, opt);
+  nd = full (double (nd));
+  for name = {'Alpha', 'Time', 'Tolerance'}
+    opt.(name{1}) = full (double (opt.(name{1})));
+  end
+
+  % The weights W of the edges. Those below eps, where each point joins itself with 1, join nothing.
+  model = struct ('Y', [], 'lambda', [], 'alpha', opt.Alpha, 'time', opt.Time, 'epsilon', [], 'scale', [], 'density', [], ...
+                  'dimension', NaN);
+  [W, model] = weights (graph, nd, opt.Epsilon, model, how);
+  n = size (W, 1);
+  joined = full (any (W, 1))';
+  whole = W;
+  if (any (nonzeros (W) < eps))
+    W = only (W, @(i, j, w) w >= eps);
+  end
+
+  % The points of the map: those with edges, if they hang together, or of the largest part.
+  [part, sizes] = knng.conncomp (W);
+  sizes(part(~joined)) = 0;
+  if (sum (sizes > 0) > 1 && strcmpi (opt.Component, 'all'))
+    refuse_parts (sizes, whole);
+  end
+  clear whole
+  [~, most] = max (sizes);
+  on = part' == most & joined;
+  m = sum (on);
+  if (nd > m - 1)
+    error ('knng:args:nd', 'nd is %d: a map of %d points has at most %d dimensions', nd, m, max (m - 1, 0));
+  end
+  if (m < n)
+    W = W(on, on);
+  end
+
+  % The eigenvectors of the walk on them, their signs, and the steps that it takes.
+  [V, lambda, q] = slowest (W, nd, opt);
+  Y = NaN (n, nd);
+  Y(on, :) = bsxfun (@times, knng.internal.upright (V), (lambda .^ opt.Time)');
+  model.Y = Y;
+  model.lambda = lambda;
+  model.density = NaN (n, 1);
+  model.density(on) = q;
+end
+
+function check (nd, opt)
   if (~is_number (nd) || ~(nd >= 1) || nd ~= fix (nd) || isinf (nd))
     error ('knng:args:nd', 'nd is %s: it must be the number of dimensions of the map, a whole number from 1 on', knng.internal.given (nd));
   elseif (~is_number (opt.Alpha) || ~(opt.Alpha >= 0 && opt.Alpha <= 1))
@@ -122,95 +167,38 @@ function [Y, lambda, model] = diffusionmap (varargin)
   elseif (~knng.internal.is_one_of (opt.Epsilon, {'auto', 'knn'}) && (~is_number (opt.Epsilon) || ~(opt.Epsilon > 0 && opt.Epsilon < Inf)))
     error ('knng:args:option', '''Epsilon'' is %s: it must be ''auto'', ''knn'' or a number above 0', knng.internal.given (opt.Epsilon));
   end
-  nd = full (double (nd));
-  alpha = full (double (opt.Alpha));
-  time = full (double (opt.Time));
-  tolerance = full (double (opt.Tolerance));
+end
+
+function yes = is_number (x)
+  yes = isnumeric (x) && isreal (x) && numel (x) == 1;
+end
+
+function [W, model] = weights (graph, nd, epsilon, model, how)
+% The weights of the edges, n-by-n and symmetric, without that of each point with itself, which is 1; and in the model the
+% bandwidth or the scales that they were made with.
+  A = finite_edges (graph, nd, how);
+  if (strcmpi (epsilon, 'knn'))
+    model.scale = scales (A);
+    W = knng.adjacency (A, 'Symmetrize', 'union', 'Weight', 'gaussian', 'Neighbor', max (size (A, 1), 1), how{:});
+    return
+  elseif (strcmpi (epsilon, 'auto'))
+    A = knng.adjacency (A, 'Symmetrize', 'union', how{:});
+    [model.epsilon, model.dimension] = bandwidth (A, how);
+  else
+    model.epsilon = full (double (epsilon));
+  end
+  W = knng.adjacency (A, 'Symmetrize', 'union', 'Weight', 'gaussian', 'Bandwidth', 2 * sqrt (model.epsilon), how{:});
+end
+
+function A = finite_edges (graph, nd, how)
+% The distances of the graph that are finite, but those of points to themselves.
   A = knng.internal.graph ('knng.diffusionmap (GRAPH, 2)', graph, how);
-  n = size (A, 1);
-  if (n == 0)
+  if (isempty (A))
     error ('knng:args:nd', 'nd is %d, but a graph without points has no map: give one of two points or more', nd);
   end
   if (any (nonzeros (A) == Inf) || any (diag (A)))
     A = only (A, @(i, j, d) i ~= j & d < Inf);
   end
-
-  % The weights W of the edges, n-by-n and symmetric, without that of each point with itself, which is 1.
-  model = struct ('Y', [], 'lambda', [], 'alpha', alpha, 'time', time, 'epsilon', [], 'scale', [], 'density', [], 'dimension', NaN);
-  if (strcmpi (opt.Epsilon, 'knn'))
-    model.scale = scales (A);
-    W = knng.adjacency (A, 'Symmetrize', 'union', 'Weight', 'gaussian', 'Neighbor', max (n, 1), how{:});
-  else
-    if (strcmpi (opt.Epsilon, 'auto'))
-      A = knng.adjacency (A, 'Symmetrize', 'union', how{:});
-      [model.epsilon, model.dimension] = bandwidth (A, how);
-    else
-      model.epsilon = full (double (opt.Epsilon));
-    end
-    W = knng.adjacency (A, 'Symmetrize', 'union', 'Weight', 'gaussian', 'Bandwidth', 2 * sqrt (model.epsilon), how{:});
-  end
-  clear A
-  joined = full (any (W, 1))';
-  if (any (nonzeros (W) < eps))
-    whole = W;
-    W = only (W, @(i, j, w) w >= eps);
-  else
-    whole = [];
-  end
-
-  % The points of the map: those with edges, if they hang together, or of the largest part.
-  [part, sizes] = knng.conncomp (W);
-  sizes(part(~joined)) = 0;
-  if (sum (sizes > 0) > 1 && strcmpi (opt.Component, 'all'))
-    why = 'make it with a larger k';
-    if (~isempty (whole) && max (knng.conncomp (whole)) < numel (sizes))
-      [i, j] = find (only (whole, @(i, j, w) w < eps), 1);
-      why = sprintf ('edges that weigh less than 2^-52, such as that from %d to %d, join nothing; give a larger ''Epsilon'', or ''knn''', ...
-                     i, j);
-    end
-    error ('knng:graph:disconnected', ['the graph falls into %d parts, the largest of %d of %d points, between which nothing ' ...
-           'diffuses: %s, or map the largest part with ''Component'', ''largest'''], sum (sizes > 0), max (sizes), sum (sizes), why);
-  end
-  clear whole
-  [~, most] = max (sizes);
-  on = part' == most & joined;
-  m = sum (on);
-  if (nd > m - 1)
-    error ('knng:args:nd', 'nd is %d: a map of %d points has at most %d dimensions', nd, m, max (m - 1, 0));
-  end
-  if (m < n)
-    W = W(on, on);
-  end
-
-  % Divide by the density, K = diag (f) * (W + I) * diag (f), and make the walk P = K ./ sum (K, 2) symmetric:
-  % S = D^(1/2) * P * D^(-1/2), D = diag (sum (K, 2)), has its eigenvalues, and root is the eigenvector of the eigenvalue 1.
-  q = knng.internal.spmv (W, ones (m, 1), opt) + 1;
-  f = q .^ -alpha;
-  root = sqrt (f .* (knng.internal.spmv (W, f, opt) + f));
-  g = f ./ root;
-  root = root / norm (root);
-  [V, lambda, next] = knng.internal.top_vectors (@(x) g .* (knng.internal.spmv (W, g .* x, opt) + g .* x), root, 1, nd, ...
-          tolerance, 'take ''Epsilon'', ''knn'', a larger ''Tolerance'', fewer dimensions, or make the graph with a larger k');
-  if (next > lambda(nd) - 1e-9)
-    warning ('knng:graph:equal', ['the eigenvalues %d and %d are equal to 1e-9 (%.9f): any column of theirs is as good as the one ' ...
-             'returned; ask for one dimension more, or less'], nd, nd + 1, lambda(nd));
-  end
-  if (~(lambda(end) > 1e-10))
-    error ('knng:args:nd', 'nd is %d: the walk has only %d directions with an eigenvalue above 1e-10', nd, sum (lambda > 1e-10));
-  end
-  lambda = min (lambda, 1);
-  V = bsxfun (@rdivide, V, root);
-  for c = 1:nd
-    size_of = abs (V(:, c));
-    first = find (size_of >= (1 - 1e-6) * max (size_of), 1);
-    V(:, c) = V(:, c) * sign (V(first, c));
-  end
-  Y = NaN (n, nd);
-  Y(on, :) = bsxfun (@times, V, (lambda .^ time)');
-  model.Y = Y;
-  model.lambda = lambda;
-  model.density = NaN (n, 1);
-  model.density(on) = q;
 end
 
 function A = only (A, keep)
@@ -275,8 +263,38 @@ function [epsilon, dimension] = bandwidth (A, how)
   epsilon = at (g);
 end
 
-function yes = is_number (x)
-  yes = isnumeric (x) && isreal (x) && numel (x) == 1;
+function refuse_parts (sizes, whole)
+% The error of a graph in parts of these sizes, 0 for points without edges. WHOLE: its weights with those below eps.
+  why = 'make it with a larger k';
+  if (max (knng.conncomp (whole)) < numel (sizes))
+    [i, j] = find (only (whole, @(i, j, w) w < eps), 1);
+    why = sprintf ('edges that weigh less than 2^-52, such as that from %d to %d, join nothing; give a larger ''Epsilon'', or ''knn''', ...
+                   i, j);
+  end
+  error ('knng:graph:disconnected', ['the graph falls into %d parts, the largest of %d of %d points, between which nothing ' ...
+         'diffuses: %s, or map the largest part with ''Component'', ''largest'''], sum (sizes > 0), max (sizes), sum (sizes), why);
+end
+
+function [V, lambda, q] = slowest (W, nd, opt)
+% The slowest nd columns of the walk and their eigenvalues, and the density of the points, the sums of their weights.
+  % Divide by the density, K = diag (f) * (W + I) * diag (f), and make the walk P = K ./ sum (K, 2) symmetric:
+  % S = D^(1/2) * P * D^(-1/2), D = diag (sum (K, 2)), has its eigenvalues, and root is the eigenvector of the eigenvalue 1.
+  q = knng.internal.spmv (W, ones (size (W, 1), 1), opt) + 1;
+  f = q .^ -opt.Alpha;
+  root = sqrt (f .* (knng.internal.spmv (W, f, opt) + f));
+  g = f ./ root;
+  root = root / norm (root);
+  [V, lambda, next] = knng.internal.top_vectors (@(x) g .* (knng.internal.spmv (W, g .* x, opt) + g .* x), root, 1, nd, ...
+          opt.Tolerance, 'take ''Epsilon'', ''knn'', a larger ''Tolerance'', fewer dimensions, or make the graph with a larger k');
+  if (next > lambda(nd) - 1e-9)
+    warning ('knng:graph:equal', ['the eigenvalues %d and %d are equal to 1e-9 (%.9f): any column of theirs is as good as the one ' ...
+             'returned; ask for one dimension more, or less'], nd, nd + 1, lambda(nd));
+  end
+  if (~(lambda(end) > 1e-10))
+    error ('knng:args:nd', 'nd is %d: the walk has only %d directions with an eigenvalue above 1e-10', nd, sum (lambda > 1e-10));
+  end
+  lambda = min (lambda, 1);
+  V = bsxfun (@rdivide, V, root);
 end
 
 %!function [Y, lambda] = plainly (D, nd, alpha, scales, time)  # by dense matrices; D: Inf where there is no edge
