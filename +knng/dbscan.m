@@ -79,11 +79,34 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
   X = double (X);
   n = size (X, 1);
   nearest = @(refs, queries, k) knng.knnsearch (X(refs, :), X(queries, :), 'K', k, 'Distance', opt.Distance, how{:});
+  graph = @(k) knngraph (X, k, opt.Distance, how{:});
 
   % 1. A graph of k neighbours says what is a core point, and which rows within epsilon a row has that is none.
+  [corepts, i, j, open] = within_epsilon (n, epsilon, minpts, graph, nearest);
+
+  % 2. The parts that core points form in the graph.
+  [part, row, other] = parts_of (corepts, i, j);
+  clear i j
+
+  % 3. A pair of core points within epsilon that the graph does not have is missing in the lists of both, so both lists
+  % are full of rows within epsilon. Among such points all pairs between different parts are looked at.
+  if (~isempty (open))
+    part = join_parts (part, open, epsilon, nearest);
+  end
+
+  % 4. Numbers in the order of the first core points. Fewer than minpts - 1 rows lie within epsilon of a border point: all in its list.
+  idx = -ones (n, 1);
+  [~, ~, idx(corepts)] = unique (part(corepts));
+  least = accumarray (row, idx(other), [n, 1], @min);
+  idx(least > 0) = least(least > 0);
+end
+
+function [corepts, i, j, open] = within_epsilon (n, epsilon, minpts, graph, nearest)
+% The core points; the pairs of rows i and neighbours j within epsilon that the graph has; and the core points that may have
+% more within epsilon than it lists.
   k = min (max (minpts - 1, 15), n - 1);
   if (k > 0)
-    [list, dist] = knngraph (X, k, opt.Distance, how{:});
+    [list, dist] = graph (k);
   else
     [list, dist] = nearest (1, 1, 1);
   end
@@ -97,48 +120,43 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
       corepts = nearest (1:n, 1:n, 1) == (1:n)';
     end
   end
-
-  % 2. The parts that core points form in the graph.
   near = dist <= epsilon;
   [i, ~] = find (near);
   j = list(near);
   open = [];
-  if (k < n - 1)                                             % rows that may have more within epsilon
+  if (k < n - 1)
     open = find (near(:, k) & corepts);
   end
-  clear list dist near
   i = i(:);
   j = j(:);
+end
+
+function [part, row, other] = parts_of (corepts, i, j)
+% The part of each row, numbered in the order of their first rows, and the pairs of border points and their core points.
+  n = numel (corepts);
   to_core = corepts(j);
   border = ~corepts(i) & to_core;
   [row, other] = deal (i(border), j(border));
   core = to_core & corepts(i);
-  part = knng.conncomp (sparse (i(core), j(core), 1, n, n))';    % numbered in the order of their first rows
-  clear i j core to_core border
+  part = knng.conncomp (sparse (i(core), j(core), 1, n, n))';
+end
 
-  % 3. A pair of core points within epsilon that the graph does not have is missing in the lists of both, so both lists
-  % are full of rows within epsilon. Among such points all pairs between different parts are looked at.
-  if (~isempty (open))
-    [parts, ~, number] = unique (part(open));
-    [~, order] = sort (number);
-    open = open(order);
-    of_row = zeros (n, 1);
-    of_row(open) = number(order);
-    joined = (1:numel (parts))';
-    if (numel (open) > 4096)                                 % a look at some joins most of what is to be joined
-      joined = join (open(1:16:end), of_row, joined, epsilon, nearest);
-    end
-    joined = join (open, of_row, joined, epsilon, nearest);
-    [~, first, which] = unique (joined, 'first');
-    same = knng.conncomp (sparse (parts, parts(first(which)), 1, n, n))';
-    part = same(part);
+function part = join_parts (part, open, epsilon, nearest)
+% The parts when all are joined between which there is a pair of rows OPEN within epsilon.
+  n = numel (part);
+  [parts, ~, number] = unique (part(open));
+  [~, order] = sort (number);
+  open = open(order);
+  of_row = zeros (n, 1);
+  of_row(open) = number(order);
+  joined = (1:numel (parts))';
+  if (numel (open) > 4096)                                   % a look at some joins most of what is to be joined
+    joined = join (open(1:16:end), of_row, joined, epsilon, nearest);
   end
-
-  % 4. Numbers in the order of the first core points. Fewer than minpts - 1 rows lie within epsilon of a border point: all in its list.
-  idx = -ones (n, 1);
-  [~, ~, idx(corepts)] = unique (part(corepts));
-  least = accumarray (row, idx(other), [n, 1], @min);
-  idx(least > 0) = least(least > 0);
+  joined = join (open, of_row, joined, epsilon, nearest);
+  [~, first, which] = unique (joined, 'first');
+  same = knng.conncomp (sparse (parts, parts(first(which)), 1, n, n))';
+  part = same(part);
 end
 
 function joined = join (rows, of_row, joined, epsilon, nearest)
