@@ -63,8 +63,6 @@ function [Z, names, pairs] = metafeatures (X, varargin)
 %
 %   See also knng.addphenotype, knngraph, knng.knnsearch, knng.read.
 
-  known = {'difference', 'sum', 'product', 'ratio'};
-  signs = {'-', '+', '*', '/'};
   if (nargin < 1)
     error ('knng:args:count', 'knng.metafeatures needs a matrix or a data set, as in knng.metafeatures (X, names, ''difference''): see help knng.metafeatures');
   end
@@ -72,23 +70,50 @@ function [Z, names, pairs] = metafeatures (X, varargin)
   [~, given] = knng.internal.options (struct ('Threads', []), varargin(3-is_ds:end));
   knng.internal.threads (given);
   varargin = varargin(1:min (end, 2 - is_ds));
+  names = [];
   if (is_ds)
     ds = knng.internal.check_ds (X);
     X = ds.X;
     names = ds.names;
   elseif (~isempty (varargin))
     names = varargin{1};
-    if (~(iscellstr (names) || isempty (names)) || (~isempty (names) && numel (names) ~= size (X, 1)))
-      error ('knng:args:names', ['the names are %s: they must be a cell of %d texts, one for each row of X, or []; ' ...
-             'operations come after them, as in knng.metafeatures (X, [], ''sum'')'], knng.internal.given (names), size (X, 1));
-    end
-  else
-    names = [];
+    check_names (names, size (X, 1));
   end
-  ops = known;
+  ops = {'difference', 'sum', 'product', 'ratio'};
   if (numel (varargin) > 1 - is_ds)
     ops = varargin{end};
   end
+  code = operations (ops);
+  knng.internal.built ();
+  out = cell (1, max ([1, nargout, 2 * is_ds]) + 1);
+  [out{:}] = knng.internal.metafeatures (X, code, names, knng.internal.work (given));
+  [Z, bad] = out{1:2};
+  if (bad > 0)
+    warning ('knng:data:nonFinite', ['%d of %d metafeatures hold NaN or Inf, from X itself, a division by 0 or an overflow: ' ...
+             'they have no neighbours'], bad, size (Z, 1));
+  end
+  if (is_ds)
+    Z = knng.internal.more_rows (ds, Z, out{3});
+  end
+  if (nargout > 1)
+    names = out{3};
+  end
+  if (nargout > 2)
+    pairs = out{4};
+  end
+end
+
+function check_names (names, n)
+  if (~(iscellstr (names) || isempty (names)) || (~isempty (names) && numel (names) ~= n))
+    error ('knng:args:names', ['the names are %s: they must be a cell of %d texts, one for each row of X, or []; ' ...
+           'operations come after them, as in knng.metafeatures (X, [], ''sum'')'], knng.internal.given (names), n);
+  end
+end
+
+function code = operations (ops)
+% The numbers of the operations, from 1 on, a row.
+  known = {'difference', 'sum', 'product', 'ratio'};
+  signs = {'-', '+', '*', '/'};
   if (ischar (ops))
     ops = {ops};
   end
@@ -114,23 +139,6 @@ function [Z, names, pairs] = metafeatures (X, varargin)
   if (~isempty (again))
     error ('knng:args:option', 'the operation ''%s'' (or its sign, ''%s'') is given more than once: give each once', ...
            known{again}, signs{again});
-  end
-  knng.internal.built ();
-  out = cell (1, max ([1, nargout, 2 * is_ds]) + 1);
-  [out{:}] = knng.internal.metafeatures (X, code, names, knng.internal.work (given));
-  [Z, bad] = out{1:2};
-  if (bad > 0)
-    warning ('knng:data:nonFinite', ['%d of %d metafeatures hold NaN or Inf, from X itself, a division by 0 or an overflow: ' ...
-             'they have no neighbours'], bad, size (Z, 1));
-  end
-  if (is_ds)
-    Z = knng.internal.more_rows (ds, Z, out{3});
-  end
-  if (nargout > 1)
-    names = out{3};
-  end
-  if (nargout > 2)
-    pairs = out{4};
   end
 end
 
