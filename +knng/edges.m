@@ -69,30 +69,15 @@ function E = edges (varargin)
                                                 'Threads', []), pairs);
   how = knng.internal.engine (given, {'Threads'});
   A = knng.internal.graph ('knng.edges (GRAPH)', graph, how);
-  n = size (A, 1);
   if (isempty (opt.Metric))
     opt.Metric = '';
   else
     opt.Metric = knng.internal.metric (opt.Metric);
   end
   sign = 1 * any (strcmp (opt.Metric, {'pearson', 'spearman', 'abspearson'})) - strcmp (opt.Metric, 'antipearson');
-  check (opt, n, sign);
+  check (opt, size (A, 1), sign);
 
-  count = [];                                                % what an entry counts for in ranks: a pair is 1
-  if (opt.Directed)
-    B = A - spdiags (diag (A), 0, n, n);
-    [j, i, d] = find (B');
-    if (~isempty (opt.Samples))
-      B = spones (B');
-      [~, ~, count] = find (B - 0.5 * (B .* B'));
-    end
-  else
-    [j, i, d] = find (tril (knng.adjacency (A, 'Symmetrize', 'union', how{:}), -1));
-  end
-  [d, order] = sort (d(:));
-  [i, j] = deal (i(order), j(order));
-  [i, j] = deal (i(:), j(:));
-  d(d <= realmin) = 0;
+  [i, j, d, count] = entries (A, opt, how);
   E = struct ('i', i, 'j', j);
   if (~isempty (opt.Names))
     names = reshape (opt.Names, [], 1);
@@ -112,16 +97,43 @@ function E = edges (varargin)
       tests = sum (any (A, 1)' | any (A, 2));
       tests = tests * (tests - 1) / 2;
     end
-    if (isempty (count))
-      count = ones (size (d));
-    end
-    % 1 - r^2 = d * (2 - d), of which no digit is lost where r is near 1 or -1.
-    E.p = betainc (min (max (d .* (2 - d), 0), 1), (full (double (opt.Samples)) - 2) / 2, 1/2);
-    E.fdr = false_rate (E.p, count(order), tests);
+    E.p = p_values (d, full (double (opt.Samples)));
+    E.fdr = false_rate (E.p, count, tests);
   end
 end
 
+function [i, j, d, count] = entries (A, opt, how)
+% The listed pairs and their distances, in order, and with 'Samples' what an entry counts for in ranks: a pair is 1.
+  count = [];
+  if (opt.Directed)
+    n = size (A, 1);
+    B = A - spdiags (diag (A), 0, n, n);
+    [j, i, d] = find (B');
+    if (~isempty (opt.Samples))
+      B = spones (B');
+      [~, ~, count] = find (B - 0.5 * (B .* B'));
+    end
+  else
+    [j, i, d] = find (tril (knng.adjacency (A, 'Symmetrize', 'union', how{:}), -1));
+  end
+  [d, order] = sort (d(:));
+  [i, j] = deal (i(order), j(order));
+  [i, j] = deal (i(:), j(:));
+  d(d <= realmin) = 0;
+  if (~isempty (count))
+    count = count(order);
+  elseif (~isempty (opt.Samples))
+    count = ones (size (d));
+  end
+end
+
+function p = p_values (d, samples)
+% Of the correlation 1 - d: 1 - r^2 = d * (2 - d), of which no digit is lost where r is near 1 or -1.
+  p = betainc (min (max (d .* (2 - d), 0), 1), (samples - 2) / 2, 1/2);
+end
+
 function q = false_rate (p, count, tests)
+% Benjamini and Hochberg's, of entries that count for COUNT in ranks.
   [p, order] = sort (p);
   rank = cumsum (count(order(:)));
   q = zeros (size (p));
