@@ -64,39 +64,47 @@ function ds = addphenotype (ds, name, values)
       error ('knng:args:labels', 'the data set has no classes: give the values, as in knng.addphenotype (ds, ''survival'', years)');
     end
   end
-  is_text = iscellstr (values) && all (cellfun ('size', values(:), 1) <= 1);
-  if (numel (values) ~= d || ~(is_text || ((isnumeric (values) || islogical (values)) && isreal (values))))
+  if (numel (values) ~= d || ~knng.internal.is_labels (values))
     error ('knng:args:labels', 'the values are %s: they must be %d numbers, or a cell of %d texts, one for each sample', ...
            knng.internal.given (values), d, d);
   end
-  if (is_text)
-    [code, kinds] = knng.internal.label_codes (values);
-    if (numel (kinds) ~= 2)
-      list = cellfun (@(t) [', ''', knng.internal.shown(t), ''''], kinds(1:min (end, 4)), 'UniformOutput', false);
-      list = [list{:}, repmat(', ...', 1, numel (kinds) > 4)];
-      if (numel (kinds) < 2)
-        error ('knng:args:labels', 'all values are ''%s'' or missing: there must be two kinds of texts, or numbers', ...
-               knng.internal.shown ([kinds{:}]));
-      end
-      error ('knng:args:labels', ['the values are texts of %d kinds (%s), and only two kinds can be 0 and 1: give numbers, ' ...
-             'or a row for each kind, as in knng.addphenotype (ds, ''a'', strcmp (values, ''a''))'], numel (kinds), list(3:end));
-    end
-    values = code - 1;
-    values(code == 0) = NaN;
+  if (iscell (values))
+    values = zero_or_one (values);
   end
   values = reshape (double (full (values)), 1, d);
-  known = isfinite (values);
-  if (~all (known))
-    also = '';
-    for field = {'samples', 'classes'}
-      if (~isempty (ds.(field{1})))
-        also = sprintf ('%s ds.%s = ds.%s(at);', also, field{1}, field{1});
-      end
-    end
-    warning ('knng:data:nonFinite', ['%d of %d values of ''%s'' are missing, so that this row has no neighbours; without these ' ...
-             'samples: at = isfinite (ds.X(end, :)); ds.X = ds.X(:, at);%s'], d - sum (known), d, knng.internal.shown (name), also);
+  missing = sum (~isfinite (values));
+  if (missing > 0)
+    warn_of (missing, name, ds);
   end
   ds = knng.internal.more_rows (ds, [ds.X; values], [ds.names; {name}]);
+end
+
+function values = zero_or_one (texts)
+% 0 for the first of two kinds of texts, 1 for the second, NaN for a missing one.
+  [code, kinds] = knng.internal.label_codes (texts);
+  if (numel (kinds) < 2)
+    error ('knng:args:labels', 'all values are ''%s'' or missing: there must be two kinds of texts, or numbers', ...
+           knng.internal.shown ([kinds{:}]));
+  elseif (numel (kinds) > 2)
+    list = cellfun (@(t) [', ''', knng.internal.shown(t), ''''], kinds(1:min (end, 4)), 'UniformOutput', false);
+    list = [list{:}, repmat(', ...', 1, numel (kinds) > 4)];
+    error ('knng:args:labels', ['the values are texts of %d kinds (%s), and only two kinds can be 0 and 1: give numbers, ' ...
+           'or a row for each kind, as in knng.addphenotype (ds, ''a'', strcmp (values, ''a''))'], numel (kinds), list(3:end));
+  end
+  values = code - 1;
+  values(code == 0) = NaN;
+end
+
+function warn_of (missing, name, ds)
+% How many samples have no value, and the lines that leave these out.
+  also = '';
+  for field = {'samples', 'classes'}
+    if (~isempty (ds.(field{1})))
+      also = sprintf ('%s ds.%s = ds.%s(at);', also, field{1}, field{1});
+    end
+  end
+  warning ('knng:data:nonFinite', ['%d of %d values of ''%s'' are missing, so that this row has no neighbours; without these ' ...
+           'samples: at = isfinite (ds.X(end, :)); ds.X = ds.X(:, at);%s'], missing, size (ds.X, 2), knng.internal.shown (name), also);
 end
 
 %!test <*1>

@@ -79,11 +79,34 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
   X = double (X);
   n = size (X, 1);
   nearest = @(refs, queries, k) knng.knnsearch (X(refs, :), X(queries, :), 'K', k, 'Distance', opt.Distance, how{:});
+  graph = @(k) knngraph (X, k, opt.Distance, how{:});
 
   % 1. A graph of k neighbours says what is a core point, and which rows within epsilon a row has that is none.
+  [corepts, i, j, open] = within_epsilon (n, epsilon, minpts, graph, nearest);
+
+  % 2. The parts that core points form in the graph.
+  [part, row, other] = parts_of (corepts, i, j);
+  clear i j
+
+  % 3. A pair of core points within epsilon that the graph does not have is missing in the lists of both, so both lists
+  % are full of rows within epsilon. Among such points all pairs between different parts are looked at.
+  if (~isempty (open))
+    part = join_parts (part, open, epsilon, nearest);
+  end
+
+  % 4. Numbers in the order of the first core points. Fewer than minpts - 1 rows lie within epsilon of a border point: all in its list.
+  idx = -ones (n, 1);
+  [~, ~, idx(corepts)] = unique (part(corepts));
+  least = accumarray (row, idx(other), [n, 1], @min);
+  idx(least > 0) = least(least > 0);
+end
+
+function [corepts, i, j, open] = within_epsilon (n, epsilon, minpts, graph, nearest)
+% The core points; the pairs of rows i and neighbours j within epsilon that the graph has; and the core points that may have
+% more within epsilon than it lists.
   k = min (max (minpts - 1, 15), n - 1);
   if (k > 0)
-    [list, dist] = knngraph (X, k, opt.Distance, how{:});
+    [list, dist] = graph (k);
   else
     [list, dist] = nearest (1, 1, 1);
   end
@@ -97,48 +120,43 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
       corepts = nearest (1:n, 1:n, 1) == (1:n)';
     end
   end
-
-  % 2. The parts that core points form in the graph.
   near = dist <= epsilon;
   [i, ~] = find (near);
   j = list(near);
   open = [];
-  if (k < n - 1)                                             % rows that may have more within epsilon
+  if (k < n - 1)
     open = find (near(:, k) & corepts);
   end
-  clear list dist near
   i = i(:);
   j = j(:);
+end
+
+function [part, row, other] = parts_of (corepts, i, j)
+% The part of each row, numbered in the order of their first rows, and the pairs of border points and their core points.
+  n = numel (corepts);
   to_core = corepts(j);
   border = ~corepts(i) & to_core;
   [row, other] = deal (i(border), j(border));
   core = to_core & corepts(i);
-  part = knng.conncomp (sparse (i(core), j(core), 1, n, n))';    % numbered in the order of their first rows
-  clear i j core to_core border
+  part = knng.conncomp (sparse (i(core), j(core), 1, n, n))';
+end
 
-  % 3. A pair of core points within epsilon that the graph does not have is missing in the lists of both, so both lists
-  % are full of rows within epsilon. Among such points all pairs between different parts are looked at.
-  if (~isempty (open))
-    [parts, ~, number] = unique (part(open));
-    [~, order] = sort (number);
-    open = open(order);
-    of_row = zeros (n, 1);
-    of_row(open) = number(order);
-    joined = (1:numel (parts))';
-    if (numel (open) > 4096)                                 % a look at some joins most of what is to be joined
-      joined = join (open(1:16:end), of_row, joined, epsilon, nearest);
-    end
-    joined = join (open, of_row, joined, epsilon, nearest);
-    [~, first, which] = unique (joined, 'first');
-    same = knng.conncomp (sparse (parts, parts(first(which)), 1, n, n))';
-    part = same(part);
+function part = join_parts (part, open, epsilon, nearest)
+% The parts when all are joined between which there is a pair of rows OPEN within epsilon.
+  n = numel (part);
+  [parts, ~, number] = unique (part(open));
+  [~, order] = sort (number);
+  open = open(order);
+  of_row = zeros (n, 1);
+  of_row(open) = number(order);
+  joined = (1:numel (parts))';
+  if (numel (open) > 4096)                                   % a look at some joins most of what is to be joined
+    joined = join (open(1:16:end), of_row, joined, epsilon, nearest);
   end
-
-  % 4. Numbers in the order of the first core points. Fewer than minpts - 1 rows lie within epsilon of a border point: all in its list.
-  idx = -ones (n, 1);
-  [~, ~, idx(corepts)] = unique (part(corepts));
-  least = accumarray (row, idx(other), [n, 1], @min);
-  idx(least > 0) = least(least > 0);
+  joined = join (open, of_row, joined, epsilon, nearest);
+  [~, first, which] = unique (joined, 'first');
+  same = knng.conncomp (sparse (parts, parts(first(which)), 1, n, n))';
+  part = same(part);
 end
 
 function joined = join (rows, of_row, joined, epsilon, nearest)
@@ -196,114 +214,12 @@ function joined = merged (joined, a, b)
   joined = reshape (same(joined), [], 1);
 end
 
-%!function D = every_pair (X, metric)
-%!  n = rows (X);
-%!  D = Inf (n);
-%!  [idx, dist] = knng.knnsearch (X, X, 'K', n, 'Distance', metric, 'Threads', 1);
-%!  [i, ~] = find (idx);
-%!  D(sub2ind ([n, n], i(:), idx(idx > 0))) = dist(idx > 0);
-%!  D(idx(:, 1) > 0 & logical (eye (n))) = 0;
-%!endfunction
-
-%!function [idx, core] = plainly (D, epsilon, minpts)  # point after point, as the source has it
-%!  near = D <= epsilon;
-%!  core = sum (near, 2) >= minpts;
-%!  idx = -ones (rows (D), 1);
-%!  number = 0;
-%!  for i = find (core)'
-%!    if (idx(i) > 0)
-%!      continue
-%!    end
-%!    idx(i) = ++number;
-%!    reached = i;
-%!    while (! isempty (reached))
-%!      p = reached(end);
-%!      reached(end) = [];
-%!      new = find (near(:, p) & idx == -1);
-%!      idx(new) = number;
-%!      reached = [reached; new(core(new))];
-%!    end
-%!  end
-%!endfunction
-
 %!test <*1>
 %! t = (1:60)' * pi / 30;
 %! X = [cos(t), sin(t); 3*cos(t), 3*sin(t); 0 0];
 %! [idx, corepts] = knng.dbscan (X, 0.4, 3);
 %! assert (idx, [ones(60, 1); 2 * ones(60, 1); -1]);
 %! assert (corepts, idx > 0);
-
-%!test  # against plain search through all pairs: ties at epsilon, copies, blobs, missing values, every metric
-%! warning ('off', 'knng:data:nonFinite', 'local');
-%! warning ('off', 'knng:data:constant', 'local');
-%! table = knng.internal.search ('metrics');
-%! metrics = {table.name};
-%! sizes = [1 2 3 9 16 17 18 40 90 200 300];
-%! for t = 1:11 * numel (metrics)
-%!   metric = metrics{ceil (t / 11)};                     # each with each size
-%!   n = sizes(mod (t, 11) + 1);
-%!   d = mod (t, 4) + 2;
-%!   X = reshape (knng.internal.random (t, n * d), n, d);
-%!   switch (mod (t, 5))
-%!     case 0
-%!       X = floor (9 * X);
-%!     case 1
-%!       X = floor (9 * X)(ceil ((1:n) / 20), :);
-%!     case 2
-%!       X += 3 * mod (ceil ((1:n)' .^ 2 / 7), 5);
-%!     case 3
-%!       X(X(:, 1) < 0.1, 2) = NaN;
-%!   end
-%!   D = every_pair (X, metric);
-%!   s = sort (D(D < Inf));
-%!   u = knng.internal.random (t, 2);
-%!   epsilon = max ([0; s(ceil (numel (s) * u(1) ^ 4))]);
-%!   minpts = ceil (20 * u(2) ^ 2);
-%!   [idx, corepts] = knng.dbscan (X, epsilon, minpts, 'Distance', metric, 'Threads', 1);
-%!   [idx2, corepts2] = plainly (D, epsilon, minpts);
-%!   assert (idx, idx2);
-%!   assert (corepts, corepts2);
-%! end
-
-%!test  # parts that a graph of 15 neighbours leaves apart: 6000 points in 150 places on a line, which breaks where it has gaps
-%! u = floor (240 * knng.internal.random (1, 150));
-%! x = repmat (u, 40, 1);
-%! for epsilon = [0 1 2 3 1000]
-%!   [idx, corepts] = knng.dbscan (x, epsilon, 30);
-%!   [places, ~, at] = unique (x);
-%!   run = cumsum ([1; diff(places) > epsilon]);
-%!   [~, first, number] = unique (run(at), 'first');
-%!   [~, order] = sort (first);
-%!   rank(order) = 1:numel (order);
-%!   assert (idx, rank(number)(:));
-%!   assert (all (corepts));
-%! end
-
-%!test  # three blobs in five dimensions, their parts too large for lists: apart, or together at a large epsilon
-%! X = reshape (sqrt (-2 * log (knng.internal.random (2, 9000))) .* cos (2 * pi * knng.internal.random (3, 9000)), 1800, 5);
-%! which = mod ((0:1799)', 3) + 1;
-%! X(:, 1) += 20 * which;
-%! for epsilon = [6 14 16 19.5 Inf]
-%!   [~, dist] = knng.knnsearch (X(which == 2, :), X(which ~= 2, :));
-%!   near = [any(dist(1:2:end) <= epsilon), any(dist(2:2:end) <= epsilon)];
-%!   numbers = [1, 2 - near(1)];
-%!   numbers(3) = numbers(2) + 1 - near(2);
-%!   assert (knng.dbscan (X, epsilon, 4), numbers(which)');
-%! end
-%! assert (knng.dbscan (X, Inf, 1800), ones (1800, 1));
-%! assert (knng.dbscan (X, Inf, 1801), -ones (1800, 1));
-%! assert (knng.dbscan (X, 6, 4, 'Threads', 1, 'Progress', 'off'), which);
-%! assert (knng.dbscan (single (X), 6, 4), which);
-
-%!test  # golub: its genes, by distances of Octave's own
-%! ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
-%! D = 1 - corr (ds.X');
-%! for epsilon = [0.2 0.3]
-%!   [idx, corepts] = knng.dbscan (ds.X, epsilon, 5, 'Distance', 'pearson');
-%!   [idx2, corepts2] = plainly (D, epsilon, 5);
-%!   assert ({idx, corepts}, {idx2, corepts2});
-%!   assert (max (idx), 16 - 14 * (epsilon == 0.3));
-%! end
 
 %!test  # few points, and points without distances
 %! assert (knng.dbscan (7, 0, 1), 1);

@@ -46,17 +46,42 @@ function names = demo (name, folder)
   if (nargin == 0 && nargout > 0)
     return
   elseif (nargin == 0)
-    for i = 1:numel (known)
-      fprintf ('%-12s %s\n', known{i}, strtok (about (fullfile (here, files(i).name)), sprintf ('\n')));
-    end
-    fprintf ('Run one by its name, as in knng.demo (''%s'').\n', known{1});
+    list_examples (here, known);
     return
   end
+  check_name (name, known);
+  if (nargin < 2)
+    folder = tempname ();
+  else
+    check_folder (folder);
+  end
+  folder = make_folder (folder);
+
+  file = fullfile (here, [name '.m']);
+  fprintf ('%s\n', about (file));
+  run_alone (file, folder);
+  pictures = dir (fullfile (folder, '*.png'));
+  if (~isempty (pictures))
+    fprintf ('\nIn %s: %s\n', folder, strjoin ({pictures.name}, ', '));
+  elseif (nargin < 2)
+    rmdir (folder);
+  end
+  fprintf ('The example is %s\n', file);
+end
+
+function list_examples (here, known)
+% The names and the first lines of what is said about them.
+  for i = 1:numel (known)
+    fprintf ('%-12s %s\n', known{i}, strtok (about (fullfile (here, [known{i} '.m'])), sprintf ('\n')));
+  end
+  fprintf ('Run one by its name, as in knng.demo (''%s'').\n', known{1});
+end
+
+function check_name (name, known)
   if (~ischar (name) || size (name, 1) ~= 1 || ndims (name) > 2)
     error ('knng:args:name', 'the name of an example is a %d-by-%d %s, expected one of %s', size (name, 1), ...
            size (name, 2), class (name), strjoin (known, ', '));
-  end
-  if (~any (strcmp (known, name)))
+  elseif (~any (strcmp (known, name)))
     near = [knng.internal.similar_names(known(:), name); {''}];
     if (~isempty (near{1}))
       near{1} = sprintf (' (did you mean ''%s''?)', near{1});
@@ -66,12 +91,17 @@ function names = demo (name, folder)
     error ('knng:args:name', 'there is no example ''%s''%s The examples are %s', knng.internal.shown (name), near{1}, ...
            strjoin (known, ', '));
   end
-  if (nargin < 2)
-    folder = tempname ();
-  elseif (~ischar (folder) || size (folder, 1) ~= 1 || ndims (folder) > 2 || isempty (folder))
+end
+
+function check_folder (folder)
+  if (~ischar (folder) || size (folder, 1) ~= 1 || ndims (folder) > 2 || isempty (folder))
     error ('knng:args:option', 'the folder is a %d-by-%d %s, expected its name, a text', size (folder, 1), ...
            size (folder, 2), class (folder));
   end
+end
+
+function folder = make_folder (folder)
+% Makes the folder unless it is there, and returns its whole name, since run goes to the folder of the script.
   try
     native2unicode (uint8 (folder), 'UTF-8');
   catch
@@ -86,8 +116,7 @@ function names = demo (name, folder)
   if (~made)
     error ('knng:io:write', 'cannot make the folder %s for the pictures: %s', knng.internal.shown (folder), why);
   end
-
-  back = pwd ();                                             % run goes to the folder of the script: so the whole name
+  back = pwd ();
   try
     cd (folder);
   catch err
@@ -95,17 +124,6 @@ function names = demo (name, folder)
   end
   folder = pwd ();
   cd (back);
-
-  file = fullfile (here, [name '.m']);
-  fprintf ('%s\n', about (file));
-  run_alone (file, folder);
-  pictures = dir (fullfile (folder, '*.png'));
-  if (~isempty (pictures))
-    fprintf ('\nIn %s: %s\n', folder, strjoin ({pictures.name}, ', '));
-  elseif (nargin < 2)
-    rmdir (folder);
-  end
-  fprintf ('The example is %s\n', file);
 end
 
 function run_alone (file__, folder)   %#ok<INUSD>

@@ -69,7 +69,6 @@ function E = edges (varargin)
                                                 'Threads', []), pairs);
   how = knng.internal.engine (given, {'Threads'});
   A = knng.internal.graph ('knng.edges (GRAPH)', graph, how);
-  n = size (A, 1);
   if (isempty (opt.Metric))
     opt.Metric = '';
   else
@@ -77,23 +76,9 @@ function E = edges (varargin)
   end
   [names, signs] = correlations ();
   sign = sum (signs(strcmp (opt.Metric, names)));                % 0: no correlation
-  check (opt, n, names, sign);
+  check (opt, size (A, 1), names, sign);
 
-  count = [];                                                % what an entry counts for in ranks: a pair is 1
-  if (opt.Directed)
-    B = A - spdiags (diag (A), 0, n, n);
-    [j, i, d] = find (B');
-    if (~isempty (opt.Samples))
-      B = spones (B');
-      [~, ~, count] = find (B - 0.5 * (B .* B'));
-    end
-  else
-    [j, i, d] = find (tril (knng.adjacency (A, 'Symmetrize', 'union', how{:}), -1));
-  end
-  [d, order] = sort (d(:));
-  [i, j] = deal (i(order), j(order));
-  [i, j] = deal (i(:), j(:));
-  d(d <= realmin) = 0;
+  [i, j, d, count] = entries (A, opt, how);
   E = struct ('i', i, 'j', j);
   if (~isempty (opt.Names))
     names = reshape (opt.Names, [], 1);
@@ -113,16 +98,43 @@ function E = edges (varargin)
       tests = sum (any (A, 1)' | any (A, 2));
       tests = tests * (tests - 1) / 2;
     end
-    if (isempty (count))
-      count = ones (size (d));
-    end
-    % 1 - r^2 = d * (2 - d), of which no digit is lost where r is near 1 or -1.
-    E.p = betainc (min (max (d .* (2 - d), 0), 1), (full (double (opt.Samples)) - 2) / 2, 1/2);
-    E.fdr = false_rate (E.p, count(order), tests);
+    E.p = p_values (d, full (double (opt.Samples)));
+    E.fdr = false_rate (E.p, count, tests);
   end
 end
 
+function [i, j, d, count] = entries (A, opt, how)
+% The listed pairs and their distances, in order, and with 'Samples' what an entry counts for in ranks: a pair is 1.
+  count = [];
+  if (opt.Directed)
+    n = size (A, 1);
+    B = A - spdiags (diag (A), 0, n, n);
+    [j, i, d] = find (B');
+    if (~isempty (opt.Samples))
+      B = spones (B');
+      [~, ~, count] = find (B - 0.5 * (B .* B'));
+    end
+  else
+    [j, i, d] = find (tril (knng.adjacency (A, 'Symmetrize', 'union', how{:}), -1));
+  end
+  [d, order] = sort (d(:));
+  [i, j] = deal (i(order), j(order));
+  [i, j] = deal (i(:), j(:));
+  d(d <= realmin) = 0;
+  if (~isempty (count))
+    count = count(order);
+  elseif (~isempty (opt.Samples))
+    count = ones (size (d));
+  end
+end
+
+function p = p_values (d, samples)
+% Of the correlation 1 - d: 1 - r^2 = d * (2 - d), of which no digit is lost where r is near 1 or -1.
+  p = betainc (min (max (d .* (2 - d), 0), 1), (samples - 2) / 2, 1/2);
+end
+
 function q = false_rate (p, count, tests)
+% Benjamini and Hochberg's, of entries that count for COUNT in ranks.
   [p, order] = sort (p);
   rank = cumsum (count(order(:)));
   q = zeros (size (p));
@@ -172,71 +184,6 @@ end
 %! end
 %! assert (E.fdr(order), min (q, 1), 1e-12);
 %! assert (fieldnames (E), {'i'; 'j'; 'distance'; 'r'; 'p'; 'fdr'});
-
-%!test  # every pair once, and directed, from tables and from A: ties, copies, rows without neighbours
-%! warning ('off', 'knng:data:nonFinite', 'local');
-%! X = [mod((1:50)' * 37, 11), mod((1:50)' * 53, 7)];
-%! X(7, 1) = NaN;
-%! [idx, dist] = knngraph (X, 4);
-%! A = knngraph (X, 4);
-%! D = full (A);
-%! D(D == 0) = Inf;
-%! D(D <= realmin) = 0;
-%! S = min (D, D');
-%! [j, i] = find (tril (S < Inf, -1));
-%! want = sortrows ([S(sub2ind ([50 50], i, j)), i, j]);
-%! E = knng.edges (A);
-%! assert ([E.distance, E.i, E.j], want);
-%! names = cellstr (char ((33:82)'));
-%! F = knng.edges (idx, dist, 'Names', names);
-%! assert ([F.distance, F.i, F.j], want);
-%! assert ({F.from, F.to}, {names(E.i), names(E.j)});
-%! [i, j] = find (D < Inf);
-%! want = sortrows ([D(sub2ind ([50 50], i, j)), i, j]);
-%! E = knng.edges (A, 'Directed', true);
-%! assert ([E.distance, E.i, E.j], want);
-%! E = knng.edges (sparse ([5 3; 1 0]));
-%! assert ([E.i, E.j, E.distance], [1 2 1]);
-%! E = knng.edges (sparse ([5 3; 1 0]), 'Directed', true);
-%! assert ([E.i, E.j, E.distance], [2 1 1; 1 2 3]);
-%! E = knng.edges (sparse (3, 3), 'Metric', 'pearson', 'Samples', 9);
-%! assert (size (E.fdr), [0 1]);
-
-%!test  # p-values: closed forms for 4 and 6 samples, a series where they are tiny
-%! d = 10 .^ (-(300:-7:0)');
-%! A = sparse (1:numel (d), 2:numel (d) + 1, d, numel (d) + 1, numel (d) + 1);
-%! E = knng.edges (A, 'Metric', 'pearson', 'Samples', 4);
-%! assert (E.p, d, -1e-12);
-%! E = knng.edges (A, 'Metric', 'spearman', 'Samples', 6, 'Tests', 1000);
-%! assert (E.p, d .^ 2 .* (3 - d) / 2, -1e-12);
-%! E = knng.edges (A, 'Metric', 'abspearson', 'Samples', 38);
-%! x = d .* (2 - d);
-%! term = x .^ 18 / 18 / beta (18, 1/2);
-%! p = term;
-%! for s = 1:2000
-%!   term = term .* x * (s - 1/2) / s;
-%!   p = p + term * 18 / (18 + s);
-%! end
-%! assert (E.p(d < 0.5 & p > 0), p(d < 0.5 & p > 0), -1e-11);
-%! assert (E.p(p == 0), zeros (sum (p == 0), 1));
-%! E = knng.edges (sparse ([0 2 0.5; 0 0 realmin; 0 0 0]), 'Metric', 'antipearson', 'Samples', 4);
-%! assert ([E.r, E.p], [-1 0; -0.5 0.5; 1 0], 1e-14);
-
-%!test  # the rank counts pairs, in both forms of the list
-%! ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
-%! X = ds.X(1:400, :);
-%! A = knngraph (X, 3, 'pearson');
-%! E = knng.edges (A, 'Metric', 'correlation', 'Samples', 38);
-%! F = knng.edges (A, 'Metric', 'correlation', 'Samples', 38, 'Directed', true);
-%! Q = sparse (E.i, E.j, E.fdr, 400, 400);
-%! assert (F.fdr, full (Q(sub2ind ([400 400], min (F.i, F.j), max (F.i, F.j)))), -1e-12);
-%! assert (E.fdr, min (1, flipud (cummin (flipud (E.p * (400 * 399 / 2) ./ (1:numel (E.p))')))), -1e-12);
-%! G = knng.edges (A, 'Metric', 'correlation', 'Samples', 38, 'Tests', 1);
-%! assert (all (G.fdr <= G.p));
-%! B = knngraph (X, 399, 'pearson');                         # of all pairs it is Benjamini and Hochberg's; else a bound of it
-%! all_pairs = knng.edges (B, 'Metric', 'pearson', 'Samples', 38);
-%! Q = sparse (all_pairs.i, all_pairs.j, all_pairs.fdr, 400, 400);
-%! assert (all (E.fdr >= full (Q(sub2ind ([400 400], E.i, E.j))) * (1 - 1e-12)));
 
 %!error id=knng:args:count knng.edges ()
 %!error id=knng:args:class knng.edges (sparse (1, 2))

@@ -67,6 +67,19 @@ function e = estimate (n, d, k, varargin)
   catch err
     knng.internal.raise (err);
   end
+  s = summary (p);
+  if (s.fits && p.calibrate)
+    s.seconds = calibrate (p);
+  end
+  if (nargout > 0)
+    e = s;
+  else
+    tell (s);
+  end
+end
+
+function s = summary (p)
+% What knng.estimate returns of a plan, but for the time.
   s.seconds = NaN;
   s.device = p.device;
   s.gpus = p.gpus;
@@ -85,13 +98,9 @@ function e = estimate (n, d, k, varargin)
       [s.memory.planned, s.memory.least, s.memory.device] = deal (NaN);
     end
   end
-  if (s.fits && p.calibrate)
-    s.seconds = calibrate (p);
-  end
-  if (nargout > 0)
-    e = s;
-    return
-  end
+end
+
+function tell (s)
   if (~s.fits)
     fprintf ('would not start: %s\n', s.problem);
     return

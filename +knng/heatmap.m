@@ -73,23 +73,12 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   end
   [opt, given] = knng.internal.options (struct ('Standardize', true, 'Limit', 0, 'Labels', {{}}, 'Threads', []), varargin);
   knng.internal.threads (given);
-  knng.internal.check_flag ('Standardize', opt.Standardize);
-  if (~isnumeric (opt.Limit) || ~isreal (opt.Limit) || numel (opt.Limit) ~= 1 || ~(opt.Limit >= 0 && opt.Limit < 1e30))
-    error ('knng:args:option', '''Limit'' is %s: it must be a positive number, or 0', knng.internal.given (opt.Limit));
-  end
-  if (~iscellstr (opt.Labels) || ~any (numel (opt.Labels) == [0 n]))
-    error ('knng:args:option', '''Labels'' is %s: it must be a cell of %d texts, one for each row, or {}', ...
-           knng.internal.given (opt.Labels), n);
-  end
+  check (opt, n);
   [part, parts] = knng.internal.groups_of (clusters);
   if (numel (part) ~= n)
     error ('knng:args:labels', 'there are %d clusters for %d rows: give one for each row', numel (part), n);
   end
-  kind = ones (d, 1);
-  classes = {};
-  if (~isempty (ds.classes))
-    [kind, classes] = knng.internal.groups_of (ds.classes);
-  end
+  [kind, classes] = knng.internal.sample_groups (ds);
   knng.internal.built ();
 
   Z = double (ds.X);
@@ -99,78 +88,40 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   Z(~isfinite (Z)) = NaN;
   rows = order_groups (Z, part, opt.Standardize, opt);
   columns = order_groups (Z', kind, false, opt);
-  labels = ds.names;
-  if (~isempty (opt.Labels))
-    labels = opt.Labels(:);
-  end
   Z = Z(rows, columns);
   limit = double (opt.Limit);
   if (limit == 0)
-    sizes = sort (abs (Z(~isnan (Z))));
-    limit = max ([sizes(max (ceil (0.98 * end), 1):ceil (0.98 * end)); 0]);
-    if (limit == 0 || limit > 1e30)
-      limit = 1;
-    end
+    limit = limit_of (Z);
   end
+  [row_names, column_names] = names_beside (ds, opt.Labels, rows, columns);
 
-  [fig, back] = knng.internal.figure_ready ();              %#ok<ASGLU>
-  clf (fig);
-  set (fig, 'color', 'w', 'paperunits', 'inches', 'paperposition', [0 0 7 8]);
-  wide = @(texts, inches) min (0.36, 0.02 + inches * max ([0; cellfun('length', texts(:))]));
-  left = 0.05 + wide (parts, 0.013);
-  right = wide (labels(1:n * (n <= 60)), 0.008 + 0.0025 * (n <= 40));
-  named = iscellstr (ds.samples) && ~isempty (ds.samples) && d <= 60;
-  low = 0.02;
-  if (named)
-    low = wide (ds.samples, 0.009);
-  end
-  ax = axes ('parent', fig, 'position', [left, low, 0.98 - right - left, 0.9 - low], 'visible', 'off', 'ydir', 'reverse');
-  hold (ax, 'on');
-  levels = 65;
-  colours = interp1 ([-1 -0.5 0 0.5 1], [0.03 0.19 0.42; 0.25 0.56 0.80; 0.97 0.97 0.97; 0.93 0.55 0.23; 0.45 0.18 0], ...
-                     linspace (-1, 1, levels));
-  small = shrink (shrink (Z, 2000)', 2000)';
-  level = round ((max (min (small / limit, 1), -1) + 1) / 2 * (levels - 1)) + 1;
-  level(isnan (small)) = levels + 1;
-  shade = [colours; 0.75 0.75 0.75];
-  h = image ([1 + (d / size (small, 2) - 1) / 2, d - (d / size (small, 2) - 1) / 2], ...
-             [1 + (n / size (small, 1) - 1) / 2, n - (n / size (small, 1) - 1) / 2], ...
-             cat (3, reshape (shade(level, 1), size (level)), reshape (shade(level, 2), size (level)), ...
-                  reshape (shade(level, 3), size (level))), 'parent', ax);
-  across = d / 100;
-  down = n / 100;
+  [fig, back] = knng.internal.blank_figure ([7 8]);         %#ok<ASGLU>
+  ax = axes_between (fig, parts, row_names, column_names);
+  colours = blue_to_orange ();
+  h = draw_matrix (ax, Z, limit, colours);
+  [across, down] = deal (d / 100, n / 100);
   if (~isempty (classes))
     knng.internal.class_bar (ax, kind(columns), classes, 0.5 - 3.5 * down, 0.5 - down, 0.5 - 5 * down);
   end
   if (numel (parts) > 1)
     cluster_bar (ax, part(rows), parts, 0.5 - 4.5 * across, 0.5 - across, d + 0.5);
   end
-  style = {'parent', ax, 'interpreter', 'none', 'fontsize'};
-  for i = 1:n * (n <= 60)
-    text (d + 0.5 + across, i, knng.internal.shown (labels{rows(i)}), style{:}, 6 + 2 * (n <= 40));
-  end
-  for j = 1:d * named
-    text (j, n + 0.5 + down, knng.internal.shown (ds.samples{columns(j)}), style{:}, 6 + (d <= 40), 'rotation', 90, ...
-          'horizontalalignment', 'right');
-  end
-  some = '';
-  if (numel (parts) > 1)
-    some = sprintf (' in %d clusters', numel (parts));
-  end
-  text (0.5, 0.5 - 9 * down, sprintf ('%d rows%s, %d samples', n, some, d), style{:}, 12, 'fontweight', 'bold');
+  write_names (ax, row_names, column_names, n, d);
+  write_title (ax, n, numel (parts), d);
   set (ax, 'xlim', [0.5 - 5 * across, d + 0.5], 'ylim', [0.5 - 4 * down, n + 0.5]);
-
-  key = axes ('parent', fig, 'position', [0.72 0.965 0.25 0.018], 'ytick', [], 'fontsize', 8, 'tickdir', 'out', 'layer', 'top');
-  hold (key, 'on');
-  image (linspace (-limit, limit, levels), [0.25 0.75], repmat (reshape (colours, 1, levels, 3), [2 1 1]), 'parent', key);
-  set (key, 'xlim', limit * [-1 1] * (1 + 1 / levels), 'ylim', [0 1]);
-  if (opt.Standardize)
-    text (-1.06 * limit, 0.5, 'standard deviations', 'parent', key, 'fontsize', 8, 'horizontalalignment', 'right');
-  end
+  draw_scale (fig, limit, colours, opt.Standardize);
   set (fig, 'currentaxes', ax);
   if (nargout == 0)
     clear h                                                  % prints no ans
   end
+end
+
+function check (opt, n)
+  knng.internal.check_flag ('Standardize', opt.Standardize);
+  if (~isnumeric (opt.Limit) || ~isreal (opt.Limit) || numel (opt.Limit) ~= 1 || ~(opt.Limit >= 0 && opt.Limit < 1e30))
+    error ('knng:args:option', '''Limit'' is %s: it must be a positive number, or 0', knng.internal.given (opt.Limit));
+  end
+  knng.internal.check_texts (opt.Labels, n);
 end
 
 function order = order_groups (Z, group, squared, opt)
@@ -190,6 +141,62 @@ function order = order_groups (Z, group, squared, opt)
     end
     order = [order; at]; %#ok<AGROW>
   end
+end
+
+function limit = limit_of (Z)
+% The size that 98 of 100 values do not pass; 1 where that is no limit.
+  sizes = sort (abs (Z(~isnan (Z))));
+  limit = max ([sizes(max (ceil (0.98 * end), 1):ceil (0.98 * end)); 0]);
+  if (limit == 0 || limit > 1e30)
+    limit = 1;
+  end
+end
+
+function [row_names, column_names] = names_beside (ds, labels, rows, columns)
+% In the order of the picture; {} where there are none, or no room for so many.
+  row_names = {};
+  if (numel (rows) <= 60 && isempty (labels))
+    row_names = ds.names(rows);
+  elseif (numel (rows) <= 60)
+    row_names = labels(rows);
+  end
+  column_names = {};
+  if (iscellstr (ds.samples) && ~isempty (ds.samples) && numel (columns) <= 60)
+    column_names = ds.samples(columns);
+  end
+end
+
+function ax = axes_between (fig, parts, row_names, column_names)
+% Axes that leave room for the names of clusters on the left, of rows on the right, of columns below.
+  wide = @(texts, inches) min (0.36, 0.02 + inches * max ([0; cellfun('length', texts(:))]));
+  left = 0.05 + wide (parts, 0.013);
+  right = wide (row_names, 0.008 + 0.0025 * (numel (row_names) <= 40));
+  low = 0.02;
+  if (~isempty (column_names))
+    low = wide (column_names, 0.009);
+  end
+  ax = axes ('parent', fig, 'position', [left, low, 0.98 - right - left, 0.9 - low], 'visible', 'off', 'ydir', 'reverse');
+  hold (ax, 'on');
+end
+
+function colours = blue_to_orange ()
+% 65 colours, a row each: the darkest blue the lowest, white in the middle.
+  colours = interp1 ([-1 -0.5 0 0.5 1], [0.03 0.19 0.42; 0.25 0.56 0.80; 0.97 0.97 0.97; 0.93 0.55 0.23; 0.45 0.18 0], ...
+                     linspace (-1, 1, 65));
+end
+
+function h = draw_matrix (ax, Z, limit, colours)
+% The values from -limit to limit in the colours, missing ones grey, one cell of the axes for each.
+  [n, d] = size (Z);
+  levels = size (colours, 1);
+  small = shrink (shrink (Z, 2000)', 2000)';
+  level = round ((max (min (small / limit, 1), -1) + 1) / 2 * (levels - 1)) + 1;
+  level(isnan (small)) = levels + 1;
+  shade = [colours; 0.75 0.75 0.75];
+  h = image ([1 + (d / size (small, 2) - 1) / 2, d - (d / size (small, 2) - 1) / 2], ...
+             [1 + (n / size (small, 1) - 1) / 2, n - (n / size (small, 1) - 1) / 2], ...
+             cat (3, reshape (shade(level, 1), size (level)), reshape (shade(level, 2), size (level)), ...
+                  reshape (shade(level, 3), size (level))), 'parent', ax);
 end
 
 function Z = shrink (Z, most)
@@ -223,6 +230,38 @@ function cluster_bar (ax, part, names, left, right, wide)
       text (left - 0.01 * wide, (first(c) + last(c)) / 2, names{part(first(c))}, 'parent', ax, 'horizontalalignment', 'right', ...
             'fontsize', 9, 'interpreter', 'none');
     end
+  end
+end
+
+function write_names (ax, row_names, column_names, n, d)
+  style = {'parent', ax, 'interpreter', 'none', 'fontsize'};
+  for i = 1:numel (row_names)
+    text (d + 0.5 + d / 100, i, knng.internal.shown (row_names{i}), style{:}, 6 + 2 * (n <= 40));
+  end
+  for j = 1:numel (column_names)
+    text (j, n + 0.5 + n / 100, knng.internal.shown (column_names{j}), style{:}, 6 + (d <= 40), 'rotation', 90, ...
+          'horizontalalignment', 'right');
+  end
+end
+
+function write_title (ax, n, parts, d)
+  some = '';
+  if (parts > 1)
+    some = sprintf (' in %d clusters', parts);
+  end
+  text (0.5, 0.5 - 9 * (n / 100), sprintf ('%d rows%s, %d samples', n, some, d), 'parent', ax, 'interpreter', 'none', ...
+        'fontsize', 12, 'fontweight', 'bold');
+end
+
+function draw_scale (fig, limit, colours, standardize)
+% The colours of the values from -limit to limit, in the corner at the top.
+  levels = size (colours, 1);
+  key = axes ('parent', fig, 'position', [0.72 0.965 0.25 0.018], 'ytick', [], 'fontsize', 8, 'tickdir', 'out', 'layer', 'top');
+  hold (key, 'on');
+  image (linspace (-limit, limit, levels), [0.25 0.75], repmat (reshape (colours, 1, levels, 3), [2 1 1]), 'parent', key);
+  set (key, 'xlim', limit * [-1 1] * (1 + 1 / levels), 'ylim', [0 1]);
+  if (standardize)
+    text (-1.06 * limit, 0.5, 'standard deviations', 'parent', key, 'fontsize', 8, 'horizontalalignment', 'right');
   end
 end
 

@@ -63,8 +63,6 @@ function [Z, names, pairs] = metafeatures (X, varargin)
 %
 %   See also knng.addphenotype, knngraph, knng.knnsearch, knng.read.
 
-  known = {'difference', 'sum', 'product', 'ratio'};
-  signs = {'-', '+', '*', '/'};
   if (nargin < 1)
     error ('knng:args:count', 'knng.metafeatures needs a matrix or a data set, as in knng.metafeatures (X, names, ''difference''): see help knng.metafeatures');
   end
@@ -72,23 +70,50 @@ function [Z, names, pairs] = metafeatures (X, varargin)
   [~, given] = knng.internal.options (struct ('Threads', []), varargin(3-is_ds:end));
   knng.internal.threads (given);
   varargin = varargin(1:min (end, 2 - is_ds));
+  names = [];
   if (is_ds)
     ds = knng.internal.check_ds (X);
     X = ds.X;
     names = ds.names;
   elseif (~isempty (varargin))
     names = varargin{1};
-    if (~(iscellstr (names) || isempty (names)) || (~isempty (names) && numel (names) ~= size (X, 1)))
-      error ('knng:args:names', ['the names are %s: they must be a cell of %d texts, one for each row of X, or []; ' ...
-             'operations come after them, as in knng.metafeatures (X, [], ''sum'')'], knng.internal.given (names), size (X, 1));
-    end
-  else
-    names = [];
+    check_names (names, size (X, 1));
   end
-  ops = known;
+  ops = {'difference', 'sum', 'product', 'ratio'};
   if (numel (varargin) > 1 - is_ds)
     ops = varargin{end};
   end
+  code = operations (ops);
+  knng.internal.built ();
+  out = cell (1, max ([1, nargout, 2 * is_ds]) + 1);
+  [out{:}] = knng.internal.metafeatures (X, code, names, knng.internal.work (given));
+  [Z, bad] = out{1:2};
+  if (bad > 0)
+    warning ('knng:data:nonFinite', ['%d of %d metafeatures hold NaN or Inf, from X itself, a division by 0 or an overflow: ' ...
+             'they have no neighbours'], bad, size (Z, 1));
+  end
+  if (is_ds)
+    Z = knng.internal.more_rows (ds, Z, out{3});
+  end
+  if (nargout > 1)
+    names = out{3};
+  end
+  if (nargout > 2)
+    pairs = out{4};
+  end
+end
+
+function check_names (names, n)
+  if (~(iscellstr (names) || isempty (names)) || (~isempty (names) && numel (names) ~= n))
+    error ('knng:args:names', ['the names are %s: they must be a cell of %d texts, one for each row of X, or []; ' ...
+           'operations come after them, as in knng.metafeatures (X, [], ''sum'')'], knng.internal.given (names), n);
+  end
+end
+
+function code = operations (ops)
+% The numbers of the operations, from 1 on, a row.
+  known = {'difference', 'sum', 'product', 'ratio'};
+  signs = {'-', '+', '*', '/'};
   if (ischar (ops))
     ops = {ops};
   end
@@ -115,23 +140,6 @@ function [Z, names, pairs] = metafeatures (X, varargin)
     error ('knng:args:option', 'the operation ''%s'' (or its sign, ''%s'') is given more than once: give each once', ...
            known{again}, signs{again});
   end
-  knng.internal.built ();
-  out = cell (1, max ([1, nargout, 2 * is_ds]) + 1);
-  [out{:}] = knng.internal.metafeatures (X, code, names, knng.internal.work (given));
-  [Z, bad] = out{1:2};
-  if (bad > 0)
-    warning ('knng:data:nonFinite', ['%d of %d metafeatures hold NaN or Inf, from X itself, a division by 0 or an overflow: ' ...
-             'they have no neighbours'], bad, size (Z, 1));
-  end
-  if (is_ds)
-    Z = knng.internal.more_rows (ds, Z, out{3});
-  end
-  if (nargout > 1)
-    names = out{3};
-  end
-  if (nargout > 2)
-    pairs = out{4};
-  end
 end
 
 %!test <*1>
@@ -140,59 +148,6 @@ end
 %! assert (Z, [X; -1 0 -1; -7 -2 2; -6 -2 3]);
 %! assert (names, {'A'; 'B'; 'C'; 'A-B'; 'A-C'; 'B-C'});
 %! assert (pairs, [1 0 0; 2 0 0; 3 0 0; 1 2 1; 1 3 1; 2 3 1]);
-
-%!function [Z, names, pairs] = plain (X, texts, ops)  # loops
-%!  n = rows (X);
-%!  kinds = struct ('difference', {{@minus, '-'}}, 'sum', {{@plus, '+'}}, 'product', {{@times, '*'}}, 'ratio', {{@rdivide, '/'}});
-%!  Z = {X};
-%!  names = texts(:);
-%!  pairs = [(1:n)', zeros(n, 2)];
-%!  [j, i] = find (tril (ones (n), -1));
-%!  for p = 1:numel (ops)
-%!    [f, sign] = kinds.(ops{p}){:};
-%!    for e = 1:numel (i)
-%!      Z{end+1} = f (X(i(e), :), X(j(e), :));
-%!    end
-%!    names = [names; cellfun(@(a, b) [a, sign, b], texts(i)(:), texts(j)(:), 'UniformOutput', false)];
-%!    pairs = [pairs; [i(:), j(:), repmat(p, numel (i), 1)]];
-%!  end
-%!  Z = vertcat (Z{:});
-%!endfunction
-
-%!test  # to the last bit: sizes at the edges of blocks, both classes, every choice of operations
-%! all_ops = {'difference', 'sum', 'product', 'ratio'};
-%! for n = [1 2 3 17 46 91]
-%!   for kind = {'double', 'single'}
-%!     X = feval (kind{1}, tan ((1:n)' * (1:5) .* [1 1e-3 1e5 pi 7]));
-%!     texts = arrayfun (@(i) sprintf ('gene %d', i), 1:n, 'UniformOutput', false);
-%!     for c = 1 + 14 * (n > 20):15
-%!       ops = all_ops(bitand (c, [1 2 4 8]) > 0);
-%!       if (mod (n + c, 3) == 0)
-%!         ops = fliplr (ops);
-%!       end
-%!       [Z, names, pairs] = knng.metafeatures (X, texts, ops);
-%!       [Y, right, from] = plain (X, texts, ops);
-%!       bits = struct ('double', 'uint64', 'single', 'uint32').(kind{1});
-%!       assert (class (Z), kind{1});
-%!       assert (isequal (typecast (Z(:), bits), typecast (Y(:), bits)) && isequal (size (Z), size (Y)));
-%!       assert (isequal (names, right));
-%!       assert (pairs, from);
-%!     end
-%!   end
-%! end
-
-%!test  # zeros, NaN, Inf, overflow: as in Octave, and counted
-%! X = [0 1; 0 2; NaN 1; Inf 1; 1e300 1e300; -0 1; 5 5];
-%! lastwarn ('', '');
-%! evalc ('Z = knng.metafeatures (X);');
-%! [text, id] = lastwarn ();
-%! assert (id, 'knng:data:nonFinite');
-%! Y = plain (X, repmat ({''}, 7, 1), {'difference', 'sum', 'product', 'ratio'});
-%! assert (isequaln (Z, Y));
-%! assert (sscanf (text, '%d of %d')', [sum(any (~isfinite (Y), 2)), 7 + 4 * 21]);
-%! lastwarn ('', '');
-%! knng.metafeatures (X([1 2 7], :), [], {'sum', '-'});
-%! assert (lastwarn (), '');
 
 %!test  # the numbers of the paper, from 876 rows
 %! assert (size (knng.metafeatures (single ((1:876)'), [], 'difference')), [384126 1]);

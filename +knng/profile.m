@@ -56,15 +56,33 @@ function h = profile (ds, idx, varargin)
     error ('knng:args:count', 'knng.profile needs a data set, a graph and a name, as in knng.profile (ds, idx, ''X95735_at''): see help knng.profile');
   end
   ds = knng.internal.check_ds (ds);
-  [n, d] = size (ds.X);
   row = knng.internal.find_row (ds.names, varargin{1});
   opt = knng.internal.options (struct ('K', 20, 'Standardize', true, 'Labels', {{}}), varargin(2:end));
   opt.K = knng.internal.check_neighbours ('''K''', opt.K);
   knng.internal.check_flag ('Standardize', opt.Standardize);
-  if (~iscellstr (opt.Labels) || ~any (numel (opt.Labels) == [0 n]))
-    error ('knng:args:option', '''Labels'' is %s: it must be a cell of %d texts, one for each row, or {}', ...
-           knng.internal.given (opt.Labels), n);
+  knng.internal.check_texts (opt.Labels, size (ds.X, 1));
+  near = neighbours_of (row, ds.names, idx, double (opt.K));
+  [group, classes] = knng.internal.sample_groups (ds);
+  [Z, r, down, order] = curves (ds.X, row, near, group, opt.Standardize);
+
+  [fig, back] = knng.internal.blank_figure ([8.4 4.8]);     %#ok<ASGLU>
+  list = axes ('parent', fig, 'position', [0.755 0.125 0.24 0.78], 'visible', 'off', 'xlim', [0 1]);
+  ax = axes ('parent', fig, 'position', [0.075 0.125 0.665 0.78]);
+  hold (ax, 'on');
+  blue = [0.3 0.55 0.75];                                    % the mean
+  h = draw_curves (ax, Z, down, group(order), classes, blue, opt.Standardize);
+  name = full_name (ds.names{row}, opt.Labels, row);
+  write_titles (ax, name, numel (near), size (ds.X, 1), ~isempty (classes), opt.Standardize);
+  draw_list (list, name, near, r, down, ds.names, opt.Labels, blue);
+  set (fig, 'currentaxes', ax);
+  if (nargout == 0)
+    clear h                                                  % prints no ans
   end
+end
+
+function near = neighbours_of (row, names, idx, k)
+% The first k neighbours of the row, a column, without the row itself.
+  n = numel (names);
   if (issparse (idx))
     graph = knng.internal.graph_arguments ('knng.profile (ds, GRAPH, ''X95735_at'')', {idx});
     idx = knng.internal.tables (graph);
@@ -77,47 +95,41 @@ function h = profile (ds, idx, varargin)
   near = near(1:find ([near == 0, true], 1) - 1);            % what comes after has no neighbours
   if (~knng.internal.whole (near, 1, n))
     error ('knng:args:idx', 'IDX has numbers in the row of ''%s'' that are no whole numbers from 1 to %d', ...
-           knng.internal.shown (ds.names{row}), n);
+           knng.internal.shown (names{row}), n);
   end
   near = near(near ~= row);
-  near = near(1:min (end, double (opt.K)))';
-  if (isempty (ds.classes))
-    group = ones (d, 1);
-    names = {};
-  else
-    [group, names] = knng.internal.groups_of (ds.classes);
-  end
+  near = near(1:min (end, k))';
+end
 
-  k = numel (near);
-  value = double (ds.X(row, :));
+function [Z, r, down, order] = curves (X, row, near, group, standardize)
+% The rows of Z are what is drawn, the row and then its neighbours, over the samples in the order ORDER. r are the
+% neighbours' correlations with the row. Those that are upside down are marked in DOWN.
+  value = double (X(row, :));
   [~, order] = sortrows ([group, value(:)]);
-  group = group(order);
-  Z = knng.internal.standard_rows (double (ds.X([row; near], order)));
-  r = Z(2:end, :) * Z(1, :)' / max (d - 1, 1);
-  down = false (k, 1);
-  if (opt.Standardize)
+  X = double (X([row; near], order));
+  Z = knng.internal.standard_rows (X);
+  r = Z(2:end, :) * Z(1, :)' / max (size (X, 2) - 1, 1);
+  down = false (numel (near), 1);
+  if (standardize)
     down = r < 0;
     Z([false; down], :) = -Z([false; down], :);
   else
-    Z = double (ds.X([row; near], order));
+    Z = X;
   end
   Z(abs (Z) > 1e30) = NaN;                                   % axes fail beyond about 1e38
+end
 
-  [fig, back] = knng.internal.figure_ready ();              %#ok<ASGLU>
-  clf (fig);
-  lines = min (max (k, 12), 24);                             % of the list
-  set (fig, 'color', 'w', 'paperunits', 'inches', 'paperposition', [0 0 8.4 4.8]);
-  list = axes ('parent', fig, 'position', [0.755 0.125 0.24 0.78], 'visible', 'off', 'xlim', [0 1], 'ylim', [0 lines + 3]);
-  ax = axes ('parent', fig, 'position', [0.075 0.125 0.665 0.78]);
-  hold (ax, 'on');
+function h = draw_curves (ax, Z, down, group, classes, blue, standardize)
+% Lines behind all between the groups of samples and at the mean, then the neighbours, their mean in BLUE, the row, and
+% above all the bar of classes. h as of knng.profile.
+  [k, d] = deal (numel (down), size (Z, 2));
   low = min ([Z(:); 0]);
   high = max ([Z(:); low + 1e-6]);
   step = (high - low) / 20;
-  edges = find (diff (group)) + 0.5;
-  for e = edges'
+  for e = (find (diff (group)) + 0.5)'
     line ([e e], [low - step, high + step], 'parent', ax, 'color', [0.75 0.75 0.75], 'linewidth', 0.5);
   end
-  if (opt.Standardize)
+  if (standardize)
     line ([0.5, d + 0.5], [0 0], 'parent', ax, 'color', [0.85 0.85 0.85], 'linewidth', 0.5);
   end
   h = zeros (k + 2, 1);
@@ -125,44 +137,54 @@ function h = profile (ds, idx, varargin)
   for i = 1:k
     h(i + 2) = line (1:d, Z(i + 1, :), 'parent', ax, 'linestyle', styles{1 + down(i)}, 'color', [0.62 0.67 0.72], 'linewidth', 1);
   end
-  middle = [0.3 0.55 0.75];
-  h(2) = line (1:d, sum (Z(2:end, :), 1) / max (k, 1), 'parent', ax, 'linestyle', '-', 'color', middle, 'linewidth', 6);
+  h(2) = line (1:d, sum (Z(2:end, :), 1) / max (k, 1), 'parent', ax, 'linestyle', '-', 'color', blue, 'linewidth', 6);
   if (k == 0)
     set (h(2), 'visible', 'off');
   end
   h(1) = line (1:d, Z(1, :), 'parent', ax, 'linestyle', '-', 'marker', 'o', 'color', 'k', 'linewidth', 3, 'markersize', 4, ...
                'markerfacecolor', 'k');
   top = high + step;
-  if (~isempty (names))
-    knng.internal.class_bar (ax, group, names, top, top + step, top + 2.2 * step);
+  if (~isempty (classes))
+    knng.internal.class_bar (ax, group, classes, top, top + step, top + 2.2 * step);
     top = top + 3.2 * step;
   end
   set (ax, 'xlim', [0.5, d + 0.5], 'ylim', [low - step, top], 'box', 'off', 'layer', 'top', 'fontsize', 9, 'tickdir', 'out');
-  shown = knng.internal.shown (ds.names{row});
-  label = '';
-  if (~isempty (opt.Labels) && ~isempty (opt.Labels{row}))
-    label = knng.internal.shown (opt.Labels{row});
-    shown = [label, ' (', shown, ')'];
+end
+
+function name = full_name (name, labels, row)
+% The name of the row, behind its label if it has one.
+  name = knng.internal.shown (name);
+  if (~isempty (labels) && ~isempty (labels{row}))
+    name = [knng.internal.shown(labels{row}), ' (', name, ')'];
   end
+end
+
+function write_titles (ax, name, k, n, by_class, standardize)
   by = 'samples, by ';
-  if (~isempty (names))
+  if (by_class)
     by = 'samples, by class, then by ';
   end
-  xlabel (ax, [by, shown], 'fontsize', 10, 'interpreter', 'none');
-  if (opt.Standardize)
+  xlabel (ax, [by, name], 'fontsize', 10, 'interpreter', 'none');
+  if (standardize)
     ylabel (ax, 'standard deviations from the mean', 'fontsize', 10);
   else
     ylabel (ax, 'value', 'fontsize', 10);
   end
-  title (ax, sprintf ('%s and its %d nearest of %d', shown, k, n), 'fontsize', 12, 'fontweight', 'bold', 'interpreter', 'none');
+  title (ax, sprintf ('%s and its %d nearest of %d', name, k, n), 'fontsize', 12, 'fontweight', 'bold', 'interpreter', 'none');
+end
 
+function draw_list (list, name, near, r, down, names, labels, blue)
+% The key of the bold and the broad line, then the neighbours with their correlations.
+  k = numel (near);
+  lines = min (max (k, 12), 24);
+  set (list, 'ylim', [0 lines + 3]);
   y = lines + 2.6;
   style = {'parent', list, 'fontsize', 8.5, 'interpreter', 'none'};
   line ([0 0.09], [y y], 'parent', list, 'color', 'k', 'linewidth', 3);
-  text (0.12, y, shown, style{:}, 'fontweight', 'bold');
+  text (0.12, y, name, style{:}, 'fontweight', 'bold');
   if (k > 0)
-    line ([0 0.09], [y y] - 1, 'parent', list, 'color', middle, 'linewidth', 6);
-    text (0.12, y - 1, 'mean of its neighbours', style{:}, 'color', 0.8 * middle);
+    line ([0 0.09], [y y] - 1, 'parent', list, 'color', blue, 'linewidth', 6);
+    text (0.12, y - 1, 'mean of its neighbours', style{:}, 'color', 0.8 * blue);
     text (1, y - 2.1, 'r', style{:}, 'horizontalalignment', 'right', 'fontangle', 'italic');
   end
   if (any (down))
@@ -175,16 +197,12 @@ function h = profile (ds, idx, varargin)
   for i = 1:listed
     at = 0;
     y = lines + 0.5 - i;
-    if (~isempty (opt.Labels))
-      text (0, y, knng.internal.shown (opt.Labels{near(i)}), style{:}, 'fontweight', 'bold');
+    if (~isempty (labels))
+      text (0, y, knng.internal.shown (labels{near(i)}), style{:}, 'fontweight', 'bold');
       at = 0.33;
     end
-    text (at, y, knng.internal.shown (ds.names{near(i)}), style{:}, 'fontsize', 7.5, 'color', [0.35 0.35 0.35]);
+    text (at, y, knng.internal.shown (names{near(i)}), style{:}, 'fontsize', 7.5, 'color', [0.35 0.35 0.35]);
     text (1, y, sprintf ('%.2f', r(i)), style{:}, 'fontsize', 8, 'horizontalalignment', 'right');
-  end
-  set (fig, 'currentaxes', ax);
-  if (nargout == 0)
-    clear h                                                  % prints no ans
   end
 end
 

@@ -171,17 +171,13 @@ knng.internal.built ();
 ds = knng.internal.read (file);
 end
 
-%!function write_text (file, text)
-%!  f = fopen (file, 'w');
-%!  fwrite (f, text);
-%!  fclose (f);
-%!endfunction
-
 %!test  # all that the help promises
 %! f = tempname ();
 %! unwind_protect
-%!   write_text (f, sprintf (['<MicroarrayData>\n3 4\nGAPDH 7.3 7.1 7.9 8\nZYX\t1.5\tNA\t3e-2\t4\n' ...
+%!   h = fopen (f, 'w');
+%!   fwrite (h, sprintf (['<MicroarrayData>\n3 4\nGAPDH 7.3 7.1 7.9 8\nZYX\t1.5\tNA\t3e-2\t4\n' ...
 %!               'CD33 0 2.25 ? -1\n<SamplesNames>\nS1 S2 S3 S4\n<SamplesClasses>\n0 0 1 NA\n<EndOfFile>\n']));
+%!   fclose (h);
 %!   ds = knng.read (f);
 %!   assert (fieldnames (ds), {'X'; 'names'; 'samples'; 'classes'; 'meta'});
 %!   assert (ds.X, [7.3 7.1 7.9 8; 1.5 NaN 3e-2 4; 0 2.25 NaN -1]);
@@ -190,111 +186,6 @@ end
 %!   assert (ds.classes, [0 0 1 NaN]);
 %! unwind_protect_cleanup
 %!   delete (f);
-%! end_unwind_protect
-
-%!test  # words for classes, and no sections at all
-%! f = tempname ();
-%! unwind_protect
-%!   write_text (f, sprintf ('<MicroarrayData>\n1 3\na 1 2 3\n<SamplesClasses>\nALL 1 i\n<EndOfFile>'));
-%!   ds = knng.read (f);
-%!   assert (ds.classes, {'ALL', '1', 'i'});
-%!   assert (size (ds.samples), [1 0]);
-%!   assert (iscell (ds.samples));
-%!   write_text (f, sprintf ('<MicroarrayData>\n1 3\na 1 2 3\n<EndOfFile>'));
-%!   ds = knng.read (f);
-%!   assert (ds.classes, zeros (1, 0));
-%! unwind_protect_cleanup
-%!   delete (f);
-%! end_unwind_protect
-
-%!function ds = read_text (text)  # read without a trace
-%!  f = tempname ();
-%!  unwind_protect
-%!    write_text (f, text);
-%!    ds = knng.read (f);
-%!  unwind_protect_cleanup
-%!    delete (f);
-%!  end_unwind_protect
-%!endfunction
-
-%!test  # every word for a missing value is one for a missing class
-%! ds = read_text (sprintf ('<MicroarrayData>\n1 7\na 1 2 3 4 5 6 7\n<SamplesClasses>\n1 na NaN n/a #N/A NULL ?\n<EndOfFile>\n'));
-%! assert (ds.classes, [1 NaN(1, 6)]);
-
-%!test  # ABK, both ways round
-%! ds = read_text (sprintf ('FEATURESINROWS\nTARGETPRESENT\nFIRST\n2\n3\ndummy x y z\n0 1 1\na 1 2 3\nb 4 5 6\n'));
-%! assert (ds.X, [1 2 3; 4 5 6]);
-%! assert (ds.names, {'a'; 'b'});
-%! assert (ds.samples, {'x', 'y', 'z'});
-%! assert (ds.classes, [0 1 1]);
-%! assert (ds.meta, struct ('format', 'abk', 'layout', {{'FEATURESINROWS', 'TARGETPRESENT', 'FIRST'}}));
-%! e = read_text (sprintf ('FEATURESINCOLUMNS\nTARGETPRESENT\nLAST\n2\n3\ndummy a b\nx 1 4 0\ny 2 5 1\nz 3 6 1\n'));
-%! assert (rmfield (e, 'meta'), rmfield (ds, 'meta'));
-%! ds = read_text (sprintf ('FEATURESINROWS\nTARGETNOTPRESENT\nNONE\n1\n2\ndummy x y\na 1 2\n'));
-%! assert (size (ds.classes), [1 0]);
-
-%!test  # GEO: all lines of a key, in rows
-%! ds = read_text (sprintf (['!Series_title\t"T"\n!Sample_title\t"p"\t"q"\n!Sample_characteristics_ch1\t"sex: f"\t"sex: m"\n' ...
-%!      '!Sample_characteristics_ch1\t"age: 3"\t""\n!series_matrix_table_begin\n"ID_REF"\t"GSM1"\t"GSM2"\n' ...
-%!      '"1007_s_at"\t1.5\t\n"1053_at"\tnull\t-2\n!series_matrix_table_end\n']));
-%! assert (ds.X, [1.5 NaN; NaN -2]);
-%! assert (ds.names, {'1007_s_at'; '1053_at'});
-%! assert (ds.samples, {'GSM1', 'GSM2'});
-%! assert (size (ds.classes), [1 0]);
-%! assert (ds.meta.format, 'geo');
-%! assert (ds.meta.Series_title, {'T'});
-%! assert (ds.meta.Sample_title, {'p', 'q'});
-%! assert (ds.meta.Sample_characteristics_ch1, {'sex: f', 'sex: m'; 'age: 3', ''});
-
-%!test  # GCT
-%! ds = read_text (sprintf ('#1.2\n2\t2\nName\tDescription\tx\ty\na\tfirst gene\t1\t2\nb\t\t3\t4\n'));
-%! assert (ds.X, [1 2; 3 4]);
-%! assert (ds.meta, struct ('format', 'gct', 'descriptions', {{'first gene'; ''}}));
-%! ds = read_text (sprintf ('#1.3\n1\t2\t1\t1\nid\tgene symbol\tx\ty\n2 dose\tna\tlow\thigh\na\tA\t1\t2\n'));
-%! assert (ds.samples, {'x', 'y'});
-%! assert (ds.meta, struct ('format', 'gct', 'gene_symbol', {{'A'}}, 'x2_dose', {{'low', 'high'}}));
-
-%!test  # tables
-%! ds = read_text (sprintf ('gene,x,"y, z"\r\n"a ""b""",1,2\r\nc,N/A,\r\n'));
-%! assert (ds.X, [1 2; NaN NaN]);
-%! assert (ds.names, {'a "b"'; 'c'});
-%! assert (ds.samples, {'x', 'y, z'});
-%! assert (ds.meta, struct ('format', 'table'));
-%! ds = read_text (sprintf ('x\ty\n1\t2\n3\t4\n'));
-%! assert (ds.X, [1 2; 3 4]);
-%! assert (size (ds.names), [0 1]);
-%! assert (ds.samples, {'x', 'y'});
-%! ds = read_text (sprintf (';y\n1;2\n3;4\n'));
-%! assert (ds.X, [2; 4]);
-%! assert (ds.names, {'1'; '3'});
-%! ds = read_text (sprintf ('1.5,2\n3,4\n'));
-%! assert (ds.X, [1.5 2; 3 4]);
-%! assert (size (ds.samples), [1 0]);
-%! assert (size (knngraph (ds.X, 1)), [2 2]);
-
-%!test  # a file name does for knngraph
-%! f = tempname ();
-%! unwind_protect
-%!   write_text (f, sprintf ('gene,x,y\na,0,0\nb,0,1\nc,0,3\n'));
-%!   assert (knngraph (f, 1), sparse ([1 2 3], [2 1 2], [1 1 2], 3, 3));
-%! unwind_protect_cleanup
-%!   delete (f);
-%! end_unwind_protect
-
-%!warning id=knng:data:metadata read_text (sprintf ('<MicroarrayData>\n1 2\na 1 2\n<SamplesClasses>\n1\n<EndOfFile>\n'));
-%!warning id=knng:data:metadata read_text (sprintf ('!x\t1\noops\n!series_matrix_table_begin\nID_REF\tS\na\t1\n!series_matrix_table_end\n'));
-%!warning <line 2: found 1 values of Sample_c, expected 2> read_text (sprintf ('!Sample_c\t1\t2\n!Sample_c\t1\n!series_matrix_table_begin\nID_REF\tS\tT\na\t1\t2\n!series_matrix_table_end\n'));
-%!test  # what is wrong around the values loses none of them
-%! state = warning ('off', 'knng:data:metadata');
-%! unwind_protect
-%!   ds = read_text (sprintf ('<MicroarrayData>\n1 2\na 1 2\n<SamplesClasses>\n1\n<EndOfFile>\n'));
-%!   assert (ds.X, [1 2]);
-%!   assert (size (ds.classes), [1 0]);
-%!   assert (ds.meta.SamplesClasses, {'1'});
-%!   ds = read_text (sprintf ('!Sample_c\t1\t2\n!Sample_c\t1\n!series_matrix_table_begin\nID_REF\tS\tT\na\t1\t2\n!series_matrix_table_end\n'));
-%!   assert (ds.meta.Sample_c, {{'1', '2'}; {'1'}});
-%! unwind_protect_cleanup
-%!   warning (state);
 %! end_unwind_protect
 
 %!test  # the example data, twice: the second call after an error
@@ -308,34 +199,6 @@ end
 %! fail ("knng.read ('/nonexistent/x.nbi')", 'No such file');
 %! assert (isequal (knng.read (f), ds));
 
-%!test  # a graph, as knng.write and as others write it
-%! f = tempname ();
-%! unwind_protect
-%!   write_text (f, sprintf (['graph [\n directed 1\n node [ id 7 label "a" group "x" ]\n' ...
-%!     ' node [ id 5 label "b" x 1 y 2 ]\n edge [ source 7 target 5 weight 0 ]\n]\n']));
-%!   g = knng.read (f);
-%!   assert (fieldnames (g), {'A'; 'names'; 'groups'; 'positions'; 'directed'; 'meta'});
-%!   assert (g.A, sparse (1, 2, realmin, 2, 2));
-%!   assert (g.names, {'a'; 'b'});
-%!   assert (g.groups, {'x'; ''});
-%!   assert (g.positions, [NaN NaN; 1 2]);
-%!   assert (g.directed, true);
-%!   assert (g.meta.format, 'gml');
-%!   write_text (f, sprintf ('*Vertices 3\n*Edges\n1 2\n2 3\n'));
-%!   g = knng.read (f);
-%!   assert (g.A, sparse ([0 1 0; 1 0 1; 0 1 0]));
-%!   assert (g.directed, false);
-%!   assert ({size(g.names, 1), size(g.groups), size(g.positions)}, {0, [0 1], [0 2]});
-%!   fail ("knngraph (f, 1)", 'graph');
-%! unwind_protect_cleanup
-%!   delete (f);
-%! end_unwind_protect
-
-%!test  # a group that is an empty text is no number
-%! g = read_text (['<graphml><key id="g" for="node" attr.name="group"/><graph><node id="a"><data key="g"><![CDATA[]]></data>' ...
-%!      '</node><node id="b"><data key="g">1</data></node></graph></graphml>']);
-%! assert (g.groups, {''; '1'});
-
 %!error id=knng:args:count knng.read ()
 %!error id=knng:args:file knng.read (1)
 %!error id=knng:args:file knng.read ({'x'})
@@ -343,17 +206,3 @@ end
 %!error id=knng:args:file knng.read (@sin)
 %!error id=knng:args:file knng.read ('')
 %!error id=knng:io:open knng.read ('/nonexistent/x.nbi')
-%!test
-%! f = tempname ();
-%! unwind_protect
-%!   write_text (f, sprintf ('<MicroarrayData>\n1 2\na 1 x\n<EndOfFile>\n'));
-%!   fail ('knng.read (f)', 'line 3: found ''x''');
-%!   id = '';
-%!   try, knng.read (f); catch e, id = e.identifier; end
-%!   assert (id, 'knng:io:format');
-%!   write_text (f, sprintf ('<MicroarrayData>\n2 2\na 1 2\n<EndOfFile>\n'));
-%!   try, knng.read (f); catch e, id = e.identifier; end
-%!   assert (id, 'knng:io:truncated');
-%! unwind_protect_cleanup
-%!   delete (f);
-%! end_unwind_protect

@@ -42,15 +42,51 @@ function h = scatter (Y, labels)
     error ('knng:args:class', 'Y is a %d-by-%d %s: it must be a real matrix of 2 or 3 columns, such as Y(:, 1:2)', ...
            size (Y, 1), size (Y, 2), class (Y));
   end
-  Y = full (double (Y));
   n = size (Y, 1);
   if (nargin < 2)
     labels = ones (n, 1);
   end
-  if (numel (labels) ~= n || ~((iscellstr (labels) && all (cellfun ('size', labels(:), 1) <= 1)) || ((isnumeric (labels) || islogical (labels)) && isreal (labels))))
+  if (numel (labels) ~= n || ~knng.internal.is_labels (labels))
     error ('knng:args:labels', 'the labels are a %d-by-%d %s: there must be %d of them, numbers or a cell of texts, one for each row of Y', ...
            size (labels, 1), size (labels, 2), class (labels), n);
   end
+  [Y, labels] = what_is_drawn (Y, labels);
+  [group, kinds] = groups_of (labels);
+  values = ~iscell (labels) && numel (kinds) > 8 && (any (kinds ~= fix (kinds)) || numel (kinds) > 40);
+  if (~values && numel (kinds) > 40)
+    error ('knng:args:labels', 'the labels have %d different texts: at most 40 groups can be told apart', numel (kinds));
+  end
+
+  [ax, back] = knng.internal.axes_ready ();            %#ok<ASGLU>
+  if (values)
+    [group, low, high] = steps_of (labels, 32);
+    colours = blue_to_yellow (32);
+    shapes = {'o'};
+  else
+    [colours, shapes] = knng.internal.palette ();
+  end
+  present = unique (group)';
+  h = draw_groups (ax, Y, group, present, colours, shapes);
+  dress (ax, size (Y, 2));
+  if (values && ~isempty (low) && high > low)
+    colormap (ax, colours);
+    caxis (ax, [low, high]);
+    colorbar ('peer', ax);
+  elseif (~values && nargin > 1 && ~isempty (h))
+    names = knng.internal.texts_of (kinds);
+    if (present(1) == 0)
+      names = [{'none'}; names];
+    end
+    legend (h, names, 'location', 'northeastoutside', 'interpreter', 'none', 'box', 'off');
+  end
+  if (nargout == 0)
+    clear h                                                  % prints no ans
+  end
+end
+
+function [Y, labels] = what_is_drawn (Y, labels)
+% The points that have places, and their labels, a column of doubles or a cell.
+  Y = full (double (Y));
   if (~iscell (labels))
     labels = full (double (labels));
   end
@@ -59,37 +95,39 @@ function h = scatter (Y, labels)
   Y = Y(drawn, :);
   labels = labels(drawn);
   labels = labels(:);
+end
+
+function [group, kinds] = groups_of (labels)
+% The number of each label among the different ones, which ascend; 0 where it is missing.
   if (iscell (labels))
     known = ~cellfun ('isempty', labels);
   else
     known = ~isnan (labels);
   end
   group = zeros (numel (labels), 1);
-  [names, ~, group(known)] = unique (labels(known));
-  values = ~iscell (labels) && numel (names) > 8 && (any (names ~= fix (names)) || numel (names) > 40);
-  if (~values && numel (names) > 40)
-    error ('knng:args:labels', 'the labels have %d different texts: at most 40 groups can be told apart', numel (names));
-  end
+  [kinds, ~, group(known)] = unique (labels(known));
+end
 
-  [ax, back] = knng.internal.axes_ready ();            %#ok<ASGLU>
-  if (values)
-    levels = 32;
-    known = known & abs (labels) < 1e30;
-    low = min (labels(known));
-    high = max (labels(known));
-    group(:) = 0;
-    group(known) = min (floor ((labels(known) / 2 - low / 2) / (high / 2 - low / 2) * levels) + 1, levels);
-    colours = interp1 ([0 0.5 1], [0 0.15 0.45; 0.5 0.5 0.5; 0.95 0.85 0.15], ((1:levels) - 0.5) / levels);
-    shapes = {'o'};
-  else
-    [colours, shapes] = knng.internal.palette ();
-  end
-  if (numel (labels) > 2000)
+function [group, low, high] = steps_of (values, steps)
+% The step of each value between the smallest, LOW, and the largest, HIGH, from 1 on; 0 where it is missing.
+  known = abs (values) < 1e30;
+  low = min (values(known));
+  high = max (values(known));
+  group = zeros (numel (values), 1);
+  group(known) = min (floor ((values(known) / 2 - low / 2) / (high / 2 - low / 2) * steps) + 1, steps);
+end
+
+function colours = blue_to_yellow (steps)
+  colours = interp1 ([0 0.5 1], [0 0.15 0.45; 0.5 0.5 0.5; 0.95 0.85 0.15], ((1:steps) - 0.5) / steps);
+end
+
+function h = draw_groups (ax, Y, group, present, colours, shapes)
+% The points of each group that is PRESENT, below all others those of group 0.
+  if (size (Y, 1) > 2000)
     wide = 2;
   else
     wide = 4;
   end
-  present = unique (group)';
   h = zeros (numel (present), 1);
   for g = 1:numel (present)
     at = group == present(g);
@@ -106,7 +144,10 @@ function h = scatter (Y, labels)
       h(g) = line (Y(at, 1), Y(at, 2), Y(at, 3), style{:});
     end
   end
-  if (size (Y, 2) == 3)
+end
+
+function dress (ax, dimensions)
+  if (dimensions == 3)
     view (ax, 3);
     zlabel (ax, 'dimension 3');
   end
@@ -114,26 +155,7 @@ function h = scatter (Y, labels)
   set (ax, 'gridcolor', [0.85 0.85 0.85], 'gridalpha', 1);
   xlabel (ax, 'dimension 1');
   ylabel (ax, 'dimension 2');
-  if (values && ~isempty (low) && high > low)
-    colormap (ax, colours);
-    caxis (ax, [low, high]);
-    colorbar ('peer', ax);
-  elseif (~values && nargin > 1 && ~isempty (h))
-    if (iscell (names))
-      names = cellfun (@knng.internal.shown, names, 'UniformOutput', false);
-    else
-      names = arrayfun (@(v) sprintf ('%.6g', v), names, 'UniformOutput', false);
-    end
-    if (present(1) == 0)
-      names = [{'none'}; names(:)];
-    end
-    legend (h, names, 'location', 'northeastoutside', 'interpreter', 'none', 'box', 'off');
-  end
-  if (nargout == 0)
-    clear h                                                  % prints no ans
-  end
 end
-
 
 %!test <*1>
 %! lent = knng.internal.headless ();

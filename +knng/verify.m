@@ -103,14 +103,6 @@ function [ok, report] = verify (X, metric, varargin)
   end
 end
 
-%!shared X, Y
-%! X = reshape (mod ((1:60*7) * 7919, 101), 60, 7);
-%! X(7, :) = X(3, :);
-%! X(11, 2) = NaN;
-%! X(12, :) = 5;
-%! X(13, :) = 0;
-%! Y = [X(5:13, :); X(20:30, :) + 0.5];
-
 %!test <*1>
 %! M = magic (8);
 %! [idx, dist] = knngraph (M, 3, 'pearson');
@@ -124,76 +116,6 @@ end
 %! assert (report.examples.found_idx, idx(5, :));
 %! assert (report.examples.idx, idx(5, [2 1 3]));
 %! assert (report.examples.dist, dist(5, :));
-
-%!test  # every metric, double and single, graph and queries, k as large as it gets
-%! table = knng.internal.search ('metrics');
-%! metrics = [{table.name}, setdiff({table.alias}, {''})];
-%! warning ('off', 'all', 'local');
-%! for data = {X, single(X)}
-%!   for i = 1:numel (metrics)
-%!     for k = [1 4 59]
-%!       [idx, dist] = knngraph (data{1}, k, metrics{i});
-%!       assert (knng.verify (data{1}, upper (metrics{i}), idx, dist));
-%!       [idx, dist] = knng.knnsearch (data{1}, Y, 'K', k, 'Distance', metrics{i});
-%!       assert (knng.verify (data{1}, metrics{i}, idx, dist, 'Queries', Y));
-%!     end
-%!   end
-%! end
-
-%!test  # the matrix
-%! warning ('off', 'all', 'local');
-%! A = knngraph (X, 5);
-%! assert (knng.verify (X, 'euclidean', A, 'Sample', 60));
-%! A(5, find (A(5, :), 1)) *= 1 + eps;
-%! assert (! knng.verify (X, 'euclidean', A, 'Sample', 60));
-%!test  # a double graph that was stored in single is still right
-%! warning ('off', 'all', 'local');
-%! [idx, dist] = knngraph (X, 5);
-%! assert (knng.verify (X, 'euclidean', idx, single (dist)));
-
-%!test  # one bit, wherever it is
-%! warning ('off', 'all', 'local');
-%! [idx, dist] = knngraph (X, 3);
-%! for e = [1 59 61 180]
-%!   wrong = dist;
-%!   wrong(e) = wrong(e) + eps (wrong(e));
-%!   [ok, report] = knng.verify (X, 'euclidean', idx, wrong);
-%!   assert (ok, false);
-%!   assert (report.rows, mod (e - 1, 60) + 1);
-%! end
-
-%!test  # what no data could give
-%! warning ('off', 'all', 'local');
-%! [idx, dist] = knngraph (X, 3);
-%! wrong = {'a row is its own', 9, 2, 9, 1; 'twice', 4, 2, idx(4, 1), dist(4, 2); 'no row of X', 5, 1, 61, dist(5, 1); ...
-%!          'no row of X', 5, 1, 1.5, dist(5, 1); 'no row of X', 5, 1, NaN, 1; 'no row of X', 5, 1, -1, 1; ...
-%!          'after index 0', 6, 1, 0, NaN; 'has a distance', 11, 3, 0, 1; 'negative or NaN', 8, 1, idx(8, 1), NaN; ...
-%!          'negative or NaN', 8, 1, idx(8, 1), -1; 'ascend', 8, 3, idx(8, 3), dist(8, 1) / 2};
-%! for i = 1:size (wrong, 1)
-%!   [text, row, c, j, d] = wrong{i, :};
-%!   idx2 = idx;
-%!   dist2 = dist;
-%!   idx2(row, c) = j;
-%!   dist2(row, c) = d;
-%!   [ok, report] = knng.verify (X, 'euclidean', idx2, dist2, 'Sample', 1, 'Seed', 3);
-%!   assert (ok, false);
-%!   assert (report.malformed, row);
-%!   assert (~isempty (strfind (report.why, text)), report.why);
-%! end
-%! [ok, report] = knng.verify ([0; 1; -1], 'euclidean', [3 2; 1 3; 1 2], [1 1; 1 2; 1 2]);
-%! assert (report.why, 'equal distances are not in order of the index');
-
-%!test  # a graph of the wrong metric, and what is printed
-%! warning ('off', 'all', 'local');
-%! [idx, dist] = knngraph (X, 3, 'cosine');
-%! [ok, report] = knng.verify (X, 'pearson', idx, dist);
-%! assert (ok, false);
-%! assert (numel (report.examples), 5);
-%! text = evalc ("knng.verify (X, 'pearson', idx, dist, 'Sample', 10)");
-%! assert (~isempty (strfind (text, '10 of 60 rows computed again (seed 0')));
-%! assert (~isempty (regexp (text, 'row \d+: neighbour \d is row', 'once')));
-%! text = evalc ("knng.verify ([0; 0; 1], 'euclidean', [2; 1; 1], [-0; 0; 1])");
-%! assert (~isempty (strfind (text, 'row 1: neighbour 1 is row 2 at 0, not row 2 at -0')), text);
 
 %!test  # the sample is the same on every machine
 %! [idx, dist] = knngraph ((1:100)', 1);

@@ -49,7 +49,7 @@ knng_mex_matrix(const mxArray *a, const char *name, knng_matrix *m, knng_err *er
 		return knng_fail(err, KNNG_EARGS, "knng:args:class",
 				 "%s is of class %s: it must be a full real matrix of class double or single, such as "
 				 "double (%s)",
-				 name, mxGetClassName(a), name);
+				 name, knng_mex_class(a), name);
 	if (mxIsSparse(a))
 		return knng_fail(err, KNNG_EARGS, "knng:args:sparse", "%s is sparse: use full (%s)", name, name);
 	if (mxIsComplex(a))
@@ -143,6 +143,13 @@ knng_mex_number(const mxArray *a, double low, double high, bool whole, double *v
 }
 
 const char *
+knng_mex_class(const mxArray *a)
+{
+	const char *name = mxGetClassName(a);
+	return name != NULL ? name : mxIsStruct(a) ? "struct" : "value of another class";
+}
+
+const char *
 knng_mex_show(const mxArray *a, char *text, size_t size)
 {
 	char word[40];
@@ -157,7 +164,7 @@ knng_mex_show(const mxArray *a, char *text, size_t size)
 	else
 		snprintf(text, size, "a %.0f-by-%.0f %s%s%s", (double)mxGetM(a), (double)mxGetN(a),
 			 mxIsNumeric(a) && mxIsComplex(a) ? "complex " : "", mxIsSparse(a) ? "sparse " : "",
-			 mxGetClassName(a));
+			 knng_mex_class(a));
 	return text;
 }
 

@@ -26,6 +26,9 @@ bool knng_mex_number(const mxArray *a, double low, double high, bool whole, doub
  * no room. */
 mxArray *knng_mex_result(int64_t rows, int64_t columns, bool single, knng_err *err);
 
+/* The name of its class. Octave 11 has none for a struct. */
+const char *knng_mex_class(const mxArray *a);
+
 /* What was given, for a message: a number, a word, or class and size. Returns text. */
 const char *knng_mex_show(const mxArray *a, char *text, size_t size);
 

@@ -38,7 +38,7 @@ take_names(const mxArray *cell, int64_t n, knng_err *err)
 		return knng_fail(err, KNNG_EARGS, "knng:args:names",
 				 "the names are a %.0f-by-%.0f %s: they must be a cell of %lld texts, one for each row "
 				 "of X, or []",
-				 (double)mxGetM(cell), (double)mxGetN(cell), mxGetClassName(cell), (long long)n);
+				 (double)mxGetM(cell), (double)mxGetN(cell), knng_mex_class(cell), (long long)n);
 	if ((names = knng_calloc(n, sizeof *names)) == NULL)
 		return knng_fail_memory(err, "the names of rows", 8.0 * (double)n);
 	for (count = 0; count < n; count++) {

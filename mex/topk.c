@@ -33,7 +33,7 @@ check_array(const mxArray *a, knng_topk *s, knng_err *err)
 	if (s->size == 0)
 		return knng_fail(err, KNNG_EARGS, "knng:args:class",
 				 "A is of class %s: it must be a full array of real numbers or logicals%s",
-				 mxGetClassName(a), class == mxCHAR_CLASS ? ", such as double (A)" : "");
+				 knng_mex_class(a), class == mxCHAR_CLASS ? ", such as double (A)" : "");
 	if (mxIsSparse(a))
 		return knng_fail(err, KNNG_EARGS, "knng:args:sparse", "A is sparse: use full (A)");
 	if (mxIsComplex(a))

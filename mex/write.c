@@ -55,7 +55,7 @@ check_graph(const mxArray *prhs[], knng_err *err)
 	if (mxGetClassID(A) != mxDOUBLE_CLASS || !mxIsSparse(A) || mxIsComplex(A) || mxGetM(A) != mxGetN(A))
 		return knng_fail(err, KNNG_EARGS, "knng:args:class",
 				 "A is %.0f-by-%.0f %s: it must be square, sparse and real, as knngraph gives it",
-				 (double)mxGetM(A), (double)mxGetN(A), mxGetClassName(A));
+				 (double)mxGetM(A), (double)mxGetN(A), knng_mex_class(A));
 	int64_t n = (int64_t)mxGetN(A);
 	bool good = is_none_or(prhs[DIRECTED], mxDOUBLE_CLASS, 1) && is_none_or(prhs[GROUP], mxDOUBLE_CLASS, n) &&
 		    is_none_or(prhs[POSITIONS], mxDOUBLE_CLASS, 2 * n);

@@ -6,11 +6,7 @@ function [group, names] = groups_of (labels)
   if (ischar (kinds) || isa (kinds, 'categorical'))
     kinds = cellstr (kinds);
   end
-  if (iscell (kinds))
-    names = cellfun (@knng.internal.shown, kinds(:), 'UniformOutput', false);
-  else
-    names = arrayfun (@(v) sprintf ('%.6g', v), double (kinds(:)), 'UniformOutput', false);
-  end
+  names = knng.internal.texts_of (kinds);
   if (any (group == 0))
     names{end+1, 1} = 'none';
     group(group == 0) = numel (names);

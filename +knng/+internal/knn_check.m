@@ -12,9 +12,26 @@ function [code, count, mass] = knn_check (Mdl)
   knng.internal.check_fields (Mdl, fields, 'Cost, NumNeighbors, Distance, DistanceWeight and BreakTies');
   knng.internal.check_fields (Mdl.ModelParameters, {'Prior', 'Seed'}, '');
   knng.internal.check_matrix (Mdl.X, 'Mdl.X');
-  [n, d] = size (Mdl.X);
   code = knng.internal.label_codes (Mdl.Y, Mdl.ClassNames);
   C = numel (knng.internal.label_codes (Mdl.ClassNames));
+  check_unset (Mdl, code);
+  count = accumarray (code, 1, [C, 1])';
+
+  knng.internal.check_neighbours ('''NumNeighbors''', Mdl.NumNeighbors);
+  one_of ('DistanceWeight', Mdl.DistanceWeight, {'equal', 'inverse', 'squaredinverse'});
+  one_of ('BreakTies', Mdl.BreakTies, {'smallest', 'nearest', 'random'});
+  knng.internal.check_seed (Mdl.ModelParameters.Seed);
+  knng.internal.metric (Mdl.Distance);
+  check_cost (Mdl.Cost, C);
+  mass = mass_of (Mdl.ModelParameters.Prior, count);
+  if (~isempty (Mdl.Prior) && ~isequal (reshape (Mdl.Prior, 1, []), mass / sum (mass)))
+    error ('knng:args:model', 'Prior of the model was set anew: make the model anew, as in knng.fitcknn (X, Y, ''Prior'', ''uniform'')');
+  end
+end
+
+function check_unset (Mdl, code)
+% An error where the fields that nobody may set do not belong together.
+  [n, d] = size (Mdl.X);
   bad = '';
   if (numel (code) ~= n || any (code < 1) || ~all (isfinite (Mdl.X(:))))
     bad = 'X and Y do not belong together';
@@ -27,20 +44,18 @@ function [code, count, mass] = knn_check (Mdl)
   if (~isempty (bad))
     error ('knng:args:model', 'in the model, %s: make it anew with knng.fitcknn', bad);
   end
-  count = accumarray (code, 1, [C, 1])';
+end
 
-  knng.internal.check_neighbours ('''NumNeighbors''', Mdl.NumNeighbors);
-  one_of ('DistanceWeight', Mdl.DistanceWeight, {'equal', 'inverse', 'squaredinverse'});
-  one_of ('BreakTies', Mdl.BreakTies, {'smallest', 'nearest', 'random'});
-  knng.internal.check_seed (Mdl.ModelParameters.Seed);
-  knng.internal.metric (Mdl.Distance);
-  Cost = Mdl.Cost;
+function check_cost (Cost, C)
   if (~isa (Cost, 'double') || ~isreal (Cost) || issparse (Cost) || ~isequal (size (Cost), [C, C]) || ...
       ~all (Cost(:) >= 0 & Cost(:) < Inf) || any (diag (Cost)))
     error ('knng:args:option', ['''Cost'' is %s: it must be a full %d-by-%d matrix of doubles from 0 on, 0 on the diagonal; ' ...
            'Cost(i,j) is what it costs to call j what is i'], knng.internal.given (Cost), C, C);
   end
-  prior = Mdl.ModelParameters.Prior;
+end
+
+function mass = mass_of (prior, count)
+  C = numel (count);
   if (knng.internal.is_one_of (prior, {'empirical'}))
     mass = count;
   elseif (knng.internal.is_one_of (prior, {'uniform'}))
@@ -51,9 +66,6 @@ function [code, count, mass] = knn_check (Mdl)
   else
     error ('knng:args:option', ['''Prior'' is %s: it must be ''empirical'', ''uniform'' or %d numbers from 0 on, ' ...
            'not all 0, in the order of ClassNames'], knng.internal.given (prior), C);
-  end
-  if (~isempty (Mdl.Prior) && ~isequal (reshape (Mdl.Prior, 1, []), mass / sum (mass)))
-    error ('knng:args:model', 'Prior of the model was set anew: make the model anew, as in knng.fitcknn (X, Y, ''Prior'', ''uniform'')');
   end
 end
 

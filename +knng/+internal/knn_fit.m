@@ -6,23 +6,9 @@ function Mdl = knn_fit (X, Y, opt)
   if (own)
     code = knng.internal.label_codes (Y);
   else
-    [~, names] = knng.internal.label_codes (opt.ClassNames);
-    code = knng.internal.label_codes (opt.ClassNames, names);
-    if (isempty (code) || any (code < 1) || any (accumarray (code, 1) > 1))
-      error ('knng:args:classNames', ['''ClassNames'' is %s: it must name each class that you want once, in the order ' ...
-             'in which scores are to come'], knng.internal.given (opt.ClassNames));
-    end
-    names = knng.internal.label_values (code, names);
-    code = knng.internal.label_codes (Y, names);
+    [code, names] = classes_as_named (Y, opt.ClassNames);
   end
-  if (numel (code) ~= size (X, 1))
-    error ('knng:args:labels', 'there are %d labels for the %d rows of X: give one for each row', numel (code), size (X, 1));
-  end
-  used = code > 0 & all (isfinite (X), 2);
-  if (~any (used))
-    error ('knng:args:labels', ['no row of X has both a label of a class and finite values: fill in what is missing, ' ...
-           'or look at the labels and ''ClassNames''']);
-  end
+  used = rows_used (X, code);
   Mdl.X = X(used, :);
   if (ischar (Y))
     Mdl.Y = Y(used, :);
@@ -43,12 +29,7 @@ function Mdl = knn_fit (X, Y, opt)
   end
   Mdl.ClassNames = names;
   Mdl.Prior = [];
-  Mdl.Cost = opt.Cost;
-  if (isempty (opt.Cost) && isnumeric (opt.Cost))
-    Mdl.Cost = 1 - eye (size (names, 1));
-  elseif (isnumeric (opt.Cost))
-    Mdl.Cost = double (full (opt.Cost));
-  end
+  Mdl.Cost = cost_of (opt.Cost, size (names, 1));
   Mdl.NumNeighbors = opt.NumNeighbors;
   Mdl.Distance = knng.internal.metric (opt.Distance); % by its first name, whatever metrics there will be
   Mdl.DistanceWeight = opt.DistanceWeight;
@@ -63,4 +44,37 @@ function Mdl = knn_fit (X, Y, opt)
   end
   [~, ~, mass] = knng.internal.knn_check (Mdl);
   Mdl.Prior = mass / sum (mass);
+end
+
+function [code, names] = classes_as_named (Y, wanted)
+% The class of each label among those of 'ClassNames', in their order; -1 for a label that is not among them.
+  [~, names] = knng.internal.label_codes (wanted);
+  code = knng.internal.label_codes (wanted, names);
+  if (isempty (code) || any (code < 1) || any (accumarray (code, 1) > 1))
+    error ('knng:args:classNames', ['''ClassNames'' is %s: it must name each class that you want once, in the order ' ...
+           'in which scores are to come'], knng.internal.given (wanted));
+  end
+  names = knng.internal.label_values (code, names);
+  code = knng.internal.label_codes (Y, names);
+end
+
+function used = rows_used (X, code)
+% Those with a label of a class and finite values.
+  if (numel (code) ~= size (X, 1))
+    error ('knng:args:labels', 'there are %d labels for the %d rows of X: give one for each row', numel (code), size (X, 1));
+  end
+  used = code > 0 & all (isfinite (X), 2);
+  if (~any (used))
+    error ('knng:args:labels', ['no row of X has both a label of a class and finite values: fill in what is missing, ' ...
+           'or look at the labels and ''ClassNames''']);
+  end
+end
+
+function Cost = cost_of (Cost, classes)
+% By default 1 for each wrong class. What is no matrix of numbers knn_check refuses.
+  if (isempty (Cost) && isnumeric (Cost))
+    Cost = 1 - eye (classes);
+  elseif (isnumeric (Cost))
+    Cost = double (full (Cost));
+  end
 end

@@ -22,12 +22,19 @@ function XY = layout (A, method, seed)
   place(rank) = 1:numel (rank);
   [~, order] = sort (place(part));                           % the points of the largest part first
   A = A(order, order);
-  XY = zeros (n, 2);
-  last = cumsum (sizes(rank));
+  sizes = sizes(rank);
+  [XY, box] = each_part (A, sizes, method, auto, seed);
+  XY(order, :) = in_rows (XY, sizes, box);
+end
+
+function [XY, box] = each_part (A, sizes, method, auto, seed)
+% The layouts of the parts of these sizes, one behind the other, each from [0 0] to its row of BOX.
+  XY = zeros (size (A, 1), 2);
+  last = cumsum (sizes);
   box = zeros (numel (sizes), 2);
   known = containers.Map ();                                 % many small parts are the same: igraph is asked once
   for p = 1:numel (sizes)
-    at = last(p)-sizes(rank(p))+1 : last(p);
+    at = last(p)-sizes(p)+1 : last(p);
     B = A(at, at);
     key = sprintf ('part %d', p);
     if (numel (at) <= 8)
@@ -42,10 +49,14 @@ function XY = layout (A, method, seed)
     XY(at, :) = placed{1};
     box(p, :) = placed{2};
   end
-  % Rows of boxes, about as wide as all are high together.
+end
+
+function XY = in_rows (XY, sizes, box)
+% The parts moved into rows, about as wide as all are high together.
   gap = 1.5;
   box = box + gap;
   wide = max (1.25 * sqrt (sum (prod (box, 2))), max ([box(:, 1); 0]));
+  last = cumsum (sizes);
   corner = [0 0];
   high = 0;
   for p = 1:numel (sizes)
@@ -53,12 +64,11 @@ function XY = layout (A, method, seed)
       corner = [0, corner(2) - high];
       high = 0;
     end
-    at = last(p)-sizes(rank(p))+1 : last(p);
+    at = last(p)-sizes(p)+1 : last(p);
     XY(at, :) = bsxfun (@plus, XY(at, :), corner - [0, box(p, 2)]);
     corner(1) = corner(1) + box(p, 1);
     high = max (high, box(p, 2));
   end
-  XY(order, :) = XY;
 end
 
 function [XY, box] = one_part (A, method, auto, seed)

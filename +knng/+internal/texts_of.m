@@ -1,0 +1,12 @@
+function texts = texts_of (kinds)
+%TEXTS_OF  Different labels, a cell of texts or numbers, as texts for pictures, a column.
+
+  if (iscell (kinds))
+    texts = cellfun (@knng.internal.shown, kinds(:), 'UniformOutput', false);
+  else
+    texts = arrayfun (@(v) sprintf ('%.6g', v), double (kinds(:)), 'UniformOutput', false);
+  end
+end
+
+%!assert (knng.internal.texts_of ([1; 2.5]), {'1'; '2.5'})
+%!assert (knng.internal.texts_of ({'a', 'b'}), {'a'; 'b'})

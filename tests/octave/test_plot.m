@@ -1,0 +1,130 @@
+function nfail = test_plot ()
+%TEST_PLOT  What is drawn of a graph, and igraph's layouts of it.
+%   Prints each failure and at last 'N passed, N failed'.
+
+checks = {@circle, @labels, @many_groups};
+if (knng.internal.with_igraph ())
+  checks = [checks, {@golub, @layouts, @planted_groups}];
+end
+nfail = run_checks (checks);
+end
+
+function circle ()
+% The example of the help; axes that are held stay so.
+lent = knng.internal.headless ();
+fig = figure ('visible', 'off');
+back = onCleanup (@() close (fig));
+t = (0:39)' * pi / 20;
+X = [cos(t), sin(t)];
+A = knngraph (X, 2);
+h = knng.plot (A, 'XY', X, 'Groups', X(:, 1) > 0);
+assert (numel (h.points), 2);
+check_drawn (h, A, X);
+assert (isempty (h.labels));
+assert (get (findobj (fig, 'tag', 'legend'), 'string'), {'0', '1'});
+for state = {'add', 'replace'}                            # hold stays as it was
+  set (gca (), 'nextplot', state{1});
+  knng.plot (A, 'XY', X);
+  assert (get (gca (), 'nextplot'), state{1});
+end
+end
+
+function labels ()
+% Labels that cover none, of points with many edges first; a place that is none; groups and labels by name.
+lent = knng.internal.headless ();
+fig = figure ('visible', 'off');
+back = onCleanup (@() close (fig));
+A = sparse ([1 1 1 2], [2 3 4 3], 1, 5, 5);
+XY = [0 0; 0 0.01; 1 1; 1 0; NaN 2];
+names = {'first', 'second', 'third', '', 'fifth'};
+[h, places] = knng.plot (A, 'XY', XY, 'Labels', names, 'Groups', {'a', 'b', 'a', '', 'b'}');
+assert (get (h.labels, 'string'), {'first'; 'third'});
+assert (places, XY);
+check_drawn (h, A, XY);
+assert (numel (h.points), 3);
+knng.plot (A, 'XY', single (XY));                         # in place of the others
+assert (numel (findobj (gca (), 'type', 'line')), 2);
+knng.plot (sparse (0, 0));
+end
+
+function many_groups ()
+% More groups than there are colours.
+lent = knng.internal.headless ();
+fig = figure ('visible', 'off');
+back = onCleanup (@() close (fig));
+c = [1:60, 60 60 59 59 59 3 4]';
+n = numel (c);
+h = knng.plot (sparse (n, n), 'XY', [1:n; 1:n]', 'Groups', c);
+assert (numel (h.points), 40);
+h = knng.plot (sparse (n, n), 'XY', [1:n; 1:n]', 'Groups', cellstr (num2str (c)));
+assert (numel (h.points), 40);
+h = knng.plot (sparse (n, n), 'XY', [1:n; 1:n]', 'Groups', c / 7);   # a scale
+assert (numel (h.points), 31, 1);
+end
+
+function golub ()
+% Golub: its patients, by class.
+lent = knng.internal.headless ();
+fig = figure ('visible', 'off');
+back = onCleanup (@() close (fig));
+ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
+A = knngraph (ds.X', 5, 'pearson');
+[h, XY] = knng.plot (A, 'Groups', ds.classes, 'Labels', cellstr (num2str ((1:38)')));
+assert (numel (h.points), 2);
+assert (numel (h.labels) > 10);
+check_drawn (h, A, XY);
+assert (mean (knng.silhouette (XY, ds.classes)) > 0.3);
+end
+
+function layouts ()
+% Every layout: parts apart, edges of length 1, the same every time.
+ring = [2:30, 1];
+A = sparse ([1:30, 31:33, 40], [ring, 32:34, 41], 1, 42, 42);
+for m = {'auto', 'kk', 'FR', 'drl'}
+  XY = knng.internal.layout (A, m{1}, 1);
+  assert (XY, knng.internal.layout (A' * 7, m{1}, 1));
+  assert (all (isfinite (XY(:))));
+  part = knng.conncomp (A);
+  box = zeros (max (part), 4);
+  for p = 1:max (part)
+    P = XY(part == p, :);
+    box(p, :) = [min(P, [], 1), max(P, [], 1)];
+    if (sum (part == p) > 1)
+      [i, j] = find (A(part == p, part == p));
+      assert (mean (sqrt (sum ((P(i, :) - P(j, :)) .^ 2, 2))), 1, 1e-9);
+    end
+    for o = 1:p-1
+      assert (any (box(p, 1:2) > box(o, 3:4) + 1 | box(o, 1:2) > box(p, 3:4) + 1));
+    end
+  end
+end
+XY = knng.internal.layout (A, 'kk', 1);                       # a ring is drawn as one
+C = XY(1:30, :) - mean (XY(1:30, :));
+r = sqrt (sum (C .^ 2, 2));
+assert (max (r) / min (r) < 1.05);
+[~, order] = sort (atan2 (C(:, 2), C(:, 1)));
+assert (all (ismember (abs (diff (order)), [1 29])));
+end
+
+function planted_groups ()
+% Groups of a planted graph come to lie together.
+group = mod ((1:600)', 3) + 1;
+u = knng.internal.random (2, 6000);
+i = ceil (600 * u(1:3000));
+j = ceil (200 * u(3001:6000)) * 3 - 3;
+j = j + mod (i, 3) + 3 * (j + mod (i, 3) == 0);
+i(1:90) = j(91:180);
+XY = knng.internal.layout (sparse (i, j, 1, 600, 600), 'auto', 1);
+assert (mean (knng.silhouette (XY, group)) > 0.5);
+end
+
+function check_drawn (h, A, XY)
+% Each edge once, and nothing else.
+x = get (h.edges, 'xdata');
+y = get (h.edges, 'ydata');
+[i, j] = find (triu (A | A', 1));
+want = sortrows ([XY(i, :), XY(j, :)]);
+got = [x(1:3:end)', y(1:3:end)', x(2:3:end)', y(2:3:end)'];
+assert (sortrows (got), want);
+assert (all (isnan (x(3:3:end))) && numel (x) == 3 * rows (want));
+end
