@@ -230,12 +230,11 @@ take_options(request *r, int n, const mxArray *args[], knng_err *err)
 		int o = 0;
 		while (o < OPTIONS && (strcasecmp(name, options[o].name) != 0 || !(options[o].kinds & r->kind)))
 			o++;
-		knng_status status = o == OPTIONS ? unknown_option(r, name, err)
-				     : a + 1 == n
-					     ? knng_fail(err, KNNG_EARGS, "knng:args:option",
-							 "the option '%s' has no value: options come as 'Name', value",
-							 name)
-					     : options[o].take(r, args[a + 1], err);
+		knng_status status =
+			o == OPTIONS ? unknown_option(r, name, err)
+			: a + 1 == n ? knng_fail(err, KNNG_EARGS, "knng:args:option",
+						 "the option '%s' has no value: options come as 'Name', value", name)
+				     : options[o].take(r, args[a + 1], err);
 		knng_free(name);
 		if (status != KNNG_OK)
 			return status;
