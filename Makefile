@@ -233,6 +233,11 @@ $(B)/tests/runs/test_runs_planted: core/search/cpu/lists.c $(B)/tests/runs/test_
 	@echo "  LINK  $@"
 	$(Q)$(call compile,-DKNNG_PLANT_RACE) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# The same with a fault: neighbours that stay in a list twice.
+$(B)/tests/runs/test_blocks_planted: core/blocks/neighbours.c $(B)/tests/runs/test_blocks.o $(AIDS) $(B)/libknng.a
+	@echo "  LINK  $@"
+	$(Q)$(call compile,-DKNNG_PLANT_TWICE) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 # The same with a fault in the reader: it reads a byte beyond the text.
 $(B)/tests/unit/fuzz_read_planted: core/io/text.c $(B)/tests/unit/fuzz_read.o $(B)/libknng.a
 	@echo "  LINK  $@"

@@ -11,7 +11,7 @@ layers='
 core/base
 core/search core/topk core/graph core/io
 core/search/cpu core/io/formats
-core/rows
+core/rows core/blocks
 core
 cuda/base
 cuda/search cuda/topk

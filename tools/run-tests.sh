@@ -114,10 +114,11 @@ for t in tests/unit/test_*.c tests/runs/test_*.c; do
 done
 
 group_c() {
-	succeeds c/build "${make[@]}" ctests || return
+	succeeds c/build "${make[@]}" ctests build/tests/runs/test_blocks_planted || return
 	for t in "${ctests[@]}"; do
 		counts "c/$(basename "$t")" "build/$t"
 	done
+	finds c/planted-twice 'lists merged in parts' build/tests/runs/test_blocks_planted
 }
 
 # One build of C tests and gateways under the address and undefined-behaviour sanitizers. The gateways go into their
@@ -236,6 +237,8 @@ group_emulated() {
 	counts emulated/searches "${emulated[@]}"
 	counts emulated/memory-pages env -C "$folder" octave-cli --norc -H -q --path "$folder" --path "$root/tests/emulate" --eval \
 		'[~, f] = memory_pages (); exit (f > 0)'
+	counts emulated/blocks env -C "$folder" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
+		--path "$root/tests/emulate" --eval '[~, f] = emulated_blocks (); exit (f > 0)'
 	sums "$folder" 24 false # tensor cores as canonical.md has them
 	sums "$folder" 23 true # that keep a bit less
 	sums "$folder" 8 true

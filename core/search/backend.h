@@ -19,11 +19,12 @@ typedef struct knng_search {
 	void *state; /* the backend's */
 	knng_points x, y;
 	knng_points *query; /* &x in a graph, &y otherwise */
-	int64_t k;          /* neighbours sought a point: plan->k, or all other points if they are fewer */
+	int64_t split;      /* points of the first side, which come first; 0: one side (knng_options) */
+	int64_t k;          /* neighbours sought a point: plan->k, or all that a point can have if they are fewer */
 	int level;          /* a KNNG_LEVEL_… */
 	bool triangle;      /* this level meets every pair of blocks once, for both sides */
 	int32_t *pending;   /* query points of this level, ascending */
-	int64_t npending;
+	int64_t npending, first_side; /* first_side: how many of them are of the first side, where there are two */
 	knng_task task;
 } knng_search;
 
@@ -73,7 +74,8 @@ struct knng_backend {
 	knng_status (*fetch)(knng_search *w, const int32_t *points, int64_t *count, knng_err *err);
 
 	/* The w->k nearest of each of count points, a part of those that were fetched, by (distance, point),
-	 * into pairs[c*w->k …]; self[c]: its distance to itself. Called by several workers at once. */
+	 * into pairs[c*w->k …]; where there are two sides perhaps fewer, and then pairs of index -1. self[c]: its
+	 * distance to itself. Called by several workers at once. */
 	knng_status (*refine)(knng_search *w, int worker, const int32_t *points, int64_t count, knng_pair *pairs,
 			      double *self, knng_err *err);
 
@@ -88,6 +90,11 @@ double knng_cpu_bytes(const knng_plan *plan, int64_t tile, int64_t capacity, int
 
 /* Host bytes of run.c itself (size.c): lists of points, refined blocks on their way to the sink. */
 double knng_run_bytes(const knng_plan *plan, int threads);
+
+/* Whether point p may have only n of w->k neighbours: if it has no more to choose from, or need not find more. */
+bool knng_few_will_do(const knng_search *w, int32_t p, int64_t n);
+/* The largest knng_options.within of the rows of point p; Inf if there is none. */
+double knng_within(const knng_search *w, int32_t p);
 
 /* Runs job(w, worker, i, context, err) for i < jobs: knng_task_run (base/task.h) with w->task. */
 typedef knng_status knng_search_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err);

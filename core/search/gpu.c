@@ -7,6 +7,7 @@ static const knng_search_host host = {
 	.parallel = knng_parallel,
 	.points_group = knng_points_group,
 	.points_bytes = knng_points_bytes,
+	.few_will_do = knng_few_will_do,
 	.run_bytes = knng_run_bytes,
 	.source_rows = knng_source_rows,
 	.centre = knng_centre,

@@ -126,6 +126,9 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 	if (status != KNNG_OK)
 		return status;
 	take_question(plan, &q);
+	if (opt->split < 0 || (opt->split > 0 && (opt->split >= X->n || Y != NULL)))
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "the split is %lld: it must lie between two rows of a graph", (long long)opt->split);
 	if ((status = choose_target(plan, err)) != KNNG_OK)
 		return status;
 	choose_threads(plan);

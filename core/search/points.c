@@ -42,6 +42,9 @@ knng_points_bytes(int64_t rows)
 	return (double)rows * (1 + 8 + 4 + 8 + 4) + (double)table_size(rows) * 4 + 1024;
 }
 
+/* Keeps the hashes of two sides apart. */
+static const uint64_t OTHER_SIDE = 0x9e3779b97f4a7c15u;
+
 knng_status
 knng_points_group(knng_points *p, const knng_task *task, bool (*same)(void *context, int64_t point, int64_t row),
 		  void (*move)(void *context, int64_t to, int64_t from), void *context, knng_err *err)
@@ -59,7 +62,7 @@ knng_points_group(knng_points *p, const knng_task *task, bool (*same)(void *cont
 		p->of_row[i] = -1;
 		if (p->state[i] != KNNG_ROW_FINE)
 			continue;
-		uint64_t h = p->hash[i];
+		uint64_t h = p->hash[i] ^ (p->split > 0 && i >= p->split ? OTHER_SIDE : 0);
 		int64_t s = (int64_t)(h & (uint64_t)(size - 1));
 		while (slot[s] >= 0 && !(p->hash[slot[s]] == h && same(context, slot[s], i)))
 			s = (s + 1) & (size - 1);

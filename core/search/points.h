@@ -11,6 +11,7 @@ enum { KNNG_ROW_FINE, KNNG_ROW_NONFINITE, KNNG_ROW_CONSTANT };
 /* The rows of one matrix as points, in order of their smallest member. */
 typedef struct {
 	int64_t rows, count;
+	int64_t split;   /* rows from here on are never one point with those before; 0: no such place */
 	uint8_t *state;  /* [rows] KNNG_ROW_… */
 	uint64_t *hash;  /* [rows] of the prepared row; freed by knng_points_group */
 	int32_t *of_row; /* [rows] its point, -1 if the row has no distances */

@@ -6,6 +6,7 @@
 #include "search/size.h"
 
 #include <fenv.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,6 +44,7 @@ static knng_status
 load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err)
 {
 	knng_status status = knng_points_open(points, matrix->n, err);
+	points->split = w->plan->opt.split;
 	if (status == KNNG_OK)
 		status = w->backend->load(w, matrix, points, queries, err);
 	if (status != KNNG_OK)
@@ -56,54 +58,93 @@ load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool querie
 	return KNNG_OK;
 }
 
-/* The tiles of a level. In a graph's first level every pair of blocks is met once: the diagonal first, which gives all
- * rows their thresholds, then block I with I + 1, I + 2, … around the circle, so that neighbouring jobs share no block.
- */
-typedef struct {
-	bool triangle;
-	int64_t height, width, rows, columns; /* of a block; numbers of blocks */
-} tiling;
-
-static int64_t
-tiles(const tiling *t)
-{
-	return t->triangle ? t->rows * (t->rows + 1) / 2 : t->rows * t->columns;
-}
-
+/* Block i of things that are cut into blocks of `size`. */
 static knng_block
 block(int64_t i, int64_t size, int64_t total)
 {
 	return (knng_block){i * size, (i + 1) * size < total ? size : total - i * size};
 }
 
+/* Some things in a row, and the blocks that they touch, where all things are cut into blocks of `size`. */
+typedef struct {
+	int64_t first, end, size;
+} stretch;
+
+static int64_t
+blocks(const stretch *s)
+{
+	return s->first < s->end ? (s->end - 1) / s->size - s->first / s->size + 1 : 0;
+}
+
+static knng_block
+block_of(const stretch *s, int64_t i)
+{
+	int64_t first = (s->first / s->size + i) * s->size, end = first + s->size;
+	first = first > s->first ? first : s->first;
+	return (knng_block){first, (end < s->end ? end : s->end) - first};
+}
+
+/* Tiles of a level, rows against columns. In a graph's first level every pair of blocks is met once: the diagonal
+ * first, which gives all rows their thresholds, then block I with I + 1, I + 2, … around the circle, so that
+ * neighbouring jobs share no block. */
+typedef struct {
+	enum { ROWS_SEEK, BOTH_SEEK, TRIANGLE } kind;
+	stretch rows, columns; /* rows: places in w->pending */
+} tiling;
+
+static int64_t
+tiles(const tiling *t)
+{
+	int64_t rows = blocks(&t->rows);
+	return t->kind == TRIANGLE ? rows * (rows + 1) / 2 : rows * blocks(&t->columns);
+}
+
 static knng_status
 filter_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 {
 	const tiling *t = context;
-	int64_t row = job % t->rows, column = job / t->rows;
-	if (t->triangle) {
-		column = (row + column) % t->rows;
+	if (job >= tiles(t)) /* of the second side */
+		job -= tiles(t++);
+	int64_t all = blocks(&t->rows), row = job % all, column = job / all;
+	bool both = t->kind == BOTH_SEEK;
+	if (t->kind == TRIANGLE) {
+		column = (row + column) % all;
+		both = row != column;
 		if (row > column) {
 			int64_t swap = row;
 			row = column;
 			column = swap;
 		}
 	}
-	return w->backend->candidates(w, worker, block(row, t->height, w->npending),
-				      block(column, t->width, w->x.count), t->triangle && row != column, err);
+	return w->backend->candidates(w, worker, block_of(&t->rows, row), block_of(&t->columns, column), both, err);
+}
+
+/* The tiles of this level: of all rows against all columns, or of each side against the other. */
+static void
+lay_tiles(const knng_search *w, tiling t[2])
+{
+	int64_t height, width, all = w->x.count, pending = w->npending, first = w->first_side, split = w->split;
+	w->backend->blocks(w, &height, &width);
+	t[0] = (tiling){w->triangle ? TRIANGLE : ROWS_SEEK, {0, pending, height}, {0, all, width}};
+	t[1] = (tiling){ROWS_SEEK, {0, 0, 1}, {0, 0, 1}};
+	if (w->plan->opt.split == 0)
+		return;
+	t[0] = (tiling){w->triangle ? BOTH_SEEK : ROWS_SEEK, {0, first, height}, {split, all, width}};
+	if (!w->triangle)
+		t[1] = (tiling){ROWS_SEEK, {first, pending, height}, {0, split, width}};
 }
 
 static knng_status
 filter(knng_search *w, knng_err *err)
 {
-	tiling t = {.triangle = w->triangle};
+	tiling t[2];
+	for (w->first_side = 0; w->first_side < w->npending && w->pending[w->first_side] < w->split;)
+		w->first_side++;
 	knng_status status = w->backend->begin(w, err);
 	if (status != KNNG_OK)
 		return status;
-	w->backend->blocks(w, &t.height, &t.width);
-	t.rows = (w->npending + t.height - 1) / t.height;
-	t.columns = (w->x.count + t.width - 1) / t.width;
-	status = knng_parallel(w, w->backend->workers(w), tiles(&t), filter_job, &t, err);
+	lay_tiles(w, t);
+	status = knng_parallel(w, w->backend->workers(w), tiles(&t[0]) + tiles(&t[1]), filter_job, t, err);
 	return status == KNNG_OK && w->backend->end_level != NULL ? w->backend->end_level(w, err) : status;
 }
 
@@ -240,6 +281,50 @@ search(knng_search *w, knng_err *err)
 	return status;
 }
 
+/* The points of the rows before the split. */
+static int64_t
+split_of(const knng_search *w)
+{
+	int64_t p = 0;
+	if (w->plan->opt.split > 0)
+		while (p < w->x.count && w->x.member[w->x.first[p]] < w->plan->opt.split)
+			p++;
+	return p;
+}
+
+/* Neighbours sought a point. */
+static int64_t
+sought(const knng_search *w)
+{
+	int64_t others = w->query == &w->x ? w->x.count - 1 : w->x.count, second = w->x.count - w->split;
+	if (w->plan->opt.split > 0)
+		others = w->split > second ? w->split : second;
+	return w->plan->k < others ? w->plan->k : others < 0 ? 0 : others;
+}
+
+double
+knng_within(const knng_search *w, int32_t p)
+{
+	const knng_points *x = w->query;
+	double most = -INFINITY;
+	if (w->plan->opt.within == NULL)
+		return INFINITY;
+	for (int64_t m = x->first[p]; m < x->first[p + 1] && most < INFINITY; m++) {
+		double within = w->plan->opt.within[x->member[m]];
+		most = within > most || isnan(within) ? within : most;
+		most = isnan(most) ? INFINITY : most;
+	}
+	return most;
+}
+
+bool
+knng_few_will_do(const knng_search *w, int32_t p, int64_t n)
+{
+	if (w->plan->opt.split == 0)
+		return false;
+	return n == (p < w->split ? w->x.count - w->split : w->split) || knng_within(w, p) < INFINITY;
+}
+
 /* One way through with the backend of the plan. */
 static knng_status
 attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err)
@@ -257,8 +342,8 @@ attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err
 		status = load(&w, &plan->y, &w.y, true, err);
 	charge(&w.info->seconds[KNNG_STAGE_PREPARE], start);
 	if (status == KNNG_OK) {
-		int64_t others = w.query == &w.x ? w.x.count - 1 : w.x.count;
-		w.k = plan->k < others ? plan->k : others < 0 ? 0 : others;
+		w.split = split_of(&w);
+		w.k = sought(&w);
 		status = search(&w, err);
 	}
 

@@ -78,9 +78,12 @@ put_row(const knng_search *w, int64_t row, int32_t own, const knng_pair *pairs, 
 {
 	const knng_points *x = &w->x;
 	int64_t k = w->plan->k, filled = 0, next = 0;
-	bool own_left = own >= 0 && x->first[own + 1] - x->first[own] > 1;
-	while (filled < k && (next < w->k || own_left)) {
-		double distance = next < w->k ? pairs[next].distance : self;
+	int64_t found = w->k;
+	bool own_left = own >= 0 && w->plan->opt.split == 0 && x->first[own + 1] - x->first[own] > 1;
+	while (w->plan->opt.split > 0 && found > 0 && pairs[found - 1].index < 0)
+		found--;
+	while (filled < k && (next < found || own_left)) {
+		double distance = next < found ? pairs[next].distance : self;
 		if (own_left && self < distance)
 			distance = self;
 		/* All points at this distance; no more than the first k - filled rows of them are of use. */
@@ -91,7 +94,7 @@ put_row(const knng_search *w, int64_t row, int32_t own, const knng_pair *pairs, 
 			if (own_left && self == distance) {
 				point = own;
 				own_left = false;
-			} else if (next < w->k && pairs[next].distance == distance) {
+			} else if (next < found && pairs[next].distance == distance) {
 				point = pairs[next++].index;
 			} else {
 				break;

@@ -306,7 +306,25 @@ first_rows(const knng_search *w, int64_t i)
 	return (knng_block){from, to > from ? to - from : 0};
 }
 
-/* First thresholds from the tile on the diagonal; of queries, and of the rows of a block, from the first columns. */
+/* The rows from place `first` on, at most `height` of them before `end`, that find their first thresholds together, and
+ * the columns among which: the tile on the diagonal; of queries, and of the rows of a block, the first columns; of two
+ * sides the first columns of the other one. */
+static void
+first_tile(const knng_search *w, int64_t first, int64_t end, int64_t height, int64_t side, knng_block *rows,
+	   knng_block *columns)
+{
+	int64_t from = w->triangle ? first : 0, to = w->x.count;
+	if (w->plan->opt.split > 0) {
+		bool one = first < w->first_side;
+		from = one ? w->split : 0;
+		to = one ? to : w->split;
+		end = one && w->first_side < end ? w->first_side : end;
+	}
+	*rows = (knng_block){first, end - first < height ? end - first : height};
+	*columns = (knng_block){from, to - from < side ? to - from : side};
+}
+
+/* First thresholds of some rows. */
 static knng_status
 begin_thresholds(knng_search *w, unit *g, knng_block mine, knng_err *err)
 {
@@ -314,12 +332,13 @@ begin_thresholds(knng_search *w, unit *g, knng_block mine, knng_err *err)
 	int device = g->device;
 	int64_t height, side, end = mine.first + mine.count;
 	cuda_blocks(w, &height, &side);
-	for (int64_t first = mine.first; first < end && g->l.k > 0; first += height) {
-		knng_block rows = {first, end - first < height ? end - first : height};
-		knng_block columns = {w->triangle ? first : 0, side};
+	for (int64_t first = mine.first; first < end && g->l.k > 0;) {
+		knng_block rows, columns;
 		tile made;
-		if (columns.first + columns.count > w->x.count)
-			columns.count = w->x.count - columns.first;
+		first_tile(w, first, end, height, side, &rows, &columns);
+		first += rows.count;
+		if (columns.count < 1)
+			continue;
 		if ((status = host->poll(&w->task, err)) != KNNG_OK ||
 		    (status = make_tile(w, g, rows, columns, &made, err)) != KNNG_OK)
 			goto out;

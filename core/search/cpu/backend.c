@@ -368,13 +368,15 @@ cpu_refine(knng_search *w, int worker, const int32_t *points, int64_t count, knn
 	for (int64_t a = 0; a < count; a++) {
 		int64_t i = points[a];
 		int64_t n = knng_lists_refine(w, s, i);
-		if (n < k)
+		if (n < k && !knng_few_will_do(w, points[a], n))
 			return knng_fail(err, KNNG_EINTERNAL, "knng:internal:candidates",
 					 "row %lld kept %lld candidates for %lld neighbours: this is a fault of knng; "
 					 "please report "
 					 "it with the data",
 					 (long long)i + 1, (long long)n, (long long)k);
-		memcpy(pairs + a * k, s->pairs, (size_t)k * sizeof *pairs);
+		memcpy(pairs + a * k, s->pairs, (size_t)(n < k ? n : k) * sizeof *pairs);
+		for (int64_t c = n; c < k; c++)
+			pairs[a * k + c] = (knng_pair){INFINITY, -1};
 		self[a] = 0;
 		if (c->query == &c->x && w->plan->metric->sum == KNNG_SUM_PLUS) {
 			int32_t own = (int32_t)i;

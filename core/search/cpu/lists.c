@@ -121,6 +121,8 @@ knng_lists_begin(knng_search *w, int64_t height)
 	knng_cpu *c = w->state;
 	for (int64_t p = 0; p < w->npending; p++) {
 		int64_t i = w->pending[p];
+		c->radius[i] = fmin(c->radius[i],
+				    knng_radius_of(w->plan->metric->map, w->plan->x.d, knng_within(w, (int32_t)i)));
 		double near = c->query->half[i] - ldexp(c->radius[i], -c->sigma);
 		c->used[i] = 0;
 		c->refined[i] = 0;

@@ -129,9 +129,9 @@ knng_slices(int64_t d)
 	return (d + SLICE - 1) / SLICE;
 }
 
-/* Products of copies, or distances between them, slice by slice. */
+/* Products of copies, or distances between them, slice by slice. Both blocks begin with a micro-panel. */
 static knng_status
-multiply(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, knng_err *err)
+multiply_panels(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, knng_err *err)
 {
 	const knng_cpu *c = w->state;
 	int64_t d = w->plan->x.d, slices = knng_slices(d), slice = (d + slices - 1) / slices;
@@ -145,6 +145,19 @@ multiply(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block c
 						      l, end, rows.count, columns.count, s->v, c->width, l > 0);
 	}
 	return KNNG_OK;
+}
+
+/* The same of columns that begin anywhere, as those of a second side do. */
+static knng_status
+multiply(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, knng_err *err)
+{
+	const knng_cpu *c = w->state;
+	int64_t before = columns.first % MICRO_PANEL;
+	knng_block whole = {columns.first - before, columns.count + before};
+	knng_status status = multiply_panels(w, s, rows, whole, err);
+	for (int64_t r = 0; status == KNNG_OK && before > 0 && r < rows.count; r++)
+		memmove(s->v + r * c->width, s->v + r * c->width + before, (size_t)columns.count * sizeof *s->v);
+	return status;
 }
 
 /* Scores as the bounds want them: the negative of a distance or of a product, or its absolute value. */

@@ -1,0 +1,36 @@
+/* neighbours.h  The nearest neighbours of rows found so far: lists that are merged, in any order, into the same ones.
+ */
+#ifndef KNNG_NEIGHBOURS_H
+#define KNNG_NEIGHBOURS_H
+
+#include "base/knng_base.h"
+
+/* Lists of n rows, k places each: sorted by (distance, index), indices from 0; behind the last a distance of Inf and
+ * the index -1. */
+typedef struct {
+	int64_t n, k;
+	double *distance; /* [n * k] */
+	int32_t *index;   /* [n * k] */
+} knng_neighbours;
+
+/* Empty lists. Errors: knng:memory:host. Memory: 12 bytes a place. */
+knng_status knng_neighbours_make(knng_neighbours *l, int64_t n, int64_t k, knng_err *err);
+void knng_neighbours_free(knng_neighbours *l); /* safe on zeros, and twice */
+
+/* Merges `count` neighbours, sorted by (distance, index), into the list of a row, which keeps its k first. One that is
+ * there already, by distance and index, is dropped: so a pair of blocks may be met twice, and the order in which pairs
+ * are met does not matter. O(k). */
+void knng_neighbours_merge(knng_neighbours *l, int64_t row, const double *distance, const int32_t *index,
+			   int64_t count);
+
+/* The distance beyond which a row needs no more neighbours: of its k-th, or Inf while it has fewer. */
+static inline double
+knng_neighbours_within(const knng_neighbours *l, int64_t row)
+{
+	return l->k > 0 ? l->distance[row * l->k + l->k - 1] : -1;
+}
+
+/* The answer of a search: missing neighbours as everywhere. */
+void knng_neighbours_write(const knng_neighbours *l, const knng_output *out);
+
+#endif

@@ -1,0 +1,220 @@
+/* test_blocks.c  Graphs from pairs of blocks: the bits of the whole search, for any metric, size of blocks, threads and
+ * target; lists that are merged in any order, and twice; failures of reading and Ctrl-C. */
+#include "base/sys.h"
+#include "blocks/blocks.h"
+#include "knng.h"
+#include "oracle.h"
+#include "testing.h"
+
+#include <math.h>
+#include <signal.h>
+
+typedef struct {
+	const double *X;
+	int64_t d, reads, fail_at; /* fail_at: the read that fails, from 1; 0: none */
+	bool single;
+	volatile sig_atomic_t *stop; /* set at that read instead */
+} memory;
+
+static knng_status
+read_rows(void *context, int64_t first, int64_t count, void *to, knng_err *err)
+{
+	memory *m = context;
+	if (++m->reads == m->fail_at) {
+		if (m->stop == NULL)
+			return knng_fail(err, KNNG_EIO, "knng:io:read", "rows from %lld on", (long long)first);
+		*m->stop = SIGINT;
+	}
+	for (int64_t e = 0; e < count * m->d; e++)
+		if (m->single)
+			((float *)to)[e] = (float)m->X[first * m->d + e];
+		else
+			((double *)to)[e] = m->X[first * m->d + e];
+	return KNNG_OK;
+}
+
+enum { NORMAL, CLUSTERS, DIGITS, BINARY, REPEATED, BROKEN, ALL_EQUAL, SUBNORMAL, SIGNED_ZEROS, SORTED, KINDS };
+
+static double *
+make_rows(int kind, int64_t n, int64_t d)
+{
+	double *x = room(n * d, sizeof *x);
+	for (int64_t i = 0; i < n; i++)
+		for (int64_t l = 0; l < d; l++) {
+			double e = random_normal();
+			x[i * d + l] = kind == CLUSTERS       ? e + 1e5 * (double)(i % 3)
+				       : kind == SORTED       ? e + 1e6 * (double)(i / 20)
+				       : kind == DIGITS       ? (double)random_below(10)
+				       : kind == BINARY       ? (double)random_below(2)
+				       : kind == REPEATED     ? (i >= 13 ? x[i * 7 % 13 * d + l] : e)
+				       : kind == BROKEN       ? (i % 5 == 2   ? NAN
+								 : i % 7 == 3 ? 4
+									      : e)
+				       : kind == ALL_EQUAL    ? (double)l
+				       : kind == SUBNORMAL    ? ldexp((double)random_below(9) - 4, -1074)
+				       : kind == SIGNED_ZEROS ? (random_below(2) ? 0.0 : -0.0) + (double)random_below(2)
+							      : e;
+		}
+	return x;
+}
+
+static bool
+is_answer(const knng_neighbours *got, const int64_t *idx, const double *dist)
+{
+	for (int64_t e = 0; e < got->n * got->k; e++)
+		if (got->index[e] != idx[e] || (idx[e] >= 0 && bits_of(got->distance[e]) != bits_of(dist[e])))
+			return false;
+	return true;
+}
+
+static void
+test_answers(void)
+{
+	enum { N = 61, D = 9 };
+	static const int64_t sizes[] = {5, 16, 30, 31, 61, 200, 1}, ks[] = {1, 5, 40, 80};
+	int64_t live = knng_sys().live;
+	for (int i = 0; knng_metric_name(i) != NULL; i++) {
+		const char *metric = knng_metric_name(i);
+		for (int kind = 0; kind < KINDS; kind++) {
+			double *X = make_rows(kind, N, D);
+			bool fine = true;
+			for (size_t c = 0; c < sizeof ks / sizeof *ks; c++) {
+				int64_t k = oracle_width(N, true, ks[c]);
+				int64_t *idx = room(N * k, sizeof *idx);
+				double *dist = room(N * k, sizeof *dist);
+				if (oracle_knn(metric, false, N, D, X, 0, NULL, ks[c], idx, dist) != 0)
+					abort();
+				for (size_t s = 0; s < sizeof sizes / sizeof *sizes - (kind != NORMAL || i > 0) && fine;
+				     s++) {
+					memory m = {.X = X, .d = D};
+					knng_rows rows = {N, D, KNNG_F64, read_rows, &m};
+					knng_options opt = {.metric = metric,
+							    .device.kind = KNNG_DEVICE_CPU,
+							    .task.threads = 1 + (int)(s + c) % 3,
+							    .tile = s % 2 ? 16 : 48,
+							    .target = c % 2 ? "plain" : NULL,
+							    .k = k};
+					knng_neighbours lists;
+					knng_err err = {0};
+					fine = knng_neighbours_make(&lists, N, k, &err) == KNNG_OK &&
+					       knng_blocks_run(&rows, sizes[s], &opt, &lists, NULL, &err) == KNNG_OK &&
+					       is_answer(&lists, idx, dist);
+					if (!fine)
+						printf("  blocks of %lld, k = %lld: %s\n", (long long)sizes[s],
+						       (long long)k, err.text);
+					knng_neighbours_free(&lists);
+				}
+				free(idx);
+				free(dist);
+			}
+			CHECK(fine, "%s, kind %d", metric, kind);
+			free(X);
+		}
+	}
+	CHECK(knng_sys().live == live, "nothing is left");
+}
+
+/* Random neighbours in random parts, some of them twice. */
+static void
+test_merge(void)
+{
+	bool fine = true;
+	for (int trial = 0; trial < 2000; trial++) {
+		int64_t k = 1 + random_below(9), count = random_below(30), parts = 1 + random_below(5);
+		double distance[30] = {0}, part[30], best = -1;
+		int32_t index[30];
+		knng_neighbours l;
+		if (knng_neighbours_make(&l, 3, k, NULL) != KNNG_OK)
+			abort();
+		for (int64_t e = 0; e < count; e++)
+			distance[e] = (double)random_below(6);
+		for (int64_t again = 0; again < 2; again++)
+			for (int64_t p = 0; p < parts; p++) {
+				int64_t n = 0;
+				for (int level = 0; level < 6; level++) /* by distance, then index */
+					for (int64_t e = 0; e < count; e++)
+						if (e % parts == p && distance[e] == level) {
+							part[n] = level;
+							index[n++] = (int32_t)e;
+						}
+				knng_neighbours_merge(&l, 1, part, index, n < k ? n : k);
+			}
+		int64_t found = 0;
+		int32_t last = -1;
+		for (; found < k && l.index[k + found] >= 0; found++) { /* strictly ascending, and none missing */
+			double d = l.distance[k + found];
+			int32_t j = l.index[k + found];
+			fine = fine && distance[j] == d && (d > best || (d == best && j > last));
+			best = d;
+			last = j;
+		}
+		fine = fine && found == (count < k ? count : k) && l.index[0] == -1 && l.index[2 * k] == -1 &&
+		       knng_neighbours_within(&l, 1) == (found < k ? INFINITY : best);
+		for (int64_t e = 0; e < count && found == k; e++) {
+			int64_t before = 0;
+			for (int64_t o = 0; o < count; o++)
+				before += o < e ? distance[o] <= distance[e] : distance[o] < distance[e];
+			if (before < k)
+				fine = fine && l.index[k + before] == e;
+		}
+		knng_neighbours_free(&l);
+	}
+	CHECK(fine, "lists merged in parts");
+}
+
+static void
+test_stops(void)
+{
+	enum { N = 60, D = 5, K = 4 };
+	double *X = make_rows(NORMAL, N, D);
+	volatile sig_atomic_t stop = 0;
+	int64_t live = knng_sys().live;
+	for (int how = 0; how < 2; how++)
+		for (int64_t at = 1; at <= 6; at++) {
+			memory m = {.X = X, .d = D, .fail_at = at, .stop = how == 0 ? NULL : &stop};
+			knng_rows rows = {N, D, KNNG_F64, read_rows, &m};
+			knng_options opt = {.k = K, .device.kind = KNNG_DEVICE_CPU, .task.interrupt = &stop};
+			knng_neighbours lists;
+			knng_err err = {0};
+			stop = 0;
+			if (knng_neighbours_make(&lists, N, K, &err) != KNNG_OK)
+				abort();
+			knng_status status = knng_blocks_run(&rows, 20, &opt, &lists, NULL, &err);
+			CHECK(status == (how == 0 ? KNNG_EIO : KNNG_EINTERRUPTED) && err.text[0] != 0, "read %lld: %d",
+			      (long long)at, (int)status);
+			knng_neighbours_free(&lists);
+		}
+	CHECK(knng_sys().live == live, "nothing is left of runs that were stopped");
+	/* A failure of each allocation. */
+	for (int nth = 1; nth < 200; nth++) {
+		memory m = {.X = X, .d = D};
+		knng_rows rows = {N, D, KNNG_F64, read_rows, &m};
+		knng_options opt = {.k = K, .device.kind = KNNG_DEVICE_CPU, .task.threads = 1};
+		knng_neighbours lists;
+		knng_err err = {0};
+		int64_t before = knng_sys().calls;
+		knng_sys_fail_at(nth);
+		knng_status status = knng_neighbours_make(&lists, N, K, &err);
+		if (status == KNNG_OK)
+			status = knng_blocks_run(&rows, 20, &opt, &lists, NULL, &err);
+		bool reached = knng_sys().calls - before >= nth;
+		knng_sys_fail_at(0);
+		knng_neighbours_free(&lists);
+		if (!reached) {
+			CHECK(status == KNNG_OK, "no failure: %s", err.text);
+			break;
+		}
+		CHECK((status == KNNG_OK || status == KNNG_EMEMORY) && knng_sys().live == live, "allocation %d: %d",
+		      nth, (int)status);
+	}
+	free(X);
+}
+
+int
+main(void)
+{
+	test_merge();
+	test_answers();
+	test_stops();
+	return summary();
+}
