@@ -238,7 +238,7 @@ group_emulated() {
 	counts emulated/memory-pages env -C "$folder" octave-cli --norc -H -q --path "$folder" --path "$root/tests/emulate" --eval \
 		'[~, f] = memory_pages (); exit (f > 0)'
 	counts emulated/blocks env -C "$folder" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
-		--path "$root/tests/emulate" --eval '[~, f] = emulated_blocks (); exit (f > 0)'
+		--path "$root/tests/gpu" --eval '[~, f] = gpu_blocks (80); exit (f > 0)'
 	sums "$folder" 24 false # tensor cores as canonical.md has them
 	sums "$folder" 23 true # that keep a bit less
 	sums "$folder" 8 true

@@ -74,7 +74,7 @@ say "driver: $(nvidia-smi --query-gpu=driver_version --format=csv,noheader -i 0)
 say "cuda: $("${NVCC:-nvcc}" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
 say "octave: $(octave-cli --version | head -n 1)"
 
-for name in ${KNNG_GPU_TESTS:-gpu_cases gpu_select gpu_large gpu_memory gpu_failures gpu_interrupt}; do
+for name in ${KNNG_GPU_TESTS:-gpu_cases gpu_blocks gpu_select gpu_large gpu_memory gpu_failures gpu_interrupt}; do
 	test "$name" 560 "${octave[@]}" --eval "[p, f] = $name(); exit(f > 0)"
 done
 
