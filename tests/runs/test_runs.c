@@ -525,7 +525,8 @@ test_levels(void)
 		     {"euclidean", KNNG_LEVEL_F64, 230, 0, 16400, 1e-4}};
 	for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
 		data_set s = make_levels(table[t].n, table[t].m, table[t].d, 4, table[t].noise);
-		forced(&s, knng_metric_find(table[t].metric), table[t].level, table[t].n < 1000 ? MEMORY_LEAST : MEMORY_FREE);
+		forced(&s, knng_metric_find(table[t].metric), table[t].level,
+		       table[t].n < 1000 ? MEMORY_LEAST : MEMORY_FREE);
 		close_data(&s);
 	}
 }
