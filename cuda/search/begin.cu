@@ -309,7 +309,8 @@ first_rows(const knng_search *w, int64_t i)
 /* The rows from place `first` on, at most `height` of them before `end`, that find their first thresholds together, and
  * the columns among which: the tile on the diagonal; of queries, and of the rows of a block, the first columns; of two
  * sides the first columns of the other one. No tile lies in two blocks of rows or of columns, since streamed rows come
- * by whole blocks: where a side begins within a block the columns are those in it, or the next ones if they are more. */
+ * by whole blocks: where a side begins within a block the columns are those in it, or the next ones if they are more.
+ */
 static void
 first_tile(const knng_search *w, int64_t first, int64_t end, int64_t height, int64_t side, knng_block *rows,
 	   knng_block *columns)
