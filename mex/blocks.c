@@ -1,10 +1,11 @@
-/* blocks.c  [idx, dist, refined] = knng.internal.blocks (X, k, metric, size, device, tile): the graph of X from pairs
- * of blocks of `size` rows (core/blocks/blocks.h), [] for the device and the tile that the plan chooses. */
+/* blocks.c  [idx, dist, refined] = knng.internal.blocks (X, k, metric, size, device, tile, room): the graph of X from
+ * pairs of blocks of `size` rows (core/blocks/blocks.h), [] for the device and the tile that the plan chooses; room, if
+ * given: bytes a device. */
 #include "blocks/blocks.h"
 #include "base/sys.h"
 #include "gateway.h"
 
-#include <string.h>
+#include <math.h>
 
 static char *metric;
 static knng_neighbours lists;
@@ -36,7 +37,7 @@ check(const knng_call *call, knng_question *q, knng_options *opt, double *size, 
 {
 	knng_matrix X;
 	double k, tile = 0;
-	if (call->nrhs != 6)
+	if (call->nrhs < 6 || call->nrhs > 7)
 		return knng_call_wrong(err);
 	knng_status status = knng_mex_matrix(call->prhs[0], "X", &X, err);
 	if (status != KNNG_OK)
@@ -52,6 +53,8 @@ check(const knng_call *call, knng_question *q, knng_options *opt, double *size, 
 		return status;
 	if (!mxIsEmpty(call->prhs[5]) && !knng_mex_number(call->prhs[5], 1, 0x1p31, true, &tile))
 		return knng_mex_bad_option("tile", call->prhs[5], "a whole number of rows, 1 or more", err);
+	if (call->nrhs > 6 && !knng_mex_number(call->prhs[6], 1, INFINITY, false, &opt->max_device_memory))
+		return knng_mex_bad_option("room", call->prhs[6], "a number of bytes a device, such as 4e9", err);
 	opt->tile = (int64_t)tile;
 	opt->metric = metric;
 	return knng_ask(q, &X, NULL, metric, (int64_t)k, err);

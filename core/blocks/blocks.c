@@ -18,7 +18,6 @@ typedef struct {
 	int32_t *one;     /* [k] neighbours of one row */
 	int64_t first[2]; /* rows of the blocks that are there */
 	int64_t count[2];
-	double done, pairs; /* meetings, of how many */
 	knng_info *info;
 } meeting;
 
@@ -63,22 +62,32 @@ merge(meeting *m, int64_t n, int64_t k)
 	}
 }
 
+/* Adds what one meeting says: times and work, what was done otherwise in any, and of rows what a block says of its own.
+ */
 static void
-add_info(knng_info *sum, const knng_info *one)
+add_info(knng_info *sum, const knng_info *one, bool alone)
 {
-	double seconds[KNNG_STAGES], total = sum->total + one->total, peak = fmax(sum->peak, one->peak);
-	double planned = fmax(sum->planned, one->planned), device_peak = fmax(sum->device_peak, one->device_peak);
-	int64_t refined = sum->refined + one->refined, blocks = sum->blocks + 1;
+	knng_info all = *one;
 	for (int s = 0; s < KNNG_STAGES; s++)
-		seconds[s] = sum->seconds[s] + one->seconds[s];
-	*sum = *one;
-	memcpy(sum->seconds, seconds, sizeof seconds);
-	sum->total = total;
-	sum->peak = peak;
-	sum->planned = planned;
-	sum->device_peak = device_peak;
-	sum->refined = refined;
-	sum->blocks = blocks;
+		all.seconds[s] += sum->seconds[s];
+	for (int l = 0; l < KNNG_LEVELS; l++)
+		all.certified[l] += sum->certified[l];
+	all.total += sum->total;
+	all.refined += sum->refined;
+	all.blocks += sum->blocks;
+	all.nonfinite = sum->nonfinite + (alone ? one->nonfinite : 0);
+	all.constant = sum->constant + (alone ? one->constant : 0);
+	all.points = sum->points + (alone ? one->points : 0);
+	all.peak = fmax(sum->peak, one->peak);
+	all.planned = fmax(sum->planned, one->planned);
+	all.device_peak = fmax(sum->device_peak, one->device_peak);
+	if (sum->why_cpu[0] != 0)
+		memcpy(all.why_cpu, sum->why_cpu, sizeof all.why_cpu);
+	if (sum->fallback[0] != 0)
+		memcpy(all.fallback, sum->fallback, sizeof all.fallback);
+	if (sum->skipped[0] != 0)
+		memcpy(all.skipped, sum->skipped, sizeof all.skipped);
+	*sum = all;
 }
 
 /* The blocks that are there meet: the first itself where there is no second. */
@@ -103,7 +112,7 @@ meet(meeting *m, knng_err *err)
 	if ((status = knng_run(&plan, &out, &info, err)) != KNNG_OK)
 		return status;
 	merge(m, n, plan.k);
-	add_info(m->info, &info);
+	add_info(m->info, &info, opt.split == 0);
 	return KNNG_OK;
 }
 
@@ -131,6 +140,10 @@ knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, kn
 	knng_info unread = {0};
 	info = info != NULL ? info : &unread;
 	*info = (knng_info){0};
+	if (size < 1 || rows->n > INT32_MAX - 64)
+		return knng_fail(err, KNNG_EARGS, "knng:args:rows",
+				 "%lld rows in blocks of %lld: 2^31 - 65 rows at most, and 1 or more in a block",
+				 (long long)rows->n, (long long)size);
 	if (lists->k < 1)
 		return KNNG_OK; /* a row alone */
 	int64_t k = lists->k, both = 2 * (size < rows->n ? size : rows->n);

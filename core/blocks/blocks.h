@@ -2,8 +2,8 @@
  *
  * The rows are cut into blocks. A pair of blocks is met once: every row of either is compared with all rows of the
  * other, exactly, and its neighbours are merged into its list (neighbours.h). A row's k-th distance so far travels with
- * it, so that a meeting looks no farther. A block also meets itself. When every pair has met, the lists are the graph,
- * bit for bit as knng_run gives it, whatever the size of the blocks and the order of the pairs. */
+ * it, so that a meeting on the CPU looks no farther. A block also meets itself. When every pair has met, the lists are
+ * the graph, bit for bit as knng_run gives it, whatever the size of the blocks and the order of the pairs. */
 #ifndef KNNG_BLOCKS_H
 #define KNNG_BLOCKS_H
 
@@ -18,10 +18,12 @@ typedef struct {
 	void *context;
 } knng_rows;
 
-/* The neighbours of all rows into lists of n rows, k = min (opt->k, n - 1) places. size: rows of a block; opt->split
- * and opt->within are not looked at. info (NULL is fine) is the sum of those of the meetings. Errors: those of
- * knng_plan_make and knng_run, and of read. Memory beside the lists: two blocks of rows, their neighbours (16 bytes a
- * place) and one search of two blocks. Cost: n^2/2 distances; every row is read n / (2 size) + 1 times. */
+/* The neighbours of all rows into lists of n rows, k = min (opt->k, n - 1) places. size: rows of a block, 1 or more;
+ * opt->split and opt->within are not looked at. info (NULL is fine): times and numbers are sums over the meetings,
+ * those of rows without distances and of points over the blocks, bytes the most of any; blocks that were searched one
+ * after the other are counted in each meeting. Errors: those of knng_plan_make and knng_run, and of read. Memory beside
+ * the lists: two blocks of rows, their neighbours (16 bytes a place) and one search of two blocks. Cost: n^2/2
+ * distances; a row is read n / (2 size) + 1/2 times on average. */
 knng_status knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, knng_neighbours *lists,
 			    knng_info *info, knng_err *err);
 

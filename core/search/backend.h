@@ -91,9 +91,10 @@ double knng_cpu_bytes(const knng_plan *plan, int64_t tile, int64_t capacity, int
 /* Host bytes of run.c itself (size.c): lists of points, refined blocks on their way to the sink. */
 double knng_run_bytes(const knng_plan *plan, int threads);
 
-/* Whether point p may have only n of w->k neighbours: if it has no more to choose from, or need not find more. */
-bool knng_few_will_do(const knng_search *w, int32_t p, int64_t n);
-/* The largest knng_options.within of the rows of point p; Inf if there is none. */
+/* Whether point p may have only n of w->k neighbours, since its other side has no more. */
+bool knng_has_no_more(const knng_search *w, int32_t p, int64_t n);
+/* The largest knng_options.within of the rows of point p; Inf if there is none. Only the CPU asks, and where it is less
+ * than Inf a point may have fewer than w->k neighbours too. */
 double knng_within(const knng_search *w, int32_t p);
 
 /* Runs job(w, worker, i, context, err) for i < jobs: knng_task_run (base/task.h) with w->task. */

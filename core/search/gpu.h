@@ -15,7 +15,7 @@ typedef struct {
 				    void (*move)(void *context, int64_t to, int64_t from), void *context,
 				    knng_err *err);
 	double (*points_bytes)(int64_t rows);
-	bool (*few_will_do)(const knng_search *w, int32_t p, int64_t n);
+	bool (*has_no_more)(const knng_search *w, int32_t p, int64_t n);
 	double (*run_bytes)(const knng_plan *plan, int threads);
 	void (*source_rows)(const knng_matrix *matrix, int64_t first, int64_t count, double *rows, int64_t ld);
 	int (*centre)(const double *rows, int64_t count, int64_t d, int64_t ld, double largest, bool *integers,

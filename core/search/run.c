@@ -307,7 +307,7 @@ knng_within(const knng_search *w, int32_t p)
 {
 	const knng_points *x = w->query;
 	double most = -INFINITY;
-	if (w->plan->opt.within == NULL)
+	if (w->plan->opt.within == NULL || w->plan->opt.split == 0)
 		return INFINITY;
 	for (int64_t m = x->first[p]; m < x->first[p + 1] && most < INFINITY; m++) {
 		double within = w->plan->opt.within[x->member[m]];
@@ -318,11 +318,9 @@ knng_within(const knng_search *w, int32_t p)
 }
 
 bool
-knng_few_will_do(const knng_search *w, int32_t p, int64_t n)
+knng_has_no_more(const knng_search *w, int32_t p, int64_t n)
 {
-	if (w->plan->opt.split == 0)
-		return false;
-	return n == (p < w->split ? w->x.count - w->split : w->split) || knng_within(w, p) < INFINITY;
+	return w->plan->opt.split > 0 && n == (p < w->split ? w->x.count - w->split : w->split);
 }
 
 /* One way through with the backend of the plan. */

@@ -697,7 +697,7 @@ cuda_refine(knng_search *w, int worker, const int32_t *points, int64_t count, kn
 #ifdef KNNG_PLANT_LOSS /* what must reach the user as an error */
 		n -= getenv("KNNG_PLANT") != NULL && strcmp(getenv("KNNG_PLANT"), "loss") == 0;
 #endif
-		if (n < k && !core->few_will_do(w, points[a], n))
+		if (n < k && !core->has_no_more(w, points[a], n))
 			return host->fail(
 				err, KNNG_EINTERNAL, "knng:internal:candidates",
 				"row %lld kept %lld candidates for %lld neighbours: this is a fault of knng; please "

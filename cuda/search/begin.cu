@@ -308,7 +308,9 @@ first_rows(const knng_search *w, int64_t i)
 
 /* The rows from place `first` on, at most `height` of them before `end`, that find their first thresholds together, and
  * the columns among which: the tile on the diagonal; of queries, and of the rows of a block, the first columns; of two
- * sides the first columns of the other one. */
+ * sides the first columns of the other one. No tile lies in two blocks of rows or of columns, since streamed rows come
+ * by whole blocks: where a side begins within a block the columns are those in it, or the next ones if they are more.
+ */
 static void
 first_tile(const knng_search *w, int64_t first, int64_t end, int64_t height, int64_t side, knng_block *rows,
 	   knng_block *columns)
@@ -320,8 +322,12 @@ first_tile(const knng_search *w, int64_t first, int64_t end, int64_t height, int
 		to = one ? to : w->split;
 		end = one && w->first_side < end ? w->first_side : end;
 	}
-	*rows = (knng_block){first, end - first < height ? end - first : height};
-	*columns = (knng_block){from, to - from < side ? to - from : side};
+	int64_t below = (first / height + 1) * height, behind = (from + side - 1) / side * side;
+	if (behind - from < to - behind)
+		from = behind;
+	behind = (from / side + 1) * side;
+	*rows = (knng_block){first, (end < below ? end : below) - first};
+	*columns = (knng_block){from, (to < behind ? to : behind) - from};
 }
 
 /* First thresholds of some rows. */

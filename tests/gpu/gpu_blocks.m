@@ -33,5 +33,35 @@ for metric = {'euclidean', 'abspearson', 'antipearson', 'cityblock'}
     end
   end
 end
+
+% On GPUs with so little memory that lists make room in blocks and prepared rows come in panels: the least that there
+% can be, as the message says, and more.
+for metric = {'euclidean', 'cityblock'}
+  for x = {far, single(X)}
+    for size = ceil([0.4, 0.75] * n)
+      [ri, rd] = knngraph(x{1}, 6, metric{1}, 'Device', 'cpu');
+      room = 1e6;
+      more = 8 * n * [0 2 8 40];
+      while ~isempty(more)
+        try
+          [idx, dist] = knng.internal.blocks(x{1}, 6, metric{1}, size, 1:all, 64, room + more(1));
+          same = isequal(idx, ri) && isequaln(dist, rd);
+          npass = npass + same;
+          nfail = nfail + ~same;
+          if ~same
+            fprintf('%s, %s, blocks of %d, %g bytes: not the neighbours\n', metric{1}, class(x{1}), size, room + more(1));
+          end
+          more(1) = [];
+        catch e
+          least = str2double(regexp(e.message, '(?<=at least )\d+', 'match', 'once'));
+          if ~(strcmp(e.identifier, 'knng:device:memory') && least > room)
+            rethrow(e);
+          end
+          room = least;
+        end
+      end
+    end
+  end
+end
 fprintf('%d passed, %d failed\n', npass, nfail);
 end

@@ -368,7 +368,7 @@ cpu_refine(knng_search *w, int worker, const int32_t *points, int64_t count, knn
 	for (int64_t a = 0; a < count; a++) {
 		int64_t i = points[a];
 		int64_t n = knng_lists_refine(w, s, i);
-		if (n < k && !knng_few_will_do(w, points[a], n))
+		if (n < k && !knng_has_no_more(w, points[a], n) && !(knng_within(w, points[a]) < INFINITY))
 			return knng_fail(err, KNNG_EINTERNAL, "knng:internal:candidates",
 					 "row %lld kept %lld candidates for %lld neighbours: this is a fault of knng; "
 					 "please report "
