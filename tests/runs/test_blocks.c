@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <signal.h>
+#include <string.h>
 
 typedef struct {
 	const double *X;
@@ -112,6 +113,55 @@ test_answers(void)
 		}
 	}
 	CHECK(knng_sys().live == live, "nothing is left");
+}
+
+/* Rows that escalate on both sides of a meeting, and lists that are full: what few rows do not come to. */
+static void
+test_levels(void)
+{
+	enum { N = 1200, D = 3, K = 3 };
+	static const struct {
+		const char *metric;
+		double away;
+		int64_t size;
+		int level;
+	} cases[] = {
+		{"euclidean", 0, 500, KNNG_LEVEL_F32},
+		{"cosine", 1e5, 603, KNNG_LEVEL_F64},
+		{"cosine", 1e9, 600, KNNG_LEVEL_SCAN},
+		{"cityblock", 1e9, 601, KNNG_LEVEL_SCAN},
+	};
+	int64_t *idx = room(N * K, sizeof *idx);
+	double *dist = room(N * K, sizeof *dist);
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		bool apart = strcmp(cases[c].metric, "cityblock") == 0; /* no centre is near all rows */
+		double *X = make_rows(NORMAL, N, D);
+		for (int64_t i = 0; i < N; i++)
+			for (int64_t l = 0; l < D; l++)
+				X[i * D + l] += apart && i % 8 == 0 ? 0 : cases[c].away;
+		if (oracle_knn(cases[c].metric, false, N, D, X, 0, NULL, K, idx, dist) != 0)
+			abort();
+		memory m = {.X = X, .d = D};
+		knng_rows rows = {N, D, KNNG_F64, read_rows, &m};
+		knng_options opt = {
+			.metric = cases[c].metric, .k = K, .device.kind = KNNG_DEVICE_CPU, .task.threads = 2};
+		knng_neighbours lists;
+		knng_info info;
+		knng_err err = {0};
+		if (knng_neighbours_make(&lists, N, K, &err) != KNNG_OK)
+			abort();
+		CHECK(knng_blocks_run(&rows, cases[c].size, &opt, &lists, &info, &err) == KNNG_OK &&
+			      is_answer(&lists, idx, dist),
+		      "%s, %g away: %s", cases[c].metric, cases[c].away, err.text);
+		/* Each block meets itself and the other: with more rows than one block has, some do so in a pair. */
+		CHECK(cases[c].size < 600 || info.certified[cases[c].level] > N + cases[c].size,
+		      "%s, %g away: %lld rows", cases[c].metric, cases[c].away,
+		      (long long)info.certified[cases[c].level]);
+		knng_neighbours_free(&lists);
+		free(X);
+	}
+	free(idx);
+	free(dist);
 }
 
 /* Random neighbours in random parts, some of them twice. */
@@ -253,6 +303,7 @@ main(void)
 {
 	test_merge();
 	test_answers();
+	test_levels();
 	test_stops();
 	test_info();
 	return summary();
