@@ -152,7 +152,7 @@ function [varargout] = knngraph (X, k, varargin)
     X = ds.X;
   end
   if (~isempty (varargin))
-    varargin = knng.internal.search_arguments (struct (), varargin, true);
+    varargin = knng.internal.search_arguments ([], varargin, true);
   end
   if (nargout < 2)
     [idx, dist] = knng.internal.search ('graph', X, k, varargin{:});

@@ -1,14 +1,37 @@
 function pairs = search_arguments (opt, args, metric_first)
 %SEARCH_ARGUMENTS  The options of knngraph, knng.knnsearch and knng.estimate, as the gateway names them.
 %   PAIRS = knng.internal.search_arguments (OPT, ARGS, METRIC_FIRST): the struct OPT has the options that the function has beside
-%   those of every search; with METRIC_FIRST ARGS may begin with the metric. PAIRS has the names in full.
+%   those of every search, [] none; with METRIC_FIRST ARGS may begin with the metric. PAIRS has the names in full.
 
-  engine = {'Distance', 'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress', 'TileSize', 'Target'};
-  for i = 1:numel (engine)
-    opt.(engine{i}) = [];
+  persistent names engine heads
+  if (isempty (names))
+    names = {'Distance', 'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress', 'TileSize', 'Target'};
+    engine = cell2struct (cell (numel (names), 1), names, 1);
+    heads = [names, {'Metric'}];
+  end
+  if (isempty (opt))                                         % names in full, as programs give them: small searches do not wait
+    pairs = args;                                            % the gateway knows the metric that stands first
+    rest = args;
+    if (metric_first && mod (numel (args), 2) && ischar (args{1}) && ~any (strncmpi (heads, args{1}, max (numel (args{1}), 1))))
+      rest(1) = [];
+    end
+    if (~mod (numel (rest), 2) && all (isfield (engine, rest(1:2:end))))
+      return
+    end
+    opt = struct ();
+  end
+  for i = 1:numel (names)
+    opt.(names{i}) = [];
   end
   if (metric_first)
     args = knng.internal.metric_first (opt, args);
   end
   [~, pairs] = knng.internal.options (opt, args);
 end
+
+%!assert (knng.internal.search_arguments ([], {'pearson', 'Threads', 2}, true), {'pearson', 'Threads', 2})
+%!assert (knng.internal.search_arguments ([], {'pearson', 'thr', 2}, true), {'Distance', 'pearson', 'Threads', 2})
+%!assert (knng.internal.search_arguments (struct ('Class', ''), {'cosine', 'cl', 2}, true), {'Distance', 'cosine', 'Class', 2})
+%!error <the option 'thr' has no value> knng.internal.search_arguments ([], {'thr'}, true)
+%!error <the option 'metric' has no value> knng.internal.search_arguments ([], {'metric'}, true)
+%!error <no option 'co'> knng.internal.search_arguments ([], {'Threads', 2, 'co', 1}, true)
