@@ -10,12 +10,11 @@ function pairs = search_arguments (opt, args, metric_first)
     heads = [names, {'Metric'}];
   end
   if (isempty (opt))                                         % names in full, as programs give them: small searches do not wait
-    pairs = args;                                            % the gateway knows the metric that stands first
-    rest = args;
+    pairs = args;
     if (metric_first && mod (numel (args), 2) && ischar (args{1}) && ~any (strncmpi (heads, args{1}, max (numel (args{1}), 1))))
-      rest(1) = [];
+      pairs = [{'Distance'}, args];
     end
-    if (~mod (numel (rest), 2) && all (isfield (engine, rest(1:2:end))))
+    if (~mod (numel (pairs), 2) && all (isfield (engine, pairs(1:2:end))))
       return
     end
     opt = struct ();
@@ -29,7 +28,7 @@ function pairs = search_arguments (opt, args, metric_first)
   [~, pairs] = knng.internal.options (opt, args);
 end
 
-%!assert (knng.internal.search_arguments ([], {'pearson', 'Threads', 2}, true), {'pearson', 'Threads', 2})
+%!assert (knng.internal.search_arguments ([], {'pearson', 'Threads', 2}, true), {'Distance', 'pearson', 'Threads', 2})
 %!assert (knng.internal.search_arguments ([], {'pearson', 'thr', 2}, true), {'Distance', 'pearson', 'Threads', 2})
 %!assert (knng.internal.search_arguments (struct ('Class', ''), {'cosine', 'cl', 2}, true), {'Distance', 'cosine', 'Class', 2})
 %!error <the option 'thr' has no value> knng.internal.search_arguments ([], {'thr'}, true)
