@@ -152,7 +152,7 @@ build_gateways() {
 	succeeds gateways/build "${make[@]}" "${asan[@]}" all build/asan/planted.so &&
 		succeeds gateways/oracle "${make[@]}" oracle || return
 	mkdir -p "$toolbox/tests" "$toolbox/build"
-	ln -sfn "$root"/knngraph.m "$root"/docs "$root"/mex "$root"/examples "$toolbox/"
+	ln -sfn "$root"/knngraph.m "$root"/docs "$root"/mex "$root"/examples "$root"/tools "$toolbox/"
 	ln -sf "$root"/+knng/*.m "$toolbox/+knng/"
 	ln -sf "$root"/+knng/+internal/*.m "$toolbox/+knng/+internal/"
 	ln -sf "$root"/tests/octave/*.m "$root"/tests/oracle.mex "$toolbox/tests/"
@@ -303,7 +303,7 @@ group_deep_tsan() {
 	local t i
 	build_tsan || return
 	for t in "${ctests[@]}"; do
-		counts "tsan/$(basename "$t")" "${fixed[@]}" "build/tsan/$t"
+		counts "tsan/$(basename "$t")" env TSAN_OPTIONS=die_after_fork=0 "${fixed[@]}" "build/tsan/$t" # children have threads
 	done
 	for ((i = 2; i <= repeats; i++)); do
 		counts "tsan/test_runs-$i" "${fixed[@]}" build/tsan/tests/runs/test_runs
