@@ -20,8 +20,8 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %     'Standardize'  draws each row less its mean, in units of its standard
 %                    deviation; false draws the values themselves. Default true
 %     'Limit'        the value that has the last colour, and everything beyond
-%                    it; the first is at its negative. 0: chosen so that 98 of
-%                    100 values lie within; default 0
+%                    it; the first is at its negative; between 1e-30 and 1e30.
+%                    0: chosen so that 98 of 100 values lie within; default 0
 %     'Labels'       n texts for the rows, in place of ds.names; default {}
 %     'Threads'      processor threads for the order, default: all
 %
@@ -118,8 +118,8 @@ end
 
 function check (opt, n)
   knng.internal.check_flag ('Standardize', opt.Standardize);
-  if (~isnumeric (opt.Limit) || ~isreal (opt.Limit) || numel (opt.Limit) ~= 1 || ~(opt.Limit >= 0 && opt.Limit < 1e30))
-    error ('knng:args:option', '''Limit'' is %s: it must be a positive number, or 0', knng.internal.given (opt.Limit));
+  if (~isnumeric (opt.Limit) || ~isreal (opt.Limit) || numel (opt.Limit) ~= 1 || ~(opt.Limit == 0 || (opt.Limit > 1e-30 && opt.Limit < 1e30)))
+    error ('knng:args:option', '''Limit'' is %s: it must be a number between 1e-30 and 1e30, or 0', knng.internal.given (opt.Limit));
   end
   knng.internal.check_texts (opt.Labels, n);
 end
@@ -147,7 +147,7 @@ function limit = limit_of (Z)
 % The size that 98 of 100 values do not pass; 1 where that is no limit.
   sizes = sort (abs (Z(~isnan (Z))));
   limit = max ([sizes(max (ceil (0.98 * end), 1):ceil (0.98 * end)); 0]);
-  if (limit == 0 || limit > 1e30)
+  if (limit < 1e-30 || limit > 1e30)
     limit = 1;
   end
 end
@@ -321,6 +321,7 @@ end
 %!error id=knng:args:labels knng.heatmap (magic (3), [1 2])
 %!error id=knng:args:labels knng.heatmap (magic (3), magic (3))
 %!error id=knng:args:option knng.heatmap (magic (3), 1:3, 'Limit', -1)
+%!error id=knng:args:option knng.heatmap (magic (3), 1:3, 'Limit', 1e-323)
 %!error id=knng:args:option knng.heatmap (magic (3), 1:3, 'Labels', {'a'})
 %!error id=knng:args:option knng.heatmap (magic (3), 1:3, 'Standardize', 2)
 %!error id=knng:args:unknownOption knng.heatmap (magic (3), 1:3, 'Labls', {})
