@@ -39,14 +39,15 @@ typedef struct {
 	unsigned long long refined; /* exact distances of the level */
 } unit;
 
-/* Rows of a matrix: the first rows of points, if there are points; all, or those of a list; from `first` on. */
+/* Rows of a matrix on their way to devices: the first rows of points, if there are points; all, or those of a list;
+ * from `first` on. */
 typedef struct {
 	const knng_matrix *matrix;
 	const knng_points *points;
 	const int32_t *list;
 	int64_t first, count;
 	int from, end; /* the devices that get them */
-} batch;
+} shipment;
 
 /* What is taken from the rows before they are multiplied: y = u*scale - centre. */
 typedef struct {
@@ -61,7 +62,7 @@ typedef struct {
 	int n;
 	unit *units;
 	char *pinned[BUFFERS]; /* pinned, of the session */
-	batch held[2];         /* what the panels hold, if they are streamed; count 0: nothing */
+	shipment held[2];      /* what the panels hold, if they are streamed; count 0: nothing */
 	int32_t *place;        /* [m] of a point in pending */
 	double *self;          /* [m] */
 	int64_t most;          /* rows of the larger matrix */

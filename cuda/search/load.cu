@@ -6,9 +6,9 @@
 
 enum { WIDEST = 1 << 20 };
 
-/* A piece of a batch on its way: rows [i0, i0 + ni), columns [c0, c0 + nc), to a pinned buffer. */
+/* A piece of a shipment: rows [i0, i0 + ni), columns [c0, c0 + nc), to a pinned buffer. */
 typedef struct {
-	const batch *b;
+	const shipment *b;
 	int64_t i0, ni, c0, nc, ld;
 	bool by_columns;
 	char *to;
@@ -18,7 +18,7 @@ typedef struct {
 enum { PIECES = 64, THREADS = 16 };
 
 static int64_t
-row_of(const batch *b, int64_t i)
+row_of(const shipment *b, int64_t i)
 {
 	int64_t p = b->list != NULL ? b->list[b->first + i] : b->first + i;
 	return b->points != NULL ? b->points->member[b->points->first[p]] : p;
@@ -26,7 +26,7 @@ row_of(const batch *b, int64_t i)
 
 /* How many rows from row i on lie behind each other in the matrix as well. */
 static int64_t
-row_run(const batch *b, int64_t i, int64_t most)
+row_run(const shipment *b, int64_t i, int64_t most)
 {
 	bool gaps = b->list != NULL || (b->points != NULL && b->points->count < b->points->rows);
 	int64_t run = gaps ? 1 : most;
@@ -57,17 +57,17 @@ fill_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	return KNNG_OK;
 }
 
-/* The rows of a batch that device i brings; from the others it gets theirs. */
+/* The rows of a shipment that device i brings; from the others it gets theirs. */
 static knng_block
-share_of(const batch *b, int i)
+share_of(const shipment *b, int i)
 {
 	int64_t n = b->end - b->from, first = b->count * (i - b->from) / n;
 	return (knng_block){first, b->count * (i - b->from + 1) / n - first};
 }
 
-/* To every device its share of the batch, row-major, through the pinned buffers. */
+/* To every device its share of the shipment, row-major, through the pinned buffers. */
 static knng_status
-upload(knng_search *w, const batch *b, int to, knng_err *err)
+upload(knng_search *w, const shipment *b, int to, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
 	const knng_matrix *matrix = b->matrix;
@@ -130,7 +130,7 @@ out:
 }
 
 typedef struct {
-	const batch *b;
+	const shipment *b;
 	int to;
 	knng_points *found; /* NULL, or where states and hashes go */
 } bringing;
@@ -191,9 +191,9 @@ out:
 	return status;
 }
 
-/* Brings the prepared rows of a batch to its devices, into room `to`. */
+/* Brings the prepared rows of a shipment to its devices, into room `to`. */
 static knng_status
-bring(knng_search *w, const batch *b, int to, knng_points *found, knng_err *err)
+bring(knng_search *w, const shipment *b, int to, knng_points *found, knng_err *err)
 {
 	bringing all = {b, to, found};
 	int n = b->end - b->from;
@@ -210,8 +210,8 @@ hold(knng_search *w, bool queries, int to, const int32_t *list, knng_block part,
 {
 	gpu *c = (gpu *)w->state;
 	const knng_plan *plan = w->plan;
-	batch b = {queries ? &plan->y : &plan->x, queries ? &w->y : &w->x, list, part.first, part.count, 0, devices};
-	const batch *is = &c->held[to];
+	shipment b = {queries ? &plan->y : &plan->x, queries ? &w->y : &w->x, list, part.first, part.count, 0, devices};
+	const shipment *is = &c->held[to];
 	if (is->points == b.points && is->list == list && is->first == b.first && is->count == b.count &&
 	    is->end >= devices)
 		return KNNG_OK;
@@ -263,7 +263,7 @@ compare_pairs(knng_search *w, const loading *l, knng_err *err)
 	for (int64_t done = 0; done < l->pairs; done += some) {
 		some = l->pairs - done < most ? l->pairs - done : most;
 		if (streams(plan)) {
-			batch rows = {l->queries ? &plan->y : &plan->x, NULL, l->a, done, some, 0, 1};
+			shipment rows = {l->queries ? &plan->y : &plan->x, NULL, l->a, done, some, 0, 1};
 			if ((status = bring(w, &rows, 0, NULL, err)) != KNNG_OK)
 				goto out;
 			rows.list = l->b;
@@ -339,7 +339,7 @@ cuda_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool q
 		TRY(cudaMemsetAsync(c->units[i].extent, 0, 16, c->units[i].s->list));
 	}
 	for (int64_t first = 0; first < n; first += panel) {
-		batch b = {matrix, NULL, NULL, first, n - first < panel ? n - first : panel, 0, c->n};
+		shipment b = {matrix, NULL, NULL, first, n - first < panel ? n - first : panel, 0, c->n};
 		if ((status = bring(w, &b, stream ? 0 : queries, points, err)) != KNNG_OK)
 			goto out;
 	}

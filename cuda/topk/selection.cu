@@ -1,5 +1,5 @@
-/* selection.cu  Selection (core/topk/select.h) of arrays in host memory: through pinned buffers to the device, a batch
- * of lines at a time, and the answers back.
+/* selection.cu  Selection (core/topk/select.h) of arrays in host memory: through pinned buffers to the device, some
+ * lines at a time, and the answers back.
  *
  * Vectors become lines that begin at multiples of 16 bytes; where their elements lie apart (inner > 1), blocks of rows
  * are transposed on the device. A line that is longer than PART answers part by part, and the answers, which come in
@@ -14,23 +14,25 @@
 
 enum { PART = 1 << 17, LANE_BYTES = 256, PIECES = 16, STEPS = 2 };
 
-static const int64_t ARENA = 1 << 30, BATCH = 1 << 28, SORT_SPACE = 64 << 20, LEAST = 160 << 20;
+static const int64_t ARENA = 1 << 30, AT_ONCE = 1 << 28, SORT_SPACE = 64 << 20, LEAST = 160 << 20;
 
-/* What was claimed for a batch. */
+/* What was claimed for the lines that are worked on together. */
 typedef struct {
 	const knng_topk *s;
 	selecting first; /* the level that reads elements */
-	int64_t lines;   /* of a batch, at most */
+	int64_t lines;   /* at most */
 	int64_t chunk;   /* elements of a line that are on the device at once: of one part, a line's, or whole parts */
 	int64_t grain;   /* elements in 16 bytes */
-	bool sorted;     /* k is larger than a block can sort */
+	int64_t out[STEPS]; /* elements of a line's answers on the first levels; on later ones they are fewer */
+	int64_t bytes;      /* of device memory, of all lines */
+	bool sorted;        /* k is larger than a block can sort */
 	session *g;
 	char *pinned[BUFFERS];
 	char *x, *raw;
 	void *values[STEPS]; /* answers of a level, alternately */
 	uint32_t *index[STEPS];
 	sorting sort;
-} batch;
+} claim;
 
 static int64_t
 smaller(int64_t a, int64_t b)
@@ -81,14 +83,14 @@ copy_on_host(knng_task *task, copying c, knng_err *err)
 
 /* ---------------------------------------------------------------- to the device and back */
 
-/* Elements [from, from + n) of the lines from `line` on (of a vector's place: outer*inner + inner's) to b->x. */
+/* Elements [from, from + n) of the lines from `line` on (of a vector's place: outer*inner + inner's) to c->x. */
 static knng_status
-upload(knng_task *task, const batch *b, int64_t line, int64_t lines, int64_t from, int64_t n, int device, knng_err *err)
+upload(knng_task *task, const claim *c, int64_t line, int64_t lines, int64_t from, int64_t n, int device, knng_err *err)
 {
-	const knng_topk *s = b->s;
+	const knng_topk *s = c->s;
 	knng_status status = KNNG_OK;
 	const bool transposed = s->inner > 1;
-	const int64_t pitch = b->first.pitch, most = BUFFER_BYTES / s->size;
+	const int64_t pitch = c->first.pitch, most = BUFFER_BYTES / s->size;
 	/* What lies in one piece on the host is a row: elements of a line, or, transposed, the lines' elements of one
 	 * place. A row's width on its way to the device is that of all its elements, or of a piece of them. */
 	const int64_t rows = transposed ? n : lines, width = transposed ? lines : n,
@@ -100,25 +102,25 @@ upload(knng_task *task, const batch *b, int64_t line, int64_t lines, int64_t fro
 	int buffer = 0;
 	for (int64_t r = 0; r < rows; r += high)
 		for (int64_t e = 0; e < width; e += piece, buffer = (buffer + 1) % BUFFERS) {
-			copying c = {x + (r * step + e) * s->size,
-				     b->pinned[buffer],
-				     NULL,
-				     smaller(high, rows - r),
-				     smaller(piece, width - e),
-				     step,
-				     wide,
-				     s->size};
-			TRY(cudaEventSynchronize(b->g->sent[buffer]));
-			status = copy_on_host(task, c, err);
+			copying copy = {x + (r * step + e) * s->size,
+					c->pinned[buffer],
+					NULL,
+					smaller(high, rows - r),
+					smaller(piece, width - e),
+					step,
+					wide,
+					s->size};
+			TRY(cudaEventSynchronize(c->g->sent[buffer]));
+			status = copy_on_host(task, copy, err);
 			if (status != KNNG_OK)
 				goto out;
-			char *to = transposed ? b->raw : b->x + (r * pitch + e) * s->size;
-			int64_t bytes = ((c.rows - 1) * wide + c.width) * s->size;
-			TRY(cudaMemcpyAsync(to, c.to, (size_t)bytes, cudaMemcpyHostToDevice, b->g->list));
-			TRY(cudaEventRecord(b->g->sent[buffer], b->g->list));
+			char *to = transposed ? c->raw : c->x + (r * pitch + e) * s->size;
+			int64_t bytes = ((copy.rows - 1) * wide + copy.width) * s->size;
+			TRY(cudaMemcpyAsync(to, copy.to, (size_t)bytes, cudaMemcpyHostToDevice, c->g->list));
+			TRY(cudaEventRecord(c->g->sent[buffer], c->g->list));
 			if (transposed) {
-				launch_transpose_lines(b->raw, s->size, c.rows, lines, b->x + r * s->size, pitch,
-						       b->g->list);
+				launch_transpose_lines(c->raw, s->size, copy.rows, lines, c->x + r * s->size, pitch,
+						       c->g->list);
 				TRY_LAUNCH();
 			}
 		}
@@ -129,24 +131,24 @@ out:
 /* `rows` of `width` elements that lie close on the device, to the host, `step` elements apart: as they are, or as
  * indices. */
 static knng_status
-download(knng_task *task, const batch *b, const void *from, int64_t size, void *values, double *index, int64_t rows,
+download(knng_task *task, const claim *c, const void *from, int64_t size, void *values, double *index, int64_t rows,
 	 int64_t width, int64_t step, int device, knng_err *err)
 {
 	knng_status status = KNNG_OK;
 	const int64_t most = BUFFER_BYTES / size, piece = smaller(width, most), high = most / piece;
 	for (int64_t r = 0; r < rows; r += high)
 		for (int64_t e = 0; e < width; e += piece) {
-			copying c = {b->pinned[0], NULL, NULL, smaller(high, rows - r), smaller(piece, width - e),
-				     piece,        step, size};
+			copying copy = {c->pinned[0], NULL, NULL, smaller(high, rows - r), smaller(piece, width - e),
+					piece,        step, size};
 			if (index != NULL)
-				c.index = index + r * step + e;
+				copy.index = index + r * step + e;
 			else
-				c.to = (char *)values + (r * step + e) * size;
-			int64_t bytes = ((c.rows - 1) * width + c.width) * size;
-			TRY(cudaMemcpyAsync(b->pinned[0], (const char *)from + (r * width + e) * size, (size_t)bytes,
-					    cudaMemcpyDeviceToHost, b->g->list));
-			TRY(cudaStreamSynchronize(b->g->list));
-			status = copy_on_host(task, c, err);
+				copy.to = (char *)values + (r * step + e) * size;
+			int64_t bytes = ((copy.rows - 1) * width + copy.width) * size;
+			TRY(cudaMemcpyAsync(c->pinned[0], (const char *)from + (r * width + e) * size, (size_t)bytes,
+					    cudaMemcpyDeviceToHost, c->g->list));
+			TRY(cudaStreamSynchronize(c->g->list));
+			status = copy_on_host(task, copy, err);
 			if (status != KNNG_OK)
 				goto out;
 		}
@@ -180,48 +182,48 @@ part_length(int64_t n, int64_t grain)
 /* Where the answers of a level go: those of several parts side by side, to be lines again; the last ones as the host
  * wants them, which is transposed where the elements were. */
 static void
-aim(const batch *b, selecting *f, int level)
+aim(const claim *c, selecting *f, int level)
 {
 	const bool last = parts_of(f->n, f->length) == 1;
-	f->values = b->values[level % STEPS];
-	f->index = b->index[level % STEPS];
-	f->line_step = !last ? up_to(answers(f->n, f->length, f->k), b->grain) : b->s->inner > 1 ? 1 : f->k;
-	f->rank_step = last && b->s->inner > 1 ? f->lines : 1;
+	f->values = c->values[level % STEPS];
+	f->index = c->index[level % STEPS];
+	f->line_step = !last ? up_to(answers(f->n, f->length, f->k), c->grain) : c->s->inner > 1 ? 1 : f->k;
+	f->rank_step = last && c->s->inner > 1 ? f->lines : 1;
 }
 
 /* From some lines' elements to their answers, which *values and *index get to know. */
 static knng_status
-select_lines(knng_task *task, batch *b, int64_t line, int64_t lines, const void **values, const uint32_t **index,
+select_lines(knng_task *task, claim *c, int64_t line, int64_t lines, const void **values, const uint32_t **index,
 	     int device, knng_err *err)
 {
-	const knng_topk *s = b->s;
+	const knng_topk *s = c->s;
 	knng_status status = KNNG_OK;
-	selecting f = b->first;
+	selecting f = c->first;
 	int level = 0;
 	f.lines = lines;
-	aim(b, &f, level);
-	for (int64_t from = 0; from < s->n; from += b->chunk) {
+	aim(c, &f, level);
+	for (int64_t from = 0; from < s->n; from += c->chunk) {
 		selecting part = f;
-		part.n = smaller(b->chunk, s->n - from);
+		part.n = smaller(c->chunk, s->n - from);
 		part.first = from;
 		part.values = (char *)f.values + from / f.length * f.k * s->size;
 		part.index = f.index + from / f.length * f.k;
-		status = upload(task, b, line, lines, from, part.n, device, err);
+		status = upload(task, c, line, lines, from, part.n, device, err);
 		if (status != KNNG_OK)
 			goto out;
-		if (b->sorted)
-			TRY(launch_sort(part, &b->sort, b->g->list));
+		if (c->sorted)
+			TRY(launch_sort(part, &c->sort, c->g->list));
 		else
-			TRY(launch_select(part, b->g->list));
+			TRY(launch_select(part, c->g->list));
 	}
 	while (parts_of(f.n, f.length) > 1) {
 		f.x = f.values;
 		f.places = f.index;
 		f.pitch = f.line_step;
 		f.n = answers(f.n, f.length, f.k);
-		f.length = part_length(f.n, b->grain);
-		aim(b, &f, ++level);
-		TRY(launch_select(f, b->g->list));
+		f.length = part_length(f.n, c->grain);
+		aim(c, &f, ++level);
+		TRY(launch_select(f, c->g->list));
 	}
 	*values = f.values;
 	*index = f.index;
@@ -231,81 +233,113 @@ out:
 
 /* ---------------------------------------------------------------- memory */
 
-/* Chooses how many lines are worked on together and how much of them is on the device at once, and claims the memory.
- */
-static knng_status
-open_batch(batch *b, int device, knng_err *err)
+/* How many elements of answers a line has, on the first two levels. */
+static void
+size_answers(claim *c)
 {
-	const knng_topk *s = b->s;
-	const int64_t n = s->n, k = s->k, size = s->size, key = select_key_bytes(b->first.kind);
-	const int64_t together = s->inner > 1 ? s->inner : s->outer;
-	knng_device_info info;
-	knng_status status = devices_describe(device, &info, err);
-	if (status != KNNG_OK)
-		return status;
-	const int64_t room = (int64_t)fmin((double)ARENA, info.free - 512e6);
-	b->grain = 16 / size;
-	b->sorted = k > SELECT_MOST;
-	b->first.length = b->sorted ? up_to(n, b->grain) : part_length(n, b->grain);
-	const int64_t whole = up_to(n, b->grain) * size, parts = parts_of(n, b->first.length);
-	/* The answers of the first two levels; later ones are fewer. */
-	int64_t out[STEPS] = {k, 0};
-	for (int64_t step = 0, m = n, length = b->first.length; step < STEPS && parts_of(m, length) > 1; step++) {
-		m = answers(m, length, k);
-		length = part_length(m, b->grain);
-		out[step] = up_to(m, b->grain);
+	const int64_t k = c->s->k;
+	int64_t n = c->s->n, length = c->first.length;
+	c->out[0] = k;
+	c->out[1] = 0;
+	for (int step = 0; step < STEPS && parts_of(n, length) > 1; step++) {
+		n = answers(n, length, k);
+		length = part_length(n, c->grain);
+		c->out[step] = up_to(n, c->grain);
 		if (step + 1 < STEPS)
-			out[step + 1] = k;
+			c->out[step + 1] = k;
 	}
-	const int64_t a_line = (out[0] + out[1]) * (size + 4) + (b->sorted ? n * (2 * key + 8) + 8 : 0);
-	const int64_t fixed = (s->inner > 1 ? BUFFER_BYTES : 0) + (b->sorted ? SORT_SPACE : 0) + 64 * 256;
-	const int64_t most = smaller(BATCH, room / (b->sorted ? 8 : 4));
+}
+
+/* Chooses how many lines are worked on together and how much of them is on the device at once, where that has `free`
+ * bytes. False: not even one fits. */
+static bool
+fit_lines(claim *c, double free)
+{
+	const knng_topk *s = c->s;
+	const int64_t n = s->n, size = s->size, together = s->inner > 1 ? s->inner : s->outer;
+	const int64_t room = (int64_t)fmin((double)ARENA, free - 512e6);
+	c->grain = 16 / size;
+	c->sorted = s->k > SELECT_MOST;
+	c->first.length = c->sorted ? up_to(n, c->grain) : part_length(n, c->grain);
+	size_answers(c);
+	const int64_t whole = up_to(n, c->grain) * size, parts = parts_of(n, c->first.length);
+	const int64_t a_line = (c->out[0] + c->out[1]) * (size + 4) +
+			       (c->sorted ? n * (2 * select_key_bytes(c->first.kind) + 8) + 8 : 0);
+	const int64_t fixed = (s->inner > 1 ? BUFFER_BYTES : 0) + (c->sorted ? SORT_SPACE : 0) + 64 * 256;
+	const int64_t most = smaller(AT_ONCE, room / (c->sorted ? 8 : 4));
 	/* Narrower blocks of rows would be read a cache line for a few elements. */
-	const int64_t least = b->sorted ? 0 : s->inner > 1 ? smaller(LANE_BYTES / size, s->inner) : 1;
+	const int64_t least = c->sorted ? 0 : s->inner > 1 ? smaller(LANE_BYTES / size, s->inner) : 1;
 	int64_t lines = smaller(most / whole > least ? most / whole : least, together);
 	if (s->inner > 1)
 		lines = smaller(lines, BUFFER_BYTES / (size * (n < 32 ? n : 32)));
 	lines = smaller(smaller(lines, (room - fixed - most) / a_line), INT32_MAX / parts);
 	if (room < LEAST || lines < 1 || n > INT32_MAX)
-		return host->fail(err, KNNG_EDEVICE, "knng:device:memory",
-				  "GPU %d has not enough free memory for vectors of %lld elements and k = %lld",
-				  device + 1, (long long)n, (long long)k);
-	b->lines = lines;
-	b->chunk = lines * whole <= most ? n : most / (lines * b->first.length * size) * b->first.length;
-	b->first.pitch = up_to(b->chunk, b->grain);
+		return false;
+	c->lines = lines;
+	c->chunk = lines * whole <= most ? n : most / (lines * c->first.length * size) * c->first.length;
+	c->first.pitch = up_to(c->chunk, c->grain);
+	c->bytes = lines * c->first.pitch * size + fixed + lines * a_line;
+	return true;
+}
 
-	int64_t x = lines * b->first.pitch * size;
-	status = device_open(device, x + fixed + lines * a_line, INT64_MAX, err);
+static knng_status
+claim_memory(claim *c, int device, knng_err *err)
+{
+	const int64_t size = c->s->size;
+	knng_status status = device_open(device, c->bytes, INT64_MAX, err);
 	if (status == KNNG_OK)
-		status = buffers_open(b->pinned, device, err);
+		status = buffers_open(c->pinned, device, err);
 	if (status != KNNG_OK)
 		return status;
-	b->g = device_session(device);
-	b->first.x = b->x = (char *)device_carve(b->g, x);
-	if (s->inner > 1)
-		b->raw = (char *)device_carve(b->g, BUFFER_BYTES);
+	c->g = device_session(device);
+	c->first.x = c->x = (char *)device_carve(c->g, c->lines * c->first.pitch * size);
+	if (c->s->inner > 1)
+		c->raw = (char *)device_carve(c->g, BUFFER_BYTES);
 	for (int i = 0; i < STEPS; i++) {
-		b->values[i] = device_carve(b->g, lines * out[i] * size);
-		b->index[i] = (uint32_t *)device_carve(b->g, lines * out[i] * 4);
+		c->values[i] = device_carve(c->g, c->lines * c->out[i] * size);
+		c->index[i] = (uint32_t *)device_carve(c->g, c->lines * c->out[i] * 4);
 	}
-	if (!b->sorted)
-		return KNNG_OK;
+	return KNNG_OK;
+}
+
+/* Also the memory in which lines are sorted; the sort without temporary space only says how much of that it takes. */
+static knng_status
+claim_sort(claim *c, int device, knng_err *err)
+{
+	const int64_t elements = c->lines * c->s->n;
+	selecting f = c->first;
+	knng_status status = KNNG_OK;
 	for (int i = 0; i < 2; i++) {
-		b->sort.keys[i] = device_carve(b->g, lines * n * key);
-		b->sort.places[i] = (uint32_t *)device_carve(b->g, lines * n * 4);
+		c->sort.keys[i] = device_carve(c->g, elements * select_key_bytes(f.kind));
+		c->sort.places[i] = (uint32_t *)device_carve(c->g, elements * 4);
 	}
-	b->sort.offsets = (int64_t *)device_carve(b->g, (lines + 1) * 8);
-	selecting f = b->first;
-	f.lines = lines;
-	TRY(launch_sort(f, &b->sort, b->g->list));
-	if (b->sort.bytes > SORT_SPACE)
+	c->sort.offsets = (int64_t *)device_carve(c->g, (c->lines + 1) * 8);
+	f.lines = c->lines;
+	TRY(launch_sort(f, &c->sort, c->g->list));
+	if (c->sort.bytes > SORT_SPACE)
 		return host->fail(err, KNNG_EDEVICE, "knng:device:memory",
 				  "GPU %d has not enough memory to sort vectors of %lld elements", device + 1,
-				  (long long)n);
-	b->sort.temporary = device_carve(b->g, SORT_SPACE);
-	b->sort.bytes = SORT_SPACE;
+				  (long long)c->s->n);
+	c->sort.temporary = device_carve(c->g, SORT_SPACE);
+	c->sort.bytes = SORT_SPACE;
 out:
 	return status;
+}
+
+/* Claims the memory for as many lines as are worked on together. */
+static knng_status
+claim_lines(claim *c, int device, knng_err *err)
+{
+	knng_device_info info;
+	knng_status status = devices_describe(device, &info, err);
+	if (status != KNNG_OK)
+		return status;
+	if (!fit_lines(c, info.free))
+		return host->fail(err, KNNG_EDEVICE, "knng:device:memory",
+				  "GPU %d has not enough free memory for vectors of %lld elements and k = %lld",
+				  device + 1, (long long)c->s->n, (long long)c->s->k);
+	status = claim_memory(c, device, err);
+	return status == KNNG_OK && c->sorted ? claim_sort(c, device, err) : status;
 }
 
 /* ---------------------------------------------------------------- all of it */
@@ -314,30 +348,30 @@ knng_status
 select_along(knng_task *task, const knng_topk *s, knng_keys_kind kind, uint64_t mask, int device, knng_err *err)
 {
 	const int64_t all = s->inner * s->outer;
-	batch b;
-	memset(&b, 0, sizeof b);
-	b.s = s;
-	b.first.kind = kind;
-	b.first.mask = mask;
-	b.first.n = s->n;
-	b.first.k = s->k;
-	knng_status status = open_batch(&b, device, err);
+	claim c;
+	memset(&c, 0, sizeof c);
+	c.s = s;
+	c.first.kind = kind;
+	c.first.mask = mask;
+	c.first.n = s->n;
+	c.first.k = s->k;
+	knng_status status = claim_lines(&c, device, err);
 	for (int64_t line = 0, lines; line < all && status == KNNG_OK; line += lines) {
 		const int64_t inner = line % s->inner, outer = line / s->inner;
-		lines = smaller(b.lines, s->inner > 1 ? s->inner - inner : s->outer - outer);
+		lines = smaller(c.lines, s->inner > 1 ? s->inner - inner : s->outer - outer);
 		const int64_t rows = s->inner > 1 ? s->k : 1, width = s->inner > 1 ? lines : lines * s->k;
 		const int64_t to = outer * s->k * s->inner + inner;
 		const void *values = NULL;
 		const uint32_t *index = NULL;
-		status = select_lines(task, &b, line, lines, &values, &index, device, err);
+		status = select_lines(task, &c, line, lines, &values, &index, device, err);
 		if (status == KNNG_OK && s->values != NULL)
-			status = download(task, &b, values, s->size, (char *)s->values + to * s->size, NULL, rows,
+			status = download(task, &c, values, s->size, (char *)s->values + to * s->size, NULL, rows,
 					  width, s->inner, device, err);
 		if (status == KNNG_OK && s->index != NULL)
-			status = download(task, &b, index, 4, NULL, s->index + to, rows, width, s->inner, device, err);
+			status = download(task, &c, index, 4, NULL, s->index + to, rows, width, s->inner, device, err);
 	}
-	if (b.g != NULL) {
-		cudaStreamSynchronize(b.g->list);
+	if (c.g != NULL) {
+		cudaStreamSynchronize(c.g->list);
 		cudaGetLastError();
 	}
 	return status;
