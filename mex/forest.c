@@ -209,16 +209,16 @@ typedef struct {
 	bool valued;             /* logical matrices have no distances */
 	double a_node, an_entry; /* bytes, results included */
 	knng_status (*make)(knng_call *call, const knng_sparse *A, mxArray *plhs[], knng_err *err);
-} task;
+} operation;
 enum { MOST = 5 };
-static const task tasks[] = {{"components", 2, 2, false, 20, 0, components},
-			     {"tree", 4, 5, true, 90, 0, spanning},
-			     {"clusters", 6, 3, true, 80, 16, cluster}};
+static const operation calls[] = {{"components", 2, 2, false, 20, 0, components},
+				  {"tree", 4, 5, true, 90, 0, spanning},
+				  {"clusters", 6, 3, true, 80, 16, cluster}};
 
 static knng_status
-check_memory(const task *t, const knng_sparse *A, knng_err *err)
+check_memory(const operation *o, const knng_sparse *A, knng_err *err)
 {
-	double bytes = t->a_node * (double)A->columns + t->an_entry * (double)A->start[A->columns];
+	double bytes = o->a_node * (double)A->columns + o->an_entry * (double)A->start[A->columns];
 	return knng_afford(bytes, "the parts of the graph", err);
 }
 
@@ -228,19 +228,19 @@ run(knng_call *call, knng_err *err)
 	mxArray *results[MOST] = {NULL};
 	knng_sparse A;
 	char word[16];
-	const task *t = tasks, *end = tasks + sizeof tasks / sizeof *tasks;
+	const operation *c = calls, *end = calls + sizeof calls / sizeof *calls;
 	if (call->nrhs == 0 || !knng_mex_word(call->prhs[0], word, sizeof word))
 		word[0] = 0;
-	while (t < end && (strcmp(word, t->name) != 0 || call->nrhs != t->arguments || call->nlhs > t->results))
-		t++;
-	if (t == end)
+	while (c < end && (strcmp(word, c->name) != 0 || call->nrhs != c->arguments || call->nlhs > c->results))
+		c++;
+	if (c == end)
 		return knng_call_wrong(err);
 	knng_status status = take_graph(call->prhs[1], &A, err);
-	if (status == KNNG_OK && t->valued && A.value == NULL)
+	if (status == KNNG_OK && c->valued && A.value == NULL)
 		status = knng_fail(err, KNNG_EARGS, "knng:args:class", "A is logical: it must hold distances");
-	if (status != KNNG_OK || (status = check_memory(t, &A, err)) != KNNG_OK)
+	if (status != KNNG_OK || (status = check_memory(c, &A, err)) != KNNG_OK)
 		return status;
-	status = t->make(call, &A, results, err);
+	status = c->make(call, &A, results, err);
 	for (int o = 0; status == KNNG_OK && o < MOST; o++)
 		if (o < call->nlhs || o == 0)
 			call->plhs[o] = results[o];

@@ -195,7 +195,7 @@ static const struct {
 	igraph_error_t (*run)(request *r);
 	int arguments, columns; /* of the call, and of the first result, which has a row for each node */
 	enum { NONE, NUMBER, COLUMN } second;
-} tasks[] = {{"leiden", leiden, 7, 1, NUMBER},       {"louvain", louvain, 4, 1, NUMBER}, {"layout", layout, 4, 2, NONE},
+} calls[] = {{"leiden", leiden, 7, 1, NUMBER},       {"louvain", louvain, 4, 1, NUMBER}, {"layout", layout, 4, 2, NONE},
 	     {"components", components, 3, 1, NONE}, {"tree", tree, 3, 1, COLUMN},       {NULL, NULL, 0, 0, NONE}};
 
 /* ---------------------------------------------------------------- checks */
@@ -238,22 +238,22 @@ take_number(double *value, const char *name, const mxArray *a, double low, doubl
 }
 
 static knng_status
-check(request *r, int *task, const knng_call *call, knng_err *err)
+check(request *r, int *which, const knng_call *call, knng_err *err)
 {
 	int nrhs = call->nrhs;
 	const mxArray **prhs = call->prhs;
 	char word[16] = "";
 	knng_status status = KNNG_OK;
 	if (nrhs > 0 && knng_mex_word(prhs[0], word, sizeof word))
-		while (tasks[*task].name != NULL && strcmp(tasks[*task].name, word) != 0)
-			++*task;
-	if (word[0] == 0 || tasks[*task].name == NULL || nrhs != tasks[*task].arguments)
+		while (calls[*which].name != NULL && strcmp(calls[*which].name, word) != 0)
+			++*which;
+	if (word[0] == 0 || calls[*which].name == NULL || nrhs != calls[*which].arguments)
 		return knng_call_wrong(err);
 	status = take_number(&r->seed, "Seed", prhs[2], 0, 2147483645, true, "one whole number from 0 to 2147483645",
 			     err);
 	if (status != KNNG_OK)
 		return status;
-	if (tasks[*task].run == layout) {
+	if (calls[*which].run == layout) {
 		if (!knng_mex_word(prhs[3], word, sizeof word))
 			word[0] = 0;
 		while (layouts[r->choice].name != NULL && strcasecmp(layouts[r->choice].name, word) != 0)
@@ -263,7 +263,7 @@ check(request *r, int *task, const knng_call *call, knng_err *err)
 	} else if (nrhs > 3)
 		status = take_number(&r->resolution, "Resolution", prhs[3], 0, DBL_MAX, false, "a number from 0 on",
 				     err);
-	if (status == KNNG_OK && tasks[*task].run == leiden) {
+	if (status == KNNG_OK && calls[*which].run == leiden) {
 		if (!knng_mex_word(prhs[4], word, sizeof word))
 			word[0] = 0;
 		while (objectives[r->choice] != NULL && strcasecmp(objectives[r->choice], word) != 0)
@@ -284,13 +284,13 @@ check(request *r, int *task, const knng_call *call, knng_err *err)
 /* igraph multiplies weights, and what has no room in a double would decide for it: very large and very small ones are
  * taken relative to the largest. No quality changes by that; CPM's resolution is a weight itself. */
 static igraph_error_t
-run(request *r, igraph_error_t (*task)(request *r))
+run(request *r, igraph_error_t (*operation)(request *r))
 {
 	igraph_vector_int_t ends;
 	igraph_integer_t e = 0;
 	bool fits = r->most == 0 || (r->most > 0x1p-300 && r->most < 0x1p300);
 	double scale = fits ? 1 : ldexp(1, -ilogb(r->most));
-	if (task == leiden && r->choice == CPM)
+	if (operation == leiden && r->choice == CPM)
 		r->resolution *= scale;
 	IGRAPH_CHECK(igraph_setup());
 	IGRAPH_CHECK(igraph_rng_seed(igraph_rng_default(), (igraph_uint_t)r->seed));
@@ -309,7 +309,7 @@ run(request *r, igraph_error_t (*task)(request *r))
 	igraph_vector_int_destroy(&ends);
 	IGRAPH_FINALLY_CLEAN(1);
 	IGRAPH_FINALLY(igraph_destroy, &r->graph);
-	IGRAPH_CHECK(task(r));
+	IGRAPH_CHECK(operation(r));
 	igraph_destroy(&r->graph);
 	igraph_vector_destroy(&r->weights);
 	IGRAPH_FINALLY_CLEAN(2);
@@ -325,7 +325,7 @@ typedef struct {
 } shared_memory;
 
 static _Noreturn void
-child(request *r, igraph_error_t (*task)(request *r), shared_memory *shared, size_t first, pid_t parent)
+child(request *r, igraph_error_t (*operation)(request *r), shared_memory *shared, size_t first, pid_t parent)
 {
 	sigset_t none;
 	for (int s = 1; s < NSIG; s++) /* Octave's handlers are not for a fork, and it keeps some signals off */
@@ -341,12 +341,13 @@ child(request *r, igraph_error_t (*task)(request *r), shared_memory *shared, siz
 	r->other = shared->value + first;
 	igraph_set_error_handler(igraph_error_handler_ignore); /* frees what is on igraph's stack */
 	igraph_set_warning_handler(igraph_warning_handler_ignore);
-	shared->outcome = 1 + (int)run(r, task);
+	shared->outcome = 1 + (int)run(r, operation);
 	_exit(0);
 }
 
 static knng_status
-run_apart(knng_call *call, request *r, igraph_error_t (*task)(request *r), size_t first, size_t second, knng_err *err)
+run_apart(knng_call *call, request *r, igraph_error_t (*operation)(request *r), size_t first, size_t second,
+	  knng_err *err)
 {
 	knng_task *control = &call->task; /* where signals are told */
 	size_t bytes = sizeof(shared_memory) + (first + second) * sizeof(double);
@@ -359,7 +360,7 @@ run_apart(knng_call *call, request *r, igraph_error_t (*task)(request *r), size_
 	knng_call_start(call);
 	pid_t own = getpid(), pid = fork();
 	if (pid == 0)
-		child(r, task, shared, first, own);
+		child(r, operation, shared, first, own);
 	while (pid > 0 && waitpid(pid, &ended, WNOHANG) == 0) {
 		control->progress(control->context, "igraph", 0); /* MATLAB is asked there */
 		if (*control->interrupt)
@@ -388,20 +389,20 @@ run_apart(knng_call *call, request *r, igraph_error_t (*task)(request *r), size_
 static knng_status
 run_call(knng_call *call, knng_err *err)
 {
-	int task = 0;
+	int which = 0;
 	request r = {0};
-	knng_status status = check(&r, &task, call, err);
+	knng_status status = check(&r, &which, call, err);
 	if (status != KNNG_OK)
 		return status;
-	if (call->nlhs > 1 && tasks[task].second == NONE)
-		return knng_fail(err, KNNG_EARGS, "knng:args:count", "'%s' has one result", tasks[task].name);
-	size_t columns = (size_t)tasks[task].columns, second = tasks[task].second == COLUMN ? r.n : 1;
+	if (call->nlhs > 1 && calls[which].second == NONE)
+		return knng_fail(err, KNNG_EARGS, "knng:args:count", "'%s' has one result", calls[which].name);
+	size_t columns = (size_t)calls[which].columns, second = calls[which].second == COLUMN ? r.n : 1;
 	call->plhs[0] = mxCreateDoubleMatrix((mwSize)r.n, (mwSize)columns, mxREAL);
 	mxArray *other = mxCreateDoubleMatrix((mwSize)second, 1, mxREAL);
 	r.out = mxGetData(call->plhs[0]);
 	r.other = mxGetData(other);
 	if (r.n > 0)
-		status = run_apart(call, &r, tasks[task].run, r.n * columns, second, err);
+		status = run_apart(call, &r, calls[which].run, r.n * columns, second, err);
 	if (call->nlhs > 1)
 		call->plhs[1] = other;
 	else

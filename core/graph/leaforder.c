@@ -28,10 +28,10 @@ typedef struct {
 	int64_t *at;    /* n: the node in each row of W; then the leaf at each place */
 	int64_t *size;  /* n: leaves of the node in a row of W, 0: empty */
 	int64_t *chain; /* n: rows of W, each the nearest of the one before */
-} work;
+} ordering;
 
 static knng_status
-make_tree(knng_task *task, work *w, knng_err *err)
+make_tree(knng_task *task, ordering *w, knng_err *err)
 {
 	knng_status status = KNNG_OK;
 	int64_t n = w->n, length = 0;
@@ -67,7 +67,7 @@ make_tree(knng_task *task, work *w, knng_err *err)
 
 /* Gives every node its range of places, and every place its leaf. */
 static void
-place_leaves(work *w)
+place_leaves(ordering *w)
 {
 	int64_t n = w->n;
 	node *v = w->nodes;
@@ -100,7 +100,7 @@ across(const node *a, int64_t i)
 
 typedef struct {
 	knng_task *task;
-	const work *w;
+	const ordering *w;
 	const node *left, *right;
 } siblings;
 
@@ -117,7 +117,7 @@ meet_job(void *context, int worker, int64_t job, knng_err *err)
 	const siblings *s = context;
 	knng_status status = KNNG_OK;
 	const node *left = s->left, *right = s->right;
-	const work *w = s->w;
+	const ordering *w = s->w;
 	int64_t n = w->n, wide = right->end - right->first;
 	knng_part leaves = knng_part_of(job, LEAVES, left->end - left->first);
 	for (int64_t r = leaves.first; r < leaves.end && (status = knng_task_poll(s->task, err)) == KNNG_OK; r++) {
@@ -144,7 +144,7 @@ meet_job(void *context, int worker, int64_t job, knng_err *err)
 }
 
 static knng_status
-solve(knng_task *task, work *w, const node *left, const node *right, knng_err *err)
+solve(knng_task *task, ordering *w, const node *left, const node *right, knng_err *err)
 {
 	int64_t n = w->n, tall = left->end - left->first, wide = right->end - right->first;
 	siblings s = {task, w, left, right};
@@ -158,7 +158,7 @@ solve(knng_task *task, work *w, const node *left, const node *right, knng_err *e
 
 /* From the root, whose ends are known, to the leaves. */
 static void
-write_order(const work *w, int64_t *order)
+write_order(const ordering *w, int64_t *order)
 {
 	int64_t n = w->n;
 	node *v = w->nodes;
@@ -192,7 +192,7 @@ write_order(const work *w, int64_t *order)
 
 /* The ends of the best order of all. */
 static double
-choose_ends(const work *w)
+choose_ends(const ordering *w)
 {
 	node *root = &w->nodes[2 * w->n - 2];
 	double least = INFINITY;
@@ -215,7 +215,7 @@ knng_leaf_order(knng_task *task, int64_t n, const double *D, int64_t *order, dou
 {
 	knng_status status = KNNG_OK;
 	int64_t cells;
-	work w = {.n = n};
+	ordering w = {.n = n};
 	double bytes = 18.0 * (double)n * (double)n + 120.0 * (double)n;
 	if (n < 1)
 		return KNNG_OK;

@@ -27,7 +27,7 @@ typedef struct {
 	double *scratch;                 /* [SCRATCH x ld] a thread */
 	double *total;                   /* [ROWS x clusters] a thread: the sum of the distances to each cluster */
 	double *s;
-} work;
+} averaging;
 
 static int64_t
 least(int64_t a, int64_t b)
@@ -38,7 +38,7 @@ least(int64_t a, int64_t b)
 static knng_status
 load(void *context, int worker, int64_t i, knng_err *err)
 {
-	const work *k = context;
+	const averaging *k = context;
 	int64_t ld = k->ld;
 	knng_part part = knng_part_of(i, knng_prepare_rows(k->X->d), k->X->n);
 	uint64_t hash;
@@ -52,7 +52,7 @@ load(void *context, int worker, int64_t i, knng_err *err)
 }
 
 static double
-value(const work *k, const double *total, int32_t own)
+value(const averaging *k, const double *total, int32_t own)
 {
 	double a = total[own] / (double)(k->size[own] - 1), b = INFINITY;
 	if (k->size[own] == 1)
@@ -67,7 +67,7 @@ value(const work *k, const double *total, int32_t own)
 static knng_status
 meet(void *context, int worker, int64_t i, knng_err *err)
 {
-	const work *k = context;
+	const averaging *k = context;
 	int64_t ld = k->ld, first = i * ROWS, end = first + least(ROWS, k->members - first);
 	double *total = k->total + worker * ROWS * k->clusters, distance[MEET];
 	memset(total, 0, (size_t)(ROWS * k->clusters) * sizeof *total);
@@ -96,14 +96,14 @@ knng_silhouette(knng_task *task, const knng_matrix *X, const knng_metric *metric
 {
 	int64_t n = X->n, ld = knng_columns(X->d), found = 0;
 	int threads = knng_task_threads_for(task, (double)n * (double)n * (double)X->d, WORTH);
-	work k = {.task = task,
-		  .X = X,
-		  .metric = metric,
-		  .ld = ld,
-		  .kernels = knng_kernels_find(NULL),
-		  .cluster = cluster,
-		  .clusters = clusters,
-		  .s = s};
+	averaging k = {.task = task,
+		       .X = X,
+		       .metric = metric,
+		       .ld = ld,
+		       .kernels = knng_kernels_find(NULL),
+		       .cluster = cluster,
+		       .clusters = clusters,
+		       .s = s};
 	task->stage = "rows";
 	double bytes =
 		(8.0 * (double)ld + 5) * (double)n + 8.0 * threads * (ROWS * (double)clusters + SCRATCH * (double)ld);

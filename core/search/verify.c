@@ -225,11 +225,11 @@ typedef struct {
 	double *scratch;      /* ld of them a thread */
 	int64_t *idx, *found; /* count x k: the nearest so far; how many */
 	double *dist;
-} work;
+} verifying;
 
 /* `count` rows of a matrix, those of the list or the ones from `first` on, as prepared rows. */
 static void
-load(const work *w, const knng_matrix *X, const int64_t *list, int64_t first, int64_t count, double *u, bool *has,
+load(const verifying *w, const knng_matrix *X, const int64_t *list, int64_t first, int64_t count, double *u, bool *has,
      double *scratch)
 {
 	for (int64_t j = 0; j < w->ld; j++) /* rows that lie side by side share cache lines */
@@ -245,7 +245,7 @@ load(const work *w, const knng_matrix *X, const int64_t *list, int64_t first, in
 
 /* Checked row c meets reference j. References come in ascending order, so among equal distances the new one is last. */
 static void
-meet(const work *w, int64_t c, int64_t j, double distance)
+meet(const verifying *w, int64_t c, int64_t j, double distance)
 {
 	int64_t *idx = w->idx + c * w->k, at = w->found[c];
 	double *dist = w->dist + c * w->k;
@@ -263,7 +263,7 @@ meet(const work *w, int64_t c, int64_t j, double distance)
 
 /* A group of checked rows meets the block of references [first, first + count). */
 static void
-meet_block(const work *w, int64_t c0, int64_t c1, int64_t first, int64_t count, int64_t some)
+meet_block(const verifying *w, int64_t c0, int64_t c1, int64_t first, int64_t count, int64_t some)
 {
 	double out[MEET + TOGETHER];
 	for (int64_t j0 = 0; j0 < count; j0 += some)
@@ -286,7 +286,7 @@ between(int64_t low, int64_t x, int64_t high)
 
 /* A part of the work, handed out in groups of rows. */
 typedef struct {
-	const work *w;
+	const verifying *w;
 	const knng_matrix *X;
 	const int64_t *list;
 	int64_t first, count; /* rows of X, or of the list; references that are met */
@@ -299,7 +299,7 @@ static knng_status
 load_job(void *context, int worker, int64_t job, knng_err *err)
 {
 	const part *p = context;
-	const work *w = p->w;
+	const verifying *w = p->w;
 	int64_t r = job * ROWS;
 	(void)err;
 	load(w, p->X, p->list, p->first + r, between(0, p->count - r, ROWS), p->u + r * w->ld, p->has + r,
@@ -308,7 +308,7 @@ load_job(void *context, int worker, int64_t job, knng_err *err)
 }
 
 static knng_status
-load_rows(knng_task *task, const work *w, const knng_matrix *X, const int64_t *list, int64_t first, int64_t count,
+load_rows(knng_task *task, const verifying *w, const knng_matrix *X, const int64_t *list, int64_t first, int64_t count,
 	  double *u, bool *has, knng_err *err)
 {
 	part p = {.w = w, .X = X, .list = list, .first = first, .count = count, .u = u, .has = has};
@@ -326,7 +326,7 @@ meet_job(void *context, int worker, int64_t job, knng_err *err)
 }
 
 static knng_status
-meet_rows(knng_task *task, const work *w, int64_t first, int64_t count, knng_err *err)
+meet_rows(knng_task *task, const verifying *w, int64_t first, int64_t count, knng_err *err)
 {
 	part p = {.w = w, .first = first, .count = count};
 	/* What a row meets at a time stays in the second-level cache while a group of rows passes by. */
@@ -340,15 +340,15 @@ verify_rows(knng_task *task, const knng_question *q, const int64_t *rows, int64_
 	    knng_err *err)
 {
 	knng_status status = KNNG_OK;
-	work w = {.threads = knng_task_threads_for(task, (double)count * (double)q->x.n * (double)q->x.d, WORTH),
-		  .graph = q->y.data == NULL,
-		  .k = q->k,
-		  .d = q->x.d,
-		  .ld = (q->x.d + LANES - 1) / LANES * LANES,
-		  .count = count,
-		  .rows = rows,
-		  .idx = idx,
-		  .dist = dist};
+	verifying w = {.threads = knng_task_threads_for(task, (double)count * (double)q->x.n * (double)q->x.d, WORTH),
+		       .graph = q->y.data == NULL,
+		       .k = q->k,
+		       .d = q->x.d,
+		       .ld = (q->x.d + LANES - 1) / LANES * LANES,
+		       .count = count,
+		       .rows = rows,
+		       .idx = idx,
+		       .dist = dist};
 	for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
 		if (strcmp(measures[i].name, q->metric->name) == 0)
 			w.measure = &measures[i];

@@ -139,12 +139,12 @@ typedef struct {
 	int64_t parts, length, each;   /* of a vector; elements of a part; items that a part answers with */
 	int64_t room;                  /* items of a pile */
 	int64_t segment, pitch;        /* elements; bytes from one transposed segment to the next */
-	int64_t groups, batch;         /* for the first cut; blocks a job */
+	int64_t groups, per_job;       /* for the first cut; blocks a job */
 	char *space;                   /* of all threads: piles, scratch, tile */
 	size_t bytes;                  /* of it a thread */
 	knng_item *lists, *merged;     /* with several parts: parts x each of every vector */
 	int64_t step;                  /* parts of a list that is merged */
-} work;
+} selecting;
 
 typedef struct {
 	knng_item *items; /* in the order of their indices */
@@ -181,7 +181,7 @@ keep(pile *p, int64_t k, uint64_t *scratch)
 
 /* Takes in n elements, the first of which has the index `first`. */
 static void
-feed(const work *w, pile *p, const char *x, int64_t first, int64_t n, int64_t k, uint64_t *scratch)
+feed(const selecting *w, pile *p, const char *x, int64_t first, int64_t n, int64_t k, uint64_t *scratch)
 {
 	bool look = p->cut == UINT64_MAX, looked = false;
 	for (int64_t at = 0; at < n;) {
@@ -217,7 +217,7 @@ smaller(int64_t a, int64_t b)
 
 /* Where the vectors of a block begin, and how many they are. */
 static int64_t
-block_of(const work *w, int64_t block, int64_t *outer, int64_t *inner)
+block_of(const selecting *w, int64_t block, int64_t *outer, int64_t *inner)
 {
 	*outer = block / w->across;
 	*inner = block % w->across * w->lanes;
@@ -227,7 +227,7 @@ block_of(const work *w, int64_t block, int64_t *outer, int64_t *inner)
 /* Writes the sorted lists of a block, `pitch` items apart. Transposed vectors write side by side, a few rows at a time.
  */
 static void
-put(const work *w, int64_t block, const knng_item *lists, int64_t pitch)
+put(const selecting *w, int64_t block, const knng_item *lists, int64_t pitch)
 {
 	enum { ROWS = 64 };
 	const knng_topk *s = w->s;
@@ -248,7 +248,7 @@ put(const work *w, int64_t block, const knng_item *lists, int64_t pitch)
 
 /* A part of the vectors of a block: its answer is written, or, if there are several parts, kept. */
 static void
-answer(const work *w, int64_t block, int64_t part, char *space)
+answer(const selecting *w, int64_t block, int64_t part, char *space)
 {
 	const knng_topk *s = w->s;
 	int64_t outer, inner, lanes = block_of(w, block, &outer, &inner), pitch = w->room + KEYS_BLOCK;
@@ -280,20 +280,20 @@ answer(const work *w, int64_t block, int64_t part, char *space)
 static knng_status
 answer_job(void *context, int worker, int64_t i, knng_err *err)
 {
-	const work *w = context;
+	const selecting *w = context;
 	char *space = w->space + (size_t)worker * w->bytes;
 	(void)err;
 	if (w->parts > 1)
 		answer(w, i / w->parts, i % w->parts, space);
 	else
-		for (int64_t b = i * w->batch; b < smaller((i + 1) * w->batch, w->blocks); b++)
+		for (int64_t b = i * w->per_job; b < smaller((i + 1) * w->per_job, w->blocks); b++)
 			answer(w, b, 0, space);
 	return KNNG_OK;
 }
 
 /* How many items the list of `step` parts from `part` on has. */
 static int64_t
-list_length(const work *w, int64_t part)
+list_length(const selecting *w, int64_t part)
 {
 	int64_t left = w->s->n - part * w->length;
 	return left < 0 ? 0 : smaller(w->s->k, smaller(left, w->step * w->length));
@@ -302,7 +302,7 @@ list_length(const work *w, int64_t part)
 static knng_status
 merge_job(void *context, int worker, int64_t i, knng_err *err)
 {
-	const work *w = context;
+	const selecting *w = context;
 	int64_t pairs = (w->parts + 2 * w->step - 1) / (2 * w->step), part = i % pairs * 2 * w->step;
 	int64_t at = (i / pairs * w->parts + part) * w->each;
 	(void)worker;
@@ -315,7 +315,7 @@ merge_job(void *context, int worker, int64_t i, knng_err *err)
 static knng_status
 put_job(void *context, int worker, int64_t i, knng_err *err)
 {
-	const work *w = context;
+	const selecting *w = context;
 	int64_t outer, inner;
 	(void)worker;
 	(void)err;
@@ -344,7 +344,7 @@ knng_topk_mask(const knng_topk *s)
 
 /* How the work is divided among at most that many threads. */
 static int
-divide(work *w, int threads)
+divide(selecting *w, int threads)
 {
 	const knng_topk *s = w->s;
 	int64_t vectors = s->inner * s->outer, most = vectors * s->n / LITTLE + 1;
@@ -363,7 +363,7 @@ divide(work *w, int threads)
 		w->segment = 16 * w->groups;
 	w->segment = smaller(w->segment, w->length);
 	w->pitch = (w->segment * s->size + PAD - 1) / PAD * PAD + PAD;
-	w->batch = JOB / (w->lanes * s->n) + 1;
+	w->per_job = JOB / (w->lanes * s->n) + 1;
 	w->bytes = (size_t)((w->lanes + 1) * (w->room + KEYS_BLOCK)) * sizeof(knng_item) +
 		   (size_t)(s->inner > 1 ? w->lanes * w->pitch : 0);
 	w->bytes = (w->bytes + PAD - 1) / PAD * PAD;
@@ -375,7 +375,7 @@ knng_topk_along(knng_task *task, const knng_topk *s, const char *target, knng_er
 {
 	const knng_keys *keys = knng_keys_find(target);
 	knng_status status = KNNG_OK;
-	work w = {.s = s, .mask = knng_topk_mask(s)};
+	selecting w = {.s = s, .mask = knng_topk_mask(s)};
 	if (keys == NULL)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option", "'Target' is '%.40s', which does not run here",
 				 target);
@@ -403,7 +403,7 @@ knng_topk_along(knng_task *task, const knng_topk *s, const char *target, knng_er
 					  (double)threads * (double)w.bytes + 32.0 * (double)items);
 		goto done;
 	}
-	int64_t jobs = w.parts > 1 ? w.blocks * w.parts : (w.blocks + w.batch - 1) / w.batch;
+	int64_t jobs = w.parts > 1 ? w.blocks * w.parts : (w.blocks + w.per_job - 1) / w.per_job;
 	status = knng_task_run(task, threads, jobs, answer_job, &w, err);
 	for (w.step = 1; status == KNNG_OK && w.step < w.parts; w.step *= 2) {
 		int64_t pairs = (w.parts + 2 * w.step - 1) / (2 * w.step);
