@@ -156,7 +156,7 @@ function [varargout] = knngraph (X, k, varargin)
   end
   if (nargout < 2)
     [idx, dist] = knng.internal.search ('graph', X, k, varargin{:});
-    varargout{1} = knng.internal.adjacency (idx, dist, knng.internal.work (varargin));
+    varargout{1} = knng.internal.adjacency (idx, dist, knng.internal.how_to_run (varargin));
   else
     varargout = cell (1, nargout);
     [varargout{:}] = knng.internal.search ('graph', X, k, varargin{:});

@@ -39,7 +39,7 @@ function [bins, binsizes] = conncomp (varargin)
   if (numel (graph) == 2)
     A = knng.internal.graph ('knng.conncomp (GRAPH)', graph, given);
   end
-  [bins, binsizes] = knng.internal.forest ('components', A, knng.internal.work (given));
+  [bins, binsizes] = knng.internal.forest ('components', A, knng.internal.how_to_run (given));
 end
 
 %!test <*1>

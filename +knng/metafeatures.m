@@ -86,7 +86,7 @@ function [Z, names, pairs] = metafeatures (X, varargin)
   code = operations (ops);
   knng.internal.built ();
   out = cell (1, max ([1, nargout, 2 * is_ds]) + 1);
-  [out{:}] = knng.internal.metafeatures (X, code, names, knng.internal.work (given));
+  [out{:}] = knng.internal.metafeatures (X, code, names, knng.internal.how_to_run (given));
   [Z, bad] = out{1:2};
   if (bad > 0)
     warning ('knng:data:nonFinite', ['%d of %d metafeatures hold NaN or Inf, from X itself, a division by 0 or an overflow: ' ...

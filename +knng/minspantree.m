@@ -72,7 +72,7 @@ function varargout = minspantree (varargin)
     [i, j, d] = deal (i(order), j(order), d(order));
   else
     A = knng.internal.graph ('knng.minspantree (GRAPH)', graph, how);
-    [i, j, d] = knng.internal.forest ('tree', A, [], [], knng.internal.work (how));
+    [i, j, d] = knng.internal.forest ('tree', A, [], [], knng.internal.how_to_run (how));
   end
   if (nargout > 1)
     varargout = {i, j, d};

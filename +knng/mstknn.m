@@ -101,13 +101,13 @@ function [labels, T] = mstknn (varargin)
     end
     lists = A;
     n = size (A, 1);
-    [i, j, d] = knng.internal.forest ('tree', A, [], [], knng.internal.work (how));
+    [i, j, d] = knng.internal.forest ('tree', A, [], [], knng.internal.how_to_run (how));
   end
-  [labels, kept, wanting] = knng.internal.forest ('clusters', lists, i, j, d, k, knng.internal.work (how));
+  [labels, kept, wanting] = knng.internal.forest ('clusters', lists, i, j, d, k, knng.internal.how_to_run (how));
   if (from_points)
     while (any (wanting))
       lists = deeper (varargin{1}, opt.Distance, lists, find (wanting), how);
-      [labels, kept, wanting] = knng.internal.forest ('clusters', lists, i, j, d, k, knng.internal.work (how));
+      [labels, kept, wanting] = knng.internal.forest ('clusters', lists, i, j, d, k, knng.internal.how_to_run (how));
     end
   elseif (any (wanting))
     warning ('knng:graph:shortLists', ['knng.mstknn: %d rows have lists too short to tell whether an edge of theirs stays, so it ' ...

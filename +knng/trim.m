@@ -51,7 +51,7 @@ function [idx, dist] = trim (varargin)
   k = full (double (k));
   if (numel (graph) == 1)
     knng.internal.built ();
-    idx = knng.internal.adjacency (double (graph{1}), k, knng.internal.work (given));
+    idx = knng.internal.adjacency (double (graph{1}), k, knng.internal.how_to_run (given));
   else
     [idx, dist] = varargin{1:2};                             % idx of the class that it came in
     idx = idx(:, 1:k);

@@ -22,7 +22,7 @@ function [i, j, d, lists] = all_pairs (X, metric, k, how)
   if (any (cut))
     reach(cut) = dist(cut, end);
   end
-  [i, j, d, part, best] = knng.internal.forest ('tree', A, reach, [], knng.internal.work (how));
+  [i, j, d, part, best] = knng.internal.forest ('tree', A, reach, [], knng.internal.how_to_run (how));
   while (any (part(there) ~= part(find (there, 1))))
     % Of every part but the largest, the rows of which a shorter way out may not be known are searched.
     sizes = accumarray (part(there), 1, [max(part), 1]);
@@ -39,7 +39,7 @@ function [i, j, d, lists] = all_pairs (X, metric, k, how)
     end
     A = max (A, sparse (from, to, max (far, realmin), n, n));
     reach(from) = far;
-    [i2, j2, d2, part, best] = knng.internal.forest ('tree', A, reach, part, knng.internal.work (how));
+    [i2, j2, d2, part, best] = knng.internal.forest ('tree', A, reach, part, knng.internal.how_to_run (how));
     [i, j, d] = deal ([i; i2], [j; j2], [d; d2]);
   end
 end
