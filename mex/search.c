@@ -5,6 +5,7 @@
  *     plan              = knng.internal.search ('plan', n, d, k [, metric], 'Name', value, …)   no search
  *     [devices, why]    = knng.internal.search ('devices')
  *     metrics           = knng.internal.search ('metrics')
+ *     name              = knng.internal.search ('metric', name)    its first name, of any of its names or a beginning
  *     knng.internal.search ('release')                       gives back what is held on the GPUs for the session
  *
  * 'metrics' are the table of metric.c, a struct 1 x their number: name; alias, '' where there is none; prepared, sum
@@ -495,18 +496,36 @@ list_metrics(void)
 	return s;
 }
 
+static knng_status
+first_name(const mxArray *given, mxArray **name, knng_err *err)
+{
+	request r = {0};
+	knng_status status = take_metric(&r, given, err);
+	const knng_metric *found = status == KNNG_OK ? knng_metric_find(metric) : NULL;
+	if (status == KNNG_OK && found == NULL)
+		status = knng_metric_unknown(metric, err);
+	if (status == KNNG_OK)
+		*name = mxCreateString(found->name);
+	return status;
+}
+
 /* The calls that are no search. False: it is one. */
 static bool
-other_calls(const knng_call *call)
+other_calls(const knng_call *call, knng_status *status, knng_err *err)
 {
-	static const char *const kinds[] = {"devices", "release", "metrics"};
-	int kind = call->nrhs != 1 ? -1 : knng_mex_which(call->prhs[0], kinds, 3);
+	static const char *const kinds[] = {"devices", "release", "metrics", "metric"};
+	int kind = call->nrhs < 1 ? -1 : knng_mex_which(call->prhs[0], kinds, 4);
+	if (call->nrhs != (kind == 3 ? 2 : 1))
+		return false;
+	*status = KNNG_OK;
 	if (kind == 0 && call->nlhs <= 2)
 		list_devices(call->nlhs, call->plhs);
 	else if (kind == 1 && call->nlhs == 0)
 		knng_plugin_release();
 	else if (kind == 2 && call->nlhs <= 1)
 		call->plhs[0] = list_metrics();
+	else if (kind == 3 && call->nlhs <= 1)
+		*status = first_name(call->prhs[1], &call->plhs[0], err);
 	else
 		return false;
 	return true;
@@ -554,11 +573,12 @@ static knng_status
 run(knng_call *call, knng_err *err)
 {
 	request r = {0};
+	knng_status status;
 	memset(&last, 0, sizeof last);
-	if (other_calls(call))
-		return KNNG_OK;
+	if (other_calls(call, &status, err))
+		return status;
 	knng_plan *plan = &last.plan;
-	knng_status status = check(&r, call, err);
+	status = check(&r, call, err);
 	if (status == KNNG_OK)
 		status = make_plan_of(&r, plan, err);
 	/* A plan that would be refused is an answer too; wrong arguments are not. */

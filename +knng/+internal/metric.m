@@ -2,11 +2,10 @@ function name = metric (name)
 %METRIC  The first name that core/search/metric.c has for a metric, of any of its names or a beginning; knng:args:metric for no metric.
 
   try
-    plan = knng.internal.search ('plan', 1, 1, 1, 'Device', 'cpu', 'Distance', name, 'Calibrate', false);
+    name = knng.internal.search ('metric', name);
   catch err
     knng.internal.raise (err);
   end
-  name = plan.metric;
 end
 
 %!assert (knng.internal.metric ('Corr'), 'pearson')
