@@ -2,7 +2,7 @@ function [i, j, d, lists] = all_pairs (X, metric, k, how)
 %ALL_PAIRS  The minimum spanning tree of all pairs of rows, without computing them all.
 %  [i, j, d, lists] = knng.internal.all_pairs (X, METRIC, k, HOW) returns the edges of the tree of the rows that have distances,
 %  as knng.minspantree does but in no order, and the n-by-n graph of at least the k nearest neighbours of each row.
-%  HOW are options of searches, as of knng.internal.engine. core/forest.h says when an edge is certain. Where no part of the tree can go on, rows of all parts but the largest are
+%  HOW are options of searches, as of knng.internal.engine. core/graph/forest.h says when an edge is certain. Where no part of the tree can go on, rows of all parts but the largest are
 %  searched again, outside of their part.
 
   knng.internal.check_matrix (X, 'X');

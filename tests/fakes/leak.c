@@ -1,6 +1,6 @@
-/* leak.c  Linked into a gateway by --wrap, it loses memory as a fault would, for tests/test_growth.m to find. The
- * environment says which way: KNNG_LEAK=block forgets to free each 100th block of the core's, which the ledger sees;
- * KNNG_LEAK=malloc loses 16 KiB a search, of which the ledger knows nothing. */
+/* leak.c  Linked into a gateway by --wrap, it loses memory as a fault would, for tests/octave/test_growth.m to find.
+ * The environment says which way: KNNG_LEAK=block forgets to free each 100th block of the core's, which the ledger
+ * sees; KNNG_LEAK=malloc loses 16 KiB a search, of which the ledger knows nothing. */
 #include "base/sys.h"
 #include "search/knng_search.h"
 

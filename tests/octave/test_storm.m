@@ -25,7 +25,7 @@ for i = 1:numel(public)
     npass = npass + 1;
   else
     nfail = nfail + 1;
-    fprintf(['FAIL %s has no row in tests/storm_table.m: add one to t.rows, row (''%s'', forms, results, check), with its\n' ...
+    fprintf(['FAIL %s has no row in tests/octave/storm_table.m: add one to t.rows, row (''%s'', forms, results, check), with its\n' ...
              '     right calls as Octave code and a check of what they return; help storm_table says how\n'], public{[i i]});
   end
 end
