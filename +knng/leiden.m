@@ -49,7 +49,9 @@ function [c, quality] = leiden (varargin)
 %
 %   A symmetric matrix of distances would be taken for weights, which puts
 %   together what is apart. That of knngraph is symmetric where all neighbours
-%   are mutual, as with k = n-1: give its tables.
+%   are mutual, as with k = n-1: give its tables. A matrix of weights that holds
+%   each edge once, in either direction, is taken as directed, so that an edge
+%   weighs 1 with 'auto' and half its entry with 'given': give max (A, A').
 %
 %   The graph is taken as undirected; its diagonal, and weights up to realmin,
 %   are left out. A point without edges (its data hold NaN) is a cluster of its

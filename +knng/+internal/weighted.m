@@ -2,6 +2,7 @@ function W = weighted (graph, weight, metric, how)
 %WEIGHTED  The symmetric weights of a graph, for methods that look for what belongs together.
 %  W = knng.internal.weighted ({A}, WEIGHT, METRIC, HOW), or {idx, dist}, is a sparse matrix whose entries are the weights of
 %  edges. WEIGHT is 'auto', 'given' or one of knng.adjacency's, METRIC as there, HOW more options of it. Whoever calls it has looked for igraph.
+%  A that holds each edge once, in either direction, is taken as directed: max (A, A') is what its owner means.
 
   known = {'auto', 'given', 'distance', 'similarity', 'binary', 'gaussian', 'jaccard', 'snn'};
   if (~knng.internal.is_one_of (weight, known))
