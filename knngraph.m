@@ -15,9 +15,11 @@ function [varargout] = knngraph (X, k, varargin)
 %   docs/canonical.md defines it and has the proof.
 %
 %     X       n-by-d, a row for each point; full, real, double or single. At
-%             most 2^31 - 65 rows. Or the name of a file that knng.read
-%             understands. A single X gives the neighbours of double (X), and
-%             single distances
+%             most 2^31 - 65 rows. A single X gives the neighbours of double
+%             (X), and single distances. Or the name of a file that knng.read
+%             understands. One of numbers ('images.npy', 'base.fvecs') may be
+%             larger than the memory: then its rows are read in blocks, as
+%             'MaxMemory' allows, and every two blocks are compared
 %     k       how many neighbours, a whole number from 1 on. If it is larger
 %             than n - 1, there are n - 1 columns and a warning,
 %             knng:args:kClipped
@@ -65,8 +67,9 @@ function [varargout] = knngraph (X, k, varargin)
 %         [1 2]   the GPUs of these numbers (knng.devices), less any that cannot
 %                 be used now
 %     'MaxMemory'        bytes of memory to use at most, beside X and the
-%                        result; Inf is no limit. Default: nine tenths of what
-%                        the machine or its container has available
+%                        result; of a file of numbers, with what is read of X;
+%                        Inf is no limit. Default: nine tenths of what the
+%                        machine or its container has available
 %     'MaxDeviceMemory'  the same for each GPU; default: what is free, less 512
 %                        MB. With less of it the search takes more parts,
 %                        info.blocks and info.panels; only what does not fit
@@ -109,7 +112,7 @@ function [varargout] = knngraph (X, k, varargin)
 %     info.tilesize, info.threads  what was chosen
 %     info.blocks     parts of the rows that were searched one after the other:
 %                     1, or more where a GPU has no room for the lists of all
-%                     rows
+%                     rows; of a file of numbers, the blocks in which it is read
 %     info.panels     parts in which the rows went to a GPU: 1, or more where it
 %                     has no room for all; then they are sent again and again
 %     info.nonfinite  rows with NaN or Inf
@@ -119,7 +122,10 @@ function [varargout] = knngraph (X, k, varargin)
 %   Cost: n*n*d multiplications and additions, whatever k is. Memory beside X
 %   and the result: on the CPU about 12*n*d + 8*n*max (2*k, k+64) + 115*n bytes;
 %   with GPUs some 100 MB, and on each of them from 2*n*d bytes on
-%   (docs/memory.md). Ctrl-C stops a search and leaves nothing behind.
+%   (docs/memory.md). Of a file that is read in blocks it is the same with the
+%   rows of two blocks as n, these rows themselves, and 12*n*k + n bytes; a row
+%   is read as often as half the number of blocks. Ctrl-C stops a search and
+%   leaves nothing behind.
 %
 %   Errors: knng:args:class, :sparse, :complex, :empty, :dims, :rows, :k,
 %   :metric, :unknownOption, :option, :device, :target, :maxMemory, :count;
@@ -144,7 +150,7 @@ function [varargout] = knngraph (X, k, varargin)
     error ('knng:args:count', 'knngraph has three results, [idx, dist, info]');
   end
   knng.internal.built ();
-  if (ischar (X) && size (X, 1) <= 1)
+  if (ischar (X) && size (X, 1) <= 1 && ~knng.internal.search ('stored', X))
     ds = knng.read (X);
     if (~ isfield (ds, 'X'))
       error ('knng:io:format', '%s holds a graph: knngraph makes one from a data set', X);

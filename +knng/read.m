@@ -1,16 +1,19 @@
 function ds = read (file)
-%KNNG.READ  Read a data set or a graph from a text file.
-%   ds = knng.read (file) reads a data set, plain or gzipped.
+%KNNG.READ  Read a data set or a graph from a file.
+%   ds = knng.read (file) reads a data set, plain or gzipped, or a file of
+%   numbers.
 %   g = knng.read (file) reads a graph.
 %
-%   The format is recognised by how the file begins, whatever it is called. A
-%   leading ~/ of the name is your folder, ~name/ that of another user.
+%   The format of a text is recognised by how the file begins, whatever it is
+%   called; that of a file of numbers by its ending. A leading ~/ of the name is
+%   your folder, ~name/ that of another user.
 %
 %   Fields of a data set:
 %
 %     ds.X        n-by-d double, a row for each feature (gene, probe), a column
 %                 for each sample; missing values are NaN. To have the
-%                 neighbours of the samples, give ds.X' to knngraph
+%                 neighbours of the samples, give ds.X' to knngraph. Of a file
+%                 of numbers double or single
 %     ds.names    n-by-1 cell, the names of the rows; 0-by-1 if the file has
 %                 none
 %     ds.samples  1-by-d cell, the names of the samples; 1-by-0 if the file has
@@ -38,6 +41,22 @@ function ds = read (file)
 %            classes
 %     table  separated by tabs, commas or semicolons, else by blanks, as
 %            spreadsheets, R and Python write it. No classes
+%
+%   Files of numbers, which no text describes (all little-endian):
+%
+%     .npy                 an array of NumPy, as numpy.save writes it: float16,
+%                          float32, float64, bool, and integers of 8, 16 and 32
+%                          bits. A vector is one column; of more than two
+%                          dimensions a row is all that belongs to the first
+%                          index, the last one running fastest
+%     .fbin .u8bin .i8bin  the numbers of rows and columns, 4 bytes each, then
+%                          the rows, of float32, uint8, int8
+%     .fvecs .bvecs        before every row the number of columns, 4 bytes;
+%     .ivecs               float32, uint8, int32
+%
+%   ds.X is double where the numbers are float64 or integers of 32 bits, else
+%   single; every number is exact in it. knngraph needs no ds.X: it reads such
+%   files itself, also those that are larger than the memory.
 %
 %   An nbi file has the numbers of features and of samples, then a line for each
 %   feature: a name without blanks, and a value for each sample. Both sections

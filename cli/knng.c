@@ -8,7 +8,9 @@
 #include "knng.h"
 #include "base/signals.h"
 #include "base/sys.h"
+#include "blocks/blocks.h"
 #include "graph/adjacency.h"
+#include "io/matrix_file.h"
 #include "io/write.h"
 #include "search/metric.h"
 
@@ -23,12 +25,18 @@
 static void
 print_help(FILE *to)
 {
-	fprintf(to, "usage: knng [-k 20] [-m euclidean] [-t threads] [-o out.knn] [-f format] [-c] [-q] file\n"
-		    "\n"
-		    "Finds the exact k nearest neighbours of every row of a data set (NBI, ABK, GEO\n"
-		    "series matrix, GCT, CSV or TSV, plain or gzipped) and writes their graph. The format\n"
-		    "knn is an edge list: a line 'n m', then m lines 'source target distance', rows\n"
-		    "counted from 0; the others have the names of the rows.\n"
+	fprintf(to,
+		"usage: knng [-k 20] [-m euclidean] [-t threads] [-M bytes] [-o out.knn] [-f format] [-c] [-q] file\n"
+		"\n"
+		"Finds the exact k nearest neighbours of every row of a data set (NBI, ABK, GEO\n"
+		"series matrix, GCT, CSV or TSV, plain or gzipped) or of a file of numbers, and\n"
+		"writes their graph. The format knn is an edge list: a line 'n m', then m lines\n"
+		"'source target distance', rows counted from 0; the others have the names of the\n"
+		"rows. Files of numbers:");
+	for (int i = 0; knng_matrix_formats[i] != NULL; i++)
+		for (int e = 0; knng_matrix_formats[i]->endings[e] != NULL; e++)
+			fprintf(to, " %s", knng_matrix_formats[i]->endings[e]);
+	fprintf(to, ". They may be larger than the memory.\n"
 		    "\n"
 		    "  -k, --neighbours K   neighbours a row (20)\n"
 		    "  -m, --metric NAME    metric (euclidean):");
@@ -36,6 +44,8 @@ print_help(FILE *to)
 		fprintf(to, "%s%s", i % 7 == 0 ? "\n                         " : " ", knng_metric_name(i));
 	fprintf(to, "\n"
 		    "  -t, --threads N      threads (all)\n"
+		    "  -M, --max-memory B   bytes of memory to use at most, beside the graph, and beside the\n"
+		    "                       numbers if they are text (nine tenths of what is available)\n"
 		    "  -o, --output FILE    where to write (standard output); gzipped if it ends in .gz\n"
 		    "  -f, --format NAME    format (what FILE ends in, else knn):");
 	for (int i = 0; knng_write_format(i) != NULL; i++)
@@ -55,6 +65,15 @@ parse_count(const char *text)
 	errno = 0;
 	long long value = strtoll(text, &end, 10);
 	return errno == 0 && *text != '\0' && *end == '\0' && value >= 1 ? value : 0;
+}
+
+/* The number of bytes that text is, such as 4e9, or 0. */
+static double
+parse_bytes(const char *text)
+{
+	char *end;
+	double value = strtod(text, &end);
+	return *text != '\0' && *end == '\0' && value >= 1 ? value : 0;
 }
 
 /* The format of this name (NULL: that the path ends in, before .gz), or NULL and why. */
@@ -95,81 +114,155 @@ make_graph(knng_task *task, const knng_output *table, int64_t n, int64_t k, knng
 	return knng_adjacency_weigh(task, &A, &distances, err);
 }
 
+/* What is searched, and its graph. */
+typedef struct {
+	knng_content text;
+	knng_matrix_file *numbers;
+	int64_t n, d, k;
+	int64_t *idx;
+	double *dist;
+	knng_output table;
+	knng_info info;
+	double seconds; /* of reading a text */
+} job;
+
+static void
+free_job(job *j)
+{
+	knng_free(j->dist);
+	knng_free(j->idx);
+	knng_content_free(&j->text);
+	knng_matrix_file_close(j->numbers);
+	j->idx = NULL;
+	j->dist = NULL;
+	j->numbers = NULL;
+}
+
+static knng_status
+make_table(job *j, knng_err *err)
+{
+	int64_t slots;
+	if (!knng_mul(j->n, j->k, 1, &slots) || (j->idx = knng_alloc(slots, sizeof *j->idx)) == NULL ||
+	    (j->dist = knng_alloc(slots, sizeof *j->dist)) == NULL)
+		return knng_fail_memory(err, "the graph", 16.0 * (double)j->n * (double)j->k);
+	j->table = (knng_output){.idx = j->idx,
+				 .idx_type = KNNG_I64,
+				 .index_base = 0,
+				 .dist = j->dist,
+				 .dist_type = KNNG_F64,
+				 .row_stride = j->k,
+				 .col_stride = 1};
+	return KNNG_OK;
+}
+
+static knng_status
+search_text(job *j, const char *in, bool quiet, knng_options *opt, knng_err *err)
+{
+	const knng_dataset *ds = &j->text.data;
+	knng_plan plan;
+	double start = knng_seconds();
+	knng_status status = knng_read(in, KNNG_DATASET, NULL, &j->text, err);
+	if (status != KNNG_OK)
+		return status;
+	j->seconds = knng_seconds() - start;
+	/* Until here there is nothing that a signal would have to leave in order. */
+	opt->task.interrupt = knng_signals_hold(true);
+	if (j->text.warnings > 0 && !quiet)
+		fprintf(stderr, "knng: %s\n", j->text.warning.text);
+	const knng_matrix X = {ds->nrows, ds->ncols, KNNG_F64, ds->X, 1, ds->nrows};
+	if ((status = knng_plan_make(&plan, &X, NULL, opt, err)) != KNNG_OK)
+		return status;
+	j->n = X.n;
+	j->d = X.d;
+	j->k = plan.k;
+	status = make_table(j, err);
+	return status == KNNG_OK ? knng_run(&plan, &j->table, &j->info, err) : status;
+}
+
+static knng_status
+search_numbers(job *j, const char *in, knng_options *opt, knng_err *err)
+{
+	knng_blocks_plan plan;
+	opt->task.interrupt = knng_signals_hold(true);
+	knng_status status = knng_matrix_file_open(&j->numbers, in, &opt->task, err);
+	if (status != KNNG_OK)
+		return status;
+	const knng_layout *l = knng_matrix_file_layout(j->numbers);
+	const knng_rows rows = {l->n, l->d, l->element->type, knng_matrix_file_read, j->numbers};
+	if ((status = knng_blocks_plan_make(&plan, &rows, opt, err)) != KNNG_OK)
+		return status;
+	j->n = rows.n;
+	j->d = rows.d;
+	j->k = plan.k;
+	if ((status = make_table(j, err)) == KNNG_OK)
+		status = knng_blocks_graph(&plan, &rows, opt, &j->table, &j->info, err);
+	/* Distances of single rows are single, as from knngraph. */
+	for (int64_t e = 0; status == KNNG_OK && rows.type == KNNG_F32 && e < j->n * j->k; e++)
+		j->dist[e] = (double)(float)j->dist[e];
+	return status;
+}
+
+/* What the user should know, on standard error. */
+static void
+tell(const job *j, const knng_options *opt)
+{
+	const knng_info *info = &j->info;
+	if (opt->k > j->k)
+		fprintf(stderr, "knng: k is cut from %lld to %lld: beside each row there are no more\n",
+			(long long)opt->k, (long long)j->k);
+	if (info->nonfinite + info->constant > 0)
+		fprintf(stderr,
+			"knng: %lld rows hold missing values or Inf and %lld are constant: they have no neighbours\n",
+			(long long)info->nonfinite, (long long)info->constant);
+	if (info->fallback[0] != 0)
+		fprintf(stderr, "knng: a GPU did not finish (%s)\n", info->fallback);
+	fprintf(stderr, "knng: %lld rows, %lld columns, k %lld, on %s: ", (long long)j->n, (long long)j->d,
+		(long long)j->k, info->device);
+	if (j->numbers == NULL)
+		fprintf(stderr, "read %.3f s, search %.3f s\n", j->seconds, info->total);
+	else
+		fprintf(stderr, "search %.3f s, in %lld block%s\n", info->total, (long long)info->blocks,
+			info->blocks == 1 ? "" : "s");
+}
+
 static knng_status
 run(const char *in, const char *out, const char *format, knng_options *opt, bool checksum, bool quiet, int *signal,
     knng_err *err)
 {
-	knng_content file = {0};
+	job j = {0};
 	knng_graph graph = {0};
 	char hex[65];
-	knng_plan plan;
-	knng_info info;
 	knng_status status;
-	int64_t *idx = NULL;
-	double *dist = NULL, t = knng_seconds();
 
-	if ((status = knng_read(in, KNNG_DATASET, NULL, &file, err)) != KNNG_OK)
-		goto done;
-	t = knng_seconds() - t;
-	/* Until here there is nothing that a signal would have to leave in order. */
-	opt->task.interrupt = knng_signals_hold(true);
-	if (file.warnings > 0 && !quiet)
-		fprintf(stderr, "knng: %s\n", file.warning.text);
-	const knng_dataset ds = file.data;
-	const knng_matrix X = {
-		.n = ds.nrows, .d = ds.ncols, .type = KNNG_F64, .data = ds.X, .row_stride = 1, .col_stride = ds.nrows};
-	if ((status = knng_plan_make(&plan, &X, NULL, opt, err)) != KNNG_OK)
-		goto done;
-	int64_t slots;
-	if (!knng_mul(plan.m, plan.k, 1, &slots) || (idx = knng_alloc(slots, sizeof *idx)) == NULL ||
-	    (dist = knng_alloc(slots, sizeof *dist)) == NULL) {
-		status = knng_fail_memory(err, "the graph", 16.0 * (double)plan.m * (double)plan.k);
-		goto done;
-	}
-	const knng_output to = {.idx = idx,
-				.idx_type = KNNG_I64,
-				.index_base = 0,
-				.dist = dist,
-				.dist_type = KNNG_F64,
-				.row_stride = plan.k,
-				.col_stride = 1};
-	if ((status = knng_run(&plan, &to, &info, err)) != KNNG_OK)
+	if (knng_matrix_format_of(in) != NULL)
+		status = search_numbers(&j, in, opt, err);
+	else
+		status = search_text(&j, in, quiet, opt, err);
+	if (status != KNNG_OK)
 		goto done;
 	knng_task task = opt->task;
-	if (checksum && (status = knng_hash(&task, &to, plan.m, plan.k, hex, err)) != KNNG_OK)
+	if (checksum && (status = knng_hash(&task, &j.table, j.n, j.k, hex, err)) != KNNG_OK)
 		goto done;
 	if (out != NULL || !checksum) {
 		const knng_write_options how = {.format = format, .directed = KNNG_DIRECTED, .task = opt->task};
-		if ((status = make_graph(&task, &to, plan.m, plan.k, &graph, err)) != KNNG_OK)
+		if ((status = make_graph(&task, &j.table, j.n, j.k, &graph, err)) != KNNG_OK)
 			goto done;
-		graph.names = ds.names;
-		knng_free(dist); /* as much again is needed to write */
-		knng_free(idx);
-		dist = NULL;
-		idx = NULL;
+		graph.names = j.text.data.names;
+		knng_free(j.dist); /* as much again is needed to write */
+		knng_free(j.idx);
+		j.dist = NULL;
+		j.idx = NULL;
 		status = knng_write(out, &graph, &how, NULL, err);
 	}
 	if (status == KNNG_OK && checksum && (printf("%s\n", hex) < 0 || fflush(stdout) != 0))
 		status = knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write standard output: %s", strerror(errno));
-	if (status == KNNG_OK && !quiet && plan.opt.k > plan.k)
-		fprintf(stderr, "knng: k is cut from %lld to %lld: beside each row there are no more\n",
-			(long long)plan.opt.k, (long long)plan.k);
-	if (status == KNNG_OK && !quiet && info.nonfinite + info.constant > 0)
-		fprintf(stderr,
-			"knng: %lld rows hold missing values or Inf and %lld are constant: they have no neighbours\n",
-			(long long)info.nonfinite, (long long)info.constant);
-	if (status == KNNG_OK && !quiet && info.fallback[0] != 0)
-		fprintf(stderr, "knng: a GPU did not finish (%s)\n", info.fallback);
 	if (status == KNNG_OK && !quiet)
-		fprintf(stderr, "knng: %lld rows, %lld columns, k %lld, on %s: read %.3f s, search %.3f s\n",
-			(long long)X.n, (long long)X.d, (long long)plan.k, info.device, t, info.total);
+		tell(&j, opt);
 done:
 	if (opt->task.interrupt != NULL)
 		*signal = knng_signals_release();
 	free_graph(&graph);
-	knng_free(dist);
-	knng_free(idx);
-	knng_content_free(&file);
+	free_job(&j);
 	return status;
 }
 
@@ -180,6 +273,7 @@ main(int argc, char **argv)
 		{"neighbours", required_argument, NULL, 'k'},
 		{"metric", required_argument, NULL, 'm'},
 		{"threads", required_argument, NULL, 't'},
+		{"max-memory", required_argument, NULL, 'M'},
 		{"output", required_argument, NULL, 'o'},
 		{"format", required_argument, NULL, 'f'},
 		{"checksum", no_argument, NULL, 'c'},
@@ -193,7 +287,7 @@ main(int argc, char **argv)
 	bool checksum = false, quiet = false;
 	int64_t threads = 0;
 	knng_err err;
-	for (int c; (c = getopt_long(argc, argv, "k:m:t:o:f:cqh", longs, NULL)) != -1;)
+	for (int c; (c = getopt_long(argc, argv, "k:m:t:M:o:f:cqh", longs, NULL)) != -1;)
 		switch (c) {
 		case 'k':
 			opt.k = parse_count(optarg);
@@ -218,6 +312,16 @@ main(int argc, char **argv)
 				return 2;
 			}
 			opt.task.threads = (int)threads;
+			break;
+		case 'M':
+			opt.max_memory = parse_bytes(optarg);
+			if (opt.max_memory == 0) {
+				fprintf(stderr,
+					"knng:args:maxMemory: -M is '%s', expected a number of bytes, such as "
+					"4e9\n",
+					optarg);
+				return 2;
+			}
 			break;
 		case 'o':
 			out = optarg;

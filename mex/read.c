@@ -1,9 +1,11 @@
 /* read.c  ds = knng.internal.read (file): the gateway of knng.read. X n x d double, names n x 1 cell, samples 1 x d or
  * 1 x 0 cell, classes 1 x d double if every label is a number, else 1 x d cell; 1 x 0 double if the file has none; meta
- * struct. Errors: knng:args:…, and what knng_read reports. Cost: the file once, X twice in memory while it is handed
- * over. */
+ * struct. Of a file of numbers X has the class that these become. Errors: knng:args:…, and what knng_read and
+ * knng_matrix_file_open report. Cost: the file once, X of a text twice in memory while it is handed over. */
 #include "base/sys.h"
+#include "base/task.h"
 #include "gateway.h"
+#include "io/matrix_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,8 @@
 static knng_content content;
 static knng_dataset *const ds = &content.data;
 static char *file;
+static void *piece; /* rows on their way to X */
+static knng_matrix_file *numbers;
 static struct entry *entries;
 static const char **fields;
 static knng_err warning; /* of the last file that was read */
@@ -22,9 +26,13 @@ release(void)
 {
 	knng_content_free(&content);
 	knng_free(file);
+	knng_free(piece);
+	knng_matrix_file_close(numbers);
 	knng_free(entries);
 	knng_free(fields);
 	file = NULL;
+	piece = NULL;
+	numbers = NULL;
 	entries = NULL;
 	fields = NULL;
 }
@@ -220,11 +228,17 @@ check_memory(knng_err *err)
 /* ---- results ---- */
 
 static mxArray *
-make_dataset(int64_t meta)
+copy_X(void)
 {
-	static const char *names[] = {"X", "names", "samples", "classes", "meta"};
 	mxArray *X = mxCreateDoubleMatrix((mwSize)ds->nrows, (mwSize)ds->ncols, mxREAL);
 	memcpy(mxGetPr(X), ds->X, (size_t)ds->nrows * (size_t)ds->ncols * sizeof *ds->X);
+	return X;
+}
+
+static mxArray *
+make_dataset(mxArray *X, int64_t meta)
+{
+	static const char *names[] = {"X", "names", "samples", "classes", "meta"};
 	mxArray *made = mxCreateStructMatrix(1, 1, 5, names);
 	mxSetField(made, 0, "X", X);
 	mxSetField(made, 0, "names", make_cell(ds->names, ds->names ? ds->nrows : 0, 1));
@@ -261,6 +275,60 @@ make_graph(int64_t meta)
 	return made;
 }
 
+/* ---- files of numbers ---- */
+
+enum { PIECE = 1 << 22 }; /* bytes that are turned from rows to columns at a time, or a row */
+
+/* All rows to X, of n rows. */
+static knng_status
+fill(knng_task *task, const knng_layout *l, void *X, knng_err *err)
+{
+	int64_t size = l->element->type == KNNG_F32 ? 4 : 8, most = PIECE / (size * l->d);
+	most = most < 1 ? 1 : most;
+	if ((piece = knng_alloc(most * l->d, (size_t)size)) == NULL)
+		return knng_fail_memory(err, "a file of numbers", (double)(most * l->d * size));
+	for (int64_t first = 0; first < l->n; first += most) {
+		int64_t count = l->n - first < most ? l->n - first : most;
+		knng_status status = knng_matrix_file_read(numbers, first, count, piece, err);
+		if (status == KNNG_OK)
+			status = knng_task_step(task, (double)first / (double)l->n, err);
+		if (status != KNNG_OK)
+			return status;
+		for (int64_t j = 0; j < l->d; j++)
+			for (int64_t i = 0; i < count; i++)
+				if (size == 4)
+					((float *)X)[j * l->n + first + i] = ((const float *)piece)[i * l->d + j];
+				else
+					((double *)X)[j * l->n + first + i] = ((const double *)piece)[i * l->d + j];
+	}
+	return KNNG_OK;
+}
+
+static knng_status
+read_numbers(knng_call *call, const knng_matrix_format *format, knng_err *err)
+{
+	knng_status status = knng_matrix_file_open(&numbers, file, &call->task, err);
+	if (status != KNNG_OK)
+		return status;
+	const knng_layout *l = knng_matrix_file_layout(numbers);
+	bool single = l->element->type == KNNG_F32;
+	if ((status = knng_afford((double)l->n * (double)l->d * (single ? 4 : 8), "what a file holds", err)) != KNNG_OK)
+		return status;
+	mxArray *X = knng_mex_result(l->n, l->d, single, err);
+	if (X == NULL)
+		return KNNG_EMEMORY;
+	knng_call_start(call);
+	if ((status = knng_call_end(call, fill(&call->task, l, mxGetData(X), err))) != KNNG_OK)
+		return status;
+	content.kind = KNNG_DATASET;
+	content.format = format->name;
+	int64_t count = sort_meta();
+	if (count < 0)
+		return knng_fail_memory(err, "the metadata of a file", 72);
+	call->plhs[0] = make_dataset(X, count);
+	return KNNG_OK;
+}
+
 static knng_status
 run(knng_call *call, knng_err *err)
 {
@@ -270,6 +338,9 @@ run(knng_call *call, knng_err *err)
 				 call->nrhs);
 	if ((file = knng_mex_string(call->prhs[0], "knng:args:file", "FILE", err)) == NULL)
 		return KNNG_EARGS;
+	const knng_matrix_format *format = knng_matrix_format_of(file);
+	if (format != NULL)
+		return read_numbers(call, format, err);
 	knng_call_start(call);
 	knng_status status =
 		knng_call_end(call, knng_read(file, KNNG_DATASET | KNNG_GRAPH, &call->task, &content, err));
@@ -279,7 +350,7 @@ run(knng_call *call, knng_err *err)
 		return status;
 	if ((count = sort_meta()) < 0)
 		return knng_fail_memory(err, "the metadata of a file", 72.0 * (double)ds->nmeta);
-	call->plhs[0] = content.kind == KNNG_GRAPH ? make_graph(count) : make_dataset(count);
+	call->plhs[0] = content.kind == KNNG_GRAPH ? make_graph(count) : make_dataset(copy_X(), count);
 	warning = content.warning;
 	warnings = content.warnings;
 	return KNNG_OK;

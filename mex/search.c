@@ -1,11 +1,13 @@
 /* search.c  The gateway of knngraph, knng.knnsearch, knng.estimate and knng.devices:
  *
  *     [idx, dist, info] = knng.internal.search ('graph', X, k [, metric], 'Name', value, …)
+ *                         X may be the name of a file of numbers (core/io/matrix_file.h)
  *     [idx, dist, info] = knng.internal.search ('search', X, Y, 'Name', value, …)
  *     plan              = knng.internal.search ('plan', n, d, k [, metric], 'Name', value, …)   no search
  *     [devices, why]    = knng.internal.search ('devices')
  *     metrics           = knng.internal.search ('metrics')
  *     name              = knng.internal.search ('metric', name)    its first name, of any of its names or a beginning
+ *     yes               = knng.internal.search ('stored', path)   whether its ending is that of a file of numbers
  *     knng.internal.search ('release')                       gives back what is held on the GPUs for the session
  *
  * 'metrics' are the table of metric.c, a struct 1 x their number: name; alias, '' where there is none; prepared, sum
@@ -13,7 +15,9 @@
  *
  * It checks classes and options; sizes, metric and memory are knng_plan_make's to check. */
 #include "base/sys.h"
+#include "blocks/blocks.h"
 #include "gateway.h"
+#include "io/matrix_file.h"
 #include "search/gpu.h"
 #include "search/metric.h"
 
@@ -29,11 +33,14 @@ typedef struct {
 	int kind;
 	knng_matrix x, y; /* of a plan the shapes and classes alone */
 	bool calibrate;   /* a plan's */
+	knng_rows rows;   /* of `file`, in place of X */
 	knng_options opt;
 	knng_progress progress;
 } request;
 
-static char *metric, *target;
+static char *metric, *target, *path;
+static knng_matrix_file *file;
+static knng_task reading; /* the task that the file looks at */
 
 /* What warnings are made of when the call is over. */
 static struct {
@@ -48,7 +55,10 @@ release(void)
 {
 	knng_free(metric);
 	knng_free(target);
-	metric = target = NULL;
+	knng_free(path);
+	knng_matrix_file_close(file);
+	metric = target = path = NULL;
+	file = NULL;
 }
 
 /* ---------------------------------------------------------------- check */
@@ -248,6 +258,22 @@ take_options(request *r, int n, const mxArray *args[], knng_err *err)
 	return KNNG_OK;
 }
 
+/* A file of numbers instead of a matrix. */
+static knng_status
+take_file(request *r, const mxArray *a, knng_err *err)
+{
+	static const char absent;
+	if ((path = knng_mex_string(a, "knng:args:class", "X", err)) == NULL)
+		return KNNG_EARGS;
+	knng_status status = knng_matrix_file_open(&file, path, &reading, err);
+	if (status != KNNG_OK)
+		return status;
+	const knng_layout *l = knng_matrix_file_layout(file);
+	r->rows = (knng_rows){l->n, l->d, l->element->type, knng_matrix_file_read, file};
+	r->x = (knng_matrix){l->n, l->d, l->element->type, &absent, l->d, 1};
+	return KNNG_OK;
+}
+
 /* A size instead of a matrix. */
 static knng_status
 take_size(const mxArray *a, const char *name, const char *what, const char *id, int64_t *size, knng_err *err)
@@ -294,6 +320,8 @@ check(request *r, const knng_call *call, knng_err *err)
 		status = take_size(prhs[1], "n", "rows", "knng:args:rows", &r->x.n, err);
 		if (status == KNNG_OK)
 			status = take_size(prhs[2], "d", "columns", "knng:args:columns", &r->x.d, err);
+	} else if (r->kind == GRAPH && mxIsChar(prhs[1])) {
+		status = take_file(r, prhs[1], err);
 	} else {
 		status = knng_mex_matrix(prhs[1], "X", &r->x, err);
 	}
@@ -509,13 +537,21 @@ first_name(const mxArray *given, mxArray **name, knng_err *err)
 	return status;
 }
 
+/* Whether the ending of the name is that of a file of numbers. */
+static bool
+is_stored(const mxArray *name)
+{
+	path = knng_mex_string(name, "knng:args:file", "FILE", NULL);
+	return path != NULL && knng_matrix_format_of(path) != NULL;
+}
+
 /* The calls that are no search. False: it is one. */
 static bool
 other_calls(const knng_call *call, knng_status *status, knng_err *err)
 {
-	static const char *const kinds[] = {"devices", "release", "metrics", "metric"};
-	int kind = call->nrhs < 1 ? -1 : knng_mex_which(call->prhs[0], kinds, 4);
-	if (call->nrhs != (kind == 3 ? 2 : 1))
+	static const char *const kinds[] = {"devices", "release", "metrics", "metric", "stored"};
+	int kind = call->nrhs < 1 ? -1 : knng_mex_which(call->prhs[0], kinds, 5);
+	if (call->nrhs != (kind >= 3 ? 2 : 1))
 		return false;
 	*status = KNNG_OK;
 	if (kind == 0 && call->nlhs <= 2)
@@ -526,17 +562,28 @@ other_calls(const knng_call *call, knng_status *status, knng_err *err)
 		call->plhs[0] = list_metrics();
 	else if (kind == 3 && call->nlhs <= 1)
 		*status = first_name(call->prhs[1], &call->plhs[0], err);
+	else if (kind == 4 && call->nlhs <= 1)
+		call->plhs[0] = mxCreateLogicalScalar(is_stored(call->prhs[1]));
 	else
 		return false;
 	return true;
 }
 
+/* Of a file the plan is that of one search in blocks; what of it is told afterwards is that of all rows. */
 static knng_status
-make_plan_of(request *r, knng_plan *plan, knng_err *err)
+make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_err *err)
 {
-	knng_status status =
-		knng_plan_make(plan, &r->x, r->y.data != NULL || r->kind == SEARCH ? &r->y : NULL, &r->opt, err);
+	knng_status status;
 	int64_t bytes;
+	if (file == NULL) {
+		status = knng_plan_make(plan, &r->x, r->y.data != NULL || r->kind == SEARCH ? &r->y : NULL, &r->opt,
+					err);
+	} else {
+		status = knng_blocks_plan_make(blocks, &r->rows, &r->opt, err);
+		*plan = blocks->one;
+		plan->x.n = plan->m = r->rows.n;
+		plan->k = blocks->k;
+	}
 	if (plan->m > 0 && !knng_mul(plan->m, plan->k, 16, &bytes))
 		status = knng_fail(err, KNNG_EARGS, "knng:args:k",
 				   "k is %lld: %lld-by-%lld neighbours are more than a machine can hold",
@@ -545,8 +592,9 @@ make_plan_of(request *r, knng_plan *plan, knng_err *err)
 }
 
 static knng_status
-search(knng_call *call, knng_plan *plan, bool single, knng_err *err)
+search(knng_call *call, request *r, knng_plan *plan, const knng_blocks_plan *blocks, knng_err *err)
 {
+	bool single = r->x.type == KNNG_F32 || r->y.type == KNNG_F32;
 	mxArray *idx = knng_mex_result(plan->m, plan->k, false, err);
 	mxArray *dist = idx == NULL ? NULL : knng_mex_result(plan->m, plan->k, single, err);
 	if (dist == NULL)
@@ -559,8 +607,10 @@ search(knng_call *call, knng_plan *plan, bool single, knng_err *err)
 			   .row_stride = 1,
 			   .col_stride = plan->m};
 	knng_call_start(call);
-	plan->opt.task = call->task;
-	knng_status status = knng_call_end(call, knng_run(plan, &out, &last.info, err));
+	r->opt.task = plan->opt.task = reading = call->task;
+	knng_status status =
+		knng_call_end(call, file == NULL ? knng_run(plan, &out, &last.info, err)
+						 : knng_blocks_graph(blocks, &r->rows, &r->opt, &out, &last.info, err));
 	call->plhs[0] = idx;
 	if (call->nlhs > 1)
 		call->plhs[1] = dist;
@@ -574,13 +624,15 @@ run(knng_call *call, knng_err *err)
 {
 	request r = {0};
 	knng_status status;
+	knng_blocks_plan blocks = {0};
 	memset(&last, 0, sizeof last);
+	reading = (knng_task){0};
 	if (other_calls(call, &status, err))
 		return status;
 	knng_plan *plan = &last.plan;
 	status = check(&r, call, err);
 	if (status == KNNG_OK)
-		status = make_plan_of(&r, plan, err);
+		status = make_plan_of(&r, plan, &blocks, err);
 	/* A plan that would be refused is an answer too; wrong arguments are not. */
 	bool refused = status == KNNG_EMEMORY || status == KNNG_EDEVICE || strcmp(err->id, "knng:args:maxMemory") == 0;
 	plan->opt.metric = metric == NULL ? "euclidean" : metric;
@@ -593,7 +645,7 @@ run(knng_call *call, knng_err *err)
 		return status;
 	call->task = r.opt.task;
 	call->progress = r.progress;
-	status = search(call, plan, r.x.type == KNNG_F32 || r.y.type == KNNG_F32, err);
+	status = search(call, &r, plan, &blocks, err);
 	last.searched = status == KNNG_OK;
 	last.graph = r.kind == GRAPH;
 	snprintf(last.metric, sizeof last.metric, "%s", plan->opt.metric);

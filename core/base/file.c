@@ -255,6 +255,100 @@ knng_file_close(knng_file *f)
 	knng_free(f);
 }
 
+/* ---- reading at any place ---- */
+
+struct knng_store {
+	int fd;
+	const knng_task *task;
+	struct stat former; /* as it was opened */
+};
+
+knng_store *
+knng_store_open(const char *path, const knng_task *task)
+{
+	char expanded[PATH_MAX];
+	if (knng_sys_fault()) {
+		errno = EIO;
+		return NULL;
+	}
+	if (!expand(path, expanded))
+		return NULL;
+	knng_store *s = knng_alloc(1, sizeof *s);
+	if (s == NULL) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	s->task = task;
+	s->fd = open(expanded, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	bool fine = s->fd >= 0 && fstat(s->fd, &s->former) == 0;
+	if (fine && !S_ISREG(s->former.st_mode)) {
+		errno = S_ISDIR(s->former.st_mode) ? EISDIR : ESPIPE;
+		fine = false;
+	}
+	if (!fine) {
+		int reason = errno;
+		if (s->fd >= 0)
+			close(s->fd);
+		knng_free(s);
+		errno = reason;
+		return NULL;
+	}
+	knng_sys_live(1);
+	return s;
+}
+
+int64_t
+knng_store_size(const knng_store *s)
+{
+	return (int64_t)s->former.st_size;
+}
+
+/* Whether nobody has written to it. */
+static bool
+is_as_before(const knng_store *s)
+{
+	struct stat now;
+	return fstat(s->fd, &now) == 0 && now.st_size == s->former.st_size &&
+	       now.st_mtim.tv_sec == s->former.st_mtim.tv_sec && now.st_mtim.tv_nsec == s->former.st_mtim.tv_nsec;
+}
+
+bool
+knng_store_read(knng_store *s, int64_t at, void *buf, int64_t bytes)
+{
+	if (knng_sys_fault()) {
+		errno = EIO;
+		return false;
+	}
+	for (int64_t done = 0; done < bytes;) {
+		if (stopped(s->task)) {
+			errno = EINTR;
+			return false;
+		}
+		int64_t left = bytes - done;
+		ssize_t got =
+			pread(s->fd, (char *)buf + done, (size_t)(left < PIECE ? left : PIECE), (off_t)(at + done));
+		if (got < 0 && errno != EINTR)
+			return false;
+		if (got == 0) {
+			errno = 0;
+			return false;
+		}
+		done += got > 0 ? got : 0;
+	}
+	errno = 0;
+	return is_as_before(s);
+}
+
+void
+knng_store_close(knng_store *s)
+{
+	if (s == NULL)
+		return;
+	close(s->fd);
+	knng_sys_live(-1);
+	knng_free(s);
+}
+
 /* ---- writing ---- */
 
 struct knng_out {

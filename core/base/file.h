@@ -17,6 +17,15 @@ knng_file *knng_file_open(const char *path, const knng_task *task);
 int64_t knng_file_read(knng_file *f, void *buf, int64_t bytes);
 void knng_file_close(knng_file *f); /* NULL is fine */
 
+/* A file of a disk that is read at any place, as it is. open: NULL and errno, ESPIPE for a pipe or a device. size: its
+ * bytes when it was opened. read: true if all `bytes` from `at` on were there; false and errno, 0 if the file ends
+ * before, or has changed since it was opened. */
+typedef struct knng_store knng_store;
+knng_store *knng_store_open(const char *path, const knng_task *task);
+int64_t knng_store_size(const knng_store *s);
+bool knng_store_read(knng_store *s, int64_t at, void *buf, int64_t bytes);
+void knng_store_close(knng_store *s); /* NULL is fine */
+
 /* A file to write, gzipped if its path ends in ".gz". Links are followed to their end, and the file that it names is
  * written, whether it exists or not. What is written lies beside that file, under a name that nobody can guess, until
  * done has it on the disk; then it takes the name, in one step. It has the rights and, as far as may be, the owner of

@@ -16,8 +16,13 @@ typedef struct {
 	double *distance;
 	int64_t *index;   /* [2 * size * k] each */
 	int32_t *one;     /* [k] neighbours of one row */
+	uint8_t *levels;  /* [2 * size], of this meeting */
+	uint8_t *highest; /* [rows], of all so far */
 	int64_t first[2]; /* rows of the blocks that are there */
 	int64_t count[2];
+	int64_t held;       /* bytes before there was anything of this */
+	double rest;        /* bytes of all but a search */
+	double done, share; /* of the distances: behind, and in this meeting */
 	knng_info *info;
 } meeting;
 
@@ -59,22 +64,31 @@ merge(meeting *m, int64_t n, int64_t k)
 		for (; found < k && m->index[r * k + found] >= 0; found++)
 			m->one[found] = (int32_t)global(m, m->index[r * k + found]);
 		knng_neighbours_merge(m->lists, global(m, r), m->distance + r * k, m->one, found);
+		uint8_t *highest = &m->highest[global(m, r)];
+		*highest = m->levels[r] > *highest ? m->levels[r] : *highest;
 	}
 }
 
+/* Progress of a meeting is a part of that of all. */
+static void
+show(void *context, const char *stage, double fraction)
+{
+	const meeting *m = context;
+	m->opt->task.progress(m->opt->task.context, stage, m->done + m->share * fraction);
+}
+
 /* Adds what one meeting says: times and work, what was done otherwise in any, and of rows what a block says of its own.
- */
+ * Which level certified a row all meetings say together. */
 static void
 add_info(knng_info *sum, const knng_info *one, bool alone)
 {
 	knng_info all = *one;
 	for (int s = 0; s < KNNG_STAGES; s++)
 		all.seconds[s] += sum->seconds[s];
-	for (int l = 0; l < KNNG_LEVELS; l++)
-		all.certified[l] += sum->certified[l];
+	memset(all.certified, 0, sizeof all.certified);
 	all.total += sum->total;
 	all.refined += sum->refined;
-	all.blocks += sum->blocks;
+	all.blocks = 0;
 	all.nonfinite = sum->nonfinite + (alone ? one->nonfinite : 0);
 	all.constant = sum->constant + (alone ? one->constant : 0);
 	all.points = sum->points + (alone ? one->points : 0);
@@ -103,6 +117,13 @@ meet(meeting *m, knng_err *err)
 	opt.k = m->lists->k;
 	opt.split = m->count[1] > 0 ? m->count[0] : 0;
 	opt.within = opt.split > 0 ? m->within : NULL;
+	opt.levels = m->levels;
+	opt.max_memory = opt.max_memory > 0 ? opt.max_memory - m->rest : 0;
+	if (opt.task.progress != NULL) {
+		opt.task.progress = show;
+		opt.task.context = m;
+	}
+	memset(m->levels, 0, (size_t)n);
 	for (int64_t r = 0; r < n; r++)
 		m->within[r] = knng_neighbours_within(m->lists, global(m, r));
 	knng_status status = knng_plan_make(&plan, &X, NULL, &opt, err);
@@ -112,8 +133,19 @@ meet(meeting *m, knng_err *err)
 	if ((status = knng_run(&plan, &out, &info, err)) != KNNG_OK)
 		return status;
 	merge(m, n, plan.k);
+	info.peak += (double)(knng_sys().bytes - m->held);
+	info.planned += m->rest;
 	add_info(m->info, &info, opt.split == 0);
+	m->done += m->share;
 	return KNNG_OK;
+}
+
+/* How much of all distances is between so many rows and as many others, or among them. */
+static double
+share_of(const meeting *m)
+{
+	double a = (double)m->count[0], b = (double)m->count[1], n = (double)m->rows->n;
+	return b > 0 ? 2 * a * b / (n * n) : a * a / (n * n);
 }
 
 /* Every pair of blocks once. */
@@ -122,15 +154,39 @@ meet_all(meeting *m, knng_err *err)
 {
 	int64_t blocks = knng_parts(m->size, m->rows->n);
 	knng_status status = KNNG_OK;
-	for (int64_t a = 0; a < blocks && status == KNNG_OK; a++) {
-		m->count[1] = 0;
-		if ((status = bring(m, 0, a, err)) == KNNG_OK)
+	for (int64_t a = 0; a < blocks && status == KNNG_OK; a++)
+		for (int64_t b = a; b < blocks && status == KNNG_OK; b++) {
+			if (b == a)
+				m->count[1] = 0;
+			if ((status = bring(m, b > a, b, err)) != KNNG_OK)
+				break;
+			m->share = share_of(m);
 			status = meet(m, err);
-		for (int64_t b = a + 1; b < blocks && status == KNNG_OK; b++)
-			if ((status = bring(m, 1, b, err)) == KNNG_OK)
-				status = meet(m, err);
-	}
+		}
 	return status;
+}
+
+/* Bytes of blocks of `size` rows, without lists and search. */
+static double
+bytes_of_blocks(const knng_rows *rows, int64_t size, int64_t k)
+{
+	double both = 2 * (double)(size < rows->n ? size : rows->n);
+	return both * ((double)row_bytes(rows) + 9 + 16 * (double)k) + 4 * (double)k + (double)rows->n + 512;
+}
+
+static double
+bytes_of_lists(int64_t n, int64_t k)
+{
+	return 12 * (double)(n + 1) * (double)k;
+}
+
+static void
+count_levels(meeting *m)
+{
+	for (int64_t i = 0; i < m->rows->n; i++)
+		if (m->highest[i] > 0)
+			m->info->certified[m->highest[i] - 1]++;
+	m->info->blocks = knng_parts(m->size, m->rows->n);
 }
 
 knng_status
@@ -148,8 +204,9 @@ knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, kn
 		return KNNG_OK; /* a row alone */
 	int64_t k = lists->k, both = 2 * (size < rows->n ? size : rows->n);
 	meeting m = {.rows = rows, .opt = opt, .lists = lists, .size = size, .info = info};
-	double bytes = (double)both * ((double)row_bytes(rows) + 8 + 16 * (double)k);
-	knng_status status = knng_afford(bytes, "two blocks of rows", err);
+	m.rest = bytes_of_blocks(rows, size, k);
+	m.held = knng_sys().bytes;
+	knng_status status = knng_afford(m.rest, "two blocks of rows", err);
 	if (status != KNNG_OK)
 		return status;
 	m.data = knng_alloc(both, row_bytes(rows));
@@ -157,14 +214,155 @@ knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, kn
 	m.distance = knng_alloc(both * k, sizeof *m.distance);
 	m.index = knng_alloc(both * k, sizeof *m.index);
 	m.one = knng_alloc(k, sizeof *m.one);
-	if (m.data == NULL || m.within == NULL || m.distance == NULL || m.index == NULL || m.one == NULL)
-		status = knng_fail_memory(err, "two blocks of rows", bytes);
+	m.levels = knng_alloc(both, 1);
+	m.highest = knng_calloc(rows->n, 1);
+	if (m.data == NULL || m.within == NULL || m.distance == NULL || m.index == NULL || m.one == NULL ||
+	    m.levels == NULL || m.highest == NULL)
+		status = knng_fail_memory(err, "two blocks of rows", m.rest);
 	else
 		status = meet_all(&m, err);
+	if (status == KNNG_OK)
+		count_levels(&m);
 	knng_free(m.data);
 	knng_free(m.within);
 	knng_free(m.distance);
 	knng_free(m.index);
 	knng_free(m.one);
+	knng_free(m.levels);
+	knng_free(m.highest);
 	return status;
+}
+
+/* ---- from whatever memory there is ---- */
+
+enum { SMALLEST = 256 }; /* rows of a block: with fewer a search would not end */
+
+static double
+limit_of(const knng_options *opt, int64_t n, int64_t k)
+{
+	double available = knng_memory_available();
+	return opt->max_memory > 0 ? opt->max_memory
+	       : available > 0     ? 0.9 * available - 16 * (double)n * (double)k
+				   : INFINITY;
+}
+
+/* The plan with this size. limit: bytes of the search. */
+static knng_status
+plan_with(knng_blocks_plan *plan, int64_t size, double limit, const knng_rows *rows, const knng_options *opt,
+	  knng_err *err)
+{
+	static const char absent;
+	bool whole = size >= rows->n;
+	const knng_matrix X = {whole ? rows->n : 2 * size, rows->d, rows->type, &absent, rows->d, 1};
+	knng_options o = *opt;
+	o.split = whole ? 0 : size;
+	o.max_memory = limit;
+	knng_status status = knng_plan_make(&plan->one, &X, NULL, &o, err);
+	plan->size = size;
+	plan->rest = whole ? (double)rows->n * (double)row_bytes(rows)
+			   : bytes_of_blocks(rows, size, plan->k) + bytes_of_lists(rows->n, plan->k);
+	plan->bytes = plan->rest + plan->one.bytes;
+	return status;
+}
+
+/* The next smaller blocks: two of them have to be less than all. 0: there are none. */
+static int64_t
+smaller(int64_t size, int64_t n)
+{
+	int64_t next = size >= n ? (n + 2) / 3 : size - size / 5;
+	next = next < SMALLEST ? SMALLEST : next;
+	return size <= SMALLEST || 2 * next >= n ? 0 : next;
+}
+
+knng_status
+knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, knng_err *err)
+{
+	static const char absent;
+	const knng_matrix X = {rows->n, rows->d, rows->type, &absent, rows->d, 1};
+	knng_question q;
+	*plan = (knng_blocks_plan){0};
+	knng_status status = knng_ask(&q, &X, NULL, opt->metric, opt->k, err);
+	if (status != KNNG_OK)
+		return status;
+	plan->k = q.k;
+	double limit = limit_of(opt, rows->n, q.k);
+	for (int64_t size = rows->n; size > 0; size = smaller(size, rows->n)) {
+		status = plan_with(plan, size, INFINITY, rows, opt, err);
+		if (status != KNNG_OK || plan->bytes <= limit)
+			return status;
+	}
+	/* With less than a search would like. */
+	if (limit > plan->rest && plan_with(plan, plan->size, limit - plan->rest, rows, opt, NULL) == KNNG_OK)
+		return KNNG_OK;
+	bool asked = opt->max_memory > 0;
+	return knng_fail(
+		err, asked ? KNNG_EARGS : KNNG_EMEMORY, asked ? "knng:args:maxMemory" : "knng:memory:host",
+		"%s is %.0f bytes: %lld rows of %lld columns, with %lld neighbours each, need at least %.0f%s: "
+		"give it that, or ask for fewer neighbours",
+		asked ? "'MaxMemory'" : "what is available, less the result,", limit > 0 ? limit : 0,
+		(long long)rows->n, (long long)rows->d, (long long)q.k, ceil(plan->rest + plan->one.least),
+		plan->size < rows->n ? " even in the smallest blocks" : "");
+}
+
+/* All rows in memory. */
+static knng_status
+search_whole(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, const knng_output *out,
+	     knng_info *info, knng_err *err)
+{
+	knng_plan p;
+	knng_options o = *opt;
+	knng_status status = knng_afford(plan->rest, "the rows of the file", err);
+	if (status != KNNG_OK)
+		return status;
+	char *data = knng_alloc(rows->n, row_bytes(rows));
+	if (data == NULL)
+		return knng_fail_memory(err, "the rows of the file", plan->rest);
+	const knng_matrix X = {rows->n, rows->d, rows->type, data, rows->d, 1};
+	o.max_memory = plan->one.bytes;
+	double start = knng_seconds();
+	status = rows->read(rows->context, 0, rows->n, data, err);
+	double seconds = knng_seconds() - start;
+	if (status == KNNG_OK)
+		status = knng_plan_make(&p, &X, NULL, &o, err);
+	if (status == KNNG_OK)
+		status = knng_run(&p, out, info, err);
+	knng_free(data);
+	info->peak += plan->rest;
+	info->planned += plan->rest;
+	info->seconds[KNNG_STAGE_PREPARE] += seconds;
+	info->total += seconds;
+	return status;
+}
+
+static knng_status
+search_blocks(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, const knng_output *out,
+	      knng_info *info, knng_err *err)
+{
+	knng_neighbours lists;
+	knng_options o = *opt;
+	double held = bytes_of_lists(rows->n, plan->k), start = knng_seconds();
+	o.max_memory = plan->bytes - held;
+	knng_status status = knng_afford(held, "the lists of neighbours", err);
+	if (status == KNNG_OK)
+		status = knng_neighbours_make(&lists, rows->n, plan->k, err);
+	if (status != KNNG_OK)
+		return status;
+	status = knng_blocks_run(rows, plan->size, &o, &lists, info, err);
+	if (status == KNNG_OK)
+		knng_neighbours_write(&lists, out);
+	knng_neighbours_free(&lists);
+	info->peak += held;
+	info->planned += held;
+	info->total = knng_seconds() - start;
+	return status;
+}
+
+knng_status
+knng_blocks_graph(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, const knng_output *out,
+		  knng_info *info, knng_err *err)
+{
+	knng_info unread = {0};
+	info = info != NULL ? info : &unread;
+	*info = (knng_info){0};
+	return (plan->size >= rows->n ? search_whole : search_blocks)(plan, rows, opt, out, info, err);
 }

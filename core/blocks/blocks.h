@@ -19,12 +19,33 @@ typedef struct {
 } knng_rows;
 
 /* The neighbours of all rows into lists of n rows, k = min (opt->k, n - 1) places. size: rows of a block, 1 or more;
- * opt->split and opt->within are not looked at. info (NULL is fine): times and numbers are sums over the meetings,
- * those of rows without distances and of points over the blocks, bytes the most of any; blocks that were searched one
- * after the other are counted in each meeting. Errors: those of knng_plan_make and knng_run, and of read. Memory beside
- * the lists: two blocks of rows, their neighbours (16 bytes a place) and one search of two blocks. Cost: n^2/2
- * distances; a row is read n / (2 size) + 1/2 times on average. */
+ * opt->split, within and levels are not looked at; opt->max_memory is for all but the lists. info (NULL is fine): times
+ * and refined distances are sums over the meetings, rows without distances and points over the blocks, a row is
+ * certified by the highest level of its meetings, bytes are the most of any meeting, blocks those of the rows. Errors:
+ * those of knng_plan_make and knng_run, and of read. Memory beside the lists: a byte a row, two blocks of rows, their
+ * neighbours (16 bytes a place) and one search of two blocks. Cost: n^2/2 distances; a row is read n / (2 size) + 1/2
+ * times on average. */
 knng_status knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, knng_neighbours *lists,
 			    knng_info *info, knng_err *err);
+
+/* How a graph of rows from elsewhere is made. */
+typedef struct {
+	int64_t size;  /* rows of a block; all of them: the rows are read into memory, and searched there */
+	int64_t k;     /* columns of the answer */
+	double bytes;  /* of the host, beside the answer: rows, lists and the search */
+	double rest;   /* of these, all but the search */
+	knng_plan one; /* of the search, or of a meeting; its data cannot be read */
+} knng_blocks_plan;
+
+/* The fewest blocks that fit into opt->max_memory, here with the rows, or into nine tenths of what is available, less
+ * the answer. Errors: those of knng_plan_make; knng:args:maxMemory, or knng:memory:host,
+ * where blocks of 256 rows do not fit. */
+knng_status knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt,
+				  knng_err *err);
+
+/* Makes the graph by such a plan: what knng_run would answer of the same rows in memory. out as for knng_run. info->
+ * blocks says in how many blocks; planned and peak are of all. Errors: those of knng_blocks_run. */
+knng_status knng_blocks_graph(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt,
+			      const knng_output *out, knng_info *info, knng_err *err);
 
 #endif

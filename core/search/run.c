@@ -148,6 +148,17 @@ filter(knng_search *w, knng_err *err)
 	return status == KNNG_OK && w->backend->end_level != NULL ? w->backend->end_level(w, err) : status;
 }
 
+/* Says of the rows of a point which level certified them. */
+static void
+note_level(const knng_search *w, int32_t point)
+{
+	const knng_points *x = w->query;
+	w->info->certified[w->level] += x->first[point + 1] - x->first[point];
+	if (w->plan->opt.levels != NULL)
+		for (int64_t m = x->first[point]; m < x->first[point + 1]; m++)
+			w->plan->opt.levels[x->member[m]] = (uint8_t)(1 + w->level);
+}
+
 /* The certified points of this level, to be refined; the others stay pending for the next. */
 static int64_t
 certify(knng_search *w, int32_t *certified)
@@ -157,7 +168,7 @@ certify(knng_search *w, int32_t *certified)
 		int32_t point = w->pending[p];
 		if (w->backend->certified(w, point)) {
 			certified[n++] = point;
-			w->info->certified[w->level] += w->query->first[point + 1] - w->query->first[point];
+			note_level(w, point);
 		} else {
 			w->pending[left++] = point;
 		}

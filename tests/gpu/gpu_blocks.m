@@ -63,5 +63,21 @@ for metric = {'euclidean', 'cityblock'}
     end
   end
 end
+
+% A file of numbers, read into memory and searched by the GPUs.
+file = [tempname() '.fbin'];
+f = fopen(file, 'w');
+fwrite(f, [n 9], 'uint32');
+fwrite(f, single(X)', 'single');
+fclose(f);
+[ri, rd] = knngraph(single(X), 6, 'pearson', 'Device', 'cpu');
+[idx, dist, info] = knngraph(file, 6, 'pearson', 'Device', 1:all);
+delete(file);
+same = isequal(idx, ri) && isequaln(dist, rd) && isempty(strfind(info.device, 'cpu'));
+npass = npass + same;
+nfail = nfail + ~same;
+if ~same
+  fprintf('a file, on %s: not the neighbours\n', info.device);
+end
 fprintf('%d passed, %d failed\n', npass, nfail);
 end

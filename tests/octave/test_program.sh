@@ -44,9 +44,30 @@ knng.write ('default.matrix.knn', idx, dist);
 for format = {'gml', 'graphml', 'net', 'mtx', 'csv'}
   knng.write (['named.', format{1}], idx, dist, 'Names', ds.names, 'Directed', true);
 end
+f = fopen ('numbers.fbin', 'w');
+fwrite (f, size (X), 'uint32');
+fwrite (f, X', 'single');
+fclose (f);
+for metric = {'euclidean', 'pearson'}
+  [idx, dist] = knngraph (single (X), 6, metric{1}, 'Device', 'cpu');
+  knng.write (['numbers.', metric{1}, '.knn'], idx, dist);
+end
 OCTAVE
 env -C "$work" octave-cli --norc -H -q --path "$root" files.m </dev/null >"$work/said" 2>&1
 judge 'files of knng.write' $? "$(cat "$work/said")"
+for metric in euclidean pearson; do
+	for memory in 1e9 6e5; do
+		build/knng -k 6 -m "$metric" -M "$memory" -o "$work/program.knn" "$work/numbers.fbin" 2>"$work/said"
+		said=$(cmp "$work/numbers.$metric.knn" "$work/program.knn" 2>&1)
+		judge "$metric: numbers, $memory bytes of memory" $? "$said $(cat "$work/said")"
+	done
+done
+build/knng -k 6 -M 1000 -c "$work/numbers.fbin" >"$work/said" 2>&1
+[ $? = 1 ] && grep -q "^knng:args:maxMemory: .*'MaxMemory'" "$work/said"
+judge 'too little memory for numbers' $? "$(cat "$work/said")"
+build/knng -M 1k "$work/numbers.fbin" >"$work/said" 2>&1
+[ $? = 2 ] && grep -q '^knng:args:maxMemory: ' "$work/said"
+judge 'a limit that is no number' $? "$(cat "$work/said")"
 for metric in euclidean pearson cosine default; do
 	options=(-q -k 6)
 	[ "$metric" = default ] || options+=(-m "$metric")

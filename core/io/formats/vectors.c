@@ -1,0 +1,66 @@
+/* vectors.c  The files in which collections of vectors are exchanged (little-endian).
+ *
+ * .fbin, .u8bin, .i8bin: the numbers of rows and columns, 4 bytes each, then the rows. .fvecs, .bvecs, .ivecs: before
+ * each row its number of columns, 4 bytes. */
+#include "base/sys.h"
+#include "io/matrix_file.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+	const char *ending, *element;
+} kinds[] = {
+	{".fbin", "float32"},  {".u8bin", "uint8"}, {".i8bin", "int8"},
+	{".fvecs", "float32"}, {".bvecs", "uint8"}, {".ivecs", "int32"},
+};
+
+static const knng_element *
+element_of(const char *path)
+{
+	const char *ending = strrchr(path, '.');
+	size_t i = 0;
+	while (strcasecmp(ending, kinds[i].ending) != 0)
+		i++;
+	return knng_element_find(kinds[i].element, (int)strlen(kinds[i].element));
+}
+
+static knng_status
+describe_bin(const char *path, knng_store *s, knng_layout *l, knng_err *err)
+{
+	uint32_t sizes[2];
+	if (!knng_store_read(s, 0, sizes, sizeof sizes))
+		return knng_fail(err, KNNG_EIO, "knng:io:truncated",
+				 "%.200s is cut off: it ends before the numbers of its rows and columns", path);
+	*l = (knng_layout){.n = sizes[0], .d = sizes[1], .element = element_of(path), .at = sizeof sizes};
+	double bytes = (double)l->n * (double)l->d * l->element->bytes, held = (double)(knng_store_size(s) - l->at);
+	if (held > bytes)
+		return knng_fail(err, KNNG_EIO, "knng:io:format",
+				 "%.200s says %lld rows of %lld %s numbers, and has %.0f bytes more than these: is it "
+				 "of this format?",
+				 path, (long long)l->n, (long long)l->d, l->element->name, held - bytes);
+	return KNNG_OK;
+}
+
+static knng_status
+describe_vecs(const char *path, knng_store *s, knng_layout *l, knng_err *err)
+{
+	int32_t d;
+	if (!knng_store_read(s, 0, &d, sizeof d))
+		return knng_fail(err, KNNG_EIO, "knng:io:truncated",
+				 "%.200s is cut off: it ends before the number of its columns", path);
+	*l = (knng_layout){.d = d, .element = element_of(path), .prefix = sizeof d};
+	int64_t size = knng_store_size(s), stride = l->prefix + l->d * l->element->bytes;
+	if (d > 0 && size % stride != 0)
+		return knng_fail(err, KNNG_EIO, "knng:io:truncated",
+				 "%.200s has %lld bytes, which are no whole number of rows of %d %s numbers: it is cut "
+				 "off, or not of this format",
+				 path, (long long)size, d, l->element->name);
+	l->n = d > 0 ? size / stride : 0;
+	return KNNG_OK;
+}
+
+const knng_matrix_format knng_matrix_format_bin = {
+	"bin", "vectors in binary form", {".fbin", ".u8bin", ".i8bin"}, describe_bin};
+const knng_matrix_format knng_matrix_format_vecs = {
+	"vecs", "vectors one by one", {".fvecs", ".bvecs", ".ivecs"}, describe_vecs};

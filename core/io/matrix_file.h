@@ -1,0 +1,59 @@
+/* matrix_file.h  Files that hold a matrix of numbers, as other programs save it, of which some rows are read at a time.
+ *
+ *     knng_matrix_file *f;
+ *     if (knng_matrix_file_open(&f, "images.npy", NULL, &err) == KNNG_OK) {
+ *         const knng_layout *l = knng_matrix_file_layout(f); // l->n rows of l->d numbers, of class l->element->type
+ *         status = knng_matrix_file_read(f, 0, 100, rows, &err);
+ *         knng_matrix_file_close(f);
+ *     } */
+#ifndef KNNG_MATRIX_FILE_H
+#define KNNG_MATRIX_FILE_H
+
+#include "base/file.h"
+
+/* What a number of a file is, and what it becomes: every one is exact in the class that it becomes. */
+typedef struct {
+	const char *name; /* "float32" */
+	int bytes;
+	knng_type type;                                             /* KNNG_F32 or KNNG_F64 */
+	void (*convert)(const void *from, int64_t count, void *to); /* NULL: it is one of that class */
+} knng_element;
+extern const knng_element knng_elements[];                           /* a row without name is the end */
+const knng_element *knng_element_find(const char *name, int length); /* NULL: there is none */
+
+/* Where the numbers lie. */
+typedef struct {
+	int64_t n, d; /* rows, columns */
+	const knng_element *element;
+	int64_t at;     /* where the first row begins */
+	int64_t prefix; /* bytes before each row: 0, or 4, which hold d */
+	bool by_column; /* column after column; else row after row */
+} knng_layout;
+
+/* A format. describe fills the layout from the file's head; that the file is long enough is checked behind it.
+ * Errors: knng:io:format, with `path` in the text. */
+typedef struct {
+	const char *name, *title; /* "npy", "a NumPy array" */
+	const char *endings[4];   /* of its files; NULL is the end */
+	knng_status (*describe)(const char *path, knng_store *s, knng_layout *l, knng_err *err);
+} knng_matrix_format;
+extern const knng_matrix_format *const knng_matrix_formats[]; /* NULL is the end (formats/formats.c) */
+
+/* The format that a path ends in, in upper or lower case; NULL: none of these. */
+const knng_matrix_format *knng_matrix_format_of(const char *path);
+
+typedef struct knng_matrix_file knng_matrix_file;
+
+/* Opens a file of a disk, whose format its ending names. The task, which may be NULL, has Ctrl-C, and has to live as
+ * long as the file. Errors: knng:io:open, knng:io:format, knng:io:truncated, knng:memory:host. Memory: 4 MB or a row,
+ * whatever is more. */
+knng_status knng_matrix_file_open(knng_matrix_file **f, const char *path, const knng_task *task, knng_err *err);
+const knng_layout *knng_matrix_file_layout(const knng_matrix_file *f);
+
+/* Rows [first, first + count) to `to`, row after row, in the class of the element. `file` is a knng_matrix_file, void
+ * so that knng_rows (blocks/blocks.h) can call it. Of a file that lies column by column that is d pieces in every 32
+ * 768 rows. Errors: knng:io:open, also where the file has changed since then; knng:io:format; knng:interrupted. */
+knng_status knng_matrix_file_read(void *file, int64_t first, int64_t count, void *to, knng_err *err);
+void knng_matrix_file_close(knng_matrix_file *f); /* NULL is fine */
+
+#endif

@@ -1,0 +1,166 @@
+function nfail = test_stored ()
+%TEST_STORED  Graphs of files of numbers: whole in memory and in blocks under 'MaxMemory' they are those of the matrix, and
+%   knng.read gives the matrix. tests/unit/test_matrix_file.c has every type and error of the formats.
+%   Prints each failure and at last 'N passed, N failed'.
+
+checks = {@as_the_matrix, @reads, @arguments, @changed};
+nfail = run_checks (checks);
+end
+
+function X = rows_of (kind, n, d)
+switch (kind)
+  case 'normal'
+    X = sin ((1:n)' * (1:d) .^ 2 * 0.618);
+  case 'digits'
+    X = mod (floor ((1:n)' * (1:d) * 7.31), 4);
+  case 'equal'
+    X = repmat (mod ((1:ceil (n / 7))' * (1:d) * 0.618, 1), 7, 1)(1:n, :);
+  case 'broken'
+    X = mod ((1:n)' * (1:d) * 0.618, 1);
+    X(3:50:end, 2) = NaN;
+    X(4:60:end, :) = 1;
+  case 'single'
+    X = single (mod ((1:n)' * (1:d) * 0.618, 1));
+end
+end
+
+function as_the_matrix ()
+% Every metric, every kind of data.
+warning ('off', 'knng:data:nonFinite', 'local');
+warning ('off', 'knng:data:constant', 'local');
+file = [tempname(), '.npy'];
+unwind_protect
+  for kind = {'normal', 'digits', 'equal', 'broken', 'single'}
+    X = rows_of (kind{1}, 1500, 12);
+    write_npy (file, X);
+    for metric = metric_names ()
+      for k = [1 9 60]
+        if (k == 60 && ~strcmp (metric{1}, 'euclidean'))
+          continue
+        end
+        [idx, dist] = knngraph (X, k, metric{1});
+        [i, d, info] = knngraph (file, k, metric{1});
+        assert (i, idx);
+        assert (isequaln (d, dist) && strcmp (class (d), class (dist)) && info.blocks == 1);
+        most = (0.5 + 0.3 * (k == 60)) * info.memory.planned;
+        [i, d, info] = knngraph (file, k, metric{1}, 'MaxMemory', most);
+        assert (i, idx);
+        assert (isequaln (d, dist) && strcmp (class (d), class (dist)) && info.blocks > 2);
+        assert (info.memory.peak <= info.memory.planned && info.memory.planned <= most);
+        assert (sum (cell2mat (struct2cell (info.certified))), sum (idx(:, 1) > 0));
+      end
+    end
+    assert (knngraph (file, 5, 'Threads', 1), knngraph (X, 5));
+  end
+unwind_protect_cleanup
+  delete (file);
+end_unwind_protect
+end
+
+function reads ()
+% What knng.read makes of each format.
+warning ('off', 'knng:data:constant', 'local');
+X = 10 * rows_of ('normal', 70, 6);
+files = {'.npy', X; '.NPY', single(X); '.fbin', single(X); '.fvecs', single(X); '.u8bin', single(uint8 (X)); ...
+         '.i8bin', single(int8 (X)); '.bvecs', single(uint8 (X)); '.ivecs', double(int32 (X))};
+for f = files'
+  [ending, Y] = f{:};
+  file = [tempname(), ending];
+  unwind_protect
+    write_numbers (file, Y);
+    ds = knng.read (file);
+    assert (ds.X, Y);
+    assert (class (ds.X), class (Y));
+    assert (isempty (ds.names) && isempty (ds.samples) && isempty (ds.classes));
+    [idx, dist] = knngraph (file, 4, 'cosine');
+    [i, d] = knngraph (Y, 4, 'cosine');
+    assert (isequal (idx, i) && isequaln (dist, d));
+  unwind_protect_cleanup
+    delete (file);
+  end_unwind_protect
+end
+end
+
+function arguments ()
+% Wrong arguments have the identifiers that they have with a matrix, and the file its own.
+file = [tempname(), '.npy'];
+unwind_protect
+  write_npy (file, rows_of ('normal', 40, 3));
+  refused ('knng:args:k', @() knngraph (file, 0));
+  refused ('knng:args:metric', @() knngraph (file, 3, 'manhatten'));
+  refused ('knng:args:unknownOption', @() knngraph (file, 3, 'Treads', 2));
+  refused ('knng:args:option', @() knngraph (file, 3, 'TileSize', -1));
+  refused ('knng:args:maxMemory', @() knngraph (file, 3, 'MaxMemory', 1000));
+  refused ('knng:io:open', @() knngraph ('/none/of/this.npy', 3));
+  lasterr ('');
+  warning ('off', 'knng:args:kClipped', 'local');
+  assert (size (nthargout (1:2, @knngraph, file, 99){1}), [40 39]);
+  f = fopen (file, 'a');
+  fclose (f);
+  write_numbers (file, zeros (0, 3));
+  refused ('knng:io:format', @() knngraph (file, 3));
+  f = fopen (file, 'w');
+  fwrite (f, 'no numbers at all');
+  fclose (f);
+  refused ('knng:io:format', @() knngraph (file, 3));
+  refused ('knng:io:format', @() knng.read (file));
+unwind_protect_cleanup
+  delete (file);
+end_unwind_protect
+end
+
+function changed ()
+% A file that was cut off is refused before any work.
+file = [tempname(), '.fvecs'];
+unwind_protect
+  write_numbers (file, single (rows_of ('normal', 40, 3)));
+  f = fopen (file, 'a');
+  fwrite (f, 1:3);
+  fclose (f);
+  refused ('knng:io:truncated', @() knngraph (file, 3));
+unwind_protect_cleanup
+  delete (file);
+end_unwind_protect
+end
+
+function refused (id, f)
+try
+  f ();
+catch err
+  assert (err.identifier, id);
+  return
+end
+error ('not refused: %s', id);
+end
+
+function write_npy (file, X)
+types = struct ('double', '<f8', 'single', '<f4');
+head = sprintf ('{''descr'': ''%s'', ''fortran_order'': False, ''shape'': (%d, %d), }\n', types.(class (X)), size (X));
+f = fopen (file, 'w');
+fwrite (f, [147, double('NUMPY'), 1, 0]);
+fwrite (f, numel (head), 'uint16');
+fwrite (f, head);
+fwrite (f, X', class (X));
+fclose (f);
+end
+
+function write_numbers (file, X)
+[~, ~, ending] = fileparts (file);
+types = struct ('fbin', 'single', 'u8bin', 'uint8', 'i8bin', 'int8', 'fvecs', 'single', 'bvecs', 'uint8', 'ivecs', 'int32');
+if (strcmpi (ending, '.npy'))
+  write_npy (file, X);
+  return
+end
+type = types.(ending(2:end));
+f = fopen (file, 'w');
+if (any (strfind (ending, 'bin')))
+  fwrite (f, size (X), 'uint32');
+  fwrite (f, X', type);
+else
+  for i = 1:size (X, 1)
+    fwrite (f, size (X, 2), 'int32');
+    fwrite (f, X(i, :), type);
+  end
+end
+fclose (f);
+end
