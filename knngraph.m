@@ -105,7 +105,8 @@ function [varargout] = knngraph (X, k, varargin)
 %     info.memory     bytes beside X and the result: .planned the bound counted
 %                     before, .peak the most held at once, measured, .device on
 %                     each GPU
-%     info.points     different rows; equal ones are searched once
+%     info.points     different rows; equal ones are searched once (of a file in
+%                     blocks, once in each block)
 %     info.refined    exact distances that were computed
 %     info.product    text: who made the matrix products: own, openblas or
 %                     cublas
@@ -122,10 +123,11 @@ function [varargout] = knngraph (X, k, varargin)
 %   Cost: n*n*d multiplications and additions, whatever k is. Memory beside X
 %   and the result: on the CPU about 12*n*d + 8*n*max (2*k, k+64) + 115*n bytes;
 %   with GPUs some 100 MB, and on each of them from 2*n*d bytes on
-%   (docs/memory.md). Of a file that is read in blocks it is the same with the
-%   rows of two blocks as n, these rows themselves, and 12*n*k + n bytes; a row
-%   is read as often as half the number of blocks. Ctrl-C stops a search and
-%   leaves nothing behind.
+%   (docs/memory.md). Of a file that is read in blocks of s rows it is the same
+%   for 2*s rows in place of n, these rows and 32*s*k bytes for their
+%   neighbours, and 12*n*k + n bytes for those of all; a row is read about half
+%   as often as there are blocks. Ctrl-C stops a search and leaves nothing
+%   behind.
 %
 %   Errors: knng:args:class, :sparse, :complex, :empty, :dims, :rows, :k,
 %   :metric, :unknownOption, :option, :device, :target, :maxMemory, :count;

@@ -188,7 +188,8 @@ search_numbers(job *j, const char *in, knng_options *opt, knng_err *err)
 	if (status != KNNG_OK)
 		return status;
 	const knng_layout *l = knng_matrix_file_layout(j->numbers);
-	const knng_rows rows = {l->n, l->d, l->element->type, knng_matrix_file_read, j->numbers};
+	const knng_rows rows = {
+		l->n, l->d, l->element->type, knng_matrix_file_read, j->numbers, knng_matrix_file_bytes(j->numbers)};
 	if ((status = knng_blocks_plan_make(&plan, &rows, opt, err)) != KNNG_OK)
 		return status;
 	j->n = rows.n;

@@ -279,9 +279,23 @@ make_graph(int64_t meta)
 
 enum { PIECE = 1 << 22 }; /* bytes that are turned from rows to columns at a time, or a row */
 
-/* All rows to X, of n rows. */
+/* All columns to X, of a file that lies as X does. */
 static knng_status
-fill(knng_task *task, const knng_layout *l, void *X, knng_err *err)
+copy_columns(knng_task *task, const knng_layout *l, void *X, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	int64_t bytes = l->n * (l->element->type == KNNG_F32 ? 4 : 8);
+	for (int64_t j = 0; j < l->d && status == KNNG_OK; j++) {
+		status = knng_matrix_file_column(numbers, j, (char *)X + j * bytes, err);
+		if (status == KNNG_OK)
+			status = knng_task_step(task, (double)j / (double)l->d, err);
+	}
+	return status;
+}
+
+/* All rows to the columns of X. */
+static knng_status
+turn_rows(knng_task *task, const knng_layout *l, void *X, knng_err *err)
 {
 	int64_t size = l->element->type == KNNG_F32 ? 4 : 8, most = PIECE / (size * l->d);
 	most = most < 1 ? 1 : most;
@@ -318,7 +332,8 @@ read_numbers(knng_call *call, const knng_matrix_format *format, knng_err *err)
 	if (X == NULL)
 		return KNNG_EMEMORY;
 	knng_call_start(call);
-	if ((status = knng_call_end(call, fill(&call->task, l, mxGetData(X), err))) != KNNG_OK)
+	if ((status = knng_call_end(
+		     call, (l->by_column ? copy_columns : turn_rows)(&call->task, l, mxGetData(X), err))) != KNNG_OK)
 		return status;
 	content.kind = KNNG_DATASET;
 	content.format = format->name;
@@ -333,6 +348,7 @@ static knng_status
 run(knng_call *call, knng_err *err)
 {
 	int64_t count;
+	warnings = 0;
 	if (call->nrhs != 1)
 		return knng_fail(err, KNNG_EARGS, "knng:args:count", "expected 1 argument, the name of a file; got %d",
 				 call->nrhs);

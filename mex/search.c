@@ -269,7 +269,7 @@ take_file(request *r, const mxArray *a, knng_err *err)
 	if (status != KNNG_OK)
 		return status;
 	const knng_layout *l = knng_matrix_file_layout(file);
-	r->rows = (knng_rows){l->n, l->d, l->element->type, knng_matrix_file_read, file};
+	r->rows = (knng_rows){l->n, l->d, l->element->type, knng_matrix_file_read, file, knng_matrix_file_bytes(file)};
 	r->x = (knng_matrix){l->n, l->d, l->element->type, &absent, l->d, 1};
 	return KNNG_OK;
 }

@@ -3,6 +3,7 @@
 #include "base/task.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Two blocks of rows, one behind the other, and what they found of each other. */
@@ -22,7 +23,10 @@ typedef struct {
 	int64_t count[2];
 	int64_t held;       /* bytes before there was anything of this */
 	double rest;        /* bytes of all but a search */
+	knng_task task;     /* shows progress of all meetings together */
 	double done, share; /* of the distances: behind, and in this meeting */
+	double seen, most;  /* what progress was shown last; the largest share yet */
+	knng_devices device;
 	knng_info *info;
 } meeting;
 
@@ -44,9 +48,12 @@ bring(meeting *m, int side, int64_t block, knng_err *err)
 {
 	knng_part part = rows_of(m, block);
 	char *to = m->data + (side == 0 ? 0 : (size_t)m->count[0] * row_bytes(m->rows));
+	double start = knng_seconds();
 	m->first[side] = part.first;
 	m->count[side] = part.end - part.first;
-	return m->rows->read(m->rows->context, part.first, m->count[side], to, err);
+	knng_status status = m->rows->read(m->rows->context, part.first, m->count[side], to, err);
+	m->info->seconds[KNNG_STAGE_PREPARE] += knng_seconds() - start;
+	return status;
 }
 
 /* The row of the data that row r of the two blocks is. */
@@ -69,25 +76,27 @@ merge(meeting *m, int64_t n, int64_t k)
 	}
 }
 
-/* Progress of a meeting is a part of that of all. */
+/* Progress of a meeting is a part of that of all, and never goes back. */
 static void
 show(void *context, const char *stage, double fraction)
 {
-	const meeting *m = context;
-	m->opt->task.progress(m->opt->task.context, stage, m->done + m->share * fraction);
+	meeting *m = context;
+	(void)stage;
+	m->seen = fmax(m->seen, m->done + m->share * fraction);
+	m->opt->task.progress(m->opt->task.context, m->task.stage, m->seen);
 }
 
 /* Adds what one meeting says: times and work, what was done otherwise in any, and of rows what a block says of its own.
  * Which level certified a row all meetings say together. */
 static void
-add_info(knng_info *sum, const knng_info *one, bool alone)
+add_info(knng_info *sum, const knng_info *one, bool alone, bool largest)
 {
-	knng_info all = *one;
+	knng_info all = largest ? *one : *sum;
 	for (int s = 0; s < KNNG_STAGES; s++)
-		all.seconds[s] += sum->seconds[s];
+		all.seconds[s] = sum->seconds[s] + one->seconds[s];
 	memset(all.certified, 0, sizeof all.certified);
-	all.total += sum->total;
-	all.refined += sum->refined;
+	all.total = sum->total + one->total;
+	all.refined = sum->refined + one->refined;
 	all.blocks = 0;
 	all.nonfinite = sum->nonfinite + (alone ? one->nonfinite : 0);
 	all.constant = sum->constant + (alone ? one->constant : 0);
@@ -95,38 +104,52 @@ add_info(knng_info *sum, const knng_info *one, bool alone)
 	all.peak = fmax(sum->peak, one->peak);
 	all.planned = fmax(sum->planned, one->planned);
 	all.device_peak = fmax(sum->device_peak, one->device_peak);
-	if (sum->why_cpu[0] != 0)
-		memcpy(all.why_cpu, sum->why_cpu, sizeof all.why_cpu);
-	if (sum->fallback[0] != 0)
-		memcpy(all.fallback, sum->fallback, sizeof all.fallback);
-	if (sum->skipped[0] != 0)
-		memcpy(all.skipped, sum->skipped, sizeof all.skipped);
+	const knng_info *fell = sum->fallback[0] != 0 ? sum : one, *skips = sum->skipped[0] != 0 ? sum : one;
+	memmove(all.fallback, fell->fallback, sizeof all.fallback);
+	memmove(all.skipped, skips->skipped, sizeof all.skipped);
+	if (fell->fallback[0] != 0)
+		memmove(all.why_cpu, fell->why_cpu, sizeof all.why_cpu);
 	*sum = all;
 }
 
-/* The blocks that are there meet: the first itself where there is no second. */
+/* The plan of a meeting of the blocks that are there. All meetings use the same devices; once some of them failed, the
+ * CPU where they are lost. */
 static knng_status
-meet(meeting *m, knng_err *err)
+plan_meeting(const meeting *m, knng_plan *plan, knng_err *err)
 {
-	const knng_rows *rows = m->rows;
 	int64_t n = m->count[0] + m->count[1];
-	const knng_matrix X = {n, rows->d, rows->type, m->data, rows->d, 1};
+	const knng_matrix X = {n, m->rows->d, m->rows->type, m->data, m->rows->d, 1};
 	knng_options opt = *m->opt;
-	knng_info info;
-	knng_plan plan;
 	opt.k = m->lists->k;
+	opt.device = m->device;
 	opt.split = m->count[1] > 0 ? m->count[0] : 0;
 	opt.within = opt.split > 0 ? m->within : NULL;
 	opt.levels = m->levels;
 	opt.max_memory = opt.max_memory > 0 ? opt.max_memory - m->rest : 0;
 	if (opt.task.progress != NULL) {
 		opt.task.progress = show;
-		opt.task.context = m;
+		opt.task.context = (void *)m;
 	}
+	knng_status status = knng_plan_make(plan, &X, NULL, &opt, err);
+	if (status == KNNG_EDEVICE && m->info->fallback[0] != 0) {
+		opt.device.kind = KNNG_DEVICE_CPU;
+		status = knng_plan_make(plan, &X, NULL, &opt, err);
+	}
+	return status;
+}
+
+/* The blocks that are there meet: the first itself where there is no second. */
+static knng_status
+meet(meeting *m, knng_err *err)
+{
+	int64_t n = m->count[0] + m->count[1];
+	bool alone = m->count[1] == 0;
+	knng_info info;
+	knng_plan plan;
 	memset(m->levels, 0, (size_t)n);
 	for (int64_t r = 0; r < n; r++)
 		m->within[r] = knng_neighbours_within(m->lists, global(m, r));
-	knng_status status = knng_plan_make(&plan, &X, NULL, &opt, err);
+	knng_status status = plan_meeting(m, &plan, err);
 	if (status != KNNG_OK)
 		return status;
 	const knng_output out = {m->index, KNNG_I64, 0, m->distance, KNNG_F64, plan.k, 1};
@@ -135,9 +158,11 @@ meet(meeting *m, knng_err *err)
 	merge(m, n, plan.k);
 	info.peak += (double)(knng_sys().bytes - m->held);
 	info.planned += m->rest;
-	add_info(m->info, &info, opt.split == 0);
+	add_info(m->info, &info, alone, m->share > m->most);
+	m->most = fmax(m->most, m->share);
 	m->done += m->share;
-	return KNNG_OK;
+	m->seen = fmax(m->seen, m->done);
+	return knng_task_step(&m->task, m->seen, err);
 }
 
 /* How much of all distances is between so many rows and as many others, or among them. */
@@ -171,7 +196,8 @@ static double
 bytes_of_blocks(const knng_rows *rows, int64_t size, int64_t k)
 {
 	double both = 2 * (double)(size < rows->n ? size : rows->n);
-	return both * ((double)row_bytes(rows) + 9 + 16 * (double)k) + 4 * (double)k + (double)rows->n + 512;
+	return both * ((double)row_bytes(rows) + 9 + 16 * (double)k) + 4 * (double)k + (double)rows->n + 512 +
+	       rows->bytes;
 }
 
 static double
@@ -203,7 +229,15 @@ knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, kn
 	if (lists->k < 1)
 		return KNNG_OK; /* a row alone */
 	int64_t k = lists->k, both = 2 * (size < rows->n ? size : rows->n);
-	meeting m = {.rows = rows, .opt = opt, .lists = lists, .size = size, .info = info};
+	meeting m = {.rows = rows,
+		     .opt = opt,
+		     .lists = lists,
+		     .size = size,
+		     .task = opt->task,
+		     .device = opt->device,
+		     .info = info};
+	m.task.stage = "blocks";
+	m.task.done = m.task.left = m.task.shown = 0;
 	m.rest = bytes_of_blocks(rows, size, k);
 	m.held = knng_sys().bytes;
 	knng_status status = knng_afford(m.rest, "two blocks of rows", err);
@@ -246,9 +280,9 @@ limit_of(const knng_options *opt, int64_t n, int64_t k)
 				   : INFINITY;
 }
 
-/* The plan with this size. limit: bytes of the search. */
+/* The plan with this size, whose search may take so many bytes. */
 static knng_status
-plan_with(knng_blocks_plan *plan, int64_t size, double limit, const knng_rows *rows, const knng_options *opt,
+plan_with(knng_blocks_plan *plan, int64_t size, double bytes, const knng_rows *rows, const knng_options *opt,
 	  knng_err *err)
 {
 	static const char absent;
@@ -256,10 +290,10 @@ plan_with(knng_blocks_plan *plan, int64_t size, double limit, const knng_rows *r
 	const knng_matrix X = {whole ? rows->n : 2 * size, rows->d, rows->type, &absent, rows->d, 1};
 	knng_options o = *opt;
 	o.split = whole ? 0 : size;
-	o.max_memory = limit;
+	o.max_memory = bytes;
 	knng_status status = knng_plan_make(&plan->one, &X, NULL, &o, err);
 	plan->size = size;
-	plan->rest = whole ? (double)rows->n * (double)row_bytes(rows)
+	plan->rest = whole ? (double)rows->n * (double)row_bytes(rows) + rows->bytes
 			   : bytes_of_blocks(rows, size, plan->k) + bytes_of_lists(rows->n, plan->k);
 	plan->bytes = plan->rest + plan->one.bytes;
 	return status;
@@ -274,6 +308,17 @@ smaller(int64_t size, int64_t n)
 	return size <= SMALLEST || 2 * next >= n ? 0 : next;
 }
 
+static knng_status
+refuse_limit(const knng_blocks_plan *plan, const knng_rows *rows, bool asked, double least, knng_err *err)
+{
+	return knng_fail(err, asked ? KNNG_EARGS : KNNG_EMEMORY, asked ? "knng:args:maxMemory" : "knng:memory:host",
+			 "%s %.0f bytes: %lld rows of %lld columns, with %lld neighbours each, need at least %.0f "
+			 "beside the result: give more memory, or ask for fewer neighbours",
+			 asked ? "'MaxMemory' is" : "what is available leaves, less the result,",
+			 plan->limit > 0 ? plan->limit : 0, (long long)rows->n, (long long)rows->d, (long long)plan->k,
+			 least);
+}
+
 knng_status
 knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, knng_err *err)
 {
@@ -285,23 +330,22 @@ knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_
 	if (status != KNNG_OK)
 		return status;
 	plan->k = q.k;
-	double limit = limit_of(opt, rows->n, q.k);
+	plan->limit = limit_of(opt, rows->n, q.k);
+	double least = INFINITY;
+	int64_t tightest = 0; /* the size that can make do with the least */
 	for (int64_t size = rows->n; size > 0; size = smaller(size, rows->n)) {
 		status = plan_with(plan, size, INFINITY, rows, opt, err);
-		if (status != KNNG_OK || plan->bytes <= limit)
+		if (status != KNNG_OK || plan->bytes <= plan->limit)
 			return status;
+		if (ceil(plan->rest + plan->one.least) < least) {
+			least = ceil(plan->rest + plan->one.least);
+			tightest = size;
+		}
 	}
-	/* With less than a search would like. */
-	if (limit > plan->rest && plan_with(plan, plan->size, limit - plan->rest, rows, opt, NULL) == KNNG_OK)
-		return KNNG_OK;
-	bool asked = opt->max_memory > 0;
-	return knng_fail(
-		err, asked ? KNNG_EARGS : KNNG_EMEMORY, asked ? "knng:args:maxMemory" : "knng:memory:host",
-		"%s is %.0f bytes: %lld rows of %lld columns, with %lld neighbours each, need at least %.0f%s: "
-		"give it that, or ask for fewer neighbours",
-		asked ? "'MaxMemory'" : "what is available, less the result,", limit > 0 ? limit : 0,
-		(long long)rows->n, (long long)rows->d, (long long)q.k, ceil(plan->rest + plan->one.least),
-		plan->size < rows->n ? " even in the smallest blocks" : "");
+	if (least > plan->limit)
+		return refuse_limit(plan, rows, opt->max_memory > 0, least, err);
+	plan_with(plan, tightest, INFINITY, rows, opt, NULL); /* for its rest */
+	return plan_with(plan, tightest, plan->limit - plan->rest, rows, opt, err);
 }
 
 /* All rows in memory. */
@@ -309,21 +353,19 @@ static knng_status
 search_whole(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, const knng_output *out,
 	     knng_info *info, knng_err *err)
 {
-	knng_plan p;
-	knng_options o = *opt;
+	knng_plan p = plan->one;
 	knng_status status = knng_afford(plan->rest, "the rows of the file", err);
 	if (status != KNNG_OK)
 		return status;
 	char *data = knng_alloc(rows->n, row_bytes(rows));
 	if (data == NULL)
 		return knng_fail_memory(err, "the rows of the file", plan->rest);
-	const knng_matrix X = {rows->n, rows->d, rows->type, data, rows->d, 1};
-	o.max_memory = plan->one.bytes;
+	p.x.data = data;
+	p.opt.task = opt->task;
+	p.opt.max_memory = plan->limit - plan->rest; /* for another plan, after a GPU failed */
 	double start = knng_seconds();
 	status = rows->read(rows->context, 0, rows->n, data, err);
 	double seconds = knng_seconds() - start;
-	if (status == KNNG_OK)
-		status = knng_plan_make(&p, &X, NULL, &o, err);
 	if (status == KNNG_OK)
 		status = knng_run(&p, out, info, err);
 	knng_free(data);
@@ -334,6 +376,16 @@ search_whole(const knng_blocks_plan *plan, const knng_rows *rows, const knng_opt
 	return status;
 }
 
+/* The devices of a plan: what 'auto' chose for two blocks holds for smaller meetings too. */
+static knng_devices
+devices_of(const knng_plan *plan)
+{
+	knng_devices d = {.kind = plan->ndevices > 0 ? KNNG_DEVICE_LIST : KNNG_DEVICE_CPU, .count = plan->ndevices};
+	for (int i = 0; i < plan->ndevices; i++)
+		d.number[i] = plan->devices[i] + 1;
+	return d;
+}
+
 static knng_status
 search_blocks(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, const knng_output *out,
 	      knng_info *info, knng_err *err)
@@ -341,7 +393,8 @@ search_blocks(const knng_blocks_plan *plan, const knng_rows *rows, const knng_op
 	knng_neighbours lists;
 	knng_options o = *opt;
 	double held = bytes_of_lists(rows->n, plan->k), start = knng_seconds();
-	o.max_memory = plan->bytes - held;
+	o.max_memory = plan->limit - held;
+	o.device = devices_of(&plan->one);
 	knng_status status = knng_afford(held, "the lists of neighbours", err);
 	if (status == KNNG_OK)
 		status = knng_neighbours_make(&lists, rows->n, plan->k, err);
@@ -354,6 +407,8 @@ search_blocks(const knng_blocks_plan *plan, const knng_rows *rows, const knng_op
 	info->peak += held;
 	info->planned += held;
 	info->total = knng_seconds() - start;
+	if (plan->one.ndevices == 0) /* its meetings were told to take the CPU */
+		snprintf(info->why_cpu, sizeof info->why_cpu, "%s", plan->one.why_cpu);
 	return status;
 }
 

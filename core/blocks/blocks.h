@@ -16,15 +16,16 @@ typedef struct {
 	knng_type type; /* KNNG_F64 or KNNG_F32: of the numbers, and of those that read writes */
 	knng_status (*read)(void *context, int64_t first, int64_t count, void *to, knng_err *err);
 	void *context;
+	double bytes; /* that reading holds */
 } knng_rows;
 
 /* The neighbours of all rows into lists of n rows, k = min (opt->k, n - 1) places. size: rows of a block, 1 or more;
  * opt->split, within and levels are not looked at; opt->max_memory is for all but the lists. info (NULL is fine): times
  * and refined distances are sums over the meetings, rows without distances and points over the blocks, a row is
- * certified by the highest level of its meetings, bytes are the most of any meeting, blocks those of the rows. Errors:
- * those of knng_plan_make and knng_run, and of read. Memory beside the lists: a byte a row, two blocks of rows, their
- * neighbours (16 bytes a place) and one search of two blocks. Cost: n^2/2 distances; a row is read n / (2 size) + 1/2
- * times on average. */
+ * certified by the highest level of its meetings, bytes are the most of any meeting, blocks those of the rows, device,
+ * threads, tile and product those of a meeting of two whole blocks. Errors: those of knng_plan_make and knng_run, and
+ * of read. Memory beside the lists: a byte a row, two blocks of rows, their neighbours (16 bytes a place) and one
+ * search of two blocks. Cost: n^2/2 distances; a row is read n / (2 size) + 1/2 times on average. */
 knng_status knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, knng_neighbours *lists,
 			    knng_info *info, knng_err *err);
 
@@ -32,14 +33,16 @@ knng_status knng_blocks_run(const knng_rows *rows, int64_t size, const knng_opti
 typedef struct {
 	int64_t size;  /* rows of a block; all of them: the rows are read into memory, and searched there */
 	int64_t k;     /* columns of the answer */
-	double bytes;  /* of the host, beside the answer: rows, lists and the search */
+	double bytes;  /* of the host, beside the answer: rows, lists and the search; smaller meetings may take
+			  more, within the limit */
 	double rest;   /* of these, all but the search */
+	double limit;  /* what bytes may be; Inf: anything */
 	knng_plan one; /* of the search, or of a meeting; its data cannot be read */
 } knng_blocks_plan;
 
 /* The fewest blocks that fit into opt->max_memory, here with the rows, or into nine tenths of what is available, less
- * the answer. Errors: those of knng_plan_make; knng:args:maxMemory, or knng:memory:host,
- * where blocks of 256 rows do not fit. */
+ * the answer. Errors: those of knng_plan_make; knng:args:maxMemory, or knng:memory:host, where no blocks of 256 rows or
+ * more fit. */
 knng_status knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt,
 				  knng_err *err);
 

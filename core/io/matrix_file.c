@@ -15,6 +15,7 @@ enum {
 
 struct knng_matrix_file {
 	knng_store *store;
+	const knng_task *task;
 	const char *path;
 	knng_layout layout;
 	int64_t room; /* bytes of the buffer */
@@ -49,7 +50,7 @@ convert_f16(const void *from, int64_t count, void *to)
 	}
 }
 
-const knng_element knng_elements[] = {
+static const knng_element elements[] = {
 	{"float32", 4, KNNG_F32, NULL},        {"float64", 8, KNNG_F64, NULL},
 	{"float16", 2, KNNG_F32, convert_f16}, {"uint8", 1, KNNG_F32, convert_u8},
 	{"int8", 1, KNNG_F32, convert_i8},     {"uint16", 2, KNNG_F32, convert_u16},
@@ -60,7 +61,7 @@ const knng_element knng_elements[] = {
 const knng_element *
 knng_element_find(const char *name, int length)
 {
-	for (const knng_element *e = knng_elements; e->name != NULL; e++)
+	for (const knng_element *e = elements; e->name != NULL; e++)
 		if ((int)strlen(e->name) == length && memcmp(e->name, name, (size_t)length) == 0)
 			return e;
 	return NULL;
@@ -109,6 +110,37 @@ check(const knng_matrix_file *f, knng_err *err)
 	return KNNG_OK;
 }
 
+/* Bytes of the buffer through which rows of this layout go; 0: they are read straight to where they belong. */
+static int64_t
+room_of(const knng_layout *l)
+{
+	int64_t row = stride_of(l);
+	if (l->element->convert == NULL && l->prefix == 0 && !l->by_column)
+		return 0;
+	return l->by_column || row < BUFFER ? BUFFER : row;
+}
+
+static knng_status
+claim_buffer(knng_matrix_file *f, knng_err *err)
+{
+	f->room = room_of(&f->layout);
+	knng_status status = f->room > BUFFER ? knng_afford((double)f->room, "a row of a file", err) : KNNG_OK;
+	if (status == KNNG_OK && f->room > 0 && (f->buffer = knng_alloc(f->room, 1)) == NULL)
+		status = knng_fail_memory(err, "a row of a file", (double)f->room);
+	return status;
+}
+
+knng_status
+knng_matrix_head(const char *path, knng_store *s, int64_t at, void *to, int64_t bytes, knng_err *err)
+{
+	if (knng_store_size(s) < at + bytes)
+		return knng_fail(err, KNNG_EIO, "knng:io:truncated", "%.200s is cut off: it ends in its head", path);
+	if (!knng_store_read(s, at, to, bytes))
+		return knng_fail(err, KNNG_EIO, "knng:io:open", "cannot read %.200s: %s", path,
+				 errno != 0 ? strerror(errno) : "it has changed since it was opened");
+	return KNNG_OK;
+}
+
 knng_status
 knng_matrix_file_open(knng_matrix_file **file, const char *path, const knng_task *task, knng_err *err)
 {
@@ -122,27 +154,30 @@ knng_matrix_file_open(knng_matrix_file **file, const char *path, const knng_task
 	if (f == NULL)
 		return knng_fail_memory(err, "a file of numbers", (double)length);
 	f->path = memcpy(f + 1, path, length);
+	f->task = task;
 	f->store = knng_store_open(path, task);
 	if (f->store == NULL)
-		status = knng_fail(err, KNNG_EIO, "knng:io:open", "cannot open %.200s: %s%s", path, strerror(errno),
-				   errno == ESPIPE ? "; numbers are read from a file of a disk" : "");
+		status = knng_fail(err, KNNG_EIO, "knng:io:open", "cannot open %.200s: %s", path,
+				   errno == ESPIPE ? "numbers are read from a file of a disk, and not from a pipe"
+						   : strerror(errno));
 	if (status == KNNG_OK)
 		status = format->describe(path, f->store, &f->layout, err);
 	if (status == KNNG_OK)
 		status = check(f, err);
-	if (status == KNNG_OK) {
-		bool straight = f->layout.element->convert == NULL && f->layout.prefix == 0 && !f->layout.by_column;
-		f->room = straight ? 0 : f->layout.by_column ? BUFFER : stride_of(&f->layout);
-		f->room = straight || f->room > BUFFER ? f->room : BUFFER;
-		if (!straight && (f->buffer = knng_alloc(f->room, 1)) == NULL)
-			status = knng_fail_memory(err, "a file of numbers", (double)f->room);
-	}
+	if (status == KNNG_OK)
+		status = claim_buffer(f, err);
 	if (status != KNNG_OK) {
 		knng_matrix_file_close(f);
 		return status;
 	}
 	*file = f;
 	return KNNG_OK;
+}
+
+double
+knng_matrix_file_bytes(const knng_matrix_file *f)
+{
+	return (double)f->room;
 }
 
 const knng_layout *
@@ -168,10 +203,12 @@ get(knng_matrix_file *f, int64_t at, void *to, int64_t bytes, knng_err *err)
 {
 	if (knng_store_read(f->store, at, to, bytes))
 		return KNNG_OK;
-	if (errno == EINTR)
-		return knng_fail(err, KNNG_EINTERRUPTED, "knng:interrupted", "stopped while %.200s was read", f->path);
+	int reason = errno;
+	knng_status status = f->task != NULL ? knng_task_poll(f->task, err) : KNNG_OK;
+	if (status != KNNG_OK)
+		return status;
 	return knng_fail(err, KNNG_EIO, "knng:io:open", "cannot read %.200s: %s", f->path,
-			 errno != 0 ? strerror(errno) : "it has changed since it was opened");
+			 reason != 0 ? strerror(reason) : "it has changed since it was opened");
 }
 
 /* Numbers as they are in the file to numbers of the class they become. */
@@ -210,43 +247,60 @@ read_by_row(knng_matrix_file *f, int64_t first, int64_t count, char *to, knng_er
 	return KNNG_OK;
 }
 
-/* Some columns of some rows, from the buffer, where a column has room for ROWS. */
-#define SPREAD(type)                                                                                                   \
-	for (int64_t i = 0; i < rows; i++)                                                                             \
-		for (int64_t c = 0; c < columns; c++)                                                                  \
-			((type *)rows_from)[i * d + c] = ((const type *)f->buffer)[c * ROWS + i];
+/* Rows [first, first + rows) of column j, to numbers that lie behind each other. */
+static knng_status
+read_column(knng_matrix_file *f, int64_t j, int64_t first, int64_t rows, void *to, knng_err *err)
+{
+	const knng_layout *l = &f->layout;
+	const knng_element *e = l->element;
+	int64_t at = l->at + (j * l->n + first) * e->bytes, size = e->type == KNNG_F32 ? 4 : 8;
+	double raw[ROWS / 8]; /* before they are converted, a part */
+	if (e->convert == NULL)
+		return get(f, at, to, rows * e->bytes, err);
+	for (int64_t i = 0, piece = (int64_t)sizeof raw / e->bytes; i < rows; i += piece) {
+		int64_t some = rows - i < piece ? rows - i : piece;
+		knng_status status = get(f, at + i * e->bytes, raw, some * e->bytes, err);
+		if (status != KNNG_OK)
+			return status;
+		e->convert(raw, some, (char *)to + i * size);
+	}
+	return KNNG_OK;
+}
+
+/* Rows of d numbers from columns of ROWS. */
+#define SPREAD(type, to, d, from, rows, columns)                                                                       \
+	for (int64_t i = 0; i < (rows); i++)                                                                           \
+		for (int64_t c = 0; c < (columns); c++)                                                                \
+	((type *)(to))[i * (d) + c] = ((const type *)(from))[c * ROWS + i]
 
 static knng_status
 read_by_column(knng_matrix_file *f, int64_t first, int64_t count, char *to, knng_err *err)
 {
 	const knng_layout *l = &f->layout;
-	const knng_element *e = l->element;
-	int64_t d = l->d, size = e->type == KNNG_F32 ? 4 : 8;
-	double raw[ROWS / 8]; /* before they are converted, a part of a column */
+	bool single = l->element->type == KNNG_F32;
+	int64_t d = l->d, size = single ? 4 : 8;
 	for (int64_t r = 0; r < count; r += ROWS)
 		for (int64_t j = 0; j < d; j += COLUMNS) {
 			int64_t rows = count - r < ROWS ? count - r : ROWS, columns = d - j < COLUMNS ? d - j : COLUMNS;
 			for (int64_t c = 0; c < columns; c++) {
-				int64_t piece = e->convert == NULL ? rows : (int64_t)sizeof raw / e->bytes;
-				for (int64_t i = 0; i < rows; i += piece) {
-					int64_t some = rows - i < piece ? rows - i : piece;
-					void *into = (char *)f->buffer + (c * ROWS + i) * size;
-					knng_status status = get(f, l->at + ((j + c) * l->n + first + r + i) * e->bytes,
-								 e->convert == NULL ? into : raw, some * e->bytes, err);
-					if (status != KNNG_OK)
-						return status;
-					if (e->convert != NULL)
-						e->convert(raw, some, into);
-				}
+				knng_status status = read_column(f, j + c, first + r, rows,
+								 (char *)f->buffer + c * ROWS * size, err);
+				if (status != KNNG_OK)
+					return status;
 			}
-			void *rows_from = to + (r * d + j) * size;
-			if (e->type == KNNG_F32) {
-				SPREAD(float)
-			} else {
-				SPREAD(double)
-			}
+			void *corner = to + (r * d + j) * size;
+			if (single)
+				SPREAD(float, corner, d, f->buffer, rows, columns);
+			else
+				SPREAD(double, corner, d, f->buffer, rows, columns);
 		}
 	return KNNG_OK;
+}
+
+knng_status
+knng_matrix_file_column(knng_matrix_file *f, int64_t j, void *to, knng_err *err)
+{
+	return read_column(f, j, 0, f->layout.n, to, err);
 }
 
 knng_status

@@ -33,11 +33,14 @@ typedef struct {
 /* A format. describe fills the layout from the file's head; that the file is long enough is checked behind it.
  * Errors: knng:io:format, with `path` in the text. */
 typedef struct {
-	const char *name, *title; /* "npy", "a NumPy array" */
-	const char *endings[4];   /* of its files; NULL is the end */
+	const char *name;       /* "npy" */
+	const char *endings[4]; /* of its files; NULL is the end */
 	knng_status (*describe)(const char *path, knng_store *s, knng_layout *l, knng_err *err);
 } knng_matrix_format;
 extern const knng_matrix_format *const knng_matrix_formats[]; /* NULL is the end (formats/formats.c) */
+
+/* Bytes of a file's head, for describe. Errors: knng:io:open; knng:io:truncated where the file ends before. */
+knng_status knng_matrix_head(const char *path, knng_store *s, int64_t at, void *to, int64_t bytes, knng_err *err);
 
 /* The format that a path ends in, in upper or lower case; NULL: none of these. */
 const knng_matrix_format *knng_matrix_format_of(const char *path);
@@ -45,15 +48,18 @@ const knng_matrix_format *knng_matrix_format_of(const char *path);
 typedef struct knng_matrix_file knng_matrix_file;
 
 /* Opens a file of a disk, whose format its ending names. The task, which may be NULL, has Ctrl-C, and has to live as
- * long as the file. Errors: knng:io:open, knng:io:format, knng:io:truncated, knng:memory:host. Memory: 4 MB or a row,
- * whatever is more. */
+ * long as the file. Errors: knng:io:open, knng:io:format, knng:io:truncated, knng:memory:host. Memory:
+ * knng_matrix_file_bytes, 4 MB or a row, whatever is more, or nothing where rows need not be turned. */
 knng_status knng_matrix_file_open(knng_matrix_file **f, const char *path, const knng_task *task, knng_err *err);
 const knng_layout *knng_matrix_file_layout(const knng_matrix_file *f);
+double knng_matrix_file_bytes(const knng_matrix_file *f);
 
 /* Rows [first, first + count) to `to`, row after row, in the class of the element. `file` is a knng_matrix_file, void
  * so that knng_rows (blocks/blocks.h) can call it. Of a file that lies column by column that is d pieces in every 32
  * 768 rows. Errors: knng:io:open, also where the file has changed since then; knng:io:format; knng:interrupted. */
 knng_status knng_matrix_file_read(void *file, int64_t first, int64_t count, void *to, knng_err *err);
+/* Column j, of a file that lies column by column. Errors: the same. */
+knng_status knng_matrix_file_column(knng_matrix_file *f, int64_t j, void *to, knng_err *err);
 void knng_matrix_file_close(knng_matrix_file *f); /* NULL is fine */
 
 #endif

@@ -72,12 +72,43 @@ fwrite(f, single(X)', 'single');
 fclose(f);
 [ri, rd] = knngraph(single(X), 6, 'pearson', 'Device', 'cpu');
 [idx, dist, info] = knngraph(file, 6, 'pearson', 'Device', 1:all);
-delete(file);
 same = isequal(idx, ri) && isequaln(dist, rd) && isempty(strfind(info.device, 'cpu'));
 npass = npass + same;
 nfail = nfail + ~same;
 if ~same
   fprintf('a file, on %s: not the neighbours\n', info.device);
+end
+
+% The CPU steps in for a GPU that fails in a search, as with a matrix. While a search is planned a failure is an error, since
+% GPUs were asked for; a few calls may be made for the first search alone.
+warning('off', 'knng:device:fallback');
+errors = [0 0];
+fell = [0 0];
+for what = 1:2
+  for nth = 1:150
+    knng.internal.search('fail', nth);
+    try
+      [idx, dist, info] = knngraph({single(X), file}{what}, 6, 'pearson', 'Device', 1:all);
+      same = isequal(idx, ri) && isequaln(dist, rd);
+      fell(what) = fell(what) + ~isempty(info.note);
+    catch e
+      errors(what) = errors(what) + strncmp(e.identifier, 'knng:device:', 12);
+      same = any(strncmp(e.identifier, {'knng:device:', 'knng:memory:', 'knng:io:open'}, 12));
+    end
+    knng.internal.search('fail', 0);
+    npass = npass + same;
+    nfail = nfail + ~same;
+    if ~same
+      fprintf('call %d of kind %d failing\n', nth, what);
+    end
+  end
+end
+delete(file);
+same = errors(2) <= errors(1) + 3 && all(fell > 20);
+npass = npass + same;
+nfail = nfail + ~same;
+if ~same
+  fprintf('errors %s, searches that fell back %s\n', mat2str(errors), mat2str(fell));
 end
 fprintf('%d passed, %d failed\n', npass, nfail);
 end

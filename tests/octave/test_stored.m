@@ -3,7 +3,7 @@ function nfail = test_stored ()
 %   knng.read gives the matrix. tests/unit/test_matrix_file.c has every type and error of the formats.
 %   Prints each failure and at last 'N passed, N failed'.
 
-checks = {@as_the_matrix, @reads, @arguments, @changed};
+checks = {@as_the_matrix, @reads, @warned_once, @arguments, @changed};
 nfail = run_checks (checks);
 end
 
@@ -31,18 +31,18 @@ warning ('off', 'knng:data:constant', 'local');
 file = [tempname(), '.npy'];
 unwind_protect
   for kind = {'normal', 'digits', 'equal', 'broken', 'single'}
-    X = rows_of (kind{1}, 1500, 12);
+    X = rows_of (kind{1}, 2000, 60);
     write_npy (file, X);
     for metric = metric_names ()
-      for k = [1 9 60]
-        if (k == 60 && ~strcmp (metric{1}, 'euclidean'))
+      for k = [1 9 30]
+        if (k == 30 && ~strcmp (metric{1}, 'euclidean'))
           continue
         end
         [idx, dist] = knngraph (X, k, metric{1});
         [i, d, info] = knngraph (file, k, metric{1});
         assert (i, idx);
         assert (isequaln (d, dist) && strcmp (class (d), class (dist)) && info.blocks == 1);
-        most = (0.5 + 0.3 * (k == 60)) * info.memory.planned;
+        most = 0.6 * info.memory.planned;
         [i, d, info] = knngraph (file, k, metric{1}, 'MaxMemory', most);
         assert (i, idx);
         assert (isequaln (d, dist) && strcmp (class (d), class (dist)) && info.blocks > 2);
@@ -79,6 +79,27 @@ for f = files'
     delete (file);
   end_unwind_protect
 end
+end
+
+function warned_once ()
+% What an earlier file had to say is not said of a file of numbers.
+text = [tempname(), '.gct'];
+file = [tempname(), '.npy'];
+unwind_protect
+  f = fopen (text, 'w');
+  fprintf (f, '!Series_title\t"T"\n!Sample_title\t"p\n!series_matrix_table_begin\n"ID_REF"\t"A"\t"B"\n"x"\t1\t2\n!series_matrix_table_end\n');
+  fclose (f);
+  write_npy (file, rows_of ('normal', 40, 3));
+  lastwarn ('');
+  evalc ('knng.read (text);');
+  assert (~isempty (last_warning ()));
+  lastwarn ('');
+  evalc ('knng.read (file);');
+  assert (isempty (last_warning ()));
+unwind_protect_cleanup
+  delete (text);
+  delete (file);
+end_unwind_protect
 end
 
 function arguments ()

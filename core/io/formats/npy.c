@@ -177,20 +177,24 @@ describe(const char *path, knng_store *s, knng_layout *l, knng_err *err)
 	int64_t size = knng_store_size(s), wide;
 	head h = {.path = path};
 	*l = (knng_layout){0};
-	if (size < (int64_t)sizeof start || !knng_store_read(s, 0, start, sizeof start) ||
-	    memcmp(start, "\x93NUMPY", MAGIC) != 0 || start[MAGIC] < 1 || start[MAGIC] > 3)
+	knng_status status = KNNG_OK;
+	if (size >= (int64_t)sizeof start)
+		status = knng_matrix_head(path, s, 0, start, sizeof start, err);
+	if (status != KNNG_OK)
+		return status;
+	if (memcmp(start, "\x93NUMPY", MAGIC) != 0 || start[MAGIC] < 1 || start[MAGIC] > 3)
 		return refuse(&h, "this is no array of NumPy, of version 1 to 3", err);
 	wide = start[MAGIC] == 1 ? 2 : 4;
 	int64_t length = start[8] | start[9] << 8;
 	length |= wide == 4 ? (int64_t)start[10] << 16 | (int64_t)start[11] << 24 : 0;
 	l->at = MAGIC + 2 + wide + length;
-	if (length > HEAD || l->at > size)
-		return refuse(&h, "its head is damaged, or cut off", err);
-	if (!knng_store_read(s, l->at - length, h.text, length))
-		return refuse(&h, "its head cannot be read", err);
+	if (length > HEAD)
+		return refuse(&h, "its head is damaged", err);
+	if ((status = knng_matrix_head(path, s, l->at - length, h.text, length, err)) != KNNG_OK)
+		return status;
 	h.at = h.text;
 	h.end = h.text + length;
 	return take_head(&h, l, err);
 }
 
-const knng_matrix_format knng_matrix_format_npy = {"npy", "an array of NumPy", {".npy"}, describe};
+const knng_matrix_format knng_matrix_format_npy = {"npy", {".npy"}, describe};

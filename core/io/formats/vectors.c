@@ -29,9 +29,9 @@ static knng_status
 describe_bin(const char *path, knng_store *s, knng_layout *l, knng_err *err)
 {
 	uint32_t sizes[2];
-	if (!knng_store_read(s, 0, sizes, sizeof sizes))
-		return knng_fail(err, KNNG_EIO, "knng:io:truncated",
-				 "%.200s is cut off: it ends before the numbers of its rows and columns", path);
+	knng_status status = knng_matrix_head(path, s, 0, sizes, sizeof sizes, err);
+	if (status != KNNG_OK)
+		return status;
 	*l = (knng_layout){.n = sizes[0], .d = sizes[1], .element = element_of(path), .at = sizeof sizes};
 	double bytes = (double)l->n * (double)l->d * l->element->bytes, held = (double)(knng_store_size(s) - l->at);
 	if (held > bytes)
@@ -46,9 +46,9 @@ static knng_status
 describe_vecs(const char *path, knng_store *s, knng_layout *l, knng_err *err)
 {
 	int32_t d;
-	if (!knng_store_read(s, 0, &d, sizeof d))
-		return knng_fail(err, KNNG_EIO, "knng:io:truncated",
-				 "%.200s is cut off: it ends before the number of its columns", path);
+	knng_status status = knng_matrix_head(path, s, 0, &d, sizeof d, err);
+	if (status != KNNG_OK)
+		return status;
 	*l = (knng_layout){.d = d, .element = element_of(path), .prefix = sizeof d};
 	int64_t size = knng_store_size(s), stride = l->prefix + l->d * l->element->bytes;
 	if (d > 0 && size % stride != 0)
@@ -60,7 +60,5 @@ describe_vecs(const char *path, knng_store *s, knng_layout *l, knng_err *err)
 	return KNNG_OK;
 }
 
-const knng_matrix_format knng_matrix_format_bin = {
-	"bin", "vectors in binary form", {".fbin", ".u8bin", ".i8bin"}, describe_bin};
-const knng_matrix_format knng_matrix_format_vecs = {
-	"vecs", "vectors one by one", {".fvecs", ".bvecs", ".ivecs"}, describe_vecs};
+const knng_matrix_format knng_matrix_format_bin = {"bin", {".fbin", ".u8bin", ".i8bin"}, describe_bin};
+const knng_matrix_format knng_matrix_format_vecs = {"vecs", {".fvecs", ".bvecs", ".ivecs"}, describe_vecs};
