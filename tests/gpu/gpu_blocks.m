@@ -104,7 +104,7 @@ for what = 1:2
   end
 end
 delete(file);
-same = errors(2) <= errors(1) + 3 && all(fell > 20);
+same = errors(2) <= errors(1) + 3 && min(fell) > 20;
 npass = npass + same;
 nfail = nfail + ~same;
 if ~same
