@@ -153,11 +153,7 @@ function [varargout] = knngraph (X, k, varargin)
   end
   knng.internal.built ();
   if (ischar (X) && size (X, 1) <= 1 && ~knng.internal.search ('stored', X))
-    ds = knng.read (X);
-    if (~ isfield (ds, 'X'))
-      error ('knng:io:format', '%s holds a graph: knngraph makes one from a data set', X);
-    end
-    X = ds.X;
+    X = knng.internal.read_points (X);
   end
   if (~isempty (varargin))
     varargin = knng.internal.search_arguments ([], varargin, true);

@@ -42,8 +42,10 @@ function [ok, report] = verify (X, metric, varargin)
 %     report.seed       the seed
 %     report.seconds    how long it took
 %
-%   metric is that of the graph, any that knngraph knows. If X, Y or dist is
-%   single, the right distances are rounded to single before they are compared.
+%   X is the matrix, or the name of the file, of which the graph was made; the
+%   rows of a file are read into memory here. metric is that of the graph, any
+%   that knngraph knows. If X, Y or dist is single, the right distances are
+%   rounded to single before they are compared.
 %   Where a row is wrong by chance in a share p of all rows, a sample of 1000
 %   misses that with probability (1 - p)^1000: 5 % for p = 0.3 %.
 %
@@ -75,6 +77,9 @@ function [ok, report] = verify (X, metric, varargin)
   [opt, given] = knng.internal.options (struct ('Sample', 1000, 'Seed', 0, 'Queries', [], 'Threads', [], 'Progress', 'auto'), pairs);
   knng.internal.engine (given, {'Threads', 'Progress'});
   clock = tic ();
+  if (ischar (X) && size (X, 1) <= 1)
+    X = knng.internal.read_points (X);
+  end
   [checked, rows, malformed, why, right_idx, right_dist] = knng.internal.verify (X, metric, idx, dist, ...
     opt.Queries, opt.Sample, opt.Seed, opt);
   good = isempty (rows) && isempty (malformed);

@@ -46,6 +46,9 @@ unwind_protect
         [i, d, info] = knngraph (file, k, metric{1}, 'MaxMemory', most);
         assert (i, idx);
         assert (isequaln (d, dist) && strcmp (class (d), class (dist)) && info.blocks > 2);
+        if (k == 9)
+          assert (knng.verify (file, metric{1}, i, d, 'Sample', 50));
+        end
         assert (info.memory.peak <= info.memory.planned && info.memory.planned <= most);
         assert (sum (cell2mat (struct2cell (info.certified))), sum (idx(:, 1) > 0));
       end
