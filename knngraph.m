@@ -102,9 +102,9 @@ function [varargout] = knngraph (X, k, varargin)
 %                     arithmetic: .f16 half precision (GPUs), .f32 single
 %                     precision (GPUs: half precision of rows in two pieces),
 %                     .f64 double precision, .scan exact distances of all pairs
-%     info.memory     bytes beside X and the result: .planned the bound counted
-%                     before, .peak the most held at once, measured, .device on
-%                     each GPU
+%     info.memory     bytes beside X and the result (of a file of numbers, with
+%                     what is read of X): .planned the bound counted before,
+%                     .peak the most held at once, measured, .device on each GPU
 %     info.points     different rows; equal ones are searched once (of a file in
 %                     blocks, once in each block)
 %     info.refined    exact distances that were computed

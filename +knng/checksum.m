@@ -9,7 +9,8 @@ function h = checksum (varargin)
 %   Every computer, GPU and choice of options gives the same graph to the last
 %   bit, so they give the same text. Print it beside a result, and anybody can
 %   see whether theirs is the same, without sending the graph. The command-line
-%   program prints it with --checksum.
+%   program prints it with --checksum. A single X has single distances, and so
+%   another checksum than double (X).
 %
 %   What is hashed: n and k; then, row by row, the k indices and after them the
 %   k distances. n, k and the indices are 64-bit integers, counted from 1, with

@@ -1,7 +1,8 @@
 function e = estimate (n, d, k, varargin)
 %KNNG.ESTIMATE  What a search would take: time, memory and device.
 %   knng.estimate (n, d, k) says in a sentence what knngraph (X, k) would take
-%   for an n-by-d matrix X, which need not exist yet.
+%   for an n-by-d matrix X, which need not exist yet. X is to lie in memory: a
+%   file of numbers can be searched in less (help knngraph).
 %   knng.estimate (n, d, k, metric, 'Name', value, ...) takes the metric and all
 %   options of knngraph, and some of its own.
 %   e = knng.estimate (...) returns a 1-by-1 struct instead.

@@ -8,7 +8,7 @@ function t = neighbors (ds, varargin)
 %   knng.neighbors (...) without an output prints the same as a table.
 %
 %     ds         struct with X, n-by-d, and names, a cell of n names: what
-%                knng.read returns
+%                knng.read returns. Without names the rows have their numbers
 %     idx, dist  n-by-k, from [idx, dist] = knngraph (ds.X, k, ...)
 %     name       the name of a row, exactly as in ds.names, or its number. If
 %                several rows have the name, the first is used, and a warning,
@@ -46,10 +46,7 @@ if nargin < 1
     error ('knng:args:count', ['knng.neighbors needs a data set, a graph and a name, as in knng.neighbors (ds, idx, dist, ' ...
            '''X95735_at''): see help knng.neighbors']);
 end
-if ~isstruct (ds) || numel (ds) ~= 1 || ~isfield (ds, 'X') || ~isfield (ds, 'names') || ~iscellstr (ds.names) ...
-        || ~isnumeric (ds.X) || numel (ds.names) ~= size (ds.X, 1)
-    error ('knng:args:ds', 'DS is %s: it must be a struct with X and names, as knng.read returns it', knng.internal.given (ds));
-end
+ds = knng.internal.check_ds (ds);
 n = size (ds.X, 1);
 [graph, rest] = knng.internal.graph_arguments ('knng.neighbors (ds, GRAPH, ''X95735_at'')', varargin, 'any');
 if isempty (rest) || numel (rest) > 2
@@ -181,5 +178,6 @@ end
 %!error id=knng:args:dist knng.neighbors (ds, idx, dist(:, 1), 1)
 %!error id=knng:args:dist knng.neighbors (ds, idx, @sin, 1)
 %!error id=knng:args:ds knng.neighbors (ds.X, idx, dist, 1)
-%!error id=knng:args:ds knng.neighbors (struct ('X', 1, 'names', {{}}), 0, 0, 1)
+%!error id=knng:args:ds knng.neighbors (struct ('X', 1, 'names', {{'a', 'b'}}), 0, 0, 1)
+%!assert (getfield (knng.neighbors (struct ('X', [1 2; 3 4; 5 9], 'names', {{}}), [2; 1; 2], [1; 1; 3], 3), 'name'), {'2'})
 %!error id=knng:args:count knng.neighbors (ds, idx, dist)

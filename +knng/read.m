@@ -44,15 +44,16 @@ function ds = read (file)
 %
 %   Files of numbers, which no text describes (all little-endian):
 %
-%     .npy                 an array of NumPy, as numpy.save writes it: float16,
-%                          float32, float64, bool, and integers of 8, 16 and 32
-%                          bits. A vector is one column; of more than two
-%                          dimensions a row is all that belongs to the first
-%                          index, the last one running fastest
-%     .fbin .u8bin .i8bin  the numbers of rows and columns, 4 bytes each, then
-%                          the rows, of float32, uint8, int8
-%     .fvecs .bvecs        before every row the number of columns, 4 bytes;
-%     .ivecs               float32, uint8, int32
+%     .npy    an array of NumPy, as numpy.save writes it: float16, float32,
+%             float64, bool, and integers of 8, 16 and 32 bits. A vector is one
+%             column; of more than two dimensions (in C's order) a row is all
+%             that belongs to the first index, the last one running fastest
+%     .fbin   the numbers of rows and columns, 4 bytes each, then the rows, of
+%             float32; .u8bin the same of uint8, .i8bin of int8
+%     .fvecs  before every row the number of columns, 4 bytes; float32; .bvecs
+%             the same of uint8, .ivecs of int32
+%
+%   They have to be unpacked, and to have these endings.
 %
 %   ds.X is double where the numbers are float64 or integers of 32 bits, else
 %   single; every number is exact in it. knngraph needs no ds.X: it reads such

@@ -524,6 +524,9 @@ end
 function problem = check_neighbors(args, out)
 problem = '';
 ds = args{1};
+if ~isfield(ds, 'names') || isempty(ds.names)
+  ds.names = arrayfun(@(i) sprintf('%d', i), (1:size(ds.X, 1))', 'UniformOutput', false);
+end
 idx = double(args{2});
 row = args{4};
 if ischar(row)
