@@ -11,10 +11,11 @@ function pairs = search_arguments (opt, args, metric_first)
   end
   if (isempty (opt))                                         % names in full, as programs give them: small searches do not wait
     pairs = args;
-    if (metric_first && mod (numel (args), 2) && ischar (args{1}) && ~any (strncmpi (heads, args{1}, max (numel (args{1}), 1))))
+    if (metric_first && mod (numel (args), 2) && are_lines (args(1)) ...
+        && ~any (strncmpi (heads, args{1}, max (numel (args{1}), 1))))
       pairs = [{'Distance'}, args];
     end
-    if (~mod (numel (pairs), 2) && all (isfield (engine, pairs(1:2:end))))
+    if (~mod (numel (pairs), 2) && are_lines (pairs(1:2:end)) && all (isfield (engine, pairs(1:2:end))))
       return
     end
     opt = struct ();
@@ -28,9 +29,18 @@ function pairs = search_arguments (opt, args, metric_first)
   [~, pairs] = knng.internal.options (opt, args);
 end
 
+function yes = are_lines (names)
+  % whether all are texts in one row
+  yes = iscellstr (names) && all (cellfun ('size', names, 1) == 1) && all (cellfun ('ndims', names) == 2);
+end
+
 %!assert (knng.internal.search_arguments ([], {'pearson', 'Threads', 2}, true), {'Distance', 'pearson', 'Threads', 2})
 %!assert (knng.internal.search_arguments ([], {'pearson', 'thr', 2}, true), {'Distance', 'pearson', 'Threads', 2})
 %!assert (knng.internal.search_arguments (struct ('Class', ''), {'cosine', 'cl', 2}, true), {'Distance', 'cosine', 'Class', 2})
 %!error <the option 'thr' has no value> knng.internal.search_arguments ([], {'thr'}, true)
 %!error <the option 'metric' has no value> knng.internal.search_arguments ([], {'metric'}, true)
 %!error <no option 'co'> knng.internal.search_arguments ([], {'Threads', 2, 'co', 1}, true)
+%!error <2-by-7 char stands where the name> knng.internal.search_arguments ([], {['Threads'; 'Threads'], 1}, true)
+%!error <1-by-6-by-2 char stands where the name> knng.internal.search_arguments ([], {cat(3, 'Target', 'Target'), 1}, true)
+%!assert (knng.internal.search_arguments ([], {['pear'; 'pear']}, true), {'Distance', ['pear'; 'pear']})
+%!assert (knng.internal.search_arguments ([], {7, 'Threads', 1}, true), {'Distance', 7, 'Threads', 1})
