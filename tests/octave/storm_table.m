@@ -266,7 +266,7 @@ function files = make_files(folder)
 % The files that calls read, and no others; a map from the name of a good one to what is in it.
 old = setdiff(readdir(folder), {'.', '..'});
 for i = 1:numel(old)
-  [~] = unlink(fullfile(folder, old{i}));   % not so a folder
+  [~] = unlink([folder, '/', old{i}]);       % not so a folder; fullfile wants names in UTF-8
 end
 s = samples();
 good = s(strcmp({s.format}, 'nbi')).text;
