@@ -262,7 +262,6 @@ take_options(request *r, int n, const mxArray *args[], knng_err *err)
 static knng_status
 take_file(request *r, const mxArray *a, knng_err *err)
 {
-	static const char absent;
 	if ((path = knng_mex_string(a, "knng:args:class", "X", err)) == NULL)
 		return KNNG_EARGS;
 	knng_status status = knng_matrix_file_open(&file, path, &reading, err);
@@ -270,7 +269,7 @@ take_file(request *r, const mxArray *a, knng_err *err)
 		return status;
 	const knng_layout *l = knng_matrix_file_layout(file);
 	r->rows = (knng_rows){l->n, l->d, l->element->type, knng_matrix_file_read, file, knng_matrix_file_bytes(file)};
-	r->x = (knng_matrix){l->n, l->d, l->element->type, &absent, l->d, 1};
+	r->x = (knng_matrix){l->n, l->d, l->element->type, &knng_elsewhere, l->d, 1};
 	return KNNG_OK;
 }
 
@@ -345,10 +344,9 @@ check(request *r, const knng_call *call, knng_err *err)
 		r->y.col_stride = r->y.n;
 	}
 	if (r->kind == PLAN && r->y.n > 0) {
-		static const char absent;
 		r->y.d = r->x.d;
 		r->y.type = r->x.type;
-		r->y.data = &absent; /* that there will be a Y; a plan does not read it */
+		r->y.data = &knng_elsewhere; /* that there will be a Y; a plan does not read it */
 	}
 	return status;
 }

@@ -4,7 +4,6 @@
 #include "base/sys.h"
 
 #include <fenv.h>
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -179,27 +178,36 @@ child_after_fork(void)
 	pool.busy = false;
 }
 
-/* Lets there be that many threads beside the caller, or as many as can be had. Signals stay with the threads that were
- * there before. The lock is held. */
-static void
-start_threads(int wanted)
+/* A thread with the stack that jobs need. Signals stay with the threads that were there before. */
+static bool
+start_thread(pthread_t *thread, bool detached, void *(*code)(void *), void *context)
 {
 	pthread_attr_t attributes;
 	sigset_t all, before;
-	if (!pool.forks)
-		pool.forks = pthread_atfork(lock_before_fork, parent_after_fork, child_after_fork) == 0;
-	if (pool.threads >= wanted || !pool.forks || pthread_attr_init(&attributes) != 0)
-		return;
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	if (pthread_attr_init(&attributes) != 0)
+		return false;
+	pthread_attr_setdetachstate(&attributes, detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
 	pthread_attr_setstacksize(&attributes, STACK);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pthread_t thread;
-	while (pool.threads < wanted && pthread_create(&thread, &attributes, wait_for_runs, NULL) == 0)
-		pool.threads++;
-	atomic_store(&pool.looks, pool.threads < processors());
+	bool fine = pthread_create(thread, &attributes, code, context) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attributes);
+	return fine;
+}
+
+/* Lets there be that many threads beside the caller, or as many as can be had. The lock is held. */
+static void
+start_threads(int wanted)
+{
+	pthread_t thread;
+	if (!pool.forks)
+		pool.forks = pthread_atfork(lock_before_fork, parent_after_fork, child_after_fork) == 0;
+	if (pool.threads >= wanted || !pool.forks)
+		return;
+	while (pool.threads < wanted && start_thread(&thread, true, wait_for_runs, NULL))
+		pool.threads++;
+	atomic_store(&pool.looks, pool.threads < processors());
 }
 
 /* True: the pool serves this run, and has to be left. */
@@ -249,6 +257,44 @@ knng_task_run(knng_task *task, int threads, int64_t jobs, knng_job *job, void *c
 	if (pooled)
 		leave_pool();
 	return (knng_status)atomic_load(&r.failed);
+}
+
+static void
+do_aside(knng_aside *a)
+{
+	bool before = within;
+	within = true;
+	a->status = a->job(a->context, &a->err);
+	within = before;
+}
+
+static void *
+do_aside_threaded(void *context)
+{
+	do_aside(context);
+	return NULL;
+}
+
+void
+knng_aside_begin(knng_aside *a, knng_status (*job)(void *context, knng_err *err), void *context)
+{
+	*a = (knng_aside){.job = job, .context = context, .begun = true};
+	a->threaded = start_thread(&a->thread, false, do_aside_threaded, a);
+}
+
+knng_status
+knng_aside_end(knng_aside *a, knng_err *err)
+{
+	if (!a->begun)
+		return KNNG_OK;
+	a->begun = false;
+	if (a->threaded)
+		pthread_join(a->thread, NULL);
+	else
+		do_aside(a);
+	if (a->status != KNNG_OK && err != NULL)
+		*err = a->err;
+	return a->status;
 }
 
 int

@@ -6,6 +6,7 @@
 #define KNNG_TASK_H
 
 #include "base/knng_base.h"
+#include <pthread.h>
 
 /* Job i of a run, 0 <= i < jobs; worker: which of the threads does it, 0 is the caller. */
 typedef knng_status knng_job(void *context, int worker, int64_t i, knng_err *err);
@@ -22,6 +23,20 @@ knng_status knng_task_poll(const knng_task *task, knng_err *err);
 
 /* Shows progress, on the caller's thread, and looks for Ctrl-C: for loops that are no run. */
 knng_status knng_task_step(knng_task *task, double fraction, knng_err *err);
+
+/* One job beside what the caller does: begun, and later waited for, on the thread that began it. Where no thread can be
+ * started it is done while it is waited for. What it runs it runs alone. Not to be moved or copied between the two. */
+typedef struct {
+	knng_status (*job)(void *context, knng_err *err);
+	void *context;
+	bool begun, threaded;
+	pthread_t thread;
+	knng_status status;
+	knng_err err;
+} knng_aside;
+void knng_aside_begin(knng_aside *a, knng_status (*job)(void *context, knng_err *err), void *context);
+/* What the job came to; KNNG_OK where none was begun. */
+knng_status knng_aside_end(knng_aside *a, knng_err *err);
 
 /* Part i of `total` things in parts of `size`. */
 typedef struct {

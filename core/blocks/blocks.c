@@ -1,218 +1,121 @@
 #include "blocks/blocks.h"
 #include "base/sys.h"
 #include "base/task.h"
+#include "blocks/meeting.h"
+#include "blocks/panels.h"
+#include "search/size.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-/* Two blocks of rows, one behind the other, and what they found of each other. */
+/* The meetings of a search. */
 typedef struct {
 	const knng_rows *rows;
 	const knng_options *opt;
-	knng_neighbours *lists;
-	int64_t size;   /* rows of a block */
-	char *data;     /* [2 * size * d] */
-	double *within; /* [2 * size] */
-	double *distance;
-	int64_t *index;   /* [2 * size * k] each */
-	int32_t *one;     /* [k] neighbours of one row */
-	uint8_t *levels;  /* [2 * size], of this meeting */
-	uint8_t *highest; /* [rows], of all so far */
-	int64_t first[2]; /* rows of the blocks that are there */
-	int64_t count[2];
-	int64_t held;       /* bytes before there was anything of this */
-	double rest;        /* bytes of all but a search */
+	knng_meeting meeting;
+	knng_panels panels;
+	int64_t blocks;
 	knng_task task;     /* shows progress of all meetings together */
 	double done, share; /* of the distances: behind, and in this meeting */
-	double seen, most;  /* what progress was shown last; the largest share yet */
-	knng_devices device;
-	knng_info *info;
-} meeting;
-
-static size_t
-row_bytes(const knng_rows *rows)
-{
-	return (size_t)rows->d * (rows->type == KNNG_F32 ? 4 : 8);
-}
+	double seen;        /* what progress was shown last */
+} work;
 
 static knng_part
-rows_of(const meeting *m, int64_t block)
+rows_of(const work *w, int64_t block)
 {
-	return knng_part_of(block, m->size, m->rows->n);
-}
-
-/* Block b as the first (side 0) or the second of the two. The second lies behind the first. */
-static knng_status
-bring(meeting *m, int side, int64_t block, knng_err *err)
-{
-	knng_part part = rows_of(m, block);
-	char *to = m->data + (side == 0 ? 0 : (size_t)m->count[0] * row_bytes(m->rows));
-	double start = knng_seconds();
-	m->first[side] = part.first;
-	m->count[side] = part.end - part.first;
-	knng_status status = m->rows->read(m->rows->context, part.first, m->count[side], to, err);
-	m->info->seconds[KNNG_STAGE_PREPARE] += knng_seconds() - start;
-	return status;
-}
-
-/* The row of the data that row r of the two blocks is. */
-static int64_t
-global(const meeting *m, int64_t r)
-{
-	return r < m->count[0] ? m->first[0] + r : m->first[1] + r - m->count[0];
-}
-
-static void
-merge(meeting *m, int64_t n, int64_t k)
-{
-	for (int64_t r = 0; r < n; r++) {
-		int64_t found = 0;
-		for (; found < k && m->index[r * k + found] >= 0; found++)
-			m->one[found] = (int32_t)global(m, m->index[r * k + found]);
-		knng_neighbours_merge(m->lists, global(m, r), m->distance + r * k, m->one, found);
-		uint8_t *highest = &m->highest[global(m, r)];
-		*highest = m->levels[r] > *highest ? m->levels[r] : *highest;
-	}
+	return knng_part_of(block, w->panels.size, w->rows->n);
 }
 
 /* Progress of a meeting is a part of that of all, and never goes back. */
 static void
 show(void *context, const char *stage, double fraction)
 {
-	meeting *m = context;
+	work *w = context;
 	(void)stage;
-	m->seen = fmax(m->seen, m->done + m->share * fraction);
-	m->opt->task.progress(m->opt->task.context, m->task.stage, m->seen);
-}
-
-/* Adds what one meeting says: times and work, what was done otherwise in any, and of rows what a block says of its own.
- * Which level certified a row all meetings say together. */
-static void
-add_info(knng_info *sum, const knng_info *one, bool alone, bool largest)
-{
-	knng_info all = largest ? *one : *sum;
-	for (int s = 0; s < KNNG_STAGES; s++)
-		all.seconds[s] = sum->seconds[s] + one->seconds[s];
-	memset(all.certified, 0, sizeof all.certified);
-	all.total = sum->total + one->total;
-	all.refined = sum->refined + one->refined;
-	all.blocks = 0;
-	all.nonfinite = sum->nonfinite + (alone ? one->nonfinite : 0);
-	all.constant = sum->constant + (alone ? one->constant : 0);
-	all.points = sum->points + (alone ? one->points : 0);
-	all.peak = fmax(sum->peak, one->peak);
-	all.planned = fmax(sum->planned, one->planned);
-	all.device_peak = fmax(sum->device_peak, one->device_peak);
-	const knng_info *fell = sum->fallback[0] != 0 ? sum : one, *skips = sum->skipped[0] != 0 ? sum : one;
-	memmove(all.fallback, fell->fallback, sizeof all.fallback);
-	memmove(all.skipped, skips->skipped, sizeof all.skipped);
-	if (fell->fallback[0] != 0)
-		memmove(all.why_cpu, fell->why_cpu, sizeof all.why_cpu);
-	*sum = all;
-}
-
-/* The plan of a meeting of the blocks that are there. All meetings use the same devices; once some of them failed, the
- * CPU where they are lost. */
-static knng_status
-plan_meeting(const meeting *m, knng_plan *plan, knng_err *err)
-{
-	int64_t n = m->count[0] + m->count[1];
-	const knng_matrix X = {n, m->rows->d, m->rows->type, m->data, m->rows->d, 1};
-	knng_options opt = *m->opt;
-	opt.k = m->lists->k;
-	opt.device = m->device;
-	opt.split = m->count[1] > 0 ? m->count[0] : 0;
-	opt.within = opt.split > 0 ? m->within : NULL;
-	opt.levels = m->levels;
-	opt.max_memory = opt.max_memory > 0 ? opt.max_memory - m->rest : 0;
-	if (opt.task.progress != NULL) {
-		opt.task.progress = show;
-		opt.task.context = (void *)m;
-	}
-	knng_status status = knng_plan_make(plan, &X, NULL, &opt, err);
-	if (status == KNNG_EDEVICE && m->info->fallback[0] != 0) {
-		opt.device.kind = KNNG_DEVICE_CPU;
-		status = knng_plan_make(plan, &X, NULL, &opt, err);
-	}
-	return status;
-}
-
-/* The blocks that are there meet: the first itself where there is no second. */
-static knng_status
-meet(meeting *m, knng_err *err)
-{
-	int64_t n = m->count[0] + m->count[1];
-	bool alone = m->count[1] == 0;
-	knng_info info;
-	knng_plan plan;
-	memset(m->levels, 0, (size_t)n);
-	for (int64_t r = 0; r < n; r++)
-		m->within[r] = knng_neighbours_within(m->lists, global(m, r));
-	knng_status status = plan_meeting(m, &plan, err);
-	if (status != KNNG_OK)
-		return status;
-	const knng_output out = {m->index, KNNG_I64, 0, m->distance, KNNG_F64, plan.k, 1};
-	if ((status = knng_run(&plan, &out, &info, err)) != KNNG_OK)
-		return status;
-	merge(m, n, plan.k);
-	info.peak += (double)(knng_sys().bytes - m->held);
-	info.planned += m->rest;
-	add_info(m->info, &info, alone, m->share > m->most);
-	m->most = fmax(m->most, m->share);
-	m->done += m->share;
-	m->seen = fmax(m->seen, m->done);
-	return knng_task_step(&m->task, m->seen, err);
+	w->seen = fmax(w->seen, w->done + w->share * fraction);
+	w->opt->task.progress(w->opt->task.context, w->task.stage, w->seen);
 }
 
 /* How much of all distances is between so many rows and as many others, or among them. */
 static double
-share_of(const meeting *m)
+share_of(const work *w, knng_pair_of_blocks pair)
 {
-	double a = (double)m->count[0], b = (double)m->count[1], n = (double)m->rows->n;
-	return b > 0 ? 2 * a * b / (n * n) : a * a / (n * n);
+	knng_part home = rows_of(w, pair.home), visitor = rows_of(w, pair.visitor);
+	double a = (double)(home.end - home.first), b = (double)(visitor.end - visitor.first), n = (double)w->rows->n;
+	return (pair.home == pair.visitor ? 1 : 2) * a * b / (n * n);
+}
+
+/* The pair behind this one; false: it is the last. Visitors come in ascending order and in descending order by turns:
+ * so the first is the last one of the home before, or the next home is the last visitor. */
+static bool
+next_pair(const work *w, knng_pair_of_blocks *pair)
+{
+	int64_t home = pair->home, last = w->blocks - 1;
+	bool up = home % 2 == 0;
+	if (pair->visitor == (up || home == last ? last : home + 1))
+		pair->home = pair->visitor = home + 1;
+	else if (pair->visitor == home)
+		pair->visitor = up ? home + 1 : last;
+	else
+		pair->visitor += up ? 1 : -1;
+	return pair->home <= last;
+}
+
+/* Two blocks meet, and the rows of the next pair are read meanwhile. */
+static knng_status
+meet(work *w, knng_pair_of_blocks pair, const knng_pair_of_blocks *next, knng_err *err)
+{
+	const void *data;
+	int64_t first;
+	knng_task task = w->opt->task;
+	knng_status status = knng_panels_bring(&w->panels, pair, next, &data, &first, err);
+	if (status != KNNG_OK)
+		return status;
+	if (task.progress != NULL) {
+		task.progress = show;
+		task.context = w;
+	}
+	knng_part a = rows_of(w, first), b = rows_of(w, first == pair.home ? pair.visitor : pair.home);
+	if (pair.home == pair.visitor)
+		b.first = b.end;
+	w->share = share_of(w, pair);
+	if ((status = knng_meet(&w->meeting, data, a, b, &task, w->share, err)) != KNNG_OK)
+		return status;
+	w->done += w->share;
+	w->seen = fmax(w->seen, w->done);
+	return knng_task_step(&w->task, w->seen, err);
 }
 
 /* Every pair of blocks once. */
 static knng_status
-meet_all(meeting *m, knng_err *err)
+meet_all(work *w, knng_err *err)
 {
-	int64_t blocks = knng_parts(m->size, m->rows->n);
+	knng_pair_of_blocks pair = {0, 0}, next = pair;
 	knng_status status = KNNG_OK;
-	for (int64_t a = 0; a < blocks && status == KNNG_OK; a++)
-		for (int64_t b = a; b < blocks && status == KNNG_OK; b++) {
-			if (b == a)
-				m->count[1] = 0;
-			if ((status = bring(m, b > a, b, err)) != KNNG_OK)
-				break;
-			m->share = share_of(m);
-			status = meet(m, err);
-		}
+	for (bool more = true; more && status == KNNG_OK; pair = next) {
+		more = next_pair(w, &next);
+		status = meet(w, pair, more ? &next : NULL, err);
+	}
 	return status;
 }
 
 /* Bytes of blocks of `size` rows, without lists and search. */
 static double
-bytes_of_blocks(const knng_rows *rows, int64_t size, int64_t k)
+bytes_of_blocks(const knng_rows *rows, int64_t size, int64_t k, const knng_task *task)
 {
-	double both = 2 * (double)(size < rows->n ? size : rows->n);
-	return both * ((double)row_bytes(rows) + 9 + 16 * (double)k) + 4 * (double)k + (double)rows->n + 512 +
-	       rows->bytes;
-}
-
-static double
-bytes_of_lists(int64_t n, int64_t k)
-{
-	return 12 * (double)(n + 1) * (double)k;
+	return knng_panels_bytes(rows, size) + knng_meeting_bytes(size, k, knng_task_threads(task));
 }
 
 static void
-count_levels(meeting *m)
+count_levels(const work *w)
 {
-	for (int64_t i = 0; i < m->rows->n; i++)
-		if (m->highest[i] > 0)
-			m->info->certified[m->highest[i] - 1]++;
-	m->info->blocks = knng_parts(m->size, m->rows->n);
+	knng_info *info = w->meeting.info;
+	const uint8_t *level = w->meeting.lists->level;
+	for (int64_t i = 0; i < w->rows->n; i++)
+		if (level[i] > 0)
+			info->certified[level[i] - 1]++;
+	info->blocks = w->blocks;
+	info->seconds[KNNG_STAGE_PREPARE] += w->panels.waited;
 }
 
 knng_status
@@ -228,42 +131,25 @@ knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, kn
 				 (long long)rows->n, (long long)size);
 	if (lists->k < 1)
 		return KNNG_OK; /* a row alone */
-	int64_t k = lists->k, both = 2 * (size < rows->n ? size : rows->n);
-	meeting m = {.rows = rows,
-		     .opt = opt,
-		     .lists = lists,
-		     .size = size,
-		     .task = opt->task,
-		     .device = opt->device,
-		     .info = info};
-	m.task.stage = "blocks";
-	m.task.done = m.task.left = m.task.shown = 0;
-	m.rest = bytes_of_blocks(rows, size, k);
-	m.held = knng_sys().bytes;
-	knng_status status = knng_afford(m.rest, "two blocks of rows", err);
+	size = size < rows->n ? size : rows->n;
+	work w = {.rows = rows, .opt = opt, .task = opt->task, .blocks = knng_parts(size, rows->n)};
+	w.task.stage = "blocks";
+	w.task.done = w.task.left = w.task.shown = 0;
+	double rest = bytes_of_blocks(rows, size, lists->k, &opt->task);
+	int64_t held = knng_sys().bytes;
+	knng_status status = knng_afford(rest, "blocks of rows", err);
+	if (status == KNNG_OK)
+		status = knng_meeting_open(&w.meeting, size, rows->d, rows->type, opt, lists, info, rest, err);
 	if (status != KNNG_OK)
 		return status;
-	m.data = knng_alloc(both, row_bytes(rows));
-	m.within = knng_alloc(both, sizeof *m.within);
-	m.distance = knng_alloc(both * k, sizeof *m.distance);
-	m.index = knng_alloc(both * k, sizeof *m.index);
-	m.one = knng_alloc(k, sizeof *m.one);
-	m.levels = knng_alloc(both, 1);
-	m.highest = knng_calloc(rows->n, 1);
-	if (m.data == NULL || m.within == NULL || m.distance == NULL || m.index == NULL || m.one == NULL ||
-	    m.levels == NULL || m.highest == NULL)
-		status = knng_fail_memory(err, "two blocks of rows", m.rest);
-	else
-		status = meet_all(&m, err);
+	w.meeting.held = held;
+	status = knng_panels_open(&w.panels, rows, size, err);
 	if (status == KNNG_OK)
-		count_levels(&m);
-	knng_free(m.data);
-	knng_free(m.within);
-	knng_free(m.distance);
-	knng_free(m.index);
-	knng_free(m.one);
-	knng_free(m.levels);
-	knng_free(m.highest);
+		status = meet_all(&w, err);
+	knng_panels_close(&w.panels);
+	if (status == KNNG_OK)
+		count_levels(&w);
+	knng_meeting_close(&w.meeting);
 	return status;
 }
 
@@ -271,13 +157,21 @@ knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, kn
 
 enum { SMALLEST = 256 }; /* rows of a block: with fewer a search would not end */
 
+/* What the search may take beside the answer. */
 static double
 limit_of(const knng_options *opt, int64_t n, int64_t k)
 {
-	double available = knng_memory_available();
-	return opt->max_memory > 0 ? opt->max_memory
-	       : available > 0     ? 0.9 * available - 16 * (double)n * (double)k
-				   : INFINITY;
+	const knng_plan search = {.opt = *opt, .m = n, .k = k, .x.data = &knng_elsewhere};
+	return knng_budget_of(&search).limit;
+}
+
+/* Of all but the search. */
+static double
+rest_of(const knng_rows *rows, int64_t size, int64_t k, const knng_task *task)
+{
+	if (size >= rows->n)
+		return (double)rows->n * (double)rows->d * (rows->type == KNNG_F32 ? 4 : 8) + rows->bytes;
+	return bytes_of_blocks(rows, size, k, task) + knng_neighbours_bytes(rows->n, k);
 }
 
 /* The plan with this size, whose search may take so many bytes. */
@@ -285,16 +179,14 @@ static knng_status
 plan_with(knng_blocks_plan *plan, int64_t size, double bytes, const knng_rows *rows, const knng_options *opt,
 	  knng_err *err)
 {
-	static const char absent;
 	bool whole = size >= rows->n;
-	const knng_matrix X = {whole ? rows->n : 2 * size, rows->d, rows->type, &absent, rows->d, 1};
+	const knng_matrix X = {whole ? rows->n : 2 * size, rows->d, rows->type, &knng_elsewhere, rows->d, 1};
 	knng_options o = *opt;
 	o.split = whole ? 0 : size;
 	o.max_memory = bytes;
 	knng_status status = knng_plan_make(&plan->one, &X, NULL, &o, err);
 	plan->size = size;
-	plan->rest = whole ? (double)rows->n * (double)row_bytes(rows) + rows->bytes
-			   : bytes_of_blocks(rows, size, plan->k) + bytes_of_lists(rows->n, plan->k);
+	plan->rest = rest_of(rows, size, plan->k, &opt->task);
 	plan->bytes = plan->rest + plan->one.bytes;
 	return status;
 }
@@ -322,8 +214,7 @@ refuse_limit(const knng_blocks_plan *plan, const knng_rows *rows, bool asked, do
 knng_status
 knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, knng_err *err)
 {
-	static const char absent;
-	const knng_matrix X = {rows->n, rows->d, rows->type, &absent, rows->d, 1};
+	const knng_matrix X = {rows->n, rows->d, rows->type, &knng_elsewhere, rows->d, 1};
 	knng_question q;
 	*plan = (knng_blocks_plan){0};
 	knng_status status = knng_ask(&q, &X, NULL, opt->metric, opt->k, err);
@@ -344,8 +235,7 @@ knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_
 	}
 	if (least > plan->limit)
 		return refuse_limit(plan, rows, opt->max_memory > 0, least, err);
-	plan_with(plan, tightest, INFINITY, rows, opt, NULL); /* for its rest */
-	return plan_with(plan, tightest, plan->limit - plan->rest, rows, opt, err);
+	return plan_with(plan, tightest, plan->limit - rest_of(rows, tightest, plan->k, &opt->task), rows, opt, err);
 }
 
 /* All rows in memory. */
@@ -357,7 +247,7 @@ search_whole(const knng_blocks_plan *plan, const knng_rows *rows, const knng_opt
 	knng_status status = knng_afford(plan->rest, "the rows of the file", err);
 	if (status != KNNG_OK)
 		return status;
-	char *data = knng_alloc(rows->n, row_bytes(rows));
+	char *data = knng_alloc(rows->n, (size_t)rows->d * (rows->type == KNNG_F32 ? 4 : 8));
 	if (data == NULL)
 		return knng_fail_memory(err, "the rows of the file", plan->rest);
 	p.x.data = data;
@@ -392,7 +282,7 @@ search_blocks(const knng_blocks_plan *plan, const knng_rows *rows, const knng_op
 {
 	knng_neighbours lists;
 	knng_options o = *opt;
-	double held = bytes_of_lists(rows->n, plan->k), start = knng_seconds();
+	double held = knng_neighbours_bytes(rows->n, plan->k), start = knng_seconds();
 	o.max_memory = plan->limit - held;
 	o.device = devices_of(&plan->one);
 	knng_status status = knng_afford(held, "the lists of neighbours", err);

@@ -1,16 +1,16 @@
 /* blocks.h  A graph from blocks of rows that come one pair at a time, from wherever rows are kept.
  *
- * The rows are cut into blocks. A pair of blocks is met once: every row of either is compared with all rows of the
- * other, exactly, and its neighbours are merged into its list (neighbours.h). A row's k-th distance so far travels with
- * it, so that a meeting on the CPU looks no farther. A block also meets itself. When every pair has met, the lists are
- * the graph, bit for bit as knng_run gives it, whatever the size of the blocks and the order of the pairs. */
+ * The rows are cut into blocks. Every pair of blocks meets once (meeting.h), and every block meets itself. Then the
+ * lists of neighbours are the graph, bit for bit as knng_run gives it, whatever the size of the blocks and the order of
+ * the pairs. While two blocks meet, the next one is read (panels.h). */
 #ifndef KNNG_BLOCKS_H
 #define KNNG_BLOCKS_H
 
 #include "blocks/neighbours.h"
 #include "search/knng_search.h"
 
-/* Where rows are kept: n rows of d numbers. read: rows [first, first + count) to `to`, row after row. */
+/* Where rows are kept: n rows of d numbers. read: rows [first, first + count) to `to`, row after row; called
+ * from one thread at a time, and not always the same. */
 typedef struct {
 	int64_t n, d;
 	knng_type type; /* KNNG_F64 or KNNG_F32: of the numbers, and of those that read writes */
@@ -24,8 +24,8 @@ typedef struct {
  * and refined distances are sums over the meetings, rows without distances and points over the blocks, a row is
  * certified by the highest level of its meetings, bytes are the most of any meeting, blocks those of the rows, device,
  * threads, tile and product those of a meeting of two whole blocks. Errors: those of knng_plan_make and knng_run, and
- * of read. Memory beside the lists: a byte a row, two blocks of rows, their neighbours (16 bytes a place) and one
- * search of two blocks. Cost: n^2/2 distances; a row is read n / (2 size) + 1/2 times on average. */
+ * of read. Memory beside the lists: three blocks of rows, the neighbours of two (16 bytes a place) and one search of
+ * two blocks. Cost: n^2/2 distances; a row is read n / (2 size) + 1/2 times on average. */
 knng_status knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, knng_neighbours *lists,
 			    knng_info *info, knng_err *err);
 

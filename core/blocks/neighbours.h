@@ -11,17 +11,19 @@ typedef struct {
 	int64_t n, k;
 	double *distance; /* [n * k] */
 	int32_t *index;   /* [n * k] */
+	uint8_t *level;   /* [n] the highest precision level, + 1, that a row needed yet; 0: it has no distances */
 } knng_neighbours;
 
-/* Empty lists. Errors: knng:memory:host. Memory: 12 bytes a place. */
+/* Empty lists. Errors: knng:memory:host. Memory: knng_neighbours_bytes. */
+double knng_neighbours_bytes(int64_t n, int64_t k);
 knng_status knng_neighbours_make(knng_neighbours *l, int64_t n, int64_t k, knng_err *err);
 void knng_neighbours_free(knng_neighbours *l); /* safe on zeros, and twice */
 
 /* Merges `count` neighbours, sorted by (distance, index), into the list of a row, which keeps its k first. One that is
  * there already, by distance and index, is dropped: so a pair of blocks may be met twice, and the order in which pairs
- * are met does not matter. O(k). */
-void knng_neighbours_merge(knng_neighbours *l, int64_t row, const double *distance, const int32_t *index,
-			   int64_t count);
+ * are met does not matter. Room: k places in which the merge works. O(k). */
+void knng_neighbours_merge(knng_neighbours *l, int64_t row, const double *distance, const int32_t *index, int64_t count,
+			   double *room, int32_t *index_room);
 
 /* The distance beyond which a row needs no more neighbours: of its k-th, or Inf while it has fewer. */
 static inline double

@@ -117,6 +117,9 @@ typedef struct {
 	char product[16];            /* who made the tiles: "openblas", "own", … */
 } knng_info;
 
+/* The data of a matrix that a plan is made for, and that lies elsewhere. */
+extern const char knng_elsewhere;
+
 /* Checks X, Y (NULL: a graph of X) and opt, chooses tile, capacity and threads, counts the memory. Does no work and
  * allocates nothing. To ask before there is any data, leave X->data NULL and Y->data anything else: X and Y then count
  * as memory still to be taken, and such a plan cannot be run. Errors: knng:args:…, knng:memory:host, knng:device:….

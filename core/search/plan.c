@@ -12,6 +12,8 @@
 
 enum { LARGEST_TILE = 4096 };
 
+const char knng_elsewhere;
+
 static void
 take_question(knng_plan *plan, const knng_question *q)
 {

@@ -1,40 +1,14 @@
 /* sink.c  From the neighbours of a point to the answers of its rows: points become their member rows again, in the
  * order of docs/canonical.md, 4. */
 #include "search/backend.h"
+#include "search/put.h"
 
 #include <math.h>
-
-static void
-put(const knng_output *out, int64_t row, int64_t column, int64_t index, double distance)
-{
-	int64_t at = row * out->row_stride + column * out->col_stride;
-	if (out->idx_type == KNNG_F64)
-		((double *)out->idx)[at] = (double)(index + out->index_base);
-	else
-		((int64_t *)out->idx)[at] = index + out->index_base;
-	if (out->dist == NULL)
-		return;
-	if (out->dist_type == KNNG_F32)
-		((float *)out->dist)[at] = (float)distance;
-	else
-		((double *)out->dist)[at] = distance;
-}
-
-static void
-put_none(const knng_output *out, int64_t row, int64_t from, int64_t to)
-{
-	static const union {
-		uint64_t bits;
-		double value;
-	} none = {0x7FF8000000000000u};
-	for (int64_t c = from; c < to; c++)
-		put(out, row, c, -1, none.value);
-}
 
 void
 knng_sink_empty(const knng_search *w, int64_t row)
 {
-	put_none(w->out, row, 0, w->plan->k);
+	knng_put_none(w->out, row, 0, w->plan->k);
 }
 
 /* Rows of points at one distance wait here to be sorted by index: at most 2k + k at a time. */
@@ -114,9 +88,9 @@ put_row(const knng_search *w, int64_t row, int32_t own, const knng_pair *pairs, 
 		if (!sorted)
 			sort_rows(rows, n);
 		for (int64_t r = 0; r < n && filled < k; r++)
-			put(w->out, row, filled++, rows[r], distance);
+			knng_put(w->out, row, filled++, rows[r], distance);
 	}
-	put_none(w->out, row, filled, k);
+	knng_put_none(w->out, row, filled, k);
 }
 
 void

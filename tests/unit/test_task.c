@@ -229,6 +229,39 @@ test_numbers(void)
 	CHECK(knng_task_threads_for(&(knng_task){.threads = 3}, 10, 100) == 3, "little work on three threads");
 }
 
+typedef struct {
+	pthread_t thread;
+	knng_status status;
+	int done;
+} errand;
+
+static knng_status
+do_errand(void *context, knng_err *err)
+{
+	errand *e = context;
+	e->thread = pthread_self();
+	e->done++;
+	return e->status == KNNG_OK ? KNNG_OK : knng_fail(err, e->status, "knng:test:aside", "it failed");
+}
+
+/* A job beside what the caller does is done once, on another thread; its failure comes back where it is waited for. */
+static void
+test_aside(void)
+{
+	static const knng_status statuses[] = {KNNG_OK, KNNG_EIO};
+	for (int s = 0; s < 2; s++) {
+		errand e = {.status = statuses[s]};
+		knng_err err = {0};
+		knng_aside aside = {0};
+		CHECK(knng_aside_end(&aside, &err) == KNNG_OK, "none was begun");
+		knng_aside_begin(&aside, do_errand, &e);
+		CHECK(knng_aside_end(&aside, &err) == statuses[s] && e.done == 1, "done %d times", e.done);
+		CHECK(!aside.threaded || !pthread_equal(e.thread, pthread_self()), "on this thread");
+		CHECK((err.id[0] != 0) == (s > 0), "'%s'", err.id);
+		CHECK(knng_aside_end(&aside, &err) == KNNG_OK && e.done == 1, "waited for twice");
+	}
+}
+
 int
 main(void)
 {
@@ -237,5 +270,6 @@ main(void)
 	test_forks();
 	test_ends();
 	test_numbers();
+	test_aside();
 	return summary();
 }

@@ -1,0 +1,176 @@
+#include "blocks/meeting.h"
+#include "base/sys.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS = 256 }; /* whose neighbours are merged in one job */
+
+double
+knng_meeting_bytes(int64_t size, int64_t k, int threads)
+{
+	return 2 * (double)size * (16 * (double)k + 9) + threads * 16 * (double)k + 512;
+}
+
+knng_status
+knng_meeting_open(knng_meeting *m, int64_t size, int64_t d, knng_type type, const knng_options *opt,
+		  knng_neighbours *lists, knng_info *info, double rest, knng_err *err)
+{
+	int64_t k = lists->k, places;
+	*m = (knng_meeting){.size = size,
+			    .d = d,
+			    .type = type,
+			    .opt = opt,
+			    .lists = lists,
+			    .device = opt->device,
+			    .info = info,
+			    .rest = rest,
+			    .threads = knng_task_threads(&opt->task)};
+	if (knng_mul(2 * size, k, sizeof *m->index, &places)) {
+		m->within = knng_alloc(2 * size, sizeof *m->within);
+		m->distance = knng_alloc(2 * size * k, sizeof *m->distance);
+		m->index = knng_alloc(2 * size * k, sizeof *m->index);
+		m->level = knng_alloc(2 * size, 1);
+		m->room = knng_alloc(m->threads * k, sizeof *m->room);
+		m->indices = knng_alloc(m->threads * 2 * k, sizeof *m->indices);
+	}
+	if (m->within != NULL && m->distance != NULL && m->index != NULL && m->level != NULL && m->room != NULL &&
+	    m->indices != NULL)
+		return KNNG_OK;
+	knng_meeting_close(m);
+	return knng_fail_memory(err, "what two blocks of rows find", knng_meeting_bytes(size, k, m->threads));
+}
+
+void
+knng_meeting_close(knng_meeting *m)
+{
+	knng_free(m->within);
+	knng_free(m->distance);
+	knng_free(m->index);
+	knng_free(m->level);
+	knng_free(m->room);
+	knng_free(m->indices);
+	m->within = m->distance = m->room = NULL;
+	m->index = NULL;
+	m->level = NULL;
+	m->indices = NULL;
+}
+
+/* What the rows of two blocks found, to be merged. */
+typedef struct {
+	knng_meeting *m;
+	knng_part a, b;
+	int64_t k; /* columns of what was found */
+} finding;
+
+/* The row of the data that row r of the two blocks is. */
+static int64_t
+global(const finding *f, int64_t r)
+{
+	int64_t count = f->a.end - f->a.first;
+	return r < count ? f->a.first + r : f->b.first + r - count;
+}
+
+static int64_t
+rows_of(const finding *f)
+{
+	return f->a.end - f->a.first + f->b.end - f->b.first;
+}
+
+static knng_status
+merge_job(void *context, int worker, int64_t job, knng_err *err)
+{
+	const finding *f = context;
+	knng_meeting *m = f->m;
+	int64_t k = f->k;
+	knng_part part = knng_part_of(job, ROWS, rows_of(f));
+	int32_t *found = m->indices + (int64_t)worker * 2 * m->lists->k, *room = found + m->lists->k;
+	(void)err;
+	for (int64_t r = part.first; r < part.end; r++) {
+		int64_t row = global(f, r), count = 0;
+		for (; count < k && m->index[r * k + count] >= 0; count++)
+			found[count] = (int32_t)global(f, m->index[r * k + count]);
+		knng_neighbours_merge(m->lists, row, m->distance + r * k, found, count, m->room + worker * m->lists->k,
+				      room);
+		uint8_t *level = &m->lists->level[row];
+		*level = m->level[r] > *level ? m->level[r] : *level;
+	}
+	return KNNG_OK;
+}
+
+/* Adds what one meeting says: times and work, what was done otherwise in any, and of rows what a block says of its own.
+ * Which level certified a row all meetings say together. */
+static void
+add_info(knng_info *sum, const knng_info *one, bool alone, bool largest)
+{
+	knng_info all = largest ? *one : *sum;
+	for (int s = 0; s < KNNG_STAGES; s++)
+		all.seconds[s] = sum->seconds[s] + one->seconds[s];
+	memset(all.certified, 0, sizeof all.certified);
+	all.total = sum->total + one->total;
+	all.refined = sum->refined + one->refined;
+	all.blocks = 0;
+	all.nonfinite = sum->nonfinite + (alone ? one->nonfinite : 0);
+	all.constant = sum->constant + (alone ? one->constant : 0);
+	all.points = sum->points + (alone ? one->points : 0);
+	all.peak = fmax(sum->peak, one->peak);
+	all.planned = fmax(sum->planned, one->planned);
+	all.device_peak = fmax(sum->device_peak, one->device_peak);
+	const knng_info *fell = sum->fallback[0] != 0 ? sum : one, *skips = sum->skipped[0] != 0 ? sum : one;
+	memmove(all.fallback, fell->fallback, sizeof all.fallback);
+	memmove(all.skipped, skips->skipped, sizeof all.skipped);
+	if (fell->fallback[0] != 0)
+		memmove(all.why_cpu, fell->why_cpu, sizeof all.why_cpu);
+	*sum = all;
+}
+
+/* The plan of a meeting. All of them use the same devices; once some of these failed, the CPU where they are lost. */
+static knng_status
+plan_meeting(const finding *f, const void *rows, const knng_task *task, knng_plan *plan, knng_err *err)
+{
+	const knng_meeting *m = f->m;
+	const knng_matrix X = {rows_of(f), m->d, m->type, rows, m->d, 1};
+	knng_options opt = *m->opt;
+	opt.k = m->lists->k;
+	opt.device = m->device;
+	opt.split = f->b.first < f->b.end ? f->a.end - f->a.first : 0;
+	opt.within = opt.split > 0 ? m->within : NULL;
+	opt.levels = m->level;
+	opt.max_memory = opt.max_memory > 0 ? opt.max_memory - m->rest : 0;
+	opt.task = *task;
+	knng_status status = knng_plan_make(plan, &X, NULL, &opt, err);
+	if (status == KNNG_EDEVICE && m->info->fallback[0] != 0) {
+		opt.device.kind = KNNG_DEVICE_CPU;
+		status = knng_plan_make(plan, &X, NULL, &opt, err);
+	}
+	return status;
+}
+
+knng_status
+knng_meet(knng_meeting *m, const void *rows, knng_part a, knng_part b, const knng_task *task, double share,
+	  knng_err *err)
+{
+	finding f = {.m = m, .a = a, .b = b};
+	int64_t n = rows_of(&f);
+	knng_info info;
+	knng_plan plan;
+	memset(m->level, 0, (size_t)n);
+	for (int64_t r = 0; r < n; r++)
+		m->within[r] = knng_neighbours_within(m->lists, global(&f, r));
+	knng_status status = plan_meeting(&f, rows, task, &plan, err);
+	if (status != KNNG_OK)
+		return status;
+	const knng_output out = {m->index, KNNG_I64, 0, m->distance, KNNG_F64, plan.k, 1};
+	if ((status = knng_run(&plan, &out, &info, err)) != KNNG_OK)
+		return status;
+	double start = knng_seconds();
+	knng_task silent = {.threads = task->threads, .interrupt = task->interrupt};
+	f.k = plan.k;
+	status = knng_task_run(&silent, m->threads, knng_parts(ROWS, n), merge_job, &f, err);
+	info.seconds[KNNG_STAGE_SINK] += knng_seconds() - start;
+	info.peak += (double)(knng_sys().bytes - m->held);
+	info.planned += m->rest;
+	add_info(m->info, &info, b.first == b.end, share > m->largest);
+	m->largest = fmax(m->largest, share);
+	return status;
+}

@@ -1,0 +1,47 @@
+/* meeting.h  Two blocks of rows that lie in memory, and what they find of each other.
+ *
+ * Every row of either is compared with all rows of the other, exactly, and what is found is merged into the lists of
+ * both (neighbours.h). A block can also meet itself. A row's k-th distance so far goes with it, so that the CPU looks
+ * no farther. */
+#ifndef KNNG_MEETING_H
+#define KNNG_MEETING_H
+
+#include "base/task.h"
+#include "blocks/neighbours.h"
+#include "search/knng_search.h"
+
+/* What meetings of blocks of at most `size` rows use, one after the other. */
+typedef struct {
+	int64_t size, d;
+	knng_type type;
+	const knng_options *opt; /* split, within and levels are not looked at */
+	knng_neighbours *lists;
+	knng_devices device; /* opt's; once GPUs failed, the CPU where they are lost */
+	knng_info *info;     /* sums over the meetings so far */
+	double largest;      /* share of the largest of them: of it info has tile, threads and product */
+	double rest;         /* bytes that are held beside a meeting's search, which opt->max_memory is for, too */
+	int64_t held;        /* bytes that were held before there was any of this */
+	double *within;      /* [2 * size] */
+	double *distance;
+	int64_t *index;   /* [2 * size * k] each: what one meeting found */
+	uint8_t *level;   /* [2 * size] */
+	double *room;     /* [workers * k] each: for merging */
+	int32_t *indices; /* [workers * 2 * k] */
+	int threads;
+} knng_meeting;
+
+/* Bytes of it. */
+double knng_meeting_bytes(int64_t size, int64_t k, int threads);
+
+/* Errors: knng:memory:host. */
+knng_status knng_meeting_open(knng_meeting *m, int64_t size, int64_t d, knng_type type, const knng_options *opt,
+			      knng_neighbours *lists, knng_info *info, double rest, knng_err *err);
+void knng_meeting_close(knng_meeting *m);
+
+/* The rows of `a` meet those of `b`, or each other where b is empty. rows: first those of the block that lies first in
+ * memory (a), behind them the other's. task: how, with the progress of this meeting. share: of all work. Errors: those
+ * of knng_plan_make and knng_run. What an error leaves in the lists is true, and not all that there is. */
+knng_status knng_meet(knng_meeting *m, const void *rows, knng_part a, knng_part b, const knng_task *task, double share,
+		      knng_err *err);
+
+#endif
