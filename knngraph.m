@@ -82,6 +82,17 @@ function [varargout] = knngraph (X, k, varargin)
 %                        terminal, when it takes more than 3 s; it is gone at
 %                        the end. 'on': from the start, and in files too. 'off':
 %                        never
+%     'Checkpoint'       a folder where what was found is kept, so that the same
+%                        call goes on from there after Ctrl-C, a crash, or the
+%                        end of a batch job, and returns the same. It is made if
+%                        it is not there, takes 24*n*k + 2*n bytes and some, and
+%                        stays: remove it when you have the result. Of other
+%                        rows, k or metric it is refused. X is searched in eight
+%                        blocks or more then
+%     'SaveEvery'        of a checkpoint: seconds from one save to the next. A
+%                        crash loses what was found since then, or at least what
+%                        the two blocks at hand had found; Ctrl-C saves. Default:
+%                        600, or 50 times what saving takes, if that is more
 %     'TileSize'         for testing: how many rows are compared at a time
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
 %                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best
@@ -116,6 +127,8 @@ function [varargout] = knngraph (X, k, varargin)
 %                     rows; of a file of numbers, the blocks in which it is read
 %     info.panels     parts in which the rows went to a GPU: 1, or more where it
 %                     has no room for all; then they are sent again and again
+%     info.resumed    which part of the work a checkpoint had, 0 to 1; refined and
+%                     seconds are those of this call
 %     info.nonfinite  rows with NaN or Inf
 %     info.constant   other rows without distances: constant, or zero
 %     info.version    text: the version of knng
@@ -127,13 +140,16 @@ function [varargout] = knngraph (X, k, varargin)
 %   for 2*s rows in place of n, these rows and 32*s*k bytes for their
 %   neighbours, and 12*n*k + n bytes for those of all; a row is read about half
 %   as often as there are blocks. Ctrl-C stops a search and leaves nothing
-%   behind.
+%   behind but a checkpoint.
 %
 %   Errors: knng:args:class, :sparse, :complex, :empty, :dims, :rows, :k,
 %   :metric, :unknownOption, :option, :device, :target, :maxMemory, :count;
 %   knng:device:none, :memory; knng:memory:host; knng:interrupted; with a file
-%   name those of knng.read, and knng:io:format if it holds a graph. A GPU that
-%   fails on the way costs a warning, knng:device:fallback, and nothing else.
+%   name those of knng.read, and knng:io:format if it holds a graph; with a
+%   checkpoint knng:checkpoint:folder, :busy (another search uses it), :other
+%   (it is of another search), :data (rows have changed). A GPU that fails on the
+%   way costs a warning, knng:device:fallback, and nothing else; so does a
+%   checkpoint that could not be saved, knng:checkpoint:write.
 %
 %   Source: the problem and its first solutions on GPUs: A. S. Arefin et al.,
 %   PLoS ONE 7(8):e44000 (2012); I. Dashti et al., PLoS ONE 8(9):e74113 (2013).
@@ -156,7 +172,7 @@ function [varargout] = knngraph (X, k, varargin)
     X = knng.internal.read_points (X);
   end
   if (~isempty (varargin))
-    varargin = knng.internal.search_arguments ([], varargin, true);
+    varargin = knng.internal.search_arguments (struct ('Checkpoint', [], 'SaveEvery', []), varargin, true);
   end
   if (nargout < 2)
     [idx, dist] = knng.internal.search ('graph', X, k, varargin{:});

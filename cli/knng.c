@@ -3,8 +3,9 @@
  * Output: the bytes of knng.write, in the format that -f names or the ending of the file does, else .knn
  * (core/io/formats/knn.c). The output file appears under its name only when it is complete.
  *
- * Exit status: 0; 1 an error, with its identifier on stderr; 2 an argument that cannot be, before anything is read.
- * Ctrl-C, SIGTERM and SIGHUP stop it, and it ends by them: 128 and the signal's number for a shell. */
+ * Exit status: 0; 1 an error, with its identifier on stderr; 2 an argument that cannot be, before anything is read; 75
+ * stopped by SIGTERM or SIGUSR1 with a checkpoint: the same command goes on from there. Ctrl-C and SIGHUP stop it, and
+ * SIGTERM without a checkpoint, and it ends by them: 128 and the signal's number for a shell. */
 #include "knng.h"
 #include "base/signals.h"
 #include "base/sys.h"
@@ -46,6 +47,9 @@ print_help(FILE *to)
 		    "  -t, --threads N      threads (all)\n"
 		    "  -M, --max-memory B   bytes of memory to use at most, beside the graph, and beside the\n"
 		    "                       numbers if they are text (nine tenths of what is available)\n"
+		    "  -C, --checkpoint DIR  where to keep what was found: the same command goes on from there.\n"
+		    "                       SIGTERM and SIGUSR1 then save it, and end with status 75\n"
+		    "      --save-every S   seconds from one save to the next (600 or more)\n"
 		    "  -o, --output FILE    where to write (standard output); gzipped if it ends in .gz\n"
 		    "  -f, --format NAME    format (what FILE ends in, else knn):");
 	for (int i = 0; knng_write_format(i) != NULL; i++)
@@ -155,6 +159,22 @@ make_table(job *j, knng_err *err)
 	return KNNG_OK;
 }
 
+/* In blocks, where that has to be. */
+static knng_status
+search_rows(job *j, const knng_rows *rows, const knng_options *opt, knng_err *err)
+{
+	knng_blocks_plan plan;
+	knng_status status = knng_blocks_plan_make(&plan, rows, opt, err);
+	if (status != KNNG_OK)
+		return status;
+	j->n = rows->n;
+	j->d = rows->d;
+	j->k = plan.k;
+	if ((status = make_table(j, err)) == KNNG_OK)
+		status = knng_blocks_graph(&plan, rows, opt, &j->table, &j->info, err);
+	return status;
+}
+
 static knng_status
 search_text(job *j, const char *in, bool quiet, knng_options *opt, knng_err *err)
 {
@@ -166,10 +186,14 @@ search_text(job *j, const char *in, bool quiet, knng_options *opt, knng_err *err
 		return status;
 	j->seconds = knng_seconds() - start;
 	/* Until here there is nothing that a signal would have to leave in order. */
-	opt->task.interrupt = knng_signals_hold(true);
+	opt->task.interrupt = knng_signals_hold(true, opt->checkpoint != NULL);
 	if (j->text.warnings > 0 && !quiet)
 		fprintf(stderr, "knng: %s\n", j->text.warning.text);
 	const knng_matrix X = {ds->nrows, ds->ncols, KNNG_F64, ds->X, 1, ds->nrows};
+	if (opt->checkpoint != NULL) {
+		const knng_rows rows = {X.n, X.d, X.type, knng_read_matrix, (void *)&X, 0};
+		return search_rows(j, &rows, opt, err);
+	}
 	if ((status = knng_plan_make(&plan, &X, NULL, opt, err)) != KNNG_OK)
 		return status;
 	j->n = X.n;
@@ -182,21 +206,14 @@ search_text(job *j, const char *in, bool quiet, knng_options *opt, knng_err *err
 static knng_status
 search_numbers(job *j, const char *in, knng_options *opt, knng_err *err)
 {
-	knng_blocks_plan plan;
-	opt->task.interrupt = knng_signals_hold(true);
+	opt->task.interrupt = knng_signals_hold(true, opt->checkpoint != NULL);
 	knng_status status = knng_matrix_file_open(&j->numbers, in, &opt->task, err);
 	if (status != KNNG_OK)
 		return status;
 	const knng_layout *l = knng_matrix_file_layout(j->numbers);
 	const knng_rows rows = {
 		l->n, l->d, l->element->type, knng_matrix_file_read, j->numbers, knng_matrix_file_bytes(j->numbers)};
-	if ((status = knng_blocks_plan_make(&plan, &rows, opt, err)) != KNNG_OK)
-		return status;
-	j->n = rows.n;
-	j->d = rows.d;
-	j->k = plan.k;
-	if ((status = make_table(j, err)) == KNNG_OK)
-		status = knng_blocks_graph(&plan, &rows, opt, &j->table, &j->info, err);
+	status = search_rows(j, &rows, opt, err);
 	/* Distances of single rows are single, as from knngraph. */
 	for (int64_t e = 0; status == KNNG_OK && rows.type == KNNG_F32 && e < j->n * j->k; e++)
 		j->dist[e] = (double)(float)j->dist[e];
@@ -215,6 +232,11 @@ tell(const job *j, const knng_options *opt)
 		fprintf(stderr,
 			"knng: %lld rows hold missing values or Inf and %lld are constant: they have no neighbours\n",
 			(long long)info->nonfinite, (long long)info->constant);
+	if (info->unsaved[0] != 0)
+		fprintf(stderr, "knng: %s; the graph is complete\n", info->unsaved);
+	if (info->resumed > 0)
+		fprintf(stderr, "knng: went on from %.1f %% in %s\n", floor(1000 * info->resumed) / 10,
+			opt->checkpoint);
 	if (info->fallback[0] != 0)
 		fprintf(stderr, "knng: a GPU did not finish (%s)\n", info->fallback);
 	fprintf(stderr, "knng: %lld rows, %lld columns, k %lld, on %s: ", (long long)j->n, (long long)j->d,
@@ -262,6 +284,8 @@ run(const char *in, const char *out, const char *format, knng_options *opt, bool
 done:
 	if (opt->task.interrupt != NULL)
 		*signal = knng_signals_release();
+	if (j.info.unsaved[0] != 0 && status != KNNG_OK)
+		*signal = 0; /* the same command would not go on from here */
 	free_graph(&graph);
 	free_job(&j);
 	return status;
@@ -275,6 +299,8 @@ main(int argc, char **argv)
 		{"metric", required_argument, NULL, 'm'},
 		{"threads", required_argument, NULL, 't'},
 		{"max-memory", required_argument, NULL, 'M'},
+		{"checkpoint", required_argument, NULL, 'C'},
+		{"save-every", required_argument, NULL, 'E'},
 		{"output", required_argument, NULL, 'o'},
 		{"format", required_argument, NULL, 'f'},
 		{"checksum", no_argument, NULL, 'c'},
@@ -288,7 +314,7 @@ main(int argc, char **argv)
 	bool checksum = false, quiet = false;
 	int64_t threads = 0;
 	knng_err err;
-	for (int c; (c = getopt_long(argc, argv, "k:m:t:M:o:f:cqh", longs, NULL)) != -1;)
+	for (int c; (c = getopt_long(argc, argv, "k:m:t:M:C:o:f:cqh", longs, NULL)) != -1;)
 		switch (c) {
 		case 'k':
 			opt.k = parse_count(optarg);
@@ -320,6 +346,18 @@ main(int argc, char **argv)
 				fprintf(stderr,
 					"knng:args:maxMemory: -M is '%s', expected a number of bytes, such as "
 					"4e9\n",
+					optarg);
+				return 2;
+			}
+			break;
+		case 'C':
+			opt.checkpoint = optarg;
+			break;
+		case 'E':
+			opt.save_every = parse_bytes(optarg);
+			if (opt.save_every == 0) {
+				fprintf(stderr,
+					"knng:args:option: --save-every is '%s', expected seconds, 1 or more\n",
 					optarg);
 				return 2;
 			}
@@ -361,6 +399,8 @@ main(int argc, char **argv)
 	knng_status status = run(argv[optind], out, format, &opt, checksum, quiet, &signal, &err);
 	if (status != KNNG_OK)
 		fprintf(stderr, "%s: %s\n", err.id, err.text);
+	if (signal != 0 && opt.checkpoint != NULL && (signal == SIGTERM || signal == SIGUSR1))
+		return status == KNNG_EINTERRUPTED ? 75 : status != KNNG_OK;
 	if (signal != 0) {
 		kill(getpid(), signal);
 		return 128 + signal;

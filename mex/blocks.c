@@ -19,20 +19,6 @@ release(void)
 }
 
 static knng_status
-read_rows(void *context, int64_t first, int64_t count, void *to, knng_err *err)
-{
-	const knng_matrix *X = context;
-	(void)err;
-	for (int64_t l = 0; l < X->d; l++)
-		for (int64_t i = 0; i < count; i++)
-			if (X->type == KNNG_F32)
-				((float *)to)[i * X->d + l] = ((const float *)X->data)[l * X->n + first + i];
-			else
-				((double *)to)[i * X->d + l] = ((const double *)X->data)[l * X->n + first + i];
-	return KNNG_OK;
-}
-
-static knng_status
 check(const knng_call *call, knng_question *q, knng_options *opt, double *size, knng_err *err)
 {
 	knng_matrix X;
@@ -70,7 +56,7 @@ run(knng_call *call, knng_err *err)
 	knng_status status = check(call, &q, &opt, &size, err);
 	if (status != KNNG_OK || (status = knng_neighbours_make(&lists, q.m, q.k, err)) != KNNG_OK)
 		return status;
-	knng_rows rows = {q.x.n, q.x.d, q.x.type, read_rows, &q.x, 0};
+	knng_rows rows = {q.x.n, q.x.d, q.x.type, knng_read_matrix, &q.x, 0};
 	bool single = q.x.type == KNNG_F32;
 	if ((call->plhs[0] = knng_mex_result(q.m, q.k, false, err)) == NULL)
 		return KNNG_EMEMORY;

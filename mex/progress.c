@@ -85,7 +85,7 @@ knng_progress_start(knng_progress *p, knng_task *task)
 	/* What Octave has printed comes first; here nothing is at work yet. */
 	if (!in_matlab() && (p->mode == KNNG_PROGRESS_ON || (p->mode == KNNG_PROGRESS_AUTO && isatty(STDOUT_FILENO))))
 		mexEvalString("fflush (stdout);");
-	task->interrupt = knng_signals_hold(false);
+	task->interrupt = knng_signals_hold(false, false);
 	task->progress = show_progress;
 	task->context = p;
 }

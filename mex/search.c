@@ -21,6 +21,7 @@
 #include "search/gpu.h"
 #include "search/metric.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,12 +34,12 @@ typedef struct {
 	int kind;
 	knng_matrix x, y; /* of a plan the shapes and classes alone */
 	bool calibrate;   /* a plan's */
-	knng_rows rows;   /* of `file`, in place of X */
+	knng_rows rows;   /* of `file`, in place of X, or of X where there is a checkpoint */
 	knng_options opt;
 	knng_progress progress;
 } request;
 
-static char *metric, *target, *path;
+static char *metric, *target, *path, *checkpoint;
 static knng_matrix_file *file;
 static knng_task reading; /* the task that the file looks at */
 
@@ -56,8 +57,9 @@ release(void)
 	knng_free(metric);
 	knng_free(target);
 	knng_free(path);
+	knng_free(checkpoint);
 	knng_matrix_file_close(file);
-	metric = target = path = NULL;
+	metric = target = path = checkpoint = NULL;
 	file = NULL;
 }
 
@@ -165,6 +167,25 @@ take_target(request *r, const mxArray *a, knng_err *err)
 	return target == NULL ? KNNG_EARGS : KNNG_OK;
 }
 
+static knng_status
+take_checkpoint(request *r, const mxArray *a, knng_err *err)
+{
+	knng_free(checkpoint);
+	r->opt.checkpoint = checkpoint = knng_mex_string(a, "knng:args:option", "'Checkpoint'", err);
+	if (checkpoint != NULL && checkpoint[0] == '\0')
+		return knng_mex_bad_option("Checkpoint", a, "the name of a folder", err);
+	return checkpoint == NULL ? KNNG_EARGS : KNNG_OK;
+}
+
+static knng_status
+take_every(request *r, const mxArray *a, knng_err *err)
+{
+	if (!knng_mex_number(a, 0, 1e9, false, &r->opt.save_every))
+		return knng_mex_bad_option("SaveEvery", a, "a number of seconds, such as 600", err);
+	r->opt.save_every = fmax(r->opt.save_every, DBL_MIN); /* 0 is after every meeting */
+	return KNNG_OK;
+}
+
 /* The options, in the order in which messages list them. */
 static const struct {
 	const char *name;
@@ -176,6 +197,8 @@ static const struct {
 	{"Device", take_device, ALL},
 	{"MaxMemory", take_host_limit, ALL},
 	{"MaxDeviceMemory", take_device_limit, ALL},
+	{"Checkpoint", take_checkpoint, GRAPH},
+	{"SaveEvery", take_every, GRAPH},
 	{"TileSize", take_tile, ALL},
 	{"Threads", take_threads, ALL},
 	{"Progress", take_progress, ALL},
@@ -191,7 +214,7 @@ static knng_status
 unknown_option(const request *r, const char *name, knng_err *err)
 {
 	const char *names[OPTIONS], *near;
-	char all[160];
+	char all[240];
 	size_t used = 0;
 	int n = 0;
 	for (int i = 0; i < OPTIONS; i++)
@@ -337,6 +360,8 @@ check(request *r, const knng_call *call, knng_err *err)
 	}
 	if (status == KNNG_OK)
 		status = take_options(r, nrhs - next, prhs + next, err);
+	if (checkpoint != NULL && file == NULL)
+		r->rows = (knng_rows){r->x.n, r->x.d, r->x.type, knng_read_matrix, &r->x, 0};
 	if (r->kind == PLAN) {
 		/* They will lie as Octave has matrices. */
 		r->x.row_stride = r->y.row_stride = 1;
@@ -373,22 +398,30 @@ make_info(const knng_info *info)
 {
 	static const char *const seconds_names[] = {"prepare", "filter", "refine", "sink", "total"};
 	static const char *const memory_names[] = {"planned", "peak", "device"};
-	static const char *const fields[] = {"device", "note",    "seconds",   "certified", "memory",
-					     "points", "refined", "product",   "tilesize",  "threads",
-					     "blocks", "panels",  "nonfinite", "constant",  "version"};
+	static const char *const fields[] = {"device",  "note",      "seconds",  "certified", "memory", "points",
+					     "refined", "product",   "tilesize", "threads",   "blocks", "panels",
+					     "resumed", "nonfinite", "constant", "version"};
 	double seconds[] = {info->seconds[0], info->seconds[1], info->seconds[2], info->seconds[3], info->total};
 	double memory[] = {info->planned, info->peak, info->device_peak};
 	double certified[KNNG_LEVELS];
 	for (int i = 0; i < KNNG_LEVELS; i++)
 		certified[i] = (double)info->certified[i];
 	mxArray *values[] = {
-		mxCreateString(info->device),       mxCreateString(info->why_cpu),
-		numbers(5, seconds_names, seconds), numbers(KNNG_LEVELS, knng_level_name, certified),
-		numbers(3, memory_names, memory),   number((double)info->points),
-		number((double)info->refined),      mxCreateString(info->product),
-		number((double)info->tile),         number(info->threads),
-		number((double)info->blocks),       number((double)info->panels),
-		number((double)info->nonfinite),    number((double)info->constant),
+		mxCreateString(info->device),
+		mxCreateString(info->why_cpu),
+		numbers(5, seconds_names, seconds),
+		numbers(KNNG_LEVELS, knng_level_name, certified),
+		numbers(3, memory_names, memory),
+		number((double)info->points),
+		number((double)info->refined),
+		mxCreateString(info->product),
+		number((double)info->tile),
+		number(info->threads),
+		number((double)info->blocks),
+		number((double)info->panels),
+		number(info->resumed),
+		number((double)info->nonfinite),
+		number((double)info->constant),
 		mxCreateString(KNNG_VERSION),
 	};
 	int n = sizeof values / sizeof *values;
@@ -454,6 +487,8 @@ warn(void)
 			"knng:device:fallback",
 			"a GPU did not finish (%s): the search was done otherwise, on %s, with the same result",
 			info->fallback, info->device);
+	if (info->unsaved[0] != 0)
+		mexWarnMsgIdAndTxt("knng:checkpoint:write", "%s; the result is complete", info->unsaved);
 	if (plan->opt.k > plan->k)
 		mexWarnMsgIdAndTxt("knng:args:kClipped",
 				   "k is %lld, but X has only %lld row(s): every row%s gets %s%lld%s",
@@ -567,13 +602,20 @@ other_calls(const knng_call *call, knng_status *status, knng_err *err)
 	return true;
 }
 
-/* Of a file the plan is that of one search in blocks; what of it is told afterwards is that of all rows. */
+/* Whether the rows are searched in blocks, maybe: those of a file, and all that have a checkpoint. */
+static bool
+in_blocks(void)
+{
+	return file != NULL || checkpoint != NULL;
+}
+
+/* Of blocks the plan is that of one search; what of it is told afterwards is that of all rows. */
 static knng_status
 make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_err *err)
 {
 	knng_status status;
 	int64_t bytes;
-	if (file == NULL) {
+	if (!in_blocks()) {
 		status = knng_plan_make(plan, &r->x, r->y.data != NULL || r->kind == SEARCH ? &r->y : NULL, &r->opt,
 					err);
 	} else {
@@ -607,8 +649,8 @@ search(knng_call *call, request *r, knng_plan *plan, const knng_blocks_plan *blo
 	knng_call_start(call);
 	r->opt.task = plan->opt.task = reading = call->task;
 	knng_status status =
-		knng_call_end(call, file == NULL ? knng_run(plan, &out, &last.info, err)
-						 : knng_blocks_graph(blocks, &r->rows, &r->opt, &out, &last.info, err));
+		knng_call_end(call, in_blocks() ? knng_blocks_graph(blocks, &r->rows, &r->opt, &out, &last.info, err)
+						: knng_run(plan, &out, &last.info, err));
 	call->plhs[0] = idx;
 	if (call->nlhs > 1)
 		call->plhs[1] = dist;

@@ -1,7 +1,7 @@
 function pairs = search_arguments (opt, args, metric_first)
 %SEARCH_ARGUMENTS  The options of knngraph, knng.knnsearch and knng.estimate, as the gateway names them.
 %   PAIRS = knng.internal.search_arguments (OPT, ARGS, METRIC_FIRST): the struct OPT has the options that the function has beside
-%   those of every search, [] none; with METRIC_FIRST ARGS may begin with the metric. PAIRS has the names in full.
+%   those of every search; with METRIC_FIRST ARGS may begin with the metric. PAIRS has the names in full.
 
   persistent names engine heads
   if (isempty (names))
@@ -9,16 +9,14 @@ function pairs = search_arguments (opt, args, metric_first)
     engine = cell2struct (cell (numel (names), 1), names, 1);
     heads = [names, {'Metric'}];
   end
-  if (isempty (opt))                                         % names in full, as programs give them: small searches do not wait
-    pairs = args;
-    if (metric_first && mod (numel (args), 2) && are_lines (args(1)) ...
-        && ~any (strncmpi (heads, args{1}, max (numel (args{1}), 1))))
-      pairs = [{'Distance'}, args];
-    end
-    if (~mod (numel (pairs), 2) && are_lines (pairs(1:2:end)) && all (isfield (engine, pairs(1:2:end))))
-      return
-    end
-    opt = struct ();
+  pairs = args;                                              % names in full, as programs give them: small searches do not wait
+  if (metric_first && mod (numel (args), 2) && are_lines (args(1)) ...
+      && ~any (strncmpi ([heads, fieldnames(opt)'], args{1}, max (numel (args{1}), 1))))
+    pairs = [{'Distance'}, args];
+  end
+  if (~mod (numel (pairs), 2) && are_lines (pairs(1:2:end)) ...
+      && all (isfield (engine, pairs(1:2:end)) | isfield (opt, pairs(1:2:end))))
+    return
   end
   for i = 1:numel (names)
     opt.(names{i}) = [];
@@ -34,13 +32,13 @@ function yes = are_lines (names)
   yes = iscellstr (names) && all (cellfun ('size', names, 1) == 1) && all (cellfun ('ndims', names) == 2);
 end
 
-%!assert (knng.internal.search_arguments ([], {'pearson', 'Threads', 2}, true), {'Distance', 'pearson', 'Threads', 2})
-%!assert (knng.internal.search_arguments ([], {'pearson', 'thr', 2}, true), {'Distance', 'pearson', 'Threads', 2})
+%!assert (knng.internal.search_arguments (struct (), {'pearson', 'Threads', 2}, true), {'Distance', 'pearson', 'Threads', 2})
+%!assert (knng.internal.search_arguments (struct (), {'pearson', 'thr', 2}, true), {'Distance', 'pearson', 'Threads', 2})
 %!assert (knng.internal.search_arguments (struct ('Class', ''), {'cosine', 'cl', 2}, true), {'Distance', 'cosine', 'Class', 2})
-%!error <the option 'thr' has no value> knng.internal.search_arguments ([], {'thr'}, true)
-%!error <the option 'metric' has no value> knng.internal.search_arguments ([], {'metric'}, true)
-%!error <no option 'co'> knng.internal.search_arguments ([], {'Threads', 2, 'co', 1}, true)
-%!error <2-by-7 char stands where the name> knng.internal.search_arguments ([], {['Threads'; 'Threads'], 1}, true)
-%!error <1-by-6-by-2 char stands where the name> knng.internal.search_arguments ([], {cat(3, 'Target', 'Target'), 1}, true)
-%!assert (knng.internal.search_arguments ([], {['pear'; 'pear']}, true), {'Distance', ['pear'; 'pear']})
-%!assert (knng.internal.search_arguments ([], {7, 'Threads', 1}, true), {'Distance', 7, 'Threads', 1})
+%!error <the option 'thr' has no value> knng.internal.search_arguments (struct (), {'thr'}, true)
+%!error <the option 'metric' has no value> knng.internal.search_arguments (struct (), {'metric'}, true)
+%!error <no option 'co'> knng.internal.search_arguments (struct (), {'Threads', 2, 'co', 1}, true)
+%!error <2-by-7 char stands where the name> knng.internal.search_arguments (struct (), {['Threads'; 'Threads'], 1}, true)
+%!error <1-by-6-by-2 char stands where the name> knng.internal.search_arguments (struct (), {cat(3, 'Target', 'Target'), 1}, true)
+%!assert (knng.internal.search_arguments (struct (), {['pear'; 'pear']}, true), {'Distance', ['pear'; 'pear']})
+%!assert (knng.internal.search_arguments (struct (), {7, 'Threads', 1}, true), {'Distance', 7, 'Threads', 1})

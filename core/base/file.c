@@ -33,9 +33,8 @@ stopped(const knng_task *task)
 	return task != NULL && knng_task_poll(task, NULL) != KNNG_OK;
 }
 
-/* The name with ~ replaced; false, and errno: it is too long. A user who is not known stays as written. */
-static bool
-expand(const char *path, char out[PATH_MAX])
+bool
+knng_path_expand(const char *path, char *out)
 {
 	const char *home = NULL, *rest = path;
 	char name[256], text[4096];
@@ -103,7 +102,7 @@ knng_file_open(const char *path, const knng_task *task)
 		errno = EIO;
 		return NULL;
 	}
-	if (!expand(path, expanded))
+	if (!knng_path_expand(path, expanded))
 		return NULL;
 	knng_file *f = knng_alloc(1, sizeof *f);
 	if (f == NULL) {
@@ -271,7 +270,7 @@ knng_store_open(const char *path, const knng_task *task)
 		errno = EIO;
 		return NULL;
 	}
-	if (!expand(path, expanded))
+	if (!knng_path_expand(path, expanded))
 		return NULL;
 	knng_store *s = knng_alloc(1, sizeof *s);
 	if (s == NULL) {
@@ -521,7 +520,7 @@ knng_out_create(const char *path, const knng_task *task)
 	if (!fine)
 		errno = EIO;
 	if (fine && path != NULL)
-		fine = expand(path, target);
+		fine = knng_path_expand(path, target);
 	if (fine && (path == NULL || is_standard_output(target)))
 		fine = (o->fd = open_standard_output(o)) >= 0;
 	else if (fine)

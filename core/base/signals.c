@@ -5,11 +5,12 @@
 static const struct {
 	int signal;
 	const char *name;
-} table[] = {{SIGINT, "Ctrl-C"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}};
+} table[] = {{SIGINT, "Ctrl-C"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}, {SIGUSR1, "SIGUSR1"}};
 
 enum { SIGNALS = sizeof table / sizeof *table };
 
 static volatile sig_atomic_t came; /* other threads read it */
+static int holding;                /* of the table */
 static struct sigaction former[SIGNALS];
 static sigset_t former_mask;
 
@@ -30,14 +31,15 @@ is_ignored(const struct sigaction *action)
 }
 
 const volatile sig_atomic_t *
-knng_signals_hold(bool once)
+knng_signals_hold(bool once, bool batch)
 {
 	struct sigaction action = {.sa_handler = knng_signals_note, .sa_flags = once ? (int)SA_RESETHAND : 0};
 	sigset_t held;
 	sigemptyset(&action.sa_mask);
 	sigemptyset(&held);
 	came = 0;
-	for (int s = 0; s < SIGNALS; s++) {
+	holding = SIGNALS - !batch;
+	for (int s = 0; s < holding; s++) {
 		sigaction(table[s].signal, NULL, &former[s]);
 		if (is_ignored(&former[s]))
 			continue;
@@ -54,7 +56,7 @@ int
 knng_signals_release(void)
 {
 	pthread_sigmask(SIG_SETMASK, &former_mask, NULL);
-	for (int s = 0; s < SIGNALS; s++)
+	for (int s = 0; s < holding; s++)
 		if (!is_ignored(&former[s]))
 			sigaction(table[s].signal, &former[s], NULL);
 	return came;

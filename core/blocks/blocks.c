@@ -1,9 +1,11 @@
 #include "blocks/blocks.h"
+#include "base/signals.h"
 #include "base/sys.h"
 #include "base/task.h"
+#include "blocks/checkpoint.h"
 #include "blocks/meeting.h"
 #include "blocks/panels.h"
-#include "search/size.h"
+#include "search/metric.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +16,7 @@ typedef struct {
 	const knng_options *opt;
 	knng_meeting meeting;
 	knng_panels panels;
+	knng_checkpoint *checkpoint; /* or NULL */
 	int64_t blocks;
 	knng_task task;     /* shows progress of all meetings together */
 	double done, share; /* of the distances: behind, and in this meeting */
@@ -45,10 +48,10 @@ share_of(const work *w, knng_pair_of_blocks pair)
 	return (pair.home == pair.visitor ? 1 : 2) * a * b / (n * n);
 }
 
-/* The pair behind this one; false: it is the last. Visitors come in ascending order and in descending order by turns:
- * so the first is the last one of the home before, or the next home is the last visitor. */
-static bool
-next_pair(const work *w, knng_pair_of_blocks *pair)
+/* The pair behind this one. Visitors come in ascending order and in descending order by turns: so the first is the last
+ * one of the home before, or the next home is the last visitor. */
+static void
+step(const work *w, knng_pair_of_blocks *pair)
 {
 	int64_t home = pair->home, last = w->blocks - 1;
 	bool up = home % 2 == 0;
@@ -58,7 +61,33 @@ next_pair(const work *w, knng_pair_of_blocks *pair)
 		pair->visitor = up ? home + 1 : last;
 	else
 		pair->visitor += up ? 1 : -1;
-	return pair->home <= last;
+}
+
+static bool
+have_met(const work *w, knng_pair_of_blocks pair)
+{
+	return w->checkpoint != NULL && knng_checkpoint_has(w->checkpoint, pair.home, pair.visitor);
+}
+
+/* From this pair on, the first that has not met; false: there is none. */
+static bool
+find_pair(const work *w, knng_pair_of_blocks *pair)
+{
+	while (pair->home < w->blocks && have_met(w, *pair))
+		step(w, pair);
+	return pair->home < w->blocks;
+}
+
+/* Notes that two blocks have met, and saves all where it is time. A failure is tried again the next time. */
+static void
+keep(work *w, knng_pair_of_blocks pair)
+{
+	if (w->checkpoint == NULL)
+		return;
+	if (pair.home == pair.visitor)
+		*knng_checkpoint_rows(w->checkpoint, pair.home) = w->meeting.rows;
+	knng_checkpoint_note(w->checkpoint, pair.home, pair.visitor);
+	knng_checkpoint_save(w->checkpoint, true, w->opt->save_every, NULL);
 }
 
 /* Two blocks meet, and the rows of the next pair are read meanwhile. */
@@ -83,27 +112,97 @@ meet(work *w, knng_pair_of_blocks pair, const knng_pair_of_blocks *next, knng_er
 		return status;
 	w->done += w->share;
 	w->seen = fmax(w->seen, w->done);
+	keep(w, pair);
 	return knng_task_step(&w->task, w->seen, err);
 }
 
-/* Every pair of blocks once. */
+/* Every pair of blocks once, but those that have met before. */
 static knng_status
 meet_all(work *w, knng_err *err)
 {
-	knng_pair_of_blocks pair = {0, 0}, next = pair;
+	knng_pair_of_blocks pair = {0, 0};
 	knng_status status = KNNG_OK;
-	for (bool more = true; more && status == KNNG_OK; pair = next) {
-		more = next_pair(w, &next);
+	bool more = find_pair(w, &pair);
+	while (more && status == KNNG_OK) {
+		knng_pair_of_blocks next = pair;
+		step(w, &next);
+		more = find_pair(w, &next);
 		status = meet(w, pair, more ? &next : NULL, err);
+		pair = next;
 	}
 	return status;
 }
 
-/* Bytes of blocks of `size` rows, without lists and search. */
-static double
-bytes_of_blocks(const knng_rows *rows, int64_t size, int64_t k, const knng_task *task)
+/* ---- the checkpoint ---- */
+
+static knng_status
+open_checkpoint(work *w, knng_err *err)
 {
-	return knng_panels_bytes(rows, size) + knng_meeting_bytes(size, k, knng_task_threads(task));
+	knng_question q;
+	const knng_matrix X = {w->rows->n, w->rows->d, w->rows->type, &knng_elsewhere, w->rows->d, 1};
+	knng_status status = knng_ask(&q, &X, NULL, w->opt->metric, w->meeting.lists->k, err);
+	if (status == KNNG_OK)
+		status = knng_checkpoint_open(&w->checkpoint, w->opt->checkpoint, w->rows, q.metric->name,
+					      w->panels.size, w->meeting.lists, err);
+	w->panels.checkpoint = w->checkpoint;
+	return status;
+}
+
+/* Counts what has met before, and sees that it was of these rows. */
+static knng_status
+resume(work *w, knng_err *err)
+{
+	knng_info *info = w->meeting.info;
+	knng_status status = KNNG_OK;
+	for (int64_t b = 0; status == KNNG_OK && b < w->blocks; b++) {
+		status = knng_panels_look(&w->panels, b, err);
+		if (status == KNNG_OK)
+			status = knng_task_poll(&w->task, err);
+		const knng_block_rows *rows = knng_checkpoint_rows(w->checkpoint, b);
+		info->nonfinite += rows->nonfinite;
+		info->constant += rows->constant;
+		info->points += rows->points;
+	}
+	for (knng_pair_of_blocks pair = {0, 0}; pair.home < w->blocks; step(w, &pair))
+		if (have_met(w, pair))
+			w->done += share_of(w, pair);
+	w->seen = info->resumed = w->done;
+	return status;
+}
+
+/* Meets all with a checkpoint, and saves it whatever comes. */
+static knng_status
+go_on(work *w, knng_err *err)
+{
+	knng_info *info = w->meeting.info;
+	const char *folder = w->opt->checkpoint;
+	knng_err problem = {0};
+	knng_status status = knng_checkpoint_resumes(w->checkpoint) ? resume(w, err) : KNNG_OK;
+	if (status != KNNG_OK)
+		return status;
+	status = meet_all(w, err);
+	info->unsaved[0] = '\0';
+	if (knng_checkpoint_save(w->checkpoint, false, 0, &problem) != KNNG_OK)
+		snprintf(info->unsaved, sizeof info->unsaved, "%.300s", problem.text);
+	if (status == KNNG_EINTERRUPTED && info->unsaved[0] != 0)
+		return knng_fail(err, status, "knng:interrupted", "stopped by %s; %.300s",
+				 knng_signals_name(*w->opt->task.interrupt), info->unsaved);
+	if (status == KNNG_EINTERRUPTED)
+		return knng_fail(
+			err, status, "knng:interrupted",
+			"stopped by %s; %.1f %% of the work is saved in %.200s, and the same call goes on from "
+			"there",
+			knng_signals_name(*w->opt->task.interrupt), floor(1000 * w->done) / 10, folder);
+	return status;
+}
+
+/* ---- all meetings ---- */
+
+double
+knng_blocks_bytes(const knng_rows *rows, int64_t size, int64_t k, const knng_options *opt)
+{
+	return knng_panels_bytes(rows, size) + knng_meeting_bytes(size, k, knng_task_threads(&opt->task)) +
+	       (opt->checkpoint != NULL ? knng_checkpoint_bytes(rows->n, size) : 0);
 }
 
 static void
@@ -135,7 +234,7 @@ knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, kn
 	work w = {.rows = rows, .opt = opt, .task = opt->task, .blocks = knng_parts(size, rows->n)};
 	w.task.stage = "blocks";
 	w.task.done = w.task.left = w.task.shown = 0;
-	double rest = bytes_of_blocks(rows, size, lists->k, &opt->task);
+	double rest = knng_blocks_bytes(rows, size, lists->k, opt);
 	int64_t held = knng_sys().bytes;
 	knng_status status = knng_afford(rest, "blocks of rows", err);
 	if (status == KNNG_OK)
@@ -144,170 +243,34 @@ knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, kn
 		return status;
 	w.meeting.held = held;
 	status = knng_panels_open(&w.panels, rows, size, err);
+	if (status == KNNG_OK && opt->checkpoint != NULL)
+		status = open_checkpoint(&w, err);
 	if (status == KNNG_OK)
-		status = meet_all(&w, err);
+		status = w.checkpoint != NULL ? go_on(&w, err) : meet_all(&w, err);
 	knng_panels_close(&w.panels);
+	knng_checkpoint_close(w.checkpoint);
 	if (status == KNNG_OK)
 		count_levels(&w);
 	knng_meeting_close(&w.meeting);
 	return status;
 }
 
-/* ---- from whatever memory there is ---- */
-
-enum { SMALLEST = 256 }; /* rows of a block: with fewer a search would not end */
-
-/* What the search may take beside the answer. */
-static double
-limit_of(const knng_options *opt, int64_t n, int64_t k)
-{
-	const knng_plan search = {.opt = *opt, .m = n, .k = k, .x.data = &knng_elsewhere};
-	return knng_budget_of(&search).limit;
-}
-
-/* Of all but the search. */
-static double
-rest_of(const knng_rows *rows, int64_t size, int64_t k, const knng_task *task)
-{
-	if (size >= rows->n)
-		return (double)rows->n * (double)rows->d * (rows->type == KNNG_F32 ? 4 : 8) + rows->bytes;
-	return bytes_of_blocks(rows, size, k, task) + knng_neighbours_bytes(rows->n, k);
-}
-
-/* The plan with this size, whose search may take so many bytes. */
-static knng_status
-plan_with(knng_blocks_plan *plan, int64_t size, double bytes, const knng_rows *rows, const knng_options *opt,
-	  knng_err *err)
-{
-	bool whole = size >= rows->n;
-	const knng_matrix X = {whole ? rows->n : 2 * size, rows->d, rows->type, &knng_elsewhere, rows->d, 1};
-	knng_options o = *opt;
-	o.split = whole ? 0 : size;
-	o.max_memory = bytes;
-	knng_status status = knng_plan_make(&plan->one, &X, NULL, &o, err);
-	plan->size = size;
-	plan->rest = rest_of(rows, size, plan->k, &opt->task);
-	plan->bytes = plan->rest + plan->one.bytes;
-	return status;
-}
-
-/* The next smaller blocks: two of them have to be less than all. 0: there are none. */
-static int64_t
-smaller(int64_t size, int64_t n)
-{
-	int64_t next = size >= n ? (n + 2) / 3 : size - size / 5;
-	next = next < SMALLEST ? SMALLEST : next;
-	return size <= SMALLEST || 2 * next >= n ? 0 : next;
-}
-
-static knng_status
-refuse_limit(const knng_blocks_plan *plan, const knng_rows *rows, bool asked, double least, knng_err *err)
-{
-	return knng_fail(err, asked ? KNNG_EARGS : KNNG_EMEMORY, asked ? "knng:args:maxMemory" : "knng:memory:host",
-			 "%s %.0f bytes: %lld rows of %lld columns, with %lld neighbours each, need at least %.0f "
-			 "beside the result: give more memory, or ask for fewer neighbours",
-			 asked ? "'MaxMemory' is" : "what is available leaves, less the result,",
-			 plan->limit > 0 ? plan->limit : 0, (long long)rows->n, (long long)rows->d, (long long)plan->k,
-			 least);
-}
+/* A few rows at a time, so that the columns of a matrix by column are read in pieces that lie together. */
+#define COPY(type)                                                                                                     \
+	for (int64_t r = first; r < first + count; r += PIECE)                                                         \
+		for (int64_t l = 0; l < X->d; l++)                                                                     \
+			for (int64_t i = r; i < r + PIECE && i < first + count; i++)                                   \
+	((type *)to)[(i - first) * X->d + l] = ((const type *)X->data)[i * X->row_stride + l * X->col_stride]
 
 knng_status
-knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, knng_err *err)
+knng_read_matrix(void *matrix, int64_t first, int64_t count, void *to, knng_err *err)
 {
-	const knng_matrix X = {rows->n, rows->d, rows->type, &knng_elsewhere, rows->d, 1};
-	knng_question q;
-	*plan = (knng_blocks_plan){0};
-	knng_status status = knng_ask(&q, &X, NULL, opt->metric, opt->k, err);
-	if (status != KNNG_OK)
-		return status;
-	plan->k = q.k;
-	plan->limit = limit_of(opt, rows->n, q.k);
-	double least = INFINITY;
-	int64_t tightest = 0; /* the size that can make do with the least */
-	for (int64_t size = rows->n; size > 0; size = smaller(size, rows->n)) {
-		status = plan_with(plan, size, INFINITY, rows, opt, err);
-		if (status != KNNG_OK || plan->bytes <= plan->limit)
-			return status;
-		if (ceil(plan->rest + plan->one.least) < least) {
-			least = ceil(plan->rest + plan->one.least);
-			tightest = size;
-		}
-	}
-	if (least > plan->limit)
-		return refuse_limit(plan, rows, opt->max_memory > 0, least, err);
-	return plan_with(plan, tightest, plan->limit - rest_of(rows, tightest, plan->k, &opt->task), rows, opt, err);
-}
-
-/* All rows in memory. */
-static knng_status
-search_whole(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, const knng_output *out,
-	     knng_info *info, knng_err *err)
-{
-	knng_plan p = plan->one;
-	knng_status status = knng_afford(plan->rest, "the rows of the file", err);
-	if (status != KNNG_OK)
-		return status;
-	char *data = knng_alloc(rows->n, (size_t)rows->d * (rows->type == KNNG_F32 ? 4 : 8));
-	if (data == NULL)
-		return knng_fail_memory(err, "the rows of the file", plan->rest);
-	p.x.data = data;
-	p.opt.task = opt->task;
-	p.opt.max_memory = plan->limit - plan->rest; /* for another plan, after a GPU failed */
-	double start = knng_seconds();
-	status = rows->read(rows->context, 0, rows->n, data, err);
-	double seconds = knng_seconds() - start;
-	if (status == KNNG_OK)
-		status = knng_run(&p, out, info, err);
-	knng_free(data);
-	info->peak += plan->rest;
-	info->planned += plan->rest;
-	info->seconds[KNNG_STAGE_PREPARE] += seconds;
-	info->total += seconds;
-	return status;
-}
-
-/* The devices of a plan: what 'auto' chose for two blocks holds for smaller meetings too. */
-static knng_devices
-devices_of(const knng_plan *plan)
-{
-	knng_devices d = {.kind = plan->ndevices > 0 ? KNNG_DEVICE_LIST : KNNG_DEVICE_CPU, .count = plan->ndevices};
-	for (int i = 0; i < plan->ndevices; i++)
-		d.number[i] = plan->devices[i] + 1;
-	return d;
-}
-
-static knng_status
-search_blocks(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, const knng_output *out,
-	      knng_info *info, knng_err *err)
-{
-	knng_neighbours lists;
-	knng_options o = *opt;
-	double held = knng_neighbours_bytes(rows->n, plan->k), start = knng_seconds();
-	o.max_memory = plan->limit - held;
-	o.device = devices_of(&plan->one);
-	knng_status status = knng_afford(held, "the lists of neighbours", err);
-	if (status == KNNG_OK)
-		status = knng_neighbours_make(&lists, rows->n, plan->k, err);
-	if (status != KNNG_OK)
-		return status;
-	status = knng_blocks_run(rows, plan->size, &o, &lists, info, err);
-	if (status == KNNG_OK)
-		knng_neighbours_write(&lists, out);
-	knng_neighbours_free(&lists);
-	info->peak += held;
-	info->planned += held;
-	info->total = knng_seconds() - start;
-	if (plan->one.ndevices == 0) /* its meetings were told to take the CPU */
-		snprintf(info->why_cpu, sizeof info->why_cpu, "%s", plan->one.why_cpu);
-	return status;
-}
-
-knng_status
-knng_blocks_graph(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, const knng_output *out,
-		  knng_info *info, knng_err *err)
-{
-	knng_info unread = {0};
-	info = info != NULL ? info : &unread;
-	*info = (knng_info){0};
-	return (plan->size >= rows->n ? search_whole : search_blocks)(plan, rows, opt, out, info, err);
+	enum { PIECE = 64 };
+	const knng_matrix *X = matrix;
+	(void)err;
+	if (X->type == KNNG_F32)
+		COPY(float);
+	else
+		COPY(double);
+	return KNNG_OK;
 }

@@ -19,6 +19,9 @@ typedef struct {
 	double bytes; /* that reading holds */
 } knng_rows;
 
+/* read for rows that are in memory; matrix: a knng_matrix. */
+knng_status knng_read_matrix(void *matrix, int64_t first, int64_t count, void *to, knng_err *err);
+
 /* The neighbours of all rows into lists of n rows, k = min (opt->k, n - 1) places. size: rows of a block, 1 or more;
  * opt->split, within and levels are not looked at; opt->max_memory is for all but the lists. info (NULL is fine): times
  * and refined distances are sums over the meetings, rows without distances and points over the blocks, a row is
@@ -28,6 +31,9 @@ typedef struct {
  * two blocks. Cost: n^2/2 distances; a row is read n / (2 size) + 1/2 times on average. */
 knng_status knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, knng_neighbours *lists,
 			    knng_info *info, knng_err *err);
+
+/* What that takes beside the lists and the search of two blocks. */
+double knng_blocks_bytes(const knng_rows *rows, int64_t size, int64_t k, const knng_options *opt);
 
 /* How a graph of rows from elsewhere is made. */
 typedef struct {
@@ -41,8 +47,8 @@ typedef struct {
 } knng_blocks_plan;
 
 /* The fewest blocks that fit into opt->max_memory, here with the rows, or into nine tenths of what is available, less
- * the answer. Errors: those of knng_plan_make; knng:args:maxMemory, or knng:memory:host, where no blocks of 256 rows or
- * more fit. */
+ * the answer; with a checkpoint eight or more, and as many as it has. Errors: those of knng_checkpoint_size; those of
+ * knng_plan_make; knng:args:maxMemory, or knng:memory:host, where no blocks of 256 rows or more fit. */
 knng_status knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt,
 				  knng_err *err);
 

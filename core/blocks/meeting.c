@@ -110,6 +110,7 @@ add_info(knng_info *sum, const knng_info *one, bool alone, bool largest)
 	all.total = sum->total + one->total;
 	all.refined = sum->refined + one->refined;
 	all.blocks = 0;
+	all.resumed = sum->resumed;
 	all.nonfinite = sum->nonfinite + (alone ? one->nonfinite : 0);
 	all.constant = sum->constant + (alone ? one->constant : 0);
 	all.points = sum->points + (alone ? one->points : 0);
@@ -170,6 +171,7 @@ knng_meet(knng_meeting *m, const void *rows, knng_part a, knng_part b, const knn
 	info.seconds[KNNG_STAGE_SINK] += knng_seconds() - start;
 	info.peak += (double)(knng_sys().bytes - m->held);
 	info.planned += m->rest;
+	m->rows = (knng_block_rows){info.nonfinite, info.constant, info.points};
 	add_info(m->info, &info, b.first == b.end, share > m->largest);
 	m->largest = fmax(m->largest, share);
 	return status;

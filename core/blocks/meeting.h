@@ -7,7 +7,7 @@
 #define KNNG_MEETING_H
 
 #include "base/task.h"
-#include "blocks/neighbours.h"
+#include "blocks/checkpoint.h"
 #include "search/knng_search.h"
 
 /* What meetings of blocks of at most `size` rows use, one after the other. */
@@ -16,12 +16,13 @@ typedef struct {
 	knng_type type;
 	const knng_options *opt; /* split, within and levels are not looked at */
 	knng_neighbours *lists;
-	knng_devices device; /* opt's; once GPUs failed, the CPU where they are lost */
-	knng_info *info;     /* sums over the meetings so far */
-	double largest;      /* share of the largest of them: of it info has tile, threads and product */
-	double rest;         /* bytes that are held beside a meeting's search, which opt->max_memory is for, too */
-	int64_t held;        /* bytes that were held before there was any of this */
-	double *within;      /* [2 * size] */
+	knng_devices device;  /* opt's; once GPUs failed, the CPU where they are lost */
+	knng_info *info;      /* sums over the meetings so far */
+	knng_block_rows rows; /* what the last meeting said of its rows */
+	double largest;       /* share of the largest of them: of it info has tile, threads and product */
+	double rest;          /* bytes that are held beside a meeting's search, which opt->max_memory is for, too */
+	int64_t held;         /* bytes that were held before there was any of this */
+	double *within;       /* [2 * size] */
 	double *distance;
 	int64_t *index;   /* [2 * size * k] each: what one meeting found */
 	uint8_t *level;   /* [2 * size] */

@@ -19,17 +19,24 @@ knng_neighbours_make(knng_neighbours *l, int64_t n, int64_t k, knng_err *err)
 	if (knng_mul(n, k, 12, &places)) {
 		l->distance = knng_alloc(n * k, sizeof *l->distance);
 		l->index = knng_alloc(n * k, sizeof *l->index);
-		l->level = knng_calloc(n, 1);
+		l->level = knng_alloc(n, 1);
 	}
 	if (l->distance == NULL || l->index == NULL || l->level == NULL) {
 		knng_neighbours_free(l);
 		return knng_fail_memory(err, "the lists of neighbours", knng_neighbours_bytes(n, k));
 	}
-	for (int64_t e = 0; e < n * k; e++) {
+	knng_neighbours_clear(l, 0, n);
+	return KNNG_OK;
+}
+
+void
+knng_neighbours_clear(knng_neighbours *l, int64_t first, int64_t end)
+{
+	for (int64_t e = first * l->k; e < end * l->k; e++) {
 		l->distance[e] = INFINITY;
 		l->index[e] = -1;
 	}
-	return KNNG_OK;
+	memset(l->level + first, 0, (size_t)(end - first));
 }
 
 void

@@ -17,7 +17,8 @@ typedef struct {
 /* Empty lists. Errors: knng:memory:host. Memory: knng_neighbours_bytes. */
 double knng_neighbours_bytes(int64_t n, int64_t k);
 knng_status knng_neighbours_make(knng_neighbours *l, int64_t n, int64_t k, knng_err *err);
-void knng_neighbours_free(knng_neighbours *l); /* safe on zeros, and twice */
+void knng_neighbours_clear(knng_neighbours *l, int64_t first, int64_t end); /* empties the lists of rows [first, end) */
+void knng_neighbours_free(knng_neighbours *l);                              /* safe on zeros, and twice */
 
 /* Merges `count` neighbours, sorted by (distance, index), into the list of a row, which keeps its k first. One that is
  * there already, by distance and index, is dropped: so a pair of blocks may be met twice, and the order in which pairs

@@ -61,8 +61,13 @@ static knng_status
 read_job(void *context, knng_err *err)
 {
 	const knng_panels *p = context;
-	knng_part part = knng_part_of(p->block[p->reading], p->size, p->rows->n);
-	return p->rows->read(p->rows->context, part.first, part.end - part.first, place_of(p, p->reading), err);
+	int64_t block = p->block[p->reading];
+	knng_part part = knng_part_of(block, p->size, p->rows->n);
+	void *to = place_of(p, p->reading);
+	knng_status status = p->rows->read(p->rows->context, part.first, part.end - part.first, to, err);
+	if (status == KNNG_OK && p->checkpoint != NULL && !knng_checkpoint_knows(p->checkpoint, block))
+		status = knng_checkpoint_show(p->checkpoint, block, to, err);
+	return status;
 }
 
 static knng_status
@@ -71,6 +76,12 @@ read_to(knng_panels *p, int place, int64_t block, knng_err *err)
 	p->block[place] = block;
 	p->reading = place;
 	return read_job(p, err);
+}
+
+knng_status
+knng_panels_look(knng_panels *p, int64_t block, knng_err *err)
+{
+	return read_to(p, MIDDLE, block, err);
 }
 
 knng_status

@@ -42,6 +42,10 @@ typedef struct {
 	 * CPU runs with OpenBLAS's products; NULL or "auto": the best kernels, with whichever products are faster. For
 	 * tests: no bit differs. */
 	const char *target;
+	/* Of graphs from blocks (blocks/blocks.h): a folder where what is found is kept, or NULL; and after how many
+	 * seconds it is saved again, 0: 600, or 50 times what saving takes. */
+	const char *checkpoint;
+	double save_every;
 	knng_task task; /* threads, Ctrl-C, progress */
 } knng_options;
 
@@ -114,6 +118,8 @@ typedef struct {
 	char fallback[320];          /* what failed on the way, and was done otherwise; or empty */
 	char skipped[200];           /* why GPUs skipped precision levels, or empty; part of why_cpu, too */
 	double peak;                 /* host bytes held at once, measured */
+	double resumed;              /* part of all distances that a checkpoint had */
+	char unsaved[320];           /* why a checkpoint could not be saved, or empty */
 	char product[16];            /* who made the tiles: "openblas", "own", … */
 } knng_info;
 

@@ -1,0 +1,506 @@
+#include "blocks/checkpoint.h"
+#include "base/folder.h"
+#include "base/sha256.h"
+#include "base/sys.h"
+#include "base/task.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum {
+	STATES = 2,      /* that a file has room for */
+	PAGE = 4096,     /* states begin at multiples */
+	PIECE = 1 << 20, /* bytes that are hashed together */
+};
+
+/* Before each state. What it says of the search is the same in all files. */
+typedef struct {
+	char magic[16];
+	uint64_t order; /* of bytes */
+	int64_t n, d, k, size, type;
+	char metric[32];
+	int64_t block;
+	knng_block_rows rows;
+	uint64_t count; /* of states saved before; 0: none is here */
+	uint64_t body;  /* hash of what follows */
+	uint64_t hash;  /* of this head, with 0 here */
+} head;
+
+static const head empty = {.magic = "knng checkpoint", .order = 0x0102030405060708u};
+
+struct knng_checkpoint {
+	char *path;
+	knng_folder *folder;
+	head search;
+	knng_neighbours *lists;
+	int64_t blocks;
+	uint64_t *hash;        /* [blocks] of its rows; 0: they were not shown */
+	uint64_t *saved;       /* [blocks * blocks] of the rows of each block that a block has met; 0: it has not */
+	knng_block_rows *rows; /* [blocks] */
+	uint64_t *count;       /* [blocks] of states saved */
+	int8_t *newest;        /* [blocks] the state that was saved last, or -1 */
+	bool *changed;         /* [blocks] since then */
+	bool resumes;
+	double last, cost; /* when all was saved, and how long it took */
+};
+
+/* ---- hashes ---- */
+
+/* Of one part after the other, in pieces: fast enough for rows. */
+typedef struct {
+	knng_sha256 sum;
+} hasher;
+
+static void
+hash_add(hasher *h, const void *data, int64_t bytes)
+{
+	for (int64_t at = 0; at < bytes; at += PIECE) {
+		int64_t some = bytes - at < PIECE ? bytes - at : PIECE;
+		uint32_t crc = (uint32_t)crc32_z(0, (const unsigned char *)data + at, (size_t)some);
+		knng_sha256_add(&h->sum, &crc, sizeof crc);
+	}
+}
+
+/* Never 0. */
+static uint64_t
+hash_end(hasher *h)
+{
+	char hex[65];
+	knng_sha256_close(&h->sum, hex);
+	hex[16] = '\0';
+	uint64_t value = strtoull(hex, NULL, 16);
+	return value != 0 ? value : 1;
+}
+
+static uint64_t
+hash_of(const void *data, int64_t bytes)
+{
+	hasher h;
+	knng_sha256_open(&h.sum);
+	hash_add(&h, data, bytes);
+	return hash_end(&h);
+}
+
+static uint64_t
+hash_of_head(head h)
+{
+	h.hash = 0;
+	return hash_of(&h, sizeof h);
+}
+
+/* ---- files ---- */
+
+static void
+name_of(int64_t block, char name[40])
+{
+	snprintf(name, 40, "block-%lld.knng", (long long)block);
+}
+
+static knng_part
+rows_of(const knng_checkpoint *c, int64_t block)
+{
+	return knng_part_of(block, c->search.size, c->search.n);
+}
+
+/* The parts of a state behind its head: `parts` of them. */
+enum { PARTS = 4 };
+typedef struct {
+	void *data;
+	int64_t bytes;
+} part;
+
+static void
+parts_of(const knng_checkpoint *c, int64_t block, part parts[PARTS])
+{
+	knng_part rows = rows_of(c, block);
+	int64_t count = rows.end - rows.first, k = c->search.k;
+	parts[0] = (part){c->saved + block * c->blocks, c->blocks * (int64_t)sizeof *c->saved};
+	parts[1] = (part){c->lists->distance + rows.first * k, count * k * (int64_t)sizeof *c->lists->distance};
+	parts[2] = (part){c->lists->index + rows.first * k, count * k * (int64_t)sizeof *c->lists->index};
+	parts[3] = (part){c->lists->level + rows.first, count};
+}
+
+/* Bytes from one state of a block's file to the next. */
+static int64_t
+state_bytes(const knng_checkpoint *c, int64_t block)
+{
+	part parts[PARTS];
+	int64_t bytes = sizeof(head);
+	parts_of(c, block, parts);
+	for (int p = 0; p < PARTS; p++)
+		bytes += parts[p].bytes;
+	return knng_parts(PAGE, bytes) * PAGE;
+}
+
+/* The head of a state; false: there is none, or it is damaged. */
+static bool
+read_head(knng_kept *file, int64_t at, head *h)
+{
+	return knng_kept_read(file, at, h, sizeof *h) && memcmp(h->magic, empty.magic, sizeof h->magic) == 0 &&
+	       h->order == empty.order && h->hash == hash_of_head(*h);
+}
+
+/* Whether what lists say can be: what was damaged and has the right hash does not happen, but harms nobody. */
+static bool
+makes_sense(const knng_checkpoint *c, int64_t block)
+{
+	knng_part rows = rows_of(c, block);
+	int64_t k = c->search.k;
+	for (int64_t e = rows.first * k; e < rows.end * k; e++)
+		if (c->lists->index[e] < -1 || c->lists->index[e] >= c->search.n || isnan(c->lists->distance[e]))
+			return false;
+	for (int64_t i = rows.first; i < rows.end; i++)
+		if (c->lists->level[i] > KNNG_LEVELS)
+			return false;
+	return true;
+}
+
+/* The body of a state to where it belongs; false: it is damaged. */
+static bool
+read_body(knng_checkpoint *c, knng_kept *file, int64_t at, const head *h)
+{
+	part parts[PARTS];
+	hasher sum;
+	bool fine = true;
+	knng_sha256_open(&sum.sum);
+	parts_of(c, h->block, parts);
+	at += (int64_t)sizeof *h;
+	for (int p = 0; p < PARTS && fine; at += parts[p++].bytes) {
+		fine = knng_kept_read(file, at, parts[p].data, parts[p].bytes);
+		if (fine)
+			hash_add(&sum, parts[p].data, parts[p].bytes);
+	}
+	return fine && hash_end(&sum) == h->body && makes_sense(c, h->block);
+}
+
+static void
+forget(knng_checkpoint *c, int64_t block)
+{
+	knng_part rows = rows_of(c, block);
+	c->rows[block] = (knng_block_rows){0};
+	memset(c->saved + block * c->blocks, 0, (size_t)c->blocks * sizeof *c->saved);
+	knng_neighbours_clear(c->lists, rows.first, rows.end);
+}
+
+/* ---- opening ---- */
+
+static knng_status
+fail(const char *path, const char *what, knng_err *err)
+{
+	if (errno == EWOULDBLOCK)
+		return knng_fail(
+			err, KNNG_EIO, "knng:checkpoint:busy",
+			"another search uses the checkpoint in %.200s: wait for its end, or name another folder", path);
+	return knng_fail(err, KNNG_EIO, "knng:checkpoint:folder", "cannot %s the checkpoint in %.200s: %s%s", what, path,
+			 errno != 0 ? strerror(errno) : "a file is shorter than it was",
+			 errno == ENOENT ? " (the folder above it has to be there)" : "");
+}
+
+/* What a folder has of any search: the head of any state of any file. */
+typedef struct {
+	knng_folder *folder;
+	head h;
+	bool found;
+} look;
+
+static bool
+look_into(void *context, const char *name)
+{
+	look *l = context;
+	char expected[40];
+	long long block;
+	if (sscanf(name, "block-%lld", &block) != 1)
+		return true;
+	name_of(block, expected);
+	if (strcmp(name, expected) != 0)
+		return true;
+	knng_kept *file = knng_kept_open(l->folder, name, 0);
+	if (file == NULL)
+		return true;
+	int64_t half = knng_kept_size(file) / STATES;
+	for (int s = 0; s < STATES && !l->found; s++)
+		l->found = read_head(file, s * half, &l->h) && l->h.block == block;
+	knng_kept_close(file);
+	return !l->found;
+}
+
+knng_status
+knng_checkpoint_size(const char *path, int64_t *size, knng_err *err)
+{
+	look l = {.folder = knng_folder_open(path, false)};
+	*size = 0;
+	if (l.folder == NULL)
+		return errno == ENOENT ? KNNG_OK : fail(path, "open", err);
+	bool fine = knng_folder_each(l.folder, look_into, &l);
+	knng_status status = fine ? KNNG_OK : fail(path, "read", err);
+	knng_folder_close(l.folder);
+	if (l.found)
+		*size = l.h.size;
+	return status;
+}
+
+static knng_status
+refuse_other(const knng_checkpoint *c, const head *h, knng_err *err)
+{
+	return knng_fail(err, KNNG_EIO, "knng:checkpoint:other",
+			 "%.150s has the checkpoint of another search, of %lld rows of %lld columns, k %lld, %.32s, of "
+			 "class %s: "
+			 "name another folder, or remove this one",
+			 c->path, (long long)h->n, (long long)h->d, (long long)h->k, h->metric,
+			 h->type == KNNG_F32 ? "single" : "double");
+}
+
+static bool
+is_same_search(const knng_checkpoint *c, const head *h)
+{
+	head a = c->search, b = *h;
+	a.block = b.block = 0;
+	a.rows = b.rows = (knng_block_rows){0};
+	a.count = b.count = a.body = b.body = a.hash = b.hash = 0;
+	return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* What there is of a block: the last state that is whole. */
+static knng_status
+load(knng_checkpoint *c, int64_t block, knng_err *err)
+{
+	char name[40];
+	head h[STATES] = {empty, empty};
+	int64_t step = state_bytes(c, block);
+	name_of(block, name);
+	knng_kept *file = knng_kept_open(c->folder, name, STATES * step);
+	if (file == NULL)
+		return fail(c->path, "write", err);
+	knng_status status = KNNG_OK;
+	bool is[STATES];
+	for (int s = 0; s < STATES && status == KNNG_OK; s++) {
+		is[s] = read_head(file, s * step, &h[s]);
+		if (is[s] && !is_same_search(c, &h[s]))
+			status = refuse_other(c, &h[s], err);
+		is[s] = is[s] && h[s].block == block;
+	}
+	int first = is[1] && (!is[0] || h[1].count > h[0].count) ? 1 : 0;
+	for (int s = 0; s < STATES && status == KNNG_OK && c->newest[block] < 0; s++) {
+		int state = s == 0 ? first : 1 - first;
+		if (is[state] && read_body(c, file, state * step, &h[state])) {
+			c->newest[block] = (int8_t)state;
+			c->count[block] = h[state].count;
+			c->rows[block] = h[state].rows;
+			c->resumes = true;
+		}
+	}
+	if (c->newest[block] < 0)
+		forget(c, block);
+	knng_kept_close(file);
+	return status;
+}
+
+/* Removes files of blocks that this search does not have. */
+static bool
+remove_other(void *context, const char *name)
+{
+	knng_checkpoint *c = context;
+	char expected[40];
+	long long block;
+	if (sscanf(name, "block-%lld", &block) != 1 || (block >= 0 && block < c->blocks))
+		return true;
+	name_of(block, expected);
+	if (strcmp(name, expected) == 0)
+		knng_folder_remove(c->folder, name);
+	return true;
+}
+
+double
+knng_checkpoint_bytes(int64_t n, int64_t size)
+{
+	double blocks = (double)knng_parts(size < n ? size : n, n);
+	return blocks * (8 * blocks + 48) + 4096;
+}
+
+static knng_status
+make(knng_checkpoint *c, const char *path, knng_err *err)
+{
+	size_t length = strlen(path) + 1;
+	int64_t blocks = c->blocks;
+	c->path = knng_alloc((int64_t)length, 1);
+	c->hash = knng_calloc(blocks, sizeof *c->hash);
+	c->saved = knng_calloc(blocks * blocks, sizeof *c->saved);
+	c->rows = knng_calloc(blocks, sizeof *c->rows);
+	c->count = knng_calloc(blocks, sizeof *c->count);
+	c->newest = knng_alloc(blocks, sizeof *c->newest);
+	c->changed = knng_calloc(blocks, sizeof *c->changed);
+	if (c->path == NULL || c->hash == NULL || c->saved == NULL || c->rows == NULL || c->count == NULL ||
+	    c->newest == NULL || c->changed == NULL)
+		return knng_fail_memory(err, "the checkpoint", knng_checkpoint_bytes(c->search.n, c->search.size));
+	memcpy(c->path, path, length);
+	memset(c->newest, -1, (size_t)blocks);
+	return KNNG_OK;
+}
+
+knng_status
+knng_checkpoint_open(knng_checkpoint **checkpoint, const char *path, const knng_rows *rows, const char *metric,
+		     int64_t size, knng_neighbours *lists, knng_err *err)
+{
+	*checkpoint = NULL;
+	knng_checkpoint *c = knng_calloc(1, sizeof *c);
+	if (c == NULL)
+		return knng_fail_memory(err, "the checkpoint", sizeof *c);
+	c->lists = lists;
+	c->blocks = knng_parts(size, rows->n);
+	c->search = empty;
+	c->search.n = rows->n;
+	c->search.d = rows->d;
+	c->search.k = lists->k;
+	c->search.size = size;
+	c->search.type = rows->type;
+	snprintf(c->search.metric, sizeof c->search.metric, "%s", metric);
+	knng_status status = make(c, path, err);
+	if (status == KNNG_OK && (c->folder = knng_folder_open(path, true)) == NULL)
+		status = fail(path, "make", err);
+	look l = {.folder = c->folder};
+	if (status == KNNG_OK && !knng_folder_each(c->folder, look_into, &l))
+		status = fail(path, "read", err);
+	if (status == KNNG_OK && l.found && !is_same_search(c, &l.h))
+		status = refuse_other(c, &l.h, err);
+	if (status == KNNG_OK && !knng_folder_each(c->folder, remove_other, c))
+		status = fail(path, "read", err);
+	for (int64_t b = 0; status == KNNG_OK && b < c->blocks; b++)
+		status = load(c, b, err);
+	c->last = knng_seconds();
+	if (status != KNNG_OK) {
+		knng_checkpoint_close(c);
+		return status;
+	}
+	*checkpoint = c;
+	return KNNG_OK;
+}
+
+void
+knng_checkpoint_close(knng_checkpoint *c)
+{
+	if (c == NULL)
+		return;
+	knng_folder_close(c->folder);
+	knng_free(c->path);
+	knng_free(c->hash);
+	knng_free(c->saved);
+	knng_free(c->rows);
+	knng_free(c->count);
+	knng_free(c->newest);
+	knng_free(c->changed);
+	knng_free(c);
+}
+
+/* ---- what has met ---- */
+
+bool
+knng_checkpoint_resumes(const knng_checkpoint *c)
+{
+	return c->resumes;
+}
+
+bool
+knng_checkpoint_knows(const knng_checkpoint *c, int64_t block)
+{
+	return c->hash[block] != 0;
+}
+
+knng_status
+knng_checkpoint_show(knng_checkpoint *c, int64_t block, const void *rows, knng_err *err)
+{
+	knng_part part = rows_of(c, block);
+	int64_t bytes = c->search.d * (c->search.type == KNNG_F32 ? 4 : 8);
+	uint64_t hash = hash_of(rows, (part.end - part.first) * bytes);
+	for (int64_t b = 0; b < c->blocks; b++) {
+		uint64_t saved = c->saved[b * c->blocks + block];
+		if (saved != 0 && saved != hash)
+			return knng_fail(err, KNNG_EIO, "knng:checkpoint:data",
+					 "the checkpoint in %.200s was made of other rows: of rows %lld to %lld some "
+					 "have changed since then. Name another folder, or remove this one",
+					 c->path, (long long)part.first + 1, (long long)part.end);
+	}
+	c->hash[block] = hash;
+	return KNNG_OK;
+}
+
+bool
+knng_checkpoint_has(const knng_checkpoint *c, int64_t a, int64_t b)
+{
+	return c->saved[a * c->blocks + b] != 0 && c->saved[b * c->blocks + a] != 0;
+}
+
+void
+knng_checkpoint_note(knng_checkpoint *c, int64_t a, int64_t b)
+{
+	c->saved[a * c->blocks + b] = c->hash[b];
+	c->saved[b * c->blocks + a] = c->hash[a];
+	c->changed[a] = c->changed[b] = true;
+}
+
+knng_block_rows *
+knng_checkpoint_rows(knng_checkpoint *c, int64_t block)
+{
+	return &c->rows[block];
+}
+
+/* ---- saving ---- */
+
+static bool
+save_block(knng_checkpoint *c, int64_t block)
+{
+	char name[40];
+	part parts[PARTS];
+	hasher sum;
+	int state = c->newest[block] == 0 ? 1 : 0;
+	int64_t step = state_bytes(c, block), at = state * step;
+	head h = c->search;
+	name_of(block, name);
+	knng_kept *file = knng_kept_open(c->folder, name, STATES * step);
+	if (file == NULL)
+		return false;
+	parts_of(c, block, parts);
+	knng_sha256_open(&sum.sum);
+	for (int p = 0; p < PARTS; p++)
+		hash_add(&sum, parts[p].data, parts[p].bytes);
+	h.block = block;
+	h.rows = c->rows[block];
+	h.count = c->count[block] + 1;
+	h.body = hash_end(&sum);
+	h.hash = hash_of_head(h);
+	bool fine = knng_kept_write(file, at, &h, sizeof h);
+	at += (int64_t)sizeof h;
+	for (int p = 0; p < PARTS && fine; at += parts[p++].bytes)
+		fine = knng_kept_write(file, at, parts[p].data, parts[p].bytes);
+	fine = fine && knng_kept_sync(file);
+	int reason = errno;
+	knng_kept_close(file);
+	errno = reason;
+	if (fine) {
+		c->newest[block] = (int8_t)state;
+		c->count[block] = h.count;
+		c->changed[block] = false;
+	}
+	return fine;
+}
+
+knng_status
+knng_checkpoint_save(knng_checkpoint *c, bool due, double every, knng_err *err)
+{
+	double start = knng_seconds();
+	knng_status status = KNNG_OK;
+	if (every <= 0)
+		every = fmax(600, 50 * c->cost);
+	if (due && start - c->last < every)
+		return KNNG_OK;
+	for (int64_t b = 0; b < c->blocks; b++)
+		if (c->changed[b] && !save_block(c, b))
+			status = knng_fail(err, KNNG_EIO, "knng:checkpoint:write",
+					   "the checkpoint in %.200s could not be saved: %s", c->path, strerror(errno));
+	c->last = knng_seconds();
+	c->cost = c->last - start;
+	return status;
+}

@@ -1,0 +1,178 @@
+/* graph.c  A graph by whatever memory there is: all rows at once, or in blocks. */
+#include "base/sys.h"
+#include "blocks/blocks.h"
+#include "blocks/checkpoint.h"
+#include "search/size.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	SMALLEST = 256, /* rows of a block: with fewer a search would not end */
+	PIECES = 8,     /* blocks at least, with a checkpoint: what is lost is at most a meeting of two */
+};
+
+/* What the search may take beside the answer. */
+static double
+limit_of(const knng_options *opt, int64_t n, int64_t k)
+{
+	const knng_plan search = {.opt = *opt, .m = n, .k = k, .x.data = &knng_elsewhere};
+	return knng_budget_of(&search).limit;
+}
+
+/* Of all but the search. */
+static double
+rest_of(const knng_rows *rows, int64_t size, int64_t k, const knng_options *opt)
+{
+	if (size >= rows->n)
+		return (double)rows->n * (double)rows->d * (rows->type == KNNG_F32 ? 4 : 8) + rows->bytes;
+	return knng_blocks_bytes(rows, size, k, opt) + knng_neighbours_bytes(rows->n, k);
+}
+
+/* The plan with this size, whose search may take so many bytes. */
+static knng_status
+plan_with(knng_blocks_plan *plan, int64_t size, double bytes, const knng_rows *rows, const knng_options *opt,
+	  knng_err *err)
+{
+	bool whole = size >= rows->n;
+	const knng_matrix X = {whole ? rows->n : 2 * size, rows->d, rows->type, &knng_elsewhere, rows->d, 1};
+	knng_options o = *opt;
+	o.split = whole ? 0 : size;
+	o.max_memory = bytes;
+	knng_status status = knng_plan_make(&plan->one, &X, NULL, &o, err);
+	plan->size = size;
+	plan->rest = rest_of(rows, size, plan->k, opt);
+	plan->bytes = plan->rest + plan->one.bytes;
+	return status;
+}
+
+/* The next smaller blocks: two of them have to be less than all. 0: there are none. */
+static int64_t
+smaller(int64_t size, int64_t n)
+{
+	int64_t next = size >= n ? (n + 2) / 3 : size - size / 5;
+	next = next < SMALLEST ? SMALLEST : next;
+	return size <= SMALLEST || 2 * next >= n ? 0 : next;
+}
+
+static knng_status
+refuse_limit(const knng_blocks_plan *plan, const knng_rows *rows, bool asked, double least, knng_err *err)
+{
+	return knng_fail(err, asked ? KNNG_EARGS : KNNG_EMEMORY, asked ? "knng:args:maxMemory" : "knng:memory:host",
+			 "%s %.0f bytes: %lld rows of %lld columns, with %lld neighbours each, need at least %.0f "
+			 "beside the result: give more memory, or ask for fewer neighbours",
+			 asked ? "'MaxMemory' is" : "what is available leaves, less the result,",
+			 plan->limit > 0 ? plan->limit : 0, (long long)rows->n, (long long)rows->d, (long long)plan->k,
+			 least);
+}
+
+knng_status
+knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, knng_err *err)
+{
+	const knng_matrix X = {rows->n, rows->d, rows->type, &knng_elsewhere, rows->d, 1};
+	knng_question q;
+	*plan = (knng_blocks_plan){0};
+	knng_status status = knng_ask(&q, &X, NULL, opt->metric, opt->k, err);
+	if (status != KNNG_OK)
+		return status;
+	plan->k = q.k;
+	plan->limit = limit_of(opt, rows->n, q.k);
+	double least = INFINITY;
+	int64_t tightest = 0,
+		kept = 0; /* the size that can make do with the least; that of a checkpoint that is there */
+	if (opt->checkpoint != NULL && (status = knng_checkpoint_size(opt->checkpoint, &kept, err)) != KNNG_OK)
+		return status;
+	kept = kept < rows->n ? kept : 0; /* else it is of another search, and is going to be refused */
+	int64_t first = opt->checkpoint == NULL ? rows->n : kept > 0 ? kept : knng_parts(PIECES, rows->n);
+	for (int64_t size = first; size > 0; size = kept > 0 ? 0 : smaller(size, rows->n)) {
+		status = plan_with(plan, size, INFINITY, rows, opt, err);
+		if (status != KNNG_OK || plan->bytes <= plan->limit)
+			return status;
+		if (ceil(plan->rest + plan->one.least) < least) {
+			least = ceil(plan->rest + plan->one.least);
+			tightest = size;
+		}
+	}
+	if (least > plan->limit)
+		return refuse_limit(plan, rows, opt->max_memory > 0, least, err);
+	return plan_with(plan, tightest, plan->limit - rest_of(rows, tightest, plan->k, opt), rows, opt, err);
+}
+
+/* All rows in memory. */
+static knng_status
+search_whole(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, const knng_output *out,
+	     knng_info *info, knng_err *err)
+{
+	knng_plan p = plan->one;
+	knng_status status = knng_afford(plan->rest, "the rows of the file", err);
+	if (status != KNNG_OK)
+		return status;
+	char *data = knng_alloc(rows->n, (size_t)rows->d * (rows->type == KNNG_F32 ? 4 : 8));
+	if (data == NULL)
+		return knng_fail_memory(err, "the rows of the file", plan->rest);
+	p.x.data = data;
+	p.opt.task = opt->task;
+	p.opt.max_memory = plan->limit - plan->rest; /* for another plan, after a GPU failed */
+	double start = knng_seconds();
+	status = rows->read(rows->context, 0, rows->n, data, err);
+	double seconds = knng_seconds() - start;
+	if (status == KNNG_OK)
+		status = knng_run(&p, out, info, err);
+	knng_free(data);
+	info->peak += plan->rest;
+	info->planned += plan->rest;
+	info->seconds[KNNG_STAGE_PREPARE] += seconds;
+	info->total += seconds;
+	return status;
+}
+
+/* The devices of a plan: what 'auto' chose for two blocks holds for smaller meetings too. */
+static knng_devices
+devices_of(const knng_plan *plan)
+{
+	knng_devices d = {.kind = plan->ndevices > 0 ? KNNG_DEVICE_LIST : KNNG_DEVICE_CPU, .count = plan->ndevices};
+	for (int i = 0; i < plan->ndevices; i++)
+		d.number[i] = plan->devices[i] + 1;
+	return d;
+}
+
+static knng_status
+search_blocks(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, const knng_output *out,
+	      knng_info *info, knng_err *err)
+{
+	knng_neighbours lists;
+	knng_options o = *opt;
+	double held = knng_neighbours_bytes(rows->n, plan->k), start = knng_seconds();
+	o.max_memory = plan->limit - held;
+	o.device = devices_of(&plan->one);
+	knng_status status = knng_afford(held, "the lists of neighbours", err);
+	if (status == KNNG_OK)
+		status = knng_neighbours_make(&lists, rows->n, plan->k, err);
+	if (status != KNNG_OK)
+		return status;
+	status = knng_blocks_run(rows, plan->size, &o, &lists, info, err);
+	if (status == KNNG_OK)
+		knng_neighbours_write(&lists, out);
+	knng_neighbours_free(&lists);
+	info->peak += held;
+	info->planned += held;
+	info->total = knng_seconds() - start;
+	if (plan->one.ndevices == 0) /* its meetings were told to take the CPU */
+		snprintf(info->why_cpu, sizeof info->why_cpu, "%s", plan->one.why_cpu);
+	size_t used = strlen(info->why_cpu);
+	if (info->unsaved[0] != 0)
+		snprintf(info->why_cpu + used, sizeof info->why_cpu - used, "%s%s", used > 0 ? "; " : "",
+			 info->unsaved);
+	return status;
+}
+
+knng_status
+knng_blocks_graph(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, const knng_output *out,
+		  knng_info *info, knng_err *err)
+{
+	knng_info unread = {0};
+	info = info != NULL ? info : &unread;
+	*info = (knng_info){0};
+	return (plan->size >= rows->n ? search_whole : search_blocks)(plan, rows, opt, out, info, err);
+}

@@ -1,0 +1,190 @@
+#!/usr/bin/env bash
+# test_checkpoint.sh  The program and Octave go on from a checkpoint: killed at random moments, stopped by the signals of
+# batch systems and by Ctrl-C, on a disk that is full, with another number of threads. The bytes are always those of a
+# run that nobody disturbed. KNNG_KILLS: how many kills (default 12). Prints 'N passed, N failed'.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+root=$PWD
+knng=$root/build/knng
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+check() { # check STATUS WHAT
+	if [ "$1" = 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAILED $2"
+	fi
+}
+
+octave() {
+	octave-cli --norc -H -q --eval "addpath ('$root'); $1"
+}
+
+octave "rand ('twister', 3); X = rand (16000, 160); X(7:7:70, :) = repmat (X(1, :), 10, 1);
+        f = fopen ('$work/x.fbin', 'w'); fwrite (f, fliplr (size (X'))(:), 'uint32'); fwrite (f, X', 'single'); fclose (f);
+        dlmwrite ('$work/x.csv', X(1:300, 1:5), 'precision', 6);" || exit 1
+
+run() { # run TO OPTIONS: the bytes of the graph to a file; its words to $work/said
+	local to=$1
+	shift
+	timeout -k 5 120 "$knng" -k 6 -o "$to" "$@" "$work/x.fbin" 2>"$work/said"
+}
+
+run "$work/whole.knn" -q
+check $? "without a checkpoint"
+same() {
+	cmp -s "$work/whole.knn" "$1"
+	check $? "$2: other bytes: $(cat "$work/said")"
+}
+
+# Without a disturbance, and again: then all is there.
+run "$work/a.knn" --checkpoint "$work/c"
+same "$work/a.knn" "with a checkpoint"
+run "$work/b.knn" -t 1 -C "$work/c"
+same "$work/b.knn" "a second time"
+grep -q 'went on from 100.0 %' "$work/said"
+check $? "it says that all was there: $(cat "$work/said")"
+
+# Waits until a search has saved something, or has ended.
+saved() { # saved PID
+	until grep -qs 'knng checkpoint' "$work"/c/block-*.knng || ! kill -0 "$1" 2>/dev/null; do
+		sleep 0.02
+	done
+}
+
+# Killed at random moments, five times in a row.
+kills=0
+RANDOM=7
+for ((trial = 0; trial < ${KNNG_KILLS:-12}; trial++)); do
+	[ $((trial % 6)) = 0 ] && rm -rf "$work/c" "$work/a.knn"
+	"$knng" -q -k 6 -t $((1 + trial % 2)) -C "$work/c" --save-every 1 -o "$work/a.knn" "$work/x.fbin" 2>/dev/null &
+	[ $((trial % 2)) = 0 ] && saved $!
+	sleep 0.$((RANDOM % 10))
+	kill -9 $! 2>/dev/null
+	wait $! 2>/dev/null
+	[ $? = 137 ] && kills=$((kills + 1))
+	if [ $((trial % 6)) = 5 ]; then
+		run "$work/a.knn" -C "$work/c"
+		same "$work/a.knn" "after kills"
+	fi
+done
+[ "$kills" -gt $((${KNNG_KILLS:-12} / 4)) ]
+check $? "only $kills were killed in time"
+
+# Stopped as batch systems do: saved, status 75, nothing written; without a checkpoint it ends by the signal.
+stop() { # stop SIGNAL OPTIONS: the status
+	local signal=$1
+	shift
+	rm -f "$work/a.knn"
+	"$knng" -k 6 -t 1 -o "$work/a.knn" "$@" "$work/x.fbin" 2>"$work/said" &
+	local pid=$!
+	if [ $# -gt 0 ]; then
+		saved $pid
+	else
+		sleep 0.5
+	fi
+	kill -"$signal" $pid 2>/dev/null
+	wait $pid 2>/dev/null
+}
+for signal in TERM USR1 INT HUP; do
+	rm -rf "$work/c"
+	stop $signal -C "$work/c" --save-every 1
+	status=$?
+	case $signal in
+	TERM | USR1) wanted=75 ;;
+	INT) wanted=130 ;;
+	HUP) wanted=129 ;;
+	esac
+	if [ $signal = INT ] && [ $status = 0 ]; then
+		continue # background jobs of a shell ignore it
+	fi
+	[ $status = $wanted ]
+	check $? "SIG$signal: status $status, $(cat "$work/said")"
+	[ ! -e "$work/a.knn" ]
+	check $? "SIG$signal: something was written"
+	grep -q "is saved in $work/c" "$work/said"
+	check $? "SIG$signal: $(cat "$work/said")"
+	run "$work/a.knn" -C "$work/c"
+	same "$work/a.knn" "after SIG$signal"
+done
+stop TERM
+status=$?
+[ $status = 143 ]
+check $? "SIGTERM without a checkpoint: status $status"
+
+# A disk that is full: at the start it is an error, before any work; a limit on files stands for the disk, and where that
+# is allowed a small one is made.
+full() { # full FOLDER WHAT
+	run "$work/a.knn" -C "$1/c"
+	[ $? = 1 ] && grep -q 'knng:checkpoint:folder' "$work/said"
+	check $? "$2: $(cat "$work/said")"
+}
+(
+	trap '' XFSZ
+	ulimit -f 8
+	"$knng" -q -k 6 -c -C "$work/limited" "$work/x.fbin" >"$work/sum" 2>"$work/said"
+)
+[ $? = 1 ] && grep -q 'knng:checkpoint:folder' "$work/said"
+check $? "no file may be so large: $(cat "$work/said")"
+mkdir "$work/small"
+if mount -t tmpfs -o size=200k tmpfs "$work/small" 2>/dev/null; then
+	full "$work/small" "a full disk"
+	umount "$work/small"
+fi
+
+# Another search, other rows.
+run "$work/a.knn" -q -C "$work/c" -m cosine
+[ $? = 1 ] && grep -q 'knng:checkpoint:other' "$work/said"
+check $? "another metric: $(cat "$work/said")"
+cp "$work/x.fbin" "$work/former"
+printf '\001' | dd of="$work/x.fbin" bs=1 seek=500000 conv=notrunc 2>/dev/null
+run "$work/a.knn" -q -C "$work/c"
+[ $? = 1 ] && grep -q 'knng:checkpoint:data' "$work/said"
+check $? "other rows: $(cat "$work/said")"
+cp "$work/former" "$work/x.fbin"
+run "$work/a.knn" -C "$work/c"
+same "$work/a.knn" "a copy of the file, of another time"
+
+# A table of text, too.
+"$knng" -q -k 3 "$work/x.csv" >"$work/csv.knn"
+"$knng" -q -k 3 -C "$work/t2" "$work/x.csv" >"$work/csv2.knn"
+cmp -s "$work/csv.knn" "$work/csv2.knn"
+check $? "a table of text"
+
+# Octave: Ctrl-C leaves what was found, and says how to go on; a full disk in between is a warning.
+octave "
+X = rand (20000, 300);
+[i0, d0] = knngraph (X(1:4000, :), 5);
+[i, d] = knngraph (X(1:4000, :), 5, 'Checkpoint', '$work/o1');
+printf ('%d same\n', isequal (i, i0) && isequal (d, d0));
+[i, d, info] = knngraph (X(1:4000, :), 5, 'euclidean', 'Checkpoint', '$work/o1', 'MaxMemory', 1e8, 'Threads', 1);
+printf ('%d again\n', isequal (i, i0) && isequal (d, d0) && info.resumed == 1 && info.refined == 0 && info.points == 4000);
+id = ''; said = '';
+system (sprintf ('(sleep 2; kill -INT %d) </dev/null >/dev/null 2>&1 &', getpid ()));
+try
+  knngraph (X, 10, 'Checkpoint', '$work/o2', 'Threads', 1);
+catch e
+  id = e.identifier; said = e.message;
+end
+printf ('%d interrupted: %s %s\n', strcmp (id, 'knng:interrupted') && ~isempty (strfind (said, '$work/o2')), id, said);
+[i, d, info] = knngraph (X, 10, 'Checkpoint', '$work/o2');
+[i0, d0] = knngraph (X, 10);
+printf ('%d went on: %g\n', isequal (i, i0) && isequal (d, d0) && info.resumed >= 0 && info.resumed < 1, info.resumed);
+" >"$work/octave" 2>&1
+while read -r fine what; do
+	case $fine in
+	0 | 1)
+		[ "$fine" = 1 ]
+		check $? "Octave: $what"
+		;;
+	esac
+done <"$work/octave"
+[ "$(grep -c '^[01] ' "$work/octave")" = 4 ]
+check $? "Octave: $(cat "$work/octave")"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
