@@ -91,8 +91,8 @@ function [varargout] = knngraph (X, k, varargin)
 %                        blocks or more then
 %     'SaveEvery'        of a checkpoint: seconds from one save to the next. A
 %                        crash loses what was found since then, or at least what
-%                        the two blocks at hand had found; Ctrl-C saves. Default:
-%                        600, or 50 times what saving takes, if that is more
+%                        the two blocks at hand had found. Default: 600, or 50
+%                        times what saving takes, if that is more. Ctrl-C saves
 %     'TileSize'         for testing: how many rows are compared at a time
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
 %                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best
@@ -127,8 +127,8 @@ function [varargout] = knngraph (X, k, varargin)
 %                     rows; of a file of numbers, the blocks in which it is read
 %     info.panels     parts in which the rows went to a GPU: 1, or more where it
 %                     has no room for all; then they are sent again and again
-%     info.resumed    which part of the work a checkpoint had, 0 to 1; refined and
-%                     seconds are those of this call
+%     info.resumed    which part of the work a checkpoint had, 0 to 1; refined
+%                     and seconds are those of this call
 %     info.nonfinite  rows with NaN or Inf
 %     info.constant   other rows without distances: constant, or zero
 %     info.version    text: the version of knng
@@ -147,8 +147,8 @@ function [varargout] = knngraph (X, k, varargin)
 %   knng:device:none, :memory; knng:memory:host; knng:interrupted; with a file
 %   name those of knng.read, and knng:io:format if it holds a graph; with a
 %   checkpoint knng:checkpoint:folder, :busy (another search uses it), :other
-%   (it is of another search), :data (rows have changed). A GPU that fails on the
-%   way costs a warning, knng:device:fallback, and nothing else; so does a
+%   (it is of another search), :data (rows have changed). A GPU that fails on
+%   the way costs a warning, knng:device:fallback, and nothing else; so does a
 %   checkpoint that could not be saved, knng:checkpoint:write.
 %
 %   Source: the problem and its first solutions on GPUs: A. S. Arefin et al.,

@@ -356,8 +356,7 @@ main(int argc, char **argv)
 		case 'E':
 			opt.save_every = parse_bytes(optarg);
 			if (opt.save_every == 0) {
-				fprintf(stderr,
-					"knng:args:option: --save-every is '%s', expected seconds, 1 or more\n",
+				fprintf(stderr, "knng:args:option: --save-every is '%s', expected seconds, 1 or more\n",
 					optarg);
 				return 2;
 			}

@@ -9,8 +9,8 @@
 
 #include "base/knng_base.h"
 
-/* The name with ~ replaced, to a room of PATH_MAX bytes; false, and errno: it is too long. A user who is not known stays
- * as written. */
+/* The name with ~ replaced, to a room of PATH_MAX bytes; false, and errno: it is too long. A user who is not known
+ * stays as written. */
 bool knng_path_expand(const char *path, char *out);
 
 /* A file to read, whole gzip streams unpacked, anything else as it is. open: NULL and errno. read: the bytes read,

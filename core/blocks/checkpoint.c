@@ -195,8 +195,8 @@ fail(const char *path, const char *what, knng_err *err)
 		return knng_fail(
 			err, KNNG_EIO, "knng:checkpoint:busy",
 			"another search uses the checkpoint in %.200s: wait for its end, or name another folder", path);
-	return knng_fail(err, KNNG_EIO, "knng:checkpoint:folder", "cannot %s the checkpoint in %.200s: %s%s", what, path,
-			 errno != 0 ? strerror(errno) : "a file is shorter than it was",
+	return knng_fail(err, KNNG_EIO, "knng:checkpoint:folder", "cannot %s the checkpoint in %.200s: %s%s", what,
+			 path, errno != 0 ? strerror(errno) : "a file is shorter than it was",
 			 errno == ENOENT ? " (the folder above it has to be there)" : "");
 }
 

@@ -155,6 +155,39 @@ same "$work/a.knn" "a copy of the file, of another time"
 cmp -s "$work/csv.knn" "$work/csv2.knn"
 check $? "a table of text"
 
+# The jobs for batch systems, whose commands are played: stopped, they put themselves back into the queue, and the next
+# time they end with the graph.
+mkdir "$work/bin"
+for name in scontrol qsub; do
+	printf '#!/bin/sh\necho "$(basename "$0") $*" >>"%s/queue"\n' "$work" >"$work/bin/$name"
+done
+chmod +x "$work/bin"/*
+export PATH=$work/bin:$PATH KNNG=$knng
+rm -f "$work/queue" "$work/job.knn"
+SLURM_JOB_ID=42 "$root/examples/slurm/knng.sh" "$work/x.fbin" "$work/job.knn" -k 6 -t 1 --save-every 1 2>"$work/said" &
+job=$!
+until grep -qs 'knng checkpoint' "$work"/job.knn.kept/block-*.knng || ! kill -0 $job 2>/dev/null; do
+	sleep 0.02
+done
+kill -USR1 $job
+wait $job
+[ $? = 75 ] && [ "$(cat "$work/queue")" = 'scontrol requeue 42' ] && [ ! -e "$work/job.knn" ]
+check $? "Slurm: $(cat "$work/queue" "$work/said")"
+SLURM_JOB_ID=42 "$root/examples/slurm/knng.sh" "$work/x.fbin" "$work/job.knn" -k 6 2>"$work/said"
+check $? "Slurm, the second time: $(cat "$work/said")"
+same "$work/job.knn" "Slurm"
+rm -rf "$work/queue" "$work/job.knn" "$work/job.knn.kept"
+job() { # job SECONDS
+	(cd "$work" && PBS_O_WORKDIR=$work IN=x.fbin OUT=job.knn OPTIONS="-k 6 -t 1 --save-every 1" STOP=$1 \
+		"$root/examples/pbs/knng.sh" 2>said)
+}
+job 0.5
+[ $? = 75 ] && grep -q '^qsub -v IN=x.fbin,OUT=job.knn,OPTIONS=-k 6 -t 1 --save-every 1,STOP=0.5 ' "$work/queue"
+check $? "PBS: $(cat "$work/queue" "$work/said")"
+job 1000
+check $? "PBS, the second time: $(cat "$work/said")"
+same "$work/job.knn" "PBS"
+
 # Octave: Ctrl-C leaves what was found, and says how to go on; a full disk in between is a warning.
 octave "
 X = rand (20000, 300);

@@ -33,6 +33,11 @@ files = t.rows(strcmp({t.rows.name}, 'knng.write')).args{1};
 if exist(files, 'file')
   delete(files);
 end
+kept = t.rows(strcmp({t.rows.name}, 'knngraph')).options.Checkpoint;
+if exist(kept, 'dir')
+  delete(fullfile(kept, '*'));
+  rmdir(kept);
+end
 npass = grammar_counts(1);
 nfail = grammar_counts(2);
 fprintf('%d passed, %d failed\n', npass, nfail);
