@@ -1,9 +1,10 @@
 function e = estimate (n, d, k, varargin)
 %KNNG.ESTIMATE  What a search would take: time, memory and device.
 %   knng.estimate (n, d, k) says in a sentence what knngraph (X, k) would take
-%   for an n-by-d matrix X, which need not exist yet. X is to lie in memory: a
-%   file of numbers can be searched in less (help knngraph).
-%   knng.estimate (n, d, k, metric, 'Name', value, ...) takes the metric and all
+%   for an n-by-d matrix X in memory, which need not exist yet.
+%   knng.estimate (file, k) says what knngraph (file, k) would take for a file
+%   of numbers, such as 'images.npy'. It reads no more than the file's head.
+%   knng.estimate (..., metric, 'Name', value, ...) takes the metric and all
 %   options of knngraph, and some of its own.
 %   e = knng.estimate (...) returns a 1-by-1 struct instead.
 %
@@ -14,7 +15,7 @@ function e = estimate (n, d, k, varargin)
 %     'Class'      'double' (default) or 'single', the class of X and Y
 %     'Calibrate'  false: no time is estimated and nothing is run; default true
 %     'Distance', 'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads',
-%     'Progress', 'TileSize', 'Target'
+%     'Progress', 'Checkpoint', 'SaveEvery', 'TileSize', 'Target'
 %                  as in knngraph
 %
 %   Fields of e:
@@ -29,8 +30,9 @@ function e = estimate (n, d, k, varargin)
 %                        that it would raise and what to change
 %     e.memory           bytes: .planned at most, beside X and the result;
 %                        .least that would do; .device on each GPU; .input X and
-%                        Y; .result idx and dist. NaN where no device is left to
-%                        plan for
+%                        Y, 0 for a file; .result idx and dist. NaN where no
+%                        device is left to plan for
+%     e.disk             bytes that the checkpoint takes; 0 without one
 %     e.threads, e.tilesize, e.blocks, e.panels  as in info of knngraph
 %
 %   The memory is counted by the code that plans every search, for what is
@@ -41,14 +43,16 @@ function e = estimate (n, d, k, varargin)
 %   is uneven. Of searches of hours expect the order of magnitude. On GPUs it
 %   has not been measured. Rows that escalate to a higher precision, such as
 %   those of two clusters very far apart, and on GPUs those of tight clusters,
-%   cost more; equal rows cost less.
+%   cost more; equal rows cost less. Of a file in many blocks the time is
+%   rougher, and that of a slow disk comes on top: a row is read about half as
+%   often as there are blocks.
 %
 %   Cost: about a second, and less memory than the search itself; with
 %   'Calibrate', false neither.
 %
 %   Errors: knng:args:rows, :columns, :k, :metric, :unknownOption, :option,
-%   :device, :target, :count; knng:interrupted. A search that does not fit is
-%   none: see e.problem.
+%   :device, :target, :count; knng:interrupted; of a file knng:io:open, :format,
+%   :truncated. A search that does not fit is none: see e.problem.
 %
 %   Example:
 %     knng.estimate (50000, 300, 20, 'pearson')
@@ -57,12 +61,19 @@ function e = estimate (n, d, k, varargin)
 %
 %   See also knngraph, knng.knnsearch, knng.devices.
 
-  if (nargin < 3)
+  if (nargin < 3 - (nargin > 0 && ischar (n)))
     error ('knng:args:count', ...
            'knng.estimate needs the rows and columns of X and k, as in knng.estimate (1e5, 300, 20): see help knng.estimate');
   end
+  if (ischar (n))
+    if (nargin > 2)
+      varargin = [{k}, varargin];
+    end
+    k = d;
+    d = [];
+  end
   knng.internal.built ();
-  pairs = knng.internal.search_arguments (struct ('Class', 'double', 'Queries', [], 'Calibrate', true), varargin, true);
+  pairs = knng.internal.search_arguments (struct ('Class', [], 'Queries', [], 'Calibrate', true, 'Checkpoint', [], 'SaveEvery', []), varargin, true);
   try
     p = knng.internal.search ('plan', n, d, k, pairs{:});
   catch err
@@ -88,6 +99,7 @@ function s = summary (p)
   s.fits = isempty (p.problem);
   s.problem = p.problem;
   s.memory = struct ('planned', p.planned, 'least', p.least, 'device', p.ondevice, 'input', p.input, 'result', p.result);
+  s.disk = p.disk;
   s.threads = p.threads;
   s.tilesize = p.tilesize;
   s.blocks = p.blocks;
@@ -114,7 +126,18 @@ function tell (s)
   if (~isempty (s.gpus))
     fprintf (', %s on each GPU', size_text (s.memory.device));
   end
-  fprintf (', %s beside X and the result (%s)\n', size_text (s.memory.planned), size_text (s.memory.input + s.memory.result));
+  if (s.memory.input > 0)
+    fprintf (', %s beside X and the result (%s)', size_text (s.memory.planned), size_text (s.memory.input + s.memory.result));
+  else
+    fprintf (', %s beside the result (%s)', size_text (s.memory.planned), size_text (s.memory.result));
+  end
+  if (s.blocks > 1)
+    fprintf (', in %d blocks', s.blocks);
+  end
+  if (s.disk > 0)
+    fprintf (', %s of disk', size_text (s.disk));
+  end
+  fprintf ('\n');
   if (isempty (s.gpus))
     fprintf ('no GPU: %s\n', s.note);
   elseif (~isempty (s.note))
@@ -158,8 +181,12 @@ function seconds = calibrate (p)
   end
   wide = p.d / d;
   long = p.k / k;
-  seconds = now.pair * pairs (p, p.n, p.m) * wide + now.prepare * wide * (p.n + p.m) / (n + m) ...
-            + (now.row * m + now.refine * wide + now.sink) * long * p.m / m;
+  often = 1;                           % that a row is searched: with every block, its own included
+  if (isempty (p.gpus))
+    often = p.blocks;
+  end
+  seconds = now.pair * pairs (p, p.n, p.m) * wide + often * now.prepare * wide * (p.n + p.m) / (n + m) ...
+            + often * (now.row * m + now.refine * wide + now.sink) * long * p.m / m;
 end
 
 function t = trial (p, n, m, d, k)

@@ -56,6 +56,7 @@ print_help(FILE *to)
 		fprintf(to, " %s", knng_write_format(i));
 	fprintf(to, "\n"
 		    "  -c, --checksum       print the graph's SHA-256; the graph itself only with -o\n"
+		    "      --plan           print what the search would take, and make none\n"
 		    "  -q, --quiet          no line about the run on standard error\n"
 		    "  -h, --help           this text\n"
 		    "      --version        the version\n");
@@ -71,13 +72,13 @@ parse_count(const char *text)
 	return errno == 0 && *text != '\0' && *end == '\0' && value >= 1 ? value : 0;
 }
 
-/* The number of bytes that text is, such as 4e9, or 0. */
+/* The positive number that text is, such as 4e9, or 0. */
 static double
-parse_bytes(const char *text)
+parse_positive(const char *text)
 {
 	char *end;
 	double value = strtod(text, &end);
-	return *text != '\0' && *end == '\0' && value >= 1 ? value : 0;
+	return *text != '\0' && *end == '\0' && value > 0 ? value : 0;
 }
 
 /* The format of this name (NULL: that the path ends in, before .gz), or NULL and why. */
@@ -128,6 +129,7 @@ typedef struct {
 	knng_output table;
 	knng_info info;
 	double seconds; /* of reading a text */
+	bool planned;   /* nothing is searched */
 } job;
 
 static void
@@ -159,6 +161,25 @@ make_table(job *j, knng_err *err)
 	return KNNG_OK;
 }
 
+/* What a search would take, on standard output. */
+static knng_status
+tell_plan(const knng_blocks_plan *plan, const knng_rows *rows)
+{
+	char device[96];
+	int64_t blocks = (rows->n + plan->size - 1) / plan->size;
+	knng_plan_device(&plan->one, device, sizeof device);
+	printf("%lld rows of %lld %s columns, k %lld, on %s\n", (long long)rows->n, (long long)rows->d,
+	       rows->type == KNNG_F32 ? "single" : "double", (long long)plan->k, device);
+	printf("memory: %.3g GB, in %lld block%s; %.3g GB would do (-M)\n", plan->bytes / 1e9, (long long)blocks,
+	       blocks == 1 ? "" : "s", plan->least / 1e9);
+	printf("and %.3g GB for the graph\n", 16 * (double)rows->n * (double)plan->k / 1e9);
+	if (plan->one.ndevices > 0)
+		printf("on each GPU: %.3g GB\n", plan->one.device_bytes / 1e9);
+	if (plan->disk > 0)
+		printf("disk for the checkpoint: %.3g GB\n", plan->disk / 1e9);
+	return KNNG_OK;
+}
+
 /* In blocks, where that has to be. */
 static knng_status
 search_rows(job *j, const knng_rows *rows, const knng_options *opt, knng_err *err)
@@ -167,6 +188,8 @@ search_rows(job *j, const knng_rows *rows, const knng_options *opt, knng_err *er
 	knng_status status = knng_blocks_plan_make(&plan, rows, opt, err);
 	if (status != KNNG_OK)
 		return status;
+	if (j->planned)
+		return tell_plan(&plan, rows);
 	j->n = rows->n;
 	j->d = rows->d;
 	j->k = plan.k;
@@ -190,8 +213,9 @@ search_text(job *j, const char *in, bool quiet, knng_options *opt, knng_err *err
 	if (j->text.warnings > 0 && !quiet)
 		fprintf(stderr, "knng: %s\n", j->text.warning.text);
 	const knng_matrix X = {ds->nrows, ds->ncols, KNNG_F64, ds->X, 1, ds->nrows};
-	if (opt->checkpoint != NULL) {
-		const knng_rows rows = {X.n, X.d, X.type, knng_read_matrix, (void *)&X, 0};
+	if (opt->checkpoint != NULL || j->planned) {
+		const knng_rows rows = {
+			.n = X.n, .d = X.d, .type = X.type, .read = knng_read_matrix, .context = (void *)&X};
 		return search_rows(j, &rows, opt, err);
 	}
 	if ((status = knng_plan_make(&plan, &X, NULL, opt, err)) != KNNG_OK)
@@ -211,8 +235,12 @@ search_numbers(job *j, const char *in, knng_options *opt, knng_err *err)
 	if (status != KNNG_OK)
 		return status;
 	const knng_layout *l = knng_matrix_file_layout(j->numbers);
-	const knng_rows rows = {
-		l->n, l->d, l->element->type, knng_matrix_file_read, j->numbers, knng_matrix_file_bytes(j->numbers)};
+	const knng_rows rows = {.n = l->n,
+				.d = l->d,
+				.type = l->element->type,
+				.read = knng_matrix_file_read,
+				.context = j->numbers,
+				.bytes = knng_matrix_file_bytes(j->numbers)};
 	status = search_rows(j, &rows, opt, err);
 	/* Distances of single rows are single, as from knngraph. */
 	for (int64_t e = 0; status == KNNG_OK && rows.type == KNNG_F32 && e < j->n * j->k; e++)
@@ -249,10 +277,10 @@ tell(const job *j, const knng_options *opt)
 }
 
 static knng_status
-run(const char *in, const char *out, const char *format, knng_options *opt, bool checksum, bool quiet, int *signal,
-    knng_err *err)
+run(const char *in, const char *out, const char *format, knng_options *opt, bool checksum, bool quiet, bool planned,
+    int *signal, knng_err *err)
 {
-	job j = {0};
+	job j = {.planned = planned};
 	knng_graph graph = {0};
 	char hex[65];
 	knng_status status;
@@ -261,7 +289,7 @@ run(const char *in, const char *out, const char *format, knng_options *opt, bool
 		status = search_numbers(&j, in, opt, err);
 	else
 		status = search_text(&j, in, quiet, opt, err);
-	if (status != KNNG_OK)
+	if (status != KNNG_OK || planned)
 		goto done;
 	knng_task task = opt->task;
 	if (checksum && (status = knng_hash(&task, &j.table, j.n, j.k, hex, err)) != KNNG_OK)
@@ -304,6 +332,7 @@ main(int argc, char **argv)
 		{"output", required_argument, NULL, 'o'},
 		{"format", required_argument, NULL, 'f'},
 		{"checksum", no_argument, NULL, 'c'},
+		{"plan", no_argument, NULL, 'P'},
 		{"quiet", no_argument, NULL, 'q'},
 		{"help", no_argument, NULL, 'h'},
 		{"version", no_argument, NULL, 'V'},
@@ -311,7 +340,7 @@ main(int argc, char **argv)
 	};
 	knng_options opt = {.metric = "euclidean", .k = 20};
 	const char *out = NULL, *format = NULL;
-	bool checksum = false, quiet = false;
+	bool checksum = false, quiet = false, planned = false;
 	int64_t threads = 0;
 	knng_err err;
 	for (int c; (c = getopt_long(argc, argv, "k:m:t:M:C:o:f:cqh", longs, NULL)) != -1;)
@@ -341,8 +370,8 @@ main(int argc, char **argv)
 			opt.task.threads = (int)threads;
 			break;
 		case 'M':
-			opt.max_memory = parse_bytes(optarg);
-			if (opt.max_memory == 0) {
+			opt.max_memory = parse_positive(optarg);
+			if (opt.max_memory < 1) {
 				fprintf(stderr,
 					"knng:args:maxMemory: -M is '%s', expected a number of bytes, such as "
 					"4e9\n",
@@ -354,9 +383,11 @@ main(int argc, char **argv)
 			opt.checkpoint = optarg;
 			break;
 		case 'E':
-			opt.save_every = parse_bytes(optarg);
+			opt.save_every = parse_positive(optarg);
 			if (opt.save_every == 0) {
-				fprintf(stderr, "knng:args:option: --save-every is '%s', expected seconds, 1 or more\n",
+				fprintf(stderr,
+					"knng:args:option: --save-every is '%s', expected a number of seconds, such as "
+					"600\n",
 					optarg);
 				return 2;
 			}
@@ -373,6 +404,9 @@ main(int argc, char **argv)
 			break;
 		case 'c':
 			checksum = true;
+			break;
+		case 'P':
+			planned = true;
 			break;
 		case 'q':
 			quiet = true;
@@ -395,7 +429,7 @@ main(int argc, char **argv)
 	if (format == NULL && (format = find_format(out, NULL, &err)) == NULL)
 		format = "knn";
 	int signal = 0;
-	knng_status status = run(argv[optind], out, format, &opt, checksum, quiet, &signal, &err);
+	knng_status status = run(argv[optind], out, format, &opt, checksum, quiet, planned, &signal, &err);
 	if (status != KNNG_OK)
 		fprintf(stderr, "%s: %s\n", err.id, err.text);
 	if (signal != 0 && opt.checkpoint != NULL && (signal == SIGTERM || signal == SIGUSR1))

@@ -56,7 +56,7 @@ run(knng_call *call, knng_err *err)
 	knng_status status = check(call, &q, &opt, &size, err);
 	if (status != KNNG_OK || (status = knng_neighbours_make(&lists, q.m, q.k, err)) != KNNG_OK)
 		return status;
-	knng_rows rows = {q.x.n, q.x.d, q.x.type, knng_read_matrix, &q.x, 0};
+	knng_rows rows = {.n = q.x.n, .d = q.x.d, .type = q.x.type, .read = knng_read_matrix, .context = &q.x};
 	bool single = q.x.type == KNNG_F32;
 	if ((call->plhs[0] = knng_mex_result(q.m, q.k, false, err)) == NULL)
 		return KNNG_EMEMORY;

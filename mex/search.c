@@ -4,6 +4,7 @@
  *                         X may be the name of a file of numbers (core/io/matrix_file.h)
  *     [idx, dist, info] = knng.internal.search ('search', X, Y, 'Name', value, …)
  *     plan              = knng.internal.search ('plan', n, d, k [, metric], 'Name', value, …)   no search
+ *     plan              = knng.internal.search ('plan', file, [], k [, metric], 'Name', value, …)
  *     [devices, why]    = knng.internal.search ('devices')
  *     metrics           = knng.internal.search ('metrics')
  *     name              = knng.internal.search ('metric', name)    its first name, of any of its names or a beginning
@@ -197,8 +198,8 @@ static const struct {
 	{"Device", take_device, ALL},
 	{"MaxMemory", take_host_limit, ALL},
 	{"MaxDeviceMemory", take_device_limit, ALL},
-	{"Checkpoint", take_checkpoint, GRAPH},
-	{"SaveEvery", take_every, GRAPH},
+	{"Checkpoint", take_checkpoint, GRAPH | PLAN},
+	{"SaveEvery", take_every, GRAPH | PLAN},
 	{"TileSize", take_tile, ALL},
 	{"Threads", take_threads, ALL},
 	{"Progress", take_progress, ALL},
@@ -291,7 +292,12 @@ take_file(request *r, const mxArray *a, knng_err *err)
 	if (status != KNNG_OK)
 		return status;
 	const knng_layout *l = knng_matrix_file_layout(file);
-	r->rows = (knng_rows){l->n, l->d, l->element->type, knng_matrix_file_read, file, knng_matrix_file_bytes(file)};
+	r->rows = (knng_rows){.n = l->n,
+			      .d = l->d,
+			      .type = l->element->type,
+			      .read = knng_matrix_file_read,
+			      .context = file,
+			      .bytes = knng_matrix_file_bytes(file)};
 	r->x = (knng_matrix){l->n, l->d, l->element->type, &knng_elsewhere, l->d, 1};
 	return KNNG_OK;
 }
@@ -308,6 +314,13 @@ take_size(const mxArray *a, const char *name, const char *what, const char *id, 
 				 knng_mex_show(a, text, sizeof text), what);
 	*size = (int64_t)value;
 	return KNNG_OK;
+}
+
+/* Whether the rows are searched in blocks, maybe: those of a file, and all that have a checkpoint. */
+static bool
+in_blocks(void)
+{
+	return file != NULL || checkpoint != NULL;
 }
 
 static knng_status
@@ -336,13 +349,14 @@ check(request *r, const knng_call *call, knng_err *err)
 		return knng_fail(err, KNNG_EARGS, "knng:args:count", "%s: see help %s", calls[c].what,
 				 calls[c].function);
 	knng_status status;
+	knng_type type;
 	int next = calls[c].needed;
-	if (r->kind == PLAN) {
-		r->calibrate = true;
+	r->calibrate = r->kind == PLAN;
+	if (r->kind == PLAN && !mxIsChar(prhs[1])) {
 		status = take_size(prhs[1], "n", "rows", "knng:args:rows", &r->x.n, err);
 		if (status == KNNG_OK)
 			status = take_size(prhs[2], "d", "columns", "knng:args:columns", &r->x.d, err);
-	} else if (r->kind == GRAPH && mxIsChar(prhs[1])) {
+	} else if (r->kind != SEARCH && mxIsChar(prhs[1])) {
 		status = take_file(r, prhs[1], err);
 	} else {
 		status = knng_mex_matrix(prhs[1], "X", &r->x, err);
@@ -358,10 +372,24 @@ check(request *r, const knng_call *call, knng_err *err)
 		    (is_metric(prhs[next]) || ((nrhs - next) % 2 == 1 && !is_option(r, prhs[next]))))
 			status = take_metric(r, prhs[next++], err);
 	}
+	type = r->x.type;
 	if (status == KNNG_OK)
 		status = take_options(r, nrhs - next, prhs + next, err);
+	if (status == KNNG_OK && file != NULL && r->x.type != type)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Class' is not that of the file, whose numbers are %s: leave it out",
+				 type == KNNG_F32 ? "single" : "double");
 	if (checkpoint != NULL && file == NULL)
-		r->rows = (knng_rows){r->x.n, r->x.d, r->x.type, knng_read_matrix, &r->x, 0};
+		r->rows = (knng_rows){r->x.n,
+				      r->x.d,
+				      r->x.type,
+				      knng_read_matrix,
+				      &r->x,
+				      0,
+				      r->kind == PLAN ? knng_matrix_bytes(&r->x) : 0};
+	if (status == KNNG_OK && r->y.n > 0 && in_blocks())
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Queries' are of knng.knnsearch, which takes no files and no 'Checkpoint'");
 	if (r->kind == PLAN) {
 		/* They will lie as Octave has matrices. */
 		r->x.row_stride = r->y.row_stride = 1;
@@ -433,12 +461,12 @@ make_info(const knng_info *info)
 
 /* What a plan says, for knng.estimate; problem: why the search would be refused, or empty. */
 static mxArray *
-make_plan(const knng_plan *plan, bool calibrate, const char *problem)
+make_plan(const knng_plan *plan, const knng_blocks_plan *blocks, bool calibrate, const char *problem)
 {
-	static const char *const fields[] = {"problem",  "graph",    "n",      "m",        "d",       "k",
-					     "single",   "metric",   "target", "device",   "gpus",    "note",
-					     "threads",  "tilesize", "blocks", "panels",   "planned", "least",
-					     "ondevice", "input",    "result", "calibrate"};
+	static const char *const fields[] = {"problem",  "graph",    "n",      "m",      "d",        "k",
+					     "single",   "metric",   "target", "device", "gpus",     "note",
+					     "threads",  "tilesize", "blocks", "panels", "planned",  "least",
+					     "ondevice", "input",    "result", "disk",   "calibrate"};
 	char device[96];
 	knng_plan_device(plan, device, sizeof device);
 	mxArray *gpus = mxCreateDoubleMatrix(1, (mwSize)plan->ndevices, mxREAL);
@@ -459,13 +487,16 @@ make_plan(const knng_plan *plan, bool calibrate, const char *problem)
 		mxCreateString(plan->why_cpu),
 		number(plan->threads),
 		number((double)plan->tile),
-		number(plan->block > 0 ? ceil((double)plan->m / (double)plan->block) : 0),
-		number((double)knng_plan_panels(plan)),
-		number(plan->bytes),
-		number(plan->least),
+		number(in_blocks()       ? ceil((double)plan->m / (double)blocks->size)
+		       : plan->block > 0 ? ceil((double)plan->m / (double)plan->block)
+					 : 0),
+		number((double)knng_plan_panels(in_blocks() ? &blocks->one : plan)),
+		number(in_blocks() ? blocks->bytes : plan->bytes),
+		number(in_blocks() ? blocks->least : plan->least),
 		number(plan->device_bytes),
-		number(knng_matrix_bytes(&plan->x) + knng_matrix_bytes(&plan->y)),
+		number(file != NULL ? 0 : knng_matrix_bytes(&plan->x) + knng_matrix_bytes(&plan->y)),
 		number((double)plan->m * (double)plan->k * (plan->x.type == KNNG_F32 ? 12 : 16)),
+		number(blocks->disk),
 		mxCreateLogicalScalar(calibrate),
 	};
 	int n = sizeof values / sizeof *values;
@@ -602,13 +633,6 @@ other_calls(const knng_call *call, knng_status *status, knng_err *err)
 	return true;
 }
 
-/* Whether the rows are searched in blocks, maybe: those of a file, and all that have a checkpoint. */
-static bool
-in_blocks(void)
-{
-	return file != NULL || checkpoint != NULL;
-}
-
 /* Of blocks the plan is that of one search; what of it is told afterwards is that of all rows. */
 static knng_status
 make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_err *err)
@@ -678,7 +702,7 @@ run(knng_call *call, knng_err *err)
 	plan->opt.metric = metric == NULL ? "euclidean" : metric;
 	plan->opt.target = target == NULL ? "auto" : target;
 	if (r.kind == PLAN && plan->m > 0 && (status == KNNG_OK || refused)) {
-		call->plhs[0] = make_plan(plan, r.calibrate, status == KNNG_OK ? "" : err->text);
+		call->plhs[0] = make_plan(plan, &blocks, r.calibrate, status == KNNG_OK ? "" : err->text);
 		return KNNG_OK;
 	}
 	if (status != KNNG_OK)

@@ -17,6 +17,7 @@ typedef struct {
 	knng_status (*read)(void *context, int64_t first, int64_t count, void *to, knng_err *err);
 	void *context;
 	double bytes; /* that reading holds */
+	double later; /* that the rows themselves take, of a plan for some that are not in memory yet */
 } knng_rows;
 
 /* read for rows that are in memory; matrix: a knng_matrix. */
@@ -42,7 +43,9 @@ typedef struct {
 	double bytes;  /* of the host, beside the answer: rows, lists and the search; smaller meetings may take
 			  more, within the limit */
 	double rest;   /* of these, all but the search */
+	double least;  /* that would do: what bytes has to be at least, with smaller blocks or searches */
 	double limit;  /* what bytes may be; Inf: anything */
+	double disk;   /* that a checkpoint takes */
 	knng_plan one; /* of the search, or of a meeting; its data cannot be read */
 } knng_blocks_plan;
 

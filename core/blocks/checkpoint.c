@@ -126,14 +126,25 @@ parts_of(const knng_checkpoint *c, int64_t block, part parts[PARTS])
 
 /* Bytes from one state of a block's file to the next. */
 static int64_t
-state_bytes(const knng_checkpoint *c, int64_t block)
+state_bytes(int64_t rows, int64_t k, int64_t blocks)
 {
-	part parts[PARTS];
-	int64_t bytes = sizeof(head);
-	parts_of(c, block, parts);
-	for (int p = 0; p < PARTS; p++)
-		bytes += parts[p].bytes;
+	int64_t bytes = (int64_t)sizeof(head) + blocks * 8 + rows * (12 * k + 1);
 	return knng_parts(PAGE, bytes) * PAGE;
+}
+
+static int64_t
+state_bytes_of(const knng_checkpoint *c, int64_t block)
+{
+	knng_part rows = rows_of(c, block);
+	return state_bytes(rows.end - rows.first, c->search.k, c->blocks);
+}
+
+double
+knng_checkpoint_disk(int64_t n, int64_t k, int64_t size)
+{
+	int64_t blocks = knng_parts(size, n), last = n - (blocks - 1) * size;
+	return STATES *
+	       ((double)(blocks - 1) * (double)state_bytes(size, k, blocks) + (double)state_bytes(last, k, blocks));
 }
 
 /* The head of a state; false: there is none, or it is damaged. */
@@ -270,7 +281,7 @@ load(knng_checkpoint *c, int64_t block, knng_err *err)
 {
 	char name[40];
 	head h[STATES] = {empty, empty};
-	int64_t step = state_bytes(c, block);
+	int64_t step = state_bytes_of(c, block);
 	name_of(block, name);
 	knng_kept *file = knng_kept_open(c->folder, name, STATES * step);
 	if (file == NULL)
@@ -456,7 +467,7 @@ save_block(knng_checkpoint *c, int64_t block)
 	part parts[PARTS];
 	hasher sum;
 	int state = c->newest[block] == 0 ? 1 : 0;
-	int64_t step = state_bytes(c, block), at = state * step;
+	int64_t step = state_bytes_of(c, block), at = state * step;
 	head h = c->search;
 	name_of(block, name);
 	knng_kept *file = knng_kept_open(c->folder, name, STATES * step);

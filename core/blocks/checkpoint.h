@@ -25,7 +25,8 @@ knng_status knng_checkpoint_size(const char *path, int64_t *size, knng_err *err)
 knng_status knng_checkpoint_open(knng_checkpoint **c, const char *path, const knng_rows *rows, const char *metric,
 				 int64_t size, knng_neighbours *lists, knng_err *err);
 double knng_checkpoint_bytes(int64_t n, int64_t size);
-void knng_checkpoint_close(knng_checkpoint *c); /* NULL is fine */
+double knng_checkpoint_disk(int64_t n, int64_t k, int64_t size); /* what its files take */
+void knng_checkpoint_close(knng_checkpoint *c);                  /* NULL is fine */
 
 /* Whether anything was there. Then every block has to be shown before the first meeting. */
 bool knng_checkpoint_resumes(const knng_checkpoint *c);

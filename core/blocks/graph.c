@@ -15,10 +15,10 @@ enum {
 
 /* What the search may take beside the answer. */
 static double
-limit_of(const knng_options *opt, int64_t n, int64_t k)
+limit_of(const knng_options *opt, const knng_rows *rows, int64_t k)
 {
-	const knng_plan search = {.opt = *opt, .m = n, .k = k, .x.data = &knng_elsewhere};
-	return knng_budget_of(&search).limit;
+	const knng_plan search = {.opt = *opt, .m = rows->n, .k = k, .x.data = &knng_elsewhere};
+	return knng_budget_of(&search).limit - (opt->max_memory > 0 ? 0 : rows->later);
 }
 
 /* Of all but the search. */
@@ -44,6 +44,7 @@ plan_with(knng_blocks_plan *plan, int64_t size, double bytes, const knng_rows *r
 	plan->size = size;
 	plan->rest = rest_of(rows, size, plan->k, opt);
 	plan->bytes = plan->rest + plan->one.bytes;
+	plan->disk = opt->checkpoint != NULL ? knng_checkpoint_disk(rows->n, plan->k, size) : 0;
 	return status;
 }
 
@@ -57,14 +58,14 @@ smaller(int64_t size, int64_t n)
 }
 
 static knng_status
-refuse_limit(const knng_blocks_plan *plan, const knng_rows *rows, bool asked, double least, knng_err *err)
+refuse_limit(const knng_blocks_plan *plan, const knng_rows *rows, bool asked, knng_err *err)
 {
 	return knng_fail(err, asked ? KNNG_EARGS : KNNG_EMEMORY, asked ? "knng:args:maxMemory" : "knng:memory:host",
 			 "%s %.0f bytes: %lld rows of %lld columns, with %lld neighbours each, need at least %.0f "
 			 "beside the result: give more memory, or ask for fewer neighbours",
 			 asked ? "'MaxMemory' is" : "what is available leaves, less the result,",
 			 plan->limit > 0 ? plan->limit : 0, (long long)rows->n, (long long)rows->d, (long long)plan->k,
-			 least);
+			 plan->least);
 }
 
 knng_status
@@ -77,25 +78,32 @@ knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_
 	if (status != KNNG_OK)
 		return status;
 	plan->k = q.k;
-	plan->limit = limit_of(opt, rows->n, q.k);
-	double least = INFINITY;
+	plan->limit = limit_of(opt, rows, q.k);
 	int64_t tightest = 0,
 		kept = 0; /* the size that can make do with the least; that of a checkpoint that is there */
 	if (opt->checkpoint != NULL && (status = knng_checkpoint_size(opt->checkpoint, &kept, err)) != KNNG_OK)
 		return status;
 	kept = kept < rows->n ? kept : 0; /* else it is of another search, and is going to be refused */
 	int64_t first = opt->checkpoint == NULL ? rows->n : kept > 0 ? kept : knng_parts(PIECES, rows->n);
+	knng_blocks_plan fits = {0};
+	double least = INFINITY;
 	for (int64_t size = first; size > 0; size = kept > 0 ? 0 : smaller(size, rows->n)) {
-		status = plan_with(plan, size, INFINITY, rows, opt, err);
-		if (status != KNNG_OK || plan->bytes <= plan->limit)
+		if ((status = plan_with(plan, size, INFINITY, rows, opt, err)) != KNNG_OK)
 			return status;
+		if (fits.size == 0 && plan->bytes <= plan->limit)
+			fits = *plan;
 		if (ceil(plan->rest + plan->one.least) < least) {
 			least = ceil(plan->rest + plan->one.least);
 			tightest = size;
 		}
 	}
+	if (fits.size > 0)
+		*plan = fits;
+	plan->least = least;
 	if (least > plan->limit)
-		return refuse_limit(plan, rows, opt->max_memory > 0, least, err);
+		return refuse_limit(plan, rows, opt->max_memory > 0, err);
+	if (fits.size > 0)
+		return KNNG_OK;
 	return plan_with(plan, tightest, plan->limit - rest_of(rows, tightest, plan->k, opt), rows, opt, err);
 }
 

@@ -296,6 +296,7 @@ function t = estimate_calls()
 rows = 'knng:args:rows';
 columns = 'knng:args:columns';
 t = [bad('estimate: two arguments', 'knng:args:count', @() knng.estimate(5, 5)), ...
+     bad('estimate: a text that is no file', 'knng:io:format', @() knng.estimate('x', 5), 'x has no ending'), ...
      bad('estimate: more rows than a search may have', rows, @() knng.estimate(2 ^ 31, 5, 1), '2147483648'), ...
      bad('estimate: more columns than a search may have', rows, @() knng.estimate(5, 2 ^ 31, 1)), ...
      bad('estimate: k too large to count', 'knng:args:k', @() knng.estimate(2 ^ 31 - 65, 5, 2 ^ 40)), ...
@@ -304,7 +305,9 @@ t = [bad('estimate: two arguments', 'knng:args:count', @() knng.estimate(5, 5)),
      bad('Class of knngraph', 'knng:args:unknownOption', @() knngraph(sample(), 2, 'Class', 'single'))];
 wrong = {'x', [], {}, {2}, struct('a', 1), @sin, containers.Map(), [1 2], 0, -1, 2.5, NaN, Inf, complex(1, 1), ones(2, 2, 2)};
 for j = 1:numel(wrong)
-  t(end + 1) = bad(sprintf('estimate: n, wrong value %d', j), rows, @() knng.estimate(wrong{j}, 5, 1)); %#ok<AGROW>
+  if ~ischar(wrong{j})                      % the name of a file
+    t(end + 1) = bad(sprintf('estimate: n, wrong value %d', j), rows, @() knng.estimate(wrong{j}, 5, 1)); %#ok<AGROW>
+  end
   t(end + 1) = bad(sprintf('estimate: d, wrong value %d', j), columns, @() knng.estimate(5, wrong{j}, 1)); %#ok<AGROW>
   t(end + 1) = bad(sprintf('estimate: k, wrong value %d', j), 'knng:args:k', @() knng.estimate(5, 5, wrong{j})); %#ok<AGROW>
   for name = {'Queries', 'Class', 'Calibrate'}

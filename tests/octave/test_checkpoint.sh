@@ -24,7 +24,7 @@ octave() {
 	octave-cli --norc -H -q --eval "addpath ('$root'); $1"
 }
 
-octave "rand ('twister', 3); X = rand (16000, 160); X(7:7:70, :) = repmat (X(1, :), 10, 1);
+octave "rand ('twister', 3); X = rand (24000, 160); X(7:7:70, :) = repmat (X(1, :), 10, 1);
         f = fopen ('$work/x.fbin', 'w'); fwrite (f, fliplr (size (X'))(:), 'uint32'); fwrite (f, X', 'single'); fclose (f);
         dlmwrite ('$work/x.csv', X(1:300, 1:5), 'precision', 6);" || exit 1
 
@@ -56,14 +56,21 @@ saved() { # saved PID
 	done
 }
 
+# What it takes is said beforehand, and nothing is done.
+"$knng" -k 6 --plan -C "$work/none" "$work/x.fbin" >"$work/plan" 2>&1 && [ ! -e "$work/none" ]
+check $? "--plan: $(cat "$work/plan")"
+disk=$(awk '/^disk/ { print $5 * 1e9 }' "$work/plan")
+[ "$(stat -c %s "$work"/c/block-*.knng | awk -v disk="$disk" '{ s += $1 } END { print (s > 0.99 * disk && s < 1.01 * disk) }')" = 1 ]
+check $? "the disk that --plan says: $(cat "$work/plan")"
+
 # Killed at random moments, five times in a row.
 kills=0
 RANDOM=7
 for ((trial = 0; trial < ${KNNG_KILLS:-12}; trial++)); do
 	[ $((trial % 6)) = 0 ] && rm -rf "$work/c" "$work/a.knn"
-	"$knng" -q -k 6 -t $((1 + trial % 2)) -C "$work/c" --save-every 1 -o "$work/a.knn" "$work/x.fbin" 2>/dev/null &
+	"$knng" -q -k 6 -t $((1 + trial % 2)) -C "$work/c" --save-every 1e-3 -o "$work/a.knn" "$work/x.fbin" 2>/dev/null &
 	[ $((trial % 2)) = 0 ] && saved $!
-	sleep 0.$((RANDOM % 10))
+	sleep 0.$((RANDOM % 4))
 	kill -9 $! 2>/dev/null
 	wait $! 2>/dev/null
 	[ $? = 137 ] && kills=$((kills + 1))
@@ -74,6 +81,7 @@ for ((trial = 0; trial < ${KNNG_KILLS:-12}; trial++)); do
 done
 [ "$kills" -gt $((${KNNG_KILLS:-12} / 4)) ]
 check $? "only $kills were killed in time"
+printf "    %d killed\n" "$kills"
 
 # Stopped as batch systems do: saved, status 75, nothing written; without a checkpoint it ends by the signal.
 stop() { # stop SIGNAL OPTIONS: the status
@@ -92,7 +100,7 @@ stop() { # stop SIGNAL OPTIONS: the status
 }
 for signal in TERM USR1 INT HUP; do
 	rm -rf "$work/c"
-	stop $signal -C "$work/c" --save-every 1
+	stop $signal -C "$work/c" --save-every 1e-3
 	status=$?
 	case $signal in
 	TERM | USR1) wanted=75 ;;
@@ -164,7 +172,7 @@ done
 chmod +x "$work/bin"/*
 export PATH=$work/bin:$PATH KNNG=$knng
 rm -f "$work/queue" "$work/job.knn"
-SLURM_JOB_ID=42 "$root/examples/slurm/knng.sh" "$work/x.fbin" "$work/job.knn" -k 6 -t 1 --save-every 1 2>"$work/said" &
+SLURM_JOB_ID=42 "$root/examples/slurm/knng.sh" "$work/x.fbin" "$work/job.knn" -k 6 -t 1 --save-every 1e-3 2>"$work/said" &
 job=$!
 until grep -qs 'knng checkpoint' "$work"/job.knn.kept/block-*.knng || ! kill -0 $job 2>/dev/null; do
 	sleep 0.02
@@ -178,11 +186,11 @@ check $? "Slurm, the second time: $(cat "$work/said")"
 same "$work/job.knn" "Slurm"
 rm -rf "$work/queue" "$work/job.knn" "$work/job.knn.kept"
 job() { # job SECONDS
-	(cd "$work" && PBS_O_WORKDIR=$work IN=x.fbin OUT=job.knn OPTIONS="-k 6 -t 1 --save-every 1" STOP=$1 \
+	(cd "$work" && PBS_O_WORKDIR=$work IN=x.fbin OUT=job.knn OPTIONS="-k 6 -t 1 --save-every 1e-3" STOP=$1 \
 		"$root/examples/pbs/knng.sh" 2>said)
 }
-job 0.5
-[ $? = 75 ] && grep -q '^qsub -v IN=x.fbin,OUT=job.knn,OPTIONS=-k 6 -t 1 --save-every 1,STOP=0.5 ' "$work/queue"
+job 0.2
+[ $? = 75 ] && grep -q '^qsub -v IN=x.fbin,OUT=job.knn,OPTIONS=-k 6 -t 1 --save-every 1e-3,STOP=0.2 ' "$work/queue"
 check $? "PBS: $(cat "$work/queue" "$work/said")"
 job 1000
 check $? "PBS, the second time: $(cat "$work/said")"

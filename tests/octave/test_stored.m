@@ -3,7 +3,7 @@ function nfail = test_stored ()
 %   knng.read gives the matrix. tests/unit/test_matrix_file.c has every type and error of the formats.
 %   Prints each failure and at last 'N passed, N failed'.
 
-checks = {@as_the_matrix, @reads, @warned_once, @arguments, @changed};
+checks = {@as_the_matrix, @reads, @warned_once, @arguments, @changed, @estimates};
 nfail = run_checks (checks);
 end
 
@@ -155,6 +155,46 @@ catch err
   return
 end
 error ('not refused: %s', id);
+end
+
+function estimates ()
+% What is said beforehand of a file is what is planned then, and what a checkpoint takes on the disk.
+file = [tempname() '.fbin'];
+folder = tempname ();
+gone = onCleanup (@() remove (file, folder));
+write_numbers (file, single (rows_of ('normal', 3000, 40)));
+never = {'Device', 'cpu', 'Calibrate', false};
+whole = knng.estimate (file, 6, never{:});
+assert (whole.fits && whole.blocks == 1 && whole.disk == 0 && whole.memory.input == 0 && isnan (whole.seconds));
+some = knng.estimate (file, 6, never{:}, 'MaxMemory', 2e6);
+assert (some.fits && some.blocks > 1 && some.memory.planned <= 2e6 && some.memory.least == whole.memory.least);
+[~, ~, info] = knngraph (file, 6, 'Device', 'cpu', 'MaxMemory', 2e6);
+assert ([info.memory.planned, info.blocks], [some.memory.planned, some.blocks]);
+[~, ~, info] = knngraph (file, 6, 'Device', 'cpu', 'MaxMemory', some.memory.least);
+assert (info.memory.planned <= some.memory.least);
+refused ('knng:args:maxMemory', @() knngraph (file, 6, 'Device', 'cpu', 'MaxMemory', some.memory.least - 1));
+none = knng.estimate (file, 6, never{:}, 'MaxMemory', some.memory.least - 1);
+assert (~none.fits && ~isempty (strfind (none.problem, sprintf ('%.0f bytes', some.memory.least - 1))));
+kept = knng.estimate (file, 6, 'cosine', never{:}, 'Checkpoint', folder);
+assert (kept.blocks == 8 && ~exist (folder, 'dir'));
+[~, ~, info] = knngraph (file, 6, 'cosine', 'Device', 'cpu', 'Checkpoint', folder);
+files = dir (fullfile (folder, '*.knng'));
+assert (sum ([files.bytes]), kept.disk);
+assert ([info.memory.planned, info.blocks], [kept.memory.planned, 8]);
+timed = knng.estimate (file, 6, 'Device', 'cpu');
+assert (timed.seconds > 0 && timed.seconds < 60);
+refused ('knng:args:option', @() knng.estimate (file, 6, 'Class', 'double'));
+refused ('knng:args:option', @() knng.estimate (file, 6, 'Queries', 5));
+refused ('knng:io:open', @() knng.estimate ('no such file.npy', 6));
+refused ('knng:io:format', @() knng.estimate ('table.csv', 6));
+end
+
+function remove (file, folder)
+unlink (file);
+if (exist (folder, 'dir'))
+  delete (fullfile (folder, '*'));
+  rmdir (folder);
+end
 end
 
 function write_npy (file, X)

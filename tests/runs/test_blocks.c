@@ -92,7 +92,8 @@ test_answers(void)
 				for (size_t s = 0; s < sizeof sizes / sizeof *sizes - (kind != NORMAL || i > 0) && fine;
 				     s++) {
 					memory m = {.X = X, .d = D};
-					knng_rows rows = {N, D, KNNG_F64, read_rows, &m, 0};
+					knng_rows rows = {
+						.n = N, .d = D, .type = KNNG_F64, .read = read_rows, .context = &m};
 					knng_options opt = {.metric = metric,
 							    .device.kind = KNNG_DEVICE_CPU,
 							    .task.threads = 1 + (int)(s + c) % 3,
@@ -146,7 +147,7 @@ test_levels(void)
 		if (oracle_knn(cases[c].metric, false, N, D, X, 0, NULL, K, idx, dist) != 0)
 			abort();
 		memory m = {.X = X, .d = D};
-		knng_rows rows = {N, D, KNNG_F64, read_rows, &m, 0};
+		knng_rows rows = {.n = N, .d = D, .type = KNNG_F64, .read = read_rows, .context = &m};
 		knng_options opt = {
 			.metric = cases[c].metric, .k = K, .device.kind = KNNG_DEVICE_CPU, .task.threads = 2};
 		knng_neighbours lists;
@@ -224,7 +225,7 @@ test_stops(void)
 	for (int how = 0; how < 2; how++)
 		for (int64_t at = 1; at <= 9; at++) {
 			memory m = {.X = X, .d = D, .fail_at = at, .stop = how == 0 ? NULL : &stop};
-			knng_rows rows = {N, D, KNNG_F64, read_rows, &m, 0};
+			knng_rows rows = {.n = N, .d = D, .type = KNNG_F64, .read = read_rows, .context = &m};
 			knng_options opt = {.k = K, .device.kind = KNNG_DEVICE_CPU, .task.interrupt = &stop};
 			knng_neighbours lists;
 			knng_err err = {0};
@@ -240,7 +241,7 @@ test_stops(void)
 	/* A failure of each allocation. */
 	for (int64_t nth = 1, reached = 1; reached; nth++) {
 		memory m = {.X = X, .d = D};
-		knng_rows rows = {N, D, KNNG_F64, read_rows, &m, 0};
+		knng_rows rows = {.n = N, .d = D, .type = KNNG_F64, .read = read_rows, .context = &m};
 		knng_options opt = {.k = K, .device.kind = KNNG_DEVICE_CPU, .task.threads = 1};
 		knng_neighbours lists;
 		knng_err err = {0};
@@ -275,7 +276,7 @@ test_info(void)
 	if (oracle_knn("pearson", false, N, D, rounded, 0, NULL, K, idx, dist) != 0)
 		abort();
 	memory m = {.X = X, .d = D, .single = true};
-	knng_rows rows = {N, D, KNNG_F32, read_rows, &m, 0};
+	knng_rows rows = {.n = N, .d = D, .type = KNNG_F32, .read = read_rows, .context = &m};
 	knng_options opt = {.metric = "pearson", .k = K, .device.kind = KNNG_DEVICE_CPU};
 	knng_neighbours lists;
 	knng_info info;
@@ -311,7 +312,7 @@ test_highest(void)
 	for (int64_t e = SIZE * D; e < N * D; e++)
 		X[e] += e < 2 * SIZE * D ? 1e5 : 1e9;
 	memory m = {.X = X, .d = D};
-	knng_rows rows = {N, D, KNNG_F64, read_rows, &m, 0};
+	knng_rows rows = {.n = N, .d = D, .type = KNNG_F64, .read = read_rows, .context = &m};
 	knng_options opt = {.metric = "cosine", .k = K, .device.kind = KNNG_DEVICE_CPU};
 	knng_neighbours lists;
 	knng_info info;
@@ -384,7 +385,7 @@ test_progress(void)
 	enum { N = 200, D = 5, K = 4 };
 	double *X = make_rows(NORMAL, N, D);
 	memory m = {.X = X, .d = D, .nap = 15000};
-	knng_rows rows = {N, D, KNNG_F64, read_rows, &m, 0};
+	knng_rows rows = {.n = N, .d = D, .type = KNNG_F64, .read = read_rows, .context = &m};
 	knng_options opt = {.k = K, .device.kind = KNNG_DEVICE_CPU, .task.progress = see};
 	knng_neighbours lists;
 	knng_err err = {0};
@@ -412,7 +413,7 @@ test_limits(void)
 		abort();
 	for (double limit = 2e7; limit > 1e5; limit *= 0.6) {
 		memory m = {.X = X, .d = D};
-		knng_rows rows = {N, D, KNNG_F64, read_rows, &m, 0};
+		knng_rows rows = {.n = N, .d = D, .type = KNNG_F64, .read = read_rows, .context = &m};
 		knng_options opt = {.k = K, .max_memory = limit, .device.kind = KNNG_DEVICE_CPU};
 		const knng_output out = {found, KNNG_I64, 0, got, KNNG_F64, K, 1};
 		knng_blocks_plan plan;

@@ -52,7 +52,7 @@ static outcome
 search(source *s, const char *metric, int64_t n, int64_t k, double every)
 {
 	outcome o = {0};
-	knng_rows rows = {n, D, KNNG_F64, read_rows, s, 0};
+	knng_rows rows = {.n = n, .d = D, .type = KNNG_F64, .read = read_rows, .context = s};
 	knng_options opt = {.metric = metric,
 			    .k = k,
 			    .device.kind = KNNG_DEVICE_CPU,
