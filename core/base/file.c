@@ -94,16 +94,21 @@ struct knng_file {
 	unsigned char buffer[BUFFER]; /* z.next_in and z.avail_in say what of it is still to be used */
 };
 
+/* Opens a file to read it, a pipe before anybody writes to it; -1 and errno. */
+static int
+open_to_read(const char *path)
+{
+	char expanded[PATH_MAX];
+	return knng_path_expand(path, expanded) ? open(expanded, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
+}
+
 knng_file *
 knng_file_open(const char *path, const knng_task *task)
 {
-	char expanded[PATH_MAX];
 	if (knng_sys_fault()) {
 		errno = EIO;
 		return NULL;
 	}
-	if (!knng_path_expand(path, expanded))
-		return NULL;
 	knng_file *f = knng_alloc(1, sizeof *f);
 	if (f == NULL) {
 		errno = ENOMEM;
@@ -111,15 +116,14 @@ knng_file_open(const char *path, const knng_task *task)
 	}
 	memset(f, 0, offsetof(knng_file, buffer));
 	f->task = task;
-	/* So that a pipe is opened before anybody writes to it; wait_for waits for that. */
-	f->fd = open(expanded, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	f->fd = open_to_read(path);
 	if (f->fd < 0) {
 		int reason = errno;
 		knng_free(f);
 		errno = reason;
 		return NULL;
 	}
-	f->waits = !is_regular(f->fd);
+	f->waits = !is_regular(f->fd); /* wait_for waits for the other end */
 	f->z.next_in = f->buffer;
 	knng_sys_live(1);
 	return f;
@@ -265,20 +269,17 @@ struct knng_store {
 knng_store *
 knng_store_open(const char *path, const knng_task *task)
 {
-	char expanded[PATH_MAX];
 	if (knng_sys_fault()) {
 		errno = EIO;
 		return NULL;
 	}
-	if (!knng_path_expand(path, expanded))
-		return NULL;
 	knng_store *s = knng_alloc(1, sizeof *s);
 	if (s == NULL) {
 		errno = ENOMEM;
 		return NULL;
 	}
 	s->task = task;
-	s->fd = open(expanded, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	s->fd = open_to_read(path);
 	bool fine = s->fd >= 0 && fstat(s->fd, &s->former) == 0;
 	if (fine && !S_ISREG(s->former.st_mode)) {
 		errno = S_ISDIR(s->former.st_mode) ? EISDIR : ESPIPE;

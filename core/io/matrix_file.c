@@ -130,15 +130,20 @@ claim_buffer(knng_matrix_file *f, knng_err *err)
 	return status;
 }
 
+/* Of a reason of 0 knng_store_read says what it is. */
+static knng_status
+fail_to_read(const char *path, int reason, knng_err *err)
+{
+	return knng_fail(err, KNNG_EIO, "knng:io:open", "cannot read %.200s: %s", path,
+			 reason != 0 ? strerror(reason) : "it has changed since it was opened");
+}
+
 knng_status
 knng_matrix_head(const char *path, knng_store *s, int64_t at, void *to, int64_t bytes, knng_err *err)
 {
 	if (knng_store_size(s) < at + bytes)
 		return knng_fail(err, KNNG_EIO, "knng:io:truncated", "%.200s is cut off: it ends in its head", path);
-	if (!knng_store_read(s, at, to, bytes))
-		return knng_fail(err, KNNG_EIO, "knng:io:open", "cannot read %.200s: %s", path,
-				 errno != 0 ? strerror(errno) : "it has changed since it was opened");
-	return KNNG_OK;
+	return knng_store_read(s, at, to, bytes) ? KNNG_OK : fail_to_read(path, errno, err);
 }
 
 knng_status
@@ -205,10 +210,7 @@ get(knng_matrix_file *f, int64_t at, void *to, int64_t bytes, knng_err *err)
 		return KNNG_OK;
 	int reason = errno;
 	knng_status status = f->task != NULL ? knng_task_poll(f->task, err) : KNNG_OK;
-	if (status != KNNG_OK)
-		return status;
-	return knng_fail(err, KNNG_EIO, "knng:io:open", "cannot read %.200s: %s", f->path,
-			 reason != 0 ? strerror(reason) : "it has changed since it was opened");
+	return status != KNNG_OK ? status : fail_to_read(f->path, reason, err);
 }
 
 /* Numbers as they are in the file to numbers of the class they become. */

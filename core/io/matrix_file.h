@@ -18,7 +18,6 @@ typedef struct {
 	knng_type type;                                             /* KNNG_F32 or KNNG_F64 */
 	void (*convert)(const void *from, int64_t count, void *to); /* NULL: it is one of that class */
 } knng_element;
-extern const knng_element knng_elements[];                           /* a row without name is the end */
 const knng_element *knng_element_find(const char *name, int length); /* NULL: there is none */
 
 /* Where the numbers lie. */
