@@ -1,8 +1,9 @@
-/* sort.h  Small sorting and selecting, inline: keys of candidates, and (distance, index) pairs. */
+/* sort.h  Small sorting and selecting, inline: keys of candidates, (distance, index) pairs, and places by counting. */
 #ifndef KNNG_SORT_H
 #define KNNG_SORT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -103,6 +104,24 @@ knng_sort_pairs(knng_pair *a, knng_pair *scratch, int64_t n)
 	}
 	if (from != a)
 		memcpy(a, from, (size_t)n * sizeof *a);
+}
+
+/* How many things go to each of n places, in start[1 …], becomes where each place begins; the last of the n + 1 numbers
+ * is how many there are. */
+static inline void
+knng_add_up(size_t *start, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		start[i + 1] += start[i];
+}
+
+/* Filling a place moves its beginning to that of the next; this moves all back. */
+static inline void
+knng_step_back(size_t *start, int64_t n)
+{
+	for (int64_t i = n; i > 0; i--)
+		start[i] = start[i - 1];
+	start[0] = 0;
 }
 
 #endif

@@ -46,23 +46,6 @@ knng_adjacency_count(knng_task *task, const knng_output *table, int64_t m, int64
 	return status;
 }
 
-/* Counts in start[1 …] become starts. */
-static void
-add_up(size_t *start, int64_t columns)
-{
-	for (int64_t j = 0; j < columns; j++)
-		start[j + 1] += start[j];
-}
-
-/* Filling a column moves its start to the next one's place; this moves them back. */
-static void
-step_back(size_t *start, int64_t columns)
-{
-	for (int64_t j = columns; j > 0; j--)
-		start[j] = start[j - 1];
-	start[0] = 0;
-}
-
 knng_status
 knng_adjacency_fill(knng_task *task, const knng_output *table, int64_t m, int64_t k, knng_sparse *A, knng_err *err)
 {
@@ -76,7 +59,7 @@ knng_adjacency_fill(knng_task *task, const knng_output *table, int64_t m, int64_
 				return status;
 			A->start[j] += j > 0;
 		}
-	add_up(A->start, A->columns);
+	knng_add_up(A->start, A->columns);
 	for (int64_t i = 0; i < m; i++) { /* rows ascend, so every column fills in order */
 		if ((status = look_up(task, COLUMNS, i, m, err)) != KNNG_OK)
 			return status;
@@ -89,7 +72,7 @@ knng_adjacency_fill(knng_task *task, const knng_output *table, int64_t m, int64_
 			A->value[at] = knng_table_distance(table, i, c);
 		}
 	}
-	step_back(A->start, A->columns);
+	knng_step_back(A->start, A->columns);
 	for (int64_t j = 0; j < A->columns && (status = look_up(task, COLUMNS, j, A->columns, err)) == KNNG_OK; j++)
 		for (size_t e = A->start[j] + 1; e < A->start[j + 1]; e++)
 			if (A->row[e] == A->row[e - 1])
@@ -113,7 +96,7 @@ knng_sparse_transpose(knng_task *task, const knng_sparse *from, knng_sparse *to,
 			return status;
 		to->start[from->row[e] + 1]++;
 	}
-	add_up(to->start, to->columns);
+	knng_add_up(to->start, to->columns);
 	for (int64_t j = 0; j < from->columns; j++) {
 		if ((status = look_up(task, COLUMNS, j, from->columns, err)) != KNNG_OK)
 			return status;
@@ -123,7 +106,7 @@ knng_sparse_transpose(knng_task *task, const knng_sparse *from, knng_sparse *to,
 			to->value[at] = from->value[e];
 		}
 	}
-	step_back(to->start, to->columns);
+	knng_step_back(to->start, to->columns);
 	return status;
 }
 
@@ -492,7 +475,7 @@ knng_symmetric_count(knng_task *task, const knng_sparse *D, const knng_sparse *T
 					   knng_parts(COLUMNS, D->columns), count_job, &c, err);
 	start[0] = 0;
 	if (status == KNNG_OK)
-		add_up(start, D->columns);
+		knng_add_up(start, D->columns);
 	return status;
 }
 

@@ -1,5 +1,6 @@
 /* graph_builder.c  Builds a graph from what a parser finds in a file; see graph_builder.h. */
 #include "io/graph_builder.h"
+#include "base/sort.h"
 
 #include <float.h>
 #include <math.h>
@@ -205,23 +206,6 @@ free_builder(knng_graph_builder *b)
 	knng_names_free(&b->group);
 }
 
-/* Counts in place[1 + …] to beginnings in place[…]; the last place is the number of all. */
-static void
-accumulate(size_t *place, int64_t n)
-{
-	for (int64_t i = 0; i < n; i++)
-		place[i + 1] += place[i];
-}
-
-/* After every place was moved to the next one's beginning. */
-static void
-shift_back(size_t *place, int64_t n)
-{
-	for (int64_t i = n; i > 0; i--)
-		place[i] = place[i - 1];
-	place[0] = 0;
-}
-
 /* The edges by `from`, the same ones in the order of the file; NULL without memory. */
 static knng_file_edge *
 sort_by_from(const knng_graph_builder *b)
@@ -235,7 +219,7 @@ sort_by_from(const knng_graph_builder *b)
 	}
 	for (int64_t e = 0; e < b->edges; e++)
 		place[b->edge[e].from + 1]++;
-	accumulate(place, b->n);
+	knng_add_up(place, b->n);
 	for (int64_t e = 0; e < b->edges; e++)
 		to[place[b->edge[e].from]++] = b->edge[e];
 	knng_free(place);
@@ -283,14 +267,14 @@ make_columns(knng_graph_builder *b, knng_graph *g, int64_t *again, knng_err *err
 		return knng_fail_memory(err, "the graph of a file", bytes);
 	for (int64_t e = 0; e < b->edges; e++)
 		g->start[edge[e].to + 1]++;
-	accumulate(g->start, n);
+	knng_add_up(g->start, n);
 	for (int64_t e = 0; e < b->edges; e++) {
 		size_t at = g->start[edge[e].to]++;
 		g->row[at] = (size_t)edge[e].from;
 		g->weight[at] = edge[e].weight;
 	}
 	knng_free(sorted);
-	shift_back(g->start, n);
+	knng_step_back(g->start, n);
 	size_t have = 0, end = 0;
 	for (int64_t j = 0; j < n; j++) {
 		size_t from = end, first = have;
