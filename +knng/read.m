@@ -42,12 +42,12 @@ function ds = read (file)
 %     table  separated by tabs, commas or semicolons, else by blanks, as
 %            spreadsheets, R and Python write it. No classes
 %
-%   Files of numbers, which no text describes (all little-endian):
+%   Files of numbers, which no text describes (little-endian, .npy either):
 %
 %     .npy    an array of NumPy, as numpy.save writes it: float16, float32,
-%             float64, bool, and integers of 8, 16 and 32 bits. A vector is one
-%             column; of more than two dimensions (in C's order) a row is all
-%             that belongs to the first index, the last one running fastest
+%             float64, bool, and integers of 8, 16, 32 and 64 bits. A vector is
+%             one column; of more than two dimensions (in C's order) a row is
+%             all that belongs to the first index, the last one running fastest
 %     .fbin   the numbers of rows and columns, 4 bytes each, then the rows, of
 %             float32; .u8bin the same of uint8, .i8bin of int8
 %     .fvecs  before every row the number of columns, 4 bytes; float32; .bvecs
@@ -55,9 +55,10 @@ function ds = read (file)
 %
 %   They have to be unpacked, and to have these endings.
 %
-%   ds.X is double where the numbers are float64 or integers of 32 bits, else
-%   single; every number is exact in it. knngraph needs no ds.X: it reads such
-%   files itself, also those that are larger than the memory.
+%   ds.X is double where the numbers are float64 or integers of 32 or 64 bits,
+%   else single. Every number is exact in it: an integer beyond 2^53 that no
+%   double is, is an error, which names row and column. knngraph needs no ds.X:
+%   it reads such files itself, also those that are larger than the memory.
 %
 %   An nbi file has the numbers of features and of samples, then a line for each
 %   feature: a name without blanks, and a value for each sample. Both sections

@@ -25,10 +25,11 @@ struct knng_matrix_file {
 /* ---- elements ---- */
 
 #define CONVERT(name, from_type, to_type)                                                                              \
-	static void name(const void *from, int64_t count, void *to)                                                    \
+	static int64_t name(const void *from, int64_t count, void *to)                                                 \
 	{                                                                                                              \
 		for (int64_t i = 0; i < count; i++)                                                                    \
 			((to_type *)to)[i] = ((const from_type *)from)[i];                                             \
+		return count;                                                                                          \
 	}
 CONVERT(convert_u8, uint8_t, float)
 CONVERT(convert_i8, int8_t, float)
@@ -37,8 +38,31 @@ CONVERT(convert_i16, int16_t, float)
 CONVERT(convert_u32, uint32_t, double)
 CONVERT(convert_i32, int32_t, double)
 
+/* The size of a whole number whose bits are these, by the double nearest to it. */
+static uint64_t
+size_of(uint64_t bits, double rounded)
+{
+	return rounded < 0 ? 0 - bits : bits;
+}
+
+/* A double has 53 bits from the first to the last that is 1. */
+#define CONVERT_LONG(name, from_type)                                                                                  \
+	static int64_t name(const void *from, int64_t count, void *to)                                                 \
+	{                                                                                                              \
+		for (int64_t i = 0; i < count; i++) {                                                                  \
+			from_type value = ((const from_type *)from)[i];                                                \
+			((double *)to)[i] = (double)value;                                                             \
+			uint64_t size = size_of((uint64_t)value, (double)value);                                       \
+			if (size >> 53 != 0 && size << __builtin_clzll(size) << 53 != 0)                               \
+				return i;                                                                              \
+		}                                                                                                      \
+		return count;                                                                                          \
+	}
+CONVERT_LONG(convert_u64, uint64_t)
+CONVERT_LONG(convert_i64, int64_t)
+
 /* IEEE half precision. */
-static void
+static int64_t
 convert_f16(const void *from, int64_t count, void *to)
 {
 	for (int64_t i = 0; i < count; i++) {
@@ -48,6 +72,7 @@ convert_f16(const void *from, int64_t count, void *to)
 					     : ldexpf((float)fraction, -24);
 		((float *)to)[i] = bits >> 15 ? -value : value;
 	}
+	return count;
 }
 
 static const knng_element elements[] = {
@@ -55,7 +80,8 @@ static const knng_element elements[] = {
 	{"float16", 2, KNNG_F32, convert_f16}, {"uint8", 1, KNNG_F32, convert_u8},
 	{"int8", 1, KNNG_F32, convert_i8},     {"uint16", 2, KNNG_F32, convert_u16},
 	{"int16", 2, KNNG_F32, convert_i16},   {"uint32", 4, KNNG_F64, convert_u32},
-	{"int32", 4, KNNG_F64, convert_i32},   {NULL, 0, KNNG_F64, NULL},
+	{"int32", 4, KNNG_F64, convert_i32},   {"uint64", 8, KNNG_F64, convert_u64},
+	{"int64", 8, KNNG_F64, convert_i64},   {NULL, 0, KNNG_F64, NULL},
 };
 
 const knng_element *
@@ -66,6 +92,22 @@ knng_element_find(const char *name, int length)
 			return e;
 	return NULL;
 }
+
+/* Numbers whose bytes are the other way round. */
+#define SWAP(bits)                                                                                                     \
+	static void swap_##bits(char *at, int64_t count)                                                               \
+	{                                                                                                              \
+		for (int64_t i = 0; i < count; i++, at += bits / 8) {                                                  \
+			uint##bits##_t v;                                                                              \
+			memcpy(&v, at, sizeof v);                                                                      \
+			v = __builtin_bswap##bits(v);                                                                  \
+			memcpy(at, &v, sizeof v);                                                                      \
+		}                                                                                                      \
+	}
+SWAP(16)
+SWAP(32)
+SWAP(64)
+static void (*const swap[])(char *at, int64_t count) = {[2] = swap_16, [4] = swap_32, [8] = swap_64}; /* by bytes */
 
 /* ---- files ---- */
 
@@ -110,14 +152,22 @@ check(const knng_matrix_file *f, knng_err *err)
 	return KNNG_OK;
 }
 
-/* Bytes of the buffer through which rows of this layout go; 0: they are read straight to where they belong. */
+/* Of a file that lies column by column: rows that are read together. */
+static int64_t
+height_of(const knng_layout *l)
+{
+	return l->n < ROWS ? l->n : ROWS;
+}
+
+/* Bytes of the buffer through which rows of this layout go, whose sizes are checked; 0: they are read straight to where
+ * they belong. */
 static int64_t
 room_of(const knng_layout *l)
 {
-	int64_t row = stride_of(l);
-	if (l->element->convert == NULL && l->prefix == 0 && !l->by_column)
-		return 0;
-	return l->by_column || row < BUFFER ? BUFFER : row;
+	int64_t row = stride_of(l), all = l->n * row, most = row < BUFFER ? BUFFER : row;
+	if (l->by_column)
+		return height_of(l) * (l->d < COLUMNS ? l->d : COLUMNS) * (l->element->type == KNNG_F32 ? 4 : 8);
+	return l->element->convert == NULL && l->prefix == 0 ? 0 : all < most ? all : most;
 }
 
 static knng_status
@@ -144,6 +194,18 @@ knng_matrix_head(const char *path, knng_store *s, int64_t at, void *to, int64_t 
 	if (knng_store_size(s) < at + bytes)
 		return knng_fail(err, KNNG_EIO, "knng:io:truncated", "%.200s is cut off: it ends in its head", path);
 	return knng_store_read(s, at, to, bytes) ? KNNG_OK : fail_to_read(path, errno, err);
+}
+
+knng_status
+knng_matrix_ends(const char *path, const knng_store *s, const knng_layout *l, const char *why, knng_err *err)
+{
+	double bytes = (double)l->n * ((double)l->prefix + (double)l->d * l->element->bytes),
+	       held = (double)(knng_store_size(s) - l->at);
+	if (held <= bytes)
+		return KNNG_OK;
+	return knng_fail(err, KNNG_EIO, "knng:io:format",
+			 "%.200s says %lld rows of %lld %s numbers, and has %.0f bytes more than these: %s", path,
+			 (long long)l->n, (long long)l->d, l->element->name, held - bytes, why);
 }
 
 knng_status
@@ -203,24 +265,44 @@ knng_matrix_file_close(knng_matrix_file *f)
 
 /* ---- rows ---- */
 
+/* Bytes of whole numbers. */
 static knng_status
 get(knng_matrix_file *f, int64_t at, void *to, int64_t bytes, knng_err *err)
 {
-	if (knng_store_read(f->store, at, to, bytes))
+	int size = f->layout.element->bytes;
+	if (knng_store_read(f->store, at, to, bytes)) {
+		if (f->layout.swapped)
+			swap[size](to, bytes / size);
 		return KNNG_OK;
+	}
 	int reason = errno;
 	knng_status status = f->task != NULL ? knng_task_poll(f->task, err) : KNNG_OK;
 	return status != KNNG_OK ? status : fail_to_read(f->path, reason, err);
 }
 
-/* Numbers as they are in the file to numbers of the class they become. */
-static void
+/* Numbers as they are in the file to numbers of the class they become; how many of them, as convert says. */
+static int64_t
 turn(const knng_element *e, const void *from, int64_t count, void *to)
 {
 	if (e->convert != NULL)
-		e->convert(from, count, to);
-	else
-		memcpy(to, from, (size_t)(count * e->bytes));
+		return e->convert(from, count, to);
+	memcpy(to, from, (size_t)(count * e->bytes));
+	return count;
+}
+
+/* Of an integer of 64 bits: row and column from 0, its bits, and the double nearest to it. */
+static knng_status
+refuse_inexact(const knng_matrix_file *f, int64_t row, int64_t column, const void *from, const void *to, knng_err *err)
+{
+	uint64_t bits;
+	double rounded;
+	memcpy(&bits, from, sizeof bits);
+	memcpy(&rounded, to, sizeof rounded);
+	return knng_fail(err, KNNG_EIO, "knng:io:format",
+			 "%.200s: row %lld, column %lld holds %s%llu, which no double is: it would become %.0f; if "
+			 "rounded numbers will do, save the array as float64, x.astype ('<f8')",
+			 f->path, (long long)row + 1, (long long)column + 1, rounded < 0 ? "-" : "",
+			 (unsigned long long)size_of(bits, rounded), rounded);
 }
 
 static knng_status
@@ -243,7 +325,12 @@ read_by_row(knng_matrix_file *f, int64_t first, int64_t count, char *to, knng_er
 						 "%.200s: row %lld has %d numbers and the first has %lld: they must be "
 						 "as many",
 						 f->path, (long long)(first + r + i + 1), d, (long long)l->d);
-			turn(l->element, row + l->prefix, l->d, to + (r + i) * size);
+			char *turned = to + (r + i) * size;
+			int64_t exact = turn(l->element, row + l->prefix, l->d, turned);
+			if (exact < l->d)
+				return refuse_inexact(f, first + r + i, exact,
+						      row + l->prefix + exact * l->element->bytes, turned + exact * 8,
+						      err);
 		}
 	}
 	return KNNG_OK;
@@ -264,37 +351,41 @@ read_column(knng_matrix_file *f, int64_t j, int64_t first, int64_t rows, void *t
 		knng_status status = get(f, at + i * e->bytes, raw, some * e->bytes, err);
 		if (status != KNNG_OK)
 			return status;
-		e->convert(raw, some, (char *)to + i * size);
+		int64_t exact = e->convert(raw, some, (char *)to + i * size);
+		if (exact < some)
+			return refuse_inexact(f, first + i + exact, j, &raw[exact], (char *)to + (i + exact) * size,
+					      err);
 	}
 	return KNNG_OK;
 }
 
-/* Rows of d numbers from columns of ROWS. */
-#define SPREAD(type, to, d, from, rows, columns)                                                                       \
+/* Rows of d numbers from columns that begin `height` numbers behind each other. */
+#define SPREAD(type, to, d, from, height, rows, columns)                                                               \
 	for (int64_t i = 0; i < (rows); i++)                                                                           \
 		for (int64_t c = 0; c < (columns); c++)                                                                \
-	((type *)(to))[i * (d) + c] = ((const type *)(from))[c * ROWS + i]
+	((type *)(to))[i * (d) + c] = ((const type *)(from))[c * (height) + i]
 
 static knng_status
 read_by_column(knng_matrix_file *f, int64_t first, int64_t count, char *to, knng_err *err)
 {
 	const knng_layout *l = &f->layout;
 	bool single = l->element->type == KNNG_F32;
-	int64_t d = l->d, size = single ? 4 : 8;
-	for (int64_t r = 0; r < count; r += ROWS)
+	int64_t d = l->d, size = single ? 4 : 8, height = height_of(l);
+	for (int64_t r = 0; r < count; r += height)
 		for (int64_t j = 0; j < d; j += COLUMNS) {
-			int64_t rows = count - r < ROWS ? count - r : ROWS, columns = d - j < COLUMNS ? d - j : COLUMNS;
+			int64_t rows = count - r < height ? count - r : height,
+				columns = d - j < COLUMNS ? d - j : COLUMNS;
 			for (int64_t c = 0; c < columns; c++) {
 				knng_status status = read_column(f, j + c, first + r, rows,
-								 (char *)f->buffer + c * ROWS * size, err);
+								 (char *)f->buffer + c * height * size, err);
 				if (status != KNNG_OK)
 					return status;
 			}
 			void *corner = to + (r * d + j) * size;
 			if (single)
-				SPREAD(float, corner, d, f->buffer, rows, columns);
+				SPREAD(float, corner, d, f->buffer, height, rows, columns);
 			else
-				SPREAD(double, corner, d, f->buffer, rows, columns);
+				SPREAD(double, corner, d, f->buffer, height, rows, columns);
 		}
 	return KNNG_OK;
 }

@@ -11,12 +11,15 @@
 
 #include "base/file.h"
 
-/* What a number of a file is, and what it becomes: every one is exact in the class that it becomes. */
+/* What a number of a file is, and what it becomes. It has to be exact in that class; of integers of 64 bits some are
+ * not, which is an error of reading. */
 typedef struct {
 	const char *name; /* "float32" */
 	int bytes;
-	knng_type type;                                             /* KNNG_F32 or KNNG_F64 */
-	void (*convert)(const void *from, int64_t count, void *to); /* NULL: it is one of that class */
+	knng_type type; /* KNNG_F32 or KNNG_F64 */
+	/* How many were converted: all of them, or those in front of the first that is not exact, which is rounded.
+	 * NULL: it is one of that class. */
+	int64_t (*convert)(const void *from, int64_t count, void *to);
 } knng_element;
 const knng_element *knng_element_find(const char *name, int length); /* NULL: there is none */
 
@@ -26,6 +29,7 @@ typedef struct {
 	const knng_element *element;
 	int64_t at;     /* where the first row begins */
 	int64_t prefix; /* bytes before each row: 0, or 4, which hold d */
+	bool swapped;   /* the highest byte of a number is the first; then prefix is 0 */
 	bool by_column; /* column after column; else row after row */
 } knng_layout;
 
@@ -40,6 +44,10 @@ extern const knng_matrix_format *const knng_matrix_formats[]; /* NULL is the end
 
 /* Bytes of a file's head, for describe. Errors: knng:io:open; knng:io:truncated where the file ends before. */
 knng_status knng_matrix_head(const char *path, knng_store *s, int64_t at, void *to, int64_t bytes, knng_err *err);
+/* For describe, where nothing may lie behind the numbers: an error that says how many bytes do. `why`: what they may
+ * be, or what to do. */
+knng_status knng_matrix_ends(const char *path, const knng_store *s, const knng_layout *l, const char *why,
+			     knng_err *err);
 
 /* The format that a path ends in, in upper or lower case; NULL: none of these. */
 const knng_matrix_format *knng_matrix_format_of(const char *path);
@@ -48,14 +56,15 @@ typedef struct knng_matrix_file knng_matrix_file;
 
 /* Opens a file of a disk, whose format its ending names. The task, which may be NULL, has Ctrl-C, and has to live as
  * long as the file. Errors: knng:io:open, knng:io:format, knng:io:truncated, knng:memory:host. Memory:
- * knng_matrix_file_bytes, 4 MB or a row, whatever is more, or nothing where rows need not be turned. */
+ * knng_matrix_file_bytes: up to 4 MB, or a row if that is more; nothing where rows need not be turned. */
 knng_status knng_matrix_file_open(knng_matrix_file **f, const char *path, const knng_task *task, knng_err *err);
 const knng_layout *knng_matrix_file_layout(const knng_matrix_file *f);
 double knng_matrix_file_bytes(const knng_matrix_file *f);
 
 /* Rows [first, first + count) to `to`, row after row, in the class of the element. `file` is a knng_matrix_file, void
  * so that knng_rows (blocks/blocks.h) can call it. Of a file that lies column by column that is d pieces in every 32
- * 768 rows. Errors: knng:io:open, also where the file has changed since then; knng:io:format; knng:interrupted. */
+ * 768 rows. Errors: knng:io:open, also where the file has changed since then; knng:io:format, also where a number is
+ * not exact; knng:interrupted. */
 knng_status knng_matrix_file_read(void *file, int64_t first, int64_t count, void *to, knng_err *err);
 /* Column j, of a file that lies column by column. Errors: the same. */
 knng_status knng_matrix_file_column(knng_matrix_file *f, int64_t j, void *to, knng_err *err);

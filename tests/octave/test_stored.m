@@ -3,7 +3,7 @@ function nfail = test_stored ()
 %   knng.read gives the matrix. tests/unit/test_matrix_file.c has every type and error of the formats.
 %   Prints each failure and at last 'N passed, N failed'.
 
-checks = {@as_the_matrix, @reads, @warned_once, @arguments, @changed, @estimates};
+checks = {@as_the_matrix, @reads, @types, @warned_once, @arguments, @changed, @estimates};
 nfail = run_checks (checks);
 end
 
@@ -84,6 +84,58 @@ for f = files'
 end
 end
 
+function types ()
+% Every type of NumPy in either order of bytes; integers that no double is; more behind an array than it says.
+file = [tempname(), '.npy'];
+codes = {'f4', 'single', 'single'; 'f8', 'double', 'double'; 'u1', 'uint8', 'single'; 'i1', 'int8', 'single'; ...
+         'u2', 'uint16', 'single'; 'i2', 'int16', 'single'; 'u4', 'uint32', 'double'; 'i4', 'int32', 'double'; ...
+         'u8', 'uint64', 'double'; 'i8', 'int64', 'double'};
+X = floor (rows_of ('normal', 60, 5) * 120);
+X(7, 3) = 121;
+unwind_protect
+  for c = codes'
+    [code, type, becomes] = c{:};
+    Y = feval (becomes, feval (type, X));
+    for order = {'<', 'ieee-le'; '>', 'ieee-be'}'
+      for fortran = {'False', 'True'}
+        Z = Y;
+        if (strcmp (fortran{1}, 'False'))
+          Z = Y';
+        end
+        write_array (file, sprintf ('{''descr'': ''%s%s'', ''fortran_order'': %s, ''shape'': (60, 5), }', order{1}, code, fortran{1}), ...
+                     Z, type, order{2});
+        ds = knng.read (file);
+        assert (ds.X, Y);
+        assert (class (ds.X), becomes);
+        [idx, dist] = knngraph (Y, 3);
+        [i, d] = knngraph (file, 3);
+        assert (isequal (i, idx) && isequal (d, dist) && strcmp (class (d), class (dist)));
+      end
+    end
+  end
+
+  long = repmat (int64 (2) ^ 53, 4, 3);
+  head = '{''descr'': ''>i8'', ''fortran_order'': False, ''shape'': (4, 3), }';
+  write_array (file, head, long', 'int64', 'ieee-be');
+  ds = knng.read (file);
+  assert (ds.X, double (long));
+  long(3, 2) = -long(3, 2) - 1;
+  write_array (file, head, long', 'int64', 'ieee-be');
+  said = refused ('knng:io:format', @() knng.read (file));
+  assert (~isempty (strfind (said, 'row 3, column 2 holds -9007199254740993,')));
+  assert (refused ('knng:io:format', @() knngraph (file, 1)), strrep (said, 'read: ', 'search: '));
+
+  write_npy (file, X);
+  f = fopen (file, 'a');
+  fwrite (f, zeros (1, 77));
+  fclose (f);
+  said = refused ('knng:io:format', @() knng.read (file));
+  assert (~isempty (strfind (said, ' has 77 bytes more than these: perhaps another array')));
+unwind_protect_cleanup
+  delete (file);
+end_unwind_protect
+end
+
 function warned_once ()
 % What an earlier file had to say is not said of a file of numbers.
 text = [tempname(), '.gct'];
@@ -147,11 +199,12 @@ unwind_protect_cleanup
 end_unwind_protect
 end
 
-function refused (id, f)
+function said = refused (id, f)
 try
   f ();
 catch err
   assert (err.identifier, id);
+  said = err.message;
   return
 end
 error ('not refused: %s', id);
@@ -199,12 +252,16 @@ end
 
 function write_npy (file, X)
 types = struct ('double', '<f8', 'single', '<f4');
-head = sprintf ('{''descr'': ''%s'', ''fortran_order'': False, ''shape'': (%d, %d), }\n', types.(class (X)), size (X));
+write_array (file, sprintf ('{''descr'': ''%s'', ''fortran_order'': False, ''shape'': (%d, %d), }', types.(class (X)), size (X)), ...
+             X', class (X), 'ieee-le');
+end
+
+function write_array (file, head, numbers, type, order)
 f = fopen (file, 'w');
 fwrite (f, [147, double('NUMPY'), 1, 0]);
-fwrite (f, numel (head), 'uint16');
+fwrite (f, numel (head), 'uint16', 'ieee-le');
 fwrite (f, head);
-fwrite (f, X', class (X));
+fwrite (f, numbers, type, order);
 fclose (f);
 end
 

@@ -51,10 +51,14 @@ static const struct {
 	const char *code, *element;
 	int bytes;
 } types[] = {
-	{"<f4", "float32", 4}, {"<f8", "float64", 8}, {"<f2", "float16", 2}, {"|u1", "uint8", 1},  {"|b1", "uint8", 1},
-	{"|i1", "int8", 1},    {"<u2", "uint16", 2},  {"<i2", "int16", 2},   {"<u4", "uint32", 4}, {"<i4", "int32", 4},
+	{"<f4", "float32", 4}, {"<f8", "float64", 8}, {"<f2", "float16", 2}, {"|u1", "uint8", 1},
+	{"<i8", "int64", 8},   {">f4", "float32", 4}, {">f8", "float64", 8}, {"|b1", "uint8", 1},
+	{"|i1", "int8", 1},    {"<u2", "uint16", 2},  {"<i2", "int16", 2},   {"<u4", "uint32", 4},
+	{"<i4", "int32", 4},   {"<u8", "uint64", 8},  {">f2", "float16", 2}, {">u1", "uint8", 1},
+	{">u2", "uint16", 2},  {">i2", "int16", 2},   {">u4", "uint32", 4},  {">i4", "int32", 4},
+	{">u8", "uint64", 8},  {">i8", "int64", 8},
 };
-enum { TYPES = sizeof types / sizeof *types };
+enum { TYPES = sizeof types / sizeof *types, LARGE_TYPES = 7 /* of which there are files larger than the buffer */ };
 
 /* Number e of a file of this type into it, and what it stands for. */
 static double
@@ -86,6 +90,12 @@ put(const char *element, char *to, int64_t e)
 		AS(uint32_t, z >> 30)
 	else if (strcmp(element, "int32") == 0)
 		AS(int32_t, z >> 30)
+	else if (strcmp(element, "uint64") == 0) /* 53 bits, anywhere */
+		AS(uint64_t, e % 17 == 3 ? UINT64_C(1) << 63 : z >> 11 << e % 12)
+	else if (strcmp(element, "int64") == 0)
+		AS(int64_t, e % 17 == 3  ? INT64_MIN
+			    : e % 2 == 0 ? (int64_t)(z >> 12 << e % 11)
+					 : -(int64_t)(z >> 12 << e % 11))
 	else {
 		memcpy(to, &halves[e % 9], 2);
 		value = means[e % 9];
@@ -93,7 +103,17 @@ put(const char *element, char *to, int64_t e)
 	return value;
 }
 
-/* Whether the file holds these n x d numbers, read in parts of all sizes. */
+static void
+reverse(char *at, int bytes)
+{
+	for (int b = 0; b < bytes / 2; b++) {
+		char c = at[b];
+		at[b] = at[bytes - 1 - b];
+		at[bytes - 1 - b] = c;
+	}
+}
+
+/* Whether the file holds these n x d numbers, read in parts of all sizes, through no more than is needed. */
 static bool
 holds(int64_t n, int64_t d, const double *want, const char *element)
 {
@@ -104,7 +124,9 @@ holds(int64_t n, int64_t d, const double *want, const char *element)
 		return false;
 	}
 	const knng_layout *l = knng_matrix_file_layout(f);
-	bool fine = l->n == n && l->d == d && strcmp(l->element->name, element) == 0;
+	double held = knng_matrix_file_bytes(f), all = (double)n * (double)(4 + 8 * d),
+	       most = fmax(1 << 22, (double)(4 + 8 * d));
+	bool fine = l->n == n && l->d == d && strcmp(l->element->name, element) == 0 && held <= fmin(all, most);
 	int64_t size = l->element->type == KNNG_F32 ? 4 : 8, parts[] = {n, 1, 3, n / 2 + 1};
 	for (int p = 0; fine && p < 4; p++) {
 		if (n > 100 && parts[p] < 10)
@@ -135,16 +157,17 @@ test_npy(void)
 		for (int s = 0; s < 6; s++)
 			for (int fortran = 0; fortran < 2; fortran++) {
 				int64_t n = sizes[s][0], d = sizes[s][1];
-				if (n > 1000 && t > 3)
+				if (n > 1000 && t >= LARGE_TYPES)
 					continue;
 				char *data = room(n * d, (size_t)types[t].bytes), text[200];
 				double *want = room(n * d, sizeof *want);
 				for (int64_t i = 0; i < n; i++)
-					for (int64_t j = 0; j < d; j++)
-						want[i * d + j] =
-							put(types[t].element,
-							    data + (fortran ? j * n + i : i * d + j) * types[t].bytes,
-							    i * d + j);
+					for (int64_t j = 0; j < d; j++) {
+						char *at = data + (fortran ? j * n + i : i * d + j) * types[t].bytes;
+						want[i * d + j] = put(types[t].element, at, i * d + j);
+						if (types[t].code[0] == '>')
+							reverse(at, types[t].bytes);
+					}
 				snprintf(text, sizeof text,
 					 "{'descr': '%s', 'fortran_order': %s, 'shape': (%lld, %lld), }   \n",
 					 types[t].code, fortran ? "True" : "False", (long long)n, (long long)d);
@@ -178,9 +201,13 @@ test_heads(void)
 		{"{'descr': '<f8', 'fortran_order': False, 'shape': (9223372036854775807, 1), }", 0, 0},
 		{"{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999, 1), }", 0, 0},
 		{"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), 'more': 1}", 0, 0},
-		{"{'descr': '>f8', 'fortran_order': False, 'shape': (2, 3), }", 0, 0},
+		{"{'descr': '=f8', 'fortran_order': False, 'shape': (2, 3), }", 0, 0},
+		{"{'descr': '|f8', 'fortran_order': False, 'shape': (2, 3), }", 0, 0},
 		{"{'descr': '<c8', 'fortran_order': False, 'shape': (2, 3), }", 0, 0},
-		{"{'descr': '<i8', 'fortran_order': False, 'shape': (2, 3), }", 0, 0},
+		{"{'descr': '<U2', 'fortran_order': False, 'shape': (2, 3), }", 0, 0},
+		{"{'descr': '<f16', 'fortran_order': False, 'shape': (1, 3), }", 0, 0},
+		{"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", 0, 0},
+		{"{'descr': '<f8', 'fortran_order': False, 'shape': (5,), }", 0, 0},
 		{"{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2, 3), }", 0, 0},
 		{"{'fortran_order': False, 'shape': (2, 3), }", 0, 0},
 		{"{'descr': '<f8', 'shape': (2, 3), }", 0, 0},
@@ -201,6 +228,77 @@ test_heads(void)
 		CHECK(knng_matrix_file_open(&f, path, NULL, &err) == KNNG_EIO && f == NULL && strstr(err.text, path),
 		      "%s: %s", heads[h].text, err.text);
 		CHECK(strcmp(err.id, "knng:io:format") == 0 || strcmp(err.id, "knng:io:truncated") == 0, "%s", err.id);
+	}
+}
+
+/* Whole numbers that no double is are refused by row, column and value, wherever reading begins. */
+static void
+test_inexact(void)
+{
+	static const struct {
+		uint64_t bits;
+		const char *code, *shown;
+	} numbers[] = {
+		{(UINT64_C(1) << 53) + 1, "i8", " 9007199254740993,"},
+		{0 - ((UINT64_C(1) << 53) + 1), "i8", " -9007199254740993,"},
+		{INT64_MAX, "i8", " 9223372036854775807,"},
+		{(UINT64_C(1) << 63) + 1, "i8", " -9223372036854775807,"},
+		{(UINT64_C(1) << 53) + 1, "u8", " 9007199254740993,"},
+		{(UINT64_C(1) << 63) + 1, "u8", " 9223372036854775809,"},
+		{UINT64_MAX, "u8", " 18446744073709551615,"},
+	};
+	enum { N = 6000, D = 3, ROW = 5500, COLUMN = 1 };
+	uint64_t *data = room(N * D, sizeof *data);
+	double *rows = room(N * D, sizeof *rows);
+	for (int t = 0; t < 7 * 4; t++) {
+		bool fortran = t % 2 == 1, swapped = t / 2 % 2 == 1;
+		knng_matrix_file *f;
+		knng_err err = {0};
+		char text[200];
+		for (int64_t e = 0; e < N * D; e++)
+			data[e] = 0;
+		data[fortran ? COLUMN * N + ROW : ROW * D + COLUMN] = numbers[t / 4].bits;
+		if (swapped)
+			reverse((char *)&data[fortran ? COLUMN * N + ROW : ROW * D + COLUMN], 8);
+		snprintf(text, sizeof text, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (%d, %d), }",
+			 swapped ? '>' : '<', numbers[t / 4].code, fortran ? "True" : "False", N, D);
+		write_npy("i.npy", 1, text, data, (int64_t)N * D * 8);
+		CHECK(knng_matrix_file_open(&f, path, NULL, &err) == KNNG_OK, "%s", err.text);
+		CHECK(knng_matrix_file_read(f, 0, ROW, rows, &err) == KNNG_OK, "%s", err.text);
+		CHECK(knng_matrix_file_read(f, ROW + 1, N - ROW - 1, rows, &err) == KNNG_OK, "%s", err.text);
+		for (int64_t first = 0; first <= ROW; first += ROW)
+			CHECK(knng_matrix_file_read(f, first, N - first, rows, &err) == KNNG_EIO &&
+				      strcmp(err.id, "knng:io:format") == 0 &&
+				      strstr(err.text, "row 5501, column 2 ") &&
+				      strstr(err.text, numbers[t / 4].shown) && strstr(err.text, path),
+			      "%s %lld: %s", text, (long long)first, err.text);
+		if (fortran)
+			CHECK(knng_matrix_file_column(f, 0, rows, &err) == KNNG_OK &&
+				      knng_matrix_file_column(f, COLUMN, rows, &err) == KNNG_EIO,
+			      "%s", text);
+		knng_matrix_file_close(f);
+	}
+	free(data);
+	free(rows);
+}
+
+/* What lies behind the array is counted, and nothing is read of it. */
+static void
+test_more_behind(void)
+{
+	static const int64_t more[] = {1, 8, 176};
+	const double data[6 + 22] = {0};
+	knng_matrix_file *f;
+	for (int m = 0; m < 3; m++) {
+		knng_err err = {0};
+		char said[40];
+		write_npy("m.npy", 1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }", data,
+			  6 * 8 + more[m]);
+		snprintf(said, sizeof said, " has %lld bytes more ", (long long)more[m]);
+		CHECK(knng_matrix_file_open(&f, path, NULL, &err) == KNNG_EIO &&
+			      strcmp(err.id, "knng:io:format") == 0 && strstr(err.text, said) &&
+			      strstr(err.text, "another array"),
+		      "%s", err.text);
 	}
 }
 
@@ -360,6 +458,8 @@ main(void)
 		abort();
 	test_npy();
 	test_heads();
+	test_inexact();
+	test_more_behind();
 	test_vectors();
 	test_damage();
 	test_failures();

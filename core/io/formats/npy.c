@@ -88,11 +88,12 @@ take_number(head *h)
 static const struct {
 	const char *code, *element;
 } types[] = {
-	{"f2", "float16"}, {"f4", "float32"}, {"f8", "float64"}, {"u1", "uint8"},  {"i1", "int8"},
-	{"b1", "uint8"},   {"u2", "uint16"},  {"i2", "int16"},   {"u4", "uint32"}, {"i4", "int32"},
+	{"f2", "float16"}, {"f4", "float32"}, {"f8", "float64"}, {"u1", "uint8"}, {"i1", "int8"},   {"b1", "uint8"},
+	{"u2", "uint16"},  {"i2", "int16"},   {"u4", "uint32"},  {"i4", "int32"}, {"u8", "uint64"}, {"i8", "int64"},
 };
 
-/* '<f4': the order of bytes, and kind and size of a number. */
+/* '<f4': the order of bytes ('<' the lowest first, '>' the highest, '|' there is but one), and kind and size of a
+ * number. */
 static knng_status
 take_type(head *h, knng_layout *l, knng_err *err)
 {
@@ -103,13 +104,15 @@ take_type(head *h, knng_layout *l, knng_err *err)
 		return refuse(h, "its elements have parts: save an array of numbers", err);
 	for (size_t i = 0; i < sizeof types / sizeof *types && length == 3; i++)
 		if (memcmp(type + 1, types[i].code, 2) == 0 &&
-		    (*type == '<' || (*type == '|' && types[i].code[1] == '1')))
+		    (*type == '<' || *type == '>' || (*type == '|' && types[i].code[1] == '1')))
 			l->element = knng_element_find(types[i].element, (int)strlen(types[i].element));
-	if (l->element != NULL)
+	if (l->element != NULL) {
+		l->swapped = *type == '>' && l->element->bytes > 1;
 		return KNNG_OK;
+	}
 	snprintf(text, sizeof text,
-		 "its numbers are of type '%.*s', which is not read: save them as float32 or float64, as in x.astype "
-		 "('<f4')",
+		 "its elements are of type '%.*s', which is not read: save real numbers, as x.astype ('<f8') makes "
+		 "them",
 		 length < 20 ? length : 20, type);
 	return refuse(h, text, err);
 }
@@ -194,7 +197,13 @@ describe(const char *path, knng_store *s, knng_layout *l, knng_err *err)
 		return status;
 	h.at = h.text;
 	h.end = h.text + length;
-	return take_head(&h, l, err);
+	status = take_head(&h, l, err);
+	return status == KNNG_OK
+		       ? knng_matrix_ends(path, s, l,
+					  "perhaps another array, which numpy.save appends where it is given one open "
+					  "file again; save each array in a file of its own",
+					  err)
+		       : status;
 }
 
 const knng_matrix_format knng_matrix_format_npy = {"npy", {".npy"}, describe};

@@ -33,13 +33,7 @@ describe_bin(const char *path, knng_store *s, knng_layout *l, knng_err *err)
 	if (status != KNNG_OK)
 		return status;
 	*l = (knng_layout){.n = sizes[0], .d = sizes[1], .element = element_of(path), .at = sizeof sizes};
-	double bytes = (double)l->n * (double)l->d * l->element->bytes, held = (double)(knng_store_size(s) - l->at);
-	if (held > bytes)
-		return knng_fail(err, KNNG_EIO, "knng:io:format",
-				 "%.200s says %lld rows of %lld %s numbers, and has %.0f bytes more than these: is it "
-				 "of this format?",
-				 path, (long long)l->n, (long long)l->d, l->element->name, held - bytes);
-	return KNNG_OK;
+	return knng_matrix_ends(path, s, l, "is it of this format?", err);
 }
 
 static knng_status
