@@ -1,12 +1,14 @@
 /* text.c  Lines, words and numbers of a text file; see text.h. */
 #include "io/text.h"
 #include "base/task.h"
+#include "io/matrix_file.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
@@ -54,6 +56,52 @@ fail_file(const knng_text *t, const char *verb, const char *remedy, knng_err *er
 			 remedy);
 }
 
+static bool
+ends_in(const char *path, const char *ending)
+{
+	size_t length = strlen(path), own = strlen(ending);
+	return length >= own && strcasecmp(path + length - own, ending) == 0;
+}
+
+/* Whether the path is that of a file of numbers, with .gz behind it. */
+static bool
+are_packed_numbers(const char *path)
+{
+	char name[64];
+	size_t length = strlen(path);
+	if (!ends_in(path, ".gz"))
+		return false;
+	const char *last = length < sizeof name ? path : path + length - sizeof name + 1;
+	snprintf(name, sizeof name, "%.*s", (int)strlen(last) - 3, last);
+	return knng_matrix_format_of(name) != NULL;
+}
+
+/* What holds a NUL byte is no text; some of it is something else that users have. */
+static knng_status
+fail_binary(const knng_text *t, knng_err *err)
+{
+	static const struct {
+		const char *begins, *ends, *what;
+	} others[] = {
+		{"\x93NUMPY", ".gz", "is a packed array of NumPy: unpack it (gunzip), and give it a name in .npy"},
+		{"\x93NUMPY", "", "is an array of NumPy: give it a name that ends in .npy"},
+		{"PK\3\4", ".npz",
+		 "is an archive of arrays of NumPy: save one of them, as numpy.save ('x.npy', x) does, and read that"},
+	};
+	if (are_packed_numbers(t->path))
+		return knng_fail(err, KNNG_EIO, "knng:io:format",
+				 "%.200s is packed, and files of numbers are read as they are: unpack it first "
+				 "(gunzip)",
+				 t->path);
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strncmp(t->text, others[i].begins, strlen(others[i].begins)) == 0 &&
+		    ends_in(t->path, others[i].ends))
+			return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s %s", t->path, others[i].what);
+	return knng_text_fail(t, err,
+			      "found a NUL byte, expected text: not UTF-16, and not a spreadsheet such as .xlsx, which "
+			      "is to be saved as CSV");
+}
+
 /* Reads on until the buffer is full or the file at its end, which closes it. */
 static knng_status
 fill(knng_text *t, knng_err *err)
@@ -76,9 +124,7 @@ fill(knng_text *t, knng_err *err)
 		t->line = 1;
 		for (char *p = t->text; (p = memchr(p, '\n', (size_t)(nul - p))) != NULL; p++)
 			t->line++;
-		return knng_text_fail(t, err,
-				      "found a NUL byte, expected text: not UTF-16, and not a spreadsheet such as "
-				      ".xlsx, which is to be saved as CSV");
+		return fail_binary(t, err);
 	}
 	if (got < want) {
 		knng_file_close(t->file);

@@ -402,6 +402,9 @@ test_failures(void)
 	CHECK(knng_matrix_file_open(&f, named("none.npy"), NULL, &err) == KNNG_EIO &&
 		      strcmp(err.id, "knng:io:open") == 0,
 	      "%s", err.text);
+	write_file("packed.npy", "\x1F\x8B\10\0\0\0\0\0\0\3", 10, data, 100);
+	CHECK(knng_matrix_file_open(&f, path, NULL, &err) == KNNG_EIO && strstr(err.text, "unpack it first") != NULL,
+	      "%s", err.text);
 	CHECK(knng_matrix_file_open(&f, named("a.text"), NULL, &err) == KNNG_EIO, "%s", err.text);
 	if (mkdir(named("folder.npy"), 0700) != 0)
 		abort();

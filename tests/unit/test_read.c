@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -369,6 +370,46 @@ test_errors(void)
 	      "%s", err.text);
 	CHECK(knng_read("/nonexistent/knng.nbi", KNNG_DATASET, NULL, &ds, NULL) == KNNG_EIO, "without knng_err");
 	CHECK(knng_sys().live == 0, "leaks");
+}
+
+/* Files of numbers that are packed, or have another name than they should, and what else is no text. */
+static void
+test_no_text(void)
+{
+	static const struct {
+		const char *name, *bytes;
+		size_t size;
+		const char *said;
+	} cases[] = {
+		{"a.npy.gz", "\x93NUMPY\1\0\6\0", 10, "a.npy.gz is packed, "},
+		{"a.FBIN.GZ", "\2\0\0\0\3\0\0\0", 8, "unpack it first"},
+		{"a.ivecs.gz", "\2\0\0\0\3\0\0\0", 8, "unpack it first"},
+		{"a.gz", "\x93NUMPY\1\0\6\0", 10, "a.gz is a packed array of NumPy"},
+		{"a.bin", "\x93NUMPY\1\0\6\0", 10, "a.bin is an array of NumPy: give it a name that ends in .npy"},
+		{"npy", "\x93NUMPY\1\0\6\0", 10, "npy is an array of NumPy"},
+		{"a.npz", "PK\3\4\x14\0\0\0", 8, "a.npz is an archive of arrays of NumPy: save one of them"},
+		{"a.xlsx", "PK\3\4\x14\0\0\0", 8,
+		 "line 1: found a NUL byte, expected text: not UTF-16, and not a spread"},
+		{"b.gz", "\2\0\0\0\3\0\0\0", 8, "line 1: found a NUL byte"},
+		{".gz", "\2\0\0\0\3\0\0\0", 8, "line 1: found a NUL byte"},
+	};
+	char kept[sizeof path];
+	strcpy(kept, path);
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		knng_content file;
+		knng_err err = {0};
+		snprintf(path, sizeof path, "%s/%s", folder, cases[c].name);
+		if (strcasecmp(path + strlen(path) - 3, ".gz") == 0)
+			write_gzip(cases[c].bytes, cases[c].size);
+		else
+			write_bytes(cases[c].bytes, cases[c].size);
+		CHECK(knng_read(path, KNNG_DATASET | KNNG_GRAPH, NULL, &file, &err) == KNNG_EIO &&
+			      strcmp(err.id, "knng:io:format") == 0 && strstr(err.text, cases[c].said) != NULL &&
+			      strncmp(err.text, folder, strlen(folder)) == 0,
+		      "%s: %s", cases[c].name, err.text);
+		unlink(path);
+	}
+	strcpy(path, kept);
 }
 
 /* ---- every format, as a line of text ---- */
@@ -906,6 +947,7 @@ main(void)
 	test_variations();
 	test_numbers();
 	test_errors();
+	test_no_text();
 	test_formats();
 	test_format_errors();
 	test_cuts();

@@ -185,6 +185,8 @@ describe(const char *path, knng_store *s, knng_layout *l, knng_err *err)
 		status = knng_matrix_head(path, s, 0, start, sizeof start, err);
 	if (status != KNNG_OK)
 		return status;
+	if (start[0] == 0x1F && start[1] == 0x8B)
+		return refuse(&h, "this is packed: unpack it first (gunzip)", err);
 	if (memcmp(start, "\x93NUMPY", MAGIC) != 0 || start[MAGIC] < 1 || start[MAGIC] > 3)
 		return refuse(&h, "this is no array of NumPy, of version 1 to 3", err);
 	wide = start[MAGIC] == 1 ? 2 : 4;
