@@ -78,6 +78,7 @@ function [ok, report] = verify (X, metric, varargin)
   knng.internal.engine (given, {'Threads', 'Progress'});
   clock = tic ();
   if (ischar (X) && size (X, 1) <= 1)
+    knng.internal.verify (X, metric, idx, dist, opt.Queries, opt.Sample, opt.Seed, opt);  % a wrong one costs no reading
     X = knng.internal.read_points (X);
   end
   [checked, rows, malformed, why, right_idx, right_dist] = knng.internal.verify (X, metric, idx, dist, ...

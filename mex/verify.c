@@ -2,11 +2,13 @@
  *
  *     [checked, rows, malformed, why, idx, dist] =
  *         knng.internal.verify (X, metric, idx, dist, Y, sample, seed)
+ *     knng.internal.verify (X, metric, idx, dist, Y, sample, seed)   checks all but X, which may be anything
  *
  * Y is [] for a graph. rows: those that differ; idx, dist: what is right for the first few of
  * them. */
 #include "base/sys.h"
 #include "gateway.h"
+#include "search/metric.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,19 +32,13 @@ typedef struct {
 	double sample, seed;
 } request;
 
+/* All but X, and what it asks of the others: m x k are the sizes of the table. */
 static knng_status
-check(request *r, const knng_call *call, knng_err *err)
+check_rest(request *r, const mxArray **prhs, bool graph, knng_matrix *Y, int64_t *m, int64_t *k, knng_err *err)
 {
-	const mxArray **prhs = call->prhs;
-	knng_matrix X, Y;
 	knng_status status;
-	int64_t m, k;
-	if (call->nrhs != 7 || call->nlhs != 6)
-		return knng_call_wrong(err);
-	bool graph = mxGetClassID(prhs[4]) == mxDOUBLE_CLASS && mxGetM(prhs[4]) == 0 && mxGetN(prhs[4]) == 0;
-	if ((status = knng_mex_matrix(prhs[0], "X", &X, err)) != KNNG_OK ||
-	    (!graph && (status = knng_mex_matrix(prhs[4], "Y", &Y, err)) != KNNG_OK) ||
-	    (status = knng_mex_table(prhs[2], prhs[3], &r->table, &m, &k, err)) != KNNG_OK)
+	if ((!graph && (status = knng_mex_matrix(prhs[4], "Y", Y, err)) != KNNG_OK) ||
+	    (status = knng_mex_table(prhs[2], prhs[3], &r->table, m, k, err)) != KNNG_OK)
 		return status;
 	if (!knng_mex_number(prhs[5], 1, INFINITY, false, &r->sample) ||
 	    (isfinite(r->sample) && r->sample != floor(r->sample)))
@@ -51,6 +47,22 @@ check(request *r, const knng_call *call, knng_err *err)
 		return knng_mex_bad_option("Seed", prhs[6], "a whole number, 0 to 2^53", err);
 	if ((metric = knng_mex_string(prhs[1], "knng:args:metric", "the metric", err)) == NULL)
 		return KNNG_EARGS;
+	return knng_metric_find(metric) != NULL ? KNNG_OK : knng_metric_unknown(metric, err);
+}
+
+static knng_status
+check(request *r, const knng_call *call, knng_err *err)
+{
+	const mxArray **prhs = call->prhs;
+	knng_matrix X, Y;
+	knng_status status;
+	int64_t m, k;
+	if (call->nrhs != 7 || (call->nlhs != 6 && call->nlhs != 0))
+		return knng_call_wrong(err);
+	bool graph = mxGetClassID(prhs[4]) == mxDOUBLE_CLASS && mxGetM(prhs[4]) == 0 && mxGetN(prhs[4]) == 0;
+	if ((call->nlhs != 0 && (status = knng_mex_matrix(prhs[0], "X", &X, err)) != KNNG_OK) ||
+	    (status = check_rest(r, prhs, graph, &Y, &m, &k, err)) != KNNG_OK || call->nlhs == 0)
+		return status;
 	if ((status = knng_ask(&r->q, &X, graph ? NULL : &Y, metric, k > 0 ? k : 1, err)) != KNNG_OK)
 		return status;
 	int64_t most = graph ? X.n - 1 : X.n;
@@ -101,7 +113,7 @@ run(knng_call *call, knng_err *err)
 {
 	request r = {0};
 	knng_status status = check(&r, call, err);
-	if (status != KNNG_OK)
+	if (status != KNNG_OK || call->nlhs == 0)
 		return status;
 	int64_t sample = r.sample < (double)r.q.m ? (int64_t)r.sample : r.q.m;
 	knng_call_start(call);

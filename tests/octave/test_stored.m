@@ -3,7 +3,7 @@ function nfail = test_stored ()
 %   knng.read gives the matrix. tests/unit/test_matrix_file.c has every type and error of the formats.
 %   Prints each failure and at last 'N passed, N failed'.
 
-checks = {@as_the_matrix, @reads, @types, @warned_once, @arguments, @changed, @estimates};
+checks = {@as_the_matrix, @reads, @types, @warned_once, @arguments, @verify_arguments, @changed, @estimates};
 nfail = run_checks (checks);
 end
 
@@ -183,6 +183,22 @@ unwind_protect
 unwind_protect_cleanup
   delete (file);
 end_unwind_protect
+end
+
+function verify_arguments ()
+% knng.verify finds what is wrong with its arguments before it reads the file.
+none = '/none/of/this.npy';
+[idx, dist] = knngraph ((1:5)', 2);
+refused ('knng:args:metric', @() knng.verify (none, 'manhatten', idx, dist));
+refused ('knng:args:metric', @() knng.verify (none, 3, idx, dist));
+refused ('knng:args:dist', @() knng.verify (none, 'euclidean', idx, dist'));
+refused ('knng:args:idx', @() knng.verify (none, 'euclidean', {1}, dist));
+refused ('knng:args:class', @() knng.verify (none, 'euclidean', idx, dist, 'Queries', 'Y'));
+refused ('knng:args:option', @() knng.verify (none, 'euclidean', idx, dist, 'Sample', 0.5));
+refused ('knng:args:option', @() knng.verify (none, 'euclidean', idx, dist, 'Seed', -1));
+refused ('knng:args:option', @() knng.verify (none, 'euclidean', idx, dist, 'Threads', 0));
+refused ('knng:args:unknownOption', @() knng.verify (none, 'euclidean', idx, dist, 'Treads', 1));
+refused ('knng:io:open', @() knng.verify (none, 'euclidean', idx, dist));
 end
 
 function changed ()
