@@ -1,7 +1,8 @@
 /* knng.c  The command-line program: a data set of any format in, its exact k-nearest-neighbour graph out, as text.
  *
- * Output: the bytes of knng.write, in the format that -f names or the ending of the file does, else .knn
- * (core/io/formats/knn.c). The output file appears under its name only when it is complete.
+ * Output: the bytes of knng.write, in the format that -f names or the ending of the file does; on standard output,
+ * and to pipes and devices, .knn (core/io/formats/knn.c). The output file appears under its name only when it is
+ * complete.
  *
  * Exit status: 0; 1 an error, with its identifier on stderr; 2 an argument that cannot be, before anything is read; 75
  * stopped by SIGTERM or SIGUSR1 with a checkpoint: the same command goes on from there. Ctrl-C and SIGHUP stop it, and
@@ -21,45 +22,83 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+enum { WIDTH = 80 };
+
+/* A word behind those of a line that has so many columns, or on a new line, behind `indent` blanks. */
 static void
-print_help(FILE *to)
+print_word(const char *word, int indent, int *columns)
 {
-	fprintf(to,
-		"usage: knng [-k 20] [-m euclidean] [-t threads] [-M bytes] [-o out.knn] [-f format] [-c] [-q] file\n"
-		"\n"
-		"Finds the exact k nearest neighbours of every row of a data set (NBI, ABK, GEO\n"
-		"series matrix, GCT, CSV or TSV, plain or gzipped) or of a file of numbers, and\n"
-		"writes their graph. The format knn is an edge list: a line 'n m', then m lines\n"
-		"'source target distance', rows counted from 0; the others have the names of the\n"
-		"rows. Files of numbers:");
+	if (*columns + 1 + (int)strlen(word) >= WIDTH)
+		*columns = printf("\n%*s", indent, "") - 1;
+	*columns += printf(" %s", word);
+}
+
+static void
+print_help(void)
+{
+	enum { INDENT = 22 };
+	int columns;
+	printf("usage: knng [-k 20] [-m euclidean] [-t threads] [-M bytes] [-o out.knn]\n"
+	       "            [-f format] [-c] [-q] file\n"
+	       "\n"
+	       "Finds the exact k nearest neighbours of every row of a data set (NBI, ABK, GEO\n"
+	       "series matrix, GCT, CSV or TSV, plain or gzipped) or of a file of numbers, and\n"
+	       "writes their graph. The format knn is an edge list: a line 'n m', then m lines\n"
+	       "'source target distance', rows counted from 0; the others have the names of the\n"
+	       "rows.\n\n");
+	columns = printf("Files of numbers, which may be larger than the memory:");
 	for (int i = 0; knng_matrix_formats[i] != NULL; i++)
 		for (int e = 0; knng_matrix_formats[i]->endings[e] != NULL; e++)
-			fprintf(to, " %s", knng_matrix_formats[i]->endings[e]);
-	fprintf(to, ". They may be larger than the memory.\n"
-		    "\n"
-		    "  -k, --neighbours K   neighbours a row (20)\n"
-		    "  -m, --metric NAME    metric (euclidean):");
+			print_word(knng_matrix_formats[i]->endings[e], 1, &columns);
+	printf("\n\n"
+	       "  -k, --neighbours K   neighbours a row (20)\n");
+	columns = printf("  -m, --metric NAME    metric (euclidean):");
 	for (int i = 0; knng_metric_name(i) != NULL; i++)
-		fprintf(to, "%s%s", i % 7 == 0 ? "\n                         " : " ", knng_metric_name(i));
-	fprintf(to, "\n"
-		    "  -t, --threads N      threads (all)\n"
-		    "  -M, --max-memory B   bytes of memory to use at most, beside the graph, and beside the\n"
-		    "                       numbers if they are text (nine tenths of what is available)\n"
-		    "  -C, --checkpoint DIR  where to keep what was found: the same command goes on from there.\n"
-		    "                       SIGTERM and SIGUSR1 then save it, and end with status 75\n"
-		    "      --save-every S   seconds from one save to the next (600 or more)\n"
-		    "  -o, --output FILE    where to write (standard output); gzipped if it ends in .gz\n"
-		    "  -f, --format NAME    format (what FILE ends in, else knn):");
+		print_word(knng_metric_name(i), INDENT, &columns);
+	printf("\n"
+	       "  -t, --threads N      threads (all)\n"
+	       "  -M, --max-memory B   bytes of memory to use at most, beside the graph, and\n"
+	       "                       beside the numbers if they are text (nine tenths of what\n"
+	       "                       is available)\n"
+	       "  -C, --checkpoint DIR where to keep what was found: the same command goes on from\n"
+	       "                       there. SIGTERM and SIGUSR1 then save it, and end with\n"
+	       "                       status 75\n"
+	       "      --save-every S   seconds from one save to the next (600 or more)\n"
+	       "  -o, --output FILE    where to write (standard output); .gz packs it\n");
+	columns = printf("  -f, --format NAME    format (what FILE ends in; on standard output knn):");
 	for (int i = 0; knng_write_format(i) != NULL; i++)
-		fprintf(to, " %s", knng_write_format(i));
-	fprintf(to, "\n"
-		    "  -c, --checksum       print the graph's SHA-256; the graph itself only with -o\n"
-		    "      --plan           print what the search would take, and make none\n"
-		    "  -q, --quiet          no line about the run on standard error\n"
-		    "  -h, --help           this text\n"
-		    "      --version        the version\n");
+		print_word(knng_write_format(i), INDENT, &columns);
+	printf("\n"
+	       "  -c, --checksum       print the graph's SHA-256; the graph itself only with -o\n"
+	       "      --plan           print what the search would take, and make none\n"
+	       "  -q, --quiet          no line about the run on standard error\n"
+	       "  -h, --help           this text\n"
+	       "      --version        the version\n");
+}
+
+/* An error, with the options of Octave's functions under their names here. */
+static void
+print_error(const knng_err *err)
+{
+	static const struct {
+		const char *there, *here;
+	} names[] = {{"'MaxMemory'", "-M"}, {"the option 'Format'", "-f"}};
+	fprintf(stderr, "%s: ", err->id);
+	for (const char *p = err->text; *p != '\0';) {
+		size_t i = 0, n = sizeof names / sizeof *names;
+		while (i < n && strncmp(p, names[i].there, strlen(names[i].there)) != 0)
+			i++;
+		if (i < n) {
+			fputs(names[i].here, stderr);
+			p += strlen(names[i].there);
+		} else {
+			fputc(*p++, stderr);
+		}
+	}
+	fputc('\n', stderr);
 }
 
 /* The whole number from 1 on that text is, or 0. */
@@ -248,6 +287,12 @@ search_numbers(job *j, const char *in, knng_options *opt, knng_err *err)
 	return status;
 }
 
+static const char *
+plural(int64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 /* What the user should know, on standard error. */
 static void
 tell(const job *j, const knng_options *opt)
@@ -258,7 +303,7 @@ tell(const job *j, const knng_options *opt)
 			(long long)opt->k, (long long)j->k);
 	if (info->nonfinite + info->constant > 0)
 		fprintf(stderr,
-			"knng: %lld rows hold missing values or Inf and %lld are constant: they have no neighbours\n",
+			"knng: rows with missing values or Inf: %lld, constant ones: %lld; they have no neighbours\n",
 			(long long)info->nonfinite, (long long)info->constant);
 	if (info->unsaved[0] != 0)
 		fprintf(stderr, "knng: %s; the graph is complete\n", info->unsaved);
@@ -267,13 +312,13 @@ tell(const job *j, const knng_options *opt)
 			opt->checkpoint);
 	if (info->fallback[0] != 0)
 		fprintf(stderr, "knng: a GPU did not finish (%s)\n", info->fallback);
-	fprintf(stderr, "knng: %lld rows, %lld columns, k %lld, on %s: ", (long long)j->n, (long long)j->d,
-		(long long)j->k, info->device);
+	fprintf(stderr, "knng: %lld row%s, %lld column%s, k %lld, on %s: ", (long long)j->n, plural(j->n),
+		(long long)j->d, plural(j->d), (long long)j->k, info->device);
 	if (j->numbers == NULL)
 		fprintf(stderr, "read %.3f s, search %.3f s\n", j->seconds, info->total);
 	else
 		fprintf(stderr, "search %.3f s, in %lld block%s\n", info->total, (long long)info->blocks,
-			info->blocks == 1 ? "" : "s");
+			plural(info->blocks));
 }
 
 static knng_status
@@ -319,6 +364,42 @@ done:
 	return status;
 }
 
+/* Whether the path is standard output (NULL), a pipe or a device, whose names have no endings. */
+static bool
+is_stream(const char *path)
+{
+	struct stat st;
+	return path == NULL || strncmp(path, "/dev/", 5) == 0 || (stat(path, &st) == 0 && S_ISFIFO(st.st_mode));
+}
+
+enum { SAVE_EVERY = 256, VERSION }; /* options that have no letter */
+
+/* Says what is wrong with the option at which getopt_long stopped; c is what it returned. */
+static int
+refuse_option(int c, char **argv, const struct option *longs)
+{
+	const char *names[20], *near = NULL;
+	char given[60] = {'-', (char)optopt, '\0'};
+	const struct option *known = longs;
+	while (known->name != NULL && known->val != optopt)
+		known++;
+	int n = 0;
+	for (const struct option *o = longs; o->name != NULL; o++)
+		names[n++] = o->name;
+	if (optopt == 0) { /* a long one, whose name is none or short for several */
+		snprintf(given, sizeof given, "%.*s", (int)strcspn(argv[optind - 1], "="), argv[optind - 1]);
+		near = knng_nearest_name(given + 2, names, n);
+	}
+	if (c == ':')
+		fprintf(stderr, "knng:args:option: the option --%s needs a value: see knng --help\n", known->name);
+	else if (optopt != 0 && known->name != NULL)
+		fprintf(stderr, "knng:args:option: the option --%s takes no value: see knng --help\n", known->name);
+	else
+		fprintf(stderr, "knng:args:unknownOption: there is no option %s%s%s%s: see knng --help\n", given,
+			near != NULL ? " (did you mean --" : "", near != NULL ? near : "", near != NULL ? "?)" : "");
+	return 2;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -328,14 +409,14 @@ main(int argc, char **argv)
 		{"threads", required_argument, NULL, 't'},
 		{"max-memory", required_argument, NULL, 'M'},
 		{"checkpoint", required_argument, NULL, 'C'},
-		{"save-every", required_argument, NULL, 'E'},
+		{"save-every", required_argument, NULL, SAVE_EVERY},
 		{"output", required_argument, NULL, 'o'},
 		{"format", required_argument, NULL, 'f'},
 		{"checksum", no_argument, NULL, 'c'},
 		{"plan", no_argument, NULL, 'P'},
 		{"quiet", no_argument, NULL, 'q'},
 		{"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'},
+		{"version", no_argument, NULL, VERSION},
 		{0},
 	};
 	knng_options opt = {.metric = "euclidean", .k = 20};
@@ -343,7 +424,8 @@ main(int argc, char **argv)
 	bool checksum = false, quiet = false, planned = false;
 	int64_t threads = 0;
 	knng_err err;
-	for (int c; (c = getopt_long(argc, argv, "k:m:t:M:C:o:f:cqh", longs, NULL)) != -1;)
+	opterr = 0;
+	for (int c; (c = getopt_long(argc, argv, ":k:m:t:M:C:o:f:cqh", longs, NULL)) != -1;)
 		switch (c) {
 		case 'k':
 			opt.k = parse_count(optarg);
@@ -356,7 +438,7 @@ main(int argc, char **argv)
 			opt.metric = optarg;
 			if (knng_metric_find(optarg) == NULL) {
 				knng_metric_unknown(optarg, &err);
-				fprintf(stderr, "%s: %s\n", err.id, err.text);
+				print_error(&err);
 				return 2;
 			}
 			break;
@@ -382,7 +464,7 @@ main(int argc, char **argv)
 		case 'C':
 			opt.checkpoint = optarg;
 			break;
-		case 'E':
+		case SAVE_EVERY:
 			opt.save_every = parse_positive(optarg);
 			if (opt.save_every == 0) {
 				fprintf(stderr,
@@ -398,7 +480,7 @@ main(int argc, char **argv)
 		case 'f':
 			format = find_format(NULL, optarg, &err);
 			if (format == NULL) {
-				fprintf(stderr, "%s: %s\n", err.id, err.text);
+				print_error(&err);
 				return 2;
 			}
 			break;
@@ -412,26 +494,26 @@ main(int argc, char **argv)
 			quiet = true;
 			break;
 		case 'h':
-			print_help(stdout);
+			print_help();
 			return 0;
-		case 'V':
+		case VERSION:
 			printf("knng %s\n", KNNG_VERSION);
 			return 0;
 		default:
-			print_help(stderr);
-			return 2;
+			return refuse_option(c, argv, longs);
 		}
 	if (optind != argc - 1) {
-		fprintf(stderr, "knng:args:count: expected one file, got %d\n", argc - optind);
-		print_help(stderr);
+		fprintf(stderr, "knng:args:count: expected one file, got %d: see knng --help\n", argc - optind);
 		return 2;
 	}
-	if (format == NULL && (format = find_format(out, NULL, &err)) == NULL)
-		format = "knn";
+	if (format == NULL && (format = is_stream(out) ? "knn" : find_format(out, NULL, &err)) == NULL) {
+		print_error(&err);
+		return 2;
+	}
 	int signal = 0;
 	knng_status status = run(argv[optind], out, format, &opt, checksum, quiet, planned, &signal, &err);
 	if (status != KNNG_OK)
-		fprintf(stderr, "%s: %s\n", err.id, err.text);
+		print_error(&err);
 	if (signal != 0 && opt.checkpoint != NULL && (signal == SIGTERM || signal == SIGUSR1))
 		return status == KNNG_EINTERRUPTED ? 75 : status != KNNG_OK;
 	if (signal != 0) {

@@ -188,7 +188,7 @@ awk 'BEGIN {
 loads_plugin() {
 	rm -f "$toolbox/+knng/+internal/knng_cuda.so"
 	"${CC:-cc}" -shared -fPIC -o "$toolbox/+knng/+internal/knng_cuda.so" "$work/plugin.c" || return 1
-	(cd "$here" && PATH=$prefix/bin:$PATH knng -k 1 -o "$work/edges" "$work/large.nbi" 2>&1) |
+	(cd "$here" && PATH=$prefix/bin:$PATH knng -k 1 -o "$work/edges.knn" "$work/large.nbi" 2>&1) |
 		grep 'the plugin was loaded'
 }
 check "the installed program finds the plugin of the installed toolbox" loads_plugin

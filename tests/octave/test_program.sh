@@ -65,9 +65,18 @@ for metric in euclidean pearson; do
 		judge "$metric: numbers, -M ${how%% *}" $? "$said $(cat "$work/said")"
 	done
 done
-build/knng -k 6 -M 1000 -c "$work/numbers.fbin" >"$work/said" 2>&1
-[ $? = 1 ] && grep -q "^knng:args:maxMemory: .*'MaxMemory'" "$work/said"
-judge 'too little memory for numbers' $? "$(cat "$work/said")"
+for file in numbers.fbin data.tsv; do
+	build/knng -k 6 -M 1000 -c "$work/$file" >"$work/said" 2>&1
+	[ $? = 1 ] && grep -q '^knng:args:maxMemory: -M is 1000 bytes' "$work/said" && ! grep -q MaxMemory "$work/said"
+	judge "too little memory for $file" $? "$(cat "$work/said")"
+done
+printf '\2\0\0\0\1\0\0\0\0\0\0\0\0\0\0\077' >"$work/one.fbin"
+build/knng -k 1 -c "$work/one.fbin" >"$work/said" 2>&1
+grep -q '^knng: 2 rows, 1 column, k 1, ' "$work/said"
+judge 'one column' $? "$(cat "$work/said")"
+build/knng --help >"$work/said" 2>"$work/errors" && [ ! -s "$work/errors" ] && grep -q '^usage: knng ' "$work/said" &&
+	! grep -q '.\{80\}' "$work/said"
+judge 'lines of the help' $? "$(grep '.\{80\}' "$work/said" "$work/errors")"
 build/knng -M 1k "$work/numbers.fbin" >"$work/said" 2>&1
 [ $? = 2 ] && grep -q '^knng:args:maxMemory: ' "$work/said"
 judge 'a limit that is no number' $? "$(cat "$work/said")"
@@ -92,20 +101,36 @@ for format in gml graphml net mtx csv; do
 	build/knng -q -k 6 -f "$format" "$work/data.tsv" | cmp -s - "$work/named.$format"
 	judge "-f $format" $? 'not the same bytes'
 done
-build/knng -q -k 6 -o "$work/other.txt" "$work/data.tsv" && cmp -s "$work/other.txt" "$work/default.tables.knn"
-judge 'any other ending is knn' $? 'not the same bytes'
+build/knng -q -k 6 -f knn -o "$work/other.txt" "$work/data.tsv" && cmp -s "$work/other.txt" "$work/default.tables.knn"
+judge 'any ending with -f' $? 'not the same bytes'
 wrong() { # IDENTIFIER ARGUMENTS...  said before the file is read
-	local id=$1 said rc
+	local id=$1 rc
 	shift
 	said=$(build/knng "$@" "$work/no-such-file" 2>&1)
 	rc=$?
-	[ "$rc" = 2 ] && [[ $said = "$id: "* ]]
+	[ "$rc" = 2 ] && [[ $said = "$id: "* ]] && [ "$(wc -l <<<"$said")" = 1 ]
 	judge "$*: status 2" $? "status $rc: $said"
 }
 wrong knng:args:k -k 0
 wrong knng:args:threads -t 0
 wrong knng:args:metric -m perason
 wrong knng:args:format -f gmll
+wrong knng:args:format -o "$work/out.foo"
+[[ $said = *'the endings knn, gml, '*' or use -f' ]]
+judge 'an unknown ending' $? "$said"
+wrong knng:args:format -o "$work/out"
+[ -z "$(find "$work" -name 'out*')" ]
+judge 'nothing under an unknown ending' $? "$(ls "$work")"
+wrong knng:args:unknownOption --neighbors 3
+[[ $said = *'there is no option --neighbors (did you mean --neighbours?): see knng --help' ]]
+judge 'a name that is nearly one' $? "$said"
+wrong knng:args:unknownOption -qz
+wrong knng:args:unknownOption --m=3
+wrong knng:args:option --quiet=3
+wrong knng:args:count "$work/data.tsv"
+said=$(build/knng -k 2>&1)
+[ $? = 2 ] && [ "$said" = 'knng:args:option: the option --neighbours needs a value: see knng --help' ]
+judge 'no value' $? "$said"
 # What the data cannot be is no wrong argument: .csv tells nodes apart by their names.
 printf 'id,a,b\nx,1,2\nx,2,3\ny,5,5\n' >"$work/twice.csv"
 said=$(build/knng -q -k 1 -f csv "$work/twice.csv" 2>&1)
