@@ -46,7 +46,7 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %
 %   See also knngraph, knng.read.
 
-  if (nargin < 2 || ischar (Y)) % an option where Y belongs
+  if (nargin < 2 || (ischar (Y) && mod (nargin, 2))) % an option where Y belongs
     error ('knng:args:count', ...
            'knng.knnsearch needs references and queries, as in knng.knnsearch (X, Y): see help knng.knnsearch');
   end

@@ -34,8 +34,11 @@ knng_status
 knng_mex_matrix(const mxArray *a, const char *name, knng_matrix *m, knng_err *err)
 {
 	if (mxGetClassID(a) == mxCHAR_CLASS)
-		return knng_fail(err, KNNG_EARGS, "knng:args:class",
-				 "%s is text: read the file first, ds = knng.read (%s), and search ds.X", name, name);
+		return knng_fail(
+			err, KNNG_EARGS, "knng:args:class",
+			"%s is text: it must be a matrix, a row for each point; that of a file is ds.X of ds = "
+			"knng.read (%s)",
+			name, name);
 	mxClassID class = mxGetClassID(a); /* before anything else: the data of a function handle must not be touched */
 	if (class == mxSTRUCT_CLASS)
 		return knng_fail(err, KNNG_EARGS, "knng:args:class",

@@ -3,7 +3,7 @@ function nfail = test_stored ()
 %   knng.read gives the matrix. tests/unit/test_matrix_file.c has every type and error of the formats.
 %   Prints each failure and at last 'N passed, N failed'.
 
-checks = {@as_the_matrix, @reads, @types, @warned_once, @arguments, @verify_arguments, @changed, @estimates};
+checks = {@as_the_matrix, @reads, @types, @warned_once, @arguments, @verify_arguments, @names_elsewhere, @changed, @estimates};
 nfail = run_checks (checks);
 end
 
@@ -199,6 +199,20 @@ refused ('knng:args:option', @() knng.verify (none, 'euclidean', idx, dist, 'See
 refused ('knng:args:option', @() knng.verify (none, 'euclidean', idx, dist, 'Threads', 0));
 refused ('knng:args:unknownOption', @() knng.verify (none, 'euclidean', idx, dist, 'Treads', 1));
 refused ('knng:io:open', @() knng.verify (none, 'euclidean', idx, dist));
+end
+
+function names_elsewhere ()
+% The other functions take no names of files, and say how to have the matrix.
+f = 'images.npy';
+X = (1:5)';
+calls = {@() knng.knnsearch(f, X), @() knng.knnsearch(X, f), @() knng.knnsearch(X, f, 'K', 2), @() knng.mstknn(f), ...
+         @() knng.silhouette(f, [1 2]'), @() knng.dbscan(f, 1, 2), @() knng.spectralcluster(f, 2), @() knng.minspantree(f), ...
+         @() knng.fitcknn(f, {'a'}), @() knng.cvk(f, [1; 2]), @() knng.duplicates(f), @() knng.metafeatures(f)};
+for c = calls
+  said = refused ('knng:args:class', c{1});
+  assert (~isempty (regexp (said, '[XY] is text: it must be a matrix, .* knng\.read \([XY]\)$')), '%s: %s', func2str (c{1}), said);
+end
+refused ('knng:args:count', @() knng.knnsearch (X, 'K', 2));
 end
 
 function changed ()
