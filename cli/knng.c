@@ -14,6 +14,7 @@
 #include "graph/adjacency.h"
 #include "io/matrix_file.h"
 #include "io/write.h"
+#include "search/describe.h"
 #include "search/metric.h"
 
 #include <errno.h>
@@ -232,8 +233,14 @@ search_rows(job *j, const knng_rows *rows, const knng_options *opt, knng_err *er
 	j->n = rows->n;
 	j->d = rows->d;
 	j->k = plan.k;
-	if ((status = make_table(j, err)) == KNNG_OK)
-		status = knng_blocks_graph(&plan, rows, opt, &j->table, &j->info, err);
+	if ((status = make_table(j, err)) != KNNG_OK)
+		return status;
+	if ((status = knng_blocks_graph(&plan, rows, opt, &j->table, &j->info, err)) == KNNG_EMEMORY) {
+		knng_blocks_plan less; /* of smaller blocks */
+		knng_options with_less = *opt;
+		with_less.max_memory = 0.8 * plan.bytes;
+		knng_suggest_limit(plan.bytes, knng_blocks_plan_make(&less, rows, &with_less, NULL) == KNNG_OK, err);
+	}
 	return status;
 }
 
@@ -262,8 +269,11 @@ search_text(job *j, const char *in, bool quiet, knng_options *opt, knng_err *err
 	j->n = X.n;
 	j->d = X.d;
 	j->k = plan.k;
-	status = make_table(j, err);
-	return status == KNNG_OK ? knng_run(&plan, &j->table, &j->info, err) : status;
+	if ((status = make_table(j, err)) != KNNG_OK)
+		return status;
+	if ((status = knng_run(&plan, &j->table, &j->info, err)) == KNNG_EMEMORY)
+		knng_suggest_limit(plan.bytes, plan.least < plan.bytes, err);
+	return status;
 }
 
 static knng_status

@@ -19,6 +19,7 @@
 #include "blocks/blocks.h"
 #include "gateway.h"
 #include "io/matrix_file.h"
+#include "search/describe.h"
 #include "search/gpu.h"
 #include "search/metric.h"
 
@@ -655,6 +656,19 @@ make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_err *er
 	return status;
 }
 
+/* Smaller blocks may do, which a plan with less finds. */
+static void
+suggest_limit(const request *r, const knng_plan *plan, const knng_blocks_plan *blocks, knng_err *err)
+{
+	knng_blocks_plan less;
+	knng_options opt = r->opt;
+	opt.max_memory = 0.8 * blocks->bytes;
+	if (!in_blocks())
+		knng_suggest_limit(plan->bytes, plan->least < plan->bytes, err);
+	else
+		knng_suggest_limit(blocks->bytes, knng_blocks_plan_make(&less, &r->rows, &opt, NULL) == KNNG_OK, err);
+}
+
 static knng_status
 search(knng_call *call, request *r, knng_plan *plan, const knng_blocks_plan *blocks, knng_err *err)
 {
@@ -675,6 +689,8 @@ search(knng_call *call, request *r, knng_plan *plan, const knng_blocks_plan *blo
 	knng_status status =
 		knng_call_end(call, in_blocks() ? knng_blocks_graph(blocks, &r->rows, &r->opt, &out, &last.info, err)
 						: knng_run(plan, &out, &last.info, err));
+	if (status == KNNG_EMEMORY)
+		suggest_limit(r, plan, blocks, err);
 	call->plhs[0] = idx;
 	if (call->nlhs > 1)
 		call->plhs[1] = dist;

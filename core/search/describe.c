@@ -4,6 +4,7 @@
 #include "search/gpu.h"
 
 #include <stdio.h>
+#include <string.h>
 
 const char *const knng_level_name[KNNG_LEVELS] = {"f16", "f32", "f64", "scan"};
 const char *const knng_stage_name[KNNG_STAGES] = {"prepare", "filter", "refine", "sink"};
@@ -53,4 +54,15 @@ knng_refuse_memory(const knng_plan *plan, const knng_budget *budget, knng_err *e
 		"available are to be used: close other programs, or search fewer rows or columns, or a smaller k",
 		plan->least * 1e-6, plan->x.data == NULL ? "X and the result" : "its result", budget->result * 1e-6,
 		budget->free * 1e-6);
+}
+
+void
+knng_suggest_limit(double planned, bool less_will_do, knng_err *err)
+{
+	size_t length = strlen(err->text);
+	if (less_will_do && strcmp(err->id, "knng:memory:host") == 0)
+		snprintf(err->text + length, sizeof err->text - length,
+			 "; or give 'MaxMemory' less than the %.0f bytes that were planned: the search takes longer "
+			 "then",
+			 planned);
 }

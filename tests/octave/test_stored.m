@@ -3,7 +3,7 @@ function nfail = test_stored ()
 %   knng.read gives the matrix. tests/unit/test_matrix_file.c has every type and error of the formats.
 %   Prints each failure and at last 'N passed, N failed'.
 
-checks = {@as_the_matrix, @reads, @types, @warned_once, @arguments, @verify_arguments, @names_elsewhere, @changed, @estimates};
+checks = {@as_the_matrix, @reads, @types, @warned_once, @arguments, @verify_arguments, @names_elsewhere, @too_little, @changed, @estimates};
 nfail = run_checks (checks);
 end
 
@@ -213,6 +213,32 @@ for c = calls
   assert (~isempty (regexp (said, '[XY] is text: it must be a matrix, .* knng\.read \([XY]\)$')), '%s: %s', func2str (c{1}), said);
 end
 refused ('knng:args:count', @() knng.knnsearch (X, 'K', 2));
+end
+
+function too_little ()
+% An allocation of a search that fails names 'MaxMemory', if the search could have been planned with less.
+file = [tempname(), '.fbin'];
+X = single (rows_of ('normal', 3000, 20));
+restore = onCleanup (@() knng.internal.search ('fail', 0));
+unwind_protect
+  write_numbers (file, X);
+  for points = {X, file}
+    named = 0;
+    for n = 1:4:130
+      knng.internal.search ('fail', n);
+      try
+        [~, ~] = knngraph (points{1}, 3, 'Threads', 1, 'Progress', 'off');  % some it can do without
+      catch err
+        if (strcmp (err.identifier, 'knng:memory:host'))
+          named = named + ~isempty (regexp (err.message, 'or give ''MaxMemory'' less than the [0-9]+ bytes that were planned'));
+        end
+      end
+    end
+    assert (named > 3);
+  end
+unwind_protect_cleanup
+  delete (file);
+end_unwind_protect
 end
 
 function changed ()
