@@ -64,8 +64,8 @@ print_help(void)
 	       "  -M, --max-memory B   bytes of memory to use at most, beside the graph, and\n"
 	       "                       beside the numbers if they are text (nine tenths of what\n"
 	       "                       is available)\n"
-	       "  -C, --checkpoint DIR where to keep what was found: the same command goes on from\n"
-	       "                       there. SIGTERM and SIGUSR1 then save it, and end with\n"
+	       "  -C, --checkpoint DIR where to keep what was found; the same command goes on\n"
+	       "                       from there. SIGTERM and SIGUSR1 save it and end with\n"
 	       "                       status 75\n"
 	       "      --save-every S   seconds from one save to the next (600 or more)\n"
 	       "  -o, --output FILE    where to write (standard output); .gz packs it\n");
