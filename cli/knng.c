@@ -382,7 +382,7 @@ is_stream(const char *path)
 	return path == NULL || strncmp(path, "/dev/", 5) == 0 || (stat(path, &st) == 0 && S_ISFIFO(st.st_mode));
 }
 
-enum { SAVE_EVERY = 256, VERSION }; /* options that have no letter */
+enum { SAVE_EVERY = 256, PLAN, VERSION }; /* options that have no letter */
 
 /* Says what is wrong with the option at which getopt_long stopped; c is what it returned. */
 static int
@@ -423,7 +423,7 @@ main(int argc, char **argv)
 		{"output", required_argument, NULL, 'o'},
 		{"format", required_argument, NULL, 'f'},
 		{"checksum", no_argument, NULL, 'c'},
-		{"plan", no_argument, NULL, 'P'},
+		{"plan", no_argument, NULL, PLAN},
 		{"quiet", no_argument, NULL, 'q'},
 		{"help", no_argument, NULL, 'h'},
 		{"version", no_argument, NULL, VERSION},
@@ -497,7 +497,7 @@ main(int argc, char **argv)
 		case 'c':
 			checksum = true;
 			break;
-		case 'P':
+		case PLAN:
 			planned = true;
 			break;
 		case 'q':
