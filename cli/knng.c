@@ -235,12 +235,8 @@ search_rows(job *j, const knng_rows *rows, const knng_options *opt, knng_err *er
 	j->k = plan.k;
 	if ((status = make_table(j, err)) != KNNG_OK)
 		return status;
-	if ((status = knng_blocks_graph(&plan, rows, opt, &j->table, &j->info, err)) == KNNG_EMEMORY) {
-		knng_blocks_plan less; /* of smaller blocks */
-		knng_options with_less = *opt;
-		with_less.max_memory = 0.8 * plan.bytes;
-		knng_suggest_limit(plan.bytes, knng_blocks_plan_make(&less, rows, &with_less, NULL) == KNNG_OK, err);
-	}
+	if ((status = knng_blocks_graph(&plan, rows, opt, &j->table, &j->info, err)) == KNNG_EMEMORY)
+		knng_suggest_limit(plan.bytes, plan.least < plan.bytes, err);
 	return status;
 }
 

@@ -656,17 +656,13 @@ make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_err *er
 	return status;
 }
 
-/* Smaller blocks may do, which a plan with less finds. */
 static void
-suggest_limit(const request *r, const knng_plan *plan, const knng_blocks_plan *blocks, knng_err *err)
+suggest_limit(const knng_plan *plan, const knng_blocks_plan *blocks, knng_err *err)
 {
-	knng_blocks_plan less;
-	knng_options opt = r->opt;
-	opt.max_memory = 0.8 * blocks->bytes;
-	if (!in_blocks())
-		knng_suggest_limit(plan->bytes, plan->least < plan->bytes, err);
+	if (in_blocks())
+		knng_suggest_limit(blocks->bytes, blocks->least < blocks->bytes, err);
 	else
-		knng_suggest_limit(blocks->bytes, knng_blocks_plan_make(&less, &r->rows, &opt, NULL) == KNNG_OK, err);
+		knng_suggest_limit(plan->bytes, plan->least < plan->bytes, err);
 }
 
 static knng_status
@@ -690,7 +686,7 @@ search(knng_call *call, request *r, knng_plan *plan, const knng_blocks_plan *blo
 		knng_call_end(call, in_blocks() ? knng_blocks_graph(blocks, &r->rows, &r->opt, &out, &last.info, err)
 						: knng_run(plan, &out, &last.info, err));
 	if (status == KNNG_EMEMORY)
-		suggest_limit(r, plan, blocks, err);
+		suggest_limit(plan, blocks, err);
 	call->plhs[0] = idx;
 	if (call->nlhs > 1)
 		call->plhs[1] = dist;

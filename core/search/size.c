@@ -31,7 +31,7 @@ knng_run_bytes(const knng_plan *plan, int threads)
 knng_budget
 knng_budget_of(const knng_plan *plan)
 {
-	knng_budget b = {.free = knng_memory_available()};
+	knng_budget b = {.free = plan->opt.max_memory > 0 ? 0 : knng_memory_available()};
 	b.result = 16 * (double)plan->m * (double)plan->k;
 	if (plan->x.data == NULL)
 		b.result += knng_matrix_bytes(&plan->x) + (plan->y.data == NULL ? 0 : knng_matrix_bytes(&plan->y));

@@ -14,7 +14,7 @@ knng_tile_of(int64_t rows)
 }
 
 typedef struct {
-	double free;   /* bytes that the machine could give; 0: nothing says */
+	double free;   /* bytes that the machine could give; 0: nothing says, or a limit was asked for */
 	double result; /* of these for the result, and for matrices that are not there yet */
 	double limit;  /* the most that the run may take beside them; INFINITY without one */
 } knng_budget;
