@@ -238,6 +238,16 @@ $(B)/tests/runs/test_blocks_planted: core/blocks/neighbours.c $(B)/tests/runs/te
 	@echo "  LINK  $@"
 	$(Q)$(call compile,-DKNNG_PLANT_TWICE) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# The same with a fault: a row looks as far as another one.
+$(B)/tests/runs/test_blocks_elsewhere: core/blocks/meeting.c $(B)/tests/runs/test_blocks.o $(AIDS) $(B)/libknng.a
+	@echo "  LINK  $@"
+	$(Q)$(call compile,-DKNNG_PLANT_ELSEWHERE) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# The same with a fault: blocks count as met before their lists are merged.
+$(B)/tests/runs/test_checkpoint_planted: core/blocks/blocks.c $(B)/tests/runs/test_checkpoint.o $(AIDS) $(B)/libknng.a
+	@echo "  LINK  $@"
+	$(Q)$(call compile,-DKNNG_PLANT_EARLY) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 # The same with a fault in the reader: it reads a byte beyond the text.
 $(B)/tests/unit/fuzz_read_planted: core/io/text.c $(B)/tests/unit/fuzz_read.o $(B)/libknng.a
 	@echo "  LINK  $@"

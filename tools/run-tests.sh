@@ -114,11 +114,14 @@ for t in tests/unit/test_*.c tests/runs/test_*.c; do
 done
 
 group_c() {
-	succeeds c/build "${make[@]}" ctests build/tests/runs/test_blocks_planted || return
+	succeeds c/build "${make[@]}" ctests build/tests/runs/test_blocks_planted build/tests/runs/test_blocks_elsewhere \
+		build/tests/runs/test_checkpoint_planted || return
 	for t in "${ctests[@]}"; do
 		counts "c/$(basename "$t")" "build/$t"
 	done
 	finds c/planted-twice 'lists merged in parts' build/tests/runs/test_blocks_planted
+	finds c/planted-elsewhere 'fine  euclidean, kind' build/tests/runs/test_blocks_elsewhere
+	finds c/planted-early 'second.right  read' build/tests/runs/test_checkpoint_planted
 }
 
 # One build of C tests and gateways under the address and undefined-behaviour sanitizers. The gateways go into their

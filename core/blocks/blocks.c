@@ -108,6 +108,9 @@ meet(work *w, knng_pair_of_blocks pair, const knng_pair_of_blocks *next, knng_er
 	if (pair.home == pair.visitor)
 		b.first = b.end;
 	w->share = share_of(w, pair);
+#ifdef KNNG_PLANT_EARLY /* what the tests must find: blocks that are noted as met before their lists are merged */
+	keep(w, pair);
+#endif
 	if ((status = knng_meet(&w->meeting, data, a, b, &task, w->share, err)) != KNNG_OK)
 		return status;
 	w->done += w->share;

@@ -157,7 +157,11 @@ knng_meet(knng_meeting *m, const void *rows, knng_part a, knng_part b, const knn
 	knng_plan plan;
 	memset(m->level, 0, (size_t)n);
 	for (int64_t r = 0; r < n; r++)
+#ifndef KNNG_PLANT_ELSEWHERE /* what the tests must find: a radius that is another row's */
 		m->within[r] = knng_neighbours_within(m->lists, global(&f, r));
+#else
+		m->within[r] = knng_neighbours_within(m->lists, global(&f, n - 1 - r));
+#endif
 	knng_status status = plan_meeting(&f, rows, task, &plan, err);
 	if (status != KNNG_OK)
 		return status;

@@ -86,7 +86,7 @@ block_of(const stretch *s, int64_t i)
 
 /* Tiles of a level, rows against columns. In a graph's first level every pair of blocks is met once: the diagonal
  * first, which gives all rows their thresholds, then block I with I + 1, I + 2, … around the circle, so that
- * neighbouring jobs share no block. */
+ * neighbouring jobs share no block. Likewise where the blocks of two sides meet. */
 typedef struct {
 	enum { ROWS_SEEK, BOTH_SEEK, TRIANGLE } kind;
 	stretch rows, columns; /* rows: places in w->pending */
@@ -107,6 +107,8 @@ filter_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err
 		job -= tiles(t++);
 	int64_t all = blocks(&t->rows), row = job % all, column = job / all;
 	bool both = t->kind == BOTH_SEEK;
+	if (both)
+		column = (row + column) % blocks(&t->columns);
 	if (t->kind == TRIANGLE) {
 		column = (row + column) % all;
 		both = row != column;

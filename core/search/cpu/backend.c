@@ -300,8 +300,7 @@ cpu_begin(knng_search *w, knng_err *err)
 	if (status != KNNG_OK)
 		return status;
 	w->backend->blocks(w, &height, &width);
-	knng_lists_begin(w, height);
-	return KNNG_OK;
+	return knng_lists_begin(w, height, err);
 }
 
 static bool

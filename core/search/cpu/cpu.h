@@ -114,7 +114,7 @@ bool knng_lists_open(knng_cpu *c, const knng_plan *plan);
 void knng_lists_close(knng_cpu *c);
 
 /* Empty lists for w->level; thresholds from the radii of the levels before. height: of a block. */
-void knng_lists_begin(knng_search *w, int64_t height);
+knng_status knng_lists_begin(knng_search *w, int64_t height, knng_err *err);
 
 /* The thresholds of a block, as they are now; INFINITY for rows that are closed before column `first`. */
 void knng_lists_thresholds(const knng_search *w, knng_block block, int64_t first, float *threshold);

@@ -115,11 +115,15 @@ raise_exact(knng_cpu *c, int64_t i, float best)
 	}
 }
 
-void
-knng_lists_begin(knng_search *w, int64_t height)
+enum { ROWS_BEGIN = 4096 };
+
+static knng_status
+begin_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 {
+	(void)worker, (void)context, (void)err;
 	knng_cpu *c = w->state;
-	for (int64_t p = 0; p < w->npending; p++) {
+	knng_part part = knng_part_of(job, ROWS_BEGIN, w->npending);
+	for (int64_t p = part.first; p < part.end; p++) {
 		int64_t i = w->pending[p];
 		c->radius[i] = fmin(c->radius[i],
 				    knng_radius_of(w->plan->metric->map, w->plan->x.d, knng_within(w, (int32_t)i)));
@@ -130,8 +134,16 @@ knng_lists_begin(knng_search *w, int64_t height)
 		c->offset[i] = w->level == KNNG_LEVEL_F64 && isfinite(near) ? near : 0;
 		set_threshold(w, c, i);
 	}
+	return KNNG_OK;
+}
+
+knng_status
+knng_lists_begin(knng_search *w, int64_t height, knng_err *err)
+{
+	knng_cpu *c = w->state;
 	c->height = height;
 	set_locks(c, (w->npending + height - 1) / height);
+	return knng_parallel(w, w->plan->threads, knng_parts(ROWS_BEGIN, w->npending), begin_job, NULL, err);
 }
 
 void
