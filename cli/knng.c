@@ -184,6 +184,43 @@ free_job(job *j)
 	j->numbers = NULL;
 }
 
+/* How far it is: on a terminal a line that is written over, once it takes longer; in the log of a job with a checkpoint
+ * a line at the start and every ten minutes. */
+static struct {
+	double began, shown;
+	bool terminal, logged;
+} watch;
+
+static void
+show_progress(void *context, const char *stage, double fraction)
+{
+	double now = knng_seconds();
+	(void)context;
+	if (watch.began == 0)
+		watch.began = now;
+	if (watch.terminal && now - watch.began > 3 && now - watch.shown > 0.5)
+		fprintf(stderr, "\rknng: %-8s %3.0f %% ", stage, floor(100 * fraction));
+	else if (watch.logged && (watch.shown == 0 || now - watch.shown > 600))
+		fprintf(stderr, "knng: %.1f %%\n", floor(1000 * fraction) / 10);
+	else
+		return;
+	watch.shown = now;
+}
+
+static void
+end_progress(void)
+{
+	if (watch.terminal && watch.shown > 0)
+		fprintf(stderr, "\r%24s\r", "");
+}
+
+/* A second signal ends the program at once; not where it would keep the first from saving. */
+static const volatile sig_atomic_t *
+hold_signals(const knng_options *opt)
+{
+	return knng_signals_hold(opt->checkpoint == NULL, opt->checkpoint != NULL);
+}
+
 static knng_status
 make_table(job *j, knng_err *err)
 {
@@ -203,20 +240,22 @@ make_table(job *j, knng_err *err)
 
 /* What a search would take, on standard output. */
 static knng_status
-tell_plan(const knng_blocks_plan *plan, const knng_rows *rows)
+tell_plan(const knng_blocks_plan *plan, int64_t n, int64_t d, knng_type type, knng_err *err)
 {
 	char device[96];
-	int64_t blocks = (rows->n + plan->size - 1) / plan->size;
+	int64_t blocks = (n + plan->size - 1) / plan->size;
 	knng_plan_device(&plan->one, device, sizeof device);
-	printf("%lld rows of %lld %s columns, k %lld, on %s\n", (long long)rows->n, (long long)rows->d,
-	       rows->type == KNNG_F32 ? "single" : "double", (long long)plan->k, device);
-	printf("memory: %.3g GB, in %lld block%s; %.3g GB would do (-M)\n", plan->bytes / 1e9, (long long)blocks,
-	       blocks == 1 ? "" : "s", plan->least / 1e9);
-	printf("and %.3g GB for the graph\n", 16 * (double)rows->n * (double)plan->k / 1e9);
+	printf("%lld rows of %lld %s columns, k %lld, on %s\n", (long long)n, (long long)d,
+	       type == KNNG_F32 ? "single" : "double", (long long)plan->k, device);
+	printf("memory: %.3g GB, in %lld block%s; the least that would do is -M %.0f\n", plan->bytes / 1e9,
+	       (long long)blocks, blocks == 1 ? "" : "s", plan->least);
+	printf("and %.3g GB for the graph\n", 32 * (double)n * (double)plan->k / 1e9);
 	if (plan->one.ndevices > 0)
 		printf("on each GPU: %.3g GB\n", plan->one.device_bytes / 1e9);
 	if (plan->disk > 0)
 		printf("disk for the checkpoint: %.3g GB\n", plan->disk / 1e9);
+	if (fflush(stdout) != 0)
+		return knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write standard output: %s", strerror(errno));
 	return KNNG_OK;
 }
 
@@ -229,7 +268,7 @@ search_rows(job *j, const knng_rows *rows, const knng_options *opt, knng_err *er
 	if (status != KNNG_OK)
 		return status;
 	if (j->planned)
-		return tell_plan(&plan, rows);
+		return tell_plan(&plan, rows->n, rows->d, rows->type, err);
 	j->n = rows->n;
 	j->d = rows->d;
 	j->k = plan.k;
@@ -246,22 +285,30 @@ search_text(job *j, const char *in, bool quiet, knng_options *opt, knng_err *err
 	const knng_dataset *ds = &j->text.data;
 	knng_plan plan;
 	double start = knng_seconds();
+	if (opt->checkpoint != NULL) /* a batch system may send them at any time */
+		opt->task.interrupt = hold_signals(opt);
 	knng_status status = knng_read(in, KNNG_DATASET, NULL, &j->text, err);
 	if (status != KNNG_OK)
 		return status;
 	j->seconds = knng_seconds() - start;
 	/* Until here there is nothing that a signal would have to leave in order. */
-	opt->task.interrupt = knng_signals_hold(true, opt->checkpoint != NULL);
+	if (opt->checkpoint == NULL)
+		opt->task.interrupt = hold_signals(opt);
 	if (j->text.warnings > 0 && !quiet)
 		fprintf(stderr, "knng: %s\n", j->text.warning.text);
 	const knng_matrix X = {ds->nrows, ds->ncols, KNNG_F64, ds->X, 1, ds->nrows};
-	if (opt->checkpoint != NULL || j->planned) {
+	if (opt->checkpoint != NULL) {
 		const knng_rows rows = {
 			.n = X.n, .d = X.d, .type = X.type, .read = knng_read_matrix, .context = (void *)&X};
 		return search_rows(j, &rows, opt, err);
 	}
 	if ((status = knng_plan_make(&plan, &X, NULL, opt, err)) != KNNG_OK)
 		return status;
+	if (j->planned) {
+		const knng_blocks_plan whole = {
+			.size = X.n, .k = plan.k, .bytes = plan.bytes, .least = plan.least, .one = plan};
+		return tell_plan(&whole, X.n, X.d, X.type, err);
+	}
 	j->n = X.n;
 	j->d = X.d;
 	j->k = plan.k;
@@ -275,7 +322,7 @@ search_text(job *j, const char *in, bool quiet, knng_options *opt, knng_err *err
 static knng_status
 search_numbers(job *j, const char *in, knng_options *opt, knng_err *err)
 {
-	opt->task.interrupt = knng_signals_hold(true, opt->checkpoint != NULL);
+	opt->task.interrupt = hold_signals(opt);
 	knng_status status = knng_matrix_file_open(&j->numbers, in, &opt->task, err);
 	if (status != KNNG_OK)
 		return status;
@@ -327,6 +374,15 @@ tell(const job *j, const knng_options *opt)
 			plural(info->blocks));
 }
 
+/* Whether the graph would take the place of the data. A pipe or a device is no such thing. */
+static bool
+is_same_file(const char *in, const char *out)
+{
+	struct stat a, b;
+	return out != NULL && stat(in, &a) == 0 && stat(out, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
 static knng_status
 run(const char *in, const char *out, const char *format, knng_options *opt, bool checksum, bool quiet, bool planned,
     int *signal, knng_err *err)
@@ -336,6 +392,9 @@ run(const char *in, const char *out, const char *format, knng_options *opt, bool
 	char hex[65];
 	knng_status status;
 
+	if (is_same_file(in, out))
+		return knng_fail(err, KNNG_EARGS, "knng:args:file",
+				 "%.200s is the file that is read: name another one for the graph", out);
 	if (knng_matrix_format_of(in) != NULL)
 		status = search_numbers(&j, in, opt, err);
 	else
@@ -358,11 +417,18 @@ run(const char *in, const char *out, const char *format, knng_options *opt, bool
 	}
 	if (status == KNNG_OK && checksum && (printf("%s\n", hex) < 0 || fflush(stdout) != 0))
 		status = knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write standard output: %s", strerror(errno));
+	end_progress();
 	if (status == KNNG_OK && !quiet)
 		tell(&j, opt);
 done:
+	end_progress();
+	/* With a checkpoint more of them may come until the end, and change nothing. */
 	if (opt->task.interrupt != NULL)
-		*signal = knng_signals_release();
+		*signal = opt->checkpoint != NULL ? *opt->task.interrupt : knng_signals_release();
+	if (status == KNNG_EINTERRUPTED && opt->checkpoint != NULL && strstr(err->text, "nothing was kept") != NULL)
+		knng_fail(err, status, "knng:interrupted",
+			  "stopped by %s; what was found before is in %.200s, and the same command goes on from there",
+			  knng_signals_name(*signal), opt->checkpoint);
 	if (j.info.unsaved[0] != 0 && status != KNNG_OK)
 		*signal = 0; /* the same command would not go on from here */
 	free_graph(&graph);
@@ -469,6 +535,10 @@ main(int argc, char **argv)
 			break;
 		case 'C':
 			opt.checkpoint = optarg;
+			if (*optarg == '\0') {
+				fprintf(stderr, "knng:args:option: -C is '', expected the name of a folder\n");
+				return 2;
+			}
 			break;
 		case SAVE_EVERY:
 			opt.save_every = parse_positive(optarg);
@@ -517,12 +587,20 @@ main(int argc, char **argv)
 		return 2;
 	}
 	int signal = 0;
+	watch.terminal = isatty(STDERR_FILENO);
+	watch.logged = opt.checkpoint != NULL && !watch.terminal;
+	if (!quiet)
+		opt.task.progress = show_progress;
 	knng_status status = run(argv[optind], out, format, &opt, checksum, quiet, planned, &signal, &err);
 	if (status != KNNG_OK)
 		print_error(&err);
+	if (status == KNNG_EARGS && strcmp(err.id, "knng:args:file") == 0)
+		return 2;
 	if (signal != 0 && opt.checkpoint != NULL && (signal == SIGTERM || signal == SIGUSR1))
 		return status == KNNG_EINTERRUPTED ? 75 : status != KNNG_OK;
 	if (signal != 0) {
+		if (opt.checkpoint != NULL)
+			knng_signals_release();
 		kill(getpid(), signal);
 		return 128 + signal;
 	}

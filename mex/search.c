@@ -710,7 +710,8 @@ run(knng_call *call, knng_err *err)
 	if (status == KNNG_OK)
 		status = make_plan_of(&r, plan, &blocks, err);
 	/* A plan that would be refused is an answer too; wrong arguments are not. */
-	bool refused = status == KNNG_EMEMORY || status == KNNG_EDEVICE || strcmp(err->id, "knng:args:maxMemory") == 0;
+	bool refused = status == KNNG_EMEMORY || status == KNNG_EDEVICE ||
+		       strcmp(err->id, "knng:args:maxMemory") == 0 || strstr(err->id, ":checkpoint:") != NULL;
 	plan->opt.metric = metric == NULL ? "euclidean" : metric;
 	plan->opt.target = target == NULL ? "auto" : target;
 	if (r.kind == PLAN && plan->m > 0 && (status == KNNG_OK || refused)) {

@@ -316,7 +316,7 @@ group_deep_tsan() {
 # No result may depend on memory that was never written. The other sanitizers do not see that. valgrind has no long
 # double, which test_bounds needs, and no rounding flags, which test_runs reads.
 group_deep_memcheck() {
-	local memcheck=(valgrind -q --error-exitcode=9) t
+	local memcheck=(valgrind -q --error-exitcode=9 "--suppressions=$root/tools/memcheck.supp") t
 	if ! command -v valgrind >/dev/null; then
 		skips memcheck 'there is no valgrind'
 		return
@@ -324,8 +324,8 @@ group_deep_memcheck() {
 	succeeds memcheck/build "${make[@]}" all ctests oracle build/planted.so || return
 	finds memcheck/planted 'depends on uninitialised value' env KNNG_PLANT=undefined LD_PRELOAD="$root/build/planted.so" \
 		"${memcheck[@]}" "${octave[@]}" --eval 'knngraph (magic (8), 3)'
-	for t in failures proof read stages write; do
-		counts "memcheck/test_$t" "${memcheck[@]}" "build/tests/unit/test_$t"
+	for t in unit/test_failures unit/test_proof unit/test_read unit/test_stages unit/test_write runs/test_checkpoint; do
+		counts "memcheck/${t#*/}" "${memcheck[@]}" "build/tests/$t"
 	done
 	counts memcheck/test_args "${memcheck[@]}" "${octave[@]}" --eval test_args
 	counts memcheck/run_cases-50th "${memcheck[@]}" "${octave[@]}" --eval "run_cases ('short', 'Every', 50)"

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 struct knng_folder {
@@ -53,14 +54,14 @@ disown(void *owner, int fd)
 }
 
 knng_folder *
-knng_folder_open(const char *path, bool make)
+knng_folder_open(const char *path, bool to_write)
 {
 	char expanded[PATH_MAX];
-	if (fault() || !knng_path_expand(path, expanded) || (make && mkdir(expanded, 0777) != 0 && errno != EEXIST))
+	if (fault() || !knng_path_expand(path, expanded) || (to_write && mkdir(expanded, 0777) != 0 && errno != EEXIST))
 		return NULL;
 	int fd = open(expanded, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	/* Where a file system has no such locks, nobody is kept out. */
-	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+	if (fd >= 0 && to_write && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
 		close(fd);
 		errno = EWOULDBLOCK;
 		return NULL;
@@ -90,11 +91,34 @@ knng_folder_each(knng_folder *f, bool (*each)(void *context, const char *name), 
 		errno = reason;
 		return false;
 	}
-	for (const struct dirent *entry; (entry = readdir(dir)) != NULL;)
-		if (!each(context, entry->d_name))
-			break;
+	const struct dirent *entry;
+	errno = 0;
+	while ((entry = readdir(dir)) != NULL && each(context, entry->d_name))
+		errno = 0;
+	int reason = entry == NULL ? errno : 0;
 	closedir(dir);
-	return true;
+	errno = reason;
+	return reason == 0;
+}
+
+double
+knng_folder_free(const char *path)
+{
+	char expanded[PATH_MAX];
+	struct statvfs disk;
+	if (fault() || !knng_path_expand(path, expanded))
+		return -1;
+	if (statvfs(expanded, &disk) != 0) { /* the folder above it */
+		size_t length = strlen(expanded);
+		while (length > 1 && expanded[length - 1] == '/')
+			length--;
+		while (length > 0 && expanded[length - 1] != '/')
+			length--;
+		snprintf(expanded + length, 2, ".");
+		if (errno != ENOENT || statvfs(expanded, &disk) != 0)
+			return -1;
+	}
+	return (double)disk.f_bavail * (double)disk.f_frsize;
 }
 
 bool
@@ -103,19 +127,29 @@ knng_folder_remove(knng_folder *f, const char *name)
 	return !fault() && (unlinkat(f->fd, name, 0) == 0 || errno == ENOENT);
 }
 
-/* Gives a file its size, on the disk. */
+/* Some file systems cannot say that a folder, or anything, is on the disk. */
+static bool
+on_disk(int fd)
+{
+	return fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP;
+}
+
+/* Gives a file its size, on the disk; it is not longer then than it was where that fails. */
 static bool
 claim(const knng_folder *f, int fd, int64_t bytes)
 {
 	struct stat st;
 	if (fstat(fd, &st) != 0)
 		return false;
-	if (st.st_size == bytes)
+	if (st.st_size == bytes && (int64_t)st.st_blocks * 512 >= bytes)
 		return true;
-	if (ftruncate(fd, bytes) != 0)
+	if ((st.st_size > bytes && ftruncate(fd, bytes) != 0))
 		return false;
-	errno = posix_fallocate(fd, 0, bytes);
-	return errno == 0 && fsync(fd) == 0 && fsync(f->fd) == 0;
+	int reason = posix_fallocate(fd, 0, bytes);
+	if (reason != 0 && st.st_size < bytes && ftruncate(fd, st.st_size) != 0)
+		reason = errno;
+	errno = reason;
+	return reason == 0 && on_disk(fd) && on_disk(f->fd);
 }
 
 knng_kept *
@@ -124,7 +158,12 @@ knng_kept_open(knng_folder *f, const char *name, int64_t bytes)
 	struct stat st;
 	if (fault())
 		return NULL;
-	int fd = openat(f->fd, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | (bytes > 0 ? O_CREAT : 0), 0666);
+	int fd = openat(f->fd, name,
+			O_CLOEXEC | O_NOFOLLOW |
+				(bytes > 0    ? O_RDWR | O_CREAT
+				 : bytes == 0 ? O_RDONLY
+					      : O_RDWR),
+			0666);
 	if (fd >= 0 && ((bytes > 0 && !claim(f, fd, bytes)) || fstat(fd, &st) != 0)) {
 		int reason = errno;
 		close(fd);
@@ -180,7 +219,7 @@ knng_kept_write(knng_kept *k, int64_t at, const void *from, int64_t bytes)
 bool
 knng_kept_sync(knng_kept *k)
 {
-	return !fault() && fsync(k->fd) == 0;
+	return !fault() && on_disk(k->fd);
 }
 
 void

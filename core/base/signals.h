@@ -8,7 +8,7 @@
 #include "base/knng_base.h"
 
 /* What a signal is noted in: 0, or its number; SIGTERM and SIGHUP go before SIGINT. One that is ignored stays ignored.
- * They come to the calling thread, even where it had blocked them. `once`: a second one acts at once. `batch`: SIGUSR1,
+ * They come to the calling thread, even where it had blocked them. `once`: the second of a kind acts at once. `batch`: SIGUSR1,
  * too. Not nested. */
 const volatile sig_atomic_t *knng_signals_hold(bool once, bool batch);
 

@@ -145,8 +145,8 @@ open_checkpoint(work *w, knng_err *err)
 	const knng_matrix X = {w->rows->n, w->rows->d, w->rows->type, &knng_elsewhere, w->rows->d, 1};
 	knng_status status = knng_ask(&q, &X, NULL, w->opt->metric, w->meeting.lists->k, err);
 	if (status == KNNG_OK)
-		status = knng_checkpoint_open(&w->checkpoint, w->opt->checkpoint, w->rows, q.metric->name,
-					      w->panels.size, w->meeting.lists, err);
+		status = knng_checkpoint_open(&w->checkpoint, w->opt->checkpoint, &q, w->panels.size, w->meeting.lists,
+					      err);
 	w->panels.checkpoint = w->checkpoint;
 	return status;
 }
@@ -166,11 +166,27 @@ resume(work *w, knng_err *err)
 		info->constant += rows->constant;
 		info->points += rows->points;
 	}
+	bool all = true;
 	for (knng_pair_of_blocks pair = {0, 0}; pair.home < w->blocks; step(w, &pair))
 		if (have_met(w, pair))
 			w->done += share_of(w, pair);
+		else
+			all = false;
+	w->done = all ? 1 : w->done;
 	w->seen = info->resumed = w->done;
 	return status;
+}
+
+/* An interruption says what is kept. */
+static knng_status
+tell_interruption(const work *w, const char *unsaved, knng_err *err)
+{
+	const char *signal = knng_signals_name(*w->opt->task.interrupt);
+	if (unsaved[0] != 0)
+		return knng_fail(err, KNNG_EINTERRUPTED, "knng:interrupted", "stopped by %s; %.300s", signal, unsaved);
+	return knng_fail(err, KNNG_EINTERRUPTED, "knng:interrupted",
+			 "stopped by %s; %.1f %% of the work is saved in %.200s, and the same call goes on from there",
+			 signal, floor(1000 * w->done) / 10, w->opt->checkpoint);
 }
 
 /* Meets all with a checkpoint, and saves it whatever comes. */
@@ -178,25 +194,14 @@ static knng_status
 go_on(work *w, knng_err *err)
 {
 	knng_info *info = w->meeting.info;
-	const char *folder = w->opt->checkpoint;
 	knng_err problem = {0};
 	knng_status status = knng_checkpoint_resumes(w->checkpoint) ? resume(w, err) : KNNG_OK;
-	if (status != KNNG_OK)
-		return status;
-	status = meet_all(w, err);
+	if (status == KNNG_OK)
+		status = meet_all(w, err);
 	info->unsaved[0] = '\0';
 	if (knng_checkpoint_save(w->checkpoint, false, 0, &problem) != KNNG_OK)
 		snprintf(info->unsaved, sizeof info->unsaved, "%.300s", problem.text);
-	if (status == KNNG_EINTERRUPTED && info->unsaved[0] != 0)
-		return knng_fail(err, status, "knng:interrupted", "stopped by %s; %.300s",
-				 knng_signals_name(*w->opt->task.interrupt), info->unsaved);
-	if (status == KNNG_EINTERRUPTED)
-		return knng_fail(
-			err, status, "knng:interrupted",
-			"stopped by %s; %.1f %% of the work is saved in %.200s, and the same call goes on from "
-			"there",
-			knng_signals_name(*w->opt->task.interrupt), floor(1000 * w->done) / 10, folder);
-	return status;
+	return status == KNNG_EINTERRUPTED ? tell_interruption(w, info->unsaved, err) : status;
 }
 
 /* ---- all meetings ---- */

@@ -50,8 +50,8 @@ typedef struct {
 } knng_blocks_plan;
 
 /* The fewest blocks that fit into opt->max_memory, here with the rows, or into nine tenths of what is available, less
- * the answer; with a checkpoint eight or more, and as many as it has. Errors: those of knng_checkpoint_size; those of
- * knng_plan_make; knng:args:maxMemory, or knng:memory:host, where no blocks of 256 rows or more fit. */
+ * the answer; with a checkpoint eight or more, and as many as it has. Errors: those of knng_checkpoint_look and _room;
+ * those of knng_plan_make; knng:args:maxMemory, or knng:memory:host, where no blocks of 256 rows or more fit. */
 knng_status knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt,
 				  knng_err *err);
 

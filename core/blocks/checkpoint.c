@@ -3,6 +3,7 @@
 #include "base/sha256.h"
 #include "base/sys.h"
 #include "base/task.h"
+#include "search/metric.h"
 
 #include <errno.h>
 #include <math.h>
@@ -20,7 +21,8 @@ enum {
 /* Before each state. What it says of the search is the same in all files. */
 typedef struct {
 	char magic[16];
-	uint64_t order; /* of bytes */
+	uint64_t order;  /* of bytes */
+	int64_t version; /* of this format, and of the distances (docs/canonical.md) */
 	int64_t n, d, k, size, type;
 	char metric[32];
 	int64_t block;
@@ -30,7 +32,7 @@ typedef struct {
 	uint64_t hash;  /* of this head, with 0 here */
 } head;
 
-static const head empty = {.magic = "knng checkpoint", .order = 0x0102030405060708u};
+static const head empty = {.magic = "knng checkpoint", .order = 0x0102030405060708u, .version = 1};
 
 struct knng_checkpoint {
 	char *path;
@@ -50,7 +52,8 @@ struct knng_checkpoint {
 
 /* ---- hashes ---- */
 
-/* Of one part after the other, in pieces: fast enough for rows. */
+/* Of one part after the other, in pieces, with two sums of 32 bits each: fast enough for rows, and enough against
+ * chance, if not against intent. */
 typedef struct {
 	knng_sha256 sum;
 } hasher;
@@ -60,8 +63,10 @@ hash_add(hasher *h, const void *data, int64_t bytes)
 {
 	for (int64_t at = 0; at < bytes; at += PIECE) {
 		int64_t some = bytes - at < PIECE ? bytes - at : PIECE;
-		uint32_t crc = (uint32_t)crc32_z(0, (const unsigned char *)data + at, (size_t)some);
-		knng_sha256_add(&h->sum, &crc, sizeof crc);
+		const unsigned char *piece = (const unsigned char *)data + at;
+		uint32_t sums[2] = {(uint32_t)crc32_z(0, piece, (size_t)some),
+				    (uint32_t)adler32_z(1, piece, (size_t)some)};
+		knng_sha256_add(&h->sum, sums, sizeof sums);
 	}
 }
 
@@ -155,7 +160,7 @@ read_head(knng_kept *file, int64_t at, head *h)
 	       h->order == empty.order && h->hash == hash_of_head(*h);
 }
 
-/* Whether what lists say can be: what was damaged and has the right hash does not happen, but harms nobody. */
+/* Whether what lists say can be: a file with the right hash that somebody made up harms nobody. */
 static bool
 makes_sense(const knng_checkpoint *c, int64_t block)
 {
@@ -215,7 +220,8 @@ fail(const char *path, const char *what, knng_err *err)
 typedef struct {
 	knng_folder *folder;
 	head h;
-	bool found;
+	bool found, other; /* other: files of somebody else are there */
+	int trouble;       /* why a file cannot be read; 0: all can */
 } look;
 
 static bool
@@ -224,14 +230,18 @@ look_into(void *context, const char *name)
 	look *l = context;
 	char expected[40];
 	long long block;
-	if (sscanf(name, "block-%lld", &block) != 1)
+	expected[0] = '\0';
+	if (sscanf(name, "block-%lld", &block) == 1)
+		name_of(block, expected);
+	if (strcmp(name, expected) != 0) {
+		l->other |= name[0] != '.' && strcmp(name, "lost+found") != 0;
 		return true;
-	name_of(block, expected);
-	if (strcmp(name, expected) != 0)
-		return true;
+	}
 	knng_kept *file = knng_kept_open(l->folder, name, 0);
 	if (file == NULL)
-		return true;
+		l->trouble = errno;
+	if (file == NULL)
+		return false;
 	int64_t half = knng_kept_size(file) / STATES;
 	for (int s = 0; s < STATES && !l->found; s++)
 		l->found = read_head(file, s * half, &l->h) && l->h.block == block;
@@ -239,40 +249,97 @@ look_into(void *context, const char *name)
 	return !l->found;
 }
 
-knng_status
-knng_checkpoint_size(const char *path, int64_t *size, knng_err *err)
+static int
+describe(const head *h, char *text, size_t size)
 {
-	look l = {.folder = knng_folder_open(path, false)};
-	*size = 0;
-	if (l.folder == NULL)
-		return errno == ENOENT ? KNNG_OK : fail(path, "open", err);
-	bool fine = knng_folder_each(l.folder, look_into, &l);
-	knng_status status = fine ? KNNG_OK : fail(path, "read", err);
-	knng_folder_close(l.folder);
-	if (l.found)
-		*size = l.h.size;
-	return status;
+	return snprintf(text, size, "%lld rows of %lld columns, k %lld, %.32s, of class %s", (long long)h->n,
+			(long long)h->d, (long long)h->k, h->metric, h->type == KNNG_F32 ? "single" : "double");
 }
 
 static knng_status
-refuse_other(const knng_checkpoint *c, const head *h, knng_err *err)
+refuse_other(const char *path, const head *mine, const head *theirs, knng_err *err)
 {
-	return knng_fail(err, KNNG_EIO, "knng:checkpoint:other",
-			 "%.150s has the checkpoint of another search, of %lld rows of %lld columns, k %lld, %.32s, of "
-			 "class %s: "
-			 "name another folder, or remove this one",
-			 c->path, (long long)h->n, (long long)h->d, (long long)h->k, h->metric,
-			 h->type == KNNG_F32 ? "single" : "double");
+	char asked[160], there[160];
+	describe(mine, asked, sizeof asked);
+	describe(theirs, there, sizeof there);
+	return knng_fail(
+		err, KNNG_EIO, "knng:checkpoint:other",
+		"%.150s has the checkpoint of another search, of %s; this one is of %s: name another folder, or "
+		"remove the files block-*.knng there",
+		path, there, asked);
 }
 
 static bool
-is_same_search(const knng_checkpoint *c, const head *h)
+is_same_search(const head *mine, const head *theirs)
 {
-	head a = c->search, b = *h;
+	head a = *mine, b = *theirs;
 	a.block = b.block = 0;
 	a.rows = b.rows = (knng_block_rows){0};
 	a.count = b.count = a.body = b.body = a.hash = b.hash = 0;
 	return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static head
+head_of(const knng_question *q)
+{
+	head h = empty;
+	h.n = q->x.n;
+	h.d = q->x.d;
+	h.k = q->k;
+	h.type = q->x.type;
+	snprintf(h.metric, sizeof h.metric, "%s", q->metric->name);
+	return h;
+}
+
+/* What of this search is in a folder that is open. */
+static knng_status
+look_at(knng_folder *folder, const char *path, head mine, look *l, knng_err *err)
+{
+	*l = (look){.folder = folder};
+	bool all = knng_folder_each(folder, look_into, l);
+	errno = all ? l->trouble : errno;
+	if (!all || l->trouble != 0)
+		return fail(path, "read", err);
+	mine.size = l->found ? l->h.size : 0;
+	if (l->found && !is_same_search(&mine, &l->h))
+		return refuse_other(path, &mine, &l->h, err);
+	if (!l->found && l->other)
+		return knng_fail(
+			err, KNNG_EIO, "knng:checkpoint:folder",
+			"%.200s has other files, and no checkpoint: name a folder for the checkpoint alone, which "
+			"need not exist",
+			path);
+	return KNNG_OK;
+}
+
+knng_status
+knng_checkpoint_look(const char *path, const knng_question *q, int64_t *size, knng_err *err)
+{
+	look l;
+	*size = 0;
+	knng_folder *folder = knng_folder_open(path, false);
+	if (folder == NULL)
+		return errno == ENOENT ? KNNG_OK : fail(path, "open", err);
+	knng_status status = look_at(folder, path, head_of(q), &l, err);
+	knng_folder_close(folder);
+	if (status == KNNG_OK && l.found)
+		*size = l.h.size;
+	return status;
+}
+
+knng_status
+knng_checkpoint_room(const char *path, double bytes, knng_err *err)
+{
+	double left = knng_folder_free(path);
+	if (left < 0)
+		return fail(path, "make", err);
+	if (left < bytes)
+		return knng_fail(
+			err, KNNG_EIO, "knng:checkpoint:folder",
+			"the checkpoint in %.200s needs %.1f MB, and the disk has %.1f MB left: make room, or name "
+			"a folder on another disk",
+			path, bytes * 1e-6, left * 1e-6);
+	return KNNG_OK;
 }
 
 /* What there is of a block: the last state that is whole. */
@@ -287,11 +354,11 @@ load(knng_checkpoint *c, int64_t block, knng_err *err)
 	if (file == NULL)
 		return fail(c->path, "write", err);
 	knng_status status = KNNG_OK;
-	bool is[STATES];
+	bool is[STATES] = {false};
 	for (int s = 0; s < STATES && status == KNNG_OK; s++) {
 		is[s] = read_head(file, s * step, &h[s]);
-		if (is[s] && !is_same_search(c, &h[s]))
-			status = refuse_other(c, &h[s], err);
+		if (is[s] && !is_same_search(&c->search, &h[s]))
+			status = refuse_other(c->path, &c->search, &h[s], err);
 		is[s] = is[s] && h[s].block == block;
 	}
 	int first = is[1] && (!is[0] || h[1].count > h[0].count) ? 1 : 0;
@@ -353,34 +420,29 @@ make(knng_checkpoint *c, const char *path, knng_err *err)
 }
 
 knng_status
-knng_checkpoint_open(knng_checkpoint **checkpoint, const char *path, const knng_rows *rows, const char *metric,
-		     int64_t size, knng_neighbours *lists, knng_err *err)
+knng_checkpoint_open(knng_checkpoint **checkpoint, const char *path, const knng_question *q, int64_t size,
+		     knng_neighbours *lists, knng_err *err)
 {
 	*checkpoint = NULL;
 	knng_checkpoint *c = knng_calloc(1, sizeof *c);
 	if (c == NULL)
 		return knng_fail_memory(err, "the checkpoint", sizeof *c);
 	c->lists = lists;
-	c->blocks = knng_parts(size, rows->n);
-	c->search = empty;
-	c->search.n = rows->n;
-	c->search.d = rows->d;
-	c->search.k = lists->k;
+	c->blocks = knng_parts(size, q->x.n);
+	c->search = head_of(q);
 	c->search.size = size;
-	c->search.type = rows->type;
-	snprintf(c->search.metric, sizeof c->search.metric, "%s", metric);
+	look l = {0};
 	knng_status status = make(c, path, err);
 	if (status == KNNG_OK && (c->folder = knng_folder_open(path, true)) == NULL)
 		status = fail(path, "make", err);
-	look l = {.folder = c->folder};
-	if (status == KNNG_OK && !knng_folder_each(c->folder, look_into, &l))
-		status = fail(path, "read", err);
-	if (status == KNNG_OK && l.found && !is_same_search(c, &l.h))
-		status = refuse_other(c, &l.h, err);
-	if (status == KNNG_OK && !knng_folder_each(c->folder, remove_other, c))
-		status = fail(path, "read", err);
+	if (status == KNNG_OK)
+		status = look_at(c->folder, path, c->search, &l, err);
+	if (status == KNNG_OK && !l.found)
+		status = knng_checkpoint_room(path, knng_checkpoint_disk(q->x.n, q->k, size), err);
 	for (int64_t b = 0; status == KNNG_OK && b < c->blocks; b++)
 		status = load(c, b, err);
+	if (status == KNNG_OK && !knng_folder_each(c->folder, remove_other, c))
+		status = fail(path, "read", err);
 	c->last = knng_seconds();
 	if (status != KNNG_OK) {
 		knng_checkpoint_close(c);
@@ -429,10 +491,11 @@ knng_checkpoint_show(knng_checkpoint *c, int64_t block, const void *rows, knng_e
 	for (int64_t b = 0; b < c->blocks; b++) {
 		uint64_t saved = c->saved[b * c->blocks + block];
 		if (saved != 0 && saved != hash)
-			return knng_fail(err, KNNG_EIO, "knng:checkpoint:data",
-					 "the checkpoint in %.200s was made of other rows: of rows %lld to %lld some "
-					 "have changed since then. Name another folder, or remove this one",
-					 c->path, (long long)part.first + 1, (long long)part.end);
+			return knng_fail(
+				err, KNNG_EIO, "knng:checkpoint:data",
+				"the checkpoint in %.200s was made of other rows: of rows %lld to %lld some "
+				"have changed since then. Name another folder, or remove the files block-*.knng there",
+				c->path, (long long)part.first + 1, (long long)part.end);
 	}
 	c->hash[block] = hash;
 	return KNNG_OK;
@@ -470,7 +533,7 @@ save_block(knng_checkpoint *c, int64_t block)
 	int64_t step = state_bytes_of(c, block), at = state * step;
 	head h = c->search;
 	name_of(block, name);
-	knng_kept *file = knng_kept_open(c->folder, name, STATES * step);
+	knng_kept *file = knng_kept_open(c->folder, name, KNNG_KEPT_AS_IS);
 	if (file == NULL)
 		return false;
 	parts_of(c, block, parts);

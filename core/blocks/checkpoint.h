@@ -15,15 +15,19 @@
 
 typedef struct knng_checkpoint knng_checkpoint;
 
-/* The rows of a block that the search in this folder has; 0: there is none. Errors: knng:checkpoint:folder. */
-knng_status knng_checkpoint_size(const char *path, int64_t *size, knng_err *err);
+/* The rows of a block that this search has in this folder; 0: it has none there. Errors: knng:checkpoint:folder, also
+ * where the folder has other files and no checkpoint; knng:checkpoint:other. */
+knng_status knng_checkpoint_look(const char *path, const knng_question *q, int64_t *size, knng_err *err);
+
+/* Whether a new checkpoint of so many bytes has room. Errors: knng:checkpoint:folder. */
+knng_status knng_checkpoint_room(const char *path, double bytes, knng_err *err);
 
 /* Opens the folder of a search for the lists, which are empty, and claims its space: two times 12 bytes a place, and a
  * byte a row. Fills lists with what is there, if anything. Errors: knng:checkpoint:folder, also where the disk is too
  * full; knng:checkpoint:busy, another process uses it; knng:checkpoint:other, it is that of another search;
  * knng:memory:host. Memory: knng_checkpoint_bytes. */
-knng_status knng_checkpoint_open(knng_checkpoint **c, const char *path, const knng_rows *rows, const char *metric,
-				 int64_t size, knng_neighbours *lists, knng_err *err);
+knng_status knng_checkpoint_open(knng_checkpoint **c, const char *path, const knng_question *q, int64_t size,
+				 knng_neighbours *lists, knng_err *err);
 double knng_checkpoint_bytes(int64_t n, int64_t size);
 double knng_checkpoint_disk(int64_t n, int64_t k, int64_t size); /* what its files take */
 void knng_checkpoint_close(knng_checkpoint *c);                  /* NULL is fine */

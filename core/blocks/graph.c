@@ -57,15 +57,23 @@ smaller(int64_t size, int64_t n)
 	return size <= SMALLEST || 2 * next >= n ? 0 : next;
 }
 
+/* kept: the rows of a block of a checkpoint, or 0. */
 static knng_status
-refuse_limit(const knng_blocks_plan *plan, const knng_rows *rows, bool asked, knng_err *err)
+refuse_limit(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, int64_t kept, knng_err *err)
 {
+	char remedy[160] = "give more memory, or ask for fewer neighbours";
+	bool asked = opt->max_memory > 0;
+	if (kept > 0)
+		snprintf(remedy, sizeof remedy,
+			 "the checkpoint has blocks of %lld rows; give more memory, or another "
+			 "folder: smaller blocks need less",
+			 (long long)kept);
 	return knng_fail(err, asked ? KNNG_EARGS : KNNG_EMEMORY, asked ? "knng:args:maxMemory" : "knng:memory:host",
 			 "%s %.0f bytes: %lld rows of %lld columns, with %lld neighbours each, need at least %.0f "
-			 "beside the result: give more memory, or ask for fewer neighbours",
+			 "beside the result: %s",
 			 asked ? "'MaxMemory' is" : "what is available leaves, less the result,",
 			 plan->limit > 0 ? plan->limit : 0, (long long)rows->n, (long long)rows->d, (long long)plan->k,
-			 plan->least);
+			 plan->least, remedy);
 }
 
 knng_status
@@ -81,10 +89,12 @@ knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_
 	plan->limit = limit_of(opt, rows, q.k);
 	int64_t tightest = 0,
 		kept = 0; /* the size that can make do with the least; that of a checkpoint that is there */
-	if (opt->checkpoint != NULL && (status = knng_checkpoint_size(opt->checkpoint, &kept, err)) != KNNG_OK)
+	int64_t first = opt->checkpoint == NULL ? rows->n : knng_parts(PIECES, rows->n);
+	if (opt->checkpoint != NULL && (status = knng_checkpoint_look(opt->checkpoint, &q, &kept, err)) != KNNG_OK) {
+		plan_with(plan, first, INFINITY, rows, opt, NULL); /* what it would be */
 		return status;
-	kept = kept < rows->n ? kept : 0; /* else it is of another search, and is going to be refused */
-	int64_t first = opt->checkpoint == NULL ? rows->n : kept > 0 ? kept : knng_parts(PIECES, rows->n);
+	}
+	first = kept > 0 ? kept : first;
 	knng_blocks_plan fits = {0};
 	double least = INFINITY;
 	for (int64_t size = first; size > 0; size = kept > 0 ? 0 : smaller(size, rows->n)) {
@@ -101,10 +111,12 @@ knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_
 		*plan = fits;
 	plan->least = least;
 	if (least > plan->limit)
-		return refuse_limit(plan, rows, opt->max_memory > 0, err);
-	if (fits.size > 0)
-		return KNNG_OK;
-	return plan_with(plan, tightest, plan->limit - rest_of(rows, tightest, plan->k, opt), rows, opt, err);
+		return refuse_limit(plan, rows, opt, kept, err);
+	if (fits.size == 0)
+		status = plan_with(plan, tightest, plan->limit - rest_of(rows, tightest, plan->k, opt), rows, opt, err);
+	if (status == KNNG_OK && opt->checkpoint != NULL && kept == 0)
+		status = knng_checkpoint_room(opt->checkpoint, plan->disk, err);
+	return status;
 }
 
 /* All rows in memory. */
@@ -182,5 +194,8 @@ knng_blocks_graph(const knng_blocks_plan *plan, const knng_rows *rows, const knn
 	knng_info unread = {0};
 	info = info != NULL ? info : &unread;
 	*info = (knng_info){0};
-	return (plan->size >= rows->n ? search_whole : search_blocks)(plan, rows, opt, out, info, err);
+	knng_status status = (plan->size >= rows->n ? search_whole : search_blocks)(plan, rows, opt, out, info, err);
+	if (info->device[0] == '\0') /* a checkpoint had all */
+		knng_plan_device(&plan->one, info->device, sizeof info->device);
+	return status;
 }

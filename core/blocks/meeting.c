@@ -169,7 +169,8 @@ knng_meet(knng_meeting *m, const void *rows, knng_part a, knng_part b, const knn
 	if ((status = knng_run(&plan, &out, &info, err)) != KNNG_OK)
 		return status;
 	double start = knng_seconds();
-	knng_task silent = {.threads = task->threads, .interrupt = task->interrupt};
+	/* Nothing stops it: lists must not hold a part of a meeting that no checkpoint knows of. */
+	knng_task silent = {.threads = task->threads};
 	f.k = plan.k;
 	status = knng_task_run(&silent, m->threads, knng_parts(ROWS, n), merge_job, &f, err);
 	info.seconds[KNNG_STAGE_SINK] += knng_seconds() - start;

@@ -4,26 +4,32 @@
 #     sbatch examples/slurm/knng.sh images.npy images.knn -k 200 -m pearson
 #
 # Ten minutes before its time is over, Slurm sends SIGUSR1 to this script, which hands it to the program; the program
-# saves what it has found and ends with status 75. docs/clusters.md has the rest. Set the lines below to your cluster's.
+# saves what it has found and ends with status 75. docs/clusters.md has the rest. Set the lines below to your cluster's:
+# memory as `build/knng --plan` says, and some GB; no GPU where there is none. KNNG names the program, if it is not
+# build/knng below the folder in which the job was submitted.
 #SBATCH --job-name=knng
 #SBATCH --nodes=1
+#SBATCH --cpus-per-task=16
 #SBATCH --gpus-per-node=1
+#SBATCH --mem=64G
 #SBATCH --time=04:00:00
 #SBATCH --signal=B:USR1@600
 #SBATCH --requeue
 #SBATCH --open-mode=append
-in=$1
-out=$2
+in=${1:?usage: knng.sh FILE GRAPH [options of knng]}
+out=${2:?usage: knng.sh FILE GRAPH [options of knng]}
 shift 2
-"${KNNG:-build/knng}" -C "$out.kept" -o "$out" "$@" "$in" &
+program=''
+over='' # set when the time is nearly over; a job that is cancelled is not queued again
+trap 'over=1; [ -n "$program" ] && kill -USR1 "$program" 2>/dev/null' USR1
+trap '[ -n "$program" ] && kill -TERM "$program" 2>/dev/null' TERM
+"${KNNG:-build/knng}" -C "$out.kept" -o "$out" "$@" -- "$in" &
 program=$!
-trap 'kill -USR1 $program' USR1
-trap 'kill -TERM $program' TERM
 wait $program
-status=$?
-while kill -0 $program 2>/dev/null; do # a signal ends the first wait before the program has saved
+while kill -0 $program 2>/dev/null; do # a signal ends a wait before the program has ended
 	wait $program
-	status=$?
 done
-[ $status = 75 ] && scontrol requeue "$SLURM_JOB_ID"
+wait $program # bash remembers how it ended
+status=$?
+[ $status = 75 ] && [ -n "$over" ] && scontrol requeue "$SLURM_JOB_ID"
 exit $status

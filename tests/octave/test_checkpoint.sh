@@ -59,6 +59,10 @@ saved() { # saved PID
 # What it takes is said beforehand, and nothing is done.
 "$knng" -k 6 --plan -C "$work/none" "$work/x.fbin" >"$work/plan" 2>&1 && [ ! -e "$work/none" ]
 check $? "--plan: $(cat "$work/plan")"
+"$knng" --plan -k 6 "$work/x.csv" >"$work/plan2" 2>&1
+least=$(sed -n 's/.*-M //p' "$work/plan2")
+"$knng" -q -k 6 -c -M "${least:-0}" "$work/x.csv" >/dev/null 2>"$work/said"
+check $? "the least that --plan says: $(cat "$work/plan2" "$work/said")"
 disk=$(awk '/^disk/ { print $5 * 1e9 }' "$work/plan")
 [ "$(stat -c %s "$work"/c/block-*.knng | awk -v disk="$disk" '{ s += $1 } END { print (s > 0.99 * disk && s < 1.01 * disk) }')" = 1 ]
 check $? "the disk that --plan says: $(cat "$work/plan")"
@@ -119,6 +123,19 @@ for signal in TERM USR1 INT HUP; do
 	run "$work/a.knn" -C "$work/c"
 	same "$work/a.knn" "after SIG$signal"
 done
+# A second signal does not keep the first from saving.
+rm -rf "$work/c"
+"$knng" -k 6 -t 1 -o "$work/a.knn" -C "$work/c" --save-every 1e-3 "$work/x.fbin" 2>"$work/said" &
+pid=$!
+saved $pid
+for pause in 0 0.001 0.01 0.05 0; do
+	kill -TERM $pid 2>/dev/null
+	sleep $pause
+done
+wait $pid
+status=$?
+[ $status = 75 ]
+check $? "several signals: status $status, $(cat "$work/said")"
 stop TERM
 status=$?
 [ $status = 143 ]
@@ -157,6 +174,12 @@ cp "$work/former" "$work/x.fbin"
 run "$work/a.knn" -C "$work/c"
 same "$work/a.knn" "a copy of the file, of another time"
 
+# The graph never takes the place of its data.
+cp "$work/former" "$work/y.fbin"
+"$knng" -q -f knn -o "$work/y.fbin" "$work/y.fbin" 2>"$work/said"
+[ $? = 2 ] && cmp -s "$work/former" "$work/y.fbin"
+check $? "the output is the input: $(cat "$work/said")"
+
 # A table of text, too.
 "$knng" -q -k 3 "$work/x.csv" >"$work/csv.knn"
 "$knng" -q -k 3 -C "$work/t2" "$work/x.csv" >"$work/csv2.knn"
@@ -181,6 +204,23 @@ kill -USR1 $job
 wait $job
 [ $? = 75 ] && [ "$(cat "$work/queue")" = 'scontrol requeue 42' ] && [ ! -e "$work/job.knn" ]
 check $? "Slurm: $(cat "$work/queue" "$work/said")"
+printf '#!/bin/bash\ntrap "exit 75" USR1\nwhile :; do sleep 0.01; done\n' >"$work/bin/quick" # a program that saves at once
+chmod +x "$work/bin/quick"
+rm -f "$work/queue"
+for ((i = 0; i < 10; i++)); do
+	SLURM_JOB_ID=42 KNNG=quick "$root/examples/slurm/knng.sh" in out 2>/dev/null &
+	job=$!
+	sleep 0.3
+	kill -USR1 $job
+	wait $job
+	echo $? >>"$work/statuses"
+done
+[ "$(sort -u "$work/statuses")" = 75 ] && [ "$(grep -c requeue "$work/queue")" = 10 ]
+check $? "Slurm, a program that ends at once: $(tr '\n' ' ' <"$work/statuses")"
+rm -f "$work/queue"
+SLURM_JOB_ID=42 KNNG=sleep "$root/examples/slurm/knng.sh" in out 2>/dev/null
+[ ! -e "$work/queue" ]
+check $? "Slurm: a job that was not stopped is not queued again"
 SLURM_JOB_ID=42 "$root/examples/slurm/knng.sh" "$work/x.fbin" "$work/job.knn" -k 6 2>"$work/said"
 check $? "Slurm, the second time: $(cat "$work/said")"
 same "$work/job.knn" "Slurm"
@@ -198,14 +238,14 @@ same "$work/job.knn" "PBS"
 
 # Octave: Ctrl-C leaves what was found, and says how to go on; a full disk in between is a warning.
 octave "
-X = rand (20000, 300);
+X = rand (50000, 300);
 [i0, d0] = knngraph (X(1:4000, :), 5);
 [i, d] = knngraph (X(1:4000, :), 5, 'Checkpoint', '$work/o1');
 printf ('%d same\n', isequal (i, i0) && isequal (d, d0));
 [i, d, info] = knngraph (X(1:4000, :), 5, 'euclidean', 'Checkpoint', '$work/o1', 'MaxMemory', 1e8, 'Threads', 1);
 printf ('%d again\n', isequal (i, i0) && isequal (d, d0) && info.resumed == 1 && info.refined == 0 && info.points == 4000);
 id = ''; said = '';
-system (sprintf ('(sleep 2; kill -INT %d) </dev/null >/dev/null 2>&1 &', getpid ()));
+system (sprintf ('(sleep 1; kill -INT %d) </dev/null >/dev/null 2>&1 &', getpid ()));
 try
   knngraph (X, 10, 'Checkpoint', '$work/o2', 'Threads', 1);
 catch e

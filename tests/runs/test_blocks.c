@@ -28,7 +28,7 @@ read_rows(void *context, int64_t first, int64_t count, void *to, knng_err *err)
 	if (++m->reads == m->fail_at) {
 		if (m->stop == NULL)
 			return knng_fail(err, KNNG_EIO, "knng:io:read", "rows from %lld on", (long long)first);
-		*m->stop = SIGINT;
+		__atomic_store_n(m->stop, SIGINT, __ATOMIC_RELAXED); /* another thread looks at it */
 	}
 	for (int64_t e = 0; e < count * m->d; e++)
 		if (m->single)
