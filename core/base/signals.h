@@ -8,8 +8,8 @@
 #include "base/knng_base.h"
 
 /* What a signal is noted in: 0, or its number; SIGTERM and SIGHUP go before SIGINT. One that is ignored stays ignored.
- * They come to the calling thread, even where it had blocked them. `once`: the second of a kind acts at once. `batch`: SIGUSR1,
- * too. Not nested. */
+ * They come to the calling thread, even where it had blocked them. `once`: the second of a kind acts at once. `batch`:
+ * SIGUSR1, too. Not nested. */
 const volatile sig_atomic_t *knng_signals_hold(bool once, bool batch);
 
 /* Puts back what was there before hold; the signal that came, or 0. */
