@@ -267,6 +267,7 @@ search_rows(job *j, const knng_rows *rows, const knng_options *opt, knng_err *er
 	knng_status status = knng_blocks_plan_make(&plan, rows, opt, err);
 	if (status != KNNG_OK)
 		return status;
+	plan.least = j->planned ? knng_blocks_least(&plan, rows, opt) : plan.least;
 	if (j->planned)
 		return tell_plan(&plan, rows->n, rows->d, rows->type, err);
 	j->n = rows->n;
@@ -275,7 +276,7 @@ search_rows(job *j, const knng_rows *rows, const knng_options *opt, knng_err *er
 	if ((status = make_table(j, err)) != KNNG_OK)
 		return status;
 	if ((status = knng_blocks_graph(&plan, rows, opt, &j->table, &j->info, err)) == KNNG_EMEMORY)
-		knng_suggest_limit(plan.bytes, plan.least < plan.bytes, err);
+		knng_suggest_limit(plan.bytes, knng_blocks_least(&plan, rows, opt) < plan.bytes, err);
 	return status;
 }
 

@@ -657,10 +657,10 @@ make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_err *er
 }
 
 static void
-suggest_limit(const knng_plan *plan, const knng_blocks_plan *blocks, knng_err *err)
+suggest_limit(const request *r, const knng_plan *plan, const knng_blocks_plan *blocks, knng_err *err)
 {
 	if (in_blocks())
-		knng_suggest_limit(blocks->bytes, blocks->least < blocks->bytes, err);
+		knng_suggest_limit(blocks->bytes, knng_blocks_least(blocks, &r->rows, &r->opt) < blocks->bytes, err);
 	else
 		knng_suggest_limit(plan->bytes, plan->least < plan->bytes, err);
 }
@@ -686,7 +686,7 @@ search(knng_call *call, request *r, knng_plan *plan, const knng_blocks_plan *blo
 		knng_call_end(call, in_blocks() ? knng_blocks_graph(blocks, &r->rows, &r->opt, &out, &last.info, err)
 						: knng_run(plan, &out, &last.info, err));
 	if (status == KNNG_EMEMORY)
-		suggest_limit(plan, blocks, err);
+		suggest_limit(r, plan, blocks, err);
 	call->plhs[0] = idx;
 	if (call->nlhs > 1)
 		call->plhs[1] = dist;
@@ -715,6 +715,8 @@ run(knng_call *call, knng_err *err)
 	plan->opt.metric = metric == NULL ? "euclidean" : metric;
 	plan->opt.target = target == NULL ? "auto" : target;
 	if (r.kind == PLAN && plan->m > 0 && (status == KNNG_OK || refused)) {
+		if (in_blocks() && blocks.size > 0)
+			blocks.least = knng_blocks_least(&blocks, &r.rows, &r.opt);
 		call->plhs[0] = make_plan(plan, &blocks, r.calibrate, status == KNNG_OK ? "" : err->text);
 		return KNNG_OK;
 	}

@@ -43,7 +43,7 @@ typedef struct {
 	double bytes;  /* of the host, beside the answer: rows, lists and the search; smaller meetings may take
 			  more, within the limit */
 	double rest;   /* of these, all but the search */
-	double least;  /* that would do: what bytes has to be at least, with smaller blocks or searches */
+	double least;  /* that would do with blocks of this size */
 	double limit;  /* what bytes may be; Inf: anything */
 	double disk;   /* that a checkpoint takes */
 	knng_plan one; /* of the search, or of a meeting; its data cannot be read */
@@ -54,6 +54,9 @@ typedef struct {
  * those of knng_plan_make; knng:args:maxMemory, or knng:memory:host, where no blocks of 256 rows or more fit. */
 knng_status knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt,
 				  knng_err *err);
+
+/* The least memory that would do with blocks of any size, after a plan was made. Some ms. */
+double knng_blocks_least(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt);
 
 /* Makes the graph by such a plan: what knng_run would answer of the same rows in memory. out as for knng_run. info->
  * blocks says in how many blocks; planned and peak are of all. Errors: those of knng_blocks_run. */

@@ -44,6 +44,7 @@ plan_with(knng_blocks_plan *plan, int64_t size, double bytes, const knng_rows *r
 	plan->size = size;
 	plan->rest = rest_of(rows, size, plan->k, opt);
 	plan->bytes = plan->rest + plan->one.bytes;
+	plan->least = ceil(plan->rest + plan->one.least);
 	plan->disk = opt->checkpoint != NULL ? knng_checkpoint_disk(rows->n, plan->k, size) : 0;
 	return status;
 }
@@ -94,29 +95,42 @@ knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_
 		plan_with(plan, first, INFINITY, rows, opt, NULL); /* what it would be */
 		return status;
 	}
-	first = kept > 0 ? kept : first;
-	knng_blocks_plan fits = {0};
 	double least = INFINITY;
-	for (int64_t size = first; size > 0; size = kept > 0 ? 0 : smaller(size, rows->n)) {
+	for (int64_t size = kept > 0 ? kept : first; size > 0; size = kept > 0 ? 0 : smaller(size, rows->n)) {
 		if ((status = plan_with(plan, size, INFINITY, rows, opt, err)) != KNNG_OK)
 			return status;
-		if (fits.size == 0 && plan->bytes <= plan->limit)
-			fits = *plan;
-		if (ceil(plan->rest + plan->one.least) < least) {
-			least = ceil(plan->rest + plan->one.least);
+		if (plan->bytes <= plan->limit)
+			return opt->checkpoint != NULL && kept == 0
+				       ? knng_checkpoint_room(opt->checkpoint, plan->disk, err)
+				       : KNNG_OK;
+		if (plan->least < least) {
+			least = plan->least;
 			tightest = size;
 		}
 	}
-	if (fits.size > 0)
-		*plan = fits;
 	plan->least = least;
 	if (least > plan->limit)
 		return refuse_limit(plan, rows, opt, kept, err);
-	if (fits.size == 0)
-		status = plan_with(plan, tightest, plan->limit - rest_of(rows, tightest, plan->k, opt), rows, opt, err);
+	status = plan_with(plan, tightest, plan->limit - rest_of(rows, tightest, plan->k, opt), rows, opt, err);
 	if (status == KNNG_OK && opt->checkpoint != NULL && kept == 0)
 		status = knng_checkpoint_room(opt->checkpoint, plan->disk, err);
 	return status;
+}
+
+double
+knng_blocks_least(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt)
+{
+	double least = plan->least;
+	int64_t kept = 0;
+	knng_question q;
+	knng_blocks_plan other = *plan;
+	const knng_matrix X = {rows->n, rows->d, rows->type, &knng_elsewhere, rows->d, 1};
+	if (opt->checkpoint != NULL && knng_ask(&q, &X, NULL, opt->metric, opt->k, NULL) == KNNG_OK)
+		knng_checkpoint_look(opt->checkpoint, &q, &kept, NULL);
+	for (int64_t size = kept > 0 ? 0 : smaller(plan->size, rows->n); size > 0; size = smaller(size, rows->n))
+		if (plan_with(&other, size, INFINITY, rows, opt, NULL) == KNNG_OK && other.least < least)
+			least = other.least;
+	return least;
 }
 
 /* All rows in memory. */
