@@ -64,9 +64,14 @@ function e = estimate (n, d, k, varargin)
 
   if (nargin < 3 - (nargin > 0 && ischar (n)))
     error ('knng:args:count', ...
-           'knng.estimate needs the rows and columns of X and k, as in knng.estimate (1e5, 300, 20): see help knng.estimate');
+           ['knng.estimate needs the rows and columns of X and k, as in knng.estimate (1e5, 300, 20), or a file and k, as in ' ...
+            'knng.estimate (''images.npy'', 20): see help knng.estimate']);
   end
   if (ischar (n))
+    if (size (n, 1) <= 1 && ~knng.internal.search ('stored', n))
+      error ('knng:io:format', ['%s is no file of numbers of which rows can be read apart (.npy, .fbin and so on): read it ' ...
+             'with knng.read, and give the size of X'], n);
+    end
     if (nargin > 2)
       varargin = [{k}, varargin];
     end
