@@ -70,7 +70,7 @@ function e = estimate (n, d, k, varargin)
   if (ischar (n))
     if (size (n, 1) <= 1 && ~knng.internal.search ('stored', n))
       error ('knng:io:format', ['%s is no file of numbers of which rows can be read apart (.npy, .fbin and so on): read it ' ...
-             'with knng.read, and give the size of X'], n);
+             'with knng.read, and give the size of X'], knng.internal.shown (n));
     end
     if (nargin > 2)
       varargin = [{k}, varargin];
