@@ -243,6 +243,9 @@ $(B)/tests/runs/test_blocks_elsewhere: core/blocks/meeting.c $(B)/tests/runs/tes
 	@echo "  LINK  $@"
 	$(Q)$(call compile,-DKNNG_PLANT_ELSEWHERE) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# It stops searches while they merge.
+$(B)/tests/runs/test_checkpoint $(B)/tests/runs/test_checkpoint_planted: LIBS += -Wl,--wrap=knng_neighbours_merge
+
 # The same with a fault: blocks count as met before their lists are merged.
 $(B)/tests/runs/test_checkpoint_planted: core/blocks/blocks.c $(B)/tests/runs/test_checkpoint.o $(AIDS) $(B)/libknng.a
 	@echo "  LINK  $@"

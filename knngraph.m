@@ -84,11 +84,12 @@ function [varargout] = knngraph (X, k, varargin)
 %                        never
 %     'Checkpoint'       a folder where what was found is kept, so that the same
 %                        call goes on from there after Ctrl-C, a crash, or the
-%                        end of a batch job, and returns the same. It is made if
-%                        it is not there, takes 24*n*k + 2*n bytes and some, and
-%                        stays: remove it when you have the result. Of other
-%                        rows, k or metric it is refused. X is searched in eight
-%                        blocks or more then
+%                        end of a batch job, and returns the same. The folder
+%                        is for this alone, and is made if it is not there. It
+%                        takes 24*n*k + 2*n bytes and some, and stays: remove it
+%                        when you have the result. Of other rows, k or metric
+%                        it is refused. X is searched in eight blocks or more
+%                        then
 %     'SaveEvery'        of a checkpoint: seconds from one save to the next. A
 %                        crash loses what was found since then, or at least what
 %                        the two blocks at hand had found. Default: 600, or 50

@@ -342,6 +342,91 @@ test_changes(void)
 	free(former);
 }
 
+typedef struct {
+	const double *X;
+	int64_t d;
+} wide;
+
+static knng_status
+read_wide(void *context, int64_t first, int64_t count, void *to, knng_err *err)
+{
+	const wide *m = context;
+	(void)err;
+	memcpy(to, m->X + first * m->d, (size_t)(count * m->d) * sizeof *m->X);
+	return KNNG_OK;
+}
+
+/* The merge that stops a search; the linker sends those of the core here (Makefile). */
+static struct {
+	int64_t left; /* merges until then; 0: none */
+	volatile sig_atomic_t *stop;
+} merging;
+
+void __real_knng_neighbours_merge(knng_neighbours *l, int64_t row, const double *distance, const int32_t *index,
+				  int64_t count, double *room, int32_t *index_room);
+void __wrap_knng_neighbours_merge(knng_neighbours *l, int64_t row, const double *distance, const int32_t *index,
+				  int64_t count, double *room, int32_t *index_room);
+
+void
+__wrap_knng_neighbours_merge(knng_neighbours *l, int64_t row, const double *distance, const int32_t *index,
+			     int64_t count, double *room, int32_t *index_room)
+{
+	if (merging.left > 0 && --merging.left == 0)
+		*merging.stop = SIGTERM;
+	__real_knng_neighbours_merge(l, row, distance, index, count, room, index_room);
+}
+
+/* A search that is stopped while it merges leaves no neighbours in lists that the checkpoint does not know of: they
+ * would stay after the rows have changed. */
+static void
+test_merges(void)
+{
+	enum { ROWS = 1200, COLUMNS = 4, BLOCK = 300, NEAREST = 4 };
+	double *rows = room(ROWS * COLUMNS, sizeof *rows), *dist = room(ROWS * NEAREST, sizeof *dist);
+	int64_t *idx = room(ROWS * NEAREST, sizeof *idx);
+	int stopped = 0;
+	/* Block 0 meets itself, 1 and 2. */
+	for (int64_t visitor = 1; visitor < 3; visitor++) {
+		int64_t at = BLOCK + 2 * (visitor - 1) * BLOCK + 400;
+		wide m = {rows, COLUMNS};
+		volatile sig_atomic_t stop = 0;
+		knng_rows from = {.n = ROWS, .d = COLUMNS, .type = KNNG_F64, .read = read_wide, .context = &m};
+		knng_options opt = {.k = NEAREST,
+				    .device.kind = KNNG_DEVICE_CPU,
+				    .checkpoint = folder,
+				    .task = {.threads = 1, .interrupt = &stop}};
+		for (int64_t e = 0; e < ROWS * COLUMNS; e++)
+			rows[e] = random_unit();
+		clear(folder);
+		for (int again = 0; again < 2; again++) {
+			knng_neighbours lists = {0};
+			knng_err err = {0};
+			merging.left = again == 0 ? at : 0;
+			merging.stop = &stop;
+			stop = 0;
+			if (knng_neighbours_make(&lists, ROWS, NEAREST, &err) != KNNG_OK)
+				abort();
+			knng_status status = knng_blocks_run(&from, BLOCK, &opt, &lists, NULL, &err);
+			stopped += status == KNNG_EINTERRUPTED;
+			bool right = status == KNNG_OK;
+			for (int64_t e = 0; again == 1 && right && e < ROWS * NEAREST; e++)
+				right = lists.index[e] == idx[e] && lists.distance[e] == dist[e];
+			CHECK(again == 0 || right || strcmp(err.id, "knng:checkpoint:data") == 0,
+			      "merge %lld: neighbours of rows that are gone", (long long)at);
+			knng_neighbours_free(&lists);
+			for (int64_t e = visitor * BLOCK * COLUMNS; again == 0 && e < (visitor + 1) * BLOCK * COLUMNS;
+			     e++)
+				rows[e] += 0.5;
+			if (oracle_knn("euclidean", false, ROWS, COLUMNS, rows, 0, NULL, NEAREST, idx, dist) != 0)
+				abort();
+		}
+	}
+	CHECK(stopped == 2, "%d were stopped", stopped);
+	free(rows);
+	free(dist);
+	free(idx);
+}
+
 /* Both places for states are used in turn, so that the one before the last is whole; files that are in each other's
  * place are nothing. */
 static void
@@ -369,20 +454,6 @@ test_states(void)
 	snprintf(aside, sizeof aside, "%s/aside", work);
 	CHECK(rename(file, aside) == 0 && rename(swapped, file) == 0 && rename(aside, swapped) == 0, "swapped");
 	CHECK(again().right, "files in each other's place");
-}
-
-typedef struct {
-	const double *X;
-	int64_t d;
-} wide;
-
-static knng_status
-read_wide(void *context, int64_t first, int64_t count, void *to, knng_err *err)
-{
-	const wide *m = context;
-	(void)err;
-	memcpy(to, m->X + first * m->d, (size_t)(count * m->d) * sizeof *m->X);
-	return KNNG_OK;
 }
 
 /* Of rows of some MB the last number counts, too; and rows of another class are others. */
@@ -552,6 +623,7 @@ main(void)
 	test_busy();
 	test_counts();
 	test_changes();
+	test_merges();
 	test_states();
 	test_wide();
 	test_room();
