@@ -1,7 +1,7 @@
 # knng  Builds, tests and measures. `make help` lists the targets and variables.
 #
 # core/ becomes one static library, $(B)/libknng.a. Every gateway mex/NAME.c is linked with it into
-# +knng/+internal/NAME.mex, cli/knng.c into $(B)/knng. A new source file needs no line here.
+# +knng/+internal/NAME.mex, cli/ into $(B)/knng. A new source file needs no line here.
 
 MAKEFLAGS += --no-builtin-rules
 B     := build
@@ -12,6 +12,7 @@ LOOPS := core/search/cpu/kernels.c core/topk/keys.c
 CORE  := $(filter-out $(LOOPS),$(wildcard core/*/*.c core/*/*/*.c))
 MEXAIDS := args gateway progress# no gateways: parts of all of them
 GATES := $(filter-out $(MEXAIDS),$(patsubst mex/%.c,%,$(wildcard mex/*.c)))
+CLI   := $(wildcard cli/*.c)
 CUDA  := $(wildcard cuda/*.cu cuda/*/*.cu)
 TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test_*.c tests/runs/test_*.c))
 FUZZ  := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/fuzz_*.c))
@@ -76,7 +77,7 @@ all: $(GATES:%=$(INNER)/%.mex) $(INNER)/allocate.oct
 else
 all: ; @echo "knng: no mkoctfile found (Debian: octave-dev): building without the Octave gateways"
 endif
-all: $(B)/libknng.a $(if $(wildcard cli/knng.c),$(B)/knng)
+all: $(B)/libknng.a $(if $(CLI),$(B)/knng)
 ifeq ($(filter igraph,$(GATES)),)
 all: no-igraph
 endif
@@ -170,7 +171,7 @@ $(INNER)/%.$(MEXEXT): mex/%.c $(MEXAIDS:%=mex/%.c) $(B)/libknng.a $(wildcard mex
 		CFLAGS='$$CFLAGS $(filter-out -Wall -Wextra $(WERROR),$(ALWAYS)) $(EXACT)' $(if $(filter %/igraph.c,$<),$(IGRAPH_CFLAGS)) \
 		LDFLAGS='$$LDFLAGS $(STAYS)' $(filter %.c %.a,$^) $(LIBS) -lpthread
 
-$(B)/knng: $(B)/cli/knng.o $(B)/libknng.a
+$(B)/knng: $(CLI:%.c=$(B)/%.o) $(B)/libknng.a
 	@echo "  LINK  $@"
 	$(Q)$(CC) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
 

@@ -21,10 +21,10 @@ typedef struct {
 	knng_task task;     /* shows progress of all meetings together */
 	double done, share; /* of the distances: behind, and in this meeting */
 	double seen;        /* what progress was shown last */
-} work;
+} meetings;
 
 static knng_part
-rows_of(const work *w, int64_t block)
+rows_of(const meetings *w, int64_t block)
 {
 	return knng_part_of(block, w->panels.size, w->rows->n);
 }
@@ -33,7 +33,7 @@ rows_of(const work *w, int64_t block)
 static void
 show(void *context, const char *stage, double fraction)
 {
-	work *w = context;
+	meetings *w = context;
 	(void)stage;
 	w->seen = fmax(w->seen, w->done + w->share * fraction);
 	w->opt->task.progress(w->opt->task.context, w->task.stage, w->seen);
@@ -41,7 +41,7 @@ show(void *context, const char *stage, double fraction)
 
 /* How much of all distances is between so many rows and as many others, or among them. */
 static double
-share_of(const work *w, knng_pair_of_blocks pair)
+share_of(const meetings *w, knng_pair_of_blocks pair)
 {
 	knng_part home = rows_of(w, pair.home), visitor = rows_of(w, pair.visitor);
 	double a = (double)(home.end - home.first), b = (double)(visitor.end - visitor.first), n = (double)w->rows->n;
@@ -51,7 +51,7 @@ share_of(const work *w, knng_pair_of_blocks pair)
 /* The pair behind this one. Visitors come in ascending order and in descending order by turns: so the first is the last
  * one of the home before, or the next home is the last visitor. */
 static void
-step(const work *w, knng_pair_of_blocks *pair)
+step(const meetings *w, knng_pair_of_blocks *pair)
 {
 	int64_t home = pair->home, last = w->blocks - 1;
 	bool up = home % 2 == 0;
@@ -64,14 +64,14 @@ step(const work *w, knng_pair_of_blocks *pair)
 }
 
 static bool
-have_met(const work *w, knng_pair_of_blocks pair)
+have_met(const meetings *w, knng_pair_of_blocks pair)
 {
 	return w->checkpoint != NULL && knng_checkpoint_has(w->checkpoint, pair.home, pair.visitor);
 }
 
 /* From this pair on, the first that has not met; false: there is none. */
 static bool
-find_pair(const work *w, knng_pair_of_blocks *pair)
+find_pair(const meetings *w, knng_pair_of_blocks *pair)
 {
 	while (pair->home < w->blocks && have_met(w, *pair))
 		step(w, pair);
@@ -80,7 +80,7 @@ find_pair(const work *w, knng_pair_of_blocks *pair)
 
 /* Notes that two blocks have met, and saves all where it is time. A failure is tried again the next time. */
 static void
-keep(work *w, knng_pair_of_blocks pair)
+keep(meetings *w, knng_pair_of_blocks pair)
 {
 	if (w->checkpoint == NULL)
 		return;
@@ -92,7 +92,7 @@ keep(work *w, knng_pair_of_blocks pair)
 
 /* Two blocks meet, and the rows of the next pair are read meanwhile. */
 static knng_status
-meet(work *w, knng_pair_of_blocks pair, const knng_pair_of_blocks *next, knng_err *err)
+meet(meetings *w, knng_pair_of_blocks pair, const knng_pair_of_blocks *next, knng_err *err)
 {
 	const void *data;
 	int64_t first;
@@ -121,7 +121,7 @@ meet(work *w, knng_pair_of_blocks pair, const knng_pair_of_blocks *next, knng_er
 
 /* Every pair of blocks once, but those that have met before. */
 static knng_status
-meet_all(work *w, knng_err *err)
+meet_all(meetings *w, knng_err *err)
 {
 	knng_pair_of_blocks pair = {0, 0};
 	knng_status status = KNNG_OK;
@@ -139,7 +139,7 @@ meet_all(work *w, knng_err *err)
 /* ---- the checkpoint ---- */
 
 static knng_status
-open_checkpoint(work *w, knng_err *err)
+open_checkpoint(meetings *w, knng_err *err)
 {
 	knng_question q;
 	const knng_matrix X = {w->rows->n, w->rows->d, w->rows->type, &knng_elsewhere, w->rows->d, 1};
@@ -153,7 +153,7 @@ open_checkpoint(work *w, knng_err *err)
 
 /* Counts what has met before, and sees that it was of these rows. */
 static knng_status
-resume(work *w, knng_err *err)
+resume(meetings *w, knng_err *err)
 {
 	knng_info *info = w->meeting.info;
 	knng_status status = KNNG_OK;
@@ -179,9 +179,9 @@ resume(work *w, knng_err *err)
 
 /* An interruption says what is kept. */
 static knng_status
-tell_interruption(const work *w, const char *unsaved, knng_err *err)
+tell_interruption(const meetings *w, const char *unsaved, knng_err *err)
 {
-	const char *signal = knng_signals_name(*w->opt->task.interrupt);
+	const char *signal = knng_signals_name(__atomic_load_n(w->opt->task.interrupt, __ATOMIC_RELAXED));
 	if (unsaved[0] != 0)
 		return knng_fail(err, KNNG_EINTERRUPTED, "knng:interrupted", "stopped by %s; %.300s", signal, unsaved);
 	return knng_fail(err, KNNG_EINTERRUPTED, "knng:interrupted",
@@ -191,7 +191,7 @@ tell_interruption(const work *w, const char *unsaved, knng_err *err)
 
 /* Meets all with a checkpoint, and saves it whatever comes. */
 static knng_status
-go_on(work *w, knng_err *err)
+go_on(meetings *w, knng_err *err)
 {
 	knng_info *info = w->meeting.info;
 	knng_err problem = {0};
@@ -214,7 +214,7 @@ knng_blocks_bytes(const knng_rows *rows, int64_t size, int64_t k, const knng_opt
 }
 
 static void
-count_levels(const work *w)
+count_levels(const meetings *w)
 {
 	knng_info *info = w->meeting.info;
 	const uint8_t *level = w->meeting.lists->level;
@@ -239,7 +239,7 @@ knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, kn
 	if (lists->k < 1)
 		return KNNG_OK; /* a row alone */
 	size = size < rows->n ? size : rows->n;
-	work w = {.rows = rows, .opt = opt, .task = opt->task, .blocks = knng_parts(size, rows->n)};
+	meetings w = {.rows = rows, .opt = opt, .task = opt->task, .blocks = knng_parts(size, rows->n)};
 	w.task.stage = "blocks";
 	w.task.done = w.task.left = w.task.shown = 0;
 	double rest = knng_blocks_bytes(rows, size, lists->k, opt);

@@ -265,11 +265,11 @@ look_into(void *context, const char *name)
 	return !l->found;
 }
 
-static int
+static void
 describe(const head *h, char *text, size_t size)
 {
-	return snprintf(text, size, "%lld rows of %lld columns, k %lld, %.32s, of class %s", (long long)h->n,
-			(long long)h->d, (long long)h->k, h->metric, h->type == KNNG_F32 ? "single" : "double");
+	snprintf(text, size, "%lld rows of %lld columns, k %lld, %.32s, of class %s", (long long)h->n, (long long)h->d,
+		 (long long)h->k, h->metric, h->type == KNNG_F32 ? "single" : "double");
 }
 
 static knng_status

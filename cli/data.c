@@ -1,0 +1,65 @@
+#include "data.h"
+#include "base/signals.h"
+#include "base/sys.h"
+
+#include <stdio.h>
+
+/* A second signal ends the program at once; not where it would keep the first from saving. */
+static void
+hold_signals(knng_options *opt)
+{
+	opt->task.interrupt = knng_signals_hold(opt->checkpoint == NULL, opt->checkpoint != NULL);
+}
+
+static knng_status
+open_text(knng_data *data, const char *path, bool quiet, knng_options *opt, knng_err *err)
+{
+	const knng_dataset *ds = &data->text.data;
+	double start = knng_seconds();
+	if (opt->checkpoint != NULL) /* a batch system may send them at any time */
+		hold_signals(opt);
+	knng_status status = knng_read(path, KNNG_DATASET, NULL, &data->text, err);
+	if (status != KNNG_OK)
+		return status;
+	data->seconds = knng_seconds() - start;
+	if (opt->checkpoint == NULL)
+		hold_signals(opt);
+	if (data->text.warnings > 0 && !quiet)
+		fprintf(stderr, "knng: %s\n", data->text.warning.text);
+	data->matrix = (knng_matrix){ds->nrows, ds->ncols, KNNG_F64, ds->X, 1, ds->nrows};
+	data->rows = (knng_rows){
+		.n = ds->nrows, .d = ds->ncols, .type = KNNG_F64, .read = knng_read_matrix, .context = &data->matrix};
+	return KNNG_OK;
+}
+
+static knng_status
+open_numbers(knng_data *data, const char *path, knng_options *opt, knng_err *err)
+{
+	hold_signals(opt);
+	knng_status status = knng_matrix_file_open(&data->numbers, path, &opt->task, err);
+	if (status != KNNG_OK)
+		return status;
+	const knng_layout *l = knng_matrix_file_layout(data->numbers);
+	data->rows = (knng_rows){.n = l->n,
+				 .d = l->d,
+				 .type = l->element->type,
+				 .read = knng_matrix_file_read,
+				 .context = data->numbers,
+				 .bytes = knng_matrix_file_bytes(data->numbers)};
+	return KNNG_OK;
+}
+
+knng_status
+knng_data_open(knng_data *data, const char *path, bool quiet, knng_options *opt, knng_err *err)
+{
+	*data = (knng_data){.is_text = knng_matrix_format_of(path) == NULL};
+	return data->is_text ? open_text(data, path, quiet, opt, err) : open_numbers(data, path, opt, err);
+}
+
+void
+knng_data_close(knng_data *data)
+{
+	knng_content_free(&data->text);
+	knng_matrix_file_close(data->numbers);
+	data->numbers = NULL;
+}

@@ -1,0 +1,266 @@
+#include "options.h"
+#include "io/matrix_file.h"
+#include "io/write.h"
+#include "search/metric.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { WIDTH = 80 };
+
+/* A word behind those of a line that has so many columns, or on a new line, behind `indent` blanks. */
+static void
+print_word(const char *word, int indent, int *columns)
+{
+	if (*columns + 1 + (int)strlen(word) >= WIDTH)
+		*columns = printf("\n%*s", indent, "") - 1;
+	*columns += printf(" %s", word);
+}
+
+static void
+print_help(void)
+{
+	enum { INDENT = 22 };
+	int columns;
+	printf("usage: knng [-k 20] [-m euclidean] [-t threads] [-M bytes] [-o out.knn]\n"
+	       "            [-f format] [-c] [-q] file\n"
+	       "\n"
+	       "Finds the exact k nearest neighbours of every row of a data set (NBI, ABK, GEO\n"
+	       "series matrix, GCT, CSV or TSV, plain or gzipped) or of a file of numbers, and\n"
+	       "writes their graph. The format knn is an edge list: a line 'n m', then m lines\n"
+	       "'source target distance', rows counted from 0; the others have the names of the\n"
+	       "rows.\n\n");
+	columns = printf("Files of numbers, which may be larger than the memory:");
+	for (int i = 0; knng_matrix_formats[i] != NULL; i++)
+		for (int e = 0; knng_matrix_formats[i]->endings[e] != NULL; e++)
+			print_word(knng_matrix_formats[i]->endings[e], 1, &columns);
+	printf("\n\n"
+	       "  -k, --neighbours K   neighbours a row (20)\n");
+	columns = printf("  -m, --metric NAME    metric (euclidean):");
+	for (int i = 0; knng_metric_name(i) != NULL; i++)
+		print_word(knng_metric_name(i), INDENT, &columns);
+	printf("\n"
+	       "  -t, --threads N      threads (all)\n"
+	       "  -M, --max-memory B   bytes of memory to use at most, beside the graph, and\n"
+	       "                       beside the numbers if they are text (nine tenths of what\n"
+	       "                       is available)\n"
+	       "  -C, --checkpoint DIR where to keep what was found; the same command goes on\n"
+	       "                       from there. SIGTERM and SIGUSR1 save it and end with\n"
+	       "                       status 75\n"
+	       "      --save-every S   seconds from one save to the next (600 or more)\n"
+	       "  -o, --output FILE    where to write (standard output); .gz packs it\n");
+	columns = printf("  -f, --format NAME    format (what FILE ends in; on standard output knn):");
+	for (int i = 0; knng_write_format(i) != NULL; i++)
+		print_word(knng_write_format(i), INDENT, &columns);
+	printf("\n"
+	       "  -c, --checksum       print the graph's SHA-256; the graph itself only with -o\n"
+	       "      --plan           print what the search would take, and make none\n"
+	       "  -q, --quiet          no line about the run on standard error\n"
+	       "  -h, --help           this text\n"
+	       "      --version        the version\n");
+}
+
+/* An error, with the options of Octave's functions under their names here. */
+void
+knng_print_error(const knng_err *err)
+{
+	static const struct {
+		const char *there, *here;
+	} names[] = {{"'MaxMemory'", "-M"}, {"the option 'Format'", "-f"}};
+	fprintf(stderr, "%s: ", err->id);
+	for (const char *p = err->text; *p != '\0';) {
+		size_t i = 0, n = sizeof names / sizeof *names;
+		while (i < n && strncmp(p, names[i].there, strlen(names[i].there)) != 0)
+			i++;
+		if (i < n) {
+			fputs(names[i].here, stderr);
+			p += strlen(names[i].there);
+		} else {
+			fputc(*p++, stderr);
+		}
+	}
+	fputc('\n', stderr);
+}
+
+/* The whole number from 1 on that text is, or 0. */
+static int64_t
+parse_count(const char *text)
+{
+	char *end;
+	errno = 0;
+	long long value = strtoll(text, &end, 10);
+	return errno == 0 && *text != '\0' && *end == '\0' && value >= 1 ? value : 0;
+}
+
+/* The positive number that text is, such as 4e9, or 0. */
+static double
+parse_positive(const char *text)
+{
+	char *end;
+	double value = strtod(text, &end);
+	return *text != '\0' && *end == '\0' && value > 0 ? value : 0;
+}
+
+/* The format of this name (NULL: that the path ends in, before .gz), or NULL and why. */
+static const char *
+find_format(const char *path, const char *name, knng_err *err)
+{
+	const knng_writing *f;
+	return knng_find_writing(KNNG_GRAPH, path, name, &f, err) == KNNG_OK ? f->name : NULL;
+}
+
+/* Whether the path is standard output (NULL), a pipe or a device, whose names have no endings. */
+static bool
+is_stream(const char *path)
+{
+	struct stat st;
+	return path == NULL || strncmp(path, "/dev/", 5) == 0 || (stat(path, &st) == 0 && S_ISFIFO(st.st_mode));
+}
+
+enum { SAVE_EVERY = 256, PLAN, VERSION }; /* options that have no letter */
+
+/* Says what is wrong with the option at which getopt_long stopped; c is what it returned. */
+static int
+refuse_option(int c, char **argv, const struct option *longs)
+{
+	const char *names[20], *near = NULL;
+	char given[60] = {'-', (char)optopt, '\0'};
+	const struct option *known = longs;
+	while (known->name != NULL && known->val != optopt)
+		known++;
+	int n = 0;
+	for (const struct option *o = longs; o->name != NULL; o++)
+		names[n++] = o->name;
+	if (optopt == 0) { /* a long one, whose name is none or short for several */
+		snprintf(given, sizeof given, "%.*s", (int)strcspn(argv[optind - 1], "="), argv[optind - 1]);
+		near = knng_nearest_name(given + 2, names, n);
+	}
+	if (c == ':')
+		fprintf(stderr, "knng:args:option: the option --%s needs a value: see knng --help\n", known->name);
+	else if (optopt != 0 && known->name != NULL)
+		fprintf(stderr, "knng:args:option: the option --%s takes no value: see knng --help\n", known->name);
+	else
+		fprintf(stderr, "knng:args:unknownOption: there is no option %s%s%s%s: see knng --help\n", given,
+			near != NULL ? " (did you mean --" : "", near != NULL ? near : "", near != NULL ? "?)" : "");
+	return 2;
+}
+
+/* Says what is wrong with the value of an option; the status to end with. */
+static int
+refuse_value(const char *id, const char *option, const char *expected)
+{
+	fprintf(stderr, "%s: %s is '%s', expected %s\n", id, option, optarg, expected);
+	return 2;
+}
+
+static int
+refuse(const knng_err *err)
+{
+	knng_print_error(err);
+	return 2;
+}
+
+/* One option that getopt_long has found; 0, or the status to end with. */
+static int
+take(int c, knng_command *command)
+{
+	knng_options *opt = &command->opt;
+	knng_err err;
+	int64_t threads;
+	switch (c) {
+	case 'k':
+		opt->k = parse_count(optarg);
+		return opt->k > 0 ? 0 : refuse_value("knng:args:k", "-k", "a whole number from 1 on");
+	case 'm':
+		opt->metric = optarg;
+		if (knng_metric_find(optarg) != NULL)
+			return 0;
+		knng_metric_unknown(optarg, &err);
+		return refuse(&err);
+	case 't':
+		threads = parse_count(optarg);
+		opt->task.threads = (int)threads;
+		return threads > 0 && threads <= 4096
+			       ? 0
+			       : refuse_value("knng:args:threads", "-t", "a whole number, 1 to 4096");
+	case 'M':
+		opt->max_memory = parse_positive(optarg);
+		return opt->max_memory >= 1
+			       ? 0
+			       : refuse_value("knng:args:maxMemory", "-M", "a number of bytes, such as 4e9");
+	case 'C':
+		opt->checkpoint = optarg;
+		return *optarg != '\0' ? 0 : refuse_value("knng:args:option", "-C", "the name of a folder");
+	case SAVE_EVERY:
+		opt->save_every = parse_positive(optarg);
+		return opt->save_every > 0
+			       ? 0
+			       : refuse_value("knng:args:option", "--save-every", "a number of seconds, such as 600");
+	case 'o':
+		command->out = optarg;
+		return 0;
+	case 'f':
+		command->format = find_format(NULL, optarg, &err);
+		return command->format != NULL ? 0 : refuse(&err);
+	case 'c':
+		command->checksum = true;
+		return 0;
+	case PLAN:
+		command->planned = true;
+		return 0;
+	default: /* 'q' */
+		command->quiet = true;
+		return 0;
+	}
+}
+
+int
+knng_parse_command(int argc, char **argv, knng_command *command)
+{
+	static const struct option longs[] = {
+		{"neighbours", required_argument, NULL, 'k'},
+		{"metric", required_argument, NULL, 'm'},
+		{"threads", required_argument, NULL, 't'},
+		{"max-memory", required_argument, NULL, 'M'},
+		{"checkpoint", required_argument, NULL, 'C'},
+		{"save-every", required_argument, NULL, SAVE_EVERY},
+		{"output", required_argument, NULL, 'o'},
+		{"format", required_argument, NULL, 'f'},
+		{"checksum", no_argument, NULL, 'c'},
+		{"plan", no_argument, NULL, PLAN},
+		{"quiet", no_argument, NULL, 'q'},
+		{"help", no_argument, NULL, 'h'},
+		{"version", no_argument, NULL, VERSION},
+		{0},
+	};
+	int status = 0;
+	knng_err err;
+	*command = (knng_command){.opt = {.metric = "euclidean", .k = 20}};
+	opterr = 0;
+	for (int c; status == 0 && (c = getopt_long(argc, argv, ":k:m:t:M:C:o:f:cqh", longs, NULL)) != -1;) {
+		if (c == '?' || c == ':')
+			return refuse_option(c, argv, longs);
+		if (c == 'h')
+			print_help();
+		else if (c == VERSION)
+			printf("knng %s\n", KNNG_VERSION);
+		else
+			status = take(c, command);
+		if (c == 'h' || c == VERSION)
+			return 0;
+	}
+	if (status != 0)
+		return status;
+	if (optind != argc - 1) {
+		fprintf(stderr, "knng:args:count: expected one file, got %d: see knng --help\n", argc - optind);
+		return 2;
+	}
+	command->in = argv[optind];
+	if (command->format == NULL)
+		command->format = is_stream(command->out) ? "knn" : find_format(command->out, NULL, &err);
+	return command->format != NULL ? KNNG_COMMAND_RUN : refuse(&err);
+}

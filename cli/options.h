@@ -1,0 +1,24 @@
+/* options.h  What the command line says. */
+#ifndef KNNG_OPTIONS_H
+#define KNNG_OPTIONS_H
+
+#include "search/knng_search.h"
+
+typedef struct {
+	const char *in;     /* the data */
+	const char *out;    /* the file of the graph, or NULL: standard output */
+	const char *format; /* of it */
+	knng_options opt;
+	bool checksum, quiet;
+	bool planned; /* nothing is searched */
+} knng_command;
+
+/* Fills the command; the status with which the program ends now (of help, version, and what cannot be, which standard
+ * error says), or KNNG_COMMAND_RUN. */
+enum { KNNG_COMMAND_RUN = -1 };
+int knng_parse_command(int argc, char **argv, knng_command *command);
+
+/* An error on standard error, with the options of Octave's functions under their names here. */
+void knng_print_error(const knng_err *err);
+
+#endif

@@ -1,0 +1,106 @@
+#include "result.h"
+#include "base/sys.h"
+#include "graph/adjacency.h"
+#include "io/write.h"
+#include "search/knng_verify.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static void
+free_graph(knng_graph *g)
+{
+	knng_free(g->start);
+	knng_free(g->row);
+	knng_free(g->weight);
+	*g = (knng_graph){0};
+}
+
+/* The sparse matrix of distances that knngraph returns. */
+static knng_status
+make_graph(knng_task *task, const knng_output *table, int64_t n, int64_t k, knng_graph *g, knng_err *err)
+{
+	const knng_weighing distances = {.of = knng_weights->length};
+	int64_t edges;
+	knng_status status = knng_adjacency_count(task, table, n, k, n, &edges, err);
+	if (status != KNNG_OK)
+		return status;
+	*g = (knng_graph){.n = n,
+			  .start = knng_alloc(n + 1, sizeof *g->start),
+			  .row = knng_alloc(edges, sizeof *g->row),
+			  .weight = knng_alloc(edges, sizeof *g->weight)};
+	if (g->start == NULL || g->row == NULL || g->weight == NULL)
+		return knng_fail_memory(err, "the edges of the graph", 8.0 * (double)n + 16.0 * (double)edges);
+	knng_sparse A = {.rows = n, .columns = n, .start = g->start, .row = g->row, .value = g->weight};
+	if ((status = knng_adjacency_fill(task, table, n, k, &A, err)) != KNNG_OK)
+		return status;
+	return knng_adjacency_weigh(task, &A, &distances, err);
+}
+
+double
+knng_result_bytes(int64_t n, int64_t k)
+{
+	return 32 * (double)n * (double)k;
+}
+
+knng_status
+knng_result_make(knng_result *r, int64_t n, int64_t k, knng_err *err)
+{
+	int64_t slots;
+	*r = (knng_result){.n = n, .k = k};
+	if (!knng_mul(n, k, 1, &slots) || (r->idx = knng_alloc(slots, sizeof *r->idx)) == NULL ||
+	    (r->dist = knng_alloc(slots, sizeof *r->dist)) == NULL)
+		return knng_fail_memory(err, "the graph", 16.0 * (double)n * (double)k);
+	r->table = (knng_output){.idx = r->idx,
+				 .idx_type = KNNG_I64,
+				 .index_base = 0,
+				 .dist = r->dist,
+				 .dist_type = KNNG_F64,
+				 .row_stride = k,
+				 .col_stride = 1};
+	return KNNG_OK;
+}
+
+void
+knng_result_free(knng_result *r)
+{
+	knng_free(r->dist);
+	knng_free(r->idx);
+	r->dist = NULL;
+	r->idx = NULL;
+}
+
+static knng_status
+write_graph(knng_result *r, const knng_command *command, const knng_data *data, knng_err *err)
+{
+	knng_task task = command->opt.task;
+	knng_graph graph = {0};
+	const knng_write_options how = {.format = command->format, .directed = KNNG_DIRECTED, .task = task};
+	knng_status status = make_graph(&task, &r->table, r->n, r->k, &graph, err);
+	knng_result_free(r); /* as much again is needed to write */
+	if (status == KNNG_OK) {
+		graph.names = data->text.data.names;
+		status = knng_write(command->out, &graph, &how, NULL, err);
+	}
+	free_graph(&graph);
+	return status;
+}
+
+knng_status
+knng_result_write(knng_result *r, const knng_command *command, const knng_data *data, knng_err *err)
+{
+	char hex[65] = "";
+	knng_task task = command->opt.task;
+	knng_status status = KNNG_OK;
+	for (int64_t e = 0; data->rows.type == KNNG_F32 && e < r->n * r->k; e++)
+		r->dist[e] = (double)(float)r->dist[e];
+	if (command->checksum)
+		status = knng_hash(&task, &r->table, r->n, r->k, hex, err);
+	if (status == KNNG_OK && (command->out != NULL || !command->checksum))
+		status = write_graph(r, command, data, err);
+	if (status == KNNG_OK && command->checksum && (printf("%s\n", hex) < 0 || fflush(stdout) != 0))
+		status = knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write standard output: %s", strerror(errno));
+	knng_result_free(r);
+	return status;
+}

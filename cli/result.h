@@ -1,0 +1,26 @@
+/* result.h  The neighbours that a program has found, and the graph of them that it writes. */
+#ifndef KNNG_RESULT_H
+#define KNNG_RESULT_H
+
+#include "data.h"
+#include "options.h"
+
+typedef struct {
+	int64_t n, k;
+	int64_t *idx; /* [n * k], from 0 */
+	double *dist; /* [n * k] */
+	knng_output table;
+} knng_result;
+
+/* Bytes that the result takes until it is written, the graph among them. */
+double knng_result_bytes(int64_t n, int64_t k);
+
+/* Errors: knng:memory:host. */
+knng_status knng_result_make(knng_result *r, int64_t n, int64_t k, knng_err *err);
+void knng_result_free(knng_result *r); /* safe on zeros, and twice */
+
+/* Prints the checksum, if that is asked for, and writes the graph. Of rows of single precision distances are single, as
+ * from knngraph. Frees the result. Errors: those of knng_hash and knng_write. */
+knng_status knng_result_write(knng_result *r, const knng_command *command, const knng_data *data, knng_err *err);
+
+#endif
