@@ -238,6 +238,7 @@ typedef struct {
 	head h;
 	bool found, other; /* other: files of somebody else are there */
 	int trouble;       /* why a file cannot be read; 0: all can */
+	double claimed;    /* bytes of files of blocks, where nothing is found */
 } look;
 
 static bool
@@ -258,6 +259,7 @@ look_into(void *context, const char *name)
 		l->trouble = errno;
 	if (file == NULL)
 		return false;
+	l->claimed += (double)knng_kept_size(file);
 	int64_t half = knng_kept_size(file) / STATES;
 	for (int s = 0; s < STATES && !l->found; s++)
 		l->found = read_head(file, s * half, &l->h) && l->h.block == block;
@@ -349,6 +351,10 @@ knng_checkpoint_room(const char *path, double bytes, knng_err *err)
 	double left = knng_folder_free(path);
 	if (left < 0)
 		return fail(path, "make", err);
+	look l = {.folder = knng_folder_open(path, false)};
+	if (l.folder != NULL && knng_folder_each(l.folder, look_into, &l) && !l.found)
+		left += l.claimed; /* of a search that ended before it saved anything */
+	knng_folder_close(l.folder);
 	if (left < bytes)
 		return knng_fail(
 			err, KNNG_EIO, "knng:checkpoint:folder",

@@ -19,7 +19,8 @@ typedef struct knng_checkpoint knng_checkpoint;
  * where the folder has other files and no checkpoint; knng:checkpoint:other. */
 knng_status knng_checkpoint_look(const char *path, const knng_question *q, int64_t *size, knng_err *err);
 
-/* Whether a new checkpoint of so many bytes has room. Errors: knng:checkpoint:folder. */
+/* Whether a new checkpoint of so many bytes has room, where files of a search that saved nothing give way. Errors:
+ * knng:checkpoint:folder. */
 knng_status knng_checkpoint_room(const char *path, double bytes, knng_err *err);
 
 /* Opens the folder of a search for the lists, which are empty, and claims its space: two times 12 bytes a place, and a

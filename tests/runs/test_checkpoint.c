@@ -571,6 +571,15 @@ test_busy(void)
 	CHECK(knng_checkpoint_room(folder, 1e30, &err) == KNNG_EIO && strstr(err.text, "MB left") != NULL &&
 		      knng_checkpoint_room(folder, 1, &err) == KNNG_OK,
 	      "%s", err.text);
+	/* The files of a search that ended before it saved anything are room. */
+	double most = knng_folder_free(folder) + 0x1p42;
+	clear(folder);
+	snprintf(beyond, sizeof beyond, "%s/block-0.knng", folder);
+	FILE *claimed = mkdir(folder, 0777) == 0 ? fopen(beyond, "w") : NULL;
+	CHECK(claimed != NULL && ftruncate(fileno(claimed), (off_t)1 << 43) == 0 && fclose(claimed) == 0 &&
+		      knng_checkpoint_room(folder, most, &err) == KNNG_OK,
+	      "%s", err.text);
+	CHECK(unlink(beyond) == 0 && knng_checkpoint_room(folder, most, &err) == KNNG_EIO, "%s", err.text);
 	/* A folder of somebody else's files is nothing to write into. */
 	clear(folder);
 	snprintf(beyond, sizeof beyond, "%s/thesis.txt", folder);
