@@ -14,6 +14,7 @@
 typedef struct {
 	const knng_rows *rows;
 	const knng_options *opt;
+	knng_neighbours *lists;
 	knng_meeting meeting;
 	knng_panels panels;
 	knng_checkpoint *checkpoint; /* or NULL */
@@ -104,9 +105,10 @@ meet(meetings *w, knng_pair_of_blocks pair, const knng_pair_of_blocks *next, knn
 		task.progress = show;
 		task.context = w;
 	}
-	knng_part a = rows_of(w, first), b = rows_of(w, first == pair.home ? pair.visitor : pair.home);
+	knng_side a = {rows_of(w, first), w->lists, NULL};
+	knng_side b = {rows_of(w, first == pair.home ? pair.visitor : pair.home), w->lists, NULL};
 	if (pair.home == pair.visitor)
-		b.first = b.end;
+		b.rows.first = b.rows.end;
 	w->share = share_of(w, pair);
 #ifdef KNNG_PLANT_EARLY /* what the tests must find: blocks that are noted as met before their lists are merged */
 	keep(w, pair);
@@ -143,9 +145,9 @@ open_checkpoint(meetings *w, knng_err *err)
 {
 	knng_question q;
 	const knng_matrix X = {w->rows->n, w->rows->d, w->rows->type, &knng_elsewhere, w->rows->d, 1};
-	knng_status status = knng_ask(&q, &X, NULL, w->opt->metric, w->meeting.lists->k, err);
+	knng_status status = knng_ask(&q, &X, NULL, w->opt->metric, w->lists->k, err);
 	if (status == KNNG_OK)
-		status = knng_checkpoint_open(&w->checkpoint, w->opt->checkpoint, &q, w->panels.size, w->meeting.lists,
+		status = knng_checkpoint_open(&w->checkpoint, w->opt->checkpoint, &q, w->panels.size, w->lists, false,
 					      err);
 	w->panels.checkpoint = w->checkpoint;
 	return status;
@@ -217,7 +219,7 @@ static void
 count_levels(const meetings *w)
 {
 	knng_info *info = w->meeting.info;
-	const uint8_t *level = w->meeting.lists->level;
+	const uint8_t *level = w->lists->level;
 	for (int64_t i = 0; i < w->rows->n; i++)
 		if (level[i] > 0)
 			info->certified[level[i] - 1]++;
@@ -239,14 +241,14 @@ knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, kn
 	if (lists->k < 1)
 		return KNNG_OK; /* a row alone */
 	size = size < rows->n ? size : rows->n;
-	meetings w = {.rows = rows, .opt = opt, .task = opt->task, .blocks = knng_parts(size, rows->n)};
+	meetings w = {.rows = rows, .opt = opt, .lists = lists, .task = opt->task, .blocks = knng_parts(size, rows->n)};
 	w.task.stage = "blocks";
 	w.task.done = w.task.left = w.task.shown = 0;
 	double rest = knng_blocks_bytes(rows, size, lists->k, opt);
 	int64_t held = knng_sys().bytes;
 	knng_status status = knng_afford(rest, "blocks of rows", err);
 	if (status == KNNG_OK)
-		status = knng_meeting_open(&w.meeting, size, rows->d, rows->type, opt, lists, info, rest, err);
+		status = knng_meeting_open(&w.meeting, size, rows, lists->k, opt, info, rest, err);
 	if (status != KNNG_OK)
 		return status;
 	w.meeting.held = held;

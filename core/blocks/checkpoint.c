@@ -38,6 +38,7 @@ struct knng_checkpoint {
 	head search;
 	knng_neighbours *lists;
 	int64_t blocks;
+	knng_part own;         /* blocks whose lists are here */
 	uint64_t *hash;        /* [blocks] of its rows; 0: they were not shown */
 	uint64_t *saved;       /* [blocks * blocks] of the rows of each block that a block has met; 0: it has not */
 	knng_block_rows *rows; /* [blocks] */
@@ -138,11 +139,11 @@ static void
 parts_of(const knng_checkpoint *c, int64_t block, part parts[PARTS])
 {
 	knng_part rows = rows_of(c, block);
-	int64_t count = rows.end - rows.first, k = c->search.k;
+	int64_t count = rows.end - rows.first, k = c->search.k, at = rows.first - c->lists->first;
 	parts[0] = (part){c->saved + block * c->blocks, c->blocks * (int64_t)sizeof *c->saved};
-	parts[1] = (part){c->lists->distance + rows.first * k, count * k * (int64_t)sizeof *c->lists->distance};
-	parts[2] = (part){c->lists->index + rows.first * k, count * k * (int64_t)sizeof *c->lists->index};
-	parts[3] = (part){c->lists->level + rows.first, count};
+	parts[1] = (part){c->lists->distance + at * k, count * k * (int64_t)sizeof *c->lists->distance};
+	parts[2] = (part){c->lists->index + at * k, count * k * (int64_t)sizeof *c->lists->index};
+	parts[3] = (part){c->lists->level + at, count};
 }
 
 /* Bytes from one state of a block's file to the next. */
@@ -181,11 +182,11 @@ static bool
 makes_sense(const knng_checkpoint *c, int64_t block)
 {
 	knng_part rows = rows_of(c, block);
-	int64_t k = c->search.k;
-	for (int64_t e = rows.first * k; e < rows.end * k; e++)
+	int64_t k = c->search.k, from = rows.first - c->lists->first, to = rows.end - c->lists->first;
+	for (int64_t e = from * k; e < to * k; e++)
 		if (c->lists->index[e] < -1 || c->lists->index[e] >= c->search.n || isnan(c->lists->distance[e]))
 			return false;
-	for (int64_t i = rows.first; i < rows.end; i++)
+	for (int64_t i = from; i < to; i++)
 		if (c->lists->level[i] > KNNG_LEVELS)
 			return false;
 	return true;
@@ -443,7 +444,7 @@ make(knng_checkpoint *c, const char *path, knng_err *err)
 
 knng_status
 knng_checkpoint_open(knng_checkpoint **checkpoint, const char *path, const knng_question *q, int64_t size,
-		     knng_neighbours *lists, knng_err *err)
+		     knng_neighbours *lists, bool joins, knng_err *err)
 {
 	*checkpoint = NULL;
 	knng_checkpoint *c = knng_calloc(1, sizeof *c);
@@ -451,19 +452,20 @@ knng_checkpoint_open(knng_checkpoint **checkpoint, const char *path, const knng_
 		return knng_fail_memory(err, "the checkpoint", sizeof *c);
 	c->lists = lists;
 	c->blocks = knng_parts(size, q->x.n);
+	c->own = (knng_part){lists->first / size, knng_parts(size, lists->first + lists->n)};
 	c->search = head_of(q);
 	c->search.size = size;
 	look l = {0};
 	knng_status status = make(c, path, err);
-	if (status == KNNG_OK && (c->folder = knng_folder_open(path, true)) == NULL)
+	if (status == KNNG_OK && (c->folder = knng_folder_open(path, !joins)) == NULL)
 		status = fail(path, "make", err);
-	if (status == KNNG_OK)
+	if (status == KNNG_OK && !joins)
 		status = look_at(c->folder, path, c->search, &l, err);
-	if (status == KNNG_OK && !l.found)
+	if (status == KNNG_OK && !joins && !l.found)
 		status = knng_checkpoint_room(path, knng_checkpoint_disk(q->x.n, q->k, size), err);
-	for (int64_t b = 0; status == KNNG_OK && b < c->blocks; b++)
+	for (int64_t b = c->own.first; status == KNNG_OK && b < c->own.end; b++)
 		status = load(c, b, err);
-	if (status == KNNG_OK && !knng_folder_each(c->folder, remove_other, c))
+	if (status == KNNG_OK && !joins && !knng_folder_each(c->folder, remove_other, c))
 		status = fail(path, "read", err);
 	c->last = knng_seconds();
 	if (status != KNNG_OK) {
@@ -509,8 +511,20 @@ knng_checkpoint_show(knng_checkpoint *c, int64_t block, const void *rows, knng_e
 {
 	knng_part part = rows_of(c, block);
 	int64_t bytes = c->search.d * (c->search.type == KNNG_F32 ? 4 : 8);
-	uint64_t hash = hash_of(rows, (part.end - part.first) * bytes);
-	for (int64_t b = 0; b < c->blocks; b++) {
+	return knng_checkpoint_tell(c, block, hash_of(rows, (part.end - part.first) * bytes), err);
+}
+
+uint64_t
+knng_checkpoint_hash(const knng_checkpoint *c, int64_t block)
+{
+	return c->hash[block];
+}
+
+knng_status
+knng_checkpoint_tell(knng_checkpoint *c, int64_t block, uint64_t hash, knng_err *err)
+{
+	knng_part part = rows_of(c, block);
+	for (int64_t b = c->own.first; b < c->own.end; b++) {
 		uint64_t saved = c->saved[b * c->blocks + block];
 		if (saved != 0 && saved != hash)
 			return knng_fail(
@@ -524,17 +538,29 @@ knng_checkpoint_show(knng_checkpoint *c, int64_t block, const void *rows, knng_e
 }
 
 bool
+knng_checkpoint_says(const knng_checkpoint *c, int64_t a, int64_t b)
+{
+	return c->saved[a * c->blocks + b] != 0;
+}
+
+bool
 knng_checkpoint_has(const knng_checkpoint *c, int64_t a, int64_t b)
 {
-	return c->saved[a * c->blocks + b] != 0 && c->saved[b * c->blocks + a] != 0;
+	return knng_checkpoint_says(c, a, b) && knng_checkpoint_says(c, b, a);
 }
 
 void
 knng_checkpoint_note(knng_checkpoint *c, int64_t a, int64_t b)
 {
+	knng_checkpoint_note_side(c, a, b);
+	knng_checkpoint_note_side(c, b, a);
+}
+
+void
+knng_checkpoint_note_side(knng_checkpoint *c, int64_t a, int64_t b)
+{
 	c->saved[a * c->blocks + b] = c->hash[b];
-	c->saved[b * c->blocks + a] = c->hash[a];
-	c->changed[a] = c->changed[b] = true;
+	c->changed[a] = true;
 }
 
 knng_block_rows *

@@ -24,11 +24,12 @@ knng_status knng_checkpoint_look(const char *path, const knng_question *q, int64
 knng_status knng_checkpoint_room(const char *path, double bytes, knng_err *err);
 
 /* Opens the folder of a search for the lists, which are empty, and claims its space: two times 12 bytes a place, and a
- * byte a row. Fills lists with what is there, if anything. Errors: knng:checkpoint:folder, also where the disk is too
- * full; knng:checkpoint:busy, another process uses it; knng:checkpoint:other, it is that of another search;
+ * byte a row. Fills lists with what is there, if anything. Lists may be those of some blocks, where several processes
+ * have the others: then one opens the folder first, and the others join. Errors: knng:checkpoint:folder, also where the
+ * disk is too full; knng:checkpoint:busy, another process uses it; knng:checkpoint:other, it is that of another search;
  * knng:memory:host. Memory: knng_checkpoint_bytes. */
 knng_status knng_checkpoint_open(knng_checkpoint **c, const char *path, const knng_question *q, int64_t size,
-				 knng_neighbours *lists, knng_err *err);
+				 knng_neighbours *lists, bool joins, knng_err *err);
 double knng_checkpoint_bytes(int64_t n, int64_t size);
 double knng_checkpoint_disk(int64_t n, int64_t k, int64_t size); /* what its files take */
 void knng_checkpoint_close(knng_checkpoint *c);                  /* NULL is fine */
@@ -40,10 +41,16 @@ bool knng_checkpoint_resumes(const knng_checkpoint *c);
  * when the checkpoint was made. */
 knng_status knng_checkpoint_show(knng_checkpoint *c, int64_t block, const void *rows, knng_err *err);
 bool knng_checkpoint_knows(const knng_checkpoint *c, int64_t block); /* it was shown */
+/* The hash of its rows, and that of a block that another process has been shown. Errors: the same. */
+uint64_t knng_checkpoint_hash(const knng_checkpoint *c, int64_t block);
+knng_status knng_checkpoint_tell(knng_checkpoint *c, int64_t block, uint64_t hash, knng_err *err);
 
 /* Whether two blocks have met; that they have now. */
 bool knng_checkpoint_has(const knng_checkpoint *c, int64_t a, int64_t b);
 void knng_checkpoint_note(knng_checkpoint *c, int64_t a, int64_t b);
+/* The same of one side: that the lists of a have what its rows found in b. */
+bool knng_checkpoint_says(const knng_checkpoint *c, int64_t a, int64_t b);
+void knng_checkpoint_note_side(knng_checkpoint *c, int64_t a, int64_t b);
 
 /* What the search of a block in itself said of its rows. */
 typedef struct {

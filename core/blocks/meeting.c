@@ -13,15 +13,15 @@ knng_meeting_bytes(int64_t size, int64_t k, int threads)
 }
 
 knng_status
-knng_meeting_open(knng_meeting *m, int64_t size, int64_t d, knng_type type, const knng_options *opt,
-		  knng_neighbours *lists, knng_info *info, double rest, knng_err *err)
+knng_meeting_open(knng_meeting *m, int64_t size, const knng_rows *rows, int64_t k, const knng_options *opt,
+		  knng_info *info, double rest, knng_err *err)
 {
-	int64_t k = lists->k, places;
+	int64_t places;
 	*m = (knng_meeting){.size = size,
-			    .d = d,
-			    .type = type,
+			    .d = rows->d,
+			    .k = k,
+			    .type = rows->type,
 			    .opt = opt,
-			    .lists = lists,
 			    .device = opt->device,
 			    .info = info,
 			    .rest = rest,
@@ -59,22 +59,60 @@ knng_meeting_close(knng_meeting *m)
 /* What the rows of two blocks found, to be merged. */
 typedef struct {
 	knng_meeting *m;
-	knng_part a, b;
+	knng_side a, b;
 	int64_t k; /* columns of what was found */
 } finding;
 
-/* The row of the data that row r of the two blocks is. */
 static int64_t
-global(const finding *f, int64_t r)
+count_of(knng_side side)
 {
-	int64_t count = f->a.end - f->a.first;
-	return r < count ? f->a.first + r : f->b.first + r - count;
+	return side.rows.end - side.rows.first;
 }
 
 static int64_t
 rows_of(const finding *f)
 {
-	return f->a.end - f->a.first + f->b.end - f->b.first;
+	return count_of(f->a) + count_of(f->b);
+}
+
+/* The side that row r of the two blocks is on, and which of its rows that is. */
+static const knng_side *
+side_of(const finding *f, int64_t *r)
+{
+	if (*r < count_of(f->a))
+		return &f->a;
+	*r -= count_of(f->a);
+	return &f->b;
+}
+
+/* The row of the data that row r of the two blocks is. */
+static int64_t
+global(const finding *f, int64_t r)
+{
+	const knng_side *side = side_of(f, &r);
+	return side->rows.first + r;
+}
+
+/* How far row r looks. */
+static double
+within(const finding *f, int64_t r)
+{
+	const knng_side *side = side_of(f, &r);
+	return side->within != NULL ? side->within[r] : knng_neighbours_within(side->lists, side->rows.first + r);
+}
+
+static void
+lock(const knng_meeting *m)
+{
+	if (m->lock != NULL)
+		pthread_mutex_lock(m->lock);
+}
+
+static void
+unlock(const knng_meeting *m)
+{
+	if (m->lock != NULL)
+		pthread_mutex_unlock(m->lock);
 }
 
 static knng_status
@@ -84,15 +122,18 @@ merge_job(void *context, int worker, int64_t job, knng_err *err)
 	knng_meeting *m = f->m;
 	int64_t k = f->k;
 	knng_part part = knng_part_of(job, ROWS, rows_of(f));
-	int32_t *found = m->indices + (int64_t)worker * 2 * m->lists->k, *room = found + m->lists->k;
+	int32_t *found = m->indices + (int64_t)worker * 2 * m->k, *room = found + m->k;
 	(void)err;
 	for (int64_t r = part.first; r < part.end; r++) {
-		int64_t row = global(f, r), count = 0;
-		for (; count < k && m->index[r * k + count] >= 0; count++)
+		int64_t row = r, count = 0;
+		const knng_side *side = side_of(f, &row);
+		const double *distance = m->distance + r * k,
+			     limit = side->within != NULL ? side->within[row] : INFINITY;
+		row += side->rows.first;
+		for (; count < k && m->index[r * k + count] >= 0 && !(distance[count] > limit); count++)
 			found[count] = (int32_t)global(f, m->index[r * k + count]);
-		knng_neighbours_merge(m->lists, row, m->distance + r * k, found, count, m->room + worker * m->lists->k,
-				      room);
-		uint8_t *level = &m->lists->level[row];
+		knng_neighbours_merge(side->lists, row, distance, found, count, m->room + worker * m->k, room);
+		uint8_t *level = &side->lists->level[row - side->lists->first];
 		*level = m->level[r] > *level ? m->level[r] : *level;
 	}
 	return KNNG_OK;
@@ -132,9 +173,9 @@ plan_meeting(const finding *f, const void *rows, const knng_task *task, knng_pla
 	const knng_meeting *m = f->m;
 	const knng_matrix X = {rows_of(f), m->d, m->type, rows, m->d, 1};
 	knng_options opt = *m->opt;
-	opt.k = m->lists->k;
+	opt.k = m->k;
 	opt.device = m->device;
-	opt.split = f->b.first < f->b.end ? f->a.end - f->a.first : 0;
+	opt.split = count_of(f->b) > 0 ? count_of(f->a) : 0;
 	opt.within = opt.split > 0 ? m->within : NULL;
 	opt.levels = m->level;
 	opt.max_memory = opt.max_memory > 0 ? opt.max_memory - m->rest : 0;
@@ -148,7 +189,7 @@ plan_meeting(const finding *f, const void *rows, const knng_task *task, knng_pla
 }
 
 knng_status
-knng_meet(knng_meeting *m, const void *rows, knng_part a, knng_part b, const knng_task *task, double share,
+knng_meet(knng_meeting *m, const void *rows, knng_side a, knng_side b, const knng_task *task, double share,
 	  knng_err *err)
 {
 	finding f = {.m = m, .a = a, .b = b};
@@ -156,12 +197,14 @@ knng_meet(knng_meeting *m, const void *rows, knng_part a, knng_part b, const knn
 	knng_info info;
 	knng_plan plan;
 	memset(m->level, 0, (size_t)n);
+	lock(m);
 	for (int64_t r = 0; r < n; r++)
 #ifndef KNNG_PLANT_ELSEWHERE /* what the tests must find: a radius that is another row's */
-		m->within[r] = knng_neighbours_within(m->lists, global(&f, r));
+		m->within[r] = within(&f, r);
 #else
-		m->within[r] = knng_neighbours_within(m->lists, global(&f, n - 1 - r));
+		m->within[r] = within(&f, n - 1 - r);
 #endif
+	unlock(m);
 	knng_status status = plan_meeting(&f, rows, task, &plan, err);
 	if (status != KNNG_OK)
 		return status;
@@ -172,12 +215,14 @@ knng_meet(knng_meeting *m, const void *rows, knng_part a, knng_part b, const knn
 	/* Nothing stops it: lists must not hold a part of a meeting that no checkpoint knows of. */
 	knng_task silent = {.threads = task->threads};
 	f.k = plan.k;
+	lock(m);
 	status = knng_task_run(&silent, m->threads, knng_parts(ROWS, n), merge_job, &f, err);
+	unlock(m);
 	info.seconds[KNNG_STAGE_SINK] += knng_seconds() - start;
 	info.peak += (double)(knng_sys().bytes - m->held);
 	info.planned += m->rest;
 	m->rows = (knng_block_rows){info.nonfinite, info.constant, info.points};
-	add_info(m->info, &info, b.first == b.end, share > m->largest);
+	add_info(m->info, &info, count_of(b) == 0, share > m->largest);
 	m->largest = fmax(m->largest, share);
 	return status;
 }

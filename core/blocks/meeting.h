@@ -10,19 +10,26 @@
 #include "blocks/checkpoint.h"
 #include "search/knng_search.h"
 
+/* A block of rows, and where what they find goes. */
+typedef struct {
+	knng_part rows;
+	knng_neighbours *lists; /* of these rows, among others */
+	const double *within;   /* [rows] or NULL: nothing farther goes there; NULL: farther than the k-th there */
+} knng_side;
+
 /* What meetings of blocks of at most `size` rows use, one after the other. */
 typedef struct {
-	int64_t size, d;
+	int64_t size, d, k;
 	knng_type type;
 	const knng_options *opt; /* split, within and levels are not looked at */
-	knng_neighbours *lists;
-	knng_devices device;  /* opt's; once GPUs failed, the CPU where they are lost */
-	knng_info *info;      /* sums over the meetings so far */
-	knng_block_rows rows; /* what the last meeting said of its rows */
-	double largest;       /* share of the largest of them: of it info has tile, threads and product */
-	double rest;          /* bytes that are held beside a meeting's search, which opt->max_memory is for, too */
-	int64_t held;         /* bytes that were held before there was any of this */
-	double *within;       /* [2 * size] */
+	pthread_mutex_t *lock;   /* held while lists are read or changed; NULL: nobody else does */
+	knng_devices device;     /* opt's; once GPUs failed, the CPU where they are lost */
+	knng_info *info;         /* sums over the meetings so far */
+	knng_block_rows rows;    /* what the last meeting said of its rows */
+	double largest;          /* share of the largest of them: of it info has tile, threads and product */
+	double rest;             /* bytes that are held beside a meeting's search, which opt->max_memory is for, too */
+	int64_t held;            /* bytes that were held before there was any of this */
+	double *within;          /* [2 * size] */
 	double *distance;
 	int64_t *index;   /* [2 * size * k] each: what one meeting found */
 	uint8_t *level;   /* [2 * size] */
@@ -35,14 +42,14 @@ typedef struct {
 double knng_meeting_bytes(int64_t size, int64_t k, int threads);
 
 /* Errors: knng:memory:host. */
-knng_status knng_meeting_open(knng_meeting *m, int64_t size, int64_t d, knng_type type, const knng_options *opt,
-			      knng_neighbours *lists, knng_info *info, double rest, knng_err *err);
+knng_status knng_meeting_open(knng_meeting *m, int64_t size, const knng_rows *rows, int64_t k, const knng_options *opt,
+			      knng_info *info, double rest, knng_err *err);
 void knng_meeting_close(knng_meeting *m);
 
 /* The rows of `a` meet those of `b`, or each other where b is empty. rows: first those of the block that lies first in
  * memory (a), behind them the other's. task: how, with the progress of this meeting. share: of all work. Errors: those
  * of knng_plan_make and knng_run. What an error leaves in the lists is true, and not all that there is. */
-knng_status knng_meet(knng_meeting *m, const void *rows, knng_part a, knng_part b, const knng_task *task, double share,
+knng_status knng_meet(knng_meeting *m, const void *rows, knng_side a, knng_side b, const knng_task *task, double share,
 		      knng_err *err);
 
 #endif

@@ -32,11 +32,11 @@ knng_neighbours_make(knng_neighbours *l, int64_t n, int64_t k, knng_err *err)
 void
 knng_neighbours_clear(knng_neighbours *l, int64_t first, int64_t end)
 {
-	for (int64_t e = first * l->k; e < end * l->k; e++) {
+	for (int64_t e = (first - l->first) * l->k; e < (end - l->first) * l->k; e++) {
 		l->distance[e] = INFINITY;
 		l->index[e] = -1;
 	}
-	memset(l->level + first, 0, (size_t)(end - first));
+	memset(l->level + first - l->first, 0, (size_t)(end - first));
 }
 
 void
@@ -53,8 +53,8 @@ knng_neighbours_merge(knng_neighbours *l, int64_t row, const double *distance, c
 		      double *room, int32_t *index_room)
 {
 	int64_t k = l->k, a = 0, b = 0, n = 0;
-	double *own = l->distance + row * k;
-	int32_t *own_index = l->index + row * k;
+	double *own = l->distance + (row - l->first) * k;
+	int32_t *own_index = l->index + (row - l->first) * k;
 	if (count == 0 || (own_index[k - 1] >= 0 && distance[0] > own[k - 1]))
 		return; /* the list is full, and all are farther */
 	while (n < k && (b < count || (a < k && own_index[a] >= 0))) {

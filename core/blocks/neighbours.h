@@ -5,16 +5,16 @@
 
 #include "base/knng_base.h"
 
-/* Lists of n rows, k places each: sorted by (distance, index), indices from 0; behind the last a distance of Inf and
- * the index -1. */
+/* Lists of the n rows of the data from `first` on, k places each: sorted by (distance, index), indices from 0; behind
+ * the last a distance of Inf and the index -1. Functions count rows as the data does. */
 typedef struct {
-	int64_t n, k;
+	int64_t n, k, first;
 	double *distance; /* [n * k] */
 	int32_t *index;   /* [n * k] */
 	uint8_t *level;   /* [n] the highest precision level, + 1, that a row needed yet; 0: it has no distances */
 } knng_neighbours;
 
-/* Empty lists. Errors: knng:memory:host. Memory: knng_neighbours_bytes. */
+/* Empty lists of rows from 0 on. Errors: knng:memory:host. Memory: knng_neighbours_bytes. */
 double knng_neighbours_bytes(int64_t n, int64_t k);
 knng_status knng_neighbours_make(knng_neighbours *l, int64_t n, int64_t k, knng_err *err);
 void knng_neighbours_clear(knng_neighbours *l, int64_t first, int64_t end); /* empties the lists of rows [first, end) */
@@ -30,10 +30,10 @@ void knng_neighbours_merge(knng_neighbours *l, int64_t row, const double *distan
 static inline double
 knng_neighbours_within(const knng_neighbours *l, int64_t row)
 {
-	return l->k > 0 ? l->distance[row * l->k + l->k - 1] : -1;
+	return l->k > 0 ? l->distance[(row - l->first + 1) * l->k - 1] : -1;
 }
 
-/* The answer of a search: missing neighbours as everywhere. */
+/* The answer of a search for these rows: missing neighbours as everywhere. */
 void knng_neighbours_write(const knng_neighbours *l, const knng_output *out);
 
 #endif
