@@ -12,12 +12,14 @@ LOOPS := core/search/cpu/kernels.c core/topk/keys.c
 CORE  := $(filter-out $(LOOPS),$(wildcard core/*/*.c core/*/*/*.c))
 MEXAIDS := args gateway progress# no gateways: parts of all of them
 GATES := $(filter-out $(MEXAIDS),$(patsubst mex/%.c,%,$(wildcard mex/*.c)))
-CLI   := $(wildcard cli/*.c)
+MPI   := $(wildcard mpi/*.c)
+PROGRAMS := cli/knng.c cli/knng_mpi.c# each has its main
+CLI   := $(filter-out $(PROGRAMS),$(wildcard cli/*.c))
 CUDA  := $(wildcard cuda/*.cu cuda/*/*.cu)
 TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test_*.c tests/runs/test_*.c))
 FUZZ  := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/fuzz_*.c))
 AIDS  := $(B)/tests/oracle.o
-CSRC  := $(wildcard $(foreach d,core core/* core/*/* mex cli cuda cuda/* tests tests/* tools/mex-only,$d/*.c $d/*.h $d/*.cu))
+CSRC  := $(wildcard $(foreach d,core core/* core/*/* mex cli mpi cuda cuda/* tests tests/* tools/mex-only,$d/*.c $d/*.h $d/*.cu))
 
 # LOOPS are compiled once for each of these instruction sets. Which one runs is chosen at run time.
 TARGETS      := plain
@@ -53,6 +55,9 @@ GATES := $(filter-out igraph,$(GATES))
 IGRAPH_OTHER := $(shell pkg-config --modversion igraph 2>/dev/null)
 endif
 
+# MPI, for knng-mpi alone.
+MPICC ?= $(shell command -v mpicc)
+
 MKOCTFILE ?= $(shell command -v mkoctfile)
 # Blanks in TMPDIR break the makefile that gcc makes for -flto=auto of Debian 13's flags, and Octave 11's mkoctfile.
 mkoct      = $(if $(word 2,$(TMPDIR)),TMPDIR=/tmp) $(MKOCTFILE)
@@ -77,10 +82,17 @@ all: $(GATES:%=$(INNER)/%.mex) $(INNER)/allocate.oct
 else
 all: ; @echo "knng: no mkoctfile found (Debian: octave-dev): building without the Octave gateways"
 endif
-all: $(B)/libknng.a $(if $(CLI),$(B)/knng)
+all: $(B)/libknng.a $(if $(wildcard cli/knng.c),$(B)/knng)
 ifeq ($(filter igraph,$(GATES)),)
 all: no-igraph
 endif
+ifneq ($(MPICC),)
+all: $(B)/knng-mpi
+else
+all: no-mpi
+endif
+no-mpi:
+	@echo "knng: no mpicc found (Debian: libopenmpi-dev): building without knng-mpi"; rm -f $(B)/knng-mpi
 no-igraph:
 	@echo "knng: no igraph 0.10 or 1 found ($(IGRAPH_OTHER:%=pkg-config has %; )Debian: libigraph-dev, pkg-config):" \
 		"building without knng.leiden, knng.louvain and layouts"
@@ -110,6 +122,10 @@ $(B)/needs: $(B)/stamp tools/needs.sh
 $(B)/needs: export COMPILE = $(call compile,)
 $(B)/needs: export LINK = $(LDFLAGS)
 $(B)/needs: export BLAS = $(BLAS_LIBS)
+
+ifneq ($(file <$(B)/stamp-mpi),$(MPICC))
+$(file >$(B)/stamp-mpi,$(MPICC))
+endif
 
 CUDA_STAMP := $(NVCC) $(NVFLAGS) $(CUDA)
 ifneq ($(file <$(B)/stamp-cuda),$(CUDA_STAMP))
@@ -171,9 +187,21 @@ $(INNER)/%.$(MEXEXT): mex/%.c $(MEXAIDS:%=mex/%.c) $(B)/libknng.a $(wildcard mex
 		CFLAGS='$$CFLAGS $(filter-out -Wall -Wextra $(WERROR),$(ALWAYS)) $(EXACT)' $(if $(filter %/igraph.c,$<),$(IGRAPH_CFLAGS)) \
 		LDFLAGS='$$LDFLAGS $(STAYS)' $(filter %.c %.a,$^) $(LIBS) -lpthread
 
-$(B)/knng: $(CLI:%.c=$(B)/%.o) $(B)/libknng.a
+$(B)/knng: $(B)/cli/knng.o $(CLI:%.c=$(B)/%.o) $(B)/libknng.a
 	@echo "  LINK  $@"
 	$(Q)$(CC) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# MPI's own compiler driver, around ours; only one file includes mpi.h.
+mpicc := OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC)
+$(B)/mpi/post.o: CC := $(mpicc)
+$(B)/mpi/post.o: mpi/post.c $(B)/needs $(B)/stamp-mpi
+	@mkdir -p $(@D)
+	@echo "  MPICC $<"
+	$(Q)$(call compile,) -MMD -MP -c -o $@ $<
+
+$(B)/knng-mpi: $(B)/cli/knng_mpi.o $(CLI:%.c=$(B)/%.o) $(MPI:%.c=$(B)/%.o) $(B)/libknng.a
+	@echo "  LINK  $@"
+	$(Q)$(mpicc) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
 
 cuda: $(if $(CUDA),$(INNER)/knng_cuda.so) ## the CUDA plugin alone, +knng/+internal/knng_cuda.so
 
@@ -286,7 +314,7 @@ lint: ## formatting (clang-format) and static analysis (cppcheck)
 	clang-format --dry-run -Werror $(CSRC) $(wildcard bench/*.cpp bench/*.cu)
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --std=c11 --inline-suppr \
 		--suppress=missingIncludeSystem \
-		-D__x86_64__ -DKNNG_TARGET=plain -DIGRAPH_VERSION_MAJOR=0 -DIGRAPH_VERSION_MINOR=10 -I. -Icore -Itests -Itools/mex-only $(wildcard core mex cli tests)
+		-D__x86_64__ -DKNNG_TARGET=plain -DIGRAPH_VERSION_MAJOR=0 -DIGRAPH_VERSION_MINOR=10 -I. -Icore -Itests -Itools/mex-only $(wildcard core mex cli mpi tests)
 
 api: ## write docs/api.md from the help texts, the public headers and tools/api.in
 	tools/make-api.sh >$(B)/api.md
@@ -334,12 +362,13 @@ help: ## this list
 	@echo "  WERROR=                      do not stop at a warning"
 	@echo "  BLAS_CFLAGS BLAS_LIBS        where OpenBLAS and its cblas.h are"
 	@echo "  IGRAPH_CFLAGS IGRAPH_LIBS    where igraph 0.10 or 1 is; IGRAPH_LIBS= builds without it"
+	@echo "  MPICC                        MPI's compiler driver; MPICC= builds without knng-mpi"
 	@echo "  NVCC CUDA_ARCH=\"80 90\"       the CUDA compiler and the architectures to build for, from 80 on"
 	@echo "  PREFIX DESTDIR               where to install: PREFIX/lib/knng and PREFIX/bin, in a tree below DESTDIR"
 	@echo "  MATLAB=/path/to/MATLAB       build the gateways with its bin/mex instead (written by the manual, not tried)"
 	@echo "  V=1                          show the commands"
 
-.PHONY: all plant has-nvcc no-nvcc no-igraph cuda demo check check-c check-asan check-gateways check-tsan check-octave check-deep \
+.PHONY: all plant has-nvcc no-nvcc no-igraph no-mpi cuda demo check check-c check-asan check-gateways check-tsan check-octave check-deep \
 	check-mexapi check-gpu ctests oracle lint api format bench bench-faiss bench-gpu package install uninstall \
 	source-hash clean help
 .SECONDARY:

@@ -17,7 +17,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* What a search would take, on standard output. */
@@ -116,15 +115,6 @@ tell(const knng_data *data, int64_t k, const knng_options *opt, const knng_info 
 			plural(info->blocks));
 }
 
-/* Whether the graph would take the place of the data. A pipe or a device is no such thing. */
-static bool
-is_same_file(const char *in, const char *out)
-{
-	struct stat a, b;
-	return out != NULL && stat(in, &a) == 0 && stat(out, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
-	       a.st_ino == b.st_ino;
-}
-
 static knng_status
 run(knng_command *command, int *signal, knng_err *err)
 {
@@ -133,10 +123,6 @@ run(knng_command *command, int *signal, knng_err *err)
 	knng_result result = {0};
 	knng_info info = {0};
 	int64_t k = 0;
-
-	if (is_same_file(command->in, command->out))
-		return knng_fail(err, KNNG_EARGS, "knng:args:file",
-				 "%.200s is the file that is read: name another one for the graph", command->out);
 	knng_status status = knng_data_open(&data, command->in, command->quiet, opt, err);
 	if (status == KNNG_OK)
 		status = (data.is_text && opt->checkpoint == NULL ? search_matrix : search_rows)(command, &data,
@@ -168,7 +154,7 @@ main(int argc, char **argv)
 {
 	knng_command command;
 	knng_err err;
-	int signal = 0, ends = knng_parse_command(argc, argv, &command);
+	int signal = 0, ends = knng_parse_command(argc, argv, false, false, &command);
 	if (ends != KNNG_COMMAND_RUN)
 		return ends;
 	bool keeps = command.opt.checkpoint != NULL;
@@ -178,8 +164,6 @@ main(int argc, char **argv)
 	knng_status status = run(&command, &signal, &err);
 	if (status != KNNG_OK)
 		knng_print_error(&err);
-	if (status == KNNG_EARGS && strcmp(err.id, "knng:args:file") == 0)
-		return 2;
 	if (signal != 0 && keeps && (signal == SIGTERM || signal == SIGUSR1))
 		return status == KNNG_EINTERRUPTED ? 75 : status != KNNG_OK;
 	if (signal != 0) {

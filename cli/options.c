@@ -5,12 +5,27 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 enum { WIDTH = 80 };
+
+static bool silent; /* nothing is said of what is wrong */
+
+static void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void
+complain(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	if (!silent)
+		vfprintf(stderr, format, args);
+	va_end(args);
+}
 
 /* A word behind those of a line that has so many columns, or on a new line, behind `indent` blanks. */
 static void
@@ -22,18 +37,22 @@ print_word(const char *word, int indent, int *columns)
 }
 
 static void
-print_help(void)
+print_help(bool ranks)
 {
 	enum { INDENT = 22 };
 	int columns;
-	printf("usage: knng [-k 20] [-m euclidean] [-t threads] [-M bytes] [-o out.knn]\n"
+	printf("usage: %s [-k 20] [-m euclidean] [-t threads] [-M bytes] [-o out.knn]\n"
 	       "            [-f format] [-c] [-q] file\n"
 	       "\n"
 	       "Finds the exact k nearest neighbours of every row of a data set (NBI, ABK, GEO\n"
 	       "series matrix, GCT, CSV or TSV, plain or gzipped) or of a file of numbers, and\n"
 	       "writes their graph. The format knn is an edge list: a line 'n m', then m lines\n"
 	       "'source target distance', rows counted from 0; the others have the names of the\n"
-	       "rows.\n\n");
+	       "rows.\n\n",
+	       ranks ? "mpirun -n 4 knng-mpi" : "knng");
+	if (ranks)
+		printf("Several processes do it together, on one machine or on several; all of them\n"
+		       "read the file. -t and -M are of each.\n\n");
 	columns = printf("Files of numbers, which may be larger than the memory:");
 	for (int i = 0; knng_matrix_formats[i] != NULL; i++)
 		for (int e = 0; knng_matrix_formats[i]->endings[e] != NULL; e++)
@@ -59,9 +78,13 @@ print_help(void)
 	printf("\n"
 	       "  -c, --checksum       print the graph's SHA-256; the graph itself only with -o\n"
 	       "      --plan           print what the search would take, and make none\n"
+	       "%s"
 	       "  -q, --quiet          no line about the run on standard error\n"
 	       "  -h, --help           this text\n"
-	       "      --version        the version\n");
+	       "      --version        the version\n",
+	       ranks ? "      --deadline S     give up a process that says nothing for so many seconds\n"
+		       "                       (120)\n"
+		     : "");
 }
 
 /* An error, with the options of Octave's functions under their names here. */
@@ -121,7 +144,7 @@ is_stream(const char *path)
 	return path == NULL || strncmp(path, "/dev/", 5) == 0 || (stat(path, &st) == 0 && S_ISFIFO(st.st_mode));
 }
 
-enum { SAVE_EVERY = 256, PLAN, VERSION }; /* options that have no letter */
+enum { SAVE_EVERY = 256, PLAN, VERSION, DEADLINE }; /* options that have no letter */
 
 /* Says what is wrong with the option at which getopt_long stopped; c is what it returned. */
 static int
@@ -140,12 +163,12 @@ refuse_option(int c, char **argv, const struct option *longs)
 		near = knng_nearest_name(given + 2, names, n);
 	}
 	if (c == ':')
-		fprintf(stderr, "knng:args:option: the option --%s needs a value: see knng --help\n", known->name);
+		complain("knng:args:option: the option --%s needs a value: see knng --help\n", known->name);
 	else if (optopt != 0 && known->name != NULL)
-		fprintf(stderr, "knng:args:option: the option --%s takes no value: see knng --help\n", known->name);
+		complain("knng:args:option: the option --%s takes no value: see knng --help\n", known->name);
 	else
-		fprintf(stderr, "knng:args:unknownOption: there is no option %s%s%s%s: see knng --help\n", given,
-			near != NULL ? " (did you mean --" : "", near != NULL ? near : "", near != NULL ? "?)" : "");
+		complain("knng:args:unknownOption: there is no option %s%s%s%s: see knng --help\n", given,
+			 near != NULL ? " (did you mean --" : "", near != NULL ? near : "", near != NULL ? "?)" : "");
 	return 2;
 }
 
@@ -153,14 +176,15 @@ refuse_option(int c, char **argv, const struct option *longs)
 static int
 refuse_value(const char *id, const char *option, const char *expected)
 {
-	fprintf(stderr, "%s: %s is '%s', expected %s\n", id, option, optarg, expected);
+	complain("%s: %s is '%s', expected %s\n", id, option, optarg, expected);
 	return 2;
 }
 
 static int
 refuse(const knng_err *err)
 {
-	knng_print_error(err);
+	if (!silent)
+		knng_print_error(err);
 	return 2;
 }
 
@@ -200,6 +224,11 @@ take(int c, knng_command *command)
 		return opt->save_every > 0
 			       ? 0
 			       : refuse_value("knng:args:option", "--save-every", "a number of seconds, such as 600");
+	case DEADLINE:
+		command->deadline = parse_positive(optarg);
+		return command->deadline > 0
+			       ? 0
+			       : refuse_value("knng:args:option", "--deadline", "a number of seconds, such as 120");
 	case 'o':
 		command->out = optarg;
 		return 0;
@@ -218,10 +247,19 @@ take(int c, knng_command *command)
 	}
 }
 
-int
-knng_parse_command(int argc, char **argv, knng_command *command)
+/* Whether the graph would take the place of the data. A pipe or a device is no such thing. */
+static bool
+is_same_file(const char *in, const char *out)
 {
-	static const struct option longs[] = {
+	struct stat a, b;
+	return out != NULL && stat(in, &a) == 0 && stat(out, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+int
+knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command *command)
+{
+	const struct option longs[] = {
 		{"neighbours", required_argument, NULL, 'k'},
 		{"metric", required_argument, NULL, 'm'},
 		{"threads", required_argument, NULL, 't'},
@@ -235,19 +273,21 @@ knng_parse_command(int argc, char **argv, knng_command *command)
 		{"quiet", no_argument, NULL, 'q'},
 		{"help", no_argument, NULL, 'h'},
 		{"version", no_argument, NULL, VERSION},
+		{ranks ? "deadline" : NULL, required_argument, NULL, DEADLINE},
 		{0},
 	};
 	int status = 0;
 	knng_err err;
-	*command = (knng_command){.opt = {.metric = "euclidean", .k = 20}};
+	*command = (knng_command){.opt = {.metric = "euclidean", .k = 20}, .deadline = 120};
+	silent = quietly;
 	opterr = 0;
 	for (int c; status == 0 && (c = getopt_long(argc, argv, ":k:m:t:M:C:o:f:cqh", longs, NULL)) != -1;) {
 		if (c == '?' || c == ':')
 			return refuse_option(c, argv, longs);
 		if (c == 'h')
-			print_help();
+			print_help(ranks);
 		else if (c == VERSION)
-			printf("knng %s\n", KNNG_VERSION);
+			printf("%s %s\n", ranks ? "knng-mpi" : "knng", KNNG_VERSION);
 		else
 			status = take(c, command);
 		if (c == 'h' || c == VERSION)
@@ -256,11 +296,16 @@ knng_parse_command(int argc, char **argv, knng_command *command)
 	if (status != 0)
 		return status;
 	if (optind != argc - 1) {
-		fprintf(stderr, "knng:args:count: expected one file, got %d: see knng --help\n", argc - optind);
+		complain("knng:args:count: expected one file, got %d: see knng --help\n", argc - optind);
 		return 2;
 	}
 	command->in = argv[optind];
 	if (command->format == NULL)
 		command->format = is_stream(command->out) ? "knn" : find_format(command->out, NULL, &err);
-	return command->format != NULL ? KNNG_COMMAND_RUN : refuse(&err);
+	if (command->format == NULL)
+		return refuse(&err);
+	if (!is_same_file(command->in, command->out))
+		return KNNG_COMMAND_RUN;
+	complain("knng:args:file: %.200s is the file that is read: name another one for the graph\n", command->out);
+	return 2;
 }

@@ -10,13 +10,15 @@ typedef struct {
 	const char *format; /* of it */
 	knng_options opt;
 	bool checksum, quiet;
-	bool planned; /* nothing is searched */
+	bool planned;    /* nothing is searched */
+	double deadline; /* of knng-mpi: seconds after which a rank that says nothing is given up */
 } knng_command;
 
 /* Fills the command; the status with which the program ends now (of help, version, and what cannot be, which standard
- * error says), or KNNG_COMMAND_RUN. */
+ * error says), or KNNG_COMMAND_RUN. ranks: for knng-mpi; silent: one of the ranks that leave it to another to say what
+ * is wrong. */
 enum { KNNG_COMMAND_RUN = -1 };
-int knng_parse_command(int argc, char **argv, knng_command *command);
+int knng_parse_command(int argc, char **argv, bool ranks, bool silent, knng_command *command);
 
 /* An error on standard error, with the options of Octave's functions under their names here. */
 void knng_print_error(const knng_err *err);

@@ -3,10 +3,15 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
+
+enum { LINE = 40 }; /* columns that the line takes at most */
 
 static struct {
 	double began, shown;
+	double from, since; /* part of the stage that was done when it was first shown, and when that was */
+	char stage[16];
 	bool terminal, logged;
 } watch;
 
@@ -17,17 +22,40 @@ knng_watch_open(bool logged)
 	watch.logged = logged && !watch.terminal;
 }
 
+/* The time that a stage still takes, once that can be told. */
+static void
+tell_left(double now, double fraction, char text[24])
+{
+	double seconds = (1 - fraction) / (fraction - watch.from) * (now - watch.since);
+	text[0] = '\0';
+	if (now - watch.since < 10 || fraction - watch.from < 0.005)
+		return;
+	if (seconds < 100)
+		snprintf(text, 24, ", %.0f s left", ceil(seconds));
+	else if (seconds < 100 * 60)
+		snprintf(text, 24, ", %.0f min left", ceil(seconds / 60));
+	else
+		snprintf(text, 24, ", %.0f h left", ceil(seconds / 3600));
+}
+
 void
 knng_watch_show(void *unused, const char *stage, double fraction)
 {
 	double now = knng_seconds();
+	char left[24];
 	(void)unused;
 	if (watch.began == 0)
 		watch.began = now;
+	if (strncmp(watch.stage, stage, sizeof watch.stage - 1) != 0) {
+		snprintf(watch.stage, sizeof watch.stage, "%s", stage);
+		watch.from = fraction;
+		watch.since = now;
+	}
+	tell_left(now, fraction, left);
 	if (watch.terminal && now - watch.began > 3 && now - watch.shown > 0.5)
-		fprintf(stderr, "\rknng: %-8s %3.0f %% ", stage, floor(100 * fraction));
+		fprintf(stderr, "\rknng: %-8s %3.0f %%%-14s", stage, floor(100 * fraction), left);
 	else if (watch.logged && (watch.shown == 0 || now - watch.shown > 600))
-		fprintf(stderr, "knng: %.1f %%\n", floor(1000 * fraction) / 10);
+		fprintf(stderr, "knng: %.1f %%%s\n", floor(1000 * fraction) / 10, left);
 	else
 		return;
 	watch.shown = now;
@@ -37,5 +65,5 @@ void
 knng_watch_end(void)
 {
 	if (watch.terminal && watch.shown > 0)
-		fprintf(stderr, "\r%24s\r", "");
+		fprintf(stderr, "\r%*s\r", LINE, "");
 }

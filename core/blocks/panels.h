@@ -31,7 +31,8 @@ knng_status knng_panels_look(knng_panels *p, int64_t block, knng_err *err);
 
 /* Blocks of rows. */
 typedef struct {
-	int64_t home, visitor; /* the same: a block by itself */
+	int64_t home,
+		visitor; /* the same: a block by itself; the last block, which may be shorter, is no home of others */
 } knng_pair_of_blocks;
 
 /* Sees that both are there, and begins to read what `next` wants (NULL: there is no next), into the place that they

@@ -1,0 +1,143 @@
+/* knng_mpi.c  The same as knng, by several processes (ranks) that MPI starts: mpirun -n 4 knng-mpi …
+ *
+ * All ranks read the data; rank 0 writes the graph, and says what there is to say. Exit status: as of knng, of rank 0;
+ * where a signal stops it without a checkpoint, 128 and its number. */
+#include "base/signals.h"
+#include "base/sys.h"
+#include "mpi/agree.h"
+#include "mpi/cluster.h"
+#include "result.h"
+#include "watch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void
+tell_plan(const knng_cluster_plan *plan, const knng_post *post, const knng_rows *rows)
+{
+	char device[96];
+	knng_plan_device(&plan->one, device, sizeof device);
+	printf("%lld rows of %lld %s columns, k %lld, by %d ranks on %d machine%s, each on %s\n", (long long)rows->n,
+	       (long long)rows->d, rows->type == KNNG_F32 ? "single" : "double", (long long)plan->k,
+	       knng_post_ranks(post), knng_post_hosts(post), knng_post_hosts(post) == 1 ? "" : "s", device);
+	printf("memory of a rank: %.3g GB, in %lld blocks of all, %s\n", plan->bytes / 1e9, (long long)plan->blocks,
+	       plan->resident ? "its rows among it" : "which are read from the file again and again");
+	printf("and %.3g GB for the graph, of rank 0\n", knng_result_bytes(rows->n, plan->k) / 1e9);
+	if (plan->one.ndevices > 0)
+		printf("on each GPU: %.3g GB\n", plan->one.device_bytes / 1e9);
+	if (plan->disk > 0)
+		printf("disk for the checkpoint: %.3g GB\n", plan->disk / 1e9);
+	fflush(stdout);
+}
+
+/* What the user should know, on standard error. */
+static void
+tell(const knng_post *post, const knng_command *command, const knng_data *data, int64_t k, const knng_info *info,
+     const knng_cluster_info *more)
+{
+	if (command->opt.k > k)
+		fprintf(stderr, "knng: k is cut from %lld to %lld: beside each row there are no more\n",
+			(long long)command->opt.k, (long long)k);
+	if (info->nonfinite + info->constant > 0)
+		fprintf(stderr,
+			"knng: rows with missing values or Inf: %lld, constant ones: %lld; they have no neighbours\n",
+			(long long)info->nonfinite, (long long)info->constant);
+	if (info->unsaved[0] != 0)
+		fprintf(stderr, "knng: %s; the graph is complete\n", info->unsaved);
+	if (info->resumed > 0)
+		fprintf(stderr, "knng: went on from %.1f %% in %s\n", floor(1000 * info->resumed) / 10,
+			command->opt.checkpoint);
+	if (info->fallback[0] != 0)
+		fprintf(stderr, "knng: a GPU did not finish (%s)\n", info->fallback);
+	fprintf(stderr, "knng: %lld rows, %lld columns, k %lld, by %d rank%s on %d machine%s, each on %s: ",
+		(long long)data->rows.n, (long long)data->rows.d, (long long)k, knng_post_ranks(post),
+		knng_post_ranks(post) == 1 ? "" : "s", knng_post_hosts(post), knng_post_hosts(post) == 1 ? "" : "s",
+		info->device);
+	fprintf(stderr, "search %.3f s, in %lld blocks, %lld meetings moved; rank 0 received %.3g MB\n", info->total,
+		(long long)info->blocks, (long long)more->taken, more->moved / 1e6);
+}
+
+/* The graph, on rank 0. */
+static knng_status
+search(knng_post *post, knng_command *command, const knng_data *data, int *signal, knng_err *err)
+{
+	bool first = knng_post_rank(post) == 0;
+	knng_cluster_plan plan;
+	knng_cluster_info more = {0};
+	knng_result result = {0};
+	knng_info info = {0};
+	knng_status status = knng_cluster_plan_make(&plan, post, &data->rows, &command->opt, err);
+	if (status != KNNG_OK)
+		return status;
+	if (first && plan.hint[0] != 0 && !command->quiet)
+		fprintf(stderr, "knng: %s\n", plan.hint);
+	if (command->planned) {
+		if (first)
+			tell_plan(&plan, post, &data->rows);
+		return KNNG_OK;
+	}
+	if (first)
+		status = knng_result_make(&result, data->rows.n, plan.k, err);
+	status = knng_agree(post, status, err);
+	if (status == KNNG_OK)
+		status =
+			knng_cluster_run(&plan, post, &data->rows, command->deadline, &result.table, &info, &more, err);
+	knng_watch_end();
+	*signal = more.signal;
+	if (status == KNNG_OK && first)
+		status = knng_result_write(&result, command, data, err);
+	knng_watch_end();
+	if (status == KNNG_OK && first && !command->quiet)
+		tell(post, command, data, plan.k, &info, &more);
+	if (info.unsaved[0] != 0 && status != KNNG_OK)
+		*signal = 0; /* the same command would not go on from here */
+	knng_result_free(&result);
+	return status;
+}
+
+static int
+run(knng_post *post, int argc, char **argv)
+{
+	bool first = knng_post_rank(post) == 0;
+	knng_command command;
+	knng_data data = {0};
+	knng_err err = {0};
+	int signal = 0, ends = knng_parse_command(argc, argv, true, !first, &command);
+	if (ends != KNNG_COMMAND_RUN)
+		return first ? ends : 0;
+	bool keeps = command.opt.checkpoint != NULL;
+	knng_watch_open(keeps);
+	if (!command.quiet && first)
+		command.opt.task.progress = knng_watch_show;
+	knng_status status = knng_data_open(&data, command.in, command.quiet || !first, &command.opt, &err);
+	status = knng_agree(post, status, &err);
+	if (status == KNNG_OK)
+		status = search(post, &command, &data, &signal, &err);
+	if (status != KNNG_OK && first)
+		knng_print_error(&err);
+	knng_data_close(&data);
+	if (!first)
+		return 0;
+	if (signal != 0 && keeps && (signal == SIGTERM || signal == SIGUSR1) && status == KNNG_EINTERRUPTED)
+		return 75;
+	return signal != 0 && status != KNNG_OK ? 128 + signal : status != KNNG_OK;
+}
+
+int
+main(int argc, char **argv)
+{
+	knng_post *post;
+	knng_err err;
+	knng_command command;
+	for (int i = 1; i < argc; i++) /* what needs no MPI */
+		if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "--version") == 0)
+			return knng_parse_command(2, (char *[]){argv[0], argv[i], NULL}, true, false, &command);
+	if (knng_post_open(&post, &argc, &argv, &err) != KNNG_OK) {
+		knng_print_error(&err);
+		return 1;
+	}
+	int status = run(post, argc, argv);
+	knng_post_close(post);
+	return status;
+}

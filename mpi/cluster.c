@@ -1,0 +1,914 @@
+#include "cluster.h"
+#include "agree.h"
+#include "base/signals.h"
+#include "base/sys.h"
+#include "engine.h"
+#include "schedule.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What letters mean. All but those of rank 0 to all go to rank 0, where nothing else is said. */
+enum {
+	ASK,    /* to any: send a parcel of what (a) of a block (b), or of a pair of blocks */
+	FOUND,  /* to the owner of block b: return `number` has what its rows found in block a, so many bytes (value) */
+	LOADED, /* the rows of this rank's blocks are read */
+	CHECKED, /* and are those of its checkpoint */
+	WANT,    /* a meeting */
+	DONE,    /* the blocks a and b have met, and the lists of both know it */
+	BEAT,    /* this rank is there, and has so much of a meeting (value, of all work) */
+	FAILED,  /* it cannot go on: status, signal, err */
+	ENDED,   /* it computes no more, and has saved what it has; err: if it could not */
+	/* from rank 0 */
+	CHECK, /* all are loaded: ask for the hashes of all blocks */
+	START, /* all are checked */
+	GIVE,  /* the blocks a and b are to meet; a of -1: none is left */
+	STOP,  /* nothing more is to be done; status: why */
+	LEAVE, /* rank 0 has all that it needs */
+};
+
+/* What can be asked for. */
+enum {
+	OWN_HASHES,
+	ALL_HASHES,
+	MET,
+	ROWS,
+	RADII,
+	RETURN,
+	DISTANCES,
+	INDICES,
+	LEVELS,
+	INFO,
+	SUMS,
+};
+
+enum {
+	PAUSE = 300,  /* us without anything to do */
+	LATER = 8,    /* letters a rank that cannot be answered at once */
+	INTERVAL = 1, /* seconds from one sign of life to the next */
+};
+
+/* What a rank has found for a block of this one, on its way here. */
+typedef struct {
+	enum { EMPTY, COMING, ARRIVED } state;
+	knng_pair_of_blocks pair;
+	knng_found found;
+	double *room;
+	int32_t *index_room;
+} inbox;
+
+/* What rank 0 knows of all. */
+typedef struct {
+	knng_schedule schedule;
+	uint64_t *hash; /* [blocks] */
+	uint8_t *met;   /* [blocks * blocks] whether the lists of a block have those of another */
+	int hashes, checked, mets, ended, infos;
+	double *beat;          /* [ranks] */
+	double done;           /* of all distances */
+	int64_t block;         /* whose result comes next */
+	int parts;             /* of it that are there */
+	knng_info *info;       /* [ranks] */
+	knng_block_rows *sums; /* [ranks] */
+	double seen;           /* progress that was shown last */
+} chief;
+
+typedef struct {
+	const knng_cluster_plan *plan;
+	knng_post *post;
+	int rank, ranks;
+	double deadline;
+	knng_engine engine;
+	uint64_t *hash; /* [blocks] of all, from rank 0 */
+	uint8_t *says;  /* [own * blocks] what its checkpoint says */
+	inbox inbox;
+	knng_letter *later; /* [LATER * ranks] */
+	int waiting;        /* of these */
+	int wanted;         /* meetings that were asked for and have not come */
+	bool told, started, dry, failed, stopped, ended, leaves;
+	double beat; /* when this rank said last that it is there */
+	knng_status status;
+	knng_err err; /* why all ends */
+	int signal;
+	chief chief;
+	const knng_output *out;
+	knng_info *info;
+} cluster;
+
+/* ---- letters ---- */
+
+/* What fails here fails the job, since nothing can be told any more. */
+static void
+must(cluster *c, knng_status status, const knng_err *err)
+{
+	if (status == KNNG_OK)
+		return;
+	fprintf(stderr, "%s: %s\n", err->id, err->text);
+	knng_post_abort(c->post, 1);
+}
+
+static void
+send(cluster *c, int to, knng_letter letter)
+{
+	knng_err err;
+	must(c, knng_post_send(c->post, to, &letter, &err), &err);
+}
+
+static void
+send_all(cluster *c, knng_letter letter)
+{
+	for (int r = 0; r < c->ranks; r++)
+		send(c, r, letter);
+}
+
+static void
+ask(cluster *c, int rank, int what, int64_t block, void *to, int64_t bytes, void (*arrived)(void *context))
+{
+	knng_err err;
+	knng_letter letter = {.kind = ASK, .number = knng_post_number(c->post), .a = what, .b = block};
+	must(c, knng_post_receive(c->post, rank, letter.number, to, bytes, arrived, c, &err), &err);
+	send(c, rank, letter);
+}
+
+static int
+owner(const cluster *c, int64_t block)
+{
+	return knng_rank_of_block(c->plan->blocks, c->ranks, block);
+}
+
+static int64_t
+count_of(knng_part rows)
+{
+	return rows.end - rows.first;
+}
+
+/* This rank cannot go on. */
+static void
+fail(cluster *c, knng_status status, int signal, const knng_err *err)
+{
+	knng_letter letter = {.kind = FAILED, .status = (int)status, .signal = signal, .err = *err};
+	if (c->failed || c->stopped)
+		return;
+	c->failed = true;
+	if (status != KNNG_EINTERRUPTED)
+		knng_name_rank(c->post, c->rank, &letter.err);
+	send(c, 0, letter);
+}
+
+/* ---- answers ---- */
+
+typedef struct {
+	const void *data;
+	int64_t bytes;
+	void *owned;
+	knng_return *back; /* or NULL: its place is free when it is sent */
+} answer;
+
+/* The k-th distances of the rows of a block. False: not now. */
+static bool
+answer_radii(cluster *c, int64_t block, answer *a)
+{
+	knng_engine *w = &c->engine;
+	knng_part rows = knng_engine_rows_of(w, block);
+	double *radii = knng_alloc(count_of(rows), sizeof *radii);
+	if (radii == NULL || pthread_mutex_trylock(&w->lock) != 0) {
+		knng_free(radii);
+		return false;
+	}
+	for (int64_t i = rows.first; i < rows.end; i++)
+		radii[i - rows.first] = knng_neighbours_within(&w->lists, i);
+	pthread_mutex_unlock(&w->lock);
+	*a = (answer){.data = radii, .bytes = count_of(rows) * (int64_t)sizeof *radii, .owned = radii};
+	return true;
+}
+
+static void
+answer_met(cluster *c, answer *a)
+{
+	const knng_engine *w = &c->engine;
+	int64_t blocks = c->plan->blocks;
+	for (int64_t i = w->own.first; i < w->own.end; i++)
+		for (int64_t b = 0; b < blocks; b++)
+			c->says[(i - w->own.first) * blocks + b] = knng_checkpoint_says(w->checkpoint, i, b);
+	*a = (answer){.data = c->says, .bytes = count_of(w->own) * blocks};
+}
+
+/* False: it has to be answered later. */
+static bool
+answer_letter(cluster *c, const knng_letter *l)
+{
+	knng_engine *w = &c->engine;
+	answer a = {0};
+	knng_err err;
+	knng_return *back;
+	knng_part rows = l->b >= 0 ? knng_engine_rows_of(w, l->b) : (knng_part){0, 0};
+	int64_t at = rows.first - w->own_rows.first, count = count_of(rows), k = c->plan->k;
+	switch (l->a) {
+	case OWN_HASHES:
+		a = (answer){.data = c->hash + w->own.first, .bytes = count_of(w->own) * (int64_t)sizeof *c->hash};
+		break;
+	case ALL_HASHES:
+		a = (answer){.data = c->chief.hash, .bytes = c->plan->blocks * (int64_t)sizeof *c->hash};
+		break;
+	case MET:
+		answer_met(c, &a);
+		break;
+	case ROWS:
+		a = (answer){.data = w->resident + (size_t)at * knng_engine_row_bytes(w),
+			     count * (int64_t)knng_engine_row_bytes(w)};
+		break;
+	case RADII:
+		if (!answer_radii(c, l->b, &a))
+			return false;
+		break;
+	case RETURN:
+		back = &w->desk.back[-1 - l->b];
+		a = (answer){.data = back->found.data, .bytes = back->found.bytes, .back = back};
+		break;
+	case DISTANCES:
+		a = (answer){.data = w->lists.distance + at * k,
+			     .bytes = count * k * (int64_t)sizeof *w->lists.distance};
+		break;
+	case INDICES:
+		a = (answer){.data = w->lists.index + at * k, .bytes = count * k * (int64_t)sizeof *w->lists.index};
+		break;
+	case LEVELS:
+		a = (answer){.data = w->lists.level + at, .bytes = count};
+		break;
+	case INFO:
+		a = (answer){.data = &w->info, .bytes = sizeof w->info};
+		break;
+	default: /* SUMS */
+		a = (answer){.data = &w->sums, .bytes = sizeof w->sums};
+	}
+	must(c,
+	     knng_post_parcel(c->post, l->from, l->number, a.data, a.bytes, a.owned,
+			      a.back != NULL ? knng_desk_sent : NULL, a.back, &err),
+	     &err);
+	return true;
+}
+
+/* ---- what is found elsewhere ---- */
+
+static void
+found_arrived(void *context)
+{
+	cluster *c = context;
+	c->inbox.state = ARRIVED;
+}
+
+/* Of a letter that a rank has something for a block of this one. False: not now, another one is on its way. */
+static bool
+take_found(cluster *c, const knng_letter *l)
+{
+	if (c->inbox.state != EMPTY)
+		return false;
+	c->inbox.state = COMING;
+	c->inbox.pair = (knng_pair_of_blocks){l->a, l->b};
+	c->inbox.found.bytes = (int64_t)l->value;
+	ask(c, l->from, RETURN, -1 - l->number, c->inbox.found.data, c->inbox.found.bytes, found_arrived);
+	return true;
+}
+
+/* Merges what has arrived, unless lists are in use. */
+static bool
+merge_found(cluster *c)
+{
+	knng_engine *w = &c->engine;
+	inbox *in = &c->inbox;
+	knng_pair_of_blocks pair = in->pair;
+	if (in->state != ARRIVED || pthread_mutex_trylock(&w->lock) != 0)
+		return false;
+	bool whole =
+		knng_found_merge(&in->found, &w->lists, knng_engine_rows_of(w, pair.visitor), in->room, in->index_room);
+	if (whole && w->checkpoint != NULL)
+		knng_checkpoint_note_side(w->checkpoint, pair.visitor, pair.home);
+	pthread_mutex_unlock(&w->lock);
+	in->state = EMPTY;
+	if (whole) {
+		send(c, 0, (knng_letter){.kind = DONE, .a = pair.home, .b = pair.visitor});
+	} else {
+		knng_err err;
+		knng_fail(&err, KNNG_EINTERNAL, "knng:internal:candidates",
+			  "what blocks %lld and %lld found was damaged on its way", (long long)pair.home,
+			  (long long)pair.visitor);
+		fail(c, KNNG_EINTERNAL, 0, &err);
+	}
+	return true;
+}
+
+/* ---- the desk ---- */
+
+static void
+wake(cluster *c)
+{
+	pthread_cond_broadcast(&c->engine.desk.change);
+}
+
+static void
+asked_arrived(cluster *c, int what)
+{
+	knng_desk *d = &c->engine.desk;
+	pthread_mutex_lock(&d->lock);
+	d->ask[what].state = KNNG_REQUEST_NONE;
+	wake(c);
+	pthread_mutex_unlock(&d->lock);
+}
+
+static void
+rows_arrived(void *context)
+{
+	asked_arrived(context, KNNG_DESK_ROWS);
+}
+
+static void
+radii_arrived(void *context)
+{
+	asked_arrived(context, KNNG_DESK_RADII);
+}
+
+/* The signal that has come to this process, or 0. */
+static int
+signal_of(const cluster *c)
+{
+	const volatile sig_atomic_t *interrupt = c->plan->opt.task.interrupt;
+	return interrupt != NULL ? __atomic_load_n(interrupt, __ATOMIC_RELAXED) : 0;
+}
+
+/* What a checkpoint says of blocks that met themselves before counts, too. */
+static void
+sum_rows(knng_engine *w)
+{
+	if (w->checkpoint == NULL)
+		return;
+	w->sums = (knng_block_rows){0};
+	for (int64_t b = w->own.first; b < w->own.end; b++) {
+		const knng_block_rows *rows = knng_checkpoint_rows(w->checkpoint, b);
+		w->sums.nonfinite += rows->nonfinite;
+		w->sums.constant += rows->constant;
+		w->sums.points += rows->points;
+	}
+}
+
+/* Passes on what the computing thread has put there. */
+static bool
+clear_desk(cluster *c)
+{
+	static const struct {
+		int what;
+		void (*arrived)(void *context);
+	} asks[KNNG_DESK_ASKS] = {[KNNG_DESK_ROWS] = {ROWS, rows_arrived}, [KNNG_DESK_RADII] = {RADII, radii_arrived}};
+	knng_desk *d = &c->engine.desk;
+	bool busy = false;
+	pthread_mutex_lock(&d->lock);
+	for (int i = 0; i < KNNG_DESK_ASKS; i++)
+		if (d->ask[i].state == KNNG_REQUEST_NEW) {
+			const knng_request *a = &d->ask[i];
+			d->ask[i].state = KNNG_REQUEST_SENT;
+			ask(c, owner(c, a->block), asks[i].what, a->block, a->to, a->bytes, asks[i].arrived);
+			busy = true;
+		}
+	for (int i = 0; i < KNNG_DESK_RETURNS; i++)
+		if (d->back[i].state == KNNG_FOUND_NEW) {
+			const knng_return *r = &d->back[i];
+			d->back[i].state = KNNG_FOUND_TOLD;
+			send(c, owner(c, r->pair.visitor),
+			     (knng_letter){.kind = FOUND,
+					   .number = i,
+					   .a = r->pair.home,
+					   .b = r->pair.visitor,
+					   .value = (double)r->found.bytes});
+			busy = true;
+		}
+	for (; d->mets > 0; busy = true) {
+		knng_pair_of_blocks pair = d->met[--d->mets];
+		send(c, 0, (knng_letter){.kind = DONE, .a = pair.home, .b = pair.visitor});
+		wake(c);
+	}
+	bool loaded = d->loaded, ended = d->ended;
+	if (c->started && !c->dry && !c->stopped && d->pairs + c->wanted < KNNG_DESK_PAIRS) {
+		send(c, 0, (knng_letter){.kind = WANT});
+		c->wanted++;
+		busy = true;
+	}
+	pthread_mutex_unlock(&d->lock);
+	if (loaded && !c->told) {
+		c->told = true;
+		for (int64_t b = c->engine.own.first; c->engine.checkpoint != NULL && b < c->engine.own.end; b++)
+			c->hash[b] = knng_checkpoint_hash(c->engine.checkpoint, b);
+		send(c, 0, (knng_letter){.kind = LOADED});
+	}
+	if (ended && d->status != KNNG_OK)
+		fail(c, d->status, signal_of(c), &d->err);
+	/* Whoever needs something of this rank, or of whom it needs something, is waited for. */
+	if (ended && c->stopped && !c->ended && knng_post_receiving(c->post) == 0 && knng_desk_is_clear(d)) {
+		knng_letter letter = {.kind = ENDED, .status = c->engine.info.unsaved[0] != 0};
+		snprintf(letter.err.text, sizeof letter.err.text, "%s", c->engine.info.unsaved);
+		c->ended = true;
+		sum_rows(&c->engine);
+		send(c, 0, letter);
+	}
+	return busy;
+}
+
+/* The computing thread has to end: at once, or where nothing is left. */
+static void
+stop(cluster *c, bool at_once)
+{
+	knng_desk *d = &c->engine.desk;
+	c->stopped = true;
+	pthread_mutex_lock(&d->lock);
+	d->finish = true;
+	if (at_once)
+		__atomic_store_n(&d->stop, SIGTERM, __ATOMIC_RELAXED);
+	wake(c);
+	pthread_mutex_unlock(&d->lock);
+}
+
+/* ---- rank 0 ---- */
+
+static double
+share_of(const cluster *c, knng_pair_of_blocks pair)
+{
+	double a = (double)count_of(knng_engine_rows_of(&c->engine, pair.home)),
+	       b = (double)count_of(knng_engine_rows_of(&c->engine, pair.visitor)), n = (double)c->engine.rows->n;
+	return (pair.home == pair.visitor ? 1 : 2) * a * b / (n * n);
+}
+
+static void
+note_done(cluster *c, knng_pair_of_blocks pair)
+{
+	if (knng_schedule_done(&c->chief.schedule, pair))
+		c->chief.done += share_of(c, pair);
+}
+
+static void
+hashes_arrived(void *context)
+{
+	cluster *c = context;
+	if (++c->chief.hashes == c->ranks)
+		send_all(c, (knng_letter){.kind = CHECK});
+}
+
+/* What the lists of both sides have need not be found again. */
+static void
+mets_arrived(void *context)
+{
+	cluster *c = context;
+	chief *chief = &c->chief;
+	int64_t blocks = c->plan->blocks;
+	if (++chief->mets < c->ranks)
+		return;
+	for (int64_t a = 0; a < blocks; a++)
+		for (int64_t b = a; b < blocks; b++)
+			if (chief->met[a * blocks + b] && chief->met[b * blocks + a])
+				note_done(c, (knng_pair_of_blocks){a, b});
+	chief->done = chief->schedule.left == 0 ? 1 : chief->done;
+	c->info->resumed = chief->done;
+	send_all(c, (knng_letter){.kind = chief->schedule.left == 0 ? STOP : START});
+}
+
+static void
+infos_arrived(void *context)
+{
+	cluster *c = context;
+	if (++c->chief.infos == 2 * c->ranks)
+		send_all(c, (knng_letter){.kind = LEAVE});
+}
+
+static void get_result(cluster *c);
+
+/* One of three parts of a block's lists. */
+static void
+part_arrived(void *context)
+{
+	cluster *c = context;
+	chief *chief = &c->chief;
+	knng_output out = *c->out;
+	if (++chief->parts < 3)
+		return;
+	knng_part rows = knng_engine_rows_of(&c->engine, chief->block);
+	knng_neighbours lists = c->engine.visiting;
+	lists.n = count_of(rows);
+	out.idx = (char *)out.idx + rows.first * out.row_stride * 8;
+	if (out.dist != NULL)
+		out.dist = (char *)out.dist + rows.first * out.row_stride * (out.dist_type == KNNG_F32 ? 4 : 8);
+	knng_neighbours_write(&lists, &out);
+	for (int64_t i = 0; i < lists.n; i++)
+		if (lists.level[i] > 0)
+			c->info->certified[lists.level[i] - 1]++;
+	chief->parts = 0;
+	chief->block++;
+	get_result(c);
+}
+
+/* Asks for the lists of one block after the other, and then for what all ranks say of their work. */
+static void
+get_result(cluster *c)
+{
+	chief *chief = &c->chief;
+	knng_neighbours *to = &c->engine.visiting;
+	if (chief->block < c->plan->blocks) {
+		int rank = owner(c, chief->block);
+		int64_t count = count_of(knng_engine_rows_of(&c->engine, chief->block)), places = count * c->plan->k;
+		ask(c, rank, DISTANCES, chief->block, to->distance, places * (int64_t)sizeof *to->distance,
+		    part_arrived);
+		ask(c, rank, INDICES, chief->block, to->index, places * (int64_t)sizeof *to->index, part_arrived);
+		ask(c, rank, LEVELS, chief->block, to->level, count, part_arrived);
+		return;
+	}
+	for (int r = 0; r < c->ranks; r++) {
+		ask(c, r, INFO, -1, &chief->info[r], sizeof chief->info[r], infos_arrived);
+		ask(c, r, SUMS, -1, &chief->sums[r], sizeof chief->sums[r], infos_arrived);
+	}
+}
+
+/* A rank's part of the work is over. */
+static void
+note_end(cluster *c, const knng_letter *l)
+{
+	chief *chief = &c->chief;
+	if (l->status != 0 && c->info->unsaved[0] == '\0')
+		snprintf(c->info->unsaved, sizeof c->info->unsaved, "%.300s", l->err.text);
+	if (++chief->ended < c->ranks)
+		return;
+	if (c->status == KNNG_OK)
+		get_result(c);
+	else
+		send_all(c, (knng_letter){.kind = LEAVE, .status = (int)c->status});
+}
+
+static void
+give(cluster *c, int rank)
+{
+	knng_pair_of_blocks pair = {-1, -1};
+	knng_schedule_next(&c->chief.schedule, rank, &pair);
+	send(c, rank, (knng_letter){.kind = GIVE, .a = pair.home, .b = pair.visitor});
+}
+
+/* The first failure is everybody's. */
+static void
+note_failure(cluster *c, const knng_letter *l)
+{
+	if (c->status != KNNG_OK)
+		return;
+	c->status = (knng_status)l->status;
+	c->err = l->err;
+	c->signal = l->signal;
+	send_all(c, (knng_letter){.kind = STOP, .status = l->status});
+}
+
+static void
+show(cluster *c)
+{
+	knng_task *task = &c->engine.opt.task;
+	double done = c->chief.done;
+	if (task->progress == NULL || !c->started)
+		return;
+	for (int r = 0; r < c->ranks; r++)
+		done += c->chief.beat[r];
+	c->chief.seen = fmax(c->chief.seen, fmin(done, 1));
+	task->progress(task->context, "blocks", c->chief.seen);
+}
+
+/* ---- all ranks ---- */
+
+static void
+all_hashes_arrived(void *context)
+{
+	cluster *c = context;
+	knng_err err;
+	knng_status status = KNNG_OK;
+	for (int64_t b = 0; status == KNNG_OK && b < c->plan->blocks; b++)
+		status = knng_checkpoint_tell(c->engine.checkpoint, b, c->hash[b], &err);
+	if (status == KNNG_OK)
+		send(c, 0, (knng_letter){.kind = CHECKED});
+	else
+		fail(c, status, 0, &err);
+}
+
+static void
+note_loaded(cluster *c, const knng_letter *l)
+{
+	knng_part own = knng_blocks_of_rank(c->plan->blocks, c->ranks, l->from);
+	if (c->engine.checkpoint != NULL)
+		ask(c, l->from, OWN_HASHES, -1, c->chief.hash + own.first, count_of(own) * (int64_t)sizeof *c->hash,
+		    hashes_arrived);
+	else if (++c->chief.hashes == c->ranks)
+		send_all(c, (knng_letter){.kind = START});
+}
+
+static void
+note_checked(cluster *c, const knng_letter *l)
+{
+	knng_part own = knng_blocks_of_rank(c->plan->blocks, c->ranks, l->from);
+	int64_t blocks = c->plan->blocks;
+	ask(c, l->from, MET, -1, c->chief.met + own.first * blocks, count_of(own) * blocks, mets_arrived);
+}
+
+static void
+take_pair(cluster *c, const knng_letter *l)
+{
+	knng_desk *d = &c->engine.desk;
+	c->wanted--;
+	c->dry = l->a < 0;
+	if (l->a < 0)
+		return;
+	pthread_mutex_lock(&d->lock);
+	d->pair[d->pairs++] = (knng_pair_of_blocks){l->a, l->b};
+	wake(c);
+	pthread_mutex_unlock(&d->lock);
+}
+
+/* Sees to a letter; false: not now. */
+static bool
+see_to(cluster *c, const knng_letter *l)
+{
+	switch (l->kind) {
+	case ASK:
+		return answer_letter(c, l);
+	case FOUND:
+		return take_found(c, l);
+	case LOADED:
+		note_loaded(c, l);
+		break;
+	case CHECKED:
+		note_checked(c, l);
+		break;
+	case WANT:
+		give(c, l->from);
+		break;
+	case DONE:
+		note_done(c, (knng_pair_of_blocks){l->a, l->b});
+		if (c->chief.schedule.left == 0)
+			send_all(c, (knng_letter){.kind = STOP});
+		break;
+	case BEAT:
+		if (c->rank == 0)
+			c->chief.beat[l->from] = l->value;
+		break;
+	case FAILED:
+		note_failure(c, l);
+		break;
+	case ENDED:
+		note_end(c, l);
+		break;
+	case CHECK:
+		ask(c, 0, ALL_HASHES, -1, c->hash, c->plan->blocks * (int64_t)sizeof *c->hash, all_hashes_arrived);
+		break;
+	case START:
+		c->started = true;
+		break;
+	case GIVE:
+		take_pair(c, l);
+		break;
+	case STOP:
+		if (c->status == KNNG_OK)
+			c->status = (knng_status)l->status;
+		stop(c, l->status != KNNG_OK);
+		break;
+	default: /* LEAVE */
+		c->leaves = true;
+	}
+	return true;
+}
+
+/* Tries again what could not be seen to. */
+static bool
+see_to_later(cluster *c)
+{
+	int kept = 0, before = c->waiting;
+	for (int i = 0; i < before; i++)
+		if (!see_to(c, &c->later[i]))
+			c->later[kept++] = c->later[i];
+	c->waiting = kept;
+	return kept < before;
+}
+
+/* Says that this rank is there, and sees who is not. */
+static void
+beat(cluster *c)
+{
+	double now = knng_seconds();
+	knng_desk *d = &c->engine.desk;
+	if (now - c->beat < INTERVAL)
+		return;
+	c->beat = now;
+	pthread_mutex_lock(&d->lock);
+	double fraction = d->fraction;
+	pthread_mutex_unlock(&d->lock);
+	knng_pair_of_blocks some = {0, c->plan->blocks > 1};
+	send(c, 0, (knng_letter){.kind = BEAT, .value = fraction * share_of(c, some)});
+	if (c->rank == 0)
+		for (int r = 1; r < c->ranks; r++)
+			send(c, r, (knng_letter){.kind = BEAT});
+	if (c->rank == 0)
+		show(c);
+}
+
+static void
+watch_others(cluster *c)
+{
+	for (int r = 0; r < (c->rank == 0 ? c->ranks : 1); r++)
+		if (r != c->rank && knng_post_silent(c->post, r) > c->deadline) {
+			fprintf(stderr,
+				"knng:mpi:silent: rank %d, on %s, has said nothing for %.0f seconds: its machine or "
+				"the "
+				"network failed; %s\n",
+				r, knng_post_host(c->post, r), c->deadline,
+				c->engine.checkpoint != NULL ? "the same command goes on from what was saved"
+							     : "nothing was kept");
+			knng_post_abort(c->post, 1);
+		}
+}
+
+/* A signal at any rank stops all. */
+static void
+look_for_signals(cluster *c)
+{
+	int signal = signal_of(c);
+	knng_err err = {0};
+	if (signal == 0 || c->failed)
+		return;
+	knng_fail(&err, KNNG_EINTERRUPTED, "knng:interrupted", "stopped by %s; nothing was kept",
+		  knng_signals_name(signal));
+	fail(c, KNNG_EINTERRUPTED, signal, &err);
+}
+
+static void
+talk(cluster *c)
+{
+	knng_letter letter;
+	while (!c->leaves || knng_post_sending(c->post) > 0) {
+		bool busy, come = knng_post_step(c->post, &letter, &busy);
+		if (come && !see_to(c, &letter))
+			c->later[c->waiting++] = letter;
+		busy |= see_to_later(c);
+		busy |= merge_found(c);
+		busy |= clear_desk(c);
+		if (come)
+			continue;
+		if (!c->leaves) {
+			look_for_signals(c);
+			beat(c);
+			watch_others(c);
+		}
+		if (!busy)
+			usleep(PAUSE);
+	}
+}
+
+/* ---- the start and the end ---- */
+
+static knng_status
+open_cluster(cluster *c, const knng_rows *rows, knng_err *err)
+{
+	int64_t blocks = c->plan->blocks, size = c->plan->size, k = c->plan->k;
+	knng_part own = knng_blocks_of_rank(blocks, c->ranks, c->rank);
+	knng_status status = knng_engine_open(&c->engine, c->plan, rows, own, err);
+	if (status != KNNG_OK)
+		return status;
+	c->hash = knng_calloc(blocks, sizeof *c->hash);
+	c->says = knng_calloc(count_of(own) * blocks + 1, 1);
+	c->later = knng_alloc(LATER * (int64_t)c->ranks, sizeof *c->later);
+	c->inbox.room = knng_alloc(k, sizeof *c->inbox.room);
+	c->inbox.index_room = knng_alloc(k, sizeof *c->inbox.index_room);
+	if (c->hash == NULL || c->says == NULL || c->later == NULL || c->inbox.room == NULL ||
+	    c->inbox.index_room == NULL)
+		return knng_fail_memory(err, "letters", LATER * (double)c->ranks * (double)sizeof *c->later);
+	if ((status = knng_found_make(&c->inbox.found, size, k, err)) != KNNG_OK || c->rank > 0)
+		return status;
+	chief *chief = &c->chief;
+	chief->hash = knng_calloc(blocks, sizeof *chief->hash);
+	chief->met = knng_calloc(blocks, (size_t)blocks);
+	chief->beat = knng_calloc(c->ranks, sizeof *chief->beat);
+	chief->info = knng_calloc(c->ranks, sizeof *chief->info);
+	chief->sums = knng_calloc(c->ranks, sizeof *chief->sums);
+	if (chief->hash == NULL || chief->met == NULL || chief->beat == NULL || chief->info == NULL ||
+	    chief->sums == NULL)
+		return knng_fail_memory(err, "what rank 0 knows", (double)blocks * (double)blocks);
+	return knng_schedule_make(&chief->schedule, blocks, c->ranks, err);
+}
+
+static void
+close_cluster(cluster *c)
+{
+	chief *chief = &c->chief;
+	knng_engine_close(&c->engine);
+	knng_free(c->hash);
+	knng_free(c->says);
+	knng_free(c->later);
+	knng_free(c->inbox.room);
+	knng_free(c->inbox.index_room);
+	knng_found_free(&c->inbox.found);
+	knng_free(chief->hash);
+	knng_free(chief->met);
+	knng_free(chief->beat);
+	knng_free(chief->info);
+	knng_free(chief->sums);
+	knng_schedule_free(&chief->schedule);
+}
+
+/* Rank 0 opens the folder first, and has its lock. */
+static knng_status
+open_checkpoint(cluster *c, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	if (c->rank == 0)
+		status = knng_engine_open_checkpoint(&c->engine, false, err);
+	if ((status = knng_agree(c->post, status, err)) == KNNG_OK && c->rank > 0)
+		status = knng_engine_open_checkpoint(&c->engine, true, err);
+	return knng_agree(c->post, status, err);
+}
+
+/* What all ranks say together. */
+static void
+add_infos(cluster *c, double started)
+{
+	knng_info *sum = c->info;
+	knng_info all = c->chief.info[0];
+	memcpy(all.certified, sum->certified, sizeof all.certified);
+	memcpy(all.unsaved, sum->unsaved, sizeof all.unsaved);
+	all.resumed = sum->resumed;
+	all.blocks = c->plan->blocks;
+	all.nonfinite = all.constant = all.points = all.refined = 0;
+	for (int r = 0; r < c->ranks; r++) {
+		const knng_info *one = &c->chief.info[r];
+		all.refined += one->refined;
+		all.nonfinite += c->chief.sums[r].nonfinite;
+		all.constant += c->chief.sums[r].constant;
+		all.points += c->chief.sums[r].points;
+		all.peak = fmax(all.peak, one->peak);
+		all.planned = fmax(all.planned, one->planned);
+		all.device_peak = fmax(all.device_peak, one->device_peak);
+		if (all.fallback[0] == '\0')
+			memcpy(all.fallback, one->fallback, sizeof all.fallback);
+	}
+	all.total = knng_seconds() - started;
+	*sum = all;
+	if (sum->device[0] == '\0') /* a checkpoint had all, or rank 0 had nothing to do */
+		knng_plan_device(&c->plan->one, sum->device, sizeof sum->device);
+}
+
+/* What rank 0 says of an end before the end. */
+static void
+tell_end(cluster *c, knng_err *err)
+{
+	*err = c->err;
+	if (c->status != KNNG_EINTERRUPTED || c->engine.checkpoint == NULL)
+		return;
+	const char *signal = knng_signals_name(c->signal);
+	if (c->info->unsaved[0] != 0)
+		knng_fail(err, c->status, "knng:interrupted", "stopped by %s; %.300s", signal, c->info->unsaved);
+	else
+		knng_fail(err, c->status, "knng:interrupted",
+			  "stopped by %s; %.1f %% of the work is saved in %.200s, and the same command goes on from "
+			  "there",
+			  signal, floor(1000 * c->chief.done) / 10, c->plan->opt.checkpoint);
+}
+
+knng_status
+knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows *rows, double deadline,
+		 const knng_output *out, knng_info *info, knng_cluster_info *more, knng_err *err)
+{
+	knng_info unread = {0};
+	cluster *c = plan->k < 1 ? NULL : knng_calloc(1, sizeof *c);
+	double start = knng_seconds();
+	info = info != NULL ? info : &unread;
+	*info = (knng_info){0};
+	*more = (knng_cluster_info){0};
+	if (plan->k < 1)
+		return KNNG_OK; /* a row alone */
+	knng_status status = c != NULL ? KNNG_OK : knng_fail_memory(err, "a search", sizeof *c);
+	if ((status = knng_agree(post, status, err)) != KNNG_OK) {
+		knng_free(c);
+		return status;
+	}
+	*c = (cluster){.plan = plan,
+		       .post = post,
+		       .rank = knng_post_rank(post),
+		       .ranks = knng_post_ranks(post),
+		       .deadline = deadline,
+		       .out = out,
+		       .info = info};
+	status = knng_agree(post, open_cluster(c, rows, err), err);
+	if (status == KNNG_OK && plan->opt.checkpoint != NULL)
+		status = open_checkpoint(c, err);
+	if (status == KNNG_OK)
+		status = knng_agree(post, knng_engine_start(&c->engine, err), err);
+	if (status == KNNG_OK) {
+		talk(c);
+		status = c->status;
+		more->signal = c->signal;
+		more->taken = c->chief.schedule.moved;
+		more->moved = knng_post_received(post);
+		if (c->rank == 0 && status == KNNG_OK)
+			add_infos(c, start);
+		if (c->rank == 0 && status != KNNG_OK)
+			tell_end(c, err);
+	}
+	close_cluster(c);
+	knng_free(c);
+	return status;
+}

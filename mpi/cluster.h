@@ -1,0 +1,47 @@
+/* cluster.h  A graph by several processes, which may be on several machines.
+ *
+ * Every process (a rank) has some blocks of rows as its own: it keeps their lists of neighbours, and their part of a
+ * checkpoint, and, where memory allows it, the rows. Rank 0 says which blocks meet where (schedule.h). For a meeting a
+ * rank takes one block of its own, has the rows of the other sent to it, and the radii that they have reached, and
+ * sends back what these rows found. So what a list has is what it has in one process: any ranks, in any order, give the
+ * same bits.
+ *
+ * In each process one thread computes, with all others that it starts, and the main thread answers the other ranks
+ * (desk.h, post.h). */
+#ifndef KNNG_CLUSTER_H
+#define KNNG_CLUSTER_H
+
+#include "blocks/blocks.h"
+#include "post.h"
+
+/* How it is done; the same for all ranks, but for what is marked. */
+typedef struct {
+	int64_t size, blocks;
+	int64_t k;
+	bool resident;    /* every rank keeps the rows of its blocks in memory; else blocks are read from the file */
+	double bytes;     /* of each rank, beside the result */
+	double limit;     /* what they may be; Inf: anything */
+	double disk;      /* that a checkpoint takes */
+	knng_options opt; /* of this rank: threads, devices, memory */
+	knng_plan one;    /* of this rank: a meeting */
+	char hint[200];   /* what would make better use of the machines, or empty */
+} knng_cluster_plan;
+
+/* Called by all ranks at once. Errors: those of knng_blocks_plan_make, the same on all ranks. */
+knng_status knng_cluster_plan_make(knng_cluster_plan *plan, knng_post *post, const knng_rows *rows,
+				   const knng_options *opt, knng_err *err);
+
+/* What rank 0 tells of the others. */
+typedef struct {
+	double moved;    /* bytes of rows and lists that went from rank to rank */
+	int64_t taken;   /* meetings that a rank took over from another */
+	double deadline; /* seconds after which a rank that says nothing is given up */
+	int signal;      /* that ended it, at any rank; or 0 */
+} knng_cluster_info;
+
+/* Makes the graph. out, info: of rank 0. Errors: those of knng_blocks_run, of any rank, which all return. A rank that
+ * says nothing for `deadline` seconds ends the whole job: this does not return then. */
+knng_status knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows *rows, double deadline,
+			     const knng_output *out, knng_info *info, knng_cluster_info *more, knng_err *err);
+
+#endif

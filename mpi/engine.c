@@ -1,0 +1,334 @@
+#include "engine.h"
+#include "base/sys.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+size_t
+knng_engine_row_bytes(const knng_engine *w)
+{
+	return (size_t)w->rows->d * (w->rows->type == KNNG_F32 ? 4 : 8);
+}
+
+knng_part
+knng_engine_rows_of(const knng_engine *w, int64_t block)
+{
+	return knng_part_of(block, w->plan->size, w->rows->n);
+}
+
+bool
+knng_engine_owns(const knng_engine *w, int64_t block)
+{
+	return block >= w->own.first && block < w->own.end;
+}
+
+static int64_t
+count_of(knng_part rows)
+{
+	return rows.end - rows.first;
+}
+
+double
+knng_engine_bytes(const knng_rows *rows, int64_t size, int64_t blocks, int64_t own, int64_t k, bool resident,
+		  const knng_options *opt)
+{
+	double mine = (double)own * (double)size, row = (double)rows->d * (rows->type == KNNG_F32 ? 4 : 8);
+	return knng_neighbours_bytes(1, k) * mine + (resident ? mine * row : 0) + knng_panels_bytes(rows, size) +
+	       knng_meeting_bytes(size, k, knng_task_threads(&opt->task)) + knng_neighbours_bytes(size, k) +
+	       8 * (double)size + (KNNG_DESK_RETURNS + 1) * knng_found_bytes(size, k) +
+	       (opt->checkpoint != NULL ? knng_checkpoint_bytes(rows->n, size) + 8.0 * (double)blocks : 0);
+}
+
+/* ---- the thread ---- */
+
+/* knng_rows.read for the panels: a block of its own, or one that another rank sends. */
+static knng_status
+fetch(void *context, int64_t first, int64_t count, void *to, knng_err *err)
+{
+	knng_engine *w = context;
+	int64_t block = first / w->plan->size, bytes = count * (int64_t)knng_engine_row_bytes(w);
+	if (w->resident == NULL)
+		return w->rows->read(w->rows->context, first, count, to, err);
+	if (!knng_engine_owns(w, block))
+		return knng_desk_ask(&w->desk, KNNG_DESK_ROWS, block, to, bytes, err);
+	memcpy(to, w->resident + (size_t)(first - w->own_rows.first) * knng_engine_row_bytes(w), (size_t)bytes);
+	return KNNG_OK;
+}
+
+/* Reads the blocks that are its own, to keep them, and to know their hashes. */
+static knng_status
+load(knng_engine *w, knng_err *err)
+{
+	size_t row = knng_engine_row_bytes(w);
+	knng_status status = KNNG_OK;
+	if (w->resident == NULL && w->checkpoint == NULL)
+		return KNNG_OK;
+	for (int64_t b = w->own.first; status == KNNG_OK && b < w->own.end; b++) {
+		knng_part part = knng_engine_rows_of(w, b);
+		char *to = w->resident != NULL ? w->resident + (size_t)(part.first - w->own_rows.first) * row
+					       : w->panels.data;
+		status = w->rows->read(w->rows->context, part.first, count_of(part), to, err);
+		if (status == KNNG_OK && w->checkpoint != NULL)
+			status = knng_checkpoint_show(w->checkpoint, b, to, err);
+		if (status == KNNG_OK)
+			status = knng_task_poll(&w->opt.task, err);
+	}
+	return status;
+}
+
+static void
+show(void *context, const char *stage, double fraction)
+{
+	knng_engine *w = context;
+	(void)stage;
+	pthread_mutex_lock(&w->desk.lock);
+	w->desk.fraction = fraction;
+	pthread_mutex_unlock(&w->desk.lock);
+}
+
+static void
+save(knng_engine *w, bool due)
+{
+	knng_err problem = {0};
+	if (w->checkpoint == NULL)
+		return;
+	pthread_mutex_lock(&w->lock);
+	knng_status status = knng_checkpoint_save(w->checkpoint, due, w->opt.save_every, &problem);
+	pthread_mutex_unlock(&w->lock);
+	w->info.unsaved[0] = '\0';
+	if (status != KNNG_OK)
+		snprintf(w->info.unsaved, sizeof w->info.unsaved, "%.300s", problem.text);
+}
+
+/* Notes what the lists that are here have now. */
+static void
+note(knng_engine *w, knng_pair_of_blocks pair)
+{
+	pthread_mutex_lock(&w->lock);
+	if (pair.home == pair.visitor) {
+		w->sums.nonfinite += w->meeting.rows.nonfinite;
+		w->sums.constant += w->meeting.rows.constant;
+		w->sums.points += w->meeting.rows.points;
+	}
+	if (w->checkpoint != NULL) {
+		if (pair.home == pair.visitor)
+			*knng_checkpoint_rows(w->checkpoint, pair.home) = w->meeting.rows;
+		knng_checkpoint_note_side(w->checkpoint, pair.home, pair.visitor);
+		if (knng_engine_owns(w, pair.visitor))
+			knng_checkpoint_note_side(w->checkpoint, pair.visitor, pair.home);
+	}
+	pthread_mutex_unlock(&w->lock);
+}
+
+/* Hands what the visitor has found to the main thread. */
+static void
+hand_back(knng_engine *w, knng_pair_of_blocks pair)
+{
+	knng_return *place = knng_desk_place(&w->desk);
+	if (place == NULL)
+		return;
+	knng_found_pack(&place->found, &w->visiting, knng_engine_rows_of(w, pair.visitor));
+	pthread_mutex_lock(&w->desk.lock);
+	place->pair = pair;
+	place->state = KNNG_FOUND_NEW;
+	pthread_mutex_unlock(&w->desk.lock);
+}
+
+/* The side of a block; of one that is not here, with what it has reached at home. */
+static knng_status
+side_of(knng_engine *w, int64_t block, knng_side *side, knng_err *err)
+{
+	*side = (knng_side){knng_engine_rows_of(w, block), &w->lists, NULL};
+	if (knng_engine_owns(w, block))
+		return KNNG_OK;
+	side->lists = &w->visiting;
+	side->within = w->radii;
+	w->visiting.first = side->rows.first;
+	knng_neighbours_clear(&w->visiting, side->rows.first, side->rows.end);
+	return knng_desk_ask(&w->desk, KNNG_DESK_RADII, block, w->radii, count_of(side->rows) * (int64_t)sizeof(double),
+			     err);
+}
+
+static double
+share_of(const knng_engine *w, knng_pair_of_blocks pair)
+{
+	double a = (double)count_of(knng_engine_rows_of(w, pair.home)),
+	       b = (double)count_of(knng_engine_rows_of(w, pair.visitor)), n = (double)w->rows->n;
+	return (pair.home == pair.visitor ? 1 : 2) * a * b / (n * n);
+}
+
+/* How two blocks lie in memory: the last one, which may be shorter, comes to the other. */
+static knng_pair_of_blocks
+places_of(const knng_engine *w, knng_pair_of_blocks pair)
+{
+	bool turned = pair.home == w->plan->blocks - 1;
+	return turned ? (knng_pair_of_blocks){pair.visitor, pair.home} : pair;
+}
+
+static knng_status
+meet(knng_engine *w, knng_pair_of_blocks pair, const knng_pair_of_blocks *behind, knng_err *err)
+{
+	const void *data;
+	int64_t first;
+	knng_side a, b;
+	knng_pair_of_blocks next = behind != NULL ? places_of(w, *behind) : pair;
+	knng_task task = w->opt.task;
+	task.progress = show;
+	task.context = w;
+	knng_status status =
+		knng_panels_bring(&w->panels, places_of(w, pair), behind != NULL ? &next : NULL, &data, &first, err);
+	if (status == KNNG_OK)
+		status = side_of(w, first, &a, err);
+	if (status == KNNG_OK)
+		status = side_of(w, first == pair.home ? pair.visitor : pair.home, &b, err);
+	if (status != KNNG_OK)
+		return status;
+	if (pair.home == pair.visitor)
+		b.rows.first = b.rows.end;
+	if ((status = knng_meet(&w->meeting, data, a, b, &task, share_of(w, pair), err)) != KNNG_OK)
+		return status;
+	note(w, pair);
+	if (knng_engine_owns(w, pair.visitor))
+		knng_desk_tell_met(&w->desk, pair);
+	else
+		hand_back(w, pair);
+	save(w, true);
+	return KNNG_OK;
+}
+
+/* Waits for a meeting, at most for a second, since there may be something to save. pair[1] is the one behind it, if
+ * *count is 2. False: there will be none. */
+static bool
+take(knng_engine *w, knng_pair_of_blocks pair[2], int *count)
+{
+	knng_desk *d = &w->desk;
+	struct timespec until;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec++;
+	pthread_mutex_lock(&d->lock);
+	if (d->pairs == 0 && !d->finish && d->stop == 0)
+		pthread_cond_timedwait(&d->change, &d->lock, &until);
+	*count = d->pairs;
+	for (int i = 0; i < d->pairs; i++)
+		pair[i] = d->pair[i];
+	if (d->pairs > 0)
+		d->pair[0] = d->pair[--d->pairs];
+	bool more = *count > 0 || (!d->finish && d->stop == 0);
+	pthread_mutex_unlock(&d->lock);
+	return more;
+}
+
+static knng_status
+compute(knng_engine *w, knng_err *err)
+{
+	knng_pair_of_blocks pair[KNNG_DESK_PAIRS];
+	int count;
+	knng_status status = load(w, err);
+	pthread_mutex_lock(&w->desk.lock);
+	w->desk.loaded = status == KNNG_OK;
+	pthread_mutex_unlock(&w->desk.lock);
+	while (status == KNNG_OK && take(w, pair, &count)) {
+		if (count > 0)
+			status = meet(w, pair[0], count > 1 ? &pair[1] : NULL, err);
+		else
+			save(w, true);
+	}
+	save(w, false);
+	return status;
+}
+
+static void *
+run(void *context)
+{
+	knng_engine *w = context;
+	knng_err err = {0};
+	knng_status status = compute(w, &err);
+	pthread_mutex_lock(&w->desk.lock);
+	w->desk.status = status;
+	w->desk.err = err;
+	w->desk.ended = true;
+	pthread_mutex_unlock(&w->desk.lock);
+	return NULL;
+}
+
+/* ---- the start and the end ---- */
+
+knng_status
+knng_engine_open(knng_engine *w, const knng_cluster_plan *plan, const knng_rows *rows, knng_part own, knng_err *err)
+{
+	int64_t k = plan->k, size = plan->size;
+	*w = (knng_engine){.plan = plan, .rows = rows, .opt = plan->opt, .fetched = *rows, .own = own};
+	w->opt.task.interrupt = &w->desk.stop;
+	w->fetched.read = fetch;
+	w->fetched.context = w;
+	w->own_rows = (knng_part){own.first * size, own.end * size < rows->n ? own.end * size : rows->n};
+	pthread_mutex_init(&w->lock, NULL);
+	knng_desk_open(&w->desk);
+	double rest = knng_engine_bytes(rows, size, plan->blocks, own.end - own.first, k, plan->resident, &plan->opt);
+	knng_status status = knng_afford(rest, "this rank's rows and lists", err);
+	if (status == KNNG_OK)
+		status = knng_neighbours_make(&w->lists, count_of(w->own_rows), k, err);
+	w->lists.first = w->own_rows.first;
+	if (status == KNNG_OK)
+		status = knng_neighbours_make(&w->visiting, size, k, err);
+	for (int i = 0; status == KNNG_OK && i < KNNG_DESK_RETURNS; i++)
+		status = knng_found_make(&w->desk.back[i].found, size, k, err);
+	if (status == KNNG_OK && (w->radii = knng_alloc(size, sizeof *w->radii)) == NULL)
+		status = knng_fail_memory(err, "radii", 8.0 * (double)size);
+	if (status == KNNG_OK && plan->resident &&
+	    (w->resident = knng_alloc(count_of(w->own_rows) + 1, knng_engine_row_bytes(w))) == NULL)
+		status = knng_fail_memory(err, "this rank's rows",
+					  (double)count_of(w->own_rows) * (double)knng_engine_row_bytes(w));
+	if (status == KNNG_OK)
+		status = knng_meeting_open(&w->meeting, size, rows, k, &w->opt, &w->info, rest, err);
+	if (status == KNNG_OK)
+		status = knng_panels_open(&w->panels, &w->fetched, size, err);
+	w->meeting.lock = &w->lock;
+	return status;
+}
+
+knng_status
+knng_engine_open_checkpoint(knng_engine *w, bool joins, knng_err *err)
+{
+	knng_question q;
+	const knng_matrix X = {w->rows->n, w->rows->d, w->rows->type, &knng_elsewhere, w->rows->d, 1};
+	knng_status status = knng_ask(&q, &X, NULL, w->opt.metric, w->plan->k, err);
+	if (status == KNNG_OK)
+		status = knng_checkpoint_open(&w->checkpoint, w->opt.checkpoint, &q, w->plan->size, &w->lists, joins,
+					      err);
+	return status;
+}
+
+knng_status
+knng_engine_start(knng_engine *w, knng_err *err)
+{
+	w->running = pthread_create(&w->thread, NULL, run, w) == 0;
+	return w->running ? KNNG_OK : knng_fail(err, KNNG_EMEMORY, "knng:memory:host", "no thread can be started");
+}
+
+void
+knng_engine_close(knng_engine *w)
+{
+	if (w->running) {
+		__atomic_store_n(&w->desk.stop, SIGTERM, __ATOMIC_RELAXED);
+		pthread_mutex_lock(&w->desk.lock);
+		pthread_cond_broadcast(&w->desk.change);
+		pthread_mutex_unlock(&w->desk.lock);
+		pthread_join(w->thread, NULL);
+	}
+	w->running = false;
+	if (w->panels.rows != NULL)
+		knng_panels_close(&w->panels);
+	knng_meeting_close(&w->meeting);
+	knng_checkpoint_close(w->checkpoint);
+	knng_neighbours_free(&w->lists);
+	knng_neighbours_free(&w->visiting);
+	knng_free(w->radii);
+	knng_free(w->resident);
+	w->checkpoint = NULL;
+	w->radii = NULL;
+	w->resident = NULL;
+	knng_desk_close(&w->desk);
+	pthread_mutex_destroy(&w->lock);
+}

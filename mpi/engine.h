@@ -1,0 +1,49 @@
+/* engine.h  The thread of a process that computes: it takes meetings from the desk until there are no more. */
+#ifndef KNNG_ENGINE_H
+#define KNNG_ENGINE_H
+
+#include "blocks/checkpoint.h"
+#include "blocks/meeting.h"
+#include "cluster.h"
+#include "desk.h"
+
+typedef struct {
+	const knng_cluster_plan *plan;
+	const knng_rows *rows;
+	knng_options opt;            /* the plan's, stopped by the desk */
+	knng_rows fetched;           /* the same rows, from wherever they are */
+	knng_part own;               /* blocks */
+	knng_part own_rows;          /* of these */
+	knng_neighbours lists;       /* of these rows */
+	knng_checkpoint *checkpoint; /* or NULL */
+	pthread_mutex_t lock;        /* of lists and checkpoint */
+	char *resident;              /* rows of its own blocks, or NULL */
+	knng_desk desk;
+	knng_info info;       /* sums over its meetings */
+	knng_block_rows sums; /* of its own blocks */
+	knng_meeting meeting;
+	knng_panels panels;
+	knng_neighbours visiting; /* what a visitor finds */
+	double *radii;            /* of a visitor */
+	pthread_t thread;
+	bool running;
+} knng_engine;
+
+size_t knng_engine_row_bytes(const knng_engine *w);
+knng_part knng_engine_rows_of(const knng_engine *w, int64_t block);
+bool knng_engine_owns(const knng_engine *w, int64_t block);
+
+/* Bytes that all this takes with blocks of such a size, of which it has so many; all but the search of a meeting. */
+double knng_engine_bytes(const knng_rows *rows, int64_t size, int64_t blocks, int64_t own, int64_t k, bool resident,
+			 const knng_options *opt);
+
+/* Everything but the thread. Rank 0 opens the checkpoint first. Errors: knng:memory:host; those of
+ * knng_checkpoint_open. */
+knng_status knng_engine_open(knng_engine *w, const knng_cluster_plan *plan, const knng_rows *rows, knng_part own,
+			     knng_err *err);
+knng_status knng_engine_open_checkpoint(knng_engine *w, bool joins, knng_err *err);
+knng_status knng_engine_start(knng_engine *w, knng_err *err);
+/* Ends the thread, where it runs, and frees all. */
+void knng_engine_close(knng_engine *w);
+
+#endif

@@ -1,0 +1,159 @@
+/* plan.c  How the processes of a job divide the rows, the processors and the GPUs. */
+#include "base/plugin.h"
+#include "base/sys.h"
+#include "blocks/checkpoint.h"
+#include "engine.h"
+#include "search/metric.h"
+
+#include "agree.h"
+#include "schedule.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	SMALLEST = 256,    /* rows of a block: with fewer a search would not end */
+	BLOCKS_A_RANK = 4, /* so that slow ranks can give some away */
+};
+
+/* Ranks of one machine share its processors and its GPUs, where they are not bound to some. */
+static void
+share_out(knng_cluster_plan *plan, const knng_post *post)
+{
+	knng_options *opt = &plan->opt;
+	int ranks = knng_post_neighbours(post), place = knng_post_place(post), n = 0, gpus[KNNG_MAX_DEVICES];
+	int threads = knng_task_threads(&opt->task), all = (int)sysconf(_SC_NPROCESSORS_ONLN);
+	char why[160];
+	if (opt->task.threads == 0) {
+		opt->task.threads = threads * ranks <= all ? threads : threads / ranks > 1 ? threads / ranks : 1;
+		if (2 * opt->task.threads * ranks <= all)
+			snprintf(plan->hint, sizeof plan->hint,
+				 "a rank may use %d of %d processors here, and there are %d ranks: mpirun --bind-to "
+				 "none "
+				 "gives them all",
+				 opt->task.threads, all, ranks);
+	}
+	if (opt->device.kind != KNNG_DEVICE_AUTO ||
+	    knng_devices_find(&opt->device, gpus, &n, why, sizeof why, NULL) != KNNG_OK || n == 0 || ranks == 1)
+		return;
+	opt->device = (knng_devices){.kind = KNNG_DEVICE_LIST};
+	for (int g = place % n; g < n; g += ranks)
+		opt->device.number[opt->device.count++] = gpus[g] + 1;
+	/* More ranks than GPUs: those that have the same one share its memory. */
+	int sharing = (ranks - place % n + n - 1) / n;
+	knng_device_info info;
+	const knng_plugin *plugin = knng_plugin_find(why, sizeof why);
+	if (sharing > 1 && opt->max_device_memory == 0 && plugin != NULL &&
+	    plugin->describe(gpus[place % n], &info, NULL) == KNNG_OK)
+		opt->max_device_memory = 0.8 * info.free / sharing;
+}
+
+/* Bytes that this rank may take. */
+static double
+limit_of(const knng_post *post, const knng_rows *rows, int64_t k, const knng_options *opt)
+{
+	double available = knng_memory_available();
+	if (opt->max_memory > 0)
+		return opt->max_memory;
+	if (available == 0)
+		return INFINITY;
+	bool first = strcmp(knng_post_host(post, 0), knng_post_host(post, knng_post_rank(post))) == 0;
+	double result = first ? 32 * (double)rows->n * (double)k : 0; /* that rank 0 gathers */
+	return (0.9 * available - result) / knng_post_neighbours(post) - rows->later;
+}
+
+/* The plan with blocks of this size, whose meetings may take so many bytes. */
+static knng_status
+plan_with(knng_cluster_plan *plan, int64_t size, bool resident, double bytes, const knng_post *post,
+	  const knng_rows *rows, knng_err *err)
+{
+	int ranks = knng_post_ranks(post);
+	bool alone = 2 * size > rows->n;
+	const knng_matrix X = {alone ? rows->n : 2 * size, rows->d, rows->type, &knng_elsewhere, rows->d, 1};
+	knng_options o = plan->opt;
+	o.split = alone ? 0 : size;
+	o.max_memory = bytes;
+	plan->size = size;
+	plan->blocks = knng_parts(size, rows->n);
+	plan->resident = resident;
+	knng_status status = knng_plan_make(&plan->one, &X, NULL, &o, err);
+	plan->bytes = plan->one.bytes + rows->bytes +
+		      knng_engine_bytes(rows, size, plan->blocks, knng_parts(ranks, plan->blocks), plan->k, resident,
+					&plan->opt) +
+		      (knng_post_rank(post) == 0 ? knng_schedule_bytes(plan->blocks, ranks) : 0);
+	plan->disk = o.checkpoint != NULL ? knng_checkpoint_disk(rows->n, plan->k, size) : 0;
+	return status;
+}
+
+/* Whether that would do on all ranks. */
+static bool
+fits(knng_cluster_plan *plan, int64_t size, bool resident, knng_post *post, const knng_rows *rows)
+{
+	knng_status status = plan_with(plan, size, resident, INFINITY, post, rows, NULL);
+	return knng_post_least(post, status == KNNG_OK && plan->bytes <= plan->limit) > 0;
+}
+
+/* The largest blocks that fit, rows in memory where that can be. */
+static knng_status
+choose(knng_cluster_plan *plan, int64_t kept, knng_post *post, const knng_rows *rows, knng_err *err)
+{
+	int64_t ranks = knng_post_ranks(post), most = knng_parts(ranks * BLOCKS_A_RANK, rows->n);
+	if (ranks == 1)
+		most = knng_parts(2 * BLOCKS_A_RANK, rows->n);
+	for (int resident = 1; resident >= 0; resident--)
+		for (int64_t size = kept > 0 ? kept : most; size > 0; size = kept > 0 || size <= SMALLEST ? 0
+									     : size - size / 5 > SMALLEST
+										     ? size - size / 5
+										     : SMALLEST)
+			if (fits(plan, size, resident, post, rows))
+				return KNNG_OK;
+	double least = plan->bytes - plan->one.bytes + plan->one.least;
+	bool asked = plan->opt.max_memory > 0;
+	return knng_fail(err, asked ? KNNG_EARGS : KNNG_EMEMORY, asked ? "knng:args:maxMemory" : "knng:memory:host",
+			 "%s %.0f bytes, and each of %lld ranks needs at least %.0f: give more memory, more "
+			 "machines, or ask for fewer neighbours",
+			 asked ? "'MaxMemory' is" : "a rank may take", plan->limit, (long long)ranks, least);
+}
+
+/* The rows of a block of a checkpoint that rank 0 finds; 0: there is none. */
+static knng_status
+look(const knng_cluster_plan *plan, knng_post *post, const knng_question *q, int64_t *kept, knng_err *err)
+{
+	*kept = 0;
+	if (plan->opt.checkpoint == NULL)
+		return KNNG_OK;
+	knng_status status = KNNG_OK;
+	if (knng_post_rank(post) == 0)
+		status = knng_checkpoint_look(plan->opt.checkpoint, q, kept, err);
+	double size = knng_post_rank(post) == 0 ? (double)*kept : INFINITY;
+	*kept = (int64_t)knng_post_least(post, size);
+	return status;
+}
+
+knng_status
+knng_cluster_plan_make(knng_cluster_plan *plan, knng_post *post, const knng_rows *rows, const knng_options *opt,
+		       knng_err *err)
+{
+	const knng_matrix X = {rows->n, rows->d, rows->type, &knng_elsewhere, rows->d, 1};
+	knng_question q;
+	int64_t kept;
+	*plan = (knng_cluster_plan){.opt = *opt};
+	knng_status status = knng_agree(post, knng_ask(&q, &X, NULL, opt->metric, opt->k, err), err);
+	if (status != KNNG_OK)
+		return status;
+	plan->k = q.k;
+	share_out(plan, post);
+	plan->limit = knng_post_least(post, limit_of(post, rows, q.k, opt));
+	status = knng_agree(post, look(plan, post, &q, &kept, err), err);
+	if (status == KNNG_OK)
+		status = choose(plan, kept, post, rows, err);
+	if (status == KNNG_OK && opt->checkpoint != NULL && kept == 0) {
+		if (knng_post_rank(post) == 0)
+			status = knng_checkpoint_room(opt->checkpoint, plan->disk, err);
+		status = knng_agree(post, status, err);
+	}
+	plan->opt.max_memory = plan->limit;
+	return status;
+}

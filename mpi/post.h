@@ -1,0 +1,64 @@
+/* post.h  Messages between the processes of a search: the one place that calls MPI, from the main thread alone.
+ *
+ * Letters are short, and all alike; rows and lists go as parcels, under a number that the receiver has chosen. Nothing
+ * waits: what is sent or received goes on while knng_post_step is called again and again. */
+#ifndef KNNG_POST_H
+#define KNNG_POST_H
+
+#include "base/knng_base.h"
+
+typedef struct {
+	int kind; /* what it means is up to the two */
+	int from; /* the rank that sent it */
+	int number;
+	int64_t a, b;
+	double value;
+	int status, signal;
+	knng_err err;
+} knng_letter;
+
+typedef struct knng_post knng_post;
+
+/* Starts MPI. Errors: knng:mpi:start; knng:memory:host. */
+knng_status knng_post_open(knng_post **p, int *argc, char ***argv, knng_err *err);
+/* Ends MPI, with all the others. */
+void knng_post_close(knng_post *p);
+
+int knng_post_rank(const knng_post *p);
+int knng_post_ranks(const knng_post *p);
+int knng_post_neighbours(const knng_post *p); /* ranks on this machine, this one among them */
+int knng_post_place(const knng_post *p);      /* which of these it is, from 0 */
+int knng_post_hosts(const knng_post *p);      /* machines */
+const char *knng_post_host(const knng_post *p, int rank);
+
+/* Before the first letter, all ranks at once: the smallest of their numbers, and everybody's. They wait for each other.
+ */
+double knng_post_least(knng_post *p, double value);
+void knng_post_all(knng_post *p, const void *mine, int bytes, void *all);
+
+/* Errors: knng:memory:host. A letter is copied. A parcel has to stay until it is sent; what is `owned` is freed then
+ * (also where the call fails). sent (context), which may be NULL, and arrived (context) are called from knng_post_step.
+ */
+knng_status knng_post_send(knng_post *p, int to, const knng_letter *letter, knng_err *err);
+knng_status knng_post_parcel(knng_post *p, int to, int number, const void *data, int64_t bytes, void *owned,
+			     void (*sent)(void *context), void *context, knng_err *err);
+knng_status knng_post_receive(knng_post *p, int from, int number, void *to, int64_t bytes,
+			      void (*arrived)(void *context), void *context, knng_err *err);
+/* A number for a parcel to this rank. */
+int knng_post_number(knng_post *p);
+
+/* Lets everything go on; true: this letter has come. busy: something was done. */
+bool knng_post_step(knng_post *p, knng_letter *letter, bool *busy);
+/* Parcels and letters that are under way from here, and to here. */
+int knng_post_sending(const knng_post *p);
+int knng_post_receiving(const knng_post *p);
+
+/* How many seconds nothing has come from a rank. */
+double knng_post_silent(const knng_post *p, int rank);
+/* Bytes of parcels that this rank has received. */
+double knng_post_received(const knng_post *p);
+
+/* Ends all processes, with this status; does not return, whatever MPI does. */
+void knng_post_abort(knng_post *p, int status) __attribute__((noreturn));
+
+#endif

@@ -1,0 +1,38 @@
+/* schedule.h  Which process lets which blocks meet, and when.
+ *
+ * The blocks lie around a circle, and each meets those behind it, up to half-way: so every two blocks meet once. Every
+ * process (a rank) has some blocks that lie together, its own, and takes the meetings of these. It takes them visitor
+ * after visitor: rows of others come to it once, for all of its blocks. A rank that has nothing left takes meetings of
+ * its blocks from the rank that has most left. */
+#ifndef KNNG_SCHEDULE_H
+#define KNNG_SCHEDULE_H
+
+#include "base/task.h"
+#include "blocks/panels.h"
+
+typedef struct {
+	int64_t blocks, steps; /* steps: the farthest that a block goes around the circle */
+	int ranks;
+	int64_t left;     /* meetings that are not done */
+	int64_t moved;    /* that another rank took */
+	uint8_t *state;   /* [blocks * (steps + 1)] of the meeting of a block with the one so many steps on */
+	int64_t *waiting; /* [ranks] meetings of a rank that nobody has taken */
+	int64_t *at;      /* [ranks] where it looks next */
+} knng_schedule;
+
+/* The blocks of a rank, and the rank that has a block. */
+knng_part knng_blocks_of_rank(int64_t blocks, int ranks, int rank);
+int knng_rank_of_block(int64_t blocks, int ranks, int64_t block);
+
+/* Nothing has met. Errors: knng:memory:host. Memory: knng_schedule_bytes. */
+double knng_schedule_bytes(int64_t blocks, int ranks);
+knng_status knng_schedule_make(knng_schedule *s, int64_t blocks, int ranks, knng_err *err);
+void knng_schedule_free(knng_schedule *s); /* safe on zeros, and twice */
+
+/* The next meeting for a rank, whose `home` is a block of its own. False: nothing is left for it. */
+bool knng_schedule_next(knng_schedule *s, int rank, knng_pair_of_blocks *pair);
+
+/* Two blocks have met, in either order; true where that was not known. */
+bool knng_schedule_done(knng_schedule *s, knng_pair_of_blocks pair);
+
+#endif
