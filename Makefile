@@ -257,6 +257,16 @@ $(TESTS) $(FUZZ): $(B)/%: $(B)/%.o $(AIDS) $(B)/libknng.a
 	@echo "  LINK  $@"
 	$(Q)$(CC) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# Of knng-mpi: what needs no MPI, and what runs under mpirun.
+MPITESTS := $(B)/tests/mpi/test_schedule $(if $(MPICC),$(B)/tests/mpi/test_ranks)
+mpitests: $(MPITESTS)
+$(B)/tests/mpi/test_schedule: $(B)/tests/mpi/test_schedule.o $(B)/mpi/schedule.o $(B)/mpi/found.o $(B)/libknng.a
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
+$(B)/tests/mpi/test_ranks: $(B)/tests/mpi/test_ranks.o $(MPI:%.c=$(B)/%.o) $(AIDS) $(B)/libknng.a
+	@echo "  LINK  $@"
+	$(Q)$(mpicc) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
+
 # The same with a fault: the lists of the CPU backend without their locks.
 $(B)/tests/runs/test_runs_planted: core/search/cpu/lists.c $(B)/tests/runs/test_runs.o $(AIDS) $(B)/libknng.a
 	@echo "  LINK  $@"
@@ -369,7 +379,7 @@ help: ## this list
 	@echo "  V=1                          show the commands"
 
 .PHONY: all plant has-nvcc no-nvcc no-igraph no-mpi cuda demo check check-c check-asan check-gateways check-tsan check-octave check-deep \
-	check-mexapi check-gpu ctests oracle lint api format bench bench-faiss bench-gpu package install uninstall \
+	check-mexapi check-gpu ctests mpitests oracle lint api format bench bench-faiss bench-gpu package install uninstall \
 	source-hash clean help
 .SECONDARY:
 %.d: ;

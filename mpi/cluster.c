@@ -447,7 +447,7 @@ static void
 hashes_arrived(void *context)
 {
 	cluster *c = context;
-	if (++c->chief.hashes == c->ranks)
+	if (++c->chief.hashes == c->ranks && c->status == KNNG_OK)
 		send_all(c, (knng_letter){.kind = CHECK});
 }
 
@@ -458,7 +458,7 @@ mets_arrived(void *context)
 	cluster *c = context;
 	chief *chief = &c->chief;
 	int64_t blocks = c->plan->blocks;
-	if (++chief->mets < c->ranks)
+	if (++chief->mets < c->ranks || c->status != KNNG_OK)
 		return;
 	for (int64_t a = 0; a < blocks; a++)
 		for (int64_t b = a; b < blocks; b++)
@@ -592,6 +592,8 @@ static void
 note_loaded(cluster *c, const knng_letter *l)
 {
 	knng_part own = knng_blocks_of_rank(c->plan->blocks, c->ranks, l->from);
+	if (c->status != KNNG_OK)
+		return; /* a rank that has ended is asked for nothing more */
 	if (c->engine.checkpoint != NULL)
 		ask(c, l->from, OWN_HASHES, -1, c->chief.hash + own.first, count_of(own) * (int64_t)sizeof *c->hash,
 		    hashes_arrived);
@@ -604,6 +606,8 @@ note_checked(cluster *c, const knng_letter *l)
 {
 	knng_part own = knng_blocks_of_rank(c->plan->blocks, c->ranks, l->from);
 	int64_t blocks = c->plan->blocks;
+	if (c->status != KNNG_OK)
+		return;
 	ask(c, l->from, MET, -1, c->chief.met + own.first * blocks, count_of(own) * blocks, mets_arrived);
 }
 
@@ -740,7 +744,7 @@ static void
 talk(cluster *c)
 {
 	knng_letter letter;
-	while (!c->leaves || knng_post_sending(c->post) > 0) {
+	while (!c->leaves || knng_post_sending(c->post) + knng_post_receiving(c->post) > 0) {
 		bool busy, come = knng_post_step(c->post, &letter, &busy);
 		if (come && !see_to(c, &letter))
 			c->later[c->waiting++] = letter;
@@ -892,6 +896,7 @@ knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows
 		       .deadline = deadline,
 		       .out = out,
 		       .info = info};
+	knng_post_begin(post);
 	status = knng_agree(post, open_cluster(c, rows, err), err);
 	if (status == KNNG_OK && plan->opt.checkpoint != NULL)
 		status = open_checkpoint(c, err);

@@ -33,7 +33,7 @@ typedef struct parcel {
 } parcel;
 
 struct knng_post {
-	int rank, ranks, place, neighbours, hosts, number;
+	int rank, ranks, place, neighbours, hosts, number, job;
 	char (*host)[MPI_MAX_PROCESSOR_NAME];
 	double *heard; /* [ranks] when something came from it */
 	parcel *first;
@@ -148,6 +148,12 @@ knng_post_host(const knng_post *p, int rank)
 	return p->host[rank];
 }
 
+void
+knng_post_begin(knng_post *p)
+{
+	p->job++;
+}
+
 double
 knng_post_least(knng_post *p, double value)
 {
@@ -209,6 +215,7 @@ knng_post_send(knng_post *p, int to, const knng_letter *letter, knng_err *err)
 		return knng_fail_memory(err, "a message", sizeof *copy);
 	*copy = *letter;
 	copy->from = p->rank;
+	copy->job = p->job;
 	return begin(p, true, to, LETTER, copy, sizeof *copy, (after){.owned = copy}, err);
 }
 
@@ -265,7 +272,7 @@ knng_post_step(knng_post *p, knng_letter *letter, bool *busy)
 	MPI_Recv(letter, sizeof *letter, MPI_BYTE, status.MPI_SOURCE, LETTER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	p->heard[status.MPI_SOURCE] = knng_seconds();
 	*busy = true;
-	return true;
+	return letter->job == p->job;
 }
 
 int

@@ -10,6 +10,7 @@
 typedef struct {
 	int kind; /* what it means is up to the two */
 	int from; /* the rank that sent it */
+	int job;  /* during which: one of a job that is over is not delivered */
 	int number;
 	int64_t a, b;
 	double value;
@@ -30,6 +31,9 @@ int knng_post_neighbours(const knng_post *p); /* ranks on this machine, this one
 int knng_post_place(const knng_post *p);      /* which of these it is, from 0 */
 int knng_post_hosts(const knng_post *p);      /* machines */
 const char *knng_post_host(const knng_post *p, int rank);
+
+/* Begins another job, at all ranks. */
+void knng_post_begin(knng_post *p);
 
 /* Before the first letter, all ranks at once: the smallest of their numbers, and everybody's. They wait for each other.
  */

@@ -1,0 +1,203 @@
+/* test_schedule.c  Which blocks meet where: every two once, at a rank that has one of them, whatever the ranks do and
+ * when; slow ranks are helped; and what visitors found, packed, damaged, and merged. */
+#include "mpi/found.h"
+#include "mpi/schedule.h"
+#include "testing.h"
+
+#include <math.h>
+
+/* Who asks next, of ranks that take turns, do so at random, or of which one is slow. */
+enum { TURNS, RANDOM, ONE, MANNERS };
+
+static int
+next_rank(int manner, int ranks, int64_t i)
+{
+	return manner == TURNS    ? (int)(i % ranks)
+	       : manner == RANDOM ? (int)random_below(ranks)
+				  : (int)(i % 7 == 0) % ranks;
+}
+
+static void
+test_every_pair(void)
+{
+	for (int64_t blocks = 1; blocks <= 20; blocks++)
+		for (int ranks = 1; ranks <= 24; ranks += ranks < 9 ? 1 : 5)
+			for (int manner = 0; manner < MANNERS; manner++) {
+				knng_schedule s;
+				knng_err err;
+				bool met[20][20] = {{false}}, fine = true;
+				int64_t given = 0, idle = 0;
+				CHECK(knng_schedule_make(&s, blocks, ranks, &err) == KNNG_OK, "%s", err.text);
+				int64_t all = blocks * (blocks + 1) / 2;
+				fine = s.left == all;
+				for (int64_t i = 0; idle < 4000 && given < all; i++) {
+					int rank = next_rank(manner, ranks, i);
+					knng_part own = knng_blocks_of_rank(blocks, ranks, rank);
+					knng_pair_of_blocks pair;
+					if (manner == ONE && idle > 1000) /* the others, at last */
+						rank = (int)(i % ranks), own = knng_blocks_of_rank(blocks, ranks, rank);
+					if (!knng_schedule_next(&s, rank, &pair)) {
+						idle++;
+						continue;
+					}
+					given++;
+					fine &= pair.home >= own.first && pair.home < own.end;
+					fine &= !met[pair.home][pair.visitor] && !met[pair.visitor][pair.home];
+					met[pair.home][pair.visitor] = true;
+					knng_pair_of_blocks turned = {pair.visitor, pair.home};
+					fine &= knng_schedule_done(&s, i % 2 ? pair : turned);
+					fine &= !knng_schedule_done(&s, pair);
+				}
+				CHECK(fine && given == all && s.left == 0,
+				      "%lld blocks, %d ranks, manner %d: %lld of %lld", (long long)blocks, ranks,
+				      manner, (long long)given, (long long)all);
+				knng_schedule_free(&s);
+			}
+}
+
+/* What has met before is given to nobody. */
+static void
+test_resumed(void)
+{
+	knng_schedule s;
+	knng_pair_of_blocks pair;
+	int64_t given = 0, known = 0;
+	CHECK(knng_schedule_make(&s, 12, 3, NULL) == KNNG_OK, "12 blocks");
+	for (int64_t a = 0; a < 12; a++)
+		for (int64_t b = a; b < 12; b += 2)
+			known += knng_schedule_done(&s, (knng_pair_of_blocks){b, a});
+	for (int r = 0; r < 3; r++)
+		while (knng_schedule_next(&s, r, &pair)) {
+			given++;
+			CHECK((pair.home - pair.visitor) % 2 != 0, "%lld, %lld", (long long)pair.home,
+			      (long long)pair.visitor);
+		}
+	CHECK(given + known == 78 && s.left == given, "%lld, %lld", (long long)given, (long long)known);
+	knng_schedule_free(&s);
+}
+
+/* Without help every rank has about as much, and rows of others come to it once each. */
+static void
+test_even(void)
+{
+	enum { BLOCKS = 64, RANKS = 16 };
+	knng_schedule s;
+	knng_pair_of_blocks pair;
+	CHECK(knng_schedule_make(&s, BLOCKS, RANKS, NULL) == KNNG_OK, "64 blocks");
+	for (int r = 0; r < RANKS; r++)
+		CHECK(llabs(s.waiting[r] - BLOCKS * (BLOCKS + 1) / 2 / RANKS) <= 2, "rank %d: %lld", r,
+		      (long long)s.waiting[r]);
+	knng_part own = knng_blocks_of_rank(BLOCKS, RANKS, 3);
+	int64_t come = 0, last = -1;
+	for (int64_t left = s.waiting[3]; left > 0; left--) {
+		CHECK(knng_schedule_next(&s, 3, &pair), "%lld", (long long)left);
+		bool foreign = pair.visitor < own.first || pair.visitor >= own.end;
+		come += foreign && pair.visitor != last;
+		last = pair.visitor;
+	}
+	CHECK(come <= BLOCKS / 2 && s.moved == 0, "%lld blocks came", (long long)come);
+	knng_schedule_free(&s);
+}
+
+/* Time until all is done, where ranks work at these speeds. */
+static double
+makespan(int64_t blocks, int ranks, const double *speed)
+{
+	knng_schedule s;
+	knng_pair_of_blocks pair;
+	double *at = room(ranks, sizeof *at), end = 0;
+	if (knng_schedule_make(&s, blocks, ranks, NULL) != KNNG_OK)
+		abort();
+	memset(at, 0, (size_t)ranks * sizeof *at);
+	for (;;) {
+		int first = 0;
+		for (int r = 1; r < ranks; r++)
+			first = at[r] < at[first] ? r : first;
+		if (isinf(at[first]))
+			break;
+		if (knng_schedule_next(&s, first, &pair))
+			at[first] += 1 / speed[first];
+		else
+			at[first] = INFINITY;
+		end = isinf(at[first]) ? end : fmax(end, at[first]);
+	}
+	knng_schedule_free(&s);
+	free(at);
+	return end;
+}
+
+static void
+test_slow(void)
+{
+	enum { RANKS = 32, BLOCKS = 4 * RANKS };
+	double speed[RANKS], sum = 0, all = BLOCKS * (BLOCKS + 1) / 2;
+	for (int r = 0; r < RANKS; r++)
+		speed[r] = 1;
+	double even = makespan(BLOCKS, RANKS, speed);
+	CHECK(even <= 1.02 * all / RANKS, "%g, of %g", even, all / RANKS);
+	speed[5] = 0.3;
+	for (int r = 0; r < RANKS; r++)
+		sum += speed[r];
+	double slow = makespan(BLOCKS, RANKS, speed);
+	CHECK(slow <= 1.07 * all / sum, "%g, of %g", slow, all / sum);
+}
+
+/* What is packed and merged elsewhere is what lists that were merged here have; damage is seen, and harms nothing. */
+static void
+test_found(void)
+{
+	enum { N = 30, K = 6 };
+	knng_neighbours a, b, c;
+	knng_found f;
+	double room_of[K], distance[K];
+	int32_t index_room[K], index[K];
+	knng_err err;
+	if (knng_neighbours_make(&a, N, K, &err) != KNNG_OK || knng_neighbours_make(&b, N, K, &err) != KNNG_OK ||
+	    knng_neighbours_make(&c, N, K, &err) != KNNG_OK || knng_found_make(&f, N, K, &err) != KNNG_OK)
+		abort();
+	a.first = b.first = c.first = 100;
+	knng_part rows = {104, 125};
+	for (int turn = 0; turn < 40; turn++) {
+		for (int64_t i = rows.first; i < rows.end; i++) {
+			int64_t count = random_below(K + 1);
+			knng_neighbours_clear(&c, i, i + 1);
+			for (int64_t e = 0; e < count; e++) {
+				distance[e] = (double)(e / 2) + (double)random_below(2) / 2;
+				index[e] = (int32_t)(random_below(5) + 5 * e);
+				distance[e] = e > 0 && distance[e] < distance[e - 1] ? distance[e - 1] : distance[e];
+			}
+			knng_neighbours_merge(&c, i, distance, index, count, room_of, index_room);
+			knng_neighbours_merge(&a, i, distance, index, count, room_of, index_room);
+			c.level[i - 100] = (uint8_t)random_below(4);
+			a.level[i - 100] = a.level[i - 100] > c.level[i - 100] ? a.level[i - 100] : c.level[i - 100];
+		}
+		knng_found_pack(&f, &c, rows);
+		CHECK(f.bytes <= f.room, "%lld of %lld bytes", (long long)f.bytes, (long long)f.room);
+		CHECK(knng_found_merge(&f, &b, rows, room_of, index_room), "turn %d", turn);
+		CHECK(memcmp(a.index, b.index, N * K * sizeof *a.index) == 0 &&
+			      memcmp(a.distance, b.distance, N * K * sizeof *a.distance) == 0 &&
+			      memcmp(a.level, b.level, N) == 0,
+		      "turn %d", turn);
+		f.bytes -= 4;
+		CHECK(!knng_found_merge(&f, &b, rows, room_of, index_room), "cut off");
+		f.bytes += 4;
+		((int64_t *)f.data)[0] += random_below(2) ? 1 : -1;
+		CHECK(!knng_found_merge(&f, &b, rows, room_of, index_room), "another count");
+		CHECK(memcmp(a.distance, b.distance, N * K * sizeof *a.distance) == 0, "damage changes nothing");
+	}
+	knng_neighbours_free(&a);
+	knng_neighbours_free(&b);
+	knng_neighbours_free(&c);
+	knng_found_free(&f);
+}
+
+int
+main(void)
+{
+	test_every_pair();
+	test_resumed();
+	test_even();
+	test_slow();
+	test_found();
+	return summary();
+}
