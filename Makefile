@@ -1,7 +1,7 @@
 # knng  Builds, tests and measures. `make help` lists the targets and variables.
 #
 # core/ becomes one static library, $(B)/libknng.a. Every gateway mex/NAME.c is linked with it into
-# +knng/+internal/NAME.mex, cli/ into $(B)/knng. A new source file needs no line here.
+# +knng/+internal/NAME.mex, cli/ into $(B)/knng, and with mpi/ into $(B)/knng-mpi. A new source file needs no line here.
 
 MAKEFLAGS += --no-builtin-rules
 B     := build
@@ -354,7 +354,7 @@ package: ## the package for Octave's `pkg install`, build/knng-VERSION.tar.gz, o
 # What is built is not built again: root may find another nvcc than the user, or none.
 install: $(if $(wildcard $(INNER)/search.* $(B)/knng),,all) ## copy what is built to PREFIX (/usr/local), behind DESTDIR
 install uninstall:
-	@tools/install.sh $@ '$(B)/knng'
+	@tools/install.sh $@ '$(B)/knng' '$(B)/knng-mpi'
 uninstall: ## remove what `make install` with this PREFIX and DESTDIR has copied
 
 # ---- the rest --------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ page=docs/api.md
 by_hand=tools/api.in # the part of the page that is written by hand
 problems=0
 shopt -s nullglob
-mapfile -t sources < <(find core mex cli cuda -name '*.[ch]' -o -name '*.cu')
+mapfile -t sources < <(find core mex cli mpi cuda -name '*.[ch]' -o -name '*.cu')
 public_headers=(core/*/knng_*.h)
 functions=(knngraph.m +knng/*.m)
 

@@ -21,7 +21,7 @@ cited=0
 while IFS=: read -r file number; do
 	cited=$((cited + 1))
 	grep -qx "$number" <<<"$numbers" || problem "$file cites ($number), which $page does not have"
-done < <(find core cuda mex cli tests docs -name '*.[ch]' -o -name '*.cu' -o -name '*.md' | sort |
+done < <(find core cuda mex cli mpi tests docs -name '*.[ch]' -o -name '*.cu' -o -name '*.md' | sort |
 	xargs grep -oE '\([5-9]\.[0-9]+\)' | tr -d '()' | sort -u)
 [ "$cited" -gt 20 ] || problem "only $cited numbers are cited: has the way to cite them changed?"
 

@@ -16,6 +16,7 @@ core
 cuda/base
 cuda/search cuda/topk
 cuda
+mpi
 mex cli
 '
 shopt -s globstar nullglob
@@ -30,7 +31,7 @@ while read -r -a folders; do
 done <<<"$layers"
 
 # The includes between folders: FROM TO, one line each with how often.
-arrows=$(for f in core/**/*.[ch] cuda/**/*.{h,cu} mex/*.[ch] cli/*.c; do
+arrows=$(for f in core/**/*.[ch] cuda/**/*.{h,cu} mex/*.[ch] mpi/*.[ch] cli/*.[ch]; do
 	sed -n 's/^#include "\(.*\)"$/\1/p' "$f" | while read -r h; do
 		for base in "" core/ "$(dirname "$f")/"; do
 			if [ -f "$base$h" ]; then

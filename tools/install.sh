@@ -1,7 +1,7 @@
 #!/bin/sh
-# install.sh install|uninstall PROGRAM  Copies what was built to PREFIX, or removes what it has copied.
+# install.sh install|uninstall PROGRAM...  Copies what was built to PREFIX, or removes what it has copied.
 #
-# The toolbox goes to PREFIX/lib/knng, PROGRAM to PREFIX/bin/knng; DESTDIR is put before PREFIX.
+# The toolbox goes to PREFIX/lib/knng, PROGRAMs to PREFIX/bin, where they were built; DESTDIR is put before PREFIX.
 # PREFIX/lib/knng/INSTALLED lists what was copied and every folder that was made for it. uninstall removes what is
 # listed there.
 set -eu
@@ -62,7 +62,10 @@ install)
 		while IFS= read -r file; do
 			put 644 "$file" "$home/$file"
 		done
-		[ ! -f "$2" ] || put 755 "$2" bin/knng
+		shift
+		for program; do
+			[ ! -f "$program" ] || put 755 "$program" "bin/$(basename "$program")"
+		done
 	}
 	echo "knng: installed to $to/$home; in Octave: addpath ('${PREFIX:-/usr/local}/$home')"
 	;;
