@@ -21,8 +21,8 @@ static parts
 parts_of(char *data, int64_t rows, int64_t all)
 {
 	parts p = {.rows = rows, .all = all};
-	p.distance = (double *)(data + 8);
-	p.index = (int32_t *)(p.distance + all);
+	p.distance = (void *)(data + 8);
+	p.index = (void *)(p.distance + all);
 	p.count = p.index + all;
 	p.level = (uint8_t *)(p.count + rows);
 	return p;
