@@ -36,7 +36,7 @@ static knng_status
 open_numbers(knng_data *data, const char *path, knng_options *opt, knng_err *err)
 {
 	hold_signals(opt);
-	knng_status status = knng_matrix_file_open(&data->numbers, path, &opt->task, err);
+	knng_status status = knng_matrix_file_open(&data->numbers, path, NULL, &opt->task, err);
 	if (status != KNNG_OK)
 		return status;
 	const knng_layout *l = knng_matrix_file_layout(data->numbers);

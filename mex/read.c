@@ -321,7 +321,7 @@ turn_rows(knng_task *task, const knng_layout *l, void *X, knng_err *err)
 static knng_status
 read_numbers(knng_call *call, const knng_matrix_format *format, knng_err *err)
 {
-	knng_status status = knng_matrix_file_open(&numbers, file, &call->task, err);
+	knng_status status = knng_matrix_file_open(&numbers, file, NULL, &call->task, err);
 	if (status != KNNG_OK)
 		return status;
 	const knng_layout *l = knng_matrix_file_layout(numbers);

@@ -289,7 +289,7 @@ take_file(request *r, const mxArray *a, knng_err *err)
 {
 	if ((path = knng_mex_string(a, "knng:args:class", "X", err)) == NULL)
 		return KNNG_EARGS;
-	knng_status status = knng_matrix_file_open(&file, path, &reading, err);
+	knng_status status = knng_matrix_file_open(&file, path, NULL, &reading, err);
 	if (status != KNNG_OK)
 		return status;
 	const knng_layout *l = knng_matrix_file_layout(file);

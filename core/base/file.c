@@ -13,6 +13,7 @@
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -305,10 +306,11 @@ knng_store_size(const knng_store *s)
 
 /* Whether nobody has written to it. */
 static bool
-is_as_before(const knng_store *s)
+is_as_before(const knng_store *s, int fd)
 {
 	struct stat now;
-	return fstat(s->fd, &now) == 0 && now.st_size == s->former.st_size &&
+	return fstat(fd, &now) == 0 && now.st_dev == s->former.st_dev && now.st_ino == s->former.st_ino &&
+	       now.st_size == s->former.st_size &&
 	       now.st_mtim.tv_sec == s->former.st_mtim.tv_sec && now.st_mtim.tv_nsec == s->former.st_mtim.tv_nsec;
 }
 
@@ -336,7 +338,23 @@ knng_store_read(knng_store *s, int64_t at, void *buf, int64_t bytes)
 		done += got > 0 ? got : 0;
 	}
 	errno = 0;
-	return is_as_before(s);
+	return is_as_before(s, s->fd);
+}
+
+bool
+knng_store_is(const knng_store *s, int fd)
+{
+	return is_as_before(s, fd) && is_as_before(s, s->fd);
+}
+
+/* A file system without locks has none. */
+bool
+knng_store_locked(const knng_store *s)
+{
+	if (flock(s->fd, LOCK_SH | LOCK_NB) != 0)
+		return errno == EWOULDBLOCK;
+	flock(s->fd, LOCK_UN);
+	return false;
 }
 
 void

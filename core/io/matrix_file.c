@@ -20,94 +20,8 @@ struct knng_matrix_file {
 	knng_layout layout;
 	int64_t room; /* bytes of the buffer */
 	void *buffer;
+	knng_boxes boxes; /* of a layout that has some; its buffer is the same */
 };
-
-/* ---- elements ---- */
-
-#define CONVERT(name, from_type, to_type)                                                                              \
-	static int64_t name(const void *from, int64_t count, void *to)                                                 \
-	{                                                                                                              \
-		for (int64_t i = 0; i < count; i++)                                                                    \
-			((to_type *)to)[i] = ((const from_type *)from)[i];                                             \
-		return count;                                                                                          \
-	}
-CONVERT(convert_u8, uint8_t, float)
-CONVERT(convert_i8, int8_t, float)
-CONVERT(convert_u16, uint16_t, float)
-CONVERT(convert_i16, int16_t, float)
-CONVERT(convert_u32, uint32_t, double)
-CONVERT(convert_i32, int32_t, double)
-
-/* The size of a whole number whose bits are these, by the double nearest to it. */
-static uint64_t
-size_of(uint64_t bits, double rounded)
-{
-	return rounded < 0 ? 0 - bits : bits;
-}
-
-/* A double has 53 bits from the first to the last that is 1. */
-#define CONVERT_LONG(name, from_type)                                                                                  \
-	static int64_t name(const void *from, int64_t count, void *to)                                                 \
-	{                                                                                                              \
-		for (int64_t i = 0; i < count; i++) {                                                                  \
-			from_type value = ((const from_type *)from)[i];                                                \
-			((double *)to)[i] = (double)value;                                                             \
-			uint64_t size = size_of((uint64_t)value, (double)value);                                       \
-			if (size >> 53 != 0 && size << __builtin_clzll(size) << 53 != 0)                               \
-				return i;                                                                              \
-		}                                                                                                      \
-		return count;                                                                                          \
-	}
-CONVERT_LONG(convert_u64, uint64_t)
-CONVERT_LONG(convert_i64, int64_t)
-
-/* IEEE half precision. */
-static int64_t
-convert_f16(const void *from, int64_t count, void *to)
-{
-	for (int64_t i = 0; i < count; i++) {
-		unsigned bits = ((const uint16_t *)from)[i], exponent = bits >> 10 & 31, fraction = bits & 1023;
-		float value = exponent == 31 ? (fraction != 0 ? NAN : INFINITY)
-			      : exponent > 0 ? ldexpf((float)(1024 + fraction), (int)exponent - 25)
-					     : ldexpf((float)fraction, -24);
-		((float *)to)[i] = bits >> 15 ? -value : value;
-	}
-	return count;
-}
-
-static const knng_element elements[] = {
-	{"float32", 4, KNNG_F32, NULL},        {"float64", 8, KNNG_F64, NULL},
-	{"float16", 2, KNNG_F32, convert_f16}, {"uint8", 1, KNNG_F32, convert_u8},
-	{"int8", 1, KNNG_F32, convert_i8},     {"uint16", 2, KNNG_F32, convert_u16},
-	{"int16", 2, KNNG_F32, convert_i16},   {"uint32", 4, KNNG_F64, convert_u32},
-	{"int32", 4, KNNG_F64, convert_i32},   {"uint64", 8, KNNG_F64, convert_u64},
-	{"int64", 8, KNNG_F64, convert_i64},   {NULL, 0, KNNG_F64, NULL},
-};
-
-const knng_element *
-knng_element_find(const char *name, int length)
-{
-	for (const knng_element *e = elements; e->name != NULL; e++)
-		if ((int)strlen(e->name) == length && memcmp(e->name, name, (size_t)length) == 0)
-			return e;
-	return NULL;
-}
-
-/* Numbers whose bytes are the other way round. */
-#define SWAP(bits)                                                                                                     \
-	static void swap_##bits(char *at, int64_t count)                                                               \
-	{                                                                                                              \
-		for (int64_t i = 0; i < count; i++, at += bits / 8) {                                                  \
-			uint##bits##_t v;                                                                              \
-			memcpy(&v, at, sizeof v);                                                                      \
-			v = __builtin_bswap##bits(v);                                                                  \
-			memcpy(at, &v, sizeof v);                                                                      \
-		}                                                                                                      \
-	}
-SWAP(16)
-SWAP(32)
-SWAP(64)
-static void (*const swap[])(char *at, int64_t count) = {[2] = swap_16, [4] = swap_32, [8] = swap_64}; /* by bytes */
 
 /* ---- files ---- */
 
@@ -143,6 +57,8 @@ check(const knng_matrix_file *f, knng_err *err)
 				 "%.200s holds %lld rows of %lld numbers: there is "
 				 "nothing to search",
 				 f->path, (long long)l->n, (long long)l->d);
+	if (l->boxes != NULL)
+		return KNNG_OK; /* whether one is there shows when it is fetched */
 	if (!knng_mul(l->n, l->d, l->element->bytes, &bytes) || bytes > INT64_MAX - l->prefix * l->n || held < 0 ||
 	    bytes + l->prefix * l->n > held)
 		return knng_fail(err, KNNG_EIO, "knng:io:truncated",
@@ -166,17 +82,23 @@ room_of(const knng_layout *l)
 {
 	int64_t row = stride_of(l), all = l->n * row, most = row < BUFFER ? BUFFER : row;
 	if (l->by_column)
-		return height_of(l) * (l->d < COLUMNS ? l->d : COLUMNS) * (l->element->type == KNNG_F32 ? 4 : 8);
+		return height_of(l) * (l->d < COLUMNS ? l->d : COLUMNS) * knng_element_size(l->element);
 	return l->element->convert == NULL && l->prefix == 0 ? 0 : all < most ? all : most;
 }
 
 static knng_status
 claim_buffer(knng_matrix_file *f, knng_err *err)
 {
-	f->room = room_of(&f->layout);
-	knng_status status = f->room > BUFFER ? knng_afford((double)f->room, "a row of a file", err) : KNNG_OK;
+	const knng_matrix_boxes *boxes = f->layout.boxes;
+	const char *what = boxes != NULL ? "a chunk of a file" : "a row of a file";
+	f->room = boxes != NULL ? knng_boxed_bytes(&boxes->boxed) : room_of(&f->layout);
+	if (f->room < 0)
+		return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s: its chunks are larger than any memory", f->path);
+	knng_status status = f->room > BUFFER ? knng_afford(knng_matrix_file_bytes(f), what, err) : KNNG_OK;
 	if (status == KNNG_OK && f->room > 0 && (f->buffer = knng_alloc(f->room, 1)) == NULL)
-		status = knng_fail_memory(err, "a row of a file", (double)f->room);
+		status = knng_fail_memory(err, what, (double)f->room);
+	if (boxes != NULL)
+		f->boxes = (knng_boxes){.of = &boxes->boxed, .buffer = f->buffer};
 	return status;
 }
 
@@ -209,13 +131,19 @@ knng_matrix_ends(const char *path, const knng_store *s, const knng_layout *l, co
 }
 
 knng_status
-knng_matrix_file_open(knng_matrix_file **file, const char *path, const knng_task *task, knng_err *err)
+knng_matrix_file_open(knng_matrix_file **file, const char *path, const knng_matrix_choice *choice,
+		      const knng_task *task, knng_err *err)
 {
 	const knng_matrix_format *format = knng_matrix_format_of(path);
 	knng_status status = KNNG_OK;
 	*file = NULL;
+	choice = choice != NULL ? choice : &knng_matrix_any;
 	if (format == NULL)
 		return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s has no ending of a file of numbers", path);
+	if (!format->several && (choice->dataset != NULL || choice->transposed >= 0))
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'%s' is for files of HDF5, which %.200s is not by its ending: leave it out",
+				 choice->dataset != NULL ? "Dataset" : "Transposed", path);
 	size_t length = strlen(path) + 1;
 	knng_matrix_file *f = knng_calloc(1, sizeof *f + length);
 	if (f == NULL)
@@ -228,7 +156,7 @@ knng_matrix_file_open(knng_matrix_file **file, const char *path, const knng_task
 				   errno == ESPIPE ? "numbers are read from a file of a disk, and not from a pipe"
 						   : strerror(errno));
 	if (status == KNNG_OK)
-		status = format->describe(path, f->store, &f->layout, err);
+		status = format->describe(f->path, f->store, choice, &f->layout, err);
 	if (status == KNNG_OK)
 		status = check(f, err);
 	if (status == KNNG_OK)
@@ -244,7 +172,13 @@ knng_matrix_file_open(knng_matrix_file **file, const char *path, const knng_task
 double
 knng_matrix_file_bytes(const knng_matrix_file *f)
 {
-	return (double)f->room;
+	return (double)f->room + (f->layout.boxes != NULL ? f->layout.boxes->bytes : 0);
+}
+
+int64_t
+knng_matrix_file_together(const knng_matrix_file *f)
+{
+	return f->layout.boxes != NULL ? knng_boxed_height(&f->layout.boxes->boxed) : 1;
 }
 
 const knng_layout *
@@ -258,6 +192,8 @@ knng_matrix_file_close(knng_matrix_file *f)
 {
 	if (f == NULL)
 		return;
+	if (f->layout.boxes != NULL)
+		f->layout.boxes->close(f->layout.boxes);
 	knng_store_close(f->store);
 	knng_free(f->buffer);
 	knng_free(f);
@@ -272,7 +208,7 @@ get(knng_matrix_file *f, int64_t at, void *to, int64_t bytes, knng_err *err)
 	int size = f->layout.element->bytes;
 	if (knng_store_read(f->store, at, to, bytes)) {
 		if (f->layout.swapped)
-			swap[size](to, bytes / size);
+			knng_element_swap(f->layout.element, to, bytes / size);
 		return KNNG_OK;
 	}
 	int reason = errno;
@@ -280,36 +216,11 @@ get(knng_matrix_file *f, int64_t at, void *to, int64_t bytes, knng_err *err)
 	return status != KNNG_OK ? status : fail_to_read(f->path, reason, err);
 }
 
-/* Numbers as they are in the file to numbers of the class they become; how many of them, as convert says. */
-static int64_t
-turn(const knng_element *e, const void *from, int64_t count, void *to)
-{
-	if (e->convert != NULL)
-		return e->convert(from, count, to);
-	memcpy(to, from, (size_t)(count * e->bytes));
-	return count;
-}
-
-/* Of an integer of 64 bits: row and column from 0, its bits, and the double nearest to it. */
-static knng_status
-refuse_inexact(const knng_matrix_file *f, int64_t row, int64_t column, const void *from, const void *to, knng_err *err)
-{
-	uint64_t bits;
-	double rounded;
-	memcpy(&bits, from, sizeof bits);
-	memcpy(&rounded, to, sizeof rounded);
-	return knng_fail(err, KNNG_EIO, "knng:io:format",
-			 "%.200s: row %lld, column %lld holds %s%llu, which no double is: it would become %.0f; if "
-			 "rounded numbers will do, save the array as float64, x.astype ('<f8')",
-			 f->path, (long long)row + 1, (long long)column + 1, rounded < 0 ? "-" : "",
-			 (unsigned long long)size_of(bits, rounded), rounded);
-}
-
 static knng_status
 read_by_row(knng_matrix_file *f, int64_t first, int64_t count, char *to, knng_err *err)
 {
 	const knng_layout *l = &f->layout;
-	int64_t stride = stride_of(l), most = f->room / stride, size = l->d * (l->element->type == KNNG_F32 ? 4 : 8);
+	int64_t stride = stride_of(l), most = f->room / stride, size = l->d * knng_element_size(l->element);
 	for (int64_t r = 0; r < count; r += most) {
 		int64_t rows = count - r < most ? count - r : most;
 		knng_status status = get(f, l->at + (first + r) * stride, f->buffer, rows * stride, err);
@@ -326,9 +237,9 @@ read_by_row(knng_matrix_file *f, int64_t first, int64_t count, char *to, knng_er
 						 "as many",
 						 f->path, (long long)(first + r + i + 1), d, (long long)l->d);
 			char *turned = to + (r + i) * size;
-			int64_t exact = turn(l->element, row + l->prefix, l->d, turned);
+			int64_t exact = knng_element_turn(l->element, row + l->prefix, l->d, turned);
 			if (exact < l->d)
-				return refuse_inexact(f, first + r + i, exact,
+				return knng_element_refuse(f->path, first + r + i, exact,
 						      row + l->prefix + exact * l->element->bytes, turned + exact * 8,
 						      err);
 		}
@@ -342,7 +253,7 @@ read_column(knng_matrix_file *f, int64_t j, int64_t first, int64_t rows, void *t
 {
 	const knng_layout *l = &f->layout;
 	const knng_element *e = l->element;
-	int64_t at = l->at + (j * l->n + first) * e->bytes, size = e->type == KNNG_F32 ? 4 : 8;
+	int64_t at = l->at + (j * l->n + first) * e->bytes, size = knng_element_size(e);
 	double raw[ROWS / 8]; /* before they are converted, a part */
 	if (e->convert == NULL)
 		return get(f, at, to, rows * e->bytes, err);
@@ -353,7 +264,7 @@ read_column(knng_matrix_file *f, int64_t j, int64_t first, int64_t rows, void *t
 			return status;
 		int64_t exact = e->convert(raw, some, (char *)to + i * size);
 		if (exact < some)
-			return refuse_inexact(f, first + i + exact, j, &raw[exact], (char *)to + (i + exact) * size,
+			return knng_element_refuse(f->path, first + i + exact, j, &raw[exact], (char *)to + (i + exact) * size,
 					      err);
 	}
 	return KNNG_OK;
@@ -401,6 +312,8 @@ knng_matrix_file_read(void *file, int64_t first, int64_t count, void *to, knng_e
 {
 	knng_matrix_file *f = file;
 	const knng_layout *l = &f->layout;
+	if (l->boxes != NULL)
+		return knng_boxes_read(&f->boxes, first, count, to, err);
 	if (l->by_column)
 		return read_by_column(f, first, count, to, err);
 	if (f->buffer != NULL)

@@ -1,7 +1,7 @@
 /* matrix_file.h  Files that hold a matrix of numbers, as other programs save it, of which some rows are read at a time.
  *
  *     knng_matrix_file *f;
- *     if (knng_matrix_file_open(&f, "images.npy", NULL, &err) == KNNG_OK) {
+ *     if (knng_matrix_file_open(&f, "images.npy", NULL, NULL, &err) == KNNG_OK) {
  *         const knng_layout *l = knng_matrix_file_layout(f); // l->n rows of l->d numbers, of class l->element->type
  *         status = knng_matrix_file_read(f, 0, 100, rows, &err);
  *         knng_matrix_file_close(f);
@@ -10,18 +10,7 @@
 #define KNNG_MATRIX_FILE_H
 
 #include "base/file.h"
-
-/* What a number of a file is, and what it becomes. It has to be exact in that class; of integers of 64 bits some are
- * not, which is an error of reading. */
-typedef struct {
-	const char *name; /* "float32" */
-	int bytes;
-	knng_type type; /* KNNG_F32 or KNNG_F64 */
-	/* How many were converted: all of them, or those in front of the first that is not exact, which is rounded.
-	 * NULL: it is one of that class. */
-	int64_t (*convert)(const void *from, int64_t count, void *to);
-} knng_element;
-const knng_element *knng_element_find(const char *name, int length); /* NULL: there is none */
+#include "io/boxes.h"
 
 /* Where the numbers lie. */
 typedef struct {
@@ -31,14 +20,34 @@ typedef struct {
 	int64_t prefix; /* bytes before each row: 0, or 4, which hold d */
 	bool swapped;   /* the highest byte of a number is the first; then prefix is 0 */
 	bool by_column; /* column after column; else row after row */
+	/* Where they do not lie in one piece: the boxes, which the file then has. at, prefix, swapped and by_column
+	 * mean nothing. knng_matrix_boxes has them freed. */
+	struct knng_matrix_boxes *boxes;
 } knng_layout;
 
-/* A format. describe fills the layout from the file's head; that the file is long enough is checked behind it.
- * Errors: knng:io:format, with `path` in the text. */
+/* Boxes of a format. bytes: what fetching one takes; close frees all, itself too. */
+typedef struct knng_matrix_boxes {
+	knng_boxed boxed;
+	double bytes;
+	void (*close)(struct knng_matrix_boxes *boxes);
+} knng_matrix_boxes;
+
+/* Of a file that may hold several matrices, which one is meant, and how it lies. */
+typedef struct {
+	const char *dataset; /* its name; NULL: the only one */
+	int transposed;      /* 1: a row of the matrix is a column of the dataset; 0: a row; -1: as the file says */
+} knng_matrix_choice;
+static const knng_matrix_choice knng_matrix_any = {NULL, -1};
+
+/* A format. describe fills the layout from the file's head; that the file is long enough is checked behind it. The
+ * choice is looked at by formats that hold several. What it leaves in the layout is freed after an error too. Errors:
+ * knng:io:format, with `path` in the text. */
 typedef struct {
 	const char *name;       /* "npy" */
-	const char *endings[4]; /* of its files; NULL is the end */
-	knng_status (*describe)(const char *path, knng_store *s, knng_layout *l, knng_err *err);
+	const char *endings[5]; /* of its files; NULL is the end */
+	knng_status (*describe)(const char *path, knng_store *s, const knng_matrix_choice *choice, knng_layout *l,
+				knng_err *err);
+	bool several; /* a file may hold several matrices */
 } knng_matrix_format;
 extern const knng_matrix_format *const knng_matrix_formats[]; /* NULL is the end (formats/formats.c) */
 
@@ -54,12 +63,17 @@ const knng_matrix_format *knng_matrix_format_of(const char *path);
 
 typedef struct knng_matrix_file knng_matrix_file;
 
-/* Opens a file of a disk, whose format its ending names. The task, which may be NULL, has Ctrl-C, and has to live as
- * long as the file. Errors: knng:io:open, knng:io:format, knng:io:truncated, knng:memory:host. Memory:
- * knng_matrix_file_bytes: up to 4 MB, or a row if that is more; nothing where rows need not be turned. */
-knng_status knng_matrix_file_open(knng_matrix_file **f, const char *path, const knng_task *task, knng_err *err);
+/* Opens a file of a disk, whose format its ending names. choice: NULL is knng_matrix_any. The task, which may be NULL,
+ * has Ctrl-C, and has to live as long as the file. Errors: knng:io:open, knng:io:format, knng:io:truncated,
+ * knng:io:noHdf5, knng:args:option where a choice is given that this format does not have, knng:memory:host. Memory:
+ * knng_matrix_file_bytes: up to 4 MB, or a row if that is more, or a box and what fetching one takes; nothing where rows
+ * need not be turned. */
+knng_status knng_matrix_file_open(knng_matrix_file **f, const char *path, const knng_matrix_choice *choice,
+				  const knng_task *task, knng_err *err);
 const knng_layout *knng_matrix_file_layout(const knng_matrix_file *f);
 double knng_matrix_file_bytes(const knng_matrix_file *f);
+/* Rows that cost the least if they are read together, beginning at a multiple of them: 1, or those of a box. */
+int64_t knng_matrix_file_together(const knng_matrix_file *f);
 
 /* Rows [first, first + count) to `to`, row after row, in the class of the element. `file` is a knng_matrix_file, void
  * so that knng_rows (blocks/blocks.h) can call it. Of a file that lies column by column that is d pieces in every 32

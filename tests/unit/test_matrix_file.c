@@ -119,7 +119,7 @@ holds(int64_t n, int64_t d, const double *want, const char *element)
 {
 	knng_matrix_file *f;
 	knng_err err = {0};
-	if (knng_matrix_file_open(&f, path, NULL, &err) != KNNG_OK) {
+	if (knng_matrix_file_open(&f, path, NULL, NULL, &err) != KNNG_OK) {
 		printf("  %s: %s\n", path, err.text);
 		return false;
 	}
@@ -225,7 +225,7 @@ test_heads(void)
 		}
 		knng_matrix_file *f;
 		knng_err err = {0};
-		CHECK(knng_matrix_file_open(&f, path, NULL, &err) == KNNG_EIO && f == NULL && strstr(err.text, path),
+		CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_EIO && f == NULL && strstr(err.text, path),
 		      "%s: %s", heads[h].text, err.text);
 		CHECK(strcmp(err.id, "knng:io:format") == 0 || strcmp(err.id, "knng:io:truncated") == 0, "%s", err.id);
 	}
@@ -263,7 +263,7 @@ test_inexact(void)
 		snprintf(text, sizeof text, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (%d, %d), }",
 			 swapped ? '>' : '<', numbers[t / 4].code, fortran ? "True" : "False", N, D);
 		write_npy("i.npy", 1, text, data, (int64_t)N * D * 8);
-		CHECK(knng_matrix_file_open(&f, path, NULL, &err) == KNNG_OK, "%s", err.text);
+		CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_OK, "%s", err.text);
 		CHECK(knng_matrix_file_read(f, 0, ROW, rows, &err) == KNNG_OK, "%s", err.text);
 		CHECK(knng_matrix_file_read(f, ROW + 1, N - ROW - 1, rows, &err) == KNNG_OK, "%s", err.text);
 		for (int64_t first = 0; first <= ROW; first += ROW)
@@ -295,7 +295,7 @@ test_more_behind(void)
 		write_npy("m.npy", 1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }", data,
 			  6 * 8 + more[m]);
 		snprintf(said, sizeof said, " has %lld bytes more ", (long long)more[m]);
-		CHECK(knng_matrix_file_open(&f, path, NULL, &err) == KNNG_EIO &&
+		CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_EIO &&
 			      strcmp(err.id, "knng:io:format") == 0 && strstr(err.text, said) &&
 			      strstr(err.text, "another array"),
 		      "%s", err.text);
@@ -334,17 +334,17 @@ test_vectors(void)
 			knng_matrix_file *f;
 			knng_err err = {0};
 			write_file(kinds[t].name, head, kinds[t].each ? 0 : 8, data, n * stride - 1);
-			CHECK(knng_matrix_file_open(&f, path, NULL, &err) == KNNG_EIO, "cut off");
+			CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_EIO, "cut off");
 			write_file(kinds[t].name, head, kinds[t].each ? 0 : 8, data, n * stride);
 			FILE *more = fopen(path, "ab");
 			if (more == NULL || fputs("xyz", more) < 0 || fclose(more) != 0)
 				abort();
 			if (d * kinds[t].bytes != 3)
-				CHECK(knng_matrix_file_open(&f, path, NULL, &err) == KNNG_EIO, "with more behind");
+				CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_EIO, "with more behind");
 			if (kinds[t].each && n > 1) {
 				data[(n - 1) * stride] ^= 1; /* the last row says another number of columns */
 				write_file(kinds[t].name, head, 0, data, n * stride);
-				CHECK(knng_matrix_file_open(&f, path, NULL, &err) == KNNG_OK, "%s", err.text);
+				CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_OK, "%s", err.text);
 				float *rows = room(n * d, 8);
 				CHECK(knng_matrix_file_read(f, 0, n, rows, &err) == KNNG_EIO &&
 					      strstr(err.text, "row ") != NULL,
@@ -372,7 +372,7 @@ test_damage(void)
 			memcpy(head, whole, (size_t)length);
 			head[at] = b < 8 ? (char)(head[at] ^ 1 << (b & 7)) : "'(),"[b - 8];
 			write_file("d.npy", head, b < 0 ? at : length, data, b < 0 ? 0 : sizeof data);
-			knng_status status = knng_matrix_file_open(&f, path, NULL, &err);
+			knng_status status = knng_matrix_file_open(&f, path, NULL, NULL, &err);
 			tried++;
 			right += status == KNNG_OK
 					 ? f != NULL
@@ -399,24 +399,24 @@ test_failures(void)
 	int64_t live = knng_sys().live;
 	knng_matrix_file *f;
 	knng_err err = {0};
-	CHECK(knng_matrix_file_open(&f, named("none.npy"), NULL, &err) == KNNG_EIO &&
+	CHECK(knng_matrix_file_open(&f, named("none.npy"), NULL, NULL, &err) == KNNG_EIO &&
 		      strcmp(err.id, "knng:io:open") == 0,
 	      "%s", err.text);
 	write_file("packed.npy", "\x1F\x8B\10\0\0\0\0\0\0\3", 10, data, 100);
-	CHECK(knng_matrix_file_open(&f, path, NULL, &err) == KNNG_EIO && strstr(err.text, "unpack it first") != NULL,
+	CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_EIO && strstr(err.text, "unpack it first") != NULL,
 	      "%s", err.text);
-	CHECK(knng_matrix_file_open(&f, named("a.text"), NULL, &err) == KNNG_EIO, "%s", err.text);
+	CHECK(knng_matrix_file_open(&f, named("a.text"), NULL, NULL, &err) == KNNG_EIO, "%s", err.text);
 	if (mkdir(named("folder.npy"), 0700) != 0)
 		abort();
-	CHECK(knng_matrix_file_open(&f, path, NULL, &err) == KNNG_EIO, "%s", err.text);
+	CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_EIO, "%s", err.text);
 	if (mkfifo(named("pipe.npy"), 0600) != 0)
 		abort();
-	CHECK(knng_matrix_file_open(&f, path, NULL, &err) == KNNG_EIO && strstr(err.text, "disk") != NULL, "%s",
+	CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_EIO && strstr(err.text, "disk") != NULL, "%s",
 	      err.text);
 
 	for (int how = 0; how < 3; how++) { /* longer, of the same length, shorter */
 		write_file("c.fbin", head, sizeof head, data, sizeof data);
-		CHECK(knng_matrix_file_open(&f, path, NULL, &err) == KNNG_OK, "%s", err.text);
+		CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_OK, "%s", err.text);
 		CHECK(knng_matrix_file_read(f, 0, 64, rows, &err) == KNNG_OK, "%s", err.text);
 		const struct timespec long_ago[2] = {{1000, 0}, {1000, 0}};
 		int changed =
@@ -432,7 +432,7 @@ test_failures(void)
 	volatile sig_atomic_t stop = 0;
 	knng_task task = {.interrupt = &stop};
 	write_file("c.fbin", head, sizeof head, data, sizeof data);
-	CHECK(knng_matrix_file_open(&f, path, &task, &err) == KNNG_OK, "%s", err.text);
+	CHECK(knng_matrix_file_open(&f, path, NULL, &task, &err) == KNNG_OK, "%s", err.text);
 	stop = SIGINT;
 	CHECK(knng_matrix_file_read(f, 0, 64, rows, &err) == KNNG_EINTERRUPTED, "%s", err.text);
 	knng_matrix_file_close(f);
@@ -442,7 +442,7 @@ test_failures(void)
 	for (int64_t nth = 1, reached = 1; reached; nth++) {
 		int64_t before = knng_sys().calls;
 		knng_sys_fail_at(nth);
-		knng_status status = knng_matrix_file_open(&f, path, NULL, &err);
+		knng_status status = knng_matrix_file_open(&f, path, NULL, NULL, &err);
 		if (status == KNNG_OK)
 			status = knng_matrix_file_read(f, 0, 64, rows, &err);
 		reached = knng_sys().calls - before >= nth;

@@ -174,8 +174,9 @@ take_head(head *h, knng_layout *l, knng_err *err)
 }
 
 static knng_status
-describe(const char *path, knng_store *s, knng_layout *l, knng_err *err)
+describe(const char *path, knng_store *s, const knng_matrix_choice *choice, knng_layout *l, knng_err *err)
 {
+	(void)choice;
 	unsigned char start[MAGIC + 6] = {0};
 	int64_t size = knng_store_size(s), wide;
 	head h = {.path = path};
@@ -208,4 +209,4 @@ describe(const char *path, knng_store *s, knng_layout *l, knng_err *err)
 		       : status;
 }
 
-const knng_matrix_format knng_matrix_format_npy = {"npy", {".npy"}, describe};
+const knng_matrix_format knng_matrix_format_npy = {"npy", {".npy"}, describe, false};

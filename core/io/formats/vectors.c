@@ -26,8 +26,9 @@ element_of(const char *path)
 }
 
 static knng_status
-describe_bin(const char *path, knng_store *s, knng_layout *l, knng_err *err)
+describe_bin(const char *path, knng_store *s, const knng_matrix_choice *choice, knng_layout *l, knng_err *err)
 {
+	(void)choice;
 	uint32_t sizes[2];
 	knng_status status = knng_matrix_head(path, s, 0, sizes, sizeof sizes, err);
 	if (status != KNNG_OK)
@@ -37,8 +38,9 @@ describe_bin(const char *path, knng_store *s, knng_layout *l, knng_err *err)
 }
 
 static knng_status
-describe_vecs(const char *path, knng_store *s, knng_layout *l, knng_err *err)
+describe_vecs(const char *path, knng_store *s, const knng_matrix_choice *choice, knng_layout *l, knng_err *err)
 {
+	(void)choice;
 	int32_t d;
 	knng_status status = knng_matrix_head(path, s, 0, &d, sizeof d, err);
 	if (status != KNNG_OK)
@@ -54,5 +56,5 @@ describe_vecs(const char *path, knng_store *s, knng_layout *l, knng_err *err)
 	return KNNG_OK;
 }
 
-const knng_matrix_format knng_matrix_format_bin = {"bin", {".fbin", ".u8bin", ".i8bin"}, describe_bin};
-const knng_matrix_format knng_matrix_format_vecs = {"vecs", {".fvecs", ".bvecs", ".ivecs"}, describe_vecs};
+const knng_matrix_format knng_matrix_format_bin = {"bin", {".fbin", ".u8bin", ".i8bin"}, describe_bin, false};
+const knng_matrix_format knng_matrix_format_vecs = {"vecs", {".fvecs", ".bvecs", ".ivecs"}, describe_vecs, false};
