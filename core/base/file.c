@@ -342,9 +342,21 @@ knng_store_read(knng_store *s, int64_t at, void *buf, int64_t bytes)
 }
 
 bool
+knng_store_as_before(const knng_store *s)
+{
+	return is_as_before(s, s->fd);
+}
+
+bool
 knng_store_is(const knng_store *s, int fd)
 {
 	return is_as_before(s, fd) && is_as_before(s, s->fd);
+}
+
+const knng_task *
+knng_store_task(const knng_store *s)
+{
+	return s->task;
 }
 
 /* A file system without locks has none. */

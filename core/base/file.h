@@ -28,10 +28,13 @@ typedef struct knng_store knng_store;
 knng_store *knng_store_open(const char *path, const knng_task *task);
 int64_t knng_store_size(const knng_store *s);
 bool knng_store_read(knng_store *s, int64_t at, void *buf, int64_t bytes);
-/* For a library that opens the same file itself. is: whether this descriptor is of that file, and nobody has written to
- * it since. locked: whether another process has it for itself, to write to it. */
+/* For a library that opens the same file itself. as_before: whether nobody has written to it since it was opened. is:
+ * the same, and whether this descriptor is of that file. locked: whether another process has it for itself, to write to
+ * it. */
+bool knng_store_as_before(const knng_store *s);
 bool knng_store_is(const knng_store *s, int fd);
 bool knng_store_locked(const knng_store *s);
+const knng_task *knng_store_task(const knng_store *s);
 void knng_store_close(knng_store *s); /* NULL is fine */
 
 /* A file to write, gzipped if its path ends in ".gz". Links are followed to their end, and the file that it names is

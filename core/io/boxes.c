@@ -1,6 +1,7 @@
 /* boxes.c  Rows of a matrix from boxes, see boxes.h. */
 #include "io/boxes.h"
 #include "base/sys.h"
+#include "base/task.h"
 
 #include <string.h>
 
@@ -189,7 +190,9 @@ bring(knng_boxes *b, const int64_t *first, knng_err *err)
 	if (b->holds && memcmp(b->held, first, bytes) == 0)
 		return KNNG_OK;
 	b->holds = false;
-	knng_status status = of->fetch(of->context, first, b->buffer, err);
+	knng_status status = b->task != NULL ? knng_task_poll(b->task, err) : KNNG_OK;
+	if (status == KNNG_OK)
+		status = of->fetch(of->context, first, b->buffer, err);
 	if (status != KNNG_OK)
 		return status;
 	if (of->swapped)

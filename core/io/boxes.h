@@ -32,13 +32,15 @@ int64_t knng_boxed_bytes(const knng_boxed *b);
 /* Reading through one buffer of so many bytes. */
 typedef struct {
 	const knng_boxed *of;
+	const knng_task *task; /* looked at before each box; NULL is fine */
 	char *buffer;
 	int64_t held[KNNG_BOX_RANK]; /* the first element of the box that is in it */
 	bool holds;
 } knng_boxes;
 
 /* Rows [first, first + count) to `to`, row after row, in the class of the element. Each box that has some of them is
- * fetched once. Errors: knng:io:format where a number is not exact; those of fetch. */
+ * fetched once. Errors: knng:io:format where a number is not exact; those of fetch;
+ * knng:interrupted. */
 knng_status knng_boxes_read(knng_boxes *b, int64_t first, int64_t count, char *to, knng_err *err);
 
 #endif

@@ -98,7 +98,7 @@ claim_buffer(knng_matrix_file *f, knng_err *err)
 	if (status == KNNG_OK && f->room > 0 && (f->buffer = knng_alloc(f->room, 1)) == NULL)
 		status = knng_fail_memory(err, what, (double)f->room);
 	if (boxes != NULL)
-		f->boxes = (knng_boxes){.of = &boxes->boxed, .buffer = f->buffer};
+		f->boxes = (knng_boxes){.of = &boxes->boxed, .task = f->task, .buffer = f->buffer};
 	return status;
 }
 

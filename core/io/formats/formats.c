@@ -21,7 +21,8 @@
 #define MATRICES(row) \
 	row (npy) \
 	row (bin) \
-	row (vecs)
+	row (vecs) \
+	row (hdf5)
 /* clang-format on */
 
 #define DECLARE(name) extern const knng_format knng_format_##name;

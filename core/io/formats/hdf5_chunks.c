@@ -1,0 +1,334 @@
+/* hdf5_chunks.c  Chunks of HDF5, see hdf5_chunks.h.
+ *
+ * Chunks that are plain, shuffled or deflated (gzip) are read as they are stored and unpacked here, with every size
+ * checked: the library believes what a damaged file says of the size of a chunk. It unpacks those of other filters. */
+#include "io/formats/hdf5_chunks.h"
+
+#ifdef KNNG_HDF5
+#include "base/sys.h"
+
+#include <errno.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { BOX = 1 << 22 /* bytes of a box, of a dataset that has no chunks */ };
+
+typedef struct chunks chunks;
+struct chunks {
+	knng_matrix_boxes boxes; /* the first: it is what others have of this */
+	const knng_store *store;
+	hid_t file, dataset, type;
+	int rank; /* of the dataset; that of the boxes is one more for a vector */
+	bool (*get)(const chunks *c, const hsize_t *first, char *to, const char **why);
+	int shuffle, deflate; /* which filter they are; -1: there is none */
+	int64_t bytes, most;  /* of a chunk, and of what may be stored for one */
+	char *packed, *shuffled;
+	bool filled; /* what was never written has this value */
+	char fill[8];
+};
+
+static const char damaged[] = "is damaged";
+
+/* ---- one chunk ---- */
+
+static bool
+put_fill(const chunks *c, char *to, const char **why)
+{
+	int64_t size = c->boxes.boxed.element->bytes;
+	*why = "was never written";
+	for (int64_t at = 0; c->filled && at < c->bytes; at += size)
+		memcpy(to + at, c->fill, (size_t)size);
+	return c->filled;
+}
+
+static bool
+get_fill(const chunks *c, const hsize_t *first, char *to, const char **why)
+{
+	(void)first;
+	return put_fill(c, to, why);
+}
+
+/* A whole zlib stream, which has to be as long as a chunk. */
+static bool
+inflate_all(const char *from, int64_t bytes, char *to, int64_t room)
+{
+	z_stream z = {.next_in = (Bytef *)from, .next_out = (Bytef *)to};
+	int code = inflateInit(&z);
+	if (code != Z_OK)
+		return false;
+	while (code == Z_OK) { /* a chunk may have more bytes than an unsigned int counts */
+		int64_t in = bytes - ((char *)z.next_in - from), out = room - ((char *)z.next_out - to);
+		z.avail_in = in < BOX ? (uInt)in : BOX;
+		z.avail_out = out < BOX ? (uInt)out : BOX;
+		code = inflate(&z, Z_NO_FLUSH);
+	}
+	bool whole = code == Z_STREAM_END && (char *)z.next_out == to + room;
+	inflateEnd(&z);
+	return whole;
+}
+
+/* All first bytes of the numbers lie together, then all second ones. */
+static void
+unshuffle(const char *from, int64_t bytes, int size, char *to)
+{
+	int64_t count = bytes / size;
+	for (int64_t begin = 0; begin < count; begin += 4096) /* so that what is written stays in the cache */
+		for (int b = 0; b < size; b++)
+			for (int64_t i = begin; i < begin + 4096 && i < count; i++)
+				to[i * size + b] = from[b * count + i];
+}
+
+/* Bit f of skipped: filter f was left out of this chunk. */
+static bool
+get_stored(const chunks *c, const hsize_t *first, char *to, const char **why)
+{
+	hsize_t stored = 0;
+	uint32_t skipped = 0;
+	*why = damaged;
+	if (H5Dget_chunk_storage_size(c->dataset, first, &stored) < 0)
+		return false;
+	if (stored == 0)
+		return put_fill(c, to, why);
+	if ((int64_t)stored < 0 || (int64_t)stored > c->most ||
+	    H5Dread_chunk(c->dataset, H5P_DEFAULT, first, &skipped, c->packed) < 0)
+		return false;
+	bool deflated = c->deflate >= 0 && !(skipped >> c->deflate & 1),
+	     shuffled = c->shuffle >= 0 && !(skipped >> c->shuffle & 1);
+	if (!deflated && (int64_t)stored != c->bytes)
+		return false;
+	const char *from = c->packed;
+	if (deflated) {
+		if (!inflate_all(c->packed, (int64_t)stored, shuffled ? c->shuffled : to, c->bytes))
+			return false;
+		from = c->shuffled;
+	}
+	if (shuffled)
+		unshuffle(from, c->bytes, c->boxes.boxed.element->bytes, to);
+	else if (!deflated)
+		memcpy(to, c->packed, (size_t)c->bytes);
+	return true;
+}
+
+/* By the library, with its filters. */
+static bool
+get_by_library(const chunks *c, const hsize_t *first, char *to, const char **why)
+{
+	const knng_boxed *b = &c->boxes.boxed;
+	hsize_t begin[KNNG_BOX_RANK] = {0}, count[KNNG_BOX_RANK], box[KNNG_BOX_RANK];
+	for (int i = 0; i < c->rank; i++) {
+		hsize_t left = (hsize_t)b->size[i] - first[i];
+		box[i] = (hsize_t)b->box[i];
+		count[i] = left < box[i] ? left : box[i];
+	}
+	*why = damaged;
+	memset(to, 0, (size_t)c->bytes);
+	hid_t from = H5Dget_space(c->dataset), in = H5Screate_simple(c->rank, box, NULL);
+	bool fine = from >= 0 && in >= 0 &&
+		    H5Sselect_hyperslab(from, H5S_SELECT_SET, first, NULL, count, NULL) >= 0 &&
+		    H5Sselect_hyperslab(in, H5S_SELECT_SET, begin, NULL, count, NULL) >= 0 &&
+		    H5Dread(c->dataset, c->type, in, from, H5P_DEFAULT, to) >= 0;
+	if (from >= 0)
+		H5Sclose(from);
+	if (in >= 0)
+		H5Sclose(in);
+	return fine;
+}
+
+static knng_status
+fetch(void *context, const int64_t *first, void *to, knng_err *err)
+{
+	const chunks *c = context;
+	const char *path = c->boxes.boxed.path, *why = damaged;
+	hsize_t at[KNNG_BOX_RANK];
+	if (knng_sys_fault())
+		return knng_fail(err, KNNG_EIO, "knng:io:open", "cannot read %.200s: %s", path, strerror(EIO));
+	for (int i = 0; i < c->rank; i++)
+		at[i] = (hsize_t)first[i];
+	knng_status status = knng_hdf5_enter(err);
+	bool fine = status == KNNG_OK && c->get(c, at, to, &why);
+	knng_hdf5_leave();
+	if (status != KNNG_OK)
+		return status;
+	if (!knng_store_as_before(c->store))
+		return knng_fail(err, KNNG_EIO, "knng:io:open",
+				 "cannot read %.200s: it has changed since it was opened", path);
+	return fine ? KNNG_OK
+		    : knng_fail(err, KNNG_EIO, "knng:io:format",
+				"%.200s: the chunk of the dataset that begins at (%lld, %lld%s), counted from 0, %s", path,
+				(long long)first[0], (long long)first[1], c->rank > 2 ? ", ..." : "", why);
+}
+
+/* ---- open and close ---- */
+
+static void
+close_chunks(knng_matrix_boxes *boxes)
+{
+	chunks *c = (chunks *)boxes;
+	if (knng_hdf5_enter(NULL) == KNNG_OK) {
+		H5Tclose(c->type);
+		H5Dclose(c->dataset);
+		H5Fclose(c->file);
+	}
+	knng_hdf5_leave();
+	knng_sys_live(-1);
+	knng_free(c->packed);
+	knng_free(c->shuffled);
+	knng_free(c);
+}
+
+/* Which filters the chunks went through; false: they are left to the library. A filter that it does not have is an
+ * error. */
+static knng_status
+take_filters(chunks *c, hid_t list, bool *own, knng_err *err)
+{
+	unsigned partly = 0;
+	int filters = H5Pget_nfilters(list);
+	c->shuffle = c->deflate = -1;
+	*own = H5Pget_chunk_opts(list, &partly) >= 0 && partly == 0;
+	for (int i = 0; i < filters; i++) {
+		char name[64] = "";
+		unsigned flags, config;
+		size_t none = 0;
+		H5Z_filter_t id = H5Pget_filter2(list, (unsigned)i, &flags, &none, NULL, sizeof name, name, &config);
+		if (id == H5Z_FILTER_SHUFFLE && i == 0)
+			c->shuffle = i;
+		else if (id == H5Z_FILTER_DEFLATE && c->deflate < 0 && i == c->shuffle + 1)
+			c->deflate = i;
+		else
+			*own = false;
+		if (id < 0 || (id != H5Z_FILTER_DEFLATE && H5Zfilter_avail(id) <= 0))
+			return knng_fail(err, KNNG_EIO, "knng:io:format",
+					 "%.200s: its chunks are packed by the filter %d ('%.40s'), which the HDF5 of "
+					 "this machine does not have: pack them by gzip, h5repack -f GZIP=4 OLD NEW",
+					 c->boxes.boxed.path, id, name);
+	}
+	return KNNG_OK;
+}
+
+static void
+take_fill(chunks *c, hid_t list)
+{
+	H5D_fill_value_t defined;
+	H5D_fill_time_t when;
+	c->filled = H5Pfill_value_defined(list, &defined) >= 0 && defined != H5D_FILL_VALUE_UNDEFINED &&
+		    H5Pget_fill_time(list, &when) >= 0 && when != H5D_FILL_TIME_NEVER &&
+		    H5Pget_fill_value(list, c->type, c->fill) >= 0;
+}
+
+/* A dataset that has no chunks, in boxes of some size. */
+static void
+cut(knng_boxed *b)
+{
+	for (int i = 0; i < b->rank; i++)
+		b->box[i] = b->size[i];
+	for (;;) {
+		int longest = 0;
+		double bytes = b->element->bytes;
+		for (int i = 0; i < b->rank; i++) {
+			bytes *= (double)b->box[i];
+			longest = b->box[i] > b->box[longest] ? i : longest;
+		}
+		if (bytes <= BOX)
+			return;
+		b->box[longest] = (b->box[longest] + 1) / 2;
+	}
+}
+
+static knng_status
+take_chunks(chunks *c, hid_t list, knng_err *err)
+{
+	knng_boxed *b = &c->boxes.boxed;
+	hsize_t box[KNNG_BOX_RANK];
+	bool own;
+	if (H5Pget_chunk(list, c->rank, box) != c->rank)
+		return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s is damaged: its chunks have no size", b->path);
+	for (int i = 0; i < c->rank; i++)
+		if ((b->box[i] = (int64_t)box[i]) < 1)
+			return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s is damaged: its chunks have no size",
+					 b->path);
+	knng_status status = take_filters(c, list, &own, err);
+	c->get = own ? get_stored : get_by_library;
+	return status;
+}
+
+/* What a chunk takes until it is unpacked. zlib makes of a chunk at most a thousandth and some bytes more. */
+static knng_status
+claim(chunks *c, knng_err *err)
+{
+	const knng_boxed *b = &c->boxes.boxed;
+	c->bytes = b->element->bytes;
+	for (int i = 0; i < b->rank; i++)
+		if (!knng_mul(c->bytes, b->box[i], 1, &c->bytes) || c->bytes > INT64_MAX / 4)
+			return knng_fail(err, KNNG_EIO, "knng:io:format",
+					 "%.200s: its chunks are larger than any memory", b->path);
+	c->most = c->bytes + c->bytes / 1000 + 4096;
+	bool own = c->get == get_stored, twice = own && c->deflate >= 0 && c->shuffle >= 0;
+	c->boxes.bytes = KNNG_HDF5_BYTES + (own		      ? (double)c->most + (twice ? (double)c->bytes : 0)
+					    : c->get == get_fill ? 0
+								 : 3 * (double)c->most);
+	knng_status status = c->bytes > BOX ? knng_afford(c->boxes.bytes, "a chunk of a file", err) : KNNG_OK;
+	if (status == KNNG_OK && ((own && (c->packed = knng_alloc(c->most, 1)) == NULL) ||
+				  (twice && (c->shuffled = knng_alloc(c->bytes, 1)) == NULL)))
+		status = knng_fail_memory(err, "a chunk of a file", (double)c->most);
+	return status;
+}
+
+static knng_status
+take_storage(chunks *c, hid_t list, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	switch (H5Pget_layout(list)) {
+	case H5D_CHUNKED:
+		status = take_chunks(c, list, err);
+		break;
+	case H5D_COMPACT: /* in the head of the dataset */
+		cut(&c->boxes.boxed);
+		c->get = get_by_library;
+		break;
+	default: /* in one piece, of which nothing was ever written */
+		cut(&c->boxes.boxed);
+		c->get = get_fill;
+	}
+	if (status == KNNG_OK)
+		take_fill(c, list);
+	return status == KNNG_OK ? claim(c, err) : status;
+}
+
+knng_status
+knng_hdf5_boxes(knng_matrix_boxes **boxes, const knng_boxed *boxed, const knng_store *s, hid_t file, hid_t dataset,
+		int rank, knng_err *err)
+{
+	*boxes = NULL;
+	chunks *c = knng_calloc(1, sizeof *c);
+	if (c == NULL)
+		return knng_fail_memory(err, "a file of numbers", sizeof *c);
+	*c = (chunks){.boxes = {.boxed = *boxed, .close = close_chunks},
+		      .store = s,
+		      .file = file,
+		      .dataset = dataset,
+		      .type = H5Dget_type(dataset),
+		      .rank = rank};
+	c->boxes.boxed.box[rank] = 1; /* the one column of a vector */
+	c->boxes.boxed.fetch = fetch;
+	c->boxes.boxed.context = c;
+	hid_t list = H5Dget_create_plist(dataset);
+	knng_status status =
+		c->type < 0 || list < 0
+			? knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s is damaged: a dataset has no type",
+				    boxed->path)
+			: take_storage(c, list, err);
+	if (list >= 0)
+		H5Pclose(list);
+	if (status == KNNG_OK) {
+		knng_sys_live(1);
+		*boxes = &c->boxes;
+		return KNNG_OK;
+	}
+	if (c->type >= 0)
+		H5Tclose(c->type);
+	knng_free(c->packed);
+	knng_free(c->shuffled);
+	knng_free(c);
+	return status;
+}
+#endif
