@@ -19,7 +19,9 @@ function [varargout] = knngraph (X, k, varargin)
 %             (X), and single distances. Or the name of a file that knng.read
 %             understands. One of numbers ('images.npy', 'base.fvecs') may be
 %             larger than the memory: then its rows are read in blocks, as
-%             'MaxMemory' allows, and every two blocks are compared
+%             'MaxMemory' allows, and every two blocks are compared. So may one
+%             of HDF5 ('images.h5'), of MATLAB's save ('-v7.3') ('images.mat')
+%             and of Octave's save ('-hdf5')
 %     k       how many neighbours, a whole number from 1 on. If it is larger
 %             than n - 1, there are n - 1 columns and a warning,
 %             knng:args:kClipped
@@ -94,6 +96,13 @@ function [varargout] = knngraph (X, k, varargin)
 %                        crash loses what was found since then, or at least what
 %                        the two blocks at hand had found. Default: 600, or 50
 %                        times what saving takes, if that is more. Ctrl-C saves
+%     'Dataset'          of a file of HDF5: the name of the dataset, or of the
+%                        variable, such as '/images'. Default, also '': the only
+%                        matrix of numbers in the file
+%     'Transposed'       of a file of HDF5: true: a row is a column of the
+%                        dataset, as MATLAB, Octave, Julia and R store it.
+%                        Default, also []: true for variables of MATLAB and
+%                        Octave, which the file shows; else false
 %     'TileSize'         for testing: how many rows are compared at a time
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
 %                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best
@@ -173,7 +182,7 @@ function [varargout] = knngraph (X, k, varargin)
     X = knng.internal.read_points (X);
   end
   if (~isempty (varargin))
-    varargin = knng.internal.search_arguments (struct ('Checkpoint', [], 'SaveEvery', []), varargin, true);
+    varargin = knng.internal.search_arguments (struct ('Checkpoint', [], 'SaveEvery', [], 'Dataset', [], 'Transposed', []), varargin, true);
   end
   if (nargout < 2)
     [idx, dist] = knng.internal.search ('graph', X, k, varargin{:});

@@ -15,7 +15,8 @@ function e = estimate (n, d, k, varargin)
 %     'Class'      'double' (default) or 'single', the class of X and Y
 %     'Calibrate'  false: no time is estimated and nothing is run; default true
 %     'Distance', 'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads',
-%     'Progress', 'Checkpoint', 'SaveEvery', 'TileSize', 'Target'
+%     'Progress', 'Checkpoint', 'SaveEvery', 'Dataset', 'Transposed',
+%     'TileSize', 'Target'
 %                  as in knngraph
 %
 %   Fields of e:
@@ -52,7 +53,7 @@ function e = estimate (n, d, k, varargin)
 %
 %   Errors: knng:args:rows, :columns, :k, :metric, :unknownOption, :option,
 %   :device, :target, :count; knng:interrupted; of a file knng:io:open, :format,
-%   :truncated. A search that does not fit is none, and neither is a checkpoint
+%   :truncated, :noHdf5. A search that does not fit is none, and neither is a checkpoint
 %   that is another search's or has no room: see e.problem.
 %
 %   Example:
@@ -79,7 +80,8 @@ function e = estimate (n, d, k, varargin)
     d = [];
   end
   knng.internal.built ();
-  pairs = knng.internal.search_arguments (struct ('Class', [], 'Queries', [], 'Calibrate', true, 'Checkpoint', [], 'SaveEvery', []), varargin, true);
+  pairs = knng.internal.search_arguments (struct ('Class', [], 'Queries', [], 'Calibrate', true, 'Checkpoint', [], 'SaveEvery', [], ...
+                                           'Dataset', [], 'Transposed', []), varargin, true);
   try
     p = knng.internal.search ('plan', n, d, k, pairs{:});
   catch err

@@ -1,8 +1,17 @@
-function ds = read (file)
+function ds = read (file, varargin)
 %KNNG.READ  Read a data set or a graph from a file.
 %   ds = knng.read (file) reads a data set, plain or gzipped, or a file of
 %   numbers.
 %   g = knng.read (file) reads a graph.
+%   ds = knng.read (file, 'Name', value, ...) takes options, of files of HDF5:
+%
+%     'Dataset'     the name of the dataset, or of the variable, such as
+%                   '/images'; default, also '': the only matrix of numbers in
+%                   the file, or the only dataset of numbers
+%     'Transposed'  true: a row of ds.X is a column of the dataset, as MATLAB,
+%                   Octave, Julia and R store it; default, also []: true for
+%                   variables of MATLAB and Octave, which the file shows, else
+%                   false
 %
 %   The format of a text is recognised by how the file begins, whatever it is
 %   called; that of a file of numbers by its ending. A leading ~/ of the name is
@@ -53,7 +62,18 @@ function ds = read (file)
 %     .fvecs  before every row the number of columns, 4 bytes; float32; .bvecs
 %             the same of uint8, .ivecs of int32
 %
-%   They have to be unpacked, and to have these endings.
+%     .h5     HDF5 (also .hdf5, .he5): a dataset of float16, float32, float64,
+%             bool, or integers, of either order of bytes, contiguous or in
+%             chunks, packed by gzip or by what else the machine's HDF5 unpacks.
+%             A vector is one column; of more than two dimensions a row is all
+%             that belongs to the first index
+%     .mat    a full numeric variable of MATLAB's save ('-v7.3') or of Octave's
+%             save ('-hdf5'), which are HDF5 too; of more than two dimensions
+%             X(:, :)
+%
+%   They have to be unpacked, and to have these endings. Files of HDF5 need knng
+%   to be built where HDF5 is (Debian: libhdf5-dev, pkg-config). A damaged one
+%   could crash the HDF5 library: a child process tries each before.
 %
 %   ds.X is double where the numbers are float64 or integers of 32 or 64 bits,
 %   else single. Every number is exact in it: an integer beyond 2^53 that no
@@ -158,11 +178,13 @@ function ds = read (file)
 %   pipe to which nobody writes.
 %
 %   Errors: knng:args:count; knng:args:file (the name is no row of characters);
-%   knng:io:open (there is no such file, or it cannot be read); knng:io:format
-%   (something else than expected; the message has the line); knng:io:truncated
-%   (the file ends too early: no <EndOfFile> or !series_matrix_table_end, fewer
-%   rows than promised, a damaged gzip stream); knng:memory:host (it does not
-%   fit into memory, which is found before it is claimed); knng:interrupted.
+%   knng:args:option, :unknownOption; knng:io:open (there is no such file, or it
+%   cannot be read); knng:io:format (something else than expected; the message
+%   has the line, or what a file of HDF5 holds); knng:io:truncated (the file
+%   ends too early: no <EndOfFile> or !series_matrix_table_end, fewer rows than
+%   promised, a damaged gzip stream); knng:io:noHdf5 (knng was built without
+%   HDF5); knng:memory:host (it does not fit into memory, which is found before
+%   it is claimed); knng:interrupted.
 %
 %   Example:
 %     root = fileparts (which ('knngraph'));
@@ -182,14 +204,19 @@ function ds = read (file)
 %     ds.classes = ds.meta.Sample_characteristics_ch1(1, :)   % sex: f, m, f
 %
 %   See also knng.write, knng.neighbors, knngraph.
-if nargin ~= 1
+if nargin < 1
     error ('knng:args:count', 'knng.read needs the name of a file, as in knng.read (''data.nbi''): see help knng.read');
 end
 if ~ischar (file) || size (file, 1) ~= 1
     error ('knng:args:file', 'FILE is %s: it must be the name of a file, in quotes', knng.internal.given (file));
 end
 knng.internal.built ();
-ds = knng.internal.read (file);
+if isempty (varargin)
+    ds = knng.internal.read (file);
+else
+    opt = knng.internal.options (struct ('Dataset', [], 'Transposed', []), varargin);
+    ds = knng.internal.read (file, opt.Dataset, opt.Transposed);
+end
 end
 
 %!test  # all that the help promises

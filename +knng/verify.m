@@ -25,6 +25,8 @@ function [ok, report] = verify (X, metric, varargin)
 %                 ...)
 %     'Threads'   processor threads, default: all
 %     'Progress'  as in knngraph, default 'auto'
+%     'Dataset', 'Transposed'
+%                 of a file of HDF5, as in knngraph
 %
 %   Fields of report:
 %
@@ -74,12 +76,18 @@ function [ok, report] = verify (X, metric, varargin)
   [graph, pairs] = knng.internal.graph_arguments ('knng.verify (X, ''pearson'', GRAPH)', varargin, 'any');
   knng.internal.built ();
   [idx, dist] = knng.internal.tables (graph);
-  [opt, given] = knng.internal.options (struct ('Sample', 1000, 'Seed', 0, 'Queries', [], 'Threads', [], 'Progress', 'auto'), pairs);
+  [opt, given] = knng.internal.options (struct ('Sample', 1000, 'Seed', 0, 'Queries', [], 'Threads', [], 'Progress', 'auto', ...
+                                                'Dataset', [], 'Transposed', []), pairs);
   knng.internal.engine (given, {'Threads', 'Progress'});
+  knng.internal.read ('', opt.Dataset, opt.Transposed);     % a wrong one costs no reading
   clock = tic ();
   if (ischar (X) && size (X, 1) <= 1)
     knng.internal.verify (X, metric, idx, dist, opt.Queries, opt.Sample, opt.Seed, opt);  % a wrong one costs no reading
-    X = knng.internal.read_points (X);
+    X = knng.internal.read_points (X, 'Dataset', opt.Dataset, 'Transposed', opt.Transposed);
+  else
+    if (~isempty (opt.Dataset) || ~isempty (opt.Transposed))
+      error ('knng:args:option', '''Dataset'' and ''Transposed'' are for files of HDF5: leave them out');
+    end
   end
   [checked, rows, malformed, why, right_idx, right_dist] = knng.internal.verify (X, metric, idx, dist, ...
     opt.Queries, opt.Sample, opt.Seed, opt);

@@ -33,10 +33,10 @@ open_text(knng_data *data, const char *path, bool quiet, knng_options *opt, knng
 }
 
 static knng_status
-open_numbers(knng_data *data, const char *path, knng_options *opt, knng_err *err)
+open_numbers(knng_data *data, const char *path, const knng_matrix_choice *choice, knng_options *opt, knng_err *err)
 {
 	hold_signals(opt);
-	knng_status status = knng_matrix_file_open(&data->numbers, path, NULL, &opt->task, err);
+	knng_status status = knng_matrix_file_open(&data->numbers, path, choice, &opt->task, err);
 	if (status != KNNG_OK)
 		return status;
 	const knng_layout *l = knng_matrix_file_layout(data->numbers);
@@ -50,10 +50,14 @@ open_numbers(knng_data *data, const char *path, knng_options *opt, knng_err *err
 }
 
 knng_status
-knng_data_open(knng_data *data, const char *path, bool quiet, knng_options *opt, knng_err *err)
+knng_data_open(knng_data *data, const char *path, const knng_matrix_choice *choice, bool quiet, knng_options *opt,
+	       knng_err *err)
 {
 	*data = (knng_data){.is_text = knng_matrix_format_of(path) == NULL};
-	return data->is_text ? open_text(data, path, quiet, opt, err) : open_numbers(data, path, opt, err);
+	if (data->is_text && (choice->dataset != NULL || choice->transposed >= 0))
+		return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is for files of HDF5: leave it out",
+				 choice->dataset != NULL ? "Dataset" : "Transposed");
+	return data->is_text ? open_text(data, path, quiet, opt, err) : open_numbers(data, path, choice, opt, err);
 }
 
 void

@@ -110,7 +110,8 @@ run(knng_post *post, int argc, char **argv)
 	knng_watch_open(keeps);
 	if (!command.quiet && first)
 		command.opt.task.progress = knng_watch_show;
-	knng_status status = knng_data_open(&data, command.in, command.quiet || !first, &command.opt, &err);
+	knng_status status =
+		knng_data_open(&data, command.in, &command.choice, command.quiet || !first, &command.opt, &err);
 	status = knng_agree(post, status, &err);
 	if (status == KNNG_OK)
 		status = search(post, &command, &data, &signal, &err);

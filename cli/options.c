@@ -1,5 +1,4 @@
 #include "options.h"
-#include "io/matrix_file.h"
 #include "io/write.h"
 #include "search/metric.h"
 
@@ -71,6 +70,10 @@ print_help(bool ranks)
 	       "                       from there. SIGTERM and SIGUSR1 save it and end with\n"
 	       "                       status 75\n"
 	       "      --save-every S   seconds from one save to the next (600 or more)\n"
+	       "      --dataset NAME   of a file of HDF5: which of its matrices\n"
+	       "      --transposed     of a file of HDF5: a row is a column of the dataset, as\n"
+	       "                       MATLAB, Octave, Julia and R store it (of the first two it\n"
+	       "                       shows in the file); --transposed=no: it is not\n"
 	       "  -o, --output FILE    where to write (standard output); .gz packs it\n");
 	columns = printf("  -f, --format NAME    format (what FILE ends in; on standard output knn):");
 	for (int i = 0; knng_write_format(i) != NULL; i++)
@@ -93,7 +96,11 @@ knng_print_error(const knng_err *err)
 {
 	static const struct {
 		const char *there, *here;
-	} names[] = {{"'MaxMemory'", "-M"}, {"the option 'Format'", "-f"}};
+	} names[] = {{"'MaxMemory'", "-M"},
+		     {"the option 'Format'", "-f"},
+		     {"'Dataset', ", "--dataset "},
+		     {"'Dataset'", "--dataset"},
+		     {"'Transposed'", "--transposed"}};
 	fprintf(stderr, "%s: ", err->id);
 	for (const char *p = err->text; *p != '\0';) {
 		size_t i = 0, n = sizeof names / sizeof *names;
@@ -144,7 +151,7 @@ is_stream(const char *path)
 	return path == NULL || strncmp(path, "/dev/", 5) == 0 || (stat(path, &st) == 0 && S_ISFIFO(st.st_mode));
 }
 
-enum { SAVE_EVERY = 256, PLAN, VERSION, DEADLINE }; /* options that have no letter */
+enum { SAVE_EVERY = 256, DATASET, TRANSPOSED, PLAN, VERSION, DEADLINE }; /* options that have no letter */
 
 /* Says what is wrong with the option at which getopt_long stopped; c is what it returned. */
 static int
@@ -229,6 +236,14 @@ take(int c, knng_command *command)
 		return command->deadline > 0
 			       ? 0
 			       : refuse_value("knng:args:option", "--deadline", "a number of seconds, such as 120");
+	case DATASET:
+		command->choice.dataset = optarg;
+		return *optarg != '\0' ? 0 : refuse_value("knng:args:option", "--dataset", "the name of a dataset");
+	case TRANSPOSED:
+		command->choice.transposed = optarg == NULL || strcmp(optarg, "yes") == 0;
+		return command->choice.transposed || strcmp(optarg, "no") == 0
+			       ? 0
+			       : refuse_value("knng:args:option", "--transposed", "yes or no");
 	case 'o':
 		command->out = optarg;
 		return 0;
@@ -266,6 +281,8 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 		{"max-memory", required_argument, NULL, 'M'},
 		{"checkpoint", required_argument, NULL, 'C'},
 		{"save-every", required_argument, NULL, SAVE_EVERY},
+		{"dataset", required_argument, NULL, DATASET},
+		{"transposed", optional_argument, NULL, TRANSPOSED},
 		{"output", required_argument, NULL, 'o'},
 		{"format", required_argument, NULL, 'f'},
 		{"checksum", no_argument, NULL, 'c'},
@@ -278,7 +295,7 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 	};
 	int status = 0;
 	knng_err err;
-	*command = (knng_command){.opt = {.metric = "euclidean", .k = 20}, .deadline = 120};
+	*command = (knng_command){.choice = knng_matrix_any, .opt = {.metric = "euclidean", .k = 20}, .deadline = 120};
 	silent = quietly;
 	opterr = 0;
 	for (int c; status == 0 && (c = getopt_long(argc, argv, ":k:m:t:M:C:o:f:cqh", longs, NULL)) != -1;) {

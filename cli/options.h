@@ -2,12 +2,14 @@
 #ifndef KNNG_OPTIONS_H
 #define KNNG_OPTIONS_H
 
+#include "io/matrix_file.h"
 #include "search/knng_search.h"
 
 typedef struct {
 	const char *in;     /* the data */
 	const char *out;    /* the file of the graph, or NULL: standard output */
 	const char *format; /* of it */
+	knng_matrix_choice choice; /* of the file of the data */
 	knng_options opt;
 	bool checksum, quiet;
 	bool planned;    /* nothing is searched */

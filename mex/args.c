@@ -277,3 +277,35 @@ knng_mex_threads(const mxArray *a, knng_task *task, knng_err *err)
 	task->threads = (int)threads;
 	return KNNG_OK;
 }
+
+/* [], or '' where a text is wanted: the default. */
+static bool
+is_none(const mxArray *a, bool text)
+{
+	mxClassID class = mxGetClassID(a);
+	return (class == mxDOUBLE_CLASS || (text && class == mxCHAR_CLASS)) && mxGetNumberOfElements(a) == 0;
+}
+
+knng_status
+knng_mex_dataset(const mxArray *a, char **name, knng_err *err)
+{
+	knng_free(*name);
+	*name = NULL;
+	if (is_none(a, true))
+		return KNNG_OK;
+	*name = knng_mex_string(a, "knng:args:option", "'Dataset'", err);
+	return *name != NULL ? KNNG_OK : KNNG_EARGS;
+}
+
+knng_status
+knng_mex_transposed(const mxArray *a, int *transposed, knng_err *err)
+{
+	double value = -1;
+	if (!is_none(a, false) && !knng_mex_number(a, 0, 1, true, &value)) {
+		if (!mxIsLogicalScalar(a))
+			return knng_mex_bad_option("Transposed", a, "true or false", err);
+		value = mxGetScalar(a);
+	}
+	*transposed = (int)value;
+	return KNNG_OK;
+}

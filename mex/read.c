@@ -1,4 +1,5 @@
-/* read.c  ds = knng.internal.read (file): the gateway of knng.read. X n x d double, names n x 1 cell, samples 1 x d or
+/* read.c  ds = knng.internal.read (file, dataset, transposed): the gateway of knng.read. Of a file of HDF5 the last two
+ * are options of knng.read, [] for their defaults; where the file is '' they are looked at, and nothing is read. X n x d double, names n x 1 cell, samples 1 x d or
  * 1 x 0 cell, classes 1 x d double if every label is a number, else 1 x d cell; 1 x 0 double if the file has none; meta
  * struct. Of a file of numbers X has the class that these become. Errors: knng:args:…, and what knng_read and
  * knng_matrix_file_open report. Cost: the file once, X of a text twice in memory while it is handed over. */
@@ -13,7 +14,8 @@
 
 static knng_content content;
 static knng_dataset *const ds = &content.data;
-static char *file;
+static char *file, *dataset;
+static int transposed;
 static void *piece; /* rows on their way to X */
 static knng_matrix_file *numbers;
 static struct entry *entries;
@@ -26,11 +28,12 @@ release(void)
 {
 	knng_content_free(&content);
 	knng_free(file);
+	knng_free(dataset);
 	knng_free(piece);
 	knng_matrix_file_close(numbers);
 	knng_free(entries);
 	knng_free(fields);
-	file = NULL;
+	file = dataset = NULL;
 	piece = NULL;
 	numbers = NULL;
 	entries = NULL;
@@ -277,7 +280,7 @@ make_graph(int64_t meta)
 
 /* ---- files of numbers ---- */
 
-enum { PIECE = 1 << 22 }; /* bytes that are turned from rows to columns at a time, or a row */
+enum { PIECE = 1 << 22 }; /* bytes that are turned from rows to columns at a time, or rows that are read together */
 
 /* All columns to X, of a file that lies as X does. */
 static knng_status
@@ -297,8 +300,12 @@ copy_columns(knng_task *task, const knng_layout *l, void *X, knng_err *err)
 static knng_status
 turn_rows(knng_task *task, const knng_layout *l, void *X, knng_err *err)
 {
-	int64_t size = l->element->type == KNNG_F32 ? 4 : 8, most = PIECE / (size * l->d);
-	most = most < 1 ? 1 : most;
+	int64_t size = l->element->type == KNNG_F32 ? 4 : 8, together = knng_matrix_file_together(numbers),
+		most = PIECE / (size * l->d) / together * together;
+	most = most < together ? together : most;
+	if (most * l->d * size > PIECE &&
+	    knng_afford((double)(most * l->d * size), "rows that a file holds together", err) != KNNG_OK)
+		return KNNG_EMEMORY;
 	if ((piece = knng_alloc(most * l->d, (size_t)size)) == NULL)
 		return knng_fail_memory(err, "a file of numbers", (double)(most * l->d * size));
 	for (int64_t first = 0; first < l->n; first += most) {
@@ -321,7 +328,8 @@ turn_rows(knng_task *task, const knng_layout *l, void *X, knng_err *err)
 static knng_status
 read_numbers(knng_call *call, const knng_matrix_format *format, knng_err *err)
 {
-	knng_status status = knng_matrix_file_open(&numbers, file, NULL, &call->task, err);
+	const knng_matrix_choice choice = {dataset, transposed};
+	knng_status status = knng_matrix_file_open(&numbers, file, &choice, &call->task, err);
 	if (status != KNNG_OK)
 		return status;
 	const knng_layout *l = knng_matrix_file_layout(numbers);
@@ -349,14 +357,27 @@ run(knng_call *call, knng_err *err)
 {
 	int64_t count;
 	warnings = 0;
-	if (call->nrhs != 1)
-		return knng_fail(err, KNNG_EARGS, "knng:args:count", "expected 1 argument, the name of a file; got %d",
-				 call->nrhs);
+	transposed = -1;
+	if (call->nrhs != 1 && call->nrhs != 3)
+		return knng_fail(err, KNNG_EARGS, "knng:args:count",
+				 "expected 1 or 3 arguments, the name of a file first; got %d", call->nrhs);
 	if ((file = knng_mex_string(call->prhs[0], "knng:args:file", "FILE", err)) == NULL)
 		return KNNG_EARGS;
+	if (call->nrhs == 3) {
+		knng_status status = knng_mex_dataset(call->prhs[1], &dataset, err);
+		if (status == KNNG_OK)
+			status = knng_mex_transposed(call->prhs[2], &transposed, err);
+		if (status == KNNG_OK && *file == '\0')
+			call->plhs[0] = mxCreateDoubleMatrix(0, 0, mxREAL);
+		if (status != KNNG_OK || *file == '\0')
+			return status;
+	}
 	const knng_matrix_format *format = knng_matrix_format_of(file);
 	if (format != NULL)
 		return read_numbers(call, format, err);
+	if (dataset != NULL || transposed >= 0)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is for files of HDF5: leave it out",
+				 dataset != NULL ? "Dataset" : "Transposed");
 	knng_call_start(call);
 	knng_status status =
 		knng_call_end(call, knng_read(file, KNNG_DATASET | KNNG_GRAPH, &call->task, &content, err));

@@ -36,12 +36,14 @@ typedef struct {
 	int kind;
 	knng_matrix x, y; /* of a plan the shapes and classes alone */
 	bool calibrate;   /* a plan's */
+	bool classed;     /* x.type was asked for */
+	int transposed;   /* of a file: as knng_matrix_choice has it */
 	knng_rows rows;   /* of `file`, in place of X, or of X where there is a checkpoint */
 	knng_options opt;
 	knng_progress progress;
 } request;
 
-static char *metric, *target, *path, *checkpoint;
+static char *metric, *target, *path, *checkpoint, *dataset;
 static knng_matrix_file *file;
 static knng_task reading; /* the task that the file looks at */
 
@@ -60,8 +62,9 @@ release(void)
 	knng_free(target);
 	knng_free(path);
 	knng_free(checkpoint);
+	knng_free(dataset);
 	knng_matrix_file_close(file);
-	metric = target = path = checkpoint = NULL;
+	metric = target = path = checkpoint = dataset = NULL;
 	file = NULL;
 }
 
@@ -139,6 +142,7 @@ take_class(request *r, const mxArray *a, knng_err *err)
 	if (i < 0)
 		return knng_mex_bad_option("Class", a, "'double' or 'single', the class of X", err);
 	r->x.type = i == 1 ? KNNG_F32 : KNNG_F64;
+	r->classed = true;
 	return KNNG_OK;
 }
 
@@ -188,6 +192,19 @@ take_every(request *r, const mxArray *a, knng_err *err)
 	return KNNG_OK;
 }
 
+static knng_status
+take_dataset(request *r, const mxArray *a, knng_err *err)
+{
+	(void)r;
+	return knng_mex_dataset(a, &dataset, err);
+}
+
+static knng_status
+take_transposed(request *r, const mxArray *a, knng_err *err)
+{
+	return knng_mex_transposed(a, &r->transposed, err);
+}
+
 /* The options, in the order in which messages list them. */
 static const struct {
 	const char *name;
@@ -201,6 +218,8 @@ static const struct {
 	{"MaxDeviceMemory", take_device_limit, ALL},
 	{"Checkpoint", take_checkpoint, GRAPH | PLAN},
 	{"SaveEvery", take_every, GRAPH | PLAN},
+	{"Dataset", take_dataset, GRAPH | PLAN},
+	{"Transposed", take_transposed, GRAPH | PLAN},
 	{"TileSize", take_tile, ALL},
 	{"Threads", take_threads, ALL},
 	{"Progress", take_progress, ALL},
@@ -216,7 +235,7 @@ static knng_status
 unknown_option(const request *r, const char *name, knng_err *err)
 {
 	const char *names[OPTIONS], *near;
-	char all[240];
+	char all[280];
 	size_t used = 0;
 	int n = 0;
 	for (int i = 0; i < OPTIONS; i++)
@@ -283,16 +302,19 @@ take_options(request *r, int n, const mxArray *args[], knng_err *err)
 	return KNNG_OK;
 }
 
-/* A file of numbers instead of a matrix. */
+/* A file of numbers instead of a matrix, by its name, after the options. */
 static knng_status
-take_file(request *r, const mxArray *a, knng_err *err)
+take_file(request *r, knng_err *err)
 {
-	if ((path = knng_mex_string(a, "knng:args:class", "X", err)) == NULL)
-		return KNNG_EARGS;
-	knng_status status = knng_matrix_file_open(&file, path, NULL, &reading, err);
+	const knng_matrix_choice choice = {dataset, r->transposed};
+	knng_status status = knng_matrix_file_open(&file, path, &choice, &reading, err);
 	if (status != KNNG_OK)
 		return status;
 	const knng_layout *l = knng_matrix_file_layout(file);
+	if (r->classed && r->x.type != l->element->type)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Class' is not that of the file, whose numbers are %s: leave it out",
+				 l->element->type == KNNG_F32 ? "single" : "double");
 	r->rows = (knng_rows){.n = l->n,
 			      .d = l->d,
 			      .type = l->element->type,
@@ -349,16 +371,17 @@ check(request *r, const knng_call *call, knng_err *err)
 	if (nrhs < calls[c].needed)
 		return knng_fail(err, KNNG_EARGS, "knng:args:count", "%s: see help %s", calls[c].what,
 				 calls[c].function);
-	knng_status status;
-	knng_type type;
+	knng_status status = KNNG_OK;
 	int next = calls[c].needed;
 	r->calibrate = r->kind == PLAN;
+	r->transposed = -1;
 	if (r->kind == PLAN && !mxIsChar(prhs[1])) {
 		status = take_size(prhs[1], "n", "rows", "knng:args:rows", &r->x.n, err);
 		if (status == KNNG_OK)
 			status = take_size(prhs[2], "d", "columns", "knng:args:columns", &r->x.d, err);
 	} else if (r->kind != SEARCH && mxIsChar(prhs[1])) {
-		status = take_file(r, prhs[1], err);
+		path = knng_mex_string(prhs[1], "knng:args:class", "X", err);
+		status = path != NULL ? KNNG_OK : KNNG_EARGS;
 	} else {
 		status = knng_mex_matrix(prhs[1], "X", &r->x, err);
 	}
@@ -373,13 +396,13 @@ check(request *r, const knng_call *call, knng_err *err)
 		    (is_metric(prhs[next]) || ((nrhs - next) % 2 == 1 && !is_option(r, prhs[next]))))
 			status = take_metric(r, prhs[next++], err);
 	}
-	type = r->x.type;
 	if (status == KNNG_OK)
 		status = take_options(r, nrhs - next, prhs + next, err);
-	if (status == KNNG_OK && file != NULL && r->x.type != type)
-		return knng_fail(err, KNNG_EARGS, "knng:args:option",
-				 "'Class' is not that of the file, whose numbers are %s: leave it out",
-				 type == KNNG_F32 ? "single" : "double");
+	if (status == KNNG_OK && path != NULL)
+		status = take_file(r, err);
+	else if (status == KNNG_OK && (dataset != NULL || r->transposed >= 0))
+		return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is for files of HDF5: leave it out",
+				 dataset != NULL ? "Dataset" : "Transposed");
 	if (checkpoint != NULL && file == NULL)
 		r->rows = (knng_rows){r->x.n,
 				      r->x.d,
