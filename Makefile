@@ -51,7 +51,7 @@ NVFLAGS = -std=c++17 -O3 -fmad=false -I. -Icore $(if $(WERROR),-Werror all-warni
 # hdf5-serial, and hdf5 may be the other one. Its functions are those of 1.10 in every newer version.
 ifeq ($(origin HDF5_LIBS),undefined)
 serial     := '\#include <hdf5.h>\n\#ifdef H5_HAVE_PARALLEL\n\#error\n\#endif\n'
-HDF5_NAME  := $(shell for n in hdf5-serial hdf5; do pkg-config --exists "$$n >= 1.10.3" 2>/dev/null && \
+HDF5_NAME  := $(shell for n in hdf5-serial hdf5; do pkg-config --exists "$$n >= 1.10.5" 2>/dev/null && \
 	printf $(serial) | $(CC) $$(pkg-config --cflags $$n) -E -o /dev/null - 2>/dev/null && echo $$n && break; done)
 HDF5_CFLAGS := $(or $(HDF5_CFLAGS),$(if $(HDF5_NAME),$(shell pkg-config --cflags $(HDF5_NAME))))
 HDF5_LIBS  := $(if $(HDF5_NAME),$(shell pkg-config --libs $(HDF5_NAME)))

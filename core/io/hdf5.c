@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 enum {
-	PATIENCE = 5,  /* seconds of the processor for a file, and one more for every */
+	PATIENCE = 3,  /* seconds of the processor for a file, and one more for every */
 	SPEED = 28,    /* 2^28 bytes of it */
 	ROOM = 1 << 30 /* bytes that the library may claim for what a file says */
 };
@@ -126,7 +126,7 @@ mapped(void)
 /* What crashes here has to end here, in silence: with none of the session's handlers, no dump of its memory, and not a
  * word on its terminal. */
 static _Noreturn void
-child(const knng_store *s, void (*look)(void *context), void *context, int done, pid_t parent)
+child(const knng_store *s, bool (*look)(void *context), void *context, int done, pid_t parent)
 {
 	sigset_t none;
 	for (int i = 1; i < NSIG; i++)
@@ -148,9 +148,8 @@ child(const knng_store *s, void (*look)(void *context), void *context, int done,
 	limit(RLIMIT_CPU, PATIENCE + (rlim_t)(knng_store_size(s) >> SPEED));
 	if (now != RLIM_INFINITY)
 		limit(RLIMIT_AS, now + ROOM);
-	look(context);
-	ssize_t told = write(done, "", 1);
-	_exit(told != 1);
+	bool fine = look(context) && write(done, "", 1) == 1;
+	_exit(!fine);
 }
 
 /* Whether the child has said that it is through; false too when it ended before, or the task says stop. */
@@ -179,7 +178,7 @@ no_process(const char *path, knng_err *err)
 }
 
 knng_status
-knng_hdf5_try(const char *path, const knng_store *s, const knng_task *task, void (*look)(void *context), void *context,
+knng_hdf5_try(const char *path, const knng_store *s, const knng_task *task, bool (*look)(void *context), void *context,
 	      knng_err *err)
 {
 	int ends[2], ended;

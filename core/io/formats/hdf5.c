@@ -63,7 +63,7 @@ check_signature(const char *path, knng_store *s, knng_err *err)
 
 #ifdef KNNG_HDF5
 
-enum { NAME = 256, LISTED = 6, KNOWN = 100, DEPTH = 30, OBJECTS = 20000 };
+enum { NAME = 256, LISTED = 6, KNOWN = 100, DEPTH = 30, OBJECTS = 20000 /* that are looked at */ };
 
 /* What is asked for, and what came of it. */
 typedef struct {
@@ -348,7 +348,7 @@ typedef struct {
 	char prefix[NAME], only[NAME], only_matrix[NAME], known[KNOWN][64];
 	char text[500]; /* the first of them, with their sizes */
 	int count, matrices, names, depth, objects;
-	const char *asked; /* that is looked for in vain */
+	haddr_t above[DEPTH + 1]; /* the groups that one is in */
 } list;
 
 static void
@@ -368,6 +368,20 @@ note(list *l, const char *name, const matrix *m)
 
 static herr_t visit(hid_t group, const char *name, const H5L_info_t *link, void *context);
 
+/* Whether the group is in itself. It is noted. */
+static bool
+is_circle(list *l, hid_t group)
+{
+	H5O_info_t info;
+	if (H5Oget_info(group, &info) < 0)
+		return true;
+	l->above[l->depth + 1] = info.addr;
+	for (int i = 0; i <= l->depth; i++)
+		if (l->above[i] == info.addr)
+			return true;
+	return false;
+}
+
 static void
 visit_object(list *l, hid_t object, const char *name)
 {
@@ -377,7 +391,7 @@ visit_object(list *l, hid_t object, const char *name)
 		note(l, name, &m);
 	if (m.dataset >= 0)
 		H5Dclose(m.dataset);
-	if (!group || l->depth == DEPTH)
+	if (!group || l->depth == DEPTH || is_circle(l, object))
 		return;
 	char before[NAME];
 	snprintf(before, sizeof before, "%s", l->prefix);
@@ -410,7 +424,9 @@ visit(hid_t group, const char *name, const H5L_info_t *link, void *context)
 static void
 list_all(list *l, const question *q)
 {
+	H5O_info_t root;
 	*l = (list){.q = q, .prefix = "/"};
+	l->above[0] = H5Oget_info(q->file, &root) >= 0 ? root.addr : HADDR_UNDEF;
 	H5Literate(q->file, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, l);
 }
 
@@ -513,8 +529,10 @@ lay_out(question *q, const matrix *m, knng_err *err)
 	*l = (knng_layout){.n = m->n, .d = m->d, .element = m->lies.element};
 	if (status != KNNG_OK || m->n < 1 || m->d < 1)
 		return status;
-	haddr_t at = layout == H5D_CONTIGUOUS ? H5Dget_offset(m->dataset) : HADDR_UNDEF;
-	if (at != HADDR_UNDEF) {
+	H5D_space_status_t storage = H5D_SPACE_STATUS_NOT_ALLOCATED; /* an offset says it too, but not behind a user block */
+	if (layout == H5D_CONTIGUOUS && H5Dget_space_status(m->dataset, &storage) >= 0 &&
+	    storage == H5D_SPACE_STATUS_ALLOCATED) {
+		haddr_t at = H5Dget_offset(m->dataset);
 		l->at = at < INT64_MAX ? (int64_t)at : INT64_MAX;
 		l->swapped = m->lies.swapped;
 		l->by_column = m->lies.by_column && m->d > 1;
@@ -548,19 +566,34 @@ answer(question *q)
 	H5Fclose(q->file);
 }
 
-static void
+/* What the library has open. */
+static ssize_t
+count_open(void)
+{
+	return H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL);
+}
+
+/* Whether the file does no harm, be it read or refused; of a damaged one the library may not close everything. */
+static bool
 look(void *context)
 {
 	question q = *(const question *)context;
 	knng_layout layout = {0};
+	ssize_t before = 0, after = 0;
 	q.trial = true;
 	q.err = NULL;
 	q.layout = &layout;
-	if (knng_hdf5_enter(NULL) == KNNG_OK)
+	if (knng_hdf5_enter(NULL) == KNNG_OK) {
+		before = count_open();
 		answer(&q);
+	}
 	knng_hdf5_leave();
 	if (layout.boxes != NULL)
 		layout.boxes->close(layout.boxes);
+	if (knng_hdf5_enter(NULL) == KNNG_OK)
+		after = count_open();
+	knng_hdf5_leave();
+	return before == after;
 }
 
 static knng_status

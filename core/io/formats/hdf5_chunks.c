@@ -83,11 +83,13 @@ static bool
 get_stored(const chunks *c, const hsize_t *first, char *to, const char **why)
 {
 	hsize_t stored = 0;
+	haddr_t at = HADDR_UNDEF;
+	unsigned in_index = 0;
 	uint32_t skipped = 0;
 	*why = damaged;
-	if (H5Dget_chunk_storage_size(c->dataset, first, &stored) < 0)
+	if (H5Dget_chunk_info_by_coord(c->dataset, first, &in_index, &at, &stored) < 0)
 		return false;
-	if (stored == 0)
+	if (at == HADDR_UNDEF || stored == 0)
 		return put_fill(c, to, why);
 	if ((int64_t)stored < 0 || (int64_t)stored > c->most ||
 	    H5Dread_chunk(c->dataset, H5P_DEFAULT, first, &skipped, c->packed) < 0)
