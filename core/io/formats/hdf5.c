@@ -566,34 +566,19 @@ answer(question *q)
 	H5Fclose(q->file);
 }
 
-/* What the library has open. */
-static ssize_t
-count_open(void)
-{
-	return H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL);
-}
-
-/* Whether the file does no harm, be it read or refused; of a damaged one the library may not close everything. */
-static bool
+static void
 look(void *context)
 {
 	question q = *(const question *)context;
 	knng_layout layout = {0};
-	ssize_t before = 0, after = 0;
 	q.trial = true;
 	q.err = NULL;
 	q.layout = &layout;
-	if (knng_hdf5_enter(NULL) == KNNG_OK) {
-		before = count_open();
+	if (knng_hdf5_enter(NULL) == KNNG_OK)
 		answer(&q);
-	}
 	knng_hdf5_leave();
 	if (layout.boxes != NULL)
 		layout.boxes->close(layout.boxes);
-	if (knng_hdf5_enter(NULL) == KNNG_OK)
-		after = count_open();
-	knng_hdf5_leave();
-	return before == after;
 }
 
 static knng_status
