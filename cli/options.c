@@ -72,8 +72,8 @@ print_help(bool ranks)
 	       "      --save-every S   seconds from one save to the next (600 or more)\n"
 	       "      --dataset NAME   of a file of HDF5: which of its matrices\n"
 	       "      --transposed     of a file of HDF5: a row is a column of the dataset, as\n"
-	       "                       MATLAB, Octave, Julia and R store it (of the first two it\n"
-	       "                       shows in the file); --transposed=no: it is not\n"
+	       "                       Julia and R store it, MATLAB and Octave too, of which it\n"
+	       "                       shows in the file; --transposed=no: it is none\n"
 	       "  -o, --output FILE    where to write (standard output); .gz packs it\n");
 	columns = printf("  -f, --format NAME    format (what FILE ends in; on standard output knn):");
 	for (int i = 0; knng_write_format(i) != NULL; i++)

@@ -6,9 +6,9 @@
 #include "search/knng_search.h"
 
 typedef struct {
-	const char *in;     /* the data */
-	const char *out;    /* the file of the graph, or NULL: standard output */
-	const char *format; /* of it */
+	const char *in;            /* the data */
+	const char *out;           /* the file of the graph, or NULL: standard output */
+	const char *format;        /* of it */
 	knng_matrix_choice choice; /* of the file of the data */
 	knng_options opt;
 	bool checksum, quiet;

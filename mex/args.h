@@ -48,8 +48,8 @@ knng_status knng_mex_device(const mxArray *a, int most, knng_devices *device, kn
 knng_status knng_mex_threads(const mxArray *a, knng_task *task, knng_err *err);
 knng_status knng_mex_progress(const mxArray *a, knng_progress *p, knng_err *err);
 
-/* The options 'Dataset' and 'Transposed' of files of HDF5: a name, to be freed by knng_free (NULL of '' and []), and what
- * knng_matrix_choice has of it (-1 of []). */
+/* The options 'Dataset' and 'Transposed' of files of HDF5: a name, to be freed by knng_free (NULL of '' and []), and
+ * what knng_matrix_choice has of it (-1 of []). */
 knng_status knng_mex_dataset(const mxArray *a, char **name, knng_err *err);
 knng_status knng_mex_transposed(const mxArray *a, int *transposed, knng_err *err);
 

@@ -1,8 +1,9 @@
 /* read.c  ds = knng.internal.read (file, dataset, transposed): the gateway of knng.read. Of a file of HDF5 the last two
- * are options of knng.read, [] for their defaults; where the file is '' they are looked at, and nothing is read. X n x d double, names n x 1 cell, samples 1 x d or
- * 1 x 0 cell, classes 1 x d double if every label is a number, else 1 x d cell; 1 x 0 double if the file has none; meta
- * struct. Of a file of numbers X has the class that these become. Errors: knng:args:…, and what knng_read and
- * knng_matrix_file_open report. Cost: the file once, X of a text twice in memory while it is handed over. */
+ * are options of knng.read, [] for their defaults; where the file is '' they are looked at, and nothing is read. X n x
+ * d double, names n x 1 cell, samples 1 x d or 1 x 0 cell, classes 1 x d double if every label is a number, else 1 x d
+ * cell; 1 x 0 double if the file has none; meta struct. Of a file of numbers X has the class that these become. Errors:
+ * knng:args:…, and what knng_read and knng_matrix_file_open report. Cost: the file once, X of a text twice in memory
+ * while it is handed over. */
 #include "base/sys.h"
 #include "base/task.h"
 #include "gateway.h"

@@ -136,6 +136,7 @@ group_asan() {
 		UBSAN_OPTIONS=print_stacktrace=1 counts "asan/$(basename "$t")" "build/asan/$t"
 	done
 	UBSAN_OPTIONS=print_stacktrace=1 counts asan/fuzz_read build/asan/tests/unit/fuzz_read
+	UBSAN_OPTIONS=print_stacktrace=1 counts asan/fuzz_hdf5 build/asan/tests/unit/fuzz_hdf5 4000
 	finds asan/planted-read 'AddressSanitizer: ' build/asan/tests/unit/fuzz_read_planted
 }
 

@@ -310,8 +310,8 @@ is_as_before(const knng_store *s, int fd)
 {
 	struct stat now;
 	return fstat(fd, &now) == 0 && now.st_dev == s->former.st_dev && now.st_ino == s->former.st_ino &&
-	       now.st_size == s->former.st_size &&
-	       now.st_mtim.tv_sec == s->former.st_mtim.tv_sec && now.st_mtim.tv_nsec == s->former.st_mtim.tv_nsec;
+	       now.st_size == s->former.st_size && now.st_mtim.tv_sec == s->former.st_mtim.tv_sec &&
+	       now.st_mtim.tv_nsec == s->former.st_mtim.tv_nsec;
 }
 
 bool

@@ -140,7 +140,8 @@ place_columns(const knng_boxed *b, const char *from, char *turned, const part *p
 	      int64_t columns, knng_err *err)
 {
 	const knng_element *e = b->element;
-	int64_t size = knng_element_size(e), height = b->box[b->rank - 1], rows = p->rows - r < ROWS ? p->rows - r : ROWS;
+	int64_t size = knng_element_size(e), height = b->box[b->rank - 1],
+		rows = p->rows - r < ROWS ? p->rows - r : ROWS;
 	from += (p->row - p->first[b->rank - 1] + r) * e->bytes;
 	char *to = p->to + (r * p->d + column) * size;
 	if (e->convert != NULL) {

@@ -11,7 +11,7 @@ enum { KNNG_BOX_RANK = 33 /* the most dimensions */ };
  * columns, the last one running fastest; by column it is the last one that is the rows, and all others are the columns,
  * in the same order. */
 typedef struct {
-	int rank;                                          /* 2 or more */
+	int rank;                                        /* 2 or more */
 	int64_t size[KNNG_BOX_RANK], box[KNNG_BOX_RANK]; /* the last box of a dimension may reach over its end */
 	bool by_column;
 	const knng_element *element;

@@ -162,7 +162,8 @@ child(const knng_store *s, void (*look)(void *context), void *context, int done,
 	look(context);
 	bool fine = count_open() == before;
 	if (before == 0)
-		H5close(); /* which says so where something cannot be closed; of files of others nothing may be written */
+		H5close(); /* which says so where something cannot be closed; of files of others nothing may be written
+			    */
 	fine = fine && lseek(said, 0, SEEK_END) == 0 && write(done, "", 1) == 1;
 	_exit(!fine);
 }

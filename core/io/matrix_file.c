@@ -93,7 +93,8 @@ claim_buffer(knng_matrix_file *f, knng_err *err)
 	const char *what = boxes != NULL ? "a chunk of a file" : "a row of a file";
 	f->room = boxes != NULL ? knng_boxed_bytes(&boxes->boxed) : room_of(&f->layout);
 	if (f->room < 0)
-		return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s: its chunks are larger than any memory", f->path);
+		return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s: its chunks are larger than any memory",
+				 f->path);
 	knng_status status = f->room > BUFFER ? knng_afford(knng_matrix_file_bytes(f), what, err) : KNNG_OK;
 	if (status == KNNG_OK && f->room > 0 && (f->buffer = knng_alloc(f->room, 1)) == NULL)
 		status = knng_fail_memory(err, what, (double)f->room);
@@ -240,8 +241,8 @@ read_by_row(knng_matrix_file *f, int64_t first, int64_t count, char *to, knng_er
 			int64_t exact = knng_element_turn(l->element, row + l->prefix, l->d, turned);
 			if (exact < l->d)
 				return knng_element_refuse(f->path, first + r + i, exact,
-						      row + l->prefix + exact * l->element->bytes, turned + exact * 8,
-						      err);
+							   row + l->prefix + exact * l->element->bytes,
+							   turned + exact * 8, err);
 		}
 	}
 	return KNNG_OK;
@@ -264,8 +265,8 @@ read_column(knng_matrix_file *f, int64_t j, int64_t first, int64_t rows, void *t
 			return status;
 		int64_t exact = e->convert(raw, some, (char *)to + i * size);
 		if (exact < some)
-			return knng_element_refuse(f->path, first + i + exact, j, &raw[exact], (char *)to + (i + exact) * size,
-					      err);
+			return knng_element_refuse(f->path, first + i + exact, j, &raw[exact],
+						   (char *)to + (i + exact) * size, err);
 	}
 	return KNNG_OK;
 }

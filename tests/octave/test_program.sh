@@ -55,6 +55,10 @@ for metric = {'euclidean', 'pearson'}
   [idx, dist] = knngraph (Y, 6, metric{1}, 'Device', 'cpu');
   knng.write (['numbers.', metric{1}, '.knn'], idx, dist);
 end
+Z = Y(1:50, :)';
+save ('-hdf5', '-zip', 'numbers.h5', 'Y', 'Z');
+[idx, dist] = knngraph (Z', 6, 'Device', 'cpu');
+knng.write ('numbers.turned.knn', idx, dist);
 OCTAVE
 env -C "$work" octave-cli --norc -H -q --path "$root" files.m </dev/null >"$work/said" 2>&1
 judge 'files of knng.write' $? "$(cat "$work/said")"
@@ -65,6 +69,23 @@ for metric in euclidean pearson; do
 		judge "$metric: numbers, -M ${how%% *}" $? "$said $(cat "$work/said")"
 	done
 done
+said=$(build/knng "$work/numbers.h5" 2>&1)
+if [[ $said = knng:io:noHdf5:* ]]; then
+	echo "knng is built without HDF5: its files are not tested"
+else
+	[[ $said = *'holds several datasets; it holds /Y (3000 x 40), /Z (40 x 50): name one, as in --dataset '"'/Y'" ]]
+	judge 'several datasets' $? "$said"
+	for how in 'euclidean --dataset Y' 'euclidean --dataset=/Y/value -M 7e6' 'pearson --dataset /Y -m pearson' \
+		'turned --dataset Z --transposed=no'; do
+		# shellcheck disable=SC2086 # words
+		build/knng -q -k 6 ${how#* } -o "$work/program.knn" "$work/numbers.h5" 2>"$work/said"
+		said=$(cmp "$work/numbers.${how%% *}.knn" "$work/program.knn" 2>&1)
+		judge "HDF5: ${how#* }" $? "$said $(cat "$work/said")"
+	done
+	said=$(build/knng -q -k 3 --transposed --dataset Z --plan "$work/numbers.h5" 2>&1)
+	[[ $said = '40 rows of 50 single'* ]] # as without it
+	judge 'HDF5: --transposed' $? "$said"
+fi
 for file in numbers.fbin data.tsv; do
 	build/knng -k 6 -M 1000 -c "$work/$file" >"$work/said" 2>&1
 	[ $? = 1 ] && grep -q '^knng:args:maxMemory: -M is 1000 bytes' "$work/said" && ! grep -q MaxMemory "$work/said"
@@ -127,6 +148,8 @@ judge 'a name that is nearly one' $? "$said"
 wrong knng:args:unknownOption -qz
 wrong knng:args:unknownOption --m=3
 wrong knng:args:option --quiet=3
+wrong knng:args:option --transposed=maybe
+wrong knng:args:option --dataset=
 wrong knng:args:count "$work/data.tsv"
 said=$(build/knng -k 2>&1)
 [ $? = 2 ] && [ "$said" = 'knng:args:option: the option --neighbours needs a value: see knng --help' ]

@@ -1,6 +1,6 @@
-/* fuzz_hdf5.c [FILES [SEED]]  Damaged files of HDF5, a hundredth of FILES (100 000) of each of several kinds: each is read
- * or refused, and nothing else happens. Every one costs a process, so there are fewer than of texts. Where this process
- * ends by one, the file stays, and its name is said before. Prints 'N passed, N failed'. */
+/* fuzz_hdf5.c [FILES [SEED]]  Damaged files of HDF5, a hundredth of FILES (100 000) of each of several kinds: each is
+ * read or refused, and nothing else happens. Every one costs a process, so there are fewer than of texts. Where this
+ * process ends by one, the file stays, and its name is said before. Prints 'N passed, N failed'. */
 #include "base/sys.h"
 #include "io/matrix_file.h"
 #include "testing.h"
@@ -51,7 +51,8 @@ write_seed(int kind)
 	};
 	if (kind >= (int)(sizeof kinds / sizeof *kinds))
 		return false;
-	hid_t access = H5Pcreate(H5P_FILE_ACCESS), how = H5Pcreate(H5P_FILE_CREATE), list = H5Pcreate(H5P_DATASET_CREATE);
+	hid_t access = H5Pcreate(H5P_FILE_ACCESS), how = H5Pcreate(H5P_FILE_CREATE),
+	      list = H5Pcreate(H5P_DATASET_CREATE);
 	H5Pset_libver_bounds(access, kinds[kind].newest ? H5F_LIBVER_LATEST : H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
 	H5Pset_userblock(how, kinds[kind].block);
 	const hsize_t size[2] = {N, D}, chunk[2] = {7, 3},

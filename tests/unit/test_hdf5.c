@@ -76,7 +76,8 @@ test_others(void)
 	CHECK(refused("x", "knng:args:option", "'Dataset' is for files of HDF5", ""), "Dataset");
 	knng_matrix_file *f;
 	knng_err err;
-	CHECK(open_of(&f, NULL, 0, &err) == KNNG_EARGS && strstr(err.text, "'Transposed' is for") != NULL, "%s", err.text);
+	CHECK(open_of(&f, NULL, 0, &err) == KNNG_EARGS && strstr(err.text, "'Transposed' is for") != NULL, "%s",
+	      err.text);
 }
 
 #ifndef KNNG_HDF5
@@ -120,8 +121,8 @@ type_of(const char *element, bool swapped)
 		const char *element;
 		int bytes;
 		bool is_signed;
-	} whole[] = {{"uint8", 1, false}, {"int8", 1, true},  {"uint16", 2, false}, {"int16", 2, true}, {"uint32", 4, false},
-		     {"int32", 4, true},  {"uint64", 8, false}, {"int64", 8, true}};
+	} whole[] = {{"uint8", 1, false},  {"int8", 1, true},  {"uint16", 2, false}, {"int16", 2, true},
+		     {"uint32", 4, false}, {"int32", 4, true}, {"uint64", 8, false}, {"int64", 8, true}};
 	hid_t type;
 	if (strcmp(element, "float16") == 0) {
 		type = H5Tcopy(H5T_IEEE_F32LE);
@@ -273,7 +274,8 @@ test_types(void)
 				H5Fclose(file);
 				for (int k = 0; k < STORAGES; k++) {
 					snprintf(name, sizeof name, "kind %d", k);
-					CHECK((k == COMPACT && n > 1000) || holds(name, turned, n, d, want, types[t].element),
+					CHECK((k == COMPACT && n > 1000) ||
+						      holds(name, turned, n, d, want, types[t].element),
 					      "%s %s %d", types[t].code, name, turned);
 				}
 				free(data);
@@ -335,7 +337,8 @@ static void
 test_blocks_and_fill(void)
 {
 	enum { N = 50, D = 4 };
-	const hsize_t size[2] = {N, D}, chunk[2] = {8, 3}, some[2] = {11, D}, begin[2] = {16, 0}, more[2] = {H5S_UNLIMITED, D};
+	const hsize_t size[2] = {N, D}, chunk[2] = {8, 3}, some[2] = {11, D}, begin[2] = {16, 0},
+		      more[2] = {H5S_UNLIMITED, D};
 	double data[N * D], filled[N * D], zeros[N * D] = {0}, value = 2.5;
 	for (int e = 0; e < N * D; e++) {
 		data[e] = e * 0.25;
@@ -379,7 +382,8 @@ test_blocks_and_fill(void)
 		CHECK(holds("early", -1, N, D, values, "float64"), "block %d", (int)block);
 		knng_matrix_file *f;
 		knng_err err;
-		CHECK(open_of(&f, "never", -1, &err) == KNNG_OK && knng_matrix_file_read(f, 0, N, zeros, &err) == KNNG_EIO &&
+		CHECK(open_of(&f, "never", -1, &err) == KNNG_OK &&
+			      knng_matrix_file_read(f, 0, N, zeros, &err) == KNNG_EIO &&
 			      strstr(err.text, "never written") != NULL,
 		      "%s", err.text);
 		knng_matrix_file_close(f);
@@ -393,7 +397,8 @@ test_matlab(void)
 {
 	const double data[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
 		     turned[12] = {1, 5, 9, 2, 6, 10, 3, 7, 11, 4, 8, 12};
-	static const char *const classes[] = {"logical", "char", "cell", "table", "function_handle", "singles", "doubl"};
+	static const char *const classes[] = {"logical",         "char",    "cell", "table",
+					      "function_handle", "singles", "doubl"};
 	hid_t file = create("m.mat", 512), group;
 	put_doubles(file, "X", 3, 4, data);
 	put_attribute(file, "X", "MATLAB_class", "double");
@@ -457,7 +462,8 @@ test_octave(void)
 	const double data[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
 		     turned[12] = {1, 5, 9, 2, 6, 10, 3, 7, 11, 4, 8, 12};
 	static const char *const fine[] = {"matrix", "float matrix", "int16 matrix", "uint64 matrix"},
-				 *const wrong[] = {"bool matrix", "complex matrix", "sparse matrix", "cell", "matrixx", "scalar"};
+				 *const wrong[] = {"bool matrix", "complex matrix", "sparse matrix",
+						   "cell",        "matrixx",        "scalar"};
 	for (int t = 0; t < 10; t++) {
 		hid_t file = create("o.h5", 0);
 		put_octave(file, "A", t < 4 ? fine[t] : wrong[t - 4], NULL, data);
@@ -468,9 +474,10 @@ test_octave(void)
 		}
 		CHECK(t >= 4 || holds("A", 0, 3, 4, data, "float64"), "as it lies");
 		for (int n = 0; t >= 4 && n < 2; n++)
-			CHECK(refused(n == 0 ? "A" : "/A/value", "knng:io:format", "of Octave's type", wrong[t - 4]), "%s",
-			      wrong[t - 4]);
-		CHECK(t < 4 || refused(NULL, "knng:io:format", "holds no matrix", "no dataset of real numbers"), "none");
+			CHECK(refused(n == 0 ? "A" : "/A/value", "knng:io:format", "of Octave's type", wrong[t - 4]),
+			      "%s", wrong[t - 4]);
+		CHECK(t < 4 || refused(NULL, "knng:io:format", "holds no matrix", "no dataset of real numbers"),
+		      "none");
 	}
 	hid_t file = create("o.h5", 0);
 	put_octave(file, "A", "matrix", "OCTAVE_EMPTY_MATRIX", data);
@@ -530,12 +537,15 @@ test_kinds(void)
 	static const struct {
 		const char *name, *said;
 	} kinds[] = {
-		{"text", "holds texts"},	 {"complex", "several parts"},	{"long", "is not read"},
-		{"half", "is not read"},	 {"three", "is not read"},	{"colour", "an enumeration"},
-		{"lists", "differ in length"},	 {"arrays", "arrays as its"},	{"bits", "holds bits"},
-		{"bytes", "no type"},		 {"refers", "references"},	{"null", "holds nothing"},
-		{"scalar", "holds one number"},	 {"type", "is a type"},		{"no rows", "holds 0 rows of 4"},
-		{"no columns", "of 0 numbers"},	 {"outside", "in other files"}, {"virtual", "in other files"},
+		{"text", "holds texts"},          {"complex", "several parts"},
+		{"long", "is not read"},          {"half", "is not read"},
+		{"three", "is not read"},         {"colour", "an enumeration"},
+		{"lists", "differ in length"},    {"arrays", "arrays as its"},
+		{"bits", "holds bits"},           {"bytes", "no type"},
+		{"refers", "references"},         {"null", "holds nothing"},
+		{"scalar", "holds one number"},   {"type", "is a type"},
+		{"no rows", "holds 0 rows of 4"}, {"no columns", "of 0 numbers"},
+		{"outside", "in other files"},    {"virtual", "in other files"},
 		{"elsewhere", "link to another"}, {"bits of 9", "is not read"},
 	};
 	const hsize_t size[2] = {3, 4}, none[2] = {0, 4}, flat[2] = {4, 0}, three = 3;
@@ -632,11 +642,13 @@ test_inexact(void)
 			H5Pclose(list);
 			H5Fclose(file);
 			snprintf(said, sizeof said, "row %d, column %d holds 9007199254740993,", row + 1, column + 1);
-			CHECK(open_of(&f, NULL, turned, &err) == KNNG_OK && knng_matrix_file_read(f, 0, N, rows, &err) == KNNG_EIO &&
+			CHECK(open_of(&f, NULL, turned, &err) == KNNG_OK &&
+				      knng_matrix_file_read(f, 0, N, rows, &err) == KNNG_EIO &&
 				      strstr(err.text, said) != NULL,
 			      "%d %d: %s", turned, at, err.text);
-			CHECK(knng_matrix_file_read(f, row, 1, rows, &err) == KNNG_EIO && strstr(err.text, said) != NULL, "%s",
-			      err.text);
+			CHECK(knng_matrix_file_read(f, row, 1, rows, &err) == KNNG_EIO &&
+				      strstr(err.text, said) != NULL,
+			      "%s", err.text);
 			knng_matrix_file_close(f);
 		}
 }
@@ -678,8 +690,8 @@ test_failures(void)
 	int64_t live = knng_sys().live;
 	for (int how = 0; how < 2; how++) {
 		write_packed("c.h5", how == 0 ? SHUFFLED : CONTIGUOUS);
-		CHECK(open_of(&f, NULL, -1, &err) == KNNG_OK && knng_matrix_file_read(f, 0, 60, rows, &err) == KNNG_OK, "%s",
-		      err.text);
+		CHECK(open_of(&f, NULL, -1, &err) == KNNG_OK && knng_matrix_file_read(f, 0, 60, rows, &err) == KNNG_OK,
+		      "%s", err.text);
 		const struct timespec long_ago[2] = {{1000, 0}, {1000, 0}};
 		if (utimensat(AT_FDCWD, path, long_ago, 0) != 0)
 			abort();
@@ -762,7 +774,8 @@ test_bad_chunks(void)
 				knng_matrix_file_close(f);
 			}
 		}
-		CHECK(tried >= 30 && found == tried && errors > tried / 2, "kind %d: %lld of %lld", kind, (long long)found, (long long)tried);
+		CHECK(tried >= 30 && found == tried && errors > tried / 2, "kind %d: %lld of %lld", kind,
+		      (long long)found, (long long)tried);
 	}
 }
 
@@ -848,11 +861,12 @@ test_try(void)
 	knng_err err = {0};
 	write_packed("t.h5", GZIP);
 	knng_store *s = knng_store_open(path, NULL);
-	CHECK(knng_hdf5_try(path, s, NULL, crash, (void *)&told, &err) == KNNG_EIO && strcmp(err.id, "knng:io:format") == 0 &&
-		      strstr(err.text, "damaged") != NULL && told == 0,
+	CHECK(knng_hdf5_try(path, s, NULL, crash, (void *)&told, &err) == KNNG_EIO &&
+		      strcmp(err.id, "knng:io:format") == 0 && strstr(err.text, "damaged") != NULL && told == 0,
 	      "%s", err.text);
-	CHECK(knng_hdf5_try(path, s, NULL, loop, (void *)&told, &err) == KNNG_EIO && strstr(err.text, "damaged") != NULL, "%s",
-	      err.text);
+	CHECK(knng_hdf5_try(path, s, NULL, loop, (void *)&told, &err) == KNNG_EIO &&
+		      strstr(err.text, "damaged") != NULL,
+	      "%s", err.text);
 	CHECK(knng_hdf5_try(path, s, NULL, left_open, (void *)&told, &err) == KNNG_EIO, "%s", err.text);
 	CHECK(knng_hdf5_try(path, s, NULL, says, (void *)&told, &err) == KNNG_EIO, "%s", err.text);
 	CHECK(knng_hdf5_try(path, s, NULL, fine, (void *)&told, &err) == KNNG_OK && told == 0, "%s", err.text);

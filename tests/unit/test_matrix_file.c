@@ -160,7 +160,8 @@ test_heads(void)
 		}
 		knng_matrix_file *f;
 		knng_err err = {0};
-		CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_EIO && f == NULL && strstr(err.text, path),
+		CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_EIO && f == NULL &&
+			      strstr(err.text, path),
 		      "%s: %s", heads[h].text, err.text);
 		CHECK(strcmp(err.id, "knng:io:format") == 0 || strcmp(err.id, "knng:io:truncated") == 0, "%s", err.id);
 	}
@@ -275,7 +276,8 @@ test_vectors(void)
 			if (more == NULL || fputs("xyz", more) < 0 || fclose(more) != 0)
 				abort();
 			if (d * kinds[t].bytes != 3)
-				CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_EIO, "with more behind");
+				CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_EIO,
+				      "with more behind");
 			if (kinds[t].each && n > 1) {
 				data[(n - 1) * stride] ^= 1; /* the last row says another number of columns */
 				write_file(kinds[t].name, head, 0, data, n * stride);
@@ -338,7 +340,8 @@ test_failures(void)
 		      strcmp(err.id, "knng:io:open") == 0,
 	      "%s", err.text);
 	write_file("packed.npy", "\x1F\x8B\10\0\0\0\0\0\0\3", 10, data, 100);
-	CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_EIO && strstr(err.text, "unpack it first") != NULL,
+	CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_EIO &&
+		      strstr(err.text, "unpack it first") != NULL,
 	      "%s", err.text);
 	CHECK(knng_matrix_file_open(&f, named("a.text"), NULL, NULL, &err) == KNNG_EIO, "%s", err.text);
 	if (mkdir(named("folder.npy"), 0700) != 0)

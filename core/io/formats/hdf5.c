@@ -1,8 +1,8 @@
 /* hdf5.c  A matrix in a file of HDF5, among these what MATLAB writes by save ('-v7.3') and Octave by save ('-hdf5').
  *
  * A dataset has its dimensions in C's order. MATLAB and Octave store a matrix column by column, so that the dimensions
- * of its dataset are the other way round. MATLAB tells the class of a variable in an attribute, MATLAB_class; a variable
- * of Octave is a group, in which "type" says what it is and "value" holds the numbers. */
+ * of its dataset are the other way round. MATLAB tells the class of a variable in an attribute, MATLAB_class; a
+ * variable of Octave is a group, in which "type" says what it is and "value" holds the numbers. */
 #include "base/sys.h"
 #include "io/formats/hdf5_chunks.h"
 #include "io/matrix_file.h"
@@ -103,7 +103,8 @@ read_text(hid_t holder, hid_t type, bool attribute, char *text, size_t size)
 	*text = '\0';
 	if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
 	    H5Tget_size(type) < sizeof read && H5Sget_simple_extent_npoints(space) == 1 &&
-	    (attribute ? H5Aread(holder, type, read) : H5Dread(holder, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, read)) >= 0) {
+	    (attribute ? H5Aread(holder, type, read) : H5Dread(holder, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, read)) >=
+		    0) {
 		read[H5Tget_size(type)] = '\0';
 		snprintf(text, size, "%s", read);
 	}
@@ -196,10 +197,9 @@ element_of(hid_t type, bool *swapped, const char **why)
 static bool
 is_numeric(const char *kind, const char *end)
 {
-	static const char *const words[] = {"double", "single", "int8",   "uint8", "int16", "uint16",
-					    "int32",  "uint32", "int64",  "uint64", "",     "float ",
-					    "int8 ",  "uint8 ", "int16 ", "uint16 ", "int32 ", "uint32 ",
-					    "int64 ", "uint64 "};
+	static const char *const words[] = {"double", "single",  "int8",   "uint8",   "int16",  "uint16", "int32",
+					    "uint32", "int64",   "uint64", "",        "float ", "int8 ",  "uint8 ",
+					    "int16 ", "uint16 ", "int32 ", "uint32 ", "int64 ", "uint64 "};
 	size_t length = strlen(kind), tail = strlen(end);
 	if (length < tail || strcmp(kind + length - tail, end) != 0)
 		return false;
@@ -241,7 +241,8 @@ take_sizes(const question *q, matrix *m, bool by_column, knng_err *err)
 	if (none)
 		return refuse(q, m->name, "holds nothing: it has no rows and columns", err);
 	if (!fine)
-		return refuse(q, m->name, rank == 0 ? "holds one number: a matrix has rows and columns" : "is damaged", err);
+		return refuse(q, m->name, rank == 0 ? "holds one number: a matrix has rows and columns" : "is damaged",
+			      err);
 	knng_boxed *b = &m->lies;
 	m->rank = rank;
 	b->rank = rank > 1 ? rank : 2;
@@ -289,8 +290,8 @@ enter_octave(const question *q, hid_t group, const char *name, hid_t *value, knn
 		read_text(type, H5Dget_type(type), false, kind, sizeof kind);
 		H5Dclose(type);
 	}
-	snprintf(what, sizeof what, "is of Octave's type '%.40s': save a full matrix of numbers, such as double (full (X))",
-		 kind);
+	snprintf(what, sizeof what,
+		 "is of Octave's type '%.40s': save a full matrix of numbers, such as double (full (X))", kind);
 	if (!is_numeric(kind, "matrix"))
 		return refuse(q, name, what, err);
 	if (has(group, "OCTAVE_EMPTY_MATRIX"))
@@ -512,7 +513,8 @@ check_place(const question *q, const matrix *m, hid_t list, H5D_layout_t *layout
 	}
 	*layout = H5Pget_layout(list);
 	if (*layout == H5D_VIRTUAL || (*layout == H5D_CONTIGUOUS && H5Pget_external_count(list) != 0))
-		return refuse(q, m->name, "has its numbers in other files: name one of those, or copy it to a file of its own",
+		return refuse(q, m->name,
+			      "has its numbers in other files: name one of those, or copy it to a file of its own",
 			      err);
 	return *layout >= 0 ? KNNG_OK : refuse(q, m->name, "is damaged", err);
 }
@@ -529,7 +531,8 @@ lay_out(question *q, const matrix *m, knng_err *err)
 	*l = (knng_layout){.n = m->n, .d = m->d, .element = m->lies.element};
 	if (status != KNNG_OK || m->n < 1 || m->d < 1)
 		return status;
-	H5D_space_status_t storage = H5D_SPACE_STATUS_NOT_ALLOCATED; /* an offset says it too, but not behind a user block */
+	H5D_space_status_t storage =
+		H5D_SPACE_STATUS_NOT_ALLOCATED; /* an offset says it too, but not behind a user block */
 	if (layout == H5D_CONTIGUOUS && H5Dget_space_status(m->dataset, &storage) >= 0 &&
 	    storage == H5D_SPACE_STATUS_ALLOCATED) {
 		haddr_t at = H5Dget_offset(m->dataset);
@@ -586,8 +589,8 @@ read_head(const char *path, knng_store *s, const knng_matrix_choice *choice, knn
 {
 	question q = {.path = path, .store = s, .choice = choice, .layout = l, .err = err};
 	if (knng_store_locked(s))
-		return knng_fail(err, KNNG_EIO, "knng:io:open",
-				 "cannot read %.200s: another program writes to it", path);
+		return knng_fail(err, KNNG_EIO, "knng:io:open", "cannot read %.200s: another program writes to it",
+				 path);
 	knng_status status = knng_hdf5_try(path, s, knng_store_task(s), look, &q, err);
 	if (status != KNNG_OK)
 		return status;

@@ -125,8 +125,7 @@ get_by_library(const chunks *c, const hsize_t *first, char *to, const char **why
 	*why = damaged;
 	memset(to, 0, (size_t)c->bytes);
 	hid_t from = H5Dget_space(c->dataset), in = H5Screate_simple(c->rank, box, NULL);
-	bool fine = from >= 0 && in >= 0 &&
-		    H5Sselect_hyperslab(from, H5S_SELECT_SET, first, NULL, count, NULL) >= 0 &&
+	bool fine = from >= 0 && in >= 0 && H5Sselect_hyperslab(from, H5S_SELECT_SET, first, NULL, count, NULL) >= 0 &&
 		    H5Sselect_hyperslab(in, H5S_SELECT_SET, begin, NULL, count, NULL) >= 0 &&
 		    H5Dread(c->dataset, c->type, in, from, H5P_DEFAULT, to) >= 0;
 	if (from >= 0)
@@ -156,8 +155,8 @@ fetch(void *context, const int64_t *first, void *to, knng_err *err)
 				 "cannot read %.200s: it has changed since it was opened", path);
 	return fine ? KNNG_OK
 		    : knng_fail(err, KNNG_EIO, "knng:io:format",
-				"%.200s: the chunk of the dataset that begins at (%lld, %lld%s), counted from 0, %s", path,
-				(long long)first[0], (long long)first[1], c->rank > 2 ? ", ..." : "", why);
+				"%.200s: the chunk of the dataset that begins at (%lld, %lld%s), counted from 0, %s",
+				path, (long long)first[0], (long long)first[1], c->rank > 2 ? ", ..." : "", why);
 }
 
 /* ---- open and close ---- */
@@ -199,10 +198,12 @@ take_filters(chunks *c, hid_t list, bool *own, knng_err *err)
 		else
 			*own = false;
 		if (id < 0 || (id != H5Z_FILTER_DEFLATE && H5Zfilter_avail(id) <= 0))
-			return knng_fail(err, KNNG_EIO, "knng:io:format",
-					 "%.200s: its chunks are packed by the filter %d ('%.40s'), which the HDF5 of "
-					 "this machine does not have: pack them by gzip, h5repack -f GZIP=4 OLD NEW",
-					 c->boxes.boxed.path, id, name);
+			return knng_fail(
+				err, KNNG_EIO, "knng:io:format",
+				"%.200s: its chunks are packed by the filter %d ('%.40s'), which the HDF5 of "
+				"this machine does not have: write the file with gzip, or install the filter and "
+				"name its folder in HDF5_PLUGIN_PATH",
+				c->boxes.boxed.path, id, name);
 	}
 	return KNNG_OK;
 }
@@ -243,7 +244,8 @@ take_chunks(chunks *c, hid_t list, knng_err *err)
 	hsize_t box[KNNG_BOX_RANK];
 	bool own;
 	if (H5Pget_chunk(list, c->rank, box) != c->rank)
-		return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s is damaged: its chunks have no size", b->path);
+		return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s is damaged: its chunks have no size",
+				 b->path);
 	for (int i = 0; i < c->rank; i++)
 		if ((b->box[i] = (int64_t)box[i]) < 1)
 			return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s is damaged: its chunks have no size",
@@ -265,7 +267,7 @@ claim(chunks *c, knng_err *err)
 					 "%.200s: its chunks are larger than any memory", b->path);
 	c->most = c->bytes + c->bytes / 1000 + 4096;
 	bool own = c->get == get_stored, twice = own && c->deflate >= 0 && c->shuffle >= 0;
-	c->boxes.bytes = KNNG_HDF5_BYTES + (own		      ? (double)c->most + (twice ? (double)c->bytes : 0)
+	c->boxes.bytes = KNNG_HDF5_BYTES + (own                  ? (double)c->most + (twice ? (double)c->bytes : 0)
 					    : c->get == get_fill ? 0
 								 : 3 * (double)c->most);
 	knng_status status = c->bytes > BOX ? knng_afford(c->boxes.bytes, "a chunk of a file", err) : KNNG_OK;
@@ -314,11 +316,10 @@ knng_hdf5_boxes(knng_matrix_boxes **boxes, const knng_boxed *boxed, const knng_s
 	c->boxes.boxed.fetch = fetch;
 	c->boxes.boxed.context = c;
 	hid_t list = H5Dget_create_plist(dataset);
-	knng_status status =
-		c->type < 0 || list < 0
-			? knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s is damaged: a dataset has no type",
-				    boxed->path)
-			: take_storage(c, list, err);
+	knng_status status = c->type < 0 || list < 0
+				     ? knng_fail(err, KNNG_EIO, "knng:io:format",
+						 "%.200s is damaged: a dataset has no type", boxed->path)
+				     : take_storage(c, list, err);
 	if (list >= 0)
 		H5Pclose(list);
 	if (status == KNNG_OK) {
