@@ -341,7 +341,7 @@ lint: ## formatting (clang-format) and static analysis (cppcheck)
 	clang-format --dry-run -Werror $(CSRC) $(wildcard bench/*.cpp bench/*.cu)
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --std=c11 --inline-suppr \
 		--suppress=missingIncludeSystem \
-		-D__x86_64__ -DKNNG_TARGET=plain -DIGRAPH_VERSION_MAJOR=0 -DIGRAPH_VERSION_MINOR=10 -I. -Icore -Itests -Itools/mex-only $(wildcard core mex cli mpi tests)
+		-D__x86_64__ -DKNNG_HDF5 -DKNNG_TARGET=plain -DIGRAPH_VERSION_MAJOR=0 -DIGRAPH_VERSION_MINOR=10 -I. -Icore -Itests -Itools/mex-only $(wildcard core mex cli mpi tests)
 
 api: ## write docs/api.md from the help texts, the public headers and tools/api.in
 	tools/make-api.sh >$(B)/api.md

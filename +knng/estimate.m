@@ -53,8 +53,8 @@ function e = estimate (n, d, k, varargin)
 %
 %   Errors: knng:args:rows, :columns, :k, :metric, :unknownOption, :option,
 %   :device, :target, :count; knng:interrupted; of a file knng:io:open, :format,
-%   :truncated, :noHdf5. A search that does not fit is none, and neither is a checkpoint
-%   that is another search's or has no room: see e.problem.
+%   :truncated, :noHDF. A search that does not fit is none, and neither is a
+%   checkpoint that is another search's or has no room: see e.problem.
 %
 %   Example:
 %     knng.estimate (50000, 300, 20, 'pearson')

@@ -182,7 +182,7 @@ function ds = read (file, varargin)
 %   cannot be read); knng:io:format (something else than expected; the message
 %   has the line, or what a file of HDF5 holds); knng:io:truncated (the file
 %   ends too early: no <EndOfFile> or !series_matrix_table_end, fewer rows than
-%   promised, a damaged gzip stream); knng:io:noHdf5 (knng was built without
+%   promised, a damaged gzip stream); knng:io:noHDF (knng was built without
 %   HDF5); knng:memory:host (it does not fit into memory, which is found before
 %   it is claimed); knng:interrupted.
 %

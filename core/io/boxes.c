@@ -128,12 +128,6 @@ place_by_row(const knng_boxed *b, const char *box, const part *p, int64_t stride
 	return KNNG_OK;
 }
 
-/* Rows of d numbers from columns that begin `height` numbers behind each other. */
-#define SPREAD(type, to, d, from, height, rows, columns)                                                               \
-	for (int64_t i = 0; i < (rows); i++)                                                                           \
-		for (int64_t c = 0; c < (columns); c++)                                                                \
-	((type *)(to))[i * (d) + c] = ((const type *)(from))[c * (height) + i]
-
 /* Of a few columns, which begin at `from`, the rows from r on. */
 static knng_status
 place_columns(const knng_boxed *b, const char *from, char *turned, const part *p, int64_t r, int64_t column,
@@ -156,10 +150,7 @@ place_columns(const knng_boxed *b, const char *from, char *turned, const part *p
 		from = turned;
 		height = ROWS;
 	}
-	if (size == 4)
-		SPREAD(float, to, p->d, from, height, rows, columns);
-	else
-		SPREAD(double, to, p->d, from, height, rows, columns);
+	knng_element_spread(e, from, height, rows, columns, to, p->d);
 	return KNNG_OK;
 }
 

@@ -106,6 +106,21 @@ knng_element_turn(const knng_element *e, const void *from, int64_t count, void *
 	return count;
 }
 
+#define SPREAD(type)                                                                                                   \
+	for (int64_t i = 0; i < rows; i++)                                                                             \
+		for (int64_t c = 0; c < columns; c++)                                                                  \
+	((type *)to)[i * d + c] = ((const type *)from)[c * height + i]
+
+void
+knng_element_spread(const knng_element *e, const void *from, int64_t height, int64_t rows, int64_t columns, void *to,
+		    int64_t d)
+{
+	if (e->type == KNNG_F32)
+		SPREAD(float);
+	else
+		SPREAD(double);
+}
+
 knng_status
 knng_element_refuse(const char *path, int64_t row, int64_t column, const void *from, const void *to, knng_err *err)
 {

@@ -29,6 +29,11 @@ void knng_element_swap(const knng_element *e, void *at, int64_t count);
 /* Numbers as they are in the file to numbers of the class they become; how many of them, as convert says. */
 int64_t knng_element_turn(const knng_element *e, const void *from, int64_t count, void *to);
 
+/* Numbers of the class it becomes, from columns that begin `height` of them behind each other, to rows that begin d
+ * behind each other. */
+void knng_element_spread(const knng_element *e, const void *from, int64_t height, int64_t rows, int64_t columns,
+			 void *to, int64_t d);
+
 /* knng:io:format, of an integer that is not exact: row and column from 0, its bits, and the double nearest to it. */
 knng_status knng_element_refuse(const char *path, int64_t row, int64_t column, const void *from, const void *to,
 				knng_err *err);

@@ -39,7 +39,7 @@ knng_hdf5_enter(knng_err *err)
 	before.known = false;
 	if (H5get_libversion(&major, &minor, &release) < 0 || major != H5_VERS_MAJOR || minor != H5_VERS_MINOR ||
 	    release != H5_VERS_RELEASE)
-		return knng_fail(err, KNNG_EIO, "knng:io:noHdf5",
+		return knng_fail(err, KNNG_EIO, "knng:io:noHDF",
 				 "knng was built with HDF5 %d.%d.%d, and the one that is loaded is %u.%u.%u: run make "
 				 "again, and restart",
 				 H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE, major, minor, release);

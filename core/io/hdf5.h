@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include <hdf5.h>
 
-/* Between the two the library prints no errors of its own. enter fails with knng:io:noHdf5 where the library is another
+/* Between the two the library prints no errors of its own. enter fails with knng:io:noHDF where the library is another
  * one than knng was built with: its own check would end the process. leave is called in any case. */
 knng_status knng_hdf5_enter(knng_err *err);
 void knng_hdf5_leave(void);

@@ -271,18 +271,11 @@ read_column(knng_matrix_file *f, int64_t j, int64_t first, int64_t rows, void *t
 	return KNNG_OK;
 }
 
-/* Rows of d numbers from columns that begin `height` numbers behind each other. */
-#define SPREAD(type, to, d, from, height, rows, columns)                                                               \
-	for (int64_t i = 0; i < (rows); i++)                                                                           \
-		for (int64_t c = 0; c < (columns); c++)                                                                \
-	((type *)(to))[i * (d) + c] = ((const type *)(from))[c * (height) + i]
-
 static knng_status
 read_by_column(knng_matrix_file *f, int64_t first, int64_t count, char *to, knng_err *err)
 {
 	const knng_layout *l = &f->layout;
-	bool single = l->element->type == KNNG_F32;
-	int64_t d = l->d, size = single ? 4 : 8, height = height_of(l);
+	int64_t d = l->d, size = knng_element_size(l->element), height = height_of(l);
 	for (int64_t r = 0; r < count; r += height)
 		for (int64_t j = 0; j < d; j += COLUMNS) {
 			int64_t rows = count - r < height ? count - r : height,
@@ -293,11 +286,7 @@ read_by_column(knng_matrix_file *f, int64_t first, int64_t count, char *to, knng
 				if (status != KNNG_OK)
 					return status;
 			}
-			void *corner = to + (r * d + j) * size;
-			if (single)
-				SPREAD(float, corner, d, f->buffer, height, rows, columns);
-			else
-				SPREAD(double, corner, d, f->buffer, height, rows, columns);
+			knng_element_spread(l->element, f->buffer, height, rows, columns, to + (r * d + j) * size, d);
 		}
 	return KNNG_OK;
 }

@@ -17,7 +17,7 @@ yes = true;
 try
   knng.read (file);
 catch err
-  yes = ~strcmp (err.identifier, 'knng:io:noHdf5');
+  yes = ~strcmp (err.identifier, 'knng:io:noHDF');
 end
 delete (file);
 end
@@ -26,7 +26,7 @@ function without ()
 file = saved ('.h5', eye (3));
 unwind_protect
   for f = {@() knngraph(file, 1), @() knng.read(file), @() knng.estimate(file, 1)}
-    said = refused ('knng:io:noHdf5', f{1});
+    said = refused ('knng:io:noHDF', f{1});
     assert (~isempty (strfind (said, 'libhdf5-dev')));
   end
 unwind_protect_cleanup

@@ -70,7 +70,7 @@ for metric in euclidean pearson; do
 	done
 done
 said=$(build/knng "$work/numbers.h5" 2>&1)
-if [[ $said = knng:io:noHdf5:* ]]; then
+if [[ $said = knng:io:noHDF:* ]]; then
 	echo "knng is built without HDF5: its files are not tested"
 else
 	[[ $said = *'holds several datasets; it holds /Y (3000 x 40), /Z (40 x 50): name one, as in --dataset '"'/Y'" ]]

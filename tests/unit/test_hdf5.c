@@ -87,7 +87,7 @@ test_hdf5(void)
 {
 	printf("knng is built without HDF5: only what is said then is tested\n");
 	write_bytes("a.h5", "\x89HDF\r\n\x1a\n", 9);
-	CHECK(refused(NULL, "knng:io:noHdf5", "libhdf5-dev", "make"), "without HDF5");
+	CHECK(refused(NULL, "knng:io:noHDF", "libhdf5-dev", "make"), "without HDF5");
 }
 
 #else

@@ -611,7 +611,7 @@ read_head(const char *path, knng_store *s, const knng_matrix_choice *choice, knn
 	(void)s;
 	(void)choice;
 	(void)l;
-	return knng_fail(err, KNNG_EIO, "knng:io:noHdf5",
+	return knng_fail(err, KNNG_EIO, "knng:io:noHDF",
 			 "%.200s is a file of HDF5, which knng was built without: install HDF5 (Debian: libhdf5-dev, "
 			 "pkg-config), run make again, and restart",
 			 path);
