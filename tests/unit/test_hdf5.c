@@ -145,6 +145,23 @@ type_of(const char *element, bool swapped)
 	return type;
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+/* What the library itself loses of a damaged file. */
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
+const char *
+__lsan_default_suppressions(void)
+{
+	return "leak:libhdf5\n";
+}
+#endif
+
+/* Of many like ones, which are tried: a process of a sanitizer takes long to start, and each file has one. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { EVERY = 10 };
+#else
+enum { EVERY = 2 };
+#endif
+
 enum { CONTIGUOUS, COMPACT, PLAIN, GZIP, SHUFFLED, SUMMED, SHUFFLE_ALONE, STORAGES };
 
 /* How a dataset is stored, in chunks of this size. */
@@ -263,7 +280,7 @@ test_types(void)
 					      chunk[2] = {size[0] / 3 + 1, size[1] / 2 + 1};
 				hid_t file = create("types.h5", 0), type = type_of(types[t].element, swapped);
 				for (int k = 0; k < STORAGES; k++) {
-					if (k == COMPACT && n > 1000)
+					if ((k == COMPACT && n > 1000) || (t + s + turned + k) % EVERY != 0)
 						continue;
 					hid_t list = storage(k, 2, chunk);
 					snprintf(name, sizeof name, "kind %d", k);
@@ -274,9 +291,10 @@ test_types(void)
 				H5Fclose(file);
 				for (int k = 0; k < STORAGES; k++) {
 					snprintf(name, sizeof name, "kind %d", k);
-					CHECK((k == COMPACT && n > 1000) ||
-						      holds(name, turned, n, d, want, types[t].element),
-					      "%s %s %d", types[t].code, name, turned);
+					if ((k == COMPACT && n > 1000) || (t + s + turned + k) % EVERY != 0)
+						continue;
+					CHECK(holds(name, turned, n, d, want, types[t].element), "%s %s %d",
+					      types[t].code, name, turned);
 				}
 				free(data);
 				free(want);
@@ -323,8 +341,9 @@ test_dimensions(void)
 		for (int k = 0; k < STORAGES; k++) {
 			char name[20];
 			snprintf(name, sizeof name, "/%d", k);
-			CHECK(holds(name, -1, n, d, data, "float64"), "%d %d", s, k);
-			CHECK(holds(name, 0, n, d, data, "float64"), "%d %d", s, k);
+			if ((s + k) % (EVERY / 2) != 0)
+				continue;
+			CHECK(holds(name, k % 2 - 1, n, d, data, "float64"), "%d %d", s, k); /* 0 is the default too */
 			CHECK(holds(name, 1, rows, columns, turned, "float64"), "%d %d", s, k);
 		}
 		free(data);
@@ -629,7 +648,7 @@ test_inexact(void)
 	static int64_t data[N * D];
 	double rows[N * D];
 	for (int turned = 0; turned < 2; turned++)
-		for (int at = 0; at < N * D; at += 7) {
+		for (int at = 0; at < N * D; at += 7 * EVERY + 1) {
 			const hsize_t size[2] = {turned ? D : N, turned ? N : D}, chunk[2] = {5, 4};
 			int row = at / D, column = at % D;
 			char said[60];
@@ -719,7 +738,7 @@ test_failures(void)
 	knng_matrix_file_close(f);
 	CHECK(knng_matrix_file_open(&f, path, NULL, &task, &err) != KNNG_OK && f == NULL, "stopped");
 
-	for (int kind = 0; kind < STORAGES; kind++) {
+	for (int kind = 0; kind < STORAGES; kind += EVERY / 2) {
 		write_packed("c.h5", kind);
 		for (int64_t nth = 1, reached = 1; reached; nth++) {
 			int64_t before = knng_sys().calls;
@@ -759,7 +778,7 @@ test_bad_chunks(void)
 		for (size_t at = 0; at + 2 < count; at++) {
 			if ((unsigned char)bytes[at] != 0x78 || (unsigned char)bytes[at + 1] != 0x5E)
 				continue; /* no stream begins here */
-			for (size_t b = at + 2; b < at + 12; b++) {
+			for (size_t b = at + 2; b < at + 12; b += EVERY / 2) {
 				bytes[b] ^= 0x10;
 				write_bytes("bad.h5", bytes, count);
 				bytes[b] ^= 0x10;
@@ -774,7 +793,7 @@ test_bad_chunks(void)
 				knng_matrix_file_close(f);
 			}
 		}
-		CHECK(tried >= 30 && found == tried && errors > tried / 2, "kind %d: %lld of %lld", kind,
+		CHECK(tried >= 60 / EVERY && found == tried && errors > tried / 2, "kind %d: %lld of %lld", kind,
 		      (long long)found, (long long)tried);
 	}
 }
@@ -790,7 +809,7 @@ test_damage(void)
 		write_packed("whole.h5", kind);
 		const char *whole = slurp(&count);
 		static char bytes[1 << 16];
-		for (int i = 0; i < 80; i++) {
+		for (int i = 0; i < 200 / EVERY; i++) {
 			size_t cut = count;
 			memcpy(bytes, whole, count);
 			if (i % 8 == 7)
@@ -825,7 +844,7 @@ static void
 crash(void *context)
 {
 	*(volatile int *)context = 1;
-	*(volatile int *)NULL = 1;
+	raise(SIGSEGV);
 }
 
 static void

@@ -361,7 +361,7 @@ note(list *l, const char *name, const matrix *m)
 		snprintf(l->text + used, sizeof l->text - used, "%s%.60s (%lld x %lld)", used > 0 ? ", " : "", name,
 			 (long long)m->n, (long long)m->d);
 	if (l->names < KNOWN && strlen(name) < sizeof l->known[0])
-		snprintf(l->known[l->names++], sizeof l->known[0], "%s", name);
+		snprintf(l->known[l->names++], sizeof l->known[0], "%.63s", name);
 	snprintf(l->only, sizeof l->only, "%s", name);
 	if (full && l->matrices++ == 0)
 		snprintf(l->only_matrix, sizeof l->only_matrix, "%s", name);
@@ -395,12 +395,13 @@ visit_object(list *l, hid_t object, const char *name)
 	if (!group || l->depth == DEPTH || is_circle(l, object))
 		return;
 	char before[NAME];
-	snprintf(before, sizeof before, "%s", l->prefix);
-	snprintf(l->prefix, sizeof l->prefix, "%s/", name);
+	memcpy(before, l->prefix, sizeof before);
+	if (snprintf(l->prefix, sizeof l->prefix, "%s/", name) >= NAME)
+		return;
 	l->depth++;
 	H5Literate(object, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, l);
 	l->depth--;
-	snprintf(l->prefix, sizeof l->prefix, "%s", before);
+	memcpy(l->prefix, before, sizeof before);
 }
 
 /* Links to somewhere else are not followed, nor what MATLAB hides. */
