@@ -37,8 +37,8 @@ BLAS_CFLAGS ?= $(shell pkg-config --cflags openblas 2>/dev/null)
 BLAS_LIBS   ?= $(or $(shell pkg-config --libs openblas 2>/dev/null),-lopenblas)
 ALWAYS := -std=c11 -D_GNU_SOURCE -I. -Icore -Itests -Wall -Wextra $(WERROR)
 EXACT  := -fPIC -fexceptions -pthread -fopenmp-simd -fno-fast-math -ffp-contract=off
-LIBS    = $(BLAS_LIBS) -lz -lm -ldl
-compile = $(CC) $(ALWAYS) -fvisibility=hidden -O2 $1 $(BLAS_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(ABI) $(EXACT)
+LIBS    = $(BLAS_LIBS) $(HDF5_LIBS) -lz -lm -ldl
+compile = $(CC) $(ALWAYS) -fvisibility=hidden -O2 $1 $(BLAS_CFLAGS) $(HDF5_USE) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(ABI) $(EXACT)
 
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA_ARCH ?= 80 90
@@ -46,6 +46,17 @@ NVFLAGS = -std=c++17 -O3 -fmad=false -I. -Icore $(if $(WERROR),-Werror all-warni
           -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-ffp-contract=off \
           $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
           -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH))
+
+# HDF5 has to be the library that Octave itself is linked with, so the one that is not for MPI; Debian calls that
+# hdf5-serial, and hdf5 may be the other one. Its functions are those of 1.10 in every newer version.
+ifeq ($(origin HDF5_LIBS),undefined)
+serial     := '\#include <hdf5.h>\n\#ifdef H5_HAVE_PARALLEL\n\#error\n\#endif\n'
+HDF5_NAME  := $(shell for n in hdf5-serial hdf5; do pkg-config --exists "$$n >= 1.10" 2>/dev/null && \
+	printf $(serial) | $(CC) $$(pkg-config --cflags $$n) -E -o /dev/null - 2>/dev/null && echo $$n && break; done)
+HDF5_CFLAGS := $(or $(HDF5_CFLAGS),$(if $(HDF5_NAME),$(shell pkg-config --cflags $(HDF5_NAME))))
+HDF5_LIBS  := $(if $(HDF5_NAME),$(shell pkg-config --libs $(HDF5_NAME)))
+endif
+HDF5_USE    = $(if $(strip $(HDF5_LIBS)),-DKNNG_HDF5 -DH5_USE_110_API $(patsubst -I%,-isystem %,$(HDF5_CFLAGS)))
 
 # igraph is under the GPL, and so is the gateway that is linked to it. It is built where igraph is, and is in no package.
 IGRAPH_CFLAGS ?= $(shell pkg-config --cflags igraph 2>/dev/null)
@@ -97,6 +108,12 @@ no-igraph:
 	@echo "knng: no igraph 0.10 or 1 found ($(IGRAPH_OTHER:%=pkg-config has %; )Debian: libigraph-dev, pkg-config):" \
 		"building without knng.leiden, knng.louvain and layouts"
 	@rm -f $(INNER)/igraph.mex*
+
+ifeq ($(strip $(HDF5_LIBS)),)
+all: no-hdf5
+endif
+no-hdf5:
+	@echo "knng: no HDF5 from 1.10 on, without MPI, found (Debian: libhdf5-dev, pkg-config): building without its files"
 
 ifneq ($(CUDA),)
 ifneq ($(NVCC),)
@@ -361,6 +378,7 @@ help: ## this list
 	@echo "  CC CFLAGS CPPFLAGS LDFLAGS   compiler and flags; -ffp-contract=off always stays, the answer depends on it"
 	@echo "  WERROR=                      do not stop at a warning"
 	@echo "  BLAS_CFLAGS BLAS_LIBS        where OpenBLAS and its cblas.h are"
+	@echo "  HDF5_CFLAGS HDF5_LIBS        where HDF5 is, the one that Octave has; HDF5_LIBS= builds without it"
 	@echo "  IGRAPH_CFLAGS IGRAPH_LIBS    where igraph 0.10 or 1 is; IGRAPH_LIBS= builds without it"
 	@echo "  MPICC                        MPI's compiler driver; MPICC= builds without knng-mpi"
 	@echo "  NVCC CUDA_ARCH=\"80 90\"       the CUDA compiler and the architectures to build for, from 80 on"
@@ -368,7 +386,7 @@ help: ## this list
 	@echo "  MATLAB=/path/to/MATLAB       build the gateways with its bin/mex instead (written by the manual, not tried)"
 	@echo "  V=1                          show the commands"
 
-.PHONY: all plant has-nvcc no-nvcc no-igraph no-mpi cuda demo check check-c check-asan check-gateways check-tsan check-octave check-deep \
+.PHONY: all plant has-nvcc no-nvcc no-igraph no-hdf5 no-mpi cuda demo check check-c check-asan check-gateways check-tsan check-octave check-deep \
 	check-mexapi check-gpu ctests oracle lint api format bench bench-faiss bench-gpu package install uninstall \
 	source-hash clean help
 .SECONDARY:

@@ -10,7 +10,7 @@ log=build/install.log
 
 build="gcc make octave octave-dev libopenblas-dev zlib1g-dev"
 pictures="gnuplot-nox ghostscript fonts-dejavu-core"
-toolbox="libigraph-dev pkg-config"
+toolbox="libigraph-dev libhdf5-dev pkg-config"
 case "${1:-}" in
 demo) packages="$build $pictures $toolbox" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
 check) packages="$build $pictures $toolbox octave-statistics" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
@@ -28,7 +28,7 @@ if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>
 	done
 	[ -z "$missing" ] && exit 0
 	echo "knng: please install the programs$missing" >&2
-	[ "$1" = lint ] || echo "knng: also needed are the headers of Octave, OpenBLAS (cblas.h), zlib and, for parts of the toolbox, igraph" >&2
+	[ "$1" = lint ] || echo "knng: also needed are the headers of Octave, OpenBLAS (cblas.h), zlib and, for parts of the toolbox, igraph and HDF5" >&2
 	exit 1
 fi
 
