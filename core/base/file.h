@@ -43,4 +43,16 @@ knng_out *knng_out_create(const char *path, const knng_task *task);
 int knng_out_write(knng_out *o, const void *buf, int64_t bytes);
 int knng_out_done(knng_out *o, bool keep);
 
+/* The same for a file of a disk that is written at any place. It has all its bytes from the start, and they are claimed
+ * on the disk: what a full disk has no room for, claim says (ENOSPC). ESPIPE: a pipe or a device, which standard output
+ * is here, too. Of two writes to one place the later one counts; what is not written is 0. */
+knng_out *knng_out_claim(const char *path, int64_t bytes, const knng_task *task);
+int knng_out_write_at(knng_out *o, int64_t at, const void *buf, int64_t bytes);
+
+/* Such a file for other processes, which may be on other machines: part is its name until it is done, to a room of
+ * PATH_MAX bytes (false, and errno: it is too long); join opens it there, to write more of it. done of what was joined
+ * has that on the disk, with `keep`, and leaves name and file to the process that has claimed them. */
+bool knng_out_part(const knng_out *o, char *path);
+knng_out *knng_out_join(const char *part, const knng_task *task);
+
 #endif
