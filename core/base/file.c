@@ -62,6 +62,16 @@ knng_path_expand(const char *path, char *out)
 	return false;
 }
 
+bool
+knng_same_file(const char *a, const char *b)
+{
+	char path[2][PATH_MAX];
+	struct stat st[2];
+	return knng_path_expand(a, path[0]) && knng_path_expand(b, path[1]) && stat(path[0], &st[0]) == 0 &&
+	       stat(path[1], &st[1]) == 0 && S_ISREG(st[0].st_mode) && st[0].st_dev == st[1].st_dev &&
+	       st[0].st_ino == st[1].st_ino;
+}
+
 /* Waits until the descriptor of a pipe or a device can be read or written; false, and errno: the task says stop. */
 static bool
 wait_for(int fd, short events, const knng_task *task)

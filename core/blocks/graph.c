@@ -70,6 +70,7 @@ plan_with(knng_blocks_plan *plan, int64_t size, double bytes, const knng_rows *r
 	knng_options o = *opt;
 	if (whole && rows->there != NULL)
 		X = *rows->there;
+	X.data = &knng_elsewhere;
 	o.split = whole ? 0 : size;
 	o.max_memory = bytes;
 	knng_status status = knng_plan_make(&plan->one, &X, NULL, &o, err);

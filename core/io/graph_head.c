@@ -14,7 +14,7 @@
 knng_status
 knng_graph_out_can(knng_err *err)
 {
-	return knng_fail(err, KNNG_EARGS, "knng:toolbox:noHdf5",
+	return knng_fail(err, KNNG_EIO, "knng:io:noHdf5",
 			 "knng was built without HDF5, and cannot write .h5, .hdf5 and .mat: install it (Debian: "
 			 "libhdf5-dev and pkg-config), run make again, and restart Octave");
 }
