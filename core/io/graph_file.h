@@ -8,7 +8,8 @@
  * What lies where follows from n, k and the class alone, so that several processes can write to one file, and reading
  * needs no library:
  *
- *     0                  MATLAB's header, 128 bytes, and behind it in words n, k, class and metric, and the SHA-256 of
+ *     0                  MATLAB's header, 128 bytes, and behind it in words n, k, class and metric, and a SHA-256 of
+ *                        them and of
  *     512                the head of HDF5, as its library has made it
  *     4096               idx, 4*n*k bytes
  *     4096 + 4*n*k       dist, 8*n*k or 4*n*k bytes, to the end of the file */
