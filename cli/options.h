@@ -7,7 +7,7 @@
 typedef struct {
 	const char *in;     /* the data */
 	const char *out;    /* the file of the graph, or NULL: standard output */
-	const char *format; /* of it */
+	const char *format; /* of it, or NULL: it is opt.output */
 	knng_options opt;
 	bool checksum, quiet;
 	bool planned;    /* nothing is searched */
