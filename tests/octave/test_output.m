@@ -103,6 +103,7 @@ end
 
 function same_bytes ()
 warning ('off', 'knng:data:nonFinite', 'local');
+warning ('off', 'knng:data:constant', 'local');
 folder = new_folder ();
 gone = onCleanup (@() forget (folder));
 at = @(name) fullfile (folder, name);
