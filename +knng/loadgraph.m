@@ -8,10 +8,10 @@ function [idx, dist, about] = loadgraph (file, rows)
 %   [idx, dist, about] = knng.loadgraph (...) also says what the file is.
 %
 %     file   its name, such as 'graph.h5'; the ending does not matter
-%     rows   a vector of numbers of rows, counted from 1, in any order; a row
-%            may be asked for more than once, and [] gives tables of no rows
-%     idx    a row for each of them, k columns, of class double; 0 where there
-%            is no neighbour
+%     rows   m numbers of rows, counted from 1, a vector in any order; a row may
+%            be asked for more than once, and [] gives tables of no rows
+%     idx    m-by-k, without rows n-by-k, of class double; 0 where there is no
+%            neighbour
 %     dist   of the same size, of the class of the points, double or single; NaN
 %            where there is no neighbour
 %
