@@ -31,11 +31,19 @@ knng_graph_head(const knng_graph_shape *shape, unsigned char head[KNNG_GRAPH_HEA
 
 #include <hdf5.h>
 
+/* The library's own check of its version, in every call, would end the process. */
 knng_status
 knng_graph_out_can(knng_err *err)
 {
-	(void)err;
-	return KNNG_OK;
+	unsigned major = 0, minor = 0, release = 0;
+	if (H5get_libversion(&major, &minor, &release) >= 0 && major == H5_VERS_MAJOR && minor == H5_VERS_MINOR &&
+	    release == H5_VERS_RELEASE)
+		return KNNG_OK;
+	return knng_fail(
+		err, KNNG_EIO, "knng:io:noHdf5",
+		"knng was built with HDF5 %d.%d.%d, and the one that is loaded is %u.%u.%u: run make again, and "
+		"restart Octave",
+		H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE, major, minor, release);
 }
 
 /* ---- the file in memory ---- */
@@ -181,13 +189,15 @@ knng_graph_head(const knng_graph_shape *shape, unsigned char head[KNNG_GRAPH_HEA
 {
 	image m = {0};
 	knng_graph_places places;
-	bool fine = knng_graph_places_of(shape, &places);
+	knng_status status = knng_graph_out_can(err);
+	bool fine = status == KNNG_OK && knng_graph_places_of(shape, &places);
+	if (status != KNNG_OK)
+		return status;
 	H5E_BEGIN_TRY
 	{
 		fine = fine && describe(shape, &places, &m);
 	}
 	H5E_END_TRY;
-	knng_status status = KNNG_OK;
 	if (m.starved)
 		status = knng_fail_memory(err, "the head of a file", KNNG_GRAPH_HEAD);
 	else if (!fine || m.size != KNNG_GRAPH_HEAD)
