@@ -162,7 +162,7 @@ function [varargout] = knngraph (X, k, varargin)
 %   checkpoint knng:checkpoint:folder, :busy (another search uses it), :other
 %   (it is of another search), :data (rows have changed); with 'Output'
 %   knng:args:format, :file (it is the file that is read), knng:io:open, :write
-%   (the disk is too full), :noHdf5. A GPU that fails on the way costs a
+%   (the disk is too full), :noHDF. A GPU that fails on the way costs a
 %   warning, knng:device:fallback, and nothing else; so does a checkpoint that
 %   could not be saved, knng:checkpoint:write.
 %

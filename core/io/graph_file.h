@@ -39,7 +39,7 @@ bool knng_graph_file_named(const char *path);
 
 typedef struct knng_graph_out knng_graph_out;
 
-/* Whether this build can write such files. Errors: knng:io:noHdf5, which says what to install. */
+/* Whether this build can write such files. Errors: knng:io:noHDF, which says what to install. */
 knng_status knng_graph_out_can(knng_err *err);
 
 /* Begins a file: it is written beside `path`, and takes that name when it is done, as of knng_out_claim. The task,

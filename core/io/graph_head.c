@@ -14,7 +14,7 @@
 knng_status
 knng_graph_out_can(knng_err *err)
 {
-	return knng_fail(err, KNNG_EIO, "knng:io:noHdf5",
+	return knng_fail(err, KNNG_EIO, "knng:io:noHDF",
 			 "knng was built without HDF5, and cannot write .h5, .hdf5 and .mat: install it (Debian: "
 			 "libhdf5-dev and pkg-config), run make again, and restart Octave");
 }
@@ -40,7 +40,7 @@ knng_graph_out_can(knng_err *err)
 	    release == H5_VERS_RELEASE)
 		return KNNG_OK;
 	return knng_fail(
-		err, KNNG_EIO, "knng:io:noHdf5",
+		err, KNNG_EIO, "knng:io:noHDF",
 		"knng was built with HDF5 %d.%d.%d, and the one that is loaded is %u.%u.%u: run make again, and "
 		"restart Octave",
 		H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE, major, minor, release);

@@ -358,12 +358,12 @@ end
 function without ()
 % Without HDF5 the option is refused before the search, and says what to install; all else works.
 file = [tempname() '.h5'];
-said = refused ('knng:io:noHdf5', @() knngraph ((1:9)', 2, 'Output', file));
+said = refused ('knng:io:noHDF', @() knngraph ((1:9)', 2, 'Output', file));
 assert (~isempty (strfind (said, 'libhdf5-dev')) && ~exist (file, 'file'));
-refused ('knng:io:noHdf5', @() knng.estimate (50, 5, 2, 'Output', file));
+refused ('knng:io:noHDF', @() knng.estimate (50, 5, 2, 'Output', file));
 program = fullfile (fileparts (which ('knngraph')), 'build', 'knng');
 if (exist (program, 'file'))
   [status, text] = system (sprintf ('"%s" -o "%s" nothing.csv 2>&1', program, file));
-  assert (status == 2 && strncmp (text, 'knng:io:noHdf5: ', 16));
+  assert (status == 2 && strncmp (text, 'knng:io:noHDF: ', 16));
 end
 end

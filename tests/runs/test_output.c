@@ -293,7 +293,7 @@ main(void)
 		knng_rows rows = rows_of(&s);
 		knng_options opt = {.k = K, .output = at("g.h5")};
 		outcome o = search(&rows, &opt);
-		CHECK(o.status == KNNG_EIO && strcmp(o.err.id, "knng:io:noHdf5") == 0 && s.reads == 0, "%s",
+		CHECK(o.status == KNNG_EIO && strcmp(o.err.id, "knng:io:noHDF") == 0 && s.reads == 0, "%s",
 		      o.err.text);
 	}
 	CHECK(files_there() == 0 && knng_sys().live == 0, "%d files", files_there());

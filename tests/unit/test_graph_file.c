@@ -582,7 +582,7 @@ main(void)
 	make_lists();
 	if (knng_graph_out_can(NULL) != KNNG_OK) {
 		CHECK(knng_graph_out_create(&g, at("g.h5"), &shape, &never, &err) == KNNG_EIO && g == NULL &&
-			      strcmp(err.id, "knng:io:noHdf5") == 0 && strstr(err.text, "libhdf5-dev") != NULL,
+			      strcmp(err.id, "knng:io:noHDF") == 0 && strstr(err.text, "libhdf5-dev") != NULL,
 		      "%s", err.text);
 		CHECK(files_there() == 0 && knng_sys().live == 0, "nothing is left");
 	} else {
