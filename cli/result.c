@@ -76,6 +76,7 @@ static knng_status
 write_graph(knng_result *r, const knng_command *command, const knng_data *data, knng_err *err)
 {
 	knng_task task = command->opt.task;
+	task.stage = "graph";
 	knng_graph graph = {0};
 	const knng_write_options how = {.format = command->format, .directed = KNNG_DIRECTED, .task = task};
 	knng_status status = make_graph(&task, &r->table, r->n, r->k, &graph, err);
@@ -109,6 +110,7 @@ knng_result_write(knng_result *r, const knng_command *command, const knng_data *
 {
 	char hex[65] = "";
 	knng_task task = command->opt.task;
+	task.stage = "graph";
 	knng_status status = KNNG_OK;
 	bool written = command->opt.output != NULL;
 	for (int64_t e = 0; !written && data->rows.type == KNNG_F32 && e < r->n * r->k; e++)
