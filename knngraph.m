@@ -9,6 +9,7 @@ function [varargout] = knngraph (X, k, varargin)
 %   row that is c-th nearest to row i, counted from 1, and dist(i,c) its
 %   distance. Equal distances are in order of idx.
 %   [idx, dist, info] = knngraph (...) also tells how it went.
+%   info = knngraph (..., 'Output', file) writes idx and dist to a file instead.
 %
 %   The neighbours are exact: nothing is approximated and nothing is left to
 %   chance. Machine, device and options do not change a bit of the result;
@@ -103,6 +104,17 @@ function [varargout] = knngraph (X, k, varargin)
 %                        dataset, as MATLAB, Octave, Julia and R store it.
 %                        Default, also []: true for variables of MATLAB and
 %                        Octave, which the file shows; else false
+%     'Output'           a file for the graph, 'graph.h5', .hdf5 or .mat: of
+%                        HDF5, as MATLAB writes it with -v7.3. knng.loadgraph
+%                        reads it, or some of its rows; load of Octave and
+%                        MATLAB reads all of it. There is no other result then
+%                        than info, and less memory is needed: 12*n*k bytes for
+%                        the graph, which 'MaxMemory' counts. The file has
+%                        12*n*k bytes (8*n*k of class single) and 4096 more,
+%                        which are claimed on the disk before the search, beside
+%                        it, as a hidden file .knng-*.part: it has its name when
+%                        it is complete. Machine, options and form of X do not
+%                        change a byte of it
 %     'TileSize'         for testing: how many rows are compared at a time
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
 %                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best
@@ -157,9 +169,11 @@ function [varargout] = knngraph (X, k, varargin)
 %   knng:device:none, :memory; knng:memory:host; knng:interrupted; with a file
 %   name those of knng.read, and knng:io:format if it holds a graph; with a
 %   checkpoint knng:checkpoint:folder, :busy (another search uses it), :other
-%   (it is of another search), :data (rows have changed). A GPU that fails on
-%   the way costs a warning, knng:device:fallback, and nothing else; so does a
-%   checkpoint that could not be saved, knng:checkpoint:write.
+%   (it is of another search), :data (rows have changed); with 'Output'
+%   knng:args:format, :file (it is the file that is read), knng:io:open, :write
+%   (the disk is too full), :noHDF. A GPU that fails on the way costs a
+%   warning, knng:device:fallback, and nothing else; so does a checkpoint that
+%   could not be saved, knng:checkpoint:write.
 %
 %   Source: the problem and its first solutions on GPUs: A. S. Arefin et al.,
 %   PLoS ONE 7(8):e44000 (2012); I. Dashti et al., PLoS ONE 8(9):e74113 (2013).
@@ -169,7 +183,8 @@ function [varargout] = knngraph (X, k, varargin)
 %     [idx, dist] = knngraph (X, 2)
 %     A = knngraph (X, 2, 'cityblock', 'Threads', 1);
 %
-%   See also knng.knnsearch, knng.estimate, knng.read, knng.neighbors.
+%   See also knng.knnsearch, knng.estimate, knng.read, knng.loadgraph,
+%   knng.neighbors.
 
   if (nargin < 2)
     error ('knng:args:count', 'knngraph needs a matrix and k, as in knngraph (X, 20): see help knngraph');
@@ -182,9 +197,19 @@ function [varargout] = knngraph (X, k, varargin)
     X = knng.internal.read_points (X);
   end
   if (~isempty (varargin))
-    varargin = knng.internal.search_arguments (struct ('Checkpoint', [], 'SaveEvery', [], 'Dataset', [], 'Transposed', []), varargin, true);
+    varargin = knng.internal.search_arguments (struct ('Checkpoint', [], 'SaveEvery', [], 'Output', [], 'Dataset', [], ...
+                                               'Transposed', []), varargin, true);
   end
-  if (nargout < 2)
+  if (any (strcmpi ('Output', varargin(1:2:end))))
+    if (nargout > 1)
+      error ('knng:args:count', ['with ''Output'' knngraph has one result, info; the graph is in the file: ' ...
+             '[idx, dist] = knng.loadgraph (file)']);
+    end
+    info = knng.internal.search ('graph', X, k, varargin{:});
+    if (nargout > 0)
+      varargout{1} = info;
+    end
+  elseif (nargout < 2)
     [idx, dist] = knng.internal.search ('graph', X, k, varargin{:});
     varargout{1} = knng.internal.adjacency (idx, dist, knng.internal.how_to_run (varargin));
   else

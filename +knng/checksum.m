@@ -5,6 +5,8 @@ function h = checksum (varargin)
 %   hexadecimal digits.
 %   h = knng.checksum (A) takes the sparse matrix A = knngraph (...): the
 %   checksum is that of its tables, if some row has k neighbours.
+%   h = knng.checksum (file) takes the file of knngraph (..., 'Output', file),
+%   of any size: the checksum is that of the tables in it.
 %
 %   Every computer, GPU and choice of options gives the same graph to the last
 %   bit, so they give the same text. Print it beside a result, and anybody can
@@ -18,12 +20,12 @@ function h = checksum (varargin)
 %   is exact; every NaN is 0x7FF8000000000000. All are little-endian.
 %
 %   Cost: one pass over the tables, O(n*k), about 0.2 GB a second; memory 64
-%   rows. Ctrl-C stops it.
+%   rows, for a file up to 40 MB. Ctrl-C stops it.
 %
 %   Errors: knng:args:count, :unknownOption; knng:args:class if A is no sparse
 %   matrix of real numbers; knng:args:idx, :dist if they are not full real
-%   matrices of one size, or idx holds something else than whole numbers;
-%   knng:memory:host; knng:interrupted.
+%   matrices of one size, or idx holds something else than whole numbers; of a
+%   file those of knng.loadgraph; knng:memory:host; knng:interrupted.
 %
 %   Source: FIPS 180-4, Secure Hash Standard (2015).
 %
@@ -32,8 +34,18 @@ function h = checksum (varargin)
 %     h = knng.checksum (idx, dist);
 %     h(1:16)                             % 216511cc77cf9acf
 %
-%   See also knngraph, knng.verify.
+%   See also knngraph, knng.verify, knng.loadgraph.
 
+  if (nargin > 0 && ischar (varargin{1}))
+    knng.internal.options (struct (), varargin(2:end));
+    knng.internal.built ();
+    try
+      h = knng.internal.graph_file ('checksum', varargin{1});
+    catch err
+      knng.internal.raise (err);
+    end
+    return
+  end
   [graph, rest] = knng.internal.graph_arguments ('knng.checksum (GRAPH)', varargin, 'any');
   knng.internal.options (struct (), rest);                   % it has none
   knng.internal.built ();
@@ -78,7 +90,20 @@ end
 %!   [status, text] = system (['"' program '" -q -k 3 -m cosine --checksum "' file '"']);
 %!   assert (text, [knng.checksum(idx, dist) "\n"]);
 %! end
+%!testif ; knng.internal.graph_file ('can')  # and so has its file
+%! file = [tempname() '.mat'];
+%! X = mod ((1:70)' * [0.137 0.713], 1);
+%! X(3, 1) = NaN;
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! for type = {'double', 'single'}
+%!   [idx, dist] = knngraph (feval (type{1}, X), 4);
+%!   knngraph (feval (type{1}, X), 4, 'Output', file);
+%!   assert (knng.checksum (file), knng.checksum (idx, dist));
+%! end
+%! delete (file);
 %!error id=knng:args:count knng.checksum (1)
+%!error id=knng:io:open knng.checksum ('/nonexistent/graph.h5')
+%!error id=knng:args:unknownOption knng.checksum ('graph.h5', 'K', 1)
 %!error id=knng:args:idx knng.checksum (1.5, 1)
 %!error id=knng:args:idx knng.checksum (NaN, 1)
 %!error id=knng:args:idx knng.checksum (@sin, 1)

@@ -15,9 +15,9 @@ function e = estimate (n, d, k, varargin)
 %     'Class'      'double' (default) or 'single', the class of X and Y
 %     'Calibrate'  false: no time is estimated and nothing is run; default true
 %     'Distance', 'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads',
-%     'Progress', 'Checkpoint', 'SaveEvery', 'Dataset', 'Transposed',
+%     'Progress', 'Checkpoint', 'SaveEvery', 'Output', 'Dataset', 'Transposed',
 %     'TileSize', 'Target'
-%                  as in knngraph
+%                  as in knngraph; no file is made
 %
 %   Fields of e:
 %
@@ -31,9 +31,10 @@ function e = estimate (n, d, k, varargin)
 %                        that it would raise and what to change
 %     e.memory           bytes: .planned at most, beside X and the result;
 %                        .least that would do; .device on each GPU; .input X and
-%                        Y, 0 for a file; .result idx and dist. NaN where no
-%                        device is left to plan for
-%     e.disk             bytes that the checkpoint takes; 0 without one
+%                        Y, 0 for a file; .result idx and dist, 0 with
+%                        'Output'. NaN where no device is left to plan for
+%     e.disk             bytes that the checkpoint takes, and the file of
+%                        'Output'; 0 without them
 %     e.threads, e.tilesize, e.blocks, e.panels  as in info of knngraph
 %
 %   The memory is counted by the code that plans every search, for what is
@@ -81,7 +82,7 @@ function e = estimate (n, d, k, varargin)
   end
   knng.internal.built ();
   pairs = knng.internal.search_arguments (struct ('Class', [], 'Queries', [], 'Calibrate', true, 'Checkpoint', [], 'SaveEvery', [], ...
-                                           'Dataset', [], 'Transposed', []), varargin, true);
+                                           'Output', [], 'Dataset', [], 'Transposed', []), varargin, true);
   try
     p = knng.internal.search ('plan', n, d, k, pairs{:});
   catch err

@@ -4,6 +4,8 @@ function [ok, report] = verify (X, metric, varargin)
 %   n-by-k tables of [idx, dist] = knngraph (X, k, metric), are right.
 %   ok = knng.verify (X, metric, A) does the same with the sparse matrix A =
 %   knngraph (X, k, metric).
+%   ok = knng.verify (X, metric, file) does so with the file of knngraph (X, k,
+%   metric, 'Output', file), of any size.
 %   [ok, report] = knng.verify (..., 'Name', value, ...) takes options, and also
 %   says what was found.
 %   knng.verify (...) without results prints it.
@@ -53,13 +55,14 @@ function [ok, report] = verify (X, metric, varargin)
 %
 %   Cost: about 3*Sample*n*d operations, at 20 to 40 GFLOP/s a thread with
 %   AVX-512: a minute of one thread for 1000 rows of 1.5 million, d = 295.
-%   Memory beside the input: 8*Sample*(d + 2*k) bytes, n bytes and some 20 MB.
-%   Ctrl-C stops it.
+%   Memory beside the input: 8*Sample*(d + 2*k) bytes, n bytes and some 20 MB,
+%   for a file of 'Output' 60 MB. Ctrl-C stops it.
 %
 %   Errors: of X, Y and metric those of knngraph; knng:args:idx, knng:args:dist
-%   if the tables are none, or not of the size that X and Y ask for;
-%   knng:args:option, :unknownOption, :count; knng:memory:host;
-%   knng:interrupted. A wrong table is no error: ok is false.
+%   if the tables are none, or not of the size that X and Y ask for; of a file
+%   of 'Output' those of knng.loadgraph; knng:args:option, :unknownOption,
+%   :count; knng:memory:host; knng:interrupted. A wrong table is no error: ok is
+%   false.
 %
 %   Source: the definitions of docs/canonical.md, sections 1 to 4.
 %
@@ -71,11 +74,16 @@ function [ok, report] = verify (X, metric, varargin)
 %     [ok, report] = knng.verify (X, 'pearson', idx, dist);
 %     report.rows                                         % 5
 %
-%   See also knngraph, knng.knnsearch, knng.checksum.
+%   See also knngraph, knng.knnsearch, knng.checksum, knng.loadgraph.
 
-  [graph, pairs] = knng.internal.graph_arguments ('knng.verify (X, ''pearson'', GRAPH)', varargin, 'any');
+  in_file = nargin > 2 && ischar (varargin{1});
+  if (in_file)
+    [idx, dist, pairs] = deal (varargin{1}, [], varargin(2:end));
+  else
+    [graph, pairs] = knng.internal.graph_arguments ('knng.verify (X, ''pearson'', GRAPH)', varargin, 'any');
+    [idx, dist] = knng.internal.tables (graph);
+  end
   knng.internal.built ();
-  [idx, dist] = knng.internal.tables (graph);
   [opt, given] = knng.internal.options (struct ('Sample', 1000, 'Seed', 0, 'Queries', [], 'Threads', [], 'Progress', 'auto', ...
                                                 'Dataset', [], 'Transposed', []), pairs);
   knng.internal.engine (given, {'Threads', 'Progress'});
@@ -93,9 +101,16 @@ function [ok, report] = verify (X, metric, varargin)
     opt.Queries, opt.Sample, opt.Seed, opt);
   good = isempty (rows) && isempty (malformed);
   examples = struct ('row', {}, 'idx', {}, 'dist', {}, 'found_idx', {}, 'found_dist', {});
-  for i = 1:size (right_idx, 1)
-    examples(i, 1) = struct ('row', rows(i), 'idx', right_idx(i, :), 'dist', right_dist(i, :), ...
-                             'found_idx', idx(rows(i), :), 'found_dist', dist(rows(i), :));
+  first = rows(1:size (right_idx, 1));
+  if (in_file)
+    [found_idx, found_dist, about] = knng.loadgraph (idx, first);
+    n = about.n;
+  else
+    [found_idx, found_dist, n] = deal (idx(first, :), dist(first, :), size (idx, 1));
+  end
+  for i = 1:numel (first)
+    examples(i, 1) = struct ('row', first(i), 'idx', right_idx(i, :), 'dist', right_dist(i, :), ...
+                             'found_idx', found_idx(i, :), 'found_dist', found_dist(i, :));
   end
   report = struct ('checked', checked, 'different', numel (rows), 'rows', rows, 'malformed', malformed, 'why', why, ...
                    'examples', examples, 'seed', double (opt.Seed), 'seconds', toc (clock));
@@ -103,7 +118,7 @@ function [ok, report] = verify (X, metric, varargin)
     ok = good;
     return
   end
-  fprintf ('%d of %d rows computed again (seed %d, %.1f s): %d differ\n', checked, size (idx, 1), report.seed, ...
+  fprintf ('%d of %d rows computed again (seed %d, %.1f s): %d differ\n', checked, n, report.seed, ...
            report.seconds, report.different);
   if (~isempty (malformed))
     fprintf ('rows that can be no answer: %d; the first is row %d: %s\n', numel (malformed), malformed(1), why);

@@ -27,8 +27,12 @@ open_text(knng_data *data, const char *path, bool quiet, knng_options *opt, knng
 	if (data->text.warnings > 0 && !quiet)
 		fprintf(stderr, "knng: %s\n", data->text.warning.text);
 	data->matrix = (knng_matrix){ds->nrows, ds->ncols, KNNG_F64, ds->X, 1, ds->nrows};
-	data->rows = (knng_rows){
-		.n = ds->nrows, .d = ds->ncols, .type = KNNG_F64, .read = knng_read_matrix, .context = &data->matrix};
+	data->rows = (knng_rows){.n = ds->nrows,
+				 .d = ds->ncols,
+				 .type = KNNG_F64,
+				 .read = knng_read_matrix,
+				 .context = &data->matrix,
+				 .there = &data->matrix};
 	return KNNG_OK;
 }
 

@@ -1,8 +1,8 @@
 /* knng.c  The command-line program: a data set of any format in, its exact k-nearest-neighbour graph out, as text.
  *
- * Output: the bytes of knng.write, in the format that -f names or the ending of the file does; on standard output,
- * and to pipes and devices, .knn (core/io/formats/knn.c). The output file appears under its name only when it is
- * complete.
+ * Output: the bytes of knng.write, in the format that -f names or the ending of the file does, or those of 'Output'
+ * (core/io/graph_file.h); on standard output, and to pipes and devices, .knn (core/io/formats/knn.c). The output file
+ * appears under its name only when it is complete.
  *
  * Exit status: 0; 1 an error, with its identifier on stderr; 2 an argument that cannot be, before anything is read; 75
  * stopped by SIGTERM or SIGUSR1 with a checkpoint: the same command goes on from there. Ctrl-C and SIGHUP stop it, and
@@ -30,17 +30,20 @@ tell_plan(const knng_blocks_plan *plan, int64_t n, int64_t d, knng_type type, kn
 	       type == KNNG_F32 ? "single" : "double", (long long)plan->k, device);
 	printf("memory: %.3g GB, in %lld block%s; the least that would do is -M %.0f\n", plan->bytes / 1e9,
 	       (long long)blocks, blocks == 1 ? "" : "s", plan->least);
-	printf("and %.3g GB for the graph\n", knng_result_bytes(n, plan->k) / 1e9);
+	if (plan->file == 0)
+		printf("and %.3g GB for the graph\n", knng_result_bytes(n, plan->k) / 1e9);
 	if (plan->one.ndevices > 0)
 		printf("on each GPU: %.3g GB\n", plan->one.device_bytes / 1e9);
 	if (plan->disk > 0)
 		printf("disk for the checkpoint: %.3g GB\n", plan->disk / 1e9);
+	if (plan->file > 0)
+		printf("disk for the graph: %.3g GB\n", plan->file / 1e9);
 	if (fflush(stdout) != 0)
 		return knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write standard output: %s", strerror(errno));
 	return KNNG_OK;
 }
 
-/* In blocks, where that has to be. */
+/* In blocks, where that has to be; to opt.output, or to the result. */
 static knng_status
 search_rows(const knng_command *command, const knng_data *data, knng_result *result, knng_info *info, knng_err *err)
 {
@@ -53,7 +56,8 @@ search_rows(const knng_command *command, const knng_data *data, knng_result *res
 	plan.least = command->planned ? knng_blocks_least(&plan, rows, opt) : plan.least;
 	if (command->planned)
 		return tell_plan(&plan, rows->n, rows->d, rows->type, err);
-	if ((status = knng_result_make(result, rows->n, plan.k, err)) != KNNG_OK)
+	*result = (knng_result){.n = rows->n, .k = plan.k};
+	if (opt->output == NULL && (status = knng_result_make(result, rows->n, plan.k, err)) != KNNG_OK)
 		return status;
 	if ((status = knng_blocks_graph(&plan, rows, opt, &result->table, info, err)) == KNNG_EMEMORY)
 		knng_suggest_limit(plan.bytes, knng_blocks_least(&plan, rows, opt) < plan.bytes, err);
@@ -125,8 +129,8 @@ run(knng_command *command, int *signal, knng_err *err)
 	int64_t k = 0;
 	knng_status status = knng_data_open(&data, command->in, &command->choice, command->quiet, opt, err);
 	if (status == KNNG_OK)
-		status = (data.is_text && opt->checkpoint == NULL ? search_matrix : search_rows)(command, &data,
-												 &result, &info, err);
+		status = (data.is_text && opt->checkpoint == NULL && opt->output == NULL ? search_matrix : search_rows)(
+			command, &data, &result, &info, err);
 	k = result.k;
 	if (status == KNNG_OK && !command->planned) {
 		status = knng_result_write(&result, command, &data, err);

@@ -7,6 +7,7 @@
 #include "mpi/agree.h"
 #include "mpi/cluster.h"
 #include "result.h"
+#include "search/metric.h"
 #include "watch.h"
 
 #include <math.h>
@@ -23,11 +24,14 @@ tell_plan(const knng_cluster_plan *plan, const knng_post *post, const knng_rows 
 	       knng_post_ranks(post), knng_post_hosts(post), knng_post_hosts(post) == 1 ? "" : "s", device);
 	printf("memory of a rank: %.3g GB, in %lld blocks of all, %s\n", plan->bytes / 1e9, (long long)plan->blocks,
 	       plan->resident ? "its rows among it" : "which are read from the file again and again");
-	printf("and %.3g GB for the graph, of rank 0\n", knng_result_bytes(rows->n, plan->k) / 1e9);
+	if (plan->file == 0)
+		printf("and %.3g GB for the graph, of rank 0\n", knng_result_bytes(rows->n, plan->k) / 1e9);
 	if (plan->one.ndevices > 0)
 		printf("on each GPU: %.3g GB\n", plan->one.device_bytes / 1e9);
 	if (plan->disk > 0)
 		printf("disk for the checkpoint: %.3g GB\n", plan->disk / 1e9);
+	if (plan->file > 0)
+		printf("disk for the graph: %.3g GB\n", plan->file / 1e9);
 	fflush(stdout);
 }
 
@@ -58,6 +62,20 @@ tell(const knng_post *post, const knng_command *command, const knng_data *data, 
 		(long long)info->blocks, (long long)more->taken, more->moved / 1e6);
 }
 
+/* Where rank 0 puts the graph: opt.output, whose space is claimed, or the result. */
+static knng_status
+make_place(const knng_command *command, const knng_rows *rows, const knng_cluster_plan *plan, knng_result *result,
+	   knng_graph_out **file, knng_err *err)
+{
+	const knng_options *opt = &command->opt;
+	knng_graph_shape shape = {.n = rows->n, .k = plan->k, .type = rows->type};
+	if (opt->output == NULL)
+		return knng_result_make(result, rows->n, plan->k, err);
+	*result = (knng_result){.n = rows->n, .k = plan->k};
+	snprintf(shape.metric, sizeof shape.metric, "%s", knng_metric_find(opt->metric)->name);
+	return knng_graph_out_create(file, opt->output, &shape, &opt->task, err);
+}
+
 /* The graph, on rank 0. */
 static knng_status
 search(knng_post *post, knng_command *command, const knng_data *data, int *signal, knng_err *err)
@@ -77,12 +95,15 @@ search(knng_post *post, knng_command *command, const knng_data *data, int *signa
 			tell_plan(&plan, post, &data->rows);
 		return KNNG_OK;
 	}
+	knng_graph_out *file = NULL;
 	if (first)
-		status = knng_result_make(&result, data->rows.n, plan.k, err);
+		status = make_place(command, &data->rows, &plan, &result, &file, err);
 	status = knng_agree(post, status, err);
 	if (status == KNNG_OK)
-		status =
-			knng_cluster_run(&plan, post, &data->rows, command->deadline, &result.table, &info, &more, err);
+		status = knng_cluster_run(&plan, post, &data->rows, command->deadline, &result.table, file, &info,
+					  &more, err);
+	knng_status closed = knng_graph_out_done(file, status == KNNG_OK, status == KNNG_OK ? err : NULL);
+	status = status != KNNG_OK ? status : closed;
 	knng_watch_end();
 	*signal = more.signal;
 	if (status == KNNG_OK && first)

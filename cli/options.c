@@ -1,4 +1,5 @@
 #include "options.h"
+#include "io/graph_file.h"
 #include "io/write.h"
 #include "search/metric.h"
 
@@ -74,7 +75,10 @@ print_help(bool ranks)
 	       "      --transposed     of a file of HDF5: a row is a column of the dataset, as\n"
 	       "                       Julia and R store it, MATLAB and Octave too, of which it\n"
 	       "                       shows in the file; --transposed=no: it is none\n"
-	       "  -o, --output FILE    where to write (standard output); .gz packs it\n");
+	       "  -o, --output FILE    where to write (standard output); .gz packs it. A FILE\n"
+	       "                       that ends in .h5, .hdf5 or .mat is HDF5, for load of\n"
+	       "                       Octave and MATLAB and for knng.loadgraph: idx and dist,\n"
+	       "                       without names of rows\n");
 	columns = printf("  -f, --format NAME    format (what FILE ends in; on standard output knn):");
 	for (int i = 0; knng_write_format(i) != NULL; i++)
 		print_word(knng_write_format(i), INDENT, &columns);
@@ -96,11 +100,8 @@ knng_print_error(const knng_err *err)
 {
 	static const struct {
 		const char *there, *here;
-	} names[] = {{"'MaxMemory'", "-M"},
-		     {"the option 'Format'", "-f"},
-		     {"'Dataset', ", "--dataset "},
-		     {"'Dataset'", "--dataset"},
-		     {"'Transposed'", "--transposed"}};
+	} names[] = {{"'MaxMemory'", "-M"},         {"'Output'", "-o"},         {"the option 'Format'", "-f"},
+		     {"'Dataset', ", "--dataset "}, {"'Dataset'", "--dataset"}, {"'Transposed'", "--transposed"}};
 	fprintf(stderr, "%s: ", err->id);
 	for (const char *p = err->text; *p != '\0';) {
 		size_t i = 0, n = sizeof names / sizeof *names;
@@ -262,15 +263,6 @@ take(int c, knng_command *command)
 	}
 }
 
-/* Whether the graph would take the place of the data. A pipe or a device is no such thing. */
-static bool
-is_same_file(const char *in, const char *out)
-{
-	struct stat a, b;
-	return out != NULL && stat(in, &a) == 0 && stat(out, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
-	       a.st_ino == b.st_ino;
-}
-
 int
 knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command *command)
 {
@@ -317,11 +309,17 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 		return 2;
 	}
 	command->in = argv[optind];
-	if (command->format == NULL)
-		command->format = is_stream(command->out) ? "knn" : find_format(command->out, NULL, &err);
-	if (command->format == NULL)
-		return refuse(&err);
-	if (!is_same_file(command->in, command->out))
+	bool stream = is_stream(command->out);
+	if (command->format == NULL && !stream && knng_graph_file_named(command->out)) {
+		if (knng_graph_out_can(&err) != KNNG_OK)
+			return refuse(&err);
+		command->opt.output = command->out;
+	} else if (command->format == NULL) {
+		command->format = stream ? "knn" : find_format(command->out, NULL, &err);
+		if (command->format == NULL)
+			return refuse(&err);
+	}
+	if (command->out == NULL || !knng_same_file(command->in, command->out))
 		return KNNG_COMMAND_RUN;
 	complain("knng:args:file: %.200s is the file that is read: name another one for the graph\n", command->out);
 	return 2;

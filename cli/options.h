@@ -8,7 +8,7 @@
 typedef struct {
 	const char *in;            /* the data */
 	const char *out;           /* the file of the graph, or NULL: standard output */
-	const char *format;        /* of it */
+	const char *format;        /* of it, or NULL: it is opt.output */
 	knng_matrix_choice choice; /* of the file of the data */
 	knng_options opt;
 	bool checksum, quiet;

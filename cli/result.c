@@ -1,6 +1,7 @@
 #include "result.h"
 #include "base/sys.h"
 #include "graph/adjacency.h"
+#include "io/graph_file.h"
 #include "io/write.h"
 #include "search/knng_verify.h"
 
@@ -75,6 +76,7 @@ static knng_status
 write_graph(knng_result *r, const knng_command *command, const knng_data *data, knng_err *err)
 {
 	knng_task task = command->opt.task;
+	task.stage = "graph";
 	knng_graph graph = {0};
 	const knng_write_options how = {.format = command->format, .directed = KNNG_DIRECTED, .task = task};
 	knng_status status = make_graph(&task, &r->table, r->n, r->k, &graph, err);
@@ -87,17 +89,36 @@ write_graph(knng_result *r, const knng_command *command, const knng_data *data, 
 	return status;
 }
 
+/* The hash of a graph that is in its file already. */
+static knng_status
+hash_file(const char *path, knng_task *task, char hex[65], knng_err *err)
+{
+	knng_graph_in *g;
+	knng_table_rows table;
+	knng_status status = knng_graph_in_open(&g, path, task, err);
+	if (status != KNNG_OK)
+		return status;
+	status = knng_graph_in_table(g, &table, err);
+	if (status == KNNG_OK)
+		status = knng_hash_rows(task, &table, knng_graph_in_shape(g)->n, knng_graph_in_shape(g)->k, hex, err);
+	knng_graph_in_close(g);
+	return status;
+}
+
 knng_status
 knng_result_write(knng_result *r, const knng_command *command, const knng_data *data, knng_err *err)
 {
 	char hex[65] = "";
 	knng_task task = command->opt.task;
+	task.stage = "graph";
 	knng_status status = KNNG_OK;
-	for (int64_t e = 0; data->rows.type == KNNG_F32 && e < r->n * r->k; e++)
+	bool written = command->opt.output != NULL;
+	for (int64_t e = 0; !written && data->rows.type == KNNG_F32 && e < r->n * r->k; e++)
 		r->dist[e] = (double)(float)r->dist[e];
 	if (command->checksum)
-		status = knng_hash(&task, &r->table, r->n, r->k, hex, err);
-	if (status == KNNG_OK && (command->out != NULL || !command->checksum))
+		status = written ? hash_file(command->out, &task, hex, err)
+				 : knng_hash(&task, &r->table, r->n, r->k, hex, err);
+	if (status == KNNG_OK && !written && (command->out != NULL || !command->checksum))
 		status = write_graph(r, command, data, err);
 	if (status == KNNG_OK && command->checksum && (printf("%s\n", hex) < 0 || fflush(stdout) != 0))
 		status = knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write standard output: %s", strerror(errno));

@@ -7,7 +7,7 @@
 
 typedef struct {
 	int64_t n, k;
-	int64_t *idx; /* [n * k], from 0 */
+	int64_t *idx; /* [n * k], from 0; NULL: it went to opt.output */
 	double *dist; /* [n * k] */
 	knng_output table;
 } knng_result;
@@ -19,8 +19,9 @@ double knng_result_bytes(int64_t n, int64_t k);
 knng_status knng_result_make(knng_result *r, int64_t n, int64_t k, knng_err *err);
 void knng_result_free(knng_result *r); /* safe on zeros, and twice */
 
-/* Prints the checksum, if that is asked for, and writes the graph. Of rows of single precision distances are single, as
- * from knngraph. Frees the result. Errors: those of knng_hash and knng_write. */
+/* Prints the checksum, if that is asked for, and writes the graph, if it is not in opt.output already. Of rows of
+ * single precision distances are single, as from knngraph. Frees the result. Errors: those of knng_hash and knng_write.
+ */
 knng_status knng_result_write(knng_result *r, const knng_command *command, const knng_data *data, knng_err *err);
 
 #endif

@@ -44,6 +44,7 @@ knng_watch_show(void *unused, const char *stage, double fraction)
 	double now = knng_seconds();
 	char left[24];
 	(void)unused;
+	stage = stage != NULL ? stage : "";
 	if (watch.began == 0)
 		watch.began = now;
 	if (strncmp(watch.stage, stage, sizeof watch.stage - 1) != 0) {

@@ -2,6 +2,7 @@
  *
  *     [idx, dist, info] = knng.internal.search ('graph', X, k [, metric], 'Name', value, …)
  *                         X may be the name of a file of numbers (core/io/matrix_file.h)
+ *     info              = knng.internal.search ('graph', …, 'Output', file)
  *     [idx, dist, info] = knng.internal.search ('search', X, Y, 'Name', value, …)
  *     plan              = knng.internal.search ('plan', n, d, k [, metric], 'Name', value, …)   no search
  *     plan              = knng.internal.search ('plan', file, [], k [, metric], 'Name', value, …)
@@ -18,6 +19,7 @@
 #include "base/sys.h"
 #include "blocks/blocks.h"
 #include "gateway.h"
+#include "io/graph_file.h"
 #include "io/matrix_file.h"
 #include "search/describe.h"
 #include "search/gpu.h"
@@ -38,12 +40,12 @@ typedef struct {
 	bool calibrate;   /* a plan's */
 	bool classed;     /* x.type was asked for */
 	int transposed;   /* of a file: as knng_matrix_choice has it */
-	knng_rows rows;   /* of `file`, in place of X, or of X where there is a checkpoint */
+	knng_rows rows;   /* of `file`, in place of X, or of X where there is a checkpoint or an output */
 	knng_options opt;
 	knng_progress progress;
 } request;
 
-static char *metric, *target, *path, *checkpoint, *dataset;
+static char *metric, *target, *path, *checkpoint, *output, *dataset;
 static knng_matrix_file *file;
 static knng_task reading; /* the task that the file looks at */
 
@@ -62,9 +64,10 @@ release(void)
 	knng_free(target);
 	knng_free(path);
 	knng_free(checkpoint);
+	knng_free(output);
 	knng_free(dataset);
 	knng_matrix_file_close(file);
-	metric = target = path = checkpoint = dataset = NULL;
+	metric = target = path = checkpoint = output = dataset = NULL;
 	file = NULL;
 }
 
@@ -193,6 +196,23 @@ take_every(request *r, const mxArray *a, knng_err *err)
 }
 
 static knng_status
+take_output(request *r, const mxArray *a, knng_err *err)
+{
+	knng_free(output);
+	r->opt.output = output = knng_mex_string(a, "knng:args:option", "'Output'", err);
+	if (output == NULL)
+		return KNNG_EARGS;
+	if (output[0] == '\0')
+		return knng_mex_bad_option("Output", a, "the name of a file", err);
+	if (!knng_graph_file_named(output))
+		return knng_fail(err, KNNG_EARGS, "knng:args:format",
+				 "'Output' is '%.200s': give the file the ending .h5, .hdf5 or .mat; other formats are "
+				 "written by knng.write",
+				 output);
+	return KNNG_OK;
+}
+
+static knng_status
 take_dataset(request *r, const mxArray *a, knng_err *err)
 {
 	(void)r;
@@ -218,6 +238,7 @@ static const struct {
 	{"MaxDeviceMemory", take_device_limit, ALL},
 	{"Checkpoint", take_checkpoint, GRAPH | PLAN},
 	{"SaveEvery", take_every, GRAPH | PLAN},
+	{"Output", take_output, GRAPH | PLAN},
 	{"Dataset", take_dataset, GRAPH | PLAN},
 	{"Transposed", take_transposed, GRAPH | PLAN},
 	{"TileSize", take_tile, ALL},
@@ -339,11 +360,11 @@ take_size(const mxArray *a, const char *name, const char *what, const char *id, 
 	return KNNG_OK;
 }
 
-/* Whether the rows are searched in blocks, maybe: those of a file, and all that have a checkpoint. */
+/* Whether the rows are searched in blocks, maybe: those of a file, and all that have a checkpoint or go to a file. */
 static bool
 in_blocks(void)
 {
-	return file != NULL || checkpoint != NULL;
+	return file != NULL || checkpoint != NULL || output != NULL;
 }
 
 static knng_status
@@ -403,17 +424,21 @@ check(request *r, const knng_call *call, knng_err *err)
 	else if (status == KNNG_OK && (dataset != NULL || r->transposed >= 0))
 		return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is for files of HDF5: leave it out",
 				 dataset != NULL ? "Dataset" : "Transposed");
-	if (checkpoint != NULL && file == NULL)
-		r->rows = (knng_rows){r->x.n,
-				      r->x.d,
-				      r->x.type,
-				      knng_read_matrix,
-				      &r->x,
-				      0,
-				      r->kind == PLAN ? knng_matrix_bytes(&r->x) : 0};
+	if (in_blocks() && file == NULL)
+		r->rows = (knng_rows){.n = r->x.n,
+				      .d = r->x.d,
+				      .type = r->x.type,
+				      .read = knng_read_matrix,
+				      .context = &r->x,
+				      .later = r->kind == PLAN ? knng_matrix_bytes(&r->x) : 0,
+				      .there = &r->x};
+	if (status == KNNG_OK && file != NULL && output != NULL && knng_same_file(path, output))
+		return knng_fail(err, KNNG_EARGS, "knng:args:file",
+				 "'Output' is '%.200s', the file that is read: name another one for the graph", output);
 	if (status == KNNG_OK && r->y.n > 0 && in_blocks())
-		return knng_fail(err, KNNG_EARGS, "knng:args:option",
-				 "'Queries' are of knng.knnsearch, which takes no files and no 'Checkpoint'");
+		return knng_fail(
+			err, KNNG_EARGS, "knng:args:option",
+			"'Queries' are of knng.knnsearch, which takes no files, no 'Checkpoint' and no 'Output'");
 	if (r->kind == PLAN) {
 		/* They will lie as Octave has matrices. */
 		r->x.row_stride = r->y.row_stride = 1;
@@ -519,8 +544,8 @@ make_plan(const knng_plan *plan, const knng_blocks_plan *blocks, bool calibrate,
 		number(in_blocks() ? blocks->least : plan->least),
 		number(plan->device_bytes),
 		number(file != NULL ? 0 : knng_matrix_bytes(&plan->x) + knng_matrix_bytes(&plan->y)),
-		number((double)plan->m * (double)plan->k * (plan->x.type == KNNG_F32 ? 12 : 16)),
-		number(blocks->disk),
+		number(output != NULL ? 0 : (double)plan->m * (double)plan->k * (plan->x.type == KNNG_F32 ? 12 : 16)),
+		number(blocks->disk + blocks->file),
 		mxCreateLogicalScalar(calibrate),
 	};
 	int n = sizeof values / sizeof *values;
@@ -688,6 +713,22 @@ suggest_limit(const request *r, const knng_plan *plan, const knng_blocks_plan *b
 		knng_suggest_limit(plan->bytes, plan->least < plan->bytes, err);
 }
 
+/* To a file. */
+static knng_status
+search_to_file(knng_call *call, request *r, const knng_plan *plan, const knng_blocks_plan *blocks, knng_err *err)
+{
+	if (call->nlhs > 1)
+		return knng_call_wrong(err);
+	knng_call_start(call);
+	r->opt.task = reading = call->task;
+	knng_status status = knng_call_end(call, knng_blocks_graph(blocks, &r->rows, &r->opt, NULL, &last.info, err));
+	if (status == KNNG_EMEMORY)
+		suggest_limit(r, plan, blocks, err);
+	if (status == KNNG_OK)
+		call->plhs[0] = make_info(&last.info);
+	return status;
+}
+
 static knng_status
 search(knng_call *call, request *r, knng_plan *plan, const knng_blocks_plan *blocks, knng_err *err)
 {
@@ -747,7 +788,7 @@ run(knng_call *call, knng_err *err)
 		return status;
 	call->task = r.opt.task;
 	call->progress = r.progress;
-	status = search(call, &r, plan, &blocks, err);
+	status = output != NULL ? search_to_file(call, &r, plan, &blocks, err) : search(call, &r, plan, &blocks, err);
 	last.searched = status == KNNG_OK;
 	last.graph = r.kind == GRAPH;
 	snprintf(last.metric, sizeof last.metric, "%s", plan->opt.metric);

@@ -4,10 +4,11 @@
  *         knng.internal.verify (X, metric, idx, dist, Y, sample, seed)
  *     knng.internal.verify (X, metric, idx, dist, Y, sample, seed)   checks all but X, which may be anything
  *
- * Y is [] for a graph. rows: those that differ; idx, dist: what is right for the first few of
- * them. */
+ * Y is [] for a graph. idx may be the name of a file of 'Output', and dist is not looked at then. rows: those that
+ * differ; idx, dist: what is right for the first few of them. */
 #include "base/sys.h"
 #include "gateway.h"
+#include "io/graph_file.h"
 #include "search/metric.h"
 
 #include <math.h>
@@ -16,29 +17,56 @@
 enum { EXAMPLES = 5 };
 
 static knng_proof proof;
-static char *metric;
+static char *metric, *path;
+static knng_graph_in *file; /* of `path` */
 
 static void
 release(void)
 {
 	knng_proof_free(&proof);
+	knng_graph_in_close(file);
 	knng_free(metric);
-	metric = NULL;
+	knng_free(path);
+	metric = path = NULL;
+	file = NULL;
 }
 
 typedef struct {
 	knng_question q;
-	knng_output table;
+	knng_output table;    /* in memory */
+	knng_table_rows rows; /* of it, or of the file */
 	double sample, seed;
 } request;
 
-/* All but X, and what it asks of the others: m x k are the sizes of the table. */
+/* The table, of m x k. */
 static knng_status
-check_rest(request *r, const mxArray **prhs, bool graph, knng_matrix *Y, int64_t *m, int64_t *k, knng_err *err)
+take_table(request *r, const mxArray *idx, const mxArray *dist, const knng_task *task, int64_t *m, int64_t *k,
+	   knng_err *err)
 {
 	knng_status status;
+	if (mxGetClassID(idx) != mxCHAR_CLASS) {
+		status = knng_mex_table(idx, dist, &r->table, m, k, err);
+		r->rows = knng_all_rows(&r->table);
+		return status;
+	}
+	if ((path = knng_mex_string(idx, "knng:args:file", "FILE", err)) == NULL)
+		return KNNG_EARGS;
+	if ((status = knng_graph_in_open(&file, path, task, err)) != KNNG_OK ||
+	    (status = knng_graph_in_table(file, &r->rows, err)) != KNNG_OK)
+		return status;
+	*m = knng_graph_in_shape(file)->n;
+	*k = knng_graph_in_shape(file)->k;
+	return KNNG_OK;
+}
+
+/* All but X, and what it asks of the others: m x k are the sizes of the table. */
+static knng_status
+check_rest(request *r, const knng_call *call, bool graph, knng_matrix *Y, int64_t *m, int64_t *k, knng_err *err)
+{
+	knng_status status;
+	const mxArray **prhs = call->prhs;
 	if ((!graph && (status = knng_mex_matrix(prhs[4], "Y", Y, err)) != KNNG_OK) ||
-	    (status = knng_mex_table(prhs[2], prhs[3], &r->table, m, k, err)) != KNNG_OK)
+	    (status = take_table(r, prhs[2], prhs[3], &call->task, m, k, err)) != KNNG_OK)
 		return status;
 	if (!knng_mex_number(prhs[5], 1, INFINITY, false, &r->sample) ||
 	    (isfinite(r->sample) && r->sample != floor(r->sample)))
@@ -61,7 +89,7 @@ check(request *r, const knng_call *call, knng_err *err)
 		return knng_call_wrong(err);
 	bool graph = mxGetClassID(prhs[4]) == mxDOUBLE_CLASS && mxGetM(prhs[4]) == 0 && mxGetN(prhs[4]) == 0;
 	if ((call->nlhs != 0 && (status = knng_mex_matrix(prhs[0], "X", &X, err)) != KNNG_OK) ||
-	    (status = check_rest(r, prhs, graph, &Y, &m, &k, err)) != KNNG_OK || call->nlhs == 0)
+	    (status = check_rest(r, call, graph, &Y, &m, &k, err)) != KNNG_OK || call->nlhs == 0)
 		return status;
 	if ((status = knng_ask(&r->q, &X, graph ? NULL : &Y, metric, k > 0 ? k : 1, err)) != KNNG_OK)
 		return status;
@@ -117,7 +145,8 @@ run(knng_call *call, knng_err *err)
 		return status;
 	int64_t sample = r.sample < (double)r.q.m ? (int64_t)r.sample : r.q.m;
 	knng_call_start(call);
-	status = knng_call_end(call, knng_verify(&call->task, &r.q, &r.table, sample, (uint64_t)r.seed, &proof, err));
+	status = knng_call_end(call,
+			       knng_verify_rows(&call->task, &r.q, &r.rows, sample, (uint64_t)r.seed, &proof, err));
 	if (status == KNNG_OK)
 		make_results(call->plhs, r.q.m, r.q.k);
 	return status;

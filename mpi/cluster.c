@@ -93,6 +93,7 @@ typedef struct {
 	int signal;
 	chief chief;
 	const knng_output *out;
+	knng_graph_out *file; /* or NULL */
 	knng_info *info;
 } cluster;
 
@@ -479,22 +480,46 @@ infos_arrived(void *context)
 
 static void get_result(cluster *c);
 
+/* Rank 0 cannot write what was found. */
+static void
+give_up(cluster *c, knng_status status, const knng_err *err)
+{
+	c->status = status;
+	c->err = *err;
+	send_all(c, (knng_letter){.kind = LEAVE, .status = (int)status});
+}
+
+/* To the file, or the table. */
+static knng_status
+put_result(cluster *c, knng_part rows, const knng_neighbours *lists, knng_err *err)
+{
+	if (c->file != NULL)
+		return knng_graph_out_put(c->file, rows.first, rows.end, lists->index, lists->distance, err);
+	knng_output out = *c->out;
+	out.idx = (char *)out.idx + rows.first * out.row_stride * 8;
+	if (out.dist != NULL)
+		out.dist = (char *)out.dist + rows.first * out.row_stride * (out.dist_type == KNNG_F32 ? 4 : 8);
+	knng_neighbours_write(lists, &out);
+	return KNNG_OK;
+}
+
 /* One of three parts of a block's lists. */
 static void
 part_arrived(void *context)
 {
 	cluster *c = context;
 	chief *chief = &c->chief;
-	knng_output out = *c->out;
+	knng_err err;
 	if (++chief->parts < 3)
 		return;
 	knng_part rows = knng_engine_rows_of(&c->engine, chief->block);
 	knng_neighbours lists = c->engine.visiting;
 	lists.n = count_of(rows);
-	out.idx = (char *)out.idx + rows.first * out.row_stride * 8;
-	if (out.dist != NULL)
-		out.dist = (char *)out.dist + rows.first * out.row_stride * (out.dist_type == KNNG_F32 ? 4 : 8);
-	knng_neighbours_write(&lists, &out);
+	knng_status status = put_result(c, rows, &lists, &err);
+	if (status != KNNG_OK) {
+		give_up(c, status, &err);
+		return;
+	}
 	for (int64_t i = 0; i < lists.n; i++)
 		if (lists.level[i] > 0)
 			c->info->certified[lists.level[i] - 1]++;
@@ -673,6 +698,8 @@ see_to(cluster *c, const knng_letter *l)
 		stop(c, l->status != KNNG_OK);
 		break;
 	default: /* LEAVE */
+		if (c->status == KNNG_OK)
+			c->status = (knng_status)l->status;
 		c->leaves = true;
 	}
 	return true;
@@ -874,7 +901,7 @@ tell_end(cluster *c, knng_err *err)
 
 knng_status
 knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows *rows, double deadline,
-		 const knng_output *out, knng_info *info, knng_cluster_info *more, knng_err *err)
+		 const knng_output *out, knng_graph_out *file, knng_info *info, knng_cluster_info *more, knng_err *err)
 {
 	knng_info unread = {0};
 	cluster *c = plan->k < 1 ? NULL : knng_calloc(1, sizeof *c);
@@ -895,6 +922,7 @@ knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows
 		       .ranks = knng_post_ranks(post),
 		       .deadline = deadline,
 		       .out = out,
+		       .file = file,
 		       .info = info};
 	knng_post_begin(post);
 	status = knng_agree(post, open_cluster(c, rows, err), err);

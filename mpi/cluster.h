@@ -12,6 +12,7 @@
 #define KNNG_CLUSTER_H
 
 #include "blocks/blocks.h"
+#include "io/graph_file.h"
 #include "post.h"
 
 /* How it is done; the same for all ranks, but for what is marked. */
@@ -22,6 +23,7 @@ typedef struct {
 	double bytes;     /* of each rank, beside the result */
 	double limit;     /* what they may be; Inf: anything */
 	double disk;      /* that a checkpoint takes */
+	double file;      /* bytes of the file of opt.output */
 	knng_options opt; /* of this rank: threads, devices, memory */
 	knng_plan one;    /* of this rank: a meeting */
 	char hint[200];   /* what would make better use of the machines, or empty */
@@ -39,9 +41,11 @@ typedef struct {
 	int signal;      /* that ended it, at any rank; or 0 */
 } knng_cluster_info;
 
-/* Makes the graph. out, info: of rank 0. Errors: those of knng_blocks_run, of any rank, which all return. A rank that
- * says nothing for `deadline` seconds ends the whole job: this does not return then. */
+/* Makes the graph. out, file, info: of rank 0; with a file the graph goes there, one block after the other, and out is
+ * not looked at. Errors: those of knng_blocks_run, of any rank, which all return, and of knng_graph_out_put. A rank
+ * that says nothing for `deadline` seconds ends the whole job: this does not return then. */
 knng_status knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows *rows, double deadline,
-			     const knng_output *out, knng_info *info, knng_cluster_info *more, knng_err *err);
+			     const knng_output *out, knng_graph_out *file, knng_info *info, knng_cluster_info *more,
+			     knng_err *err);
 
 #endif

@@ -60,7 +60,7 @@ limit_of(const knng_post *post, const knng_rows *rows, int64_t k, const knng_opt
 	if (available == 0)
 		return INFINITY;
 	bool first = strcmp(knng_post_host(post, 0), knng_post_host(post, knng_post_rank(post))) == 0;
-	double result = first ? 32 * (double)rows->n * (double)k : 0; /* that rank 0 gathers */
+	double result = first && opt->output == NULL ? 32 * (double)rows->n * (double)k : 0; /* that rank 0 gathers */
 	return (0.9 * available - result) / knng_post_neighbours(post) - rows->later;
 }
 
@@ -82,7 +82,11 @@ plan_with(knng_cluster_plan *plan, int64_t size, bool resident, double bytes, co
 	plan->bytes = plan->one.bytes + rows->bytes +
 		      knng_engine_bytes(rows, size, plan->blocks, knng_parts(ranks, plan->blocks), plan->k, resident,
 					&plan->opt) +
-		      (knng_post_rank(post) == 0 ? knng_schedule_bytes(plan->blocks, ranks) : 0);
+		      (knng_post_rank(post) == 0 ? knng_schedule_bytes(plan->blocks, ranks) : 0) +
+		      (knng_post_rank(post) == 0 && o.output != NULL ? knng_graph_file_bytes(rows->n, plan->k) : 0);
+	const knng_graph_shape shape = {.n = rows->n, .k = plan->k, .type = rows->type};
+	knng_graph_places places;
+	plan->file = o.output != NULL && knng_graph_places_of(&shape, &places) ? (double)places.end : 0;
 	plan->disk = o.checkpoint != NULL ? knng_checkpoint_disk(rows->n, plan->k, size) : 0;
 	return status;
 }

@@ -32,7 +32,7 @@ missing() {
 }
 
 # ---- identifiers: string literals in C, and in the lines of .m files that are no comments --------------------------
-id='knng:[a-z]+(:[A-Za-z]+)?'
+id='knng:[a-z]+(:[A-Za-z0-9]+)?'
 raised=$({
 	grep -ohE "\"$id" "${sources[@]}"
 	grep -hvE '^[[:space:]]*[%#]' "${functions[@]}" +knng/+internal/*.m | grep -oE "['\"]$id"
@@ -80,7 +80,7 @@ help_text() { # the comment at the head of a file
 }
 
 identifiers() { # in full: 'knng:args:k, :metric' is knng:args:k and knng:args:metric
-	{ grep -oE "$id|[ ,(]:[A-Za-z]+" || true; } | awk '
+	{ grep -oE "$id|[ ,(]:[A-Za-z0-9]+" || true; } | awk '
 		/^knng/ { split($0, part, ":"); area = part[1] ":" part[2]; print; next }
 		{ sub(/^[ ,(]*/, ""); print area $0 }'
 }

@@ -159,7 +159,7 @@ build_gateways() {
 	ln -sfn "$root"/knngraph.m "$root"/docs "$root"/mex "$root"/examples "$root"/tools "$toolbox/"
 	ln -sf "$root"/+knng/*.m "$toolbox/+knng/"
 	ln -sf "$root"/+knng/+internal/*.m "$toolbox/+knng/+internal/"
-	ln -sf "$root"/tests/octave/*.m "$root"/tests/oracle.mex "$toolbox/tests/"
+	ln -sf "$root"/tests/octave/*.m "$root"/tests/octave/graph.h5 "$root"/tests/oracle.mex "$toolbox/tests/"
 }
 
 planted_gateways() {

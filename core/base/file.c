@@ -22,6 +22,7 @@
 enum {
 	BUFFER = 1 << 15, /* of packed bytes */
 	PIECE = 1 << 22,  /* the most that is read or written in one call, so that the task is looked at in between */
+	CLAIM = 1 << 30,  /* the most that is claimed in one call */
 	WAIT = 50,        /* ms until the task is looked at again */
 	LINKS = 40,       /* as many as the kernel follows */
 };
@@ -60,6 +61,16 @@ knng_path_expand(const char *path, char *out)
 		return true;
 	errno = ENAMETOOLONG;
 	return false;
+}
+
+bool
+knng_same_file(const char *a, const char *b)
+{
+	char path[2][PATH_MAX];
+	struct stat st[2];
+	return knng_path_expand(a, path[0]) && knng_path_expand(b, path[1]) && stat(path[0], &st[0]) == 0 &&
+	       stat(path[1], &st[1]) == 0 && S_ISREG(st[0].st_mode) && st[0].st_dev == st[1].st_dev &&
+	       st[0].st_ino == st[1].st_ino;
 }
 
 /* Waits until the descriptor of a pipe or a device can be read or written; false, and errno: the task says stop. */
@@ -385,11 +396,14 @@ struct knng_out {
 	int fd, folder; /* folder: where name and part lie */
 	const knng_task *task;
 	bool waits, packed;
+	bool placed;   /* it is written at any place */
+	bool joined;   /* and another process has claimed it */
 	size_t piece;  /* the most that one call writes */
 	bool replaces; /* there is a file of this name, which was like `former` */
 	struct stat former;
 	char name[NAME_MAX + 1];
-	char part[32]; /* under which it is written; empty: straight to the name */
+	char part[32];        /* under which it is written; empty: straight to the name */
+	char place[PATH_MAX]; /* the folder, as it was named */
 	z_stream z;
 	unsigned char buffer[BUFFER];
 };
@@ -437,6 +451,7 @@ open_folder(knng_out *o, const char *path)
 		return false;
 	}
 	strcpy(o->name, name);
+	strcpy(o->place, folder);
 	o->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (o->folder < 0 && errno == EACCES) /* one that may not be listed cannot be synced, but written to */
 		o->folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -508,6 +523,10 @@ open_out(knng_out *o)
 			errno = EISDIR;
 			return -1;
 		}
+		if (!S_ISREG(o->former.st_mode) && o->placed) {
+			errno = ESPIPE;
+			return -1;
+		}
 		if (!S_ISREG(o->former.st_mode)) {
 			o->waits = true;
 			return open_straight(o);
@@ -532,11 +551,10 @@ free_out(knng_out *o)
 	knng_free(o);
 }
 
-knng_out *
-knng_out_create(const char *path, const knng_task *task)
+/* One that writes nothing yet; NULL, and errno. */
+static knng_out *
+new_out(const knng_task *task)
 {
-	char target[PATH_MAX];
-	size_t length = path != NULL ? strlen(path) : 0;
 	knng_out *o = knng_alloc(1, sizeof *o);
 	if (o == NULL) {
 		errno = ENOMEM;
@@ -546,6 +564,40 @@ knng_out_create(const char *path, const knng_task *task)
 	o->task = task;
 	o->fd = o->folder = -1;
 	o->piece = PIECE;
+	return o;
+}
+
+/* Gives out what was made, or frees it, as all went well or not. */
+static knng_out *
+give_out(knng_out *o, bool fine)
+{
+	int reason = errno;
+	if (fine) {
+		knng_sys_live(1);
+		return o;
+	}
+	if (o->part[0] != '\0')
+		unlinkat(o->folder, o->part, 0);
+	free_out(o);
+	errno = reason;
+	return NULL;
+}
+
+/* Opens what the path, with ~ replaced, stands for. */
+static bool
+open_path(knng_out *o, char target[PATH_MAX])
+{
+	return follow(target) && open_folder(o, target) && (o->fd = open_out(o)) >= 0;
+}
+
+knng_out *
+knng_out_create(const char *path, const knng_task *task)
+{
+	char target[PATH_MAX];
+	size_t length = path != NULL ? strlen(path) : 0;
+	knng_out *o = new_out(task);
+	if (o == NULL)
+		return NULL;
 	o->packed = length > 3 && strcmp(path + length - 3, ".gz") == 0;
 	bool fine = !knng_sys_fault();
 	if (!fine)
@@ -555,23 +607,49 @@ knng_out_create(const char *path, const knng_task *task)
 	if (fine && (path == NULL || is_standard_output(target)))
 		fine = (o->fd = open_standard_output(o)) >= 0;
 	else if (fine)
-		fine = follow(target) && open_folder(o, target) && (o->fd = open_out(o)) >= 0;
+		fine = open_path(o, target);
 	if (fine && o->packed && deflateInit2(&o->z, 1, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
-		if (o->part[0] != '\0')
-			unlinkat(o->folder, o->part, 0);
 		errno = ENOMEM;
 		fine = false;
 	}
-	if (!fine) {
-		int reason = errno;
-		free_out(o);
-		errno = reason;
-		return NULL;
-	}
 	o->z.next_out = o->buffer;
 	o->z.avail_out = BUFFER;
-	knng_sys_live(1);
-	return o;
+	return give_out(o, fine);
+}
+
+/* Gives the file its size, on the disk. */
+static bool
+claim(const knng_out *o, int64_t bytes)
+{
+	for (int64_t done = 0; done < bytes;) {
+		int64_t step = bytes - done < CLAIM ? bytes - done : CLAIM;
+		int reason = stopped(o->task) ? EINTR : posix_fallocate(o->fd, (off_t)done, (off_t)step);
+		if (reason != 0 && (reason != EINTR || stopped(o->task))) {
+			errno = reason;
+			return false;
+		}
+		done += reason == 0 ? step : 0;
+	}
+	return true;
+}
+
+knng_out *
+knng_out_claim(const char *path, int64_t bytes, const knng_task *task)
+{
+	char target[PATH_MAX];
+	knng_out *o = new_out(task);
+	if (o == NULL)
+		return NULL;
+	o->placed = true;
+	bool fine = !knng_sys_fault();
+	if (!fine)
+		errno = EIO;
+	fine = fine && knng_path_expand(path, target);
+	if (fine && is_standard_output(target)) {
+		errno = ESPIPE;
+		fine = false;
+	}
+	return give_out(o, fine && open_path(o, target) && claim(o, bytes));
 }
 
 /* Writes all of it to the descriptor. */
@@ -629,6 +707,60 @@ knng_out_write(knng_out *o, const void *buf, int64_t bytes)
 	return 0;
 }
 
+bool
+knng_out_part(const knng_out *o, char *path)
+{
+	if (realpath(o->place, path) == NULL)
+		return false;
+	size_t length = strlen(path);
+	if (length + 1 + strlen(o->part) >= PATH_MAX) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	snprintf(path + length, PATH_MAX - length, "%s%s", length > 1 ? "/" : "", o->part);
+	return true;
+}
+
+knng_out *
+knng_out_join(const char *part, const knng_task *task)
+{
+	knng_out *o = new_out(task);
+	if (o == NULL)
+		return NULL;
+	o->placed = o->joined = true;
+	bool fine = !knng_sys_fault();
+	if (!fine)
+		errno = EIO;
+	fine = fine && (o->fd = open(part, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) >= 0;
+	if (fine && !is_regular(o->fd)) {
+		errno = ESPIPE;
+		fine = false;
+	}
+	return give_out(o, fine);
+}
+
+int
+knng_out_write_at(knng_out *o, int64_t at, const void *buf, int64_t bytes)
+{
+	if (knng_sys_fault()) {
+		errno = EIO;
+		return -1;
+	}
+	for (int64_t done = 0; done < bytes;) {
+		if (stopped(o->task)) {
+			errno = EINTR;
+			return -1;
+		}
+		int64_t left = bytes - done;
+		ssize_t put = pwrite(o->fd, (const char *)buf + done, (size_t)(left < PIECE ? left : PIECE),
+				     (off_t)(at + done));
+		if (put < 0 && errno != EINTR)
+			return -1;
+		done += put > 0 ? put : 0;
+	}
+	return 0;
+}
+
 /* The rights and the owner of the file that is replaced. Where the group cannot be had, it gets no rights. */
 static int
 copy_rights(const knng_out *o)
@@ -644,13 +776,18 @@ copy_rights(const knng_out *o)
 	return fchmod(o->fd, mode);
 }
 
-/* Has what was written on the disk, and then under its name. */
+/* Has what was written on the disk; some file systems know no such thing. */
+static int
+sync_out(const knng_out *o)
+{
+	return fsync(o->fd) != 0 && errno != EINVAL && errno != ENOTSUP ? -1 : 0;
+}
+
+/* The same, and then under its name. */
 static int
 keep_part(knng_out *o)
 {
-	if (o->replaces && copy_rights(o) != 0)
-		return -1;
-	if (fsync(o->fd) != 0 && errno != EINVAL && errno != ENOTSUP) /* some file systems know no such thing */
+	if ((o->replaces && copy_rights(o) != 0) || sync_out(o) != 0)
 		return -1;
 	int fd = o->fd;
 	o->fd = -1;
@@ -666,7 +803,8 @@ knng_out_done(knng_out *o, bool keep)
 	int reason = 0;
 	if (knng_sys_fault())
 		reason = EIO;
-	else if (keep && ((o->packed && pack(o, Z_FINISH) != 0) || (o->part[0] != '\0' && keep_part(o) != 0)))
+	else if (keep && ((o->packed && pack(o, Z_FINISH) != 0) || (o->part[0] != '\0' && keep_part(o) != 0) ||
+			  (o->joined && sync_out(o) != 0)))
 		reason = errno;
 	if (o->part[0] != '\0' && (!keep || reason != 0))
 		unlinkat(o->folder, o->part, 0);

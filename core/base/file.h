@@ -13,6 +13,9 @@
  * stays as written. */
 bool knng_path_expand(const char *path, char *out);
 
+/* Whether two paths lead to one file of a disk, which is there. */
+bool knng_same_file(const char *a, const char *b);
+
 /* A file to read, whole gzip streams unpacked, anything else as it is. open: NULL and errno. read: the bytes read,
  * fewer than asked for only at the end, or -1; errno is 0 then if a gzip stream is damaged or stops in the middle. The
  * task has to live as long as the file. */
@@ -49,5 +52,17 @@ typedef struct knng_out knng_out;
 knng_out *knng_out_create(const char *path, const knng_task *task);
 int knng_out_write(knng_out *o, const void *buf, int64_t bytes);
 int knng_out_done(knng_out *o, bool keep);
+
+/* The same for a file of a disk that is written at any place. It has all its bytes from the start, and they are claimed
+ * on the disk: what a full disk has no room for, claim says (ENOSPC). ESPIPE: a pipe or a device, which standard output
+ * is here, too. Of two writes to one place the later one counts; what is not written is 0. */
+knng_out *knng_out_claim(const char *path, int64_t bytes, const knng_task *task);
+int knng_out_write_at(knng_out *o, int64_t at, const void *buf, int64_t bytes);
+
+/* Such a file for other processes, which may be on other machines: part is its name until it is done, to a room of
+ * PATH_MAX bytes (false, and errno: it is too long); join opens it there, to write more of it. done of what was joined
+ * has that on the disk, with `keep`, and leaves name and file to the process that has claimed them. */
+bool knng_out_part(const knng_out *o, char *path);
+knng_out *knng_out_join(const char *part, const knng_task *task);
 
 #endif

@@ -57,7 +57,7 @@ typedef struct {
 	int number[KNNG_MAX_DEVICES];
 } knng_devices;
 
-typedef enum { KNNG_F64 = 0, KNNG_F32 = 1, KNNG_I64 = 2 } knng_type;
+typedef enum { KNNG_F64 = 0, KNNG_F32 = 1, KNNG_I64 = 2, KNNG_I32 = 3 } knng_type;
 
 /* A dense n x d matrix, rows are points. Element (i, j) lies at data[i*row_stride + j*col_stride]. Not copied. */
 typedef struct {
@@ -72,7 +72,7 @@ typedef struct {
  */
 typedef struct {
 	void *idx;
-	knng_type idx_type; /* KNNG_F64 (exact up to 2^53) or KNNG_I64 */
+	knng_type idx_type; /* KNNG_F64 (exact up to 2^53), KNNG_I64 or KNNG_I32 */
 	int64_t index_base; /* 0 or 1 */
 	void *dist;         /* may be NULL */
 	knng_type dist_type;

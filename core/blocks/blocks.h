@@ -16,8 +16,9 @@ typedef struct {
 	knng_type type; /* KNNG_F64 or KNNG_F32: of the numbers, and of those that read writes */
 	knng_status (*read)(void *context, int64_t first, int64_t count, void *to, knng_err *err);
 	void *context;
-	double bytes; /* that reading holds */
-	double later; /* that the rows themselves take, of a plan for some that are not in memory yet */
+	double bytes;             /* that reading holds */
+	double later;             /* that the rows themselves take, of a plan for some that are not in memory yet */
+	const knng_matrix *there; /* or NULL: they are in memory, and all at once are searched there */
 } knng_rows;
 
 /* read for rows that are in memory; matrix: a knng_matrix. */
@@ -40,26 +41,30 @@ double knng_blocks_bytes(const knng_rows *rows, int64_t size, int64_t k, const k
 typedef struct {
 	int64_t size;  /* rows of a block; all of them: the rows are read into memory, and searched there */
 	int64_t k;     /* columns of the answer */
-	double bytes;  /* of the host, beside the answer: rows, lists and the search; smaller meetings may take
+	double bytes;  /* of the host, beside an answer in memory: rows, lists and the search; smaller meetings may take
 			  more, within the limit */
 	double rest;   /* of these, all but the search */
 	double least;  /* that would do with blocks of this size */
 	double limit;  /* what bytes may be; Inf: anything */
 	double disk;   /* that a checkpoint takes */
+	double file;   /* bytes of the file that the graph is written to */
 	knng_plan one; /* of the search, or of a meeting; its data cannot be read */
 } knng_blocks_plan;
 
 /* The fewest blocks that fit into opt->max_memory, here with the rows, or into nine tenths of what is available, less
  * the answer; with a checkpoint eight or more, and as many as it has. Errors: those of knng_checkpoint_look and _room;
- * those of knng_plan_make; knng:args:maxMemory, or knng:memory:host, where no blocks of 256 rows or more fit. */
+ * those of knng_plan_make; knng:args:maxMemory, or knng:memory:host, where no blocks of 256 rows or more fit; with
+ * opt->output those of knng_graph_out_can. */
 knng_status knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt,
 				  knng_err *err);
 
 /* The least memory that would do with blocks of any size, after a plan was made. Some ms. */
 double knng_blocks_least(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt);
 
-/* Makes the graph by such a plan: what knng_run would answer of the same rows in memory. out as for knng_run. info->
- * blocks says in how many blocks; planned and peak are of all. Errors: those of knng_blocks_run. */
+/* Makes the graph by such a plan: what knng_run would answer of the same rows in memory. out as for knng_run; with
+ * opt->output it is not looked at, and the graph goes from the lists of neighbours to that file, which is there when it
+ * is whole. info->blocks says in how many blocks; planned and peak are of all. Errors: those of knng_blocks_run, and of
+ * knng_graph_out_create, before anything is read, _put and _done. */
 knng_status knng_blocks_graph(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt,
 			      const knng_output *out, knng_info *info, knng_err *err);
 

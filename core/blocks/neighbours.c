@@ -1,6 +1,6 @@
 #include "blocks/neighbours.h"
+#include "base/put.h"
 #include "base/sys.h"
-#include "search/put.h"
 
 #include <math.h>
 #include <string.h>

@@ -46,7 +46,8 @@ typedef struct {
 	 * seconds it is saved again, 0: 600, or 50 times what saving takes. */
 	const char *checkpoint;
 	double save_every;
-	knng_task task; /* threads, Ctrl-C, progress */
+	const char *output; /* of the same: the file that the graph is written to (io/graph_file.h); NULL: none */
+	knng_task task;     /* threads, Ctrl-C, progress */
 } knng_options;
 
 /* The precision levels of the filter (docs/canonical.md, 8), and the stages that are timed. */

@@ -2,6 +2,7 @@
 #ifndef KNNG_VERIFY_H
 #define KNNG_VERIFY_H
 
+#include "base/table.h"
 #include "search/knng_search.h"
 
 #ifdef __cplusplus
@@ -26,6 +27,9 @@ typedef struct {
  * 8*sample*(d + 2k) bytes, and some 20 MB. */
 knng_status knng_verify(knng_task *task, const knng_question *q, const knng_output *table, int64_t sample,
 			uint64_t seed, knng_proof *proof, knng_err *err);
+/* The same of a table that is had some rows at a time. Errors: those of table->rows, too. */
+knng_status knng_verify_rows(knng_task *task, const knng_question *q, const knng_table_rows *table, int64_t sample,
+			     uint64_t seed, knng_proof *proof, knng_err *err);
 void knng_proof_free(knng_proof *proof); /* always safe on a zeroed or freed one */
 
 /* The SHA-256 of the m x k answer in `table`, as 64 hexadecimal digits: int64 m and k, then of every row its k
@@ -33,6 +37,11 @@ void knng_proof_free(knng_proof *proof); /* always safe on a zeroed or freed one
  * little-endian. So one answer has one hash, whatever arrays hold it. Errors: knng:args:idx,
  * knng:memory:host, knng:interrupted. O(mk). */
 knng_status knng_hash(knng_task *task, const knng_output *table, int64_t m, int64_t k, char hex[65], knng_err *err);
+knng_status knng_hash_rows(knng_task *task, const knng_table_rows *table, int64_t m, int64_t k, char hex[65],
+			   knng_err *err);
+
+/* All rows of a table that lies in memory. */
+knng_table_rows knng_all_rows(const knng_output *table);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* sink.c  From the neighbours of a point to the answers of its rows: points become their member rows again, in the
  * order of docs/canonical.md, 4. */
+#include "base/put.h"
 #include "search/backend.h"
-#include "search/put.h"
 
 #include <math.h>
 

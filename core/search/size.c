@@ -32,7 +32,7 @@ knng_budget
 knng_budget_of(const knng_plan *plan)
 {
 	knng_budget b = {.free = plan->opt.max_memory > 0 ? 0 : knng_memory_available()};
-	b.result = 16 * (double)plan->m * (double)plan->k;
+	b.result = plan->opt.output != NULL ? 0 : 16 * (double)plan->m * (double)plan->k;
 	if (plan->x.data == NULL)
 		b.result += knng_matrix_bytes(&plan->x) + (plan->y.data == NULL ? 0 : knng_matrix_bytes(&plan->y));
 	b.limit = plan->opt.max_memory > 0 ? plan->opt.max_memory : b.free > 0 ? 0.9 * b.free - b.result : INFINITY;

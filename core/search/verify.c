@@ -399,20 +399,21 @@ done:
 
 /* Whether the distances of the table are rounded to single. */
 static bool
-is_single(const knng_question *q, const knng_output *table)
+is_single(const knng_question *q, const knng_table_rows *table)
 {
 	return q->x.type == KNNG_F32 || (q->y.data != NULL && q->y.type == KNNG_F32) || table->dist_type == KNNG_F32;
 }
 
-/* NULL, or why row i of the table can be no answer, whatever the data. scratch: k doubles. O(k log k). */
+/* NULL, or why row r of some rows, which is row i of the table, can be no answer, whatever the data. scratch: k
+ * doubles. O(k log k). */
 static const char *
-form_of(const knng_question *q, const knng_output *table, int64_t i, double *scratch)
+form_of(const knng_question *q, const knng_output *rows, int64_t r, int64_t i, bool single, double *scratch)
 {
 	int64_t found = 0;
 	double n = (double)q->x.n, last = 0, last_index = 0;
 	bool graph = q->y.data == NULL;
 	for (int64_t c = 0; c < q->k; c++) {
-		double j = knng_table_index(table, i, c), distance = knng_table_distance(table, i, c);
+		double j = knng_table_index(rows, r, c), distance = knng_table_distance(rows, r, c);
 		if (!(j >= 0 && j <= n) || j != floor(j))
 			return "an index is no row of X";
 		if (j == 0 && !isnan(distance))
@@ -428,7 +429,7 @@ form_of(const knng_question *q, const knng_output *table, int64_t i, double *scr
 		if (distance < last)
 			return "the distances do not ascend";
 		/* Doubles that differ may be one single: there the indices need not ascend. */
-		if (distance == last && j < last_index && !is_single(q, table))
+		if (distance == last && j < last_index && !single)
 			return "equal distances are not in order of the index";
 		last = distance;
 		last_index = j;
@@ -450,13 +451,13 @@ bits_of(double x)
 	return bits;
 }
 
-/* Whether row i of the table is idx, dist. */
+/* Whether row r of some rows is idx, dist. */
 static bool
-is_row(const knng_question *q, const knng_output *table, int64_t i, const int64_t *idx, const double *dist)
+is_row(const knng_question *q, const knng_output *rows, int64_t r, const int64_t *idx, const double *dist)
 {
 	for (int64_t c = 0; c < q->k; c++)
-		if (knng_table_index(table, i, c) != (double)idx[c] ||
-		    bits_of(knng_table_distance(table, i, c)) != bits_of(dist[c]))
+		if (knng_table_index(rows, r, c) != (double)idx[c] ||
+		    bits_of(knng_table_distance(rows, r, c)) != bits_of(dist[c]))
 			return false;
 	return true;
 }
@@ -494,7 +495,9 @@ knng_proof_free(knng_proof *proof)
 
 typedef struct {
 	const knng_question *q;
-	const knng_output *table;
+	knng_part part; /* the rows at hand */
+	knng_output rows;
+	bool single;
 	double *scratch; /* k a thread */
 	bool *malformed;
 } forms;
@@ -503,33 +506,71 @@ static knng_status
 form_job(void *context, int worker, int64_t job, knng_err *err)
 {
 	const forms *f = context;
-	knng_part rows = knng_part_of(job, FORM_ROWS, f->q->m);
+	knng_part rows = knng_part_of(job, FORM_ROWS, f->part.end - f->part.first);
 	(void)err;
-	for (int64_t i = rows.first; i < rows.end; i++)
-		f->malformed[i] = form_of(f->q, f->table, i, f->scratch + worker * f->q->k) != NULL;
+	for (int64_t r = rows.first; r < rows.end; r++) {
+		int64_t i = f->part.first + r;
+		f->malformed[i] = form_of(f->q, &f->rows, r, i, f->single, f->scratch + worker * f->q->k) != NULL;
+	}
 	return KNNG_OK;
 }
 
+/* Looks at the form of some rows, and says why of the first that has none. */
 static knng_status
-check_form(knng_task *task, const knng_question *q, const knng_output *table, knng_proof *proof, knng_err *err)
+check_rows(knng_task *task, forms *f, const knng_table_rows *table, int threads, knng_proof *proof, knng_err *err)
+{
+	int64_t count = f->part.end - f->part.first;
+	knng_status status = table->rows(table->context, f->part.first, count, &f->rows, err);
+	if (status == KNNG_OK)
+		status = knng_task_run(task, threads, knng_parts(FORM_ROWS, count), form_job, f, err);
+	for (int64_t r = 0; r < count && status == KNNG_OK; r++)
+		if (f->malformed[f->part.first + r] && proof->nmalformed++ == 0)
+			proof->why = form_of(f->q, &f->rows, r, f->part.first + r, f->single, f->scratch);
+	return status;
+}
+
+static knng_status
+check_form(knng_task *task, const knng_question *q, const knng_table_rows *table, knng_proof *proof, knng_err *err)
 {
 	int threads = knng_task_threads_for(task, (double)q->m * (double)q->k, WORTH_FORM);
-	forms f = {.q = q, .table = table, .malformed = proof->malformed};
+	forms f = {.q = q, .single = is_single(q, table), .malformed = proof->malformed};
 	f.scratch = knng_alloc(threads, (size_t)q->k * sizeof *f.scratch);
 	if (f.scratch == NULL)
 		return knng_fail_memory(err, "rows of the table", 8.0 * threads * (double)q->k);
 	task->stage = "form";
-	knng_status status = knng_task_run(task, threads, knng_parts(FORM_ROWS, q->m), form_job, &f, err);
-	for (int64_t i = 0; i < q->m && status == KNNG_OK; i++)
-		if (proof->malformed[i] && proof->nmalformed++ == 0)
-			proof->why = form_of(q, table, i, f.scratch);
+	knng_status status = KNNG_OK;
+	for (int64_t p = 0; p < knng_parts(table->most, q->m) && status == KNNG_OK; p++) {
+		f.part = knng_part_of(p, table->most, q->m);
+		task->done = (double)f.part.first / (double)q->m;
+		task->left = (double)(q->m - f.part.end) / (double)q->m;
+		status = check_rows(task, &f, table, threads, proof, err);
+	}
+	task->done = task->left = 0;
 	knng_free(f.scratch);
 	return status;
 }
 
+/* Which of the rows that were computed again the table has otherwise. */
+static knng_status
+compare(const knng_question *q, const knng_table_rows *table, knng_proof *proof, knng_err *err)
+{
+	knng_output row;
+	for (int64_t e = 0; is_single(q, table) && e < proof->checked * q->k;
+	     e++) /* last of all: the order is settled */
+		proof->dist[e] = (double)(float)proof->dist[e];
+	for (int64_t c = 0; c < proof->checked; c++) {
+		knng_status status = table->rows(table->context, proof->row[c], 1, &row, err);
+		if (status != KNNG_OK)
+			return status;
+		proof->differs[c] = !is_row(q, &row, 0, proof->idx + c * q->k, proof->dist + c * q->k);
+		proof->different += proof->differs[c];
+	}
+	return KNNG_OK;
+}
+
 knng_status
-knng_verify(knng_task *task, const knng_question *q, const knng_output *table, int64_t sample, uint64_t seed,
-	    knng_proof *proof, knng_err *err)
+knng_verify_rows(knng_task *task, const knng_question *q, const knng_table_rows *table, int64_t sample, uint64_t seed,
+		 knng_proof *proof, knng_err *err)
 {
 	int64_t count = between(1, sample, q->m), k = q->k;
 	*proof = (knng_proof){.checked = count};
@@ -549,15 +590,17 @@ knng_verify(knng_task *task, const knng_question *q, const knng_output *table, i
 		choose(q->m, count, seed, proof->row);
 		status = verify_rows(task, q, proof->row, count, proof->idx, proof->dist, err);
 	}
-	if (status != KNNG_OK) {
+	if (status == KNNG_OK)
+		status = compare(q, table, proof, err);
+	if (status != KNNG_OK)
 		knng_proof_free(proof);
-		return status;
-	}
-	for (int64_t e = 0; is_single(q, table) && e < count * k; e++) /* last of all, when the order is settled */
-		proof->dist[e] = (double)(float)proof->dist[e];
-	for (int64_t c = 0; c < count; c++) {
-		proof->differs[c] = !is_row(q, table, proof->row[c], proof->idx + c * k, proof->dist + c * k);
-		proof->different += proof->differs[c];
-	}
-	return KNNG_OK;
+	return status;
+}
+
+knng_status
+knng_verify(knng_task *task, const knng_question *q, const knng_output *table, int64_t sample, uint64_t seed,
+	    knng_proof *proof, knng_err *err)
+{
+	const knng_table_rows rows = knng_all_rows(table);
+	return knng_verify_rows(task, q, &rows, sample, seed, proof, err);
 }

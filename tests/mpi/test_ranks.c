@@ -61,7 +61,7 @@ search(outcome *o, memory *m, int64_t n, int64_t k, bool resident, const knng_op
 	plan.resident = resident;
 	o->blocks = plan.blocks;
 	const knng_output out = {o->idx, KNNG_I64, 0, o->dist, KNNG_F64, k, 1};
-	o->status = knng_cluster_run(&plan, post, &rows, 60, &out, &o->info, &o->more, &o->err);
+	o->status = knng_cluster_run(&plan, post, &rows, 60, &out, NULL, &o->info, &o->more, &o->err);
 }
 
 static void

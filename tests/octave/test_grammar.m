@@ -34,6 +34,10 @@ if exist(files, 'file')
   delete(files);
 end
 kept = t.rows(strcmp({t.rows.name}, 'knngraph')).options.Checkpoint;
+output = t.rows(strcmp({t.rows.name}, 'knngraph')).options.Output;
+if exist(output, 'file')
+  delete(output);
+end
 if exist(kept, 'dir')
   delete(fullfile(kept, '*'));
   rmdir(kept);
@@ -120,6 +124,9 @@ every = [names_of(r), alias(:, 1)'];
 meant = [names_of(r), alias(:, 2)'];
 for i = 1:numel(every)
   name = meant{i};
+  if strcmp(name, 'Output') && ~knng.internal.graph_file('can')
+    continue                               # it is refused, whatever its value
+  end
   value = r.options.(name);
   want = result(f, results, [args, {name, value}]);
   spelt = unique({every{i}, lower(every{i}), upper(every{i}), shortest(every, meant, i)});

@@ -396,10 +396,9 @@ visit_object(list *l, hid_t object, const char *name)
 		return;
 	char before[NAME];
 	memcpy(before, l->prefix, sizeof before);
-	if (snprintf(l->prefix, sizeof l->prefix, "%s/", name) >= NAME)
-		return;
 	l->depth++;
-	H5Literate(object, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, l);
+	if (snprintf(l->prefix, sizeof l->prefix, "%s/", name) < NAME)
+		H5Literate(object, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, l);
 	l->depth--;
 	memcpy(l->prefix, before, sizeof before);
 }

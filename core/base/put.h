@@ -10,6 +10,8 @@ knng_put(const knng_output *out, int64_t row, int64_t column, int64_t index, dou
 	int64_t at = row * out->row_stride + column * out->col_stride;
 	if (out->idx_type == KNNG_F64)
 		((double *)out->idx)[at] = (double)(index + out->index_base);
+	else if (out->idx_type == KNNG_I32)
+		((int32_t *)out->idx)[at] = (int32_t)(index + out->index_base);
 	else
 		((int64_t *)out->idx)[at] = index + out->index_base;
 	if (out->dist == NULL)
