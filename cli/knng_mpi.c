@@ -22,7 +22,8 @@ tell_plan(const knng_cluster_plan *plan, const knng_post *post, const knng_rows 
 	printf("%lld rows of %lld %s columns, k %lld, by %d ranks on %d machine%s, each on %s\n", (long long)rows->n,
 	       (long long)rows->d, rows->type == KNNG_F32 ? "single" : "double", (long long)plan->k,
 	       knng_post_ranks(post), knng_post_hosts(post), knng_post_hosts(post) == 1 ? "" : "s", device);
-	printf("memory of a rank: %.3g GB, in %lld blocks of all, %s\n", plan->bytes / 1e9, (long long)plan->blocks,
+	printf("memory of a rank: %.3g GB, in %lld block%s of all, %s\n", plan->bytes / 1e9, (long long)plan->blocks,
+	       plan->blocks == 1 ? "" : "s",
 	       plan->resident ? "its rows among it" : "which are read from the file again and again");
 	if (plan->file == 0)
 		printf("and %.3g GB for the graph, of rank 0\n", knng_result_bytes(rows->n, plan->k) / 1e9);
@@ -58,8 +59,9 @@ tell(const knng_post *post, const knng_command *command, const knng_data *data, 
 		(long long)data->rows.n, (long long)data->rows.d, (long long)k, knng_post_ranks(post),
 		knng_post_ranks(post) == 1 ? "" : "s", knng_post_hosts(post), knng_post_hosts(post) == 1 ? "" : "s",
 		info->device);
-	fprintf(stderr, "search %.3f s, in %lld blocks, %lld meetings moved; rank 0 received %.3g MB\n", info->total,
-		(long long)info->blocks, (long long)more->taken, more->moved / 1e6);
+	fprintf(stderr, "search %.3f s, in %lld block%s, %lld meeting%s moved; rank 0 received %.3g MB\n", info->total,
+		(long long)info->blocks, info->blocks == 1 ? "" : "s", (long long)more->taken,
+		more->taken == 1 ? "" : "s", more->moved / 1e6);
 }
 
 /* Where rank 0 puts the graph: opt.output, whose space is claimed, or the result. */

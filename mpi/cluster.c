@@ -6,6 +6,7 @@
 #include "schedule.h"
 
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -785,7 +786,9 @@ talk(cluster *c)
 			beat(c);
 			watch_others(c);
 		}
-		if (!busy)
+		if (!busy && knng_post_busy(c->post))
+			sched_yield();
+		else if (!busy)
 			usleep(PAUSE);
 	}
 }

@@ -15,7 +15,8 @@
 
 enum {
 	SMALLEST = 256,    /* rows of a block: with fewer a search would not end */
-	BLOCKS_A_RANK = 4, /* so that slow ranks can give some away */
+	BLOCKS_A_RANK = 2, /* at least, so that slow ranks can give some away */
+	KEPT_BLOCKS = 8,   /* at least, with a checkpoint: what is lost is at most a meeting of two */
 };
 
 /* Ranks of one machine share its processors and its GPUs, where they are not bound to some. */
@@ -103,9 +104,10 @@ fits(knng_cluster_plan *plan, int64_t size, bool resident, knng_post *post, cons
 static knng_status
 choose(knng_cluster_plan *plan, int64_t kept, knng_post *post, const knng_rows *rows, knng_err *err)
 {
-	int64_t ranks = knng_post_ranks(post), most = knng_parts(ranks * BLOCKS_A_RANK, rows->n);
-	if (ranks == 1)
-		most = knng_parts(2 * BLOCKS_A_RANK, rows->n);
+	int64_t ranks = knng_post_ranks(post), blocks = ranks > 1 ? ranks * BLOCKS_A_RANK : 1;
+	if (plan->opt.checkpoint != NULL && blocks < KEPT_BLOCKS)
+		blocks = knng_parts(ranks, KEPT_BLOCKS) * ranks;
+	int64_t most = knng_parts(blocks, rows->n);
 	for (int resident = 1; resident >= 0; resident--)
 		for (int64_t size = kept > 0 ? kept : most; size > 0; size = kept > 0 || size <= SMALLEST ? 0
 									     : size - size / 5 > SMALLEST

@@ -12,6 +12,7 @@ enum {
 	FIRST_NUMBER = 2,
 	NUMBERS = 30000, /* MPI promises tags up to 32767 */
 	PIECE = 1 << 28, /* bytes of one message */
+	LARGE = 1 << 16, /* bytes that go in many steps */
 	FAREWELL = 10,   /* seconds that MPI has to end the others */
 };
 
@@ -37,7 +38,7 @@ struct knng_post {
 	char (*host)[MPI_MAX_PROCESSOR_NAME];
 	double *heard; /* [ranks] when something came from it */
 	parcel *first;
-	int sending, receiving;
+	int sending, receiving, large;
 	double received;
 };
 
@@ -196,6 +197,7 @@ begin(knng_post *p, bool sent, int rank, int tag, void *data, int64_t bytes, aft
 	p->first = c;
 	p->sending += sent;
 	p->receiving += !sent;
+	p->large += bytes > LARGE;
 	for (int i = 0; i < pieces; i++) {
 		int64_t at = (int64_t)i * PIECE, count = bytes - at < PIECE ? bytes - at : PIECE;
 		char *piece = (char *)data + at;
@@ -251,6 +253,7 @@ sweep(knng_post *p)
 		any = true;
 		p->sending -= c->sent;
 		p->receiving -= !c->sent;
+		p->large -= c->bytes > LARGE;
 		p->received += c->sent ? 0 : (double)c->bytes;
 		if (c->after.call != NULL)
 			c->after.call(c->after.context);
@@ -285,6 +288,12 @@ int
 knng_post_receiving(const knng_post *p)
 {
 	return p->receiving;
+}
+
+bool
+knng_post_busy(const knng_post *p)
+{
+	return p->large > 0;
 }
 
 double

@@ -56,6 +56,8 @@ bool knng_post_step(knng_post *p, knng_letter *letter, bool *busy);
 /* Parcels and letters that are under way from here, and to here. */
 int knng_post_sending(const knng_post *p);
 int knng_post_receiving(const knng_post *p);
+/* Whether large ones are: they move on only while knng_post_step is called, so that it does not pay to sleep. */
+bool knng_post_busy(const knng_post *p);
 
 /* How many seconds nothing has come from a rank. */
 double knng_post_silent(const knng_post *p, int rank);

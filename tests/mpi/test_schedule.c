@@ -129,7 +129,7 @@ makespan(int64_t blocks, int ranks, const double *speed)
 static void
 test_slow(void)
 {
-	enum { RANKS = 32, BLOCKS = 4 * RANKS };
+	enum { RANKS = 32, BLOCKS = 2 * RANKS };
 	double speed[RANKS], sum = 0, all = BLOCKS * (BLOCKS + 1) / 2;
 	for (int r = 0; r < RANKS; r++)
 		speed[r] = 1;
