@@ -41,15 +41,15 @@ print_help(bool ranks)
 {
 	enum { INDENT = 22 };
 	int columns;
-	printf("usage: %s [-k 20] [-m euclidean] [-t threads] [-M bytes] [-o out.knn]\n"
-	       "            [-f format] [-c] [-q] file\n"
+	printf("usage: %s [-k 20] [-m euclidean] [-t threads] [-M bytes]%s[-o out.knn]%s"
+	       "[-f format] [-c] [-q] file\n"
 	       "\n"
 	       "Finds the exact k nearest neighbours of every row of a data set (NBI, ABK, GEO\n"
 	       "series matrix, GCT, CSV or TSV, plain or gzipped) or of a file of numbers, and\n"
 	       "writes their graph. The format knn is an edge list: a line 'n m', then m lines\n"
 	       "'source target distance', rows counted from 0; the others have the names of the\n"
 	       "rows.\n\n",
-	       ranks ? "mpirun -n 4 knng-mpi" : "knng");
+	       ranks ? "mpirun -n 4 knng-mpi" : "knng", ranks ? "\n            " : " ", ranks ? " " : "\n            ");
 	if (ranks)
 		printf("Several processes do it together, on one machine or on several; all of them\n"
 		       "read the file. -t and -M are of each.\n\n");

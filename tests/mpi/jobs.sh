@@ -1,0 +1,117 @@
+# jobs.sh  For the scripts beside it: a work folder, jobs under mpirun, and what is left of them. They source it in the
+# project's folder, and are in the work folder then.
+root=$PWD
+knng=$root/build/knng
+mpi=$root/build/knng-mpi
+shm=/dev/shm
+[ -d "$shm" ] && [ -w "$shm" ] || shm=${TMPDIR:-/tmp}
+work=$(mktemp -d "$shm/knng-mpi.XXXXXX") || exit 1
+passed=0
+failed=0
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # tests run as root in containers
+export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+
+check() { # check STATUS WHAT
+	if [ "$1" = 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAILED $2"
+	fi
+}
+
+# The processes of this test's jobs: they run in its folder.
+jobs_left() {
+	local pid
+	for pid in $(pgrep -x "mpirun|knng|knng-mpi"); do
+		[ "$(readlink "/proc/$pid/cwd")" = "$work" ] && echo "$pid"
+	done
+}
+
+end_jobs() {
+	local pid
+	for pid in $(jobs_left); do
+		kill -9 "$pid" 2>/dev/null
+	done
+}
+cd "$work" || exit 1
+trap 'end_jobs; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+# ranks N ARGUMENTS...  knng-mpi under mpirun, for two minutes at most: mpirun itself may hang.
+ranks() {
+	timeout -k 5 120 mpirun -q -n "$1" "$mpi" "${@:2}"
+}
+
+# begin NAME N ARGUMENTS...  in the background; N of 0: knng itself. Its words go to NAME.out and NAME.err, its status to
+# NAME.status; see `ended`. Sets pid.
+begin() {
+	local name=$1 n=$2
+	shift 2
+	rm -f "$name.status"
+	: >"$name.begun"
+	(
+		if [ "$n" = 0 ]; then
+			timeout -k 5 120 "$knng" "$@"
+		else
+			ranks "$n" "$@"
+		fi >"$name.out" 2>"$name.err"
+		echo $? >"$name.status.now"
+		mv "$name.status.now" "$name.status"
+	) &
+	pid=$!
+}
+
+ended() { # NAME
+	[ -f "$1.status" ]
+}
+
+status_of() { # NAME
+	cat "$1.status"
+}
+
+said() { # NAME  all of it, for a message
+	echo "status $(status_of "$1" 2>/dev/null): $(head -c 1000 "$1.out" "$1.err" | tr '\n' '|')"
+}
+
+# Waits until a command succeeds, for so many seconds.
+wait_for() { # SECONDS COMMAND...
+	local until=$((SECONDS + $1))
+	shift
+	until "$@"; do
+		[ "$SECONDS" -lt "$until" ] || return 1
+		sleep 0.02
+	done
+}
+
+# Those of one program: mpirun, knng-mpi or knng.
+processes() { # PROGRAM
+	local pid
+	for pid in $(jobs_left); do
+		[ "$(cat "/proc/$pid/comm" 2>/dev/null)" = "$1" ] && echo "$pid"
+	done
+}
+
+# Whether a job has put something into its checkpoint, or has ended.
+has_saved() { # NAME FOLDER
+	local files
+	mapfile -t files < <(find "$2" -name 'block-*' -newer "$1.begun" 2>/dev/null)
+	ended "$1" || { [ "${#files[@]}" -gt 0 ] && grep -qs 'knng checkpoint' "${files[@]}"; }
+}
+
+# Lines of our program's; mpirun has its own, and theirs begin otherwise.
+our_lines() { # NAME
+	grep -a '^knng' "$1.err"
+}
+
+# Whether a job has written this checksum, and nothing else there. An empty one is none.
+printed() { # NAME CHECKSUM
+	[ "${#2}" = 64 ] && [ "$(cat "$1.out")" = "$2" ]
+}
+
+finish() {
+	end_jobs
+	echo "$passed passed, $failed failed"
+	[ "$failed" = 0 ]
+	exit
+}

@@ -1,0 +1,222 @@
+#!/usr/bin/env bash
+# test_program.sh  knng-mpi under mpirun gives what knng gives, whatever the number of ranks: graphs, words, errors. It
+# goes on from knng's checkpoints, and knng from its. Prints 'N passed, N failed'.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+. tests/mpi/jobs.sh
+
+# Equal rows, rows that have no neighbours, a table of text, rows that are not resident with little memory, and a
+# search that lasts for seconds.
+cat >files.m <<'OCTAVE'
+1;
+function write_numbers (name, X)
+  f = fopen (name, 'w');
+  fwrite (f, fliplr (size (X'))(:), 'uint32');
+  fwrite (f, X', 'single');
+  fclose (f);
+end
+rand ('twister', 3);
+X = rand (3000, 400);
+X(7:7:70, :) = repmat (X(1, :), 10, 1);
+write_numbers ('x.fbin', X);
+X(5, 3) = NaN;
+X(2999, 400) = -Inf;
+X(50:52, :) = 4;
+f = fopen ('x.npy', 'w');
+head = '{''descr'': ''<f8'', ''fortran_order'': False, ''shape'': (3000, 400), }';
+head = [head, blanks(63 - mod (10 + numel (head), 64)), "\n"];
+fwrite (f, [uint8([147, 'NUMPY', 1, 0, numel(head), 0]), uint8(head)]);
+fwrite (f, X', 'double');
+fclose (f);
+X = mod ((1:300)' * (1:7) * 0.618, 1);
+X(5, :) = X(9, :);
+X(40, 3) = NaN;
+f = fopen ('t.csv', 'w');
+fprintf (f, 'id,a,b,c,d,e,f,g\n');
+for i = 1:300
+  fprintf (f, 'r%d%s\n', i, sprintf (',%.6g', X(i, :)));
+end
+fclose (f);
+write_numbers ('long.fbin', rand (30000, 200));
+OCTAVE
+octave-cli --norc -H -q files.m </dev/null >said 2>&1
+check $? "files: $(cat said)"
+: >empty.fbin
+head -c 4000 x.fbin >short.fbin
+printf 'id,a,b\nx,1,2\ny,2\n' >short.csv
+
+# ---- the same graphs, to the byte
+sum_of() { # OPTIONS...  of knng
+	"$knng" -q -c "$@"
+}
+x=$(sum_of -k 6 x.fbin)
+pearson=$(sum_of -k 6 -m pearson x.npy)
+table=$(sum_of -k 9 -m cosine -o t.knn t.csv)
+widest=$(sum_of -k 1000 t.csv)
+"$knng" -q -k 6 -f mtx t.csv >t.mtx
+for r in 1 2 3 5; do
+	begin "x$r" "$r" -k 6 -c x.fbin
+done
+begin npy 3 -k 6 -m pearson -c x.npy
+begin table 2 -q -k 9 -m cosine -c -o t2.knn t.csv
+begin widest 3 -k 1000 -c t.csv
+begin mtx 3 -q -k 6 -f mtx --deadline 60 t.csv
+begin out 5 -q -k 6 -o x5.knn x.fbin
+"$knng" -q -k 6 -o x.knn x.fbin
+begin plan 3 -k 6 --plan -C none x.fbin
+begin fewer 2 -t 1 -k 6 -M 8e6 -c x.fbin
+begin fewerplan 2 -t 1 -k 6 -M 8e6 --plan x.fbin
+wait
+for r in 1 2 3 5; do
+	printed "x$r" "$x" && [ "$(our_lines "x$r" | wc -l)" = 1 ] && our_lines "x$r" | grep -q "by $r rank.* search .* blocks"
+	check $? "$r ranks: $(said "x$r")"
+done
+printed npy "$pearson" && our_lines npy | grep -qx 'knng: rows with missing values or Inf: 2, constant ones: 3; .*' &&
+	[ "$(our_lines npy | wc -l)" = 2 ]
+check $? "rows without neighbours: $(said npy)"
+printed table "$table" && cmp -s t.knn t2.knn && [ ! -s table.err ]
+check $? "a table of text: $(said table)"
+printed widest "$widest" && [ "$(our_lines widest | grep -c 'k is cut from 1000 to 299')" = 1 ]
+check $? "k is cut: $(said widest)"
+[ -s t.mtx ] && cmp -s t.mtx mtx.out && [ ! -s mtx.err ]
+check $? "the graph on standard output: $(said mtx)"
+[ -s x.knn ] && cmp -s x.knn x5.knn && [ ! -s out.out ] && [ ! -s out.err ]
+check $? "the graph in a file: $(said out)"
+[ "$(status_of plan)" = 0 ] && [ ! -e none ] && [ ! -s plan.err ] && [ "$(wc -l <plan.out)" = 4 ] &&
+	grep -q '^3000 rows of 400 single columns, k 6, by 3 ranks on 1 machine, ' plan.out &&
+	grep -q 'its rows among it' plan.out && grep -q '^disk for the checkpoint: ' plan.out
+check $? "--plan: $(said plan)"
+grep -q 'read from the file again and again' fewerplan.out && printed fewer "$x"
+check $? "rows that are not in memory: $(said fewerplan) $(said fewer)"
+
+# ---- without mpirun
+"$mpi" --help >help.out 2>help.err && [ ! -s help.err ] && grep -q '^usage: mpirun -n 4 knng-mpi ' help.out &&
+	grep -q -e '--deadline' help.out && ! grep -q '.\{80\}' help.out
+check $? "--help: $(head -c 300 help.out help.err)"
+[ "$("$mpi" --version 2>&1)" = "knng-mpi ${version:=$("$knng" --version | cut -d ' ' -f 2)}" ] && [ -n "$version" ]
+check $? "--version: $("$mpi" --version 2>&1)"
+said=$(timeout -k 5 60 "$mpi" -q -k 6 -c x.fbin 2>&1)
+[ "${#x}" = 64 ] && [ "$said" = "$x" ]
+check $? "a rank alone, without mpirun: $said"
+
+# ---- errors: one line, which is that of knng where knng has the option, from however many ranks
+wrong=(
+	'2 -k 0 x.fbin'
+	'2 -m perason x.fbin'
+	'2 --neighbors 3 x.fbin'
+	'2 -k'
+	'2 x.fbin t.csv'
+	'2 -o out.foo x.fbin'
+	'2 -f knn -o x.fbin x.fbin'
+	'1 missing.fbin'
+	'1 empty.fbin'
+	'1 short.fbin'
+	'1 short.csv'
+	'1 -q -k 6 -o nowhere/x.knn x.fbin'
+	'1 -k 6 -C x.knn x.fbin'
+	'2 --deadline 0 x.fbin'
+	'1 -M 1000 x.fbin'
+	'1 -M 1000 t.csv'
+)
+for i in "${!wrong[@]}"; do
+	read -ra words <<<"${wrong[i]}"
+	begin "wrong$i" $((i % 3 * 2 + 1)) "${words[@]:1}"
+	[ $((i % 8)) != 7 ] || wait
+done
+wait
+for i in "${!wrong[@]}"; do
+	read -ra words <<<"${wrong[i]}"
+	line=$("$knng" "${words[@]:1}" 2>&1 >/dev/null)
+	[[ "${words[*]}" != *deadline* ]] || line="knng:args:option: --deadline is '0', expected a number of seconds, such as 120"
+	[[ "${words[*]}" != *1000* ]] || line=$(grep -ax 'knng:args:maxMemory: -M is 1000 bytes, and each of [135] ranks needs at least [0-9]*: .*' "wrong$i.err")
+	[ "$(status_of "wrong$i")" = "${words[0]}" ] && [ ! -s "wrong$i.out" ] && [ -n "$line" ] &&
+		[ "$(our_lines "wrong$i" | sed 's/ (rank [0-9]*, on .*)$//')" = "$line" ]
+	check $? "${wrong[i]}, $((i % 3 * 2 + 1)) ranks: $(said "wrong$i"), expected $line"
+done
+ls nowhere out.foo >/dev/null 2>&1
+[ $? != 0 ] && cmp -s x.knn x5.knn
+check $? "an error leaves a file: $(ls)"
+
+# ---- checkpoints, which both programs go on from
+long=$(sum_of -k 6 -m cityblock long.fbin)
+options=(-t 1 -k 6 -m cityblock --save-every 1e-3 -c -o long.knn)
+# Stops a job by USR1 once something is saved: status 75, one line that says so, no graph.
+stops() { # NAME RANKS FOLDER
+	local to=mpirun
+	[ "$2" != 0 ] || to=knng
+	rm -f long.knn
+	begin "$1" "$2" "${options[@]}" -C "$3" long.fbin
+	wait_for 60 has_saved "$1" "$3"
+	for process in $(processes "$to"); do
+		kill -USR1 "$process" 2>/dev/null
+	done
+	wait_for 30 ended "$1"
+	[ "$(status_of "$1")" = 75 ] && [ ! -s "$1.out" ] && [ ! -e long.knn ] &&
+		[ "$(our_lines "$1" | grep -cx "knng:interrupted: stopped by SIGUSR1; [0-9.]* % of the work is saved in $3, .*")" = 1 ] &&
+		[ "$(our_lines "$1" | grep -c 'knng:')" = "$(our_lines "$1" | grep -cE 'knng: [0-9.]+ %|knng:interrupted')" ]
+	check $? "USR1: $1: $(said "$1")"
+}
+goes_on() { # NAME RANKS FOLDER
+	begin "$1" "$2" "${options[@]}" -C "$3" long.fbin
+	wait_for 120 ended "$1"
+	printed "$1" "$long" && our_lines "$1" | grep -q "went on from [0-9.]* % in $3"
+	check $? "going on: $1: $(said "$1")"
+}
+stops three 3 a
+stops two 2 a
+goes_on five 5 a
+goes_on single 0 a
+stops one 0 b # eight blocks
+goes_on twelve 12 b
+stops pair 2 c
+goes_on one2 0 c
+
+# Two jobs on a folder: the second is refused, whichever program it is.
+rm -rf d
+begin first 2 "${options[@]}" -C d long.fbin
+wait_for 60 has_saved first d
+stopped=$(processes knng-mpi)
+for process in $stopped; do
+	kill -STOP "$process"
+done
+for r in 2 0; do
+	begin "second$r" "$r" "${options[@]}" -C d long.fbin
+done
+for r in 2 0; do
+	wait_for 60 ended "second$r"
+	[ "$(status_of "second$r")" = 1 ] && [ "$(our_lines "second$r" | wc -l)" = 1 ] &&
+		our_lines "second$r" | grep -q '^knng:checkpoint:busy: '
+	check $? "two jobs on a folder: $(said "second$r")"
+done
+for process in $stopped; do
+	kill -CONT "$process"
+done
+wait_for 60 ended first
+printed first "$long"
+check $? "the first of two jobs: $(said first)"
+
+# Another search, other rows, a file that is damaged, and one that is lost.
+"$knng" -q -c -k 6 -C e x.fbin >e.out
+begin other 3 -k 6 -m cosine -C e -c x.fbin
+wait_for 60 ended other
+[ "$(status_of other)" = 1 ] && [ "$(our_lines other | wc -l)" = 1 ] && our_lines other | grep -q '^knng:checkpoint:other: '
+check $? "another metric: $(said other)"
+cp x.fbin y.fbin
+printf '\001' | dd of=y.fbin bs=1 seek=3000000 conv=notrunc 2>/dev/null
+begin rows 3 -k 6 -C e -c y.fbin
+wait_for 60 ended rows
+[ "$(status_of rows)" = 1 ] && [ "$(our_lines rows | wc -l)" = 1 ] && our_lines rows | grep -q '^knng:checkpoint:data: '
+check $? "other rows: $(said rows)"
+block=(e/block-*.knng)
+for at in 100 5000 9000 20000; do # both of its states
+	printf '\125\252' | dd of="${block[2]}" bs=1 seek=$at conv=notrunc 2>/dev/null
+done
+rm "${block[4]}"
+begin damaged 3 -k 6 -C e -c x.fbin
+wait_for 60 ended damaged
+printed damaged "$x" && [[ "$(our_lines damaged)" =~ went\ on\ from\ [0-9][0-9]\.. ]]
+check $? "a damaged file and a lost one: $(said damaged)"
+
+[ -z "$(jobs_left)" ]
+check $? "still running: $(ps -o args= -p "$(jobs_left | paste -sd,)" 2>/dev/null)"
+finish
