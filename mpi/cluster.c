@@ -49,6 +49,7 @@ enum {
 	PAUSE = 300,  /* us without anything to do */
 	LATER = 8,    /* letters a rank that cannot be answered at once */
 	INTERVAL = 1, /* seconds from one sign of life to the next */
+	SECOND = 3,   /* more for ranks 2, … to miss rank 0, so that one of them says it */
 };
 
 /* What a rank has found for a block of this one, on its way here. */
@@ -773,7 +774,7 @@ static void
 watch_others(cluster *c)
 {
 	for (int r = 0; r < (c->rank == 0 ? c->ranks : 1); r++)
-		if (r != c->rank && knng_post_silent(c->post, r) > c->deadline) {
+		if (r != c->rank && knng_post_silent(c->post, r) > c->deadline + (c->rank > 1 ? SECOND : 0)) {
 			fprintf(stderr,
 				"knng:mpi:silent: rank %d, on %s, has said nothing for %.0f seconds: its machine or "
 				"the "

@@ -1,6 +1,7 @@
 #include "post.h"
 #include "base/sys.h"
 
+#include <math.h>
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@ enum {
 	PIECE = 1 << 28, /* bytes of one message */
 	LARGE = 1 << 16, /* bytes that go in many steps */
 	FAREWELL = 10,   /* seconds that MPI has to end the others */
+	NAP = 1,         /* seconds without a step after which this process was stopped, or starved */
 };
 
 /* What is done when a parcel is through. */
@@ -36,7 +38,8 @@ typedef struct parcel {
 struct knng_post {
 	int rank, ranks, place, neighbours, hosts, number, job;
 	char (*host)[MPI_MAX_PROCESSOR_NAME];
-	double *heard; /* [ranks] when something came from it */
+	double *heard;  /* [ranks] when something came from it, */
+	double stepped; /* and when this rank last looked */
 	parcel *first;
 	int sending, receiving, large;
 	double received;
@@ -263,11 +266,22 @@ sweep(knng_post *p)
 	return any;
 }
 
+/* While this process was stopped, it could not hear the others: that is not their silence. */
+static void
+excuse(knng_post *p)
+{
+	double now = knng_seconds(), nap = now - p->stepped;
+	for (int r = 0; nap > NAP && r < p->ranks; r++)
+		p->heard[r] = fmin(p->heard[r] + nap, now);
+	p->stepped = now;
+}
+
 bool
 knng_post_step(knng_post *p, knng_letter *letter, bool *busy)
 {
 	int come;
 	MPI_Status status;
+	excuse(p);
 	*busy = sweep(p);
 	MPI_Iprobe(MPI_ANY_SOURCE, LETTER, MPI_COMM_WORLD, &come, &status);
 	if (!come)

@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# test_kills.sh [KILLS]  knng-mpi goes on from what it saved, with other numbers of ranks: killed at random moments (5
+# unless KILLS says so), a rank at a time or mpirun; stopped ranks and full disks. The checksum is always that of a search
+# that nobody disturbed, and nothing of a job stays. KNNG_SEED: other moments. Prints 'N passed, N failed'.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+kills=${1:-5}
+. tests/mpi/jobs.sh
+RANDOM=${KNNG_SEED:-7}
+limit=60 # seconds after a kill in which all of a job is gone, on a busy machine
+
+octave-cli --norc -H -q --eval "rand ('twister', 3); X = rand (30000, 200); X(7:7:70, :) = repmat (X(1, :), 10, 1);
+        f = fopen ('x.fbin', 'w'); fwrite (f, fliplr (size (X'))(:), 'uint32'); fwrite (f, X', 'single'); fclose (f);" || exit 1
+options=(-t 1 -k 6 -m cityblock --save-every 1e-3 -c)
+sum=$("$knng" -q "${options[@]}" x.fbin)
+[ "${#sum}" = 64 ]
+check $? "the search that nobody disturbs"
+
+start() { # NAME RANKS OPTIONS...  0 ranks: knng
+	begin "$1" "$2" "${options[@]}" -C kept "${@:3}" x.fbin
+}
+gone() {
+	[ -z "$(jobs_left)" ]
+}
+# All of a job ends by itself, within the limit. Sets took.
+ends() { # NAME
+	local since=$SECONDS
+	wait_for "$limit" ended "$1" && wait_for $((limit - SECONDS + since)) gone
+	check $? "$1: after $limit s: $(ps -o pid=,stat=,args= -p "$(jobs_left | paste -sd,)" 2>/dev/null | cut -c 1-60 | tr '\n' '|')"
+	took=$((SECONDS - since))
+	end_jobs
+	[ "$took" -le "$longest" ] || longest=$took
+}
+# Goes on with so many ranks to the end.
+completes() { # NAME RANKS
+	start "$1" "$2"
+	wait_for 120 ended "$1"
+	printed "$1" "$sum"
+	check $? "$1, by $2 ranks (0: knng): $(said "$1")"
+	end_jobs
+	rm -rf kept
+}
+pick() { # ITEM...
+	shift $((RANDOM % $#))
+	printf '%s\n' "$1"
+}
+
+# ---- kills
+longest=0 killed=0 late=0 trial=0
+while [ "$killed" -lt "$kills" ] && [ "$late" -lt $((kills + 10)) ]; do
+	trial=$((trial + 1))
+	name=kill$trial
+	ranks=$((RANDOM % 6))
+	start "$name" "$ranks"
+	[ $((RANDOM % 3)) = 0 ] || wait_for 60 has_saved "$name" kept
+	sleep 0.$((RANDOM % 6))
+	mapfile -t victims < <(processes mpirun; processes knng-mpi; processes knng)
+	[ ${#victims[@]} = 0 ] || kill -9 "$(pick "${victims[@]}")" 2>/dev/null
+	ends "$name"
+	if [ "$(status_of "$name")" = 0 ] && [ -s "$name.out" ]; then # it was done before
+		late=$((late + 1))
+		printed "$name" "$sum"
+		check $? "$name, by $ranks ranks: $(said "$name")"
+		rm -rf kept
+	else
+		killed=$((killed + 1))
+		[ ! -s "$name.out" ]
+		check $? "$name, by $ranks ranks, prints without an end: $(said "$name")"
+		[ $((killed % 4)) != 0 ] || completes "after$name" $((RANDOM % 6))
+	fi
+	rm -f "$name".*
+done
+[ "$killed" = "$kills" ]
+check $? "only $killed of $trial were killed in time"
+completes last 3
+printf '    %d killed, and %d had ended; all of it was gone after %d s at most\n' "$killed" "$late" "$longest"
+
+# ---- a rank that is stopped for a while
+start while 3 --deadline 60
+wait_for 60 has_saved while kept
+for process in $(processes knng-mpi); do
+	kill -STOP "$process"
+	sleep 1
+	kill -CONT "$process"
+done
+wait_for 120 ended while
+printed while "$sum"
+check $? "ranks that are stopped for a while: $(said while)"
+rm -rf kept
+
+# ---- a rank that is stopped for longer: the first, and another
+longest=0
+silent() { # WHICH
+	local name=silent$1 ranks
+	start "$name" 3 --deadline 2
+	wait_for 60 has_saved "$name" kept
+	mapfile -t ranks < <(processes knng-mpi | sort -n)
+	kill -STOP "${ranks[$1]}"
+	ends "$name"
+	[ "$(status_of "$name")" != 0 ] && [ ! -s "$name.out" ] &&
+		[ "$(our_lines "$name" | grep -c '^knng:mpi:silent: rank [0-2], on .*, has said nothing for 2 seconds: .*; the same command goes on from what was saved$')" = 1 ] &&
+		! our_lines "$name" | grep -v '^knng:mpi:silent\|^knng: [0-9]'
+	check $? "a rank that says nothing: $(said "$name")"
+	grep -q 'went on from\|search' "$name.err"
+	[ $? = 1 ]
+	check $? "it ended meanwhile: $(said "$name")"
+}
+for which in 0 1; do
+	silent $which
+	completes "aftersilence$which" 2
+done
+
+printf '    ended by their deadline of 2 s, after %d s at most\n' "$longest"
+
+# ---- a disk that is full, for the checkpoint and for the graph
+mkdir small
+if mount -t tmpfs -o size=200k tmpfs small 2>/dev/null; then
+	trap 'end_jobs; umount "$work/small"; rm -rf "$work"' EXIT
+	begin full 3 "${options[@]}" -C small/kept x.fbin
+	ends full
+	[ "$(status_of full)" = 1 ] && [ ! -s full.out ] && [ "$(our_lines full | wc -l)" = 1 ] &&
+		our_lines full | grep -q '^knng:checkpoint:folder: '
+	check $? "a disk that is full: $(said full)"
+	start written 3 -o small/x.knn
+	ends written
+	[ "$(status_of written)" = 1 ] && [ ! -s written.out ] && [ "$(our_lines written | grep -c '^knng:io:write: ')" = 1 ] &&
+		[ ! -e small/x.knn ]
+	check $? "no room for the graph: $(said written)"
+	completes room 2
+else
+	echo '    a full disk: not run: no file system can be mounted here'
+fi
+finish
