@@ -127,8 +127,13 @@ run(knng_post *post, int argc, char **argv)
 	knng_data data = {0};
 	knng_err err = {0};
 	int signal = 0, ends = knng_parse_command(argc, argv, true, !first, &command);
-	if (ends != KNNG_COMMAND_RUN)
-		return first ? ends : 0;
+	/* What files and pipes there are each machine sees for itself. */
+	if (knng_post_least(post, ends == KNNG_COMMAND_RUN) == 0) {
+		if (first && ends == KNNG_COMMAND_RUN)
+			fprintf(stderr, "knng:mpi:args: another machine does not take these arguments: give -f, and "
+					"names that mean the same on all\n");
+		return !first ? 0 : ends == KNNG_COMMAND_RUN ? 2 : ends;
+	}
 	bool keeps = command.opt.checkpoint != NULL;
 	knng_watch_open(keeps);
 	if (!command.quiet && first)
@@ -138,6 +143,16 @@ run(knng_post *post, int argc, char **argv)
 	status = knng_agree(post, status, &err);
 	if (status == KNNG_OK)
 		status = search(post, &command, &data, &signal, &err);
+	if (status == KNNG_EINTERRUPTED && signal == 0 && command.opt.task.interrupt != NULL) {
+		/* before the search, or while the graph is written */
+		signal = *command.opt.task.interrupt;
+		if (keeps && strstr(err.text, "nothing was kept") != NULL)
+			knng_fail(
+				&err, status, "knng:interrupted",
+				"stopped by %s; what was found before is in %.200s, and the same command goes on from "
+				"there",
+				knng_signals_name(signal), command.opt.checkpoint);
+	}
 	if (status != KNNG_OK && first)
 		knng_print_error(&err);
 	knng_data_close(&data);

@@ -234,9 +234,9 @@ take(int c, knng_command *command)
 			       : refuse_value("knng:args:option", "--save-every", "a number of seconds, such as 600");
 	case DEADLINE:
 		command->deadline = parse_positive(optarg);
-		return command->deadline > 0
+		return command->deadline >= 2
 			       ? 0
-			       : refuse_value("knng:args:option", "--deadline", "a number of seconds, such as 120");
+			       : refuse_value("knng:args:option", "--deadline", "a number of seconds from 2 on");
 	case DATASET:
 		command->choice.dataset = optarg;
 		return *optarg != '\0' ? 0 : refuse_value("knng:args:option", "--dataset", "the name of a dataset");

@@ -21,6 +21,7 @@ enum {
 	DONE,    /* the blocks a and b have met, and the lists of both know it */
 	BEAT,    /* this rank is there, and has so much of a meeting (value, of all work) */
 	FAILED,  /* it cannot go on: status, signal, err */
+	GONE,    /* its last letter: rank 0 stays until it has all that was sent */
 	ENDED,   /* it computes no more, and has saved what it has; err: if it could not */
 	/* from rank 0 */
 	CHECK, /* all are loaded: ask for the hashes of all blocks */
@@ -47,6 +48,7 @@ enum {
 
 enum {
 	PAUSE = 300,  /* us without anything to do */
+	LENT = 2,     /* copies of radii at a time */
 	LATER = 8,    /* letters a rank that cannot be answered at once */
 	INTERVAL = 1, /* seconds from one sign of life to the next */
 	SECOND = 3,   /* more for ranks 2, … to miss rank 0, so that one of them says it */
@@ -66,7 +68,7 @@ typedef struct {
 	knng_schedule schedule;
 	uint64_t *hash; /* [blocks] */
 	uint8_t *met;   /* [blocks * blocks] whether the lists of a block have those of another */
-	int hashes, checked, mets, ended, infos;
+	int hashes, mets, ended, infos, gone;
 	double *beat;          /* [ranks] */
 	double done;           /* of all distances */
 	int64_t block;         /* whose result comes next */
@@ -87,6 +89,7 @@ typedef struct {
 	inbox inbox;
 	knng_letter *later; /* [LATER * ranks] */
 	int waiting;        /* of these */
+	int lent;           /* copies of radii that are on their way */
 	int wanted;         /* meetings that were asked for and have not come */
 	bool told, started, dry, failed, stopped, ended, leaves;
 	double beat; /* when this rank said last that it is there */
@@ -165,8 +168,16 @@ typedef struct {
 	const void *data;
 	int64_t bytes;
 	void *owned;
-	knng_return *back; /* or NULL: its place is free when it is sent */
+	void (*sent)(void *context); /* or NULL */
+	void *context;
 } answer;
+
+static void
+radii_sent(void *context)
+{
+	cluster *c = context;
+	c->lent--;
+}
 
 /* The k-th distances of the rows of a block. False: not now. */
 static bool
@@ -175,10 +186,15 @@ answer_radii(cluster *c, int64_t block, answer *a)
 	knng_engine *w = &c->engine;
 	knng_part rows = knng_engine_rows_of(w, block);
 	double *radii = knng_alloc(count_of(rows), sizeof *radii);
-	if (radii == NULL || pthread_mutex_trylock(&w->lock) != 0) {
+	if (radii == NULL) {
+		knng_err err;
+		must(c, knng_fail_memory(&err, "radii", 8.0 * (double)count_of(rows)), &err);
+	}
+	if (c->lent == LENT || pthread_mutex_trylock(&w->lock) != 0) {
 		knng_free(radii);
 		return false;
 	}
+	c->lent++;
 #ifndef KNNG_PLANT_ELSEWHERE /* what the tests must find: radii that are those of other rows */
 	for (int64_t i = rows.first; i < rows.end; i++)
 		radii[i - rows.first] = knng_neighbours_within(&w->lists, i);
@@ -187,7 +203,11 @@ answer_radii(cluster *c, int64_t block, answer *a)
 		radii[rows.end - 1 - i] = knng_neighbours_within(&w->lists, i);
 #endif
 	pthread_mutex_unlock(&w->lock);
-	*a = (answer){.data = radii, .bytes = count_of(rows) * (int64_t)sizeof *radii, .owned = radii};
+	*a = (answer){.data = radii,
+		      .bytes = count_of(rows) * (int64_t)sizeof *radii,
+		      .owned = radii,
+		      .sent = radii_sent,
+		      .context = c};
 	return true;
 }
 
@@ -232,7 +252,8 @@ answer_letter(cluster *c, const knng_letter *l)
 		break;
 	case RETURN:
 		back = &w->desk.back[-1 - l->b];
-		a = (answer){.data = back->found.data, .bytes = back->found.bytes, .back = back};
+		a = (answer){
+			.data = back->found.data, .bytes = back->found.bytes, .sent = knng_desk_sent, .context = back};
 		break;
 	case DISTANCES:
 		a = (answer){.data = w->lists.distance + at * k,
@@ -250,10 +271,7 @@ answer_letter(cluster *c, const knng_letter *l)
 	default: /* SUMS */
 		a = (answer){.data = &w->sums, .bytes = sizeof w->sums};
 	}
-	must(c,
-	     knng_post_parcel(c->post, l->from, l->number, a.data, a.bytes, a.owned,
-			      a.back != NULL ? knng_desk_sent : NULL, a.back, &err),
-	     &err);
+	must(c, knng_post_parcel(c->post, l->from, l->number, a.data, a.bytes, a.owned, a.sent, a.context, &err), &err);
 	return true;
 }
 
@@ -729,10 +747,14 @@ see_to(cluster *c, const knng_letter *l)
 			c->status = (knng_status)l->status;
 		stop(c, l->status != KNNG_OK);
 		break;
+	case GONE:
+		c->chief.gone++;
+		break;
 	default: /* LEAVE */
 		if (c->status == KNNG_OK)
 			c->status = (knng_status)l->status;
 		c->leaves = true;
+		send(c, 0, (knng_letter){.kind = GONE});
 	}
 	return true;
 }
@@ -803,20 +825,22 @@ static void
 talk(cluster *c)
 {
 	knng_letter letter;
-	while (!c->leaves || knng_post_sending(c->post) + knng_post_receiving(c->post) > 0) {
+	while (!c->leaves || (c->rank == 0 && c->chief.gone < c->ranks) ||
+	       knng_post_sending(c->post) + knng_post_receiving(c->post) > 0) {
 		bool busy, come = knng_post_step(c->post, &letter, &busy);
 		if (come && !see_to(c, &letter))
 			c->later[c->waiting++] = letter;
 		busy |= see_to_later(c);
 		busy |= merge_found(c);
 		busy |= clear_desk(c);
-		if (come)
-			continue;
-		if (!c->leaves) {
+		if (!c->leaves) { /* also while letters come without end */
 			look_for_signals(c);
 			beat(c);
-			watch_others(c);
 		}
+		if (come)
+			continue;
+		if (!c->leaves)
+			watch_others(c);
 		if (!busy && knng_post_busy(c->post))
 			sched_yield();
 		else if (!busy)
@@ -825,6 +849,19 @@ talk(cluster *c)
 }
 
 /* ---- the start and the end ---- */
+
+double
+knng_cluster_bytes(const knng_cluster_plan *plan, int rank, int ranks)
+{
+	double blocks = (double)plan->blocks, own = (double)knng_parts(ranks, plan->blocks);
+	bool keeps = plan->opt.checkpoint != NULL;
+	double all = 8 * blocks + (keeps ? own * blocks : 0) + LATER * (double)ranks * (double)sizeof(knng_letter) +
+		     12 * (double)plan->k + LENT * 8 * (double)plan->size;
+	if (rank > 0)
+		return all;
+	return all + knng_schedule_bytes(plan->blocks, ranks) + (8 + (keeps ? blocks : 0)) * blocks +
+	       (8 + sizeof(knng_info) + sizeof(knng_block_rows)) * (double)ranks;
+}
 
 static knng_status
 open_cluster(cluster *c, const knng_rows *rows, knng_err *err)
@@ -835,7 +872,7 @@ open_cluster(cluster *c, const knng_rows *rows, knng_err *err)
 	if (status != KNNG_OK)
 		return status;
 	c->hash = knng_calloc(blocks, sizeof *c->hash);
-	c->says = knng_calloc(count_of(own) * blocks + 1, 1);
+	c->says = knng_calloc(c->plan->opt.checkpoint != NULL ? count_of(own) * blocks + 1 : 1, 1);
 	c->later = knng_alloc(LATER * (int64_t)c->ranks, sizeof *c->later);
 	c->inbox.room = knng_alloc(k, sizeof *c->inbox.room);
 	c->inbox.index_room = knng_alloc(k, sizeof *c->inbox.index_room);
@@ -846,7 +883,7 @@ open_cluster(cluster *c, const knng_rows *rows, knng_err *err)
 		return status;
 	chief *chief = &c->chief;
 	chief->hash = knng_calloc(blocks, sizeof *chief->hash);
-	chief->met = knng_calloc(blocks, (size_t)blocks);
+	chief->met = knng_calloc(c->plan->opt.checkpoint != NULL ? blocks : 1, (size_t)blocks);
 	chief->beat = knng_calloc(c->ranks, sizeof *chief->beat);
 	chief->info = knng_calloc(c->ranks, sizeof *chief->info);
 	chief->sums = knng_calloc(c->ranks, sizeof *chief->sums);
@@ -943,8 +980,10 @@ knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows
 	info = info != NULL ? info : &unread;
 	*info = (knng_info){0};
 	*more = (knng_cluster_info){0};
-	if (plan->k < 1)
-		return KNNG_OK; /* a row alone */
+	if (plan->k < 1) { /* a row alone */
+		knng_plan_device(&plan->one, info->device, sizeof info->device);
+		return KNNG_OK;
+	}
 	knng_status status = c != NULL ? KNNG_OK : knng_fail_memory(err, "a search", sizeof *c);
 	if ((status = knng_agree(post, status, err)) != KNNG_OK) {
 		knng_free(c);

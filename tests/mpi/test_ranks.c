@@ -145,6 +145,19 @@ test_ends(const char *folder)
 			CHECK(rank > 0 || !ended || strstr(o.err.text, "rows from") != NULL, "%s", o.err.text);
 			forget(&o);
 		}
+	/* A rank that has another row, or one less, than the others. */
+	for (int other = 1; other < ranks; other++) {
+		memory m = {.X = X, .d = D};
+		double former = X[0];
+		X[0] += rank == other;
+		search(&o, &m, N, K, true, &opt);
+		X[0] = former;
+		CHECK(everybody(strcmp(o.err.id, "knng:mpi:data") == 0), "rank %d: %s", other, o.err.text);
+		forget(&o);
+		search(&o, &m, N - (rank == other), K, true, &opt);
+		CHECK(everybody(strcmp(o.err.id, "knng:mpi:data") == 0), "rank %d: %s", other, o.err.text);
+		forget(&o);
+	}
 	/* With a checkpoint: stopped again and again, at another rank each time, until it ends. */
 	opt.checkpoint = folder;
 	opt.save_every = 1e-9;
