@@ -97,10 +97,8 @@ all: $(B)/libknng.a $(if $(wildcard cli/knng.c),$(B)/knng)
 ifeq ($(filter igraph,$(GATES)),)
 all: no-igraph
 endif
-ifneq ($(MPICC),)
-all: $(B)/knng-mpi
-else
-all: no-mpi
+ifneq ($(wildcard cli/knng_mpi.c),) # the package has none
+all: $(if $(MPICC),$(B)/knng-mpi,no-mpi)
 endif
 no-mpi:
 	@echo "knng: no mpicc found (Debian: libopenmpi-dev): building without knng-mpi"; rm -f $(B)/knng-mpi
