@@ -237,9 +237,9 @@ demo: ## install what is missing, build, run the two examples
 # ---- checks ----------------------------------------------------------------------------------------------------------
 check: ## install what is missing, build, run every test; the last line has the totals
 	@tools/install-deps.sh check
-	+@tools/run-tests.sh build runner c asan gateways tsan octave emulated mexapi
+	+@tools/run-tests.sh build runner c asan gateways tsan octave emulated mpi mexapi
 
-check-c check-asan check-gateways check-tsan check-octave check-emulated: check-%:
+check-c check-asan check-gateways check-tsan check-octave check-emulated check-mpi: check-%:
 	+@tools/run-tests.sh $*
 check-c: ## the C tests
 check-asan: ## the C tests under the address and undefined-behaviour sanitizers
@@ -247,6 +247,7 @@ check-gateways: ## the gateways under the same, in Octave; planted faults have t
 check-tsan: ## runs on several threads under the thread sanitizer; a planted race has to be found
 check-octave: ## the tests that run in Octave: case table, arguments, Ctrl-C, %! blocks, sample
 check-emulated: ## the CUDA backend on GPUs that the CPU plays; a planted race has to be found
+check-mpi: ## knng-mpi by several processes: searches, errors, kills; planted faults have to be found
 
 check-deep: ## the long forms of the tests, hours; KNNG_DEEP="PART ..." for some; writes build/deep.txt
 	@tools/install-deps.sh check
@@ -385,7 +386,7 @@ uninstall: ## remove what `make install` with this PREFIX and DESTDIR has copied
 
 # ---- the rest --------------------------------------------------------------------------------------------------------
 source-hash: ## one sha256 over the names and contents of the C and CUDA sources
-	@find $(wildcard cuda core mex cli) -type f '(' -name '*.[ch]' -o -name '*.cc' -o -name '*.cu' -o -name '*.cuh' ')' \
+	@find $(wildcard cuda core mex cli mpi) -type f '(' -name '*.[ch]' -o -name '*.cc' -o -name '*.cu' -o -name '*.cuh' ')' \
 		| LC_ALL=C sort | xargs sha256sum | sha256sum | cut -d ' ' -f 1
 
 clean: ## remove everything that was built
@@ -405,7 +406,7 @@ help: ## this list
 	@echo "  MATLAB=/path/to/MATLAB       build the gateways with its bin/mex instead (written by the manual, not tried)"
 	@echo "  V=1                          show the commands"
 
-.PHONY: all plant has-nvcc no-nvcc no-igraph no-hdf5 no-mpi cuda demo check check-c check-asan check-gateways check-tsan check-octave check-deep \
+.PHONY: all plant has-nvcc no-nvcc no-igraph no-hdf5 no-mpi cuda demo check check-c check-asan check-gateways check-tsan check-octave check-mpi check-deep \
 	check-mexapi check-gpu ctests mpitests mpiplanted oracle lint api format bench bench-faiss bench-gpu package install uninstall \
 	source-hash clean help
 .SECONDARY:

@@ -11,9 +11,10 @@ log=build/install.log
 build="gcc make octave octave-dev libopenblas-dev zlib1g-dev"
 pictures="gnuplot-nox ghostscript fonts-dejavu-core"
 toolbox="libigraph-dev libhdf5-dev pkg-config"
+several="libopenmpi-dev openmpi-bin" # processes: knng-mpi
 case "${1:-}" in
 demo) packages="$build $pictures $toolbox" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
-check) packages="$build $pictures $toolbox octave-statistics" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
+check) packages="$build $pictures $toolbox $several octave-statistics" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
 lint) packages="make clang-format cppcheck" commands="make clang-format cppcheck" ;;
 *)
 	echo "usage: tools/install-deps.sh demo|check|lint" >&2

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # run-tests.sh GROUP...  Builds and runs groups of tests, prints a line for each and at last 'N passed, N failed'.
 #
-# Groups: build, runner, c, asan, gateways, tsan, octave, emulated, mexapi, and the long forms deep_…, which
+# Groups: build, runner, c, asan, gateways, tsan, octave, emulated, mpi, mexapi, and the long forms deep_…, which
 # check-deep.sh calls; docs/testing.md says what each proves. A test is a program that ends with a line 'N passed,
 # N failed' and status 0. A crash, more than KNNG_TEST_SECONDS (450) of processor time, a lost summary line or a bad
 # status without a failure counts as one failure. The output of a test goes to build/logs/, and its end to the screen
@@ -261,6 +261,29 @@ group_emulated() {
 	finds emulated/planted-trust 'euclidean, way 1: not the neighbours' env KNNG_EMULATED_SUMS=8 "${emulated[@]}"
 }
 
+can_mpi() { # LABEL
+	command -v mpirun >/dev/null && [ -x build/knng-mpi ] && return
+	skips "$1" 'there is no mpirun, or knng-mpi was not built'
+	return 1
+}
+
+# Several processes. Planted are radii that are those of other rows, a checkpoint that says what is not so yet, and
+# what visitors have found, thrown away.
+group_mpi() {
+	local r ranks=(bash tests/mpi/under.sh)
+	succeeds mpi/build "${make[@]}" all mpitests mpiplanted || return
+	counts mpi/test_schedule build/tests/mpi/test_schedule
+	can_mpi mpi || return
+	for r in 1 2 3 5 8; do
+		counts "mpi/test_ranks-$r" "${ranks[@]}" "$r" build/tests/mpi/test_ranks
+	done
+	finds mpi/planted-elsewhere 'euclidean, kind' "${ranks[@]}" 3 build/tests/mpi/test_ranks_ELSEWHERE
+	finds mpi/planted-early ', idx, dist)  after' "${ranks[@]}" 3 build/tests/mpi/test_ranks_EARLY
+	finds mpi/planted-loss 'euclidean, kind' "${ranks[@]}" 5 build/tests/mpi/test_ranks_LOSS
+	counts mpi/test_program bash tests/mpi/test_program.sh
+	counts mpi/test_kills bash tests/mpi/test_kills.sh
+}
+
 group_mexapi() {
 	succeeds mexapi "${make[@]}" check-mexapi
 }
@@ -330,6 +353,24 @@ group_deep_memcheck() {
 	done
 	counts memcheck/test_args "${memcheck[@]}" "${octave[@]}" --eval test_args
 	counts memcheck/run_cases-50th "${memcheck[@]}" "${octave[@]}" --eval "run_cases ('short', 'Every', 50)"
+}
+
+# Open MPI has leaks of its own; test_ranks looks for those of knng.
+group_deep_mpi() {
+	local r kills=5 ranks=(bash tests/mpi/under.sh) depth=()
+	[ "$level" != deep ] || kills=100 depth=(deep)
+	succeeds mpi/build "${make[@]}" all mpitests || return
+	can_mpi mpi || return
+	succeeds mpi/build-asan "${make[@]}" "${asan[@]}" mpitests || return
+	for r in 1 2 3 4 5 7 8; do
+		counts "mpi/test_ranks-$r-$level" "${ranks[@]}" "$r" build/tests/mpi/test_ranks "${depth[@]}"
+	done
+	for r in 1 3 5; do
+		counts "mpi/test_ranks-$r-asan" env ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 "${ranks[@]}" "$r" \
+			build/asan/tests/mpi/test_ranks
+	done
+	counts "mpi/test_kills-$kills" bash tests/mpi/test_kills.sh "$kills"
+	counts mpi/test_hosts bash tests/mpi/test_hosts.sh
 }
 
 group_deep_package() {

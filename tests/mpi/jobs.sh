@@ -10,6 +10,7 @@ passed=0
 failed=0
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # tests run as root in containers
 export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+export HWLOC_COMPONENTS=-x86 # which binds mpirun to each processor in turn, and waits long for busy ones
 
 check() { # check STATUS WHAT
 	if [ "$1" = 0 ]; then
@@ -23,7 +24,7 @@ check() { # check STATUS WHAT
 # The processes of this test's jobs: they run in its folder.
 jobs_left() {
 	local pid
-	for pid in $(pgrep -x "mpirun|knng|knng-mpi"); do
+	for pid in $(pgrep -x "mpirun|knng|knng-mpi|test_ranks.*"); do
 		[ "$(readlink "/proc/$pid/cwd")" = "$work" ] && echo "$pid"
 	done
 }
@@ -35,6 +36,8 @@ end_jobs() {
 	done
 }
 cd "$work" || exit 1
+# What a killed job leaves goes with the folder.
+export OMPI_MCA_btl_vader_backing_directory=$work OMPI_MCA_orte_tmpdir_base=$work
 trap 'end_jobs; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 

@@ -68,7 +68,7 @@ begin fewer 2 -t 1 -k 6 -M 8e6 -c x.fbin
 begin fewerplan 2 -t 1 -k 6 -M 8e6 --plan x.fbin
 wait
 for r in 1 2 3 5; do
-	printed "x$r" "$x" && [ "$(our_lines "x$r" | wc -l)" = 1 ] && our_lines "x$r" | grep -q "by $r rank.* search .* blocks"
+	printed "x$r" "$x" && [ "$(our_lines "x$r" | wc -l)" = 1 ] && our_lines "x$r" | grep -q "by $r rank.* search .* block"
 	check $? "$r ranks: $(said "x$r")"
 done
 printed npy "$pearson" && our_lines npy | grep -qx 'knng: rows with missing values or Inf: 2, constant ones: 3; .*' &&

@@ -41,6 +41,12 @@ without_rights() {
 }
 check "who may not install is told the line, which begins with update" without_rights
 
+only_check() { # what more than the demo needs
+	grep -q ' openmpi-bin' "$work/said" && runs 1 tools/install-deps.sh demo && grep -q ' octave ' "$work/said" &&
+		! grep -q mpi "$work/said"
+}
+check "the demo does without MPI" only_check
+
 fake id 'echo 0'
 fake apt-get '[[ "$*" == *install* ]] || exit 0' \
 	'for ((i = 0; i < 700; i++)); do echo "Unpacking $i ..."; echo "dlstatus:$i:$((i / 7)).5:Retrieving" >&2; done' \
