@@ -24,7 +24,7 @@ check() { # check STATUS WHAT
 # The processes of this test's jobs: they run in its folder.
 jobs_left() {
 	local pid
-	for pid in $(pgrep -x "mpirun|knng|knng-mpi|test_ranks.*"); do
+	for pid in $(pgrep -x "mpirun|orted|knng|knng-mpi|test_ranks.*"); do
 		[ "$(readlink "/proc/$pid/cwd")" = "$work" ] && echo "$pid"
 	done
 }
