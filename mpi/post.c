@@ -311,9 +311,10 @@ knng_post_busy(const knng_post *p)
 }
 
 double
-knng_post_silent(const knng_post *p, int rank)
+knng_post_silent(knng_post *p, int rank)
 {
-	return knng_seconds() - p->heard[rank];
+	excuse(p);
+	return p->stepped - p->heard[rank];
 }
 
 double

@@ -59,8 +59,8 @@ int knng_post_receiving(const knng_post *p);
 /* Whether large ones are: they move on only while knng_post_step is called, so that it does not pay to sleep. */
 bool knng_post_busy(const knng_post *p);
 
-/* How many seconds nothing has come from a rank. */
-double knng_post_silent(const knng_post *p, int rank);
+/* How many seconds nothing has come from a rank; those in which this process was stopped do not count. */
+double knng_post_silent(knng_post *p, int rank);
 /* Bytes of parcels that this rank has received. */
 double knng_post_received(const knng_post *p);
 

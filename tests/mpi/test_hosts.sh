@@ -110,4 +110,21 @@ for h in 2 0; do
 	printed "later$h" "$sum" && our_lines "later$h" | grep -q 'went on from'
 	check $? "going on after that: $(said "later$h")"
 done
+# With a short keepalive mpirun itself sees that a machine is gone, before the ranks' deadline, and ends.
+net=(--mca oob_tcp_keepalive_time 2 --mca oob_tcp_keepalive_intvl 1 --mca oob_tcp_keepalive_probes 3)
+rm -rf kept
+begin alive 3 "${options[@]}" -C kept --deadline 60 x.fbin
+wait_for 60 has_saved alive kept
+ip -n "$tag-b" link set p2 down
+since=$SECONDS
+wait_for 90 ended alive
+[ "$(status_of alive)" != 0 ] && [ "$(status_of alive)" != 124 ] && [ ! -s alive.out ]
+check $? "mpirun with a keepalive: $(said alive)"
+echo "    with a keepalive of 5 s mpirun had ended after $((SECONDS - since)) s"
+end_jobs
+ip -n "$tag-b" link set p2 up
+begin lateralive 3 "${options[@]}" -C kept x.fbin
+wait_for 150 ended lateralive
+printed lateralive "$sum"
+check $? "going on after that: $(said lateralive)"
 finish
