@@ -72,6 +72,14 @@ ranks() { # N ARGUMENTS...  spread over all machines; mpirun may wait for what i
 		--mca btl_tcp_if_include eth0 --mca oob_tcp_if_include eth0 --mca btl self,vader,tcp "${net[@]}" "$mpi" "${@:2}"
 }
 net=()
+reached() { # from the third machine the first answers, if only that nothing listens
+	on 2 timeout 1 bash -c ': </dev/tcp/10.77.0.10/9' 2>&1 | grep -q 'refused'
+}
+mend() { # HOST  its link
+	ip -n "$tag-b" link set "p$1" up
+	wait_for 30 reached
+	check $? "the link of h$1 is not there again"
+}
 
 octave-cli --norc -H -q --eval "rand ('twister', 3); X = rand (30000, 200); f = fopen ('x.fbin', 'w');
         fwrite (f, fliplr (size (X'))(:), 'uint32'); fwrite (f, X', 'single'); fclose (f);" || exit 1
@@ -103,7 +111,7 @@ for h in 2 0; do
 		[ ! -s "link$h.out" ] && [ "$(status_of "link$h")" != 0 ]
 	check $? "a link failed: $(said "link$h")"
 	end_jobs
-	ip -n "$tag-b" link set "p$h" up
+	mend "$h"
 	patience=120
 	begin "later$h" 5 "${options[@]}" -C kept x.fbin
 	wait_for 150 ended "later$h"
@@ -122,7 +130,7 @@ wait_for 90 ended alive
 check $? "mpirun with a keepalive: $(said alive)"
 echo "    with a keepalive of 5 s mpirun had ended after $((SECONDS - since)) s"
 end_jobs
-ip -n "$tag-b" link set p2 up
+mend 2
 begin lateralive 3 "${options[@]}" -C kept x.fbin
 wait_for 150 ended lateralive
 printed lateralive "$sum"
