@@ -73,7 +73,7 @@ ranks() { # N ARGUMENTS...  spread over all machines; mpirun may wait for what i
 }
 net=()
 reached() { # from the third machine the first answers, if only that nothing listens
-	on 2 timeout 1 bash -c ': </dev/tcp/10.77.0.10/9' 2>&1 | grep -q 'refused'
+	[[ $(on 2 timeout 1 bash -c ': </dev/tcp/10.77.0.10/9' 2>&1) = *refused* ]]
 }
 mend() { # HOST  its link
 	ip -n "$tag-b" link set "p$1" up
