@@ -64,7 +64,8 @@ function ds = read (file, varargin)
 %
 %     .h5     HDF5 (also .hdf5, .he5): a dataset of float16, float32, float64,
 %             bool, or integers, of either order of bytes, contiguous or in
-%             chunks, packed by gzip or by what else the machine's HDF5 unpacks.
+%             chunks, packed by gzip or not, with shuffle and fletcher32 or not
+%             (h5repack -f GZIP=4 old.h5 new.h5 turns other filters into gzip).
 %             A vector is one column; of more than two dimensions a row is all
 %             that belongs to the first index
 %     .mat    a full numeric variable of MATLAB's save ('-v7.3') or of Octave's

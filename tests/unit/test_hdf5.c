@@ -162,7 +162,7 @@ enum { EVERY = 10 };
 enum { EVERY = 2 };
 #endif
 
-enum { CONTIGUOUS, COMPACT, PLAIN, GZIP, SHUFFLED, SUMMED, SHUFFLE_ALONE, STORAGES };
+enum { CONTIGUOUS, COMPACT, PLAIN, GZIP, SHUFFLED, SUMMED, SHUFFLE_ALONE, SUM_ALONE, SHUFFLED_SUM, STORAGES };
 
 /* How a dataset is stored, in chunks of this size. */
 static hid_t
@@ -173,11 +173,11 @@ storage(int kind, int rank, const hsize_t *chunk)
 		H5Pset_layout(list, H5D_COMPACT);
 	if (kind >= PLAIN)
 		H5Pset_chunk(list, rank, chunk);
-	if (kind == SHUFFLED || kind == SUMMED || kind == SHUFFLE_ALONE)
+	if (kind == SHUFFLED || kind == SUMMED || kind == SHUFFLE_ALONE || kind == SHUFFLED_SUM)
 		H5Pset_shuffle(list);
 	if (kind == GZIP || kind == SHUFFLED || kind == SUMMED)
 		H5Pset_deflate(list, 4);
-	if (kind == SUMMED)
+	if (kind == SUMMED || kind == SUM_ALONE || kind == SHUFFLED_SUM)
 		H5Pset_fletcher32(list);
 	return list;
 }
@@ -332,6 +332,8 @@ test_dimensions(void)
 		for (int k = 0; k < STORAGES; k++) {
 			char name[20];
 			hid_t list = storage(k, rank, shapes[which].chunk);
+			if (s > 5 && k >= PLAIN)
+				H5Pset_chunk_opts(list, H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS);
 			snprintf(name, sizeof name, "%d", k);
 			put_dataset(file, name, H5T_IEEE_F64LE, rank, shapes[which].size, list, data);
 			H5Pclose(list);
@@ -381,6 +383,12 @@ test_blocks_and_fill(void)
 		H5Pset_fill_time(list, H5D_FILL_TIME_NEVER);
 		put_dataset(file, "never", H5T_IEEE_F64BE, 2, size, list, NULL);
 		H5Pclose(list);
+		list = storage(PLAIN, 2, chunk);
+		H5Pset_fill_value(list, H5T_NATIVE_DOUBLE, &value);
+		put_dataset(file, "nothing plain", H5T_IEEE_F64BE, 2, size, list, NULL);
+		H5Pset_fill_time(list, H5D_FILL_TIME_NEVER);
+		put_dataset(file, "never plain", H5T_IEEE_F64BE, 2, size, list, NULL);
+		H5Pclose(list);
 		put_dataset(file, "late", H5T_IEEE_F64LE, 2, size, H5P_DEFAULT, NULL);
 		list = H5Pcreate(H5P_DATASET_CREATE);
 		H5Pset_fill_value(list, H5T_NATIVE_DOUBLE, &value);
@@ -396,16 +404,19 @@ test_blocks_and_fill(void)
 		CHECK(holds("packed", -1, N, D, data, "float64"), "block %d", (int)block);
 		CHECK(holds("some", -1, N, D, filled, "float64"), "block %d", (int)block);
 		CHECK(holds("nothing", -1, N, D, values, "float64"), "block %d", (int)block);
+		CHECK(holds("nothing plain", -1, N, D, values, "float64"), "block %d", (int)block);
 		CHECK(holds("late", -1, N, D, zeros, "float64"), "block %d", (int)block);
 		CHECK(holds("late value", -1, N, D, values, "float64"), "block %d", (int)block);
 		CHECK(holds("early", -1, N, D, values, "float64"), "block %d", (int)block);
-		knng_matrix_file *f;
-		knng_err err;
-		CHECK(open_of(&f, "never", -1, &err) == KNNG_OK &&
-			      knng_matrix_file_read(f, 0, N, zeros, &err) == KNNG_EIO &&
-			      strstr(err.text, "never written") != NULL,
-		      "%s", err.text);
-		knng_matrix_file_close(f);
+		for (int plain = 0; plain < 2; plain++) {
+			knng_matrix_file *f;
+			knng_err err;
+			CHECK(open_of(&f, plain ? "never plain" : "never", -1, &err) == KNNG_OK &&
+				      knng_matrix_file_read(f, 0, N, zeros, &err) == KNNG_EIO &&
+				      strstr(err.text, "never written") != NULL,
+			      "%s", err.text);
+			knng_matrix_file_close(f);
+		}
 		memset(zeros, 0, sizeof zeros);
 	}
 }
@@ -798,6 +809,154 @@ test_bad_chunks(void)
 	}
 }
 
+/* Where these bytes are from `at` on; count: nowhere. */
+static size_t
+find_bytes(const char *bytes, size_t count, size_t at, const char *what, size_t length)
+{
+	while (at + length <= count && memcmp(bytes + at, what, length) != 0)
+		at++;
+	return at + length <= count ? at : count;
+}
+
+/* Every byte of the chunks that lie plain but for a sum, and of the sums. Such as HDF5 1.6.2 has written are read. */
+static void
+test_sums(void)
+{
+	double want[300], rows[300];
+	size_t count, at;
+	knng_matrix_file *f;
+	knng_err err;
+	write_packed("s.h5", SUM_ALONE);
+	char *bytes = slurp(&count);
+	CHECK(open_of(&f, NULL, -1, &err) == KNNG_OK && knng_matrix_file_read(f, 0, 60, want, &err) == KNNG_OK, "%s",
+	      err.text);
+	knng_matrix_file_close(f);
+	at = find_bytes(bytes, count, 0, (const char *)(want + 100), 800);
+	CHECK(at + 804 <= count, "the second chunk lies at %zu of %zu", at, count);
+	if (at + 804 > count)
+		return;
+	for (size_t b = 0; b < 804; b += b < 796 ? 19 : 1) {
+		bytes[at + b] ^= 0x10;
+		write_bytes("bad.h5", bytes, count);
+		bytes[at + b] ^= 0x10;
+		CHECK(open_of(&f, NULL, -1, &err) == KNNG_OK &&
+			      knng_matrix_file_read(f, 0, 60, rows, &err) == KNNG_EIO &&
+			      strstr(err.text, "begins at (20, 0), counted from 0, is damaged") != NULL,
+		      "byte %zu: %s", b, err.text);
+		knng_matrix_file_close(f);
+	}
+	for (int i = 800; i < 804; i += 2) {
+		char low = bytes[at + i];
+		bytes[at + i] = bytes[at + i + 1];
+		bytes[at + i + 1] = low;
+	}
+	write_bytes("former.h5", bytes, count);
+	CHECK(holds(NULL, -1, 60, 5, want, "float64"), "the other way round");
+}
+
+/* Filters that are not undone here: the library's own code believes what the chunks say. */
+static void
+test_filters(void)
+{
+	static const struct {
+		H5Z_filter_t filters[3];
+		const char *said;
+	} cases[] = {
+		{{H5Z_FILTER_SCALEOFFSET}, "filter 6 ('scaleoffset')"},
+		{{H5Z_FILTER_NBIT}, "filter 5 ('nbit')"},
+		{{H5Z_FILTER_SHUFFLE, H5Z_FILTER_NBIT}, "filter 5 ('nbit')"},
+		{{H5Z_FILTER_SZIP}, "filter 4 ('szip')"},
+		{{H5Z_FILTER_DEFLATE, H5Z_FILTER_DEFLATE}, "filter 1 ('deflate'), twice or not in the usual order"},
+		{{H5Z_FILTER_DEFLATE, H5Z_FILTER_SHUFFLE}, "filter 2 ('shuffle'), twice or not"},
+		{{H5Z_FILTER_FLETCHER32, H5Z_FILTER_DEFLATE}, "filter 3 ('fletcher32'), twice or not"},
+	};
+	const hsize_t size[2] = {40, 10}, chunk[2] = {20, 10};
+	static int data[400];
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		hid_t list = storage(PLAIN, 2, chunk);
+		bool fine = true;
+		for (int j = 0; j < 3 && cases[i].filters[j] != H5Z_FILTER_NONE; j++) {
+			H5Z_filter_t id = cases[i].filters[j];
+			unsigned level = 4;
+			fine = fine && (id == H5Z_FILTER_SZIP ? H5Pset_szip(list, H5_SZIP_NN_OPTION_MASK, 8)
+					: id == H5Z_FILTER_SCALEOFFSET
+						? H5Pset_scaleoffset(list, H5Z_SO_INT, 0)
+						: H5Pset_filter(list, id, 0, id == H5Z_FILTER_DEFLATE, &level)) >= 0;
+		}
+		if (fine) { /* szip may be missing */
+			hid_t file = create("f.h5", 0);
+			put_dataset(file, "X", H5T_STD_I32LE, 2, size, list, data);
+			H5Fclose(file);
+			CHECK(refused(NULL, "knng:io:format", cases[i].said, "h5repack -f GZIP=4 old.h5 new.h5"), "%s",
+			      cases[i].said);
+		}
+		CHECK(fine || cases[i].filters[0] == H5Z_FILTER_SZIP, "%s", cases[i].said);
+		H5Pclose(list);
+	}
+
+	/* A size that is not that of the numbers. */
+	size_t count, at;
+	write_packed("f.h5", SHUFFLE_ALONE);
+	char *bytes = slurp(&count);
+	at = find_bytes(bytes, count, 0, "shuffle\0\10\0\0\0", 12);
+	CHECK(at < count, "where shuffle has its parameter");
+	for (char wrong = 0; wrong < 17 && at < count; wrong += 4) {
+		bytes[at + 8] = wrong;
+		write_bytes("w.h5", bytes, count);
+		CHECK(wrong == 8 ||
+			      refused(NULL, "knng:io:format", "is damaged: its chunks are shuffled", "and have 8"),
+		      "%d", wrong);
+	}
+}
+
+/* An index of chunks that lies: a second chunk in the place of the first one, and of a size that no buffer has; of
+ * plain chunks only that size. Where it has a chunk no more, that was never written. */
+static void
+test_lying_index(void)
+{
+	enum { N = 4, D = 1024, MORE = 4 << 20, KEY = 8 + 3 * 8, NEXT = KEY + 8 };
+	static double want[N * D], rows[N * D], zeros[D];
+	static char bytes[MORE + (1 << 17)];
+	const hsize_t size[2] = {N, D}, chunk[2] = {1, D};
+	const uint32_t huge = 3000000;
+	const uint64_t length = sizeof bytes;
+	for (int e = 0; e < N * D; e++)
+		want[e] = e * 0.25;
+	for (int kind = PLAIN; kind < STORAGES; kind++) {
+		size_t count;
+		hid_t file = create("x.h5", 0), list = storage(kind, 2, chunk);
+		put_dataset(file, "X", H5T_IEEE_F64LE, 2, size, list, want);
+		H5Pclose(list);
+		H5Fclose(file);
+		memset(bytes, 'x', sizeof bytes);
+		const char *read = slurp(&count);
+		memcpy(bytes, read, count);
+		size_t tree = find_bytes(bytes, count, 0, "TREE\1", 5);
+		CHECK(tree < count, "kind %d: where the index is", kind);
+		if (tree == count)
+			continue;
+		memcpy(bytes + 40, &length, sizeof length); /* where the file ends */
+		char *key = bytes + tree + 24;
+		if (kind == PLAIN)
+			memcpy(key, &huge, sizeof huge);
+		else
+			memcpy(memset(key + NEXT, 0, KEY), &huge, sizeof huge); /* (0, 0) once more */
+		write_bytes("lies.h5", bytes, sizeof bytes);
+		knng_matrix_file *f;
+		knng_err err;
+		knng_status status = open_of(&f, NULL, -1, &err);
+		CHECK(status == KNNG_OK, "kind %d: %s", kind, err.text);
+		for (int64_t i = 0; status == KNNG_OK && i < N; i++) {
+			knng_status of = knng_matrix_file_read(f, i, 1, rows, &err);
+			CHECK(of == KNNG_OK ? memcmp(rows, want + i * D, sizeof zeros) == 0 ||
+						      (kind != PLAIN && memcmp(rows, zeros, sizeof zeros) == 0)
+					    : kind != PLAIN && strstr(err.text, "is damaged") != NULL,
+			      "kind %d, row %lld: %s", kind, (long long)i, err.text);
+		}
+		knng_matrix_file_close(f);
+	}
+}
+
 /* A file of several kinds of everything, damaged in many places: it is read or refused, and nothing else. */
 static void
 test_damage(void)
@@ -908,6 +1067,9 @@ test_hdf5(void)
 	test_inexact();
 	test_failures();
 	test_bad_chunks();
+	test_sums();
+	test_filters();
+	test_lying_index();
 	test_damage();
 	test_try();
 }

@@ -1,7 +1,9 @@
 /* hdf5_chunks.c  Chunks of HDF5, see hdf5_chunks.h.
  *
- * Chunks that are plain, shuffled or deflated (gzip) are read as they are stored and unpacked here, with every size
- * checked: the library believes what a damaged file says of the size of a chunk. It unpacks those of other filters. */
+ * Chunks that are shuffled, deflated (gzip) or summed (fletcher32) are read as they are stored and unpacked here, with
+ * every size checked: the library believes what a damaged file says of the size of a chunk, and its filters what the
+ * chunk says. So no filter of it runs, and what others have packed is refused. Plain chunks are all of one size, which
+ * the library does not look up, and it reads them. */
 #include "io/formats/hdf5_chunks.h"
 
 #ifdef KNNG_HDF5
@@ -20,8 +22,9 @@ struct chunks {
 	hid_t file, dataset, type;
 	int rank; /* of the dataset; that of the boxes is one more for a vector */
 	bool (*get)(const chunks *c, const hsize_t *first, char *to, const char **why);
-	int shuffle, deflate; /* which filter they are; -1: there is none */
-	int64_t bytes, most;  /* of a chunk, and of what may be stored for one */
+	int shuffle, deflate, sum; /* which filter they are; -1: there is none */
+	bool whole_only;           /* chunks that reach over the end went through none */
+	int64_t bytes, most;       /* of a chunk, and of what may be stored for one */
 	char *packed, *shuffled;
 	bool filled; /* what was never written has this value */
 	char fill[8];
@@ -78,40 +81,106 @@ unshuffle(const char *from, int64_t bytes, int size, char *to)
 				to[i * size + b] = from[b * count + i];
 }
 
-/* Bit f of skipped: filter f was left out of this chunk. */
+/* Whether the last four bytes are the checksum of those before, Fletcher's of 32 bits as HDF5 has it; its first
+ * releases had the bytes of each half the other way round. */
 static bool
-get_stored(const chunks *c, const hsize_t *first, char *to, const char **why)
+is_whole(const unsigned char *at, int64_t bytes)
 {
-	hsize_t stored = 0;
+	uint32_t low = 0, high = 0;
+	if (bytes < 4)
+		return false;
+	bytes -= 4;
+	const unsigned char *end = at + bytes;
+	for (int64_t i = 0; i < bytes; i += 2) {
+		low += (uint32_t)at[i] << 8 | (i + 1 < bytes ? at[i + 1] : 0);
+		high += low;
+		if (i % 720 == 718 || i + 2 >= bytes) { /* before one of them overflows */
+			low = (low & 0xFFFF) + (low >> 16);
+			high = (high & 0xFFFF) + (high >> 16);
+		}
+	}
+	low = (low & 0xFFFF) + (low >> 16);
+	high = (high & 0xFFFF) + (high >> 16);
+	const unsigned char sum[] = {low & 255, low >> 8 & 255, high & 255, high >> 8 & 255},
+			    former[] = {sum[1], sum[0], sum[3], sum[2]};
+	return memcmp(end, sum, 4) == 0 || memcmp(end, former, 4) == 0;
+}
+
+/* Whether anything is stored for a chunk, and how many bytes. The first call looks where H5Dread_chunk does, but fails
+ * for a chunk that was never written; the second one goes through all chunks, and of two in one place finds the other.
+ * False: the file is damaged. */
+static bool
+find_stored(const chunks *c, const hsize_t *first, hsize_t *stored)
+{
+	hsize_t other = 0;
 	haddr_t at = HADDR_UNDEF;
 	unsigned in_index = 0;
-	uint32_t skipped = 0;
-	*why = damaged;
-	if (H5Dget_chunk_info_by_coord(c->dataset, first, &in_index, &at, &stored) < 0)
-		return false;
-	if (at == HADDR_UNDEF || stored == 0)
-		return put_fill(c, to, why);
-	if ((int64_t)stored < 0 || (int64_t)stored > c->most ||
-	    H5Dread_chunk(c->dataset, H5P_DEFAULT, first, &skipped, c->packed) < 0)
-		return false;
-	bool deflated = c->deflate >= 0 && !(skipped >> c->deflate & 1),
-	     shuffled = c->shuffle >= 0 && !(skipped >> c->shuffle & 1);
-	if (!deflated && (int64_t)stored != c->bytes)
-		return false;
+	*stored = 0;
+	if (H5Dget_chunk_storage_size(c->dataset, first, stored) >= 0 && *stored > 0)
+		return true;
+	*stored = 0;
+	return H5Dget_chunk_info_by_coord(c->dataset, first, &in_index, &at, &other) >= 0 &&
+	       (at == HADDR_UNDEF || other == 0);
+}
+
+static bool
+reaches_over(const knng_boxed *b, const hsize_t *first, int rank)
+{
+	for (int i = 0; i < rank; i++)
+		if ((int64_t)first[i] > b->size[i] - b->box[i])
+			return true;
+	return false;
+}
+
+/* Through which filters a chunk went: bit f of skipped says that filter f was left out. */
+static bool
+went_through(int filter, uint32_t skipped)
+{
+	return filter >= 0 && !(skipped >> filter & 1);
+}
+
+static bool
+unpack(const chunks *c, int64_t stored, uint32_t skipped, char *to)
+{
+	bool deflated = went_through(c->deflate, skipped), shuffled = went_through(c->shuffle, skipped);
 	const char *from = c->packed;
+	if (went_through(c->sum, skipped)) {
+		if (!is_whole((const unsigned char *)from, stored))
+			return false;
+		stored -= 4;
+	}
 	if (deflated) {
-		if (!inflate_all(c->packed, (int64_t)stored, shuffled ? c->shuffled : to, c->bytes))
+		if (!inflate_all(from, stored, shuffled ? c->shuffled : to, c->bytes))
 			return false;
 		from = c->shuffled;
+	} else if (stored != c->bytes) {
+		return false;
 	}
 	if (shuffled)
 		unshuffle(from, c->bytes, c->boxes.boxed.element->bytes, to);
 	else if (!deflated)
-		memcpy(to, c->packed, (size_t)c->bytes);
+		memcpy(to, from, (size_t)c->bytes);
 	return true;
 }
 
-/* By the library, with its filters. */
+static bool
+get_packed(const chunks *c, const hsize_t *first, char *to, const char **why)
+{
+	hsize_t stored;
+	uint32_t skipped = 0;
+	*why = damaged;
+	if (!find_stored(c, first, &stored))
+		return false;
+	if (stored == 0)
+		return put_fill(c, to, why);
+	if (stored > (hsize_t)c->most || H5Dread_chunk(c->dataset, H5P_DEFAULT, first, &skipped, c->packed) < 0)
+		return false;
+	if (c->whole_only && reaches_over(&c->boxes.boxed, first, c->rank))
+		skipped = UINT32_MAX;
+	return unpack(c, (int64_t)stored, skipped, to);
+}
+
+/* By the library, which has no filter to run. */
 static bool
 get_by_library(const chunks *c, const hsize_t *first, char *to, const char **why)
 {
@@ -133,6 +202,16 @@ get_by_library(const chunks *c, const hsize_t *first, char *to, const char **why
 	if (in >= 0)
 		H5Sclose(in);
 	return fine;
+}
+
+static bool
+get_plain(const chunks *c, const hsize_t *first, char *to, const char **why)
+{
+	hsize_t stored;
+	*why = damaged;
+	if (!find_stored(c, first, &stored))
+		return false;
+	return stored == 0 ? put_fill(c, to, why) : get_by_library(c, first, to, why);
 }
 
 static knng_status
@@ -177,35 +256,61 @@ close_chunks(knng_matrix_boxes *boxes)
 	knng_free(c);
 }
 
-/* Which filters the chunks went through; false: they are left to the library. A filter that it does not have is an
- * error. */
-static knng_status
-take_filters(chunks *c, hid_t list, bool *own, knng_err *err)
+/* Of the filter of this number, its place, if it is one that is undone here and stands where HDF5's own tools put it;
+ * else NULL. */
+static int *
+place_of(chunks *c, H5Z_filter_t id, int i, int filters)
 {
-	unsigned partly = 0;
-	int filters = H5Pget_nfilters(list);
-	c->shuffle = c->deflate = -1;
-	*own = H5Pget_chunk_opts(list, &partly) >= 0 && partly == 0;
-	for (int i = 0; i < filters; i++) {
-		char name[64] = "";
-		unsigned flags, config;
-		size_t none = 0;
-		H5Z_filter_t id = H5Pget_filter2(list, (unsigned)i, &flags, &none, NULL, sizeof name, name, &config);
-		if (id == H5Z_FILTER_SHUFFLE && i == 0)
-			c->shuffle = i;
-		else if (id == H5Z_FILTER_DEFLATE && c->deflate < 0 && i == c->shuffle + 1)
-			c->deflate = i;
-		else
-			*own = false;
-		if (id < 0 || (id != H5Z_FILTER_DEFLATE && H5Zfilter_avail(id) <= 0))
-			return knng_fail(
-				err, KNNG_EIO, "knng:io:format",
-				"%.200s: its chunks are packed by the filter %d ('%.40s'), which the HDF5 of "
-				"this machine does not have: write the file with gzip, or install the filter and "
-				"name its folder in HDF5_PLUGIN_PATH",
-				c->boxes.boxed.path, id, name);
-	}
+	return id == H5Z_FILTER_SHUFFLE && i == 0                ? &c->shuffle
+	       : id == H5Z_FILTER_DEFLATE && i == c->shuffle + 1 ? &c->deflate
+	       : id == H5Z_FILTER_FLETCHER32 && i == filters - 1 ? &c->sum
+								 : NULL;
+}
+
+/* Filter i of the chunks. */
+static knng_status
+take_filter(chunks *c, hid_t list, int i, int filters, knng_err *err)
+{
+	char name[64] = "";
+	unsigned flags, config, size = 0;
+	size_t values = 1;
+	const knng_boxed *b = &c->boxes.boxed;
+	H5Z_filter_t id = H5Pget_filter2(list, (unsigned)i, &flags, &values, &size, sizeof name, name, &config);
+	if (id < 0)
+		return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s is damaged: its chunks have no filter %d",
+				 b->path, i + 1);
+	int *place = place_of(c, id, i, filters);
+	if (place == NULL)
+		return knng_fail(err, KNNG_EIO, "knng:io:format",
+				 "%.200s: its chunks are packed by filter %d ('%.40s')%s: only gzip is read, with or "
+				 "without shuffle before it and fletcher32 behind it; h5repack -f GZIP=4 old.h5 new.h5 "
+				 "writes the file like that",
+				 b->path, (int)id, name,
+				 id <= H5Z_FILTER_FLETCHER32 ? ", twice or not in the usual order" : "");
+	if (id == H5Z_FILTER_SHUFFLE && (values != 1 || size != (unsigned)b->element->bytes))
+		return knng_fail(err, KNNG_EIO, "knng:io:format",
+				 "%.200s is damaged: its chunks are shuffled as numbers of %u bytes, and have %d",
+				 b->path, values > 0 ? size : 0, b->element->bytes);
+	*place = i;
 	return KNNG_OK;
+}
+
+/* Which filters the chunks went through. */
+static knng_status
+take_filters(chunks *c, hid_t list, knng_err *err)
+{
+	unsigned options = 0;
+	int filters = H5Pget_nfilters(list);
+	knng_status status = KNNG_OK;
+	c->shuffle = c->deflate = c->sum = -1;
+	if (filters < 0 || H5Pget_chunk_opts(list, &options) < 0)
+		return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s is damaged: its chunks have no filters",
+				 c->boxes.boxed.path);
+	c->whole_only = (options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) != 0;
+	c->get = filters > 0 ? get_packed : get_plain;
+	for (int i = 0; i < filters && status == KNNG_OK; i++)
+		status = take_filter(c, list, i, filters, err);
+	return status;
 }
 
 static void
@@ -242,7 +347,6 @@ take_chunks(chunks *c, hid_t list, knng_err *err)
 {
 	knng_boxed *b = &c->boxes.boxed;
 	hsize_t box[KNNG_BOX_RANK];
-	bool own;
 	if (H5Pget_chunk(list, c->rank, box) != c->rank)
 		return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s is damaged: its chunks have no size",
 				 b->path);
@@ -250,12 +354,11 @@ take_chunks(chunks *c, hid_t list, knng_err *err)
 		if ((b->box[i] = (int64_t)box[i]) < 1)
 			return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s is damaged: its chunks have no size",
 					 b->path);
-	knng_status status = take_filters(c, list, &own, err);
-	c->get = own ? get_stored : get_by_library;
-	return status;
+	return take_filters(c, list, err);
 }
 
-/* What a chunk takes until it is unpacked. zlib makes of a chunk at most a thousandth and some bytes more. */
+/* What a chunk takes until it is unpacked. zlib makes of a chunk at most a thousandth and some bytes more. Plain ones
+ * the library reads to where they belong. */
 static knng_status
 claim(chunks *c, knng_err *err)
 {
@@ -266,12 +369,10 @@ claim(chunks *c, knng_err *err)
 			return knng_fail(err, KNNG_EIO, "knng:io:format",
 					 "%.200s: its chunks are larger than any memory", b->path);
 	c->most = c->bytes + c->bytes / 1000 + 4096;
-	bool own = c->get == get_stored, twice = own && c->deflate >= 0 && c->shuffle >= 0;
-	c->boxes.bytes = KNNG_HDF5_BYTES + (own                  ? (double)c->most + (twice ? (double)c->bytes : 0)
-					    : c->get == get_fill ? 0
-								 : 3 * (double)c->most);
+	bool packed = c->get == get_packed, twice = packed && c->deflate >= 0 && c->shuffle >= 0;
+	c->boxes.bytes = KNNG_HDF5_BYTES + (packed ? (double)c->most : 0) + (twice ? (double)c->bytes : 0);
 	knng_status status = c->bytes > BOX ? knng_afford(c->boxes.bytes, "a chunk of a file", err) : KNNG_OK;
-	if (status == KNNG_OK && ((own && (c->packed = knng_alloc(c->most, 1)) == NULL) ||
+	if (status == KNNG_OK && ((packed && (c->packed = knng_alloc(c->most, 1)) == NULL) ||
 				  (twice && (c->shuffled = knng_alloc(c->bytes, 1)) == NULL)))
 		status = knng_fail_memory(err, "a chunk of a file", (double)c->most);
 	return status;
