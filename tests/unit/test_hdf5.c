@@ -506,8 +506,7 @@ test_octave(void)
 		for (int n = 0; t >= 4 && n < 2; n++)
 			CHECK(refused(n == 0 ? "A" : "/A/value", "knng:io:format", "of Octave's type", wrong[t - 4]),
 			      "%s", wrong[t - 4]);
-		CHECK(t < 4 || refused(NULL, "knng:io:format", "holds no matrix", "no dataset of real numbers"),
-		      "none");
+		CHECK(t < 4 || refused(NULL, "knng:io:format", "of Octave's type", wrong[t - 4]), "the only one");
 	}
 	hid_t file = create("o.h5", 0);
 	put_octave(file, "A", "matrix", "OCTAVE_EMPTY_MATRIX", data);
@@ -558,6 +557,56 @@ test_names(void)
 	CHECK(holds(NULL, -1, 12, 1, data, "float64"), "the only vector");
 	H5Fclose(create("n.h5", 0));
 	CHECK(refused(NULL, "knng:io:format", "holds no matrix", "no dataset of real numbers"), "an empty file");
+	file = create("n.mat", 512);
+	put_doubles(file, "one", 3, 4, data);
+	put_attribute(file, "one", "MATLAB_class", "logical");
+	hid_t type = H5Tcopy(H5T_IEEE_F64LE);
+	H5Tcommit2(file, "type", type, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+	H5Tclose(type);
+	H5Fclose(file);
+	CHECK(refused(NULL, "knng:io:format", "/one is of MATLAB's class 'logical'", "such as double (X)"), "one");
+	file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+	put_doubles(file, "other", 3, 4, data);
+	put_attribute(file, "other", "MATLAB_class", "char");
+	H5Fclose(file);
+	CHECK(refused(NULL, "knng:io:format", "holds no matrix", "no dataset of real numbers"), "two");
+}
+
+/* What is more than is looked at: the matrix that was seen need not be the only one. */
+static void
+test_too_much(void)
+{
+	const double data[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+	const char *names[] = {"'Dataset', '/X'", "'Dataset', '/images'"};
+	char name[300];
+	for (int seen = 0; seen < 2; seen++)
+		for (int how = 0; how < 3 - seen; how++) { /* many objects take long */
+			hid_t file = create("n.h5", 0), group = file;
+			if (seen == 0)
+				put_doubles(file, "X", 3, 4, data);
+			memset(name, 'x', sizeof name);
+			name[how == 0 ? 254 : 1] = '\0';
+			for (int i = 0; how == 1 && i < 32; i++) {
+				hid_t inner = H5Gcreate2(group, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+				if (group != file)
+					H5Gclose(group);
+				group = inner;
+			}
+			if (how < 2)
+				put_doubles(group, how == 0 ? name : "Y", 3, 4, data);
+			if (group != file)
+				H5Gclose(group);
+			for (int i = 0; how == 2 && i < 20001; i++) {
+				snprintf(name, sizeof name, "soft%d", i);
+				H5Lcreate_soft("/", file, name, H5P_DEFAULT, H5P_DEFAULT);
+			}
+			H5Fclose(file);
+			CHECK(refused(NULL, "knng:io:format", "than are looked at", names[seen]), "%d %d", how, seen);
+			CHECK(refused("none", "knng:io:format", "has no dataset 'none'", names[seen]), "%d %d", how,
+			      seen);
+			if (seen == 0)
+				CHECK(holds("X", -1, 3, 4, data, "float64"), "%d", how);
+		}
 }
 
 /* What is no matrix of numbers. */
@@ -1063,6 +1112,7 @@ test_hdf5(void)
 	test_matlab();
 	test_octave();
 	test_names();
+	test_too_much();
 	test_kinds();
 	test_inexact();
 	test_failures();

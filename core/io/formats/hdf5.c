@@ -347,9 +347,11 @@ weigh_object(const question *q, hid_t object, matrix *m, bool *group, knng_err *
 typedef struct {
 	const question *q;
 	char prefix[NAME], only[NAME], only_matrix[NAME], known[KNOWN][64];
-	char text[500]; /* the first of them, with their sizes */
-	int count, matrices, names, depth, objects;
-	haddr_t above[DEPTH + 1]; /* the groups that one is in */
+	char text[500];     /* the first of them, with their sizes */
+	char refused[NAME]; /* the last one that is no matrix of numbers */
+	int count, matrices, names, refusals, depth, objects;
+	bool cut;                 /* there is more than was looked at */
+	haddr_t above[DEPTH + 2]; /* the groups that one is in */
 } list;
 
 static void
@@ -390,15 +392,18 @@ visit_object(list *l, hid_t object, const char *name)
 	bool group;
 	if (weigh_object(l->q, object, &m, &group, NULL) == KNNG_OK)
 		note(l, name, &m);
+	else if (!group && H5Iget_type(object) != H5I_DATATYPE && l->refusals++ == 0)
+		snprintf(l->refused, sizeof l->refused, "%s", name);
 	if (m.dataset >= 0)
 		H5Dclose(m.dataset);
-	if (!group || l->depth == DEPTH || is_circle(l, object))
+	if (!group || is_circle(l, object))
 		return;
 	char before[NAME];
 	memcpy(before, l->prefix, sizeof before);
 	l->depth++;
-	if (snprintf(l->prefix, sizeof l->prefix, "%s/", name) < NAME)
-		H5Literate(object, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, l);
+	if (l->depth > DEPTH || snprintf(l->prefix, sizeof l->prefix, "%s/", name) >= NAME ||
+	    H5Literate(object, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, l) < 0)
+		l->cut = true;
 	l->depth--;
 	memcpy(l->prefix, before, sizeof before);
 }
@@ -409,11 +414,16 @@ visit(hid_t group, const char *name, const H5L_info_t *link, void *context)
 {
 	list *l = context;
 	char full[NAME];
-	if (++l->objects > OBJECTS)
+	if (++l->objects > OBJECTS) {
+		l->cut = true;
 		return 1;
-	if (link->type != H5L_TYPE_HARD || (l->depth == 0 && name[0] == '#') ||
-	    snprintf(full, sizeof full, "%s%s", l->prefix, name) >= NAME - 1)
+	}
+	if (link->type != H5L_TYPE_HARD || (l->depth == 0 && name[0] == '#'))
 		return 0;
+	if (snprintf(full, sizeof full, "%s%s", l->prefix, name) >= NAME - 1) {
+		l->cut = true;
+		return 0;
+	}
 	hid_t object = H5Oopen(group, name, H5P_DEFAULT);
 	if (object < 0)
 		return 0;
@@ -428,7 +438,8 @@ list_all(list *l, const question *q)
 	H5O_info_t root;
 	*l = (list){.q = q, .prefix = "/"};
 	l->above[0] = H5Oget_info(q->file, &root) >= 0 ? root.addr : HADDR_UNDEF;
-	H5Literate(q->file, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, l);
+	if (H5Literate(q->file, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, l) < 0)
+		l->cut = true;
 }
 
 /* What there is, and how to ask for it. */
@@ -450,8 +461,15 @@ refuse_listed(const list *l, const char *what, const char *name, knng_err *err)
 		if (near != NULL)
 			snprintf(meant, sizeof meant, " (did you mean '%s'?)", near);
 	}
-	if (l->count > LISTED)
+	if (l->cut)
+		snprintf(more, sizeof more, ", and what was not looked at");
+	else if (l->count > LISTED)
 		snprintf(more, sizeof more, " and %d more", l->count - LISTED);
+	if (l->count == 0 && l->cut)
+		return knng_fail(err, KNNG_EIO, "knng:io:format",
+				 "%.200s %s; what was looked at is no dataset of real numbers: name one, as in "
+				 "'Dataset', '/images'",
+				 l->q->path, what);
 	if (l->count == 0)
 		return knng_fail(err, KNNG_EIO, "knng:io:format",
 				 "%.200s %s; it holds no dataset of real numbers at all", l->q->path, what);
@@ -460,6 +478,18 @@ refuse_listed(const list *l, const char *what, const char *name, knng_err *err)
 }
 
 /* ---- which one ---- */
+
+/* The name of the only matrix, the only dataset, or of the only one that is refused, to say why; NULL: there is none,
+ * or not all was looked at. */
+static const char *
+the_only(const list *l)
+{
+	return l->cut                              ? NULL
+	       : l->matrices == 1                  ? l->only_matrix
+	       : l->count == 1                     ? l->only
+	       : l->count == 0 && l->refusals == 1 ? l->refused
+						   : NULL;
+}
 
 /* The dataset that is asked for, or the only one; to be closed, after an error too. */
 static knng_status
@@ -476,10 +506,15 @@ choose(const question *q, matrix *m, char name[NAME], knng_err *err)
 		snprintf(name, NAME, "%s", asked);
 	} else {
 		list_all(&all, q);
-		if (all.matrices != 1 && all.count != 1)
-			return refuse_listed(&all, all.count == 0 ? "holds no matrix" : "holds several datasets", NULL,
-					     err);
-		snprintf(name, NAME, "%s", all.matrices == 1 ? all.only_matrix : all.only);
+		const char *only = the_only(&all);
+		if (only == NULL)
+			return refuse_listed(&all,
+					     all.cut ? "holds more objects, longer names or deeper groups than are "
+						       "looked at, or is damaged"
+					     : all.count == 0 ? "holds no matrix"
+							      : "holds several datasets",
+					     NULL, err);
+		snprintf(name, NAME, "%s", only);
 	}
 	m->name = name;
 	hid_t object = *name != '\0' ? H5Oopen(q->file, name, H5P_DEFAULT) : H5I_INVALID_HID;
