@@ -382,6 +382,13 @@ parse_block(const unsigned char *block, knng_graph_shape *shape)
 	return true;
 }
 
+bool
+knng_graph_file_begins(const unsigned char block[KNNG_GRAPH_BLOCK])
+{
+	knng_graph_shape shape;
+	return parse_block(block, &shape);
+}
+
 static knng_status
 check(knng_graph_in *g, knng_err *err)
 {

@@ -35,6 +35,10 @@ bool knng_graph_places_of(const knng_graph_shape *shape, knng_graph_places *plac
 /* Whether the ending of a path is that of such a file: .h5, .hdf5, .mat, in upper or lower case. */
 bool knng_graph_file_named(const char *path);
 
+/* Whether a file that begins with these bytes is one, or a damaged one. */
+enum { KNNG_GRAPH_BLOCK = 512 /* bytes of the user block */ };
+bool knng_graph_file_begins(const unsigned char block[KNNG_GRAPH_BLOCK]);
+
 /* ---- writing ---- */
 
 typedef struct knng_graph_out knng_graph_out;

@@ -4,10 +4,7 @@
 
 #include "io/graph_file.h"
 
-enum {
-	KNNG_GRAPH_BLOCK = 512, /* bytes of the user block, */
-	KNNG_GRAPH_HEAD = 4096, /* and of all before the tables */
-};
+enum { KNNG_GRAPH_HEAD = 4096 /* bytes of all before the tables */ };
 
 /* All of it but the user block, which is zeros, as HDF5's library writes it. Errors: knng_graph_out_can's;
  * knng:memory:host; knng:internal:hdf5. Memory: some 30 KB of its own, and what the library takes, some 100 KB. */

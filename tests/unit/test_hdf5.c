@@ -91,6 +91,7 @@ test_hdf5(void)
 }
 
 #else
+#include "io/graph_file.h"
 #include "io/hdf5.h"
 #include "numbers.h"
 
@@ -1103,10 +1104,28 @@ test_try(void)
 	knng_store_close(s);
 }
 
+/* A graph of knng as data: its tables only by their names. */
+static void
+test_graph(void)
+{
+	const knng_graph_shape shape = {.n = 3, .k = 2, .type = KNNG_F64, .metric = "euclidean"};
+	const int32_t index[6] = {1, 2, 0, 2, 1, 0};
+	const double distance[6] = {1, 2, 1, 1, 1, 2};
+	knng_graph_out *g;
+	knng_err err;
+	CHECK(knng_graph_out_create(&g, named("graph.mat"), &shape, NULL, &err) == KNNG_OK &&
+		      knng_graph_out_put(g, 0, 3, index, distance, &err) == KNNG_OK &&
+		      knng_graph_out_done(g, true, &err) == KNNG_OK,
+	      "%s", err.text);
+	CHECK(refused(NULL, "knng:io:format", "is a graph that knng has written", "knng.loadgraph reads it"), "graph");
+	CHECK(holds("dist", -1, 3, 2, distance, "float64"), "its distances");
+}
+
 static void
 test_hdf5(void)
 {
 	test_types();
+	test_graph();
 	test_dimensions();
 	test_blocks_and_fill();
 	test_matlab();

@@ -5,6 +5,7 @@
  * variable of Octave is a group, in which "type" says what it is and "value" holds the numbers. */
 #include "base/sys.h"
 #include "io/formats/hdf5_chunks.h"
+#include "io/graph_file.h"
 #include "io/matrix_file.h"
 
 #include <string.h>
@@ -59,6 +60,22 @@ check_signature(const char *path, knng_store *s, knng_err *err)
 				 "'-hdf5' in Octave",
 				 path);
 	return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s: %s", path, others[o].what);
+}
+
+/* A graph has two matrices, which may be named; but to search them is hardly what is meant. */
+static knng_status
+check_graph(const char *path, knng_store *s, knng_err *err)
+{
+	unsigned char block[KNNG_GRAPH_BLOCK];
+	if (knng_store_size(s) < KNNG_GRAPH_BLOCK)
+		return KNNG_OK;
+	knng_status status = knng_matrix_head(path, s, 0, block, sizeof block, err);
+	if (status != KNNG_OK || !knng_graph_file_begins(block))
+		return status;
+	return knng_fail(err, KNNG_EIO, "knng:io:format",
+			 "%.200s is a graph that knng has written ('Output'), and no matrix to search: knng.loadgraph "
+			 "reads it",
+			 path);
 }
 
 #ifdef KNNG_HDF5
@@ -659,6 +676,8 @@ describe(const char *path, knng_store *s, const knng_matrix_choice *choice, knng
 {
 	*l = (knng_layout){0};
 	knng_status status = check_signature(path, s, err);
+	if (status == KNNG_OK && choice->dataset == NULL)
+		status = check_graph(path, s, err);
 	return status == KNNG_OK ? read_head(path, s, choice, l, err) : status;
 }
 
