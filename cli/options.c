@@ -319,8 +319,13 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 		if (command->format == NULL)
 			return refuse(&err);
 	}
-	if (command->out == NULL || !knng_same_file(command->in, command->out))
+	if (command->out == NULL)
 		return KNNG_COMMAND_RUN;
-	complain("knng:args:file: %.200s is the file that is read: name another one for the graph\n", command->out);
+	const char *what = knng_same_file(command->in, command->out) ? "file that is read" : NULL;
+	if (command->opt.checkpoint != NULL && knng_same_place(command->opt.checkpoint, command->out))
+		what = "folder of the checkpoint";
+	if (what == NULL)
+		return KNNG_COMMAND_RUN;
+	complain("knng:args:file: %.200s is the %s: name another one for the graph\n", command->out, what);
 	return 2;
 }

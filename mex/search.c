@@ -435,6 +435,10 @@ check(request *r, const knng_call *call, knng_err *err)
 	if (status == KNNG_OK && file != NULL && output != NULL && knng_same_file(path, output))
 		return knng_fail(err, KNNG_EARGS, "knng:args:file",
 				 "'Output' is '%.200s', the file that is read: name another one for the graph", output);
+	if (status == KNNG_OK && checkpoint != NULL && output != NULL && knng_same_place(checkpoint, output))
+		return knng_fail(err, KNNG_EARGS, "knng:args:file",
+				 "'Output' is '%.200s', the folder of 'Checkpoint': name another one for the graph",
+				 output);
 	if (status == KNNG_OK && r->y.n > 0 && in_blocks())
 		return knng_fail(
 			err, KNNG_EARGS, "knng:args:option",

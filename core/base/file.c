@@ -73,6 +73,37 @@ knng_same_file(const char *a, const char *b)
 	       st[0].st_ino == st[1].st_ino;
 }
 
+/* The path without its last name, which is returned: "a/b/" is "a/", and b. */
+static const char *
+cut_name(char *path, char name[PATH_MAX])
+{
+	size_t length = strlen(path);
+	while (length > 1 && path[length - 1] == '/')
+		path[--length] = '\0';
+	char *last = strrchr(path, '/');
+	strcpy(name, last != NULL ? last + 1 : path);
+	strcpy(last != NULL ? last + 1 : path, last != NULL ? "" : ".");
+	return name;
+}
+
+static bool
+is_same(const char *a, const char *b)
+{
+	struct stat st[2];
+	return stat(a, &st[0]) == 0 && stat(b, &st[1]) == 0 && st[0].st_dev == st[1].st_dev &&
+	       st[0].st_ino == st[1].st_ino;
+}
+
+bool
+knng_same_place(const char *a, const char *b)
+{
+	char path[2][PATH_MAX], name[2][PATH_MAX];
+	if (!knng_path_expand(a, path[0]) || !knng_path_expand(b, path[1]))
+		return false;
+	return is_same(path[0], path[1]) ||
+	       (strcmp(cut_name(path[0], name[0]), cut_name(path[1], name[1])) == 0 && is_same(path[0], path[1]));
+}
+
 /* Waits until the descriptor of a pipe or a device can be read or written; false, and errno: the task says stop. */
 static bool
 wait_for(int fd, short events, const knng_task *task)

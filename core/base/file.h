@@ -16,6 +16,9 @@ bool knng_path_expand(const char *path, char *out);
 /* Whether two paths lead to one file of a disk, which is there. */
 bool knng_same_file(const char *a, const char *b);
 
+/* Whether two paths are one place, where nothing may be yet: the same name in the same folder, or one file or folder. */
+bool knng_same_place(const char *a, const char *b);
+
 /* A file to read, whole gzip streams unpacked, anything else as it is. open: NULL and errno. read: the bytes read,
  * fewer than asked for only at the end, or -1; errno is 0 then if a gzip stream is damaged or stops in the middle. The
  * task has to live as long as the file. */

@@ -231,6 +231,12 @@ end
 refused ('knng:args:option', @() knngraph (X, 2, 'Output', ''));
 refused ('knng:args:option', @() knngraph (X, 2, 'Output', 5));
 refused ('knng:args:unknownOption', @() knng.knnsearch (X, X, 'Output', 'a.h5'));
+for other = {fullfile(folder, 'a.h5'), fullfile(folder, '.', 'a.h5'), [fullfile(folder, 'a.h5') filesep()]}
+  for f = {@knngraph, @(x, varargin) knng.estimate (9, 1, varargin{:}, 'Calibrate', false)}
+    said = refused ('knng:args:file', @() f{1} (X, 2, 'Output', fullfile (folder, 'a.h5'), 'Checkpoint', other{1}));
+    assert (~isempty (strfind (said, 'the folder of ''Checkpoint''')));
+  end
+end
 refused ('knng:io:open', @() knngraph (X, 2, 'Output', fullfile (folder, 'none', 'a.h5')));
 refused ('knng:args:k', @() knngraph (X, 0, 'Output', fullfile (folder, 'a.h5')));
 refused ('knng:args:maxMemory', @() knngraph (X, 2, 'Output', fullfile (folder, 'a.h5'), 'MaxMemory', 100));

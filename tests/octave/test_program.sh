@@ -142,6 +142,9 @@ judge 'an unknown ending' $? "$said"
 wrong knng:args:format -o "$work/out"
 [ -z "$(find "$work" -name 'out*')" ]
 judge 'nothing under an unknown ending' $? "$(ls "$work")"
+for place in kept.knn kept.h5; do
+	wrong knng:args:file -C "$work/$place" -o "$work/./$place"
+done
 wrong knng:args:unknownOption --neighbors 3
 [[ $said = *'there is no option --neighbors (did you mean --neighbours?): see knng --help' ]]
 judge 'a name that is nearly one' $? "$said"
@@ -154,6 +157,16 @@ wrong knng:args:count "$work/data.tsv"
 said=$(build/knng -k 2>&1)
 [ $? = 2 ] && [ "$said" = 'knng:args:option: the option --neighbours needs a value: see knng --help' ]
 judge 'no value' $? "$said"
+# A limit of the size of files.
+for name in limited.h5 limited.knn; do
+	said=$(
+		ulimit -f 20
+		build/knng -q -k 6 -o "$work/$name" "$work/numbers.fbin" 2>&1
+	)
+	rc=$?
+	[ "$rc" = 1 ] && [[ $said = 'knng:io:write: '*'File too large'* ]] && [ ! -e "$work/$name" ]
+	judge "too large a file, $name: status 1" $? "status $rc: $said"
+done
 # What the data cannot be is no wrong argument: .csv tells nodes apart by their names.
 printf 'id,a,b\nx,1,2\nx,2,3\ny,5,5\n' >"$work/twice.csv"
 said=$(build/knng -q -k 1 -f csv "$work/twice.csv" 2>&1)
