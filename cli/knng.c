@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -158,23 +159,24 @@ main(int argc, char **argv)
 {
 	knng_command command;
 	knng_err err;
-	int signal = 0, ends = knng_parse_command(argc, argv, false, false, &command);
+	signal(SIGXFSZ, SIG_IGN); /* a limit of the size of files is an error as others are */
+	int stopped = 0, ends = knng_parse_command(argc, argv, false, false, &command);
 	if (ends != KNNG_COMMAND_RUN)
 		return ends;
 	bool keeps = command.opt.checkpoint != NULL;
 	knng_watch_open(keeps);
 	if (!command.quiet)
 		command.opt.task.progress = knng_watch_show;
-	knng_status status = run(&command, &signal, &err);
+	knng_status status = run(&command, &stopped, &err);
 	if (status != KNNG_OK)
 		knng_print_error(&err);
-	if (signal != 0 && keeps && (signal == SIGTERM || signal == SIGUSR1))
+	if (stopped != 0 && keeps && (stopped == SIGTERM || stopped == SIGUSR1))
 		return status == KNNG_EINTERRUPTED ? 75 : status != KNNG_OK;
-	if (signal != 0) {
+	if (stopped != 0) {
 		if (keeps)
 			knng_signals_release();
-		kill(getpid(), signal);
-		return 128 + signal;
+		kill(getpid(), stopped);
+		return 128 + stopped;
 	}
 	return status != KNNG_OK;
 }

@@ -11,6 +11,7 @@
 #include "watch.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -169,6 +170,7 @@ main(int argc, char **argv)
 	knng_post *post;
 	knng_err err;
 	knng_command command;
+	signal(SIGXFSZ, SIG_IGN);      /* a limit of the size of files is an error as others are */
 	for (int i = 1; i < argc; i++) /* what needs no MPI */
 		if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "--version") == 0)
 			return knng_parse_command(2, (char *[]){argv[0], argv[i], NULL}, true, false, &command);
