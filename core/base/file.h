@@ -16,7 +16,8 @@ bool knng_path_expand(const char *path, char *out);
 /* Whether two paths lead to one file of a disk, which is there. */
 bool knng_same_file(const char *a, const char *b);
 
-/* Whether two paths are one place, where nothing may be yet: the same name in the same folder, or one file or folder. */
+/* Whether two paths are one place, where nothing may be yet: the same name in the same folder, or one file or folder.
+ */
 bool knng_same_place(const char *a, const char *b);
 
 /* A file to read, whole gzip streams unpacked, anything else as it is. open: NULL and errno. read: the bytes read,
