@@ -25,7 +25,7 @@ program=''
 over='' # set when the time is nearly over; a job that is cancelled is not queued again
 trap 'over=1; [ -n "$program" ] && kill -USR1 "$program" 2>/dev/null' USR1
 trap '[ -n "$program" ] && kill -TERM "$program" 2>/dev/null' TERM
-mpirun -q --map-by ppr:1:node --bind-to none "${KNNG:-build/knng-mpi}" -C "$out.kept" -o "$out" "$@" -- "$in" &
+mpirun --map-by ppr:1:node --bind-to none "${KNNG:-build/knng-mpi}" -C "$out.kept" -o "$out" "$@" -- "$in" &
 program=$!
 wait $program
 while kill -0 $program 2>/dev/null; do # a signal ends a wait before the program has ended
