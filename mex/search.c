@@ -342,7 +342,7 @@ take_file(request *r, knng_err *err)
 			      .read = knng_matrix_file_read,
 			      .context = file,
 			      .bytes = knng_matrix_file_bytes(file)};
-	r->x = (knng_matrix){l->n, l->d, l->element->type, &knng_elsewhere, l->d, 1};
+	r->x = knng_by_rows(l->n, l->d, l->element->type, &knng_elsewhere);
 	return KNNG_OK;
 }
 

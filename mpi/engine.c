@@ -29,12 +29,20 @@ count_of(knng_part rows)
 	return rows.end - rows.first;
 }
 
+/* Blocks that are not its own and in memory: a visitor, and the next one. */
+static int
+places(bool resident, int64_t own, int64_t blocks)
+{
+	return !resident ? KNNG_PANELS : own < blocks ? KNNG_PANELS - 1 : 0;
+}
+
 double
 knng_engine_bytes(const knng_rows *rows, int64_t size, int64_t blocks, int64_t own, int64_t k, bool resident,
 		  const knng_options *opt)
 {
 	double mine = (double)own * (double)size, row = (double)rows->d * (rows->type == KNNG_F32 ? 4 : 8);
-	return knng_neighbours_bytes(1, k) * mine + (resident ? mine * row : 0) + knng_panels_bytes(rows, size) +
+	return knng_neighbours_bytes(1, k) * mine + (resident ? mine * row : 0) +
+	       knng_panels_bytes(rows, size, places(resident, own, blocks)) +
 	       knng_meeting_bytes(size, k, knng_task_threads(&opt->task)) + knng_neighbours_bytes(size, k) +
 	       8 * (double)size + (KNNG_DESK_RETURNS + 1) * knng_found_bytes(size, k) +
 	       (opt->checkpoint != NULL ? knng_checkpoint_bytes(rows->n, size) + 8.0 * (double)blocks : 0);
@@ -42,18 +50,24 @@ knng_engine_bytes(const knng_rows *rows, int64_t size, int64_t blocks, int64_t o
 
 /* ---- the thread ---- */
 
-/* knng_rows.read for the panels: a block of its own, or one that another rank sends. */
+/* knng_rows.read for the panels: a block of the file, or one that another rank sends. */
 static knng_status
 fetch(void *context, int64_t first, int64_t count, void *to, knng_err *err)
 {
 	knng_engine *w = context;
 	int64_t block = first / w->plan->size, bytes = count * (int64_t)knng_engine_row_bytes(w);
-	if (w->resident == NULL)
-		return w->rows->read(w->rows->context, first, count, to, err);
-	if (!knng_engine_owns(w, block))
-		return knng_desk_ask(&w->desk, KNNG_DESK_ROWS, block, to, bytes, err);
-	memcpy(to, w->resident + (size_t)(first - w->own_rows.first) * knng_engine_row_bytes(w), (size_t)bytes);
-	return KNNG_OK;
+	return w->resident == NULL ? w->rows->read(w->rows->context, first, count, to, err)
+				   : knng_desk_ask(&w->desk, KNNG_DESK_ROWS, block, to, bytes, err);
+}
+
+/* The rows of its own blocks, where they are in memory. */
+static const void *
+here(void *context, int64_t block)
+{
+	const knng_engine *w = context;
+	return w->resident != NULL && knng_engine_owns(w, block)
+		       ? w->resident + (size_t)(block * w->plan->size - w->own_rows.first) * knng_engine_row_bytes(w)
+		       : NULL;
 }
 
 /* Reads the blocks that are its own, to keep them, and to know their hashes. */
@@ -137,9 +151,9 @@ hand_back(knng_engine *w, knng_pair_of_blocks pair)
 
 /* The side of a block; of one that is not here, with what it has reached at home. */
 static knng_status
-side_of(knng_engine *w, int64_t block, knng_side *side, knng_err *err)
+side_of(knng_engine *w, int64_t block, const void *data, knng_side *side, knng_err *err)
 {
-	*side = (knng_side){knng_engine_rows_of(w, block), &w->lists, NULL};
+	*side = (knng_side){.rows = knng_engine_rows_of(w, block), .data = data, .lists = &w->lists};
 	if (knng_engine_owns(w, block))
 		return KNNG_OK;
 	side->lists = &w->visiting;
@@ -158,35 +172,24 @@ share_of(const knng_engine *w, knng_pair_of_blocks pair)
 	return (pair.home == pair.visitor ? 1 : 2) * a * b / (n * n);
 }
 
-/* How two blocks lie in memory: the last one, which may be shorter, comes to the other. */
-static knng_pair_of_blocks
-places_of(const knng_engine *w, knng_pair_of_blocks pair)
-{
-	bool turned = pair.home == w->plan->blocks - 1;
-	return turned ? (knng_pair_of_blocks){pair.visitor, pair.home} : pair;
-}
-
 static knng_status
 meet(knng_engine *w, knng_pair_of_blocks pair, const knng_pair_of_blocks *behind, knng_err *err)
 {
-	const void *data;
-	int64_t first;
+	const void *data[2];
 	knng_side a, b;
-	knng_pair_of_blocks next = behind != NULL ? places_of(w, *behind) : pair;
 	knng_task task = w->opt.task;
 	task.progress = show;
 	task.context = w;
-	knng_status status =
-		knng_panels_bring(&w->panels, places_of(w, pair), behind != NULL ? &next : NULL, &data, &first, err);
+	knng_status status = knng_panels_bring(&w->panels, pair, behind, data, err);
 	if (status == KNNG_OK)
-		status = side_of(w, first, &a, err);
+		status = side_of(w, pair.home, data[0], &a, err);
 	if (status == KNNG_OK)
-		status = side_of(w, first == pair.home ? pair.visitor : pair.home, &b, err);
+		status = side_of(w, pair.visitor, data[1], &b, err);
 	if (status != KNNG_OK)
 		return status;
 	if (pair.home == pair.visitor)
 		b.rows.first = b.rows.end;
-	if ((status = knng_meet(&w->meeting, data, a, b, &task, share_of(w, pair), err)) != KNNG_OK)
+	if ((status = knng_meet(&w->meeting, a, b, &task, share_of(w, pair), err)) != KNNG_OK)
 		return status;
 	note(w, pair);
 	if (knng_engine_owns(w, pair.visitor))
@@ -283,8 +286,11 @@ knng_engine_open(knng_engine *w, const knng_cluster_plan *plan, const knng_rows 
 	if (status == KNNG_OK)
 		status = knng_meeting_open(&w->meeting, size, rows, k, &w->opt, &w->info, rest, err);
 	if (status == KNNG_OK)
-		status = knng_panels_open(&w->panels, &w->fetched, size, err);
+		status = knng_panels_open(&w->panels, &w->fetched, size,
+					  places(plan->resident, own.end - own.first, plan->blocks), err);
 	w->meeting.lock = &w->lock;
+	w->panels.here = here;
+	w->panels.context = w;
 	return status;
 }
 
@@ -292,7 +298,7 @@ knng_status
 knng_engine_open_checkpoint(knng_engine *w, bool joins, knng_err *err)
 {
 	knng_question q;
-	const knng_matrix X = {w->rows->n, w->rows->d, w->rows->type, &knng_elsewhere, w->rows->d, 1};
+	const knng_matrix X = knng_by_rows(w->rows->n, w->rows->d, w->rows->type, &knng_elsewhere);
 	knng_status status = knng_ask(&q, &X, NULL, w->opt.metric, w->plan->k, err);
 	if (status == KNNG_OK)
 		status = knng_checkpoint_open(&w->checkpoint, w->opt.checkpoint, &q, w->plan->size, &w->lists, joins,

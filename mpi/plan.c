@@ -140,7 +140,7 @@ plan_with(knng_cluster_plan *plan, int64_t size, bool resident, double bytes, co
 {
 	int ranks = knng_post_ranks(post);
 	bool alone = 2 * size > rows->n;
-	const knng_matrix X = {alone ? rows->n : 2 * size, rows->d, rows->type, &knng_elsewhere, rows->d, 1};
+	const knng_matrix X = knng_by_rows(alone ? rows->n : 2 * size, rows->d, rows->type, &knng_elsewhere);
 	plan->opt.split = alone ? 0 : size;
 	plan->opt.max_memory = bytes;
 	plan->size = size;
@@ -237,7 +237,7 @@ knng_status
 knng_cluster_plan_make(knng_cluster_plan *plan, knng_post *post, const knng_rows *rows, const knng_options *opt,
 		       knng_err *err)
 {
-	const knng_matrix X = {rows->n, rows->d, rows->type, &knng_elsewhere, rows->d, 1};
+	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
 	knng_question q;
 	int64_t kept;
 	*plan = (knng_cluster_plan){.opt = *opt};

@@ -256,6 +256,9 @@ group_emulated() {
 		-DKNNG_PLANT_TRUST || return
 	emulate "$folder radius" "'refined, c'"
 	finds emulated/planted-radius 'refined, cityblock, way 1: not the neighbours' "${emulated[@]}"
+	finds emulated/planted-within 'blocks of .* not the neighbours' env -C "$folder radius" KNNG_EMULATED_GPUS=2 \
+		octave-cli --norc -H -q --path "$folder radius" --path "$root/tests/gpu" --eval \
+		"[~, f] = gpu_blocks (80, {'euclidean'}); exit (f > 0)"
 	emulate "$folder radius" "'euclidean'"
 	finds emulated/planted-loss 'euclidean, way 1: knng:internal:candidates' env KNNG_PLANT=loss "${emulated[@]}"
 	finds emulated/planted-trust 'euclidean, way 1: not the neighbours' env KNNG_EMULATED_SUMS=8 "${emulated[@]}"

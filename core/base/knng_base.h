@@ -65,7 +65,33 @@ typedef struct {
 	knng_type type; /* KNNG_F64 or KNNG_F32 */
 	const void *data;
 	int64_t row_stride, col_stride;
+	const void *second; /* where rows from `split` on lie, as the others do; NULL: behind these */
+	int64_t split;
 } knng_matrix;
+
+/* Rows that lie one behind the other. */
+static inline knng_matrix
+knng_by_rows(int64_t n, int64_t d, knng_type type, const void *data)
+{
+	knng_matrix X = {.n = n,
+			 .d = d,
+			 .type = type,
+			 .data = data,
+			 .row_stride = d,
+			 .col_stride = 1,
+			 .second = NULL,
+			 .split = 0};
+	return X;
+}
+
+/* Where row i begins. */
+static inline const void *
+knng_row_of(const knng_matrix *X, int64_t i)
+{
+	bool behind = X->second != NULL && i >= X->split;
+	return (const char *)(behind ? X->second : X->data) +
+	       (behind ? i - X->split : i) * X->row_stride * (X->type == KNNG_F32 ? 4 : 8);
+}
 
 /* A table of neighbours: arrays of the caller's with a row for each point and k columns. Element (i, c) lies at
  * [i*row_stride + c*col_stride]. idx counts from index_base; a missing neighbour is index_base - 1 with distance NaN.

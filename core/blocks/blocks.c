@@ -95,25 +95,24 @@ keep(meetings *w, knng_pair_of_blocks pair)
 static knng_status
 meet(meetings *w, knng_pair_of_blocks pair, const knng_pair_of_blocks *next, knng_err *err)
 {
-	const void *data;
-	int64_t first;
+	const void *data[2];
 	knng_task task = w->opt->task;
-	knng_status status = knng_panels_bring(&w->panels, pair, next, &data, &first, err);
+	knng_status status = knng_panels_bring(&w->panels, pair, next, data, err);
 	if (status != KNNG_OK)
 		return status;
 	if (task.progress != NULL) {
 		task.progress = show;
 		task.context = w;
 	}
-	knng_side a = {rows_of(w, first), w->lists, NULL};
-	knng_side b = {rows_of(w, first == pair.home ? pair.visitor : pair.home), w->lists, NULL};
+	knng_side a = {.rows = rows_of(w, pair.home), .data = data[0], .lists = w->lists};
+	knng_side b = {.rows = rows_of(w, pair.visitor), .data = data[1], .lists = w->lists};
 	if (pair.home == pair.visitor)
 		b.rows.first = b.rows.end;
 	w->share = share_of(w, pair);
 #ifdef KNNG_PLANT_EARLY /* what the tests must find: blocks that are noted as met before their lists are merged */
 	keep(w, pair);
 #endif
-	if ((status = knng_meet(&w->meeting, data, a, b, &task, w->share, err)) != KNNG_OK)
+	if ((status = knng_meet(&w->meeting, a, b, &task, w->share, err)) != KNNG_OK)
 		return status;
 	w->done += w->share;
 	w->seen = fmax(w->seen, w->done);
@@ -144,7 +143,7 @@ static knng_status
 open_checkpoint(meetings *w, knng_err *err)
 {
 	knng_question q;
-	const knng_matrix X = {w->rows->n, w->rows->d, w->rows->type, &knng_elsewhere, w->rows->d, 1};
+	const knng_matrix X = knng_by_rows(w->rows->n, w->rows->d, w->rows->type, &knng_elsewhere);
 	knng_status status = knng_ask(&q, &X, NULL, w->opt->metric, w->lists->k, err);
 	if (status == KNNG_OK)
 		status = knng_checkpoint_open(&w->checkpoint, w->opt->checkpoint, &q, w->panels.size, w->lists, false,
@@ -211,7 +210,7 @@ go_on(meetings *w, knng_err *err)
 double
 knng_blocks_bytes(const knng_rows *rows, int64_t size, int64_t k, const knng_options *opt)
 {
-	return knng_panels_bytes(rows, size) + knng_meeting_bytes(size, k, knng_task_threads(&opt->task)) +
+	return knng_panels_bytes(rows, size, KNNG_PANELS) + knng_meeting_bytes(size, k, knng_task_threads(&opt->task)) +
 	       (opt->checkpoint != NULL ? knng_checkpoint_bytes(rows->n, size) : 0);
 }
 
@@ -252,7 +251,7 @@ knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, kn
 	if (status != KNNG_OK)
 		return status;
 	w.meeting.held = held;
-	status = knng_panels_open(&w.panels, rows, size, err);
+	status = knng_panels_open(&w.panels, rows, size, KNNG_PANELS, err);
 	if (status == KNNG_OK && opt->checkpoint != NULL)
 		status = open_checkpoint(&w, err);
 	if (status == KNNG_OK)
@@ -270,7 +269,7 @@ knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, kn
 	for (int64_t r = first; r < first + count; r += PIECE)                                                         \
 		for (int64_t l = 0; l < X->d; l++)                                                                     \
 			for (int64_t i = r; i < r + PIECE && i < first + count; i++)                                   \
-	((type *)to)[(i - first) * X->d + l] = ((const type *)X->data)[i * X->row_stride + l * X->col_stride]
+	((type *)to)[(i - first) * X->d + l] = ((const type *)knng_row_of(X, i))[l * X->col_stride]
 
 knng_status
 knng_read_matrix(void *matrix, int64_t first, int64_t count, void *to, knng_err *err)

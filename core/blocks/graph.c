@@ -66,7 +66,7 @@ plan_with(knng_blocks_plan *plan, int64_t size, double bytes, const knng_rows *r
 	  knng_err *err)
 {
 	bool whole = size >= rows->n;
-	knng_matrix X = {whole ? rows->n : 2 * size, rows->d, rows->type, &knng_elsewhere, rows->d, 1};
+	knng_matrix X = knng_by_rows(whole ? rows->n : 2 * size, rows->d, rows->type, &knng_elsewhere);
 	knng_options o = *opt;
 	if (whole && rows->there != NULL)
 		X = *rows->there;
@@ -118,7 +118,7 @@ refuse_limit(const knng_blocks_plan *plan, const knng_rows *rows, const knng_opt
 knng_status
 knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, knng_err *err)
 {
-	const knng_matrix X = {rows->n, rows->d, rows->type, &knng_elsewhere, rows->d, 1};
+	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
 	knng_question q;
 	*plan = (knng_blocks_plan){0};
 	knng_status status = knng_ask(&q, &X, NULL, opt->metric, opt->k, err);
@@ -164,7 +164,7 @@ knng_blocks_least(const knng_blocks_plan *plan, const knng_rows *rows, const knn
 	int64_t kept = 0;
 	knng_question q;
 	knng_blocks_plan other = *plan;
-	const knng_matrix X = {rows->n, rows->d, rows->type, &knng_elsewhere, rows->d, 1};
+	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
 	if (opt->checkpoint != NULL && knng_ask(&q, &X, NULL, opt->metric, opt->k, NULL) == KNNG_OK)
 		knng_checkpoint_look(opt->checkpoint, &q, &kept, NULL);
 	for (int64_t size = kept > 0 ? 0 : smaller(plan->size, rows->n); size > 0; size = smaller(size, rows->n))

@@ -168,14 +168,15 @@ add_info(knng_info *sum, const knng_info *one, bool alone, bool largest)
 
 /* The plan of a meeting. All of them use the same devices; once some of these failed, the CPU where they are lost. */
 static knng_status
-plan_meeting(const finding *f, const void *rows, const knng_task *task, knng_plan *plan, knng_err *err)
+plan_meeting(const finding *f, const knng_task *task, knng_plan *plan, knng_err *err)
 {
 	const knng_meeting *m = f->m;
-	const knng_matrix X = {rows_of(f), m->d, m->type, rows, m->d, 1};
+	knng_matrix X = knng_by_rows(rows_of(f), m->d, m->type, f->a.data);
 	knng_options opt = *m->opt;
 	opt.k = m->k;
 	opt.device = m->device;
-	opt.split = count_of(f->b) > 0 ? count_of(f->a) : 0;
+	X.split = opt.split = count_of(f->b) > 0 ? count_of(f->a) : 0;
+	X.second = opt.split > 0 ? f->b.data : NULL;
 	opt.within = opt.split > 0 ? m->within : NULL;
 	opt.levels = m->level;
 	opt.max_memory = opt.max_memory > 0 ? opt.max_memory - m->rest : 0;
@@ -189,8 +190,7 @@ plan_meeting(const finding *f, const void *rows, const knng_task *task, knng_pla
 }
 
 knng_status
-knng_meet(knng_meeting *m, const void *rows, knng_side a, knng_side b, const knng_task *task, double share,
-	  knng_err *err)
+knng_meet(knng_meeting *m, knng_side a, knng_side b, const knng_task *task, double share, knng_err *err)
 {
 	finding f = {.m = m, .a = a, .b = b};
 	int64_t n = rows_of(&f);
@@ -205,7 +205,7 @@ knng_meet(knng_meeting *m, const void *rows, knng_side a, knng_side b, const knn
 		m->within[r] = within(&f, n - 1 - r);
 #endif
 	unlock(m);
-	knng_status status = plan_meeting(&f, rows, task, &plan, err);
+	knng_status status = plan_meeting(&f, task, &plan, err);
 	if (status != KNNG_OK)
 		return status;
 	const knng_output out = {m->index, KNNG_I64, 0, m->distance, KNNG_F64, plan.k, 1};

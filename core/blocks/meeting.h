@@ -13,6 +13,7 @@
 /* A block of rows, and where what they find goes. */
 typedef struct {
 	knng_part rows;
+	const void *data;       /* the rows, one behind the other */
 	knng_neighbours *lists; /* of these rows, among others */
 	const double *within;   /* [rows] or NULL: nothing farther goes there; NULL: farther than the k-th there */
 } knng_side;
@@ -46,10 +47,9 @@ knng_status knng_meeting_open(knng_meeting *m, int64_t size, const knng_rows *ro
 			      knng_info *info, double rest, knng_err *err);
 void knng_meeting_close(knng_meeting *m);
 
-/* The rows of `a` meet those of `b`, or each other where b is empty. rows: first those of the block that lies first in
- * memory (a), behind them the other's. task: how, with the progress of this meeting. share: of all work. Errors: those
- * of knng_plan_make and knng_run. What an error leaves in the lists is true, and not all that there is. */
-knng_status knng_meet(knng_meeting *m, const void *rows, knng_side a, knng_side b, const knng_task *task, double share,
-		      knng_err *err);
+/* The rows of `a` meet those of `b`, or each other where b is empty. task: how, with the progress of this meeting.
+ * share: of all work. Errors: those of knng_plan_make and knng_run. What an error leaves in the lists is true, and not
+ * all that there is. */
+knng_status knng_meet(knng_meeting *m, knng_side a, knng_side b, const knng_task *task, double share, knng_err *err);
 
 #endif

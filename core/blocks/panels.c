@@ -1,10 +1,6 @@
 #include "blocks/panels.h"
 #include "base/sys.h"
 
-#include <string.h>
-
-enum { MIDDLE = 1, PLACES = 3 };
-
 static size_t
 row_bytes(const knng_rows *rows)
 {
@@ -12,17 +8,20 @@ row_bytes(const knng_rows *rows)
 }
 
 double
-knng_panels_bytes(const knng_rows *rows, int64_t size)
+knng_panels_bytes(const knng_rows *rows, int64_t size, int places)
 {
-	return PLACES * (double)size * (double)row_bytes(rows) + rows->bytes;
+	return places * (double)size * (double)row_bytes(rows) + rows->bytes;
 }
 
 knng_status
-knng_panels_open(knng_panels *p, const knng_rows *rows, int64_t size, knng_err *err)
+knng_panels_open(knng_panels *p, const knng_rows *rows, int64_t size, int places, knng_err *err)
 {
-	*p = (knng_panels){.rows = rows, .size = size, .bytes = row_bytes(rows), .block = {-1, -1, -1}};
-	p->data = knng_alloc(PLACES * size, p->bytes);
-	return p->data != NULL ? KNNG_OK : knng_fail_memory(err, "blocks of rows", knng_panels_bytes(rows, size));
+	*p = (knng_panels){.rows = rows, .size = size, .places = places, .bytes = row_bytes(rows)};
+	for (int i = 0; i < KNNG_PANELS; i++)
+		p->block[i] = -1;
+	p->data = knng_alloc(places * size + 1, p->bytes);
+	return p->data != NULL ? KNNG_OK
+			       : knng_fail_memory(err, "blocks of rows", knng_panels_bytes(rows, size, places));
 }
 
 void
@@ -33,28 +32,26 @@ knng_panels_close(knng_panels *p)
 	p->data = NULL;
 }
 
-static int64_t
-rows_in(const knng_panels *p, int place)
+static const void *
+here(const knng_panels *p, int64_t block)
 {
-	knng_part part = knng_part_of(p->block[place], p->size, p->rows->n);
-	return part.end - part.first;
+	return p->here != NULL ? p->here(p->context, block) : NULL;
 }
 
-/* Where the rows of a place begin. Before the middle they end where it begins, were they fewer than all others. */
-static char *
-place_of(const knng_panels *p, int place)
-{
-	int64_t first = place < MIDDLE ? p->size - rows_in(p, place) : place * p->size;
-	return p->data + (size_t)first * p->bytes;
-}
-
+/* The place of a block; all of them: it has none. */
 static int
 find(const knng_panels *p, int64_t block)
 {
 	int place = 0;
-	while (place < PLACES && p->block[place] != block)
+	while (place < p->places && p->block[place] != block)
 		place++;
 	return place;
+}
+
+static char *
+place_of(const knng_panels *p, int place)
+{
+	return p->data + (size_t)(place * p->size) * p->bytes;
 }
 
 static knng_status
@@ -81,38 +78,53 @@ read_to(knng_panels *p, int place, int64_t block, knng_err *err)
 knng_status
 knng_panels_look(knng_panels *p, int64_t block, knng_err *err)
 {
-	return read_to(p, MIDDLE, block, err);
+	return read_to(p, 0, block, err);
+}
+
+/* A place that neither of two blocks has. */
+static int
+free_place(const knng_panels *p, knng_pair_of_blocks pair)
+{
+	int place = 0;
+	while (place < p->places - 1 && (p->block[place] == pair.home || p->block[place] == pair.visitor))
+		place++;
+	return place;
+}
+
+/* The rows of a block of a pair, which are read where they are not there. */
+static knng_status
+bring(knng_panels *p, int64_t block, knng_pair_of_blocks pair, const void **data, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	*data = here(p, block);
+	if (*data != NULL)
+		return KNNG_OK;
+	if (find(p, block) == p->places)
+		status = read_to(p, free_place(p, pair), block, err);
+	*data = place_of(p, find(p, block));
+	return status;
 }
 
 knng_status
-knng_panels_bring(knng_panels *p, knng_pair_of_blocks pair, const knng_pair_of_blocks *next, const void **data,
-		  int64_t *first, knng_err *err)
+knng_panels_bring(knng_panels *p, knng_pair_of_blocks pair, const knng_pair_of_blocks *next, const void *data[2],
+		  knng_err *err)
 {
 	double start = knng_seconds();
 	knng_status status = knng_aside_end(&p->aside, err);
-	int place = find(p, pair.home);
-	if (status == KNNG_OK && place == PLACES) {
-		status = read_to(p, MIDDLE, pair.home, err);
-	} else if (status == KNNG_OK && place != MIDDLE) {
-		memcpy(p->data + (size_t)p->size * p->bytes, place_of(p, place), (size_t)rows_in(p, place) * p->bytes);
-		p->block[MIDDLE] = pair.home;
-		p->block[place] = -1;
-	}
-	if (status == KNNG_OK && find(p, pair.visitor) == PLACES)
-		status = read_to(p, 0, pair.visitor, err);
+	if (status == KNNG_OK)
+		status = bring(p, pair.home, pair, &data[0], err);
+	if (status == KNNG_OK)
+		status = bring(p, pair.visitor, pair, &data[1], err);
 	p->waited += knng_seconds() - start;
-	if (status != KNNG_OK)
+	if (status != KNNG_OK || next == NULL)
 		return status;
-	place = find(p, pair.visitor);
-	*first = place < MIDDLE ? pair.visitor : pair.home;
-	*data = place_of(p, place < MIDDLE ? place : MIDDLE);
-	if (next == NULL)
-		return KNNG_OK;
-	int64_t wanted = find(p, next->home) == PLACES ? next->home : next->visitor;
-	if (find(p, wanted) == PLACES) {
-		p->reading = place == 0 ? 2 : 0;
-		p->block[p->reading] = wanted;
-		knng_aside_begin(&p->aside, read_job, p);
-	}
+	int64_t wanted[2] = {next->home, next->visitor};
+	for (int i = 0; i < 2; i++)
+		if (here(p, wanted[i]) == NULL && find(p, wanted[i]) == p->places) {
+			p->reading = free_place(p, pair);
+			p->block[p->reading] = wanted[i];
+			knng_aside_begin(&p->aside, read_job, p);
+			return KNNG_OK;
+		}
 	return KNNG_OK;
 }

@@ -93,8 +93,8 @@ double knng_run_bytes(const knng_plan *plan, int threads);
 
 /* Whether point p may have only n of w->k neighbours, since its other side has no more. */
 bool knng_has_no_more(const knng_search *w, int32_t p, int64_t n);
-/* The largest knng_options.within of the rows of point p; Inf if there is none. Only the CPU asks, and where it is less
- * than Inf a point may have fewer than w->k neighbours too. */
+/* The largest knng_options.within of the rows of point p; Inf if there is none. Where it is less than Inf a point may
+ * have fewer than w->k neighbours too. */
 double knng_within(const knng_search *w, int32_t p);
 
 /* Runs job(w, worker, i, context, err) for i < jobs: knng_task_run (base/task.h) with w->task. */

@@ -1,15 +1,14 @@
 /* gpu.c  The search's end of the CUDA plugin. */
 #include "search/gpu.h"
 #include "search/centre.h"
-#include "search/source.h"
 
 static const knng_search_host host = {
 	.parallel = knng_parallel,
 	.points_group = knng_points_group,
 	.points_bytes = knng_points_bytes,
 	.has_no_more = knng_has_no_more,
+	.within = knng_within,
 	.run_bytes = knng_run_bytes,
-	.source_rows = knng_source_rows,
 	.centre = knng_centre,
 };
 

@@ -16,8 +16,8 @@ typedef struct {
 				    knng_err *err);
 	double (*points_bytes)(int64_t rows);
 	bool (*has_no_more)(const knng_search *w, int32_t p, int64_t n);
+	double (*within)(const knng_search *w, int32_t p);
 	double (*run_bytes)(const knng_plan *plan, int threads);
-	void (*source_rows)(const knng_matrix *matrix, int64_t first, int64_t count, double *rows, int64_t ld);
 	int (*centre)(const double *rows, int64_t count, int64_t d, int64_t ld, double largest, bool *integers,
 		      double *centre);
 } knng_search_host;

@@ -3,8 +3,7 @@
 #define GATHER(type)                                                                                                   \
 	for (int64_t l = 0; l < ld; l += 8)                                                                            \
 		for (int64_t r = 0; r < count; r++) {                                                                  \
-			const type *from = (const type *)matrix->data + (first + r) * matrix->row_stride +             \
-					   l * matrix->col_stride;                                                     \
+			const type *from = (const type *)knng_row_of(matrix, first + r) + l * matrix->col_stride;      \
 			double *to = rows + r * ld + l;                                                                \
 			int64_t width = matrix->d - l < 8 ? matrix->d - l : 8;                                         \
 			for (int64_t c = 0; c < width; c++)                                                            \

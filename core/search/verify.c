@@ -234,10 +234,10 @@ load(const verifying *w, const knng_matrix *X, const int64_t *list, int64_t firs
 {
 	for (int64_t j = 0; j < w->ld; j++) /* rows that lie side by side share cache lines */
 		for (int64_t r = 0; r < count; r++) {
-			int64_t at = (list == NULL ? first + r : list[first + r]) * X->row_stride + j * X->col_stride;
+			const void *row = knng_row_of(X, list == NULL ? first + r : list[first + r]);
 			u[r * w->ld + j] = j >= w->d             ? 0
-					   : X->type == KNNG_F32 ? (double)((const float *)X->data)[at]
-								 : ((const double *)X->data)[at];
+					   : X->type == KNNG_F32 ? (double)((const float *)row)[j * X->col_stride]
+								 : ((const double *)row)[j * X->col_stride];
 		}
 	for (int64_t r = 0; r < count; r++)
 		has[r] = prepare(w->measure->how, u + r * w->ld, w->d, w->ld, scratch);

@@ -167,6 +167,9 @@ cuda_open(knng_search *w, knng_err *err)
 		return host->fail(err, KNNG_EMEMORY, "knng:memory:host",
 				  "the machine has no memory left for the lists of the GPUs");
 	memset(c->units, 0, (size_t)plan->ndevices * sizeof *c->units);
+	if (plan->opt.within != NULL && plan->opt.split > 0 &&
+	    (c->within = (double *)host->alloc(plan->m, sizeof *c->within)) == NULL)
+		return host->fail(err, KNNG_EMEMORY, "knng:memory:host", "the machine has no memory left");
 	for (int64_t i = 0; i < plan->m; i++)
 		c->self[i] = 0;
 	c->copied = -1;
@@ -214,6 +217,7 @@ cuda_close(knng_search *w)
 	host->free(c->units);
 	host->free(c->place);
 	host->free(c->self);
+	host->free(c->within);
 	host->free(c);
 	w->state = NULL;
 }
@@ -697,7 +701,8 @@ cuda_refine(knng_search *w, int worker, const int32_t *points, int64_t count, kn
 #ifdef KNNG_PLANT_LOSS /* what must reach the user as an error */
 		n -= getenv("KNNG_PLANT") != NULL && strcmp(getenv("KNNG_PLANT"), "loss") == 0;
 #endif
-		if (n < k && !core->has_no_more(w, points[a], n))
+		if (n < k && !core->has_no_more(w, points[a], n) &&
+		    !(c->within != NULL && c->within[points[a]] < INFINITY))
 			return host->fail(
 				err, KNNG_EINTERNAL, "knng:internal:candidates",
 				"row %lld kept %lld candidates for %lld neighbours: this is a fault of knng; please "

@@ -65,6 +65,7 @@ typedef struct {
 	shipment held[2];      /* what the panels hold, if they are streamed; count 0: nothing */
 	int32_t *place;        /* [m] of a point in pending */
 	double *self;          /* [m] */
+	double *within;        /* [m] the farthest that a point looks; NULL: all look as far as they like */
 	int64_t most;          /* rows of the larger matrix */
 	int copied;            /* the level whose copies and bounds are on the devices, or -1 */
 	centring t;            /* of that level */
@@ -147,7 +148,13 @@ moved_bytes(const knng_plan *plan, int64_t tile)
 static inline bool
 by_columns(const knng_matrix *matrix)
 {
-	return matrix->row_stride == 1 && matrix->col_stride >= matrix->n;
+	return matrix->row_stride == 1 && matrix->col_stride >= matrix->n && matrix->second == NULL;
+}
+
+static inline int64_t
+element_bytes(const knng_matrix *matrix)
+{
+	return matrix->type == KNNG_F32 ? 4 : 8;
 }
 
 /* Blocks of rows are refined together where a pair of blocks shares so many candidates that each row serves several. */

@@ -362,7 +362,8 @@ static knng_status
 begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker, (void)context;
-	unit *g = &((gpu *)w->state)->units[i];
+	const gpu *c = (const gpu *)w->state;
+	unit *g = &c->units[i];
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	int64_t first = w->pending[0]; /* all pending points are of one block */
@@ -390,7 +391,12 @@ begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 		TRY(cudaMemsetAsync(g->x.base, 0, (size_t)w->x.count * 8, g->s->list));
 		TRY(cudaMemsetAsync(g->query->base, 0, (size_t)w->query->count * 8, g->s->list));
 	}
-	launch_reset(g->l, w->npending, w->level != KNNG_LEVEL_SCAN, g->s->list);
+	if (c->within != NULL && w->level != KNNG_LEVEL_SCAN) {
+		int64_t count = w->pending[w->npending - 1] - first + 1;
+		TRY(cudaMemcpyAsync(g->held.radius, c->within + first, (size_t)count * 8, cudaMemcpyHostToDevice,
+				    g->s->list));
+	}
+	launch_reset(g->l, w->npending, w->level != KNNG_LEVEL_SCAN, c->within != NULL, g->s->list);
 	TRY_LAUNCH();
 	TRY(cudaStreamSynchronize(g->s->list)); /* the other stream reads these */
 out:

@@ -32,6 +32,8 @@ rows_from(prepared u, int64_t first)
 /* raw: columns of n rows, element (i, c) at raw[c*n + i]; to element first + c of row i of u. */
 void launch_transpose(const void *raw, knng_type type, int64_t n, int64_t first, int64_t columns, prepared u,
 		      cudaStream_t stream);
+/* raw: n rows of d, one behind the other; to the first d elements of the rows of u. */
+void launch_spread(const void *raw, knng_type type, int64_t n, int64_t d, prepared u, cudaStream_t stream);
 /* Average ranks in place of every finite, not constant row. scratch: RANK_BLOCKS * ld doubles. */
 enum { RANK_BLOCKS = 1024 };
 void launch_rank(prepared u, int64_t n, int64_t d, double *scratch, cudaStream_t stream);
@@ -129,8 +131,9 @@ typedef struct {
 
 /* ---------------------------------------------------------------- thresholds.cu */
 
-/* Empty lists of the first `count` rows; scores: their radii are forgotten too. */
-void launch_reset(lists l, int64_t count, bool scores, cudaStream_t stream);
+/* Empty lists of the first `count` rows; scores: they have no radii yet, or, within, those of the distances that stand
+ * in their place. */
+void launch_reset(lists l, int64_t count, bool scores, bool within, cudaStream_t stream);
 /* Thresholds of the rows of a tile from k good scores of each. */
 void launch_first_thresholds(lists l, tile t, cudaStream_t stream);
 

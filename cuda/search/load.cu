@@ -6,10 +6,11 @@
 
 enum { WIDEST = 1 << 20 };
 
-/* A piece of a shipment: rows [i0, i0 + ni), columns [c0, c0 + nc), to a pinned buffer. */
+/* A piece of a shipment: rows [i0, i0 + ni), columns [c0, c0 + nc), to a pinned buffer as they are: column after column
+ * or row after row. */
 typedef struct {
 	const shipment *b;
-	int64_t i0, ni, c0, nc, ld;
+	int64_t i0, ni, c0, nc;
 	bool by_columns;
 	char *to;
 } piece;
@@ -35,25 +36,53 @@ row_run(const shipment *b, int64_t i, int64_t most)
 	return run;
 }
 
+static int64_t
+lesser(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* How many elements of a piece from `at` on, at most `most`, lie behind each other in the matrix as well, or as far
+ * apart as its columns: of a line of the piece, or of several rows. */
+static int64_t
+element_run(const piece *p, int64_t at, int64_t most)
+{
+	const knng_matrix *matrix = p->b->matrix;
+	int64_t length = p->by_columns ? p->ni : p->nc, line = at / length, place = at % length;
+	if (p->by_columns)
+		return row_run(p->b, p->i0 + place, lesser(length - place, most));
+	bool packed = matrix->col_stride == 1 && matrix->row_stride == length && matrix->second == NULL;
+	int64_t rows = packed ? row_run(p->b, p->i0 + line, (place + most + length - 1) / length) : 1;
+	return lesser(rows * length - place, most);
+}
+
+static int64_t
+fill(const piece *p, int64_t at, int64_t most)
+{
+	const knng_matrix *matrix = p->b->matrix;
+	int64_t size = element_bytes(matrix), count = element_run(p, at, most);
+	int64_t row = p->by_columns ? at % p->ni : at / p->nc, column = p->by_columns ? at / p->ni : at % p->nc;
+	int64_t step = p->by_columns ? 1 : matrix->col_stride;
+	const char *from = (const char *)knng_row_of(matrix, row_of(p->b, p->i0 + row)) +
+			   (p->c0 + column) * matrix->col_stride * size;
+	char *to = p->to + at * size;
+	if (step == 1)
+		memcpy(to, from, (size_t)(count * size));
+	else
+		for (int64_t l = 0; l < count; l++)
+			memcpy(to + l * size, from + l * step * size, (size_t)size);
+	return count;
+}
+
 /* Part `i` of PIECES of a piece. */
 static knng_status
 fill_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	const piece *p = (const piece *)context;
-	const knng_matrix *matrix = p->b->matrix;
+	int64_t all = p->nc * p->ni, end = all * (i + 1) / PIECES;
 	(void)w, (void)worker, (void)err;
-	int64_t size = matrix->type == KNNG_F32 ? 4 : 8, all = p->by_columns ? p->nc * p->ni : p->ni;
-	for (int64_t at = all * i / PIECES, end = all * (i + 1) / PIECES, count; at < end; at += count) {
-		int64_t column = at / p->ni, row = at % p->ni;
-		count = row_run(p->b, p->i0 + row, p->ni - row < end - at ? p->ni - row : end - at);
-		int64_t from = row_of(p->b, p->i0 + row);
-		if (p->by_columns)
-			memcpy(p->to + at * size,
-			       (const char *)matrix->data + ((p->c0 + column) * matrix->col_stride + from) * size,
-			       (size_t)(count * size));
-		else
-			core->source_rows(matrix, from, count, (double *)p->to + at * p->ld, p->ld);
-	}
+	for (int64_t at = all * i / PIECES; at < end;)
+		at += fill(p, at, end - at);
 	return KNNG_OK;
 }
 
@@ -73,10 +102,11 @@ upload(knng_search *w, const shipment *b, int to, knng_err *err)
 	const knng_matrix *matrix = b->matrix;
 	knng_status status = KNNG_OK;
 	int device = 0, buffer = 0, threads = w->plan->threads < THREADS ? w->plan->threads : (int)THREADS;
-	int64_t size = matrix->type == KNNG_F32 ? 4 : 8, ld = w->plan->ld, d = matrix->d;
-	int64_t most = share_of(b, b->end - 1).count, height = BUFFER_BYTES / (8 * ld), width = d;
+	int64_t size = element_bytes(matrix), ld = w->plan->ld, d = matrix->d;
+	int64_t most = share_of(b, b->end - 1).count, height, width = d;
 	int64_t n = b->end - b->from, down, across;
-	piece p = {b, 0, 0, 0, 0, ld, by_columns(matrix), NULL};
+	piece p = {b, 0, 0, 0, 0, by_columns(matrix), NULL};
+	height = BUFFER_BYTES / (size * d);
 	if (p.by_columns) {
 		height = BUFFER_BYTES / (size * 32);
 		height = most < height ? most : height;
@@ -113,15 +143,13 @@ upload(knng_search *w, const shipment *b, int to, knng_err *err)
 			goto out;
 		device = g->device;
 		TRY(cudaSetDevice(device));
-		if (p.by_columns) {
-			TRY(cudaMemcpyAsync(g->raw[buffer], p.to, (size_t)(p.ni * p.nc * size), cudaMemcpyHostToDevice,
-					    g->s->list));
+		TRY(cudaMemcpyAsync(g->raw[buffer], p.to, (size_t)(p.ni * p.nc * size), cudaMemcpyHostToDevice,
+				    g->s->list));
+		if (p.by_columns)
 			launch_transpose(g->raw[buffer], matrix->type, p.ni, p.c0, p.nc, into, g->s->list);
-			TRY_LAUNCH();
-		} else {
-			TRY(cudaMemcpyAsync(into.at, p.to, (size_t)(p.ni * ld * 8), cudaMemcpyHostToDevice,
-					    g->s->list));
-		}
+		else
+			launch_spread(g->raw[buffer], matrix->type, p.ni, d, into, g->s->list);
+		TRY_LAUNCH();
 		TRY(cudaEventRecord(g->s->sent[buffer], g->s->list));
 		buffer = (buffer + 1) % BUFFERS;
 	}
@@ -349,6 +377,12 @@ cuda_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool q
 		status = compare_pairs(w, &l, err);
 	if (status == KNNG_OK && points->count < n && points->count > 0 && !stream)
 		status = on_devices(w, compact_job, &l, err);
+	for (int64_t p = 0; c->within != NULL && p < points->count; p++)
+#ifndef KNNG_PLANT_RADIUS /* what the tests must find: another row's */
+		c->within[p] = core->within(w, (int32_t)p);
+#else
+		c->within[p] = core->within(w, (int32_t)(points->count - 1 - p));
+#endif
 out:
 	host->free(l.first);
 	host->free(l.a);

@@ -31,6 +31,20 @@ transpose_kernel(const T *raw, int64_t n, int64_t first, int64_t columns, U *u, 
 			u[(i0 + y) * ld + first + c0 + threadIdx.x] = square[threadIdx.x][y];
 }
 
+/* A warp a row. Bandwidth. */
+template <typename T, typename U>
+__global__ static void
+spread_kernel(const T *raw, int64_t n, int64_t d, U *u, int64_t ld)
+{
+	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+	if (i >= n)
+		return;
+	const T *from = raw + i * d;
+	U *to = u + i * ld;
+	for (int64_t l = threadIdx.x % 32; l < d; l += 32)
+		to[l] = (U)from[l];
+}
+
 /* A block ranks one row after the other by counting: d*d compares, the row in L1. */
 __global__ static void
 rank_kernel(double *u, int64_t n, int64_t d, int64_t ld, double *scratch)
@@ -391,6 +405,19 @@ launch_transpose(const void *raw, knng_type type, int64_t n, int64_t first, int6
 		transpose_kernel<<<grid, threads, 0, stream>>>((const float *)raw, n, first, columns, to, u.ld);
 	else
 		transpose_kernel<<<grid, threads, 0, stream>>>((const double *)raw, n, first, columns, to, u.ld);
+}
+
+void
+launch_spread(const void *raw, knng_type type, int64_t n, int64_t d, prepared u, cudaStream_t stream)
+{
+	unsigned blocks = blocks_for(n, THREADS / 32);
+	double *to = (double *)u.at;
+	if (u.single)
+		spread_kernel<<<blocks, THREADS, 0, stream>>>((const float *)raw, n, d, (float *)u.at, u.ld);
+	else if (type == KNNG_F32)
+		spread_kernel<<<blocks, THREADS, 0, stream>>>((const float *)raw, n, d, to, u.ld);
+	else
+		spread_kernel<<<blocks, THREADS, 0, stream>>>((const double *)raw, n, d, to, u.ld);
 }
 
 void

@@ -46,7 +46,7 @@ host_bytes(const knng_plan *plan)
 		bytes += BUFFERS * (double)answer_bytes(plan->k);
 	if (plan->y.data != NULL)
 		bytes += core->points_bytes(plan->y.n);
-	bytes += 3.0 * (double)most_rows(plan) * 4;
+	bytes += 3.0 * (double)most_rows(plan) * 4 + (plan->opt.split > 0 ? m * 8 : 0);
 	return bytes + SAMPLE_ROWS * 4. + 17 * (double)plan->ld * 8 + BUFFERS * (double)BUFFER_BYTES + 1e5;
 }
 
@@ -94,8 +94,7 @@ static bool
 keeps_floats(const knng_plan *plan)
 {
 	const knng_matrix *x = &plan->x, *y = plan->y.data == NULL ? x : &plan->y;
-	return plan->metric->prep == KNNG_PREP_NONE && x->type == KNNG_F32 && y->type == KNNG_F32 && by_columns(x) &&
-	       by_columns(y);
+	return plan->metric->prep == KNNG_PREP_NONE && x->type == KNNG_F32 && y->type == KNNG_F32;
 }
 
 knng_status

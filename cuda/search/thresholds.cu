@@ -2,7 +2,7 @@
 #include "cuda/search/lists.h"
 
 __global__ static void
-reset_kernel(lists l, int64_t count, bool scores)
+reset_kernel(lists l, int64_t count, bool scores, bool within)
 {
 	int64_t p = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
 	if (p >= count)
@@ -11,9 +11,11 @@ reset_kernel(lists l, int64_t count, bool scores)
 	l.used[i] = 0;
 	l.spent[i] = 0;
 	l.bound[i] = INT32_MAX;
-	l.threshold[i] = -CUDART_INF;
+	double radius = within ? knng_radius_of(l.map, l.d, l.radius[i]) : CUDART_INF;
+	bool near = scores && !l.exact && radius < CUDART_INF;
+	l.threshold[i] = near ? knng_threshold(l.half[i], radius, l.sigma, l.eps[i], 0) : -CUDART_INF;
 	if (scores)
-		l.radius[i] = CUDART_INF;
+		l.radius[i] = radius;
 }
 
 /* One block a row of the tile. Any k columns prove a threshold: here those from some score on, which is sought among
@@ -150,9 +152,9 @@ __launch_bounds__(FIRST_THREADS, 2) first_kernel(lists l, tile t)
 /* ---------------------------------------------------------------- launchers */
 
 void
-launch_reset(lists l, int64_t count, bool scores, cudaStream_t stream)
+launch_reset(lists l, int64_t count, bool scores, bool within, cudaStream_t stream)
 {
-	reset_kernel<<<up(count, 256), 256, 0, stream>>>(l, count, scores);
+	reset_kernel<<<up(count, 256), 256, 0, stream>>>(l, count, scores, within);
 }
 
 void

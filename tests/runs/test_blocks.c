@@ -302,7 +302,7 @@ test_highest(void)
 			int64_t idx[2 * SIZE * K], n = a < b ? 2 * SIZE : SIZE;
 			memcpy(both, X + a * SIZE * D, SIZE * D * sizeof *X);
 			memcpy(both + SIZE * D, X + b * SIZE * D, SIZE * D * sizeof *X);
-			const knng_matrix A = {n, D, KNNG_F64, both, D, 1};
+			const knng_matrix A = knng_by_rows(n, D, KNNG_F64, both);
 			const knng_output out = {idx, KNNG_I64, 0, NULL, KNNG_F64, K, 1};
 			knng_options one = opt;
 			knng_plan plan;

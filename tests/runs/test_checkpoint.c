@@ -559,7 +559,7 @@ test_busy(void)
 	int64_t size;
 	knng_err err = {0};
 	knng_question q;
-	const knng_matrix A = {N, D, KNNG_F64, &knng_elsewhere, D, 1};
+	const knng_matrix A = knng_by_rows(N, D, KNNG_F64, &knng_elsewhere);
 	CHECK(knng_ask(&q, &A, NULL, "euclidean", K, &err) == KNNG_OK, "%s", err.text);
 	CHECK(knng_checkpoint_look(beyond, &q, &size, &err) == KNNG_OK && size == 0, "%s", err.text);
 	clear(folder);

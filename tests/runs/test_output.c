@@ -138,7 +138,7 @@ test_bytes(bool single)
 	for (int64_t i = 0; i < N; i++)
 		for (int64_t l = 0; l < D; l++)
 			turned[l * N + i] = X[i * D + l];
-	const knng_matrix by_column = {N, D, KNNG_F64, turned, 1, N};
+	const knng_matrix by_column = {.n = N, .d = D, .data = turned, .row_stride = 1, .col_stride = N};
 	int64_t most = 0, refused = 0;
 	opt.output = "";
 	char name[200];
