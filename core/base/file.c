@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <pwd.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -20,11 +21,13 @@
 #include <zlib.h>
 
 enum {
-	BUFFER = 1 << 15, /* of packed bytes */
-	PIECE = 1 << 22,  /* the most that is read or written in one call, so that the task is looked at in between */
-	CLAIM = 1 << 30,  /* the most that is claimed in one call */
-	WAIT = 50,        /* ms until the task is looked at again */
-	LINKS = 40,       /* as many as the kernel follows */
+	BUFFER = 1 << 15,  /* of packed bytes */
+	STRETCH = 1 << 24, /* that a thread reads of a large read; and how many threads at most */
+	READERS = 16,
+	PIECE = 1 << 22, /* the most that is read or written in one call, so that the task is looked at in between */
+	CLAIM = 1 << 30, /* the most that is claimed in one call */
+	WAIT = 50,       /* ms until the task is looked at again */
+	LINKS = 40,      /* as many as the kernel follows */
 };
 
 /* ---- what both directions need ---- */
@@ -356,6 +359,38 @@ is_as_before(const knng_store *s, int fd)
 	       now.st_mtim.tv_nsec == s->former.st_mtim.tv_nsec;
 }
 
+/* A read, by several threads where it is large: a copy out of the system's cache takes as long as one needs for it. */
+typedef struct {
+	const knng_store *s;
+	int64_t at, bytes;
+	char *to;
+	atomic_int reason; /* errno of one that failed; 0: the file ends before */
+} reading;
+
+static knng_status
+read_job(void *context, int worker, int64_t job, knng_err *err)
+{
+	reading *r = context;
+	knng_part part = knng_part_of(job, STRETCH, r->bytes);
+	(void)worker, (void)err;
+	while (part.first < part.end) {
+		int64_t left = part.end - part.first;
+		ssize_t got = -1;
+		if (stopped(r->s->task))
+			atomic_store(&r->reason, EINTR);
+		else if ((got = pread(r->s->fd, r->to + part.first, (size_t)(left < PIECE ? left : PIECE),
+				      (off_t)(r->at + part.first))) < 0 &&
+			 errno == EINTR)
+			continue;
+		else if (got < 0)
+			atomic_store(&r->reason, errno);
+		if (got <= 0)
+			return KNNG_EIO;
+		part.first += got;
+	}
+	return KNNG_OK;
+}
+
 bool
 knng_store_read(knng_store *s, int64_t at, void *buf, int64_t bytes)
 {
@@ -363,24 +398,18 @@ knng_store_read(knng_store *s, int64_t at, void *buf, int64_t bytes)
 		errno = EIO;
 		return false;
 	}
-	for (int64_t done = 0; done < bytes;) {
-		if (stopped(s->task)) {
-			errno = EINTR;
-			return false;
-		}
-		int64_t left = bytes - done;
-		ssize_t got =
-			pread(s->fd, (char *)buf + done, (size_t)(left < PIECE ? left : PIECE), (off_t)(at + done));
-		if (got < 0 && errno != EINTR)
-			return false;
-		if (got == 0) {
-			errno = 0;
-			return false;
-		}
-		done += got > 0 ? got : 0;
+	reading r = {.s = s, .at = at, .bytes = bytes, .to = buf};
+	knng_task silent = {.threads = s->task != NULL ? s->task->threads : 0};
+	knng_status status = KNNG_OK;
+	if (bytes <= STRETCH) {
+		status = read_job(&r, 0, 0, NULL);
+	} else {
+		int threads = knng_task_threads(&silent);
+		status = knng_task_run(&silent, threads < READERS ? threads : (int)READERS, knng_parts(STRETCH, bytes),
+				       read_job, &r, NULL);
 	}
-	errno = 0;
-	return is_as_before(s, s->fd);
+	errno = atomic_load(&r.reason);
+	return status == KNNG_OK && is_as_before(s, s->fd);
 }
 
 bool

@@ -30,7 +30,7 @@ void knng_file_close(knng_file *f); /* NULL is fine */
 
 /* A file of a disk that is read at any place, as it is. open: NULL and errno, ESPIPE for a pipe or a device. size: its
  * bytes when it was opened. read: true if all `bytes` from `at` on were there; false and errno, 0 if the file ends
- * before, or has changed since it was opened. */
+ * before, or has changed since it was opened; what is large by several threads. */
 typedef struct knng_store knng_store;
 knng_store *knng_store_open(const char *path, const knng_task *task);
 int64_t knng_store_size(const knng_store *s);
