@@ -545,11 +545,7 @@ put_result(cluster *c, knng_part rows, const knng_neighbours *lists, knng_err *e
 {
 	if (c->file != NULL)
 		return knng_graph_out_put(c->file, rows.first, rows.end, lists->index, lists->distance, err);
-	knng_output out = *c->out;
-	out.idx = (char *)out.idx + rows.first * out.row_stride * 8;
-	if (out.dist != NULL)
-		out.dist = (char *)out.dist + rows.first * out.row_stride * (out.dist_type == KNNG_F32 ? 4 : 8);
-	knng_neighbours_write(lists, &out);
+	knng_neighbours_write(lists, rows, c->out);
 	return KNNG_OK;
 }
 
@@ -565,6 +561,7 @@ part_arrived(void *context)
 	knng_part rows = knng_engine_rows_of(&c->engine, chief->block);
 	knng_neighbours lists = c->engine.visiting;
 	lists.n = count_of(rows);
+	lists.first = rows.first;
 	knng_status status = put_result(c, rows, &lists, &err);
 	if (status != KNNG_OK) {
 		give_up(c, status, &err);

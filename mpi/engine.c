@@ -292,10 +292,11 @@ knng_status
 knng_engine_open_checkpoint(knng_engine *w, bool joins, knng_err *err)
 {
 	knng_question q;
+	w->shelf = knng_shelf_of(&w->lists);
 	const knng_matrix X = {w->rows->n, w->rows->d, w->rows->type, &knng_elsewhere, w->rows->d, 1};
 	knng_status status = knng_ask(&q, &X, NULL, w->opt.metric, w->plan->k, err);
 	if (status == KNNG_OK)
-		status = knng_checkpoint_open(&w->checkpoint, w->opt.checkpoint, &q, w->plan->size, &w->lists, joins,
+		status = knng_checkpoint_open(&w->checkpoint, w->opt.checkpoint, &q, w->plan->size, &w->shelf, joins,
 					      err);
 	return status;
 }

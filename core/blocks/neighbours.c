@@ -75,11 +75,11 @@ knng_neighbours_merge(knng_neighbours *l, int64_t row, const double *distance, c
 }
 
 void
-knng_neighbours_write(const knng_neighbours *l, const knng_output *out)
+knng_neighbours_write(const knng_neighbours *l, knng_part rows, const knng_output *out)
 {
-	for (int64_t i = 0; i < l->n; i++) {
-		const double *distance = l->distance + i * l->k;
-		const int32_t *index = l->index + i * l->k;
+	for (int64_t i = rows.first; i < rows.end; i++) {
+		const double *distance = l->distance + (i - l->first) * l->k;
+		const int32_t *index = l->index + (i - l->first) * l->k;
 		int64_t c = 0;
 		for (; c < l->k && index[c] >= 0; c++)
 			knng_put(out, i, c, index[c], distance[c]);

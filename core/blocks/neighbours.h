@@ -3,7 +3,7 @@
 #ifndef KNNG_NEIGHBOURS_H
 #define KNNG_NEIGHBOURS_H
 
-#include "base/knng_base.h"
+#include "base/task.h"
 
 /* Lists of the n rows of the data from `first` on, k places each: sorted by (distance, index), indices from 0; behind
  * the last a distance of Inf and the index -1. Functions count rows as the data does. */
@@ -33,7 +33,7 @@ knng_neighbours_within(const knng_neighbours *l, int64_t row)
 	return l->k > 0 ? l->distance[(row - l->first + 1) * l->k - 1] : -1;
 }
 
-/* The answer of a search for these rows: missing neighbours as everywhere. */
-void knng_neighbours_write(const knng_neighbours *l, const knng_output *out);
+/* The answer of a search for some of the rows, to where out has it: missing neighbours as everywhere. */
+void knng_neighbours_write(const knng_neighbours *l, knng_part rows, const knng_output *out);
 
 #endif

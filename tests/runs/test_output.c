@@ -139,12 +139,12 @@ test_bytes(bool single)
 		for (int64_t l = 0; l < D; l++)
 			turned[l * N + i] = X[i * D + l];
 	const knng_matrix by_column = {N, D, KNNG_F64, turned, 1, N};
-	int64_t most = 0, refused = 0;
+	int64_t most = 0, refused = 0, filed = 0;
 	opt.output = "";
 	char name[200];
 	snprintf(name, sizeof name, "%s", at("some.h5"));
 	opt.output = name;
-	for (double limit = 2e7; limit > 4e5; limit *= 0.7)
+	for (double limit = 2e7; limit > 1e5; limit *= 0.7)
 		for (int there = 0; there < 1 + !single; there++) {
 			source t = {.single = single};
 			knng_rows some = rows_of(&t);
@@ -168,13 +168,17 @@ test_bytes(bool single)
 			      (long long)o.info.blocks);
 			CHECK(o.info.peak <= o.info.planned && o.info.planned <= limit && o.plan.bytes <= limit,
 			      "%g: %g, planned %g, %g", limit, o.info.peak, o.info.planned, o.plan.bytes);
-			CHECK(o.info.peak > 12 * N * K, "%g: %g", limit, o.info.peak);
+			CHECK(o.plan.lists > 0 ? o.plan.lists == 12 * N * K + N && o.info.blocks > 1
+					       : o.info.peak > 12 * N * K,
+			      "%g: %g, %g in a file", limit, o.info.peak, o.plan.lists);
+			filed += o.plan.lists > 0;
 			CHECK(o.info.blocks > 1 || there == 1 || o.info.peak > N * D * (single ? 4 : 8), "%g: %g",
 			      limit, o.info.peak);
 			most = o.info.blocks > most ? o.info.blocks : most;
 			unlink(name);
 		}
-	CHECK(most > 4 && refused > 0, "%lld blocks, %lld refused", (long long)most, (long long)refused);
+	CHECK(most > 4 && refused > 0 && filed > 2, "%lld blocks, %lld refused, %lld with lists in a file",
+	      (long long)most, (long long)refused, (long long)filed);
 	free(turned);
 	unlink(at("whole.h5"));
 }
