@@ -54,7 +54,7 @@ run(knng_call *call, knng_err *err)
 	knng_info info;
 	double size;
 	knng_status status = check(call, &q, &opt, &size, err);
-	if (status != KNNG_OK || (status = knng_neighbours_make(&lists, q.m, q.k, err)) != KNNG_OK)
+	if (status != KNNG_OK || (status = knng_neighbours_make(&lists, q.m, q.k, 0, err)) != KNNG_OK)
 		return status;
 	knng_rows rows = {.n = q.x.n, .d = q.x.d, .type = q.x.type, .read = knng_read_matrix, .context = &q.x};
 	bool single = q.x.type == KNNG_F32;
@@ -67,12 +67,13 @@ run(knng_call *call, knng_err *err)
 		call->plhs[1] = dist;
 	knng_call_start(call);
 	opt.task = call->task;
-	status = knng_call_end(call, knng_blocks_run(&rows, (int64_t)size, &opt, &lists, &info, err));
+	knng_shelf shelf = knng_shelf_of(&lists);
+	status = knng_call_end(call, knng_blocks_run(&rows, (int64_t)size, &opt, &shelf, &info, err));
 	if (status != KNNG_OK)
 		return status;
 	const knng_output out = {mxGetData(call->plhs[0]),     KNNG_F64, 1,  mxGetData(dist),
 				 single ? KNNG_F32 : KNNG_F64, 1,        q.m};
-	knng_neighbours_write(&lists, &out);
+	knng_neighbours_write(&lists, (knng_part){0, q.m}, &out);
 	if (call->nlhs > 2)
 		call->plhs[2] = mxCreateDoubleScalar((double)info.refined);
 	return KNNG_OK;

@@ -73,6 +73,7 @@ typedef struct {
 	double done;           /* of all distances */
 	int64_t block;         /* whose result comes next */
 	int parts;             /* of it that are there */
+	bool own;              /* it is of this rank */
 	knng_info *info;       /* [ranks] */
 	knng_block_rows *sums; /* [ranks] */
 	double seen;           /* progress that was shown last */
@@ -331,8 +332,13 @@ merge_found(cluster *c)
 #endif
 	if (in->state != ARRIVED || pthread_mutex_trylock(&w->lock) != 0)
 		return false;
-	bool whole =
-		knng_found_merge(&in->found, &w->lists, knng_engine_rows_of(w, pair.visitor), in->room, in->index_room);
+	/* What has several threads first keeps the other to one: the search is to have them. It begins with nothing
+	 * while this thread has given it nothing. */
+	pthread_mutex_lock(&w->desk.lock);
+	bool idle = w->desk.idle;
+	pthread_mutex_unlock(&w->desk.lock);
+	bool whole = knng_found_merge(&in->found, &w->lists, knng_engine_rows_of(w, pair.visitor),
+				      idle ? w->meeting.threads : 1, in->room, in->index_room);
 	if (whole && w->checkpoint != NULL)
 		knng_checkpoint_note_side(w->checkpoint, pair.visitor, pair.home);
 	pthread_mutex_unlock(&w->lock);
@@ -543,14 +549,30 @@ give_up(cluster *c, knng_status status, const knng_err *err)
 static knng_status
 put_result(cluster *c, knng_part rows, const knng_neighbours *lists, knng_err *err)
 {
+	int64_t at = (rows.first - lists->first) * lists->k;
 	if (c->file != NULL)
-		return knng_graph_out_put(c->file, rows.first, rows.end, lists->index, lists->distance, err);
-	knng_output out = *c->out;
-	out.idx = (char *)out.idx + rows.first * out.row_stride * 8;
-	if (out.dist != NULL)
-		out.dist = (char *)out.dist + rows.first * out.row_stride * (out.dist_type == KNNG_F32 ? 4 : 8);
-	knng_neighbours_write(lists, &out);
+		return knng_graph_out_put(c->file, rows.first, rows.end, lists->index + at, lists->distance + at, err);
+	knng_neighbours_write(lists, rows, c->out);
 	return KNNG_OK;
+}
+
+/* The lists of the block that comes next. */
+static void
+take_result(cluster *c, const knng_neighbours *lists)
+{
+	chief *chief = &c->chief;
+	knng_err err;
+	knng_part rows = knng_engine_rows_of(&c->engine, chief->block);
+	knng_status status = put_result(c, rows, lists, &err);
+	if (status != KNNG_OK) {
+		give_up(c, status, &err);
+		return;
+	}
+	for (int64_t i = rows.first; i < rows.end; i++)
+		if (lists->level[i - lists->first] > 0)
+			c->info->certified[lists->level[i - lists->first] - 1]++;
+	chief->block++;
+	get_result(c);
 }
 
 /* One of three parts of a block's lists. */
@@ -558,24 +580,22 @@ static void
 part_arrived(void *context)
 {
 	cluster *c = context;
-	chief *chief = &c->chief;
-	knng_err err;
-	if (++chief->parts < 3)
+	if (++c->chief.parts < 3)
 		return;
-	knng_part rows = knng_engine_rows_of(&c->engine, chief->block);
-	knng_neighbours lists = c->engine.visiting;
-	lists.n = count_of(rows);
-	knng_status status = put_result(c, rows, &lists, &err);
-	if (status != KNNG_OK) {
-		give_up(c, status, &err);
-		return;
-	}
-	for (int64_t i = 0; i < lists.n; i++)
-		if (lists.level[i] > 0)
-			c->info->certified[lists.level[i] - 1]++;
-	chief->parts = 0;
-	chief->block++;
-	get_result(c);
+	c->chief.parts = 0;
+	c->engine.visiting.first = knng_engine_rows_of(&c->engine, c->chief.block).first;
+	take_result(c, &c->engine.visiting);
+}
+
+/* A block of rank 0's own: one at a time, so that the others hear of it in between. */
+static bool
+take_own(cluster *c)
+{
+	if (!c->chief.own)
+		return false;
+	c->chief.own = false;
+	take_result(c, &c->engine.lists);
+	return true;
 }
 
 /* Asks for the lists of one block after the other, and then for what all ranks say of their work. */
@@ -587,6 +607,9 @@ get_result(cluster *c)
 	if (chief->block < c->plan->blocks) {
 		int rank = owner(c, chief->block);
 		int64_t count = count_of(knng_engine_rows_of(&c->engine, chief->block)), places = count * c->plan->k;
+		chief->own = rank == 0;
+		if (chief->own)
+			return;
 		ask(c, rank, DISTANCES, chief->block, to->distance, places * (int64_t)sizeof *to->distance,
 		    part_arrived);
 		ask(c, rank, INDICES, chief->block, to->index, places * (int64_t)sizeof *to->index, part_arrived);
@@ -833,6 +856,7 @@ talk(cluster *c)
 		busy |= see_to_later(c);
 		busy |= merge_found(c);
 		busy |= clear_desk(c);
+		busy |= take_own(c);
 		if (!c->leaves) { /* also while letters come without end */
 			look_for_signals(c);
 			beat(c);
@@ -856,7 +880,7 @@ knng_cluster_bytes(const knng_cluster_plan *plan, int rank, int ranks)
 	double blocks = (double)plan->blocks, own = (double)knng_parts(ranks, plan->blocks);
 	bool keeps = plan->opt.checkpoint != NULL;
 	double all = 8 * blocks + (keeps ? own * blocks : 0) + LATER * (double)ranks * (double)sizeof(knng_letter) +
-		     12 * (double)plan->k + LENT * 8 * (double)plan->size;
+		     12 * (double)plan->k * knng_task_threads(&plan->opt.task) + LENT * 8 * (double)plan->size;
 	if (rank > 0)
 		return all;
 	return all + knng_schedule_bytes(plan->blocks, ranks) + (8 + (keeps ? blocks : 0)) * blocks +
@@ -867,6 +891,7 @@ static knng_status
 open_cluster(cluster *c, const knng_rows *rows, knng_err *err)
 {
 	int64_t blocks = c->plan->blocks, size = c->plan->size, k = c->plan->k;
+	int64_t threads = knng_task_threads(&c->plan->opt.task);
 	knng_part own = knng_blocks_of_rank(blocks, c->ranks, c->rank);
 	knng_status status = knng_engine_open(&c->engine, c->plan, rows, own, err);
 	if (status != KNNG_OK)
@@ -874,8 +899,8 @@ open_cluster(cluster *c, const knng_rows *rows, knng_err *err)
 	c->hash = knng_calloc(blocks, sizeof *c->hash);
 	c->says = knng_calloc(c->plan->opt.checkpoint != NULL ? count_of(own) * blocks + 1 : 1, 1);
 	c->later = knng_alloc(LATER * (int64_t)c->ranks, sizeof *c->later);
-	c->inbox.room = knng_alloc(k, sizeof *c->inbox.room);
-	c->inbox.index_room = knng_alloc(k, sizeof *c->inbox.index_room);
+	c->inbox.room = knng_alloc(threads * k, sizeof *c->inbox.room);
+	c->inbox.index_room = knng_alloc(threads * k, sizeof *c->inbox.index_room);
 	if (c->hash == NULL || c->says == NULL || c->later == NULL || c->inbox.room == NULL ||
 	    c->inbox.index_room == NULL)
 		return knng_fail_memory(err, "letters", LATER * (double)c->ranks * (double)sizeof *c->later);

@@ -37,6 +37,7 @@ struct knng_desk {
 	knng_pair_of_blocks pair[KNNG_DESK_PAIRS]; /* to meet next, */
 	int pairs;                                 /* so many */
 	bool finish;                               /* there will be no more */
+	bool idle;                                 /* the thread waits for them */
 	knng_request ask[KNNG_DESK_ASKS];
 	knng_return back[KNNG_DESK_RETURNS];
 	knng_pair_of_blocks met[KNNG_DESK_PAIRS]; /* of blocks that are both here */

@@ -142,7 +142,7 @@ hand_back(knng_engine *w, knng_pair_of_blocks pair)
 	knng_return *place = knng_desk_place(&w->desk);
 	if (place == NULL)
 		return;
-	knng_found_pack(&place->found, &w->visiting, knng_engine_rows_of(w, pair.visitor));
+	knng_found_pack(&place->found, &w->visiting, knng_engine_rows_of(w, pair.visitor), w->meeting.threads);
 	pthread_mutex_lock(&w->desk.lock);
 	place->pair = pair;
 	place->state = KNNG_FOUND_NEW;
@@ -210,8 +210,10 @@ take(knng_engine *w, knng_pair_of_blocks pair[2], int *count)
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec++;
 	pthread_mutex_lock(&d->lock);
+	d->idle = d->pairs == 0;
 	if (d->pairs == 0 && !d->finish && d->stop == 0)
 		pthread_cond_timedwait(&d->change, &d->lock, &until);
+	d->idle = false;
 	*count = d->pairs;
 	for (int i = 0; i < d->pairs; i++)
 		pair[i] = d->pair[i];
@@ -261,6 +263,7 @@ knng_status
 knng_engine_open(knng_engine *w, const knng_cluster_plan *plan, const knng_rows *rows, knng_part own, knng_err *err)
 {
 	int64_t k = plan->k, size = plan->size;
+	int threads = knng_task_threads(&plan->opt.task);
 	*w = (knng_engine){.plan = plan, .rows = rows, .opt = plan->opt, .fetched = *rows, .own = own};
 	w->opt.task.interrupt = &w->desk.stop;
 	w->fetched.read = fetch;
@@ -271,10 +274,10 @@ knng_engine_open(knng_engine *w, const knng_cluster_plan *plan, const knng_rows 
 	double rest = knng_engine_bytes(rows, size, plan->blocks, own.end - own.first, k, plan->resident, &plan->opt);
 	knng_status status = knng_afford(rest, "this rank's rows and lists", err);
 	if (status == KNNG_OK)
-		status = knng_neighbours_make(&w->lists, count_of(w->own_rows), k, err);
+		status = knng_neighbours_make(&w->lists, count_of(w->own_rows), k, threads, err);
 	w->lists.first = w->own_rows.first;
 	if (status == KNNG_OK)
-		status = knng_neighbours_make(&w->visiting, size, k, err);
+		status = knng_neighbours_make(&w->visiting, size, k, threads, err);
 	for (int i = 0; status == KNNG_OK && i < KNNG_DESK_RETURNS; i++)
 		status = knng_found_make(&w->desk.back[i].found, size, k, err);
 	if (status == KNNG_OK && (w->radii = knng_alloc(size, sizeof *w->radii)) == NULL)
@@ -298,10 +301,11 @@ knng_status
 knng_engine_open_checkpoint(knng_engine *w, bool joins, knng_err *err)
 {
 	knng_question q;
+	w->shelf = knng_shelf_of(&w->lists);
 	const knng_matrix X = knng_by_rows(w->rows->n, w->rows->d, w->rows->type, &knng_elsewhere);
 	knng_status status = knng_ask(&q, &X, NULL, w->opt.metric, w->plan->k, err);
 	if (status == KNNG_OK)
-		status = knng_checkpoint_open(&w->checkpoint, w->opt.checkpoint, &q, w->plan->size, &w->lists, joins,
+		status = knng_checkpoint_open(&w->checkpoint, w->opt.checkpoint, &q, w->plan->size, &w->shelf, joins,
 					      err);
 	return status;
 }

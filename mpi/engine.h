@@ -15,6 +15,7 @@ typedef struct {
 	knng_part own;               /* blocks */
 	knng_part own_rows;          /* of these */
 	knng_neighbours lists;       /* of these rows */
+	knng_shelf shelf;            /* the same, for the checkpoint */
 	knng_checkpoint *checkpoint; /* or NULL */
 	pthread_mutex_t lock;        /* of lists and checkpoint */
 	char *resident;              /* rows of its own blocks, or NULL */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { TOGETHER = 1 << 13 }; /* rows of a job */
+
 /* Where the parts are: distances first, as the widest. */
 typedef struct {
 	int64_t rows, all; /* all: neighbours */
@@ -31,7 +33,7 @@ parts_of(char *data, int64_t rows, int64_t all)
 double
 knng_found_bytes(int64_t rows, int64_t k)
 {
-	return 8 + (double)rows * (12 * (double)k + 5);
+	return 8 + (double)rows * (12 * (double)k + 5) + 8 * (double)(knng_parts(TOGETHER, rows) + 1);
 }
 
 knng_status
@@ -39,18 +41,41 @@ knng_found_make(knng_found *f, int64_t rows, int64_t k, knng_err *err)
 {
 	int64_t places;
 	*f = (knng_found){0};
-	if (knng_mul(rows, k, 12, &places) && (f->data = knng_alloc(bytes_of(rows, rows * k), 1)) != NULL) {
-		f->room = bytes_of(rows, rows * k);
-		return KNNG_OK;
+	if (knng_mul(rows, k, 12, &places)) {
+		f->data = knng_alloc(bytes_of(rows, rows * k), 1);
+		f->start = knng_alloc(knng_parts(TOGETHER, rows) + 1, sizeof *f->start);
 	}
-	return knng_fail_memory(err, "what visiting rows find", knng_found_bytes(rows, k));
+	if (f->data == NULL || f->start == NULL) {
+		knng_found_free(f);
+		return knng_fail_memory(err, "what visiting rows find", knng_found_bytes(rows, k));
+	}
+	f->room = bytes_of(rows, rows * k);
+	return KNNG_OK;
 }
 
 void
 knng_found_free(knng_found *f)
 {
 	knng_free(f->data);
+	knng_free(f->start);
 	*f = (knng_found){0};
+}
+
+/* Packing and merging, on threads: some rows a job. */
+typedef struct {
+	const knng_found *f;
+	knng_neighbours *lists;
+	knng_part rows;
+	parts p;
+	double *room; /* [threads * k] each: for merging */
+	int32_t *index_room;
+} work;
+
+static void
+run(work *w, int threads, knng_job *job)
+{
+	knng_task silent = {0};
+	knng_task_run(&silent, threads, knng_parts(TOGETHER, w->p.rows), job, w, NULL);
 }
 
 /* Neighbours in the list of a row. */
@@ -63,44 +88,86 @@ count_of(const knng_neighbours *l, int64_t row)
 	return count;
 }
 
-void
-knng_found_pack(knng_found *f, const knng_neighbours *l, knng_part rows)
+static knng_status
+count_job(void *context, int worker, int64_t job, knng_err *err)
 {
-	int64_t all = 0, at = 0;
-	for (int64_t i = rows.first; i < rows.end; i++)
-		all += count_of(l, i);
-	parts p = parts_of(f->data, rows.end - rows.first, all);
-	memcpy(f->data, &all, sizeof all);
-	for (int64_t i = rows.first; i < rows.end; i++) {
-		int64_t count = count_of(l, i), from = (i - l->first) * l->k;
-		memcpy(p.distance + at, l->distance + from, (size_t)count * sizeof *p.distance);
-		memcpy(p.index + at, l->index + from, (size_t)count * sizeof *p.index);
-		p.count[i - rows.first] = (int32_t)count;
-		p.level[i - rows.first] = l->level[i - l->first];
+	work *w = context;
+	knng_part part = knng_part_of(job, TOGETHER, w->p.rows);
+	(void)worker, (void)err;
+	w->f->start[job + 1] = 0;
+	for (int64_t i = part.first; i < part.end; i++)
+		w->f->start[job + 1] += count_of(w->lists, w->rows.first + i);
+	return KNNG_OK;
+}
+
+static knng_status
+pack_job(void *context, int worker, int64_t job, knng_err *err)
+{
+	work *w = context;
+	const knng_neighbours *l = w->lists;
+	knng_part part = knng_part_of(job, TOGETHER, w->p.rows);
+	int64_t at = w->f->start[job];
+	(void)worker, (void)err;
+	for (int64_t i = part.first; i < part.end; i++) {
+		int64_t row = w->rows.first + i, count = count_of(l, row), from = (row - l->first) * l->k;
+		memcpy(w->p.distance + at, l->distance + from, (size_t)count * sizeof *w->p.distance);
+		memcpy(w->p.index + at, l->index + from, (size_t)count * sizeof *w->p.index);
+		w->p.count[i] = (int32_t)count;
+		w->p.level[i] = l->level[row - l->first];
 		at += count;
 	}
-	f->bytes = bytes_of(p.rows, all);
+	return KNNG_OK;
+}
+
+void
+knng_found_pack(knng_found *f, knng_neighbours *l, knng_part rows, int threads)
+{
+	work w = {.f = f, .lists = l, .rows = rows, .p = {.rows = rows.end - rows.first}};
+	int64_t jobs = knng_parts(TOGETHER, w.p.rows);
+	run(&w, threads, count_job);
+	f->start[0] = 0;
+	for (int64_t j = 0; j < jobs; j++)
+		f->start[j + 1] += f->start[j];
+	w.p = parts_of(f->data, w.p.rows, f->start[jobs]);
+	memcpy(f->data, &w.p.all, sizeof w.p.all);
+	run(&w, threads, pack_job);
+	f->bytes = bytes_of(w.p.rows, w.p.all);
+}
+
+static knng_status
+merge_job(void *context, int worker, int64_t job, knng_err *err)
+{
+	work *w = context;
+	knng_neighbours *l = w->lists;
+	knng_part part = knng_part_of(job, TOGETHER, w->p.rows);
+	(void)err;
+	for (int64_t i = part.first, at = w->f->start[job]; i < part.end; at += w->p.count[i++]) {
+		int64_t row = w->rows.first + i;
+		knng_neighbours_merge(l, row, w->p.distance + at, w->p.index + at, w->p.count[i],
+				      w->room + worker * l->k, w->index_room + worker * l->k);
+		uint8_t *level = &l->level[row - l->first];
+		*level = w->p.level[i] > *level ? w->p.level[i] : *level;
+	}
+	return KNNG_OK;
 }
 
 bool
-knng_found_merge(const knng_found *f, knng_neighbours *l, knng_part rows, double *room, int32_t *index_room)
+knng_found_merge(knng_found *f, knng_neighbours *l, knng_part rows, int threads, double *room, int32_t *index_room)
 {
+	work w = {.f = f, .lists = l, .rows = rows, .room = room, .index_room = index_room};
 	int64_t all, at = 0, count = rows.end - rows.first;
 	memcpy(&all, f->data, sizeof all);
 	if (all < 0 || all > count * l->k || f->bytes != bytes_of(count, all))
 		return false;
-	parts p = parts_of(f->data, count, all);
-	for (int64_t i = 0; i < count; at += p.count[i++])
-		if (p.count[i] < 0 || p.count[i] > all - at)
+	w.p = parts_of(f->data, count, all);
+	for (int64_t i = 0; i < count; at += w.p.count[i++]) {
+		if (w.p.count[i] < 0 || w.p.count[i] > all - at)
 			return false;
+		if (i % TOGETHER == 0)
+			f->start[i / TOGETHER] = at;
+	}
 	if (at != all)
 		return false;
-	at = 0;
-	for (int64_t i = 0; i < count; at += p.count[i++]) {
-		int64_t row = rows.first + i;
-		knng_neighbours_merge(l, row, p.distance + at, p.index + at, p.count[i], room, index_room);
-		uint8_t *level = &l->level[row - l->first];
-		*level = p.level[i] > *level ? p.level[i] : *level;
-	}
+	run(&w, threads, merge_job);
 	return true;
 }

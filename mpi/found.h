@@ -9,6 +9,7 @@
 typedef struct {
 	char *data;
 	int64_t bytes, room; /* used, and there */
+	int64_t *start;      /* where the neighbours of rows begin, of every so many */
 } knng_found;
 
 /* Room for the lists of so many rows. Errors: knng:memory:host. Memory: knng_found_bytes. */
@@ -17,10 +18,11 @@ knng_status knng_found_make(knng_found *f, int64_t rows, int64_t k, knng_err *er
 void knng_found_free(knng_found *f); /* safe on zeros, and twice */
 
 /* Packs the lists of rows, of which there is room for all. */
-void knng_found_pack(knng_found *f, const knng_neighbours *l, knng_part rows);
+void knng_found_pack(knng_found *f, knng_neighbours *l, knng_part rows, int threads);
 
-/* Merges what was packed of rows into their lists. room: k places, index_room: k places. False: it is damaged, and
- * nothing is merged. */
-bool knng_found_merge(const knng_found *f, knng_neighbours *l, knng_part rows, double *room, int32_t *index_room);
+/* Merges what was packed of rows into their lists. room, index_room: k places for each thread. False: it is damaged,
+ * and nothing is merged. */
+bool knng_found_merge(knng_found *f, knng_neighbours *l, knng_part rows, int threads, double *room,
+		      int32_t *index_room);
 
 #endif

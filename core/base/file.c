@@ -458,6 +458,7 @@ struct knng_out {
 	bool waits, packed;
 	bool placed;   /* it is written at any place */
 	bool joined;   /* and another process has claimed it */
+	bool nameless; /* or it has no name, and is read, too */
 	size_t piece;  /* the most that one call writes */
 	bool replaces; /* there is a file of this name, which was like `former` */
 	struct stat former;
@@ -539,7 +540,8 @@ static int
 open_part(knng_out *o)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
-	mode_t mode = o->replaces ? o->former.st_mode & 0777 : 0666;
+	mode_t mode = o->nameless ? 0600 : o->replaces ? o->former.st_mode & 0777 : 0666;
+	int how = (o->nameless ? O_RDWR : O_WRONLY) | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 	unsigned char chance[16];
 	for (int tries = 0; tries < 100; tries++) {
 		char name[sizeof chance + 1] = "";
@@ -548,7 +550,7 @@ open_part(knng_out *o)
 		for (size_t i = 0; i < sizeof chance; i++)
 			name[i] = letters[chance[i] % 32];
 		snprintf(o->part, sizeof o->part, ".knng-%s.part", name);
-		int fd = openat(o->folder, o->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		int fd = openat(o->folder, o->part, how, mode);
 		if (fd >= 0 || errno != EEXIST)
 			return fd;
 	}
@@ -712,6 +714,33 @@ knng_out_claim(const char *path, int64_t bytes, const knng_task *task)
 	return give_out(o, fine && open_path(o, target) && claim(o, bytes));
 }
 
+/* Takes the file's name away: it lasts as long as its descriptor. */
+static bool
+unname(knng_out *o)
+{
+	if (unlinkat(o->folder, o->part, 0) != 0)
+		return false;
+	o->part[0] = '\0';
+	return true;
+}
+
+knng_out *
+knng_out_scratch(const char *path, int64_t bytes, const knng_task *task)
+{
+	char target[PATH_MAX];
+	knng_out *o = new_out(task);
+	if (o == NULL)
+		return NULL;
+	o->placed = o->nameless = true;
+	bool fine = !knng_sys_fault();
+	if (!fine)
+		errno = EIO;
+	fine = fine && knng_path_expand(path, target) && follow(target) && open_folder(o, target) &&
+	       (o->fd = open_part(o)) >= 0 && unname(o) && claim(o, bytes);
+	o->task = NULL;
+	return give_out(o, fine);
+}
+
 /* Writes all of it to the descriptor. */
 static int
 write_all(knng_out *o, const void *buf, size_t bytes)
@@ -817,6 +846,26 @@ knng_out_write_at(knng_out *o, int64_t at, const void *buf, int64_t bytes)
 		if (put < 0 && errno != EINTR)
 			return -1;
 		done += put > 0 ? put : 0;
+	}
+	return 0;
+}
+
+int
+knng_out_read_at(knng_out *o, int64_t at, void *buf, int64_t bytes)
+{
+	if (knng_sys_fault()) {
+		errno = EIO;
+		return -1;
+	}
+	for (int64_t done = 0; done < bytes;) {
+		int64_t left = bytes - done;
+		ssize_t got =
+			pread(o->fd, (char *)buf + done, (size_t)(left < PIECE ? left : PIECE), (off_t)(at + done));
+		if (got == 0)
+			errno = EIO; /* somebody has cut it off */
+		if (got == 0 || (got < 0 && errno != EINTR))
+			return -1;
+		done += got > 0 ? got : 0;
 	}
 	return 0;
 }

@@ -69,4 +69,11 @@ int knng_out_write_at(knng_out *o, int64_t at, const void *buf, int64_t bytes);
 bool knng_out_part(const knng_out *o, char *path);
 knng_out *knng_out_join(const char *part, const knng_task *task);
 
+/* A file for what there is no room for in memory, in the folder where the file of this path is, or would be. It has no
+ * name: nothing is left of it when it is done, or when the process ends, however it ends. (On NFS a machine that goes
+ * down leaves a .nfs...) Its space is claimed, and what is not written is 0. Once it is there the task is not looked
+ * at: what is in it is needed even when that says stop. Errors are those of claim. */
+knng_out *knng_out_scratch(const char *path, int64_t bytes, const knng_task *task);
+int knng_out_read_at(knng_out *o, int64_t at, void *buf, int64_t bytes);
+
 #endif

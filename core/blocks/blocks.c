@@ -14,7 +14,7 @@
 typedef struct {
 	const knng_rows *rows;
 	const knng_options *opt;
-	knng_neighbours *lists;
+	knng_shelf *lists;
 	knng_meeting meeting;
 	knng_panels panels;
 	knng_checkpoint *checkpoint; /* or NULL */
@@ -96,16 +96,19 @@ static knng_status
 meet(meetings *w, knng_pair_of_blocks pair, const knng_pair_of_blocks *next, knng_err *err)
 {
 	const void *data[2];
+	knng_neighbours *home, *visitor;
 	knng_task task = w->opt->task;
 	knng_status status = knng_panels_bring(&w->panels, pair, next, data, err);
+	if (status == KNNG_OK)
+		status = knng_shelf_bring(w->lists, pair, next, &home, &visitor, err);
 	if (status != KNNG_OK)
 		return status;
 	if (task.progress != NULL) {
 		task.progress = show;
 		task.context = w;
 	}
-	knng_side a = {.rows = rows_of(w, pair.home), .data = data[0], .lists = w->lists};
-	knng_side b = {.rows = rows_of(w, pair.visitor), .data = data[1], .lists = w->lists};
+	knng_side a = {.rows = rows_of(w, pair.home), .data = data[0], .lists = home};
+	knng_side b = {.rows = rows_of(w, pair.visitor), .data = data[1], .lists = visitor};
 	if (pair.home == pair.visitor)
 		b.rows.first = b.rows.end;
 	w->share = share_of(w, pair);
@@ -214,20 +217,29 @@ knng_blocks_bytes(const knng_rows *rows, int64_t size, int64_t k, const knng_opt
 	       (opt->checkpoint != NULL ? knng_checkpoint_bytes(rows->n, size) : 0);
 }
 
-static void
-count_levels(const meetings *w)
+static knng_status
+count_levels(const meetings *w, knng_err *err)
 {
 	knng_info *info = w->meeting.info;
-	const uint8_t *level = w->lists->level;
-	for (int64_t i = 0; i < w->rows->n; i++)
-		if (level[i] > 0)
-			info->certified[level[i] - 1]++;
+	for (int64_t b = 0; b < w->blocks; b++) {
+		knng_neighbours *lists;
+		knng_status status = knng_shelf_show(w->lists, b, false, &lists, err);
+		if (status != KNNG_OK)
+			return status;
+		knng_part rows = rows_of(w, b);
+		const uint8_t *level = lists->level + rows.first - lists->first;
+		for (int64_t i = 0; i < rows.end - rows.first; i++)
+			if (level[i] > 0)
+				info->certified[level[i] - 1]++;
+	}
 	info->blocks = w->blocks;
 	info->seconds[KNNG_STAGE_PREPARE] += w->panels.waited;
+	info->seconds[KNNG_STAGE_SINK] += w->lists->waited;
+	return KNNG_OK;
 }
 
 knng_status
-knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, knng_neighbours *lists, knng_info *info,
+knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, knng_shelf *lists, knng_info *info,
 		knng_err *err)
 {
 	knng_info unread = {0};
@@ -259,7 +271,7 @@ knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, kn
 	knng_panels_close(&w.panels);
 	knng_checkpoint_close(w.checkpoint);
 	if (status == KNNG_OK)
-		count_levels(&w);
+		status = count_levels(&w, err);
 	knng_meeting_close(&w.meeting);
 	return status;
 }

@@ -6,7 +6,7 @@
 #ifndef KNNG_BLOCKS_H
 #define KNNG_BLOCKS_H
 
-#include "blocks/neighbours.h"
+#include "blocks/shelf.h"
 #include "search/knng_search.h"
 
 /* Where rows are kept: n rows of d numbers. read: rows [first, first + count) to `to`, row after row; called
@@ -24,14 +24,15 @@ typedef struct {
 /* read for rows that are in memory; matrix: a knng_matrix. */
 knng_status knng_read_matrix(void *matrix, int64_t first, int64_t count, void *to, knng_err *err);
 
-/* The neighbours of all rows into lists of n rows, k = min (opt->k, n - 1) places. size: rows of a block, 1 or more;
+/* The neighbours of all rows into lists of n rows, k = min (opt->k, n - 1) places, which are empty, in memory or in a
+ * file in blocks of this size (or all, if that is less). size: rows of a block, 1 or more;
  * opt->split, within and levels are not looked at; opt->max_memory is for all but the lists. info (NULL is fine): times
  * and refined distances are sums over the meetings, rows without distances and points over the blocks, a row is
  * certified by the highest level of its meetings, bytes are the most of any meeting, blocks those of the rows, device,
  * threads, tile and product those of a meeting of two whole blocks. Errors: those of knng_plan_make and knng_run, and
  * of read. Memory beside the lists: three blocks of rows, the neighbours of two (16 bytes a place) and one search of
  * two blocks. Cost: n^2/2 distances; a row is read n / (2 size) + 1/2 times on average. */
-knng_status knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, knng_neighbours *lists,
+knng_status knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, knng_shelf *lists,
 			    knng_info *info, knng_err *err);
 
 /* What that takes beside the lists and the search of two blocks. */
@@ -48,13 +49,20 @@ typedef struct {
 	double limit;  /* what bytes may be; Inf: anything */
 	double disk;   /* that a checkpoint takes */
 	double file;   /* bytes of the file that the graph is written to */
+	double lists;  /* of the file that has the lists meanwhile; 0: they are in memory */
 	knng_plan one; /* of the search, or of a meeting; its data cannot be read */
 } knng_blocks_plan;
 
 /* The fewest blocks that fit into opt->max_memory, here with the rows, or into nine tenths of what is available, less
- * the answer; with a checkpoint eight or more, and as many as it has. Errors: those of knng_checkpoint_look and _room;
- * those of knng_plan_make; knng:args:maxMemory, or knng:memory:host, where no blocks of 256 rows or more fit; with
- * opt->output those of knng_graph_out_can. */
+ * the answer; with a checkpoint eight or more, and as many as it has.
+ *
+ * The lists of neighbours are in memory, or, with opt->output or a checkpoint, in a file beside the graph or in the
+ * folder of the checkpoint (shelf.h). Memory without lists has room for larger blocks, and fewer meetings, but then
+ * each brings and takes lists, too. So they are in a file where fewer bytes are read and written that way: rows alone,
+ * in as many blocks as fit beside all lists, or rows and twice their lists in as many as fit without. In memory, if all
+ * rows fit at once, and in a file, where threads or tiles had to shrink otherwise. Errors: those of
+ * knng_checkpoint_look and _room; those of knng_plan_make; knng:args:maxMemory, or knng:memory:host, where no blocks of
+ * 256 rows or more fit; with opt->output those of knng_graph_out_can. */
 knng_status knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt,
 				  knng_err *err);
 

@@ -1,8 +1,8 @@
 #include "blocks/checkpoint.h"
 #include "base/folder.h"
-#include "base/sha256.h"
 #include "base/sys.h"
 #include "base/task.h"
+#include "blocks/hash.h"
 #include "search/metric.h"
 
 #include <errno.h>
@@ -36,7 +36,7 @@ struct knng_checkpoint {
 	char *path;
 	knng_folder *folder;
 	head search;
-	knng_neighbours *lists;
+	knng_shelf *lists;
 	int64_t blocks;
 	knng_part own;         /* blocks whose lists are here */
 	uint64_t *hash;        /* [blocks] of its rows; 0: they were not shown */
@@ -49,69 +49,11 @@ struct knng_checkpoint {
 	double last, cost; /* when all was saved, and how long it took */
 };
 
-/* ---- hashes ---- */
-
-/* Of one part after the other: eight lanes of 64 bits take the words in turn, as fast as memory gives them, and their
- * ends go into a SHA-256. Every step of a lane is one to one: a word that alone has changed is always seen. It is
- * enough against chance, and not against intent. */
-typedef struct {
-	knng_sha256 sum;
-} hasher;
-
-enum { LANES = 8, STRIPE = LANES * (int)sizeof(uint64_t) };
-
-static void
-hash_stripe(uint64_t lanes[LANES], const void *data)
-{
-	uint64_t words[LANES];
-	memcpy(words, data, sizeof words);
-	for (int l = 0; l < LANES; l++) {
-		lanes[l] = (lanes[l] ^ words[l]) * 0x9e3779b97f4a7c15u;
-		lanes[l] ^= lanes[l] >> 32;
-	}
-}
-
-static void
-hash_add(hasher *h, const void *data, int64_t bytes)
-{
-	uint64_t lanes[LANES] = {0};
-	const unsigned char *part = data;
-	unsigned char rest[STRIPE] = {0};
-	int64_t whole = bytes / STRIPE * STRIPE;
-	for (int64_t at = 0; at < whole; at += STRIPE)
-		hash_stripe(lanes, part + at);
-	if (whole < bytes)
-		memcpy(rest, part + whole, (size_t)(bytes - whole));
-	hash_stripe(lanes, rest);
-	knng_sha256_add(&h->sum, lanes, sizeof lanes);
-	knng_sha256_add(&h->sum, &bytes, sizeof bytes);
-}
-
-/* Never 0. */
-static uint64_t
-hash_end(hasher *h)
-{
-	char hex[65];
-	knng_sha256_close(&h->sum, hex);
-	hex[16] = '\0';
-	uint64_t value = strtoull(hex, NULL, 16);
-	return value != 0 ? value : 1;
-}
-
-static uint64_t
-hash_of(const void *data, int64_t bytes)
-{
-	hasher h;
-	knng_sha256_open(&h.sum);
-	hash_add(&h, data, bytes);
-	return hash_end(&h);
-}
-
 static uint64_t
 hash_of_head(head h)
 {
 	h.hash = 0;
-	return hash_of(&h, sizeof h);
+	return knng_hash_of(&h, sizeof h);
 }
 
 /* ---- files ---- */
@@ -136,14 +78,14 @@ typedef struct {
 } part;
 
 static void
-parts_of(const knng_checkpoint *c, int64_t block, part parts[PARTS])
+parts_of(const knng_checkpoint *c, int64_t block, const knng_neighbours *lists, part parts[PARTS])
 {
 	knng_part rows = rows_of(c, block);
-	int64_t count = rows.end - rows.first, k = c->search.k, at = rows.first - c->lists->first;
+	int64_t count = rows.end - rows.first, k = c->search.k, at = rows.first - lists->first;
 	parts[0] = (part){c->saved + block * c->blocks, c->blocks * (int64_t)sizeof *c->saved};
-	parts[1] = (part){c->lists->distance + at * k, count * k * (int64_t)sizeof *c->lists->distance};
-	parts[2] = (part){c->lists->index + at * k, count * k * (int64_t)sizeof *c->lists->index};
-	parts[3] = (part){c->lists->level + at, count};
+	parts[1] = (part){lists->distance + at * k, count * k * (int64_t)sizeof *lists->distance};
+	parts[2] = (part){lists->index + at * k, count * k * (int64_t)sizeof *lists->index};
+	parts[3] = (part){lists->level + at, count};
 }
 
 /* Bytes from one state of a block's file to the next. */
@@ -179,44 +121,44 @@ read_head(knng_kept *file, int64_t at, head *h)
 
 /* Whether what lists say can be: a file with the right hash that somebody made up harms nobody. */
 static bool
-makes_sense(const knng_checkpoint *c, int64_t block)
+makes_sense(const knng_checkpoint *c, int64_t block, const knng_neighbours *lists)
 {
 	knng_part rows = rows_of(c, block);
-	int64_t k = c->search.k, from = rows.first - c->lists->first, to = rows.end - c->lists->first;
+	int64_t k = c->search.k, from = rows.first - lists->first, to = rows.end - lists->first;
 	for (int64_t e = from * k; e < to * k; e++)
-		if (c->lists->index[e] < -1 || c->lists->index[e] >= c->search.n || isnan(c->lists->distance[e]))
+		if (lists->index[e] < -1 || lists->index[e] >= c->search.n || isnan(lists->distance[e]))
 			return false;
 	for (int64_t i = from; i < to; i++)
-		if (c->lists->level[i] > KNNG_LEVELS)
+		if (lists->level[i] > KNNG_LEVELS)
 			return false;
 	return true;
 }
 
 /* The body of a state to where it belongs; false: it is damaged. */
 static bool
-read_body(knng_checkpoint *c, knng_kept *file, int64_t at, const head *h)
+read_body(knng_checkpoint *c, knng_kept *file, int64_t at, const head *h, const knng_neighbours *lists)
 {
 	part parts[PARTS];
-	hasher sum;
+	knng_hasher sum;
 	bool fine = true;
-	knng_sha256_open(&sum.sum);
-	parts_of(c, h->block, parts);
+	knng_hash_open(&sum);
+	parts_of(c, h->block, lists, parts);
 	at += (int64_t)sizeof *h;
 	for (int p = 0; p < PARTS && fine; at += parts[p++].bytes) {
 		fine = knng_kept_read(file, at, parts[p].data, parts[p].bytes);
 		if (fine)
-			hash_add(&sum, parts[p].data, parts[p].bytes);
+			knng_hash_add(&sum, parts[p].data, parts[p].bytes);
 	}
-	return fine && hash_end(&sum) == h->body && makes_sense(c, h->block);
+	return fine && knng_hash_close(&sum) == h->body && makes_sense(c, h->block, lists);
 }
 
 static void
-forget(knng_checkpoint *c, int64_t block)
+forget(knng_checkpoint *c, int64_t block, knng_neighbours *lists)
 {
 	knng_part rows = rows_of(c, block);
 	c->rows[block] = (knng_block_rows){0};
 	memset(c->saved + block * c->blocks, 0, (size_t)c->blocks * sizeof *c->saved);
-	knng_neighbours_clear(c->lists, rows.first, rows.end);
+	knng_neighbours_clear(lists, rows.first, rows.end);
 }
 
 /* ---- opening ---- */
@@ -376,7 +318,8 @@ load(knng_checkpoint *c, int64_t block, knng_err *err)
 	knng_kept *file = knng_kept_open(c->folder, name, STATES * step);
 	if (file == NULL)
 		return fail(c->path, "write", err);
-	knng_status status = KNNG_OK;
+	knng_neighbours *lists;
+	knng_status status = knng_shelf_show(c->lists, block, false, &lists, err);
 	bool is[STATES] = {false};
 	for (int s = 0; s < STATES && status == KNNG_OK; s++) {
 		is[s] = read_head(file, s * step, &h[s]);
@@ -387,15 +330,16 @@ load(knng_checkpoint *c, int64_t block, knng_err *err)
 	int first = is[1] && (!is[0] || h[1].count > h[0].count) ? 1 : 0;
 	for (int s = 0; s < STATES && status == KNNG_OK && c->newest[block] < 0; s++) {
 		int state = s == 0 ? first : 1 - first;
-		if (is[state] && read_body(c, file, state * step, &h[state])) {
+		if (is[state] && read_body(c, file, state * step, &h[state], lists)) {
 			c->newest[block] = (int8_t)state;
 			c->count[block] = h[state].count;
 			c->rows[block] = h[state].rows;
 			c->resumes = true;
+			status = knng_shelf_show(c->lists, block, true, &lists, err);
 		}
 	}
-	if (c->newest[block] < 0)
-		forget(c, block);
+	if (status == KNNG_OK && c->newest[block] < 0)
+		forget(c, block, lists);
 	knng_kept_close(file);
 	return status;
 }
@@ -444,7 +388,7 @@ make(knng_checkpoint *c, const char *path, knng_err *err)
 
 knng_status
 knng_checkpoint_open(knng_checkpoint **checkpoint, const char *path, const knng_question *q, int64_t size,
-		     knng_neighbours *lists, bool joins, knng_err *err)
+		     knng_shelf *lists, bool joins, knng_err *err)
 {
 	*checkpoint = NULL;
 	knng_checkpoint *c = knng_calloc(1, sizeof *c);
@@ -511,7 +455,7 @@ knng_checkpoint_show(knng_checkpoint *c, int64_t block, const void *rows, knng_e
 {
 	knng_part part = rows_of(c, block);
 	int64_t bytes = c->search.d * (c->search.type == KNNG_F32 ? 4 : 8);
-	return knng_checkpoint_tell(c, block, hash_of(rows, (part.end - part.first) * bytes), err);
+	return knng_checkpoint_tell(c, block, knng_hash_of(rows, (part.end - part.first) * bytes), err);
 }
 
 uint64_t
@@ -571,27 +515,38 @@ knng_checkpoint_rows(knng_checkpoint *c, int64_t block)
 
 /* ---- saving ---- */
 
-static bool
-save_block(knng_checkpoint *c, int64_t block)
+static knng_status
+fail_to_save(const knng_checkpoint *c, const char *why, knng_err *err)
 {
+	return knng_fail(err, KNNG_EIO, "knng:checkpoint:write", "the checkpoint in %.200s could not be saved: %.250s",
+			 c->path, why);
+}
+
+static knng_status
+save_block(knng_checkpoint *c, int64_t block, knng_err *err)
+{
+	knng_neighbours *lists;
+	knng_err problem = {0};
+	if (knng_shelf_show(c->lists, block, false, &lists, &problem) != KNNG_OK)
+		return fail_to_save(c, problem.text, err);
 	char name[40];
 	part parts[PARTS];
-	hasher sum;
+	knng_hasher sum;
 	int state = c->newest[block] == 0 ? 1 : 0;
 	int64_t step = state_bytes_of(c, block), at = state * step;
 	head h = c->search;
 	name_of(block, name);
 	knng_kept *file = knng_kept_open(c->folder, name, KNNG_KEPT_AS_IS);
 	if (file == NULL)
-		return false;
-	parts_of(c, block, parts);
-	knng_sha256_open(&sum.sum);
+		return fail_to_save(c, strerror(errno), err);
+	parts_of(c, block, lists, parts);
+	knng_hash_open(&sum);
 	for (int p = 0; p < PARTS; p++)
-		hash_add(&sum, parts[p].data, parts[p].bytes);
+		knng_hash_add(&sum, parts[p].data, parts[p].bytes);
 	h.block = block;
 	h.rows = c->rows[block];
 	h.count = c->count[block] + 1;
-	h.body = hash_end(&sum);
+	h.body = knng_hash_close(&sum);
 	h.hash = hash_of_head(h);
 	bool fine = knng_kept_write(file, at, &h, sizeof h);
 	at += (int64_t)sizeof h;
@@ -600,13 +555,12 @@ save_block(knng_checkpoint *c, int64_t block)
 	fine = fine && knng_kept_sync(file);
 	int reason = errno;
 	knng_kept_close(file);
-	errno = reason;
-	if (fine) {
-		c->newest[block] = (int8_t)state;
-		c->count[block] = h.count;
-		c->changed[block] = false;
-	}
-	return fine;
+	if (!fine)
+		return fail_to_save(c, strerror(reason), err);
+	c->newest[block] = (int8_t)state;
+	c->count[block] = h.count;
+	c->changed[block] = false;
+	return KNNG_OK;
 }
 
 knng_status
@@ -619,9 +573,8 @@ knng_checkpoint_save(knng_checkpoint *c, bool due, double every, knng_err *err)
 	if (due && start - c->last < every)
 		return KNNG_OK;
 	for (int64_t b = 0; b < c->blocks; b++)
-		if (c->changed[b] && !save_block(c, b))
-			status = knng_fail(err, KNNG_EIO, "knng:checkpoint:write",
-					   "the checkpoint in %.200s could not be saved: %s", c->path, strerror(errno));
+		if (c->changed[b] && save_block(c, b, err) != KNNG_OK)
+			status = KNNG_EIO;
 	c->last = knng_seconds();
 	c->cost = c->last - start;
 	return status;

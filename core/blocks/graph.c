@@ -1,4 +1,5 @@
 /* graph.c  A graph by whatever memory there is: all rows at once, or in blocks. */
+#include "base/folder.h"
 #include "base/signals.h"
 #include "base/sys.h"
 #include "base/task.h"
@@ -8,6 +9,7 @@
 #include "search/metric.h"
 #include "search/size.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,11 +29,13 @@ limit_of(const knng_options *opt, const knng_rows *rows, int64_t k)
 
 /* Of the lists of all rows, and of writing them. Without blocks and without a file there are none. */
 static double
-lists_bytes(const knng_rows *rows, int64_t size, int64_t k, const knng_options *opt)
+lists_bytes(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt)
 {
-	bool none = size >= rows->n && opt->output == NULL;
-	return (none ? 0 : knng_neighbours_bytes(rows->n, k)) +
-	       (opt->output == NULL ? 0 : knng_graph_file_bytes(rows->n, k));
+	bool none = plan->size >= rows->n && opt->output == NULL;
+	return (none              ? 0
+		: plan->lists > 0 ? knng_shelf_bytes(rows->n, plan->k, plan->size)
+				  : knng_neighbours_bytes(rows->n, plan->k)) +
+	       (opt->output == NULL ? 0 : knng_graph_file_bytes(rows->n, plan->k));
 }
 
 /* Of the rows that are read into memory to be searched at once. */
@@ -44,10 +48,10 @@ rows_bytes(const knng_rows *rows)
 
 /* Of all but the search. */
 static double
-rest_of(const knng_rows *rows, int64_t size, int64_t k, const knng_options *opt)
+rest_of(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt)
 {
-	return lists_bytes(rows, size, k, opt) +
-	       (size >= rows->n ? rows_bytes(rows) : knng_blocks_bytes(rows, size, k, opt));
+	return lists_bytes(plan, rows, opt) +
+	       (plan->size >= rows->n ? rows_bytes(rows) : knng_blocks_bytes(rows, plan->size, plan->k, opt));
 }
 
 /* What the graph's file is: its size does not depend on the metric. */
@@ -60,10 +64,10 @@ shape_of(const knng_blocks_plan *plan, const knng_rows *rows)
 	return shape;
 }
 
-/* The plan with this size, whose search may take so many bytes. */
+/* The plan with this size, and with the lists in a file or not, whose search may take so many bytes. */
 static knng_status
-plan_with(knng_blocks_plan *plan, int64_t size, double bytes, const knng_rows *rows, const knng_options *opt,
-	  knng_err *err)
+plan_with(knng_blocks_plan *plan, int64_t size, bool filed, double bytes, const knng_rows *rows,
+	  const knng_options *opt, knng_err *err)
 {
 	bool whole = size >= rows->n;
 	knng_matrix X = knng_by_rows(whole ? rows->n : 2 * size, rows->d, rows->type, &knng_elsewhere);
@@ -75,7 +79,8 @@ plan_with(knng_blocks_plan *plan, int64_t size, double bytes, const knng_rows *r
 	o.max_memory = bytes;
 	knng_status status = knng_plan_make(&plan->one, &X, NULL, &o, err);
 	plan->size = size;
-	plan->rest = rest_of(rows, size, plan->k, opt);
+	plan->lists = filed && !whole ? knng_neighbours_bytes(rows->n, plan->k) : 0;
+	plan->rest = rest_of(plan, rows, opt);
 	plan->bytes = plan->rest + plan->one.bytes;
 	plan->least = ceil(plan->rest + plan->one.least);
 	plan->disk = opt->checkpoint != NULL ? knng_checkpoint_disk(rows->n, plan->k, size) : 0;
@@ -115,6 +120,89 @@ refuse_limit(const knng_blocks_plan *plan, const knng_rows *rows, const knng_opt
 			 plan->least, result ? " beside the result" : "", remedy);
 }
 
+/* A plan with the lists in memory, or in a file. */
+typedef struct {
+	knng_blocks_plan plan;
+	double least;  /* that would do, of all that were tried */
+	bool squeezed; /* its search is less than it would be with more memory */
+} candidate;
+
+/* Whether there is a place for a file of lists. */
+static bool
+can_file(const knng_options *opt)
+{
+	return opt->output != NULL || opt->checkpoint != NULL;
+}
+
+/* The fewest blocks that fit, from `first` rows on; else those that can make do with the least. c->plan has k and the
+ * limit. kept: the rows of a block of a checkpoint, or 0. */
+static knng_status
+fit(candidate *c, bool filed, int64_t first, int64_t kept, const knng_rows *rows, const knng_options *opt,
+    knng_err *err)
+{
+	int64_t tightest = 0;
+	c->least = INFINITY;
+	c->squeezed = false;
+	for (int64_t size = kept > 0 ? kept : first; size > 0; size = kept > 0 ? 0 : smaller(size, rows->n)) {
+		if (filed && size >= rows->n)
+			continue;
+		knng_status status = plan_with(&c->plan, size, filed, INFINITY, rows, opt, err);
+		if (status != KNNG_OK)
+			return status;
+		if (c->plan.least < c->least) {
+			c->least = c->plan.least;
+			tightest = size;
+		}
+		if (c->plan.bytes <= c->plan.limit)
+			return KNNG_OK;
+	}
+	c->squeezed = true;
+	if (c->least > c->plan.limit)
+		return KNNG_OK;
+	c->plan.size = tightest;
+	return plan_with(&c->plan, tightest, filed, c->plan.limit - rest_of(&c->plan, rows, opt), rows, opt, err);
+}
+
+/* Bytes that the meetings read and write. */
+static double
+moved(const knng_blocks_plan *plan, const knng_rows *rows)
+{
+	double row = (double)rows->d * (rows->type == KNNG_F32 ? 4 : 8);
+	double lists = plan->lists > 0 ? 2 * knng_neighbours_bytes(1, plan->k) : 0;
+	return (double)knng_parts(plan->size, rows->n) * (row + lists);
+}
+
+/* Whether lists in a file do better than lists in memory. */
+static bool
+is_better(const candidate *file, const candidate *memory, const knng_rows *rows)
+{
+	double limit = file->plan.limit;
+	if (file->least > limit || memory->least > limit)
+		return memory->least > limit && file->least < memory->least;
+	if (file->squeezed != memory->squeezed)
+		return memory->squeezed;
+	return moved(&file->plan, rows) < moved(&memory->plan, rows);
+}
+
+/* The better one of lists in memory and lists in a file. */
+static knng_status
+choose(knng_blocks_plan *plan, int64_t kept, const knng_rows *rows, const knng_options *opt, knng_err *err)
+{
+	candidate memory = {.plan = *plan}, file = {.plan = *plan};
+	int64_t first = opt->checkpoint == NULL ? rows->n : knng_parts(PIECES, rows->n);
+	knng_status status = fit(&memory, false, first, kept, rows, opt, err);
+	bool whole = !memory.squeezed && memory.plan.size >= rows->n;
+	if (status == KNNG_OK && can_file(opt) && !whole)
+		status = fit(&file, true, first, kept, rows, opt, err);
+	const candidate *best = can_file(opt) && !whole && is_better(&file, &memory, rows) ? &file : &memory;
+	*plan = best->plan;
+	if (status == KNNG_OK && best->least > plan->limit) {
+		plan->least = best->least;
+		status = refuse_limit(plan, rows, opt, kept, err);
+	}
+	return status;
+}
+
 knng_status
 knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, knng_err *err)
 {
@@ -128,30 +216,12 @@ knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_
 		return status;
 	plan->k = q.k;
 	plan->limit = limit_of(opt, rows, q.k);
-	int64_t tightest = 0,
-		kept = 0; /* the size that can make do with the least; that of a checkpoint that is there */
-	int64_t first = opt->checkpoint == NULL ? rows->n : knng_parts(PIECES, rows->n);
+	int64_t kept = 0; /* rows of a block of a checkpoint that is there */
 	if (opt->checkpoint != NULL && (status = knng_checkpoint_look(opt->checkpoint, &q, &kept, err)) != KNNG_OK) {
-		plan_with(plan, first, INFINITY, rows, opt, NULL); /* what it would be */
+		plan_with(plan, knng_parts(PIECES, rows->n), false, INFINITY, rows, opt, NULL); /* what it would be */
 		return status;
 	}
-	double least = INFINITY;
-	for (int64_t size = kept > 0 ? kept : first; size > 0; size = kept > 0 ? 0 : smaller(size, rows->n)) {
-		if ((status = plan_with(plan, size, INFINITY, rows, opt, err)) != KNNG_OK)
-			return status;
-		if (plan->bytes <= plan->limit)
-			return opt->checkpoint != NULL && kept == 0
-				       ? knng_checkpoint_room(opt->checkpoint, plan->disk, err)
-				       : KNNG_OK;
-		if (plan->least < least) {
-			least = plan->least;
-			tightest = size;
-		}
-	}
-	plan->least = least;
-	if (least > plan->limit)
-		return refuse_limit(plan, rows, opt, kept, err);
-	status = plan_with(plan, tightest, plan->limit - rest_of(rows, tightest, plan->k, opt), rows, opt, err);
+	status = choose(plan, kept, rows, opt, err);
 	if (status == KNNG_OK && opt->checkpoint != NULL && kept == 0)
 		status = knng_checkpoint_room(opt->checkpoint, plan->disk, err);
 	return status;
@@ -167,9 +237,11 @@ knng_blocks_least(const knng_blocks_plan *plan, const knng_rows *rows, const knn
 	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
 	if (opt->checkpoint != NULL && knng_ask(&q, &X, NULL, opt->metric, opt->k, NULL) == KNNG_OK)
 		knng_checkpoint_look(opt->checkpoint, &q, &kept, NULL);
-	for (int64_t size = kept > 0 ? 0 : smaller(plan->size, rows->n); size > 0; size = smaller(size, rows->n))
-		if (plan_with(&other, size, INFINITY, rows, opt, NULL) == KNNG_OK && other.least < least)
-			least = other.least;
+	for (int filed = 0; filed < 1 + can_file(opt); filed++)
+		for (int64_t size = plan->size; size > 0; size = kept > 0 ? 0 : smaller(size, rows->n))
+			if (plan_with(&other, size, filed > 0, INFINITY, rows, opt, NULL) == KNNG_OK &&
+			    other.least < least)
+				least = other.least;
 	return least;
 }
 
@@ -225,11 +297,11 @@ devices_of(const knng_plan *plan)
 
 /* In blocks, to the lists, which are held already. */
 static knng_status
-search_blocks(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, knng_neighbours *lists,
+search_blocks(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, knng_shelf *lists,
 	      knng_info *info, knng_err *err)
 {
 	knng_options o = *opt;
-	double held = lists_bytes(rows, plan->size, plan->k, opt), start = knng_seconds();
+	double held = lists_bytes(plan, rows, opt), start = knng_seconds();
 	o.max_memory = plan->limit - held;
 	o.device = devices_of(&plan->one);
 	knng_status status = knng_blocks_run(rows, plan->size, &o, lists, info, err);
@@ -245,20 +317,42 @@ search_blocks(const knng_blocks_plan *plan, const knng_rows *rows, const knng_op
 	return status;
 }
 
-/* Writes the lists to the file, some rows at a time. */
+/* Writes the lists to the file, some rows of a block at a time. */
 static knng_status
-write_lists(const knng_neighbours *lists, const knng_options *opt, knng_graph_out *file, knng_err *err)
+write_rows(knng_shelf *shelf, int64_t size, const knng_options *opt, knng_graph_out *file, knng_err *err)
 {
 	enum { ROWS = 1 << 15 };
 	knng_task task = opt->task;
-	knng_status status = KNNG_OK;
 	task.stage = "write";
-	for (int64_t p = 0; p < knng_parts(ROWS, lists->n) && status == KNNG_OK; p++) {
-		knng_part rows = knng_part_of(p, ROWS, lists->n);
-		status = knng_graph_out_put(file, rows.first, rows.end, lists->index + rows.first * lists->k,
-					    lists->distance + rows.first * lists->k, err);
+	for (int64_t first = 0; first < shelf->n;) {
+		int64_t block = first / size, end = knng_part_of(block, size, shelf->n).end;
+		knng_part rows = {first, first + ROWS < end ? first + ROWS : end};
+		knng_neighbours *lists;
+		knng_status status = knng_shelf_show(shelf, block, false, &lists, err);
+		if (status != KNNG_OK)
+			return status;
+		int64_t at = (first - lists->first) * lists->k;
+		status = knng_graph_out_put(file, rows.first, rows.end, lists->index + at, lists->distance + at, err);
 		if (status == KNNG_OK)
-			status = knng_task_step(&task, (double)rows.end / (double)lists->n, err);
+			status = knng_task_step(&task, (double)rows.end / (double)shelf->n, err);
+		if (status != KNNG_OK)
+			return status;
+		first = rows.end;
+	}
+	return KNNG_OK;
+}
+
+/* Writes the lists to the file, or to out. */
+static knng_status
+write_lists(knng_shelf *shelf, int64_t size, const knng_options *opt, knng_graph_out *file, const knng_output *out,
+	    knng_err *err)
+{
+	knng_status status = file != NULL ? write_rows(shelf, size, opt, file, err) : KNNG_OK;
+	for (int64_t b = 0; file == NULL && b < knng_parts(size, shelf->n) && status == KNNG_OK; b++) {
+		knng_neighbours *lists;
+		status = knng_shelf_show(shelf, b, false, &lists, err);
+		if (status == KNNG_OK)
+			knng_neighbours_write(lists, knng_part_of(b, size, shelf->n), out);
 	}
 	if (status == KNNG_EINTERRUPTED && opt->checkpoint != NULL)
 		knng_fail(err, status, "knng:interrupted",
@@ -267,26 +361,47 @@ write_lists(const knng_neighbours *lists, const knng_options *opt, knng_graph_ou
 	return status;
 }
 
+/* Empty lists of all rows: in memory, the caller's `all`, or in a file. */
+static knng_status
+open_lists(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, knng_neighbours *all,
+	   knng_shelf *shelf, knng_err *err)
+{
+	char path[PATH_MAX];
+	double bytes = plan->lists > 0 ? knng_shelf_bytes(rows->n, plan->k, plan->size)
+				       : knng_neighbours_bytes(rows->n, plan->k);
+	knng_status status = knng_afford(bytes, "the lists of neighbours", err);
+	if (status == KNNG_OK && plan->lists == 0)
+		status = knng_neighbours_make(all, rows->n, plan->k, opt->task.threads, err);
+	if (status != KNNG_OK || plan->lists == 0) {
+		*shelf = knng_shelf_of(all);
+		return status;
+	}
+	snprintf(path, sizeof path, "%s", opt->output != NULL ? opt->output : opt->checkpoint);
+	if (opt->output == NULL) {
+		knng_folder_close(knng_folder_open(path, true)); /* it may not be there yet */
+		snprintf(path, sizeof path, "%s/lists", opt->checkpoint);
+	}
+	return knng_shelf_open(shelf, rows->n, plan->k, plan->size, path, &opt->task, err);
+}
+
 /* Through lists of all rows, to the file or to out. */
 static knng_status
 search_lists(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, const knng_output *out,
 	     knng_graph_out *file, knng_info *info, knng_err *err)
 {
-	knng_neighbours lists;
-	knng_status status = knng_afford(knng_neighbours_bytes(rows->n, plan->k), "the lists of neighbours", err);
-	if (status == KNNG_OK)
-		status = knng_neighbours_make(&lists, rows->n, plan->k, err);
+	knng_neighbours lists = {0};
+	knng_shelf shelf;
+	knng_status status = open_lists(plan, rows, opt, &lists, &shelf, err);
 	if (status != KNNG_OK)
 		return status;
 	const knng_output table = {lists.index, KNNG_I32, 0, lists.distance, KNNG_F64, plan->k, 1};
 	status = plan->size >= rows->n ? search_whole(plan, rows, opt, &table, info, err)
-				       : search_blocks(plan, rows, opt, &lists, info, err);
+				       : search_blocks(plan, rows, opt, &shelf, info, err);
 	double start = knng_seconds();
-	if (status == KNNG_OK && file != NULL)
-		status = write_lists(&lists, opt, file, err);
-	else if (status == KNNG_OK)
-		knng_neighbours_write(&lists, out);
+	if (status == KNNG_OK)
+		status = write_lists(&shelf, plan->size, opt, file, out, err);
 	knng_neighbours_free(&lists);
+	knng_shelf_close(&shelf);
 	info->seconds[KNNG_STAGE_SINK] += knng_seconds() - start;
 	info->total += knng_seconds() - start;
 	return status;

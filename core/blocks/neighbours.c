@@ -12,10 +12,10 @@ knng_neighbours_bytes(int64_t n, int64_t k)
 }
 
 knng_status
-knng_neighbours_make(knng_neighbours *l, int64_t n, int64_t k, knng_err *err)
+knng_neighbours_make(knng_neighbours *l, int64_t n, int64_t k, int threads, knng_err *err)
 {
 	int64_t places;
-	*l = (knng_neighbours){.n = n, .k = k};
+	*l = (knng_neighbours){.n = n, .k = k, .threads = threads};
 	if (knng_mul(n, k, 12, &places)) {
 		l->distance = knng_alloc(n * k, sizeof *l->distance);
 		l->index = knng_alloc(n * k, sizeof *l->index);
@@ -29,14 +29,52 @@ knng_neighbours_make(knng_neighbours *l, int64_t n, int64_t k, knng_err *err)
 	return KNNG_OK;
 }
 
-void
-knng_neighbours_clear(knng_neighbours *l, int64_t first, int64_t end)
+/* What is done with some rows of lists, on threads. */
+typedef struct {
+	const knng_neighbours *lists;
+	const knng_output *out;
+	knng_part rows;
+} stretch;
+
+enum { TOGETHER = 1 << 13 };
+
+static void
+on_threads(stretch *s, knng_job *job)
 {
-	for (int64_t e = (first - l->first) * l->k; e < (end - l->first) * l->k; e++) {
+	knng_task silent = {.threads = s->lists->threads};
+	int64_t rows = s->rows.end - s->rows.first;
+	knng_task_run(&silent, knng_task_threads(&silent), knng_parts(TOGETHER, rows), job, s, NULL);
+}
+
+/* Rows of a job, as the lists count them. */
+static knng_part
+rows_of(const stretch *s, int64_t job)
+{
+	knng_part part = knng_part_of(job, TOGETHER, s->rows.end - s->rows.first);
+	int64_t first = s->rows.first - s->lists->first;
+	return (knng_part){first + part.first, first + part.end};
+}
+
+static knng_status
+clear_job(void *context, int worker, int64_t job, knng_err *err)
+{
+	const stretch *s = context;
+	const knng_neighbours *l = s->lists;
+	knng_part rows = rows_of(s, job);
+	(void)worker, (void)err;
+	for (int64_t e = rows.first * l->k; e < rows.end * l->k; e++) {
 		l->distance[e] = INFINITY;
 		l->index[e] = -1;
 	}
-	memset(l->level + first - l->first, 0, (size_t)(end - first));
+	memset(l->level + rows.first, 0, (size_t)(rows.end - rows.first));
+	return KNNG_OK;
+}
+
+void
+knng_neighbours_clear(knng_neighbours *l, int64_t first, int64_t end)
+{
+	stretch s = {.lists = l, .rows = {first, end}};
+	on_threads(&s, clear_job);
 }
 
 void
@@ -74,15 +112,27 @@ knng_neighbours_merge(knng_neighbours *l, int64_t row, const double *distance, c
 	memcpy(own_index, index_room, (size_t)n * sizeof *own_index);
 }
 
-void
-knng_neighbours_write(const knng_neighbours *l, const knng_output *out)
+static knng_status
+write_job(void *context, int worker, int64_t job, knng_err *err)
 {
-	for (int64_t i = 0; i < l->n; i++) {
+	const stretch *s = context;
+	const knng_neighbours *l = s->lists;
+	knng_part rows = rows_of(s, job);
+	(void)worker, (void)err;
+	for (int64_t i = rows.first; i < rows.end; i++) {
 		const double *distance = l->distance + i * l->k;
 		const int32_t *index = l->index + i * l->k;
 		int64_t c = 0;
 		for (; c < l->k && index[c] >= 0; c++)
-			knng_put(out, i, c, index[c], distance[c]);
-		knng_put_none(out, i, c, l->k);
+			knng_put(s->out, l->first + i, c, index[c], distance[c]);
+		knng_put_none(s->out, l->first + i, c, l->k);
 	}
+	return KNNG_OK;
+}
+
+void
+knng_neighbours_write(const knng_neighbours *l, knng_part rows, const knng_output *out)
+{
+	stretch s = {.lists = l, .out = out, .rows = rows};
+	on_threads(&s, write_job);
 }

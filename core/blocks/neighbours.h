@@ -3,12 +3,13 @@
 #ifndef KNNG_NEIGHBOURS_H
 #define KNNG_NEIGHBOURS_H
 
-#include "base/knng_base.h"
+#include "base/task.h"
 
 /* Lists of the n rows of the data from `first` on, k places each: sorted by (distance, index), indices from 0; behind
  * the last a distance of Inf and the index -1. Functions count rows as the data does. */
 typedef struct {
 	int64_t n, k, first;
+	int threads;      /* that clear and write them; 0: all */
 	double *distance; /* [n * k] */
 	int32_t *index;   /* [n * k] */
 	uint8_t *level;   /* [n] the highest precision level, + 1, that a row needed yet; 0: it has no distances */
@@ -16,7 +17,7 @@ typedef struct {
 
 /* Empty lists of rows from 0 on. Errors: knng:memory:host. Memory: knng_neighbours_bytes. */
 double knng_neighbours_bytes(int64_t n, int64_t k);
-knng_status knng_neighbours_make(knng_neighbours *l, int64_t n, int64_t k, knng_err *err);
+knng_status knng_neighbours_make(knng_neighbours *l, int64_t n, int64_t k, int threads, knng_err *err);
 void knng_neighbours_clear(knng_neighbours *l, int64_t first, int64_t end); /* empties the lists of rows [first, end) */
 void knng_neighbours_free(knng_neighbours *l);                              /* safe on zeros, and twice */
 
@@ -33,7 +34,7 @@ knng_neighbours_within(const knng_neighbours *l, int64_t row)
 	return l->k > 0 ? l->distance[(row - l->first + 1) * l->k - 1] : -1;
 }
 
-/* The answer of a search for these rows: missing neighbours as everywhere. */
-void knng_neighbours_write(const knng_neighbours *l, const knng_output *out);
+/* The answer of a search for some of the rows, to where out has it: missing neighbours as everywhere. */
+void knng_neighbours_write(const knng_neighbours *l, knng_part rows, const knng_output *out);
 
 #endif

@@ -33,11 +33,6 @@ void knng_panels_close(knng_panels *p); /* waits for a read that is under way */
 /* Reads a block, to look at it alone. Errors: those of rows->read, and of knng_checkpoint_show. */
 knng_status knng_panels_look(knng_panels *p, int64_t block, knng_err *err);
 
-/* Blocks of rows. */
-typedef struct {
-	int64_t home, visitor; /* the same: a block by itself */
-} knng_pair_of_blocks;
-
 /* Sees that both are there, and begins to read what `next` wants (NULL: there is no next), into a place that they leave
  * free. The rows of the home block begin at data[0], those of its visitor at data[1]. Errors: those of
  * knng_panels_look. */

@@ -149,11 +149,11 @@ test_found(void)
 	enum { N = 30, K = 6 };
 	knng_neighbours a, b, c;
 	knng_found f;
-	double room_of[K], distance[K];
-	int32_t index_room[K], index[K];
+	double room_of[2 * K], distance[K];
+	int32_t index_room[2 * K], index[K];
 	knng_err err;
-	if (knng_neighbours_make(&a, N, K, &err) != KNNG_OK || knng_neighbours_make(&b, N, K, &err) != KNNG_OK ||
-	    knng_neighbours_make(&c, N, K, &err) != KNNG_OK || knng_found_make(&f, N, K, &err) != KNNG_OK)
+	if (knng_neighbours_make(&a, N, K, 2, &err) != KNNG_OK || knng_neighbours_make(&b, N, K, 2, &err) != KNNG_OK ||
+	    knng_neighbours_make(&c, N, K, 2, &err) != KNNG_OK || knng_found_make(&f, N, K, &err) != KNNG_OK)
 		abort();
 	a.first = b.first = c.first = 100;
 	knng_part rows = {104, 125};
@@ -171,18 +171,18 @@ test_found(void)
 			c.level[i - 100] = (uint8_t)random_below(4);
 			a.level[i - 100] = a.level[i - 100] > c.level[i - 100] ? a.level[i - 100] : c.level[i - 100];
 		}
-		knng_found_pack(&f, &c, rows);
+		knng_found_pack(&f, &c, rows, 2);
 		CHECK(f.bytes <= f.room, "%lld of %lld bytes", (long long)f.bytes, (long long)f.room);
-		CHECK(knng_found_merge(&f, &b, rows, room_of, index_room), "turn %d", turn);
+		CHECK(knng_found_merge(&f, &b, rows, 2, room_of, index_room), "turn %d", turn);
 		CHECK(memcmp(a.index, b.index, N * K * sizeof *a.index) == 0 &&
 			      memcmp(a.distance, b.distance, N * K * sizeof *a.distance) == 0 &&
 			      memcmp(a.level, b.level, N) == 0,
 		      "turn %d", turn);
 		f.bytes -= 4;
-		CHECK(!knng_found_merge(&f, &b, rows, room_of, index_room), "cut off");
+		CHECK(!knng_found_merge(&f, &b, rows, 2, room_of, index_room), "cut off");
 		f.bytes += 4;
 		((int64_t *)f.data)[0] += random_below(2) ? 1 : -1;
-		CHECK(!knng_found_merge(&f, &b, rows, room_of, index_room), "another count");
+		CHECK(!knng_found_merge(&f, &b, rows, 2, room_of, index_room), "another count");
 		CHECK(memcmp(a.distance, b.distance, N * K * sizeof *a.distance) == 0, "damage changes nothing");
 	}
 	knng_neighbours_free(&a);

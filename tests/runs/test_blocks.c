@@ -5,12 +5,18 @@
 #include "kinds.h"
 #include "knng.h"
 #include "oracle.h"
+#include "shelved.h"
 #include "testing.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+static char folder[64] = "/tmp/knng-test-blocks-XXXXXX", beside[80]; /* lists are in a file there, in some searches */
 
 typedef struct {
 	const double *X;
@@ -78,13 +84,17 @@ test_answers(void)
 							    .k = k};
 					knng_neighbours lists;
 					knng_err err = {0};
-					fine = knng_neighbours_make(&lists, N, k, &err) == KNNG_OK &&
-					       knng_blocks_run(&rows, sizes[s], &opt, &lists, NULL, &err) == KNNG_OK &&
-					       is_answer(&lists, idx, dist);
-					if (!fine)
-						printf("  blocks of %lld, k = %lld: %s\n", (long long)sizes[s],
-						       (long long)k, err.text);
-					knng_neighbours_free(&lists);
+					for (int filed = 0; filed < 1 + ((s + c + (size_t)kind) % 4 == 0) && fine;
+					     filed++) {
+						fine = knng_neighbours_make(&lists, N, k, 2, &err) == KNNG_OK &&
+						       run_blocks(&rows, sizes[s], &opt, &lists, filed ? beside : NULL,
+								  NULL, &err) == KNNG_OK &&
+						       is_answer(&lists, idx, dist);
+						if (!fine)
+							printf("  blocks of %lld, k = %lld, filed %d: %s\n",
+							       (long long)sizes[s], (long long)k, filed, err.text);
+						knng_neighbours_free(&lists);
+					}
 				}
 				free(idx);
 				free(dist);
@@ -129,9 +139,9 @@ test_levels(void)
 		knng_neighbours lists;
 		knng_info info;
 		knng_err err = {0};
-		if (knng_neighbours_make(&lists, N, K, &err) != KNNG_OK)
+		if (knng_neighbours_make(&lists, N, K, 2, &err) != KNNG_OK)
 			abort();
-		CHECK(knng_blocks_run(&rows, cases[c].size, &opt, &lists, &info, &err) == KNNG_OK &&
+		CHECK(run_blocks(&rows, cases[c].size, &opt, &lists, c % 2 ? beside : NULL, &info, &err) == KNNG_OK &&
 			      is_answer(&lists, idx, dist),
 		      "%s, %g away: %s", cases[c].metric, cases[c].away, err.text);
 		CHECK(info.certified[cases[c].level] >= N * 7 / 8, "%s, %g away: %lld rows", cases[c].metric,
@@ -153,7 +163,7 @@ test_merge(void)
 		double distance[30] = {0}, part[30], room[9], best = -1;
 		int32_t index[30], index_room[9];
 		knng_neighbours l;
-		if (knng_neighbours_make(&l, 3, k, NULL) != KNNG_OK)
+		if (knng_neighbours_make(&l, 3, k, 2, NULL) != KNNG_OK)
 			abort();
 		for (int64_t e = 0; e < count; e++)
 			distance[e] = (double)random_below(6);
@@ -195,26 +205,29 @@ static void
 test_stops(void)
 {
 	enum { N = 60, D = 5, K = 4 };
-	double *X = make_rows(NORMAL, N, D);
+	double *X = make_rows(NORMAL, N, D), dist[N * K];
 	volatile sig_atomic_t stop = 0;
-	int64_t live = knng_sys().live;
-	for (int how = 0; how < 2; how++)
+	int64_t live = knng_sys().live, idx[N * K];
+	if (oracle_knn("euclidean", false, N, D, X, 0, NULL, K, idx, dist) != 0)
+		abort();
+	for (int how = 0; how < 4; how++)
 		for (int64_t at = 1; at <= 9; at++) {
-			memory m = {.X = X, .d = D, .fail_at = at, .stop = how == 0 ? NULL : &stop};
+			memory m = {.X = X, .d = D, .fail_at = at, .stop = how % 2 == 0 ? NULL : &stop};
 			knng_rows rows = {.n = N, .d = D, .type = KNNG_F64, .read = read_rows, .context = &m};
 			knng_options opt = {.k = K, .device.kind = KNNG_DEVICE_CPU, .task.interrupt = &stop};
 			knng_neighbours lists;
 			knng_err err = {0};
 			stop = 0;
-			if (knng_neighbours_make(&lists, N, K, &err) != KNNG_OK)
+			if (knng_neighbours_make(&lists, N, K, 2, &err) != KNNG_OK)
 				abort();
-			knng_status status = knng_blocks_run(&rows, 12, &opt, &lists, NULL, &err);
-			CHECK(status == (how == 0 ? KNNG_EIO : KNNG_EINTERRUPTED) && err.text[0] != 0, "read %lld: %d",
-			      (long long)at, (int)status);
+			knng_status status = run_blocks(&rows, 12, &opt, &lists, how < 2 ? NULL : beside, NULL, &err);
+			CHECK(status == (how % 2 == 0 ? KNNG_EIO : KNNG_EINTERRUPTED) && err.text[0] != 0,
+			      "read %lld: %d", (long long)at, (int)status);
 			knng_neighbours_free(&lists);
 		}
 	CHECK(knng_sys().live == live, "nothing is left of runs that were stopped");
-	/* A failure of each allocation. */
+	/* A failure of each allocation, and of each call of the file of lists. */
+	int64_t disk = 0;
 	for (int64_t nth = 1, reached = 1; reached; nth++) {
 		memory m = {.X = X, .d = D};
 		knng_rows rows = {.n = N, .d = D, .type = KNNG_F64, .read = read_rows, .context = &m};
@@ -223,15 +236,24 @@ test_stops(void)
 		knng_err err = {0};
 		int64_t before = knng_sys().calls;
 		knng_sys_fail_at(nth);
-		knng_status status = knng_neighbours_make(&lists, N, K, &err);
+		knng_status status = knng_neighbours_make(&lists, N, K, 2, &err);
 		if (status == KNNG_OK)
-			status = knng_blocks_run(&rows, 20, &opt, &lists, NULL, &err);
+			status = run_blocks(&rows, 13, &opt, &lists, nth % 2 == 0 ? NULL : beside, NULL, &err);
 		reached = knng_sys().calls - before >= nth;
 		knng_sys_fail_at(0);
+		bool right = status != KNNG_OK || is_answer(&lists, idx, dist);
 		knng_neighbours_free(&lists);
-		CHECK((status == KNNG_OK || (reached && status == KNNG_EMEMORY)) && knng_sys().live == live,
-		      "allocation %lld: %d", (long long)nth, (int)status);
+		CHECK((status == KNNG_OK || (reached && (status == KNNG_EMEMORY || status == KNNG_EIO))) && right &&
+			      knng_sys().live == live && (status == KNNG_OK || err.text[0] != 0),
+		      "call %lld: %d", (long long)nth, (int)status);
+		if (status == KNNG_EIO) {
+			CHECK(strncmp(err.id, "knng:io:", 8) == 0 && strstr(err.text, beside) != NULL, "%s: %s", err.id,
+			      err.text);
+			disk++;
+		}
+		reached |= nth < 300; /* with the file there are more */
 	}
+	CHECK(disk > 10, "%lld calls of the file have failed", (long long)disk);
 	free(X);
 }
 
@@ -257,9 +279,9 @@ test_info(void)
 	knng_neighbours lists;
 	knng_info info;
 	knng_err err = {0};
-	if (knng_neighbours_make(&lists, N, K, &err) != KNNG_OK)
+	if (knng_neighbours_make(&lists, N, K, 2, &err) != KNNG_OK)
 		abort();
-	CHECK(knng_blocks_run(&rows, SIZE, &opt, &lists, &info, &err) == KNNG_OK && is_answer(&lists, idx, dist),
+	CHECK(run_blocks(&rows, SIZE, &opt, &lists, NULL, &info, &err) == KNNG_OK && is_answer(&lists, idx, dist),
 	      "single: %s", err.text);
 	int64_t certified = 0;
 	for (int l = 0; l < KNNG_LEVELS; l++)
@@ -270,9 +292,10 @@ test_info(void)
 	      (long long)info.blocks);
 	/* Of five blocks: all five; 1, which was gone, with 4 there, and 3, 2; then, with 2 and 3 there, 4. */
 	CHECK(m.reads == 9, "%lld reads", (long long)m.reads);
-	CHECK(knng_blocks_run(&rows, 0, &opt, &lists, NULL, &err) == KNNG_EARGS, "blocks of no rows");
+	CHECK(run_blocks(&rows, 0, &opt, &lists, NULL, NULL, &err) == KNNG_EARGS, "blocks of no rows");
 	rows.n = (int64_t)1 << 31;
-	CHECK(knng_blocks_run(&rows, SIZE, &opt, &lists, NULL, &err) == KNNG_EARGS, "rows beyond the numbers of lists");
+	CHECK(run_blocks(&rows, SIZE, &opt, &lists, NULL, NULL, &err) == KNNG_EARGS,
+	      "rows beyond the numbers of lists");
 	knng_neighbours_free(&lists);
 	free(X);
 	free(rounded);
@@ -320,9 +343,9 @@ test_highest(void)
 		}
 	for (int64_t i = 0; i < N; i++)
 		want[highest[i] - 1]++;
-	if (knng_neighbours_make(&lists, N, K, &err) != KNNG_OK)
+	if (knng_neighbours_make(&lists, N, K, 2, &err) != KNNG_OK)
 		abort();
-	CHECK(knng_blocks_run(&rows, SIZE, &opt, &lists, &info, &err) == KNNG_OK, "%s", err.text);
+	CHECK(run_blocks(&rows, SIZE, &opt, &lists, NULL, &info, &err) == KNNG_OK, "%s", err.text);
 	const int64_t *got = info.certified;
 	CHECK(got[KNNG_LEVEL_F16] == 0 && got[KNNG_LEVEL_F32] + got[KNNG_LEVEL_F64] + got[KNNG_LEVEL_SCAN] == N &&
 		      got[KNNG_LEVEL_F32] >= want[KNNG_LEVEL_F32] && got[KNNG_LEVEL_F64] > SIZE / 2 &&
@@ -365,10 +388,10 @@ test_progress(void)
 	knng_options opt = {.k = K, .device.kind = KNNG_DEVICE_CPU, .task.progress = see};
 	knng_neighbours lists;
 	knng_err err = {0};
-	if (knng_neighbours_make(&lists, N, K, &err) != KNNG_OK)
+	if (knng_neighbours_make(&lists, N, K, 2, &err) != KNNG_OK)
 		abort();
 	memset(&seen, 0, sizeof seen);
-	CHECK(knng_blocks_run(&rows, 20, &opt, &lists, NULL, &err) == KNNG_OK, "%s", err.text);
+	CHECK(run_blocks(&rows, 20, &opt, &lists, beside, NULL, &err) == KNNG_OK, "%s", err.text);
 	CHECK(seen.times >= 3 && seen.stages == 1 && seen.most_backwards <= 0 && seen.last > 0.5 && seen.last <= 1,
 	      "%d times, %d stages, back by %g, at last %g", seen.times, seen.stages, seen.most_backwards, seen.last);
 	knng_neighbours_free(&lists);
@@ -421,9 +444,121 @@ test_limits(void)
 	free(got);
 }
 
+/* What comes back from the file otherwise than it was written is an error, wherever it changes. */
+typedef struct {
+	memory rows;
+	int64_t change_at, changed; /* the read at which a byte of the file changes, from 1; how many did */
+	int64_t at;                 /* that byte */
+} meddling;
+
+/* The descriptor of the file of lists: one without a name in the folder; -1: there is none. */
+static int
+find_scratch(void)
+{
+	for (int fd = 3; fd < 64; fd++) {
+		char name[32], path[200];
+		snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+		ssize_t length = readlink(name, path, sizeof path - 1);
+		path[length > 0 ? length : 0] = '\0';
+		if (strncmp(path, folder, strlen(folder)) == 0 && strstr(path, "(deleted)") != NULL)
+			return open(name, O_RDWR | O_CLOEXEC);
+	}
+	return -1;
+}
+
+static knng_status
+read_and_meddle(void *context, int64_t first, int64_t count, void *to, knng_err *err)
+{
+	meddling *m = context;
+	struct stat st;
+	if (m->rows.reads + 1 == m->change_at) {
+		int fd = find_scratch();
+		unsigned char byte;
+		if (fd < 0 || fstat(fd, &st) != 0 || (st.st_mode & 0777) != 0600 ||
+		    pread(fd, &byte, 1, m->at % st.st_size) != 1)
+			abort();
+		byte ^= 4;
+		m->changed += pwrite(fd, &byte, 1, m->at % st.st_size) == 1;
+		close(fd);
+	}
+	return read_rows(&m->rows, first, count, to, err);
+}
+
+static void
+test_meddling(void)
+{
+	enum { N = 120, D = 5, K = 4, SIZE = 12 };
+	double *X = make_rows(NORMAL, N, D), dist[N * K];
+	int64_t idx[N * K], live = knng_sys().live, noticed = 0, harmless = 0;
+	if (oracle_knn("euclidean", false, N, D, X, 0, NULL, K, idx, dist) != 0)
+		abort();
+	for (int trial = 0; trial < 200; trial++) {
+		meddling m = {.rows = {.X = X, .d = D}, .change_at = 1 + trial % 40, .at = random_below(1 << 20)};
+		knng_rows rows = {.n = N, .d = D, .type = KNNG_F64, .read = read_and_meddle, .context = &m};
+		knng_options opt = {.k = K, .device.kind = KNNG_DEVICE_CPU, .task.threads = 1};
+		knng_neighbours lists;
+		knng_err err = {0};
+		if (knng_neighbours_make(&lists, N, K, 2, &err) != KNNG_OK)
+			abort();
+		knng_status status = run_blocks(&rows, SIZE, &opt, &lists, beside, NULL, &err);
+		CHECK(m.changed == 1 &&
+			      (status == KNNG_OK
+				       ? is_answer(&lists, idx, dist)
+				       : status == KNNG_EIO && strstr(err.text, "otherwise than they were") != NULL),
+		      "read %lld: %s", (long long)m.change_at, err.text);
+		noticed += status != KNNG_OK;
+		harmless += status == KNNG_OK;
+		knng_neighbours_free(&lists);
+	}
+	CHECK(noticed > 100 && harmless > 5, "%lld noticed, %lld written over", (long long)noticed,
+	      (long long)harmless);
+	CHECK(knng_sys().live == live, "nothing is left");
+	free(X);
+}
+
+/* What is left in the folder. */
+static int
+files_there(void)
+{
+	return rmdir(folder) == 0 ? mkdir(folder, 0700) : -1;
+}
+
+/* A place where no file can be. */
+static void
+test_places(void)
+{
+	enum { N = 30, K = 2 };
+	static const char *const places[] = {"/nowhere/lists", "/proc/lists", "/dev/null/lists"};
+	knng_shelf shelf;
+	int64_t live = knng_sys().live;
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		knng_err err = {0};
+		CHECK(knng_shelf_open(&shelf, N, K, 10, places[i], NULL, &err) == KNNG_EIO &&
+			      strcmp(err.id, "knng:io:open") == 0 && strstr(err.text, places[i]) != NULL,
+		      "%s: %s", err.id, err.text);
+	}
+	struct rlimit former, small;
+	knng_err err = {0};
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &former);
+	small = (struct rlimit){700, former.rlim_max};
+	setrlimit(RLIMIT_FSIZE, &small);
+	knng_status status = knng_shelf_open(&shelf, N, K, 10, beside, NULL, &err);
+	setrlimit(RLIMIT_FSIZE, &former);
+	CHECK(status == KNNG_EIO && strcmp(err.id, "knng:io:write") == 0 && strstr(err.text, beside) != NULL &&
+		      strstr(err.text, "'MaxMemory'") != NULL,
+	      "%s: %s", err.id, err.text);
+	CHECK(files_there() == 0 && knng_sys().live == live, "something is left");
+}
+
 int
 main(void)
 {
+	if (mkdtemp(folder) == NULL)
+		abort();
+	snprintf(beside, sizeof beside, "%s/graph.h5", folder);
+	test_places();
+	test_meddling();
 	test_highest();
 	test_progress();
 	test_limits();
@@ -432,5 +567,6 @@ main(void)
 	test_levels();
 	test_stops();
 	test_info();
+	CHECK(rmdir(folder) == 0, "%s is not empty", folder);
 	return summary();
 }

@@ -5,6 +5,7 @@
 #include "blocks/blocks.h"
 #include "blocks/checkpoint.h"
 #include "oracle.h"
+#include "shelved.h"
 #include "testing.h"
 
 #include <dirent.h>
@@ -20,7 +21,8 @@ enum { N = 61, D = 9, K = 5, SIZE = 8, BLOCKS = (N + SIZE - 1) / SIZE };
 static double *X;
 static int64_t wanted[N * K];
 static double far[N * K];
-static char work[128], folder[160], other[160];
+static char work[128], folder[160], other[160], graph[160];
+static const char *beside; /* where the lists are in a file, or NULL */
 
 typedef struct {
 	int64_t reads, stop_at; /* the read that stops the search, from 1; 0: none */
@@ -62,9 +64,9 @@ search(source *s, const char *metric, int64_t n, int64_t k, double every)
 			    .task.threads = 1,
 			    .task.interrupt = &s->stop};
 	knng_neighbours lists = {0};
-	o.status = knng_neighbours_make(&lists, n, k, &o.err);
+	o.status = knng_neighbours_make(&lists, n, k, 2, &o.err);
 	if (o.status == KNNG_OK)
-		o.status = knng_blocks_run(&rows, SIZE, &opt, &lists, &o.info, &o.err);
+		o.status = run_blocks(&rows, SIZE, &opt, &lists, beside, &o.info, &o.err);
 	o.right = o.status == KNNG_OK && n == N && k == K;
 	for (int64_t e = 0; o.right && e < N * K; e++)
 		o.right = lists.index[e] == wanted[e] && (wanted[e] < 0 || lists.distance[e] == far[e]);
@@ -234,9 +236,10 @@ test_foreign(void)
 	char file[200];
 	snprintf(file, sizeof file, "%s/block-3.knng", folder);
 	CHECK(unlink(file) == 0, "%s", file);
+	double former = X[3 * SIZE * D];
 	X[3 * SIZE * D] += 1;
 	outcome o = again();
-	X[3 * SIZE * D] -= 1;
+	X[3 * SIZE * D] = former;
 	CHECK(is_refusal(&o), "%s", o.err.text);
 	CHECK(again().right, "a file that is gone is made up for");
 	/* A file of another search among them; what is no file of a checkpoint stays. */
@@ -404,9 +407,9 @@ test_merges(void)
 			merging.left = again == 0 ? at : 0;
 			merging.stop = &stop;
 			stop = 0;
-			if (knng_neighbours_make(&lists, ROWS, NEAREST, &err) != KNNG_OK)
+			if (knng_neighbours_make(&lists, ROWS, NEAREST, 2, &err) != KNNG_OK)
 				abort();
-			knng_status status = knng_blocks_run(&from, BLOCK, &opt, &lists, NULL, &err);
+			knng_status status = run_blocks(&from, BLOCK, &opt, &lists, beside, NULL, &err);
 			stopped += status == KNNG_EINTERRUPTED;
 			bool right = status == KNNG_OK;
 			for (int64_t e = 0; again == 1 && right && e < ROWS * NEAREST; e++)
@@ -475,9 +478,9 @@ test_wide(void)
 		*last = change == 1 ? former + 1 : former;
 		if (change == 2)
 			from.type = KNNG_F32;
-		if (knng_neighbours_make(&lists, ROWS, 2, &err) != KNNG_OK)
+		if (knng_neighbours_make(&lists, ROWS, 2, 2, &err) != KNNG_OK)
 			abort();
-		knng_status status = knng_blocks_run(&from, 2, &opt, &lists, NULL, &err);
+		knng_status status = run_blocks(&from, 2, &opt, &lists, beside, NULL, &err);
 		CHECK(change == 0 ? status == KNNG_OK : status == KNNG_EIO, "change %d: %s", change, err.text);
 		CHECK(strcmp(err.id, change == 1   ? "knng:checkpoint:data"
 				     : change == 2 ? "knng:checkpoint:other"
@@ -620,23 +623,28 @@ main(void)
 		abort();
 	snprintf(folder, sizeof folder, "%s/kept", work);
 	snprintf(other, sizeof other, "%s/other", work);
+	snprintf(graph, sizeof graph, "%s/graph.h5", work);
 	X = room(N * D, sizeof *X);
 	for (int64_t e = 0; e < N * D; e++)
 		X[e] = e / D % 4 == 1 ? X[e - D] + (double)random_below(2) : random_normal();
 	if (oracle_knn("euclidean", false, N, D, X, 0, NULL, K, wanted, far) != 0)
 		abort();
-	test_stops();
-	test_failures();
-	test_foreign();
-	test_damage();
+	for (int filed = 0; filed < 2; filed++) {
+		beside = filed ? graph : NULL;
+		test_stops();
+		test_failures();
+		test_foreign();
+		test_damage();
+		test_counts();
+		test_changes();
+		test_merges();
+		test_states();
+		test_wide();
+		test_kills();
+	}
+	beside = NULL;
 	test_busy();
-	test_counts();
-	test_changes();
-	test_merges();
-	test_states();
-	test_wide();
 	test_room();
-	test_kills();
 	clear(folder);
 	clear(other);
 	CHECK(rmdir(work) == 0, "%s is empty: %s", work, strerror(errno));

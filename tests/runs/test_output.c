@@ -11,7 +11,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 
-enum { N = 2100, D = 17, K = 9 };
+enum { N = 2100, D = 17, K = 9, OTHER_N = 5200, OTHER_D = 3, OTHER_K = 100 };
 
 static char folder[] = "/tmp/knng-test-output-XXXXXX";
 static double *X, *far;
@@ -22,6 +22,7 @@ typedef struct {
 	int64_t reads, stop_at;
 	volatile sig_atomic_t stop;
 	bool single;
+	const double *other; /* rows of OTHER_D numbers, in place of X; or NULL */
 } source;
 
 static knng_status
@@ -31,7 +32,9 @@ read_rows(void *context, int64_t first, int64_t count, void *to, knng_err *err)
 	(void)err;
 	if (++s->reads == s->stop_at)
 		__atomic_store_n(&s->stop, SIGTERM, __ATOMIC_RELAXED);
-	if (s->single)
+	if (s->other != NULL)
+		memcpy(to, s->other + first * OTHER_D, (size_t)(count * OTHER_D) * sizeof *X);
+	else if (s->single)
 		memcpy(to, narrow + first * D, (size_t)(count * D) * sizeof *narrow);
 	else
 		memcpy(to, X + first * D, (size_t)(count * D) * sizeof *X);
@@ -144,7 +147,7 @@ test_bytes(bool single)
 	char name[200];
 	snprintf(name, sizeof name, "%s", at("some.h5"));
 	opt.output = name;
-	for (double limit = 2e7; limit > 4e5; limit *= 0.7)
+	for (double limit = 2e7; limit > 1e5; limit *= 0.7)
 		for (int there = 0; there < 1 + !single; there++) {
 			source t = {.single = single};
 			knng_rows some = rows_of(&t);
@@ -168,7 +171,9 @@ test_bytes(bool single)
 			      (long long)o.info.blocks);
 			CHECK(o.info.peak <= o.info.planned && o.info.planned <= limit && o.plan.bytes <= limit,
 			      "%g: %g, planned %g, %g", limit, o.info.peak, o.info.planned, o.plan.bytes);
-			CHECK(o.info.peak > 12 * N * K, "%g: %g", limit, o.info.peak);
+			CHECK(o.plan.lists > 0 ? o.plan.lists == 12 * N * K + N && o.info.blocks > 1
+					       : o.info.peak > 12 * N * K,
+			      "%g: %g, %g in a file", limit, o.info.peak, o.plan.lists);
 			CHECK(o.info.blocks > 1 || there == 1 || o.info.peak > N * D * (single ? 4 : 8), "%g: %g",
 			      limit, o.info.peak);
 			most = o.info.blocks > most ? o.info.blocks : most;
@@ -177,6 +182,88 @@ test_bytes(bool single)
 	CHECK(most > 4 && refused > 0, "%lld blocks, %lld refused", (long long)most, (long long)refused);
 	free(turned);
 	unlink(at("whole.h5"));
+}
+
+/* Lists that do not fit into memory are in a file during the search, beside the graph or in the folder of the
+ * checkpoint: what comes out is the same, memory stays within the limit, and nothing is left. Stopped at any read, with
+ * a checkpoint, the next search goes on, with lists in memory or in a file. */
+static void
+test_filed(void)
+{
+	double *points = room(OTHER_N * OTHER_D, sizeof *points);
+	for (int64_t e = 0; e < OTHER_N * OTHER_D; e++)
+		points[e] = e / OTHER_D % 50 == 3 ? NAN : (double)random_below(40);
+	source s = {.other = points};
+	knng_rows rows = {.n = OTHER_N, .d = OTHER_D, .type = KNNG_F64, .read = read_rows, .context = &s};
+	char name[200], kept[200], command[260];
+	int64_t filed = 0, memory = 0, refused = 0, stopped = 0, live = knng_sys().live;
+	snprintf(name, sizeof name, "%s", at("some.h5"));
+	snprintf(kept, sizeof kept, "%s", at("kept"));
+	snprintf(command, sizeof command, "rm -r '%s'", kept);
+	knng_options opt = {.k = OTHER_K, .device.kind = KNNG_DEVICE_CPU, .output = at("whole.h5"), .task.threads = 1};
+	outcome o = search(&rows, &opt);
+	CHECK(o.status == KNNG_OK && o.info.blocks == 1 && o.plan.lists == 0, "%s", o.err.text);
+	opt.output = name;
+	opt.task.interrupt = &s.stop;
+	for (int with = 0; with < 2; with++)
+		for (double limit = 1.6e7; limit > 2e6; limit *= 0.75) {
+			opt.checkpoint = with ? kept : NULL;
+			opt.max_memory = limit;
+			s.reads = s.stop = 0;
+			s.stop_at = with ? 1 + random_below(30) : 0;
+			o = search(&rows, &opt);
+			if (o.status == KNNG_EARGS) {
+				CHECK(s.reads == 0, "%g: %s", limit, o.err.text);
+				refused++;
+				continue;
+			}
+			if (with && o.status == KNNG_EINTERRUPTED) {
+				CHECK(access(name, F_OK) != 0 && files_there() == 2, "%g: %s", limit, o.err.text);
+				stopped++;
+				s.stop = s.stop_at = 0;
+				opt.max_memory = random_below(2) ? limit : 1.6e7;
+				o = search(&rows, &opt);
+			}
+			CHECK(o.status == KNNG_OK && same_files(name, at("whole.h5")) && files_there() == 2 + with,
+			      "%g: %s", limit, o.err.text);
+			CHECK(o.info.peak <= o.info.planned && o.info.planned <= opt.max_memory &&
+				      o.info.peak > 0.5 * o.info.planned,
+			      "%g: %g, planned %g", limit, o.info.peak, o.info.planned);
+			CHECK(o.plan.lists == (o.plan.lists > 0 ? (12.0 * OTHER_K + 1) * OTHER_N : 0) &&
+				      (o.plan.lists == 0 || o.info.peak < o.plan.lists + 2e6),
+			      "%g: %g bytes of lists", limit, o.plan.lists);
+			filed += o.plan.lists > 0;
+			memory += o.plan.lists == 0;
+			unlink(name);
+			CHECK(!with || system(command) == 0, "no checkpoint");
+		}
+	CHECK(filed > 3 && memory > 3 && refused > 1 && stopped > 2,
+	      "%lld in a file, %lld in memory, %lld refused, %lld stopped", (long long)filed, (long long)memory,
+	      (long long)refused, (long long)stopped);
+	/* Without an output. */
+	int32_t *idx = room(OTHER_N * OTHER_K, sizeof *idx), *want = room(OTHER_N * OTHER_K, sizeof *want);
+	knng_output out = {idx, KNNG_I32, 0, NULL, KNNG_F64, OTHER_K, 1}, other = out;
+	knng_graph_in *g;
+	other.idx = want;
+	opt.output = NULL;
+	opt.checkpoint = kept;
+	opt.max_memory = 5e6;
+	s.stop = s.stop_at = 0;
+	o.status = knng_blocks_plan_make(&o.plan, &rows, &opt, &o.err);
+	if (o.status == KNNG_OK)
+		o.status = knng_blocks_graph(&o.plan, &rows, &opt, &out, &o.info, &o.err);
+	CHECK(o.status == KNNG_OK && o.plan.lists > 0 && o.info.peak <= o.info.planned && o.info.planned <= 5e6,
+	      "%g bytes of lists, %s", o.plan.lists, o.err.text);
+	CHECK(knng_graph_in_open(&g, at("whole.h5"), NULL, &o.err) == KNNG_OK &&
+		      knng_graph_in_read(g, 0, OTHER_N, &other, &o.err) == KNNG_OK &&
+		      memcmp(idx, want, OTHER_N * OTHER_K * sizeof *idx) == 0,
+	      "%s", o.err.text);
+	knng_graph_in_close(g);
+	free(idx);
+	free(want);
+	free(points);
+	CHECK(system(command) == 0 && unlink(at("whole.h5")) == 0 && files_there() == 0 && knng_sys().live == live,
+	      "%d files", files_there());
 }
 
 /* Without a limit of its own a search has what is available, from which no result is taken. */
@@ -285,6 +372,7 @@ main(void)
 	if (knng_graph_out_can(NULL) == KNNG_OK) {
 		test_bytes(false);
 		test_bytes(true);
+		test_filed();
 		test_available();
 		test_failures();
 		test_refused();
