@@ -44,12 +44,29 @@ tell_plan(const knng_blocks_plan *plan, int64_t n, int64_t d, knng_type type, kn
 	return KNNG_OK;
 }
 
+typedef struct {
+	const knng_command *command;
+	knng_result *result;
+} wanted;
+
+/* As knng_options.written. */
+static knng_status
+hash_written(void *context, const char *part, knng_err *err)
+{
+	const wanted *w = context;
+	return knng_result_hash(w->result, w->command, part, err);
+}
+
 /* In blocks, where that has to be; to opt.output, or to the result. */
 static knng_status
 search_rows(const knng_command *command, const knng_data *data, knng_result *result, knng_info *info, knng_err *err)
 {
 	const knng_rows *rows = &data->rows;
-	const knng_options *opt = &command->opt;
+	wanted w = {command, result};
+	knng_options with = command->opt;
+	const knng_options *opt = &with;
+	with.written = hash_written;
+	with.written_context = &w;
 	knng_blocks_plan plan;
 	knng_status status = knng_blocks_plan_make(&plan, rows, opt, err);
 	if (status != KNNG_OK)

@@ -10,6 +10,7 @@
 #include "search/metric.h"
 #include "watch.h"
 
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -79,6 +80,15 @@ make_place(const knng_command *command, const knng_rows *rows, const knng_cluste
 	return knng_graph_out_create(file, opt->output, &shape, &opt->task, err);
 }
 
+/* The checksum of a file that has no name yet. */
+static knng_status
+hash_written(const knng_graph_out *file, knng_result *result, const knng_command *command, knng_err *err)
+{
+	char part[PATH_MAX];
+	knng_status status = knng_graph_out_part(file, part, err);
+	return status == KNNG_OK ? knng_result_hash(result, command, part, err) : status;
+}
+
 /* The graph, on rank 0. */
 static knng_status
 search(knng_post *post, knng_command *command, const knng_data *data, int *signal, knng_err *err)
@@ -105,6 +115,8 @@ search(knng_post *post, knng_command *command, const knng_data *data, int *signa
 	if (status == KNNG_OK)
 		status = knng_cluster_run(&plan, post, &data->rows, command->deadline, &result.table, file, &info,
 					  &more, err);
+	if (status == KNNG_OK && file != NULL)
+		status = hash_written(file, &result, command, err);
 	knng_status closed = knng_graph_out_done(file, status == KNNG_OK, status == KNNG_OK ? err : NULL);
 	status = status != KNNG_OK ? status : closed;
 	knng_watch_end();

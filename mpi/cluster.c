@@ -536,6 +536,7 @@ give_up(cluster *c, knng_status status, const knng_err *err)
 {
 	c->status = status;
 	c->err = *err;
+	c->signal = status == KNNG_EINTERRUPTED ? signal_of(c) : 0;
 	send_all(c, (knng_letter){.kind = LEAVE, .status = (int)status});
 }
 

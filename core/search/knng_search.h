@@ -47,7 +47,11 @@ typedef struct {
 	const char *checkpoint;
 	double save_every;
 	const char *output; /* of the same: the file that the graph is written to (io/graph_file.h); NULL: none */
-	knng_task task;     /* threads, Ctrl-C, progress */
+	/* Of that file: called when all is in it, under the name that it has until it is done; what it says stands for
+	 * the whole search. NULL: nothing is. */
+	knng_status (*written)(void *context, const char *part, knng_err *err);
+	void *written_context;
+	knng_task task; /* threads, Ctrl-C, progress */
 } knng_options;
 
 /* The precision levels of the filter (docs/canonical.md, 8), and the stages that are timed. */

@@ -141,6 +141,34 @@ status=$?
 [ $status = 143 ]
 check $? "SIGTERM without a checkpoint: status $status"
 
+# With a checksum and a file of HDF5: either both are there, and the status is 0, or there is no file, and the same
+# command goes on. The file is seen as soon as it has its name, when there was once a checksum to come.
+wide() {
+	"$knng" -q -k 60 -C "$work/wide" -c -o "$work/wide.h5" "$work/x.fbin" >"$work/sum" 2>"$work/said"
+}
+if wide; then
+	sum=$(cat "$work/sum")
+	for pause in named 0.05 0.1 0.15 0.2 0.3; do
+		rm -f "$work/wide.h5"
+		wide &
+		pid=$!
+		if [ $pause = named ]; then
+			until [ -e "$work/wide.h5" ] || ! kill -0 $pid 2>/dev/null; do :; done
+		else
+			sleep $pause
+		fi
+		kill -TERM $(pgrep -P $pid) 2>/dev/null
+		wait $pid
+		status=$?
+		[ $status = 0 ] && [ -e "$work/wide.h5" ] && [ "${#sum}" = 64 ] && [ "$(cat "$work/sum")" = "$sum" ] ||
+			{ [ $status = 75 ] && [ ! -e "$work/wide.h5" ] && [ ! -s "$work/sum" ] && [ $pause != named ]; }
+		check $? "SIGTERM at the end of a file with a checksum ($pause): status $status, $(ls "$work"/wide.h5 2>&1) $(cat "$work/said")"
+	done
+else
+	grep -q 'knng:io:noHDF' "$work/said"
+	check $? "a file of HDF5: $(cat "$work/said")"
+fi
+
 # A disk that is full: at the start it is an error, before any work; a limit on files stands for the disk, and where that
 # is allowed a small one is made.
 full() { # full FOLDER WHAT
