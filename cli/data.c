@@ -8,7 +8,7 @@
 static void
 hold_signals(knng_options *opt)
 {
-	opt->task.interrupt = knng_signals_hold(opt->checkpoint == NULL, opt->checkpoint != NULL);
+	opt->task.interrupt = knng_signals_hold(opt->checkpoint == NULL, true);
 }
 
 static knng_status

@@ -6,7 +6,7 @@
  *
  * Exit status: 0; 1 an error, with its identifier on stderr; 2 an argument that cannot be, before anything is read; 75
  * stopped by SIGTERM or SIGUSR1 with a checkpoint: the same command goes on from there. Ctrl-C and SIGHUP stop it, and
- * SIGTERM without a checkpoint, and it ends by them: 128 and the signal's number for a shell. */
+ * these without a checkpoint, and it ends by them: 128 and the signal's number for a shell. */
 #include "base/signals.h"
 #include "base/sys.h"
 #include "result.h"

@@ -180,7 +180,7 @@ awk 'BEGIN { srand (3); for (i = 0; i < 200000; i++) { for (j = 0; j < 9; j++) p
 mkfifo "$work/pipe"
 
 search() { # COMMAND...  starts it on the data; it has it when this returns
-	"$@" -t 1 -k 10 -m cityblock -o "$work/out.knn" "$work/pipe" >"$work/said" 2>&1 &
+	"$@" -t 1 -k 10 -m cityblock -o "$work/$out" "$work/pipe" >"$work/said" 2>&1 &
 	pid=$!
 	cat "$work/large.tsv" >"$work/pipe"
 	sleep 1
@@ -194,12 +194,18 @@ stopped() { # SIGNAL NUMBER NAME
 	wait "$pid"
 	rc=$?
 	[ "$rc" = $((128 + $2)) ] && grep -q "^knng:interrupted: stopped by $3; nothing was kept" "$work/said" &&
-		[ $((SECONDS - began)) -lt 5 ] && [ -z "$(find "$work" -name 'out.knn*')" ]
-	judge "SIG$1" $? "status $rc after $((SECONDS - began)) s: $(cat "$work/said"; ls "$work")"
+		[ $((SECONDS - began)) -lt 5 ] && [ -z "$(find "$work" -name "$out*" -o -name '.knng-*')" ]
+	judge "SIG$1, $out" $? "status $rc after $((SECONDS - began)) s: $(cat "$work/said"; ls -A "$work")"
 }
+out=out.knn
 stopped INT 2 Ctrl-C
 stopped TERM 15 SIGTERM
 stopped HUP 1 SIGHUP
+if [[ $(build/knng "$work/numbers.h5" 2>&1) != knng:io:noHDF:* ]]; then # whose file is there from the start
+	out=out.h5
+	stopped USR1 10 SIGUSR1
+	out=out.knn
+fi
 
 # As under nohup: what is ignored stays ignored. SIGTERM shows that the search had not been over.
 search env --default-signal=INT,TERM --ignore-signal=HUP build/knng
