@@ -182,8 +182,10 @@ main(int argc, char **argv)
 		return ends;
 	bool keeps = command.opt.checkpoint != NULL;
 	knng_watch_open(keeps);
-	if (!command.quiet)
+	if (!command.quiet) {
 		command.opt.task.progress = knng_watch_show;
+		command.opt.tell = knng_watch_tell;
+	}
 	knng_status status = run(&command, &stopped, &err);
 	if (status != KNNG_OK)
 		knng_print_error(&err);

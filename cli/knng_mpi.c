@@ -149,8 +149,10 @@ run(knng_post *post, int argc, char **argv)
 	}
 	bool keeps = command.opt.checkpoint != NULL;
 	knng_watch_open(keeps);
-	if (!command.quiet && first)
+	if (!command.quiet && first) {
 		command.opt.task.progress = knng_watch_show;
+		command.opt.tell = knng_watch_tell;
+	}
 	knng_status status =
 		knng_data_open(&data, command.in, &command.choice, command.quiet || !first, &command.opt, &err);
 	status = knng_agree(post, status, &err);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <sched.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@ enum {
 	CHECKED, /* and are those of its checkpoint */
 	WANT,    /* a meeting */
 	DONE,    /* the blocks a and b have met, and the lists of both know it */
+	UNSAVED, /* the checkpoint of this rank could not be saved: err says why */
 	BEAT,    /* this rank is there, and has so much of a meeting (value, of all work) */
 	FAILED,  /* it cannot go on: status, signal, err */
 	GONE,    /* its last letter: rank 0 stays until it has all that was sent */
@@ -76,6 +78,7 @@ typedef struct {
 	knng_info *info;       /* [ranks] */
 	knng_block_rows *sums; /* [ranks] */
 	double seen;           /* progress that was shown last */
+	bool unsaved;          /* the user has heard that some rank could not save */
 } chief;
 
 typedef struct {
@@ -92,7 +95,8 @@ typedef struct {
 	int lent;           /* copies of radii that are on their way */
 	int wanted;         /* meetings that were asked for and have not come */
 	bool told, started, dry, failed, stopped, ended, leaves;
-	double beat; /* when this rank said last that it is there */
+	bool unsaved; /* as the desk said last */
+	double beat;  /* when this rank said last that it is there */
 	knng_status status;
 	knng_err err; /* why all ends */
 	int signal;
@@ -402,6 +406,19 @@ sum_rows(knng_engine *w)
 	}
 }
 
+/* Says that the checkpoint could not be saved, the first time after it could. The desk is locked. */
+static void
+tell_unsaved(cluster *c)
+{
+	const knng_desk *d = &c->engine.desk;
+	knng_letter letter = {.kind = UNSAVED};
+	bool now = d->unsaved && !c->unsaved;
+	c->unsaved = d->unsaved;
+	snprintf(letter.err.text, sizeof letter.err.text, "%s", d->problem);
+	if (now && !c->stopped)
+		send(c, 0, letter);
+}
+
 /* Passes on what the computing thread has put there. */
 static bool
 clear_desk(cluster *c)
@@ -437,6 +454,7 @@ clear_desk(cluster *c)
 		send(c, 0, (knng_letter){.kind = DONE, .a = pair.home, .b = pair.visitor});
 		wake(c);
 	}
+	tell_unsaved(c);
 	bool loaded = d->loaded, ended = d->ended;
 	if (c->started && !c->dry && !c->stopped && d->pairs + c->wanted < KNNG_DESK_PAIRS) {
 		send(c, 0, (knng_letter){.kind = WANT});
@@ -502,6 +520,21 @@ hashes_arrived(void *context)
 		send_all(c, (knng_letter){.kind = CHECK});
 }
 
+static void tell(const cluster *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A line for the user, at once. */
+static void
+tell(const cluster *c, const char *format, ...)
+{
+	char text[480];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	if (c->plan->opt.tell != NULL)
+		c->plan->opt.tell(text);
+}
+
 /* What the lists of both sides have need not be found again. */
 static void
 mets_arrived(void *context)
@@ -517,6 +550,8 @@ mets_arrived(void *context)
 				note_done(c, (knng_pair_of_blocks){a, b});
 	chief->done = chief->schedule.left == 0 ? 1 : chief->done;
 	c->info->resumed = chief->done;
+	if (chief->done > 0)
+		tell(c, "goes on from %.1f %% in %.200s", floor(1000 * chief->done) / 10, c->plan->opt.checkpoint);
 	send_all(c, (knng_letter){.kind = chief->schedule.left == 0 ? STOP : START});
 }
 
@@ -613,6 +648,17 @@ note_end(cluster *c, const knng_letter *l)
 		get_result(c);
 	else
 		send_all(c, (knng_letter){.kind = LEAVE, .status = (int)c->status});
+}
+
+/* Of many ranks that cannot save the user hears once. */
+static void
+note_unsaved(cluster *c, const knng_letter *l)
+{
+	knng_err err = l->err;
+	knng_name_rank(c->post, l->from, &err);
+	if (!c->chief.unsaved)
+		tell(c, "%.400s; the search goes on, and saving is tried again", err.text);
+	c->chief.unsaved = true;
 }
 
 static void
@@ -724,6 +770,9 @@ see_to(cluster *c, const knng_letter *l)
 		if (c->chief.schedule.left == 0)
 			send_all(c, (knng_letter){.kind = STOP});
 		break;
+	case UNSAVED:
+		note_unsaved(c, l);
+		break;
 	case BEAT:
 		if (c->rank == 0)
 			c->chief.beat[l->from] = l->value;
@@ -739,6 +788,8 @@ see_to(cluster *c, const knng_letter *l)
 		break;
 	case START:
 		c->started = true;
+		if (c->rank == 0)
+			show(c); /* what was done before, from which the time that is left counts */
 		break;
 	case GIVE:
 		take_pair(c, l);

@@ -46,6 +46,7 @@ typedef struct {
 	 * seconds it is saved again, 0: 600, or 50 times what saving takes. */
 	const char *checkpoint;
 	double save_every;
+	void (*tell)(const char *text); /* of the same: takes a line that the user should see at once; or NULL */
 	const char *output; /* of the same: the file that the graph is written to (io/graph_file.h); NULL: none */
 	/* Of that file: called when all is in it, under the name that it has until it is done; what it says stands for
 	 * the whole search. NULL: nothing is. */

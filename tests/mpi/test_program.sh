@@ -153,13 +153,15 @@ stops() { # NAME RANKS FOLDER
 	wait_for 30 ended "$1"
 	[ "$(status_of "$1")" = 75 ] && [ ! -s "$1.out" ] && [ ! -e long.knn ] &&
 		[ "$(our_lines "$1" | grep -cx "knng:interrupted: stopped by SIGUSR1; [0-9.]* % of the work is saved in $3, .*")" = 1 ] &&
-		[ "$(our_lines "$1" | grep -c 'knng:')" = "$(our_lines "$1" | grep -cE 'knng: [0-9.]+ %|knng:interrupted')" ]
+		[ "$(our_lines "$1" | grep -c 'knng:')" = "$(our_lines "$1" | grep -cE 'knng: (goes on from )?[0-9.]+ %|knng:interrupted')" ]
 	check $? "USR1: $1: $(said "$1")"
 }
 goes_on() { # NAME RANKS FOLDER
 	begin "$1" "$2" "${options[@]}" -C "$3" long.fbin
 	wait_for 120 ended "$1"
-	printed "$1" "$long" && our_lines "$1" | grep -q "went on from [0-9.]* % in $3"
+	printed "$1" "$long" && our_lines "$1" | grep -q "went on from [0-9.]* % in $3" &&
+		[[ "$(our_lines "$1" | grep -v 'processors here' | head -n 2)" =~ ^knng:\ goes\ on\ from\ ([0-9.]*)\ %\ in\ $3$'\n'knng:\ ([0-9.]*)\ %$ ]] &&
+		[ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}" ]
 	check $? "going on: $1: $(said "$1")"
 }
 stops three 3 a

@@ -120,8 +120,11 @@ for signal in TERM USR1 INT HUP; do
 	check $? "SIG$signal: something was written"
 	grep -q "is saved in $work/c" "$work/said"
 	check $? "SIG$signal: $(cat "$work/said")"
+	share=$(sed -n 's/.*; \([0-9.]* %\) of the work is saved in .*/\1/p' "$work/said")
 	run "$work/a.knn" -C "$work/c"
 	same "$work/a.knn" "after SIG$signal"
+	[ "$(head -n 2 "$work/said")" = "knng: goes on from $share in $work/c"$'\n'"knng: $share" ]
+	check $? "SIG$signal: it goes on from $share: $(cat "$work/said")"
 done
 # A second signal does not keep the first from saving.
 rm -rf "$work/c"
@@ -136,6 +139,20 @@ wait $pid
 status=$?
 [ $status = 75 ]
 check $? "several signals: status $status, $(cat "$work/said")"
+# A checkpoint that cannot be saved any more is one line when that shows, and one at the end.
+rm -rf "$work/gone"
+"$knng" -k 6 -t 1 -o "$work/a.knn" -C "$work/gone" --save-every 1e-3 "$work/x.fbin" 2>"$work/said" &
+pid=$!
+until grep -qs "knng checkpoint" "$work"/gone/block-*.knng || ! kill -0 $pid 2>/dev/null; do
+	sleep 0.02
+done
+rm -rf "$work/gone"
+wait $pid
+status=$?
+[ $status = 0 ] && [ "$(grep -c "^knng: the checkpoint in $work/gone could not be saved: .*; the search goes on, and saving is tried again$" "$work/said")" = 1 ] &&
+	[ "$(sed -n 2p "$work/said" | grep -c 'goes on')" = 1 ] && grep -q 'could not be saved: .*; the graph is complete' "$work/said"
+check $? "a checkpoint that is taken away: status $status, $(cat "$work/said")"
+same "$work/a.knn" "without its checkpoint"
 stop TERM
 status=$?
 [ $status = 143 ]
