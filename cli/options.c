@@ -196,6 +196,20 @@ refuse(const knng_err *err)
 	return 2;
 }
 
+/* The file of the graph has no ending that is known. */
+static int
+refuse_ending(const char *path)
+{
+	char known[120] = "";
+	for (int i = 0; knng_write_format(i) != NULL; i++)
+		if (strlen(known) + strlen(knng_write_format(i)) + 3 < sizeof known)
+			strcat(strcat(known, known[0] != '\0' ? ", " : ""), knng_write_format(i));
+	complain("knng:args:format: the ending of '%.200s' names no format for this: give it one of the endings %s "
+		 "(and .gz to pack it)%s, or use -f\n",
+		 path, known, knng_graph_out_can(NULL) == KNNG_OK ? ", or h5, hdf5, mat" : "");
+	return 2;
+}
+
 /* One option that getopt_long has found; 0, or the status to end with. */
 static int
 take(int c, knng_command *command)
@@ -317,7 +331,7 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 	} else if (command->format == NULL) {
 		command->format = stream ? "knn" : find_format(command->out, NULL, &err);
 		if (command->format == NULL)
-			return refuse(&err);
+			return refuse_ending(command->out);
 	}
 	if (command->out == NULL)
 		return KNNG_COMMAND_RUN;

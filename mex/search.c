@@ -654,12 +654,12 @@ first_name(const mxArray *given, mxArray **name, knng_err *err)
 	return status;
 }
 
-/* Whether the ending of the name is that of a file of numbers. */
+/* Whether the name is that of a file of numbers. */
 static bool
 is_stored(const mxArray *name)
 {
 	path = knng_mex_string(name, "knng:args:file", "FILE", NULL);
-	return path != NULL && knng_matrix_format_of(path) != NULL;
+	return path != NULL && knng_matrix_format_find(path) != NULL;
 }
 
 /* The calls that are no search. False: it is one. */

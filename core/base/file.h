@@ -13,6 +13,9 @@
  * stays as written. */
 bool knng_path_expand(const char *path, char *out);
 
+/* Whether the path is that of a file of a disk, which is there. */
+bool knng_on_disk(const char *path);
+
 /* Whether two paths lead to one file of a disk, which is there. */
 bool knng_same_file(const char *a, const char *b);
 

@@ -139,6 +139,8 @@ wrong knng:args:format -f gmll
 wrong knng:args:format -o "$work/out.foo"
 [[ $said = *'the endings knn, gml, '*' or use -f' ]]
 judge 'an unknown ending' $? "$said"
+[[ $said = *' to pack it), or h5, hdf5, mat, or use -f' ]] || ! build/knng --plan -k 3 -o "$work/out.h5" "$work/data.tsv" >/dev/null 2>&1
+judge 'an unknown ending names those of HDF5' $? "$said"
 wrong knng:args:format -o "$work/out"
 [ -z "$(find "$work" -name 'out*')" ]
 judge 'nothing under an unknown ending' $? "$(ls "$work")"
