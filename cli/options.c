@@ -13,7 +13,8 @@
 
 enum { WIDTH = 80 };
 
-static bool silent; /* nothing is said of what is wrong */
+static bool silent;         /* nothing is said of what is wrong */
+static const char *program; /* whose help has the options */
 
 static void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -171,12 +172,13 @@ refuse_option(int c, char **argv, const struct option *longs)
 		near = knng_nearest_name(given + 2, names, n);
 	}
 	if (c == ':')
-		complain("knng:args:option: the option --%s needs a value: see knng --help\n", known->name);
+		complain("knng:args:option: the option --%s needs a value: see %s --help\n", known->name, program);
 	else if (optopt != 0 && known->name != NULL)
-		complain("knng:args:option: the option --%s takes no value: see knng --help\n", known->name);
+		complain("knng:args:option: the option --%s takes no value: see %s --help\n", known->name, program);
 	else
-		complain("knng:args:unknownOption: there is no option %s%s%s%s: see knng --help\n", given,
-			 near != NULL ? " (did you mean --" : "", near != NULL ? near : "", near != NULL ? "?)" : "");
+		complain("knng:args:unknownOption: there is no option %s%s%s%s: see %s --help\n", given,
+			 near != NULL ? " (did you mean --" : "", near != NULL ? near : "", near != NULL ? "?)" : "",
+			 program);
 	return 2;
 }
 
@@ -303,6 +305,7 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 	knng_err err;
 	*command = (knng_command){.choice = knng_matrix_any, .opt = {.metric = "euclidean", .k = 20}, .deadline = 120};
 	silent = quietly;
+	program = ranks ? "knng-mpi" : "knng";
 	opterr = 0;
 	for (int c; status == 0 && (c = getopt_long(argc, argv, ":k:m:t:M:C:o:f:cqh", longs, NULL)) != -1;) {
 		if (c == '?' || c == ':')
@@ -310,7 +313,7 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 		if (c == 'h')
 			print_help(ranks);
 		else if (c == VERSION)
-			printf("%s %s\n", ranks ? "knng-mpi" : "knng", KNNG_VERSION);
+			printf("%s %s\n", program, KNNG_VERSION);
 		else
 			status = take(c, command);
 		if (c == 'h' || c == VERSION)
@@ -319,7 +322,7 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 	if (status != 0)
 		return status;
 	if (optind != argc - 1) {
-		complain("knng:args:count: expected one file, got %d: see knng --help\n", argc - optind);
+		complain("knng:args:count: expected one file, got %d: see %s --help\n", argc - optind, program);
 		return 2;
 	}
 	command->in = argv[optind];

@@ -128,6 +128,7 @@ for i in "${!wrong[@]}"; do
 	read -ra words <<<"${wrong[i]}"
 	line=$("$knng" "${words[@]:1}" 2>&1 >/dev/null)
 	[[ "${words[*]}" != *deadline* ]] || line="knng:args:option: --deadline is '0', expected a number of seconds from 2 on"
+	line=${line/see knng --help/see knng-mpi --help}
 	[[ "${words[*]}" != *1000* ]] || line=$(grep -ax 'knng:args:maxMemory: -M is 1000 bytes, and each of [135] ranks needs at least [0-9]*: .*' "wrong$i.err")
 	[ "$(status_of "wrong$i")" = "${words[0]}" ] && [ ! -s "wrong$i.out" ] && [ -n "$line" ] &&
 		[ "$(our_lines "wrong$i" | sed 's/ (rank [0-9]*, on .*)$//')" = "$line" ]
