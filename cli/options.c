@@ -3,6 +3,7 @@
 #include "io/write.h"
 #include "search/metric.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
@@ -67,7 +68,7 @@ print_help(bool ranks)
 	       "  -t, --threads N      threads (all)\n"
 	       "  -M, --max-memory B   bytes of memory to use at most, beside the graph, and\n"
 	       "                       beside the numbers if they are text (nine tenths of what\n"
-	       "                       is available)\n"
+	       "                       is available); 4G is 4e9, and so K, M and T\n"
 	       "  -C, --checkpoint DIR where to keep what was found; the same command goes on\n"
 	       "                       from there. SIGTERM and SIGUSR1 save it and end with\n"
 	       "                       status 75\n"
@@ -135,6 +136,19 @@ parse_positive(const char *text)
 	char *end;
 	double value = strtod(text, &end);
 	return *text != '\0' && *end == '\0' && value > 0 ? value : 0;
+}
+
+/* Bytes, such as 4e9 or 4G, or 0. The suffixes are powers of 1000, as all sizes that the programs print. */
+static double
+parse_bytes(const char *text)
+{
+	static const char suffixes[] = "KMGT";
+	char *end;
+	double value = strtod(text, &end), unit = 1;
+	const char *suffix = end > text && *end != '\0' ? strchr(suffixes, toupper((unsigned char)*end)) : NULL;
+	for (const char *s = suffixes; suffix != NULL && s <= suffix; s++)
+		unit *= 1000;
+	return end > text && end[suffix != NULL] == '\0' && value > 0 ? value * unit : 0;
 }
 
 /* The format of this name (NULL: that the path ends in, before .gz), or NULL and why. */
@@ -236,10 +250,10 @@ take(int c, knng_command *command)
 			       ? 0
 			       : refuse_value("knng:args:threads", "-t", "a whole number, 1 to 4096");
 	case 'M':
-		opt->max_memory = parse_positive(optarg);
+		opt->max_memory = parse_bytes(optarg);
 		return opt->max_memory >= 1
 			       ? 0
-			       : refuse_value("knng:args:maxMemory", "-M", "a number of bytes, such as 4e9");
+			       : refuse_value("knng:args:maxMemory", "-M", "a number of bytes, such as 4e9 or 4G");
 	case 'C':
 		opt->checkpoint = optarg;
 		return *optarg != '\0' ? 0 : refuse_value("knng:args:option", "-C", "the name of a folder");

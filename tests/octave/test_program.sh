@@ -98,9 +98,16 @@ judge 'one column' $? "$(cat "$work/said")"
 build/knng --help >"$work/said" 2>"$work/errors" && [ ! -s "$work/errors" ] && grep -q '^usage: knng ' "$work/said" &&
 	! grep -q '.\{80\}' "$work/said"
 judge 'lines of the help' $? "$(grep '.\{80\}' "$work/said" "$work/errors")"
-build/knng -M 1k "$work/numbers.fbin" >"$work/said" 2>&1
-[ $? = 2 ] && grep -q '^knng:args:maxMemory: ' "$work/said"
-judge 'a limit that is no number' $? "$(cat "$work/said")"
+for limit in 1x 1kB 1kk k 1g5 -1K '' ' '; do
+	build/knng -M "$limit" "$work/numbers.fbin" >"$work/said" 2>&1
+	[ $? = 2 ] && grep -q '^knng:args:maxMemory: -M is ' "$work/said"
+	judge "a limit that is no number: '$limit'" $? "$(cat "$work/said")"
+done
+for limit in '1k 1000' '1K 1000' '0.0015M 1500' '1e-6G 1000' '1e-9t 1000' '1000 1000'; do # in the words of knngraph
+	said=$(build/knng -M "${limit% *}" "$work/numbers.fbin" 2>&1)
+	[[ $said = "knng:args:maxMemory: -M is ${limit#* } bytes: "* ]]
+	judge "a limit with a suffix: ${limit% *}" $? "$said"
+done
 for metric in euclidean pearson cosine default; do
 	options=(-q -k 6)
 	[ "$metric" = default ] || options+=(-m "$metric")
