@@ -185,6 +185,7 @@ main(int argc, char **argv)
 	if (!command.quiet) {
 		command.opt.task.progress = knng_watch_show;
 		command.opt.tell = knng_watch_tell;
+		knng_tell_threads(&command.opt);
 	}
 	knng_status status = run(&command, &stopped, &err);
 	if (status != KNNG_OK)

@@ -152,6 +152,7 @@ run(knng_post *post, int argc, char **argv)
 	if (!command.quiet && first) {
 		command.opt.task.progress = knng_watch_show;
 		command.opt.tell = knng_watch_tell;
+		knng_tell_threads(&command.opt);
 	}
 	knng_status status =
 		knng_data_open(&data, command.in, &command.choice, command.quiet || !first, &command.opt, &err);

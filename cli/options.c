@@ -1,4 +1,5 @@
 #include "options.h"
+#include "base/task.h"
 #include "io/graph_file.h"
 #include "io/write.h"
 #include "search/metric.h"
@@ -117,6 +118,15 @@ knng_print_error(const knng_err *err)
 		}
 	}
 	fputc('\n', stderr);
+}
+
+void
+knng_tell_threads(const knng_options *opt)
+{
+	int threads = knng_task_threads(&opt->task);
+	if (opt->task.threads > threads)
+		fprintf(stderr, "knng: -t is cut from %d to %d: more threads only wait for each other\n",
+			opt->task.threads, threads);
 }
 
 /* The whole number from 1 on that text is, or 0. */
@@ -349,6 +359,12 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 		command->format = stream ? "knn" : find_format(command->out, NULL, &err);
 		if (command->format == NULL)
 			return refuse_ending(command->out);
+	}
+	if (command->opt.save_every > 0 && command->opt.checkpoint == NULL) {
+		complain(
+			"knng:args:option: --save-every is for a search with a checkpoint: name its folder with -C, or "
+			"leave it out\n");
+		return 2;
 	}
 	if (command->out == NULL)
 		return KNNG_COMMAND_RUN;

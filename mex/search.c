@@ -419,6 +419,9 @@ check(request *r, const knng_call *call, knng_err *err)
 	}
 	if (status == KNNG_OK)
 		status = take_options(r, nrhs - next, prhs + next, err);
+	if (status == KNNG_OK && r->opt.save_every > 0 && checkpoint == NULL)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'SaveEvery' is for a search with a 'Checkpoint': name its folder, or leave it out");
 	if (status == KNNG_OK && path != NULL)
 		status = take_file(r, err);
 	else if (status == KNNG_OK && (dataset != NULL || r->transposed >= 0))

@@ -86,6 +86,10 @@ else
 	[[ $said = '40 rows of 50 single'* ]] # as without it
 	judge 'HDF5: --transposed' $? "$said"
 fi
+build/knng -k 6 -t 4096 -c "$work/data.tsv" >"$work/said" 2>&1
+grep -qx 'knng: -t is cut from 4096 to [0-9]*: more threads only wait for each other' "$work/said" &&
+	! build/knng -k 6 -t 2 -c "$work/data.tsv" 2>&1 | grep -q 'is cut' && [ -z "$(build/knng -q -t 4096 -c "$work/data.tsv" 2>&1 >/dev/null)" ]
+judge 'more threads than are taken' $? "$(cat "$work/said")"
 for file in numbers.fbin data.tsv; do
 	build/knng -k 6 -M 1000 -c "$work/$file" >"$work/said" 2>&1
 	[ $? = 1 ] && grep -q '^knng:args:maxMemory: -M is 1000 bytes' "$work/said" && ! grep -q MaxMemory "$work/said"
@@ -160,6 +164,7 @@ judge 'a name that is nearly one' $? "$said"
 wrong knng:args:unknownOption -qz
 wrong knng:args:unknownOption --m=3
 wrong knng:args:option --quiet=3
+wrong knng:args:option --save-every 60
 wrong knng:args:option --transposed=maybe
 wrong knng:args:option --dataset=
 wrong knng:args:count "$work/data.tsv"
