@@ -124,8 +124,7 @@ tell(const knng_data *data, int64_t k, const knng_options *opt, const knng_info 
 	if (info->unsaved[0] != 0)
 		fprintf(stderr, "knng: %s; the graph is complete\n", info->unsaved);
 	if (info->resumed > 0)
-		fprintf(stderr, "knng: went on from %.1f %% in %s\n", floor(1000 * info->resumed) / 10,
-			opt->checkpoint);
+		knng_tell_resumed(info, opt->checkpoint);
 	if (info->fallback[0] != 0)
 		fprintf(stderr, "knng: a GPU did not finish (%s)\n", info->fallback);
 	fprintf(stderr, "knng: %lld row%s, %lld column%s, k %lld, on %s: ", (long long)rows->n, plural(rows->n),

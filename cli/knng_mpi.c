@@ -53,8 +53,7 @@ tell(const knng_post *post, const knng_command *command, const knng_data *data, 
 	if (info->unsaved[0] != 0)
 		fprintf(stderr, "knng: %s; the graph is complete\n", info->unsaved);
 	if (info->resumed > 0)
-		fprintf(stderr, "knng: went on from %.1f %% in %s\n", floor(1000 * info->resumed) / 10,
-			command->opt.checkpoint);
+		knng_tell_resumed(info, command->opt.checkpoint);
 	if (info->fallback[0] != 0)
 		fprintf(stderr, "knng: a GPU did not finish (%s)\n", info->fallback);
 	fprintf(stderr, "knng: %lld rows, %lld columns, k %lld, by %d rank%s on %d machine%s, each on %s: ",

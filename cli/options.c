@@ -1,4 +1,5 @@
 #include "options.h"
+#include "base/sys.h"
 #include "base/task.h"
 #include "io/graph_file.h"
 #include "io/write.h"
@@ -23,11 +24,14 @@ static void complain(const char *format, ...) __attribute__((format(printf, 1, 2
 static void
 complain(const char *format, ...)
 {
+	char text[1024];
 	va_list args;
 	va_start(args, format);
-	if (!silent)
-		vfprintf(stderr, format, args);
+	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
+	knng_clean(text);
+	if (!silent)
+		fprintf(stderr, "%s\n", text);
 }
 
 /* A word behind those of a line that has so many columns, or on a new line, behind `indent` blanks. */
@@ -196,11 +200,11 @@ refuse_option(int c, char **argv, const struct option *longs)
 		near = knng_nearest_name(given + 2, names, n);
 	}
 	if (c == ':')
-		complain("knng:args:option: the option --%s needs a value: see %s --help\n", known->name, program);
+		complain("knng:args:option: the option --%s needs a value: see %s --help", known->name, program);
 	else if (optopt != 0 && known->name != NULL)
-		complain("knng:args:option: the option --%s takes no value: see %s --help\n", known->name, program);
+		complain("knng:args:option: the option --%s takes no value: see %s --help", known->name, program);
 	else
-		complain("knng:args:unknownOption: there is no option %s%s%s%s: see %s --help\n", given,
+		complain("knng:args:unknownOption: there is no option %s%s%s%s: see %s --help", given,
 			 near != NULL ? " (did you mean --" : "", near != NULL ? near : "", near != NULL ? "?)" : "",
 			 program);
 	return 2;
@@ -210,7 +214,7 @@ refuse_option(int c, char **argv, const struct option *longs)
 static int
 refuse_value(const char *id, const char *option, const char *expected)
 {
-	complain("%s: %s is '%s', expected %s\n", id, option, optarg, expected);
+	complain("%s: %s is '%s', expected %s", id, option, optarg, expected);
 	return 2;
 }
 
@@ -231,7 +235,7 @@ refuse_ending(const char *path)
 		if (strlen(known) + strlen(knng_write_format(i)) + 3 < sizeof known)
 			strcat(strcat(known, known[0] != '\0' ? ", " : ""), knng_write_format(i));
 	complain("knng:args:format: the ending of '%.200s' names no format for this: give it one of the endings %s "
-		 "(and .gz to pack it)%s, or use -f\n",
+		 "(and .gz to pack it)%s, or use -f",
 		 path, known, knng_graph_out_can(NULL) == KNNG_OK ? ", or h5, hdf5, mat" : "");
 	return 2;
 }
@@ -346,7 +350,7 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 	if (status != 0)
 		return status;
 	if (optind != argc - 1) {
-		complain("knng:args:count: expected one file, got %d: see %s --help\n", argc - optind, program);
+		complain("knng:args:count: expected one file, got %d: see %s --help", argc - optind, program);
 		return 2;
 	}
 	command->in = argv[optind];
@@ -363,7 +367,7 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 	if (command->opt.save_every > 0 && command->opt.checkpoint == NULL) {
 		complain(
 			"knng:args:option: --save-every is for a search with a checkpoint: name its folder with -C, or "
-			"leave it out\n");
+			"leave it out");
 		return 2;
 	}
 	if (command->out == NULL)
@@ -373,6 +377,6 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 		what = "folder of the checkpoint";
 	if (what == NULL)
 		return KNNG_COMMAND_RUN;
-	complain("knng:args:file: %.200s is the %s: name another one for the graph\n", command->out, what);
+	complain("knng:args:file: %.200s is the %s: name another one for the graph", command->out, what);
 	return 2;
 }

@@ -4,8 +4,10 @@
 #include "io/graph_file.h"
 #include "io/write.h"
 #include "search/knng_verify.h"
+#include "watch.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -125,4 +127,12 @@ knng_result_write(knng_result *r, const knng_command *command, const knng_data *
 		status = knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write standard output: %s", strerror(errno));
 	knng_result_free(r);
 	return status;
+}
+
+void
+knng_tell_resumed(const knng_info *info, const char *folder)
+{
+	char text[320];
+	snprintf(text, sizeof text, "went on from %.1f %% in %.250s", floor(1000 * info->resumed) / 10, folder);
+	knng_watch_tell(text);
 }

@@ -29,4 +29,7 @@ knng_status knng_result_hash(knng_result *r, const knng_command *command, const 
  */
 knng_status knng_result_write(knng_result *r, const knng_command *command, const knng_data *data, knng_err *err);
 
+/* Says on standard error from where a search went on. */
+void knng_tell_resumed(const knng_info *info, const char *folder);
+
 #endif

@@ -67,8 +67,11 @@ knng_watch_show(void *unused, const char *stage, double fraction)
 void
 knng_watch_tell(const char *text)
 {
+	char clean[640];
 	knng_watch_end();
-	fprintf(stderr, "knng: %s\n", text);
+	snprintf(clean, sizeof clean, "%s", text);
+	knng_clean(clean);
+	fprintf(stderr, "knng: %s\n", clean);
 }
 
 void

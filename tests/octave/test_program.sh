@@ -171,6 +171,21 @@ wrong knng:args:count "$work/data.tsv"
 said=$(build/knng -k 2>&1)
 [ $? = 2 ] && [ "$said" = 'knng:args:option: the option --neighbours needs a value: see knng --help' ]
 judge 'no value' $? "$said"
+# Names with control characters, in errors before the file is read and after, and in what is told meanwhile.
+odd=$'o\033[31m\rdd\n'
+for arguments in "-o $work/$odd.foo" "--$odd" "-k $odd" "-f $odd"; do
+	said=$(IFS=$' '; build/knng ${arguments/ /=} "$work/data.tsv" 2>&1; build/knng ${arguments% *} "${arguments#* }" "$work/data.tsv" 2>&1)
+	[ "$(wc -l <<<"$said")" = 2 ] && [[ $said != *[$'\033\r']* ]] && [[ $said = *'o?[31m?dd?'* ]]
+	judge "a name with control characters: ${arguments%% *}" $? "$(cat -v <<<"$said")"
+done
+cp "$work/numbers.fbin" "$work/$odd.fbin"
+for arguments in "$work/$odd.none" "-C $work/$odd.kept -c $work/$odd.fbin" "-C $work/$odd.kept -c $work/$odd.fbin" "-C $work/numbers.fbin -c $work/$odd.fbin"; do
+	said=$(IFS=' '; build/knng -k 6 $arguments 2>&1)
+	[[ $said != *[$'\033\r']* ]]
+	judge "a name with control characters, $arguments" $? "$(cat -v <<<"$said")"
+done
+[[ $(IFS=' '; build/knng -k 6 -C "$work/$odd.kept" -c "$work/$odd.fbin" 2>&1) = *'goes on from 100.0 % in '*'o?[31m?dd?.kept'*'went on from 100.0 % in '*'o?[31m?dd?.kept'* ]]
+judge 'a checkpoint with control characters' $? 'its name is not told'
 # A limit of the size of files.
 for name in limited.h5 limited.knn; do
 	said=$(
