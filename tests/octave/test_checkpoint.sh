@@ -206,6 +206,36 @@ if mount -t tmpfs -o size=200k tmpfs "$work/small" 2>/dev/null; then
 	umount "$work/small"
 fi
 
+# A disk that is only read: what is finished there is taken, what is not is refused.
+mkdir "$work/fixed"
+mounted=1
+mount -t tmpfs -o size=20m tmpfs "$work/fixed" 2>/dev/null || mounted=0
+run "$work/a.knn" -q -C "$work/fixed/all"
+mkdir "$work/fixed/some"
+cp "$work"/fixed/all/block-*.knng "$work/fixed/some"
+head -c 40000 /dev/zero | dd of="$work/fixed/some/block-3.knng" conv=notrunc 2>/dev/null
+half=$(($(stat -c %s "$work/fixed/some/block-3.knng") / 2))
+head -c 40000 /dev/zero | dd of="$work/fixed/some/block-3.knng" bs=1 seek=$half conv=notrunc 2>/dev/null
+if [ $mounted = 1 ]; then
+	mount -o remount,ro "$work/fixed"
+else
+	chmod -R a-w "$work/fixed"
+fi
+if [ $mounted = 1 ] || [ ! -w "$work/fixed" ]; then
+	run "$work/a.knn" -C "$work/fixed/all"
+	same "$work/a.knn" "a finished checkpoint on a disk that is only read"
+	grep -q 'went on from 100.0 %' "$work/said" && ! grep -q 'could not be saved' "$work/said"
+	check $? "a finished checkpoint on a disk that is only read: $(cat "$work/said")"
+	run "$work/a.knn" -C "$work/fixed/some"
+	[ $? = 1 ] && grep -q '^knng:checkpoint:folder: cannot write the checkpoint in ' "$work/said"
+	check $? "an unfinished one there: $(cat "$work/said")"
+fi
+if [ $mounted = 1 ]; then
+	umount "$work/fixed"
+else
+	chmod -R u+w "$work/fixed"
+fi
+
 # Another search, other rows.
 run "$work/a.knn" -q -C "$work/c" -m cosine
 [ $? = 1 ] && grep -q 'knng:checkpoint:other' "$work/said"
