@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void
 tell_plan(const knng_cluster_plan *plan, const knng_post *post, const knng_rows *rows)
@@ -79,6 +80,13 @@ make_place(const knng_command *command, const knng_rows *rows, const knng_cluste
 	return knng_graph_out_create(file, opt->output, &shape, &opt->task, err);
 }
 
+/* As knng_post_last: where all is ended nobody else does it. */
+static void
+remove_part(void *path)
+{
+	unlink(path);
+}
+
 /* The checksum of a file that has no name yet. */
 static knng_status
 hash_written(const knng_graph_out *file, knng_result *result, const knng_command *command, knng_err *err)
@@ -110,12 +118,15 @@ search(knng_post *post, knng_command *command, const knng_data *data, int *signa
 	knng_graph_out *file = NULL;
 	if (first)
 		status = make_place(command, &data->rows, &plan, &result, &file, err);
+	char part[PATH_MAX];
+	if (file != NULL && knng_graph_out_part(file, part, NULL) == KNNG_OK)
+		knng_post_last(post, remove_part, part);
 	status = knng_agree(post, status, err);
 	if (status == KNNG_OK)
-		status = knng_cluster_run(&plan, post, &data->rows, command->deadline, &result.table, file, &info,
-					  &more, err);
+		status = knng_cluster_run(&plan, post, &data->rows, &result.table, file, &info, &more, err);
 	if (status == KNNG_OK && file != NULL)
 		status = hash_written(file, &result, command, err);
+	knng_post_last(post, NULL, NULL);
 	knng_status closed = knng_graph_out_done(file, status == KNNG_OK, status == KNNG_OK ? err : NULL);
 	status = status != KNNG_OK ? status : closed;
 	knng_watch_end();
@@ -146,6 +157,7 @@ run(knng_post *post, int argc, char **argv)
 					"names that mean the same on all\n");
 		return !first ? 0 : ends == KNNG_COMMAND_RUN ? 2 : ends;
 	}
+	knng_post_deadline(post, command.deadline);
 	bool keeps = command.opt.checkpoint != NULL;
 	knng_watch_open(keeps);
 	if (!command.quiet && first) {
@@ -193,6 +205,6 @@ main(int argc, char **argv)
 		return 1;
 	}
 	int status = run(post, argc, argv);
-	knng_post_close(post);
+	knng_post_close(post, status);
 	return status;
 }

@@ -21,7 +21,7 @@ enum {
 	WANT,    /* a meeting */
 	DONE,    /* the blocks a and b have met, and the lists of both know it */
 	UNSAVED, /* the checkpoint of this rank could not be saved: err says why */
-	BEAT,    /* this rank is there, and has so much of a meeting (value, of all work) */
+	BEAT,    /* this rank has so much of a meeting (value, of all work) */
 	FAILED,  /* it cannot go on: status, signal, err */
 	GONE,    /* its last letter: rank 0 stays until it has all that was sent */
 	ENDED,   /* it computes no more, and has saved what it has; err: if it could not */
@@ -52,8 +52,7 @@ enum {
 	PAUSE = 300,  /* us without anything to do */
 	LENT = 2,     /* copies of radii at a time */
 	LATER = 8,    /* letters a rank that cannot be answered at once */
-	INTERVAL = 1, /* seconds from one sign of life to the next */
-	SECOND = 3,   /* more for ranks 2, … to miss rank 0, so that one of them says it */
+	INTERVAL = 1, /* seconds from one word of progress to the next */
 };
 
 /* What a rank has found for a block of this one, on its way here. */
@@ -85,7 +84,6 @@ typedef struct {
 	const knng_cluster_plan *plan;
 	knng_post *post;
 	int rank, ranks;
-	double deadline;
 	knng_engine engine;
 	uint64_t *hash; /* [blocks] of all, from rank 0 */
 	uint8_t *says;  /* [own * blocks] what its checkpoint says */
@@ -96,7 +94,7 @@ typedef struct {
 	int wanted;         /* meetings that were asked for and have not come */
 	bool told, started, dry, failed, stopped, ended, leaves;
 	bool unsaved; /* as the desk said last */
-	double beat;  /* when this rank said last that it is there */
+	double beat;  /* when this rank said last how far it is */
 	knng_status status;
 	knng_err err; /* why all ends */
 	int signal;
@@ -774,8 +772,7 @@ see_to(cluster *c, const knng_letter *l)
 		note_unsaved(c, l);
 		break;
 	case BEAT:
-		if (c->rank == 0)
-			c->chief.beat[l->from] = l->value;
+		c->chief.beat[l->from] = l->value;
 		break;
 	case FAILED:
 		note_failure(c, l);
@@ -823,7 +820,7 @@ see_to_later(cluster *c)
 	return kept < before;
 }
 
-/* Says that this rank is there, and sees who is not. */
+/* Says what this rank has done of its meeting. */
 static void
 beat(cluster *c)
 {
@@ -838,26 +835,7 @@ beat(cluster *c)
 	knng_pair_of_blocks some = {0, c->plan->blocks > 1};
 	send(c, 0, (knng_letter){.kind = BEAT, .value = fraction * share_of(c, some)});
 	if (c->rank == 0)
-		for (int r = 1; r < c->ranks; r++)
-			send(c, r, (knng_letter){.kind = BEAT});
-	if (c->rank == 0)
 		show(c);
-}
-
-static void
-watch_others(cluster *c)
-{
-	for (int r = 0; r < (c->rank == 0 ? c->ranks : 1); r++)
-		if (r != c->rank && knng_post_silent(c->post, r) > c->deadline + (c->rank > 1 ? SECOND : 0)) {
-			fprintf(stderr,
-				"knng:mpi:silent: rank %d, on %s, has said nothing for %.0f seconds: its machine or "
-				"the "
-				"network failed; %s\n",
-				r, knng_post_host(c->post, r), c->deadline,
-				c->engine.checkpoint != NULL ? "the same command goes on from what was saved"
-							     : "nothing was kept");
-			knng_post_abort(c->post, 1);
-		}
 }
 
 /* A signal at any rank stops all. */
@@ -891,8 +869,6 @@ talk(cluster *c)
 		}
 		if (come)
 			continue;
-		if (!c->leaves)
-			watch_others(c);
 		if (!busy && knng_post_busy(c->post))
 			sched_yield();
 		else if (!busy)
@@ -1023,8 +999,8 @@ tell_end(cluster *c, knng_err *err)
 }
 
 knng_status
-knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows *rows, double deadline,
-		 const knng_output *out, knng_graph_out *file, knng_info *info, knng_cluster_info *more, knng_err *err)
+knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows *rows, const knng_output *out,
+		 knng_graph_out *file, knng_info *info, knng_cluster_info *more, knng_err *err)
 {
 	knng_info unread = {0};
 	cluster *c = plan->k < 1 ? NULL : knng_calloc(1, sizeof *c);
@@ -1045,7 +1021,6 @@ knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows
 		       .post = post,
 		       .rank = knng_post_rank(post),
 		       .ranks = knng_post_ranks(post),
-		       .deadline = deadline,
 		       .out = out,
 		       .file = file,
 		       .info = info};
@@ -1053,6 +1028,7 @@ knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows
 	status = knng_agree(post, open_cluster(c, rows, err), err);
 	if (status == KNNG_OK && plan->opt.checkpoint != NULL)
 		status = open_checkpoint(c, err);
+	knng_post_keeps(post, c->engine.checkpoint != NULL);
 	if (status == KNNG_OK)
 		status = knng_agree(post, knng_engine_start(&c->engine, err), err);
 	if (status == KNNG_OK) {
