@@ -53,7 +53,7 @@ typedef struct parcel {
 } parcel;
 
 struct knng_post {
-	int rank, ranks, place, neighbours, hosts, number, job;
+	int rank, ranks, machine, neighbours, hosts, number, job;
 	char (*host)[MPI_MAX_PROCESSOR_NAME];
 	double *heard;  /* [ranks] when something came from it, */
 	double stepped; /* and when this rank last looked */
@@ -262,10 +262,10 @@ meet_all(knng_post *p, knng_err *err)
 		start_watch(p);
 	MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, p->host, MPI_MAX_PROCESSOR_NAME, MPI_CHAR, MPI_COMM_WORLD);
 	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, p->rank, MPI_INFO_NULL, &here);
-	MPI_Comm_rank(here, &p->place);
 	MPI_Comm_size(here, &p->neighbours);
+	MPI_Allreduce(&p->rank, &p->machine, 1, MPI_INT, MPI_MIN, here);
 	MPI_Comm_free(&here);
-	int leads = p->place == 0;
+	int leads = p->machine == p->rank;
 	MPI_Allreduce(&leads, &p->hosts, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	hear_all(p);
 	leave(p);
@@ -418,9 +418,9 @@ knng_post_neighbours(const knng_post *p)
 }
 
 int
-knng_post_place(const knng_post *p)
+knng_post_machine(const knng_post *p)
 {
-	return p->place;
+	return p->machine;
 }
 
 int

@@ -37,7 +37,7 @@ void knng_post_last(knng_post *p, void (*last)(void *context), void *context);
 int knng_post_rank(const knng_post *p);
 int knng_post_ranks(const knng_post *p);
 int knng_post_neighbours(const knng_post *p); /* ranks on this machine, this one among them */
-int knng_post_place(const knng_post *p);      /* which of these it is, from 0 */
+int knng_post_machine(const knng_post *p);    /* a number that these have, and no other rank */
 int knng_post_hosts(const knng_post *p);      /* machines */
 const char *knng_post_host(const knng_post *p, int rank);
 
