@@ -276,7 +276,7 @@ $(TESTS) $(FUZZ): $(B)/%: $(B)/%.o $(AIDS) $(B)/libknng.a
 # Of knng-mpi: what needs no MPI, and what runs under mpirun.
 MPITESTS := $(B)/tests/mpi/test_schedule $(if $(MPICC),$(B)/tests/mpi/test_ranks)
 mpitests: $(MPITESTS)
-$(B)/tests/mpi/test_schedule: $(B)/tests/mpi/test_schedule.o $(B)/mpi/schedule.o $(B)/mpi/found.o $(B)/libknng.a
+$(B)/tests/mpi/test_schedule: $(B)/tests/mpi/test_schedule.o $(B)/mpi/schedule.o $(B)/mpi/found.o $(B)/mpi/share.o $(B)/libknng.a
 	@echo "  LINK  $@"
 	$(Q)$(CC) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
 $(B)/tests/mpi/test_ranks: $(B)/tests/mpi/test_ranks.o $(MPI:%.c=$(B)/%.o) $(AIDS) $(B)/libknng.a

@@ -93,10 +93,11 @@ function [varargout] = knngraph (X, k, varargin)
 %                        when you have the result. Of other rows, k or metric
 %                        it is refused. X is searched in eight blocks or more
 %                        then
-%     'SaveEvery'        of a checkpoint: seconds from one save to the next. A
-%                        crash loses what was found since then, or at least what
-%                        the two blocks at hand had found. Default: 600, or 50
-%                        times what saving takes, if that is more. Ctrl-C saves
+%     'SaveEvery'        of a 'Checkpoint' (without one it is an error): seconds
+%                        from one save to the next. A crash loses what was
+%                        found since then, or at least what the two blocks at
+%                        hand had found. Default: 600, or 50 times what saving
+%                        takes, if that is more. Ctrl-C saves
 %     'Dataset'          of a file of HDF5: the name of the dataset, or of the
 %                        variable, such as '/images'. Default, also '': the only
 %                        matrix of numbers in the file

@@ -72,7 +72,8 @@ function ds = read (file, varargin)
 %             save ('-hdf5'), which are HDF5 too; of more than two dimensions
 %             X(:, :)
 %
-%   They have to be unpacked, and to have these endings. Files of HDF5 need knng
+%   They have to be unpacked. Arrays of NumPy and files of HDF5 are known by
+%   their beginning, too, whatever the file ends in. Files of HDF5 need knng
 %   to be built where HDF5 is (Debian: libhdf5-dev, pkg-config). A damaged one
 %   could crash the HDF5 library: a child process tries each before.
 %

@@ -8,7 +8,7 @@
 static void
 hold_signals(knng_options *opt)
 {
-	opt->task.interrupt = knng_signals_hold(opt->checkpoint == NULL, opt->checkpoint != NULL);
+	opt->task.interrupt = knng_signals_hold(opt->checkpoint == NULL, true);
 }
 
 static knng_status
@@ -61,7 +61,7 @@ knng_status
 knng_data_open(knng_data *data, const char *path, const knng_matrix_choice *choice, bool quiet, knng_options *opt,
 	       knng_err *err)
 {
-	*data = (knng_data){.is_text = knng_matrix_format_of(path) == NULL};
+	*data = (knng_data){.is_text = knng_matrix_format_find(path) == NULL};
 	if (data->is_text && (choice->dataset != NULL || choice->transposed >= 0))
 		return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is for files of HDF5: leave it out",
 				 choice->dataset != NULL ? "Dataset" : "Transposed");

@@ -6,7 +6,7 @@
  *
  * Exit status: 0; 1 an error, with its identifier on stderr; 2 an argument that cannot be, before anything is read; 75
  * stopped by SIGTERM or SIGUSR1 with a checkpoint: the same command goes on from there. Ctrl-C and SIGHUP stop it, and
- * SIGTERM without a checkpoint, and it ends by them: 128 and the signal's number for a shell. */
+ * these without a checkpoint, and it ends by them: 128 and the signal's number for a shell. */
 #include "base/signals.h"
 #include "base/sys.h"
 #include "result.h"
@@ -44,12 +44,29 @@ tell_plan(const knng_blocks_plan *plan, int64_t n, int64_t d, knng_type type, kn
 	return KNNG_OK;
 }
 
+typedef struct {
+	const knng_command *command;
+	knng_result *result;
+} wanted;
+
+/* As knng_options.written. */
+static knng_status
+hash_written(void *context, const char *part, knng_err *err)
+{
+	const wanted *w = context;
+	return knng_result_hash(w->result, w->command, part, err);
+}
+
 /* In blocks, where that has to be; to opt.output, or to the result. */
 static knng_status
 search_rows(const knng_command *command, const knng_data *data, knng_result *result, knng_info *info, knng_err *err)
 {
 	const knng_rows *rows = &data->rows;
-	const knng_options *opt = &command->opt;
+	wanted w = {command, result};
+	knng_options with = command->opt;
+	const knng_options *opt = &with;
+	with.written = hash_written;
+	with.written_context = &w;
 	knng_blocks_plan plan;
 	knng_status status = knng_blocks_plan_make(&plan, rows, opt, err);
 	if (status != KNNG_OK)
@@ -107,8 +124,7 @@ tell(const knng_data *data, int64_t k, const knng_options *opt, const knng_info 
 	if (info->unsaved[0] != 0)
 		fprintf(stderr, "knng: %s; the graph is complete\n", info->unsaved);
 	if (info->resumed > 0)
-		fprintf(stderr, "knng: went on from %.1f %% in %s\n", floor(1000 * info->resumed) / 10,
-			opt->checkpoint);
+		knng_tell_resumed(info, opt->checkpoint);
 	if (info->fallback[0] != 0)
 		fprintf(stderr, "knng: a GPU did not finish (%s)\n", info->fallback);
 	fprintf(stderr, "knng: %lld row%s, %lld column%s, k %lld, on %s: ", (long long)rows->n, plural(rows->n),
@@ -165,8 +181,11 @@ main(int argc, char **argv)
 		return ends;
 	bool keeps = command.opt.checkpoint != NULL;
 	knng_watch_open(keeps);
-	if (!command.quiet)
+	if (!command.quiet) {
 		command.opt.task.progress = knng_watch_show;
+		command.opt.tell = knng_watch_tell;
+		knng_tell_threads(&command.opt);
+	}
 	knng_status status = run(&command, &stopped, &err);
 	if (status != KNNG_OK)
 		knng_print_error(&err);

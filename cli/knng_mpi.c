@@ -10,10 +10,12 @@
 #include "search/metric.h"
 #include "watch.h"
 
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void
 tell_plan(const knng_cluster_plan *plan, const knng_post *post, const knng_rows *rows)
@@ -52,8 +54,7 @@ tell(const knng_post *post, const knng_command *command, const knng_data *data, 
 	if (info->unsaved[0] != 0)
 		fprintf(stderr, "knng: %s; the graph is complete\n", info->unsaved);
 	if (info->resumed > 0)
-		fprintf(stderr, "knng: went on from %.1f %% in %s\n", floor(1000 * info->resumed) / 10,
-			command->opt.checkpoint);
+		knng_tell_resumed(info, command->opt.checkpoint);
 	if (info->fallback[0] != 0)
 		fprintf(stderr, "knng: a GPU did not finish (%s)\n", info->fallback);
 	fprintf(stderr, "knng: %lld rows, %lld columns, k %lld, by %d rank%s on %d machine%s, each on %s: ",
@@ -79,6 +80,22 @@ make_place(const knng_command *command, const knng_rows *rows, const knng_cluste
 	return knng_graph_out_create(file, opt->output, &shape, &opt->task, err);
 }
 
+/* As knng_post_last: where all is ended nobody else does it. */
+static void
+remove_part(void *path)
+{
+	unlink(path);
+}
+
+/* The checksum of a file that has no name yet. */
+static knng_status
+hash_written(const knng_graph_out *file, knng_result *result, const knng_command *command, knng_err *err)
+{
+	char part[PATH_MAX];
+	knng_status status = knng_graph_out_part(file, part, err);
+	return status == KNNG_OK ? knng_result_hash(result, command, part, err) : status;
+}
+
 /* The graph, on rank 0. */
 static knng_status
 search(knng_post *post, knng_command *command, const knng_data *data, int *signal, knng_err *err)
@@ -101,10 +118,15 @@ search(knng_post *post, knng_command *command, const knng_data *data, int *signa
 	knng_graph_out *file = NULL;
 	if (first)
 		status = make_place(command, &data->rows, &plan, &result, &file, err);
+	char part[PATH_MAX];
+	if (file != NULL && knng_graph_out_part(file, part, NULL) == KNNG_OK)
+		knng_post_last(post, remove_part, part);
 	status = knng_agree(post, status, err);
 	if (status == KNNG_OK)
-		status = knng_cluster_run(&plan, post, &data->rows, command->deadline, &result.table, file, &info,
-					  &more, err);
+		status = knng_cluster_run(&plan, post, &data->rows, &result.table, file, &info, &more, err);
+	if (status == KNNG_OK && file != NULL)
+		status = hash_written(file, &result, command, err);
+	knng_post_last(post, NULL, NULL);
 	knng_status closed = knng_graph_out_done(file, status == KNNG_OK, status == KNNG_OK ? err : NULL);
 	status = status != KNNG_OK ? status : closed;
 	knng_watch_end();
@@ -135,10 +157,14 @@ run(knng_post *post, int argc, char **argv)
 					"names that mean the same on all\n");
 		return !first ? 0 : ends == KNNG_COMMAND_RUN ? 2 : ends;
 	}
+	knng_post_deadline(post, command.deadline);
 	bool keeps = command.opt.checkpoint != NULL;
 	knng_watch_open(keeps);
-	if (!command.quiet && first)
+	if (!command.quiet && first) {
 		command.opt.task.progress = knng_watch_show;
+		command.opt.tell = knng_watch_tell;
+		knng_tell_threads(&command.opt);
+	}
 	knng_status status =
 		knng_data_open(&data, command.in, &command.choice, command.quiet || !first, &command.opt, &err);
 	status = knng_agree(post, status, &err);
@@ -179,6 +205,6 @@ main(int argc, char **argv)
 		return 1;
 	}
 	int status = run(post, argc, argv);
-	knng_post_close(post);
+	knng_post_close(post, status);
 	return status;
 }

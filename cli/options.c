@@ -1,8 +1,11 @@
 #include "options.h"
+#include "base/sys.h"
+#include "base/task.h"
 #include "io/graph_file.h"
 #include "io/write.h"
 #include "search/metric.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
@@ -13,18 +16,22 @@
 
 enum { WIDTH = 80 };
 
-static bool silent; /* nothing is said of what is wrong */
+static bool silent;         /* nothing is said of what is wrong */
+static const char *program; /* whose help has the options */
 
 static void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 static void
 complain(const char *format, ...)
 {
+	char text[1024];
 	va_list args;
 	va_start(args, format);
-	if (!silent)
-		vfprintf(stderr, format, args);
+	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
+	knng_clean(text);
+	if (!silent)
+		fprintf(stderr, "%s\n", text);
 }
 
 /* A word behind those of a line that has so many columns, or on a new line, behind `indent` blanks. */
@@ -66,7 +73,7 @@ print_help(bool ranks)
 	       "  -t, --threads N      threads (all)\n"
 	       "  -M, --max-memory B   bytes of memory to use at most, beside the graph, and\n"
 	       "                       beside the numbers if they are text (nine tenths of what\n"
-	       "                       is available)\n"
+	       "                       is available); 4G is 4e9, and so K, M and T\n"
 	       "  -C, --checkpoint DIR where to keep what was found; the same command goes on\n"
 	       "                       from there. SIGTERM and SIGUSR1 save it and end with\n"
 	       "                       status 75\n"
@@ -117,6 +124,15 @@ knng_print_error(const knng_err *err)
 	fputc('\n', stderr);
 }
 
+void
+knng_tell_threads(const knng_options *opt)
+{
+	int threads = knng_task_threads(&opt->task);
+	if (opt->task.threads > threads)
+		fprintf(stderr, "knng: -t is cut from %d to %d: more threads only wait for each other\n",
+			opt->task.threads, threads);
+}
+
 /* The whole number from 1 on that text is, or 0. */
 static int64_t
 parse_count(const char *text)
@@ -134,6 +150,19 @@ parse_positive(const char *text)
 	char *end;
 	double value = strtod(text, &end);
 	return *text != '\0' && *end == '\0' && value > 0 ? value : 0;
+}
+
+/* Bytes, such as 4e9 or 4G, or 0. The suffixes are powers of 1000, as all sizes that the programs print. */
+static double
+parse_bytes(const char *text)
+{
+	static const char suffixes[] = "KMGT";
+	char *end;
+	double value = strtod(text, &end), unit = 1;
+	const char *suffix = end > text && *end != '\0' ? strchr(suffixes, toupper((unsigned char)*end)) : NULL;
+	for (const char *s = suffixes; suffix != NULL && s <= suffix; s++)
+		unit *= 1000;
+	return end > text && end[suffix != NULL] == '\0' && value > 0 ? value * unit : 0;
 }
 
 /* The format of this name (NULL: that the path ends in, before .gz), or NULL and why. */
@@ -171,12 +200,13 @@ refuse_option(int c, char **argv, const struct option *longs)
 		near = knng_nearest_name(given + 2, names, n);
 	}
 	if (c == ':')
-		complain("knng:args:option: the option --%s needs a value: see knng --help\n", known->name);
+		complain("knng:args:option: the option --%s needs a value: see %s --help", known->name, program);
 	else if (optopt != 0 && known->name != NULL)
-		complain("knng:args:option: the option --%s takes no value: see knng --help\n", known->name);
+		complain("knng:args:option: the option --%s takes no value: see %s --help", known->name, program);
 	else
-		complain("knng:args:unknownOption: there is no option %s%s%s%s: see knng --help\n", given,
-			 near != NULL ? " (did you mean --" : "", near != NULL ? near : "", near != NULL ? "?)" : "");
+		complain("knng:args:unknownOption: there is no option %s%s%s%s: see %s --help", given,
+			 near != NULL ? " (did you mean --" : "", near != NULL ? near : "", near != NULL ? "?)" : "",
+			 program);
 	return 2;
 }
 
@@ -184,7 +214,7 @@ refuse_option(int c, char **argv, const struct option *longs)
 static int
 refuse_value(const char *id, const char *option, const char *expected)
 {
-	complain("%s: %s is '%s', expected %s\n", id, option, optarg, expected);
+	complain("%s: %s is '%s', expected %s", id, option, optarg, expected);
 	return 2;
 }
 
@@ -193,6 +223,20 @@ refuse(const knng_err *err)
 {
 	if (!silent)
 		knng_print_error(err);
+	return 2;
+}
+
+/* The file of the graph has no ending that is known. */
+static int
+refuse_ending(const char *path)
+{
+	char known[120] = "";
+	for (int i = 0; knng_write_format(i) != NULL; i++)
+		if (strlen(known) + strlen(knng_write_format(i)) + 3 < sizeof known)
+			strcat(strcat(known, known[0] != '\0' ? ", " : ""), knng_write_format(i));
+	complain("knng:args:format: the ending of '%.200s' names no format for this: give it one of the endings %s "
+		 "(and .gz to pack it)%s, or use -f",
+		 path, known, knng_graph_out_can(NULL) == KNNG_OK ? ", or h5, hdf5, mat" : "");
 	return 2;
 }
 
@@ -220,10 +264,10 @@ take(int c, knng_command *command)
 			       ? 0
 			       : refuse_value("knng:args:threads", "-t", "a whole number, 1 to 4096");
 	case 'M':
-		opt->max_memory = parse_positive(optarg);
+		opt->max_memory = parse_bytes(optarg);
 		return opt->max_memory >= 1
 			       ? 0
-			       : refuse_value("knng:args:maxMemory", "-M", "a number of bytes, such as 4e9");
+			       : refuse_value("knng:args:maxMemory", "-M", "a number of bytes, such as 4e9 or 4G");
 	case 'C':
 		opt->checkpoint = optarg;
 		return *optarg != '\0' ? 0 : refuse_value("knng:args:option", "-C", "the name of a folder");
@@ -289,6 +333,7 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 	knng_err err;
 	*command = (knng_command){.choice = knng_matrix_any, .opt = {.metric = "euclidean", .k = 20}, .deadline = 120};
 	silent = quietly;
+	program = ranks ? "knng-mpi" : "knng";
 	opterr = 0;
 	for (int c; status == 0 && (c = getopt_long(argc, argv, ":k:m:t:M:C:o:f:cqh", longs, NULL)) != -1;) {
 		if (c == '?' || c == ':')
@@ -296,7 +341,7 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 		if (c == 'h')
 			print_help(ranks);
 		else if (c == VERSION)
-			printf("%s %s\n", ranks ? "knng-mpi" : "knng", KNNG_VERSION);
+			printf("%s %s\n", program, KNNG_VERSION);
 		else
 			status = take(c, command);
 		if (c == 'h' || c == VERSION)
@@ -305,7 +350,7 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 	if (status != 0)
 		return status;
 	if (optind != argc - 1) {
-		complain("knng:args:count: expected one file, got %d: see knng --help\n", argc - optind);
+		complain("knng:args:count: expected one file, got %d: see %s --help", argc - optind, program);
 		return 2;
 	}
 	command->in = argv[optind];
@@ -317,7 +362,13 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 	} else if (command->format == NULL) {
 		command->format = stream ? "knn" : find_format(command->out, NULL, &err);
 		if (command->format == NULL)
-			return refuse(&err);
+			return refuse_ending(command->out);
+	}
+	if (command->opt.save_every > 0 && command->opt.checkpoint == NULL) {
+		complain(
+			"knng:args:option: --save-every is for a search with a checkpoint: name its folder with -C, or "
+			"leave it out");
+		return 2;
 	}
 	if (command->out == NULL)
 		return KNNG_COMMAND_RUN;
@@ -326,6 +377,6 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 		what = "folder of the checkpoint";
 	if (what == NULL)
 		return KNNG_COMMAND_RUN;
-	complain("knng:args:file: %.200s is the %s: name another one for the graph\n", command->out, what);
+	complain("knng:args:file: %.200s is the %s: name another one for the graph", command->out, what);
 	return 2;
 }

@@ -22,6 +22,9 @@ typedef struct {
 enum { KNNG_COMMAND_RUN = -1 };
 int knng_parse_command(int argc, char **argv, bool ranks, bool silent, knng_command *command);
 
+/* Says on standard error that fewer threads are taken than were asked for, where that is so. */
+void knng_tell_threads(const knng_options *opt);
+
 /* An error on standard error, with the options of Octave's functions under their names here. */
 void knng_print_error(const knng_err *err);
 

@@ -4,8 +4,10 @@
 #include "io/graph_file.h"
 #include "io/write.h"
 #include "search/knng_verify.h"
+#include "watch.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -89,18 +91,21 @@ write_graph(knng_result *r, const knng_command *command, const knng_data *data, 
 	return status;
 }
 
-/* The hash of a graph that is in its file already. */
-static knng_status
-hash_file(const char *path, knng_task *task, char hex[65], knng_err *err)
+knng_status
+knng_result_hash(knng_result *r, const knng_command *command, const char *part, knng_err *err)
 {
 	knng_graph_in *g;
 	knng_table_rows table;
-	knng_status status = knng_graph_in_open(&g, path, task, err);
+	knng_task task = command->opt.task;
+	task.stage = "graph";
+	if (!command->checksum)
+		return KNNG_OK;
+	knng_status status = knng_graph_in_open(&g, part, &task, err);
 	if (status != KNNG_OK)
 		return status;
 	status = knng_graph_in_table(g, &table, err);
 	if (status == KNNG_OK)
-		status = knng_hash_rows(task, &table, knng_graph_in_shape(g)->n, knng_graph_in_shape(g)->k, hex, err);
+		status = knng_hash_rows(&task, &table, r->n, r->k, r->checksum, err);
 	knng_graph_in_close(g);
 	return status;
 }
@@ -108,20 +113,26 @@ hash_file(const char *path, knng_task *task, char hex[65], knng_err *err)
 knng_status
 knng_result_write(knng_result *r, const knng_command *command, const knng_data *data, knng_err *err)
 {
-	char hex[65] = "";
 	knng_task task = command->opt.task;
 	task.stage = "graph";
 	knng_status status = KNNG_OK;
 	bool written = command->opt.output != NULL;
 	for (int64_t e = 0; !written && data->rows.type == KNNG_F32 && e < r->n * r->k; e++)
 		r->dist[e] = (double)(float)r->dist[e];
-	if (command->checksum)
-		status = written ? hash_file(command->out, &task, hex, err)
-				 : knng_hash(&task, &r->table, r->n, r->k, hex, err);
+	if (command->checksum && !written)
+		status = knng_hash(&task, &r->table, r->n, r->k, r->checksum, err);
 	if (status == KNNG_OK && !written && (command->out != NULL || !command->checksum))
 		status = write_graph(r, command, data, err);
-	if (status == KNNG_OK && command->checksum && (printf("%s\n", hex) < 0 || fflush(stdout) != 0))
+	if (status == KNNG_OK && command->checksum && (printf("%s\n", r->checksum) < 0 || fflush(stdout) != 0))
 		status = knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write standard output: %s", strerror(errno));
 	knng_result_free(r);
 	return status;
+}
+
+void
+knng_tell_resumed(const knng_info *info, const char *folder)
+{
+	char text[320];
+	snprintf(text, sizeof text, "went on from %.1f %% in %.250s", floor(1000 * info->resumed) / 10, folder);
+	knng_watch_tell(text);
 }

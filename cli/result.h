@@ -10,6 +10,7 @@ typedef struct {
 	int64_t *idx; /* [n * k], from 0; NULL: it went to opt.output */
 	double *dist; /* [n * k] */
 	knng_output table;
+	char checksum[65]; /* of a graph that is in opt.output; empty: none was asked for */
 } knng_result;
 
 /* Bytes that the result takes until it is written, the graph among them. */
@@ -19,9 +20,16 @@ double knng_result_bytes(int64_t n, int64_t k);
 knng_status knng_result_make(knng_result *r, int64_t n, int64_t k, knng_err *err);
 void knng_result_free(knng_result *r); /* safe on zeros, and twice */
 
+/* The checksum of a file that knng_options.written has: it is taken before the file has its name, so that whoever
+ * stops it finds none, and can go on. Errors: those of knng_graph_in_open and knng_hash_rows. */
+knng_status knng_result_hash(knng_result *r, const knng_command *command, const char *part, knng_err *err);
+
 /* Prints the checksum, if that is asked for, and writes the graph, if it is not in opt.output already. Of rows of
  * single precision distances are single, as from knngraph. Frees the result. Errors: those of knng_hash and knng_write.
  */
 knng_status knng_result_write(knng_result *r, const knng_command *command, const knng_data *data, knng_err *err);
+
+/* Says on standard error from where a search went on. */
+void knng_tell_resumed(const knng_info *info, const char *folder);
 
 #endif

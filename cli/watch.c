@@ -43,6 +43,7 @@ knng_watch_show(void *unused, const char *stage, double fraction)
 {
 	double now = knng_seconds();
 	char left[24];
+	bool is_search = stage != NULL && strcmp(stage, "blocks") == 0;
 	(void)unused;
 	stage = stage != NULL ? stage : "";
 	if (watch.began == 0)
@@ -56,10 +57,21 @@ knng_watch_show(void *unused, const char *stage, double fraction)
 	if (watch.terminal && now - watch.began > 3 && now - watch.shown > 0.5)
 		fprintf(stderr, "\rknng: %-8s %3.0f %%%-14s", stage, floor(100 * fraction), left);
 	else if (watch.logged && (watch.shown == 0 || now - watch.shown > 600))
-		fprintf(stderr, "knng: %.1f %%%s\n", floor(1000 * fraction) / 10, left);
+		fprintf(stderr, "knng: %s%s%.1f %%%s\n", is_search ? "" : watch.stage, is_search ? "" : " ",
+			floor(1000 * fraction) / 10, left);
 	else
 		return;
 	watch.shown = now;
+}
+
+void
+knng_watch_tell(const char *text)
+{
+	char clean[640];
+	knng_watch_end();
+	snprintf(clean, sizeof clean, "%s", text);
+	knng_clean(clean);
+	fprintf(stderr, "knng: %s\n", clean);
 }
 
 void

@@ -9,6 +9,7 @@
 
 void knng_watch_open(bool logged);
 void knng_watch_show(void *unused, const char *stage, double fraction); /* as knng_task.progress */
+void knng_watch_tell(const char *text);                                 /* as knng_options.tell */
 void knng_watch_end(void);                                              /* removes the line; safe at any time */
 
 #endif

@@ -373,7 +373,7 @@ run(knng_call *call, knng_err *err)
 		if (status != KNNG_OK || *file == '\0')
 			return status;
 	}
-	const knng_matrix_format *format = knng_matrix_format_of(file);
+	const knng_matrix_format *format = knng_matrix_format_find(file);
 	if (format != NULL)
 		return read_numbers(call, format, err);
 	if (dataset != NULL || transposed >= 0)

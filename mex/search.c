@@ -419,6 +419,9 @@ check(request *r, const knng_call *call, knng_err *err)
 	}
 	if (status == KNNG_OK)
 		status = take_options(r, nrhs - next, prhs + next, err);
+	if (status == KNNG_OK && r->opt.save_every > 0 && checkpoint == NULL)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'SaveEvery' is for a search with a 'Checkpoint': name its folder, or leave it out");
 	if (status == KNNG_OK && path != NULL)
 		status = take_file(r, err);
 	else if (status == KNNG_OK && (dataset != NULL || r->transposed >= 0))
@@ -654,12 +657,12 @@ first_name(const mxArray *given, mxArray **name, knng_err *err)
 	return status;
 }
 
-/* Whether the ending of the name is that of a file of numbers. */
+/* Whether the name is that of a file of numbers. */
 static bool
 is_stored(const mxArray *name)
 {
 	path = knng_mex_string(name, "knng:args:file", "FILE", NULL);
-	return path != NULL && knng_matrix_format_of(path) != NULL;
+	return path != NULL && knng_matrix_format_find(path) != NULL;
 }
 
 /* The calls that are no search. False: it is one. */

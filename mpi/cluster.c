@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <sched.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,7 +20,8 @@ enum {
 	CHECKED, /* and are those of its checkpoint */
 	WANT,    /* a meeting */
 	DONE,    /* the blocks a and b have met, and the lists of both know it */
-	BEAT,    /* this rank is there, and has so much of a meeting (value, of all work) */
+	UNSAVED, /* the checkpoint of this rank could not be saved: err says why */
+	BEAT,    /* this rank has so much of a meeting (value, of all work) */
 	FAILED,  /* it cannot go on: status, signal, err */
 	GONE,    /* its last letter: rank 0 stays until it has all that was sent */
 	ENDED,   /* it computes no more, and has saved what it has; err: if it could not */
@@ -50,8 +52,7 @@ enum {
 	PAUSE = 300,  /* us without anything to do */
 	LENT = 2,     /* copies of radii at a time */
 	LATER = 8,    /* letters a rank that cannot be answered at once */
-	INTERVAL = 1, /* seconds from one sign of life to the next */
-	SECOND = 3,   /* more for ranks 2, … to miss rank 0, so that one of them says it */
+	INTERVAL = 1, /* seconds from one word of progress to the next */
 };
 
 /* What a rank has found for a block of this one, on its way here. */
@@ -77,13 +78,13 @@ typedef struct {
 	knng_info *info;       /* [ranks] */
 	knng_block_rows *sums; /* [ranks] */
 	double seen;           /* progress that was shown last */
+	bool unsaved;          /* the user has heard that some rank could not save */
 } chief;
 
 typedef struct {
 	const knng_cluster_plan *plan;
 	knng_post *post;
 	int rank, ranks;
-	double deadline;
 	knng_engine engine;
 	uint64_t *hash; /* [blocks] of all, from rank 0 */
 	uint8_t *says;  /* [own * blocks] what its checkpoint says */
@@ -93,7 +94,8 @@ typedef struct {
 	int lent;           /* copies of radii that are on their way */
 	int wanted;         /* meetings that were asked for and have not come */
 	bool told, started, dry, failed, stopped, ended, leaves;
-	double beat; /* when this rank said last that it is there */
+	bool unsaved; /* as the desk said last */
+	double beat;  /* when this rank said last how far it is */
 	knng_status status;
 	knng_err err; /* why all ends */
 	int signal;
@@ -408,6 +410,19 @@ sum_rows(knng_engine *w)
 	}
 }
 
+/* Says that the checkpoint could not be saved, the first time after it could. The desk is locked. */
+static void
+tell_unsaved(cluster *c)
+{
+	const knng_desk *d = &c->engine.desk;
+	knng_letter letter = {.kind = UNSAVED};
+	bool now = d->unsaved && !c->unsaved;
+	c->unsaved = d->unsaved;
+	snprintf(letter.err.text, sizeof letter.err.text, "%s", d->problem);
+	if (now && !c->stopped)
+		send(c, 0, letter);
+}
+
 /* Passes on what the computing thread has put there. */
 static bool
 clear_desk(cluster *c)
@@ -443,6 +458,7 @@ clear_desk(cluster *c)
 		send(c, 0, (knng_letter){.kind = DONE, .a = pair.home, .b = pair.visitor});
 		wake(c);
 	}
+	tell_unsaved(c);
 	bool loaded = d->loaded, ended = d->ended;
 	if (c->started && !c->dry && !c->stopped && d->pairs + c->wanted < KNNG_DESK_PAIRS) {
 		send(c, 0, (knng_letter){.kind = WANT});
@@ -508,6 +524,21 @@ hashes_arrived(void *context)
 		send_all(c, (knng_letter){.kind = CHECK});
 }
 
+static void tell(const cluster *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A line for the user, at once. */
+static void
+tell(const cluster *c, const char *format, ...)
+{
+	char text[480];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	if (c->plan->opt.tell != NULL)
+		c->plan->opt.tell(text);
+}
+
 /* What the lists of both sides have need not be found again. */
 static void
 mets_arrived(void *context)
@@ -523,6 +554,8 @@ mets_arrived(void *context)
 				note_done(c, (knng_pair_of_blocks){a, b});
 	chief->done = chief->schedule.left == 0 ? 1 : chief->done;
 	c->info->resumed = chief->done;
+	if (chief->done > 0)
+		tell(c, "goes on from %.1f %% in %.200s", floor(1000 * chief->done) / 10, c->plan->opt.checkpoint);
 	send_all(c, (knng_letter){.kind = chief->schedule.left == 0 ? STOP : START});
 }
 
@@ -542,6 +575,7 @@ give_up(cluster *c, knng_status status, const knng_err *err)
 {
 	c->status = status;
 	c->err = *err;
+	c->signal = status == KNNG_EINTERRUPTED ? signal_of(c) : 0;
 	send_all(c, (knng_letter){.kind = LEAVE, .status = (int)status});
 }
 
@@ -635,6 +669,17 @@ note_end(cluster *c, const knng_letter *l)
 		get_result(c);
 	else
 		send_all(c, (knng_letter){.kind = LEAVE, .status = (int)c->status});
+}
+
+/* Of many ranks that cannot save the user hears once. */
+static void
+note_unsaved(cluster *c, const knng_letter *l)
+{
+	knng_err err = l->err;
+	knng_name_rank(c->post, l->from, &err);
+	if (!c->chief.unsaved)
+		tell(c, "%.400s; the search goes on, and saving is tried again", err.text);
+	c->chief.unsaved = true;
 }
 
 static void
@@ -746,9 +791,11 @@ see_to(cluster *c, const knng_letter *l)
 		if (c->chief.schedule.left == 0)
 			send_all(c, (knng_letter){.kind = STOP});
 		break;
+	case UNSAVED:
+		note_unsaved(c, l);
+		break;
 	case BEAT:
-		if (c->rank == 0)
-			c->chief.beat[l->from] = l->value;
+		c->chief.beat[l->from] = l->value;
 		break;
 	case FAILED:
 		note_failure(c, l);
@@ -761,6 +808,8 @@ see_to(cluster *c, const knng_letter *l)
 		break;
 	case START:
 		c->started = true;
+		if (c->rank == 0)
+			show(c); /* what was done before, from which the time that is left counts */
 		break;
 	case GIVE:
 		take_pair(c, l);
@@ -794,7 +843,7 @@ see_to_later(cluster *c)
 	return kept < before;
 }
 
-/* Says that this rank is there, and sees who is not. */
+/* Says what this rank has done of its meeting. */
 static void
 beat(cluster *c)
 {
@@ -809,26 +858,7 @@ beat(cluster *c)
 	knng_pair_of_blocks some = {0, c->plan->blocks > 1};
 	send(c, 0, (knng_letter){.kind = BEAT, .value = fraction * share_of(c, some)});
 	if (c->rank == 0)
-		for (int r = 1; r < c->ranks; r++)
-			send(c, r, (knng_letter){.kind = BEAT});
-	if (c->rank == 0)
 		show(c);
-}
-
-static void
-watch_others(cluster *c)
-{
-	for (int r = 0; r < (c->rank == 0 ? c->ranks : 1); r++)
-		if (r != c->rank && knng_post_silent(c->post, r) > c->deadline + (c->rank > 1 ? SECOND : 0)) {
-			fprintf(stderr,
-				"knng:mpi:silent: rank %d, on %s, has said nothing for %.0f seconds: its machine or "
-				"the "
-				"network failed; %s\n",
-				r, knng_post_host(c->post, r), c->deadline,
-				c->engine.checkpoint != NULL ? "the same command goes on from what was saved"
-							     : "nothing was kept");
-			knng_post_abort(c->post, 1);
-		}
 }
 
 /* A signal at any rank stops all. */
@@ -863,8 +893,6 @@ talk(cluster *c)
 		}
 		if (come)
 			continue;
-		if (!c->leaves)
-			watch_others(c);
 		if (!busy && knng_post_busy(c->post))
 			sched_yield();
 		else if (!busy)
@@ -996,8 +1024,8 @@ tell_end(cluster *c, knng_err *err)
 }
 
 knng_status
-knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows *rows, double deadline,
-		 const knng_output *out, knng_graph_out *file, knng_info *info, knng_cluster_info *more, knng_err *err)
+knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows *rows, const knng_output *out,
+		 knng_graph_out *file, knng_info *info, knng_cluster_info *more, knng_err *err)
 {
 	knng_info unread = {0};
 	cluster *c = plan->k < 1 ? NULL : knng_calloc(1, sizeof *c);
@@ -1018,7 +1046,6 @@ knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows
 		       .post = post,
 		       .rank = knng_post_rank(post),
 		       .ranks = knng_post_ranks(post),
-		       .deadline = deadline,
 		       .out = out,
 		       .file = file,
 		       .info = info};
@@ -1026,6 +1053,7 @@ knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows
 	status = knng_agree(post, open_cluster(c, rows, err), err);
 	if (status == KNNG_OK && plan->opt.checkpoint != NULL)
 		status = open_checkpoint(c, err);
+	knng_post_keeps(post, c->engine.checkpoint != NULL);
 	if (status == KNNG_OK)
 		status = knng_agree(post, knng_engine_start(&c->engine, err), err);
 	if (status == KNNG_OK) {

@@ -41,16 +41,14 @@ double knng_cluster_bytes(const knng_cluster_plan *plan, int rank, int ranks);
 
 /* What rank 0 tells of the others. */
 typedef struct {
-	double moved;    /* bytes of rows and lists that went from rank to rank */
-	int64_t taken;   /* meetings that a rank took over from another */
-	double deadline; /* seconds after which a rank that says nothing is given up */
-	int signal;      /* that ended it, at any rank; or 0 */
+	double moved;  /* bytes of rows and lists that went from rank to rank */
+	int64_t taken; /* meetings that a rank took over from another */
+	int signal;    /* that ended it, at any rank; or 0 */
 } knng_cluster_info;
 
 /* Makes the graph. out, file, info: of rank 0; with a file the graph goes there, one block after the other, and out is
- * not looked at. Errors: those of knng_blocks_run, of any rank, which all return, and of knng_graph_out_put. A rank
- * that says nothing for `deadline` seconds ends the whole job: this does not return then. */
-knng_status knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows *rows, double deadline,
+ * not looked at. Errors: those of knng_blocks_run, of any rank, which all return, and of knng_graph_out_put. */
+knng_status knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows *rows,
 			     const knng_output *out, knng_graph_out *file, knng_info *info, knng_cluster_info *more,
 			     knng_err *err);
 

@@ -43,8 +43,10 @@ struct knng_desk {
 	knng_pair_of_blocks met[KNNG_DESK_PAIRS]; /* of blocks that are both here */
 	int mets;
 	double fraction; /* of the meeting that goes on */
-	bool loaded;     /* the rows of its own blocks are there, if they are to be */
-	bool ended;      /* the thread has done, with this: */
+	bool unsaved;    /* the checkpoint could not be saved the last time: */
+	char problem[320];
+	bool loaded; /* the rows of its own blocks are there, if they are to be */
+	bool ended;  /* the thread has done, with this: */
 	knng_status status;
 	knng_err err;
 

@@ -113,6 +113,10 @@ save(knng_engine *w, bool due)
 	w->info.unsaved[0] = '\0';
 	if (status != KNNG_OK)
 		snprintf(w->info.unsaved, sizeof w->info.unsaved, "%.300s", problem.text);
+	pthread_mutex_lock(&w->desk.lock);
+	w->desk.unsaved = due && status != KNNG_OK;
+	snprintf(w->desk.problem, sizeof w->desk.problem, "%.300s", w->info.unsaved);
+	pthread_mutex_unlock(&w->desk.lock);
 }
 
 /* Notes what the lists that are here have now. */

@@ -7,6 +7,7 @@
 
 #include "agree.h"
 #include "schedule.h"
+#include "share.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,36 +21,81 @@ enum {
 	KEPT_BLOCKS = 8,   /* at least, with a checkpoint: what is lost is at most a meeting of two */
 };
 
-/* Ranks of one machine share its processors and its GPUs, where they are not bound to some. */
+/* What this rank may use. gpus: the numbers of its GPUs. */
 static void
-share_out(knng_cluster_plan *plan, const knng_post *post)
+look_for_resources(knng_resources *mine, int gpus[KNNG_MAX_DEVICES], const knng_post *post, const knng_options *opt)
+{
+	char why[160];
+	knng_device_info info;
+	*mine = (knng_resources){.machine = knng_post_machine(post)};
+	if (sched_getaffinity(0, sizeof mine->cpus, &mine->cpus) != 0)
+		CPU_ZERO(&mine->cpus);
+	if (opt->device.kind != KNNG_DEVICE_AUTO ||
+	    knng_devices_find(&opt->device, gpus, &mine->gpus, why, sizeof why, NULL) != KNNG_OK)
+		mine->gpus = 0;
+	const knng_plugin *plugin = mine->gpus > 0 ? knng_plugin_find(why, sizeof why) : NULL;
+	for (int g = 0; g < mine->gpus; g++)
+		if (plugin != NULL && plugin->describe(gpus[g], &info, NULL) == KNNG_OK)
+			memcpy(mine->gpu[g], info.uuid, sizeof info.uuid);
+		else
+			mine->gpu[g][0] = (unsigned char)(gpus[g] + 1);
+}
+
+static void
+share_threads(knng_cluster_plan *plan, const knng_post *post, const knng_resources *all)
 {
 	knng_options *opt = &plan->opt;
-	int ranks = knng_post_neighbours(post), place = knng_post_place(post), n = 0, gpus[KNNG_MAX_DEVICES];
-	int threads = knng_task_threads(&opt->task), all = (int)sysconf(_SC_NPROCESSORS_ONLN);
+	int ranks = knng_post_neighbours(post), machine = (int)sysconf(_SC_NPROCESSORS_ONLN);
+	int threads = knng_task_threads(&opt->task);
+	int share = knng_share_threads(all, knng_post_ranks(post), knng_post_rank(post));
+	if (share == 0)
+		share = threads * ranks <= machine ? threads : threads / ranks > 1 ? threads / ranks : 1;
+	opt->task.threads = threads < share ? threads : share;
+	if (2 * opt->task.threads * ranks <= machine)
+		snprintf(plan->hint, sizeof plan->hint,
+			 "a rank may use %d of %d processors here, and there are %d ranks: mpirun --bind-to none gives "
+			 "them "
+			 "all",
+			 opt->task.threads, machine, ranks);
+}
+
+/* More ranks than GPUs: those that have the same one share its memory. */
+static void
+share_gpus(knng_cluster_plan *plan, const knng_post *post, const knng_resources *all, const int gpus[KNNG_MAX_DEVICES])
+{
+	knng_options *opt = &plan->opt;
+	int mine[KNNG_MAX_DEVICES], sharing;
 	char why[160];
-	if (opt->task.threads == 0) {
-		opt->task.threads = threads * ranks <= all ? threads : threads / ranks > 1 ? threads / ranks : 1;
-		if (2 * opt->task.threads * ranks <= all)
-			snprintf(plan->hint, sizeof plan->hint,
-				 "a rank may use %d of %d processors here, and there are %d ranks: mpirun --bind-to "
-				 "none "
-				 "gives them all",
-				 opt->task.threads, all, ranks);
-	}
-	if (opt->device.kind != KNNG_DEVICE_AUTO ||
-	    knng_devices_find(&opt->device, gpus, &n, why, sizeof why, NULL) != KNNG_OK || n == 0 || ranks == 1)
-		return;
-	plan->gpus.kind = KNNG_DEVICE_LIST;
-	for (int g = place % n; g < n; g += ranks)
-		plan->gpus.number[plan->gpus.count++] = gpus[g] + 1;
-	/* More ranks than GPUs: those that have the same one share its memory. */
-	int sharing = (ranks - place % n + n - 1) / n;
 	knng_device_info info;
-	const knng_plugin *plugin = knng_plugin_find(why, sizeof why);
-	if (sharing > 1 && opt->max_device_memory == 0 && plugin != NULL &&
-	    plugin->describe(gpus[place % n], &info, NULL) == KNNG_OK)
+	plan->gpus.kind = KNNG_DEVICE_LIST;
+	plan->gpus.count = knng_share_gpus(all, knng_post_ranks(post), knng_post_rank(post), mine, &sharing);
+	for (int g = 0; g < plan->gpus.count; g++)
+		plan->gpus.number[g] = gpus[mine[g]] + 1;
+	const knng_plugin *plugin =
+		sharing > 1 && opt->max_device_memory == 0 ? knng_plugin_find(why, sizeof why) : NULL;
+	if (plugin != NULL && plugin->describe(gpus[mine[0]], &info, NULL) == KNNG_OK)
 		opt->max_device_memory = 0.8 * info.free / sharing;
+}
+
+/* Ranks of one machine share its processors and its GPUs, where they are not bound to some. */
+static knng_status
+share_out(knng_cluster_plan *plan, knng_post *post, knng_err *err)
+{
+	int gpus[KNNG_MAX_DEVICES], ranks = knng_post_ranks(post), rank = knng_post_rank(post);
+	knng_resources *all = knng_alloc(ranks, sizeof *all);
+	knng_status status =
+		all != NULL ? KNNG_OK : knng_fail_memory(err, "what all ranks may use", ranks * (double)sizeof *all);
+	if ((status = knng_agree(post, status, err)) == KNNG_OK) {
+		knng_resources mine;
+		look_for_resources(&mine, gpus, post, &plan->opt);
+		knng_post_all(post, &mine, sizeof mine, all);
+		if (plan->opt.task.threads == 0)
+			share_threads(plan, post, all);
+		if (all[rank].gpus > 0 && knng_post_neighbours(post) > 1)
+			share_gpus(plan, post, all, gpus);
+	}
+	knng_free(all);
+	return status;
 }
 
 /* Whether all ranks have the same value. */
@@ -247,7 +293,8 @@ knng_cluster_plan_make(knng_cluster_plan *plan, knng_post *post, const knng_rows
 	plan->k = q.k;
 	if ((status = compare_data(post, rows, opt, err)) != KNNG_OK)
 		return status;
-	share_out(plan, post);
+	if ((status = share_out(plan, post, err)) != KNNG_OK)
+		return status;
 	plan->asked = opt->max_memory > 0;
 	plan->limit = knng_post_least(post, limit_of(post, rows, q.k, opt));
 	status = knng_agree(post, look(plan, post, &q, &kept, err), err);

@@ -1,22 +1,39 @@
+/* post.c  Messages, see post.h.
+ *
+ * The main thread may be long in work of its own, such as reading a file, and is not to be taken for dead then. So a
+ * second thread says once a second that this process is there, and looks who does not. Only one thread at a time is in
+ * MPI, under a lock. No call of the main thread waits in there but for the first and the last, which cannot do
+ * otherwise: the second thread sees that the lock does not come free. */
 #include "post.h"
 #include "base/sys.h"
 
 #include <math.h>
 #include <mpi.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 enum {
-	LETTER = 1, /* tag of letters; those of parcels are their numbers */
+	LIFE = 0,   /* tag of signs of life, which go between rank 0 and each other one, */
+	LETTER = 1, /* and of letters; those of parcels are their numbers */
 	FIRST_NUMBER = 2,
 	NUMBERS = 30000, /* MPI promises tags up to 32767 */
 	PIECE = 1 << 28, /* bytes of one message */
 	LARGE = 1 << 16, /* bytes that go in many steps */
 	FAREWELL = 10,   /* seconds that MPI has to end the others */
 	NAP = 1,         /* seconds without a step after which this process was stopped, or starved */
+	INTERVAL = 1,    /* seconds from one sign of life to the next */
+	LOOK = 200,      /* ms from one look for those of others to the next */
+	SECOND = 3,      /* seconds more for ranks 2, … to miss rank 0, so that one of them says it */
+	PATIENCE = 120,  /* seconds of silence that are borne until somebody sets others */
+	PAUSE = 100,     /* us from one look at what all do together to the next */
 };
+
+enum { BEAT, END }; /* signs of life; END: the last */
 
 /* What is done when a parcel is through. */
 typedef struct {
@@ -36,16 +53,53 @@ typedef struct parcel {
 } parcel;
 
 struct knng_post {
-	int rank, ranks, place, neighbours, hosts, number, job;
+	int rank, ranks, machine, neighbours, hosts, number, job;
 	char (*host)[MPI_MAX_PROCESSOR_NAME];
 	double *heard;  /* [ranks] when something came from it, */
 	double stepped; /* and when this rank last looked */
 	parcel *first;
 	int sending, receiving, large;
 	double received;
+	/* The second thread. */
+	pthread_t watcher;
+	pthread_mutex_t lock; /* of all that is here and of MPI, recursive */
+	sem_t end;            /* it is over */
+	bool watched, over;   /* watched: it runs */
+	bool ends;            /* no more signs of life but END */
+	int ended;            /* ranks that have sent theirs */
+	int status;           /* to end with, where MPI does not end */
+	bool keeps;           /* what is found is saved */
+	double deadline;
+	double said;          /* when signs of life were sent last */
+	MPI_Request *life;    /* [ranks] the last one to each */
+	char sign;            /* what it says */
+	void (*last)(void *); /* called before all are ended, or NULL */
+	void *last_context;
 };
 
-/* ---- the start and the end ---- */
+static void
+enter(knng_post *p)
+{
+	pthread_mutex_lock(&p->lock);
+}
+
+static void
+leave(knng_post *p)
+{
+	pthread_mutex_unlock(&p->lock);
+}
+
+/* ---- signs of life ---- */
+
+/* While this process was stopped, it could not hear the others: that is not their silence. */
+static void
+excuse(knng_post *p)
+{
+	double now = knng_seconds(), nap = now - p->stepped;
+	for (int r = 0; nap > NAP && r < p->ranks; r++)
+		p->heard[r] = fmin(p->heard[r] + nap, now);
+	p->stepped = now;
+}
 
 static void
 hear_all(knng_post *p)
@@ -53,6 +107,140 @@ hear_all(knng_post *p)
 	for (int r = 0; r < p->ranks; r++)
 		p->heard[r] = knng_seconds();
 }
+
+/* Those with whom signs of life are exchanged: [0, partners), or all but rank 0. */
+static int
+partners(const knng_post *p)
+{
+	return p->rank == 0 ? p->ranks : 1;
+}
+
+static void
+hear(knng_post *p)
+{
+	int come = 1;
+	while (come) {
+		char sign;
+		MPI_Status status;
+		MPI_Iprobe(MPI_ANY_SOURCE, LIFE, MPI_COMM_WORLD, &come, &status);
+		if (!come)
+			return;
+		MPI_Recv(&sign, 1, MPI_CHAR, status.MPI_SOURCE, LIFE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		p->heard[status.MPI_SOURCE] = knng_seconds();
+		p->ended += sign == END;
+	}
+}
+
+/* To all whom the one before has reached; END after it has reached all. */
+static void
+say(knng_post *p, char sign)
+{
+	p->sign = sign;
+	p->said = knng_seconds();
+	for (int r = 0; r < partners(p); r++) {
+		int through = 0;
+		if (r == p->rank)
+			continue;
+		MPI_Test(&p->life[r], &through, MPI_STATUS_IGNORE);
+		if (through)
+			MPI_Isend(&p->sign, 1, MPI_CHAR, r, LIFE, MPI_COMM_WORLD, &p->life[r]);
+	}
+}
+
+static void
+give_up(knng_post *p, int rank)
+{
+	fprintf(stderr,
+		"knng:mpi:silent: rank %d, on %s, has said nothing for %.0f seconds: its machine or the network "
+		"failed; %s\n",
+		rank, p->host[rank], p->deadline,
+		p->keeps ? "the same command goes on from what was saved" : "nothing was kept");
+	knng_post_abort(p, 1);
+}
+
+/* MPI does not come back. At the end nothing is lost by that. */
+static void
+give_up_mpi(const knng_post *p)
+{
+	if (!p->ends)
+		fprintf(stderr,
+			"knng:mpi:silent: MPI does not connect rank %d, on %s, with the others for %.0f seconds: a "
+			"machine or "
+			"the network failed; nothing was kept\n",
+			p->rank, p->host[p->rank], p->deadline);
+	else if (p->rank == 0)
+		fprintf(stderr, "knng: MPI does not end for %.0f seconds; all that was to be done is done\n",
+			p->deadline);
+	fflush(NULL);
+	_exit(p->ends ? p->status : 1);
+}
+
+static void
+look_around(knng_post *p)
+{
+	excuse(p);
+	hear(p);
+	if (!p->ends && p->stepped - p->said >= INTERVAL)
+		say(p, BEAT);
+	for (int r = 0; r < partners(p); r++)
+		if (r != p->rank && p->stepped - p->heard[r] > p->deadline + (p->rank > 1 ? SECOND : 0))
+			give_up(p, r);
+}
+
+/* The second thread. Time in which the process is stopped counts little, for it counts looks. */
+static void *
+watch(void *post)
+{
+	knng_post *p = post;
+	double stuck = 0;
+	for (bool over = false; !over;) {
+		struct timespec until;
+		if (pthread_mutex_trylock(&p->lock) == 0) {
+			stuck = 0;
+			over = p->over;
+			if (!over)
+				look_around(p);
+			leave(p);
+		} else if ((stuck += LOOK / 1e3) > p->deadline) {
+			give_up_mpi(p);
+		}
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += LOOK * 1000000L;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		if (!over)
+			sem_timedwait(&p->end, &until);
+	}
+	return NULL;
+}
+
+/* Without it nobody is missed. Signals stay with the main thread. */
+static void
+start_watch(knng_post *p)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	p->watched = pthread_create(&p->watcher, NULL, watch, p) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* What all ranks do together, until it is through. */
+static void
+finish(knng_post *p, MPI_Request *request)
+{
+	for (int tries = 0, through = 0; !through; tries++) {
+		enter(p);
+		MPI_Test(request, &through, MPI_STATUS_IGNORE);
+		leave(p);
+		if (!through && tries < 1000)
+			sched_yield();
+		else if (!through)
+			usleep(PAUSE);
+	}
+}
+
+/* ---- the start and the end ---- */
 
 /* Which machine everybody is on. */
 static knng_status
@@ -62,17 +250,25 @@ meet_all(knng_post *p, knng_err *err)
 	MPI_Comm here;
 	p->host = knng_calloc(p->ranks, sizeof *p->host);
 	p->heard = knng_calloc(p->ranks, sizeof *p->heard);
-	if (p->host == NULL || p->heard == NULL)
+	p->life = knng_alloc(p->ranks, sizeof *p->life);
+	if (p->host == NULL || p->heard == NULL || p->life == NULL)
 		return knng_fail_memory(err, "the names of all machines", p->ranks * (double)sizeof *p->host);
 	MPI_Get_processor_name(p->host[p->rank], &length);
+	hear_all(p);
+	for (int r = 0; r < p->ranks; r++)
+		p->life[r] = MPI_REQUEST_NULL;
+	enter(p);
+	if (p->ranks > 1)
+		start_watch(p);
 	MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, p->host, MPI_MAX_PROCESSOR_NAME, MPI_CHAR, MPI_COMM_WORLD);
 	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, p->rank, MPI_INFO_NULL, &here);
-	MPI_Comm_rank(here, &p->place);
 	MPI_Comm_size(here, &p->neighbours);
+	MPI_Allreduce(&p->rank, &p->machine, 1, MPI_INT, MPI_MIN, here);
 	MPI_Comm_free(&here);
-	int leads = p->place == 0;
+	int leads = p->machine == p->rank;
 	MPI_Allreduce(&leads, &p->hosts, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	hear_all(p);
+	leave(p);
 	return KNNG_OK;
 }
 
@@ -81,34 +277,121 @@ knng_post_open(knng_post **post, int *argc, char ***argv, knng_err *err)
 {
 	int level;
 	*post = NULL;
-	if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS || level < MPI_THREAD_FUNNELED)
+	if (MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &level) != MPI_SUCCESS || level < MPI_THREAD_SERIALIZED)
 		return knng_fail(err, KNNG_EINTERNAL, "knng:mpi:start",
 				 "MPI did not start, or allows no threads: run this as 'mpirun -n 4 knng-mpi …', with "
 				 "the MPI that it was built with");
 	knng_post *p = knng_calloc(1, sizeof *p);
 	if (p == NULL)
 		return knng_fail_memory(err, "messages", sizeof *p);
+	pthread_mutexattr_t recursive;
+	pthread_mutexattr_init(&recursive);
+	pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&p->lock, &recursive);
+	pthread_mutexattr_destroy(&recursive);
+	sem_init(&p->end, 0, 0);
 	MPI_Comm_rank(MPI_COMM_WORLD, &p->rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &p->ranks);
+	p->deadline = PATIENCE;
+	p->stepped = knng_seconds();
 	*post = p;
 	return meet_all(p, err);
 }
 
+/* Whether all signs of life have gone out. */
+static bool
+have_said(knng_post *p)
+{
+	bool all = true;
+	for (int r = 0; r < p->ranks; r++) {
+		int through;
+		MPI_Test(&p->life[r], &through, MPI_STATUS_IGNORE);
+		all &= through != 0;
+	}
+	return all;
+}
+
+/* Waits for all others, of whom some may still work, and sees that no sign of life is under way when MPI ends. */
+static void
+part(knng_post *p)
+{
+	MPI_Request all;
+	enter(p);
+	MPI_Ibarrier(MPI_COMM_WORLD, &all);
+	leave(p);
+	finish(p, &all);
+	for (bool said = false, gone = false; !gone;) {
+		enter(p);
+		p->ends = true;
+		bool through = have_said(p);
+		if (through && !said) {
+			say(p, END);
+			said = true;
+			through = have_said(p);
+		}
+		hear(p);
+		gone = said && through && p->ended == (p->rank == 0 ? p->ranks - 1 : 1);
+		leave(p);
+		if (!gone)
+			usleep(PAUSE);
+	}
+}
+
 void
-knng_post_close(knng_post *p)
+knng_post_close(knng_post *p, int status)
 {
 	if (p == NULL)
 		return;
+	p->status = status;
+	if (p->ranks > 1)
+		part(p);
+	enter(p);
 	MPI_Finalize();
+	p->over = true;
+	leave(p);
+	sem_post(&p->end);
+	if (p->watched)
+		pthread_join(p->watcher, NULL);
+	sem_destroy(&p->end);
+	pthread_mutex_destroy(&p->lock);
 	knng_free(p->host);
 	knng_free(p->heard);
+	knng_free(p->life);
 	knng_free(p);
+}
+
+void
+knng_post_deadline(knng_post *p, double deadline)
+{
+	enter(p);
+	p->deadline = deadline;
+	leave(p);
+}
+
+void
+knng_post_keeps(knng_post *p, bool keeps)
+{
+	enter(p);
+	p->keeps = keeps;
+	leave(p);
+}
+
+void
+knng_post_last(knng_post *p, void (*last)(void *context), void *context)
+{
+	enter(p);
+	p->last = last;
+	p->last_context = context;
+	leave(p);
 }
 
 void
 knng_post_abort(knng_post *p, int status)
 {
-	(void)p;
+	for (int tries = 0; tries < 100 && pthread_mutex_trylock(&p->lock) != 0; tries++)
+		usleep(10000);
+	if (p->last != NULL)
+		p->last(p->last_context);
 	fflush(NULL);
 	signal(SIGALRM, SIG_DFL); /* ends this process where the abort does not */
 	alarm(FAREWELL);
@@ -135,9 +418,9 @@ knng_post_neighbours(const knng_post *p)
 }
 
 int
-knng_post_place(const knng_post *p)
+knng_post_machine(const knng_post *p)
 {
-	return p->place;
+	return p->machine;
 }
 
 int
@@ -161,16 +444,26 @@ knng_post_begin(knng_post *p)
 double
 knng_post_least(knng_post *p, double value)
 {
-	MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
+	MPI_Request request;
+	double least;
+	enter(p);
+	MPI_Iallreduce(&value, &least, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD, &request);
+	leave(p);
+	finish(p, &request);
+	enter(p);
 	hear_all(p);
-	return value;
+	leave(p);
+	return least;
 }
 
 void
 knng_post_all(knng_post *p, const void *mine, int bytes, void *all)
 {
-	(void)p;
-	MPI_Allgather(mine, bytes, MPI_BYTE, all, bytes, MPI_BYTE, MPI_COMM_WORLD);
+	MPI_Request request;
+	enter(p);
+	MPI_Iallgather(mine, bytes, MPI_BYTE, all, bytes, MPI_BYTE, MPI_COMM_WORLD, &request);
+	leave(p);
+	finish(p, &request);
 }
 
 /* ---- sending and receiving ---- */
@@ -192,6 +485,7 @@ begin(knng_post *p, bool sent, int rank, int tag, void *data, int64_t bytes, aft
 		knng_free(after.owned);
 		return knng_fail_memory(err, "a message", (double)sizeof *c);
 	}
+	enter(p);
 	c->next = p->first;
 	c->sent = sent;
 	c->after = after;
@@ -209,6 +503,7 @@ begin(knng_post *p, bool sent, int rank, int tag, void *data, int64_t bytes, aft
 		else
 			MPI_Irecv(piece, (int)count, MPI_BYTE, rank, tag, MPI_COMM_WORLD, &c->request[i]);
 	}
+	leave(p);
 	return KNNG_OK;
 }
 
@@ -266,30 +561,23 @@ sweep(knng_post *p)
 	return any;
 }
 
-/* While this process was stopped, it could not hear the others: that is not their silence. */
-static void
-excuse(knng_post *p)
-{
-	double now = knng_seconds(), nap = now - p->stepped;
-	for (int r = 0; nap > NAP && r < p->ranks; r++)
-		p->heard[r] = fmin(p->heard[r] + nap, now);
-	p->stepped = now;
-}
-
 bool
 knng_post_step(knng_post *p, knng_letter *letter, bool *busy)
 {
 	int come;
 	MPI_Status status;
+	enter(p);
 	excuse(p);
 	*busy = sweep(p);
 	MPI_Iprobe(MPI_ANY_SOURCE, LETTER, MPI_COMM_WORLD, &come, &status);
-	if (!come)
-		return false;
-	MPI_Recv(letter, sizeof *letter, MPI_BYTE, status.MPI_SOURCE, LETTER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-	p->heard[status.MPI_SOURCE] = knng_seconds();
-	*busy = true;
-	return letter->job == p->job;
+	if (come) {
+		MPI_Recv(letter, sizeof *letter, MPI_BYTE, status.MPI_SOURCE, LETTER, MPI_COMM_WORLD,
+			 MPI_STATUS_IGNORE);
+		p->heard[status.MPI_SOURCE] = knng_seconds();
+		*busy = true;
+	}
+	leave(p);
+	return come && letter->job == p->job;
 }
 
 int
@@ -308,13 +596,6 @@ bool
 knng_post_busy(const knng_post *p)
 {
 	return p->large > 0;
-}
-
-double
-knng_post_silent(knng_post *p, int rank)
-{
-	excuse(p);
-	return p->stepped - p->heard[rank];
 }
 
 double

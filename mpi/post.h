@@ -1,4 +1,7 @@
-/* post.h  Messages between the processes of a search: the one place that calls MPI, from the main thread alone.
+/* post.h  Messages between the processes of a search: the one place that calls MPI, for the main thread alone.
+ *
+ * From its opening to its end every process tells the others that it is there, whatever its main thread does, and a
+ * process that says nothing for too long ends them all: knng:mpi:silent, on standard error.
  *
  * Letters are short, and all alike; rows and lists go as parcels, under a number that the receiver has chosen. Nothing
  * waits: what is sent or received goes on while knng_post_step is called again and again. */
@@ -22,13 +25,19 @@ typedef struct knng_post knng_post;
 
 /* Starts MPI. Errors: knng:mpi:start; knng:memory:host. */
 knng_status knng_post_open(knng_post **p, int *argc, char ***argv, knng_err *err);
-/* Ends MPI, with all the others. */
-void knng_post_close(knng_post *p);
+/* Waits for all the others, and ends MPI; where that does not come to its end the process ends, with this status. */
+void knng_post_close(knng_post *p, int status);
+
+/* The seconds of silence after which a process is given up (120); whether what was found until then is saved, which the
+ * message says then; and what is done then before this process ends, on any thread. */
+void knng_post_deadline(knng_post *p, double deadline);
+void knng_post_keeps(knng_post *p, bool keeps);
+void knng_post_last(knng_post *p, void (*last)(void *context), void *context);
 
 int knng_post_rank(const knng_post *p);
 int knng_post_ranks(const knng_post *p);
 int knng_post_neighbours(const knng_post *p); /* ranks on this machine, this one among them */
-int knng_post_place(const knng_post *p);      /* which of these it is, from 0 */
+int knng_post_machine(const knng_post *p);    /* a number that these have, and no other rank */
 int knng_post_hosts(const knng_post *p);      /* machines */
 const char *knng_post_host(const knng_post *p, int rank);
 
@@ -59,8 +68,6 @@ int knng_post_receiving(const knng_post *p);
 /* Whether large ones are: they move on only while knng_post_step is called, so that it does not pay to sleep. */
 bool knng_post_busy(const knng_post *p);
 
-/* How many seconds nothing has come from a rank; those in which this process was stopped do not count. */
-double knng_post_silent(knng_post *p, int rank);
 /* Bytes of parcels that this rank has received. */
 double knng_post_received(const knng_post *p);
 

@@ -6,6 +6,7 @@
 #include "base/sys.h"
 #include "base/task.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -64,6 +65,14 @@ knng_path_expand(const char *path, char *out)
 		return true;
 	errno = ENAMETOOLONG;
 	return false;
+}
+
+bool
+knng_on_disk(const char *path)
+{
+	char expanded[PATH_MAX];
+	struct stat st;
+	return knng_path_expand(path, expanded) && stat(expanded, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 bool
@@ -463,7 +472,7 @@ struct knng_out {
 	bool replaces; /* there is a file of this name, which was like `former` */
 	struct stat former;
 	char name[NAME_MAX + 1];
-	char part[32];        /* under which it is written; empty: straight to the name */
+	char part[48];        /* under which it is written; empty: straight to the name */
 	char place[PATH_MAX]; /* the folder, as it was named */
 	z_stream z;
 	unsigned char buffer[BUFFER];
@@ -535,7 +544,35 @@ open_straight(const knng_out *o)
 	}
 }
 
-/* A file of a new name beside the one to be written, which nobody had there and nobody is led to by a link. */
+/* How the parts of all processes begin that run while this machine has not been started again: they see each other's
+ * locks. Empty: nobody says what machine this is. */
+static void
+name_machine(char start[16])
+{
+	char id[9] = "";
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd >= 0 ? read(fd, id, sizeof id - 1) : -1;
+	if (fd >= 0)
+		close(fd);
+	start[0] = '\0';
+	if (got == sizeof id - 1 && strspn(id, "0123456789abcdef") == sizeof id - 1)
+		snprintf(start, 16, ".knng-%s", id);
+}
+
+/* Whether this process alone has the file, which still has this name. A file system without locks keeps nobody out. */
+static bool
+lock_part(const knng_out *o, int fd)
+{
+	struct stat there, own;
+	while (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno != EWOULDBLOCK)
+		if (errno != EINTR)
+			return true;
+	return fstatat(o->folder, o->part, &there, AT_SYMLINK_NOFOLLOW) == 0 && fstat(fd, &own) == 0 &&
+	       there.st_ino == own.st_ino && there.st_dev == own.st_dev;
+}
+
+/* A file of a new name beside the one to be written, which nobody had there and nobody is led to by a link. It is
+ * locked for as long as this process lives, or it is done. */
 static int
 open_part(knng_out *o)
 {
@@ -543,18 +580,63 @@ open_part(knng_out *o)
 	mode_t mode = o->nameless ? 0600 : o->replaces ? o->former.st_mode & 0777 : 0666;
 	int how = (o->nameless ? O_RDWR : O_WRONLY) | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 	unsigned char chance[16];
+	char start[16];
+	name_machine(start);
 	for (int tries = 0; tries < 100; tries++) {
 		char name[sizeof chance + 1] = "";
 		if (getrandom(chance, sizeof chance, 0) != sizeof chance)
 			break;
 		for (size_t i = 0; i < sizeof chance; i++)
 			name[i] = letters[chance[i] % 32];
-		snprintf(o->part, sizeof o->part, ".knng-%s.part", name);
+		snprintf(o->part, sizeof o->part, "%s-%s.part", start[0] != '\0' ? start : ".knng", name);
 		int fd = openat(o->folder, o->part, how, mode);
+		if (fd >= 0 && !lock_part(o, fd)) { /* taken for one that was left */
+			close(fd);
+			errno = EEXIST;
+			fd = -1;
+		}
 		if (fd >= 0 || errno != EEXIST)
 			return fd;
 	}
 	return -1;
+}
+
+/* Removes this part, if its process has been killed: nobody has it locked. */
+static void
+remove_left(const knng_out *o, const char *name)
+{
+	struct stat there, own;
+	int fd = openat(o->folder, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd >= 0 && fstat(fd, &own) == 0 && S_ISREG(own.st_mode) && own.st_nlink == 1 &&
+	    flock(fd, LOCK_EX | LOCK_NB) == 0 && fstatat(o->folder, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    there.st_ino == own.st_ino && there.st_dev == own.st_dev)
+		unlinkat(o->folder, name, 0);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Removes what killed processes of this machine have left in the folder. Those of others stay: their locks may not be
+ * seen here. */
+static void
+remove_all_left(const knng_out *o)
+{
+	char start[16];
+	name_machine(start);
+	int fd = start[0] == '\0' ? -1 : openat(o->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+	if (folder == NULL) {
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	const struct dirent *entry;
+	while ((entry = readdir(folder)) != NULL) {
+		size_t length = strlen(entry->d_name), own = strlen(start);
+		if (length == own + 22 && strncmp(entry->d_name, start, own) == 0 && entry->d_name[own] == '-' &&
+		    strcmp(entry->d_name + length - 5, ".part") == 0 && strcmp(entry->d_name, o->part) != 0)
+			remove_left(o, entry->d_name);
+	}
+	closedir(folder);
 }
 
 /* What it was opened with stays as it is, so that a write of more than the pipe takes at once would wait. */
@@ -711,7 +793,10 @@ knng_out_claim(const char *path, int64_t bytes, const knng_task *task)
 		errno = ESPIPE;
 		fine = false;
 	}
-	return give_out(o, fine && open_path(o, target) && claim(o, bytes));
+	fine = fine && open_path(o, target);
+	if (fine)
+		remove_all_left(o); /* which may be as large */
+	return give_out(o, fine && claim(o, bytes));
 }
 
 /* Takes the file's name away: it lasts as long as its descriptor. */
@@ -898,8 +983,14 @@ keep_part(knng_out *o)
 {
 	if ((o->replaces && copy_rights(o) != 0) || sync_out(o) != 0)
 		return -1;
-	int fd = o->fd;
-	o->fd = -1;
+	int lock = fcntl(o->fd, F_DUPFD_CLOEXEC, 0), fd = o->fd; /* the lock stays until it has its name */
+	o->fd = lock;
+	if (lock < 0) {
+		int reason = errno;
+		close(fd);
+		errno = reason;
+		return -1;
+	}
 	if (close(fd) != 0 || renameat(o->folder, o->part, o->folder, o->name) != 0)
 		return -1;
 	(void)fsync(o->folder); /* it has its name; there is nothing left to undo */

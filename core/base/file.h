@@ -13,6 +13,9 @@
  * stays as written. */
 bool knng_path_expand(const char *path, char *out);
 
+/* Whether the path is that of a file of a disk, which is there. */
+bool knng_on_disk(const char *path);
+
 /* Whether two paths lead to one file of a disk, which is there. */
 bool knng_same_file(const char *a, const char *b);
 
@@ -58,8 +61,10 @@ int knng_out_write(knng_out *o, const void *buf, int64_t bytes);
 int knng_out_done(knng_out *o, bool keep);
 
 /* The same for a file of a disk that is written at any place. It has all its bytes from the start, and they are claimed
- * on the disk: what a full disk has no room for, claim says (ENOSPC). ESPIPE: a pipe or a device, which standard output
- * is here, too. Of two writes to one place the later one counts; what is not written is 0. */
+ * on the disk: what a full disk has no room for, claim says (ENOSPC). Before that, what processes of this machine have
+ * left in the folder that were killed while they wrote is removed, where the file system has locks. ESPIPE: a pipe or a
+ * device, which standard output is here, too. Of two writes to one place the later one counts; what is not written is
+ * 0. */
 knng_out *knng_out_claim(const char *path, int64_t bytes, const knng_task *task);
 int knng_out_write_at(knng_out *o, int64_t at, const void *buf, int64_t bytes);
 

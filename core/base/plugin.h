@@ -25,9 +25,10 @@ typedef struct {
 
 typedef struct {
 	char name[96];
-	int major, minor;   /* compute capability */
-	double total, free; /* bytes */
-	char problem[160];  /* why it cannot be used, or empty */
+	int major, minor;       /* compute capability */
+	double total, free;     /* bytes */
+	char problem[160];      /* why it cannot be used, or empty */
+	unsigned char uuid[16]; /* the same for one GPU in every process of a machine */
 } knng_device_info;
 
 /* What the plugin offers. */

@@ -123,8 +123,8 @@ knng_seconds(void)
 
 /* Names from outside may hold any bytes, and a cut may fall inside a character; a message does not: what is no UTF-8,
  * or a control character, becomes '?'. */
-static void
-clean(char *text)
+void
+knng_clean(char *text)
 {
 	static const uint32_t least[] = {' ', 0x80, 0x800, 0x10000}; /* by the bytes that follow the first */
 	for (unsigned char *s = (unsigned char *)text; *s != 0;) {
@@ -149,7 +149,7 @@ knng_fail(knng_err *err, knng_status status, const char *id, const char *format,
 		va_start(ap, format);
 		vsnprintf(err->text, sizeof err->text, format, ap);
 		va_end(ap);
-		clean(err->text);
+		knng_clean(err->text);
 	}
 	return status;
 }

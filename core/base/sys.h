@@ -46,6 +46,9 @@ void knng_memory_set_available(double bytes);
  * short. Nothing is taken. */
 bool knng_memory_can_map(int64_t bytes);
 
+/* In a message, what is no UTF-8 and control characters become '?'. */
+void knng_clean(char *text);
+
 /* Fills err (NULL is fine) and returns status, so that `return knng_fail(...)` reads well. */
 knng_status knng_fail(knng_err *err, knng_status status, const char *id, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));

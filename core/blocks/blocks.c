@@ -22,6 +22,7 @@ typedef struct {
 	knng_task task;     /* shows progress of all meetings together */
 	double done, share; /* of the distances: behind, and in this meeting */
 	double seen;        /* what progress was shown last */
+	bool unsaved;       /* the checkpoint could not be saved the last time */
 } meetings;
 
 static knng_part
@@ -79,6 +80,20 @@ find_pair(const meetings *w, knng_pair_of_blocks *pair)
 	return pair->home < w->blocks;
 }
 
+/* Saves the checkpoint where it is time. Of failures one after the other the user hears at once, and once. */
+static void
+save(meetings *w)
+{
+	char text[420];
+	knng_err problem;
+	bool before = w->unsaved;
+	w->unsaved = knng_checkpoint_save(w->checkpoint, true, w->opt->save_every, &problem) != KNNG_OK;
+	if (!w->unsaved || before || w->opt->tell == NULL)
+		return;
+	snprintf(text, sizeof text, "%.300s; the search goes on, and saving is tried again", problem.text);
+	w->opt->tell(text);
+}
+
 /* Notes that two blocks have met, and saves all where it is time. A failure is tried again the next time. */
 static void
 keep(meetings *w, knng_pair_of_blocks pair)
@@ -88,7 +103,7 @@ keep(meetings *w, knng_pair_of_blocks pair)
 	if (pair.home == pair.visitor)
 		*knng_checkpoint_rows(w->checkpoint, pair.home) = w->meeting.rows;
 	knng_checkpoint_note(w->checkpoint, pair.home, pair.visitor);
-	knng_checkpoint_save(w->checkpoint, true, w->opt->save_every, NULL);
+	save(w);
 }
 
 /* Two blocks meet, and the rows of the next pair are read meanwhile. */
@@ -161,6 +176,18 @@ resume(meetings *w, knng_err *err)
 {
 	knng_info *info = w->meeting.info;
 	knng_status status = KNNG_OK;
+	char text[280];
+	bool all = true;
+	for (knng_pair_of_blocks pair = {0, 0}; pair.home < w->blocks; step(w, &pair))
+		if (have_met(w, pair))
+			w->done += share_of(w, pair);
+		else
+			all = false;
+	w->done = all ? 1 : w->done;
+	w->seen = info->resumed = w->done;
+	snprintf(text, sizeof text, "goes on from %.1f %% in %.200s", floor(1000 * w->done) / 10, w->opt->checkpoint);
+	if (w->opt->tell != NULL && w->done > 0)
+		w->opt->tell(text);
 	for (int64_t b = 0; status == KNNG_OK && b < w->blocks; b++) {
 		status = knng_panels_look(&w->panels, b, err);
 		if (status == KNNG_OK)
@@ -170,14 +197,6 @@ resume(meetings *w, knng_err *err)
 		info->constant += rows->constant;
 		info->points += rows->points;
 	}
-	bool all = true;
-	for (knng_pair_of_blocks pair = {0, 0}; pair.home < w->blocks; step(w, &pair))
-		if (have_met(w, pair))
-			w->done += share_of(w, pair);
-		else
-			all = false;
-	w->done = all ? 1 : w->done;
-	w->seen = info->resumed = w->done;
 	return status;
 }
 
@@ -200,6 +219,8 @@ go_on(meetings *w, knng_err *err)
 	knng_info *info = w->meeting.info;
 	knng_err problem = {0};
 	knng_status status = knng_checkpoint_resumes(w->checkpoint) ? resume(w, err) : KNNG_OK;
+	if (status == KNNG_OK && w->opt->task.progress != NULL) /* from there the time that is left counts */
+		w->opt->task.progress(w->opt->task.context, w->task.stage, w->seen);
 	if (status == KNNG_OK)
 		status = meet_all(w, err);
 	info->unsaved[0] = '\0';

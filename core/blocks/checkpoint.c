@@ -46,6 +46,7 @@ struct knng_checkpoint {
 	int8_t *newest;        /* [blocks] the state that was saved last, or -1 */
 	bool *changed;         /* [blocks] since then */
 	bool resumes;
+	int barred;        /* why files cannot be written; 0: they can */
 	double last, cost; /* when all was saved, and how long it took */
 };
 
@@ -307,6 +308,30 @@ knng_checkpoint_room(const char *path, double bytes, knng_err *err)
 	return KNNG_OK;
 }
 
+/* A block's file, with room for its states; where the disk lets nobody write, only to read. NULL and errno. */
+static knng_kept *
+open_block(knng_checkpoint *c, const char *name, int64_t bytes)
+{
+	knng_kept *file = knng_kept_open(c->folder, name, bytes);
+	int reason = errno;
+	if (file != NULL || (reason != EROFS && reason != EACCES && reason != EPERM))
+		return file;
+	c->barred = reason;
+	file = knng_kept_open(c->folder, name, 0);
+	errno = reason;
+	return file;
+}
+
+/* Whether all blocks that are here have met all. */
+static bool
+is_finished(const knng_checkpoint *c)
+{
+	for (int64_t e = c->own.first * c->blocks; e < c->own.end * c->blocks; e++)
+		if (c->saved[e] == 0)
+			return false;
+	return true;
+}
+
 /* What there is of a block: the last state that is whole. */
 static knng_status
 load(knng_checkpoint *c, int64_t block, knng_err *err)
@@ -315,7 +340,7 @@ load(knng_checkpoint *c, int64_t block, knng_err *err)
 	head h[STATES] = {empty, empty};
 	int64_t step = state_bytes_of(c, block);
 	name_of(block, name);
-	knng_kept *file = knng_kept_open(c->folder, name, STATES * step);
+	knng_kept *file = open_block(c, name, STATES * step);
 	if (file == NULL)
 		return fail(c->path, "write", err);
 	knng_neighbours *lists;
@@ -409,6 +434,10 @@ knng_checkpoint_open(knng_checkpoint **checkpoint, const char *path, const knng_
 		status = knng_checkpoint_room(path, knng_checkpoint_disk(q->x.n, q->k, size), err);
 	for (int64_t b = c->own.first; status == KNNG_OK && b < c->own.end; b++)
 		status = load(c, b, err);
+	if (status == KNNG_OK && c->barred != 0 && !is_finished(c)) {
+		errno = c->barred;
+		status = fail(path, "write", err);
+	}
 	if (status == KNNG_OK && !joins && !knng_folder_each(c->folder, remove_other, c))
 		status = fail(path, "read", err);
 	c->last = knng_seconds();

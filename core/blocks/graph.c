@@ -407,6 +407,15 @@ search_lists(const knng_blocks_plan *plan, const knng_rows *rows, const knng_opt
 	return status;
 }
 
+/* What the caller does with a file that is complete, before it has its name. */
+static knng_status
+show_written(const knng_graph_out *file, const knng_options *opt, knng_err *err)
+{
+	char part[PATH_MAX];
+	knng_status status = opt->written == NULL ? KNNG_OK : knng_graph_out_part(file, part, err);
+	return status != KNNG_OK || opt->written == NULL ? status : opt->written(opt->written_context, part, err);
+}
+
 /* To a file, whose space is claimed before anything is read. */
 static knng_status
 search_to_file(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, knng_info *info,
@@ -419,6 +428,8 @@ search_to_file(const knng_blocks_plan *plan, const knng_rows *rows, const knng_o
 		return status;
 	status = search_lists(plan, rows, opt, NULL, file, info, err);
 	double start = knng_seconds();
+	if (status == KNNG_OK)
+		status = show_written(file, opt, err);
 	knng_status closed = knng_graph_out_done(file, status == KNNG_OK, status == KNNG_OK ? err : NULL);
 	info->total += knng_seconds() - start;
 	return status != KNNG_OK ? status : closed;

@@ -39,6 +39,27 @@ knng_matrix_format_of(const char *path)
 	return NULL;
 }
 
+/* The format that a file begins like, or NULL. */
+static const knng_matrix_format *
+recognise(knng_store *s)
+{
+	for (int i = 0; knng_matrix_formats[i] != NULL; i++)
+		if (knng_matrix_formats[i]->looks_like != NULL && knng_matrix_formats[i]->looks_like(s))
+			return knng_matrix_formats[i];
+	return NULL;
+}
+
+const knng_matrix_format *
+knng_matrix_format_find(const char *path)
+{
+	const knng_matrix_format *format = knng_matrix_format_of(path);
+	knng_store *s = format == NULL && knng_on_disk(path) ? knng_store_open(path, NULL) : NULL;
+	if (s != NULL)
+		format = recognise(s);
+	knng_store_close(s);
+	return format;
+}
+
 /* The bytes from one row to the next, of a file that lies row by row. */
 static int64_t
 stride_of(const knng_layout *l)
@@ -131,16 +152,44 @@ knng_matrix_ends(const char *path, const knng_store *s, const knng_layout *l, co
 			 (long long)l->n, (long long)l->d, l->element->name, held - bytes, why);
 }
 
+/* A file that is none of these, as far as can be seen. */
+static knng_status
+refuse_ending(const char *path, knng_err *err)
+{
+	char known[120] = "";
+	for (int i = 0; knng_matrix_formats[i] != NULL; i++)
+		for (int e = 0; knng_matrix_formats[i]->endings[e] != NULL; e++) {
+			const char *ending = knng_matrix_formats[i]->endings[e];
+			if (strlen(known) + strlen(ending) + 3 < sizeof known)
+				strcat(strcat(known, known[0] != '\0' ? ", " : ""), ending);
+		}
+	return knng_fail(err, KNNG_EIO, "knng:io:format",
+			 "%.200s is no file of numbers by its ending, nor does it begin like one: these end in %s",
+			 path, known);
+}
+
+/* What cannot be read as its ending says may be another format under a wrong name. */
+static knng_status
+refuse_name(const knng_matrix_file *f, const knng_matrix_format *format, knng_status status, knng_err *err)
+{
+	const knng_matrix_format *other = status == KNNG_EIO ? recognise(f->store) : NULL;
+	if (other == NULL || other == format)
+		return status;
+	return knng_fail(err, status, "knng:io:format",
+			 "%.200s is %s by its beginning, which its ending does not say: give it a name that ends in %s",
+			 f->path, other->title, other->endings[0]);
+}
+
 knng_status
 knng_matrix_file_open(knng_matrix_file **file, const char *path, const knng_matrix_choice *choice,
 		      const knng_task *task, knng_err *err)
 {
-	const knng_matrix_format *format = knng_matrix_format_of(path);
+	const knng_matrix_format *format = knng_matrix_format_find(path);
 	knng_status status = KNNG_OK;
 	*file = NULL;
 	choice = choice != NULL ? choice : &knng_matrix_any;
 	if (format == NULL)
-		return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s has no ending of a file of numbers", path);
+		return refuse_ending(path, err);
 	if (!format->several && (choice->dataset != NULL || choice->transposed >= 0))
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'%s' is for files of HDF5, which %.200s is not by its ending: leave it out",
@@ -160,6 +209,8 @@ knng_matrix_file_open(knng_matrix_file **file, const char *path, const knng_matr
 		status = format->describe(f->path, f->store, choice, &f->layout, err);
 	if (status == KNNG_OK)
 		status = check(f, err);
+	if (status != KNNG_OK && f->store != NULL)
+		status = refuse_name(f, format, status, err);
 	if (status == KNNG_OK)
 		status = claim_buffer(f, err);
 	if (status != KNNG_OK) {

@@ -48,6 +48,9 @@ typedef struct {
 	knng_status (*describe)(const char *path, knng_store *s, const knng_matrix_choice *choice, knng_layout *l,
 				knng_err *err);
 	bool several; /* a file may hold several matrices */
+	/* Of a format whose files begin like no other's: whether this is one. NULL: their endings alone say so. */
+	bool (*looks_like)(knng_store *s);
+	const char *title; /* of such a format: "an array of NumPy" */
 } knng_matrix_format;
 extern const knng_matrix_format *const knng_matrix_formats[]; /* NULL is the end (formats/formats.c) */
 
@@ -60,14 +63,16 @@ knng_status knng_matrix_ends(const char *path, const knng_store *s, const knng_l
 
 /* The format that a path ends in, in upper or lower case; NULL: none of these. */
 const knng_matrix_format *knng_matrix_format_of(const char *path);
+/* The same, or, of a file of a disk with any other ending or none, the format that it begins like. */
+const knng_matrix_format *knng_matrix_format_find(const char *path);
 
 typedef struct knng_matrix_file knng_matrix_file;
 
-/* Opens a file of a disk, whose format its ending names. choice: NULL is knng_matrix_any. The task, which may be NULL,
- * has Ctrl-C, and has to live as long as the file. Errors: knng:io:open, knng:io:format, knng:io:truncated,
- * knng:io:noHDF, knng:args:option where a choice is given that this format does not have, knng:memory:host. Memory:
- * knng_matrix_file_bytes: up to 4 MB, or a row if that is more, or a box and what fetching one takes; nothing where
- * rows need not be turned. */
+/* Opens a file of a disk, of the format that knng_matrix_format_find says. choice: NULL is knng_matrix_any. The task,
+ * which may be NULL, has Ctrl-C, and has to live as long as the file. Errors: knng:io:open, knng:io:format,
+ * knng:io:truncated, knng:io:noHDF, knng:args:option where a choice is given that this format does not have,
+ * knng:memory:host. Memory: knng_matrix_file_bytes: up to 4 MB, or a row if that is more, or a box and what fetching
+ * one takes; nothing where rows need not be turned. */
 knng_status knng_matrix_file_open(knng_matrix_file **f, const char *path, const knng_matrix_choice *choice,
 				  const knng_task *task, knng_err *err);
 const knng_layout *knng_matrix_file_layout(const knng_matrix_file *f);

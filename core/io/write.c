@@ -1,6 +1,7 @@
 /* write.c  Files to write, whatever they hold: their formats, texts and ends. */
 #include "io/write.h"
 #include "base/task.h"
+#include "io/graph_file.h"
 
 #include <errno.h>
 #include <strings.h>
@@ -122,6 +123,11 @@ knng_find_writing(knng_kind kind, const char *path, const char *name, const knng
 		if (strlen(known) + own + 3 < sizeof known)
 			strcat(strcat(known, known[0] != '\0' ? ", " : ""), (*f)->name);
 	}
+	if (kind == KNNG_GRAPH && name == NULL && path != NULL && knng_graph_file_named(path))
+		return knng_fail(err, KNNG_EARGS, "knng:args:format",
+				 "'%.200s' ends as a file that knngraph writes itself: give it the option 'Output'; "
+				 "here the endings are %s",
+				 path, known);
 	return knng_fail(err, KNNG_EARGS, "knng:args:format",
 			 name != NULL
 				 ? "there is no format '%.60s' for this, only %s"

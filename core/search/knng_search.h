@@ -46,8 +46,13 @@ typedef struct {
 	 * seconds it is saved again, 0: 600, or 50 times what saving takes. */
 	const char *checkpoint;
 	double save_every;
+	void (*tell)(const char *text); /* of the same: takes a line that the user should see at once; or NULL */
 	const char *output; /* of the same: the file that the graph is written to (io/graph_file.h); NULL: none */
-	knng_task task;     /* threads, Ctrl-C, progress */
+	/* Of that file: called when all is in it, under the name that it has until it is done; what it says stands for
+	 * the whole search. NULL: nothing is. */
+	knng_status (*written)(void *context, const char *part, knng_err *err);
+	void *written_context;
+	knng_task task; /* threads, Ctrl-C, progress */
 } knng_options;
 
 /* The precision levels of the filter (docs/canonical.md, 8), and the stages that are timed. */

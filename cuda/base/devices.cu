@@ -283,6 +283,7 @@ devices_describe(int device, knng_device_info *info, knng_err *err)
 	TRY(cudaSetDevice(device));
 	TRY(cudaGetDeviceProperties(&properties, device));
 	snprintf(info->name, sizeof info->name, "%.90s", properties.name);
+	memcpy(info->uuid, properties.uuid.bytes, sizeof info->uuid);
 	info->major = properties.major;
 	info->minor = properties.minor;
 	if ((host->fault() ? cudaErrorInvalidDeviceFunction : cudaFuncGetAttributes(&attributes, probe_kernel)) !=

@@ -256,8 +256,12 @@ enum {
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaHostAllocPortable = 1 };
 enum { cudaFuncAttributeMaxDynamicSharedMemorySize };
+struct cudaUUID_t {
+	char bytes[16];
+};
 struct cudaDeviceProp {
 	char name[256];
+	cudaUUID_t uuid;
 	int major, minor;
 };
 struct cudaFuncAttributes {

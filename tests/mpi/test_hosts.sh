@@ -83,7 +83,8 @@ mend() { # HOST  its link
 
 octave-cli --norc -H -q --eval "rand ('twister', 3); X = rand (30000, 200); f = fopen ('x.fbin', 'w');
         fwrite (f, fliplr (size (X'))(:), 'uint32'); fwrite (f, X', 'single'); fclose (f);" || exit 1
-options=(-t 1 -k 6 -m cityblock --save-every 1e-3 -c)
+options=(-t 1 -k 6 -m cityblock -c)
+keeps=(--save-every 1e-3 -C kept)
 sum=$("$knng" -q "${options[@]}" x.fbin)
 
 for n in 3 5; do
@@ -97,7 +98,7 @@ done
 for h in 2 0; do
 	rm -rf kept
 	patience=60
-	begin "link$h" 3 "${options[@]}" -C kept --deadline 5 x.fbin
+	begin "link$h" 3 "${options[@]}" "${keeps[@]}" --deadline 5 x.fbin
 	wait_for 60 has_saved "link$h" kept
 	ip -n "$tag-b" link set "p$h" down
 	since=$SECONDS
@@ -113,15 +114,33 @@ for h in 2 0; do
 	end_jobs
 	mend "$h"
 	patience=120
-	begin "later$h" 5 "${options[@]}" -C kept x.fbin
+	begin "later$h" 5 "${options[@]}" "${keeps[@]}" x.fbin
 	wait_for 150 ended "later$h"
 	printed "later$h" "$sum" && our_lines "later$h" | grep -q 'went on from'
 	check $? "going on after that: $(said "later$h")"
 done
+# A link fails before the search: all wait for their data, from a pipe.
+mkfifo pipe.csv
+patience=60
+begin early 3 "${options[@]}" --deadline 5 pipe.csv
+wait_for 30 eval '[ "$(processes knng-mpi | wc -l)" = 3 ]'
+sleep 3 # they have met
+ip -n "$tag-b" link set p2 down
+since=$SECONDS
+wait_for 50 eval "ended early || [ -z \"\$(processes knng-mpi)\" ]"
+check $? "ranks are still there after 50 s: $(said early)"
+echo "    a link failed before the search: ranks had ended after $((SECONDS - since)) s"
+wait_for 90 ended early
+our_lines early | grep -q '^knng:mpi:silent: rank [0-2], on h[0-2], has said nothing for 5 seconds: .*; nothing was kept$' && [ ! -s early.out ]
+check $? "a link failed before the search: $(said early)"
+end_jobs
+mend 2
+patience=120
+
 # With a short keepalive mpirun itself sees that a machine is gone, before the ranks' deadline, and ends.
 net=(--mca oob_tcp_keepalive_time 2 --mca oob_tcp_keepalive_intvl 1 --mca oob_tcp_keepalive_probes 3)
 rm -rf kept
-begin alive 3 "${options[@]}" -C kept --deadline 60 x.fbin
+begin alive 3 "${options[@]}" "${keeps[@]}" --deadline 60 x.fbin
 wait_for 60 has_saved alive kept
 ip -n "$tag-b" link set p2 down
 since=$SECONDS
@@ -131,7 +150,7 @@ check $? "mpirun with a keepalive: $(said alive)"
 echo "    with a keepalive of 5 s mpirun had ended after $((SECONDS - since)) s"
 end_jobs
 mend 2
-begin lateralive 3 "${options[@]}" -C kept x.fbin
+begin lateralive 3 "${options[@]}" "${keeps[@]}" x.fbin
 wait_for 150 ended lateralive
 printed lateralive "$sum"
 check $? "going on after that: $(said lateralive)"

@@ -11,13 +11,13 @@ limit=60 # seconds after a kill in which all of a job is gone, on a busy machine
 
 octave-cli --norc -H -q --eval "rand ('twister', 3); X = rand (30000, 200); X(7:7:70, :) = repmat (X(1, :), 10, 1);
         f = fopen ('x.fbin', 'w'); fwrite (f, fliplr (size (X'))(:), 'uint32'); fwrite (f, X', 'single'); fclose (f);" || exit 1
-options=(-t 1 -k 6 -m cityblock --save-every 1e-3 -c)
+options=(-t 1 -k 6 -m cityblock -c)
 sum=$("$knng" -q "${options[@]}" x.fbin)
 [ "${#sum}" = 64 ]
 check $? "the search that nobody disturbs"
 
 start() { # NAME RANKS OPTIONS...  0 ranks: knng
-	begin "$1" "$2" "${options[@]}" -C kept "${@:3}" x.fbin
+	begin "$1" "$2" "${options[@]}" --save-every 1e-3 -C kept "${@:3}" x.fbin
 }
 gone() {
 	[ -z "$(jobs_left)" ]
@@ -111,6 +111,67 @@ for which in 0 1; do
 done
 
 printf '    ended by their deadline of 5 s, after %d s at most\n' "$longest"
+
+# ---- the same before the search, and what only takes long. Rank 1 reads its data from a pipe; 0 waits for it, or both do.
+octave-cli --norc -H -q --eval "X = mod ((1:300)' * (1:7) * 0.618, 1); dlmwrite ('t.csv', X, 'precision', 6);"
+short=$("$knng" -q -k 6 -c t.csv)
+mkfifo pipe.csv
+early() { # NAME DATA_OF_RANK_0 OPTIONS...
+	local name=$1
+	rm -f "$name.status"
+	: >"$name.begun"
+	(
+		timeout -k 5 120 mpirun -q -n 1 "$mpi" -k 6 -c "${@:3}" "$2" : -n 1 "$mpi" -k 6 -c "${@:3}" pipe.csv >"$name.out" 2>"$name.err"
+		echo $? >"$name.status.now"
+		mv "$name.status.now" "$name.status"
+	) &
+}
+early slow t.csv --deadline 2
+(sleep 5; cat t.csv >pipe.csv) &
+wait_for 60 ended slow
+printed slow "$short"
+check $? "a rank that reads for longer than the deadline: $(said slow)"
+end_jobs
+both() {
+	[ "$(processes knng-mpi | wc -l)" = 2 ]
+}
+for data in t.csv pipe.csv; do
+	early "early$data" $data --deadline 3
+	wait_for 60 both
+	sleep 2 # both have met
+	for process in $(processes knng-mpi); do
+		! tr '\0' '\n' <"/proc/$process/environ" | grep -qx OMPI_COMM_WORLD_RANK=1 || kill -STOP "$process"
+	done
+	ends "early$data"
+	[ "$(status_of "early$data")" != 0 ] && [ ! -s "early$data.out" ] && [ "$took" -lt 20 ] &&
+		our_lines "early$data" | grep -qx 'knng:mpi:silent: rank 1, on .*, has said nothing for 3 seconds: .*; nothing was kept'
+	check $? "a rank that says nothing before the search, $data: after $took s, $(said "early$data")"
+done
+
+# ---- MPI that does not end, of all ranks or of one
+cc=${CC:-cc}
+if echo '#include <stdlib.h>
+	#include <string.h>
+	#include <unistd.h>
+	int PMPI_Finalize (void);
+	int MPI_Finalize (void)
+	{
+		const char *rank = getenv ("OMPI_COMM_WORLD_RANK"), *stuck = getenv ("STUCK");
+		while (rank != NULL && strchr (stuck, *rank) != NULL)
+			pause ();
+		return PMPI_Finalize ();
+	}' | $cc -shared -fPIC -x c -o stuck.so - -Wl,--unresolved-symbols=ignore-all 2>cc.said; then
+	for stuck in 01 1 0; do
+		STUCK=$stuck LD_PRELOAD=$work/stuck.so begin "stuck$stuck" 2 -k 6 -c --deadline 2 t.csv
+		ends "stuck$stuck"
+		printed "stuck$stuck" "$short" && [ "$took" -lt 20 ]
+		check $? "MPI does not end at rank $stuck: after $took s, $(said "stuck$stuck")"
+		[ $stuck = 1 ] || our_lines "stuck$stuck" | grep -qx 'knng: MPI does not end for 2 seconds; all that was to be done is done'
+		check $? "MPI does not end at rank $stuck: $(said "stuck$stuck")"
+	done
+else
+	check 1 "a library: $(cat cc.said)"
+fi
 
 # ---- a disk that is full, for the checkpoint and for the graph
 mkdir small

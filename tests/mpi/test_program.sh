@@ -128,6 +128,7 @@ for i in "${!wrong[@]}"; do
 	read -ra words <<<"${wrong[i]}"
 	line=$("$knng" "${words[@]:1}" 2>&1 >/dev/null)
 	[[ "${words[*]}" != *deadline* ]] || line="knng:args:option: --deadline is '0', expected a number of seconds from 2 on"
+	line=${line/see knng --help/see knng-mpi --help}
 	[[ "${words[*]}" != *1000* ]] || line=$(grep -ax 'knng:args:maxMemory: -M is 1000 bytes, and each of [135] ranks needs at least [0-9]*: .*' "wrong$i.err")
 	[ "$(status_of "wrong$i")" = "${words[0]}" ] && [ ! -s "wrong$i.out" ] && [ -n "$line" ] &&
 		[ "$(our_lines "wrong$i" | sed 's/ (rank [0-9]*, on .*)$//')" = "$line" ]
@@ -153,13 +154,15 @@ stops() { # NAME RANKS FOLDER
 	wait_for 30 ended "$1"
 	[ "$(status_of "$1")" = 75 ] && [ ! -s "$1.out" ] && [ ! -e long.knn ] &&
 		[ "$(our_lines "$1" | grep -cx "knng:interrupted: stopped by SIGUSR1; [0-9.]* % of the work is saved in $3, .*")" = 1 ] &&
-		[ "$(our_lines "$1" | grep -c 'knng:')" = "$(our_lines "$1" | grep -cE 'knng: [0-9.]+ %|knng:interrupted')" ]
+		[ "$(our_lines "$1" | grep -c 'knng:')" = "$(our_lines "$1" | grep -cE 'knng: (goes on from )?[0-9.]+ %|knng:interrupted')" ]
 	check $? "USR1: $1: $(said "$1")"
 }
 goes_on() { # NAME RANKS FOLDER
 	begin "$1" "$2" "${options[@]}" -C "$3" long.fbin
 	wait_for 120 ended "$1"
-	printed "$1" "$long" && our_lines "$1" | grep -q "went on from [0-9.]* % in $3"
+	printed "$1" "$long" && our_lines "$1" | grep -q "went on from [0-9.]* % in $3" &&
+		[[ "$(our_lines "$1" | grep -v 'processors here' | head -n 2)" =~ ^knng:\ goes\ on\ from\ ([0-9.]*)\ %\ in\ $3$'\n'knng:\ ([0-9.]*)\ %$ ]] &&
+		[ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}" ]
 	check $? "going on: $1: $(said "$1")"
 }
 stops three 3 a

@@ -61,7 +61,7 @@ search(outcome *o, memory *m, int64_t n, int64_t k, bool resident, const knng_op
 	plan.resident = resident;
 	o->blocks = plan.blocks;
 	const knng_output out = {o->idx, KNNG_I64, 0, o->dist, KNNG_F64, k, 1};
-	o->status = knng_cluster_run(&plan, post, &rows, 60, &out, NULL, &o->info, &o->more, &o->err);
+	o->status = knng_cluster_run(&plan, post, &rows, &out, NULL, &o->info, &o->more, &o->err);
 }
 
 static void
@@ -215,7 +215,7 @@ main(int argc, char **argv)
 	test_answers(argc > 2);
 	test_ends(folder);
 	int bad = 1 - (int)knng_post_least(post, failed == 0);
-	knng_post_close(post);
+	knng_post_close(post, bad);
 	if (rank > 0 && failed > 0)
 		printf("rank %d: %d failed\n", rank, failed);
 	if (rank == 0)

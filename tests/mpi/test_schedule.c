@@ -1,7 +1,9 @@
 /* test_schedule.c  Which blocks meet where: every two once, at a rank that has one of them, whatever the ranks do and
- * when; slow ranks are helped; and what visitors found, packed, damaged, and merged. */
+ * when; slow ranks are helped; and what visitors found, packed, damaged, and merged. Processors and GPUs are shared out
+ * as ranks are bound to them. */
 #include "mpi/found.h"
 #include "mpi/schedule.h"
+#include "mpi/share.h"
 #include "testing.h"
 
 #include <math.h>
@@ -191,6 +193,61 @@ test_found(void)
 	knng_found_free(&f);
 }
 
+/* A rank of a machine that sees the processors [first, end) and, of GPUs that a text names by letters, these. */
+static knng_resources
+bound(int machine, int first, int end, const char *gpus)
+{
+	knng_resources r = {.machine = machine, .gpus = (int)strlen(gpus)};
+	for (int c = first; c < end; c++)
+		CPU_SET(c, &r.cpus);
+	for (int g = 0; g < r.gpus; g++)
+		r.gpu[g][0] = (unsigned char)gpus[g];
+	return r;
+}
+
+/* What each rank is to have: threads, the letters of GPUs, and ranks at one of them. */
+typedef struct {
+	int threads;
+	const char *gpus;
+	int sharing;
+} portion;
+
+static void
+check_portions(const char *what, int ranks, const knng_resources *all, const portion *want)
+{
+	for (int r = 0; r < ranks; r++) {
+		int gpu[KNNG_MAX_DEVICES], sharing, n = knng_share_gpus(all, ranks, r, gpu, &sharing);
+		char got[KNNG_MAX_DEVICES + 1] = "";
+		for (int g = 0; g < n; g++)
+			got[g] = (char)all[r].gpu[gpu[g]][0];
+		CHECK(knng_share_threads(all, ranks, r) == want[r].threads, "%s: rank %d has %d threads", what, r,
+		      knng_share_threads(all, ranks, r));
+		CHECK(strcmp(got, want[r].gpus) == 0 && sharing == want[r].sharing, "%s: rank %d has %s, with %d", what,
+		      r, got, sharing);
+	}
+}
+
+static void
+test_share(void)
+{
+	const knng_resources none[] = {bound(0, 0, 16, "abcd"), bound(0, 0, 16, "abcd"), bound(2, 0, 16, "abcd")};
+	check_portions("bound to nothing, on two machines", 3, none,
+		       (portion[]){{8, "ac", 1}, {8, "bd", 1}, {16, "abcd", 1}});
+	const knng_resources many[] = {bound(0, 0, 5, "ab"), bound(0, 0, 5, "ab"), bound(0, 0, 5, "ab")};
+	check_portions("more ranks than GPUs", 3, many, (portion[]){{1, "a", 2}, {1, "b", 1}, {1, "a", 2}});
+	const knng_resources each[] = {bound(0, 0, 8, "a"), bound(0, 8, 16, "b"), bound(0, 16, 20, "c"),
+				       bound(0, 20, 20, "")};
+	check_portions("each bound to its own", 4, each,
+		       (portion[]){{8, "a", 1}, {8, "b", 1}, {4, "c", 1}, {0, "", 0}});
+	const knng_resources pairs[] = {bound(0, 0, 8, "a"), bound(0, 8, 16, "b"), bound(0, 0, 8, "a"),
+					bound(0, 8, 16, "b")};
+	check_portions("two bound to each", 4, pairs, (portion[]){{4, "a", 2}, {4, "b", 2}, {4, "a", 2}, {4, "b", 2}});
+	const knng_resources mixed[] = {bound(0, 0, 8, "ab"), bound(0, 4, 8, "ba"), bound(0, 9, 10, "b")};
+	check_portions("some in common", 3, mixed, (portion[]){{6, "ab", 3}, {2, "ba", 3}, {1, "b", 3}});
+	const knng_resources crowd[] = {bound(0, 3, 4, ""), bound(0, 3, 4, ""), bound(0, 3, 4, "")};
+	check_portions("one processor for all", 3, crowd, (portion[]){{1, "", 0}, {1, "", 0}, {1, "", 0}});
+}
+
 int
 main(void)
 {
@@ -199,5 +256,6 @@ main(void)
 	test_even();
 	test_slow();
 	test_found();
+	test_share();
 	return summary();
 }

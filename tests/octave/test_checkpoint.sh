@@ -120,8 +120,11 @@ for signal in TERM USR1 INT HUP; do
 	check $? "SIG$signal: something was written"
 	grep -q "is saved in $work/c" "$work/said"
 	check $? "SIG$signal: $(cat "$work/said")"
+	share=$(sed -n 's/.*; \([0-9.]* %\) of the work is saved in .*/\1/p' "$work/said")
 	run "$work/a.knn" -C "$work/c"
 	same "$work/a.knn" "after SIG$signal"
+	[ "$(head -n 2 "$work/said")" = "knng: goes on from $share in $work/c"$'\n'"knng: $share" ]
+	check $? "SIG$signal: it goes on from $share: $(cat "$work/said")"
 done
 # A second signal does not keep the first from saving.
 rm -rf "$work/c"
@@ -136,10 +139,52 @@ wait $pid
 status=$?
 [ $status = 75 ]
 check $? "several signals: status $status, $(cat "$work/said")"
+# A checkpoint that cannot be saved any more is one line when that shows, and one at the end.
+rm -rf "$work/gone"
+"$knng" -k 6 -t 1 -o "$work/a.knn" -C "$work/gone" --save-every 1e-3 "$work/x.fbin" 2>"$work/said" &
+pid=$!
+until grep -qs "knng checkpoint" "$work"/gone/block-*.knng || ! kill -0 $pid 2>/dev/null; do
+	sleep 0.02
+done
+rm -rf "$work/gone"
+wait $pid
+status=$?
+[ $status = 0 ] && [ "$(grep -c "^knng: the checkpoint in $work/gone could not be saved: .*; the search goes on, and saving is tried again$" "$work/said")" = 1 ] &&
+	[ "$(sed -n 2p "$work/said" | grep -c 'goes on')" = 1 ] && grep -q 'could not be saved: .*; the graph is complete' "$work/said"
+check $? "a checkpoint that is taken away: status $status, $(cat "$work/said")"
+same "$work/a.knn" "without its checkpoint"
 stop TERM
 status=$?
 [ $status = 143 ]
 check $? "SIGTERM without a checkpoint: status $status"
+
+# With a checksum and a file of HDF5: either both are there, and the status is 0, or there is no file, and the same
+# command goes on. The file is seen as soon as it has its name, when there was once a checksum to come.
+wide() {
+	"$knng" -q -k 60 -C "$work/wide" -c -o "$work/wide.h5" "$work/x.fbin" >"$work/sum" 2>"$work/said"
+}
+if wide; then
+	sum=$(cat "$work/sum")
+	for pause in named 0.05 0.1 0.15 0.2 0.3; do
+		rm -f "$work/wide.h5"
+		wide &
+		pid=$!
+		if [ $pause = named ]; then
+			until [ -e "$work/wide.h5" ] || ! kill -0 $pid 2>/dev/null; do :; done
+		else
+			sleep $pause
+		fi
+		kill -TERM $(pgrep -P $pid) 2>/dev/null
+		wait $pid
+		status=$?
+		[ $status = 0 ] && [ -e "$work/wide.h5" ] && [ "${#sum}" = 64 ] && [ "$(cat "$work/sum")" = "$sum" ] ||
+			{ [ $status = 75 ] && [ ! -e "$work/wide.h5" ] && [ ! -s "$work/sum" ] && [ $pause != named ]; }
+		check $? "SIGTERM at the end of a file with a checksum ($pause): status $status, $(ls "$work"/wide.h5 2>&1) $(cat "$work/said")"
+	done
+else
+	grep -q 'knng:io:noHDF' "$work/said"
+	check $? "a file of HDF5: $(cat "$work/said")"
+fi
 
 # A disk that is full: at the start it is an error, before any work; a limit on files stands for the disk, and where that
 # is allowed a small one is made.
@@ -159,6 +204,36 @@ mkdir "$work/small"
 if mount -t tmpfs -o size=200k tmpfs "$work/small" 2>/dev/null; then
 	full "$work/small" "a full disk"
 	umount "$work/small"
+fi
+
+# A disk that is only read: what is finished there is taken, what is not is refused.
+mkdir "$work/fixed"
+mounted=1
+mount -t tmpfs -o size=20m tmpfs "$work/fixed" 2>/dev/null || mounted=0
+run "$work/a.knn" -q -C "$work/fixed/all"
+mkdir "$work/fixed/some"
+cp "$work"/fixed/all/block-*.knng "$work/fixed/some"
+head -c 40000 /dev/zero | dd of="$work/fixed/some/block-3.knng" conv=notrunc 2>/dev/null
+half=$(($(stat -c %s "$work/fixed/some/block-3.knng") / 2))
+head -c 40000 /dev/zero | dd of="$work/fixed/some/block-3.knng" bs=1 seek=$half conv=notrunc 2>/dev/null
+if [ $mounted = 1 ]; then
+	mount -o remount,ro "$work/fixed"
+else
+	chmod -R a-w "$work/fixed"
+fi
+if [ $mounted = 1 ] || [ ! -w "$work/fixed" ]; then
+	run "$work/a.knn" -C "$work/fixed/all"
+	same "$work/a.knn" "a finished checkpoint on a disk that is only read"
+	grep -q 'went on from 100.0 %' "$work/said" && ! grep -q 'could not be saved' "$work/said"
+	check $? "a finished checkpoint on a disk that is only read: $(cat "$work/said")"
+	run "$work/a.knn" -C "$work/fixed/some"
+	[ $? = 1 ] && grep -q '^knng:checkpoint:folder: cannot write the checkpoint in ' "$work/said"
+	check $? "an unfinished one there: $(cat "$work/said")"
+fi
+if [ $mounted = 1 ]; then
+	umount "$work/fixed"
+else
+	chmod -R u+w "$work/fixed"
 fi
 
 # Another search, other rows.

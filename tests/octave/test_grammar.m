@@ -128,10 +128,14 @@ for i = 1:numel(every)
     continue                               # it is refused, whatever its value
   end
   value = r.options.(name);
-  want = result(f, results, [args, {name, value}]);
+  before = args;
+  if strcmp(name, 'SaveEvery')             # alone it is refused
+    before = [args, {'Checkpoint', r.options.Checkpoint}];
+  end
+  want = result(f, results, [before, {name, value}]);
   spelt = unique({every{i}, lower(every{i}), upper(every{i}), shortest(every, meant, i)});
   for s = spelt
-    got = result(f, results, [args, s, {value}]);
+    got = result(f, results, [before, s, {value}]);
     tally(same(r, got, want), '%s does otherwise with ''%s'' than with ''%s'': %s', r.name, s{1}, name, shown(got));
   end
   [id, text] = refused(f, [args, every(i)]);

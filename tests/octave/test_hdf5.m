@@ -227,6 +227,18 @@ unwind_protect_cleanup
   delete (file);
 end_unwind_protect
 refused ('knng:io:open', @() knngraph ('/none/of/this.h5', 2));
+% HDF5 is known whatever it ends in.
+X = rows_of (10, 3);
+for ending = {'.oct', '.hdf', ''}
+  file = [tempname(), ending{1}];
+  unwind_protect
+    save ('-hdf5', file, 'X');
+    assert (knngraph (file, 2), knngraph (X, 2));
+    assert (read_X (file), X);
+  unwind_protect_cleanup
+    delete (file);
+  end_unwind_protect
+end
 end
 
 function said = refused (id, f)

@@ -228,6 +228,8 @@ for name = {'graph.txt', 'graph.h5.gz', 'h5', 'graph'}
   said = refused ('knng:args:format', @() knngraph (X, 2, 'Output', fullfile (folder, name{1})));
   assert (~isempty (strfind (said, 'give the file the ending .h5, .hdf5 or .mat')));
 end
+said = refused ('knng:args:format', @() knng.write (fullfile (folder, 'graph.h5'), knngraph (X, 2)));
+assert (~isempty (strfind (said, '''Output''')), said);
 refused ('knng:args:option', @() knngraph (X, 2, 'Output', ''));
 refused ('knng:args:option', @() knngraph (X, 2, 'Output', 5));
 refused ('knng:args:unknownOption', @() knng.knnsearch (X, X, 'Output', 'a.h5'));

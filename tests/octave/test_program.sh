@@ -86,6 +86,10 @@ else
 	[[ $said = '40 rows of 50 single'* ]] # as without it
 	judge 'HDF5: --transposed' $? "$said"
 fi
+build/knng -k 6 -t 4096 -c "$work/data.tsv" >"$work/said" 2>&1
+grep -qx 'knng: -t is cut from 4096 to [0-9]*: more threads only wait for each other' "$work/said" &&
+	! build/knng -k 6 -t 2 -c "$work/data.tsv" 2>&1 | grep -q 'is cut' && [ -z "$(build/knng -q -t 4096 -c "$work/data.tsv" 2>&1 >/dev/null)" ]
+judge 'more threads than are taken' $? "$(cat "$work/said")"
 for file in numbers.fbin data.tsv; do
 	build/knng -k 6 -M 1000 -c "$work/$file" >"$work/said" 2>&1
 	[ $? = 1 ] && grep -q '^knng:args:maxMemory: -M is 1000 bytes' "$work/said" && ! grep -q MaxMemory "$work/said"
@@ -98,9 +102,16 @@ judge 'one column' $? "$(cat "$work/said")"
 build/knng --help >"$work/said" 2>"$work/errors" && [ ! -s "$work/errors" ] && grep -q '^usage: knng ' "$work/said" &&
 	! grep -q '.\{80\}' "$work/said"
 judge 'lines of the help' $? "$(grep '.\{80\}' "$work/said" "$work/errors")"
-build/knng -M 1k "$work/numbers.fbin" >"$work/said" 2>&1
-[ $? = 2 ] && grep -q '^knng:args:maxMemory: ' "$work/said"
-judge 'a limit that is no number' $? "$(cat "$work/said")"
+for limit in 1x 1kB 1kk k 1g5 -1K '' ' '; do
+	build/knng -M "$limit" "$work/numbers.fbin" >"$work/said" 2>&1
+	[ $? = 2 ] && grep -q '^knng:args:maxMemory: -M is ' "$work/said"
+	judge "a limit that is no number: '$limit'" $? "$(cat "$work/said")"
+done
+for limit in '1k 1000' '1K 1000' '0.0015M 1500' '1e-6G 1000' '1e-9t 1000' '1000 1000'; do # in the words of knngraph
+	said=$(build/knng -M "${limit% *}" "$work/numbers.fbin" 2>&1)
+	[[ $said = "knng:args:maxMemory: -M is ${limit#* } bytes: "* ]]
+	judge "a limit with a suffix: ${limit% *}" $? "$said"
+done
 for metric in euclidean pearson cosine default; do
 	options=(-q -k 6)
 	[ "$metric" = default ] || options+=(-m "$metric")
@@ -139,6 +150,8 @@ wrong knng:args:format -f gmll
 wrong knng:args:format -o "$work/out.foo"
 [[ $said = *'the endings knn, gml, '*' or use -f' ]]
 judge 'an unknown ending' $? "$said"
+[[ $said = *' to pack it), or h5, hdf5, mat, or use -f' ]] || ! build/knng --plan -k 3 -o "$work/out.h5" "$work/data.tsv" >/dev/null 2>&1
+judge 'an unknown ending names those of HDF5' $? "$said"
 wrong knng:args:format -o "$work/out"
 [ -z "$(find "$work" -name 'out*')" ]
 judge 'nothing under an unknown ending' $? "$(ls "$work")"
@@ -151,12 +164,28 @@ judge 'a name that is nearly one' $? "$said"
 wrong knng:args:unknownOption -qz
 wrong knng:args:unknownOption --m=3
 wrong knng:args:option --quiet=3
+wrong knng:args:option --save-every 60
 wrong knng:args:option --transposed=maybe
 wrong knng:args:option --dataset=
 wrong knng:args:count "$work/data.tsv"
 said=$(build/knng -k 2>&1)
 [ $? = 2 ] && [ "$said" = 'knng:args:option: the option --neighbours needs a value: see knng --help' ]
 judge 'no value' $? "$said"
+# Names with control characters, in errors before the file is read and after, and in what is told meanwhile.
+odd=$'o\033[31m\rdd\n'
+for arguments in "-o $work/$odd.foo" "--$odd" "-k $odd" "-f $odd"; do
+	said=$(IFS=$' '; build/knng ${arguments/ /=} "$work/data.tsv" 2>&1; build/knng ${arguments% *} "${arguments#* }" "$work/data.tsv" 2>&1)
+	[ "$(wc -l <<<"$said")" = 2 ] && [[ $said != *[$'\033\r']* ]] && [[ $said = *'o?[31m?dd?'* ]]
+	judge "a name with control characters: ${arguments%% *}" $? "$(cat -v <<<"$said")"
+done
+cp "$work/numbers.fbin" "$work/$odd.fbin"
+for arguments in "$work/$odd.none" "-C $work/$odd.kept -c $work/$odd.fbin" "-C $work/$odd.kept -c $work/$odd.fbin" "-C $work/numbers.fbin -c $work/$odd.fbin"; do
+	said=$(IFS=' '; build/knng -k 6 $arguments 2>&1)
+	[[ $said != *[$'\033\r']* ]]
+	judge "a name with control characters, $arguments" $? "$(cat -v <<<"$said")"
+done
+[[ $(IFS=' '; build/knng -k 6 -C "$work/$odd.kept" -c "$work/$odd.fbin" 2>&1) = *'goes on from 100.0 % in '*'o?[31m?dd?.kept'*'went on from 100.0 % in '*'o?[31m?dd?.kept'* ]]
+judge 'a checkpoint with control characters' $? 'its name is not told'
 # A limit of the size of files.
 for name in limited.h5 limited.knn; do
 	said=$(
@@ -180,7 +209,7 @@ awk 'BEGIN { srand (3); for (i = 0; i < 200000; i++) { for (j = 0; j < 9; j++) p
 mkfifo "$work/pipe"
 
 search() { # COMMAND...  starts it on the data; it has it when this returns
-	"$@" -t 1 -k 10 -m cityblock -o "$work/out.knn" "$work/pipe" >"$work/said" 2>&1 &
+	"$@" -t 1 -k 10 -m cityblock -o "$work/$out" "$work/pipe" >"$work/said" 2>&1 &
 	pid=$!
 	cat "$work/large.tsv" >"$work/pipe"
 	sleep 1
@@ -194,12 +223,18 @@ stopped() { # SIGNAL NUMBER NAME
 	wait "$pid"
 	rc=$?
 	[ "$rc" = $((128 + $2)) ] && grep -q "^knng:interrupted: stopped by $3; nothing was kept" "$work/said" &&
-		[ $((SECONDS - began)) -lt 5 ] && [ -z "$(find "$work" -name 'out.knn*')" ]
-	judge "SIG$1" $? "status $rc after $((SECONDS - began)) s: $(cat "$work/said"; ls "$work")"
+		[ $((SECONDS - began)) -lt 5 ] && [ -z "$(find "$work" -name "$out*" -o -name '.knng-*')" ]
+	judge "SIG$1, $out" $? "status $rc after $((SECONDS - began)) s: $(cat "$work/said"; ls -A "$work")"
 }
+out=out.knn
 stopped INT 2 Ctrl-C
 stopped TERM 15 SIGTERM
 stopped HUP 1 SIGHUP
+if [[ $(build/knng "$work/numbers.h5" 2>&1) != knng:io:noHDF:* ]]; then # whose file is there from the start
+	out=out.h5
+	stopped USR1 10 SIGUSR1
+	out=out.knn
+fi
 
 # As under nohup: what is ignored stays ignored. SIGTERM shows that the search had not been over.
 search env --default-signal=INT,TERM --ignore-signal=HUP build/knng

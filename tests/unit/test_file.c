@@ -1,5 +1,5 @@
 /* test_file  Files: what stands under a name while it is written and after, with links, rights and long names as users
- * have them; pipes, whose other end may never come; signals in the middle; ~. */
+ * have them; pipes, whose other end may never come; signals in the middle; ~; what killed processes leave. */
 #include "base/file.h"
 #include "base/sys.h"
 #include "testing.h"
@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <zlib.h>
 
 static char folder[] = "/tmp/knng-test-file-XXXXXX";
@@ -492,6 +493,43 @@ test_signals(void)
 	CHECK(files_there() == 0 && knng_sys().live == 0, "%d files", files_there());
 }
 
+/* A part that a process has left which was killed goes when the next file of this kind is claimed; those of processes
+ * that are there stay, and those that another machine has made. */
+static void
+test_left(void)
+{
+	int before = files_there(), ends[2], ended;
+	char said, part[PATH_MAX], other[PATH_MAX], *tag;
+	pid_t pid = pipe(ends) == 0 ? fork() : -1;
+	if (pid == 0) {
+		said = knng_out_claim(at("large"), 1000, &never) == NULL;
+		_exit(write(ends[1], &said, 1) != 1 || pause() == 0);
+	}
+	CHECK(pid > 0 && read(ends[0], &said, 1) == 1 && said == 0 && files_there() == before + 1, "no child");
+	knng_out *alive = knng_out_claim(at("alive"), 1000, &never);
+	CHECK(alive != NULL && files_there() == before + 2, "what lives was removed, or %s", strerror(errno));
+	if (alive == NULL || !knng_out_part(alive, part))
+		return;
+	kill(pid, SIGKILL);
+	waitpid(pid, &ended, 0);
+	close(ends[0]);
+	close(ends[1]);
+	snprintf(other, sizeof other, "%s", strrchr(part, '/') + 1);
+	tag = other + strlen(".knng-"); /* of the machine */
+	CHECK(strspn(tag, "0123456789abcdef") == 8, "%s", other);
+	memcpy(tag, "machine!", 8);
+	put(other, "", 0600);
+	knng_out *o = knng_out_claim(at("later"), 1000, &never);
+	CHECK(o != NULL && files_there() == before + 3 && access(part, F_OK) == 0 && access(at(other), F_OK) == 0,
+	      "%d files more, %s", files_there() - before, strerror(errno));
+	unlink(at(other));
+	CHECK(o != NULL && knng_out_done(o, true) == 0 && knng_out_done(alive, true) == 0, "%s", strerror(errno));
+	CHECK(rights(at("later")) != 0 && rights(at("alive")) != 0 && files_there() == before + 2, "%d files",
+	      files_there() - before);
+	unlink(at("later"));
+	unlink(at("alive"));
+}
+
 int
 main(void)
 {
@@ -505,6 +543,7 @@ main(void)
 	test_gzip();
 	test_waiting();
 	test_signals();
+	test_left();
 	rmdir(folder);
 	return summary();
 }

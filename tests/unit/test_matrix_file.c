@@ -327,6 +327,39 @@ test_damage(void)
 }
 
 /* What is no file, changes while it is read, or is stopped; failing calls. */
+/* What begins like no other format is read whatever its name is, and told where the name says something else. */
+static void
+test_names(void)
+{
+	static const char *const names[] = {"x", "x.dat", "x.npy.old", "x.NPY"}, *const wrong[] = {"x.fbin", "x.fvecs",
+												   "x.h5"};
+	static const char dictionary[] = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }\n";
+	const double want[] = {1, 2, 3, 4, 5, 6};
+	knng_matrix_file *f;
+	knng_err err;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		write_npy(names[i], 1, dictionary, want, sizeof want);
+		CHECK(knng_matrix_format_find(path) != NULL && holds(2, 3, want, "float64"), "%s", names[i]);
+	}
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		write_npy(wrong[i], 1, dictionary, want, sizeof want);
+		CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_EIO &&
+			      strcmp(err.id, "knng:io:format") == 0 &&
+			      strstr(err.text, "is an array of NumPy by its beginning") != NULL &&
+			      strstr(err.text, "ends in .npy") != NULL,
+		      "%s: %s", wrong[i], err.text);
+	}
+	write_file("x.fbin", "\x89HDF\r\n\x1a\n", 8, NULL, 0);
+	CHECK(knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_EIO &&
+		      strstr(err.text, "is a file of HDF5 by its beginning") != NULL,
+	      "%s", err.text);
+	write_file("x.dat", "1 2 3\n", 6, NULL, 0);
+	CHECK(knng_matrix_format_find(path) == NULL && knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_EIO &&
+		      strstr(err.text, ".npy, .fbin, ") != NULL && strstr(err.text, ".mat") != NULL,
+	      "%s", err.text);
+	CHECK(mkfifo(named("pipe"), 0600) == 0 && knng_matrix_format_find(path) == NULL, "a pipe");
+}
+
 static void
 test_failures(void)
 {
@@ -403,6 +436,7 @@ main(void)
 	test_more_behind();
 	test_vectors();
 	test_damage();
+	test_names();
 	test_failures();
 	char command[100];
 	snprintf(command, sizeof command, "rm -rf %s", folder);

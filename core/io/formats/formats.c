@@ -17,7 +17,7 @@
 	row (csv) \
 	row (table)
 
-/* Files of numbers, which their endings name. */
+/* Files of numbers, which their endings name, or their beginnings. */
 #define MATRICES(row) \
 	row (npy) \
 	row (bin) \

@@ -681,4 +681,18 @@ describe(const char *path, knng_store *s, const knng_matrix_choice *choice, knng
 	return status == KNNG_OK ? read_head(path, s, choice, l, err) : status;
 }
 
-const knng_matrix_format knng_matrix_format_hdf5 = {"hdf5", {".h5", ".hdf5", ".he5", ".mat"}, describe, true};
+static bool
+looks_like(knng_store *s)
+{
+	bool found;
+	return find_signature("", s, &found, NULL) == KNNG_OK && found;
+}
+
+const knng_matrix_format knng_matrix_format_hdf5 = {
+	.name = "hdf5",
+	.endings = {".h5", ".hdf5", ".he5", ".mat"},
+	.describe = describe,
+	.several = true,
+	.looks_like = looks_like,
+	.title = "a file of HDF5",
+};

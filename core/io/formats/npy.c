@@ -209,4 +209,18 @@ describe(const char *path, knng_store *s, const knng_matrix_choice *choice, knng
 		       : status;
 }
 
-const knng_matrix_format knng_matrix_format_npy = {"npy", {".npy"}, describe, false};
+static bool
+looks_like(knng_store *s)
+{
+	char start[MAGIC];
+	return knng_store_size(s) >= MAGIC && knng_store_read(s, 0, start, MAGIC) &&
+	       memcmp(start, "\x93NUMPY", MAGIC) == 0;
+}
+
+const knng_matrix_format knng_matrix_format_npy = {
+	.name = "npy",
+	.endings = {".npy"},
+	.describe = describe,
+	.looks_like = looks_like,
+	.title = "an array of NumPy",
+};
