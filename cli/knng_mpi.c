@@ -15,17 +15,24 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char *
+plural(int64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 static void
-tell_plan(const knng_cluster_plan *plan, const knng_post *post, const knng_rows *rows)
+tell_plan(const knng_cluster_plan *plan, double least, const knng_post *post, const knng_rows *rows)
 {
 	char device[96];
 	knng_plan_device(&plan->one, device, sizeof device);
-	printf("%lld rows of %lld %s columns, k %lld, by %d ranks on %d machine%s, each on %s\n", (long long)rows->n,
+	printf("%lld rows of %lld %s columns, k %lld, by %d rank%s on %d machine%s, each on %s\n", (long long)rows->n,
 	       (long long)rows->d, rows->type == KNNG_F32 ? "single" : "double", (long long)plan->k,
-	       knng_post_ranks(post), knng_post_hosts(post), knng_post_hosts(post) == 1 ? "" : "s", device);
-	printf("memory of a rank: %.3g GB, in %lld block%s of all, %s\n", plan->bytes / 1e9, (long long)plan->blocks,
-	       plan->blocks == 1 ? "" : "s",
-	       plan->resident ? "its rows among it" : "which are read from the file again and again");
+	       knng_post_ranks(post), plural(knng_post_ranks(post)), knng_post_hosts(post),
+	       plural(knng_post_hosts(post)), device);
+	printf("memory of a rank: %.3g GB, in %lld block%s of all, %s; the least that would do is -M %.0f\n",
+	       plan->bytes / 1e9, (long long)plan->blocks, plural(plan->blocks),
+	       plan->resident ? "its rows among it" : "which are read from the file again and again", least);
 	if (plan->file == 0)
 		printf("and %.3g GB for the graph, of rank 0\n", knng_result_bytes(rows->n, plan->k) / 1e9);
 	if (plan->one.ndevices > 0)
@@ -58,11 +65,10 @@ tell(const knng_post *post, const knng_command *command, const knng_data *data, 
 		fprintf(stderr, "knng: a GPU did not finish (%s)\n", info->fallback);
 	fprintf(stderr, "knng: %lld rows, %lld columns, k %lld, by %d rank%s on %d machine%s, each on %s: ",
 		(long long)data->rows.n, (long long)data->rows.d, (long long)k, knng_post_ranks(post),
-		knng_post_ranks(post) == 1 ? "" : "s", knng_post_hosts(post), knng_post_hosts(post) == 1 ? "" : "s",
-		info->device);
+		plural(knng_post_ranks(post)), knng_post_hosts(post), plural(knng_post_hosts(post)), info->device);
 	fprintf(stderr, "search %.3f s, in %lld block%s, %lld meeting%s moved; rank 0 received %.3g MB\n", info->total,
-		(long long)info->blocks, info->blocks == 1 ? "" : "s", (long long)more->taken,
-		more->taken == 1 ? "" : "s", more->moved / 1e6);
+		(long long)info->blocks, plural(info->blocks), (long long)more->taken, plural(more->taken),
+		more->moved / 1e6);
 }
 
 /* Where rank 0 puts the graph: opt.output, whose space is claimed, or the result. */
@@ -94,8 +100,9 @@ search(knng_post *post, knng_command *command, const knng_data *data, int *signa
 	if (first && plan.hint[0] != 0 && !command->quiet)
 		fprintf(stderr, "knng: %s\n", plan.hint);
 	if (command->planned) {
+		double least = knng_cluster_least(&plan, post, &data->rows);
 		if (first)
-			tell_plan(&plan, post, &data->rows);
+			tell_plan(&plan, least, post, &data->rows);
 		return KNNG_OK;
 	}
 	knng_graph_out *file = NULL;

@@ -28,12 +28,6 @@ parts_of(char *data, int64_t rows, int64_t all)
 	return p;
 }
 
-double
-knng_found_bytes(int64_t rows, int64_t k)
-{
-	return 8 + (double)rows * (12 * (double)k + 5);
-}
-
 knng_status
 knng_found_make(knng_found *f, int64_t rows, int64_t k, knng_err *err)
 {

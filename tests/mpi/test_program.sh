@@ -64,6 +64,7 @@ begin mtx 3 -q -k 6 -f mtx --deadline 60 t.csv
 begin out 5 -q -k 6 -o x5.knn x.fbin
 "$knng" -q -k 6 -o x.knn x.fbin
 begin plan 3 -k 6 --plan -C none x.fbin
+begin alone 1 -k 6 --plan x.fbin
 begin fewer 2 -t 1 -k 6 -M 8e6 -c x.fbin
 begin fewerplan 2 -t 1 -k 6 -M 8e6 --plan x.fbin
 wait
@@ -86,6 +87,14 @@ check $? "the graph in a file: $(said out)"
 	grep -q '^3000 rows of 400 single columns, k 6, by 3 ranks on 1 machine, ' plan.out &&
 	grep -q 'its rows among it' plan.out && grep -q '^disk for the checkpoint: ' plan.out
 check $? "--plan: $(said plan)"
+grep -q ', by 1 rank on 1 machine, ' alone.out
+check $? "--plan of one: $(said alone)"
+least=$(sed -n 's/.* the least that would do is -M //p' fewerplan.out)
+begin least 2 -t 1 -k 6 -M "${least:-0}" -c x.fbin
+begin less 2 -t 1 -k 6 -M $((${least:-2} - 1)) -c x.fbin
+wait
+printed least "$x" && [ "$(status_of less)" = 1 ] && our_lines less | grep -q "^knng:args:maxMemory: .* at least $least: "
+check $? "the least that --plan says: $(said fewerplan) $(said least) $(said less)"
 grep -q 'read from the file again and again' fewerplan.out && printed fewer "$x"
 check $? "rows that are not in memory: $(said fewerplan) $(said fewer)"
 
