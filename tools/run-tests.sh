@@ -276,6 +276,7 @@ group_mpi() {
 	local r ranks=(bash tests/mpi/under.sh)
 	succeeds mpi/build "${make[@]}" all mpitests mpiplanted || return
 	counts mpi/test_schedule build/tests/mpi/test_schedule
+	counts mpi/test_model build/tests/mpi/test_model
 	can_mpi mpi || return
 	for r in 1 2 3 5 8; do
 		counts "mpi/test_ranks-$r" "${ranks[@]}" "$r" build/tests/mpi/test_ranks
