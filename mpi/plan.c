@@ -99,7 +99,7 @@ limit_of(const knng_post *post, const knng_rows *rows, int64_t k, const knng_opt
 	if (available == 0)
 		return INFINITY;
 	bool first = strcmp(knng_post_host(post, 0), knng_post_host(post, knng_post_rank(post))) == 0;
-	double result = first && opt->output == NULL ? 32 * (double)rows->n * (double)k : 0; /* that rank 0 gathers */
+	double result = first ? knng_ranks_result_bytes(rows->n, k, opt) : 0;
 	return (0.9 * available - result) / knng_post_neighbours(post) - rows->later;
 }
 

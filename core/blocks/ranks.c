@@ -184,6 +184,38 @@ knng_ranks_choose(knng_ranks_plan *plan, const knng_team *team, const knng_rows 
 }
 
 double
+knng_ranks_result_bytes(int64_t n, int64_t k, const knng_options *opt)
+{
+	return opt->output != NULL ? 0 : 32 * (double)n * (double)k;
+}
+
+knng_status
+knng_ranks_imagine(knng_ranks_plan *plan, int ranks, const knng_rows *rows, const knng_options *opt, knng_err *err)
+{
+	const knng_matrix X = {rows->n, rows->d, rows->type, &knng_elsewhere, rows->d, 1};
+	const knng_team team = {.ranks = ranks};
+	knng_question q;
+	*plan = (knng_ranks_plan){.opt = *opt, .asked = opt->max_memory > 0, .limit = opt->max_memory};
+	knng_status status = knng_ask(&q, &X, NULL, opt->metric, opt->k, err);
+	if (status == KNNG_OK && opt->output != NULL)
+		status = knng_graph_out_can(err);
+	if (status != KNNG_OK)
+		return status;
+	plan->k = q.k;
+	if (!plan->asked) {
+		double available = knng_memory_available(), result = knng_ranks_result_bytes(rows->n, q.k, opt);
+		plan->limit = available > 0 ? 0.9 * available - result : INFINITY;
+	}
+	if (opt->checkpoint != NULL)
+		status = knng_checkpoint_look(opt->checkpoint, &q, &plan->kept, err);
+	if (status == KNNG_OK)
+		status = knng_ranks_choose(plan, &team, rows, err);
+	if (status == KNNG_OK && opt->checkpoint != NULL && plan->kept == 0)
+		status = knng_checkpoint_room(opt->checkpoint, plan->disk, err);
+	return status;
+}
+
+double
 knng_ranks_least(const knng_ranks_plan *plan, const knng_team *team, const knng_rows *rows)
 {
 	double least = INFINITY;
@@ -193,4 +225,30 @@ knng_ranks_least(const knng_ranks_plan *plan, const knng_team *team, const knng_
 		least = fmin(least, needs_of(&other, team));
 	}
 	return ceil(least);
+}
+
+/* A row that has met h blocks finds about a h-th of its k neighbours in the next one. */
+static double
+found_on_average(double k, int64_t blocks)
+{
+	double sum = 0;
+	for (int64_t h = 1; h <= blocks; h++)
+		sum += 1 / (double)h;
+	return k * sum / (double)blocks;
+}
+
+knng_ranks_traffic
+knng_ranks_moves(const knng_ranks_plan *plan, int ranks, const knng_rows *rows)
+{
+	knng_ranks_traffic t = {0};
+	double n = (double)rows->n, k = (double)plan->k, size = n / (double)plan->blocks;
+	double row = (double)rows->d * (rows->type == KNNG_F32 ? 4 : 8);
+	double b = (double)plan->blocks, own = b / ranks, others = fmax(b - own, 0);
+	double visitors = ranks > 1 ? fmin(others, floor(b / 2)) : 0; /* blocks that come to a rank */
+	double visits = ranks > 1 ? own * others / 2 : 0;             /* meetings with them */
+	t.read = n * row * (plan->resident ? 1 : (b + 1) / 2);        /* else a block for each meeting */
+	t.received = (plan->resident ? visitors * size * row : 0) +
+		     visits * size * (8 + 12 * found_on_average(k, plan->blocks) + 5);
+	t.gathered = ranks > 1 ? (n - n / ranks) * (12 * k + 1) : 0;
+	return t;
 }

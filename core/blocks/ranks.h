@@ -48,8 +48,24 @@ typedef struct {
  * knng:args:maxMemory, or knng:memory:host, the same at all ranks. */
 knng_status knng_ranks_choose(knng_ranks_plan *plan, const knng_team *team, const knng_rows *rows, knng_err *err);
 
+/* The same of a job that does not run: so many ranks, each on a machine as this one, which also has the disk of the
+ * checkpoint. Errors: those of knng_blocks_plan_make. */
+knng_status knng_ranks_imagine(knng_ranks_plan *plan, int ranks, const knng_rows *rows, const knng_options *opt,
+			       knng_err *err);
+
+/* Bytes that rank 0 takes in the end, for a graph that does not go to opt->output. */
+double knng_ranks_result_bytes(int64_t n, int64_t k, const knng_options *opt);
+
 /* The least limit that would do, after a plan was made; by all ranks at once. Some ms. */
 double knng_ranks_least(const knng_ranks_plan *plan, const knng_team *team, const knng_rows *rows);
+
+/* Bytes that go from rank to rank, where every rank finds about as much. */
+typedef struct {
+	double received; /* by a rank while blocks meet: rows, unless they are read from the file, radii, neighbours */
+	double gathered; /* by rank 0 in the end: the graph, less what it has itself */
+	double read;     /* of the file, by all ranks together */
+} knng_ranks_traffic;
+knng_ranks_traffic knng_ranks_moves(const knng_ranks_plan *plan, int ranks, const knng_rows *rows);
 
 /* Rows of the largest blocks that such a job may have, where memory does not ask for smaller ones. */
 int64_t knng_ranks_largest(int64_t ranks, int64_t n, bool keeps);
