@@ -240,6 +240,8 @@ end
 %!     assert (~e.fits && isempty (e.device) && isempty (e.gpus) && strncmp (e.problem, 'no GPU can be used', 18), e.problem);
 %!     assert (isnan ([e.seconds, e.memory.planned, e.memory.least, e.memory.device]));
 %!     assert (e.memory.input, 8e5);
+%!     e = knng.estimate (1e4, 10, 5, 'Device', device{1}, 'Ranks', 2);
+%!     assert (~e.fits && isempty (e.device) && isempty (e.gpus) && strncmp (e.problem, 'no GPU can be used', 18), e.problem);
 %!   end
 %! end
 %!test   % several processes: their blocks, memory and traffic

@@ -1,4 +1,5 @@
 #include "blocks/ranks.h"
+#include "base/plugin.h"
 #include "base/sys.h"
 #include "blocks/checkpoint.h"
 #include "blocks/meeting.h"
@@ -206,9 +207,15 @@ knng_ranks_imagine(knng_ranks_plan *plan, int ranks, const knng_rows *rows, cons
 		double available = knng_memory_available(), result = knng_ranks_result_bytes(rows->n, q.k, opt);
 		plan->limit = available > 0 ? 0.9 * available - result : INFINITY;
 	}
-	if (opt->checkpoint != NULL)
+	int gpus[KNNG_MAX_DEVICES], n;
+	char why[160];
+	if (opt->device.kind != KNNG_DEVICE_AUTO && opt->device.kind != KNNG_DEVICE_CPU)
+		status = knng_devices_find(&opt->device, gpus, &n, why, sizeof why, err);
+	if (status == KNNG_OK && opt->checkpoint != NULL)
 		status = knng_checkpoint_look(opt->checkpoint, &q, &plan->kept, err);
-	if (status == KNNG_OK)
+	if (status != KNNG_OK) /* what it would be */
+		plan_with(plan, first_size(plan, &team, rows), true, INFINITY, &team, rows, NULL);
+	else
 		status = knng_ranks_choose(plan, &team, rows, err);
 	if (status == KNNG_OK && opt->checkpoint != NULL && plan->kept == 0)
 		status = knng_checkpoint_room(opt->checkpoint, plan->disk, err);
