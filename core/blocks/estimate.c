@@ -46,7 +46,12 @@ make_up(void *data, int64_t count, knng_type type)
 static knng_matrix
 matrix_of(const knng_estimated *e, const void *data, int64_t n, int64_t d)
 {
-	return (knng_matrix){n, d, e->type, data, e->columns ? 1 : d, e->columns ? n : 1};
+	knng_matrix X = knng_by_rows(n, d, e->type, data);
+	if (e->columns) {
+		X.row_stride = 1;
+		X.col_stride = n;
+	}
+	return X;
 }
 
 /* As the plan has it. */

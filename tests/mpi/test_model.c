@@ -68,7 +68,7 @@ test_sum(void)
 		scale_job job = shape;
 		scale_rates rates = h200;
 		job.blocks = blocks;
-		rates.copy = rates.latency = 0; /* what is read ahead takes no time */
+		rates.beside = rates.latency = 0; /* blocks meet where they lie, and are given at once */
 		rates.thresholds = blocks > 4;
 		scale_result r = run(&rates, &job);
 		double n = (double)job.rows, d = (double)job.columns, k = (double)job.k;

@@ -9,11 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-	PLACES = 3,        /* of core/blocks/panels.c: the home block is in the middle, */
-	MIDDLE = 1,        /* and its visitors come in turn to either side of it */
-	MANY_RUNS = 10000, /* after which a job does not end */
-};
+enum { MANY_RUNS = 10000 }; /* after which a job does not end */
 
 /* What a rank does next. */
 typedef enum { LOAD, TAKE, HOME, VISITOR, AHEAD, MEET, MET, BACK, SAVE } phase;
@@ -26,8 +22,9 @@ typedef struct {
 	knng_pair_of_blocks queue[KNNG_DESK_PAIRS], pair, next; /* next.home of -1: not known yet */
 	int queued, wanted;
 	bool dry, idle;
-	double since;                    /* when what it does now began */
-	int64_t block[PLACES];           /* that is there */
+	double since; /* when what it does now began */
+	int places;
+	int64_t block[KNNG_PANELS];      /* that is there */
 	double ahead;                    /* when the block that is read ahead is there */
 	int64_t last[2];                 /* blocks of the meeting before */
 	double place[KNNG_DESK_RETURNS]; /* when it is free again */
@@ -229,8 +226,6 @@ fetch(sim *s, int rank, int64_t block)
 		return s->now;
 	if (!s->result->resident)
 		return through_disk(s, bytes, s->rates->read, s->now);
-	if (owns(&s->rank[rank], block))
-		return s->now + at_rate(bytes, s->rates->copy * s->rank[rank].speed);
 	return transfer(s, owner(s, block), rank, bytes, s->now);
 }
 
@@ -281,50 +276,46 @@ want(sim *s, int rank)
 
 /* ---- what a rank does ---- */
 
+/* The place of a block; all of them: it has none. */
 static int
 find(const worker *w, int64_t block)
 {
 	int place = 0;
-	while (place < PLACES && w->block[place] != block)
+	while (place < w->places && w->block[place] != block)
 		place++;
 	return place;
 }
 
-/* The last block, which may be shorter, comes to the other. */
-static knng_pair_of_blocks
-places_of(const sim *s, knng_pair_of_blocks pair)
+/* Whether a block is in memory. */
+static bool
+is_there(const sim *s, const worker *w, int64_t block)
 {
-	return pair.home == s->result->blocks - 1 && s->job->kind == SCALE_MPI
-		       ? (knng_pair_of_blocks){pair.visitor, pair.home}
-		       : pair;
+	return (s->result->resident && owns(w, block)) || find(w, block) < w->places;
 }
 
+/* Begins to bring a block to a place that the pair leaves free; when it is there. */
+static double
+bring(sim *s, int rank, int64_t block)
+{
+	worker *w = &s->rank[rank];
+	int place = 0;
+	if (is_there(s, w, block))
+		return s->now;
+	while (place < w->places - 1 && (w->block[place] == w->pair.home || w->block[place] == w->pair.visitor))
+		place++;
+	w->block[place] = block;
+	return fetch(s, rank, block);
+}
+
+/* The same of the home block, which is copied beside its visitor where rates say so. */
 static double
 bring_home(sim *s, int rank)
 {
 	worker *w = &s->rank[rank];
-	int64_t home = places_of(s, w->pair).home;
-	int place = find(w, home);
-	if (place == MIDDLE)
-		return s->now;
-	double there = place < PLACES
-			       ? s->now + at_rate(rows_of(s, home) * row_bytes(s->job), s->rates->copy * w->speed)
-			       : fetch(s, rank, home);
-	if (place < PLACES)
-		w->block[place] = -1;
-	w->block[MIDDLE] = home;
-	return there;
-}
-
-static double
-bring_visitor(sim *s, int rank)
-{
-	worker *w = &s->rank[rank];
-	int64_t visitor = places_of(s, w->pair).visitor;
-	if (find(w, visitor) < PLACES)
-		return s->now;
-	w->block[0] = visitor;
-	return fetch(s, rank, visitor);
+	double there = bring(s, rank, w->pair.home), bytes = rows_of(s, w->pair.home) * row_bytes(s->job);
+	bool copied = s->job->kind != SCALE_FILTER && s->result->blocks > (s->job->kind != SCALE_MPI) &&
+		      w->pair.home != w->last[0];
+	return copied ? there + at_rate(bytes, s->rates->beside * w->speed) : there;
 }
 
 /* Begins to read what the next meeting wants, and asks for the radii of a visitor. */
@@ -332,14 +323,8 @@ static double
 read_ahead(sim *s, int rank)
 {
 	worker *w = &s->rank[rank];
-	if (w->next.home >= 0) {
-		knng_pair_of_blocks next = places_of(s, w->next);
-		int64_t wanted = find(w, next.home) == PLACES ? next.home : next.visitor;
-		if (find(w, wanted) == PLACES) {
-			w->block[find(w, places_of(s, w->pair).visitor) == 0 ? 2 : 0] = wanted;
-			w->ahead = fetch(s, rank, wanted);
-		}
-	}
+	if (w->next.home >= 0)
+		w->ahead = bring(s, rank, is_there(s, w, w->next.home) ? w->next.visitor : w->next.home);
 	if (owns(w, w->pair.visitor))
 		return s->now;
 	return transfer(s, owner(s, w->pair.visitor), rank, 8 * rows_of(s, w->pair.visitor), s->now);
@@ -489,7 +474,7 @@ advance(sim *s, int rank)
 			until = bring_home(s, rank);
 			break;
 		case VISITOR:
-			until = bring_visitor(s, rank);
+			until = bring(s, rank, w->pair.visitor);
 			break;
 		case AHEAD:
 			until = read_ahead(s, rank);
@@ -595,6 +580,14 @@ happen(sim *s, const event *e)
 	}
 }
 
+/* Blocks that a rank has in memory beside its own. */
+static int
+places_of(const sim *s, int rank)
+{
+	knng_part own = knng_blocks_of_rank(s->result->blocks, s->job->ranks, rank);
+	return knng_ranks_places(s->result->resident, own.end - own.first, s->result->blocks);
+}
+
 /* Sets all ranks to their beginning. kept: [blocks * blocks] of pairs that a checkpoint has. */
 static knng_status
 begin_run(sim *s, const uint8_t *kept, const double *speed, knng_err *err)
@@ -625,6 +618,7 @@ begin_run(sim *s, const uint8_t *kept, const double *speed, knng_err *err)
 		*w = (worker){.own = job->kind == SCALE_MPI ? knng_blocks_of_rank(blocks, job->ranks, r)
 							    : (knng_part){0, blocks},
 			      .node = (int)((int64_t)r * job->nodes / job->ranks),
+			      .places = places_of(s, r),
 			      .block = {-1, -1, -1},
 			      .last = {-1, -1},
 			      .base = base};
@@ -733,7 +727,7 @@ planned_bytes(const scale_rates *rates, const scale_job *job, int64_t size, bool
 	       knng_ranks_talk_bytes(size, blocks, job->k, job->keeps, 0, job->ranks) + rates->search;
 }
 
-/* What a rank holds without what is on its way: its own rows and lists, three blocks and the meeting. */
+/* What a rank holds without what is on its way: its own rows and lists, other blocks and the meeting. */
 static double
 base_bytes(const sim *s, int rank)
 {
@@ -744,7 +738,8 @@ base_bytes(const sim *s, int rank)
 		return s->result->planned;
 	for (int64_t b = own.first; b < own.end; b++)
 		rows += rows_of(s, b);
-	return rows * ((s->result->resident ? row_bytes(job) : 0) + 12 * k + 1) + PLACES * size * row_bytes(job) +
+	return rows * ((s->result->resident ? row_bytes(job) : 0) + 12 * k + 1) +
+	       places_of(s, rank) * size * row_bytes(job) +
 	       knng_meeting_bytes(s->result->size, job->k, (int)fmax(1, s->rates->threads * job->gpus)) +
 	       size * (12 * k + 1) + 8 * size + s->rates->search;
 }
