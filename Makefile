@@ -19,7 +19,7 @@ CUDA  := $(wildcard cuda/*.cu cuda/*/*.cu)
 TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test_*.c tests/runs/test_*.c))
 FUZZ  := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/fuzz_*.c))
 AIDS  := $(B)/tests/oracle.o
-CSRC  := $(wildcard $(foreach d,core core/* core/*/* mex cli mpi cuda cuda/* tests tests/* tools/mex-only,$d/*.c $d/*.h $d/*.cu))
+CSRC  := $(wildcard $(foreach d,core core/* core/*/* mex cli mpi cuda cuda/* tests tests/* tools tools/mex-only tools/scale,$d/*.c $d/*.h $d/*.cu))
 
 # LOOPS are compiled once for each of these instruction sets. Which one runs is chosen at run time.
 TARGETS      := plain
@@ -274,7 +274,7 @@ $(TESTS) $(FUZZ): $(B)/%: $(B)/%.o $(AIDS) $(B)/libknng.a
 	$(Q)$(CC) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # Of knng-mpi: what needs no MPI, and what runs under mpirun.
-MPITESTS := $(B)/tests/mpi/test_schedule $(if $(MPICC),$(B)/tests/mpi/test_ranks)
+MPITESTS := $(B)/tests/mpi/test_schedule $(B)/tests/mpi/test_model $(B)/tools/scale_model $(if $(MPICC),$(B)/tests/mpi/test_ranks)
 mpitests: $(MPITESTS)
 $(B)/tests/mpi/test_schedule: $(B)/tests/mpi/test_schedule.o $(B)/mpi/schedule.o $(B)/mpi/found.o $(B)/mpi/share.o $(B)/libknng.a
 	@echo "  LINK  $@"
@@ -282,6 +282,15 @@ $(B)/tests/mpi/test_schedule: $(B)/tests/mpi/test_schedule.o $(B)/mpi/schedule.o
 $(B)/tests/mpi/test_ranks: $(B)/tests/mpi/test_ranks.o $(MPI:%.c=$(B)/%.o) $(AIDS) $(B)/libknng.a
 	@echo "  LINK  $@"
 	$(Q)$(mpicc) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# A simulation of knng-mpi, and its test; neither needs MPI.
+MODEL := $(patsubst %.c,$(B)/%.o,$(wildcard tools/scale/*.c)) $(B)/mpi/schedule.o
+$(B)/tools/scale_model: $(B)/tools/scale_model.o $(MODEL) $(B)/libknng.a
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
+$(B)/tests/mpi/test_model: $(B)/tests/mpi/test_model.o $(MODEL) $(B)/libknng.a
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # The same with a fault, which cluster.c has at KNNG_PLANT_…: radii that are those of other rows; a checkpoint that says
 # what is not so yet; what visitors have found, thrown away.
@@ -351,7 +360,7 @@ lint: ## formatting (clang-format) and static analysis (cppcheck)
 	clang-format --dry-run -Werror $(CSRC) $(wildcard bench/*.cpp bench/*.cu)
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --std=c11 --inline-suppr \
 		--suppress=missingIncludeSystem \
-		-D__x86_64__ -DKNNG_HDF5 -DKNNG_TARGET=plain -DIGRAPH_VERSION_MAJOR=0 -DIGRAPH_VERSION_MINOR=10 -I. -Icore -Itests -Itools/mex-only $(wildcard core mex cli mpi tests)
+		-D__x86_64__ -DKNNG_HDF5 -DKNNG_TARGET=plain -DIGRAPH_VERSION_MAJOR=0 -DIGRAPH_VERSION_MINOR=10 -I. -Icore -Itests -Itools/mex-only $(wildcard core mex cli mpi tests tools)
 
 api: ## write docs/api.md from the help texts, the public headers and tools/api.in
 	tools/make-api.sh >$(B)/api.md

@@ -14,6 +14,11 @@ function e = estimate (n, d, k, varargin)
 %                  Y, in place of the graph
 %     'Class'      'double' (default) or 'single', the class of X and Y
 %     'Calibrate'  false: no time is estimated and nothing is run; default true
+%     'Ranks'      how many processes of knng-mpi do it (docs/clusters.md), each
+%                  on a machine as this one, in place of knngraph; the rows come
+%                  from a file then, and 'MaxMemory' is of each
+%     'Network'    bytes that each of these machines receives in a second;
+%                  default: what comes over the network takes no time
 %     'Distance', 'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads',
 %     'Progress', 'Checkpoint', 'SaveEvery', 'Output', 'Dataset', 'Transposed',
 %     'TileSize', 'Target'
@@ -36,6 +41,11 @@ function e = estimate (n, d, k, varargin)
 %     e.disk             bytes that the checkpoint takes, and the file of
 %                        'Output'; 0 without them
 %     e.threads, e.tilesize, e.blocks, e.panels  as in info of knngraph
+%     e.ranks            processes; 1 without 'Ranks', of each of which e.device
+%                        and e.memory speak, but .result is that of rank 0
+%     e.traffic          bytes: .received by each rank from others while it
+%                        searches, .gathered by rank 0 in the end, .read of the
+%                        file by all; 0 without ranks, or a file
 %
 %   The memory is counted by the code that plans every search, for what is
 %   available now; without 'MaxMemory' less X and Y, which need not be there
@@ -47,7 +57,9 @@ function e = estimate (n, d, k, varargin)
 %   those of two clusters very far apart, and on GPUs those of tight clusters,
 %   cost more; equal rows cost less. Of a file in many blocks the time is
 %   rougher, and that of a slow disk comes on top: a row is read about half as
-%   often as there are blocks.
+%   often as there are blocks. Of several ranks it is the part of each of what
+%   one needs; rows are received meanwhile, the graph is gathered afterwards.
+%   They have been timed on two GPUs only (docs/performance.md).
 %
 %   Cost: about a second, and less memory than the search itself; with
 %   'Calibrate', false neither.
@@ -61,6 +73,7 @@ function e = estimate (n, d, k, varargin)
 %     knng.estimate (50000, 300, 20, 'pearson')
 %     e = knng.estimate (1e9, 10, 5, 'Calibrate', false);
 %     if (~e.fits), disp (e.problem), end
+%     knng.estimate (2e6, 100, 20, 'Ranks', 8, 'Network', 10e9);
 %
 %   See also knngraph, knng.knnsearch, knng.devices.
 
@@ -82,16 +95,13 @@ function e = estimate (n, d, k, varargin)
   end
   knng.internal.built ();
   pairs = knng.internal.search_arguments (struct ('Class', [], 'Queries', [], 'Calibrate', true, 'Checkpoint', [], 'SaveEvery', [], ...
-                                           'Output', [], 'Dataset', [], 'Transposed', []), varargin, true);
+                                           'Output', [], 'Dataset', [], 'Transposed', [], 'Ranks', [], 'Network', []), varargin, true);
   try
     p = knng.internal.search ('plan', n, d, k, pairs{:});
   catch err
     knng.internal.raise (err);
   end
   s = summary (p);
-  if (s.fits && p.calibrate)
-    s.seconds = calibrate (p);
-  end
   if (nargout > 0)
     e = s;
   else
@@ -100,8 +110,8 @@ function e = estimate (n, d, k, varargin)
 end
 
 function s = summary (p)
-% What knng.estimate returns of a plan, but for the time.
-  s.seconds = NaN;
+% What knng.estimate returns of a plan.
+  s.seconds = p.seconds;
   s.device = p.device;
   s.gpus = p.gpus;
   s.note = p.note;
@@ -113,6 +123,8 @@ function s = summary (p)
   s.tilesize = p.tilesize;
   s.blocks = p.blocks;
   s.panels = p.panels;
+  s.ranks = p.ranks;
+  s.traffic = struct ('received', p.received, 'gathered', p.gathered, 'read', p.read);
   if (~s.fits)                         % nothing would do the work
     s.device = '';
     s.gpus = zeros (1, 0);
@@ -127,11 +139,13 @@ function tell (s)
     fprintf ('would not start: %s\n', s.problem);
     return
   end
-  if (isnan (s.seconds))
-    fprintf ('on %s', s.device);
-  else
-    fprintf ('about %s on %s', time_text (s.seconds), s.device);
+  if (~isnan (s.seconds))
+    fprintf ('about %s ', time_text (s.seconds));
   end
+  if (s.ranks > 1)
+    fprintf ('by %d ranks, each ', s.ranks);
+  end
+  fprintf ('on %s', s.device);
   if (~isempty (s.gpus))
     fprintf (', %s on each GPU', size_text (s.memory.device));
   end
@@ -146,99 +160,14 @@ function tell (s)
   if (s.disk > 0)
     fprintf (', %s of disk', size_text (s.disk));
   end
+  if (s.ranks > 1)
+    fprintf ('; a rank receives %s, rank 0 another %s of the graph', size_text (s.traffic.received), size_text (s.traffic.gathered));
+  end
   fprintf ('\n');
   if (isempty (s.gpus))
     fprintf ('no GPU: %s\n', s.note);
   elseif (~isempty (s.note))
     fprintf ('not all GPUs: %s\n', s.note);
-  end
-end
-
-function seconds = calibrate (p)
-% Searches with ever more rows, until one takes long enough, tell what a pair costs and what a row costs. The faster of
-% two counts, since other programs disturb.
-  long_enough = 0.15;                  % seconds
-  most = 2e7;                          % elements of X
-  former = warning ();
-  restore = onCleanup (@() warning (former));
-  warning ('off', 'all');              % made-up rows may be constant where d is 1
-  d = min (p.d, 8192);
-  k = max (1, min (p.k, 128));         % p.k is 0 where X has one row
-  rows = min (512 + 4 * k, ceil (most / (2 * d)));
-  trial (p, min (64, p.n), min (64, p.m), d, k);   % the first one of a session starts threads and devices
-  last = [];
-  while (true)
-    rows = 2 * rows;
-    n = min (rows, p.n);
-    m = min (rows, p.m);
-    now = trial (p, n, m, d, k);
-    if (now.total > long_enough || (n == p.n && m == p.m) || 2 * max (n, m) * d > most)
-      break
-    end
-    last = now;
-  end
-  if (n == p.n && m == p.m)
-    now.pair = now.filter / now.pairs;
-    now.row = 0;
-  else
-    if (isempty (last))
-      last = trial (p, min (n, ceil (rows / 2)), min (m, ceil (rows / 2)), d, k);
-    end
-    cost = [last.pairs, last.m; now.pairs, now.m] \ [last.filter; now.filter];
-    now.pair = min (max (cost(1), 0.2 * now.filter / now.pairs), now.filter / now.pairs);
-    now.row = (now.filter - now.pair * now.pairs) / m;
-  end
-  wide = p.d / d;
-  long = p.k / k;
-  often = 1;                           % that a row is searched: with every block, its own included
-  if (isempty (p.gpus))
-    often = p.blocks;
-  end
-  seconds = now.pair * pairs (p, p.n, p.m) * wide + often * now.prepare * wide * (p.n + p.m) / (n + m) ...
-            + often * (now.row * m + now.refine * wide + now.sink) * long * p.m / m;
-end
-
-function t = trial (p, n, m, d, k)
-% Stages of a search of m rows of d numbers among n for k neighbours, otherwise like p: seconds, pairs.
-  X = made_up (max (n, m), d, p.single);
-  options = {'Threads', p.threads, 'Target', p.target, 'Progress', 'off', 'Device', 'cpu'};
-  if (~isempty (p.gpus))
-    options{end} = p.gpus;
-  elseif (m >= 4 * p.threads * p.tilesize)
-    options = [options, {'TileSize', p.tilesize}];
-  end
-  if (p.graph)
-    args = {'graph', X, k, p.metric};
-  else
-    args = {'search', X(1:n, :), X(1:m, :), 'K', k, 'Distance', p.metric};
-  end
-  t.total = Inf;
-  for i = 1:2
-    [idx, dist, info] = knng.internal.search (args{:}, options{:});   %#ok<ASGLU>
-    if (info.seconds.total < t.total)
-      t = info.seconds;
-    end
-    if (t.total > 0.5)
-      break
-    end
-  end
-  t.m = m;
-  t.pairs = pairs (p, n, m);
-end
-
-function c = pairs (p, n, m)
-  c = n * m / (1 + p.graph);
-end
-
-function X = made_up (n, d, single_class)
-% Irregular numbers in [0, 1), the same ones every time; the state of rand is left alone.
-  if (single_class)
-    X = zeros (n, d, 'single');
-  else
-    X = zeros (n, d);
-  end
-  for j = 1:d
-    X(:, j) = mod (1e5 * sin ((1:n)' + sqrt (2) * n * j), 1);
   end
 end
 
@@ -311,8 +240,32 @@ end
 %!     assert (~e.fits && isempty (e.device) && isempty (e.gpus) && strncmp (e.problem, 'no GPU can be used', 18), e.problem);
 %!     assert (isnan ([e.seconds, e.memory.planned, e.memory.least, e.memory.device]));
 %!     assert (e.memory.input, 8e5);
+%!     e = knng.estimate (1e4, 10, 5, 'Device', device{1}, 'Ranks', 2);
+%!     assert (~e.fits && isempty (e.device) && isempty (e.gpus) && strncmp (e.problem, 'no GPU can be used', 18), e.problem);
 %!   end
 %! end
+%!test   % several processes: their blocks, memory and traffic
+%! never = {'Class', 'single', 'Device', 'cpu', 'Calibrate', false};
+%! one = knng.estimate (1e6, 100, 10, never{:});
+%! assert ([one.ranks, one.traffic.received, one.traffic.gathered, one.traffic.read], [1, 0, 0, 0]);
+%! e = knng.estimate (1e6, 100, 10, never{:}, 'Ranks', 4);
+%! f = knng.estimate (1e6, 100, 10, never{:}, 'Ranks', 8);
+%! assert ([e.ranks, f.ranks, e.blocks, f.blocks], [4, 8, 8, 16]);
+%! assert (e.fits && f.memory.planned < 0.6 * e.memory.planned && e.memory.input == 0 && e.memory.result == 32e7);
+%! assert ([e.traffic.gathered, e.traffic.read], [75e4 * 121, 4e8]);
+%! assert (e.traffic.received > 2e8 && e.traffic.received < 3e8);
+%! g = knng.estimate (1e6, 100, 10, never{:}, 'Ranks', 4, 'MaxMemory', e.memory.planned / 2);
+%! assert (g.fits && g.memory.planned <= e.memory.planned / 2 && g.memory.least == e.memory.least && g.blocks > 8);
+%! g = knng.estimate (1e6, 100, 10, never{:}, 'Ranks', 4, 'MaxMemory', e.memory.least);
+%! assert (g.fits && g.traffic.read > 4e8);
+%! g = knng.estimate (1e6, 100, 10, never{:}, 'Ranks', 4, 'MaxMemory', e.memory.least - 1);
+%! assert (~g.fits && ~isempty (strfind (g.problem, 'each of 4 ranks')));
+%! fast = knng.estimate (20000, 50, 10, 'Device', 'cpu', 'Ranks', 2, 'Network', Inf);
+%! slow = knng.estimate (20000, 50, 10, 'Device', 'cpu', 'Ranks', 2, 'Network', 1e5);
+%! assert (fast.seconds > 0 && fast.seconds < 10);
+%! assert (slow.seconds, (slow.traffic.received + slow.traffic.gathered) / 1e5, -1e-12);
+%! text = evalc ('knng.estimate (50000, 100, 20, ''Device'', ''cpu'', ''Ranks'', 2)');
+%! assert (~isempty (regexp (text, '^about .* by 2 ranks, each on cpu \(.*\), \d+ MB beside the result \(32 MB\), in 4 blocks; a rank receives \d+ MB, rank 0 another 6.0 MB of the graph\n')), text);
 %!test
 %! text = evalc ('knng.estimate (50000, 100, 20, ''euclidean'', ''Device'', ''cpu'')');
 %! assert (~isempty (regexp (text, '^about .* on cpu \(.*\), \d+ MB beside X and the result \(56 MB\)\nno GPU: the CPU was asked for\n$')), text);

@@ -9,11 +9,11 @@
  * these without a checkpoint, and it ends by them: 128 and the signal's number for a shell. */
 #include "base/signals.h"
 #include "base/sys.h"
+#include "estimate.h"
 #include "result.h"
 #include "search/describe.h"
 #include "watch.h"
 
-#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,8 +22,10 @@
 
 /* What a search would take, on standard output. */
 static knng_status
-tell_plan(const knng_blocks_plan *plan, int64_t n, int64_t d, knng_type type, knng_err *err)
+tell_plan(const knng_blocks_plan *plan, const knng_data *data, const knng_options *opt, knng_err *err)
 {
+	const int64_t n = data->rows.n, d = data->rows.d;
+	const knng_type type = data->rows.type;
 	char device[96];
 	int64_t blocks = (n + plan->size - 1) / plan->size;
 	knng_plan_device(&plan->one, device, sizeof device);
@@ -39,9 +41,19 @@ tell_plan(const knng_blocks_plan *plan, int64_t n, int64_t d, knng_type type, kn
 		printf("disk for the checkpoint: %.3g GB\n", plan->disk / 1e9);
 	if (plan->file > 0)
 		printf("disk for the graph: %.3g GB\n", plan->file / 1e9);
-	if (fflush(stdout) != 0)
-		return knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write standard output: %s", strerror(errno));
-	return KNNG_OK;
+	const knng_estimated e = {.n = n,
+				  .m = n,
+				  .d = d,
+				  .k = plan->k,
+				  .graph = true,
+				  .type = type,
+				  .columns = data->is_text,
+				  .metric = opt->metric,
+				  .one = &plan->one,
+				  .blocks = plan->one.ndevices == 0 ? blocks : 1,
+				  .ranks = 1};
+	knng_status status = knng_tell_time(&e, &opt->task, err);
+	return status == KNNG_OK ? knng_told(err) : status;
 }
 
 typedef struct {
@@ -73,7 +85,7 @@ search_rows(const knng_command *command, const knng_data *data, knng_result *res
 		return status;
 	plan.least = command->planned ? knng_blocks_least(&plan, rows, opt) : plan.least;
 	if (command->planned)
-		return tell_plan(&plan, rows->n, rows->d, rows->type, err);
+		return tell_plan(&plan, data, opt, err);
 	*result = (knng_result){.n = rows->n, .k = plan.k};
 	if (opt->output == NULL && (status = knng_result_make(result, rows->n, plan.k, err)) != KNNG_OK)
 		return status;
@@ -94,7 +106,7 @@ search_matrix(const knng_command *command, const knng_data *data, knng_result *r
 	if (command->planned) {
 		const knng_blocks_plan whole = {
 			.size = X->n, .k = plan.k, .bytes = plan.bytes, .least = plan.least, .one = plan};
-		return tell_plan(&whole, X->n, X->d, X->type, err);
+		return tell_plan(&whole, data, &command->opt, err);
 	}
 	if ((status = knng_result_make(result, X->n, plan.k, err)) != KNNG_OK)
 		return status;

@@ -4,6 +4,7 @@
  * where a signal stops it without a checkpoint, 128 and its number. */
 #include "base/signals.h"
 #include "base/sys.h"
+#include "estimate.h"
 #include "mpi/agree.h"
 #include "mpi/cluster.h"
 #include "result.h"
@@ -17,17 +18,24 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char *
+plural(int64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* What a job would take, on standard output; ranks, machines: of it. */
 static void
-tell_plan(const knng_cluster_plan *plan, const knng_post *post, const knng_rows *rows)
+tell_plan(const knng_cluster_plan *plan, double least, int ranks, int machines, const knng_rows *rows)
 {
 	char device[96];
 	knng_plan_device(&plan->one, device, sizeof device);
-	printf("%lld rows of %lld %s columns, k %lld, by %d ranks on %d machine%s, each on %s\n", (long long)rows->n,
-	       (long long)rows->d, rows->type == KNNG_F32 ? "single" : "double", (long long)plan->k,
-	       knng_post_ranks(post), knng_post_hosts(post), knng_post_hosts(post) == 1 ? "" : "s", device);
-	printf("memory of a rank: %.3g GB, in %lld block%s of all, %s\n", plan->bytes / 1e9, (long long)plan->blocks,
-	       plan->blocks == 1 ? "" : "s",
-	       plan->resident ? "its rows among it" : "which are read from the file again and again");
+	printf("%lld rows of %lld %s columns, k %lld, by %d rank%s on %d machine%s, each on %s\n", (long long)rows->n,
+	       (long long)rows->d, rows->type == KNNG_F32 ? "single" : "double", (long long)plan->k, ranks,
+	       plural(ranks), machines, plural(machines), device);
+	printf("memory of a rank: %.3g GB, in %lld block%s of all, %s; the least that would do is -M %.0f\n",
+	       plan->bytes / 1e9, (long long)plan->blocks, plural(plan->blocks),
+	       plan->resident ? "its rows among it" : "which are read from the file again and again", least);
 	if (plan->file == 0)
 		printf("and %.3g GB for the graph, of rank 0\n", knng_result_bytes(rows->n, plan->k) / 1e9);
 	if (plan->one.ndevices > 0)
@@ -36,7 +44,66 @@ tell_plan(const knng_cluster_plan *plan, const knng_post *post, const knng_rows 
 		printf("disk for the checkpoint: %.3g GB\n", plan->disk / 1e9);
 	if (plan->file > 0)
 		printf("disk for the graph: %.3g GB\n", plan->file / 1e9);
-	fflush(stdout);
+}
+
+/* What goes from rank to rank, and how long it would take. */
+static knng_status
+tell_costs(const knng_cluster_plan *plan, int ranks, const knng_rows *rows, const knng_command *command, knng_err *err)
+{
+	const knng_estimated e = {.n = rows->n,
+				  .m = rows->n,
+				  .d = rows->d,
+				  .k = plan->k,
+				  .graph = true,
+				  .type = rows->type,
+				  .metric = command->opt.metric,
+				  .one = &plan->one,
+				  .blocks = plan->one.ndevices == 0 ? plan->blocks : 1,
+				  .ranks = ranks,
+				  .network = command->network,
+				  .traffic = knng_ranks_moves(plan, ranks, rows)};
+	if (ranks > 1)
+		printf("a rank receives %.3g GB from others, and rank 0 another %.3g GB of the graph\n",
+		       e.traffic.received / 1e9, e.traffic.gathered / 1e9);
+	printf("from the file all of them read %.3g GB\n", e.traffic.read / 1e9);
+	knng_status status = knng_tell_time(&e, &command->opt.task, err);
+	return status == KNNG_OK ? knng_told(err) : status;
+}
+
+/* The plan of this job. */
+static knng_status
+plan_this(knng_cluster_plan *plan, knng_post *post, const knng_command *command, const knng_rows *rows, knng_err *err)
+{
+	int ranks = knng_post_ranks(post);
+	double least = knng_cluster_least(plan, post, rows);
+	knng_status status = KNNG_OK;
+	if (knng_post_rank(post) == 0) {
+		tell_plan(plan, least, ranks, knng_post_hosts(post), rows);
+		status = tell_costs(plan, ranks, rows, command, err);
+	}
+	return knng_agree(post, status, err);
+}
+
+/* That of one that does not run. */
+static knng_status
+plan_other(knng_post *post, knng_command *command, const knng_rows *rows, knng_err *err)
+{
+	knng_options *opt = &command->opt;
+	const knng_team team = {.ranks = command->ranks};
+	knng_cluster_plan plan;
+	if (knng_post_ranks(post) > 1)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "--ranks is for one process, which plans for others: call it without mpirun");
+	if (command->gpus > 0) {
+		opt->device = (knng_devices){.kind = KNNG_DEVICE_LIST, .count = command->gpus};
+		for (int i = 0; i < command->gpus; i++)
+			opt->device.number[i] = i + 1;
+	}
+	knng_status status = knng_ranks_imagine(&plan, command->ranks, rows, opt, err);
+	if (status != KNNG_OK)
+		return status;
+	tell_plan(&plan, knng_ranks_least(&plan, &team, rows), command->ranks, command->ranks, rows);
+	return tell_costs(&plan, command->ranks, rows, command, err);
 }
 
 /* What the user should know, on standard error. */
@@ -59,11 +126,10 @@ tell(const knng_post *post, const knng_command *command, const knng_data *data, 
 		fprintf(stderr, "knng: a GPU did not finish (%s)\n", info->fallback);
 	fprintf(stderr, "knng: %lld rows, %lld columns, k %lld, by %d rank%s on %d machine%s, each on %s: ",
 		(long long)data->rows.n, (long long)data->rows.d, (long long)k, knng_post_ranks(post),
-		knng_post_ranks(post) == 1 ? "" : "s", knng_post_hosts(post), knng_post_hosts(post) == 1 ? "" : "s",
-		info->device);
+		plural(knng_post_ranks(post)), knng_post_hosts(post), plural(knng_post_hosts(post)), info->device);
 	fprintf(stderr, "search %.3f s, in %lld block%s, %lld meeting%s moved; rank 0 received %.3g MB\n", info->total,
-		(long long)info->blocks, info->blocks == 1 ? "" : "s", (long long)more->taken,
-		more->taken == 1 ? "" : "s", more->moved / 1e6);
+		(long long)info->blocks, plural(info->blocks), (long long)more->taken, plural(more->taken),
+		more->moved / 1e6);
 }
 
 /* Where rank 0 puts the graph: opt.output, whose space is claimed, or the result. */
@@ -105,16 +171,15 @@ search(knng_post *post, knng_command *command, const knng_data *data, int *signa
 	knng_cluster_info more = {0};
 	knng_result result = {0};
 	knng_info info = {0};
+	if (command->ranks > 0)
+		return plan_other(post, command, &data->rows, err);
 	knng_status status = knng_cluster_plan_make(&plan, post, &data->rows, &command->opt, err);
 	if (status != KNNG_OK)
 		return status;
 	if (first && plan.hint[0] != 0 && !command->quiet)
 		fprintf(stderr, "knng: %s\n", plan.hint);
-	if (command->planned) {
-		if (first)
-			tell_plan(&plan, post, &data->rows);
-		return KNNG_OK;
-	}
+	if (command->planned)
+		return plan_this(&plan, post, command, &data->rows, err);
 	knng_graph_out *file = NULL;
 	if (first)
 		status = make_place(command, &data->rows, &plan, &result, &file, err);

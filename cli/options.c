@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,12 +92,17 @@ print_help(bool ranks)
 		print_word(knng_write_format(i), INDENT, &columns);
 	printf("\n"
 	       "  -c, --checksum       print the graph's SHA-256; the graph itself only with -o\n"
-	       "      --plan           print what the search would take, and make none\n"
+	       "      --plan           print what the search would take, and make none; the\n"
+	       "                       time is that of short searches here, scaled up\n"
 	       "%s"
 	       "  -q, --quiet          no line about the run on standard error\n"
 	       "  -h, --help           this text\n"
 	       "      --version        the version\n",
-	       ranks ? "      --deadline S     give up a process that says nothing for so many seconds\n"
+	       ranks ? "      --ranks R        with --plan, and without mpirun: for so many processes,\n"
+		       "                       each on a machine as this one\n"
+		       "      --gpus G         with --ranks: so many of the GPUs here for each (all)\n"
+		       "      --network B      with --plan: bytes that a machine receives in a second\n"
+		       "      --deadline S     give up a process that says nothing for so many seconds\n"
 		       "                       (120)\n"
 		     : "");
 }
@@ -181,13 +187,23 @@ is_stream(const char *path)
 	return path == NULL || strncmp(path, "/dev/", 5) == 0 || (stat(path, &st) == 0 && S_ISFIFO(st.st_mode));
 }
 
-enum { SAVE_EVERY = 256, DATASET, TRANSPOSED, PLAN, VERSION, DEADLINE }; /* options that have no letter */
+enum {
+	SAVE_EVERY = 256,
+	DATASET,
+	TRANSPOSED,
+	PLAN,
+	VERSION,
+	DEADLINE,
+	RANKS,
+	GPUS,
+	NETWORK
+}; /* options that have no letter */
 
 /* Says what is wrong with the option at which getopt_long stopped; c is what it returned. */
 static int
 refuse_option(int c, char **argv, const struct option *longs)
 {
-	const char *names[20], *near = NULL;
+	const char *names[24], *near = NULL;
 	char given[60] = {'-', (char)optopt, '\0'};
 	const struct option *known = longs;
 	while (known->name != NULL && known->val != optopt)
@@ -281,6 +297,21 @@ take(int c, knng_command *command)
 		return command->deadline >= 2
 			       ? 0
 			       : refuse_value("knng:args:option", "--deadline", "a number of seconds from 2 on");
+	case RANKS:
+		command->ranks = (int)fmin((double)parse_count(optarg), 65537);
+		return command->ranks > 0 && command->ranks <= 65536
+			       ? 0
+			       : refuse_value("knng:args:option", "--ranks", "a whole number, 1 to 65536");
+	case GPUS:
+		command->gpus = (int)fmin((double)parse_count(optarg), KNNG_MAX_DEVICES + 1);
+		return command->gpus > 0 && command->gpus <= KNNG_MAX_DEVICES
+			       ? 0
+			       : refuse_value("knng:args:option", "--gpus", "a whole number, 1 to 64");
+	case NETWORK:
+		command->network = parse_positive(optarg);
+		return command->network > 0 ? 0
+					    : refuse_value("knng:args:option", "--network",
+							   "a number of bytes a second, such as 10e9");
 	case DATASET:
 		command->choice.dataset = optarg;
 		return *optarg != '\0' ? 0 : refuse_value("knng:args:option", "--dataset", "the name of a dataset");
@@ -307,6 +338,20 @@ take(int c, knng_command *command)
 	}
 }
 
+/* Options that only a plan has. */
+static int
+check_plan(const knng_command *command)
+{
+	const char *needless = command->ranks > 0 ? "--ranks" : command->network > 0 ? "--network" : NULL;
+	if (command->gpus > 0 && command->ranks == 0)
+		complain("knng:args:option: --gpus is for --plan with --ranks: see knng --help\n");
+	else if (needless != NULL && !command->planned)
+		complain("knng:args:option: %s is for --plan: see knng --help\n", needless);
+	else
+		return 0;
+	return 2;
+}
+
 int
 knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command *command)
 {
@@ -327,6 +372,9 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 		{"help", no_argument, NULL, 'h'},
 		{"version", no_argument, NULL, VERSION},
 		{ranks ? "deadline" : NULL, required_argument, NULL, DEADLINE},
+		{"ranks", required_argument, NULL, RANKS},
+		{"gpus", required_argument, NULL, GPUS},
+		{"network", required_argument, NULL, NETWORK},
 		{0},
 	};
 	int status = 0;
@@ -347,6 +395,8 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 		if (c == 'h' || c == VERSION)
 			return 0;
 	}
+	if (status == 0)
+		status = check_plan(command);
 	if (status != 0)
 		return status;
 	if (optind != argc - 1) {

@@ -14,6 +14,8 @@ typedef struct {
 	bool checksum, quiet;
 	bool planned;    /* nothing is searched */
 	double deadline; /* of knng-mpi: seconds after which a rank that says nothing is given up */
+	int ranks, gpus; /* of a plan of knng-mpi: that it is for, and GPUs of each; 0: as they are */
+	double network;  /* of the same: bytes that a machine receives in a second; 0: nothing was said */
 } knng_command;
 
 /* Fills the command; the status with which the program ends now (of help, version, and what cannot be, which standard

@@ -18,6 +18,7 @@
  * It checks classes and options; sizes, metric and memory are knng_plan_make's to check. */
 #include "base/sys.h"
 #include "blocks/blocks.h"
+#include "blocks/estimate.h"
 #include "gateway.h"
 #include "io/graph_file.h"
 #include "io/matrix_file.h"
@@ -39,6 +40,7 @@ typedef struct {
 	knng_matrix x, y; /* of a plan the shapes and classes alone */
 	bool calibrate;   /* a plan's */
 	bool classed;     /* x.type was asked for */
+	double network;   /* of a plan for several ranks */
 	int transposed;   /* of a file: as knng_matrix_choice has it */
 	knng_rows rows;   /* of `file`, in place of X, or of X where there is a checkpoint or an output */
 	knng_options opt;
@@ -47,6 +49,7 @@ typedef struct {
 
 static char *metric, *target, *path, *checkpoint, *output, *dataset;
 static knng_matrix_file *file;
+static int ranks;         /* that a plan is for; 0: knngraph does it */
 static knng_task reading; /* the task that the file looks at */
 
 /* What warnings are made of when the call is over. */
@@ -69,6 +72,7 @@ release(void)
 	knng_matrix_file_close(file);
 	metric = target = path = checkpoint = output = dataset = NULL;
 	file = NULL;
+	ranks = 0;
 }
 
 /* ---------------------------------------------------------------- check */
@@ -169,6 +173,26 @@ take_calibrate(request *r, const mxArray *a, knng_err *err)
 }
 
 static knng_status
+take_ranks(request *r, const mxArray *a, knng_err *err)
+{
+	double count;
+	(void)r;
+	if (!knng_mex_number(a, 1, 65536, true, &count))
+		return knng_mex_bad_option("Ranks", a, "a whole number of processes of knng-mpi, 1 to 65536", err);
+	ranks = (int)count;
+	return KNNG_OK;
+}
+
+static knng_status
+take_network(request *r, const mxArray *a, knng_err *err)
+{
+	return knng_mex_number(a, 1, INFINITY, false, &r->network)
+		       ? KNNG_OK
+		       : knng_mex_bad_option("Network", a,
+					     "the bytes that a machine receives in a second, such as 10e9", err);
+}
+
+static knng_status
 take_target(request *r, const mxArray *a, knng_err *err)
 {
 	knng_free(target);
@@ -248,6 +272,8 @@ static const struct {
 	{"Class", take_class, PLAN},
 	{"Queries", take_queries, PLAN},
 	{"Calibrate", take_calibrate, PLAN},
+	{"Ranks", take_ranks, PLAN},
+	{"Network", take_network, PLAN},
 };
 
 enum { OPTIONS = sizeof options / sizeof *options };
@@ -360,11 +386,12 @@ take_size(const mxArray *a, const char *name, const char *what, const char *id, 
 	return KNNG_OK;
 }
 
-/* Whether the rows are searched in blocks, maybe: those of a file, and all that have a checkpoint or go to a file. */
+/* Whether the rows are searched in blocks, maybe: those of a file, all that have a checkpoint or go to a file, and
+ * those of several processes. */
 static bool
 in_blocks(void)
 {
-	return file != NULL || checkpoint != NULL || output != NULL;
+	return file != NULL || checkpoint != NULL || output != NULL || ranks > 0;
 }
 
 static knng_status
@@ -427,7 +454,9 @@ check(request *r, const knng_call *call, knng_err *err)
 	else if (status == KNNG_OK && (dataset != NULL || r->transposed >= 0))
 		return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is for files of HDF5: leave it out",
 				 dataset != NULL ? "Dataset" : "Transposed");
-	if (in_blocks() && file == NULL)
+	if (ranks > 0 && file == NULL) /* there will be a file */
+		r->rows = (knng_rows){.n = r->x.n, .d = r->x.d, .type = r->x.type};
+	else if (in_blocks() && file == NULL)
 		r->rows = (knng_rows){.n = r->x.n,
 				      .d = r->x.d,
 				      .type = r->x.type,
@@ -445,7 +474,8 @@ check(request *r, const knng_call *call, knng_err *err)
 	if (status == KNNG_OK && r->y.n > 0 && in_blocks())
 		return knng_fail(
 			err, KNNG_EARGS, "knng:args:option",
-			"'Queries' are of knng.knnsearch, which takes no files, no 'Checkpoint' and no 'Output'");
+			"'Queries' are of knng.knnsearch, which takes no files, no 'Checkpoint', no 'Output' and no "
+			"'Ranks'");
 	if (r->kind == PLAN) {
 		/* They will lie as Octave has matrices. */
 		r->x.row_stride = r->y.row_stride = 1;
@@ -515,14 +545,24 @@ make_info(const knng_info *info)
 	return s;
 }
 
+/* Of idx and dist; of several processes what rank 0 takes for them. */
+static double
+result_bytes(const knng_plan *plan)
+{
+	const knng_options opt = {.output = output};
+	if (ranks > 0)
+		return knng_ranks_result_bytes(plan->m, plan->k, &opt);
+	return output != NULL ? 0 : (double)plan->m * (double)plan->k * (plan->x.type == KNNG_F32 ? 12 : 16);
+}
+
 /* What a plan says, for knng.estimate; problem: why the search would be refused, or empty. */
 static mxArray *
-make_plan(const knng_plan *plan, const knng_blocks_plan *blocks, bool calibrate, const char *problem)
+make_plan(const knng_plan *plan, const knng_blocks_plan *blocks, const knng_ranks_traffic *traffic, double seconds,
+	  const char *problem)
 {
-	static const char *const fields[] = {"problem",  "graph",    "n",      "m",      "d",        "k",
-					     "single",   "metric",   "target", "device", "gpus",     "note",
-					     "threads",  "tilesize", "blocks", "panels", "planned",  "least",
-					     "ondevice", "input",    "result", "disk",   "calibrate"};
+	static const char *const fields[] = {
+		"problem",  "device", "gpus",   "note", "threads", "tilesize", "blocks",   "panels", "planned", "least",
+		"ondevice", "input",  "result", "disk", "ranks",   "received", "gathered", "read",   "seconds"};
 	char device[96];
 	knng_plan_device(plan, device, sizeof device);
 	mxArray *gpus = mxCreateDoubleMatrix(1, (mwSize)plan->ndevices, mxREAL);
@@ -530,14 +570,6 @@ make_plan(const knng_plan *plan, const knng_blocks_plan *blocks, bool calibrate,
 		((double *)mxGetData(gpus))[i] = plan->devices[i] + 1;
 	mxArray *values[] = {
 		mxCreateString(problem),
-		mxCreateLogicalScalar(plan->y.data == NULL),
-		number((double)plan->x.n),
-		number((double)plan->m),
-		number((double)plan->x.d),
-		number((double)plan->k),
-		mxCreateLogicalScalar(plan->x.type == KNNG_F32),
-		mxCreateString(plan->metric->name),
-		mxCreateString(plan->opt.target),
 		mxCreateString(device),
 		gpus,
 		mxCreateString(plan->why_cpu),
@@ -550,10 +582,14 @@ make_plan(const knng_plan *plan, const knng_blocks_plan *blocks, bool calibrate,
 		number(in_blocks() ? blocks->bytes : plan->bytes),
 		number(in_blocks() ? blocks->least : plan->least),
 		number(plan->device_bytes),
-		number(file != NULL ? 0 : knng_matrix_bytes(&plan->x) + knng_matrix_bytes(&plan->y)),
-		number(output != NULL ? 0 : (double)plan->m * (double)plan->k * (plan->x.type == KNNG_F32 ? 12 : 16)),
+		number(file != NULL || ranks > 0 ? 0 : knng_matrix_bytes(&plan->x) + knng_matrix_bytes(&plan->y)),
+		number(result_bytes(plan)),
 		number(blocks->disk + blocks->file),
-		mxCreateLogicalScalar(calibrate),
+		number(fmax(ranks, 1)),
+		number(traffic->received),
+		number(traffic->gathered),
+		number(traffic->read),
+		number(seconds),
 	};
 	int n = sizeof values / sizeof *values;
 	mxArray *s = mxCreateStructMatrix(1, 1, n, (const char **)fields);
@@ -689,9 +725,29 @@ other_calls(const knng_call *call, knng_status *status, knng_err *err)
 	return true;
 }
 
+/* The plan of a rank, as one of blocks. */
+static knng_status
+plan_ranks(const request *r, knng_blocks_plan *blocks, knng_ranks_traffic *traffic, knng_err *err)
+{
+	const knng_team team = {.ranks = ranks};
+	knng_ranks_plan plan;
+	knng_status status = knng_ranks_imagine(&plan, ranks, &r->rows, &r->opt, err);
+	*blocks = (knng_blocks_plan){.size = plan.size,
+				     .k = plan.k,
+				     .bytes = plan.bytes,
+				     .disk = plan.disk,
+				     .file = plan.file,
+				     .one = plan.one};
+	if (plan.size > 0) {
+		blocks->least = knng_ranks_least(&plan, &team, &r->rows);
+		*traffic = knng_ranks_moves(&plan, ranks, &r->rows);
+	}
+	return status;
+}
+
 /* Of blocks the plan is that of one search; what of it is told afterwards is that of all rows. */
 static knng_status
-make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_err *err)
+make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_ranks_traffic *traffic, knng_err *err)
 {
 	knng_status status;
 	int64_t bytes;
@@ -699,10 +755,15 @@ make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_err *er
 		status = knng_plan_make(plan, &r->x, r->y.data != NULL || r->kind == SEARCH ? &r->y : NULL, &r->opt,
 					err);
 	} else {
-		status = knng_blocks_plan_make(blocks, &r->rows, &r->opt, err);
+		status = ranks > 0 ? plan_ranks(r, blocks, traffic, err)
+				   : knng_blocks_plan_make(blocks, &r->rows, &r->opt, err);
 		*plan = blocks->one;
 		plan->x.n = plan->m = r->rows.n;
 		plan->k = blocks->k;
+		if (ranks == 0 && file != NULL && blocks->size > 0) {
+			const knng_ranks_plan one = {.blocks = knng_parts(blocks->size, r->rows.n), .k = plan->k};
+			*traffic = knng_ranks_moves(&one, 1, &r->rows);
+		}
 	}
 	if (plan->m > 0 && !knng_mul(plan->m, plan->k, 16, &bytes))
 		status = knng_fail(err, KNNG_EARGS, "knng:args:k",
@@ -766,12 +827,38 @@ search(knng_call *call, request *r, knng_plan *plan, const knng_blocks_plan *blo
 	return status;
 }
 
+/* How long it would take. */
+static knng_status
+estimate(knng_call *call, const request *r, const knng_plan *plan, const knng_blocks_plan *blocks,
+	 const knng_ranks_traffic *traffic, double *seconds, knng_err *err)
+{
+	const knng_estimated e = {.n = plan->x.n,
+				  .m = plan->m,
+				  .d = plan->x.d,
+				  .k = plan->k,
+				  .graph = r->y.data == NULL,
+				  .type = plan->x.type,
+				  .columns = file == NULL && ranks == 0,
+				  .metric = plan->metric->name,
+				  .one = plan,
+				  .blocks = in_blocks() && plan->ndevices == 0 ? knng_parts(blocks->size, plan->m) : 1,
+				  .ranks = ranks > 0 ? ranks : 1,
+				  .network = r->network,
+				  .traffic = *traffic};
+	call->task = r->opt.task;
+	call->progress.mode = KNNG_PROGRESS_OFF;
+	knng_call_start(call);
+	return knng_call_end(call, knng_estimate(&e, &call->task, seconds, err));
+}
+
 static knng_status
 run(knng_call *call, knng_err *err)
 {
 	request r = {0};
 	knng_status status;
 	knng_blocks_plan blocks = {0};
+	knng_ranks_traffic traffic = {0};
+	double seconds = NAN;
 	memset(&last, 0, sizeof last);
 	reading = (knng_task){0};
 	if (other_calls(call, &status, err))
@@ -779,17 +866,21 @@ run(knng_call *call, knng_err *err)
 	knng_plan *plan = &last.plan;
 	status = check(&r, call, err);
 	if (status == KNNG_OK)
-		status = make_plan_of(&r, plan, &blocks, err);
+		status = make_plan_of(&r, plan, &blocks, &traffic, err);
 	/* A plan that would be refused is an answer too; wrong arguments are not. */
 	bool refused = status == KNNG_EMEMORY || status == KNNG_EDEVICE ||
 		       strcmp(err->id, "knng:args:maxMemory") == 0 || strstr(err->id, ":checkpoint:") != NULL;
 	plan->opt.metric = metric == NULL ? "euclidean" : metric;
 	plan->opt.target = target == NULL ? "auto" : target;
 	if (r.kind == PLAN && plan->m > 0 && (status == KNNG_OK || refused)) {
-		if (in_blocks() && blocks.size > 0)
+		if (in_blocks() && ranks == 0 && blocks.size > 0)
 			blocks.least = knng_blocks_least(&blocks, &r.rows, &r.opt);
-		call->plhs[0] = make_plan(plan, &blocks, r.calibrate, status == KNNG_OK ? "" : err->text);
-		return KNNG_OK;
+		if (status != KNNG_OK || !r.calibrate ||
+		    (status = estimate(call, &r, plan, &blocks, &traffic, &seconds, err)) == KNNG_OK) {
+			const char *problem = status == KNNG_OK ? "" : err->text;
+			call->plhs[0] = make_plan(plan, &blocks, &traffic, seconds, problem);
+			return KNNG_OK;
+		}
 	}
 	if (status != KNNG_OK)
 		return status;

@@ -49,11 +49,15 @@ enum {
 };
 
 enum {
-	PAUSE = 300,  /* us without anything to do */
-	LENT = 2,     /* copies of radii at a time */
-	LATER = 8,    /* letters a rank that cannot be answered at once */
+	PAUSE = 300, /* us without anything to do */
+	LENT = KNNG_RANKS_LENT,
+	LATER = KNNG_RANKS_LATER,
 	INTERVAL = 1, /* seconds from one word of progress to the next */
 };
+
+_Static_assert(sizeof(knng_letter) <= KNNG_RANKS_LETTER &&
+		       sizeof(double) + sizeof(knng_info) + sizeof(knng_block_rows) <= KNNG_RANKS_INFO,
+	       "what blocks/ranks.h counts");
 
 /* What a rank has found for a block of this one, on its way here. */
 typedef struct {
@@ -901,19 +905,6 @@ talk(cluster *c)
 }
 
 /* ---- the start and the end ---- */
-
-double
-knng_cluster_bytes(const knng_cluster_plan *plan, int rank, int ranks)
-{
-	double blocks = (double)plan->blocks, own = (double)knng_parts(ranks, plan->blocks);
-	bool keeps = plan->opt.checkpoint != NULL;
-	double all = 8 * blocks + (keeps ? own * blocks : 0) + LATER * (double)ranks * (double)sizeof(knng_letter) +
-		     12 * (double)plan->k * knng_task_threads(&plan->opt.task) + LENT * 8 * (double)plan->size;
-	if (rank > 0)
-		return all;
-	return all + knng_schedule_bytes(plan->blocks, ranks) + (8 + (keeps ? blocks : 0)) * blocks +
-	       (8 + sizeof(knng_info) + sizeof(knng_block_rows)) * (double)ranks;
-}
 
 static knng_status
 open_cluster(cluster *c, const knng_rows *rows, knng_err *err)

@@ -11,33 +11,19 @@
 #ifndef KNNG_CLUSTER_H
 #define KNNG_CLUSTER_H
 
-#include "blocks/blocks.h"
+#include "blocks/ranks.h"
 #include "io/graph_file.h"
 #include "post.h"
 
-/* How it is done; the same for all ranks, but for what is marked. */
-typedef struct {
-	int64_t size, blocks;
-	int64_t k;
-	bool resident;     /* every rank keeps the rows of its blocks in memory; else blocks are read from the file */
-	double bytes;      /* of each rank, beside the result */
-	double limit;      /* what they may be; Inf: anything; */
-	bool asked;        /* the user said so */
-	double disk;       /* that a checkpoint takes */
-	double file;       /* bytes of the file of opt.output */
-	knng_options opt;  /* of this rank: threads, devices, memory */
-	knng_devices gpus; /* of this rank, where 'auto' shares them out among the ranks of a machine; else none */
-	knng_plan one;     /* of this rank: a meeting */
-	char hint[200];    /* what would make better use of the machines, or empty */
-} knng_cluster_plan;
+typedef knng_ranks_plan knng_cluster_plan;
 
 /* Called by all ranks at once. Errors: those of knng_blocks_plan_make, the same on all ranks;
  * knng:mpi:data, the ranks do not have the same rows. */
 knng_status knng_cluster_plan_make(knng_cluster_plan *plan, knng_post *post, const knng_rows *rows,
 				   const knng_options *opt, knng_err *err);
 
-/* Bytes that the talk between ranks takes, beside what an engine does. */
-double knng_cluster_bytes(const knng_cluster_plan *plan, int rank, int ranks);
+/* The least of plan->bytes that would do, after that; by all ranks at once. Some ms. */
+double knng_cluster_least(const knng_cluster_plan *plan, knng_post *post, const knng_rows *rows);
 
 /* What rank 0 tells of the others. */
 typedef struct {

@@ -29,7 +29,7 @@ typedef struct {
 	knng_found found;
 } knng_return;
 
-enum { KNNG_DESK_PAIRS = 2, KNNG_DESK_RETURNS = 2 };
+enum { KNNG_DESK_PAIRS = 2, KNNG_DESK_RETURNS = KNNG_RANKS_RETURNS };
 
 struct knng_desk {
 	pthread_mutex_t lock; /* of all that follows */

@@ -29,25 +29,6 @@ count_of(knng_part rows)
 	return rows.end - rows.first;
 }
 
-/* Blocks that are not its own and in memory: a visitor, and the next one. */
-static int
-places(bool resident, int64_t own, int64_t blocks)
-{
-	return !resident ? KNNG_PANELS : own < blocks ? KNNG_PANELS - 1 : 0;
-}
-
-double
-knng_engine_bytes(const knng_rows *rows, int64_t size, int64_t blocks, int64_t own, int64_t k, bool resident,
-		  const knng_options *opt)
-{
-	double mine = (double)own * (double)size, row = (double)rows->d * (rows->type == KNNG_F32 ? 4 : 8);
-	return knng_neighbours_bytes(1, k) * mine + (resident ? mine * row : 0) +
-	       knng_panels_bytes(rows, size, places(resident, own, blocks)) +
-	       knng_meeting_bytes(size, k, knng_task_threads(&opt->task)) + knng_neighbours_bytes(size, k) +
-	       8 * (double)size + (KNNG_DESK_RETURNS + 1) * knng_found_bytes(size, k) +
-	       (opt->checkpoint != NULL ? knng_checkpoint_bytes(rows->n, size) + 8.0 * (double)blocks : 0);
-}
-
 /* ---- the thread ---- */
 
 /* knng_rows.read for the panels: a block of the file, or one that another rank sends. */
@@ -275,7 +256,8 @@ knng_engine_open(knng_engine *w, const knng_cluster_plan *plan, const knng_rows 
 	w->own_rows = (knng_part){own.first * size, own.end * size < rows->n ? own.end * size : rows->n};
 	pthread_mutex_init(&w->lock, NULL);
 	knng_desk_open(&w->desk);
-	double rest = knng_engine_bytes(rows, size, plan->blocks, own.end - own.first, k, plan->resident, &plan->opt);
+	double rest =
+		knng_ranks_own_bytes(rows, size, plan->blocks, own.end - own.first, k, plan->resident, &plan->opt);
 	knng_status status = knng_afford(rest, "this rank's rows and lists", err);
 	if (status == KNNG_OK)
 		status = knng_neighbours_make(&w->lists, count_of(w->own_rows), k, threads, err);
@@ -294,7 +276,7 @@ knng_engine_open(knng_engine *w, const knng_cluster_plan *plan, const knng_rows 
 		status = knng_meeting_open(&w->meeting, size, rows, k, &w->opt, &w->info, rest, err);
 	if (status == KNNG_OK)
 		status = knng_panels_open(&w->panels, &w->fetched, size,
-					  places(plan->resident, own.end - own.first, plan->blocks), err);
+					  knng_ranks_places(plan->resident, own.end - own.first, plan->blocks), err);
 	w->meeting.lock = &w->lock;
 	w->panels.here = here;
 	w->panels.context = w;

@@ -34,12 +34,8 @@ size_t knng_engine_row_bytes(const knng_engine *w);
 knng_part knng_engine_rows_of(const knng_engine *w, int64_t block);
 bool knng_engine_owns(const knng_engine *w, int64_t block);
 
-/* Bytes that all this takes with blocks of such a size, of which it has so many; all but the search of a meeting. */
-double knng_engine_bytes(const knng_rows *rows, int64_t size, int64_t blocks, int64_t own, int64_t k, bool resident,
-			 const knng_options *opt);
-
-/* Everything but the thread. Rank 0 opens the checkpoint first. Errors: knng:memory:host; those of
- * knng_checkpoint_open. */
+/* Everything but the thread. Memory: knng_ranks_own_bytes. Rank 0 opens the checkpoint first. Errors: knng:memory:host;
+ * those of knng_checkpoint_open. */
 knng_status knng_engine_open(knng_engine *w, const knng_cluster_plan *plan, const knng_rows *rows, knng_part own,
 			     knng_err *err);
 knng_status knng_engine_open_checkpoint(knng_engine *w, bool joins, knng_err *err);

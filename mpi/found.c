@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { TOGETHER = 1 << 13 }; /* rows of a job */
-
 /* Where the parts are: distances first, as the widest. */
 typedef struct {
 	int64_t rows, all; /* all: neighbours */
@@ -30,12 +28,6 @@ parts_of(char *data, int64_t rows, int64_t all)
 	return p;
 }
 
-double
-knng_found_bytes(int64_t rows, int64_t k)
-{
-	return 8 + (double)rows * (12 * (double)k + 5) + 8 * (double)(knng_parts(TOGETHER, rows) + 1);
-}
-
 knng_status
 knng_found_make(knng_found *f, int64_t rows, int64_t k, knng_err *err)
 {
@@ -43,7 +35,7 @@ knng_found_make(knng_found *f, int64_t rows, int64_t k, knng_err *err)
 	*f = (knng_found){0};
 	if (knng_mul(rows, k, 12, &places)) {
 		f->data = knng_alloc(bytes_of(rows, rows * k), 1);
-		f->start = knng_alloc(knng_parts(TOGETHER, rows) + 1, sizeof *f->start);
+		f->start = knng_alloc(knng_parts(KNNG_FOUND_ROWS, rows) + 1, sizeof *f->start);
 	}
 	if (f->data == NULL || f->start == NULL) {
 		knng_found_free(f);
@@ -69,13 +61,13 @@ typedef struct {
 	parts p;
 	double *room; /* [threads * k] each: for merging */
 	int32_t *index_room;
-} work;
+} packing;
 
 static void
-run(work *w, int threads, knng_job *job)
+run(packing *w, int threads, knng_job *job)
 {
 	knng_task silent = {0};
-	knng_task_run(&silent, threads, knng_parts(TOGETHER, w->p.rows), job, w, NULL);
+	knng_task_run(&silent, threads, knng_parts(KNNG_FOUND_ROWS, w->p.rows), job, w, NULL);
 }
 
 /* Neighbours in the list of a row. */
@@ -91,8 +83,8 @@ count_of(const knng_neighbours *l, int64_t row)
 static knng_status
 count_job(void *context, int worker, int64_t job, knng_err *err)
 {
-	work *w = context;
-	knng_part part = knng_part_of(job, TOGETHER, w->p.rows);
+	packing *w = context;
+	knng_part part = knng_part_of(job, KNNG_FOUND_ROWS, w->p.rows);
 	(void)worker, (void)err;
 	w->f->start[job + 1] = 0;
 	for (int64_t i = part.first; i < part.end; i++)
@@ -103,9 +95,9 @@ count_job(void *context, int worker, int64_t job, knng_err *err)
 static knng_status
 pack_job(void *context, int worker, int64_t job, knng_err *err)
 {
-	work *w = context;
+	packing *w = context;
 	const knng_neighbours *l = w->lists;
-	knng_part part = knng_part_of(job, TOGETHER, w->p.rows);
+	knng_part part = knng_part_of(job, KNNG_FOUND_ROWS, w->p.rows);
 	int64_t at = w->f->start[job];
 	(void)worker, (void)err;
 	for (int64_t i = part.first; i < part.end; i++) {
@@ -122,8 +114,8 @@ pack_job(void *context, int worker, int64_t job, knng_err *err)
 void
 knng_found_pack(knng_found *f, knng_neighbours *l, knng_part rows, int threads)
 {
-	work w = {.f = f, .lists = l, .rows = rows, .p = {.rows = rows.end - rows.first}};
-	int64_t jobs = knng_parts(TOGETHER, w.p.rows);
+	packing w = {.f = f, .lists = l, .rows = rows, .p = {.rows = rows.end - rows.first}};
+	int64_t jobs = knng_parts(KNNG_FOUND_ROWS, w.p.rows);
 	run(&w, threads, count_job);
 	f->start[0] = 0;
 	for (int64_t j = 0; j < jobs; j++)
@@ -137,9 +129,9 @@ knng_found_pack(knng_found *f, knng_neighbours *l, knng_part rows, int threads)
 static knng_status
 merge_job(void *context, int worker, int64_t job, knng_err *err)
 {
-	work *w = context;
+	packing *w = context;
 	knng_neighbours *l = w->lists;
-	knng_part part = knng_part_of(job, TOGETHER, w->p.rows);
+	knng_part part = knng_part_of(job, KNNG_FOUND_ROWS, w->p.rows);
 	(void)err;
 	for (int64_t i = part.first, at = w->f->start[job]; i < part.end; at += w->p.count[i++]) {
 		int64_t row = w->rows.first + i;
@@ -154,7 +146,7 @@ merge_job(void *context, int worker, int64_t job, knng_err *err)
 bool
 knng_found_merge(knng_found *f, knng_neighbours *l, knng_part rows, int threads, double *room, int32_t *index_room)
 {
-	work w = {.f = f, .lists = l, .rows = rows, .room = room, .index_room = index_room};
+	packing w = {.f = f, .lists = l, .rows = rows, .room = room, .index_room = index_room};
 	int64_t all, at = 0, count = rows.end - rows.first;
 	memcpy(&all, f->data, sizeof all);
 	if (all < 0 || all > count * l->k || f->bytes != bytes_of(count, all))
@@ -163,8 +155,8 @@ knng_found_merge(knng_found *f, knng_neighbours *l, knng_part rows, int threads,
 	for (int64_t i = 0; i < count; at += w.p.count[i++]) {
 		if (w.p.count[i] < 0 || w.p.count[i] > all - at)
 			return false;
-		if (i % TOGETHER == 0)
-			f->start[i / TOGETHER] = at;
+		if (i % KNNG_FOUND_ROWS == 0)
+			f->start[i / KNNG_FOUND_ROWS] = at;
 	}
 	if (at != all)
 		return false;

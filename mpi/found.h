@@ -5,6 +5,7 @@
 
 #include "base/task.h"
 #include "blocks/neighbours.h"
+#include "blocks/ranks.h"
 
 typedef struct {
 	char *data;
@@ -13,7 +14,6 @@ typedef struct {
 } knng_found;
 
 /* Room for the lists of so many rows. Errors: knng:memory:host. Memory: knng_found_bytes. */
-double knng_found_bytes(int64_t rows, int64_t k);
 knng_status knng_found_make(knng_found *f, int64_t rows, int64_t k, knng_err *err);
 void knng_found_free(knng_found *f); /* safe on zeros, and twice */
 

@@ -2,24 +2,16 @@
 #include "base/plugin.h"
 #include "base/sys.h"
 #include "blocks/checkpoint.h"
-#include "engine.h"
+#include "cluster.h"
 #include "search/metric.h"
 
 #include "agree.h"
-#include "schedule.h"
 #include "share.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-enum {
-	MANY = 64,         /* ranks, of which each may do with one block */
-	SMALLEST = 256,    /* rows of a block: with fewer a search would not end */
-	BLOCKS_A_RANK = 2, /* at least, so that slow ranks can give some away */
-	KEPT_BLOCKS = 8,   /* at least, with a checkpoint: what is lost is at most a meeting of two */
-};
 
 /* What this rank may use. gpus: the numbers of its GPUs. */
 static void
@@ -153,130 +145,33 @@ limit_of(const knng_post *post, const knng_rows *rows, int64_t k, const knng_opt
 	if (available == 0)
 		return INFINITY;
 	bool first = strcmp(knng_post_host(post, 0), knng_post_host(post, knng_post_rank(post))) == 0;
-	double result = first && opt->output == NULL ? 32 * (double)rows->n * (double)k : 0; /* that rank 0 gathers */
+	double result = first ? knng_ranks_result_bytes(rows->n, k, opt) : 0;
 	return (0.9 * available - result) / knng_post_neighbours(post) - rows->later;
 }
 
-/* With this rank's own GPUs, where a search of two blocks would take any and has room there. */
+/* Finds the checkpoint, if there is one, on rank 0. */
 static knng_status
-plan_meeting(knng_cluster_plan *plan, const knng_matrix *X, knng_err *err)
+look(knng_cluster_plan *plan, knng_post *post, const knng_question *q, knng_err *err)
 {
-	knng_options *opt = &plan->opt;
-	if (plan->gpus.count == 0)
-		return knng_plan_make(&plan->one, X, NULL, opt, err);
-	opt->device = (knng_devices){.kind = KNNG_DEVICE_AUTO};
-	knng_status status = knng_plan_make(&plan->one, X, NULL, opt, err);
-	bool cpu = status == KNNG_OK && plan->one.ndevices == 0;
-	if (!cpu) {
-		opt->device = plan->gpus;
-		status = knng_plan_make(&plan->one, X, NULL, opt, err);
-		cpu = status == KNNG_EDEVICE || status == KNNG_EMEMORY;
-	}
-	if (cpu) {
-		opt->device = (knng_devices){.kind = KNNG_DEVICE_CPU};
-		status = knng_plan_make(&plan->one, X, NULL, opt, err);
-	}
-	return status;
-}
-
-/* The plan with blocks of this size, whose meetings may take so many bytes. */
-static knng_status
-plan_with(knng_cluster_plan *plan, int64_t size, bool resident, double bytes, const knng_post *post,
-	  const knng_rows *rows, knng_err *err)
-{
-	int ranks = knng_post_ranks(post);
-	bool alone = 2 * size > rows->n;
-	const knng_matrix X = knng_by_rows(alone ? rows->n : 2 * size, rows->d, rows->type, &knng_elsewhere);
-	plan->opt.split = alone ? 0 : size;
-	plan->opt.max_memory = bytes;
-	plan->size = size;
-	plan->blocks = knng_parts(size, rows->n);
-	plan->resident = resident;
-	knng_status status = plan_meeting(plan, &X, err);
-	const knng_options o = plan->opt;
-	plan->bytes = plan->one.bytes + rows->bytes +
-		      knng_engine_bytes(rows, size, plan->blocks, knng_parts(ranks, plan->blocks), plan->k, resident,
-					&plan->opt) +
-		      knng_cluster_bytes(plan, knng_post_rank(post), ranks) +
-		      (knng_post_rank(post) == 0 && o.output != NULL ? knng_graph_file_bytes(rows->n, plan->k) : 0);
-	const knng_graph_shape shape = {.n = rows->n, .k = plan->k, .type = rows->type};
-	knng_graph_places places;
-	plan->file = o.output != NULL && knng_graph_places_of(&shape, &places) ? (double)places.end : 0;
-	plan->disk = o.checkpoint != NULL ? knng_checkpoint_disk(rows->n, plan->k, size) : 0;
-	return status;
-}
-
-/* Whether that does on all ranks, with meetings that may take so many bytes. */
-static bool
-fits(knng_cluster_plan *plan, int64_t size, bool resident, double bytes, knng_post *post, const knng_rows *rows)
-{
-	knng_status status = plan_with(plan, size, resident, bytes, post, rows, NULL);
-	return knng_post_least(post, status == KNNG_OK && plan->bytes <= plan->limit) > 0;
-}
-
-/* What all but a meeting takes, and the least that would do. */
-static double
-rest_of(const knng_cluster_plan *plan)
-{
-	return plan->bytes - plan->one.bytes;
-}
-
-/* The largest blocks, if nothing else says how many. */
-static int64_t
-largest(const knng_cluster_plan *plan, int64_t ranks, int64_t n)
-{
-	int64_t blocks = ranks > 1 ? ranks * BLOCKS_A_RANK : 1;
-	if (plan->opt.checkpoint != NULL && blocks < KEPT_BLOCKS)
-		blocks = knng_parts(ranks, KEPT_BLOCKS) * ranks;
-	int64_t size = knng_parts(blocks, n), whole = knng_parts(ranks, n);
-	return ranks < MANY || size >= SMALLEST ? size : whole < SMALLEST ? whole : SMALLEST;
-}
-
-/* The largest blocks that fit, rows in memory where that can be; else those that can make do with the least. */
-static knng_status
-choose(knng_cluster_plan *plan, int64_t kept, knng_post *post, const knng_rows *rows, knng_err *err)
-{
-	int64_t ranks = knng_post_ranks(post), tightest = 0;
-	double least = INFINITY;
-	for (int resident = 1; resident >= 0; resident--)
-		for (int64_t size = kept > 0 ? kept : largest(plan, ranks, rows->n); size > 0;
-		     size = kept > 0 || size <= SMALLEST ? 0
-			    : size - size / 5 > SMALLEST ? size - size / 5
-							 : SMALLEST) {
-			if (fits(plan, size, resident, INFINITY, post, rows))
-				return KNNG_OK;
-			double needs = -knng_post_least(post, -(rest_of(plan) + plan->one.least));
-			if (needs < least) {
-				least = needs;
-				tightest = size;
-			}
-		}
-	if (least <= plan->limit) {
-		plan_with(plan, tightest, false, INFINITY, post, rows, NULL);
-		if (fits(plan, tightest, false, plan->limit - rest_of(plan), post, rows))
-			return KNNG_OK;
-	}
-	bool asked = plan->asked;
-	return knng_fail(err, asked ? KNNG_EARGS : KNNG_EMEMORY, asked ? "knng:args:maxMemory" : "knng:memory:host",
-			 "%s %.0f bytes, and each of %lld ranks needs at least %.0f: give more memory, more "
-			 "machines, or ask for fewer neighbours",
-			 asked ? "'MaxMemory' is" : "a rank may take", fmax(plan->limit, 0), (long long)ranks,
-			 ceil(least));
-}
-
-/* The rows of a block of a checkpoint that rank 0 finds; 0: there is none. */
-static knng_status
-look(const knng_cluster_plan *plan, knng_post *post, const knng_question *q, int64_t *kept, knng_err *err)
-{
-	*kept = 0;
 	if (plan->opt.checkpoint == NULL)
 		return KNNG_OK;
 	knng_status status = KNNG_OK;
 	if (knng_post_rank(post) == 0)
-		status = knng_checkpoint_look(plan->opt.checkpoint, q, kept, err);
-	double size = knng_post_rank(post) == 0 ? (double)*kept : INFINITY;
-	*kept = (int64_t)knng_post_least(post, size);
+		status = knng_checkpoint_look(plan->opt.checkpoint, q, &plan->kept, err);
+	plan->kept = (int64_t)knng_post_least(post, knng_post_rank(post) == 0 ? (double)plan->kept : INFINITY);
 	return status;
+}
+
+static double
+least_of(void *post, double value)
+{
+	return knng_post_least(post, value);
+}
+
+static knng_team
+team_of(knng_post *post)
+{
+	return (knng_team){knng_post_ranks(post), knng_post_rank(post), least_of, post};
 }
 
 knng_status
@@ -285,7 +180,7 @@ knng_cluster_plan_make(knng_cluster_plan *plan, knng_post *post, const knng_rows
 {
 	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
 	knng_question q;
-	int64_t kept;
+	knng_team team = team_of(post);
 	*plan = (knng_cluster_plan){.opt = *opt};
 	knng_status status = knng_agree(post, knng_ask(&q, &X, NULL, opt->metric, opt->k, err), err);
 	if (status != KNNG_OK)
@@ -297,14 +192,21 @@ knng_cluster_plan_make(knng_cluster_plan *plan, knng_post *post, const knng_rows
 		return status;
 	plan->asked = opt->max_memory > 0;
 	plan->limit = knng_post_least(post, limit_of(post, rows, q.k, opt));
-	status = knng_agree(post, look(plan, post, &q, &kept, err), err);
+	status = knng_agree(post, look(plan, post, &q, err), err);
 	if (status == KNNG_OK)
-		status = choose(plan, kept, post, rows, err);
-	if (status == KNNG_OK && opt->checkpoint != NULL && kept == 0) {
+		status = knng_ranks_choose(plan, &team, rows, err);
+	if (status == KNNG_OK && opt->checkpoint != NULL && plan->kept == 0) {
 		if (knng_post_rank(post) == 0)
 			status = knng_checkpoint_room(opt->checkpoint, plan->disk, err);
 		status = knng_agree(post, status, err);
 	}
 	plan->opt.max_memory = plan->limit;
 	return status;
+}
+
+double
+knng_cluster_least(const knng_cluster_plan *plan, knng_post *post, const knng_rows *rows)
+{
+	knng_team team = team_of(post);
+	return knng_ranks_least(plan, &team, rows);
 }

@@ -34,12 +34,6 @@ state_of(const knng_schedule *s, int64_t block, int64_t steps)
 	return &s->state[block * (s->steps + 1) + steps];
 }
 
-double
-knng_schedule_bytes(int64_t blocks, int ranks)
-{
-	return (double)blocks * (double)(blocks / 2 + 1) + 16.0 * ranks;
-}
-
 knng_status
 knng_schedule_make(knng_schedule *s, int64_t blocks, int ranks, knng_err *err)
 {

@@ -9,6 +9,7 @@
 
 #include "base/task.h"
 #include "blocks/panels.h"
+#include "blocks/ranks.h"
 
 typedef struct {
 	int64_t blocks, steps; /* steps: the farthest that a block goes around the circle */
@@ -25,7 +26,6 @@ knng_part knng_blocks_of_rank(int64_t blocks, int ranks, int rank);
 int knng_rank_of_block(int64_t blocks, int ranks, int64_t block);
 
 /* Nothing has met. Errors: knng:memory:host. Memory: knng_schedule_bytes. */
-double knng_schedule_bytes(int64_t blocks, int ranks);
 knng_status knng_schedule_make(knng_schedule *s, int64_t blocks, int ranks, knng_err *err);
 void knng_schedule_free(knng_schedule *s); /* safe on zeros, and twice */
 

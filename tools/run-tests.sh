@@ -276,6 +276,7 @@ group_mpi() {
 	local r ranks=(bash tests/mpi/under.sh)
 	succeeds mpi/build "${make[@]}" all mpitests mpiplanted || return
 	counts mpi/test_schedule build/tests/mpi/test_schedule
+	counts mpi/test_model build/tests/mpi/test_model
 	can_mpi mpi || return
 	for r in 1 2 3 5 8; do
 		counts "mpi/test_ranks-$r" "${ranks[@]}" "$r" build/tests/mpi/test_ranks
@@ -284,6 +285,7 @@ group_mpi() {
 	finds mpi/planted-early ', idx, dist)  after' "${ranks[@]}" 3 build/tests/mpi/test_ranks_EARLY
 	finds mpi/planted-loss 'euclidean, kind' "${ranks[@]}" 5 build/tests/mpi/test_ranks_LOSS
 	counts mpi/test_program bash tests/mpi/test_program.sh
+	counts mpi/test_queue bash tests/mpi/test_queue.sh
 	counts mpi/test_kills bash tests/mpi/test_kills.sh
 }
 

@@ -25,8 +25,8 @@ knng_status knng_checkpoint_room(const char *path, double bytes, knng_err *err);
 
 /* Opens the folder of a search for the lists, which are empty, and claims its space: two times 12 bytes a place, and a
  * byte a row. Fills lists with what is there, if anything. Lists may be those of some blocks, where several processes
- * have the others: then one opens the folder first, and the others join. The shelf has to live as long. One in which all
- * have met need not be written to. Errors: knng:checkpoint:folder, also where the disk is too full;
+ * have the others: then one opens the folder first, and the others join. The shelf has to live as long. One in which
+ * all have met need not be written to. Errors: knng:checkpoint:folder, also where the disk is too full;
  * knng:checkpoint:busy, another process uses it; knng:checkpoint:other, it is that of another search;
  * knng:memory:host; those of knng_shelf_show. Memory: knng_checkpoint_bytes. */
 knng_status knng_checkpoint_open(knng_checkpoint **c, const char *path, const knng_question *q, int64_t size,

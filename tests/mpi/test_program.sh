@@ -64,6 +64,7 @@ begin mtx 3 -q -k 6 -f mtx --deadline 60 t.csv
 begin out 5 -q -k 6 -o x5.knn x.fbin
 "$knng" -q -k 6 -o x.knn x.fbin
 begin plan 3 -k 6 --plan -C none x.fbin
+begin alone 1 -k 6 --plan x.fbin
 begin fewer 2 -t 1 -k 6 -M 8e6 -c x.fbin
 begin fewerplan 2 -t 1 -k 6 -M 8e6 --plan x.fbin
 wait
@@ -82,10 +83,59 @@ check $? "k is cut: $(said widest)"
 check $? "the graph on standard output: $(said mtx)"
 [ -s x.knn ] && cmp -s x.knn x5.knn && [ ! -s out.out ] && [ ! -s out.err ]
 check $? "the graph in a file: $(said out)"
-[ "$(status_of plan)" = 0 ] && [ ! -e none ] && [ ! -s plan.err ] && [ "$(wc -l <plan.out)" = 4 ] &&
+[ "$(status_of plan)" = 0 ] && [ ! -e none ] && [ ! -s plan.err ] && [ "$(wc -l <plan.out)" = 7 ] &&
 	grep -q '^3000 rows of 400 single columns, k 6, by 3 ranks on 1 machine, ' plan.out &&
 	grep -q 'its rows among it' plan.out && grep -q '^disk for the checkpoint: ' plan.out
 check $? "--plan: $(said plan)"
+grep -q ', by 1 rank on 1 machine, ' alone.out && ! grep -q ' receives ' alone.out &&
+	grep -qx 'time: about [0-9.]* s, by short searches here, scaled up' alone.out
+check $? "--plan of one: $(said alone)"
+
+# What three ranks say of themselves one process says of three, and the first one receives about so much.
+timeout -k 5 60 "$mpi" -t 1 -k 6 --plan --ranks 3 -C none x.fbin >imagined.out 2>imagined.err
+imagined=$?
+for of in plan imagined; do
+	sed -e 's/ on [13] machines*, each on .*//' -e 's/memory of a rank: [^,]*//' -e 's/ -M .*//' -e '/^time/d' $of.out >$of.same
+done
+[ $imagined = 0 ] && [ ! -s imagined.err ] && cmp -s plan.same imagined.same &&
+	grep -q 'by 3 ranks on 3 machines, each on cpu' imagined.out &&
+	grep -q "^time: about .*; the network's is not in it (--network)$" imagined.out
+check $? "--plan --ranks: $(cat imagined.out imagined.err)"
+timeout -k 5 60 "$mpi" -t 1 -k 6 --plan --ranks 3 --network 1e5 x.fbin >network.out 2>&1
+seconds=$(awk '/ receives / { print ($4 + $12) * 1e4 }' network.out)
+[ "$(sed -n 's/^time: about \([0-9]*\) s, .*; the network as was said$/\1/p' network.out)" = "$(printf %.0f "$seconds")" ]
+check $? "--network: $seconds s, $(cat network.out)"
+awk -v got="$(sed -n 's/.*rank 0 received \([0-9.]*\) MB/\1/p' x3.err)" '/ receives / { said = 1e3 * ($4 + $12) }
+	END { exit !(got > 0.7 * said && got < 1.8 * said) }' plan.out
+check $? "--plan says another traffic than there is: $(said plan) $(said x3)"
+refused=(
+	'2 --ranks 3 x.fbin'
+	'2 --network 1e9 x.fbin'
+	'2 --plan --gpus 2 x.fbin'
+	'2 --plan --ranks 0 x.fbin'
+	'2 --plan --ranks 65537 x.fbin'
+	'2 --plan --ranks 2 --network fast x.fbin'
+	'2 --plan --ranks 2 --gpus 65 x.fbin'
+	'1 --plan --ranks 2 -M 1000 x.fbin'
+	'1 --plan --ranks 2 -k 6 -C x.fbin x.fbin'
+)
+"$mpi" --plan --ranks 2 --gpus 64 x.fbin >gpus.out 2>&1 || refused+=('1 --plan --ranks 2 --gpus 64 x.fbin')
+for line in "${refused[@]}"; do
+	read -ra words <<<"$line"
+	said=$(timeout -k 5 60 "$mpi" "${words[@]:1}" 2>&1)
+	[ $? = "${words[0]}" ] && [[ "$said" =~ ^knng:[a-z]+:[a-zA-Z]+:\ [^$'\n']*$ ]]
+	check $? "$line: $said"
+done
+begin both 2 --plan --ranks 3 x.fbin
+wait
+[ "$(status_of both)" = 1 ] && [ "$(our_lines both | wc -l)" = 1 ] && our_lines both | grep -q '^knng:args:option: --ranks is for one process'
+check $? "--ranks under mpirun: $(said both)"
+least=$(sed -n 's/.* the least that would do is -M //p' fewerplan.out)
+begin least 2 -t 1 -k 6 -M "${least:-0}" -c x.fbin
+begin less 2 -t 1 -k 6 -M $((${least:-2} - 1)) -c x.fbin
+wait
+printed least "$x" && [ "$(status_of less)" = 1 ] && our_lines less | grep -q "^knng:args:maxMemory: .* at least $least: "
+check $? "the least that --plan says: $(said fewerplan) $(said least) $(said less)"
 grep -q 'read from the file again and again' fewerplan.out && printed fewer "$x"
 check $? "rows that are not in memory: $(said fewerplan) $(said fewer)"
 

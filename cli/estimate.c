@@ -1,0 +1,54 @@
+#include "estimate.h"
+#include "base/sys.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Two units, the larger one first. */
+static void
+time_text(double s, char *text, size_t size)
+{
+	static const struct {
+		double seconds;
+		const char *name;
+	} units[] = {{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}};
+	size_t u = 0;
+	if (s < 9.95) {
+		snprintf(text, size, "%.1f s", fmax(s, 0.1));
+		return;
+	}
+	s = round(s);
+	while (s < units[u].seconds)
+		u++;
+	int used = snprintf(text, size, "%.0f %s", floor(s / units[u].seconds), units[u].name);
+	if (u < 3)
+		snprintf(text + used, size - (size_t)used, " %.0f %s",
+			 floor(fmod(s, units[u].seconds) / units[u + 1].seconds), units[u + 1].name);
+}
+
+knng_status
+knng_tell_time(const knng_estimated *e, const knng_task *task, knng_err *err)
+{
+	double seconds;
+	char text[60];
+	fflush(stdout);
+	knng_status status = knng_estimate(e, task, &seconds, err);
+	if (status != KNNG_OK)
+		return status;
+	time_text(seconds, text, sizeof text);
+	printf("time: about %s, by short searches here, scaled up%s\n", text,
+	       e->ranks == 1    ? ""
+	       : e->network > 0 ? "; the network as was said"
+				: "; the network's is not in it (--network)");
+	return KNNG_OK;
+}
+
+knng_status
+knng_told(knng_err *err)
+{
+	if (fflush(stdout) == 0)
+		return KNNG_OK;
+	return knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write standard output: %s", strerror(errno));
+}

@@ -1,0 +1,13 @@
+/* estimate.h  What a program says of the time that a search would take. */
+#ifndef KNNG_CLI_ESTIMATE_H
+#define KNNG_CLI_ESTIMATE_H
+
+#include "blocks/estimate.h"
+
+/* Prints it. Errors: those of knng_estimate. */
+knng_status knng_tell_time(const knng_estimated *e, const knng_task *task, knng_err *err);
+
+/* After the last line of a plan. Errors: knng:io:write. */
+knng_status knng_told(knng_err *err);
+
+#endif
