@@ -23,8 +23,8 @@ check() { # check STATUS WHAT
 
 # The processes of this test's jobs: they run in its folder.
 jobs_left() {
-	local pid
-	for pid in $(pgrep -x "mpirun|orted|knng|knng-mpi|test_ranks.*"); do
+	local name pid
+	for pid in $(for name in mpirun orted knng knng-mpi 'test_ranks.*'; do pgrep -x "$name"; done); do
 		[ "$(readlink "/proc/$pid/cwd")" = "$work" ] && echo "$pid"
 	done
 }
