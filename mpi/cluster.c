@@ -62,7 +62,7 @@ _Static_assert(sizeof(knng_letter) <= KNNG_RANKS_LETTER &&
 /* What a rank has found for a block of this one, on its way here. */
 typedef struct {
 	enum { EMPTY, COMING, ARRIVED } state;
-	knng_pair_of_blocks pair;
+	knng_visit visit;
 	knng_found found;
 	double *room;
 	int32_t *index_room;
@@ -291,6 +291,19 @@ found_arrived(void *context)
 	c->inbox.state = ARRIVED;
 }
 
+static knng_letter
+letter_of(int kind, knng_visit visit)
+{
+	return (knng_letter){
+		.kind = kind, .a = visit.first, .count = (int)(visit.end - visit.first), .b = visit.visitor};
+}
+
+static knng_visit
+visit_in(const knng_letter *l)
+{
+	return (knng_visit){l->a, l->a + l->count, l->b};
+}
+
 /* Of a letter that a rank has something for a block of this one. False: not now, another one is on its way. */
 static bool
 take_found(cluster *c, const knng_letter *l)
@@ -305,14 +318,14 @@ take_found(cluster *c, const knng_letter *l)
 		must(c, knng_post_receive(c->post, l->from, letter.number, nowhere, bytes, knng_free, nowhere, &err),
 		     &err);
 		send(c, l->from, letter);
-		send(c, 0, (knng_letter){.kind = DONE, .a = l->a, .b = l->b});
+		send(c, 0, letter_of(DONE, visit_in(l)));
 		return true;
 	}
 #endif
 	if (c->inbox.state != EMPTY)
 		return false;
 	c->inbox.state = COMING;
-	c->inbox.pair = (knng_pair_of_blocks){l->a, l->b};
+	c->inbox.visit = visit_in(l);
 	c->inbox.found.bytes = (int64_t)l->value;
 	ask(c, l->from, RETURN, -1 - l->number, c->inbox.found.data, c->inbox.found.bytes, found_arrived);
 	return true;
@@ -324,13 +337,13 @@ merge_found(cluster *c)
 {
 	knng_engine *w = &c->engine;
 	inbox *in = &c->inbox;
-	knng_pair_of_blocks pair = in->pair;
+	knng_visit visit = in->visit;
 #ifdef KNNG_PLANT_EARLY /* what the tests must find: a checkpoint that says it before it is so */
 	static double since;
 	if (in->state == EMPTY)
 		since = knng_seconds();
 	else if (w->checkpoint != NULL && pthread_mutex_trylock(&w->lock) == 0) {
-		knng_checkpoint_note_side(w->checkpoint, pair.visitor, pair.home);
+		knng_checkpoint_note_side(w->checkpoint, visit.visitor, visit.first);
 		pthread_mutex_unlock(&w->lock);
 	}
 	if (w->checkpoint != NULL && knng_seconds() - since < 0.05)
@@ -343,19 +356,19 @@ merge_found(cluster *c)
 	pthread_mutex_lock(&w->desk.lock);
 	bool idle = w->desk.idle;
 	pthread_mutex_unlock(&w->desk.lock);
-	bool whole = knng_found_merge(&in->found, &w->lists, knng_engine_rows_of(w, pair.visitor),
+	bool whole = knng_found_merge(&in->found, &w->lists, knng_engine_rows_of(w, visit.visitor),
 				      idle ? w->meeting.threads : 1, in->room, in->index_room);
-	if (whole && w->checkpoint != NULL)
-		knng_checkpoint_note_side(w->checkpoint, pair.visitor, pair.home);
+	for (int64_t b = visit.first; whole && w->checkpoint != NULL && b < visit.end; b++)
+		knng_checkpoint_note_side(w->checkpoint, visit.visitor, b);
 	pthread_mutex_unlock(&w->lock);
 	in->state = EMPTY;
 	if (whole) {
-		send(c, 0, (knng_letter){.kind = DONE, .a = pair.home, .b = pair.visitor});
+		send(c, 0, letter_of(DONE, visit));
 	} else {
 		knng_err err;
 		knng_fail(&err, KNNG_EINTERNAL, "knng:internal:candidates",
-			  "what blocks %lld and %lld found was damaged on its way", (long long)pair.home,
-			  (long long)pair.visitor);
+			  "what blocks %lld and %lld found was damaged on its way", (long long)visit.first,
+			  (long long)visit.visitor);
 		fail(c, KNNG_EINTERNAL, 0, &err);
 	}
 	return true;
@@ -449,22 +462,19 @@ clear_desk(cluster *c)
 		if (d->back[i].state == KNNG_FOUND_NEW) {
 			const knng_return *r = &d->back[i];
 			d->back[i].state = KNNG_FOUND_TOLD;
-			send(c, owner(c, r->pair.visitor),
-			     (knng_letter){.kind = FOUND,
-					   .number = i,
-					   .a = r->pair.home,
-					   .b = r->pair.visitor,
-					   .value = (double)r->found.bytes});
+			knng_letter letter = letter_of(FOUND, r->visit);
+			letter.number = i;
+			letter.value = (double)r->found.bytes;
+			send(c, owner(c, r->visit.visitor), letter);
 			busy = true;
 		}
 	for (; d->mets > 0; busy = true) {
-		knng_pair_of_blocks pair = d->met[--d->mets];
-		send(c, 0, (knng_letter){.kind = DONE, .a = pair.home, .b = pair.visitor});
+		send(c, 0, letter_of(DONE, d->met[--d->mets]));
 		wake(c);
 	}
 	tell_unsaved(c);
 	bool loaded = d->loaded, ended = d->ended;
-	if (c->started && !c->dry && !c->stopped && d->pairs + c->wanted < KNNG_DESK_PAIRS) {
+	if (c->started && !c->dry && !c->stopped && d->visits + c->wanted < KNNG_DESK_VISITS) {
 		send(c, 0, (knng_letter){.kind = WANT});
 		c->wanted++;
 		busy = true;
@@ -518,6 +528,13 @@ note_done(cluster *c, knng_pair_of_blocks pair)
 {
 	if (knng_schedule_done(&c->chief.schedule, pair))
 		c->chief.done += share_of(c, pair);
+}
+
+static void
+note_visit(cluster *c, knng_visit visit)
+{
+	for (knng_pair_of_blocks pair = {-1, -1}; knng_visit_step(&visit, &pair);)
+		note_done(c, pair);
 }
 
 static void
@@ -689,9 +706,9 @@ note_unsaved(cluster *c, const knng_letter *l)
 static void
 give(cluster *c, int rank)
 {
-	knng_pair_of_blocks pair = {-1, -1};
-	knng_schedule_next(&c->chief.schedule, rank, &pair);
-	send(c, rank, (knng_letter){.kind = GIVE, .a = pair.home, .b = pair.visitor});
+	knng_visit visit = {-1, -1, -1};
+	knng_schedule_next(&c->chief.schedule, rank, &visit);
+	send(c, rank, letter_of(GIVE, visit));
 }
 
 /* The first failure is everybody's. */
@@ -759,7 +776,7 @@ note_checked(cluster *c, const knng_letter *l)
 }
 
 static void
-take_pair(cluster *c, const knng_letter *l)
+take_visit(cluster *c, const knng_letter *l)
 {
 	knng_desk *d = &c->engine.desk;
 	c->wanted--;
@@ -767,7 +784,7 @@ take_pair(cluster *c, const knng_letter *l)
 	if (l->a < 0)
 		return;
 	pthread_mutex_lock(&d->lock);
-	d->pair[d->pairs++] = (knng_pair_of_blocks){l->a, l->b};
+	d->visit[d->visits++] = visit_in(l);
 	wake(c);
 	pthread_mutex_unlock(&d->lock);
 }
@@ -791,7 +808,7 @@ see_to(cluster *c, const knng_letter *l)
 		give(c, l->from);
 		break;
 	case DONE:
-		note_done(c, (knng_pair_of_blocks){l->a, l->b});
+		note_visit(c, visit_in(l));
 		if (c->chief.schedule.left == 0)
 			send_all(c, (knng_letter){.kind = STOP});
 		break;
@@ -816,7 +833,7 @@ see_to(cluster *c, const knng_letter *l)
 			show(c); /* what was done before, from which the time that is left counts */
 		break;
 	case GIVE:
-		take_pair(c, l);
+		take_visit(c, l);
 		break;
 	case STOP:
 		if (c->status == KNNG_OK)
@@ -934,7 +951,7 @@ open_cluster(cluster *c, const knng_rows *rows, knng_err *err)
 	if (chief->hash == NULL || chief->met == NULL || chief->beat == NULL || chief->info == NULL ||
 	    chief->sums == NULL)
 		return knng_fail_memory(err, "what rank 0 knows", (double)blocks * (double)blocks);
-	return knng_schedule_make(&chief->schedule, blocks, c->ranks, err);
+	return knng_schedule_make(&chief->schedule, blocks, c->ranks, c->plan->together > 1, err);
 }
 
 static void

@@ -42,13 +42,13 @@ knng_desk_ask(knng_desk *d, int what, int64_t block, void *to, int64_t bytes, kn
 }
 
 void
-knng_desk_tell_met(knng_desk *d, knng_pair_of_blocks pair)
+knng_desk_tell_met(knng_desk *d, knng_visit visit)
 {
 	pthread_mutex_lock(&d->lock);
-	while (d->mets == KNNG_DESK_PAIRS && !stops(d))
+	while (d->mets == KNNG_DESK_VISITS && !stops(d))
 		pthread_cond_wait(&d->change, &d->lock);
-	if (d->mets < KNNG_DESK_PAIRS)
-		d->met[d->mets++] = pair;
+	if (d->mets < KNNG_DESK_VISITS)
+		d->met[d->mets++] = visit;
 	pthread_mutex_unlock(&d->lock);
 }
 

@@ -6,6 +6,7 @@
 #include "blocks/checkpoint.h"
 #include "blocks/panels.h"
 #include "found.h"
+#include "schedule.h"
 
 #include <pthread.h>
 
@@ -25,22 +26,22 @@ typedef struct knng_desk knng_desk;
 typedef struct {
 	knng_desk *desk;
 	enum { KNNG_FOUND_NONE, KNNG_FOUND_NEW, KNNG_FOUND_TOLD } state;
-	knng_pair_of_blocks pair; /* the visitor's process gets it */
+	knng_visit visit; /* the visitor's process gets it */
 	knng_found found;
 } knng_return;
 
-enum { KNNG_DESK_PAIRS = 2, KNNG_DESK_RETURNS = KNNG_RANKS_RETURNS };
+enum { KNNG_DESK_VISITS = 2, KNNG_DESK_RETURNS = KNNG_RANKS_RETURNS };
 
 struct knng_desk {
 	pthread_mutex_t lock; /* of all that follows */
 	pthread_cond_t change;
-	knng_pair_of_blocks pair[KNNG_DESK_PAIRS]; /* to meet next, */
-	int pairs;                                 /* so many */
+	knng_visit visit[KNNG_DESK_VISITS]; /* to do next, */
+	int visits;                        /* so many */
 	bool finish;                               /* there will be no more */
 	bool idle;                                 /* the thread waits for them */
 	knng_request ask[KNNG_DESK_ASKS];
 	knng_return back[KNNG_DESK_RETURNS];
-	knng_pair_of_blocks met[KNNG_DESK_PAIRS]; /* of blocks that are both here */
+	knng_visit met[KNNG_DESK_VISITS]; /* of blocks that are both here */
 	int mets;
 	double fraction; /* of the meeting that goes on */
 	bool unsaved;    /* the checkpoint could not be saved the last time: */
@@ -61,7 +62,7 @@ void knng_desk_close(knng_desk *d);
 knng_status knng_desk_ask(knng_desk *d, int what, int64_t block, void *to, int64_t bytes, knng_err *err);
 
 /* A meeting of blocks that are both here is done. */
-void knng_desk_tell_met(knng_desk *d, knng_pair_of_blocks pair);
+void knng_desk_tell_met(knng_desk *d, knng_visit visit);
 
 /* A place for what a visitor has found; NULL: all has to end. */
 knng_return *knng_desk_place(knng_desk *d);

@@ -102,17 +102,17 @@ save(knng_engine *w, bool due)
 
 /* Notes what the lists that are here have now. */
 static void
-note(knng_engine *w, knng_pair_of_blocks pair)
+note(knng_engine *w, const knng_visit *visit)
 {
 	pthread_mutex_lock(&w->lock);
-	if (pair.home == pair.visitor) {
+	if (visit->visitor == visit->first) {
 		w->sums.nonfinite += w->meeting.rows.nonfinite;
 		w->sums.constant += w->meeting.rows.constant;
 		w->sums.points += w->meeting.rows.points;
+		if (w->checkpoint != NULL) /* then it is one block */
+			*knng_checkpoint_rows(w->checkpoint, visit->first) = w->meeting.rows;
 	}
-	if (w->checkpoint != NULL) {
-		if (pair.home == pair.visitor)
-			*knng_checkpoint_rows(w->checkpoint, pair.home) = w->meeting.rows;
+	for (knng_pair_of_blocks pair = {-1, -1}; w->checkpoint != NULL && knng_visit_step(visit, &pair);) {
 		knng_checkpoint_note_side(w->checkpoint, pair.home, pair.visitor);
 		if (knng_engine_owns(w, pair.visitor))
 			knng_checkpoint_note_side(w->checkpoint, pair.visitor, pair.home);
@@ -122,21 +122,21 @@ note(knng_engine *w, knng_pair_of_blocks pair)
 
 /* Hands what the visitor has found to the main thread. */
 static void
-hand_back(knng_engine *w, knng_pair_of_blocks pair)
+hand_back(knng_engine *w, knng_visit visit)
 {
 	knng_return *place = knng_desk_place(&w->desk);
 	if (place == NULL)
 		return;
-	knng_found_pack(&place->found, &w->visiting, knng_engine_rows_of(w, pair.visitor), w->meeting.threads);
+	knng_found_pack(&place->found, &w->visiting, knng_engine_rows_of(w, visit.visitor), w->meeting.threads);
 	pthread_mutex_lock(&w->desk.lock);
-	place->pair = pair;
+	place->visit = visit;
 	place->state = KNNG_FOUND_NEW;
 	pthread_mutex_unlock(&w->desk.lock);
 }
 
-/* The side of a block; of one that is not here, with what it has reached at home. */
+/* A block that visits, and, where it is not here, what it has reached at home. */
 static knng_status
-side_of(knng_engine *w, int64_t block, const void *data, knng_side *side, knng_err *err)
+visitor_of(knng_engine *w, int64_t block, const void *data, knng_side *side, knng_err *err)
 {
 	*side = (knng_side){.rows = knng_engine_rows_of(w, block), .data = data, .lists = &w->lists};
 	if (knng_engine_owns(w, block))
@@ -149,61 +149,74 @@ side_of(knng_engine *w, int64_t block, const void *data, knng_side *side, knng_e
 			     err);
 }
 
-static double
-share_of(const knng_engine *w, knng_pair_of_blocks pair)
+/* The rows of the blocks that are at home. */
+static knng_part
+home_of(const knng_engine *w, const knng_visit *visit)
 {
-	double a = (double)count_of(knng_engine_rows_of(w, pair.home)),
-	       b = (double)count_of(knng_engine_rows_of(w, pair.visitor)), n = (double)w->rows->n;
-	return (pair.home == pair.visitor ? 1 : 2) * a * b / (n * n);
+	return (knng_part){knng_engine_rows_of(w, visit->first).first, knng_engine_rows_of(w, visit->end - 1).end};
+}
+
+static double
+share_of(const knng_engine *w, const knng_visit *visit)
+{
+	double a = (double)count_of(home_of(w, visit)), n = (double)w->rows->n;
+	double b = (double)count_of(knng_engine_rows_of(w, visit->visitor));
+	return (visit->visitor == visit->first ? a * a : 2 * a * b) / (n * n);
+}
+
+/* The blocks whose rows a visit needs; those of several at home lie together. */
+static knng_pair_of_blocks
+rows_for(const knng_visit *visit)
+{
+	return (knng_pair_of_blocks){visit->first, visit->visitor};
 }
 
 static knng_status
-meet(knng_engine *w, knng_pair_of_blocks pair, const knng_pair_of_blocks *behind, knng_err *err)
+meet(knng_engine *w, knng_visit visit, const knng_visit *behind, knng_err *err)
 {
 	const void *data[2];
-	knng_side a, b;
+	knng_pair_of_blocks next = rows_for(behind != NULL ? behind : &visit);
 	knng_task task = w->opt.task;
 	task.progress = show;
 	task.context = w;
-	knng_status status = knng_panels_bring(&w->panels, pair, behind, data, err);
+	knng_status status = knng_panels_bring(&w->panels, rows_for(&visit), behind != NULL ? &next : NULL, data, err);
+	knng_side a = {.rows = home_of(w, &visit), .data = data[0], .lists = &w->lists}, b;
 	if (status == KNNG_OK)
-		status = side_of(w, pair.home, data[0], &a, err);
-	if (status == KNNG_OK)
-		status = side_of(w, pair.visitor, data[1], &b, err);
+		status = visitor_of(w, visit.visitor, data[1], &b, err);
 	if (status != KNNG_OK)
 		return status;
-	if (pair.home == pair.visitor)
+	if (visit.visitor == visit.first)
 		b.rows.first = b.rows.end;
-	if ((status = knng_meet(&w->meeting, a, b, &task, share_of(w, pair), err)) != KNNG_OK)
+	if ((status = knng_meet(&w->meeting, a, b, &task, share_of(w, &visit), err)) != KNNG_OK)
 		return status;
-	note(w, pair);
-	if (knng_engine_owns(w, pair.visitor))
-		knng_desk_tell_met(&w->desk, pair);
+	note(w, &visit);
+	if (knng_engine_owns(w, visit.visitor))
+		knng_desk_tell_met(&w->desk, visit);
 	else
-		hand_back(w, pair);
+		hand_back(w, visit);
 	save(w, true);
 	return KNNG_OK;
 }
 
-/* Waits for a meeting, at most for a second, since there may be something to save. pair[1] is the one behind it, if
+/* Waits for a visit, at most for a second, since there may be something to save. visit[1] is the one behind it, if
  * *count is 2. False: there will be none. */
 static bool
-take(knng_engine *w, knng_pair_of_blocks pair[2], int *count)
+take(knng_engine *w, knng_visit visit[KNNG_DESK_VISITS], int *count)
 {
 	knng_desk *d = &w->desk;
 	struct timespec until;
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec++;
 	pthread_mutex_lock(&d->lock);
-	d->idle = d->pairs == 0;
-	if (d->pairs == 0 && !d->finish && d->stop == 0)
+	d->idle = d->visits == 0;
+	if (d->visits == 0 && !d->finish && d->stop == 0)
 		pthread_cond_timedwait(&d->change, &d->lock, &until);
 	d->idle = false;
-	*count = d->pairs;
-	for (int i = 0; i < d->pairs; i++)
-		pair[i] = d->pair[i];
-	if (d->pairs > 0)
-		d->pair[0] = d->pair[--d->pairs];
+	*count = d->visits;
+	for (int i = 0; i < d->visits; i++)
+		visit[i] = d->visit[i];
+	if (d->visits > 0)
+		d->visit[0] = d->visit[--d->visits];
 	bool more = *count > 0 || (!d->finish && d->stop == 0);
 	pthread_mutex_unlock(&d->lock);
 	return more;
@@ -212,15 +225,15 @@ take(knng_engine *w, knng_pair_of_blocks pair[2], int *count)
 static knng_status
 compute(knng_engine *w, knng_err *err)
 {
-	knng_pair_of_blocks pair[KNNG_DESK_PAIRS];
+	knng_visit visit[KNNG_DESK_VISITS];
 	int count;
 	knng_status status = load(w, err);
 	pthread_mutex_lock(&w->desk.lock);
 	w->desk.loaded = status == KNNG_OK;
 	pthread_mutex_unlock(&w->desk.lock);
-	while (status == KNNG_OK && take(w, pair, &count)) {
+	while (status == KNNG_OK && take(w, visit, &count)) {
 		if (count > 0)
-			status = meet(w, pair[0], count > 1 ? &pair[1] : NULL, err);
+			status = meet(w, visit[0], count > 1 ? &visit[1] : NULL, err);
 		else
 			save(w, true);
 	}

@@ -16,6 +16,7 @@ typedef struct {
 	int job;  /* during which: one of a job that is over is not delivered */
 	int number;
 	int64_t a, b;
+	int count; /* of blocks, from a on */
 	double value;
 	int status, signal;
 	knng_err err;

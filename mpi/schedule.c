@@ -35,9 +35,9 @@ state_of(const knng_schedule *s, int64_t block, int64_t steps)
 }
 
 knng_status
-knng_schedule_make(knng_schedule *s, int64_t blocks, int ranks, knng_err *err)
+knng_schedule_make(knng_schedule *s, int64_t blocks, int ranks, bool together, knng_err *err)
 {
-	*s = (knng_schedule){.blocks = blocks, .steps = blocks / 2, .ranks = ranks};
+	*s = (knng_schedule){.blocks = blocks, .steps = blocks / 2, .ranks = ranks, .together = together};
 	s->state = knng_calloc(blocks, (size_t)s->steps + 1);
 	s->waiting = knng_calloc(ranks, sizeof *s->waiting);
 	s->at = knng_calloc(ranks, sizeof *s->at);
@@ -62,6 +62,17 @@ knng_schedule_free(knng_schedule *s)
 	*s = (knng_schedule){0};
 }
 
+/* The block of a pair that goes to the other, and how far. */
+static int64_t
+goer(const knng_schedule *s, knng_pair_of_blocks pair, int64_t *steps)
+{
+	*steps = (pair.visitor - pair.home + s->blocks) % s->blocks;
+	if (goes(s, pair.home, *steps))
+		return pair.home;
+	*steps = (s->blocks - *steps) % s->blocks;
+	return pair.visitor;
+}
+
 /* A meeting that somebody takes. */
 static void
 take(knng_schedule *s, int64_t block, int64_t steps)
@@ -70,29 +81,67 @@ take(knng_schedule *s, int64_t block, int64_t steps)
 	s->waiting[knng_rank_of_block(s->blocks, s->ranks, block)]--;
 }
 
+/* Whether a block goes to this visitor, and has not been there. */
+static bool
+is_to_meet(const knng_schedule *s, int64_t home, int64_t visitor)
+{
+	int64_t steps = (visitor - home + s->blocks) % s->blocks;
+	return goes(s, home, steps) && *state_of(s, home, steps) == WAITS;
+}
+
+bool
+knng_visit_step(const knng_visit *v, knng_pair_of_blocks *pair)
+{
+	bool begins = pair->home < 0, each_other = v->visitor == v->first;
+	if (begins)
+		*pair = (knng_pair_of_blocks){v->first, v->visitor};
+	else if (each_other && pair->visitor + 1 < v->end)
+		pair->visitor++;
+	else
+		*pair = (knng_pair_of_blocks){pair->home + 1, each_other ? pair->home + 1 : v->visitor};
+	return pair->home < v->end;
+}
+
+/* A visit of a rank's block, and of those beside it that wait for the same visitor, or, at first, of all. */
+static knng_visit
+widen(const knng_schedule *s, knng_part own, int64_t home, int64_t visitor)
+{
+	knng_visit v = {home, home + 1, visitor};
+	if (s->together && visitor == own.first && home == visitor)
+		v.end = own.end;
+	while (s->together && visitor != home && v.first > own.first && is_to_meet(s, v.first - 1, visitor))
+		v.first--;
+	while (s->together && visitor != home && v.end < own.end && is_to_meet(s, v.end, visitor))
+		v.end++;
+	return v;
+}
+
 /* The next of a rank's own: visitor after visitor, and its blocks up and down by turns, so that the last block of one
  * visitor is the first of the next. */
 static bool
-take_own(knng_schedule *s, int rank, knng_pair_of_blocks *pair)
+take_own(knng_schedule *s, int rank, knng_visit *visit)
 {
 	knng_part own = knng_blocks_of_rank(s->blocks, s->ranks, rank);
 	int64_t count = own.end - own.first, all = count + s->steps < s->blocks ? count + s->steps : s->blocks;
 	for (; s->waiting[rank] > 0 && s->at[rank] < all * count; s->at[rank]++) {
-		int64_t turn = s->at[rank] / count, i = s->at[rank] % count;
+		int64_t turn = s->at[rank] / count, i = s->at[rank] % count, steps;
 		int64_t home = turn % 2 == 0 ? own.first + i : own.end - 1 - i;
-		int64_t visitor = (own.first + turn) % s->blocks, steps = (visitor - home + s->blocks) % s->blocks;
-		if (goes(s, home, steps) && *state_of(s, home, steps) == WAITS) {
-			take(s, home, steps);
-			*pair = (knng_pair_of_blocks){home, visitor};
-			return true;
+		int64_t visitor = (own.first + turn) % s->blocks;
+		if (!is_to_meet(s, home, visitor))
+			continue;
+		*visit = widen(s, own, home, visitor);
+		for (knng_pair_of_blocks pair = {-1, -1}; knng_visit_step(visit, &pair);) {
+			int64_t block = goer(s, pair, &steps);
+			take(s, block, steps);
 		}
+		return true;
 	}
 	return false;
 }
 
 /* One of another rank's in which a block of this rank is the visitor. */
 static bool
-take_other(knng_schedule *s, int rank, knng_pair_of_blocks *pair)
+take_other(knng_schedule *s, int rank, knng_visit *visit)
 {
 	knng_part own = knng_blocks_of_rank(s->blocks, s->ranks, rank);
 	int64_t most = 0, from = 0, steps = 0;
@@ -100,7 +149,7 @@ take_other(knng_schedule *s, int rank, knng_pair_of_blocks *pair)
 		for (int64_t i = 1; i <= s->steps; i++) {
 			int64_t block = (b - i + s->blocks) % s->blocks;
 			int64_t waiting = s->waiting[knng_rank_of_block(s->blocks, s->ranks, block)];
-			if (waiting > most && goes(s, block, i) && *state_of(s, block, i) == WAITS) {
+			if (waiting > most && is_to_meet(s, block, b)) {
 				most = waiting;
 				from = block;
 				steps = i;
@@ -110,24 +159,21 @@ take_other(knng_schedule *s, int rank, knng_pair_of_blocks *pair)
 		return false;
 	take(s, from, steps);
 	s->moved++;
-	*pair = (knng_pair_of_blocks){(from + steps) % s->blocks, from};
+	int64_t home = (from + steps) % s->blocks;
+	*visit = (knng_visit){home, home + 1, from};
 	return true;
 }
 
 bool
-knng_schedule_next(knng_schedule *s, int rank, knng_pair_of_blocks *pair)
+knng_schedule_next(knng_schedule *s, int rank, knng_visit *visit)
 {
-	return take_own(s, rank, pair) || take_other(s, rank, pair);
+	return take_own(s, rank, visit) || take_other(s, rank, visit);
 }
 
 bool
 knng_schedule_done(knng_schedule *s, knng_pair_of_blocks pair)
 {
-	int64_t block = pair.home, steps = (pair.visitor - pair.home + s->blocks) % s->blocks;
-	if (!goes(s, block, steps)) {
-		block = pair.visitor;
-		steps = (s->blocks - steps) % s->blocks;
-	}
+	int64_t steps, block = goer(s, pair, &steps);
 	uint8_t *state = state_of(s, block, steps);
 	if (*state == DONE)
 		return false;

@@ -7,18 +7,17 @@
 enum { ROWS = 256 }; /* whose neighbours are merged in one job */
 
 double
-knng_meeting_bytes(int64_t size, int64_t k, int threads)
+knng_meeting_bytes(int64_t rows, int64_t k, int threads)
 {
-	return 2 * (double)size * (16 * (double)k + 9) + threads * 16 * (double)k + 512;
+	return (double)rows * (16 * (double)k + 9) + threads * 16 * (double)k + 512;
 }
 
 knng_status
-knng_meeting_open(knng_meeting *m, int64_t size, const knng_rows *rows, int64_t k, const knng_options *opt,
+knng_meeting_open(knng_meeting *m, int64_t most, const knng_rows *rows, int64_t k, const knng_options *opt,
 		  knng_info *info, double rest, knng_err *err)
 {
 	int64_t places;
-	*m = (knng_meeting){.size = size,
-			    .d = rows->d,
+	*m = (knng_meeting){.d = rows->d,
 			    .k = k,
 			    .type = rows->type,
 			    .opt = opt,
@@ -26,11 +25,11 @@ knng_meeting_open(knng_meeting *m, int64_t size, const knng_rows *rows, int64_t 
 			    .info = info,
 			    .rest = rest,
 			    .threads = knng_task_threads(&opt->task)};
-	if (knng_mul(2 * size, k, sizeof *m->index, &places)) {
-		m->within = knng_alloc(2 * size, sizeof *m->within);
-		m->distance = knng_alloc(2 * size * k, sizeof *m->distance);
-		m->index = knng_alloc(2 * size * k, sizeof *m->index);
-		m->level = knng_alloc(2 * size, 1);
+	if (knng_mul(most, k, sizeof *m->index, &places)) {
+		m->within = knng_alloc(most, sizeof *m->within);
+		m->distance = knng_alloc(most * k, sizeof *m->distance);
+		m->index = knng_alloc(most * k, sizeof *m->index);
+		m->level = knng_alloc(most, 1);
 		m->room = knng_alloc(m->threads * k, sizeof *m->room);
 		m->indices = knng_alloc(m->threads * 2 * k, sizeof *m->indices);
 	}
@@ -38,7 +37,7 @@ knng_meeting_open(knng_meeting *m, int64_t size, const knng_rows *rows, int64_t 
 	    m->indices != NULL)
 		return KNNG_OK;
 	knng_meeting_close(m);
-	return knng_fail_memory(err, "what two blocks of rows find", knng_meeting_bytes(size, k, m->threads));
+	return knng_fail_memory(err, "what two blocks of rows find", knng_meeting_bytes(most, k, m->threads));
 }
 
 void

@@ -18,9 +18,9 @@ typedef struct {
 	const double *within;   /* [rows] or NULL: nothing farther goes there; NULL: farther than the k-th there */
 } knng_side;
 
-/* What meetings of blocks of at most `size` rows use, one after the other. */
+/* What meetings use, one after the other. */
 typedef struct {
-	int64_t size, d, k;
+	int64_t d, k;
 	knng_type type;
 	const knng_options *opt; /* split, within and levels are not looked at */
 	pthread_mutex_t *lock;   /* held while lists are read or changed; NULL: nobody else does */
@@ -30,20 +30,20 @@ typedef struct {
 	double largest;          /* share of the largest of them: of it info has tile, threads and product */
 	double rest;             /* bytes that are held beside a meeting's search, which opt->max_memory is for, too */
 	int64_t held;            /* bytes that were held before there was any of this */
-	double *within;          /* [2 * size] */
+	double *within;          /* [rows] */
 	double *distance;
-	int64_t *index;   /* [2 * size * k] each: what one meeting found */
-	uint8_t *level;   /* [2 * size] */
+	int64_t *index;   /* [rows * k] each: what one meeting found */
+	uint8_t *level;   /* [rows] */
 	double *room;     /* [workers * k] each: for merging */
 	int32_t *indices; /* [workers * 2 * k] */
 	int threads;
 } knng_meeting;
 
-/* Bytes of it. */
-double knng_meeting_bytes(int64_t size, int64_t k, int threads);
+/* Bytes of it, where so many rows meet. */
+double knng_meeting_bytes(int64_t rows, int64_t k, int threads);
 
-/* Errors: knng:memory:host. */
-knng_status knng_meeting_open(knng_meeting *m, int64_t size, const knng_rows *rows, int64_t k, const knng_options *opt,
+/* most: rows of both sides together. Errors: knng:memory:host. */
+knng_status knng_meeting_open(knng_meeting *m, int64_t most, const knng_rows *rows, int64_t k, const knng_options *opt,
 			      knng_info *info, double rest, knng_err *err);
 void knng_meeting_close(knng_meeting *m);
 
