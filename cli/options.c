@@ -344,9 +344,9 @@ check_plan(const knng_command *command)
 {
 	const char *needless = command->ranks > 0 ? "--ranks" : command->network > 0 ? "--network" : NULL;
 	if (command->gpus > 0 && command->ranks == 0)
-		complain("knng:args:option: --gpus is for --plan with --ranks: see knng --help\n");
+		complain("knng:args:option: --gpus is for --plan with --ranks: see knng-mpi --help");
 	else if (needless != NULL && !command->planned)
-		complain("knng:args:option: %s is for --plan: see knng --help\n", needless);
+		complain("knng:args:option: %s is for --plan: see knng-mpi --help", needless);
 	else
 		return 0;
 	return 2;

@@ -454,6 +454,9 @@ check(request *r, const knng_call *call, knng_err *err)
 	else if (status == KNNG_OK && (dataset != NULL || r->transposed >= 0))
 		return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is for files of HDF5: leave it out",
 				 dataset != NULL ? "Dataset" : "Transposed");
+	if (status == KNNG_OK && r->network > 0 && ranks == 0)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Network' is for several processes: give 'Ranks', too, or leave it out");
 	if (ranks > 0 && file == NULL) /* there will be a file */
 		r->rows = (knng_rows){.n = r->x.n, .d = r->x.d, .type = r->x.type};
 	else if (in_blocks() && file == NULL)

@@ -129,8 +129,9 @@ for i = 1:numel(every)
   end
   value = r.options.(name);
   before = args;
-  if strcmp(name, 'SaveEvery')             # alone it is refused
-    before = [args, {'Checkpoint', r.options.Checkpoint}];
+  needed = {'SaveEvery', 'Checkpoint'; 'Network', 'Ranks'};   % the first is refused without the second
+  for with = needed(strcmp(name, needed(:, 1)), 2)'
+    before = [args, with, {r.options.(with{1})}];
   end
   want = result(f, results, [before, {name, value}]);
   spelt = unique({every{i}, lower(every{i}), upper(every{i}), shortest(every, meant, i)});

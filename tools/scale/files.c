@@ -18,10 +18,10 @@ static const struct {
 	const char *name;
 	size_t at;
 } rates_of_file[] = {
-	RATE(products), RATE(compare), RATE(row),        RATE(place),    RATE(refined), RATE(refine),  RATE(thresholds),
-	RATE(upload),   RATE(stays),   RATE(gpu_memory), RATE(gpu_loss), RATE(meeting), RATE(start),   RATE(read),
-	RATE(beside),   RATE(copy),    RATE(merge),      RATE(threads),  RATE(post),    RATE(latency), RATE(output),
-	RATE(hash),     RATE(save),    RATE(search),     RATE(restart),
+	RATE(products), RATE(compare), RATE(row),        RATE(place),    RATE(refined), RATE(refine), RATE(thresholds),
+	RATE(upload),   RATE(stays),   RATE(gpu_memory), RATE(gpu_loss), RATE(meeting), RATE(start),  RATE(read),
+	RATE(beside),   RATE(copy),    RATE(merge),      RATE(threads),  RATE(inbox),   RATE(post),   RATE(latency),
+	RATE(output),   RATE(hash),    RATE(save),       RATE(search),   RATE(restart),
 };
 
 enum { RATES = sizeof rates_of_file / sizeof *rates_of_file };

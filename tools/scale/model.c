@@ -380,7 +380,8 @@ hand_back(sim *s, int rank)
 	w->held[place] = bytes;
 	w->place[place] = there;
 	to->merge_from = fmax(there, to->merge_to);
-	to->merge_to = to->merge_from + rows * (places + k) / 2 * s->rates->merge / to->speed;
+	to->merge_to =
+		to->merge_from + rows * (places + k) / 2 * s->rates->merge / fmax(1, s->rates->inbox) / to->speed;
 	to->inbox = to->merge_to;
 	hold(s, rank);
 	*noted(s, w->pair.home, w->pair.visitor) = s->now;

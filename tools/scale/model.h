@@ -15,7 +15,7 @@
 /* Rates of a machine. h200.rates says what each is, and which measured line it was fitted to. */
 typedef struct {
 	double products, compare, row, place, refined, refine, thresholds, upload, stays, gpu_memory, gpu_loss, meeting;
-	double start, read, beside, copy, merge, threads, post, latency, output, hash, save, search, restart;
+	double start, read, beside, copy, merge, threads, inbox, post, latency, output, hash, save, search, restart;
 } scale_rates;
 
 /* Whose time is asked for: of the filter of one search, a call of knngraph (CUDA has started), knng, knng-mpi. */

@@ -7,7 +7,8 @@ model=build/tools/scale_model
 since=$(mktemp)
 trap 'rm -f "$since"' EXIT
 # What was changed since the rates were measured.
-sed -e 's/^thresholds *0/thresholds 1/' -e 's/^beside *[0-9.e]*/beside 0/' tools/scale/h200.rates >"$since"
+sed -e 's/^thresholds *0/thresholds 1/' -e 's/^beside *[0-9.e]*/beside 0/' -e 's/^inbox *1/inbox 16/' \
+	tools/scale/h200.rates >"$since"
 
 # What a simulation says in its line of that name.
 said() { # LINE OPTIONS...
