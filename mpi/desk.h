@@ -36,9 +36,9 @@ struct knng_desk {
 	pthread_mutex_t lock; /* of all that follows */
 	pthread_cond_t change;
 	knng_visit visit[KNNG_DESK_VISITS]; /* to do next, */
-	int visits;                        /* so many */
-	bool finish;                               /* there will be no more */
-	bool idle;                                 /* the thread waits for them */
+	int visits;                         /* so many */
+	bool finish;                        /* there will be no more */
+	bool idle;                          /* the thread waits for them */
 	knng_request ask[KNNG_DESK_ASKS];
 	knng_return back[KNNG_DESK_RETURNS];
 	knng_visit met[KNNG_DESK_VISITS]; /* of blocks that are both here */

@@ -269,8 +269,8 @@ knng_engine_open(knng_engine *w, const knng_cluster_plan *plan, const knng_rows 
 	w->own_rows = (knng_part){own.first * size, own.end * size < rows->n ? own.end * size : rows->n};
 	pthread_mutex_init(&w->lock, NULL);
 	knng_desk_open(&w->desk);
-	double rest =
-		knng_ranks_own_bytes(rows, size, plan->blocks, own.end - own.first, k, plan->resident, &plan->opt);
+	double rest = knng_ranks_own_bytes(rows, size, plan->blocks, own.end - own.first, k, plan->resident,
+					   plan->together, &plan->opt);
 	knng_status status = knng_afford(rest, "this rank's rows and lists", err);
 	if (status == KNNG_OK)
 		status = knng_neighbours_make(&w->lists, count_of(w->own_rows), k, threads, err);
@@ -286,7 +286,8 @@ knng_engine_open(knng_engine *w, const knng_cluster_plan *plan, const knng_rows 
 		status = knng_fail_memory(err, "this rank's rows",
 					  (double)count_of(w->own_rows) * (double)knng_engine_row_bytes(w));
 	if (status == KNNG_OK)
-		status = knng_meeting_open(&w->meeting, size, rows, k, &w->opt, &w->info, rest, err);
+		status = knng_meeting_open(&w->meeting, knng_ranks_meeting(size, plan->together, rows->n), rows, k,
+					   &w->opt, &w->info, rest, err);
 	if (status == KNNG_OK)
 		status = knng_panels_open(&w->panels, &w->fetched, size,
 					  knng_ranks_places(plan->resident, own.end - own.first, plan->blocks), err);

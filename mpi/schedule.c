@@ -102,13 +102,26 @@ knng_visit_step(const knng_visit *v, knng_pair_of_blocks *pair)
 	return pair->home < v->end;
 }
 
+/* Whether nobody has taken any pair of a visit. */
+static bool
+waits(const knng_schedule *s, const knng_visit *v)
+{
+	int64_t steps, block;
+	for (knng_pair_of_blocks pair = {-1, -1}; knng_visit_step(v, &pair);) {
+		block = goer(s, pair, &steps);
+		if (*state_of(s, block, steps) != WAITS)
+			return false;
+	}
+	return true;
+}
+
 /* A visit of a rank's block, and of those beside it that wait for the same visitor, or, at first, of all. */
 static knng_visit
 widen(const knng_schedule *s, knng_part own, int64_t home, int64_t visitor)
 {
-	knng_visit v = {home, home + 1, visitor};
-	if (s->together && visitor == own.first && home == visitor)
-		v.end = own.end;
+	knng_visit v = {home, home + 1, visitor}, all = {own.first, own.end, own.first};
+	if (s->together && home == own.first && visitor == home && waits(s, &all))
+		return all;
 	while (s->together && visitor != home && v.first > own.first && is_to_meet(s, v.first - 1, visitor))
 		v.first--;
 	while (s->together && visitor != home && v.end < own.end && is_to_meet(s, v.end, visitor))

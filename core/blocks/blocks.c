@@ -234,7 +234,8 @@ go_on(meetings *w, knng_err *err)
 double
 knng_blocks_bytes(const knng_rows *rows, int64_t size, int64_t k, const knng_options *opt)
 {
-	return knng_panels_bytes(rows, size, KNNG_PANELS) + knng_meeting_bytes(size, k, knng_task_threads(&opt->task)) +
+	return knng_panels_bytes(rows, size, KNNG_PANELS) +
+	       knng_meeting_bytes(2 * size, k, knng_task_threads(&opt->task)) +
 	       (opt->checkpoint != NULL ? knng_checkpoint_bytes(rows->n, size) : 0);
 }
 
@@ -280,7 +281,7 @@ knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, kn
 	int64_t held = knng_sys().bytes;
 	knng_status status = knng_afford(rest, "blocks of rows", err);
 	if (status == KNNG_OK)
-		status = knng_meeting_open(&w.meeting, size, rows, lists->k, opt, info, rest, err);
+		status = knng_meeting_open(&w.meeting, 2 * size, rows, lists->k, opt, info, rest, err);
 	if (status != KNNG_OK)
 		return status;
 	w.meeting.held = held;

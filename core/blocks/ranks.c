@@ -33,15 +33,21 @@ knng_ranks_places(bool resident, int64_t own, int64_t blocks)
 	return !resident ? KNNG_PANELS : own < blocks ? KNNG_PANELS - 1 : 0;
 }
 
+int64_t
+knng_ranks_meeting(int64_t size, int64_t together, int64_t n)
+{
+	return n / size > together ? (together + 1) * size : n;
+}
+
 double
 knng_ranks_own_bytes(const knng_rows *rows, int64_t size, int64_t blocks, int64_t own, int64_t k, bool resident,
-		     const knng_options *opt)
+		     int64_t together, const knng_options *opt)
 {
 	double mine = (double)own * (double)size, row = (double)rows->d * (rows->type == KNNG_F32 ? 4 : 8);
 	return knng_neighbours_bytes(1, k) * mine + (resident ? mine * row : 0) +
 	       knng_panels_bytes(rows, size, knng_ranks_places(resident, own, blocks)) +
-	       knng_meeting_bytes(size, k, knng_task_threads(&opt->task)) + knng_neighbours_bytes(size, k) +
-	       12 * (double)k * knng_task_threads(&opt->task) + 8 * (double)size +
+	       knng_meeting_bytes(knng_ranks_meeting(size, together, rows->n), k, knng_task_threads(&opt->task)) +
+	       knng_neighbours_bytes(size, k) + 12 * (double)k * knng_task_threads(&opt->task) + 8 * (double)size +
 	       (KNNG_RANKS_RETURNS + 1) * knng_found_bytes(size, k) +
 	       (opt->checkpoint != NULL ? knng_checkpoint_bytes(rows->n, size) + 8.0 * (double)blocks : 0);
 }
@@ -91,21 +97,22 @@ plan_meeting(knng_ranks_plan *plan, const knng_matrix *X, knng_err *err)
 
 /* The plan with blocks of this size, whose meetings may take so many bytes. */
 static knng_status
-plan_with(knng_ranks_plan *plan, int64_t size, bool resident, double bytes, const knng_team *team,
+plan_with(knng_ranks_plan *plan, int64_t size, bool resident, int64_t together, double bytes, const knng_team *team,
 	  const knng_rows *rows, knng_err *err)
 {
-	bool alone = 2 * size > rows->n;
-	const knng_matrix X = knng_by_rows(alone ? rows->n : 2 * size, rows->d, rows->type, &knng_elsewhere);
-	plan->opt.split = alone ? 0 : size;
+	int64_t meet = knng_ranks_meeting(size, together, rows->n);
+	const knng_matrix X = knng_by_rows(meet, rows->d, rows->type, &knng_elsewhere);
+	plan->opt.split = meet > together * size ? together * size : 0;
 	plan->opt.max_memory = bytes;
 	plan->size = size;
 	plan->blocks = knng_parts(size, rows->n);
 	plan->resident = resident;
+	plan->together = together;
 	knng_status status = plan_meeting(plan, &X, err);
 	const knng_options o = plan->opt;
 	plan->bytes = plan->one.bytes + rows->bytes +
 		      knng_ranks_own_bytes(rows, size, plan->blocks, knng_parts(team->ranks, plan->blocks), plan->k,
-					   resident, &o) +
+					   resident, together, &o) +
 		      knng_ranks_talk_bytes(size, plan->blocks, o.checkpoint != NULL, team->rank, team->ranks) +
 		      (team->rank == 0 && o.output != NULL ? knng_graph_file_bytes(rows->n, plan->k) : 0);
 	const knng_graph_shape shape = {.n = rows->n, .k = plan->k, .type = rows->type};
@@ -125,8 +132,22 @@ least_of(const knng_team *team, double value)
 static bool
 fits(knng_ranks_plan *plan, int64_t size, bool resident, double bytes, const knng_team *team, const knng_rows *rows)
 {
-	knng_status status = plan_with(plan, size, resident, bytes, team, rows, NULL);
+	knng_status status = plan_with(plan, size, resident, 1, bytes, team, rows, NULL);
 	return least_of(team, status == KNNG_OK && plan->bytes <= plan->limit) > 0;
+}
+
+/* Whether all blocks of a rank can meet a visitor at once, where GPUs hold all of these rows. */
+static bool
+fits_together(knng_ranks_plan *plan, int64_t size, const knng_team *team, const knng_rows *rows)
+{
+	int64_t own = knng_parts(team->ranks, knng_parts(size, rows->n));
+	if (team->ranks == 1 || own == 1 || plan->opt.checkpoint != NULL)
+		return false;
+	plan_with(plan, size, true, 1, INFINITY, team, rows, NULL);
+	int devices = plan->one.ndevices;
+	knng_status status = plan_with(plan, size, true, own, INFINITY, team, rows, NULL);
+	bool held = plan->one.ndevices == devices && knng_plan_panels(&plan->one) <= 1;
+	return least_of(team, status == KNNG_OK && plan->bytes <= plan->limit && held) > 0;
 }
 
 /* What all but a meeting takes, and the least that would do, at the rank that needs most. */
@@ -164,7 +185,8 @@ knng_ranks_choose(knng_ranks_plan *plan, const knng_team *team, const knng_rows 
 	double least = INFINITY;
 	for (int resident = 1; resident >= 0; resident--)
 		for (int64_t size = first_size(plan, team, rows); size > 0; size = next_size(plan, size)) {
-			if (fits(plan, size, resident, INFINITY, team, rows))
+			if ((resident && fits_together(plan, size, team, rows)) ||
+			    fits(plan, size, resident, INFINITY, team, rows))
 				return KNNG_OK;
 			double needs = needs_of(plan, team);
 			if (needs < least) {
@@ -173,7 +195,7 @@ knng_ranks_choose(knng_ranks_plan *plan, const knng_team *team, const knng_rows 
 			}
 		}
 	if (least <= plan->limit) {
-		plan_with(plan, tightest, false, INFINITY, team, rows, NULL);
+		plan_with(plan, tightest, false, 1, INFINITY, team, rows, NULL);
 		if (fits(plan, tightest, false, plan->limit - rest_of(plan), team, rows))
 			return KNNG_OK;
 	}
@@ -214,7 +236,7 @@ knng_ranks_imagine(knng_ranks_plan *plan, int ranks, const knng_rows *rows, cons
 	if (status == KNNG_OK && opt->checkpoint != NULL)
 		status = knng_checkpoint_look(opt->checkpoint, &q, &plan->kept, err);
 	if (status != KNNG_OK) /* what it would be */
-		plan_with(plan, first_size(plan, &team, rows), true, INFINITY, &team, rows, NULL);
+		plan_with(plan, first_size(plan, &team, rows), true, 1, INFINITY, &team, rows, NULL);
 	else
 		status = knng_ranks_choose(plan, &team, rows, err);
 	if (status == KNNG_OK && opt->checkpoint != NULL && plan->kept == 0)
@@ -228,7 +250,7 @@ knng_ranks_least(const knng_ranks_plan *plan, const knng_team *team, const knng_
 	double least = INFINITY;
 	knng_ranks_plan other = *plan;
 	for (int64_t size = first_size(plan, team, rows); size > 0; size = next_size(plan, size)) {
-		plan_with(&other, size, false, INFINITY, team, rows, NULL);
+		plan_with(&other, size, false, 1, INFINITY, team, rows, NULL);
 		least = fmin(least, needs_of(&other, team));
 	}
 	return ceil(least);

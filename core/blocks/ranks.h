@@ -31,6 +31,8 @@ typedef struct {
 	int64_t size, blocks;
 	int64_t k;
 	bool resident;     /* every rank keeps the rows of its blocks in memory; else blocks are read from the file */
+	int64_t together;  /* blocks of a rank that meet a visitor at once, at most; with a checkpoint one, so that what
+			      is lost is a meeting of two */
 	double bytes;      /* of this rank, beside the result */
 	double limit;      /* what they may be; Inf: anything */
 	int64_t kept;      /* rows of a block of the checkpoint that is there; 0: there is none */
@@ -70,12 +72,15 @@ knng_ranks_traffic knng_ranks_moves(const knng_ranks_plan *plan, int ranks, cons
 /* Rows of the largest blocks that such a job may have, where memory does not ask for smaller ones. */
 int64_t knng_ranks_largest(int64_t ranks, int64_t n, bool keeps);
 
+/* Rows of the largest meeting. */
+int64_t knng_ranks_meeting(int64_t size, int64_t together, int64_t n);
+
 /* Blocks that lie in memory beside its own: a visitor, and the next one; or all, where its own are not kept. */
 int knng_ranks_places(bool resident, int64_t own, int64_t blocks);
 
 /* Bytes of a rank with so many blocks of its own: of all but the search of a meeting; and of the talk between ranks. */
 double knng_ranks_own_bytes(const knng_rows *rows, int64_t size, int64_t blocks, int64_t own, int64_t k, bool resident,
-			    const knng_options *opt);
+			    int64_t together, const knng_options *opt);
 double knng_ranks_talk_bytes(int64_t size, int64_t blocks, bool keeps, int rank, int ranks);
 
 /* Of these: what the rows of a block found, packed, so many rows together; and the meetings of all blocks. */

@@ -47,10 +47,13 @@ typedef struct {
 	int64_t *idx; /* [n * k] */
 	double *dist;
 	int64_t blocks;
+	bool planned;
 } outcome;
 
+enum way { FROM_FILE, ONE_BY_ONE, TOGETHER, WAYS };
+
 static void
-search(outcome *o, memory *m, int64_t n, int64_t k, bool resident, const knng_options *opt)
+search(outcome *o, memory *m, int64_t n, int64_t k, enum way way, const knng_options *opt)
 {
 	knng_cluster_plan plan;
 	knng_rows rows = {.n = n, .d = m->d, .type = m->single ? KNNG_F32 : KNNG_F64, .read = read_rows, .context = m};
@@ -58,7 +61,10 @@ search(outcome *o, memory *m, int64_t n, int64_t k, bool resident, const knng_op
 	o->status = knng_cluster_plan_make(&plan, post, &rows, opt, &o->err);
 	if (o->status != KNNG_OK)
 		return;
-	plan.resident = resident;
+	/* The rows are few: so the plan has them all in memory, and lets blocks meet together. */
+	o->planned = plan.resident && plan.together == knng_parts(knng_post_ranks(post), plan.blocks);
+	plan.resident = way != FROM_FILE;
+	plan.together = way == TOGETHER ? plan.together : 1;
 	o->blocks = plan.blocks;
 	const knng_output out = {o->idx, KNNG_I64, 0, o->dist, KNNG_F64, k, 1};
 	o->status = knng_cluster_run(&plan, post, &rows, &out, NULL, &o->info, &o->more, &o->err);
@@ -109,10 +115,11 @@ test_answers(bool deep)
 							  .task.threads = 1 + turn % 2};
 				if (oracle_knn(opt.metric, false, n, D, X, 0, NULL, k, idx, dist) != 0)
 					abort();
-				search(&o, &m, n, k, turn % 3 != 0, &opt);
+				search(&o, &m, n, k, turn % WAYS, &opt);
 				CHECK(everybody(o.status == KNNG_OK && is_answer(&o, n * k, idx, dist)),
 				      "%s, kind %d, %lld rows, k %lld, %lld blocks: %s", opt.metric, kind, (long long)n,
 				      (long long)k, (long long)o.blocks, o.err.text);
+				CHECK(o.planned, "%lld blocks", (long long)o.blocks);
 				CHECK(rank > 0 || o.info.points + o.info.nonfinite + o.info.constant >= 1, "points");
 				forget(&o);
 				free(X);
@@ -138,7 +145,7 @@ test_ends(const char *folder)
 	for (int failing = 0; failing < ranks; failing++)
 		for (int at = 1; at < 12; at += 3) {
 			memory m = {.X = X, .d = D, .fail_at = rank == failing ? at : 0};
-			search(&o, &m, N, K, at % 2, &opt);
+			search(&o, &m, N, K, at % 2 ? TOGETHER : FROM_FILE, &opt);
 			bool ended = knng_post_least(post, m.fail_at == 0 || m.reads < m.fail_at) == 0;
 			CHECK(everybody((o.status == KNNG_EIO) == ended), "rank %d, read %d: %s", failing, at,
 			      o.err.text);
@@ -150,11 +157,11 @@ test_ends(const char *folder)
 		memory m = {.X = X, .d = D};
 		double former = X[0];
 		X[0] += rank == other;
-		search(&o, &m, N, K, true, &opt);
+		search(&o, &m, N, K, TOGETHER, &opt);
 		X[0] = former;
 		CHECK(everybody(strcmp(o.err.id, "knng:mpi:data") == 0), "rank %d: %s", other, o.err.text);
 		forget(&o);
-		search(&o, &m, N - (rank == other), K, true, &opt);
+		search(&o, &m, N - (rank == other), K, TOGETHER, &opt);
 		CHECK(everybody(strcmp(o.err.id, "knng:mpi:data") == 0), "rank %d: %s", other, o.err.text);
 		forget(&o);
 	}
@@ -165,7 +172,7 @@ test_ends(const char *folder)
 		volatile sig_atomic_t stop = 0;
 		memory m = {.X = X, .d = D, .fail_at = rank == turn % ranks ? 3 + turn : 0, .stop = &stop};
 		opt.task.interrupt = &stop;
-		search(&o, &m, N, K, false, &opt);
+		search(&o, &m, N, K, FROM_FILE, &opt);
 		bool done = everybody(o.status == KNNG_OK);
 		CHECK(done || everybody(o.status == KNNG_EINTERRUPTED && o.more.signal == SIGUSR1 &&
 					strstr(o.err.text, "% of the work is saved") != NULL),
@@ -182,12 +189,12 @@ test_ends(const char *folder)
 	/* All is there; then a row changes, and that is refused. */
 	opt.task.interrupt = NULL;
 	memory m = {.X = X, .d = D};
-	search(&o, &m, N, K, true, &opt);
+	search(&o, &m, N, K, ONE_BY_ONE, &opt);
 	CHECK(everybody(o.status == KNNG_OK && is_answer(&o, N * K, idx, dist) && o.info.resumed == 1), "%s",
 	      o.err.text);
 	forget(&o);
 	X[N * D - 1] += 1;
-	search(&o, &m, N, K, true, &opt);
+	search(&o, &m, N, K, ONE_BY_ONE, &opt);
 	CHECK(everybody(o.status == KNNG_EIO && strcmp(o.err.id, "knng:checkpoint:data") == 0), "%s", o.err.text);
 	forget(&o);
 	CHECK(knng_sys().live == live, "something is left");

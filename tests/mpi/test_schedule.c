@@ -24,32 +24,43 @@ test_every_pair(void)
 {
 	for (int64_t blocks = 1; blocks <= 20; blocks++)
 		for (int ranks = 1; ranks <= 24; ranks += ranks < 9 ? 1 : 5)
-			for (int manner = 0; manner < MANNERS; manner++) {
+			for (int manner = 0; manner < 2 * MANNERS; manner++) {
+				bool together = manner >= MANNERS;
+				int64_t visits = 0;
 				knng_schedule s;
 				knng_err err;
 				bool met[20][20] = {{false}}, fine = true;
 				int64_t given = 0, idle = 0;
-				CHECK(knng_schedule_make(&s, blocks, ranks, &err) == KNNG_OK, "%s", err.text);
+				CHECK(knng_schedule_make(&s, blocks, ranks, together, &err) == KNNG_OK, "%s", err.text);
 				int64_t all = blocks * (blocks + 1) / 2;
 				fine = s.left == all;
 				for (int64_t i = 0; idle < 4000 && given < all; i++) {
-					int rank = next_rank(manner, ranks, i);
+					int rank = next_rank(manner % MANNERS, ranks, i);
 					knng_part own = knng_blocks_of_rank(blocks, ranks, rank);
-					knng_pair_of_blocks pair;
-					if (manner == ONE && idle > 1000) /* the others, at last */
+					knng_visit visit;
+					if (manner % MANNERS == ONE && idle > 1000) /* the others, at last */
 						rank = (int)(i % ranks), own = knng_blocks_of_rank(blocks, ranks, rank);
-					if (!knng_schedule_next(&s, rank, &pair)) {
+					if (!knng_schedule_next(&s, rank, &visit)) {
 						idle++;
 						continue;
 					}
-					given++;
-					fine &= pair.home >= own.first && pair.home < own.end;
-					fine &= !met[pair.home][pair.visitor] && !met[pair.visitor][pair.home];
-					met[pair.home][pair.visitor] = true;
-					knng_pair_of_blocks turned = {pair.visitor, pair.home};
-					fine &= knng_schedule_done(&s, i % 2 ? pair : turned);
-					fine &= !knng_schedule_done(&s, pair);
+					visits++;
+					fine &= visit.first >= own.first && visit.end <= own.end;
+					fine &= together || visit.end == visit.first + 1;
+					for (knng_pair_of_blocks pair = {-1, -1}; knng_visit_step(&visit, &pair);) {
+						given++;
+						fine &= pair.home >= own.first && pair.home < own.end;
+						fine &= !met[pair.home][pair.visitor] && !met[pair.visitor][pair.home];
+						met[pair.home][pair.visitor] = true;
+						knng_pair_of_blocks turned = {pair.visitor, pair.home};
+						fine &= knng_schedule_done(&s, i % 2 ? pair : turned);
+						fine &= !knng_schedule_done(&s, pair);
+					}
 				}
+				/* A rank's own blocks at once, and then each visitor once, but for those that others
+				 * took. */
+				if (together && blocks % ranks == 0 && manner % MANNERS == TURNS)
+					fine &= visits <= ranks * (1 + blocks / 2) + s.moved;
 				CHECK(fine && given == all && s.left == 0,
 				      "%lld blocks, %d ranks, manner %d: %lld of %lld", (long long)blocks, ranks,
 				      manner, (long long)given, (long long)all);
@@ -62,17 +73,17 @@ static void
 test_resumed(void)
 {
 	knng_schedule s;
-	knng_pair_of_blocks pair;
+	knng_visit visit;
 	int64_t given = 0, known = 0;
-	CHECK(knng_schedule_make(&s, 12, 3, NULL) == KNNG_OK, "12 blocks");
+	CHECK(knng_schedule_make(&s, 12, 3, false, NULL) == KNNG_OK, "12 blocks");
 	for (int64_t a = 0; a < 12; a++)
 		for (int64_t b = a; b < 12; b += 2)
 			known += knng_schedule_done(&s, (knng_pair_of_blocks){b, a});
 	for (int r = 0; r < 3; r++)
-		while (knng_schedule_next(&s, r, &pair)) {
+		while (knng_schedule_next(&s, r, &visit)) {
 			given++;
-			CHECK((pair.home - pair.visitor) % 2 != 0, "%lld, %lld", (long long)pair.home,
-			      (long long)pair.visitor);
+			CHECK((visit.first - visit.visitor) % 2 != 0, "%lld, %lld", (long long)visit.first,
+			      (long long)visit.visitor);
 		}
 	CHECK(given + known == 78 && s.left == given, "%lld, %lld", (long long)given, (long long)known);
 	knng_schedule_free(&s);
@@ -84,18 +95,18 @@ test_even(void)
 {
 	enum { BLOCKS = 64, RANKS = 16 };
 	knng_schedule s;
-	knng_pair_of_blocks pair;
-	CHECK(knng_schedule_make(&s, BLOCKS, RANKS, NULL) == KNNG_OK, "64 blocks");
+	knng_visit visit;
+	CHECK(knng_schedule_make(&s, BLOCKS, RANKS, false, NULL) == KNNG_OK, "64 blocks");
 	for (int r = 0; r < RANKS; r++)
 		CHECK(llabs(s.waiting[r] - BLOCKS * (BLOCKS + 1) / 2 / RANKS) <= 2, "rank %d: %lld", r,
 		      (long long)s.waiting[r]);
 	knng_part own = knng_blocks_of_rank(BLOCKS, RANKS, 3);
 	int64_t come = 0, last = -1;
 	for (int64_t left = s.waiting[3]; left > 0; left--) {
-		CHECK(knng_schedule_next(&s, 3, &pair), "%lld", (long long)left);
-		bool foreign = pair.visitor < own.first || pair.visitor >= own.end;
-		come += foreign && pair.visitor != last;
-		last = pair.visitor;
+		CHECK(knng_schedule_next(&s, 3, &visit), "%lld", (long long)left);
+		bool foreign = visit.visitor < own.first || visit.visitor >= own.end;
+		come += foreign && visit.visitor != last;
+		last = visit.visitor;
 	}
 	CHECK(come <= BLOCKS / 2 && s.moved == 0, "%lld blocks came", (long long)come);
 	knng_schedule_free(&s);
@@ -106,9 +117,9 @@ static double
 makespan(int64_t blocks, int ranks, const double *speed)
 {
 	knng_schedule s;
-	knng_pair_of_blocks pair;
+	knng_visit visit;
 	double *at = room(ranks, sizeof *at), end = 0;
-	if (knng_schedule_make(&s, blocks, ranks, NULL) != KNNG_OK)
+	if (knng_schedule_make(&s, blocks, ranks, false, NULL) != KNNG_OK)
 		abort();
 	memset(at, 0, (size_t)ranks * sizeof *at);
 	for (;;) {
@@ -117,7 +128,7 @@ makespan(int64_t blocks, int ranks, const double *speed)
 			first = at[r] < at[first] ? r : first;
 		if (isinf(at[first]))
 			break;
-		if (knng_schedule_next(&s, first, &pair))
+		if (knng_schedule_next(&s, first, &visit))
 			at[first] += 1 / speed[first];
 		else
 			at[first] = INFINITY;

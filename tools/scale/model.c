@@ -19,7 +19,7 @@ typedef struct {
 	knng_part own;
 	int node;
 	double speed;
-	knng_pair_of_blocks queue[KNNG_DESK_PAIRS], pair, next; /* next.home of -1: not known yet */
+	knng_visit queue[KNNG_DESK_VISITS], visit, next; /* next.first of -1: not known yet */
 	int queued, wanted;
 	bool dry, idle;
 	double since; /* when what it does now began */
@@ -44,7 +44,7 @@ typedef struct {
 	int64_t order;
 	what what;
 	int rank;
-	knng_pair_of_blocks pair;
+	knng_visit visit;
 } event;
 
 /* One run of the job. */
@@ -122,7 +122,7 @@ earlier(const event *a, const event *b)
 }
 
 static void
-post(sim *s, double time, what what, int rank, knng_pair_of_blocks pair)
+post(sim *s, double time, what what, int rank, knng_visit visit)
 {
 	if (s->count == s->room) {
 		event *more = knng_alloc(2 * s->room, sizeof *more);
@@ -136,7 +136,7 @@ post(sim *s, double time, what what, int rank, knng_pair_of_blocks pair)
 		s->room *= 2;
 	}
 	int64_t i = s->count++;
-	const event e = {time, s->order++, what, rank, pair};
+	const event e = {time, s->order++, what, rank, visit};
 	for (; i > 0 && earlier(&e, &s->events[(i - 1) / 2]); i = (i - 1) / 2)
 		s->events[i] = s->events[(i - 1) / 2];
 	s->events[i] = e;
@@ -160,7 +160,7 @@ next_event(sim *s)
 static void
 go(sim *s, int rank, double time)
 {
-	post(s, time, GO, rank, (knng_pair_of_blocks){0, 0});
+	post(s, time, GO, rank, (knng_visit){0, 0, 0});
 }
 
 /* ---- what is moved ---- */
@@ -247,14 +247,14 @@ step(sim *s)
 }
 
 static bool
-next_pair(sim *s, int rank, knng_pair_of_blocks *pair)
+next_visit(sim *s, int rank, knng_visit *visit)
 {
 	if (s->job->kind == SCALE_MPI)
 		return (!s->job->stuck || s->schedule.waiting[rank] > 0) &&
-		       knng_schedule_next(&s->schedule, rank, pair);
-	*pair = s->step;
+		       knng_schedule_next(&s->schedule, rank, visit);
+	*visit = (knng_visit){s->step.home, s->step.home + 1, s->step.visitor};
 	step(s);
-	return pair->home < s->result->blocks;
+	return visit->first < s->result->blocks;
 }
 
 /* Asks for as many meetings as a rank may have. */
@@ -262,15 +262,15 @@ static void
 want(sim *s, int rank)
 {
 	worker *w = &s->rank[rank];
-	while (!w->dry && w->queued + w->wanted < KNNG_DESK_PAIRS) {
-		knng_pair_of_blocks pair;
-		if (!next_pair(s, rank, &pair)) {
+	while (!w->dry && w->queued + w->wanted < KNNG_DESK_VISITS) {
+		knng_visit visit;
+		if (!next_visit(s, rank, &visit)) {
 			w->dry = true;
 			return;
 		}
 		w->wanted++;
 		double asked = s->job->ranks > 1 ? seen_to(&s->rank[0], s->now + s->rates->latency) : s->now;
-		post(s, asked + (s->job->ranks > 1 ? s->rates->latency : 0), GIVE, rank, pair);
+		post(s, asked + (s->job->ranks > 1 ? s->rates->latency : 0), GIVE, rank, visit);
 	}
 }
 
@@ -301,10 +301,19 @@ bring(sim *s, int rank, int64_t block)
 	int place = 0;
 	if (is_there(s, w, block))
 		return s->now;
-	while (place < w->places - 1 && (w->block[place] == w->pair.home || w->block[place] == w->pair.visitor))
+	while (place < w->places - 1 && (w->block[place] == w->visit.first || w->block[place] == w->visit.visitor))
 		place++;
 	w->block[place] = block;
 	return fetch(s, rank, block);
+}
+
+static double
+home_rows(const sim *s, const knng_visit *visit)
+{
+	double rows = 0;
+	for (int64_t b = visit->first; b < visit->end; b++)
+		rows += rows_of(s, b);
+	return rows;
 }
 
 /* The same of the home block, which is copied beside its visitor where rates say so. */
@@ -312,9 +321,9 @@ static double
 bring_home(sim *s, int rank)
 {
 	worker *w = &s->rank[rank];
-	double there = bring(s, rank, w->pair.home), bytes = rows_of(s, w->pair.home) * row_bytes(s->job);
+	double there = bring(s, rank, w->visit.first), bytes = home_rows(s, &w->visit) * row_bytes(s->job);
 	bool copied = s->job->kind != SCALE_FILTER && s->result->blocks > (s->job->kind != SCALE_MPI) &&
-		      w->pair.home != w->last[0];
+		      w->visit.first != w->last[0];
 	return copied ? there + at_rate(bytes, s->rates->beside * w->speed) : there;
 }
 
@@ -323,21 +332,21 @@ static double
 read_ahead(sim *s, int rank)
 {
 	worker *w = &s->rank[rank];
-	if (w->next.home >= 0)
-		w->ahead = bring(s, rank, is_there(s, w, w->next.home) ? w->next.visitor : w->next.home);
-	if (owns(w, w->pair.visitor))
+	if (w->next.first >= 0)
+		w->ahead = bring(s, rank, is_there(s, w, w->next.first) ? w->next.visitor : w->next.first);
+	if (owns(w, w->visit.visitor))
 		return s->now;
-	return transfer(s, owner(s, w->pair.visitor), rank, 8 * rows_of(s, w->pair.visitor), s->now);
+	return transfer(s, owner(s, w->visit.visitor), rank, 8 * rows_of(s, w->visit.visitor), s->now);
 }
 
 static double
 meet(sim *s, int rank)
 {
 	worker *w = &s->rank[rank];
-	int64_t home = w->pair.home, visitor = w->pair.visitor;
+	int64_t home = w->visit.first, visitor = w->visit.visitor;
 	bool alone = home == visitor, home_stays = home == w->last[0] || home == w->last[1];
 	bool stays = home_stays || visitor == w->last[0] || visitor == w->last[1];
-	double a = rows_of(s, home), b = alone ? 0 : rows_of(s, visitor);
+	double a = home_rows(s, &w->visit), b = alone ? 0 : rows_of(s, visitor);
 	int64_t before = s->meetings[home] < s->meetings[visitor] ? s->meetings[home] : s->meetings[visitor];
 	double seconds = scale_meeting(s->rates, s->job, home_stays || !stays ? a : b, home_stays || !stays ? b : a,
 				       before, stays) /
@@ -345,7 +354,8 @@ meet(sim *s, int rank)
 	w->last[0] = home;
 	w->last[1] = visitor;
 	s->result->rank[rank].search += seconds;
-	s->result->rank[rank].meetings++;
+	for (knng_pair_of_blocks pair = {-1, -1}; knng_visit_step(&w->visit, &pair);)
+		s->result->rank[rank].meetings++;
 	return s->now + seconds;
 }
 
@@ -370,13 +380,13 @@ hold(sim *s, int rank)
 static void
 hand_back(sim *s, int rank)
 {
-	worker *w = &s->rank[rank], *to = &s->rank[owner(s, w->pair.visitor)];
-	double rows = rows_of(s, w->pair.visitor), k = (double)s->job->k;
-	double places = k / (double)(s->meetings[w->pair.visitor] + 1);
+	worker *w = &s->rank[rank], *to = &s->rank[owner(s, w->visit.visitor)];
+	double rows = rows_of(s, w->visit.visitor), k = (double)s->job->k;
+	double places = k / (double)(s->meetings[w->visit.visitor] + 1);
 	double bytes = knng_found_bytes(1, 0) + rows * (12 * places + 5);
 	int place = w->place[0] <= w->place[1] ? 0 : 1;
 	double begin = fmax(s->now + s->rates->latency, to->inbox);
-	double there = transfer(s, rank, owner(s, w->pair.visitor), bytes, begin);
+	double there = transfer(s, rank, owner(s, w->visit.visitor), bytes, begin);
 	w->held[place] = bytes;
 	w->place[place] = there;
 	to->merge_from = fmax(there, to->merge_to);
@@ -384,9 +394,11 @@ hand_back(sim *s, int rank)
 		to->merge_from + rows * (places + k) / 2 * s->rates->merge / fmax(1, s->rates->inbox) / to->speed;
 	to->inbox = to->merge_to;
 	hold(s, rank);
-	*noted(s, w->pair.home, w->pair.visitor) = s->now;
-	*noted(s, w->pair.visitor, w->pair.home) = to->merge_to;
-	post(s, to->merge_to + s->rates->latency, DONE, rank, w->pair);
+	for (int64_t b = w->visit.first; b < w->visit.end; b++) {
+		*noted(s, b, w->visit.visitor) = s->now;
+		*noted(s, w->visit.visitor, b) = to->merge_to;
+	}
+	post(s, to->merge_to + s->rates->latency, DONE, rank, w->visit);
 }
 
 static double
@@ -430,11 +442,11 @@ load(sim *s, int rank)
 }
 
 static void
-begin_pair(sim *s, int rank)
+begin_visit(sim *s, int rank)
 {
 	worker *w = &s->rank[rank];
-	w->pair = w->queue[0];
-	w->next = w->queued > 1 ? w->queue[1] : (knng_pair_of_blocks){-1, -1};
+	w->visit = w->queue[0];
+	w->next = w->queued > 1 ? w->queue[1] : (knng_visit){-1, -1, -1};
 	w->queue[0] = w->queue[--w->queued];
 	w->phase = HOME;
 	want(s, rank);
@@ -469,13 +481,13 @@ advance(sim *s, int rank)
 			w->idle = w->queued == 0;
 			w->since = s->now;
 			if (w->queued > 0)
-				begin_pair(s, rank);
+				begin_visit(s, rank);
 			return;
 		case HOME:
 			until = bring_home(s, rank);
 			break;
 		case VISITOR:
-			until = bring(s, rank, w->pair.visitor);
+			until = bring(s, rank, w->visit.visitor);
 			break;
 		case AHEAD:
 			until = read_ahead(s, rank);
@@ -486,15 +498,17 @@ advance(sim *s, int rank)
 			break;
 		case MET:
 			w->since = s->now;
-			s->meetings[w->pair.home]++;
-			s->meetings[w->pair.visitor] += w->pair.visitor != w->pair.home;
-			if (owns(w, w->pair.visitor) || b == 1) {
-				*noted(s, w->pair.home, w->pair.visitor) = s->now;
-				*noted(s, w->pair.visitor, w->pair.home) = s->now;
-				post(s, s->now + (s->job->ranks > 1 ? s->rates->latency : 0), DONE, rank, w->pair);
+			for (int64_t h = w->visit.first; h < w->visit.end; h++)
+				s->meetings[h]++;
+			s->meetings[w->visit.visitor] += w->visit.visitor != w->visit.first;
+			if (owns(w, w->visit.visitor) || b == 1) {
+				for (knng_pair_of_blocks pair = {-1, -1}; knng_visit_step(&w->visit, &pair);)
+					*noted(s, pair.home, pair.visitor) = *noted(s, pair.visitor, pair.home) =
+						s->now;
+				post(s, s->now + (s->job->ranks > 1 ? s->rates->latency : 0), DONE, rank, w->visit);
 				w->phase = SAVE;
 			} else {
-				double packed = s->now + at_rate(12 * rows_of(s, w->pair.visitor) * (double)s->job->k,
+				double packed = s->now + at_rate(12 * rows_of(s, w->visit.visitor) * (double)s->job->k,
 								 s->rates->copy * w->speed);
 				until = fmax(packed, fmin(w->place[0], w->place[1]));
 			}
@@ -553,9 +567,10 @@ is_kept(sim *s, int64_t a, int64_t b, bool told)
 }
 
 static void
-note_done(sim *s, knng_pair_of_blocks pair)
+note_done(sim *s, knng_visit visit)
 {
-	knng_schedule_done(&s->schedule, pair);
+	for (knng_pair_of_blocks pair = {-1, -1}; knng_visit_step(&visit, &pair);)
+		knng_schedule_done(&s->schedule, pair);
 }
 
 static void
@@ -568,7 +583,7 @@ happen(sim *s, const event *e)
 		break;
 	case GIVE:
 		w->wanted--;
-		w->queue[w->queued++] = e->pair;
+		w->queue[w->queued++] = e->visit;
 		if (w->idle && w->phase == TAKE) {
 			w->idle = false;
 			s->result->rank[e->rank].wait += s->now - w->since;
@@ -577,7 +592,7 @@ happen(sim *s, const event *e)
 		}
 		break;
 	default:
-		note_done(s, e->pair);
+		note_done(s, e->visit);
 	}
 }
 
@@ -595,7 +610,7 @@ begin_run(sim *s, const uint8_t *kept, const double *speed, knng_err *err)
 {
 	const scale_job *job = s->job;
 	int64_t blocks = s->result->blocks;
-	knng_status status = knng_schedule_make(&s->schedule, blocks, job->ranks, err);
+	knng_status status = knng_schedule_make(&s->schedule, blocks, job->ranks, s->result->together > 1, err);
 	s->count = s->order = 0;
 	s->now = s->disk = s->end = 0;
 	s->step = (knng_pair_of_blocks){0, 0};
@@ -713,7 +728,7 @@ run_all(sim *s, uint8_t *kept, const double *speed, uint64_t *seed, knng_err *er
 
 /* What a rank plans to take with blocks of this size. */
 static double
-planned_bytes(const scale_rates *rates, const scale_job *job, int64_t size, bool resident)
+planned_bytes(const scale_rates *rates, const scale_job *job, int64_t size, bool resident, int64_t together)
 {
 	const knng_rows rows = {.n = job->rows, .d = job->columns, .type = job->bytes == 4 ? KNNG_F32 : KNNG_F64};
 	const knng_options opt = {.checkpoint = job->keeps ? "" : NULL,
@@ -724,7 +739,7 @@ planned_bytes(const scale_rates *rates, const scale_job *job, int64_t size, bool
 	if (job->kind != SCALE_MPI)
 		return knng_neighbours_bytes(job->rows, job->k) + knng_blocks_bytes(&rows, size, job->k, &opt) +
 		       rates->search;
-	return knng_ranks_own_bytes(&rows, size, blocks, own, job->k, resident, &opt) +
+	return knng_ranks_own_bytes(&rows, size, blocks, own, job->k, resident, together, &opt) +
 	       knng_ranks_talk_bytes(size, blocks, job->keeps, 0, job->ranks) + rates->search;
 }
 
@@ -741,8 +756,20 @@ base_bytes(const sim *s, int rank)
 		rows += rows_of(s, b);
 	return rows * ((s->result->resident ? row_bytes(job) : 0) + 12 * k + 1) +
 	       places_of(s, rank) * size * row_bytes(job) +
-	       knng_meeting_bytes(s->result->size, job->k, (int)fmax(1, s->rates->threads * job->gpus)) +
+	       knng_meeting_bytes(knng_ranks_meeting(s->result->size, s->result->together, job->rows), job->k,
+				  (int)fmax(1, s->rates->threads * job->gpus)) +
 	       size * (12 * k + 1) + 8 * size + s->rates->search;
+}
+
+/* All blocks of a rank, where its GPUs can hold them beside a visitor. */
+static int64_t
+most_together(const sim *s)
+{
+	const scale_job *job = s->job;
+	const scale_result *r = s->result;
+	int64_t own = knng_parts(job->ranks, r->blocks);
+	bool held = panels_of(s->rates, job, (double)knng_ranks_meeting(r->size, own, job->rows)) == 1;
+	return job->kind == SCALE_MPI && job->ranks > 1 && r->resident && !job->keeps && held ? own : 1;
 }
 
 static knng_status
@@ -758,9 +785,13 @@ plan(sim *s, knng_err *err)
 			r->size = size;
 			r->blocks = knng_parts(size, job->rows);
 			r->resident = resident;
-			r->planned = planned_bytes(s->rates, job, size, resident);
-			if (job->memory == 0 || r->planned <= job->memory)
-				return KNNG_OK;
+			const int64_t together[] = {most_together(s), 1};
+			for (int i = together[0] == 1; i < 2; i++) {
+				r->together = together[i];
+				r->planned = planned_bytes(s->rates, job, size, resident, r->together);
+				if (job->memory == 0 || r->planned <= job->memory)
+					return KNNG_OK;
+			}
 		}
 	return knng_fail(err, KNNG_EMEMORY, "knng:memory:host",
 			 "a rank needs at least %.3g GB: give more memory, or ranks", r->planned / 1e9);

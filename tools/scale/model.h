@@ -59,6 +59,7 @@ typedef struct {
 	double gathered; /* of these, after the last meeting: rank 0 gathers the graph, and writes it */
 	int runs, failures;
 	int64_t size, blocks;
+	int64_t together;        /* blocks of a rank that meet a visitor at once, at most */
 	int64_t again;           /* meetings that were begun in vain: they were lost, or not over when a run ended */
 	int64_t moved;           /* meetings that were taken over from another rank, in the last run */
 	bool resident, finished; /* finished: it ends at all */
