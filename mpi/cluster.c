@@ -18,7 +18,7 @@ enum {
 	FOUND,  /* to the owner of block b: return `number` has what its rows found in block a, so many bytes (value) */
 	LOADED, /* the rows of this rank's blocks are read */
 	CHECKED, /* and are those of its checkpoint */
-	WANT,    /* a meeting */
+	WANT,    /* a visit; whether it helps others (a) */
 	DONE,    /* the blocks a and b have met, and the lists of both know it */
 	UNSAVED, /* the checkpoint of this rank could not be saved: err says why */
 	BEAT,    /* this rank has so much of a meeting (value, of all work) */
@@ -97,7 +97,7 @@ typedef struct {
 	int waiting;        /* of these */
 	int lent;           /* copies of radii that are on their way */
 	int wanted;         /* meetings that were asked for and have not come */
-	bool told, started, dry, failed, stopped, ended, leaves;
+	bool told, started, poor, dry, failed, stopped, ended, leaves;
 	bool unsaved; /* as the desk said last */
 	double beat;  /* when this rank said last how far it is */
 	knng_status status;
@@ -474,8 +474,9 @@ clear_desk(cluster *c)
 	}
 	tell_unsaved(c);
 	bool loaded = d->loaded, ended = d->ended;
-	if (c->started && !c->dry && !c->stopped && d->visits + c->wanted < KNNG_DESK_VISITS) {
-		send(c, 0, (knng_letter){.kind = WANT});
+	if (c->started && !c->dry && !c->stopped &&
+	    (c->poor ? d->idle && d->visits + c->wanted == 0 : d->visits + c->wanted < KNNG_DESK_VISITS)) {
+		send(c, 0, (knng_letter){.kind = WANT, .a = c->poor});
 		c->wanted++;
 		busy = true;
 	}
@@ -704,11 +705,13 @@ note_unsaved(cluster *c, const knng_letter *l)
 }
 
 static void
-give(cluster *c, int rank)
+give(cluster *c, int rank, bool helps)
 {
 	knng_visit visit = {-1, -1, -1};
-	knng_schedule_next(&c->chief.schedule, rank, &visit);
-	send(c, rank, letter_of(GIVE, visit));
+	knng_schedule_next(&c->chief.schedule, rank, helps, &visit);
+	knng_letter letter = letter_of(GIVE, visit);
+	letter.status = helps;
+	send(c, rank, letter);
 }
 
 /* The first failure is everybody's. */
@@ -780,11 +783,14 @@ take_visit(cluster *c, const knng_letter *l)
 {
 	knng_desk *d = &c->engine.desk;
 	c->wanted--;
-	c->dry = l->a < 0;
-	if (l->a < 0)
-		return;
+	if (l->a < 0) { /* nothing of its own is left: it helps others when it is idle; and then nothing at all */
+		c->dry = l->status != 0;
+		c->poor = true;
+	}
 	pthread_mutex_lock(&d->lock);
-	d->visit[d->visits++] = visit_in(l);
+	d->last = c->poor;
+	if (l->a >= 0)
+		d->visit[d->visits++] = visit_in(l);
 	wake(c);
 	pthread_mutex_unlock(&d->lock);
 }
@@ -805,7 +811,7 @@ see_to(cluster *c, const knng_letter *l)
 		note_checked(c, l);
 		break;
 	case WANT:
-		give(c, l->from);
+		give(c, l->from, l->a != 0);
 		break;
 	case DONE:
 		note_visit(c, visit_in(l));

@@ -38,7 +38,8 @@ struct knng_desk {
 	knng_visit visit[KNNG_DESK_VISITS]; /* to do next, */
 	int visits;                         /* so many */
 	bool finish;                        /* there will be no more */
-	bool idle;                          /* the thread waits for them */
+	bool last;                          /* no more come before the thread is idle */
+	bool idle;                          /* it waits for them */
 	knng_request ask[KNNG_DESK_ASKS];
 	knng_return back[KNNG_DESK_RETURNS];
 	knng_visit met[KNNG_DESK_VISITS]; /* of blocks that are both here */

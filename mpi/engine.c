@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+static const double NEXT = 0.2; /* seconds that a visit waits for the next one to be known */
+
 size_t
 knng_engine_row_bytes(const knng_engine *w)
 {
@@ -198,20 +200,31 @@ meet(knng_engine *w, knng_visit visit, const knng_visit *behind, knng_err *err)
 	return KNNG_OK;
 }
 
-/* Waits for a visit, at most for a second, since there may be something to save. visit[1] is the one behind it, if
- * *count is 2. False: there will be none. */
+static void
+wait_for(knng_desk *d, double seconds)
+{
+	struct timespec until;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += (long)(seconds * 1e9);
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_cond_timedwait(&d->change, &d->lock, &until);
+}
+
+/* Waits for a visit, at most for a second, since there may be something to save; and for the one behind it, visit[1] if
+ * *count is 2, so that its rows are fetched meanwhile. False: there will be none. */
 static bool
 take(knng_engine *w, knng_visit visit[KNNG_DESK_VISITS], int *count)
 {
 	knng_desk *d = &w->desk;
-	struct timespec until;
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec++;
 	pthread_mutex_lock(&d->lock);
 	d->idle = d->visits == 0;
 	if (d->visits == 0 && !d->finish && d->stop == 0)
-		pthread_cond_timedwait(&d->change, &d->lock, &until);
+		wait_for(d, 0.999);
 	d->idle = false;
+	for (double start = knng_seconds();
+	     d->visits == 1 && !d->last && !d->finish && d->stop == 0 && knng_seconds() - start < NEXT;)
+		wait_for(d, NEXT);
 	*count = d->visits;
 	for (int i = 0; i < d->visits; i++)
 		visit[i] = d->visit[i];

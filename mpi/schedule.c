@@ -178,9 +178,9 @@ take_other(knng_schedule *s, int rank, knng_visit *visit)
 }
 
 bool
-knng_schedule_next(knng_schedule *s, int rank, knng_visit *visit)
+knng_schedule_next(knng_schedule *s, int rank, bool helps, knng_visit *visit)
 {
-	return take_own(s, rank, visit) || take_other(s, rank, visit);
+	return take_own(s, rank, visit) || (helps && take_other(s, rank, visit));
 }
 
 bool

@@ -40,8 +40,8 @@ int knng_rank_of_block(int64_t blocks, int ranks, int64_t block);
 knng_status knng_schedule_make(knng_schedule *s, int64_t blocks, int ranks, bool together, knng_err *err);
 void knng_schedule_free(knng_schedule *s); /* safe on zeros, and twice */
 
-/* What a rank does next. False: nothing is left for it. */
-bool knng_schedule_next(knng_schedule *s, int rank, knng_visit *visit);
+/* What a rank does next; helps: it has nothing else, and may take of another. False: nothing is left for it. */
+bool knng_schedule_next(knng_schedule *s, int rank, bool helps, knng_visit *visit);
 
 /* Two blocks have met, in either order; true where that was not known. */
 bool knng_schedule_done(knng_schedule *s, knng_pair_of_blocks pair);

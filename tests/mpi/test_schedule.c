@@ -40,7 +40,7 @@ test_every_pair(void)
 					knng_visit visit;
 					if (manner % MANNERS == ONE && idle > 1000) /* the others, at last */
 						rank = (int)(i % ranks), own = knng_blocks_of_rank(blocks, ranks, rank);
-					if (!knng_schedule_next(&s, rank, &visit)) {
+					if (!knng_schedule_next(&s, rank, true, &visit)) {
 						idle++;
 						continue;
 					}
@@ -80,7 +80,7 @@ test_resumed(void)
 		for (int64_t b = a; b < 12; b += 2)
 			known += knng_schedule_done(&s, (knng_pair_of_blocks){b, a});
 	for (int r = 0; r < 3; r++)
-		while (knng_schedule_next(&s, r, &visit)) {
+		while (knng_schedule_next(&s, r, true, &visit)) {
 			given++;
 			CHECK((visit.first - visit.visitor) % 2 != 0, "%lld, %lld", (long long)visit.first,
 			      (long long)visit.visitor);
@@ -103,7 +103,7 @@ test_even(void)
 	knng_part own = knng_blocks_of_rank(BLOCKS, RANKS, 3);
 	int64_t come = 0, last = -1;
 	for (int64_t left = s.waiting[3]; left > 0; left--) {
-		CHECK(knng_schedule_next(&s, 3, &visit), "%lld", (long long)left);
+		CHECK(knng_schedule_next(&s, 3, true, &visit), "%lld", (long long)left);
 		bool foreign = visit.visitor < own.first || visit.visitor >= own.end;
 		come += foreign && visit.visitor != last;
 		last = visit.visitor;
@@ -128,7 +128,7 @@ makespan(int64_t blocks, int ranks, const double *speed)
 			first = at[r] < at[first] ? r : first;
 		if (isinf(at[first]))
 			break;
-		if (knng_schedule_next(&s, first, &visit))
+		if (knng_schedule_next(&s, first, true, &visit))
 			at[first] += 1 / speed[first];
 		else
 			at[first] = INFINITY;

@@ -247,11 +247,11 @@ step(sim *s)
 }
 
 static bool
-next_visit(sim *s, int rank, knng_visit *visit)
+next_visit(sim *s, int rank, bool helps, knng_visit *visit)
 {
 	if (s->job->kind == SCALE_MPI)
 		return (!s->job->stuck || s->schedule.waiting[rank] > 0) &&
-		       knng_schedule_next(&s->schedule, rank, visit);
+		       knng_schedule_next(&s->schedule, rank, helps, visit);
 	*visit = (knng_visit){s->step.home, s->step.home + 1, s->step.visitor};
 	step(s);
 	return visit->first < s->result->blocks;
@@ -263,9 +263,10 @@ want(sim *s, int rank)
 {
 	worker *w = &s->rank[rank];
 	while (!w->dry && w->queued + w->wanted < KNNG_DESK_VISITS) {
+		bool helps = w->idle && w->queued + w->wanted == 0;
 		knng_visit visit;
-		if (!next_visit(s, rank, &visit)) {
-			w->dry = true;
+		if (!next_visit(s, rank, helps, &visit)) {
+			w->dry = helps;
 			return;
 		}
 		w->wanted++;
@@ -480,6 +481,8 @@ advance(sim *s, int rank)
 			w->kept = w->saved;
 			w->idle = w->queued == 0;
 			w->since = s->now;
+			if (w->idle && w->wanted == 0)
+				want(s, rank);
 			if (w->queued > 0)
 				begin_visit(s, rank);
 			return;
