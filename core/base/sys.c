@@ -11,7 +11,12 @@
 
 static atomic_llong calls, live, bytes_now, bytes_peak, fail_in;
 
-enum { HEADER = 64 }; /* a block's size stands in front of it, and keeps the alignment */
+/* What stands in front of a block, and keeps the alignment. */
+enum { HEADER = 64 };
+typedef struct {
+	int64_t bytes;
+	bool mapped; /* by itself, and not by the allocator */
+} header;
 
 /* Counts a wrapped call; true when a test wants this one to fail. */
 bool
@@ -65,20 +70,46 @@ static struct {
 	char *block[KEPT];
 } spare = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static int64_t
-size_of(const char *block)
+static header
+header_of(const char *block)
 {
-	int64_t bytes;
-	memcpy(&bytes, block, sizeof bytes);
-	return bytes;
+	header h;
+	memcpy(&h, block, sizeof h);
+	return h;
+}
+
+/* Memory of its own where much is kept: the allocator would keep more, in the gaps between large blocks of different
+ * sizes. Its pages go back to the system with it. */
+static char *
+claim(int64_t bytes)
+{
+	header h = {.bytes = bytes, .mapped = bytes >= LEAST && atomic_load(&spare.on)};
+	void *p;
+	if (h.mapped) {
+		p = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (p == MAP_FAILED)
+			return NULL;
+	} else if (posix_memalign(&p, 64, (size_t)bytes) != 0) { /* not a byte more: a sanitizer sees the end */
+		return NULL;
+	}
+	prefer_large_pages(p, bytes);
+	memcpy(p, &h, sizeof h);
+	return p;
+}
+
+/* Gives it back, NULL too. */
+static void
+release(char *block)
+{
+	if (block != NULL && header_of(block).mapped)
+		munmap(block, (size_t)header_of(block).bytes);
+	else
+		free(block);
 }
 
 static bool
 enter_spare(void)
 {
-#if defined(__SANITIZE_ADDRESS__) /* it has to see what is used when it is free */
-	return false;
-#endif
 	return atomic_load(&spare.on) && pthread_mutex_trylock(&spare.lock) == 0;
 }
 
@@ -87,7 +118,7 @@ static char *
 take_spare(int i)
 {
 	char *block = spare.block[i];
-	spare.bytes -= size_of(block);
+	spare.bytes -= header_of(block).bytes;
 	spare.block[i] = NULL;
 	return block;
 }
@@ -101,12 +132,12 @@ reuse(int64_t bytes)
 		return NULL;
 	long long now = atomic_load(&bytes_now) + bytes;
 	for (int i = 0; i < KEPT && found == NULL; i++)
-		if (spare.block[i] != NULL && size_of(spare.block[i]) == bytes)
+		if (spare.block[i] != NULL && header_of(spare.block[i]).bytes == bytes)
 			found = take_spare(i);
 	spare.most = now > spare.most ? now : spare.most;
 	for (int i = 0; i < KEPT && now + spare.bytes > spare.most; i++)
 		if (spare.block[i] != NULL)
-			free(take_spare(i));
+			release(take_spare(i));
 	pthread_mutex_unlock(&spare.lock);
 	return found;
 }
@@ -115,18 +146,18 @@ reuse(int64_t bytes)
 static void
 retire(char *block)
 {
-	if (size_of(block) >= LEAST && enter_spare()) {
+	if (header_of(block).bytes >= LEAST && enter_spare()) {
 		int i = 0;
 		while (i < KEPT && spare.block[i] != NULL)
 			i++;
 		if (i < KEPT && spare.on) {
 			spare.block[i] = block;
-			spare.bytes += size_of(block);
+			spare.bytes += header_of(block).bytes;
 			block = NULL;
 		}
 		pthread_mutex_unlock(&spare.lock);
 	}
-	free(block);
+	release(block);
 }
 
 void
@@ -136,10 +167,12 @@ knng_sys_keep(bool keeps)
 	if (keeps && spare.wishes == 0)
 		spare.most = atomic_load(&bytes_now);
 	spare.wishes += keeps ? 1 : -1;
+#if !defined(__SANITIZE_ADDRESS__) /* it has to see what is used when it is free */
 	atomic_store(&spare.on, spare.wishes > 0);
+#endif
 	for (int i = 0; i < KEPT && !spare.on; i++)
 		if (spare.block[i] != NULL)
-			free(take_spare(i));
+			release(take_spare(i));
 	pthread_mutex_unlock(&spare.lock);
 }
 
@@ -152,15 +185,9 @@ knng_alloc(int64_t count, size_t size)
 	if (knng_sys_fault() || !knng_mul(count, (int64_t)size, 1, &bytes) || bytes > INT64_MAX / 2)
 		return NULL;
 	bytes += HEADER;
-	void *block;
 	char *p = reuse(bytes);
-	if (p == NULL) {
-		if (posix_memalign(&block, 64, (size_t)bytes) != 0) /* not a byte more: a sanitizer sees the end */
-			return NULL;
-		p = block;
-		prefer_large_pages(p, bytes);
-	}
-	memcpy(p, &bytes, sizeof bytes);
+	if (p == NULL && (p = claim(bytes)) == NULL)
+		return NULL;
 	atomic_fetch_add(&live, 1);
 	long long now = atomic_fetch_add(&bytes_now, bytes) + bytes, top = atomic_load(&bytes_peak);
 	while (now > top && !atomic_compare_exchange_weak(&bytes_peak, &top, now)) {
@@ -183,7 +210,7 @@ knng_free(void *p)
 	if (p == NULL)
 		return;
 	char *block = (char *)p - HEADER;
-	atomic_fetch_sub(&bytes_now, size_of(block));
+	atomic_fetch_sub(&bytes_now, header_of(block).bytes);
 	atomic_fetch_sub(&live, 1);
 	retire(block);
 }
