@@ -318,6 +318,11 @@ $(B)/tests/runs/test_blocks_elsewhere: core/blocks/meeting.c $(B)/tests/runs/tes
 	@echo "  LINK  $@"
 	$(Q)$(call compile,-DKNNG_PLANT_ELSEWHERE) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# The same with a fault: lists that went to their file are taken for empty ones.
+$(B)/tests/runs/test_blocks_forgets: core/blocks/shelf.c $(B)/tests/runs/test_blocks.o $(AIDS) $(B)/libknng.a
+	@echo "  LINK  $@"
+	$(Q)$(call compile,-DKNNG_PLANT_FORGET) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 # It stops searches while they merge.
 $(B)/tests/runs/test_checkpoint $(B)/tests/runs/test_checkpoint_planted: LIBS += -Wl,--wrap=knng_neighbours_merge
 

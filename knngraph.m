@@ -110,7 +110,8 @@ function [varargout] = knngraph (X, k, varargin)
 %                        reads it, or some of its rows; load of Octave and
 %                        MATLAB reads all of it. There is no other result then
 %                        than info, and less memory is needed: 12*n*k bytes for
-%                        the graph, which 'MaxMemory' counts. The file has
+%                        the graph, which 'MaxMemory' counts; if they are too
+%                        many they are on the disk meanwhile. The file has
 %                        12*n*k bytes (8*n*k of class single) and 4096 more,
 %                        which are claimed on the disk before the search, beside
 %                        it, as a hidden file .knng-*.part: it has its name when
@@ -161,9 +162,10 @@ function [varargout] = knngraph (X, k, varargin)
 %   with GPUs some 100 MB, and on each of them from 2*n*d bytes on
 %   (docs/memory.md). Of a file that is read in blocks of s rows it is the same
 %   for 2*s rows in place of n, these rows and 32*s*k bytes for their
-%   neighbours, and 12*n*k + n bytes for those of all; a row is read about half
-%   as often as there are blocks. Ctrl-C stops a search and leaves nothing
-%   behind but a checkpoint.
+%   neighbours, and 12*n*k + n bytes for those of all, which are on the disk if
+%   memory has no room for them, with 'Output' or 'Checkpoint'; a row is read
+%   about half as often as there are blocks. Ctrl-C stops a search and leaves
+%   nothing behind but a checkpoint.
 %
 %   Errors: knng:args:class, :sparse, :complex, :empty, :dims, :rows, :k,
 %   :metric, :unknownOption, :option, :device, :target, :maxMemory, :count;

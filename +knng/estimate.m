@@ -39,7 +39,8 @@ function e = estimate (n, d, k, varargin)
 %                        Y, 0 for a file; .result idx and dist, 0 with
 %                        'Output'. NaN where no device is left to plan for
 %     e.disk             bytes that the checkpoint takes, and the file of
-%                        'Output'; 0 without them
+%                        'Output', and, where memory has no room for them, the
+%                        neighbours while they are sought; 0 without these
 %     e.threads, e.tilesize, e.blocks, e.panels  as in info of knngraph
 %     e.ranks            processes; 1 without 'Ranks', of each of which e.device
 %                        and e.memory speak, but .result is that of rank 0

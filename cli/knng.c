@@ -41,6 +41,8 @@ tell_plan(const knng_blocks_plan *plan, const knng_data *data, const knng_option
 		printf("disk for the checkpoint: %.3g GB\n", plan->disk / 1e9);
 	if (plan->file > 0)
 		printf("disk for the graph: %.3g GB\n", plan->file / 1e9);
+	if (plan->lists > 0)
+		printf("disk for the neighbours, while they are sought: %.3g GB\n", plan->lists / 1e9);
 	const knng_estimated e = {.n = n,
 				  .m = n,
 				  .d = d,

@@ -587,7 +587,7 @@ make_plan(const knng_plan *plan, const knng_blocks_plan *blocks, const knng_rank
 		number(plan->device_bytes),
 		number(file != NULL || ranks > 0 ? 0 : knng_matrix_bytes(&plan->x) + knng_matrix_bytes(&plan->y)),
 		number(result_bytes(plan)),
-		number(blocks->disk + blocks->file),
+		number(blocks->disk + blocks->file + blocks->lists),
 		number(fmax(ranks, 1)),
 		number(traffic->received),
 		number(traffic->gathered),

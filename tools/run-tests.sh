@@ -115,11 +115,12 @@ done
 
 group_c() {
 	succeeds c/build "${make[@]}" ctests build/tests/runs/test_blocks_planted build/tests/runs/test_blocks_elsewhere \
-		build/tests/runs/test_checkpoint_planted || return
+		build/tests/runs/test_blocks_forgets build/tests/runs/test_checkpoint_planted || return
 	for t in "${ctests[@]}"; do
 		counts "c/$(basename "$t")" "build/$t"
 	done
 	finds c/planted-twice 'lists merged in parts' build/tests/runs/test_blocks_planted
+	finds c/planted-forgets ', filed 1: ' build/tests/runs/test_blocks_forgets
 	finds c/planted-elsewhere 'fine  euclidean, kind' build/tests/runs/test_blocks_elsewhere
 	finds c/planted-early 'second.right  read' build/tests/runs/test_checkpoint_planted
 }

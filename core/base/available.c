@@ -112,7 +112,10 @@ knng_memory_set_available(double bytes)
 double
 knng_memory_available(void)
 {
-	return said > 0 ? said : knng_memory_available_below("");
+	if (said > 0)
+		return said;
+	double left = knng_memory_available_below("");
+	return left > 0 ? left + (double)knng_sys().spare : 0;
 }
 
 knng_status

@@ -1,5 +1,6 @@
 #include "base/sys.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -10,7 +11,12 @@
 
 static atomic_llong calls, live, bytes_now, bytes_peak, fail_in;
 
-enum { HEADER = 64 }; /* a block's size stands in front of it, and keeps the alignment */
+/* What stands in front of a block, and keeps the alignment. */
+enum { HEADER = 64 };
+typedef struct {
+	int64_t bytes;
+	bool mapped; /* by itself, and not by the allocator */
+} header;
 
 /* Counts a wrapped call; true when a test wants this one to fail. */
 bool
@@ -50,6 +56,128 @@ prefer_large_pages(char *block, int64_t bytes)
 	madvise((void *)first, end - first, MADV_HUGEPAGE); /* a wish */
 }
 
+/* ---- memory that is kept ---- */
+
+enum { KEPT = 64, LEAST = 1 << 17 }; /* blocks; bytes of one */
+
+/* Whoever finds it locked does without: a child after a fork may find it so for ever. */
+static struct {
+	pthread_mutex_t lock;
+	int wishes;         /* keep (true) without a keep (false) */
+	atomic_bool on;     /* there are some; for a look without the lock */
+	long long most;     /* bytes held at most since the first of them */
+	atomic_llong bytes; /* kept */
+	char *block[KEPT];
+} spare = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static header
+header_of(const char *block)
+{
+	header h;
+	memcpy(&h, block, sizeof h);
+	return h;
+}
+
+/* Memory of its own where much is kept: the allocator would keep more, in the gaps between large blocks of different
+ * sizes. Its pages go back to the system with it. */
+static char *
+claim(int64_t bytes)
+{
+	header h = {.bytes = bytes, .mapped = bytes >= LEAST && atomic_load(&spare.on)};
+	void *p;
+	if (h.mapped) {
+		p = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (p == MAP_FAILED)
+			return NULL;
+	} else if (posix_memalign(&p, 64, (size_t)bytes) != 0) { /* not a byte more: a sanitizer sees the end */
+		return NULL;
+	}
+	prefer_large_pages(p, bytes);
+	memcpy(p, &h, sizeof h);
+	return p;
+}
+
+/* Gives it back, NULL too. */
+static void
+release(char *block)
+{
+	if (block != NULL && header_of(block).mapped)
+		munmap(block, (size_t)header_of(block).bytes);
+	else
+		free(block);
+}
+
+static bool
+enter_spare(void)
+{
+	return atomic_load(&spare.on) && pthread_mutex_trylock(&spare.lock) == 0;
+}
+
+/* Takes one out. */
+static char *
+take_spare(int i)
+{
+	char *block = spare.block[i];
+	spare.bytes -= header_of(block).bytes;
+	spare.block[i] = NULL;
+	return block;
+}
+
+/* A block of this size that is kept; NULL: there is none, and others have made room for a new one. */
+static char *
+reuse(int64_t bytes)
+{
+	char *found = NULL;
+	if (!enter_spare())
+		return NULL;
+	long long now = atomic_load(&bytes_now) + bytes;
+	for (int i = 0; i < KEPT && found == NULL; i++)
+		if (spare.block[i] != NULL && header_of(spare.block[i]).bytes == bytes)
+			found = take_spare(i);
+	spare.most = now > spare.most ? now : spare.most;
+	for (int i = 0; i < KEPT && now + spare.bytes > spare.most; i++)
+		if (spare.block[i] != NULL)
+			release(take_spare(i));
+	pthread_mutex_unlock(&spare.lock);
+	return found;
+}
+
+/* Keeps a block, or frees it. */
+static void
+retire(char *block)
+{
+	if (header_of(block).bytes >= LEAST && enter_spare()) {
+		int i = 0;
+		while (i < KEPT && spare.block[i] != NULL)
+			i++;
+		if (i < KEPT && spare.on) {
+			spare.block[i] = block;
+			spare.bytes += header_of(block).bytes;
+			block = NULL;
+		}
+		pthread_mutex_unlock(&spare.lock);
+	}
+	release(block);
+}
+
+void
+knng_sys_keep(bool keeps)
+{
+	pthread_mutex_lock(&spare.lock);
+	if (keeps && spare.wishes == 0)
+		spare.most = atomic_load(&bytes_now);
+	spare.wishes += keeps ? 1 : -1;
+#if !defined(__SANITIZE_ADDRESS__) /* it has to see what is used when it is free */
+	atomic_store(&spare.on, spare.wishes > 0);
+#endif
+	for (int i = 0; i < KEPT && !spare.on; i++)
+		if (spare.block[i] != NULL)
+			release(take_spare(i));
+	pthread_mutex_unlock(&spare.lock);
+}
+
+/* ---- the allocator ---- */
+
 void *
 knng_alloc(int64_t count, size_t size)
 {
@@ -57,12 +185,9 @@ knng_alloc(int64_t count, size_t size)
 	if (knng_sys_fault() || !knng_mul(count, (int64_t)size, 1, &bytes) || bytes > INT64_MAX / 2)
 		return NULL;
 	bytes += HEADER;
-	void *block;
-	if (posix_memalign(&block, 64, (size_t)bytes) != 0) /* not a byte more, so that a sanitizer sees the end */
+	char *p = reuse(bytes);
+	if (p == NULL && (p = claim(bytes)) == NULL)
 		return NULL;
-	char *p = block;
-	prefer_large_pages(p, bytes);
-	memcpy(p, &bytes, sizeof bytes);
 	atomic_fetch_add(&live, 1);
 	long long now = atomic_fetch_add(&bytes_now, bytes) + bytes, top = atomic_load(&bytes_peak);
 	while (now > top && !atomic_compare_exchange_weak(&bytes_peak, &top, now)) {
@@ -85,11 +210,9 @@ knng_free(void *p)
 	if (p == NULL)
 		return;
 	char *block = (char *)p - HEADER;
-	int64_t bytes;
-	memcpy(&bytes, block, sizeof bytes);
-	atomic_fetch_sub(&bytes_now, bytes);
+	atomic_fetch_sub(&bytes_now, header_of(block).bytes);
 	atomic_fetch_sub(&live, 1);
-	free(block);
+	retire(block);
 }
 
 knng_sys_count
@@ -98,7 +221,8 @@ knng_sys(void)
 	return (knng_sys_count){.calls = atomic_load(&calls),
 				.live = atomic_load(&live),
 				.bytes = atomic_load(&bytes_now),
-				.peak = atomic_load(&bytes_peak)};
+				.peak = atomic_load(&bytes_peak),
+				.spare = atomic_load(&spare.bytes)};
 }
 
 void

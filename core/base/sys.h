@@ -22,9 +22,15 @@ typedef struct {
 	int64_t live;  /* allocations and open files held */
 	int64_t bytes; /* held now */
 	int64_t peak;  /* highest since knng_sys_mark_peak */
+	int64_t spare; /* freed, and kept for the next (knng_sys_keep); no part of bytes */
 } knng_sys_count;
 knng_sys_count knng_sys(void);
 void knng_sys_mark_peak(void);
+
+/* Large memory that is freed is kept for the next that asks for as much, from the first keep (true) to the last keep
+ * (false): of searches that follow each other each would else get new pages, which the kernel clears. What is held and
+ * what is kept are together never more than the most that was held meanwhile. */
+void knng_sys_keep(bool keeps);
 
 /* For wrappers elsewhere (CUDA): counts a call, true when this one must fail; counts what is held. */
 bool knng_sys_fault(void);

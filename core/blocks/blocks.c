@@ -288,8 +288,10 @@ knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, kn
 	status = knng_panels_open(&w.panels, rows, size, KNNG_PANELS, err);
 	if (status == KNNG_OK && opt->checkpoint != NULL)
 		status = open_checkpoint(&w, err);
+	knng_sys_keep(true);
 	if (status == KNNG_OK)
 		status = w.checkpoint != NULL ? go_on(&w, err) : meet_all(&w, err);
+	knng_sys_keep(false);
 	knng_panels_close(&w.panels);
 	knng_checkpoint_close(w.checkpoint);
 	if (status == KNNG_OK)

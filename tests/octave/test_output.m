@@ -6,7 +6,7 @@ function nfail = test_output ()
 
 checks = {@stored, @arguments_of_reading, @damaged};
 if (knng.internal.graph_file ('can'))
-  checks = [checks, {@as_the_tables, @same_bytes, @loads, @some_rows, @verifies, @one_result, @wrong_arguments, @failures, @estimates, @program}];
+  checks = [checks, {@as_the_tables, @same_bytes, @loads, @some_rows, @verifies, @one_result, @wrong_arguments, @failures, @estimates, @lists_on_disk, @program}];
 else
   checks = [checks, {@without}];
 end
@@ -332,8 +332,63 @@ assert (e.memory.planned, info.memory.planned);
 assert (e.disk, dir (file).bytes);
 plain = knng.estimate (44, 4, 5, never{:});
 assert (e.memory.planned - plain.memory.planned, 44 * (12 * 5 + 1) + 44 * (4 + 8 * 5) + 50000);
-e = knng.estimate (5e8, 10, 100, never{:}, 'Output', file);
+e = knng.estimate (5e8, 10, 100, never{:}, 'MaxMemory', 1e14, 'Output', file);
 assert (e.disk, 4096 + 12 * 5e10);
+end
+
+function lists_on_disk ()
+% Neighbours that memory has no room for are on the disk, are counted, and leave nothing; the graph has the same bytes.
+folder = new_folder ();
+gone = onCleanup (@() forget (folder));
+X = mod ((1:5000)' * (1:3) * 0.618, 1);
+k = 100;
+lists = 5000 * (12 * k + 1);
+files = {fullfile(folder, 'whole.h5'), fullfile(folder, 'some.h5')};
+options = {'Device', 'cpu', 'Threads', 1};
+knngraph (X, k, options{:}, 'Output', files{1});
+least = 0;
+for limit = [5.5e6, 4.5e6]
+  e = knng.estimate (5000, 3, k, options{:}, 'Calibrate', false, 'MaxMemory', limit, 'Output', files{2});
+  assert (e.fits && e.memory.planned <= limit && limit < lists && e.blocks > 1);
+  assert (e.disk, 4096 + 12 * 5000 * k + lists);
+  assert (least == 0 || e.memory.least == least);
+  least = e.memory.least;
+  info = knngraph (X, k, options{:}, 'MaxMemory', limit, 'Output', files{2});
+  assert (info.memory.planned, e.memory.planned);
+  assert (info.memory.peak <= info.memory.planned && info.blocks == e.blocks);
+  assert (isequal (content (files{2}), content (files{1})));
+  assert (files_in (folder), {'some.h5', 'whole.h5'});
+end
+assert (least < 4.5e6);
+knngraph (X, k, options{:}, 'MaxMemory', least, 'Output', files{2});
+assert (isequal (content (files{2}), content (files{1})));
+refused ('knng:args:maxMemory', @() knngraph (X, k, options{:}, 'MaxMemory', least - 1, 'Output', files{2}));
+refused ('knng:args:maxMemory', @() knngraph (X, k, options{:}, 'MaxMemory', 4.5e6));
+% Every call of the system that can fail, some of those of the file of neighbours among them.
+failed = 0;
+some = X(1:2000, :);
+e = knng.estimate (2000, 3, k, options{:}, 'Calibrate', false, 'Output', files{2});
+e = knng.estimate (2000, 3, k, options{:}, 'Calibrate', false, 'Output', files{2}, 'MaxMemory', e.memory.least);
+assert (e.disk > 4096 + 12 * 2000 * k);
+for n = [1:100, 110:37:1500]
+  delete (files{2});
+  knng.internal.search ('fail', n);
+  try
+    knngraph (some, k, options{:}, 'MaxMemory', e.memory.least, 'Output', files{2});
+    missing = {};
+  catch err
+    assert (strncmp (err.identifier, 'knng:', 5));
+    failed = failed + ~isempty (strfind (err.message, 'the neighbours found so far'));
+    missing = {'some.h5'};
+  end
+  [~, live] = knng.internal.search ('fail', 0);
+  assert (files_in (folder), setdiff ({'some.h5', 'whole.h5'}, missing));
+  assert (live, 0);
+  if (~isempty (missing))
+    put (files{2}, 'x');
+  end
+end
+assert (failed > 3);
 end
 
 function program ()

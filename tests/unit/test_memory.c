@@ -186,9 +186,66 @@ test_can_map(void)
 	CHECK(fits && !more, "fits %d, more %d", fits, more);
 }
 
+/* Memory that is kept for the next that asks for as much: it is nobody else's, and never makes more than was held. */
+static void
+test_keep(void)
+{
+	enum { BLOCKS = 12 };
+#if defined(__SANITIZE_ADDRESS__)
+	const bool keeps = false;
+#else
+	const bool keeps = true;
+#endif
+	const knng_sys_count before = knng_sys();
+	int64_t *block[BLOCKS] = {NULL}, size[BLOCKS] = {0}, most = 0, again = 0, most_kept = 0, last = 0;
+	const void *freed = NULL;
+	bool fine = true;
+	block[0] = knng_alloc(1 << 17, sizeof **block); /* from before, as some of a search are */
+	size[0] = 1 << 17;
+	knng_sys_keep(true);
+	knng_sys_keep(true);
+	most = knng_sys().bytes;
+	for (int step = 0; step < 20000; step++) {
+		int i = (int)random_below(BLOCKS);
+		int64_t *b = block[i];
+		if (b != NULL) {
+			fine = fine && (i == 0 || (b[0] == i && b[size[i] - 1] == i));
+			freed = b;
+			last = size[i];
+			knng_free(b);
+			block[i] = NULL;
+		} else {
+			size[i] = (int64_t)1000 << random_below(8);
+			b = block[i] = knng_alloc(size[i], sizeof *b);
+			if (b == NULL)
+				abort();
+			b[0] = b[size[i] - 1] = i;
+			if (i == 0)
+				b[0] = 0;
+			again += b == freed && size[i] == last && size[i] > 20000;
+		}
+		knng_sys_count now = knng_sys();
+		most = now.bytes > most ? now.bytes : most;
+		most_kept = now.spare > most_kept ? now.spare : most_kept;
+		fine = fine && now.spare >= 0 && now.bytes + now.spare <= most;
+		if (step == 10000)
+			knng_sys_keep(false); /* one of two */
+	}
+	CHECK(fine, "blocks that are used twice, or more than was held");
+	CHECK(keeps ? most_kept > 200000 && again > 100 : most_kept == 0, "%lld bytes kept, %lld used again",
+	      (long long)most_kept, (long long)again);
+	knng_sys_keep(false);
+	CHECK(knng_sys().spare == 0, "%lld bytes are kept at last", (long long)knng_sys().spare);
+	for (int i = 0; i < BLOCKS; i++)
+		knng_free(block[i]);
+	CHECK(knng_sys().spare == 0 && knng_sys().bytes == before.bytes && knng_sys().live == before.live,
+	      "something is left");
+}
+
 int
 main(void)
 {
+	test_keep();
 	if (mkdtemp(root) == NULL)
 		return 1;
 	test_files();
