@@ -26,11 +26,8 @@ open_text(knng_data *data, const char *path, bool quiet, knng_options *opt, knng
 		hold_signals(opt);
 	if (data->text.warnings > 0 && !quiet)
 		fprintf(stderr, "knng: %s\n", data->text.warning.text);
-	data->matrix = (knng_matrix){.n = ds->nrows,
-				     .d = ds->ncols,
-				     .data = ds->X,
-				     .row_stride = 1,
-				     .col_stride = ds->nrows};
+	data->matrix =
+		(knng_matrix){.n = ds->nrows, .d = ds->ncols, .data = ds->X, .row_stride = 1, .col_stride = ds->nrows};
 	data->rows = (knng_rows){.n = ds->nrows,
 				 .d = ds->ncols,
 				 .type = KNNG_F64,

@@ -147,14 +147,19 @@ say(knng_post *p, char sign)
 	}
 }
 
+static const char *
+what_is_kept(const knng_post *p)
+{
+	return p->keeps ? "the same command goes on from what was saved" : "nothing was kept";
+}
+
 static void
 give_up(knng_post *p, int rank)
 {
 	fprintf(stderr,
 		"knng:mpi:silent: rank %d, on %s, has said nothing for %.0f seconds: its machine or the network "
 		"failed; %s\n",
-		rank, p->host[rank], p->deadline,
-		p->keeps ? "the same command goes on from what was saved" : "nothing was kept");
+		rank, p->host[rank], p->deadline, what_is_kept(p));
 	knng_post_abort(p, 1);
 }
 
@@ -164,13 +169,14 @@ give_up_mpi(const knng_post *p)
 {
 	if (!p->ends)
 		fprintf(stderr,
-			"knng:mpi:silent: MPI does not connect rank %d, on %s, with the others for %.0f seconds: a "
-			"machine or "
-			"the network failed; nothing was kept\n",
-			p->rank, p->host[p->rank], p->deadline);
+			"knng:mpi:silent: MPI has not answered rank %d, on %s, for %.0f seconds: a machine or the "
+			"network failed; %s\n",
+			p->rank, p->host[p->rank], p->deadline, what_is_kept(p));
 	else if (p->rank == 0)
 		fprintf(stderr, "knng: MPI does not end for %.0f seconds; all that was to be done is done\n",
 			p->deadline);
+	if (p->last != NULL)
+		p->last(p->last_context);
 	fflush(NULL);
 	_exit(p->ends ? p->status : 1);
 }

@@ -99,6 +99,7 @@ test_hdf5(void)
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 
 /* ---- writing ---- */
 
@@ -423,6 +424,53 @@ test_blocks_and_fill(void)
 }
 
 /* As MATLAB writes variables: the dimensions the other way round, and the class in an attribute. */
+/* Many chunks of a row each, of which every other one was never written, or all were: right, and not much slower. */
+static void
+test_sparse(void)
+{
+	enum { N = 24000, D = 16 };
+	double took[2], value = 2.5;
+	for (int sparse = 0; sparse < 2; sparse++) {
+		const hsize_t size[2] = {N, D}, chunk[2] = {1, D};
+		hid_t file = create("sparse.h5", 0), list = H5Pcreate(H5P_DATASET_CREATE);
+		hid_t space = H5Screate_simple(2, size, NULL), row = H5Screate_simple(2, chunk, NULL);
+		H5Pset_chunk(list, 2, chunk);
+		H5Pset_fill_value(list, H5T_NATIVE_DOUBLE, &value);
+		hid_t dataset = H5Dcreate2(file, "X", H5T_IEEE_F64LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+		for (hsize_t i = 0; i < N; i += 1 + (hsize_t)sparse) {
+			const hsize_t at[2] = {i, 0};
+			double data[D];
+			for (int j = 0; j < D; j++)
+				data[j] = (double)i + j;
+			H5Sselect_hyperslab(space, H5S_SELECT_SET, at, NULL, chunk, NULL);
+			H5Dwrite(dataset, H5T_NATIVE_DOUBLE, row, space, H5P_DEFAULT, data);
+		}
+		H5Dclose(dataset);
+		H5Sclose(row);
+		H5Sclose(space);
+		H5Pclose(list);
+		H5Fclose(file);
+		knng_matrix_file *f;
+		knng_err err = {0};
+		struct timespec start, end;
+		double *rows = room(N * D, sizeof *rows);
+		CHECK(open_of(&f, NULL, -1, &err) == KNNG_OK, "%s", err.text);
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
+		CHECK(knng_matrix_file_read(f, 0, N, rows, &err) == KNNG_OK, "%s", err.text);
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+		took[sparse] = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+		bool right = true;
+		for (int i = 0; i < N; i++)
+			for (int j = 0; j < D; j++)
+				right &= rows[i * D + j] == (sparse && i % 2 ? value : i + j);
+		CHECK(right, "sparse: %d", sparse);
+		knng_matrix_file_close(f);
+		free(rows);
+	}
+	CHECK(took[1] < 5 * took[0] + 0.05, "%.3f s, and %.3f s of all chunks", took[1], took[0]);
+	printf("    %.3f s, and %.3f s of all chunks\n", took[1], took[0]);
+}
+
 static void
 test_matlab(void)
 {
@@ -1128,6 +1176,7 @@ test_hdf5(void)
 	test_graph();
 	test_dimensions();
 	test_blocks_and_fill();
+	test_sparse();
 	test_matlab();
 	test_octave();
 	test_names();

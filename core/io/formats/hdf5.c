@@ -689,10 +689,4 @@ looks_like(knng_store *s)
 }
 
 const knng_matrix_format knng_matrix_format_hdf5 = {
-	.name = "hdf5",
-	.endings = {".h5", ".hdf5", ".he5", ".mat"},
-	.describe = describe,
-	.several = true,
-	.looks_like = looks_like,
-	.title = "a file of HDF5",
-};
+	"hdf5", {".h5", ".hdf5", ".he5", ".mat"}, describe, true, looks_like, "a file of HDF5"};

@@ -8,12 +8,17 @@
 
 #ifdef KNNG_HDF5
 #include "base/sys.h"
+#include "base/task.h"
 
 #include <errno.h>
 #include <string.h>
 #include <zlib.h>
 
-enum { BOX = 1 << 22 /* bytes of a box, of a dataset that has no chunks */ };
+enum {
+	BOX = 1 << 22, /* bytes of a box, of a dataset that has no chunks */
+	WORTH = 1024,  /* of so many places one has to be empty, and some more, before all are looked up */
+	SOME = 8,
+};
 
 typedef struct chunks chunks;
 struct chunks {
@@ -21,13 +26,16 @@ struct chunks {
 	const knng_store *store;
 	hid_t file, dataset, type;
 	int rank; /* of the dataset; that of the boxes is one more for a vector */
-	bool (*get)(const chunks *c, const hsize_t *first, char *to, const char **why);
+	bool (*get)(chunks *c, const hsize_t *first, char *to, const char **why);
 	int shuffle, deflate, sum; /* which filter they are; -1: there is none */
 	bool whole_only;           /* chunks that reach over the end went through none */
 	int64_t bytes, most;       /* of a chunk, and of what may be stored for one */
 	char *packed, *shuffled;
 	bool filled; /* what was never written has this value */
 	char fill[8];
+	/* Of places that hold nothing by the first look. */
+	int64_t places, empty; /* in all, and those that were met so far */
+	enum { UNKNOWN, SOUND, UNSOUND } index;
 };
 
 static const char damaged[] = "is damaged";
@@ -45,7 +53,7 @@ put_fill(const chunks *c, char *to, const char **why)
 }
 
 static bool
-get_fill(const chunks *c, const hsize_t *first, char *to, const char **why)
+get_fill(chunks *c, const hsize_t *first, char *to, const char **why)
 {
 	(void)first;
 	return put_fill(c, to, why);
@@ -106,19 +114,69 @@ is_whole(const unsigned char *at, int64_t bytes)
 	return memcmp(end, sum, 4) == 0 || memcmp(end, former, 4) == 0;
 }
 
-/* Whether anything is stored for a chunk, and how many bytes. The first call looks where H5Dread_chunk does, but fails
- * for a chunk that was never written; the second one goes through all chunks, and of two in one place finds the other.
- * False: the file is damaged. */
+/* Bytes that are stored for a chunk, looked up where H5Dread_chunk does; false for one that was never written, or where
+ * the index is damaged. */
 static bool
-find_stored(const chunks *c, const hsize_t *first, hsize_t *stored)
+look_up(const chunks *c, const hsize_t *first, hsize_t *stored)
 {
-	hsize_t other = 0;
-	haddr_t at = HADDR_UNDEF;
-	unsigned in_index = 0;
 	*stored = 0;
 	if (H5Dget_chunk_storage_size(c->dataset, first, stored) >= 0 && *stored > 0)
 		return true;
 	*stored = 0;
+	return false;
+}
+
+/* To the next place of all; false: there is none. */
+static bool
+next_place(const chunks *c, hsize_t *first)
+{
+	const knng_boxed *b = &c->boxes.boxed;
+	for (int i = c->rank - 1; i >= 0; i--) {
+		first[i] += (hsize_t)b->box[i];
+		if (first[i] < (hsize_t)b->size[i])
+			return true;
+		first[i] = 0;
+	}
+	return false;
+}
+
+/* Whether as many chunks are found by their places as there are when all are gone through: then what is not found was
+ * never written. UNKNOWN: the task says stop. */
+static int
+check_index(const chunks *c)
+{
+	const knng_task *task = knng_store_task(c->store);
+	hsize_t first[KNNG_BOX_RANK] = {0}, stored, there;
+	int64_t looked = 0, found = 0;
+	hid_t space = H5Dget_space(c->dataset); /* releases before 1.12 do not take H5S_ALL */
+	bool counted = space >= 0 && H5Dget_num_chunks(c->dataset, space, &there) >= 0;
+	if (space >= 0)
+		H5Sclose(space);
+	if (!counted)
+		return UNSOUND;
+	do {
+		found += look_up(c, first, &stored);
+		if (++looked % WORTH == 0 && task != NULL && knng_task_poll(task, NULL) != KNNG_OK)
+			return UNKNOWN;
+	} while (next_place(c, first));
+	return (hsize_t)found == there ? SOUND : UNSOUND;
+}
+
+/* Whether anything is stored for a chunk, and how many bytes. What is not found by its place is looked for among all
+ * chunks, of which two may claim one place. That takes a step for each: so where many places are empty, and the chunks
+ * are as many as the places that hold one, it is left out. False: the file is damaged. */
+static bool
+find_stored(chunks *c, const hsize_t *first, hsize_t *stored)
+{
+	hsize_t other = 0;
+	haddr_t at = HADDR_UNDEF;
+	unsigned in_index = 0;
+	if (look_up(c, first, stored))
+		return true;
+	if (c->index == UNKNOWN && ++c->empty > SOME + c->places / WORTH)
+		c->index = check_index(c);
+	if (c->index == SOUND)
+		return true;
 	return H5Dget_chunk_info_by_coord(c->dataset, first, &in_index, &at, &other) >= 0 &&
 	       (at == HADDR_UNDEF || other == 0);
 }
@@ -164,7 +222,7 @@ unpack(const chunks *c, int64_t stored, uint32_t skipped, char *to)
 }
 
 static bool
-get_packed(const chunks *c, const hsize_t *first, char *to, const char **why)
+get_packed(chunks *c, const hsize_t *first, char *to, const char **why)
 {
 	hsize_t stored;
 	uint32_t skipped = 0;
@@ -182,7 +240,7 @@ get_packed(const chunks *c, const hsize_t *first, char *to, const char **why)
 
 /* By the library, which has no filter to run. */
 static bool
-get_by_library(const chunks *c, const hsize_t *first, char *to, const char **why)
+get_by_library(chunks *c, const hsize_t *first, char *to, const char **why)
 {
 	const knng_boxed *b = &c->boxes.boxed;
 	hsize_t begin[KNNG_BOX_RANK] = {0}, count[KNNG_BOX_RANK], box[KNNG_BOX_RANK];
@@ -205,7 +263,7 @@ get_by_library(const chunks *c, const hsize_t *first, char *to, const char **why
 }
 
 static bool
-get_plain(const chunks *c, const hsize_t *first, char *to, const char **why)
+get_plain(chunks *c, const hsize_t *first, char *to, const char **why)
 {
 	hsize_t stored;
 	*why = damaged;
@@ -217,7 +275,7 @@ get_plain(const chunks *c, const hsize_t *first, char *to, const char **why)
 static knng_status
 fetch(void *context, const int64_t *first, void *to, knng_err *err)
 {
-	const chunks *c = context;
+	chunks *c = context;
 	const char *path = c->boxes.boxed.path, *why = damaged;
 	hsize_t at[KNNG_BOX_RANK];
 	if (knng_sys_fault())
@@ -350,10 +408,14 @@ take_chunks(chunks *c, hid_t list, knng_err *err)
 	if (H5Pget_chunk(list, c->rank, box) != c->rank)
 		return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s is damaged: its chunks have no size",
 				 b->path);
-	for (int i = 0; i < c->rank; i++)
+	c->places = 1;
+	for (int i = 0; i < c->rank; i++) {
 		if ((b->box[i] = (int64_t)box[i]) < 1)
 			return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s is damaged: its chunks have no size",
 					 b->path);
+		if (!knng_mul(c->places, knng_parts(b->box[i], b->size[i]), 1, &c->places))
+			c->index = UNSOUND; /* nobody looks so many up */
+	}
 	return take_filters(c, list, err);
 }
 

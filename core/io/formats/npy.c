@@ -217,10 +217,4 @@ looks_like(knng_store *s)
 	       memcmp(start, "\x93NUMPY", MAGIC) == 0;
 }
 
-const knng_matrix_format knng_matrix_format_npy = {
-	.name = "npy",
-	.endings = {".npy"},
-	.describe = describe,
-	.looks_like = looks_like,
-	.title = "an array of NumPy",
-};
+const knng_matrix_format knng_matrix_format_npy = {"npy", {".npy"}, describe, false, looks_like, "an array of NumPy"};

@@ -56,7 +56,7 @@ describe_vecs(const char *path, knng_store *s, const knng_matrix_choice *choice,
 	return KNNG_OK;
 }
 
-const knng_matrix_format knng_matrix_format_bin = {
-	.name = "bin", .endings = {".fbin", ".u8bin", ".i8bin"}, .describe = describe_bin};
-const knng_matrix_format knng_matrix_format_vecs = {
-	.name = "vecs", .endings = {".fvecs", ".bvecs", ".ivecs"}, .describe = describe_vecs};
+const knng_matrix_format knng_matrix_format_bin = {"bin", {".fbin", ".u8bin", ".i8bin"}, describe_bin, false, NULL,
+						   NULL};
+const knng_matrix_format knng_matrix_format_vecs = {"vecs", {".fvecs", ".bvecs", ".ivecs"}, describe_vecs, false, NULL,
+						    NULL};
