@@ -542,7 +542,8 @@ gather(sim *s)
 		s->result->rank[r].wait += s->rank[r].idle ? s->now - s->rank[r].since : 0;
 	s->now = start;
 	for (int64_t b = 0; job->kind == SCALE_MPI && b < s->result->blocks; b++)
-		s->now = transfer(s, owner(s, b), 0, rows_of(s, b) * (12 * (double)job->k + 1), s->now);
+		if (owner(s, b) != 0)
+			s->now = transfer(s, owner(s, b), 0, rows_of(s, b) * (12 * (double)job->k + 1), s->now);
 	if (job->kind != SCALE_FILTER)
 		s->now += places * s->rates->output / s->rank[0].speed;
 	if (job->writes)

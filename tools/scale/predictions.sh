@@ -4,11 +4,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 model=build/tools/scale_model
-since=$(mktemp)
-trap 'rm -f "$since"' EXIT
-# What was changed since the rates were measured.
-sed -e 's/^thresholds *0/thresholds 1/' -e 's/^beside *[0-9.e]*/beside 0/' -e 's/^inbox *1/inbox 16/' \
-	tools/scale/h200.rates >"$since"
 
 # What a simulation says in its line of that name.
 said() { # LINE OPTIONS...
@@ -27,8 +22,8 @@ show() { # SECONDS
 	awk -v s="$1" 'BEGIN { if (s == "inf") print "never"; else if (s < 600) printf "%.0f s\n", s; else printf "%.0f min\n", s / 60 }'
 }
 
-echo '| rows | GPUs | ranks | time | since | checkpoint | slow | failures | runs | memory | received |'
-echo '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |'
+echo '| rows | GPUs | ranks | time | checkpoint | slow | failures | runs | memory | received |'
+echo '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |'
 for rows in 2000000 20000000; do
 	for gpus in 8 32 256; do
 		for each in 1 8; do
@@ -40,9 +35,8 @@ for rows in 2000000 20000000; do
 			[ "$gpus" = 8 ] || slow=$(show "$(mean "${kept[@]}" --slow 0.125 --speed 0.5)")
 			received=-
 			[ "$gpus" = 8 ] || received="$(said 'between machines' "${job[@]}" | awk '{ printf $1 < 9950 ? "%.1f TB" : "%.0f TB", $1 / 1000 }')"
-			printf '| %s | %d | %d | %s | %s | %s | %s | %s | %s | %.0f GB | %s |\n' \
+			printf '| %s | %d | %d | %s | %s | %s | %s | %s | %.0f GB | %s |\n' \
 				"$(sed 's/000000$/ 000 000/' <<<"$rows")" "$gpus" "$ranks" "$(show "$(seconds "${job[@]}")")" \
-				"$(show "$(seconds "${job[@]}" --machine "$since")")" \
 				"$(show "$(seconds "${kept[@]}")")" "$slow" "$(show "$(mean "${kept[@]}" --failures 24)")" \
 				"$(show "$(seconds "${kept[@]}" --limit 3600 --queue 600)")" "$(said 'memory of a rank' "${job[@]}")" \
 				"$received"
