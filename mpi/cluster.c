@@ -74,11 +74,12 @@ typedef struct {
 	uint64_t *hash; /* [blocks] */
 	uint8_t *met;   /* [blocks * blocks] whether the lists of a block have those of another */
 	int hashes, mets, ended, infos, gone;
-	double *beat;          /* [ranks] */
-	double done;           /* of all distances */
-	int64_t block;         /* whose result comes next */
-	int parts;             /* of it that are there */
-	bool own;              /* it is of this rank */
+	double *beat;  /* [ranks] */
+	double done;   /* of all distances */
+	int64_t block; /* whose result comes next */
+	int parts;     /* of it that are there */
+	/* The lists of that block are there: this rank's own, or those that have arrived. */
+	const knng_neighbours *result;
 	knng_info *info;       /* [ranks] */
 	knng_block_rows *sums; /* [ranks] */
 	double seen;           /* progress that was shown last */
@@ -192,14 +193,12 @@ answer_radii(cluster *c, int64_t block, answer *a)
 {
 	knng_engine *w = &c->engine;
 	knng_part rows = knng_engine_rows_of(w, block);
+	if (c->lent == LENT || pthread_mutex_trylock(&w->lock) != 0)
+		return false;
 	double *radii = knng_alloc(count_of(rows), sizeof *radii);
 	if (radii == NULL) {
 		knng_err err;
 		must(c, knng_fail_memory(&err, "radii", 8.0 * (double)count_of(rows)), &err);
-	}
-	if (c->lent == LENT || pthread_mutex_trylock(&w->lock) != 0) {
-		knng_free(radii);
-		return false;
 	}
 	c->lent++;
 #ifndef KNNG_PLANT_ELSEWHERE /* what the tests must find: radii that are those of other rows */
@@ -354,7 +353,7 @@ merge_found(cluster *c)
 	/* What has several threads first keeps the other to one: the search is to have them. It begins with nothing
 	 * while this thread has given it nothing. */
 	pthread_mutex_lock(&w->desk.lock);
-	bool idle = w->desk.idle;
+	bool idle = w->desk.idle && w->desk.visits == 0;
 	pthread_mutex_unlock(&w->desk.lock);
 	bool whole = knng_found_merge(&in->found, &w->lists, knng_engine_rows_of(w, visit.visitor),
 				      idle ? w->meeting.threads : 1, in->room, in->index_room);
@@ -475,7 +474,9 @@ clear_desk(cluster *c)
 	tell_unsaved(c);
 	bool loaded = d->loaded, ended = d->ended;
 	if (c->started && !c->dry && !c->stopped &&
-	    (c->poor ? d->idle && d->visits + c->wanted == 0 : d->visits + c->wanted < KNNG_DESK_VISITS)) {
+	    d->visits + c->wanted < (c->poor    ? d->idle
+				     : d->takes ? KNNG_DESK_VISITS
+						: 1)) {
 		send(c, 0, (knng_letter){.kind = WANT, .a = c->poor});
 		c->wanted++;
 		busy = true;
@@ -612,23 +613,29 @@ put_result(cluster *c, knng_part rows, const knng_neighbours *lists, knng_err *e
 	return KNNG_OK;
 }
 
-/* The lists of the block that comes next. */
-static void
-take_result(cluster *c, const knng_neighbours *lists)
+/* Writes the lists of the block that comes next, if they are there. A disk may take long: the post is not waited with
+ * meanwhile, and the others hear of this rank between two blocks. */
+static bool
+take_result(cluster *c)
 {
 	chief *chief = &c->chief;
+	const knng_neighbours *lists = chief->result;
 	knng_err err;
+	if (lists == NULL)
+		return false;
+	chief->result = NULL;
 	knng_part rows = knng_engine_rows_of(&c->engine, chief->block);
 	knng_status status = put_result(c, rows, lists, &err);
 	if (status != KNNG_OK) {
 		give_up(c, status, &err);
-		return;
+		return true;
 	}
 	for (int64_t i = rows.first; i < rows.end; i++)
 		if (lists->level[i - lists->first] > 0)
 			c->info->certified[lists->level[i - lists->first] - 1]++;
 	chief->block++;
 	get_result(c);
+	return true;
 }
 
 /* One of three parts of a block's lists. */
@@ -640,18 +647,7 @@ part_arrived(void *context)
 		return;
 	c->chief.parts = 0;
 	c->engine.visiting.first = knng_engine_rows_of(&c->engine, c->chief.block).first;
-	take_result(c, &c->engine.visiting);
-}
-
-/* A block of rank 0's own: one at a time, so that the others hear of it in between. */
-static bool
-take_own(cluster *c)
-{
-	if (!c->chief.own)
-		return false;
-	c->chief.own = false;
-	take_result(c, &c->engine.lists);
-	return true;
+	c->chief.result = &c->engine.visiting;
 }
 
 /* Asks for the lists of one block after the other, and then for what all ranks say of their work. */
@@ -663,9 +659,10 @@ get_result(cluster *c)
 	if (chief->block < c->plan->blocks) {
 		int rank = owner(c, chief->block);
 		int64_t count = count_of(knng_engine_rows_of(&c->engine, chief->block)), places = count * c->plan->k;
-		chief->own = rank == 0;
-		if (chief->own)
+		if (rank == 0) {
+			chief->result = &c->engine.lists;
 			return;
+		}
 		ask(c, rank, DISTANCES, chief->block, to->distance, places * (int64_t)sizeof *to->distance,
 		    part_arrived);
 		ask(c, rank, INDICES, chief->block, to->index, places * (int64_t)sizeof *to->index, part_arrived);
@@ -880,10 +877,9 @@ beat(cluster *c)
 		return;
 	c->beat = now;
 	pthread_mutex_lock(&d->lock);
-	double fraction = d->fraction;
+	double done = d->done;
 	pthread_mutex_unlock(&d->lock);
-	knng_pair_of_blocks some = {0, c->plan->blocks > 1};
-	send(c, 0, (knng_letter){.kind = BEAT, .value = fraction * share_of(c, some)});
+	send(c, 0, (knng_letter){.kind = BEAT, .value = done});
 	if (c->rank == 0)
 		show(c);
 }
@@ -913,7 +909,7 @@ talk(cluster *c)
 		busy |= see_to_later(c);
 		busy |= merge_found(c);
 		busy |= clear_desk(c);
-		busy |= take_own(c);
+		busy |= take_result(c);
 		if (!c->leaves) { /* also while letters come without end */
 			look_for_signals(c);
 			beat(c);

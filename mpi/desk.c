@@ -49,6 +49,7 @@ knng_desk_tell_met(knng_desk *d, knng_visit visit)
 		pthread_cond_wait(&d->change, &d->lock);
 	if (d->mets < KNNG_DESK_VISITS)
 		d->met[d->mets++] = visit;
+	d->done = 0;
 	pthread_mutex_unlock(&d->lock);
 }
 

@@ -39,13 +39,14 @@ struct knng_desk {
 	int visits;                         /* so many */
 	bool finish;                        /* there will be no more */
 	bool last;                          /* no more come before the thread is idle */
-	bool idle;                          /* it waits for them */
+	bool idle;                          /* the thread waits for one */
+	bool takes;                         /* it takes one, and is to know the next one, too */
 	knng_request ask[KNNG_DESK_ASKS];
 	knng_return back[KNNG_DESK_RETURNS];
 	knng_visit met[KNNG_DESK_VISITS]; /* of blocks that are both here */
 	int mets;
-	double fraction; /* of the meeting that goes on */
-	bool unsaved;    /* the checkpoint could not be saved the last time: */
+	double done;  /* of all distances, in the visit that goes on */
+	bool unsaved; /* the checkpoint could not be saved the last time: */
 	char problem[320];
 	bool loaded; /* the rows of its own blocks are there, if they are to be */
 	bool ended;  /* the thread has done, with this: */

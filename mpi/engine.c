@@ -80,7 +80,7 @@ show(void *context, const char *stage, double fraction)
 	knng_engine *w = context;
 	(void)stage;
 	pthread_mutex_lock(&w->desk.lock);
-	w->desk.fraction = fraction;
+	w->desk.done = w->share * fraction;
 	pthread_mutex_unlock(&w->desk.lock);
 }
 
@@ -131,6 +131,7 @@ hand_back(knng_engine *w, knng_visit visit)
 		return;
 	knng_found_pack(&place->found, &w->visiting, knng_engine_rows_of(w, visit.visitor), w->meeting.threads);
 	pthread_mutex_lock(&w->desk.lock);
+	w->desk.done = 0;
 	place->visit = visit;
 	place->state = KNNG_FOUND_NEW;
 	pthread_mutex_unlock(&w->desk.lock);
@@ -189,7 +190,8 @@ meet(knng_engine *w, knng_visit visit, const knng_visit *behind, knng_err *err)
 		return status;
 	if (visit.visitor == visit.first)
 		b.rows.first = b.rows.end;
-	if ((status = knng_meet(&w->meeting, a, b, &task, share_of(w, &visit), err)) != KNNG_OK)
+	w->share = share_of(w, &visit);
+	if ((status = knng_meet(&w->meeting, a, b, &task, w->share, err)) != KNNG_OK)
 		return status;
 	note(w, &visit);
 	if (knng_engine_owns(w, visit.visitor))
@@ -218,6 +220,7 @@ take(knng_engine *w, knng_visit visit[KNNG_DESK_VISITS], int *count)
 {
 	knng_desk *d = &w->desk;
 	pthread_mutex_lock(&d->lock);
+	d->takes = true;
 	d->idle = d->visits == 0;
 	if (d->visits == 0 && !d->finish && d->stop == 0)
 		wait_for(d, 0.999);
@@ -225,6 +228,7 @@ take(knng_engine *w, knng_visit visit[KNNG_DESK_VISITS], int *count)
 	for (double start = knng_seconds();
 	     d->visits == 1 && !d->last && !d->finish && d->stop == 0 && knng_seconds() - start < NEXT;)
 		wait_for(d, NEXT);
+	d->takes = false;
 	*count = d->visits;
 	for (int i = 0; i < d->visits; i++)
 		visit[i] = d->visit[i];
@@ -282,8 +286,7 @@ knng_engine_open(knng_engine *w, const knng_cluster_plan *plan, const knng_rows 
 	w->own_rows = (knng_part){own.first * size, own.end * size < rows->n ? own.end * size : rows->n};
 	pthread_mutex_init(&w->lock, NULL);
 	knng_desk_open(&w->desk);
-	double rest = knng_ranks_own_bytes(rows, size, plan->blocks, own.end - own.first, k, plan->resident,
-					   plan->together, &plan->opt);
+	double rest = plan->bytes - plan->one.bytes;
 	knng_status status = knng_afford(rest, "this rank's rows and lists", err);
 	if (status == KNNG_OK)
 		status = knng_neighbours_make(&w->lists, count_of(w->own_rows), k, threads, err);

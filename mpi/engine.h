@@ -26,6 +26,7 @@ typedef struct {
 	knng_panels panels;
 	knng_neighbours visiting; /* what a visitor finds */
 	double *radii;            /* of a visitor */
+	double share;             /* of all distances, of a visit */
 	pthread_t thread;
 	bool running;
 } knng_engine;

@@ -564,9 +564,9 @@ static bool
 lock_part(const knng_out *o, int fd)
 {
 	struct stat there, own;
-	while (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno != EWOULDBLOCK)
+	while (flock(fd, LOCK_EX | LOCK_NB) != 0)
 		if (errno != EINTR)
-			return true;
+			return errno != EWOULDBLOCK;
 	return fstatat(o->folder, o->part, &there, AT_SYMLINK_NOFOLLOW) == 0 && fstat(fd, &own) == 0 &&
 	       there.st_ino == own.st_ino && there.st_dev == own.st_dev;
 }

@@ -110,7 +110,7 @@ plan_with(knng_ranks_plan *plan, int64_t size, bool resident, int64_t together, 
 	plan->together = together;
 	knng_status status = plan_meeting(plan, &X, err);
 	const knng_options o = plan->opt;
-	plan->bytes = plan->one.bytes + rows->bytes +
+	plan->bytes = plan->one.bytes +
 		      knng_ranks_own_bytes(rows, size, plan->blocks, knng_parts(team->ranks, plan->blocks), plan->k,
 					   resident, together, &o) +
 		      knng_ranks_talk_bytes(size, plan->blocks, o.checkpoint != NULL, team->rank, team->ranks) +

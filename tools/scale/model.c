@@ -262,7 +262,8 @@ static void
 want(sim *s, int rank)
 {
 	worker *w = &s->rank[rank];
-	while (!w->dry && w->queued + w->wanted < KNNG_DESK_VISITS) {
+	/* What goes on, and one more: the rest may be taken by others. */
+	while (!w->dry && w->queued + w->wanted < (w->phase == TAKE ? KNNG_DESK_VISITS : 1)) {
 		bool helps = w->idle && w->queued + w->wanted == 0;
 		knng_visit visit;
 		if (!next_visit(s, rank, helps, &visit)) {
@@ -390,9 +391,9 @@ hand_back(sim *s, int rank)
 	double there = transfer(s, rank, owner(s, w->visit.visitor), bytes, begin);
 	w->held[place] = bytes;
 	w->place[place] = there;
+	double threads = to->idle ? fmax(1, s->rates->inbox) : 1; /* else the search has them */
 	to->merge_from = fmax(there, to->merge_to);
-	to->merge_to =
-		to->merge_from + rows * (places + k) / 2 * s->rates->merge / fmax(1, s->rates->inbox) / to->speed;
+	to->merge_to = to->merge_from + rows * (places + k) / 2 * s->rates->merge / threads / to->speed;
 	to->inbox = to->merge_to;
 	hold(s, rank);
 	for (int64_t b = w->visit.first; b < w->visit.end; b++) {
@@ -481,9 +482,8 @@ advance(sim *s, int rank)
 			w->kept = w->saved;
 			w->idle = w->queued == 0;
 			w->since = s->now;
-			if (w->idle && w->wanted == 0)
-				want(s, rank);
-			if (w->queued > 0)
+			want(s, rank);
+			if (w->queued > 0 && (w->queued == KNNG_DESK_VISITS || w->wanted == 0)) /* the next is known */
 				begin_visit(s, rank);
 			return;
 		case HOME:
@@ -588,8 +588,7 @@ happen(sim *s, const event *e)
 	case GIVE:
 		w->wanted--;
 		w->queue[w->queued++] = e->visit;
-		if (w->idle && w->phase == TAKE) {
-			w->idle = false;
+		if (w->phase == TAKE) {
 			s->result->rank[e->rank].wait += s->now - w->since;
 			w->since = s->now;
 			advance(s, e->rank);

@@ -3,8 +3,8 @@
  *
  * Which blocks meet where, how large they are, and what they take of memory is said by the sources of the program
  * itself: mpi/schedule.c, core/blocks/ranks.c. What the ranks do meanwhile follows mpi/engine.c and mpi/cluster.c: rows
- * are read while two blocks meet, a rank asks for two meetings at a time, what visitors found is merged by one thread
- * of the rank that has them, one after the other.
+ * are read while blocks meet, a rank asks for the next visit when one begins, what visitors found is merged by one
+ * thread of the rank that has them, one after the other, and by all of them where it has nothing else to do.
  *
  * Left out: locks, and a link or a disk is used by one transfer at a time, the first that asks. */
 #ifndef SCALE_MODEL_H
