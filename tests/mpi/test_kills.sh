@@ -160,7 +160,28 @@ if echo '#include <stdlib.h>
 		while (rank != NULL && strchr (stuck, *rank) != NULL)
 			pause ();
 		return PMPI_Finalize ();
+	}
+	ssize_t __pwrite64 (int fd, const void *from, size_t bytes, off_t at);
+	ssize_t pwrite64 (int fd, const void *from, size_t bytes, off_t at)
+	{
+		static int calls;
+		const char *slow = getenv ("SLOW");
+		if (slow != NULL && ++calls == atoi (slow))
+			sleep (5);
+		return __pwrite64 (fd, from, bytes, at);
+	}
+	ssize_t pwrite (int fd, const void *from, size_t bytes, off_t at)
+	{
+		return pwrite64 (fd, from, bytes, at);
 	}' | $cc -shared -fPIC -x c -o stuck.so - -Wl,--unresolved-symbols=ignore-all 2>cc.said; then
+	# A disk that takes longer than the deadline for a block, of rank 0 itself and of another one.
+	for slow in 2 7; do
+		SLOW=$slow STUCK=x LD_PRELOAD=$work/stuck.so begin "slow$slow" 2 -k 6 -o "slow$slow.h5" --deadline 2 t.csv
+		ends "slow$slow"
+		[ "$(status_of "slow$slow")" = 0 ] && [ "$took" -ge 5 ] && [ -s "slow$slow.h5" ]
+		check $? "write $slow of the graph is slow: after $took s, $(said "slow$slow")"
+		rm -f "slow$slow.h5"
+	done
 	for stuck in 01 1 0; do
 		STUCK=$stuck LD_PRELOAD=$work/stuck.so begin "stuck$stuck" 2 -k 6 -c --deadline 2 t.csv
 		ends "stuck$stuck"
