@@ -309,9 +309,9 @@ take(int c, knng_command *command)
 			       : refuse_value("knng:args:option", "--gpus", "a whole number, 1 to 64");
 	case NETWORK:
 		command->network = parse_positive(optarg);
-		return command->network > 0 ? 0
-					    : refuse_value("knng:args:option", "--network",
-							   "a number of bytes a second, such as 10e9");
+		return command->network >= 1 ? 0
+					     : refuse_value("knng:args:option", "--network",
+							    "a number of bytes a second, such as 10e9");
 	case DATASET:
 		command->choice.dataset = optarg;
 		return *optarg != '\0' ? 0 : refuse_value("knng:args:option", "--dataset", "the name of a dataset");

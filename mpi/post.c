@@ -220,8 +220,9 @@ watch(void *post)
 	return NULL;
 }
 
-/* Without it nobody is missed. Signals stay with the main thread. */
-static void
+/* Whether all ranks have one: without it a rank is given up while it reads or writes. Signals stay with the main
+ * thread. */
+static bool
 start_watch(knng_post *p)
 {
 	sigset_t all, before;
@@ -229,6 +230,9 @@ start_watch(knng_post *p)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	p->watched = pthread_create(&p->watcher, NULL, watch, p) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	int fine = p->watched;
+	MPI_Allreduce(MPI_IN_PLACE, &fine, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+	return fine;
 }
 
 /* What all ranks do together, until it is through. */
@@ -264,8 +268,11 @@ meet_all(knng_post *p, knng_err *err)
 	for (int r = 0; r < p->ranks; r++)
 		p->life[r] = MPI_REQUEST_NULL;
 	enter(p);
-	if (p->ranks > 1)
-		start_watch(p);
+	if (p->ranks > 1 && !start_watch(p)) {
+		leave(p);
+		return knng_fail(err, KNNG_EMEMORY, "knng:mpi:start",
+				 "a rank can start no thread: allow more processes (ulimit -u), or start fewer ranks");
+	}
 	MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, p->host, MPI_MAX_PROCESSOR_NAME, MPI_CHAR, MPI_COMM_WORLD);
 	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, p->rank, MPI_INFO_NULL, &here);
 	MPI_Comm_size(here, &p->neighbours);

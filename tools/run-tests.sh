@@ -121,7 +121,7 @@ group_c() {
 	done
 	finds c/planted-twice 'lists merged in parts' build/tests/runs/test_blocks_planted
 	finds c/planted-forgets ', filed 1: ' build/tests/runs/test_blocks_forgets
-	finds c/planted-elsewhere 'fine  euclidean, kind' build/tests/runs/test_blocks_elsewhere
+	finds c/planted-elsewhere 'blocks of 5, k = 1, filed 0' build/tests/runs/test_blocks_elsewhere
 	finds c/planted-early 'second.right  read' build/tests/runs/test_checkpoint_planted
 }
 
@@ -257,7 +257,7 @@ group_emulated() {
 		-DKNNG_PLANT_TRUST || return
 	emulate "$folder radius" "'refined, c'"
 	finds emulated/planted-radius 'refined, cityblock, way 1: not the neighbours' "${emulated[@]}"
-	finds emulated/planted-within 'blocks of .* not the neighbours' env -C "$folder radius" KNNG_EMULATED_GPUS=2 \
+	finds emulated/planted-within 'GPUs: not the neighbours' env -C "$folder radius" KNNG_EMULATED_GPUS=2 \
 		octave-cli --norc -H -q --path "$folder radius" --path "$root/tests/gpu" --eval \
 		"[~, f] = gpu_blocks (80, {'euclidean'}); exit (f > 0)"
 	emulate "$folder radius" "'euclidean'"

@@ -186,15 +186,16 @@ is_better(const candidate *file, const candidate *memory, const knng_rows *rows)
 
 /* The better one of lists in memory and lists in a file. */
 static knng_status
-choose(knng_blocks_plan *plan, int64_t kept, const knng_rows *rows, const knng_options *opt, knng_err *err)
+choose(knng_blocks_plan *plan, int64_t kept, bool files, const knng_rows *rows, const knng_options *opt, knng_err *err)
 {
 	candidate memory = {.plan = *plan}, file = {.plan = *plan};
 	int64_t first = opt->checkpoint == NULL ? rows->n : knng_parts(PIECES, rows->n);
 	knng_status status = fit(&memory, false, first, kept, rows, opt, err);
 	bool whole = !memory.squeezed && memory.plan.size >= rows->n;
-	if (status == KNNG_OK && can_file(opt) && !whole)
+	files = files && can_file(opt) && !whole;
+	if (status == KNNG_OK && files)
 		status = fit(&file, true, first, kept, rows, opt, err);
-	const candidate *best = can_file(opt) && !whole && is_better(&file, &memory, rows) ? &file : &memory;
+	const candidate *best = files && is_better(&file, &memory, rows) ? &file : &memory;
 	*plan = best->plan;
 	if (status == KNNG_OK && best->least > plan->limit) {
 		plan->least = best->least;
@@ -221,7 +222,7 @@ knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_
 		plan_with(plan, knng_parts(PIECES, rows->n), false, INFINITY, rows, opt, NULL); /* what it would be */
 		return status;
 	}
-	status = choose(plan, kept, rows, opt, err);
+	status = choose(plan, kept, true, rows, opt, err);
 	if (status == KNNG_OK && opt->checkpoint != NULL && kept == 0)
 		status = knng_checkpoint_room(opt->checkpoint, plan->disk, err);
 	return status;
@@ -384,6 +385,19 @@ open_lists(const knng_blocks_plan *plan, const knng_rows *rows, const knng_optio
 	return knng_shelf_open(shelf, rows->n, plan->k, plan->size, path, &opt->task, err);
 }
 
+/* Another plan, with lists in memory; false: there is none. */
+static bool
+plan_in_memory(knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt)
+{
+	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
+	knng_question q;
+	int64_t kept = 0;
+	if (opt->checkpoint != NULL && (knng_ask(&q, &X, NULL, opt->metric, opt->k, NULL) != KNNG_OK ||
+					knng_checkpoint_look(opt->checkpoint, &q, &kept, NULL) != KNNG_OK))
+		return false;
+	return choose(plan, kept, false, rows, opt, NULL) == KNNG_OK && plan->lists == 0;
+}
+
 /* Through lists of all rows, to the file or to out. */
 static knng_status
 search_lists(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, const knng_output *out,
@@ -391,7 +405,11 @@ search_lists(const knng_blocks_plan *plan, const knng_rows *rows, const knng_opt
 {
 	knng_neighbours lists = {0};
 	knng_shelf shelf;
+	knng_blocks_plan other = *plan;
 	knng_status status = open_lists(plan, rows, opt, &lists, &shelf, err);
+	/* A disk that has no room for them, or may not be written to, is done without where memory allows it. */
+	if (status == KNNG_EIO && plan->lists > 0 && plan_in_memory(&other, rows, opt))
+		return search_lists(&other, rows, opt, out, file, info, err);
 	if (status != KNNG_OK)
 		return status;
 	const knng_output table = {lists.index, KNNG_I32, 0, lists.distance, KNNG_F64, plan->k, 1};

@@ -192,7 +192,7 @@ knng_matrix_file_open(knng_matrix_file **file, const char *path, const knng_matr
 		return refuse_ending(path, err);
 	if (!format->several && (choice->dataset != NULL || choice->transposed >= 0))
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
-				 "'%s' is for files of HDF5, which %.200s is not by its ending: leave it out",
+				 "'%s' is for files of HDF5, which %.200s is not: leave it out",
 				 choice->dataset != NULL ? "Dataset" : "Transposed", path);
 	size_t length = strlen(path) + 1;
 	knng_matrix_file *f = knng_calloc(1, sizeof *f + length);

@@ -249,7 +249,16 @@ test_foreign(void)
 	copy_folder(folder, other, 1);
 	clear(folder);
 	CHECK(search(&s, "cityblock", N, K, 0).status == KNNG_OK, "another");
+	/* Some files, and never none or all of them. */
+	char stays[200], aside[200], comes[200];
+	snprintf(stays, sizeof stays, "%s/block-2.knng", folder);
+	snprintf(comes, sizeof comes, "%s/block-3.knng", other);
+	snprintf(aside, sizeof aside, "%s.aside", folder);
+	CHECK(rename(stays, aside) == 0, "%s", stays);
 	copy_folder(other, folder, 2);
+	often = 1;
+	copy_file(comes, folder);
+	CHECK(rename(aside, stays) == 0, "%s", stays);
 	o = again();
 	CHECK(is_refusal(&o), "mixed with another search: %s", o.err.text);
 	copy_folder(other, folder, 1);
