@@ -530,6 +530,33 @@ test_left(void)
 	unlink(at("alive"));
 }
 
+/* Processes that begin files in one folder at the same time, and look for what killed ones have left there, take
+ * nothing of each other. */
+static void
+test_together(void)
+{
+	enum { PROCESSES = 4, FILES = 300 };
+	pid_t pid[PROCESSES];
+	char name[20];
+	for (int i = 0; i < PROCESSES; i++) {
+		snprintf(name, sizeof name, "together%d", i);
+		if ((pid[i] = fork()) != 0)
+			continue;
+		for (int n = 0; n < FILES; n++) {
+			knng_out *o = knng_out_claim(at(name), 1000, &never);
+			if (o == NULL || knng_out_done(o, true) != 0)
+				_exit(1);
+		}
+		_exit(0);
+	}
+	for (int i = 0; i < PROCESSES; i++) {
+		int ended = -1;
+		CHECK(pid[i] > 0 && waitpid(pid[i], &ended, 0) == pid[i] && ended == 0, "process %d lost a file", i);
+		snprintf(name, sizeof name, "together%d", i);
+		unlink(at(name));
+	}
+}
+
 int
 main(void)
 {
@@ -544,6 +571,7 @@ main(void)
 	test_waiting();
 	test_signals();
 	test_left();
+	test_together();
 	rmdir(folder);
 	return summary();
 }
