@@ -31,6 +31,22 @@ summary(void)
 	return failed != 0;
 }
 
+/* Runs a part of a test, unless the arguments of the program name others. */
+#define PART(name)                                                                                                     \
+	do {                                                                                                           \
+		if (is_asked(argc, argv, #name))                                                                       \
+			test_##name();                                                                                 \
+	} while (0)
+
+static inline bool
+is_asked(int argc, char **argv, const char *part)
+{
+	bool asked = argc < 2;
+	for (int a = 1; a < argc; a++)
+		asked = asked || strcmp(argv[a], part) == 0;
+	return asked;
+}
+
 /* splitmix64: the same numbers in every run. */
 static uint64_t random_state = 1;
 

@@ -11,34 +11,46 @@ cd "$(dirname "$0")/.." || exit 1
 root=$PWD
 logs=build/logs
 limit=${KNNG_TEST_SECONDS:-450}
-passed=0
-failed=0
 mkdir -p "$logs"
 
-used=0 # processor seconds of all programs so far
+seconds_of() { # FILE  that `times` has written: what all programs took that a shell has waited for
+	awk 'NR == 2 { split ($0, t, /[ms ]+/); printf "%d", 60 * (t[1] + t[3]) + t[2] + t[4] }' "$1"
+}
 
-processor() { # sets used
-	times >"$logs/times"
-	used=$(awk 'NR == 2 { split ($0, t, /[ms ]+/); printf "%d", 60 * (t[1] + t[3]) + t[2] + t[4] }' "$logs/times")
+# Tests run beside each other, so many at a time; builds do not. A test runs in its own shell, which leaves what it
+# counted in $tally.
+lanes=${KNNG_TEST_LANES:-$(nproc 2>/dev/null || echo 2)}
+[ "$lanes" -le 4 ] || lanes=4
+tally=$logs/tally.$$
+: >"$tally"
+trap 'exit 130' INT
+
+beside() { # COMMAND...  on the next lane that is free
+	while [ "$(jobs -pr | wc -l)" -ge "$lanes" ]; do
+		wait -n
+	done
+	"$@" &
 }
 
 report() { # label, passed, failed, log, seconds
-	local before=$used
-	passed=$((passed + $2))
-	failed=$((failed + $3))
-	processor
-	printf '%-28s %6d passed, %d failed  (%d s, %d of processor)\n' "$1" "$2" "$3" "$5" $((used - before))
-	[ "$3" = 0 ] || tail -n 40 "$4" | sed 's/^/    | /'
+	echo "$2 $3" >>"$tally"
+	times >"$4.times"
+	{
+		printf '%-28s %6d passed, %d failed  (%d s, %d of processor)\n' "$1" "$2" "$3" "$5" "$(seconds_of "$4.times")"
+		[ "$3" = 0 ] || tail -n 40 "$4" | sed 's/^/    | /'
+	} >"$4.report"
+	cat "$4.report" # at once, since others write too
+	rm -f "$4.times" "$4.report"
 }
 
 # limited COMMAND...  with at most $limit seconds of processor time, so that other work does not count. A program that
-# hangs is ended too, later.
+# hangs is ended too, later. A shell lets what it runs beside itself not hear Ctrl-C.
 limited() {
 	local rc=0
 	(
 		ulimit -St "$limit"
 		ulimit -Ht $((limit + 10))
-		exec timeout --foreground -k 10 $((8 * limit)) "$@"
+		exec env --default-signal=INT,QUIT timeout --foreground -k 10 $((8 * limit)) "$@"
 	) || rc=$?
 	[ "$rc" != 152 ] || echo "(more than $limit s of processor time)"
 	return "$rc"
@@ -46,6 +58,9 @@ limited() {
 
 # counts LABEL COMMAND...  runs a test with a summary line.
 counts() {
+	beside count "$@"
+}
+count() {
 	local label=$1 log=$logs/${1//\//-}.log t=$SECONDS rc=0 line p=0 f=0
 	shift
 	limited "$@" </dev/null >"$log" 2>&1 || rc=$?
@@ -65,8 +80,15 @@ counts() {
 	report "$label" "$p" "$f" "$log" $((SECONDS - t))
 }
 
-# succeeds LABEL COMMAND...  runs something that only has a status.
+# builds LABEL COMMAND...  runs something that only has a status, and that what comes next needs.
+builds() {
+	(succeed "$@")
+}
+# succeeds LABEL COMMAND...  what nothing waits for
 succeeds() {
+	beside succeed "$@"
+}
+succeed() {
 	local label=$1 log=$logs/${1//\//-}.log t=$SECONDS rc=0
 	shift
 	limited "$@" </dev/null >"$log" 2>&1 || rc=$?
@@ -77,6 +99,9 @@ succeeds() {
 
 # finds LABEL TEXT COMMAND...  must fail and say TEXT, because of a planted fault.
 finds() {
+	beside find_fault "$@"
+}
+find_fault() {
 	local label=$1 text=$2 log=$logs/${1//\//-}.log t=$SECONDS rc=0 found=0
 	shift 2
 	limited "$@" </dev/null >"$log" 2>&1 || rc=$?
@@ -98,7 +123,7 @@ esac
 octave=(octave-cli --norc -H -q --path "$root" --path "$root/tests" --path "$root/tests/octave")
 
 group_build() {
-	succeeds build "${make[@]}" all
+	builds build "${make[@]}" all
 	grep -a '^knng: ' "$logs/build.log" # what is left out, and why
 }
 
@@ -114,15 +139,15 @@ for t in tests/unit/test_*.c tests/runs/test_*.c; do
 done
 
 group_c() {
-	succeeds c/build "${make[@]}" ctests build/tests/runs/test_blocks_planted build/tests/runs/test_blocks_elsewhere \
+	builds c/build "${make[@]}" ctests build/tests/runs/test_blocks_planted build/tests/runs/test_blocks_elsewhere \
 		build/tests/runs/test_blocks_forgets build/tests/runs/test_checkpoint_planted || return
 	for t in "${ctests[@]}"; do
 		counts "c/$(basename "$t")" "build/$t"
 	done
-	finds c/planted-twice 'lists merged in parts' build/tests/runs/test_blocks_planted
-	finds c/planted-forgets ', filed 1: ' build/tests/runs/test_blocks_forgets
-	finds c/planted-elsewhere 'blocks of 5, k = 1, filed 0' build/tests/runs/test_blocks_elsewhere
-	finds c/planted-early 'second.right  read' build/tests/runs/test_checkpoint_planted
+	finds c/planted-twice 'lists merged in parts' build/tests/runs/test_blocks_planted merge
+	finds c/planted-forgets ', filed 1: ' build/tests/runs/test_blocks_forgets answers
+	finds c/planted-elsewhere 'blocks of 5, k = 1, filed 0' build/tests/runs/test_blocks_elsewhere answers
+	finds c/planted-early 'second.right  read' build/tests/runs/test_checkpoint_planted stops
 }
 
 # One build of C tests and gateways under the address and undefined-behaviour sanitizers. The gateways go into their
@@ -132,7 +157,7 @@ asan=(B=build/asan "INNER=build/asan/toolbox/+knng/+internal" NVCC= WERROR=
 	"SANITIZE=-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all")
 
 group_asan() {
-	succeeds asan/build "${make[@]}" "${asan[@]}" ctests build/asan/tests/unit/fuzz_read_planted || return
+	builds asan/build "${make[@]}" "${asan[@]}" ctests build/asan/tests/unit/fuzz_read_planted || return
 	for t in "${ctests[@]}"; do
 		UBSAN_OPTIONS=print_stacktrace=1 counts "asan/$(basename "$t")" "build/asan/$t"
 	done
@@ -154,8 +179,8 @@ under_asan() { # FAULT ('' for none), CODE; sets sanitized
 }
 
 build_gateways() {
-	succeeds gateways/build "${make[@]}" "${asan[@]}" all build/asan/planted.so &&
-		succeeds gateways/oracle "${make[@]}" oracle || return
+	builds gateways/build "${make[@]}" "${asan[@]}" all build/asan/planted.so &&
+		builds gateways/oracle "${make[@]}" oracle || return
 	mkdir -p "$toolbox/tests" "$toolbox/build"
 	ln -sfn "$root"/knngraph.m "$root"/docs "$root"/mex "$root"/examples "$root"/tools "$toolbox/"
 	ln -sf "$root"/+knng/*.m "$toolbox/+knng/"
@@ -185,7 +210,7 @@ setarch -R true 2>/dev/null && fixed=(setarch -R)
 
 build_tsan() {
 	local tsan=(B=build/tsan WERROR= "SANITIZE=-g -O1 -fno-omit-frame-pointer -fsanitize=thread")
-	succeeds tsan/build "${make[@]}" "${tsan[@]}" ctests build/tsan/tests/runs/test_runs_planted || return
+	builds tsan/build "${make[@]}" "${tsan[@]}" ctests build/tsan/tests/runs/test_runs_planted || return
 	finds tsan/planted-race 'ThreadSanitizer: data race' \
 		env TSAN_OPTIONS=halt_on_error=1 "${fixed[@]}" build/tsan/tests/runs/test_runs_planted
 }
@@ -203,7 +228,7 @@ group_octave() {
 	for java in /usr/lib/jvm/*/lib/server/libjvm.so; do
 		local -x JAVA_HOME=${JAVA_HOME:-${java%/lib/server/libjvm.so}}
 	done
-	succeeds octave/build "${make[@]}" all oracle plant || return
+	builds octave/build "${make[@]}" all oracle plant || return
 	counts octave/run_cases "${octave[@]}" --eval "run_cases ('short')"
 	for t in tests/octave/test_*.m; do
 		t=$(basename "$t" .m)
@@ -236,8 +261,8 @@ sums() { # FOLDER, SUMS, whether levels are to be skipped
 
 group_emulated() {
 	local folder=$root/build/emulated
-	succeeds emulated/build "${make[@]}" all &&
-		succeeds emulated/backend tests/emulate/build.sh "$folder" || return
+	builds emulated/build "${make[@]}" all &&
+		builds emulated/backend tests/emulate/build.sh "$folder" || return
 	emulate "$folder" ''
 	counts emulated/searches "${emulated[@]}"
 	counts emulated/memory-pages env -C "$folder" octave-cli --norc -H -q --path "$folder" --path "$root/tests/emulate" --eval \
@@ -249,11 +274,11 @@ group_emulated() {
 	sums "$folder" 8 true
 	sums "$folder" carried true
 	sums "$folder" halves true
-	succeeds emulated/backend-planted tests/emulate/build.sh "$folder-planted" -DKNNG_PLANT_RACE || return
+	builds emulated/backend-planted tests/emulate/build.sh "$folder-planted" -DKNNG_PLANT_RACE || return
 	emulate "$folder-planted" "'euclidean'"
 	finds emulated/planted-race 'Segmentation fault' "${emulated[@]}" # a place that no thread has written yet
 	# blanks may be in its name
-	succeeds emulated/backend-radius tests/emulate/build.sh "$folder radius" -DKNNG_PLANT_RADIUS -DKNNG_PLANT_LOSS \
+	builds emulated/backend-radius tests/emulate/build.sh "$folder radius" -DKNNG_PLANT_RADIUS -DKNNG_PLANT_LOSS \
 		-DKNNG_PLANT_TRUST || return
 	emulate "$folder radius" "'refined, c'"
 	finds emulated/planted-radius 'refined, cityblock, way 1: not the neighbours' "${emulated[@]}"
@@ -275,7 +300,7 @@ can_mpi() { # LABEL
 # what visitors have found, thrown away.
 group_mpi() {
 	local r ranks=(bash tests/mpi/under.sh)
-	succeeds mpi/build "${make[@]}" all mpitests mpiplanted || return
+	builds mpi/build "${make[@]}" all mpitests mpiplanted || return
 	counts mpi/test_schedule build/tests/mpi/test_schedule
 	counts mpi/test_model build/tests/mpi/test_model
 	can_mpi mpi || return
@@ -304,15 +329,16 @@ group_deep_growth() { in_octave growth "test_growth ('$level')" plant; }
 group_deep_metamorphic() { in_octave metamorphic "test_metamorphic ('$level')"; }
 
 in_octave() { # LABEL CODE TARGET...  and the numbers that the test prints
-	succeeds "$1/build" "${make[@]}" all "${@:3}" || return
+	builds "$1/build" "${make[@]}" all "${@:3}" || return
 	counts "$1/$level" "${octave[@]}" --eval "$2"
+	wait
 	grep -aE '^[0-9]+ (calls|cases|rounds)' "$logs/$1-$level.log" | sed 's/^/    /'
 }
 
 # Files for each format of each parser.
 group_deep_fuzz() {
 	local t
-	succeeds fuzz/build "${make[@]}" "${asan[@]}" ctests || return
+	builds fuzz/build "${make[@]}" "${asan[@]}" ctests || return
 	for t in tests/unit/fuzz_*.c; do
 		t=$(basename "$t" .c)
 		counts "fuzz/$t-$files" "build/asan/tests/unit/$t" "$files"
@@ -351,7 +377,7 @@ group_deep_memcheck() {
 		skips memcheck 'there is no valgrind'
 		return
 	fi
-	succeeds memcheck/build "${make[@]}" all ctests oracle build/planted.so || return
+	builds memcheck/build "${make[@]}" all ctests oracle build/planted.so || return
 	finds memcheck/planted 'depends on uninitialised value' env KNNG_PLANT=undefined LD_PRELOAD="$root/build/planted.so" \
 		"${memcheck[@]}" "${octave[@]}" --eval 'knngraph (magic (8), 3)'
 	for t in unit/test_failures unit/test_proof unit/test_read unit/test_stages unit/test_write runs/test_checkpoint; do
@@ -365,9 +391,9 @@ group_deep_memcheck() {
 group_deep_mpi() {
 	local r kills=5 ranks=(bash tests/mpi/under.sh) depth=()
 	[ "$level" != deep ] || kills=100 depth=(deep)
-	succeeds mpi/build "${make[@]}" all mpitests || return
+	builds mpi/build "${make[@]}" all mpitests || return
 	can_mpi mpi || return
-	succeeds mpi/build-asan "${make[@]}" "${asan[@]}" mpitests || return
+	builds mpi/build-asan "${make[@]}" "${asan[@]}" mpitests || return
 	for r in 1 2 3 4 5 7 8; do
 		counts "mpi/test_ranks-$r-$level" "${ranks[@]}" "$r" build/tests/mpi/test_ranks "${depth[@]}"
 	done
@@ -384,7 +410,7 @@ group_deep_package() {
 		skips package 'there is no nvcc'
 		return
 	fi
-	succeeds package/build "${make[@]}" all || return
+	builds package/build "${make[@]}" all || return
 	counts package/cuda bash tests/octave/test_package.sh cuda
 }
 
@@ -394,9 +420,11 @@ group_deep_package() {
 	for g in "$@"; do
 		"group_$g"
 	done
-	processor
-	echo "$SECONDS s, $used s of processor"
-	echo "$passed passed, $failed failed"
-	[ "$failed" = 0 ]
-	exit
+	wait
+	times >"$logs/times"
+	echo "$SECONDS s, $(seconds_of "$logs/times") s of processor"
+	awk '{ p += $1; f += $2 } END { printf "%d passed, %d failed\n", p, f; exit f > 0 }' "$tally"
+	failed=$?
+	rm -f "$tally"
+	exit "$failed"
 }

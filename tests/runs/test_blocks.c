@@ -552,21 +552,21 @@ test_places(void)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
 	if (mkdtemp(folder) == NULL)
 		abort();
 	snprintf(beside, sizeof beside, "%s/graph.h5", folder);
-	test_places();
-	test_meddling();
-	test_highest();
-	test_progress();
-	test_limits();
-	test_merge();
-	test_answers();
-	test_levels();
-	test_stops();
-	test_info();
+	PART(places);
+	PART(meddling);
+	PART(highest);
+	PART(progress);
+	PART(limits);
+	PART(merge);
+	PART(answers);
+	PART(levels);
+	PART(stops);
+	PART(info);
 	CHECK(rmdir(folder) == 0, "%s is not empty", folder);
 	return summary();
 }

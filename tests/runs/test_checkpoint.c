@@ -23,9 +23,11 @@ static int64_t wanted[N * K];
 static double far[N * K];
 static char work[128], folder[160], other[160], graph[160];
 static const char *beside; /* where the lists are in a file, or NULL */
+static int damages, kills; /* trials */
 
 typedef struct {
 	int64_t reads, stop_at; /* the read that stops the search, from 1; 0: none */
+	int64_t die_at;         /* the read at which the process is killed */
 	int nap;                /* us that a read takes */
 	volatile sig_atomic_t stop;
 } source;
@@ -39,6 +41,8 @@ read_rows(void *context, int64_t first, int64_t count, void *to, knng_err *err)
 		usleep((useconds_t)s->nap);
 	if (++s->reads == s->stop_at)
 		__atomic_store_n(&s->stop, SIGTERM, __ATOMIC_RELAXED); /* another thread looks at it */
+	if (s->reads == s->die_at)
+		raise(SIGKILL);
 	memcpy(to, X + first * D, (size_t)(count * D) * sizeof *X);
 	return KNNG_OK;
 }
@@ -266,12 +270,18 @@ test_foreign(void)
 	unlink(file);
 }
 
-/* Stops at a random read; the search of before may have left anything. */
+/* Stops at a read; the search of before may have left anything. */
+static void
+some_until(int64_t read)
+{
+	source s = {.stop_at = read};
+	search(&s, "euclidean", N, K, 1e-9);
+}
+
 static void
 some(void)
 {
-	source s = {.stop_at = 1 + random_below(30)};
-	search(&s, "euclidean", N, K, 1e-9);
+	some_until(1 + random_below(30));
 }
 
 static void
@@ -304,10 +314,10 @@ damage_file(const char *file, void *context)
 
 /* Files that are cut off, longer, gone, or have bits that flipped; and files of other times. */
 static void
-test_damage(int trials)
+test_damage(void)
 {
 	int64_t damaged = 0;
-	for (int trial = 0; trial < trials; trial++) {
+	for (int trial = 0; trial < damages; trial++) {
 		clear(folder);
 		some();
 		if (trial % 2 == 0) {
@@ -323,7 +333,7 @@ test_damage(int trials)
 		outcome o = again();
 		CHECK(o.right, "trial %d: %s %s", trial, o.err.id, o.err.text);
 	}
-	CHECK(damaged > 2 * trials, "%lld", (long long)damaged);
+	CHECK(damaged > 2 * damages, "%lld", (long long)damaged);
 }
 
 /* Rows that change while a search is stopped are noticed, or were not used yet. */
@@ -519,25 +529,30 @@ test_room(void)
 	CHECK(again().right, "with room");
 }
 
-/* Killed at any moment, without a chance to save. */
+/* Killed at any moment, without a chance to save: at a read, or when the clock says so. */
 static void
-test_kills(int trials)
+test_kills(void)
 {
-	int killed = 0, ends = 0;
+	int at_reads = 0, ends = 0;
 	double most = 0;
-	for (int trial = 0; trial < trials; trial++) {
+	uint64_t former = random_state; /* how often a search is killed depends on the machine */
+	for (int trial = 0; trial < kills; trial++) {
 		clear(folder);
 		for (int i = 0; i < 40; i++) {
+			source s = {.nap = 500};
+			if (i < 2)
+				s.die_at = 2 + random_below(8);
+			useconds_t soon = (useconds_t)(2000 + random_below(20000));
 			pid_t child = fork();
-			if (child == 0) {
-				source s = {.nap = 500};
+			if (child == 0)
 				_exit(search(&s, "euclidean", N, K, 1e-9).right ? 0 : 1);
-			}
 			int status;
-			usleep((useconds_t)(2000 + random_below(20000)));
-			kill(child, SIGKILL);
+			if (s.die_at == 0) {
+				usleep(soon);
+				kill(child, SIGKILL);
+			}
 			waitpid(child, &status, 0);
-			killed += WIFSIGNALED(status);
+			at_reads += s.die_at > 0 && WIFSIGNALED(status);
 			CHECK(WIFSIGNALED(status) || WEXITSTATUS(status) == 0, "status %d", status);
 			if (!WIFSIGNALED(status))
 				break;
@@ -547,14 +562,15 @@ test_kills(int trials)
 		most = fmax(most, o.info.resumed);
 		ends++;
 	}
-	CHECK(killed > 2 * trials && ends == trials && most > 0, "%d killed, %g resumed", killed, most);
+	random_state = former;
+	CHECK(at_reads == 2 * kills && ends == kills && most > 0, "%d killed, %g resumed", at_reads, most);
 }
 
 static void
 test_busy(void)
 {
 	clear(folder);
-	some();
+	some_until(9);
 	knng_folder *held = knng_folder_open(folder, true);
 	outcome o = again();
 	CHECK(is_refusal(&o) && strcmp(o.err.id, "knng:checkpoint:busy") == 0, "%s", o.err.text);
@@ -575,7 +591,7 @@ test_busy(void)
 	CHECK(knng_ask(&q, &A, NULL, "euclidean", K, &err) == KNNG_OK, "%s", err.text);
 	CHECK(knng_checkpoint_look(beyond, &q, &size, &err) == KNNG_OK && size == 0, "%s", err.text);
 	clear(folder);
-	some();
+	some_until(9);
 	CHECK(knng_checkpoint_look(folder, &q, &size, &err) == KNNG_OK && size == SIZE, "%lld", (long long)size);
 	q.k--;
 	CHECK(knng_checkpoint_look(folder, &q, &size, &err) == KNNG_EIO && strcmp(err.id, "knng:checkpoint:other") == 0,
@@ -623,7 +639,7 @@ test_counts(void)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
 	const char *tmp = getenv("TMPDIR");
 	snprintf(work, sizeof work, "%.80s/knng-checkpoint-XXXXXX",
@@ -640,20 +656,22 @@ main(void)
 		abort();
 	for (int filed = 0; filed < 2; filed++) {
 		beside = filed ? graph : NULL;
-		test_stops();
-		test_failures();
-		test_damage(filed ? 40 : 120);
-		test_merges();
-		test_states();
-		test_kills(filed ? 5 : 12);
+		damages = filed ? 40 : 120;
+		kills = filed ? 5 : 12;
+		PART(stops);
+		PART(failures);
+		PART(damage);
+		PART(merges);
+		PART(states);
+		PART(kills);
 	}
 	beside = NULL;
-	test_foreign();
-	test_counts();
-	test_changes();
-	test_wide();
-	test_busy();
-	test_room();
+	PART(foreign);
+	PART(counts);
+	PART(changes);
+	PART(wide);
+	PART(busy);
+	PART(room);
 	clear(folder);
 	clear(other);
 	CHECK(rmdir(work) == 0, "%s is empty: %s", work, strerror(errno));
