@@ -370,7 +370,7 @@ some = X(1:2000, :);
 e = knng.estimate (2000, 3, k, options{:}, 'Calibrate', false, 'Output', files{2});
 e = knng.estimate (2000, 3, k, options{:}, 'Calibrate', false, 'Output', files{2}, 'MaxMemory', e.memory.least);
 assert (e.disk > 4096 + 12 * 2000 * k);
-for n = [1:100, 110:37:1500]
+for n = [1:100, 110:11:1500]
   delete (files{2});
   knng.internal.search ('fail', n);
   try
