@@ -159,6 +159,11 @@ function ds = read (file, varargin)
 %     graphml  nodes and edges, also of graphs inside nodes; data named name or
 %              label, group, x, y, weight, and their defaults; labels and places
 %              of yEd; edgedefault and directed
+%     gexf     GEXF of Gephi: nodes with label, the attributes group, x and y,
+%              or viz:position; edges with weight and type
+%     cyjs     JSON of Cytoscape: data of nodes named id, name (or label),
+%              group, x and y, or position; of edges source, target, weight;
+%              directed
 %     net      Pajek: *Vertices with labels and places, *Arcs, *Edges,
 %              *Arcslist, *Edgeslist
 %     mtx      MatrixMarket: coordinate, real, integer or pattern, general or

@@ -19,6 +19,10 @@ function write (file, varargin)
 %     .gml      GML, with names, groups, positions, undirected edges: opens in
 %               yEd laid out and coloured; igraph, networkx, Gephi, Cytoscape
 %     .graphml  GraphML, with the same: Gephi, Cytoscape, igraph, networkx
+%     .gexf     GEXF 1.3, with the same: opens in Gephi laid out and coloured;
+%               networkx
+%     .cyjs     JSON of Cytoscape, with the same: opens in Cytoscape laid out;
+%               Cytoscape.js, networkx
 %     .net      Pajek, with names, positions, undirected edges: Pajek, igraph
 %     .mtx      MatrixMarket, the matrix alone: SciPy, Julia, R
 %     .csv      a table source,target,weight, with names, which have to differ:
@@ -39,9 +43,10 @@ function write (file, varargin)
 %     'Names'      cell of n texts in UTF-8, the names of the nodes, such as
 %                  ds.names; default none; GML and Pajek get numbers from 1
 %     'Groups'     n labels, numbers or a cell of texts; nodes of one group have
-%                  one colour in GML. NaN and '' are no group. Default none
-%     'Positions'  n-by-2, where to draw the nodes, NaN is nowhere; in GML the
-%                  default is a disc of nodes for each group
+%                  one colour in GML and GEXF. NaN and '' are no group. Default
+%                  none
+%     'Positions'  n-by-2, where to draw the nodes, NaN is nowhere; in GML, GEXF
+%                  and .cyjs the default is a disc of nodes for each group
 %     'Directed'   true: every entry of A is an edge from i to j; false: A is
 %                  symmetric, and i and j have one edge. Default: false if A is
 %                  symmetric to the bit, else true
@@ -61,10 +66,12 @@ function write (file, varargin)
 %   of several samples need no names of rows). A name that is no UTF-8, or has
 %   characters that the format cannot hold, is an error.
 %
-%   In GML x and y of a node are its 'Positions'; graphics, which yEd reads, has
-%   them stretched to pixels, y downwards. Eight colours are told apart by
-%   people of every colour vision; with more groups they repeat. A node without
-%   group is white.
+%   x and y of a node are its 'Positions', to the bit. What programs draw by has
+%   them stretched to pixels: graphics in GML, viz:position in GEXF, position in
+%   .cyjs. Eight colours are told apart by people of every colour vision; with
+%   more groups they repeat. Cytoscape finds them in the column color (Style >
+%   Fill Color > passthrough). A node without group is white, in GEXF and .cyjs
+%   as the program draws it. In .cyjs a weight that is NaN is null.
 %
 %   The file appears when it is complete and on the disk: after an error, a full
 %   disk or Ctrl-C the old one is still there. It has the rights of the one that
@@ -136,7 +143,7 @@ end
 [labels, group] = group_numbers (opt.Groups, n);
 left_out = knng.internal.write (file, opt.Format, double (opt.Directed), A, pack (opt.Names, n, 'knng:args:names', '''Names''', 'node'), ...
                                 labels, group, double (full (p)));
-warn_left_out (file, left_out, '.gml and .graphml hold everything');
+warn_left_out (file, left_out, '.gml, .graphml, .gexf and .cyjs hold everything');
 end
 
 function warn_left_out (file, left_out, remedy)

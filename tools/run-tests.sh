@@ -405,6 +405,17 @@ group_deep_mpi() {
 	counts mpi/test_hosts bash tests/mpi/test_hosts.sh
 }
 
+# What other programs make of our files. They come from PyPI.
+group_deep_others() {
+	local python=$root/build/others/bin/python
+	builds others/build "${make[@]}" all || return
+	if ! { python3 -m venv build/others && "$python" -m pip install networkx igraph; } >"$logs/others-pip.log" 2>&1; then
+		skips others 'networkx and igraph cannot be installed from PyPI (build/logs/others-pip.log)'
+		return
+	fi
+	counts others/graphs bash tests/others/test_graphs.sh "$python"
+}
+
 group_deep_package() {
 	if ! "${make[@]}" -s has-nvcc; then
 		skips package 'there is no nvcc'

@@ -67,7 +67,7 @@ knng_status knng_read(const char *path, int kinds, const knng_task *task, knng_c
 void knng_content_free(knng_content *content); /* always safe on a zeroed or freed one */
 
 typedef struct {
-	const char *format; /* "knn", "gml", "graphml", "net", "mtx", "csv"; NULL: what the path ends in */
+	const char *format; /* "knn", "gml", … (knng_write_format); NULL: what the path ends in */
 	enum {
 		KNNG_DIRECTED_AUTO = 0,
 		KNNG_DIRECTED,

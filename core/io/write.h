@@ -61,7 +61,7 @@ struct writer {
 	int64_t edges; /* that will be written */
 	size_t *first; /* n + 1: where those of each node begin in e */
 	edge *e;
-	double *layout; /* what `prepare` made: positions in pixels, for GML */
+	double *layout; /* what knng_lay_out made */
 	/* or a data set */
 	const knng_dataset *ds;
 };
@@ -79,6 +79,13 @@ bool knng_put_stopped(const writer *w);
 /* A text of node, row or column `at`, as the format spells it. */
 void knng_put_text(writer *w, const char *what, int64_t at, const char *text);
 void knng_put_node(writer *w, int64_t i); /* the name of a node, or its number from 1 */
+
+/* For `prepare`: w->layout, x of every node and then y, in pixels of a picture whose nodes are circles 30 wide, y
+ * downwards. What the user gave is only stretched; otherwise each group is a disc. O(n + groups). */
+bool knng_lay_out(writer *w);
+/* "#RRGGBB" of a group, from 1: eight colours that people of every colour vision tell apart, again and again. Source:
+ * M. Okabe, K. Ito (2008). */
+const char *knng_group_colour(int64_t group);
 
 /* For spelling. The code point at *s, which moves past it; -1 if it is no UTF-8. &#c; as XML, GML and Pajek have it.
  * All bytes as they are. */

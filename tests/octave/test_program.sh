@@ -41,7 +41,7 @@ end
 [idx, dist] = knngraph (ds.X, 6, 'Device', 'cpu');
 knng.write ('default.tables.knn', idx, dist);
 knng.write ('default.matrix.knn', idx, dist);
-for format = {'gml', 'graphml', 'net', 'mtx', 'csv'}
+for format = {'gml', 'graphml', 'gexf', 'cyjs', 'net', 'mtx', 'csv'}
   knng.write (['named.', format{1}], idx, dist, 'Names', ds.names, 'Directed', true);
 end
 Y = single (mod ((1:3000)' * (1:40) * 0.618, 1));
@@ -126,7 +126,7 @@ for metric in euclidean pearson cosine default; do
 done
 build/knng -q -k 6 -o "$work/packed.knn.gz" "$work/data.tsv" && gzip -dc "$work/packed.knn.gz" | cmp -s - "$work/default.tables.knn"
 judge 'packed' $? 'not the same lines'
-for format in gml graphml net mtx csv; do
+for format in gml graphml gexf cyjs net mtx csv; do
 	build/knng -q -k 6 -o "$work/program.$format" "$work/data.tsv"
 	said=$(cmp "$work/named.$format" "$work/program.$format" 2>&1)
 	judge "-o program.$format has the bytes of knng.write" $? "$said"

@@ -24,7 +24,7 @@ function there_and_back ()
 X = [0 0; 1 0; 0 2; 5 5; 5 5; 1/3 1e-7];
 A = knngraph (X, 2);
 names = {'a"b'; 'R&D <1>'; sprintf('two\nlines'); ' '; 'e,f'; '&#65;'};
-holds = struct ('knn', 0, 'mtx', 0, 'csv', 1, 'net', 2, 'gml', 3, 'graphml', 3);
+holds = struct ('knn', 0, 'mtx', 0, 'csv', 1, 'net', 2, 'gml', 3, 'graphml', 3, 'gexf', 3, 'cyjs', 3);
 for format = fieldnames(holds)'
   f = [tempname() '.' format{1} '.gz'];
   unwind_protect
@@ -51,7 +51,7 @@ end
 function nodes_without_places ()
 % Nodes without a place, as knng.read returns them.
 g = struct ('A', sparse ([0 1 0; 0 0 2; 3 0 0]), 'names', {{'a'; 'b'; 'c'}});
-for format = {'net', 'gml', 'graphml'}
+for format = {'net', 'gml', 'graphml', 'gexf', 'cyjs'}
   f = [tempname() '.' format{1}];
   unwind_protect
     for places = {[NaN NaN; 1 2; -3 0.1], [1 2; NaN NaN; -3 0.1]}

@@ -90,6 +90,28 @@ static const struct {
 	 "<edge source='a' target='b'/><node id='a'><data key='d6'><y:ShapeNode><y:Geometry x='10' y='20.5'/>"
 	 "<y:NodeLabel>one<y:LabelModel/></y:NodeLabel></y:ShapeNode></data></node>\n"
 	 "<node id='b'><graph><node id='b::c'/></graph></node></graph></graphml>"},
+	{"gexf",
+	 "<?xml version='1.0'?><gexf xmlns:viz='http://gexf.net/1.3/viz' version='1.3'><graph "
+	 "defaultedgetype='directed'>"
+	 "<attributes class='node'><attribute id='0' title='group'><default>u</default></attribute><attribute id='1' "
+	 "title='x'/></attributes><attributes class='edge'><attribute id='0' title='weight'/></attributes>\n"
+	 "<nodes><node id='a' label='R&amp;D&#233;'><attvalues><attvalue for='0' value='v'/><attvalue for='1' "
+	 "value='2'/>"
+	 "</attvalues><viz:position x='1.5' y='-2' z='0'/><nodes><node id='c'/></nodes></node><node id='b'/></nodes>\n"
+	 "<edges><edge source='b' target='a' type='mutual' weight='2.5'/><edge source='b' target='b'><attvalues>"
+	 "<attvalue for='0' value='7'/></attvalues></edge></edges></graph></gexf>\n"},
+	{"gexf", "<gexf><graph><edges><edge source='a' target='b'/></edges><nodes><node id='a'/><node id='b'/></nodes>"
+		 "</graph></gexf>"},
+	{"cyjs",
+	 "{\"directed\": false, \"data\": {\"tags\": [1, {\"b\": [\"]\"]}]},\n\"elements\": {\n\"nodes\": "
+	 "[\n{\"data\": "
+	 "{\"id\": \"1\", \"name\": \"a\\u00e9\\\"\\ud83d\\ude00\", \"group\": \"g\", \"x\": 0.1, \"y\": 5}, "
+	 "\"position\": "
+	 "{\"x\": 1, \"y\": 2}},\n{\"data\": {\"id\": 2}}],\n\"edges\": [{\"data\": {\"source\": \"1\", \"target\": 2, "
+	 "\"weight\": 0.5}},\n{\"data\": {\"source\": 2, \"target\": 2, \"weight\": null}}]}}\n"},
+	{"cyjs",
+	 "{\"elements\": [{\"data\": {\"source\": \"b\", \"target\": \"a\", \"weight\": 1e999}}, {\"data\": {\"id\": "
+	 "\"a\"}}, {\"data\": {\"id\": \"b\"}}], \"directed\": true}"},
 };
 
 enum { NSEEDS = sizeof seeds / sizeof *seeds };

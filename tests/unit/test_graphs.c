@@ -60,8 +60,9 @@ test_round_trip(void)
 	static const struct {
 		const char *format;
 		bool names, groups, positions, undirected;
-	} formats[] = {{"knn", 0, 0, 0, 0}, {"csv", 1, 0, 0, 0},     {"mtx", 0, 0, 0, 1},       {"net", 1, 0, 1, 1},
-		       {"gml", 1, 1, 1, 1}, {"graphml", 1, 1, 1, 1}, {"graphml.gz", 1, 1, 1, 1}};
+	} formats[] = {{"knn", 0, 0, 0, 0},        {"csv", 1, 0, 0, 0},  {"mtx", 0, 0, 0, 1},
+		       {"net", 1, 0, 1, 1},        {"gml", 1, 1, 1, 1},  {"graphml", 1, 1, 1, 1},
+		       {"graphml.gz", 1, 1, 1, 1}, {"gexf", 1, 1, 1, 1}, {"cyjs", 1, 1, 1, 1}};
 	for (int trial = 0; trial < 300; trial++) {
 		int64_t n = trial == 0 ? 0 : 1 + random_below(MOST - 1);
 		size_t start[MOST + 1] = {0}, row[MOST * MOST];
@@ -260,6 +261,40 @@ static const struct {
 	{"<graphml><key id='d' for='node' attr.name='name'/><graph><node id='a'><data key='d'>n1</data></node>"
 	 "<node id='b'><data key='d'>n2</data></node></graph></graphml>",
 	 "graphml 2d [n1] [n2]"},
+	/* Gephi: attributes with defaults, of nodes and of edges under the same ids; a node in a node; an edge before
+	 * its nodes, of another type than the others */
+	{"<?xml version='1.0' encoding='UTF-8'?><gexf xmlns='http://gexf.net/1.3' xmlns:viz='http://gexf.net/1.3/viz' "
+	 "version='1.3'><meta lastmodifieddate='2024-01-01'><creator>Gephi 0.10</creator></meta>"
+	 "<graph defaultedgetype='directed' mode='static'><attributes class='node' mode='static'>"
+	 "<attribute id='0' title='Group' type='string'><default>u</default></attribute>"
+	 "<attribute id='1' title='size' type='float'><default>9</default></attribute></attributes>"
+	 "<attributes class='edge'><attribute id='0' title='Weight' type='double'/></attributes>"
+	 "<edges><edge id='0' source='b' target='a' type='undirected' weight='2.5'><viz:thickness value='3'/></edge>"
+	 "<edge id='1' source='b' target='b'><attvalues><attvalue for='0' value='7'/></attvalues></edge>"
+	 "<edge source='a' target='c'/></edges>"
+	 "<nodes><node id='a' label='R&amp;D'><attvalues><attvalue for='0' value='v'/><attvalue for='1' value='3'/>"
+	 "</attvalues><viz:size value='10'/><viz:position x='1.5' y=' -2 ' z='0'/><viz:color r='1' g='2' b='3'/>"
+	 "<nodes><node id='c'/></nodes></node><node id='b' label='&quot;&#233;'/></nodes></graph></gexf>",
+	 "gexf 3d 3>1:2.5 1>2:1 1>3:2.5 3>3:7 [R&D] [] [\"\xC3\xA9] {v} {u} {u} (1.5,-2) (nan,nan) (nan,nan)"},
+	/* networkx: version 1.2, undirected as it is by default */
+	{"<gexf version=\"1.2\"><graph name=\"\"><nodes><node id=\"n0\" label=\"n0\"/><node id=\"n1\" label=\"n1\"/>"
+	 "</nodes><edges><edge source=\"n0\" target=\"n1\" id=\"0\" weight=\"INF\"/></edges></graph></gexf>",
+	 "gexf 2u 2>1:inf 1>2:inf [n0] [n1]"},
+	/* Cytoscape: no word about directions, ids that are numbers */
+	{"{\n  \"format_version\" : \"1.0\",\n  \"data\" : { \"SUID\" : 52, \"tags\" : [ \"a\", { \"b\" : [ ] } ] },\n"
+	 "  \"elements\" : {\n    \"nodes\" : [ { \"data\" : { \"id\" : \"70\", \"shared_name\" : \"s\", \"name\" : "
+	 "\"a\\u00e9\\\"\\n\" },\n \"position\" : { \"x\" : -1.5, \"y\" : 2 }, \"selected\" : false }, "
+	 "{ \"data\" : { \"id\" : 72, \"shared_name\" : \"\\ud83d\\ude00\", \"group\" : null } } ],\n"
+	 "    \"edges\" : [ { \"data\" : { \"id\" : \"74\", \"source\" : \"70\", \"target\" : 72, \"weight\" : 0.5 } } "
+	 "]\n  }\n}\n",
+	 "cyjs 2d 1>2:0.5 [a\xC3\xA9\"\n] [\xF0\x9F\x98\x80] (-1.5,2) (nan,nan)"},
+	/* networkx; a list of elements, edges first; what is said of directions comes last */
+	{"{\"elements\": [{\"group\": \"edges\", \"data\": {\"source\": \"b\", \"target\": \"a\", \"weight\": 1e999}},"
+	 "{\"data\": {\"source\": \"a\", \"target\": \"a\", \"weight\": null}},"
+	 "{\"data\": {\"id\": \"a\", \"group\": 3, \"x\": 4, \"y\": 5}, \"position\": {\"x\": 1, \"y\": 2}}, "
+	 "{\"data\": {\"id\": \"b\", \"label\": \"\\ud83d\\q\\u0000\"}}], \"directed\": false, \"multigraph\": false}",
+	 "cyjs 2u 1>1:nan 2>1:inf 1>2:inf [] [\xEF\xBF\xBD\\q\xEF\xBF\xBD] {3} {} (4,5) (nan,nan)"},
+	{"{\"elements\": {}}", "cyjs 0d"},
 	{"graph [ node [ id 1 label \"n1\" ] node [ id 2 label \"n2\" ] ]", "gml 2u [n1] [n2]"},
 	{"*Vertices 2\n1 n0\n2 n1\n", "net 2u [n0] [n1]"},
 	{"source,target\nn1,n2\n", "csv 2d 1>2:1 [n1] [n2]"},
@@ -367,6 +402,33 @@ test_errors(void)
 		{"<graphml><graph></graph>\n<graph></graph></graphml>", "format", "line 2:", "second graph"},
 		{"<graphml><graph>\n<node id=\"a\" <b></graph></graphml>", "format", "line 2:", "<"},
 		{"<?xml version=\"1.0\"?><a>\n<graphml></graphml></a>", "format", "line 1:", "<graphml>"},
+		{"<gexf><graph><nodes>\n<node/></nodes></graph></gexf>", "format", "line 2:", "without id"},
+		{"<gexf><graph>\n<edges><edge source='a'/></edges></graph></gexf>", "format", "line 2:", "target"},
+		{"<gexf><graph>\n<edges><edge source='a' target='b'/></edges></graph></gexf>", "format",
+		 "line 2:", "'a'"},
+		{"<gexf><graph><nodes><node id='a'/></nodes><edges>\n<edge source='a' target='a' weight='x'/></edges>"
+		 "</graph></gexf>",
+		 "format", "line 2:", "'x'"},
+		{"<gexf><graph><nodes><node id='a'>\n<viz:position x='y'/></node></nodes></graph></gexf>", "format",
+		 "line 2:", "'y'"},
+		{"<gexf><graph><attributes class='node'>\n<attribute title='x'/></attributes></graph></gexf>", "format",
+		 "line 2:", "without id"},
+		{"<gexf><graph><nodes/></graph>\n<graph/></gexf>", "format", "line 2:", "second graph"},
+		{"<gexf><graph>\n<nodes><node id='a'></node></nodes></graph>", "truncated", "line 2", "</gexf>"},
+		{"<?xml version=\"1.0\"?><a>\n<gexf></gexf></a>", "format", "line 1:", "<gexf>"},
+		{"{\"elements\": {\"nodes\": [{\"data\": {}}\n]}}", "format", "line 1:", "without id"},
+		{"{\"elements\": {\"edges\": [\n{\"data\": {\"source\": 1}}]}}", "format", "line 2:", "target"},
+		{"{\"elements\": {\"edges\": [\n{\"data\": {\"source\": 1, \"target\": 2}}]}}", "format",
+		 "line 2:", "'1'"},
+		{"{\"elements\": {\"nodes\": [{\"data\": {\"id\": 1}}, \n{\"data\": {\"id\": 1}}]}}", "format",
+		 "line 2:", "second time"},
+		{"{\"elements\":\n{\"nodes\": 7}}\n", "format", "line 2:", "list"},
+		{"{\"elements\":\n{\"nodes\": [7]}}\n", "format", "line 2:", "object"},
+		{"{\"elements\":\n7}\n", "format", "line 2:", "object or a list"},
+		{"{\"elements\": [{\"data\": {\"id\": 1}}\n{\"data\": {\"id\": 2}}]}\n", "format", "line 2:", "comma"},
+		{"{\"a\": \"elements\", \"b\": {\"elements\": []}\n}", "format", "line 2:", "without elements"},
+		{"{\"elements\": [{\"data\": {\"id\": 1}},\n{\"data\": {\"id", "truncated", "line 2", "quote"},
+		{"{\"elements\": [\n", "truncated", "line 2", "list"},
 		{"source,target,weight\na,b,1\na,b,2\n", "format", "line 3:", "node 'a' to node 'b'"},
 		{"source,target,weight\na,b,x\n", "format", "line 2:", "'x'"},
 		{"source,target,weight\na,b,1\n,c,2\n", "format", "line 3:", "source"},

@@ -12,6 +12,8 @@
 	row (knn) \
 	row (gml) \
 	row (graphml) \
+	row (gexf) \
+	row (cyjs) \
 	row (net) \
 	row (mtx) \
 	row (csv) \
