@@ -137,8 +137,8 @@ take_data(knng_text *t, knng_name found[MEANINGS], knng_err *err)
 	while (status == KNNG_OK && (status = pass_key(t, &first, &key, err)) == KNNG_OK && key.text != NULL) {
 		status = pass_value(t, &value, err);
 		for (int m = 0; m < MEANINGS && status == KNNG_OK && value.text != NULL; m++)
-			if (is_named(key, keys[m]))
-				found[m] = is_named(value, "null") && m != WEIGHT ? (knng_name){0} : value;
+			if (is_named(key, keys[m]) && (m == WEIGHT || !is_named(value, "null")))
+				found[m] = value;
 	}
 	return status;
 }
