@@ -45,6 +45,13 @@ function ds = read (file, varargin)
 %            classes: take a row that has them, as in the second example. A
 %            series of sequencing often has an empty table; the error says so,
 %            since its values are in supplementary files
+%     soft   SOFT of GEO; it begins with ^. Of a data set (GDS) the classes are
+%            the first type of subsets, every type is a field of meta (such as
+%            meta.disease_state), and meta.IDENTIFIER, n-by-1, has the gene
+%            symbols; a full one has more such columns. Of a series (family)
+%            every !Sample_ line is as of geo; the columns of the platform whose
+%            names say gene, symbol or title are n-by-1. A value that a sample
+%            does not have is NaN. Several platforms in one file are an error
 %     gct    GCT, #1.2 or #1.3. meta.descriptions is n-by-1; of #1.3 there is a
 %            field for each column and row of metadata, n-by-1 and 1-by-d. No
 %            classes

@@ -60,11 +60,24 @@ knng_builder_meta(knng_builder *b, knng_meta_line line, knng_err *err)
 	return KNNG_OK;
 }
 
+enum { LARGE = 1 << 20 }; /* bytes from which on it is asked whether the machine has them */
+
+/* Pointers to strings that lie here and there. */
+static char **
+list_of(knng_dataset *ds, char ***at, const int64_t *which, int64_t count)
+{
+	char **list = *at;
+	for (int64_t i = 0; i < count; i++)
+		*(*at)++ = ds->strings[which[i]];
+	return list;
+}
+
 knng_status
 knng_builder_finish(knng_builder *b, knng_err *err)
 {
 	knng_dataset *ds = b->ds;
 	int64_t n = b->records, d = b->values, first = b->transposed ? b->samples : b->names;
+	int64_t lists = b->width > 1 && first >= 0 ? n * b->width : 0;
 	knng_status status;
 
 	if (!b->transposed) {
@@ -77,31 +90,48 @@ knng_builder_finish(knng_builder *b, knng_err *err)
 	if ((status = knng_text_adopt(b->t, &ds->strings, &ds->text, err)) != KNNG_OK)
 		return status;
 
-	char **records = first < 0 ? NULL : ds->strings + first;
+	char **records = first < 0 ? NULL : ds->strings + first, **at;
+	lists += (b->name_of != NULL ? ds->nrows : 0) + (b->sample_of != NULL ? ds->ncols : 0) +
+		 (b->class_of != NULL ? ds->ncols : 0);
+	for (int64_t l = 0; l < b->nmeta; l++)
+		lists += b->meta[l].which != NULL ? b->meta[l].count : 0;
+	if (8.0 * (double)lists > LARGE &&
+	    (status = knng_afford(8.0 * (double)lists, "the names of a file", err)) != KNNG_OK)
+		return status;
+	if (lists > 0 && (ds->lists = knng_alloc(lists, sizeof *ds->lists)) == NULL)
+		return knng_fail_memory(err, "the names of a file", 8.0 * (double)lists);
+	at = ds->lists;
 	if (records != NULL && b->width > 1) { /* record after record; wanted is list after list */
-		if ((ds->lists = knng_alloc(n * b->width, sizeof *ds->lists)) == NULL)
-			return knng_fail_memory(err, "the names of a file", 8.0 * (double)n * (double)b->width);
 		for (int64_t i = 0; i < n; i++)
 			for (int64_t c = 0; c < b->width; c++)
 				ds->lists[c * n + i] = records[i * b->width + c];
 		records = ds->lists;
+		at += n * b->width;
 	}
 	ds->names = !b->transposed ? records : b->names < 0 ? NULL : ds->strings + b->names;
 	ds->samples = b->transposed ? records : b->samples < 0 ? NULL : ds->strings + b->samples;
 	ds->classes = b->classes < 0 ? NULL : ds->strings + b->classes;
 	if (b->transposed && b->width > 1)
 		ds->classes = records + n;
+	if (b->name_of != NULL)
+		ds->names = list_of(ds, &at, b->name_of, ds->nrows);
+	if (b->sample_of != NULL)
+		ds->samples = list_of(ds, &at, b->sample_of, ds->ncols);
+	if (b->class_of != NULL)
+		ds->classes = list_of(ds, &at, b->class_of, ds->ncols);
 
 	if ((ds->meta = knng_calloc(b->nmeta, sizeof *ds->meta)) == NULL)
 		return knng_fail_memory(err, "the metadata of a file", (double)sizeof *ds->meta * (double)b->nmeta);
 	for (; ds->nmeta < b->nmeta; ds->nmeta++) {
 		const knng_meta_line *from = &b->meta[ds->nmeta];
-		bool by_row = from->column > 0;
+		bool by_column = from->column > 0;
 		ds->meta[ds->nmeta] = (knng_meta){
 			.key = from->key != NULL ? from->key : ds->strings[from->name],
-			.values = by_row ? records + from->column * n : ds->strings + from->first,
-			.count = by_row ? n : from->count,
-			.by_row = by_row,
+			.values = from->which != NULL ? list_of(ds, &at, from->which, from->count)
+				  : by_column         ? records + from->column * n
+						      : ds->strings + from->first,
+			.count = by_column ? n : from->count,
+			.by_row = by_column || from->by_row,
 			.line = from->line,
 		};
 	}

@@ -15,6 +15,8 @@ typedef struct {
 	int64_t name;         /* number of a string */
 	int64_t first, count; /* the values are strings first … first + count - 1 */
 	int64_t column;       /* not 0: the values are this string of each record, its name is 0 */
+	const int64_t *which; /* not NULL: the values are these strings, `count` of them */
+	bool by_row;          /* and one a row */
 	int64_t line;         /* in the file */
 } knng_meta_line;
 
@@ -25,6 +27,7 @@ typedef struct {
 	int64_t room, records, values;   /* records that X has room for; that it has; values a record */
 	double *block;                   /* KNNG_BLOCK records on their way into X */
 	int64_t names, samples, classes; /* the number of the first string of each list; -1: there is none */
+	const int64_t *name_of, *sample_of, *class_of; /* or which string each is; NULL: as above */
 	int64_t width;   /* strings kept for each record, one after the other: its name, and by_row metadata or, if
 			    transposed, its class */
 	const char *why; /* behind the number of fields that a row should have: what says so; NULL is nothing */

@@ -44,6 +44,12 @@ void knng_text_close(knng_text *t); /* always safe on a zeroed or closed one */
 /* Keeps the string [p, end) of the text, which lies behind all that was kept before with at least one byte (a
  * separator) between them. Returns its number, from 0. */
 int64_t knng_text_keep(knng_text *t, const char *p, const char *end);
+/* Where the string lies that was kept last, of that length, until they are handed over. */
+static inline const char *
+knng_text_kept(const knng_text *t, int64_t length)
+{
+	return t->pack - 1 - length;
+}
 /* Hands the kept strings over: *strings has a pointer for each, in order, into *bytes; knng_free both. Nothing of them
  * remains in the text. */
 knng_status knng_text_adopt(knng_text *t, char ***strings, char **bytes, knng_err *err);

@@ -3,7 +3,7 @@ function nfail = test_read ()
 %   values. tests/unit/test_read.c has every error.
 %   Prints each failure and at last 'N passed, N failed'.
 
-checks = {@words_for_classes, @missing_classes, @abk, @geo, @gct, @tables, @name_of_a_file, ...
+checks = {@words_for_classes, @missing_classes, @abk, @geo, @soft, @gct, @tables, @name_of_a_file, ...
           @warnings, @damage_around_values, @graphs, @empty_group, @damaged_values};
 nfail = run_checks (checks);
 end
@@ -57,6 +57,27 @@ assert (size (ds.classes), [1 0]);
 assert (ds.meta.format, 'geo');
 assert (ds.meta.Series_title, {'T'});
 assert (ds.meta.Sample_title, {'p', 'q'});
+assert (ds.meta.Sample_characteristics_ch1, {'sex: f', 'sex: m'; 'age: 3', ''});
+end
+
+function soft ()
+% SOFT of GEO: what subsets and attributes say of samples, what a platform says of rows.
+ds = read_text (sprintf (['^DATASET = GDS1\n!dataset_title = T\n^SUBSET = GDS1_1\n!subset_description = tumor\n!subset_sample_id = GSM2\n' ...
+     '!subset_type = disease state\n^DATASET = GDS1\n!dataset_table_begin\nID_REF\tIDENTIFIER\tGSM1\tGSM2\n1007_s_at\tDDR1\t1.5\tnull\n' ...
+     '1053_at\tRFC2\t3\t-2\n!dataset_table_end\n']));
+assert (ds.X, [1.5 NaN; 3 -2]);
+assert (ds.names, {'1007_s_at'; '1053_at'});
+assert (ds.samples, {'GSM1', 'GSM2'});
+assert (ds.classes, {'', 'tumor'});
+assert (ds.meta, struct ('format', 'soft', 'dataset_title', {{'T'}}, 'IDENTIFIER', {{'DDR1'; 'RFC2'}}, 'disease_state', {{'', 'tumor'}}));
+ds = read_text (sprintf (['^PLATFORM = GPL1\n!platform_table_begin\nID\tGene Symbol\na\tA\nb\tB\n!platform_table_end\n^SAMPLE = GSM1\n' ...
+     '!Sample_characteristics_ch1 = sex: f\n!Sample_characteristics_ch1 = age: 3\n!sample_table_begin\nID_REF\tVALUE\nb\t7\n!sample_table_end\n' ...
+     '^SAMPLE = GSM2\n!Sample_characteristics_ch1 = sex: m\n!sample_table_begin\nID_REF\tVALUE\nb\t8\na\t9\n!sample_table_end\n']));
+assert (ds.X, [NaN 9; 7 8]);
+assert (ds.names, {'a'; 'b'});
+assert (ds.samples, {'GSM1', 'GSM2'});
+assert (size (ds.classes), [1 0]);
+assert (ds.meta.Gene_Symbol, {'A'; 'B'});
 assert (ds.meta.Sample_characteristics_ch1, {'sex: f', 'sex: m'; 'age: 3', ''});
 end
 

@@ -40,6 +40,20 @@ static const struct {
 		"!Sample_characteristics_ch1\t\"age: 3\"\t\t\"age: 5\"\n!series_matrix_table_begin\n"
 		"\"ID_REF\"\t\"GSM1\"\t\"GSM2\"\t\"GSM3\"\n\"1007_s_at\"\t10.25\t\t7\n\"1053_at\"\tnull\t-1.5e2\t.5\n"
 		"\"AFFX \"\"x\"\"\"\t1\t2\t3\n!series_matrix_table_end\n"},
+	{"soft",
+	 "^DATABASE = Geo\n!Database_name = GEO (NCBI)\n^DATASET = GDS1\n!dataset_title = T = 1 \n^SUBSET = GDS1_1\n"
+	 "!subset_description = a b\n!subset_sample_id = GSM2, GSM1\n!subset_type = disease state\n^DATASET = GDS1\n"
+	 "#ID_REF = Platform's\n!dataset_table_begin\nID_REF\tIDENTIFIER\tGSM1\tGSM2\tGO\ng\tA\t1.5\tnull\tx\n"
+	 "\"h\"\t\t\t-2e2\t\n!dataset_table_end\n"},
+	{"soft",
+	 "^SERIES = GSE1\n!Series_sample_id = GSM1\n^PLATFORM = GPL1\n!platform_table_begin\nID\tGene "
+	 "Symbol\tGene Title\n"
+	 "\"p,1\"\tA\tx\np2\n3\t\"B\" // b\t\t\n!platform_table_end\n^SAMPLE = GSM1\n!Sample_c = sex: "
+	 "f\n!Sample_c = age\n"
+	 "!sample_table_begin\nID_REF\tABS\tVALUE\tP\n3\tA\t7\t\n\"p,1\"\t\t1.5\t0\np2\t\t1\n!sample_table_end\n"
+	 "^SAMPLE = GSM2\n!Sample_d =\n!sample_table_begin\n!sample_table_end\n"},
+	{"soft", "^SAMPLE = a\n!sample_table_begin\nID_REF\tVALUE\nb\t2\na\t1\n!sample_table_end\n^SAMPLE = c\n"
+		 "!sample_table_begin\nID_REF\tVALUE\na\t2\n!sample_table_end\n"},
 	{"geo", "!Sample_title\t\"a\"\n!series_matrix_table_begin\nID_REF\tGSM1\n1\t2\n!series_matrix_table_end"},
 	{"gct", "#1.2\n2\t3\nName\tDescription\ts1\ts2\ts3\ng1\tna\t1\t2\t3\ng2\ta \"kinase\"\t4.5\t\t-6e1\n"},
 	{"gct", "#1.3\n2\t2\t2\t1\nid\tsymbol\tlength\tc1\tc2\ndose\tna\tna\tlow\thigh\ng1\tA\t5\t1.5\t2\n"
@@ -133,20 +147,41 @@ fault(const char *what, const knng_err *err)
 
 /* ---- what comes back ---- */
 
-/* Walks strings; their bytes. */
+/* Walks strings; their bytes. One that stands in several lists, or several times in one, counts once. */
+enum { SEEN = 1 << 16 };
+static const char *seen_text[SEEN];
+static int64_t seen_texts;
+
 static size_t
 walk(char *const *strings, int64_t count)
 {
 	size_t bytes = 0;
-	for (int64_t i = 0; strings != NULL && i < count; i++)
-		bytes += strlen(strings[i]) + 1;
+	for (int64_t i = 0; strings != NULL && i < count; i++) {
+		int64_t at = (int64_t)((uint64_t)(uintptr_t)strings[i] * 0x9e3779b97f4a7c15u >> 48);
+		while (seen_text[at] != NULL && seen_text[at] != strings[i])
+			at = (at + 1) % SEEN;
+		size_t length = strlen(strings[i]) + 1; /* every byte is read */
+		if (seen_text[at] == NULL && seen_texts < SEEN / 2) {
+			seen_text[at] = strings[i];
+			seen_texts++;
+			bytes += length;
+		}
+	}
 	return bytes;
+}
+
+static void
+forget_texts(void)
+{
+	memset(seen_text, 0, sizeof seen_text);
+	seen_texts = 0;
 }
 
 static void
 check_dataset(const knng_dataset *ds, size_t size, const knng_err *err)
 {
 	static volatile double seen; /* every value is read */
+	forget_texts();
 	size_t bytes = walk(ds->names, ds->nrows) + walk(ds->samples, ds->ncols) + walk(ds->classes, ds->ncols);
 	if (ds->nrows < 1 || ds->ncols < 1 || ds->X == NULL)
 		fault("an empty data set", err);
@@ -166,6 +201,7 @@ check_dataset(const knng_dataset *ds, size_t size, const knng_err *err)
 static void
 check_graph(const knng_graph *g, size_t size, const knng_err *err)
 {
+	forget_texts();
 	size_t bytes = walk(g->names, g->n) + walk(g->groups, g->ngroups);
 	if (g->n < 0 || g->start == NULL || g->start[0] != 0 || (g->group == NULL) != (g->ngroups == 0))
 		fault("no graph", err);

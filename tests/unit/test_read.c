@@ -457,6 +457,19 @@ describe(const knng_content *content)
 #define N "TARGETNOTPRESENT"
 #define GEO(head, rows)                                                                                                \
 	head "!series_matrix_table_begin\n\"ID_REF\"\t\"S1\"\t\"S2\"\n" rows "!series_matrix_table_end\n"
+#define GDS(subsets, rows)                                                                                             \
+	"^DATABASE = Geo\n!Database_name = GEO (NCBI)\n^DATASET = GDS1\n!dataset_title = T = 1 \n" subsets             \
+	"^DATASET = GDS1\n#ID_REF = Platform's\n!dataset_table_begin\nID_REF\tIDENTIFIER\tGSM1\tGSM2\n" rows           \
+	"!dataset_table_end\n"
+#define SUBSET(description, samples, type)                                                                             \
+	"^SUBSET = GDS1_1\n!subset_dataset_id = GDS1\n!subset_description = " description                              \
+	"\n!subset_sample_id = " samples "\n!subset_type = " type "\n"
+#define PLATFORM                                                                                                       \
+	"^PLATFORM = GPL1\n!Platform_title = P\n#ID = \n!platform_table_begin\nID\tGene Symbol\tSPOT\tGene Ontology "  \
+	"Process\n\"p,1\"\tA\tx\ty\np2\n3\t\"B\" // b\t\t\n!platform_table_end\n"
+#define SAMPLE(id, head, rows)                                                                                         \
+	"^SAMPLE = " id "\n!Sample_title = " id "'s\n" head "!sample_table_begin\nID_REF\tABS\tVALUE\tP\n" rows        \
+	"!sample_table_end\n"
 #define CLEAN NULL, NULL, 0
 #define GROW "\"g\"\t1\t2\n"
 
@@ -545,6 +558,39 @@ test_formats(void)
 		{"!Series_t\tx\nID_REF\tS1\ng\t7\n!series_matrix_table_end",
 		 "geo names(g) samples(S1) classes() 7 Series_t(x)",
 		 "line 2:", "without a line !series_matrix_table_begin", 1},
+
+		/* SOFT of GEO: data sets */
+		{GDS(SUBSET("a b", "GSM2,GSM1", "disease state") SUBSET("old", "GSM2", "age"),
+		     "g\tA\t1.5\tnull\n\"h\"\t\t\t-2e2\n"),
+		 "soft names(g|h) samples(GSM1|GSM2) classes(a b|a b) 1.5 nan;nan -200 Database_name(GEO (NCBI)) "
+		 "dataset_title(T = 1) *IDENTIFIER(A|) disease state(a b|a b) age(|old)",
+		 CLEAN},
+		{"^dataset = x\n!dataset_table_begin\nID_REF\tgsm7\tGene title\tGO\na\t1\tthe \"a\" gene\tg\nb\t2\t\t\n"
+		 "!dataset_table_end",
+		 "soft names(a|b) samples(gsm7) classes() 1;2 *Gene title(the \"a\" gene|) *GO(g|)", CLEAN},
+		{GDS(SUBSET("u", "GSM1,GSM3", "s") SUBSET("v", "GSM1, GSM2", "s"), "g\tA\t1\t2\n"),
+		 "soft names(g) samples(GSM1|GSM2) classes(u|v) 1 2 Database_name(GEO (NCBI)) dataset_title(T = 1) "
+		 "*IDENTIFIER(A) s(u|v)",
+		 "line 5:", "the sample 'GSM3' of a subset is no column", 2},
+		{GDS("^SUBSET = x\n!subset_type = s\nnoise\n!broken line\n", "g\tA\t1\t2\n"),
+		 "soft names(g) samples(GSM1|GSM2) classes() 1 2 Database_name(GEO (NCBI)) dataset_title(T = 1) "
+		 "*IDENTIFIER(A)",
+		 "line 7:", "found 'noise', expected a line", 3},
+		/* and families: with a platform and without; values that a sample has not, and has for no row */
+		{"^SERIES = GSE1\n!Series_title = S\n" PLATFORM SAMPLE(
+			 "GSM1", "!Sample_c = sex: f\n!Sample_c = age: 3\n", "3\tA\t7\t\n\"p,1\"\t\t1.5\t0\n")
+			 SAMPLE("GSM2", "!Sample_c = sex: m\n!Sample_d =\n",
+				"p2\tP\tnull\nq\tP\t5\n3\tP\t-1"
+				"\n") SAMPLE("GSM3", "", ""),
+		 "soft names(p,1|p2|3) samples(GSM1|GSM2|GSM3) classes() 1.5 nan nan;nan nan nan;7 -1 nan "
+		 "Series_title(S) "
+		 "Platform_title(P) *Gene Symbol(A||\"B\" // b) Sample_title(GSM1's|GSM2's|GSM3's) Sample_c(sex: "
+		 "f|sex: m|) "
+		 "Sample_c(age: 3||) Sample_d(||)",
+		 "line 28:", "a value of 'q', which is no row of the platform", 1},
+		{SAMPLE("GSM1", "", "b\tx\t2\t3\na\tx\t1\n") "^SAMPLE = GSM2\n!Sample_e = late\n",
+		 "soft names(b|a) samples(GSM1|GSM2) classes() 2 nan;1 nan Sample_title(GSM1's|) Sample_e(|late)",
+		 CLEAN},
 
 		/* GCT */
 		{"#1.2\n2\t2\nName\tDescription\tx\ty\na\tthe \"a\" gene\t1\t2\nb\t\t3\t\n",
@@ -697,6 +743,30 @@ test_format_errors(void)
 		 "line 3:", "found 2 fields, expected 3, as in the header"},
 		{"gene,x,y\na,1,2,3\nb,3,4\nc,5,6\n", "knng:io:format", "line 3:", "as in the row below the header"},
 		{"1,2\n3\n4,5\n", "knng:io:format", "line 2:", "as in the first row"},
+		{GDS("", ""), "knng:io:format", "line 9:", "no rows"},
+		{GDS("", "g\tA\t1\n"), "knng:io:format", "line 9:", "found 3 fields, expected 4"},
+		{GDS("", "g\tA\t1\tx\n"), "knng:io:format", "line 9:", "'x' in field 4"},
+		{GDS("", "g\tA\t1\t2\n!y\n"), "knng:io:format", "line 10:", "!dataset_table_end"},
+		{GDS("", "g\tA\t1\t2\n") "!dataset_table_begin\nID_REF\tGSM1\n", "knng:io:format",
+		 "line 11:", "second table"},
+		{GDS("", "g\tA\t1\t2\n") SAMPLE("GSM1", "", ""), "knng:io:format", "line 11:", "behind a table"},
+		{"^DATASET = x\n!dataset_table_begin\nID_REF\tGSM1\tGSM1\n", "knng:io:format",
+		 "line 3:", "second time"},
+		{"^DATASET = x\n!dataset_table_begin\nID_REF\tGSM1\tx\tGSM2\n", "knng:io:format", "line 3:", "'GSM2'"},
+		{"^DATASET = x\n!dataset_table_begin\nID_REF\tA\n", "knng:io:format", "line 3:", "without samples"},
+		{"^DATABASE = x\n^PLATFORM = GPL1\n", "knng:io:format", "line 3:", "no table of values"},
+		{PLATFORM, "knng:io:format", "line 10:", "no table of values"},
+		{PLATFORM PLATFORM, "knng:io:format", "line 14:", "second platform"},
+		{PLATFORM SAMPLE("a", "", ""), "knng:io:format", "line 15:", "supplementary files"},
+		{PLATFORM SAMPLE("a", "", "p2\tx\ty\tz\n"), "knng:io:format", "line 14:", "'y' in field 3"},
+		{PLATFORM SAMPLE("a", "", "p2\tx\n"), "knng:io:format", "line 14:", "found 2 fields, expected 3"},
+		{PLATFORM "^SAMPLE = a\n!sample_table_begin\nID_REF\tVAL\n", "knng:io:format",
+		 "line 12:", "no column VALUE"},
+		{PLATFORM "^SERIES = s\n!sample_table_begin\nx\n", "knng:io:format", "line 12:", "no sample's"},
+		{SAMPLE("a", "", "p\tx\t1\np\tx\t2\n"), "knng:io:format", "line 6:", "'p' is there a second time"},
+		{"^SAMPLE = a\n^SAMPLE = b\n", "knng:io:format", "line 2:", "without values"},
+		{"^SERIES = s\n!Series_sample_id = a\n!Series_sample_id = b\n" SAMPLE("a", "", "p\tx\t1\n"),
+		 "knng:io:truncated", "1 samples of the 2", "again"},
 		{"gene,x,y\na,1,2\nb,3", "knng:io:truncated", "line 3,", "the end of a row"},
 		{"gene,x,y\na,1,2\nb,3,4,5\n", "knng:io:format", "line 3:", "at least 4 fields, expected 3"},
 		{"gene,x,y\n\"a\n\n\",1,2\nb,3,x\n", "knng:io:format", "line 5:", "'x'"},
@@ -720,20 +790,29 @@ test_format_errors(void)
 	}
 }
 
-/* A series matrix cut off anywhere before its end is truncated; a table cut off in a row too, if fields are missing. */
+/* A file of GEO cut off anywhere before its end is truncated, or has no values; a table cut off in a row too, if fields
+ * are missing. */
 static void
 test_cuts(void)
 {
-	static const char geo[] = GEO("!Sample_title\t\"a\"\t\"b\"\n", "\"g\"\t1.5\t2\n\"h\"\tnull\t4\n");
-	for (size_t cut = 1; cut + 1 < strlen(geo); cut++) {
-		char text[sizeof geo];
-		knng_content file;
-		knng_err err;
-		memcpy(text, geo, cut);
-		text[cut] = '\0';
-		CHECK(read_text(text, &file, &err) == KNNG_EIO && strcmp(err.id, "knng:io:truncated") == 0,
-		      "cut at %zu: %s %s", cut, err.id, err.text);
-		knng_content_free(&file);
+	static const char *const whole[] = {
+		GEO("!Sample_title\t\"a\"\t\"b\"\n", "\"g\"\t1.5\t2\n\"h\"\tnull\t4\n"),
+		GDS("", "g\tA\t1.5\t2\nh\tB\tnull\t4\n"),
+		"^SERIES = s\n!Series_sample_id = a\n" PLATFORM SAMPLE("a", "", "p2\tx\t1.5\n3\tx\tnull\n"),
+	};
+	for (size_t w = 0; w < sizeof whole / sizeof *whole; w++) {
+		const char *table = strstr(whole[w], "_table_begin"); /* what is cut before it may be another file */
+		for (size_t cut = w == 0 ? 1 : (size_t)(table - whole[w]) + 13; cut + 1 < strlen(whole[w]); cut++) {
+			char text[1000];
+			knng_content file;
+			knng_err err;
+			memcpy(text, whole[w], cut);
+			text[cut] = '\0';
+			knng_status status = read_text(text, &file, &err);
+			bool good = status == KNNG_EIO && (strcmp(err.id, "knng:io:truncated") == 0 || w == 2);
+			CHECK(good, "file %zu cut at %zu: %s %s", w, cut, err.id, err.text);
+			knng_content_free(&file);
+		}
 	}
 }
 

@@ -134,11 +134,28 @@ fail_fields(const knng_builder *b, int64_t have, knng_err *err)
 }
 
 knng_status
+knng_fields_value(knng_text *t, char separator, int64_t at, double *value, knng_err *err)
+{
+	char *end = knng_text_number(t, t->at, value), q[KNNG_QUOTED + 8];
+	knng_field f;
+	if (end != NULL && (knng_field_divides(*end, separator) || is_end(*end))) {
+		t->at = end;
+		return KNNG_OK;
+	}
+	knng_status status = knng_field_next(t, separator, &f, err);
+	if (status == KNNG_OK && !knng_text_value(t, f.begin, f.end, value))
+		return knng_text_fail(t, err,
+				      "found %s in field %lld, expected a number (with a decimal point), or NA for a "
+				      "missing value",
+				      knng_text_quote(f.begin, f.end, q), (long long)at);
+	return status;
+}
+
+knng_status
 knng_fields_row(knng_builder *b, char separator, bool loose, knng_err *err)
 {
 	knng_text *t = b->t;
 	double *v = knng_builder_next(b);
-	char q[KNNG_QUOTED + 8];
 	knng_status status;
 	bool quotes = true;
 	knng_field f;
@@ -154,19 +171,8 @@ knng_fields_row(knng_builder *b, char separator, bool loose, knng_err *err)
 			knng_text_keep(t, f.begin, f.end);
 			continue;
 		}
-		double *to = &v[i - b->width];
-		char *end = knng_text_number(t, t->at, to);
-		if (end != NULL && (knng_field_divides(*end, separator) || is_end(*end))) {
-			t->at = end;
-			continue;
-		}
-		if ((status = knng_field_next(t, separator, &f, err)) != KNNG_OK)
+		if ((status = knng_fields_value(t, separator, i + 1, &v[i - b->width], err)) != KNNG_OK)
 			return status;
-		if (!knng_text_value(t, f.begin, f.end, to))
-			return knng_text_fail(t, err,
-					      "found %s in field %lld, expected a number (with a decimal point), or "
-					      "NA for a missing value",
-					      knng_text_quote(f.begin, f.end, q), (long long)i + 1);
 	}
 	while (knng_field_separator(t, separator)) {
 		if ((status = knng_field_next(t, separator, &f, err)) != KNNG_OK)

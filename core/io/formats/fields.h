@@ -41,6 +41,8 @@ int64_t knng_fields_keep_loose(knng_text *t, int64_t want);
 
 /* How many rows of d values the rest of the text can hold at most: every row takes a line, and a byte a value. */
 int64_t knng_fields_rows(const knng_text *t, int64_t d);
+/* The value at t->at, and goes behind it; `at`: which field of the row it is, from 1. */
+knng_status knng_fields_value(knng_text *t, char separator, int64_t at, double *value, knng_err *err);
 /* A row, at t->at: as many strings as the builder wants, kept, then its values. Empty fields behind them are nothing.
  * `loose`: the strings are metadata. */
 knng_status knng_fields_row(knng_builder *b, char separator, bool loose, knng_err *err);

@@ -8,6 +8,7 @@
 	row (nbi) \
 	row (abk) \
 	row (geo) \
+	row (soft) \
 	row (gct) \
 	row (knn) \
 	row (gml) \
