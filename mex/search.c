@@ -606,6 +606,7 @@ warn(void)
 {
 	const knng_plan *plan = &last.plan;
 	const knng_info *info = &last.info;
+	int64_t rows = plan->x.n + (last.graph ? 0 : plan->m);
 	if (!last.searched)
 		return;
 	if (info->fallback[0] != 0)
@@ -621,10 +622,12 @@ warn(void)
 				   (long long)plan->opt.k, (long long)plan->x.n, last.graph ? "" : " of Y",
 				   last.graph ? "the " : "all ", (long long)plan->k, last.graph ? " others" : "");
 	if (info->nonfinite > 0)
-		mexWarnMsgIdAndTxt("knng:data:nonFinite",
-				   "rows with NaN or Inf: %lld. They have no neighbours (index 0, distance NaN) and "
-				   "are nobody's; fill in or leave out what is missing",
-				   (long long)info->nonfinite);
+		mexWarnMsgIdAndTxt(
+			"knng:data:nonFinite",
+			"%lld of %lld rows (%.3g %%) hold NaN or Inf: they have no neighbours (index 0, "
+			"distance NaN) and are nobody's; knng.impute fills in what is missing, or leave these "
+			"rows or columns out",
+			(long long)info->nonfinite, (long long)rows, 100 * (double)info->nonfinite / (double)rows);
 	if (info->constant > 0)
 		mexWarnMsgIdAndTxt("knng:data:constant",
 				   "rows that are constant (for cosine: zero): %lld, so '%s' has no distance for them: "

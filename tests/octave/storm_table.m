@@ -102,6 +102,9 @@ k.spectraloption = [{{'''SimilarityGraph''', '''KNN'''}, {'''NumNeighbors''', '5
                      {'''ClusterMethod''', '''kmeans'''}, {'''Seed''', '5'}, {'''Distance''', '''cityblock'''}, {'''Radius''', '1'}}, ...
                     k.option([1 7 12])];
 k.silhouetteoption = k.option([1:3, 12:14]);
+k.imputeoption = {{'''By''', '''columns'''}, {'''by''', '''ROWS'''}, {'''Distance''', '''cityblock'''}, {'''Metric''', '''cheb'''}, {'''Weights''', '''equal'''}, ...
+                  {'''weights''', '''SquaredInverse'''}, {'''Threads''', '2'}, {'''progress''', '''off'''}};
+k.holes = {'[1 2 3; NaN 1 2; 3 1 NaN; 2 2 2]', 'single ([1 NaN; 2 4; NaN NaN; 5 1])', 'mod ((1:40)'' * [0.137 0.713 0.371], 1) + 0 ./ (mod ((1:40)'' * [7 5 3], 11) > 2)', 'magic (4)', '[NaN; 1]'};
 t.kinds = k;
 
 graph = {{'$X', '$k'}, {'$X', '$k', '$metric'}, {'$X', '$k', '$option...'}, {'$X', '$k', '$metric', '$option...'}};
@@ -170,6 +173,9 @@ t.rows = [ ...
   row('knng.dbscan', {{'$X', '$epsilon', '$k'}, {'$X', '$epsilon', '$k', '$clusteroption...'}}, 2, @check_dbscan), ...
   row('knng.spectralcluster', {{'mod ((1:40)'' * [0.137 0.713 0.371], 1)', '$clusters', '$spectraloption...'}, ...
                                {'$S', '1', '''Distance''', '''precomputed'''}}, 3, @check_spectral), ...
+  row('knng.impute', {{'$holes'}, {'$holes', '$k'}, {'$holes', '$k', '$imputeoption...'}, {'$holes', '2', '''Weights''', '[3 1]'}, {'$holes', '$k', '''Median''', 'true'}, {'$ds', '$k'}}, 2, @check_impute), ...
+  row('knng.internal.impute', {{'$holes', '''euclidean''', '2', '1', '[]', '0'}, {'$holes', '''cityblock''', '2', '3', '[1 0.5]', '1', '$how'}}, 2, ...
+      @check_impute), ...
   row('knng.silhouette', {{'[0 0; 1 0; 0 2; 5 5]', '$Y'}, {'[0 0; 1 0; 0 2; 5 5]', '$Y', '$metric', '$silhouetteoption...'}}, 1, @check_silhouette), ...
   row('knng.internal.silhouette', {{'[0 0; 1 0; 0 2; 5 5]', '$metric', '[1; 2; 1; 0]', '$how'}}, 1, @check_silhouette), ...
   row('knng.internal.duplicates', {{'$X', '$metric'}}, 3, @check_duplicates), ...
@@ -773,6 +779,28 @@ if ~legal_matrix(args{1})
   problem = 'an X that is none was accepted';
 elseif ~isempty(out) && ~(isequal(size(out{1}), [size(args{1}, 1), 1]) && all(isnan(out{1}) | abs(out{1}) <= 1))
   problem = 'no value for each row';
+end
+end
+
+function problem = check_impute(args, out)
+% What was there stays, and what was filled in lies among the values.
+problem = '';
+X = args{1};
+if isstruct(X)
+  X = X.X;
+  if ~isempty(out)
+    out{1} = out{1}.X;
+  end
+end
+if isempty(out)
+  return
+end
+known = ~isnan(X);
+Z = out{1};
+if ~(strcmp(class(Z), class(X)) && isequal(size(Z), size(X)) && isequal(Z(known), X(known)))
+  problem = 'not the values that were there';
+elseif any(isinf(Z(:))) || any(Z(:) < min(X(:))) || any(Z(:) > max(X(:)))
+  problem = 'values beyond those of X';
 end
 end
 

@@ -1519,6 +1519,51 @@ test_sums(void)
 		}
 }
 
+/* Sums over the columns that two rows share are those of rows with 0 elsewhere. */
+static void
+test_shared(void)
+{
+	enum { ROWS = 13 };
+	for (int t = 0; t < ntargets; t++)
+		for (int c = 0; c < SOME_COLUMNS; c++) {
+			int64_t d = some_columns[c], ld = up(d, 8), words = up(d, 64) / 64;
+			double *U = room(ROWS * ld, sizeof *U), u[264], v[264], out[ROWS];
+			uint64_t *has = room(ROWS * words, sizeof *has);
+			int32_t j[ROWS], shared[ROWS];
+			bool fine = true;
+			memset(U, 0, (size_t)(ROWS * ld) * sizeof *U);
+			memset(has, 0, (size_t)(ROWS * words) * sizeof *has);
+			for (int r = 0; r < ROWS; r++) {
+				j[r] = (int32_t)random_below(ROWS);
+				for (int64_t l = 0; l < d; l++) {
+					bool known = random_below(4) < r % 4 + 1;
+					U[r * ld + l] = known ? random_normal() * 1e150 : r % 2 ? NAN : -NAN;
+					has[r * words + l / 64] |= (uint64_t)known << l % 64;
+				}
+			}
+			target[t]->shared_bits(has, has, words, j, ROWS, shared);
+			for (int sum = KNNG_SUM_MINUS; sum <= KNNG_SUM_LINF; sum++) {
+				if (sum == KNNG_SUM_PLUS || sum == KNNG_SUM_EITHER)
+					continue;
+				target[t]->shared_sums((knng_sum)sum, U, U, ld, j, ROWS, out);
+				for (int r = 0; r < ROWS; r++) {
+					int32_t both = 0;
+					for (int64_t l = 0; l < d; l++) {
+						bool known = !isnan(U[l]) && !isnan(U[j[r] * ld + l]);
+						u[l] = known ? U[l] : 0;
+						v[l] = known ? U[j[r] * ld + l] : 0;
+						both += known;
+					}
+					fine = fine && shared[r] == both &&
+					       bits_of(out[r]) == bits_of(plain_sum((knng_sum)sum, u, v, d));
+				}
+			}
+			CHECK(fine, "%s, %lld columns", target[t]->name, (long long)d);
+			free(U);
+			free(has);
+		}
+}
+
 /* docs/canonical.md, 1 and 3, element by element. */
 static int
 plain_prepare(const knng_metric *metric, const double *x, int64_t d, double *u)
@@ -2025,6 +2070,7 @@ main(void)
 	test_plan_errors();
 	test_plan();
 	test_sums();
+	test_shared();
 	test_prepare();
 	test_extent();
 	test_centre();

@@ -50,6 +50,11 @@ sum_squares(const double *x, int64_t ld)
 #define STEP_L1(a, u, v) v8_add(a, v8_abs(v8_sub(u, v)))
 #define STEP_LINF(a, u, v) v8_max(a, v8_abs(v8_sub(u, v)))
 
+/* The same where NaN is a missing value, in u or v: as if both had 0 there. */
+#define STEP_SHARED_MINUS(a, u, v) (t = v8_known(v8_sub(u, v)), v8_fma(t, t, a))
+#define STEP_SHARED_L1(a, u, v) v8_add(a, v8_abs(v8_known(v8_sub(u, v))))
+#define STEP_SHARED_LINF(a, u, v) v8_max(a, v8_abs(v8_known(v8_sub(u, v))))
+
 KNNG_INLINE double
 largest(v8 v)
 {
@@ -97,6 +102,9 @@ SUMS(minus, STEP_MINUS, tree)
 SUMS(plus, STEP_PLUS, tree)
 SUMS(l1, STEP_L1, tree)
 SUMS(linf, STEP_LINF, largest)
+SUMS(shared_minus, STEP_SHARED_MINUS, tree)
+SUMS(shared_l1, STEP_SHARED_L1, tree)
+SUMS(shared_linf, STEP_SHARED_LINF, largest)
 
 static void
 sums(knng_sum sum, const double *u, const double *U, int64_t ld, const int32_t *j, int64_t count, double *out)
@@ -125,6 +133,29 @@ sums(knng_sum sum, const double *u, const double *U, int64_t ld, const int32_t *
 				out[c + b] = plus[b] < out[c + b] ? plus[b] : out[c + b];
 		}
 		break;
+	}
+}
+
+static void
+shared_sums(knng_sum sum, const double *u, const double *U, int64_t ld, const int32_t *j, int64_t count, double *out)
+{
+	if (sum == KNNG_SUM_L1)
+		sums_shared_l1(u, U, ld, j, count, out);
+	else if (sum == KNNG_SUM_LINF)
+		sums_shared_linf(u, U, ld, j, count, out);
+	else
+		sums_shared_minus(u, U, ld, j, count, out);
+}
+
+static void
+shared_bits(const uint64_t *a, const uint64_t *B, int64_t words, const int32_t *j, int64_t count, int32_t *out)
+{
+	for (int64_t c = 0; c < count; c++) {
+		const uint64_t *b = B + j[c] * words;
+		int32_t bits = 0;
+		for (int64_t w = 0; w < words; w++)
+			bits += __builtin_popcountll(a[w] & b[w]);
+		out[c] = bits;
 	}
 }
 
@@ -394,6 +425,8 @@ const knng_kernels PASTE(knng_kernels_, KNNG_TARGET) = {
 	.prepare = prepare,
 	.extent = extent,
 	.sums = sums,
+	.shared_sums = shared_sums,
+	.shared_bits = shared_bits,
 	.copy = copy,
 	.tile = {tile_product, tile_l1, tile_linf},
 	.tile64 = tile64,

@@ -38,6 +38,15 @@ typedef struct {
 	void (*sums)(knng_sum sum, const double *u, const double *U, int64_t ld, const int32_t *j, int64_t count,
 		     double *out);
 
+	/* out[c] = the sum, MINUS, L1 or LINF, of u and row j[c] of U, where NaN is a missing value: the canonical sum
+	 * of the rows that have 0 where either has NaN. No Inf. */
+	void (*shared_sums)(knng_sum sum, const double *u, const double *U, int64_t ld, const int32_t *j, int64_t count,
+			    double *out);
+
+	/* out[c] = how many bits a[words] and row j[c] of B (`words` columns) have in common. */
+	void (*shared_bits)(const uint64_t *a, const uint64_t *B, int64_t words, const int32_t *j, int64_t count,
+			    int32_t *out);
+
 	/* The low-precision copy of one row: y = u*scale - centre (centre may be NULL), rounded to single, element l at
 	 * copy[l*stride]. */
 	knng_measure (*copy)(knng_tile_kind kind, const double *u, const double *centre, double scale, int64_t d,

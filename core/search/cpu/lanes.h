@@ -25,6 +25,7 @@ typedef __m512 f16;
 #define v8_fma(a, b, c) _mm512_fmadd_pd(a, b, c)
 #define v8_abs(a) _mm512_abs_pd(a)
 #define v8_max(a, b) _mm512_max_pd(a, b)
+#define v8_known(a) _mm512_maskz_mov_pd(_mm512_cmp_pd_mask(a, a, _CMP_ORD_Q), a) /* 0 in place of NaN */
 #define f16_zero() _mm512_setzero_ps()
 #define f16_load(p) _mm512_loadu_ps(p)
 #define f16_store(p, a) _mm512_storeu_ps(p, a)
@@ -88,6 +89,12 @@ KNNG_INLINE v8
 v8_max(v8 a, v8 b)
 {
 	return V8(_mm256_max_pd(a.l, b.l), _mm256_max_pd(a.h, b.h));
+}
+KNNG_INLINE v8
+v8_known(v8 a)
+{
+	return V8(_mm256_and_pd(a.l, _mm256_cmp_pd(a.l, a.l, _CMP_ORD_Q)),
+		  _mm256_and_pd(a.h, _mm256_cmp_pd(a.h, a.h, _CMP_ORD_Q)));
 }
 KNNG_INLINE f16
 f16_zero(void)
@@ -168,6 +175,7 @@ OPERATION(v8_sub, v8, 8, (v8 a, v8 b), a.x[i] - b.x[i])
 OPERATION(v8_fma, v8, 8, (v8 a, v8 b, v8 c), fma(a.x[i], b.x[i], c.x[i]))
 OPERATION(v8_abs, v8, 8, (v8 a), fabs(a.x[i]))
 OPERATION(v8_max, v8, 8, (v8 a, v8 b), a.x[i] > b.x[i] ? a.x[i] : b.x[i])
+OPERATION(v8_known, v8, 8, (v8 a), a.x[i] == a.x[i] ? a.x[i] : 0)
 OPERATION(f16_zero, f16, 16, (void), 0)
 OPERATION(f16_load, f16, 16, (const float *p), p[i])
 OPERATION(f16_set, f16, 16, (float v), v)

@@ -1,0 +1,45 @@
+/* impute.h  Missing values filled in from the nearest rows. */
+#ifndef KNNG_IMPUTE_H
+#define KNNG_IMPUTE_H
+
+#include "base/task.h"
+#include "search/metric.h"
+
+/* How the values of the neighbours become one: their mean, weighted by 1/distance, by 1/distance^2, equally, or by
+ * numbers that are given; or their median. */
+typedef enum {
+	KNNG_FILL_INVERSE,
+	KNNG_FILL_SQUARED_INVERSE,
+	KNNG_FILL_EQUAL,
+	KNNG_FILL_GIVEN,
+	KNNG_FILL_MEDIAN,
+	KNNG_FILLS
+} knng_fill;
+
+typedef struct {
+	const knng_metric *metric; /* one that takes rows as they are (KNNG_PREP_NONE) */
+	int64_t k;
+	knng_fill fill;
+	const double *weight; /* [k] for KNNG_FILL_GIVEN: of the nearest first, positive, the largest about 1 */
+} knng_imputing;
+
+/* What was done: missing values and rows that have some, values that were filled in, and those of them for which there
+ * were fewer than k rows. */
+typedef struct {
+	int64_t missing, rows, filled, fewer;
+} knng_imputed;
+
+/* Z, of the type and strides of X and with its values, gets a value for each NaN for which there is one.
+ *
+ * The distance of two rows is that of the metric over the `shared` columns that both have, a sum multiplied by
+ * d / shared before the final map (KNNG_SUM_LINF: not); without such a column there is none. Row i takes for column j
+ * the k nearest other rows that have column j, and all that are as near as the k-th of them; all there are where they
+ * are fewer. Their values are summed in the order of (distance, row). With the distance r of the nearest, a row at
+ * distance e has the weight r/e, or its square; 1 where e is r, so that rows at distance 0 leave out all others. A
+ * mean lies between the least and the largest value. Errors: knng:data:infinite, knng:memory:host, knng:interrupted.
+ *
+ * O(r*n*d) for r rows with missing values. Memory 8*n*ld and n*d/8 bytes, 16*n, and 200*n a thread. */
+knng_status knng_impute(knng_task *task, const knng_matrix *X, const knng_imputing *how, void *Z, knng_imputed *done,
+			knng_err *err);
+
+#endif
