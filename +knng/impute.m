@@ -40,13 +40,13 @@ function [Z, info] = impute (X, varargin)
 %
 %   A value stays NaN if no row with a distance has it: in a column without
 %   values, or a row without any. A warning, knng:data:nonFinite, counts such
-%   values. Leave out rows that miss most, before: what is filled in there is a
-%   guess.
+%   values. Leave out rows that miss most, before, with knng.filterrows (ds,
+%   'MaxMissing', 0.5): what is filled in there is a guess.
 %
 %   The mean of neighbours says something only where near rows have near values,
-%   so correlations are no metric here. To go by the shape of profiles, bring
-%   the rows to mean 0 and deviation 1 first; of such rows the euclidean
-%   distance grows as the correlation falls.
+%   so correlations are no metric here. To go by the shape of profiles, take
+%   knng.normalize (ds, 'zscore') first; of such rows the euclidean distance
+%   grows as the correlation falls.
 %
 %   Fields of info:
 %
@@ -90,7 +90,7 @@ function [Z, info] = impute (X, varargin)
 %     info.filled                         % 2
 %     [idx, dist] = knngraph (Z, 2);      % now every row has neighbours
 %
-%   See also knng.read, knngraph, knng.addphenotype.
+%   See also knng.filterrows, knng.normalize, knng.read, knngraph.
 
   if (nargin < 1)
     error ('knng:args:count', 'knng.impute needs a matrix or a data set, as in knng.impute (X, 10): see help knng.impute');
@@ -133,7 +133,7 @@ function name = metric_of (name)
   known = {'euclidean', 'sqeuclidean', 'cityblock', 'chebychev'};
   if (~any (strcmp (name, known)))
     error ('knng:args:metric', ['''Distance'' is ''%s'', by which rows of other values may be near: it must be ''euclidean'', ' ...
-           '''sqeuclidean'', ''cityblock'' or ''chebychev''; to go by correlation, bring the rows to mean 0 and deviation 1 first'], name);
+           '''sqeuclidean'', ''cityblock'' or ''chebychev''; to go by correlation, knng.normalize (X, ''zscore'') first'], name);
   end
 end
 

@@ -273,7 +273,7 @@ read_rows(knng_task *task, filling *f, int threads, knng_imputed *done, knng_err
 	for (int64_t job = 0; job < jobs && status == KNNG_OK; job++)
 		if (f->infinite[job] < n)
 			status = knng_fail(err, KNNG_EARGS, "knng:data:infinite",
-					   "X has Inf, the first in row %lld: distances to it say nothing; make it a "
+					   "X has Inf, the first in row %lld: it has no place among numbers; make it a "
 					   "missing value, X(isinf (X)) = NaN, or a number",
 					   (long long)f->infinite[job] + 1);
 	for (int64_t i = 0; i < n && status == KNNG_OK; i++) {

@@ -104,6 +104,9 @@ k.spectraloption = [{{'''SimilarityGraph''', '''KNN'''}, {'''NumNeighbors''', '5
 k.silhouetteoption = k.option([1:3, 12:14]);
 k.imputeoption = {{'''By''', '''columns'''}, {'''by''', '''ROWS'''}, {'''Distance''', '''cityblock'''}, {'''Metric''', '''cheb'''}, {'''Weights''', '''equal'''}, ...
                   {'''weights''', '''SquaredInverse'''}, {'''Threads''', '2'}, {'''progress''', '''off'''}};
+k.filteroption = {{'''MinMean''', '-1'}, {'''MinVariance''', 'int8 (0)'}, {'''lowmean''', '10'}, {'''LowVariance''', 'single (20)'}, {'''MaxMissing''', '[]'}};
+k.method = {'''quantile''', '''ZScore''', '''median'''};
+k.collapseoption = {{'''Method''', '''MaxMean'''}, {'''method''', '''mean'''}, {'''Method''', '''median'''}, {'''FewestMissing''', 'false'}, {'''few''', '1'}};
 k.holes = {'[1 2 3; NaN 1 2; 3 1 NaN; 2 2 2]', 'single ([1 NaN; 2 4; NaN NaN; 5 1])', 'mod ((1:40)'' * [0.137 0.713 0.371], 1) + 0 ./ (mod ((1:40)'' * [7 5 3], 11) > 2)', 'magic (4)', '[NaN; 1]'};
 t.kinds = k;
 
@@ -173,6 +176,10 @@ t.rows = [ ...
   row('knng.dbscan', {{'$X', '$epsilon', '$k'}, {'$X', '$epsilon', '$k', '$clusteroption...'}}, 2, @check_dbscan), ...
   row('knng.spectralcluster', {{'mod ((1:40)'' * [0.137 0.713 0.371], 1)', '$clusters', '$spectraloption...'}, ...
                                {'$S', '1', '''Distance''', '''precomputed'''}}, 3, @check_spectral), ...
+  row('knng.filterrows', {{'$holes', '''LowVariance''', '25'}, {'$ds', '''MaxMissing''', '0.5', '$filteroption...'}}, 2, @check_filterrows), ...
+  row('knng.normalize', {{'$holes', '$method'}, {'$holes', '$method', '''By''', '''rows'''}, {'$ds', '$method', '''by''', '''COLUMNS'''}, ...
+                         {'$holes', '''log2''', '''Offset''', '9'}}, 2, @check_normalize), ...
+  row('knng.collapse', {{'[0 0; 1 0; NaN 2; 5 5]', '$Y', '$collapseoption...'}, {'$ds', '$Y', '$collapseoption...'}}, 2, @check_collapse), ...
   row('knng.impute', {{'$holes'}, {'$holes', '$k'}, {'$holes', '$k', '$imputeoption...'}, {'$holes', '2', '''Weights''', '[3 1]'}, {'$holes', '$k', '''Median''', 'true'}, {'$ds', '$k'}}, 2, @check_impute), ...
   row('knng.internal.impute', {{'$holes', '''euclidean''', '2', '1', '[]', '0'}, {'$holes', '''cityblock''', '2', '3', '[1 0.5]', '1', '$how'}}, 2, ...
       @check_impute), ...
@@ -801,6 +808,58 @@ if ~(strcmp(class(Z), class(X)) && isequal(size(Z), size(X)) && isequal(Z(known)
   problem = 'not the values that were there';
 elseif any(isinf(Z(:))) || any(Z(:) < min(X(:))) || any(Z(:) > max(X(:)))
   problem = 'values beyond those of X';
+end
+end
+
+function problem = check_filterrows(args, out)
+problem = '';
+X = args{1};
+if isempty(out)
+  return
+elseif isstruct(X)
+  if numel(out{1}.names) ~= size(out{1}.X, 1)
+    problem = 'not a name for each row';
+  end
+  X = X.X;
+  out{1} = out{1}.X;
+end
+if isempty(out{1}) || size(out{1}, 2) ~= size(X, 2) || ~all(ismember(out{1}(~isnan(out{1})), X)) || ~strcmp(class(out{1}), class(X))
+  problem = 'other rows than those of X';
+elseif numel(out) > 1 && ~(isequaln(out{1}, X(out{2}.rows, :)) && out{2}.kept + out{2}.left == size(X, 1) && ...
+                           out{2}.left == out{2}.missing + out{2}.mean + out{2}.variance)
+  problem = 'numbers that do not belong together';
+end
+end
+
+function problem = check_normalize(args, out)
+% What is missing stays so, and nothing else is.
+problem = '';
+X = args{1};
+if isstruct(X)
+  X = X.X;
+  if ~isempty(out)
+    out{1} = out{1}.X;
+  end
+end
+if ~isempty(out) && ~(isequal(isnan(out{1}), isnan(X)) && strcmp(class(out{1}), class(X)))
+  problem = 'other values are missing than before';
+end
+end
+
+function problem = check_collapse(args, out)
+problem = '';
+X = args{1};
+if isstruct(X)
+  X = X.X;
+  if ~isempty(out)
+    out{1} = out{1}.X;
+  end
+end
+if ~isempty(out) && ~(strcmp(class(out{1}), class(X)) && size(out{1}, 2) == size(X, 2) && size(out{1}, 1) <= size(X, 1))
+  problem = 'another class or size';
+elseif numel(out) > 1 && ~(numel(out{2}.names) == size(out{1}, 1) && isequal(out{2}.rows, unique(out{2}.rows, 'stable')) && ...
+                           sum(out{2}.count) + out{2}.left == size(X, 1) && isequal(sum(isnan(out{2}.group)), out{2}.left))
+  problem = 'numbers that do not belong together';
 end
 end
 
