@@ -46,7 +46,8 @@ function [varargout] = knngraph (X, k, varargin)
 %   nobody's. So it is with a constant row and the correlations, and with a row
 %   of zeros and 'cosine'. The idx of such a row are 0, its dist NaN, its row
 %   and column of A empty. A warning counts these rows, knng:data:nonFinite or
-%   knng:data:constant.
+%   knng:data:constant. knng.impute fills in missing values, knng.filterrows
+%   leaves constant rows out.
 %
 %   A row never is its own neighbour; a copy of it is, at distance 0. A sparse
 %   matrix cannot hold a zero, so in A a distance of 0 is stored as realmin:

@@ -5,7 +5,8 @@ function [Z, info] = filterrows (X, varargin)
 %   others, in their order.
 %   ds = knng.filterrows (ds, 'Name', value, ...) does so with a data set as
 %   knng.read returns it: ds.X, ds.names, and all else that has an element for
-%   each row; samples and classes stay as they are.
+%   each row; samples and classes stay as they are. Where ds.names is missing,
+%   the names are the numbers that the rows had.
 %   [Z, info] = knng.filterrows (...) also says which rows stay, and why others
 %   do not.
 %
@@ -83,6 +84,8 @@ function [Z, info] = filterrows (X, varargin)
   elseif (isempty (ds))
     Z = X(info.rows, :);
   else
+    named = knng.internal.check_ds (ds);
+    ds.names = named.names;
     Z = knng.internal.keep_rows (ds, info.rows);
   end
 end
@@ -197,6 +200,8 @@ end
 %! ds = struct ('X', single ([1 1; 1 2; 5 9]), 'names', {{'a'; 'b'; 'c'}}, 'samples', {{'s', 't'}}, 'classes', [0 1]);
 %! es = knng.filterrows (ds, 'LowVariance', 40);
 %! assert (es, struct ('X', single ([1 2; 5 9]), 'names', {{'b'; 'c'}}, 'samples', {{'s', 't'}}, 'classes', [0 1]));
+%! es = knng.filterrows (rmfield (ds, 'names'), 'LowVariance', 40);
+%! assert (es.names, {'2'; '3'});
 %! [~, info] = knng.filterrows ([1 2 3; 4 5 7] .* [1e300; 1e-300], 'LowVariance', 50);
 %! assert (info.rows, 1);
 

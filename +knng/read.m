@@ -20,9 +20,9 @@ function ds = read (file, varargin)
 %   Fields of a data set:
 %
 %     ds.X        n-by-d double, a row for each feature (gene, probe), a column
-%                 for each sample; missing values are NaN. To have the
-%                 neighbours of the samples, give ds.X' to knngraph. Of a file
-%                 of numbers double or single
+%                 for each sample; missing values are NaN, which knng.impute
+%                 fills in. To have the neighbours of the samples, give ds.X' to
+%                 knngraph. Of a file of numbers double or single
 %     ds.names    n-by-1 cell, the names of the rows; 0-by-1 if the file has
 %                 none
 %     ds.samples  1-by-d cell, the names of the samples; 1-by-0 if the file has

@@ -74,7 +74,8 @@ load(void *context, int worker, int64_t job, knng_err *err)
 	return KNNG_OK;
 }
 
-/* The distances of `count` targets to all rows. */
+/* The distances of `count` targets to all rows; to itself, too, since a row gives nothing to a column that it misses.
+ */
 static knng_status
 measure(const filling *f, const int32_t *target, int64_t count, double *distance, knng_err *err)
 {
@@ -98,8 +99,6 @@ measure(const filling *f, const int32_t *target, int64_t count, double *distance
 			}
 		}
 	}
-	for (int64_t r = 0; r < count; r++)
-		distance[r * n + target[r]] = NAN;
 	return KNNG_OK;
 }
 

@@ -190,6 +190,10 @@ switch getenv ('GATEWAY')
   case 'silhouette'
     X = rand (n, 20);
     f = @() knng.internal.silhouette (X, 'euclidean', 1 + mod ((1:n)', 7), how);
+  case 'impute'
+    X = rand (4000, 100);
+    X(1:37:end) = NaN;
+    f = @() knng.internal.impute (X, 'euclidean', 10, 0, [], 0, how);
   case 'metafeatures'
     X = rand (1000, 40);
     f = @() knng.internal.metafeatures (X, [1 2 3], [], how);
@@ -207,7 +211,7 @@ catch err
   printf ('%s %d\n', err.identifier, ended - str2double (fileread (stamp)) < 1);
 end
 OCTAVE
-for gateway in adjacency 'adjacency, plain' trim tree clusters leaforder spmv topk checksum duplicates silhouette metafeatures; do
+for gateway in adjacency 'adjacency, plain' trim tree clusters leaforder spmv topk checksum duplicates silhouette impute metafeatures; do
 	heard=
 	for _ in 1 2 3 4 5 6 7 8; do
 		rm -f "$work/stamp"

@@ -207,7 +207,8 @@ f = 'images.npy';
 X = (1:5)';
 calls = {@() knng.knnsearch(f, X), @() knng.knnsearch(X, f), @() knng.knnsearch(X, f, 'K', 2), @() knng.mstknn(f), ...
          @() knng.silhouette(f, [1 2]'), @() knng.dbscan(f, 1, 2), @() knng.spectralcluster(f, 2), @() knng.minspantree(f), ...
-         @() knng.fitcknn(f, {'a'}), @() knng.cvk(f, [1; 2]), @() knng.duplicates(f), @() knng.metafeatures(f)};
+         @() knng.fitcknn(f, {'a'}), @() knng.cvk(f, [1; 2]), @() knng.duplicates(f), @() knng.metafeatures(f), ...
+         @() knng.impute(f), @() knng.filterrows(f, 'LowMean', 5), @() knng.normalize(f, 'log2'), @() knng.collapse(f, [1 2])};
 for c = calls
   said = refused ('knng:args:class', c{1});
   assert (~isempty (regexp (said, '[XY] is text: it must be a matrix, .* knng\.read \([XY]\)$')), '%s: %s', func2str (c{1}), said);

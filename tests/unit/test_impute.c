@@ -212,12 +212,15 @@ check(const sample *t, double *want, double *Z)
 	      (long long)t->d, (long long)t->how.k, t->how.fill, err.text);
 }
 
-/* Values of a kind: few different ones, so that many rows are equally near; any; so large that sums leave the doubles.
- */
+/* Values of a kind: few different ones, so that many rows are equally near; any; so large that sums leave the doubles;
+ * all the same, of which a rounded mean is another. */
 static double
 element(int kind)
 {
-	return kind == 0 ? (double)random_below(3) : kind == 1 ? random_normal() : 1e308 * (random_unit() - 0.5) * 3;
+	return kind == 0   ? (double)random_below(3)
+	       : kind == 1 ? random_normal()
+	       : kind == 2 ? 1e308 * (random_unit() - 0.5) * 3
+			   : 0.1;
 }
 
 int
@@ -235,7 +238,7 @@ main(void)
 	for (size_t z = 0; z < sizeof sizes / sizeof *sizes; z++)
 		for (const knng_metric *m = knng_metrics; m->name != NULL; m++)
 			for (int fill = 0; fill < KNNG_FILLS && m->prep == KNNG_PREP_NONE; fill++)
-				for (int kind = 0; kind < 3; kind++) {
+				for (int kind = 0; kind < 4; kind++) {
 					sample t = {.n = sizes[z].n,
 						    .d = sizes[z].d,
 						    .how = {m, sizes[z].k, (knng_fill)fill, weight}};
