@@ -1,11 +1,12 @@
-function [Z, info] = collapse (X, groups, varargin)
+function [Z, info, rows, group] = collapse (X, groups, varargin)
 %KNNG.COLLAPSE  One row for all rows of a group: the probes of a gene.
 %   Z = knng.collapse (X, groups) keeps of each group of rows of the n-by-d
 %   matrix X the one of the largest variance. groups are n labels, such as gene
 %   symbols: a cell of texts, a char matrix, or numbers.
 %   ds = knng.collapse (ds, groups) does so with a data set as knng.read returns
 %   it: ds.names become the labels; samples and classes stay as they are.
-%   [Z, info] = knng.collapse (...) also says which row stands for which group.
+%   [Z, info, rows, group] = knng.collapse (...) also says what was done, and
+%   which row stands for which group.
 %   [...] = knng.collapse (..., 'Name', value, ...) takes options.
 %
 %   Options:
@@ -29,16 +30,19 @@ function [Z, info] = collapse (X, groups, varargin)
 %   the largest variance says more. The variance wants logarithms first: of raw
 %   values the largest variance is about the largest mean. Other fields of ds
 %   that have an element for each row, and the metadata of GCT, are those of the
-%   rows info.rows.
+%   rows that stand for groups.
+%
+%   Results:
+%
+%     rows   g-by-1, the row of X that stands for each group; with 'mean' and
+%            'median' the first of its rows. So groups(rows) are the labels of Z
+%     group  n-by-1, the row of Z of each row of X; NaN without a label
 %
 %   Fields of info:
 %
-%     rows     g-by-1, the row of X that stands for each group; with 'mean' and
-%              'median' the first of its rows
-%     group    n-by-1, the row of Z of each row of X; NaN without a label
-%     count    g-by-1, how many rows each group has
-%     names    g-by-1 cell, the labels as texts
+%     groups   how many there are, the rows of Z
 %     several  how many groups have more than one row
+%     largest  how many rows the largest group has
 %     left     how many rows have no label
 %     method   as it was used
 %
@@ -61,10 +65,10 @@ function [Z, info] = collapse (X, groups, varargin)
 %     [found, at] = ismember (ds.names, probe);
 %     symbols = repmat ({''}, 1, 4);
 %     symbols(found) = symbol(at(found)); % ZYX ZYX '' MYB
-%     [es, info] = knng.collapse (ds, symbols);
+%     [es, info, rows] = knng.collapse (ds, symbols);
 %     es.names'                           % ZYX MYB
 %     es.X                                % [5 1 9; 4 NaN 6]
-%     ds.names(info.rows)                 % p2 p4
+%     ds.names(rows)                      % p2 p4
 %
 %   See also knng.filterrows, knng.normalize, knng.read, knng.duplicates.
 
@@ -82,8 +86,8 @@ function [Z, info] = collapse (X, groups, varargin)
   [rows, Z] = merge (X, code, count, opt);
   group = code;
   group(code == 0) = NaN;
-  info = struct ('rows', rows, 'group', group, 'count', count, 'names', {names}, 'several', sum (count > 1), ...
-                 'left', sum (code == 0), 'method', opt.Method);
+  info = struct ('groups', numel (count), 'several', sum (count > 1), 'largest', max (count), 'left', sum (code == 0), ...
+                 'method', opt.Method);
   if (~isempty (ds))
     ds = knng.internal.keep_rows (ds, rows);
     ds.X = Z;
@@ -165,11 +169,12 @@ end
 %!test <*1>
 %! ds.X = [1 1 2; 5 1 9; 3 3 3; 4 NaN 6];
 %! ds.names = {'p1', 'p2', 'p3', 'p4'};
-%! [es, info] = knng.collapse (ds, {'ZYX', 'ZYX', '', 'MYB'});
+%! [es, info, rows, group] = knng.collapse (ds, {'ZYX', 'ZYX', '', 'MYB'});
 %! assert (es.names, {'ZYX'; 'MYB'});
 %! assert (es.X, [5 1 9; 4 NaN 6]);
-%! assert (info, struct ('rows', [2; 4], 'group', [1; 1; NaN; 2], 'count', [2; 1], 'names', {{'ZYX'; 'MYB'}}, 'several', 1, ...
-%!                       'left', 1, 'method', 'maxvariance'));
+%! assert (info, struct ('groups', 2, 'several', 1, 'largest', 2, 'left', 1, 'method', 'maxvariance'));
+%! assert (rows, [2; 4]);
+%! assert (group, [1; 1; NaN; 2]);
 
 %!test  # every method, against loops; labels of every kind; single
 %! X = round (20 * reshape (knng.internal.random (3, 600), 100, 6)) / 4;
@@ -179,12 +184,12 @@ end
 %! kinds = unique (label(~isnan (label)), 'stable');
 %! for method = {'maxvariance', 'maxmean', 'mean', 'median'}
 %!   for few = [true false]
-%!     [Z, info] = knng.collapse (X, label, 'Method', upper (method{1}), 'FewestMissing', few);
-%!     assert (info.names, arrayfun (@(v) sprintf ('%d', v), kinds, 'UniformOutput', false));
+%!     [Z, info, stands, group] = knng.collapse (X, label, 'Method', upper (method{1}), 'FewestMissing', few);
+%!     assert (label(stands), kinds);
+%!     assert ([info.groups, info.largest], [numel(kinds), max(histc (label, kinds))]);
 %!     for g = 1:numel (kinds)
 %!       rows = find (label == kinds(g));
-%!       assert (info.count(g), numel (rows));
-%!       assert (info.group(rows), g * ones (numel (rows), 1));
+%!       assert (group(rows), g * ones (numel (rows), 1));
 %!       best = [];
 %!       for r = rows'
 %!         v = X(r, ~isnan (X(r, :)));
@@ -209,9 +214,9 @@ end
 %!         assert (Z(g, j), want);
 %!       end
 %!       if (strncmp (method{1}, 'max', 3))
-%!         assert (info.rows(g), best(3));
+%!         assert (stands(g), best(3));
 %!       else
-%!         assert (info.rows(g), rows(1));
+%!         assert (stands(g), rows(1));
 %!       end
 %!     end
 %!     texts = arrayfun (@(v) sprintf ('%d', v), label, 'UniformOutput', false);
@@ -224,11 +229,11 @@ end
 
 %!test  # fewest missing first; equal ones, rows without values; one row, one group
 %! X = [1 9 NaN; 1 2 3; 3 2 1; NaN NaN NaN];
-%! [~, info] = knng.collapse (X, {'a', 'a', 'a', 'b'});
-%! assert (info.rows, [2; 4]);
-%! [~, info] = knng.collapse (X, {'a', 'a', 'a', 'b'}, 'FewestMissing', 0);
-%! assert (info.rows, [1; 4]);
-%! [Z, info] = knng.collapse (X, [7 7 7 7], 'Method', 'mean');
+%! [~, ~, rows] = knng.collapse (X, {'a', 'a', 'a', 'b'});
+%! assert (rows, [2; 4]);
+%! [~, ~, rows] = knng.collapse (X, {'a', 'a', 'a', 'b'}, 'FewestMissing', 0);
+%! assert (rows, [1; 4]);
+%! Z = knng.collapse (X, [7 7 7 7], 'Method', 'mean');
 %! assert (Z, [5/3 13/3 2]);
 %! assert (knng.collapse (1:3, 5), 1:3);
 %! assert (knng.collapse ([1e308 1; 1e308 3], [true true], 'Method', 'mean'), [1e308 2]);

@@ -1,4 +1,4 @@
-function [Z, info] = filterrows (X, varargin)
+function [Z, info, rows] = filterrows (X, varargin)
 %KNNG.FILTERROWS  Leave out rows that miss much, are low, or vary little.
 %   Z = knng.filterrows (X, 'Name', value, ...) leaves out the rows of the
 %   n-by-d matrix X (genes, probes) that the options name, and returns the
@@ -7,8 +7,8 @@ function [Z, info] = filterrows (X, varargin)
 %   knng.read returns it: ds.X, ds.names, and all else that has an element for
 %   each row; samples and classes stay as they are. Where ds.names is missing,
 %   the names are the numbers that the rows had.
-%   [Z, info] = knng.filterrows (...) also says which rows stay, and why others
-%   do not.
+%   [Z, info, rows] = knng.filterrows (...) also says why rows were left out,
+%   and which stay: Z is X(rows,:).
 %
 %   Options; of a row they count what is there:
 %
@@ -40,11 +40,10 @@ function [Z, info] = filterrows (X, varargin)
 %
 %   Fields of info:
 %
-%     rows         column, the rows of X that stay: Z is X(info.rows,:)
 %     kept, left   how many stay and how many are left out
 %     missing, mean, variance
-%                  how many of these are left out for what they miss, for a low
-%                  mean, for a low variance; a row counts at the first of them
+%                  how many are left out for what they miss, for a low mean, for
+%                  a low variance; a row counts at the first of them
 %     minmean, minvariance
 %                  what mean and variance a row that stays has at least, by the
 %                  options; -Inf and 0 if there is no such limit
@@ -62,8 +61,9 @@ function [Z, info] = filterrows (X, varargin)
 %
 %   Example:
 %     X = [5 5 5 5; 1 9 1 9; 2 NaN NaN NaN; 3 4 3 4; 0 0 1 0];
-%     [Z, info] = knng.filterrows (X, 'MaxMissing', 0.5, 'LowVariance', 50);
-%     info.rows'                          % 2 4: of four rows the upper half
+%     [Z, info, rows] = knng.filterrows (X, 'MaxMissing', 0.5, ...
+%                                        'LowVariance', 50);
+%     rows'                               % 2 4: of four rows the upper half
 %     info.missing                        % 1
 %     info.minvariance                    % 0.3333, that of row 4
 %
@@ -77,16 +77,16 @@ function [Z, info] = filterrows (X, varargin)
   [X, ds] = knng.internal.matrix_of (X);
   check (opt, given);
   knng.internal.check_no_inf (X);
-  [Z, info] = deal (X, decide (X, opt));
+  [info, rows] = decide (X, opt);
   if (info.kept == 0)
     error ('knng:args:option', ['no row is left: of %d, %d miss too much, %d have too low a mean, %d too low a variance; ' ...
            'give limits that are not so strict'], size (X, 1), info.missing, info.mean, info.variance);
   elseif (isempty (ds))
-    Z = X(info.rows, :);
+    Z = X(rows, :);
   else
     named = knng.internal.check_ds (ds);
     ds.names = named.names;
-    Z = knng.internal.keep_rows (ds, info.rows);
+    Z = knng.internal.keep_rows (ds, rows);
   end
 end
 
@@ -109,12 +109,12 @@ function check (opt, given)
   end
 end
 
-function info = decide (X, opt)
+function [info, rows] = decide (X, opt)
 % Which rows stay, and why not the others.
   [n, d] = size (X);
   [count, centre, spread, variance] = knng.internal.row_spread (X);
   centre(count == 0) = -Inf;
-  info = struct ('rows', [], 'kept', 0, 'left', 0, 'missing', 0, 'mean', 0, 'variance', 0, 'minmean', -Inf, 'minvariance', 0);
+  info = struct ('kept', 0, 'left', 0, 'missing', 0, 'mean', 0, 'variance', 0, 'minmean', -Inf, 'minvariance', 0);
   stay = true (n, 1);
   if (~isempty (opt.MaxMissing))
     stay = (d - count) / d <= double (opt.MaxMissing);
@@ -139,8 +139,8 @@ function info = decide (X, opt)
   info.minvariance = max ([info.minvariance; variance(find (spread == least, 1))]);
   info.mean = sum (stay & low);
   info.variance = sum (stay & ~low & flat);
-  info.rows = find (stay & ~low & ~flat);
-  info.kept = numel (info.rows);
+  rows = find (stay & ~low & ~flat);
+  info.kept = numel (rows);
   info.left = n - info.kept;
 end
 
@@ -157,44 +157,45 @@ end
 
 %!test <*1>
 %! X = [5 5 5 5; 1 9 1 9; 2 NaN NaN NaN; 3 4 3 4; 0 0 1 0];
-%! [Z, info] = knng.filterrows (X, 'MaxMissing', 0.5, 'LowVariance', 50);
+%! [Z, info, rows] = knng.filterrows (X, 'MaxMissing', 0.5, 'LowVariance', 50);
 %! assert (Z, X([2 4], :));
-%! assert (info, struct ('rows', [2; 4], 'kept', 2, 'left', 3, 'missing', 1, 'mean', 0, 'variance', 2, 'minmean', -Inf, ...
+%! assert (rows, [2; 4]);
+%! assert (info, struct ('kept', 2, 'left', 3, 'missing', 1, 'mean', 0, 'variance', 2, 'minmean', -Inf, ...
 %!                       'minvariance', info.minvariance));
 %! assert (info.minvariance, 1/3, eps);
 
 %!test  # each rule, and all together; a row counts at the first
 %! X = [1 2 3; 4 4 4; 10 30 20; NaN NaN 90; NaN(1, 3); 7 NaN 9];
-%! [~, info] = knng.filterrows (X, 'MaxMissing', 1/3);
-%! assert (info.rows, [1; 2; 3; 6]);
-%! [~, info] = knng.filterrows (X, 'MaxMissing', 0);
-%! assert (info.rows, [1; 2; 3]);
-%! [~, info] = knng.filterrows (X, 'MinMean', 4);
-%! assert (info.rows, [2; 3; 4; 6]);
+%! [~, info, rows] = knng.filterrows (X, 'MaxMissing', 1/3);
+%! assert (rows, [1; 2; 3; 6]);
+%! [~, info, rows] = knng.filterrows (X, 'MaxMissing', 0);
+%! assert (rows, [1; 2; 3]);
+%! [~, info, rows] = knng.filterrows (X, 'MinMean', 4);
+%! assert (rows, [2; 3; 4; 6]);
 %! assert ([info.mean, info.minmean], [2 4]);
-%! [~, info] = knng.filterrows (X, 'MinVariance', 2);
-%! assert (info.rows, [3; 6]);
-%! [~, info] = knng.filterrows (X, 'MinVariance', eps);
-%! assert (info.rows, [1; 3; 6]);
-%! [~, info] = knng.filterrows (X, 'MaxMissing', 0.5, 'MinMean', single (3), 'minvar', int8 (50));
-%! assert (info.rows, 3);
+%! [~, info, rows] = knng.filterrows (X, 'MinVariance', 2);
+%! assert (rows, [3; 6]);
+%! [~, info, rows] = knng.filterrows (X, 'MinVariance', eps);
+%! assert (rows, [1; 3; 6]);
+%! [~, info, rows] = knng.filterrows (X, 'MaxMissing', 0.5, 'MinMean', single (3), 'minvar', int8 (50));
+%! assert (rows, 3);
 %! assert ([info.missing, info.mean, info.variance, info.left], [2 1 2 5]);
 
 %!test  # percentiles: of those that are left, and equal ones stay
 %! X = (1:10)' * [-1 1];
 %! for p = [0 9.9 10 35 50 99]
-%!   [~, info] = knng.filterrows (X, 'LowVariance', p);
-%!   assert (info.rows, (floor (p / 10) + 1:10)');
-%!   [~, info] = knng.filterrows (X + (1:10)', 'LowMean', p);
-%!   assert (info.rows, (floor (p / 10) + 1:10)');
+%!   [~, info, rows] = knng.filterrows (X, 'LowVariance', p);
+%!   assert (rows, (floor (p / 10) + 1:10)');
+%!   [~, info, rows] = knng.filterrows (X + (1:10)', 'LowMean', p);
+%!   assert (rows, (floor (p / 10) + 1:10)');
 %! end
-%! [~, info] = knng.filterrows ([X; 50 NaN; 60 NaN], 'MaxMissing', 0.1, 'LowVariance', 50);
-%! assert (info.rows, (6:10)');
+%! [~, info, rows] = knng.filterrows ([X; 50 NaN; 60 NaN], 'MaxMissing', 0.1, 'LowVariance', 50);
+%! assert (rows, (6:10)');
 %! assert (info.minvariance, 72, 1e-12);
-%! [~, info] = knng.filterrows ([1 1; 2 2; 3 3; 4 5], 'LowVariance', 50);
-%! assert (info.rows, (1:4)');
-%! [~, info] = knng.filterrows ([3 1; 1 4; 9 9; 2 8], 'LowMean', 50, 'LowVariance', 25);
-%! assert ({info.rows, info.mean, info.variance}, {4, 2, 1});
+%! [~, info, rows] = knng.filterrows ([1 1; 2 2; 3 3; 4 5], 'LowVariance', 50);
+%! assert (rows, (1:4)');
+%! [~, info, rows] = knng.filterrows ([3 1; 1 4; 9 9; 2 8], 'LowMean', 50, 'LowVariance', 25);
+%! assert ({rows, info.mean, info.variance}, {4, 2, 1});
 
 %!test  # a data set, single, large and small numbers
 %! ds = struct ('X', single ([1 1; 1 2; 5 9]), 'names', {{'a'; 'b'; 'c'}}, 'samples', {{'s', 't'}}, 'classes', [0 1]);
@@ -202,8 +203,8 @@ end
 %! assert (es, struct ('X', single ([1 2; 5 9]), 'names', {{'b'; 'c'}}, 'samples', {{'s', 't'}}, 'classes', [0 1]));
 %! es = knng.filterrows (rmfield (ds, 'names'), 'LowVariance', 40);
 %! assert (es.names, {'2'; '3'});
-%! [~, info] = knng.filterrows ([1 2 3; 4 5 7] .* [1e300; 1e-300], 'LowVariance', 50);
-%! assert (info.rows, 1);
+%! [~, info, rows] = knng.filterrows ([1 2 3; 4 5 7] .* [1e300; 1e-300], 'LowVariance', 50);
+%! assert (rows, 1);
 
 %!error id=knng:args:count knng.filterrows ()
 %!error <no option says which> knng.filterrows (magic (3))

@@ -1,4 +1,4 @@
-function [Z, info] = normalize (X, method, varargin)
+function [Z, info, fit] = normalize (X, method, varargin)
 %KNNG.NORMALIZE  Logarithms, equal quantiles, z-scores, medians of 0.
 %   Z = knng.normalize (X, method) brings the n-by-d matrix X (a row for each
 %   gene, a column for each sample) to a common scale:
@@ -12,7 +12,7 @@ function [Z, info] = normalize (X, method, varargin)
 %
 %   ds = knng.normalize (ds, method) does so with a data set as knng.read
 %   returns it: ds.X changes, all else stays as it is.
-%   [Z, info] = knng.normalize (...) also says what was done.
+%   [Z, info, fit] = knng.normalize (...) also says what was done, in numbers.
 %   [...] = knng.normalize (..., 'Name', value, ...) takes options.
 %
 %   Z has the class of X; the arithmetic is in double precision. Missing values,
@@ -52,13 +52,15 @@ function [Z, info] = normalize (X, method, varargin)
 %     missing             how many values are NaN
 %     constant            how many rows (columns) have no two different values
 %     lowest, highest     of Z, for a look at the range
-%     centre, scale       'zscore': mean and standard deviation, 'median': the
-%                         median and 1, of each row (n-by-1) or column (1-by-d).
-%                         Z.*scale + centre is X again, but for rounding. Else
-%                         []
-%     target              'quantile': the values that every column without
-%                         missing ones has, ascending; n-by-1 (by rows 1-by-d).
-%                         Else []
+%
+%   Fields of fit:
+%
+%     centre, scale  'zscore': mean and standard deviation, 'median': the median
+%                    and 1, of each row (n-by-1) or column (1-by-d). So
+%                    Z.*scale + centre is X again, but for rounding. Else []
+%     target         'quantile': the values that every column gets of which
+%                    none are missing or equal, ascending; n-by-1 (by rows
+%                    1-by-d). Else []
 %
 %   Cost: O(n*d), 'quantile' and 'median' O(n*d*log(n)); 24 158 rows of 295
 %   columns in a second or two. Memory: four times X.
@@ -75,8 +77,8 @@ function [Z, info] = normalize (X, method, varargin)
 %     X = [2 4 8; 16 1 2; 4 2 64];
 %     Z = knng.normalize (X, 'log2')      % [1 2 3; 4 0 1; 2 1 6]
 %     Q = knng.normalize (Z, 'quantile')  % [2/3 4 2; 4 2/3 2/3; 2 2 4]
-%     [~, info] = knng.normalize (Z, 'median');
-%     info.centre                         % 2 1 3
+%     [~, ~, fit] = knng.normalize (Z, 'median');
+%     fit.centre                          % 2 1 3
 %
 %   See also knng.filterrows, knng.impute, knng.read, knngraph.
 
@@ -90,16 +92,17 @@ function [Z, info] = normalize (X, method, varargin)
   [method, opt] = check (method, opt, given(1:2:end));
   knng.internal.check_no_inf (X);
   info = struct ('method', method, 'by', opt.By, 'offset', opt.Offset, 'missing', sum (isnan (X(:))), 'constant', 0, ...
-                 'lowest', NaN, 'highest', NaN, 'centre', [], 'scale', [], 'target', []);
+                 'lowest', NaN, 'highest', NaN);
+  fit = struct ('centre', [], 'scale', [], 'target', []);
   if (strcmp (method, 'log2'))
     Z = logarithm (double (X), opt.Offset);
   elseif (strcmp (opt.By, 'rows'))
-    [Z, info] = by_rows (double (X), method, info);
+    [Z, fit, info.constant] = by_rows (double (X), method, fit);
   else
-    [Z, info] = by_rows (double (X)', method, info);
+    [Z, fit, info.constant] = by_rows (double (X)', method, fit);
     Z = Z';
     for field = {'centre', 'scale', 'target'}
-      info.(field{1}) = info.(field{1})';
+      fit.(field{1}) = fit.(field{1})';
     end
   end
   Z = cast (Z, class (X));
@@ -107,7 +110,7 @@ function [Z, info] = normalize (X, method, varargin)
   info.highest = max (Z(:));
   if (strcmp (method, 'zscore') && info.constant > 0)
     warning ('knng:data:constant', ['%d of %d %s have no two different values: they become 0, and correlations have no distance for them; ' ...
-             'knng.filterrows (X, ''MinVariance'', eps) leaves such rows out'], info.constant, numel (info.centre), opt.By);
+             'knng.filterrows (X, ''MinVariance'', eps) leaves such rows out'], info.constant, numel (fit.centre), opt.By);
   end
   if (~isempty (ds))
     ds.X = Z;
@@ -155,26 +158,26 @@ function Z = logarithm (X, offset)
   Z = log2 (X + offset);
 end
 
-function [Z, info] = by_rows (X, method, info)
+function [Z, fit, constant] = by_rows (X, method, fit)
   [count, centre, spread] = knng.internal.row_spread (X);
-  info.constant = sum (spread == 0);
+  constant = sum (spread == 0);
   switch (method)
     case 'zscore'
-      info.centre = centre;
-      info.scale = spread;
-      info.scale(spread == 0) = 1;
+      fit.centre = centre;
+      fit.scale = spread;
+      fit.scale(spread == 0) = 1;
       Z = knng.internal.standard_rows (X);
       Z(spread == 0, :) = 0;
       Z(isnan (X)) = NaN;
     case 'median'
-      info.centre = knng.internal.row_median (X);
-      info.scale = ones (size (X, 1), 1);
-      Z = bsxfun (@minus, X, info.centre);
+      fit.centre = knng.internal.row_median (X);
+      fit.scale = ones (size (X, 1), 1);
+      Z = bsxfun (@minus, X, fit.centre);
     otherwise
       shrink = 2 ^ (-64 * (max (abs (X(:))) > 1e280));       % so that sums stay finite
-      [Z, info.target] = quantiles (X * shrink, count);
+      [Z, fit.target] = quantiles (X * shrink, count);
       Z = Z / shrink;
-      info.target = info.target / shrink;
+      fit.target = fit.target / shrink;
   end
 end
 
@@ -222,38 +225,37 @@ end
 %! X = [2 4 8; 16 1 2; 4 2 64];
 %! Z = knng.normalize (X, 'log2');
 %! assert (Z, [1 2 3; 4 0 1; 2 1 6]);
-%! [Q, info] = knng.normalize (Z, 'quantile');
+%! [Q, ~, fit] = knng.normalize (Z, 'quantile');
 %! assert (Q, [2/3 4 2; 4 2/3 2/3; 2 2 4], 4 * eps);
-%! assert (info.target, [2/3; 2; 4], 4 * eps);
-%! [M, info] = knng.normalize (Z, 'median');
-%! assert (info.centre, [2 1 3]);
+%! assert (fit.target, [2/3; 2; 4], 4 * eps);
+%! [M, ~, fit] = knng.normalize (Z, 'median');
+%! assert (fit.centre, [2 1 3]);
 %! assert (M, Z - [2 1 3]);
 
 %!test  # log2
 %! [Z, info] = knng.normalize (single ([0 1; 3 NaN]), 'LOG2', 'offset', int8 (1));
 %! assert (Z, single ([0 1; 2 NaN]));
-%! assert (rmfield (info, {'lowest', 'highest'}), struct ('method', 'log2', 'by', '', 'offset', 1, 'missing', 1, 'constant', 0, ...
-%!                                                        'centre', [], 'scale', [], 'target', []));
+%! assert (rmfield (info, {'lowest', 'highest'}), struct ('method', 'log2', 'by', '', 'offset', 1, 'missing', 1, 'constant', 0));
 %! assert ([info.lowest, info.highest], single ([0 2]));
 
 %!test  # z-scores and medians, of rows and columns, with NaN
 %! X = [1 2 4 9; 0.1 0.1 0.1 0.1; 1 NaN 3 NaN; NaN(1, 4)];
 %! warning ('off', 'knng:data:constant', 'local');
-%! [Z, info] = knng.normalize (X, 'zscore');
+%! [Z, info, fit] = knng.normalize (X, 'zscore');
 %! assert (Z(1, :), (X(1, :) - 4) / std (X(1, :)), 4 * eps);
 %! assert (Z(2:4, :), [0 0 0 0; [-1 NaN 1 NaN] / sqrt(2); NaN(1, 4)], eps);
 %! assert (info.constant, 2);
 %! assert (info.by, 'rows');
-%! assert (Z .* info.scale + info.centre, X, 8 * eps);
-%! [Y, of] = knng.normalize (X', 'zscore', 'By', 'columns');
+%! assert (Z .* fit.scale + fit.centre, X, 8 * eps);
+%! [Y, info, of] = knng.normalize (X', 'zscore', 'By', 'columns');
 %! assert (Y, Z');
-%! assert ({of.centre, of.scale, of.by}, {info.centre', info.scale', 'columns'});
-%! [Z, info] = knng.normalize (X, 'median', 'By', 'rows');
-%! assert (info.centre, [3; 0.1; 2; NaN]);
-%! assert (Z, X - info.centre);
-%! [Z, info] = knng.normalize (X, 'median');
-%! assert (info.centre, [1 1.05 3 4.55]);
-%! assert (Z, X - info.centre);
+%! assert ({of.centre, of.scale, info.by}, {fit.centre', fit.scale', 'columns'});
+%! [Z, info, fit] = knng.normalize (X, 'median', 'By', 'rows');
+%! assert (fit.centre, [3; 0.1; 2; NaN]);
+%! assert (Z, X - fit.centre);
+%! [Z, info, fit] = knng.normalize (X, 'median');
+%! assert (fit.centre, [1 1.05 3 4.55]);
+%! assert (Z, X - fit.centre);
 
 %!test  # by z-scores euclidean neighbours are those by correlation
 %! X = reshape (knng.internal.random (1, 600), 60, 10);
@@ -261,9 +263,9 @@ end
 
 %!test  # quantiles: permutations of one column; ties; missing values against what they mean
 %! X = reshape (knng.internal.random (2, 350), 50, 7);
-%! [Z, info] = knng.normalize (X, 'quantile');
-%! assert (sort (Z), repmat (info.target, 1, 7));
-%! assert (info.target, mean (sort (X), 2), 4 * eps);
+%! [Z, info, fit] = knng.normalize (X, 'quantile');
+%! assert (sort (Z), repmat (fit.target, 1, 7));
+%! assert (fit.target, mean (sort (X), 2), 4 * eps);
 %! [~, a] = sort (X);
 %! [~, b] = sort (Z);
 %! assert (a, b);
@@ -272,8 +274,8 @@ end
 %! assert (Z, [17 15.5 6; 6 6 9; 9 15.5 14; 14 9 17] / 3, 8 * eps);
 %! Z = knng.normalize ([1 10; 1 20; 1 60; 7 90], 'quantile');                # three equal ones get the mean of theirs
 %! assert (Z(:, 1), [(5.5 + 10.5 + 30.5) / 3 * [1; 1; 1]; 48.5], 1e-13);
-%! [Z, info] = knng.normalize ([1 NaN; 2 10; 3 20; 4 NaN; 5 30], 'quantile');
-%! assert (info.target, [5.5; 8.5; 11.5; 14.5; 17.5]);
+%! [Z, ~, fit] = knng.normalize ([1 NaN; 2 10; 3 20; 4 NaN; 5 30], 'quantile');
+%! assert (fit.target, [5.5; 8.5; 11.5; 14.5; 17.5]);
 %! assert (Z, [5.5 NaN; 8.5 5.5; 11.5 11.5; 14.5 NaN; 17.5 17.5]);
 %! Z = knng.normalize ([1 NaN NaN; 2 9 NaN; 3 NaN NaN], 'quantile');
 %! assert (Z, [5 NaN NaN; 5.5 5.5 NaN; 6 NaN NaN]);
