@@ -18,6 +18,7 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -544,35 +545,55 @@ open_straight(const knng_out *o)
 	}
 }
 
-/* How the parts of all processes begin that run while this machine has not been started again: they see each other's
- * locks. Empty: nobody says what machine this is. */
-static void
-name_machine(char start[16])
+enum { TAG = 16 }; /* letters of a machine */
+
+static uint64_t
+stir(uint64_t h, const char *text, size_t length)
 {
-	char id[9] = "";
+	for (size_t i = 0; i < length; i++)
+		h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
+	return h;
+}
+
+/* How the parts of all processes begin that run on this machine while it is not started again: they see each other's
+ * locks. Copies of one virtual machine have been started once, and have different names. Empty: nobody says what
+ * machine this is. */
+static void
+name_machine(char start[TAG + 8])
+{
+	char id[36];
+	struct utsname machine;
 	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd >= 0 ? read(fd, id, sizeof id - 1) : -1;
+	ssize_t got = fd >= 0 ? read(fd, id, sizeof id) : -1;
 	if (fd >= 0)
 		close(fd);
 	start[0] = '\0';
-	if (got == sizeof id - 1 && strspn(id, "0123456789abcdef") == sizeof id - 1)
-		snprintf(start, 16, ".knng-%s", id);
+	if (got != sizeof id || uname(&machine) != 0)
+		return;
+	uint64_t h = stir(stir(0xcbf29ce484222325u, id, sizeof id), machine.nodename, strlen(machine.nodename));
+	snprintf(start, TAG + 8, ".knng-%016llx", (unsigned long long)h);
 }
 
-/* Whether this process alone has the file, which still has this name. A file system without locks keeps nobody out. */
-static bool
+/* LOST: another process took it; WITHOUT: there are no locks, or none now. */
+typedef enum { LOCKED, LOST, WITHOUT } locking;
+
+/* Sees that this process alone has the file, which still has this name. */
+static locking
 lock_part(const knng_out *o, int fd)
 {
 	struct stat there, own;
 	while (flock(fd, LOCK_EX | LOCK_NB) != 0)
 		if (errno != EINTR)
-			return errno != EWOULDBLOCK;
+			return errno == EWOULDBLOCK ? LOST : WITHOUT;
 	return fstatat(o->folder, o->part, &there, AT_SYMLINK_NOFOLLOW) == 0 && fstat(fd, &own) == 0 &&
-	       there.st_ino == own.st_ino && there.st_dev == own.st_dev;
+			       there.st_ino == own.st_ino && there.st_dev == own.st_dev
+		       ? LOCKED
+		       : LOST;
 }
 
 /* A file of a new name beside the one to be written, which nobody had there and nobody is led to by a link. It is
- * locked for as long as this process lives, or it is done. */
+ * locked for as long as this process lives, or it is done. One that cannot be locked has a name without the machine's:
+ * nobody takes that for one that was left. */
 static int
 open_part(knng_out *o)
 {
@@ -580,7 +601,7 @@ open_part(knng_out *o)
 	mode_t mode = o->nameless ? 0600 : o->replaces ? o->former.st_mode & 0777 : 0666;
 	int how = (o->nameless ? O_RDWR : O_WRONLY) | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 	unsigned char chance[16];
-	char start[16];
+	char start[TAG + 8];
 	name_machine(start);
 	for (int tries = 0; tries < 100; tries++) {
 		char name[sizeof chance + 1] = "";
@@ -590,13 +611,18 @@ open_part(knng_out *o)
 			name[i] = letters[chance[i] % 32];
 		snprintf(o->part, sizeof o->part, "%s-%s.part", start[0] != '\0' ? start : ".knng", name);
 		int fd = openat(o->folder, o->part, how, mode);
-		if (fd >= 0 && !lock_part(o, fd)) { /* taken for one that was left */
-			close(fd);
-			errno = EEXIST;
-			fd = -1;
-		}
-		if (fd >= 0 || errno != EEXIST)
+		locking locked = fd >= 0 ? lock_part(o, fd) : LOST;
+		if (fd >= 0 && (locked == LOCKED || start[0] == '\0'))
 			return fd;
+		if (fd < 0 && errno != EEXIST)
+			return fd;
+		if (locked == WITHOUT) {
+			unlinkat(o->folder, o->part, 0);
+			start[0] = '\0';
+		}
+		if (fd >= 0)
+			close(fd);
+		errno = EEXIST;
 	}
 	return -1;
 }
@@ -620,7 +646,7 @@ remove_left(const knng_out *o, const char *name)
 static void
 remove_all_left(const knng_out *o)
 {
-	char start[16];
+	char start[TAG + 8];
 	name_machine(start);
 	int fd = start[0] == '\0' ? -1 : openat(o->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
