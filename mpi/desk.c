@@ -8,7 +8,11 @@ knng_desk_open(knng_desk *d)
 {
 	*d = (knng_desk){0};
 	pthread_mutex_init(&d->lock, NULL);
-	pthread_cond_init(&d->change, NULL);
+	pthread_condattr_t monotonic;
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC); /* nobody sets it */
+	pthread_cond_init(&d->change, &monotonic);
+	pthread_condattr_destroy(&monotonic);
 	for (int i = 0; i < KNNG_DESK_RETURNS; i++)
 		d->back[i].desk = d;
 }

@@ -11,10 +11,10 @@
 #include <mpi.h>
 #include <pthread.h>
 #include <sched.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -63,12 +63,13 @@ struct knng_post {
 	/* The second thread. */
 	pthread_t watcher;
 	pthread_mutex_t lock; /* of all that is here and of MPI, recursive */
-	sem_t end;            /* it is over */
-	bool watched, over;   /* watched: it runs */
-	bool ends;            /* no more signs of life but END */
-	int ended;            /* ranks that have sent theirs */
-	int status;           /* to end with, where MPI does not end */
-	bool keeps;           /* what is found is saved */
+	bool watched, over;   /* it runs; it is to end, which is said under both locks */
+	pthread_mutex_t rest; /* for the time from look to look: the other lock may be held for long */
+	pthread_cond_t end;
+	bool ends;  /* no more signs of life but END */
+	int ended;  /* ranks that have sent theirs */
+	int status; /* to end with, where MPI does not end */
+	bool keeps; /* what is found is saved */
 	double deadline;
 	double said;          /* when signs of life were sent last */
 	MPI_Request *life;    /* [ranks] the last one to each */
@@ -193,6 +194,24 @@ look_around(knng_post *p)
 			give_up(p, r);
 }
 
+/* Waits until the next look, by a clock that nobody sets. True: it is over. */
+static bool
+rest(knng_post *p)
+{
+	struct timespec until;
+	int woken = 0;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += LOOK * 1000000L;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_mutex_lock(&p->rest);
+	while (!p->over && woken == 0)
+		woken = pthread_cond_timedwait(&p->end, &p->rest, &until);
+	bool over = p->over;
+	pthread_mutex_unlock(&p->rest);
+	return over;
+}
+
 /* The second thread. Time in which the process is stopped counts little, for it counts looks. */
 static void *
 watch(void *post)
@@ -200,22 +219,15 @@ watch(void *post)
 	knng_post *p = post;
 	double stuck = 0;
 	for (bool over = false; !over;) {
-		struct timespec until;
 		if (pthread_mutex_trylock(&p->lock) == 0) {
 			stuck = 0;
-			over = p->over;
-			if (!over)
+			if (!p->over)
 				look_around(p);
 			leave(p);
 		} else if ((stuck += LOOK / 1e3) > p->deadline) {
 			give_up_mpi(p);
 		}
-		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += LOOK * 1000000L;
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
-		if (!over)
-			sem_timedwait(&p->end, &until);
+		over = rest(p);
 	}
 	return NULL;
 }
@@ -302,7 +314,12 @@ knng_post_open(knng_post **post, int *argc, char ***argv, knng_err *err)
 	pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
 	pthread_mutex_init(&p->lock, &recursive);
 	pthread_mutexattr_destroy(&recursive);
-	sem_init(&p->end, 0, 0);
+	pthread_condattr_t monotonic;
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&p->end, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	pthread_mutex_init(&p->rest, NULL);
 	MPI_Comm_rank(MPI_COMM_WORLD, &p->rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &p->ranks);
 	p->deadline = PATIENCE;
@@ -360,12 +377,15 @@ knng_post_close(knng_post *p, int status)
 		part(p);
 	enter(p);
 	MPI_Finalize();
+	pthread_mutex_lock(&p->rest);
 	p->over = true;
+	pthread_cond_signal(&p->end);
+	pthread_mutex_unlock(&p->rest);
 	leave(p);
-	sem_post(&p->end);
 	if (p->watched)
 		pthread_join(p->watcher, NULL);
-	sem_destroy(&p->end);
+	pthread_cond_destroy(&p->end);
+	pthread_mutex_destroy(&p->rest);
 	pthread_mutex_destroy(&p->lock);
 	knng_free(p->host);
 	knng_free(p->heard);
