@@ -113,8 +113,14 @@ knng_print_error(const knng_err *err)
 {
 	static const struct {
 		const char *there, *here;
-	} names[] = {{"'MaxMemory'", "-M"},         {"'Output'", "-o"},         {"the option 'Format'", "-f"},
-		     {"'Dataset', ", "--dataset "}, {"'Dataset'", "--dataset"}, {"'Transposed'", "--transposed"}};
+	} names[] = {{"'MaxMemory'", "-M"},
+		     {"'Output'", "-o"},
+		     {"the option 'Format'", "-f"},
+		     {"'Dataset', ", "--dataset "},
+		     {"'Dataset'", "--dataset"},
+		     {"'Transposed'", "--transposed"},
+		     {"'Device', 'auto' or 'cpu' works on the CPU", "leave out --gpus to plan without"},
+		     {"'Device', 'auto' takes", "without --gpus it takes"}};
 	fprintf(stderr, "%s: ", err->id);
 	for (const char *p = err->text; *p != '\0';) {
 		size_t i = 0, n = sizeof names / sizeof *names;

@@ -123,7 +123,7 @@ refused=(
 for line in "${refused[@]}"; do
 	read -ra words <<<"$line"
 	said=$(timeout -k 5 60 "$mpi" "${words[@]:1}" 2>&1)
-	[ $? = "${words[0]}" ] && [[ "$said" =~ ^knng:[a-z]+:[a-zA-Z]+:\ [^$'\n']*$ ]]
+	[ $? = "${words[0]}" ] && [[ "$said" =~ ^knng:[a-z]+:[a-zA-Z]+:\ [^$'\n']*$ ]] && [[ "$said" != *"'Device'"* ]]
 	check $? "$line: $said"
 done
 begin both 2 --plan --ranks 3 x.fbin
