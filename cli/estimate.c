@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double year = 365.25 * 86400;
+
 /* Two units, the larger one first. */
 static void
 time_text(double s, char *text, size_t size)
@@ -15,6 +17,10 @@ time_text(double s, char *text, size_t size)
 		const char *name;
 	} units[] = {{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}};
 	size_t u = 0;
+	if (!(s < 10 * year)) { /* a network may be as slow as anybody says */
+		snprintf(text, size, s < 1000 * year ? "%.0f years" : "more than 1000 years", s / year);
+		return;
+	}
 	if (s < 9.95) {
 		snprintf(text, size, "%.1f s", fmax(s, 0.1));
 		return;

@@ -4,6 +4,7 @@
  * where a signal stops it without a checkpoint, 128 and its number. */
 #include "base/signals.h"
 #include "base/sys.h"
+#include "blocks/checkpoint.h"
 #include "estimate.h"
 #include "mpi/agree.h"
 #include "mpi/cluster.h"
@@ -138,9 +139,16 @@ make_place(const knng_command *command, const knng_rows *rows, const knng_cluste
 	   knng_graph_out **file, knng_err *err)
 {
 	const knng_options *opt = &command->opt;
+	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
 	knng_graph_shape shape = {.n = rows->n, .k = plan->k, .type = rows->type};
+	knng_question q;
 	if (opt->output == NULL)
 		return knng_result_make(result, rows->n, plan->k, err);
+	knng_status status = knng_ask(&q, &X, NULL, opt->metric, plan->k, err);
+	if (status == KNNG_OK && opt->checkpoint != NULL && plan->k > 0) /* before space is claimed */
+		status = knng_checkpoint_ask(opt->checkpoint, &q, err);
+	if (status != KNNG_OK)
+		return status;
 	*result = (knng_result){.n = rows->n, .k = plan->k};
 	snprintf(shape.metric, sizeof shape.metric, "%s", knng_metric_find(opt->metric)->name);
 	return knng_graph_out_create(file, opt->output, &shape, &opt->task, err);

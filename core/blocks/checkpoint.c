@@ -290,6 +290,21 @@ knng_checkpoint_look(const char *path, const knng_question *q, int64_t *size, kn
 }
 
 knng_status
+knng_checkpoint_ask(const char *path, const knng_question *q, knng_err *err)
+{
+	look l;
+	knng_folder *folder = knng_folder_open(path, false);
+	if (folder == NULL)
+		return errno == ENOENT ? KNNG_OK : fail(path, "open", err);
+	knng_folder_close(folder);
+	if ((folder = knng_folder_open(path, true)) == NULL)
+		return fail(path, "open", err);
+	knng_status status = look_at(folder, path, head_of(q), &l, err);
+	knng_folder_close(folder);
+	return status;
+}
+
+knng_status
 knng_checkpoint_room(const char *path, double bytes, knng_err *err)
 {
 	double left = knng_folder_free(path);

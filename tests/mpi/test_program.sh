@@ -108,6 +108,14 @@ check $? "--network: $seconds s, $(cat network.out)"
 awk -v got="$(sed -n 's/.*rank 0 received \([0-9.]*\) MB/\1/p' x3.err)" '/ receives / { said = 1e3 * ($4 + $12) }
 	END { exit !(got > 0.7 * said && got < 1.8 * said) }' plan.out
 check $? "--plan says another traffic than there is: $(said plan) $(said x3)"
+printf '\0\341\365\5\12\0\0\0' >many.fbin # 1e8 rows of 10
+truncate -s 4000000008 many.fbin
+for k in 20 100; do
+	timeout -k 5 60 "$mpi" -t 1 -k $k -M 1e12 --plan --ranks 2 --network 1 many.fbin >"years$k.out" 2>&1
+done
+grep -q '^time: about [3-9][0-9][0-9] years, by ' years20.out && grep -q '^time: about more than 1000 years, by ' years100.out
+check $? "--network 1: $(cat years20.out years100.out)"
+rm -f many.fbin
 refused=(
 	'2 --ranks 3 x.fbin'
 	'2 --network 1e9 x.fbin'

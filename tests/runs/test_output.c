@@ -1,6 +1,7 @@
 /* test_output.c  Graphs that go to a file: it has the same bytes whatever the memory, the blocks, the threads and the
  * form of the rows, and after a search was stopped and went on; they are the oracle's graph. Memory stays within the
  * plan, which has no place for a result. Whatever fails, nothing is left and the name stands for what it stood for. */
+#include "base/folder.h"
 #include "base/sys.h"
 #include "blocks/blocks.h"
 #include "io/graph_file.h"
@@ -340,6 +341,36 @@ test_failures(void)
 	unlink(at("whole.h5"));
 }
 
+/* A checkpoint that is in use, or that of another search, is refused before there is any other file. */
+static void
+test_checkpoint_first(void)
+{
+	source s = {0};
+	knng_rows rows = rows_of(&s);
+	char kept[200], command[260];
+	snprintf(kept, sizeof kept, "%s", at("kept"));
+	snprintf(command, sizeof command, "rm -r '%s'", kept);
+	knng_options opt = {.k = K, .device.kind = KNNG_DEVICE_CPU, .checkpoint = kept, .output = "/nowhere/g.h5"};
+	knng_folder *held = knng_folder_open(kept, true);
+	outcome o = search(&rows, &opt);
+	CHECK(held != NULL && o.status == KNNG_EIO && strcmp(o.err.id, "knng:checkpoint:busy") == 0 && s.reads == 0,
+	      "%s", o.err.text);
+	knng_folder_close(held);
+	o = search(&rows, &opt);
+	CHECK(strcmp(o.err.id, "knng:io:open") == 0 && s.reads == 0, "when it is free: %s", o.err.text);
+	char name[200];
+	snprintf(name, sizeof name, "%s", at("g.h5"));
+	opt.output = name;
+	CHECK(search(&rows, &opt).status == KNNG_OK && unlink(name) == 0, "no checkpoint");
+	opt.output = "/nowhere/g.h5";
+	opt.k = K - 1;
+	const knng_blocks_plan plan = o.plan; /* made before there was another search's */
+	s.reads = 0;
+	knng_status status = knng_blocks_graph(&plan, &rows, &opt, NULL, NULL, &o.err);
+	CHECK(status == KNNG_EIO && strcmp(o.err.id, "knng:checkpoint:other") == 0 && s.reads == 0, "%s", o.err.text);
+	CHECK(system(command) == 0 && files_there() == 0, "%d files", files_there());
+}
+
 /* A file that cannot be there is an error before anything is read. */
 static void
 test_refused(void)
@@ -376,6 +407,7 @@ main(void)
 		test_available();
 		test_failures();
 		test_refused();
+		test_checkpoint_first();
 	} else {
 		source s = {0};
 		knng_rows rows = rows_of(&s);
