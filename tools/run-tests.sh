@@ -343,6 +343,7 @@ group_deep_fuzz() {
 		t=$(basename "$t" .c)
 		counts "fuzz/$t-$files" "build/asan/tests/unit/$t" "$files"
 	done
+	counts fuzz/test_hdf5-all build/asan/tests/unit/test_hdf5 all
 }
 
 group_deep_gateways() {
