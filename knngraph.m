@@ -80,8 +80,9 @@ function [varargout] = knngraph (X, k, varargin)
 %                        even so is an error
 %     'Threads'          processor threads, a whole number from 1 to 4096; no
 %                        more than four a processor, and 128, are started.
-%                        Default: all processors, or OMP_NUM_THREADS where that
-%                        is set; fewer for a small search
+%                        Default: all processors that Octave, its container or
+%                        its batch job may use, or OMP_NUM_THREADS where that is
+%                        set; fewer for a small search
 %     'Progress'         'auto' (default): a line with the time left, on a
 %                        terminal, when it takes more than 3 s; it is gone at
 %                        the end. 'on': from the start, and in files too. 'off':

@@ -42,6 +42,10 @@ share_threads(knng_cluster_plan *plan, const knng_post *post, const knng_resourc
 	int share = knng_share_threads(all, knng_post_ranks(post), knng_post_rank(post));
 	if (share == 0)
 		share = threads * ranks <= machine ? threads : threads / ranks > 1 ? threads / ranks : 1;
+	int allowed = knng_processors_allowed(); /* to all ranks here, which are in one job */
+	if (allowed > 0 && share > allowed / ranks)
+		share = allowed / ranks > 1 ? allowed / ranks : 1;
+	machine = allowed > 0 && allowed < machine ? allowed : machine;
 	opt->task.threads = threads < share ? threads : share;
 	if (2 * opt->task.threads * ranks <= machine)
 		snprintf(plan->hint, sizeof plan->hint,

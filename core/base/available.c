@@ -1,5 +1,5 @@
 /* available.c  What the machine could still give, or the container or batch job that this process is in, if that is
- * less.
+ * less: memory, and processors.
  *
  * A control group (cgroup) has a limit and a use, and so has each group that it lies in. Of the use, file pages that
  * nobody has touched lately are given up before the limit is felt. Inside a container the path that /proc/self/cgroup
@@ -11,18 +11,12 @@
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 enum { TEXT = 8192 };
-
-static const struct {
-	const char *controller, *mounted, *limit, *used, *inactive;
-} versions[] = {
-	{"", "/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file "},
-	{"memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "},
-};
 
 /* The beginning of a file as text; false: it is not there, or says nothing. */
 static bool
@@ -51,29 +45,102 @@ number_after(const char *text, const char *key)
 	return strtod(text + length, NULL);
 }
 
-/* What the limits of a group, and of those that it lies in, leave; Inf without any. Cuts the path of the group up. */
+/* What a group itself allows; Inf: anything. version 0 is that of control groups which have all controllers in one tree
+ * (2), version 1 the older one. */
+typedef double limit(const char *root, int version, const char *group);
+
+/* The bytes that it leaves. */
 static double
-group_leaves(const char *root, int version, char *group)
+memory_left(const char *root, int version, const char *group)
 {
+	static const struct {
+		const char *mounted, *limit, *used, *inactive;
+	} files[] = {
+		{"/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file "},
+		{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "},
+	};
 	char text[TEXT];
+	const char *mounted = files[version].mounted;
+	/* "max", or in version 1 nearly 2^63: no limit */
+	if (!read_text(text, root, mounted, group, files[version].limit) || !isdigit((unsigned char)text[0]) ||
+	    strtod(text, NULL) >= 0x1p62)
+		return INFINITY;
+	double left = strtod(text, NULL);
+	if (read_text(text, root, mounted, group, files[version].used))
+		left -= strtod(text, NULL);
+	if (read_text(text, root, mounted, group, "memory.stat"))
+		left += fmax(0, number_after(text, files[version].inactive));
+	return left;
+}
+
+/* The processors whose time it may take: so much of every period. */
+static double
+processors_left(const char *root, int version, const char *group)
+{
+	char text[TEXT], *end = text;
+	double quota = 0, period = 0;
+	if (version == 0) { /* "150000 100000", or "max 100000": no limit */
+		if (read_text(text, root, "/sys/fs/cgroup", group, "cpu.max")) {
+			quota = strtod(text, &end);
+			period = strtod(end, NULL);
+		}
+	} else if (read_text(text, root, "/sys/fs/cgroup/cpu", group, "cpu.cfs_quota_us")) {
+		quota = strtod(text, NULL); /* -1: no limit */
+		if (read_text(text, root, "/sys/fs/cgroup/cpu", group, "cpu.cfs_period_us"))
+			period = strtod(text, NULL);
+	}
+	return isdigit((unsigned char)text[0]) && quota > 0 && period > 0 ? quota / period : INFINITY;
+}
+
+/* The least of a group, and of those that it lies in. Cuts the path of the group up. */
+static double
+least_upwards(const char *root, int version, char *group, limit *of)
+{
 	double least = INFINITY;
 	for (size_t length = strlen(group);; length = strlen(group)) {
 		while (length > 0 && group[length - 1] == '/')
 			group[--length] = 0;
-		/* "max", or in version 1 nearly 2^63: no limit */
-		if (read_text(text, root, versions[version].mounted, group, versions[version].limit) &&
-		    isdigit((unsigned char)text[0]) && strtod(text, NULL) < 0x1p62) {
-			double left = strtod(text, NULL);
-			if (read_text(text, root, versions[version].mounted, group, versions[version].used))
-				left -= strtod(text, NULL);
-			if (read_text(text, root, versions[version].mounted, group, "memory.stat"))
-				left += fmax(0, number_after(text, versions[version].inactive));
-			least = fmin(least, left);
-		}
+		least = fmin(least, of(root, version, group));
 		if (length == 0)
 			return least;
 		*strrchr(group, '/') = 0;
 	}
+}
+
+/* Whether a list such as cpu,cpuacct has a name. */
+static bool
+is_among(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+	for (;; list++) {
+		if (strncmp(list, name, length) == 0 && (list[length] == ',' || list[length] == 0))
+			return true;
+		if ((list = strchr(list, ',')) == NULL)
+			return false;
+	}
+}
+
+/* What all groups that this process is in allow. */
+static double
+least_of_groups(const char *root, const char *controller, limit *of)
+{
+	char text[TEXT];
+	double least = INFINITY;
+	if (!read_text(text, root, "/proc", "/self", "cgroup"))
+		text[0] = 0;
+	/* Lines such as 0::/user.slice/session or 4:memory:/job_7 */
+	for (char *line = text, *next; line != NULL; line = next) {
+		next = strchr(line, '\n');
+		if (next != NULL)
+			*next++ = 0;
+		char *list = strchr(line, ':'), *group = list == NULL ? NULL : strchr(list + 1, ':');
+		if (group == NULL || group[1] != '/')
+			continue;
+		*group++ = 0;
+		if (list[1] == 0 || is_among(list + 1, controller))
+			least = fmin(least, least_upwards(root, list[1] != 0, group, of));
+	}
+	return least;
 }
 
 double
@@ -83,22 +150,25 @@ knng_memory_available_below(const char *root)
 	double least = INFINITY;
 	if (read_text(text, root, "/proc", "", "meminfo"))
 		least = fmin(least, 1024 * number_after(text, "MemAvailable:"));
-	if (!read_text(text, root, "/proc", "/self", "cgroup"))
-		text[0] = 0;
-	/* Lines such as 0::/user.slice/session or 4:memory:/job_7 */
-	for (char *line = text, *next; line != NULL; line = next) {
-		next = strchr(line, '\n');
-		if (next != NULL)
-			*next++ = 0;
-		char *controller = strchr(line, ':'), *group = controller == NULL ? NULL : strchr(controller + 1, ':');
-		if (group == NULL || group[1] != '/')
-			continue;
-		*group++ = 0;
-		for (int v = 0; v < 2; v++)
-			if (strcmp(controller + 1, versions[v].controller) == 0)
-				least = fmin(least, group_leaves(root, v, group));
-	}
+	least = fmin(least, least_of_groups(root, "memory", memory_left));
 	return isinf(least) ? 0 : fmax(least, 1);
+}
+
+int
+knng_processors_allowed_below(const char *root)
+{
+	double least = ceil(least_of_groups(root, "cpu", processors_left));
+	return least < INT_MAX ? (int)fmax(least, 1) : 0;
+}
+
+int
+knng_processors_allowed(void)
+{
+	static atomic_int known = -1;
+	int allowed = atomic_load(&known);
+	if (allowed < 0)
+		atomic_store(&known, allowed = knng_processors_allowed_below(""));
+	return allowed;
 }
 
 static _Atomic double said; /* by a test */

@@ -48,6 +48,11 @@ double knng_memory_available_below(const char *folder);
 /* For tests: what knng_memory_available says from now on; 0: what is so. */
 void knng_memory_set_available(double bytes);
 
+/* Processors whose time the container or batch job may take (the quota of its control group), rounded up; 0: any.
+ * Looked up once. `below` takes the files from a folder, for tests. */
+int knng_processors_allowed(void);
+int knng_processors_allowed_below(const char *folder);
+
 /* Whether the process could map so much more (available.c): address space, which only a limit such as `ulimit -v` makes
  * short. Nothing is taken. */
 bool knng_memory_can_map(int64_t bytes);

@@ -47,14 +47,17 @@ static struct {
 
 static _Thread_local bool within; /* a job: what it runs, it runs alone */
 
-/* Processors that this process may use. */
+/* Processors that this process may use: those that it is bound to, or as many as its container or batch job has the
+ * time of. */
 static int
 processors(void)
 {
 	cpu_set_t set;
-	if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
-		return CPU_COUNT(&set);
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
+	if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+		n = CPU_COUNT(&set);
+	int allowed = knng_processors_allowed();
+	n = allowed > 0 && allowed < n ? allowed : n;
 	return n < 1 ? 1 : n < MOST_THREADS ? (int)n : MOST_THREADS;
 }
 

@@ -54,9 +54,9 @@ knng_parts(int64_t size, int64_t total)
 	return (total + size - 1) / size;
 }
 
-/* How many threads task->threads means: 0 is one for each processor that this process may use, or OMP_NUM_THREADS where
- * that is set. Never more than four times the processors (8 where that is less), and never more than 128: more only
- * wait for each other. */
+/* How many threads task->threads means: 0 is one for each processor that this process may use, by its affinity and by
+ * the limit of its container or batch job, or OMP_NUM_THREADS where that is set. Never more than four times the
+ * processors (8 where that is less), and never more than 128: more only wait for each other. */
 int knng_task_threads(const knng_task *task);
 
 /* The same, but no more than one for each `worth` of `work`: waking a thread costs more than it saves on little. A

@@ -1,6 +1,7 @@
-/* test_memory  What is available, from files of /proc and of control groups as machines, containers and batch jobs have
- * them; with files missing, and with every call to a file made to fail. */
+/* test_memory  What memory is available, and how many processors are, from files of /proc and of control groups as
+ * machines, containers and batch jobs have them; with files missing, and with every call to a file made to fail. */
 #include "base/sys.h"
+#include "base/task.h"
 #include "knng.h"
 #include "testing.h"
 
@@ -133,6 +134,71 @@ test_files(void)
 	}
 }
 
+#define CPU "sys/fs/cgroup/cpu/"
+
+static const struct {
+	const char *what;
+	int allowed;
+	const char *files[FILES][2];
+} quotas[] = {
+	{"nothing at all", 0, {{NULL}}},
+	{"no limit", 0, {{"proc/self/cgroup", "0::/\n"}, {V2 "cpu.max", "max 100000\n"}}},
+	{"no file of the limit", 0, {{"proc/self/cgroup", "0::/\n"}, {V2 "memory.max", "1\n"}}},
+	{"whole ones", 3, {{"proc/self/cgroup", "0::/\n"}, {V2 "cpu.max", "300000 100000\n"}}},
+	{"a part of one more", 4, {{"proc/self/cgroup", "0::/\n"}, {V2 "cpu.max", "300001 100000\n"}}},
+	{"a part of one", 1, {{"proc/self/cgroup", "0::/\n"}, {V2 "cpu.max", "1000 100000"}}},
+	{"half of a line", 0, {{"proc/self/cgroup", "0::/\n"}, {V2 "cpu.max", "300000\n"}}},
+	{"no time at all, which is none", 0, {{"proc/self/cgroup", "0::/\n"}, {V2 "cpu.max", "0 100000\n"}}},
+	{"the limit of a job, not of its step",
+	 2,
+	 {{"proc/self/cgroup", "0::/slurm/job_7/step_0/\n"},
+	  {V2 "slurm/job_7/step_0/cpu.max", "1600000 100000\n"},
+	  {V2 "slurm/job_7/cpu.max", "100000 50000\n"},
+	  {V2 "slurm/cpu.max", "max 100000\n"},
+	  {V2 "other/cpu.max", "1 100000\n"}}},
+	{"a path that is the machine's, and not to be seen",
+	 8,
+	 {{"proc/self/cgroup", "0::/docker/0123456789abcdef\n"}, {V2 "cpu.max", "800000 100000\n"}}},
+	{"version 1",
+	 5,
+	 {{"proc/self/cgroup", "9:name=systemd:/\n8:cpuset:/x\n4:memory:/job\n1:cpu,cpuacct:/job\n0::/\n"},
+	  {CPU "cpu.cfs_quota_us", "-1\n"},
+	  {CPU "cpu.cfs_period_us", "100000\n"},
+	  {CPU "x/cpu.cfs_quota_us", "1\n"},
+	  {CPU "x/cpu.cfs_period_us", "100000\n"},
+	  {CPU "job/cpu.cfs_quota_us", "450000\n"},
+	  {CPU "job/cpu.cfs_period_us", "100000\n"}}},
+	{"version 1, the other order",
+	 6,
+	 {{"proc/self/cgroup", "1:cpuacct,cpu:/\n"},
+	  {CPU "cpu.cfs_quota_us", "60000\n"},
+	  {CPU "cpu.cfs_period_us", "10000\n"}}},
+	{"version 1 without a period", 0, {{"proc/self/cgroup", "1:cpu:/\n"}, {CPU "cpu.cfs_quota_us", "60000\n"}}},
+	{"controllers of like names",
+	 0,
+	 {{"proc/self/cgroup", "1:cpuset,cpuacct,xcpu:/\n"},
+	  {CPU "cpu.cfs_quota_us", "60000\n"},
+	  {CPU "cpu.cfs_period_us", "10000\n"}}},
+};
+
+static void
+test_processors(void)
+{
+	for (size_t c = 0; c < sizeof quotas / sizeof *quotas; c++) {
+		for (int f = 0; f < FILES && quotas[c].files[f][0] != NULL; f++)
+			put(quotas[c].files[f][0], quotas[c].files[f][1]);
+		int got = knng_processors_allowed_below(root);
+		CHECK(got == quotas[c].allowed, "%s: %d, not %d", quotas[c].what, got, quotas[c].allowed);
+		sweep();
+	}
+	/* This process's own. */
+	int allowed = knng_processors_allowed();
+	const knng_task task = {0};
+	unsetenv("OMP_NUM_THREADS");
+	CHECK(allowed == knng_processors_allowed_below("") && (allowed == 0 || knng_task_threads(&task) <= allowed),
+	      "%d processors, %d threads", allowed, knng_task_threads(&task));
+}
+
 /* A path as long as a path may be, and longer. */
 static void
 test_long(void)
@@ -249,6 +315,7 @@ main(void)
 	if (mkdtemp(root) == NULL)
 		return 1;
 	test_files();
+	test_processors();
 	test_long();
 	test_here();
 	test_can_map();
