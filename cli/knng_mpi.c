@@ -45,6 +45,8 @@ tell_plan(const knng_cluster_plan *plan, double least, int ranks, int machines, 
 		printf("disk for the checkpoint: %.3g GB\n", plan->disk / 1e9);
 	if (plan->file > 0)
 		printf("disk for the graph: %.3g GB\n", plan->file / 1e9);
+	if (plan->lists > 0)
+		printf("disk for the neighbours of each rank, while they are sought: %.3g GB\n", plan->lists / 1e9);
 }
 
 /* What goes from rank to rank, and how long it would take. */
@@ -142,13 +144,13 @@ make_place(const knng_command *command, const knng_rows *rows, const knng_cluste
 	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
 	knng_graph_shape shape = {.n = rows->n, .k = plan->k, .type = rows->type};
 	knng_question q;
-	if (opt->output == NULL)
-		return knng_result_make(result, rows->n, plan->k, err);
-	knng_status status = knng_ask(&q, &X, NULL, opt->metric, plan->k, err);
-	if (status == KNNG_OK && opt->checkpoint != NULL && plan->k > 0) /* before space is claimed */
+	knng_status status = knng_ask(&q, &X, NULL, opt->metric, opt->k, err);
+	if (status == KNNG_OK && opt->checkpoint != NULL && plan->k > 0) /* before anything is claimed */
 		status = knng_checkpoint_ask(opt->checkpoint, &q, err);
 	if (status != KNNG_OK)
 		return status;
+	if (opt->output == NULL)
+		return knng_result_make(result, rows->n, plan->k, err);
 	*result = (knng_result){.n = rows->n, .k = plan->k};
 	snprintf(shape.metric, sizeof shape.metric, "%s", knng_metric_find(opt->metric)->name);
 	return knng_graph_out_create(file, opt->output, &shape, &opt->task, err);

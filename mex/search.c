@@ -743,6 +743,7 @@ plan_ranks(const request *r, knng_blocks_plan *blocks, knng_ranks_traffic *traff
 				     .bytes = plan.bytes,
 				     .disk = plan.disk,
 				     .file = plan.file,
+				     .lists = plan.lists > 0 ? knng_neighbours_bytes(r->rows.n, plan.k) : 0,
 				     .one = plan.one};
 	if (plan.size > 0) {
 		blocks->least = knng_ranks_least(&plan, &team, &r->rows);

@@ -1,5 +1,6 @@
 #include "cluster.h"
 #include "agree.h"
+#include "base/folder.h"
 #include "base/signals.h"
 #include "base/sys.h"
 #include "engine.h"
@@ -97,7 +98,9 @@ typedef struct {
 	knng_letter *later; /* [LATER * ranks] */
 	int waiting;        /* of these */
 	int lent;           /* copies of radii that are on their way */
-	int wanted;         /* meetings that were asked for and have not come */
+	int64_t shown;      /* the block whose lists are, in so many parts */
+	int parts;
+	int wanted; /* meetings that were asked for and have not come */
 	bool told, started, poor, dry, failed, stopped, ended, leaves;
 	bool unsaved; /* as the desk said last */
 	double beat;  /* when this rank said last how far it is */
@@ -203,10 +206,10 @@ answer_radii(cluster *c, int64_t block, answer *a)
 	c->lent++;
 #ifndef KNNG_PLANT_ELSEWHERE /* what the tests must find: radii that are those of other rows */
 	for (int64_t i = rows.first; i < rows.end; i++)
-		radii[i - rows.first] = knng_neighbours_within(&w->lists, i);
+		radii[i - rows.first] = knng_engine_radius(w, i);
 #else
 	for (int64_t i = rows.first; i < rows.end; i++)
-		radii[rows.end - 1 - i] = knng_neighbours_within(&w->lists, i);
+		radii[rows.end - 1 - i] = knng_engine_radius(w, i);
 #endif
 	pthread_mutex_unlock(&w->lock);
 	*a = (answer){.data = radii,
@@ -214,6 +217,38 @@ answer_radii(cluster *c, int64_t block, answer *a)
 		      .owned = radii,
 		      .sent = radii_sent,
 		      .context = c};
+	return true;
+}
+
+static void
+part_sent(void *context)
+{
+	cluster *c = context;
+	c->parts--;
+}
+
+/* A part of a block's lists, at the end. False: not now, since another block's are on their way. */
+static bool
+answer_lists(cluster *c, const knng_letter *l, answer *a)
+{
+	knng_engine *w = &c->engine;
+	knng_neighbours *lists;
+	knng_err err;
+	if (c->parts > 0 && c->shown != l->b)
+		return false;
+	knng_status status = knng_shelf_show(&w->shelf, l->b, false, &lists, &err);
+	if (status != KNNG_OK)
+		knng_name_rank(c->post, c->rank, &err);
+	must(c, status, &err);
+	knng_part rows = knng_engine_rows_of(w, l->b);
+	int64_t at = rows.first - lists->first, count = count_of(rows), k = lists->k;
+	*a = l->a == DISTANCES ? (answer){.data = lists->distance + at * k, count * k * (int64_t)sizeof(double)}
+	     : l->a == INDICES ? (answer){.data = lists->index + at * k, count * k * (int64_t)sizeof(int32_t)}
+			       : (answer){.data = lists->level + at, count};
+	a->sent = part_sent;
+	a->context = c;
+	c->shown = l->b;
+	c->parts++;
 	return true;
 }
 
@@ -237,7 +272,7 @@ answer_letter(cluster *c, const knng_letter *l)
 	knng_err err;
 	knng_return *back;
 	knng_part rows = l->b >= 0 ? knng_engine_rows_of(w, l->b) : (knng_part){0, 0};
-	int64_t at = rows.first - w->own_rows.first, count = count_of(rows), k = c->plan->k;
+	int64_t at = rows.first - w->own_rows.first, count = count_of(rows);
 	switch (l->a) {
 	case OWN_HASHES:
 		a = (answer){.data = c->hash + w->own.first, .bytes = count_of(w->own) * (int64_t)sizeof *c->hash};
@@ -262,14 +297,10 @@ answer_letter(cluster *c, const knng_letter *l)
 			.data = back->found.data, .bytes = back->found.bytes, .sent = knng_desk_sent, .context = back};
 		break;
 	case DISTANCES:
-		a = (answer){.data = w->lists.distance + at * k,
-			     .bytes = count * k * (int64_t)sizeof *w->lists.distance};
-		break;
 	case INDICES:
-		a = (answer){.data = w->lists.index + at * k, .bytes = count * k * (int64_t)sizeof *w->lists.index};
-		break;
 	case LEVELS:
-		a = (answer){.data = w->lists.level + at, .bytes = count};
+		if (!answer_lists(c, l, &a))
+			return false;
 		break;
 	case INFO:
 		a = (answer){.data = &w->info, .bytes = sizeof w->info};
@@ -330,6 +361,32 @@ take_found(cluster *c, const knng_letter *l)
 	return true;
 }
 
+/* Merges what has arrived into the lists of the visitor. The lock is held. */
+static knng_status
+merge_into(cluster *c, int threads, knng_err *err)
+{
+	knng_engine *w = &c->engine;
+	inbox *in = &c->inbox;
+	knng_visit visit = in->visit;
+	knng_neighbours *lists;
+#ifndef KNNG_PLANT_FORGET /* what the tests must find: what visitors found, and what never goes to the file of lists   \
+			   */
+	bool changes = true;
+#else
+	bool changes = false;
+#endif
+	knng_status status = knng_shelf_show(&w->shelf, visit.visitor, changes, &lists, err);
+	if (status != KNNG_OK)
+		return status;
+	if (!knng_found_merge(&in->found, lists, knng_engine_rows_of(w, visit.visitor), threads, in->room,
+			      in->index_room))
+		return knng_fail(err, KNNG_EINTERNAL, "knng:internal:candidates",
+				 "what blocks %lld and %lld found was damaged on its way", (long long)visit.first,
+				 (long long)visit.visitor);
+	knng_engine_note(w, visit.visitor, lists);
+	return KNNG_OK;
+}
+
 /* Merges what has arrived, unless lists are in use. */
 static bool
 merge_found(cluster *c)
@@ -355,21 +412,16 @@ merge_found(cluster *c)
 	pthread_mutex_lock(&w->desk.lock);
 	bool idle = w->desk.idle && w->desk.visits == 0;
 	pthread_mutex_unlock(&w->desk.lock);
-	bool whole = knng_found_merge(&in->found, &w->lists, knng_engine_rows_of(w, visit.visitor),
-				      idle ? w->meeting.threads : 1, in->room, in->index_room);
-	for (int64_t b = visit.first; whole && w->checkpoint != NULL && b < visit.end; b++)
+	knng_err err;
+	knng_status status = merge_into(c, idle ? w->meeting.threads : 1, &err);
+	for (int64_t b = visit.first; status == KNNG_OK && w->checkpoint != NULL && b < visit.end; b++)
 		knng_checkpoint_note_side(w->checkpoint, visit.visitor, b);
 	pthread_mutex_unlock(&w->lock);
 	in->state = EMPTY;
-	if (whole) {
+	if (status == KNNG_OK)
 		send(c, 0, letter_of(DONE, visit));
-	} else {
-		knng_err err;
-		knng_fail(&err, KNNG_EINTERNAL, "knng:internal:candidates",
-			  "what blocks %lld and %lld found was damaged on its way", (long long)visit.first,
-			  (long long)visit.visitor);
-		fail(c, KNNG_EINTERNAL, 0, &err);
-	}
+	else
+		fail(c, status, 0, &err);
 	return true;
 }
 
@@ -650,6 +702,19 @@ part_arrived(void *context)
 	c->chief.result = &c->engine.visiting;
 }
 
+/* Those of a block of rank 0 itself. */
+static void
+take_own(cluster *c)
+{
+	knng_neighbours *lists;
+	knng_err err;
+	knng_status status = knng_shelf_show(&c->engine.shelf, c->chief.block, false, &lists, &err);
+	if (status == KNNG_OK)
+		c->chief.result = lists;
+	else
+		give_up(c, status, &err);
+}
+
 /* Asks for the lists of one block after the other, and then for what all ranks say of their work. */
 static void
 get_result(cluster *c)
@@ -660,7 +725,7 @@ get_result(cluster *c)
 		int rank = owner(c, chief->block);
 		int64_t count = count_of(knng_engine_rows_of(&c->engine, chief->block)), places = count * c->plan->k;
 		if (rank == 0) {
-			chief->result = &c->engine.lists;
+			take_own(c);
 			return;
 		}
 		ask(c, rank, DISTANCES, chief->block, to->distance, places * (int64_t)sizeof *to->distance,
@@ -975,6 +1040,15 @@ close_cluster(cluster *c)
 	knng_schedule_free(&chief->schedule);
 }
 
+/* Rank 0 makes the folder of a checkpoint, beside which lists may be. */
+static knng_status
+make_folder(const cluster *c, knng_err *err)
+{
+	if (c->rank == 0 && c->plan->opt.checkpoint != NULL && c->plan->lists > 0)
+		knng_folder_close(knng_folder_open(c->plan->opt.checkpoint, true));
+	return knng_agree(c->post, KNNG_OK, err);
+}
+
 /* Rank 0 opens the folder first, and has its lock. */
 static knng_status
 open_checkpoint(cluster *c, knng_err *err)
@@ -985,6 +1059,13 @@ open_checkpoint(cluster *c, knng_err *err)
 	if ((status = knng_agree(c->post, status, err)) == KNNG_OK && c->rank > 0)
 		status = knng_engine_open_checkpoint(&c->engine, true, err);
 	return knng_agree(c->post, status, err);
+}
+
+static knng_status
+open_all(cluster *c, const knng_rows *rows, knng_err *err)
+{
+	knng_status status = make_folder(c, err);
+	return status == KNNG_OK ? knng_agree(c->post, open_cluster(c, rows, err), err) : status;
 }
 
 /* What all ranks say together. */
@@ -1052,15 +1133,23 @@ knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows
 		knng_free(c);
 		return status;
 	}
-	*c = (cluster){.plan = plan,
-		       .post = post,
-		       .rank = knng_post_rank(post),
-		       .ranks = knng_post_ranks(post),
-		       .out = out,
-		       .file = file,
-		       .info = info};
+	const cluster closed = {.plan = plan,
+				.post = post,
+				.rank = knng_post_rank(post),
+				.ranks = knng_post_ranks(post),
+				.out = out,
+				.file = file,
+				.info = info};
+	*c = closed;
 	knng_post_begin(post);
-	status = knng_agree(post, open_cluster(c, rows, err), err);
+	status = open_all(c, rows, err);
+	knng_cluster_plan other = *plan;
+	if (status == KNNG_EIO && plan->lists > 0 && knng_cluster_plan_in_memory(&other, post, rows)) {
+		close_cluster(c);
+		*c = closed;
+		c->plan = &other;
+		status = open_all(c, rows, err);
+	}
 	if (status == KNNG_OK && plan->opt.checkpoint != NULL)
 		status = open_checkpoint(c, err);
 	knng_post_keeps(post, c->engine.checkpoint != NULL);

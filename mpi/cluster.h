@@ -32,8 +32,12 @@ typedef struct {
 	int signal;    /* that ended it, at any rank; or 0 */
 } knng_cluster_info;
 
+/* The same plan with lists in memory; false: there is none. By all ranks at once. */
+bool knng_cluster_plan_in_memory(knng_cluster_plan *plan, knng_post *post, const knng_rows *rows);
+
 /* Makes the graph. out, file, info: of rank 0; with a file the graph goes there, one block after the other, and out is
- * not looked at. Errors: those of knng_blocks_run, of any rank, which all return, and of knng_graph_out_put. */
+ * not looked at. Where some disk has no room for lists, and memory has, they are there. Errors: those of
+ * knng_blocks_run, of any rank, which all return, and of knng_graph_out_put. */
 knng_status knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows *rows,
 			     const knng_output *out, knng_graph_out *file, knng_info *info, knng_cluster_info *more,
 			     knng_err *err);

@@ -1,7 +1,9 @@
 #include "engine.h"
 #include "base/sys.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -31,6 +33,20 @@ count_of(knng_part rows)
 	return rows.end - rows.first;
 }
 
+double
+knng_engine_radius(const knng_engine *w, int64_t row)
+{
+	return w->reached != NULL ? w->reached[row - w->own_rows.first] : knng_neighbours_within(&w->lists, row);
+}
+
+void
+knng_engine_note(knng_engine *w, int64_t block, const knng_neighbours *lists)
+{
+	knng_part rows = knng_engine_rows_of(w, block);
+	for (int64_t i = rows.first; w->reached != NULL && i < rows.end; i++)
+		w->reached[i - w->own_rows.first] = knng_neighbours_within(lists, i);
+}
+
 /* ---- the thread ---- */
 
 /* knng_rows.read for the panels: a block of the file, or one that another rank sends. */
@@ -53,6 +69,21 @@ here(void *context, int64_t block)
 		       : NULL;
 }
 
+/* What a checkpoint had of a block may be in a file. */
+static knng_status
+note_resumed(knng_engine *w, int64_t block, knng_err *err)
+{
+	knng_neighbours *lists;
+	if (w->reached == NULL || !knng_checkpoint_resumes(w->checkpoint))
+		return KNNG_OK;
+	pthread_mutex_lock(&w->lock);
+	knng_status status = knng_shelf_show(&w->shelf, block, false, &lists, err);
+	if (status == KNNG_OK)
+		knng_engine_note(w, block, lists);
+	pthread_mutex_unlock(&w->lock);
+	return status;
+}
+
 /* Reads the blocks that are its own, to keep them, and to know their hashes. */
 static knng_status
 load(knng_engine *w, knng_err *err)
@@ -68,6 +99,8 @@ load(knng_engine *w, knng_err *err)
 		status = w->rows->read(w->rows->context, part.first, count_of(part), to, err);
 		if (status == KNNG_OK && w->checkpoint != NULL)
 			status = knng_checkpoint_show(w->checkpoint, b, to, err);
+		if (status == KNNG_OK && w->checkpoint != NULL)
+			status = note_resumed(w, b, err);
 		if (status == KNNG_OK)
 			status = knng_task_poll(&w->opt.task, err);
 	}
@@ -102,11 +135,14 @@ save(knng_engine *w, bool due)
 	pthread_mutex_unlock(&w->desk.lock);
 }
 
-/* Notes what the lists that are here have now. */
+/* Notes what the lists that are here have now: those of the home and, where it is here, of the visitor. */
 static void
-note(knng_engine *w, const knng_visit *visit)
+note(knng_engine *w, const knng_visit *visit, const knng_neighbours *home, const knng_neighbours *visitor)
 {
 	pthread_mutex_lock(&w->lock);
+	knng_engine_note(w, visit->first, home); /* in a file they are met by one block at a time */
+	if (knng_engine_owns(w, visit->visitor))
+		knng_engine_note(w, visit->visitor, visitor);
 	if (visit->visitor == visit->first) {
 		w->sums.nonfinite += w->meeting.rows.nonfinite;
 		w->sums.constant += w->meeting.rows.constant;
@@ -137,11 +173,11 @@ hand_back(knng_engine *w, knng_visit visit)
 	pthread_mutex_unlock(&w->desk.lock);
 }
 
-/* A block that visits, and, where it is not here, what it has reached at home. */
+/* A block that visits, and, where it is not here, what it has reached at home. lists: where it is. */
 static knng_status
-visitor_of(knng_engine *w, int64_t block, const void *data, knng_side *side, knng_err *err)
+visitor_of(knng_engine *w, int64_t block, const void *data, knng_neighbours *lists, knng_side *side, knng_err *err)
 {
-	*side = (knng_side){.rows = knng_engine_rows_of(w, block), .data = data, .lists = &w->lists};
+	*side = (knng_side){.rows = knng_engine_rows_of(w, block), .data = data, .lists = lists};
 	if (knng_engine_owns(w, block))
 		return KNNG_OK;
 	side->lists = &w->visiting;
@@ -174,26 +210,49 @@ rows_for(const knng_visit *visit)
 	return (knng_pair_of_blocks){visit->first, visit->visitor};
 }
 
+/* The blocks whose lists it needs, of those that are here. */
+static knng_pair_of_blocks
+lists_for(const knng_engine *w, const knng_visit *visit)
+{
+	return (knng_pair_of_blocks){visit->first, knng_engine_owns(w, visit->visitor) ? visit->visitor : visit->first};
+}
+
+/* Sees that they are there, and that those of the next visit come meanwhile. */
+static knng_status
+bring_lists(knng_engine *w, const knng_visit *visit, const knng_visit *behind, knng_neighbours **home,
+	    knng_neighbours **visitor, knng_err *err)
+{
+	knng_pair_of_blocks next = lists_for(w, behind != NULL ? behind : visit);
+	pthread_mutex_lock(&w->lock);
+	knng_status status =
+		knng_shelf_bring(&w->shelf, lists_for(w, visit), behind != NULL ? &next : NULL, home, visitor, err);
+	pthread_mutex_unlock(&w->lock);
+	return status;
+}
+
 static knng_status
 meet(knng_engine *w, knng_visit visit, const knng_visit *behind, knng_err *err)
 {
 	const void *data[2];
+	knng_neighbours *home, *visitor;
 	knng_pair_of_blocks next = rows_for(behind != NULL ? behind : &visit);
 	knng_task task = w->opt.task;
 	task.progress = show;
 	task.context = w;
 	knng_status status = knng_panels_bring(&w->panels, rows_for(&visit), behind != NULL ? &next : NULL, data, err);
-	knng_side a = {.rows = home_of(w, &visit), .data = data[0], .lists = &w->lists}, b;
 	if (status == KNNG_OK)
-		status = visitor_of(w, visit.visitor, data[1], &b, err);
+		status = bring_lists(w, &visit, behind, &home, &visitor, err);
 	if (status != KNNG_OK)
+		return status;
+	knng_side a = {.rows = home_of(w, &visit), .data = data[0], .lists = home}, b;
+	if ((status = visitor_of(w, visit.visitor, data[1], visitor, &b, err)) != KNNG_OK)
 		return status;
 	if (visit.visitor == visit.first)
 		b.rows.first = b.rows.end;
 	w->share = share_of(w, &visit);
 	if ((status = knng_meet(&w->meeting, a, b, &task, w->share, err)) != KNNG_OK)
 		return status;
-	note(w, &visit);
+	note(w, &visit, home, visitor);
 	if (knng_engine_owns(w, visit.visitor))
 		knng_desk_tell_met(&w->desk, visit);
 	else
@@ -274,6 +333,28 @@ run(void *context)
 
 /* ---- the start and the end ---- */
 
+/* Empty lists of its rows, in memory or in a file. */
+static knng_status
+open_lists(knng_engine *w, knng_err *err)
+{
+	const knng_options *opt = &w->opt;
+	int64_t count = count_of(w->own_rows), k = w->plan->k;
+	char path[PATH_MAX];
+	if (w->plan->lists == 0 || count == 0) {
+		knng_status status = knng_neighbours_make(&w->lists, count, k, knng_task_threads(&opt->task), err);
+		w->lists.first = w->own_rows.first;
+		w->shelf = knng_shelf_of(&w->lists);
+		return status;
+	}
+	if ((w->reached = knng_alloc(count, sizeof *w->reached)) == NULL)
+		return knng_fail_memory(err, "radii", 8.0 * (double)count);
+	for (int64_t i = 0; i < count; i++)
+		w->reached[i] = INFINITY;
+	snprintf(path, sizeof path, "%s%s", opt->checkpoint != NULL ? opt->checkpoint : opt->output,
+		 opt->checkpoint != NULL ? "/lists" : "");
+	return knng_shelf_open(&w->shelf, w->own_rows, k, w->plan->size, path, &w->plan->opt.task, err);
+}
+
 knng_status
 knng_engine_open(knng_engine *w, const knng_cluster_plan *plan, const knng_rows *rows, knng_part own, knng_err *err)
 {
@@ -289,8 +370,7 @@ knng_engine_open(knng_engine *w, const knng_cluster_plan *plan, const knng_rows 
 	double rest = plan->bytes - plan->one.bytes;
 	knng_status status = knng_afford(rest, "this rank's rows and lists", err);
 	if (status == KNNG_OK)
-		status = knng_neighbours_make(&w->lists, count_of(w->own_rows), k, threads, err);
-	w->lists.first = w->own_rows.first;
+		status = open_lists(w, err);
 	if (status == KNNG_OK)
 		status = knng_neighbours_make(&w->visiting, size, k, threads, err);
 	for (int i = 0; status == KNNG_OK && i < KNNG_DESK_RETURNS; i++)
@@ -317,7 +397,6 @@ knng_status
 knng_engine_open_checkpoint(knng_engine *w, bool joins, knng_err *err)
 {
 	knng_question q;
-	w->shelf = knng_shelf_of(&w->lists);
 	const knng_matrix X = knng_by_rows(w->rows->n, w->rows->d, w->rows->type, &knng_elsewhere);
 	knng_status status = knng_ask(&q, &X, NULL, w->opt.metric, w->plan->k, err);
 	if (status == KNNG_OK)
@@ -348,12 +427,14 @@ knng_engine_close(knng_engine *w)
 		knng_panels_close(&w->panels);
 	knng_meeting_close(&w->meeting);
 	knng_checkpoint_close(w->checkpoint);
+	knng_shelf_close(&w->shelf);
 	knng_neighbours_free(&w->lists);
 	knng_neighbours_free(&w->visiting);
+	knng_free(w->reached);
 	knng_free(w->radii);
 	knng_free(w->resident);
 	w->checkpoint = NULL;
-	w->radii = NULL;
+	w->reached = w->radii = NULL;
 	w->resident = NULL;
 	knng_desk_close(&w->desk);
 	pthread_mutex_destroy(&w->lock);

@@ -14,10 +14,11 @@ typedef struct {
 	knng_rows fetched;           /* the same rows, from wherever they are */
 	knng_part own;               /* blocks */
 	knng_part own_rows;          /* of these */
-	knng_neighbours lists;       /* of these rows */
-	knng_shelf shelf;            /* the same, for the checkpoint */
+	knng_neighbours lists;       /* of these rows, where they are in memory */
+	knng_shelf shelf;            /* the same, or those in a file */
+	double *reached;             /* [own rows] the radii of lists that are in a file; else NULL */
 	knng_checkpoint *checkpoint; /* or NULL */
-	pthread_mutex_t lock;        /* of lists and checkpoint */
+	pthread_mutex_t lock;        /* of lists, reached and checkpoint */
 	char *resident;              /* rows of its own blocks, or NULL */
 	knng_desk desk;
 	knng_info info;       /* sums over its meetings */
@@ -35,8 +36,13 @@ size_t knng_engine_row_bytes(const knng_engine *w);
 knng_part knng_engine_rows_of(const knng_engine *w, int64_t block);
 bool knng_engine_owns(const knng_engine *w, int64_t block);
 
-/* Everything but the thread. Memory: knng_ranks_own_bytes. Rank 0 opens the checkpoint first. Errors: knng:memory:host;
- * those of knng_checkpoint_open. */
+/* How far a row of its own blocks has to look. Under the lock. */
+double knng_engine_radius(const knng_engine *w, int64_t row);
+/* After the lists of a block have changed. Under the lock. */
+void knng_engine_note(knng_engine *w, int64_t block, const knng_neighbours *lists);
+
+/* Everything but the thread. Memory: knng_ranks_own_bytes. Rank 0 opens the checkpoint first, whose folder is there.
+ * Errors: knng:memory:host; those of knng_shelf_open; those of knng_checkpoint_open. */
 knng_status knng_engine_open(knng_engine *w, const knng_cluster_plan *plan, const knng_rows *rows, knng_part own,
 			     knng_err *err);
 knng_status knng_engine_open_checkpoint(knng_engine *w, bool joins, knng_err *err);

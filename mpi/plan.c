@@ -198,7 +198,7 @@ knng_cluster_plan_make(knng_cluster_plan *plan, knng_post *post, const knng_rows
 	plan->limit = knng_post_least(post, limit_of(post, rows, q.k, opt));
 	status = knng_agree(post, look(plan, post, &q, err), err);
 	if (status == KNNG_OK)
-		status = knng_ranks_choose(plan, &team, rows, err);
+		status = knng_ranks_choose(plan, true, &team, rows, err);
 	if (status == KNNG_OK && opt->checkpoint != NULL && plan->kept == 0) {
 		if (knng_post_rank(post) == 0)
 			status = knng_checkpoint_room(opt->checkpoint, plan->disk, err);
@@ -206,6 +206,15 @@ knng_cluster_plan_make(knng_cluster_plan *plan, knng_post *post, const knng_rows
 	}
 	plan->opt.max_memory = plan->limit;
 	return status;
+}
+
+bool
+knng_cluster_plan_in_memory(knng_cluster_plan *plan, knng_post *post, const knng_rows *rows)
+{
+	knng_team team = team_of(post);
+	knng_status status = knng_ranks_choose(plan, false, &team, rows, NULL);
+	plan->opt.max_memory = plan->limit;
+	return status == KNNG_OK;
 }
 
 double

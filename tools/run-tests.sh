@@ -310,6 +310,7 @@ group_mpi() {
 	finds mpi/planted-elsewhere 'euclidean, kind' "${ranks[@]}" 3 build/tests/mpi/test_ranks_ELSEWHERE
 	finds mpi/planted-early ', idx, dist)  after' "${ranks[@]}" 3 build/tests/mpi/test_ranks_EARLY
 	finds mpi/planted-loss 'euclidean, kind' "${ranks[@]}" 5 build/tests/mpi/test_ranks_LOSS
+	finds mpi/planted-forgets ', kind ' "${ranks[@]}" 3 build/tests/mpi/test_ranks_FORGET
 	counts mpi/test_program bash tests/mpi/test_program.sh
 	counts mpi/test_queue bash tests/mpi/test_queue.sh
 	counts mpi/test_kills bash tests/mpi/test_kills.sh

@@ -24,7 +24,7 @@ knng_status knng_task_poll(const knng_task *task, knng_err *err);
 /* Shows progress, on the caller's thread, and looks for Ctrl-C: for loops that are no run. */
 knng_status knng_task_step(knng_task *task, double fraction, knng_err *err);
 
-/* One job beside what the caller does: begun, and later waited for, on the thread that began it. Where no thread can be
+/* One job beside what the caller does: begun, and later waited for, by one thread at a time. Where no thread can be
  * started it is done while it is waited for. What it runs it runs alone. Not to be moved or copied between the two. */
 typedef struct {
 	knng_status (*job)(void *context, knng_err *err);

@@ -382,7 +382,7 @@ open_lists(const knng_blocks_plan *plan, const knng_rows *rows, const knng_optio
 		knng_folder_close(knng_folder_open(path, true)); /* it may not be there yet */
 		snprintf(path, sizeof path, "%s/lists", opt->checkpoint);
 	}
-	return knng_shelf_open(shelf, rows->n, plan->k, plan->size, path, &opt->task, err);
+	return knng_shelf_open(shelf, (knng_part){0, rows->n}, plan->k, plan->size, path, &opt->task, err);
 }
 
 /* Another plan, with lists in memory; false: there is none. */

@@ -39,12 +39,19 @@ knng_ranks_meeting(int64_t size, int64_t together, int64_t n)
 	return n / size > together ? (together + 1) * size : n;
 }
 
+static double
+row_bytes(const knng_rows *rows)
+{
+	return (double)rows->d * (rows->type == KNNG_F32 ? 4 : 8);
+}
+
 double
 knng_ranks_own_bytes(const knng_rows *rows, int64_t size, int64_t blocks, int64_t own, int64_t k, bool resident,
-		     int64_t together, const knng_options *opt)
+		     bool filed, int64_t together, const knng_options *opt)
 {
-	double mine = (double)own * (double)size, row = (double)rows->d * (rows->type == KNNG_F32 ? 4 : 8);
-	return knng_neighbours_bytes(1, k) * mine + (resident ? mine * row : 0) +
+	double mine = (double)own * (double)size, row = row_bytes(rows);
+	double lists = filed ? knng_shelf_bytes(own * size, k, size) + 8 * mine : knng_neighbours_bytes(1, k) * mine;
+	return lists + (resident ? mine * row : 0) +
 	       knng_panels_bytes(rows, size, knng_ranks_places(resident, own, blocks)) +
 	       knng_meeting_bytes(knng_ranks_meeting(size, together, rows->n), k, knng_task_threads(&opt->task)) +
 	       knng_neighbours_bytes(size, k) + 12 * (double)k * knng_task_threads(&opt->task) + 8 * (double)size +
@@ -95,30 +102,38 @@ plan_meeting(knng_ranks_plan *plan, const knng_matrix *X, knng_err *err)
 	return status;
 }
 
-/* The plan with blocks of this size, whose meetings may take so many bytes. */
+/* How blocks are kept. */
+typedef struct {
+	int64_t size;
+	bool resident, filed;
+	int64_t together;
+} manner;
+
+/* The plan of that, with meetings that may take so many bytes. */
 static knng_status
-plan_with(knng_ranks_plan *plan, int64_t size, bool resident, int64_t together, double bytes, const knng_team *team,
-	  const knng_rows *rows, knng_err *err)
+plan_with(knng_ranks_plan *plan, manner m, double bytes, const knng_team *team, const knng_rows *rows, knng_err *err)
 {
-	int64_t meet = knng_ranks_meeting(size, together, rows->n);
+	int64_t size = m.size, meet = knng_ranks_meeting(size, m.together, rows->n);
 	const knng_matrix X = knng_by_rows(meet, rows->d, rows->type, &knng_elsewhere);
-	plan->opt.split = meet > together * size ? together * size : 0;
+	plan->opt.split = meet > m.together * size ? m.together * size : 0;
 	plan->opt.max_memory = bytes;
 	plan->size = size;
 	plan->blocks = knng_parts(size, rows->n);
-	plan->resident = resident;
-	plan->together = together;
+	plan->resident = m.resident;
+	plan->together = m.together;
 	knng_status status = plan_meeting(plan, &X, err);
 	const knng_options o = plan->opt;
-	plan->bytes = plan->one.bytes +
-		      knng_ranks_own_bytes(rows, size, plan->blocks, knng_parts(team->ranks, plan->blocks), plan->k,
-					   resident, together, &o) +
-		      knng_ranks_talk_bytes(size, plan->blocks, o.checkpoint != NULL, team->rank, team->ranks) +
-		      (team->rank == 0 && o.output != NULL ? knng_graph_file_bytes(rows->n, plan->k) : 0);
+	int64_t own = knng_parts(team->ranks, plan->blocks);
+	plan->bytes =
+		plan->one.bytes +
+		knng_ranks_own_bytes(rows, size, plan->blocks, own, plan->k, m.resident, m.filed, m.together, &o) +
+		knng_ranks_talk_bytes(size, plan->blocks, o.checkpoint != NULL, team->rank, team->ranks) +
+		(team->rank == 0 && o.output != NULL ? knng_graph_file_bytes(rows->n, plan->k) : 0);
 	const knng_graph_shape shape = {.n = rows->n, .k = plan->k, .type = rows->type};
 	knng_graph_places places;
 	plan->file = o.output != NULL && knng_graph_places_of(&shape, &places) ? (double)places.end : 0;
 	plan->disk = o.checkpoint != NULL ? knng_checkpoint_disk(rows->n, plan->k, size) : 0;
+	plan->lists = m.filed ? knng_neighbours_bytes(own * size, plan->k) : 0;
 	return status;
 }
 
@@ -130,9 +145,9 @@ least_of(const knng_team *team, double value)
 
 /* Whether that does on all ranks, with meetings that may take so many bytes. */
 static bool
-fits(knng_ranks_plan *plan, int64_t size, bool resident, double bytes, const knng_team *team, const knng_rows *rows)
+fits(knng_ranks_plan *plan, manner m, double bytes, const knng_team *team, const knng_rows *rows)
 {
-	knng_status status = plan_with(plan, size, resident, 1, bytes, team, rows, NULL);
+	knng_status status = plan_with(plan, m, bytes, team, rows, NULL);
 	return least_of(team, status == KNNG_OK && plan->bytes <= plan->limit) > 0;
 }
 
@@ -143,9 +158,9 @@ fits_together(knng_ranks_plan *plan, int64_t size, const knng_team *team, const 
 	int64_t own = knng_parts(team->ranks, knng_parts(size, rows->n));
 	if (team->ranks == 1 || own == 1 || plan->opt.checkpoint != NULL)
 		return false;
-	plan_with(plan, size, true, 1, INFINITY, team, rows, NULL);
+	plan_with(plan, (manner){size, true, false, 1}, INFINITY, team, rows, NULL);
 	int devices = plan->one.ndevices;
-	knng_status status = plan_with(plan, size, true, own, INFINITY, team, rows, NULL);
+	knng_status status = plan_with(plan, (manner){size, true, false, own}, INFINITY, team, rows, NULL);
 	bool held = plan->one.ndevices == devices && knng_plan_panels(&plan->one) <= 1;
 	return least_of(team, status == KNNG_OK && plan->bytes <= plan->limit && held) > 0;
 }
@@ -178,32 +193,75 @@ next_size(const knng_ranks_plan *plan, int64_t size)
 	return size - size / 5 > SMALLEST ? size - size / 5 : SMALLEST;
 }
 
-knng_status
-knng_ranks_choose(knng_ranks_plan *plan, const knng_team *team, const knng_rows *rows, knng_err *err)
+/* Whether there is a place for files of lists. */
+static bool
+can_file(const knng_options *opt)
 {
-	int64_t tightest = 0;
-	double least = INFINITY;
-	for (int resident = 1; resident >= 0; resident--)
-		for (int64_t size = first_size(plan, team, rows); size > 0; size = next_size(plan, size)) {
-			if ((resident && fits_together(plan, size, team, rows)) ||
-			    fits(plan, size, resident, INFINITY, team, rows))
-				return KNNG_OK;
-			double needs = needs_of(plan, team);
-			if (needs < least) {
-				least = needs;
-				tightest = size;
+	return opt->checkpoint != NULL || opt->output != NULL;
+}
+
+/* Bytes that the meetings read and write, of a row, but for a factor that all manners have: a block that meets another
+ * comes from the file, and the lists of both are fetched and put back, those of the visitor when what it found is at
+ * home. */
+static double
+moved(const knng_ranks_plan *plan, manner m, const knng_rows *rows)
+{
+	return (double)plan->blocks *
+	       ((m.resident ? 0 : row_bytes(rows)) + (m.filed ? 4 * knng_neighbours_bytes(1, plan->k) : 0));
+}
+
+/* What was found so far. */
+typedef struct {
+	manner best, tightest;
+	double moved, least; /* of the one; that would do for the other. Inf: there is none */
+} findings;
+
+/* The largest blocks that fit. m has how. */
+static void
+try_sizes(knng_ranks_plan *plan, manner m, const knng_team *team, const knng_rows *rows, findings *f)
+{
+	for (m.size = first_size(plan, team, rows); m.size > 0; m.size = next_size(plan, m.size)) {
+		m.together = 1;
+		if (m.resident && !m.filed && fits_together(plan, m.size, team, rows))
+			m.together = plan->together;
+		if (m.together > 1 || fits(plan, m, INFINITY, team, rows)) {
+			if (moved(plan, m, rows) < f->moved) {
+				f->best = m;
+				f->moved = moved(plan, m, rows);
 			}
+			return;
 		}
-	if (least <= plan->limit) {
-		plan_with(plan, tightest, false, 1, INFINITY, team, rows, NULL);
-		if (fits(plan, tightest, false, plan->limit - rest_of(plan), team, rows))
+		double needs = needs_of(plan, team);
+		if (needs < f->least) {
+			f->least = needs;
+			f->tightest = m;
+		}
+	}
+}
+
+knng_status
+knng_ranks_choose(knng_ranks_plan *plan, bool files, const knng_team *team, const knng_rows *rows, knng_err *err)
+{
+	findings f = {.moved = INFINITY, .least = INFINITY};
+	files = files && can_file(&plan->opt);
+	for (int filed = 0; filed < 1 + files; filed++)
+		for (int resident = 1; resident >= 0 && f.moved > 0; resident--)
+			try_sizes(plan, (manner){.resident = resident, .filed = filed}, team, rows, &f);
+	if (f.moved < INFINITY) {
+		plan_with(plan, f.best, INFINITY, team, rows, NULL);
+		return KNNG_OK;
+	}
+	if (f.least <= plan->limit) {
+		plan_with(plan, f.tightest, INFINITY, team, rows, NULL);
+		if (fits(plan, f.tightest, plan->limit - rest_of(plan), team, rows))
 			return KNNG_OK;
 	}
 	bool asked = plan->asked;
 	return knng_fail(err, asked ? KNNG_EARGS : KNNG_EMEMORY, asked ? "knng:args:maxMemory" : "knng:memory:host",
 			 "%s %.0f bytes, and each of %d ranks needs at least %.0f: give more memory, more "
 			 "machines, or ask for fewer neighbours",
-			 asked ? "'MaxMemory' is" : "a rank may take", fmax(plan->limit, 0), team->ranks, ceil(least));
+			 asked ? "'MaxMemory' is" : "a rank may take", fmax(plan->limit, 0), team->ranks,
+			 ceil(f.least));
 }
 
 double
@@ -236,9 +294,9 @@ knng_ranks_imagine(knng_ranks_plan *plan, int ranks, const knng_rows *rows, cons
 	if (status == KNNG_OK && opt->checkpoint != NULL)
 		status = knng_checkpoint_look(opt->checkpoint, &q, &plan->kept, err);
 	if (status != KNNG_OK) /* what it would be */
-		plan_with(plan, first_size(plan, &team, rows), true, 1, INFINITY, &team, rows, NULL);
+		plan_with(plan, (manner){first_size(plan, &team, rows), true, false, 1}, INFINITY, &team, rows, NULL);
 	else
-		status = knng_ranks_choose(plan, &team, rows, err);
+		status = knng_ranks_choose(plan, true, &team, rows, err);
 	if (status == KNNG_OK && opt->checkpoint != NULL && plan->kept == 0)
 		status = knng_checkpoint_room(opt->checkpoint, plan->disk, err);
 	return status;
@@ -249,10 +307,11 @@ knng_ranks_least(const knng_ranks_plan *plan, const knng_team *team, const knng_
 {
 	double least = INFINITY;
 	knng_ranks_plan other = *plan;
-	for (int64_t size = first_size(plan, team, rows); size > 0; size = next_size(plan, size)) {
-		plan_with(&other, size, false, 1, INFINITY, team, rows, NULL);
-		least = fmin(least, needs_of(&other, team));
-	}
+	for (int way = 0; way < 2 * (1 + can_file(&plan->opt)); way++)
+		for (int64_t size = first_size(plan, team, rows); size > 0; size = next_size(plan, size)) {
+			plan_with(&other, (manner){size, way % 2 > 0, way / 2 > 0, 1}, INFINITY, team, rows, NULL);
+			least = fmin(least, needs_of(&other, team));
+		}
 	return ceil(least);
 }
 
@@ -271,7 +330,7 @@ knng_ranks_moves(const knng_ranks_plan *plan, int ranks, const knng_rows *rows)
 {
 	knng_ranks_traffic t = {0};
 	double n = (double)rows->n, k = (double)plan->k, size = n / (double)plan->blocks;
-	double row = (double)rows->d * (rows->type == KNNG_F32 ? 4 : 8);
+	double row = row_bytes(rows);
 	double b = (double)plan->blocks, own = b / ranks, others = fmax(b - own, 0);
 	double visitors = ranks > 1 ? fmin(others, floor(b / 2)) : 0; /* blocks that come to a rank */
 	double visits = ranks > 1 ? own * others / 2 : 0;             /* meetings with them */

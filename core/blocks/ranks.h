@@ -1,9 +1,9 @@
 /* ranks.h  What a job of several processes (ranks) takes of each: how large the blocks are, memory, traffic. Nothing
  * here talks to anybody, so that a job can also be planned where it does not run.
  *
- * Every rank has blocks that lie together, its own; it has the lists of their rows, and, where memory allows it, the
- * rows. Two blocks meet at a rank that has one of them (mpi/schedule.h); the other one comes from the rank that has it,
- * and what its rows found goes back. */
+ * Every rank has blocks that lie together, its own; it has the lists of their rows, in memory or in a file (shelf.h),
+ * and, where memory allows it, the rows. Two blocks meet at a rank that has one of them (mpi/schedule.h); the other one
+ * comes from the rank that has it, and what its rows found goes back. */
 #ifndef KNNG_RANKS_H
 #define KNNG_RANKS_H
 
@@ -32,23 +32,27 @@ typedef struct {
 	int64_t k;
 	bool resident;     /* every rank keeps the rows of its blocks in memory; else blocks are read from the file */
 	int64_t together;  /* blocks of a rank that meet a visitor at once, at most; with a checkpoint one, so that what
-			      is lost is a meeting of two */
+			      is lost is a meeting of two; with lists in files one */
 	double bytes;      /* of this rank, beside the result */
 	double limit;      /* what they may be; Inf: anything */
 	int64_t kept;      /* rows of a block of the checkpoint that is there; 0: there is none */
 	bool asked;        /* the user said so */
 	double disk;       /* that a checkpoint takes */
 	double file;       /* bytes of the file of opt.output */
+	double lists;      /* of the file that has the lists of a rank meanwhile; 0: they are in memory */
 	knng_options opt;  /* of this rank: threads, devices, memory */
 	knng_devices gpus; /* of this rank, where 'auto' shares them out among the ranks of a machine; else none */
 	knng_plan one;     /* of this rank: a meeting */
 	char hint[200];    /* what would make better use of the machines, or empty */
 } knng_ranks_plan;
 
-/* The largest blocks that fit plan->limit, rows in memory where that can be; else those that can make do with the
- * least. Of the plan opt, gpus, k, limit, kept and asked are given. Called by all ranks at once. Errors:
- * knng:args:maxMemory, or knng:memory:host, the same at all ranks. */
-knng_status knng_ranks_choose(knng_ranks_plan *plan, const knng_team *team, const knng_rows *rows, knng_err *err);
+/* The largest blocks that fit plan->limit, rows and lists in memory where that can be. Else rows are read again and
+ * again, or, where `files` allows it and there is a checkpoint or an output, beside which they can lie, lists are in
+ * files, whichever moves fewer bytes, or both; at last the blocks that can make do with the least. Of the plan opt,
+ * gpus, k, limit, kept and asked are given. Called by all ranks at once. Errors: knng:args:maxMemory, or
+ * knng:memory:host, the same at all ranks. */
+knng_status knng_ranks_choose(knng_ranks_plan *plan, bool files, const knng_team *team, const knng_rows *rows,
+			      knng_err *err);
 
 /* The same of a job that does not run: so many ranks, each on a machine as this one, which also has the disk of the
  * checkpoint. Errors: those of knng_blocks_plan_make. */
@@ -78,9 +82,10 @@ int64_t knng_ranks_meeting(int64_t size, int64_t together, int64_t n);
 /* Blocks that lie in memory beside its own: a visitor, and the next one; or all, where its own are not kept. */
 int knng_ranks_places(bool resident, int64_t own, int64_t blocks);
 
-/* Bytes of a rank with so many blocks of its own: of all but the search of a meeting; and of the talk between ranks. */
+/* Bytes of a rank with so many blocks of its own: of all but the search of a meeting; and of the talk between ranks.
+ * filed: its lists are in a file. */
 double knng_ranks_own_bytes(const knng_rows *rows, int64_t size, int64_t blocks, int64_t own, int64_t k, bool resident,
-			    int64_t together, const knng_options *opt);
+			    bool filed, int64_t together, const knng_options *opt);
 double knng_ranks_talk_bytes(int64_t size, int64_t blocks, bool keeps, int rank, int ranks);
 
 /* Of these: what the rows of a block found, packed, so many rows together; and the meetings of all blocks. */

@@ -30,22 +30,23 @@ fail_to_open(const knng_shelf *s, int reason, const knng_task *task, knng_err *e
 		return knng_fail_memory(err, "a file for lists of neighbours", knng_shelf_bytes(s->n, s->k, s->size));
 	if (reason == ENOSPC || reason == EDQUOT || reason == EFBIG)
 		return knng_fail(err, KNNG_EIO, "knng:io:write",
-				 "the neighbours of all rows are kept in a file while they are sought: beside %.200s "
-				 "it takes %.1f MB, and there is no room for that (%s): make room there, or give more "
+				 "the neighbours are kept in a file while they are sought: beside %.200s it takes "
+				 "%.1f MB, and there is no room for that (%s): make room there, or give more "
 				 "memory ('MaxMemory')",
 				 s->path, bytes * 1e-6, strerror(reason));
 	return knng_fail(err, KNNG_EIO, "knng:io:open",
-			 "the neighbours of all rows are kept in a file while they are sought: it cannot be made "
-			 "beside %.200s: %s",
+			 "the neighbours are kept in a file while they are sought: it cannot be made beside %.200s: %s",
 			 s->path, strerror(reason));
 }
 
 knng_status
-knng_shelf_open(knng_shelf *s, int64_t n, int64_t k, int64_t size, const char *path, const knng_task *task,
+knng_shelf_open(knng_shelf *s, knng_part rows, int64_t k, int64_t size, const char *path, const knng_task *task,
 		knng_err *err)
 {
 	const knng_pair_of_blocks none = {-1, -1};
-	*s = (knng_shelf){.n = n, .k = k, .size = size, .block = {-1, -1, -1}, .kept = {none, none}};
+	int64_t n = rows.end - rows.first;
+	*s = (knng_shelf){
+		.n = n, .k = k, .first = rows.first, .size = size, .block = {-1, -1, -1}, .kept = {none, none}};
 	snprintf(s->path, sizeof s->path, "%.200s", path);
 	knng_status status = KNNG_OK;
 	for (int p = 0; p < PLACES && status == KNNG_OK; p++)
@@ -84,10 +85,17 @@ static void
 parts_of(const knng_shelf *s, int place, part parts[PARTS])
 {
 	const knng_neighbours *l = &s->place[place];
-	int64_t at = l->first * (12 * s->k + 1), places = l->n * s->k;
+	int64_t at = (l->first - s->first) * (12 * s->k + 1), places = l->n * s->k;
 	parts[0] = (part){l->distance, at, 8 * places};
 	parts[1] = (part){l->index, at + 8 * places, 4 * places};
 	parts[2] = (part){l->level, at + 12 * places, l->n};
+}
+
+/* What is known of a block's lists in the file. */
+static uint64_t *
+hash_in_file(const knng_shelf *s, int64_t block)
+{
+	return &s->hash[block - s->first / s->size];
 }
 
 static uint64_t
@@ -115,7 +123,7 @@ put_back(knng_shelf *s, int place, knng_err *err)
 					 "%s",
 					 s->path, strerror(errno));
 #ifndef KNNG_PLANT_FORGET /* what the tests must find: lists that went to the file, and are taken for empty ones */
-	s->hash[s->block[place]] = hash_of(parts);
+	*hash_in_file(s, s->block[place]) = hash_of(parts);
 #endif
 	s->changed[place] = false;
 	return KNNG_OK;
@@ -127,14 +135,14 @@ take(knng_shelf *s, int place, int64_t block, knng_err *err)
 {
 	part parts[PARTS];
 	knng_neighbours *l = &s->place[place];
-	knng_part rows = knng_part_of(block, s->size, s->n);
+	knng_part rows = knng_part_of(block, s->size, s->first + s->n);
 	knng_status status = put_back(s, place, err);
 	if (status != KNNG_OK)
 		return status;
 	s->block[place] = -1;
 	l->first = rows.first;
 	l->n = rows.end - rows.first;
-	if (s->hash[block] == 0) {
+	if (*hash_in_file(s, block) == 0) {
 		knng_neighbours_clear(l, rows.first, rows.end);
 		s->block[place] = block;
 		return KNNG_OK;
@@ -145,7 +153,7 @@ take(knng_shelf *s, int place, int64_t block, knng_err *err)
 			return knng_fail(err, KNNG_EIO, "knng:io:open",
 					 "the neighbours found so far cannot be read from their file beside %.200s: %s",
 					 s->path, strerror(errno));
-	if (hash_of(parts) != s->hash[block])
+	if (hash_of(parts) != *hash_in_file(s, block))
 		return knng_fail(err, KNNG_EIO, "knng:io:write",
 				 "the neighbours found so far come back from their file beside %.200s otherwise than "
 				 "they were written: the disk is full, or damaged",

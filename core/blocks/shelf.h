@@ -21,14 +21,15 @@ typedef struct {
 
 enum { KNNG_SHELF_PLACES = 3 };
 
-/* Lists of the n rows of the data from `first` on, k places each. */
+/* Lists of the n rows of the data from `first` on, k places each. Blocks count from the first row of the data. */
 typedef struct {
 	int64_t n, k, first;
 	knng_neighbours *all; /* of all of them; or NULL, and the rest of this is used */
 	int64_t size;         /* rows of a block */
 	knng_out *file;
 	char path[256]; /* beside which it is, for messages */
-	uint64_t *hash; /* [blocks] of the lists of each that are in the file; 0: they are empty, and not there */
+	uint64_t *hash; /* [blocks] of the lists of each, from `first` on, that are in the file; 0: they are empty, and
+			   not there */
 	knng_neighbours place[KNNG_SHELF_PLACES];
 	int64_t block[KNNG_SHELF_PLACES]; /* that is there; -1: none */
 	bool changed[KNNG_SHELF_PLACES];  /* it is not as in the file */
@@ -42,10 +43,11 @@ typedef struct {
 /* Lists that are in memory, and stay the caller's. Nothing to close. */
 knng_shelf knng_shelf_of(knng_neighbours *all);
 
-/* Empty lists of rows from 0 on in a file beside this path, in blocks of `size` rows. Errors: knng:memory:host;
- * knng:io:open; knng:io:write, there is no room on the disk. Memory: knng_shelf_bytes. Disk: knng_neighbours_bytes. */
-knng_status knng_shelf_open(knng_shelf *s, int64_t n, int64_t k, int64_t size, const char *path, const knng_task *task,
-			    knng_err *err);
+/* Empty lists of some rows, which are whole blocks of `size` rows, in a file beside this path. Errors:
+ * knng:memory:host; knng:io:open; knng:io:write, there is no room on the disk. Memory: knng_shelf_bytes. Disk:
+ * knng_neighbours_bytes. */
+knng_status knng_shelf_open(knng_shelf *s, knng_part rows, int64_t k, int64_t size, const char *path,
+			    const knng_task *task, knng_err *err);
 double knng_shelf_bytes(int64_t n, int64_t k, int64_t size);
 void knng_shelf_close(knng_shelf *s); /* safe on zeros, and twice */
 

@@ -1,6 +1,6 @@
 /* test_ranks.c [deep]  Under mpirun: searches by several ranks have the bits of the oracle, for every metric and data
- * of every kind, with the rows in memory and without, with a checkpoint and without; an error or a signal at one rank
- * is everybody's. */
+ * of every kind, with the rows in memory and without, with the lists in memory and in files, with a checkpoint and
+ * without; an error or a signal at one rank is everybody's. */
 #include "base/sys.h"
 #include "kinds.h"
 #include "knng.h"
@@ -50,7 +50,21 @@ typedef struct {
 	bool planned;
 } outcome;
 
-enum way { FROM_FILE, ONE_BY_ONE, TOGETHER, WAYS };
+/* Where rows are, and, the last two, lists in a file. */
+enum way { FROM_FILE, ONE_BY_ONE, TOGETHER, FILED, ALL_IN_FILES, WAYS };
+
+static char beside[300]; /* where they are */
+
+/* More blocks than lie in memory, with lists in files. */
+static void
+file_lists(knng_cluster_plan *plan, const knng_rows *rows)
+{
+	if (plan->kept == 0) /* no checkpoint has other ones */
+		plan->size = knng_parts(6 * (int64_t)ranks, rows->n);
+	plan->blocks = knng_parts(plan->size, rows->n);
+	plan->lists = knng_neighbours_bytes(plan->size * knng_parts(ranks, plan->blocks), plan->k);
+	plan->opt.output = beside;
+}
 
 static void
 search(outcome *o, memory *m, int64_t n, int64_t k, enum way way, const knng_options *opt)
@@ -63,8 +77,10 @@ search(outcome *o, memory *m, int64_t n, int64_t k, enum way way, const knng_opt
 		return;
 	/* The rows are few: so the plan has them all in memory, and lets blocks meet together. */
 	o->planned = plan.resident && plan.together == knng_parts(knng_post_ranks(post), plan.blocks);
-	plan.resident = way != FROM_FILE;
+	plan.resident = way != FROM_FILE && way != ALL_IN_FILES;
 	plan.together = way == TOGETHER ? plan.together : 1;
+	if (way >= FILED)
+		file_lists(&plan, &rows);
 	o->blocks = plan.blocks;
 	const knng_output out = {o->idx, KNNG_I64, 0, o->dist, KNNG_F64, k, 1};
 	o->status = knng_cluster_run(&plan, post, &rows, &out, NULL, &o->info, &o->more, &o->err);
@@ -145,7 +161,7 @@ test_ends(const char *folder)
 	for (int failing = 0; failing < ranks; failing++)
 		for (int at = 1; at < 12; at += 3) {
 			memory m = {.X = X, .d = D, .fail_at = rank == failing ? at : 0};
-			search(&o, &m, N, K, at % 2 ? TOGETHER : FROM_FILE, &opt);
+			search(&o, &m, N, K, at % 2 ? TOGETHER : failing % 2 ? FROM_FILE : FILED, &opt);
 			bool ended = knng_post_least(post, m.fail_at == 0 || m.reads < m.fail_at) == 0;
 			CHECK(everybody((o.status == KNNG_EIO) == ended), "rank %d, read %d: %s", failing, at,
 			      o.err.text);
@@ -172,7 +188,7 @@ test_ends(const char *folder)
 		volatile sig_atomic_t stop = 0;
 		memory m = {.X = X, .d = D, .fail_at = rank == turn % ranks ? 3 + turn : 0, .stop = &stop};
 		opt.task.interrupt = &stop;
-		search(&o, &m, N, K, FROM_FILE, &opt);
+		search(&o, &m, N, K, turn % 2 ? FROM_FILE : ALL_IN_FILES, &opt);
 		bool done = everybody(o.status == KNNG_OK);
 		CHECK(done || everybody(o.status == KNNG_EINTERRUPTED && o.more.signal == SIGUSR1 &&
 					strstr(o.err.text, "% of the work is saved") != NULL),
@@ -219,6 +235,7 @@ main(int argc, char **argv)
 		return 1;
 	}
 	snprintf(folder, sizeof folder, "%s/kept", argv[1]);
+	snprintf(beside, sizeof beside, "%s/graph.h5", argv[1]);
 	test_answers(argc > 2);
 	test_ends(folder);
 	int bad = 1 - (int)knng_post_least(post, failed == 0);

@@ -533,7 +533,7 @@ test_places(void)
 	int64_t live = knng_sys().live;
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 		knng_err err = {0};
-		CHECK(knng_shelf_open(&shelf, N, K, 10, places[i], NULL, &err) == KNNG_EIO &&
+		CHECK(knng_shelf_open(&shelf, (knng_part){0, N}, K, 10, places[i], NULL, &err) == KNNG_EIO &&
 			      strcmp(err.id, "knng:io:open") == 0 && strstr(err.text, places[i]) != NULL,
 		      "%s: %s", err.id, err.text);
 	}
@@ -543,7 +543,7 @@ test_places(void)
 	getrlimit(RLIMIT_FSIZE, &former);
 	small = (struct rlimit){700, former.rlim_max};
 	setrlimit(RLIMIT_FSIZE, &small);
-	knng_status status = knng_shelf_open(&shelf, N, K, 10, beside, NULL, &err);
+	knng_status status = knng_shelf_open(&shelf, (knng_part){0, N}, K, 10, beside, NULL, &err);
 	setrlimit(RLIMIT_FSIZE, &former);
 	CHECK(status == KNNG_EIO && strcmp(err.id, "knng:io:write") == 0 && strstr(err.text, beside) != NULL &&
 		      strstr(err.text, "'MaxMemory'") != NULL,

@@ -742,7 +742,7 @@ planned_bytes(const scale_rates *rates, const scale_job *job, int64_t size, bool
 	if (job->kind != SCALE_MPI)
 		return knng_neighbours_bytes(job->rows, job->k) + knng_blocks_bytes(&rows, size, job->k, &opt) +
 		       rates->search;
-	return knng_ranks_own_bytes(&rows, size, blocks, own, job->k, resident, together, &opt) +
+	return knng_ranks_own_bytes(&rows, size, blocks, own, job->k, resident, false, together, &opt) +
 	       knng_ranks_talk_bytes(size, blocks, job->keeps, 0, job->ranks) + rates->search;
 }
 
