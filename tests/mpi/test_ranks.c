@@ -53,7 +53,9 @@ typedef struct {
 /* Where rows are, and, the last two, lists in a file. */
 enum way { FROM_FILE, ONE_BY_ONE, TOGETHER, FILED, ALL_IN_FILES, WAYS };
 
-static char beside[300]; /* where they are */
+static char beside[300];  /* where they are */
+static int without = -1;  /* the rank that has no place for them */
+static double least_room; /* that memory has then; 0: any */
 
 /* More blocks than lie in memory, with lists in files. */
 static void
@@ -63,7 +65,8 @@ file_lists(knng_cluster_plan *plan, const knng_rows *rows)
 		plan->size = knng_parts(6 * (int64_t)ranks, rows->n);
 	plan->blocks = knng_parts(plan->size, rows->n);
 	plan->lists = knng_neighbours_bytes(plan->size * knng_parts(ranks, plan->blocks), plan->k);
-	plan->opt.output = beside;
+	plan->opt.output = rank == without ? "/nowhere/graph.h5" : beside;
+	plan->limit = least_room > 0 ? least_room : plan->limit;
 }
 
 static void
@@ -219,6 +222,94 @@ test_ends(const char *folder)
 	free(dist);
 }
 
+/* A rank that can have no file of lists: all keep them in memory, or, where that has no room, say why not. */
+static void
+test_places(void)
+{
+	enum { N = 200, D = 6, K = 7 };
+	double *X = make_rows(NORMAL, N, D);
+	int64_t *idx = room(N * K, sizeof *idx);
+	double *dist = room(N * K, sizeof *dist);
+	int64_t live = knng_sys().live;
+	const knng_options opt = {.metric = "euclidean", .k = K, .device.kind = KNNG_DEVICE_CPU, .task.threads = 1};
+	memory m = {.X = X, .d = D};
+	outcome o;
+	if (oracle_knn(opt.metric, false, N, D, X, 0, NULL, K, idx, dist) != 0)
+		abort();
+	for (without = 0; without < ranks; without++) {
+		search(&o, &m, N, K, FILED, &opt);
+		CHECK(everybody(o.status == KNNG_OK && is_answer(&o, N * K, idx, dist)), "rank %d: %s", without,
+		      o.err.text);
+		forget(&o);
+		least_room = 1;
+		search(&o, &m, N, K, ALL_IN_FILES, &opt);
+		CHECK(everybody(o.status == KNNG_EIO && strcmp(o.err.id, "knng:io:open") == 0 &&
+				strstr(o.err.text, "/nowhere/graph.h5") != NULL),
+		      "rank %d: %s", without, o.err.text);
+		forget(&o);
+		least_room = 0;
+	}
+	without = -1;
+	CHECK(knng_sys().live == live, "something is left");
+	free(X);
+	free(idx);
+	free(dist);
+}
+
+/* Under any limit that is enough memory stays within the plan, and the plan within the limit; with little of it lists
+ * are in files. */
+static void
+test_limits(const char *folder)
+{
+	enum { N = 4000, D = 4, K = 60 };
+	double *X = make_rows(NORMAL, N, D), least = 0;
+	int64_t *idx = room(N * K, sizeof *idx), *got = room(N * K, sizeof *got), filed = 0, kept = 0;
+	double *dist = room(N * K, sizeof *dist), *far = room(N * K, sizeof *far);
+	int64_t live = knng_sys().live;
+	const knng_output out = {got, KNNG_I64, 0, far, KNNG_F64, K, 1};
+	char command[400];
+	if (rank == 0 && oracle_knn("euclidean", false, N, D, X, 0, NULL, K, idx, dist) != 0)
+		abort();
+	for (int i = 0; i < 3; i++) {
+		memory m = {.X = X, .d = D};
+		const knng_rows rows = {.n = N, .d = D, .type = KNNG_F64, .read = read_rows, .context = &m};
+		knng_options opt = {.metric = "euclidean",
+				    .k = K,
+				    .device.kind = KNNG_DEVICE_CPU,
+				    .checkpoint = folder,
+				    .max_memory = least * (1 + (i - 1) * (i - 1) / 3.0),
+				    .task.threads = 1};
+		outcome o = {0};
+		knng_cluster_plan plan;
+		o.status = knng_cluster_plan_make(&plan, post, &rows, &opt, &o.err);
+		if (i == 0) /* without a limit */
+			least = knng_cluster_least(&plan, post, &rows);
+		if (o.status == KNNG_OK)
+			o.status = knng_cluster_run(&plan, post, &rows, &out, NULL, &o.info, &o.more, &o.err);
+		o.idx = got;
+		o.dist = far;
+		CHECK(everybody(o.status == KNNG_OK && is_answer(&o, N * K, idx, dist)), "%g bytes: %s", opt.max_memory,
+		      o.err.text);
+		CHECK(plan.bytes <= plan.limit && (i == 0 || plan.limit == opt.max_memory), "%g, limit %g", plan.bytes,
+		      opt.max_memory);
+		CHECK(rank > 0 || (o.info.peak > 0 && o.info.peak <= o.info.planned &&
+				   (i == 0 || o.info.planned <= opt.max_memory)),
+		      "%g bytes, planned %g, limit %g", o.info.peak, o.info.planned, opt.max_memory);
+		filed += plan.lists > 0;
+		kept += plan.lists == 0;
+		snprintf(command, sizeof command, "rm -r '%s'", folder);
+		CHECK(rank > 0 || system(command) == 0, "no checkpoint");
+		everybody(true);
+	}
+	CHECK(filed > 0 && kept > 0, "%lld with files, %lld without", (long long)filed, (long long)kept);
+	CHECK(knng_sys().live == live, "something is left");
+	free(X);
+	free(idx);
+	free(dist);
+	free(got);
+	free(far);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -238,6 +329,10 @@ main(int argc, char **argv)
 	snprintf(beside, sizeof beside, "%s/graph.h5", argv[1]);
 	test_answers(argc > 2);
 	test_ends(folder);
+	test_places();
+	snprintf(folder, sizeof folder, "%s/limited", argv[1]);
+	if (ranks <= 3) /* of more each has too few rows to need it */
+		test_limits(folder);
 	int bad = 1 - (int)knng_post_least(post, failed == 0);
 	knng_post_close(post, bad);
 	if (rank > 0 && failed > 0)
