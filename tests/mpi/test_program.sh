@@ -38,6 +38,7 @@ for i = 1:300
 end
 fclose (f);
 write_numbers ('long.fbin', rand (30000, 200));
+write_numbers ('lists.fbin', rand (12000, 8));
 OCTAVE
 octave-cli --norc -H -q files.m </dev/null >said 2>&1
 check $? "files: $(cat said)"
@@ -146,6 +147,43 @@ printed least "$x" && [ "$(status_of less)" = 1 ] && our_lines less | grep -q "^
 check $? "the least that --plan says: $(said fewerplan) $(said least) $(said less)"
 grep -q 'read from the file again and again' fewerplan.out && printed fewer "$x"
 check $? "rows that are not in memory: $(said fewerplan) $(said fewer)"
+
+# ---- lists of neighbours for which memory has no room
+lists=$(sum_of -t 1 -k 300 lists.fbin)
+few=(-t 1 -k 300 -M 20e6)
+begin nolists 2 "${few[@]}" -c lists.fbin
+begin listsplan 2 "${few[@]}" --plan -C none lists.fbin
+wait
+[ "$(status_of nolists)" = 1 ] && our_lines nolists | grep -q '^knng:args:maxMemory: '
+check $? "lists without a place for a file: $(said nolists)"
+grep -q '^disk for the neighbours of each rank, while they are sought: 0.0[0-9]* GB$' listsplan.out && [ ! -e none ]
+check $? "--plan of lists in files: $(said listsplan)"
+timeout -k 5 60 "$mpi" "${few[@]}" --plan --ranks 2 -C none lists.fbin >imagined.out 2>imagined.err
+for of in listsplan imagined; do
+	sed -e 's/ on [12] machines*, each on .*//' -e 's/memory of a rank: [^,]*//' -e 's/ -M .*//' -e '/^time/d' $of.out >$of.same
+done
+[ ! -s imagined.err ] && cmp -s listsplan.same imagined.same
+check $? "--plan --ranks of lists in files: $(cat imagined.out imagined.err)"
+least=$(sed -n 's/.* the least that would do is -M //p' listsplan.out)
+begin lists 3 "${few[@]}" -C lists.kept -c lists.fbin
+begin leastlists 2 -t 1 -k 300 -M "${least:-0}" -C least.kept -c lists.fbin
+begin lesslists 2 -t 1 -k 300 -M $((${least:-2} - 1)) -C less.kept -c lists.fbin
+wait
+printed lists "$lists" && [ -z "$(find . -name '.knng-*')" ]
+check $? "lists in files: $(said lists)"
+printed leastlists "$lists" && [ "$(status_of lesslists)" = 1 ] && our_lines lesslists | grep -q "^knng:args:maxMemory: .* at least $least: "
+check $? "the least that --plan says of them: $(said leastlists) $(said lesslists)"
+begin listsagain 2 "${few[@]}" -C lists.kept -c lists.fbin
+wait
+printed listsagain "$lists" && our_lines listsagain | grep -q 'went on from 100.0 % in lists.kept'
+check $? "going on with lists in files: $(said listsagain)"
+if "$knng" -q -t 1 -k 300 -o lists.h5 lists.fbin 2>/dev/null; then # where there is HDF5
+	begin listsout 2 -q "${few[@]}" -o lists2.h5 lists.fbin
+	wait
+	[ "$(status_of listsout)" = 0 ] && cmp -s lists.h5 lists2.h5
+	check $? "lists in files beside the graph: $(said listsout)"
+fi
+rm -rf lists.kept least.kept lists.h5 lists2.h5
 
 # ---- without mpirun
 "$mpi" --help >help.out 2>help.err && [ ! -s help.err ] && grep -q '^usage: mpirun -n 4 knng-mpi ' help.out &&
