@@ -40,7 +40,8 @@ function e = estimate (n, d, k, varargin)
 %                        'Output'. NaN where no device is left to plan for
 %     e.disk             bytes that the checkpoint takes, and the file of
 %                        'Output', and, where memory has no room for them, the
-%                        neighbours while they are sought; 0 without these
+%                        neighbours while they are sought, those of all ranks
+%                        together; 0 without these
 %     e.threads, e.tilesize, e.blocks, e.panels  as in info of knngraph
 %     e.ranks            processes; 1 without 'Ranks', of each of which e.device
 %                        and e.memory speak, but .result is that of rank 0
@@ -175,7 +176,14 @@ end
 function text = time_text (s)
   units = [86400, 3600, 60, 1];
   names = {'d', 'h', 'min', 's'};
-  if (s < 9.95)
+  year = 365.25 * 86400;
+  if (~(s < 1000 * year))
+    text = 'more than 1000 years';
+    return
+  elseif (s >= 10 * year)
+    text = sprintf ('%.0f years', s / year);
+    return
+  elseif (s < 9.95)
     text = sprintf ('%.1f s', max (s, 0.1));
     return
   end

@@ -1,10 +1,10 @@
 /* cluster.h  A graph by several processes, which may be on several machines.
  *
- * Every process (a rank) has some blocks of rows as its own: it keeps their lists of neighbours, and their part of a
- * checkpoint, and, where memory allows it, the rows. Rank 0 says which blocks meet where (schedule.h). For a meeting a
- * rank takes one block of its own, has the rows of the other sent to it, and the radii that they have reached, and
- * sends back what these rows found. So what a list has is what it has in one process: any ranks, in any order, give the
- * same bits.
+ * Every process (a rank) has some blocks of rows as its own: it keeps their lists of neighbours, in memory or in a
+ * file, and their part of a checkpoint, and, where memory allows it, the rows. Rank 0 says which blocks meet where
+ * (schedule.h). For a meeting a rank takes one block of its own, has the rows of the other sent to it, and the radii
+ * that they have reached, and sends back what these rows found. So what a list has is what it has in one process: any
+ * ranks, in any order, give the same bits.
  *
  * In each process one thread computes, with all others that it starts, and the main thread answers the other ranks
  * (desk.h, post.h). */

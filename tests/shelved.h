@@ -16,7 +16,8 @@ run_blocks(const knng_rows *rows, int64_t size, const knng_options *opt, knng_ne
 	if (beside == NULL || lists->k < 1)
 		return knng_blocks_run(rows, size, opt, &shelf, info, err);
 	int64_t n = lists->n, k = lists->k;
-	knng_status status = knng_shelf_open(&shelf, (knng_part){0, n}, k, size < n ? size : n, beside, &opt->task, err);
+	knng_status status =
+		knng_shelf_open(&shelf, (knng_part){0, n}, k, size < n ? size : n, beside, &opt->task, err);
 	if (status == KNNG_OK)
 		status = knng_blocks_run(rows, size, opt, &shelf, info, err);
 	for (int64_t b = 0; b < knng_parts(size, n) && status == KNNG_OK; b++) {

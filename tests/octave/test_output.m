@@ -364,6 +364,10 @@ knngraph (X, k, options{:}, 'MaxMemory', least, 'Output', files{2});
 assert (isequal (content (files{2}), content (files{1})));
 refused ('knng:args:maxMemory', @() knngraph (X, k, options{:}, 'MaxMemory', least - 1, 'Output', files{2}));
 refused ('knng:args:maxMemory', @() knngraph (X, k, options{:}, 'MaxMemory', 4.5e6));
+% Those of several processes, each of which has a file.
+e = knng.estimate (40000, 3, k, options{:}, 'Calibrate', false, 'Ranks', 2, 'MaxMemory', 2e7, 'Output', files{2});
+assert (e.fits && e.memory.planned <= 2e7 && e.memory.least < 2e7);
+assert (e.disk, 4096 + 12 * 40000 * k + 40000 * (12 * k + 1));
 % Every call of the system that can fail, some of those of the file of neighbours among them.
 failed = 0;
 some = X(1:2000, :);
