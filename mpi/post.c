@@ -28,9 +28,10 @@ enum {
 	NAP = 1,         /* seconds without a step after which this process was stopped, or starved */
 	INTERVAL = 1,    /* seconds from one sign of life to the next */
 	LOOK = 200,      /* ms from one look for those of others to the next */
-	SECOND = 3,      /* seconds more for ranks 2, … to miss rank 0, so that one of them says it */
-	PATIENCE = 120,  /* seconds of silence that are borne until somebody sets others */
-	PAUSE = 100,     /* us from one look at what all do together to the next */
+	SECOND = 3, /* seconds more for ranks 2, … to miss rank 0, so that one of them says it; and for ranks 1, … to
+		       end where MPI does not: of some that end at once mpirun may hang, or crash */
+	PATIENCE = 120, /* seconds of silence that are borne until somebody sets others */
+	PAUSE = 100,    /* us from one look at what all do together to the next */
 };
 
 enum { BEAT, END }; /* signs of life; END: the last */
@@ -224,7 +225,7 @@ watch(void *post)
 			if (!p->over)
 				look_around(p);
 			leave(p);
-		} else if ((stuck += LOOK / 1e3) > p->deadline) {
+		} else if ((stuck += LOOK / 1e3) > p->deadline + (p->rank > 0 ? SECOND : 0)) {
 			give_up_mpi(p);
 		}
 		over = rest(p);
