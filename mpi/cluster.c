@@ -54,6 +54,7 @@ enum {
 	LENT = KNNG_RANKS_LENT,
 	LATER = KNNG_RANKS_LATER,
 	INTERVAL = 1, /* seconds from one word of progress to the next */
+	LOST = 255,   /* level of rows whose lists could not be read from their file */
 };
 
 _Static_assert(sizeof(knng_letter) <= KNNG_RANKS_LETTER &&
@@ -160,17 +161,25 @@ count_of(knng_part rows)
 	return rows.end - rows.first;
 }
 
-/* This rank cannot go on. */
+/* Says, once, that this rank cannot go on. */
 static void
-fail(cluster *c, knng_status status, int signal, const knng_err *err)
+tell_failure(cluster *c, knng_status status, int signal, const knng_err *err)
 {
 	knng_letter letter = {.kind = FAILED, .status = (int)status, .signal = signal, .err = *err};
-	if (c->failed || c->stopped)
+	if (c->failed)
 		return;
 	c->failed = true;
 	if (status != KNNG_EINTERRUPTED)
 		knng_name_rank(c->post, c->rank, &letter.err);
 	send(c, 0, letter);
+}
+
+/* The same while it computes. */
+static void
+fail(cluster *c, knng_status status, int signal, const knng_err *err)
+{
+	if (!c->stopped)
+		tell_failure(c, status, signal, err);
 }
 
 /* ---- answers ---- */
@@ -227,7 +236,8 @@ part_sent(void *context)
 	c->parts--;
 }
 
-/* A part of a block's lists, at the end. False: not now, since another block's are on their way. */
+/* A part of a block's lists, at the end; where they cannot be had, something as large, of level LOST, and the letter
+ * that says why. False: not now, since another block's are on their way. */
 static bool
 answer_lists(cluster *c, const knng_letter *l, answer *a)
 {
@@ -237,10 +247,13 @@ answer_lists(cluster *c, const knng_letter *l, answer *a)
 	if (c->parts > 0 && c->shown != l->b)
 		return false;
 	knng_status status = knng_shelf_show(&w->shelf, l->b, false, &lists, &err);
-	if (status != KNNG_OK)
-		knng_name_rank(c->post, c->rank, &err);
-	must(c, status, &err);
 	knng_part rows = knng_engine_rows_of(w, l->b);
+	if (status != KNNG_OK) {
+		tell_failure(c, status, 0, &err);
+		lists = &w->visiting; /* it computes no more */
+		lists->first = rows.first;
+		memset(lists->level, LOST, (size_t)count_of(rows));
+	}
 	int64_t at = rows.first - lists->first, count = count_of(rows), k = lists->k;
 	*a = l->a == DISTANCES ? (answer){.data = lists->distance + at * k, count * k * (int64_t)sizeof(double)}
 	     : l->a == INDICES ? (answer){.data = lists->index + at * k, count * k * (int64_t)sizeof(int32_t)}
@@ -673,10 +686,12 @@ take_result(cluster *c)
 	chief *chief = &c->chief;
 	const knng_neighbours *lists = chief->result;
 	knng_err err;
-	if (lists == NULL)
+	if (lists == NULL || c->status != KNNG_OK)
 		return false;
 	chief->result = NULL;
 	knng_part rows = knng_engine_rows_of(&c->engine, chief->block);
+	if (lists->level[rows.first - lists->first] == LOST) /* a letter comes that says why */
+		return true;
 	knng_status status = put_result(c, rows, lists, &err);
 	if (status != KNNG_OK) {
 		give_up(c, status, &err);
@@ -709,10 +724,12 @@ take_own(cluster *c)
 	knng_neighbours *lists;
 	knng_err err;
 	knng_status status = knng_shelf_show(&c->engine.shelf, c->chief.block, false, &lists, &err);
-	if (status == KNNG_OK)
+	if (status == KNNG_OK) {
 		c->chief.result = lists;
-	else
-		give_up(c, status, &err);
+		return;
+	}
+	knng_name_rank(c->post, c->rank, &err);
+	give_up(c, status, &err);
 }
 
 /* Asks for the lists of one block after the other, and then for what all ranks say of their work. */
@@ -782,6 +799,10 @@ note_failure(cluster *c, const knng_letter *l)
 {
 	if (c->status != KNNG_OK)
 		return;
+	if (c->chief.ended == c->ranks) { /* it had computed all */
+		give_up(c, (knng_status)l->status, &l->err);
+		return;
+	}
 	c->status = (knng_status)l->status;
 	c->err = l->err;
 	c->signal = l->signal;

@@ -10,7 +10,8 @@ RANDOM=${KNNG_SEED:-7}
 limit=60 # seconds after a kill in which all of a job is gone, on a busy machine
 
 octave-cli --norc -H -q --eval "rand ('twister', 3); X = rand (30000, 200); X(7:7:70, :) = repmat (X(1, :), 10, 1);
-        f = fopen ('x.fbin', 'w'); fwrite (f, fliplr (size (X'))(:), 'uint32'); fwrite (f, X', 'single'); fclose (f);" || exit 1
+        f = fopen ('x.fbin', 'w'); fwrite (f, fliplr (size (X'))(:), 'uint32'); fwrite (f, X', 'single'); fclose (f);
+        f = fopen ('lists.fbin', 'w'); fwrite (f, [12000; 8], 'uint32'); fwrite (f, rand (8, 12000), 'single'); fclose (f);" || exit 1
 options=(-t 1 -k 6 -m cityblock -c)
 sum=$("$knng" -q "${options[@]}" x.fbin)
 [ "${#sum}" = 64 ]
@@ -190,6 +191,77 @@ if echo '#include <stdlib.h>
 		[ $stuck = 1 ] || our_lines "stuck$stuck" | grep -qx 'knng: MPI does not end for 2 seconds; all that was to be done is done'
 		check $? "MPI does not end at rank $stuck: $(said "stuck$stuck")"
 	done
+else
+	check 1 "a library: $(cat cc.said)"
+fi
+
+# ---- a disk that fails under the lists of neighbours: from the nth read or write of a file without a name, at one rank
+if cat <<-'C' | $cc -shared -fPIC -x c -o failing.so - -Wl,--unresolved-symbols=ignore-all 2>cc.said; then
+	#define _GNU_SOURCE
+	#include <errno.h>
+	#include <stdio.h>
+	#include <stdlib.h>
+	#include <string.h>
+	#include <sys/stat.h>
+	#include <unistd.h>
+	static int fails (int fd, const char *what, int *calls)
+	{
+		const char *rank = getenv ("OMPI_COMM_WORLD_RANK"), *of = getenv ("FAILING"), *at = getenv (what);
+		struct stat st;
+		if (rank == NULL || of == NULL || strcmp (rank, of) != 0 || fstat (fd, &st) != 0 || !S_ISREG (st.st_mode) || st.st_nlink > 0)
+			return 0;
+		int n = __atomic_add_fetch (calls, 1, __ATOMIC_SEQ_CST);
+		FILE *f = fopen (what, "w");
+		fprintf (f, "%d\n", n);
+		fclose (f);
+		return at != NULL && n >= atoi (at);
+	}
+	ssize_t __pread64 (int fd, void *to, size_t bytes, off_t at);
+	ssize_t __pwrite64 (int fd, const void *from, size_t bytes, off_t at);
+	ssize_t pread64 (int fd, void *to, size_t bytes, off_t at)
+	{
+		static int calls;
+		errno = EIO;
+		return fails (fd, "READ", &calls) ? -1 : __pread64 (fd, to, bytes, at);
+	}
+	ssize_t pwrite64 (int fd, const void *from, size_t bytes, off_t at)
+	{
+		static int calls;
+		errno = EIO;
+		return fails (fd, "WRITE", &calls) ? -1 : __pwrite64 (fd, from, bytes, at);
+	}
+	ssize_t pread (int fd, void *to, size_t bytes, off_t at) { return pread64 (fd, to, bytes, at); }
+	ssize_t pwrite (int fd, const void *from, size_t bytes, off_t at) { return pwrite64 (fd, from, bytes, at); }
+C
+	lists=(-t 1 -k 300 -M 20e6 --save-every 1e-3 -C kept -c lists.fbin)
+	found=$("$knng" -q -t 1 -k 300 -c lists.fbin)
+	fails() { # NAME READ|WRITE  and goes on, to the end or for another failure
+		[ "$(status_of "$1")" = 1 ] && [ ! -s "$1.out" ] && [ "$(our_lines "$1" | grep -vc 'knng: ')" = 1 ] &&
+			our_lines "$1" | grep -q "^knng:io:$2: the neighbours found so far cannot be .* beside kept/lists: .* (rank $FAILING, on "
+		check $? "a disk that fails at rank $FAILING: $(said "$1")"
+	}
+	for FAILING in 1 0; do
+		export FAILING
+		WRITE=40 LD_PRELOAD=$work/failing.so begin "written$FAILING" 3 "${lists[@]}"
+		ends "written$FAILING"
+		fails "written$FAILING" write
+		READ=40 LD_PRELOAD=$work/failing.so begin "read$FAILING" 2 "${lists[@]}"
+		ends "read$FAILING"
+		fails "read$FAILING" open
+		begin "rest$FAILING" 2 "${lists[@]}"
+		ends "rest$FAILING"
+		printed "rest$FAILING" "$found"
+		check $? "after a disk that failed at rank $FAILING: $(said "rest$FAILING")"
+		LD_PRELOAD=$work/failing.so begin "all$FAILING" 2 "${lists[@]}"
+		ends "all$FAILING" # only reads; the last of them for the graph
+		printed "all$FAILING" "$found"
+		check $? "all is there: $(said "all$FAILING")"
+		READ=$(($(cat READ) - 4)) LD_PRELOAD=$work/failing.so begin "gathered$FAILING" 2 "${lists[@]}"
+		ends "gathered$FAILING"
+		fails "gathered$FAILING" open
+		rm -rf kept
+	done
+	unset FAILING
 else
 	check 1 "a library: $(cat cc.said)"
 fi
