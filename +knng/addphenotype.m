@@ -14,8 +14,8 @@ function ds = addphenotype (ds, name, values)
 %             a cell of d texts of two kinds: 0 for the first by the alphabet, 1
 %             for the other
 %
-%   samples, classes and meta stay; what ds.meta of a GCT file has for each row
-%   is '' for the new one. A row with a missing value has no neighbours: where
+%   samples, classes and meta stay; what ds.meta has for each row (descriptions of
+%   GCT, genes of SOFT) is '' or NaN for the new one. A row with a missing value has no neighbours: where
 %   values has NaN or '', a warning, knng:data:nonFinite, says how many, and how
 %   to leave these samples out.
 %

@@ -29,8 +29,8 @@ function [Z, info, rows, group] = collapse (X, groups, varargin)
 %   often do not (other transcripts, cross-hybridization), and then the one of
 %   the largest variance says more. The variance wants logarithms first: of raw
 %   values the largest variance is about the largest mean. Other fields of ds
-%   that have an element for each row, and the metadata of GCT, are those of the
-%   rows that stand for groups.
+%   that have an element for each row, and such metadata (GCT, SOFT), are those
+%   of the rows that stand for groups.
 %
 %   Results:
 %
@@ -186,7 +186,7 @@ end
 %!   for few = [true false]
 %!     [Z, info, stands, group] = knng.collapse (X, label, 'Method', upper (method{1}), 'FewestMissing', few);
 %!     assert (label(stands), kinds);
-%!     assert ([info.groups, info.largest], [numel(kinds), max(histc (label, kinds))]);
+%!     assert ([info.groups, info.largest], [numel(kinds), max(arrayfun (@(k) sum (label == k), kinds))]);
 %!     for g = 1:numel (kinds)
 %!       rows = find (label == kinds(g));
 %!       assert (group(rows), g * ones (numel (rows), 1));
@@ -245,6 +245,9 @@ end
 %! es = knng.collapse (ds, {'G'; 'G'; 'H'}, 'meth', 'median');
 %! assert (es.X, [3 5.5; 3 3]);
 %! assert ({es.names, es.samples, es.classes, es.meta.descriptions, es.chip}, {{'G'; 'H'}, ds.samples, ds.classes, {'x'; 'z'}, 'U133'});
+%! ds.meta = struct ('format', 'soft', 'IDENTIFIER', {{'G'; 'G'; 'H'}}, 'length', [7; 8; 9], 'sex', {{'f', 'm'}});
+%! es = knng.collapse (ds, ds.meta.IDENTIFIER);
+%! assert (es.meta, struct ('format', 'soft', 'IDENTIFIER', {{'G'; 'H'}}, 'length', [8; 9], 'sex', {{'f', 'm'}}));
 
 %!error id=knng:args:count knng.collapse (magic (3))
 %!error <there are 2 labels for the 3 rows of X> knng.collapse (magic (3), {'a', 'b'})

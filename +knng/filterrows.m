@@ -201,6 +201,9 @@ end
 %! ds = struct ('X', single ([1 1; 1 2; 5 9]), 'names', {{'a'; 'b'; 'c'}}, 'samples', {{'s', 't'}}, 'classes', [0 1]);
 %! es = knng.filterrows (ds, 'LowVariance', 40);
 %! assert (es, struct ('X', single ([1 2; 5 9]), 'names', {{'b'; 'c'}}, 'samples', {{'s', 't'}}, 'classes', [0 1]));
+%! ds.meta = struct ('format', 'soft', 'IDENTIFIER', {{'A'; 'B'; 'C'}}, 'sex', {{'f', 'm'}});
+%! es = knng.filterrows (ds, 'LowVariance', 40);
+%! assert (es.meta, struct ('format', 'soft', 'IDENTIFIER', {{'B'; 'C'}}, 'sex', {{'f', 'm'}}));
 %! es = knng.filterrows (rmfield (ds, 'names'), 'LowVariance', 40);
 %! assert (es.names, {'2'; '3'});
 %! [~, info, rows] = knng.filterrows ([1 2 3; 4 5 7] .* [1e300; 1e-300], 'LowVariance', 50);

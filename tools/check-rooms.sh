@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # check-rooms.sh  Prints which folder of the sources includes from which. Fails where one includes from another folder of
-# its own layer or of a higher one, and where headers include each other in a circle.
+# its own layer or of a higher one, where headers include each other in a circle, and where the repository has a file that
+# is no text and no example.
 #
 # Below are the layers, the lowest first. A file may include from its own folder and from the layers below. mex.h is for
 # mex/ alone, CUDA's headers for cuda/.
@@ -73,4 +74,17 @@ if [ -n "$round" ]; then
 	echo "check-rooms: headers include each other: $round" >&2
 	problems=$((problems + 1))
 fi
+
+# No file is in the repository by mistake: data only where data belong.
+while IFS= read -r -d '' file; do
+	case $file in
+	docs/img/*.png | examples/data/*.gz | tests/octave/graph.h5) ;;
+	*)
+		if [ -s "$file" ] && ! grep -qI . "./$file"; then
+			echo "check-rooms: $file is no text: take it out of the repository" >&2
+			problems=$((problems + 1))
+		fi
+		;;
+	esac
+done < <(git ls-files -z 2>/dev/null)
 [ "$problems" = 0 ]

@@ -1,6 +1,7 @@
 function ds = keep_rows (ds, rows)
 %KEEP_ROWS  The data set DS with these rows alone, in this order: of X, names, and every other field that is a column with
-%   an element for each row; of what DS.meta has for each row (knng.read: the columns of GCT) likewise.
+%   an element for each row; of what DS.meta has for each row (knng.read: the columns of GCT and SOFT)
+%   likewise.
 
   n = size (ds.X, 1);
   for field = setdiff (fieldnames (ds)', {'X', 'samples', 'classes', 'meta'})
@@ -8,11 +9,9 @@ function ds = keep_rows (ds, rows)
       ds.(field{1}) = reshape (ds.(field{1})(rows), [], 1);
     end
   end
-  if (isfield (ds, 'meta') && isstruct (ds.meta) && isfield (ds.meta, 'format') && isequal (ds.meta.format, 'gct'))
-    for field = fieldnames (ds.meta)'
-      if (iscell (ds.meta.(field{1})) && isequal (size (ds.meta.(field{1})), [n 1]))
-        ds.meta.(field{1}) = ds.meta.(field{1})(rows);
-      end
+  if (isfield (ds, 'meta'))
+    for field = knng.internal.of_rows (ds.meta, n)
+      ds.meta.(field{1}) = ds.meta.(field{1})(rows);
     end
   end
   ds.X = ds.X(rows, :);

@@ -168,7 +168,7 @@ if echo '#include <stdlib.h>
 		static int calls;
 		const char *slow = getenv ("SLOW");
 		if (slow != NULL && ++calls == atoi (slow))
-			sleep (5);
+			sleep (7);
 		return __pwrite64 (fd, from, bytes, at);
 	}
 	ssize_t pwrite (int fd, const void *from, size_t bytes, off_t at)
@@ -177,9 +177,9 @@ if echo '#include <stdlib.h>
 	}' | $cc -shared -fPIC -x c -o stuck.so - -Wl,--unresolved-symbols=ignore-all 2>cc.said; then
 	# A disk that takes longer than the deadline for a block, of rank 0 itself and of another one.
 	for slow in 2 30; do # of 49: twelve for each block, one before
-		SLOW=$slow STUCK=x LD_PRELOAD=$work/stuck.so begin "slow$slow" 2 -k 6 -o "slow$slow.h5" --deadline 2 t.csv
+		SLOW=$slow STUCK=x LD_PRELOAD=$work/stuck.so begin "slow$slow" 2 -k 6 -o "slow$slow.h5" --deadline 4 t.csv
 		ends "slow$slow"
-		[ "$(status_of "slow$slow")" = 0 ] && [ "$took" -ge 5 ] && [ -s "slow$slow.h5" ]
+		[ "$(status_of "slow$slow")" = 0 ] && [ "$took" -ge 7 ] && [ -s "slow$slow.h5" ]
 		check $? "write $slow of the graph is slow: after $took s, $(said "slow$slow")"
 		rm -f "slow$slow.h5"
 	done
