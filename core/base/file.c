@@ -835,6 +835,13 @@ unname(knng_out *o)
 	return true;
 }
 
+/* A file that never has a name, so that a process that is killed at any moment leaves none; not all disks have such. */
+static int
+open_nameless(const knng_out *o)
+{
+	return openat(o->folder, ".", O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+}
+
 knng_out *
 knng_out_scratch(const char *path, int64_t bytes, const knng_task *task)
 {
@@ -847,7 +854,7 @@ knng_out_scratch(const char *path, int64_t bytes, const knng_task *task)
 	if (!fine)
 		errno = EIO;
 	fine = fine && knng_path_expand(path, target) && follow(target) && open_folder(o, target) &&
-	       (o->fd = open_part(o)) >= 0 && unname(o) && claim(o, bytes);
+	       ((o->fd = open_nameless(o)) >= 0 || ((o->fd = open_part(o)) >= 0 && unname(o))) && claim(o, bytes);
 	o->task = NULL;
 	return give_out(o, fine);
 }

@@ -99,7 +99,7 @@ silent() { # WHICH
 	kill -STOP "${ranks[$1]}"
 	ends "$name"
 	[ "$(status_of "$name")" != 0 ] && [ ! -s "$name.out" ] &&
-		[ "$(our_lines "$name" | grep -c '^knng:mpi:silent: rank [0-2], on .*, has said nothing for 5 seconds: .*; the same command goes on from what was saved$')" = 1 ] &&
+		[ "$(our_lines "$name" | grep -cE '^knng:mpi:silent: (rank [0-2], on .*, has said nothing|MPI has not answered rank [0-2], on .*,) for 5 seconds: .*; the same command goes on from what was saved$')" = 1 ] &&
 		! our_lines "$name" | grep -v '^knng:mpi:silent\|^knng: [0-9]'
 	check $? "a rank that says nothing: $(said "$name")"
 	grep -q 'went on from\|search' "$name.err"
