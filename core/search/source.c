@@ -12,10 +12,25 @@
 				to[c] = 0;                                                                             \
 		}
 
+/* Rows whose elements lie together. */
+#define WIDEN(type)                                                                                                    \
+	for (int64_t r = 0; r < count; r++) {                                                                          \
+		const type *from = knng_row_of(matrix, first + r);                                                     \
+		double *to = rows + r * ld;                                                                            \
+		_Pragma("omp simd") for (int64_t c = 0; c < matrix->d; c++) to[c] = from[c];                           \
+		for (int64_t c = matrix->d; c < ld; c++)                                                               \
+			to[c] = 0;                                                                                     \
+	}
+
 void
 knng_source_rows(const knng_matrix *matrix, int64_t first, int64_t count, double *rows, int64_t ld)
 {
-	if (matrix->type == KNNG_F32) {
+	bool together = matrix->col_stride == 1, single = matrix->type == KNNG_F32;
+	if (together && single) {
+		WIDEN(float)
+	} else if (together) {
+		WIDEN(double)
+	} else if (single) {
 		GATHER(float)
 	} else {
 		GATHER(double)

@@ -211,16 +211,19 @@ hash_row(const double *u, int64_t ld)
 static int
 prepare(const knng_metric *metric, double *u, int64_t d, int64_t ld, double *scratch, uint64_t *hash)
 {
-	double low = u[0], high = u[0];
-	bool finite = true;
-	for (int64_t l = 0; l < d; l++) {
-		finite &= u[l] - u[l] == 0;
-		low = u[l] < low ? u[l] : low;
-		high = u[l] > high ? u[l] : high;
-	}
-	if (!finite)
+	double zero = 0;
+#pragma omp simd reduction(+ : zero)
+	for (int64_t l = 0; l < d; l++)
+		zero += u[l] - u[l];
+	if (zero != 0)
 		return KNNG_ROW_NONFINITE;
 	if (metric->prep != KNNG_PREP_NONE) {
+		double low = u[0], high = u[0];
+#pragma omp simd reduction(min : low) reduction(max : high)
+		for (int64_t l = 0; l < d; l++) {
+			low = u[l] < low ? u[l] : low;
+			high = u[l] > high ? u[l] : high;
+		}
 		if (metric->prep == KNNG_PREP_UNIT ? low == 0 && high == 0 : low == high)
 			return KNNG_ROW_CONSTANT;
 		if (metric->prep == KNNG_PREP_RANKED) {
@@ -247,60 +250,86 @@ prepare(const knng_metric *metric, double *u, int64_t d, int64_t ld, double *scr
 static void
 extent(const double *u, int64_t d, double *largest, bool *integers)
 {
+	double most = *largest;
+#pragma omp simd reduction(max : most)
 	for (int64_t l = 0; l < d; l++)
-		*largest = fabs(u[l]) > *largest ? fabs(u[l]) : *largest;
+		most = fabs(u[l]) > most ? fabs(u[l]) : most;
+	*largest = most;
 	for (int64_t l = 0; *integers && l < d; l++)
 		*integers = u[l] == nearbyint(u[l]);
 }
 
 /* ---------------------------------------------------------------- the filter */
 
+/* What is measured of a row, in eight parts. */
+typedef struct {
+	v8 residual, norm, half;
+} measures;
+
+/* Rounds eight elements, and measures what was lost and what is left. */
+KNNG_INLINE void
+round_eight(knng_tile_kind kind, v8 y, float rounded[8], measures *m)
+{
+	v8 kept = v8_round(rounded, y), left = v8_sub(y, kept);
+	if (kind == KNNG_TILE_PRODUCT) {
+		m->residual = v8_add(m->residual, v8_mul(left, left));
+		m->norm = v8_add(m->norm, v8_mul(kept, kept));
+		m->half = v8_add(m->half, v8_mul(y, y));
+	} else if (kind == KNNG_TILE_L1) {
+		m->residual = v8_add(m->residual, v8_abs(left));
+		m->norm = v8_add(m->norm, v8_abs(kept));
+	} else {
+		m->residual = v8_max(m->residual, v8_abs(left));
+		m->norm = v8_max(m->norm, v8_abs(kept));
+	}
+}
+
+KNNG_INLINE knng_measure
+sum_up(knng_tile_kind kind, const measures *m)
+{
+	if (kind == KNNG_TILE_LINF)
+		return (knng_measure){largest(m->residual), largest(m->norm), 0};
+	if (kind == KNNG_TILE_L1)
+		return (knng_measure){tree(m->residual), tree(m->norm), 0};
+	return (knng_measure){sqrt(tree(m->residual)), sqrt(tree(m->norm)), tree(m->half) / 2};
+}
+
+/* Each kind has loops of its own. */
+KNNG_INLINE knng_measure
+copy_as(knng_tile_kind kind, const double *u, const double *centre, double scale, int64_t d, float *to, int64_t stride)
+{
+	measures m = {v8_zero(), v8_zero(), v8_zero()};
+	v8 factor = v8_set(scale);
+	float rounded[8];
+	int64_t whole = d / 8 * 8;
+	for (int64_t l = 0; l < whole; l += 8) {
+		v8 y = v8_mul(v8_loadu(u + l), factor);
+		round_eight(kind, centre != NULL ? v8_sub(y, v8_loadu(centre + l)) : y, rounded, &m);
+		for (int i = 0; i < 8; i++)
+			to[(l + i) * stride] = rounded[i];
+	}
+	if (whole < d) {
+		double rest[8] = {0};
+		for (int64_t l = whole; l < d; l++)
+			rest[l - whole] = u[l] * scale - (centre != NULL ? centre[l] : 0);
+		round_eight(kind, v8_loadu(rest), rounded, &m);
+		for (int64_t l = whole; l < d; l++)
+			to[l * stride] = rounded[l - whole];
+	}
+	return sum_up(kind, &m);
+}
+
 static knng_measure
 copy(knng_tile_kind kind, const double *u, const double *centre, double scale, int64_t d, float *to, int64_t stride)
 {
-	/* Eight of each, so that the compiler may use its lanes. */
-	double residual[8] = {0}, norm[8] = {0}, half[8] = {0};
-	for (int64_t l0 = 0; l0 < d; l0 += 8) {
-		int64_t width = d - l0 < 8 ? d - l0 : 8;
-		double y[8] = {0}, rounded[8], left[8];
-		for (int64_t i = 0; i < width; i++)
-			y[i] = u[l0 + i] * scale - (centre == NULL ? 0 : centre[l0 + i]);
-		for (int i = 0; i < 8; i++) {
-			rounded[i] = (float)y[i];
-			left[i] = y[i] - rounded[i];
-		}
-		for (int64_t i = 0; i < width; i++)
-			to[(l0 + i) * stride] = (float)rounded[i];
-		if (kind == KNNG_TILE_PRODUCT) {
-			for (int i = 0; i < 8; i++) {
-				residual[i] += left[i] * left[i];
-				norm[i] += rounded[i] * rounded[i];
-				half[i] += y[i] * y[i];
-			}
-		} else if (kind == KNNG_TILE_L1) {
-			for (int i = 0; i < 8; i++) {
-				residual[i] += fabs(left[i]);
-				norm[i] += fabs(rounded[i]);
-			}
-		} else {
-			for (int i = 0; i < 8; i++) {
-				residual[i] = fmax(residual[i], fabs(left[i]));
-				norm[i] = fmax(norm[i], fabs(rounded[i]));
-			}
-		}
+	switch (kind) {
+	case KNNG_TILE_L1:
+		return copy_as(KNNG_TILE_L1, u, centre, scale, d, to, stride);
+	case KNNG_TILE_LINF:
+		return copy_as(KNNG_TILE_LINF, u, centre, scale, d, to, stride);
+	default:
+		return copy_as(KNNG_TILE_PRODUCT, u, centre, scale, d, to, stride);
 	}
-	knng_measure m = {0};
-	for (int i = 0; i < 8; i++) {
-		m.residual = kind == KNNG_TILE_LINF ? fmax(m.residual, residual[i]) : m.residual + residual[i];
-		m.norm = kind == KNNG_TILE_LINF ? fmax(m.norm, norm[i]) : m.norm + norm[i];
-		m.half += half[i];
-	}
-	if (kind == KNNG_TILE_PRODUCT) {
-		m.residual = sqrt(m.residual);
-		m.norm = sqrt(m.norm);
-		m.half /= 2;
-	}
-	return m;
 }
 
 #define MEET_PRODUCT(acc, a, b) f16_fma(a, b, acc)

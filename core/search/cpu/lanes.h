@@ -19,13 +19,24 @@ typedef __m512d v8;
 typedef __m512 f16;
 #define v8_zero() _mm512_setzero_pd()
 #define v8_load(p) _mm512_load_pd(p)
+#define v8_loadu(p) _mm512_loadu_pd(p)
 #define v8_store(p, a) _mm512_store_pd(p, a)
+#define v8_set(x) _mm512_set1_pd(x)
 #define v8_add(a, b) _mm512_add_pd(a, b)
 #define v8_sub(a, b) _mm512_sub_pd(a, b)
+#define v8_mul(a, b) _mm512_mul_pd(a, b)
 #define v8_fma(a, b, c) _mm512_fmadd_pd(a, b, c)
 #define v8_abs(a) _mm512_abs_pd(a)
 #define v8_max(a, b) _mm512_max_pd(a, b)
 #define v8_known(a) _mm512_maskz_mov_pd(_mm512_cmp_pd_mask(a, a, _CMP_ORD_Q), a) /* 0 in place of NaN */
+/* Rounds to single, at p, any eight floats; what they are now. */
+KNNG_INLINE v8
+v8_round(float *p, v8 a)
+{
+	__m256 rounded = _mm512_cvtpd_ps(a);
+	_mm256_storeu_ps(p, rounded);
+	return _mm512_cvtps_pd(rounded);
+}
 #define f16_zero() _mm512_setzero_ps()
 #define f16_load(p) _mm512_loadu_ps(p)
 #define f16_store(p, a) _mm512_storeu_ps(p, a)
@@ -59,6 +70,23 @@ v8_load(const double *p)
 {
 	return V8(_mm256_load_pd(p), _mm256_load_pd(p + 4));
 }
+KNNG_INLINE v8
+v8_loadu(const double *p)
+{
+	return V8(_mm256_loadu_pd(p), _mm256_loadu_pd(p + 4));
+}
+KNNG_INLINE v8
+v8_set(double x)
+{
+	return V8(_mm256_set1_pd(x), _mm256_set1_pd(x));
+}
+KNNG_INLINE v8
+v8_round(float *p, v8 a)
+{
+	__m128 l = _mm256_cvtpd_ps(a.l), h = _mm256_cvtpd_ps(a.h);
+	_mm_storeu_ps(p, l), _mm_storeu_ps(p + 4, h);
+	return V8(_mm256_cvtps_pd(l), _mm256_cvtps_pd(h));
+}
 KNNG_INLINE void
 v8_store(double *p, v8 a)
 {
@@ -73,6 +101,11 @@ KNNG_INLINE v8
 v8_sub(v8 a, v8 b)
 {
 	return V8(_mm256_sub_pd(a.l, b.l), _mm256_sub_pd(a.h, b.h));
+}
+KNNG_INLINE v8
+v8_mul(v8 a, v8 b)
+{
+	return V8(_mm256_mul_pd(a.l, b.l), _mm256_mul_pd(a.h, b.h));
 }
 KNNG_INLINE v8
 v8_fma(v8 a, v8 b, v8 c)
@@ -170,8 +203,12 @@ typedef struct {
 	}
 OPERATION(v8_zero, v8, 8, (void), 0)
 OPERATION(v8_load, v8, 8, (const double *p), p[i])
+OPERATION(v8_loadu, v8, 8, (const double *p), p[i])
+OPERATION(v8_set, v8, 8, (double v), v)
+OPERATION(v8_round, v8, 8, (float *p, v8 a), p[i] = (float)a.x[i])
 OPERATION(v8_add, v8, 8, (v8 a, v8 b), a.x[i] + b.x[i])
 OPERATION(v8_sub, v8, 8, (v8 a, v8 b), a.x[i] - b.x[i])
+OPERATION(v8_mul, v8, 8, (v8 a, v8 b), a.x[i] * b.x[i])
 OPERATION(v8_fma, v8, 8, (v8 a, v8 b, v8 c), fma(a.x[i], b.x[i], c.x[i]))
 OPERATION(v8_abs, v8, 8, (v8 a), fabs(a.x[i]))
 OPERATION(v8_max, v8, 8, (v8 a, v8 b), a.x[i] > b.x[i] ? a.x[i] : b.x[i])
