@@ -323,6 +323,11 @@ $(B)/tests/runs/test_blocks_forgets: core/blocks/shelf.c $(B)/tests/runs/test_bl
 	@echo "  LINK  $@"
 	$(Q)$(call compile,-DKNNG_PLANT_FORGET) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# The same with a fault: copies of rows stay where the next ones are made otherwise.
+$(B)/tests/runs/test_blocks_stale: core/search/cpu/backend.c $(B)/tests/runs/test_blocks.o $(AIDS) $(B)/libknng.a
+	@echo "  LINK  $@"
+	$(Q)$(call compile,-DKNNG_PLANT_STALE) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 # It stops searches while they merge.
 $(B)/tests/runs/test_checkpoint $(B)/tests/runs/test_checkpoint_planted: LIBS += -Wl,--wrap=knng_neighbours_merge
 

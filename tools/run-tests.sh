@@ -140,13 +140,15 @@ done
 
 group_c() {
 	builds c/build "${make[@]}" ctests build/tests/runs/test_blocks_planted build/tests/runs/test_blocks_elsewhere \
-		build/tests/runs/test_blocks_forgets build/tests/runs/test_checkpoint_planted || return
+		build/tests/runs/test_blocks_forgets build/tests/runs/test_blocks_stale \
+		build/tests/runs/test_checkpoint_planted || return
 	for t in "${ctests[@]}"; do
 		counts "c/$(basename "$t")" "build/$t"
 	done
 	finds c/planted-twice 'lists merged in parts' build/tests/runs/test_blocks_planted merge
 	finds c/planted-forgets ', filed 1: ' build/tests/runs/test_blocks_forgets answers
 	finds c/planted-elsewhere 'blocks of 5, k = 1, filed 0' build/tests/runs/test_blocks_elsewhere answers
+	finds c/planted-stale 'euclidean, larger and larger' build/tests/runs/test_blocks_stale kept
 	finds c/planted-early 'second.right  read' build/tests/runs/test_checkpoint_planted stops
 }
 

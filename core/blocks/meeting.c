@@ -24,6 +24,7 @@ knng_meeting_open(knng_meeting *m, int64_t most, const knng_rows *rows, int64_t 
 			    .device = opt->device,
 			    .info = info,
 			    .rest = rest,
+			    .kept.room = most,
 			    .threads = knng_task_threads(&opt->task)};
 	if (knng_mul(most, k, sizeof *m->index, &places)) {
 		m->within = knng_alloc(most, sizeof *m->within);
@@ -43,6 +44,7 @@ knng_meeting_open(knng_meeting *m, int64_t most, const knng_rows *rows, int64_t 
 void
 knng_meeting_close(knng_meeting *m)
 {
+	knng_kept_drop(&m->kept);
 	knng_free(m->within);
 	knng_free(m->distance);
 	knng_free(m->index);
@@ -165,11 +167,21 @@ add_info(knng_info *sum, const knng_info *one, bool alone, bool largest)
 	*sum = all;
 }
 
+/* What is kept of other rows goes, before the plan looks at the memory. */
+static void
+keep_side(knng_meeting *m, knng_side a)
+{
+	if (m->of.first != a.rows.first || m->of.end != a.rows.end)
+		knng_kept_drop(&m->kept);
+	m->of = a.rows;
+	m->kept.rows = a.rows.end - a.rows.first;
+}
+
 /* The plan of a meeting. All of them use the same devices; once some of these failed, the CPU where they are lost. */
 static knng_status
 plan_meeting(const finding *f, const knng_task *task, knng_plan *plan, knng_err *err)
 {
-	const knng_meeting *m = f->m;
+	knng_meeting *m = f->m;
 	knng_matrix X = knng_by_rows(rows_of(f), m->d, m->type, f->a.data);
 	knng_options opt = *m->opt;
 	opt.k = m->k;
@@ -178,6 +190,7 @@ plan_meeting(const finding *f, const knng_task *task, knng_plan *plan, knng_err 
 	X.second = opt.split > 0 ? f->b.data : NULL;
 	opt.within = opt.split > 0 ? m->within : NULL;
 	opt.levels = m->level;
+	opt.kept = &m->kept;
 	opt.max_memory = opt.max_memory > 0 ? opt.max_memory - m->rest : 0;
 	opt.task = *task;
 	knng_status status = knng_plan_make(plan, &X, NULL, &opt, err);
@@ -204,13 +217,14 @@ knng_meet(knng_meeting *m, knng_side a, knng_side b, const knng_task *task, doub
 		m->within[r] = within(&f, n - 1 - r);
 #endif
 	unlock(m);
+	keep_side(m, a);
 	knng_status status = plan_meeting(&f, task, &plan, err);
 	if (status != KNNG_OK)
 		return status;
 	const knng_output out = {m->index, KNNG_I64, 0, m->distance, KNNG_F64, plan.k, 1};
 	if ((status = knng_run(&plan, &out, &info, err)) != KNNG_OK)
 		return status;
-	double start = knng_seconds();
+	double start = knng_seconds(), peak = (double)(knng_sys().peak - m->held); /* since the search began */
 	/* Nothing stops it: lists must not hold a part of a meeting that no checkpoint knows of. */
 	knng_task silent = {.threads = task->threads};
 	f.k = plan.k;
@@ -218,7 +232,7 @@ knng_meet(knng_meeting *m, knng_side a, knng_side b, const knng_task *task, doub
 	status = knng_task_run(&silent, m->threads, knng_parts(ROWS, n), merge_job, &f, err);
 	unlock(m);
 	info.seconds[KNNG_STAGE_SINK] += knng_seconds() - start;
-	info.peak += (double)(knng_sys().bytes - m->held);
+	info.peak = peak;
 	info.planned += m->rest;
 	m->rows = (knng_block_rows){info.nonfinite, info.constant, info.points};
 	add_info(m->info, &info, count_of(b) == 0, share > m->largest);

@@ -21,15 +21,20 @@ sampled(int64_t seen, int64_t count, int64_t a)
 }
 
 int
-knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double largest, bool *integers, double *centre)
+knng_exponent(double largest, bool *integers)
 {
 	int exponent = 0;
-	int64_t seen = sample_of(count, d);
 	*integers = *integers && largest < SMALL;
-	if (!*integers && largest > 0) {
+	if (!*integers && largest > 0)
 		frexp(largest, &exponent);
-		exponent = exponent < -1000 ? -1000 : exponent;
-	}
+	return exponent < -1000 ? -1000 : exponent;
+}
+
+int
+knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double largest, bool *integers, double *centre)
+{
+	int exponent = knng_exponent(largest, integers);
+	int64_t seen = sample_of(count, d);
 	double scale = ldexp(1, -exponent), share = scale / (double)seen, gain = 0;
 	for (int64_t l = 0; l < d; l++)
 		centre[l] = 0;

@@ -12,4 +12,7 @@
 int knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double largest, bool *integers,
 		double *centre);
 
+/* That E alone, and whether the elements are small whole numbers. */
+int knng_exponent(double largest, bool *integers);
+
 #endif

@@ -16,6 +16,21 @@ knng_points_open(knng_points *p, int64_t rows, knng_err *err)
 	return KNNG_OK;
 }
 
+knng_status
+knng_points_resume(knng_points *p, int64_t known, int64_t rows, knng_err *err)
+{
+	int64_t count = 0;
+	while (count < p->count && p->member[p->first[count]] < known)
+		count++;
+	p->known = known;
+	p->rows = rows;
+	p->count = count;
+	for (int64_t g = count + 1; g < rows + 2; g++)
+		p->first[g] = g == count + 1 ? p->first[count] : 0;
+	p->hash = knng_calloc(rows, sizeof *p->hash);
+	return p->hash != NULL ? KNNG_OK : knng_fail_memory(err, "the list of rows", knng_points_bytes(rows));
+}
+
 void
 knng_points_close(knng_points *p)
 {
@@ -57,8 +72,8 @@ knng_points_group(knng_points *p, const knng_task *task, bool (*same)(void *cont
 	for (int64_t s = 0; s < size; s++)
 		slot[s] = -1;
 
-	p->count = 0;
-	for (int64_t i = 0; i < p->rows && (status = knng_task_poll(task, err)) == KNNG_OK; i++) {
+	int64_t before = p->count; /* points of the known rows */
+	for (int64_t i = p->known; i < p->rows && (status = knng_task_poll(task, err)) == KNNG_OK; i++) {
 		p->of_row[i] = -1;
 		if (p->state[i] != KNNG_ROW_FINE)
 			continue;
@@ -83,9 +98,9 @@ knng_points_group(knng_points *p, const knng_task *task, bool (*same)(void *cont
 		return status;
 
 	/* Counts to starts, one place on; filling then leaves every start where it belongs. */
-	for (int64_t g = 2; g < p->count + 2; g++)
+	for (int64_t g = before + 2; g < p->count + 2; g++)
 		p->first[g] += p->first[g - 1];
-	for (int64_t i = 0; i < p->rows; i++)
+	for (int64_t i = p->known; i < p->rows; i++)
 		if (p->of_row[i] >= 0)
 			p->member[p->first[p->of_row[i] + 1]++] = (int32_t)i;
 	return KNNG_OK;

@@ -11,6 +11,7 @@ enum { KNNG_ROW_FINE, KNNG_ROW_NONFINITE, KNNG_ROW_CONSTANT };
 /* The rows of one matrix as points, in order of their smallest member. */
 typedef struct {
 	int64_t rows, count;
+	int64_t known;   /* of these rows, from the first on, that are grouped already */
 	int64_t split;   /* rows from here on are never one point with those before; 0: no such place */
 	uint8_t *state;  /* [rows] KNNG_ROW_… */
 	uint64_t *hash;  /* [rows] of the prepared row; freed by knng_points_group */
@@ -20,6 +21,9 @@ typedef struct {
 } knng_points;
 
 knng_status knng_points_open(knng_points *p, int64_t rows, knng_err *err);
+/* Leaves the first `known` rows as they are grouped, and makes ready for others behind them, no more in all than were
+ * opened, and none equal to one of those. */
+knng_status knng_points_resume(knng_points *p, int64_t known, int64_t rows, knng_err *err);
 void knng_points_close(knng_points *p); /* safe on zeros, and twice */
 
 /* Fills count, of_row, first and member from state and hash. same(context, a, b) says whether two rows that share a

@@ -3,6 +3,7 @@
  *     source -> prepare -> [ filter -> certify -> refine -> sink ] once a precision level, for each block of points
  *
  * The stages are the backend's (backend.h); here is only what follows what. docs/architecture.md is the map. */
+#include "search/kept.h"
 #include "search/size.h"
 
 #include <fenv.h>
@@ -43,7 +44,10 @@ charge(double *stage, double since)
 static knng_status
 load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err)
 {
-	knng_status status = knng_points_open(points, matrix->n, err);
+	bool more = points == &w->x && w->known > 0;
+	knng_status status = more ? knng_points_resume(points, w->known, matrix->n, err)
+				  : knng_points_open(points, knng_kept_room(w->kept, matrix->n), err);
+	points->rows = matrix->n;
 	points->split = w->plan->opt.split;
 	if (status == KNNG_OK)
 		status = w->backend->load(w, matrix, points, queries, err);
@@ -336,6 +340,47 @@ knng_has_no_more(const knng_search *w, int32_t p, int64_t n)
 	return w->plan->opt.split > 0 && n == (p < w->split ? w->x.count - w->split : w->split);
 }
 
+void
+knng_kept_drop(struct knng_kept *k)
+{
+	if (k->state != NULL)
+		k->free(k->state);
+	k->state = NULL;
+	knng_points_close(&k->points);
+}
+
+/* Takes what the search before has left, if it is of this one's first side. */
+static void
+take_kept(knng_search *w)
+{
+	struct knng_kept *kept = w->plan->opt.kept;
+	if (kept == NULL)
+		return;
+	if (w->backend != &knng_backend_cpu || kept->rows != w->plan->opt.split)
+		knng_kept_drop(kept);
+	w->kept = w->backend == &knng_backend_cpu ? kept : NULL;
+	if (kept->state == NULL)
+		return;
+	w->state = kept->state;
+	w->x = kept->points;
+	w->known = kept->rows;
+	kept->state = NULL;
+	kept->points = (knng_points){0};
+}
+
+/* Ends the search; leaves the next one what w->kept is for. */
+static void
+close_search(knng_search *w)
+{
+	w->backend->close(w);
+	if (w->kept != NULL)
+		w->kept->points = w->x;
+	else
+		knng_points_close(&w->x);
+	knng_points_close(&w->y);
+	knng_free(w->pending);
+}
+
 /* One way through with the backend of the plan. */
 static knng_status
 attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err)
@@ -346,6 +391,7 @@ attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err
 	w.task.stage = knng_stage_name[KNNG_STAGE_PREPARE];
 	double start = knng_seconds();
 
+	take_kept(&w);
 	status = w.backend->open(&w, err);
 	if (status == KNNG_OK)
 		status = load(&w, &plan->x, &w.x, false, err);
@@ -359,10 +405,9 @@ attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err
 	}
 
 	w.info->points = w.x.count;
-	w.backend->close(&w);
-	knng_points_close(&w.x);
-	knng_points_close(&w.y);
-	knng_free(w.pending);
+	if (status != KNNG_OK)
+		w.kept = NULL;
+	close_search(&w);
 	return status;
 }
 

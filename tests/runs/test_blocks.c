@@ -106,6 +106,77 @@ test_answers(void)
 	CHECK(knng_sys().live == live, "nothing is left");
 }
 
+/* An element of row i where the blocks, of SIZE rows, are not alike. They have several micro-panels. */
+enum { STEPS = 5, SIZE = 40, LARGER = 0, SMALLER, SOME_WHOLE, SOME_LARGE, SOME_LONG, SOME_ZERO, EQUAL, CHANGES };
+
+static double
+changing(int how, int64_t i, double normal)
+{
+	int64_t block = i / SIZE;
+	double whole = (double)random_below(40) - 20;
+	switch (how) {
+	case LARGER: /* one row of each block, and the nearest of the others are everywhere */
+		return i % SIZE == 3 ? ldexp(normal, (int)(3 * block)) : normal;
+	case SMALLER:
+		return i % SIZE == 3 ? ldexp(normal, (int)(3 * (STEPS - block))) : normal;
+	case SOME_WHOLE: /* with ties, and with what single precision takes for ties */
+		return (double)random_below(2) + (block % 3 == 1 ? normal * 0x1p-28 : 0);
+	case SOME_LARGE: /* whole numbers whose squares single precision does not hold */
+		return block % 3 == 2 ? 1000 * whole : whole;
+	case SOME_LONG: /* and such that are not small any more */
+		return block % 3 == 2 ? ldexp(whole, 20) + whole : whole;
+	case SOME_ZERO: /* a block of few whole numbers, and others as small, whose distances look like ties */
+		return i >= SIZE ? 0.5 + normal * 0x1p-28 : i % 16 == 5 ? 0 : NAN;
+	default: /* within a block and across */
+		return i % 11 < 4 ? 7 : normal;
+	}
+}
+
+/* A block is prepared once for all blocks that it meets: also where these have other scales, centres and kinds of
+ * numbers, and rows that equal its own. */
+static void
+test_kept(void)
+{
+	enum { N = STEPS * SIZE - 3, D = 9, K = 6 };
+	static const char *const names[CHANGES] = {"larger and larger", "smaller and smaller", "some are whole",
+						   "some are large",    "some are long",       "some are zero",
+						   "equal rows"};
+	int64_t live = knng_sys().live, idx[N * K];
+	double dist[N * K];
+	for (int i = 0; knng_metric_name(i) != NULL; i++)
+		for (int how = 0; how < CHANGES; how++) {
+			const char *metric = knng_metric_name(i);
+			double *X = make_rows(NORMAL, N, D);
+			for (int64_t e = 0; e < N * D; e++)
+				X[e] = changing(how, e / D, X[e]);
+			for (int64_t l = 0; l < D && how == EQUAL; l++)
+				X[20 * D + l] = l == 3 ? NAN : X[20 * D + l];
+			if (oracle_knn(metric, false, N, D, X, 0, NULL, K, idx, dist) != 0)
+				abort();
+			memory m = {.X = X, .d = D};
+			knng_rows rows = {.n = N, .d = D, .type = KNNG_F64, .read = read_rows, .context = &m};
+			for (int way = 0; way < 4; way++) {
+				static const char *const targets[] = {NULL, "plain", "blas", NULL};
+				knng_options opt = {.metric = metric,
+						    .k = K,
+						    .device.kind = KNNG_DEVICE_CPU,
+						    .task.threads = 1 + way % 2,
+						    .tile = way < 3 ? 16 : 0,
+						    .target = targets[way]};
+				knng_neighbours lists;
+				knng_err err = {0};
+				if (knng_neighbours_make(&lists, N, K, 1, &err) != KNNG_OK)
+					abort();
+				CHECK(run_blocks(&rows, SIZE, &opt, &lists, NULL, NULL, &err) == KNNG_OK &&
+					      is_answer(&lists, idx, dist),
+				      "%s, %s, way %d: %s", metric, names[how], way, err.text);
+				knng_neighbours_free(&lists);
+			}
+			free(X);
+		}
+	CHECK(knng_sys().live == live, "nothing is left of what was kept");
+}
+
 /* Rows that escalate on both sides of a meeting, and lists that are full: what few rows do not come to. */
 static void
 test_levels(void)
@@ -564,6 +635,7 @@ main(int argc, char **argv)
 	PART(limits);
 	PART(merge);
 	PART(answers);
+	PART(kept);
 	PART(levels);
 	PART(stops);
 	PART(info);

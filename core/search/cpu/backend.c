@@ -3,6 +3,7 @@
 #include "search/centre.h"
 #include "search/cpu/blas.h"
 #include "search/cpu/cpu.h"
+#include "search/kept.h"
 #include "search/source.h"
 
 #include <stdio.h>
@@ -19,7 +20,7 @@ operand_bytes(int64_t rows, int64_t d, int64_t ld)
 double
 knng_cpu_bytes(const knng_plan *plan, int64_t tile, int64_t capacity, int threads)
 {
-	double bytes = operand_bytes(plan->x.n, plan->x.d, plan->ld);
+	double bytes = operand_bytes(knng_kept_room(plan->opt.kept, plan->x.n), plan->x.d, plan->ld);
 	if (plan->y.data != NULL)
 		bytes += operand_bytes(plan->y.n, plan->x.d, plan->ld);
 	return bytes + knng_lists_bytes(plan, capacity) + (double)plan->ld * 8 +
@@ -56,7 +57,9 @@ close_operand(knng_cpu_operand *s)
 static bool
 open_operands(knng_cpu *c, const knng_plan *plan)
 {
-	if (!open_operand(&c->x, plan->x.n, plan->x.d, plan->ld))
+	int64_t rows = knng_kept_room(plan->opt.kept, plan->x.n);
+	bool there = c->x.u != NULL; /* kept */
+	if (!there && !open_operand(&c->x, rows, plan->x.d, plan->ld))
 		return false;
 	return plan->y.data == NULL || open_operand(&c->y, plan->y.n, plan->x.d, plan->ld);
 }
@@ -88,7 +91,7 @@ static knng_status
 cpu_open(knng_search *w, knng_err *err)
 {
 	const knng_plan *plan = w->plan;
-	knng_cpu *c = knng_calloc(1, sizeof *c);
+	knng_cpu *c = w->known > 0 ? w->state : knng_calloc(1, sizeof *c);
 	if (c == NULL)
 		return knng_fail_memory(err, "the search", sizeof *c);
 	w->state = c;
@@ -104,12 +107,41 @@ cpu_open(knng_search *w, knng_err *err)
 		c->blas_threads = knng_blas_claim();
 		c->blas_claimed = true;
 	}
-	c->centre = knng_calloc(plan->ld, sizeof *c->centre);
+	if (c->centre == NULL)
+		c->centre = knng_calloc(plan->ld, sizeof *c->centre);
 	if (c->centre == NULL || !open_operands(c, plan) || !knng_lists_open(c, plan) || !open_workers(c, plan))
 		return knng_fail_memory(err, "the prepared rows and their lists", plan->bytes);
 	choose_product(w);
 	knng_plan_device(plan, w->info->device, sizeof w->info->device);
 	return KNNG_OK;
+}
+
+static void
+free_rows(void *state)
+{
+	knng_cpu *c = state;
+	close_operand(&c->x);
+	knng_free(c->centre);
+	knng_free(c);
+}
+
+/* The prepared rows stay for the next search. */
+static void
+keep_rows(struct knng_kept *kept, knng_cpu *c)
+{
+	*c = (knng_cpu){.x = c->x,
+			.centre = c->centre,
+			.scale = c->scale,
+			.sigma = c->sigma,
+			.exact = c->exact,
+			.largest = c->largest,
+			.integers = c->integers,
+			.exponent = c->exponent,
+			.whole = c->whole,
+			.for_blas = c->for_blas,
+			.copied = c->copied};
+	kept->state = c;
+	kept->free = free_rows;
 }
 
 static void
@@ -125,11 +157,12 @@ cpu_close(knng_search *w)
 		knng_worker_close(&c->workers[t]);
 	}
 	knng_lists_close(c);
-	close_operand(&c->x);
 	close_operand(&c->y);
 	knng_free(c->workers);
-	knng_free(c->centre);
-	knng_free(c);
+	if (w->kept != NULL)
+		keep_rows(w->kept, c);
+	else
+		free_rows(c);
 	w->state = NULL;
 }
 
@@ -139,7 +172,7 @@ typedef struct {
 	const knng_matrix *matrix;
 	knng_points *points;
 	knng_cpu_operand *operand;
-	int64_t ld, each; /* rows a job */
+	int64_t ld, first, each; /* rows before the first are prepared; rows of a job */
 } loading;
 
 static knng_status
@@ -149,7 +182,7 @@ load_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 	const loading *l = context;
 	knng_cpu *c = w->state;
 	knng_cpu_worker *s = &c->workers[worker];
-	int64_t first = job * l->each, last = first + l->each;
+	int64_t first = l->first + job * l->each, last = first + l->each;
 	if (last > l->matrix->n)
 		last = l->matrix->n;
 	knng_source_rows(l->matrix, first, last - first, l->operand->u + first * l->ld, l->ld);
@@ -181,8 +214,9 @@ static knng_status
 cpu_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err)
 {
 	knng_cpu *c = w->state;
-	loading l = {matrix, points, queries ? &c->y : &c->x, w->plan->ld, knng_prepare_rows(matrix->d)};
-	knng_status status = knng_parallel(w, w->plan->threads, knng_parts(l.each, matrix->n), load_job, &l, err);
+	loading l = {matrix, points, queries ? &c->y : &c->x, w->plan->ld, points->known, knng_prepare_rows(matrix->d)};
+	knng_status status =
+		knng_parallel(w, w->plan->threads, knng_parts(l.each, matrix->n - l.first), load_job, &l, err);
 	if (status == KNNG_OK)
 		status = knng_points_group(points, &w->task, same_row, move_row, &l, err);
 	l.operand->count = points->count;
@@ -191,23 +225,47 @@ cpu_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool qu
 
 /* ---------------------------------------------------------------- begin: copies, bounds, empty lists */
 
+/* The largest |x| of all rows, and whether all are of integers. */
+static double
+extent_of_all(const knng_search *w, knng_cpu *c, bool *integers)
+{
+	double largest = w->known > 0 ? c->largest : 0;
+	*integers = w->known == 0 || c->integers;
+	for (int t = 0; t < c->nworkers; t++) {
+		largest = fmax(largest, c->workers[t].largest);
+		*integers = *integers && c->workers[t].integers;
+	}
+	if (w->known == 0) {
+		c->largest = largest;
+		c->integers = *integers;
+	}
+	return largest;
+}
+
+/* How copies are made; if that is another way than before, none is left. */
 static void
 choose_centre(knng_search *w, knng_cpu *c)
 {
-	int exponent = 0;
-	c->exact = false;
+	enum { NEAR = 4 }; /* exponents: no row becomes so short by it that its copy loses digits */
+	if (c->for_blas != c->blas)
+		c->copied = 0;
+	c->for_blas = c->blas;
 	if (w->plan->metric->prep == KNNG_PREP_NONE) {
-		double largest = 0;
-		bool integers = true;
-		for (int t = 0; t < c->nworkers; t++) {
-			largest = fmax(largest, c->workers[t].largest);
-			integers &= c->workers[t].integers;
-		}
-		exponent = knng_centre(c->x.u, c->x.count, w->plan->x.d, w->plan->ld, largest, &integers, c->centre);
+		bool integers, whole;
+		double largest = extent_of_all(w, c, &integers);
+		whole = integers;
+		int exponent = knng_exponent(largest, &whole);
+		if (c->copied > 0 && whole == c->whole && exponent <= c->exponent && exponent + NEAR >= c->exponent)
+			return;
+#ifndef KNNG_PLANT_STALE /* what the tests must find: copies that are of another scale, or around another centre */
+		c->copied = 0;
+#endif
+		c->exponent = knng_centre(c->x.u, c->x.count, w->plan->x.d, w->plan->ld, largest, &integers, c->centre);
+		c->whole = integers;
 		c->exact = integers && w->plan->metric->sum == KNNG_SUM_MINUS;
 	}
-	c->scale = ldexp(1, -exponent);
-	c->sigma = c->kind == KNNG_TILE_PRODUCT ? 2 * exponent + 1 : exponent;
+	c->scale = ldexp(1, -c->exponent);
+	c->sigma = c->kind == KNNG_TILE_PRODUCT ? 2 * c->exponent + 1 : c->exponent;
 }
 
 /* Rows that a job copies: whole micro-panels. */
@@ -218,15 +276,24 @@ copy_rows(int64_t d)
 	return MICRO_PANEL * (panels > 16 ? 16 : panels < 1 ? 1 : panels);
 }
 
+/* Rows that are copied, from a micro-panel on. */
+typedef struct {
+	knng_cpu_operand *operand;
+	int64_t first;
+} copying;
+
 /* The low-precision copies, their h and eps; acc: (6.2). */
 static knng_status
 copy_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 {
 	(void)worker, (void)err;
+	const copying *rows = context;
 	knng_cpu *c = w->state;
-	knng_cpu_operand *s = context;
+	knng_cpu_operand *s = rows->operand;
 	int64_t d = w->plan->x.d;
-	knng_part part = knng_part_of(job, copy_rows(d), knng_up_to_panels(s->count));
+	knng_part part = knng_part_of(job, copy_rows(d), knng_up_to_panels(s->count) - rows->first);
+	part.first += rows->first;
+	part.end += rows->first;
 	double slices = (double)knng_slices(d), dd = (double)d;
 	double acc = c->kind == KNNG_TILE_LINF ? 0x1p-23 : knng_gamma(ceil(dd / slices) + slices, 0x1p-24);
 	const double up = 1 + 0x1p-20;
@@ -268,16 +335,30 @@ drop_bounds(knng_cpu *c)
 		}
 }
 
+/* The copies of the points from this one on. */
+static knng_status
+copy_from(knng_search *w, knng_cpu_operand *operand, int64_t first, knng_err *err)
+{
+	copying rows = {operand, first / MICRO_PANEL * MICRO_PANEL};
+	int64_t count = knng_up_to_panels(operand->count) - rows.first;
+	return knng_parallel(w, w->plan->threads, knng_parts(copy_rows(w->plan->x.d), count), copy_job, &rows, err);
+}
+
+/* All copies that are not there yet. */
 static knng_status
 make_copies(knng_search *w, knng_err *err)
 {
 	knng_cpu *c = w->state;
-	knng_cpu_operand *operands[] = {&c->x, c->query};
-	knng_status status = KNNG_OK;
-	for (int t = 0; t < (c->query == &c->x ? 1 : 2) && status == KNNG_OK; t++)
-		status = knng_parallel(w, w->plan->threads,
-				       knng_parts(copy_rows(w->plan->x.d), knng_up_to_panels(operands[t]->count)),
-				       copy_job, operands[t], err);
+	bool exact = c->exact;
+	knng_status status = copy_from(w, &c->x, c->copied, err);
+	if (status == KNNG_OK && c->query != &c->x)
+		status = copy_from(w, c->query, 0, err);
+	if (status != KNNG_OK)
+		return status;
+	drop_bounds(c);
+	if (exact && !c->exact && c->copied > 0) /* the bounds of those were dropped before */
+		status = copy_from(w, &c->x, 0, err);
+	c->copied = w->plan->opt.split > 0 ? w->split : c->x.count;
 	return status;
 }
 
@@ -292,8 +373,6 @@ cpu_begin(knng_search *w, knng_err *err)
 			choose_product(w);
 		choose_centre(w, c);
 		status = make_copies(w, err);
-		if (status == KNNG_OK)
-			drop_bounds(c);
 	} else if (w->level == KNNG_LEVEL_F64) {
 		status = knng_tiles_begin_f64(w, err);
 	}

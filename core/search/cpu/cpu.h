@@ -65,6 +65,14 @@ typedef struct {
 	int sigma;
 	bool exact; /* integers: eps = 0 */
 
+	/* What stays for the next search (kept.h) beside x and what is above. */
+	double largest; /* |x| of the rows that were prepared when it was opened */
+	bool integers;  /* all of these are */
+	int exponent;   /* E of the copies; */
+	bool whole;     /* whether they are of small integers, */
+	bool for_blas;  /* and row after row; */
+	int64_t copied; /* points of x that have one from the search before */
+
 	/* The lists, one a query point. */
 	int64_t capacity, tile, width, hits;
 	uint64_t *slots;        /* [count * capacity] knng_key */
