@@ -134,13 +134,42 @@ can_file(const knng_options *opt)
 	return opt->output != NULL || opt->checkpoint != NULL;
 }
 
+/* Rows of each of so many blocks. */
+static int64_t
+even(int64_t blocks, int64_t n)
+{
+	int64_t size = knng_parts(blocks, n);
+	return size < SMALLEST ? SMALLEST : size;
+}
+
+/* The fewest blocks that fit, all of one size, where those of c->plan do and those of `above` rows do not. */
+static knng_status
+fewest(candidate *c, bool filed, int64_t above, const knng_rows *rows, const knng_options *opt, knng_err *err)
+{
+	int64_t n = rows->n, too_few = knng_parts(above, n), enough = knng_parts(c->plan.size, n), blocks = enough;
+	do {
+		knng_blocks_plan tried = c->plan;
+		knng_status status = plan_with(&tried, even(blocks, n), filed, INFINITY, rows, opt, err);
+		if (status != KNNG_OK)
+			return status;
+		if (tried.bytes <= c->plan.limit) {
+			c->plan = tried;
+			enough = blocks;
+		} else {
+			too_few = blocks;
+		}
+		blocks = too_few + (enough - too_few) / 2;
+	} while (enough - too_few > 1);
+	return KNNG_OK;
+}
+
 /* The fewest blocks that fit, from `first` rows on; else those that can make do with the least. c->plan has k and the
  * limit. kept: the rows of a block of a checkpoint, or 0. */
 static knng_status
 fit(candidate *c, bool filed, int64_t first, int64_t kept, const knng_rows *rows, const knng_options *opt,
     knng_err *err)
 {
-	int64_t tightest = 0;
+	int64_t tightest = 0, above = 0;
 	c->least = INFINITY;
 	c->squeezed = false;
 	for (int64_t size = kept > 0 ? kept : first; size > 0; size = kept > 0 ? 0 : smaller(size, rows->n)) {
@@ -154,7 +183,8 @@ fit(candidate *c, bool filed, int64_t first, int64_t kept, const knng_rows *rows
 			tightest = size;
 		}
 		if (c->plan.bytes <= c->plan.limit)
-			return KNNG_OK;
+			return above > 0 && 2 * above < rows->n ? fewest(c, filed, above, rows, opt, err) : KNNG_OK;
+		above = size;
 	}
 	c->squeezed = true;
 	if (c->least > c->plan.limit)

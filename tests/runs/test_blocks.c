@@ -469,6 +469,39 @@ test_progress(void)
 	free(X);
 }
 
+/* As few blocks as fit, and as much alike: with less and less memory one more each time. */
+static void
+test_fewest(void)
+{
+	enum { N = 100000, D = 16, MOST = 60 };
+	int64_t last = 0, size = 0;
+	bool all = true, alike = true, within = true;
+	for (double limit = 1e7; last < MOST; limit *= 0.997) {
+		memory m = {.d = D};
+		knng_rows rows = {.n = N, .d = D, .type = KNNG_F32, .read = read_rows, .context = &m};
+		knng_options opt = {.k = 5,
+				    .max_memory = limit,
+				    .device.kind = KNNG_DEVICE_CPU,
+				    .task.threads = 1,
+				    .output = "/a/graph.h5"};
+		knng_blocks_plan plan;
+		knng_err err = {0};
+		if (knng_blocks_plan_make(&plan, &rows, &opt, &err) != KNNG_OK) {
+			all = strcmp(err.id, "knng:io:noHDF") == 0;
+			break;
+		}
+		int64_t blocks = knng_parts(plan.size, N);
+		all = all && (last == 0 || blocks == last || blocks == last + 1);
+		alike = alike && blocks * plan.size - N < blocks;
+		within = within && plan.bytes <= limit && (blocks > last || plan.size == size);
+		last = blocks;
+		size = plan.size;
+	}
+	CHECK(all, "%lld blocks", (long long)last);
+	CHECK(alike, "blocks of one size");
+	CHECK(within, "no more than the limit, and the same size for the same number");
+}
+
 /* With any limit on memory the answer is the same, and the memory stays within it and within what was planned; with too
  * little there is an error before anything is read. */
 static void
@@ -633,6 +666,7 @@ main(int argc, char **argv)
 	PART(highest);
 	PART(progress);
 	PART(limits);
+	PART(fewest);
 	PART(merge);
 	PART(answers);
 	PART(kept);
