@@ -98,6 +98,9 @@ end
 
 function [code, names] = in_order (groups, n)
 % The number of the group of each row, in the order of first rows, 0 for none; their names, a column of texts.
+  if (iscellstr (groups))
+    groups(cellfun (@(s) all (isspace (s(:))), groups)) = {''};
+  end
   [code, names] = knng.internal.label_codes (groups);
   if (numel (code) ~= n)
     error ('knng:args:labels', 'there are %d labels for the %d rows of X: give one for each row', numel (code), n);
@@ -105,7 +108,7 @@ function [code, names] = in_order (groups, n)
     error ('knng:args:labels', 'no row has a label, all are '''' or NaN: give one for each row, such as the symbol of its gene');
   end
   if (isnumeric (names) || islogical (names))
-    names = arrayfun (@(v) sprintf ('%.15g', v), double (names(:)), 'UniformOutput', false);
+    names = arrayfun (@knng.internal.number_text, names(:), 'UniformOutput', false);
   else
     names = cellstr (names);
   end
@@ -238,6 +241,17 @@ end
 %! assert (knng.collapse (1:3, 5), 1:3);
 %! assert (knng.collapse ([1e308 1; 1e308 3], [true true], 'Method', 'mean'), [1e308 2]);
 %! assert (knng.collapse (X([2 3], :), {'x', 'y'}), X([2 3], :));
+
+%!test  # labels of blanks are none; no two numbers have one name
+%! ds = struct ('X', [1 2; 3 4; 5 6], 'names', {{'a'; 'b'; 'c'}});
+%! [es, info] = knng.collapse (ds, {' ', 'G', sprintf(' \t')});
+%! assert ({es.names, info.left}, {{'G'}, 2});
+%! es = knng.collapse (ds, [0.1 + 0.2, 0.3, 1234567890123457]);
+%! assert (es.names, {'0.30000000000000004'; '0.3'; '1234567890123457'});
+%! es = knng.collapse (ds, intmax ('int64') - int64 ([0 2 0]));
+%! assert (es.names, {'9223372036854775807'; '9223372036854775805'});
+%! es = knng.collapse (ds, [true false true]);
+%! assert (es.names, {'1'; '0'});
 
 %!test  # a data set with all there is
 %! ds = struct ('X', [1 2; 5 9; 3 3], 'names', {{'a'; 'b'; 'c'}}, 'samples', {{'s', 't'}}, 'classes', {{'k', 'l'}}, ...

@@ -170,7 +170,7 @@ for c = 1:3
     end
     if c == 3 && (isnumeric (strings) || islogical (strings))
         missing = isnan (strings);
-        strings = arrayfun (@number_text, full (double (strings)), 'UniformOutput', false);
+        strings = arrayfun (@knng.internal.number_text, full (strings), 'UniformOutput', false);
         strings(missing) = {'NA'};
     end
     text{c} = pack (strings, counts(c), 'knng:args:ds', ['The field ' fields{c}], kinds{c});
@@ -235,7 +235,7 @@ if numel (groups) ~= n || ~(number && isreal (groups) || iscellstr (groups))
            size (groups, 1), size (groups, 2), class (groups), n);
 end
 if number
-    groups = double (full (groups(:)));
+    groups = full (groups(:));
     some = ~isnan (groups);
 else
     groups = groups(:);
@@ -244,16 +244,9 @@ end
 group = zeros (n, 1);
 [different, ~, group(some)] = unique (groups(some));
 if number
-    different = arrayfun (@number_text, different, 'UniformOutput', false);
+    different = arrayfun (@knng.internal.number_text, different, 'UniformOutput', false);
 end
 labels = pack (different, numel (different), 'knng:args:groups', '''Groups''', 'node');
-end
-
-function text = number_text (x)
-text = sprintf ('%.15g', x);
-if str2double (text) ~= x
-    text = sprintf ('%.17g', x);
-end
 end
 
 %!test  # the example of the help
