@@ -51,7 +51,9 @@ function ds = read (file, varargin)
 %            symbols; a full one has more such columns. Of a series (family)
 %            every !Sample_ line is as of geo; the columns of the platform whose
 %            names say gene, symbol or title are n-by-1. A value that a sample
-%            does not have is NaN. Several platforms in one file are an error
+%            does not have is NaN; one of a row that the platform (without one:
+%            the first sample) does not have is left out, with a warning.
+%            Several platforms in one file are an error
 %     gct    GCT, #1.2 or #1.3. meta.descriptions is n-by-1; of #1.3 there is a
 %            field for each column and row of metadata, n-by-1 and 1-by-d. No
 %            classes

@@ -588,6 +588,17 @@ test_formats(void)
 		 "f|sex: m|) "
 		 "Sample_c(age: 3||) Sample_d(||)",
 		 "line 28:", "a value of 'q', which is no row of the platform", 1},
+		/* without rows of a platform; several series, which name samples of each other and of other files */
+		{"^SERIES = s\n!Series_sample_id = a\n^SERIES = r\n!Series_sample_id = a\n!Series_sample_id = b\n"
+		 "^PLATFORM = p\n!platform_table_begin\n!platform_table_end\n" SAMPLE("a", "", "p\tx\t1\nq\tx\t2\n")
+			 SAMPLE("c", "", "r\tx\t3\nq\tx\t4\n"),
+		 "soft names(p|q) samples(a|c) classes() 1 nan;2 4 Series_sample_id(a) Series_sample_id(a) "
+		 "Series_sample_id(b) Sample_title(a's|c's)",
+		 "line 20:", "a value of 'r', which is no row of the first sample", 1},
+		{GDS("", "g\tA\t1\t2\t\n") SUBSET("u", "GSM1", "s"),
+		 "soft names(g) samples(GSM1|GSM2) classes() 1 2 Database_name(GEO (NCBI)) dataset_title(T = 1) "
+		 "*IDENTIFIER(A)",
+		 "line 11:", "a subset behind the table", 1},
 		{SAMPLE("GSM1", "", "b\tx\t2\t3\na\tx\t1\n") "^SAMPLE = GSM2\n!Sample_e = late\n",
 		 "soft names(b|a) samples(GSM1|GSM2) classes() 2 nan;1 nan Sample_title(GSM1's|) Sample_e(|late)",
 		 CLEAN},
@@ -746,6 +757,7 @@ test_format_errors(void)
 		{GDS("", ""), "knng:io:format", "line 9:", "no rows"},
 		{GDS("", "g\tA\t1\n"), "knng:io:format", "line 9:", "found 3 fields, expected 4"},
 		{GDS("", "g\tA\t1\tx\n"), "knng:io:format", "line 9:", "'x' in field 4"},
+		{GDS("", "g\tA\t1\t2\t\t3\n"), "knng:io:format", "line 9:", "at least 6 fields, expected 4"},
 		{GDS("", "g\tA\t1\t2\n!y\n"), "knng:io:format", "line 10:", "!dataset_table_end"},
 		{GDS("", "g\tA\t1\t2\n") "!dataset_table_begin\nID_REF\tGSM1\n", "knng:io:format",
 		 "line 11:", "second table"},
@@ -764,6 +776,10 @@ test_format_errors(void)
 		 "line 12:", "no column VALUE"},
 		{PLATFORM "^SERIES = s\n!sample_table_begin\nx\n", "knng:io:format", "line 12:", "no sample's"},
 		{SAMPLE("a", "", "p\tx\t1\np\tx\t2\n"), "knng:io:format", "line 6:", "'p' is there a second time"},
+		{PLATFORM SAMPLE("a", "", "p2\tx\t1\np2\tx\t1\n"), "knng:io:format",
+		 "line 15:", "'p2' is there a second time"},
+		{PLATFORM SAMPLE("a", "", "p2\tx\t1\n") SAMPLE("a", "", "p2\tx\t2\n"), "knng:io:format",
+		 "line 16:", "'a' is there a second time"},
 		{"^SAMPLE = a\n^SAMPLE = b\n", "knng:io:format", "line 2:", "without values"},
 		{"^SERIES = s\n!Series_sample_id = a\n!Series_sample_id = b\n" SAMPLE("a", "", "p\tx\t1\n"),
 		 "knng:io:truncated", "1 samples of the 2", "again"},

@@ -44,15 +44,15 @@ enum { PROPERTIES = 1000, SUBSETS = 10000, ANNOTATIONS = 16, LARGE = 1 << 20 };
 typedef struct {
 	knng_builder b;
 	enum { OTHER, IN_SUBSET, IN_SAMPLE } in;
-	int64_t d;        /* samples */
-	int64_t promised; /* samples, of the series */
+	int64_t d;                /* samples */
+	int64_t series, promised; /* how many there are, and the samples that they name */
 	property *property;
 	int64_t properties, property_room;
-	int64_t empty; /* the string that is empty; -1: not yet kept */
+	int64_t empty;      /* the string that is empty; -1: not yet kept */
+	knng_names columns; /* names of samples */
 	/* a data set */
 	subset *subset;
 	int64_t subsets, subset_room;
-	knng_names columns; /* names of samples */
 	/* a family */
 	bool counted;    /* samples are records */
 	bool platform;   /* there was one */
@@ -62,6 +62,7 @@ typedef struct {
 	knng_names rows; /* ids */
 	int64_t annotations, annotation_name[ANNOTATIONS], annotation_line;
 	int64_t *row[1 + ANNOTATIONS]; /* of every row: its id, then what describes it; -1: nothing */
+	int64_t *last;                 /* of every row: the last sample that had a value for it; -1: none */
 } soft;
 
 static bool
@@ -246,6 +247,19 @@ take_subsets(soft *s, knng_err *err)
 
 /* ---- tables ---- */
 
+/* A sample of its own for a name that was kept. */
+static knng_status
+new_sample(soft *s, kept name, int64_t length, knng_err *err)
+{
+	char q[KNNG_QUOTED + 8];
+	int64_t samples = s->columns.count, at = knng_names_add(&s->columns, name.text, length);
+	if (at < 0)
+		return knng_fail_memory(err, "the names of samples", 100.0 * (double)samples);
+	return at == samples ? KNNG_OK
+			     : knng_text_fail(s->b.t, err, "the sample %s is there a second time",
+					      knng_text_quote(name.text, name.text + length, q));
+}
+
 /* From the end of the line of the table's beginning to its header. */
 static knng_status
 begin_table(soft *s, const char *end, knng_err *err)
@@ -304,12 +318,9 @@ dataset_header(soft *s, int64_t *lead, int64_t *header, knng_err *err)
 				return knng_text_fail(t, err, "found samples behind other columns, at %s",
 						      knng_text_quote(k.text, k.text + length, q));
 			first = first < 0 ? fields : first;
-			int64_t at = knng_names_add(&s->columns, k.text, length);
-			if (at < 0)
-				return knng_fail_memory(err, "the names of samples", 100.0 * (double)fields);
-			if (at < fields - first)
-				return knng_text_fail(t, err, "the sample %s is there a second time",
-						      knng_text_quote(k.text, k.text + length, q));
+			knng_status status = new_sample(s, k, length, err);
+			if (status != KNNG_OK)
+				return status;
 		} else if (first >= 0 && end < 0) {
 			end = fields;
 		}
@@ -345,7 +356,12 @@ dataset_row(soft *s, int64_t lead, knng_err *err)
 			knng_text_keep(t, f.begin, f.end);
 		}
 	}
-	skip_line(t);
+	for (int64_t i = fields + 1; knng_field_separator(t, '\t'); i++) {
+		knng_field f = knng_field_loose(t, &quotes);
+		if (f.end > f.begin)
+			return knng_text_fail(t, err, "found at least %lld fields, expected %lld", (long long)i,
+					      (long long)fields);
+	}
 	knng_builder_done(&s->b);
 	return KNNG_OK;
 }
@@ -432,6 +448,8 @@ platform_table(soft *s, const char *end, knng_err *err)
 	knng_status status = begin_table(s, end, err);
 	if (status != KNNG_OK)
 		return status;
+	if (*t->at == '!') /* no row: values that are elsewhere */
+		return next_row(s, end, &row, err);
 	if (s->platform || s->rows.count > 0)
 		return knng_text_fail(t, err,
 				      "found a second platform, whose rows are others: read the series matrix of each "
@@ -478,7 +496,11 @@ platform_table(soft *s, const char *end, knng_err *err)
 static knng_status
 size_samples(soft *s, knng_err *err)
 {
-	return s->b.ds->X != NULL ? KNNG_OK : knng_builder_size(&s->b, s->d, s->rows.count, err);
+	if (s->b.ds->X != NULL)
+		return KNNG_OK;
+	if ((s->last = strings_of(s->rows.count, err)) == NULL)
+		return KNNG_EMEMORY;
+	return knng_builder_size(&s->b, s->d, s->rows.count, err);
 }
 
 /* The columns ID_REF and VALUE. */
@@ -566,9 +588,13 @@ sample_table(soft *s, const char *end, knng_err *err)
 		int64_t at = knng_names_find(&s->rows, f.begin, f.end - f.begin);
 		double other;
 		if (at < 0)
-			knng_text_warn(t, t->line,
-				       "found a value of %s, which is no row of the platform; it is not used",
-				       knng_text_quote(f.begin, f.end, q));
+			knng_text_warn(t, t->line, "found a value of %s, which is no row of the %s; it is not used",
+				       knng_text_quote(f.begin, f.end, q), s->platform ? "platform" : "first sample");
+		else if (s->last[at] == s->b.records)
+			return knng_text_fail(t, err, "the row %s is there a second time",
+					      knng_text_quote(f.begin, f.end, q));
+		else
+			s->last[at] = s->b.records;
 		while (status == KNNG_OK && ++field <= value &&
 		       (status = next_field(s, field, value + 1, err)) == KNNG_OK)
 			if (field < value)
@@ -631,7 +657,10 @@ begin_part(soft *s, knng_err *err)
 	if (status != KNNG_OK)
 		return status;
 	s->in = OTHER;
+	s->series += knng_text_begins(kind, "series");
 	if (knng_text_begins(kind, "subset")) {
+		if (s->b.ds->X != NULL)
+			knng_text_warn(t, t->line, "found a subset behind the table of values; it is not used");
 		if (s->subsets == SUBSETS)
 			return knng_text_fail(t, err, "there are more than %d subsets", SUBSETS);
 		status = grow((void **)&s->subset, s->subsets, &s->subset_room, sizeof *s->subset, err);
@@ -656,8 +685,11 @@ begin_part(soft *s, knng_err *err)
 	char *end = t->at;
 	while (end > id && is_blank(end[-1]))
 		end--;
-	if (s->in == IN_SAMPLE)
-		s->sample[s->b.records] = knng_text_keep(t, id, end);
+	if (s->in == IN_SAMPLE) {
+		kept name = keep(t, id, end);
+		s->sample[s->b.records] = name.number;
+		return new_sample(s, name, end - id, err);
+	}
 	return KNNG_OK;
 }
 
@@ -713,7 +745,8 @@ finish(soft *s, knng_err *err)
 						   "supplementary files"
 						 : "found no table of values: this describes a platform or a series "
 						   "without its samples");
-	if (s->counted && s->promised > b->records)
+	/* Of several series a sample may be in two, or in another file. */
+	if (s->counted && s->series <= 1 && s->promised > b->records)
 		return knng_fail(err, KNNG_EIO, "knng:io:truncated",
 				 "%.200s has %lld samples of the %lld that its series names; copy or download the file "
 				 "again",
@@ -765,6 +798,7 @@ soft_parse(knng_text *t, knng_content *content, knng_err *err)
 		knng_free(s->property[p].of);
 	for (int c = 0; c <= ANNOTATIONS; c++)
 		knng_free(s->row[c]);
+	knng_free(s->last);
 	knng_free(s->property);
 	knng_free(s->subset);
 	knng_free(s->sample);
