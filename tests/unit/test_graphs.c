@@ -294,6 +294,14 @@ static const struct {
 	 "{\"data\": {\"id\": \"a\", \"group\": 3, \"x\": 4, \"y\": 5}, \"position\": {\"x\": 1, \"y\": 2}}, "
 	 "{\"data\": {\"id\": \"b\", \"label\": \"\\ud83d\\q\\u0000\"}}], \"directed\": false, \"multigraph\": false}",
 	 "cyjs 2u 1>1:nan 2>1:inf 1>2:inf [] [\xEF\xBF\xBD\\q\xEF\xBF\xBD] {3} {} (4,5) (nan,nan)"},
+	/* nodes whose data have a source or a target; texts that read null */
+	{"{\"elements\": {\"nodes\": [{\"data\": {\"id\": 1, \"name\": \"null\", \"group\": \"null\", \"source\": "
+	 "\"STRING\"}}, {\"data\": {\"id\": 2, \"name\": null, \"label\": \"b\", \"group\": null, \"source\": 1, "
+	 "\"target\": 2}}], \"edges\": [{\"group\": 7, \"data\": {\"source\": 1, \"target\": 2, \"weight\": 3}}]}}",
+	 "cyjs 2d 1>2:3 [null] [b] {null} {}"},
+	{"{\"elements\": [{\"group\": \"nodes\", \"data\": {\"id\": 1, \"source\": \"x\"}}, {\"data\": {\"source\": 1, "
+	 "\"target\": 1}, \"group\": \"edges\"}]}",
+	 "cyjs 1d 1>1:1"},
 	{"{\"elements\": {}}", "cyjs 0d"},
 	{"graph [ node [ id 1 label \"n1\" ] node [ id 2 label \"n2\" ] ]", "gml 2u [n1] [n2]"},
 	{"*Vertices 2\n1 n0\n2 n1\n", "net 2u [n0] [n1]"},
@@ -422,6 +430,8 @@ test_errors(void)
 		 "line 2:", "'1'"},
 		{"{\"elements\": {\"nodes\": [{\"data\": {\"id\": 1}}, \n{\"data\": {\"id\": 1}}]}}", "format",
 		 "line 2:", "second time"},
+		{"{\"elements\": []}\n{\"elements\": []}\n", "format", "line 2:", "behind the end"},
+		{"{\"elements\": {\"edges\": [\n{\"data\": {\"id\": 1}}]}}\n", "format", "line 2:", "without source"},
 		{"{\"elements\":\n{\"nodes\": 7}}\n", "format", "line 2:", "list"},
 		{"{\"elements\":\n{\"nodes\": [7]}}\n", "format", "line 2:", "object"},
 		{"{\"elements\":\n7}\n", "format", "line 2:", "object or a list"},

@@ -5,7 +5,8 @@
  *       "edges": [{"data": {"source": "1", "target": "2", "weight": 0.5}}, …]}}
  *
  * The name of a node is its name, else its label, else its shared_name; x and y of its data go before its position.
- * The elements may also be one list; those with a source are edges. Edges are directed unless `directed` is false.
+ * The elements may also be one list, where group says "nodes" or "edges", or else those with a source are edges. Edges
+ * are directed unless `directed` is false.
  * What is not named above is skipped. Source: Cytoscape.js, elements JSON; networkx's cytoscape_data, whose `directed`
  * this is. */
 #include "io/graph_builder.h"
@@ -118,6 +119,13 @@ is_named(knng_name a, const char *name)
 	return a.length == (int64_t)strlen(name) && memcmp(a.text, name, (size_t)a.length) == 0;
 }
 
+/* The word, not the text "null". */
+static bool
+is_null(knng_name value)
+{
+	return is_named(value, "null") && value.text[-1] != '"';
+}
+
 /* ---- reading ---- */
 
 /* What is read of the data of an element; of several that are a name the first. */
@@ -137,7 +145,7 @@ take_data(knng_text *t, knng_name found[MEANINGS], knng_err *err)
 	while (status == KNNG_OK && (status = pass_key(t, &first, &key, err)) == KNNG_OK && key.text != NULL) {
 		status = pass_value(t, &value, err);
 		for (int m = 0; m < MEANINGS && status == KNNG_OK && value.text != NULL; m++)
-			if (is_named(key, keys[m]) && (m == WEIGHT || !is_named(value, "null")))
+			if (is_named(key, keys[m]) && (m == WEIGHT || !is_null(value)))
 				found[m] = value;
 	}
 	return status;
@@ -191,8 +199,16 @@ end_edge(knng_graph_builder *b, const knng_name *found, bool both, knng_err *err
 	return knng_graph_edge(b, node[0], node[1], said.text != NULL ? &weight : NULL, both, err);
 }
 
+typedef enum { NODES, EDGES, BOTH } list;
+
+static list
+list_of(knng_name name)
+{
+	return is_named(name, "nodes") ? NODES : is_named(name, "edges") ? EDGES : BOTH;
+}
+
 static knng_status
-parse_elements(knng_graph_builder *b, bool both, knng_err *err)
+parse_elements(knng_graph_builder *b, list all, bool both, knng_err *err)
 {
 	knng_text *t = b->t;
 	bool first = true, more;
@@ -200,15 +216,20 @@ parse_elements(knng_graph_builder *b, bool both, knng_err *err)
 	while (status == KNNG_OK && (status = pass_comma(t, ']', &first, &more, err)) == KNNG_OK && more) {
 		knng_name found[MEANINGS] = {{0}}, position[MEANINGS] = {{0}}, key, value;
 		bool first_key = true;
+		list one = all;
 		status = pass(t, '{', "an object for each element", err);
 		while (status == KNNG_OK && (status = pass_key(t, &first_key, &key, err)) == KNNG_OK &&
-		       key.text != NULL)
+		       key.text != NULL) {
 			status = is_named(key, "data")       ? take_data(t, found, err)
 				 : is_named(key, "position") ? take_data(t, position, err)
 							     : pass_value(t, &value, err);
-		bool is_edge = found[SOURCE].text != NULL || found[TARGET].text != NULL;
+			if (all == BOTH && is_named(key, "group"))
+				one = list_of(value);
+		}
+		if (one == BOTH) /* which nobody says */
+			one = found[SOURCE].text != NULL || found[TARGET].text != NULL ? EDGES : NODES;
 		if (status == KNNG_OK)
-			status = is_edge ? end_edge(b, found, both, err) : end_node(b, found, position, err);
+			status = one == EDGES ? end_edge(b, found, both, err) : end_node(b, found, position, err);
 	}
 	return status;
 }
@@ -230,8 +251,11 @@ look_over(knng_text *t, bool *both, char **elements, int64_t *line, knng_err *er
 		if (is_named(key, "directed"))
 			*both = is_named(value, "false");
 	}
-	return status == KNNG_OK && *elements == NULL ? knng_text_fail(t, err, "found a network without elements")
-						      : status;
+	if (status == KNNG_OK && *elements == NULL)
+		return knng_text_fail(t, err, "found a network without elements");
+	knng_text_next_word(t);
+	return status == KNNG_OK && *t->at != '\0' ? knng_text_fail(t, err, "found more behind the end of the network")
+						   : status;
 }
 
 static knng_status
@@ -249,11 +273,10 @@ cyjs_parse(knng_graph_builder *b, knng_err *err)
 	t->at = elements;
 	t->line = line;
 	if (*t->at == '[')
-		return parse_elements(b, both, err);
+		return parse_elements(b, BOTH, both, err);
 	status = pass(t, '{', "an object or a list of elements", err);
 	while (status == KNNG_OK && (status = pass_key(t, &first, &key, err)) == KNNG_OK && key.text != NULL)
-		status = is_named(key, "nodes") || is_named(key, "edges") ? parse_elements(b, both, err)
-									  : pass_value(t, &value, err);
+		status = list_of(key) != BOTH ? parse_elements(b, list_of(key), both, err) : pass_value(t, &value, err);
 	return status;
 }
 
