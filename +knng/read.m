@@ -138,7 +138,8 @@ function ds = read (file, varargin)
 %   values, Inf and -Inf infinite, in upper or lower case. The decimal sign is
 %   the point; every value is the double nearest to what the file says. Lines
 %   may end as on Unix, Windows or the old Macintosh, and a byte order mark is
-%   skipped. UTF-16 is refused.
+%   skipped. UTF-16 is refused, and in graphml, gexf and cyjs all but UTF-8;
+%   elsewhere names have the bytes of the file.
 %
 %   A value or a row that is wrong is an error; there is no guessing. What is
 %   wrong around the values, such as too few class labels or a broken line of

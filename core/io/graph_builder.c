@@ -1,6 +1,7 @@
 /* graph_builder.c  Builds a graph from what a parser finds in a file; see graph_builder.h. */
 #include "io/graph_builder.h"
 #include "base/sort.h"
+#include "io/write.h"
 
 #include <float.h>
 #include <math.h>
@@ -353,14 +354,49 @@ make_descriptions(knng_graph_builder *b, knng_graph *g, knng_err *err)
 	return KNNG_OK;
 }
 
+/* The first byte from p on that is no UTF-8, or the end; a character that the end cuts is one. */
+static char *
+skip_utf8(char *p, char *end)
+{
+	for (uint64_t eight; p < end;) {
+		if (end - p >= 8 && (memcpy(&eight, p, 8), (eight & UINT64_C(0x8080808080808080)) == 0)) {
+			p += 8;
+			continue;
+		}
+		const char *next = p;
+		if (knng_next_character(&next) < 0 && end - p >= 4)
+			return p;
+		p = next > p ? (char *)next : p + 1;
+	}
+	return end;
+}
+
+static knng_status
+check_utf8(const knng_text *t, knng_err *err)
+{
+	knng_text there = *t;
+	char *bad = skip_utf8(t->at, t->end);
+	if (bad == t->end)
+		return KNNG_OK;
+	for (const char *p = t->at; (p = memchr(p, '\n', (size_t)(bad - p))) != NULL; p++)
+		there.line++;
+	return knng_text_fail(
+		&there, err,
+		"found the byte %02X, expected text in UTF-8: turn the file into it, as iconv -f ISO-8859-1 -t "
+		"UTF-8 does from Latin-1",
+		(unsigned)(unsigned char)*bad);
+}
+
 knng_status
 knng_graph_parse(knng_text *t, knng_content *content, const knng_graph_format *f, knng_err *err)
 {
 	char *at = t->at;
 	int64_t line = t->line, again = -1;
 	bool nodes_first = false, done = false;
-	knng_status status = KNNG_OK;
+	knng_status status = f->utf8 ? check_utf8(t, err) : KNNG_OK;
 
+	if (status != KNNG_OK)
+		return status;
 	while (!done) {
 		knng_graph_builder b = {.t = t, .f = f, .sorted = true, .again = again};
 		for (b.pass = nodes_first ? KNNG_PASS_NODES : KNNG_PASS_ALL;; b.pass++) {

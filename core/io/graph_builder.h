@@ -29,6 +29,7 @@ typedef struct knng_graph_builder knng_graph_builder;
 typedef struct {
 	int64_t (*spelled)(const char *piece, int64_t length, char *to);
 	knng_status (*parse)(knng_graph_builder *b, knng_err *err);
+	bool utf8; /* other encodings are refused, where a name would be another one */
 } knng_graph_format;
 
 struct knng_graph_builder {

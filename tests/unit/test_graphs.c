@@ -410,6 +410,16 @@ test_errors(void)
 		{"<graphml><graph></graph>\n<graph></graph></graphml>", "format", "line 2:", "second graph"},
 		{"<graphml><graph>\n<node id=\"a\" <b></graph></graphml>", "format", "line 2:", "<"},
 		{"<?xml version=\"1.0\"?><a>\n<graphml></graphml></a>", "format", "line 1:", "<graphml>"},
+		/* Latin-1, whatever the head says; half of a pair of surrogates; a character that is longer than need
+		   be */
+		{"<?xml version='1.0' encoding='ISO-8859-1'?>\n<gexf><graph><nodes><node id='1' label='\xE9'/></nodes>"
+		 "</graph></gexf>",
+		 "format", "line 2:", "E9, expected text in UTF-8"},
+		{"<graphml><graph>\n<node id='n0'/>\n<node id='\xED\xA0\x80'/></graph></graphml>", "format",
+		 "line 3:", "UTF-8"},
+		{"{\"elements\": {\"nodes\": [{\"data\": {\"id\": 1,\n\"name\": \"\xC0\xAF, 12345678\"}}]}}", "format",
+		 "line 2:", "C0, expected"},
+		{"<gexf><graph>\n<nodes><node id='\xC3\xA9 \xF0\x9F\x98", "truncated", "line 2", "tag"},
 		{"<gexf><graph><nodes>\n<node/></nodes></graph></gexf>", "format", "line 2:", "without id"},
 		{"<gexf><graph>\n<edges><edge source='a'/></edges></graph></gexf>", "format", "line 2:", "target"},
 		{"<gexf><graph>\n<edges><edge source='a' target='b'/></edges></graph></gexf>", "format",

@@ -248,7 +248,7 @@ csv_parse(knng_graph_builder *b, knng_err *err)
 static knng_status
 csv_read(knng_text *t, knng_content *content, knng_err *err)
 {
-	static const knng_graph_format f = {csv_text, csv_parse};
+	static const knng_graph_format f = {.spelled = csv_text, .parse = csv_parse};
 	return knng_graph_parse(t, content, &f, err);
 }
 

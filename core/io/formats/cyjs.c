@@ -349,7 +349,7 @@ json_text(const char *p, int64_t length, char *to)
 static knng_status
 cyjs_read(knng_text *t, knng_content *content, knng_err *err)
 {
-	static const knng_graph_format f = {json_text, cyjs_parse};
+	static const knng_graph_format f = {.spelled = json_text, .parse = cyjs_parse, .utf8 = true};
 	return knng_graph_parse(t, content, &f, err);
 }
 

@@ -216,7 +216,7 @@ gexf_looks_like(const char *text)
 static knng_status
 gexf_read(knng_text *t, knng_content *content, knng_err *err)
 {
-	static const knng_graph_format f = {knng_xml_spelled, gexf_parse};
+	static const knng_graph_format f = {.spelled = knng_xml_spelled, .parse = gexf_parse, .utf8 = true};
 	return knng_graph_parse(t, content, &f, err);
 }
 

@@ -279,7 +279,7 @@ gml_text(const char *piece, int64_t length, char *to)
 static knng_status
 gml_read(knng_text *t, knng_content *content, knng_err *err)
 {
-	static const knng_graph_format f = {gml_text, gml_parse};
+	static const knng_graph_format f = {.spelled = gml_text, .parse = gml_parse};
 	return knng_graph_parse(t, content, &f, err);
 }
 

@@ -42,7 +42,7 @@ knn_parse(knng_graph_builder *b, knng_err *err)
 static knng_status
 knn_read(knng_text *t, knng_content *content, knng_err *err)
 {
-	static const knng_graph_format f = {NULL, knn_parse};
+	static const knng_graph_format f = {.parse = knn_parse};
 	return knng_graph_parse(t, content, &f, err);
 }
 

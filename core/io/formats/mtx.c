@@ -73,7 +73,7 @@ mtx_parse(knng_graph_builder *b, knng_err *err)
 static knng_status
 mtx_read(knng_text *t, knng_content *content, knng_err *err)
 {
-	static const knng_graph_format f = {NULL, mtx_parse};
+	static const knng_graph_format f = {.parse = mtx_parse};
 	return knng_graph_parse(t, content, &f, err);
 }
 

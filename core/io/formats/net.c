@@ -190,7 +190,7 @@ net_parse(knng_graph_builder *b, knng_err *err)
 static knng_status
 net_read(knng_text *t, knng_content *content, knng_err *err)
 {
-	static const knng_graph_format f = {net_text, net_parse};
+	static const knng_graph_format f = {.spelled = net_text, .parse = net_parse};
 	return knng_graph_parse(t, content, &f, err);
 }
 
