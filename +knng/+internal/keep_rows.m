@@ -10,8 +10,8 @@ function ds = keep_rows (ds, rows)
     end
   end
   if (isfield (ds, 'meta'))
-    for field = knng.internal.of_rows (ds.meta, n)
-      ds.meta.(field{1}) = ds.meta.(field{1})(rows);
+    for field = knng.internal.of_rows (ds.meta, n, size (ds.X, 2))
+      ds.meta.(field{1}) = ds.meta.(field{1})(rows, :);
     end
   end
   ds.X = ds.X(rows, :);
@@ -19,10 +19,11 @@ end
 
 %!test
 %! ds = struct ('X', magic (3), 'names', {{'a', 'b', 'c'}}, 'samples', {{'x', 'y', 'z'}}, 'classes', [1 2 3], 'symbols', {{'k'; 'l'; 'm'}}, ...
-%!              'other', 7, 'meta', struct ('format', 'gct', 'descriptions', {{'p'; 'q'; 'r'}}, 'of_samples', {{1, 2, 3}}));
+%!              'other', 7, 'meta', struct ('format', 'gct', 'descriptions', {{'p'; 'q'; 'r'}}, 'of_samples', {{1, 2, 3}}, 'twice', {{'a', 'A'; 'b', 'B'; 'c', 'C'}}));
 %! es = knng.internal.keep_rows (ds, [3; 1]);
 %! assert (es.X, magic (3)([3 1], :));
 %! assert ([es.names, es.symbols, es.meta.descriptions], {'c', 'm', 'r'; 'a', 'k', 'p'});
 %! assert ({es.samples, es.classes, es.other, es.meta.of_samples}, {ds.samples, ds.classes, 7, {1, 2, 3}});
+%! assert (es.meta.twice, {'c', 'C'; 'a', 'A'});
 %! es = knng.internal.keep_rows (struct ('X', [1; 2], 'names', {cell(0, 1)}), 2);
 %! assert (es, struct ('X', 2, 'names', {cell(0, 1)}));
