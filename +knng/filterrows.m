@@ -26,8 +26,9 @@ function [Z, info, rows] = filterrows (X, varargin)
 %   One of them at least has to be given. The first three come first; the last
 %   two are both in 100 of the rows that those leave. With c such rows, as many
 %   as possible but no more than asked for, those below the (c+1)-th smallest
-%   mean (variance) are left out: rows that are equal to it stay, so the order
-%   of the rows does not matter. Where more rows than that are constant,
+%   mean (variance) are left out: rows that are equal to it, to the last bit,
+%   stay, so the order of the rows does not matter. (The same values in another
+%   order may have another mean in the last bit.) Where more rows are constant,
 %   'LowVariance' leaves out none of them, and 'MinVariance', eps all. A row
 %   without values has the mean -Inf, one without two different values the
 %   variance 0.

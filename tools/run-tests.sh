@@ -21,6 +21,7 @@ seconds_of() { # FILE  that `times` has written: what all programs took that a s
 # counted in $tally.
 lanes=${KNNG_TEST_LANES:-$(nproc 2>/dev/null || echo 2)}
 [ "$lanes" -le 4 ] || lanes=4
+[ "$lanes" -ge 1 ] || lanes=1 # else nothing would ever begin
 tally=$logs/tally.$$
 : >"$tally"
 trap 'exit 130' INT

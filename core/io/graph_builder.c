@@ -152,7 +152,8 @@ knng_graph_weight(const knng_graph_builder *b, char *p, const char *end, double 
 	char q[KNNG_QUOTED + 8];
 	if (knng_text_value(b->t, p, end, weight))
 		return KNNG_OK;
-	return knng_text_fail(b->t, err, "found %s, expected a number, the weight of an edge",
+	return knng_text_fail(b->t, err,
+			      "found %s, expected a number, for the weight of an edge or the place of a node",
 			      knng_text_quote(p, end, q));
 }
 

@@ -72,7 +72,7 @@ knng_status knng_graph_room(knng_graph_builder *b, int64_t edges, knng_err *err)
 /* An edge; `both`: undirected. 0 <= from, to < n. weight NULL: it has none, which is 1 if no edge has one, else NaN. */
 knng_status knng_graph_edge(knng_graph_builder *b, int64_t from, int64_t to, const double *weight, bool both,
 			    knng_err *err);
-/* The field [p, end) as a weight. */
+/* The field [p, end) as a weight, or as part of a place. */
 knng_status knng_graph_weight(const knng_graph_builder *b, char *p, const char *end, double *weight, knng_err *err);
 
 #endif

@@ -428,7 +428,7 @@ test_errors(void)
 		 "</graph></gexf>",
 		 "format", "line 2:", "'x'"},
 		{"<gexf><graph><nodes><node id='a'>\n<viz:position x='y'/></node></nodes></graph></gexf>", "format",
-		 "line 2:", "'y'"},
+		 "line 2:", "'y', expected a number, for the weight of an edge or the place of a node"},
 		{"<gexf><graph><attributes class='node'>\n<attribute title='x'/></attributes></graph></gexf>", "format",
 		 "line 2:", "without id"},
 		{"<gexf><graph><nodes/></graph>\n<graph/></gexf>", "format", "line 2:", "second graph"},
