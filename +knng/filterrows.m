@@ -28,9 +28,9 @@ function [Z, info, rows] = filterrows (X, varargin)
 %   as possible but no more than asked for, those below the (c+1)-th smallest
 %   mean (variance) are left out: rows that are equal to it, to the last bit,
 %   stay, so the order of the rows does not matter. (The same values in another
-%   order may have another mean in the last bit.) Where more rows are constant,
-%   'LowVariance' leaves out none of them, and 'MinVariance', eps all. A row
-%   without values has the mean -Inf, one without two different values the
+%   order may have another mean in the last bit.) Where more than c rows are
+%   constant, 'LowVariance' leaves out none of them, and 'MinVariance', eps all.
+%   A row without values has the mean -Inf, one without two different values the
 %   variance 0.
 %
 %   The neighbours of flat rows are noise, and correlations have no distance for

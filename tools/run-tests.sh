@@ -18,18 +18,20 @@ seconds_of() { # FILE  that `times` has written: what all programs took that a s
 }
 
 # Tests run beside each other, so many at a time; builds do not. A test runs in its own shell, which leaves what it
-# counted in $tally.
+# counted in $tally. One of which nothing is there, since that shell was ended or the disk is full, has failed.
 lanes=${KNNG_TEST_LANES:-$(nproc 2>/dev/null || echo 2)}
 [ "$lanes" -le 4 ] || lanes=4
 [ "$lanes" -ge 1 ] || lanes=1 # else nothing would ever begin
 tally=$logs/tally.$$
 : >"$tally"
+begun=0
 trap 'exit 130' INT
 
 beside() { # COMMAND...  on the next lane that is free
 	while [ "$(jobs -pr | wc -l)" -ge "$lanes" ]; do
 		wait -n
 	done
+	begun=$((begun + 1))
 	"$@" &
 }
 
@@ -83,6 +85,7 @@ count() {
 
 # builds LABEL COMMAND...  runs something that only has a status, and that what comes next needs.
 builds() {
+	begun=$((begun + 1))
 	(succeed "$@")
 }
 # succeeds LABEL COMMAND...  what nothing waits for
@@ -439,7 +442,12 @@ group_deep_package() {
 	wait
 	times >"$logs/times"
 	echo "$SECONDS s, $(seconds_of "$logs/times") s of processor"
-	awk '{ p += $1; f += $2 } END { printf "%d passed, %d failed\n", p, f; exit f > 0 }' "$tally"
+	awk -v begun="$begun" '{ p += $1; f += $2 } END {
+		if (NR < begun)
+			printf "nothing is known of %d tests or builds that were begun\n", begun - NR
+		printf "%d passed, %d failed\n", p, f += begun - NR
+		exit f > 0
+	}' "$tally"
 	failed=$?
 	rm -f "$tally"
 	exit "$failed"
