@@ -109,8 +109,12 @@ function [Z, info, fit] = normalize (X, method, varargin)
   info.lowest = min (Z(:));
   info.highest = max (Z(:));
   if (strcmp (method, 'zscore') && info.constant > 0)
-    warning ('knng:data:constant', ['%d of %d %s have no two different values: they become 0, and correlations have no distance for them; ' ...
-             'knng.filterrows (X, ''MinVariance'', eps) leaves such rows out'], info.constant, numel (fit.centre), opt.By);
+    remedy = '';
+    if (strcmp (opt.By, 'rows'))
+      remedy = '; knng.filterrows (X, ''MinVariance'', eps) leaves such rows out';
+    end
+    warning ('knng:data:constant', '%d of %d %s have no two different values: they become 0, and correlations have no distance for them%s', ...
+             info.constant, numel (fit.centre), opt.By, remedy);
   end
   if (~isempty (ds))
     ds.X = Z;
@@ -290,6 +294,10 @@ end
 %! [text, id] = lastwarn ();
 %! assert (id, 'knng:data:constant');
 %! assert (sscanf (text, '%d of %d rows')', [1 2]);
+%! assert (~isempty (strfind (text, 'knng.filterrows')));
+%! evalc ('knng.normalize ([1 2; 1 5], ''zscore'', ''By'', ''columns'');');
+%! assert (regexprep (lastwarn (), ':.*', ''), '1 of 2 columns have no two different values');
+%! assert (isempty (strfind (lastwarn (), 'filterrows')));
 %! assert (es.X, [-1 1; 0 0] / sqrt (2), eps);
 %! assert (rmfield (es, 'X'), rmfield (ds, 'X'));
 
