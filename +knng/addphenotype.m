@@ -15,9 +15,10 @@ function ds = addphenotype (ds, name, values)
 %             for the other
 %
 %   samples, classes and meta stay; what ds.meta has for each row (descriptions
-%   of GCT, genes of SOFT) is '' or NaN for the new one. A row with a missing
-%   value has no neighbours: where values has NaN or '', a warning,
-%   knng:data:nonFinite, says how many, and how to leave these samples out.
+%   of GCT, genes of SOFT, texts of a table) is '' or NaN for the new one. A row
+%   with a missing value has no neighbours: where values has NaN or '', a
+%   warning, knng:data:nonFinite, says how many, and how to leave these samples
+%   out.
 %
 %   More than two classes have no order that a correlation could follow, and are
 %   an error. Make a row for each:

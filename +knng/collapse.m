@@ -29,8 +29,8 @@ function [Z, info, rows, group] = collapse (X, groups, varargin)
 %   often do not (other transcripts, cross-hybridization), and then the one of
 %   the largest variance says more. The variance wants logarithms first: of raw
 %   values the largest variance is about the largest mean. Other fields of ds
-%   that have an element for each row, and such metadata (GCT, SOFT), are those
-%   of the rows that stand for groups.
+%   that have an element for each row, and such metadata (of GCT, SOFT, tables),
+%   are those of the rows that stand for groups.
 %
 %   Results:
 %

@@ -58,7 +58,8 @@ function ds = read (file, varargin)
 %            field for each column and row of metadata, n-by-1 and 1-by-d. No
 %            classes
 %     table  separated by tabs, commas or semicolons, else by blanks, as
-%            spreadsheets, R and Python write it. No classes
+%            spreadsheets, R and Python write it. Columns of texts, such as gene
+%            symbols, are n-by-1 fields of meta. No classes
 %
 %   Files of numbers, which no text describes (little-endian, .npy either):
 %
@@ -126,12 +127,24 @@ function ds = read (file, varargin)
 %   blanks around it.
 %
 %   A table: the first line names the columns, unless all in it are numbers
-%   without quotes. The first column has the names of the rows if the header
-%   leaves it out or unnamed (as R and Python do), or if not all of it are
-%   numbers. A field in double quotes may hold separators, ends of lines, and
-%   quotes, doubled. Lines above that begin with # are skipped; the last of them
-%   is the header if it has a name for each column of a row of numbers below it.
-%   A first line sep=X names the separator. A table that was cut off between two
+%   without quotes. The first column has the names of the rows
+%     - if the header leaves it out or unnamed, as R and Python do;
+%     - if not all of it are numbers;
+%     - if all are whole numbers, from 0 on, or missing, and the header says
+%       that they are names: accession, entrez, feature, gene, id, id_ref,
+%       identifier, name, patient, probe, probe set, row name, sample, subject,
+%       symbol, transcript, in upper or lower case, also with id or s behind it,
+%       or any other name that ends in id as a word (locus_id, locus id,
+%       LocusID). If they are values, give the column another name.
+%   Another column whose first field that is not missing is a text is a column
+%   of texts, which the names of meta say; a number in it is an error unless it
+%   is in quotes, and so is a text in a column of numbers. If rows are samples,
+%   their labels are such a column (ds.meta.species).
+%
+%   A field in double quotes may hold separators, ends of lines, and quotes,
+%   doubled. Lines above that begin with # are skipped; the last of them is the
+%   header if it has a name for each column of a row of numbers below it. A
+%   first line sep=X names the separator. A table that was cut off between two
 %   rows looks whole; in all other formats that is an error.
 %
 %   In all formats NA, NaN, N/A, #N/A, null, ? and an empty field are missing

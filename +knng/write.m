@@ -63,8 +63,9 @@ function write (file, varargin)
 %   Numbers are the shortest decimals that read back to the same bits, in every
 %   locale; NaN in a data set is written as NA, meta is not written. Names that
 %   are missing in a data set become F1, F2, ... and S1, S2, ... (.csv and .tsv
-%   of several samples need no names of rows). A name that is no UTF-8, or has
-%   characters that the format cannot hold, is an error.
+%   of several samples need no names of rows, unless the first sample is called
+%   as a column of names would be, see knng.read). A name that is no UTF-8, or
+%   has characters that the format cannot hold, is an error.
 %
 %   x and y of a node are its 'Positions', to the bit. What programs draw by has
 %   them stretched to pixels: graphics in GML, viz:position in GEXF, position in

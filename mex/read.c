@@ -225,6 +225,8 @@ check_memory(knng_err *err)
 	} else {
 		bytes = 8.0 * (double)ds->nrows * (double)ds->ncols;
 		texts = (ds->names != NULL ? (double)ds->nrows : 0) + (ds->samples != NULL ? (double)ds->ncols : 0);
+		for (int64_t l = 0; l < ds->nmeta; l++)
+			texts += (double)ds->meta[l].count;
 	}
 	return knng_afford(bytes + 500 * texts, "what a file holds", err);
 }

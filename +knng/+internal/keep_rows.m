@@ -1,6 +1,6 @@
 function ds = keep_rows (ds, rows)
 %KEEP_ROWS  The data set DS with these rows alone, in this order: of X, names, and every other field that is a column with
-%   an element for each row; of what DS.meta has for each row (knng.read: the columns of GCT and SOFT)
+%   an element for each row; of what DS.meta has for each row (knng.read: columns of GCT, SOFT, tables)
 %   likewise.
 
   n = size (ds.X, 1);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { LARGE = 1 << 20 }; /* bytes from which on it is asked whether the machine has them */
+
 knng_status
 knng_builder_size(knng_builder *b, int64_t records, int64_t values, knng_err *err)
 {
@@ -47,9 +49,12 @@ knng_builder_meta(knng_builder *b, knng_meta_line line, knng_err *err)
 {
 	if (b->nmeta == b->meta_room) {
 		int64_t room = 2 * b->meta_room + 16;
-		knng_meta_line *larger = knng_alloc(room, sizeof *larger);
-		if (larger == NULL)
-			return knng_fail_memory(err, "the metadata of a file", (double)sizeof *larger * (double)room);
+		knng_meta_line *larger;
+		double bytes = (double)sizeof *larger * (double)room;
+		if (bytes > LARGE && knng_afford(bytes, "the metadata of a file", err) != KNNG_OK)
+			return KNNG_EMEMORY;
+		if ((larger = knng_alloc(room, sizeof *larger)) == NULL)
+			return knng_fail_memory(err, "the metadata of a file", bytes);
 		if (b->nmeta > 0)
 			memcpy(larger, b->meta, (size_t)b->nmeta * sizeof *larger);
 		knng_free(b->meta);
@@ -59,8 +64,6 @@ knng_builder_meta(knng_builder *b, knng_meta_line line, knng_err *err)
 	b->meta[b->nmeta++] = line;
 	return KNNG_OK;
 }
-
-enum { LARGE = 1 << 20 }; /* bytes from which on it is asked whether the machine has them */
 
 /* Pointers to strings that lie here and there. */
 static char **
@@ -108,7 +111,7 @@ knng_builder_finish(knng_builder *b, knng_err *err)
 		records = ds->lists;
 		at += n * b->width;
 	}
-	ds->names = !b->transposed ? records : b->names < 0 ? NULL : ds->strings + b->names;
+	ds->names = b->unnamed ? NULL : !b->transposed ? records : b->names < 0 ? NULL : ds->strings + b->names;
 	ds->samples = b->transposed ? records : b->samples < 0 ? NULL : ds->strings + b->samples;
 	ds->classes = b->classes < 0 ? NULL : ds->strings + b->classes;
 	if (b->transposed && b->width > 1)
@@ -120,15 +123,18 @@ knng_builder_finish(knng_builder *b, knng_err *err)
 	if (b->class_of != NULL)
 		ds->classes = list_of(ds, &at, b->class_of, ds->ncols);
 
+	double bytes = (double)sizeof *ds->meta * (double)b->nmeta;
+	if (bytes > LARGE && (status = knng_afford(bytes, "the metadata of a file", err)) != KNNG_OK)
+		return status;
 	if ((ds->meta = knng_calloc(b->nmeta, sizeof *ds->meta)) == NULL)
-		return knng_fail_memory(err, "the metadata of a file", (double)sizeof *ds->meta * (double)b->nmeta);
+		return knng_fail_memory(err, "the metadata of a file", bytes);
 	for (; ds->nmeta < b->nmeta; ds->nmeta++) {
 		const knng_meta_line *from = &b->meta[ds->nmeta];
 		bool by_column = from->column > 0;
 		ds->meta[ds->nmeta] = (knng_meta){
 			.key = from->key != NULL ? from->key : ds->strings[from->name],
 			.values = from->which != NULL ? list_of(ds, &at, from->which, from->count)
-				  : by_column         ? records + from->column * n
+				  : by_column         ? records + (from->column - b->unnamed) * n
 						      : ds->strings + from->first,
 			.count = by_column ? n : from->count,
 			.by_row = by_column || from->by_row,

@@ -14,7 +14,7 @@ typedef struct {
 	const char *key;      /* a string that outlives the data set; NULL: string `name` of those kept */
 	int64_t name;         /* number of a string */
 	int64_t first, count; /* the values are strings first … first + count - 1 */
-	int64_t column;       /* not 0: the values are this string of each record, its name is 0 */
+	int64_t column;       /* not 0: the values are this string of each record, from 1, its name not counted */
 	const int64_t *which; /* not NULL: the values are these strings, `count` of them */
 	bool by_row;          /* and one a row */
 	int64_t line;         /* in the file */
@@ -28,8 +28,12 @@ typedef struct {
 	double *block;                   /* KNNG_BLOCK records on their way into X */
 	int64_t names, samples, classes; /* the number of the first string of each list; -1: there is none */
 	const int64_t *name_of, *sample_of, *class_of; /* or which string each is; NULL: as above */
-	int64_t width;   /* strings kept for each record, one after the other: its name, and by_row metadata or, if
-			    transposed, its class */
+	int64_t width; /* strings kept for each record, one after the other: its name, and by_row metadata or, if
+			  transposed, its class */
+	bool unnamed;  /* records have no names: the first string is metadata, too */
+	/* Not NULL: which fields of a record are strings; else they are before the values. 0: a value; else the line in
+	   which the column has its first text. */
+	const int64_t *texts;
 	const char *why; /* behind the number of fields that a row should have: what says so; NULL is nothing */
 	knng_meta_line *meta;
 	int64_t nmeta, meta_room;

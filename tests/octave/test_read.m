@@ -105,6 +105,30 @@ assert (ds.samples, {'x', 'y'});
 ds = read_text (sprintf (';y\n1;2\n3;4\n'));
 assert (ds.X, [2; 4]);
 assert (ds.names, {'1'; '3'});
+% Numbers that are names, and columns of texts, which follow the rows.
+ds = read_text (sprintf ('Entrez ID,symbol,s,t,GO term\n780,DDR1,1,2,a\n5982,,3,4,"b, c"\n1956,EGFR,9,4,\n'));
+assert (ds.X, [1 2; 3 4; 9 4]);
+assert (ds.names, {'780'; '5982'; '1956'});
+assert (ds.samples, {'s', 't'});
+assert (ds.meta, struct ('format', 'table', 'symbol', {{'DDR1'; ''; 'EGFR'}}, 'GO_term', {{'a'; 'b, c'; ''}}));
+es = knng.filterrows (ds, 'MinMean', 2);
+assert (es.meta.symbol, {''; 'EGFR'});
+es = knng.collapse (ds, ds.meta.symbol);
+assert ({es.names, es.meta.GO_term}, {{'DDR1'; 'EGFR'}, {'a'; ''}});
+ds = read_text (sprintf ('x,y,kind\n1,2,p\n3,4,q\n'));
+assert (ds.X, [1 2; 3 4]);
+assert (size (ds.names), [0 1]);
+assert (ds.meta.kind, {'p'; 'q'});
+% A first sample that might be taken for names is none after it was written.
+f = [tempname() '.csv'];
+unwind_protect
+  knng.write (f, struct ('X', [7 1; 8 2], 'samples', {{'gene', 'x'}}));
+  ds = knng.read (f);
+  assert (ds.X, [7 1; 8 2]);
+  assert (ds.samples, {'gene', 'x'});
+unwind_protect_cleanup
+  delete (f);
+end_unwind_protect
 ds = read_text (sprintf ('1.5,2\n3,4\n'));
 assert (ds.X, [1.5 2; 3 4]);
 assert (size (ds.samples), [1 0]);

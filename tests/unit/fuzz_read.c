@@ -64,6 +64,8 @@ static const struct {
 	{"table", "1,2,3\n4,5,6\n7,8,\n"},
 	{"table", "x,y\n1,2\n3,4\n"},
 	{"table", "\"x\" \"y\"\n\"a\" 1 2\n\"b c\"  NA\t-4e1 \n"},
+	{"table", "Gene ID,symbol,s1,\"what\"\n7,A,1,\n8,\"B, b\",NA,a \"\"kinase\n9,,3,NA\n"},
+	{"table", "x\tkind\ty\n1\t\t2\n3\ta\t4\n5\t\"7\"\t6\n"},
 	{"table", "sep=|\n## made by a|b\n#g|x\na|1\n"},
 	{"knn", "4 5\n0 1 0.5\n0 2 1e-3\n1 0 0\n3 2 INF\n3 0 NaN\n"},
 	{"knn", "10 3\r\n0 5 -0.145362\r\n0 8 -0.782624\r\n9 3 -0.520289\r\n"},

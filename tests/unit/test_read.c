@@ -653,6 +653,36 @@ test_formats(void)
 		{"# values\n1,2\n", "table names() samples() classes() 1 2", CLEAN},
 		{"sep=;\ng;x,y\na;1\n", "table names(a) samples(x,y) classes() 1", CLEAN},
 		{"SEP=|\r\ng|x\r\na|1\r\n", "table names(a) samples(x) classes() 1", CLEAN},
+		{"Gene ID,x\n7,1\n7,2\n", "table names(7|7) samples(x) classes() 1;2", CLEAN},
+		{"\"geneID\"\tx\n7\t1\nNA\t2\n", "table names(7|NA) samples(x) classes() 1;2", CLEAN},
+		{"Entrez;x\n7.0;1\n8;2\n", "table names(7.0|8) samples(x) classes() 1;2", CLEAN},
+		{"probesetid,x\n7,1\n", "table names(7) samples(x) classes() 1", CLEAN},
+		{"#ID_REF\tx\n7\t1\n", "table names(7) samples(x) classes() 1", CLEAN},
+		{"Genes,x\n7,1\n", "table names(7) samples(x) classes() 1", CLEAN},
+		{"gene,x\n7.5,1\n8,2\n", "table names() samples(gene|x) classes() 7.5 1;8 2", CLEAN},
+		{"gene,x\n-7,1\n8,2\n", "table names() samples(gene|x) classes() -7 1;8 2", CLEAN},
+		{"gene,x\nInf,1\n8,2\n", "table names() samples(gene|x) classes() inf 1;8 2", CLEAN},
+		{"gene,x\n,1\nNA,2\n", "table names() samples(gene|x) classes() nan 1;nan 2", CLEAN},
+		{"acid,x\n7,1\n", "table names() samples(acid|x) classes() 7 1", CLEAN},
+		{"lipids,x\n7,1\n", "table names() samples(lipids|x) classes() 7 1", CLEAN},
+		{"generation,x\n7,1\n", "table names() samples(generation|x) classes() 7 1", CLEAN},
+		{"g,symbol,x,chr,y\na,A,1,chr1,2\nb,\"B, \"\"b\"\"\",3,chrX,4\n",
+		 "table names(a|b) samples(x|y) classes() 1 2;3 4 *symbol(A|B, \"b\") *chr(chr1|chrX)", CLEAN},
+		{"entrez\tsymbol\tx\n7\tA\t1\n8\t\t2\n", "table names(7|8) samples(x) classes() 1;2 *symbol(A|)",
+		 CLEAN},
+		{"x,y,kind\n1,2,a\n3,4,b\n", "table names() samples(x|y) classes() 1 2;3 4 *kind(a|b)", CLEAN},
+		{"x,kind,y,of\n1,a,2,c\n3,b,4,d\n5,,6,\n",
+		 "table names() samples(x|y) classes() 1 2;3 4;5 6 *kind(a|b|) *of(c|d|)", CLEAN},
+		{"x kind\na 1 p 2\n", NULL, "line 2:", "at least 3 fields", 0},
+		{"kind x\na p 2\nb \"q r\"  3\n", "table names(a|b) samples(x) classes() 2;3 *kind(p|q r)", CLEAN},
+		{"g,kind,x\na,NA,1\nb,,2\nc,k,NA\n", "table names(a|b|c) samples(x) classes() 1;2;nan *kind(NA||k)",
+		 CLEAN},
+		{"g,kind,x\na,k,1\nb,\"7\",2\nc,1-2,3\n",
+		 "table names(a|b|c) samples(x) classes() 1;2;3 *kind(k|7|1-2)", CLEAN},
+		{"g,none,x\na,NA,1\nb,,2\n", "table names(a|b) samples(none|x) classes() nan 1;nan 2", CLEAN},
+		{",kind,1\n3,k,5\n", "table names(3) samples(1) classes() 5 *kind(k)", CLEAN},
+		{"1,2,k\n3,4,l\n", "table names() samples(1|2) classes() 3 4 *k(l)", "line 1:", "put a header above it",
+		 1},
 		{"x y\n1 2\n3 4 5\n", NULL, "line 3:", "at least 3 fields, expected 2", 0},
 		{"x y\n1 2\n3\n", NULL, "line 3:", "found 1 fields, expected 2", 0},
 		{"x y\n1 2\n\"3\"4 5\n", NULL, "line 3:", "'4' after a closing quote", 0},
@@ -793,6 +823,15 @@ test_format_errors(void)
 		{"gene\na\n", "knng:io:format", "line 1:", "'gene'"},
 		{"<html><head><title>404, not found\n", "knng:io:format", "line 1:", "'<html><head><title>404,'"},
 		{"gene,\na,1\n", "knng:io:format", "line 1:", "no names of columns"},
+		{"g,x,y\na,p,q\n", "knng:io:format", "line 2:", "found 'p' in field 2, expected a number"},
+		{"g,x,y\na,1,2\nb,p,4\n", "knng:io:format", "line 3:", "found 'p' in field 2, expected a number"},
+		{"g,x,y\na,,2\n\"\n\",p,4\nb,q,1\nc,7,1\n", "knng:io:format",
+		 "line 6:", "found the number '7' in field 2, which has a text in line 4"},
+		{"g;x;y\na;k;1,5\n", "knng:io:format", "line 2:", "found '1,5' in field 3"},
+		{"g\tx\ty\na\t1.234,5\t1\n", "knng:io:format", "line 2:", "found '1.234,5' in field 2"},
+		{"g\tx\ty\na\t10 %\t1\n", "knng:io:format", "line 2:", "found '10 %' in field 2"},
+		{"g\tx\ty\na\t-,5e-1\t1\n", "knng:io:format", "line 2:", "found '-,5e-1' in field 2"},
+		{"g,x,y\na,1,p\nb,3\n", "knng:io:format", "line 3:", "found 2 fields, expected 3"},
 		{",\n1,2\n", "knng:io:format", "line 1:", "no names of columns"},
 	};
 	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -945,6 +984,7 @@ test_faults(void)
 		{"#1.3\n1\t2\t1\t1\nid\tp\tx\ty\nq\tna\tv\tw\na\tA\t1\t2\n",
 		 "gct names(a) samples(x|y) classes() 1 2 *p(A) q(v|w)"},
 		{"gene,x,y\na,1,2\nb,3,4\n", "table names(a|b) samples(x|y) classes() 1 2;3 4"},
+		{"x,kind,y\n1,a,2\n3,b,4\n", "table names() samples(x|y) classes() 1 2;3 4 *kind(a|b)"},
 	};
 	static char text[400000]; /* so that the buffer grows */
 	for (size_t c = 0; c < 2 * sizeof cases / sizeof *cases; c++) {
@@ -1004,6 +1044,14 @@ test_memory(void)
 	knng_memory_set_available(6e6);
 	CHECK(knng_read(path, KNNG_DATASET, NULL, &file, &err) == KNNG_OK, "%s", err.text);
 	knng_content_free(&file);
+	for (int i = 0; i < 2 * VALUES; i++) /* many columns of few bytes */
+		memcpy(text + 2 * i, i == VALUES - 1 ? "a\n" : i < VALUES ? "a," : "1,", 2);
+	memcpy(text + 4 * VALUES - 1, "\n", 1);
+	write_bytes(text, 4 * VALUES);
+	knng_memory_set_available(1.5e6);
+	CHECK(knng_read(path, KNNG_DATASET, NULL, &file, &err) == KNNG_EMEMORY &&
+		      strstr(err.text, "the columns of a table") != NULL && knng_sys().live == 0,
+	      "%s: %s", err.id, err.text);
 	knng_memory_set_available(1e12);
 	free(text);
 }

@@ -1,6 +1,7 @@
 /* fields.c  Fields and rows, see fields.h. */
 #include "io/formats/fields.h"
 
+#include <math.h>
 #include <string.h>
 
 knng_status
@@ -151,27 +152,49 @@ knng_fields_value(knng_text *t, char separator, int64_t at, double *value, knng_
 	return status;
 }
 
+/* Keeps the string at t->at, and goes behind it. In a column of texts, which begins in line `since` above, there is no
+ * number that is not in quotes. */
+static knng_status
+keep_string(knng_text *t, char separator, int64_t at, int64_t since, knng_err *err)
+{
+	knng_field f;
+	double value;
+	char q[KNNG_QUOTED + 8];
+	knng_status status = knng_field_next(t, separator, &f, err);
+	if (status != KNNG_OK)
+		return status;
+	if (since > 0 && !f.quoted && knng_text_value(t, f.begin, f.end, &value) && !isnan(value))
+		return knng_text_fail(
+			t, err,
+			"found the number %s in field %lld, which has a text in line %lld: a column has "
+			"numbers, or NA for a missing value, or texts alone; leave out what does not fit, "
+			"or put numbers that are texts in quotes",
+			knng_text_quote(f.begin, f.end, q), (long long)at, (long long)since);
+	knng_text_keep(t, f.begin, f.end);
+	return KNNG_OK;
+}
+
 knng_status
 knng_fields_row(knng_builder *b, char separator, bool loose, knng_err *err)
 {
 	knng_text *t = b->t;
 	double *v = knng_builder_next(b);
-	knng_status status;
+	knng_status status = KNNG_OK;
 	bool quotes = true;
 	knng_field f;
 
 	for (int64_t i = 0; i < b->width + b->values; i++) {
 		if (i > 0 && !knng_field_separator(t, separator))
 			return fail_fields(b, i, err);
-		if (i < b->width) {
-			if (loose)
-				f = knng_field_loose(t, &quotes);
-			else if ((status = knng_field_next(t, separator, &f, err)) != KNNG_OK)
-				return status;
+		if (b->texts != NULL ? b->texts[i] == 0 : i >= b->width) {
+			status = knng_fields_value(t, separator, i + 1, v++, err);
+		} else if (loose) {
+			f = knng_field_loose(t, &quotes);
 			knng_text_keep(t, f.begin, f.end);
-			continue;
+		} else {
+			status = keep_string(t, separator, i + 1, b->texts != NULL && i > 0 ? b->texts[i] : 0, err);
 		}
-		if ((status = knng_fields_value(t, separator, i + 1, &v[i - b->width], err)) != KNNG_OK)
+		if (status != KNNG_OK)
 			return status;
 	}
 	while (knng_field_separator(t, separator)) {
