@@ -31,7 +31,8 @@ function [Z, info, rows] = filterrows (X, varargin)
 %   order may have another mean in the last bit.) Where more than c rows are
 %   constant, 'LowVariance' leaves out none of them, and 'MinVariance', eps all.
 %   A row without values has the mean -Inf, one without two different values the
-%   variance 0.
+%   variance 0. 'LowMean' and 'LowVariance' between 0 and 1 look like shares: a
+%   warning, knng:args:share, says what those would be.
 %
 %   The neighbours of flat rows are noise, and correlations have no distance for
 %   constant ones. Logarithms come first (knng.normalize), because the variance
@@ -102,6 +103,13 @@ function check (opt, given)
     none = strncmp (name, 'M', 1) && isequal (v, []) && isa (v, 'double');
     if (~none && ~(isnumeric (v) && isreal (v) && numel (v) == 1 && v >= low && v <= high))
       error ('knng:args:option', '''%s'' is %s: it must be %s', name, knng.internal.given (v), wanted);
+    end
+  end
+  for name = {'LowMean', 'LowVariance'}
+    percent = double (opt.(name{1}));
+    if (percent > 0 && percent < 1)
+      warning ('knng:args:share', '''%s'' is %g: that leaves out fewer than one in 100 rows; for %g %% of them give %g', ...
+               name{1}, percent, 100 * percent, 100 * percent);
     end
   end
   if (isempty (given))
@@ -209,6 +217,17 @@ end
 %! assert (es.names, {'2'; '3'});
 %! [~, info, rows] = knng.filterrows ([1 2 3; 4 5 7] .* [1e300; 1e-300], 'LowVariance', 50);
 %! assert (rows, 1);
+
+%!test  # a share where a number in 100 is wanted
+%! lastwarn ('', '');
+%! evalc ('[Z, info] = knng.filterrows (magic (3), ''LowMean'', single (0.25));');
+%! [text, id] = lastwarn ();
+%! assert (id, 'knng:args:share');
+%! assert (text, '''LowMean'' is 0.25: that leaves out fewer than one in 100 rows; for 25 % of them give 25');
+%! assert (info.left, 0);
+%! lastwarn ('', '');
+%! knng.filterrows (magic (3), 'LowMean', 0, 'LowVariance', 1);
+%! assert (lastwarn (), '');
 
 %!error id=knng:args:count knng.filterrows ()
 %!error <no option says which> knng.filterrows (magic (3))

@@ -39,9 +39,7 @@ function L = loss (Mdl, X, Y, varargin)
   knng.internal.knn_check (Mdl);
   code = knng.internal.label_codes (Y, Mdl.ClassNames);
   knng.internal.check_matrix (X, 'X');
-  if (numel (code) ~= size (X, 1))
-    error ('knng:args:labels', 'there are %d labels for the %d rows of X: give one for each row', numel (code), size (X, 1));
-  end
+  knng.internal.check_labels (numel (code), X);
   if (any (code < 0))
     error ('knng:args:labels', 'the label of row %d is no class of the model: leave such rows out, or make the model with them', ...
            find (code < 0, 1));

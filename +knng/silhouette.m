@@ -64,9 +64,7 @@ function s = silhouette (X, clust, varargin)
   metric = knng.internal.metric (opt.Distance);
   knng.internal.engine (given, {'Threads', 'Progress'});
   code = knng.internal.label_codes (clust);
-  if (numel (code) ~= size (X, 1))
-    error ('knng:args:labels', 'there are %d labels for the %d rows of X: give one for each row', numel (code), size (X, 1));
-  end
+  knng.internal.check_labels (numel (code), X);
   s = knng.internal.silhouette (X, metric, code, opt);
 end
 

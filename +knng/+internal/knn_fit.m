@@ -60,9 +60,7 @@ end
 
 function used = rows_used (X, code)
 % Those with a label of a class and finite values.
-  if (numel (code) ~= size (X, 1))
-    error ('knng:args:labels', 'there are %d labels for the %d rows of X: give one for each row', numel (code), size (X, 1));
-  end
+  knng.internal.check_labels (numel (code), X);
   used = code > 0 & all (isfinite (X), 2);
   if (~any (used))
     error ('knng:args:labels', ['no row of X has both a label of a class and finite values: fill in what is missing, ' ...
