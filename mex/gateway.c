@@ -102,7 +102,7 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	if (!registered)
 		registered = mexAtExit(at_exit) == 0;
 	release();
-	knng_progress_hand_on(); /* of a call that was left */
+	knng_progress_hand_on(NULL); /* of a call that was left */
 	knng_status status = KNNG_OK;
 	if (nlhs > g->results)
 		status = knng_fail(&err, KNNG_EARGS, "knng:args:count",
@@ -112,7 +112,7 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	if (status == KNNG_OK)
 		status = g->run(&call, &err);
 	release();
-	knng_progress_hand_on();
+	knng_progress_hand_on(status == KNNG_EINTERRUPTED ? err.text : NULL);
 	if (status != KNNG_OK)
 		mexErrMsgIdAndTxt(err.id, "%s", err.text); /* does not return */
 	if (g->warn != NULL)

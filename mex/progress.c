@@ -103,13 +103,15 @@ knng_progress_end(knng_progress *p, knng_status status)
 }
 
 void
-knng_progress_hand_on(void)
+knng_progress_hand_on(const char *said)
 {
 	const struct timespec nap = {.tv_nsec = 2000000};
 	int signal = pending;
 	pending = 0;
 	if (signal == 0)
 		return;
+	if (said != NULL && signal != SIGINT && !in_matlab())
+		dprintf(STDERR_FILENO, "knng: %s\n", said);
 	kill(getpid(), signal);
 	/* Octave notes it on another thread, looks at its notes between statements, and throws them away where an error
 	 * is caught: ours must not come first. */

@@ -20,7 +20,8 @@ void knng_progress_start(knng_progress *p, knng_task *task);
 void knng_progress_end(knng_progress *p, knng_status status);
 
 /* When all is cleaned up: hands on to Octave a Ctrl-C that came too late to end the work, and SIGTERM and SIGHUP in any
- * case. It does not come back where Octave ends by them. */
-void knng_progress_hand_on(void);
+ * case. It does not come back where Octave ends by them, so what the error would say, if there is one, goes to
+ * standard error before. */
+void knng_progress_hand_on(const char *said);
 
 #endif

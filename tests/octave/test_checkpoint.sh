@@ -331,6 +331,15 @@ printf ('%d interrupted: %s %s\n', strcmp (id, 'knng:interrupted') && ~isempty (
 [i0, d0] = knngraph (X, 10);
 printf ('%d went on: %g\n', isequal (i, i0) && isequal (d, d0) && info.resumed >= 0 && info.resumed < 1, info.resumed);
 " >"$work/octave" 2>&1
+octave "
+X = rand (50000, 300);
+sigterm_dumps_octave_core (false);
+system (sprintf ('(while kill -0 %d && [ ! -e $work/o3 ]; do sleep 0.05; done; sleep 0.2; kill -TERM %d) </dev/null >/dev/null 2>&1 &', ...
+                 getpid (), getpid ()));
+knngraph (X, 10, 'Checkpoint', '$work/o3', 'Threads', 1);
+" >"$work/terminated" 2>&1
+grep -q "^knng: stopped by SIGTERM; .* of the work is saved in $work/o3, and the same call goes on from there" "$work/terminated"
+check $? "Octave says before SIGTERM ends it what is saved: $(cat "$work/terminated")"
 while read -r fine what; do
 	case $fine in
 	0 | 1)
