@@ -117,30 +117,12 @@ search_matrix(const knng_command *command, const knng_data *data, knng_result *r
 	return status;
 }
 
-static const char *
-plural(int64_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 /* What the user should know, on standard error. */
 static void
 tell(const knng_data *data, int64_t k, const knng_options *opt, const knng_info *info)
 {
 	const knng_rows *rows = &data->rows;
-	if (opt->k > k)
-		fprintf(stderr, "knng: k is cut from %lld to %lld: beside each row there are no more\n",
-			(long long)opt->k, (long long)k);
-	if (info->nonfinite + info->constant > 0)
-		fprintf(stderr,
-			"knng: rows with missing values or Inf: %lld, constant ones: %lld; they have no neighbours\n",
-			(long long)info->nonfinite, (long long)info->constant);
-	if (info->unsaved[0] != 0)
-		fprintf(stderr, "knng: %s; the graph is complete\n", info->unsaved);
-	if (info->resumed > 0)
-		knng_tell_resumed(info, opt->checkpoint);
-	if (info->fallback[0] != 0)
-		fprintf(stderr, "knng: a GPU did not finish (%s)\n", info->fallback);
+	knng_tell_search(opt, rows->n, k, info);
 	fprintf(stderr, "knng: %lld row%s, %lld column%s, k %lld, on %s: ", (long long)rows->n, plural(rows->n),
 		(long long)rows->d, plural(rows->d), (long long)k, info->device);
 	if (data->is_text)

@@ -19,12 +19,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *
-plural(int64_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 /* What a job would take, on standard output; ranks, machines: of it. */
 static void
 tell_plan(const knng_cluster_plan *plan, double least, int ranks, int machines, const knng_rows *rows)
@@ -114,19 +108,7 @@ static void
 tell(const knng_post *post, const knng_command *command, const knng_data *data, int64_t k, const knng_info *info,
      const knng_cluster_info *more)
 {
-	if (command->opt.k > k)
-		fprintf(stderr, "knng: k is cut from %lld to %lld: beside each row there are no more\n",
-			(long long)command->opt.k, (long long)k);
-	if (info->nonfinite + info->constant > 0)
-		fprintf(stderr,
-			"knng: rows with missing values or Inf: %lld, constant ones: %lld; they have no neighbours\n",
-			(long long)info->nonfinite, (long long)info->constant);
-	if (info->unsaved[0] != 0)
-		fprintf(stderr, "knng: %s; the graph is complete\n", info->unsaved);
-	if (info->resumed > 0)
-		knng_tell_resumed(info, command->opt.checkpoint);
-	if (info->fallback[0] != 0)
-		fprintf(stderr, "knng: a GPU did not finish (%s)\n", info->fallback);
+	knng_tell_search(&command->opt, data->rows.n, k, info);
 	fprintf(stderr, "knng: %lld rows, %lld columns, k %lld, by %d rank%s on %d machine%s, each on %s: ",
 		(long long)data->rows.n, (long long)data->rows.d, (long long)k, knng_post_ranks(post),
 		plural(knng_post_ranks(post)), knng_post_hosts(post), plural(knng_post_hosts(post)), info->device);

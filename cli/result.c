@@ -130,9 +130,27 @@ knng_result_write(knng_result *r, const knng_command *command, const knng_data *
 }
 
 void
-knng_tell_resumed(const knng_info *info, const char *folder)
+knng_tell_search(const knng_options *opt, int64_t n, int64_t k, const knng_info *info)
 {
 	char text[320];
-	snprintf(text, sizeof text, "went on from %.1f %% in %.250s", floor(1000 * info->resumed) / 10, folder);
-	knng_watch_tell(text);
+	if (opt->k > k)
+		fprintf(stderr, "knng: k is cut from %lld to %lld: beside each row there are no more\n",
+			(long long)opt->k, (long long)k);
+	if (info->nonfinite > 0)
+		fprintf(stderr,
+			"knng: %lld of %lld rows (%.3g %%) hold missing values or Inf: they have no neighbours\n",
+			(long long)info->nonfinite, (long long)n, 100 * (double)info->nonfinite / (double)n);
+	if (info->constant > 0)
+		fprintf(stderr,
+			"knng: %lld of %lld rows (%.3g %%) are constant (for cosine: zero): they have no neighbours\n",
+			(long long)info->constant, (long long)n, 100 * (double)info->constant / (double)n);
+	if (info->unsaved[0] != 0)
+		fprintf(stderr, "knng: %s; the graph is complete\n", info->unsaved);
+	if (info->resumed > 0) {
+		snprintf(text, sizeof text, "went on from %.1f %% in %.250s", floor(1000 * info->resumed) / 10,
+			 opt->checkpoint);
+		knng_watch_tell(text);
+	}
+	if (info->fallback[0] != 0)
+		fprintf(stderr, "knng: a GPU did not finish (%s)\n", info->fallback);
 }

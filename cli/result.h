@@ -5,6 +5,12 @@
 #include "data.h"
 #include "options.h"
 
+static inline const char *
+plural(int64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 typedef struct {
 	int64_t n, k;
 	int64_t *idx; /* [n * k], from 0; NULL: it went to opt.output */
@@ -29,7 +35,7 @@ knng_status knng_result_hash(knng_result *r, const knng_command *command, const 
  */
 knng_status knng_result_write(knng_result *r, const knng_command *command, const knng_data *data, knng_err *err);
 
-/* Says on standard error from where a search went on. */
-void knng_tell_resumed(const knng_info *info, const char *folder);
+/* Says on standard error what the user of a search of n rows should know, whose k became this one. */
+void knng_tell_search(const knng_options *opt, int64_t n, int64_t k, const knng_info *info);
 
 #endif

@@ -73,8 +73,8 @@ for r in 1 2 3 5; do
 	printed "x$r" "$x" && [ "$(our_lines "x$r" | wc -l)" = 1 ] && our_lines "x$r" | grep -q "by $r rank.* search .* block"
 	check $? "$r ranks: $(said "x$r")"
 done
-printed npy "$pearson" && our_lines npy | grep -qx 'knng: rows with missing values or Inf: 2, constant ones: 3; .*' &&
-	[ "$(our_lines npy | wc -l)" = 2 ]
+printed npy "$pearson" && our_lines npy | grep -qx 'knng: 2 of 3000 rows (0.0667 %) hold missing values or Inf: .*' &&
+	our_lines npy | grep -qx 'knng: 3 of 3000 rows (0.1 %) are constant .*' && [ "$(our_lines npy | wc -l)" = 3 ]
 check $? "rows without neighbours: $(said npy)"
 printed table "$table" && cmp -s t.knn t2.knn && [ ! -s table.err ]
 check $? "a table of text: $(said table)"
