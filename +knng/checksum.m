@@ -39,11 +39,7 @@ function h = checksum (varargin)
   if (nargin > 0 && ischar (varargin{1}))
     knng.internal.options (struct (), varargin(2:end));
     knng.internal.built ();
-    try
-      h = knng.internal.graph_file ('checksum', varargin{1});
-    catch err
-      knng.internal.raise (err);
-    end
+    h = knng.internal.graph_file ('checksum', varargin{1});
     return
   end
   [graph, rest] = knng.internal.graph_arguments ('knng.checksum (GRAPH)', varargin, 'any');

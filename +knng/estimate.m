@@ -98,11 +98,7 @@ function e = estimate (n, d, k, varargin)
   knng.internal.built ();
   pairs = knng.internal.search_arguments (struct ('Class', [], 'Queries', [], 'Calibrate', true, 'Checkpoint', [], 'SaveEvery', [], ...
                                            'Output', [], 'Dataset', [], 'Transposed', [], 'Ranks', [], 'Network', []), varargin, true);
-  try
-    p = knng.internal.search ('plan', n, d, k, pairs{:});
-  catch err
-    knng.internal.raise (err);
-  end
+  p = knng.internal.search ('plan', n, d, k, pairs{:});
   s = summary (p);
   if (nargout > 0)
     e = s;

@@ -57,11 +57,7 @@ function [idx, dist, about] = loadgraph (file, rows)
     end
     given = {full(double (rows))};
   end
-  try
-    [idx, dist, about] = knng.internal.graph_file ('load', file, given{:});
-  catch err
-    knng.internal.raise (err);
-  end
+  [idx, dist, about] = knng.internal.graph_file ('load', file, given{:});
 end
 
 %!function file = written (varargin)

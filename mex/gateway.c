@@ -2,6 +2,8 @@
 #include "gateway.h"
 #include "base/sys.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 void
@@ -77,6 +79,28 @@ release(void)
 		knng_this_gateway.release();
 }
 
+/* "error" or "warning". mexErrMsgIdAndTxt and mexWarnMsgIdAndTxt of Octave would put the name of the gateway before the
+ * text, which users do not know. */
+static void
+say(const char *how, const char *id, const char *text)
+{
+	mxArray *arguments[] = {mxCreateString(id), mxCreateString("%s"), mxCreateString(text)};
+	mexCallMATLAB(0, NULL, 3, arguments, how);
+	for (int i = 0; i < 3; i++)
+		mxDestroyArray(arguments[i]);
+}
+
+void
+knng_call_warn(const char *id, const char *format, ...)
+{
+	char text[sizeof((knng_err *)NULL)->text];
+	va_list ap;
+	va_start(ap, format);
+	vsnprintf(text, sizeof text, format, ap);
+	va_end(ap);
+	say("warning", id, text);
+}
+
 static void
 at_exit(void)
 {
@@ -113,8 +137,10 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 		status = g->run(&call, &err);
 	release();
 	knng_progress_hand_on(status == KNNG_EINTERRUPTED ? err.text : NULL);
-	if (status != KNNG_OK)
-		mexErrMsgIdAndTxt(err.id, "%s", err.text); /* does not return */
+	if (status != KNNG_OK) {
+		say("error", err.id, err.text); /* does not return */
+		mexErrMsgIdAndTxt(err.id, "%s", err.text);
+	}
 	if (g->warn != NULL)
 		g->warn();
 }

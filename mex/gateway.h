@@ -37,6 +37,9 @@ extern const knng_gateway knng_this_gateway;
 void knng_call_start(knng_call *call);
 knng_status knng_call_end(knng_call *call, knng_status status);
 
+/* A warning, as printf has it. */
+void knng_call_warn(const char *id, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* knng:args:count: the gateway was not called as its functions do it. */
 knng_status knng_call_wrong(knng_err *err);
 

@@ -400,9 +400,9 @@ static void
 warn(void)
 {
 	if (warnings == 1)
-		mexWarnMsgIdAndTxt(warning.id, "%s", warning.text);
+		knng_call_warn(warning.id, "%s", warning.text);
 	else if (warnings > 1)
-		mexWarnMsgIdAndTxt(warning.id, "%s (and %lld more)", warning.text, (long long)warnings - 1);
+		knng_call_warn(warning.id, "%s (and %lld more)", warning.text, (long long)warnings - 1);
 }
 
 const knng_gateway knng_this_gateway = {

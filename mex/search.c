@@ -610,30 +610,28 @@ warn(void)
 	if (!last.searched)
 		return;
 	if (info->fallback[0] != 0)
-		mexWarnMsgIdAndTxt(
-			"knng:device:fallback",
-			"a GPU did not finish (%s): the search was done otherwise, on %s, with the same result",
-			info->fallback, info->device);
+		knng_call_warn("knng:device:fallback",
+			       "a GPU did not finish (%s): the search was done otherwise, on %s, with the same result",
+			       info->fallback, info->device);
 	if (info->unsaved[0] != 0)
-		mexWarnMsgIdAndTxt("knng:checkpoint:write", "%s; the result is complete", info->unsaved);
+		knng_call_warn("knng:checkpoint:write", "%s; the result is complete", info->unsaved);
 	if (plan->opt.k > plan->k)
-		mexWarnMsgIdAndTxt("knng:args:kClipped",
-				   "k is %lld, but X has only %lld row(s): every row%s gets %s%lld%s",
-				   (long long)plan->opt.k, (long long)plan->x.n, last.graph ? "" : " of Y",
-				   last.graph ? "the " : "all ", (long long)plan->k, last.graph ? " others" : "");
+		knng_call_warn("knng:args:kClipped", "k is %lld, but X has only %lld row(s): every row%s gets %s%lld%s",
+			       (long long)plan->opt.k, (long long)plan->x.n, last.graph ? "" : " of Y",
+			       last.graph ? "the " : "all ", (long long)plan->k, last.graph ? " others" : "");
 	if (info->nonfinite > 0)
-		mexWarnMsgIdAndTxt(
-			"knng:data:nonFinite",
-			"%lld of %lld rows (%.3g %%) hold NaN or Inf: they have no neighbours (index 0, "
-			"distance NaN) and are nobody's; knng.impute fills in what is missing, or leave these "
-			"rows or columns out",
-			(long long)info->nonfinite, (long long)rows, 100 * (double)info->nonfinite / (double)rows);
+		knng_call_warn("knng:data:nonFinite",
+			       "%lld of %lld rows (%.3g %%) hold NaN or Inf: they have no neighbours (index 0, "
+			       "distance NaN) and are nobody's; knng.impute fills in what is missing, or leave these "
+			       "rows or columns out",
+			       (long long)info->nonfinite, (long long)rows,
+			       100 * (double)info->nonfinite / (double)rows);
 	if (info->constant > 0)
-		mexWarnMsgIdAndTxt("knng:data:constant",
-				   "rows that are constant (for cosine: zero): %lld, so '%s' has no distance for them: "
-				   "they have no neighbours "
-				   "(index 0, distance NaN) and are nobody's",
-				   (long long)info->constant, last.metric);
+		knng_call_warn("knng:data:constant",
+			       "rows that are constant (for cosine: zero): %lld, so '%s' has no distance for them: "
+			       "they have no neighbours "
+			       "(index 0, distance NaN) and are nobody's",
+			       (long long)info->constant, last.metric);
 }
 
 /* ---------------------------------------------------------------- the session: GPUs, tests */

@@ -20,11 +20,7 @@ function how = engine (varargin)
     end
   end
   if (~isempty (how))
-    try
-      knng.internal.search ('plan', 1, 1, 1, 'Device', 'cpu', how{:}, 'Calibrate', false);
-    catch err
-      knng.internal.raise (err);
-    end
+    knng.internal.search ('plan', 1, 1, 1, 'Device', 'cpu', how{:}, 'Calibrate', false);
   end
 end
 

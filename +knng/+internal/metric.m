@@ -1,11 +1,7 @@
 function name = metric (name)
 %METRIC  The first name that core/search/metric.c has for a metric, of any of its names or a beginning; knng:args:metric for no metric.
 
-  try
-    name = knng.internal.search ('metric', name);
-  catch err
-    knng.internal.raise (err);
-  end
+  name = knng.internal.search ('metric', name);
 end
 
 %!assert (knng.internal.metric ('Corr'), 'pearson')

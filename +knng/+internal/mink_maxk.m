@@ -17,11 +17,7 @@ function varargout = mink_maxk (largest, A, k, rest)
   [opt, given] = knng.internal.options (struct ('ComparisonMethod', 'auto', 'Device', 'auto', 'Threads', []), rest);
   knng.internal.threads (given);
   out = cell (1, max (1, nargout) + 1);
-  try
-    [out{:}] = knng.internal.topk (largest, A, k, dim, opt.ComparisonMethod, opt.Device, opt);
-  catch err
-    knng.internal.raise (err);
-  end
+  [out{:}] = knng.internal.topk (largest, A, k, dim, opt.ComparisonMethod, opt.Device, opt);
   if (~isempty (out{2}))
     warning ('knng:device:fallback', 'a GPU did not finish (%s): the CPU did the selection, with the same result', out{2});
   end

@@ -47,6 +47,9 @@ catch err
   if ~any(strcmp(err.identifier, t.id))
     problem = sprintf('identifier ''%s'', text ''%s''', err.identifier, err.message);
   end
+  if any(strcmp(strtok(err.message, ':'), gateway_names()))
+    problem = sprintf('a gateway is named in ''%s''', err.message);
+  end
   for i = 1:numel(t.text)
     if isempty(regexp(err.message, t.text{i}, 'once'))
       problem = sprintf('the text ''%s'' does not match ''%s''', err.message, t.text{i});

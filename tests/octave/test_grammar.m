@@ -218,14 +218,14 @@ yes = any(cellfun(@(a) ischar(a) && strcmp(a, '$graph'), r.args));
 end
 
 function [id, text] = refused(f, args) %#ok<INUSD>
-% The identifier and the text of the error, without the name of the gateway; '' if there is none.
+% The identifier and the text of the error; '' if there is none.
 id = '';
 text = '';
 try
   evalc('f (args{:});');
 catch err
   id = err.identifier;
-  text = regexprep(err.message, '^\w+: ', '');
+  text = err.message;
 end
 end
 

@@ -74,7 +74,7 @@ expect() {
 
 # served WHAT FAKE REASON  no GPU is listed; the CPU serves and says why, and 'gpu' is refused with the reason
 served() {
-	local refused="knng:device:none: (search: )?no GPU can be used: .*$3"
+	local refused="knng:device:none: no GPU can be used: .*$3"
 	expect "$1" "$2" "devices: 0 $3" "auto: right 1, on cpu : $3" "gpu: $refused" "1: $refused" "9: $refused" \
 		"mink: knng:device:none: no GPU can be used: .*$3" "estimate: 0 '' NaN: no GPU can be used: .*$3"
 }
@@ -106,7 +106,7 @@ expect 'small GPU' small 'devices: 1 $' 'auto: right 1, on cpu : GPU 1 has not e
 expect 'lost GPU' lost 'devices: 1 $' 'mink: right 1, knng:device:fallback a GPU did not finish.*GPU 1 slept' 'auto: right 1, on cpu knng:device:fallback: GPU 1 fell off the bus' \
 	'gpu: knng:device:none: .*does not answer'
 # A fault of knng is no failure of a device: nothing else is tried, and the user sees it.
-fault='knng:internal:candidates: (search: )?a row lost its candidates'
+fault='knng:internal:candidates: a row lost its candidates'
 expect 'faulty code' faulty 'devices: 1 $' "mink: $fault" "auto: $fault" "gpu: $fault" "1: $fault"
 expect 'three GPUs' three 'devices: 3 $' 'auto: right 1, on cpu knng:device:fallback: GPU 3 fell off the bus' \
 	'gpu: knng:device:none: .*does not answer'

@@ -123,7 +123,7 @@ unwind_protect
   write_array (file, head, long', 'int64', 'ieee-be');
   said = refused ('knng:io:format', @() knng.read (file));
   assert (~isempty (strfind (said, 'row 3, column 2 holds -9007199254740993,')));
-  assert (refused ('knng:io:format', @() knngraph (file, 1)), strrep (said, 'read: ', 'search: '));
+  assert (refused ('knng:io:format', @() knngraph (file, 1)), said);
 
   write_npy (file, X);
   f = fopen (file, 'a');
