@@ -154,7 +154,8 @@ function [varargout] = knngraph (X, k, varargin)
 %     info.panels     parts in which the rows went to a GPU: 1, or more where it
 %                     has no room for all; then they are sent again and again
 %     info.resumed    which part of the work a checkpoint had, 0 to 1; refined
-%                     and seconds are those of this call
+%                     and seconds are those of this call. At 1 nothing was
+%                     searched: product is empty, tilesize and threads are 0
 %     info.nonfinite  rows with NaN or Inf
 %     info.constant   other rows without distances: constant, or zero
 %     info.version    text: the version of knng

@@ -12,8 +12,9 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %
 %     ds        as knng.read returns it; or a matrix, n-by-d
 %     clusters  n labels: whole numbers, as knng.mstknn, knng.leiden and others
-%               give them, or texts. Clusters stand in their order; a missing
-%               one (NaN, '') comes last, 'none'
+%               give them, or texts; [] for one cluster, where options follow.
+%               Clusters stand in their order; a missing one (NaN, '') comes
+%               last, 'none'
 %
 %   Options:
 %

@@ -42,8 +42,9 @@ function [Z, info, fit] = normalize (X, method, varargin)
 %
 %   'zscore': a row without two different values becomes 0, and a warning,
 %   knng:data:constant, counts such rows: with correlations they have no
-%   neighbours. 'log2': a value that is not above -offset is an error, since it
-%   has no logarithm, or the infinite one.
+%   neighbours. Rows and columns that have no value at all are counted by a
+%   warning, knng:data:nonFinite. 'log2': a value that is not above -offset is
+%   an error, since it has no logarithm, or the infinite one.
 %
 %   Fields of info:
 %
@@ -116,6 +117,11 @@ function [Z, info, fit] = normalize (X, method, varargin)
     warning ('knng:data:constant', '%d of %d %s have no two different values: they become 0, and correlations have no distance for them%s', ...
              info.constant, numel (fit.centre), opt.By, remedy);
   end
+  empty = [sum(all (isnan (X), 2)), sum(all (isnan (X), 1))];
+  if (any (empty))
+    warning ('knng:data:nonFinite', ['%d of %d rows and %d of %d columns have no value, and stay so; ' ...
+             'knng.filterrows (X, ''MaxMissing'', 0.5) leaves such rows out'], empty(1), size (X, 1), empty(2), size (X, 2));
+  end
   if (~isempty (ds))
     ds.X = Z;
     Z = ds;
@@ -126,7 +132,16 @@ function [method, opt] = check (method, opt, names)
 % The method and the options in full; an error where one is wrong or would change nothing.
   methods = {'log2', 'quantile', 'zscore', 'median'};
   if (~knng.internal.is_one_of (method, methods))
-    error ('knng:args:method', 'the method is %s: it must be ''log2'', ''quantile'', ''zscore'' or ''median''', knng.internal.given (method));
+    near = {};
+    hint = '';
+    if (ischar (method) && size (method, 1) == 1)
+      near = knng.internal.similar_names (methods, method);
+    end
+    if (~isempty (near))
+      hint = sprintf (' (did you mean ''%s''?)', near{1});
+    end
+    error ('knng:args:method', 'the method is %s%s: it must be ''log2'', ''quantile'', ''zscore'' or ''median''', ...
+           knng.internal.given (method), hint);
   end
   method = lower (method);
   if (~isequal (opt.By, ''))
@@ -245,6 +260,7 @@ end
 %!test  # z-scores and medians, of rows and columns, with NaN
 %! X = [1 2 4 9; 0.1 0.1 0.1 0.1; 1 NaN 3 NaN; NaN(1, 4)];
 %! warning ('off', 'knng:data:constant', 'local');
+%! warning ('off', 'knng:data:nonFinite', 'local');
 %! [Z, info, fit] = knng.normalize (X, 'zscore');
 %! assert (Z(1, :), (X(1, :) - 4) / std (X(1, :)), 4 * eps);
 %! assert (Z(2:4, :), [0 0 0 0; [-1 NaN 1 NaN] / sqrt(2); NaN(1, 4)], eps);
@@ -266,6 +282,7 @@ end
 %! assert (knngraph (knng.normalize (X, 'zscore'), 5) > 0, knngraph (X, 5, 'pearson') > 0);
 
 %!test  # quantiles: permutations of one column; ties; missing values against what they mean
+%! warning ('off', 'knng:data:nonFinite', 'local');
 %! X = reshape (knng.internal.random (2, 350), 50, 7);
 %! [Z, info, fit] = knng.normalize (X, 'quantile');
 %! assert (sort (Z), repmat (fit.target, 1, 7));
@@ -301,8 +318,20 @@ end
 %! assert (es.X, [-1 1; 0 0] / sqrt (2), eps);
 %! assert (rmfield (es, 'X'), rmfield (ds, 'X'));
 
+%!test  # what has no value at all is told
+%! lastwarn ('', '');
+%! evalc ('knng.normalize ([1 2 NaN; NaN NaN NaN], ''log2'');');
+%! [text, id] = lastwarn ();
+%! assert (id, 'knng:data:nonFinite');
+%! assert (sscanf (text, '%d of %d rows and %d of %d columns')', [1 2 1 3]);
+%! lastwarn ('', '');
+%! knng.normalize ([1 NaN; NaN 2], 'log2');
+%! assert (lastwarn (), '');
+
 %!error id=knng:args:count knng.normalize (magic (3))
-%!error id=knng:args:method knng.normalize (magic (3), 'log')
+%!error <the method is 'log' \(did you mean 'log2'\?\): it must be> knng.normalize (magic (3), 'log')
+%!error <the method is 'z': it must be> knng.normalize (magic (3), 'z')
+%!error id=knng:args:method knng.normalize (magic (3), 'quantiles')
 %!error <the method is 5: it must be 'log2',> knng.normalize (magic (3), 5)
 %!error <2 of 4 values are not above 0, the lowest is -3: .* X\(X <= 0\) = NaN> knng.normalize ([0 1; 2 -3], 'log2')
 %!error id=knng:data:logarithm knng.normalize ([0 1; 2 -3], 'log2', 'Offset', 3)

@@ -58,11 +58,11 @@ function [ok, report] = verify (X, metric, varargin)
 %   Memory beside the input: 8*Sample*(d + 2*k) bytes, n bytes and some 20 MB,
 %   for a file of 'Output' 60 MB. Ctrl-C stops it.
 %
-%   Errors: of X, Y and metric those of knngraph; knng:args:idx, knng:args:dist
-%   if the tables are none, or not of the size that X and Y ask for; of a file
-%   of 'Output' those of knng.loadgraph; knng:args:option, :unknownOption,
-%   :count; knng:memory:host; knng:interrupted. A wrong table is no error: ok is
-%   false.
+%   Errors: of X, Y and metric those of knngraph (knng:args:metric also where
+%   none is given); knng:args:idx, knng:args:dist if the tables are none, or not
+%   of the size that X and Y ask for; of a file of 'Output' those of
+%   knng.loadgraph; knng:args:option, :unknownOption, :count; knng:memory:host;
+%   knng:interrupted. A wrong table is no error: ok is false.
 %
 %   Source: the definitions of docs/canonical.md, sections 1 to 4.
 %
@@ -76,7 +76,14 @@ function [ok, report] = verify (X, metric, varargin)
 %
 %   See also knngraph, knng.knnsearch, knng.checksum, knng.loadgraph.
 
-  in_file = nargin > 2 && ischar (varargin{1});
+  if (nargin < 3)
+    error ('knng:args:count', ['knng.verify needs points, the metric and a graph, as in knng.verify (X, ''pearson'', idx, dist), with a sparse A, ' ...
+           'or with the file of ''Output'', knng.verify (X, ''pearson'', ''graph.h5''): see help knng.verify']);
+  elseif (~ischar (metric))
+    error ('knng:args:metric', 'the metric is %s: it comes before the graph, as in knng.verify (X, ''pearson'', idx, dist)', ...
+           knng.internal.given (metric));
+  end
+  in_file = ischar (varargin{1});
   if (in_file)
     [idx, dist, pairs] = deal (varargin{1}, [], varargin(2:end));
   else
@@ -84,6 +91,7 @@ function [ok, report] = verify (X, metric, varargin)
     [idx, dist] = knng.internal.tables (graph);
   end
   knng.internal.built ();
+  metric = knng.internal.metric (metric);
   [opt, given] = knng.internal.options (struct ('Sample', 1000, 'Seed', 0, 'Queries', [], 'Threads', [], 'Progress', 'auto', ...
                                                 'Dataset', [], 'Transposed', []), pairs);
   knng.internal.engine (given, {'Threads', 'Progress'});

@@ -53,10 +53,10 @@ print_help(bool ranks)
 	       "[-f format] [-c] [-q] file\n"
 	       "\n"
 	       "Finds the exact k nearest neighbours of every row of a data set (NBI, ABK, GEO\n"
-	       "series matrix, GCT, CSV or TSV, plain or gzipped) or of a file of numbers, and\n"
-	       "writes their graph. The format knn is an edge list: a line 'n m', then m lines\n"
-	       "'source target distance', rows counted from 0; the others have the names of the\n"
-	       "rows.\n\n",
+	       "series matrix or SOFT, GCT, CSV or TSV, plain or gzipped) or of a file of\n"
+	       "numbers, and writes their graph. The format knn is an edge list: a line 'n m',\n"
+	       "then m lines 'source target distance', rows counted from 0; the others have the\n"
+	       "names of the rows.\n\n",
 	       ranks ? "mpirun -n 4 knng-mpi" : "knng", ranks ? "\n            " : " ", ranks ? " " : "\n            ");
 	if (ranks)
 		printf("Several processes do it together, on one machine or on several; all of them\n"

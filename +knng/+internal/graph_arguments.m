@@ -12,6 +12,10 @@ function [graph, rest] = graph_arguments (form, args, kind)
   n = numel (args);
   is_sparse = n > 0 && issparse (args{1});
   may_be_dist = n > 1 && ~ischar (args{2});
+  if (n > 0 && ischar (args{1}) && size (args{1}, 1) == 1 && ~strcmp (kind, 'points'))
+    error ('knng:args:idx', ['the graph is the text ''%s'': if it names a file that knngraph has written (''Output''), read it first, ' ...
+           '[idx, dist] = knng.loadgraph (''%s'')'], knng.internal.shown (args{1}), knng.internal.shown (args{1}));
+  end
   if (strcmp (kind, 'points') && n > 0 && ~is_sparse && ...
       ~(may_be_dist && isnumeric (args{2}) && (numel (args{2}) ~= 1 || numel (args{1}) == 1)))
     [graph, rest] = deal ({}, args);
@@ -56,5 +60,7 @@ end
 %!error id=knng:args:count knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3), 'K', 2})
 %!error <^A is a 1-by-2 sparse double: it must be a square> knng.internal.graph_arguments ('knng.f (GRAPH)', {sparse(1, 2)})
 %!error id=knng:args:class knng.internal.graph_arguments ('knng.f (GRAPH)', {sparse(1i)})
+%!error <'g.h5': .* knng.loadgraph \('g.h5'\)> knng.internal.graph_arguments ('knng.f (GRAPH)', {'g.h5', 7})
+%!error id=knng:args:idx knng.internal.graph_arguments ('knng.f (GRAPH)', {'g.h5'})
 %!error id=knng:args:idx knng.internal.graph_arguments ('knng.f (GRAPH)', {{1}, 1})
 %!error id=knng:args:dist knng.internal.graph_arguments ('knng.f (GRAPH)', {[1 2], 1})

@@ -30,7 +30,16 @@ function refuse (opt, text, several)
            knng.internal.shown (text), strjoin (several, ', '));
   end
   [~, ~, list, all] = knng.internal.option_name (opt, '');
+  low = char (text + 32 * (text >= 'A' & text <= 'Z'));      % lower warns of what is no UTF-8
+  neighbours = ~isempty ([strfind(low, 'neighbor'), strfind(low, 'neighbour')]);
+  if (isfield (opt, 'TileSize') && ~any (strcmp (all, 'K')) && (neighbours || strcmp (low, 'k')))
+    error ('knng:args:unknownOption', ['there is no option ''%s'': k, the number of neighbours, is an argument before the options, ' ...
+           'as in knngraph (X, 20); the options are %s'], knng.internal.shown (text), list);
+  end
   near = [knng.internal.similar_names(all(:), text); {''}];
+  if (any (strcmp (all, 'K')) && neighbours)
+    near = {'K'};
+  end
   if (numel (text) > 1 && ~isempty (near{1}))
     near{1} = sprintf (' (did you mean ''%s''?)', near{1});
   else
@@ -48,6 +57,11 @@ end
 %! assert (knng.internal.options (opt, {}), opt);
 %! assert (knng.internal.options (struct ('Metric', '', 'Ks', 1), {'dist', 'cosine'}), struct ('Metric', 'cosine', 'Ks', 1));
 %!error id=knng:args:unknownOption knng.internal.options (opt, {'T', 1})
+%!error <no option 'Neighbours' \(did you mean 'K'\?\)> knng.internal.options (opt, {'Neighbours', 1})
+%!error <no option 'neighbors': k, .* knngraph \(X, 20\); the options> knng.internal.options (rmfield (opt, 'K'), {'neighbors', 1})
+%!error <no option 'K': k, .* knngraph \(X, 20\); the options> knng.internal.options (rmfield (opt, 'K'), {'K', 1})
+%!error <no option '> knng.internal.options (opt, {char([226 130]), 1})
+%!error <no option 'K'; the options are 'Dataset'> knng.internal.options (struct ('Dataset', ''), {'K', 1})
 %!error <no option 'Treads' \(did you mean 'Threads'\?\); the options are 'K' \(or 'NumNeighbors'\), 'Dist> knng.internal.options (opt, {'Treads', 1})
 %!error <no option 't'; the> knng.internal.options (opt, {'t', 1})
 %!error <the option 'metric' has no value> knng.internal.options (opt, {'k', 3, 'metric'})

@@ -87,6 +87,10 @@ fail_binary(const knng_text *t, knng_err *err)
 		{"\x93NUMPY", "", "is an array of NumPy: give it a name that ends in .npy"},
 		{"PK\3\4", ".npz",
 		 "is an archive of arrays of NumPy: save one of them, as numpy.save ('x.npy', x) does, and read that"},
+		{"PK\3\4", "", "is a spreadsheet (.xlsx) or an archive (.zip): save it as CSV, or unpack it"},
+		{"\xD0\xCF\x11\xE0", "", "is a spreadsheet (.xls): save it as CSV"},
+		{"\xFF\xFE", "", "is UTF-16: save it as UTF-8, or convert it (iconv -f UTF-16 -t UTF-8)"},
+		{"\xFE\xFF", "", "is UTF-16: save it as UTF-8, or convert it (iconv -f UTF-16 -t UTF-8)"},
 	};
 	if (are_packed_numbers(t->path))
 		return knng_fail(err, KNNG_EIO, "knng:io:format",
@@ -98,8 +102,8 @@ fail_binary(const knng_text *t, knng_err *err)
 		    ends_in(t->path, others[i].ends))
 			return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s %s", t->path, others[i].what);
 	return knng_text_fail(t, err,
-			      "found a NUL byte, expected text: not UTF-16, and not a spreadsheet such as .xlsx, which "
-			      "is to be saved as CSV");
+			      "found a NUL byte, which no text has: the file is damaged, UTF-16 without its mark (save "
+			      "it as UTF-8), or no text at all");
 }
 
 /* Reads on until the buffer is full or the file at its end, which closes it. */

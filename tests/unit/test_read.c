@@ -388,8 +388,11 @@ test_no_text(void)
 		{"a.bin", "\x93NUMPY\1\0\6\0", 10, "a.bin is an array of NumPy: give it a name that ends in .npy"},
 		{"npy", "\x93NUMPY\1\0\6\0", 10, "npy is an array of NumPy"},
 		{"a.npz", "PK\3\4\x14\0\0\0", 8, "a.npz is an archive of arrays of NumPy: save one of them"},
-		{"a.xlsx", "PK\3\4\x14\0\0\0", 8,
-		 "line 1: found a NUL byte, expected text: not UTF-16, and not a spread"},
+		{"a.xlsx", "PK\3\4\x14\0\0\0", 8, "a.xlsx is a spreadsheet (.xlsx) or an archive"},
+		{"a.csv", "\xD0\xCF\x11\xE0\0\0\0\0", 8, "a.csv is a spreadsheet (.xls)"},
+		{"a.csv", "\xFF\xFEg\0,\0x\0", 8, "a.csv is UTF-16"},
+		{"a.csv", "\xFE\xFF\0g\0,\0x", 8, "a.csv is UTF-16"},
+		{"a.csv", "g,x\n\0,1", 7, "line 2: found a NUL byte, which no text has"},
 		{"b.gz", "\2\0\0\0\3\0\0\0", 8, "line 1: found a NUL byte"},
 		{".gz", "\2\0\0\0\3\0\0\0", 8, "line 1: found a NUL byte"},
 	};
