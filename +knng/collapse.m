@@ -20,10 +20,11 @@ function [Z, info, rows, group] = collapse (X, groups, varargin)
 %
 %   Groups stand in the order of their first rows. Z is g-by-d, of the class of
 %   X. Rows without a label ('', blanks, NaN) are left out, and info counts
-%   them. Labels count as they are: a probe of several genes, such as 'DDR1 ///
-%   MIR4640', is a group of its own; give it '' to leave it out. Variance and
-%   mean are those of what is there, not of NaN; of equal ones the first row
-%   counts.
+%   them; so are those whose label begins with --, by which GEO ('--Control')
+%   and Affymetrix ('---') mark probes of no gene. Other labels count as they
+%   are: a probe of several genes, such as 'DDR1 /// MIR4640', is a group of its
+%   own; give it '' to leave it out. Variance and mean are those of what is
+%   there, not of NaN; of equal ones the first row counts.
 %
 %   A mean of rows has less noise, if all measure the same; probes of one gene
 %   often do not (other transcripts, cross-hybridization), and then the one of
@@ -43,7 +44,7 @@ function [Z, info, rows, group] = collapse (X, groups, varargin)
 %     groups   how many there are, the rows of Z
 %     several  how many groups have more than one row
 %     largest  how many rows the largest group has
-%     left     how many rows have no label
+%     left     how many rows are left out
 %     method   as it was used
 %
 %   Cost: O(n*d), 54 675 rows of 128 columns in a second or two. Memory: four
@@ -102,10 +103,14 @@ function [code, names] = in_order (groups, n)
     groups(cellfun (@(s) all (isspace (s(:))), groups)) = {''};
   end
   [code, names] = knng.internal.label_codes (groups);
+  if (iscell (names) || ischar (names))
+    none = find (strncmp (cellstr (names), '--', 2));
+    code(ismember (code, none)) = 0;
+  end
   if (numel (code) ~= n)
     error ('knng:args:labels', 'there are %d labels for the %d rows of X: give one for each row', numel (code), n);
   elseif (all (code == 0))
-    error ('knng:args:labels', 'no row has a label, all are '''' or NaN: give one for each row, such as the symbol of its gene');
+    error ('knng:args:labels', 'no row has a label, all are '''', NaN or begin with --: give one for each row, such as the symbol of its gene');
   end
   if (isnumeric (names) || islogical (names))
     names = arrayfun (@knng.internal.number_text, names(:), 'UniformOutput', false);
@@ -113,8 +118,9 @@ function [code, names] = in_order (groups, n)
     names = cellstr (names);
   end
   [was, first] = unique (code, 'first');
-  first = first(was > 0);
-  [~, order] = sort (first);
+  [~, order] = sort (first(was > 0));
+  was = was(was > 0);
+  order = was(order);
   place(order) = 1:numel (order);
   code(code > 0) = place(code(code > 0));
   names = reshape (names(order), [], 1);
@@ -229,6 +235,15 @@ end
 %!     assert (isequaln (knng.collapse (single (X), label, 'Method', method{1}, 'FewestMissing', few), single (Z)));
 %!   end
 %! end
+
+%!test  # what GEO and Affymetrix call no gene
+%! [Z, info, rows, group] = knng.collapse ((1:5)', {'--Control', 'B', '---', 'B', '-A'});
+%! assert ({rows, group, info.left}, {[2; 5], [NaN; 1; NaN; 1; 2], 2});
+%! [~, ~, rows] = knng.collapse ((1:3)', ['A  '; '---'; 'A  ']);
+%! assert (rows, 1);
+%! ds = knng.collapse (struct ('X', [1; 2], 'names', {{'p', 'q'}}), {'---', 'C'});
+%! assert (ds.names, {'C'});
+%!error id=knng:args:labels knng.collapse ((1:2)', {'---', '--Control'})
 
 %!test  # fewest missing first; equal ones, rows without values; one row, one group
 %! X = [1 9 NaN; 1 2 3; 3 2 1; NaN NaN NaN];

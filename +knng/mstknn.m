@@ -34,7 +34,8 @@ function [labels, T] = mstknn (varargin)
 %     'Threads'   processor threads, default: all
 %
 %   The default joins much: the genes of examples/data/golub.nbi.gz (pearson)
-%   stay one cluster with it, and become 46 with 'connected'.
+%   stay one cluster with it, and become 46 with 'connected'. A smaller number
+%   makes more clusters: of these genes 13 with 3, and 60 with 2.
 %
 %   From X the answer is that of all pairs of rows, though few of them are
 %   computed. The tree is that of knng.minspantree (X); the tree of a part is

@@ -137,9 +137,10 @@ function ds = read (file, varargin)
 %       or any other name that ends in id as a word (locus_id, locus id,
 %       LocusID). If they are values, give the column another name.
 %   Another column whose first field that is not missing is a text is a column
-%   of texts, which the names of meta say; a number in it is an error unless it
-%   is in quotes, and so is a text in a column of numbers. If rows are samples,
-%   their labels are such a column (ds.meta.species).
+%   of texts, a field of meta by its name; what is missing in it is ''. A number
+%   in it is an error unless it is in quotes, and so is a text in a column of
+%   numbers. If rows are samples, their labels are such a column
+%   (ds.meta.species).
 %
 %   A field in double quotes may hold separators, ends of lines, and quotes,
 %   doubled. Lines above that begin with # are skipped; the last of them is the

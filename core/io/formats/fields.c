@@ -152,8 +152,8 @@ knng_fields_value(knng_text *t, char separator, int64_t at, double *value, knng_
 	return status;
 }
 
-/* Keeps the string at t->at, and goes behind it. In a column of texts, which begins in line `since` above, there is no
- * number that is not in quotes. */
+/* Keeps the string at t->at, and goes behind it. In a column of texts, which begins in line `since` above, a missing
+ * value is the empty text, and there is no number; what is in quotes is a text in any case. */
 static knng_status
 keep_string(knng_text *t, char separator, int64_t at, int64_t since, knng_err *err)
 {
@@ -163,14 +163,15 @@ keep_string(knng_text *t, char separator, int64_t at, int64_t since, knng_err *e
 	knng_status status = knng_field_next(t, separator, &f, err);
 	if (status != KNNG_OK)
 		return status;
-	if (since > 0 && !f.quoted && knng_text_value(t, f.begin, f.end, &value) && !isnan(value))
+	bool text = since == 0 || f.quoted || !knng_text_value(t, f.begin, f.end, &value);
+	if (!text && !isnan(value))
 		return knng_text_fail(
 			t, err,
 			"found the number %s in field %lld, which has a text in line %lld: a column has "
 			"numbers, or NA for a missing value, or texts alone; leave out what does not fit, "
 			"or put numbers that are texts in quotes",
 			knng_text_quote(f.begin, f.end, q), (long long)at, (long long)since);
-	knng_text_keep(t, f.begin, f.end);
+	knng_text_keep(t, f.begin, text ? f.end : f.begin);
 	return KNNG_OK;
 }
 
