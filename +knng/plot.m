@@ -15,9 +15,9 @@ function [h, XY] = plot (varargin)
 %               n texts, or numbers such as c of knng.leiden (A); default none.
 %               Of more than 40 groups the 39 largest have colours, and the
 %               points of the others are light grey ('none' in the legend)
-%     'Labels'  n texts to stand beside the points; '' for none. Those that
-%               would cover another are left out; points with many edges come
-%               first. Default none
+%     'Labels'  n texts to stand beside the points, above or below; '' for none.
+%               Those that would cover another are left out; points with many
+%               edges come first. Default none
 %     'Layout'  how the places are found; default 'auto'
 %         'auto'  'kk' for components of up to 500 points, 'drl' up to 8000,
 %                 'fr' for larger ones
@@ -47,8 +47,8 @@ function [h, XY] = plot (varargin)
 %   knng.scatter. print ('-dpng', 'graph.png') makes a file of the picture.
 %
 %   Cost: some 5 seconds for 3000 points with 20 000 edges, most of it the
-%   layout, and what print takes (a second); with 'XY' less than a second. 'kk'
-%   takes 8*n^2 bytes of a component.
+%   layout, and what print takes (a second); with 'XY' less than a second, and
+%   two more with 'Labels'. 'kk' takes 8*n^2 bytes of a component.
 %
 %   Errors: knng:toolbox:noIgraph (what to install); knng:args:class, :idx,
 %   :dist, :empty as knng.adjacency; knng:args:labels (not one for each point);
@@ -165,30 +165,62 @@ function h = draw_points (ax, XY, groups)
 end
 
 function h = write_labels (ax, XY, labels, degree)
-% From the points with most edges on, each text that covers none so far, in axes of 400 by 300 points.
+% From the points with most edges on, each text where it covers no other: beside, above or below its point, if it can be
+% where there is no other point. Texts make the axes wider, and so themselves larger against the points: the second and
+% third time over they are placed in the axes that they need.
   h = zeros (0, 1);
   if (isempty (labels))
     return
   end
-  range = axis (ax);
-  unit = 1.15 * max ((range(2) - range(1)) / 400, (range(4) - range(3)) / 300);
   [~, order] = sort (-degree);
-  boxes = zeros (0, 4);
-  for i = reshape (order, 1, [])
-    if (isempty (labels{i}) || ~all (abs (XY(i, :)) < 1e30))
+  seen = ~cellfun ('isempty', labels(:)) & all (abs (XY) < 1e30, 2);
+  order = order(seen(order));
+  points = XY(all (abs (XY) < 1e30, 2), :);
+  bare = axis (ax);
+  range = bare;
+  for pass = 1:3
+    unit = 1.15 * max ((range(2) - range(1)) / 400, (range(4) - range(3)) / 300);
+    [side, boxes] = place_labels (XY(order, :), cellfun ('length', labels(order)), points, unit);
+    some = boxes(side > 0, :);
+    range = [min([bare(1); some(:, 1)]), max([bare(2); some(:, 3)]), min([bare(3); some(:, 2)]), max([bare(4); some(:, 4)])];
+  end
+  across = {'left', 'right', 'center', 'center'};
+  for i = find (side > 0)'
+    box = boxes(i, :);
+    at = {box(1), box(3), (box(1) + box(3)) / 2, (box(1) + box(3)) / 2};
+    h(end + 1, 1) = text (at{side(i)}, (box(2) + box(4)) / 2, labels{order(i)}, 'parent', ax, 'fontsize', 8, ...
+                          'interpreter', 'none', 'horizontalalignment', across{side(i)}); %#ok<AGROW>
+  end
+  axis (ax, range);
+end
+
+function [side, boxes] = place_labels (XY, wide, points, unit)
+% Where each text stands, and its box [left, low, right, high]: 1 right of the point, 2 left, 3 above, 4 below, 0 nowhere.
+  m = size (XY, 1);
+  side = zeros (m, 1);
+  boxes = zeros (m, 4);
+  placed = zeros (1, 0);
+  for i = 1:m
+    w = 5 * wide(i);
+    sides = [4, -5, 4 + w, 5; -4 - w, -5, -4, 5; -w / 2, 4, w / 2, 14; -w / 2, -14, w / 2, -4];
+    sides = bsxfun (@plus, sides * unit, XY(i, [1 2 1 2]));
+    free = find (~covered (sides, boxes(placed, :)));
+    if (isempty (free))
       continue
     end
-    at = XY(i, :) + [4 0] * unit;
-    box = [at(1), at(2) - 5 * unit, at(1) + 5 * numel(labels{i}) * unit, at(2) + 5 * unit];
-    if (any (box(1) < boxes(:, 3) & boxes(:, 1) < box(3) & box(2) < boxes(:, 4) & boxes(:, 2) < box(4)))
-      continue
-    end
-    boxes(end + 1, :) = box; %#ok<AGROW>
-    h(end + 1, 1) = text (at(1), at(2), labels{i}, 'parent', ax, 'fontsize', 8, 'interpreter', 'none'); %#ok<AGROW>
+    bare = free(~covered (sides(free, :), [points, points]));
+    best = [bare; free];
+    side(i) = best(1);
+    boxes(i, :) = sides(best(1), :);
+    placed(end + 1) = i; %#ok<AGROW>
   end
-  if (~isempty (boxes))                                      % room for them
-    axis (ax, [range(1), max([range(2); boxes(:, 3)]), min([range(3); boxes(:, 2)]), max([range(4); boxes(:, 4)])]);
-  end
+end
+
+function yes = covered (boxes, others)
+% Which of the boxes, a row each, have something in common with one of the others.
+  less = @(a, b) bsxfun (@lt, a, b');
+  yes = any (less (boxes(:, 1), others(:, 3)) & ~less (boxes(:, 3), others(:, 1)) & ...
+             less (boxes(:, 2), others(:, 4)) & ~less (boxes(:, 4), others(:, 2)), 2);
 end
 
 %!test <*1>

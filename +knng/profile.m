@@ -66,7 +66,7 @@ function h = profile (ds, idx, varargin)
   [Z, r, down, order] = curves (ds.X, row, near, group, opt.Standardize);
 
   [fig, back] = knng.internal.blank_figure ([8.4 4.8]);     %#ok<ASGLU>
-  list = axes ('parent', fig, 'position', [0.755 0.125 0.24 0.78], 'visible', 'off', 'xlim', [0 1]);
+  list = axes ('parent', fig, 'position', [0.755 0.125 0.23 0.78], 'visible', 'off', 'xlim', [0 1]);
   ax = axes ('parent', fig, 'position', [0.075 0.125 0.665 0.78]);
   hold (ax, 'on');
   blue = [0.3 0.55 0.75];                                    % the mean
@@ -199,7 +199,7 @@ function draw_list (list, name, near, r, down, names, labels, blue)
     y = lines + 0.5 - i;
     if (~isempty (labels))
       text (0, y, knng.internal.shown (labels{near(i)}), style{:}, 'fontweight', 'bold');
-      at = 0.33;
+      at = 0.345;
     end
     text (at, y, knng.internal.shown (names{near(i)}), style{:}, 'fontsize', 7.5, 'color', [0.35 0.35 0.35]);
     text (1, y, sprintf ('%.2f', r(i)), style{:}, 'fontsize', 8, 'horizontalalignment', 'right');

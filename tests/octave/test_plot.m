@@ -38,13 +38,19 @@ A = sparse ([1 1 1 2], [2 3 4 3], 1, 5, 5);
 XY = [0 0; 0 0.01; 1 1; 1 0; NaN 2];
 names = {'first', 'second', 'third', '', 'fifth'};
 [h, places] = knng.plot (A, 'XY', XY, 'Labels', names, 'Groups', {'a', 'b', 'a', '', 'b'}');
-assert (get (h.labels, 'string'), {'first'; 'third'});
+assert (get (h.labels, 'string'), {'first'; 'second'; 'third'});
+assert (get (h.labels, 'horizontalalignment'), {'left'; 'right'; 'left'});
 assert (places, XY);
 check_drawn (h, A, XY);
 assert (numel (h.points), 3);
 knng.plot (A, 'XY', single (XY));                         # in place of the others
 assert (numel (findobj (gca (), 'type', 'line')), 2);
 knng.plot (sparse (0, 0));
+% Around points in one place there is room for four; those of most edges have it.
+A = sparse ([1 1 1 2 3], [7 6 5 7 7], 1, 7, 7);
+h = knng.plot (A, 'XY', zeros (7, 2), 'Labels', {'1', '2', '3', '4', '5', '6', '7'});
+assert (numel (h.labels), 4);
+assert (all (ismember ({'1', '7'}, get (h.labels, 'string'))));
 end
 
 function many_groups ()
