@@ -224,7 +224,7 @@ function cluster_bar (ax, part, names, left, right, wide)
   first = [1; find(diff (part)) + 1];
   last = [first(2:end) - 1; n];
   for c = 1:numel (first)
-    if (c > 1 && last(c) - first(c - 1) >= 0.01 * n)         % between tiny ones there is no room
+    if (c > 1 && max (last(c) - first(c), last(c - 1) - first(c - 1)) + 1 >= 0.02 * n) % between tiny ones there is no room
       line ([left, wide], [first(c), first(c)] - 0.5, 'parent', ax, 'color', 'k', 'linewidth', 0.5);
     end
     if (last(c) - first(c) + 1 >= 0.02 * n)
