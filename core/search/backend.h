@@ -46,6 +46,11 @@ struct knng_backend {
 	knng_status (*load)(knng_search *w, const knng_matrix *matrix, knng_points *points, bool queries,
 			    knng_err *err);
 
+	/* Where pairs can be left out so that no level is needed: points[0 … *count) are all query points then,
+	 * neighbours beside each other, and refine finds theirs at level KNNG_LEVEL_BOXES; otherwise *count is 0. NULL:
+	 * never. */
+	knng_status (*prune)(knng_search *w, int32_t *points, int64_t *count, knng_err *err);
+
 	/* Makes ready for w->level over w->pending: copies of that precision, empty lists. Thresholds stay valid, and
 	 * may be kept. */
 	knng_status (*begin)(knng_search *w, knng_err *err);
@@ -90,6 +95,9 @@ extern const knng_backend knng_backend_cpu;
 
 /* Host bytes of the CPU backend under a plan with these choices; what it counts stands in docs/memory.md. */
 double knng_cpu_bytes(const knng_plan *plan, int64_t tile, int64_t capacity, int threads);
+
+/* What the CPU backend takes beside that where it may prune (plan->prunes). */
+double knng_boxes_bytes(const knng_plan *plan, int threads);
 
 /* Host bytes of run.c itself (size.c): lists of points, refined blocks on their way to the sink. */
 double knng_run_bytes(const knng_plan *plan, int threads);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const knng_level_name[KNNG_LEVELS] = {"f16", "f32", "f64", "scan"};
+const char *const knng_level_name[KNNG_LEVELS] = {"f16", "f32", "f64", "scan", "boxes"};
 const char *const knng_stage_name[KNNG_STAGES] = {"prepare", "filter", "refine", "sink"};
 
 int64_t

@@ -36,6 +36,7 @@ typedef struct {
 	const double *within;   /* [n] or NULL, with a split: no neighbour farther than that is sought, though some may
 				   be given; NaN or Inf: any */
 	struct knng_kept *kept; /* with a split, or before one: prepared rows of the search before (kept.h), or NULL */
+	int prune;              /* KNNG_PRUNE_… */
 	uint8_t *levels;        /* [rows of the answer] or NULL: gets of each 1 + the precision level that certified it;
 				   one without distances is left as it is */
 	int64_t tile;           /* rows a tile; 0: chosen */
@@ -56,11 +57,15 @@ typedef struct {
 	knng_task task; /* threads, Ctrl-C, progress */
 } knng_options;
 
-/* The precision levels of the filter (docs/canonical.md, 8), and the stages that are timed. */
-enum { KNNG_LEVEL_F16, KNNG_LEVEL_F32, KNNG_LEVEL_F64, KNNG_LEVEL_SCAN, KNNG_LEVELS };
+/* The precision levels of the filter (docs/canonical.md, 8), pruning in their place (9 there), and the stages that are
+ * timed. */
+enum { KNNG_LEVEL_F16, KNNG_LEVEL_F32, KNNG_LEVEL_F64, KNNG_LEVEL_SCAN, KNNG_LEVEL_BOXES, KNNG_LEVELS };
 enum { KNNG_STAGE_PREPARE, KNNG_STAGE_FILTER, KNNG_STAGE_REFINE, KNNG_STAGE_SINK, KNNG_STAGES };
 extern const char *const knng_level_name[KNNG_LEVELS];
 extern const char *const knng_stage_name[KNNG_STAGES];
+
+/* Whether the CPU leaves out pairs by boxes around neighbouring rows: where that gains, always, never. */
+enum { KNNG_PRUNE_AUTO, KNNG_PRUNE_ON, KNNG_PRUNE_OFF };
 
 /* Who makes single-precision products on the CPU: whoever is faster, or one of the two. */
 enum { KNNG_BLAS_FASTER, KNNG_BLAS_YES, KNNG_BLAS_NO };
@@ -96,6 +101,7 @@ typedef struct {
 	int64_t panel; /* prepared rows that a GPU holds at a time: all, max (n, m), or fewer, which come again and
 			  again */
 	int64_t capacity; /* slots of a candidate list */
+	bool prunes;      /* the run may prune: there is memory for it */
 	int threads;
 	const char *target;
 	int blas;     /* KNNG_BLAS_… */
@@ -126,6 +132,7 @@ typedef struct {
 	char skipped[200];           /* why GPUs skipped precision levels, or empty; part of why_cpu, too */
 	double peak;                 /* host bytes held at once, measured */
 	double resumed;              /* part of all distances that a checkpoint had */
+	char pruned[160];            /* whether pairs were left out by boxes, and why or why not; or empty */
 	char unsaved[320];           /* why a checkpoint could not be saved, or empty */
 	char product[16];            /* who made the tiles: "openblas", "own", … */
 } knng_info;

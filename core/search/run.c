@@ -260,7 +260,7 @@ escalate(knng_search *w, knng_block points, int32_t *certified, knng_err *err)
 	for (int64_t i = 0; i < points.count; i++)
 		w->pending[w->npending++] = (int32_t)(points.first + i);
 	w->triangle = w->query == &w->x && points.count == w->x.count;
-	for (w->level = 0; status == KNNG_OK && w->level < KNNG_LEVELS && w->npending > 0; w->level++) {
+	for (w->level = 0; status == KNNG_OK && w->level <= KNNG_LEVEL_SCAN && w->npending > 0; w->level++) {
 		if (!w->backend->has_level(w, w->level))
 			continue;
 		w->task.stage = knng_stage_name[KNNG_STAGE_FILTER];
@@ -277,17 +277,44 @@ escalate(knng_search *w, knng_block points, int32_t *certified, knng_err *err)
 	return status;
 }
 
+/* Finds the neighbours of all query points, if the backend can without the levels. */
+static knng_status
+prune(knng_search *w, int32_t *points, bool *done, knng_err *err)
+{
+	double *seconds = w->info->seconds, now = knng_seconds();
+	int64_t count = 0;
+	knng_status status = KNNG_OK;
+	w->task.stage = knng_stage_name[KNNG_STAGE_FILTER];
+	if (w->plan->prunes && w->backend->prune != NULL)
+		status = w->backend->prune(w, points, &count, err);
+	now = charge(&seconds[KNNG_STAGE_FILTER], now);
+	*done = count > 0;
+	w->level = KNNG_LEVEL_BOXES;
+	for (int64_t i = 0; i < count; i++)
+		note_level(w, points[i]);
+	if (status == KNNG_OK && count > 0) {
+		w->info->blocks = 1;
+		w->task.stage = knng_stage_name[KNNG_STAGE_REFINE];
+		status = refine(w, points, count, err);
+	}
+	charge(&seconds[KNNG_STAGE_REFINE], now);
+	return status;
+}
+
 /* All query points, as many together as the plan says. */
 static knng_status
 search(knng_search *w, knng_err *err)
 {
 	knng_status status = KNNG_OK;
 	int64_t count = w->query->count, size = w->plan->block;
+	bool done = false;
 	int32_t *certified = knng_alloc(count + 1, sizeof *certified);
 	w->pending = knng_alloc(count + 1, sizeof *w->pending);
 	if (certified == NULL || w->pending == NULL)
 		status = knng_fail_memory(err, "the list of points", (double)count * 8);
-	for (int64_t i = 0; status == KNNG_OK && i * size < count; i++) {
+	if (status == KNNG_OK)
+		status = prune(w, certified, &done, err);
+	for (int64_t i = 0; status == KNNG_OK && !done && i * size < count; i++) {
 		knng_block points = block(i, size, count);
 		w->task.done = (double)points.first / (double)count;
 		w->task.left = (double)(count - points.first - points.count) / (double)count;

@@ -90,6 +90,9 @@ knng_fit(knng_plan *plan, double limit)
 	do
 		plan->bytes = bytes_of(plan, c.tile, c.capacity, c.threads);
 	while (plan->bytes > limit && make_do(&c, any_tile));
+	double boxes = knng_boxes_bytes(plan, c.threads);
+	plan->prunes = plan->opt.prune != KNNG_PRUNE_OFF && plan->opt.split == 0 && plan->bytes + boxes <= limit;
+	plan->bytes += plan->prunes ? boxes : 0;
 	plan->least = ceil(bytes_of(plan, any_tile ? KNNG_SMALLEST_TILE : c.tile, c.shortest, 1));
 	plan->tile = c.tile;
 	plan->capacity = c.capacity;

@@ -2,6 +2,7 @@
 #include "base/sys.h"
 #include "search/centre.h"
 #include "search/cpu/blas.h"
+#include "search/cpu/boxes.h"
 #include "search/cpu/cpu.h"
 #include "search/kept.h"
 #include "search/source.h"
@@ -157,6 +158,7 @@ cpu_close(knng_search *w)
 		knng_worker_close(&c->workers[t]);
 	}
 	knng_lists_close(c);
+	knng_boxes_free(c->boxes);
 	close_operand(&c->y);
 	knng_free(c->workers);
 	if (w->kept != NULL)
@@ -434,6 +436,19 @@ cpu_certified(const knng_search *w, int32_t p)
 	return c->threshold[p] != INFINITY;
 }
 
+/* ---------------------------------------------------------------- pruning */
+
+static knng_status
+cpu_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
+{
+	knng_cpu *c = w->state;
+	knng_status status = knng_boxes_try(w, &c->boxes, err);
+	*count = status == KNNG_OK && c->boxes != NULL ? w->query->count : 0;
+	if (*count > 0)
+		memcpy(points, c->boxes->sorted, (size_t)*count * sizeof *points);
+	return status;
+}
+
 /* ---------------------------------------------------------------- refine */
 
 static knng_status
@@ -443,16 +458,19 @@ cpu_refine(knng_search *w, int worker, const int32_t *points, int64_t count, knn
 	knng_cpu *c = w->state;
 	knng_cpu_worker *s = &c->workers[worker];
 	int64_t k = w->k, ld = w->plan->ld;
+	if (w->level == KNNG_LEVEL_BOXES)
+		knng_boxes_search(w, c->boxes, s, points, count, pairs);
 	for (int64_t a = 0; a < count; a++) {
 		int64_t i = points[a];
-		int64_t n = knng_lists_refine(w, s, i);
+		int64_t n = w->level == KNNG_LEVEL_BOXES ? k : knng_lists_refine(w, s, i);
 		if (n < k && !knng_has_no_more(w, points[a], n) && !(knng_within(w, points[a]) < INFINITY))
 			return knng_fail(err, KNNG_EINTERNAL, "knng:internal:candidates",
 					 "row %lld kept %lld candidates for %lld neighbours: this is a fault of knng; "
 					 "please report "
 					 "it with the data",
 					 (long long)i + 1, (long long)n, (long long)k);
-		memcpy(pairs + a * k, s->pairs, (size_t)(n < k ? n : k) * sizeof *pairs);
+		if (w->level != KNNG_LEVEL_BOXES)
+			memcpy(pairs + a * k, s->pairs, (size_t)(n < k ? n : k) * sizeof *pairs);
 		for (int64_t c = n; c < k; c++)
 			pairs[a * k + c] = (knng_pair){INFINITY, -1};
 		self[a] = 0;
@@ -469,6 +487,7 @@ const knng_backend knng_backend_cpu = {
 	.name = "cpu",
 	.open = cpu_open,
 	.load = cpu_load,
+	.prune = cpu_prune,
 	.begin = cpu_begin,
 	.has_level = cpu_has_level,
 	.workers = cpu_workers,

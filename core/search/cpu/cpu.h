@@ -85,6 +85,7 @@ typedef struct {
 	pthread_mutex_t *locks; /* one a block of height rows */
 	int64_t nlocks, height;
 
+	struct knng_boxes *boxes; /* or NULL */
 	knng_cpu_worker *workers;
 	int nworkers;
 } knng_cpu;

@@ -136,6 +136,161 @@ sums(knng_sum sum, const double *u, const double *U, int64_t ld, const int32_t *
 	}
 }
 
+/* ---- rows in columns: eight pairs at a time, so each accumulator of a sum is eight of them */
+
+KNNG_INLINE v8
+tree_of(const v8 *a)
+{
+	return v8_add(v8_add(v8_add(a[0], a[4]), v8_add(a[2], a[6])), v8_add(v8_add(a[1], a[5]), v8_add(a[3], a[7])));
+}
+
+KNNG_INLINE v8
+largest_of(const v8 *a)
+{
+	return v8_max(v8_max(v8_max(a[0], a[4]), v8_max(a[2], a[6])), v8_max(v8_max(a[1], a[5]), v8_max(a[3], a[7])));
+}
+
+/* Elements l0 + i of the sums of eight pairs: `u` and `v` say what they are of. What is beyond d adds nothing. */
+#define EIGHT_PAIRS(d, STEP, END, result)                                                                              \
+	{                                                                                                              \
+		v8 a[8] = {v8_zero(), v8_zero(), v8_zero(), v8_zero(), v8_zero(), v8_zero(), v8_zero(), v8_zero()};    \
+		int64_t l = 0;                                                                                         \
+		for (; l + 8 <= d; l += 8) {                                                                           \
+			a[0] = STEP(a[0], l);                                                                          \
+			a[1] = STEP(a[1], l + 1);                                                                      \
+			a[2] = STEP(a[2], l + 2);                                                                      \
+			a[3] = STEP(a[3], l + 3);                                                                      \
+			a[4] = STEP(a[4], l + 4);                                                                      \
+			a[5] = STEP(a[5], l + 5);                                                                      \
+			a[6] = STEP(a[6], l + 6);                                                                      \
+			a[7] = STEP(a[7], l + 7);                                                                      \
+		}                                                                                                      \
+		if (l < d)                                                                                             \
+			a[0] = STEP(a[0], l);                                                                          \
+		if (l + 1 < d)                                                                                         \
+			a[1] = STEP(a[1], l + 1);                                                                      \
+		if (l + 2 < d)                                                                                         \
+			a[2] = STEP(a[2], l + 2);                                                                      \
+		if (l + 3 < d)                                                                                         \
+			a[3] = STEP(a[3], l + 3);                                                                      \
+		if (l + 4 < d)                                                                                         \
+			a[4] = STEP(a[4], l + 4);                                                                      \
+		if (l + 5 < d)                                                                                         \
+			a[5] = STEP(a[5], l + 5);                                                                      \
+		if (l + 6 < d)                                                                                         \
+			a[6] = STEP(a[6], l + 6);                                                                      \
+		result = END(a);                                                                                       \
+	}
+
+#define PAIR_MINUS(a, l) STEP_MINUS(a, v8_set(u[(l)*stride]), v8_load(rows + (l)*many + c))
+#define PAIR_PLUS(a, l) STEP_PLUS(a, v8_set(u[(l)*stride]), v8_load(rows + (l)*many + c))
+#define PAIR_L1(a, l) STEP_L1(a, v8_set(u[(l)*stride]), v8_load(rows + (l)*many + c))
+#define PAIR_LINF(a, l) STEP_LINF(a, v8_set(u[(l)*stride]), v8_load(rows + (l)*many + c))
+
+#define SUMS_OF_COLUMNS(name, STEP, END)                                                                               \
+	static void columns_##name(const double *u, int64_t stride, const double *rows, int64_t many, int64_t d,       \
+				   double *out)                                                                        \
+	{                                                                                                              \
+		for (int64_t c = 0; c < many; c += 8) {                                                                \
+			v8 t, s;                                                                                       \
+			(void)t;                                                                                       \
+			EIGHT_PAIRS(d, STEP, END, s)                                                                   \
+			v8_store(out + c, s);                                                                          \
+		}                                                                                                      \
+	}
+SUMS_OF_COLUMNS(minus, PAIR_MINUS, tree_of)
+SUMS_OF_COLUMNS(plus, PAIR_PLUS, tree_of)
+SUMS_OF_COLUMNS(l1, PAIR_L1, tree_of)
+SUMS_OF_COLUMNS(linf, PAIR_LINF, largest_of)
+
+static uint64_t
+sums_of_columns(knng_sum sum, const double *u, int64_t stride, const double *rows, int64_t many, int64_t d,
+		double limit, double *out)
+{
+	_Alignas(64) double plus[64];
+	uint64_t within = 0;
+	switch (sum) {
+	case KNNG_SUM_MINUS:
+		columns_minus(u, stride, rows, many, d, out);
+		break;
+	case KNNG_SUM_PLUS:
+		columns_plus(u, stride, rows, many, d, out);
+		break;
+	case KNNG_SUM_L1:
+		columns_l1(u, stride, rows, many, d, out);
+		break;
+	case KNNG_SUM_LINF:
+		columns_linf(u, stride, rows, many, d, out);
+		break;
+	case KNNG_SUM_EITHER:
+		columns_minus(u, stride, rows, many, d, out);
+		columns_plus(u, stride, rows, many, d, plus);
+		for (int64_t c = 0; c < many; c += 8)
+			v8_store(out + c, v8_min(v8_load(out + c), v8_load(plus + c)));
+		break;
+	}
+	for (int64_t c = 0; c < many; c += 8)
+		within |= (uint64_t)v8_le(v8_load(out + c), v8_set(limit)) << c;
+	return within;
+}
+
+/* How far element l of eight queries lies from the box; of PLUS, from that of the rows with all signs changed. */
+#define GAP_MINUS(l)                                                                                                   \
+	v8_max(v8_max(v8_sub(v8_set(low[l]), v8_load(q + (l)*many)), v8_sub(v8_load(q + (l)*many), v8_set(high[l]))),  \
+	       v8_zero())
+#define GAP_PLUS(l)                                                                                                    \
+	v8_max(v8_max(v8_add(v8_set(low[l]), v8_load(q + (l)*many)),                                                   \
+		      v8_sub(v8_zero(), v8_add(v8_load(q + (l)*many), v8_set(high[l])))),                              \
+	       v8_zero())
+#define BOX_MINUS(a, l) (t = GAP_MINUS(l), v8_fma(t, t, a))
+#define BOX_PLUS(a, l) (t = GAP_PLUS(l), v8_fma(t, t, a))
+#define BOX_L1(a, l) v8_add(a, GAP_MINUS(l))
+#define BOX_LINF(a, l) v8_max(a, GAP_MINUS(l))
+
+#define NEAR_BOX(name, STEP, END)                                                                                      \
+	KNNG_INLINE v8 box_##name(const double *q, int64_t many, const double *low, const double *high, int64_t d)     \
+	{                                                                                                              \
+		v8 t, s;                                                                                               \
+		(void)t;                                                                                               \
+		EIGHT_PAIRS(d, STEP, END, s)                                                                           \
+		return s;                                                                                              \
+	}
+NEAR_BOX(minus, BOX_MINUS, tree_of)
+NEAR_BOX(plus, BOX_PLUS, tree_of)
+NEAR_BOX(l1, BOX_L1, tree_of)
+NEAR_BOX(linf, BOX_LINF, largest_of)
+
+static uint64_t
+near_box(knng_sum sum, const double *queries, int64_t many, const double *low, const double *high, int64_t d,
+	 uint64_t among, const double *limit)
+{
+	uint64_t near = 0;
+	for (int64_t c = 0; c < many; c += 8) {
+		const double *q = queries + c;
+		v8 s;
+		if ((among >> c & 255) == 0)
+			continue;
+		switch (sum) {
+		case KNNG_SUM_MINUS:
+			s = box_minus(q, many, low, high, d);
+			break;
+		case KNNG_SUM_PLUS:
+			s = box_plus(q, many, low, high, d);
+			break;
+		case KNNG_SUM_L1:
+			s = box_l1(q, many, low, high, d);
+			break;
+		case KNNG_SUM_LINF:
+			s = box_linf(q, many, low, high, d);
+			break;
+		default:
+			s = v8_min(box_minus(q, many, low, high, d), box_plus(q, many, low, high, d));
+		}
+		near |= (uint64_t)v8_le(s, v8_load(limit + c)) << c;
+	}
+	return near & among;
+}
+
 static void
 shared_sums(knng_sum sum, const double *u, const double *U, int64_t ld, const int32_t *j, int64_t count, double *out)
 {
@@ -454,6 +609,8 @@ const knng_kernels PASTE(knng_kernels_, KNNG_TARGET) = {
 	.prepare = prepare,
 	.extent = extent,
 	.sums = sums,
+	.sums_of_columns = sums_of_columns,
+	.near_box = near_box,
 	.shared_sums = shared_sums,
 	.shared_bits = shared_bits,
 	.copy = copy,

@@ -38,6 +38,17 @@ typedef struct {
 	void (*sums)(knng_sum sum, const double *u, const double *U, int64_t ld, const int32_t *j, int64_t count,
 		     double *out);
 
+	/* The same of `many` rows, a multiple of 8 up to 64, that lie in columns: element l of u at u[l*stride], of row
+	 * c at rows[l*many + c]. Bit c of the answer: out[c] <= limit. */
+	uint64_t (*sums_of_columns)(knng_sum sum, const double *u, int64_t stride, const double *rows, int64_t many,
+				    int64_t d, double limit, double *out);
+
+	/* Bit c of the answer, where it is one of `among`: whether the sum of query c and of the point of a box, low[d]
+	 * to high[d], that is nearest to it is at most limit[c]. It is no more than the sum of the query and of any row
+	 * in the box, to the last bit (docs/canonical.md, 9). Queries lie like the rows above. */
+	uint64_t (*near_box)(knng_sum sum, const double *queries, int64_t many, const double *low, const double *high,
+			     int64_t d, uint64_t among, const double *limit);
+
 	/* out[c] = the sum, MINUS, L1 or LINF, of u and row j[c] of U, where NaN is a missing value: the canonical sum
 	 * of the rows that have 0 where either has NaN. No Inf. */
 	void (*shared_sums)(knng_sum sum, const double *u, const double *U, int64_t ld, const int32_t *j, int64_t count,

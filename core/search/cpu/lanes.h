@@ -29,6 +29,8 @@ typedef __m512 f16;
 #define v8_abs(a) _mm512_abs_pd(a)
 #define v8_max(a, b) _mm512_max_pd(a, b)
 #define v8_known(a) _mm512_maskz_mov_pd(_mm512_cmp_pd_mask(a, a, _CMP_ORD_Q), a) /* 0 in place of NaN */
+#define v8_min(a, b) _mm512_min_pd(a, b)
+#define v8_le(a, b) ((uint32_t)_mm512_cmp_pd_mask(a, b, _CMP_LE_OQ))
 /* Rounds to single, at p, any eight floats; what they are now. */
 KNNG_INLINE v8
 v8_round(float *p, v8 a)
@@ -124,6 +126,17 @@ v8_max(v8 a, v8 b)
 	return V8(_mm256_max_pd(a.l, b.l), _mm256_max_pd(a.h, b.h));
 }
 KNNG_INLINE v8
+v8_min(v8 a, v8 b)
+{
+	return V8(_mm256_min_pd(a.l, b.l), _mm256_min_pd(a.h, b.h));
+}
+KNNG_INLINE uint32_t
+v8_le(v8 a, v8 b)
+{
+	return (uint32_t)_mm256_movemask_pd(_mm256_cmp_pd(a.l, b.l, _CMP_LE_OQ)) |
+	       (uint32_t)_mm256_movemask_pd(_mm256_cmp_pd(a.h, b.h, _CMP_LE_OQ)) << 4;
+}
+KNNG_INLINE v8
 v8_known(v8 a)
 {
 	return V8(_mm256_and_pd(a.l, _mm256_cmp_pd(a.l, a.l, _CMP_ORD_Q)),
@@ -212,6 +225,7 @@ OPERATION(v8_mul, v8, 8, (v8 a, v8 b), a.x[i] * b.x[i])
 OPERATION(v8_fma, v8, 8, (v8 a, v8 b, v8 c), fma(a.x[i], b.x[i], c.x[i]))
 OPERATION(v8_abs, v8, 8, (v8 a), fabs(a.x[i]))
 OPERATION(v8_max, v8, 8, (v8 a, v8 b), a.x[i] > b.x[i] ? a.x[i] : b.x[i])
+OPERATION(v8_min, v8, 8, (v8 a, v8 b), a.x[i] < b.x[i] ? a.x[i] : b.x[i])
 OPERATION(v8_known, v8, 8, (v8 a), a.x[i] == a.x[i] ? a.x[i] : 0)
 OPERATION(f16_zero, f16, 16, (void), 0)
 OPERATION(f16_load, f16, 16, (const float *p), p[i])
@@ -221,6 +235,14 @@ OPERATION(f16_sub, f16, 16, (f16 a, f16 b), a.x[i] - b.x[i])
 OPERATION(f16_fma, f16, 16, (f16 a, f16 b, f16 c), a.x[i] * b.x[i] + c.x[i])
 OPERATION(f16_abs, f16, 16, (f16 a), fabsf(a.x[i]))
 OPERATION(f16_max, f16, 16, (f16 a, f16 b), a.x[i] > b.x[i] ? a.x[i] : b.x[i])
+KNNG_INLINE uint32_t
+v8_le(v8 a, v8 b)
+{
+	uint32_t mask = 0;
+	for (int i = 0; i < 8; i++)
+		mask |= (uint32_t)(a.x[i] <= b.x[i]) << i;
+	return mask;
+}
 KNNG_INLINE void
 v8_store(double *p, v8 a)
 {
