@@ -119,6 +119,11 @@ function [varargout] = knngraph (X, k, varargin)
 %                        it, as a hidden file .knng-*.part: it has its name when
 %                        it is complete. Machine, options and form of X do not
 %                        change a byte of it
+%     'Prune'            on the CPU, pairs of rows may be left out that boxes
+%                        around neighbouring rows prove to be too far apart.
+%                        'auto' (default): from 8000 rows on, where a sample says
+%                        that it gains, as with few columns or with clusters;
+%                        'on': always; 'off': never. The result is the same
 %     'TileSize'         for testing: how many rows are compared at a time
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
 %                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best
@@ -138,13 +143,15 @@ function [varargout] = knngraph (X, k, varargin)
 %     info.certified  how many rows had their neighbours proven by which
 %                     arithmetic: .f16 half precision (GPUs), .f32 single
 %                     precision (GPUs: half precision of rows in two pieces),
-%                     .f64 double precision, .scan exact distances of all pairs
+%                     .f64 double precision, .scan exact distances of all pairs,
+%                     .boxes exact distances of all that were not left out
 %     info.memory     bytes beside X and the result (of a file of numbers, with
 %                     what is read of X): .planned the bound counted before,
 %                     .peak the most held at once, measured, .device on each GPU
 %     info.points     different rows; equal ones are searched once (of a file in
 %                     blocks, once in each block)
 %     info.refined    exact distances that were computed
+%     info.pruned     text: whether pairs were left out, and why or why not
 %     info.product    text: who made the matrix products: own, openblas or
 %                     cublas
 %     info.tilesize, info.threads  what was chosen
@@ -160,8 +167,10 @@ function [varargout] = knngraph (X, k, varargin)
 %     info.constant   other rows without distances: constant, or zero
 %     info.version    text: the version of knng
 %
-%   Cost: n*n*d multiplications and additions, whatever k is. Memory beside X
-%   and the result: on the CPU about 12*n*d + 8*n*max (2*k, k+64) + 115*n bytes;
+%   Cost: n*n*d multiplications and additions, whatever k is; on the CPU, of
+%   few columns or of clusters, far less: for 3 columns n*log (n). Memory beside
+%   X and the result: on the CPU about 12*n*d + 8*n*max (2*k, k+64) + 115*n
+%   bytes, and 8.5*n*d more from 8000 rows on, if there is room for 'Prune';
 %   with GPUs some 100 MB, and on each of them from 2*n*d bytes on
 %   (docs/memory.md). Of a file that is read in blocks of s rows it is the same
 %   for 2*s rows in place of n, these rows and 32*s*k bytes for their

@@ -21,7 +21,7 @@ function e = estimate (n, d, k, varargin)
 %                  default: what comes over the network takes no time
 %     'Distance', 'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads',
 %     'Progress', 'Checkpoint', 'SaveEvery', 'Output', 'Dataset', 'Transposed',
-%     'TileSize', 'Target'
+%     'Prune', 'TileSize', 'Target'
 %                  as in knngraph; no file is made
 %
 %   Fields of e:
@@ -57,7 +57,8 @@ function e = estimate (n, d, k, varargin)
 %   is uneven. Of searches of hours expect the order of magnitude. On GPUs it
 %   has not been measured. Rows that escalate to a higher precision, such as
 %   those of two clusters very far apart, and on GPUs those of tight clusters,
-%   cost more; equal rows cost less. Of a file in many blocks the time is
+%   cost more; equal rows cost less, and so do rows of which the CPU leaves out
+%   pairs ('Prune' in knngraph), up to a hundred times. Of a file in many blocks the time is
 %   rougher, and that of a slow disk comes on top: a row is read about half as
 %   often as there are blocks. Of several ranks it is the part of each of what
 %   one needs; rows are received meanwhile, the graph is gathered afterwards.

@@ -18,7 +18,7 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %     'Distance'  'euclidean' (default) or any metric of knngraph; 'Metric' is
 %                 the same
 %     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress',
-%     'TileSize', 'Target'
+%     'Prune', 'TileSize', 'Target'
 %                 as in knngraph
 %     'NSMethod', 'BucketSize', 'SortIndices', 'IncludeTies'
 %                 of MATLAB's: 'exhaustive' or 'kdtree', a whole number, true or

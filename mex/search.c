@@ -201,6 +201,14 @@ take_target(request *r, const mxArray *a, knng_err *err)
 }
 
 static knng_status
+take_prune(request *r, const mxArray *a, knng_err *err)
+{
+	static const char *const names[] = {"auto", "on", "off"}; /* KNNG_PRUNE_… */
+	r->opt.prune = knng_mex_which(a, names, 3);
+	return r->opt.prune >= 0 ? KNNG_OK : knng_mex_bad_option("Prune", a, "'auto', 'on' or 'off'", err);
+}
+
+static knng_status
 take_checkpoint(request *r, const mxArray *a, knng_err *err)
 {
 	knng_free(checkpoint);
@@ -265,6 +273,7 @@ static const struct {
 	{"Output", take_output, GRAPH | PLAN},
 	{"Dataset", take_dataset, GRAPH | PLAN},
 	{"Transposed", take_transposed, GRAPH | PLAN},
+	{"Prune", take_prune, ALL},
 	{"TileSize", take_tile, ALL},
 	{"Threads", take_threads, ALL},
 	{"Progress", take_progress, ALL},
@@ -515,9 +524,9 @@ make_info(const knng_info *info)
 {
 	static const char *const seconds_names[] = {"prepare", "filter", "refine", "sink", "total"};
 	static const char *const memory_names[] = {"planned", "peak", "device"};
-	static const char *const fields[] = {"device",  "note",      "seconds",  "certified", "memory", "points",
-					     "refined", "product",   "tilesize", "threads",   "blocks", "panels",
-					     "resumed", "nonfinite", "constant", "version"};
+	static const char *const fields[] = {"device",  "note",    "seconds",   "certified", "memory",  "points",
+					     "refined", "pruned",  "product",   "tilesize",  "threads", "blocks",
+					     "panels",  "resumed", "nonfinite", "constant",  "version"};
 	double seconds[] = {info->seconds[0], info->seconds[1], info->seconds[2], info->seconds[3], info->total};
 	double memory[] = {info->planned, info->peak, info->device_peak};
 	double certified[KNNG_LEVELS];
@@ -531,6 +540,7 @@ make_info(const knng_info *info)
 		numbers(3, memory_names, memory),
 		number((double)info->points),
 		number((double)info->refined),
+		mxCreateString(info->pruned),
 		mxCreateString(info->product),
 		number((double)info->tile),
 		number(info->threads),

@@ -5,7 +5,7 @@ function pairs = search_arguments (opt, args, metric_first)
 
   persistent names engine heads
   if (isempty (names))
-    names = {'Distance', 'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress', 'TileSize', 'Target'};
+    names = {'Distance', 'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress', 'Prune', 'TileSize', 'Target'};
     engine = cell2struct (cell (numel (names), 1), names, 1);
     heads = [names, {'Metric'}];
   end

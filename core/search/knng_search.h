@@ -57,7 +57,7 @@ typedef struct {
 	knng_task task; /* threads, Ctrl-C, progress */
 } knng_options;
 
-/* The precision levels of the filter (docs/canonical.md, 8), pruning in their place (9 there), and the stages that are
+/* The precision levels of the filter (docs/canonical.md, 8), pruning in their place (10 there), and the stages that are
  * timed. */
 enum { KNNG_LEVEL_F16, KNNG_LEVEL_F32, KNNG_LEVEL_F64, KNNG_LEVEL_SCAN, KNNG_LEVEL_BOXES, KNNG_LEVELS };
 enum { KNNG_STAGE_PREPARE, KNNG_STAGE_FILTER, KNNG_STAGE_REFINE, KNNG_STAGE_SINK, KNNG_STAGES };
@@ -101,7 +101,7 @@ typedef struct {
 	int64_t panel; /* prepared rows that a GPU holds at a time: all, max (n, m), or fewer, which come again and
 			  again */
 	int64_t capacity; /* slots of a candidate list */
-	bool prunes;      /* the run may prune: there is memory for it */
+	bool prunes;      /* the run may prune: it is large enough, and there is memory for it */
 	int threads;
 	const char *target;
 	int blas;     /* KNNG_BLAS_… */

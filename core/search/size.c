@@ -82,6 +82,17 @@ make_do(choice *c, bool any_tile)
 	return true;
 }
 
+/* Below so many rows a tree costs more than it saves. */
+enum { PRUNE_ROWS = 8000, PRUNE_QUERIES = 4000 };
+
+static bool
+may_prune(const knng_plan *plan)
+{
+	bool large = plan->x.n >= PRUNE_ROWS && plan->m >= PRUNE_QUERIES;
+	return plan->opt.split == 0 && plan->opt.kept == NULL &&
+	       (plan->opt.prune == KNNG_PRUNE_ON || (plan->opt.prune == KNNG_PRUNE_AUTO && large));
+}
+
 void
 knng_fit(knng_plan *plan, double limit)
 {
@@ -91,7 +102,7 @@ knng_fit(knng_plan *plan, double limit)
 		plan->bytes = bytes_of(plan, c.tile, c.capacity, c.threads);
 	while (plan->bytes > limit && make_do(&c, any_tile));
 	double boxes = knng_boxes_bytes(plan, c.threads);
-	plan->prunes = plan->opt.prune != KNNG_PRUNE_OFF && plan->opt.split == 0 && plan->bytes + boxes <= limit;
+	plan->prunes = may_prune(plan) && plan->bytes + boxes <= limit;
 	plan->bytes += plan->prunes ? boxes : 0;
 	plan->least = ceil(bytes_of(plan, any_tile ? KNNG_SMALLEST_TILE : c.tile, c.shortest, 1));
 	plan->tile = c.tile;

@@ -31,7 +31,7 @@ t.sizes = struct('n', n, 'm', 5, 'd', 3, 'k', 4, 'K', 2, 'c', 2);
 engine = struct('Device', 'cpu', 'MaxMemory', 1e9, 'MaxDeviceMemory', 1e9, 'Threads', 1, 'Progress', 'off');
 metric = struct('Distance', 'cityblock');
 threads = struct('Threads', 2);
-testing = struct('TileSize', 16, 'Target', 'plain');
+testing = struct('TileSize', 16, 'Target', 'plain', 'Prune', 'on');
 needless = struct('NSMethod', 'kdtree', 'BucketSize', 20, 'IncludeTies', false, 'SortIndices', true);
 model = struct('NumNeighbors', 2, 'Distance', 'cityblock', 'DistanceWeight', 'inverse', 'BreakTies', 'nearest', 'Standardize', true, ...
                'Prior', 'uniform', 'Cost', [0 1; 2 0], 'ClassNames', [2; 1], 'Seed', 3);

@@ -405,7 +405,7 @@ c.Y = X(n + 1:end, :);
 c.k = ceil(min(n, 30) * rand());
 c.options = {};
 if rand() < 0.7
-  c.options = {'TileSize', one({16, 32, 48, 64, 256}), 'Threads', ceil(2 * rand()), 'Target', one({'auto', 'plain', 'blas'})};
+  c.options = {'TileSize', one({16, 32, 48, 64, 256}), 'Threads', ceil(2 * rand()), 'Target', one({'auto', 'plain', 'blas'}), 'Prune', one({'on', 'off', 'auto'})};
 end
 end
 

@@ -98,6 +98,7 @@ end
 
 function [every, parts, plain, targets] = variants(devices)
 % Option lists: all combinations; parts of 5 a device that together are all of them; those with no option but the device.
+prunes = {'off', 'on'};
 tiles = {{'TileSize', 16}, {'TileSize', 48}, {'TileSize', 64}, {'TileSize', 128}, {}};
 targets = {};
 for name = {'avx512', 'avx2', 'plain', 'blas'}
@@ -125,7 +126,7 @@ for p = 1:3 * numel(targets)
   for w = 1:numel(plain)
     for t = 1:numel(tiles)
       parts{p}{end + 1} = [plain{w}, tiles{t}, {'Threads', 1 + mod(t + p, 3), ...
-                           'Target', targets{1 + mod(t + floor(p / 3), numel(targets))}}];
+                           'Target', targets{1 + mod(t + floor(p / 3), numel(targets))}, 'Prune', prunes{1 + mod(t + p, 2)}}];
     end
   end
   every = [every, parts{p}]; %#ok<AGROW>

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 64, SPREAD = 64, DEEP = 64, SAMPLE = 32, ROWS_AT_LEAST = 8000, QUERIES_AT_LEAST = 4000 };
+enum { MOST = 64, SPREAD = 64, DEEP = 64, SAMPLE = 32, ROWS_AT_LEAST = 1000 };
 
 /* ---------------------------------------------------------------- memory */
 
@@ -474,7 +474,7 @@ knng_boxes_try(knng_search *w, knng_boxes **boxes, knng_err *err)
 	*boxes = NULL;
 	if (w->k < 1 || w->x.count < 1)
 		return KNNG_OK;
-	if (!on && (w->x.count < ROWS_AT_LEAST || w->query->count < QUERIES_AT_LEAST)) {
+	if (!on && (w->x.count < ROWS_AT_LEAST || w->query->count < ROWS_AT_LEAST)) {
 		snprintf(why, size, "no: there are too few different rows to gain");
 		return KNNG_OK;
 	}

@@ -1,5 +1,5 @@
 /* boxes.h  Pruning: rows lie in leaves of a tree, each in a box, and a query leaves out the leaves whose boxes are too
- * far from it (docs/canonical.md, 9). For data in few dimensions, or in clusters. */
+ * far from it (docs/canonical.md, 10). For data in few dimensions, or in clusters. */
 #ifndef KNNG_BOXES_H
 #define KNNG_BOXES_H
 

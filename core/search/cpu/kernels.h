@@ -45,7 +45,7 @@ typedef struct {
 
 	/* Bit c of the answer, where it is one of `among`: whether the sum of query c and of the point of a box, low[d]
 	 * to high[d], that is nearest to it is at most limit[c]. It is no more than the sum of the query and of any row
-	 * in the box, to the last bit (docs/canonical.md, 9). Queries lie like the rows above. */
+	 * in the box, to the last bit (docs/canonical.md, 10). Queries lie like the rows above. */
 	uint64_t (*near_box)(knng_sum sum, const double *queries, int64_t many, const double *low, const double *high,
 			     int64_t d, uint64_t among, const double *limit);
 
