@@ -121,9 +121,10 @@ function [varargout] = knngraph (X, k, varargin)
 %                        change a byte of it
 %     'Prune'            on the CPU, pairs of rows may be left out that boxes
 %                        around neighbouring rows prove to be too far apart.
-%                        'auto' (default): from 8000 rows on, where a sample says
-%                        that it gains, as with few columns or with clusters;
-%                        'on': always; 'off': never. The result is the same
+%                        'auto' (default): from 8000 rows on, where a sample
+%                        says that it gains, as with few columns or with
+%                        clusters; 'on': always; 'off': never. The result is
+%                        the same
 %     'TileSize'         for testing: how many rows are compared at a time
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
 %                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best

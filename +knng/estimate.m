@@ -58,11 +58,11 @@ function e = estimate (n, d, k, varargin)
 %   has not been measured. Rows that escalate to a higher precision, such as
 %   those of two clusters very far apart, and on GPUs those of tight clusters,
 %   cost more; equal rows cost less, and so do rows of which the CPU leaves out
-%   pairs ('Prune' in knngraph), up to a hundred times. Of a file in many blocks the time is
-%   rougher, and that of a slow disk comes on top: a row is read about half as
-%   often as there are blocks. Of several ranks it is the part of each of what
-%   one needs; rows are received meanwhile, the graph is gathered afterwards.
-%   They have been timed on two GPUs only (docs/performance.md).
+%   pairs ('Prune' in knngraph), up to a hundred times. Of a file in many blocks
+%   the time is rougher, and that of a slow disk comes on top: a row is read
+%   about half as often as there are blocks. Of several ranks it is the part of
+%   each of what one needs; rows are received meanwhile, the graph is gathered
+%   afterwards. They have been timed on two GPUs only (docs/performance.md).
 %
 %   Cost: about a second, and less memory than the search itself; with
 %   'Calibrate', false neither.
