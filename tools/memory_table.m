@@ -19,7 +19,7 @@ text = [table(sizes, {'double', 'single'}, @(s, n) on_gpu(s, n, true)), "\n", ..
 end
 
 function yes = on_cpu(s, n)
-e = knng.estimate(n, s.d, 20, 'Class', s.class, 'Device', 'cpu', 'Threads', 8, 'MaxMemory', 1e30, 'Calibrate', false);
+e = knng.estimate(n, s.d, 20, 'Class', s.class, 'Device', 'cpu', 'Threads', 8, 'MaxMemory', 1e30, 'Prune', 'off', 'Calibrate', false);
 yes = e.memory.planned + e.memory.input + e.memory.result <= 0.9 * s.bytes;
 end
 
