@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 64, SPREAD = 64, DEEP = 64, SAMPLE = 32, ROWS_AT_LEAST = 1000 };
+enum { MOST = 64, SPREAD = 64, DEEP = 64, SAMPLE = 32, AMONG = COLUMNS_SCAN, ROWS_AT_LEAST = 1000 };
 
 /* ---------------------------------------------------------------- memory */
 
@@ -434,9 +434,36 @@ worthwhile(const knng_search *w)
 {
 	double d = (double)w->plan->x.d;
 	bool differences = w->plan->metric->sum == KNNG_SUM_L1 || w->plan->metric->sum == KNNG_SUM_LINF;
-	double all = (0.3 + (differences ? 0.012 : 0.003) * d) * (w->query == &w->x ? 1 : 1.6);
-	double visited = (0.5 + 0.14 * d) * (w->plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1);
-	return 0.8 * all / visited;
+	double all = (differences ? 0.48 + 0.015 * d : 0.26 + 0.0052 * d) * (w->query == &w->x ? 1 : 1.6);
+	double visited = 0.6 + 0.11 * d + 0.06 * fmax(d - 64, 0); /* of long rows a leaf leaves the cache */
+	visited *= w->plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
+	return 0.9 * all / visited;
+}
+
+/* Whether some queries have a row that is far nearer than the others, among an eighth of all or less: otherwise boxes
+ * leave nothing out, and a tree is not worth while. */
+static bool
+promising(const knng_search *w)
+{
+	const knng_cpu *c = w->state;
+	const knng_cpu_worker *s = &c->workers[0];
+	bool squares = w->plan->metric->sum != KNNG_SUM_L1 && w->plan->metric->sum != KNNG_SUM_LINF;
+	int64_t n = w->x.count, m = w->query->count, ld = w->plan->ld, some = n / 8 < AMONG ? n / 8 : (int64_t)AMONG;
+	int near = 0;
+	for (int i = 0; i < SAMPLE; i++) {
+		int64_t q = (2 * i + 1) * m / (2 * SAMPLE), step = n / some, from = i * 7 % step;
+		double least = INFINITY, mean = 0;
+		for (int64_t e = 0; e < some; e++)
+			s->columns[e] = (int32_t)(from + e * step);
+		c->kernels->sums(w->plan->metric->sum, c->query->u + q * ld, c->x.u, ld, s->columns, some, s->sums);
+		for (int64_t e = 0; e < some; e++)
+			if (!(w->query == &w->x && s->columns[e] == q)) {
+				least = fmin(least, s->sums[e]);
+				mean += s->sums[e] / (double)some;
+			}
+		near += !(least > (squares ? 0.15 : 0.4) * mean);
+	}
+	return near >= SAMPLE / 8;
 }
 
 /* The part of the leaves that queries visit, of a sample of them; some, if each visits far more than would be worth it.
@@ -476,6 +503,10 @@ knng_boxes_try(knng_search *w, knng_boxes **boxes, knng_err *err)
 		return KNNG_OK;
 	if (!on && (w->x.count < ROWS_AT_LEAST || w->query->count < ROWS_AT_LEAST)) {
 		snprintf(why, size, "no: there are too few different rows to gain");
+		return KNNG_OK;
+	}
+	if (!on && !promising(w)) {
+		snprintf(why, size, "no: the nearest rows are not much nearer than all others");
 		return KNNG_OK;
 	}
 	knng_boxes *b = open_boxes(w);
