@@ -493,7 +493,7 @@ test_levels(void)
 {
 	static const double noises[KNNG_LEVELS] = {[KNNG_LEVEL_F32] = 1, 1e-5, 1e-9};
 	for (int mode = 0; mode < 2; mode++)
-		for (int level = KNNG_LEVEL_F32; level < KNNG_LEVELS; level++) {
+		for (int level = KNNG_LEVEL_F32; level <= KNNG_LEVEL_SCAN; level++) {
 			data_set s = make_levels(230, mode ? 70 : 0, 10, 4, noises[level]);
 			for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++) {
 				/* Differences have no cancellation, and no second level; ranks have no small noise. */
