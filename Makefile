@@ -336,6 +336,17 @@ $(B)/tests/runs/test_checkpoint_planted: core/blocks/blocks.c $(B)/tests/runs/te
 	@echo "  LINK  $@"
 	$(Q)$(call compile,-DKNNG_PLANT_EARLY) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# It stops searches at any look for Ctrl-C.
+BOXFAULTS := BOX NEAR TIE SLACK
+$(B)/tests/runs/test_boxes $(BOXFAULTS:%=$(B)/tests/runs/test_boxes_%): LIBS += -Wl,--wrap=knng_task_poll
+
+# The same with a fault: a box without a row of its leaf; a limit that is another query's; a limit that leaves out what is
+# just as far; one without room for roundings.
+$(BOXFAULTS:%=$(B)/tests/runs/test_boxes_%): $(B)/tests/runs/test_boxes_%: core/search/cpu/boxes.c $(B)/tests/runs/test_boxes.o $(AIDS) \
+		$(B)/libknng.a
+	@echo "  LINK  $@"
+	$(Q)$(call compile,-DKNNG_PLANT_$*) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 # The same with a fault in the reader: it reads a byte beyond the text.
 $(B)/tests/unit/fuzz_read_planted: core/io/text.c $(B)/tests/unit/fuzz_read.o $(B)/libknng.a
 	@echo "  LINK  $@"

@@ -145,7 +145,7 @@ done
 group_c() {
 	builds c/build "${make[@]}" ctests build/tests/runs/test_blocks_planted build/tests/runs/test_blocks_elsewhere \
 		build/tests/runs/test_blocks_forgets build/tests/runs/test_blocks_stale \
-		build/tests/runs/test_checkpoint_planted || return
+		build/tests/runs/test_checkpoint_planted build/tests/runs/test_boxes_{BOX,NEAR,TIE,SLACK} || return
 	for t in "${ctests[@]}"; do
 		counts "c/$(basename "$t")" "build/$t"
 	done
@@ -154,6 +154,10 @@ group_c() {
 	finds c/planted-elsewhere 'blocks of 5, k = 1, filed 0' build/tests/runs/test_blocks_elsewhere answers
 	finds c/planted-stale 'euclidean, larger and larger' build/tests/runs/test_blocks_stale kept
 	finds c/planted-early 'second.right  read' build/tests/runs/test_checkpoint_planted stops
+	finds c/planted-box 'same_answers(want' build/tests/runs/test_boxes_BOX data
+	finds c/planted-near 'same_answers(want' build/tests/runs/test_boxes_NEAR data
+	finds c/planted-tie 'lattice, graph' build/tests/runs/test_boxes_TIE data
+	finds c/planted-slack 'rings, search' build/tests/runs/test_boxes_SLACK rings
 }
 
 # One build of C tests and gateways under the address and undefined-behaviour sanitizers. The gateways go into their
@@ -224,6 +228,7 @@ build_tsan() {
 group_tsan() {
 	build_tsan || return
 	counts tsan/test_runs "${fixed[@]}" build/tsan/tests/runs/test_runs
+	counts tsan/test_boxes "${fixed[@]}" build/tsan/tests/runs/test_boxes many_rows memory
 }
 
 # Fails on a warning, such as gnuplot's, which Octave's status does not show.

@@ -1,0 +1,797 @@
+/* test_boxes.c  Searches that leave out pairs by boxes around neighbouring rows: the bits of the oracle, and of a
+ * search without boxes, whatever the data, the size of a leaf, the instructions and the threads. The kernels alone;
+ * memory; failures; interrupts at any moment; when a search takes boxes of itself. */
+#include "knng.h"
+#include "oracle.h"
+#include "search/backend.h"
+#include "search/cpu/kernels.h"
+#include "testing.h"
+
+#include <cblas.h>
+#include <float.h>
+
+static const char *const targets[] = {"avx512", "avx2", "plain"};
+static const int64_t leaves[] = {8, 16, 24, 40, 64, 0}; /* what opt.tile asks for */
+static const int64_t columns[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
+				  13, 14, 15, 16, 17, 18, 19, 20, 63, 64, 65, 100};
+enum { TARGETS = 3, LEAVES = 6, COLUMNS = 24 };
+
+/* ---------------------------------------------------------------- the kernels */
+
+/* Numbers at which roundings go wrong, if they do: a scale for each row, and sometimes none. */
+static double
+hostile(int scale)
+{
+	static const double scales[] = {1, 1e-300, 1e300, 0x1p-1074, 1e-160, 1e150, DBL_MAX / 16};
+	double x = random_normal() * scales[scale % 7];
+	return scale < 7 ? x : scale == 7 ? (double)random_below(3) - 1 : scale == 8 ? -0.0 : x * 1e-3;
+}
+
+/* `many` rows in columns, and the same with one after another for `sums`. */
+typedef struct {
+	int64_t many, d, ld;
+	double *columns, *rows;
+} both;
+
+static both
+open_both(int64_t many, int64_t d)
+{
+	both b = {many, d, up(d, 8), room(many * d, 8), room(many * up(d, 8), 8)};
+	memset(b.rows, 0, (size_t)(many * b.ld) * 8);
+	return b;
+}
+
+static void
+put(both *b, int64_t c, int64_t l, double x)
+{
+	b->columns[l * b->many + c] = b->rows[c * b->ld + l] = x;
+}
+
+static void
+close_both(both *b)
+{
+	free(b->columns);
+	free(b->rows);
+}
+
+static both
+some_rows(int64_t many, int64_t d, int mixed)
+{
+	both b = open_both(many, d);
+	for (int64_t c = 0; c < many; c++)
+		for (int64_t l = 0; l < d; l++)
+			put(&b, c, l, hostile(mixed < 10 ? mixed : (int)random_below(10)));
+	return b;
+}
+
+/* The canonical sum of row c of a and row e of b. */
+static double
+sum_of(knng_sum sum, const both *a, int64_t c, const both *b, int64_t e)
+{
+	double out;
+	int32_t j = (int32_t)e;
+	knng_kernels_find("plain")->sums(sum, a->rows + c * a->ld, b->rows, a->ld, &j, 1, &out);
+	return out;
+}
+
+/* A kernel for rows in columns has the bits of the one for rows that lie otherwise. */
+static bool
+columns_agree(const knng_kernels *kernels, knng_sum sum, const both *q, const both *x)
+{
+	double *out = room(x->many, sizeof *out);
+	bool fine = true;
+	for (int64_t e = 0; e < q->many; e++) {
+		double limit = e % 3 == 0 ? INFINITY : sum_of(sum, q, e, x, random_below(x->many));
+		uint64_t within =
+			kernels->sums_of_columns(sum, q->columns + e, q->many, x->columns, x->many, x->d, limit, out);
+		for (int64_t c = 0; c < x->many; c++) {
+			double want = sum_of(sum, q, e, x, c);
+			fine = fine && bits_of(out[c]) == bits_of(want) && (within >> c & 1) == (want <= limit);
+		}
+		fine = fine && (x->many == 64 || within >> x->many == 0);
+	}
+	free(out);
+	return fine;
+}
+
+/* The box of all rows, and in it the point nearest to each query, or to its opposite. */
+static void
+find_box(const both *x, double *low, double *high)
+{
+	for (int64_t l = 0; l < x->d; l++) {
+		low[l] = high[l] = x->columns[l * x->many];
+		for (int64_t c = 1; c < x->many; c++) {
+			low[l] = fmin(low[l], x->columns[l * x->many + c]);
+			high[l] = fmax(high[l], x->columns[l * x->many + c]);
+		}
+	}
+}
+
+static both
+nearest_in_box(const both *q, const double *low, const double *high, double sign)
+{
+	both p = open_both(q->many, q->d);
+	for (int64_t e = 0; e < q->many; e++)
+		for (int64_t l = 0; l < q->d; l++)
+			put(&p, e, l, fmin(fmax(sign * q->columns[l * q->many + e], low[l]), high[l]));
+	return p;
+}
+
+/* The sum to a box is that to its nearest point, and at most that to any row in it. */
+static bool
+box_agrees(const knng_kernels *kernels, knng_sum sum, const both *q, const both *x)
+{
+	bool fine = true;
+	double *low = room(x->d, 8), *high = room(x->d, 8), *limit = room(q->many, 8);
+	find_box(x, low, high);
+	both same = nearest_in_box(q, low, high, 1), opposite = nearest_in_box(q, low, high, -1);
+	for (int round = 0; round < 4; round++) {
+		uint64_t among = round ? random_bits() : UINT64_MAX, want = 0;
+		for (int64_t e = 0; e < q->many; e++) {
+			double minus = sum_of(sum == KNNG_SUM_EITHER ? KNNG_SUM_MINUS : sum, q, e,
+					      sum == KNNG_SUM_PLUS ? &opposite : &same, e);
+			double plus = sum == KNNG_SUM_EITHER ? sum_of(KNNG_SUM_PLUS, q, e, &opposite, e) : INFINITY;
+			double nearest = fmin(minus, plus), row = INFINITY;
+			for (int64_t c = 0; c < x->many; c++)
+				row = fmin(row, sum_of(sum, q, e, x, c));
+			limit[e] = round == 0 ? row : round == 1 ? nearest : nextafter(nearest, -1);
+			limit[e] = round == 3 && e % 2 ? INFINITY : limit[e];
+			fine = fine && nearest <= row;
+			want |= (uint64_t)(nearest <= limit[e]) << e;
+		}
+		uint64_t got = kernels->near_box(sum, q->columns, q->many, low, high, q->d, among, limit);
+		fine = fine && got == (want & among) && (round > 1 || want == UINT64_MAX >> (64 - q->many));
+	}
+	close_both(&same);
+	close_both(&opposite);
+	free(low);
+	free(high);
+	free(limit);
+	return fine;
+}
+
+static void
+test_kernels(void)
+{
+	for (int t = 0; t < TARGETS; t++) {
+		const knng_kernels *kernels = knng_kernels_find(targets[t]);
+		for (int sum = KNNG_SUM_MINUS; kernels != NULL && sum <= KNNG_SUM_LINF; sum++)
+			for (int c = 0; c < COLUMNS; c++) {
+				bool sums = true, box = true;
+				for (int mixed = 0; mixed < 12; mixed++) {
+					both q = some_rows(8 + 8 * random_below(mixed ? 2 : 8), columns[c], mixed);
+					both x = some_rows(8 + 8 * random_below(mixed ? 2 : 8), columns[c], mixed);
+					sums = sums && columns_agree(kernels, (knng_sum)sum, &q, &x);
+					box = box && box_agrees(kernels, (knng_sum)sum, &q, &x);
+					close_both(&q);
+					close_both(&x);
+				}
+				CHECK(sums, "%s, sum %d, d = %lld: sums", targets[t], sum, (long long)columns[c]);
+				CHECK(box, "%s, sum %d, d = %lld: boxes", targets[t], sum, (long long)columns[c]);
+			}
+	}
+}
+
+/* ---------------------------------------------------------------- data */
+
+enum {
+	NORMAL,
+	CLUSTERS,
+	LATTICE,
+	FACES,
+	LINE,
+	ALL_BUT_ONE,
+	EQUAL,
+	FAR,
+	OVERFLOWS,
+	SUBNORMAL,
+	SCALES,
+	INTEGERS,
+	ONE_CONSTANT,
+	BROKEN,
+	ALL_BROKEN,
+	RINGS,
+	REPEATED,
+	SIGNED_ZEROS,
+	KINDS
+};
+static const char *const kind_name[KINDS] = {"normal",      "clusters", "lattice",     "faces",     "line",
+					     "all but one", "equal",    "far",         "overflows", "subnormal",
+					     "scales",      "integers", "a constant",  "broken",    "all broken",
+					     "rings",       "repeated", "signed zeros"};
+
+/* What makes element l of row i of a kind out of a normal number. */
+static double
+element(int kind, int64_t i, int64_t l, int64_t d, double x)
+{
+	switch (kind) {
+	case CLUSTERS:
+		return 1e-3 * x + (double)((i * 7 + l * 3) % 11);
+	case LATTICE:
+		return (double)random_below(d > 2 ? 3 : 12);
+	case FACES: /* many on the faces of boxes */
+		return random_below(2) ? (double)random_below(4) : x;
+	case LINE:
+		return (double)(i % 97) * (double)(l + 1) / 3;
+	case ALL_BUT_ONE:
+		return i == 13 ? x : (double)(l * l);
+	case EQUAL:
+		return (double)(l * l);
+	case FAR:
+		return x * (i % 2 ? 1e140 : 1) + (l == 0 ? (double)(i % 5) * 1e150 : 0);
+	case OVERFLOWS:
+		return x * (i % 3 == 0 ? 1e200 : i % 3 == 1 ? 1e307 : 1);
+	case SUBNORMAL:
+		return i % 2 ? ldexp(x, -1060) : ldexp((double)random_below(9) - 4, -1074);
+	case SCALES:
+		return x * pow(10, (double)random_below(601) - 300);
+	case INTEGERS:
+		return (double)random_below(1000) - 500;
+	case ONE_CONSTANT:
+		return l == d / 2 ? 7 : x;
+	case BROKEN:
+		return i % 11 == 3   ? 0
+		       : i % 11 == 5 ? 2.5
+		       : i % 13 == 4 ? (l == i % d ? NAN : 1)
+		       : i % 17 == 6 ? (l == d - 1 ? -INFINITY : x)
+				     : x;
+	case ALL_BROKEN:
+		return l == i % d ? (i % 2 ? NAN : INFINITY) : x;
+	case SIGNED_ZEROS:
+		return random_below(3) ? (random_below(2) ? 0.0 : -0.0) : (double)random_below(3);
+	default:
+		return x;
+	}
+}
+
+/* Around centres, which are rows too, all at distance 1 but for roundings: sums that differ, and of which the roots are
+ * equal. */
+static void
+make_ring(double *row, int64_t i, int64_t d)
+{
+	double sum = 0, centre = 4 * (double)(i % 3);
+	for (int64_t l = 0; l < d; l++)
+		sum += row[l] * row[l];
+	for (int64_t l = 0; l < d; l++)
+		row[l] = centre + (i % 150 < 3 ? 0 : row[l] / sqrt(sum));
+}
+
+typedef struct {
+	const char *name;
+	int64_t n, d, m, k; /* m = 0: a graph */
+	double *X, *Y;      /* row-major */
+	bool single;        /* every element is a float */
+} data_set;
+
+static data_set
+make_data(int kind, int64_t n, int64_t d, int64_t m, int64_t k)
+{
+	data_set s = {.name = kind_name[kind], .n = n, .d = d, .m = m, .k = k, .single = random_below(3) == 0};
+	double *x = room((n + m) * d, sizeof *x);
+	for (int64_t i = 0; i < n + m; i++) {
+		for (int64_t l = 0; l < d; l++)
+			x[i * d + l] = element(kind, i, l, d, random_normal());
+		if (kind == RINGS)
+			make_ring(x + i * d, i, d);
+		if (kind == REPEATED && i >= 20)
+			memcpy(x + i * d, x + i * 7 % 20 * d, (size_t)d * sizeof *x);
+	}
+	for (int64_t i = n; i < n + m; i += 4) /* some queries are references */
+		memcpy(x + i * d, x + i % n * d, (size_t)d * sizeof *x);
+	for (int64_t e = 0; s.single && e < (n + m) * d; e++)
+		x[e] = (float)x[e];
+	s.X = room(n * d, sizeof *x);
+	s.Y = room(m * d, sizeof *x);
+	memcpy(s.X, x, (size_t)(n * d) * sizeof *x);
+	memcpy(s.Y, x + n * d, (size_t)(m * d) * sizeof *x);
+	free(x);
+	return s;
+}
+
+static void
+close_data(data_set *s)
+{
+	free(s->X);
+	free(s->Y);
+}
+
+/* ---------------------------------------------------------------- one run */
+
+typedef struct {
+	int64_t m, k, *idx;
+	double *dist;
+	int64_t fine; /* rows with distances */
+} answer;
+
+static answer
+open_answer(const data_set *s)
+{
+	answer a = {.m = s->m ? s->m : s->n, .k = oracle_width(s->n, s->m == 0, s->k), .fine = -1};
+	a.idx = room(a.m * a.k, sizeof *a.idx);
+	a.dist = room(a.m * a.k, sizeof *a.dist);
+	memset(a.idx, 0xa5, (size_t)(a.m * a.k) * sizeof *a.idx);
+	memset(a.dist, 0xa5, (size_t)(a.m * a.k) * sizeof *a.dist);
+	return a;
+}
+
+static answer
+solve(const data_set *s, const knng_metric *metric)
+{
+	answer a = open_answer(s);
+	if (oracle_knn(metric->name, false, s->n, s->d, s->X, s->m, s->m ? s->Y : NULL, s->k, a.idx, a.dist) != 0)
+		abort();
+	for (int64_t e = 0; e < a.m * a.k; e++)
+		a.dist[e] = isnan(a.dist[e]) ? (double)NAN : a.dist[e];
+	return a;
+}
+
+static void
+close_answer(answer *a)
+{
+	free(a->idx);
+	free(a->dist);
+}
+
+static bool
+same_answers(const answer *a, const answer *b)
+{
+	bool same = a->m == b->m && a->k == b->k;
+	for (int64_t e = 0; same && e < a->m * a->k; e++)
+		same = a->idx[e] == b->idx[e] && (isnan(a->dist[e]) ? bits_of(b->dist[e]) == 0x7FF8000000000000u
+								    : bits_of(a->dist[e]) == bits_of(b->dist[e]));
+	return same;
+}
+
+typedef struct {
+	const char *target;
+	int64_t leaf;
+	int threads, prune;
+	bool single, by_column;
+	double memory;
+	const volatile sig_atomic_t *interrupt;
+} variant;
+
+/* All targets, leaves and threads, one after another. */
+static variant
+next_variant(const data_set *s, int prune)
+{
+	static int next = 0;
+	int v = next++;
+	return (variant){.target = knng_kernels_find(targets[v % TARGETS]) ? targets[v % TARGETS] : NULL,
+			 .leaf = leaves[v / TARGETS % LEAVES],
+			 .threads = v / (TARGETS * LEAVES) % 2 ? 3 : 1,
+			 .prune = prune,
+			 .single = s->single && random_below(2),
+			 .by_column = random_below(2)};
+}
+
+static knng_matrix
+lay_out(const double *rows, int64_t n, int64_t d, variant v)
+{
+	knng_matrix X = {.n = n, .d = d, .type = v.single ? KNNG_F32 : KNNG_F64};
+	void *data = room(n * d, v.single ? 4 : 8);
+	X.row_stride = v.by_column ? 1 : d;
+	X.col_stride = v.by_column ? n : 1;
+	for (int64_t i = 0; i < n; i++)
+		for (int64_t l = 0; l < d; l++) {
+			int64_t at = i * X.row_stride + l * X.col_stride;
+			if (v.single)
+				((float *)data)[at] = (float)rows[i * d + l];
+			else
+				((double *)data)[at] = rows[i * d + l];
+		}
+	X.data = data;
+	return X;
+}
+
+#define DEMAND(condition)                                                                                              \
+	do                                                                                                             \
+		if (!(condition)) {                                                                                    \
+			printf("  not so: %s\n", #condition);                                                          \
+			fine = false;                                                                                  \
+		}                                                                                                      \
+	while (0)
+
+/* A run in steps: others fail it, or stop it, or compare it. */
+typedef struct {
+	knng_matrix X, Y;
+	knng_plan plan;
+	knng_info info;
+	knng_err err;
+	knng_options opt;
+	uint8_t *levels;
+	answer got;
+	knng_sys_count before;
+} running;
+
+static void
+close_run(running *r)
+{
+	free((void *)r->X.data);
+	free((void *)r->Y.data);
+	free(r->levels);
+	close_answer(&r->got);
+}
+
+static knng_status
+open_run(running *r, const data_set *s, const knng_metric *metric, variant v)
+{
+	*r = (running){.X = lay_out(s->X, s->n, s->d, v), .Y = lay_out(s->Y, s->m, s->d, v), .got = open_answer(s)};
+	r->levels = room(r->got.m, 1);
+	memset(r->levels, 0x77, (size_t)r->got.m);
+	r->opt = (knng_options){.metric = metric->name,
+				.k = s->k,
+				.prune = v.prune,
+				.levels = r->levels,
+				.max_memory = v.memory,
+				.tile = v.leaf,
+				.target = v.target,
+				.device.kind = KNNG_DEVICE_CPU,
+				.task = {.threads = v.threads, .interrupt = v.interrupt}};
+	r->before = knng_sys();
+	return knng_plan_make(&r->plan, &r->X, s->m ? &r->Y : NULL, &r->opt, &r->err);
+}
+
+static knng_status
+do_run(running *r)
+{
+	knng_output out = {.idx = r->got.idx,
+			   .dist = r->got.dist,
+			   .idx_type = KNNG_I64,
+			   .dist_type = KNNG_F64,
+			   .row_stride = r->got.k,
+			   .col_stride = 1};
+	return knng_run(&r->plan, &out, &r->info, &r->err);
+}
+
+static bool
+nothing_left(const running *r)
+{
+	knng_sys_count now = knng_sys();
+	return now.live == r->before.live && now.bytes == r->before.bytes;
+}
+
+/* Whether all rows with distances, and no others, are certified by the boxes, or none is. */
+static bool
+certified(const running *r, bool by_boxes)
+{
+	bool fine = true;
+	int64_t all = 0, rows = 0, boxes = 0;
+	for (int level = 0; level < KNNG_LEVELS; level++)
+		all += r->info.certified[level];
+	for (int64_t i = 0; i < r->got.m; i++) {
+		rows += r->levels[i] != 0x77;
+		boxes += r->levels[i] == 1 + KNNG_LEVEL_BOXES;
+		/* With neighbours there is a level. */
+		fine = fine && (r->got.k == 0 || r->got.idx[i * r->got.k] < 0 || r->levels[i] != 0x77);
+	}
+	DEMAND(all == rows && r->info.certified[KNNG_LEVEL_BOXES] == boxes);
+	DEMAND(boxes == (by_boxes ? all : 0));
+	return fine;
+}
+
+/* Runs, and compares everything; want NULL: any answer will do, which stays in *keep, unless that is NULL. */
+static bool
+run(const data_set *s, const knng_metric *metric, const answer *want, variant v, answer *keep)
+{
+	running r;
+	bool fine = true;
+	DEMAND(open_run(&r, s, metric, v) == KNNG_OK);
+	DEMAND(r.plan.prunes == (v.prune != KNNG_PRUNE_OFF));
+	DEMAND(do_run(&r) == KNNG_OK);
+	DEMAND(want == NULL || same_answers(want, &r.got));
+	DEMAND(nothing_left(&r));
+	DEMAND(r.info.peak > 0 && r.info.peak <= r.plan.bytes);
+	int64_t others = r.info.points - (s->m == 0);
+	bool boxes = v.prune == KNNG_PRUNE_ON && others > 0 && s->k > 0;
+	DEMAND(certified(&r, boxes));
+	DEMAND(boxes ? strncmp(r.info.pruned, "yes: ", 5) == 0 : r.info.pruned[0] == 0);
+	if (!fine)
+		printf("  of %s, %s, n = %lld, d = %lld, m = %lld, k = %lld, leaf %lld, %s, %d threads, prune %d: "
+		       "'%s'; '%s'; peak %.0f of %.0f\n",
+		       s->name, metric->name, (long long)s->n, (long long)s->d, (long long)s->m, (long long)s->k,
+		       (long long)v.leaf, r.plan.target, r.plan.threads, v.prune, r.err.text, r.info.pruned,
+		       r.info.peak, r.plan.bytes);
+	if (keep != NULL) {
+		*keep = r.got;
+		r.got = (answer){0};
+	}
+	close_run(&r);
+	return fine;
+}
+
+/* ---------------------------------------------------------------- answers */
+
+/* With boxes, and once without. */
+static void
+compare(const data_set *s, const knng_metric *metric, int runs)
+{
+	answer a = solve(s, metric);
+	bool fine = run(s, metric, &a, next_variant(s, KNNG_PRUNE_OFF), NULL);
+	for (int r = 0; r < runs && fine; r++)
+		fine = run(s, metric, &a, next_variant(s, KNNG_PRUNE_ON), NULL);
+	CHECK(fine, "%s, %s, %s, n = %lld, d = %lld, k = %lld", s->name, s->m ? "search" : "graph", metric->name,
+	      (long long)s->n, (long long)s->d, (long long)s->k);
+	close_answer(&a);
+}
+
+static int64_t
+some_k(int64_t n)
+{
+	int64_t ks[] = {1, 5, 64, n > 1 ? n - 1 : 1, n + 7};
+	return ks[random_below(5)];
+}
+
+static void
+test_data(void)
+{
+	for (int kind = 0; kind < KINDS; kind++)
+		for (int mode = 0; mode < 2; mode++)
+			for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++) {
+				int64_t n = 130 + random_below(90),
+					k = random_below(3) ? 1 + random_below(6) : some_k(n);
+				/* In few dimensions boxes leave out most, and in any they must leave out nothing else.
+				 */
+				int64_t d = random_below(3) ? 1 + random_below(5) : columns[random_below(COLUMNS)];
+				data_set s = make_data(kind, n, d, mode ? 90 : 0, k);
+				compare(&s, metric, 6);
+				close_data(&s);
+			}
+}
+
+/* The limit of a query is a distance, and its square may be less than the sum of a row just as far, which comes first.
+ */
+static void
+test_rings(void)
+{
+	for (int64_t k = 1; k < 40; k++) {
+		data_set s = make_data(RINGS, 150, 2 + k % 3, k % 2 ? 40 : 0, k);
+		compare(&s, knng_metric_find("euclidean"), 6);
+		close_data(&s);
+	}
+}
+
+/* Numbers of rows around those of a leaf, and every number of columns. */
+static void
+test_sizes(void)
+{
+	const knng_metric *metric = knng_metrics;
+	for (int c = 0; c < COLUMNS; c++)
+		for (int v = 0; v < LEAVES; v++)
+			for (int add = 0; add < 7; add++) {
+				int64_t leaf = leaves[v] ? leaves[v] : 32;
+				int64_t sizes[] = {1, 2, leaf - 1, leaf, leaf + 1, 2 * leaf, 3 * leaf + 5};
+				int64_t n = sizes[add], m = random_below(2) ? 1 + random_below(70) : 0;
+				data_set s = make_data((int)random_below(KINDS), n, columns[c], m, some_k(n));
+				answer a = solve(&s, metric);
+				variant one = next_variant(&s, KNNG_PRUNE_ON);
+				one.leaf = leaves[v];
+				CHECK(run(&s, metric, &a, one, NULL), "%s, %s, n = %lld, d = %lld, k = %lld", s.name,
+				      metric->name, (long long)n, (long long)s.d, (long long)s.k);
+				close_answer(&a);
+				close_data(&s);
+				metric = metric[1].name != NULL ? metric + 1 : knng_metrics;
+			}
+}
+
+/* Trees of many leaves, where most of the pairs are left out, against the same search without boxes. */
+static void
+test_many_rows(void)
+{
+	static const int kinds[] = {NORMAL, CLUSTERS, LATTICE, FACES, FAR, SCALES, RINGS, BROKEN};
+	const knng_metric *metric = knng_metrics;
+	for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++)
+		for (int mode = 0; mode < 4; mode++) {
+			int64_t n = 2000 + random_below(1500);
+			data_set s =
+				make_data(kinds[c], n, 2 + random_below(3), mode % 2 ? 700 : 0, 1 + random_below(12));
+			answer a;
+			bool fine = run(&s, metric, NULL, next_variant(&s, KNNG_PRUNE_OFF), &a);
+			for (int r = 0; r < 4 && fine; r++)
+				fine = run(&s, metric, &a, next_variant(&s, KNNG_PRUNE_ON), NULL);
+			CHECK(fine, "%s, %s, n = %lld", s.name, metric->name, (long long)n);
+			close_answer(&a);
+			close_data(&s);
+			metric = metric[1].name != NULL ? metric + 1 : knng_metrics;
+		}
+}
+
+/* ---------------------------------------------------------------- memory, failures, interrupts */
+
+/* What a plan counts holds where lists are long beside the rows, or queries many, or threads. */
+static void
+test_memory(void)
+{
+	static const struct {
+		int64_t n, d, m, k;
+		int threads;
+	} table[] = {{3000, 1, 1, 3000, 1}, {3000, 1, 0, 1, 3},   {20, 1, 5000, 1, 1}, {3000, 2, 1, 1, 8},
+		     {300, 100, 0, 5, 3},   {900, 1, 0, 899, 2},  {65, 65, 2, 64, 8},  {3000, 3, 2000, 64, 3},
+		     {1, 1, 1, 1, 1},       {2000, 1, 3, 2000, 3}};
+	for (size_t t = 0; t < sizeof table / sizeof *table; t++)
+		for (int v = 0; v < LEAVES; v++) {
+			data_set s = make_data(NORMAL, table[t].n, table[t].d, table[t].m, table[t].k);
+			const knng_metric *metric = knng_metric_find(v % 2 ? "cityblock" : "pearson");
+			metric = s.d < 3 && v % 2 == 0 ? knng_metric_find("euclidean") : metric;
+			variant one = {.leaf = leaves[v], .threads = table[t].threads, .prune = KNNG_PRUNE_ON};
+			CHECK(run(&s, metric, NULL, one, NULL), "case %d, leaf %lld", (int)t, (long long)leaves[v]);
+			close_data(&s);
+		}
+}
+
+/* Whether a search within that memory takes boxes; -1: its answer is not this one. */
+static int
+takes_boxes(const data_set *s, const knng_metric *metric, const answer *a, double memory)
+{
+	running r;
+	variant v = {.threads = 2, .prune = KNNG_PRUNE_ON, .memory = memory};
+	bool fine = open_run(&r, s, metric, v) == KNNG_OK && r.plan.bytes <= memory && do_run(&r) == KNNG_OK;
+	fine = fine && same_answers(a, &r.got) && nothing_left(&r) && certified(&r, r.plan.prunes) &&
+	       r.info.peak <= r.plan.bytes && r.plan.prunes == (strncmp(r.info.pruned, "yes", 3) == 0);
+	int takes = fine ? r.plan.prunes : -1;
+	close_run(&r);
+	return takes;
+}
+
+static void
+test_limits(void)
+{
+	for (int mode = 0; mode < 2; mode++)
+		for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++) {
+			data_set s = make_data(CLUSTERS, 300, 4, mode ? 100 : 0, 6);
+			answer a = solve(&s, metric);
+			running r;
+			CHECK(open_run(&r, &s, metric, (variant){.threads = 2, .prune = KNNG_PRUNE_ON}) == KNNG_OK,
+			      "%s", r.err.text);
+			CHECK(takes_boxes(&s, metric, &a, r.plan.bytes) == 1, "%s: just enough", metric->name);
+			CHECK(takes_boxes(&s, metric, &a, r.plan.bytes - 1) == 0, "%s: not enough", metric->name);
+			CHECK(takes_boxes(&s, metric, &a, r.plan.least) == 0, "%s: the least", metric->name);
+			close_run(&r);
+			close_answer(&a);
+			close_data(&s);
+		}
+}
+
+/* Every call that can fail does; the run says so, nothing is left, and the next is right. */
+static void
+fail_all(const data_set *s, const knng_metric *metric, int threads)
+{
+	answer a = solve(s, metric);
+	variant v = {.threads = threads, .prune = KNNG_PRUNE_ON, .leaf = 16};
+	int64_t failures = 0;
+	bool fine = true, met = true;
+	for (int64_t nth = 1; met && fine; nth++) {
+		running r;
+		DEMAND(open_run(&r, s, metric, v) == KNNG_OK);
+		int64_t calls = knng_sys().calls;
+		knng_sys_fail_at(nth);
+		knng_status status = do_run(&r);
+		knng_sys_fail_at(0);
+		met = knng_sys().calls - calls >= nth;
+		failures += met;
+		DEMAND(met ? status == KNNG_EMEMORY || status == KNNG_EIO : status == KNNG_OK);
+		DEMAND(!met || (strncmp(r.err.id, "knng:", 5) == 0 && strlen(r.err.text) > 20));
+		DEMAND(nothing_left(&r) && r.info.peak <= r.plan.bytes);
+		DEMAND(do_run(&r) == KNNG_OK && same_answers(&a, &r.got));
+		if (!fine)
+			printf("  at call %lld: %d, %s, %s\n", (long long)nth, status, r.err.id, r.err.text);
+		close_run(&r);
+	}
+	CHECK(fine && failures > 20, "%s, %s: %lld failures", s->name, metric->name, (long long)failures);
+	close_answer(&a);
+}
+
+static void
+test_failures(void)
+{
+	static const int kinds[] = {NORMAL, REPEATED, BROKEN};
+	for (int c = 0; c < 3; c++)
+		for (int mode = 0; mode < 2; mode++) {
+			data_set s = make_data(kinds[c], 120, 3, mode ? 50 : 0, 5);
+			fail_all(&s, knng_metrics + (c + 4 * mode), 1 + mode);
+			close_data(&s);
+		}
+}
+
+/* Ctrl-C at the nth look for it. */
+static volatile sig_atomic_t stop;
+static int64_t looks, stop_at;
+knng_status __real_knng_task_poll(const knng_task *task, knng_err *err);
+knng_status __wrap_knng_task_poll(const knng_task *task, knng_err *err);
+
+knng_status
+__wrap_knng_task_poll(const knng_task *task, knng_err *err)
+{
+	if (__atomic_add_fetch(&looks, 1, __ATOMIC_RELAXED) == stop_at)
+		__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+	return __real_knng_task_poll(task, err);
+}
+
+static void
+test_interrupts(void)
+{
+	const knng_metric *metric = knng_metric_find("euclidean");
+	for (int mode = 0; mode < 4; mode++) {
+		data_set s = make_data(NORMAL, 40000, 2, mode % 2 ? 4000 : 0, 2);
+		variant v = {.threads = 1 + mode / 2,
+			     .interrupt = &stop,
+			     .prune = mode / 2 ? KNNG_PRUNE_AUTO : KNNG_PRUNE_ON};
+		int stopped = 0;
+		bool fine = true;
+		knng_status status = KNNG_EINTERRUPTED;
+		for (stop_at = 1; fine && status != KNNG_OK; stop_at += 1 + stop_at / 3) {
+			running r;
+			stop = 0;
+			looks = 0;
+			DEMAND(open_run(&r, &s, metric, v) == KNNG_OK);
+			status = do_run(&r);
+			stopped += status == KNNG_EINTERRUPTED;
+			DEMAND(nothing_left(&r) && r.info.peak <= r.plan.bytes);
+			DEMAND(looks < stop_at ? status == KNNG_OK && certified(&r, true)
+					       : status == KNNG_OK || (status == KNNG_EINTERRUPTED &&
+								       strcmp(r.err.id, "knng:interrupted") == 0));
+			close_run(&r);
+		}
+		CHECK(fine && stopped >= 8, "mode %d: stopped %d times, then %d", mode, stopped, status);
+		close_data(&s);
+	}
+	stop_at = 0;
+	stop = 0;
+}
+
+/* ---------------------------------------------------------------- whether it gains */
+
+static void
+test_auto(void)
+{
+	static const struct {
+		int kind;
+		int64_t n, d, m;
+		const char *says; /* how info.pruned begins */
+	} table[] = {{NORMAL, 10000, 3, 0, "yes: "},
+		     {NORMAL, 10000, 3, 4000, "yes: "},
+		     {NORMAL, 10000, 200, 0, "no: at least "},
+		     {CLUSTERS, 10000, 3, 0, "yes: "},
+		     {NORMAL, 7000, 3, 0, ""}, /* too few for a tree to be thought of */
+		     {NORMAL, 10000, 3, 100, ""},
+		     {EQUAL, 10000, 3, 4000, "no: there are too few"}};
+	const knng_metric *metric = knng_metric_find("euclidean");
+	for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
+		data_set s = make_data(table[t].kind, table[t].n, table[t].d, table[t].m, 5);
+		running r, off;
+		CHECK(open_run(&r, &s, metric, (variant){.threads = 2}) == KNNG_OK && do_run(&r) == KNNG_OK, "%s",
+		      r.err.text);
+		size_t said = strlen(table[t].says);
+		CHECK(strncmp(r.info.pruned, table[t].says, said > 0 ? said : sizeof r.info.pruned) == 0, "case %d: %s",
+		      (int)t, r.info.pruned);
+		CHECK(certified(&r, table[t].says[0] == 'y') && nothing_left(&r), "case %d", (int)t);
+		CHECK(r.info.peak <= r.plan.bytes, "case %d: %.0f of %.0f", (int)t, r.info.peak, r.plan.bytes);
+		if (table[t].d < 10) {
+			variant v = {.threads = 2, .prune = KNNG_PRUNE_OFF};
+			CHECK(open_run(&off, &s, metric, v) == KNNG_OK && do_run(&off) == KNNG_OK, "%s", off.err.text);
+			CHECK(same_answers(&off.got, &r.got), "case %d: other neighbours", (int)t);
+			CHECK(table[t].says[0] != 'y' || r.info.refined < s.n * (s.m ? s.m : s.n) / 4,
+			      "case %d: %lld distances", (int)t, (long long)r.info.refined);
+			close_run(&off);
+		}
+		close_run(&r);
+		close_data(&s);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	openblas_set_num_threads(1);
+	PART(kernels);
+	PART(data);
+	PART(rings);
+	PART(sizes);
+	PART(many_rows);
+	PART(memory);
+	PART(limits);
+	PART(failures);
+	PART(interrupts);
+	PART(auto);
+	return summary();
+}
