@@ -1293,8 +1293,10 @@ test_plan(void)
 		      "capacity %lld", (long long)plan.capacity);
 		CHECK(plan.bytes >= plan.least && plan.least > 8.0 * (double)X.n * (double)X.d, "bytes");
 		CHECK(plan.bytes == knng_cpu_bytes(&plan, plan.tile, plan.capacity, plan.threads) +
-					    knng_run_bytes(&plan, plan.threads),
+					    knng_run_bytes(&plan, plan.threads) +
+					    (plan.prunes ? knng_boxes_bytes(&plan, plan.threads) : 0),
 		      "bytes are of the choices");
+		CHECK(plan.prunes == (X.n >= 8000 && m >= 4000), "plan %zu prunes: %d", t, plan.prunes);
 
 		/* The least works, a byte less does not; what is between always fits, and never shrinks. */
 		opt.max_memory = plan.least;
@@ -1379,7 +1381,8 @@ test_plan(void)
 	}
 	CHECK(strcmp(knng_level_name[KNNG_LEVEL_F32], "f32") == 0 &&
 		      strcmp(knng_level_name[KNNG_LEVEL_F64], "f64") == 0 &&
-		      strcmp(knng_level_name[KNNG_LEVEL_SCAN], "scan") == 0,
+		      strcmp(knng_level_name[KNNG_LEVEL_SCAN], "scan") == 0 &&
+		      strcmp(knng_level_name[KNNG_LEVEL_BOXES], "boxes") == 0,
 	      "names of levels");
 }
 
