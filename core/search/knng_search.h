@@ -100,8 +100,9 @@ typedef struct {
 	bool single;   /* GPUs keep prepared rows in single precision, which loses nothing of them */
 	int64_t panel; /* prepared rows that a GPU holds at a time: all, max (n, m), or fewer, which come again and
 			  again */
-	int64_t capacity; /* slots of a candidate list */
-	bool prunes;      /* the run may prune: it is large enough, and there is memory for it */
+	int64_t capacity;    /* slots of a candidate list */
+	bool prunes;         /* the run may prune: it is large enough, and there is memory for it */
+	const char *why_all; /* why it may not, or NULL */
 	int threads;
 	const char *target;
 	int blas;     /* KNNG_BLAS_… */

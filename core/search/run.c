@@ -287,6 +287,9 @@ prune(knng_search *w, int32_t *points, bool *done, knng_err *err)
 	w->task.stage = knng_stage_name[KNNG_STAGE_FILTER];
 	if (w->plan->prunes && w->backend->prune != NULL)
 		status = w->backend->prune(w, points, &count, err);
+	else
+		snprintf(w->info->pruned, sizeof w->info->pruned, "no: %s",
+			 w->backend->prune == NULL ? "GPUs compare all pairs" : w->plan->why_all);
 	now = charge(&seconds[KNNG_STAGE_FILTER], now);
 	*done = count > 0;
 	w->level = KNNG_LEVEL_BOXES;

@@ -85,12 +85,16 @@ make_do(choice *c, bool any_tile)
 /* Below so many rows a tree costs more than it saves. */
 enum { PRUNE_ROWS = 8000, PRUNE_QUERIES = 4000 };
 
-static bool
-may_prune(const knng_plan *plan)
+/* Why a run with so many bytes may not prune, or NULL. */
+static const char *
+why_all(const knng_plan *plan, double bytes, double limit)
 {
 	bool large = plan->x.n >= PRUNE_ROWS && plan->m >= PRUNE_QUERIES;
-	return plan->opt.split == 0 && plan->opt.kept == NULL &&
-	       (plan->opt.prune == KNNG_PRUNE_ON || (plan->opt.prune == KNNG_PRUNE_AUTO && large));
+	return plan->opt.prune == KNNG_PRUNE_OFF                       ? "as 'Prune' asks"
+	       : plan->opt.split > 0 || plan->opt.kept != NULL         ? "blocks of rows meet each other"
+	       : plan->opt.prune == KNNG_PRUNE_AUTO && !large          ? "there are too few rows to gain"
+	       : bytes + knng_boxes_bytes(plan, plan->threads) > limit ? "there is no memory for it"
+								       : NULL;
 }
 
 void
@@ -101,13 +105,13 @@ knng_fit(knng_plan *plan, double limit)
 	do
 		plan->bytes = bytes_of(plan, c.tile, c.capacity, c.threads);
 	while (plan->bytes > limit && make_do(&c, any_tile));
-	double boxes = knng_boxes_bytes(plan, c.threads);
-	plan->prunes = may_prune(plan) && plan->bytes + boxes <= limit;
-	plan->bytes += plan->prunes ? boxes : 0;
 	plan->least = ceil(bytes_of(plan, any_tile ? KNNG_SMALLEST_TILE : c.tile, c.shortest, 1));
 	plan->tile = c.tile;
 	plan->capacity = c.capacity;
 	plan->threads = c.threads;
+	plan->why_all = why_all(plan, plan->bytes, limit);
+	plan->prunes = plan->why_all == NULL;
+	plan->bytes += plan->prunes ? knng_boxes_bytes(plan, plan->threads) : 0;
 	plan->block = plan->m;
 	plan->panel = plan->x.n > plan->m ? plan->x.n : plan->m;
 }

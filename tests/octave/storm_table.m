@@ -425,7 +425,7 @@ end
 function [problem, k, metric] = legal_options(pairs, search, metric)
 k = 1;
 problem = '';
-names = {'threads', 'tilesize', 'maxmemory', 'maxdevicememory', 'device', 'progress', 'target', 'distance', 'metric'};
+names = {'threads', 'tilesize', 'maxmemory', 'maxdevicememory', 'device', 'progress', 'target', 'distance', 'metric', 'prune'};
 if search
   names = [names, {'k', 'numneighbors', 'nsmethod', 'bucketsize', 'includeties', 'sortindices'}];
 end
@@ -447,6 +447,8 @@ for i = 1:2:numel(pairs)
     case 'device'                          % the last one counts
       ok = any(strncmpi(pairs(i + 2:2:end), 'de', 2)) || one_of(v, {'auto', 'cpu', 'gpu'}) || (isa(v, 'double') && all(v(:) >= 1) && all(v(:) == fix(v(:))));
     case 'progress'
+      ok = one_of(v, {'auto', 'on', 'off'});
+    case 'prune'
       ok = one_of(v, {'auto', 'on', 'off'});
     case 'target'                          % the last one counts
       ok = any(strncmpi(pairs(i + 2:2:end), 'ta', 2)) || one_of(v, {'auto', 'avx512', 'avx2', 'plain', 'blas'});

@@ -519,8 +519,10 @@ knng_boxes_try(knng_search *w, knng_boxes **boxes, knng_err *err)
 	size_t size = sizeof w->info->pruned;
 	knng_status status;
 	*boxes = NULL;
-	if (w->k < 1 || w->x.count < 1)
+	if (w->k < 1 || w->x.count < 1 || w->query->count < 1) {
+		snprintf(why, size, "no: there is nothing to compare");
 		return KNNG_OK;
+	}
 	if (!on && (w->x.count < ROWS_AT_LEAST || w->query->count < ROWS_AT_LEAST)) {
 		snprintf(why, size, "no: there are too few different rows to gain");
 		return KNNG_OK;
