@@ -121,10 +121,12 @@ function [varargout] = knngraph (X, k, varargin)
 %                        change a byte of it
 %     'Prune'            on the CPU, pairs of rows may be left out that boxes
 %                        around neighbouring rows prove to be too far apart.
-%                        'auto' (default): from 8000 rows on, where a sample
+%                        'auto' (default): from 8000 rows on (and 4000 queries
+%                        of knng.knnsearch), where a sample
 %                        says that it gains, as with few columns or with
-%                        clusters; 'on': always; 'off': never. The result is
-%                        the same
+%                        clusters; 'on': wherever it can be, which is not with
+%                        files in blocks or a checkpoint; 'off': never. The
+%                        result is the same
 %     'TileSize'         for testing: how many rows are compared at a time
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
 %                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best
@@ -168,17 +170,17 @@ function [varargout] = knngraph (X, k, varargin)
 %     info.constant   other rows without distances: constant, or zero
 %     info.version    text: the version of knng
 %
-%   Cost: n*n*d multiplications and additions, whatever k is; on the CPU, of
-%   few columns or of clusters, far less: for 3 columns n*log (n). Memory beside
-%   X and the result: on the CPU about 12*n*d + 8*n*max (2*k, k+64) + 115*n
-%   bytes, and 8.5*n*d more from 8000 rows on, if there is room for 'Prune';
-%   with GPUs some 100 MB, and on each of them from 2*n*d bytes on
+%   Cost: n*n*d multiplications and additions, whatever k is; on the CPU, of few
+%   columns or of clusters, far less: for 3 columns n*log (n). Memory beside X
+%   and the result: on the CPU about 12*n*d + 8*n*max (2*k, k+64) + 115*n bytes,
+%   and 8*n + 8.5*n*max (d, 2) more from 8000 rows on, if there is room for
+%   'Prune'; with GPUs some 100 MB, and on each of them from 2*n*d bytes on
 %   (docs/memory.md). Of a file that is read in blocks of s rows it is the same
-%   for 2*s rows in place of n, these rows and 32*s*k bytes for their
-%   neighbours, and 12*n*k + n bytes for those of all, which are on the disk if
-%   memory has no room for them, with 'Output' or 'Checkpoint'; a row is read
-%   about half as often as there are blocks. Ctrl-C stops a search and leaves
-%   nothing behind but a checkpoint.
+%   for 2*s rows in place of n, these rows and 32*s*k bytes for their neighbours,
+%   and 12*n*k + n bytes for those of all, which are on the disk if memory has no
+%   room for them, with 'Output' or 'Checkpoint'; a row is read about half as
+%   often as there are blocks. Ctrl-C stops a search and leaves nothing behind
+%   but a checkpoint.
 %
 %   Errors: knng:args:class, :sparse, :complex, :empty, :dims, :rows, :k,
 %   :metric, :unknownOption, :option, :device, :target, :maxMemory, :count;

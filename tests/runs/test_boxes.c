@@ -193,12 +193,14 @@ enum {
 	RINGS,
 	REPEATED,
 	SIGNED_ZEROS,
+	HUMP,
+	SINGLES,
 	KINDS
 };
-static const char *const kind_name[KINDS] = {"normal",      "clusters", "lattice",     "faces",     "line",
-					     "all but one", "equal",    "far",         "overflows", "subnormal",
-					     "scales",      "integers", "a constant",  "broken",    "all broken",
-					     "rings",       "repeated", "signed zeros"};
+static const char *const kind_name[KINDS] = {"normal",      "clusters", "lattice",      "faces",     "line",
+					     "all but one", "equal",    "far",          "overflows", "subnormal",
+					     "scales",      "integers", "a constant",   "broken",    "all broken",
+					     "rings",       "repeated", "signed zeros", "hump",      "singles"};
 
 /* What makes element l of row i of a kind out of a normal number. */
 static double
@@ -211,6 +213,10 @@ element(int kind, int64_t i, int64_t l, int64_t d, double x)
 		return (double)random_below(d > 2 ? 3 : 12);
 	case FACES: /* many on the faces of boxes */
 		return random_below(2) ? (double)random_below(4) : x;
+	case HUMP: /* in order, up and down: hard to cut in half where pivots come from a fixed place */
+		return l % 2 ? sin((double)i * M_PI / 10000) / 2 : -cos((double)i * M_PI / 10000);
+	case SINGLES: /* three quarters in groups of eight; the others have nobody near */
+		return i % 32 < 24 ? x / 1000 + 3 * sin((double)(i / 8 * 131 + l * 977) * 12.9898) : x;
 	case LINE:
 		return (double)(i % 97) * (double)(l + 1) / 3;
 	case ALL_BUT_ONE:
@@ -754,7 +760,9 @@ test_auto(void)
 		     {CLUSTERS, 10000, 3, 0, "yes: "},
 		     {NORMAL, 7000, 3, 0, "no: there are too few rows"},
 		     {NORMAL, 10000, 3, 100, "no: there are too few rows"},
-		     {EQUAL, 10000, 3, 4000, "no: there are too few different"}};
+		     {EQUAL, 10000, 3, 4000, "no: there are too few different"},
+		     {HUMP, 20000, 2, 0, "yes: "},
+		     {SINGLES, 20000, 100, 0, "no: at least "}};
 	const knng_metric *metric = knng_metric_find("euclidean");
 	for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
 		data_set s = make_data(table[t].kind, table[t].n, table[t].d, table[t].m, 5);

@@ -458,18 +458,22 @@ cpu_refine(knng_search *w, int worker, const int32_t *points, int64_t count, knn
 	knng_cpu *c = w->state;
 	knng_cpu_worker *s = &c->workers[worker];
 	int64_t k = w->k, ld = w->plan->ld;
-	if (w->level == KNNG_LEVEL_BOXES)
-		knng_boxes_search(w, c->boxes, s, points, count, pairs);
+	bool boxes = w->level == KNNG_LEVEL_BOXES;
+	knng_status status = boxes ? knng_boxes_search(w, c->boxes, s, points, count, pairs, err) : KNNG_OK;
+	if (status != KNNG_OK)
+		return status;
 	for (int64_t a = 0; a < count; a++) {
 		int64_t i = points[a];
-		int64_t n = w->level == KNNG_LEVEL_BOXES ? k : knng_lists_refine(w, s, i);
+		int64_t n = boxes ? k : knng_lists_refine(w, s, i);
+		while (boxes && n > 0 && pairs[a * k + n - 1].index < 0)
+			n--;
 		if (n < k && !knng_has_no_more(w, points[a], n) && !(knng_within(w, points[a]) < INFINITY))
 			return knng_fail(err, KNNG_EINTERNAL, "knng:internal:candidates",
 					 "row %lld kept %lld candidates for %lld neighbours: this is a fault of knng; "
 					 "please report "
 					 "it with the data",
 					 (long long)i + 1, (long long)n, (long long)k);
-		if (w->level != KNNG_LEVEL_BOXES)
+		if (!boxes)
 			memcpy(pairs + a * k, s->pairs, (size_t)(n < k ? n : k) * sizeof *pairs);
 		for (int64_t c = n; c < k; c++)
 			pairs[a * k + c] = (knng_pair){INFINITY, -1};

@@ -10,7 +10,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 64, SPREAD = 64, DEEP = 64, SAMPLE = 32, AMONG = COLUMNS_SCAN, ROWS_AT_LEAST = 1000 };
+enum {
+	MOST = 64,   /* rows of a leaf */
+	DEEP = 64,   /* nodes above it, far more than 2^31 rows have */
+	SPREAD = 64, /* rows by which a node is cut */
+	SAMPLE = 32, /* queries that say whether a search gains */
+	SHORT = 64,  /* k up to which answers are kept in order; beyond it they are a heap */
+	ROWS_AT_LEAST = 1000,
+	LEAF_ELEMENTS = 1 << 15,
+	ELEMENTS_A_JOB = 1 << 20, /* and between two looks for Ctrl-C */
+};
 
 /* What the tests must find: a box without the last row of its leaf, the limit of another query, a limit that leaves out
  * what is just as far, and one without room for roundings. */
@@ -34,12 +43,14 @@ enum { MOST = 64, SPREAD = 64, DEEP = 64, SAMPLE = 32, AMONG = COLUMNS_SCAN, ROW
 
 /* ---------------------------------------------------------------- memory */
 
-/* Rows of a leaf: a multiple of eight. */
+/* Rows of a leaf: a multiple of eight; of long rows no more than a cache holds. */
 static int64_t
 leaf_of(const knng_plan *plan)
 {
-	int64_t asked = plan->opt.tile / 8 * 8;
-	return asked > 0 ? (asked < MOST ? asked : (int64_t)MOST) : plan->x.d < 8 ? MOST / 2 : MOST;
+	int64_t asked = plan->opt.tile / 8 * 8, held = LEAF_ELEMENTS / plan->x.d / 8 * 8;
+	if (asked > 0)
+		return asked < MOST ? asked : (int64_t)MOST;
+	return plan->x.d < 8 ? MOST / 2 : held >= MOST ? (int64_t)MOST : held < 8 ? 8 : held;
 }
 
 /* At most: every cut leaves a whole number of leaves to its left. */
@@ -117,7 +128,8 @@ typedef struct {
 static int32_t
 widest(const building *t, const int32_t *points, int64_t count)
 {
-	int64_t step = count > SPREAD ? count / SPREAD : 1, some = (count + step - 1) / step;
+	int64_t rows = t->b->d > 256 ? SPREAD / 4 : SPREAD, step = (count + rows - 1) / rows;
+	int64_t some = (count + step - 1) / step;
 	int32_t axis = 0;
 	double most = -1;
 	for (int64_t l = 0; l < t->b->d; l++) {
@@ -136,13 +148,18 @@ widest(const building *t, const int32_t *points, int64_t count)
 	return axis;
 }
 
-/* Puts the `many` that come first by (distance, index) in front. */
-static void
-part(knng_pair *a, int64_t n, int64_t many)
+/* Puts the `many` that come first by (distance, index) in front. Pivots by chance, since those from a fixed place are
+ * the worst of all for some data that are in order. */
+static knng_status
+part(const knng_task *task, knng_pair *a, int64_t n, int64_t many, knng_err *err)
 {
-	int64_t low = 0, high = n - 1;
-	while (low < high) {
-		knng_pair pivot = a[low + (high - low) / 2];
+	uint64_t chance = (uint64_t)n;
+	for (int64_t low = 0, high = n - 1; low < high;) {
+		knng_status status = knng_task_poll(task, err);
+		if (status != KNNG_OK)
+			return status;
+		chance = chance * 6364136223846793005u + 1442695040888963407u;
+		knng_pair pivot = a[low + (int64_t)((chance >> 33) % (uint64_t)(high - low))];
 		int64_t i = low - 1, j = high + 1;
 		for (;;) {
 			while (knng_pair_before(&a[++i], &pivot)) {
@@ -160,6 +177,7 @@ part(knng_pair *a, int64_t n, int64_t many)
 		else
 			low = j + 1;
 	}
+	return KNNG_OK;
 }
 
 /* Cuts a node, and what comes of it, until leaves are left. `rows` is room until it is filled. */
@@ -176,12 +194,13 @@ cut(const building *t, int64_t first, int64_t count, knng_err *err)
 	if (count <= b->leaf)
 		return KNNG_OK;
 	half = half > 0 ? half : b->leaf;
-	if (count > 1 << 15 && (status = knng_task_poll(&t->w->task, err)) != KNNG_OK)
+	if ((status = knng_task_poll(&t->w->task, err)) != KNNG_OK)
 		return status;
 	int32_t axis = b->axis[node] = widest(t, points, count);
 	for (int64_t i = 0; i < count; i++)
 		pairs[i] = (knng_pair){t->u[points[i] * t->ld + axis], points[i]};
-	part(pairs, count, half);
+	if ((status = part(&t->w->task, pairs, count, half, err)) != KNNG_OK)
+		return status;
 	for (int64_t i = 0; i < count; i++)
 		points[i] = pairs[i].index;
 	status = cut(t, first, half, err);
@@ -196,29 +215,44 @@ rows_of(const knng_boxes *b, int64_t leaf)
 	return b->n - leaf * b->leaf < b->leaf ? b->n - leaf * b->leaf : b->leaf;
 }
 
-enum { LEAVES_A_JOB = 64 };
+/* The rows of a leaf, in columns; beyond the last point there is it again. And its box. */
+static void
+fill(const building *t, int64_t node)
+{
+	const knng_boxes *b = t->b;
+	int64_t leaf = b->first[node] / b->leaf, some = rows_of(b, leaf);
+	double *to = b->rows + leaf * b->leaf * b->d, *low = b->box + node * 2 * b->d, *high = low + b->d;
+	for (int64_t c = 0; c < b->leaf; c++) {
+		const double *from = t->u + b->order[leaf * b->leaf + (c < some ? c : some - 1)] * t->ld;
+		bool boxed = c < some - LEFT_OUT;
+		for (int64_t l = 0; l < b->d; l++) {
+			to[l * b->leaf + c] = from[l];
+			low[l] = c == 0 || (boxed && from[l] < low[l]) ? from[l] : low[l];
+			high[l] = c == 0 || (boxed && from[l] > high[l]) ? from[l] : high[l];
+		}
+	}
+}
 
-/* The rows of some leaves, in columns. Beyond the last point there is it again. */
+static int64_t
+nodes_a_job(const knng_boxes *b)
+{
+	int64_t nodes = ELEMENTS_A_JOB / (b->leaf * b->d);
+	return nodes > 0 ? nodes : 1;
+}
+
 static knng_status
 fill_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 {
 	(void)w, (void)worker, (void)err;
 	const building *t = context;
-	const knng_boxes *b = t->b;
-	int64_t end = (job + 1) * LEAVES_A_JOB < b->leaves ? (job + 1) * LEAVES_A_JOB : b->leaves;
-	for (int64_t leaf = job * LEAVES_A_JOB; leaf < end; leaf++) {
-		double *to = b->rows + leaf * b->leaf * b->d;
-		int64_t some = rows_of(b, leaf);
-		for (int64_t c = 0; c < b->leaf; c++) {
-			const double *from = t->u + b->order[leaf * b->leaf + (c < some ? c : some - 1)] * t->ld;
-			for (int64_t l = 0; l < b->d; l++)
-				to[l * b->leaf + c] = from[l];
-		}
-	}
+	knng_part nodes = knng_part_of(job, nodes_a_job(t->b), t->b->nodes);
+	for (int64_t node = nodes.first; node < nodes.end; node++)
+		if (t->b->right[node] == 0)
+			fill(t, node);
 	return KNNG_OK;
 }
 
-/* The boxes of leaves, then those of the nodes above them: children come after their node. */
+/* The boxes of nodes above leaves: children come after their node. */
 static void
 bound(knng_boxes *b)
 {
@@ -226,18 +260,9 @@ bound(knng_boxes *b)
 	for (int64_t node = b->nodes - 1; node >= 0; node--) {
 		double *low = b->box + node * 2 * d, *high = low + d;
 		const double *left = low + 2 * d, *right = b->box + b->right[node] * 2 * d;
-		const double *rows = b->rows + b->first[node] / b->leaf * b->leaf * d;
 		for (int64_t l = 0; l < d && b->right[node] > 0; l++) {
 			low[l] = left[l] < right[l] ? left[l] : right[l];
 			high[l] = left[d + l] > right[d + l] ? left[d + l] : right[d + l];
-		}
-		for (int64_t l = 0; l < d && b->right[node] == 0; l++) {
-			low[l] = high[l] = rows[l * b->leaf];
-			for (int64_t c = 1; c < b->leaf - LEFT_OUT; c++) {
-				double x = rows[l * b->leaf + c];
-				low[l] = x < low[l] ? x : low[l];
-				high[l] = x > high[l] ? x : high[l];
-			}
 		}
 	}
 }
@@ -274,8 +299,11 @@ sort_queries(const knng_search *w, knng_boxes *b, const double *u, knng_err *err
 	}
 	for (int64_t leaf = 1; status == KNNG_OK && leaf <= b->leaves; leaf++)
 		ends[leaf] += ends[leaf - 1];
-	for (int64_t i = 0; status == KNNG_OK && i < m; i++)
+	for (int64_t i = 0; status == KNNG_OK && i < m; i++) {
+		if (i % 65536 == 0)
+			status = knng_task_poll(&w->task, err);
 		b->sorted[ends[leaf_at(b, u + i * w->plan->ld)]++] = (int32_t)i;
+	}
 	knng_free(ends);
 	return status;
 }
@@ -289,8 +317,7 @@ build(knng_search *w, knng_boxes *b, knng_err *err)
 		b->order[i] = (int32_t)i;
 	knng_status status = cut(&t, 0, b->n, err);
 	if (status == KNNG_OK)
-		status = knng_parallel(w, w->plan->threads, (b->leaves + LEAVES_A_JOB - 1) / LEAVES_A_JOB, fill_job, &t,
-				       err);
+		status = knng_parallel(w, w->plan->threads, knng_parts(nodes_a_job(b), b->nodes), fill_job, &t, err);
 	if (status != KNNG_OK)
 		return status;
 	bound(b);
@@ -305,13 +332,18 @@ typedef struct {
 	const knng_kernels *kernels;
 	const knng_metric *metric;
 	const int32_t *points;
-	int64_t count, k, visits,
-		most; /* leaves that queries visited; where they are more than `most` the search ends */
+	int64_t count, k;
+	int64_t visits, most; /* leaves that queries visited; where they are more than `most` the search ends */
+	int64_t compared;     /* rows of these */
+	int64_t unheard;      /* elements since it was looked for Ctrl-C */
+	const knng_task *task;
+	knng_err *err;
+	knng_status status;
 	bool graph;
 	double *q;                       /* [d * leaf] in columns */
 	_Alignas(64) double limit[MOST]; /* the largest sum that can still matter */
 	int64_t have[MOST];
-	knng_pair *pairs; /* [count * k] in order */
+	knng_pair *pairs; /* [count * k] in order, or heaps with the last on top */
 } group;
 
 /* No sum whose distance is at most that is larger: roundings of the maps and of this. */
@@ -322,19 +354,80 @@ largest_sum(knng_final_map map, double distance)
 	return WIDENED(sum);
 }
 
+/* Lets what stands at the top of a heap of n pairs sink to its place. */
+static void
+sink_top(knng_pair *heap, int64_t n)
+{
+	knng_pair it = heap[0];
+	int64_t at = 0;
+	for (int64_t child; (child = 2 * at + 1) < n; at = child) {
+		child += child + 1 < n && knng_pair_before(&heap[child], &heap[child + 1]);
+		if (!knng_pair_before(&it, &heap[child]))
+			break;
+		heap[at] = heap[child];
+	}
+	heap[at] = it;
+}
+
+/* Into n pairs that are in order, or a heap, and have room for one more. */
+static void
+put(knng_pair *pairs, int64_t n, knng_pair it, bool heap)
+{
+	int64_t at = n;
+	for (int64_t up; at > 0; at = up) {
+		up = heap ? (at - 1) / 2 : at - 1;
+		if (heap ? !knng_pair_before(&pairs[up], &it) : !knng_pair_before(&it, &pairs[up]))
+			break;
+		pairs[at] = pairs[up];
+	}
+	pairs[at] = it;
+}
+
 static void
 take(group *g, int64_t e, double sum, int32_t point)
 {
+	bool heap = g->k > SHORT, full = g->have[e] == g->k;
 	knng_pair *pairs = g->pairs + e * g->k, it = {knng_map_sum(g->metric, sum), point};
-	int64_t at = g->have[e];
-	if (at == g->k && !knng_pair_before(&it, &pairs[--at]))
+	const knng_pair *last = heap ? pairs : pairs + g->k - 1;
+	if (full && !knng_pair_before(&it, last))
 		return;
-	for (; at > 0 && knng_pair_before(&it, &pairs[at - 1]); at--)
-		pairs[at] = pairs[at - 1];
-	pairs[at] = it;
-	g->have[e] += g->have[e] < g->k;
+	if (full && heap) {
+		pairs[0] = it;
+		sink_top(pairs, g->k);
+	} else {
+		put(pairs, full ? g->k - 1 : g->have[e]++, it, heap);
+	}
 	if (g->have[e] == g->k)
-		g->limit[LIMIT_OF(e)] = largest_sum(g->metric->map, pairs[g->k - 1].distance);
+		g->limit[LIMIT_OF(e)] = largest_sum(g->metric->map, last->distance);
+}
+
+/* What was found, in order, and nothing in the places after it. */
+static void
+put_in_order(group *g)
+{
+	for (int64_t e = 0; e < g->count; e++) {
+		knng_pair *pairs = g->pairs + e * g->k;
+		for (int64_t n = g->k > SHORT ? g->have[e] : 0; n > 1;) {
+			knng_pair last = pairs[0];
+			pairs[0] = pairs[--n];
+			pairs[n] = last;
+			sink_top(pairs, n);
+		}
+		for (int64_t at = g->have[e]; at < g->k; at++)
+			pairs[at] = (knng_pair){INFINITY, -1};
+	}
+}
+
+/* Looks for Ctrl-C after so many more elements; then nothing more is visited. */
+static void
+listen(group *g, int64_t elements)
+{
+	g->unheard += elements;
+	if (g->unheard < ELEMENTS_A_JOB || g->status != KNNG_OK)
+		return;
+	g->unheard = 0;
+	g->status = knng_task_poll(g->task, g->err);
+	g->most = g->status == KNNG_OK ? g->most : -1;
 }
 
 /* The distances of those queries to the rows of a leaf. */
@@ -347,7 +440,7 @@ visit(group *g, int64_t leaf, uint64_t queries)
 	int64_t some = rows_of(b, leaf);
 	uint64_t there = some < 64 ? ((uint64_t)1 << some) - 1 : UINT64_MAX;
 	_Alignas(64) double sums[MOST];
-	for (; queries != 0; queries &= queries - 1) {
+	for (; queries != 0 && g->visits <= g->most; queries &= queries - 1) {
 		int64_t e = __builtin_ctzll(queries);
 		uint64_t near = there & g->kernels->sums_of_columns(g->metric->sum, g->q + e, b->leaf, rows, b->leaf,
 								    b->d, g->limit[e], sums);
@@ -357,6 +450,8 @@ visit(group *g, int64_t leaf, uint64_t queries)
 				take(g, e, sums[c], points[c]);
 		}
 		g->visits++;
+		g->compared += some;
+		listen(g, b->leaf * b->d);
 	}
 }
 
@@ -368,6 +463,7 @@ descend(group *g, int64_t node, uint64_t queries, const double *middle)
 	const double *low = b->box + node * 2 * b->d;
 	if (g->visits > g->most)
 		return;
+	listen(g, b->leaf * b->d / 8);
 	queries = g->kernels->near_box(g->metric->sum, g->q, b->leaf, low, low + b->d, b->d, queries, g->limit);
 	if (queries == 0)
 		return;
@@ -415,10 +511,11 @@ search(group *g, const double *u, int64_t ld, double *middle)
 	visit(g, b->first[node] / b->leaf, all);
 	while (depth > 0)
 		descend(g, path[--depth], all, middle);
+	put_in_order(g);
 }
 
 static group
-group_of(const knng_search *w, const knng_boxes *b, const knng_cpu_worker *s)
+group_of(const knng_search *w, const knng_boxes *b, const knng_cpu_worker *s, knng_err *err)
 {
 	const knng_cpu *c = w->state;
 	return (group){.b = b,
@@ -426,23 +523,26 @@ group_of(const knng_search *w, const knng_boxes *b, const knng_cpu_worker *s)
 		       .metric = w->plan->metric,
 		       .k = w->k,
 		       .most = INT64_MAX,
+		       .task = &w->task,
+		       .err = err,
 		       .graph = w->query == &w->x,
 		       .q = b->queries + (s - c->workers) * MOST * b->d};
 }
 
-void
+knng_status
 knng_boxes_search(const knng_search *w, const knng_boxes *b, knng_cpu_worker *s, const int32_t *points, int64_t count,
-		  knng_pair *pairs)
+		  knng_pair *pairs, knng_err *err)
 {
 	const knng_cpu *c = w->state;
-	group g = group_of(w, b, s);
-	for (int64_t first = 0; first < count; first += b->leaf) {
+	group g = group_of(w, b, s, err);
+	for (int64_t first = 0; first < count && g.status == KNNG_OK; first += b->leaf) {
 		g.points = points + first;
 		g.count = count - first < b->leaf ? count - first : b->leaf;
 		g.pairs = pairs + first * g.k;
 		search(&g, c->query->u, w->plan->ld, s->scratch);
 	}
-	s->refined += g.visits * b->leaf;
+	s->refined += g.compared;
+	return g.status;
 }
 
 /* ---------------------------------------------------------------- does it gain? */
@@ -460,91 +560,117 @@ worthwhile(const knng_search *w)
 	return 0.9 * all / visited;
 }
 
-/* Whether some queries have a row that is far nearer than the others, among an eighth of all or less: otherwise boxes
- * leave nothing out, and a tree is not worth while. */
-static bool
-promising(const knng_search *w)
+/* How many rows a query of the sample is compared with before there is a tree: all of them take far less than a
+ * hundredth of the search. */
+static int64_t
+looked_at(const knng_search *w)
+{
+	double n = (double)w->x.count, some = fmin(n / 8, n * (double)w->query->count / 2e5);
+	return some < 1 ? 1 : (int64_t)some;
+}
+
+/* Whether query i of the sample has a row that is far nearer than the others, among these. */
+static knng_status
+look_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	const knng_cpu *c = w->state;
-	const knng_cpu_worker *s = &c->workers[0];
+	const knng_cpu_worker *s = &c->workers[worker];
 	bool squares = w->plan->metric->sum != KNNG_SUM_L1 && w->plan->metric->sum != KNNG_SUM_LINF;
-	int64_t n = w->x.count, m = w->query->count, ld = w->plan->ld, some = n / 8 < AMONG ? n / 8 : (int64_t)AMONG;
-	int near = 0;
-	for (int i = 0; i < SAMPLE; i++) {
-		int64_t q = (2 * i + 1) * m / (2 * SAMPLE), step = n / some, from = i * 7 % step;
-		double least = INFINITY, mean = 0;
-		for (int64_t e = 0; e < some; e++)
-			s->columns[e] = (int32_t)(from + e * step);
-		c->kernels->sums(w->plan->metric->sum, c->query->u + q * ld, c->x.u, ld, s->columns, some, s->sums);
-		for (int64_t e = 0; e < some; e++)
+	int64_t n = w->x.count, ld = w->plan->ld, some = looked_at(w), step = n / some, from = i * 7 % step;
+	int64_t q = (2 * i + 1) * w->query->count / (2 * SAMPLE);
+	double least = INFINITY, mean = 0;
+	knng_status status = KNNG_OK;
+	for (int64_t first = 0, many; first < some && status == KNNG_OK; first += many) {
+		many = some - first < ELEMENTS_A_JOB / ld + 1 ? some - first : ELEMENTS_A_JOB / ld + 1;
+		many = many < COLUMNS_SCAN ? many : (int64_t)COLUMNS_SCAN;
+		for (int64_t e = 0; e < many; e++)
+			s->columns[e] = (int32_t)(from + (first + e) * step);
+		c->kernels->sums(w->plan->metric->sum, c->query->u + q * ld, c->x.u, ld, s->columns, many, s->sums);
+		for (int64_t e = 0; e < many; e++)
 			if (!(w->query == &w->x && s->columns[e] == q)) {
 				least = fmin(least, s->sums[e]);
 				mean += s->sums[e] / (double)some;
 			}
-		near += !(least > (squares ? 0.15 : 0.4) * mean);
+		status = knng_task_poll(&w->task, err);
 	}
-	return near >= SAMPLE / 8;
+	((bool *)context)[i] = !(least > (squares ? 0.15 : 0.4) * mean);
+	return status;
 }
 
-/* The part of the leaves that queries visit, of a sample of them; some, if each visits far more than would be worth it.
+/* Whether some do: otherwise boxes leave nothing out, and a tree is not worth while. */
+static knng_status
+look(knng_search *w, bool *promising, knng_err *err)
+{
+	bool near[SAMPLE] = {false};
+	int count = 0;
+	knng_status status = knng_parallel(w, w->plan->threads, SAMPLE, look_job, near, err);
+	for (int i = 0; i < SAMPLE; i++)
+		count += near[i];
+	*promising = count >= SAMPLE / 8;
+	return status;
+}
+
+/* The part of the leaves that queries visit, of a sample of them; or at least so much, once it is more than `enough`.
  */
-static double
-visited(const knng_search *w, const knng_boxes *b, double enough, knng_pair *pairs)
+static knng_status
+try_some(const knng_search *w, const knng_boxes *b, double enough, knng_pair *pairs, double *visited, knng_err *err)
 {
 	knng_cpu *c = w->state;
 	knng_cpu_worker *s = &c->workers[0];
-	group g = group_of(w, b, s);
-	double leaves = 0;
+	group g = group_of(w, b, s, err);
 	int64_t m = w->query->count;
 	g.count = 1;
 	g.pairs = pairs;
-	g.most = (int64_t)(3 * enough * (double)b->leaves) + 8;
-	for (int i = 0; i < SAMPLE; i++) {
+	g.most = (int64_t)(enough * SAMPLE * (double)b->leaves) + SAMPLE;
+	for (int i = 0; i < SAMPLE && g.visits <= g.most; i++) {
 		g.points = b->sorted + (2 * i + 1) * m / (2 * SAMPLE);
-		g.visits = 0;
 		search(&g, c->query->u, w->plan->ld, s->scratch);
-		s->refined += g.visits * b->leaf;
-		leaves += (double)g.visits;
-		if (i == SAMPLE / 4 - 1 && leaves > 2 * enough * (double)b->leaves * (i + 1))
-			return leaves / (i + 1) / (double)b->leaves;
 	}
-	return leaves / SAMPLE / (double)b->leaves;
+	s->refined += g.compared;
+	*visited = (double)g.visits / SAMPLE / (double)b->leaves;
+	return g.status;
+}
+
+/* Whether the tree is to be used: as the plan asks, or as a sample says. */
+static knng_status
+decide(knng_search *w, const knng_boxes *b, bool *on, knng_err *err)
+{
+	knng_pair *pairs = knng_alloc(w->k, sizeof *pairs);
+	double enough = worthwhile(w), part = 0;
+	knng_status status = pairs != NULL ? try_some(w, b, enough, pairs, &part, err)
+					   : knng_fail_memory(err, "some neighbours", (double)w->k * sizeof *pairs);
+	knng_free(pairs);
+	*on = part <= enough;
+	snprintf(w->info->pruned, sizeof w->info->pruned,
+		 "%s: %s%.3g %% of the pairs have to be compared, below %.3g %% it gains", *on ? "yes" : "no",
+		 *on ? "" : "at least ", 100 * part, 100 * enough);
+	return status;
 }
 
 knng_status
 knng_boxes_try(knng_search *w, knng_boxes **boxes, knng_err *err)
 {
-	bool on = w->plan->opt.prune == KNNG_PRUNE_ON;
-	char *why = w->info->pruned;
-	size_t size = sizeof w->info->pruned;
-	knng_status status;
+	bool on = w->plan->opt.prune == KNNG_PRUNE_ON, promising = true;
+	bool few = w->x.count < ROWS_AT_LEAST || w->query->count < ROWS_AT_LEAST;
+	bool none = w->k < 1 || w->x.count < 1 || w->query->count < 1;
+	knng_status status = KNNG_OK;
 	*boxes = NULL;
-	if (w->k < 1 || w->x.count < 1 || w->query->count < 1) {
-		snprintf(why, size, "no: there is nothing to compare");
-		return KNNG_OK;
-	}
-	if (!on && (w->x.count < ROWS_AT_LEAST || w->query->count < ROWS_AT_LEAST)) {
-		snprintf(why, size, "no: there are too few different rows to gain");
-		return KNNG_OK;
-	}
-	if (!on && !promising(w)) {
-		snprintf(why, size, "no: the nearest rows are not much nearer than all others");
-		return KNNG_OK;
-	}
-	knng_boxes *b = open_boxes(w);
-	knng_pair *pairs = knng_alloc(w->k, sizeof *pairs);
-	status = b != NULL && pairs != NULL
-			 ? build(w, b, err)
-			 : knng_fail_memory(err, "the tree", knng_boxes_bytes(w->plan, w->plan->threads));
-	if (status == KNNG_OK && !on) {
-		double enough = worthwhile(w), part = visited(w, b, enough, pairs);
-		snprintf(why, size, "%s: %s%.3g %% of the pairs have to be compared, below %.3g %% it gains",
-			 part <= enough ? "yes" : "no", part <= enough ? "" : "at least ", 100 * part, 100 * enough);
-		on = part <= enough;
-	} else {
-		snprintf(why, size, "yes: as 'Prune' asks");
-	}
-	knng_free(pairs);
+	if (!on && !few && !none)
+		status = look(w, &promising, err);
+	knng_boxes *b = none || !promising || (few && !on) || status != KNNG_OK ? NULL : open_boxes(w);
+	snprintf(w->info->pruned, sizeof w->info->pruned, "%s",
+		 none         ? "no: there is nothing to compare"
+		 : few && !on ? "no: there are too few different rows to gain"
+		 : !promising ? "no: the nearest rows are not much nearer than all others"
+		 : b == NULL  ? "no: there is no memory for it"
+			      : "yes: as 'Prune' asks");
+	if (b == NULL && on && !none)
+		return knng_fail_memory(err, "the tree", knng_boxes_bytes(w->plan, w->plan->threads));
+	if (b == NULL)
+		return status;
+	status = build(w, b, err);
+	if (status == KNNG_OK && !on)
+		status = decide(w, b, &on, err);
 	if (status == KNNG_OK && on)
 		*boxes = b;
 	else

@@ -24,8 +24,9 @@ typedef struct knng_boxes {
 knng_status knng_boxes_try(knng_search *w, knng_boxes **boxes, knng_err *err);
 void knng_boxes_free(knng_boxes *boxes);
 
-/* The k nearest of each of count queries, which are neighbours in boxes->sorted; (backend.h, refine). */
-void knng_boxes_search(const knng_search *w, const knng_boxes *boxes, knng_cpu_worker *s, const int32_t *points,
-		       int64_t count, knng_pair *pairs);
+/* The k nearest of each of count queries, which are neighbours in boxes->sorted, by (distance, point); index -1 where
+ * there are no more. */
+knng_status knng_boxes_search(const knng_search *w, const knng_boxes *boxes, knng_cpu_worker *s, const int32_t *points,
+			      int64_t count, knng_pair *pairs, knng_err *err);
 
 #endif
