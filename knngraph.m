@@ -121,12 +121,11 @@ function [varargout] = knngraph (X, k, varargin)
 %                        change a byte of it
 %     'Prune'            on the CPU, pairs of rows may be left out that boxes
 %                        around neighbouring rows prove to be too far apart.
-%                        'auto' (default): from 8000 rows on (and 4000 queries
-%                        of knng.knnsearch), where a sample
-%                        says that it gains, as with few columns or with
-%                        clusters; 'on': wherever it can be, which is not with
-%                        files in blocks or a checkpoint; 'off': never. The
-%                        result is the same
+%                        'auto' (default): from 8000 rows on (and 4000 queries of
+%                        knng.knnsearch), where a sample says that it gains, as
+%                        with few columns or with clusters; 'on': wherever it can
+%                        be, which is not with files in blocks or a checkpoint;
+%                        'off': never. The result is the same
 %     'TileSize'         for testing: how many rows are compared at a time
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
 %                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best
@@ -176,11 +175,11 @@ function [varargout] = knngraph (X, k, varargin)
 %   and 8*n + 8.5*n*max (d, 2) more from 8000 rows on, if there is room for
 %   'Prune'; with GPUs some 100 MB, and on each of them from 2*n*d bytes on
 %   (docs/memory.md). Of a file that is read in blocks of s rows it is the same
-%   for 2*s rows in place of n, these rows and 32*s*k bytes for their neighbours,
-%   and 12*n*k + n bytes for those of all, which are on the disk if memory has no
-%   room for them, with 'Output' or 'Checkpoint'; a row is read about half as
-%   often as there are blocks. Ctrl-C stops a search and leaves nothing behind
-%   but a checkpoint.
+%   for 2*s rows in place of n, these rows and 32*s*k bytes for their
+%   neighbours, and 12*n*k + n bytes for those of all, which are on the disk if
+%   memory has no room for them, with 'Output' or 'Checkpoint'; a row is read
+%   about half as often as there are blocks. Ctrl-C stops a search and leaves
+%   nothing behind but a checkpoint.
 %
 %   Errors: knng:args:class, :sparse, :complex, :empty, :dims, :rows, :k,
 %   :metric, :unknownOption, :option, :device, :target, :maxMemory, :count;
