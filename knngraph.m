@@ -121,9 +121,9 @@ function [varargout] = knngraph (X, k, varargin)
 %                        change a byte of it
 %     'Prune'            on the CPU, pairs of rows may be left out that boxes
 %                        around neighbouring rows prove to be too far apart.
-%                        'auto' (default): from 8000 rows on (and 4000 queries of
-%                        knng.knnsearch), where a sample says that it gains, as
-%                        with few columns or with clusters; 'on': wherever it can
+%                        'auto' (default): from 8000 rows on (of knng.knnsearch
+%                        4000 queries, too), where a sample says that it gains,
+%                        as with few columns or clusters; 'on': wherever it can
 %                        be, which is not with files in blocks or a checkpoint;
 %                        'off': never. The result is the same
 %     'TileSize'         for testing: how many rows are compared at a time
