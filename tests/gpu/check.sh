@@ -7,11 +7,16 @@ root=$PWD
 work=build/gpu
 report=$work/report.txt
 mkdir -p "$work"
+rm -f "$work"/*.line
 octave=(octave-cli --norc -H -q --path "$root" --path "$root/tests" --path "$root/tests/octave" --path "$root/tests/gpu")
-passed=0
-failed=0
+names=() # of the tests, in the order of the report
 
-say() { echo "$@" | tee -a "$report"; }
+# result NAME PASSED FAILED SECONDS [REMARK]  keeps the line of a test, and shows it; with a failure, the end of its log
+result() {
+	printf '%-22s %6d passed, %d failed  (%d s)%s\n' "$1" "$2" "$3" "$4" "${5:+  $5}" >"$work/$1.line"
+	[ "$3" = 0 ] || tail -n 30 "$work/$1.log" | sed 's/^/    | /' >>"$work/$1.line"
+	cat "$work/$1.line"
+}
 
 # test NAME SECONDS COMMAND...  a program whose last summary line is 'N passed, N failed'
 test() {
@@ -25,10 +30,7 @@ test() {
 		f=${f%% *}
 	fi
 	[ "$rc" = 0 ] || [ "$f" != 0 ] || f=1
-	passed=$((passed + p))
-	failed=$((failed + f))
-	say "$(printf '%-22s %6d passed, %d failed  (%d s)' "$name" "$p" "$f" $((SECONDS - t)))"
-	[ "$f" = 0 ] || tail -n 30 "$work/$name.log" | sed 's/^/    | /'
+	result "$name" "$p" "$f" $((SECONDS - t))
 }
 
 ours=' in [a-z_]+\.(cu|h):[0-9]+$'
@@ -46,10 +48,7 @@ expect() {
 		grep -qE "$ours" "$work/$name.log" && grep -qE 'SUMMARY: [1-9][0-9]* (errors?|hazards?)' "$work/$name.log" && ok=1
 	fi
 	[ "$colour$ok" != OURS1 ] || whose=" (none in knng's own code)"
-	passed=$((passed + ok))
-	failed=$((failed + 1 - ok))
-	say "$(printf '%-22s %6d passed, %d failed  (%d s)  %s' "$name" "$ok" $((1 - ok)) $((SECONDS - t)) "$(grep -aE 'SUMMARY' "$work/$name.log" | tail -n 1 | tr -d =)$whose")"
-	[ "$ok" = 1 ] || tail -n 30 "$work/$name.log" | sed 's/^/    | /'
+	result "$name" "$ok" $((1 - ok)) $((SECONDS - t)) "$(grep -aE 'SUMMARY' "$work/$name.log" | tail -n 1 | tr -d =)$whose"
 }
 
 # A copy of the toolbox whose plugin was built with other flags: every buffer an allocation of its own, so that
@@ -66,56 +65,82 @@ variant() {
 		-shared -o "$work/$name/+knng/+internal/knng_cuda.so" cuda/*.cu cuda/*/*.cu -lcublas
 }
 
-: >"$report"
-say "sources: $(make -s source-hash)"
-say "date: $(date -u +%Y-%m-%d)"
-say "device: $(nvidia-smi --query-gpu=name --format=csv,noheader | sort | uniq -c | sed 's/^ *//' | paste -sd ';')"
-[ -z "${CUDA_VISIBLE_DEVICES:-}" ] || say "of which visible: $CUDA_VISIBLE_DEVICES"
-say "driver: $(nvidia-smi --query-gpu=driver_version --format=csv,noheader -i 0)"
-say "cuda: $("${NVCC:-nvcc}" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
-say "octave: $(octave-cli --version | head -n 1)"
-
-for name in ${KNNG_GPU_TESTS:-gpu_cases gpu_blocks gpu_select gpu_large gpu_memory gpu_failures gpu_interrupt}; do
-	test "$name" 560 "${octave[@]}" --eval "[p, f] = $name(); exit(f > 0)"
-done
+octaves() {
+	local name
+	for name; do
+		test "$name" 560 "${octave[@]}" --eval "[p, f] = $name(); exit(f > 0)"
+	done
+}
 
 # The bound on the sums of tensor cores, against the hardware.
-if "${NVCC:-nvcc}" -I. -Icore -o "$work/tensor" tests/gpu/tensor.cu -lcublas; then
+sums() {
+	"${NVCC:-nvcc}" -I. -Icore -o "$work/tensor" tests/gpu/tensor.cu -lcublas || return
 	test tensor 120 "$work/tensor"
-else
-	failed=$((failed + 1))
-fi
+}
 
 # Another process on the first card, which leaves so many bytes.
-if "${NVCC:-nvcc}" -o "$work/hog" tests/gpu/hog.cu; then
-	for left in 2500000000 600000000; do
+shared() {
+	local left
+	"${NVCC:-nvcc}" -o "$work/hog" tests/gpu/hog.cu || return
+	for left; do
 		coproc HOG { "$work/hog" "$left"; }
 		read -r -t 60 _ <&"${HOG[0]}"
 		test "gpu_shared_$left" 120 env KNNG_LEFT="$left" CUDA_VISIBLE_DEVICES=0 "${octave[@]}" --eval "[p, f] = gpu_shared(); exit(f > 0)"
 		exec {HOG[1]}>&-
 		wait "$HOG_PID" 2>/dev/null
 	done
-fi
+}
 
 hidden='try, knngraph(magic(4), 1, "euclidean", "Device", "gpu"); e.identifier = "none"; catch e, end; [i, d, info] = knngraph(randn(12000, 200), 5); [l, why] = knng.devices(); disp(why); ok = [strcmp(e.identifier, "knng:device:none"), strncmp(info.device, "cpu", 3), ~isempty(info.note), isempty(l) && ~isempty(why)]; fprintf("%d passed, %d failed\n", sum(ok), sum(~ok))'
-test no_driver_device 120 env CUDA_VISIBLE_DEVICES= "${octave[@]}" --eval "$hidden"
-mkdir -p "$work/bare/+knng" && cp knngraph.m "$work/bare/" && cp -r +knng/. "$work/bare/+knng/" && rm -f "$work/bare/+knng/+internal/knng_cuda.so"
-# Octave looks into the current folder first, so copies of the toolbox are used from their own.
-test no_plugin 120 env -C "$root/$work/bare" octave-cli --norc -H -q --eval "$hidden"
+absent() {
+	test no_driver_device 120 env CUDA_VISIBLE_DEVICES= "${octave[@]}" --eval "$hidden"
+	mkdir -p "$work/bare/+knng" && cp knngraph.m "$work/bare/" && cp -r +knng/. "$work/bare/+knng/" && rm -f "$work/bare/+knng/+internal/knng_cuda.so"
+	# Octave looks into the current folder first, so copies of the toolbox are used from their own.
+	test no_plugin 120 env -C "$root/$work/bare" octave-cli --norc -H -q --eval "$hidden"
+}
 
-if [ -z "${KNNG_GPU_NO_SANITIZER:-}" ]; then
-	small=(octave-cli --norc -H -q --path "$root/tests/gpu" --eval gpu_small)
-	variant sanitize &
-	variant oob -DKNNG_PLANT_MEMORY &
-	variant race -DKNNG_PLANT_RACE &
-	wait
+small=(octave-cli --norc -H -q --path "$root/tests/gpu" --eval gpu_small)
+green() {
+	variant sanitize
 	expect memcheck GREEN env -C "$work/sanitize" compute-sanitizer --tool memcheck --error-exitcode 9 "${small[@]}"
 	# It reports kernels of cuBLAS too, whose threads wait for each other in ways that it does not know.
 	expect racecheck OURS env -C "$work/sanitize" compute-sanitizer --tool racecheck --print-limit 100000 "${small[@]}"
-	expect memcheck_planted RED env -C "$work/oob" compute-sanitizer --tool memcheck "${small[@]}"
-	expect racecheck_planted RED env -C "$work/race" compute-sanitizer --tool racecheck "${small[@]}"
-fi
+}
+red() {
+	variant "$1" "$2"
+	expect "$3_planted" RED env -C "$work/$1" compute-sanitizer --tool "$3" "${small[@]}"
+}
 
-say "$passed passed, $failed failed"
+# What looks at a clock or at what a card holds has the machine for itself, later.
+octaves gpu_cases &
+octaves gpu_failures gpu_blocks gpu_select &
+sums &
+absent &
+names=(gpu_cases gpu_failures gpu_blocks gpu_select tensor no_driver_device no_plugin)
+if [ -z "${KNNG_GPU_NO_SANITIZER:-}" ]; then
+	green &
+	red oob -DKNNG_PLANT_MEMORY memcheck &
+	red race -DKNNG_PLANT_RACE racecheck &
+	names+=(memcheck racecheck memcheck_planted racecheck_planted)
+fi
+wait
+octaves gpu_large gpu_memory gpu_interrupt
+shared 2500000000 600000000
+names+=(gpu_large gpu_memory gpu_interrupt gpu_shared_2500000000 gpu_shared_600000000)
+
+{
+	echo "sources: $(make -s source-hash)"
+	echo "date: $(date -u +%Y-%m-%d)"
+	echo "device: $(nvidia-smi --query-gpu=name --format=csv,noheader | sort | uniq -c | sed 's/^ *//' | paste -sd ';')"
+	[ -z "${CUDA_VISIBLE_DEVICES:-}" ] || echo "of which visible: $CUDA_VISIBLE_DEVICES"
+	echo "driver: $(nvidia-smi --query-gpu=driver_version --format=csv,noheader -i 0)"
+	echo "cuda: $("${NVCC:-nvcc}" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
+	echo "octave: $(octave-cli --version | head -n 1)"
+	for name in "${names[@]}"; do
+		cat "$work/$name.line" || echo "$name: 0 passed, 1 failed  (it did not end)"
+	done
+} >"$report"
+read -r passed failed < <(awk '/ passed, [0-9]+ failed/ && !/^ / { for (i = 2; i <= NF; i++) { if ($i == "passed,") p += $(i - 1); if ($i == "failed") f += $(i - 1) } } END { print p, f }' "$report")
+echo "$passed passed, $failed failed" | tee -a "$report"
 cp "$report" tests/gpu/report.txt
 [ "$failed" = 0 ]
