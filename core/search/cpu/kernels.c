@@ -106,36 +106,6 @@ SUMS(shared_minus, STEP_SHARED_MINUS, tree)
 SUMS(shared_l1, STEP_SHARED_L1, tree)
 SUMS(shared_linf, STEP_SHARED_LINF, largest)
 
-static void
-sums(knng_sum sum, const double *u, const double *U, int64_t ld, const int32_t *j, int64_t count, double *out)
-{
-	enum { BATCH = 64 };
-	double plus[BATCH];
-	switch (sum) {
-	case KNNG_SUM_MINUS:
-		sums_minus(u, U, ld, j, count, out);
-		break;
-	case KNNG_SUM_PLUS:
-		sums_plus(u, U, ld, j, count, out);
-		break;
-	case KNNG_SUM_L1:
-		sums_l1(u, U, ld, j, count, out);
-		break;
-	case KNNG_SUM_LINF:
-		sums_linf(u, U, ld, j, count, out);
-		break;
-	case KNNG_SUM_EITHER:
-		for (int64_t c = 0; c < count; c += BATCH) {
-			int64_t some = count - c < BATCH ? count - c : BATCH;
-			sums_minus(u, U, ld, j + c, some, out + c);
-			sums_plus(u, U, ld, j + c, some, plus);
-			for (int64_t b = 0; b < some; b++)
-				out[c + b] = plus[b] < out[c + b] ? plus[b] : out[c + b];
-		}
-		break;
-	}
-}
-
 /* ---- rows in columns: eight pairs at a time, so each accumulator of a sum is eight of them */
 
 KNNG_INLINE v8
@@ -150,7 +120,7 @@ largest_of(const v8 *a)
 	return v8_max(v8_max(v8_max(a[0], a[4]), v8_max(a[2], a[6])), v8_max(v8_max(a[1], a[5]), v8_max(a[3], a[7])));
 }
 
-/* Elements l0 + i of the sums of eight pairs: `u` and `v` say what they are of. What is beyond d adds nothing. */
+/* The sums of eight pairs: STEP adds element l to one of the accumulators. What is beyond d adds nothing. */
 #define EIGHT_PAIRS(d, STEP, END, result)                                                                              \
 	{                                                                                                              \
 		v8 a[8] = {v8_zero(), v8_zero(), v8_zero(), v8_zero(), v8_zero(), v8_zero(), v8_zero(), v8_zero()};    \
@@ -203,37 +173,6 @@ SUMS_OF_COLUMNS(plus, PAIR_PLUS, tree_of)
 SUMS_OF_COLUMNS(l1, PAIR_L1, tree_of)
 SUMS_OF_COLUMNS(linf, PAIR_LINF, largest_of)
 
-static uint64_t
-sums_of_columns(knng_sum sum, const double *u, int64_t stride, const double *rows, int64_t many, int64_t d,
-		double limit, double *out)
-{
-	_Alignas(64) double plus[64];
-	uint64_t within = 0;
-	switch (sum) {
-	case KNNG_SUM_MINUS:
-		columns_minus(u, stride, rows, many, d, out);
-		break;
-	case KNNG_SUM_PLUS:
-		columns_plus(u, stride, rows, many, d, out);
-		break;
-	case KNNG_SUM_L1:
-		columns_l1(u, stride, rows, many, d, out);
-		break;
-	case KNNG_SUM_LINF:
-		columns_linf(u, stride, rows, many, d, out);
-		break;
-	case KNNG_SUM_EITHER:
-		columns_minus(u, stride, rows, many, d, out);
-		columns_plus(u, stride, rows, many, d, plus);
-		for (int64_t c = 0; c < many; c += 8)
-			v8_store(out + c, v8_min(v8_load(out + c), v8_load(plus + c)));
-		break;
-	}
-	for (int64_t c = 0; c < many; c += 8)
-		within |= (uint64_t)v8_le(v8_load(out + c), v8_set(limit)) << c;
-	return within;
-}
-
 /* How far element l of eight queries lies from the box; of PLUS, from that of the rows with all signs changed. */
 #define GAP_MINUS(l)                                                                                                   \
 	v8_max(v8_max(v8_sub(v8_set(low[l]), v8_load(q + (l)*many)), v8_sub(v8_load(q + (l)*many), v8_set(high[l]))),  \
@@ -247,46 +186,90 @@ sums_of_columns(knng_sum sum, const double *u, int64_t stride, const double *row
 #define BOX_L1(a, l) v8_add(a, GAP_MINUS(l))
 #define BOX_LINF(a, l) v8_max(a, GAP_MINUS(l))
 
-#define NEAR_BOX(name, STEP, END)                                                                                      \
-	KNNG_INLINE v8 box_##name(const double *q, int64_t many, const double *low, const double *high, int64_t d)     \
+#define SUMS_TO_BOX(name, STEP, END)                                                                                   \
+	static void box_##name(const double *queries, int64_t many, const double *low, const double *high, int64_t d,  \
+			       uint64_t among, double *out)                                                            \
 	{                                                                                                              \
-		v8 t, s;                                                                                               \
-		(void)t;                                                                                               \
-		EIGHT_PAIRS(d, STEP, END, s)                                                                           \
-		return s;                                                                                              \
+		for (int64_t c = 0; c < many; c += 8) {                                                                \
+			const double *q = queries + c;                                                                 \
+			v8 t, s;                                                                                       \
+			(void)t;                                                                                       \
+			if ((among >> c & 255) == 0)                                                                   \
+				continue;                                                                              \
+			EIGHT_PAIRS(d, STEP, END, s)                                                                   \
+			v8_store(out + c, s);                                                                          \
+		}                                                                                                      \
 	}
-NEAR_BOX(minus, BOX_MINUS, tree_of)
-NEAR_BOX(plus, BOX_PLUS, tree_of)
-NEAR_BOX(l1, BOX_L1, tree_of)
-NEAR_BOX(linf, BOX_LINF, largest_of)
+SUMS_TO_BOX(minus, BOX_MINUS, tree_of)
+SUMS_TO_BOX(plus, BOX_PLUS, tree_of)
+SUMS_TO_BOX(l1, BOX_L1, tree_of)
+SUMS_TO_BOX(linf, BOX_LINF, largest_of)
+
+/* ---- every sum; of EITHER the first of two, of which the smaller counts */
+
+static const struct {
+	void (*rows)(const double *u, const double *U, int64_t ld, const int32_t *j, int64_t count, double *out);
+	void (*columns)(const double *u, int64_t stride, const double *rows, int64_t many, int64_t d, double *out);
+	void (*box)(const double *queries, int64_t many, const double *low, const double *high, int64_t d,
+		    uint64_t among, double *out);
+} of_sum[] = {
+	[KNNG_SUM_MINUS] = {sums_minus, columns_minus, box_minus},
+	[KNNG_SUM_PLUS] = {sums_plus, columns_plus, box_plus},
+	[KNNG_SUM_EITHER] = {sums_minus, columns_minus, box_minus},
+	[KNNG_SUM_L1] = {sums_l1, columns_l1, box_l1},
+	[KNNG_SUM_LINF] = {sums_linf, columns_linf, box_linf},
+};
+
+static void
+sums(knng_sum sum, const double *u, const double *U, int64_t ld, const int32_t *j, int64_t count, double *out)
+{
+	enum { BATCH = 64 };
+	double plus[BATCH];
+	if (sum != KNNG_SUM_EITHER) {
+		of_sum[sum].rows(u, U, ld, j, count, out);
+		return;
+	}
+	for (int64_t c = 0; c < count; c += BATCH) {
+		int64_t some = count - c < BATCH ? count - c : BATCH;
+		sums_minus(u, U, ld, j + c, some, out + c);
+		sums_plus(u, U, ld, j + c, some, plus);
+		for (int64_t b = 0; b < some; b++)
+			out[c + b] = plus[b] < out[c + b] ? plus[b] : out[c + b];
+	}
+}
+
+static uint64_t
+sums_of_columns(knng_sum sum, const double *u, int64_t stride, const double *rows, int64_t many, int64_t d,
+		double limit, double *out)
+{
+	_Alignas(64) double plus[64];
+	uint64_t within = 0;
+	of_sum[sum].columns(u, stride, rows, many, d, out);
+	if (sum == KNNG_SUM_EITHER) {
+		columns_plus(u, stride, rows, many, d, plus);
+		for (int64_t c = 0; c < many; c += 8)
+			v8_store(out + c, v8_min(v8_load(out + c), v8_load(plus + c)));
+	}
+	for (int64_t c = 0; c < many; c += 8)
+		within |= (uint64_t)v8_le(v8_load(out + c), v8_set(limit)) << c;
+	return within;
+}
 
 static uint64_t
 near_box(knng_sum sum, const double *queries, int64_t many, const double *low, const double *high, int64_t d,
 	 uint64_t among, const double *limit)
 {
+	_Alignas(64) double out[64], plus[64];
 	uint64_t near = 0;
+	bool either = sum == KNNG_SUM_EITHER;
+	of_sum[sum].box(queries, many, low, high, d, among, out);
+	if (either)
+		box_plus(queries, many, low, high, d, among, plus);
 	for (int64_t c = 0; c < many; c += 8) {
-		const double *q = queries + c;
-		v8 s;
 		if ((among >> c & 255) == 0)
 			continue;
-		switch (sum) {
-		case KNNG_SUM_MINUS:
-			s = box_minus(q, many, low, high, d);
-			break;
-		case KNNG_SUM_PLUS:
-			s = box_plus(q, many, low, high, d);
-			break;
-		case KNNG_SUM_L1:
-			s = box_l1(q, many, low, high, d);
-			break;
-		case KNNG_SUM_LINF:
-			s = box_linf(q, many, low, high, d);
-			break;
-		default:
-			s = v8_min(box_minus(q, many, low, high, d), box_plus(q, many, low, high, d));
-		}
-		near |= (uint64_t)v8_le(s, v8_load(limit + c)) << c;
+		v8 s = v8_load(out + c);
+		near |= (uint64_t)v8_le(either ? v8_min(s, v8_load(plus + c)) : s, v8_load(limit + c)) << c;
 	}
 	return near & among;
 }
