@@ -28,8 +28,8 @@ typedef __m512 f16;
 #define v8_fma(a, b, c) _mm512_fmadd_pd(a, b, c)
 #define v8_abs(a) _mm512_abs_pd(a)
 #define v8_max(a, b) _mm512_max_pd(a, b)
-#define v8_known(a) _mm512_maskz_mov_pd(_mm512_cmp_pd_mask(a, a, _CMP_ORD_Q), a) /* 0 in place of NaN */
 #define v8_min(a, b) _mm512_min_pd(a, b)
+#define v8_known(a) _mm512_maskz_mov_pd(_mm512_cmp_pd_mask(a, a, _CMP_ORD_Q), a) /* 0 in place of NaN */
 #define v8_le(a, b) ((uint32_t)_mm512_cmp_pd_mask(a, b, _CMP_LE_OQ))
 /* Rounds to single, at p, any eight floats; what they are now. */
 KNNG_INLINE v8
@@ -62,6 +62,19 @@ typedef struct {
 } f16;
 #define V8(x, y) ((v8){x, y})
 #define F16(x, y) ((f16){x, y})
+#define BY_HALVES(name, type, operation)                                                                               \
+	KNNG_INLINE type name(type a, type b)                                                                          \
+	{                                                                                                              \
+		return (type){operation(a.l, b.l), operation(a.h, b.h)};                                               \
+	}
+BY_HALVES(v8_add, v8, _mm256_add_pd)
+BY_HALVES(v8_sub, v8, _mm256_sub_pd)
+BY_HALVES(v8_mul, v8, _mm256_mul_pd)
+BY_HALVES(v8_max, v8, _mm256_max_pd)
+BY_HALVES(v8_min, v8, _mm256_min_pd)
+BY_HALVES(f16_add, f16, _mm256_add_ps)
+BY_HALVES(f16_sub, f16, _mm256_sub_ps)
+BY_HALVES(f16_max, f16, _mm256_max_ps)
 KNNG_INLINE v8
 v8_zero(void)
 {
@@ -95,21 +108,6 @@ v8_store(double *p, v8 a)
 	_mm256_store_pd(p, a.l), _mm256_store_pd(p + 4, a.h);
 }
 KNNG_INLINE v8
-v8_add(v8 a, v8 b)
-{
-	return V8(_mm256_add_pd(a.l, b.l), _mm256_add_pd(a.h, b.h));
-}
-KNNG_INLINE v8
-v8_sub(v8 a, v8 b)
-{
-	return V8(_mm256_sub_pd(a.l, b.l), _mm256_sub_pd(a.h, b.h));
-}
-KNNG_INLINE v8
-v8_mul(v8 a, v8 b)
-{
-	return V8(_mm256_mul_pd(a.l, b.l), _mm256_mul_pd(a.h, b.h));
-}
-KNNG_INLINE v8
 v8_fma(v8 a, v8 b, v8 c)
 {
 	return V8(_mm256_fmadd_pd(a.l, b.l, c.l), _mm256_fmadd_pd(a.h, b.h, c.h));
@@ -119,16 +117,6 @@ v8_abs(v8 a)
 {
 	__m256d sign = _mm256_set1_pd(-0.0);
 	return V8(_mm256_andnot_pd(sign, a.l), _mm256_andnot_pd(sign, a.h));
-}
-KNNG_INLINE v8
-v8_max(v8 a, v8 b)
-{
-	return V8(_mm256_max_pd(a.l, b.l), _mm256_max_pd(a.h, b.h));
-}
-KNNG_INLINE v8
-v8_min(v8 a, v8 b)
-{
-	return V8(_mm256_min_pd(a.l, b.l), _mm256_min_pd(a.h, b.h));
 }
 KNNG_INLINE uint32_t
 v8_le(v8 a, v8 b)
@@ -163,16 +151,6 @@ f16_set(float x)
 	return F16(_mm256_set1_ps(x), _mm256_set1_ps(x));
 }
 KNNG_INLINE f16
-f16_add(f16 a, f16 b)
-{
-	return F16(_mm256_add_ps(a.l, b.l), _mm256_add_ps(a.h, b.h));
-}
-KNNG_INLINE f16
-f16_sub(f16 a, f16 b)
-{
-	return F16(_mm256_sub_ps(a.l, b.l), _mm256_sub_ps(a.h, b.h));
-}
-KNNG_INLINE f16
 f16_fma(f16 a, f16 b, f16 c)
 {
 	return F16(_mm256_fmadd_ps(a.l, b.l, c.l), _mm256_fmadd_ps(a.h, b.h, c.h));
@@ -182,11 +160,6 @@ f16_abs(f16 a)
 {
 	__m256 sign = _mm256_set1_ps(-0.0f);
 	return F16(_mm256_andnot_ps(sign, a.l), _mm256_andnot_ps(sign, a.h));
-}
-KNNG_INLINE f16
-f16_max(f16 a, f16 b)
-{
-	return F16(_mm256_max_ps(a.l, b.l), _mm256_max_ps(a.h, b.h));
 }
 KNNG_INLINE uint32_t
 f16_ge(f16 a, f16 b)
