@@ -451,6 +451,27 @@ cpu_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
 
 /* ---------------------------------------------------------------- refine */
 
+/* The w->k nearest of the list of point i, or fewer and pairs of index -1. How many there are. */
+static int64_t
+nearest_of_list(const knng_search *w, knng_cpu_worker *s, int64_t i, knng_pair *pairs)
+{
+	int64_t n = knng_lists_refine(w, s, i);
+	n = n < w->k ? n : w->k;
+	memcpy(pairs, s->pairs, (size_t)n * sizeof *pairs);
+	for (int64_t c = n; c < w->k; c++)
+		pairs[c] = (knng_pair){INFINITY, -1};
+	return n;
+}
+
+/* Of k such pairs. */
+static int64_t
+count_found(const knng_pair *pairs, int64_t k)
+{
+	while (k > 0 && pairs[k - 1].index < 0)
+		k--;
+	return k;
+}
+
 static knng_status
 cpu_refine(knng_search *w, int worker, const int32_t *points, int64_t count, knng_pair *pairs, double *self,
 	   knng_err *err)
@@ -464,19 +485,12 @@ cpu_refine(knng_search *w, int worker, const int32_t *points, int64_t count, knn
 		return status;
 	for (int64_t a = 0; a < count; a++) {
 		int64_t i = points[a];
-		int64_t n = boxes ? k : knng_lists_refine(w, s, i);
-		while (boxes && n > 0 && pairs[a * k + n - 1].index < 0)
-			n--;
+		int64_t n = boxes ? count_found(pairs + a * k, k) : nearest_of_list(w, s, i, pairs + a * k);
 		if (n < k && !knng_has_no_more(w, points[a], n) && !(knng_within(w, points[a]) < INFINITY))
 			return knng_fail(err, KNNG_EINTERNAL, "knng:internal:candidates",
 					 "row %lld kept %lld candidates for %lld neighbours: this is a fault of knng; "
-					 "please report "
-					 "it with the data",
+					 "please report it with the data",
 					 (long long)i + 1, (long long)n, (long long)k);
-		if (!boxes)
-			memcpy(pairs + a * k, s->pairs, (size_t)(n < k ? n : k) * sizeof *pairs);
-		for (int64_t c = n; c < k; c++)
-			pairs[a * k + c] = (knng_pair){INFINITY, -1};
 		self[a] = 0;
 		if (c->query == &c->x && w->plan->metric->sum == KNNG_SUM_PLUS) {
 			int32_t own = (int32_t)i;
