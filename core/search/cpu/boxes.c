@@ -267,9 +267,9 @@ bound(knng_boxes *b)
 	}
 }
 
-/* The child of a node on whose side of the cut a row lies. */
+/* The child of a node that lies with a row on one side of the cut. */
 static int64_t
-side(const knng_boxes *b, int64_t node, const double *u)
+child_at(const knng_boxes *b, int64_t node, const double *u)
 {
 	int32_t axis = b->axis[node];
 	return u[axis] <= b->box[(node + 1) * 2 * b->d + b->d + axis] ? node + 1 : b->right[node];
@@ -280,7 +280,7 @@ leaf_at(const knng_boxes *b, const double *u)
 {
 	int64_t node = 0;
 	while (b->right[node] > 0)
-		node = side(b, node, u);
+		node = child_at(b, node, u);
 	return b->first[node] / b->leaf;
 }
 
@@ -335,7 +335,7 @@ typedef struct {
 	int64_t count, k;
 	int64_t visits, most; /* leaves that queries visited; where they are more than `most` the search ends */
 	int64_t compared;     /* rows of these */
-	int64_t unheard;      /* elements since it was looked for Ctrl-C */
+	int64_t unheard;      /* elements since the last look for Ctrl-C */
 	const knng_task *task;
 	knng_err *err;
 	knng_status status;
@@ -471,7 +471,7 @@ descend(group *g, int64_t node, uint64_t queries, const double *middle)
 		visit(g, b->first[node] / b->leaf, queries);
 		return;
 	}
-	int64_t near = side(b, node, middle), far = near == node + 1 ? b->right[node] : node + 1;
+	int64_t near = child_at(b, node, middle), far = near == node + 1 ? b->right[node] : node + 1;
 	descend(g, near, queries, middle);
 	descend(g, far, queries, middle);
 }
@@ -504,7 +504,7 @@ search(group *g, const double *u, int64_t ld, double *middle)
 	}
 	find_middle(g, middle);
 	while (b->right[node] > 0) {
-		int64_t near = side(b, node, middle);
+		int64_t near = child_at(b, node, middle);
 		path[depth++] = near == node + 1 ? b->right[node] : node + 1;
 		node = near;
 	}
@@ -610,8 +610,7 @@ look(knng_search *w, bool *promising, knng_err *err)
 	return status;
 }
 
-/* The part of the leaves that queries visit, of a sample of them; or at least so much, once it is more than `enough`.
- */
+/* The part of the leaves that queries of a sample visit; or at least so much, once it is more than `enough`. */
 static knng_status
 try_some(const knng_search *w, const knng_boxes *b, double enough, knng_pair *pairs, double *visited, knng_err *err)
 {
@@ -631,19 +630,19 @@ try_some(const knng_search *w, const knng_boxes *b, double enough, knng_pair *pa
 	return g.status;
 }
 
-/* Whether the tree is to be used: as the plan asks, or as a sample says. */
+/* Whether the tree is to be used: as a sample says. */
 static knng_status
 decide(knng_search *w, const knng_boxes *b, bool *on, knng_err *err)
 {
 	knng_pair *pairs = knng_alloc(w->k, sizeof *pairs);
-	double enough = worthwhile(w), part = 0;
-	knng_status status = pairs != NULL ? try_some(w, b, enough, pairs, &part, err)
+	double enough = worthwhile(w), visited = 0;
+	knng_status status = pairs != NULL ? try_some(w, b, enough, pairs, &visited, err)
 					   : knng_fail_memory(err, "some neighbours", (double)w->k * sizeof *pairs);
 	knng_free(pairs);
-	*on = part <= enough;
+	*on = visited <= enough;
 	snprintf(w->info->pruned, sizeof w->info->pruned,
 		 "%s: %s%.3g %% of the pairs have to be compared, below %.3g %% it gains", *on ? "yes" : "no",
-		 *on ? "" : "at least ", 100 * part, 100 * enough);
+		 *on ? "" : "at least ", 100 * visited, 100 * enough);
 	return status;
 }
 
