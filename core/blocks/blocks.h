@@ -26,12 +26,12 @@ knng_status knng_read_matrix(void *matrix, int64_t first, int64_t count, void *t
 
 /* The neighbours of all rows into lists of n rows, k = min (opt->k, n - 1) places, which are empty, in memory or in a
  * file in blocks of this size (or all, if that is less). size: rows of a block, 1 or more;
- * opt->split, within, kept and levels are not looked at; opt->max_memory is for all but the lists. info (NULL is fine):
- * times and refined distances are sums over the meetings, rows without distances and points over the blocks, a row is
- * certified by the highest level of its meetings, bytes are the most of any meeting, blocks those of the rows, device,
- * threads, tile and product those of a meeting of two whole blocks. Errors: those of knng_plan_make and knng_run, and
- * of read. Memory beside the lists: three blocks of rows, the neighbours of two (16 bytes a place) and one search of
- * two blocks. Cost: n^2/2 distances; a row is read n / (2 size) + 1/2 times on average. */
+ * opt->split, within, prepared and levels are not looked at; opt->max_memory is for all but the lists. info (NULL is
+ * fine): times and refined distances are sums over the meetings, rows without distances and points over the blocks, a
+ * row is certified by the highest level of its meetings, bytes are the most of any meeting, blocks those of the rows,
+ * device, threads, tile and product those of a meeting of two whole blocks. Errors: those of knng_plan_make and
+ * knng_run, and of read. Memory beside the lists: three blocks of rows, the neighbours of two (16 bytes a place) and
+ * one search of two blocks. Cost: n^2/2 distances; a row is read n / (2 size) + 1/2 times on average. */
 knng_status knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, knng_shelf *lists,
 			    knng_info *info, knng_err *err);
 

@@ -24,7 +24,7 @@ knng_meeting_open(knng_meeting *m, int64_t most, const knng_rows *rows, int64_t 
 			    .device = opt->device,
 			    .info = info,
 			    .rest = rest,
-			    .kept.room = most,
+			    .prepared.room = most,
 			    .threads = knng_task_threads(&opt->task)};
 	if (knng_mul(most, k, sizeof *m->index, &places)) {
 		m->within = knng_alloc(most, sizeof *m->within);
@@ -44,7 +44,7 @@ knng_meeting_open(knng_meeting *m, int64_t most, const knng_rows *rows, int64_t 
 void
 knng_meeting_close(knng_meeting *m)
 {
-	knng_kept_drop(&m->kept);
+	knng_prepared_drop(&m->prepared);
 	knng_free(m->within);
 	knng_free(m->distance);
 	knng_free(m->index);
@@ -172,9 +172,9 @@ static void
 keep_side(knng_meeting *m, knng_side a)
 {
 	if (m->of.first != a.rows.first || m->of.end != a.rows.end)
-		knng_kept_drop(&m->kept);
+		knng_prepared_drop(&m->prepared);
 	m->of = a.rows;
-	m->kept.rows = a.rows.end - a.rows.first;
+	m->prepared.rows = a.rows.end - a.rows.first;
 }
 
 /* The plan of a meeting. All of them use the same devices; once some of these failed, the CPU where they are lost. */
@@ -190,7 +190,7 @@ plan_meeting(const finding *f, const knng_task *task, knng_plan *plan, knng_err 
 	X.second = opt.split > 0 ? f->b.data : NULL;
 	opt.within = opt.split > 0 ? m->within : NULL;
 	opt.levels = m->level;
-	opt.kept = &m->kept;
+	opt.prepared = &m->prepared;
 	opt.max_memory = opt.max_memory > 0 ? opt.max_memory - m->rest : 0;
 	opt.task = *task;
 	knng_status status = knng_plan_make(plan, &X, NULL, &opt, err);

@@ -8,8 +8,8 @@
 
 #include "base/task.h"
 #include "blocks/checkpoint.h"
-#include "search/kept.h"
 #include "search/knng_search.h"
+#include "search/prepared.h"
 
 /* A block of rows, and where what they find goes. */
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
 	int64_t d, k;
 	knng_type type;
-	const knng_options *opt; /* split, within, kept and levels are not looked at */
+	const knng_options *opt; /* split, within, prepared and levels are not looked at */
 	pthread_mutex_t *lock;   /* held while lists are read or changed; NULL: nobody else does */
 	knng_devices device;     /* opt's; once GPUs failed, the CPU where they are lost */
 	knng_info *info;         /* sums over the meetings so far */
@@ -31,9 +31,9 @@ typedef struct {
 	double largest;          /* share of the largest of them: of it info has tile, threads and product */
 	double rest;             /* bytes that are held beside a meeting's search, which opt->max_memory is for, too */
 	int64_t held;            /* bytes that were held before there was any of this */
-	struct knng_kept kept;   /* of side `a` of the last meeting */
-	knng_part of;            /* which rows that were */
-	double *within;          /* [rows] */
+	struct knng_prepared prepared; /* of side `a` of the last meeting */
+	knng_part of;                  /* which rows that were */
+	double *within;                /* [rows] */
 	double *distance;
 	int64_t *index;   /* [rows * k] each: what one meeting found */
 	uint8_t *level;   /* [rows] */

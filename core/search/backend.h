@@ -18,14 +18,14 @@ typedef struct knng_search {
 	const knng_backend *backend;
 	void *state; /* the backend's */
 	knng_points x, y;
-	knng_points *query;     /* &x in a graph, &y otherwise */
-	struct knng_kept *kept; /* where x stays for the next search when this one is closed (kept.h); NULL: nowhere */
-	int64_t known;          /* rows of x that the search before has left in state and x, prepared and grouped */
-	int64_t split;          /* points of the first side, which come first; 0: one side (knng_options) */
-	int64_t k;              /* neighbours sought a point: plan->k, or all that a point can have if they are fewer */
-	int level;              /* a KNNG_LEVEL_… */
-	bool triangle;          /* this level meets every pair of blocks once, for both sides */
-	int32_t *pending;       /* query points of this level, ascending */
+	knng_points *query;             /* &x in a graph, &y otherwise */
+	struct knng_prepared *prepared; /* where x stays for the next search; NULL: nowhere */
+	int64_t known;    /* rows of x that the search before has left in state and x, prepared and grouped */
+	int64_t split;    /* points of the first side, which come first; 0: one side (knng_options) */
+	int64_t k;        /* neighbours sought a point: plan->k, or all that a point can have if they are fewer */
+	int level;        /* a KNNG_LEVEL_… */
+	bool triangle;    /* this level meets every pair of blocks once, for both sides */
+	int32_t *pending; /* query points of this level, ascending */
 	int64_t npending, first_side; /* first_side: how many of them are of the first side, where there are two */
 	knng_task task;
 } knng_search;
@@ -87,7 +87,7 @@ struct knng_backend {
 	knng_status (*refine)(knng_search *w, int worker, const int32_t *points, int64_t count, knng_pair *pairs,
 			      double *self, knng_err *err);
 
-	/* Frees all but what it leaves to w->kept; safe at any time. */
+	/* Frees all but what it leaves to w->prepared; safe at any time. */
 	void (*close)(knng_search *w);
 };
 

@@ -33,13 +33,13 @@ typedef struct {
 	/* Of a graph: rows [0, split) and the others are two sides, and a row seeks its neighbours among the rows of
 	 * the other side alone; each pair is met once, for both. 0: one side, every row among all. */
 	int64_t split;
-	const double *within;   /* [n] or NULL, with a split: no neighbour farther than that is sought, though some may
-				   be given; NaN or Inf: any */
-	struct knng_kept *kept; /* with a split, or before one: prepared rows of the search before (kept.h), or NULL */
-	int prune;              /* KNNG_PRUNE_… */
-	uint8_t *levels;        /* [rows of the answer] or NULL: gets of each 1 + the precision level that certified it;
-				   one without distances is left as it is */
-	int64_t tile;           /* rows a tile; 0: chosen */
+	const double *within; /* [n] or NULL, with a split: no neighbour farther than that is sought, though some may
+				 be given; NaN or Inf: any */
+	struct knng_prepared *prepared; /* with a split, or before one: rows of the search before; or NULL */
+	int prune;                      /* KNNG_PRUNE_… */
+	uint8_t *levels; /* [rows of the answer] or NULL: gets of each 1 + the precision level that certified it;
+			    one without distances is left as it is */
+	int64_t tile;    /* rows a tile; 0: chosen */
 	/* Code of the CPU kernels: "avx512", "avx2" or "plain", with our own products; "blas": the best kernels this
 	 * CPU runs with OpenBLAS's products; NULL or "auto": the best kernels, with whichever products are faster. For
 	 * tests: no bit differs. */

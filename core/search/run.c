@@ -3,7 +3,7 @@
  *     source -> prepare -> [ filter -> certify -> refine -> sink ] once a precision level, for each block of points
  *
  * The stages are the backend's (backend.h); here is only what follows what. docs/architecture.md is the map. */
-#include "search/kept.h"
+#include "search/prepared.h"
 #include "search/size.h"
 
 #include <fenv.h>
@@ -46,7 +46,7 @@ load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool querie
 {
 	bool more = points == &w->x && w->known > 0;
 	knng_status status = more ? knng_points_resume(points, w->known, matrix->n, err)
-				  : knng_points_open(points, knng_kept_room(w->kept, matrix->n), err);
+				  : knng_points_open(points, knng_prepared_room(w->prepared, matrix->n), err);
 	points->rows = matrix->n;
 	points->split = w->plan->opt.split;
 	if (status == KNNG_OK)
@@ -371,40 +371,40 @@ knng_has_no_more(const knng_search *w, int32_t p, int64_t n)
 }
 
 void
-knng_kept_drop(struct knng_kept *k)
+knng_prepared_drop(struct knng_prepared *p)
 {
-	if (k->state != NULL)
-		k->free(k->state);
-	k->state = NULL;
-	knng_points_close(&k->points);
+	if (p->state != NULL)
+		p->free(p->state);
+	p->state = NULL;
+	knng_points_close(&p->points);
 }
 
 /* Takes what the search before has left, if it is of this one's first side. */
 static void
-take_kept(knng_search *w)
+take_prepared(knng_search *w)
 {
-	struct knng_kept *kept = w->plan->opt.kept;
-	if (kept == NULL)
+	struct knng_prepared *left = w->plan->opt.prepared;
+	if (left == NULL)
 		return;
-	if (w->backend != &knng_backend_cpu || kept->rows != w->plan->opt.split)
-		knng_kept_drop(kept);
-	w->kept = w->backend == &knng_backend_cpu ? kept : NULL;
-	if (kept->state == NULL)
+	if (w->backend != &knng_backend_cpu || left->rows != w->plan->opt.split)
+		knng_prepared_drop(left);
+	w->prepared = w->backend == &knng_backend_cpu ? left : NULL;
+	if (left->state == NULL)
 		return;
-	w->state = kept->state;
-	w->x = kept->points;
-	w->known = kept->rows;
-	kept->state = NULL;
-	kept->points = (knng_points){0};
+	w->state = left->state;
+	w->x = left->points;
+	w->known = left->rows;
+	left->state = NULL;
+	left->points = (knng_points){0};
 }
 
-/* Ends the search; leaves the next one what w->kept is for. */
+/* Ends the search; leaves the next one what w->prepared is for. */
 static void
 close_search(knng_search *w)
 {
 	w->backend->close(w);
-	if (w->kept != NULL)
-		w->kept->points = w->x;
+	if (w->prepared != NULL)
+		w->prepared->points = w->x;
 	else
 		knng_points_close(&w->x);
 	knng_points_close(&w->y);
@@ -421,7 +421,7 @@ attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err
 	w.task.stage = knng_stage_name[KNNG_STAGE_PREPARE];
 	double start = knng_seconds();
 
-	take_kept(&w);
+	take_prepared(&w);
 	status = w.backend->open(&w, err);
 	if (status == KNNG_OK)
 		status = load(&w, &plan->x, &w.x, false, err);
@@ -436,7 +436,7 @@ attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err
 
 	w.info->points = w.x.count;
 	if (status != KNNG_OK)
-		w.kept = NULL;
+		w.prepared = NULL;
 	close_search(&w);
 	return status;
 }

@@ -91,7 +91,7 @@ why_all(const knng_plan *plan, double bytes, double limit)
 {
 	bool large = plan->x.n >= PRUNE_ROWS && plan->m >= PRUNE_QUERIES;
 	return plan->opt.prune == KNNG_PRUNE_OFF                       ? "as 'Prune' asks"
-	       : plan->opt.split > 0 || plan->opt.kept != NULL         ? "blocks of rows meet each other"
+	       : plan->opt.split > 0 || plan->opt.prepared != NULL     ? "blocks of rows meet each other"
 	       : plan->opt.prune == KNNG_PRUNE_AUTO && !large          ? "there are too few rows to gain"
 	       : bytes + knng_boxes_bytes(plan, plan->threads) > limit ? "there is no memory for it"
 								       : NULL;

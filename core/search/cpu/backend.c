@@ -4,7 +4,7 @@
 #include "search/cpu/blas.h"
 #include "search/cpu/boxes.h"
 #include "search/cpu/cpu.h"
-#include "search/kept.h"
+#include "search/prepared.h"
 #include "search/source.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ operand_bytes(int64_t rows, int64_t d, int64_t ld)
 double
 knng_cpu_bytes(const knng_plan *plan, int64_t tile, int64_t capacity, int threads)
 {
-	double bytes = operand_bytes(knng_kept_room(plan->opt.kept, plan->x.n), plan->x.d, plan->ld);
+	double bytes = operand_bytes(knng_prepared_room(plan->opt.prepared, plan->x.n), plan->x.d, plan->ld);
 	if (plan->y.data != NULL)
 		bytes += operand_bytes(plan->y.n, plan->x.d, plan->ld);
 	return bytes + knng_lists_bytes(plan, capacity) + (double)plan->ld * 8 +
@@ -58,7 +58,7 @@ close_operand(knng_cpu_operand *s)
 static bool
 open_operands(knng_cpu *c, const knng_plan *plan)
 {
-	int64_t rows = knng_kept_room(plan->opt.kept, plan->x.n);
+	int64_t rows = knng_prepared_room(plan->opt.prepared, plan->x.n);
 	bool there = c->x.u != NULL; /* kept */
 	if (!there && !open_operand(&c->x, rows, plan->x.d, plan->ld))
 		return false;
@@ -128,7 +128,7 @@ free_rows(void *state)
 
 /* The prepared rows stay for the next search. */
 static void
-keep_rows(struct knng_kept *kept, knng_cpu *c)
+keep_rows(struct knng_prepared *left, knng_cpu *c)
 {
 	*c = (knng_cpu){.x = c->x,
 			.centre = c->centre,
@@ -141,8 +141,8 @@ keep_rows(struct knng_kept *kept, knng_cpu *c)
 			.whole = c->whole,
 			.for_blas = c->for_blas,
 			.copied = c->copied};
-	kept->state = c;
-	kept->free = free_rows;
+	left->state = c;
+	left->free = free_rows;
 }
 
 static void
@@ -161,8 +161,8 @@ cpu_close(knng_search *w)
 	knng_boxes_free(c->boxes);
 	close_operand(&c->y);
 	knng_free(c->workers);
-	if (w->kept != NULL)
-		keep_rows(w->kept, c);
+	if (w->prepared != NULL)
+		keep_rows(w->prepared, c);
 	else
 		free_rows(c);
 	w->state = NULL;

@@ -65,7 +65,7 @@ typedef struct {
 	int sigma;
 	bool exact; /* integers: eps = 0 */
 
-	/* What stays for the next search (kept.h) beside x and what is above. */
+	/* What stays for the next search (prepared.h) beside x and what is above. */
 	double largest; /* |x| of the rows that were prepared when it was opened */
 	bool integers;  /* all of these are */
 	int exponent;   /* E of the copies; */

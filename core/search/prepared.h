@@ -1,0 +1,26 @@
+/* prepared.h  Prepared rows that stay from one search to the next, whose first rows are the same ones: a block that
+ * meets others one after the other is prepared once. Only the CPU keeps any. */
+#ifndef KNNG_PREPARED_H
+#define KNNG_PREPARED_H
+
+#include "search/points.h"
+
+struct knng_prepared {
+	int64_t room; /* rows of the largest of the searches: there is memory for as many from the first on */
+	int64_t rows; /* the first so many rows of the next search, those before its split, are those of the last */
+	knng_points points; /* of the last search */
+	void *state;        /* what its backend has kept; NULL: nothing */
+	void (*free)(void *state);
+};
+
+/* Keeps nothing any more; safe on zeros, and twice. */
+void knng_prepared_drop(struct knng_prepared *p);
+
+/* Rows that a search of n rows takes memory for; p may be NULL. */
+static inline int64_t
+knng_prepared_room(const struct knng_prepared *p, int64_t n)
+{
+	return p != NULL && p->room > n ? p->room : n;
+}
+
+#endif
