@@ -379,8 +379,7 @@ check_utf8(const knng_text *t, knng_err *err)
 	char *bad = skip_utf8(t->at, t->end);
 	if (bad == t->end)
 		return KNNG_OK;
-	for (const char *p = t->at; (p = memchr(p, '\n', (size_t)(bad - p))) != NULL; p++)
-		there.line++;
+	knng_text_advance(&there, bad);
 	return knng_text_fail(
 		&there, err,
 		"found the byte %02X, expected text in UTF-8: turn the file into it, as iconv -f ISO-8859-1 -t "

@@ -126,8 +126,8 @@ fill(knng_text *t, knng_err *err)
 	char *nul = memchr(fresh, '\0', (size_t)(t->end - fresh));
 	if (nul != NULL) {
 		t->line = 1;
-		for (char *p = t->text; (p = memchr(p, '\n', (size_t)(nul - p))) != NULL; p++)
-			t->line++;
+		t->at = t->text;
+		knng_text_advance(t, nul);
 		return fail_binary(t, err);
 	}
 	if (got < want) {

@@ -13,6 +13,7 @@
 #include "base/sys.h"
 
 #include <locale.h>
+#include <string.h>
 
 typedef struct {
 	const char *path;
@@ -53,6 +54,15 @@ knng_text_kept(const knng_text *t, int64_t length)
 /* Hands the kept strings over: *strings has a pointer for each, in order, into *bytes; knng_free both. Nothing of them
  * remains in the text. */
 knng_status knng_text_adopt(knng_text *t, char ***strings, char **bytes, knng_err *err);
+
+/* Goes to a place behind t->at, and counts the lines. */
+static inline void
+knng_text_advance(knng_text *t, char *to)
+{
+	for (const char *p = t->at; (p = memchr(p, '\n', (size_t)(to - p))) != NULL; p++)
+		t->line++;
+	t->at = to;
+}
 
 /* ---- characters, independent of the locale ---- */
 

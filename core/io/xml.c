@@ -4,24 +4,16 @@
 
 /* ---- reading ---- */
 
-static void
-advance(knng_text *t, char *to)
-{
-	for (char *p = t->at; (p = memchr(p, '\n', (size_t)(to - p))) != NULL; p++)
-		t->line++;
-	t->at = to;
-}
-
 /* Behind the mark, or an error. */
 static knng_status
 pass(knng_text *t, const char *mark, knng_err *err)
 {
 	char *p = strstr(t->at, mark);
 	if (p == NULL) {
-		advance(t, t->end);
+		knng_text_advance(t, t->end);
 		return knng_text_fail_truncated(t, mark, err);
 	}
-	advance(t, p + strlen(mark));
+	knng_text_advance(t, p + strlen(mark));
 	return KNNG_OK;
 }
 
@@ -33,7 +25,7 @@ pass_declaration(knng_text *t, knng_err *err)
 	char *p = t->at;
 	for (; *p != '\0' && (*p != '>' || brackets > 0); p++)
 		brackets += *p == '[' ? 1 : *p == ']' ? -1 : 0;
-	advance(t, p);
+	knng_text_advance(t, p);
 	if (*p == '\0')
 		return knng_text_fail_truncated(t, "the end of a declaration", err);
 	t->at++;
@@ -60,7 +52,7 @@ knng_xml_next(knng_xml *x, knng_tag *g, char **text_end, knng_err *err)
 	}
 	for (;;) {
 		char *p = knng_text_stopped(t) ? NULL : strchr(t->at, '<');
-		advance(t, p != NULL ? p : t->end);
+		knng_text_advance(t, p != NULL ? p : t->end);
 		*text_end = t->at;
 		if (p == NULL)
 			return knng_text_fail_truncated(t, x->last, err);
@@ -88,7 +80,7 @@ knng_xml_next(knng_xml *x, knng_tag *g, char **text_end, knng_err *err)
 	for (char quote = '\0'; *p != '>' || quote != '\0'; p++) { /* a > in quotes ends nothing */
 		if (*p == '\0' || (*p == '<' && quote == '\0')) {
 			bool cut = *p == '\0';
-			advance(t, p);
+			knng_text_advance(t, p);
 			return cut ? knng_text_fail_truncated(t, "the end of a tag", err)
 				   : knng_text_fail(t, err, "found < in a tag, expected its end");
 		}
@@ -115,7 +107,7 @@ knng_xml_next(knng_xml *x, knng_tag *g, char **text_end, knng_err *err)
 					      knng_text_quote(g->name.text, g->name.text + g->name.length, q),
 					      knng_text_quote(last.text, last.text + last.length, open));
 	}
-	advance(t, p + 1);
+	knng_text_advance(t, p + 1);
 	/* y:NodeLabel is NodeLabel. */
 	const char *colon = memchr(g->name.text, ':', (size_t)g->name.length);
 	if (colon != NULL) {

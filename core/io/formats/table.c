@@ -12,8 +12,7 @@
 /* ---- reading ---- */
 
 /* The separator of the line: the tab, else what there is more of, the comma or the semicolon, else blanks between
- * words;
- * '\0' if none. */
+ * words; '\0' if none. */
 static char
 find_separator(const char *p)
 {
@@ -119,15 +118,6 @@ peek_on(char **at, char separator)
 	return more;
 }
 
-/* Passes what was looked at, and counts its lines. */
-static void
-pass(knng_text *t, char *end)
-{
-	for (const char *p = t->at; (p = memchr(p, '\n', (size_t)(end - p))) != NULL; p++)
-		t->line++;
-	t->at = end;
-}
-
 /* What a line has, found without changing it. */
 typedef struct {
 	int64_t fields, numbers; /* numbers and missing values, not in quotes */
@@ -206,7 +196,7 @@ look_at_top(knng_text *t, char separator, top_lines *top, knng_err *err)
 {
 	outline first = look_at(t, t->at, separator), second = {0};
 	knng_text below = *t;
-	pass(&below, first.end);
+	knng_text_advance(&below, first.end);
 	knng_text_next_line(&below);
 	if (*below.at != '\0')
 		second = look_at(&below, below.at, separator);
@@ -307,11 +297,13 @@ first_column_is_names(const knng_text *t, char separator)
 		any |= !isnan(value);
 		while (peek_on(&p, separator))
 			peek(&p, separator);
-		pass(&rows, p);
+		knng_text_advance(&rows, p);
 		knng_text_next_line(&rows);
 	}
 	return whole && any;
 }
+
+/* What is being read. */
 typedef struct {
 	knng_builder b;
 	top_lines top;
@@ -352,14 +344,14 @@ find_texts(table *s)
 			kind c = MISSING;
 			if (!header && i < fields && s->since[i] == UNKNOWN)
 				c = kind_of(&rows, &f);
-			pass(&rows, p);
+			knng_text_advance(&rows, p);
 			if (c == MISSING)
 				continue;
 			s->since[i] = c == TEXT ? rows.line : 0;
 			s->texts += c == TEXT;
 			unknown--;
 		}
-		pass(&rows, p);
+		knng_text_advance(&rows, p);
 		knng_text_next_line(&rows);
 	}
 	bool none = named + s->texts == fields;
