@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { LARGE = 1 << 20 }; /* bytes from which on it is asked whether the machine has them */
-
 knng_status
 knng_builder_size(knng_builder *b, int64_t records, int64_t values, knng_err *err)
 {
@@ -49,12 +47,9 @@ knng_builder_meta(knng_builder *b, knng_meta_line line, knng_err *err)
 {
 	if (b->nmeta == b->meta_room) {
 		int64_t room = 2 * b->meta_room + 16;
-		knng_meta_line *larger;
-		double bytes = (double)sizeof *larger * (double)room;
-		if (bytes > LARGE && knng_afford(bytes, "the metadata of a file", err) != KNNG_OK)
+		knng_meta_line *larger = knng_text_room(room, sizeof *larger, "the metadata of a file", err);
+		if (larger == NULL)
 			return KNNG_EMEMORY;
-		if ((larger = knng_alloc(room, sizeof *larger)) == NULL)
-			return knng_fail_memory(err, "the metadata of a file", bytes);
 		if (b->nmeta > 0)
 			memcpy(larger, b->meta, (size_t)b->nmeta * sizeof *larger);
 		knng_free(b->meta);
@@ -98,11 +93,8 @@ knng_builder_finish(knng_builder *b, knng_err *err)
 		 (b->class_of != NULL ? ds->ncols : 0);
 	for (int64_t l = 0; l < b->nmeta; l++)
 		lists += b->meta[l].which != NULL ? b->meta[l].count : 0;
-	if (8.0 * (double)lists > LARGE &&
-	    (status = knng_afford(8.0 * (double)lists, "the names of a file", err)) != KNNG_OK)
-		return status;
-	if (lists > 0 && (ds->lists = knng_alloc(lists, sizeof *ds->lists)) == NULL)
-		return knng_fail_memory(err, "the names of a file", 8.0 * (double)lists);
+	if (lists > 0 && (ds->lists = knng_text_room(lists, sizeof *ds->lists, "the names of a file", err)) == NULL)
+		return KNNG_EMEMORY;
 	at = ds->lists;
 	if (records != NULL && b->width > 1) { /* record after record; wanted is list after list */
 		for (int64_t i = 0; i < n; i++)
@@ -123,11 +115,8 @@ knng_builder_finish(knng_builder *b, knng_err *err)
 	if (b->class_of != NULL)
 		ds->classes = list_of(ds, &at, b->class_of, ds->ncols);
 
-	double bytes = (double)sizeof *ds->meta * (double)b->nmeta;
-	if (bytes > LARGE && (status = knng_afford(bytes, "the metadata of a file", err)) != KNNG_OK)
-		return status;
-	if ((ds->meta = knng_calloc(b->nmeta, sizeof *ds->meta)) == NULL)
-		return knng_fail_memory(err, "the metadata of a file", bytes);
+	if ((ds->meta = knng_text_room(b->nmeta, sizeof *ds->meta, "the metadata of a file", err)) == NULL)
+		return KNNG_EMEMORY;
 	for (; ds->nmeta < b->nmeta; ds->nmeta++) {
 		const knng_meta_line *from = &b->meta[ds->nmeta];
 		bool by_column = from->column > 0;

@@ -106,6 +106,19 @@ fail_binary(const knng_text *t, knng_err *err)
 			      "it as UTF-8), or no text at all");
 }
 
+void *
+knng_text_room(int64_t count, size_t size, const char *what, knng_err *err)
+{
+	enum { MUCH = 1 << 20 };
+	double bytes = (double)count * (double)size;
+	void *p = NULL;
+	if (bytes > MUCH && knng_afford(bytes, what, err) != KNNG_OK)
+		return NULL;
+	if ((p = knng_alloc(count, size)) == NULL)
+		knng_fail_memory(err, what, bytes);
+	return p;
+}
+
 /* Reads on until the buffer is full or the file at its end, which closes it. */
 static knng_status
 fill(knng_text *t, knng_err *err)

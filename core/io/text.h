@@ -55,6 +55,10 @@ knng_text_kept(const knng_text *t, int64_t length)
  * remains in the text. */
 knng_status knng_text_adopt(knng_text *t, char ***strings, char **bytes, knng_err *err);
 
+/* Memory for count elements of a file; what: they are, for the message. If it is much it is asked whether the machine
+ * has it. Error: knng:memory:host, and NULL. */
+void *knng_text_room(int64_t count, size_t size, const char *what, knng_err *err);
+
 /* Goes to a place behind t->at, and counts the lines. */
 static inline void
 knng_text_advance(knng_text *t, char *to)

@@ -39,7 +39,7 @@ typedef struct {
 	int64_t line;
 } subset;
 
-enum { PROPERTIES = 1000, SUBSETS = 10000, ANNOTATIONS = 16, LARGE = 1 << 20 };
+enum { PROPERTIES = 1000, SUBSETS = 10000, ANNOTATIONS = 16 };
 
 typedef struct {
 	knng_builder b;
@@ -115,15 +115,11 @@ grow(void **array, int64_t count, int64_t *room, size_t size, knng_err *err)
 	return KNNG_OK;
 }
 
+/* So many numbers of strings, or of samples: none as yet. */
 static int64_t *
-strings_of(int64_t count, knng_err *err)
+numbers_of(int64_t count, knng_err *err)
 {
-	double bytes = 8.0 * (double)count;
-	int64_t *of;
-	if (bytes > LARGE && knng_afford(bytes, "the metadata of a file", err) != KNNG_OK)
-		return NULL;
-	if ((of = knng_alloc(count, sizeof *of)) == NULL)
-		knng_fail_memory(err, "the metadata of a file", 8.0 * (double)count);
+	int64_t *of = knng_text_room(count, sizeof *of, "the metadata of a file", err);
 	for (int64_t i = 0; of != NULL && i < count; i++)
 		of[i] = -1;
 	return of;
@@ -153,7 +149,7 @@ new_property(soft *s, kept key, int64_t line, property **made, knng_err *err)
 		return KNNG_OK;
 	}
 	knng_status status = grow((void **)&s->property, s->properties, &s->property_room, sizeof *s->property, err);
-	int64_t *of = status == KNNG_OK ? strings_of(s->d, err) : NULL;
+	int64_t *of = status == KNNG_OK ? numbers_of(s->d, err) : NULL;
 	if (of == NULL)
 		return KNNG_EMEMORY;
 	*made = &s->property[s->properties++];
@@ -466,7 +462,7 @@ platform_table(soft *s, const char *end, knng_err *err)
 	} while (knng_field_separator(t, '\t'));
 	int64_t most = lines_until(t, end);
 	for (int64_t c = 0; c <= s->annotations; c++)
-		if ((s->row[c] = strings_of(most, err)) == NULL)
+		if ((s->row[c] = numbers_of(most, err)) == NULL)
 			return KNNG_EMEMORY;
 	while ((status = next_row(s, end, &row, err)) == KNNG_OK && row) {
 		int64_t at = s->rows.count, c = 0;
@@ -498,7 +494,7 @@ size_samples(soft *s, knng_err *err)
 {
 	if (s->b.ds->X != NULL)
 		return KNNG_OK;
-	if ((s->last = strings_of(s->rows.count, err)) == NULL)
+	if ((s->last = numbers_of(s->rows.count, err)) == NULL)
 		return KNNG_EMEMORY;
 	return knng_builder_size(&s->b, s->d, s->rows.count, err);
 }
@@ -530,7 +526,7 @@ rows_of_table(soft *s, int64_t value, const char *end, knng_err *err)
 	bool row = true;
 	knng_status status;
 	knng_free(s->row[0]); /* of a table that was empty */
-	if ((s->row[0] = strings_of(lines_until(t, end), err)) == NULL ||
+	if ((s->row[0] = numbers_of(lines_until(t, end), err)) == NULL ||
 	    (v = knng_alloc(lines_until(t, end), sizeof *v)) == NULL)
 		return knng_fail_memory(err, "the values of a file", 16.0 * (double)lines_until(t, end));
 	while ((status = next_row(s, end, &row, err)) == KNNG_OK && row) {
@@ -674,7 +670,7 @@ begin_part(soft *s, knng_err *err)
 		if (!s->counted) {
 			s->counted = s->b.transposed = true;
 			s->d = samples_from(t);
-			if ((s->sample = strings_of(s->d, err)) == NULL)
+			if ((s->sample = numbers_of(s->d, err)) == NULL)
 				return KNNG_EMEMORY;
 		}
 		s->in = IN_SAMPLE;

@@ -312,19 +312,7 @@ typedef struct {
 	int64_t *sample_of;
 } table;
 
-/* A number for each of so many columns. */
-static int64_t *
-numbers_of(int64_t columns, knng_err *err)
-{
-	enum { LARGE = 1 << 20 };
-	double bytes = 8.0 * (double)columns;
-	int64_t *of = NULL;
-	if (bytes > LARGE && knng_afford(bytes, "the columns of a table", err) != KNNG_OK)
-		return NULL;
-	if ((of = knng_alloc(columns, sizeof *of)) == NULL)
-		knng_fail_memory(err, "the columns of a table", bytes);
-	return of;
-}
+static const char columns_of_a_table[] = "the columns of a table";
 
 /* Finds the columns of texts: those whose first field that is not missing is one. If no column of values were left,
  * there are none, and the first text is refused. t->at is at the header. */
@@ -386,7 +374,7 @@ divide_header(table *s, int64_t header, knng_err *err)
 	b->samples = header + b->width - lacks;
 	if (s->texts == 0)
 		return KNNG_OK;
-	if ((s->sample_of = numbers_of(s->values, err)) == NULL)
+	if ((s->sample_of = knng_text_room(s->values, sizeof *s->sample_of, columns_of_a_table, err)) == NULL)
 		return KNNG_EMEMORY;
 	for (int64_t i = b->width; i < s->top.fields; i++) {
 		int64_t name = header + i - lacks;
@@ -418,7 +406,7 @@ table_header(table *s, knng_err *err)
 	b->width = !top->corner || top->first_empty || first_column_is_names(t, top->separator);
 	if (top->fields <= b->width)
 		return knng_text_fail(t, err, "found no names of columns of values");
-	if ((s->since = numbers_of(top->fields, err)) == NULL)
+	if ((s->since = knng_text_room(top->fields, sizeof *s->since, columns_of_a_table, err)) == NULL)
 		return KNNG_EMEMORY;
 	find_texts(s);
 	s->values = top->fields - b->width - s->texts;
