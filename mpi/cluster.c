@@ -297,8 +297,8 @@ answer_letter(cluster *c, const knng_letter *l)
 		answer_met(c, &a);
 		break;
 	case ROWS:
-		a = (answer){.data = w->resident + (size_t)at * knng_engine_row_bytes(w),
-			     count * (int64_t)knng_engine_row_bytes(w)};
+		a = (answer){.data = w->resident + (size_t)at * knng_row_bytes(w->rows),
+			     count * (int64_t)knng_row_bytes(w->rows)};
 		break;
 	case RADII:
 		if (!answer_radii(c, l->b, &a))

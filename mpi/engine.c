@@ -9,12 +9,6 @@
 
 static const double NEXT = 0.2; /* seconds that a visit waits for the next one to be known */
 
-size_t
-knng_engine_row_bytes(const knng_engine *w)
-{
-	return (size_t)w->rows->d * (w->rows->type == KNNG_F32 ? 4 : 8);
-}
-
 knng_part
 knng_engine_rows_of(const knng_engine *w, int64_t block)
 {
@@ -54,7 +48,7 @@ static knng_status
 fetch(void *context, int64_t first, int64_t count, void *to, knng_err *err)
 {
 	knng_engine *w = context;
-	int64_t block = first / w->plan->size, bytes = count * (int64_t)knng_engine_row_bytes(w);
+	int64_t block = first / w->plan->size, bytes = count * (int64_t)knng_row_bytes(w->rows);
 	return w->resident == NULL ? w->rows->read(w->rows->context, first, count, to, err)
 				   : knng_desk_ask(&w->desk, KNNG_DESK_ROWS, block, to, bytes, err);
 }
@@ -65,7 +59,7 @@ here(void *context, int64_t block)
 {
 	const knng_engine *w = context;
 	return w->resident != NULL && knng_engine_owns(w, block)
-		       ? w->resident + (size_t)(block * w->plan->size - w->own_rows.first) * knng_engine_row_bytes(w)
+		       ? w->resident + (size_t)(block * w->plan->size - w->own_rows.first) * knng_row_bytes(w->rows)
 		       : NULL;
 }
 
@@ -88,7 +82,7 @@ note_resumed(knng_engine *w, int64_t block, knng_err *err)
 static knng_status
 load(knng_engine *w, knng_err *err)
 {
-	size_t row = knng_engine_row_bytes(w);
+	size_t row = knng_row_bytes(w->rows);
 	knng_status status = KNNG_OK;
 	if (w->resident == NULL && w->checkpoint == NULL)
 		return KNNG_OK;
@@ -378,9 +372,9 @@ knng_engine_open(knng_engine *w, const knng_cluster_plan *plan, const knng_rows 
 	if (status == KNNG_OK && (w->radii = knng_alloc(size, sizeof *w->radii)) == NULL)
 		status = knng_fail_memory(err, "radii", 8.0 * (double)size);
 	if (status == KNNG_OK && plan->resident &&
-	    (w->resident = knng_alloc(count_of(w->own_rows) + 1, knng_engine_row_bytes(w))) == NULL)
+	    (w->resident = knng_alloc(count_of(w->own_rows) + 1, knng_row_bytes(w->rows))) == NULL)
 		status = knng_fail_memory(err, "this rank's rows",
-					  (double)count_of(w->own_rows) * (double)knng_engine_row_bytes(w));
+					  (double)count_of(w->own_rows) * (double)knng_row_bytes(w->rows));
 	if (status == KNNG_OK)
 		status = knng_meeting_open(&w->meeting, knng_ranks_meeting(size, plan->together, rows->n), rows, k,
 					   &w->opt, &w->info, rest, err);

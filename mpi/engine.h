@@ -32,7 +32,6 @@ typedef struct {
 	bool running;
 } knng_engine;
 
-size_t knng_engine_row_bytes(const knng_engine *w);
 knng_part knng_engine_rows_of(const knng_engine *w, int64_t block);
 bool knng_engine_owns(const knng_engine *w, int64_t block);
 

@@ -106,7 +106,7 @@ is_common(knng_post *post, double value)
 static knng_status
 hash_ends(const knng_rows *rows, uint32_t *hash, knng_err *err)
 {
-	int64_t bytes = rows->d * (rows->type == KNNG_F32 ? 4 : 8);
+	int64_t bytes = (int64_t)knng_row_bytes(rows);
 	unsigned char *row = knng_alloc(bytes, 1);
 	knng_status status = row != NULL ? KNNG_OK : knng_fail_memory(err, "a row", (double)bytes);
 	*hash = 2166136261u;

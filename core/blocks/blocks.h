@@ -21,6 +21,12 @@ typedef struct {
 	const knng_matrix *there; /* or NULL: they are in memory, and all at once are searched there */
 } knng_rows;
 
+static inline size_t
+knng_row_bytes(const knng_rows *rows)
+{
+	return (size_t)rows->d * (rows->type == KNNG_F32 ? 4 : 8);
+}
+
 /* read for rows that are in memory; matrix: a knng_matrix. */
 knng_status knng_read_matrix(void *matrix, int64_t first, int64_t count, void *to, knng_err *err);
 
@@ -37,6 +43,13 @@ knng_status knng_blocks_run(const knng_rows *rows, int64_t size, const knng_opti
 
 /* What that takes beside the lists and the search of two blocks. */
 double knng_blocks_bytes(const knng_rows *rows, int64_t size, int64_t k, const knng_options *opt);
+
+/* Whether there is a place for a file of lists. */
+static inline bool
+knng_blocks_can_file(const knng_options *opt)
+{
+	return opt->output != NULL || opt->checkpoint != NULL;
+}
 
 /* How a graph of rows from elsewhere is made. */
 typedef struct {

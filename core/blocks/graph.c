@@ -42,8 +42,7 @@ lists_bytes(const knng_blocks_plan *plan, const knng_rows *rows, const knng_opti
 static double
 rows_bytes(const knng_rows *rows)
 {
-	return rows->there != NULL ? 0
-				   : (double)rows->n * (double)rows->d * (rows->type == KNNG_F32 ? 4 : 8) + rows->bytes;
+	return rows->there != NULL ? 0 : (double)rows->n * (double)knng_row_bytes(rows) + rows->bytes;
 }
 
 /* Of all but the search. */
@@ -127,13 +126,6 @@ typedef struct {
 	bool squeezed; /* its search is less than it would be with more memory */
 } candidate;
 
-/* Whether there is a place for a file of lists. */
-static bool
-can_file(const knng_options *opt)
-{
-	return opt->output != NULL || opt->checkpoint != NULL;
-}
-
 /* Rows of each of so many blocks. */
 static int64_t
 even(int64_t blocks, int64_t n)
@@ -197,7 +189,7 @@ fit(candidate *c, bool filed, int64_t first, int64_t kept, const knng_rows *rows
 static double
 moved(const knng_blocks_plan *plan, const knng_rows *rows)
 {
-	double row = (double)rows->d * (rows->type == KNNG_F32 ? 4 : 8);
+	double row = (double)knng_row_bytes(rows);
 	double lists = plan->lists > 0 ? 2 * knng_neighbours_bytes(1, plan->k) : 0;
 	return (double)knng_parts(plan->size, rows->n) * (row + lists);
 }
@@ -222,7 +214,7 @@ choose(knng_blocks_plan *plan, int64_t kept, bool files, const knng_rows *rows, 
 	int64_t first = opt->checkpoint == NULL ? rows->n : knng_parts(PIECES, rows->n);
 	knng_status status = fit(&memory, false, first, kept, rows, opt, err);
 	bool whole = !memory.squeezed && memory.plan.size >= rows->n;
-	files = files && can_file(opt) && !whole;
+	files = files && knng_blocks_can_file(opt) && !whole;
 	if (status == KNNG_OK && files)
 		status = fit(&file, true, first, kept, rows, opt, err);
 	const candidate *best = files && is_better(&file, &memory, rows) ? &file : &memory;
@@ -268,7 +260,7 @@ knng_blocks_least(const knng_blocks_plan *plan, const knng_rows *rows, const knn
 	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
 	if (opt->checkpoint != NULL && knng_ask(&q, &X, NULL, opt->metric, opt->k, NULL) == KNNG_OK)
 		knng_checkpoint_look(opt->checkpoint, &q, &kept, NULL);
-	for (int filed = 0; filed < 1 + can_file(opt); filed++)
+	for (int filed = 0; filed < 1 + knng_blocks_can_file(opt); filed++)
 		for (int64_t size = plan->size; size > 0; size = kept > 0 ? 0 : smaller(size, rows->n))
 			if (plan_with(&other, size, filed > 0, INFINITY, rows, opt, NULL) == KNNG_OK &&
 			    other.least < least)
@@ -288,7 +280,7 @@ read_all(const knng_rows *rows, knng_matrix *x, void **data, knng_err *err)
 	knng_status status = knng_afford(bytes, "the rows of the file", err);
 	if (status != KNNG_OK)
 		return status;
-	x->data = *data = knng_alloc(rows->n, (size_t)rows->d * (rows->type == KNNG_F32 ? 4 : 8));
+	x->data = *data = knng_alloc(rows->n, knng_row_bytes(rows));
 	if (*data == NULL)
 		return knng_fail_memory(err, "the rows of the file", bytes);
 	return rows->read(rows->context, 0, rows->n, *data, err);

@@ -1,22 +1,16 @@
 #include "blocks/panels.h"
 #include "base/sys.h"
 
-static size_t
-row_bytes(const knng_rows *rows)
-{
-	return (size_t)rows->d * (rows->type == KNNG_F32 ? 4 : 8);
-}
-
 double
 knng_panels_bytes(const knng_rows *rows, int64_t size, int places)
 {
-	return places * (double)size * (double)row_bytes(rows) + rows->bytes;
+	return places * (double)size * (double)knng_row_bytes(rows) + rows->bytes;
 }
 
 knng_status
 knng_panels_open(knng_panels *p, const knng_rows *rows, int64_t size, int places, knng_err *err)
 {
-	*p = (knng_panels){.rows = rows, .size = size, .places = places, .bytes = row_bytes(rows)};
+	*p = (knng_panels){.rows = rows, .size = size, .places = places, .bytes = knng_row_bytes(rows)};
 	for (int i = 0; i < KNNG_PANELS; i++)
 		p->block[i] = -1;
 	p->data = knng_alloc(places * size + 1, p->bytes);

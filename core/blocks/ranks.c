@@ -39,17 +39,11 @@ knng_ranks_meeting(int64_t size, int64_t together, int64_t n)
 	return n / size > together ? (together + 1) * size : n;
 }
 
-static double
-row_bytes(const knng_rows *rows)
-{
-	return (double)rows->d * (rows->type == KNNG_F32 ? 4 : 8);
-}
-
 double
 knng_ranks_own_bytes(const knng_rows *rows, int64_t size, int64_t blocks, int64_t own, int64_t k, bool resident,
 		     bool filed, int64_t together, const knng_options *opt)
 {
-	double mine = (double)own * (double)size, row = row_bytes(rows);
+	double mine = (double)own * (double)size, row = (double)knng_row_bytes(rows);
 	double lists = filed ? knng_shelf_bytes(own * size, k, size) + 8 * mine : knng_neighbours_bytes(1, k) * mine;
 	return lists + (resident ? mine * row : 0) +
 	       knng_panels_bytes(rows, size, knng_ranks_places(resident, own, blocks)) +
@@ -193,21 +187,14 @@ next_size(const knng_ranks_plan *plan, int64_t size)
 	return size - size / 5 > SMALLEST ? size - size / 5 : SMALLEST;
 }
 
-/* Whether there is a place for files of lists. */
-static bool
-can_file(const knng_options *opt)
-{
-	return opt->checkpoint != NULL || opt->output != NULL;
-}
-
 /* Bytes that the meetings read and write, of a row, but for a factor that all manners have: a block that meets another
  * comes from the file, and the lists of both are fetched and put back, those of the visitor when what it found is at
  * home. */
 static double
 moved(const knng_ranks_plan *plan, manner m, const knng_rows *rows)
 {
-	return (double)plan->blocks *
-	       ((m.resident ? 0 : row_bytes(rows)) + (m.filed ? 4 * knng_neighbours_bytes(1, plan->k) : 0));
+	return (double)plan->blocks * ((m.resident ? 0 : (double)knng_row_bytes(rows)) +
+				       (m.filed ? 4 * knng_neighbours_bytes(1, plan->k) : 0));
 }
 
 /* What was found so far. */
@@ -243,7 +230,7 @@ knng_status
 knng_ranks_choose(knng_ranks_plan *plan, bool files, const knng_team *team, const knng_rows *rows, knng_err *err)
 {
 	findings f = {.moved = INFINITY, .least = INFINITY};
-	files = files && can_file(&plan->opt);
+	files = files && knng_blocks_can_file(&plan->opt);
 	for (int filed = 0; filed < 1 + files; filed++)
 		for (int resident = 1; resident >= 0 && f.moved > 0; resident--)
 			try_sizes(plan, (manner){.resident = resident, .filed = filed}, team, rows, &f);
@@ -307,7 +294,7 @@ knng_ranks_least(const knng_ranks_plan *plan, const knng_team *team, const knng_
 {
 	double least = INFINITY;
 	knng_ranks_plan other = *plan;
-	for (int way = 0; way < 2 * (1 + can_file(&plan->opt)); way++)
+	for (int way = 0; way < 2 * (1 + knng_blocks_can_file(&plan->opt)); way++)
 		for (int64_t size = first_size(plan, team, rows); size > 0; size = next_size(plan, size)) {
 			plan_with(&other, (manner){size, way % 2 > 0, way / 2 > 0, 1}, INFINITY, team, rows, NULL);
 			least = fmin(least, needs_of(&other, team));
@@ -330,7 +317,7 @@ knng_ranks_moves(const knng_ranks_plan *plan, int ranks, const knng_rows *rows)
 {
 	knng_ranks_traffic t = {0};
 	double n = (double)rows->n, k = (double)plan->k, size = n / (double)plan->blocks;
-	double row = row_bytes(rows);
+	double row = (double)knng_row_bytes(rows);
 	double b = (double)plan->blocks, own = b / ranks, others = fmax(b - own, 0);
 	double visitors = ranks > 1 ? fmin(others, floor(b / 2)) : 0; /* blocks that come to a rank */
 	double visits = ranks > 1 ? own * others / 2 : 0;             /* meetings with them */
