@@ -123,12 +123,8 @@ make_place(const knng_command *command, const knng_rows *rows, const knng_cluste
 	   knng_graph_out **file, knng_err *err)
 {
 	const knng_options *opt = &command->opt;
-	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
 	knng_graph_shape shape = {.n = rows->n, .k = plan->k, .type = rows->type};
-	knng_question q;
-	knng_status status = knng_ask(&q, &X, NULL, opt->metric, opt->k, err);
-	if (status == KNNG_OK && opt->checkpoint != NULL && plan->k > 0) /* before anything is claimed */
-		status = knng_checkpoint_ask(opt->checkpoint, &q, err);
+	knng_status status = knng_checkpoint_ask(opt, rows, plan->k, err);
 	if (status != KNNG_OK)
 		return status;
 	if (opt->output == NULL)

@@ -290,16 +290,24 @@ knng_checkpoint_look(const char *path, const knng_question *q, int64_t *size, kn
 }
 
 knng_status
-knng_checkpoint_ask(const char *path, const knng_question *q, knng_err *err)
+knng_checkpoint_ask(const knng_options *opt, const knng_rows *rows, int64_t k, knng_err *err)
 {
+	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
+	const char *path = opt->checkpoint;
+	knng_question q;
 	look l;
-	knng_folder *folder = knng_folder_open(path, false);
+	if (path == NULL || k < 1)
+		return KNNG_OK;
+	knng_status status = knng_ask(&q, &X, NULL, opt->metric, opt->k, err);
+	if (status != KNNG_OK)
+		return status;
+	knng_folder *folder = knng_folder_open(path, false); /* the other way makes it */
 	if (folder == NULL)
 		return errno == ENOENT ? KNNG_OK : fail(path, "open", err);
 	knng_folder_close(folder);
 	if ((folder = knng_folder_open(path, true)) == NULL)
 		return fail(path, "open", err);
-	knng_status status = look_at(folder, path, head_of(q), &l, err);
+	status = look_at(folder, path, head_of(&q), &l, err);
 	knng_folder_close(folder);
 	return status;
 }

@@ -19,9 +19,9 @@ typedef struct knng_checkpoint knng_checkpoint;
  * where the folder has other files and no checkpoint; knng:checkpoint:other. */
 knng_status knng_checkpoint_look(const char *path, const knng_question *q, int64_t *size, knng_err *err);
 
-/* Whether this search could open it now, to be asked before much else is claimed. Errors: those, and
- * knng:checkpoint:busy, another process uses it. */
-knng_status knng_checkpoint_ask(const char *path, const knng_question *q, knng_err *err);
+/* Whether this search, whose answer has k columns, could open its checkpoint now, if it has one: to be asked before
+ * space is claimed for anything. Errors: those, and knng:checkpoint:busy, another process uses it. */
+knng_status knng_checkpoint_ask(const knng_options *opt, const knng_rows *rows, int64_t k, knng_err *err);
 
 /* Whether a new checkpoint of so many bytes has room, where files of a search that saved nothing give way. Errors:
  * knng:checkpoint:folder. */

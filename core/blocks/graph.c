@@ -475,18 +475,6 @@ search_to_file(const knng_blocks_plan *plan, const knng_rows *rows, const knng_o
 	return status != KNNG_OK ? status : closed;
 }
 
-/* A checkpoint that is in use, or that of another search, is refused before space is claimed for anything. */
-static knng_status
-ask_checkpoint(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, knng_err *err)
-{
-	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
-	knng_question q;
-	if (opt->checkpoint == NULL || plan->k < 1)
-		return KNNG_OK;
-	knng_status status = knng_ask(&q, &X, NULL, opt->metric, opt->k, err);
-	return status == KNNG_OK ? knng_checkpoint_ask(opt->checkpoint, &q, err) : status;
-}
-
 knng_status
 knng_blocks_graph(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, const knng_output *out,
 		  knng_info *info, knng_err *err)
@@ -494,7 +482,7 @@ knng_blocks_graph(const knng_blocks_plan *plan, const knng_rows *rows, const knn
 	knng_info unread = {0};
 	info = info != NULL ? info : &unread;
 	*info = (knng_info){0};
-	knng_status status = ask_checkpoint(plan, rows, opt, err);
+	knng_status status = knng_checkpoint_ask(opt, rows, plan->k, err);
 	if (status == KNNG_OK)
 		status = opt->output != NULL     ? search_to_file(plan, rows, opt, info, err)
 			 : plan->size >= rows->n ? search_whole(plan, rows, opt, out, info, err)
