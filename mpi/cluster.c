@@ -382,8 +382,8 @@ merge_into(cluster *c, int threads, knng_err *err)
 	inbox *in = &c->inbox;
 	knng_visit visit = in->visit;
 	knng_neighbours *lists;
-#ifndef KNNG_PLANT_FORGET /* what the tests must find: what visitors found, and what never goes to the file of lists   \
-			   */
+	/* What the tests must find: what visitors found never goes to the file of lists. */
+#ifndef KNNG_PLANT_FORGET
 	bool changes = true;
 #else
 	bool changes = false;
@@ -1082,6 +1082,7 @@ open_checkpoint(cluster *c, knng_err *err)
 	return knng_agree(c->post, status, err);
 }
 
+/* Everything but the checkpoint, at all ranks or at none. */
 static knng_status
 open_all(cluster *c, const knng_rows *rows, knng_err *err)
 {

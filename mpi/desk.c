@@ -1,18 +1,13 @@
 #include "desk.h"
 #include "base/sys.h"
-
-#include <time.h>
+#include "clock.h"
 
 void
 knng_desk_open(knng_desk *d)
 {
 	*d = (knng_desk){0};
 	pthread_mutex_init(&d->lock, NULL);
-	pthread_condattr_t monotonic;
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC); /* nobody sets it */
-	pthread_cond_init(&d->change, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	knng_clock_condition(&d->change);
 	for (int i = 0; i < KNNG_DESK_RETURNS; i++)
 		d->back[i].desk = d;
 }

@@ -1,11 +1,11 @@
 #include "engine.h"
 #include "base/sys.h"
+#include "clock.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 static const double NEXT = 0.2; /* seconds that a visit waits for the next one to be known */
 
@@ -258,11 +258,7 @@ meet(knng_engine *w, knng_visit visit, const knng_visit *behind, knng_err *err)
 static void
 wait_for(knng_desk *d, double seconds)
 {
-	struct timespec until;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += (long)(seconds * 1e9);
-	until.tv_sec += until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
+	const struct timespec until = knng_clock_after(seconds);
 	pthread_cond_timedwait(&d->change, &d->lock, &until);
 }
 

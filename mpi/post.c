@@ -6,6 +6,7 @@
  * otherwise: the second thread sees that the lock does not come free. */
 #include "post.h"
 #include "base/sys.h"
+#include "clock.h"
 
 #include <math.h>
 #include <mpi.h>
@@ -14,7 +15,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -195,16 +195,12 @@ look_around(knng_post *p)
 			give_up(p, r);
 }
 
-/* Waits until the next look, by a clock that nobody sets. True: it is over. */
+/* Waits until the next look. True: it is over. */
 static bool
 rest(knng_post *p)
 {
-	struct timespec until;
+	const struct timespec until = knng_clock_after(LOOK / 1e3);
 	int woken = 0;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += LOOK * 1000000L;
-	until.tv_sec += until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
 	pthread_mutex_lock(&p->rest);
 	while (!p->over && woken == 0)
 		woken = pthread_cond_timedwait(&p->end, &p->rest, &until);
@@ -315,11 +311,7 @@ knng_post_open(knng_post **post, int *argc, char ***argv, knng_err *err)
 	pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
 	pthread_mutex_init(&p->lock, &recursive);
 	pthread_mutexattr_destroy(&recursive);
-	pthread_condattr_t monotonic;
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&p->end, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	knng_clock_condition(&p->end);
 	pthread_mutex_init(&p->rest, NULL);
 	MPI_Comm_rank(MPI_COMM_WORLD, &p->rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &p->ranks);
