@@ -81,7 +81,7 @@ function [Z, info, rows, group] = collapse (X, groups, varargin)
   [X, ds] = knng.internal.matrix_of (X);
   opt.Method = knng.internal.check_choice ('Method', opt.Method, {'maxvariance', 'maxmean', 'mean', 'median'});
   knng.internal.check_flag ('FewestMissing', opt.FewestMissing);
-  [code, names] = in_order (groups, size (X, 1));
+  [code, names] = in_order (groups, X);
   knng.internal.check_no_inf (X);
   count = accumarray (code(code > 0), 1, [numel(names), 1]);
   [rows, Z] = merge (X, code, count, opt);
@@ -97,7 +97,7 @@ function [Z, info, rows, group] = collapse (X, groups, varargin)
   end
 end
 
-function [code, names] = in_order (groups, n)
+function [code, names] = in_order (groups, X)
 % The number of the group of each row, in the order of first rows, 0 for none; their names, a column of texts.
   if (iscellstr (groups))
     groups(cellfun (@(s) all (isspace (s(:))), groups)) = {''};
@@ -107,9 +107,8 @@ function [code, names] = in_order (groups, n)
     none = find (strncmp (cellstr (names), '--', 2));
     code(ismember (code, none)) = 0;
   end
-  if (numel (code) ~= n)
-    error ('knng:args:labels', 'there are %d labels for the %d rows of X: give one for each row', numel (code), n);
-  elseif (all (code == 0))
+  knng.internal.check_labels (numel (code), X);
+  if (all (code == 0))
     error ('knng:args:labels', 'no row has a label, all are '''', NaN or begin with --: give one for each row, such as the symbol of its gene');
   end
   if (isnumeric (names) || islogical (names))
@@ -281,6 +280,7 @@ end
 %!error id=knng:args:count knng.collapse (magic (3))
 %!error <there are 2 labels for the 3 rows of X> knng.collapse (magic (3), {'a', 'b'})
 %!error <no row has a label> knng.collapse (magic (3), {'', '', ''})
+%!error <a row is what has a label> knng.collapse (ones (2, 3), {'a', 'b', 'c'})
 %!error id=knng:args:labels knng.collapse (magic (3), [NaN NaN NaN])
 %!error id=knng:args:labels knng.collapse (magic (3), {1, 2, 3})
 %!error id=knng:args:labels knng.collapse (magic (3), @sin)
