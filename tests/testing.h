@@ -94,6 +94,15 @@ room(int64_t count, size_t size)
 	return p;
 }
 
+/* A folder and all that is in it; false: it cannot be. */
+static inline bool
+remove_folder(const char *path)
+{
+	char command[400];
+	snprintf(command, sizeof command, "rm -r '%s'", path);
+	return system(command) == 0;
+}
+
 static inline uint64_t
 bits_of(double x)
 {

@@ -267,7 +267,6 @@ test_limits(const char *folder)
 	double *dist = room(N * K, sizeof *dist), *far = room(N * K, sizeof *far);
 	int64_t live = knng_sys().live;
 	const knng_output out = {got, KNNG_I64, 0, far, KNNG_F64, K, 1};
-	char command[400];
 	if (rank == 0 && oracle_knn("euclidean", false, N, D, X, 0, NULL, K, idx, dist) != 0)
 		abort();
 	for (int i = 0; i < 3; i++) {
@@ -297,8 +296,7 @@ test_limits(const char *folder)
 		      "%g bytes, planned %g, limit %g", o.info.peak, o.info.planned, opt.max_memory);
 		filed += plan.lists > 0;
 		kept += plan.lists == 0;
-		snprintf(command, sizeof command, "rm -r '%s'", folder);
-		CHECK(rank > 0 || system(command) == 0, "no checkpoint");
+		CHECK(rank > 0 || remove_folder(folder), "no checkpoint");
 		everybody(true);
 	}
 	CHECK(filed > 0 && kept > 0, "%lld with files, %lld without", (long long)filed, (long long)kept);

@@ -196,11 +196,10 @@ test_filed(void)
 		points[e] = e / OTHER_D % 50 == 3 ? NAN : (double)random_below(40);
 	source s = {.other = points};
 	knng_rows rows = {.n = OTHER_N, .d = OTHER_D, .type = KNNG_F64, .read = read_rows, .context = &s};
-	char name[200], kept[200], command[260];
+	char name[200], kept[200];
 	int64_t filed = 0, memory = 0, refused = 0, stopped = 0, live = knng_sys().live;
 	snprintf(name, sizeof name, "%s", at("some.h5"));
 	snprintf(kept, sizeof kept, "%s", at("kept"));
-	snprintf(command, sizeof command, "rm -r '%s'", kept);
 	knng_options opt = {.k = OTHER_K, .device.kind = KNNG_DEVICE_CPU, .output = at("whole.h5"), .task.threads = 1};
 	outcome o = search(&rows, &opt);
 	CHECK(o.status == KNNG_OK && o.info.blocks == 1 && o.plan.lists == 0, "%s", o.err.text);
@@ -236,7 +235,7 @@ test_filed(void)
 			filed += o.plan.lists > 0;
 			memory += o.plan.lists == 0;
 			unlink(name);
-			CHECK(!with || system(command) == 0, "no checkpoint");
+			CHECK(!with || remove_folder(kept), "no checkpoint");
 		}
 	CHECK(filed > 3 && memory > 3 && refused > 1 && stopped > 2,
 	      "%lld in a file, %lld in memory, %lld refused, %lld stopped", (long long)filed, (long long)memory,
@@ -263,7 +262,7 @@ test_filed(void)
 	free(idx);
 	free(want);
 	free(points);
-	CHECK(system(command) == 0 && unlink(at("whole.h5")) == 0 && files_there() == 0 && knng_sys().live == live,
+	CHECK(remove_folder(kept) && unlink(at("whole.h5")) == 0 && files_there() == 0 && knng_sys().live == live,
 	      "%d files", files_there());
 }
 
@@ -334,9 +333,7 @@ test_failures(void)
 		o = search(&rows, &opt);
 		CHECK(o.status == KNNG_OK && o.info.resumed == 1 && same_files(name, at("whole.h5")), "%s", o.err.text);
 		unlink(name);
-		char command[260];
-		snprintf(command, sizeof command, "rm -r '%s'", kept);
-		CHECK(system(command) == 0, "no checkpoint");
+		CHECK(remove_folder(kept), "no checkpoint");
 	}
 	unlink(at("whole.h5"));
 }
@@ -347,9 +344,8 @@ test_checkpoint_first(void)
 {
 	source s = {0};
 	knng_rows rows = rows_of(&s);
-	char kept[200], command[260];
+	char kept[200];
 	snprintf(kept, sizeof kept, "%s", at("kept"));
-	snprintf(command, sizeof command, "rm -r '%s'", kept);
 	knng_options opt = {.k = K, .device.kind = KNNG_DEVICE_CPU, .checkpoint = kept, .output = "/nowhere/g.h5"};
 	knng_folder *held = knng_folder_open(kept, true);
 	outcome o = search(&rows, &opt);
@@ -368,7 +364,7 @@ test_checkpoint_first(void)
 	s.reads = 0;
 	knng_status status = knng_blocks_graph(&plan, &rows, &opt, NULL, NULL, &o.err);
 	CHECK(status == KNNG_EIO && strcmp(o.err.id, "knng:checkpoint:other") == 0 && s.reads == 0, "%s", o.err.text);
-	CHECK(system(command) == 0 && files_there() == 0, "%d files", files_there());
+	CHECK(remove_folder(kept) && files_there() == 0, "%d files", files_there());
 }
 
 /* A file that cannot be there is an error before anything is read. */

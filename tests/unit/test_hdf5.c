@@ -1204,9 +1204,7 @@ main(int argc, char **argv)
 		abort();
 	test_others();
 	test_hdf5();
-	char command[100];
-	snprintf(command, sizeof command, "rm -rf %s", folder);
-	if (system(command) != 0)
+	if (!remove_folder(folder))
 		abort();
 	return summary();
 }

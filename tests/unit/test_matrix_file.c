@@ -438,9 +438,7 @@ main(void)
 	test_damage();
 	test_names();
 	test_failures();
-	char command[100];
-	snprintf(command, sizeof command, "rm -rf %s", folder);
-	if (system(command) != 0)
+	if (!remove_folder(folder))
 		abort();
 	return summary();
 }

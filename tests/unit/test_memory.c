@@ -41,6 +41,14 @@ sweep(void)
 
 enum { FILES = 10 };
 
+/* Up to FILES files: their names and what is in them. */
+static void
+put_all(const char *const files[FILES][2])
+{
+	for (int f = 0; f < FILES && files[f][0] != NULL; f++)
+		put(files[f][0], files[f][1]);
+}
+
 static const struct {
 	const char *what;
 	double available;
@@ -112,8 +120,7 @@ static void
 test_files(void)
 {
 	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-		for (int f = 0; f < FILES && cases[c].files[f][0] != NULL; f++)
-			put(cases[c].files[f][0], cases[c].files[f][1]);
+		put_all(cases[c].files);
 		double got = knng_memory_available_below(root);
 		CHECK(got == cases[c].available, "%s: %.0f, not %.0f", cases[c].what, got, cases[c].available);
 
@@ -185,8 +192,7 @@ static void
 test_processors(void)
 {
 	for (size_t c = 0; c < sizeof quotas / sizeof *quotas; c++) {
-		for (int f = 0; f < FILES && quotas[c].files[f][0] != NULL; f++)
-			put(quotas[c].files[f][0], quotas[c].files[f][1]);
+		put_all(quotas[c].files);
 		int got = knng_processors_allowed_below(root);
 		CHECK(got == quotas[c].allowed, "%s: %d, not %d", quotas[c].what, got, quotas[c].allowed);
 		sweep();

@@ -281,13 +281,30 @@ test_numbers(void)
 	free(want);
 }
 
+/* A text, the error that it is, and what the error says of the place and of what is wrong. */
+typedef struct {
+	const char *text, *id, *line, *names;
+} refusal;
+
+static void
+refuse(const refusal *cases, size_t count)
+{
+	for (size_t c = 0; c < count; c++) {
+		knng_content file;
+		knng_err err;
+		knng_status status = read_text(cases[c].text, &file, &err);
+		CHECK(status == KNNG_EIO && strcmp(err.id, cases[c].id) == 0 &&
+			      strstr(err.text, cases[c].line) != NULL && strstr(err.text, cases[c].names) != NULL,
+		      "case %zu, %s: %s %s", c, cases[c].text, err.id, err.text);
+		CHECK(file.data.X == NULL && knng_sys().live == 0, "case %zu leaks", c);
+	}
+}
+
 /* Every error: its identifier, its line, and what the text must name. */
 static void
 test_errors(void)
 {
-	static const struct {
-		const char *text, *id, *line, *names;
-	} cases[] = {
+	static const refusal cases[] = {
 		{"", "knng:io:truncated", "empty", ""},
 		{"hello\n", "knng:io:format", "line 1:", "'hello'"},
 		{"<GenomicData>\n1 1\n", "knng:io:format", "line 1:", "<MicroarrayData>"},
@@ -332,15 +349,7 @@ test_errors(void)
 		{"<MicroarrayData>\n2 2\na 1 2\nb 3 4\n<EndOfFile>\n<MicroarrayData>\n", "knng:io:format",
 		 "line 6:", "nothing"},
 	};
-	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-		knng_content ds;
-		knng_err err;
-		knng_status status = read_text(cases[c].text, &ds, &err);
-		CHECK(status == KNNG_EIO && strcmp(err.id, cases[c].id) == 0 &&
-			      strstr(err.text, cases[c].line) != NULL && strstr(err.text, cases[c].names) != NULL,
-		      "case %zu: %s %s", c, err.id, err.text);
-		CHECK(ds.data.X == NULL && knng_sys().live == 0, "case %zu leaks", c);
-	}
+	refuse(cases, sizeof cases / sizeof *cases);
 
 	knng_content ds;
 	knng_err err;
@@ -735,9 +744,7 @@ test_formats(void)
 static void
 test_format_errors(void)
 {
-	static const struct {
-		const char *text, *id, *line, *names;
-	} cases[] = {
+	static const refusal cases[] = {
 		{"FEATURESINDEED\nTARGETPRESENT\nLAST\n", "knng:io:format", "line 1:", "'FEATURESINDEED'"},
 		{"FEATURESINROWS\nTARGET\nLAST\n", "knng:io:format", "line 2:", "TARGETNOTPRESENT"},
 		{"FEATURESINROWS\nTARGETPRESENT\nMIDDLE\n", "knng:io:format", "line 3:", "FIRST, LAST, NONE or NO"},
@@ -839,15 +846,7 @@ test_format_errors(void)
 		{"g,x,y\na,1,p\nb,3\n", "knng:io:format", "line 3:", "found 2 fields, expected 3"},
 		{",\n1,2\n", "knng:io:format", "line 1:", "no names of columns"},
 	};
-	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-		knng_content file;
-		knng_err err;
-		knng_status status = read_text(cases[c].text, &file, &err);
-		CHECK(status == KNNG_EIO && strcmp(err.id, cases[c].id) == 0 &&
-			      strstr(err.text, cases[c].line) != NULL && strstr(err.text, cases[c].names) != NULL,
-		      "case %zu, %s: %s %s", c, cases[c].text, err.id, err.text);
-		CHECK(file.data.X == NULL && knng_sys().live == 0, "case %zu leaks", c);
-	}
+	refuse(cases, sizeof cases / sizeof *cases);
 }
 
 /* A file of GEO cut off anywhere before its end is truncated, or has no values; a table cut off in a row too, if fields
