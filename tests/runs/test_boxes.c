@@ -1,11 +1,8 @@
 /* test_boxes.c  Searches that leave out pairs by boxes around neighbouring rows: the bits of the oracle, and of a
  * search without boxes, whatever the data, the size of a leaf, the instructions and the threads. The kernels alone;
  * memory; failures; interrupts at any moment; when a search takes boxes of itself. */
-#include "knng.h"
-#include "oracle.h"
-#include "search/backend.h"
 #include "search/cpu/kernels.h"
-#include "testing.h"
+#include "searches.h"
 
 #include <cblas.h>
 #include <float.h>
@@ -262,13 +259,6 @@ make_ring(double *row, int64_t i, int64_t d)
 		row[l] = centre + (i % 150 < 3 ? 0 : row[l] / sqrt(sum));
 }
 
-typedef struct {
-	const char *name;
-	int64_t n, d, m, k; /* m = 0: a graph */
-	double *X, *Y;      /* row-major */
-	bool single;        /* every element is a float */
-} data_set;
-
 static data_set
 make_data(int kind, int64_t n, int64_t d, int64_t m, int64_t k)
 {
@@ -282,61 +272,13 @@ make_data(int kind, int64_t n, int64_t d, int64_t m, int64_t k)
 		if (kind == REPEATED && i >= 20)
 			memcpy(x + i * d, x + i * 7 % 20 * d, (size_t)d * sizeof *x);
 	}
-	for (int64_t i = n; i < n + m; i += 4) /* some queries are references */
-		memcpy(x + i * d, x + i % n * d, (size_t)d * sizeof *x);
 	for (int64_t e = 0; s.single && e < (n + m) * d; e++)
 		x[e] = (float)x[e];
-	s.X = room(n * d, sizeof *x);
-	s.Y = room(m * d, sizeof *x);
-	memcpy(s.X, x, (size_t)(n * d) * sizeof *x);
-	memcpy(s.Y, x + n * d, (size_t)(m * d) * sizeof *x);
-	free(x);
+	take_rows(&s, x);
 	return s;
 }
 
-static void
-close_data(data_set *s)
-{
-	free(s->X);
-	free(s->Y);
-}
-
 /* ---------------------------------------------------------------- one run */
-
-typedef struct {
-	int64_t m, k, *idx;
-	double *dist;
-	int64_t fine; /* rows with distances */
-} answer;
-
-static answer
-open_answer(const data_set *s)
-{
-	answer a = {.m = s->m ? s->m : s->n, .k = oracle_width(s->n, s->m == 0, s->k), .fine = -1};
-	a.idx = room(a.m * a.k, sizeof *a.idx);
-	a.dist = room(a.m * a.k, sizeof *a.dist);
-	memset(a.idx, 0xa5, (size_t)(a.m * a.k) * sizeof *a.idx);
-	memset(a.dist, 0xa5, (size_t)(a.m * a.k) * sizeof *a.dist);
-	return a;
-}
-
-static answer
-solve(const data_set *s, const knng_metric *metric)
-{
-	answer a = open_answer(s);
-	if (oracle_knn(metric->name, false, s->n, s->d, s->X, s->m, s->m ? s->Y : NULL, s->k, a.idx, a.dist) != 0)
-		abort();
-	for (int64_t e = 0; e < a.m * a.k; e++)
-		a.dist[e] = isnan(a.dist[e]) ? (double)NAN : a.dist[e];
-	return a;
-}
-
-static void
-close_answer(answer *a)
-{
-	free(a->idx);
-	free(a->dist);
-}
 
 static bool
 same_answers(const answer *a, const answer *b)
@@ -371,33 +313,6 @@ next_variant(const data_set *s, int prune)
 			 .by_column = random_below(2)};
 }
 
-static knng_matrix
-lay_out(const double *rows, int64_t n, int64_t d, variant v)
-{
-	knng_matrix X = {.n = n, .d = d, .type = v.single ? KNNG_F32 : KNNG_F64};
-	void *data = room(n * d, v.single ? 4 : 8);
-	X.row_stride = v.by_column ? 1 : d;
-	X.col_stride = v.by_column ? n : 1;
-	for (int64_t i = 0; i < n; i++)
-		for (int64_t l = 0; l < d; l++) {
-			int64_t at = i * X.row_stride + l * X.col_stride;
-			if (v.single)
-				((float *)data)[at] = (float)rows[i * d + l];
-			else
-				((double *)data)[at] = rows[i * d + l];
-		}
-	X.data = data;
-	return X;
-}
-
-#define DEMAND(condition)                                                                                              \
-	do                                                                                                             \
-		if (!(condition)) {                                                                                    \
-			printf("  not so: %s\n", #condition);                                                          \
-			fine = false;                                                                                  \
-		}                                                                                                      \
-	while (0)
-
 /* A run in steps: others fail it, or stop it, or compare it. */
 typedef struct {
 	knng_matrix X, Y;
@@ -422,7 +337,10 @@ close_run(running *r)
 static knng_status
 open_run(running *r, const data_set *s, const knng_metric *metric, variant v)
 {
-	*r = (running){.X = lay_out(s->X, s->n, s->d, v), .Y = lay_out(s->Y, s->m, s->d, v), .got = open_answer(s)};
+	knng_type type = v.single ? KNNG_F32 : KNNG_F64;
+	*r = (running){.X = lay_out(s->X, s->n, s->d, type, v.by_column),
+		       .Y = lay_out(s->Y, s->m, s->d, type, v.by_column),
+		       .got = open_answer(s)};
 	r->levels = room(r->got.m, 1);
 	memset(r->levels, 0x77, (size_t)r->got.m);
 	r->opt = (knng_options){.metric = metric->name,

@@ -1,11 +1,8 @@
 /* test_runs.c  Whole runs against the oracle, byte for byte: metrics, targets, tiles, threads, layouts and limits of
  * memory; the precision levels; tiles in any order and at once; interrupts; the caller's floating-point environment.
  * After every run: its measured memory is within the plan's, nothing is left, OpenBLAS has its threads back. */
-#include "knng.h"
-#include "oracle.h"
-#include "search/backend.h"
 #include "search/cpu/kernels.h"
-#include "testing.h"
+#include "searches.h"
 
 #include <cblas.h>
 #include <fenv.h>
@@ -20,19 +17,6 @@
 
 /* ---------------------------------------------------------------- data and answers */
 
-typedef struct {
-	const char *name;
-	int64_t n, d, m, k; /* m = 0: a graph */
-	double *X, *Y;      /* row-major */
-} data_set;
-
-/* What the oracle says, and the counts that go with it. */
-typedef struct {
-	int64_t m, k, fine, nonfinite, constant;
-	int64_t *idx;
-	double *dist;
-} answer;
-
 static double *
 matrix(int64_t n, int64_t d)
 {
@@ -40,53 +24,6 @@ matrix(int64_t n, int64_t d)
 	for (int64_t e = 0; e < n * d; e++)
 		x[e] = random_normal();
 	return x;
-}
-
-static void
-close_data(data_set *s)
-{
-	free(s->X);
-	free(s->Y);
-}
-
-/* NaN, Inf, constant, or zero and so without distances for some; as in docs/canonical.md, 1. */
-static int
-state_of(const knng_metric *metric, const double *x, int64_t d)
-{
-	bool constant = true, zero = true;
-	for (int64_t l = 0; l < d; l++) {
-		if (!isfinite(x[l]))
-			return KNNG_ROW_NONFINITE;
-		constant = constant && x[l] == x[0];
-		zero = zero && x[l] == 0;
-	}
-	bool without = metric->prep == KNNG_PREP_UNIT ? zero : metric->prep != KNNG_PREP_NONE && constant;
-	return without ? KNNG_ROW_CONSTANT : KNNG_ROW_FINE;
-}
-
-static answer
-solve(const data_set *s, const knng_metric *metric)
-{
-	bool graph = s->m == 0;
-	answer a = {.m = graph ? s->n : s->m, .k = oracle_width(s->n, graph, s->k)};
-	a.idx = room(a.m * a.k, sizeof *a.idx);
-	a.dist = room(a.m * a.k, sizeof *a.dist);
-	if (oracle_knn(metric->name, false, s->n, s->d, s->X, s->m, graph ? NULL : s->Y, s->k, a.idx, a.dist) != 0)
-		abort();
-	for (int64_t i = 0; i < s->n + s->m; i++) {
-		int state = state_of(metric, i < s->n ? s->X + i * s->d : s->Y + (i - s->n) * s->d, s->d);
-		a.nonfinite += state == KNNG_ROW_NONFINITE;
-		a.constant += state == KNNG_ROW_CONSTANT;
-		a.fine += state == KNNG_ROW_FINE && (graph || i >= s->n);
-	}
-	return a;
-}
-
-static void
-close_answer(answer *a)
-{
-	free(a->idx);
-	free(a->dist);
 }
 
 enum {
@@ -184,13 +121,7 @@ make_data(int which, bool graph)
 				break;
 			}
 		}
-	s.X = room(s.n * s.d, sizeof *s.X);
-	memcpy(s.X, x, (size_t)(s.n * s.d) * sizeof *x);
-	s.Y = room(s.m * s.d, sizeof *s.Y);
-	memcpy(s.Y, x + s.n * s.d, (size_t)(s.m * s.d) * sizeof *x);
-	free(x);
-	for (int64_t i = 0; i < s.m; i += 4) /* some queries are references */
-		memcpy(s.Y + i * s.d, s.X + i % s.n * s.d, (size_t)s.d * sizeof *s.Y);
+	take_rows(&s, x);
 	return s;
 }
 
@@ -245,26 +176,6 @@ as_before(held before)
 	return now.live == before.live && now.bytes == before.bytes && now.threads == before.threads;
 }
 
-/* The matrix in the variant's layout, in memory of its own. */
-static knng_matrix
-lay_out(const double *rows, int64_t n, int64_t d, variant v)
-{
-	knng_matrix X = {.n = n, .d = d, .type = v.x_type};
-	void *data = room(n * d, v.x_type == KNNG_F32 ? 4 : 8);
-	X.row_stride = v.input_by_column ? 1 : d;
-	X.col_stride = v.input_by_column ? n : 1;
-	for (int64_t i = 0; i < n; i++)
-		for (int64_t l = 0; l < d; l++) {
-			int64_t at = i * X.row_stride + l * X.col_stride;
-			if (v.x_type == KNNG_F32)
-				((float *)data)[at] = (float)rows[i * d + l];
-			else
-				((double *)data)[at] = rows[i * d + l];
-		}
-	X.data = data;
-	return X;
-}
-
 static bool
 is_single(const double *x, int64_t count)
 {
@@ -273,14 +184,6 @@ is_single(const double *x, int64_t count)
 			return false;
 	return true;
 }
-
-#define DEMAND(condition)                                                                                              \
-	do                                                                                                             \
-		if (!(condition)) {                                                                                    \
-			printf("  not so: %s\n", #condition);                                                          \
-			fine = false;                                                                                  \
-		}                                                                                                      \
-	while (0)
 
 /* Whether the output holds the answer, and nothing beside its cells. */
 static bool
@@ -321,7 +224,8 @@ static bool
 run(const data_set *s, const knng_metric *metric, const answer *a, variant v, knng_info *info)
 {
 	bool fine = true, graph = s->m == 0;
-	knng_matrix X = lay_out(s->X, s->n, s->d, v), Y = lay_out(s->Y, s->m, s->d, v);
+	knng_matrix X = lay_out(s->X, s->n, s->d, v.x_type, v.input_by_column),
+		    Y = lay_out(s->Y, s->m, s->d, v.x_type, v.input_by_column);
 	knng_options opt = {.metric = metric->name,
 			    .k = s->k,
 			    .device.kind = KNNG_DEVICE_CPU,
@@ -747,7 +651,7 @@ test_any_order(void)
 			s.Y = matrix(s.m, s.d);
 		}
 		answer a = solve(&s, metric);
-		knng_matrix X = lay_out(s.X, s.n, s.d, (variant){0}), Y = lay_out(s.Y, s.m, s.d, (variant){0});
+		knng_matrix X = lay_out(s.X, s.n, s.d, KNNG_F64, false), Y = lay_out(s.Y, s.m, s.d, KNNG_F64, false);
 		int64_t certified = 0, expected = 0;
 		for (int again = 0; again < 12; again++) {
 			knng_options opt = {.metric = metric->name,
@@ -847,7 +751,7 @@ test_at_once(void)
 	for (int m = 0; m < 2; m++) {
 		const knng_metric *metric = knng_metric_find(m ? "cityblock" : "sqeuclidean");
 		answer a = solve(&s, metric);
-		knng_matrix X = lay_out(s.X, s.n, s.d, (variant){0});
+		knng_matrix X = lay_out(s.X, s.n, s.d, KNNG_F64, false);
 		knng_options opt = {.metric = metric->name,
 				    .k = s.k,
 				    .tile = TILE,
@@ -958,7 +862,7 @@ test_interrupts(void)
 		knng_plan plan;
 		knng_options opt = {.metric = metric->name, .k = 4, .task = {.threads = 2, .interrupt = &stop}};
 		opt.device.kind = KNNG_DEVICE_CPU;
-		knng_matrix X = lay_out(levels.X, levels.n, levels.d, (variant){0});
+		knng_matrix X = lay_out(levels.X, levels.n, levels.d, KNNG_F64, false);
 		int64_t cells = levels.n * (4 + 2);
 		knng_output out = {.idx = room(cells, 8), .dist = room(cells, 8), .idx_type = KNNG_I64};
 		out.row_stride = 6;
