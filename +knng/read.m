@@ -131,11 +131,12 @@ function ds = read (file, varargin)
 %     - if the header leaves it out or unnamed, as R and Python do;
 %     - if not all of it are numbers;
 %     - if all are whole numbers, from 0 on, or missing, and the header says
-%       that they are names: accession, entrez, feature, gene, id, id_ref,
-%       identifier, name, patient, probe, probe set, row name, sample, subject,
-%       symbol, transcript, in upper or lower case, also with id or s behind it,
-%       or any other name that ends in id as a word (locus_id, locus id,
-%       LocusID). If they are values, give the column another name.
+%       that they are names: accession, entrez, entrez gene, feature, gene, id,
+%       id_ref, identifier, name, patient, probe, probe set, row name, sample,
+%       subject, symbol, transcript, unnamed: 0 (of pandas), in upper or lower
+%       case, also with id or s behind it, or any other name that ends in id as
+%       a word (locus_id, locus id, LocusID). If they are values, give the
+%       column another name.
 %   Another column whose first field that is not missing is a text is a column
 %   of texts, a field of meta by its name; what is missing in it is ''. A number
 %   in it is an error unless it is in quotes, and so is a text in a column of

@@ -669,6 +669,8 @@ test_formats(void)
 		{"\"geneID\"\tx\n7\t1\nNA\t2\n", "table names(7|NA) samples(x) classes() 1;2", CLEAN},
 		{"Entrez;x\n7.0;1\n8;2\n", "table names(7.0|8) samples(x) classes() 1;2", CLEAN},
 		{"probesetid,x\n7,1\n", "table names(7) samples(x) classes() 1", CLEAN},
+		{"Unnamed: 0,x\n0,1\n1,2\n", "table names(0|1) samples(x) classes() 1;2", CLEAN},
+		{"Entrez Gene,x\n7,1\n", "table names(7) samples(x) classes() 1", CLEAN},
 		{"#ID_REF\tx\n7\t1\n", "table names(7) samples(x) classes() 1", CLEAN},
 		{"Genes,x\n7,1\n", "table names(7) samples(x) classes() 1", CLEAN},
 		{"gene,x\n7.5,1\n8,2\n", "table names() samples(gene|x) classes() 7.5 1;8 2", CLEAN},

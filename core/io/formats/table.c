@@ -228,7 +228,6 @@ typedef enum { MISSING, NUMBER, TEXT } kind;
 static kind
 kind_of(const knng_text *t, const knng_field *f)
 {
-	static const char digits[] = "0123456789";
 	double value;
 	if (knng_text_value(t, f->begin, f->end, &value))
 		return isnan(value) ? MISSING : NUMBER;
@@ -240,7 +239,7 @@ kind_of(const knng_text *t, const knng_field *f)
 	if (lower(*p) == 'e') {
 		p++;
 		p += strspn(p, "+-");
-		p += strspn(p, digits);
+		p += strspn(p, "0123456789");
 	}
 	p += strspn(p, " %");
 	return p >= f->end ? NUMBER : TEXT;
