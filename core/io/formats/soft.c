@@ -549,13 +549,39 @@ rows_of_table(soft *s, int64_t value, const char *end, knng_err *err)
 	return status;
 }
 
+/* A row of a sample, whose value has this field. v: the values of the sample. */
+static knng_status
+sample_row(soft *s, int64_t value, double *v, knng_err *err)
+{
+	knng_text *t = s->b.t;
+	bool quotes = true;
+	char q[KNNG_QUOTED + 8];
+	knng_field f = knng_field_loose(t, &quotes);
+	int64_t at = knng_names_find(&s->rows, f.begin, f.end - f.begin);
+	double other;
+	if (at < 0)
+		knng_text_warn(t, t->line, "found a value of %s, which is no row of the %s; it is not used",
+			       knng_text_quote(f.begin, f.end, q), s->platform ? "platform" : "first sample");
+	else if (s->last[at] == s->b.records)
+		return knng_text_fail(t, err, "the row %s is there a second time", knng_text_quote(f.begin, f.end, q));
+	else
+		s->last[at] = s->b.records;
+	for (int64_t field = 1; field <= value; field++) {
+		knng_status status = next_field(s, field, value + 1, err);
+		if (status != KNNG_OK)
+			return status;
+		if (field < value)
+			knng_field_loose(t, &quotes);
+	}
+	return knng_fields_value(t, '\t', value + 1, at < 0 ? &other : &v[at], err);
+}
+
 static knng_status
 sample_table(soft *s, const char *end, knng_err *err)
 {
 	knng_text *t = s->b.t;
 	int64_t value;
 	bool row = true;
-	char q[KNNG_QUOTED + 8];
 	knng_status status = begin_table(s, end, err);
 	if (status != KNNG_OK)
 		return status;
@@ -578,26 +604,7 @@ sample_table(soft *s, const char *end, knng_err *err)
 	for (int64_t i = 0; i < rows; i++)
 		v[i] = NAN;
 	while ((status = next_row(s, end, &row, err)) == KNNG_OK && row) {
-		bool quotes = true;
-		int64_t field = 0;
-		knng_field f = knng_field_loose(t, &quotes);
-		int64_t at = knng_names_find(&s->rows, f.begin, f.end - f.begin);
-		double other;
-		if (at < 0)
-			knng_text_warn(t, t->line, "found a value of %s, which is no row of the %s; it is not used",
-				       knng_text_quote(f.begin, f.end, q), s->platform ? "platform" : "first sample");
-		else if (s->last[at] == s->b.records)
-			return knng_text_fail(t, err, "the row %s is there a second time",
-					      knng_text_quote(f.begin, f.end, q));
-		else
-			s->last[at] = s->b.records;
-		while (status == KNNG_OK && ++field <= value &&
-		       (status = next_field(s, field, value + 1, err)) == KNNG_OK)
-			if (field < value)
-				knng_field_loose(t, &quotes);
-		if (status == KNNG_OK)
-			status = knng_fields_value(t, '\t', value + 1, at < 0 ? &other : &v[at], err);
-		if (status != KNNG_OK)
+		if ((status = sample_row(s, value, v, err)) != KNNG_OK)
 			return status;
 		skip_line(t);
 		found++;
