@@ -1090,6 +1090,22 @@ open_all(cluster *c, const knng_rows *rows, knng_err *err)
 	return status == KNNG_OK ? knng_agree(c->post, open_cluster(c, rows, err), err) : status;
 }
 
+/* The same. Where some disk has no room for lists, and memory has, they are there, as *other plans it. */
+static knng_status
+open_anywhere(cluster *c, knng_cluster_plan *other, const knng_rows *rows, knng_err *err)
+{
+	const cluster closed = *c;
+	knng_status status = open_all(c, rows, err);
+	*other = *c->plan;
+	if (status == KNNG_EIO && other->lists > 0 && knng_cluster_plan_in_memory(other, c->post, rows)) {
+		close_cluster(c);
+		*c = closed;
+		c->plan = other;
+		status = open_all(c, rows, err);
+	}
+	return status;
+}
+
 /* What all ranks say together. */
 static void
 add_infos(cluster *c, double started)
@@ -1155,23 +1171,16 @@ knng_cluster_run(const knng_cluster_plan *plan, knng_post *post, const knng_rows
 		knng_free(c);
 		return status;
 	}
-	const cluster closed = {.plan = plan,
-				.post = post,
-				.rank = knng_post_rank(post),
-				.ranks = knng_post_ranks(post),
-				.out = out,
-				.file = file,
-				.info = info};
-	*c = closed;
+	*c = (cluster){.plan = plan,
+		       .post = post,
+		       .rank = knng_post_rank(post),
+		       .ranks = knng_post_ranks(post),
+		       .out = out,
+		       .file = file,
+		       .info = info};
 	knng_post_begin(post);
-	status = open_all(c, rows, err);
-	knng_cluster_plan other = *plan;
-	if (status == KNNG_EIO && plan->lists > 0 && knng_cluster_plan_in_memory(&other, post, rows)) {
-		close_cluster(c);
-		*c = closed;
-		c->plan = &other;
-		status = open_all(c, rows, err);
-	}
+	knng_cluster_plan other;
+	status = open_anywhere(c, &other, rows, err);
 	if (status == KNNG_OK && plan->opt.checkpoint != NULL)
 		status = open_checkpoint(c, err);
 	knng_post_keeps(post, c->engine.checkpoint != NULL);
