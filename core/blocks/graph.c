@@ -174,8 +174,11 @@ fit(candidate *c, bool filed, int64_t first, int64_t kept, const knng_rows *rows
 			c->least = c->plan.least;
 			tightest = size;
 		}
-		if (c->plan.bytes <= c->plan.limit)
-			return above > 0 && 2 * above < rows->n ? fewest(c, filed, above, rows, opt, err) : KNNG_OK;
+		bool fits = c->plan.bytes <= c->plan.limit;
+		if (fits && above > 0 && 2 * above < rows->n) /* with fewer than three blocks all rows meet */
+			return fewest(c, filed, above, rows, opt, err);
+		if (fits)
+			return KNNG_OK;
 		above = size;
 	}
 	c->squeezed = true;
