@@ -173,11 +173,11 @@ for w = 1:rows (work)
 	say ('| %s | %d | %d | %d | %s | %.3g | %s | %s | %s | %s | %s | %s |\n', name, n, d, k, metric, t, ...
 	     seconds (tf), ratio (tf, t), seconds (tp), ratio (tp, t), seconds (tc), ratio (tc, t));
 	s = i.seconds;
-	stages = [stages, sprintf('| %s | %d | %d | %d | %s | %.3g | %.3g | %.3g | %.3g | %.3g | %.3g | %d / %d / %d | %s | %d | %.1f |\n', ...
+	stages = [stages, sprintf('| %s | %d | %d | %d | %s | %.3g | %.3g | %.3g | %.3g | %.3g | %.3g | %d / %d / %d / %d | %s | %d | %.1f |\n', ...
 	                          name, n, d, k, metric, s.prepare, s.filter, s.refine, s.sink, s.total, out.wall - s.total, ...
-	                          i.certified.f32, i.certified.f64, i.certified.scan, i.product, i.tilesize, i.memory.peak / 1e6)];
+	                          i.certified.f32, i.certified.f64, i.certified.scan, i.certified.boxes, i.product, i.tilesize, i.memory.peak / 1e6)];
 end
 say ('\nWhere knngraph''s last run spent its time; the rows that each precision level certified; the peak of its memory beside input and answer.\n\n');
-say ('| data | n | d | k | metric | prepare | filter | refine | sink | total | outside | f32 / f64 / scan | product | tile | MB |\n');
+say ('| data | n | d | k | metric | prepare | filter | refine | sink | total | outside | f32 / f64 / scan / boxes | product | tile | MB |\n');
 say ('|%s\n', repmat (' --- |', 1, 15));
 say ('%s', stages);
