@@ -303,49 +303,33 @@ $(MPIPLANTED): $(B)/tests/mpi/test_ranks_%: mpi/cluster.c $(B)/tests/mpi/test_ra
 	@echo "  LINK  $@"
 	$(Q)$(call compile,-DKNNG_PLANT_$*) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# The same with a fault: the lists of the CPU backend without their locks.
-$(B)/tests/runs/test_runs_planted: core/search/cpu/lists.c $(B)/tests/runs/test_runs.o $(AIDS) $(B)/libknng.a
-	@echo "  LINK  $@"
-	$(Q)$(call compile,-DKNNG_PLANT_RACE) $(LDFLAGS) -o $@ $^ $(LIBS)
+# The same with a fault, which a source has at KNNG_PLANT_…. $1: the test; $2: what is behind its name; $3: the source; $4:
+# the fault.
+define planted
+$(B)/tests/runs/$1_$2: $3 $(B)/tests/runs/$1.o $(AIDS) $(B)/libknng.a
+	@echo "  LINK  $$@"
+	$$(Q)$$(call compile,-DKNNG_PLANT_$4) $$(LDFLAGS) -o $$@ $$^ $$(LIBS)
+endef
 
-# The same with a fault: neighbours that stay in a list twice.
-$(B)/tests/runs/test_blocks_planted: core/blocks/neighbours.c $(B)/tests/runs/test_blocks.o $(AIDS) $(B)/libknng.a
-	@echo "  LINK  $@"
-	$(Q)$(call compile,-DKNNG_PLANT_TWICE) $(LDFLAGS) -o $@ $^ $(LIBS)
+# The lists of the CPU backend without their locks.
+$(eval $(call planted,test_runs,planted,core/search/cpu/lists.c,RACE))
 
-# The same with a fault: a row looks as far as another one.
-$(B)/tests/runs/test_blocks_elsewhere: core/blocks/meeting.c $(B)/tests/runs/test_blocks.o $(AIDS) $(B)/libknng.a
-	@echo "  LINK  $@"
-	$(Q)$(call compile,-DKNNG_PLANT_ELSEWHERE) $(LDFLAGS) -o $@ $^ $(LIBS)
+# Neighbours that stay in a list twice; a row that looks as far as another one; lists that went to their file, and are
+# taken for empty ones; copies of rows that stay where the next ones are made otherwise.
+$(eval $(call planted,test_blocks,planted,core/blocks/neighbours.c,TWICE))
+$(eval $(call planted,test_blocks,elsewhere,core/blocks/meeting.c,ELSEWHERE))
+$(eval $(call planted,test_blocks,forgets,core/blocks/shelf.c,FORGET))
+$(eval $(call planted,test_blocks,stale,core/search/cpu/backend.c,STALE))
 
-# The same with a fault: lists that went to their file are taken for empty ones.
-$(B)/tests/runs/test_blocks_forgets: core/blocks/shelf.c $(B)/tests/runs/test_blocks.o $(AIDS) $(B)/libknng.a
-	@echo "  LINK  $@"
-	$(Q)$(call compile,-DKNNG_PLANT_FORGET) $(LDFLAGS) -o $@ $^ $(LIBS)
-
-# The same with a fault: copies of rows stay where the next ones are made otherwise.
-$(B)/tests/runs/test_blocks_stale: core/search/cpu/backend.c $(B)/tests/runs/test_blocks.o $(AIDS) $(B)/libknng.a
-	@echo "  LINK  $@"
-	$(Q)$(call compile,-DKNNG_PLANT_STALE) $(LDFLAGS) -o $@ $^ $(LIBS)
-
-# It stops searches while they merge.
+# It stops searches while they merge. Blocks count as met before their lists are merged.
 $(B)/tests/runs/test_checkpoint $(B)/tests/runs/test_checkpoint_planted: LIBS += -Wl,--wrap=knng_neighbours_merge
+$(eval $(call planted,test_checkpoint,planted,core/blocks/blocks.c,EARLY))
 
-# The same with a fault: blocks count as met before their lists are merged.
-$(B)/tests/runs/test_checkpoint_planted: core/blocks/blocks.c $(B)/tests/runs/test_checkpoint.o $(AIDS) $(B)/libknng.a
-	@echo "  LINK  $@"
-	$(Q)$(call compile,-DKNNG_PLANT_EARLY) $(LDFLAGS) -o $@ $^ $(LIBS)
-
-# It stops searches at any look for Ctrl-C.
+# It stops searches at any look for Ctrl-C. A box without a row of its leaf; a limit that is another query's; a limit that
+# leaves out what is just as far; one without room for roundings.
 BOXFAULTS := BOX NEAR TIE SLACK
 $(B)/tests/runs/test_boxes $(BOXFAULTS:%=$(B)/tests/runs/test_boxes_%): LIBS += -Wl,--wrap=knng_task_poll
-
-# The same with a fault: a box without a row of its leaf; a limit that is another query's; a limit that leaves out what is
-# just as far; one without room for roundings.
-$(BOXFAULTS:%=$(B)/tests/runs/test_boxes_%): $(B)/tests/runs/test_boxes_%: core/search/cpu/boxes.c $(B)/tests/runs/test_boxes.o $(AIDS) \
-		$(B)/libknng.a
-	@echo "  LINK  $@"
-	$(Q)$(call compile,-DKNNG_PLANT_$*) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(foreach fault,$(BOXFAULTS),$(eval $(call planted,test_boxes,$(fault),core/search/cpu/boxes.c,$(fault))))
 
 # The same with a fault in the reader: it reads a byte beyond the text.
 $(B)/tests/unit/fuzz_read_planted: core/io/text.c $(B)/tests/unit/fuzz_read.o $(B)/libknng.a
