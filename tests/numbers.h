@@ -1,10 +1,10 @@
-/* numbers.h  What the tests of files of numbers put into them: numbers of every type, and what each stands for. */
+/* numbers.h  What the tests of files of numbers put into them, numbers of every type, and what each stands for; and how
+ * they look at what is read. */
 #ifndef NUMBERS_H
 #define NUMBERS_H
 
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
+#include "io/matrix_file.h"
+#include "testing.h"
 
 static const struct {
 	const char *code, *element;
@@ -70,6 +70,32 @@ reverse(char *at, int bytes)
 		at[b] = at[bytes - 1 - b];
 		at[bytes - 1 - b] = c;
 	}
+}
+
+/* Whether a file gives these numbers, row after row, to the bit, in parts of several sizes. */
+static inline bool
+has_numbers(knng_matrix_file *f, const double *want, knng_err *err)
+{
+	const knng_layout *l = knng_matrix_file_layout(f);
+	bool fine = true;
+	int64_t n = l->n, d = l->d;
+	int64_t size = l->element->type == KNNG_F32 ? 4 : 8, parts[] = {n, 1, 3, n / 2 + 1};
+	for (int p = 0; fine && p < 4; p++) {
+		if (n > 100 && parts[p] < 10)
+			continue;
+		void *rows = room(parts[p] * d, (size_t)size);
+		for (int64_t first = 0; fine && first < n; first += parts[p]) {
+			int64_t count = n - first < parts[p] ? n - first : parts[p];
+			fine = knng_matrix_file_read(f, first, count, rows, err) == KNNG_OK;
+			for (int64_t e = 0; fine && e < count * d; e++) {
+				double got = size == 4 ? (double)((float *)rows)[e] : ((double *)rows)[e],
+				       wanted = want[first * d + e];
+				fine = memcmp(&got, &wanted, sizeof got) == 0;
+			}
+		}
+		free(rows);
+	}
+	return fine;
 }
 
 #endif
