@@ -51,6 +51,19 @@ knng_tell_time(const knng_estimated *e, const knng_task *task, knng_err *err)
 	return KNNG_OK;
 }
 
+void
+knng_tell_places(const knng_plan *one, double checkpoint, double graph, double lists, const char *whose)
+{
+	if (one->ndevices > 0)
+		printf("on each GPU: %.3g GB\n", one->device_bytes / 1e9);
+	if (checkpoint > 0)
+		printf("disk for the checkpoint: %.3g GB\n", checkpoint / 1e9);
+	if (graph > 0)
+		printf("disk for the graph: %.3g GB\n", graph / 1e9);
+	if (lists > 0)
+		printf("disk for the neighbours%s, while they are sought: %.3g GB\n", whose, lists / 1e9);
+}
+
 knng_status
 knng_told(knng_err *err)
 {

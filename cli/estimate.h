@@ -7,6 +7,10 @@
 /* Prints it. Errors: those of knng_estimate. */
 knng_status knng_tell_time(const knng_estimated *e, const knng_task *task, knng_err *err);
 
+/* Prints what one search takes of a GPU, and what of the disk a checkpoint, the graph and lists take, where they do;
+ * whose: the lists' rows, such as " of each rank", or empty. */
+void knng_tell_places(const knng_plan *one, double checkpoint, double graph, double lists, const char *whose);
+
 /* After the last line of a plan. Errors: knng:io:write. */
 knng_status knng_told(knng_err *err);
 

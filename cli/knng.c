@@ -32,17 +32,10 @@ tell_plan(const knng_blocks_plan *plan, const knng_data *data, const knng_option
 	printf("%lld rows of %lld %s columns, k %lld, on %s\n", (long long)n, (long long)d,
 	       type == KNNG_F32 ? "single" : "double", (long long)plan->k, device);
 	printf("memory: %.3g GB, in %lld block%s; the least that would do is -M %.0f\n", plan->bytes / 1e9,
-	       (long long)blocks, blocks == 1 ? "" : "s", plan->least);
+	       (long long)blocks, plural(blocks), plan->least);
 	if (plan->file == 0)
 		printf("and %.3g GB for the graph\n", knng_result_bytes(n, plan->k) / 1e9);
-	if (plan->one.ndevices > 0)
-		printf("on each GPU: %.3g GB\n", plan->one.device_bytes / 1e9);
-	if (plan->disk > 0)
-		printf("disk for the checkpoint: %.3g GB\n", plan->disk / 1e9);
-	if (plan->file > 0)
-		printf("disk for the graph: %.3g GB\n", plan->file / 1e9);
-	if (plan->lists > 0)
-		printf("disk for the neighbours, while they are sought: %.3g GB\n", plan->lists / 1e9);
+	knng_tell_places(&plan->one, plan->disk, plan->file, plan->lists, "");
 	const knng_estimated e = {.n = n,
 				  .m = n,
 				  .d = d,

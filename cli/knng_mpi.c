@@ -33,14 +33,7 @@ tell_plan(const knng_cluster_plan *plan, double least, int ranks, int machines, 
 	       plan->resident ? "its rows among it" : "which are read from the file again and again", least);
 	if (plan->file == 0)
 		printf("and %.3g GB for the graph, of rank 0\n", knng_result_bytes(rows->n, plan->k) / 1e9);
-	if (plan->one.ndevices > 0)
-		printf("on each GPU: %.3g GB\n", plan->one.device_bytes / 1e9);
-	if (plan->disk > 0)
-		printf("disk for the checkpoint: %.3g GB\n", plan->disk / 1e9);
-	if (plan->file > 0)
-		printf("disk for the graph: %.3g GB\n", plan->file / 1e9);
-	if (plan->lists > 0)
-		printf("disk for the neighbours of each rank, while they are sought: %.3g GB\n", plan->lists / 1e9);
+	knng_tell_places(&plan->one, plan->disk, plan->file, plan->lists, " of each rank");
 }
 
 /* What goes from rank to rank, and how long it would take. */
