@@ -10,7 +10,7 @@ INNER := +knng/+internal
 # ---- what there is to build ------------------------------------------------------------------------------------------
 LOOPS := core/search/cpu/kernels.c core/topk/keys.c
 CORE  := $(filter-out $(LOOPS),$(wildcard core/*/*.c core/*/*/*.c))
-MEXAIDS := args gateway progress# no gateways: parts of all of them
+MEXAIDS := args gateway info progress# no gateways: parts of all of them
 GATES := $(filter-out $(MEXAIDS),$(patsubst mex/%.c,%,$(wildcard mex/*.c)))
 MPI   := $(wildcard mpi/*.c)
 PROGRAMS := cli/knng.c cli/knng_mpi.c# each has its main
@@ -330,6 +330,12 @@ $(eval $(call planted,test_checkpoint,planted,core/blocks/blocks.c,EARLY))
 BOXFAULTS := BOX NEAR TIE SLACK
 $(B)/tests/runs/test_boxes $(BOXFAULTS:%=$(B)/tests/runs/test_boxes_%): LIBS += -Wl,--wrap=knng_task_poll
 $(foreach fault,$(BOXFAULTS),$(eval $(call planted,test_boxes,$(fault),core/search/cpu/boxes.c,$(fault))))
+
+# It does so too. What is at the radius is left out; a box, and limits, as above; a score's bound with the wrong sign.
+RANGEFAULTS := RADIUS BOX TIE SLACK BOUND
+$(B)/tests/runs/test_range $(RANGEFAULTS:%=$(B)/tests/runs/test_range_%): LIBS += -Wl,--wrap=knng_task_poll
+RANGESOURCES := core/search/cpu/boxes.c core/search/cpu/tiles.c core/search/cpu/lists.c
+$(foreach fault,$(RANGEFAULTS),$(eval $(call planted,test_range,$(fault),$(RANGESOURCES),$(fault))))
 
 # The same with a fault in the reader: it reads a byte beyond the text.
 $(B)/tests/unit/fuzz_read_planted: core/io/text.c $(B)/tests/unit/fuzz_read.o $(B)/libknng.a

@@ -12,6 +12,11 @@ function e = estimate (n, d, k, varargin)
 %
 %     'Queries'    m: the search of knng.knnsearch (X, Y) for an m-by-d matrix
 %                  Y, in place of the graph
+%     'Radius'     true: the search of knng.rangegraph, or, with 'Queries', of
+%                  knng.rangesearch, in place of the graph, where k rows are
+%                  within the radius of a row on average. Its time is taken to
+%                  be that of the k nearest on the CPU; e.memory.result has the
+%                  cells. Default false
 %     'Class'      'double' (default) or 'single', the class of X and Y
 %     'Calibrate'  false: no time is estimated and nothing is run; default true
 %     'Ranks'      how many processes of knng-mpi do it (docs/clusters.md), each
@@ -98,7 +103,7 @@ function e = estimate (n, d, k, varargin)
   end
   knng.internal.built ();
   pairs = knng.internal.search_arguments (struct ('Class', [], 'Queries', [], 'Calibrate', true, 'Checkpoint', [], 'SaveEvery', [], ...
-                                           'Output', [], 'Dataset', [], 'Transposed', [], 'Ranks', [], 'Network', []), varargin, true);
+                                           'Output', [], 'Dataset', [], 'Transposed', [], 'Ranks', [], 'Network', [], 'Radius', false), varargin, true);
   p = knng.internal.search ('plan', n, d, k, pairs{:});
   s = summary (p);
   if (nargout > 0)
@@ -216,6 +221,18 @@ end
 %! e = knng.estimate (3000, 30, 3, 'Queries', 50, 'Class', 'single', 'Device', 'cpu', 'Calibrate', false);
 %! assert (e.memory.planned, info.memory.planned);
 %! assert ([e.memory.input, e.memory.result], [3050 * 30 * 4, 50 * 3 * 12]);
+%!test   % all rows within a radius
+%! X = mod ((1:9000)' * sqrt (2:4), 1);
+%! [idx, ~, info] = knng.rangegraph (X, 0.1);
+%! k = ceil (mean (cellfun ('numel', idx)));
+%! e = knng.estimate (9000, 3, k, 'Radius', true, 'Calibrate', false);
+%! assert (e.fits && strcmp (e.device, info.device) && strcmp (e.note, info.note));
+%! assert (e.memory.planned > info.memory.planned && e.memory.planned < info.memory.planned + 1.2e6 * info.threads + 32 * 9000);
+%! assert (e.memory.result, 9000 * (512 + 16 * k));
+%! e = knng.estimate (1e5, 3, 1e4, 'Radius', true, 'Calibrate', false, 'MaxMemory', 1e9);
+%! assert (~e.fits && e.memory.least > 3.2e10 && ~isempty (strfind (e.problem, '''MaxMemory''')));
+%! e = knng.estimate (2000, 3, 20, 'Radius', true, 'Queries', 100, 'Class', 'single', 'Threads', 1);
+%! assert (e.fits && e.seconds > 0 && e.memory.result == 100 * (512 + 12 * 20));
 %!test   % a hundred times the work, and ten times the work of it
 %! state = rand ('twister');
 %! e = [knng.estimate(2000, 50, 10), knng.estimate(20000, 50, 10), knng.estimate(200000, 50, 10)];
@@ -287,4 +304,6 @@ end
 %!error id=knng:args:unknownOption knng.estimate (5, 5, 1, 'K', 2)
 %!error id=knng:args:option knng.estimate (5, 5, 1, 'Calibrate', 1)
 %!error id=knng:args:option knng.estimate (5, 5, 1, 'Class', 'int8')
+%!error id=knng:args:option knng.estimate (5, 5, 1, 'Radius', 0.5)
+%!error id=knng:args:option knng.estimate (5, 5, 1, 'Radius', true, 'Output', 'graph.h5')
 %!error id=knng:args:unknownOption knngraph (eye (5), 1, 'Class', 'double')

@@ -20,11 +20,14 @@
 #include "blocks/blocks.h"
 #include "blocks/estimate.h"
 #include "gateway.h"
+#include "info.h"
 #include "io/graph_file.h"
 #include "io/matrix_file.h"
 #include "search/describe.h"
 #include "search/gpu.h"
 #include "search/metric.h"
+#include "search/range.h"
+#include "search/size.h"
 
 #include <float.h>
 #include <math.h>
@@ -40,6 +43,7 @@ typedef struct {
 	knng_matrix x, y; /* of a plan the shapes and classes alone */
 	bool calibrate;   /* a plan's */
 	bool classed;     /* x.type was asked for */
+	bool radius;      /* of all rows within a radius, k of each */
 	double network;   /* of a plan for several ranks */
 	int transposed;   /* of a file: as knng_matrix_choice has it */
 	knng_rows rows;   /* of `file`, in place of X, or of X where there is a checkpoint or an output */
@@ -173,6 +177,15 @@ take_calibrate(request *r, const mxArray *a, knng_err *err)
 }
 
 static knng_status
+take_radius(request *r, const mxArray *a, knng_err *err)
+{
+	if (!mxIsLogicalScalar(a))
+		return knng_mex_bad_option("Radius", a, "true or false", err);
+	r->radius = mxGetScalar(a) != 0;
+	return KNNG_OK;
+}
+
+static knng_status
 take_ranks(request *r, const mxArray *a, knng_err *err)
 {
 	double count;
@@ -281,6 +294,7 @@ static const struct {
 	{"Class", take_class, PLAN},
 	{"Queries", take_queries, PLAN},
 	{"Calibrate", take_calibrate, PLAN},
+	{"Radius", take_radius, PLAN},
 	{"Ranks", take_ranks, PLAN},
 	{"Network", take_network, PLAN},
 };
@@ -488,6 +502,10 @@ check(request *r, const knng_call *call, knng_err *err)
 			err, KNNG_EARGS, "knng:args:option",
 			"'Queries' are of knng.knnsearch, which takes no files, no 'Checkpoint', no 'Output' and no "
 			"'Ranks'");
+	if (status == KNNG_OK && r->radius && in_blocks())
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Radius' is of knng.rangesearch and knng.rangegraph, which take no files, no "
+				 "'Checkpoint', no 'Output' and no 'Ranks'");
 	if (r->kind == PLAN) {
 		/* They will lie as Octave has matrices. */
 		r->x.row_stride = r->y.row_stride = 1;
@@ -510,59 +528,13 @@ number(double x)
 	return mxCreateDoubleScalar(x);
 }
 
-static mxArray *
-numbers(int n, const char *const *names, const double *values)
-{
-	mxArray *s = mxCreateStructMatrix(1, 1, n, (const char **)names);
-	for (int i = 0; i < n; i++)
-		mxSetFieldByNumber(s, 0, i, number(values[i]));
-	return s;
-}
-
-static mxArray *
-make_info(const knng_info *info)
-{
-	static const char *const seconds_names[] = {"prepare", "filter", "refine", "sink", "total"};
-	static const char *const memory_names[] = {"planned", "peak", "device"};
-	static const char *const fields[] = {"device",  "note",    "seconds",   "certified", "memory",  "points",
-					     "refined", "pruned",  "product",   "tilesize",  "threads", "blocks",
-					     "panels",  "resumed", "nonfinite", "constant",  "version"};
-	double seconds[] = {info->seconds[0], info->seconds[1], info->seconds[2], info->seconds[3], info->total};
-	double memory[] = {info->planned, info->peak, info->device_peak};
-	double certified[KNNG_LEVELS];
-	for (int i = 0; i < KNNG_LEVELS; i++)
-		certified[i] = (double)info->certified[i];
-	mxArray *values[] = {
-		mxCreateString(info->device),
-		mxCreateString(info->why_cpu),
-		numbers(5, seconds_names, seconds),
-		numbers(KNNG_LEVELS, knng_level_name, certified),
-		numbers(3, memory_names, memory),
-		number((double)info->points),
-		number((double)info->refined),
-		mxCreateString(info->pruned),
-		mxCreateString(info->product),
-		number((double)info->tile),
-		number(info->threads),
-		number((double)info->blocks),
-		number((double)info->panels),
-		number(info->resumed),
-		number((double)info->nonfinite),
-		number((double)info->constant),
-		mxCreateString(KNNG_VERSION),
-	};
-	int n = sizeof values / sizeof *values;
-	mxArray *s = mxCreateStructMatrix(1, 1, n, (const char **)fields);
-	for (int i = 0; i < n; i++)
-		mxSetFieldByNumber(s, 0, i, values[i]);
-	return s;
-}
-
-/* Of idx and dist; of several processes what rank 0 takes for them. */
+/* Of idx and dist; of several processes what rank 0 takes for them; of a radius with the cells. */
 static double
 result_bytes(const knng_plan *plan)
 {
 	const knng_options opt = {.output = output};
+	if (plan->opt.range != NULL)
+		return (double)plan->m * ((double)plan->k * (plan->x.type == KNNG_F32 ? 12 : 16) + 512);
 	if (ranks > 0)
 		return knng_ranks_result_bytes(plan->m, plan->k, &opt);
 	return output != NULL ? 0 : (double)plan->m * (double)plan->k * (plan->x.type == KNNG_F32 ? 12 : 16);
@@ -629,19 +601,7 @@ warn(void)
 		knng_call_warn("knng:args:kClipped", "k is %lld, but X has only %lld row(s): every row%s gets %s%lld%s",
 			       (long long)plan->opt.k, (long long)plan->x.n, last.graph ? "" : " of Y",
 			       last.graph ? "the " : "all ", (long long)plan->k, last.graph ? " others" : "");
-	if (info->nonfinite > 0)
-		knng_call_warn("knng:data:nonFinite",
-			       "%lld of %lld rows (%.3g %%) hold NaN or Inf: they have no neighbours (index 0, "
-			       "distance NaN) and are nobody's; knng.impute fills in what is missing, or leave these "
-			       "rows or columns out",
-			       (long long)info->nonfinite, (long long)rows,
-			       100 * (double)info->nonfinite / (double)rows);
-	if (info->constant > 0)
-		knng_call_warn("knng:data:constant",
-			       "rows that are constant (for cosine: zero): %lld, so '%s' has no distance for them: "
-			       "they have no neighbours "
-			       "(index 0, distance NaN) and are nobody's",
-			       (long long)info->constant, last.metric);
+	knng_mex_warn_rows(info, rows, last.metric, "index 0, distance NaN");
 }
 
 /* ---------------------------------------------------------------- the session: GPUs, tests */
@@ -760,13 +720,35 @@ plan_ranks(const request *r, knng_blocks_plan *blocks, knng_ranks_traffic *traff
 	return status;
 }
 
+/* The plan of a search for all rows within a radius, where each row has k on average. */
+static knng_status
+plan_radius(const request *r, knng_plan *plan, knng_err *err)
+{
+	static knng_range imagined;
+	knng_options opt = r->opt;
+	opt.range = &imagined;
+	knng_status status = knng_plan_make(plan, &r->x, r->y.n > 0 ? &r->y : NULL, &opt, err);
+	if (status != KNNG_OK)
+		return status;
+	int64_t others = r->x.n - (r->y.n == 0);
+	plan->k = r->opt.k < others ? r->opt.k : others;
+	double found =
+		knng_range_bytes((double)plan->m * (double)(plan->k + (r->y.n == 0)), (double)plan->m, plan->threads);
+	knng_budget budget = knng_budget_of(plan);
+	plan->bytes += found;
+	plan->least += found;
+	return plan->bytes <= budget.limit ? KNNG_OK : knng_refuse_memory(plan, &budget, err);
+}
+
 /* Of blocks the plan is that of one search; what of it is told afterwards is that of all rows. */
 static knng_status
 make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_ranks_traffic *traffic, knng_err *err)
 {
 	knng_status status;
 	int64_t bytes;
-	if (!in_blocks()) {
+	if (r->radius) {
+		status = plan_radius(r, plan, err);
+	} else if (!in_blocks()) {
 		status = knng_plan_make(plan, &r->x, r->y.data != NULL || r->kind == SEARCH ? &r->y : NULL, &r->opt,
 					err);
 	} else {
@@ -808,7 +790,7 @@ search_to_file(knng_call *call, request *r, const knng_plan *plan, const knng_bl
 	if (status == KNNG_EMEMORY)
 		suggest_limit(r, plan, blocks, err);
 	if (status == KNNG_OK)
-		call->plhs[0] = make_info(&last.info);
+		call->plhs[0] = knng_mex_info(&last.info);
 	return status;
 }
 
@@ -838,7 +820,7 @@ search(knng_call *call, request *r, knng_plan *plan, const knng_blocks_plan *blo
 	if (call->nlhs > 1)
 		call->plhs[1] = dist;
 	if (status == KNNG_OK && call->nlhs > 2)
-		call->plhs[2] = make_info(&last.info);
+		call->plhs[2] = knng_mex_info(&last.info);
 	return status;
 }
 

@@ -226,7 +226,7 @@ block() { # the lines of file $3 from pattern $1 to pattern $2
 mapfile -t metrics < <(block '^const knng_metric knng_metrics\[\]' '^};' core/search/metric.c | grep -oE '"[a-z]+"' | tr '"' "'")
 mapfile -t names < <(block '^const knng_metric knng_metrics\[\]' '^};' core/search/metric.c | sed -nE 's/^\t\{"([a-z]+)".*/\1/p')
 mapfile -t correlations < <(sed -nE 's/^\t\{"([a-z]+)".*(CENTRED|RANKED), KNNG_SUM_[A-Z0-9]+, KNNG_MAP_HALF.*/\1/p' core/search/metric.c)
-mapfile -t fields < <(block '^make_info(' '^}' mex/search.c | block 'fields\[\]' '};' /dev/stdin |
+mapfile -t fields < <(block '^knng_mex_info(' '^}' mex/info.c | block 'fields\[\]' '};' /dev/stdin |
 	grep -oE '"[a-z]+"' | tr -d '"' | sed 's/^/info./')
 mapfile -t formats < <(sed -nE 's/^\t\.name = "([a-z]+)".*/\1/p' core/io/formats/*.c)
 mapfile -t writings < <(sed -nE 's/^\t(\{|\t)\.name = "([a-z]+)".*/.\2/p' core/io/formats/*.c)
@@ -247,7 +247,7 @@ for file in knngraph.m +knng/knnsearch.m +knng/estimate.m; do
 	rows option "$file" "$(terms "$file" '')" "${options[@]}"
 done
 rows 'field of info,' knngraph.m "$(terms knngraph.m 'Fields of info')" "${fields[@]}"
-missing "$(terms knngraph.m 'Fields of info')" "$(printf '%s\n' "${fields[@]}")" "is in knngraph.m, but make_info of mex/search.c does not fill it"
+missing "$(terms knngraph.m 'Fields of info')" "$(printf '%s\n' "${fields[@]}")" "is in knngraph.m, but knng_mex_info of mex/info.c does not fill it"
 rows 'format that is read,' +knng/read.m "$(terms +knng/read.m Formats)" "${formats[@]}"
 rows 'format that is written,' +knng/write.m "$(terms +knng/write.m Formats)" "${writings[@]}"
 rows 'function of the public headers,' "$page" "$(cat "$page")" "${calls[@]}"

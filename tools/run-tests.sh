@@ -145,7 +145,8 @@ done
 group_c() {
 	builds c/build "${make[@]}" ctests build/tests/runs/test_blocks_planted build/tests/runs/test_blocks_elsewhere \
 		build/tests/runs/test_blocks_forgets build/tests/runs/test_blocks_stale \
-		build/tests/runs/test_checkpoint_planted build/tests/runs/test_boxes_{BOX,NEAR,TIE,SLACK} || return
+		build/tests/runs/test_checkpoint_planted build/tests/runs/test_boxes_{BOX,NEAR,TIE,SLACK} \
+		build/tests/runs/test_range_{RADIUS,BOX,TIE,SLACK,BOUND} || return
 	for t in "${ctests[@]}"; do
 		counts "c/$(basename "$t")" "build/$t"
 	done
@@ -158,6 +159,11 @@ group_c() {
 	finds c/planted-near 'same_answers(want' build/tests/runs/test_boxes_NEAR data
 	finds c/planted-tie 'lattice, graph' build/tests/runs/test_boxes_TIE data
 	finds c/planted-slack 'rings, search' build/tests/runs/test_boxes_SLACK rings
+	finds c/range-radius '== n' build/tests/runs/test_range_RADIUS data
+	finds c/range-box '== n' build/tests/runs/test_range_BOX data
+	finds c/range-tie '== n' build/tests/runs/test_range_TIE data
+	finds c/range-slack '== n' build/tests/runs/test_range_SLACK data
+	finds c/range-bound '== n' build/tests/runs/test_range_BOUND data
 }
 
 # One build of C tests and gateways under the address and undefined-behaviour sanitizers. The gateways go into their
@@ -229,6 +235,7 @@ group_tsan() {
 	build_tsan || return
 	counts tsan/test_runs "${fixed[@]}" build/tsan/tests/runs/test_runs
 	counts tsan/test_boxes "${fixed[@]}" build/tsan/tests/runs/test_boxes many_rows memory
+	counts tsan/test_range "${fixed[@]}" build/tsan/tests/runs/test_range many_rows limits scarce
 }
 
 # Fails on a warning, such as gnuplot's, which Octave's status does not show.

@@ -67,7 +67,9 @@ struct knng_backend {
 
 	/* One tile: rows of w->pending against reference points; what may belong to the lists of the rows goes there.
 	 * both: the tile lies above the diagonal of a graph's first level and serves the columns' lists as well; a
-	 * point is never its own candidate in a graph. Called by several workers at once. */
+	 * point is never its own candidate in a graph. Called by several workers at once. Where plan->opt.range is
+	 * not NULL, which is for the CPU alone, there are no lists: what lies within the radius goes there, a point
+	 * itself too; so it does in refine, which then leaves pairs and self as they are. */
 	knng_status (*candidates)(knng_search *w, int worker, knng_block rows, knng_block columns, bool both,
 				  knng_err *err);
 

@@ -36,7 +36,9 @@ typedef struct {
 	const double *within; /* [n] or NULL, with a split: no neighbour farther than that is sought, though some may
 				 be given; NaN or Inf: any */
 	struct knng_prepared *prepared; /* with a split, or before one: rows of the search before; or NULL */
-	int prune;                      /* KNNG_PRUNE_… */
+	struct knng_range *range; /* all rows within a radius are sought, in place of the k nearest (range.h); or NULL.
+				     Neither k nor an output counts then, and the CPU does it */
+	int prune;                /* KNNG_PRUNE_… */
 	uint8_t *levels; /* [rows of the answer] or NULL: gets of each 1 + the precision level that certified it;
 			    one without distances is left as it is */
 	int64_t tile;    /* rows a tile; 0: chosen */

@@ -85,6 +85,10 @@ choose_devices(knng_plan *plan, knng_err *err)
 {
 	bool any = plan->opt.device.kind == KNNG_DEVICE_AUTO;
 	double work = work_of(plan);
+	if (plan->opt.range != NULL) {
+		stay_on_cpu(plan, "a radius is searched on the CPU");
+		return KNNG_OK;
+	}
 	if (any && work < worth_a_gpu) {
 		stay_on_cpu(plan, "the search is too small to gain from a GPU");
 		return KNNG_OK;
@@ -124,7 +128,7 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 {
 	knng_question q;
 	*plan = (knng_plan){.opt = *opt};
-	knng_status status = knng_ask(&q, X, Y, opt->metric, opt->k, err);
+	knng_status status = knng_ask(&q, X, Y, opt->metric, opt->range != NULL ? 1 : opt->k, err);
 	if (status != KNNG_OK)
 		return status;
 	take_question(plan, &q);

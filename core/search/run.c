@@ -4,6 +4,7 @@
  *
  * The stages are the backend's (backend.h); here is only what follows what. docs/architecture.md is the map. */
 #include "search/prepared.h"
+#include "search/range.h"
 #include "search/size.h"
 
 #include <fenv.h>
@@ -56,7 +57,7 @@ load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool querie
 	for (int64_t i = 0; i < matrix->n; i++) {
 		w->info->nonfinite += points->state[i] == KNNG_ROW_NONFINITE;
 		w->info->constant += points->state[i] == KNNG_ROW_CONSTANT;
-		if (points == w->query && points->state[i] != KNNG_ROW_FINE)
+		if (points == w->query && points->state[i] != KNNG_ROW_FINE && w->plan->opt.range == NULL)
 			knng_sink_empty(w, i);
 	}
 	return KNNG_OK;
@@ -202,7 +203,7 @@ refine_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err
 	knng_pair *pairs = r->pairs + worker * r->block * w->k;
 	double *self = r->self + worker * r->block;
 	knng_status status = w->backend->refine(w, worker, points, b.count, pairs, self, err);
-	if (status != KNNG_OK)
+	if (status != KNNG_OK || w->plan->opt.range != NULL)
 		return status;
 	double start = knng_seconds();
 	for (int64_t i = 0; i < b.count; i++)
@@ -271,7 +272,8 @@ escalate(knng_search *w, knng_block points, int32_t *certified, knng_err *err)
 			break;
 		int64_t n = certify(w, certified);
 		w->task.stage = knng_stage_name[KNNG_STAGE_REFINE];
-		status = refine(w, certified, n, err);
+		if (w->plan->opt.range == NULL) /* all that is within a radius has its distance by then */
+			status = refine(w, certified, n, err);
 		now = charge(&seconds[KNNG_STAGE_REFINE], now);
 	}
 	return status;
@@ -344,6 +346,8 @@ static int64_t
 sought(const knng_search *w)
 {
 	int64_t others = w->query == &w->x ? w->x.count - 1 : w->x.count, second = w->x.count - w->split;
+	if (w->plan->opt.range != NULL)
+		return 0;
 	if (w->plan->opt.split > 0)
 		others = w->split > second ? w->split : second;
 	return w->plan->k < others ? w->plan->k : others < 0 ? 0 : others;
@@ -354,6 +358,8 @@ knng_within(const knng_search *w, int32_t p)
 {
 	const knng_points *x = w->query;
 	double most = -INFINITY;
+	if (w->plan->opt.range != NULL)
+		return w->plan->opt.range->radius;
 	if (w->plan->opt.within == NULL || w->plan->opt.split == 0)
 		return INFINITY;
 	for (int64_t m = x->first[p]; m < x->first[p + 1] && most < INFINITY; m++) {
@@ -411,6 +417,26 @@ close_search(knng_search *w)
 	knng_free(w->pending);
 }
 
+/* A search for all within a radius may take what the plan has left of the limit. */
+static knng_status
+open_range(const knng_plan *plan, knng_err *err)
+{
+	double most = plan->opt.max_memory, left = most > 0 ? most - plan->bytes : INFINITY;
+	return knng_range_open(plan->opt.range, plan->threads, left, most, err);
+}
+
+static knng_status
+finish_range(knng_search *w, knng_err *err)
+{
+	double start = knng_seconds();
+	w->task.stage = knng_stage_name[KNNG_STAGE_SINK];
+	w->task.done = w->task.left = 0;
+	knng_status status = knng_range_finish(w->plan->opt.range, &w->x, w->query == &w->y ? &w->y : NULL, &w->task,
+					       w->plan->threads, err);
+	charge(&w->info->seconds[KNNG_STAGE_SINK], start);
+	return status;
+}
+
 /* One way through with the backend of the plan. */
 static knng_status
 attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err)
@@ -423,6 +449,8 @@ attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err
 
 	take_prepared(&w);
 	status = w.backend->open(&w, err);
+	if (status == KNNG_OK && plan->opt.range != NULL)
+		status = open_range(plan, err);
 	if (status == KNNG_OK)
 		status = load(&w, &plan->x, &w.x, false, err);
 	if (status == KNNG_OK && w.query == &w.y)
@@ -435,6 +463,8 @@ attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err
 	}
 
 	w.info->points = w.x.count;
+	if (status == KNNG_OK && plan->opt.range != NULL)
+		status = finish_range(&w, err);
 	if (status != KNNG_OK)
 		w.prepared = NULL;
 	close_search(&w);
@@ -501,10 +531,12 @@ knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_er
 	}
 	if (status != KNNG_OK && err != NULL)
 		*err = failure;
+	if (status != KNNG_OK && plan->opt.range != NULL)
+		knng_range_close(plan->opt.range);
 	info->tile = now.tile;
 	info->panels = knng_plan_panels(&now);
 	info->threads = now.threads;
-	info->planned = planned;
+	info->planned = planned + (plan->opt.range != NULL && status == KNNG_OK ? plan->opt.range->bytes : 0);
 	const char *why = info->fallback[0] != 0 ? info->fallback : now.why_cpu;
 	snprintf(info->why_cpu, sizeof info->why_cpu, "%.300s%s%.190s", why,
 		 why[0] != 0 && info->skipped[0] != 0 ? "; " : "", info->skipped);

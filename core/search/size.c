@@ -60,7 +60,7 @@ largest_choice(const knng_plan *plan)
 	choice c = {plan->tile, capacity, k + 16, plan->threads};
 	c.capacity = capacity < candidates ? capacity : candidates;
 	c.shortest = c.shortest < candidates ? c.shortest : candidates;
-	if (c.capacity < 1)
+	if (c.capacity < 1 || plan->opt.range != NULL) /* no list is kept */
 		c.capacity = c.shortest = 1;
 	return c;
 }

@@ -10,8 +10,8 @@ function [npass, nfail] = run_cases(level, varargin)
 %   are found by asking. Cases with the note 'full' meet every combination; the others one without options and one with
 %   each tile size, the rest of the options going round from case to case until all combinations were there. Cases with
 %   the note 'least' run with the least memory besides. A graph or a search counts as one pass or failure a variant, the
-%   sparse form as one more, and the second way of knng.verify once a case; so does that the oracle has the same
-%   metrics as the library.
+%   sparse form as one more, and the second way of knng.verify once a case, and once or twice all rows within a radius;
+%   so does that the oracle has the same metrics as the library.
 %   Needs tests/oracle.mex, see oracle_mex.c.
 
 if nargin < 1
@@ -49,6 +49,8 @@ certified = zeros(5, 1);
 for i = 1:numel(c)
   [idx, dist] = oracle(c(i).X, c(i).Y, c(i).k, c(i).metric);
   [npass, nfail] = tally(second_way(c(i), idx, dist), [c(i).name ' (verify)'], {}, npass, nfail);
+  [problem, options] = compare_within(c(i), parts{1 + mod(i, numel(parts))}, idx, dist);
+  [npass, nfail] = tally(problem, [c(i).name ' (radius)'], options, npass, nfail);
   if ~isempty(strfind(c(i).notes, 'full'))
     list = [plain, every];
   else
@@ -219,6 +221,50 @@ elseif ~isequal(i(:), row(:)) || ~isequal(j(:), column(:)) || nnz(A) ~= numel(at
   problem = sprintf('A has %d entries, where it should have %d, or they are in other places', nnz(A), numel(at));
 elseif any(differ(v(:), reshape(value(order), [], 1)))
   problem = 'A has another distance';
+end
+end
+
+function [problem, options] = compare_within(c, list, idx, dist)
+% '' or what differs between the rows within a radius and those of the oracle's k nearest that are: of a row whose k-th
+% lies within it, more may be found, behind these. The radius is a distance that there is.
+problem = '';
+options = {};
+if isa(dist, 'single')                                  % what is compared with a radius is not rounded
+  [~, exactly] = oracle(double(c.X), double(c.Y), c.k, c.metric);
+else
+  exactly = dist;
+end
+there = sort(exactly(idx > 0));
+if isempty(there) || numel(c.X) * size(idx, 1) > 2e8
+  return
+end
+pick = [1 + floor(0.6 * numel(there)), 1];
+for turn = 1:2
+  r = there(min(end, pick(turn)));
+  options = list{1 + mod(turn + c.k, numel(list))};
+  try
+    if isempty(c.Y)
+      [i, d, info] = knng.rangegraph(c.X, r, c.metric, options{:});
+    else
+      [i, d, info] = knng.rangesearch(c.X, c.Y, r, 'Distance', c.metric, options{:});
+    end
+  catch err
+    problem = sprintf('radius %.17g: error %s: %s', r, err.identifier, err.message);
+    return
+  end
+  near = sum(exactly <= r, 2);
+  found = cellfun('size', i, 2);
+  for row = 1:size(idx, 1)
+    n = near(row);
+    if found(row) < n || (found(row) > n && n < size(idx, 2)) || ~isequal(i{row}(1:n), idx(row, 1:n)) || ...
+       ~strcmp(class(d{row}), class(dist)) || any(differ(d{row}(1:n), dist(row, 1:n)))
+      problem = sprintf('radius %.17g, row %d: %d are within it, where %d should be, or others', r, row, found(row), n);
+      return
+    end
+  end
+  if info.memory.peak > info.memory.planned
+    problem = sprintf('%d bytes were held, where %d were planned', info.memory.peak, info.memory.planned);
+  end
 end
 end
 

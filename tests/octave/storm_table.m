@@ -94,6 +94,7 @@ k.model = {['struct (''Y'', [1; 0.5; -1; 2; NaN], ''lambda'', 0.5, ''alpha'', 1,
             '''density'', (1:5)'', ''dimension'', NaN)']};
 k.epsilon = {'0', '1', 'single (0.3)', 'int8 (5)', 'Inf', '1e300'};
 k.clusteroption = [cellfun(@(c) {{'''Distance''', c}}, k.metric), k.option(1:3), k.option(7:14)];
+k.rangeoption = [k.option, cellfun(@(c) {{'''Distance''', c}}, k.metric), {{'''NSMethod''', '''kdtree'''}, {'''sort''', 'false'}, {'''BucketSize''', '9'}}];
 k.clusters = {'1', '2', 'int8 (3)', 'single (4)'};
 k.S = {'sparse ([0 1 2; 1 0 0; 2 0 5])', 'ones (3)', 'logical (magic (3) > 0)', 'sparse (toeplitz ([0 1 realmin 2 0 0]))'};
 k.spectraloption = [{{'''SimilarityGraph''', '''KNN'''}, {'''NumNeighbors''', '5'}, {'''numneighbors''', 'int8 (9)'}, ...
@@ -124,6 +125,12 @@ verify = {{'[0 0; 1 0; 0 2; 5 5]', '''cityblock''', '[2 3; 1 3; 1 2; 3 2]', '[1 
 t.rows = [ ...
   row('knngraph', [graph, {{'$X', '$k', '$shortoption...'}, {'$X', '$k', '$metric', '$shortoption...'}, {'$file', '$k'}, {'$file', '$k', '$metric', '$option...'}}], 3, @(a, r) check_graph(a, r, files, true)), ...
   row('knng.knnsearch', [search(2:end), {{'magic (4)', 'magic (4)(2:3, :)', '$matlaboption...'}}], 3, @check_search), ...
+  row('knng.rangesearch', {{'[0 0; 1 0; 0 2; 5 5]', '[1 2; 3 NaN]', '$epsilon', '$rangeoption...'}, {'magic (4)', 'single (magic (4)(2:3, :))', '$epsilon'}, ...
+                           {'mod ((1:40)'' * [0.137 0.713 0.371], 1)', '[1 2 3; 1 1 1]', '$epsilon', '$rangeoption...'}}, 3, @check_rangesearch), ...
+  row('knng.rangegraph', {{'$X', '$epsilon'}, {'$X', '$epsilon', '$metric'}, {'$X', '$epsilon', '$rangeoption...'}}, 3, @check_rangegraph), ...
+  row('knng.internal.rangesearch', {{'''search''', '[0 0; 1 0; 0 2; 5 5]', '[1 2; 3 NaN]', '$epsilon', '''Distance''', '$metric', '$how'}, ...
+                                    {'''graph''', '$X', '[]', '$epsilon', '''Prune''', '''on'''}}, 4, @check_range_gateway), ...
+  row('knng.internal.rangesearch', {{'''adjacency''', '$X', '[]', '$epsilon', '$how'}}, 2, @check_range_gateway), ...
   row('knng.read', {{'$file'}, {'$graphfile'}}, 1, @(a, r) check_read(a, r, files)), ...
   row('knng.neighbors', {{'$ds', '$lists', '''b'''}, {'$ds', '$lists', '2', '1'}, {'$ds', '$lists', '1', 'int8 (9)'}}, 1, ...
       @check_neighbors), ...
@@ -397,6 +404,90 @@ elseif isempty(problem)
 end
 end
 
+function problem = check_rangesearch(args, out)
+[problem, ~, metric] = legal_options(args(4:end), true, 'euclidean');
+if isempty(problem) && ~(legal_matrix(args{2}) && size(args{2}, 2) == size(args{1}, 2))
+  problem = 'a Y that is none was accepted';
+elseif isempty(problem)
+  problem = within(args{1}, args{2}, args{3}, metric, out);
+end
+end
+
+function problem = check_rangegraph(args, out)
+metric = 'euclidean';
+options = args(3:end);
+if mod(numel(options), 2)
+  metric = options{1};
+  options(1) = [];
+end
+[problem, ~, metric] = legal_options(options, true, metric);
+if isempty(problem)
+  problem = within(args{1}, [], args{2}, metric, out);
+end
+end
+
+function problem = check_range_gateway(args, out)
+% The lists of the gateway stand in one row.
+problem = '';
+if strcmpi(args{1}, 'adjacency')
+  out = out(1:min(end, 1));
+elseif numel(out) > 2
+  out = {mat2cell(out{2}, 1, out{1})', mat2cell(out{3}, 1, out{1})'};
+else
+  return
+end
+metric = 'euclidean';
+if numel(args) > 5 && ischar(args{5}) && strcmpi(args{5}, 'Distance')
+  metric = args{6};
+end
+if strcmpi(args{1}, 'search')
+  problem = within(args{2}, args{3}, args{4}, metric, out);
+else
+  problem = within(args{2}, [], args{4}, metric, out);
+end
+end
+
+function problem = within(X, Y, r, metric, out)
+% '' if out is what of all the oracle's neighbours lies within r, bit by bit.
+problem = '';
+if ~legal_matrix(X)
+  problem = 'an X that is none was accepted';
+elseif ~legal_number(r, 0, Inf, false)
+  problem = 'a radius that is none was accepted';
+elseif ~ischar(metric)
+  problem = 'a metric that is none was accepted';
+elseif numel(X) * max([1, size(Y, 1), (isempty(Y)) * size(X, 1)]) > 1e6 || isempty(out)
+  return                             % too large to be compared with the oracle here
+else
+  n = size(X, 1);
+  [idx, dist] = oracle(double(full(X)), double(full(Y)), n, whole_name(metric));
+  near = dist <= double(full(r));
+  [i, ~] = find(near);
+  if numel(out) == 1 && issparse(out{1})
+    dist = dist(near);
+    if isa(X, 'single')
+      dist = double(single(dist));
+    end
+    if ~isequal(out{1}, sparse(i, idx(near), max(dist, realmin), n, n))
+      problem = 'another sparse matrix than the oracle''s';
+    end
+    return
+  end
+  if isa(X, 'single') || isa(Y, 'single')
+    dist = single(dist);
+  end
+  for row = 1:size(idx, 1)
+    if ~same_bits(out{1}{row}, reshape(idx(row, near(row, :)), 1, [])) || ...
+       (numel(out) > 1 && ~same_bits(out{2}{row}, reshape(dist(row, near(row, :)), 1, [])))
+      problem = 'other rows within the radius than the oracle''s';
+    end
+  end
+  if size(idx, 1) ~= numel(out{1}) || (numel(out) > 2 && ~(isstruct(out{3}) && out{3}.memory.peak <= out{3}.memory.planned))
+    problem = 'lists of another number of rows, or info is wrong';
+  end
+end
+end
+
 function problem = check_gateway(args, out)
 switch lower(args{1})
   case 'graph'
@@ -445,7 +536,7 @@ for i = 1:2:numel(pairs)
     case {'maxmemory', 'maxdevicememory'}
       ok = legal_number(v, 1, Inf, false);
     case 'device'                          % the last one counts
-      ok = any(strncmpi(pairs(i + 2:2:end), 'de', 2)) || one_of(v, {'auto', 'cpu', 'gpu'}) || (isa(v, 'double') && all(v(:) >= 1) && all(v(:) == fix(v(:))));
+      ok = any(strncmpi(pairs(i + 2:2:end), 'de', 2)) || one_of(v, {'auto', 'cpu', 'gpu'}) || (isnumeric(v) && all(v(:) >= 1) && all(v(:) == fix(v(:))));
     case 'progress'
       ok = one_of(v, {'auto', 'on', 'off'});
     case 'prune'

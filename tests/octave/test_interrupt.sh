@@ -190,6 +190,12 @@ switch getenv ('GATEWAY')
   case 'silhouette'
     X = rand (n, 20);
     f = @() knng.internal.silhouette (X, 'euclidean', 1 + mod ((1:n)', 7), how);
+  case 'rangesearch'
+    X = rand (2 * n, 40);
+    f = @() knng.internal.rangesearch ('graph', X, [], 1.7, how);
+  case 'rangesearch, boxes'
+    X = rand (10 * n, 3);
+    f = @() knng.internal.rangesearch ('adjacency', X, [], 0.03, how);
   case 'impute'
     X = rand (4000, 100);
     X(1:37:end) = NaN;
@@ -211,7 +217,7 @@ catch err
   printf ('%s %d\n', err.identifier, ended - str2double (fileread (stamp)) < 1);
 end
 OCTAVE
-for gateway in adjacency 'adjacency, plain' trim tree clusters leaforder spmv topk checksum duplicates silhouette impute metafeatures; do
+for gateway in adjacency 'adjacency, plain' trim tree clusters leaforder spmv topk checksum duplicates silhouette impute metafeatures rangesearch 'rangesearch, boxes'; do
 	heard=
 	for _ in 1 2 3 4 5 6 7 8; do
 		rm -f "$work/stamp"

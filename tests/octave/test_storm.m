@@ -68,7 +68,7 @@ for folder = {'+knng', 'mex'}
     [~, name, ext] = fileparts(files(i).name);
     if strcmp(ext, '.m')
       names{end + 1} = ['knng.' name]; %#ok<AGROW>
-    elseif strcmp(ext, '.c') && ~any(strcmp(name, {'args', 'gateway', 'progress'}))
+    elseif strcmp(ext, '.c') && ~any(strcmp(name, {'args', 'gateway', 'info', 'progress'}))
       names{end + 1} = ['knng.internal.' name]; %#ok<AGROW>
     end
   end

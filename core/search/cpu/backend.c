@@ -481,7 +481,7 @@ cpu_refine(knng_search *w, int worker, const int32_t *points, int64_t count, knn
 	int64_t k = w->k, ld = w->plan->ld;
 	bool boxes = w->level == KNNG_LEVEL_BOXES;
 	knng_status status = boxes ? knng_boxes_search(w, c->boxes, s, points, count, pairs, err) : KNNG_OK;
-	if (status != KNNG_OK)
+	if (status != KNNG_OK || w->plan->opt.range != NULL)
 		return status;
 	for (int64_t a = 0; a < count; a++) {
 		int64_t i = points[a];

@@ -6,6 +6,7 @@
  * of a leaf is the canonical distance itself: no bound, no list, nothing to certify. */
 #include "search/cpu/boxes.h"
 #include "base/sys.h"
+#include "search/range.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -340,6 +341,9 @@ typedef struct {
 	knng_err *err;
 	knng_status status;
 	bool graph;
+	const struct knng_range *within; /* all within its radius are sought, in place of k; or NULL */
+	struct knng_range *found;        /* where they go to; NULL: nowhere */
+	int worker;
 	double *q;                       /* [d * leaf] in columns */
 	_Alignas(64) double limit[MOST]; /* the largest sum that can still matter */
 	int64_t have[MOST];
@@ -381,6 +385,19 @@ put(knng_pair *pairs, int64_t n, knng_pair it, bool heap)
 		pairs[at] = pairs[up];
 	}
 	pairs[at] = it;
+}
+
+/* What is within the radius. */
+static void
+keep(group *g, int64_t e, double sum, int32_t point)
+{
+	double distance = knng_map_sum(g->metric, sum);
+	if (g->found == NULL || g->status != KNNG_OK || !KNNG_WITHIN(distance, g->within->radius))
+		return;
+	if (!knng_range_put(g->found, g->worker, (knng_near){distance, g->points[e], point})) {
+		g->status = knng_range_status(g->found, g->worker, g->err);
+		g->most = -1;
+	}
 }
 
 static void
@@ -446,7 +463,9 @@ visit(group *g, int64_t leaf, uint64_t queries)
 								    b->d, g->limit[e], sums);
 		for (; near != 0; near &= near - 1) {
 			int64_t c = __builtin_ctzll(near);
-			if (!(g->graph && points[c] == g->points[e]))
+			if (g->within != NULL)
+				keep(g, e, sums[c], points[c]);
+			else if (!(g->graph && points[c] == g->points[e]))
 				take(g, e, sums[c], points[c]);
 		}
 		g->visits++;
@@ -495,14 +514,19 @@ search(group *g, const double *u, int64_t ld, double *middle)
 	const knng_boxes *b = g->b;
 	int64_t path[DEEP], depth = 0, node = 0;
 	uint64_t all = g->count < 64 ? ((uint64_t)1 << g->count) - 1 : UINT64_MAX;
+	double limit = g->within != NULL ? largest_sum(g->metric->map, g->within->radius) : INFINITY;
 	for (int64_t e = 0; e < b->leaf; e++) {
 		const double *from = u + g->points[e < g->count ? e : 0] * ld;
 		for (int64_t l = 0; l < b->d; l++)
 			g->q[l * b->leaf + e] = from[l];
-		g->limit[e] = INFINITY;
+		g->limit[e] = limit;
 		g->have[e] = 0;
 	}
 	find_middle(g, middle);
+	if (g->within != NULL) { /* what is near stands fast: no order is better than another */
+		descend(g, 0, all, middle);
+		return;
+	}
 	while (b->right[node] > 0) {
 		int64_t near = child_at(b, node, middle);
 		path[depth++] = near == node + 1 ? b->right[node] : node + 1;
@@ -526,6 +550,8 @@ group_of(const knng_search *w, const knng_boxes *b, const knng_cpu_worker *s, kn
 		       .task = &w->task,
 		       .err = err,
 		       .graph = w->query == &w->x,
+		       .within = w->plan->opt.range,
+		       .worker = (int)(s - c->workers),
 		       .q = b->queries + (s - c->workers) * MOST * b->d};
 }
 
@@ -535,6 +561,7 @@ knng_boxes_search(const knng_search *w, const knng_boxes *b, knng_cpu_worker *s,
 {
 	const knng_cpu *c = w->state;
 	group g = group_of(w, b, s, err);
+	g.found = w->plan->opt.range;
 	for (int64_t first = 0; first < count && g.status == KNNG_OK; first += b->leaf) {
 		g.points = points + first;
 		g.count = count - first < b->leaf ? count - first : b->leaf;
@@ -593,6 +620,8 @@ look_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 			}
 		status = knng_task_poll(&w->task, err);
 	}
+	if (w->plan->opt.range != NULL) /* what counts is how far it is sought */
+		least = largest_sum(w->plan->metric->map, w->plan->opt.range->radius);
 	((bool *)context)[i] = !(least > (squares ? 0.15 : 0.4) * mean);
 	return status;
 }
@@ -634,7 +663,7 @@ try_some(const knng_search *w, const knng_boxes *b, double enough, knng_pair *pa
 static knng_status
 decide(knng_search *w, const knng_boxes *b, bool *on, knng_err *err)
 {
-	knng_pair *pairs = knng_alloc(w->k, sizeof *pairs);
+	knng_pair *pairs = knng_alloc(w->k + 1, sizeof *pairs);
 	double enough = worthwhile(w), visited = 0;
 	knng_status status = pairs != NULL ? try_some(w, b, enough, pairs, &visited, err)
 					   : knng_fail_memory(err, "some neighbours", (double)w->k * sizeof *pairs);
@@ -651,7 +680,7 @@ knng_boxes_try(knng_search *w, knng_boxes **boxes, knng_err *err)
 {
 	bool on = w->plan->opt.prune == KNNG_PRUNE_ON, promising = true;
 	bool few = w->x.count < ROWS_AT_LEAST || w->query->count < ROWS_AT_LEAST;
-	bool none = w->k < 1 || w->x.count < 1 || w->query->count < 1;
+	bool range = w->plan->opt.range != NULL, none = (w->k < 1 && !range) || w->x.count < 1 || w->query->count < 1;
 	knng_status status = KNNG_OK;
 	*boxes = NULL;
 	if (!on && !few && !none)
@@ -660,7 +689,8 @@ knng_boxes_try(knng_search *w, knng_boxes **boxes, knng_err *err)
 	snprintf(w->info->pruned, sizeof w->info->pruned, "%s",
 		 none         ? "no: there is nothing to compare"
 		 : few && !on ? "no: there are too few different rows to gain"
-		 : !promising ? "no: the nearest rows are not much nearer than all others"
+		 : !promising ? range ? "no: the radius is not much smaller than most distances"
+				      : "no: the nearest rows are not much nearer than all others"
 		 : b == NULL  ? "no: there is no memory for it"
 			      : "yes: as 'Prune' asks");
 	if (b == NULL && on && !none)

@@ -96,10 +96,13 @@ sum_at(const knng_search *w, const knng_cpu *c, int64_t i, double p)
 static void
 set_threshold(const knng_search *w, knng_cpu *c, int64_t i)
 {
-	if (w->level == KNNG_LEVEL_SCAN || c->exact)
+	if (w->level == KNNG_LEVEL_SCAN || (c->exact && w->plan->opt.range == NULL))
 		return;
-	double a = knng_threshold(c->query->half[i], c->radius[i], c->sigma, knng_eps_of(w, c->query, i, c->offset[i]),
-				  c->offset[i]);
+	double eps = knng_eps_of(w, c->query, i, c->offset[i]);
+#ifdef KNNG_PLANT_BOUND /* what the tests must find */
+	eps = -eps;
+#endif
+	double a = knng_threshold(c->query->half[i], c->radius[i], c->sigma, eps, c->offset[i]);
 	float f = a > -FLT_MAX ? knng_round_down(a) : -FLT_MAX;
 	if (f > c->threshold[i])
 		c->threshold[i] = f;

@@ -2,8 +2,12 @@
 #include "base/sys.h"
 #include "search/cpu/blas.h"
 #include "search/cpu/cpu.h"
+#include "search/range.h"
 
-enum { SLICE = 512 }; /* columns a partial product */
+enum {
+	SLICE = 512,               /* columns a partial product */
+	ELEMENTS_A_LOOK = 1 << 20, /* of exact distances between two looks for Ctrl-C */
+};
 
 /* ---------------------------------------------------------------- memory */
 
@@ -190,6 +194,58 @@ read_sides(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block
 	}
 }
 
+/* The distances of those pairs of a tile whose scores do not rule it out that they lie within the radius: into
+ * plan->opt.range, of a tile above the diagonal both ways. */
+static knng_status
+keep_near(const knng_search *w, knng_cpu_worker *s, int64_t hits, knng_block rows, knng_block columns, bool both,
+	  knng_err *err)
+{
+	const knng_cpu *c = w->state;
+	int64_t ld = w->plan->ld,
+		some = ELEMENTS_A_LOOK / ld + 1 < COLUMNS_SCAN ? ELEMENTS_A_LOOK / ld + 1 : COLUMNS_SCAN;
+	struct knng_range *found = w->plan->opt.range;
+	int worker = (int)(s - c->workers);
+	for (int64_t first = 0, n; first < hits; first += n) {
+		int32_t i = w->pending[rows.first + s->row_hits[first].to];
+		knng_status status = knng_task_poll(&w->task, err);
+		if (status != KNNG_OK)
+			return status;
+		for (n = 0; n < some && first + n < hits && s->row_hits[first + n].to == s->row_hits[first].to; n++)
+			s->columns[n] = (int32_t)columns.first + s->row_hits[first + n].other;
+		c->kernels->sums(w->plan->metric->sum, c->query->u + i * ld, c->x.u, ld, s->columns, n, s->sums);
+		s->refined += n;
+		for (int64_t e = 0; e < n; e++) {
+			double distance = knng_map_sum(w->plan->metric, s->sums[e]);
+			if (!KNNG_WITHIN(distance, found->radius))
+				continue;
+			if (!knng_range_put(found, worker, (knng_near){distance, i, s->columns[e]}) ||
+			    (both && !knng_range_put(found, worker, (knng_near){distance, s->columns[e], i})))
+				return knng_range_status(found, worker, err);
+		}
+	}
+	return KNNG_OK;
+}
+
+/* Compares the scores of a tile with what the radius is for each row. Where a pair is within it, the score that stands
+ * at the row says so: distances are the same both ways. */
+static knng_status
+find_within(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both, knng_err *err)
+{
+	const knng_cpu *c = w->state;
+	knng_status status = KNNG_OK;
+	int64_t hits = 0, none = 0;
+	read_sides(w, s, rows, columns, false);
+	for (int64_t r = 0; r < rows.count && status == KNNG_OK; r++) {
+		if (hits + columns.count > c->hits) {
+			status = keep_near(w, s, hits, rows, columns, both, err);
+			hits = 0;
+		}
+		c->kernels->compare(s->v + r * c->width, (int32_t)r, columns.count, s->row_threshold[r], s->row_base[r],
+				    NULL, s->column_base, s->row_hits, &hits, s->column_hits, &none);
+	}
+	return status == KNNG_OK ? keep_near(w, s, hits, rows, columns, both, err) : status;
+}
+
 knng_status
 knng_tile_f32(knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both, knng_err *err)
 {
@@ -198,6 +254,8 @@ knng_tile_f32(knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block co
 	if (status != KNNG_OK)
 		return status;
 	orient(w, c, s->v, rows.count, columns.count);
+	if (w->plan->opt.range != NULL)
+		return find_within(w, s, rows, columns, both, err);
 	bool diagonal = c->query == &c->x && rows.first == columns.first;
 	for (int64_t r = 0; diagonal && r < rows.count; r++)
 		s->v[r * c->width + r] = -INFINITY;

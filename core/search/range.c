@@ -1,0 +1,379 @@
+#include "search/range.h"
+#include "base/put.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+	FEWEST = 1 << 9, /* pairs of a worker's first chunk; each has twice as many as the one before, */
+	MOST = 1 << 16,  /* up to so many */
+	POINTS = 256,    /* that a job sorts */
+	ROWS = 1024,     /* that a job writes */
+};
+
+/* ---------------------------------------------------------------- memory */
+
+/* Of so many pairs while they are laid out: in their chunks, and where they go to. */
+static double
+bytes_of(double pairs)
+{
+	return 2 * sizeof(knng_near) * pairs;
+}
+
+double
+knng_range_bytes(double pairs, double rows, int threads)
+{
+	double worker = sizeof(knng_range_part) + MOST * sizeof(knng_near) + 4096; /* a chunk that is not full yet */
+	return bytes_of(pairs) * (1 + 0x1p-10) + rows * 16 + threads * worker + 4096;
+}
+
+static knng_status
+refuse(const knng_range *f, double pairs, double bytes, double free, knng_err *err)
+{
+	if (f->asked > 0 && free < 0)
+		return knng_fail(err, KNNG_EARGS, "knng:args:maxMemory",
+				 "'MaxMemory' is %.0f bytes, and the %.4g pairs within the radius %g that were found "
+				 "need %.0f beside the rest of the search: give it more, or take a smaller radius, or "
+				 "fewer rows at once",
+				 f->asked, pairs, f->radius, bytes);
+	return knng_fail(err, KNNG_EMEMORY, "knng:memory:host",
+			 "%.4g pairs were found within the radius %g: they need %.1f MB more, and nine tenths of the "
+			 "%.1f MB that the machine, or its container, has available are to be used: take a smaller "
+			 "radius, or fewer rows at once, or ask for the k nearest, as knngraph and knng.knnsearch do",
+			 pairs, f->radius, bytes * 1e-6, free * 1e-6);
+}
+
+/* Whether the caller wants so many. */
+static knng_status
+want(const knng_range *f, double pairs, knng_err *err)
+{
+	if (f->most == 0 || pairs <= (double)f->most)
+		return KNNG_OK;
+	return knng_fail(err, KNNG_EARGS, "knng:args:radius", "more than %lld pairs lie within the radius %g",
+			 (long long)f->most, f->radius);
+}
+
+/* Whether there is memory for so many pairs, of which `held` bytes are taken already, and for what the caller makes of
+ * them. */
+static knng_status
+afford(const knng_range *f, double pairs, double held, double made, knng_err *err)
+{
+	double own = bytes_of(pairs), free = knng_memory_available(), more = fmax(own, made) - held;
+	if (own > f->limit)
+		return refuse(f, pairs, own, -1, err);
+	if (free > 0 && more > 0.9 * free)
+		return refuse(f, pairs, more, free, err);
+	return KNNG_OK;
+}
+
+static void
+drop_chunks(knng_range_part *part)
+{
+	for (knng_chunk *c = part->chunk, *before; c != NULL; c = before) {
+		before = c->before;
+		knng_free(c);
+	}
+	part->chunk = NULL;
+}
+
+void
+knng_range_close(knng_range *f)
+{
+	for (int t = 0; t < f->parts; t++)
+		drop_chunks(&f->part[t]);
+	knng_free(f->part);
+	knng_free(f->pairs);
+	knng_free(f->first);
+	knng_free(f->count);
+	knng_points_close(&f->x);
+	knng_points_close(&f->y);
+	*f = (knng_range){
+		.radius = f->radius, .most = f->most, .bytes_a_pair = f->bytes_a_pair, .bytes_a_row = f->bytes_a_row};
+}
+
+knng_status
+knng_range_open(knng_range *f, int workers, double limit, double asked, knng_err *err)
+{
+	knng_range_close(f);
+	f->limit = limit;
+	f->asked = asked;
+	f->part = knng_calloc(workers, sizeof *f->part);
+	f->parts = f->part != NULL ? workers : 0;
+	return f->part != NULL ? KNNG_OK
+			       : knng_fail_memory(err, "the pairs that are found", (double)workers * sizeof *f->part);
+}
+
+/* ---------------------------------------------------------------- finding */
+
+bool
+knng_range_more(knng_range *f, knng_range_part *part)
+{
+	int64_t room = part->chunk == NULL ? FEWEST : 2 * part->chunk->room;
+	if (part->status != KNNG_OK)
+		return false;
+	room = room < MOST ? room : (int64_t)MOST;
+	double pairs = (double)(__atomic_add_fetch(&f->points, room, __ATOMIC_RELAXED));
+	double held = (pairs - (double)room) * sizeof(knng_near);
+	part->status = want(f, pairs - (double)f->parts * MOST, &part->err);         /* chunks are not full yet */
+	if (part->status == KNNG_OK && (room == MOST || bytes_of(pairs) > f->limit)) /* else too few to ask for */
+		part->status = afford(f, pairs, held, pairs * f->bytes_a_pair, &part->err);
+	knng_chunk *chunk =
+		part->status == KNNG_OK ? knng_alloc(1, sizeof *chunk + (size_t)room * sizeof *chunk->near) : NULL;
+	if (chunk == NULL && part->status == KNNG_OK)
+		part->status =
+			refuse(f, pairs, (double)room * sizeof *chunk->near, knng_memory_available(), &part->err);
+	if (chunk == NULL)
+		return false;
+	*chunk = (knng_chunk){.before = part->chunk, .room = room};
+	part->chunk = chunk;
+	return true;
+}
+
+knng_status
+knng_range_status(const knng_range *f, int worker, knng_err *err)
+{
+	const knng_range_part *part = &f->part[worker];
+	if (part->status != KNNG_OK && err != NULL)
+		*err = part->err;
+	return part->status;
+}
+
+/* ---------------------------------------------------------------- laying out */
+
+static const knng_points *
+queries_of(const knng_range *f)
+{
+	return f->graph ? &f->x : &f->y;
+}
+
+static int64_t
+members(const knng_points *x, int32_t point)
+{
+	return x->first[point + 1] - x->first[point];
+}
+
+/* Whether every row is a point of its own, so that no member has to be looked up. */
+static bool
+all_differ(const knng_points *x)
+{
+	return x->count == x->rows;
+}
+
+/* How many pairs there are of each query: first[q + 1]; and of each of its rows. */
+static knng_status
+count_pairs(knng_range *f, const knng_task *task, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	bool differ = all_differ(&f->x);
+	for (int t = 0; t < f->parts; t++)
+		for (const knng_chunk *c = f->part[t].chunk; c != NULL && status == KNNG_OK; c = c->before) {
+			for (int64_t e = 0; e < c->count; e++) {
+				const knng_near *near = &c->near[e];
+				f->first[near->query + 1]++;
+				f->count[near->query] += (differ ? 1 : members(&f->x, near->point)) -
+							 (f->graph && near->point == near->query);
+			}
+			status = knng_task_poll(task, err);
+		}
+	return status;
+}
+
+/* Counts to beginnings; the most of one query. */
+static int64_t
+add_up(knng_range *f, int64_t queries)
+{
+	int64_t most = 0;
+	for (int64_t q = 0; q < queries; q++) {
+		most = f->first[q + 1] > most ? f->first[q + 1] : most;
+		f->first[q + 1] += f->first[q];
+	}
+	return most;
+}
+
+/* Every pair to its query. The chunks go as they are read, and first[q] moves to the beginning of the next query. */
+static knng_status
+lay_out(knng_range *f, const knng_task *task, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	for (int t = 0; t < f->parts; t++)
+		for (knng_chunk *c; (c = f->part[t].chunk) != NULL && status == KNNG_OK; knng_free(c)) {
+			for (int64_t e = 0; e < c->count; e++)
+				f->pairs[f->first[c->near[e].query]++] =
+					(knng_pair){c->near[e].distance, c->near[e].point};
+			f->part[t].chunk = c->before;
+			status = knng_task_poll(task, err);
+		}
+	return status;
+}
+
+typedef struct {
+	const knng_range *f;
+	const knng_task *task;
+	int64_t queries, most;
+	knng_pair *scratch; /* [threads * most] */
+} sorting;
+
+static knng_status
+sort_job(void *context, int worker, int64_t i, knng_err *err)
+{
+	const sorting *s = context;
+	knng_part part = knng_part_of(i, POINTS, s->queries);
+	knng_status status = KNNG_OK;
+	for (int64_t q = part.first; q < part.end && (status = knng_task_poll(s->task, err)) == KNNG_OK; q++)
+		knng_sort_pairs(s->f->pairs + s->f->first[q], s->scratch + worker * s->most,
+				s->f->first[q + 1] - s->f->first[q]);
+	return status;
+}
+
+/* Pairs of rows, and the most of one row. */
+static double
+count_rows(knng_range *f, int64_t queries)
+{
+	const knng_points *y = queries_of(f);
+	double total = 0;
+	for (int64_t q = 0; q < queries; q++) {
+		total += (double)members(y, (int32_t)q) * (double)f->count[q];
+		f->longest = f->count[q] > f->longest ? f->count[q] : f->longest;
+	}
+	return total;
+}
+
+knng_status
+knng_range_finish(knng_range *f, knng_points *x, knng_points *y, knng_task *task, int threads, knng_err *err)
+{
+	f->graph = y == NULL;
+	f->x = *x;
+	*x = (knng_points){0};
+	if (y != NULL) {
+		f->y = *y;
+		*y = (knng_points){0};
+	}
+	int64_t queries = queries_of(f)->count;
+	sorting s = {.f = f, .task = task, .queries = queries};
+	double room = (double)f->points;
+	f->rows = queries_of(f)->rows;
+	f->first = knng_calloc(queries + 1, sizeof *f->first);
+	f->count = knng_calloc(queries + 1, sizeof *f->count);
+	if (f->first == NULL || f->count == NULL)
+		return knng_fail_memory(err, "the pairs that were found", 16.0 * (double)queries);
+	knng_status status = count_pairs(f, task, err);
+	if (status != KNNG_OK)
+		return status;
+	double total = count_rows(f, queries);
+	s.most = add_up(f, queries);
+	int64_t pairs = f->first[queries];
+	if ((status = want(f, total, err)) != KNNG_OK)
+		return status;
+	if (total > 0x1p53)
+		return refuse(f, total, total * f->bytes_a_pair, knng_memory_available(), err);
+	status = afford(f, (double)pairs, room * sizeof(knng_near),
+			total * f->bytes_a_pair + (double)f->rows * f->bytes_a_row, err);
+	if (status != KNNG_OK)
+		return status;
+	f->total = (int64_t)total;
+	f->pairs = knng_alloc(pairs + 1, sizeof *f->pairs);
+	s.scratch = knng_alloc(threads * s.most + 1, sizeof *s.scratch);
+	if (f->pairs == NULL || s.scratch == NULL)
+		status = knng_fail_memory(err, "the pairs that were found", bytes_of((double)pairs) / 2);
+	if (status == KNNG_OK)
+		status = lay_out(f, task, err);
+	if (status == KNNG_OK) {
+		memmove(f->first + 1, f->first, (size_t)queries * sizeof *f->first);
+		f->first[0] = 0;
+		status = knng_task_run(task, threads, knng_parts(POINTS, queries), sort_job, &s, err);
+	}
+	f->bytes = room * sizeof(knng_near) + (double)(pairs + threads * s.most) * sizeof(knng_pair) +
+		   (double)queries * 16 + f->parts * (double)(sizeof *f->part + 4096) + room / MOST * 256 + 4096;
+	knng_free(s.scratch);
+	return status;
+}
+
+/* ---------------------------------------------------------------- rows */
+
+int64_t
+knng_range_count(const knng_range *f, int64_t row)
+{
+	int32_t q = queries_of(f)->of_row[row];
+	return q < 0 ? 0 : f->count[q];
+}
+
+/* The members of the points of these pairs, by (distance, index), but the row itself. */
+static void
+expand(const knng_range *f, knng_part pairs, int64_t row, knng_pair *rows, knng_pair *scratch)
+{
+	int64_t n = 0;
+	bool sorted = true;
+	for (int64_t e = pairs.first; e < pairs.end; e++) {
+		const knng_pair *pair = &f->pairs[e];
+		for (int64_t m = f->x.first[pair->index]; m < f->x.first[pair->index + 1]; m++)
+			if (!(f->graph && f->x.member[m] == row)) {
+				rows[n] = (knng_pair){pair->distance, f->x.member[m]};
+				sorted = sorted && (n == 0 || knng_pair_before(&rows[n - 1], &rows[n]));
+				n++;
+			}
+	}
+	if (!sorted)
+		knng_sort_pairs(rows, scratch, n);
+}
+
+void
+knng_range_row(const knng_range *f, int64_t row, knng_pair *rows, knng_pair *scratch)
+{
+	int32_t q = queries_of(f)->of_row[row];
+	if (q < 0)
+		return;
+	knng_part pairs = {f->first[q], f->first[q + 1]};
+	if (!all_differ(&f->x))
+		expand(f, pairs, row, rows, scratch);
+	else
+		for (int64_t e = pairs.first, n = 0; e < pairs.end; e++)
+			if (!(f->graph && f->pairs[e].index == row))
+				rows[n++] = f->pairs[e];
+}
+
+typedef struct {
+	const knng_range *f;
+	const knng_task *task;
+	const knng_output *out;
+	int64_t *start;  /* [jobs] the first pair of each */
+	knng_pair *room; /* [threads * 2 * longest] */
+} writing;
+
+static knng_status
+write_job(void *context, int worker, int64_t i, knng_err *err)
+{
+	const writing *w = context;
+	knng_part part = knng_part_of(i, ROWS, w->f->rows);
+	knng_pair *rows = w->room + worker * 2 * w->f->longest;
+	knng_status status = KNNG_OK;
+	int64_t at = w->start[i];
+	for (int64_t row = part.first; row < part.end && (status = knng_task_poll(w->task, err)) == KNNG_OK; row++) {
+		int64_t count = knng_range_count(w->f, row);
+		knng_range_row(w->f, row, rows, rows + w->f->longest);
+		for (int64_t e = 0; e < count; e++)
+			knng_put(w->out, 0, at++, rows[e].index, rows[e].distance);
+	}
+	return status;
+}
+
+knng_status
+knng_range_write(const knng_range *f, const knng_output *out, knng_task *task, int threads, knng_err *err)
+{
+	int64_t jobs = knng_parts(ROWS, f->rows), at = 0;
+	writing w = {.f = f, .task = task, .out = out};
+	knng_status status = KNNG_OK;
+	w.start = knng_alloc(jobs + 1, sizeof *w.start);
+	w.room = knng_alloc(threads * 2 * f->longest + 1, sizeof *w.room);
+	if (w.start == NULL || w.room == NULL)
+		status = knng_fail_memory(err, "the rows that were found", 32.0 * threads * (double)f->longest);
+	for (int64_t row = 0; status == KNNG_OK && row < f->rows; row++) {
+		if (row % ROWS == 0)
+			w.start[row / ROWS] = at;
+		at += knng_range_count(f, row);
+	}
+	if (status == KNNG_OK)
+		status = knng_task_run(task, threads, jobs, write_job, &w, err);
+	knng_free(w.start);
+	knng_free(w.room);
+	return status;
+}

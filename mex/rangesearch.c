@@ -1,0 +1,274 @@
+/* rangesearch.c  The gateway of knng.rangesearch and knng.rangegraph:
+ *
+ *     [count, idx, dist, info] = knng.internal.rangesearch ('search', X, Y, r, 'Name', value, …)
+ *     [count, idx, dist, info] = knng.internal.rangesearch ('graph', X, [], r, 'Name', value, …)
+ *     [A, info]                = knng.internal.rangesearch ('adjacency', X, [], r, 'Name', value, …)
+ *
+ * 'MaxPairs': where there are more pairs than that count, idx and dist are [].
+ *
+ * count, 1 x the rows of the answer: how many rows are within r of each. idx and dist, 1 x their sum: of the first row
+ * by (distance, index), of the second, and so on. A: the distances of a graph, sparse, 0 as the smallest normal
+ * number. */
+#include "base/sys.h"
+#include "gateway.h"
+#include "info.h"
+#include "search/range.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What a pair and a row take in Octave: index and distance, and again in the cells that are made of them; an entry of a
+ * sparse matrix, which is copied twice when it is returned, where the C library keeps what chunks of pairs took. */
+enum { BYTES_A_PAIR = 32, BYTES_A_ROW = 512, BYTES_AN_ENTRY = 64, BYTES_A_COLUMN = 32 };
+
+enum { SEARCH, GRAPH, ADJACENCY };
+
+typedef struct {
+	int kind;
+	knng_matrix x, y;
+	knng_options opt;
+} request;
+
+static char *metric, *target;
+static knng_range found;
+static knng_pair *row; /* [2 * found.longest] */
+
+/* What warnings are made of when the call is over. */
+static struct {
+	bool searched;
+	int64_t rows;
+	char metric[64];
+	knng_info info;
+} last;
+
+static void
+release(void)
+{
+	knng_free(metric);
+	knng_free(target);
+	knng_free(row);
+	knng_range_close(&found);
+	metric = target = NULL;
+	row = NULL;
+}
+
+/* ---------------------------------------------------------------- check */
+
+static knng_status
+take_metric(request *r, const mxArray *a, knng_err *err)
+{
+	knng_free(metric);
+	r->opt.metric = metric = knng_mex_string(a, "knng:args:metric", "the metric", err);
+	return metric == NULL ? KNNG_EARGS : KNNG_OK;
+}
+
+static knng_status
+take_limit(request *r, const mxArray *a, knng_err *err)
+{
+	return knng_mex_number(a, 1, INFINITY, false, &r->opt.max_memory)
+		       ? KNNG_OK
+		       : knng_mex_bad_option("MaxMemory", a, "a number of bytes, such as 4e9", err);
+}
+
+static knng_status
+take_most(request *r, const mxArray *a, knng_err *err)
+{
+	double most;
+	(void)r;
+	if (!knng_mex_number(a, 1, 0x1p53, true, &most))
+		return knng_mex_bad_option("MaxPairs", a, "a whole number, 1 or more", err);
+	found.most = (int64_t)most;
+	return KNNG_OK;
+}
+
+static knng_status
+take_prune(request *r, const mxArray *a, knng_err *err)
+{
+	static const char *const names[] = {"auto", "on", "off"}; /* KNNG_PRUNE_… */
+	r->opt.prune = knng_mex_which(a, names, 3);
+	return r->opt.prune >= 0 ? KNNG_OK : knng_mex_bad_option("Prune", a, "'auto', 'on' or 'off'", err);
+}
+
+static knng_status
+take_tile(request *r, const mxArray *a, knng_err *err)
+{
+	double tile;
+	if (!knng_mex_number(a, 1, 0x1p31, true, &tile))
+		return knng_mex_bad_option("TileSize", a, "a whole number of rows, 1 or more", err);
+	r->opt.tile = (int64_t)tile;
+	return KNNG_OK;
+}
+
+static knng_status
+take_target(request *r, const mxArray *a, knng_err *err)
+{
+	knng_free(target);
+	r->opt.target = target = knng_mex_string(a, "knng:args:option", "'Target'", err);
+	return target == NULL ? KNNG_EARGS : KNNG_OK;
+}
+
+/* 'Threads' and 'Progress' come from a struct (gateway.h). */
+static const struct {
+	const char *name;
+	knng_status (*take)(request *r, const mxArray *a, knng_err *err);
+} options[] = {{"Distance", take_metric}, {"MaxMemory", take_limit}, {"MaxPairs", take_most},
+	       {"Prune", take_prune},     {"TileSize", take_tile},   {"Target", take_target}};
+enum { OPTIONS = sizeof options / sizeof *options };
+
+static knng_status
+take_options(request *r, int n, const mxArray *args[], knng_err *err)
+{
+	for (int a = 0; a < n; a += 2) {
+		int o = 0;
+		while (o < OPTIONS && knng_mex_which(args[a], &options[o].name, 1) != 0)
+			o++;
+		knng_status status =
+			o == OPTIONS || a + 1 == n ? knng_call_wrong(err) : options[o].take(r, args[a + 1], err);
+		if (status != KNNG_OK)
+			return status;
+	}
+	return KNNG_OK;
+}
+
+static knng_status
+check(request *r, const knng_call *call, knng_err *err)
+{
+	static const char *const kinds[] = {"search", "graph", "adjacency"};
+	const mxArray **prhs = call->prhs;
+	char text[80];
+	r->kind = call->nrhs < 4 ? -1 : knng_mex_which(prhs[0], kinds, 3);
+	if (r->kind < 0 || (r->kind == ADJACENCY && call->nlhs > 2))
+		return knng_call_wrong(err);
+	knng_status status = knng_mex_matrix(prhs[1], "X", &r->x, err);
+	if (status == KNNG_OK && r->kind == SEARCH)
+		status = knng_mex_matrix(prhs[2], "Y", &r->y, err);
+	if (status != KNNG_OK)
+		return status;
+	if (!knng_mex_number(prhs[3], 0, INFINITY, false, &found.radius))
+		return knng_fail(err, KNNG_EARGS, "knng:args:radius",
+				 "r is %s: it must be one distance, a number from 0 on",
+				 knng_mex_show(prhs[3], text, sizeof text));
+	found.most = 0;
+	found.bytes_a_pair = r->kind == ADJACENCY ? BYTES_AN_ENTRY : BYTES_A_PAIR;
+	found.bytes_a_row = r->kind == ADJACENCY ? BYTES_A_COLUMN : BYTES_A_ROW;
+	r->opt.task = call->task;
+	r->opt.range = &found;
+	return take_options(r, call->nrhs - 4, prhs + 4, err);
+}
+
+/* ---------------------------------------------------------------- results */
+
+/* count, and of idx and dist what is asked for. */
+static knng_status
+make_lists(knng_call *call, const request *r, int threads, knng_err *err)
+{
+	bool single = r->x.type == KNNG_F32 || r->y.type == KNNG_F32;
+	mxArray *count = mxCreateUninitNumericMatrix(1, (mwSize)found.rows, mxDOUBLE_CLASS, mxREAL);
+	double *counts = mxGetData(count);
+	for (int64_t i = 0; i < found.rows; i++)
+		counts[i] = (double)knng_range_count(&found, i);
+	call->plhs[0] = count;
+	for (int a = 1; a < call->nlhs && a < 3; a++)
+		if ((call->plhs[a] = knng_mex_result(1, found.total, a == 2 && single, err)) == NULL)
+			return KNNG_EMEMORY;
+	if (call->nlhs < 2)
+		return KNNG_OK;
+	knng_output out = {.idx = mxGetData(call->plhs[1]),
+			   .idx_type = KNNG_F64,
+			   .index_base = 1,
+			   .dist = call->nlhs > 2 ? mxGetData(call->plhs[2]) : NULL,
+			   .dist_type = single ? KNNG_F32 : KNNG_F64,
+			   .col_stride = 1};
+	knng_call_start(call);
+	return knng_call_end(call, knng_range_write(&found, &out, &call->task, threads, err));
+}
+
+/* The columns of a symmetric matrix: since i ascends, so do the rows in each of them. */
+static knng_status
+fill_columns(const knng_task *task, double *values, mwIndex *rows, mwIndex *start, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	for (int64_t i = 0; i < found.rows; i++)
+		start[i + 1] = start[i] + (mwIndex)knng_range_count(&found, i);
+	for (int64_t i = 0; i < found.rows && status == KNNG_OK; i++) {
+		int64_t n = knng_range_count(&found, i);
+		knng_range_row(&found, i, row, row + found.longest);
+		for (int64_t e = 0; e < n; e++) {
+			mwIndex at = start[row[e].index]++;
+			values[at] = row[e].distance > 0 ? row[e].distance : DBL_MIN;
+			rows[at] = (mwIndex)i;
+		}
+		status = knng_task_poll(task, err);
+	}
+	for (int64_t i = found.rows; i > 0; i--)
+		start[i] = start[i - 1];
+	start[0] = 0;
+	return status;
+}
+
+static knng_status
+make_matrix(knng_call *call, bool single, knng_err *err)
+{
+	row = knng_alloc(2 * found.longest + 1, sizeof *row);
+	if (row == NULL)
+		return knng_fail_memory(err, "the graph", 32.0 * (double)found.longest);
+	mxArray *A = mxCreateSparse((mwSize)found.rows, (mwSize)found.rows, (mwSize)(found.total > 0 ? found.total : 1),
+				    mxREAL);
+	double *values = mxGetData(A);
+	knng_call_start(call);
+	knng_status status = knng_call_end(call, fill_columns(&call->task, values, mxGetIr(A), mxGetJc(A), err));
+	for (int64_t e = 0; single && e < found.total; e++)
+		values[e] = (float)values[e] > 0 ? (float)values[e] : DBL_MIN;
+	call->plhs[0] = A;
+	return status;
+}
+
+static knng_status
+run(knng_call *call, knng_err *err)
+{
+	request r = {0};
+	knng_plan plan;
+	last.searched = false;
+	knng_status status = check(&r, call, err);
+	if (status == KNNG_OK)
+		status = knng_plan_make(&plan, &r.x, r.kind == SEARCH ? &r.y : NULL, &r.opt, err);
+	if (status != KNNG_OK)
+		return status;
+	knng_call_start(call);
+	plan.opt.task = call->task;
+	status = knng_call_end(call, knng_run(&plan, NULL, &last.info, err));
+	if (status != KNNG_OK && strcmp(err->id, "knng:args:radius") == 0) {
+		for (int i = 0; i < call->nlhs || i == 0; i++)
+			call->plhs[i] = mxCreateDoubleMatrix(0, 0, mxREAL);
+		return KNNG_OK;
+	}
+	if (status != KNNG_OK)
+		return status;
+	status = r.kind == ADJACENCY ? make_matrix(call, r.x.type == KNNG_F32, err)
+				     : make_lists(call, &r, plan.threads, err);
+	int at = r.kind == ADJACENCY ? 1 : 3;
+	if (status == KNNG_OK && call->nlhs > at)
+		call->plhs[at] = knng_mex_info(&last.info);
+	last.searched = status == KNNG_OK;
+	last.rows = r.x.n + r.y.n;
+	snprintf(last.metric, sizeof last.metric, "%s", metric != NULL ? metric : "euclidean");
+	return status;
+}
+
+static void
+warn(void)
+{
+	if (last.searched)
+		knng_mex_warn_rows(&last.info, last.rows, last.metric, "an empty list");
+}
+
+const knng_gateway knng_this_gateway = {
+	.results = 4,
+	.stage = "sink",
+	.functions = "knng.rangesearch or knng.rangegraph",
+	.run = run,
+	.release = release,
+	.warn = warn,
+};
