@@ -33,17 +33,20 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
 %   plot (sort (dist(:,end))) with [~, dist] = knngraph (X, minpts - 1), and
 %   take the value at the bend.
 %
-%   Cost: a graph of max (minpts - 1, 15) neighbours. Where core points are
-%   connected in it, that is all. Otherwise searches among those core points
-%   that have still more neighbours within epsilon have to prove that components
-%   are apart: half as long to twice as long as the graph again, more where many
-%   come together (20 000 rows of 50 columns in 2, 10 and 100 clusters take 1.5,
-%   2.4 and 3.4 s where the graph takes 1). Memory as knngraph, and some 60
-%   bytes an entry of its tables; distances of all pairs are never stored.
+%   Cost: on the CPU, where rows have no more than 100 others within epsilon on
+%   average, a search for these, as by knng.rangesearch: about as long as a
+%   graph of 15 neighbours, or less, and some 150 bytes for each pair. Otherwise
+%   a graph of max (minpts - 1, 15) neighbours. Where core points are connected
+%   in it, that is all. If not, searches among those core points that have still
+%   more neighbours within epsilon have to prove that components are apart: half
+%   as long to twice as long as the graph again, more where many come together.
+%   Memory then as knngraph, and some 60 bytes an entry of its tables; distances
+%   of all pairs are never stored.
 %
 %   Errors: knng:args:epsilon (no number from 0 on), :minpts (no whole number
 %   from 1 on); knng:args:class, :sparse, :complex, :empty, :dims, :metric,
-%   :option, :unknownOption, :count and others as knngraph.
+%   :option, :unknownOption, :maxMemory, :count; knng:memory:host; and others as
+%   knngraph.
 %
 %   Source: M. Ester, H.-P. Kriegel, J. Sander, X. Xu, A density-based algorithm
 %   for discovering clusters in large spatial databases with noise, KDD-96
@@ -56,7 +59,8 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
 %     accumarray (idx(idx > 0), 1)'                   % 60 60
 %     idx(end)                                        % -1
 %
-%   See also knngraph, knng.spectralcluster, knng.silhouette, knng.scatter.
+%   See also knngraph, knng.rangesearch, knng.spectralcluster, knng.silhouette,
+%   knng.scatter.
 
   if (nargin < 3)
     error ('knng:args:count', ['knng.dbscan needs a matrix, a distance and a number of points, as in ' ...
@@ -81,8 +85,13 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
   nearest = @(refs, queries, k) knng.knnsearch (X(refs, :), X(queries, :), 'K', k, 'Distance', opt.Distance, how{:});
   graph = @(k) knngraph (X, k, opt.Distance, how{:});
 
-  % 1. A graph of k neighbours says what is a core point, and which rows within epsilon a row has that is none.
-  [corepts, i, j, open] = within_epsilon (n, epsilon, minpts, graph, nearest);
+  % 1. All rows within epsilon, if they are few; otherwise, and on GPUs, a graph of k neighbours, which says what is a core
+  % point, and which rows within epsilon a row has that is none.
+  [i, j, corepts] = all_within (X, epsilon, minpts, opt.Distance, how);
+  open = [];
+  if (isempty (corepts))
+    [corepts, i, j, open] = within_epsilon (n, epsilon, minpts, graph, nearest);
+  end
 
   % 2. The parts that core points form in the graph.
   [part, row, other] = parts_of (corepts, i, j);
@@ -99,6 +108,29 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
   [~, ~, idx(corepts)] = unique (part(corepts));
   least = accumarray (row, idx(other), [n, 1], @min);
   idx(least > 0) = least(least > 0);
+end
+
+function [i, j, corepts] = all_within (X, epsilon, minpts, metric, how)
+% The core points, and all pairs of rows within epsilon; or [] where a graph is likely to take less.
+  [i, j, corepts] = deal ([]);
+  n = size (X, 1);
+  plan = knng.internal.search ('plan', n, size (X, 2), minpts, metric, how{:}, 'Calibrate', false);
+  if (minpts < 2 || n < 2 || ~isempty (plan.gpus) || ~isempty (plan.problem))
+    return
+  end
+  try
+    [count, j] = knng.internal.range ('graph', X, [], epsilon, [{'Distance', metric, 'MaxPairs', 100 * n}, how]);
+  catch err
+    if (any (strcmp (err.identifier, {'knng:memory:host', 'knng:args:maxMemory'})))
+      return                                                 % a graph needs less
+    end
+    rethrow (err);
+  end
+  if (~isempty (count))
+    i = repelem (1:n, count)';
+    j = j';
+    corepts = (count >= minpts - 1)';
+  end
 end
 
 function [corepts, i, j, open] = within_epsilon (n, epsilon, minpts, graph, nearest)

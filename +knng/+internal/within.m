@@ -1,28 +1,11 @@
 function [i, j, dist] = within (X, radius, metric, how)
 %WITHIN  All pairs of rows of X within RADIUS, in both directions, a row with itself left out: columns i, j and their distances.
-%   Rows whose list of neighbours ends within RADIUS are searched again, for four times as many. HOW: as of knng.internal.engine.
+%   HOW: as of knng.internal.engine.
 
-  n = size (X, 1);
-  [i, j, dist] = deal (zeros (0, 1));
-  open = (1:n)';
-  k = min (15, n - 1);
-  while (~isempty (open) && k > 0)
-    if (numel (open) == n)
-      [list, d] = knngraph (X, k, metric, how{:});
-    else
-      [list, d] = knng.knnsearch (X, X(open, :), 'K', k + 1, 'Distance', metric, how{:});
-    end
-    near = d <= radius;
-    more = near(:, end) & k < n - 1;
-    near(more, :) = false;
-    near = near & bsxfun (@ne, list, open);
-    [row, ~] = find (near);
-    i = [i; reshape(open(row), [], 1)]; %#ok<AGROW>
-    j = [j; reshape(list(near), [], 1)]; %#ok<AGROW>
-    dist = [dist; reshape(d(near), [], 1)]; %#ok<AGROW>
-    open = open(more);
-    k = min (4 * k, n - 1);
-  end
+  [count, j, dist] = knng.internal.range ('graph', X, [], radius, [{'Distance', metric}, how]);
+  i = repelem (1:numel (count), count)';
+  j = j';
+  dist = dist';
 end
 
 %!test
@@ -33,3 +16,5 @@ end
 %!   near = D <= radius & ~eye (200);
 %!   assert (sparse (i, j, d + 1, 200, 200), sparse (near .* (D + 1)));
 %! end
+%! [i, j, d] = knng.internal.within ([1; 5], 1, 'chebychev', {});
+%! assert (isempty ([i, j, d]));

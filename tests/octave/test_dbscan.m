@@ -1,9 +1,9 @@
 function nfail = test_dbscan ()
 %TEST_DBSCAN  Clusters and core points against plain search through all pairs, with every metric; parts that a graph of
-%   few neighbours leaves apart, small ones and large ones.
+%   few neighbours leaves apart, small ones and large ones; by a search within epsilon as by graphs.
 %   Prints each failure and at last 'N passed, N failed'.
 
-checks = {@all_pairs, @parts_on_a_line, @large_parts, @golub};
+checks = {@all_pairs, @parts_on_a_line, @large_parts, @either_way, @golub};
 nfail = run_checks (checks);
 end
 
@@ -74,6 +74,29 @@ assert (knng.dbscan (X, Inf, 1800), ones (1800, 1));
 assert (knng.dbscan (X, Inf, 1801), -ones (1800, 1));
 assert (knng.dbscan (X, 6, 4, 'Threads', 1, 'Progress', 'off'), which);
 assert (knng.dbscan (single (X), 6, 4), which);
+end
+
+function either_way ()
+% Enough rows for boxes, with so little memory that a search within epsilon is refused, and with more: at 40 others a row.
+n = 9000;
+X = reshape (knng.internal.random (5, 3 * n), n, 3);
+X = floor (200 * X .^ 2) / 200;
+e = knng.estimate (n, 3, 15, 'Calibrate', false);
+limit = {'MaxMemory', e.memory.planned};
+for epsilon = [0.02 0.03 0.055]
+  id = '';
+  try
+    knng.internal.range ('graph', X, [], epsilon, limit);
+  catch err
+    id = err.identifier;
+  end
+  assert (any (strcmp (id, {'knng:args:maxMemory', 'knng:memory:host'})), id);
+  assert (! isempty (knng.internal.range ('graph', X, [], epsilon, {'MaxPairs', 100 * n})));
+  [idx, corepts] = knng.dbscan (X, epsilon, 9);
+  [idx2, corepts2] = knng.dbscan (X, epsilon, 9, limit{:});
+  assert ({idx, corepts}, {idx2, corepts2});
+  assert (max (idx) > 1 && any (idx < 0));
+end
 end
 
 function golub ()
