@@ -43,6 +43,15 @@ refuse(const knng_range *f, double pairs, double bytes, double free, knng_err *e
 			 pairs, f->radius, bytes * 1e-6, free * 1e-6);
 }
 
+static knng_status
+fail_memory(const knng_range *f, double pairs, knng_err *err)
+{
+	return knng_fail(err, KNNG_EMEMORY, "knng:memory:host",
+			 "no memory is to be had for more than %.4g pairs within the radius %g: take a smaller radius, "
+			 "or fewer rows at once, or ask for the k nearest, as knngraph and knng.knnsearch do",
+			 pairs, f->radius);
+}
+
 /* Whether the caller wants so many. */
 static knng_status
 want(const knng_range *f, double pairs, knng_err *err)
@@ -120,8 +129,7 @@ knng_range_more(knng_range *f, knng_range_part *part)
 	knng_chunk *chunk =
 		part->status == KNNG_OK ? knng_alloc(1, sizeof *chunk + (size_t)room * sizeof *chunk->near) : NULL;
 	if (chunk == NULL && part->status == KNNG_OK)
-		part->status =
-			refuse(f, pairs, (double)room * sizeof *chunk->near, knng_memory_available(), &part->err);
+		part->status = fail_memory(f, pairs, &part->err);
 	if (chunk == NULL)
 		return false;
 	*chunk = (knng_chunk){.before = part->chunk, .room = room};
@@ -274,7 +282,7 @@ knng_range_finish(knng_range *f, knng_points *x, knng_points *y, knng_task *task
 	f->pairs = knng_alloc(pairs + 1, sizeof *f->pairs);
 	s.scratch = knng_alloc(threads * s.most + 1, sizeof *s.scratch);
 	if (f->pairs == NULL || s.scratch == NULL)
-		status = knng_fail_memory(err, "the pairs that were found", bytes_of((double)pairs) / 2);
+		status = fail_memory(f, (double)pairs, err);
 	if (status == KNNG_OK)
 		status = lay_out(f, task, err);
 	if (status == KNNG_OK) {
