@@ -331,6 +331,11 @@ BOXFAULTS := BOX NEAR TIE SLACK
 $(B)/tests/runs/test_boxes $(BOXFAULTS:%=$(B)/tests/runs/test_boxes_%): LIBS += -Wl,--wrap=knng_task_poll
 $(foreach fault,$(BOXFAULTS),$(eval $(call planted,test_boxes,$(fault),core/search/cpu/boxes.c,$(fault))))
 
+# It stops searches at any such look, and while copies are made. Copies of references that stay where those of the queries
+# are made otherwise.
+$(B)/tests/runs/test_searcher $(B)/tests/runs/test_searcher_stale: LIBS += -Wl,--wrap=knng_task_poll -Wl,--wrap=knng_kernels_find
+$(eval $(call planted,test_searcher,stale,core/search/cpu/backend.c,STALE))
+
 # The same with a fault in the reader: it reads a byte beyond the text.
 $(B)/tests/unit/fuzz_read_planted: core/io/text.c $(B)/tests/unit/fuzz_read.o $(B)/libknng.a
 	@echo "  LINK  $@"
