@@ -578,11 +578,14 @@ worthwhile(const knng_search *w)
 }
 
 /* How many rows a query of the sample is compared with before there is a tree: all of them take far less than a
- * hundredth of the search. */
+ * hundredth of the search, or a third of what a searcher takes to prepare its rows. */
 static int64_t
 looked_at(const knng_search *w)
 {
-	double n = (double)w->x.count, some = fmin(n / 8, n * (double)w->query->count / 2e5);
+	enum { QUERIES = 2000 }; /* that a searcher will have to answer, more or less */
+	bool whole = w->prepared != NULL && w->prepared->whole;
+	double n = (double)w->x.count, queries = whole ? QUERIES : (double)w->query->count;
+	double some = fmin(n / 8, n * queries / 2e5);
 	return some < 1 ? 1 : (int64_t)some;
 }
 
