@@ -10,11 +10,11 @@ function [ns, info] = createns (X, varargin)
 %   the many. The answers of a searcher are those of knng.knnsearch (X, Y), to
 %   the last bit. It has a copy of the rows, and needs X no more.
 %
-%   ns is a struct, a plain handle: what was prepared lies outside, and copies of
-%   ns mean the same searcher. It is released when the last copy is gone, as by
-%   clear ns or at the end of a function, or by knng.release (ns). knng.searchers
-%   lists those that there are. Its fields are for reading; to change one is an
-%   error of the next search.
+%   ns is a struct, a plain handle: what was prepared lies outside, and copies
+%   of ns mean the same searcher. It is released when the last copy is gone, as
+%   by clear ns or at the end of a function, or by knng.release (ns).
+%   knng.searchers lists those that there are. Its fields are for reading; to
+%   change one is an error of the next search.
 %
 %     ns.rows, ns.columns  the size of X
 %     ns.class             text: the class of X
@@ -23,19 +23,20 @@ function [ns, info] = createns (X, varargin)
 %     ns.id, ns.hold       what it is known by, and what releases it
 %
 %   A handle that was saved and is loaded in another session is gone: a search
-%   with it is the error knng:searcher:gone. So it is after knng.release. In the
-%   session that made it a loaded handle works as long as another one is there.
-%   A searcher works in a forked child, too, which has one of its own then.
+%   with it is the error knng:searcher:gone. So it is after knng.release. In
+%   the session that made it a loaded handle works as long as another one is
+%   there. A searcher works in a forked child, too, which has one of its own
+%   then.
 %
 %   Options:
 %
 %     'Distance'  'euclidean' (default) or any metric of knngraph; 'Metric' is
 %                 the same
 %     'Prune'     as in knngraph: 'auto' (default) keeps a tree of boxes around
-%                 neighbouring rows from 8000 rows on, where a sample of the rows
-%                 says that searches gain by it; 'on' always, 'off' never. A
-%                 search for 32 rows or more asks a sample of these whether it
-%                 gains
+%                 neighbouring rows from 8000 rows on, where a sample of the
+%                 rows says that searches gain by it; 'on' always, 'off' never.
+%                 A search for 32 rows or more asks a sample of these whether
+%                 it gains
 %     'Device'    'auto' (default) or 'cpu'. A searcher keeps its rows on the
 %                 CPU, and 'auto' says so in info.note; GPUs are an error
 %     'MaxMemory', 'Threads', 'Progress'
@@ -43,22 +44,23 @@ function [ns, info] = createns (X, varargin)
 %     'MaxDeviceMemory', 'TileSize', 'Target'
 %                 as in knngraph
 %     'NSMethod', 'BucketSize'
-%                 of MATLAB's: 'exhaustive' or 'kdtree', and a whole number. They
-%                 change nothing
+%                 of MATLAB's: 'exhaustive' or 'kdtree', and a whole number;
+%                 they change nothing
 %
-%   What is given here stays for all searches but for 'MaxMemory', 'Threads' and
-%   'Progress'. How many neighbours is asked at each search, with 'K'.
+%   What is given here stays for all searches but for 'MaxMemory', 'Threads'
+%   and 'Progress'. How many neighbours is asked at each search, with 'K'.
 %
 %   Rows without distances (see knngraph) are nobody's neighbours; a warning
 %   counts them here, and at a search only those of Y.
 %
-%   Cost: n*d operations, and with a tree n*log (n). Memory: 12*n*d + 45*n bytes,
-%   with a tree 8*n*max (d, 2) + 4*n more and some; ns.bytes says how much.
-%   'MaxMemory' limits what is held, and what preparing takes beside it
+%   Cost: n*d operations, and with a tree n*log (n). Memory: 12*n*d + 41*n
+%   bytes, with a tree 8*n*max (d, 2) + 4*n more and some; ns.bytes says how
+%   much. 'MaxMemory' limits what is held, and what preparing takes beside it
 %   (docs/memory.md).
 %
-%   Errors: as knng.knnsearch for X and the options; knng:args:device if GPUs are
-%   asked for.
+%   Errors: as knng.knnsearch for X and the options (knng:args:class, :count,
+%   :unknownOption, :maxMemory and others); knng:args:device if GPUs are asked
+%   for; knng:memory:host; knng:interrupted.
 %
 %   Example:
 %     X = [0 0; 1 0; 0 2; 5 5];
@@ -74,7 +76,7 @@ function [ns, info] = createns (X, varargin)
            'knng.createns needs a matrix, as in knng.createns (X): see help knng.createns');
   end
   knng.internal.built ();
-  opt = rmfield (knng.internal.needless (), {'IncludeTies', 'SortIndices'});
+  opt = struct ('NSMethod', [], 'BucketSize', []);
   asked = cellfun (@(a) ischar (a) && any (strcmpi (a, {'K', 'NumNeighbors'})), varargin(1:2:end));
   if (any (asked))
     error ('knng:args:unknownOption', ['there is no option ''%s'' of knng.createns: how many neighbours is asked at each search, ' ...

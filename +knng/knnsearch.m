@@ -10,10 +10,10 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %   there are n columns and a warning, knng:args:kClipped.
 %   [idx, D, info] = knng.knnsearch (..., 'Name', value, ...) takes options, and
 %   also tells how it went, as in knngraph.
-%   [...] = knng.knnsearch (ns, Y, ...) searches the rows that the searcher ns =
-%   knng.createns (X) has prepared, with the same result. That is for searches
-%   that follow each other: of few queries among many rows nearly all of the time
-%   goes into preparing the rows.
+%   [...] = knng.knnsearch (ns, Y, ...) searches the rows that the searcher ns,
+%   made by knng.createns (X), has prepared, with the same result. That is for
+%   searches that follow each other: where few rows are sought among many,
+%   nearly all of the time goes into preparing the many.
 %
 %   Options:
 %
@@ -47,7 +47,7 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %   Cost: 2*m*n*d operations; memory beside input and result about 12*(n + m)*d
 %   + 8*m*max (2*k, k+64) + 115*(n + m) bytes (docs/memory.md).
 %
-%   Errors: as knngraph, and knng:args:columns if X and Y differ in columns; with
+%   Errors: as knngraph, and knng:args:columns if X and Y differ in columns; for
 %   a searcher knng:searcher:gone if it was released or is of another session,
 %   knng:args:searcher if ns is none or was changed.
 %

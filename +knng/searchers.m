@@ -10,8 +10,10 @@ function s = searchers ()
 %     s(i).bytes               memory that the searcher holds
 %     s(i).id                  what it is known by, as in its handle
 %
-%   numel (s) is their number, and sum ([s.bytes]) the memory of all. knng.release
-%   frees them.
+%   numel (s) is their number, and sum ([s.bytes]) the memory of all.
+%   knng.release frees them.
+%
+%   Cost: some microseconds a searcher; memory: 1 KB each.
 %
 %   Errors: none of its own.
 %
