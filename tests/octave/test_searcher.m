@@ -13,6 +13,7 @@ handles();
 options();
 warnings();
 classes();
+memory();
 failures();
 forks();
 sessions();
@@ -227,6 +228,27 @@ for Y = {zeros(0, 6), 1:5, 'abcdef', sparse(X), {1}, 1i * X, ones(2, 6, 2), true
   tally(strcmp(id_of(@() knng.knnsearch(ns, Y{1})), id_of(@() knng.knnsearch(X, Y{1}))) && ~isempty(id_of(@() knng.knnsearch(ns, Y{1}))), ...
         'queries of class %s are refused alike: %s', class(Y{1}), id_of(@() knng.knnsearch(ns, Y{1})));
 end
+end
+
+function memory()
+% What docs/memory.md says that a searcher holds.
+rand('twister', 5);
+for n = [2 100 9000]
+  for d = [1 3 20 100]
+    for prune = {'off', 'on'}
+      ns = knng.createns(rand(n, d), 'Prune', prune{1});
+      said = 8 * n * 8 * ceil(d / 8) + 4 * 16 * ceil(n / 16) * d + 24 * n + 17 * n + 16 + 8 * 8 * ceil(d / 8);
+      if strcmp(prune{1}, 'on')
+        B = max(8, min(32 + 32 * (d >= 8), 8 * floor(2 ^ 15 / d / 8)));
+        L = ceil(n / B);
+        said = said + 8 * L * B * max(d, 2) + 2 * L * (16 * d + 12) + 4 * n;
+      end
+      tally(ns.bytes >= said && ns.bytes <= said + 3000, '%d rows of %d columns, ''%s'': %d bytes, not %d', n, d, prune{1}, ns.bytes, said);
+    end
+  end
+end
+[ns, info] = knng.createns(rand(9000, 20));
+tally(info.memory.peak <= info.memory.planned && ns.bytes <= info.memory.peak + 1000, 'the peak');
 end
 
 % ---- what fails -------------------------------------------------------------------------------------------------------
