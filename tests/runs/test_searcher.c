@@ -373,6 +373,20 @@ test_limits(void)
 	CHECK(knng_searcher_plan(s, &plan, &Y, &opt, &err) == KNNG_EARGS && strcmp(err.id, "knng:args:maxMemory") == 0,
 	      "%s", err.text);
 	knng_searcher_free(s);
+	opt.prune = KNNG_PRUNE_ON;
+	opt.max_memory = 3e6;
+	CHECK(knng_searcher_make(&s, &matrix, &opt, &info, &err) == KNNG_OK && info.peak <= info.planned &&
+		      !s->prepared.pruned && strcmp(info.pruned, "no: there is no memory for it") == 0,
+	      "%s, %s", err.text, info.pruned);
+	opt.max_memory = 0;
+	CHECK(knng_searcher_plan(s, &plan, &Y, &opt, &err) == KNNG_OK && !plan.prunes &&
+		      strcmp(plan.why_all, "there is no memory for it") == 0,
+	      "%s", err.text);
+	knng_searcher_free(s);
+	CHECK(knng_searcher_make(&s, &matrix, &opt, &info, &err) == KNNG_OK && info.peak <= info.planned &&
+		      s->prepared.pruned,
+	      "%s, %s", err.text, info.pruned);
+	knng_searcher_free(s);
 	opt.device.kind = KNNG_DEVICE_GPU;
 	CHECK(knng_searcher_make(&s, &matrix, &opt, &info, &err) == KNNG_EARGS && s == NULL &&
 		      strcmp(err.id, "knng:args:device") == 0,
