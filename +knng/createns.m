@@ -77,7 +77,7 @@ function [ns, info] = createns (X, varargin)
   end
   knng.internal.built ();
   opt = struct ('NSMethod', [], 'BucketSize', []);
-  asked = cellfun (@(a) ischar (a) && any (strcmpi (a, {'K', 'NumNeighbors'})), varargin(1:2:end));
+  asked = cellfun (@(a) knng.internal.is_one_of (a, {'K', 'NumNeighbors'}), varargin(1:2:end));
   if (any (asked))
     error ('knng:args:unknownOption', ['there is no option ''%s'' of knng.createns: how many neighbours is asked at each search, ' ...
            'as in knng.knnsearch (ns, Y, ''K'', 5)'], varargin{2 * find(asked, 1) - 1});

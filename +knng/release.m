@@ -26,7 +26,7 @@ function count = release (ns)
            'knng.release needs a searcher, as in knng.release (ns), or ''all'': see help knng.release');
   end
   knng.internal.built ();
-  if (ischar (ns) && strcmpi (ns, 'all'))
+  if (knng.internal.is_one_of (ns, {'all'}))
     count = knng.internal.search ('drop', NaN);
   else
     count = knng.internal.search ('drop', knng.internal.searcher (ns, false));
