@@ -337,6 +337,11 @@ $(B)/tests/runs/test_range $(RANGEFAULTS:%=$(B)/tests/runs/test_range_%): LIBS +
 RANGESOURCES := core/search/cpu/boxes.c core/search/cpu/tiles.c core/search/cpu/lists.c
 $(foreach fault,$(RANGEFAULTS),$(eval $(call planted,test_range,$(fault),$(RANGESOURCES),$(fault))))
 
+# It stops searches at any such look, and while copies are made. Copies of references that stay where those of the queries
+# are made otherwise.
+$(B)/tests/runs/test_searcher $(B)/tests/runs/test_searcher_stale: LIBS += -Wl,--wrap=knng_task_poll -Wl,--wrap=knng_kernels_find
+$(eval $(call planted,test_searcher,stale,core/search/cpu/backend.c,STALE))
+
 # The same with a fault in the reader: it reads a byte beyond the text.
 $(B)/tests/unit/fuzz_read_planted: core/io/text.c $(B)/tests/unit/fuzz_read.o $(B)/libknng.a
 	@echo "  LINK  $@"

@@ -10,6 +10,10 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %   there are n columns and a warning, knng:args:kClipped.
 %   [idx, D, info] = knng.knnsearch (..., 'Name', value, ...) takes options, and
 %   also tells how it went, as in knngraph.
+%   [...] = knng.knnsearch (ns, Y, ...) searches the rows that the searcher ns,
+%   made by knng.createns (X), has prepared, with the same result. That is for
+%   searches that follow each other: where few rows are sought among many,
+%   nearly all of the time goes into preparing the many.
 %
 %   Options:
 %
@@ -26,6 +30,11 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %                 refused: to see what else is at the k-th distance, ask for a
 %                 larger k
 %
+%   A search of ns takes 'K', 'MaxMemory' (for the search alone), 'Threads',
+%   'Progress', 'IncludeTies' and 'SortIndices'; the others are for
+%   knng.createns, and an error here. Its info.nonfinite and info.constant count
+%   the rows of X and Y, its warnings those of Y.
+%
 %   The order of X and Y, 'K', 'Distance' and their defaults are those of
 %   MATLAB's knnsearch. The result is exact, and no pair is left out: a row of Y
 %   that also stands in X finds itself at distance 0. X and Y are matrices; file
@@ -38,13 +47,15 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %   Cost: 2*m*n*d operations; memory beside input and result about 12*(n + m)*d
 %   + 8*m*max (2*k, k+64) + 115*(n + m) bytes (docs/memory.md).
 %
-%   Errors: as knngraph, and knng:args:columns if X and Y differ in columns.
+%   Errors: as knngraph, and knng:args:columns if X and Y differ in columns; for
+%   a searcher knng:searcher:gone if it was released or is of another session,
+%   knng:args:searcher if ns is none or was changed.
 %
 %   Example:
 %     X = [0 0; 1 0; 0 2; 5 5];
 %     [idx, D] = knng.knnsearch (X, [0.9 0.2; 4 4], 'K', 2)
 %
-%   See also knngraph, knng.read.
+%   See also knngraph, knng.createns, knng.read.
 
   if (nargin < 2 || (ischar (Y) && mod (nargin, 2))) % an option where Y belongs
     error ('knng:args:count', ...
@@ -54,9 +65,27 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
   if (~isempty (varargin))
     opt = knng.internal.needless ();
     opt.K = 1;
-    varargin = knng.internal.needless (knng.internal.search_arguments (opt, varargin, false));
+    varargin = knng.internal.search_arguments (opt, varargin, false);
   end
+  if (isstruct (X) && any (isfield (X, {'id', 'hold'})))
+    id = knng.internal.searcher (X, true);
+    varargin = of_search (varargin);
+    [idx, D, info] = knng.internal.search ('query', id, Y, varargin{:});
+    return
+  end
+  varargin = knng.internal.needless (varargin);
   [idx, D, info] = knng.internal.search ('search', X, Y, varargin{:});
+end
+
+function pairs = of_search (given)
+  % the options of a search with a searcher; an error where others are given, which it has from knng.createns
+  for i = 1:2:numel (given)
+    if (~any (strcmp (given{i}, {'K', 'MaxMemory', 'Threads', 'Progress', 'IncludeTies', 'SortIndices'})))
+      error ('knng:args:option', ['''%s'' is given to knng.createns, and stays for all searches of a searcher: leave it out, ' ...
+             'or make another'], given{i});
+    end
+  end
+  pairs = knng.internal.needless (given);
 end
 
 %!test
@@ -93,3 +122,16 @@ end
 %!error id=knng:args:count knng.knnsearch (eye (3))
 %!error id=knng:args:count knng.knnsearch (eye (3), 'K', 2)
 %!error id=knng:args:k knng.knnsearch (eye (3), eye (3), 'K', 1.5)
+%!test  # of a searcher
+%! X = magic (6);
+%! ns = knng.createns (X, 'Metric', 'pearson');
+%! [idx, D] = knng.knnsearch (X, X + 1 ./ X, 'K', 3, 'Distance', 'pearson');
+%! [i, d, info] = knng.knnsearch (ns, X + 1 ./ X, 'numn', 3, 'thr', 1, 'SortIndices', true);
+%! assert (i, idx);
+%! assert (d, D);
+%! assert (info.memory.peak <= info.memory.planned);
+%!error <'Distance' is given to knng.createns, and stays> knng.knnsearch (knng.createns (eye (3)), eye (3), 'metric', 'cosine')
+%!error <'NSMethod' is given to knng.createns> knng.knnsearch (knng.createns (eye (3)), eye (3), 'NSMethod', 'kdtree')
+%!error id=knng:args:columns knng.knnsearch (knng.createns (eye (3)), eye (2))
+%!error id=knng:args:searcher knng.knnsearch (rmfield (knng.createns (eye (3)), 'hold'), eye (3))
+%!error id=knng:args:class knng.knnsearch (struct ('X', eye (3)), eye (3))

@@ -1,9 +1,15 @@
-/* search.c  The gateway of knngraph, knng.knnsearch, knng.estimate and knng.devices:
+/* search.c  The gateway of knngraph, knng.knnsearch, knng.createns, knng.estimate and knng.devices:
  *
  *     [idx, dist, info] = knng.internal.search ('graph', X, k [, metric], 'Name', value, …)
  *                         X may be the name of a file of numbers (core/io/matrix_file.h)
  *     info              = knng.internal.search ('graph', …, 'Output', file)
  *     [idx, dist, info] = knng.internal.search ('search', X, Y, 'Name', value, …)
+ *     info              = knng.internal.search ('prepare', X, id, 'Name', value, …)   a searcher, of that id
+ *     [idx, dist, info] = knng.internal.search ('query', id, Y, 'Name', value, …)   a search of its
+ *     id                = knng.internal.search ('id')   one that no searcher has
+ *     s                 = knng.internal.search ('searchers')   all, a struct count x 1 of rows, columns, …
+ *     s                 = knng.internal.search ('searcher', id)   that one, 1 x 1; 0 x 1 if there is none
+ *     count             = knng.internal.search ('drop', id)   frees it; NaN: all. How many there were
  *     plan              = knng.internal.search ('plan', n, d, k [, metric], 'Name', value, …)   no search
  *     plan              = knng.internal.search ('plan', file, [], k [, metric], 'Name', value, …)
  *     [devices, why]    = knng.internal.search ('devices')
@@ -27,6 +33,7 @@
 #include "search/gpu.h"
 #include "search/metric.h"
 #include "search/range.h"
+#include "search/searcher.h"
 #include "search/size.h"
 
 #include <float.h>
@@ -34,34 +41,40 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
+#include <unistd.h>
 
 /* What is asked for, and in the table of options: for which of them an option is. */
-enum { GRAPH = 1, SEARCH = 2, PLAN = 4, ALL = GRAPH | SEARCH | PLAN };
+enum { GRAPH = 1, SEARCH = 2, PLAN = 4, PREPARE = 8, QUERY = 16, ALL = GRAPH | SEARCH | PLAN | PREPARE };
 
 typedef struct {
 	int kind;
-	knng_matrix x, y; /* of a plan the shapes and classes alone */
-	bool calibrate;   /* a plan's */
-	bool classed;     /* x.type was asked for */
-	bool radius;      /* of all rows within a radius, k of each */
-	double network;   /* of a plan for several ranks */
-	int transposed;   /* of a file: as knng_matrix_choice has it */
-	knng_rows rows;   /* of `file`, in place of X, or of X where there is a checkpoint or an output */
+	knng_matrix x, y;        /* of a plan the shapes and classes alone */
+	bool calibrate;          /* a plan's */
+	bool classed;            /* x.type was asked for */
+	bool radius;             /* of all rows within a radius, k of each */
+	double network;          /* of a plan for several ranks */
+	int transposed;          /* of a file: as knng_matrix_choice has it */
+	knng_rows rows;          /* of `file`, in place of X, or of X where there is a checkpoint or an output */
+	double id;               /* of a searcher that is to be made, */
+	knng_searcher *searcher; /* or is there */
 	knng_options opt;
 	knng_progress progress;
 } request;
 
 static char *metric, *target, *path, *checkpoint, *output, *dataset;
 static knng_matrix_file *file;
-static int ranks;         /* that a plan is for; 0: knngraph does it */
-static knng_task reading; /* the task that the file looks at */
+static int ranks;                /* that a plan is for; 0: knngraph does it */
+static knng_task reading;        /* the task that the file looks at */
+static knng_searcher *searchers; /* from call to call, until each is dropped */
 
 /* What warnings are made of when the call is over. */
 static struct {
-	bool searched, graph;
+	bool searched, graph; /* graph: no rows but those of X are meant */
 	char metric[64];
 	knng_plan plan;
 	knng_info info;
+	const struct knng_prepared *known; /* rows of X that were warned of when they were prepared; or NULL */
 } last;
 
 static void
@@ -276,10 +289,10 @@ static const struct {
 	knng_status (*take)(request *r, const mxArray *a, knng_err *err);
 	int kinds;
 } options[] = {
-	{"K", take_k, SEARCH},
+	{"K", take_k, SEARCH | QUERY},
 	{"Distance", take_metric, ALL},
 	{"Device", take_device, ALL},
-	{"MaxMemory", take_host_limit, ALL},
+	{"MaxMemory", take_host_limit, ALL | QUERY},
 	{"MaxDeviceMemory", take_device_limit, ALL},
 	{"Checkpoint", take_checkpoint, GRAPH | PLAN},
 	{"SaveEvery", take_every, GRAPH | PLAN},
@@ -288,8 +301,8 @@ static const struct {
 	{"Transposed", take_transposed, GRAPH | PLAN},
 	{"Prune", take_prune, ALL},
 	{"TileSize", take_tile, ALL},
-	{"Threads", take_threads, ALL},
-	{"Progress", take_progress, ALL},
+	{"Threads", take_threads, ALL | QUERY},
+	{"Progress", take_progress, ALL | QUERY},
 	{"Target", take_target, ALL},
 	{"Class", take_class, PLAN},
 	{"Queries", take_queries, PLAN},
@@ -395,6 +408,72 @@ take_file(request *r, knng_err *err)
 	return KNNG_OK;
 }
 
+/* ---------------------------------------------------------------- searchers */
+
+/* Where the searcher of this id is linked in: *place is NULL where there is none. */
+static knng_searcher **
+place_of(double id)
+{
+	knng_searcher **place = &searchers;
+	while (*place != NULL && (*place)->id != id)
+		place = &(*place)->next;
+	return place;
+}
+
+/* A whole number that no searcher of this session has, and by all chance none of another, whose handle was saved. */
+static double
+new_id(void)
+{
+	static uint64_t next;
+	if (next == 0) {
+		struct timespec now;
+		clock_gettime(CLOCK_REALTIME, &now);
+		next = ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) * 0x9e3779b97f4a7c15u +
+		       (uint64_t)getpid() * 0xbf58476d1ce4e5b9u;
+	}
+	do
+		next += 0x94d049bb133111ebu;
+	while (next >> 12 == 0 || *place_of((double)(next >> 12)) != NULL);
+	return (double)(next >> 12);
+}
+
+static knng_status
+take_id(request *r, const mxArray *a, knng_err *err)
+{
+	if (!knng_mex_number(a, 1, 0x1p53, true, &r->id) || *place_of(r->id) != NULL)
+		return knng_call_wrong(err);
+	return KNNG_OK;
+}
+
+static knng_status
+take_searcher(request *r, const mxArray *a, knng_err *err)
+{
+	if (!knng_mex_number(a, -INFINITY, INFINITY, false, &r->id))
+		return knng_call_wrong(err);
+	r->searcher = *place_of(r->id);
+	if (r->searcher == NULL)
+		return knng_fail(err, KNNG_EARGS, "knng:searcher:gone",
+				 "there is no such searcher (any more): it was released, or is of another session of "
+				 "Octave or MATLAB; make it anew with knng.createns (X)");
+	r->x = r->searcher->x;
+	return KNNG_OK;
+}
+
+/* How many there were: that one, or all. */
+static double
+drop(double id)
+{
+	double count = 0;
+	knng_searcher **place = isnan(id) ? &searchers : place_of(id);
+	while (*place != NULL && (isnan(id) || count == 0)) {
+		knng_searcher *s = *place;
+		*place = s->next;
+		knng_searcher_free(s);
+		count++;
+	}
+	return count;
+}
+
 /* A size instead of a matrix. */
 static knng_status
 take_size(const mxArray *a, const char *name, const char *what, const char *id, int64_t *size, knng_err *err)
@@ -422,7 +501,7 @@ check(request *r, const knng_call *call, knng_err *err)
 {
 	int nlhs = call->nlhs, nrhs = call->nrhs;
 	const mxArray **prhs = call->prhs;
-	static const char *const kinds[] = {"graph", "search", "plan"};
+	static const char *const kinds[] = {"graph", "search", "plan", "prepare", "query"};
 	static const struct {
 		int kind, needed, results;
 		const char *what, *function;
@@ -432,8 +511,11 @@ check(request *r, const knng_call *call, knng_err *err)
 		 "knng.knnsearch"},
 		{PLAN, 4, 1, "knng.estimate needs the rows and columns of X and k, as in knng.estimate (1e5, 300, 20)",
 		 "knng.estimate"},
+		{PREPARE, 3, 1, "knng.createns needs a matrix, as in knng.createns (X)", "knng.createns"},
+		{QUERY, 3, 3, "knng.knnsearch needs a searcher and queries, as in knng.knnsearch (ns, Y)",
+		 "knng.knnsearch"},
 	};
-	int c = nrhs < 1 ? -1 : knng_mex_which(prhs[0], kinds, 3);
+	int c = nrhs < 1 ? -1 : knng_mex_which(prhs[0], kinds, sizeof calls / sizeof *calls);
 	if (c < 0 || nlhs > calls[c].results)
 		return knng_call_wrong(err);
 	r->kind = calls[c].kind;
@@ -450,15 +532,19 @@ check(request *r, const knng_call *call, knng_err *err)
 		status = take_size(prhs[1], "n", "rows", "knng:args:rows", &r->x.n, err);
 		if (status == KNNG_OK)
 			status = take_size(prhs[2], "d", "columns", "knng:args:columns", &r->x.d, err);
-	} else if (r->kind != SEARCH && mxIsChar(prhs[1])) {
+	} else if (r->kind == QUERY) {
+		status = take_searcher(r, prhs[1], err);
+	} else if (r->kind != SEARCH && r->kind != PREPARE && mxIsChar(prhs[1])) {
 		path = knng_mex_string(prhs[1], "knng:args:class", "X", err);
 		status = path != NULL ? KNNG_OK : KNNG_EARGS;
 	} else {
 		status = knng_mex_matrix(prhs[1], "X", &r->x, err);
 	}
-	if (status == KNNG_OK && r->kind == SEARCH) {
+	if (status == KNNG_OK && (r->kind == SEARCH || r->kind == QUERY)) {
 		r->opt.k = 1;
 		status = knng_mex_matrix(prhs[2], "Y", &r->y, err);
+	} else if (status == KNNG_OK && r->kind == PREPARE) {
+		status = take_id(r, prhs[2], err);
 	} else if (status == KNNG_OK) {
 		status = take_k(r, prhs[next - 1], err);
 		/* The metric comes first if it is one, or is the odd one out and no option: names and values come in
@@ -588,7 +674,8 @@ warn(void)
 {
 	const knng_plan *plan = &last.plan;
 	const knng_info *info = &last.info;
-	int64_t rows = plan->x.n + (last.graph ? 0 : plan->m);
+	int64_t rows = (last.known != NULL ? 0 : plan->x.n) + (last.graph ? 0 : plan->m);
+	knng_info rest = *info;
 	if (!last.searched)
 		return;
 	if (info->fallback[0] != 0)
@@ -601,7 +688,11 @@ warn(void)
 		knng_call_warn("knng:args:kClipped", "k is %lld, but X has only %lld row(s): every row%s gets %s%lld%s",
 			       (long long)plan->opt.k, (long long)plan->x.n, last.graph ? "" : " of Y",
 			       last.graph ? "the " : "all ", (long long)plan->k, last.graph ? " others" : "");
-	knng_mex_warn_rows(info, rows, last.metric, "index 0, distance NaN");
+	if (last.known != NULL) {
+		rest.nonfinite -= last.known->nonfinite;
+		rest.constant -= last.known->constant;
+	}
+	knng_mex_warn_rows(&rest, rows, last.metric, "index 0, distance NaN");
 }
 
 /* ---------------------------------------------------------------- the session: GPUs, tests */
@@ -675,13 +766,64 @@ is_stored(const mxArray *name)
 	return path != NULL && knng_matrix_format_find(path) != NULL;
 }
 
+static const char *const searcher_fields[] = {"id", "rows", "columns", "class", "Distance", "bytes"};
+enum { SEARCHER_FIELDS = sizeof searcher_fields / sizeof *searcher_fields };
+
+static void
+describe_searcher(mxArray *s, mwIndex at, const knng_searcher *one)
+{
+	mxArray *values[] = {number(one->id),
+			     number((double)one->x.n),
+			     number((double)one->x.d),
+			     mxCreateString(one->x.type == KNNG_F32 ? "single" : "double"),
+			     mxCreateString(one->opt.metric),
+			     number(one->bytes)};
+	for (int f = 0; f < SEARCHER_FIELDS; f++)
+		mxSetFieldByNumber(s, at, f, values[f]);
+}
+
+static mxArray *
+list_searchers(void)
+{
+	mwSize n = 0;
+	for (const knng_searcher *each = searchers; each != NULL; each = each->next)
+		n++;
+	mxArray *s = mxCreateStructMatrix(n, 1, SEARCHER_FIELDS, (const char **)searcher_fields);
+	for (const knng_searcher *each = searchers; each != NULL; each = each->next)
+		describe_searcher(s, --n, each); /* the first one is the last that was made */
+	return s;
+}
+
+static mxArray *
+list_searcher(const mxArray *id)
+{
+	double value;
+	bool is_id = mxGetClassID(id) == mxDOUBLE_CLASS && knng_mex_number(id, 1, 0x1p53, true, &value);
+	const knng_searcher *one = is_id ? *place_of(value) : NULL;
+	mxArray *s = mxCreateStructMatrix(one != NULL, 1, SEARCHER_FIELDS, (const char **)searcher_fields);
+	if (one != NULL)
+		describe_searcher(s, 0, one);
+	return s;
+}
+
+/* That one; NaN: all. */
+static knng_status
+drop_searcher(const mxArray *id, mxArray **count, knng_err *err)
+{
+	if (mxGetClassID(id) != mxDOUBLE_CLASS || mxIsComplex(id) || mxIsSparse(id) || mxGetNumberOfElements(id) != 1)
+		return knng_call_wrong(err);
+	*count = number(drop(mxGetScalar(id)));
+	return KNNG_OK;
+}
+
 /* The calls that are no search. False: it is one. */
 static bool
 other_calls(const knng_call *call, knng_status *status, knng_err *err)
 {
-	static const char *const kinds[] = {"devices", "release", "metrics", "metric", "stored"};
-	int kind = call->nrhs < 1 ? -1 : knng_mex_which(call->prhs[0], kinds, 5);
-	if (call->nrhs != (kind >= 3 ? 2 : 1))
+	static const char *const kinds[] = {"devices", "release", "metrics",  "id",  "searchers",
+					    "metric",  "stored",  "searcher", "drop"};
+	int kind = call->nrhs < 1 ? -1 : knng_mex_which(call->prhs[0], kinds, sizeof kinds / sizeof *kinds);
+	if (call->nrhs != (kind >= 5 ? 2 : 1))
 		return false;
 	*status = KNNG_OK;
 	if (kind == 0 && call->nlhs <= 2)
@@ -691,9 +833,17 @@ other_calls(const knng_call *call, knng_status *status, knng_err *err)
 	else if (kind == 2 && call->nlhs <= 1)
 		call->plhs[0] = list_metrics();
 	else if (kind == 3 && call->nlhs <= 1)
-		*status = first_name(call->prhs[1], &call->plhs[0], err);
+		call->plhs[0] = number(new_id());
 	else if (kind == 4 && call->nlhs <= 1)
+		call->plhs[0] = list_searchers();
+	else if (kind == 5 && call->nlhs <= 1)
+		*status = first_name(call->prhs[1], &call->plhs[0], err);
+	else if (kind == 6 && call->nlhs <= 1)
 		call->plhs[0] = mxCreateLogicalScalar(is_stored(call->prhs[1]));
+	else if (kind == 7 && call->nlhs <= 1)
+		call->plhs[0] = list_searcher(call->prhs[1]);
+	else if (kind == 8 && call->nlhs <= 1)
+		*status = drop_searcher(call->prhs[1], &call->plhs[0], err);
 	else
 		return false;
 	return true;
@@ -748,6 +898,8 @@ make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_ranks_t
 	int64_t bytes;
 	if (r->radius) {
 		status = plan_radius(r, plan, err);
+	} else if (r->kind == QUERY) {
+		status = knng_searcher_plan(r->searcher, plan, &r->y, &r->opt, err);
 	} else if (!in_blocks()) {
 		status = knng_plan_make(plan, &r->x, r->y.data != NULL || r->kind == SEARCH ? &r->y : NULL, &r->opt,
 					err);
@@ -824,6 +976,28 @@ search(knng_call *call, request *r, knng_plan *plan, const knng_blocks_plan *blo
 	return status;
 }
 
+/* Makes a searcher. */
+static knng_status
+prepare(knng_call *call, request *r, knng_err *err)
+{
+	knng_searcher *s;
+	call->task = r->opt.task;
+	call->progress = r->progress;
+	knng_call_start(call);
+	r->opt.task = call->task;
+	knng_status status = knng_call_end(call, knng_searcher_make(&s, &r->x, &r->opt, &last.info, err));
+	if (status != KNNG_OK)
+		return status;
+	s->id = r->id;
+	s->next = searchers;
+	searchers = s;
+	last.searched = last.graph = true;
+	last.plan.x = s->x;
+	snprintf(last.metric, sizeof last.metric, "%s", s->opt.metric);
+	call->plhs[0] = knng_mex_info(&last.info);
+	return KNNG_OK;
+}
+
 /* How long it would take. */
 static knng_status
 estimate(knng_call *call, const request *r, const knng_plan *plan, const knng_blocks_plan *blocks,
@@ -862,6 +1036,8 @@ run(knng_call *call, knng_err *err)
 		return status;
 	knng_plan *plan = &last.plan;
 	status = check(&r, call, err);
+	if (status == KNNG_OK && r.kind == PREPARE)
+		return prepare(call, &r, err);
 	if (status == KNNG_OK)
 		status = make_plan_of(&r, plan, &blocks, &traffic, err);
 	/* A plan that would be refused is an answer too; wrong arguments are not. */
@@ -886,8 +1062,16 @@ run(knng_call *call, knng_err *err)
 	status = output != NULL ? search_to_file(call, &r, plan, &blocks, err) : search(call, &r, plan, &blocks, err);
 	last.searched = status == KNNG_OK;
 	last.graph = r.kind == GRAPH;
-	snprintf(last.metric, sizeof last.metric, "%s", plan->opt.metric);
+	snprintf(last.metric, sizeof last.metric, "%s", r.kind == QUERY ? r.searcher->opt.metric : plan->opt.metric);
+	last.known = r.kind == QUERY ? &r.searcher->prepared : NULL;
 	return status;
+}
+
+static void
+close_session(void)
+{
+	drop(NAN);
+	knng_plugin_release();
 }
 
 const knng_gateway knng_this_gateway = {
@@ -896,5 +1080,5 @@ const knng_gateway knng_this_gateway = {
 	.run = run,
 	.release = release,
 	.warn = warn,
-	.close = knng_plugin_release,
+	.close = close_session,
 };

@@ -146,7 +146,7 @@ group_c() {
 	builds c/build "${make[@]}" ctests build/tests/runs/test_blocks_planted build/tests/runs/test_blocks_elsewhere \
 		build/tests/runs/test_blocks_forgets build/tests/runs/test_blocks_stale \
 		build/tests/runs/test_checkpoint_planted build/tests/runs/test_boxes_{BOX,NEAR,TIE,SLACK} \
-		build/tests/runs/test_range_{RADIUS,BOX,TIE,SLACK,BOUND} || return
+		build/tests/runs/test_range_{RADIUS,BOX,TIE,SLACK,BOUND} build/tests/runs/test_searcher_stale || return
 	for t in "${ctests[@]}"; do
 		counts "c/$(basename "$t")" "build/$t"
 	done
@@ -154,6 +154,7 @@ group_c() {
 	finds c/planted-forgets ', filed 1: ' build/tests/runs/test_blocks_forgets answers
 	finds c/planted-elsewhere 'blocks of 5, k = 1, filed 0' build/tests/runs/test_blocks_elsewhere answers
 	finds c/planted-stale 'euclidean, larger and larger' build/tests/runs/test_blocks_stale kept
+	finds c/planted-searcher 'same(b, idx, dist)' build/tests/runs/test_searcher_stale answers
 	finds c/planted-early 'second.right  read' build/tests/runs/test_checkpoint_planted stops
 	finds c/planted-box 'same_answers(want' build/tests/runs/test_boxes_BOX data
 	finds c/planted-near 'same_answers(want' build/tests/runs/test_boxes_NEAR data
@@ -236,6 +237,7 @@ group_tsan() {
 	counts tsan/test_runs "${fixed[@]}" build/tsan/tests/runs/test_runs
 	counts tsan/test_boxes "${fixed[@]}" build/tsan/tests/runs/test_boxes many_rows memory
 	counts tsan/test_range "${fixed[@]}" build/tsan/tests/runs/test_range many_rows limits scarce
+	counts tsan/test_searcher "${fixed[@]}" build/tsan/tests/runs/test_searcher several
 }
 
 # Fails on a warning, such as gnuplot's, which Octave's status does not show.

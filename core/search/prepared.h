@@ -1,5 +1,6 @@
 /* prepared.h  Prepared rows that stay from one search to the next, whose first rows are the same ones: a block that
- * meets others one after the other is prepared once. Only the CPU keeps any. */
+ * meets others one after the other is prepared once, and so are the references of a searcher (searcher.h). Only the
+ * CPU keeps any. */
 #ifndef KNNG_PREPARED_H
 #define KNNG_PREPARED_H
 
@@ -8,13 +9,26 @@
 struct knng_prepared {
 	int64_t room; /* rows of the largest of the searches: there is memory for as many from the first on */
 	int64_t rows; /* the first so many rows of the next search, those before its split, are those of the last */
-	knng_points points; /* of the last search */
-	void *state;        /* what its backend has kept; NULL: nothing */
+	/* These are all references there will be, and stay whatever comes of a search. The first search has one row of
+	 * queries, which is never read: it prepares the references, and nothing more. */
+	bool whole;
+	bool pruned;                 /* of such: a tree of boxes stands, */
+	char why[160];               /* or why not */
+	int64_t nonfinite, constant; /* rows among them without distances */
+	knng_points points;          /* of the last search */
+	void *state;                 /* what its backend has kept; NULL: nothing */
 	void (*free)(void *state);
 };
 
 /* Keeps nothing any more; safe on zeros, and twice. */
 void knng_prepared_drop(struct knng_prepared *p);
+
+/* Whether the references are there already, all of them, and only have to be searched; p may be NULL. */
+static inline bool
+knng_prepared_all(const struct knng_prepared *p)
+{
+	return p != NULL && p->whole && p->state != NULL;
+}
 
 /* Rows that a search of n rows takes memory for; p may be NULL. */
 static inline int64_t

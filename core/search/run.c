@@ -57,7 +57,8 @@ load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool querie
 	for (int64_t i = 0; i < matrix->n; i++) {
 		w->info->nonfinite += points->state[i] == KNNG_ROW_NONFINITE;
 		w->info->constant += points->state[i] == KNNG_ROW_CONSTANT;
-		if (points == w->query && points->state[i] != KNNG_ROW_FINE && w->plan->opt.range == NULL)
+		if (w->out != NULL && w->plan->opt.range == NULL && points == w->query &&
+		    points->state[i] != KNNG_ROW_FINE)
 			knng_sink_empty(w, i);
 	}
 	return KNNG_OK;
@@ -392,7 +393,7 @@ take_prepared(knng_search *w)
 	struct knng_prepared *left = w->plan->opt.prepared;
 	if (left == NULL)
 		return;
-	if (w->backend != &knng_backend_cpu || left->rows != w->plan->opt.split)
+	if (w->backend != &knng_backend_cpu || (!left->whole && left->rows != w->plan->opt.split))
 		knng_prepared_drop(left);
 	w->prepared = w->backend == &knng_backend_cpu ? left : NULL;
 	if (left->state == NULL)
@@ -402,6 +403,42 @@ take_prepared(knng_search *w)
 	w->known = left->rows;
 	left->state = NULL;
 	left->points = (knng_points){0};
+}
+
+/* The references of a searcher, which are there already. */
+static void
+count_prepared(knng_search *w)
+{
+	w->info->nonfinite += w->prepared->nonfinite;
+	w->info->constant += w->prepared->constant;
+}
+
+/* Makes what every search of a searcher needs: the tree, or else the copies of the first precision level. */
+static knng_status
+prepare_searcher(knng_search *w, knng_err *err)
+{
+	struct knng_prepared *left = w->prepared;
+	int64_t count = 0;
+	knng_status status = KNNG_OK;
+	int32_t *points = knng_alloc(w->x.count + 1, sizeof *points);
+	if (points == NULL)
+		return knng_fail_memory(err, "the list of points", (double)w->x.count * 4);
+	left->rows = w->x.rows;
+	left->nonfinite = w->info->nonfinite;
+	left->constant = w->info->constant;
+	if (w->plan->prunes)
+		status = w->backend->prune(w, points, &count, err);
+	else
+		snprintf(w->info->pruned, sizeof w->info->pruned, "no: %s", w->plan->why_all);
+	knng_free(points);
+	left->pruned = count > 0;
+	snprintf(left->why, sizeof left->why, "%s", w->info->pruned + strlen(left->pruned ? "yes: " : "no: "));
+	if (status == KNNG_OK && count == 0) {
+		while (!w->backend->has_level(w, w->level))
+			w->level++;
+		status = w->backend->begin(w, err);
+	}
+	return status;
 }
 
 /* Ends the search; leaves the next one what w->prepared is for. */
@@ -443,7 +480,10 @@ attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err
 {
 	knng_search w = {.plan = plan, .out = out, .info = info, .backend = plan->backend, .task = plan->opt.task};
 	knng_status status;
-	w.query = plan->y.data == NULL ? &w.x : &w.y;
+	bool whole = plan->opt.prepared != NULL && plan->opt.prepared->whole,
+	     there = knng_prepared_all(plan->opt.prepared);
+	bool first = whole && !there;
+	w.query = plan->y.data == NULL || first ? &w.x : &w.y;
 	w.task.stage = knng_stage_name[KNNG_STAGE_PREPARE];
 	double start = knng_seconds();
 
@@ -451,12 +491,18 @@ attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err
 	status = w.backend->open(&w, err);
 	if (status == KNNG_OK && plan->opt.range != NULL)
 		status = open_range(plan, err);
-	if (status == KNNG_OK)
+	if (status == KNNG_OK && there)
+		count_prepared(&w);
+	else if (status == KNNG_OK)
 		status = load(&w, &plan->x, &w.x, false, err);
 	if (status == KNNG_OK && w.query == &w.y)
 		status = load(&w, &plan->y, &w.y, true, err);
+	if (status == KNNG_OK && first) {
+		w.k = sought(&w);
+		status = prepare_searcher(&w, err);
+	}
 	charge(&w.info->seconds[KNNG_STAGE_PREPARE], start);
-	if (status == KNNG_OK) {
+	if (status == KNNG_OK && !first) {
 		w.split = split_of(&w);
 		w.k = sought(&w);
 		status = search(&w, err);
@@ -465,7 +511,7 @@ attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err
 	w.info->points = w.x.count;
 	if (status == KNNG_OK && plan->opt.range != NULL)
 		status = finish_range(&w, err);
-	if (status != KNNG_OK)
+	if (status != KNNG_OK && !there)
 		w.prepared = NULL;
 	close_search(&w);
 	return status;

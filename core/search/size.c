@@ -1,6 +1,7 @@
 /* size.c  The host memory of a search, and the choices that fit into a limit. */
 #include "search/size.h"
 #include "base/sys.h"
+#include "search/prepared.h"
 
 #include <math.h>
 
@@ -89,9 +90,13 @@ enum { PRUNE_ROWS = 8000, PRUNE_QUERIES = 4000 };
 static const char *
 why_all(const knng_plan *plan, double bytes, double limit)
 {
-	bool large = plan->x.n >= PRUNE_ROWS && plan->m >= PRUNE_QUERIES;
+	const struct knng_prepared *left = plan->opt.prepared;
+	bool whole = left != NULL && left->whole;
+	bool large = plan->x.n >= PRUNE_ROWS && (whole || plan->m >= PRUNE_QUERIES);
+	if (knng_prepared_all(left) && !left->pruned)
+		return left->why;
 	return plan->opt.prune == KNNG_PRUNE_OFF                       ? "as 'Prune' asks"
-	       : plan->opt.split > 0 || plan->opt.prepared != NULL     ? "blocks of rows meet each other"
+	       : plan->opt.split > 0 || (left != NULL && !whole)       ? "blocks of rows meet each other"
 	       : plan->opt.prune == KNNG_PRUNE_AUTO && !large          ? "there are too few rows to gain"
 	       : bytes + knng_boxes_bytes(plan, plan->threads) > limit ? "there is no memory for it"
 								       : NULL;

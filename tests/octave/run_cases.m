@@ -10,8 +10,8 @@ function [npass, nfail] = run_cases(level, varargin)
 %   are found by asking. Cases with the note 'full' meet every combination; the others one without options and one with
 %   each tile size, the rest of the options going round from case to case until all combinations were there. Cases with
 %   the note 'least' run with the least memory besides. A graph or a search counts as one pass or failure a variant, the
-%   sparse form as one more, and the second way of knng.verify once a case, and once or twice all rows within a radius;
-%   so does that the oracle has the same metrics as the library.
+%   sparse form, and the searches of a searcher, as one more, and the second way of knng.verify once a case, and once or
+%   twice all rows within a radius; so does that the oracle has the same metrics as the library.
 %   Needs tests/oracle.mex, see oracle_mex.c.
 
 if nargin < 1
@@ -62,10 +62,13 @@ for i = 1:numel(c)
   end
   for j = 1:numel(list)
     options = [list{j}, opt.Options];
-    [problem, info] = compare_lists(c(i), options, idx, dist);
+    [problem, info] = compare_lists(c(i), options, idx, dist, @search);
     certified = certified + levels(info);
     runs(i) = runs(i) + 1;
     [npass, nfail] = tally(problem, c(i).name, options, npass, nfail);
+    if ~isempty(c(i).Y) && ~any(ismember({'Device', 'MaxMemory'}, options(1:2:end)))
+      [npass, nfail] = tally(compare_searcher(c(i), options, idx, dist), [c(i).name ' (searcher)'], options, npass, nfail);
+    end
     if isempty(c(i).Y) && ~isempty(strfind(c(i).notes, 'sparse')) && j <= numel(plain)
       problem = compare_sparse(c(i), options, idx, dist);
       [npass, nfail] = tally(problem, [c(i).name ' (sparse)'], options, npass, nfail);
@@ -173,7 +176,28 @@ else
 end
 end
 
-function [problem, info] = compare_lists(c, options, idx, dist)
+function problem = compare_searcher(c, options, idx, dist)
+% '' or what differs where a searcher is asked for one row, then for all, and for the first one again.
+at = find(strcmp(options(1:2:end), 'Threads'), 1);
+threads = options([2 * at - 1, 2 * at]);
+ns = knng.createns(c.X, 'Distance', c.metric, options{:});
+held = knng.searchers();
+ask = @(c, options) knng.knnsearch(ns, c.Y, 'K', c.k, options{:});
+one = c;
+one.Y = c.Y(1, :);
+problem = compare_lists(one, threads, idx(1, :), dist(1, :), ask);
+if isempty(problem)
+  problem = compare_lists(c, threads, idx, dist, ask);
+end
+if isempty(problem)
+  problem = compare_lists(one, threads, idx(1, :), dist(1, :), ask);
+end
+if isempty(problem) && ~isequal(held, knng.searchers())
+  problem = 'the searcher is not what it was';
+end
+end
+
+function [problem, info] = compare_lists(c, options, idx, dist, search)
 % '' or what differs between the lists of the library and those of the oracle.
 info = [];
 try

@@ -69,6 +69,7 @@ for n = first:first + calls - 1
   if row.writes && strcmp(outcome, 'right')
     table.refresh();
   end
+  args = {};                               % with any searcher that is among them
   held = ledger(gates);
   if isempty(problem) && ~isequal(held, live)
     problem = sprintf('leaves %s blocks or files behind', mat2str(held - live));

@@ -88,6 +88,8 @@ k.louvainoption = {{'''Weight''', '''binary'''}, {'''weight''', '''similarity'''
 k.leidenoption = [k.louvainoption, {{'''Objective''', '''CPM'''}, {'''objective''', '''Modularity'''}, {'''Beta''', '0.1'}, ...
                                     {'''Iterations''', '1'}, {'''Iterations''', 'Inf'}}];
 k.plotoption = {{'''Groups''', '[1 NaN 2]'}, {'''Groups''', '{''a''; ''''; ''%s''}'}, {'''Labels''', '{''a'', ''b_%d'', ''''}'}, {'''Layout''', '''fr'''}};
+k.ns = {'knng.createns (magic (4))', 'knng.createns (single (magic (4)), ''Distance'', ''cosine'')', 'knng.createns (magic (4), ''Prune'', ''on'')'};
+k.nsoption = [cellfun(@(c) {{'''K''', c}}, k.k), k.option([1:3, 9:10, 12:14]), {{'''numn''', '3'}, {'''IncludeTies''', 'false'}, {'''sort''', 'true'}}];
 k.model = {['struct (''Y'', [1; 0.5; -1; 2; NaN], ''lambda'', 0.5, ''alpha'', 1, ''time'', 1, ''epsilon'', 0.1, ''scale'', [], ' ...
             '''density'', [1; 2; 3; 2; NaN], ''dimension'', 2)'], ...
            ['struct (''Y'', ones (5, 2), ''lambda'', [0.5; 0.1], ''alpha'', 0, ''time'', 0, ''epsilon'', [], ''scale'', (1:5)'', ' ...
@@ -131,6 +133,10 @@ t.rows = [ ...
   row('knng.internal.rangesearch', {{'''search''', '[0 0; 1 0; 0 2; 5 5]', '[1 2; 3 NaN]', '$epsilon', '''Distance''', '$metric', '$how'}, ...
                                     {'''graph''', '$X', '[]', '$epsilon', '''Prune''', '''on'''}}, 4, @check_range_gateway), ...
   row('knng.internal.rangesearch', {{'''adjacency''', '$X', '[]', '$epsilon', '$how'}}, 2, @check_range_gateway), ...
+  row('knng.knnsearch', {{'$ns', 'magic (4)(2:3, :)'}, {'$ns', 'single (magic (4)(1, :))', '$nsoption...'}}, 3, @check_asked), ...
+  row('knng.createns', {{'$X'}, {'$X', '$option...'}, {'$X', '''Metric''', '$metric', '$option...'}}, 2, @check_searcher), ...
+  row('knng.release', {{'$ns'}, {'''all'''}, {'''ALL'''}}, 1, @check_release), ...
+  row('knng.searchers', {{}}, 1, @check_searchers), ...
   row('knng.read', {{'$file'}, {'$graphfile'}}, 1, @(a, r) check_read(a, r, files)), ...
   row('knng.neighbors', {{'$ds', '$lists', '''b'''}, {'$ds', '$lists', '2', '1'}, {'$ds', '$lists', '1', 'int8 (9)'}}, 1, ...
       @check_neighbors), ...
@@ -228,7 +234,7 @@ t.rows = [ ...
       1, @check_adjacency), ...
   row('knng.internal.search', [behind('graph', graph), behind('search', search(2:end))], 3, @check_gateway), ...
   row('knng.internal.search', {{'''devices'''}}, 2, @check_gateway), ...
-  row('knng.internal.search', {{'''metrics'''}}, 1, @check_gateway), ...
+  row('knng.internal.search', {{'''metrics'''}, {'''id'''}, {'''searchers'''}, {'''searcher''', '5'}, {'''drop''', '5'}}, 1, @check_gateway), ...
   row('knng.internal.search', behind('plan', estimate), 1, @check_gateway), ...
   row('knng.internal.search', {{'''release'''}}, 0, @check_gateway)];
 
@@ -488,6 +494,46 @@ else
 end
 end
 
+function problem = check_asked(args, out)
+% Of a searcher in place of X: all that there are have the rows of magic (4).
+if isstruct(args{1})
+  X = cast(magic(4), args{1}.class);
+  args = [{X}, args(2:end), {'Distance', args{1}.Distance}];
+end
+problem = check_search(args, out);
+end
+
+function problem = check_searcher(args, out)
+problem = '';
+X = args{1};
+if isempty(out)
+  return
+elseif ~legal_matrix(X) || ~isequal(size(X), [out{1}.rows, out{1}.columns]) || ~strcmp(class(X), out{1}.class)
+  problem = 'a matrix that is none was accepted, or fields are wrong';
+  return
+end
+Y = X(1, :); %#ok<NASGU>
+found = cell(1, 3);
+evalc('[found{:}] = knng.knnsearch (out{1}, Y);');
+problem = hold(X, X(1, :), 1, out{1}.Distance, found, false);
+end
+
+function problem = check_release(args, out)
+problem = '';
+if ~isempty(out) && ~legal_number(out{1}, 0, 100, true)
+  problem = 'another number than that of searchers';
+elseif ischar(args{1}) && ~isempty(knng.searchers())
+  problem = 'some are left';
+end
+end
+
+function problem = check_searchers(~, out)
+problem = '';
+if ~isempty(out) && ~(isstruct(out{1}) && isequal(size(out{1}, 2), 1) && isequal(fieldnames(out{1})', {'id', 'rows', 'columns', 'class', 'Distance', 'bytes'}))
+  problem = 'no list of searchers';
+end
+end
+
 function problem = check_gateway(args, out)
 switch lower(args{1})
   case 'graph'
@@ -498,7 +544,7 @@ switch lower(args{1})
     problem = check_devices({}, out);
   case 'plan'
     problem = '';
-  case {'release', 'fail', 'metrics'}
+  case {'release', 'fail', 'metrics', 'id', 'searchers', 'searcher', 'drop'}
     problem = '';
   otherwise
     problem = 'a call of no kind was accepted';

@@ -109,9 +109,11 @@ listed = [listed{:}];
 alias = aliases(r);
 own = t.rows(strcmp({t.rows.name}, r.name));            % of points and of a graph
 all_names = cell(1, numel(own));
+all_meant = all_names;
 for i = 1:numel(own)
   also = aliases(own(i));
   all_names{i} = [names_of(own(i)), also(:, 1)'];
+  all_meant{i} = [names_of(own(i)), also(:, 2)'];
 end
 tally(strcmp(id, 'knng:args:unknownOption') && isequal(unique(listed), unique([all_names{:}])), ...
       '%s names other options than its row in tests/octave/grammar_table.m has: %s', r.name, text);
@@ -134,7 +136,8 @@ for i = 1:numel(every)
     before = [args, with, {r.options.(with{1})}];
   end
   want = result(f, results, [before, {name, value}]);
-  spelt = unique({every{i}, lower(every{i}), upper(every{i}), shortest(every, meant, i)});
+  at = find(strcmp([all_names{:}], every{i}), 1);
+  spelt = unique({every{i}, lower(every{i}), upper(every{i}), shortest([all_names{:}], [all_meant{:}], at)});
   for s = spelt
     got = result(f, results, [before, s, {value}]);
     tally(same(r, got, want), '%s does otherwise with ''%s'' than with ''%s'': %s', r.name, s{1}, name, shown(got));

@@ -83,6 +83,14 @@ delete (numbers);
 interrupted ('cityblock', 1, stamp, @() knngraph (X, 10, 'cityblock', two{:}));
 interrupted ('spearman', 1, stamp, @() knngraph (X, 10, 'spearman', two{:}));
 interrupted ('search', 1, stamp, @() knng.knnsearch (X, X(1:2:end, :), 'K', 10, two{:}));
+before = knng.searchers ();
+interrupted ('a searcher', 0.3, stamp, @() knng.createns (X, 'Distance', 'spearman', 'Threads', 1));
+check (isequal (knng.searchers (), before), 'a searcher: none is left');
+ns = knng.createns (X, 'Prune', 'off');
+interrupted ('a search of a searcher', 1, stamp, @() knng.knnsearch (ns, X(1:2:end, :) + 1e-3, 'K', 10, 'Threads', 1));
+check (isequal (knng.knnsearch (ns, X(7:9, :)), [7; 8; 9]), 'a search of a searcher: the next one');
+clear ns
+check (isequal (knng.searchers (), before), 'a search of a searcher: nothing is left');
 interrupted ('large k', 2, stamp, @() knngraph (X, 300, 'pearson', two{:}));
 interrupted ('verify', 1, stamp, @() knng.verify (X, 'pearson', ones (rows, 10), ones (rows, 10), 'Sample', Inf, two{3:4}));
 interrupted ('an offset', 2, stamp, @() knngraph (X + 1e9, 10, 'euclidean', two{:}));

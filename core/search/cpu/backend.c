@@ -21,7 +21,9 @@ operand_bytes(int64_t rows, int64_t d, int64_t ld)
 double
 knng_cpu_bytes(const knng_plan *plan, int64_t tile, int64_t capacity, int threads)
 {
-	double bytes = operand_bytes(knng_prepared_room(plan->opt.prepared, plan->x.n), plan->x.d, plan->ld);
+	double bytes = 0;
+	if (!knng_prepared_all(plan->opt.prepared))
+		bytes += operand_bytes(knng_prepared_room(plan->opt.prepared, plan->x.n), plan->x.d, plan->ld);
 	if (plan->y.data != NULL)
 		bytes += operand_bytes(plan->y.n, plan->x.d, plan->ld);
 	return bytes + knng_lists_bytes(plan, capacity) + (double)plan->ld * 8 +
@@ -100,7 +102,7 @@ cpu_open(knng_search *w, knng_err *err)
 	c->kind = plan->metric->sum == KNNG_SUM_L1     ? KNNG_TILE_L1
 		  : plan->metric->sum == KNNG_SUM_LINF ? KNNG_TILE_LINF
 						       : KNNG_TILE_PRODUCT;
-	c->query = plan->y.data == NULL ? &c->x : &c->y;
+	c->query = w->query == &w->x ? &c->x : &c->y;
 	c->tile = plan->tile;
 	c->width = plan->tile + 16;
 	c->hits = knng_worker_hits(plan->tile);
@@ -122,6 +124,7 @@ free_rows(void *state)
 {
 	knng_cpu *c = state;
 	close_operand(&c->x);
+	knng_boxes_free(c->boxes);
 	knng_free(c->centre);
 	knng_free(c);
 }
@@ -140,7 +143,8 @@ keep_rows(struct knng_prepared *left, knng_cpu *c)
 			.exponent = c->exponent,
 			.whole = c->whole,
 			.for_blas = c->for_blas,
-			.copied = c->copied};
+			.copied = c->copied,
+			.boxes = c->boxes};
 	left->state = c;
 	left->free = free_rows;
 }
@@ -158,7 +162,7 @@ cpu_close(knng_search *w)
 		knng_worker_close(&c->workers[t]);
 	}
 	knng_lists_close(c);
-	knng_boxes_free(c->boxes);
+	knng_boxes_rest(c->boxes);
 	close_operand(&c->y);
 	knng_free(c->workers);
 	if (w->prepared != NULL)
@@ -255,6 +259,9 @@ choose_centre(knng_search *w, knng_cpu *c)
 	if (w->plan->metric->prep == KNNG_PREP_NONE) {
 		bool integers, whole;
 		double largest = extent_of_all(w, c, &integers);
+		if (w->prepared != NULL && w->prepared->whole &&
+		    c->copied > 0) /* whole numbers and others may take turns */
+			integers = integers && c->whole;
 		whole = integers;
 		int exponent = knng_exponent(largest, &whole);
 		if (c->copied > 0 && whole == c->whole && exponent <= c->exponent && exponent + NEAR >= c->exponent)
@@ -352,15 +359,18 @@ make_copies(knng_search *w, knng_err *err)
 {
 	knng_cpu *c = w->state;
 	bool exact = c->exact;
-	knng_status status = copy_from(w, &c->x, c->copied, err);
+	int64_t copied = c->copied;
+	c->copied = 0; /* whatever is left, if this ends before its time */
+	knng_status status = copied < c->x.count ? copy_from(w, &c->x, copied, err) : KNNG_OK;
 	if (status == KNNG_OK && c->query != &c->x)
 		status = copy_from(w, c->query, 0, err);
 	if (status != KNNG_OK)
 		return status;
 	drop_bounds(c);
-	if (exact && !c->exact && c->copied > 0) /* the bounds of those were dropped before */
+	if (exact && !c->exact && copied > 0) /* the bounds of those were dropped before */
 		status = copy_from(w, &c->x, 0, err);
-	c->copied = w->plan->opt.split > 0 ? w->split : c->x.count;
+	if (status == KNNG_OK)
+		c->copied = w->plan->opt.split > 0 ? w->split : c->x.count;
 	return status;
 }
 
@@ -442,8 +452,9 @@ static knng_status
 cpu_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
 {
 	knng_cpu *c = w->state;
-	knng_status status = knng_boxes_try(w, &c->boxes, err);
-	*count = status == KNNG_OK && c->boxes != NULL ? w->query->count : 0;
+	bool on = false;
+	knng_status status = knng_boxes_try(w, &c->boxes, &on, err);
+	*count = status == KNNG_OK && on ? w->query->count : 0;
 	if (*count > 0)
 		memcpy(points, c->boxes->sorted, (size_t)*count * sizeof *points);
 	return status;

@@ -6,6 +6,7 @@
  * of a leaf is the canonical distance itself: no bound, no list, nothing to certify. */
 #include "search/cpu/boxes.h"
 #include "base/sys.h"
+#include "search/prepared.h"
 #include "search/range.h"
 
 #include <stdio.h>
@@ -66,15 +67,35 @@ knng_boxes_bytes(const knng_plan *plan, int threads)
 {
 	double n = (double)plan->x.n, d = (double)plan->x.d, leaf = (double)leaf_of(plan), leaves = ceil(n / leaf);
 	double queries = plan->y.data == NULL ? 0 : (double)plan->m * 4 + leaves * 4;
-	return n * 4 + queries + leaves * leaf * fmax(d, 2) * 8 + (double)nodes_of((int64_t)leaves) * (16 * d + 12) +
-	       (double)threads * MOST * d * 8 + 4096;
+	double tree = n * 4 + leaves * leaf * fmax(d, 2) * 8 + (double)nodes_of((int64_t)leaves) * (16 * d + 12);
+	return (knng_prepared_all(plan->opt.prepared) ? 0 : tree) + queries + (double)threads * MOST * d * 8 + 4096;
+}
+
+/* What a search needs beside the tree. */
+static bool
+open_search(const knng_search *w, knng_boxes *b)
+{
+	b->sorted = w->query == &w->x ? b->order : knng_alloc(w->query->count, sizeof *b->sorted);
+	b->queries = knng_alloc(w->plan->threads * MOST * b->d, sizeof *b->queries);
+	return b->sorted != NULL && b->queries != NULL;
+}
+
+void
+knng_boxes_rest(knng_boxes *b)
+{
+	if (b == NULL)
+		return;
+	if (b->sorted != b->order)
+		knng_free(b->sorted);
+	knng_free(b->queries);
+	b->sorted = NULL;
+	b->queries = NULL;
 }
 
 static knng_boxes *
 open_boxes(const knng_search *w)
 {
 	const knng_plan *plan = w->plan;
-	bool graph = w->query == &w->x;
 	knng_boxes *b = knng_calloc(1, sizeof *b);
 	if (b == NULL)
 		return NULL;
@@ -83,15 +104,13 @@ open_boxes(const knng_search *w)
 	b->leaf = leaf_of(plan);
 	b->leaves = (b->n + b->leaf - 1) / b->leaf;
 	b->order = knng_alloc(b->n, sizeof *b->order);
-	b->sorted = graph ? b->order : knng_alloc(w->y.count, sizeof *b->sorted);
 	b->rows = knng_alloc(b->leaves * b->leaf * (b->d > 2 ? b->d : 2), sizeof *b->rows);
 	b->box = knng_alloc(nodes_of(b->leaves) * 2 * b->d, sizeof *b->box);
 	b->right = knng_alloc(nodes_of(b->leaves), sizeof *b->right);
 	b->first = knng_alloc(nodes_of(b->leaves), sizeof *b->first);
 	b->axis = knng_alloc(nodes_of(b->leaves), sizeof *b->axis);
-	b->queries = knng_alloc(plan->threads * MOST * b->d, sizeof *b->queries);
-	if (b->order == NULL || b->sorted == NULL || b->rows == NULL || b->box == NULL || b->right == NULL ||
-	    b->first == NULL || b->axis == NULL || b->queries == NULL) {
+	if (b->order == NULL || b->rows == NULL || b->box == NULL || b->right == NULL || b->first == NULL ||
+	    b->axis == NULL || !open_search(w, b)) {
 		knng_boxes_free(b);
 		return NULL;
 	}
@@ -103,14 +122,8 @@ knng_boxes_free(knng_boxes *b)
 {
 	if (b == NULL)
 		return;
-	void *all[] = {b->sorted == b->order ? NULL : b->sorted,
-		       b->order,
-		       b->rows,
-		       b->box,
-		       b->right,
-		       b->first,
-		       b->axis,
-		       b->queries};
+	knng_boxes_rest(b);
+	void *all[] = {b->order, b->rows, b->box, b->right, b->first, b->axis};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		knng_free(all[i]);
 	knng_free(b);
@@ -287,9 +300,13 @@ leaf_at(const knng_boxes *b, const double *u)
 
 /* Queries of another matrix by leaf, those of one in their order. */
 static knng_status
-sort_queries(const knng_search *w, knng_boxes *b, const double *u, knng_err *err)
+sort_queries(const knng_search *w, knng_boxes *b, knng_err *err)
 {
+	const knng_cpu *c = w->state;
+	const double *u = c->query->u;
 	int64_t m = w->query->count;
+	if (w->query == &w->x)
+		return KNNG_OK;
 	int32_t *ends = knng_calloc(b->leaves + 1, sizeof *ends);
 	knng_status status =
 		ends != NULL ? KNNG_OK : knng_fail_memory(err, "the queries in order", 4. * (double)b->leaves);
@@ -322,7 +339,7 @@ build(knng_search *w, knng_boxes *b, knng_err *err)
 	if (status != KNNG_OK)
 		return status;
 	bound(b);
-	return w->query == &w->x ? KNNG_OK : sort_queries(w, b, c->query->u, err);
+	return KNNG_OK;
 }
 
 /* ---------------------------------------------------------------- search */
@@ -555,16 +572,26 @@ group_of(const knng_search *w, const knng_boxes *b, const knng_cpu_worker *s, kn
 		       .q = b->queries + (s - c->workers) * MOST * b->d};
 }
 
+/* How many queries go through the tree together. In few dimensions those that are neighbours of each other, which few
+ * among many rows are not: apart they pass far fewer boxes, as measured. In more dimensions they pass the same ones. */
+static int64_t
+together(const knng_search *w, const knng_boxes *b)
+{
+	int64_t near = 2 * w->query->count / b->leaves;
+	return b->d >= 8 || near > b->leaf ? b->leaf : near > 1 ? near : 1;
+}
+
 knng_status
 knng_boxes_search(const knng_search *w, const knng_boxes *b, knng_cpu_worker *s, const int32_t *points, int64_t count,
 		  knng_pair *pairs, knng_err *err)
 {
 	const knng_cpu *c = w->state;
 	group g = group_of(w, b, s, err);
+	int64_t some = together(w, b);
 	g.found = w->plan->opt.range;
-	for (int64_t first = 0; first < count && g.status == KNNG_OK; first += b->leaf) {
+	for (int64_t first = 0; first < count && g.status == KNNG_OK; first += some) {
 		g.points = points + first;
-		g.count = count - first < b->leaf ? count - first : b->leaf;
+		g.count = count - first < some ? count - first : some;
 		g.pairs = pairs + first * g.k;
 		search(&g, c->query->u, w->plan->ld, s->scratch);
 	}
@@ -581,18 +608,21 @@ worthwhile(const knng_search *w)
 {
 	double d = (double)w->plan->x.d;
 	bool differences = w->plan->metric->sum == KNNG_SUM_L1 || w->plan->metric->sum == KNNG_SUM_LINF;
-	double all = (differences ? 0.48 + 0.015 * d : 0.26 + 0.0052 * d) * (w->query == &w->x ? 1 : 1.6);
+	double all = (differences ? 0.48 + 0.015 * d : 0.26 + 0.0052 * d) * (w->plan->y.data == NULL ? 1 : 1.6);
 	double visited = 0.6 + 0.11 * d + 0.06 * fmax(d - 64, 0); /* of long rows a leaf leaves the cache */
 	visited *= w->plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
 	return 0.9 * all / visited;
 }
 
 /* How many rows a query of the sample is compared with before there is a tree: all of them take far less than a
- * hundredth of the search. */
+ * hundredth of the search, or a third of what a searcher takes to prepare its rows. */
 static int64_t
 looked_at(const knng_search *w)
 {
-	double n = (double)w->x.count, some = fmin(n / 8, n * (double)w->query->count / 2e5);
+	enum { QUERIES = 2000 }; /* that a searcher will have to answer, more or less */
+	bool whole = w->prepared != NULL && w->prepared->whole;
+	double n = (double)w->x.count, queries = whole ? QUERIES : (double)w->query->count;
+	double some = fmin(n / 8, n * queries / 2e5);
 	return some < 1 ? 1 : (int64_t)some;
 }
 
@@ -675,14 +705,43 @@ decide(knng_search *w, const knng_boxes *b, bool *on, knng_err *err)
 	return status;
 }
 
+/* Whether the tree that stands is to be used. */
+static knng_status
+use(knng_search *w, knng_boxes *b, bool *on, knng_err *err)
+{
+	bool again = w->prepared != NULL && w->known > 0; /* to search for a few takes no longer than to ask */
+	bool sure = w->plan->opt.prune == KNNG_PRUNE_ON || (again && w->query->count < SAMPLE);
+	knng_status status = sort_queries(w, b, err);
+	*on = true;
+	return status == KNNG_OK && !sure ? decide(w, b, on, err) : status;
+}
+
+/* The tree that a searcher has kept, and what this search needs beside it. */
+static knng_status
+take_kept(knng_search *w, knng_boxes *b, bool *on, knng_err *err)
+{
+	bool asked = w->plan->opt.prune == KNNG_PRUNE_ON, none = w->k < 1 || w->x.count < 1 || w->query->count < 1;
+	bool fine = !none && open_search(w, b);
+	snprintf(w->info->pruned, sizeof w->info->pruned, "%s",
+		 none    ? "no: there is nothing to compare"
+		 : !fine ? "no: there is no memory for it"
+		 : asked ? "yes: as 'Prune' asks"
+			 : "yes: the searcher has a tree");
+	if (fine)
+		return use(w, b, on, err);
+	return none || !asked ? KNNG_OK : knng_fail_memory(err, "the queries in order", 4. * (double)w->query->count);
+}
+
 knng_status
-knng_boxes_try(knng_search *w, knng_boxes **boxes, knng_err *err)
+knng_boxes_try(knng_search *w, knng_boxes **boxes, bool *gains, knng_err *err)
 {
 	bool on = w->plan->opt.prune == KNNG_PRUNE_ON, promising = true;
 	bool few = w->x.count < ROWS_AT_LEAST || w->query->count < ROWS_AT_LEAST;
 	bool range = w->plan->opt.range != NULL, none = (w->k < 1 && !range) || w->x.count < 1 || w->query->count < 1;
 	knng_status status = KNNG_OK;
-	*boxes = NULL;
+	*gains = false;
+	if (*boxes != NULL)
+		return take_kept(w, *boxes, gains, err);
 	if (!on && !few && !none)
 		status = look(w, &promising, err);
 	knng_boxes *b = none || !promising || (few && !on) || status != KNNG_OK ? NULL : open_boxes(w);
@@ -698,9 +757,9 @@ knng_boxes_try(knng_search *w, knng_boxes **boxes, knng_err *err)
 	if (b == NULL)
 		return status;
 	status = build(w, b, err);
-	if (status == KNNG_OK && !on)
-		status = decide(w, b, &on, err);
-	if (status == KNNG_OK && on)
+	if (status == KNNG_OK)
+		status = use(w, b, gains, err);
+	if (status == KNNG_OK && *gains)
 		*boxes = b;
 	else
 		knng_boxes_free(b);

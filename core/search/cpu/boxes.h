@@ -8,20 +8,25 @@
 /* The rows of a leaf lie in columns (kernels.h). Leaf i has the points order[i*leaf], …, the last one perhaps fewer. */
 typedef struct knng_boxes {
 	int64_t n, d, leaf, leaves;
-	int32_t *order;  /* [n] points */
-	int32_t *sorted; /* [m] the queries, so that neighbours are of one leaf; `order` in a graph */
-	double *rows;    /* [leaves * leaf * d] */
-	double *box;     /* [nodes * 2 * d] least and largest element */
-	int32_t *right;  /* [nodes] the right child of a node, whose left child is the next; of a leaf 0 */
-	int32_t *first;  /* [nodes] the first place in order */
-	int32_t *axis;   /* [nodes] the element by which a node is cut */
+	int32_t *order; /* [n] points */
+	double *rows;   /* [leaves * leaf * d] */
+	double *box;    /* [nodes * 2 * d] least and largest element */
+	int32_t *right; /* [nodes] the right child of a node, whose left child is the next; of a leaf 0 */
+	int32_t *first; /* [nodes] the first place in order */
+	int32_t *axis;  /* [nodes] the element by which a node is cut */
 	int64_t nodes;
+
+	/* Of one search. */
+	int32_t *sorted; /* [m] the queries, so that neighbours are of one leaf; `order` in a graph */
 	double *queries; /* [threads * 64 * d] */
 } knng_boxes;
 
-/* Whether a search gains by them, as the plan asks, or else as a sample of its queries says. *boxes: the tree where it
- * does, or NULL; w->info->pruned says why. Nothing of w but what is in info changes. */
-knng_status knng_boxes_try(knng_search *w, knng_boxes **boxes, knng_err *err);
+/* Whether a search gains by them, as the plan asks, or else as a sample of its queries says; w->info->pruned says why.
+ * *boxes: the tree that a searcher has kept, or NULL, and then one is made where it gains. Nothing of w but what is in
+ * info changes. */
+knng_status knng_boxes_try(knng_search *w, knng_boxes **boxes, bool *on, knng_err *err);
+/* Frees what is of one search alone; NULL is fine. */
+void knng_boxes_rest(knng_boxes *boxes);
 void knng_boxes_free(knng_boxes *boxes);
 
 /* The k nearest of each of count queries, which are neighbours in boxes->sorted, by (distance, point); index -1 where

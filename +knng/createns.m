@@ -1,0 +1,127 @@
+function [ns, info] = createns (X, varargin)
+%KNNG.CREATENS  A searcher: reference rows prepared once, for many searches.
+%   ns = knng.createns (X) prepares the rows of the n-by-d matrix X, so that
+%   knng.knnsearch (ns, Y) finds the nearest of them for the rows of any Y
+%   without preparing them again.
+%   ns = knng.createns (..., 'Name', value, ...) takes options.
+%   [ns, info] = knng.createns (...) also tells how it went, as in knngraph.
+%
+%   Most of the time of a search for few rows among many goes into preparing
+%   the many. The answers of a searcher are those of knng.knnsearch (X, Y), to
+%   the last bit. It has a copy of the rows, and needs X no more.
+%
+%   ns is a struct, a plain handle: what was prepared lies outside, and copies
+%   of ns mean the same searcher. It is released when the last copy is gone, as
+%   by clear ns or at the end of a function, or by knng.release (ns).
+%   knng.searchers lists those that there are. Its fields are for reading; to
+%   change one is an error of the next search.
+%
+%     ns.rows, ns.columns  the size of X
+%     ns.class             text: the class of X
+%     ns.Distance          text: the metric
+%     ns.bytes             memory that the searcher holds
+%     ns.id, ns.hold       what it is known by, and what releases it
+%
+%   A handle that was saved and is loaded in another session is gone: a search
+%   with it is the error knng:searcher:gone. So it is after knng.release. In
+%   the session that made it a loaded handle works as long as another one is
+%   there. A searcher works in a forked child, too, which has one of its own
+%   then.
+%
+%   Options:
+%
+%     'Distance'  'euclidean' (default) or any metric of knngraph; 'Metric' is
+%                 the same
+%     'Prune'     as in knngraph: 'auto' (default) keeps a tree of boxes around
+%                 neighbouring rows from 8000 rows on, where a sample of the
+%                 rows says that searches gain by it; 'on' always, 'off' never.
+%                 A search for 32 rows or more asks a sample of these whether
+%                 it gains
+%     'Device'    'auto' (default) or 'cpu'. A searcher keeps its rows on the
+%                 CPU, and 'auto' says so in info.note; GPUs are an error
+%     'MaxMemory', 'Threads', 'Progress'
+%                 as in knngraph, for this call alone: each search has its own
+%     'MaxDeviceMemory', 'TileSize', 'Target'
+%                 as in knngraph
+%     'NSMethod', 'BucketSize'
+%                 of MATLAB's: 'exhaustive' or 'kdtree', and a whole number;
+%                 they change nothing
+%
+%   What is given here stays for all searches but for 'MaxMemory', 'Threads'
+%   and 'Progress'. How many neighbours is asked at each search, with 'K'.
+%
+%   Rows without distances (see knngraph) are nobody's neighbours; a warning
+%   counts them here, and at a search only those of Y.
+%
+%   Cost: n*d operations, and with a tree n*log (n). Memory: 12*n*d + 41*n
+%   bytes, with a tree 8*n*max (d, 2) + 4*n more and some; ns.bytes says how
+%   much. 'MaxMemory' limits what is held, and what preparing takes beside it
+%   (docs/memory.md).
+%
+%   Errors: as knng.knnsearch for X and the options (knng:args:class, :count,
+%   :unknownOption, :maxMemory and others); knng:args:device if GPUs are asked
+%   for; knng:memory:host; knng:interrupted.
+%
+%   Example:
+%     X = [0 0; 1 0; 0 2; 5 5];
+%     ns = knng.createns (X, 'Distance', 'cityblock');
+%     [idx, D] = knng.knnsearch (ns, [0.9 0.2; 4 4], 'K', 2)
+%     idx = knng.knnsearch (ns, [3 3])
+%     knng.release (ns);
+%
+%   See also knng.knnsearch, knng.release, knng.searchers, knngraph.
+
+  if (nargin < 1 || (ischar (X) && ~mod (nargin, 2)))        % an option where X belongs
+    error ('knng:args:count', ...
+           'knng.createns needs a matrix, as in knng.createns (X): see help knng.createns');
+  end
+  knng.internal.built ();
+  opt = struct ('NSMethod', [], 'BucketSize', []);
+  asked = cellfun (@(a) knng.internal.is_one_of (a, {'K', 'NumNeighbors'}), varargin(1:2:end));
+  if (any (asked))
+    error ('knng:args:unknownOption', ['there is no option ''%s'' of knng.createns: how many neighbours is asked at each search, ' ...
+           'as in knng.knnsearch (ns, Y, ''K'', 5)'], varargin{2 * find(asked, 1) - 1});
+  end
+  varargin = knng.internal.needless (knng.internal.search_arguments (opt, varargin, false));
+  id = knng.internal.search ('id');
+  hold = releasing (id);                                     % before there is anything to release
+  info = knng.internal.search ('prepare', X, id, varargin{:});
+  ns = knng.internal.search ('searcher', id);
+  ns.hold = hold;
+end
+
+function hold = releasing (id)
+  hold = onCleanup (@() knng.internal.search ('drop', id));
+end
+
+%!test
+%! X = [0 0; 1 0; 0 2; 5 5];
+%! ns = knng.createns (X, 'Distance', 'cityblock');
+%! [idx, D] = knng.knnsearch (ns, [0.9 0.2; 4 4], 'K', 2);
+%! assert (idx, [2 1; 4 3]);
+%! assert ({ns.rows, ns.columns, ns.class, ns.Distance}, {4, 2, 'double', 'cityblock'});
+%! knng.release (ns);
+%! try, knng.knnsearch (ns, X); id = 'none'; catch e, id = e.identifier; end
+%! assert (id, 'knng:searcher:gone');
+%!test  # copies mean the same, and the last one releases it
+%! before = numel (knng.searchers ());
+%! ns = knng.createns (magic (5));
+%! other = {ns};
+%! clear ns
+%! assert (numel (knng.searchers ()), before + 1);
+%! assert (knng.knnsearch (other{1}, magic (5)), (1:5)');
+%! other = {};
+%! assert (numel (knng.searchers ()), before);
+%!test  # a warning that is an error leaves nothing
+%! before = numel (knng.searchers ());
+%! warning ('error', 'knng:data:nonFinite', 'local');
+%! try, ns = knng.createns ([1 2; NaN 1]); id = 'none'; catch e, id = e.identifier; end
+%! assert (id, 'knng:data:nonFinite');
+%! assert (numel (knng.searchers ()), before);
+%!error <asked at each search> knng.createns (eye (3), 'K', 2)
+%!error id=knng:args:device knng.createns (eye (3), 'Device', 'gpu')
+%!error id=knng:args:unknownOption knng.createns (eye (3), 'IncludeTies', false)
+%!error id=knng:args:metric knng.createns (eye (3), 'Distance', 'l2')
+%!error id=knng:args:class knng.createns ('x.npy')
+%!error id=knng:args:count knng.createns ()
+%!error id=knng:args:count knng.createns ('Distance', 'cosine')

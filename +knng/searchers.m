@@ -1,0 +1,45 @@
+function s = searchers ()
+%KNNG.SEARCHERS  The searchers that there are, and the memory that they hold.
+%   s = knng.searchers () returns a struct array, m-by-1, an element for each
+%   searcher that knng.createns has made and that is not released yet, in the
+%   order in which they were made.
+%
+%     s(i).rows, s(i).columns  the size of the matrix
+%     s(i).class               text: its class
+%     s(i).Distance            text: the metric
+%     s(i).bytes               memory that the searcher holds
+%     s(i).id                  what it is known by, as in its handle
+%
+%   numel (s) is their number, and sum ([s.bytes]) the memory of all.
+%   knng.release frees them.
+%
+%   Cost: some microseconds a searcher; memory: 1 KB each.
+%
+%   Errors: none of its own.
+%
+%   Example:
+%     ns = knng.createns (rand (1000, 3));
+%     s = knng.searchers ();
+%     numel (s)
+%     sum ([s.bytes])
+%
+%   See also knng.createns, knng.release.
+
+  knng.internal.built ();
+  s = knng.internal.search ('searchers');
+end
+
+%!test
+%! before = knng.searchers ();
+%! a = knng.createns (magic (4));
+%! b = knng.createns (single (magic (6)), 'Distance', 'cosine');
+%! s = knng.searchers ();
+%! assert (numel (s), numel (before) + 2);
+%! assert ([s(end-1:end).rows], [4 6]);
+%! assert ({s(end-1:end).class}, {'double', 'single'});
+%! assert ({s(end-1:end).Distance}, {'euclidean', 'cosine'});
+%! assert ([s(end-1:end).bytes], [a.bytes, b.bytes]);
+%! clear a
+%! s = knng.searchers ();
+%! assert (s(end).id, b.id);
+%! assert (numel (s), numel (before) + 1);
