@@ -134,7 +134,7 @@ function [method, opt] = check (method, opt, names)
   if (~knng.internal.is_one_of (method, methods))
     near = {};
     hint = '';
-    if (ischar (method) && size (method, 1) == 1)
+    if (ischar (method) && ndims (method) == 2 && size (method, 1) == 1)
       near = knng.internal.similar_names (methods, method);
     end
     if (~isempty (near))
@@ -328,6 +328,7 @@ end
 %! knng.normalize ([1 NaN; NaN 2], 'log2');
 %! assert (lastwarn (), '');
 
+%!error <the method is a 1-by-1-by-3 char: it must> knng.normalize (magic (4), reshape ('cpu', 1, 1, 3))
 %!error id=knng:args:count knng.normalize (magic (3))
 %!error <the method is 'log' \(did you mean 'log2'\?\): it must be> knng.normalize (magic (3), 'log')
 %!error <the method is 'z': it must be> knng.normalize (magic (3), 'z')

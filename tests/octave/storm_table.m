@@ -727,7 +727,9 @@ problem = '';
 file = args{1};
 if numel(args) == 2 && isstruct(args{2}) && isfield(args{2}, 'X') && ~isfield(args{2}, 'A')
   formats = knng.internal.write('formats');
-  [~, ~, ending] = fileparts(regexprep(lower(file), '\.gz$', ''));
+  name = ostrsplit(file, '.');         % regexprep wants UTF-8
+  name = name(1:end - strcmpi(name{end}, 'gz'));
+  ending = ['.', lower(name{end})];
   if ~any(strcmp(ending, strcat('.', [formats([formats.read]).endings])))
     return                             % a format that is not read
   end
@@ -777,6 +779,9 @@ end
 
 function problem = check_checksum(args, out)
 problem = '';
+if numel(args) == 1                        % A
+  [args{1:2}] = knng.internal.tables(args);
+end
 idx = args{1}';
 bits = reshape(typecast(reshape(double(args{2}'), [], 1), 'int64'), size(idx));
 bits(isnan(args{2}')) = typecast(NaN, 'int64');
@@ -1016,10 +1021,10 @@ end
 function problem = check_predict(args, out)
 % A label for each row, and scores of sum 1 where there are any.
 problem = '';
-if numel(args) > 1
-  m = size(args{2}, 1);
-else
+if isfield(args{1}, 'Partition')
   m = args{1}.Partition.NumObservations;
+else
+  m = size(args{2}, 1);
 end
 if numel(out) > 0 && size(out{1}, 1) ~= m
   problem = 'another number of labels than of rows';
