@@ -90,6 +90,9 @@ knng_range_close(knng_range *f)
 {
 	for (int t = 0; t < f->parts; t++)
 		drop_chunks(&f->part[t]);
+	for (int64_t c = 0; c < f->chunks; c++)
+		knng_free(f->chunk[c]);
+	knng_free(f->chunk);
 	knng_free(f->part);
 	knng_free(f->pairs);
 	knng_free(f->first);
@@ -167,83 +170,159 @@ all_differ(const knng_points *x)
 	return x->count == x->rows;
 }
 
-/* How many pairs there are of each query: first[q + 1]; and of each of its rows. */
-static knng_status
-count_pairs(knng_range *f, const knng_task *task, knng_err *err)
-{
-	knng_status status = KNNG_OK;
-	bool differ = all_differ(&f->x);
-	for (int t = 0; t < f->parts; t++)
-		for (const knng_chunk *c = f->part[t].chunk; c != NULL && status == KNNG_OK; c = c->before) {
-			for (int64_t e = 0; e < c->count; e++) {
-				const knng_near *near = &c->near[e];
-				f->first[near->query + 1]++;
-				f->count[near->query] += (differ ? 1 : members(&f->x, near->point)) -
-							 (f->graph && near->point == near->query);
-			}
-			status = knng_task_poll(task, err);
-		}
-	return status;
-}
-
-/* Counts to beginnings; the most of one query. */
-static int64_t
-add_up(knng_range *f, int64_t queries)
-{
-	int64_t most = 0;
-	for (int64_t q = 0; q < queries; q++) {
-		most = f->first[q + 1] > most ? f->first[q + 1] : most;
-		f->first[q + 1] += f->first[q];
-	}
-	return most;
-}
-
-/* Every pair to its query. The chunks go as they are read, and first[q] moves to the beginning of the next query. */
-static knng_status
-lay_out(knng_range *f, const knng_task *task, knng_err *err)
-{
-	knng_status status = KNNG_OK;
-	for (int t = 0; t < f->parts; t++)
-		for (knng_chunk *c; (c = f->part[t].chunk) != NULL && status == KNNG_OK; knng_free(c)) {
-			for (int64_t e = 0; e < c->count; e++)
-				f->pairs[f->first[c->near[e].query]++] =
-					(knng_pair){c->near[e].distance, c->near[e].point};
-			f->part[t].chunk = c->before;
-			status = knng_task_poll(task, err);
-		}
-	return status;
-}
-
+/* What the steps after the search share. */
 typedef struct {
-	const knng_range *f;
-	const knng_task *task;
-	int64_t queries, most;
-	knng_pair *scratch; /* [threads * most] */
-} sorting;
+	knng_range *f;
+	knng_task *task;
+	int threads;
+	int64_t queries, most; /* pairs of one query */
+	knng_pair *scratch;    /* [threads * most] */
+} laying;
+
+/* All chunks in one list, as jobs. */
+static knng_status
+collect(knng_range *f, knng_err *err)
+{
+	int64_t n = 0;
+	for (int t = 0; t < f->parts; t++)
+		for (const knng_chunk *c = f->part[t].chunk; c != NULL; c = c->before)
+			n++;
+	f->chunk = knng_alloc(n + 1, sizeof *f->chunk);
+	if (f->chunk == NULL)
+		return knng_fail_memory(err, "the pairs that were found", 8.0 * (double)n);
+	for (int t = 0; t < f->parts; t++)
+		for (knng_chunk *c = f->part[t].chunk; c != NULL; c = f->part[t].chunk) {
+			f->chunk[f->chunks++] = c;
+			f->part[t].chunk = c->before;
+		}
+	return KNNG_OK;
+}
+
+/* Where the pairs from e on are no longer of one query. */
+static int64_t
+end_of_query(const knng_chunk *c, int64_t e)
+{
+	int32_t query = c->near[e].query;
+	while (e < c->count && c->near[e].query == query)
+		e++;
+	return e;
+}
+
+/* How many pairs there are of each query, first[q + 1], and of each of its rows. */
+static knng_status
+count_job(void *context, int worker, int64_t i, knng_err *err)
+{
+	const laying *l = context;
+	const knng_range *f = l->f;
+	const knng_chunk *c = f->chunk[i];
+	bool differ = all_differ(&f->x);
+	(void)worker, (void)err;
+	for (int64_t e = 0, end; e < c->count; e = end) {
+		int32_t q = c->near[e].query;
+		int64_t rows = 0;
+		end = end_of_query(c, e);
+		for (int64_t a = e; a < end; a++)
+			rows += (differ ? 1 : members(&f->x, c->near[a].point)) - (f->graph && c->near[a].point == q);
+		__atomic_fetch_add(&f->first[q + 1], end - e, __ATOMIC_RELAXED);
+		__atomic_fetch_add(&f->count[q], rows, __ATOMIC_RELAXED);
+	}
+	return KNNG_OK;
+}
+
+/* Every pair of a chunk to its query, and the chunk goes; first[q] moves to the beginning of the next query. */
+static knng_status
+place_job(void *context, int worker, int64_t i, knng_err *err)
+{
+	const laying *l = context;
+	knng_range *f = l->f;
+	knng_chunk *c = f->chunk[i];
+	(void)worker, (void)err;
+	for (int64_t e = 0, end; e < c->count; e = end) {
+		end = end_of_query(c, e);
+		int64_t at = __atomic_fetch_add(&f->first[c->near[e].query], end - e, __ATOMIC_RELAXED);
+		for (int64_t a = e; a < end; a++)
+			f->pairs[at + a - e] = (knng_pair){c->near[a].distance, c->near[a].point};
+	}
+	f->chunk[i] = NULL;
+	knng_free(c);
+	return KNNG_OK;
+}
 
 static knng_status
 sort_job(void *context, int worker, int64_t i, knng_err *err)
 {
-	const sorting *s = context;
-	knng_part part = knng_part_of(i, POINTS, s->queries);
+	const laying *l = context;
+	const knng_range *f = l->f;
+	knng_part part = knng_part_of(i, POINTS, l->queries);
 	knng_status status = KNNG_OK;
-	for (int64_t q = part.first; q < part.end && (status = knng_task_poll(s->task, err)) == KNNG_OK; q++)
-		knng_sort_pairs(s->f->pairs + s->f->first[q], s->scratch + worker * s->most,
-				s->f->first[q + 1] - s->f->first[q]);
+	for (int64_t q = part.first; q < part.end && (status = knng_task_poll(l->task, err)) == KNNG_OK; q++)
+		knng_sort_pairs(f->pairs + f->first[q], l->scratch + worker * l->most, f->first[q + 1] - f->first[q]);
 	return status;
 }
 
-/* Pairs of rows, and the most of one row. */
+/* Counts to beginnings, and pairs of rows; the most of one of them. */
 static double
-count_rows(knng_range *f, int64_t queries)
+add_up(laying *l)
 {
+	knng_range *f = l->f;
 	const knng_points *y = queries_of(f);
 	double total = 0;
-	for (int64_t q = 0; q < queries; q++) {
+	for (int64_t q = 0; q < l->queries; q++) {
 		total += (double)members(y, (int32_t)q) * (double)f->count[q];
 		f->longest = f->count[q] > f->longest ? f->count[q] : f->longest;
+		l->most = f->first[q + 1] > l->most ? f->first[q + 1] : l->most;
+		f->first[q + 1] += f->first[q];
 	}
 	return total;
+}
+
+/* Counts the pairs. Whether the caller wants so many, and there is memory for them and for what is made of them. */
+static knng_status
+count_pairs(laying *l, knng_err *err)
+{
+	knng_range *f = l->f;
+	f->first = knng_calloc(l->queries + 1, sizeof *f->first);
+	f->count = knng_calloc(l->queries + 1, sizeof *f->count);
+	if (f->first == NULL || f->count == NULL)
+		return knng_fail_memory(err, "the pairs that were found", 16.0 * (double)l->queries);
+	knng_status status = collect(f, err);
+	if (status == KNNG_OK)
+		status = knng_task_run(l->task, l->threads, f->chunks, count_job, l, err);
+	if (status != KNNG_OK)
+		return status;
+	double total = add_up(l), held = (double)f->points * sizeof(knng_near);
+	if ((status = want(f, total, err)) != KNNG_OK)
+		return status;
+	if (total > 0x1p53)
+		return refuse(f, total, total * f->bytes_a_pair, knng_memory_available(), err);
+	f->total = (int64_t)total;
+	return afford(f, (double)f->first[l->queries], held, total * f->bytes_a_pair + (double)f->rows * f->bytes_a_row,
+		      err);
+}
+
+/* Lays them out, and sorts them. */
+static knng_status
+place_pairs(laying *l, knng_err *err)
+{
+	knng_range *f = l->f;
+	int64_t pairs = f->first[l->queries], most = l->threads * l->most;
+	knng_status status = KNNG_OK;
+	f->bytes = (double)f->points * sizeof(knng_near) + (double)(pairs + most) * sizeof(knng_pair) +
+		   (double)l->queries * 16 + f->parts * (double)(sizeof *f->part + 4096) +
+		   (double)f->points / MOST * 256 + 8192;
+	f->pairs = knng_alloc(pairs + 1, sizeof *f->pairs);
+	l->scratch = knng_alloc(most + 1, sizeof *l->scratch);
+	if (f->pairs == NULL || l->scratch == NULL)
+		status = fail_memory(f, (double)pairs, err);
+	if (status == KNNG_OK)
+		status = knng_task_run(l->task, l->threads, f->chunks, place_job, l, err);
+	if (status == KNNG_OK) {
+		memmove(f->first + 1, f->first, (size_t)l->queries * sizeof *f->first);
+		f->first[0] = 0;
+		status = knng_task_run(l->task, l->threads, knng_parts(POINTS, l->queries), sort_job, l, err);
+	}
+	knng_free(l->scratch);
+	return status;
 }
 
 knng_status
@@ -256,44 +335,10 @@ knng_range_finish(knng_range *f, knng_points *x, knng_points *y, knng_task *task
 		f->y = *y;
 		*y = (knng_points){0};
 	}
-	int64_t queries = queries_of(f)->count;
-	sorting s = {.f = f, .task = task, .queries = queries};
-	double room = (double)f->points;
 	f->rows = queries_of(f)->rows;
-	f->first = knng_calloc(queries + 1, sizeof *f->first);
-	f->count = knng_calloc(queries + 1, sizeof *f->count);
-	if (f->first == NULL || f->count == NULL)
-		return knng_fail_memory(err, "the pairs that were found", 16.0 * (double)queries);
-	knng_status status = count_pairs(f, task, err);
-	if (status != KNNG_OK)
-		return status;
-	double total = count_rows(f, queries);
-	s.most = add_up(f, queries);
-	int64_t pairs = f->first[queries];
-	if ((status = want(f, total, err)) != KNNG_OK)
-		return status;
-	if (total > 0x1p53)
-		return refuse(f, total, total * f->bytes_a_pair, knng_memory_available(), err);
-	status = afford(f, (double)pairs, room * sizeof(knng_near),
-			total * f->bytes_a_pair + (double)f->rows * f->bytes_a_row, err);
-	if (status != KNNG_OK)
-		return status;
-	f->total = (int64_t)total;
-	f->pairs = knng_alloc(pairs + 1, sizeof *f->pairs);
-	s.scratch = knng_alloc(threads * s.most + 1, sizeof *s.scratch);
-	if (f->pairs == NULL || s.scratch == NULL)
-		status = fail_memory(f, (double)pairs, err);
-	if (status == KNNG_OK)
-		status = lay_out(f, task, err);
-	if (status == KNNG_OK) {
-		memmove(f->first + 1, f->first, (size_t)queries * sizeof *f->first);
-		f->first[0] = 0;
-		status = knng_task_run(task, threads, knng_parts(POINTS, queries), sort_job, &s, err);
-	}
-	f->bytes = room * sizeof(knng_near) + (double)(pairs + threads * s.most) * sizeof(knng_pair) +
-		   (double)queries * 16 + f->parts * (double)(sizeof *f->part + 4096) + room / MOST * 256 + 4096;
-	knng_free(s.scratch);
-	return status;
+	laying l = {.f = f, .task = task, .threads = threads, .queries = queries_of(f)->count};
+	knng_status status = count_pairs(&l, err);
+	return status == KNNG_OK ? place_pairs(&l, err) : status;
 }
 
 /* ---------------------------------------------------------------- rows */

@@ -56,9 +56,11 @@ typedef struct knng_range {
 	/* While it is found. */
 	knng_range_part *part;
 	int parts;
-	int64_t points; /* pairs that there is room for, of all workers */
-	double limit;   /* bytes that they may take; Inf: what the machine has */
-	double asked;   /* the 'MaxMemory' that this comes from, for messages */
+	int64_t points;     /* pairs that there is room for, of all workers */
+	knng_chunk **chunk; /* [chunks] of all workers, when all is found */
+	int64_t chunks;
+	double limit; /* bytes that they may take; Inf: what the machine has */
+	double asked; /* the 'MaxMemory' that this comes from, for messages */
 } knng_range;
 
 /* What so many pairs take, at most, of that many rows of the answer, none of which is near to far more than the others;

@@ -460,7 +460,7 @@ test_auto(void)
 		const char *says; /* how info.pruned begins */
 	} cases[] = {{NORMAL, 10000, 3, 0, 0.1, "yes: "},
 		     {NORMAL, 10000, 3, 4000, 0.1, "yes: "},
-		     {NORMAL, 8500, 5, 0, 2, "no: the radius is not "},
+		     {NORMAL, 8500, 20, 0, 3.6, "no: the radius is not "},
 		     {NORMAL, 8500, 100, 0, 12, "no: the radius is not "},
 		     {NORMAL, 8500, 20, 0, 2.2, "no: at least "},
 		     {NORMAL, 7000, 3, 0, 0.1, "no: there are too few rows"},
