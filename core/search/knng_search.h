@@ -35,8 +35,9 @@ typedef struct {
 	int64_t split;
 	const double *within; /* [n] or NULL, with a split: no neighbour farther than that is sought, though some may
 				 be given; NaN or Inf: any */
-	struct knng_prepared *prepared; /* with a split, or before one: rows of the search before; or NULL */
-	int prune;                      /* KNNG_PRUNE_… */
+	/* With a split, or before one: rows of the search before; of a searcher its references; or NULL. */
+	struct knng_prepared *prepared;
+	int prune;       /* KNNG_PRUNE_… */
 	uint8_t *levels; /* [rows of the answer] or NULL: gets of each 1 + the precision level that certified it;
 			    one without distances is left as it is */
 	int64_t tile;    /* rows a tile; 0: chosen */
