@@ -35,7 +35,8 @@ typedef struct {
 	int64_t split;
 	const double *within; /* [n] or NULL, with a split: no neighbour farther than that is sought, though some may
 				 be given; NaN or Inf: any */
-	struct knng_prepared *prepared; /* with a split, or before one: rows of the search before; or NULL */
+	/* With a split, or before one: rows of the search before; of a searcher its references; or NULL. */
+	struct knng_prepared *prepared;
 	struct knng_range *range; /* all rows within a radius are sought, in place of the k nearest (range.h); or NULL.
 				     Neither k nor an output counts then, and the CPU does it */
 	int prune;                /* KNNG_PRUNE_… */

@@ -718,7 +718,7 @@ use(knng_search *w, knng_boxes *b, bool *on, knng_err *err)
 
 /* The tree that a searcher has kept, and what this search needs beside it. */
 static knng_status
-take_kept(knng_search *w, knng_boxes *b, bool *on, knng_err *err)
+take_tree(knng_search *w, knng_boxes *b, bool *on, knng_err *err)
 {
 	bool asked = w->plan->opt.prune == KNNG_PRUNE_ON, none = w->k < 1 || w->x.count < 1 || w->query->count < 1;
 	bool fine = !none && open_search(w, b);
@@ -741,7 +741,7 @@ knng_boxes_try(knng_search *w, knng_boxes **boxes, bool *gains, knng_err *err)
 	knng_status status = KNNG_OK;
 	*gains = false;
 	if (*boxes != NULL)
-		return take_kept(w, *boxes, gains, err);
+		return take_tree(w, *boxes, gains, err);
 	if (!on && !few && !none)
 		status = look(w, &promising, err);
 	knng_boxes *b = none || !promising || (few && !on) || status != KNNG_OK ? NULL : open_boxes(w);
