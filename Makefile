@@ -226,6 +226,10 @@ $(B)/cuda/%.o: cuda/%.cu $(B)/stamp-cuda
 	$(Q)$(NVCC) $(NVFLAGS) $(ABI) -MMD -MP -c -o $@ $< || { \
 		echo "knng: nvcc failed; make NVCC= builds for the CPU alone (before pkg install: setenv ('NVCC', ''))"; exit 1; }
 
+# wgmma is of compute capability 9.0 alone, not of what follows.
+$(B)/cuda/search/fused.o: NVFLAGS += $(if $(filter 90a,$(CUDA_ARCH)),-DKNNG_FUSED)
+$(B)/cuda/search/fused.o: CUDA_ARCH := $(if $(filter 90,$(CUDA_ARCH)),90a,$(CUDA_ARCH))
+
 $(INNER)/knng_cuda.so: $(CUDA:%.cu=$(B)/%.o)
 	@echo "  NVCC  $@"
 	$(Q)$(NVCC) -shared -o $(B)/cuda/plugin.so $^ -lcublas -Xlinker -z,nodelete -Xlinker -rpath=$(abspath $(dir $(NVCC))/../lib64)

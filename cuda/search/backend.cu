@@ -8,6 +8,7 @@
  * Prepared rows stay on the devices where they fit. Where they do not they are streamed: they come in panels from the
  * host, are prepared again each time, and every panel of rows meets every panel of columns once. */
 #include "cuda/search/backend_cuda.h"
+#include "cuda/search/fused.h"
 #include "cuda/search/products.h"
 
 #include <math.h>
@@ -46,6 +47,8 @@ unit_open(knng_search *w, unit *g, knng_err *err)
 	if (status != KNNG_OK)
 		return status;
 	g->s = device_session(g->device);
+	g->fusible = fused_longest(g->device);
+	cudaDeviceGetAttribute(&g->processors, cudaDevAttrMultiProcessorCount, g->device);
 	g->shares = !host->fault() && blocked_prepare() == cudaSuccess;
 	cudaGetLastError();
 	carve_operand(g, &g->x, plan, plan->x.n);
@@ -82,9 +85,9 @@ unit_open(knng_search *w, unit *g, knng_err *err)
 		g->scratch = (double *)device_carve(g->s, RANK_BLOCKS * plan->ld * 8);
 	g->extent = (unsigned long long *)device_carve(g->s, 16);
 	g->flag = (int32_t *)device_carve(g->s, 16);
-	g->l.stride = 2 * plan->tile;
+	g->l.stride = 2 * FUSED_TILES * plan->tile;
 	g->l.queue = (int32_t *)device_carve(g->s, 2 * g->l.stride * 4);
-	g->l.queued = (int32_t *)device_carve(g->s, 8);
+	g->l.queued = (int32_t *)device_carve(g->s, 12);
 	g->l.refined = (unsigned long long *)device_carve(g->s, 8);
 
 	g->l.half = g->query->half;
@@ -247,19 +250,17 @@ cuda_workers(const knng_search *w)
 void
 cuda_blocks(const knng_search *w, int64_t *height, int64_t *width)
 {
-	*height = *width = side_of(w->plan, w->level);
+	bool fused = ((const gpu *)w->state)->fused;
+	*height = *width = fused ? fused_side(w->plan) : side_of(w->plan, w->level);
 }
 
+/* What is there of a tile goes into the lists; then room is made in those that are full. */
 static knng_status
-cuda_candidates(knng_search *w, int worker, knng_block rows, knng_block columns, bool both, knng_err *err)
+compare_made(knng_search *w, unit *g, knng_block rows, knng_block columns, bool both, knng_err *err)
 {
-	unit *g = &((gpu *)w->state)->units[worker];
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	tile t;
-	if (w->k < 1)
-		return KNNG_OK;
-	TRY(cudaSetDevice(device));
 	if ((status = make_tile(w, g, rows, columns, &t, err)) != KNNG_OK)
 		goto out;
 	launch_compare(g->l, t, both, g->s->list);
@@ -268,6 +269,89 @@ cuda_candidates(knng_search *w, int worker, knng_block rows, knng_block columns,
 	TRY_LAUNCH();
 	g->l.active = 1 - g->l.active;
 	status = tile_done(g, err);
+out:
+	return status;
+}
+
+/* The same while it is made. */
+static knng_status
+compare_fused(knng_search *w, unit *g, knng_block rows, knng_block columns, bool both, knng_err *err)
+{
+	int64_t ld = w->plan->ld;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	fused f = {};
+	f.rows = g->query->f + w->pending[rows.first] * ld;
+	f.columns = g->x.f + columns.first * ld;
+	f.ld = ld;
+	f.nr = (int)rows.count;
+	f.nc = (int)columns.count;
+	f.flip = w->plan->metric->sum == KNNG_SUM_PLUS ? 0x80008000u : 0;
+	f.both = both;
+	f.row = (float2 *)g->v[g->buffer];
+	f.column = f.row + f.nr;
+	f.l = g->l;
+	f.t.rows = f.rows;
+	f.t.columns = f.columns;
+	f.t.ld = ld;
+	f.t.halves = true;
+	f.t.row0 = rows.first;
+	f.t.nr = rows.count;
+	f.t.column0 = columns.first;
+	f.t.nc = columns.count;
+	launch_fused(f, g->processors, g->s->list);
+	TRY_LAUNCH();
+	launch_prune_queued(g->l, f.t, g->s->list);
+	TRY_LAUNCH();
+	g->l.active = 1 - g->l.active;
+	status = tile_done(g, err);
+out:
+	return status;
+}
+
+/* A list that has no room for all that such a tile has for it is served from the copies again, which takes long: where
+ * many have none, the next tiles are made first. How many there were is known when the tile in the same buffer is
+ * through. */
+static knng_status
+compare_large(knng_search *w, unit *g, knng_block rows, knng_block columns, bool both, knng_err *err)
+{
+	const gpu *c = (const gpu *)w->state;
+	int64_t side = side_of(w->plan, w->level);
+	int device = g->device, buffer = g->buffer;
+	int32_t *without = (int32_t *)c->pinned[buffer] + (g - c->units);
+	knng_status status = KNNG_OK;
+	TRY(cudaEventSynchronize(g->s->compared[buffer]));
+	if (g->counted[buffer])
+		g->crowded = *without > (rows.count + columns.count) / 128;
+	g->counted[buffer] = false;
+	TRY(cudaMemsetAsync(g->l.queued + 2, 0, 4, g->s->list));
+	if (!g->crowded && (status = compare_fused(w, g, rows, columns, both, err)) != KNNG_OK)
+		goto out;
+	for (int64_t r = 0; g->crowded && r < rows.count; r += side)
+		for (int64_t e = 0; e < columns.count; e += side) {
+			knng_block down = {rows.first + r, rows.count - r < side ? rows.count - r : side};
+			knng_block across = {columns.first + e, columns.count - e < side ? columns.count - e : side};
+			if ((status = compare_made(w, g, down, across, both, err)) != KNNG_OK)
+				goto out;
+		}
+	TRY(cudaMemcpyAsync(without, g->l.queued + 2, 4, cudaMemcpyDeviceToHost, g->s->list));
+	TRY(cudaEventRecord(g->s->compared[buffer], g->s->list));
+	g->counted[buffer] = true;
+out:
+	return status;
+}
+
+static knng_status
+cuda_candidates(knng_search *w, int worker, knng_block rows, knng_block columns, bool both, knng_err *err)
+{
+	const gpu *c = (const gpu *)w->state;
+	unit *g = &c->units[worker];
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	if (w->k < 1)
+		return KNNG_OK;
+	TRY(cudaSetDevice(device));
+	status = (c->fused ? compare_large : compare_made)(w, g, rows, columns, both, err);
 out:
 	return status;
 }

@@ -37,6 +37,10 @@ typedef struct {
 	int32_t *number; /* host [m] by place in pending: answers of this device; -1: the row escalates to the next
 			    level */
 	unsigned long long refined; /* exact distances of the level */
+	int64_t fusible;            /* the longest rows whose tiles can be compared while they are made */
+	int processors;
+	bool crowded;          /* many lists had no room for what the last tile had for them */
+	bool counted[BUFFERS]; /* it is known how many, of the tile in that buffer, when it is through */
 } unit;
 
 /* Rows of a matrix on their way to devices: the first rows of points, if there are points; all, or those of a list;
@@ -70,6 +74,7 @@ typedef struct {
 	int copied;            /* the level whose copies and bounds are on the devices, or -1 */
 	centring t;            /* of that level */
 	bool halves;           /* the levels with half-precision products are taken */
+	bool fused;            /* tiles of the level are compared while they are made */
 	/* Answers on their way to the host: some rows of the certified points, batch after batch. Batch b is put
 	 * together on device b % n and takes the buffers b % BUFFERS. */
 	const int32_t *certified, *fetched; /* all of them; those that refine may ask for */
@@ -95,6 +100,10 @@ side_of(const knng_plan *plan, int level)
 {
 	return level == KNNG_LEVEL_F16 ? plan->tile : plan->tile / 2;
 }
+
+/* Tiles that are compared while they are made take no memory, and may be larger. */
+enum { FUSED_TILES = 4 }; /* times the side of others, at most */
+int64_t fused_side(const knng_plan *plan);
 
 /* Chooses the tile and its like (knng_search_gpu.plan, core/search/gpu.h). */
 knng_status backend_plan(knng_plan *plan, knng_err *err);

@@ -298,8 +298,7 @@ begin_products(knng_search *w, knng_err *err)
 static knng_block
 first_rows(const knng_search *w, int64_t i)
 {
-	int64_t side, height, n = cuda_workers(w);
-	cuda_blocks(w, &height, &side);
+	int64_t height = side_of(w->plan, w->level), n = cuda_workers(w);
 	int64_t tiles = i < n ? (w->npending + height - 1) / height : 0;
 	int64_t from = tiles * i / n * height, to = tiles * (i + 1) / n * height;
 	to = to < w->npending ? to : w->npending;
@@ -336,8 +335,7 @@ begin_thresholds(knng_search *w, unit *g, knng_block mine, knng_err *err)
 {
 	knng_status status = KNNG_OK;
 	int device = g->device;
-	int64_t height, side, end = mine.first + mine.count;
-	cuda_blocks(w, &height, &side);
+	int64_t height = side_of(w->plan, w->level), side = height, end = mine.first + mine.count;
 	for (int64_t first = mine.first; first < end && g->l.k > 0;) {
 		knng_block rows, columns;
 		tile made;
@@ -383,6 +381,7 @@ begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	if (streams(w->plan) || g->l.capacity > REFINED)
 		g->l.budget = 0;
 	g->l.active = 0;
+	g->crowded = g->counted[0] = g->counted[1] = false;
 	TRY(cudaMemsetAsync(g->l.queued, 0, 8, g->s->list));
 	TRY(cudaMemcpyAsync(g->ids, w->pending, (size_t)w->npending * 4, cudaMemcpyHostToDevice, g->s->list));
 	if (w->level == KNNG_LEVEL_SCAN) {
@@ -443,6 +442,17 @@ out:
 	return status;
 }
 
+/* Tiles of copies with one scale, where few pairs pass: more of them are compared sooner where they lie in memory. */
+static bool
+is_fused(const knng_search *w)
+{
+	const gpu *c = (const gpu *)w->state;
+	bool yes = w->level == KNNG_LEVEL_F16 && (w->plan->opt.tile > 0 || w->k <= w->x.count / 500);
+	for (int i = 0; i < c->n; i++)
+		yes = yes && c->units[i].l.alike && w->plan->ld <= c->units[i].fusible;
+	return yes;
+}
+
 knng_status
 cuda_begin(knng_search *w, knng_err *err)
 {
@@ -460,6 +470,7 @@ cuda_begin(knng_search *w, knng_err *err)
 	if (status == KNNG_OK && w->level != KNNG_LEVEL_SCAN && c->copied != w->level)
 		status = begin_products(w, err);
 	c->copied = status == KNNG_OK ? w->level : -1;
+	c->fused = is_fused(w);
 	if (status == KNNG_OK)
 		status = on_devices(w, begin_job, NULL, err);
 	if (status == KNNG_OK && w->level != KNNG_LEVEL_SCAN)

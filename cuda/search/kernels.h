@@ -106,7 +106,8 @@ typedef struct {
 	const float *scale, *scale_x;    /* of the copies, in both half-precision levels */
 	const int32_t *pending;          /* point of each row of the level */
 	int32_t *queue;                  /* [2 * rows of a tile * 2] lists that wait to be pruned: row r, or ~column */
-	int32_t *queued;                 /* [2] how many, of two queues; active: the one that is filled */
+	int32_t *queued;                 /* [2] how many, of two queues; active: the one that is filled; and [2] how
+					    many lists had no room for what a tile had for them, since it was 0 */
 	int64_t capacity, k, candidates, d;
 	int64_t room;   /* a list with more entries is pruned after the tile */
 	int64_t stride; /* of a queue */
@@ -122,9 +123,11 @@ typedef struct {
 } lists;
 
 /* A tile: rows [row0, row0 + nr) of pending against columns [column0, column0 + nc). Doubles, already
- * oriented; or halves or floats, products of copies. */
+ * oriented; or halves or floats, products of copies; or nothing but the copies themselves, ld halves each. */
 typedef struct {
 	const void *v;
+	const __half *rows, *columns;
+	int64_t ld;
 	bool halves, floats; /* neither: doubles */
 	int64_t width, row0, nr, column0, nc;
 } tile;

@@ -73,6 +73,24 @@ find_bin(histogram *h, int64_t k)
 #endif
 }
 
+/* The product of copies r and c of a tile whose products are nowhere. */
+__device__ static inline float
+product_of(const tile &t, int64_t r, int64_t c)
+{
+	const int4 *row = (const int4 *)(t.rows + r * t.ld), *column = (const int4 *)(t.columns + c * t.ld);
+	float sum = 0;
+	for (int64_t l = 0; l < t.ld / 8; l++) {
+		int4 a = row[l], b = column[l];
+		const __half2 *u = (const __half2 *)&a, *v = (const __half2 *)&b;
+#pragma unroll
+		for (int e = 0; e < 4; e++) {
+			sum = __fmaf_rn(__low2float(u[e]), __low2float(v[e]), sum);
+			sum = __fmaf_rn(__high2float(u[e]), __high2float(v[e]), sum);
+		}
+	}
+	return sum;
+}
+
 /* The optimistic value of the pair (i, j) at (r, c) of a tile: no less than the value before it was stored; see (6.11)
  * of docs/canonical.md, whose numbers those below are too. */
 __device__ static inline double
@@ -81,7 +99,9 @@ value_at(const lists &l, const tile &t, int64_t r, int64_t c, int64_t i, int64_t
 	int64_t at = r * t.width + c;
 	if (!t.halves && !t.floats)
 		return ((const double *)t.v)[at];
-	double v = (double)(t.halves ? __half2float(((const __half *)t.v)[at]) : ((const float *)t.v)[at]);
+	double v = (double)(t.v == NULL ? product_of(t, r, c)
+			    : t.halves  ? __half2float(((const __half *)t.v)[at])
+					: ((const float *)t.v)[at]);
 	v *= (double)l.scale[i] * (double)l.scale_x[j];
 	v = l.sum == KNNG_SUM_PLUS ? -v : l.sum == KNNG_SUM_EITHER ? fabs(v) : v;
 	return l.exact || t.floats ? v : v + fabs(v) * 0x1p-11;

@@ -205,6 +205,8 @@ prune_queued(const lists &l, const tile &t, int64_t at, bool columns, histogram 
 	/* Some of this tile was dropped: what is there of it leaves once the threshold is sharper, and the whole
 	 * line is compared again in pieces, shorter ones where that is too much again; the shortest there is always
 	 * room for. */
+	if (threadIdx.x == 0)
+		atomicAdd(&l.queued[2], 1);
 	int64_t kept = prune(l, i, l.capacity, t.halves, h, shared);
 	int64_t line0 = columns ? t.row0 : t.column0, line = columns ? t.nr : t.nc, piece = 16 * BLOCK;
 	kept = keep(l, i, kept, [&](uint64_t, int32_t column, int64_t) {

@@ -32,7 +32,7 @@ device_bytes(const knng_plan *plan, int64_t tile)
 	bytes += most * (4 + 1 + 8) + m * 8;
 	bytes += moved_bytes(plan, tile);
 	bytes += BUFFERS * ((double)tile_elements(plan, tile) * 8 + BUFFER_BYTES) + LIBRARY_BYTES +
-		 4. * 4 * (double)tile;
+		 FUSED_TILES * 4. * 4 * (double)tile;
 	bytes += (double)plan->ld * 8 * (plan->metric->prep == KNNG_PREP_RANKED ? (double)RANK_BLOCKS + 1 : 1.);
 	return bytes + 64 * 256 + 2 * 8 * 2 * (double)plan->ld;
 }
@@ -56,6 +56,15 @@ tiles_of(const knng_plan *plan, int64_t tile)
 {
 	int64_t rows = (plan->m + tile - 1) / tile, columns = (plan->x.n + tile - 1) / tile;
 	return plan->y.data == NULL ? rows * (rows + 1) / 2 : rows * columns;
+}
+
+int64_t
+fused_side(const knng_plan *plan)
+{
+	int64_t times = plan->opt.tile > 0 ? 1 : FUSED_TILES;
+	while (times > 1 && tiles_of(plan, times * plan->tile) < (plan->ndevices > 1 ? 16 * plan->ndevices : 6))
+		times /= 2;
+	return times * plan->tile;
 }
 
 /* Takes the largest tile down to `least` that leaves room for the lists of all rows, or of `tiles` tiles of them; and

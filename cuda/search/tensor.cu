@@ -1,6 +1,7 @@
 /* tensor.cu  Compares the half-precision products of a device with the bound that searches rest on, docs/canonical.md,
  * 6, when it is first opened: what the bound rests on is a model of hardware that nobody has documented. */
 #include "cuda/search/backend_cuda.h"
+#include "cuda/search/fused.h"
 #include "cuda/search/products.h"
 #include "cuda/search/tensor.h"
 
@@ -19,6 +20,7 @@ enum {
 	SHAPES = sizeof shapes / sizeof *shapes,
 	LONGEST = 4096,
 	MOST = 2048,
+	FUSED = 512,
 	HALVES = TENSOR_ROWS * 3 * LONGEST, /* of an operand, on the host */
 	ALL_HALVES = MOST * 512,            /* and on the device */
 	LOOKED_AT = 2 * TENSOR_ROWS         /* rows of products: the first and the last, where many are */
@@ -55,6 +57,27 @@ multiply(session *s, int device, const tensor_rows *t, int64_t n, bool halves, b
 	else
 		TRY_BLAS(product_of_halves(s->blas, b->device[0], b->device[0], n, n, t->d, b->products,
 					   halves ? CUDA_R_16F : CUDA_R_32F, width));
+out:
+	return status;
+}
+
+/* Those of the kernel that compares them as well, in single precision. */
+static knng_status
+multiply_fused(session *s, int device, const tensor_rows *t, int64_t n, buffers *b, knng_err *err)
+{
+	int processors = 1;
+	fused f = {};
+	knng_status status = multiply(s, device, t, n, false, b, err); /* brings the rows */
+	if (status != KNNG_OK)
+		return status;
+	TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+	f.rows = f.columns = b->device[0];
+	f.ld = t->d;
+	f.nr = f.nc = (int)n;
+	f.products = (float *)b->products;
+	f.width = (n + 7) / 8 * 8;
+	launch_fused(f, processors, s->make);
+	TRY_LAUNCH();
 out:
 	return status;
 }
@@ -108,6 +131,12 @@ tensor_check(int device, char *const room[2], knng_err *err)
 			    (status = look(s, device, &t, shapes[i].n, halves, &b, &worst, err)) != KNNG_OK)
 				goto out;
 		}
+	}
+	for (int64_t d = 8, longest = fused_longest(device); d <= longest; d += 24) {
+		tensor_make(&t, (uint64_t)d, d, false, b.host[0], b.host[1], b.values);
+		if ((status = multiply_fused(s, device, &t, FUSED, &b, err)) != KNNG_OK ||
+		    (status = look(s, device, &t, FUSED, false, &b, &worst, err)) != KNNG_OK)
+			goto out;
 	}
 	TRY_BLAS(cublasSetMathMode(s->blas, CUBLAS_PEDANTIC_MATH));
 #ifdef KNNG_PLANT_TRUST /* what the tests must find: products that are trusted and wrong */

@@ -1,0 +1,415 @@
+/* fused.cu  One kernel that multiplies half-precision copies and compares the products at once: no score reaches
+ * memory. For GPUs whose tensor cores take wgmma (compute capability 9.0) and rows of up to LONGEST features.
+ *
+ * A block holds a panel of columns in shared memory. Each of its groups of four warps takes 64 rows at a time as
+ * fragments in registers, multiplies them with WIDE columns of the panel, tests the sums, and puts those of a thread
+ * that has one which passes aside; the warp looks them over together when there is room for no more. Groups do not wait
+ * for each other, so that one tests while others multiply. The blocks share out all meetings of panels and rows evenly.
+ */
+#include "cuda/search/fused.h"
+#include "cuda/search/lists.h"
+
+#ifdef KNNG_FUSED
+
+enum {
+	GROUP = 128, /* threads that multiply together */
+	TALL = 64,   /* rows of one product */
+	WIDE = 128,  /* and columns */
+	SUMS = WIDE / 2,
+	STEP = 16,      /* features of one product */
+	SWIZZLED = 128, /* bytes of a row of a panel that lie together: 64 features */
+	SLOTS = 8,
+	FULL = -1,
+};
+static const float NONE = 3e38f;
+
+/* Sums of threads, one of which passed, and the row and the column of the first. */
+typedef struct {
+	uint4 sum[SLOTS][SUMS / 4];
+	int2 at[SLOTS];
+} kept;
+
+/* ---------------------------------------------------------------- products */
+
+/* d = (or +=) the product of 64 rows, a, of 16 features, and 128 columns in shared memory. */
+__device__ static inline void
+multiply(float (&d)[SUMS], const uint32_t (&a)[4], uint64_t columns, bool add)
+{
+#define FOUR(i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
+#define SIXTEEN(i) FOUR(i), FOUR(i + 4), FOUR(i + 8), FOUR(i + 12)
+	asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %69, 0;\n"
+		     "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 "
+		     "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
+		     "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
+		     "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
+		     "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}, "
+		     "{%64, %65, %66, %67}, %68, p, 1, 1, 0;\n}"
+		     : SIXTEEN(0), SIXTEEN(16), SIXTEEN(32), SIXTEEN(48)
+		     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(columns), "r"((int)add)
+		     : "memory");
+#undef SIXTEEN
+#undef FOUR
+}
+
+/* Registers that a product writes while it is under way stay where they are. */
+__device__ static inline void
+pin(float (&d)[SUMS])
+{
+#pragma unroll
+	for (int i = 0; i < SUMS; i++)
+		asm volatile("" : "+f"(d[i])::"memory");
+}
+
+/* Where columns lie in shared memory, for the tensor cores: rows of SWIZZLED bytes, eight of them together. */
+__device__ static inline uint64_t
+describe(uint32_t at)
+{
+	return (uint64_t)(at >> 4) | (uint64_t)(8 * SWIZZLED >> 4) << 32 | 1ull << 16 | 1ull << 62;
+}
+
+/* ---------------------------------------------------------------- operands
+ *
+ * Sixteen features of a row are four 8-byte words to a fragment: a thread has a part of the first and of the third, or
+ * of the second and of the fourth. The features may come in any order, if it is that of rows and columns: so a thread
+ * loads eight neighbouring ones, for two products, and the columns of a panel are put down in that order. An odd
+ * product at last takes four. */
+
+/* Features of a row from l on, zeros behind its end. */
+__device__ static inline uint4
+eight_of(const __half *row, int l, int ld)
+{
+	return l < ld ? *(const uint4 *)(row + l) : make_uint4(0, 0, 0, 0);
+}
+
+__device__ static inline uint2
+four_of(const __half *row, int l, int ld)
+{
+	return l < ld ? *(const uint2 *)(row + l) : make_uint2(0, 0);
+}
+
+template <int STEPS>
+__device__ static inline void
+load_rows(uint32_t (&a)[STEPS][4], const __half *upper, const __half *lower, int ld, uint32_t flip)
+{
+	int part = threadIdx.x % 4;
+#pragma unroll
+	for (int s = 0; s + 1 < STEPS; s += 2) {
+		uint4 u = eight_of(upper, s * STEP + part * 8, ld), v = eight_of(lower, s * STEP + part * 8, ld);
+		a[s][0] = u.x ^ flip;
+		a[s][1] = v.x ^ flip;
+		a[s][2] = u.y ^ flip;
+		a[s][3] = v.y ^ flip;
+		a[s + 1][0] = u.z ^ flip;
+		a[s + 1][1] = v.z ^ flip;
+		a[s + 1][2] = u.w ^ flip;
+		a[s + 1][3] = v.w ^ flip;
+	}
+	if (STEPS % 2 != 0) {
+		const int s = STEPS - 1;
+		uint2 u = four_of(upper, s * STEP + part * 4, ld), v = four_of(lower, s * STEP + part * 4, ld);
+		a[s][0] = u.x ^ flip;
+		a[s][1] = v.x ^ flip;
+		a[s][2] = u.y ^ flip;
+		a[s][3] = v.y ^ flip;
+	}
+}
+
+/* Word w of product s of column c, in the panel. */
+__device__ static inline uint32_t *
+word_of(char *panel, int columns, int c, int s, int w)
+{
+	int at = c * SWIZZLED + s % 4 * 32 + w * 4;
+	return (uint32_t *)(panel + s / 4 * columns * SWIZZLED + (at ^ (c & 7) << 4));
+}
+
+/* What row or column e of n is tested with; nothing passes behind the last. */
+__device__ static inline float2
+test_of(const float2 *tests, int e, int n)
+{
+	return e < n && tests != NULL ? tests[e] : make_float2(NONE, NONE);
+}
+
+template <int STEPS>
+__device__ static inline void
+load_panel(const fused &f, char *panel, float4 *tests, int first, int columns)
+{
+	const int pairs = STEPS > 1 ? STEPS / 2 : 1;
+	for (int e = threadIdx.x; STEPS > 1 && e < columns * pairs * 4; e += blockDim.x) {
+		int part = e % 4, s = e / 4 % pairs * 2, c = e / 4 / pairs, j = first + c;
+		uint4 eight = eight_of(f.columns + (j < f.nc ? j : f.nc - 1) * f.ld, s * STEP + part * 8, (int)f.ld);
+		*word_of(panel, columns, c, s, part) = eight.x;
+		*word_of(panel, columns, c, s, part + 4) = eight.y;
+		*word_of(panel, columns, c, s + 1, part) = eight.z;
+		*word_of(panel, columns, c, s + 1, part + 4) = eight.w;
+	}
+	for (int e = threadIdx.x; STEPS % 2 != 0 && e < columns * 4; e += blockDim.x) {
+		int part = e % 4, s = STEPS - 1, c = e / 4, j = first + c;
+		uint2 four = four_of(f.columns + (j < f.nc ? j : f.nc - 1) * f.ld, s * STEP + part * 4, (int)f.ld);
+		*word_of(panel, columns, c, s, part) = four.x;
+		*word_of(panel, columns, c, s, part + 4) = four.y;
+	}
+	for (int c = threadIdx.x; c < columns; c += blockDim.x)
+		((float2 *)tests)[c] = test_of(f.column, first + c, f.nc);
+	asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); /* the tensor cores read it by another way */
+}
+
+/* ---------------------------------------------------------------- tests */
+
+/* (6.14), for sums that were not rounded to half. */
+__device__ static inline float
+lowered_to_float(double x)
+{
+	return __double2float_rd(x - fabs(x) * 0x1p-21 - 0x1p-100);
+}
+
+/* What a product must reach to matter to its row or to its column. */
+__device__ static inline float
+least(float2 row, float2 column)
+{
+	return fminf(row.x + column.y, column.x + row.y);
+}
+
+template <bool EITHER>
+__device__ static inline float
+score_of_sum(float sum)
+{
+	return EITHER ? fabsf(sum) : sum;
+}
+
+/* Bit 31 is 0 if one of a thread's sums passes. */
+template <bool EITHER>
+__device__ static inline int
+test(const float (&d)[SUMS], const float4 *tests, float2 upper, float2 lower)
+{
+	int below[2] = {FULL, FULL};
+#pragma unroll
+	for (int g = 0; g < SUMS / 4; g++) {
+		float4 two = tests[g * 4];
+		float2 even = make_float2(two.x, two.y), odd = make_float2(two.z, two.w);
+		below[0] &= __float_as_int(score_of_sum<EITHER>(d[4 * g]) - least(upper, even)) &
+			    __float_as_int(score_of_sum<EITHER>(d[4 * g + 1]) - least(upper, odd));
+		below[1] &= __float_as_int(score_of_sum<EITHER>(d[4 * g + 2]) - least(lower, even)) &
+			    __float_as_int(score_of_sum<EITHER>(d[4 * g + 3]) - least(lower, odd));
+	}
+	return below[0] & below[1];
+}
+
+/* The pair (r, c): the tests themselves, for the row and the column. */
+__device__ static inline void
+look(const fused &f, float sum, int r, int c)
+{
+	const lists &l = f.l;
+	const tile &t = f.t;
+	int64_t i = l.pending[t.row0 + r], j = t.column0 + c;
+	if (l.graph && i == j)
+		return;
+	double v = (double)sum * ((double)l.scale[i] * (double)l.scale_x[j]);
+	enqueue(l, append(l, i, v - l.base_x[j], (int32_t)j, l.threshold[i], l.bound[i]), (int32_t)r);
+	if (f.both)
+		enqueue(l, append(l, j, v - l.base[i], (int32_t)i, l.threshold[j], l.bound[j]), ~(int32_t)c);
+}
+
+/* Looks over what a warp put aside. */
+template <bool EITHER>
+__device__ static inline void
+look_over(const fused &f, kept *k, int count)
+{
+	int lane = threadIdx.x % 32;
+	__syncwarp();
+	for (int s = 0; s < count; s++) {
+		float2 two = ((const float2 *)k->sum[s])[lane];
+		int r = k->at[s].x + lane % 2 * 8, c = k->at[s].y + lane / 2 * 8;
+		float2 row = test_of(f.row, r, f.nr);
+		for (int e = 0; e < 2; e++) {
+			float sum = score_of_sum<EITHER>(e == 0 ? two.x : two.y);
+			if (r < f.nr && c + e < f.nc && sum >= least(row, f.column[c + e]))
+				look(f, sum, r, c + e);
+		}
+	}
+	__syncwarp();
+}
+
+/* Puts the sums of threads aside, one of which passes; returns how many were put aside since they were looked over.
+ * Whatever touches sums is done by whole warps: where one thread alone did, products would wait for each other. */
+template <bool EITHER>
+__device__ static inline int
+put_aside(const fused &f, const float (&d)[SUMS], bool passes, int row, int column, kept *k, int count)
+{
+	unsigned set = __ballot_sync(0xffffffffu, passes);
+	while (set != 0) {
+		int at = count + __popc(set & ((1u << threadIdx.x % 32) - 1));
+		bool now = passes && at < SLOTS;
+		if (now) {
+#pragma unroll
+			for (int e = 0; e < SUMS / 4; e++)
+				k->sum[at][e] =
+					make_uint4(__float_as_uint(d[4 * e]), __float_as_uint(d[4 * e + 1]),
+						   __float_as_uint(d[4 * e + 2]), __float_as_uint(d[4 * e + 3]));
+			k->at[at] = make_int2(row, column);
+		}
+		count += __popc(set);
+		if (count < SLOTS)
+			break;
+		look_over<EITHER>(f, k, SLOTS);
+		count = 0;
+		passes = passes && !now;
+		set = __ballot_sync(0xffffffffu, passes);
+	}
+	return count;
+}
+
+/* ---------------------------------------------------------------- the kernel */
+
+template <int STEPS> struct shape {
+	enum {
+		GROUPS = STEPS > 19  ? 2
+			 : STEPS > 6 ? 3
+				     : 4,          /* registers do for so many */
+		DEEP = (STEPS + 3) / 4 * SWIZZLED, /* bytes of a column */
+		KEPT = GROUPS * 4 * (int)sizeof(kept),
+		MOST = (226 * 1024 - KEPT) / (DEEP + 8) / WIDE * WIDE,
+		COLUMNS = MOST < 512 ? MOST : 512, /* of a panel */
+		BYTES = COLUMNS * (DEEP + 8) + KEPT + 1024
+	};
+};
+
+template <int STEPS, bool EITHER>
+__global__ static void
+__launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_constant__ fused f)
+{
+	typedef shape<STEPS> S;
+	extern __shared__ char raw[];
+	char *panel = (char *)(((uintptr_t)raw + 1023) & ~(uintptr_t)1023);
+	float4 *tests = (float4 *)(panel + S::COLUMNS * S::DEEP);
+	kept *aside = (kept *)((char *)tests + S::COLUMNS * 8) + threadIdx.x / 32;
+	uint32_t at = (uint32_t)__cvta_generic_to_shared(panel);
+	int group = __shfl_sync(0xffffffffu, (int)threadIdx.x / GROUP, 0), lane = threadIdx.x % 32;
+	int mine = threadIdx.x % GROUP / 32 * 16 + lane / 4, count = 0; /* of TALL rows; the other is 8 below */
+	int tall = (f.nr + TALL - 1) / TALL, wide = (f.nc + S::COLUMNS - 1) / S::COLUMNS;
+	int64_t all = (int64_t)tall * wide, from = all * blockIdx.x / gridDim.x,
+		end = all * (blockIdx.x + 1) / gridDim.x;
+	uint32_t a[STEPS][4];
+	float d[SUMS];
+	for (int some; from < end; from += some) {
+		int first = (int)(from / tall) * S::COLUMNS, top = (int)(from % tall);
+		some = (int)(end - from < tall - top ? end - from : tall - top);
+		__syncthreads();
+		load_panel<STEPS>(f, panel, tests, first, S::COLUMNS);
+		__syncthreads();
+		for (int b = top + group; b < top + some; b += S::GROUPS) {
+			int upper = b * TALL + mine, lower = upper + 8;
+			const __half *u = f.rows + (upper < f.nr ? upper : f.nr - 1) * f.ld;
+			const __half *v = f.rows + (lower < f.nr ? lower : f.nr - 1) * f.ld;
+			float2 upper_test = test_of(f.row, upper, f.nr), lower_test = test_of(f.row, lower, f.nr);
+			load_rows<STEPS>(a, u, v, (int)f.ld, f.flip);
+			for (int p = 0; p < S::COLUMNS && first + p < f.nc; p += WIDE) {
+				pin(d);
+				asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#pragma unroll
+				for (int s = 0; s < STEPS; s++)
+					multiply(d, a[s],
+						 describe(at + s / 4 * (S::COLUMNS * SWIZZLED) + p * SWIZZLED) +
+							 s % 4 * 2,
+						 s > 0);
+				asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+				asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+				pin(d);
+				int column = first + p + lane % 4 * 2;
+				if (f.products != NULL) {
+					for (int e = 0; e < SUMS; e++) {
+						int r = e % 4 < 2 ? upper : lower, c = column + e / 4 * 8 + e % 2;
+						if (r < f.nr && c < f.nc)
+							f.products[(int64_t)r * f.width + c] = d[e];
+					}
+					continue;
+				}
+				bool passes = test<EITHER>(d, tests + p / 2 + lane % 4, upper_test, lower_test) >= 0;
+				if (__any_sync(0xffffffffu, passes))
+					count = put_aside<EITHER>(f, d, passes, upper, column, aside, count);
+			}
+		}
+	}
+	look_over<EITHER>(f, aside, count);
+}
+
+/* Numbers of a row or a column that products are tested with: compare.cu, of copies with one scale. */
+__global__ static void
+tests_kernel(fused f)
+{
+	const lists &l = f.l;
+	const tile &t = f.t;
+	int e = blockIdx.x * blockDim.x + threadIdx.x;
+	double moved = l.half[l.pending[t.row0]],
+	       scale = 1 / ((double)l.scale_x[t.column0] * (double)l.scale_x[t.column0]);
+	bool column = e >= f.nr;
+	e -= column ? f.nr : 0;
+	if (column && e >= f.nc)
+		return;
+	int64_t i = column ? t.column0 + e : l.pending[t.row0 + e];
+	double base = column ? l.base_x[i] : l.base[i], threshold = column && !f.both ? CUDART_INF : l.threshold[i];
+	float score = lowered_to_float((threshold + moved) * scale), away = lowered_to_float((base - moved) * scale);
+	(column ? f.column : f.row)[e] = make_float2(threshold == CUDART_INF ? NONE : score, away);
+}
+
+/* ---------------------------------------------------------------- launchers */
+
+/* By length of rows and by whether products count by their size. */
+static const struct {
+	int steps, groups, bytes;
+	void (*kernel[2])(fused);
+} shapes[] = {
+#define SHAPE(n)                                                                                                       \
+	{                                                                                                              \
+		n, shape<n>::GROUPS, shape<n>::BYTES,                                                                  \
+		{                                                                                                      \
+			fused_kernel<n, false>, fused_kernel<n, true>                                                  \
+		}                                                                                                      \
+	}
+	SHAPE(1),  SHAPE(2),  SHAPE(3),  SHAPE(4),  SHAPE(6),  SHAPE(8),  SHAPE(10), SHAPE(12),
+	SHAPE(14), SHAPE(16), SHAPE(19), SHAPE(22), SHAPE(25), SHAPE(28), SHAPE(32),
+#undef SHAPE
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+int64_t
+fused_longest(int device)
+{
+	int major = 0;
+	if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess || major != 9)
+		return 0;
+	for (int i = 0; i < SHAPES; i++)
+		for (int e = 0; e < 2; e++)
+			if (cudaFuncSetAttribute(shapes[i].kernel[e], cudaFuncAttributeMaxDynamicSharedMemorySize,
+						 shapes[i].bytes) != cudaSuccess)
+				return 0;
+	return shapes[SHAPES - 1].steps * STEP;
+}
+
+void
+launch_fused(fused f, int processors, cudaStream_t stream)
+{
+	int i = 0;
+	while (shapes[i].steps * STEP < f.ld)
+		i++;
+	if (f.products == NULL)
+		tests_kernel<<<up(f.nr + f.nc, 256), 256, 0, stream>>>(f);
+	shapes[i].kernel[f.l.sum == KNNG_SUM_EITHER]<<<processors, shapes[i].groups * GROUP, shapes[i].bytes, stream>>>(
+		f);
+}
+
+#else
+
+int64_t
+fused_longest(int device)
+{
+	(void)device;
+	return 0;
+}
+
+void
+launch_fused(fused f, int processors, cudaStream_t stream)
+{
+	(void)f, (void)processors, (void)stream;
+}
+
+#endif

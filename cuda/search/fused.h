@@ -1,0 +1,26 @@
+/* fused.h  Products of half-precision copies, compared while they are made (fused.cu). */
+#ifndef KNNG_FUSED_H
+#define KNNG_FUSED_H
+
+#include "cuda/search/kernels.h"
+
+/* A tile whose scores reach no memory. */
+typedef struct {
+	const __half *rows, *columns; /* of the tile, ld halves each */
+	int64_t ld;
+	int nr, nc;
+	uint32_t flip;        /* of two halves: the signs of rows, where nearer pairs have smaller products */
+	bool both;            /* serves the columns' lists too */
+	float2 *row, *column; /* [nr], [nc] room */
+	float *products;      /* NULL, or [nr * width]: the products, in place of lists */
+	int64_t width;
+	lists l;
+	tile t;
+} fused;
+
+/* The longest rows that launch_fused takes on a device; 0: it has not got what that needs. */
+int64_t fused_longest(int device);
+/* The lists get what the tile has for them, as from launch_compare; of copies with one scale. */
+void launch_fused(fused f, int processors, cudaStream_t stream);
+
+#endif
