@@ -87,7 +87,7 @@ unit_open(knng_search *w, unit *g, knng_err *err)
 	g->flag = (int32_t *)device_carve(g->s, 16);
 	g->l.stride = 2 * FUSED_TILES * plan->tile;
 	g->l.queue = (int32_t *)device_carve(g->s, 2 * g->l.stride * 4);
-	g->l.queued = (int32_t *)device_carve(g->s, 12);
+	g->l.queued = (int32_t *)device_carve(g->s, 16);
 	g->l.refined = (unsigned long long *)device_carve(g->s, 8);
 
 	g->l.half = g->query->half;
@@ -273,13 +273,63 @@ out:
 	return status;
 }
 
-/* The same while it is made. */
+/* The same of a large tile, in pieces. */
+static knng_status
+compare_pieces(knng_search *w, unit *g, knng_block rows, knng_block columns, bool both, knng_err *err)
+{
+	int64_t side = side_of(w->plan, w->level);
+	knng_status status = KNNG_OK;
+	for (int64_t r = 0; r < rows.count; r += side)
+		for (int64_t c = 0; c < columns.count && status == KNNG_OK; c += side) {
+			knng_block down = panel_of(r / side, side, rows.count);
+			knng_block across = panel_of(c / side, side, columns.count);
+			down.first += rows.first;
+			across.first += columns.first;
+			status = compare_made(w, g, down, across, both, err);
+		}
+	return status;
+}
+
+/* Where the host learns of the tile in a buffer: how many lists had no room for what it had for them, and how many
+ * places it took for hits. */
+static int32_t *
+learned(const gpu *c, const unit *g, int buffer)
+{
+	return (int32_t *)c->pinned[buffer] + 2 * (g - c->units);
+}
+
+/* Waits for the tile in a buffer. One that had more hits than there was room for is made again, in pieces. A list that
+ * had no room for what a tile had for it was served from the copies, which takes long. After a tile of either kind some
+ * are made by themselves, more of them each time. */
+static knng_status
+settle(knng_search *w, unit *g, int buffer, knng_err *err)
+{
+	const int32_t *of = learned((const gpu *)w->state, g, buffer);
+	knng_block rows = g->compared[buffer].rows, columns = g->compared[buffer].columns;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaEventSynchronize(g->s->compared[buffer]));
+	if (!g->compared[buffer].there)
+		goto out;
+	g->compared[buffer].there = false;
+	if (of[1] > fused_room(w->plan) || of[0] > (rows.count + columns.count) / 256) {
+		g->apart = g->patience;
+		g->patience = g->patience < 64 ? 2 * g->patience : g->patience;
+	}
+	if (of[1] > fused_room(w->plan))
+		status = compare_pieces(w, g, rows, columns, g->compared[buffer].both, err);
+out:
+	return status;
+}
+
+/* Compares a tile while it is made. */
 static knng_status
 compare_fused(knng_search *w, unit *g, knng_block rows, knng_block columns, bool both, knng_err *err)
 {
 	int64_t ld = w->plan->ld;
+	cudaStream_t stream = g->s->list;
 	knng_status status = KNNG_OK;
-	int device = g->device;
+	int device = g->device, buffer = g->buffer;
 	fused f = {};
 	f.rows = g->query->f + w->pending[rows.first] * ld;
 	f.columns = g->x.f + columns.first * ld;
@@ -288,8 +338,11 @@ compare_fused(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 	f.nc = (int)columns.count;
 	f.flip = w->plan->metric->sum == KNNG_SUM_PLUS ? 0x80008000u : 0;
 	f.both = both;
-	f.row = (float2 *)g->v[g->buffer];
+	f.row = (float2 *)g->v[buffer];
 	f.column = f.row + f.nr;
+	f.hits = (uint2 *)(f.row + 2 * fused_side(w->plan));
+	f.room = (int)fused_room(w->plan);
+	f.handed = g->l.queued + 3;
 	f.l = g->l;
 	f.t.rows = f.rows;
 	f.t.columns = f.columns;
@@ -299,44 +352,48 @@ compare_fused(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 	f.t.nr = rows.count;
 	f.t.column0 = columns.first;
 	f.t.nc = columns.count;
-	launch_fused(f, g->processors, g->s->list);
+	TRY(cudaMemsetAsync(g->l.queued + 2, 0, 8, stream));
+	launch_fused(f, g->processors, stream);
 	TRY_LAUNCH();
-	launch_prune_queued(g->l, f.t, g->s->list);
+	launch_prune_queued(g->l, f.t, stream);
+	TRY_LAUNCH();
+	launch_prune_tile(g->l, f.t, both, stream);
 	TRY_LAUNCH();
 	g->l.active = 1 - g->l.active;
+	TRY(cudaMemcpyAsync(learned((const gpu *)w->state, g, buffer), g->l.queued + 2, 8, cudaMemcpyDeviceToHost,
+			    stream));
+	g->compared[buffer].rows = rows;
+	g->compared[buffer].columns = columns;
+	g->compared[buffer].both = both;
+	g->compared[buffer].there = true;
 	status = tile_done(g, err);
 out:
 	return status;
 }
 
-/* A list that has no room for all that such a tile has for it is served from the copies again, which takes long: where
- * many have none, the next tiles are made first. How many there were is known when the tile in the same buffer is
- * through. */
 static knng_status
 compare_large(knng_search *w, unit *g, knng_block rows, knng_block columns, bool both, knng_err *err)
 {
-	const gpu *c = (const gpu *)w->state;
-	int64_t side = side_of(w->plan, w->level);
-	int device = g->device, buffer = g->buffer;
-	int32_t *without = (int32_t *)c->pinned[buffer] + (g - c->units);
+	knng_status status = settle(w, g, g->buffer, err);
+	if (status == KNNG_OK && g->apart == 0)
+		return compare_fused(w, g, rows, columns, both, err);
+	for (int b = 0; b < BUFFERS && status == KNNG_OK; b++)
+		status = settle(w, g, b, err); /* the buffers are taken */
+	g->apart -= g->apart > 0;
+	return status == KNNG_OK ? compare_pieces(w, g, rows, columns, both, err) : status;
+}
+
+/* Waits for the last tiles. */
+static knng_status
+settle_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker, (void)context;
+	unit *g = &((gpu *)w->state)->units[i];
 	knng_status status = KNNG_OK;
-	TRY(cudaEventSynchronize(g->s->compared[buffer]));
-	if (g->counted[buffer])
-		g->crowded = *without > (rows.count + columns.count) / 128;
-	g->counted[buffer] = false;
-	TRY(cudaMemsetAsync(g->l.queued + 2, 0, 4, g->s->list));
-	if (!g->crowded && (status = compare_fused(w, g, rows, columns, both, err)) != KNNG_OK)
-		goto out;
-	for (int64_t r = 0; g->crowded && r < rows.count; r += side)
-		for (int64_t e = 0; e < columns.count; e += side) {
-			knng_block down = {rows.first + r, rows.count - r < side ? rows.count - r : side};
-			knng_block across = {columns.first + e, columns.count - e < side ? columns.count - e : side};
-			if ((status = compare_made(w, g, down, across, both, err)) != KNNG_OK)
-				goto out;
-		}
-	TRY(cudaMemcpyAsync(without, g->l.queued + 2, 4, cudaMemcpyDeviceToHost, g->s->list));
-	TRY(cudaEventRecord(g->s->compared[buffer], g->s->list));
-	g->counted[buffer] = true;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	for (int b = 0; b < BUFFERS && status == KNNG_OK; b++)
+		status = settle(w, g, b, err);
 out:
 	return status;
 }
@@ -657,7 +714,9 @@ cuda_end_level(knng_search *w, knng_err *err)
 	gpu *c = (gpu *)w->state;
 	double done = w->task.done;
 	w->task.done = 1 - w->task.left; /* the tiles are through */
-	knng_status status = prune_lists(w, err);
+	knng_status status = c->fused ? on_devices(w, settle_job, NULL, err) : KNNG_OK;
+	if (status == KNNG_OK)
+		status = prune_lists(w, err);
 	if (status == KNNG_OK && w->level != KNNG_LEVEL_SCAN)
 		status = streams(w->plan) ? distances_of_panels(w, err) : on_devices(w, distances_job, NULL, err);
 	if (status == KNNG_OK)

@@ -39,8 +39,13 @@ typedef struct {
 	unsigned long long refined; /* exact distances of the level */
 	int64_t fusible;            /* the longest rows whose tiles can be compared while they are made */
 	int processors;
-	bool crowded;          /* many lists had no room for what the last tile had for them */
-	bool counted[BUFFERS]; /* it is known how many, of the tile in that buffer, when it is through */
+	/* Of tiles that are compared while they are made: those under way in each buffer, and how many of the next
+	 * ones, and then of those after them, are made by themselves. */
+	struct {
+		knng_block rows, columns;
+		bool both, there;
+	} compared[BUFFERS];
+	int apart, patience;
 } unit;
 
 /* Rows of a matrix on their way to devices: the first rows of points, if there are points; all, or those of a list;
@@ -121,6 +126,14 @@ tile_elements(const knng_plan *plan, int64_t tile)
 {
 	int64_t list = answer_parts(plan->ndevices) * ((plan->k + 1) / 2 * 3 + 3);
 	return tile * tile / 4 > list ? tile * tile / 4 : list;
+}
+
+/* Places for hits in a buffer, behind what the tests of a tile take. */
+static inline int64_t
+fused_room(const knng_plan *plan)
+{
+	int64_t room = tile_elements(plan, plan->tile) - 2 * fused_side(plan);
+	return room < 0 ? 0 : room < INT32_MAX / 2 ? room : INT32_MAX / 2;
 }
 
 /* Bytes of an answer: k distances and columns. */

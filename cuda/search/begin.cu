@@ -381,7 +381,9 @@ begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	if (streams(w->plan) || g->l.capacity > REFINED)
 		g->l.budget = 0;
 	g->l.active = 0;
-	g->crowded = g->counted[0] = g->counted[1] = false;
+	g->compared[0].there = g->compared[1].there = false;
+	g->apart = 0;
+	g->patience = 4;
 	TRY(cudaMemsetAsync(g->l.queued, 0, 8, g->s->list));
 	TRY(cudaMemcpyAsync(g->ids, w->pending, (size_t)w->npending * 4, cudaMemcpyHostToDevice, g->s->list));
 	if (w->level == KNNG_LEVEL_SCAN) {

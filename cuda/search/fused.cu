@@ -1,11 +1,12 @@
 /* fused.cu  One kernel that multiplies half-precision copies and compares the products at once: no score reaches
- * memory. For GPUs whose tensor cores take wgmma (compute capability 9.0) and rows of up to LONGEST features.
+ * memory. For GPUs whose tensor cores take wgmma (compute capability 9.0) and rows of up to 512 features.
  *
  * A block holds a panel of columns in shared memory. Each of its groups of four warps takes 64 rows at a time as
- * fragments in registers, multiplies them with WIDE columns of the panel, tests the sums, and puts those of a thread
- * that has one which passes aside; the warp looks them over together when there is room for no more. Groups do not wait
- * for each other, so that one tests while others multiply. The blocks share out all meetings of panels and rows evenly.
- */
+ * fragments in registers, multiplies them with WIDE columns of the panel and tests the sums. Those of a thread that has
+ * one which passes are put aside; the warp looks them over together when there is room for no more, and hands on the
+ * few that pass, with their numbers. Groups do not wait for each other, so that one tests while others multiply. The
+ * blocks share out all meetings of panels and rows evenly. A second kernel decides what was handed on in double
+ * precision, and appends it to the lists: that takes long for each pair, and here everything would wait for it. */
 #include "cuda/search/fused.h"
 #include "cuda/search/lists.h"
 
@@ -19,14 +20,18 @@ enum {
 	STEP = 16,      /* features of one product */
 	SWIZZLED = 128, /* bytes of a row of a panel that lie together: 64 features */
 	SLOTS = 8,
+	RESERVED = 128,
 	FULL = -1,
 };
 static const float NONE = 3e38f;
 
-/* Sums of threads, one of which passed, and the row and the column of the first. */
+/* Of a warp: sums of threads, one of which passed, what their two rows are tested with, the first row, and the first
+ * column in the panel; and the place for what it hands on, and how much more there is reserved for it. */
 typedef struct {
-	uint4 sum[SLOTS][SUMS / 4];
+	float4 sum[SLOTS][SUMS / 4];
+	float4 test[SLOTS];
 	int2 at[SLOTS];
+	int place, left;
 } kept;
 
 /* ---------------------------------------------------------------- products */
@@ -51,13 +56,22 @@ multiply(float (&d)[SUMS], const uint32_t (&a)[4], uint64_t columns, bool add)
 #undef FOUR
 }
 
-/* Registers that a product writes while it is under way stay where they are. */
+/* Registers that products read or write while they are under way stay where they are. */
 __device__ static inline void
 pin(float (&d)[SUMS])
 {
 #pragma unroll
 	for (int i = 0; i < SUMS; i++)
 		asm volatile("" : "+f"(d[i])::"memory");
+}
+
+template <int STEPS>
+__device__ static inline void
+pin(uint32_t (&a)[STEPS][4])
+{
+#pragma unroll
+	for (int i = 0; i < STEPS * 4; i++)
+		asm volatile("" : "+r"(a[i / 4][i % 4])::"memory");
 }
 
 /* Where columns lie in shared memory, for the tensor cores: rows of SWIZZLED bytes, eight of them together. */
@@ -131,7 +145,7 @@ test_of(const float2 *tests, int e, int n)
 
 template <int STEPS>
 __device__ static inline void
-load_panel(const fused &f, char *panel, float4 *tests, int first, int columns)
+load_panel(const fused &f, char *panel, float2 *tests, int first, int columns)
 {
 	const int pairs = STEPS > 1 ? STEPS / 2 : 1;
 	for (int e = threadIdx.x; STEPS > 1 && e < columns * pairs * 4; e += blockDim.x) {
@@ -149,7 +163,7 @@ load_panel(const fused &f, char *panel, float4 *tests, int first, int columns)
 		*word_of(panel, columns, c, s, part + 4) = four.y;
 	}
 	for (int c = threadIdx.x; c < columns; c += blockDim.x)
-		((float2 *)tests)[c] = test_of(f.column, first + c, f.nc);
+		tests[c] = test_of(f.column, first + c, f.nc);
 	asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); /* the tensor cores read it by another way */
 }
 
@@ -179,12 +193,12 @@ score_of_sum(float sum)
 /* Bit 31 is 0 if one of a thread's sums passes. */
 template <bool EITHER>
 __device__ static inline int
-test(const float (&d)[SUMS], const float4 *tests, float2 upper, float2 lower)
+test(const float (&d)[SUMS], const float2 *tests, float2 upper, float2 lower)
 {
 	int below[2] = {FULL, FULL};
 #pragma unroll
 	for (int g = 0; g < SUMS / 4; g++) {
-		float4 two = tests[g * 4];
+		float4 two = *(const float4 *)(tests + g * 8);
 		float2 even = make_float2(two.x, two.y), odd = make_float2(two.z, two.w);
 		below[0] &= __float_as_int(score_of_sum<EITHER>(d[4 * g]) - least(upper, even)) &
 			    __float_as_int(score_of_sum<EITHER>(d[4 * g + 1]) - least(upper, odd));
@@ -194,37 +208,64 @@ test(const float (&d)[SUMS], const float4 *tests, float2 upper, float2 lower)
 	return below[0] & below[1];
 }
 
-/* The pair (r, c): the tests themselves, for the row and the column. */
-__device__ static inline void
-look(const fused &f, float sum, int r, int c)
-{
-	const lists &l = f.l;
-	const tile &t = f.t;
-	int64_t i = l.pending[t.row0 + r], j = t.column0 + c;
-	if (l.graph && i == j)
-		return;
-	double v = (double)sum * ((double)l.scale[i] * (double)l.scale_x[j]);
-	enqueue(l, append(l, i, v - l.base_x[j], (int32_t)j, l.threshold[i], l.bound[i]), (int32_t)r);
-	if (f.both)
-		enqueue(l, append(l, j, v - l.base[i], (int32_t)i, l.threshold[j], l.bound[j]), ~(int32_t)c);
-}
-
-/* Looks over what a warp put aside. */
-template <bool EITHER>
-__device__ static inline void
-look_over(const fused &f, kept *k, int count)
+/* Places for `wanted` pairs that a warp hands on, the first of them. What it does not use of those that it reserved is
+ * marked as empty. */
+__device__ static inline int
+reserve(const fused &f, kept *k, int wanted)
 {
 	int lane = threadIdx.x % 32;
-	__syncwarp();
-	for (int s = 0; s < count; s++) {
-		float2 two = ((const float2 *)k->sum[s])[lane];
-		int r = k->at[s].x + lane % 2 * 8, c = k->at[s].y + lane / 2 * 8;
-		float2 row = test_of(f.row, r, f.nr);
-		for (int e = 0; e < 2; e++) {
-			float sum = score_of_sum<EITHER>(e == 0 ? two.x : two.y);
-			if (r < f.nr && c + e < f.nc && sum >= least(row, f.column[c + e]))
-				look(f, sum, r, c + e);
+	if (k->left < wanted) {
+		for (int e = lane; e < k->left; e += 32)
+			if (k->place + e < f.room)
+				f.hits[k->place + e] = make_uint2(~0u, 0);
+		__syncwarp();
+		if (lane == 0) {
+			k->left = wanted > RESERVED ? wanted : RESERVED;
+			k->place = atomicAdd(f.handed, k->left);
 		}
+		__syncwarp();
+	}
+	int place = k->place;
+	__syncwarp();
+	if (lane == 0) {
+		k->place += wanted;
+		k->left -= wanted;
+	}
+	__syncwarp();
+	return place;
+}
+
+/* Looks over what a warp put aside, and hands on what passes. */
+template <bool EITHER>
+__device__ static inline void
+look_over(const fused &f, kept *k, const float2 *tests, int first, int count)
+{
+	int lane = threadIdx.x % 32;
+	unsigned passed = 0; /* two bits for each of SLOTS */
+	__syncwarp();
+#pragma unroll
+	for (int s = 0; s < SLOTS; s++) {
+		float2 two = ((const float2 *)k->sum[s])[lane];
+		float4 rows = k->test[s],
+		       columns = *(const float4 *)(tests + (s < count ? k->at[s].y : 0) + lane / 2 * 8);
+		float2 row = lane % 2 ? make_float2(rows.z, rows.w) : make_float2(rows.x, rows.y);
+		bool even = score_of_sum<EITHER>(two.x) >= least(row, make_float2(columns.x, columns.y));
+		bool odd = score_of_sum<EITHER>(two.y) >= least(row, make_float2(columns.z, columns.w));
+		passed |= s < count ? (unsigned)even << 2 * s | (unsigned)odd << (2 * s + 1) : 0;
+	}
+	int mine = __popc(passed), through = mine;
+#pragma unroll
+	for (int step = 1; step < 32; step *= 2) {
+		int before = __shfl_up_sync(0xffffffffu, through, step);
+		through += lane >= step ? before : 0;
+	}
+	int place = reserve(f, k, __shfl_sync(0xffffffffu, through, 31)) + through - mine;
+	for (; passed != 0; passed &= passed - 1, place++) {
+		int bit = __ffs((int)passed) - 1, s = bit / 2;
+		int r = k->at[s].x + lane % 2 * 8, c = first + k->at[s].y + lane / 2 * 8 + bit % 2;
+		float sum = score_of_sum<EITHER>(((const float *)k->sum[s])[lane * 2 + bit % 2]);
+		if (place < f.room)
+			f.hits[place] = make_uint2((unsigned)r << 16 | (unsigned)c, __float_as_uint(sum));
 	}
 	__syncwarp();
 }
@@ -233,7 +274,8 @@ look_over(const fused &f, kept *k, int count)
  * Whatever touches sums is done by whole warps: where one thread alone did, products would wait for each other. */
 template <bool EITHER>
 __device__ static inline int
-put_aside(const fused &f, const float (&d)[SUMS], bool passes, int row, int column, kept *k, int count)
+put_aside(const fused &f, const float (&d)[SUMS], bool passes, int row, int column, float4 rows, const float2 *tests,
+	  int first, kept *k, int count)
 {
 	unsigned set = __ballot_sync(0xffffffffu, passes);
 	while (set != 0) {
@@ -242,15 +284,14 @@ put_aside(const fused &f, const float (&d)[SUMS], bool passes, int row, int colu
 		if (now) {
 #pragma unroll
 			for (int e = 0; e < SUMS / 4; e++)
-				k->sum[at][e] =
-					make_uint4(__float_as_uint(d[4 * e]), __float_as_uint(d[4 * e + 1]),
-						   __float_as_uint(d[4 * e + 2]), __float_as_uint(d[4 * e + 3]));
+				k->sum[at][e] = make_float4(d[4 * e], d[4 * e + 1], d[4 * e + 2], d[4 * e + 3]);
+			k->test[at] = rows;
 			k->at[at] = make_int2(row, column);
 		}
 		count += __popc(set);
 		if (count < SLOTS)
 			break;
-		look_over<EITHER>(f, k, SLOTS);
+		look_over<EITHER>(f, k, tests, first, SLOTS);
 		count = 0;
 		passes = passes && !now;
 		set = __ballot_sync(0xffffffffu, passes);
@@ -269,7 +310,7 @@ template <int STEPS> struct shape {
 		KEPT = GROUPS * 4 * (int)sizeof(kept),
 		MOST = (226 * 1024 - KEPT) / (DEEP + 8) / WIDE * WIDE,
 		COLUMNS = MOST < 512 ? MOST : 512, /* of a panel */
-		BYTES = COLUMNS * (DEEP + 8) + KEPT + 1024
+		BYTES = COLUMNS * (DEEP + 8) + KEPT
 	};
 };
 
@@ -278,10 +319,9 @@ __global__ static void
 __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_constant__ fused f)
 {
 	typedef shape<STEPS> S;
-	extern __shared__ char raw[];
-	char *panel = (char *)(((uintptr_t)raw + 1023) & ~(uintptr_t)1023);
-	float4 *tests = (float4 *)(panel + S::COLUMNS * S::DEEP);
-	kept *aside = (kept *)((char *)tests + S::COLUMNS * 8) + threadIdx.x / 32;
+	extern __shared__ __align__(1024) char panel[];
+	float2 *tests = (float2 *)(panel + S::COLUMNS * S::DEEP);
+	kept *aside = (kept *)(tests + S::COLUMNS) + threadIdx.x / 32;
 	uint32_t at = (uint32_t)__cvta_generic_to_shared(panel);
 	int group = __shfl_sync(0xffffffffu, (int)threadIdx.x / GROUP, 0), lane = threadIdx.x % 32;
 	int mine = threadIdx.x % GROUP / 32 * 16 + lane / 4, count = 0; /* of TALL rows; the other is 8 below */
@@ -290,6 +330,8 @@ __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_cons
 		end = all * (blockIdx.x + 1) / gridDim.x;
 	uint32_t a[STEPS][4];
 	float d[SUMS];
+	if (lane == 0)
+		aside->left = aside->place = 0;
 	for (int some; from < end; from += some) {
 		int first = (int)(from / tall) * S::COLUMNS, top = (int)(from % tall);
 		some = (int)(end - from < tall - top ? end - from : tall - top);
@@ -303,6 +345,7 @@ __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_cons
 			float2 upper_test = test_of(f.row, upper, f.nr), lower_test = test_of(f.row, lower, f.nr);
 			load_rows<STEPS>(a, u, v, (int)f.ld, f.flip);
 			for (int p = 0; p < S::COLUMNS && first + p < f.nc; p += WIDE) {
+				pin(a);
 				pin(d);
 				asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 #pragma unroll
@@ -323,13 +366,41 @@ __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_cons
 					}
 					continue;
 				}
-				bool passes = test<EITHER>(d, tests + p / 2 + lane % 4, upper_test, lower_test) >= 0;
+				column -= first;
+				bool passes = test<EITHER>(d, tests + column, upper_test, lower_test) >= 0;
 				if (__any_sync(0xffffffffu, passes))
-					count = put_aside<EITHER>(f, d, passes, upper, column, aside, count);
+					count = put_aside<EITHER>(
+						f, d, passes, upper, column,
+						make_float4(upper_test.x, upper_test.y, lower_test.x, lower_test.y),
+						tests, first, aside, count);
 			}
 		}
+		look_over<EITHER>(f, aside, tests, first, count); /* while the panel is there */
+		count = 0;
 	}
-	look_over<EITHER>(f, aside, count);
+	reserve(f, aside, aside->left + 1); /* what is left is marked as empty */
+}
+
+/* The pairs that were handed on, a thread each: the tests themselves, for the row and the column. */
+__global__ static void
+settle_kernel(fused f)
+{
+	const lists &l = f.l;
+	const tile &t = f.t;
+	int all = *f.handed;
+	if (all > f.room)
+		return;
+	for (int e = blockIdx.x * blockDim.x + threadIdx.x; e < all; e += gridDim.x * blockDim.x) {
+		uint2 hit = f.hits[e];
+		int r = (int)(hit.x >> 16), c = (int)(hit.x & 0xffff);
+		int64_t i, j = t.column0 + c;
+		if (r >= f.nr || c >= f.nc || ((i = l.pending[t.row0 + r]) == j && l.graph))
+			continue;
+		double v = (double)__uint_as_float(hit.y) * ((double)l.scale[i] * (double)l.scale_x[j]);
+		enqueue(l, append(l, i, v - l.base_x[j], (int32_t)j, l.threshold[i], l.bound[i]), (int32_t)r);
+		if (f.both)
+			enqueue(l, append(l, j, v - l.base[i], (int32_t)i, l.threshold[j], l.bound[j]), ~(int32_t)c);
+	}
 }
 
 /* Numbers of a row or a column that products are tested with: compare.cu, of copies with one scale. */
@@ -355,12 +426,12 @@ tests_kernel(fused f)
 
 /* By length of rows and by whether products count by their size. */
 static const struct {
-	int steps, groups, bytes;
+	int steps, groups, columns, bytes;
 	void (*kernel[2])(fused);
 } shapes[] = {
 #define SHAPE(n)                                                                                                       \
 	{                                                                                                              \
-		n, shape<n>::GROUPS, shape<n>::BYTES,                                                                  \
+		n, shape<n>::GROUPS, shape<n>::COLUMNS, shape<n>::BYTES,                                               \
 		{                                                                                                      \
 			fused_kernel<n, false>, fused_kernel<n, true>                                                  \
 		}                                                                                                      \
@@ -391,10 +462,13 @@ launch_fused(fused f, int processors, cudaStream_t stream)
 	int i = 0;
 	while (shapes[i].steps * STEP < f.ld)
 		i++;
+	int64_t meetings = (int64_t)up(f.nr, TALL) * up(f.nc, shapes[i].columns);
+	unsigned blocks = (unsigned)(meetings < processors ? meetings : processors);
 	if (f.products == NULL)
 		tests_kernel<<<up(f.nr + f.nc, 256), 256, 0, stream>>>(f);
-	shapes[i].kernel[f.l.sum == KNNG_SUM_EITHER]<<<processors, shapes[i].groups * GROUP, shapes[i].bytes, stream>>>(
-		f);
+	shapes[i].kernel[f.l.sum == KNNG_SUM_EITHER]<<<blocks, shapes[i].groups * GROUP, shapes[i].bytes, stream>>>(f);
+	if (f.products == NULL)
+		settle_kernel<<<processors * 8, 256, 0, stream>>>(f);
 }
 
 #else

@@ -12,12 +12,16 @@ typedef struct {
 	uint32_t flip;        /* of two halves: the signs of rows, where nearer pairs have smaller products */
 	bool both;            /* serves the columns' lists too */
 	float2 *row, *column; /* [nr], [nc] room */
+	uint2 *hits;          /* [room] of pairs that may matter: row and column, sixteen bits each, and the product */
+	int room, *handed;    /* how many places of hits were taken, 0 before; more than there is room for: the lists
+				 get nothing, and the tile has to be made in another way */
 	float *products;      /* NULL, or [nr * width]: the products, in place of lists */
 	int64_t width;
 	lists l;
 	tile t;
 } fused;
 
+enum { FUSED_SIDE = 32768 }; /* of a tile, at most */
 /* The longest rows that launch_fused takes on a device; 0: it has not got what that needs. */
 int64_t fused_longest(int device);
 /* The lists get what the tile has for them, as from launch_compare; of copies with one scale. */

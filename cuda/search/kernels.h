@@ -106,8 +106,9 @@ typedef struct {
 	const float *scale, *scale_x;    /* of the copies, in both half-precision levels */
 	const int32_t *pending;          /* point of each row of the level */
 	int32_t *queue;                  /* [2 * rows of a tile * 2] lists that wait to be pruned: row r, or ~column */
-	int32_t *queued;                 /* [2] how many, of two queues; active: the one that is filled; and [2] how
-					    many lists had no room for what a tile had for them, since it was 0 */
+	int32_t *queued;                 /* [2] how many, of two queues; active: the one that is filled; [2] how many
+					    lists had no room for what tiles had for them, and [3] places that a tile
+					    took for hits, since they were 0 */
 	int64_t capacity, k, candidates, d;
 	int64_t room;   /* a list with more entries is pruned after the tile */
 	int64_t stride; /* of a queue */
@@ -151,6 +152,8 @@ void launch_compare(lists l, tile t, bool both, cudaStream_t stream);
  * leave full are refined, while their budget lasts; capacity <= REFINED where there is one. Then the row escalates. */
 enum { REFINED = 4096 };
 void launch_prune_queued(lists l, tile t, cudaStream_t stream);
+/* Prunes those lists of a tile by their scores that have grown since, where that takes little. */
+void launch_prune_tile(lists l, tile t, bool both, cudaStream_t stream);
 /* Leaves the columns in lists [first, first + count) of pending that may be among the k best. scan: scores, all of
  * them, become the distances that they are. radius, where it is not NULL: [count] a real sum that `rank` columns of
  * each list do not exceed, or Inf. */

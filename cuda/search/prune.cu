@@ -177,6 +177,20 @@ prune_short(const lists &l, const tile &t, int32_t code)
 	}
 }
 
+/* A warp a list of the tile: those that have half as many entries again as they need, so that their thresholds are
+ * sharp before the next tile comes, which is large. */
+__global__ static void
+__launch_bounds__(BLOCK, PRUNERS_OF_ONE) prune_tile_kernel(lists l, tile t, bool both)
+{
+	int64_t e = (int64_t)blockIdx.x * (BLOCK / 32) + threadIdx.x / 32;
+	int32_t code = (int32_t)(e < t.nr ? e : ~(e - t.nr));
+	if (e >= t.nr + (both ? t.nc : 0))
+		return;
+	int64_t i = code < 0 ? t.column0 + ~code : l.pending[t.row0 + code];
+	if (l.used[i] > l.k + l.k / 2 + 8 && l.threshold[i] < CUDART_INF)
+		prune_short(l, t, code);
+}
+
 /* Makes room in list i, which has n entries; pruned: it was by its scores. Returns those left, none if the row
  * escalates to the next level.
  */
@@ -320,6 +334,13 @@ launch_prune_queued(lists l, tile t, cudaStream_t stream)
 						prune_queued_kernel<KNNG_SUM_LINF>};
 	unsigned bytes = l.budget > 0 ? (unsigned)l.capacity * 8 : 0;
 	kernels[l.sum]<<<PRUNERS, BLOCK, bytes, stream>>>(l, t);
+}
+
+void
+launch_prune_tile(lists l, tile t, bool both, cudaStream_t stream)
+{
+	if (!l.exact && l.capacity <= SHORT)
+		prune_tile_kernel<<<up(t.nr + (both ? t.nc : 0), BLOCK / 32), BLOCK, 0, stream>>>(l, t, both);
 }
 
 void
