@@ -374,7 +374,10 @@ out:
 static knng_status
 compare_large(knng_search *w, unit *g, knng_block rows, knng_block columns, bool both, knng_err *err)
 {
-	knng_status status = settle(w, g, g->buffer, err);
+	knng_status status;
+	do
+		status = settle(w, g, g->buffer, err); /* which may leave the other buffer to be taken next */
+	while (status == KNNG_OK && g->compared[g->buffer].there);
 	if (status == KNNG_OK && g->apart == 0)
 		return compare_fused(w, g, rows, columns, both, err);
 	for (int b = 0; b < BUFFERS && status == KNNG_OK; b++)
