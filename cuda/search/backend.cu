@@ -107,7 +107,8 @@ unit_open(knng_search *w, unit *g, knng_err *err)
 	g->l.graph = plan->y.data == NULL;
 
 	g->number = (int32_t *)host->alloc(m, sizeof *g->number);
-	if (g->number == NULL)
+	g->met = (bool *)host->alloc(lists_met(plan), sizeof *g->met);
+	if (g->number == NULL || g->met == NULL)
 		return host->fail(err, KNNG_EMEMORY, "knng:memory:host",
 				  "the machine has no memory left for the neighbours of GPU %d", g->device + 1);
 	return knng_by_products(plan->metric) ? tensor_check(g->device, g->raw, err) : KNNG_OK;
@@ -213,6 +214,7 @@ cuda_close(knng_search *w)
 			cudaGetLastError();
 		}
 		host->free(g->number);
+		host->free(g->met);
 	}
 	for (int b = 0; b < BUFFERS && c->own_answers; b++)
 		host->free(c->answers[b]);
@@ -386,6 +388,38 @@ compare_large(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 	return status == KNNG_OK ? compare_pieces(w, g, rows, columns, both, err) : status;
 }
 
+/* Whether lists have met nothing on this device but what gave them their first thresholds. */
+static bool
+is_fresh(unit *g, int64_t lists)
+{
+	bool yes = !g->met[lists];
+	g->met[lists] = true;
+	return yes;
+}
+
+/* A tile whose lists are fresh has much for them: it comes in quarters, and they are pruned after each. */
+static knng_status
+compare_quarters(knng_search *w, unit *g, knng_block rows, knng_block columns, bool both, knng_err *err)
+{
+	int64_t side = fused_side(w->plan), half = side;
+	bool one = w->triangle && w->plan->opt.split == 0; /* rows and columns are the same lists */
+	int64_t others = one ? 0 : (w->npending + side - 1) / side;
+	knng_status status = KNNG_OK;
+	if (is_fresh(g, rows.first / side))
+		half = side / 2;
+	if (both && is_fresh(g, others + columns.first / side))
+		half = side / 2;
+	for (int64_t r = 0; r < rows.count; r += half)
+		for (int64_t c = 0; c < columns.count && status == KNNG_OK; c += half) {
+			knng_block down = panel_of(r / half, half, rows.count);
+			knng_block across = panel_of(c / half, half, columns.count);
+			down.first += rows.first;
+			across.first += columns.first;
+			status = compare_large(w, g, down, across, both, err);
+		}
+	return status;
+}
+
 /* Waits for the last tiles. */
 static knng_status
 settle_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
@@ -411,7 +445,7 @@ cuda_candidates(knng_search *w, int worker, knng_block rows, knng_block columns,
 	if (w->k < 1)
 		return KNNG_OK;
 	TRY(cudaSetDevice(device));
-	status = (c->fused ? compare_large : compare_made)(w, g, rows, columns, both, err);
+	status = (c->fused ? compare_quarters : compare_made)(w, g, rows, columns, both, err);
 out:
 	return status;
 }

@@ -46,6 +46,8 @@ typedef struct {
 		bool both, there;
 	} compared[BUFFERS];
 	int apart, patience;
+	bool *met; /* host [lists_met]: the lists of a block of rows or of columns have met more than what gave them
+		      their first thresholds */
 } unit;
 
 /* Rows of a matrix on their way to devices: the first rows of points, if there are points; all, or those of a list;
@@ -126,6 +128,12 @@ tile_elements(const knng_plan *plan, int64_t tile)
 {
 	int64_t list = answer_parts(plan->ndevices) * ((plan->k + 1) / 2 * 3 + 3);
 	return tile * tile / 4 > list ? tile * tile / 4 : list;
+}
+
+static inline int64_t
+lists_met(const knng_plan *plan)
+{
+	return (plan->m + plan->x.n) / fused_side(plan) + 2;
 }
 
 /* Places for hits in a buffer, behind what the tests of a tile take. */

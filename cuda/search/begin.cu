@@ -383,7 +383,8 @@ begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	g->l.active = 0;
 	g->compared[0].there = g->compared[1].there = false;
 	g->apart = 0;
-	g->patience = 4;
+	g->patience = 16;
+	memset(g->met, 0, (size_t)lists_met(w->plan) * sizeof *g->met);
 	TRY(cudaMemsetAsync(g->l.queued, 0, 8, g->s->list));
 	TRY(cudaMemcpyAsync(g->ids, w->pending, (size_t)w->npending * 4, cudaMemcpyHostToDevice, g->s->list));
 	if (w->level == KNNG_LEVEL_SCAN) {

@@ -1,5 +1,5 @@
 /* fused.cu  One kernel that multiplies half-precision copies and compares the products at once: no score reaches
- * memory. For GPUs whose tensor cores take wgmma (compute capability 9.0) and rows of up to 512 features.
+ * memory. For GPUs whose tensor cores take wgmma (compute capability 9.0) and rows of up to 304 features.
  *
  * A block holds a panel of columns in shared memory. Each of its groups of four warps takes 64 rows at a time as
  * fragments in registers, multiplies them with WIDE columns of the panel and tests the sums. Those of a thread that has
@@ -103,8 +103,13 @@ four_of(const __half *row, int l, int ld)
 
 template <int STEPS>
 __device__ static inline void
-load_rows(uint32_t (&a)[STEPS][4], const __half *upper, const __half *lower, int ld, uint32_t flip)
+load_rows(uint32_t (&a)[STEPS][4], const fused &f, int block)
 {
+	int upper_row = block * TALL + threadIdx.x % GROUP / 32 * 16 + threadIdx.x % 32 / 4, lower_row = upper_row + 8;
+	int ld = (int)f.ld;
+	uint32_t flip = f.flip;
+	const __half *upper = f.rows + (upper_row < f.nr ? upper_row : f.nr - 1) * f.ld;
+	const __half *lower = f.rows + (lower_row < f.nr ? lower_row : f.nr - 1) * f.ld;
 	int part = threadIdx.x % 4;
 #pragma unroll
 	for (int s = 0; s + 1 < STEPS; s += 2) {
@@ -208,17 +213,23 @@ test(const float (&d)[SUMS], const float2 *tests, float2 upper, float2 lower)
 	return below[0] & below[1];
 }
 
-/* Places for `wanted` pairs that a warp hands on, the first of them. What it does not use of those that it reserved is
- * marked as empty. */
+/* Marks the places as empty that a warp has reserved and not used. */
+__device__ static inline void
+give_up(const fused &f, const kept *k)
+{
+	for (int e = threadIdx.x % 32; e < k->left; e += 32)
+		if (k->place + e < f.room)
+			f.hits[k->place + e] = make_uint2(~0u, 0);
+	__syncwarp();
+}
+
+/* Places for `wanted` pairs that a warp hands on, the first of them. */
 __device__ static inline int
 reserve(const fused &f, kept *k, int wanted)
 {
 	int lane = threadIdx.x % 32;
 	if (k->left < wanted) {
-		for (int e = lane; e < k->left; e += 32)
-			if (k->place + e < f.room)
-				f.hits[k->place + e] = make_uint2(~0u, 0);
-		__syncwarp();
+		give_up(f, k);
 		if (lane == 0) {
 			k->left = wanted > RESERVED ? wanted : RESERVED;
 			k->place = atomicAdd(f.handed, k->left);
@@ -303,9 +314,7 @@ put_aside(const fused &f, const float (&d)[SUMS], bool passes, int row, int colu
 
 template <int STEPS> struct shape {
 	enum {
-		GROUPS = STEPS > 19  ? 2
-			 : STEPS > 6 ? 3
-				     : 4,          /* registers do for so many */
+		GROUPS = STEPS > 6 ? 3 : 4,        /* registers do for so many */
 		DEEP = (STEPS + 3) / 4 * SWIZZLED, /* bytes of a column */
 		KEPT = GROUPS * 4 * (int)sizeof(kept),
 		MOST = (226 * 1024 - KEPT) / (DEEP + 8) / WIDE * WIDE,
@@ -340,10 +349,13 @@ __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_cons
 		__syncthreads();
 		for (int b = top + group; b < top + some; b += S::GROUPS) {
 			int upper = b * TALL + mine, lower = upper + 8;
-			const __half *u = f.rows + (upper < f.nr ? upper : f.nr - 1) * f.ld;
-			const __half *v = f.rows + (lower < f.nr ? lower : f.nr - 1) * f.ld;
 			float2 upper_test = test_of(f.row, upper, f.nr), lower_test = test_of(f.row, lower, f.nr);
-			load_rows<STEPS>(a, u, v, (int)f.ld, f.flip);
+#ifdef LATE
+			load_rows<STEPS>(a, f, b);
+#else
+			if (b == top + group)
+				load_rows<STEPS>(a, f, b);
+#endif
 			for (int p = 0; p < S::COLUMNS && first + p < f.nc; p += WIDE) {
 				pin(a);
 				pin(d);
@@ -357,6 +369,10 @@ __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_cons
 				asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 				asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
 				pin(d);
+				pin(a);
+				if (p + WIDE >= S::COLUMNS || first + p + WIDE >= f.nc)
+					load_rows<STEPS>(a, f,
+							 b + S::GROUPS); /* the next ones, while sums are tested */
 				int column = first + p + lane % 4 * 2;
 				if (f.products != NULL) {
 					for (int e = 0; e < SUMS; e++) {
@@ -378,7 +394,7 @@ __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_cons
 		look_over<EITHER>(f, aside, tests, first, count); /* while the panel is there */
 		count = 0;
 	}
-	reserve(f, aside, aside->left + 1); /* what is left is marked as empty */
+	give_up(f, aside);
 }
 
 /* The pairs that were handed on, a thread each: the tests themselves, for the row and the column. */
@@ -436,8 +452,8 @@ static const struct {
 			fused_kernel<n, false>, fused_kernel<n, true>                                                  \
 		}                                                                                                      \
 	}
-	SHAPE(1),  SHAPE(2),  SHAPE(3),  SHAPE(4),  SHAPE(6),  SHAPE(8),  SHAPE(10), SHAPE(12),
-	SHAPE(14), SHAPE(16), SHAPE(19), SHAPE(22), SHAPE(25), SHAPE(28), SHAPE(32),
+	SHAPE(1),  SHAPE(2),  SHAPE(3),  SHAPE(4),  SHAPE(6),  SHAPE(8),
+	SHAPE(10), SHAPE(12), SHAPE(14), SHAPE(16), SHAPE(19),
 #undef SHAPE
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };

@@ -177,18 +177,21 @@ prune_short(const lists &l, const tile &t, int32_t code)
 	}
 }
 
-/* A warp a list of the tile: those that have half as many entries again as they need, so that their thresholds are
- * sharp before the next tile comes, which is large. */
+/* A warp looks at LOOKED lists of the tile, and prunes those that have half as many entries again as they need, so that
+ * their thresholds are sharp before the next tile comes, which is large. */
+enum { LOOKED = 4 };
 __global__ static void
 __launch_bounds__(BLOCK, PRUNERS_OF_ONE) prune_tile_kernel(lists l, tile t, bool both)
 {
-	int64_t e = (int64_t)blockIdx.x * (BLOCK / 32) + threadIdx.x / 32;
+	int64_t first = ((int64_t)blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * LOOKED, e = first + threadIdx.x % 32;
 	int32_t code = (int32_t)(e < t.nr ? e : ~(e - t.nr));
-	if (e >= t.nr + (both ? t.nc : 0))
-		return;
-	int64_t i = code < 0 ? t.column0 + ~code : l.pending[t.row0 + code];
-	if (l.used[i] > l.k + l.k / 2 + 8 && l.threshold[i] < CUDART_INF)
-		prune_short(l, t, code);
+	bool wanted = false;
+	if (e < first + LOOKED && e < t.nr + (both ? t.nc : 0)) {
+		int64_t i = code < 0 ? t.column0 + ~code : l.pending[t.row0 + code];
+		wanted = l.used[i] > l.k + l.k / 2 + 8 && l.threshold[i] < CUDART_INF;
+	}
+	for (unsigned set = __ballot_sync(0xffffffffu, wanted); set != 0; set &= set - 1)
+		prune_short(l, t, __shfl_sync(0xffffffffu, code, __ffs((int)set) - 1));
 }
 
 /* Makes room in list i, which has n entries; pruned: it was by its scores. Returns those left, none if the row
@@ -340,7 +343,7 @@ void
 launch_prune_tile(lists l, tile t, bool both, cudaStream_t stream)
 {
 	if (!l.exact && l.capacity <= SHORT)
-		prune_tile_kernel<<<up(t.nr + (both ? t.nc : 0), BLOCK / 32), BLOCK, 0, stream>>>(l, t, both);
+		prune_tile_kernel<<<up(t.nr + (both ? t.nc : 0), BLOCK / 32 * LOOKED), BLOCK, 0, stream>>>(l, t, both);
 }
 
 void
