@@ -316,7 +316,7 @@ settle(knng_search *w, unit *g, int buffer, knng_err *err)
 	g->compared[buffer].there = false;
 	if (of[1] > fused_room(w->plan) || of[0] > (rows.count + columns.count) / 256) {
 		g->apart = g->patience;
-		g->patience = g->patience < 64 ? 2 * g->patience : g->patience;
+		g->patience *= g->patience < INT32_MAX / 2 ? 2 : 1;
 	}
 	if (of[1] > fused_room(w->plan))
 		status = compare_pieces(w, g, rows, columns, g->compared[buffer].both, err);

@@ -307,8 +307,9 @@ first_rows(const knng_search *w, int64_t i)
 
 /* The rows from place `first` on, at most `height` of them before `end`, that find their first thresholds together, and
  * the columns among which: the tile on the diagonal; of queries, and of the rows of a block, the first columns; of two
- * sides the first columns of the other one. No tile lies in two blocks of rows or of columns, since streamed rows come
- * by whole blocks: where a side begins within a block the columns are those in it, or the next ones if they are more.
+ * sides the first columns of the other one. No tile lies in two blocks of rows, nor of columns where rows are streamed,
+ * since those come by whole blocks: where a side begins within a block the columns are those in it, or the next ones if
+ * they are more.
  */
 static void
 first_tile(const knng_search *w, int64_t first, int64_t end, int64_t height, int64_t side, knng_block *rows,
@@ -326,7 +327,11 @@ first_tile(const knng_search *w, int64_t first, int64_t end, int64_t height, int
 		from = behind;
 	behind = (from / side + 1) * side;
 	*rows = (knng_block){first, (end < below ? end : below) - first};
-	*columns = (knng_block){from, (to < behind ? to : behind) - from};
+	to = to < behind ? to : behind;
+	if (w->triangle && w->plan->opt.split == 0 && !streams(w->plan) &&
+	    to - from < side) /* few columns prove little */
+		from = to < side ? 0 : to - side;
+	*columns = (knng_block){from, to - from};
 }
 
 /* First thresholds of some rows. */
@@ -383,7 +388,7 @@ begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	g->l.active = 0;
 	g->compared[0].there = g->compared[1].there = false;
 	g->apart = 0;
-	g->patience = 16;
+	g->patience = 64;
 	memset(g->met, 0, (size_t)lists_met(w->plan) * sizeof *g->met);
 	TRY(cudaMemsetAsync(g->l.queued, 0, 8, g->s->list));
 	TRY(cudaMemcpyAsync(g->ids, w->pending, (size_t)w->npending * 4, cudaMemcpyHostToDevice, g->s->list));

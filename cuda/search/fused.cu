@@ -314,14 +314,54 @@ put_aside(const fused &f, const float (&d)[SUMS], bool passes, int row, int colu
 
 template <int STEPS> struct shape {
 	enum {
-		GROUPS = STEPS > 6 ? 3 : 4,        /* registers do for so many */
+		/* Two products of long rows are under way, or one is while the other is tested; of short rows, which
+		 * take longer to test than to multiply, there are more groups. Registers do for so many. */
+		TURNS = STEPS > 6 ? 2 : 1,
+		GROUPS = STEPS > 6 ? 2 : 4,
 		DEEP = (STEPS + 3) / 4 * SWIZZLED, /* bytes of a column */
 		KEPT = GROUPS * 4 * (int)sizeof(kept),
-		MOST = (226 * 1024 - KEPT) / (DEEP + 8) / WIDE * WIDE,
+		MOST = (226 * 1024 - KEPT) / (DEEP + 8) / (TURNS * WIDE) * (TURNS * WIDE),
 		COLUMNS = MOST < 512 ? MOST : 512, /* of a panel */
 		BYTES = COLUMNS * (DEEP + 8) + KEPT
 	};
 };
+
+/* Starts the product of a thread's rows and WIDE columns of the panel. */
+template <int STEPS>
+__device__ static inline void
+start(float (&d)[SUMS], uint32_t (&a)[STEPS][4], uint32_t columns)
+{
+	pin(a);
+	pin(d);
+	asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#pragma unroll
+	for (int s = 0; s < STEPS; s++)
+		multiply(d, a[s], describe(columns + s / 4 * (shape<STEPS>::COLUMNS * SWIZZLED)) + s % 4 * 2, s > 0);
+	asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+
+/* Tests the sums of rows `upper` and 8 below and of columns of the panel from `column` on; returns how many were put
+ * aside. */
+template <bool EITHER>
+__device__ static inline int
+finish(const fused &f, const float (&d)[SUMS], int upper, int column, float2 upper_test, float2 lower_test,
+       const float2 *tests, int first, kept *aside, int count)
+{
+	if (f.products != NULL) {
+		for (int e = 0; e < SUMS; e++) {
+			int r = upper + (e % 4 < 2 ? 0 : 8), c = first + column + e / 4 * 8 + e % 2;
+			if (r < f.nr && c < f.nc)
+				f.products[(int64_t)r * f.width + c] = d[e];
+		}
+		return count;
+	}
+	bool passes = test<EITHER>(d, tests + column, upper_test, lower_test) >= 0;
+	if (__any_sync(0xffffffffu, passes))
+		count = put_aside<EITHER>(f, d, passes, upper, column,
+					  make_float4(upper_test.x, upper_test.y, lower_test.x, lower_test.y), tests,
+					  first, aside, count);
+	return count;
+}
 
 template <int STEPS, bool EITHER>
 __global__ static void
@@ -338,7 +378,7 @@ __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_cons
 	int64_t all = (int64_t)tall * wide, from = all * blockIdx.x / gridDim.x,
 		end = all * (blockIdx.x + 1) / gridDim.x;
 	uint32_t a[STEPS][4];
-	float d[SUMS];
+	float d[S::TURNS][SUMS];
 	if (lane == 0)
 		aside->left = aside->place = 0;
 	for (int some; from < end; from += some) {
@@ -347,48 +387,31 @@ __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_cons
 		__syncthreads();
 		load_panel<STEPS>(f, panel, tests, first, S::COLUMNS);
 		__syncthreads();
+		if (group < some)
+			load_rows<STEPS>(a, f, top + group);
 		for (int b = top + group; b < top + some; b += S::GROUPS) {
 			int upper = b * TALL + mine, lower = upper + 8;
 			float2 upper_test = test_of(f.row, upper, f.nr), lower_test = test_of(f.row, lower, f.nr);
-#ifdef LATE
-			load_rows<STEPS>(a, f, b);
-#else
-			if (b == top + group)
-				load_rows<STEPS>(a, f, b);
-#endif
-			for (int p = 0; p < S::COLUMNS && first + p < f.nc; p += WIDE) {
-				pin(a);
-				pin(d);
-				asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+			for (int p = 0; p < S::COLUMNS && first + p < f.nc; p += S::TURNS * WIDE) {
 #pragma unroll
-				for (int s = 0; s < STEPS; s++)
-					multiply(d, a[s],
-						 describe(at + s / 4 * (S::COLUMNS * SWIZZLED) + p * SWIZZLED) +
-							 s % 4 * 2,
-						 s > 0);
-				asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-				asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
-				pin(d);
-				pin(a);
-				if (p + WIDE >= S::COLUMNS || first + p + WIDE >= f.nc)
-					load_rows<STEPS>(a, f,
-							 b + S::GROUPS); /* the next ones, while sums are tested */
-				int column = first + p + lane % 4 * 2;
-				if (f.products != NULL) {
-					for (int e = 0; e < SUMS; e++) {
-						int r = e % 4 < 2 ? upper : lower, c = column + e / 4 * 8 + e % 2;
-						if (r < f.nr && c < f.nc)
-							f.products[(int64_t)r * f.width + c] = d[e];
+				for (int t = 0; t < S::TURNS; t++)
+					start<STEPS>(d[t], a, at + (p + t * WIDE) * SWIZZLED);
+#pragma unroll
+				for (int t = 0; t < S::TURNS; t++) {
+					if (t + 1 < S::TURNS)
+						asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
+					else
+						asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+					pin(d[t]);
+					if (t == S::TURNS - 1) {
+						int next = p + S::TURNS * WIDE;
+						pin(a);
+						if (next >= S::COLUMNS || first + next >= f.nc) /* meanwhile */
+							load_rows<STEPS>(a, f, b + S::GROUPS);
 					}
-					continue;
+					count = finish<EITHER>(f, d[t], upper, p + t * WIDE + lane % 4 * 2, upper_test,
+							       lower_test, tests, first, aside, count);
 				}
-				column -= first;
-				bool passes = test<EITHER>(d, tests + column, upper_test, lower_test) >= 0;
-				if (__any_sync(0xffffffffu, passes))
-					count = put_aside<EITHER>(
-						f, d, passes, upper, column,
-						make_float4(upper_test.x, upper_test.y, lower_test.x, lower_test.y),
-						tests, first, aside, count);
 			}
 		}
 		look_over<EITHER>(f, aside, tests, first, count); /* while the panel is there */

@@ -177,7 +177,7 @@ prune_short(const lists &l, const tile &t, int32_t code)
 	}
 }
 
-/* A warp looks at LOOKED lists of the tile, and prunes those that have half as many entries again as they need, so that
+/* A warp looks at LOOKED lists of the tile, and prunes those that have twice as many entries as they need, so that
  * their thresholds are sharp before the next tile comes, which is large. */
 enum { LOOKED = 4 };
 __global__ static void
@@ -188,7 +188,7 @@ __launch_bounds__(BLOCK, PRUNERS_OF_ONE) prune_tile_kernel(lists l, tile t, bool
 	bool wanted = false;
 	if (e < first + LOOKED && e < t.nr + (both ? t.nc : 0)) {
 		int64_t i = code < 0 ? t.column0 + ~code : l.pending[t.row0 + code];
-		wanted = l.used[i] > l.k + l.k / 2 + 8 && l.threshold[i] < CUDART_INF;
+		wanted = l.used[i] > 2 * l.k + 16 && l.threshold[i] < CUDART_INF;
 	}
 	for (unsigned set = __ballot_sync(0xffffffffu, wanted); set != 0; set &= set - 1)
 		prune_short(l, t, __shfl_sync(0xffffffffu, code, __ffs((int)set) - 1));
