@@ -48,7 +48,6 @@ unit_open(knng_search *w, unit *g, knng_err *err)
 		return status;
 	g->s = device_session(g->device);
 	g->fusible = fused_longest(g->device);
-	cudaDeviceGetAttribute(&g->processors, cudaDevAttrMultiProcessorCount, g->device);
 	g->shares = !host->fault() && blocked_prepare() == cudaSuccess;
 	cudaGetLastError();
 	carve_operand(g, &g->x, plan, plan->x.n);
@@ -292,34 +291,45 @@ compare_pieces(knng_search *w, unit *g, knng_block rows, knng_block columns, boo
 	return status;
 }
 
-/* Where the host learns of the tile in a buffer: how many lists had no room for what it had for them, and how many
- * places it took for hits. */
+/* Where the host learns of the tile in a buffer: lists::queued as the tile left it. */
 static int32_t *
 learned(const gpu *c, const unit *g, int buffer)
 {
-	return (int32_t *)c->pinned[buffer] + 2 * (g - c->units);
+	return (int32_t *)c->pinned[buffer] + 4 * (g - c->units);
 }
 
-/* Waits for the tile in a buffer. One that had more hits than there was room for is made again, in pieces. A list that
- * had no room for what a tile had for it was served from the copies, which takes long. After a tile of either kind some
- * are made by themselves, more of them each time. */
+/* What becomes of tiles whose lists have little room for what they bring. Some of the next are smaller, so that
+ * thresholds are sharper sooner; where even those have too much, some are made by themselves, as scores in memory take
+ * no room in lists. More of them each time. */
+static void
+adapt(unit *g, bool small, bool full, bool crowded)
+{
+	if (!full && (small || !crowded))
+		return;
+	*(small ? &g->apart : &g->small) = g->patience;
+	g->patience *= g->patience < INT32_MAX / 2 ? 2 : 1;
+}
+
+/* Waits for the tile in a buffer. One that had more hits than there was room for is made again, in pieces. */
 static knng_status
 settle(knng_search *w, unit *g, int buffer, knng_err *err)
 {
 	const int32_t *of = learned((const gpu *)w->state, g, buffer);
 	knng_block rows = g->compared[buffer].rows, columns = g->compared[buffer].columns;
+	int64_t lists = rows.count + columns.count, side = side_of(w->plan, w->level);
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	TRY(cudaEventSynchronize(g->s->compared[buffer]));
 	if (!g->compared[buffer].there)
 		goto out;
 	g->compared[buffer].there = false;
-	if (of[1] > fused_room(w->plan) || of[0] > (rows.count + columns.count) / 256) {
-		g->apart = g->patience;
-		g->patience *= g->patience < INT32_MAX / 2 ? 2 : 1;
-	}
-	if (of[1] > fused_room(w->plan))
+	/* A list that had no room for what the tile had for it was served from the copies, which takes long. */
+	adapt(g, rows.count <= side && columns.count <= side, of[3] > fused_room(w->plan) || of[2] > lists / 256,
+	      of[g->compared[buffer].active] > lists / 8);
+#ifndef KNNG_PLANT_DROP /* what the tests must find: hits that had no room, and are forgotten */
+	if (of[3] > fused_room(w->plan))
 		status = compare_pieces(w, g, rows, columns, g->compared[buffer].both, err);
+#endif
 out:
 	return status;
 }
@@ -355,15 +365,16 @@ compare_fused(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 	f.t.column0 = columns.first;
 	f.t.nc = columns.count;
 	TRY(cudaMemsetAsync(g->l.queued + 2, 0, 8, stream));
-	launch_fused(f, g->processors, stream);
+	launch_fused(f, stream);
 	TRY_LAUNCH();
 	launch_prune_queued(g->l, f.t, stream);
 	TRY_LAUNCH();
 	launch_prune_tile(g->l, f.t, both, stream);
 	TRY_LAUNCH();
-	g->l.active = 1 - g->l.active;
-	TRY(cudaMemcpyAsync(learned((const gpu *)w->state, g, buffer), g->l.queued + 2, 8, cudaMemcpyDeviceToHost,
+	TRY(cudaMemcpyAsync(learned((const gpu *)w->state, g, buffer), g->l.queued, 16, cudaMemcpyDeviceToHost,
 			    stream));
+	g->compared[buffer].active = g->l.active;
+	g->l.active = 1 - g->l.active;
 	g->compared[buffer].rows = rows;
 	g->compared[buffer].columns = columns;
 	g->compared[buffer].both = both;
@@ -397,22 +408,26 @@ is_fresh(unit *g, int64_t lists)
 	return yes;
 }
 
-/* A tile whose lists are fresh has much for them: it comes in quarters, and they are pruned after each. */
+/* A tile whose lists are fresh has much for them: it comes in quarters, and they are pruned after each. So do tiles of
+ * which lists have had too much. */
 static knng_status
-compare_quarters(knng_search *w, unit *g, knng_block rows, knng_block columns, bool both, knng_err *err)
+compare_parts(knng_search *w, unit *g, knng_block rows, knng_block columns, bool both, knng_err *err)
 {
-	int64_t side = fused_side(w->plan), half = side;
+	int64_t side = fused_side(w->plan), part = side;
 	bool one = w->triangle && w->plan->opt.split == 0; /* rows and columns are the same lists */
 	int64_t others = one ? 0 : (w->npending + side - 1) / side;
 	knng_status status = KNNG_OK;
 	if (is_fresh(g, rows.first / side))
-		half = side / 2;
+		part = side / 2;
 	if (both && is_fresh(g, others + columns.first / side))
-		half = side / 2;
-	for (int64_t r = 0; r < rows.count; r += half)
-		for (int64_t c = 0; c < columns.count && status == KNNG_OK; c += half) {
-			knng_block down = panel_of(r / half, half, rows.count);
-			knng_block across = panel_of(c / half, half, columns.count);
+		part = side / 2;
+	if (g->small > 0)
+		part = side_of(w->plan, w->level) < part ? side_of(w->plan, w->level) : part;
+	g->small -= g->small > 0;
+	for (int64_t r = 0; r < rows.count; r += part)
+		for (int64_t c = 0; c < columns.count && status == KNNG_OK; c += part) {
+			knng_block down = panel_of(r / part, part, rows.count);
+			knng_block across = panel_of(c / part, part, columns.count);
 			down.first += rows.first;
 			across.first += columns.first;
 			status = compare_large(w, g, down, across, both, err);
@@ -445,7 +460,7 @@ cuda_candidates(knng_search *w, int worker, knng_block rows, knng_block columns,
 	if (w->k < 1)
 		return KNNG_OK;
 	TRY(cudaSetDevice(device));
-	status = (c->fused ? compare_quarters : compare_made)(w, g, rows, columns, both, err);
+	status = (c->fused ? compare_parts : compare_made)(w, g, rows, columns, both, err);
 out:
 	return status;
 }

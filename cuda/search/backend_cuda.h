@@ -38,14 +38,14 @@ typedef struct {
 			    level */
 	unsigned long long refined; /* exact distances of the level */
 	int64_t fusible;            /* the longest rows whose tiles can be compared while they are made */
-	int processors;
-	/* Of tiles that are compared while they are made: those under way in each buffer, and how many of the next
-	 * ones, and then of those after them, are made by themselves. */
+	/* Of tiles that are compared while they are made: those under way in each buffer, and the queue that they
+	 * fill; how many of the next ones are small, or are made by themselves, and how many would be next time. */
 	struct {
 		knng_block rows, columns;
+		int active;
 		bool both, there;
 	} compared[BUFFERS];
-	int apart, patience;
+	int small, apart, patience;
 	bool *met; /* host [lists_met]: the lists of a block of rows or of columns have met more than what gave them
 		      their first thresholds */
 } unit;

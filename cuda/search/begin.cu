@@ -341,6 +341,7 @@ begin_thresholds(knng_search *w, unit *g, knng_block mine, knng_err *err)
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	int64_t height = side_of(w->plan, w->level), side = height, end = mine.first + mine.count;
+	int32_t crowded = 0;
 	for (int64_t first = mine.first; first < end && g->l.k > 0;) {
 		knng_block rows, columns;
 		tile made;
@@ -356,7 +357,10 @@ begin_thresholds(knng_search *w, unit *g, knng_block mine, knng_err *err)
 		if ((status = tile_done(g, err)) != KNNG_OK)
 			goto out;
 	}
-	TRY(cudaStreamSynchronize(g->s->list)); /* other devices read them */
+	TRY(cudaMemcpyAsync(&crowded, g->l.queued + 2, 4, cudaMemcpyDeviceToHost, g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list)); /* other devices read the thresholds */
+	if (crowded > mine.count / 256)
+		g->apart = g->patience;
 out:
 	return status;
 }
@@ -387,10 +391,10 @@ begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 		g->l.budget = 0;
 	g->l.active = 0;
 	g->compared[0].there = g->compared[1].there = false;
-	g->apart = 0;
+	g->small = g->apart = 0;
 	g->patience = 64;
 	memset(g->met, 0, (size_t)lists_met(w->plan) * sizeof *g->met);
-	TRY(cudaMemsetAsync(g->l.queued, 0, 8, g->s->list));
+	TRY(cudaMemsetAsync(g->l.queued, 0, 16, g->s->list));
 	TRY(cudaMemcpyAsync(g->ids, w->pending, (size_t)w->npending * 4, cudaMemcpyHostToDevice, g->s->list));
 	if (w->level == KNNG_LEVEL_SCAN) {
 		/* Scores are negated distances from here on; nothing is taken from them. */
@@ -450,12 +454,15 @@ out:
 	return status;
 }
 
-/* Tiles of copies with one scale, where few pairs pass: more of them are compared sooner where they lie in memory. */
+/* Tiles of copies with one scale, where so few pairs pass that it is quicker not to store scores: of long rows there
+ * may be more, since their products take longer. As measured; a tile size that is asked for is made as it can be. */
+enum { FEW = 8000, FEW_LONG = 4000, LONG = 256 };
 static bool
 is_fused(const knng_search *w)
 {
 	const gpu *c = (const gpu *)w->state;
-	bool yes = w->level == KNNG_LEVEL_F16 && (w->plan->opt.tile > 0 || w->k <= w->x.count / 500);
+	int64_t least = w->k * (w->plan->ld < LONG ? FEW : FEW_LONG);
+	bool yes = w->level == KNNG_LEVEL_F16 && (w->plan->opt.tile > 0 || w->x.count >= least);
 	for (int i = 0; i < c->n; i++)
 		yes = yes && c->units[i].l.alike && w->plan->ld <= c->units[i].fusible;
 	return yes;

@@ -115,7 +115,11 @@ load_rows(uint32_t (&a)[STEPS][4], const fused &f, int block)
 	for (int s = 0; s + 1 < STEPS; s += 2) {
 		uint4 u = eight_of(upper, s * STEP + part * 8, ld), v = eight_of(lower, s * STEP + part * 8, ld);
 		a[s][0] = u.x ^ flip;
+#ifdef KNNG_PLANT_LAYOUT /* what the check of tensor cores must find */
+		a[s][1] = v.y ^ flip;
+#else
 		a[s][1] = v.x ^ flip;
+#endif
 		a[s][2] = u.y ^ flip;
 		a[s][3] = v.y ^ flip;
 		a[s + 1][0] = u.z ^ flip;
@@ -455,6 +459,9 @@ tests_kernel(fused f)
 	e -= column ? f.nr : 0;
 	if (column && e >= f.nc)
 		return;
+#ifdef KNNG_PLANT_ROW /* what the tests must find: the threshold of another row */
+	e = (e + 1) % (column ? f.nc : f.nr);
+#endif
 	int64_t i = column ? t.column0 + e : l.pending[t.row0 + e];
 	double base = column ? l.base_x[i] : l.base[i], threshold = column && !f.both ? CUDART_INF : l.threshold[i];
 	float score = lowered_to_float((threshold + moved) * scale), away = lowered_to_float((base - moved) * scale);
@@ -496,9 +503,11 @@ fused_longest(int device)
 }
 
 void
-launch_fused(fused f, int processors, cudaStream_t stream)
+launch_fused(fused f, cudaStream_t stream)
 {
-	int i = 0;
+	int i = 0, device = 0, processors = 1;
+	cudaGetDevice(&device);
+	cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
 	while (shapes[i].steps * STEP < f.ld)
 		i++;
 	int64_t meetings = (int64_t)up(f.nr, TALL) * up(f.nc, shapes[i].columns);
@@ -520,9 +529,9 @@ fused_longest(int device)
 }
 
 void
-launch_fused(fused f, int processors, cudaStream_t stream)
+launch_fused(fused f, cudaStream_t stream)
 {
-	(void)f, (void)processors, (void)stream;
+	(void)f, (void)stream;
 }
 
 #endif

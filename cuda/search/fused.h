@@ -25,6 +25,6 @@ enum { FUSED_SIDE = 32768 }; /* of a tile, at most */
 /* The longest rows that launch_fused takes on a device; 0: it has not got what that needs. */
 int64_t fused_longest(int device);
 /* The lists get what the tile has for them, as from launch_compare; of copies with one scale. */
-void launch_fused(fused f, int processors, cudaStream_t stream);
+void launch_fused(fused f, cudaStream_t stream);
 
 #endif

@@ -65,18 +65,16 @@ out:
 static knng_status
 multiply_fused(session *s, int device, const tensor_rows *t, int64_t n, buffers *b, knng_err *err)
 {
-	int processors = 1;
 	fused f = {};
 	knng_status status = multiply(s, device, t, n, false, b, err); /* brings the rows */
 	if (status != KNNG_OK)
 		return status;
-	TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
 	f.rows = f.columns = b->device[0];
 	f.ld = t->d;
 	f.nr = f.nc = (int)n;
 	f.products = (float *)b->products;
 	f.width = (n + 7) / 8 * 8;
-	launch_fused(f, processors, s->make);
+	launch_fused(f, s->make);
 	TRY_LAUNCH();
 out:
 	return status;

@@ -33,7 +33,7 @@ enum {
 /* What turns products into guides. Those of halves are halves too: they and what is taken from them stay below 2^15,
  * as stored lengths pass 2^7 nowhere. */
 typedef struct {
-	float base[32 * GROUPS * WORDS], factor[32 * GROUPS * WORDS]; /* halves: what to add, and no factors */
+	float4 base[32 * GROUPS], factor[32 * GROUPS]; /* halves: what to add, and no factors */
 	int columns;
 } guiding;
 
@@ -48,10 +48,10 @@ prepare_guides(const lists &l, const tile &t, guiding *to)
 	for (int c = threadIdx.x; c < most; c += blockDim.x) {
 		float base = c < all ? (float)l.base_x[t.column0 + c] * unit : CUDART_NAN_F;
 		if (HALF) {
-			((__half *)to->base)[c] = __float2half_rn(-base);
+			((__half *)to->base)[c] = __float2half(-base);
 		} else {
-			to->base[c] = base;
-			to->factor[c] = copies && c < all ? l.scale_x[t.column0 + c] : 1;
+			((float *)to->base)[c] = base;
+			((float *)to->factor)[c] = copies && c < all ? l.scale_x[t.column0 + c] : 1;
 		}
 	}
 	if (threadIdx.x == 0)
@@ -67,7 +67,8 @@ load_guides(const lists &l, const tile &t, int64_t r, int c0, float factor, cons
 	bool size = l.sum == KNNG_SUM_EITHER && (t.halves || t.floats);
 	if (HALF) {
 		int4 base = *(const int4 *)((const __half *)by.base + c0), some = base;
-		const __half2 *b = (const __half2 *)&base, *v = (const __half2 *)&some, f = __float2half2_rn(factor);
+		const __half2 *b = (const __half2 *)&base, *v = (const __half2 *)&some,
+			      f = __floats2half2_rn(factor, factor);
 		if (c0 < by.columns)
 			some = *(const int4 *)((const __half *)t.v + r * t.width + c0);
 #pragma unroll
@@ -84,7 +85,8 @@ load_guides(const lists &l, const tile &t, int64_t r, int c0, float factor, cons
 				  : t.halves      ? __half2float(((const __half *)t.v)[at])
 				  : t.floats      ? ((const float *)t.v)[at]
 						  : (float)((const double *)t.v)[at];
-			guide[w] = __float_as_uint((size ? fabsf(v) : v) * (factor * by.factor[c]) - by.base[c]);
+			guide[w] = __float_as_uint((size ? fabsf(v) : v) * (factor * ((const float *)by.factor)[c]) -
+						   ((const float *)by.base)[c]);
 		}
 	}
 }
@@ -117,7 +119,7 @@ template <bool HALF>
 __device__ static inline int
 count_from(const uint32_t (&guide)[GROUPS][WORDS], float x)
 {
-	__half2 halves = __float2half2_rn(0), from = __float2half2_rn(x);
+	__half2 halves = __floats2half2_rn(0, 0), from = __floats2half2_rn(x, x);
 	int n = 0;
 #pragma unroll
 	for (int g = 0; g < GROUPS * WORDS; g++) {
@@ -136,7 +138,7 @@ template <bool HALF>
 __device__ static inline float
 rounded(float x)
 {
-	return HALF ? __half2float(__float2half_rn(x)) : x;
+	return HALF ? __half2float(__float2half(x)) : x;
 }
 
 /* A guide that k or somewhat more of a warp's are no less than; -Inf: all of them serve. */
@@ -185,7 +187,7 @@ template <bool HALF>
 __global__ static void
 __launch_bounds__(FIRST_WARPS * 32, 3) first_kernel(lists l, tile t)
 {
-	__shared__ __align__(16) guiding by;
+	__shared__ guiding by;
 	int lane = threadIdx.x % 32, each = WORDS * (HALF ? 2 : 1);
 	int64_t r = (int64_t)blockIdx.x * FIRST_ROWS + threadIdx.x / 32, end = ((int64_t)blockIdx.x + 1) * FIRST_ROWS;
 	prepare_guides<HALF>(l, t, &by);
@@ -194,7 +196,7 @@ __launch_bounds__(FIRST_WARPS * 32, 3) first_kernel(lists l, tile t)
 		int64_t i = l.pending[t.row0 + r], own = l.graph ? i - t.column0 : -1, at = r * t.width + own;
 		if (lane == 0 && own >= 0 && own < by.columns) { /* nothing is its own neighbour */
 			if (t.halves)
-				((__half *)t.v)[at] = __float2half_rn(CUDART_NAN_F);
+				((__half *)t.v)[at] = __float2half(CUDART_NAN_F);
 			else if (t.floats)
 				((float *)t.v)[at] = CUDART_NAN_F;
 			else
@@ -234,10 +236,20 @@ __launch_bounds__(FIRST_WARPS * 32, 3) first_kernel(lists l, tile t)
 		chosen = __reduce_add_sync(0xffffffffu, chosen);
 		for (int step = 16; step > 0; step /= 2)
 			worst = fmin(worst, __shfl_xor_sync(0xffffffffu, worst, step));
-		if (lane == 0 && chosen >= l.k && worst > -CUDART_INF) {
-			double sum = knng_wide(l.d, ldexp(fmax(l.half[i] - (worst - l.eps[i]), 0.), l.sigma));
-			l.radius[i] = l.exact ? l.radius[i] : fmin(l.radius[i], sum);
-			l.threshold[i] = l.exact ? worst : knng_threshold(l.half[i], l.radius[i], l.sigma, l.eps[i], 0);
+		if (chosen < l.k || !(worst > -CUDART_INF))
+			continue;
+		double sum = knng_wide(l.d, ldexp(fmax(l.half[i] - (worst - l.eps[i]), 0.), l.sigma));
+		double radius = l.exact ? l.radius[i] : fmin(l.radius[i], sum);
+		double a = l.exact ? worst : knng_threshold(l.half[i], radius, l.sigma, l.eps[i], 0);
+		int n = HALF ? count_from<HALF>(guide,
+						(float)(a / ((double)l.scale_x[t.column0] * l.scale_x[t.column0])))
+			     : 0;
+		__syncwarp();
+		if (lane == 0) {
+			l.radius[i] = radius;
+			l.threshold[i] = a;
+			if (n > l.room) /* a tile would have more for the list than it holds */
+				atomicAdd(&l.queued[2], 1);
 		}
 	}
 }
@@ -253,7 +265,6 @@ launch_reset(lists l, int64_t count, bool scores, bool within, cudaStream_t stre
 void
 launch_first_thresholds(lists l, tile t, cudaStream_t stream)
 {
-	bool half = t.halves && l.alike;
-	unsigned blocks = up(t.nr, FIRST_ROWS);
-	(half ? first_kernel<true> : first_kernel<false>)<<<blocks, FIRST_WARPS * 32, 0, stream>>>(l, t);
+	static void (*const kernels[])(lists, tile) = {first_kernel<false>, first_kernel<true>};
+	kernels[t.halves && l.alike]<<<up(t.nr, FIRST_ROWS), FIRST_WARPS * 32, 0, stream>>>(l, t);
 }

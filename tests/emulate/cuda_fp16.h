@@ -61,5 +61,52 @@ __floats2half2_rn(float x, float y)
 {
 	return {__float2half(x), __float2half(y)};
 }
+static inline __half
+__low2half(__half2 h)
+{
+	return h.x;
+}
+static inline __half
+__high2half(__half2 h)
+{
+	return h.y;
+}
+
+/* The larger number, where one is none. */
+static inline __half
+__hmax(__half a, __half b)
+{
+	return __float2half(fmaxf(__half2float(a), __half2float(b)));
+}
+static inline __half2
+__hmax2(__half2 a, __half2 b)
+{
+	return {__hmax(a.x, b.x), __hmax(a.y, b.y)};
+}
+static inline __half2
+__habs2(__half2 a)
+{
+	return __floats2half2_rn(fabsf(__half2float(a.x)), fabsf(__half2float(a.y)));
+}
+static inline __half2
+__hadd2(__half2 a, __half2 b)
+{
+	return __floats2half2_rn(__half2float(a.x) + __half2float(b.x), __half2float(a.y) + __half2float(b.y));
+}
+static inline __half
+hfma(__half a, __half b, __half c)
+{
+	return __double2half((double)__half2float(a) * (double)__half2float(b) + (double)__half2float(c));
+}
+static inline __half2
+__hfma2(__half2 a, __half2 b, __half2 c)
+{
+	return {hfma(a.x, b.x, c.x), hfma(a.y, b.y, c.y)};
+}
+static inline __half2
+__hge2(__half2 a, __half2 b)
+{
+	return __floats2half2_rn(__half2float(a.x) >= __half2float(b.x), __half2float(a.y) >= __half2float(b.y));
+}
 
 #endif

@@ -147,6 +147,7 @@ make_launch(dim3 grid, dim3 block, size_t bytes, cudaStream_t stream, K kernel)
 #define __syncwarp emulated::warp_barrier
 #define __syncthreads_and(x) emulated::any(x, true)
 #define __syncthreads_or(x) emulated::any(x, false)
+#define __shfl_sync(mask, x, from) emulated::shuffle(x, from)
 #define __shfl_xor_sync(mask, x, step) emulated::shuffle(x, emulated::lane() ^ (step))
 #define __shfl_up_sync(mask, x, step)                                                                                  \
 	emulated::shuffle(x, emulated::lane() >= (step) ? emulated::lane() - (step) : emulated::lane())

@@ -54,14 +54,15 @@ expect() {
 # A copy of the toolbox whose plugin was built with other flags: every buffer an allocation of its own, so that
 # compute-sanitizer sees where each ends; and a fault planted.
 variant() {
-	local name=$1 arch
+	local name=$1 arch fused=
 	shift
 	arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader -i 0 | tr -d '. ')
+	[ "$arch" != 90 ] || arch=90a fused=-DKNNG_FUSED
 	rm -rf "$work/$name"
 	mkdir -p "$work/$name/+knng"
 	cp knngraph.m "$work/$name/"
 	cp -r +knng/. "$work/$name/+knng/"
-	"${NVCC:-nvcc}" -std=c++17 -O2 -fmad=false -lineinfo -I. -Icore "-DKNNG_ABI=$(tools/abi.sh)" -DKNNG_SEPARATE "$@" -Xcompiler -fPIC -gencode "arch=compute_$arch,code=sm_$arch" \
+	"${NVCC:-nvcc}" -std=c++17 -O2 -fmad=false -lineinfo -I. -Icore "-DKNNG_ABI=$(tools/abi.sh)" -DKNNG_SEPARATE $fused "$@" -Xcompiler -fPIC -gencode "arch=compute_$arch,code=sm_$arch" \
 		-shared -o "$work/$name/+knng/+internal/knng_cuda.so" cuda/*.cu cuda/*/*.cu -lcublas
 }
 
@@ -99,6 +100,16 @@ absent() {
 	test no_plugin 120 env -C "$root/$work/bare" octave-cli --norc -H -q --eval "$hidden"
 }
 
+# A fault in what compares tiles while they are made, planted; gpu_fused must find it. Other GPUs do not run that.
+fault() {
+	local t=$SECONDS ok=0 rc=0
+	variant "$1" "$2"
+	timeout -k 10 120 env -C "$root/$work/$1" octave-cli --norc -H -q --path "$root/tests/gpu" --eval '[~, f] = gpu_fused(); exit(f > 0)' \
+		</dev/null >"$work/fused_$1.log" 2>&1 || rc=$?
+	[ "$rc" = 1 ] && grep -qE '^[0-9]+ passed, [1-9][0-9]* failed' "$work/fused_$1.log" && ok=1
+	result "fused_$1" "$ok" $((1 - ok)) $((SECONDS - t)) "$(tail -n 1 "$work/fused_$1.log")"
+}
+
 small=(octave-cli --norc -H -q --path "$root/tests/gpu" --eval gpu_small)
 green() {
 	variant sanitize
@@ -113,10 +124,16 @@ red() {
 
 # What looks at a clock or at what a card holds has the machine for itself, later.
 octaves gpu_cases &
-octaves gpu_failures gpu_blocks gpu_select &
+octaves gpu_failures gpu_blocks gpu_select gpu_fused &
 sums &
 absent &
-names=(gpu_cases gpu_failures gpu_blocks gpu_select tensor no_driver_device no_plugin)
+names=(gpu_cases gpu_failures gpu_blocks gpu_select gpu_fused tensor no_driver_device no_plugin)
+if [ "$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader -i 0)" = 9.0 ]; then
+	fault planted_row -DKNNG_PLANT_ROW &
+	fault planted_drop -DKNNG_PLANT_DROP &
+	fault planted_layout -DKNNG_PLANT_LAYOUT &
+	names+=(fused_planted_row fused_planted_drop fused_planted_layout)
+fi
 if [ -z "${KNNG_GPU_NO_SANITIZER:-}" ]; then
 	green &
 	red oob -DKNNG_PLANT_MEMORY memcheck &

@@ -1,0 +1,81 @@
+function [npass, nfail] = gpu_fused()
+%GPU_FUSED  Tiles that are compared while they are made, against the CPU, bit by bit: every length of rows that has a
+%   kernel of its own, rows that end within a word, few neighbours and so many that hits have no room, graphs and
+%   queries, ties, equal rows, clusters that no list holds, and tiles of full size. On a GPU whose tensor cores do not take
+%   them the same searches run in the other way.
+npass = 0;
+nfail = 0;
+former = warning();
+restore = onCleanup(@() warning(former));
+warning('error', 'knng:device:fallback');
+randn('twister', 11);
+rand('twister', 11);
+metrics = {'euclidean', 'pearson', 'abspearson', 'antipearson', 'cosine'};
+more = {};
+for d = [3 8 9 16 17 33 41 64 65 100 128 150 190 200 250 295 304 305]
+  X = randn(700, d);
+  metric = metrics{1 + mod(d, 5)};
+  for k = [7 90]
+    for m = unique({'euclidean', metric})
+      name = sprintf('%s, %d features, k = %d', m{1}, d, k);
+      more(end + 1, :) = {name, @(on) knngraph(X, k, m{1}, 'Device', on, 'TileSize', 128), true};
+      more(end + 1, :) = {[name ', queries'], @(on) knng.knnsearch(X, X(1:2:end, :) / 2, 'K', k, 'Distance', m{1}, ...
+                                                                   'Device', on, 'TileSize', 256), true};
+    end
+  end
+end
+for m = metrics
+  X = randn(1500, 20);
+  more(end + 1, :) = {[m{1} ', k = 300'], @(on) knngraph(X, 300, m{1}, 'Device', on, 'TileSize', 512), true};
+  Y = round(randn(1500, 4));
+  Y(:, 5) = 1:1500;  % no two rows are equal
+  more(end + 1, :) = {[m{1} ', few values'], @(on) knngraph(Y(:, 1:4), 9, m{1}, 'Device', on, 'TileSize', 256), true};
+  more(end + 1, :) = {[m{1} ', a line'], @(on) knngraph(Y, 9, m{1}, 'Device', on, 'TileSize', 256), false};
+  Z = 20 * randn(3, 20);
+  Z = Z(ceil((1:1500)' / 500), :) + 1e-3 * randn(1500, 20);
+  more(end + 1, :) = {[m{1} ', clusters'], @(on) knngraph(Z, 9, m{1}, 'Device', on, 'TileSize', 256), false};
+end
+for i = 1:size(more, 1)
+  [name, search, half] = more{i, :};
+  [ri, rd] = search('cpu');
+  [idx, dist, info] = search(1);
+  ok = [isequal(idx, ri) && isequal(bits(dist), bits(rd)), ~half || info.certified.f16 > 0];
+  npass = npass + sum(ok);
+  nfail = nfail + sum(~ok);
+  if ~all(ok)
+    fprintf('%s: %s\n', name, mat2str(ok));
+  end
+end
+% Tiles of full size: the rows that are looked at are those of some tiles' edges, and some of every kind.
+n = 70001;
+group = ceil(n / 300 * rand(n, 1));
+for kind = {'normal', 'integers', 'clusters', 'clusters in a row'}
+  X = randn(n, 24);
+  if strcmp(kind{1}, 'integers')
+    X = round(X(:, 1:6));
+  elseif kind{1}(1) == 'c'
+    if ~strcmp(kind{1}, 'clusters')
+      group = sort(group);
+    end
+    C = 20 * randn(max(group), 24);
+    X = X + C(group, :);
+  end
+  rows = unique([1:40, 8180:8200, 32760:32780, 65530:65540, n - 20:n, ceil(n * rand(1, 300))]);
+  [idx, dist, info] = knngraph(X, 5, 'euclidean', 'Device', 1);
+  [ri, rd] = knng.knnsearch(X, X(rows, :), 'K', 6, 'Distance', 'euclidean', 'Device', 'cpu');
+  same = true(numel(rows), 1);
+  for r = 1:numel(rows)
+    keep = find(ri(r, :) ~= rows(r), 5);
+    same(r) = isequal(idx(rows(r), :), ri(r, keep)) && isequal(bits(dist(rows(r), :)), bits(rd(r, keep)));
+  end
+  ok = [all(same), sum(cell2mat(struct2cell(info.certified))) == n];
+  npass = npass + sum(ok);
+  nfail = nfail + sum(~ok);
+  fprintf('%s, %d rows: %s, %d rows looked at\n', kind{1}, n, mat2str(ok), numel(rows));
+end
+fprintf('%d passed, %d failed\n', npass, nfail);
+end
+
+function b = bits(x)
+  b = typecast(x(:), 'uint32');
+end
