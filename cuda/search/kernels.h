@@ -105,10 +105,10 @@ typedef struct {
 	const double *eps_x, *base_x;    /* of the references */
 	const float *scale, *scale_x;    /* of the copies, in both half-precision levels */
 	const int32_t *pending;          /* point of each row of the level */
-	int32_t *queue;                  /* [2 * rows of a tile * 2] lists that wait to be pruned: row r, or ~column */
+	int32_t *queue;                  /* [2][stride] lists that wait to be pruned: row r, or ~column */
 	int32_t *queued;                 /* [2] how many, of two queues; active: the one that is filled; [2] how many
-					    lists had no room for what tiles had for them, and [3] places that a tile
-					    took for hits, since they were 0 */
+					    lists had no room for what a tile had for them, or will not have by their
+					    first thresholds; [3] how many places a tile took for hits */
 	int64_t capacity, k, candidates, d;
 	int64_t room;   /* a list with more entries is pruned after the tile */
 	int64_t stride; /* of a queue */

@@ -208,7 +208,10 @@ __launch_bounds__(FIRST_WARPS * 32, 3) first_kernel(lists l, tile t)
 #pragma unroll
 		for (int g = 0; g < GROUPS; g++)
 			load_guides<HALF>(l, t, r, (g * 32 + lane) * each, factor, by, guide[g]);
-		float low = find_guide<HALF>(guide, l.k, by.columns);
+		float low = find_guide<HALF>(guide, l.k, by.columns), apart = 0;
+		if (HALF) /* about as far as a threshold lies below the scores that prove it */
+			apart = (float)(2 * (l.eps[i] + l.eps_x[t.column0]) / ((double)l.scale[i] * l.scale[i]));
+		int near = HALF ? count_from<HALF>(guide, rounded<HALF>(low - apart - fabsf(low) * 0x1p-9f)) : 0;
 #pragma unroll
 		for (int g = 0; g < GROUPS; g++) {
 			uint32_t most = larger<HALF>(larger<HALF>(guide[g][0], guide[g][1]),
@@ -236,19 +239,11 @@ __launch_bounds__(FIRST_WARPS * 32, 3) first_kernel(lists l, tile t)
 		chosen = __reduce_add_sync(0xffffffffu, chosen);
 		for (int step = 16; step > 0; step /= 2)
 			worst = fmin(worst, __shfl_xor_sync(0xffffffffu, worst, step));
-		if (chosen < l.k || !(worst > -CUDART_INF))
-			continue;
-		double sum = knng_wide(l.d, ldexp(fmax(l.half[i] - (worst - l.eps[i]), 0.), l.sigma));
-		double radius = l.exact ? l.radius[i] : fmin(l.radius[i], sum);
-		double a = l.exact ? worst : knng_threshold(l.half[i], radius, l.sigma, l.eps[i], 0);
-		int n = HALF ? count_from<HALF>(guide,
-						(float)(a / ((double)l.scale_x[t.column0] * l.scale_x[t.column0])))
-			     : 0;
-		__syncwarp();
-		if (lane == 0) {
-			l.radius[i] = radius;
-			l.threshold[i] = a;
-			if (n > l.room) /* a tile would have more for the list than it holds */
+		if (lane == 0 && chosen >= l.k && worst > -CUDART_INF) {
+			double sum = knng_wide(l.d, ldexp(fmax(l.half[i] - (worst - l.eps[i]), 0.), l.sigma));
+			l.radius[i] = l.exact ? l.radius[i] : fmin(l.radius[i], sum);
+			l.threshold[i] = l.exact ? worst : knng_threshold(l.half[i], l.radius[i], l.sigma, l.eps[i], 0);
+			if (near > l.room) /* about so many columns of the tile will pass */
 				atomicAdd(&l.queued[2], 1);
 		}
 	}
