@@ -8,6 +8,7 @@ nfail = 0;
 former = warning();
 restore = onCleanup(@() warning(former));
 warning('error', 'knng:device:fallback');
+warning('off', 'knng:data:constant');
 randn('twister', 11);
 rand('twister', 11);
 metrics = {'euclidean', 'pearson', 'abspearson', 'antipearson', 'cosine'};
