@@ -43,8 +43,9 @@ compile = $(CC) $(ALWAYS) -fvisibility=hidden -O2 $1 $(BLAS_CFLAGS) $(HDF5_USE) 
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA_ARCH ?= 80 90
 NVFLAGS = -std=c++17 -O3 -fmad=false -I. -Icore $(if $(WERROR),-Werror all-warnings -Xcompiler $(WERROR)) \
-          -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-ffp-contract=off \
-          $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
+          -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-ffp-contract=off
+comma := ,
+GENCODE = $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
           -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH))
 
 # HDF5 has to be the library that Octave itself is linked with, so the one that is not for MPI; Debian calls that
@@ -142,7 +143,7 @@ ifneq ($(file <$(B)/stamp-mpi),$(MPICC))
 $(file >$(B)/stamp-mpi,$(MPICC))
 endif
 
-CUDA_STAMP := $(NVCC) $(NVFLAGS) $(CUDA)
+CUDA_STAMP := $(NVCC) $(NVFLAGS) $(GENCODE) $(CUDA)
 ifneq ($(file <$(B)/stamp-cuda),$(CUDA_STAMP))
 $(file >$(B)/stamp-cuda,$(CUDA_STAMP))
 endif
@@ -223,12 +224,12 @@ cuda: $(if $(CUDA),$(INNER)/knng_cuda.so) ## the CUDA plugin alone, +knng/+inter
 $(B)/cuda/%.o: cuda/%.cu $(B)/stamp-cuda
 	@mkdir -p $(@D)
 	@echo "  NVCC  $<"
-	$(Q)$(NVCC) $(NVFLAGS) $(ABI) -MMD -MP -c -o $@ $< || { \
+	$(Q)$(NVCC) $(NVFLAGS) $(GENCODE) $(ABI) -MMD -MP -c -o $@ $< || { \
 		echo "knng: nvcc failed; make NVCC= builds for the CPU alone (before pkg install: setenv ('NVCC', ''))"; exit 1; }
 
-# wgmma is of compute capability 9.0 alone, not of what follows.
-$(B)/cuda/search/fused.o: NVFLAGS += $(if $(filter 90a,$(CUDA_ARCH)),-DKNNG_FUSED)
-$(B)/cuda/search/fused.o: CUDA_ARCH := $(if $(filter 90,$(CUDA_ARCH)),90a,$(CUDA_ARCH))
+# wgmma is of compute capability 9.0 alone, not of what follows, and of nvcc from 12.0 on.
+FUSED = $(and $(filter 90 90a,$(CUDA_ARCH)),$(filter sm_90a,$(shell $(NVCC) --list-gpu-code)))
+$(B)/cuda/search/fused.o: GENCODE := $(if $(FUSED),-DKNNG_FUSED -gencode arch=compute_90a$(comma)code=sm_90a,$(GENCODE))
 
 $(INNER)/knng_cuda.so: $(CUDA:%.cu=$(B)/%.o)
 	@echo "  NVCC  $@"
@@ -270,7 +271,7 @@ bench-gpu: all $(B)/bench_select ## time and verify the GPU workloads (KNNG_BENC
 
 $(B)/bench_select: bench/select.cu $(B)/cuda/topk/select.o
 	@echo "  NVCC  $<"
-	$(Q)$(NVCC) $(NVFLAGS) -o $@ $^
+	$(Q)$(NVCC) $(NVFLAGS) $(GENCODE) -o $@ $^
 
 ctests: $(TESTS) $(FUZZ)
 $(TESTS) $(FUZZ): $(B)/%: $(B)/%.o $(AIDS) $(B)/libknng.a

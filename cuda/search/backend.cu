@@ -291,7 +291,8 @@ compare_pieces(knng_search *w, unit *g, knng_block rows, knng_block columns, boo
 	return status;
 }
 
-/* Where the host learns of the tile in a buffer: lists::queued as the tile left it. */
+/* Where the host learns of the tile in a buffer: lists::queued as the tile left it. (Nothing is shipped through the
+ * pinned buffers while tiles of halves are made.) */
 static int32_t *
 learned(const gpu *c, const unit *g, int buffer)
 {
@@ -430,7 +431,8 @@ compare_parts(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 			knng_block across = panel_of(c / part, part, columns.count);
 			down.first += rows.first;
 			across.first += columns.first;
-			status = compare_large(w, g, down, across, both, err);
+			if ((status = host->poll(&w->task, err)) == KNNG_OK)
+				status = compare_large(w, g, down, across, both, err);
 		}
 	return status;
 }

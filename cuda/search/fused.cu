@@ -10,6 +10,72 @@
 #include "cuda/search/fused.h"
 #include "cuda/search/lists.h"
 
+/* KNNG_PLAIN: in place of wgmma, on emulated GPUs. */
+#if defined KNNG_FUSED || defined KNNG_PLAIN
+
+enum { SETTLERS = 1024 };
+static const float NONE = 3e38f;
+
+/* (6.14), for sums that were not rounded to half. */
+__device__ static inline float
+lowered_to_float(double x)
+{
+	return __double2float_rd(x - fabs(x) * 0x1p-21 - 0x1p-100);
+}
+
+/* What a product must reach to matter to its row or to its column. */
+__device__ static inline float
+least(float2 row, float2 column)
+{
+	return fminf(row.x + column.y, column.x + row.y);
+}
+
+/* Numbers of a row or a column that products are tested with: compare.cu, of copies with one scale. */
+__global__ static void
+tests_kernel(fused f)
+{
+	const lists &l = f.l;
+	const tile &t = f.t;
+	int e = blockIdx.x * blockDim.x + threadIdx.x, to;
+	double moved = l.half[l.pending[t.row0]],
+	       scale = 1 / ((double)l.scale_x[t.column0] * (double)l.scale_x[t.column0]);
+	bool column = e >= f.nr;
+	to = e -= column ? f.nr : 0;
+	if (column && e >= f.nc)
+		return;
+#ifdef KNNG_PLANT_ROW /* what the tests must find: the threshold of another row */
+	e = (e + 1) % (column ? f.nc : f.nr);
+#endif
+	int64_t i = column ? t.column0 + e : l.pending[t.row0 + e];
+	double base = column ? l.base_x[i] : l.base[i], threshold = column && !f.both ? CUDART_INF : l.threshold[i];
+	float score = lowered_to_float((threshold + moved) * scale), away = lowered_to_float((base - moved) * scale);
+	(column ? f.column : f.row)[to] = make_float2(threshold == CUDART_INF ? NONE : score, away);
+}
+
+/* The pairs that were handed on, a thread each: the tests themselves, for the row and the column. */
+__global__ static void
+settle_kernel(fused f)
+{
+	const lists &l = f.l;
+	const tile &t = f.t;
+	int all = *f.handed;
+	if (all > f.room)
+		return;
+	for (int e = blockIdx.x * blockDim.x + threadIdx.x; e < all; e += gridDim.x * blockDim.x) {
+		uint2 hit = f.hits[e];
+		int r = (int)(hit.x >> 16), c = (int)(hit.x & 0xffff);
+		int64_t i, j = t.column0 + c;
+		if (r >= f.nr || c >= f.nc || ((i = l.pending[t.row0 + r]) == j && l.graph))
+			continue;
+		double v = (double)__uint_as_float(hit.y) * ((double)l.scale[i] * (double)l.scale_x[j]);
+		enqueue(l, append(l, i, v - l.base_x[j], (int32_t)j, l.threshold[i], l.bound[i]), (int32_t)r);
+		if (f.both)
+			enqueue(l, append(l, j, v - l.base[i], (int32_t)i, l.threshold[j], l.bound[j]), ~(int32_t)c);
+	}
+}
+
+#endif
+
 #ifdef KNNG_FUSED
 
 enum {
@@ -23,7 +89,6 @@ enum {
 	RESERVED = 128,
 	FULL = -1,
 };
-static const float NONE = 3e38f;
 
 /* Of a warp: sums of threads, one of which passed, what their two rows are tested with, the first row, and the first
  * column in the panel; and the place for what it hands on, and how much more there is reserved for it. */
@@ -177,20 +242,6 @@ load_panel(const fused &f, char *panel, float2 *tests, int first, int columns)
 }
 
 /* ---------------------------------------------------------------- tests */
-
-/* (6.14), for sums that were not rounded to half. */
-__device__ static inline float
-lowered_to_float(double x)
-{
-	return __double2float_rd(x - fabs(x) * 0x1p-21 - 0x1p-100);
-}
-
-/* What a product must reach to matter to its row or to its column. */
-__device__ static inline float
-least(float2 row, float2 column)
-{
-	return fminf(row.x + column.y, column.x + row.y);
-}
 
 template <bool EITHER>
 __device__ static inline float
@@ -424,50 +475,6 @@ __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_cons
 	give_up(f, aside);
 }
 
-/* The pairs that were handed on, a thread each: the tests themselves, for the row and the column. */
-__global__ static void
-settle_kernel(fused f)
-{
-	const lists &l = f.l;
-	const tile &t = f.t;
-	int all = *f.handed;
-	if (all > f.room)
-		return;
-	for (int e = blockIdx.x * blockDim.x + threadIdx.x; e < all; e += gridDim.x * blockDim.x) {
-		uint2 hit = f.hits[e];
-		int r = (int)(hit.x >> 16), c = (int)(hit.x & 0xffff);
-		int64_t i, j = t.column0 + c;
-		if (r >= f.nr || c >= f.nc || ((i = l.pending[t.row0 + r]) == j && l.graph))
-			continue;
-		double v = (double)__uint_as_float(hit.y) * ((double)l.scale[i] * (double)l.scale_x[j]);
-		enqueue(l, append(l, i, v - l.base_x[j], (int32_t)j, l.threshold[i], l.bound[i]), (int32_t)r);
-		if (f.both)
-			enqueue(l, append(l, j, v - l.base[i], (int32_t)i, l.threshold[j], l.bound[j]), ~(int32_t)c);
-	}
-}
-
-/* Numbers of a row or a column that products are tested with: compare.cu, of copies with one scale. */
-__global__ static void
-tests_kernel(fused f)
-{
-	const lists &l = f.l;
-	const tile &t = f.t;
-	int e = blockIdx.x * blockDim.x + threadIdx.x;
-	double moved = l.half[l.pending[t.row0]],
-	       scale = 1 / ((double)l.scale_x[t.column0] * (double)l.scale_x[t.column0]);
-	bool column = e >= f.nr;
-	e -= column ? f.nr : 0;
-	if (column && e >= f.nc)
-		return;
-#ifdef KNNG_PLANT_ROW /* what the tests must find: the threshold of another row */
-	e = (e + 1) % (column ? f.nc : f.nr);
-#endif
-	int64_t i = column ? t.column0 + e : l.pending[t.row0 + e];
-	double base = column ? l.base_x[i] : l.base[i], threshold = column && !f.both ? CUDART_INF : l.threshold[i];
-	float score = lowered_to_float((threshold + moved) * scale), away = lowered_to_float((base - moved) * scale);
-	(column ? f.column : f.row)[e] = make_float2(threshold == CUDART_INF ? NONE : score, away);
-}
-
 /* ---------------------------------------------------------------- launchers */
 
 /* By length of rows and by whether products count by their size. */
@@ -488,8 +495,8 @@ static const struct {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-int64_t
-fused_longest(int device)
+static int64_t
+longest(int device)
 {
 	int major = 0;
 	if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess || major != 9)
@@ -502,8 +509,8 @@ fused_longest(int device)
 	return shapes[SHAPES - 1].steps * STEP;
 }
 
-void
-launch_fused(fused f, cudaStream_t stream)
+static void
+launch_products(const fused &f, cudaStream_t stream)
 {
 	int i = 0, device = 0, processors = 1;
 	cudaGetDevice(&device);
@@ -511,12 +518,71 @@ launch_fused(fused f, cudaStream_t stream)
 	while (shapes[i].steps * STEP < f.ld)
 		i++;
 	int64_t meetings = (int64_t)up(f.nr, TALL) * up(f.nc, shapes[i].columns);
+	processors = f.blocks > 0 ? f.blocks : processors;
 	unsigned blocks = (unsigned)(meetings < processors ? meetings : processors);
+	shapes[i].kernel[f.l.sum == KNNG_SUM_EITHER]<<<blocks, shapes[i].groups * GROUP, shapes[i].bytes, stream>>>(f);
+}
+
+#elif defined KNNG_PLAIN
+
+/* A pair a thread. */
+__global__ static void
+plain_kernel(fused f)
+{
+	int64_t e = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+	int r = (int)(e / f.nc), c = (int)(e % f.nc);
+	if (r >= f.nr)
+		return;
+	tile t = {};
+	t.rows = f.rows;
+	t.columns = f.columns;
+	t.ld = f.ld;
+	float sum = product_of(t, r, c);
+	sum = f.l.sum == KNNG_SUM_EITHER ? fabsf(sum) : f.flip != 0 ? -sum : sum;
+	if (f.products != NULL) {
+		f.products[r * f.width + c] = sum;
+		return;
+	}
+	if (!(sum >= least(f.row[r], f.column[c])))
+		return;
+	int place = atomicAdd(f.handed, 1);
+	if (place < f.room)
+		f.hits[place] = make_uint2((unsigned)r << 16 | (unsigned)c, __float_as_uint(sum));
+}
+
+static int64_t
+longest(int device)
+{
+	(void)device;
+	return 304;
+}
+
+static void
+launch_products(const fused &f, cudaStream_t stream)
+{
+	plain_kernel<<<up((int64_t)f.nr * f.nc, 256), 256, 0, stream>>>(f);
+}
+
+#endif
+
+#if defined KNNG_FUSED || defined KNNG_PLAIN
+
+int64_t
+fused_longest(int device)
+{
+	int64_t d = longest(device);
+	cudaGetLastError(); /* what cannot be had is done without */
+	return d;
+}
+
+void
+launch_fused(fused f, cudaStream_t stream)
+{
 	if (f.products == NULL)
 		tests_kernel<<<up(f.nr + f.nc, 256), 256, 0, stream>>>(f);
-	shapes[i].kernel[f.l.sum == KNNG_SUM_EITHER]<<<blocks, shapes[i].groups * GROUP, shapes[i].bytes, stream>>>(f);
+	launch_products(f, stream);
 	if (f.products == NULL)
-		settle_kernel<<<processors * 8, 256, 0, stream>>>(f);
+		settle_kernel<<<SETTLERS, 256, 0, stream>>>(f);
 }
 
 #else

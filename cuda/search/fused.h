@@ -17,6 +17,7 @@ typedef struct {
 				 get nothing, and the tile has to be made in another way */
 	float *products;      /* NULL, or [nr * width]: the products, in place of lists */
 	int64_t width;
+	int blocks; /* 0, or how many share the work, so that each has more of it */
 	lists l;
 	tile t;
 } fused;

@@ -20,7 +20,11 @@ enum {
 	SHAPES = sizeof shapes / sizeof *shapes,
 	LONGEST = 4096,
 	MOST = 2048,
+#ifdef KNNG_PLAIN /* where one is as good as another */
+	FUSED = TENSOR_ROWS,
+#else
 	FUSED = 512,
+#endif
 	HALVES = TENSOR_ROWS * 3 * LONGEST, /* of an operand, on the host */
 	ALL_HALVES = MOST * 512,            /* and on the device */
 	LOOKED_AT = 2 * TENSOR_ROWS         /* rows of products: the first and the last, where many are */
@@ -74,6 +78,8 @@ multiply_fused(session *s, int device, const tensor_rows *t, int64_t n, buffers 
 	f.nr = f.nc = (int)n;
 	f.products = (float *)b->products;
 	f.width = (n + 7) / 8 * 8;
+	f.blocks = 3;
+	TRY(cudaMemsetAsync(b->products, 0xff, (size_t)n * (size_t)f.width * 4, s->make)); /* no numbers */
 	launch_fused(f, s->make);
 	TRY_LAUNCH();
 out:
@@ -130,7 +136,7 @@ tensor_check(int device, char *const room[2], knng_err *err)
 				goto out;
 		}
 	}
-	for (int64_t d = 8, longest = fused_longest(device); d <= longest; d += 24) {
+	for (int64_t d = 8, longest = fused_longest(device); d <= longest; d += 8) {
 		tensor_make(&t, (uint64_t)d, d, false, b.host[0], b.host[1], b.values);
 		if ((status = multiply_fused(s, device, &t, FUSED, &b, err)) != KNNG_OK ||
 		    (status = look(s, device, &t, FUSED, false, &b, &worst, err)) != KNNG_OK)

@@ -9,7 +9,7 @@ rm -rf "$folder"
 mkdir -p "$folder/+knng" "$folder/cuda"
 cp knngraph.m "$folder/"
 cp -r +knng/. "$folder/+knng/"
-flags=(-std=c++17 -O2 -march=native -fPIC -w -fpermissive -U_FORTIFY_SOURCE -ffp-contract=off -fvisibility=hidden -D__CUDACC__ -include cuda_runtime.h
+flags=(-std=c++17 -O2 -march=native -fPIC -w -fpermissive -fno-strict-aliasing -U_FORTIFY_SOURCE -ffp-contract=off -fvisibility=hidden -D__CUDACC__ -DKNNG_PLAIN -include cuda_runtime.h
 	-Itests/emulate -I. -Icore "-DKNNG_ABI=$(tools/abi.sh)" "$@")
 objects=()
 for source in cuda/*.cu cuda/*/*.cu; do

@@ -58,6 +58,11 @@ struct alignas(8) uint2 {
 struct alignas(16) ulonglong2 {
 	unsigned long long x, y;
 };
+static inline uint2
+make_uint2(unsigned x, unsigned y)
+{
+	return {x, y};
+}
 static inline float2
 make_float2(float x, float y)
 {
