@@ -307,7 +307,7 @@ group_emulated() {
 		"[~, f] = gpu_blocks (80, {'euclidean'}); exit (f > 0)"
 	emulate "$folder radius" "'euclidean'"
 	finds emulated/planted-loss 'euclidean, way 1: knng:internal:candidates' env KNNG_PLANT=loss "${emulated[@]}"
-	finds emulated/planted-trust 'euclidean, way 1: not the neighbours' env KNNG_EMULATED_SUMS=8 "${emulated[@]}"
+	finds emulated/planted-trust 'euclidean, blocked, way 1: not the neighbours' env KNNG_EMULATED_SUMS=8 "${emulated[@]}"
 }
 
 can_mpi() { # LABEL

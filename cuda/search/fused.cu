@@ -13,7 +13,11 @@
 /* KNNG_PLAIN: in place of wgmma, on emulated GPUs. */
 #if defined KNNG_FUSED || defined KNNG_PLAIN
 
+#ifdef KNNG_PLAIN
+enum { SETTLERS = 1 };
+#else
 enum { SETTLERS = 1024 };
+#endif
 static const float NONE = 3e38f;
 
 /* (6.14), for sums that were not rounded to half. */
@@ -525,29 +529,26 @@ launch_products(const fused &f, cudaStream_t stream)
 
 #elif defined KNNG_PLAIN
 
-/* A pair a thread. */
+/* A row a thread. */
 __global__ static void
 plain_kernel(fused f)
 {
-	int64_t e = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-	int r = (int)(e / f.nc), c = (int)(e % f.nc);
-	if (r >= f.nr)
-		return;
+	int r = (int)(blockIdx.x * blockDim.x + threadIdx.x);
 	tile t = {};
 	t.rows = f.rows;
 	t.columns = f.columns;
 	t.ld = f.ld;
-	float sum = product_of(t, r, c);
-	sum = f.l.sum == KNNG_SUM_EITHER ? fabsf(sum) : f.flip != 0 ? -sum : sum;
-	if (f.products != NULL) {
-		f.products[r * f.width + c] = sum;
-		return;
+	for (int c = 0; r < f.nr && c < f.nc; c++) {
+		float sum = product_of(t, r, c);
+		sum = f.l.sum == KNNG_SUM_EITHER ? fabsf(sum) : f.flip != 0 ? -sum : sum;
+		if (f.products != NULL) {
+			f.products[r * f.width + c] = sum;
+		} else if (sum >= least(f.row[r], f.column[c])) {
+			int place = atomicAdd(f.handed, 1);
+			if (place < f.room)
+				f.hits[place] = make_uint2((unsigned)r << 16 | (unsigned)c, __float_as_uint(sum));
+		}
 	}
-	if (!(sum >= least(f.row[r], f.column[c])))
-		return;
-	int place = atomicAdd(f.handed, 1);
-	if (place < f.room)
-		f.hits[place] = make_uint2((unsigned)r << 16 | (unsigned)c, __float_as_uint(sum));
 }
 
 static int64_t
@@ -560,7 +561,7 @@ longest(int device)
 static void
 launch_products(const fused &f, cudaStream_t stream)
 {
-	plain_kernel<<<up((int64_t)f.nr * f.nc, 256), 256, 0, stream>>>(f);
+	plain_kernel<<<up(f.nr, 32), 32, 0, stream>>>(f);
 }
 
 #endif
