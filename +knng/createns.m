@@ -14,7 +14,8 @@ function [ns, info] = createns (X, varargin)
 %   of ns mean the same searcher. It is released when the last copy is gone, as
 %   by clear ns or at the end of a function, or by knng.release (ns).
 %   knng.searchers lists those that there are. Its fields are for reading; to
-%   change one is an error of the next search.
+%   change one is an error of the next search (but for an id that is another
+%   searcher's, of the same size).
 %
 %     ns.rows, ns.columns  the size of X
 %     ns.class             text: the class of X
@@ -22,8 +23,9 @@ function [ns, info] = createns (X, varargin)
 %     ns.bytes             memory that the searcher holds
 %     ns.id, ns.hold       what it is known by, and what releases it
 %
-%   A handle that was saved and is loaded in another session is gone: a search
-%   with it is the error knng:searcher:gone. So it is after knng.release. In
+%   Save X, not ns: Octave warns of it, and save -v7 refuses it. A handle that
+%   was saved and is loaded in another session is gone: a search with it is the
+%   error knng:searcher:gone. So it is after knng.release. In
 %   the session that made it a loaded handle works as long as another one is
 %   there. A searcher works in a forked child, too, which has one of its own
 %   then.
@@ -34,9 +36,9 @@ function [ns, info] = createns (X, varargin)
 %                 the same
 %     'Prune'     as in knngraph: 'auto' (default) keeps a tree of boxes around
 %                 neighbouring rows from 8000 rows on, where a sample of the
-%                 rows says that searches gain by it; 'on' always, 'off' never.
-%                 A search for 32 rows or more asks a sample of these whether
-%                 it gains
+%                 rows says that searches gain by it; 'on' wherever it
+%                 fits into memory, 'off' never. A search for 32 rows or
+%                 more asks a sample of these whether it gains
 %     'Device'    'auto' (default) or 'cpu'. A searcher keeps its rows on the
 %                 CPU, and 'auto' says so in info.note; GPUs are an error
 %     'MaxMemory', 'Threads', 'Progress'
@@ -53,10 +55,10 @@ function [ns, info] = createns (X, varargin)
 %   Rows without distances (see knngraph) are nobody's neighbours; a warning
 %   counts them here, and at a search only those of Y.
 %
-%   Cost: n*d operations, and with a tree n*log (n). Memory: 12*n*d + 41*n
-%   bytes, with a tree 8*n*max (d, 2) + 4*n more and some; ns.bytes says how
-%   much. 'MaxMemory' limits what is held, and what preparing takes beside it
-%   (docs/memory.md).
+%   Cost: n*d operations, and with a tree n*log (n). Memory: 12*n*ld + 41*n
+%   bytes, where ld is d rounded up to a multiple of 8, at most; with a tree
+%   8*n*max (d, 2) + 4*n more and some; ns.bytes says how much. 'MaxMemory'
+%   limits what is held, and what preparing takes beside it (docs/memory.md).
 %
 %   Errors: as knng.knnsearch for X and the options (knng:args:class, :count,
 %   :unknownOption, :maxMemory and others); knng:args:device if GPUs are asked

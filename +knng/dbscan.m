@@ -33,7 +33,7 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
 %   plot (sort (dist(:,end))) with [~, dist] = knngraph (X, minpts - 1), and
 %   take the value at the bend.
 %
-%   Cost: on the CPU, where rows have no more than 100 others within epsilon on
+%   Cost: on the CPU, where rows have no more than 15 others within epsilon on
 %   average, a search for these, as by knng.rangesearch: about as long as a
 %   graph of 15 neighbours, or less, and some 150 bytes for each pair. Otherwise
 %   a graph of max (minpts - 1, 15) neighbours. Where core points are connected
@@ -119,7 +119,7 @@ function [i, j, corepts] = all_within (X, epsilon, minpts, metric, how)
     return
   end
   try
-    [count, j] = knng.internal.range ('graph', X, [], epsilon, [{'Distance', metric, 'MaxPairs', 100 * n}, how]);
+    [count, j] = knng.internal.range ('graph', X, [], epsilon, [{'Distance', metric, 'MaxPairs', 15 * n}, how]);
   catch err
     if (any (strcmp (err.identifier, {'knng:memory:host', 'knng:args:maxMemory'})))
       return                                                 % a graph needs less

@@ -425,8 +425,10 @@ static double
 new_id(void)
 {
 	static uint64_t next;
-	if (next == 0) {
+	static pid_t of; /* a forked child has ids of its own */
+	if (next == 0 || of != getpid()) {
 		struct timespec now;
+		of = getpid();
 		clock_gettime(CLOCK_REALTIME, &now);
 		next = ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) * 0x9e3779b97f4a7c15u +
 		       (uint64_t)getpid() * 0xbf58476d1ce4e5b9u;

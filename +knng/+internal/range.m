@@ -7,6 +7,9 @@ function varargout = range (kind, X, Y, r, given)
 %   GIVEN: as knng.internal.search_arguments returned it; 'MaxPairs', too: where there are more pairs than that all results are [].
 %   The CPU does it: 'Device' is looked at, and changes nothing.
 
+  if (isstruct (X) && isfield (X, 'hold'))                   % a searcher
+    error ('knng:args:class', 'X is a searcher: a radius is searched among the rows of a matrix; give that');
+  end
   knng.internal.engine (given);
   given = knng.internal.needless (given);
   how = knng.internal.how_to_run (given);
@@ -24,3 +27,4 @@ end
 %! assert ({count, idx}, {[], []});
 %! assert (knng.internal.range ('graph', (1:30000)', [], 4e4, {'MaxPairs', 1e6}), []);
 %!assert (knng.internal.range ('graph', [1; 2; 4], [], 2, {'Progress', 'off'}), [1 2 1])
+%!error <X is a searcher: a radius> knng.internal.range ('search', knng.createns (eye (3)), 1, 1, {})

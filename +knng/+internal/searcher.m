@@ -20,7 +20,8 @@ function id = searcher (ns, there)
 end
 
 function yes = is_as_made (ns, is, count)
-  yes = numel (fieldnames (ns)) == count && strcmp (ns.Distance, is.Distance) && strcmp (ns.class, is.class) ...
+  yes = numel (fieldnames (ns)) == count && ischar (ns.Distance) && strcmp (ns.Distance, is.Distance) ...
+        && ischar (ns.class) && strcmp (ns.class, is.class) ...
         && is_number (ns.rows, is.rows) && is_number (ns.columns, is.columns) && is_number (ns.bytes, is.bytes);
 end
 

@@ -62,12 +62,12 @@ want(const knng_range *f, double pairs, knng_err *err)
 			 (long long)f->most, f->radius);
 }
 
-/* Whether there is memory for so many pairs, of which `held` bytes are taken already, and for what the caller makes of
- * them. */
+/* Whether there is memory for so many pairs: for the search's `own` bytes, of which it holds some already, and for what
+ * the caller makes of them. */
 static knng_status
-afford(const knng_range *f, double pairs, double held, double made, knng_err *err)
+afford(const knng_range *f, double pairs, double own, double held, double made, knng_err *err)
 {
-	double own = bytes_of(pairs), free = knng_memory_available(), more = fmax(own, made) - held;
+	double free = knng_memory_available(), more = fmax(own, made) - held;
 	if (own > f->limit)
 		return refuse(f, pairs, own, -1, err);
 	if (free > 0 && more > 0.9 * free)
@@ -128,7 +128,7 @@ knng_range_more(knng_range *f, knng_range_part *part)
 	double held = (pairs - (double)room) * sizeof(knng_near);
 	part->status = want(f, pairs - (double)f->parts * MOST, &part->err);         /* chunks are not full yet */
 	if (part->status == KNNG_OK && (room == MOST || bytes_of(pairs) > f->limit)) /* else too few to ask for */
-		part->status = afford(f, pairs, held, pairs * f->bytes_a_pair, &part->err);
+		part->status = afford(f, pairs, bytes_of(pairs), held, pairs * f->bytes_a_pair, &part->err);
 	knng_chunk *chunk =
 		part->status == KNNG_OK ? knng_alloc(1, sizeof *chunk + (size_t)room * sizeof *chunk->near) : NULL;
 	if (chunk == NULL && part->status == KNNG_OK)
@@ -174,10 +174,16 @@ all_differ(const knng_points *x)
 typedef struct {
 	knng_range *f;
 	knng_task *task;
-	int threads;
+	int threads, sorters;  /* of the threads, those that find work when pairs are sorted */
 	int64_t queries, most; /* pairs of one query */
-	knng_pair *scratch;    /* [threads * most] */
+	knng_pair *scratch;    /* [sorters * most] */
 } laying;
+
+static int
+fewer(int threads, int64_t jobs)
+{
+	return jobs < threads ? (int)(jobs < 1 ? 1 : jobs) : threads;
+}
 
 /* All chunks in one list, as jobs. */
 static knng_status
@@ -291,13 +297,13 @@ count_pairs(laying *l, knng_err *err)
 	if (status != KNNG_OK)
 		return status;
 	double total = add_up(l), held = (double)f->points * sizeof(knng_near);
+	double own = bytes_of((double)f->first[l->queries]) + (double)(l->sorters * l->most) * sizeof(knng_pair);
 	if ((status = want(f, total, err)) != KNNG_OK)
 		return status;
 	if (total > 0x1p53)
 		return refuse(f, total, total * f->bytes_a_pair, knng_memory_available(), err);
 	f->total = (int64_t)total;
-	return afford(f, (double)f->first[l->queries], held, total * f->bytes_a_pair + (double)f->rows * f->bytes_a_row,
-		      err);
+	return afford(f, total, own, held, total * f->bytes_a_pair + (double)f->rows * f->bytes_a_row, err);
 }
 
 /* Lays them out, and sorts them. */
@@ -305,7 +311,7 @@ static knng_status
 place_pairs(laying *l, knng_err *err)
 {
 	knng_range *f = l->f;
-	int64_t pairs = f->first[l->queries], most = l->threads * l->most;
+	int64_t pairs = f->first[l->queries], most = l->sorters * l->most;
 	knng_status status = KNNG_OK;
 	f->bytes = (double)f->points * sizeof(knng_near) + (double)(pairs + most) * sizeof(knng_pair) +
 		   (double)l->queries * 16 + f->parts * (double)(sizeof *f->part + 4096) +
@@ -319,7 +325,7 @@ place_pairs(laying *l, knng_err *err)
 	if (status == KNNG_OK) {
 		memmove(f->first + 1, f->first, (size_t)l->queries * sizeof *f->first);
 		f->first[0] = 0;
-		status = knng_task_run(l->task, l->threads, knng_parts(POINTS, l->queries), sort_job, l, err);
+		status = knng_task_run(l->task, l->sorters, knng_parts(POINTS, l->queries), sort_job, l, err);
 	}
 	knng_free(l->scratch);
 	return status;
@@ -337,6 +343,7 @@ knng_range_finish(knng_range *f, knng_points *x, knng_points *y, knng_task *task
 	}
 	f->rows = queries_of(f)->rows;
 	laying l = {.f = f, .task = task, .threads = threads, .queries = queries_of(f)->count};
+	l.sorters = fewer(threads, knng_parts(POINTS, l.queries));
 	knng_status status = count_pairs(&l, err);
 	return status == KNNG_OK ? place_pairs(&l, err) : status;
 }
@@ -389,7 +396,7 @@ typedef struct {
 	const knng_task *task;
 	const knng_output *out;
 	int64_t *start;  /* [jobs] the first pair of each */
-	knng_pair *room; /* [threads * 2 * longest] */
+	knng_pair *room; /* [writers * 2 * longest] */
 } writing;
 
 static knng_status
@@ -413,19 +420,20 @@ knng_status
 knng_range_write(const knng_range *f, const knng_output *out, knng_task *task, int threads, knng_err *err)
 {
 	int64_t jobs = knng_parts(ROWS, f->rows), at = 0;
+	int writers = fewer(threads, jobs);
 	writing w = {.f = f, .task = task, .out = out};
 	knng_status status = KNNG_OK;
 	w.start = knng_alloc(jobs + 1, sizeof *w.start);
-	w.room = knng_alloc(threads * 2 * f->longest + 1, sizeof *w.room);
+	w.room = knng_alloc(writers * 2 * f->longest + 1, sizeof *w.room);
 	if (w.start == NULL || w.room == NULL)
-		status = knng_fail_memory(err, "the rows that were found", 32.0 * threads * (double)f->longest);
+		status = knng_fail_memory(err, "the rows that were found", 32.0 * writers * (double)f->longest);
 	for (int64_t row = 0; status == KNNG_OK && row < f->rows; row++) {
 		if (row % ROWS == 0)
 			w.start[row / ROWS] = at;
 		at += knng_range_count(f, row);
 	}
 	if (status == KNNG_OK)
-		status = knng_task_run(task, threads, jobs, write_job, &w, err);
+		status = knng_task_run(task, writers, jobs, write_job, &w, err);
 	knng_free(w.start);
 	knng_free(w.room);
 	return status;

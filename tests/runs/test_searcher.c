@@ -92,7 +92,7 @@ typedef struct {
 } batch;
 
 /* What may be asked of references: rows of every kind, far too large and small ones, whole numbers, references. */
-enum { OF_KIND, LARGE, SMALL, WHOLE, LARGE_WHOLE, HALVES, MISSING, THEMSELVES, BATCHES };
+enum { OF_KIND, LARGE, SMALL, WHOLE, LARGE_WHOLE, HALVES, MISSING, THEMSELVES, TINY, MINUTE, BATCHES };
 
 static double
 query(int which, const double *X, int64_t n, int64_t d, const double *rows, int64_t e)
@@ -110,6 +110,10 @@ query(int which, const double *X, int64_t n, int64_t d, const double *rows, int6
 		return (double)random_below(10) + 0.5;
 	case MISSING:
 		return e / d % 2 ? rows[e] : NAN;
+	case TINY:
+		return 1e-22 * rows[e];
+	case MINUTE:
+		return 1e-50 * rows[e];
 	case THEMSELVES:
 		return X[e / d * 5 % n * d + e % d];
 	default:
@@ -328,7 +332,7 @@ test_tree(void)
 		CHECK(fine, "prune %d", prune);
 		knng_searcher_free(s);
 	}
-	/* Far from all rows, where a tree gains nothing: then it is not used. */
+	/* Far from all rows, where a tree gains nothing: then it is not used, however small the queries are. */
 	knng_searcher *s;
 	knng_info info;
 	knng_err err = {0};
@@ -339,6 +343,17 @@ test_tree(void)
 	CHECK(search(s, &b, v, &info, &status, &err) && status == KNNG_OK && strncmp(info.pruned, "no: ", 4) == 0,
 	      "%s; %s", info.pruned, err.text);
 	close_batch(&b);
+	knng_searcher_free(s);
+	free(X);
+	enum { WIDE = 6 };
+	X = make_rows(NORMAL, N, WIDE);
+	CHECK(make(&s, X, N, WIDE, "euclidean", v, &info, &err) == KNNG_OK, "%s", err.text);
+	for (int which = TINY; which <= MINUTE; which++) {
+		b = open_batch(which, NORMAL, X, N, WIDE, 40, 4, "euclidean");
+		CHECK(search(s, &b, v, &info, &status, &err) && status == KNNG_OK, "%d: %s", which, err.text);
+		CHECK(strncmp(info.pruned, "no: ", 4) == 0, "%s", info.pruned);
+		close_batch(&b);
+	}
 	knng_searcher_free(s);
 	free(X);
 }

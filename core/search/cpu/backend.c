@@ -216,21 +216,6 @@ move_row(void *context, int64_t to, int64_t from)
 	memcpy(l->operand->u + to * l->ld, l->operand->u + from * l->ld, (size_t)l->ld * sizeof(double));
 }
 
-static knng_status
-cpu_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err)
-{
-	knng_cpu *c = w->state;
-	loading l = {matrix, points, queries ? &c->y : &c->x, w->plan->ld, points->known, knng_prepare_rows(matrix->d)};
-	knng_status status =
-		knng_parallel(w, w->plan->threads, knng_parts(l.each, matrix->n - l.first), load_job, &l, err);
-	if (status == KNNG_OK)
-		status = knng_points_group(points, &w->task, same_row, move_row, &l, err);
-	l.operand->count = points->count;
-	return status;
-}
-
-/* ---------------------------------------------------------------- begin: copies, bounds, empty lists */
-
 /* The largest |x| of all rows, and whether all are of integers. */
 static double
 extent_of_all(const knng_search *w, knng_cpu *c, bool *integers)
@@ -247,6 +232,25 @@ extent_of_all(const knng_search *w, knng_cpu *c, bool *integers)
 	}
 	return largest;
 }
+
+static knng_status
+cpu_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err)
+{
+	knng_cpu *c = w->state;
+	loading l = {matrix, points, queries ? &c->y : &c->x, w->plan->ld, points->known, knng_prepare_rows(matrix->d)};
+	knng_status status =
+		knng_parallel(w, w->plan->threads, knng_parts(l.each, matrix->n - l.first), load_job, &l, err);
+	if (status == KNNG_OK)
+		status = knng_points_group(points, &w->task, same_row, move_row, &l, err);
+	l.operand->count = points->count;
+	if (!queries && w->prepared != NULL) { /* what stays needs it, whatever is made of it now */
+		bool integers;
+		extent_of_all(w, c, &integers);
+	}
+	return status;
+}
+
+/* ---------------------------------------------------------------- begin: copies, bounds, empty lists */
 
 /* How copies are made; if that is another way than before, none is left. */
 static void
