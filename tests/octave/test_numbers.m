@@ -111,7 +111,7 @@ end
 end
 
 function out = results_of(row, args)
-% Without handles, and what a search says of itself.
+% Without handles, what a search says of itself, and what a searcher is known by.
 out = cell(1, max(row.results, 1));
 evalc('[out{:}] = row.f (args{:});');
 for i = 1:numel(out)
@@ -119,6 +119,8 @@ for i = 1:numel(out)
     out{i} = [];
   elseif isstruct(out{i}) && isfield(out{i}, 'seconds')
     out{i} = [];
+  elseif isstruct(out{i}) && isfield(out{i}, 'hold')       % a searcher, of which each has its own
+    out{i} = rmfield(out{i}, {'id', 'hold'});
   end
 end
 end
