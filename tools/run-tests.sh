@@ -214,8 +214,8 @@ planted_gateways() {
 
 group_gateways() {
 	build_gateways || return
-	under_asan '' "run_cases ('short', 'Every', 10)"
-	counts gateways/run_cases-10th "${sanitized[@]}"
+	under_asan '' "run_cases ('short', 'Every', 15)"
+	counts gateways/run_cases-15th "${sanitized[@]}"
 	under_asan '' test_args
 	counts gateways/test_args "${sanitized[@]}"
 	planted_gateways
