@@ -25,10 +25,9 @@ function [ns, info] = createns (X, varargin)
 %
 %   Save X, not ns: Octave warns of it, and save -v7 refuses it. A handle that
 %   was saved and is loaded in another session is gone: a search with it is the
-%   error knng:searcher:gone. So it is after knng.release. In
-%   the session that made it a loaded handle works as long as another one is
-%   there. A searcher works in a forked child, too, which has one of its own
-%   then.
+%   error knng:searcher:gone. So it is after knng.release. In the session that
+%   made it a loaded handle works as long as another one is there. A searcher
+%   works in a forked child, too, which has one of its own then.
 %
 %   Options:
 %
@@ -36,9 +35,9 @@ function [ns, info] = createns (X, varargin)
 %                 the same
 %     'Prune'     as in knngraph: 'auto' (default) keeps a tree of boxes around
 %                 neighbouring rows from 8000 rows on, where a sample of the
-%                 rows says that searches gain by it; 'on' wherever it
-%                 fits into memory, 'off' never. A search for 32 rows or
-%                 more asks a sample of these whether it gains
+%                 rows says that searches gain by it; 'on' wherever it fits
+%                 into memory, 'off' never. A search for 32 rows or more asks
+%                 a sample of these whether it gains
 %     'Device'    'auto' (default) or 'cpu'. A searcher keeps its rows on the
 %                 CPU, and 'auto' says so in info.note; GPUs are an error
 %     'MaxMemory', 'Threads', 'Progress'

@@ -1,6 +1,7 @@
 /* test_boxes.c  Searches that leave out pairs by boxes around neighbouring rows: the bits of the oracle, and of a
  * search without boxes, whatever the data, the size of a leaf, the instructions and the threads. The kernels alone;
  * memory; failures; interrupts at any moment; when a search takes boxes of itself. */
+#include "interrupts.h"
 #include "rows.h"
 #include "search/cpu/kernels.h"
 
@@ -506,20 +507,6 @@ test_failures(void)
 			fail_all(&s, knng_metrics + (c + 4 * mode), 1 + mode);
 			close_data(&s);
 		}
-}
-
-/* Ctrl-C at the nth look for it. */
-static volatile sig_atomic_t stop;
-static int64_t looks, stop_at;
-knng_status __real_knng_task_poll(const knng_task *task, knng_err *err);
-knng_status __wrap_knng_task_poll(const knng_task *task, knng_err *err);
-
-knng_status
-__wrap_knng_task_poll(const knng_task *task, knng_err *err)
-{
-	if (__atomic_add_fetch(&looks, 1, __ATOMIC_RELAXED) == stop_at)
-		__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
-	return __real_knng_task_poll(task, err);
 }
 
 static void

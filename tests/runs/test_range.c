@@ -1,6 +1,7 @@
 /* test_range.c  Searches for all rows within a radius: those of the oracle, no more and no less, in its order and with
  * its bits, whatever the data, the radius, the tiles, the leaves, the instructions and the threads, by boxes and by the
  * filter. Memory, limits, failures, interrupts. */
+#include "interrupts.h"
 #include "rows.h"
 #include "search/cpu/kernels.h"
 #include "search/range.h"
@@ -392,20 +393,6 @@ test_failures(void)
 		close_answer(&t);
 		close_data(&s);
 	}
-}
-
-/* Ctrl-C at the nth look for it. */
-static volatile sig_atomic_t stop;
-static int64_t looks, stop_at;
-knng_status __real_knng_task_poll(const knng_task *task, knng_err *err);
-knng_status __wrap_knng_task_poll(const knng_task *task, knng_err *err);
-
-knng_status
-__wrap_knng_task_poll(const knng_task *task, knng_err *err)
-{
-	if (__atomic_add_fetch(&looks, 1, __ATOMIC_RELAXED) == stop_at)
-		__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
-	return __real_knng_task_poll(task, err);
 }
 
 static void

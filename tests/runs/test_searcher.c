@@ -1,6 +1,7 @@
 /* test_searcher.c  Searches of references that are prepared once: the bits of the oracle, whatever was asked before,
  * for any metric, with boxes and without; several searchers; memory; failures and interrupts at any moment, of which
  * the next search knows nothing; and a forked child. */
+#include "interrupts.h"
 #include "kinds.h"
 #include "knng.h"
 #include "oracle.h"
@@ -9,7 +10,6 @@
 #include "search/searcher.h"
 
 #include <cblas.h>
-#include <signal.h>
 #include <sys/wait.h>
 
 static const char *const targets[] = {"avx512", "avx2", "plain", "blas"};
@@ -502,27 +502,8 @@ test_failures(void)
 }
 
 /* Ctrl-C at the nth look for it outside of task.c, or copy of a row. */
-static volatile sig_atomic_t stop;
-static int64_t looks, stop_at;
-
-static void
-look(void)
-{
-	if (__atomic_add_fetch(&looks, 1, __ATOMIC_RELAXED) == stop_at)
-		__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
-}
-
-knng_status __real_knng_task_poll(const knng_task *task, knng_err *err);
-knng_status __wrap_knng_task_poll(const knng_task *task, knng_err *err);
 const knng_kernels *__real_knng_kernels_find(const char *name);
 const knng_kernels *__wrap_knng_kernels_find(const char *name);
-
-knng_status
-__wrap_knng_task_poll(const knng_task *task, knng_err *err)
-{
-	look();
-	return __real_knng_task_poll(task, err);
-}
 
 static knng_kernels watched;
 static knng_measure (*copy)(knng_tile_kind kind, const double *u, const double *centre, double scale, int64_t d,
