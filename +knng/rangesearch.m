@@ -16,7 +16,8 @@ function [idx, D, info] = rangesearch (X, Y, r, varargin)
 %
 %     'Distance'  'euclidean' (default) or any metric of knngraph; 'Metric' is
 %                 the same
-%     'MaxMemory' bytes of memory to use at most, beside X, Y and the result,
+%     'MaxMemory'
+%                 bytes of memory to use at most, beside X, Y and the result,
 %                 with the pairs that are found. Default: nine tenths of what
 %                 the machine or its container has available
 %     'Threads', 'Progress', 'Prune', 'TileSize', 'Target'

@@ -189,6 +189,9 @@ for name in $public; do
 	if grep -qE '^.{81}' <<<"$text"; then
 		problem "$file: the help text has lines of more than 80 characters"
 	fi
+	if grep -qE "^%? {5}'[A-Za-z]+' [a-z]" <<<"$text"; then
+		problem "$file: what an option is stands two blanks or more behind its name, or in the next line"
+	fi
 
 	options=$(named <<<"$text")
 	has=$(code_options "$file")
