@@ -10,7 +10,7 @@ INNER := +knng/+internal
 # ---- what there is to build ------------------------------------------------------------------------------------------
 LOOPS := core/search/cpu/kernels.c core/topk/keys.c
 CORE  := $(filter-out $(LOOPS),$(wildcard core/*/*.c core/*/*/*.c))
-MEXAIDS := args gateway info progress# no gateways: parts of all of them
+MEXAIDS := $(patsubst mex/%.h,%,$(wildcard mex/*.h))# no gateways: parts of all of them
 GATES := $(filter-out $(MEXAIDS),$(patsubst mex/%.c,%,$(wildcard mex/*.c)))
 MPI   := $(wildcard mpi/*.c)
 PROGRAMS := cli/knng.c cli/knng_mpi.c# each has its main
@@ -227,8 +227,8 @@ $(B)/cuda/%.o: cuda/%.cu $(B)/stamp-cuda
 	$(Q)$(NVCC) $(NVFLAGS) $(GENCODE) $(ABI) -MMD -MP -c -o $@ $< || { \
 		echo "knng: nvcc failed; make NVCC= builds for the CPU alone (before pkg install: setenv ('NVCC', ''))"; exit 1; }
 
-# wgmma is of compute capability 9.0 alone, not of what follows, and of nvcc from 12.0 on.
-FUSED = $(and $(filter 90 90a,$(CUDA_ARCH)),$(filter sm_90a,$(shell $(NVCC) --list-gpu-code)))
+# wgmma is of compute capability 9.0 alone, not of what follows, and of nvcc from 12.0 on, whose lists do not name it.
+FUSED = $(and $(filter 90 90a,$(CUDA_ARCH)),$(shell $(NVCC) --dryrun -arch=sm_90a -c -x cu /dev/null >/dev/null 2>&1 && echo yes))
 $(B)/cuda/search/fused.o: GENCODE := $(if $(FUSED),-DKNNG_FUSED -gencode arch=compute_90a$(comma)code=sm_90a,$(GENCODE))
 
 $(INNER)/knng_cuda.so: $(CUDA:%.cu=$(B)/%.o)
@@ -236,7 +236,7 @@ $(INNER)/knng_cuda.so: $(CUDA:%.cu=$(B)/%.o)
 	$(Q)$(NVCC) -shared -o $(B)/cuda/plugin.so $^ -lcublas -Xlinker -z,nodelete -Xlinker -rpath=$(abspath $(dir $(NVCC))/../lib64)
 	$(Q)mkdir -p $(@D) && mv -f $(B)/cuda/plugin.so $@
 
-demo: ## install what is missing, build, run the two examples
+demo: ## install what is missing, build, run three examples
 	+@MAKE='$(MAKE)' tools/demo.sh
 
 # ---- checks ----------------------------------------------------------------------------------------------------------
@@ -330,10 +330,10 @@ $(eval $(call planted,test_blocks,stale,core/search/cpu/backend.c,STALE))
 $(B)/tests/runs/test_checkpoint $(B)/tests/runs/test_checkpoint_planted: LIBS += -Wl,--wrap=knng_neighbours_merge
 $(eval $(call planted,test_checkpoint,planted,core/blocks/blocks.c,EARLY))
 
-# It stops searches at any look for Ctrl-C. A box without a row of its leaf; a limit that is another query's; a limit that
-# leaves out what is just as far; one without room for roundings.
+# It stops searches at any look for Ctrl-C, and has a clock of its own. A box without a row of its leaf; a limit that is
+# another query's; a limit that leaves out what is just as far; one without room for roundings.
 BOXFAULTS := BOX NEAR TIE SLACK
-$(B)/tests/runs/test_boxes $(BOXFAULTS:%=$(B)/tests/runs/test_boxes_%): LIBS += -Wl,--wrap=knng_task_poll
+$(B)/tests/runs/test_boxes $(BOXFAULTS:%=$(B)/tests/runs/test_boxes_%): LIBS += -Wl,--wrap=knng_task_poll -Wl,--wrap=knng_seconds
 $(foreach fault,$(BOXFAULTS),$(eval $(call planted,test_boxes,$(fault),core/search/cpu/boxes.c,$(fault))))
 
 # It does so too. What is at the radius is left out; a box, and limits, as above; a score's bound with the wrong sign.
@@ -346,6 +346,13 @@ $(foreach fault,$(RANGEFAULTS),$(eval $(call planted,test_range,$(fault),$(RANGE
 # are made otherwise.
 $(B)/tests/runs/test_searcher $(B)/tests/runs/test_searcher_stale: LIBS += -Wl,--wrap=knng_task_poll -Wl,--wrap=knng_kernels_find
 $(eval $(call planted,test_searcher,stale,core/search/cpu/backend.c,STALE))
+
+# It does so too. Columns count that one of the rows lacks; differences that stand for no more than there are; bounds
+# without room for what is rounded.
+GAPFAULTS := COUNT FACTOR BOUND
+GAPSOURCES := core/search/cpu/gaps.c core/search/cpu/gap_copies.c
+$(B)/tests/runs/test_gaps $(GAPFAULTS:%=$(B)/tests/runs/test_gaps_%): LIBS += -Wl,--wrap=knng_task_poll
+$(foreach fault,$(GAPFAULTS),$(eval $(call planted,test_gaps,$(fault),$(GAPSOURCES),$(fault))))
 
 # The same with a fault in the reader: it reads a byte beyond the text.
 $(B)/tests/unit/fuzz_read_planted: core/io/text.c $(B)/tests/unit/fuzz_read.o $(B)/libknng.a
@@ -441,4 +448,4 @@ help: ## this list
 	source-hash clean help
 .SECONDARY:
 %.d: ;
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B) -name '*.d' ! -path '*/emulated*' ! -path '* *' 2>/dev/null)

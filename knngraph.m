@@ -43,11 +43,13 @@ function [varargout] = knngraph (X, k, varargin)
 %     'chebychev'    max (|x - y|)
 %
 %   A row that holds NaN or Inf has no distances: it has no neighbours and is
-%   nobody's. So it is with a constant row and the correlations, and with a row
-%   of zeros and 'cosine'. The idx of such a row are 0, its dist NaN, its row
-%   and column of A empty. A warning counts these rows, knng:data:nonFinite or
-%   knng:data:constant. knng.impute fills in missing values, knng.filterrows
-%   leaves constant rows out.
+%   nobody's ('Rows' below says how NaN may be taken otherwise). So it is with a
+%   constant row and the correlations, and with a row of zeros and 'cosine'. The
+%   idx of such a row are 0, its dist NaN, its row and column of A empty. A
+%   warning counts these rows, knng:data:nonFinite or knng:data:constant.
+%   knng.impute fills in missing values, knng.filterrows leaves constant rows
+%   out. Of two columns every correlation is 1, -1 or none, which is a warning,
+%   knng:data:twoColumns.
 %
 %   A row never is its own neighbour; a copy of it is, at distance 0. A sparse
 %   matrix cannot hold a zero, so in A a distance of 0 is stored as realmin:
@@ -119,6 +121,28 @@ function [varargout] = knngraph (X, k, varargin)
 %                        it, as a hidden file .knng-*.part: it has its name when
 %                        it is complete. Machine, options and form of X do not
 %                        change a byte of it
+%     'Rows'             what becomes of missing values, NaN in X
+%         'all'       (default) a row with NaN has no neighbours
+%         'complete'  columns with NaN in any row are left out of all rows;
+%                     info.omitted has them, and so has a warning,
+%                     knng:data:leftOut
+%         'pairwise'  two rows are compared over the columns that both have, of
+%                     which 'MinValid' are needed. Correlations and 'cosine' are
+%                     those of these columns, ranks too; the other metrics are
+%                     scaled up to all columns: euclidean is
+%                     sqrt (d/c*sum ((x - y).^2)) over c of d columns. Not for
+%                     'chebychev'. info.nvalid has c. The CPU does it, whatever
+%                     'Device' is (info.note), in some five times the time of a
+%                     search without missing values, with 8*n*d bytes more; of
+%                     'cityblock' and 'spearman' all n*(n-1)/2 pairs get their
+%                     exact distance, which takes a microsecond or so each. A
+%                     row with Inf still has no neighbours
+%                        Both are for matrices, without 'Checkpoint' and
+%                        'Output'. knng.impute fills in missing values instead
+%     'MinValid'         of 'pairwise': rows that share fewer columns have no
+%                        distance, a whole number from 1 to d; default 3, or d
+%                        if that is less. A warning counts the rows that have
+%                        fewer than k neighbours then, knng:data:fewer
 %     'Prune'            on the CPU, pairs of rows may be left out that boxes
 %                        around neighbouring rows prove to be too far apart.
 %                        'auto' (default): from 8000 rows on (of knng.knnsearch
@@ -154,8 +178,8 @@ function [varargout] = knngraph (X, k, varargin)
 %                     blocks, once in each block)
 %     info.refined    exact distances that were computed
 %     info.pruned     text: whether pairs were left out, and why or why not
-%     info.product    text: who made the matrix products: own, openblas or
-%                     cublas
+%     info.product    text: who made the matrix products: own (knng itself),
+%                     openblas or cublas
 %     info.tilesize, info.threads  what was chosen
 %     info.blocks     parts of the rows that were searched one after the other:
 %                     1, or more where a GPU has no room for the lists of all
@@ -167,6 +191,13 @@ function [varargout] = knngraph (X, k, varargin)
 %                     searched: product is empty, tilesize and threads are 0
 %     info.nonfinite  rows with NaN or Inf
 %     info.constant   other rows without distances: constant, or zero
+%     info.fewer      with 'Rows', 'pairwise': rows with fewer than k neighbours
+%                     that hold no Inf
+%     info.nvalid     with 'Rows', 'pairwise': n-by-k like idx, how many columns
+%                     a row and its neighbour share, 0 where there is none; else
+%                     empty
+%     info.omitted    with 'Rows', 'complete': the columns that were left out, a
+%                     row; else empty
 %     info.version    text: the version of knng
 %
 %   Cost: n*n*d multiplications and additions, whatever k is; on the CPU, of few
@@ -215,7 +246,7 @@ function [varargout] = knngraph (X, k, varargin)
   end
   if (~isempty (varargin))
     varargin = knng.internal.search_arguments (struct ('Checkpoint', [], 'SaveEvery', [], 'Output', [], 'Dataset', [], ...
-                                               'Transposed', []), varargin, true);
+                                               'Transposed', [], 'Rows', 'all', 'MinValid', []), varargin, true);
   end
   if (any (strcmpi ('Output', varargin(1:2:end))))
     if (nargout > 1)

@@ -14,11 +14,10 @@ function ds = addphenotype (ds, name, values)
 %             a cell of d texts of two kinds: 0 for the first by the alphabet, 1
 %             for the other
 %
-%   samples, classes and meta stay; what ds.meta has for each row (descriptions
-%   of GCT, genes of SOFT, texts of a table) is '' or NaN for the new one. A row
-%   with a missing value has no neighbours: where values has NaN or '', a
-%   warning, knng:data:nonFinite, says how many, and how to leave these samples
-%   out.
+%   samples, classes and meta stay; symbols and annotation are '' or NaN for the
+%   new row. A row with a missing value has no neighbours: where values has NaN
+%   or '', a warning, knng:data:nonFinite, says how many, and how to leave these
+%   samples out.
 %
 %   More than two classes have no order that a correlation could follow, and are
 %   an error. Make a row for each:
@@ -121,11 +120,11 @@ end
 
 %!test  # numbers, logicals, columns; the class of X stays; the row is a neighbour by its name
 %! ds = struct ('X', single (magic (4)), 'names', {{'a'; 'b'; 'c'; 'd'}}, 'samples', {{'w', 'x', 'y', 'z'}}, 'classes', [1 2 3 3], ...
-%!              'meta', struct ('format', 'gct', 'descriptions', {{'1'; '2'; '3'; '4'}}));
+%!              'symbols', {{'A'; 'B'; ''; 'D'}}, 'annotation', struct ('descriptions', {{'1'; '2'; '3'; '4'}}));
 %! es = knng.addphenotype (ds, 'years', [1.5; 0.25; 7; -3]);
 %! assert (es.X, single ([magic(4); 1.5 0.25 7 -3]));
 %! assert (class (es.X), 'single');
-%! assert (es.meta.descriptions, {'1'; '2'; '3'; '4'; ''});
+%! assert ([es.symbols, es.annotation.descriptions], {'A', '1'; 'B', '2'; '', '3'; 'D', '4'; '', ''});
 %! assert (es.samples, ds.samples);
 %! es = knng.addphenotype (knng.addphenotype (es, 'class'), 'is 3', ds.classes == 3);
 %! assert (es.X(6:7, :), single ([1 2 3 3; 0 0 1 1]));

@@ -29,9 +29,10 @@ function [Z, info, rows, group] = collapse (X, groups, varargin)
 %   A mean of rows has less noise, if all measure the same; probes of one gene
 %   often do not (other transcripts, cross-hybridization), and then the one of
 %   the largest variance says more. The variance wants logarithms first: of raw
-%   values the largest variance is about the largest mean. Other fields of ds
-%   that have an element for each row, and such metadata (of GCT, SOFT, tables),
-%   are those of the rows that stand for groups.
+%   values the largest variance is about the largest mean. Symbols, annotation
+%   and other fields of ds that have an element for each row are those of the
+%   rows that stand for groups. Where a file has symbols, knng.collapse (ds,
+%   ds.symbols) makes genes of probes.
 %
 %   Results:
 %
@@ -61,17 +62,16 @@ function [Z, info, rows, group] = collapse (X, groups, varargin)
 %   Example:
 %     ds.X = [1 1 2; 5 1 9; 3 3 3; 4 NaN 6];
 %     ds.names = {'p1', 'p2', 'p3', 'p4'};
-%     probe = {'p2', 'p1', 'p4'};         % as an annotation file has them
-%     symbol = {'ZYX', 'ZYX', 'MYB'};
-%     [found, at] = ismember (ds.names, probe);
-%     symbols = repmat ({''}, 1, 4);
-%     symbols(found) = symbol(at(found)); % ZYX ZYX '' MYB
-%     [es, info, rows] = knng.collapse (ds, symbols);
+%     platform.probe = {'p2', 'p1', 'p4'};     % or a file: see knng.annotate
+%     platform.symbol = {'ZYX', 'ZYX', 'MYB'};
+%     ds = knng.annotate (ds, platform);  % ds.symbols: ZYX, ZYX, '', MYB
+%     [es, info, rows] = knng.collapse (ds, ds.symbols);
 %     es.names'                           % ZYX MYB
 %     es.X                                % [5 1 9; 4 NaN 6]
 %     ds.names(rows)                      % p2 p4
 %
-%   See also knng.filterrows, knng.normalize, knng.read, knng.duplicates.
+%   See also knng.annotate, knng.filterrows, knng.normalize, knng.read,
+%   knng.duplicates.
 
   if (nargin < 2)
     error ('knng:args:count', ['knng.collapse needs a matrix or a data set, and a label for each row, as in ' ...
@@ -269,13 +269,16 @@ end
 
 %!test  # a data set with all there is
 %! ds = struct ('X', [1 2; 5 9; 3 3], 'names', {{'a'; 'b'; 'c'}}, 'samples', {{'s', 't'}}, 'classes', {{'k', 'l'}}, ...
-%!              'meta', struct ('format', 'gct', 'descriptions', {{'x'; 'y'; 'z'}}), 'chip', 'U133');
+%!              'annotation', struct ('descriptions', {{'x'; 'y'; 'z'}}), 'chip', 'U133');
 %! es = knng.collapse (ds, {'G'; 'G'; 'H'}, 'meth', 'median');
 %! assert (es.X, [3 5.5; 3 3]);
-%! assert ({es.names, es.samples, es.classes, es.meta.descriptions, es.chip}, {{'G'; 'H'}, ds.samples, ds.classes, {'x'; 'z'}, 'U133'});
-%! ds.meta = struct ('format', 'soft', 'IDENTIFIER', {{'G'; 'G'; 'H'}}, 'length', [7; 8; 9], 'sex', {{'f', 'm'}});
-%! es = knng.collapse (ds, ds.meta.IDENTIFIER);
-%! assert (es.meta, struct ('format', 'soft', 'IDENTIFIER', {{'G'; 'H'}}, 'length', [8; 9], 'sex', {{'f', 'm'}}));
+%! assert ({es.names, es.samples, es.classes, es.annotation.descriptions, es.chip}, {{'G'; 'H'}, ds.samples, ds.classes, {'x'; 'z'}, 'U133'});
+%! ds.meta = struct ('format', 'soft', 'sex', {{'f', 'm'}});
+%! ds.symbols = {'G'; 'G'; 'H'};
+%! ds.annotation = struct ('IDENTIFIER', {ds.symbols}, 'length', [7; 8; 9]);
+%! es = knng.collapse (ds, ds.symbols);
+%! assert ({es.symbols, es.meta}, {{'G'; 'H'}, ds.meta});
+%! assert (es.annotation, struct ('IDENTIFIER', {{'G'; 'H'}}, 'length', [8; 9]));
 
 %!error id=knng:args:count knng.collapse (magic (3))
 %!error <there are 2 labels for the 3 rows of X> knng.collapse (magic (3), {'a', 'b'})

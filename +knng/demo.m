@@ -2,8 +2,8 @@ function names = demo (name, folder)
 %KNNG.DEMO  Run an example that comes with knng.
 %   knng.demo () lists the examples, one a line.
 %   knng.demo (name) runs one: it says what the example does, shows the lines to
-%   copy, prints its result, and leaves its pictures in a new folder below
-%   tempdir, which it names.
+%   copy, prints its result, and leaves its pictures and pages in a new folder
+%   below tempdir, which it names.
 %   knng.demo (name, folder) leaves the pictures in that folder, and makes it if
 %   need be; the folder above it has to exist.
 %   names = knng.demo (...) returns the names of the examples, a 1-by-e cell;
@@ -15,6 +15,9 @@ function names = demo (name, folder)
 %     microarray  the neighbours of a gene, and a map of all genes
 %     leukaemia   from a file to answers: clusters of genes, a map of the
 %                 patients, cross-validation, the genes of a diagnosis
+%     geo         from a series of GEO with gaps to symbols, clusters, genes
+%                 that differ, what they are known for, and a page
+%     explore     a page to explore genes in, for a browser
 %     ring, swissroll, images  groups and maps of points of known shape
 %
 %   No screen is needed: pictures are drawn by gnuplot and Ghostscript where
@@ -60,7 +63,7 @@ function names = demo (name, folder)
   file = fullfile (here, [name '.m']);
   fprintf ('%s\n', about (file));
   run_alone (file, folder);
-  pictures = dir (fullfile (folder, '*.png'));
+  pictures = [dir(fullfile (folder, '*.png')); dir(fullfile (folder, '*.csv')); dir(fullfile (folder, '*.html'))];
   if (~isempty (pictures))
     fprintf ('\nIn %s: %s\n', folder, strjoin ({pictures.name}, ', '));
   elseif (nargin < 2)
@@ -82,14 +85,9 @@ function check_name (name, known)
     error ('knng:args:name', 'the name of an example is a %d-by-%d %s, expected one of %s', size (name, 1), ...
            size (name, 2), class (name), strjoin (known, ', '));
   elseif (~any (strcmp (known, name)))
-    near = [knng.internal.similar_names(known(:), name); {''}];
-    if (~isempty (near{1}))
-      near{1} = sprintf (' (did you mean ''%s''?)', near{1});
-    else
-      near{1} = '.';
-    end
-    error ('knng:args:name', 'there is no example ''%s''%s The examples are %s', knng.internal.shown (name), near{1}, ...
-           strjoin (known, ', '));
+    near = knng.internal.similar_names (known(:), name);
+    error ('knng:args:name', 'there is no example ''%s''%s. The examples are %s', knng.internal.shown (name), ...
+           knng.internal.meant (near), strjoin (known, ', '));
   end
 end
 
@@ -143,7 +141,7 @@ end
 
 %!test
 %! names = knng.demo ();
-%! assert (all (ismember ({'images', 'leukaemia', 'microarray', 'sample', 'ring', 'swissroll'}, names)));
+%! assert (all (ismember ({'explore', 'geo', 'images', 'leukaemia', 'microarray', 'sample', 'ring', 'swissroll'}, names)));
 %! text = evalc ('knng.demo ()');
 %! for i = 1:numel (names)
 %!   assert (~isempty (regexp (text, ['(^|\n)' names{i} ' +[A-Z].*\.\n'], 'dotexceptnewline')), names{i});

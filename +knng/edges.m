@@ -10,6 +10,8 @@ function E = edges (varargin)
 %     E.i, E.j      the two rows, i < j: a pair is listed once, whichever of the
 %                   two has the other for a neighbour
 %     E.from, E.to  their names, with 'Names'
+%     E.fromsymbol, E.tosymbol
+%                   their gene symbols, with 'Symbols'
 %     E.distance    of that pair; the list is in order of (distance, i, j)
 %     E.r           where 'Metric' is pearson, spearman, abspearson or
 %                   antipearson: the correlation; with abspearson |r|
@@ -23,10 +25,13 @@ function E = edges (varargin)
 %   Options:
 %
 %     'Metric'    the metric of the graph; 'Distance' is the same
-%     'Samples'   how many columns X had, 3 or more
+%     'Samples'   how many columns X had, 3 or more; or, with tables of 'Rows',
+%                 'pairwise', info.nvalid: then every pair has its own number,
+%                 and E.samples has it. A pair that shares fewer than 3 has p 1
 %     'Tests'     how many pairs were tested; default n*(n-1)/2, n the rows that
 %                 have edges
 %     'Names'     a cell of n texts, such as ds.names
+%     'Symbols'   a cell of n texts, such as ds.symbols
 %     'Directed'  true: an entry for each neighbour j that row i lists, i to j;
 %                 default false
 %     'Threads'   processor threads, default: all
@@ -65,7 +70,7 @@ function E = edges (varargin)
 %   knngraph.
 
   [graph, pairs] = knng.internal.graph_arguments ('knng.edges (GRAPH)', varargin);
-  [opt, given] = knng.internal.options (struct ('Metric', '', 'Samples', [], 'Tests', [], 'Names', {{}}, 'Directed', false, ...
+  [opt, given] = knng.internal.options (struct ('Metric', '', 'Samples', [], 'Tests', [], 'Names', {{}}, 'Symbols', {{}}, 'Directed', false, ...
                                                 'Threads', []), pairs);
   how = knng.internal.engine (given, {'Threads'});
   A = knng.internal.graph ('knng.edges (GRAPH)', graph, how);
@@ -76,7 +81,7 @@ function E = edges (varargin)
   end
   [names, signs] = correlations ();
   sign = sum (signs(strcmp (opt.Metric, names)));                % 0: no correlation
-  check (opt, size (A, 1), names, sign);
+  check (opt, graph, size (A, 1), names, sign);
 
   [i, j, d, count] = entries (A, opt, how);
   E = struct ('i', i, 'j', j);
@@ -84,6 +89,11 @@ function E = edges (varargin)
     names = reshape (opt.Names, [], 1);
     E.from = names(i);
     E.to = names(j);
+  end
+  if (~isempty (opt.Symbols))
+    symbols = reshape (opt.Symbols, [], 1);
+    E.fromsymbol = symbols(i);
+    E.tosymbol = symbols(j);
   end
   E.distance = d;
   if (sign == 0)
@@ -98,8 +108,14 @@ function E = edges (varargin)
       tests = sum (any (A, 1)' | any (A, 2));
       tests = tests * (tests - 1) / 2;
     end
-    E.p = p_values (d, full (double (opt.Samples)));
-    E.fdr = false_rate (E.p, count, tests);
+    if (numel (opt.Samples) == 1)
+      samples = full (double (opt.Samples));
+    else
+      samples = own_samples (graph{1}, double (opt.Samples), i, j);
+      E.samples = samples;
+    end
+    E.p = p_values (d, samples);
+    E.fdr = knng.internal.false_rate (E.p, count, tests);
   end
 end
 
@@ -130,15 +146,23 @@ end
 
 function p = p_values (d, samples)
 % Of the correlation 1 - d: 1 - r^2 = d * (2 - d), of which no digit is lost where r is near 1 or -1.
-  p = betainc (min (max (d .* (2 - d), 0), 1), (samples - 2) / 2, 1/2);
+  p = ones (size (d));
+  x = min (max (d .* (2 - d), 0), 1);
+  if (all (samples > 2))
+    p = betainc (x, (samples - 2) / 2, 1/2);
+  elseif (any (samples > 2))
+    p(samples > 2) = betainc (x(samples > 2), (samples(samples > 2) - 2) / 2, 1/2);
+  end
 end
 
-function q = false_rate (p, count, tests)
-% Benjamini and Hochberg's, of entries that count for COUNT in ranks.
-  [p, order] = sort (p);
-  rank = cumsum (count(order(:)));
-  q = zeros (size (p));
-  q(order) = min (1, flipud (cummin (flipud (p .* tests ./ max (1, rank)))));
+function count = own_samples (idx, table, i, j)
+% Of each pair the number that stands where one of the two lists the other.
+  n = size (idx, 1);
+  [row, ~] = find (idx > 0);
+  C = sparse (row(:), idx(idx > 0), table(idx > 0), n, n);
+  C = max (C, C');
+  count = full (C(i + n * (j - 1)));
+  count = count(:);
 end
 
 function [names, signs] = correlations ()
@@ -149,10 +173,17 @@ function [names, signs] = correlations ()
   signs = 1 - 2 * strcmp ({t.sum}, 'plus');
 end
 
-function check (opt, n, correlations, sign)
+function yes = is_table (samples, graph)
+% whether it is a number for each place of idx
+  yes = numel (graph) == 2 && isnumeric (samples) && isreal (samples) && numel (samples) ~= 1 && isequal (size (samples), size (graph{1})) && ...
+        all (samples(:) >= 0 & samples(:) <= 2 ^ 53 & samples(:) == fix (samples(:)));
+end
+
+function check (opt, graph, n, correlations, sign)
   knng.internal.check_flag ('Directed', opt.Directed);
-  if (~isempty (opt.Samples) && ~(numel (opt.Samples) == 1 && knng.internal.whole (opt.Samples, 3, 2 ^ 53)))
-    error ('knng:args:option', '''Samples'' is %s: it must be one whole number, the columns of X, and 3 or more for p-values', ...
+  if (~isempty (opt.Samples) && ~is_table (opt.Samples, graph) && ~(numel (opt.Samples) == 1 && knng.internal.whole (opt.Samples, 3, 2 ^ 53)))
+    error ('knng:args:option', ['''Samples'' is %s: it must be one whole number, the columns of X, and 3 or more for p-values; or, with ' ...
+           'tables, info.nvalid of ''Rows'', ''pairwise'''], ...
            knng.internal.given (opt.Samples));
   elseif (~isempty (opt.Samples) && sign == 0)
     error ('knng:args:option', '''Samples'' is for p-values of correlations: give ''Metric'' too, %s or ''%s''', ...
@@ -161,9 +192,13 @@ function check (opt, n, correlations, sign)
                                     opt.Tests >= 1 && opt.Tests < Inf))
     error ('knng:args:option', '''Tests'' is %s: it must be one number from 1 on, of the pairs that were looked at', ...
            knng.internal.given (opt.Tests));
-  elseif (~isempty (opt.Names) && ~(iscellstr (opt.Names) && numel (opt.Names) == n))
-    error ('knng:args:names', '''Names'' is a %d-by-%d %s: it must be a cell of %d texts, one for each row', ...
-           size (opt.Names, 1), size (opt.Names, 2), class (opt.Names), n);
+  end
+  for name = {'Names', 'Symbols'}
+    texts = opt.(name{1});
+    if (~isempty (texts) && ~(iscellstr (texts) && numel (texts) == n))
+      error ('knng:args:names', '''%s'' is a %d-by-%d %s: it must be a cell of %d texts, one for each row', name{1}, ...
+             size (texts, 1), size (texts, 2), class (texts), n);
+    end
   end
 end
 
@@ -184,7 +219,32 @@ end
 %! end
 %! assert (E.fdr(order), min (q, 1), 1e-12);
 %! assert (fieldnames (E), {'i'; 'j'; 'distance'; 'r'; 'p'; 'fdr'});
+%! E = knng.edges (idx, dist, 'Symbols', {'a', 'b', 'c', 'd'});
+%! assert ({E.fromsymbol, E.tosymbol}, {reshape(cellstr (char ('a' + E.i - 1)), [], 1), reshape(cellstr (char ('a' + E.j - 1)), [], 1)});
 
+%!test  # each pair has its own number of samples
+%! X = [1 2 3 4 5; 2 4 NaN 8 11; 5 3 4 1 1; 1 5 2 NaN 3];
+%! [idx, dist, info] = knngraph (X, 2, 'pearson', 'Rows', 'pairwise');
+%! E = knng.edges (idx, dist, 'Metric', 'pearson', 'Samples', info.nvalid);
+%! have = ~isnan (X);
+%! for e = 1:numel (E.i)
+%!   both = have(E.i(e), :) & have(E.j(e), :);
+%!   assert (E.samples(e), sum (both));
+%!   r = corr (X(E.i(e), both)', X(E.j(e), both)');
+%!   t = r * sqrt ((sum (both) - 2) / (1 - r ^ 2));
+%!   assert (E.p(e), betainc ((sum (both) - 2) / (sum (both) - 2 + t ^ 2), (sum (both) - 2) / 2, 1/2), 1e-12);
+%! end
+%! F = knng.edges (idx, dist, 'Metric', 'pearson', 'Samples', 5);
+%! G = knng.edges (idx, dist, 'Metric', 'pearson', 'Samples', 5 * (idx > 0));
+%! assert ([F.i, F.j, F.p, F.fdr], [G.i, G.j, G.p, G.fdr]);
+%! D = knng.edges (idx, dist, 'Metric', 'pearson', 'Samples', info.nvalid, 'Directed', true);
+%! assert (D.samples(D.i < D.j), arrayfun (@(i, j) sum (have(i, :) & have(j, :)), D.i(D.i < D.j), D.j(D.i < D.j)));
+%!test  # two samples say nothing
+%! E = knng.edges ([2; 1], [0; 0], 'Metric', 'pearson', 'Samples', [2; 2]);
+%! assert ([E.p, E.fdr, E.samples], [1 1 2]);
+%!error id=knng:args:option knng.edges ([2; 1], [0; 0], 'Metric', 'pearson', 'Samples', [2 2])
+%!error id=knng:args:option knng.edges ([2; 1], [0; 0], 'Metric', 'pearson', 'Samples', [2; 1.5])
+%!error id=knng:args:option knng.edges (sparse ([0 1; 1 0]), 'Metric', 'pearson', 'Samples', [5 5; 5 5])
 %!error id=knng:args:count knng.edges ()
 %!error id=knng:args:class knng.edges (sparse (1, 2))
 %!error id=knng:args:dist knng.edges (sparse (-1))

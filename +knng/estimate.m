@@ -26,8 +26,9 @@ function e = estimate (n, d, k, varargin)
 %                  default: what comes over the network takes no time
 %     'Distance', 'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads',
 %     'Progress', 'Checkpoint', 'SaveEvery', 'Output', 'Dataset', 'Transposed',
-%     'Prune', 'TileSize', 'Target'
-%                  as in knngraph; no file is made
+%     'Rows', 'MinValid', 'Prune', 'TileSize', 'Target'
+%                  as in knngraph; no file is made. 'Rows' is not 'complete':
+%                  give the number of columns without NaN for d
 %
 %   Fields of e:
 %
@@ -41,8 +42,9 @@ function e = estimate (n, d, k, varargin)
 %                        that it would raise and what to change
 %     e.memory           bytes: .planned at most, beside X and the result;
 %                        .least that would do; .device on each GPU; .input X and
-%                        Y, 0 for a file; .result idx and dist, 0 with
-%                        'Output'. NaN where no device is left to plan for
+%                        Y, 0 for a file; .result idx and dist (and info.nvalid
+%                        of 'pairwise'), 0 with 'Output'. NaN where no device is
+%                        left to plan for
 %     e.disk             bytes that the checkpoint takes, and the file of
 %                        'Output', and, where memory has no room for them, the
 %                        neighbours while they are sought, those of all ranks
@@ -103,7 +105,7 @@ function e = estimate (n, d, k, varargin)
   end
   knng.internal.built ();
   pairs = knng.internal.search_arguments (struct ('Class', [], 'Queries', [], 'Calibrate', true, 'Checkpoint', [], 'SaveEvery', [], ...
-                                           'Output', [], 'Dataset', [], 'Transposed', [], 'Ranks', [], 'Network', [], 'Radius', false), varargin, true);
+                                           'Output', [], 'Dataset', [], 'Transposed', [], 'Ranks', [], 'Network', [], 'Radius', false, 'Rows', 'all', 'MinValid', []), varargin, true);
   p = knng.internal.search ('plan', n, d, k, pairs{:});
   s = summary (p);
   if (nargout > 0)

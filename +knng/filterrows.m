@@ -4,9 +4,9 @@ function [Z, info, rows] = filterrows (X, varargin)
 %   n-by-d matrix X (genes, probes) that the options name, and returns the
 %   others, in their order.
 %   ds = knng.filterrows (ds, 'Name', value, ...) does so with a data set as
-%   knng.read returns it: ds.X, ds.names, and all else that has an element for
-%   each row; samples and classes stay as they are. Where ds.names is missing,
-%   the names are the numbers that the rows had.
+%   knng.read returns it: ds.X, ds.names, ds.symbols, ds.annotation, and all
+%   else that has an element for each row; samples and classes stay as they are.
+%   Where ds.names is missing, the names are the numbers that the rows had.
 %   [Z, info, rows] = knng.filterrows (...) also says why rows were left out,
 %   and which stay: Z is X(rows,:).
 %
@@ -210,9 +210,11 @@ end
 %! ds = struct ('X', single ([1 1; 1 2; 5 9]), 'names', {{'a'; 'b'; 'c'}}, 'samples', {{'s', 't'}}, 'classes', [0 1]);
 %! es = knng.filterrows (ds, 'LowVariance', 40);
 %! assert (es, struct ('X', single ([1 2; 5 9]), 'names', {{'b'; 'c'}}, 'samples', {{'s', 't'}}, 'classes', [0 1]));
-%! ds.meta = struct ('format', 'soft', 'IDENTIFIER', {{'A'; 'B'; 'C'}}, 'sex', {{'f', 'm'}});
+%! ds.meta = struct ('format', 'soft', 'sex', {{'f', 'm'}});
+%! ds.symbols = {'A'; ''; 'C'};
+%! ds.annotation = struct ('IDENTIFIER', {{'A'; '--'; 'C'}});
 %! es = knng.filterrows (ds, 'LowVariance', 40);
-%! assert (es.meta, struct ('format', 'soft', 'IDENTIFIER', {{'B'; 'C'}}, 'sex', {{'f', 'm'}}));
+%! assert ({es.symbols, es.annotation.IDENTIFIER, es.meta}, {{''; 'C'}, {'--'; 'C'}, ds.meta});
 %! es = knng.filterrows (rmfield (ds, 'names'), 'LowVariance', 40);
 %! assert (es.names, {'2'; '3'});
 %! [~, info, rows] = knng.filterrows ([1 2 3; 4 5 7] .* [1e300; 1e-300], 'LowVariance', 50);

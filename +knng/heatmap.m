@@ -23,7 +23,8 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %     'Limit'        the value that has the last colour, and everything beyond
 %                    it; the first is at its negative; between 1e-30 and 1e30.
 %                    0: chosen so that 98 of 100 values lie within; default 0
-%     'Labels'       n texts for the rows, in place of ds.names; default {}
+%     'Labels'       n texts for the rows, in place of ds.names and, where there
+%                    are any, ds.symbols before them; default {}
 %     'Threads'      processor threads for the order, default: all
 %
 %   Up to 60 rows (columns) have their names beside them. Of more than 2 000
@@ -157,13 +158,21 @@ function [row_names, column_names] = names_beside (ds, labels, rows, columns)
 % In the order of the picture; {} where there are none, or no room for so many.
   row_names = {};
   if (numel (rows) <= 60 && isempty (labels))
-    row_names = ds.names(rows);
+    row_names = full_names (ds.names(rows), knng.internal.symbols_of (ds), rows);
   elseif (numel (rows) <= 60)
     row_names = labels(rows);
   end
   column_names = {};
   if (iscellstr (ds.samples) && ~isempty (ds.samples) && numel (columns) <= 60)
     column_names = ds.samples(columns);
+  end
+end
+
+function names = full_names (names, symbols, rows)
+% The names, behind their symbols if they have some.
+  if (~isempty (symbols))
+    some = find (~cellfun ('isempty', symbols(rows)));
+    names(some) = cellfun (@(s, t) [s, ' ', t], symbols(rows(some)), names(some), 'UniformOutput', false);
   end
 end
 
@@ -297,6 +306,8 @@ end
 %! assert (at (3, 3), [0.75 0.75 0.75]);
 %! texts = get (findobj (fig, 'type', 'text'), 'string');
 %! assert (all (ismember ({'r_1', 'a_1', 'none'}, texts)));
+%! knng.heatmap (struct ('X', magic (3), 'names', {{'a', 'b', 'c'}}, 'symbols', {{'S', '', 'T'}}));
+%! assert (all (ismember ({'S a', 'b', 'T c'}, get (findobj (fig, 'type', 'text'), 'string'))));
 
 %!test  # large ones share lines; the edges of sizes; nothing but gaps
 %! lent = knng.internal.headless ();

@@ -21,6 +21,9 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %                 'NumNeighbors' is the same
 %     'Distance'  'euclidean' (default) or any metric of knngraph; 'Metric' is
 %                 the same
+%     'Rows', 'MinValid'
+%                 what becomes of missing values, as in knngraph; 'complete'
+%                 leaves out columns that hold NaN in X or Y. Not for ns
 %     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress',
 %     'Prune', 'TileSize', 'Target'
 %                 as in knngraph
@@ -42,7 +45,8 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %
 %   A row of X without distances (see knngraph) is nobody's neighbour; such a
 %   row of Y gets idx 0 and distance NaN. A warning counts the rows of both,
-%   knng:data:nonFinite or knng:data:constant.
+%   knng:data:nonFinite or knng:data:constant; knng:data:twoColumns says that a
+%   correlation of two columns tells nothing.
 %
 %   Cost: 2*m*n*d operations; memory beside input and result about 12*(n + m)*d
 %   + 8*m*max (2*k, k+64) + 115*(n + m) bytes (docs/memory.md).
@@ -63,8 +67,8 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
   end
   knng.internal.built ();
   if (~isempty (varargin))
-    opt = knng.internal.needless ();
-    opt.K = 1;
+    own = struct ('K', 1, 'Rows', 'all', 'MinValid', []);
+    opt = knng.internal.join (own, knng.internal.needless ());
     varargin = knng.internal.search_arguments (opt, varargin, false);
   end
   if (isstruct (X) && any (isfield (X, {'id', 'hold'})))
@@ -80,6 +84,10 @@ end
 function pairs = of_search (given)
   % the options of a search with a searcher; an error where others are given, which it has from knng.createns
   for i = 1:2:numel (given)
+    if (any (strcmp (given{i}, {'Rows', 'MinValid'})))
+      error ('knng:args:option', ['''%s'' is for matrices: a searcher has no rows with missing values; give knng.knnsearch X itself, ' ...
+             'knng.knnsearch (X, Y, ''Rows'', ''pairwise'')'], given{i});
+    end
     if (~any (strcmp (given{i}, {'K', 'MaxMemory', 'Threads', 'Progress', 'IncludeTies', 'SortIndices'})))
       error ('knng:args:option', ['''%s'' is given to knng.createns, and stays for all searches of a searcher: leave it out, ' ...
              'or make another'], given{i});

@@ -5,8 +5,8 @@ function [Z, names, pairs] = metafeatures (X, varargin)
 %   tell nothing alone may do so together: their difference or ratio may follow
 %   the survival of patients, say.
 %   [ds, names, pairs] = knng.metafeatures (ds, ops) does so with a data set as
-%   knng.read returns it: ds.X and ds.names grow, samples, classes and the rest
-%   stay as they are.
+%   knng.read returns it: ds.X and ds.names grow, symbols and annotation are ''
+%   or NaN for the new rows, samples, classes and the rest stay as they are.
 %   [...] = knng.metafeatures (..., ops, 'Threads', count) takes an option.
 %
 %     X      n-by-d, double or single: a row for each feature (gene, probe), a
@@ -155,13 +155,13 @@ end
 
 %!test  # a data set
 %! ds = struct ('X', single ([1 2; 3 5]), 'names', {{'A', 'B'}}, 'samples', {{'s', 't'}}, 'classes', [0 1], ...
-%!              'meta', struct ('format', 'gct', 'descriptions', {{'x'; 'y'}}));
+%!              'annotation', struct ('descriptions', {{'x'; 'y'}}));
 %! [es, names, pairs] = knng.metafeatures (ds, '/');
 %! assert (names, es.names);
 %! assert (es.X, single ([1 2; 3 5; 1/3 2/5]));
 %! assert (es.names, {'A'; 'B'; 'A/B'});
 %! assert (es.classes, [0 1]);
-%! assert (es.meta.descriptions, {'x'; 'y'; ''});
+%! assert (es.annotation.descriptions, {'x'; 'y'; ''});
 %! assert (pairs, [1 0 0; 2 0 0; 1 2 1]);
 %! es = knng.metafeatures (rmfield (ds, {'names', 'classes', 'samples'}), 'SUM');
 %! assert (es.names, {'1'; '2'; '1+2'});

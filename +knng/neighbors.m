@@ -13,7 +13,10 @@ function t = neighbors (ds, varargin)
 %     name       the name of a row, exactly as in ds.names, or its number. If
 %                several rows have the name, the first is used, and a warning,
 %                knng:args:name, lists them all: give the number of the row to
-%                choose another
+%                choose another. What is no name may be a gene symbol, of
+%                ds.symbols, or a text of ds.annotation, a struct of columns:
+%                all rows that have it, such as the probes of a gene, up to 20,
+%                are shown one after the other
 %     k          how many, default all columns of idx; more than there are gives
 %                what there is
 %
@@ -21,17 +24,25 @@ function t = neighbors (ds, varargin)
 %
 %     t.rank      1, 2, 3, ...
 %     t.name      a cell, the names of the neighbours
+%     t.symbol    their gene symbols, where there is ds.symbols
 %     t.index     their rows in ds.X
 %     t.distance  their distances, as in dist
 %     t.r         Pearson's correlation of their rows with this row, whatever
-%                 the metric of the graph; NaN where a row is constant, or has a
-%                 missing value. It is right to rounding, not to the last bit
+%                 the metric of the graph, over the columns in which neither has
+%                 a NaN; NaN where a row is constant there, or holds Inf. It is
+%                 right to rounding, not to the last bit
+%     t.of        where several rows have the symbol: the one whose neighbour it
+%                 is. The lists follow each other
+%
+%   A row may have no neighbours, because it has missing values or is constant:
+%   the printed text says which.
 %
 %   Cost: O(n) to find the name, O(k*d) for the correlations.
 %
-%   Errors: knng:args:name: no row has this name (the message lists the most
-%   similar ones), or no such row; knng:args:ds, :idx, :dist, :class, :k,
-%   :count: the argument is not what is described above.
+%   Errors: knng:args:name: no row has this name or symbol (the message lists
+%   the most similar ones), too many have it, or no such row; knng:args:ds,
+%   :idx, :dist, :class, :k, :count: the argument is not what is described
+%   above.
 %
 %   Example:
 %     ds.X = [1 2 3 4; 2 4 6 9; 4 3 2 1; 1 3 2 4];
@@ -40,6 +51,8 @@ function t = neighbors (ds, varargin)
 %     knng.neighbors (ds, idx, dist, 'ZYX')
 %     t = knng.neighbors (ds, idx, dist, 1, 2);
 %     t.name                              % {'CD33'; 'LYN'}
+%     ds.symbols = {'zyxin', 'SIGLEC3', 'c-Myb', 'Lyn'};
+%     knng.neighbors (ds, idx, dist, 'SIGLEC3')
 %
 %   See also knng.read, knngraph.
 if nargin < 1
@@ -62,44 +75,104 @@ if numel (rest) == 2
     k = knng.internal.check_neighbours ('k', rest{2});
 end
 name = rest{1};
-row = knng.internal.find_row (ds.names, name);
+rows = knng.internal.find_row (ds, rest{1}, true);
+symbols = knng.internal.symbols_of (ds);
+s = list_of (ds, symbols, idx, dist, rows(1), double (k));
+if numel (rows) > 1
+    s.of = rows(1) * ones (numel (s.rank), 1);
+end
+for row = reshape (rows(2:end), 1, [])
+    more = list_of (ds, symbols, idx, dist, row, double (k));
+    more.of = row * ones (numel (more.rank), 1);
+    for field = fieldnames (s)'
+        s.(field{1}) = [s.(field{1}); more.(field{1})];
+    end
+end
+if nargout > 0
+    t = s;
+    return
+end
+for row = rows'
+    one = s;
+    if numel (rows) > 1
+        one = structfun (@(v) v(s.of == row), s, 'UniformOutput', false);
+    end
+    print_table (one, ds, symbols, row);
+end
+end
 
-index = double (idx(row, 1:min (double (k), size (idx, 2))))';
+function s = list_of (ds, symbols, idx, dist, row, k)
+% The neighbours of one row.
+n = size (ds.X, 1);
+index = double (idx(row, 1:min (k, size (idx, 2))))';
 index = reshape (index(1:find ([index == 0; true], 1) - 1), [], 1);
 if ~all (index >= 1 & index <= n & index == fix (index))
     error ('knng:args:idx', 'idx has %g in row %d: it must hold whole numbers from 0 to %d', ...
            index(find (~(index >= 1 & index <= n & index == fix (index)), 1)), row, n);
 end
 c = numel (index);
-names = reshape (ds.names(index), c, 1);
-s = struct ('rank', (1:c)', 'name', {names}, 'index', index, ...
-            'distance', double (dist(row, 1:c))', 'r', correlate (ds.X(index, :), ds.X(row, :)));
-if nargout > 0
-    t = s;
-else
-    print_table (s, ds.names{row}, row);
+s = struct ('rank', (1:c)', 'name', {reshape(ds.names(index), c, 1)});
+if ~isempty (symbols)
+    s.symbol = reshape (symbols(index), c, 1);
 end
+s.index = index;
+s.distance = double (dist(row, 1:c))';
+s.r = correlate (ds.X(index, :), ds.X(row, :));
 end
 
-function print_table (s, name, row)
+function print_table (s, ds, symbols, row)
 % Columns as wide as their longest entry.
+name = ds.names{row};
+if ~isempty (symbols) && ~isempty (symbols{row})
+    name = [name, ' ', symbols{row}];
+end
 if isempty (s.rank)
-    fprintf (['%s (row %d) has no neighbours: rows with missing values (NaN or Inf) have none, nor have constant rows ' ...
-              'with the correlations, or rows of zeros with cosine\n'], name, row);
+    fprintf ('%s (row %d) has no neighbours: %s\n', name, row, why_none (double (ds.X(row, :))));
     return
 end
 fprintf ('%s (row %d) has %d neighbours\n', name, row, numel (s.rank));
-wide = max (cellfun ('length', [s.name; {'name'}]));
-fprintf (sprintf ('%%4s  %%-%ds  %%7s  %%12s  %%8s\n', wide), 'rank', 'name', 'index', 'distance', 'r');
+texts = s.name;
+head = 'name';
+if isfield (s, 'symbol')
+    wide = max (cellfun ('length', [s.name; {'name'}]));
+    texts = cellfun (@(a, b) [a, repmat(' ', 1, wide + 2 - numel (a)), b], [{head}; s.name], [{'symbol'}; s.symbol], 'UniformOutput', false);
+    head = texts{1};
+    texts = texts(2:end);
+end
+wide = max (cellfun ('length', [texts; {head}]));
+fprintf (sprintf ('%%4s  %%-%ds  %%7s  %%12s  %%8s\n', wide), 'rank', head, 'index', 'distance', 'r');
 line = sprintf ('%%4d  %%-%ds  %%7d  %%12.6g  %%8.5f\n', wide);
 for i = 1:numel (s.rank)
-    fprintf (line, s.rank(i), s.name{i}, s.index(i), s.distance(i), s.r(i));
+    fprintf (line, s.rank(i), texts{i}, s.index(i), s.distance(i), s.r(i));
+end
+end
+
+function text = why_none (x)
+% What keeps a row from having neighbours, as far as its values say.
+missing = sum (isnan (x));
+if missing == numel (x)
+    text = 'all its values are missing';
+elseif missing > 0
+    text = sprintf (['%d of its %d values are missing (NaN); compare rows over what both have, ''Rows'', ''pairwise'' of knngraph, or fill ' ...
+                     'the values in with knng.impute'], missing, numel (x));
+elseif any (isinf (x))
+    text = sprintf ('%d of its %d values are Inf', sum (isinf (x)), numel (x));
+elseif all (x == 0)
+    text = 'all its values are 0, which leaves no distance with cosine and the correlations';
+elseif all (x == x(1))
+    text = 'it is constant, which leaves no distance with the correlations';
+else
+    text = 'the graph has none for it, as of a row that has too little in common with all others';
 end
 end
 
 function r = correlate (Y, x)
-% Pearson's correlation of each row of Y with the row x.
+% Pearson's correlation of each row of Y with the row x, over the columns that both have.
 r = unit_rows (Y) * unit_rows (x)';
+both = bsxfun (@and, ~isnan (Y), ~isnan (x));
+for i = find (~all (both, 2) & sum (both, 2) > 1)'
+    r(i) = unit_rows (Y(i, both(i, :))) * unit_rows (x(both(i, :)))';
+end
 r(abs (r) > 1) = sign (r(abs (r) > 1));
 end
 
@@ -143,7 +216,12 @@ end
 %! x.X = [1 2 3; 7 7 7; 1 NaN 3; 1e300 2e300 3e300; .1 .1 .1];
 %! x.names = {'a'; 'b'; 'c'; 'd'; 'e'};
 %! t = knng.neighbors (x, [2 3 4 5; zeros(4)], [1 2 3 4; zeros(4)], 'a');
-%! assert (t.r, [NaN; NaN; 1; NaN], 1e-15);
+%! assert (t.r, [NaN; 1; 1; NaN], 1e-15);
+%!test  # over the columns that both have
+%! x.X = [1 2 3 NaN 9; 2 NaN 5 1 3; NaN NaN 4 4 1; 3 Inf 1 2 2; 7 NaN NaN NaN NaN];
+%! [known, row] = deal ([1 3 5], x.X(1, :));
+%! t = knng.neighbors (x, [2 3 4 5; zeros(4)], [1 2 3 4; zeros(4)], 1);
+%! assert (t.r, [corr(x.X(2, known)', row(known)'); -1; NaN; NaN], 1e-14);
 %!test  # the table
 %! text = evalc ("knng.neighbors (ds, idx, dist, 'CD33', 2)");
 %! lines = strsplit (strtrim (text), "\n");
@@ -181,3 +259,37 @@ end
 %!error id=knng:args:ds knng.neighbors (struct ('X', 1, 'names', {{'a', 'b'}}), 0, 0, 1)
 %!assert (getfield (knng.neighbors (struct ('X', [1 2; 3 4; 5 9], 'names', {{}}), [2; 1; 2], [1; 1; 3], 3), 'name'), {'2'})
 %!error id=knng:args:count knng.neighbors (ds, idx, dist)
+
+%!test  # by symbol: one probe, several, with the symbols beside the names
+%! ds.symbols = {'zyxin'; 'SIGLEC3'; 'Myb'; 'Lyn'; 'zyxin'};
+%! t = knng.neighbors (ds, idx, dist, 'SIGLEC3');
+%! assert (fieldnames (t), {'rank'; 'name'; 'symbol'; 'index'; 'distance'; 'r'});
+%! assert (t.symbol, {'zyxin'; 'Lyn'; 'Myb'});
+%! ds.symbols{4} = 'zyxin';
+%! t = knng.neighbors (ds, idx, dist, 'zyxin', 2);
+%! assert ({t.of, t.rank, t.index}, {[1; 1; 4; 4], [1; 2; 1; 2], [2; 4; 1; 2]});
+%! text = evalc ("knng.neighbors (ds, idx, dist, 'zyxin', 2)");
+%! lines = strsplit (strtrim (text), "\n");
+%! assert (lines([1 5]), {'ZYX zyxin (row 1) has 2 neighbours', 'LYN zyxin (row 4) has 2 neighbours'});
+%! assert (lines{9}, 'ZYX zyxin (row 5) has no neighbours: it is constant, which leaves no distance with the correlations');
+%! assert (strsplit (strtrim (lines{2}), ' '), {'rank', 'name', 'symbol', 'index', 'distance', 'r'});
+%! assert (numel (lines{3}), numel (lines{2}));
+%!test  # a row without a symbol is never what was meant
+%! ds.symbols = {''; ''; 'Myb'; 'Lyn'; ''};
+%! for name = {'ab', 'q', 'Lyx'}
+%!   try
+%!     knng.neighbors (ds, idx, dist, name{1});
+%!     text = '';
+%!   catch err
+%!     text = err.message;
+%!   end
+%!   assert (~isempty (text) && isempty (strfind (text, "''")));
+%! end
+%! assert (~isempty (strfind (text, '''LYN''')));
+%!test  # why there are none
+%! x.X = [1 NaN 3; NaN NaN NaN; 0 0 0; 1 Inf 2; 1 2 3];
+%! none = {'1 of its 3 values are missing', 'all its values are missing', 'all its values are 0', '1 of its 3 values are Inf', 'the graph has none'};
+%! for i = 1:5
+%!   text = evalc ("knng.neighbors (x, zeros (5, 1), NaN (5, 1), i)");
+%!   assert (~isempty (strfind (text, none{i})));
+%! end

@@ -133,15 +133,11 @@ function [method, opt] = check (method, opt, names)
   methods = {'log2', 'quantile', 'zscore', 'median'};
   if (~knng.internal.is_one_of (method, methods))
     near = {};
-    hint = '';
     if (ischar (method) && ndims (method) == 2 && size (method, 1) == 1)
       near = knng.internal.similar_names (methods, method);
     end
-    if (~isempty (near))
-      hint = sprintf (' (did you mean ''%s''?)', near{1});
-    end
     error ('knng:args:method', 'the method is %s%s: it must be ''log2'', ''quantile'', ''zscore'' or ''median''', ...
-           knng.internal.given (method), hint);
+           knng.internal.given (method), knng.internal.meant (near));
   end
   method = lower (method);
   if (~isequal (opt.By, ''))

@@ -15,7 +15,8 @@ function [h, XY] = plot (varargin)
 %               n texts, or numbers such as c of knng.leiden (A); default none.
 %               Of more than 40 groups the 39 largest have colours, and the
 %               points of the others are light grey ('none' in the legend)
-%     'Labels'  n texts to stand beside the points, above or below; '' for none.
+%     'Labels'  n texts, such as ds.names or ds.symbols, to stand beside the
+%               points, above or below; '' for none.
 %               Those that would cover another are left out; points with many
 %               edges come first. Default none
 %     'Layout'  how the places are found; default 'auto'

@@ -14,7 +14,9 @@ function h = profile (ds, idx, varargin)
 %           the samples have classes
 %     idx   n-by-k, from [idx, dist] = knngraph (ds.X, k, ...); or 1-by-k, the
 %           neighbours of this row alone, from knng.knnsearch
-%     name  the name of a row, exactly as in ds.names, or its number
+%     name  the name of a row, exactly as in ds.names, or its number; or a gene
+%           symbol or annotation, as in knng.neighbors: of several rows the
+%           first, and a warning, knng:args:name, lists them
 %
 %   Options:
 %
@@ -24,7 +26,8 @@ function h = profile (ds, idx, varargin)
 %                    deviation, since the correlations know neither level nor
 %                    scale; false draws the values themselves. Default true
 %     'Labels'       n texts that stand in the list before the names of the
-%                    rows, such as the symbols of genes; default {}, none
+%                    rows, such as the symbols of genes; default ds.symbols
+%                    where there are any, else {}, none
 %
 %   With 'Standardize' a neighbour with r < 0 ('abspearson' finds such) is drawn
 %   upside down, dashed, and so enters the mean. Missing values leave gaps.
@@ -56,11 +59,14 @@ function h = profile (ds, idx, varargin)
     error ('knng:args:count', 'knng.profile needs a data set, a graph and a name, as in knng.profile (ds, idx, ''X95735_at''): see help knng.profile');
   end
   ds = knng.internal.check_ds (ds);
-  row = knng.internal.find_row (ds.names, varargin{1});
+  row = knng.internal.find_row (ds, varargin{1}, false);
   opt = knng.internal.options (struct ('K', 20, 'Standardize', true, 'Labels', {{}}), varargin(2:end));
   opt.K = knng.internal.check_neighbours ('''K''', opt.K);
   knng.internal.check_flag ('Standardize', opt.Standardize);
   knng.internal.check_texts (opt.Labels, size (ds.X, 1));
+  if (isempty (opt.Labels))
+    opt.Labels = regexprep (knng.internal.symbols_of (ds), ' *///.*', ' ...');     % there is room for one
+  end
   near = neighbours_of (row, ds.names, idx, double (opt.K));
   [group, classes] = knng.internal.sample_groups (ds);
   [Z, r, down, order] = curves (ds.X, row, near, group, opt.Standardize);
@@ -247,6 +253,15 @@ end
 %! h = knng.profile (rmfield (ds, 'classes'), [5 1 2], 4);
 %! assert (sum (isnan (get (h(3), 'ydata'))), 1);
 %! assert (numel (knng.profile (struct ('X', [1; 2; 3]), [2; 1; 1], 3)), 3);
+
+%!test  # symbols: found by them, and beside the names
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! es = setfield (ds, 'symbols', {'sA'; 'sB'; 'sC /// sX'; ''; ''; ''});
+%! h = knng.profile (es, [3 0], 'sB');
+%! texts = get (findobj (fig, 'type', 'text'), 'string');
+%! assert (all (ismember ({'sB (B)', 'sC ...', 'C'}, texts)));
 
 %!error id=knng:args:count knng.profile (ds, [1 2])
 %!error id=knng:args:ds knng.profile (ds.X, [1 2], 1)

@@ -39,7 +39,8 @@ function [idx, D, info] = rangesearch (X, Y, r, varargin)
 %
 %   A row of X without distances (see knngraph) is in no list; such a row of Y
 %   has an empty one. A warning counts the rows of both, knng:data:nonFinite or
-%   knng:data:constant.
+%   knng:data:constant; knng:data:twoColumns says that a correlation of two
+%   columns tells nothing.
 %
 %   How many pairs will be found is not known beforehand. Their memory is
 %   counted as they come, and the search ends with an error before there is no

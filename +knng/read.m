@@ -1,9 +1,39 @@
 function ds = read (file, varargin)
 %KNNG.READ  Read a data set or a graph from a file.
 %   ds = knng.read (file) reads a data set, plain or gzipped, or a file of
-%   numbers.
+%   numbers; of a folder, the matrix of single cells in it (cells, below).
 %   g = knng.read (file) reads a graph.
-%   ds = knng.read (file, 'Name', value, ...) takes options, of files of HDF5:
+%   ds = knng.read (file, 'Name', value, ...) takes options, where a file does
+%   not show what it means; [] is the default of each. Of tables:
+%
+%     'Delimiter'   what separates the fields: ',' or 'comma', ';' or
+%                   'semicolon', sprintf ('\t') or 'tab', ' ' or 'blank' (any
+%                   run of blanks), '|' or 'bar'; default: found out, or what a
+%                   first line sep=X says
+%     'NamesColumn'
+%                   the column with the names of the rows: its number, from 1,
+%                   or its name in the header; 0 for none. Default: the first,
+%                   if the rule below says so
+%
+%   Of all texts that hold a data set:
+%
+%     'DecimalComma'
+%                   true: 1,5 is a number, and 1.5 is none; false: the other way
+%                   round; default 'auto': true in a table separated by
+%                   semicolons or tabs, if of its values the first with a comma
+%                   or a point has a comma, and not as 1,234 has it, where it
+%                   may part thousands (where all are so, that is an error)
+%     'Missing'     text, or cell of texts: what is a missing value beside NA
+%                   and the like, such as {'-', '#DIV/0!', '-999'}; in upper or
+%                   lower case, and as it is written: '-999' is not -999.0.
+%                   Among values it is NaN, in a column of texts '', unless it
+%                   is in quotes there; names stay as they are. Default: {}
+%     'HeaderLines'
+%                   how many lines at the top are left out, of a graph, too; the
+%                   rest is read as if it were the file, but messages count all
+%                   lines. Default: 0
+%
+%   Of files of HDF5:
 %
 %     'Dataset'     the name of the dataset, or of the variable, such as
 %                   '/images'; default, also '': the only matrix of numbers in
@@ -30,8 +60,15 @@ function ds = read (file, varargin)
 %     ds.classes  the labels of the samples: 1-by-d double if all are numbers (a
 %                 missing one is NaN), else 1-by-d cell; 1-by-0 if the file has
 %                 none
-%     ds.meta     struct, what else the file says; meta.format is the name of
-%                 the format, the other fields are cells of texts
+%     ds.symbols  n-by-1 cell, the symbols of the genes, '' for none; 0-by-1 if
+%                 the file has no column of them beside the names
+%     ds.annotation
+%                 struct, the columns of texts that the file has beside the
+%                 names of the rows, that of the symbols among them: each field
+%                 is an n-by-1 cell, '' for what is missing
+%     ds.meta     struct, what else the file says, of the samples and of itself;
+%                 meta.format is the name of the format, the other fields are
+%                 cells of texts
 %
 %   Formats of data sets:
 %
@@ -47,19 +84,35 @@ function ds = read (file, varargin)
 %            since its values are in supplementary files
 %     soft   SOFT of GEO; it begins with ^. Of a data set (GDS) the classes are
 %            the first type of subsets, every type is a field of meta (such as
-%            meta.disease_state), and meta.IDENTIFIER, n-by-1, has the gene
+%            meta.disease_state), and annotation.IDENTIFIER has the gene
 %            symbols; a full one has more such columns. Of a series (family)
 %            every !Sample_ line is as of geo; the columns of the platform whose
-%            names say gene, symbol or title are n-by-1. A value that a sample
-%            does not have is NaN; one of a row that the platform (without one:
-%            the first sample) does not have is left out, with a warning.
-%            Several platforms in one file are an error
-%     gct    GCT, #1.2 or #1.3. meta.descriptions is n-by-1; of #1.3 there is a
-%            field for each column and row of metadata, n-by-1 and 1-by-d. No
-%            classes
+%            names say gene, symbol or title are annotation. A value that a
+%            sample does not have is NaN; one of a row that the platform
+%            (without one: the first sample) does not have is left out, with a
+%            warning. Several platforms in one file are an error
+%     gct    GCT, #1.2 or #1.3. The second column of #1.2 is
+%            annotation.descriptions; of #1.3 each column of metadata is a field
+%            of annotation, each row one of meta, 1-by-d. No classes
 %     table  separated by tabs, commas or semicolons, else by blanks, as
 %            spreadsheets, R and Python write it. Columns of texts, such as gene
-%            symbols, are n-by-1 fields of meta. No classes
+%            symbols, are annotation. Lines below the header that say
+%            what the samples are, such as class, are 1-by-d fields of meta, the
+%            first of them the classes; the rule is below
+%     cells  a matrix of single cells, as 10x Genomics (Cell Ranger), STARsolo
+%            and others write it: FILE is the folder that has matrix.mtx,
+%            features.tsv (formerly genes.tsv) and barcodes.tsv, or that matrix,
+%            if both others are beside it. All three may be gzipped (.gz), and
+%            have the same in front of their names (GSM1_matrix.mtx.gz), as in
+%            GEO. Rows are features, ds.names their ids, ds.symbols the second
+%            column of features.tsv, which is annotation.symbol, too; then come
+%            annotation.feature_type, chromosome, chromosome_start and
+%            chromosome_end, if they are there. ds.samples are the barcodes, the
+%            cells; for neighbours of cells give ds.X' to knngraph. ds.X has all
+%            the zeros that the file leaves out: 20 000 genes of 5 000 cells
+%            take 0.8 GB, twice while it is read, and what has no room is
+%            refused. An entry other than 0 that stands twice is an error. No
+%            classes
 %
 %   Files of numbers, which no text describes (little-endian, .npy either):
 %
@@ -138,10 +191,39 @@ function ds = read (file, varargin)
 %       a word (locus_id, locus id, LocusID). If they are values, give the
 %       column another name.
 %   Another column whose first field that is not missing is a text is a column
-%   of texts, a field of meta by its name; what is missing in it is ''. A number
+%   of texts, a field of annotation by its name; what is missing in it is ''. A
+%   number
 %   in it is an error unless it is in quotes, and so is a text in a column of
 %   numbers. If rows are samples, their labels are such a column
-%   (ds.meta.species).
+%   (ds.annotation.species).
+%
+%   Of the columns of annotation that one has the symbols whose name, without
+%   blanks and signs, in upper or lower case, is symbol, gene symbol, HGNC
+%   symbol or the like; else has symbol in it, but not alias, prev or synonym;
+%   else is identifier; else is gene, gene name or the like; of equal ones the
+%   first. Where it has -, a word for a missing value, or begins with -- (as
+%   '---' and '--Control' of probes of no gene), the symbol is ''. A probe of
+%   several genes keeps them all ('DDR1 /// MIR4640').
+%
+%   Lines of what the samples are stand directly below the header, above the
+%   first row; '' is a missing label. A line is one
+%     - if above columns of numbers it has texts and no numbers, of two kinds at
+%       least, in half of these columns at least: its name may be any, and
+%       stands in front of them, or nowhere (then the field of meta is class);
+%     - if its name begins with # or ! without quotes, whatever is in it;
+%     - if its name is class, group, label, phenotype or target (also classes,
+%       class label, sample group and the like) and it has texts or whole
+%       numbers;
+%     - if it has texts and its name says as plainly what they are: age, batch,
+%       cell type, cell line, condition, diagnosis, disease, dose, genotype,
+%       grade, organism, outcome, patient, response, sample, sex, source, stage,
+%       status, strain, subtype, time, tissue, treatment, type and the like.
+%   Words such as ND, missing, - or #DIV/0!, and texts that begin like numbers,
+%   such as 1.5* or 24h, count for nothing here: a line of these, and one of the
+%   same text all over, are errors, since they could be a gene. Put NA for a
+%   value that is missing, or # before the name of the line. Lines of separators
+%   alone, as spreadsheets leave them below a table, are left out.
+%   A line of numbers with another name, such as age, is a row.
 %
 %   A field in double quotes may hold separators, ends of lines, and quotes,
 %   doubled. Lines above that begin with # are skipped; the last of them is the
@@ -150,18 +232,37 @@ function ds = read (file, varargin)
 %   rows looks whole; in all other formats that is an error.
 %
 %   In all formats NA, NaN, N/A, #N/A, null, ? and an empty field are missing
-%   values, Inf and -Inf infinite, in upper or lower case. The decimal sign is
-%   the point; every value is the double nearest to what the file says. Lines
-%   may end as on Unix, Windows or the old Macintosh, and a byte order mark is
-%   skipped. UTF-16 is refused, and in graphml, gexf and cyjs all but UTF-8;
-%   elsewhere names have the bytes of the file.
+%   values ('Missing' has more), Inf and -Inf infinite, in upper or lower case.
+%   The decimal sign is the point ('DecimalComma'); every value is the double
+%   nearest to what the file says. Lines may end as on Unix, Windows or the old
+%   Macintosh, and a byte order mark is skipped. UTF-16 is refused, and in
+%   graphml, gexf and cyjs all but UTF-8; elsewhere names have the bytes of the
+%   file.
 %
 %   A value or a row that is wrong is an error; there is no guessing. What is
 %   wrong around the values, such as too few class labels or a broken line of
 %   GEO, is a warning, knng:data:metadata, which names the line; ds.X is
 %   complete, and names or labels that do not fit are in ds.meta. Lines of one
 %   key that differ in length are cells in a cell. A character that no field of
-%   a struct can have becomes _.
+%   a struct can have becomes _; of columns of one name all but the first have
+%   their number behind it.
+%
+%   Two more warnings tell of files that are in order, and yet not what they
+%   should be; nothing is changed:
+%
+%     knng:data:spreadsheet
+%        fewer than half of the names of rows, or of the symbols, but one at
+%        least, look like dates (1-Mar, 01. Mrz, Mar-01, 2001-03-01), with the
+%        month as spreadsheets write it, or like powers of ten from 1E+10 on,
+%        with a capital E: spreadsheets make these of MARCH1 and of 2310009E13
+%     knng:data:transposed
+%        100 columns or more, and more than twice as many as rows, are called as
+%        genes and no row is: half of them by identifiers (_at of Affymetrix,
+%        Ensembl, RefSeq, Illumina, Agilent, cg of methylation, FlyBase,
+%        WormBase, loci of Arabidopsis and yeast), or some from four or more of
+%        the families ZNF, ZFP, SLC, TMEM, CCDC, RPL, RPS, KRT, KIAA, LINC, MIR
+%        and HLA. The rows are samples then. For a row for each gene:
+%        struct ('X', ds.X', 'names', {ds.samples'}, 'samples', {ds.names'})
 %
 %   Fields of a graph:
 %
@@ -192,7 +293,7 @@ function ds = read (file, varargin)
 %     net      Pajek: *Vertices with labels and places, *Arcs, *Edges,
 %              *Arcslist, *Edgeslist
 %     mtx      MatrixMarket: coordinate, real, integer or pattern, general or
-%              symmetric, square
+%              symmetric, square; see cells above, too
 %     csv      a header with source and target (or from and to), perhaps weight
 %              (or distance) and Gephi's Type; commas, semicolons or tabs. Nodes
 %              come in order of the first column, then those that are targets
@@ -210,13 +311,14 @@ function ds = read (file, varargin)
 %   pipe to which nobody writes.
 %
 %   Errors: knng:args:count; knng:args:file (the name is no row of characters);
-%   knng:args:option, :unknownOption; knng:io:open (there is no such file, or it
-%   cannot be read); knng:io:format (something else than expected; the message
-%   has the line, or what a file of HDF5 holds); knng:io:truncated (the file
-%   ends too early: no <EndOfFile> or !series_matrix_table_end, fewer rows than
-%   promised, a damaged gzip stream); knng:io:noHDF (knng was built without
-%   HDF5); knng:memory:host (it does not fit into memory, which is found before
-%   it is claimed); knng:interrupted.
+%   knng:args:option (a wrong value, or an option that a file of this format
+%   does not take), :unknownOption; knng:io:open (there is no such file, or it
+%   cannot be read; a folder without a matrix of cells); knng:io:format
+%   (something else than expected; the message has the line, or what a file of
+%   HDF5 holds); knng:io:truncated (the file ends too early: no <EndOfFile> or
+%   !series_matrix_table_end, fewer rows than promised, a damaged gzip stream);
+%   knng:io:noHDF (knng was built without HDF5); knng:memory:host (it does not
+%   fit into memory, which is found before it is claimed); knng:interrupted.
 %
 %   Example:
 %     root = fileparts (which ('knngraph'));
@@ -235,6 +337,23 @@ function ds = read (file, varargin)
 %     ds = knng.read ('series_matrix.txt');
 %     ds.classes = ds.meta.Sample_characteristics_ch1(1, :)   % sex: f, m, f
 %
+%     f = fopen ('genes.csv', 'w');
+%     fprintf (f, 'gene,symbol,s1,s2,s3\nclass,,sick,sick,well\n');
+%     fprintf (f, '1007_s_at,DDR1,10.1,9.8,10.4\n1053_at,RFC2,7,7.5,\n');
+%     fclose (f);
+%     ds = knng.read ('genes.csv');
+%     ds.classes                          % sick sick well
+%     ds.symbols'                         % DDR1 RFC2
+%
+%     f = fopen ('export.txt', 'w');
+%     fprintf (f, 'Made on Tuesday\n"no."\tprobe\ts1\ts2\n');
+%     fprintf (f, '1\t1007_s_at\t10,1\t-999\n2\t1053_at\tND\t7,5\n');
+%     fclose (f);
+%     ds = knng.read ('export.txt', 'HeaderLines', 1, 'NamesColumn', 2, ...
+%                     'Missing', {'ND', '-999'});
+%     ds.X                                % 1 10.1 NaN; 2 NaN 7.5
+%     ds.names'                           % 1007_s_at 1053_at
+%
 %   See also knng.write, knng.neighbors, knngraph.
 if nargin < 1
     error ('knng:args:count', 'knng.read needs the name of a file, as in knng.read (''data.nbi''): see help knng.read');
@@ -246,8 +365,9 @@ knng.internal.built ();
 if isempty (varargin)
     ds = knng.internal.read (file);
 else
-    opt = knng.internal.options (struct ('Dataset', [], 'Transposed', []), varargin);
-    ds = knng.internal.read (file, opt.Dataset, opt.Transposed);
+    opt = knng.internal.options (struct ('Dataset', [], 'Transposed', [], 'Delimiter', [], 'DecimalComma', [], ...
+                                         'HeaderLines', [], 'NamesColumn', [], 'Missing', []), varargin);
+    ds = knng.internal.read (file, opt.Dataset, opt.Transposed, opt);
 end
 end
 
@@ -259,11 +379,12 @@ end
 %!               'CD33 0 2.25 ? -1\n<SamplesNames>\nS1 S2 S3 S4\n<SamplesClasses>\n0 0 1 NA\n<EndOfFile>\n']));
 %!   fclose (h);
 %!   ds = knng.read (f);
-%!   assert (fieldnames (ds), {'X'; 'names'; 'samples'; 'classes'; 'meta'});
+%!   assert (fieldnames (ds), {'X'; 'names'; 'samples'; 'classes'; 'symbols'; 'annotation'; 'meta'});
 %!   assert (ds.X, [7.3 7.1 7.9 8; 1.5 NaN 3e-2 4; 0 2.25 NaN -1]);
 %!   assert (ds.names, {'GAPDH'; 'ZYX'; 'CD33'});
 %!   assert (ds.samples, {'S1', 'S2', 'S3', 'S4'});
 %!   assert (ds.classes, [0 0 1 NaN]);
+%!   assert ({ds.symbols, ds.annotation}, {cell(0, 1), struct()});
 %! unwind_protect_cleanup
 %!   delete (f);
 %! end_unwind_protect

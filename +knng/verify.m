@@ -25,6 +25,8 @@ function [ok, report] = verify (X, metric, varargin)
 %                 the same number on every machine; default 0
 %     'Queries'   Y, if the tables are those of [idx, D] = knng.knnsearch (X, Y,
 %                 ...)
+%     'Rows', 'MinValid'
+%                 those of the graph, as in knngraph; default 'all'
 %     'Threads'   processor threads, default: all
 %     'Progress'  as in knngraph, default 'auto'
 %     'Dataset', 'Transposed'
@@ -54,7 +56,8 @@ function [ok, report] = verify (X, metric, varargin)
 %   misses that with probability (1 - p)^1000: 5 % for p = 0.3 %.
 %
 %   Cost: about 3*Sample*n*d operations, at 20 to 40 GFLOP/s a thread with
-%   AVX-512: a minute of one thread for 1000 rows of 1.5 million, d = 295.
+%   AVX-512: a minute of one thread for 1000 rows of 1.5 million, d = 295;
+%   with 'pairwise' some hundred times as long.
 %   Memory beside the input: 8*Sample*(d + 2*k) bytes, n bytes and some 20 MB,
 %   for a file of 'Output' 60 MB. Ctrl-C stops it.
 %
@@ -93,20 +96,38 @@ function [ok, report] = verify (X, metric, varargin)
   knng.internal.built ();
   metric = knng.internal.metric (metric);
   [opt, given] = knng.internal.options (struct ('Sample', 1000, 'Seed', 0, 'Queries', [], 'Threads', [], 'Progress', 'auto', ...
-                                                'Dataset', [], 'Transposed', []), pairs);
+                                                'Dataset', [], 'Transposed', [], 'Rows', 'all', 'MinValid', []), pairs);
+  knng.internal.check_choice ('Rows', opt.Rows, {'all', 'complete', 'pairwise'});
+  pairwise = strcmpi (opt.Rows, 'pairwise');
+  if (~isempty (opt.MinValid))                              % what is no number is an error
+    knng.internal.search ('plan', 1, 2 ^ 30, 1, 'Rows', 'pairwise', 'MinValid', opt.MinValid, 'Calibrate', false);
+  end
+  if (~isempty (opt.MinValid) && ~pairwise)
+    error ('knng:args:option', '''MinValid'' is for ''Rows'', ''pairwise'': give that, too, or leave it out');
+  end
   knng.internal.engine (given, {'Threads', 'Progress'});
   knng.internal.read ('', opt.Dataset, opt.Transposed);     % a wrong one costs no reading
   clock = tic ();
   if (ischar (X) && size (X, 1) <= 1)
-    knng.internal.verify (X, metric, idx, dist, opt.Queries, opt.Sample, opt.Seed, opt);  % a wrong one costs no reading
+    knng.internal.verify (X, metric, idx, dist, opt.Queries, opt.Sample, opt.Seed, least_of (opt.MinValid, pairwise, Inf), opt);  % a wrong one costs no reading
     X = knng.internal.read_points (X, 'Dataset', opt.Dataset, 'Transposed', opt.Transposed);
   else
     if (~isempty (opt.Dataset) || ~isempty (opt.Transposed))
       error ('knng:args:option', '''Dataset'' and ''Transposed'' are for files of HDF5: leave them out');
     end
   end
+  least = least_of (opt.MinValid, pairwise, size (X, 2));
+  Y = opt.Queries;
+  if (strcmpi (opt.Rows, 'complete') && isfloat (X) && ndims (X) == 2 && (isempty (Y) || (isfloat (Y) && size (Y, 2) == size (X, 2))))
+    keep = ~any (isnan (X), 1);
+    if (~isempty (Y))
+      keep = keep & ~any (isnan (Y), 1);
+      Y = Y(:, keep);
+    end
+    X = X(:, keep);
+  end
   [checked, rows, malformed, why, right_idx, right_dist] = knng.internal.verify (X, metric, idx, dist, ...
-    opt.Queries, opt.Sample, opt.Seed, opt);
+    Y, opt.Sample, opt.Seed, least, opt);
   good = isempty (rows) && isempty (malformed);
   examples = struct ('row', {}, 'idx', {}, 'dist', {}, 'found_idx', {}, 'found_dist', {});
   first = rows(1:size (right_idx, 1));
@@ -137,6 +158,16 @@ function [ok, report] = verify (X, metric, varargin)
     c = find (e.idx ~= e.found_idx | ~same, 1);          % 1 ./ 0 and 1 ./ -0 differ
     fprintf ('row %d: neighbour %d is row %d at %.17g, not row %d at %.17g\n', e.row, c, e.idx(c), e.dist(c), ...
              e.found_idx(c), e.found_dist(c));
+  end
+end
+
+function least = least_of (given, pairwise, d)
+  % how many columns two rows must share: 0 where NaN is no missing value
+  least = given;
+  if (~pairwise)
+    least = 0;
+  elseif (isempty (given))
+    least = min (3, d);
   end
 end
 

@@ -1,5 +1,5 @@
 function write (file, varargin)
-%KNNG.WRITE  Write a graph, or a data set, to a file for other programs.
+%KNNG.WRITE  Write a graph, data set or table to a file for other programs.
 %   knng.write (file, A) writes the graph of the sparse n-by-n matrix A, as
 %   knngraph returns it: an edge from node i to node j with the weight A(i,j).
 %   knng.write (file, idx, dist) writes what [idx, dist] = knngraph (...)
@@ -8,6 +8,9 @@ function write (file, varargin)
 %   A, and names, groups, positions, directed if it has them.
 %   knng.write (file, ds) writes a data set: a struct with the n-by-d matrix X
 %   and, where it has them, names, samples and classes, as knng.read returns it.
+%   knng.write (file, t) writes a table of results: a struct of columns, such as
+%   knng.neighbors, knng.edges, knng.compare, knng.enrich and knng.clustertable
+%   return.
 %   knng.write (..., 'Name', value, ...) takes options.
 %
 %   The ending of the file says the format; with .gz behind it, as in
@@ -34,11 +37,19 @@ function write (file, varargin)
 %
 %     .nbi        with names, samples, classes; none of them with blanks, or
 %                 with < in front
-%     .csv, .tsv  tables with names, samples
+%     .csv, .tsv  tables with names, samples; a first row that is called class,
+%                 group or the like, of whole numbers, will be read as classes
 %     .gct        GCT 1.2 with names, samples; without tabs, quotes, and blanks
 %                 at their ends
 %
-%   Options; for a data set 'Format' alone:
+%   Formats of tables:
+%
+%     .csv, .tsv  a line for each row, between commas or tabs, below one of the
+%                 names of the fields: spreadsheets, R, pandas. A field of
+%                 several columns has their names behind its own ('mean ALL' of
+%                 knng.compare)
+%
+%   Options; for a data set and a table 'Format' alone:
 %
 %     'Names'      cell of n texts in UTF-8, the names of the nodes, such as
 %                  ds.names; default none; GML and Pajek get numbers from 1
@@ -61,11 +72,16 @@ function write (file, varargin)
 %   0 in A, is written as 0, and becomes realmin again when it is read.
 %
 %   Numbers are the shortest decimals that read back to the same bits, in every
-%   locale; NaN in a data set is written as NA, meta is not written. Names that
+%   locale; NaN in a data set is written as NA; symbols, annotation and meta are
+%   not written. Names that
 %   are missing in a data set become F1, F2, ... and S1, S2, ... (.csv and .tsv
 %   of several samples need no names of rows, unless the first sample is called
 %   as a column of names would be, see knng.read). A name that is no UTF-8, or
 %   has characters that the format cannot hold, is an error.
+%
+%   In a table NaN is an empty field, and logicals are 0 and 1. Texts that begin
+%   with =, +, -, @, a tab or the end of a line have a ' in front, so that no
+%   spreadsheet takes them for a formula; numbers are never changed.
 %
 %   x and y of a node are its 'Positions', to the bit. What programs draw by has
 %   them stretched to pixels: graphics in GML, viz:position in GEXF, position in
@@ -103,12 +119,15 @@ function write (file, varargin)
 if nargin < 2
     error ('knng:args:count', 'knng.write needs a file and a graph, as in knng.write (''graph.gml'', A): see help knng.write');
 end
-if ~ischar (file) || size (file, 1) ~= 1
+if ~ischar (file) || size (file, 1) ~= 1 || ndims (file) ~= 2
     error ('knng:args:file', 'FILE is %s: it must be the name of a file, in quotes', knng.internal.given (file));
 end
 knng.internal.built ();
 if isstruct (varargin{1}) && isscalar (varargin{1}) && isfield (varargin{1}, 'X')
     write_data (file, varargin{1}, knng.internal.options (struct ('Format', ''), varargin(2:end)));
+    return
+elseif isstruct (varargin{1}) && ~isfield (varargin{1}, 'A')
+    write_table (file, varargin{1}, knng.internal.options (struct ('Format', ''), varargin(2:end)));
     return
 end
 opt = struct ('Format', '', 'Directed', [], 'Names', [], 'Groups', [], 'Positions', []);
@@ -178,6 +197,29 @@ for c = 1:3
 end
 left_out = knng.internal.write (file, opt.Format, full (double (X)), text{:});
 warn_left_out (file, left_out, '.nbi holds them');
+end
+
+function write_table (file, t, opt)
+% A struct of columns.
+check_format (opt.Format, 'csv');
+packed = numel (file) > 3 && strcmp (file(end-2:end), '.gz');
+[~, ~, ending] = fileparts (file(1:end - 3 * packed));
+if ~isempty (opt.Format)
+    ending = ['.', reshape(opt.Format, 1, [])];
+end
+separator = {',', sprintf('\t')};
+separator = separator(strcmpi (ending, {'.csv', '.tsv'}));
+if ~knng.internal.is_table (t)
+    error ('knng:args:class', ['a struct must have the field A, the sparse matrix of a graph, or X, the matrix of a data set; or be a table ' ...
+           'of results, whose fields are columns of one length, of real numbers or texts']);
+elseif isempty (separator) && (numel (ending) < 2 || strcmp (ending, '.gz'))
+    error ('knng:args:format', ['the ending of %s does not say how a table of results is written: give it one of the endings .csv, ' ...
+           '.tsv (and .gz behind it, to pack it), or use the option ''Format'''], knng.internal.given (file));
+elseif isempty (separator)
+    error ('knng:args:format', 'a table of results is no %s file: it must be .csv or .tsv (and .gz to pack it), by the ending of the file or ''Format''', ...
+           knng.internal.given (ending));
+end
+knng.internal.explore ('write', knng.internal.table_text (t, separator{1}), file);        % packs by the ending of FILE
 end
 
 function check_format (given, example)
@@ -264,6 +306,70 @@ end
 %! assert (numel (strfind (text, 'targetArrow')), 8);
 %! assert (numel (strfind (text, '#E69F00')), 3);
 
+%!test  # tables: what others return, and what R would read
+%! f = [tempname() '.CSV'];
+%! gone = onCleanup (@() delete (f));
+%! ds = struct ('X', [1 2 3 4; 2 4 6 9; 4 3 2 1; 1 3 2 NaN], 'names', {{'ZYX', 'CD33', '=MYB', 'a,b'}}, 'classes', {{'x', 'x', 'y', 'y'}});
+%! t = knng.compare (ds);
+%! knng.write (f, t);
+%! lines = strsplit (fileread (f), "\n");
+%! assert (lines{1}, 'row,name,mean x,mean y,count x,count y,difference,statistic,df,p,fdr');
+%! assert (numel (lines), 6);
+%! assert (sum (~cellfun ('isempty', strfind (lines, ',''=MYB,'))), 1);
+%! at = find (t.row == 2);
+%! assert (str2double (strsplit (lines{at + 1}, ','))([1, 3:11]), [2, t.mean(at, :), t.count(at, :), t.difference(at), t.statistic(at), t.df(at), ...
+%!         t.p(at), t.fdr(at)]);
+%! [idx, dist] = knngraph (ds.X, 2, 'Rows', 'pairwise', 'MinValid', 1);
+%! knng.write (f, knng.neighbors (ds, idx, dist, 'CD33'), 'Format', 'tsv');
+%! assert (strtok (fileread (f), "\n"), sprintf ('rank\tname\tindex\tdistance\tr'));
+%! E = knng.edges (idx, dist, 'Names', ds.names);
+%! knng.write (f, E);
+%! assert (sum (fileread (f) == "\n"), numel (E.i) + 1);
+%! [~, e] = knng.clustertable (ds, [1 1 2 2], 'Of', 'samples');
+%! knng.write (f, e);
+%! knng.write (f, knng.clustertable (ds, [1 1 2 2]));
+%! sets = struct ('names', {{'s'}}, 'genes', {{{'ZYX', 'CD33'}}});
+%! knng.write (f, knng.enrich (ds, [1 1 2 2], sets, 'MinSize', 1));
+%! line = strsplit (fileread (f), "\n"){2};
+%! assert ({strncmp(line, '1,s,2,2,2,2,1,2,0.1666', 22), line(end-11:end)}, {true, ',"CD33, ZYX"'});
+%!test  # packed: the same bytes below, the same each time; 'Format' says the kind, .gz that it is packed
+%! t = struct ('i', (1:2000)', 'name', {repmat({'a,b'; 'c'}, 1000, 1)});
+%! folder = tempname ();
+%! mkdir (folder);
+%! unwind_protect
+%!   at = @(name) fullfile (folder, name);
+%!   knng.write (at ('t.csv'), t);
+%!   plain = fileread (at ('t.csv'));
+%!   knng.write (at ('t.csv.gz'), t);
+%!   bytes = fileread (at ('t.csv.gz'));
+%!   assert (double (bytes(1:2)), [31 139]);
+%!   assert (numel (bytes) < numel (plain));
+%!   knng.write (at ('t.csv.gz'), t);
+%!   assert (fileread (at ('t.csv.gz')), bytes);
+%!   delete (at ('t.csv'));
+%!   gunzip (at ('t.csv.gz'), folder);
+%!   assert (fileread (at ('t.csv')), plain);
+%!   knng.write (at ('u.gz'), t, 'Format', 'tsv');
+%!   gunzip (at ('u.gz'), folder);
+%!   assert (strtok (fileread (at ('u')), "\n"), sprintf ('i\tname'));
+%! unwind_protect_cleanup
+%!   confirm_recursive_rmdir (false, 'local');
+%!   rmdir (folder, 's');
+%! end_unwind_protect
+%!error <a table of results is no '.gml' file: it must be .csv or .tsv> knng.write ('x.gml.gz', struct ('i', [1; 2]))
+%!error id=knng:args:format knng.write ('x.gz', struct ('i', [1; 2]))
+%!error <the ending of 'x.gz' does not say how .* of the endings .csv, .tsv> knng.write ('x.gz', struct ('i', [1; 2]))
+%!error <the ending of 'x' does not say how > knng.write ('x', struct ('i', [1; 2]))
+%!error <the ending of 'x.' does not say how > knng.write ('x.', struct ('i', [1; 2]))
+%!error <the ending of '.gz' does not say how > knng.write ('.gz', struct ('i', [1; 2]))
+%!error id=knng:args:format knng.write ('.gz', struct ('i', [1; 2]))
+%!error <a table of results is no '.gml' file: it must be .csv or .tsv> knng.write ('x.gml', struct ('i', [1; 2]))
+%!error id=knng:args:class knng.write ('x.csv', struct ('i', [1; 2], 'j', 3))
+%!error id=knng:args:format knng.write ('x.csv', struct ('i', 1), 'Format', ['cs'; 'v '])
+%!error id=knng:args:file knng.write (cat (3, 'a', 'b'), struct ('i', 1))
+%!error id=knng:args:names knng.write ('x.csv', struct ('i', {{char(200)}}))
+%!error id=knng:io:open knng.write ('/nonexistent/x.csv', struct ('i', 1))
+%!error id=knng:args:unknownOption knng.write ('x.csv', struct ('i', 1), 'Names', {'a'})
 %!error id=knng:args:count knng.write ('x.gml')
 %!error id=knng:args:file knng.write (1, sparse (1))
 %!error id=knng:args:format knng.write ('x.dat', sparse (1))
@@ -273,7 +379,7 @@ end
 %!error id=knng:args:class knng.write ('x.gml', sparse (1, 2))
 %!error id=knng:args:class knng.write ('x.gml', sparse (1i))
 %!error id=knng:args:class knng.write ('x.gml', @sin)
-%!error id=knng:args:class knng.write ('x.gml', struct ('B', 1))
+%!error id=knng:args:class knng.write ('x.gml', struct ('B', 'a'))
 %!error id=knng:args:idx knng.write ('x.knn', [2 2; 1 1], ones (2))
 %!error id=knng:args:idx knng.write ('x.knn', [3; 1], ones (2, 1))
 %!error id=knng:args:dist knng.write ('x.knn', [2; 1], 1)

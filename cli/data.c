@@ -12,13 +12,14 @@ hold_signals(knng_options *opt)
 }
 
 static knng_status
-open_text(knng_data *data, const char *path, bool quiet, knng_options *opt, knng_err *err)
+open_text(knng_data *data, const char *path, const knng_read_options *of_text, bool quiet, knng_options *opt,
+	  knng_err *err)
 {
 	const knng_dataset *ds = &data->text.data;
 	double start = knng_seconds();
 	if (opt->checkpoint != NULL) /* a batch system may send them at any time */
 		hold_signals(opt);
-	knng_status status = knng_read(path, KNNG_DATASET, NULL, &data->text, err);
+	knng_status status = knng_read_with(path, KNNG_DATASET, of_text, NULL, &data->text, err);
 	if (status != KNNG_OK)
 		return status;
 	data->seconds = knng_seconds() - start;
@@ -26,6 +27,9 @@ open_text(knng_data *data, const char *path, bool quiet, knng_options *opt, knng
 		hold_signals(opt);
 	if (data->text.warnings > 0 && !quiet)
 		fprintf(stderr, "knng: %s\n", data->text.warning.text);
+	for (int i = 0; i < KNNG_DOUBTS && !quiet; i++)
+		if (data->text.doubts[i].id[0] != '\0')
+			fprintf(stderr, "knng: %s\n", data->text.doubts[i].text);
 	data->matrix =
 		(knng_matrix){.n = ds->nrows, .d = ds->ncols, .data = ds->X, .row_stride = 1, .col_stride = ds->nrows};
 	data->rows = (knng_rows){.n = ds->nrows,
@@ -55,14 +59,19 @@ open_numbers(knng_data *data, const char *path, const knng_matrix_choice *choice
 }
 
 knng_status
-knng_data_open(knng_data *data, const char *path, const knng_matrix_choice *choice, bool quiet, knng_options *opt,
-	       knng_err *err)
+knng_data_open(knng_data *data, const char *path, const knng_read_options *of_text, const knng_matrix_choice *choice,
+	       bool quiet, knng_options *opt, knng_err *err)
 {
+	const char *given = knng_read_given(of_text);
 	*data = (knng_data){.is_text = knng_matrix_format_find(path) == NULL};
 	if (data->is_text && (choice->dataset != NULL || choice->transposed >= 0))
 		return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is for files of HDF5: leave it out",
 				 choice->dataset != NULL ? "Dataset" : "Transposed");
-	return data->is_text ? open_text(data, path, quiet, opt, err) : open_numbers(data, path, choice, opt, err);
+	if (!data->is_text && given != NULL)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'%s' is for texts, and %.200s is a file of numbers: leave it out", given, path);
+	return data->is_text ? open_text(data, path, of_text, quiet, opt, err)
+			     : open_numbers(data, path, choice, opt, err);
 }
 
 void

@@ -17,9 +17,9 @@ typedef struct {
 
 /* Reads a text, or opens a file of numbers. From here on opt->task.interrupt has the signals that stop work: of a text
  * without a checkpoint from when it is read, since until then there is nothing that they would have to leave in order.
- * Not to be moved. Errors: those of knng_read and of knng_matrix_file_open. */
-knng_status knng_data_open(knng_data *data, const char *path, const knng_matrix_choice *choice, bool quiet,
-			   knng_options *opt, knng_err *err);
+ * Not to be moved. Errors: those of knng_read_with and of knng_matrix_file_open. */
+knng_status knng_data_open(knng_data *data, const char *path, const knng_read_options *of_text,
+			   const knng_matrix_choice *choice, bool quiet, knng_options *opt, knng_err *err);
 void knng_data_close(knng_data *data); /* safe on zeros, and twice */
 
 #endif

@@ -211,8 +211,8 @@ run(knng_post *post, int argc, char **argv)
 		command.opt.tell = knng_watch_tell;
 		knng_tell_threads(&command.opt);
 	}
-	knng_status status =
-		knng_data_open(&data, command.in, &command.choice, command.quiet || !first, &command.opt, &err);
+	knng_status status = knng_data_open(&data, command.in, &command.of_text, &command.choice,
+					    command.quiet || !first, &command.opt, &err);
 	status = knng_agree(post, status, &err);
 	if (status == KNNG_OK)
 		status = search(post, &command, &data, &signal, &err);

@@ -1,4 +1,5 @@
 #include "options.h"
+#include "base/suggest.h"
 #include "base/sys.h"
 #include "base/task.h"
 #include "io/graph_file.h"
@@ -53,10 +54,10 @@ print_help(bool ranks)
 	       "[-f format] [-c] [-q] file\n"
 	       "\n"
 	       "Finds the exact k nearest neighbours of every row of a data set (NBI, ABK, GEO\n"
-	       "series matrix or SOFT, GCT, CSV or TSV, plain or gzipped) or of a file of\n"
-	       "numbers, and writes their graph. The format knn is an edge list: a line 'n m',\n"
-	       "then m lines 'source target distance', rows counted from 0; the others have the\n"
-	       "names of the rows.\n\n",
+	       "series matrix or SOFT, GCT, CSV or TSV, plain or gzipped, or a folder of 10x\n"
+	       "Genomics) or of a file of numbers, and writes their graph. The format knn is an\n"
+	       "edge list: a line 'n m', then m lines 'source target distance', rows counted\n"
+	       "from 0; the others have the names of the rows.\n\n",
 	       ranks ? "mpirun -n 4 knng-mpi" : "knng", ranks ? "\n            " : " ", ranks ? " " : "\n            ");
 	if (ranks)
 		printf("Several processes do it together, on one machine or on several; all of them\n"
@@ -83,6 +84,13 @@ print_help(bool ranks)
 	       "      --transposed     of a file of HDF5: a row is a column of the dataset, as\n"
 	       "                       Julia and R store it, MATLAB and Octave too, of which it\n"
 	       "                       shows in the file; --transposed=no: it is none\n"
+	       "      --delimiter D    of a table: comma, semicolon, tab, blank or bar\n"
+	       "      --decimal-comma  1,5 is a number; --decimal-comma=no: it is none. It is\n"
+	       "                       found out where semicolons or tabs separate\n"
+	       "      --header-lines N lines to leave out at the top (0)\n"
+	       "      --names-column C of a table: number or name of the column that has the\n"
+	       "                       names of the rows; 0: there is none\n"
+	       "      --missing WORD   a missing value, beside NA and the like; may come again\n"
 	       "  -o, --output FILE    where to write (standard output); .gz packs it. A FILE\n"
 	       "                       that ends in .h5, .hdf5 or .mat is HDF5, for load of\n"
 	       "                       Octave and MATLAB and for knng.loadgraph: idx and dist,\n"
@@ -107,6 +115,12 @@ print_help(bool ranks)
 		     : "");
 }
 
+static void
+print_version(bool ranks)
+{
+	printf("%s %s\n", ranks ? "knng-mpi" : "knng", KNNG_VERSION);
+}
+
 /* An error, with the options of Octave's functions under their names here. */
 void
 knng_print_error(const knng_err *err)
@@ -119,6 +133,14 @@ knng_print_error(const knng_err *err)
 		     {"'Dataset', ", "--dataset "},
 		     {"'Dataset'", "--dataset"},
 		     {"'Transposed'", "--transposed"},
+		     {"give knng.read 'DecimalComma', true", "give --decimal-comma"},
+		     {"give knng.read 'DecimalComma', false", "give --decimal-comma=no"},
+		     {"give knng.read 'Missing', ", "give --missing "},
+		     {"'DecimalComma'", "--decimal-comma"},
+		     {"'Missing'", "--missing"},
+		     {"'Delimiter'", "--delimiter"},
+		     {"'HeaderLines'", "--header-lines"},
+		     {"'NamesColumn'", "--names-column"},
 		     {"'Device', 'auto' or 'cpu' works on the CPU", "leave out --gpus to plan without"},
 		     {"'Device', 'auto' takes", "without --gpus it takes"}};
 	fprintf(stderr, "%s: ", err->id);
@@ -193,53 +215,6 @@ is_stream(const char *path)
 	return path == NULL || strncmp(path, "/dev/", 5) == 0 || (stat(path, &st) == 0 && S_ISFIFO(st.st_mode));
 }
 
-enum {
-	SAVE_EVERY = 256,
-	DATASET,
-	TRANSPOSED,
-	PLAN,
-	VERSION,
-	DEADLINE,
-	RANKS,
-	GPUS,
-	NETWORK
-}; /* options that have no letter */
-
-/* Says what is wrong with the option at which getopt_long stopped; c is what it returned. */
-static int
-refuse_option(int c, char **argv, const struct option *longs)
-{
-	const char *names[24], *near = NULL;
-	char given[60] = {'-', (char)optopt, '\0'};
-	const struct option *known = longs;
-	while (known->name != NULL && known->val != optopt)
-		known++;
-	int n = 0;
-	for (const struct option *o = longs; o->name != NULL; o++)
-		names[n++] = o->name;
-	if (optopt == 0) { /* a long one, whose name is none or short for several */
-		snprintf(given, sizeof given, "%.*s", (int)strcspn(argv[optind - 1], "="), argv[optind - 1]);
-		near = knng_nearest_name(given + 2, names, n);
-	}
-	if (c == ':')
-		complain("knng:args:option: the option --%s needs a value: see %s --help", known->name, program);
-	else if (optopt != 0 && known->name != NULL)
-		complain("knng:args:option: the option --%s takes no value: see %s --help", known->name, program);
-	else
-		complain("knng:args:unknownOption: there is no option %s%s%s%s: see %s --help", given,
-			 near != NULL ? " (did you mean --" : "", near != NULL ? near : "", near != NULL ? "?)" : "",
-			 program);
-	return 2;
-}
-
-/* Says what is wrong with the value of an option; the status to end with. */
-static int
-refuse_value(const char *id, const char *option, const char *expected)
-{
-	complain("%s: %s is '%s', expected %s", id, option, optarg, expected);
-	return 2;
-}
-
 static int
 refuse(const knng_err *err)
 {
@@ -262,86 +237,260 @@ refuse_ending(const char *path)
 	return 2;
 }
 
-/* One option that getopt_long has found; 0, or the status to end with. */
-static int
-take(int c, knng_command *command)
+/* ---------------------------------------------------------------- the table of options */
+
+typedef struct option_row option_row;
+
+struct option_row {
+	const char *name;
+	int letter; /* or 0 */
+	int argument;
+	/* Reads optarg into a field of the command; false: it is wrong, and err says why where the row does not. */
+	bool (*take)(const option_row *o, void *field, knng_err *err);
+	size_t field;
+	bool ranks;              /* of knng-mpi alone */
+	double least, most;      /* of the value, or of the length of a text; most: of take_int alone */
+	const char *wanted;      /* in place of a wrong value */
+	const char *id;          /* of that error; NULL: knng:args:option */
+	void (*say)(bool ranks); /* instead of all that: the program says something, and ends */
+};
+
+static bool
+take_count(const option_row *o, void *field, knng_err *err)
 {
-	knng_options *opt = &command->opt;
-	knng_err err;
-	int64_t threads;
-	switch (c) {
-	case 'k':
-		opt->k = parse_count(optarg);
-		return opt->k > 0 ? 0 : refuse_value("knng:args:k", "-k", "a whole number from 1 on");
-	case 'm':
-		opt->metric = optarg;
-		if (knng_metric_find(optarg) != NULL)
-			return 0;
-		knng_metric_unknown(optarg, &err);
-		return refuse(&err);
-	case 't':
-		threads = parse_count(optarg);
-		opt->task.threads = (int)threads;
-		return threads > 0 && threads <= 4096
-			       ? 0
-			       : refuse_value("knng:args:threads", "-t", "a whole number, 1 to 4096");
-	case 'M':
-		opt->max_memory = parse_bytes(optarg);
-		return opt->max_memory >= 1
-			       ? 0
-			       : refuse_value("knng:args:maxMemory", "-M", "a number of bytes, such as 4e9 or 4G");
-	case 'C':
-		opt->checkpoint = optarg;
-		return *optarg != '\0' ? 0 : refuse_value("knng:args:option", "-C", "the name of a folder");
-	case SAVE_EVERY:
-		opt->save_every = parse_positive(optarg);
-		return opt->save_every > 0
-			       ? 0
-			       : refuse_value("knng:args:option", "--save-every", "a number of seconds, such as 600");
-	case DEADLINE:
-		command->deadline = parse_positive(optarg);
-		return command->deadline >= 2
-			       ? 0
-			       : refuse_value("knng:args:option", "--deadline", "a number of seconds from 2 on");
-	case RANKS:
-		command->ranks = (int)fmin((double)parse_count(optarg), 65537);
-		return command->ranks > 0 && command->ranks <= 65536
-			       ? 0
-			       : refuse_value("knng:args:option", "--ranks", "a whole number, 1 to 65536");
-	case GPUS:
-		command->gpus = (int)fmin((double)parse_count(optarg), KNNG_MAX_DEVICES + 1);
-		return command->gpus > 0 && command->gpus <= KNNG_MAX_DEVICES
-			       ? 0
-			       : refuse_value("knng:args:option", "--gpus", "a whole number, 1 to 64");
-	case NETWORK:
-		command->network = parse_positive(optarg);
-		return command->network >= 1 ? 0
-					     : refuse_value("knng:args:option", "--network",
-							    "a number of bytes a second, such as 10e9");
-	case DATASET:
-		command->choice.dataset = optarg;
-		return *optarg != '\0' ? 0 : refuse_value("knng:args:option", "--dataset", "the name of a dataset");
-	case TRANSPOSED:
-		command->choice.transposed = optarg == NULL || strcmp(optarg, "yes") == 0;
-		return command->choice.transposed || strcmp(optarg, "no") == 0
-			       ? 0
-			       : refuse_value("knng:args:option", "--transposed", "yes or no");
-	case 'o':
-		command->out = optarg;
-		return 0;
-	case 'f':
-		command->format = find_format(NULL, optarg, &err);
-		return command->format != NULL ? 0 : refuse(&err);
-	case 'c':
-		command->checksum = true;
-		return 0;
-	case PLAN:
-		command->planned = true;
-		return 0;
-	default: /* 'q' */
-		command->quiet = true;
-		return 0;
+	int64_t value = parse_count(optarg);
+	(void)err;
+	*(int64_t *)field = value;
+	return (double)value >= o->least;
+}
+
+static bool
+take_int(const option_row *o, void *field, knng_err *err)
+{
+	int64_t value = parse_count(optarg);
+	(void)err;
+	if ((double)value < o->least || (double)value > o->most)
+		return false;
+	*(int *)field = (int)value;
+	return true;
+}
+
+static bool
+take_positive(const option_row *o, void *field, knng_err *err)
+{
+	double value = parse_positive(optarg);
+	(void)err;
+	*(double *)field = value;
+	return value > 0 && value >= o->least;
+}
+
+static bool
+take_bytes(const option_row *o, void *field, knng_err *err)
+{
+	double value = parse_bytes(optarg);
+	(void)err;
+	*(double *)field = value;
+	return value >= o->least;
+}
+
+static bool
+take_text(const option_row *o, void *field, knng_err *err)
+{
+	(void)err;
+	*(const char **)field = optarg;
+	return (double)strlen(optarg) >= o->least;
+}
+
+static bool
+take_flag(const option_row *o, void *field, knng_err *err)
+{
+	(void)o, (void)err;
+	return *(bool *)field = true;
+}
+
+static bool
+take_transposed(const option_row *o, void *field, knng_err *err)
+{
+	bool yes = optarg == NULL || strcmp(optarg, "yes") == 0;
+	(void)o, (void)err;
+	*(int *)field = yes;
+	return yes || strcmp(optarg, "no") == 0;
+}
+
+static bool
+take_delimiter(const option_row *o, void *field, knng_err *err)
+{
+	(void)o, (void)err;
+	return (*(char *)field = knng_read_delimiter(optarg)) != '\0';
+}
+
+static bool
+take_decimal(const option_row *o, void *field, knng_err *err)
+{
+	int yes;
+	bool right = take_transposed(o, &yes, err);
+	((knng_read_options *)field)->decimal = yes ? KNNG_DECIMAL_COMMA : KNNG_DECIMAL_POINT;
+	return right;
+}
+
+/* A number, 0 for none; else a name. */
+static bool
+take_names_column(const option_row *o, void *field, knng_err *err)
+{
+	knng_read_options *of_text = field;
+	(void)o, (void)err;
+	of_text->names_column = strcmp(optarg, "0") == 0 ? -1 : parse_count(optarg);
+	of_text->names = of_text->names_column == 0 ? optarg : NULL;
+	return optarg[0] != '\0';
+}
+
+static bool
+take_missing(const option_row *o, void *field, knng_err *err)
+{
+	knng_command *command = field;
+	int n = 0;
+	(void)o, (void)err;
+	while (command->missing[n] != NULL)
+		n++;
+	if (n == KNNG_WORDS)
+		return false;
+	command->missing[n] = optarg;
+	command->of_text.missing = command->missing;
+	return true;
+}
+
+static bool
+take_metric(const option_row *o, void *field, knng_err *err)
+{
+	(void)o;
+	*(const char **)field = optarg;
+	return knng_metric_find(optarg) != NULL || knng_metric_unknown(optarg, err) == KNNG_OK;
+}
+
+static bool
+take_format(const option_row *o, void *field, knng_err *err)
+{
+	(void)o;
+	*(const char **)field = find_format(NULL, optarg, err);
+	return *(const char **)field != NULL;
+}
+
+enum { NO = no_argument, ONE = required_argument, MAYBE = optional_argument };
+#define TAKES(how, of) .take = how, .field = offsetof(knng_command, of)
+
+static const option_row options[] = {
+	{"neighbours", 'k', ONE, TAKES(take_count, opt.k), .least = 1, .wanted = "a whole number from 1 on",
+	 .id = "knng:args:k"},
+	{"metric", 'm', ONE, TAKES(take_metric, opt.metric)},
+	{"threads", 't', ONE, TAKES(take_int, opt.task.threads), .least = 1, .most = 4096,
+	 .wanted = "a whole number, 1 to 4096", .id = "knng:args:threads"},
+	{"max-memory", 'M', ONE, TAKES(take_bytes, opt.max_memory), .least = 1,
+	 .wanted = "a number of bytes, such as 4e9 or 4G", .id = "knng:args:maxMemory"},
+	{"checkpoint", 'C', ONE, TAKES(take_text, opt.checkpoint), .least = 1, .wanted = "the name of a folder"},
+	{"save-every", 0, ONE, TAKES(take_positive, opt.save_every), .wanted = "a number of seconds, such as 600"},
+	{"dataset", 0, ONE, TAKES(take_text, choice.dataset), .least = 1, .wanted = "the name of a dataset"},
+	{"transposed", 0, MAYBE, TAKES(take_transposed, choice.transposed), .wanted = "yes or no"},
+	{"delimiter", 0, ONE, TAKES(take_delimiter, of_text.delimiter),
+	 .wanted = "comma, semicolon, tab, blank or bar"},
+	{"decimal-comma", 0, MAYBE, TAKES(take_decimal, of_text), .wanted = "yes or no"},
+	{"header-lines", 0, ONE, TAKES(take_count, of_text.skip), .least = 1, .wanted = "a whole number from 1 on"},
+	{"names-column", 0, ONE, TAKES(take_names_column, of_text),
+	 .wanted = "the number or name of a column, or 0 for none"},
+	{"missing", 0, ONE, .take = take_missing, .wanted = "32 words at most"},
+	{"output", 'o', ONE, TAKES(take_text, out)},
+	{"format", 'f', ONE, TAKES(take_format, format)},
+	{"checksum", 'c', NO, TAKES(take_flag, checksum)},
+	{"plan", 0, NO, TAKES(take_flag, planned)},
+	{"quiet", 'q', NO, TAKES(take_flag, quiet)},
+	{"help", 'h', NO, .say = print_help},
+	{"version", 0, NO, .say = print_version},
+	{"deadline", 0, ONE, TAKES(take_positive, deadline), .ranks = true, .least = 2,
+	 .wanted = "a number of seconds from 2 on"},
+	{"ranks", 0, ONE, TAKES(take_int, ranks), .ranks = true, .least = 1, .most = 65536,
+	 .wanted = "a whole number, 1 to 65536"},
+	{"gpus", 0, ONE, TAKES(take_int, gpus), .ranks = true, .least = 1, .most = KNNG_MAX_DEVICES,
+	 .wanted = "a whole number, 1 to 64"},
+	{"network", 0, ONE, TAKES(take_positive, network), .ranks = true, .least = 1,
+	 .wanted = "a number of bytes a second, such as 10e9"},
+};
+
+enum { OPTIONS = sizeof options / sizeof *options, LETTERLESS = 256 };
+
+/* What getopt_long wants to know. It returns the letter of an option, or LETTERLESS and its place in the table. */
+typedef struct {
+	struct option longs[OPTIONS + 1];
+	char letters[2 * OPTIONS + 2];
+} spelling;
+
+/* s: zeros. */
+static void
+spell(spelling *s, bool ranks)
+{
+	char *letter = s->letters;
+	int n = 0;
+	*letter++ = ':'; /* a value that is missing is told from an option that there is not */
+	for (int o = 0; o < OPTIONS; o++) {
+		int returned = options[o].letter != 0 ? options[o].letter : LETTERLESS + o;
+		if (options[o].ranks && !ranks)
+			continue;
+		s->longs[n++] = (struct option){options[o].name, options[o].argument, NULL, returned};
+		if (options[o].letter == 0)
+			continue;
+		*letter++ = (char)options[o].letter;
+		if (options[o].argument == ONE)
+			*letter++ = ':';
 	}
+}
+
+static const option_row *
+row_of(int returned)
+{
+	int o = returned - LETTERLESS;
+	for (int i = 0; o < 0 && i < OPTIONS; i++)
+		if (options[i].letter == returned)
+			return &options[i];
+	return &options[o];
+}
+
+/* Says what is wrong with the option at which getopt_long stopped; c is what it returned. */
+static int
+refuse_option(int c, char **argv, const struct option *longs)
+{
+	const char *names[OPTIONS], *near = NULL;
+	char given[60] = {'-', (char)optopt, '\0'}, meant[KNNG_MEANT];
+	const struct option *known = longs;
+	while (known->name != NULL && known->val != optopt)
+		known++;
+	int n = 0;
+	for (const struct option *o = longs; o->name != NULL; o++)
+		names[n++] = o->name;
+	if (optopt == 0) { /* a long one, whose name is none or short for several */
+		snprintf(given, sizeof given, "%.*s", (int)strcspn(argv[optind - 1], "="), argv[optind - 1]);
+		near = knng_nearest_name(given + 2, names, n);
+	}
+	if (c == ':')
+		complain("knng:args:option: the option --%s needs a value: see %s --help", known->name, program);
+	else if (optopt != 0 && known->name != NULL)
+		complain("knng:args:option: the option --%s takes no value: see %s --help", known->name, program);
+	else
+		complain("knng:args:unknownOption: there is no option %s%s: see %s --help", given,
+			 knng_meant(meant, "--", near, ""), program);
+	return 2;
+}
+
+/* One option, whose value is optarg; 0, or the status to end with. */
+static int
+take(const option_row *o, knng_command *command)
+{
+	knng_err err;
+	char letter[] = {'-', (char)o->letter, '\0'};
+	if (o->take(o, (char *)command + o->field, &err))
+		return 0;
+	if (o->wanted == NULL)
+		return refuse(&err);
+	complain("%s: %s%s is '%s', expected %s", o->id != NULL ? o->id : "knng:args:option",
+		 o->letter != 0 ? letter : "--", o->letter != 0 ? "" : o->name, optarg, o->wanted);
+	return 2;
 }
 
 /* Options that only a plan has. */
@@ -358,58 +507,11 @@ check_plan(const knng_command *command)
 	return 2;
 }
 
-int
-knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command *command)
+/* The format of what is written. 0, or the status to end with; so of the next ones. */
+static int
+check_out(knng_command *command)
 {
-	const struct option longs[] = {
-		{"neighbours", required_argument, NULL, 'k'},
-		{"metric", required_argument, NULL, 'm'},
-		{"threads", required_argument, NULL, 't'},
-		{"max-memory", required_argument, NULL, 'M'},
-		{"checkpoint", required_argument, NULL, 'C'},
-		{"save-every", required_argument, NULL, SAVE_EVERY},
-		{"dataset", required_argument, NULL, DATASET},
-		{"transposed", optional_argument, NULL, TRANSPOSED},
-		{"output", required_argument, NULL, 'o'},
-		{"format", required_argument, NULL, 'f'},
-		{"checksum", no_argument, NULL, 'c'},
-		{"plan", no_argument, NULL, PLAN},
-		{"quiet", no_argument, NULL, 'q'},
-		{"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, VERSION},
-		{ranks ? "deadline" : NULL, required_argument, NULL, DEADLINE},
-		{"ranks", required_argument, NULL, RANKS},
-		{"gpus", required_argument, NULL, GPUS},
-		{"network", required_argument, NULL, NETWORK},
-		{0},
-	};
-	int status = 0;
 	knng_err err;
-	*command = (knng_command){.choice = knng_matrix_any, .opt = {.metric = "euclidean", .k = 20}, .deadline = 120};
-	silent = quietly;
-	program = ranks ? "knng-mpi" : "knng";
-	opterr = 0;
-	for (int c; status == 0 && (c = getopt_long(argc, argv, ":k:m:t:M:C:o:f:cqh", longs, NULL)) != -1;) {
-		if (c == '?' || c == ':')
-			return refuse_option(c, argv, longs);
-		if (c == 'h')
-			print_help(ranks);
-		else if (c == VERSION)
-			printf("%s %s\n", program, KNNG_VERSION);
-		else
-			status = take(c, command);
-		if (c == 'h' || c == VERSION)
-			return 0;
-	}
-	if (status == 0)
-		status = check_plan(command);
-	if (status != 0)
-		return status;
-	if (optind != argc - 1) {
-		complain("knng:args:count: expected one file, got %d: see %s --help", argc - optind, program);
-		return 2;
-	}
-	command->in = argv[optind];
 	bool stream = is_stream(command->out);
 	if (command->format == NULL && !stream && knng_graph_file_named(command->out)) {
 		if (knng_graph_out_can(&err) != KNNG_OK)
@@ -420,19 +522,66 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 		if (command->format == NULL)
 			return refuse_ending(command->out);
 	}
-	if (command->opt.save_every > 0 && command->opt.checkpoint == NULL) {
-		complain(
-			"knng:args:option: --save-every is for a search with a checkpoint: name its folder with -C, or "
-			"leave it out");
-		return 2;
-	}
+	return 0;
+}
+
+static int
+check_checkpoint(const knng_command *command)
+{
+	if (command->opt.save_every == 0 || command->opt.checkpoint != NULL)
+		return 0;
+	complain("knng:args:option: --save-every is for a search with a checkpoint: name its folder with -C, or leave "
+		 "it out");
+	return 2;
+}
+
+static int
+check_places(const knng_command *command)
+{
+	const char *what = NULL;
 	if (command->out == NULL)
-		return KNNG_COMMAND_RUN;
-	const char *what = knng_same_file(command->in, command->out) ? "file that is read" : NULL;
+		return 0;
+	if (knng_same_file(command->in, command->out))
+		what = "file that is read";
 	if (command->opt.checkpoint != NULL && knng_same_place(command->opt.checkpoint, command->out))
 		what = "folder of the checkpoint";
 	if (what == NULL)
-		return KNNG_COMMAND_RUN;
+		return 0;
 	complain("knng:args:file: %.200s is the %s: name another one for the graph", command->out, what);
 	return 2;
+}
+
+int
+knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command *command)
+{
+	spelling s = {0};
+	int status = 0;
+	*command = (knng_command){.choice = knng_matrix_any, .opt = {.metric = "euclidean", .k = 20}, .deadline = 120};
+	silent = quietly;
+	program = ranks ? "knng-mpi" : "knng";
+	opterr = 0;
+	spell(&s, ranks);
+	for (int c; status == 0 && (c = getopt_long(argc, argv, s.letters, s.longs, NULL)) != -1;) {
+		if (c == '?' || c == ':')
+			return refuse_option(c, argv, s.longs);
+		const option_row *o = row_of(c);
+		if (o->say != NULL) {
+			o->say(ranks);
+			return 0;
+		}
+		status = take(o, command);
+	}
+	if (status == 0)
+		status = check_plan(command);
+	if (status != 0)
+		return status;
+	if (optind != argc - 1) {
+		complain("knng:args:count: expected one file, got %d: see %s --help", argc - optind, program);
+		return 2;
+	}
+	command->in = argv[optind];
+	if ((status = check_out(command)) != 0 || (status = check_checkpoint(command)) != 0 ||
+	    (status = check_places(command)) != 0)
+		return status;
+	return KNNG_COMMAND_RUN;
 }

@@ -2,14 +2,20 @@
 #ifndef KNNG_OPTIONS_H
 #define KNNG_OPTIONS_H
 
+#include "io/knng_io.h"
 #include "io/matrix_file.h"
 #include "search/knng_search.h"
 
+enum { KNNG_WORDS = 32 };
+
+/* Not to be moved. */
 typedef struct {
 	const char *in;            /* the data */
 	const char *out;           /* the file of the graph, or NULL: standard output */
 	const char *format;        /* of it, or NULL: it is opt.output */
 	knng_matrix_choice choice; /* of the file of the data */
+	knng_read_options of_text; /* of the same */
+	const char *missing[KNNG_WORDS + 1];
 	knng_options opt;
 	bool checksum, quiet;
 	bool planned;    /* nothing is searched */

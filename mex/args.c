@@ -31,6 +31,14 @@ knng_mex_string(const mxArray *a, const char *id, const char *what, knng_err *er
 }
 
 knng_status
+knng_mex_metric(const mxArray *a, char **metric, knng_err *err)
+{
+	knng_free(*metric);
+	*metric = knng_mex_string(a, "knng:args:metric", "the metric", err);
+	return *metric != NULL ? KNNG_OK : KNNG_EARGS;
+}
+
+knng_status
 knng_mex_matrix(const mxArray *a, const char *name, knng_matrix *m, knng_err *err)
 {
 	if (mxGetClassID(a) == mxCHAR_CLASS)

@@ -10,6 +10,10 @@
  * names the argument in the message. Safe for every class. */
 char *knng_mex_string(const mxArray *a, const char *id, const char *what, knng_err *err);
 
+/* The name of a metric in *metric, whose former text is freed. Whether there is such a metric is not looked at. Errors:
+ * knng:args:metric. */
+knng_status knng_mex_metric(const mxArray *a, char **metric, knng_err *err);
+
 /* A full real matrix, double or single, whose rows are points; not copied. `name` is its name in messages. */
 knng_status knng_mex_matrix(const mxArray *a, const char *name, knng_matrix *m, knng_err *err);
 

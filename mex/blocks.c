@@ -30,8 +30,8 @@ check(const knng_call *call, knng_question *q, knng_options *opt, double *size, 
 		return status;
 	if (!knng_mex_number(call->prhs[1], 1, 0x1p53, true, &k))
 		return knng_fail(err, KNNG_EARGS, "knng:args:k", "k must be a whole number from 1 on");
-	if ((metric = knng_mex_string(call->prhs[2], "knng:args:metric", "the metric", err)) == NULL)
-		return KNNG_EARGS;
+	if ((status = knng_mex_metric(call->prhs[2], &metric, err)) != KNNG_OK)
+		return status;
 	if (!knng_mex_number(call->prhs[3], 1, 0x1p31, true, size))
 		return knng_mex_bad_option("size", call->prhs[3], "a whole number of rows, 1 or more", err);
 	if (!mxIsEmpty(call->prhs[4]) &&

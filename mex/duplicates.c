@@ -19,11 +19,9 @@ check(knng_question *q, const knng_call *call, knng_err *err)
 	if (call->nrhs != 2)
 		return knng_call_wrong(err);
 	knng_status status = knng_mex_matrix(call->prhs[0], "X", &X, err);
-	if (status != KNNG_OK)
-		return status;
-	if ((metric = knng_mex_string(call->prhs[1], "knng:args:metric", "the metric", err)) == NULL)
-		return KNNG_EARGS;
-	return knng_ask(q, &X, NULL, metric, 1, err);
+	if (status == KNNG_OK)
+		status = knng_mex_metric(call->prhs[1], &metric, err);
+	return status == KNNG_OK ? knng_ask(q, &X, NULL, metric, 1, err) : status;
 }
 
 static knng_status

@@ -41,8 +41,8 @@ check(knng_question *q, knng_imputing *how, const knng_call *call, knng_err *err
 	knng_status status = knng_mex_matrix(prhs[0], "X", &X, err);
 	if (status != KNNG_OK)
 		return status;
-	if ((metric = knng_mex_string(prhs[1], "knng:args:metric", "the metric", err)) == NULL)
-		return KNNG_EARGS;
+	if ((status = knng_mex_metric(prhs[1], &metric, err)) != KNNG_OK)
+		return status;
 	if (!knng_mex_number(prhs[2], 1, 0x1p53, true, &k) ||
 	    !knng_mex_number(prhs[3], 0, KNNG_FILLS - 1, true, &fill) ||
 	    !knng_mex_number(prhs[5], 0, 1, true, &columns))

@@ -1,5 +1,10 @@
 #include "info.h"
+#include "base/sys.h"
 #include "gateway.h"
+#include "search/metric.h"
+
+#include <math.h>
+#include <stdio.h>
 
 static mxArray *
 number(double x)
@@ -21,9 +26,10 @@ knng_mex_info(const knng_info *info)
 {
 	static const char *const seconds_names[] = {"prepare", "filter", "refine", "sink", "total"};
 	static const char *const memory_names[] = {"planned", "peak", "device"};
-	static const char *const fields[] = {"device",  "note",    "seconds",   "certified", "memory",  "points",
-					     "refined", "pruned",  "product",   "tilesize",  "threads", "blocks",
-					     "panels",  "resumed", "nonfinite", "constant",  "version"};
+	static const char *const fields[] = {"device",   "note",    "seconds", "certified", "memory",
+					     "points",   "refined", "pruned",  "product",   "tilesize",
+					     "threads",  "blocks",  "panels",  "resumed",   "nonfinite",
+					     "constant", "fewer",   "nvalid",  "omitted",   "version"};
 	double seconds[] = {info->seconds[0], info->seconds[1], info->seconds[2], info->seconds[3], info->total};
 	double memory[] = {info->planned, info->peak, info->device_peak};
 	double certified[KNNG_LEVELS];
@@ -46,6 +52,9 @@ knng_mex_info(const knng_info *info)
 		number(info->resumed),
 		number((double)info->nonfinite),
 		number((double)info->constant),
+		number((double)info->fewer),
+		mxCreateDoubleMatrix(0, 0, mxREAL), /* what it is of, the gateway puts there */
+		mxCreateDoubleMatrix(1, 0, mxREAL),
 		mxCreateString(KNNG_VERSION),
 	};
 	int n = sizeof values / sizeof *values;
@@ -56,18 +65,97 @@ knng_mex_info(const knng_info *info)
 }
 
 void
-knng_mex_warn_rows(const knng_info *info, int64_t rows, const char *metric, const char *answer)
+knng_mex_put(mxArray *info, const char *field, mxArray *value)
 {
-	if (info->nonfinite > 0)
+	mxDestroyArray(mxGetField(info, 0, field));
+	mxSetField(info, 0, field, value);
+}
+
+static double
+element(const knng_matrix *X, int64_t i, int64_t j)
+{
+	int64_t at = i * X->row_stride + j * X->col_stride;
+	return X->type == KNNG_F32 ? (double)((const float *)X->data)[at] : ((const double *)X->data)[at];
+}
+
+/* How many rows lack a number in column j; complete: 0 where that is left out, as one with NaN. */
+static int64_t
+lacking(const knng_matrix *const X[2], int64_t j, bool complete)
+{
+	int64_t count = 0;
+	for (int m = 0; m < 2; m++)
+		for (int64_t i = 0; X[m] != NULL && i < X[m]->n; i++) {
+			double x = element(X[m], i, j);
+			if (complete && isnan(x))
+				return 0;
+			count += !isfinite(x);
+		}
+	return count;
+}
+
+/* Names the columns in which most is missing; '' where there is no memory to count in. */
+static void
+name_columns(const knng_matrix *const X[2], bool complete, char *text, size_t size)
+{
+	enum { NAMED = 3 };
+	int64_t d = X[0] != NULL ? X[0]->d : X[1] != NULL ? X[1]->d : 0, holding = 0, named = 0;
+	int64_t *count = d > 0 ? knng_calloc(d, sizeof *count) : NULL;
+	size_t used = 0;
+	text[0] = 0;
+	if (count == NULL)
+		return;
+	for (int64_t j = 0; j < d; j++)
+		holding += (count[j] = lacking(X, j, complete)) > 0;
+	for (; named < NAMED && named < holding && used < size; named++) {
+		int64_t worst = 0;
+		for (int64_t j = 1; j < d; j++)
+			worst = count[j] > count[worst] ? j : worst;
+		used += (size_t)snprintf(text + used, size - used, "%s%lld (%lld rows)",
+					 named == 0 ? "; they are in column " : ", ", (long long)worst + 1,
+					 (long long)count[worst]);
+		count[worst] = 0;
+	}
+	if (holding > named && used < size)
+		snprintf(text + used, size - used, " and %lld more", (long long)(holding - named));
+	knng_free(count);
+}
+
+static void
+warn_nonfinite(const knng_info *info, const knng_mex_rows *about)
+{
+	char columns[160] = "";
+	const knng_matrix *const both[2] = {about->x, about->y};
+	bool all = about->handling == KNNG_ROWS_ALL; /* else NaN is no reason */
+	if (about->handling != KNNG_ROWS_PAIRWISE)
+		name_columns(both, !all, columns, sizeof columns);
+	knng_call_warn(
+		"knng:data:nonFinite",
+		"%lld of %lld rows (%.3g %%) hold %s: they have no neighbours (%s) and are nobody's%s; %s",
+		(long long)info->nonfinite, (long long)about->rows, 100 * (double)info->nonfinite / (double)about->rows,
+		all ? "NaN or Inf" : "Inf", about->answer, columns,
+		!all            ? "make Inf a missing value, X(isinf (X)) = NaN, or a number"
+		: about->choice ? "'Rows', 'pairwise' compares two rows over the columns that both have, "
+				  "'Rows', 'complete' leaves out the columns with NaN, knng.impute fills in what "
+				  "is missing"
+				: "knng.impute fills in what is missing, or leave these rows or columns out");
+}
+
+void
+knng_mex_warn_rows(const knng_info *info, const knng_mex_rows *about)
+{
+	const knng_metric *metric = knng_metric_find(about->metric);
+	bool correlates = metric != NULL && (metric->prep == KNNG_PREP_CENTRED || metric->prep == KNNG_PREP_RANKED);
+	if (correlates && about->columns == 2)
 		knng_call_warn(
-			"knng:data:nonFinite",
-			"%lld of %lld rows (%.3g %%) hold NaN or Inf: they have no neighbours (%s) and are nobody's; "
-			"knng.impute fills in what is missing, or leave these rows or columns out",
-			(long long)info->nonfinite, (long long)rows, 100 * (double)info->nonfinite / (double)rows,
-			answer);
+			"knng:data:twoColumns",
+			"there are 2 columns: over two values '%s' is 1, -1 or none, whatever they are, so that rows "
+			"are near or far alike; give more columns, or another metric, such as 'euclidean'",
+			about->metric);
+	if (info->nonfinite > 0)
+		warn_nonfinite(info, about);
 	if (info->constant > 0)
 		knng_call_warn("knng:data:constant",
 			       "rows that are constant (for cosine: zero): %lld, so '%s' has no distance for them: "
 			       "they have no neighbours (%s) and are nobody's",
-			       (long long)info->constant, metric, answer);
+			       (long long)info->constant, about->metric, about->answer);
 }

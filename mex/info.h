@@ -8,7 +8,21 @@
 /* The struct info of knngraph. */
 mxArray *knng_mex_info(const knng_info *info);
 
-/* Warns of rows, so many in all, that have no distances in that metric; `answer`: what stands for their neighbours. */
-void knng_mex_warn_rows(const knng_info *info, int64_t rows, const char *metric, const char *answer);
+/* Puts the field in place of what it was, which is freed. */
+void knng_mex_put(mxArray *info, const char *field, mxArray *value);
+
+/* What a warning of rows says beside what info has. */
+typedef struct {
+	int64_t rows; /* so many in all */
+	int64_t columns;
+	const char *metric;
+	const char *answer;       /* what stands for neighbours */
+	const knng_matrix *x, *y; /* in which columns most is missing; NULL: not looked at */
+	int handling;             /* KNNG_ROWS_… */
+	bool choice;              /* the function has 'Rows' */
+} knng_mex_rows;
+
+/* Warns of rows that have no distances, and of correlations that are none. */
+void knng_mex_warn_rows(const knng_info *info, const knng_mex_rows *about);
 
 #endif

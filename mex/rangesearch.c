@@ -12,6 +12,7 @@
 #include "base/sys.h"
 #include "gateway.h"
 #include "info.h"
+#include "options.h"
 #include "search/range.h"
 
 #include <float.h>
@@ -26,19 +27,18 @@ enum { BYTES_A_PAIR = 32, BYTES_A_ROW = 512, BYTES_AN_ENTRY = 64, BYTES_A_COLUMN
 enum { SEARCH, GRAPH, ADJACENCY };
 
 typedef struct {
+	knng_options opt; /* first: options.h */
 	int kind;
 	knng_matrix x, y;
-	knng_options opt;
 } request;
 
-static char *metric, *target;
 static knng_range found;
 static knng_pair *row; /* [2 * found.longest] */
 
 /* What warnings are made of when the call is over. */
 static struct {
 	bool searched;
-	int64_t rows;
+	knng_matrix x, y;
 	char metric[64];
 	knng_info info;
 } last;
@@ -46,91 +46,35 @@ static struct {
 static void
 release(void)
 {
-	knng_free(metric);
-	knng_free(target);
+	knng_mex_free_options();
 	knng_free(row);
 	knng_range_close(&found);
-	metric = target = NULL;
 	row = NULL;
 }
 
 /* ---------------------------------------------------------------- check */
 
 static knng_status
-take_metric(request *r, const mxArray *a, knng_err *err)
-{
-	knng_free(metric);
-	r->opt.metric = metric = knng_mex_string(a, "knng:args:metric", "the metric", err);
-	return metric == NULL ? KNNG_EARGS : KNNG_OK;
-}
-
-static knng_status
-take_limit(request *r, const mxArray *a, knng_err *err)
-{
-	return knng_mex_number(a, 1, INFINITY, false, &r->opt.max_memory)
-		       ? KNNG_OK
-		       : knng_mex_bad_option("MaxMemory", a, "a number of bytes, such as 4e9", err);
-}
-
-static knng_status
-take_most(request *r, const mxArray *a, knng_err *err)
+take_most(knng_options *opt, const mxArray *a, knng_err *err)
 {
 	double most;
-	(void)r;
+	(void)opt;
 	if (!knng_mex_number(a, 1, 0x1p53, true, &most))
 		return knng_mex_bad_option("MaxPairs", a, "a whole number, 1 or more", err);
 	found.most = (int64_t)most;
 	return KNNG_OK;
 }
 
-static knng_status
-take_prune(request *r, const mxArray *a, knng_err *err)
-{
-	static const char *const names[] = {"auto", "on", "off"}; /* KNNG_PRUNE_… */
-	r->opt.prune = knng_mex_which(a, names, 3);
-	return r->opt.prune >= 0 ? KNNG_OK : knng_mex_bad_option("Prune", a, "'auto', 'on' or 'off'", err);
-}
-
-static knng_status
-take_tile(request *r, const mxArray *a, knng_err *err)
-{
-	double tile;
-	if (!knng_mex_number(a, 1, 0x1p31, true, &tile))
-		return knng_mex_bad_option("TileSize", a, "a whole number of rows, 1 or more", err);
-	r->opt.tile = (int64_t)tile;
-	return KNNG_OK;
-}
-
-static knng_status
-take_target(request *r, const mxArray *a, knng_err *err)
-{
-	knng_free(target);
-	r->opt.target = target = knng_mex_string(a, "knng:args:option", "'Target'", err);
-	return target == NULL ? KNNG_EARGS : KNNG_OK;
-}
-
-/* 'Threads' and 'Progress' come from a struct (gateway.h). */
-static const struct {
-	const char *name;
-	knng_status (*take)(request *r, const mxArray *a, knng_err *err);
-} options[] = {{"Distance", take_metric}, {"MaxMemory", take_limit}, {"MaxPairs", take_most},
-	       {"Prune", take_prune},     {"TileSize", take_tile},   {"Target", take_target}};
-enum { OPTIONS = sizeof options / sizeof *options };
-
-static knng_status
-take_options(request *r, int n, const mxArray *args[], knng_err *err)
-{
-	for (int a = 0; a < n; a += 2) {
-		int o = 0;
-		while (o < OPTIONS && knng_mex_which(args[a], &options[o].name, 1) != 0)
-			o++;
-		knng_status status =
-			o == OPTIONS || a + 1 == n ? knng_call_wrong(err) : options[o].take(r, args[a + 1], err);
-		if (status != KNNG_OK)
-			return status;
-	}
-	return KNNG_OK;
-}
+/* All calls have all of them. 'Threads' and 'Progress' come from a struct (gateway.h). */
+static const knng_mex_option options[] = {
+	{"Distance", knng_mex_take_metric, 1},
+	{"MaxMemory", knng_mex_take_limit, 1},
+	{"MaxPairs", take_most, 1},
+	{"Prune", knng_mex_take_prune, 1},
+	{"TileSize", knng_mex_take_tile, 1},
+	{"Target", knng_mex_take_target, 1},
+	{NULL, NULL, 0},
+};
 
 static knng_status
 check(request *r, const knng_call *call, knng_err *err)
@@ -155,7 +99,7 @@ check(request *r, const knng_call *call, knng_err *err)
 	found.bytes_a_row = r->kind == ADJACENCY ? BYTES_A_COLUMN : BYTES_A_ROW;
 	r->opt.task = call->task;
 	r->opt.range = &found;
-	return take_options(r, call->nrhs - 4, prhs + 4, err);
+	return knng_mex_take_options(&(knng_mex_options){options, 1, ""}, &r->opt, call->nrhs - 4, prhs + 4, err);
 }
 
 /* ---------------------------------------------------------------- results */
@@ -252,8 +196,9 @@ run(knng_call *call, knng_err *err)
 	if (status == KNNG_OK && call->nlhs > at)
 		call->plhs[at] = knng_mex_info(&last.info);
 	last.searched = status == KNNG_OK;
-	last.rows = r.x.n + r.y.n;
-	snprintf(last.metric, sizeof last.metric, "%s", metric != NULL ? metric : "euclidean");
+	last.x = r.x;
+	last.y = r.y;
+	snprintf(last.metric, sizeof last.metric, "%s", r.opt.metric != NULL ? r.opt.metric : "euclidean");
 	return status;
 }
 
@@ -261,7 +206,12 @@ static void
 warn(void)
 {
 	if (last.searched)
-		knng_mex_warn_rows(&last.info, last.rows, last.metric, "an empty list");
+		knng_mex_warn_rows(&last.info, &(knng_mex_rows){.rows = last.x.n + last.y.n,
+								.columns = last.x.d,
+								.metric = last.metric,
+								.answer = "an empty list",
+								.x = &last.x,
+								.y = &last.y});
 }
 
 const knng_gateway knng_this_gateway = {

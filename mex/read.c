@@ -1,7 +1,8 @@
-/* read.c  ds = knng.internal.read (file, dataset, transposed): the gateway of knng.read. Of a file of HDF5 the last two
- * are options of knng.read, [] for their defaults; where the file is '' they are looked at, and nothing is read. X n x
- * d double, names n x 1 cell, samples 1 x d or 1 x 0 cell, classes 1 x d double if every label is a number, else 1 x d
- * cell; 1 x 0 double if the file has none; meta struct. Of a file of numbers X has the class that these become. Errors:
+/* read.c  ds = knng.internal.read (file, dataset, transposed, options): the gateway of knng.read. Of a file of HDF5
+ * dataset and transposed are options of knng.read, [] for their defaults; where the file is '' they are looked at, and
+ * nothing is read. Those of texts are fields of a struct. X n x d double, names n x 1 cell, samples 1 x d or 1 x 0
+ * cell, classes 1 x d double if every label is a number, else 1 x d cell; 1 x 0 double if the file has none; symbols n
+ * x 1 or 0 x 1 cell; annotation and meta struct. Of a file of numbers X has the class that these become. Errors:
  * knng:args:…, and what knng_read and knng_matrix_file_open report. Cost: the file once, X of a text twice in memory
  * while it is handed over. */
 #include "base/sys.h"
@@ -17,11 +18,16 @@ static knng_content content;
 static knng_dataset *const ds = &content.data;
 static char *file, *dataset;
 static int transposed;
+static knng_read_options of_text;
+static char *names_column, **missing;
 static void *piece; /* rows on their way to X */
 static knng_matrix_file *numbers;
-static struct entry *entries;
-static const char **fields;
-static knng_err warning; /* of the last file that was read */
+static struct {
+	struct entry *entries;
+	const char **fields;
+	int64_t lines, count;                 /* of entries, of fields */
+} sorted[2];                                  /* metadata, and those that go by rows: annotation */
+static knng_err warning, doubts[KNNG_DOUBTS]; /* of the last file that was read */
 static int64_t warnings;
 
 static void
@@ -30,15 +36,22 @@ release(void)
 	knng_content_free(&content);
 	knng_free(file);
 	knng_free(dataset);
+	knng_free(names_column);
+	for (char **word = missing; word != NULL && *word != NULL; word++)
+		knng_free(*word);
+	knng_free(missing);
 	knng_free(piece);
 	knng_matrix_file_close(numbers);
-	knng_free(entries);
-	knng_free(fields);
-	file = dataset = NULL;
+	for (int r = 0; r < 2; r++) {
+		knng_free(sorted[r].entries);
+		knng_free(sorted[r].fields);
+	}
+	memset(sorted, 0, sizeof sorted);
+	file = dataset = names_column = NULL;
+	missing = NULL;
+	of_text = (knng_read_options){0};
 	piece = NULL;
 	numbers = NULL;
-	entries = NULL;
-	fields = NULL;
 }
 
 /* The number that a class label is (missing: NaN). Octave and MATLAB keep the decimal point in every locale. */
@@ -66,7 +79,7 @@ make_cell(char *const *strings, int64_t rows, int64_t columns)
 }
 
 /* Labels as a row or a column: doubles if all are numbers, and not all of them missing, else a cell. Label i is
- * labels[of[i] - 1], "" if of[i] is 0; labels[i] if of is NULL. */
+ * labels[of[i] - 1], "" if of[i] is 0; labels[i], of which "" is missing, too, if of is NULL. */
 static mxArray *
 make_labels(char *const *labels, const int64_t *of, int64_t rows, int64_t columns)
 {
@@ -75,7 +88,7 @@ make_labels(char *const *labels, const int64_t *of, int64_t rows, int64_t column
 	double *v = mxGetPr(made);
 	bool all = true, any = false;
 	for (int64_t i = 0; all && i < count; i++) {
-		if (of != NULL && of[i] == 0)
+		if (of != NULL ? of[i] == 0 : *labels[i] == '\0')
 			v[i] = mxGetNaN();
 		else
 			all = is_number(labels[of != NULL ? of[i] - 1 : i], &v[i]);
@@ -101,13 +114,14 @@ make_classes(void)
 
 /* ---- metadata ----
  *
- * A key becomes the name of a field, and all lines of the same key its value. */
+ * A key becomes the name of a field, and all lines of the same key its value. Those that go by rows each have a field
+ * of their own. */
 
 enum { NAME = 63 }; /* characters that MATLAB allows in the name of a field */
 
 struct entry {
-	char name[NAME + 1];
-	int64_t line, first; /* number of the line of metadata; of the first with this name */
+	char name[NAME + 1], field[NAME + 1]; /* the name made of the key; another where that is taken */
+	int64_t line, first;                  /* number of the line of metadata; of the first with this name */
 };
 
 /* A valid name of a field: what is no letter, digit or underscore becomes an underscore, and it begins with a letter.
@@ -124,8 +138,6 @@ field_name(const char *key, char name[NAME + 1])
 		name[n++] = good ? *key : '_';
 	}
 	name[n] = '\0';
-	if (strcmp(name, "format") == 0)
-		strcat(name, "_");
 }
 
 static int
@@ -144,70 +156,101 @@ by_first(const void *a, const void *b)
 	return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Sorts the lines into entries, the same names side by side in the order of the file, and lists the names in fields,
- * behind "format". Their number, or -1 without memory. */
-static int64_t
-sort_meta(void)
+static int
+name_only(const void *a, const void *b)
 {
-	int64_t count = 0, lines = ds->nmeta;
-	entries = knng_alloc(lines, sizeof *entries);
-	fields = knng_alloc(lines + 1, sizeof *fields);
-	if (entries == NULL || fields == NULL)
-		return -1;
-	for (int64_t l = 0; l < lines; l++) {
-		field_name(ds->meta[l].key, entries[l].name);
-		entries[l].line = l;
-	}
-	if (lines > 0)
-		qsort(entries, (size_t)lines, sizeof *entries, by_name);
-	for (int64_t l = 0; l < lines; l++)
-		entries[l].first = l > 0 && strcmp(entries[l].name, entries[l - 1].name) == 0 ? entries[l - 1].first
-											      : entries[l].line;
-	if (lines > 0)
-		qsort(entries, (size_t)lines, sizeof *entries, by_first);
-	fields[count++] = "format";
-	for (int64_t l = 0; l < lines; l++)
-		if (l == 0 || entries[l].first != entries[l - 1].first)
-			fields[count++] = entries[l].name;
-	return count;
+	return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
 }
 
-/* The value of `lines` lines of metadata: a row each, or a column each if they go by rows; a cell each if they differ
- * in length. */
+/* A field for entry i alone, of which there are others of its name before: with a number behind it, which is that of
+ * the entry's column, so that no two are the same. The entries are in order of names. */
+static void
+own_field(struct entry *entries, int64_t count, int64_t i, int64_t column)
+{
+	struct entry own = {0};
+	do {
+		snprintf(own.name, sizeof own.name, "%.40s_%lld", entries[i].name, (long long)column);
+		column += count;
+	} while (bsearch(&own, entries, (size_t)count, sizeof own, name_only) != NULL);
+	strcpy(entries[i].field, own.name);
+}
+
+/* Sorts the lines of metadata, or those of them that go by rows, into entries, the same names side by side in the order
+ * of the file, and lists the fields; "format" is before those of metadata. False without memory. */
+static bool
+sort_meta(bool by_row)
+{
+	struct entry *e = knng_alloc(ds->nmeta, sizeof *e);
+	const char **fields = knng_alloc(ds->nmeta + 1, sizeof *fields);
+	int64_t lines = 0, count = 0;
+	sorted[by_row].entries = e;
+	sorted[by_row].fields = fields;
+	if (e == NULL || fields == NULL)
+		return false;
+	for (int64_t l = 0; l < ds->nmeta; l++)
+		if (ds->meta[l].by_row == by_row) {
+			field_name(ds->meta[l].key, e[lines].name);
+			if (!by_row && strcmp(e[lines].name, "format") == 0)
+				strcat(e[lines].name, "_");
+			strcpy(e[lines].field, e[lines].name);
+			e[lines].first = lines + 1; /* its column */
+			e[lines++].line = l;
+		}
+	if (lines > 0)
+		qsort(e, (size_t)lines, sizeof *e, by_name);
+	for (int64_t l = 0; l < lines; l++) {
+		bool again = l > 0 && strcmp(e[l].name, e[l - 1].name) == 0;
+		if (again && by_row)
+			own_field(e, lines, l, e[l].first);
+		e[l].first = again && !by_row ? e[l - 1].first : e[l].line;
+	}
+	if (lines > 0)
+		qsort(e, (size_t)lines, sizeof *e, by_first);
+	if (!by_row)
+		fields[count++] = "format";
+	for (int64_t l = 0; l < lines; l++)
+		if (l == 0 || e[l].first != e[l - 1].first)
+			fields[count++] = e[l].field;
+	sorted[by_row].lines = lines;
+	sorted[by_row].count = count;
+	return true;
+}
+
+/* The value of `lines` lines of metadata: a row each; a cell each if they differ in length. */
 static mxArray *
 make_meta_value(const struct entry *e, int64_t lines)
 {
 	const knng_meta *first = &ds->meta[e->line];
 	bool even = true;
-	for (int64_t l = 1; l < lines; l++) {
-		const knng_meta *m = &ds->meta[e[l].line];
-		even = even && m->count == first->count && m->by_row == first->by_row;
-	}
-	mxArray *cell = !even           ? mxCreateCellMatrix((mwSize)lines, 1)
-			: first->by_row ? mxCreateCellMatrix((mwSize)first->count, (mwSize)lines)
-					: mxCreateCellMatrix((mwSize)lines, (mwSize)first->count);
+	for (int64_t l = 1; l < lines; l++)
+		even = even && ds->meta[e[l].line].count == first->count;
+	if (first->by_row)
+		return make_cell(first->values, first->count, 1);
+	mxArray *cell = mxCreateCellMatrix((mwSize)lines, even ? (mwSize)first->count : 1);
 	for (int64_t l = 0; l < lines; l++) {
 		const knng_meta *m = &ds->meta[e[l].line];
 		if (!even)
 			mxSetCell(cell, (mwIndex)l, make_cell(m->values, 1, m->count));
 		else
 			for (int64_t i = 0; i < m->count; i++)
-				mxSetCell(cell, (mwIndex)(m->by_row ? l * m->count + i : i * lines + l),
-					  mxCreateString(m->values[i]));
+				mxSetCell(cell, (mwIndex)(i * lines + l), mxCreateString(m->values[i]));
 	}
 	return cell;
 }
 
 /* From what sort_meta made. */
 static mxArray *
-make_meta(int64_t count)
+make_meta(bool by_row)
 {
-	mxArray *meta = mxCreateStructMatrix(1, 1, (int)count, fields);
-	mxSetField(meta, 0, "format", mxCreateString(content.format));
-	for (int64_t l = 0, next, field = 1; l < ds->nmeta; l = next, field++) {
-		for (next = l + 1; next < ds->nmeta && entries[next].first == entries[l].first; next++) {
+	const struct entry *e = sorted[by_row].entries;
+	mxArray *meta = mxCreateStructMatrix(1, 1, (int)sorted[by_row].count, sorted[by_row].fields);
+	int field = 0;
+	if (!by_row)
+		mxSetFieldByNumber(meta, 0, field++, mxCreateString(content.format));
+	for (int64_t l = 0, next; l < sorted[by_row].lines; l = next, field++) {
+		for (next = l + 1; next < sorted[by_row].lines && e[next].first == e[l].first; next++) {
 		}
-		mxSetFieldByNumber(meta, 0, (int)field, make_meta_value(&entries[l], next - l));
+		mxSetFieldByNumber(meta, 0, field, make_meta_value(&e[l], next - l));
 	}
 	return meta;
 }
@@ -224,7 +267,8 @@ check_memory(knng_err *err)
 		texts *= (double)g->n;
 	} else {
 		bytes = 8.0 * (double)ds->nrows * (double)ds->ncols;
-		texts = (ds->names != NULL ? (double)ds->nrows : 0) + (ds->samples != NULL ? (double)ds->ncols : 0);
+		texts = (double)ds->nrows * ((ds->names != NULL) + (ds->symbols != NULL)) +
+			(ds->samples != NULL ? (double)ds->ncols : 0);
 		for (int64_t l = 0; l < ds->nmeta; l++)
 			texts += (double)ds->meta[l].count;
 	}
@@ -242,20 +286,22 @@ copy_X(void)
 }
 
 static mxArray *
-make_dataset(mxArray *X, int64_t meta)
+make_dataset(mxArray *X)
 {
-	static const char *names[] = {"X", "names", "samples", "classes", "meta"};
-	mxArray *made = mxCreateStructMatrix(1, 1, 5, names);
+	static const char *names[] = {"X", "names", "samples", "classes", "symbols", "annotation", "meta"};
+	mxArray *made = mxCreateStructMatrix(1, 1, 7, names);
 	mxSetField(made, 0, "X", X);
 	mxSetField(made, 0, "names", make_cell(ds->names, ds->names ? ds->nrows : 0, 1));
 	mxSetField(made, 0, "samples", make_cell(ds->samples, 1, ds->samples ? ds->ncols : 0));
 	mxSetField(made, 0, "classes", make_classes());
-	mxSetField(made, 0, "meta", make_meta(meta));
+	mxSetField(made, 0, "symbols", make_cell(ds->symbols, ds->symbols ? ds->nrows : 0, 1));
+	mxSetField(made, 0, "annotation", make_meta(true));
+	mxSetField(made, 0, "meta", make_meta(false));
 	return made;
 }
 
 static mxArray *
-make_graph(int64_t meta)
+make_graph(void)
 {
 	static const char *names[] = {"A", "names", "groups", "positions", "directed", "meta"};
 	const knng_graph *g = &content.graph;
@@ -277,7 +323,7 @@ make_graph(int64_t meta)
 		   g->group ? make_labels(g->groups, g->group, g->n, 1) : mxCreateDoubleMatrix(0, 1, mxREAL));
 	mxSetField(made, 0, "positions", positions);
 	mxSetField(made, 0, "directed", mxCreateLogicalScalar(g->directed));
-	mxSetField(made, 0, "meta", make_meta(meta));
+	mxSetField(made, 0, "meta", make_meta(false));
 	return made;
 }
 
@@ -348,50 +394,161 @@ read_numbers(knng_call *call, const knng_matrix_format *format, knng_err *err)
 		return status;
 	content.kind = KNNG_DATASET;
 	content.format = format->name;
-	int64_t count = sort_meta();
-	if (count < 0)
-		return knng_fail_memory(err, "the metadata of a file", 72);
-	call->plhs[0] = make_dataset(X, count);
+	if (!sort_meta(false) || !sort_meta(true))
+		return knng_fail_memory(err, "the metadata of a file", sizeof *sorted->entries);
+	call->plhs[0] = make_dataset(X);
+	return KNNG_OK;
+}
+
+/* ---- options of texts ---- */
+
+static knng_status
+take_delimiter(const mxArray *a, knng_err *err)
+{
+	char word[16];
+	of_text.delimiter = '\0';
+	if (knng_mex_word(a, word, sizeof word))
+		of_text.delimiter = knng_read_delimiter(word);
+	return of_text.delimiter != '\0'
+		       ? KNNG_OK
+		       : knng_mex_bad_option("Delimiter", a,
+					     "',' or 'comma', ';' or 'semicolon', '\\t' or 'tab', ' ' "
+					     "or 'blank', '|' or 'bar'",
+					     err);
+}
+
+static knng_status
+take_decimal(const mxArray *a, knng_err *err)
+{
+	static const char *const automatic[] = {"auto"};
+	double comma = 0;
+	if (knng_mex_which(a, automatic, 1) == 0)
+		return KNNG_OK;
+	if (mxIsSparse(a) || (!mxIsLogicalScalar(a) && !knng_mex_number(a, 0, 1, true, &comma)))
+		return knng_mex_bad_option("DecimalComma", a, "true, false or 'auto'", err);
+	of_text.decimal = mxGetScalar(a) != 0 ? KNNG_DECIMAL_COMMA : KNNG_DECIMAL_POINT;
+	return KNNG_OK;
+}
+
+static knng_status
+take_lines(const mxArray *a, knng_err *err)
+{
+	double lines;
+	if (!knng_mex_number(a, 0, 1e15, true, &lines))
+		return knng_mex_bad_option("HeaderLines", a, "a whole number, of lines to leave out at the top", err);
+	of_text.skip = (int64_t)lines;
+	return KNNG_OK;
+}
+
+static knng_status
+take_names_column(const mxArray *a, knng_err *err)
+{
+	double column;
+	if (mxGetClassID(a) == mxCHAR_CLASS) {
+		of_text.names = names_column = knng_mex_string(a, "knng:args:option", "'NamesColumn'", err);
+		return names_column != NULL ? KNNG_OK : KNNG_EARGS;
+	}
+	if (!knng_mex_number(a, 0, 1e15, true, &column))
+		return knng_mex_bad_option("NamesColumn", a,
+					   "the number of a column, its name in the header, or 0 for none", err);
+	of_text.names_column = column > 0 ? (int64_t)column : -1;
+	return KNNG_OK;
+}
+
+static knng_status
+take_missing(const mxArray *a, knng_err *err)
+{
+	bool cell = mxGetClassID(a) == mxCELL_CLASS;
+	int64_t count = cell ? (int64_t)mxGetNumberOfElements(a) : 1;
+	if (!cell && mxGetClassID(a) != mxCHAR_CLASS)
+		return knng_mex_bad_option("Missing", a, "a text such as '-999', or a cell of texts", err);
+	if ((missing = knng_calloc(count + 1, sizeof *missing)) == NULL)
+		return knng_fail_memory(err, "'Missing'", 8.0 * (double)count);
+	for (int64_t i = 0; i < count; i++) {
+		char what[48];
+		const mxArray *word = cell ? mxGetCell(a, (mwIndex)i) : a;
+		snprintf(what, sizeof what, cell ? "element %lld of 'Missing'" : "'Missing'", (long long)i + 1);
+		if (word == NULL)
+			return knng_fail(err, KNNG_EARGS, "knng:args:option", "%s is []: it must be a text", what);
+		if ((missing[i] = knng_mex_string(word, "knng:args:option", what, err)) == NULL)
+			return KNNG_EARGS;
+	}
+	of_text.missing = count > 0 ? (const char **)missing : NULL;
+	return KNNG_OK;
+}
+
+/* The fields of the struct; [] or '' is the default. */
+static knng_status
+take_options(const mxArray *s, knng_err *err)
+{
+	static const struct {
+		const char *name;
+		knng_status (*take)(const mxArray *a, knng_err *err);
+	} options[] = {{"Delimiter", take_delimiter},
+		       {"DecimalComma", take_decimal},
+		       {"HeaderLines", take_lines},
+		       {"NamesColumn", take_names_column},
+		       {"Missing", take_missing}};
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+		const mxArray *a = mxGetField(s, 0, options[i].name);
+		mxClassID class = a != NULL ? mxGetClassID(a) : mxDOUBLE_CLASS;
+		if (a == NULL || ((class == mxDOUBLE_CLASS || class == mxCHAR_CLASS) && mxGetNumberOfElements(a) == 0))
+			continue;
+		knng_status status = options[i].take(a, err);
+		if (status != KNNG_OK)
+			return status;
+	}
 	return KNNG_OK;
 }
 
 static knng_status
 run(knng_call *call, knng_err *err)
 {
-	int64_t count;
 	warnings = 0;
+	memset(doubts, 0, sizeof doubts);
 	transposed = -1;
-	if (call->nrhs != 1 && call->nrhs != 3)
+	bool with = call->nrhs == 4 && mxIsStruct(call->prhs[3]) && mxGetNumberOfElements(call->prhs[3]) == 1;
+	if (call->nrhs != 1 && call->nrhs != 3 && !with)
 		return knng_fail(err, KNNG_EARGS, "knng:args:count",
-				 "expected 1 or 3 arguments, the name of a file first; got %d", call->nrhs);
+				 "expected 1 or 3 arguments, the name of a file first, or a struct of options behind "
+				 "them; got %d",
+				 call->nrhs);
 	if ((file = knng_mex_string(call->prhs[0], "knng:args:file", "FILE", err)) == NULL)
 		return KNNG_EARGS;
-	if (call->nrhs == 3) {
+	if (call->nrhs >= 3) {
 		knng_status status = knng_mex_dataset(call->prhs[1], &dataset, err);
 		if (status == KNNG_OK)
 			status = knng_mex_transposed(call->prhs[2], &transposed, err);
+		if (status == KNNG_OK && with)
+			status = take_options(call->prhs[3], err);
 		if (status == KNNG_OK && *file == '\0')
 			call->plhs[0] = mxCreateDoubleMatrix(0, 0, mxREAL);
 		if (status != KNNG_OK || *file == '\0')
 			return status;
 	}
 	const knng_matrix_format *format = knng_matrix_format_find(file);
+	if (format != NULL && knng_read_given(&of_text) != NULL)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'%s' is for texts, and %.200s is a file of numbers (%s): leave it out",
+				 knng_read_given(&of_text), file, format->name);
 	if (format != NULL)
 		return read_numbers(call, format, err);
 	if (dataset != NULL || transposed >= 0)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is for files of HDF5: leave it out",
 				 dataset != NULL ? "Dataset" : "Transposed");
 	knng_call_start(call);
-	knng_status status =
-		knng_call_end(call, knng_read(file, KNNG_DATASET | KNNG_GRAPH, &call->task, &content, err));
+	knng_status status = knng_call_end(
+		call, knng_read_with(file, KNNG_DATASET | KNNG_GRAPH, &of_text, &call->task, &content, err));
 	if (status == KNNG_OK)
 		status = check_memory(err);
 	if (status != KNNG_OK)
 		return status;
-	if ((count = sort_meta()) < 0)
-		return knng_fail_memory(err, "the metadata of a file", 72.0 * (double)ds->nmeta);
-	call->plhs[0] = content.kind == KNNG_GRAPH ? make_graph(count) : make_dataset(copy_X(), count);
+	if (!sort_meta(false) || !sort_meta(true))
+		return knng_fail_memory(err, "the metadata of a file",
+					(double)ds->nmeta * (double)sizeof *sorted->entries);
+	call->plhs[0] = content.kind == KNNG_GRAPH ? make_graph() : make_dataset(copy_X());
 	warning = content.warning;
+	memcpy(doubts, content.doubts, sizeof doubts);
 	warnings = content.warnings;
 	return KNNG_OK;
 }
@@ -403,6 +560,9 @@ warn(void)
 		knng_call_warn(warning.id, "%s", warning.text);
 	else if (warnings > 1)
 		knng_call_warn(warning.id, "%s (and %lld more)", warning.text, (long long)warnings - 1);
+	for (int i = 0; i < KNNG_DOUBTS; i++)
+		if (doubts[i].id[0] != '\0')
+			knng_call_warn(doubts[i].id, "%s", doubts[i].text);
 }
 
 const knng_gateway knng_this_gateway = {

@@ -29,6 +29,8 @@
 #include "info.h"
 #include "io/graph_file.h"
 #include "io/matrix_file.h"
+#include "options.h"
+#include "rows/complete.h"
 #include "search/describe.h"
 #include "search/gpu.h"
 #include "search/metric.h"
@@ -48,24 +50,26 @@
 enum { GRAPH = 1, SEARCH = 2, PLAN = 4, PREPARE = 8, QUERY = 16, ALL = GRAPH | SEARCH | PLAN | PREPARE };
 
 typedef struct {
+	knng_options opt; /* first: options.h */
 	int kind;
 	knng_matrix x, y;        /* of a plan the shapes and classes alone */
 	bool calibrate;          /* a plan's */
 	bool classed;            /* x.type was asked for */
 	bool radius;             /* of all rows within a radius, k of each */
 	double network;          /* of a plan for several ranks */
+	int missing;             /* KNNG_ROWS_… */
 	int transposed;          /* of a file: as knng_matrix_choice has it */
 	knng_rows rows;          /* of `file`, in place of X, or of X where there is a checkpoint or an output */
 	double id;               /* of a searcher that is to be made, */
 	knng_searcher *searcher; /* or is there */
-	knng_options opt;
 	knng_progress progress;
 } request;
 
-static char *metric, *target, *path, *checkpoint, *output, *dataset;
+static char *path, *checkpoint, *output, *dataset;
 static knng_matrix_file *file;
 static int ranks;                /* that a plan is for; 0: knngraph does it */
 static knng_task reading;        /* the task that the file looks at */
+static knng_complete complete;   /* of 'Rows', 'complete' */
 static knng_searcher *searchers; /* from call to call, until each is dropped */
 
 /* What warnings are made of when the call is over. */
@@ -74,135 +78,118 @@ static struct {
 	char metric[64];
 	knng_plan plan;
 	knng_info info;
+	int missing;                       /* KNNG_ROWS_… */
+	knng_matrix x, y;                  /* as they were given; y.n == 0: there is none */
+	bool choice;                       /* whether the call could have 'Rows' */
+	char left_out[200];                /* columns, of 'Rows', 'complete' */
 	const struct knng_prepared *known; /* rows of X that were warned of when they were prepared; or NULL */
 } last;
 
 static void
 release(void)
 {
-	knng_free(metric);
-	knng_free(target);
+	knng_mex_free_options();
 	knng_free(path);
 	knng_free(checkpoint);
 	knng_free(output);
 	knng_free(dataset);
 	knng_matrix_file_close(file);
-	metric = target = path = checkpoint = output = dataset = NULL;
+	knng_complete_free(&complete);
+	path = checkpoint = output = dataset = NULL;
 	file = NULL;
 	ranks = 0;
 }
 
-/* ---------------------------------------------------------------- check */
+/* ---------------------------------------------------------------- options */
+
+static request *
+request_of(knng_options *opt)
+{
+	return (request *)opt;
+}
 
 static knng_status
-take_k(request *r, const mxArray *a, knng_err *err)
+take_k(knng_options *opt, const mxArray *a, knng_err *err)
 {
 	char text[80];
 	double k;
 	if (!knng_mex_number(a, 1, 0x1p53, true, &k))
 		return knng_fail(err, KNNG_EARGS, "knng:args:k", "k is %s: it must be one whole number from 1 to 2^53",
 				 knng_mex_show(a, text, sizeof text));
-	r->opt.k = (int64_t)k;
+	opt->k = (int64_t)k;
 	return KNNG_OK;
 }
 
 static knng_status
-take_metric(request *r, const mxArray *a, knng_err *err)
+take_device(knng_options *opt, const mxArray *a, knng_err *err)
 {
-	knng_free(metric);
-	r->opt.metric = metric = knng_mex_string(a, "knng:args:metric", "the metric", err);
-	return metric == NULL ? KNNG_EARGS : KNNG_OK;
+	return knng_mex_device(a, KNNG_MAX_DEVICES, &opt->device, err);
 }
 
 static knng_status
-take_device(request *r, const mxArray *a, knng_err *err)
+take_device_limit(knng_options *opt, const mxArray *a, knng_err *err)
 {
-	return knng_mex_device(a, KNNG_MAX_DEVICES, &r->opt.device, err);
+	return knng_mex_take_bytes("MaxDeviceMemory", "a number of bytes a device, such as 4e9", a,
+				   &opt->max_device_memory, err);
 }
 
 static knng_status
-take_host_limit(request *r, const mxArray *a, knng_err *err)
+take_threads(knng_options *opt, const mxArray *a, knng_err *err)
 {
-	return knng_mex_number(a, 1, INFINITY, false, &r->opt.max_memory)
-		       ? KNNG_OK
-		       : knng_mex_bad_option("MaxMemory", a, "a number of bytes, such as 4e9", err);
+	return knng_mex_threads(a, &opt->task, err);
 }
 
 static knng_status
-take_device_limit(request *r, const mxArray *a, knng_err *err)
+take_progress(knng_options *opt, const mxArray *a, knng_err *err)
 {
-	return knng_mex_number(a, 1, INFINITY, false, &r->opt.max_device_memory)
-		       ? KNNG_OK
-		       : knng_mex_bad_option("MaxDeviceMemory", a, "a number of bytes a device, such as 4e9", err);
+	return knng_mex_progress(a, &request_of(opt)->progress, err);
 }
 
 static knng_status
-take_tile(request *r, const mxArray *a, knng_err *err)
-{
-	double tile;
-	if (!knng_mex_number(a, 1, 0x1p31, true, &tile))
-		return knng_mex_bad_option("TileSize", a, "a whole number of rows, 1 or more", err);
-	r->opt.tile = (int64_t)tile;
-	return KNNG_OK;
-}
-
-static knng_status
-take_threads(request *r, const mxArray *a, knng_err *err)
-{
-	return knng_mex_threads(a, &r->opt.task, err);
-}
-
-static knng_status
-take_progress(request *r, const mxArray *a, knng_err *err)
-{
-	return knng_mex_progress(a, &r->progress, err);
-}
-
-static knng_status
-take_class(request *r, const mxArray *a, knng_err *err)
+take_class(knng_options *opt, const mxArray *a, knng_err *err)
 {
 	static const char *const names[] = {"double", "single"};
 	int i = knng_mex_which(a, names, 2);
 	if (i < 0)
 		return knng_mex_bad_option("Class", a, "'double' or 'single', the class of X", err);
-	r->x.type = i == 1 ? KNNG_F32 : KNNG_F64;
-	r->classed = true;
+	request_of(opt)->x.type = i == 1 ? KNNG_F32 : KNNG_F64;
+	request_of(opt)->classed = true;
 	return KNNG_OK;
 }
 
 static knng_status
-take_queries(request *r, const mxArray *a, knng_err *err)
+take_queries(knng_options *opt, const mxArray *a, knng_err *err)
 {
 	double rows;
 	if (!knng_mex_number(a, 1, 0x1p53, true, &rows))
 		return knng_mex_bad_option("Queries", a, "the number of rows of Y, a whole number from 1 on", err);
-	r->y.n = (int64_t)rows;
+	request_of(opt)->y.n = (int64_t)rows;
 	return KNNG_OK;
 }
 
 static knng_status
-take_calibrate(request *r, const mxArray *a, knng_err *err)
+take_calibrate(knng_options *opt, const mxArray *a, knng_err *err)
 {
 	if (!mxIsLogicalScalar(a))
 		return knng_mex_bad_option("Calibrate", a, "true or false", err);
-	r->calibrate = mxGetScalar(a) != 0;
+	request_of(opt)->calibrate = mxGetScalar(a) != 0;
 	return KNNG_OK;
 }
 
 static knng_status
-take_radius(request *r, const mxArray *a, knng_err *err)
+take_radius(knng_options *opt, const mxArray *a, knng_err *err)
 {
 	if (!mxIsLogicalScalar(a))
 		return knng_mex_bad_option("Radius", a, "true or false", err);
-	r->radius = mxGetScalar(a) != 0;
+	request_of(opt)->radius = mxGetScalar(a) != 0;
 	return KNNG_OK;
 }
 
 static knng_status
-take_ranks(request *r, const mxArray *a, knng_err *err)
+take_ranks(knng_options *opt, const mxArray *a, knng_err *err)
 {
 	double count;
-	(void)r;
+	(void)opt;
 	if (!knng_mex_number(a, 1, 65536, true, &count))
 		return knng_mex_bad_option("Ranks", a, "a whole number of processes of knng-mpi, 1 to 65536", err);
 	ranks = (int)count;
@@ -210,54 +197,55 @@ take_ranks(request *r, const mxArray *a, knng_err *err)
 }
 
 static knng_status
-take_network(request *r, const mxArray *a, knng_err *err)
+take_network(knng_options *opt, const mxArray *a, knng_err *err)
 {
-	return knng_mex_number(a, 1, INFINITY, false, &r->network)
-		       ? KNNG_OK
-		       : knng_mex_bad_option("Network", a,
-					     "the bytes that a machine receives in a second, such as 10e9", err);
+	return knng_mex_take_bytes("Network", "the bytes that a machine receives in a second, such as 10e9", a,
+				   &request_of(opt)->network, err);
 }
 
 static knng_status
-take_target(request *r, const mxArray *a, knng_err *err)
+take_missing(knng_options *opt, const mxArray *a, knng_err *err)
 {
-	knng_free(target);
-	r->opt.target = target = knng_mex_string(a, "knng:args:option", "'Target'", err);
-	return target == NULL ? KNNG_EARGS : KNNG_OK;
+	static const char *const names[] = {"all", "complete", "pairwise"}; /* KNNG_ROWS_… */
+	request *r = request_of(opt);
+	r->missing = knng_mex_which(a, names, 3);
+	return r->missing >= 0 ? KNNG_OK : knng_mex_bad_option("Rows", a, "'all', 'complete' or 'pairwise'", err);
 }
 
 static knng_status
-take_prune(request *r, const mxArray *a, knng_err *err)
+take_valid(knng_options *opt, const mxArray *a, knng_err *err)
 {
-	static const char *const names[] = {"auto", "on", "off"}; /* KNNG_PRUNE_… */
-	r->opt.prune = knng_mex_which(a, names, 3);
-	return r->opt.prune >= 0 ? KNNG_OK : knng_mex_bad_option("Prune", a, "'auto', 'on' or 'off'", err);
+	double least;
+	if (!knng_mex_number(a, 1, 0x1p30, true, &least))
+		return knng_mex_bad_option("MinValid", a, "a whole number of columns, 1 or more", err);
+	opt->least_shared = (int64_t)least;
+	return KNNG_OK;
 }
 
 static knng_status
-take_checkpoint(request *r, const mxArray *a, knng_err *err)
+take_checkpoint(knng_options *opt, const mxArray *a, knng_err *err)
 {
 	knng_free(checkpoint);
-	r->opt.checkpoint = checkpoint = knng_mex_string(a, "knng:args:option", "'Checkpoint'", err);
+	opt->checkpoint = checkpoint = knng_mex_string(a, "knng:args:option", "'Checkpoint'", err);
 	if (checkpoint != NULL && checkpoint[0] == '\0')
 		return knng_mex_bad_option("Checkpoint", a, "the name of a folder", err);
 	return checkpoint == NULL ? KNNG_EARGS : KNNG_OK;
 }
 
 static knng_status
-take_every(request *r, const mxArray *a, knng_err *err)
+take_every(knng_options *opt, const mxArray *a, knng_err *err)
 {
-	if (!knng_mex_number(a, 0, 1e9, false, &r->opt.save_every))
+	if (!knng_mex_number(a, 0, 1e9, false, &opt->save_every))
 		return knng_mex_bad_option("SaveEvery", a, "a number of seconds, such as 600", err);
-	r->opt.save_every = fmax(r->opt.save_every, DBL_MIN); /* 0 is after every meeting */
+	opt->save_every = fmax(opt->save_every, DBL_MIN); /* 0 is after every meeting */
 	return KNNG_OK;
 }
 
 static knng_status
-take_output(request *r, const mxArray *a, knng_err *err)
+take_output(knng_options *opt, const mxArray *a, knng_err *err)
 {
 	knng_free(output);
-	r->opt.output = output = knng_mex_string(a, "knng:args:option", "'Output'", err);
+	opt->output = output = knng_mex_string(a, "knng:args:option", "'Output'", err);
 	if (output == NULL)
 		return KNNG_EARGS;
 	if (output[0] == '\0')
@@ -271,80 +259,53 @@ take_output(request *r, const mxArray *a, knng_err *err)
 }
 
 static knng_status
-take_dataset(request *r, const mxArray *a, knng_err *err)
+take_dataset(knng_options *opt, const mxArray *a, knng_err *err)
 {
-	(void)r;
+	(void)opt;
 	return knng_mex_dataset(a, &dataset, err);
 }
 
 static knng_status
-take_transposed(request *r, const mxArray *a, knng_err *err)
+take_transposed(knng_options *opt, const mxArray *a, knng_err *err)
 {
-	return knng_mex_transposed(a, &r->transposed, err);
+	return knng_mex_transposed(a, &request_of(opt)->transposed, err);
 }
 
 /* The options, in the order in which messages list them. */
-static const struct {
-	const char *name;
-	knng_status (*take)(request *r, const mxArray *a, knng_err *err);
-	int kinds;
-} options[] = {
+static const knng_mex_option options[] = {
 	{"K", take_k, SEARCH | QUERY},
-	{"Distance", take_metric, ALL},
+	{"Distance", knng_mex_take_metric, ALL},
 	{"Device", take_device, ALL},
-	{"MaxMemory", take_host_limit, ALL | QUERY},
+	{"MaxMemory", knng_mex_take_limit, ALL | QUERY},
 	{"MaxDeviceMemory", take_device_limit, ALL},
 	{"Checkpoint", take_checkpoint, GRAPH | PLAN},
 	{"SaveEvery", take_every, GRAPH | PLAN},
 	{"Output", take_output, GRAPH | PLAN},
 	{"Dataset", take_dataset, GRAPH | PLAN},
 	{"Transposed", take_transposed, GRAPH | PLAN},
-	{"Prune", take_prune, ALL},
-	{"TileSize", take_tile, ALL},
+	{"Rows", take_missing, GRAPH | SEARCH | PLAN},
+	{"MinValid", take_valid, GRAPH | SEARCH | PLAN},
+	{"Prune", knng_mex_take_prune, ALL},
+	{"TileSize", knng_mex_take_tile, ALL},
 	{"Threads", take_threads, ALL | QUERY},
 	{"Progress", take_progress, ALL | QUERY},
-	{"Target", take_target, ALL},
+	{"Target", knng_mex_take_target, ALL},
 	{"Class", take_class, PLAN},
 	{"Queries", take_queries, PLAN},
 	{"Calibrate", take_calibrate, PLAN},
 	{"Radius", take_radius, PLAN},
 	{"Ranks", take_ranks, PLAN},
 	{"Network", take_network, PLAN},
+	{NULL, NULL, 0},
 };
 
-enum { OPTIONS = sizeof options / sizeof *options };
-
-static knng_status
-unknown_option(const request *r, const char *name, knng_err *err)
+static knng_mex_options
+options_of(int kind)
 {
-	const char *names[OPTIONS], *near;
-	char all[280];
-	size_t used = 0;
-	int n = 0;
-	for (int i = 0; i < OPTIONS; i++)
-		if (options[i].kinds & r->kind) {
-			names[n] = options[i].name;
-			if (used < sizeof all)
-				used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", n ? ", " : "",
-							 names[n]);
-			n++;
-		}
-	near = knng_nearest_name(name, names, n);
-	return knng_fail(err, KNNG_EARGS, "knng:args:unknownOption",
-			 "there is no option '%.40s'%s%s%s; the options are %s%s", name, near ? " (did you mean '" : "",
-			 near ? near : "", near ? "'?)" : "", all,
-			 r->kind == GRAPH  ? " (the metric may also be the third argument)"
-			 : r->kind == PLAN ? " (the metric may also be the fourth argument)"
-					   : "");
-}
-
-static bool
-is_option(const request *r, const mxArray *a)
-{
-	for (int o = 0; o < OPTIONS; o++)
-		if ((options[o].kinds & r->kind) && knng_mex_which(a, &options[o].name, 1) == 0)
-			return true;
-	return false;
+	return (knng_mex_options){options, kind,
+				  kind == GRAPH  ? " (the metric may also be the third argument)"
+				  : kind == PLAN ? " (the metric may also be the fourth argument)"
+						 : ""};
 }
 
 static bool
@@ -356,33 +317,6 @@ is_metric(const mxArray *a)
 			return true;
 	}
 	return false;
-}
-
-static knng_status
-take_options(request *r, int n, const mxArray *args[], knng_err *err)
-{
-	for (int a = 0; a < n; a += 2) {
-		char text[80];
-		if (mxGetClassID(args[a]) != mxCHAR_CLASS)
-			return knng_fail(err, KNNG_EARGS, "knng:args:unknownOption",
-					 "%s stands where the name of an option should: options come as 'Name', value",
-					 knng_mex_show(args[a], text, sizeof text));
-		char *name = knng_mex_string(args[a], "knng:args:unknownOption", "the name of an option", err);
-		if (name == NULL)
-			return KNNG_EARGS;
-		int o = 0;
-		while (o < OPTIONS && (strcasecmp(name, options[o].name) != 0 || !(options[o].kinds & r->kind)))
-			o++;
-		knng_status status =
-			o == OPTIONS ? unknown_option(r, name, err)
-			: a + 1 == n ? knng_fail(err, KNNG_EARGS, "knng:args:option",
-						 "the option '%s' has no value: options come as 'Name', value", name)
-				     : options[o].take(r, args[a + 1], err);
-		knng_free(name);
-		if (status != KNNG_OK)
-			return status;
-	}
-	return KNNG_OK;
 }
 
 /* A file of numbers instead of a matrix, by its name, after the options. */
@@ -476,6 +410,8 @@ drop(double id)
 	return count;
 }
 
+/* ---------------------------------------------------------------- check */
+
 /* A size instead of a matrix. */
 static knng_status
 take_size(const mxArray *a, const char *name, const char *what, const char *id, int64_t *size, knng_err *err)
@@ -498,113 +434,197 @@ in_blocks(void)
 	return file != NULL || checkpoint != NULL || output != NULL || ranks > 0;
 }
 
+/* Of 'Rows' and 'MinValid', when all options are known. */
 static knng_status
-check(request *r, const knng_call *call, knng_err *err)
+check_rows(request *r, knng_err *err)
 {
-	int nlhs = call->nlhs, nrhs = call->nrhs;
+	static const char *const names[] = {"all", "complete", "pairwise"};
+	r->opt.rows = r->missing == KNNG_ROWS_PAIRWISE ? KNNG_ROWS_PAIRWISE : KNNG_ROWS_ALL;
+	if (r->opt.least_shared > 0 && r->missing != KNNG_ROWS_PAIRWISE)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'MinValid' is for 'Rows', 'pairwise': give that, too, or leave it out");
+	if (r->missing != KNNG_ROWS_ALL && in_blocks())
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Rows' is '%s', which takes no files of numbers, no 'Checkpoint', no 'Output' and no "
+				 "'Ranks': leave these out, and give the matrix itself, ds = knng.read (file), ds.X",
+				 names[r->missing]);
+	if (r->missing == KNNG_ROWS_COMPLETE && r->kind == PLAN)
+		return knng_fail(
+			err, KNNG_EARGS, "knng:args:option",
+			"'Rows' is 'complete', and how many columns stay only X shows: give their number for d, "
+			"as sum (~any (isnan (X))), and leave 'Rows' out");
+	if (r->missing != KNNG_ROWS_ALL && r->radius)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Radius' is of knng.rangesearch and knng.rangegraph, which take no 'Rows'");
+	return KNNG_OK;
+}
+
+/* A call by the word that it begins with. */
+typedef struct {
+	const char *word;
+	int kind, needed, results; /* needed: arguments, with the word */
+	const char *what, *function;
+} call_row;
+
+static const call_row calls[] = {
+	{"graph", GRAPH, 3, 3, "knngraph needs a matrix and k, as in knngraph (X, 20)", "knngraph"},
+	{"search", SEARCH, 3, 3, "knng.knnsearch needs references and queries, as in knng.knnsearch (X, Y)",
+	 "knng.knnsearch"},
+	{"plan", PLAN, 4, 1, "knng.estimate needs the rows and columns of X and k, as in knng.estimate (1e5, 300, 20)",
+	 "knng.estimate"},
+	{"prepare", PREPARE, 3, 1, "knng.createns needs a matrix, as in knng.createns (X)", "knng.createns"},
+	{"query", QUERY, 3, 3, "knng.knnsearch needs a searcher and queries, as in knng.knnsearch (ns, Y)",
+	 "knng.knnsearch"},
+};
+
+static const call_row *
+find_call(const knng_call *call)
+{
+	for (size_t c = 0; call->nrhs > 0 && c < sizeof calls / sizeof *calls; c++)
+		if (knng_mex_which(call->prhs[0], &calls[c].word, 1) == 0)
+			return &calls[c];
+	return NULL;
+}
+
+/* X, or what stands for it: a file, a searcher, the sizes. */
+static knng_status
+take_rows(request *r, const mxArray **prhs, knng_err *err)
+{
+	bool named = mxIsChar(prhs[1]);
+	if (r->kind == PLAN && !named) {
+		knng_status status = take_size(prhs[1], "n", "rows", "knng:args:rows", &r->x.n, err);
+		return status == KNNG_OK ? take_size(prhs[2], "d", "columns", "knng:args:columns", &r->x.d, err)
+					 : status;
+	}
+	if (r->kind == QUERY)
+		return take_searcher(r, prhs[1], err);
+	if (!named || (r->kind & (SEARCH | PREPARE)))
+		return knng_mex_matrix(prhs[1], "X", &r->x, err);
+	path = knng_mex_string(prhs[1], "knng:args:class", "X", err);
+	return path != NULL ? KNNG_OK : KNNG_EARGS;
+}
+
+/* What follows it: queries, the id of a searcher, or k and maybe the metric. *next: the first argument behind them. */
+static knng_status
+take_wanted(request *r, const knng_call *call, int *next, knng_err *err)
+{
 	const mxArray **prhs = call->prhs;
-	static const char *const kinds[] = {"graph", "search", "plan", "prepare", "query"};
-	static const struct {
-		int kind, needed, results;
-		const char *what, *function;
-	} calls[] = {
-		{GRAPH, 3, 3, "knngraph needs a matrix and k, as in knngraph (X, 20)", "knngraph"},
-		{SEARCH, 3, 3, "knng.knnsearch needs references and queries, as in knng.knnsearch (X, Y)",
-		 "knng.knnsearch"},
-		{PLAN, 4, 1, "knng.estimate needs the rows and columns of X and k, as in knng.estimate (1e5, 300, 20)",
-		 "knng.estimate"},
-		{PREPARE, 3, 1, "knng.createns needs a matrix, as in knng.createns (X)", "knng.createns"},
-		{QUERY, 3, 3, "knng.knnsearch needs a searcher and queries, as in knng.knnsearch (ns, Y)",
-		 "knng.knnsearch"},
-	};
-	int c = nrhs < 1 ? -1 : knng_mex_which(prhs[0], kinds, sizeof calls / sizeof *calls);
-	if (c < 0 || nlhs > calls[c].results)
-		return knng_call_wrong(err);
-	r->kind = calls[c].kind;
-	r->opt.task = call->task;
-	r->progress = call->progress;
-	if (nrhs < calls[c].needed)
-		return knng_fail(err, KNNG_EARGS, "knng:args:count", "%s: see help %s", calls[c].what,
-				 calls[c].function);
-	knng_status status = KNNG_OK;
-	int next = calls[c].needed;
-	r->calibrate = r->kind == PLAN;
-	r->transposed = -1;
-	if (r->kind == PLAN && !mxIsChar(prhs[1])) {
-		status = take_size(prhs[1], "n", "rows", "knng:args:rows", &r->x.n, err);
-		if (status == KNNG_OK)
-			status = take_size(prhs[2], "d", "columns", "knng:args:columns", &r->x.d, err);
-	} else if (r->kind == QUERY) {
-		status = take_searcher(r, prhs[1], err);
-	} else if (r->kind != SEARCH && r->kind != PREPARE && mxIsChar(prhs[1])) {
-		path = knng_mex_string(prhs[1], "knng:args:class", "X", err);
-		status = path != NULL ? KNNG_OK : KNNG_EARGS;
-	} else {
-		status = knng_mex_matrix(prhs[1], "X", &r->x, err);
-	}
-	if (status == KNNG_OK && (r->kind == SEARCH || r->kind == QUERY)) {
+	const knng_mex_options known = options_of(r->kind);
+	if (r->kind & (SEARCH | QUERY)) {
 		r->opt.k = 1;
-		status = knng_mex_matrix(prhs[2], "Y", &r->y, err);
-	} else if (status == KNNG_OK && r->kind == PREPARE) {
-		status = take_id(r, prhs[2], err);
-	} else if (status == KNNG_OK) {
-		status = take_k(r, prhs[next - 1], err);
-		/* The metric comes first if it is one, or is the odd one out and no option: names and values come in
-		 * pairs. */
-		if (status == KNNG_OK && nrhs > next &&
-		    (is_metric(prhs[next]) || ((nrhs - next) % 2 == 1 && !is_option(r, prhs[next]))))
-			status = take_metric(r, prhs[next++], err);
+		return knng_mex_matrix(prhs[2], "Y", &r->y, err);
 	}
-	if (status == KNNG_OK)
-		status = take_options(r, nrhs - next, prhs + next, err);
-	if (status == KNNG_OK && r->opt.save_every > 0 && checkpoint == NULL)
+	if (r->kind == PREPARE)
+		return take_id(r, prhs[2], err);
+	knng_status status = take_k(&r->opt, prhs[*next - 1], err);
+	int left = call->nrhs - *next;
+	/* The metric comes first if it is one, or is the odd one out and no option: names and values come in pairs. */
+	if (status == KNNG_OK && left > 0 &&
+	    (is_metric(prhs[*next]) || (left % 2 == 1 && !knng_mex_is_option(&known, prhs[*next]))))
+		status = knng_mex_take_metric(&r->opt, prhs[(*next)++], err);
+	return status;
+}
+
+/* Opens the file, and refuses options that need another one, which is not there. */
+static knng_status
+check_needs(request *r, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	if (r->opt.save_every > 0 && checkpoint == NULL)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'SaveEvery' is for a search with a 'Checkpoint': name its folder, or leave it out");
-	if (status == KNNG_OK && path != NULL)
+	if (path != NULL)
 		status = take_file(r, err);
-	else if (status == KNNG_OK && (dataset != NULL || r->transposed >= 0))
+	else if (dataset != NULL || r->transposed >= 0)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is for files of HDF5: leave it out",
 				 dataset != NULL ? "Dataset" : "Transposed");
 	if (status == KNNG_OK && r->network > 0 && ranks == 0)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'Network' is for several processes: give 'Ranks', too, or leave it out");
-	if (ranks > 0 && file == NULL) /* there will be a file */
-		r->rows = (knng_rows){.n = r->x.n, .d = r->x.d, .type = r->x.type};
-	else if (in_blocks() && file == NULL)
-		r->rows = (knng_rows){.n = r->x.n,
-				      .d = r->x.d,
-				      .type = r->x.type,
-				      .read = knng_read_matrix,
-				      .context = &r->x,
-				      .later = r->kind == PLAN ? knng_matrix_bytes(&r->x) : 0,
-				      .there = &r->x};
-	if (status == KNNG_OK && file != NULL && output != NULL && knng_same_file(path, output))
+	return status;
+}
+
+/* Refuses options that exclude each other. */
+static knng_status
+check_conflicts(const request *r, knng_err *err)
+{
+	if (file != NULL && output != NULL && knng_same_file(path, output))
 		return knng_fail(err, KNNG_EARGS, "knng:args:file",
 				 "'Output' is '%.200s', the file that is read: name another one for the graph", output);
-	if (status == KNNG_OK && checkpoint != NULL && output != NULL && knng_same_place(checkpoint, output))
+	if (checkpoint != NULL && output != NULL && knng_same_place(checkpoint, output))
 		return knng_fail(err, KNNG_EARGS, "knng:args:file",
 				 "'Output' is '%.200s', the folder of 'Checkpoint': name another one for the graph",
 				 output);
-	if (status == KNNG_OK && r->y.n > 0 && in_blocks())
+	if (r->y.n > 0 && in_blocks())
 		return knng_fail(
 			err, KNNG_EARGS, "knng:args:option",
 			"'Queries' are of knng.knnsearch, which takes no files, no 'Checkpoint', no 'Output' and no "
 			"'Ranks'");
-	if (status == KNNG_OK && r->radius && in_blocks())
+	if (r->radius && in_blocks())
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'Radius' is of knng.rangesearch and knng.rangegraph, which take no files, no "
 				 "'Checkpoint', no 'Output' and no 'Ranks'");
-	if (r->kind == PLAN) {
-		/* They will lie as Octave has matrices. */
-		r->x.row_stride = r->y.row_stride = 1;
-		r->x.col_stride = r->x.n;
-		r->y.col_stride = r->y.n;
-	}
-	if (r->kind == PLAN && r->y.n > 0) {
-		r->y.d = r->x.d;
-		r->y.type = r->x.type;
-		r->y.data = &knng_elsewhere; /* that there will be a Y; a plan does not read it */
-	}
+	return KNNG_OK;
+}
+
+/* The rows of a search in blocks, if they are not those of a file that is there. */
+static void
+describe_rows(request *r)
+{
+	if (file != NULL || !in_blocks())
+		return;
+	r->rows = (knng_rows){.n = r->x.n, .d = r->x.d, .type = r->x.type};
+	if (ranks > 0) /* there will be a file */
+		return;
+	r->rows.read = knng_read_matrix;
+	r->rows.context = &r->x;
+	r->rows.later = r->kind == PLAN ? knng_matrix_bytes(&r->x) : 0;
+	r->rows.there = &r->x;
+}
+
+/* What a plan knows of X and Y: they will lie as Octave has matrices. */
+static void
+imagine(request *r)
+{
+	r->x.row_stride = r->y.row_stride = 1;
+	r->x.col_stride = r->x.n;
+	r->y.col_stride = r->y.n;
+	if (r->y.n == 0)
+		return;
+	r->y.d = r->x.d;
+	r->y.type = r->x.type;
+	r->y.data = &knng_elsewhere; /* that there will be a Y; a plan does not read it */
+}
+
+static knng_status
+check(request *r, const knng_call *call, knng_err *err)
+{
+	const call_row *c = find_call(call);
+	if (c == NULL || call->nlhs > c->results)
+		return knng_call_wrong(err);
+	if (call->nrhs < c->needed)
+		return knng_fail(err, KNNG_EARGS, "knng:args:count", "%s: see help %s", c->what, c->function);
+	r->kind = c->kind;
+	r->opt.task = call->task;
+	r->progress = call->progress;
+	r->calibrate = r->kind == PLAN;
+	r->transposed = -1;
+	int next = c->needed;
+	const knng_mex_options known = options_of(r->kind);
+	knng_status status = take_rows(r, call->prhs, err);
+	if (status == KNNG_OK)
+		status = take_wanted(r, call, &next, err);
+	if (status == KNNG_OK)
+		status = knng_mex_take_options(&known, &r->opt, call->nrhs - next, call->prhs + next, err);
+	if (status == KNNG_OK)
+		status = check_needs(r, err);
+	if (status == KNNG_OK)
+		status = check_conflicts(r, err);
+	if (status == KNNG_OK)
+		status = check_rows(r, err);
+	describe_rows(r);
+	if (r->kind == PLAN)
+		imagine(r);
 	return status;
 }
 
@@ -616,7 +636,8 @@ number(double x)
 	return mxCreateDoubleScalar(x);
 }
 
-/* Of idx and dist; of several processes what rank 0 takes for them; of a radius with the cells. */
+/* Of idx and dist, and how many columns neighbours share; of several processes what rank 0 takes for them; of a radius
+ * with the cells. */
 static double
 result_bytes(const knng_plan *plan)
 {
@@ -625,7 +646,8 @@ result_bytes(const knng_plan *plan)
 		return (double)plan->m * ((double)plan->k * (plan->x.type == KNNG_F32 ? 12 : 16) + 512);
 	if (ranks > 0)
 		return knng_ranks_result_bytes(plan->m, plan->k, &opt);
-	return output != NULL ? 0 : (double)plan->m * (double)plan->k * (plan->x.type == KNNG_F32 ? 12 : 16);
+	double place = (plan->x.type == KNNG_F32 ? 12 : 16) + (plan->opt.rows == KNNG_ROWS_PAIRWISE ? 8 : 0);
+	return output != NULL ? 0 : (double)plan->m * (double)plan->k * place;
 }
 
 /* What a plan says, for knng.estimate; problem: why the search would be refused, or empty. */
@@ -690,11 +712,29 @@ warn(void)
 		knng_call_warn("knng:args:kClipped", "k is %lld, but X has only %lld row(s): every row%s gets %s%lld%s",
 			       (long long)plan->opt.k, (long long)plan->x.n, last.graph ? "" : " of Y",
 			       last.graph ? "the " : "all ", (long long)plan->k, last.graph ? " others" : "");
+	if (last.left_out[0] != 0)
+		knng_call_warn("knng:data:leftOut",
+			       "%lld of %lld columns hold NaN in some row and are left out: %s; info.omitted has all",
+			       (long long)(last.x.d - plan->x.d), (long long)last.x.d, last.left_out);
+	if (info->fewer > 0)
+		knng_call_warn("knng:data:fewer",
+			       "%lld of %lld rows%s have a distance to fewer than %lld others, since they share fewer "
+			       "than %lld columns with the rest, or are constant over these: their lists are shorter "
+			       "(index 0, distance NaN)",
+			       (long long)info->fewer, (long long)plan->m, last.graph ? "" : " of Y",
+			       (long long)plan->k, (long long)plan->least_shared);
 	if (last.known != NULL) {
 		rest.nonfinite -= last.known->nonfinite;
 		rest.constant -= last.known->constant;
 	}
-	knng_mex_warn_rows(&rest, rows, last.metric, "index 0, distance NaN");
+	knng_mex_warn_rows(&rest, &(knng_mex_rows){.rows = rows,
+						   .columns = plan->x.d,
+						   .metric = last.metric,
+						   .answer = "index 0, distance NaN",
+						   .x = last.x.n > 0 ? &last.x : NULL,
+						   .y = last.y.n > 0 ? &last.y : NULL,
+						   .handling = last.missing,
+						   .choice = last.choice});
 }
 
 /* ---------------------------------------------------------------- the session: GPUs, tests */
@@ -751,10 +791,10 @@ static knng_status
 first_name(const mxArray *given, mxArray **name, knng_err *err)
 {
 	request r = {0};
-	knng_status status = take_metric(&r, given, err);
-	const knng_metric *found = status == KNNG_OK ? knng_metric_find(metric) : NULL;
+	knng_status status = knng_mex_take_metric(&r.opt, given, err);
+	const knng_metric *found = status == KNNG_OK ? knng_metric_find(r.opt.metric) : NULL;
 	if (status == KNNG_OK && found == NULL)
-		status = knng_metric_unknown(metric, err);
+		status = knng_metric_unknown(r.opt.metric, err);
 	if (status == KNNG_OK)
 		*name = mxCreateString(found->name);
 	return status;
@@ -892,6 +932,29 @@ plan_radius(const request *r, knng_plan *plan, knng_err *err)
 	return plan->bytes <= budget.limit ? KNNG_OK : knng_refuse_memory(plan, &budget, err);
 }
 
+enum { LISTED = 8 }; /* columns in a warning */
+
+/* Makes X and Y those of the columns without NaN; a plan for them. Nothing is copied yet. */
+static knng_status
+plan_complete(request *r, knng_plan *plan, knng_err *err)
+{
+	knng_question q;
+	const knng_matrix *Y = r->kind == SEARCH ? &r->y : NULL;
+	size_t used = 0;
+	knng_status status = knng_ask(&q, &r->x, Y, r->opt.metric, r->opt.k, err);
+	if (status == KNNG_OK)
+		status = knng_complete_find(&complete, &r->opt.task, &r->x, Y, err);
+	if (status != KNNG_OK)
+		return status;
+	for (int64_t c = 0; c < complete.count && c < LISTED; c++)
+		used += (size_t)snprintf(last.left_out + used, sizeof last.left_out - used, "%s%lld", c > 0 ? ", " : "",
+					 (long long)complete.left_out[c] + 1);
+	if (complete.count > LISTED)
+		snprintf(last.left_out + used, sizeof last.left_out - used, ", …");
+	r->opt.held = complete.bytes;
+	return knng_plan_make(plan, &complete.x, Y != NULL ? &complete.y : NULL, &r->opt, err);
+}
+
 /* Of blocks the plan is that of one search; what of it is told afterwards is that of all rows. */
 static knng_status
 make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_ranks_traffic *traffic, knng_err *err)
@@ -902,6 +965,8 @@ make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_ranks_t
 		status = plan_radius(r, plan, err);
 	} else if (r->kind == QUERY) {
 		status = knng_searcher_plan(r->searcher, plan, &r->y, &r->opt, err);
+	} else if (r->missing == KNNG_ROWS_COMPLETE) {
+		status = plan_complete(r, plan, err);
 	} else if (!in_blocks()) {
 		status = knng_plan_make(plan, &r->x, r->y.data != NULL || r->kind == SEARCH ? &r->y : NULL, &r->opt,
 					err);
@@ -949,12 +1014,43 @@ search_to_file(knng_call *call, request *r, const knng_plan *plan, const knng_bl
 }
 
 static knng_status
+run_search(request *r, knng_plan *plan, const knng_blocks_plan *blocks, const knng_output *out, knng_err *err)
+{
+	if (in_blocks())
+		return knng_blocks_graph(blocks, &r->rows, &r->opt, out, &last.info, err);
+	if (r->missing == KNNG_ROWS_COMPLETE) {
+		knng_status status = knng_complete_copy(&complete, &r->opt.task, err);
+		if (status != KNNG_OK)
+			return status;
+		plan->x = complete.x;
+		plan->y = complete.y;
+	}
+	return knng_run(plan, out, &last.info, err);
+}
+
+/* info, with what is no part of knng_info. shared: how many columns neighbours share, or NULL. */
+static mxArray *
+make_info(mxArray *shared)
+{
+	mxArray *info = knng_mex_info(&last.info), *omitted = mxCreateDoubleMatrix(1, (mwSize)complete.count, mxREAL);
+	for (int64_t c = 0; c < complete.count; c++)
+		((double *)mxGetData(omitted))[c] = (double)complete.left_out[c] + 1;
+	knng_mex_put(info, "omitted", omitted);
+	if (shared != NULL)
+		knng_mex_put(info, "nvalid", shared);
+	return info;
+}
+
+static knng_status
 search(knng_call *call, request *r, knng_plan *plan, const knng_blocks_plan *blocks, knng_err *err)
 {
 	bool single = r->x.type == KNNG_F32 || r->y.type == KNNG_F32;
-	mxArray *idx = knng_mex_result(plan->m, plan->k, false, err);
+	mxArray *idx = knng_mex_result(plan->m, plan->k, false, err), *shared = NULL;
 	mxArray *dist = idx == NULL ? NULL : knng_mex_result(plan->m, plan->k, single, err);
-	if (dist == NULL)
+	bool counts = r->missing == KNNG_ROWS_PAIRWISE && call->nlhs > 2;
+	if (dist != NULL && counts)
+		shared = knng_mex_result(plan->m, plan->k, false, err);
+	if (dist == NULL || (counts && shared == NULL))
 		return KNNG_EMEMORY;
 	knng_output out = {.idx = mxGetData(idx),
 			   .idx_type = KNNG_F64,
@@ -963,18 +1059,18 @@ search(knng_call *call, request *r, knng_plan *plan, const knng_blocks_plan *blo
 			   .dist_type = single ? KNNG_F32 : KNNG_F64,
 			   .row_stride = 1,
 			   .col_stride = plan->m};
+	plan->opt.shared = shared == NULL ? NULL : mxGetData(shared);
 	knng_call_start(call);
 	r->opt.task = plan->opt.task = reading = call->task;
-	knng_status status =
-		knng_call_end(call, in_blocks() ? knng_blocks_graph(blocks, &r->rows, &r->opt, &out, &last.info, err)
-						: knng_run(plan, &out, &last.info, err));
+	knng_status status = run_search(r, plan, blocks, &out, err);
+	status = knng_call_end(call, status);
 	if (status == KNNG_EMEMORY)
 		suggest_limit(r, plan, blocks, err);
 	call->plhs[0] = idx;
 	if (call->nlhs > 1)
 		call->plhs[1] = dist;
 	if (status == KNNG_OK && call->nlhs > 2)
-		call->plhs[2] = knng_mex_info(&last.info);
+		call->plhs[2] = make_info(shared);
 	return status;
 }
 
@@ -1045,8 +1141,8 @@ run(knng_call *call, knng_err *err)
 	/* A plan that would be refused is an answer too; wrong arguments are not. */
 	bool refused = status == KNNG_EMEMORY || status == KNNG_EDEVICE ||
 		       strcmp(err->id, "knng:args:maxMemory") == 0 || strstr(err->id, ":checkpoint:") != NULL;
-	plan->opt.metric = metric == NULL ? "euclidean" : metric;
-	plan->opt.target = target == NULL ? "auto" : target;
+	plan->opt.metric = r.opt.metric == NULL ? "euclidean" : r.opt.metric;
+	plan->opt.target = r.opt.target == NULL ? "auto" : r.opt.target;
 	if (r.kind == PLAN && plan->m > 0 && (status == KNNG_OK || refused)) {
 		if (in_blocks() && ranks == 0 && blocks.size > 0)
 			blocks.least = knng_blocks_least(&blocks, &r.rows, &r.opt);
@@ -1066,6 +1162,11 @@ run(knng_call *call, knng_err *err)
 	last.graph = r.kind == GRAPH;
 	snprintf(last.metric, sizeof last.metric, "%s", r.kind == QUERY ? r.searcher->opt.metric : plan->opt.metric);
 	last.known = r.kind == QUERY ? &r.searcher->prepared : NULL;
+	last.missing = r.missing;
+	last.choice = r.kind != QUERY && !in_blocks();
+	if (r.kind != QUERY && !in_blocks())
+		last.x = r.x;
+	last.y = r.y;
 	return status;
 }
 

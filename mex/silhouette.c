@@ -49,8 +49,8 @@ check(knng_question *q, int64_t *clusters, const knng_call *call, knng_err *err)
 		return knng_call_wrong(err);
 	if ((status = knng_mex_matrix(call->prhs[0], "X", &X, err)) != KNNG_OK)
 		return status;
-	if ((metric = knng_mex_string(call->prhs[1], "knng:args:metric", "the metric", err)) == NULL)
-		return KNNG_EARGS;
+	if ((status = knng_mex_metric(call->prhs[1], &metric, err)) != KNNG_OK)
+		return status;
 	if ((status = knng_ask(q, &X, NULL, metric, 1, err)) != KNNG_OK)
 		return status;
 	return take_clusters(call->prhs[2], X.n, clusters, err);

@@ -1,14 +1,16 @@
 /* verify.c  The gateway of knng.verify, which has the help:
  *
  *     [checked, rows, malformed, why, idx, dist] =
- *         knng.internal.verify (X, metric, idx, dist, Y, sample, seed)
+ *         knng.internal.verify (X, metric, idx, dist, Y, sample, seed [, least])
  *     knng.internal.verify (X, metric, idx, dist, Y, sample, seed)   checks all but X, which may be anything
  *
+ * least: how many columns two rows must share, where NaN is a missing value; 0, or left out: it is none.
  * Y is [] for a graph. idx may be the name of a file of 'Output', and dist is not looked at then. rows: those that
  * differ; idx, dist: what is right for the first few of them. */
 #include "base/sys.h"
 #include "gateway.h"
 #include "io/graph_file.h"
+#include "search/gaps.h"
 #include "search/metric.h"
 
 #include <math.h>
@@ -35,7 +37,7 @@ typedef struct {
 	knng_question q;
 	knng_output table;    /* in memory */
 	knng_table_rows rows; /* of it, or of the file */
-	double sample, seed;
+	double sample, seed, least;
 } request;
 
 /* The table, of m x k. */
@@ -73,9 +75,14 @@ check_rest(request *r, const knng_call *call, bool graph, knng_matrix *Y, int64_
 		return knng_mex_bad_option("Sample", prhs[5], "a whole number of rows, 1 or more, or Inf for all", err);
 	if (!knng_mex_number(prhs[6], 0, 0x1p53, true, &r->seed))
 		return knng_mex_bad_option("Seed", prhs[6], "a whole number, 0 to 2^53", err);
-	if ((metric = knng_mex_string(prhs[1], "knng:args:metric", "the metric", err)) == NULL)
-		return KNNG_EARGS;
-	return knng_metric_find(metric) != NULL ? KNNG_OK : knng_metric_unknown(metric, err);
+	if (call->nrhs > 7 && !knng_mex_number(prhs[7], 0, 0x1p30, true, &r->least))
+		return knng_mex_bad_option("MinValid", prhs[7], "a whole number of columns, 1 or more", err);
+	if ((status = knng_mex_metric(prhs[1], &metric, err)) != KNNG_OK)
+		return status;
+	const knng_metric *found = knng_metric_find(metric);
+	if (found == NULL)
+		return knng_metric_unknown(metric, err);
+	return r->least > 0 ? knng_gaps_metric(found, err) : KNNG_OK;
 }
 
 static knng_status
@@ -85,13 +92,16 @@ check(request *r, const knng_call *call, knng_err *err)
 	knng_matrix X, Y;
 	knng_status status;
 	int64_t m, k;
-	if (call->nrhs != 7 || (call->nlhs != 6 && call->nlhs != 0))
+	if (call->nrhs < 7 || call->nrhs > 8 || (call->nlhs != 6 && call->nlhs != 0))
 		return knng_call_wrong(err);
 	bool graph = mxGetClassID(prhs[4]) == mxDOUBLE_CLASS && mxGetM(prhs[4]) == 0 && mxGetN(prhs[4]) == 0;
 	if ((call->nlhs != 0 && (status = knng_mex_matrix(prhs[0], "X", &X, err)) != KNNG_OK) ||
 	    (status = check_rest(r, call, graph, &Y, &m, &k, err)) != KNNG_OK || call->nlhs == 0)
 		return status;
 	if ((status = knng_ask(&r->q, &X, graph ? NULL : &Y, metric, k > 0 ? k : 1, err)) != KNNG_OK)
+		return status;
+	r->q.least_shared = (int64_t)r->least;
+	if ((status = knng_gaps_least(r->q.least_shared, X.d, err)) != KNNG_OK)
 		return status;
 	int64_t most = graph ? X.n - 1 : X.n;
 	if (m != r->q.m || k < (most > 0) || k > most)

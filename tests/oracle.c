@@ -231,3 +231,141 @@ done:
 	free(u);
 	return status;
 }
+
+/* ---------------------------------------------------------------- section 12 */
+
+/* Some columns of a row, and which: element j stands in column at[j]. */
+typedef struct {
+	double *v;
+	const int64_t *at;
+	int64_t c;
+} part_row;
+
+static double
+sum_of_part(const part_row *p)
+{
+	double a[8] = {0};
+	for (int64_t j = 0; j < p->c; j++)
+		a[p->at[j] % 8] += p->v[j];
+	return fold(a);
+}
+
+static double
+squares_of_part(const part_row *p)
+{
+	double a[8] = {0};
+	for (int64_t j = 0; j < p->c; j++)
+		a[p->at[j] % 8] = fma(p->v[j], p->v[j], a[p->at[j] % 8]);
+	return fold(a);
+}
+
+/* False: the row has no distance over these columns. r: room for c doubles. */
+static bool
+prepare_part(preparation how, part_row *p, double *r)
+{
+	bool same = true, zero = true;
+	for (int64_t j = 0; j < p->c; j++) {
+		same = same && p->v[j] == p->v[0];
+		zero = zero && p->v[j] == 0;
+	}
+	if (((how == CENTRED || how == RANKED) && same) || (how == UNIT && zero))
+		return false;
+	if (how == AS_IS)
+		return true;
+	if (how == RANKED) {
+		ranks(p->v, p->c, r);
+		memcpy(p->v, r, (size_t)p->c * sizeof *r);
+	}
+	scale(p->v, p->c);
+	for (int pass = 0; pass < 2 && how != UNIT; pass++) {
+		double m = sum_of_part(p) / (double)p->c;
+		for (int64_t j = 0; j < p->c; j++)
+			p->v[j] = p->v[j] - m;
+	}
+	double length = sqrt(squares_of_part(p));
+	for (int64_t j = 0; j < p->c; j++)
+		p->v[j] = p->v[j] / length;
+	return true;
+}
+
+/* The distance over the columns that x and y share; false: there is none. u, v, t: room for d doubles; at: for d. */
+static bool
+distance_of_pair(const struct metric *metric, const double *x, const double *y, int64_t d, int64_t least, double *u,
+		 double *v, double *t, int64_t *at, int64_t *shared, double *result)
+{
+	int64_t c = 0;
+	for (int64_t j = 0; j < d; j++) {
+		if (isinf(x[j]) || isinf(y[j]))
+			return false;
+		if (isnan(x[j]) || isnan(y[j]))
+			continue;
+		u[c] = x[j];
+		v[c] = y[j];
+		at[c++] = j;
+	}
+	*shared = c;
+	part_row p = {u, at, c}, q = {v, at, c}, r = {t, at, c};
+	if (c < least || c < 1 || !prepare_part(metric->prepare, &p, t) || !prepare_part(metric->prepare, &q, t))
+		return false;
+	double minus, plus, s = (double)d / (double)c;
+	for (int64_t j = 0; j < c; j++)
+		t[j] = u[j] + v[j];
+	plus = squares_of_part(&r);
+	for (int64_t j = 0; j < c; j++)
+		t[j] = u[j] - v[j];
+	minus = squares_of_part(&r);
+	for (int64_t j = 0; j < c; j++)
+		t[j] = fabs(t[j]);
+	*result = metric->map == SUM           ? sum_of_part(&r) * s
+		  : metric->map == SQUARE      ? minus * s
+		  : metric->map == ROOT        ? sqrt(minus * s)
+		  : metric->map == HALF_MINUS  ? minus / 2
+		  : metric->map == HALF_EITHER ? fmin(minus, plus) / 2
+					       : plus / 2;
+	return true;
+}
+
+int
+oracle_pairwise(const char *metric, bool single_result, int64_t least, int64_t n, int64_t d, const double *X, int64_t m,
+		const double *Y, int64_t k, int64_t *idx, double *dist, int64_t *shared)
+{
+	bool graph = !Y;
+	int which = 0;
+	while (which < METRICS && strcmp(metric, metrics[which].name) != 0)
+		which++;
+	if (which == METRICS)
+		return -1;
+	if (metrics[which].map == MAXIMUM)
+		return -3;
+	k = oracle_width(n, graph, k);
+	if (graph) {
+		m = n;
+		Y = X;
+	}
+	double *u = room(3 * d, sizeof *u);
+	int64_t *at = room(d, sizeof *at), *common = room(n, sizeof *common);
+	neighbour *all = room(n, sizeof *all);
+	bool fine = u && at && common && all;
+	for (int64_t i = 0; fine && i < m; i++) {
+		int64_t found = 0;
+		for (int64_t j = 0; j < n; j++) {
+			double r;
+			if (!(graph && i == j) && distance_of_pair(&metrics[which], Y + i * d, X + j * d, d, least, u,
+								   u + d, u + 2 * d, at, &common[j], &r))
+				all[found++] = (neighbour){r, j};
+		}
+		qsort(all, (size_t)found, sizeof *all, compare);
+		for (int64_t c = 0; c < k; c++) {
+			double r = c < found ? all[c].dist : NAN;
+			idx[i * k + c] = c < found ? all[c].j : -1;
+			dist[i * k + c] = single_result ? (double)(float)r : r;
+			if (shared)
+				shared[i * k + c] = c < found ? common[all[c].j] : 0;
+		}
+	}
+	free(all);
+	free(common);
+	free(at);
+	free(u);
+	return fine ? 0 : -2;
+}

@@ -22,4 +22,10 @@ const char *oracle_metric_name(int i);
 int oracle_knn(const char *metric, bool single_result, int64_t n, int64_t d, const double *X, int64_t m,
 	       const double *Y, int64_t k, int64_t *idx, double *dist);
 
+/* The same where NaN is a missing value and rows are compared over the columns that both have, at least `least` of them
+ * (section 12). shared: how many columns each neighbour and its row have in common, 0 where there is none; laid out as
+ * idx, or NULL. Returns -3 where the metric has no such distance. */
+int oracle_pairwise(const char *metric, bool single_result, int64_t least, int64_t n, int64_t d, const double *X,
+		    int64_t m, const double *Y, int64_t k, int64_t *idx, double *dist, int64_t *shared);
+
 #endif

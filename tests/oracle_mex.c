@@ -1,6 +1,9 @@
 /* oracle_mex.c  [idx, dist] = oracle (X, Y, k, metric): the oracle for tests in Octave and MATLAB. names = oracle ()
  * are the metrics it knows, 1 x their number.
  *
+ * [idx, dist, shared] = oracle (X, Y, k, metric, least): NaN is a missing value, and rows that share `least` columns or
+ * more are compared over these; shared: how many columns a row and its neighbour share.
+ *
  * X is n x d, double or single; Y is m x d, or [] for the graph of X. idx is double and counts from 1; a missing
  * neighbour is 0 with distance NaN. dist is single if X or Y is. */
 #include "oracle.h"
@@ -41,7 +44,7 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 			mxSetCell(plhs[0], (mwIndex)i, mxCreateString(oracle_metric_name(i)));
 		return;
 	}
-	if (nrhs != 4 || nlhs > 2)
+	if ((nrhs != 4 || nlhs > 2) && (nrhs != 5 || nlhs > 3))
 		mexErrMsgIdAndTxt("oracle:args", "oracle: use [idx, dist] = oracle (X, Y, k, metric)");
 	check_matrix(prhs[0]);
 	check_matrix(prhs[1]);
@@ -61,7 +64,10 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 	char *metric = mxArrayToString(prhs[3]);
 	int64_t *idx = mxMalloc((size_t)(m * k + 1) * sizeof *idx);
 	double *dist = mxMalloc((size_t)(m * k + 1) * sizeof *dist);
-	if (oracle_knn(metric, single, n, d, X, m, Y, k, idx, dist) != 0)
+	int64_t *shared = mxMalloc((size_t)(m * k + 1) * sizeof *shared);
+	int64_t least = nrhs > 4 ? (int64_t)mxGetScalar(prhs[4]) : 0;
+	if ((nrhs > 4 ? oracle_pairwise(metric, single, least, n, d, X, m, Y, k, idx, dist, shared)
+		      : oracle_knn(metric, single, n, d, X, m, Y, k, idx, dist)) != 0)
 		mexErrMsgIdAndTxt("oracle:args", "oracle: unknown metric '%s', or no memory", metric);
 
 	plhs[0] = mxCreateNumericMatrix((mwSize)m, (mwSize)k, mxDOUBLE_CLASS, mxREAL);
@@ -74,10 +80,17 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 			else
 				((double *)mxGetData(D))[c * m + i] = dist[i * k + c];
 		}
+	if (nlhs > 2) {
+		plhs[2] = mxCreateNumericMatrix((mwSize)m, (mwSize)k, mxDOUBLE_CLASS, mxREAL);
+		for (int64_t i = 0; i < m; i++)
+			for (int64_t c = 0; c < k; c++)
+				((double *)mxGetData(plhs[2]))[c * m + i] = (double)shared[i * k + c];
+	}
 	if (nlhs > 1)
 		plhs[1] = D;
 	else
 		mxDestroyArray(D);
+	mxFree(shared);
 	mxFree(dist);
 	mxFree(idx);
 	mxFree(metric);

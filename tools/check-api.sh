@@ -67,6 +67,9 @@ grep -qxF "#define KNNG_VERSION \"$version\"" core/base/knng_base.h ||
 	problem "KNNG_VERSION in core/base/knng_base.h is not DESCRIPTION's $version"
 [ "$(head -n 1 NEWS)" = "$heading" ] ||
 	problem "NEWS has to begin with the version and date of DESCRIPTION: $heading"
+for line in "version: $version" "date-released: $(sed -n 's/^Date: *//p' DESCRIPTION)"; do
+	grep -qxF "$line" CITATION.cff || problem "CITATION.cff needs the line '$line', as in DESCRIPTION"
+done
 
 # ---- MATLAB runs it: no syntax that Octave alone knows, outside of tests ----------------------------------------------
 octave="[A-Za-z0-9_] ?\([^()]*\)\(|\}\(|!=|\+\+[;a-z]|[-+*]= |\<end(if|for|while|function)|\<printf \(|'local'\)"
@@ -246,7 +249,7 @@ for file in knngraph.m +knng/knnsearch.m +knng/estimate.m; do
 	*knnsearch.m) kinds='ALL|SEARCH' ;;
 	*) kinds='ALL|PLAN' ;;
 	esac
-	mapfile -t options < <(block '^} options\[\]' '^};' mex/search.c | sed -nE "s/.*\{\"([A-Za-z]+)\", [a-z_]+, ($kinds)\}.*/'\1'/p")
+	mapfile -t options < <(block ' options\[\] = ' '^};' mex/search.c | sed -nE "s/.*\{\"([A-Za-z]+)\", [a-z_]+, ($kinds)\}.*/'\1'/p")
 	rows option "$file" "$(terms "$file" '')" "${options[@]}"
 done
 rows 'field of info,' knngraph.m "$(terms knngraph.m 'Fields of info')" "${fields[@]}"

@@ -7,7 +7,8 @@
 # repository goes there, with the changes to tracked files, into a folder whose name has blanks. The mirror, proxies
 # and other settings of downloads are those of this machine's apt-get. Mounts and processes are in namespaces that end
 # with the run, so nothing has to be cleaned up, after Ctrl-C either. The output goes to build/systems/SUITE-demo.log
-# and SUITE-check.log, a row of the table in docs/testing.md to build/systems/SUITE.txt. Status 1 if anything failed.
+# and SUITE-check.log, what docs/testing.md has of it to build/systems/SUITE.txt. Status 1 if anything failed.
+# KNNG_TEST_LANES=1 runs one test at a time there, too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 systems=${KNNG_SYSTEMS:-/var/tmp/knng-systems}
@@ -61,9 +62,10 @@ inside() {
 	apart bash -euc '
 		mount -t proc proc "$1/proc"
 		mount --rbind /dev "$1/dev"
+		mount -t sysfs -o ro sysfs "$1/sys" # where Open MPI looks for processors and networks
 		mount -t tmpfs tmpfs "$1/tmp"
 		exec chroot "$1" /usr/bin/env -i HOME=/root LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-			TERM=dumb bash -c "cd \"\$1\" && eval \"\$2\"" bash "$2" "$3"' bash "$systems/$1.run" "$clone" "$2"
+			TERM=dumb ${4:+KNNG_TEST_LANES="$4"} bash -c "cd \"\$1\" && eval \"\$2\"" bash "$2" "$3"' bash "$systems/$1.run" "$clone" "$2" "${KNNG_TEST_LANES:-}"
 }
 
 put_clone() { # SUITE

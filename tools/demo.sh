@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.." || exit 1
 log=build/demo/demo.log
 mkdir -p build/demo
 : >"$log"
-steps=4
+steps=5
 n=0
 
 step() { # WHAT
@@ -41,3 +41,5 @@ step "the published sample"
 openly "${octave[@]}" "run examples/sample.m"
 step "3051 genes: neighbours and two pictures, which take half a minute"
 openly "${octave[@]}" "run examples/microarray.m"
+step "the same genes as a page, to explore with a browser"
+openly "${octave[@]}" "run examples/explore.m"

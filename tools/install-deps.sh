@@ -12,9 +12,11 @@ build="gcc make octave octave-dev libopenblas-dev zlib1g-dev"
 pictures="gnuplot-nox ghostscript fonts-dejavu-core"
 toolbox="libigraph-dev libhdf5-dev pkg-config"
 several="libopenmpi-dev openmpi-bin" # processes: knng-mpi
+browser=""                           # for pages of knng.explore; Ubuntu's package is a snap, so there the test is left out
+grep -qsx 'ID=debian' /etc/os-release && browser="python3 chromium"
 case "${1:-}" in
 demo) packages="$build $pictures $toolbox" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
-check) packages="$build $pictures $toolbox $several octave-statistics" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
+check) packages="$build $pictures $toolbox $several octave-statistics $browser" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
 lint) packages="make clang-format cppcheck" commands="make clang-format cppcheck" ;;
 *)
 	echo "usage: tools/install-deps.sh demo|check|lint" >&2
@@ -36,6 +38,7 @@ fi
 for p in $packages; do
 	# The flavours of gnuplot push each other out: any of them will do.
 	[ "$p" = gnuplot-nox ] && command -v gnuplot >/dev/null 2>&1 && continue
+	[ "$p" = chromium ] && python3 tests/browser/browser.py 2>/dev/null && continue # or another of its family
 	state=$(dpkg-query -W -f '${db:Status-Status}' "$p" 2>/dev/null) || state=none
 	[ "$state" = installed ] || missing="$missing $p"
 done

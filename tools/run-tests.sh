@@ -23,7 +23,9 @@ lanes=${KNNG_TEST_LANES:-$(nproc 2>/dev/null || echo 2)}
 [ "$lanes" -le 4 ] || lanes=4
 [ "$lanes" -ge 1 ] || lanes=1 # else nothing would ever begin
 tally=$logs/tally.$$
+failures=$logs/failed # the reports of tests that failed, which are shown again at the end
 : >"$tally"
+: >"$failures"
 begun=0
 trap 'exit 130' INT
 
@@ -43,6 +45,7 @@ report() { # label, passed, failed, log, seconds
 		[ "$3" = 0 ] || tail -n 40 "$4" | sed 's/^/    | /'
 	} >"$4.report"
 	cat "$4.report" # at once, since others write too
+	[ "$3" = 0 ] || cat "$4.report" >>"$failures"
 	rm -f "$4.times" "$4.report"
 }
 
@@ -53,7 +56,7 @@ limited() {
 	(
 		ulimit -St "$limit"
 		ulimit -Ht $((limit + 10))
-		exec env --default-signal=INT,QUIT timeout --foreground -k 10 $((8 * limit)) "$@"
+		exec env --default-signal=INT,QUIT timeout --foreground -k 10 $((60 + 8 * limit)) "$@"
 	) || rc=$?
 	[ "$rc" != 152 ] || echo "(more than $limit s of processor time)"
 	return "$rc"
@@ -146,7 +149,8 @@ group_c() {
 	builds c/build "${make[@]}" ctests build/tests/runs/test_blocks_planted build/tests/runs/test_blocks_elsewhere \
 		build/tests/runs/test_blocks_forgets build/tests/runs/test_blocks_stale \
 		build/tests/runs/test_checkpoint_planted build/tests/runs/test_boxes_{BOX,NEAR,TIE,SLACK} \
-		build/tests/runs/test_range_{RADIUS,BOX,TIE,SLACK,BOUND} build/tests/runs/test_searcher_stale || return
+		build/tests/runs/test_range_{RADIUS,BOX,TIE,SLACK,BOUND} build/tests/runs/test_searcher_stale \
+		build/tests/runs/test_gaps_{COUNT,FACTOR,BOUND} || return
 	for t in "${ctests[@]}"; do
 		counts "c/$(basename "$t")" "build/$t"
 	done
@@ -159,6 +163,9 @@ group_c() {
 	finds c/planted-box 'same_answers(want' build/tests/runs/test_boxes_BOX data
 	finds c/planted-near 'same_answers(want' build/tests/runs/test_boxes_NEAR data
 	finds c/planted-tie 'lattice, graph' build/tests/runs/test_boxes_TIE data
+	finds c/planted-count 'same_answers(&t' build/tests/runs/test_gaps_COUNT data
+	finds c/planted-bound 'same_answers(&t' build/tests/runs/test_gaps_BOUND bounds
+	finds c/planted-factor 'same_answers(&t' build/tests/runs/test_gaps_FACTOR data
 	finds c/planted-slack 'rings, search' build/tests/runs/test_boxes_SLACK rings
 	finds c/range-radius '== n' build/tests/runs/test_range_RADIUS data
 	finds c/range-box '== n' build/tests/runs/test_range_BOX data
@@ -168,10 +175,12 @@ group_c() {
 }
 
 # One build of C tests and gateways under the address and undefined-behaviour sanitizers. The gateways go into their
-# own copy of the toolbox. Warnings are left to the ordinary build, because a sanitizer's code leads to false ones.
+# own copy of the toolbox. Warnings are left to the ordinary build, because a sanitizer's code leads to false ones. To
+# follow variables through the code of a sanitizer takes gcc longer than all the rest; reports name lines without it.
+unfollowed=-fno-var-tracking-assignments
 toolbox=$root/build/asan/toolbox
 asan=(B=build/asan "INNER=build/asan/toolbox/+knng/+internal" NVCC= WERROR=
-	"SANITIZE=-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all")
+	"SANITIZE=-g -O1 $unfollowed -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all")
 
 group_asan() {
 	builds asan/build "${make[@]}" "${asan[@]}" ctests build/asan/tests/unit/fuzz_read_planted || return
@@ -179,6 +188,7 @@ group_asan() {
 		UBSAN_OPTIONS=print_stacktrace=1 counts "asan/$(basename "$t")" "build/asan/$t"
 	done
 	UBSAN_OPTIONS=print_stacktrace=1 counts asan/fuzz_read build/asan/tests/unit/fuzz_read
+	UBSAN_OPTIONS=print_stacktrace=1 counts asan/fuzz_cells build/asan/tests/unit/fuzz_cells
 	UBSAN_OPTIONS=print_stacktrace=1 counts asan/fuzz_hdf5 build/asan/tests/unit/fuzz_hdf5 4000
 	finds asan/planted-read 'AddressSanitizer: ' build/asan/tests/unit/fuzz_read_planted
 }
@@ -202,6 +212,7 @@ build_gateways() {
 	ln -sfn "$root"/knngraph.m "$root"/docs "$root"/mex "$root"/examples "$root"/tools "$toolbox/"
 	ln -sf "$root"/+knng/*.m "$toolbox/+knng/"
 	ln -sf "$root"/+knng/+internal/*.m "$toolbox/+knng/+internal/"
+	ln -sfn "$root"/+knng/+internal/page "$toolbox/+knng/+internal/"
 	ln -sf "$root"/tests/octave/*.m "$root"/tests/octave/graph.h5 "$root"/tests/oracle.mex "$toolbox/tests/"
 }
 
@@ -226,7 +237,7 @@ fixed=()
 setarch -R true 2>/dev/null && fixed=(setarch -R)
 
 build_tsan() {
-	local tsan=(B=build/tsan WERROR= "SANITIZE=-g -O1 -fno-omit-frame-pointer -fsanitize=thread")
+	local tsan=(B=build/tsan WERROR= "SANITIZE=-g -O1 $unfollowed -fno-omit-frame-pointer -fsanitize=thread")
 	builds tsan/build "${make[@]}" "${tsan[@]}" ctests build/tsan/tests/runs/test_runs_planted || return
 	finds tsan/planted-race 'ThreadSanitizer: data race' \
 		env TSAN_OPTIONS=halt_on_error=1 "${fixed[@]}" build/tsan/tests/runs/test_runs_planted
@@ -237,6 +248,7 @@ group_tsan() {
 	counts tsan/test_runs "${fixed[@]}" build/tsan/tests/runs/test_runs
 	counts tsan/test_boxes "${fixed[@]}" build/tsan/tests/runs/test_boxes many_rows memory
 	counts tsan/test_range "${fixed[@]}" build/tsan/tests/runs/test_range many_rows limits scarce
+	counts tsan/test_gaps "${fixed[@]}" build/tsan/tests/runs/test_gaps complete memory
 	counts tsan/test_searcher "${fixed[@]}" build/tsan/tests/runs/test_searcher several
 }
 
@@ -257,6 +269,11 @@ group_octave() {
 	for t in tests/octave/test_*.sh; do
 		counts "octave/$(basename "$t")" bash "$t"
 	done
+	if python3 tests/browser/browser.py 2>/dev/null; then
+		counts octave/browser python3 tests/browser/test_explore.py
+	else
+		skips octave/browser 'there is no Chromium or Chrome, or no python3 (Debian: chromium)'
+	fi
 	counts octave/help-tests "${octave[@]}" --path "$root/tools" --eval \
 		"run_blocks ('$root/knngraph.m', '$root/+knng/*.m', '$root/+knng/+internal/*.m')"
 	for t in examples/*.m; do
@@ -294,11 +311,11 @@ group_emulated() {
 	sums "$folder" 8 true
 	sums "$folder" carried true
 	sums "$folder" halves true
-	builds emulated/backend-planted tests/emulate/build.sh "$folder-planted" -DKNNG_PLANT_RACE || return
+	KNNG_EMULATED_LIKE=$folder builds emulated/backend-planted tests/emulate/build.sh "$folder-planted" -DKNNG_PLANT_RACE || return
 	emulate "$folder-planted" "'euclidean'"
 	finds emulated/planted-race 'Segmentation fault' "${emulated[@]}" # a place that no thread has written yet
 	# blanks may be in its name
-	builds emulated/backend-radius tests/emulate/build.sh "$folder radius" -DKNNG_PLANT_RADIUS -DKNNG_PLANT_LOSS \
+	KNNG_EMULATED_LIKE=$folder builds emulated/backend-radius tests/emulate/build.sh "$folder radius" -DKNNG_PLANT_RADIUS -DKNNG_PLANT_LOSS \
 		-DKNNG_PLANT_TRUST || return
 	emulate "$folder radius" "'refined, c'"
 	finds emulated/planted-radius 'refined, cityblock, way 1: not the neighbours' "${emulated[@]}"
@@ -455,6 +472,7 @@ group_deep_package() {
 	done
 	wait
 	times >"$logs/times"
+	[ ! -s "$failures" ] || printf '\nwhat failed:\n%s\n\n' "$(<"$failures")"
 	echo "$SECONDS s, $(seconds_of "$logs/times") s of processor"
 	awk -v begun="$begun" '{ p += $1; f += $2 } END {
 		if (NR < begun)

@@ -36,16 +36,14 @@ function refuse (opt, text, several)
     error ('knng:args:unknownOption', ['there is no option ''%s'': k, the number of neighbours, is an argument before the options, ' ...
            'as in knngraph (X, 20); the options are %s'], knng.internal.shown (text), list);
   end
-  near = [knng.internal.similar_names(all(:), text); {''}];
+  near = {};
   if (any (strcmp (all, 'K')) && neighbours)
     near = {'K'};
+  elseif (numel (text) > 1)
+    near = knng.internal.similar_names (all(:), text);
   end
-  if (numel (text) > 1 && ~isempty (near{1}))
-    near{1} = sprintf (' (did you mean ''%s''?)', near{1});
-  else
-    near{1} = '';
-  end
-  error ('knng:args:unknownOption', 'there is no option ''%s''%s; the options are %s', knng.internal.shown (text), near{1}, list);
+  error ('knng:args:unknownOption', 'there is no option ''%s''%s; the options are %s', knng.internal.shown (text), ...
+         knng.internal.meant (near), list);
 end
 
 %!shared opt

@@ -13,6 +13,7 @@ few = max (2, floor (m / 3));
 close = find (abs (cellfun ('length', low) - m) <= few);
 edits(close) = edit_distance (low(close), name);
 edits(edits > few) = inf;
+edits(cellfun ('isempty', low)) = inf;    % no name at all, as where a row has no symbol
 part = m > 1 & ~cellfun ('isempty', strfind (low, name));
 [key, order] = sortrows ([~strcmp(low, name), ~part, edits]);
 order = order(~key(:, 2) | key(:, 3) < inf);

@@ -77,6 +77,14 @@ knng_on_disk(const char *path)
 }
 
 bool
+knng_is_folder(const char *path)
+{
+	char expanded[PATH_MAX];
+	struct stat st;
+	return knng_path_expand(path, expanded) && stat(expanded, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool
 knng_same_file(const char *a, const char *b)
 {
 	char path[2][PATH_MAX];

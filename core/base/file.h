@@ -16,6 +16,9 @@ bool knng_path_expand(const char *path, char *out);
 /* Whether the path is that of a file of a disk, which is there. */
 bool knng_on_disk(const char *path);
 
+/* Whether the path is that of a folder, which is there. */
+bool knng_is_folder(const char *path);
+
 /* Whether two paths lead to one file of a disk, which is there. */
 bool knng_same_file(const char *a, const char *b);
 

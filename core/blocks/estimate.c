@@ -61,6 +61,8 @@ options_of(const knng_estimated *e, int64_t m, int64_t k, const knng_task *task)
 	const knng_plan *one = e->one;
 	knng_options opt = {
 		.metric = e->metric, .k = k, .target = one->opt.target, .prune = KNNG_PRUNE_OFF, .task = *task};
+	opt.rows = one->opt.rows;
+	opt.least_shared = one->opt.least_shared;
 	opt.task.threads = one->threads;
 	opt.task.progress = NULL;
 	opt.max_device_memory = one->opt.max_device_memory;

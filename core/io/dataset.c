@@ -70,6 +70,63 @@ list_of(knng_dataset *ds, char ***at, const int64_t *which, int64_t count)
 	return list;
 }
 
+/* How well a name fits a column of symbols of genes, from 1, the best; 0: not at all. */
+static int
+rank_of_symbols(const char *name)
+{
+	static const char *const symbols[] = {"genesymbol", "genesymbols", "symbol",    "symbols",
+					      "hgncsymbol", "mgisymbol",   "rgdsymbol", NULL},
+				 *const others[] = {"alias", "prev", "synonym", NULL},
+				 *const genes[] = {
+					 "genename",           "genenames", "gene", "genes", "externalgenename",
+					 "associatedgenename", "ilmngene",  "hgnc", NULL};
+	char word[40];
+	if (knng_text_word(name, name + strlen(name), word, sizeof word) == 0)
+		return 0;
+	if (knng_text_among(symbols, word))
+		return 1;
+	for (int i = 0; others[i] != NULL; i++)
+		if (strstr(word, others[i]) != NULL)
+			return 0;
+	return strstr(word, "symbol") != NULL    ? 2
+	       : strcmp(word, "identifier") == 0 ? 3
+	       : knng_text_among(genes, word)    ? 4
+						 : 0;
+}
+
+/* The line of metadata that has the symbols of genes; NULL if there is none. */
+static const knng_meta_line *
+symbols_of(const knng_builder *b)
+{
+	const knng_meta_line *best = NULL;
+	int least = 0;
+	for (int64_t l = 0; l < b->nmeta; l++) {
+		const knng_meta_line *m = &b->meta[l];
+		int rank = m->column > 0 || m->by_row ? rank_of_symbols(b->ds->strings[m->name]) : 0;
+		if (rank > 0 && (best == NULL || rank < least)) {
+			best = m;
+			least = rank;
+		}
+	}
+	return best;
+}
+
+/* Symbols as they are in the file, but "" where it says in another way that there is none: two hyphens and what
+ * follows, one alone, or a word for a missing value. */
+static char **
+take_symbols(const knng_meta *from, int64_t n, char ***at)
+{
+	static char none[] = "";
+	char **list = *at;
+	for (int64_t i = 0; i < n; i++) {
+		char *text = from->values[i];
+		bool is_none = strncmp(text, "--", 2) == 0 || strcmp(text, "-") == 0 ||
+			       knng_text_is_missing(text, text + strlen(text));
+		*(*at)++ = is_none ? none : text;
+	}
+	return list;
+}
+
 knng_status
 knng_builder_finish(knng_builder *b, knng_err *err)
 {
@@ -91,6 +148,8 @@ knng_builder_finish(knng_builder *b, knng_err *err)
 	char **records = first < 0 ? NULL : ds->strings + first, **at;
 	lists += (b->name_of != NULL ? ds->nrows : 0) + (b->sample_of != NULL ? ds->ncols : 0) +
 		 (b->class_of != NULL ? ds->ncols : 0);
+	const knng_meta_line *symbols = symbols_of(b);
+	lists += symbols != NULL ? ds->nrows : 0;
 	for (int64_t l = 0; l < b->nmeta; l++)
 		lists += b->meta[l].which != NULL ? b->meta[l].count : 0;
 	if (lists > 0 && (ds->lists = knng_text_room(lists, sizeof *ds->lists, "the names of a file", err)) == NULL)
@@ -103,7 +162,10 @@ knng_builder_finish(knng_builder *b, knng_err *err)
 		records = ds->lists;
 		at += n * b->width;
 	}
-	ds->names = b->unnamed ? NULL : !b->transposed ? records : b->names < 0 ? NULL : ds->strings + b->names;
+	ds->names = b->unnamed       ? NULL
+		    : !b->transposed ? (records != NULL ? records + b->name_at * n : NULL)
+		    : b->names < 0   ? NULL
+				     : ds->strings + b->names;
 	ds->samples = b->transposed ? records : b->samples < 0 ? NULL : ds->strings + b->samples;
 	ds->classes = b->classes < 0 ? NULL : ds->strings + b->classes;
 	if (b->transposed && b->width > 1)
@@ -123,12 +185,15 @@ knng_builder_finish(knng_builder *b, knng_err *err)
 		ds->meta[ds->nmeta] = (knng_meta){
 			.key = from->key != NULL ? from->key : ds->strings[from->name],
 			.values = from->which != NULL ? list_of(ds, &at, from->which, from->count)
-				  : by_column         ? records + (from->column - b->unnamed) * n
-						      : ds->strings + from->first,
+				  : by_column
+					  ? records + (from->column - (b->unnamed || from->column <= b->name_at)) * n
+					  : ds->strings + from->first,
 			.count = by_column ? n : from->count,
 			.by_row = by_column || from->by_row,
 			.line = from->line,
 		};
+		if (from == symbols)
+			ds->symbols = take_symbols(&ds->meta[ds->nmeta], ds->nrows, &at);
 	}
 	return KNNG_OK;
 }

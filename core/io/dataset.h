@@ -28,11 +28,12 @@ typedef struct {
 	double *block;                   /* KNNG_BLOCK records on their way into X */
 	int64_t names, samples, classes; /* the number of the first string of each list; -1: there is none */
 	const int64_t *name_of, *sample_of, *class_of; /* or which string each is; NULL: as above */
-	int64_t width; /* strings kept for each record, one after the other: its name, and by_row metadata or, if
-			  transposed, its class */
-	bool unnamed;  /* records have no names: the first string is metadata, too */
-	/* Not NULL: which fields of a record are strings; else they are before the values. 0: a value; else the line in
-	   which the column has its first text. */
+	int64_t width;   /* strings kept for each record, one after the other: its name, and by_row metadata or, if
+			    transposed, its class */
+	bool unnamed;    /* records have no names: every string is metadata */
+	int64_t name_at; /* which of them is the name, from 0 */
+	/* Not NULL: which fields of a record are strings; else they are before the values. 0: a value; -1: the name;
+	   else the line in which the column has its first text. */
 	const int64_t *texts;
 	const char *why; /* behind the number of fields that a row should have: what says so; NULL is nothing */
 	knng_meta_line *meta;
@@ -48,7 +49,9 @@ double *knng_builder_next(knng_builder *b);
 void knng_builder_done(knng_builder *b);
 /* Takes a line of metadata over. */
 knng_status knng_builder_meta(knng_builder *b, knng_meta_line line, knng_err *err);
-/* Makes the data set complete. */
+/* Makes the data set complete. Of the metadata of rows one may have the symbols of genes: the first whose name is
+ * symbol, gene symbol or the like; else has symbol in it; else is identifier, as in data sets of GEO; else is gene
+ * name, gene or the like. */
 knng_status knng_builder_finish(knng_builder *b, knng_err *err);
 void knng_builder_free(knng_builder *b); /* of what is not the data set's */
 

@@ -15,6 +15,7 @@ typedef struct {
 	const char *title; /* for messages */
 	knng_kind kind;
 	bool (*looks_like)(const char *text);
+	bool (*fits)(const char *path); /* of a format of several files: whether the others are there; else NULL */
 	knng_status (*parse)(knng_text *t, knng_content *content, knng_err *err);
 	const knng_writing *write; /* how it is written (write.h): rows up to one without name; NULL: it is not */
 } knng_format;

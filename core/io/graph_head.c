@@ -40,26 +40,35 @@ knng_graph_out_can(knng_err *err)
 
 /* ---- the file in memory ---- */
 
+/* It has its room before the library is entered: HDF5 from 2.0 on may end the process, by an assertion, where the room
+ * for a new file is refused. */
 typedef struct {
 	unsigned char *bytes;
-	size_t size;
-	bool starved;
+	size_t room, size; /* size: what the library has asked for */
 } image;
 
+static bool
+open_image(image *m, size_t room)
+{
+	*m = (image){.bytes = knng_calloc((int64_t)room, 1), .room = room};
+	return m->bytes != NULL;
+}
+
+/* More than the room is asked for only where knng_graph_head refuses what comes. */
 static void *
 image_resize(void *former, size_t size, H5FD_file_image_op_t op, void *context)
 {
-	image *m = context;
-	unsigned char *bytes = knng_calloc((int64_t)size, 1);
-	(void)op;
-	m->starved |= bytes == NULL;
-	if (bytes == NULL)
-		return NULL;
-	if (former != NULL)
-		memcpy(bytes, former, m->size < size ? m->size : size);
-	knng_free(former);
-	m->size = size;
-	return m->bytes = bytes;
+	image *m = context, larger = *m;
+	(void)former, (void)op;
+	if (size > m->room) {
+		if (!open_image(&larger, size))
+			return NULL;
+		memcpy(larger.bytes, m->bytes, m->room);
+		knng_free(m->bytes);
+	}
+	larger.size = size;
+	*m = larger;
+	return m->bytes;
 }
 
 static void *
@@ -179,20 +188,18 @@ describe(const knng_graph_shape *shape, const knng_graph_places *places, image *
 knng_status
 knng_graph_head(const knng_graph_shape *shape, unsigned char head[KNNG_GRAPH_HEAD], knng_err *err)
 {
-	image m = {0};
+	image m;
 	knng_graph_places places;
+	if (!open_image(&m, KNNG_GRAPH_HEAD))
+		return knng_fail_memory(err, "the head of a file", KNNG_GRAPH_HEAD);
 	knng_status status = knng_hdf5_enter(err);
 	bool fine = status == KNNG_OK && knng_graph_places_of(shape, &places) && describe(shape, &places, &m);
 	knng_hdf5_leave();
-	if (status != KNNG_OK)
-		return status;
-	if (m.starved)
-		status = knng_fail_memory(err, "the head of a file", KNNG_GRAPH_HEAD);
-	else if (!fine || m.size != KNNG_GRAPH_HEAD)
+	if (status == KNNG_OK && (!fine || m.size != KNNG_GRAPH_HEAD))
 		status = knng_fail(err, KNNG_EINTERNAL, "knng:internal:hdf5",
 				   "the HDF5 library on this machine lays files out in another way than knng expects: "
 				   "write the graph in another format, and report this, please");
-	else
+	if (status == KNNG_OK)
 		memcpy(head, m.bytes, KNNG_GRAPH_HEAD);
 	knng_free(m.bytes);
 	return status;

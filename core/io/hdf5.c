@@ -138,7 +138,7 @@ count_open(void)
 /* What crashes here has to end here, in silence: with none of the session's handlers, no dump of its memory, and not a
  * word on its terminal. */
 static _Noreturn void
-child(const knng_store *s, void (*look)(void *context), void *context, int done, pid_t parent)
+child(const knng_store *s, bool (*look)(void *context), void *context, int done, pid_t parent)
 {
 	sigset_t none;
 	for (int i = 1; i < NSIG; i++)
@@ -159,8 +159,8 @@ child(const knng_store *s, void (*look)(void *context), void *context, int done,
 	if (now != RLIM_INFINITY)
 		limit(RLIMIT_AS, now + ROOM);
 	ssize_t before = count_open();
-	look(context);
-	bool fine = count_open() == before;
+	bool fine = look(context);
+	fine = count_open() == before && fine;
 	if (before == 0)
 		H5close(); /* which says so where something cannot be closed; of files of others nothing may be written
 			    */
@@ -194,7 +194,7 @@ no_process(const char *path, knng_err *err)
 }
 
 knng_status
-knng_hdf5_try(const char *path, const knng_store *s, const knng_task *task, void (*look)(void *context), void *context,
+knng_hdf5_try(const char *path, const knng_store *s, const knng_task *task, bool (*look)(void *context), void *context,
 	      knng_err *err)
 {
 	int ends[2], ended;

@@ -22,10 +22,10 @@ hid_t knng_hdf5_open(const char *path, const knng_store *s);
 
 /* Runs look(context), which may open the file and read of it, in a child of this process, and waits for its end: some
  * damaged files crash the library, keep it busy for ever, or are never closed. Then this fails with knng:io:format, and
- * otherwise, whatever look came to, this process may do the same. look calls HDF5, and the allocator, and nothing else;
- * what it changes is lost. Not between enter and leave. Errors: knng:io:format, knng:interrupted, knng:memory:host.
- * Cost: some ms. */
-knng_status knng_hdf5_try(const char *path, const knng_store *s, const knng_task *task, void (*look)(void *context),
+ * where look returns false, since it has found what would do so later. Otherwise this process may do the same, which
+ * may be an error. look calls HDF5, and the allocator, and nothing else; what it changes is lost. Not between enter and
+ * leave. Errors: knng:io:format, knng:interrupted, knng:memory:host. Cost: some ms. */
+knng_status knng_hdf5_try(const char *path, const knng_store *s, const knng_task *task, bool (*look)(void *context),
 			  void *context, knng_err *err);
 #endif
 #endif

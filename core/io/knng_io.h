@@ -24,6 +24,7 @@ typedef struct {
 	char **names;   /* nrows row names, or NULL if the file has none */
 	char **samples; /* ncols column names, or NULL */
 	char **classes; /* ncols class labels as written, or NULL */
+	char **symbols; /* nrows symbols of genes, "" for none, which are in one of meta, too; or NULL */
 	knng_meta *meta;
 	int64_t nmeta;
 	char *text, **strings, **lists; /* own what the lists point into */
@@ -49,21 +50,41 @@ typedef struct {
 /* What a file can hold; sums of them say what is wanted. */
 typedef enum { KNNG_DATASET = 1, KNNG_GRAPH = 2 } knng_kind;
 
+enum { KNNG_DOUBTS = 2 };
+
 /* What a file holds: the member of its kind. */
 typedef struct {
 	knng_kind kind;
 	const char *format; /* "nbi", … */
 	knng_dataset data;
 	knng_graph graph;
-	knng_err warning; /* knng:data:metadata, the first of them */
-	int64_t warnings; /* how many */
+	knng_err warning;             /* knng:data:metadata, the first of them */
+	int64_t warnings;             /* how many */
+	knng_err doubts[KNNG_DOUBTS]; /* what else looks wrong in a data set (doubts.h); id "": nothing */
 } knng_content;
 
-/* Reads a text file, plain or gzipped, whose format is told by its content; docs/api.md has the formats. `kinds` says
- * what is wanted; `task`, which may be NULL, has Ctrl-C. A leading ~/ of a path is the folder of the user, here and
- * below. Errors: knng:io:open, knng:io:format (with the line; also a file of another kind), knng:io:truncated,
- * knng:memory:host, knng:interrupted. */
+/* What a text does not show of how it is to be read; all 0, it shows it. */
+typedef struct {
+	char delimiter; /* of a table, what separates fields; ' ' is blanks; 0: found out */
+	enum { KNNG_DECIMAL_AUTO = 0, KNNG_DECIMAL_POINT, KNNG_DECIMAL_COMMA } decimal;
+	int64_t skip;         /* so many lines at the beginning are left out */
+	const char *names;    /* of a table, the name of the column that has those of the rows; NULL: */
+	int64_t names_column; /* its number, from 1; -1: there is none; 0: found out */
+	const char **missing; /* further words for a missing value, in any case; NULL is the end; NULL: none */
+} knng_read_options;
+
+/* What separates fields by a word for it, such as ";", "semicolon" or "tab"; '\0': it is none. */
+char knng_read_delimiter(const char *word);
+/* The name in knng.read of an option that is given; NULL: none is. */
+const char *knng_read_given(const knng_read_options *opt);
+/* Reads a text file, plain or gzipped, whose format is told by its content; docs/api.md has the formats. Of a folder
+ * the matrix of cells in it is read. `kinds` says what is wanted; `task`, which may be NULL, has Ctrl-C. A leading ~/
+ * of a path is the folder of the user, here and below. Errors: knng:io:open, knng:io:format (with the line; also a file
+ * of another kind), knng:io:truncated, knng:memory:host, knng:interrupted. */
 knng_status knng_read(const char *path, int kinds, const knng_task *task, knng_content *content, knng_err *err);
+/* The same with options; also knng:args:option, where the file does not fit one. */
+knng_status knng_read_with(const char *path, int kinds, const knng_read_options *opt, const knng_task *task,
+			   knng_content *content, knng_err *err);
 void knng_content_free(knng_content *content); /* always safe on a zeroed or freed one */
 
 typedef struct {

@@ -1,20 +1,111 @@
 /* read.c  Reading a file of any format. */
+#include "base/file.h"
 #include "base/task.h"
+#include "io/cells.h"
+#include "io/doubts.h"
 #include "io/format.h"
 #include "io/graph_builder.h"
 
 #include <string.h>
+#include <strings.h>
 
-/* The first format of a wanted kind that knows the beginning. */
+extern const knng_format knng_format_table;
+
+char
+knng_read_delimiter(const char *word)
+{
+	static const struct {
+		char delimiter;
+		const char *words[4];
+	} known[] = {{',', {",", "comma"}},
+		     {';', {";", "semicolon", "semi"}},
+		     {'\t', {"\t", "\\t", "tab"}},
+		     {' ', {" ", "blank", "space"}},
+		     {'|', {"|", "bar"}}};
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		for (const char *const *w = known[i].words; *w != NULL; w++)
+			if (strcasecmp(word, *w) == 0)
+				return known[i].delimiter;
+	return '\0';
+}
+
+/* Which option is for tables alone; NULL: none is given. */
+static const char *
+option_of_tables(const knng_read_options *opt)
+{
+	return opt->delimiter != '\0'                         ? "Delimiter"
+	       : opt->names != NULL || opt->names_column != 0 ? "NamesColumn"
+							      : NULL;
+}
+
+/* Which is for data sets alone; NULL: none. */
+static const char *
+option_of_data(const knng_read_options *opt)
+{
+	return opt->missing != NULL ? "Missing" : opt->decimal != KNNG_DECIMAL_AUTO ? "DecimalComma" : NULL;
+}
+
+const char *
+knng_read_given(const knng_read_options *opt)
+{
+	const char *table = option_of_tables(opt), *data = option_of_data(opt);
+	return table != NULL ? table : data != NULL ? data : opt->skip > 0 ? "HeaderLines" : NULL;
+}
+
+/* Whether the options fit the format. */
+static knng_status
+check_options(const knng_text *t, const knng_format *f, knng_err *err)
+{
+	const char *table = f != &knng_format_table ? option_of_tables(t->opt) : NULL,
+		   *data = f->kind != KNNG_DATASET ? option_of_data(t->opt) : NULL;
+	if (table == NULL && data == NULL)
+		return KNNG_OK;
+	return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is for %s, and %.200s is %s: leave it out",
+			 table != NULL ? table : data, table != NULL ? "tables" : "data sets", t->path, f->title);
+}
+
+/* Over the lines that are left out, to the first that is not blank. */
+static knng_status
+skip_lines(knng_text *t, knng_err *err)
+{
+	knng_status status;
+	if (t->opt->skip > 0 && (status = knng_text_rest(t, err)) != KNNG_OK)
+		return status;
+	for (int64_t l = 0; l < t->opt->skip; l++) {
+		t->at += strcspn(t->at, "\n");
+		if (*t->at == '\0')
+			return knng_fail(err, KNNG_EARGS, "knng:args:option",
+					 "'HeaderLines' is %lld, and %.200s has %lld lines", (long long)t->opt->skip,
+					 t->path, (long long)(t->line - (t->at[-1] == '\n')));
+		t->at++;
+		t->line++;
+	}
+	knng_text_next_line(t);
+	return *t->at == '\0' && t->opt->skip > 0 ? knng_fail(err, KNNG_EARGS, "knng:args:option",
+							      "'HeaderLines' is %lld, which leaves nothing of %.200s",
+							      (long long)t->opt->skip, t->path)
+						  : KNNG_OK;
+}
+
+static bool
+knows(const knng_format *f, const knng_text *t)
+{
+	return f->looks_like(t->at) && (f->fits == NULL || f->fits(t->path));
+}
+
+/* The first format of a wanted kind that knows the beginning. With an option for tables it is a table unless another
+ * data set. */
 static const knng_format *
 recognise(const knng_text *t, int kinds, knng_err *err)
 {
+	if ((kinds & KNNG_DATASET) && option_of_tables(t->opt) != NULL)
+		kinds = KNNG_DATASET;
 	char titles[480] = "", q[KNNG_QUOTED + 8];
 	const knng_format *other = NULL;
 	for (int i = 0; knng_formats[i] != NULL; i++) {
 		const knng_format *f = knng_formats[i];
 		bool wanted = (f->kind & kinds) != 0;
-		if ((wanted || other == NULL) && f->looks_like(t->at)) {
+		if ((wanted || other == NULL) && knows(f, t)) {
 			if (wanted)
 				return f;
 			other = f;
@@ -24,30 +115,55 @@ recognise(const knng_text *t, int kinds, knng_err *err)
 			strcat(titles, f->title);
 		}
 	}
+	if (option_of_tables(t->opt) != NULL)
+		return &knng_format_table;
 	if (other != NULL)
 		knng_text_fail(t, err, "this is %s, which holds a %s, expected %s", other->title,
 			       other->kind == KNNG_GRAPH ? "graph" : "data set", titles);
 	else
-		knng_text_fail(t, err, "found %s, expected the beginning of %s",
-			       knng_text_quote(skip_blanks(t->at), skip_word(skip_blanks(t->at)), q), titles);
+		knng_text_fail(t, err, "found %s%s, expected the beginning of %s",
+			       knng_text_quote(skip_blanks(t->at), skip_word(skip_blanks(t->at)), q),
+			       kinds & KNNG_DATASET ? " ('HeaderLines' leaves a title out)" : "", titles);
 	return NULL;
 }
 
 knng_status
 knng_read(const char *path, int kinds, const knng_task *task, knng_content *content, knng_err *err)
 {
-	knng_text t;
+	return knng_read_with(path, kinds, &(knng_read_options){0}, task, content, err);
+}
+
+knng_status
+knng_read_with(const char *path, int kinds, const knng_read_options *opt, const knng_task *task, knng_content *content,
+	       knng_err *err)
+{
+	knng_text t = {0};
+	char matrix[PATH_MAX];
 	const knng_format *f;
-	knng_status status;
+	knng_status status = KNNG_OK;
 
 	*content = (knng_content){0};
+	if (knng_is_folder(path) && opt->skip > 0)
+		status = knng_fail(err, KNNG_EARGS, "knng:args:option",
+				   "'HeaderLines' is for texts, and %.200s is a folder: leave it out", path);
+	else if (knng_is_folder(path)) {
+		status = knng_cells_in(path, matrix, err);
+		path = matrix;
+	}
+	if (status != KNNG_OK)
+		goto done;
 	if ((status = knng_text_open(&t, path, task, err)) != KNNG_OK)
 		goto done;
-	knng_text_next_line(&t);
+	t.opt = opt;
+	t.point = t.opt->decimal == KNNG_DECIMAL_COMMA ? ',' : '.';
+	if ((status = skip_lines(&t, err)) != KNNG_OK)
+		goto done;
 	if ((f = recognise(&t, kinds, err)) == NULL) {
 		status = KNNG_EIO;
 		goto done;
 	}
+	if ((status = check_options(&t, f, err)) != KNNG_OK)
+		goto done;
 	content->kind = f->kind;
 	content->format = f->name;
 	if ((status = knng_text_rest(&t, err)) == KNNG_OK)
@@ -56,6 +172,8 @@ knng_read(const char *path, int kinds, const knng_task *task, knng_content *cont
 		status = KNNG_EINTERRUPTED;
 	content->warning = t.warning;
 	content->warnings = t.warnings;
+	if (status == KNNG_OK && content->kind == KNNG_DATASET)
+		knng_doubt(&content->data, path, content->doubts);
 done:
 	if (status != KNNG_OK)
 		knng_content_free(content);

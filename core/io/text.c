@@ -89,8 +89,6 @@ fail_binary(const knng_text *t, knng_err *err)
 		 "is an archive of arrays of NumPy: save one of them, as numpy.save ('x.npy', x) does, and read that"},
 		{"PK\3\4", "", "is a spreadsheet (.xlsx) or an archive (.zip): save it as CSV, or unpack it"},
 		{"\xD0\xCF\x11\xE0", "", "is a spreadsheet (.xls): save it as CSV"},
-		{"\xFF\xFE", "", "is UTF-16: save it as UTF-8, or convert it (iconv -f UTF-16 -t UTF-8)"},
-		{"\xFE\xFF", "", "is UTF-16: save it as UTF-8, or convert it (iconv -f UTF-16 -t UTF-8)"},
 	};
 	if (are_packed_numbers(t->path))
 		return knng_fail(err, KNNG_EIO, "knng:io:format",
@@ -101,6 +99,9 @@ fail_binary(const knng_text *t, knng_err *err)
 		if (strncmp(t->text, others[i].begins, strlen(others[i].begins)) == 0 &&
 		    ends_in(t->path, others[i].ends))
 			return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s %s", t->path, others[i].what);
+	if (strncmp(t->text, "\xFF\xFE", 2) == 0 || strncmp(t->text, "\xFE\xFF", 2) == 0)
+		return knng_text_fail(t, err,
+				      "the file is UTF-16: save it as UTF-8, or convert it (iconv -f UTF-16 -t UTF-8)");
 	return knng_text_fail(t, err,
 			      "found a NUL byte, which no text has: the file is damaged, UTF-16 without its mark (save "
 			      "it as UTF-8), or no text at all");
@@ -156,7 +157,8 @@ knng_status
 knng_text_open(knng_text *t, const char *path, const knng_task *task, knng_err *err)
 {
 	knng_status status;
-	*t = (knng_text){.path = path, .line = 1, .room = FIRST_READ, .task = task};
+	static const knng_read_options none;
+	*t = (knng_text){.path = path, .line = 1, .room = FIRST_READ, .task = task, .point = '.', .opt = &none};
 	if ((t->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)) == (locale_t)0)
 		return knng_fail_memory(err, "a locale", 1e3);
 	errno = 0;
@@ -275,6 +277,26 @@ knng_text_stopped(knng_text *t)
 	return true;
 }
 
+size_t
+knng_text_word(const char *p, const char *end, char *word, size_t size)
+{
+	size_t length = 0;
+	for (; p < end && length < size - 1; p++)
+		if ((lower(*p) >= 'a' && lower(*p) <= 'z') || is_digit(*p))
+			word[length++] = lower(*p);
+	length = p == end ? length : 0;
+	word[length] = '\0';
+	return length;
+}
+
+bool
+knng_text_among(const char *const *words, const char *word)
+{
+	while (*words != NULL && strcmp(*words, word) != 0)
+		words++;
+	return *words != NULL;
+}
+
 void
 knng_text_next_word(knng_text *t)
 {
@@ -342,7 +364,8 @@ knng_text_number(const knng_text *t, char *p, double *value)
 			w = w * 10 + (uint64_t)(*p - '0'); /* wraps past 19 digits; not used then */
 			significant++;
 		}
-	if (*p == '.')
+	char *point = *p == (t->point == ',' ? ',' : '.') ? p : NULL;
+	if (point != NULL)
 		for (p++; is_digit(*p); p++, digits++, exponent--)
 			if (significant > 0 || *p != '0') {
 				w = w * 10 + (uint64_t)(*p - '0');
@@ -372,7 +395,12 @@ knng_text_number(const knng_text *t, char *p, double *value)
 	else if (significant <= 19 && exponent >= -19 && exponent <= 0)
 		v = divide(w, (int)-exponent);
 	else {
+		char sign = point != NULL ? *point : '.';
+		if (sign == ',')
+			*point = '.';
 		*value = strtod_l(start, NULL, t->c_locale);
+		if (sign == ',')
+			*point = sign;
 		return p;
 	}
 	*value = negative ? -v : v;
@@ -380,10 +408,38 @@ knng_text_number(const knng_text *t, char *p, double *value)
 }
 
 bool
-knng_text_value(const knng_text *t, char *p, const char *end, double *value)
+knng_text_is_missing(const char *p, const char *end)
 {
 	static const char *const missing[] = {"", "na", "nan", "+nan", "-nan", "n/a", "#n/a", "null", "?"};
-	if (knng_text_number(t, p, value) == end)
+	for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+		if (knng_text_is(p, end, missing[i]))
+			return true;
+	return false;
+}
+
+bool
+knng_text_is_said(const knng_text *t, const char *p, const char *end)
+{
+	for (const char **word = t->opt->missing; word != NULL && *word != NULL; word++)
+		if (strlen(*word) == (size_t)(end - p) && strncasecmp(*word, p, (size_t)(end - p)) == 0)
+			return true;
+	return false;
+}
+
+bool
+knng_text_value(const knng_text *t, char *p, const char *end, double *value)
+{
+	if (knng_text_is_said(t, p, end)) {
+		*value = NAN;
+		return true;
+	}
+	char behind = *end, *at = p + (end - p);
+	if (t->point == ',') /* a comma there is none of the number */
+		*at = '\0';
+	char *done = knng_text_number(t, p, value);
+	if (t->point == ',')
+		*at = behind;
+	if (done == end)
 		return true;
 	const char *word = *p == '-' || *p == '+' ? p + 1 : p;
 	if (knng_text_is(word, end, "inf") || knng_text_is(word, end, "infinity")) {
@@ -391,10 +447,7 @@ knng_text_value(const knng_text *t, char *p, const char *end, double *value)
 		return true;
 	}
 	*value = NAN;
-	for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
-		if (knng_text_is(p, end, missing[i]))
-			return true;
-	return false;
+	return knng_text_is_missing(p, end);
 }
 
 char *

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/sys.h"
+#include "io/knng_io.h"
 
 #include <locale.h>
 #include <string.h>
@@ -23,7 +24,9 @@ typedef struct {
 	int64_t line; /* its line, from 1 */
 	int64_t kept; /* strings kept */
 	knng_err warning;
-	int64_t warnings; /* how many; the text is the first one's */
+	int64_t warnings;             /* how many; the text is the first one's */
+	char point;                   /* the decimal sign */
+	const knng_read_options *opt; /* never NULL */
 	/* the rest is text.c's */
 	char *buffer, *pack;
 	int64_t room;
@@ -115,6 +118,11 @@ skip_word(const char *p)
 bool knng_text_begins(const char *p, const char *word);
 bool knng_text_is(const char *p, const char *end, const char *word);
 
+/* The letters and digits of [p, end) in lower case; "", if they are more than `size` - 1. Returns how many. */
+size_t knng_text_word(const char *p, const char *end, char *word, size_t size);
+/* Is a word among others, of which NULL is the end? */
+bool knng_text_among(const char *const *words, const char *word);
+
 /* ---- lines ---- */
 
 /* Now and then looks whether the task says stop; the text is at its end then, and knng_read says why. The next two do
@@ -134,8 +142,12 @@ bool knng_text_is_last_line(const knng_text *t, const char *p);
 
 /* The number at p, correctly rounded whatever the locale; its end, or NULL when it is none. */
 char *knng_text_number(const knng_text *t, char *p, double *value);
-/* The field [p, end): a number, an infinity, or a word for a missing value (nothing, NA, NaN, N/A, null, ?). */
+/* The field [p, end): a number, an infinity, or a word for a missing value. */
 bool knng_text_value(const knng_text *t, char *p, const char *end, double *value);
+/* Is it a word for a missing value, whatever the options say? */
+bool knng_text_is_missing(const char *p, const char *end);
+/* Do the options say that it is one? */
+bool knng_text_is_said(const knng_text *t, const char *p, const char *end);
 /* A whole number from 0 to 2^53, before a blank or the end of the line; its end, or NULL. */
 char *knng_text_count(char *p, int64_t *count);
 

@@ -40,6 +40,16 @@ typedef struct {
 	struct knng_range *range; /* all rows within a radius are sought, in place of the k nearest (range.h); or NULL.
 				     Neither k nor an output counts then, and the CPU does it */
 	int prune;                /* KNNG_PRUNE_… */
+	int rows;                 /* KNNG_ROWS_ALL or KNNG_ROWS_PAIRWISE: what a NaN means */
+	/* Of KNNG_ROWS_PAIRWISE: how many columns two rows must share to have a distance; 0: 3, or all if they are
+	 * fewer. */
+	int64_t least_shared;
+	/* Of the same, or NULL: gets how many columns each neighbour of the answer and its row share, 0 where there is
+	 * none; laid out as the output. */
+	double *shared;
+	/* Bytes that the caller holds, or will before the run, for this search alone, such as a copy of X: they count
+	 * as the search's. */
+	double held;
 	uint8_t *levels; /* [rows of the answer] or NULL: gets of each 1 + the precision level that certified it;
 			    one without distances is left as it is */
 	int64_t tile;    /* rows a tile; 0: chosen */
@@ -70,6 +80,10 @@ extern const char *const knng_stage_name[KNNG_STAGES];
 /* Whether the CPU leaves out pairs by boxes around neighbouring rows: where that gains, always, never. */
 enum { KNNG_PRUNE_AUTO, KNNG_PRUNE_ON, KNNG_PRUNE_OFF };
 
+/* What NaN means: a row that has one has no distances; columns that have one are left out, which knng_complete does
+ * before a search (rows/complete.h); two rows are compared over the columns that both have (docs/canonical.md, 12). */
+enum { KNNG_ROWS_ALL, KNNG_ROWS_COMPLETE, KNNG_ROWS_PAIRWISE };
+
 /* Who makes single-precision products on the CPU: whoever is faster, or one of the two. */
 enum { KNNG_BLAS_FASTER, KNNG_BLAS_YES, KNNG_BLAS_NO };
 
@@ -80,8 +94,10 @@ typedef struct {
 	knng_matrix x; /* references; in a graph the queries too */
 	knng_matrix y; /* queries; y.data == NULL in a graph */
 	const knng_metric *metric;
-	int64_t m; /* rows of the answer */
-	int64_t k; /* columns of the answer: what was asked for, cut to what there is */
+	int64_t m;            /* rows of the answer */
+	int64_t k;            /* columns of the answer: what was asked for, cut to what there is */
+	int64_t least_shared; /* knng_ask leaves it 0: NaN is no missing value. Else rows are compared over the columns
+				 that both have, at least so many */
 } knng_question;
 
 /* Checks sizes, metric (a name or alias; NULL: euclidean) and k, and fills q. Y may be NULL: a graph of X. Errors:
@@ -103,9 +119,11 @@ typedef struct {
 	bool single;   /* GPUs keep prepared rows in single precision, which loses nothing of them */
 	int64_t panel; /* prepared rows that a GPU holds at a time: all, max (n, m), or fewer, which come again and
 			  again */
-	int64_t capacity;    /* slots of a candidate list */
-	bool prunes;         /* the run may prune: it is large enough, and there is memory for it */
-	const char *why_all; /* why it may not, or NULL */
+	int64_t capacity;     /* slots of a candidate list */
+	int64_t least_shared; /* columns that two rows must share, where NaN is a missing value */
+	bool filters;         /* of such a search: copies bound distances, and there is memory for them */
+	bool prunes;          /* the run may prune: it is large enough, and there is memory for it */
+	const char *why_all;  /* why it may not, or NULL */
 	int threads;
 	const char *target;
 	int blas;     /* KNNG_BLAS_… */
@@ -124,21 +142,23 @@ typedef struct {
 	double seconds[KNNG_STAGES], total;
 	int64_t certified[KNNG_LEVELS]; /* rows of the answer certified by each level */
 	int64_t nonfinite, constant; /* rows of X and Y without distances: NaN or Inf; constant (or zero, for cosine) */
-	int64_t points;              /* different prepared rows among the references */
-	int64_t tile;                /* rows of a tile, as the run ended */
-	int64_t blocks;              /* of rows that were searched one after the other */
-	int64_t panels;              /* that prepared rows came to a GPU in */
-	int threads;                 /* the same */
-	double planned;              /* host bytes of the largest plan that was tried */
-	int64_t refined;             /* canonical distances computed */
-	double device_peak;          /* bytes on each GPU, beside CUDA's own */
-	char fallback[320];          /* what failed on the way, and was done otherwise; or empty */
-	char skipped[200];           /* why GPUs skipped precision levels, or empty; part of why_cpu, too */
-	double peak;                 /* host bytes held at once, measured */
-	double resumed;              /* part of all distances that a checkpoint had */
-	char pruned[160];            /* whether pairs were left out by boxes, and why or why not; or empty */
-	char unsaved[320];           /* why a checkpoint could not be saved, or empty */
-	char product[16];            /* who made the tiles: "openblas", "own", … */
+	int64_t fewer;      /* other rows of the answer that have fewer than k neighbours, where NaN is a missing
+			       value */
+	int64_t points;     /* different prepared rows among the references */
+	int64_t tile;       /* rows of a tile, as the run ended */
+	int64_t blocks;     /* of rows that were searched one after the other */
+	int64_t panels;     /* that prepared rows came to a GPU in */
+	int threads;        /* the same */
+	double planned;     /* host bytes of the largest plan that was tried */
+	int64_t refined;    /* canonical distances computed */
+	double device_peak; /* bytes on each GPU, beside CUDA's own */
+	char fallback[320]; /* what failed on the way, and was done otherwise; or empty */
+	char skipped[200];  /* why GPUs skipped precision levels, or empty; part of why_cpu, too */
+	double peak;        /* host bytes held at once, measured */
+	double resumed;     /* part of all distances that a checkpoint had */
+	char pruned[160];   /* whether pairs were left out by boxes, and why or why not; or empty */
+	char unsaved[320];  /* why a checkpoint could not be saved, or empty */
+	char product[16];   /* who made the tiles: "openblas", "own", … */
 } knng_info;
 
 /* The data of a matrix that a plan is made for, and that lies elsewhere. */

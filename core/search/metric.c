@@ -1,7 +1,7 @@
 #include "search/metric.h"
+#include "base/suggest.h"
 #include "base/sys.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -81,50 +81,11 @@ knng_metric_find(const char *name)
 	return found;
 }
 
-/* Edit distance (insert, delete, replace) of two names, case ignored; names longer than the row count as far. */
-static int
-edits(const char *a, const char *b)
-{
-	enum { LONGEST = 63 };
-	int row[LONGEST + 1];
-	size_t la = strlen(a), lb = strlen(b);
-	if (la > LONGEST || lb > LONGEST)
-		return INT_MAX;
-	for (size_t j = 0; j <= lb; j++)
-		row[j] = (int)j;
-	for (size_t i = 1; i <= la; i++) {
-		int diagonal = row[0];
-		row[0] = (int)i;
-		for (size_t j = 1; j <= lb; j++) {
-			int swap = diagonal + (strncasecmp(a + i - 1, b + j - 1, 1) != 0);
-			int gap = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
-			diagonal = row[j];
-			row[j] = swap < gap ? swap : gap;
-		}
-	}
-	return row[lb];
-}
-
-const char *
-knng_nearest_name(const char *given, const char *const *names, int n)
-{
-	const char *best = NULL;
-	int least = (int)strlen(given) / 2 + 1; /* farther than half of it is no likeness */
-	for (int i = 0; i < n; i++) {
-		int e = edits(given, names[i]);
-		if (e < least) {
-			least = e;
-			best = names[i];
-		}
-	}
-	return best;
-}
-
 knng_status
 knng_metric_unknown(const char *name, knng_err *err)
 {
-	const char *names[64], *near = NULL;
-	char all[256], few[160] = "";
+	const char *names[64], *near;
+	char all[256], few[160] = "", meant[KNNG_MEANT];
 	size_t used = 0, length = strlen(name), begun = 0;
 	int n = 0;
 	all[0] = 0;
@@ -142,8 +103,8 @@ knng_metric_unknown(const char *name, knng_err *err)
 	for (size_t h = 0; h < sizeof hints / sizeof *hints; h++)
 		if (strcasecmp(name, hints[h].elsewhere) == 0)
 			near = hints[h].here;
-	return knng_fail(err, KNNG_EARGS, "knng:args:metric", "there is no metric '%.40s'%s%s%s; the metrics are %s",
-			 name, near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "", all);
+	return knng_fail(err, KNNG_EARGS, "knng:args:metric", "there is no metric '%.40s'%s; the metrics are %s", name,
+			 knng_meant(meant, "'", near, "'"), all);
 }
 
 double

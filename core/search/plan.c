@@ -3,6 +3,7 @@
 #include "base/sys.h"
 #include "base/target.h"
 #include "search/describe.h"
+#include "search/gaps.h"
 #include "search/gpu.h"
 #include "search/size.h"
 #include "search/source.h"
@@ -89,6 +90,10 @@ choose_devices(knng_plan *plan, knng_err *err)
 		stay_on_cpu(plan, "a radius is searched on the CPU");
 		return KNNG_OK;
 	}
+	if (plan->opt.rows == KNNG_ROWS_PAIRWISE) {
+		stay_on_cpu(plan, "rows with missing values are compared on the CPU");
+		return KNNG_OK;
+	}
 	if (any && work < worth_a_gpu) {
 		stay_on_cpu(plan, "the search is too small to gain from a GPU");
 		return KNNG_OK;
@@ -137,6 +142,10 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 				 "the split is %lld: it must lie between two rows of a graph", (long long)opt->split);
 	if ((status = choose_target(plan, err)) != KNNG_OK)
 		return status;
+	bool pairwise = opt->rows == KNNG_ROWS_PAIRWISE;
+	if (pairwise && (status = knng_gaps_check(plan, err)) != KNNG_OK)
+		return status;
+	plan->least_shared = opt->least_shared > 0 ? opt->least_shared : q.x.d < 3 ? q.x.d : 3;
 	choose_threads(plan);
 	choose_tile(plan);
 	knng_budget budget = knng_budget_of(plan);
@@ -144,7 +153,9 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 		return status;
 	if (plan->ndevices > 0 && (status = plan_on_gpus(plan, budget.limit, err)) != KNNG_OK)
 		return status;
-	if (plan->ndevices == 0)
+	if (pairwise)
+		knng_gaps_fit(plan, budget.limit);
+	else if (plan->ndevices == 0)
 		knng_fit(plan, budget.limit);
 	return plan->bytes <= budget.limit ? KNNG_OK : knng_refuse_memory(plan, &budget, err);
 }

@@ -3,6 +3,7 @@
  *     source -> prepare -> [ filter -> certify -> refine -> sink ] once a precision level, for each block of points
  *
  * The stages are the backend's (backend.h); here is only what follows what. docs/architecture.md is the map. */
+#include "search/gaps.h"
 #include "search/prepared.h"
 #include "search/range.h"
 #include "search/size.h"
@@ -148,7 +149,10 @@ filter(knng_search *w, knng_err *err)
 	tiling t[2];
 	for (w->first_side = 0; w->first_side < w->npending && w->pending[w->first_side] < w->split;)
 		w->first_side++;
+	double left = w->task.left;
+	w->task.left = 1 - w->task.done; /* short: progress stays where the tiles start */
 	knng_status status = w->backend->begin(w, err);
+	w->task.left = left;
 	if (status != KNNG_OK)
 		return status;
 	lay_tiles(w, t);
@@ -288,11 +292,13 @@ prune(knng_search *w, int32_t *points, bool *done, knng_err *err)
 	int64_t count = 0;
 	knng_status status = KNNG_OK;
 	w->task.stage = knng_stage_name[KNNG_STAGE_FILTER];
+	w->task.left = 1; /* short: progress stays where the search starts */
 	if (w->plan->prunes && w->backend->prune != NULL)
 		status = w->backend->prune(w, points, &count, err);
 	else
 		snprintf(w->info->pruned, sizeof w->info->pruned, "no: %s",
 			 w->backend->prune == NULL ? "GPUs compare all pairs" : w->plan->why_all);
+	w->task.left = 0;
 	now = charge(&seconds[KNNG_STAGE_FILTER], now);
 	*done = count > 0;
 	w->level = KNNG_LEVEL_BOXES;
@@ -480,6 +486,8 @@ attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err
 {
 	knng_search w = {.plan = plan, .out = out, .info = info, .backend = plan->backend, .task = plan->opt.task};
 	knng_status status;
+	if (plan->opt.rows == KNNG_ROWS_PAIRWISE)
+		return knng_gaps_run(plan, out, info, err);
 	bool whole = plan->opt.prepared != NULL && plan->opt.prepared->whole,
 	     there = knng_prepared_all(plan->opt.prepared);
 	bool first = whole && !there;
@@ -586,7 +594,7 @@ knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_er
 	const char *why = info->fallback[0] != 0 ? info->fallback : now.why_cpu;
 	snprintf(info->why_cpu, sizeof info->why_cpu, "%.300s%s%.190s", why,
 		 why[0] != 0 && info->skipped[0] != 0 ? "; " : "", info->skipped);
-	info->peak = (double)(knng_sys().peak - held);
+	info->peak = (double)(knng_sys().peak - held) + plan->opt.held;
 	charge(&info->total, start);
 	fesetenv(&environment);
 	return status;

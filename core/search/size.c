@@ -26,7 +26,8 @@ double
 knng_run_bytes(const knng_plan *plan, int threads)
 {
 	double rows = (double)knng_refine_rows(plan->k, plan->x.d), k = (double)plan->k;
-	return 4.0 * (double)plan->m + threads * (rows * (k + 1) * sizeof(knng_pair) + rows * 8 + 12 * k + 1024) + 4096;
+	return plan->opt.held + 4.0 * (double)plan->m +
+	       threads * (rows * (k + 1) * sizeof(knng_pair) + rows * 8 + 12 * k + 1024) + 4096;
 }
 
 knng_budget
@@ -34,6 +35,8 @@ knng_budget_of(const knng_plan *plan)
 {
 	knng_budget b = {.free = plan->opt.max_memory > 0 ? 0 : knng_memory_available()};
 	b.result = plan->opt.output != NULL ? 0 : 16 * (double)plan->m * (double)plan->k;
+	if (plan->opt.rows == KNNG_ROWS_PAIRWISE) /* how many columns neighbours share */
+		b.result += 8 * (double)plan->m * (double)plan->k;
 	if (plan->x.data == NULL)
 		b.result += knng_matrix_bytes(&plan->x) + (plan->y.data == NULL ? 0 : knng_matrix_bytes(&plan->y));
 	b.limit = plan->opt.max_memory > 0 ? plan->opt.max_memory : b.free > 0 ? 0.9 * b.free - b.result : INFINITY;

@@ -212,6 +212,101 @@ distances(const measure *m, const double *u, const double *v, int64_t ld, int64_
 	}
 }
 
+/* ---------------------------------------------------------------- section 12 */
+
+/* A row with its missing values as it is. False: it has no distances. */
+static bool
+keep_gaps(const double *x, int64_t d)
+{
+	for (int64_t j = 0; j < d; j++)
+		if (isinf(x[j]))
+			return false;
+	return true;
+}
+
+/* What x is prepared to over the c columns that `both` marks by 1, into u, with zeros elsewhere. False: the pair has no
+ * distance. sorted: room for ld doubles. */
+static bool
+prepare_shared(preparation how, const double *x, const double *both, int64_t c, int64_t ld, double *u, double *sorted)
+{
+	double low = INFINITY, high = -INFINITY;
+	int64_t at = 0;
+	int e;
+	for (int64_t j = 0; j < ld; j++) {
+		u[j] = both[j] != 0 ? x[j] : 0;
+		if (both[j] != 0) {
+			low = x[j] < low ? x[j] : low;
+			high = x[j] > high ? x[j] : high;
+			sorted[at++] = x[j];
+		}
+	}
+	if (how == AS_IS)
+		return true;
+	if (how == UNIT ? low == 0 && high == 0 : low == high)
+		return false;
+	if (how == RANKED) {
+		sort(sorted, c);
+		low = high = 1;
+		for (int64_t j = 0; j < ld; j++)
+			if (both[j] != 0) {
+				u[j] = (double)(below(sorted, c, x[j], false) + 1 + below(sorted, c, x[j], true)) / 2;
+				high = fmax(high, u[j]);
+			}
+	}
+	frexp(fmax(fabs(low), fabs(high)), &e);
+	for (int64_t j = 0; j < ld; j++)
+		u[j] = scalbn(u[j], 1 - e);
+	for (int pass = 0; pass < 2 && how != UNIT; pass++) {
+		double mean = sum(u, ld) / (double)c;
+		for (int64_t j = 0; j < ld; j++)
+			u[j] = both[j] != 0 ? u[j] - mean : 0;
+	}
+	double squares[LANES] = {0};
+	for (int64_t j = 0; j < ld; j += LANES)
+		for (int l = 0; l < LANES; l++)
+			squares[l] = fma(u[j + l], u[j + l], squares[l]);
+	double length = sqrt(fold(squares));
+	for (int64_t j = 0; j < ld; j++)
+		u[j] /= length;
+	return true;
+}
+
+static double
+sum_of_pair(form form, const double *u, const double *v, int64_t ld)
+{
+	double a[LANES] = {0};
+	for (int64_t j = 0; j < ld; j += LANES)
+		for (int l = 0; l < LANES; l++) {
+			double t = form == PLUS ? u[j + l] + v[j + l] : u[j + l] - v[j + l];
+			a[l] = form == ABSOLUTE ? a[l] + fabs(t) : fma(t, t, a[l]);
+		}
+	return fold(a);
+}
+
+/* The distance of two rows over the columns that both have; NaN: there is none. scratch: 4*ld doubles. */
+static double
+shared_distance(const measure *m, int64_t least, const double *x, const double *y, int64_t d, int64_t ld,
+		double *scratch)
+{
+	double *u = scratch, *v = scratch + ld, *sorted = scratch + 2 * ld;
+	double *both = scratch + 3 * ld;
+	int64_t c = 0;
+	for (int64_t j = 0; j < ld; j++) {
+		bool common = j < d && !isnan(x[j]) && !isnan(y[j]);
+		both[j] = common ? 1 : 0;
+		c += common;
+	}
+	if (c < least || !prepare_shared(m->how, x, both, c, ld, u, sorted) ||
+	    !prepare_shared(m->how, y, both, c, ld, v, sorted))
+		return NAN;
+	double s = sum_of_pair(m->form, u, v, ld);
+	if (m->form == EITHER)
+		s = fmin(s, sum_of_pair(PLUS, u, v, ld));
+	return m->map == HALF   ? s / 2
+	       : m->map == ROOT ? sqrt(s * ((double)d / (double)c))
+				: s * ((double)d / (double)c);
+}
+
 /* ---------------------------------------------------------------- section 4 */
 
 typedef struct {
@@ -219,10 +314,11 @@ typedef struct {
 	int threads;
 	bool graph;
 	int64_t k, d, ld, count;
+	int64_t least; /* columns that two rows must share; 0: NaN is no missing value */
 	const int64_t *rows;
 	double *u, *v;        /* prepared: the checked rows, a block of references */
 	bool *u_has, *v_has;  /* whether they have distances */
-	double *scratch;      /* ld of them a thread */
+	double *scratch;      /* 4*ld of them a thread */
 	int64_t *idx, *found; /* count x k: the nearest so far; how many */
 	double *dist;
 } verifying;
@@ -240,7 +336,8 @@ load(const verifying *w, const knng_matrix *X, const int64_t *list, int64_t firs
 								 : ((const double *)row)[j * X->col_stride];
 		}
 	for (int64_t r = 0; r < count; r++)
-		has[r] = prepare(w->measure->how, u + r * w->ld, w->d, w->ld, scratch);
+		has[r] = w->least > 0 ? keep_gaps(u + r * w->ld, w->d)
+				      : prepare(w->measure->how, u + r * w->ld, w->d, w->ld, scratch);
 }
 
 /* Checked row c meets reference j. References come in ascending order, so among equal distances the new one is last. */
@@ -263,7 +360,7 @@ meet(const verifying *w, int64_t c, int64_t j, double distance)
 
 /* A group of checked rows meets the block of references [first, first + count). */
 static void
-meet_block(const verifying *w, int64_t c0, int64_t c1, int64_t first, int64_t count, int64_t some)
+meet_block(const verifying *w, int64_t c0, int64_t c1, int64_t first, int64_t count, int64_t some, double *scratch)
 {
 	double out[MEET + TOGETHER];
 	for (int64_t j0 = 0; j0 < count; j0 += some)
@@ -271,9 +368,13 @@ meet_block(const verifying *w, int64_t c0, int64_t c1, int64_t first, int64_t co
 			int64_t width = count - j0 < some ? count - j0 : some;
 			if (!w->u_has[c])
 				continue;
-			distances(w->measure, w->u + c * w->ld, w->v + j0 * w->ld, w->ld, width, out);
+			if (w->least == 0)
+				distances(w->measure, w->u + c * w->ld, w->v + j0 * w->ld, w->ld, width, out);
+			for (int64_t j = 0; j < width && w->least > 0; j++)
+				out[j] = shared_distance(w->measure, w->least, w->u + c * w->ld,
+							 w->v + (j0 + j) * w->ld, w->d, w->ld, scratch);
 			for (int64_t j = 0; j < width; j++)
-				if (w->v_has[j0 + j] && !(w->graph && w->rows[c] == first + j0 + j))
+				if (w->v_has[j0 + j] && !isnan(out[j]) && !(w->graph && w->rows[c] == first + j0 + j))
 					meet(w, c, first + j0 + j, out[j]);
 		}
 }
@@ -303,7 +404,7 @@ load_job(void *context, int worker, int64_t job, knng_err *err)
 	int64_t r = job * ROWS;
 	(void)err;
 	load(w, p->X, p->list, p->first + r, between(0, p->count - r, ROWS), p->u + r * w->ld, p->has + r,
-	     w->scratch + worker * w->ld);
+	     w->scratch + worker * 4 * w->ld);
 	return KNNG_OK;
 }
 
@@ -320,8 +421,8 @@ meet_job(void *context, int worker, int64_t job, knng_err *err)
 {
 	const part *p = context;
 	knng_part rows = knng_part_of(job, p->group, p->w->count);
-	(void)worker, (void)err;
-	meet_block(p->w, rows.first, rows.end, p->first, p->count, p->some);
+	(void)err;
+	meet_block(p->w, rows.first, rows.end, p->first, p->count, p->some, p->w->scratch + worker * 4 * p->w->ld);
 	return KNNG_OK;
 }
 
@@ -346,6 +447,7 @@ verify_rows(knng_task *task, const knng_question *q, const int64_t *rows, int64_
 		       .d = q->x.d,
 		       .ld = (q->x.d + LANES - 1) / LANES * LANES,
 		       .count = count,
+		       .least = q->least_shared,
 		       .rows = rows,
 		       .idx = idx,
 		       .dist = dist};
@@ -363,11 +465,11 @@ verify_rows(knng_task *task, const knng_question *q, const int64_t *rows, int64_
 	w.v = knng_calloc(block, (size_t)w.ld * sizeof *w.v);
 	w.u_has = knng_alloc(count, sizeof *w.u_has);
 	w.v_has = knng_alloc(block, sizeof *w.v_has);
-	w.scratch = knng_alloc(w.threads, (size_t)w.ld * sizeof *w.scratch);
+	w.scratch = knng_alloc(w.threads, 4 * (size_t)w.ld * sizeof *w.scratch);
 	w.found = knng_calloc(count, sizeof *w.found);
 	if (w.u == NULL || w.v == NULL || w.u_has == NULL || w.v_has == NULL || w.scratch == NULL || w.found == NULL) {
 		status = knng_fail_memory(err, "the rows that are verified",
-					  8.0 * (double)w.ld * (double)(count + block + w.threads));
+					  8.0 * (double)w.ld * (double)(count + block + 4 * w.threads));
 		goto done;
 	}
 	for (int64_t e = 0; e < count * w.k; e++) {

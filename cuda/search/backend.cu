@@ -299,9 +299,9 @@ learned(const gpu *c, const unit *g, int buffer)
 	return (int32_t *)c->pinned[buffer] + 4 * (g - c->units);
 }
 
-/* What becomes of tiles whose lists have little room for what they bring. Some of the next are smaller, so that
- * thresholds are sharper sooner; where even those have too much, some are made by themselves, as scores in memory take
- * no room in lists. More of them each time. */
+/* What becomes of tiles that bring more than their lists have room for. Some of the next are smaller, so that
+ * thresholds are sharper sooner; where even those bring too much, some are made as scores in memory, which are compared
+ * again and again until lists have room. More of them each time. */
 static void
 adapt(unit *g, bool small, bool full, bool crowded)
 {

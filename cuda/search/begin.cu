@@ -3,6 +3,7 @@
 #include "cuda/search/products.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The centre, from a sample of the rows as they came: metrics that have one do not change them. */
@@ -486,6 +487,8 @@ cuda_begin(knng_search *w, knng_err *err)
 		status = begin_products(w, err);
 	c->copied = status == KNNG_OK ? w->level : -1;
 	c->fused = is_fused(w);
+	if (c->fused)
+		snprintf(w->info->product, sizeof w->info->product, "own");
 	if (status == KNNG_OK)
 		status = on_devices(w, begin_job, NULL, err);
 	if (status == KNNG_OK && w->level != KNNG_LEVEL_SCAN)

@@ -4,7 +4,7 @@
 
 #include "cuda/search/kernels.h"
 
-/* A tile whose scores reach no memory. */
+/* A tile whose scores reach no memory, of 32 768 rows and columns at most. */
 typedef struct {
 	const __half *rows, *columns; /* of the tile, ld halves each */
 	int64_t ld;
@@ -22,7 +22,6 @@ typedef struct {
 	tile t;
 } fused;
 
-enum { FUSED_SIDE = 32768 }; /* of a tile, at most */
 /* The longest rows that launch_fused takes on a device; 0: it has not got what that needs. */
 int64_t fused_longest(int device);
 /* The lists get what the tile has for them, as from launch_compare; of copies with one scale. */

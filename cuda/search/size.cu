@@ -61,7 +61,7 @@ tiles_of(const knng_plan *plan, int64_t tile)
 int64_t
 fused_side(const knng_plan *plan)
 {
-	int64_t times = plan->opt.tile > 0 ? 1 : FUSED_TILES; /* 32 768 at most: fused.h */
+	int64_t times = plan->opt.tile > 0 ? 1 : FUSED_TILES; /* of 8 192 at most: fused.h */
 	while (times > 1 && tiles_of(plan, times * plan->tile) < (plan->ndevices > 1 ? 16 * plan->ndevices : 6))
 		times /= 2;
 	return times * plan->tile;

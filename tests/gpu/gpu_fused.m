@@ -49,6 +49,8 @@ for i = 1:size(more, 1)
 end
 % Tiles of full size: the rows that are looked at are those of some tiles' edges, and some of every kind.
 n = 70001;
+list = knng.devices();
+takes_wgmma = strncmp(list(1).capability, '9.0', 3);
 group = ceil(n / 300 * rand(n, 1));
 for kind = {'normal', 'integers', 'clusters', 'clusters in a row'}
   X = randn(n, 24);
@@ -69,7 +71,8 @@ for kind = {'normal', 'integers', 'clusters', 'clusters in a row'}
     keep = find(ri(r, :) ~= rows(r), 5);
     same(r) = isequal(idx(rows(r), :), ri(r, keep)) && isequal(bits(dist(rows(r), :)), bits(rd(r, keep)));
   end
-  ok = [all(same), sum(cell2mat(struct2cell(info.certified))) == n];
+  made = strcmp(info.product, 'own') || ~takes_wgmma || info.points < n;  % of few different rows cublas does
+  ok = [all(same), sum(cell2mat(struct2cell(info.certified))) == n, made];
   npass = npass + sum(ok);
   nfail = nfail + sum(~ok);
   fprintf('%s, %d rows: %s, %d rows looked at\n', kind{1}, n, mat2str(ok), numel(rows));

@@ -10,6 +10,14 @@ passed=0
 failed=0
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # tests run as root in containers
 export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+# From Open MPI 5 on the last two have other names, and from 6 on others again, which complains of those of 5. -q leaves
+# out what mpirun itself has to say.
+quiet=()
+case $(mpirun --version 2>/dev/null) in
+*'(Open MPI) '[1-4].*) quiet=(-q) ;;
+*'(Open MPI) 5.'*) export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none ;;
+*) export PRTE_MCA_mapby=:oversubscribe PRTE_MCA_bindto=none ;;
+esac
 export HWLOC_COMPONENTS=-x86 # which binds mpirun to each processor in turn, and waits long for busy ones
 
 check() { # check STATUS WHAT
@@ -24,7 +32,7 @@ check() { # check STATUS WHAT
 # The processes of this test's jobs: they run in its folder.
 jobs_left() {
 	local name pid
-	for pid in $(for name in mpirun orted knng knng-mpi 'test_ranks.*'; do pgrep -x "$name"; done); do
+	for pid in $(for name in mpirun orted prterun prted knng knng-mpi 'test_ranks.*'; do pgrep -x "$name"; done); do
 		[ "$(readlink "/proc/$pid/cwd")" = "$work" ] && echo "$pid"
 	done
 }
@@ -38,12 +46,13 @@ end_jobs() {
 cd "$work" || exit 1
 # What a killed job leaves goes with the folder.
 export OMPI_MCA_btl_vader_backing_directory=$work OMPI_MCA_orte_tmpdir_base=$work
+export OMPI_MCA_btl_sm_backing_directory=$work PRTE_MCA_prte_tmpdir_base=$work
 trap 'end_jobs; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
 # ranks N ARGUMENTS...  knng-mpi under mpirun, for two minutes at most: mpirun itself may hang.
 ranks() {
-	timeout -k 5 120 mpirun -q -n "$1" "$mpi" "${@:2}"
+	timeout -k 5 120 mpirun "${quiet[@]}" -n "$1" "$mpi" "${@:2}"
 }
 
 # begin NAME N ARGUMENTS...  in the background; N of 0: knng itself. Its words go to NAME.out and NAME.err, its status to
@@ -87,11 +96,12 @@ wait_for() { # SECONDS COMMAND...
 	done
 }
 
-# Those of one program: mpirun, knng-mpi or knng.
+# Those of one program: mpirun, knng-mpi or knng. The mpirun of Open MPI from 5 on becomes prterun.
 processes() { # PROGRAM
-	local pid
+	local pid name
 	for pid in $(jobs_left); do
-		[ "$(cat "/proc/$pid/comm" 2>/dev/null)" = "$1" ] && echo "$pid"
+		name=$(cat "/proc/$pid/comm" 2>/dev/null)
+		[ "${name/#prterun/mpirun}" = "$1" ] && echo "$pid"
 	done
 }
 

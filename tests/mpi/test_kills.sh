@@ -122,7 +122,7 @@ early() { # NAME DATA_OF_RANK_0 OPTIONS...
 	rm -f "$name.status"
 	: >"$name.begun"
 	(
-		timeout -k 5 120 mpirun -q -n 1 "$mpi" -k 6 -c "${@:3}" "$2" : -n 1 "$mpi" -k 6 -c "${@:3}" pipe.csv >"$name.out" 2>"$name.err"
+		timeout -k 5 120 mpirun "${quiet[@]}" -n 1 "$mpi" -k 6 -c "${@:3}" "$2" : -n 1 "$mpi" -k 6 -c "${@:3}" pipe.csv >"$name.out" 2>"$name.err"
 		echo $? >"$name.status.now"
 		mv "$name.status.now" "$name.status"
 	) &

@@ -3,4 +3,4 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 . tests/mpi/jobs.sh
-timeout -k 5 1200 mpirun -q -n "$1" "$root/$2" "$work" "${@:3}"
+timeout -k 5 1200 mpirun "${quiet[@]}" -n "$1" "$root/$2" "$work" "${@:3}"

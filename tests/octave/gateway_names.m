@@ -1,7 +1,11 @@
-function names = gateway_names()
-%GATEWAY_NAMES  The gateways that are built: all of mex/, but that to igraph only where igraph is.
+function names = gateway_names(built)
+%GATEWAY_NAMES  The gateways: files of mex/ without a header; of igraph's only if it is built, or BUILT is false.
 
-files = dir(fullfile(fileparts(which('knngraph')), 'mex', '*.c'));
-names = strrep(setdiff({files.name}, {'args.c', 'gateway.c', 'info.c', 'progress.c'}), '.c', '');
-names = names(knng.internal.with_igraph() | ~strcmp(names, 'igraph'));
+folder = fullfile(fileparts(which('knngraph')), 'mex');
+sources = dir(fullfile(folder, '*.c'));
+headers = dir(fullfile(folder, '*.h'));
+names = setdiff(strrep({sources.name}, '.c', ''), strrep({headers.name}, '.h', ''));
+if nargin < 1 || built
+  names = names(knng.internal.with_igraph() | ~strcmp(names, 'igraph'));
+end
 end

@@ -277,14 +277,20 @@ for turn = 1:2
     return
   end
   near = sum(exactly <= r, 2);
-  found = cellfun('size', i, 2);
-  for row = 1:size(idx, 1)
-    n = near(row);
-    if found(row) < n || (found(row) > n && n < size(idx, 2)) || ~isequal(i{row}(1:n), idx(row, 1:n)) || ...
-       ~strcmp(class(d{row}), class(dist)) || any(differ(d{row}(1:n), dist(row, 1:n)))
-      problem = sprintf('radius %.17g, row %d: %d are within it, where %d should be, or others', r, row, found(row), n);
-      return
-    end
+  found = cellfun('size', i(:), 2);
+  row = find(found < near | (found > near & near < size(idx, 2)) | ~cellfun('isclass', d(:), class(dist)), 1);
+  if isempty(row)                                       % all rows at once, since there are many
+    of = reshape(repelem((1:numel(found))', found), [], 1);
+    first = cumsum(found) - found;
+    kept = (1:numel(of))' - first(of) <= near(of);
+    wanted = find((1:size(idx, 2))' <= near');
+    [i, d, idx_t, dist_t] = deal([i{:}], [d{:}], idx', dist');
+    of = of(kept);
+    row = of(find(i(kept)(:) ~= idx_t(wanted)(:) | differ(d(kept)(:), dist_t(wanted)(:)), 1));
+  end
+  if ~isempty(row)
+    problem = sprintf('radius %.17g, row %d: %d are within it, where %d should be, or others', r, row, found(row), near(row));
+    return
   end
   if info.memory.peak > info.memory.planned
     problem = sprintf('%d bytes were held, where %d were planned', info.memory.peak, info.memory.planned);

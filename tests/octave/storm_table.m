@@ -48,9 +48,14 @@ all_quoted = @(before, names) cellfun(@(name) quoted([before name]), names, 'Uni
 graphs = {s([s.graph]).format};
 k.file = [all_quoted('data.', {s(~[s.graph]).format}), {quoted('good.nbi'), quoted('classes.nbi'), quoted('good.nbi.gz'), quoted('with blank.nbi')}];
 k.graphfile = all_quoted('graph.', graphs);
+k.textoption = {{'''DecimalComma''', 'false'}, {'''decimal''', '''auto'''}, {'''HeaderLines''', '0'}, {'''Missing''', '''ND'''}, ...
+                {'''missing''', '{''ND'', ''%s''}'}};     % that change nothing
+k.tableoption = [k.textoption, {{'''Delimiter''', ''','''}, {'''delimiter''', '''COMMA'''}, {'''NamesColumn''', '1'}, {'''names''', 'int8 (1)'}}];
 k.n = {'1', '4', '100', 'int32 (7)', '50000'};
 k.ds = {'struct (''X'', magic (4), ''names'', {{''a'', ''b'', ''c'', ''d''}})', ...
         'struct (''X'', [1 1 1 1; 1 2 4 3; NaN 1 2 2; 3 2 1 1], ''names'', {{''a''; ''b''; ''c''; ''a''}})'};
+k.ds{3} = ['struct (''X'', magic (4), ''names'', {{''a'', ''b'', ''c'', ''d''}}, ''symbols'', {{''S''; ''''; ''T /// %s''; ''S''}}, ' ...
+          '''annotation'', struct (''title'', {{''x'', ''y'', ''z%d'', ''z''}}))'];
 k.ops = {'''difference''', '''Ratio''', '{''-'', ''*''}', '{''sum'', ''product'', ''/''}'};
 k.lists = {{'[2 3; 1 3; 1 2; 3 2]', '[1 2; 1 3; 2 3; 3 4]'}, {'[2 3; 1 0; 0 0; 3 2]', 'single ([1 2; 1 NaN; NaN NaN; 3 4])'}, ...
            {'int32 ([4; 3; 2; 1])', '[0; 1; 2; Inf]'}};
@@ -67,7 +72,7 @@ k.adjacencyoption = {{'''Weight''', '''binary'''}, {'''weight''', '''DISTANCE'''
                      {'''Symmetrize''', '''union'''}, {'''Symmetrize''', '''mutual'''}, {'''Symmetrize''', '''mean'''}, {'''Columns''', '4'}, ...
                      {'''Weight''', '''gaussian'''}, {'''Weight''', '''gaussian''', '''Bandwidth''', '''auto'''}, {'''weight''', '''JACCARD'''}, ...
                      {'''Weight''', '''gaussian''', '''bandwidth''', '0.3'}, {'''Weight''', '''snn'''}, {'''Neighbor''', '2'}};
-k.verifyoption = {{'''Sample''', '2'}, {'''Sample''', 'Inf'}, {'''Seed''', '7'}, {'''Threads''', '2'}, {'''progress''', '''off'''}, {'''Queries''', '[]'}};
+k.verifyoption = {{'''Sample''', '2'}, {'''Rows''', '''ALL'''}, {'''Sample''', 'Inf'}, {'''Seed''', '7'}, {'''Threads''', '2'}, {'''progress''', '''off'''}, {'''Queries''', '[]'}};
 k.Y = {'[1 1 2 2]', '{''a'', ''b'', ''a'', ''''}', '[''b ''; ''ab''; ''b ''; ''ab'']', '[true; false; true; true]', '[NaN 3 -1 3]', ...
        'int8 ([1 2 3 4])'};
 k.fitoption = {{'''NumNeighbors''', '3'}, {'''numneighbors''', 'int8 (2)'}, {'''DistanceWeight''', '''inverse'''}, ...
@@ -88,6 +93,9 @@ k.louvainoption = {{'''Weight''', '''binary'''}, {'''weight''', '''similarity'''
 k.leidenoption = [k.louvainoption, {{'''Objective''', '''CPM'''}, {'''objective''', '''Modularity'''}, {'''Beta''', '0.1'}, ...
                                     {'''Iterations''', '1'}, {'''Iterations''', 'Inf'}}];
 k.plotoption = {{'''Groups''', '[1 NaN 2]'}, {'''Groups''', '{''a''; ''''; ''%s''}'}, {'''Labels''', '{''a'', ''b_%d'', ''''}'}, {'''Layout''', '''fr'''}};
+k.pageoption = {{'''Groups''', '[1 NaN 2 2]'}, {'''groups''', '{''a''; ''''; ''%s''; ''</script>''}'}, {'''Labels''', '{''a'', ''b_%d'', '''', ''<b>''}'}, ...
+                {'''Values''', '''FINE'''}, {'''values''', '''none'''}, {'''Title''', '''<&%d>'''}, {'''MaxSize''', 'Inf'}, {'''Metric''', '''cityblock'''}, ...
+                {'''Phenotypes''', '{''age'', [1 2 NaN 4]; ''sex'', {''f'', ''m'', '''', ''f''}}'}, {'''Info''', 'struct ()'}, {'''Seed''', '3'}};
 k.ns = {'knng.createns (magic (4))', 'knng.createns (single (magic (4)), ''Distance'', ''cosine'')', 'knng.createns (magic (4), ''Prune'', ''on'')'};
 k.nsoption = [cellfun(@(c) {{'''K''', c}}, k.k), k.option([1:3, 9:10, 12:14]), {{'''numn''', '3'}, {'''IncludeTies''', 'false'}, {'''sort''', 'true'}}];
 k.model = {['struct (''Y'', [1; 0.5; -1; 2; NaN], ''lambda'', 0.5, ''alpha'', 1, ''time'', 1, ''epsilon'', 0.1, ''scale'', [], ' ...
@@ -110,7 +118,17 @@ k.imputeoption = {{'''By''', '''columns'''}, {'''by''', '''ROWS'''}, {'''Distanc
 k.filteroption = {{'''MinMean''', '-1'}, {'''MinVariance''', 'int8 (0)'}, {'''lowmean''', '10'}, {'''LowVariance''', 'single (20)'}, {'''MaxMissing''', '[]'}};
 k.method = {'''quantile''', '''ZScore''', '''median'''};
 k.collapseoption = {{'''Method''', '''MaxMean'''}, {'''method''', '''mean'''}, {'''Method''', '''median'''}, {'''FewestMissing''', 'false'}, {'''few''', '1'}};
+k.compareoption = {{'''Method''', '''RANKS'''}, {'''method''', '''welch'''}, {'''Sort''', 'false'}, {'''Class''', '2'}, {'''against''', '1'}};
+k.annotateoption = {{'''Key''', '''PROBE'''}, {'''Key''', '1'}, {'''Columns''', '''Symbol'''}, {'''Symbols''', '0'}, {'''symbols''', '''Symbol'''}};
+k.enrichoption = {{'''MinSize''', '2'}, {'''maxsize''', 'Inf'}, {'''Background''', '''SETS'''}, {'''MinOverlap''', '2'}, {'''MaxFDR''', '0.5'}};
+k.results = {'struct (''i'', [1; 2], ''name'', {{''=a''; ''b,c''}}, ''mean'', [NaN 1; 2 3], ''classes'', {{''x'', ''%s''}})', 'struct (''p'', zeros (0, 1))'};
+k.sets = {quoted('sets.gmt'), 'struct (''names'', {{''s'', ''t''}}, ''genes'', {{{''a'', ''b'', ''c'', ''S'', ''T''}, {''a'', ''d'', ''x'', ''%s'', ''S'', ''T''}}})'};
 k.holes = {'[1 2 3; NaN 1 2; 3 1 NaN; 2 2 2]', 'single ([1 NaN; 2 4; NaN NaN; 5 1])', 'mod ((1:40)'' * [0.137 0.713 0.371], 1) + 0 ./ (mod ((1:40)'' * [7 5 3], 11) > 2)', 'magic (4)', '[NaN; 1]'};
+t.kinds = k;
+
+k.gapoption = {{'''Rows''', '''pairwise'''}, {'''rows''', '''PAIRWISE''', '''MinValid''', '1'}, {'''Rows''', '''all'''}, {'''Rows''', '''complete'''}, ...
+               {'''Rows''', '''pairwise''', '''minvalid''', 'int8 (2)'}, {'''Rows''', '''pairwise''', '''Distance''', '''spearman'''}, ...
+               {'''Rows''', '''pairwise''', '''Distance''', '''cityblock'''}, {'''Threads''', '2'}};
 t.kinds = k;
 
 graph = {{'$X', '$k'}, {'$X', '$k', '$metric'}, {'$X', '$k', '$option...'}, {'$X', '$k', '$metric', '$option...'}};
@@ -120,13 +138,14 @@ search = {{'$X', '$X'}, {'[0 0; 1 0; 0 2; 5 5]', '[1 2; 3 NaN]', '$searchoption.
 behind = @(word, forms) cellfun(@(f) [{['''' word '''']}, f], forms, 'UniformOutput', false);
 estimate = {{'$n', '$n', '$k', '''Calibrate''', 'false'}, {'$n', '$n', '$k', '$metric', '$option...', '''Calibrate''', 'false'}, ...
             {'$n', '3', '$k', '''Queries''', '$n', '''Class''', '''single''', '''Calibrate''', 'false'}, ...
-            {'$n', '$n', '$k', '''Ranks''', '$n', '''Network''', '$n', '''Calibrate''', 'false'}};
+            {'$n', '$n', '$k', '''Ranks''', '$n', '''Network''', '$n', '''Calibrate''', 'false'}, ...
+            {'$n', '$n', '$k', '''Calibrate''', 'false', '''Rows''', '''pairwise''', '''MinValid''', '1'}};
 verify = {{'[0 0; 1 0; 0 2; 5 5]', '''cityblock''', '[2 3; 1 3; 1 2; 3 2]', '[1 2; 1 3; 2 3; 8 9]', '$verifyoption...'}, ...
           {'[0 0; 1 0; 0 2; 5 5]', '''euclidean''', '$tables', '$verifyoption...'}, ...
           {'[0 0; 1 0; 0 2; 5 5]', '''euclidean''', '[2; 1]', '[1; 1]', '''Queries''', '[1 0.4; 0.1 0]'}};
 t.rows = [ ...
-  row('knngraph', [graph, {{'$X', '$k', '$shortoption...'}, {'$X', '$k', '$metric', '$shortoption...'}, {'$file', '$k'}, {'$file', '$k', '$metric', '$option...'}}], 3, @(a, r) check_graph(a, r, files, true)), ...
-  row('knng.knnsearch', [search(2:end), {{'magic (4)', 'magic (4)(2:3, :)', '$matlaboption...'}}], 3, @check_search), ...
+  row('knngraph', [graph, {{'$X', '$k', '$shortoption...'}, {'$X', '$k', '$metric', '$shortoption...'}, {'$file', '$k'}, {'$file', '$k', '$metric', '$option...'}, {'$holes', '$k', '$gapoption...'}}], 3, @(a, r) check_graph(a, r, files, true)), ...
+  row('knng.knnsearch', [search(2:end), {{'magic (4)', 'magic (4)(2:3, :)', '$matlaboption...'}, {'magic (4)', '[1 NaN 3 4; 2 2 2 9]', '$gapoption...'}}], 3, @check_search), ...
   row('knng.rangesearch', {{'[0 0; 1 0; 0 2; 5 5]', '[1 2; 3 NaN]', '$epsilon', '$rangeoption...'}, {'magic (4)', 'single (magic (4)(2:3, :))', '$epsilon'}, ...
                            {'mod ((1:40)'' * [0.137 0.713 0.371], 1)', '[1 2 3; 1 1 1]', '$epsilon', '$rangeoption...'}}, 3, @check_rangesearch), ...
   row('knng.rangegraph', {{'$X', '$epsilon'}, {'$X', '$epsilon', '$metric'}, {'$X', '$epsilon', '$rangeoption...'}}, 3, @check_rangegraph), ...
@@ -137,10 +156,10 @@ t.rows = [ ...
   row('knng.createns', {{'$X'}, {'$X', '$option...'}, {'$X', '''Metric''', '$metric', '$option...'}}, 2, @check_searcher), ...
   row('knng.release', {{'$ns'}, {'''all'''}, {'''ALL'''}}, 1, @check_release), ...
   row('knng.searchers', {{}}, 1, @check_searchers), ...
-  row('knng.read', {{'$file'}, {'$graphfile'}}, 1, @(a, r) check_read(a, r, files)), ...
-  row('knng.neighbors', {{'$ds', '$lists', '''b'''}, {'$ds', '$lists', '2', '1'}, {'$ds', '$lists', '1', 'int8 (9)'}}, 1, ...
+  row('knng.read', {{'$file'}, {'$graphfile'}, {'$file', '$textoption...'}, {quoted('data.table'), '$tableoption...'}}, 1, @(a, r) check_read(a, r, files)), ...
+  row('knng.neighbors', {{'$ds', '$lists', '''b'''}, {'$ds', '$lists', '2', '1'}, {'$ds', '$lists', '1', 'int8 (9)'}, {k.ds{3}, '$lists', '''S'''}, {k.ds{3}, '$lists', '''z''', '2'}}, 1, ...
       @check_neighbors), ...
-  row('knng.write', {{'$target', '$A'}, {'$target', '$A', '$writeoption...'}, {'$target', '$tables'}, {'$dstarget', '$ds'}}, 0, ...
+  row('knng.write', {{'$target', '$A'}, {'$target', '$A', '$writeoption...'}, {'$target', '$tables'}, {'$dstarget', '$ds'}, {'''out.csv''', '$results'}, {'''out.tsv''', '$results'}}, 0, ...
       @(a, r) check_write(a, a(2:end))), ...
   row('knng.verify', verify, 2, @check_verify), ...
   row('knng.verify', {{'[0 0; 1 0; 0 2; 5 5]', '''euclidean''', quoted('tables.h5')}, ...
@@ -166,6 +185,12 @@ t.rows = [ ...
                                {'''tree''', '$map', '0'}}, 2, @(a, r) check_clusters(a(2:end), r)), ...
   row('knng.internal.igraph', {{'''layout''', '$map', '1', '''fr'''}, {'''layout''', '$map', '2', '''KK'''}, ...
                                {'''layout''', 'sparse ([0 1; 1 0])', '2', '''drl'''}}, 1, @check_layout), ...
+  row('knng.explore', {{'''out.html''', '$ds', '$lists', '''XY''', 'magic (4)(:, 1:2)', '''Groups''', '''none''', '$pageoption...'}, ...
+                       {'''out.htm''', 'magic (4)', '$lists', '''Layout''', '''none''', '''Groups''', '[1 1 2 2]', '$pageoption...'}, ...
+                       {'''out.html''', '$A', '''Layout''', '''none''', '''Groups''', '''none'''}}, 1, @check_explore), ...
+  row('knng.internal.explore', {{'''hash''', 'uint8 (1:70)'}, {'''pack''', 'uint8 (1:70)', '7'}, {'''pack''', 'uint8 ([])', '8'}, {'''version''', 'uint8 (0)'}}, 1, ...
+      @(a, r) ''), ...
+  row('knng.internal.explore', {{'''write''', 'uint8 (1:70)', '''out.bin'''}}, 1, @(a, r) ''), ...
   row('knng.profile', {{'$ds', '[2 3; 1 3; 1 2; 3 2]', '''b'''}, {'$ds', '[2 3 0]', '1', '''K''', '1'}, ...
                        {'$ds', '[2; 1; 1; 3]', '2', '''Labels''', '{''%d'', '''', ''a_b'', ''b''}', '''Standardize''', 'false'}}, 1, @check_scatter), ...
   row('knng.heatmap', {{'$ds'}, {'$ds', '[2 1 2 NaN]'}, {'magic (4)', '{''%s''; ''''; ''b''; ''%s''}', '''Limit''', '3'}, ...
@@ -178,6 +203,13 @@ t.rows = [ ...
   row('knng.internal.leaforder', {{'toeplitz ([0 1 5 2])'}, {'ones (7)'}, {'zeros (0, 0)'}, {'3'}}, 2, @check_order), ...
   row('knng.addphenotype', {{'$ds', '''new''', '1:size (magic (4), 2)'}, {'$ds', '''%d''', '{''x'', ''y'', ''y'', ''''}'}}, 1, ...
       @check_addphenotype), ...
+  row('knng.annotate', {{'$ds', 'struct (''probe'', {{''a'', ''b'', ''c'', ''d''}}, ''Symbol'', {{''%s'', ''--'', '''', ''Z''}})', '$annotateoption...'}}, 2, @check_annotate), ...
+  row('knng.compare', {{'$ds', '[1 1 2 2]', '$compareoption...'}, {'$ds', '$Y', '''Method''', '''ranks'''}, {'magic (9)', 'mod (1:9, 3)', '$compareoption...'}}, 1, ...
+      @check_compare), ...
+  row('knng.enrich', {{'$ds', '$Y', '$sets', '''MinSize''', '1', '$enrichoption...'}, {'{''a'', ''b /// c'', ''--'', ''d''}', '[1 3]', '$sets', '''MinSize''', '1'}}, 2, @check_enrich), ...
+  row('knng.readsets', {{quoted('sets.gmt')}}, 1, @check_readsets), ...
+  row('knng.clustertable', {{'$ds', '$Y'}, {'$ds', '$Y', '''Of''', '''samples'''}, {'$ds', '$Y', '''of''', '''samples''', '''Phenotypes''', '{''sex'', {''f'', ''m'', '''', ''f''}}'}, ...
+                             {'magic (5)(:, 1:3)', '[2 2 1]'}}, 2, @check_clustertable), ...
   row('knng.fitcknn', {{'[0 0; 1 0; 0 2; 5 5]', '$Y'}, {'[0 0; 1 0; 0 2; 5 5]', '$Y', '$fitoption...'}}, 1, @check_model), ...
   row('knng.predict', {{'$Mdl', '[1 2; 3 NaN; 0 0]'}}, 3, @check_predict), ...
   row('knng.loss', {{'knng.fitcknn ([0 0; 1 0; 0 2; 5 5], [1 1 2 2])', '[1 2; 3 NaN]', '[1 2]', '''LossFun''', '''classiferror'''}}, 1, @check_loss), ...
@@ -219,7 +251,7 @@ t.rows = [ ...
   row('knng.loadgraph', {{quoted('tables.h5')}, {quoted('tables.h5'), '[4 1 4]'}, {quoted('tables.h5'), 'int8 (2)'}}, 3, @check_loadgraph), ...
   row('knng.devices', {{}}, 2, @check_devices), ...
   row('knng.demo', {{}, {}, {}, {'''sample'''}}, 1, @check_demo), ... % the last one draws a picture, which takes time
-  row('knng.internal.read', {{'$file'}, {'$graphfile'}}, 1, @(a, r) check_read(a, r, files)), ...
+  row('knng.internal.read', {{'$file'}, {'$graphfile'}, {'$file', '[]', '[]', 'struct (''Missing'', ''ND'', ''HeaderLines'', 0)'}}, 1, @(a, r) check_read(a, r, files)), ...
   row('knng.internal.write', {{'$target', '''''', '[]', 'sparse ([0 1; 2 0])', 'uint8 ([])', 'uint8 ([])', '[]', '[]'}, ...
                               {'$target', '''gml''', '1', 'sparse (magic (3))', 'uint8 ([97 0 98 0 99 0])', 'uint8 ([97 0])', ...
                                '[0; 1; 1]', 'ones (3, 2)'}}, 1, @(a, r) check_write(a, a(4:end))), ...
@@ -290,7 +322,7 @@ end
 
 function r = row(name, forms, results, check)
 r = struct('name', name, 'igraph', any(strcmp(name, {'knng.leiden', 'knng.louvain', 'knng.internal.igraph'})), ...
-           'writes', any(strcmp(name, {'knng.write', 'knng.internal.write', 'knng.demo'})), ...
+           'writes', any(strcmp(name, {'knng.write', 'knng.internal.write', 'knng.demo', 'knng.explore', 'knng.internal.explore'})), ...
            'f', eval(['@' name]), 'forms', {forms}, 'results', results(end), 'least', results(1) * (numel(results) > 1), 'check', check);
 end
 
@@ -318,6 +350,7 @@ put(fullfile(folder, 'cut.gz'), packed(1:end - 12));
 here = fileparts(mfilename('fullpath'));
 put(fullfile(folder, 'tables.h5'), get(fullfile(here, 'graph.h5')));
 put(fullfile(folder, 'empty'), '');
+put(fullfile(folder, 'sets.gmt'), sprintf('s\tby %%s\ta\tb\tS\tT\nt\t\tb\td\tx\tS\tT\n'));
 put(fullfile(folder, 'text'), sprintf('the quick brown fox\n1 2 3\n'));
 put(fullfile(folder, 'bytes'), char(mod((0:4095) * 167, 256)));
 put(fullfile(folder, 'long'), ['<MicroarrayData>' repmat('x', 1, 200000)]);
@@ -336,9 +369,9 @@ for f = s
   else
     files(fullfile(folder, name)) = X;
   end
-  put(fullfile(folder, name), f.text);
-  put(fullfile(folder, ['cut.' f.format]), f.text(1:floor(0.7 * end)));
-  put(fullfile(folder, ['bad%.' f.format]), strrep(strrep(f.text, '0.5', bad), '1.5', bad));
+  put_sample(fullfile(folder, name), f.text, f.format);
+  put_sample(fullfile(folder, ['cut.' f.format]), f.text(1:floor(0.7 * end)), f.format);
+  put_sample(fullfile(folder, ['bad%.' f.format]), strrep(strrep(f.text, '0.5', bad), '1.5', bad), f.format);
 end
 end
 
@@ -351,6 +384,7 @@ s = [sample('nbi', '<MicroarrayData>\n4 3\na 1 2 3\nb 4 NA 6\nc 1 2 4\nd 0 0.5 -
      sample('soft', '^DATASET = GDS1\n!dataset_table_begin\nID_REF\tIDENTIFIER\tGSM1\tGSM2\tGSM3\na\tx\t1\t2\t3\nb\tx\t4\tNA\t6\nc\tx\t1\t2\t4\nd\tx\t0\t0.5\t-3e2\n!dataset_table_end\n'), ...
      sample('gct', '#1.2\n4\t3\nName\tDescription\ts1\ts2\ts3\na\tx\t1\t2\t3\nb\tx\t4\tNA\t6\nc\tx\t1\t2\t4\nd\tx\t0\t0.5\t-3e2\n'), ...
      sample('table', ',s1,s2,s3\na,1,2,3\nb,4,NA,6\nc,1,2,4\nd,0,0.5,-3e2\n', 'may end early'), ...
+     sample('cells', '%%%%MatrixMarket matrix coordinate real general\n4 3 11\n1 1 1\n2 1 4\n3 1 1\n1 2 2\n2 2 NA\n3 2 2\n4 2 0.5\n1 3 3\n2 3 6\n3 3 4\n4 3 -3e2\n'), ...
      sample('gml', 'graph [ directed 1\nnode [ id 1 ]\nnode [ id 2 ]\nnode [ id 3 ]\nedge [ source 1 target 2 weight 1.5 ]\nedge [ source 2 target 3 weight 2 ]\n]\n', 'may end early'), ...
      sample('graphml', '<?xml version="1.0"?>\n<graphml>\n<key id="weight" for="edge" attr.name="weight" attr.type="double"/>\n<graph edgedefault="directed">\n<node id="1"/><node id="2"/><node id="3"/>\n<edge source="1" target="2"><data key="weight">1.5</data></edge>\n<edge source="2" target="3"><data key="weight">2</data></edge>\n</graph>\n</graphml>\n'), ...
      sample('gexf', '<?xml version="1.0"?>\n<gexf version="1.3">\n<graph defaultedgetype="directed">\n<nodes><node id="1"/><node id="2"/><node id="3"/></nodes>\n<edges><edge source="1" target="2" weight="1.5"/>\n<edge source="2" target="3" weight="2"/></edges>\n</graph>\n</gexf>\n'), ...
@@ -359,6 +393,17 @@ s = [sample('nbi', '<MicroarrayData>\n4 3\na 1 2 3\nb 4 NA 6\nc 1 2 4\nd 0 0.5 -
      sample('mtx', '%%%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 1.5\n2 3 2\n'), ...
      sample('csv', 'source,target,weight\n1,2,1.5\n2,3,2\n', 'may end early'), ...
      sample('knn', '3 2\n0 1 1.5\n1 2 2\n')];
+end
+
+function put_sample(file, text, format)
+% A matrix of cells is a folder of three files.
+if strcmp(format, 'cells')
+  [~, ~] = mkdir(file);
+  put(fullfile(file, 'features.tsv'), sprintf('%s\tx\n', 'abcd'));
+  put(fullfile(file, 'barcodes.tsv'), sprintf('s1\ns2\ns3\n'));
+  file = fullfile(file, 'matrix.mtx');
+end
+put(file, text);
 end
 
 function s = sample(format, text, ~)
@@ -395,18 +440,18 @@ if mod(numel(rest), 2) == 1
   metric = rest{1};
   rest = rest(2:end);
 end
-[problem, ~, metric] = legal_options(rest, false, metric);
+[problem, ~, metric, gaps] = legal_options(rest, false, metric);
 if isempty(problem)
-  problem = hold(X, [], args{2}, metric, out, one_is_sparse);
+  problem = hold(X, [], args{2}, metric, out, one_is_sparse, gaps);
 end
 end
 
 function problem = check_search(args, out)
-[problem, k, metric] = legal_options(args(3:end), true, 'euclidean');
+[problem, k, metric, gaps] = legal_options(args(3:end), true, 'euclidean');
 if isempty(problem) && ~(legal_matrix(args{2}) && size(args{2}, 2) == size(args{1}, 2))
   problem = 'a Y that is none was accepted';
 elseif isempty(problem)
-  problem = hold(args{1}, args{2}, k, metric, out, false);
+  problem = hold(args{1}, args{2}, k, metric, out, false, gaps);
 end
 end
 
@@ -559,10 +604,11 @@ function ok = legal_number(x, low, high, whole)
 ok = isnumeric(x) && isreal(x) && numel(x) == 1 && double(x) >= low && double(x) <= high && (~whole || x == fix(x));
 end
 
-function [problem, k, metric] = legal_options(pairs, search, metric)
+function [problem, k, metric, gaps] = legal_options(pairs, search, metric)
 k = 1;
 problem = '';
-names = {'threads', 'tilesize', 'maxmemory', 'maxdevicememory', 'device', 'progress', 'target', 'distance', 'metric', 'prune'};
+gaps = struct('rows', 'all', 'least', []);
+names = {'threads', 'tilesize', 'maxmemory', 'maxdevicememory', 'device', 'progress', 'target', 'distance', 'metric', 'prune', 'rows', 'minvalid'};
 if search
   names = [names, {'k', 'numneighbors', 'nsmethod', 'bucketsize', 'includeties', 'sortindices'}];
 end
@@ -589,6 +635,12 @@ for i = 1:2:numel(pairs)
       ok = one_of(v, {'auto', 'on', 'off'});
     case 'target'                          % the last one counts
       ok = any(strncmpi(pairs(i + 2:2:end), 'ta', 2)) || one_of(v, {'auto', 'avx512', 'avx2', 'plain', 'blas'});
+    case 'rows'
+      ok = one_of(v, {'all', 'complete', 'pairwise'});
+      gaps.rows = lower(v);
+    case 'minvalid'
+      ok = legal_number(v, 1, 2 ^ 30, true);
+      gaps.least = double(v);
     case {'k', 'numneighbors'}
       ok = search;
       k = v;
@@ -630,9 +682,22 @@ if ~any(strcmp({table.name}, metric))
 end
 end
 
-function problem = hold(X, Y, k, metric, out, one_is_sparse)
-% '' if out is what the oracle finds, bit by bit.
+function problem = hold(X, Y, k, metric, out, one_is_sparse, gaps)
+% '' if out is what the oracle finds, bit by bit. GAPS, if it is given: .rows, .least, the options 'Rows' and 'MinValid'.
 problem = '';
+more = {};
+if nargin > 6 && ~isempty(gaps.least) && ~strcmp(gaps.rows, 'pairwise')
+  problem = '''MinValid'' of nothing was accepted';
+  return
+elseif nargin > 6 && strcmp(gaps.rows, 'complete') && legal_matrix(X)
+  keep = ~any(isnan([X; Y]), 1);
+  X = X(:, keep);
+  if ~isempty(Y)
+    Y = Y(:, keep);
+  end
+elseif nargin > 6 && strcmp(gaps.rows, 'pairwise')
+  more = {[gaps.least, min(3, size(X, 2))](1)};
+end
 if ~legal_matrix(X)
   problem = 'an X that is none was accepted';
 elseif ~legal_number(k, 1, 2 ^ 53, true)
@@ -642,7 +707,7 @@ elseif ~ischar(metric)
 elseif numel(X) * max(1, size(Y, 1)) > 1e6 || isempty(out)
   return                             % too large to be compared with the oracle here
 else
-  [idx, dist] = oracle(full(X), full(Y), double(k), whole_name(metric));
+  [idx, dist] = oracle(full(X), full(Y), double(k), whole_name(metric), more{:});
   if numel(out) == 1 && one_is_sparse
     n = size(X, 1);
     [i, c] = find(idx);
@@ -666,11 +731,15 @@ end
 function problem = check_read(args, out, files)
 problem = '';
 s = samples();
-if isempty(out)
+if isempty(out) || isempty(args{1})           % of no file the gateway looks at the options alone
   return
 end
 ds = out{1};
-if ~isempty(strfind(args{1}, 'graph.'))
+if numel(args) > 1 && ~changes_nothing(args(2:end))
+  if ~isstruct(ds) || ~any(isfield(ds, {'X', 'A'}))
+    problem = 'no struct as it should be';
+  end
+elseif ~isempty(strfind(args{1}, 'graph.'))
   if ~isstruct(ds) || ~isequal(full(ds.A), [0 1.5 0; 0 0 2; 0 0 0])
     problem = 'another graph than the file has';
   end
@@ -686,6 +755,17 @@ elseif ~isKey(files, args{1}) && isempty(strfind(args{1}, 'good.nbi'))
 end
 end
 
+function yes = changes_nothing(pairs)
+% Options of knng.read, or arguments of its gateway, as k.tableoption has them.
+for i = 2:2:numel(pairs)
+  yes = ischar(pairs{i}) && any(strcmpi(pairs{i}, {',', 'comma', 'auto', 'ND'})) || isequal(pairs{i}, {'ND', '%s'}) || isequal(pairs{i}, []) || ...
+        (isscalar(pairs{i}) && (isnumeric(pairs{i}) || islogical(pairs{i})) && pairs{i} == strncmpi(pairs{i - 1}, 'names', 5));
+  if ~yes
+    return
+  end
+end
+end
+
 function problem = check_neighbors(args, out)
 problem = '';
 ds = args{1};
@@ -694,7 +774,15 @@ if ~isfield(ds, 'names') || isempty(ds.names)
 end
 idx = double(args{2});
 row = args{4};
-if ischar(row)
+if ischar(row) && ~any(strcmp(ds.names, row)) && isfield(ds, 'symbols')
+  called = find(strcmp(ds.symbols, row) | strcmp(ds.annotation.title(:), row));
+  if isempty(called) || isempty(row)
+    problem = 'a name that is none was accepted';
+  elseif ~isempty(out) && numel(called) > 1 && ~all(ismember(out{1}.of, called))
+    problem = 'other rows than are called so';
+  end
+  return
+elseif ischar(row)
   row = find(strcmp(ds.names, row), 1);
 end
 row = double(row);
@@ -1091,6 +1179,18 @@ if ~isempty(out) && ~all(ishandle(out{1}))
 end
 end
 
+function problem = check_explore(args, out)
+% A page of the size that it says.
+problem = '';
+d = dir(args{1});
+if isempty(d) || d(1).bytes < 10000
+  problem = 'no page';
+elseif ~isempty(out) && ~(out{1}.bytes == d(1).bytes && sum(cell2mat(struct2cell(out{1}.blocks))) == d(1).bytes)
+  problem = 'another number of bytes';
+end
+end
+
+
 function problem = check_metafeatures(args, out)
 problem = '';
 X = args{1};
@@ -1123,6 +1223,80 @@ function problem = check_addphenotype(args, out)
 problem = '';
 if ~isempty(out) && ~(isequaln(out{1}.X(1:end-1, :), args{1}.X) && strcmp(out{1}.names{end}, args{2}) && numel(out{1}.names) == size(out{1}.X, 1))
   problem = 'no row more';
+end
+end
+
+function problem = check_compare(args, out)
+% Every row once, p from 0 to 1, smallest first unless the rows stay in order.
+problem = '';
+if isempty(out)
+  return
+end
+X = args{1};
+if isstruct(X)
+  X = X.X;
+end
+t = out{1};
+known = t.p(~isnan(t.p));
+if ~isequal(sort(t.row), (1:size(X, 1))') || ~(issorted(known) || isequal(t.row, (1:size(X, 1))'))
+  problem = 'other rows, or another order';
+elseif any(known < 0 | known > 1) || any(t.fdr < t.p) || ~isequal(isnan(t.p), isnan(t.fdr))
+  problem = 'no p-values';
+elseif size(t.mean, 2) ~= numel(t.classes) || ~isequal(isnan(t.mean), t.count == 0) || any(sum(t.count, 2) > sum(~isnan(X(t.row, :)), 2))
+  problem = 'other classes';
+end
+end
+
+function problem = check_annotate(args, out)
+% A text of each column for each row, those of the table where there is its name.
+problem = '';
+if isempty(out)
+  return
+end
+es = out{1};
+n = size(args{1}.X, 1);
+columns = struct2cell(es.annotation);
+if ~isequaln(es.X, args{1}.X) || any(cellfun('prodofsize', columns) ~= n) || ~all(cellfun(@iscellstr, columns))
+  problem = 'not a text for each row';
+elseif numel(out) > 1 && ~(out{2}.found >= 1 && out{2}.found <= n && out{2}.lines >= 1)
+  problem = 'numbers that cannot be';
+end
+end
+
+function problem = check_enrich(~, out)
+% Counts that belong together, p from 0 to 1, smallest first in each cluster.
+problem = '';
+if isempty(out)
+  return
+end
+t = out{1};
+genes = cellfun(@(g) sum(g == ',') + 1, t.genes);
+if ~isequal(genes, t.overlap) || any(t.overlap > min(t.size, t.clustersize)) || any(t.size > t.total)
+  problem = 'other counts than genes';
+elseif any(t.p < 0 | t.p > 1 | t.fdr < t.p * (1 - 1e-12))
+  problem = 'no p-values';
+elseif numel(out) > 1 && ~(out{2}.tested + out{2}.small + out{2}.large == out{2}.sets && all(t.size <= out{2}.background))
+  problem = 'numbers that do not belong together';
+end
+end
+
+function problem = check_clustertable(args, out)
+problem = '';
+if isempty(out)
+  return
+end
+t = out{1};
+if sum(t.size) > max(numel(args{2}), size(args{2}, 1)) || any(abs(t.tightness) > 1) || numel(t.name) ~= numel(t.size) || any(t.centre < 1)
+  problem = 'no table of clusters';
+elseif numel(out) > 1 && any(out{2}.p < 0 | out{2}.p > 1 | out{2}.overlap > min(out{2}.size, out{2}.clustersize))
+  problem = 'no p-values';
+end
+end
+
+function problem = check_readsets(~, out)
+problem = '';
+if ~isempty(out) && ~(numel(out{1}.names) == numel(out{1}.genes) && numel(out{1}.names) == numel(out{1}.descriptions))
+  problem = 'not a name and a description for each set';
 end
 end
 

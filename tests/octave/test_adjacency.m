@@ -90,9 +90,9 @@ assert (full (knng.adjacency (sparse (B), 'Weight', 'snn')), max (shared, realmi
 n = 1e5;
 A = sparse ([ones(n - 1, 1); (2:n)'], [(2:n)'; ones(n - 1, 1)], 1, n, n);
 A(2, 3) = 1;
-t = tic;
+t = cputime ();                                          % of the processor: what else runs does not count
 W = knng.adjacency (A, 'Weight', 'snn', 'Symmetrize', 'union');
-assert (toc (t) < 3);
+assert (cputime () - t < 3);
 [i, j] = find (W > realmin);
 assert ([i, j], [2 1; 1 2; 3 2; 2 3]);
 end

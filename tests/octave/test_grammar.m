@@ -33,6 +33,10 @@ files = t.rows(strcmp({t.rows.name}, 'knng.write')).args{1};
 if exist(files, 'file')
   delete(files);
 end
+page = t.rows(strcmp({t.rows.name}, 'knng.explore')).args{1};
+if exist(page, 'file')
+  delete(page);
+end
 kept = t.rows(strcmp({t.rows.name}, 'knngraph')).options.Checkpoint;
 output = t.rows(strcmp({t.rows.name}, 'knngraph')).options.Output;
 if exist(output, 'file')
@@ -131,7 +135,7 @@ for i = 1:numel(every)
   end
   value = r.options.(name);
   before = args;
-  needed = {'SaveEvery', 'Checkpoint'; 'Network', 'Ranks'};   % the first is refused without the second
+  needed = {'SaveEvery', 'Checkpoint'; 'Network', 'Ranks'; 'MinValid', 'Rows'};   % the first is refused without the second
   for with = needed(strcmp(name, needed(:, 1)), 2)'
     before = [args, with, {r.options.(with{1})}];
   end

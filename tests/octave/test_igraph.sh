@@ -14,6 +14,7 @@ mkdir -p "$work/+knng/+internal"
 ln -s "$root"/knngraph.m "$work/"
 ln -s "$root"/+knng/*.m "$work/+knng/"
 ln -s "$root"/+knng/+internal/*.m* "$work/+knng/+internal/"
+ln -s "$root"/+knng/+internal/page "$work/+knng/+internal/"
 rm -f "$work"/+knng/+internal/igraph.mex
 
 cat >"$work/without.m" <<'OCTAVE'
@@ -33,6 +34,15 @@ end
 check (any (strfind (e.message, '''XY''')), 'without igraph: knng.plot says what would do');
 h = knng.plot (A, 'XY', X(:, 1:2));
 check (all (ishandle (h.edges)), 'without igraph: knng.plot draws places that are given');
+lastwarn ('', '');
+evalc ('page = knng.explore (''x.html'', X, A);');
+[~, id] = lastwarn ();
+check (strcmp (id, 'knng:toolbox:noIgraph') && isempty (page.XY) && isequal (page.groups, knng.mstknn (A, 'K', 3)), ...
+       'without igraph: knng.explore has groups of mstknn and no map, and says so');
+try, knng.explore ('x.html', X, A, 'Layout', 'fr'); e.identifier = 'none'; catch e, end
+check (strcmp (e.identifier, 'knng:toolbox:noIgraph'), 'without igraph: knng.explore lays nothing out');
+page = knng.explore ('x.html', [2; 1; 4; 3; 4], ones (5, 1), 'XY', magic (5)(:, 1:2));
+check (isequal (page.groups, [1 1 2 2 2]'), 'without igraph: groups of few neighbours');
 check (max (knng.conncomp (A)) == 1, 'without igraph: the rest works');
 OCTAVE
 

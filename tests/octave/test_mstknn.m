@@ -116,9 +116,9 @@ for s = 1:k
   e = [e; c(1:m-s), c(s+1:m), (0.1 + s * 1e-3) * ones(m-s, 1); repmat(a(s), k, 1), c(1:k), 0.2 * ones(k, 1)];
 end
 A = sparse (e(:, [1 2]), e(:, [2 1]), e(:, [3 3]), alone(end), alone(end));
-t = tic;
+t = cputime ();                                            % of the processor: what else runs does not count
 labels = knng.mstknn (A);
-assert (toc (t) < 4);
+assert (cputime () - t < 4);
 want = ones (alone(end), 1);
 want([a'; c]) = 2;
 assert (labels, want);

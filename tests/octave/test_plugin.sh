@@ -140,5 +140,18 @@ forked='this process was forked from one that had loaded CUDA: start a new Octav
 probe=forked expect 'a fork' alive "devices: 0 $forked" "auto: right 1, on cpu : $forked" "gpu: knng:device:none: .*$forked" \
 	"mink: knng:device:none: no GPU can be used: $forked.*" 'the parent: 1 $'
 
+# A compiler that can build what compares tiles while they are made has built it, unless it was asked for other GPUs.
+built=$root/+knng/+internal/knng_cuda.so
+nvcc=$(command -v "${NVCC:-nvcc}" || command -v /usr/local/cuda/bin/nvcc)
+if [ -e "$built" ] && [ -n "$nvcc" ] && [[ ${CUDA_ARCH-90} = *90* ]] &&
+	"$nvcc" --dryrun -arch=sm_90a -c -x cu /dev/null >/dev/null 2>&1; then
+	if grep -qa fused_kernel "$built"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL $built has no fused_kernel"
+	fi
+fi
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

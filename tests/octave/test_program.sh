@@ -59,6 +59,15 @@ Z = Y(1:50, :)';
 save ('-hdf5', '-zip', 'numbers.h5', 'Y', 'Z');
 [idx, dist] = knngraph (Z', 6, 'Device', 'cpu');
 knng.write ('numbers.turned.knn', idx, dist);
+f = fopen ('export.txt', 'w');
+fprintf (f, 'Made on Tuesday\n');
+fprintf (f, 'no;name;x;y\n');
+fprintf (f, '%d;r%d;%d,5;%d\n', [1:20; 1:20; mod((1:20) * 7, 20); mod((1:20) * 3, 11)]);
+fprintf (f, '21;r21;ND;-999\n');
+fclose (f);
+ds = knng.read ('export.txt', 'HeaderLines', 1, 'NamesColumn', 'name', 'Missing', {'ND', '-999'});
+[idx, dist] = knngraph (ds.X, 3, 'Device', 'cpu');
+knng.write ('export.gml', idx, dist, 'Names', ds.names, 'Directed', true);
 OCTAVE
 env -C "$work" octave-cli --norc -H -q --path "$root" files.m </dev/null >"$work/said" 2>&1
 judge 'files of knng.write' $? "$(cat "$work/said")"
@@ -70,6 +79,20 @@ for metric in euclidean pearson; do
 		judge "$metric: numbers, -M ${how%% *}" $? "$said $(cat "$work/said")"
 	done
 done
+for how in '--names-column name --decimal-comma' '--names-column=2 --delimiter semicolon'; do
+	said=$(build/knng -q -k 3 --header-lines 1 --missing ND --missing=-999 $how -o "$work/program.gml" "$work/export.txt" 2>&1)
+	[ -z "$said" ] && cmp "$work/export.gml" "$work/program.gml"
+	judge "options of tables: $how" $? "$said"
+done
+said=$(build/knng -q -k 3 --header-lines 1 --missing ND --decimal-comma=no "$work/export.txt" 2>&1)
+[ $? = 1 ] && [[ $said = *'export.txt, line 3: found '*"; if the comma is decimal, give --decimal-comma" ]]
+judge 'a decimal comma' $? "$said"
+said=$(build/knng -q -k 3 --header-lines 1 --names-column 5 "$work/export.txt" 2>&1)
+[ $? = 1 ] && [[ $said = 'knng:args:option: --names-column is 5, and '*' has 4 columns' ]]
+judge 'a column that is none' $? "$said"
+said=$(build/knng -q -k 3 --missing ND "$work/numbers.fbin" 2>&1)
+[ $? = 1 ] && [[ $said = 'knng:args:option: --missing is for texts, and '*' is a file of numbers: leave it out' ]]
+judge 'words in numbers' $? "$said"
 said=$(build/knng "$work/numbers.h5" 2>&1)
 if [[ $said = knng:io:noHDF:* ]]; then
 	echo "knng is built without HDF5: its files are not tested"
@@ -168,6 +191,11 @@ wrong knng:args:option --quiet=3
 wrong knng:args:option --save-every 60
 wrong knng:args:option --transposed=maybe
 wrong knng:args:option --dataset=
+wrong knng:args:option --delimiter=x
+wrong knng:args:option --decimal-comma=maybe
+wrong knng:args:option --header-lines 0
+wrong knng:args:option --names-column=
+wrong knng:args:option $(printf -- '--missing=%d ' {1..33})
 wrong knng:args:count "$work/data.tsv"
 said=$(build/knng -k 2>&1)
 [ $? = 2 ] && [ "$said" = 'knng:args:option: the option --neighbours needs a value: see knng --help' ]

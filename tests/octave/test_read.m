@@ -3,8 +3,8 @@ function nfail = test_read ()
 %   values. tests/unit/test_read.c has every error.
 %   Prints each failure and at last 'N passed, N failed'.
 
-checks = {@words_for_classes, @missing_classes, @abk, @geo, @soft, @gct, @tables, @name_of_a_file, ...
-          @warnings, @damage_around_values, @graphs, @empty_group, @damaged_values};
+checks = {@words_for_classes, @missing_classes, @abk, @geo, @soft, @gct, @tables, @lines_of_samples, @cells, @name_of_a_file, ...
+          @options, @options_that_do_not_fit, @warnings, @doubts, @damage_around_values, @graphs, @empty_group, @damaged_values};
 nfail = run_checks (checks);
 end
 
@@ -45,6 +45,46 @@ ds = read_text (sprintf ('FEATURESINROWS\nTARGETNOTPRESENT\nNONE\n1\n2\ndummy x 
 assert (size (ds.classes), [1 0]);
 end
 
+function cells ()
+% A folder of 10x, as written by its program: gzipped, ids and symbols; and a matrix that is alone.
+folder = tempname ();
+mkdir (folder);
+at = @(name) fullfile (folder, name);
+unwind_protect
+  write_text (at ('matrix.mtx'), sprintf ('%%%%MatrixMarket matrix coordinate integer general\n%%m\n3 2 3\n1 1 4\n3 2 1\n2 1 9\n'));
+  fail_with ('knng:io:format', @() knng.read (at ('matrix.mtx')));
+  fail_with ('knng:io:open', @() knng.read (folder));
+  write_text (at ('features.tsv'), sprintf ('E1\tA\tGene Expression\nE2\tB\tGene Expression\nE3\t\tPeaks\n'));
+  write_text (at ('barcodes.tsv'), sprintf ('AC-1\nGT-1\n'));
+  for packed = 0:1
+    if packed
+      gzip (at ('*'));
+      cellfun (@(name) delete (at (name)), {'matrix.mtx', 'features.tsv', 'barcodes.tsv'});
+    end
+    fail_with ('knng:args:option', @() knng.read (folder, 'HeaderLines', 1));
+    ds = knng.read (folder);
+    assert (full (ds.X), [4 0; 9 0; 0 1]);
+    assert ({ds.names, ds.symbols, ds.samples, size(ds.classes)}, {{'E1'; 'E2'; 'E3'}, {'A'; 'B'; ''}, {'AC-1', 'GT-1'}, [1 0]});
+    assert (ds.annotation, struct ('symbol', {ds.symbols}, 'feature_type', {{'Gene Expression'; 'Gene Expression'; 'Peaks'}}));
+    assert (ds.meta, struct ('format', 'cells'));
+    assert (isequal (knng.read (at (['matrix.mtx', repmat('.gz', 1, packed)])), ds));
+  end
+unwind_protect_cleanup
+  confirm_recursive_rmdir (false, 'local');
+  rmdir (folder, 's');
+end_unwind_protect
+end
+
+function fail_with (id, call)
+try
+  call ();
+catch err
+  assert (err.identifier, id);
+  return
+end
+error ('no error: %s', id);
+end
+
 function geo ()
 % GEO: all lines of a key, in rows.
 ds = read_text (sprintf (['!Series_title\t"T"\n!Sample_title\t"p"\t"q"\n!Sample_characteristics_ch1\t"sex: f"\t"sex: m"\n' ...
@@ -69,7 +109,8 @@ assert (ds.X, [1.5 NaN; 3 -2]);
 assert (ds.names, {'1007_s_at'; '1053_at'});
 assert (ds.samples, {'GSM1', 'GSM2'});
 assert (ds.classes, {'', 'tumor'});
-assert (ds.meta, struct ('format', 'soft', 'dataset_title', {{'T'}}, 'IDENTIFIER', {{'DDR1'; 'RFC2'}}, 'disease_state', {{'', 'tumor'}}));
+assert (ds.meta, struct ('format', 'soft', 'dataset_title', {{'T'}}, 'disease_state', {{'', 'tumor'}}));
+assert ({ds.symbols, ds.annotation}, {{'DDR1'; 'RFC2'}, struct('IDENTIFIER', {{'DDR1'; 'RFC2'}})});
 ds = read_text (sprintf (['^PLATFORM = GPL1\n!platform_table_begin\nID\tGene Symbol\na\tA\nb\tB\n!platform_table_end\n^SAMPLE = GSM1\n' ...
      '!Sample_characteristics_ch1 = sex: f\n!Sample_characteristics_ch1 = age: 3\n!sample_table_begin\nID_REF\tVALUE\nb\t7\n!sample_table_end\n' ...
      '^SAMPLE = GSM2\n!Sample_characteristics_ch1 = sex: m\n!sample_table_begin\nID_REF\tVALUE\nb\t8\na\t9\n!sample_table_end\n']));
@@ -77,7 +118,7 @@ assert (ds.X, [NaN 9; 7 8]);
 assert (ds.names, {'a'; 'b'});
 assert (ds.samples, {'GSM1', 'GSM2'});
 assert (size (ds.classes), [1 0]);
-assert (ds.meta.Gene_Symbol, {'A'; 'B'});
+assert ({ds.symbols, ds.annotation}, {{'A'; 'B'}, struct('Gene_Symbol', {{'A'; 'B'}})});
 assert (ds.meta.Sample_characteristics_ch1, {'sex: f', 'sex: m'; 'age: 3', ''});
 end
 
@@ -85,10 +126,12 @@ function gct ()
 % GCT.
 ds = read_text (sprintf ('#1.2\n2\t2\nName\tDescription\tx\ty\na\tfirst gene\t1\t2\nb\t\t3\t4\n'));
 assert (ds.X, [1 2; 3 4]);
-assert (ds.meta, struct ('format', 'gct', 'descriptions', {{'first gene'; ''}}));
+assert (ds.meta, struct ('format', 'gct'));
+assert ({ds.symbols, ds.annotation}, {cell(0, 1), struct('descriptions', {{'first gene'; ''}})});
 ds = read_text (sprintf ('#1.3\n1\t2\t1\t1\nid\tgene symbol\tx\ty\n2 dose\tna\tlow\thigh\na\tA\t1\t2\n'));
 assert (ds.samples, {'x', 'y'});
-assert (ds.meta, struct ('format', 'gct', 'gene_symbol', {{'A'}}, 'x2_dose', {{'low', 'high'}}));
+assert (ds.meta, struct ('format', 'gct', 'x2_dose', {{'low', 'high'}}));
+assert ({ds.symbols, ds.annotation}, {{'A'}, struct('gene_symbol', {{'A'}})});
 end
 
 function tables ()
@@ -110,15 +153,26 @@ ds = read_text (sprintf ('Entrez ID,symbol,s,t,GO term\n780,DDR1,1,2,a\n5982,,3,
 assert (ds.X, [1 2; 3 4; 9 4]);
 assert (ds.names, {'780'; '5982'; '1956'});
 assert (ds.samples, {'s', 't'});
-assert (ds.meta, struct ('format', 'table', 'symbol', {{'DDR1'; ''; 'EGFR'}}, 'GO_term', {{'a'; 'b, c'; ''}}));
+assert (ds.meta, struct ('format', 'table'));
+assert (ds.symbols, {'DDR1'; ''; 'EGFR'});
+assert (ds.annotation, struct ('symbol', {ds.symbols}, 'GO_term', {{'a'; 'b, c'; ''}}));
 es = knng.filterrows (ds, 'MinMean', 2);
-assert (es.meta.symbol, {''; 'EGFR'});
-es = knng.collapse (ds, ds.meta.symbol);
-assert ({es.names, es.meta.GO_term}, {{'DDR1'; 'EGFR'}, {'a'; ''}});
+assert ({es.symbols, es.annotation.symbol}, {{''; 'EGFR'}, {''; 'EGFR'}});
+es = knng.collapse (ds, ds.symbols);
+assert ({es.names, es.symbols, es.annotation.GO_term}, {{'DDR1'; 'EGFR'}, {'DDR1'; 'EGFR'}, {'a'; ''}});
+es = knng.addphenotype (ds, 'age', [30 40]);
+assert ({es.symbols, es.annotation.GO_term}, {{'DDR1'; ''; 'EGFR'; ''}, {'a'; 'b, c'; ''; ''}});
+es = knng.normalize (knng.impute (ds), 'median');
+assert ({es.symbols, es.annotation}, {ds.symbols, ds.annotation});
+es = knng.metafeatures (ds, 'sum');
+assert ({es.symbols, numel(es.annotation.symbol)}, {{'DDR1'; ''; 'EGFR'; ''; ''; ''}, 6});
 ds = read_text (sprintf ('x,y,kind\n1,2,p\n3,4,q\n'));
 assert (ds.X, [1 2; 3 4]);
 assert (size (ds.names), [0 1]);
-assert (ds.meta.kind, {'p'; 'q'});
+assert ({ds.annotation.kind, ds.symbols}, {{'p'; 'q'}, cell(0, 1)});
+% Columns of one name.
+ds = read_text (sprintf ('g,a b,x,a.b,a_b_4,a-b,format\n1_at,p,1,q,r,s,t\n'));
+assert (ds.annotation, struct ('a_b', {{'p'}}, 'a_b_2', {{'q'}}, 'a_b_4', {{'r'}}, 'a_b_9', {{'s'}}, 'format', {{'t'}}));
 % A first sample that might be taken for names is none after it was written.
 f = [tempname() '.csv'];
 unwind_protect
@@ -135,12 +189,132 @@ assert (size (ds.samples), [1 0]);
 assert (size (knngraph (ds.X, 1)), [2 2]);
 end
 
+function lines_of_samples ()
+% Lines below the header of a table: the first has the classes, all are fields of meta, and phenotypes as they come.
+ds = read_text (sprintf (['gene,symbol,s1,s2,s3\r\nclass,,ALL,ALL,AML\r\n#age at diagnosis,,51.5,NA,7\r\na,A,1,2,3\r\nb,B,4,5,\r\n']));
+assert (ds.X, [1 2 3; 4 5 NaN]);
+assert ({ds.names, ds.samples, ds.classes}, {{'a'; 'b'}, {'s1', 's2', 's3'}, {'ALL', 'ALL', 'AML'}});
+assert (ds.meta.class, ds.classes);
+assert (ds.meta.age_at_diagnosis, {'51.5', '', '7'});
+es = knng.addphenotype (ds, 'AML');
+assert (es.X(3, :), [0 0 1]);
+p = knng.internal.phenotypes (ds, rmfield (ds.meta, 'format'));
+assert ({p.name}, {'class', 'class', 'age_at_diagnosis'});
+ds = read_text (sprintf ('gene;s1;s2;s3\ngroup;1;;2\nsex;f;m;\nsex;f;f;\na;1;2;3\n'));
+assert (ds.classes, [1 NaN 2]);
+assert (ds.meta.group, {'1', '', '2'});
+assert (ds.meta.sex, {'f', 'm', ''; 'f', 'f', ''});
+% Without a name, and without names of rows.
+ds = read_text (sprintf ('s1\ts2\nu\tv\n1\t2\n'));
+assert ({ds.X, ds.names, ds.classes, ds.meta.class}, {[1 2], cell(0, 1), {'u', 'v'}, {'u', 'v'}});
+refused ('gene,s1,s2\na,ND,ND\nb,1,2\n', 'line 2: found ''ND'' in field 2, expected a number.*put # before its name');
+refused ('gene,s1,s2\nb,1,2\nclass,u,v\n', 'line 3: found ''u'' in field 2');
+end
+
 function name_of_a_file ()
 % A file name does for knngraph.
 f = tempname ();
 unwind_protect
   write_text (f, sprintf ('gene,x,y\na,0,0\nb,0,1\nc,0,3\n'));
   assert (knngraph (f, 1), sparse ([1 2 3], [2 1 2], [1 1 2], 3, 3));
+unwind_protect_cleanup
+  delete (f);
+end_unwind_protect
+end
+
+function options ()
+% What a text does not show: each option alone, by every way to say it, and all together.
+text = sprintf ('g;x|y;z\na;1,5|2;-999\nb;ND|7;3\n');
+for delimiter = {';', 'semicolon', 'SEMI'}
+  ds = read_text (strrep (text, '|', ';'), 'Delimiter', delimiter{1}, 'Missing', 'nd');
+  assert ({ds.X, ds.samples}, {[1.5 2 -999; NaN 7 3], {'x', 'y', 'z'}});
+end
+said = {'|', 'bar', '|'; ' ', 'blank', 'Space'; ',', 'comma', ','; sprintf('\t'), 'tab', '\t'};
+for i = 1:4
+  other = strrep (sprintf ('g~x\na~1.5\n'), '~', said{i, 1});
+  for j = 1:3
+    ds = read_text (other, 'delimiter', said{i, j});
+    assert ({ds.X, ds.names, ds.samples}, {1.5, {'a'}, {'x'}});
+  end
+end
+ds = read_text (sprintf ('g,h|x\na|1,5\n'), 'Delimiter', '|', 'DecimalComma', 1);
+assert ({ds.X, ds.names, ds.samples}, {1.5, {'a'}, {'x'}});
+% The decimal comma: found out, said, and denied.
+ds = read_text (sprintf ('g;x\na;1,5\nb;-2e1\n'));
+assert (ds.X, [1.5; -20]);
+ds = read_text (sprintf ('g\tx\na\t1,5\nb\t,25\n'));
+assert (ds.X, [1.5; 0.25]);
+ds = read_text (sprintf ('g;x\na;1,234\n'), 'DecimalComma', true);
+assert (ds.X, 1.234);
+ds = read_text (sprintf ('g,x\na,"1,5"\n'), 'DecimalComma', true);
+assert (ds.X, 1.5);
+refused ('g;x\na;1,234\n', 'line 2: a comma may be decimal here.*give knng.read ''DecimalComma'', true');
+refused ('g;x\na;1,5\n', 'line 2: found ''1,5'' in field 2.*''DecimalComma'', true', 'DecimalComma', false);
+refused ('g;x\na;1.5\n', 'line 2: found ''1.5'' in field 2.*''DecimalComma'', false', 'DecimalComma', true);
+% Lines above; all lines are counted.
+ds = read_text (sprintf ('Report; of Tuesday\n\ng,x\na,1\n'), 'HeaderLines', 2);
+assert ({ds.X, ds.names}, {1, {'a'}});
+refused ('Report\ng,x\na,y\nb,1\n', 'line 3: found ''y''', 'HeaderLines', 1);
+% Names of rows.
+text = sprintf ('no,probe,x,kind\n7,p,1,u\n8,q,2,v\n');
+for column = {2, int8(2), 'probe'}
+  ds = read_text (text, 'NamesColumn', column{1});
+  assert ({ds.X, ds.names, ds.samples, ds.annotation}, {[7 1; 8 2], {'p'; 'q'}, {'no', 'x'}, struct('kind', {{'u'; 'v'}})});
+end
+ds = read_text (text, 'NamesColumn', 0);
+assert ({ds.X, ds.names, ds.annotation.probe}, {[7 1; 8 2], cell(0, 1), {'p'; 'q'}});
+ds = read_text (text, 'NamesColumn', 'no');
+assert ({ds.X, ds.names, ds.annotation.probe}, {[1; 2], {'7'; '8'}, {'p'; 'q'}});
+% Missing values; the defaults are as if nothing was given.
+ds = read_text (sprintf ('g,kind,x\na,-,-\nb,+,#DIV/0!\n-,,3\n'), 'Missing', {'-', '#DIV/0!'});
+assert ({ds.X, ds.names, ds.annotation.kind}, {[NaN; NaN; 3], {'a'; 'b'; '-'}, {''; '+'; ''}});
+ds = read_text (sprintf ('<MicroarrayData>\n1 2\na -999 1,5\n<EndOfFile>\n'), 'Missing', '-999', 'DecimalComma', true);
+assert (ds.X, [NaN 1.5]);
+plain = read_text (text);
+ds = read_text (text, 'Missing', {}, 'Delimiter', '', 'DecimalComma', 'auto', 'HeaderLines', 0, 'NamesColumn', [], 'Dataset', '');
+assert (ds, plain);
+refused ('g,x\na,1\nb,ND\n', 'line 3: found ''ND''.*give knng.read ''Missing'', ''ND''$');
+end
+
+function options_that_do_not_fit ()
+% Each wrong value, and each format that has no use for an option: said before anything is returned.
+table = 'g,x\na,1\n';
+option = 'knng:args:option';
+wrong = {'Delimiter', {'x', 'commas', 5, {','}, @sin, [',';';'], true}; ...
+         'DecimalComma', {'x', 2, NaN, [1 0], {true}, @sin, sparse(true), complex(1, 1)}; ...
+         'HeaderLines', {-1, 0.5, NaN, Inf, 'x', {1}, true, [1 2]}; ...
+         'NamesColumn', {-1, 0.5, NaN, {1}, {'g'}, true, [1 2], @sin, ['g'; 'x']}; ...
+         'Missing', {5, {5}, {'a', []}, @sin, ['ab'; 'cd'], {{'a'}}, containers.Map(), cell(1), true}};
+for i = 1:size (wrong, 1)
+  for j = 1:numel (wrong{i, 2})
+    refused (table, ['''' wrong{i, 1} ''''], wrong{i, 1}, wrong{i, 2}{j}, option);
+  end
+end
+refused (table, '''NamesColumn'' is 3, and .* has 2 columns', 'NamesColumn', 3, option);
+refused (table, '''NamesColumn'' is ''h'', and .* no such column; its header has ''g'', ''x''$', 'NamesColumn', 'h', option);
+refused (table, '''HeaderLines'' is 3, and .* has 2 lines$', 'HeaderLines', 3, option);
+refused (table, '''HeaderLines'' is 2, which leaves nothing of', 'HeaderLines', 2, option);
+values = struct ('Delimiter', 'tab', 'NamesColumn', 1, 'Missing', 'x', 'DecimalComma', true);
+texts = {'<MicroarrayData>\n1 1\na 2\n<EndOfFile>\n', 'tables', {'Delimiter', 'NamesColumn'}; ...
+         '#1.2\n1\t1\nName\tDescription\tx\na\t\t1\n', 'tables', {'Delimiter', 'NamesColumn'}; ...
+         '*Vertices 2\n*Edges\n1 2\n', 'data sets', {'Missing', 'DecimalComma'}; ...
+         'source,target\n1,2\n', 'data sets', {'Missing', 'DecimalComma'}};
+for i = 1:size (texts, 1)
+  for name = texts{i, 3}
+    refused (texts{i, 1}, ['''' name{1} ''' is for ' texts{i, 2} ', and .*: leave it out'], name{1}, values.(name{1}), option);
+  end
+end
+f = [tempname() '.fbin'];
+unwind_protect
+  h = fopen (f, 'w');
+  fwrite (h, [1 1], 'uint32');
+  fwrite (h, 1, 'single');
+  fclose (h);
+  for name = fieldnames (values)'
+    said = '';
+    try, knng.read (f, name{1}, values.(name{1})); catch e, said = [e.identifier, ' ', e.message]; end
+    assert (~isempty (regexp (said, ['^' option ' ''' name{1} ''' is for texts, and .*: leave it out'], 'once')), said);
+  end
 unwind_protect_cleanup
   delete (f);
 end_unwind_protect
@@ -158,6 +332,48 @@ for i = 1:3
   assert (id, 'knng:data:metadata');
 end
 assert (~isempty (strfind (text, 'line 2: found 1 values of Sample_c, expected 2')), text);
+end
+
+function doubts ()
+% A file that is in order, and not what it should be: one warning, which can be switched off; the values are as they are.
+changed = sprintf ('gene,s1,s2\nTP53,1,2\n1-Mar,3,4\n2-Sep,5,6\nMYC,7,8\nEGFR,9,1\n');
+turned = sprintf (['id%s\ns1%s\ns2%s\n'], sprintf (',%d_at', 1:120), sprintf (',%d', 1:120), sprintf (',%d', 1:120));
+golub = fullfile (fileparts (which ('knngraph')), 'examples', 'data', {'golub.nbi.gz', 'golub_series_matrix.txt.gz', 'sample.nbi'});
+cases = {changed, 'knng:data:spreadsheet', 'the name of row 2, ''1-Mar'', looks like .*\(and 1 more\)', [5 2]; ...
+         turned, 'knng:data:transposed', 'the columns look like genes \(column 1 is ''1_at''\)', [2 120]};
+for i = 1:size (cases, 1)
+  printed = told (@() read_text (cases{i, 1}), cases{i, 2}, 'on');
+  assert (numel (regexp (printed, 'warning:(?! called from)')), 1);
+  assert (~isempty (regexp (printed, cases{i, 3}, 'once')), printed);
+  assert (told (@() read_text (cases{i, 1}), cases{i, 2}, 'off'), '');
+  id = '';
+  try, told (@() read_text (cases{i, 1}), cases{i, 2}, 'error'); catch e, id = e.identifier; end
+  assert (id, cases{i, 2});
+  state = warning ('off', cases{i, 2});
+  ds = read_text (cases{i, 1});
+  warning (state);
+  assert (size (ds.X), cases{i, 4});
+end
+assert (ds.X, [1:120; 1:120]);
+% The data that come with knng, and what was transposed as the help says.
+for i = 1:numel (golub)
+  assert (told (@() knng.read (golub{i}), 'knng:data:transposed', 'on'), '');
+end
+f = [tempname() '.csv'];
+unwind_protect
+  knng.write (f, struct ('X', ds.X', 'names', {ds.samples'}, 'samples', {ds.names'}));
+  assert (told (@() knng.read (f), 'knng:data:transposed', 'on'), '');
+unwind_protect_cleanup
+  delete (f);
+end_unwind_protect
+end
+
+function printed = told (f, id, state) %#ok<INUSL>
+% What f prints, with warnings of this identifier on, off, or as errors.
+former = warning ();
+restore = onCleanup (@() warning (former));
+warning (state, id);
+printed = evalc ('ignored = f ();');
 end
 
 function damage_around_values ()
@@ -223,18 +439,30 @@ unwind_protect_cleanup
 end_unwind_protect
 end
 
+function refused (text, why, varargin)
+% The error of a file that is none, or with options, behind which its identifier may stand.
+id = 'knng:io:format';
+if mod (numel (varargin), 2) == 1
+  id = varargin{end};
+  varargin(end) = [];
+end
+said = '';
+try, read_text (sprintf (text), varargin{:}); catch e, said = [e.identifier, ' ', e.message]; end
+assert (~isempty (regexp (said, ['^', id, ' .*', why], 'once')), said);
+end
+
 function write_text (file, text)
 f = fopen (file, 'w');
 fwrite (f, text);
 fclose (f);
 end
 
-function ds = read_text (text)
+function ds = read_text (text, varargin)
 % Read without a trace.
 f = tempname ();
 unwind_protect
   write_text (f, text);
-  ds = knng.read (f);
+  ds = knng.read (f, varargin{:});
 unwind_protect_cleanup
   delete (f);
 end_unwind_protect

@@ -61,18 +61,8 @@ end
 
 function names = functions_of(root)
 % Every public function and every gateway.
-names = {'knngraph'};
-for folder = {'+knng', 'mex'}
-  files = dir(fullfile(root, folder{1}, '*.*'));
-  for i = 1:numel(files)
-    [~, name, ext] = fileparts(files(i).name);
-    if strcmp(ext, '.m')
-      names{end + 1} = ['knng.' name]; %#ok<AGROW>
-    elseif strcmp(ext, '.c') && ~any(strcmp(name, {'args', 'gateway', 'info', 'progress'}))
-      names{end + 1} = ['knng.internal.' name]; %#ok<AGROW>
-    end
-  end
-end
+files = dir(fullfile(root, '+knng', '*.m'));
+names = [{'knngraph'}, strcat('knng.', strrep({files.name}, '.m', '')), strcat('knng.internal.', gateway_names(false))];
 end
 
 % ---- functions that are wrong on purpose -----------------------------------------------------------------------------

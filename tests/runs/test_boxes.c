@@ -1,6 +1,6 @@
 /* test_boxes.c  Searches that leave out pairs by boxes around neighbouring rows: the bits of the oracle, and of a
  * search without boxes, whatever the data, the size of a leaf, the instructions and the threads. The kernels alone;
- * memory; failures; interrupts at any moment; when a search takes boxes of itself. */
+ * memory; failures; interrupts at any moment; progress; when a search takes boxes of itself. */
 #include "interrupts.h"
 #include "rows.h"
 #include "search/cpu/kernels.h"
@@ -541,6 +541,68 @@ test_interrupts(void)
 	stop = 0;
 }
 
+/* ---------------------------------------------------------------- progress */
+
+/* A clock that runs so fast that every job shows progress. */
+static int hurries;
+double __real_knng_seconds(void);
+double __wrap_knng_seconds(void);
+
+double
+__wrap_knng_seconds(void)
+{
+	static int64_t readings;
+	bool fast = __atomic_load_n(&hurries, __ATOMIC_RELAXED);
+	return __real_knng_seconds() + (fast ? (double)__atomic_add_fetch(&readings, 1, __ATOMIC_RELAXED) : 0);
+}
+
+static struct {
+	int times, back; /* how often; how often less was shown than before, of the same stage */
+	const char *stage;
+	double fraction;
+} seen;
+
+static void
+see(void *context, const char *stage, double fraction)
+{
+	(void)context;
+	seen.times++;
+	seen.back += seen.stage == stage && fraction < seen.fraction;
+	seen.stage = stage;
+	seen.fraction = fraction;
+}
+
+/* What is tried first, whether boxes gain, takes no progress back, whatever comes of it. */
+static void
+test_progress(void)
+{
+	static const struct {
+		int64_t d;
+		int kind, prune;
+	} table[] = {{3, NORMAL, KNNG_PRUNE_AUTO},
+		     {3, NORMAL, KNNG_PRUNE_ON},
+		     {3, NORMAL, KNNG_PRUNE_OFF},
+		     {200, NORMAL, KNNG_PRUNE_AUTO},
+		     {100, SINGLES, KNNG_PRUNE_AUTO}};
+	for (size_t t = 0; t < sizeof table / sizeof *table; t++)
+		for (int threads = 1; threads <= 2; threads++) {
+			data_set s = make_data(table[t].kind, 10000, table[t].d, 0, 5);
+			running r;
+			CHECK(open_run(&r, &s, knng_metric_find("euclidean"),
+				       (variant){.threads = threads, .prune = table[t].prune}) == KNNG_OK,
+			      "%s", r.err.text);
+			memset(&seen, 0, sizeof seen);
+			r.plan.opt.task.progress = see;
+			__atomic_store_n(&hurries, 1, __ATOMIC_RELAXED); /* threads of before look, too */
+			knng_status status = do_run(&r);
+			__atomic_store_n(&hurries, 0, __ATOMIC_RELAXED);
+			CHECK(status == KNNG_OK && (threads > 1 || seen.times > 10) && seen.back == 0,
+			      "%s, %d threads: %d times, %d back", r.info.pruned, threads, seen.times, seen.back);
+			close_run(&r);
+			close_data(&s);
+		}
+}
+
 /* ---------------------------------------------------------------- whether it gains */
 
 static void
@@ -595,6 +657,7 @@ main(int argc, char **argv)
 	PART(limits);
 	PART(failures);
 	PART(interrupts);
+	PART(progress);
 	PART(auto);
 	return summary();
 }

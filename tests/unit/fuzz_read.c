@@ -5,9 +5,9 @@
  *
  * N files (default 4000) for each format of the table of seeds, or for one. Each is a seed that was changed in a few
  * places: bits, bytes, numbers, lines, tokens, pieces of other seeds, cut off; some are gzipped, and changed after
- * that. They go through memory, not through the disk. What comes back has to keep the promises of knng_read: sizes and
- * pointers that can be walked, errors of known identifiers that name a line of the file, memory bounded by the file,
- * nothing left. File i of SEED is always the same; a fault prints both.
+ * that. Every other is read with options drawn at random. They go through memory, not through the disk. What comes back
+ * has to keep the promises of knng_read: sizes and pointers that can be walked, errors of known identifiers that name a
+ * line of the file, memory bounded by the file, nothing left. File i of SEED is always the same; a fault prints both.
  *
  * A new format joins by a row in `seeds`. With -DKNNG_LIBFUZZER there is the entry of libFuzzer in place of main. */
 #include "base/sys.h"
@@ -66,7 +66,14 @@ static const struct {
 	{"table", "\"x\" \"y\"\n\"a\" 1 2\n\"b c\"  NA\t-4e1 \n"},
 	{"table", "Gene ID,symbol,s1,\"what\"\n7,A,1,\n8,\"B, b\",NA,a \"\"kinase\n9,,3,NA\n"},
 	{"table", "x\tkind\ty\n1\t\t2\n3\ta\t4\n5\t\"7\"\t6\n"},
+	{"table", "gene,symbol,s1,s2,s3\nclass,,ALL,\"A\"\"L\",AML\n#age,,51.5,,7\nA,a,1,2,3\nB,b,4,5,6\n"},
+	{"table", "x;y;z\nu;v;\n1;2;3\n4;5;6\n"},
+	{"table", "s1 s2\nclass u v\ngroup 0 1\na 1 2\n"},
 	{"table", "sep=|\n## made by a|b\n#g|x\na|1\n"},
+	{"table", "gene;k;s1;s2\nclass;;u;v\nA;\"x\";1,5;-,5e1\nB;-;1,234;0\n"},
+	{"table", "g\tn\tx\ty\n1\tp\t0,30000000000000004441\t-999\n2\tq\t7\t1,5\n"},
+	{"table", "# gene,x,y,z\nclass,a,b,a\n\"9\",-1,2,\n"},
+	{"table", "g,symbol,x\n1-Mar,Sep-02,1\n2.31E+19,01. Mrz,2\na,b,3\nb,c,4\nc,2001-09-02 00:00:00,5\n"},
 	{"knn", "4 5\n0 1 0.5\n0 2 1e-3\n1 0 0\n3 2 INF\n3 0 NaN\n"},
 	{"knn", "10 3\r\n0 5 -0.145362\r\n0 8 -0.782624\r\n9 3 -0.520289\r\n"},
 	{"knn", "3 0\n"},
@@ -196,6 +203,7 @@ check_dataset(const knng_dataset *ds, size_t size, const knng_err *err)
 		if (m->count < 0 || (m->by_row && m->count != ds->nrows))
 			fault("metadata of a wrong count", err);
 	}
+	walk(ds->symbols, ds->nrows);
 	if (bytes > size + 1 + 16 * (size_t)ds->nmeta) /* keys that are ours have no more than 16 */
 		fault("more text than the file has", err);
 }
@@ -233,19 +241,23 @@ names_line(const char *text, int64_t lines)
 
 /* The file in `fd`, of `size` bytes when unpacked and `lines` lines (0: not known). What came of it: an index of
  * outcomes. */
-enum { FINE, WARNED, FORMAT, TRUNCATED, MEMORY, OUTCOMES };
-static const char *const outcomes[OUTCOMES] = {"read", "with a warning", "format", "truncated", "memory"};
+enum { FINE, WARNED, FORMAT, TRUNCATED, MEMORY, OPTION, OUTCOMES };
+static const char *const outcomes[OUTCOMES] = {"read", "with a warning", "format", "truncated", "memory", "option"};
+
+static knng_read_options options; /* with which it is read */
 
 static int
 check_file(const char *path, size_t size, int64_t lines)
 {
-	static const char *const ids[OUTCOMES] = {"", "", "knng:io:format", "knng:io:truncated", "knng:memory:host"};
+	static const char *const ids[OUTCOMES] = {
+		"", "", "knng:io:format", "knng:io:truncated", "knng:memory:host", "knng:args:option"};
+	static const char *const known[KNNG_DOUBTS] = {"knng:data:spreadsheet", "knng:data:transposed"};
 	knng_content content;
 	knng_err err = {0};
 	int outcome;
 	knng_sys_mark_peak();
 	int64_t before = knng_sys().peak;
-	knng_status status = knng_read(path, EVERY_KIND, NULL, &content, &err);
+	knng_status status = knng_read_with(path, EVERY_KIND, &options, NULL, &content, &err);
 	/* A graph has as many nodes as a number in its text says, also one that has an edge twice. */
 	int64_t nodes = status == KNNG_OK && content.kind == KNNG_GRAPH ? content.graph.n : 0;
 	bool twice = strstr(err.text, "second time, with another weight") != NULL;
@@ -255,6 +267,11 @@ check_file(const char *path, size_t size, int64_t lines)
 		outcome = content.warnings > 0 ? WARNED : FINE;
 		if (content.format == NULL)
 			fault("no format", &err);
+		for (int i = 0; i < KNNG_DOUBTS; i++)
+			if (content.doubts[i].id[0] != '\0' &&
+			    (content.kind != KNNG_DATASET || strstr(content.doubts[i].text, path) == NULL ||
+			     strcmp(content.doubts[i].id, known[i]) != 0))
+				fault("a doubt that is none", &content.doubts[i]);
 		if (content.kind == KNNG_DATASET)
 			check_dataset(&content.data, lines > 0 ? size : SIZE_MAX / 2, &err);
 		else
@@ -460,7 +477,10 @@ change(file *f, int format_first, int format_count)
 					     "*Vertices 3\n",
 					     "%",
 					     ",undirected",
-					     "INF"};
+					     "INF",
+					     "class",
+					     "#age",
+					     "ALL,AML,ALL\n"};
 	size_t at = below(f->size + 1), size, other;
 	const char *piece;
 	if (below(1000) == 0) { /* longer than what is read at once */
@@ -549,6 +569,29 @@ is_graph(const char *format)
 	return false;
 }
 
+static knng_read_options
+draw_options(void)
+{
+	static const char delimiters[] = ",;\t |";
+	static const char *const names[] = {"gene", "g", "s1", "x", "n", "k", "y", ""};
+	static const char *words[] = {"", "1", "-", "NA", "-999", "a", "u", "x y", "3.25", "A", NULL};
+	knng_read_options opt = {0};
+	bool table = strcmp(now.format, "table") == 0 || below(8) == 0; /* else some options are refused at once */
+	if (table && below(3) == 0)
+		opt.delimiter = delimiters[below(sizeof delimiters - 1)];
+	if (below(2) == 0)
+		opt.decimal = below(2) == 0 ? KNNG_DECIMAL_COMMA : KNNG_DECIMAL_POINT;
+	if (below(4) == 0)
+		opt.skip = (int64_t)below(4);
+	if (table && below(3) == 0)
+		opt.names = names[below(sizeof names / sizeof *names)];
+	else if (table && below(2) == 0)
+		opt.names_column = (int64_t)below(6) - 1;
+	if (below(2) == 0)
+		opt.missing = words + below(sizeof words / sizeof *words);
+	return opt;
+}
+
 /* Run `now.run`. */
 static int
 run(int first, int count)
@@ -563,7 +606,10 @@ run(int first, int count)
 	if (now.run >= count) /* the first are the seeds as they are */
 		for (size_t changes = 1 + below(below(4) == 0 ? 12 : 3); changes > 0; changes--)
 			change(&f, first, count);
-	if (now.run % 16 != 15)
+	options = (knng_read_options){0};
+	if (now.run >= count && below(2) == 0)
+		options = draw_options();
+	if (now.run < count || now.run % 16 != 15)
 		return try_bytes(f.bytes, f.size, f.size, count_lines(f.bytes, f.size));
 	pack(&f, &packed);
 	bool whole = below(2) == 0;
@@ -596,7 +642,7 @@ main(int argc, char **argv)
 		int s = 0;
 		while (s < NSEEDS && strcmp(seeds[s].format, (*f)->name) != 0)
 			s++;
-		if ((*f)->parse != NULL && s == NSEEDS) {
+		if ((*f)->parse != NULL && (*f)->fits == NULL && s == NSEEDS) { /* fuzz_cells.c has several files */
 			faults++;
 			printf("FAILED %s has no seed\n", (*f)->name);
 		}

@@ -372,7 +372,7 @@ test_errors(void)
 		      strstr(err.text, "No such file") != NULL,
 	      "%s", err.text);
 	CHECK(knng_read(folder, KNNG_DATASET, NULL, &ds, &err) == KNNG_EIO && strcmp(err.id, "knng:io:open") == 0 &&
-		      strstr(err.text, "directory") != NULL,
+		      strstr(err.text, "the folder has no matrix.mtx") != NULL,
 	      "%s", err.text);
 	CHECK(knng_read("/dev/zero", KNNG_DATASET, NULL, &ds, &err) == KNNG_EIO &&
 		      strcmp(err.id, "knng:io:format") == 0,
@@ -399,8 +399,8 @@ test_no_text(void)
 		{"a.npz", "PK\3\4\x14\0\0\0", 8, "a.npz is an archive of arrays of NumPy: save one of them"},
 		{"a.xlsx", "PK\3\4\x14\0\0\0", 8, "a.xlsx is a spreadsheet (.xlsx) or an archive"},
 		{"a.csv", "\xD0\xCF\x11\xE0\0\0\0\0", 8, "a.csv is a spreadsheet (.xls)"},
-		{"a.csv", "\xFF\xFEg\0,\0x\0", 8, "a.csv is UTF-16"},
-		{"a.csv", "\xFE\xFF\0g\0,\0x", 8, "a.csv is UTF-16"},
+		{"a.csv", "\xFF\xFEg\0,\0x\0", 8, "a.csv, line 1: the file is UTF-16"},
+		{"a.csv", "\xFE\xFF\0g\0,\0x", 8, "a.csv, line 1: the file is UTF-16"},
 		{"a.csv", "g,x\n\0,1", 7, "line 2: found a NUL byte, which no text has"},
 		{"b.gz", "\2\0\0\0\3\0\0\0", 8, "line 1: found a NUL byte"},
 		{".gz", "\2\0\0\0\3\0\0\0", 8, "line 1: found a NUL byte"},
@@ -435,7 +435,8 @@ put_list(char *p, const char *what, char *const *strings, int64_t count)
 	return stpcpy(p, ")");
 }
 
-/* 'table names(a|b) samples(x|y) classes() 1 2;3 4 key(v|w)', a * before a key that goes by rows. */
+/* 'table names(a|b) samples(x|y) classes() 1 2;3 4 key(v|w)', a * before a key that goes by rows, and symbols(A|B)
+ * behind all where there are some. */
 static const char *
 describe(const knng_content *content)
 {
@@ -457,6 +458,8 @@ describe(const knng_content *content)
 		snprintf(key, sizeof key, "%s%s", ds->meta[l].by_row ? "*" : "", ds->meta[l].key);
 		p = put_list(p, key, ds->meta[l].values, ds->meta[l].count);
 	}
+	if (ds->symbols != NULL)
+		put_list(p, "symbols", ds->symbols, ds->nrows);
 	return text;
 }
 
@@ -575,18 +578,18 @@ test_formats(void)
 		{GDS(SUBSET("a b", "GSM2,GSM1", "disease state") SUBSET("old", "GSM2", "age"),
 		     "g\tA\t1.5\tnull\n\"h\"\t\t\t-2e2\n"),
 		 "soft names(g|h) samples(GSM1|GSM2) classes(a b|a b) 1.5 nan;nan -200 Database_name(GEO (NCBI)) "
-		 "dataset_title(T = 1) *IDENTIFIER(A|) disease state(a b|a b) age(|old)",
+		 "dataset_title(T = 1) *IDENTIFIER(A|) disease state(a b|a b) age(|old) symbols(A|)",
 		 CLEAN},
 		{"^dataset = x\n!dataset_table_begin\nID_REF\tgsm7\tGene title\tGO\na\t1\tthe \"a\" gene\tg\nb\t2\t\t\n"
 		 "!dataset_table_end",
 		 "soft names(a|b) samples(gsm7) classes() 1;2 *Gene title(the \"a\" gene|) *GO(g|)", CLEAN},
 		{GDS(SUBSET("u", "GSM1,GSM3", "s") SUBSET("v", "GSM1, GSM2", "s"), "g\tA\t1\t2\n"),
 		 "soft names(g) samples(GSM1|GSM2) classes(u|v) 1 2 Database_name(GEO (NCBI)) dataset_title(T = 1) "
-		 "*IDENTIFIER(A) s(u|v)",
+		 "*IDENTIFIER(A) s(u|v) symbols(A)",
 		 "line 5:", "the sample 'GSM3' of a subset is no column", 2},
 		{GDS("^SUBSET = x\n!subset_type = s\nnoise\n!broken line\n", "g\tA\t1\t2\n"),
 		 "soft names(g) samples(GSM1|GSM2) classes() 1 2 Database_name(GEO (NCBI)) dataset_title(T = 1) "
-		 "*IDENTIFIER(A)",
+		 "*IDENTIFIER(A) symbols(A)",
 		 "line 7:", "found 'noise', expected a line", 3},
 		/* and families: with a platform and without; values that a sample has not, and has for no row */
 		{"^SERIES = GSE1\n!Series_title = S\n" PLATFORM SAMPLE(
@@ -598,7 +601,7 @@ test_formats(void)
 		 "Series_title(S) "
 		 "Platform_title(P) *Gene Symbol(A||\"B\" // b) Sample_title(GSM1's|GSM2's|GSM3's) Sample_c(sex: "
 		 "f|sex: m|) "
-		 "Sample_c(age: 3||) Sample_d(||)",
+		 "Sample_c(age: 3||) Sample_d(||) symbols(A||\"B\" // b)",
 		 "line 28:", "a value of 'q', which is no row of the platform", 1},
 		/* without rows of a platform; several series, which name samples of each other and of other files */
 		{"^SERIES = s\n!Series_sample_id = a\n^SERIES = r\n!Series_sample_id = a\n!Series_sample_id = b\n"
@@ -609,7 +612,7 @@ test_formats(void)
 		 "line 20:", "a value of 'r', which is no row of the first sample", 1},
 		{GDS("", "g\tA\t1\t2\t\n") SUBSET("u", "GSM1", "s"),
 		 "soft names(g) samples(GSM1|GSM2) classes() 1 2 Database_name(GEO (NCBI)) dataset_title(T = 1) "
-		 "*IDENTIFIER(A)",
+		 "*IDENTIFIER(A) symbols(A)",
 		 "line 11:", "a subset behind the table", 1},
 		{SAMPLE("GSM1", "", "b\tx\t2\t3\na\tx\t1\n") "^SAMPLE = GSM2\n!Sample_e = late\n",
 		 "soft names(b|a) samples(GSM1|GSM2) classes() 2 nan;1 nan Sample_title(GSM1's|) Sample_e(|late)",
@@ -625,7 +628,8 @@ test_formats(void)
 		{"#1.3\n1\t2\t0\t1\t\nid\tx\ty\t\t\ndose\tlow\t\t\na\t1\t2\t\n",
 		 "gct names(a) samples(x|y) classes() 1 2 dose(low|)", CLEAN},
 		{"#1.3\n2\t2\t2\t1\nid\tsymbol\tlength\tx\ty\ndose\tna\tna\tlow\thigh\na\tA\t5\t1\t2\nb\tB\t6\t3\t4\n",
-		 "gct names(a|b) samples(x|y) classes() 1 2;3 4 *symbol(A|B) *length(5|6) dose(low|high)", CLEAN},
+		 "gct names(a|b) samples(x|y) classes() 1 2;3 4 *symbol(A|B) *length(5|6) dose(low|high) symbols(A|B)",
+		 CLEAN},
 		{"#1.3\n1\t2\t0\t1\nid\tx\ty\ndose\tlow\na\t1\t2\n",
 		 "gct names(a) samples(x|y) classes() 1 2 dose(low)", "line 4:", "found 1 values, expected 2", 1},
 
@@ -661,6 +665,11 @@ test_formats(void)
 		{"# x y\n1 2\n3 4\n", "table names() samples(x|y) classes() 1 2;3 4", CLEAN},
 		{"## made by a, b\n\n#gene\tx\ty\na\t1\t2\n", "table names(a) samples(x|y) classes() 1 2", CLEAN},
 		{"# made by a, b\nx,y\n1,2\n", "table names() samples(x|y) classes() 1 2", CLEAN},
+		{"# gene,x,y,z\nclass,a,b,a\ng,1,2,3\n",
+		 "table names(g) samples(x|y|z) classes(a|b|a) 1 2 3 class(a|b|a)", CLEAN},
+		{"#x\ty\ngroup\ta\tb\nlabel\tu\tv\ng\t1\t2\n",
+		 "table names(g) samples(x|y) classes(a|b) 1 2 group(a|b) label(u|v)", CLEAN},
+		{"# gene,x,y\nclass,a,b\n", NULL, "line 3", "the first row", 0},
 		{"#g,x\n# one, two, three\n1,2\n", "table names() samples() classes() 1 2", CLEAN},
 		{"# values\n1,2\n", "table names() samples() classes() 1 2", CLEAN},
 		{"sep=;\ng;x,y\na;1\n", "table names(a) samples(x,y) classes() 1", CLEAN},
@@ -681,9 +690,11 @@ test_formats(void)
 		{"lipids,x\n7,1\n", "table names() samples(lipids|x) classes() 7 1", CLEAN},
 		{"generation,x\n7,1\n", "table names() samples(generation|x) classes() 7 1", CLEAN},
 		{"g,symbol,x,chr,y\na,A,1,chr1,2\nb,\"B, \"\"b\"\"\",3,chrX,4\n",
-		 "table names(a|b) samples(x|y) classes() 1 2;3 4 *symbol(A|B, \"b\") *chr(chr1|chrX)", CLEAN},
-		{"entrez\tsymbol\tx\n7\tA\t1\n8\t\t2\n", "table names(7|8) samples(x) classes() 1;2 *symbol(A|)",
+		 "table names(a|b) samples(x|y) classes() 1 2;3 4 *symbol(A|B, \"b\") *chr(chr1|chrX) symbols(A|B, "
+		 "\"b\")",
 		 CLEAN},
+		{"entrez\tsymbol\tx\n7\tA\t1\n8\t\t2\n",
+		 "table names(7|8) samples(x) classes() 1;2 *symbol(A|) symbols(A|)", CLEAN},
 		{"x,y,kind\n1,2,a\n3,4,b\n", "table names() samples(x|y) classes() 1 2;3 4 *kind(a|b)", CLEAN},
 		{"x,kind,y,of\n1,a,2,c\n3,b,4,d\n5,,6,\n",
 		 "table names() samples(x|y) classes() 1 2;3 4;5 6 *kind(a|b|) *of(c|d|)", CLEAN},
@@ -699,13 +710,122 @@ test_formats(void)
 		{",kind,1\n3,k,5\n", "table names(3) samples(1) classes() 5 *kind(k)", CLEAN},
 		{"1,2,k\n3,4,l\n", "table names() samples(1|2) classes() 3 4 *k(l)", "line 1:", "put a header above it",
 		 1},
+		/* which column has the symbols, and what in it is none */
+		{"id,gene,alias_symbol,x\na,A,B,1\nb,-,C,2\n",
+		 "table names(a|b) samples(x) classes() 1;2 *gene(A|-) *alias_symbol(B|C) symbols(A|)", CLEAN},
+		{"id\tGene name\tIdentifier\tthe symbol\tHGNC_symbol\tSymbol\tx\na\tA\tB\tC\t---\tE\t1\n",
+		 "table names(a) samples(x) classes() 1 *Gene name(A) *Identifier(B) *the symbol(C) *HGNC_symbol(---) "
+		 "*Symbol(E) symbols()",
+		 CLEAN},
+		{"id\tGene name\tIdentifier\tx\na\tA\t\"null\"\t1\nb\tA\t--Control\t2\nc\tA\tD /// E\t3\n",
+		 "table names(a|b|c) samples(x) classes() 1;2;3 *Gene name(A|A|A) *Identifier(null|--Control|D /// E) "
+		 "symbols(||D /// E)",
+		 CLEAN},
+		{"id,general,genes of a very long name that is no word,x\na,A,B,1\n",
+		 "table names(a) samples(x) classes() 1 *general(A) *genes of a very long name that is no word(B)",
+		 CLEAN},
+		{"#1.2\n1\t1\nNAME\tGene Symbol\tx\na\tA\t1\n",
+		 "gct names(a) samples(x) classes() 1 *descriptions(A) symbols(A)", CLEAN},
+		{"#1.3\n1\t1\t0\t1\nid\tx\nsymbol\tu\na\t1\n", "gct names(a) samples(x) classes() 1 symbol(u)", CLEAN},
+		/* lines of what the samples are: by their names, or by their texts */
+		{"gene,symbol,s1,s2,s3\nclass,,ALL,ALL,AML\na,A,1,2,3\nb,B,4,5,6\n",
+		 "table names(a|b) samples(s1|s2|s3) classes(ALL|ALL|AML) 1 2 3;4 5 6 *symbol(A|B) class(ALL|ALL|AML) "
+		 "symbols(A|B)",
+		 CLEAN},
+		{"gene\ts1\ts2\r\n\r\n\"Disease\"\tsick\t\"well, \"\"now\"\"\"\r\nsite\tx\tNA\r\na\t1\t2\r\n", NULL,
+		 "line 4:", "found 'x' in field 2, expected a number", 0},
+		{"gene\ts1\ts2\r\n\r\n\"Disease\"\tsick\t\"well, \"\"now\"\"\"\r\n#site\tx\tNA\r\na\t1\t2\r\n",
+		 "table names(a) samples(s1|s2) classes(sick|well, \"now\") 1 2 Disease(sick|well, \"now\") site(x|)",
+		 CLEAN},
+		{"s1 s2 s3\nclass u u v\n# w y \"\"\na 1 2 3\n",
+		 "table names(a) samples(s1|s2|s3) classes(u|u|v) 1 2 3 class(u|u|v) class(w|y|)", CLEAN},
+		{"s1 s2 s3\nclass u u v\n#k w y \"\"\na 1 2 3\nb 4 5 6\n",
+		 "table names(a|b) samples(s1|s2|s3) classes(u|u|v) 1 2 3;4 5 6 class(u|u|v) k(w|y|)", CLEAN},
+		{"gene;s1;s2\nwhere;here;there\n!age;51.5;\nClass labels;1;0\na;1;2\n",
+		 "table names(a) samples(s1|s2) classes(here|there) 1 2 where(here|there) age(51.5|) Class labels(1|0)",
+		 CLEAN},
+		{"ID,note,s1,s2\n,when,early,late\na,n,NA,2\nb,m,1,\n",
+		 "table names(a|b) samples(s1|s2) classes(early|late) nan 2;1 nan *note(n|m) when(early|late)", CLEAN},
+		{"x,y,z\nu,v,u\n1,2,3\n", "table names() samples(x|y|z) classes(u|v|u) 1 2 3 class(u|v|u)", CLEAN},
+		{"1,2\nclass,u,v\n7,3,4\n", "table names(7) samples(1|2) classes(u|v) 3 4 class(u|v)", CLEAN},
+		{"\"\",\"x\",\"y\"\n\"class\",\"u\",\"v\"\n\"a\",\"1\",\"2\"\n",
+		 "table names(a) samples(x|y) classes(u|v) 1 2 class(u|v)", CLEAN},
+		{"#gene\tx\ty\n#class\t0\t1\na\t1\t2\n", "table names(a) samples(x|y) classes(0|1) 1 2 class(0|1)",
+		 CLEAN},
+		{"g,x,y,\ntissue,liver,liver,\na,1,2,\n",
+		 "table names(a) samples(x|y) classes(liver|liver) 1 2 tissue(liver|liver)", CLEAN},
+		{"group,x,y\nclass,0.5,1\nb,1,2\n", "table names(class|b) samples(x|y) classes() 0.5 1;1 2", CLEAN},
+		{"g,x,y\nage,5,1\nb,1,2\n", "table names(age|b) samples(x|y) classes() 5 1;1 2", CLEAN},
+		{"g,x,y\nb,1,2\nclass,0,1\n", "table names(b|class) samples(x|y) classes() 1 2;0 1", CLEAN},
+		{"g,k,x,y\na,p,NA,\nb,q,1,2\n", "table names(a|b) samples(x|y) classes() nan nan;1 2 *k(p|q)", CLEAN},
+		{"x,y\nb,NA\n1,2\n", "table names(b|1) samples(y) classes() nan;2", CLEAN},
+		{"g,k,x\na,k,NA\nb,\"7\",2\n", "table names(a|b) samples(x) classes() nan;2 *k(k|7)", CLEAN},
+		{"g,x,y\nclass,u,v\nclass,w,u\na,1,2\n",
+		 "table names(a) samples(x|y) classes(u|v) 1 2 class(u|v) class(w|u)", CLEAN},
+		/* and what could be none */
+		{"g,x,y\na,ND,ND\nb,1,2\n", NULL, "line 2:", "found 'ND' in field 2, expected a number", 0},
+		{"g,x,y\na,ND,#DIV/0!\nb,1,2\n", NULL, "line 2:", "put # before its name", 0},
+		{"g,x,y\na,1.5*,(2.5)\nb,1,2\n", NULL, "line 2:", "put # before its name", 0},
+		{"g,x,y\na,1.#QNAN,-1.#IND\nb,1,2\n", NULL, "line 2:", "put # before its name", 0},
+		{"g,x,y\na,1.5\302\240,\342\210\2222\nb,1,2\n", NULL, "line 2:", "put # before its name", 0},
+		{"g,x,y\na,err,fail\nb,1,2\n", NULL, "line 2:", "put # before its name", 0},
+		{"g,x,y\nclass,Inf,-Inf\nb,1,2\n", "table names(class|b) samples(x|y) classes() inf -inf;1 2", CLEAN},
+		/* dashes above texts are texts, above numbers nothing; lines of separators below a table are none of it
+		 */
+		{"id,title,x\na,---,1\nb,-,2\nc,T,3\n", "table names(a|b|c) samples(x) classes() 1;2;3 *title(---|-|T)",
+		 CLEAN},
+		{"id,x,y\na,-,1\nb,2,3\n", NULL, "line 2:", "if it stands for one, give knng.read 'Missing', '-'", 0},
+		{"id;x;y\na;--;1\nb;2;3\n", NULL, "line 2:", "if it stands for one, give knng.read 'Missing', '--'", 0},
+		{"g;x\na;1,5\nb;1.234,5\n", NULL, "line 3:", "no sign between thousands", 0},
+		{"Title\nmore\n", NULL, "line 1:", "a table (of tabs, commas, semicolons or blanks)", 0},
+		/* texts that look like decimal commas, below others that do not */
+		{"id\tnote\tx\ty\ng1\tfoo\tNA\tNA\ng2\t1,2\t5\t6\ng3\tbar\t7\t8\n",
+		 "table names(g1|g2|g3) samples(x|y) classes() nan nan;5 6;7 8 *note(foo|1,2|bar)", CLEAN},
+		{"score\tclusters\n0.5\tnone\n1.5\t1,2\n2.5\tnone\n",
+		 "table names() samples(score) classes() 0.5;1.5;2.5 *clusters(none|1,2|none)", CLEAN},
+		{"g;x;y\na;1;2\n;;\n;;\n", "table names(a) samples(x|y) classes() 1 2", CLEAN},
+		{"g,x,y\na,odd,odd\nb,1,2\n", NULL, "line 2:", "found 'odd' in field 2", 0},
+		{"g,x,y,z\na,odd,,\nb,1,2,3\n", NULL, "line 2:", "found 'odd' in field 2", 0},
+		{"g,x,y\nclass,u\na,1,2\n", NULL, "line 2:", "found 2 fields, expected 3: one for each sample", 0},
+		{"g,x,y\nclass,u,v,w,\na,1,2\n", NULL, "line 2:", "found 'w' in field 4, expected 3 fields", 0},
+		{"class,u,v\ngene,x,y\na,1,2\n", NULL, "line 2:", "it begins with 'gene': put it above line 1", 0},
+		{",u,v\nID_REF,x,y\na,1,2\n", NULL, "line 2:", "looks like the header", 0},
+		{"g,x,y\na,1,2\nclass,u,v\n", NULL, "line 3:", "found 'u' in field 2", 0},
 		{"x y\n1 2\n3 4 5\n", NULL, "line 3:", "at least 3 fields, expected 2", 0},
+		{"Report, of Tuesday\na,1,2,3\n", NULL, "line 2:", "'HeaderLines' leaves out lines above a table", 0},
+		{"Report\ng,x\na,1\n", NULL, "line 1:", "'HeaderLines' leaves a title out", 0},
 		{"x y\n1 2\n3\n", NULL, "line 3:", "found 1 fields, expected 2", 0},
 		{"x y\n1 2\n\"3\"4 5\n", NULL, "line 3:", "'4' after a closing quote", 0},
 		{"sep=,\n", NULL, "line 2", "the first row", 0},
 		{"all prose\nis refused\n", NULL, "line 1:", "'all'", 0},
 		{"# prose\n", NULL, "line 1:", "'#'", 0},
-		{"g;x\na;1,5\n", NULL, "line 2:", "'1,5'", 0},
+		{"g,x\na,1\nb,\"1,5\"\n", NULL,
+		 "line 3:", "if the comma is decimal, give knng.read 'DecimalComma', true", 0},
+		{"g\tx\na\t1\nb\t1.5\nc\t1,5\n", NULL, "line 4:", "found '1,5' in field 2", 0},
+		{"g\tx\na\t1\nb\tND\n", NULL, "line 3:", "if it stands for one, give knng.read 'Missing', 'ND'", 0},
+		/* decimal commas, where semicolons or tabs separate and the first value that tells has one */
+		{"gene;x;1,5\na;-1,5e-1;2\nb;1,234;,5\n", "table names(a|b) samples(x|1,5) classes() -0.15 2;1.234 0.5",
+		 CLEAN},
+		{"g\tx\ty\na\t1\t-2,5e-1\nb\t1,234\t7\n", "table names(a|b) samples(x|y) classes() 1 -0.25;1.234 7",
+		 CLEAN},
+		{"g\tof\tx\na\tk\t1\nb\t3,4\t7\nc\t1,234\t\n",
+		 "table names(a|b|c) samples(x) classes() 1;7;nan *of(k|3,4|1,234)", CLEAN},
+		{"g\tof\tx\nclass\t\tu\na\tk\t1\nb\t3,4,5\t0,25\n",
+		 "table names(a|b) samples(x) classes(u) 1;0.25 *of(k|3,4,5) class(u)", CLEAN},
+		{"m\tx\ty\n100,5\t1.5\t2\n7,25\t3\t4\n", "table names(100,5|7,25) samples(x|y) classes() 1.5 2;3 4",
+		 CLEAN},
+		{"m\tx\n1,234\t7\n5,678\t8\n", "table names(1,234|5,678) samples(x) classes() 7;8", CLEAN},
+		{"m;x;y\n100,5;1;2\n7,25;3;4\n", "table names() samples(m|x|y) classes() 100.5 1 2;7.25 3 4", CLEAN},
+		{"id;x;y\n100,5;1;2\n7,25;3;4\n", "table names(100,5|7,25) samples(x|y) classes() 1 2;3 4", CLEAN},
+		{";x;y\n100,5;1,5;2\n7,25;3;4\n", "table names(100,5|7,25) samples(x|y) classes() 1.5 2;3 4", CLEAN},
+		{"1,5;2;3\n3;4,25;1\n", "table names() samples() classes() 1.5 2 3;3 4.25 1", CLEAN},
+		{"g;x\n\"a,b\";1,2345678901234567890123\n", "table names(a,b) samples(x) classes() 1.23457", CLEAN},
+		{"g;x;y\nclass;u;v\na;0,234;7\n", "table names(a) samples(x|y) classes(u|v) 0.234 7 class(u|v)", CLEAN},
+		{"g;x;y\n#age;51,5;7\na;3;7\n", "table names(a) samples(x|y) classes(51,5|7) 3 7 age(51,5|7)", CLEAN},
+		{"g;x\na;1,5\nb;1.5\n", NULL,
+		 "line 3:", "(with a decimal comma), or NA for a missing value; if the point", 0},
+		{"g;x\na;1.5\nb;1,5\n", NULL, "line 3:", "if the comma is decimal", 0},
+		{"g;x\na;7\nb;1,234\n", NULL, "line 3:", "a comma may be decimal here, or part thousands", 0},
 		{"\"a\nb\",c\n1,2,\n", NULL, "line 3:", "separator at the end", 0},
 		{"a,1,2\nb,3,4\n", "table names(b) samples(1|2) classes() 3 4", "line 1:", "put a header above it", 1},
 	};
@@ -716,7 +836,9 @@ test_formats(void)
 			(gz ? write_gzip : write_bytes)(cases[c].text, strlen(cases[c].text));
 			knng_status status = knng_read(path, KNNG_DATASET, NULL, &file, &err);
 			if (cases[c].content == NULL) {
-				CHECK(status == KNNG_EIO && strstr(err.text, cases[c].words) != NULL, "case %zu", c);
+				CHECK(status == KNNG_EIO && strstr(err.text, cases[c].words) != NULL &&
+					      strstr(err.text, cases[c].line) != NULL,
+				      "case %zu: %s", c, err.text);
 				continue;
 			}
 			CHECK(status == KNNG_OK && strcmp(describe(&file), cases[c].content) == 0,
@@ -736,10 +858,320 @@ test_formats(void)
 		while (c < sizeof cases / sizeof *cases &&
 		       (cases[c].content == NULL || strncmp(cases[c].content, (*f)->name, length) != 0))
 			c++;
-		CHECK(c < sizeof cases / sizeof *cases || (*f)->kind != KNNG_DATASET || (*f)->parse == NULL,
+		CHECK(c < sizeof cases / sizeof *cases || (*f)->kind != KNNG_DATASET || (*f)->parse == NULL ||
+			      (*f)->fits != NULL,
 		      "%s has no case", (*f)->name);
 	}
 	CHECK(knng_sys().live == 0, "leaks");
+}
+
+/* What a text does not show. NULL: the error, and words of it. */
+static void
+test_options(void)
+{
+	static const char *words[] = {"ND", "-999", NULL};
+	static const struct {
+		knng_read_options opt;
+		const char *text, *content, *id, *said;
+	} cases[] = {
+		{{.delimiter = '|'}, "g|x,y\na|1\n", "table names(a) samples(x,y) classes() 1", NULL, NULL},
+		{{.delimiter = ';'}, "g,h;x\na,b;1\n", "table names(a,b) samples(x) classes() 1", NULL, NULL},
+		{{.delimiter = ' '}, "g\tx  y\na 1\t2\n", "table names(a) samples(x|y) classes() 1 2", NULL, NULL},
+		{{.delimiter = ','}, "sep=;\ng,x\na,1\n", "table names(a) samples(x) classes() 1", NULL, NULL},
+		{{.delimiter = ','},
+		 "source,target\n1,2\n",
+		 "table names() samples(source|target) classes() 1 2",
+		 NULL,
+		 NULL},
+		{{.delimiter = '\t'},
+		 "#1.2\n1\t1\nName\tDescription\tx\na\t\t1\n",
+		 NULL,
+		 "knng:args:option",
+		 "'Delimiter' is for tables, and"},
+		{{.decimal = KNNG_DECIMAL_COMMA},
+		 "g\tx\ty\na\t1,5\t-,25e1\n",
+		 "table names(a) samples(x|y) classes() 1.5 -2.5",
+		 NULL,
+		 NULL},
+		{{.decimal = KNNG_DECIMAL_COMMA},
+		 "g;x\na;1,234\n",
+		 "table names(a) samples(x) classes() 1.234",
+		 NULL,
+		 NULL},
+		{{.decimal = KNNG_DECIMAL_POINT}, "g;x\na;1,5\n", NULL, "knng:io:format", "line 2:"},
+		{{.decimal = KNNG_DECIMAL_COMMA},
+		 "g,x,y\na,\"1,5\",2\nb,1,\"-,5\"\n",
+		 "table names(a|b) samples(x|y) classes() 1.5 2;1 -0.5",
+		 NULL,
+		 NULL},
+		{{.decimal = KNNG_DECIMAL_COMMA},
+		 "1,5 2 4,25\n",
+		 "table names() samples() classes() 1.5 2 4.25",
+		 NULL,
+		 NULL},
+		{{.decimal = KNNG_DECIMAL_COMMA},
+		 "g\tx\na\t1.5\n",
+		 NULL,
+		 "knng:io:format",
+		 "line 2: found '1.5' in field 2, expected a number (with a decimal comma)"},
+		{{.decimal = KNNG_DECIMAL_COMMA},
+		 "<MicroarrayData>\n1 2\na 1,5 2\n<EndOfFile>\n",
+		 "nbi names(a) samples() classes() 1.5 2",
+		 NULL,
+		 NULL},
+		{{.decimal = KNNG_DECIMAL_COMMA},
+		 "source,target\n1,2\n",
+		 NULL,
+		 "knng:args:option",
+		 "'DecimalComma' is for data sets"},
+		{{.skip = 2},
+		 "Report of; 3, things\n\ng,x\na,1\n",
+		 "table names(a) samples(x) classes() 1",
+		 NULL,
+		 NULL},
+		{{.skip = 1},
+		 "x\n<MicroarrayData>\n1 2\na 1 2\n<EndOfFile>\n",
+		 "nbi names(a) samples() classes() 1 2",
+		 NULL,
+		 NULL},
+		{{.skip = 1}, "x\ng,x\na,y\n", NULL, "knng:io:format", "line 3:"},
+		{{.skip = 4}, "g,x\na,1\n", NULL, "knng:args:option", "'HeaderLines' is 4"},
+		{{.skip = 2}, "g,x\na,1\n", NULL, "knng:args:option", "'HeaderLines' is 2, which leaves nothing"},
+		{{.decimal = KNNG_DECIMAL_COMMA},
+		 "id, x, y\na, 1, 2\nb, 3, 4\n",
+		 "table names(a|b) samples(x|y) classes() 1 2;3 4",
+		 NULL,
+		 NULL},
+		{{.decimal = KNNG_DECIMAL_COMMA},
+		 "id, s1, s2\na, \"1,5\", \"2,5\"\n",
+		 "table names(a) samples(s1|s2) classes() 1.5 2.5",
+		 NULL,
+		 NULL},
+		{{.decimal = KNNG_DECIMAL_COMMA},
+		 "name, long, very;x\na;1,5\n",
+		 "table names(a) samples(x) classes() 1.5",
+		 NULL,
+		 NULL},
+		{{.missing = words},
+		 "g,k,x,y\na,ND,-999,nd\nb,l,-9,1\nND,m,,2\n",
+		 "table names(a|b|ND) samples(x|y) classes() nan nan;-9 1;nan 2 *k(|l|m)",
+		 NULL,
+		 NULL},
+		{{.missing = words},
+		 "g,x,y\na,ND,ND\nb,1,2\n",
+		 "table names(a|b) samples(x|y) classes() nan nan;1 2",
+		 NULL,
+		 NULL},
+		{{.missing = words},
+		 "<MicroarrayData>\n1 2\na -999 2\n<EndOfFile>\n",
+		 "nbi names(a) samples() classes() nan 2",
+		 NULL,
+		 NULL},
+		{{.missing = words}, "g,x\na,NE\n", NULL, "knng:io:format", "'NE'"},
+		{{.missing = words}, "source,target\n1,2\n", NULL, "knng:args:option", "'Missing' is for data sets"},
+		{{.names_column = 2},
+		 "k,g,x,y\nu,a,1,2\nv,b,3,4\n",
+		 "table names(a|b) samples(x|y) classes() 1 2;3 4 *k(u|v)",
+		 NULL,
+		 NULL},
+		{{.names = "g"},
+		 "x,g,y,symbol\n1,7,2,A\n3,8,4,B\n",
+		 "table names(7|8) samples(x|y) classes() 1 2;3 4 *symbol(A|B) symbols(A|B)",
+		 NULL,
+		 NULL},
+		{{.names = "g"},
+		 ",x,g\n0,1,a\n1,2,b\n",
+		 "table names(a|b) samples(x) classes() 1;2 *row_names(0|1)",
+		 NULL,
+		 NULL},
+		{{.names = "g"},
+		 "x,g\n0,1,a\n1,2,b\n",
+		 "table names(a|b) samples(x) classes() 1;2 *row_names(0|1)",
+		 NULL,
+		 NULL},
+		{{.names = "g"}, "x;g\n1;1,5\n2;2,5\n", "table names(1,5|2,5) samples(x) classes() 1;2", NULL, NULL},
+		{{.names = "g"}, "x,l,g\nclass,,u\n1,2,a\n", NULL, "knng:io:format", "which has a text in line 2"},
+		{{.names = "g"},
+		 "l,g,x,y\n,class,u,v\nk,a,1,2\n",
+		 "table names(a) samples(x|y) classes(u|v) 1 2 *l(k) class(u|v)",
+		 NULL,
+		 NULL},
+		{{.names_column = -1}, "id,x\n7,1\n8,2\n", "table names() samples(id|x) classes() 7 1;8 2", NULL, NULL},
+		{{.names_column = -1}, "g,x\na,1\nb,2\n", "table names() samples(x) classes() 1;2 *g(a|b)", NULL, NULL},
+		{{.names_column = -1},
+		 "x,y\na,1,3\n",
+		 "table names() samples(x|y) classes() 1 3 *row_names(a)",
+		 NULL,
+		 NULL},
+		{{.names_column = 1}, "7,1\n8,2\n", "table names(7|8) samples() classes() 1;2", NULL, NULL},
+		{{.names_column = 1}, "x,y\n7,1\n8,2\n", "table names(7|8) samples(y) classes() 1;2", NULL, NULL},
+		{{.names_column = 3}, "7,1\n8,2\n", NULL, "knng:args:option", "'NamesColumn' is 3, and"},
+		{{.names = "a \"b\""}, "\"a \"\"b\"\"\",x\na,1\n", "table names(a) samples(x) classes() 1", NULL, NULL},
+		{{.names = "a \"\"b\"\""}, "\"a \"\"b\"\"\",x\na,1\n", NULL, "knng:args:option", "no such column"},
+		{{.names = "h"}, "g,x\na,1\n", NULL, "knng:args:option", "no such column; its header has 'g', 'x'"},
+		{{.names = "h"}, "7,1\n8,2\n", NULL, "knng:args:option", "no names, but numbers"},
+		{{.names = "x"},
+		 "<MicroarrayData>\n1 1\na 2\n<EndOfFile>\n",
+		 NULL,
+		 "knng:args:option",
+		 "'NamesColumn' is for tables"},
+		{{.delimiter = ','}, "g\na\n", NULL, "knng:io:format", "line 1:"},
+		{{.names_column = 1}, "g\na\n", NULL, "knng:io:format", "line 1: found no tab"},
+		{{.names_column = 1}, "# x\n\ng\na\n", NULL, "knng:io:format", "line 3: found no tab"},
+	};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		knng_content file;
+		knng_err err = {0};
+		write_bytes(cases[c].text, strlen(cases[c].text));
+		knng_status status = knng_read_with(path, KNNG_DATASET | KNNG_GRAPH, &cases[c].opt, NULL, &file, &err);
+		bool right = cases[c].content != NULL
+				     ? status == KNNG_OK && strcmp(describe(&file), cases[c].content) == 0
+				     : status != KNNG_OK && strcmp(err.id, cases[c].id) == 0 &&
+					       strstr(err.text, cases[c].said) != NULL;
+		CHECK(right, "case %zu: %s %s\n  wanted %s\n     got %s", c, err.id, err.text,
+		      cases[c].content != NULL ? cases[c].content : cases[c].said,
+		      status == KNNG_OK && file.kind == KNNG_DATASET ? describe(&file) : "");
+		knng_content_free(&file);
+		CHECK(knng_sys().live == 0, "case %zu leaks", c);
+	}
+}
+
+/* What the last file makes one doubt: the identifier, or "". */
+static const char *
+doubt_of(const char *text, int which, knng_content *file)
+{
+	static knng_err doubt;
+	knng_err err;
+	write_bytes(text, strlen(text));
+	CHECK(knng_read(path, KNNG_DATASET, NULL, file, &err) == KNNG_OK, "%s: %.200s", err.text, text);
+	doubt = file->doubts[which];
+	knng_content_free(file);
+	CHECK(file->doubts[which].id[0] == '\0', "a doubt is left");
+	return doubt.id[0] == '\0' ? doubt.id : doubt.text;
+}
+
+/* Names that a spreadsheet changed, and those that only look a little so. */
+static void
+test_changed_names(void)
+{
+	static const char *const changed[] = {"1-Mar",
+					      "11-Mar",
+					      "2-Sep",
+					      "15-Sep",
+					      "1-Dec",
+					      "01. Mrz",
+					      "1. Sep",
+					      "9. Dez.",
+					      "01-mars",
+					      "2-sept",
+					      "Mar-01",
+					      "Sep-02",
+					      "Dec-01",
+					      "4-Oct-01",
+					      "4-Oct-2001",
+					      "2001-03-01",
+					      "2001-09-02 00:00:00",
+					      "2.31E+19",
+					      "2.E+13",
+					      "1E+10",
+					      "7.00E+100"},
+				 *const whole[] = {
+					 "MARCH1",      "SEPT2",    "SEPTIN2",     "MARCHF1",   "mar-1",
+					 "apr-1",       "mai-2",    "APR-1",       "Apr-1",     "Mar",
+					 "1-Mars-x",    "1-Marc",   "Mar-001",     "Mar-1",     "1-2",
+					 "1-Ma",        "123-Mar",  "A-Mar-01",    "1e+19",     "2.31E19",
+					 "2.31E+9",     "2.31E+09", "12.3E+19",    "2.31E+19a", "2310009E13Rik",
+					 "20001-03-01", "2001-3-1", "2001-03-01x", "-1",        "1."};
+	char text[200];
+	knng_content file;
+	for (int symbol = 0; symbol < 2; symbol++) {
+		const char *format = symbol ? "id,symbol,x\np,A,1\nq,\"%s\",2\nr,B,2\n" : "id,x\na,1\n\"%s\",2\nc,3\n";
+		for (size_t c = 0; c < sizeof changed / sizeof *changed; c++) {
+			snprintf(text, sizeof text, format, changed[c]);
+			const char *said = doubt_of(text, 0, &file);
+			snprintf(text, sizeof text, "the %s of row 2, '%s', looks like", symbol ? "symbol" : "name",
+				 changed[c]);
+			CHECK(strstr(said, text) != NULL, "'%s': %s", changed[c], said);
+		}
+		for (size_t c = 0; c < sizeof whole / sizeof *whole; c++) {
+			snprintf(text, sizeof text, format, whole[c]);
+			const char *said = doubt_of(text, 0, &file);
+			CHECK(said[0] == '\0', "'%s': %s", whole[c], said);
+		}
+	}
+	/* rows of days are no genes; several are counted */
+	const char *said = doubt_of("day,x\n1-Mar,1\n2-Mar,2\ntotal,3\n", 0, &file);
+	CHECK(said[0] == '\0', "%s", said);
+	said = doubt_of("g,x\na,1\n1-Mar,1\nb,1\nc,1\n2-Mar,2\nd,3\n", 0, &file);
+	CHECK(strstr(said, "the name of row 2, '1-Mar'") != NULL && strstr(said, "(and 1 more)") != NULL, "%s", said);
+	said = doubt_of("1,2\n3,4\n", 0, &file);
+	CHECK(said[0] == '\0', "%s", said);
+}
+
+/* A table of `columns` columns, called by the patterns in turn (%d: their number), and of `rows` rows called by `row`;
+ * what it makes one doubt. */
+static const char *
+doubt_of_columns(int columns, const char *const *patterns, int rows, const char *row)
+{
+	static char text[1 << 16];
+	knng_content file;
+	size_t at = 0;
+	int count = 0;
+	while (patterns[count] != NULL)
+		count++;
+	for (int i = 0; i < columns; i++) {
+		at += (size_t)sprintf(text + at, ",");
+		at += (size_t)sprintf(text + at, patterns[i % count], i + 100);
+	}
+	for (int r = 0; r < rows; r++) {
+		at += (size_t)sprintf(text + at, "\n");
+		at += (size_t)sprintf(text + at, row, r);
+		for (int i = 0; i < columns; i++)
+			at += (size_t)sprintf(text + at, ",%d", i);
+	}
+	sprintf(text + at, "\n");
+	return doubt_of(text, 1, &file);
+}
+
+/* Genes in the columns, where it is plain. */
+static void
+test_transposed(void)
+{
+	static const char *const probes[] = {"%d_s_at", NULL}, *const genes[] = {"ENSG00000000%d.2", NULL},
+				 *const mouse[] = {"ENSMUSG00000000%d", NULL},
+				 *const illumina[] = {"ILMN_1234%d", NULL}, *const half[] = {"NM_000%d", "%d", NULL},
+				 *const third[] = {"NM_000%d", "x%d", "y%d", NULL},
+				 *const symbols[] = {"A%d", "ZNF%d (7)", "Slc%da1", "B%d", "RPL%d",
+						     "C%d", "D%d",       "TMEM%d",  NULL},
+				 *const three[] = {"A%d", "ZNF%d", "Slc%da1", "B%d", "RPL%d", "C%d", "D%d", NULL},
+				 *const samples[] = {"GSM%d", "TCGA-%d", "s%d", "CD4_%d", "RPS%d", NULL};
+	static const struct {
+		const char *what, *const *patterns;
+		int columns, rows;
+		const char *row;
+		bool doubted;
+	} cases[] = {
+		{"probes", probes, 100, 2, "s%d", true},
+		{"genes", genes, 100, 49, "s%d", true},
+		{"mouse", mouse, 100, 1, "s%d", true},
+		{"Illumina", illumina, 200, 2, "s%d", true},
+		{"half of them", half, 100, 2, "s%d", true},
+		{"symbols", symbols, 120, 2, "s%d", true},
+		{"few columns", probes, 99, 2, "s%d", false},
+		{"as many rows", probes, 100, 50, "s%d", false},
+		{"genes in rows", probes, 100, 2, "ZNF%d", false},
+		{"a third", third, 102, 2, "s%d", false},
+		{"three families", three, 105, 2, "s%d", false},
+		{"samples", samples, 300, 2, "s%d", false},
+	};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		const char *said = doubt_of_columns(cases[c].columns, cases[c].patterns, cases[c].rows, cases[c].row);
+		CHECK((strstr(said, "the columns look like genes (column ") != NULL) == cases[c].doubted &&
+			      (said[0] != '\0') == cases[c].doubted,
+		      "%s: %s", cases[c].what, said);
+	}
+	const char *said = doubt_of_columns(100, symbols, 2, "s%d");
+	CHECK(strstr(said, "(column 2 is 'ZNF101 (7)')") != NULL, "%s", said);
 }
 
 /* Wrong data are an error, which names the line and what is wrong. */
@@ -841,10 +1273,10 @@ test_format_errors(void)
 		{"g,x,y\na,1,2\nb,p,4\n", "knng:io:format", "line 3:", "found 'p' in field 2, expected a number"},
 		{"g,x,y\na,,2\n\"\n\",p,4\nb,q,1\nc,7,1\n", "knng:io:format",
 		 "line 6:", "found the number '7' in field 2, which has a text in line 4"},
-		{"g;x;y\na;k;1,5\n", "knng:io:format", "line 2:", "found '1,5' in field 3"},
+		{"g,x,y\na,k,\"1,5\"\n", "knng:io:format", "line 2:", "found '1,5' in field 3"},
 		{"g\tx\ty\na\t1.234,5\t1\n", "knng:io:format", "line 2:", "found '1.234,5' in field 2"},
 		{"g\tx\ty\na\t10 %\t1\n", "knng:io:format", "line 2:", "found '10 %' in field 2"},
-		{"g\tx\ty\na\t-,5e-1\t1\n", "knng:io:format", "line 2:", "found '-,5e-1' in field 2"},
+		{"g\tx\ty\na\t.5\t1\nb\t-,5e-1\t1\n", "knng:io:format", "line 3:", "found '-,5e-1' in field 2"},
 		{"g,x,y\na,1,p\nb,3\n", "knng:io:format", "line 3:", "found 2 fields, expected 3"},
 		{",\n1,2\n", "knng:io:format", "line 1:", "no names of columns"},
 	};
@@ -981,16 +1413,28 @@ test_faults(void)
 {
 	static const struct {
 		const char *text, *content;
+		knng_read_options opt;
 	} cases[] = {
-		{NBI "<SamplesNames>\nx\n" END, "nbi names(a|b) samples() classes() 1 2;3 4 SamplesNames(x)"},
+		{NBI "<SamplesNames>\nx\n" END, "nbi names(a|b) samples() classes() 1 2;3 4 SamplesNames(x)", {0}},
 		{ABK(C, P, "FIRST") "dummy a b\nx p 1 4\ny p 2 5\nz q 3 6\n",
 		 "abk names(a|b) samples(x|y|z) classes(p|p|q) 1 2 3;4 5 6 "
-		 "layout(FEATURESINCOLUMNS|TARGETPRESENT|FIRST)"},
-		{GEO("!Series_t\tx\n", GROW), "geo names(g) samples(S1|S2) classes() 1 2 Series_t(x)"},
+		 "layout(FEATURESINCOLUMNS|TARGETPRESENT|FIRST)",
+		 {0}},
+		{GEO("!Series_t\tx\n", GROW), "geo names(g) samples(S1|S2) classes() 1 2 Series_t(x)", {0}},
 		{"#1.3\n1\t2\t1\t1\nid\tp\tx\ty\nq\tna\tv\tw\na\tA\t1\t2\n",
-		 "gct names(a) samples(x|y) classes() 1 2 *p(A) q(v|w)"},
-		{"gene,x,y\na,1,2\nb,3,4\n", "table names(a|b) samples(x|y) classes() 1 2;3 4"},
-		{"x,kind,y\n1,a,2\n3,b,4\n", "table names() samples(x|y) classes() 1 2;3 4 *kind(a|b)"},
+		 "gct names(a) samples(x|y) classes() 1 2 *p(A) q(v|w)",
+		 {0}},
+		{"gene,x,y\na,1,2\nb,3,4\n", "table names(a|b) samples(x|y) classes() 1 2;3 4", {0}},
+		{"x,symbol,y\n1,a,2\n3,b,4\n",
+		 "table names() samples(x|y) classes() 1 2;3 4 *symbol(a|b) symbols(a|b)",
+		 {0}},
+		{"g,x,y\nclass,u,v\n#k,u,w\na,1,2\n",
+		 "table names(a) samples(x|y) classes(u|v) 1 2 class(u|v) k(u|w)",
+		 {0}},
+		{"t\ng;k;l;x\na;b;c;1,5\n",
+		 "table names(b) samples(x) classes() 1.5 *g(a) *l(c)",
+		 {.skip = 1, .names = "k"}},
+		{"g;x\na;1,5\n", "table names() samples(x) classes() 1.5 *g(a)", {.names_column = -1}},
 	};
 	static char text[400000]; /* so that the buffer grows */
 	for (size_t c = 0; c < 2 * sizeof cases / sizeof *cases; c++) {
@@ -1004,7 +1448,7 @@ test_faults(void)
 			knng_err err;
 			knng_sys_fail_at(nth);
 			int64_t before = knng_sys().calls;
-			knng_status status = knng_read(path, KNNG_DATASET, NULL, &file, &err);
+			knng_status status = knng_read_with(path, KNNG_DATASET, &cases[c / 2].opt, NULL, &file, &err);
 			bool reached = knng_sys().calls - before >= nth;
 			knng_sys_fail_at(0);
 			if (!reached) {
@@ -1098,6 +1542,9 @@ main(void)
 	test_errors();
 	test_no_text();
 	test_formats();
+	test_options();
+	test_changed_names();
+	test_transposed();
 	test_format_errors();
 	test_cuts();
 	test_damage();

@@ -96,9 +96,13 @@ test_runs(void)
 			CHECK(knng_task_run(&task, threads, jobs, count, &r, &err) == KNNG_OK && whole(&r, jobs),
 			      "%d jobs on %d threads", jobs, threads);
 		}
-	record r = {.threads = 4, .nap = 2000000};
-	CHECK(knng_task_run(&task, 4, 40, count, &r, &err) == KNNG_OK && r.most_at_once > 1, "%d jobs at once",
-	      r.most_at_once);
+	int at_once = 0;
+	for (int again = 0; again < 20 && at_once < 2; again++) { /* on a busy machine a thread may come too late */
+		record r = {.threads = 4, .nap = 2000000};
+		CHECK(knng_task_run(&task, 4, 40, count, &r, &err) == KNNG_OK && whole(&r, 40), "jobs that take long");
+		at_once = r.most_at_once;
+	}
+	CHECK(at_once > 1, "%d jobs at once", at_once);
 	for (int again = 0; again < 2000; again++) {
 		record many = {.threads = 4};
 		if (knng_task_run(&task, 4, 8, count, &many, &err) != KNNG_OK || !whole(&many, 8)) {
@@ -194,12 +198,16 @@ test_ends(void)
 	      "a job fails: %s", err.text);
 	CHECK(knng_task_run(&task, 4, 1000, count, &failing, NULL) == KNNG_EARGS, "and nobody asks why");
 
-	double last = 0;
 	caller = pthread_self();
-	task = (knng_task){.progress = show, .context = &last, .stage = "test", .done = 0.25, .left = 0.25};
-	record slow = {.threads = 2, .nap = 5000000};
-	CHECK(knng_task_run(&task, 2, 200, count, &slow, &err) == KNNG_OK && shown > 1 && shown_wrongly == 0,
-	      "shown %d times, %d wrongly", shown, shown_wrongly);
+	for (int again = 0; again < 20 && shown < 2; again++) { /* the other thread may do most of the jobs */
+		double last = 0;
+		task = (knng_task){.progress = show, .context = &last, .stage = "test", .done = 0.25, .left = 0.25};
+		record slow = {.threads = 2, .nap = 5000000};
+		shown = 0;
+		CHECK(knng_task_run(&task, 2, 200, count, &slow, &err) == KNNG_OK && shown_wrongly == 0, "%d wrongly",
+		      shown_wrongly);
+	}
+	CHECK(shown > 1, "shown %d times", shown);
 
 	task = (knng_task){.progress = stop_now, .interrupt = &stop, .stage = "test"};
 	record stopped = {.threads = 2, .nap = 5000000};

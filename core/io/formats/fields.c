@@ -129,31 +129,53 @@ fail_fields(const knng_builder *b, int64_t have, knng_err *err)
 	const knng_text *t = b->t;
 	if (have < b->width + b->values && knng_text_is_last_line(t, t->at))
 		return knng_text_fail_truncated(t, "the end of a row", err);
-	return knng_text_fail(t, err, "found %s%lld fields, expected %lld%s",
-			      have > b->width + b->values ? "at least " : "", (long long)have,
-			      (long long)(b->width + b->values), b->why != NULL ? b->why : "");
+	return knng_text_fail(
+		t, err, "found %s%lld fields, expected %lld%s%s", have > b->width + b->values ? "at least " : "",
+		(long long)have, (long long)(b->width + b->values), b->why != NULL ? b->why : "",
+		b->why != NULL && b->records == 0 ? "; 'HeaderLines' leaves out lines above a table" : "");
+}
+
+/* What may help against a field that is no value: another decimal sign, or to give it as 'Missing', behind which it is
+ * to follow. */
+static const char *
+remedy(const knng_text *t, const knng_field *f)
+{
+	static const char number[] = "+-0123456789.,";
+	size_t all = (size_t)(f->end - f->begin), length = strspn(f->begin, number);
+	char other = t->point == ',' ? '.' : ',';
+	length = length < all ? length : all;
+	if (strcspn(f->begin, "0123456789") >= length || length < all)
+		return "; if it stands for one, give knng.read 'Missing', ";
+	if (memchr(f->begin, ',', length) != NULL && memchr(f->begin, '.', length) != NULL)
+		return "; numbers may have no sign between thousands: leave it out of the file";
+	if (memchr(f->begin, other, length) == NULL)
+		return "";
+	return other == ',' ? "; if the comma is decimal, give knng.read 'DecimalComma', true"
+			    : "; if the point is decimal, give knng.read 'DecimalComma', false";
 }
 
 knng_status
 knng_fields_value(knng_text *t, char separator, int64_t at, double *value, knng_err *err)
 {
-	char *end = knng_text_number(t, t->at, value), q[KNNG_QUOTED + 8];
+	char *end = separator != t->point ? knng_text_number(t, t->at, value) : NULL, q[KNNG_QUOTED + 8];
 	knng_field f;
-	if (end != NULL && (knng_field_divides(*end, separator) || is_end(*end))) {
+	if (end != NULL && !knng_text_is_said(t, t->at, end) && (knng_field_divides(*end, separator) || is_end(*end))) {
 		t->at = end;
 		return KNNG_OK;
 	}
 	knng_status status = knng_field_next(t, separator, &f, err);
-	if (status == KNNG_OK && !knng_text_value(t, f.begin, f.end, value))
-		return knng_text_fail(t, err,
-				      "found %s in field %lld, expected a number (with a decimal point), or NA for a "
-				      "missing value",
-				      knng_text_quote(f.begin, f.end, q), (long long)at);
-	return status;
+	if (status != KNNG_OK || knng_text_value(t, f.begin, f.end, value))
+		return status;
+	const char *help = remedy(t, &f), *found = knng_text_quote(f.begin, f.end, q);
+	return knng_text_fail(t, err,
+			      "found %s in field %lld, expected a number (with a decimal %s), or NA for a missing "
+			      "value%s%s",
+			      found, (long long)at, t->point == ',' ? "comma" : "point", help,
+			      strstr(help, "'Missing'") != NULL ? found : "");
 }
 
-/* Keeps the string at t->at, and goes behind it. In a column of texts, which begins in line `since` above, a missing
- * value is the empty text, and there is no number; what is in quotes is a text in any case. */
+/* Keeps the string at t->at, and goes behind it. In a column of texts, which begins in line `since` (names: none), a
+ * missing value is the empty text, and there is no number; what is in quotes is a text in any case. */
 static knng_status
 keep_string(knng_text *t, char separator, int64_t at, int64_t since, knng_err *err)
 {
@@ -163,13 +185,13 @@ keep_string(knng_text *t, char separator, int64_t at, int64_t since, knng_err *e
 	knng_status status = knng_field_next(t, separator, &f, err);
 	if (status != KNNG_OK)
 		return status;
-	bool text = since == 0 || f.quoted || !knng_text_value(t, f.begin, f.end, &value);
+	bool text = since <= 0 || f.quoted || !knng_text_value(t, f.begin, f.end, &value);
 	if (!text && !isnan(value))
 		return knng_text_fail(
 			t, err,
 			"found the number %s in field %lld, which has a text in line %lld: a column has "
-			"numbers, or NA for a missing value, or texts alone; leave out what does not fit, "
-			"or put numbers that are texts in quotes",
+			"numbers, or NA for a missing value ('Missing' has other words), or texts alone; leave out "
+			"what does not fit, or put numbers that are texts in quotes",
 			knng_text_quote(f.begin, f.end, q), (long long)at, (long long)since);
 	knng_text_keep(t, f.begin, text ? f.end : f.begin);
 	return KNNG_OK;
@@ -193,7 +215,7 @@ knng_fields_row(knng_builder *b, char separator, bool loose, knng_err *err)
 			f = knng_field_loose(t, &quotes);
 			knng_text_keep(t, f.begin, f.end);
 		} else {
-			status = keep_string(t, separator, i + 1, b->texts != NULL && i > 0 ? b->texts[i] : 0, err);
+			status = keep_string(t, separator, i + 1, b->texts != NULL ? b->texts[i] : -1, err);
 		}
 		if (status != KNNG_OK)
 			return status;

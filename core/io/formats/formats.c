@@ -16,6 +16,7 @@
 	row (gexf) \
 	row (cyjs) \
 	row (net) \
+	row (cells) \
 	row (mtx) \
 	row (csv) \
 	row (table)

@@ -3,6 +3,7 @@
  * A dataset has its dimensions in C's order. MATLAB and Octave store a matrix column by column, so that the dimensions
  * of its dataset are the other way round. MATLAB tells the class of a variable in an attribute, MATLAB_class; a
  * variable of Octave is a group, in which "type" says what it is and "value" holds the numbers. */
+#include "base/suggest.h"
 #include "base/sys.h"
 #include "io/formats/hdf5_chunks.h"
 #include "io/graph_file.h"
@@ -17,8 +18,8 @@
 static knng_status
 find_signature(const char *path, knng_store *s, bool *found, knng_err *err)
 {
-	static const char signature[8] = "\x89HDF\r\n\x1a\n";
-	char start[sizeof signature];
+	static const char signature[] = "\x89HDF\r\n\x1a\n";
+	char start[sizeof signature - 1];
 	knng_status status = KNNG_OK;
 	int64_t last = knng_store_size(s) - (int64_t)sizeof start;
 	*found = false;
@@ -88,7 +89,8 @@ typedef struct {
 	knng_store *store;
 	const knng_matrix_choice *choice;
 	knng_layout *layout;
-	bool trial; /* nothing is kept; but all is looked at that reading needs */
+	bool trial;  /* nothing is kept; but all is looked at that reading needs */
+	bool unsafe; /* what a trial has found: the library may fail later */
 	hid_t file;
 	knng_err *err;
 	knng_status status;
@@ -459,25 +461,29 @@ list_all(list *l, const question *q)
 		l->cut = true;
 }
 
+/* Which of them may be meant by the name; or NULL. */
+static const char *
+nearest(const list *l, const char *name)
+{
+	const char *names[KNOWN];
+	char rooted[NAME];
+	for (int i = 0; i < l->names; i++)
+		names[i] = l->known[i];
+	const char *near = knng_nearest_name(name, names, l->names);
+	for (int i = 0; near == NULL && i < l->names; i++) /* without the slash, or in a group */
+		if (strcasecmp(strrchr(names[i], '/') + 1, name) == 0)
+			near = names[i];
+	if (near == NULL && name[0] != '/' && snprintf(rooted, sizeof rooted, "/%s", name) < NAME)
+		near = knng_nearest_name(rooted, names, l->names);
+	return near;
+}
+
 /* What there is, and how to ask for it. */
 static knng_status
 refuse_listed(const list *l, const char *what, const char *name, knng_err *err)
 {
-	const char *names[KNOWN], *near = NULL;
-	char more[40] = "", meant[100] = "";
-	for (int i = 0; i < l->names; i++)
-		names[i] = l->known[i];
-	if (name != NULL) {
-		near = knng_nearest_name(name, names, l->names);
-		for (int i = 0; near == NULL && i < l->names; i++) /* without the slash, or in a group */
-			if (strcasecmp(strrchr(names[i], '/') + 1, name) == 0)
-				near = names[i];
-		char rooted[NAME];
-		if (near == NULL && name[0] != '/' && snprintf(rooted, sizeof rooted, "/%s", name) < NAME)
-			near = knng_nearest_name(rooted, names, l->names);
-		if (near != NULL)
-			snprintf(meant, sizeof meant, " (did you mean '%s'?)", near);
-	}
+	const char *near = name != NULL ? nearest(l, name) : NULL;
+	char more[40] = "", meant[KNNG_MEANT];
 	if (l->cut)
 		snprintf(more, sizeof more, ", and what was not looked at");
 	else if (l->count > LISTED)
@@ -491,7 +497,8 @@ refuse_listed(const list *l, const char *what, const char *name, knng_err *err)
 		return knng_fail(err, KNNG_EIO, "knng:io:format",
 				 "%.200s %s; it holds no dataset of real numbers at all", l->q->path, what);
 	return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s %s%s; it holds %s%s: name one, as in 'Dataset', '%s'",
-			 l->q->path, what, meant, l->text, more, near != NULL ? near : l->known[0]);
+			 l->q->path, what, knng_meant(meant, "'", near, "'"), l->text, more,
+			 near != NULL ? near : l->known[0]);
 }
 
 /* ---- which one ---- */
@@ -571,6 +578,29 @@ check_place(const question *q, const matrix *m, hid_t list, H5D_layout_t *layout
 	return *layout >= 0 ? KNNG_OK : refuse(q, m->name, "is damaged", err);
 }
 
+#if H5_VERSION_GE(1, 14, 0)
+static int
+is_empty(const hsize_t *first, unsigned skipped, haddr_t at, hsize_t stored, void *context)
+{
+	(void)first, (void)skipped, (void)at;
+	*(bool *)context |= stored == 0;
+	return 0;
+}
+#endif
+
+/* Goes through the index of the chunks. False: the library may end the process by an assertion when it looks for one of
+ * them (from 2.0 on, for one of no bytes). */
+static bool
+walk(hid_t dataset)
+{
+	bool empty = false;
+	H5Dget_storage_size(dataset);
+#if H5_VERSION_GE(1, 14, 0)
+	H5Dchunk_iter(dataset, H5P_DEFAULT, is_empty, &empty);
+#endif
+	return !empty;
+}
+
 static knng_status
 lay_out(question *q, const matrix *m, knng_err *err)
 {
@@ -593,8 +623,8 @@ lay_out(question *q, const matrix *m, knng_err *err)
 		l->by_column = m->lies.by_column && m->d > 1;
 		return KNNG_OK;
 	}
-	if (q->trial)
-		H5Dget_storage_size(m->dataset); /* which walks through the index of the chunks */
+	if (q->trial && !walk(m->dataset))
+		q->unsafe = true;
 	return knng_hdf5_boxes(&l->boxes, &m->lies, q->store, q->file, m->dataset, m->rank, err);
 }
 
@@ -621,7 +651,7 @@ answer(question *q)
 	H5Fclose(q->file);
 }
 
-static void
+static bool
 look(void *context)
 {
 	question q = *(const question *)context;
@@ -634,6 +664,7 @@ look(void *context)
 	knng_hdf5_leave();
 	if (layout.boxes != NULL)
 		layout.boxes->close(layout.boxes);
+	return !q.unsafe;
 }
 
 static knng_status

@@ -1,7 +1,8 @@
 /* table.c  A table with a header, as spreadsheets, R and Python write them, separated by tabs, commas or semicolons, or
  * by blanks where the first line has none of these; quotes as in RFC 4180: a quoted field may hold separators and ends
  * of lines, and a quote is doubled in it. Above it may stand lines that begin with #, of which the last may be the
- * header, and, for spreadsheets, a line sep=X. */
+ * header, and, for spreadsheets, a line sep=X. Below the header may stand lines of what the samples are, such as their
+ * classes. */
 #include "io/formats/fields.h"
 #include "io/write.h"
 
@@ -12,13 +13,15 @@
 /* ---- reading ---- */
 
 /* The separator of the line: the tab, else what there is more of, the comma or the semicolon, else blanks between
- * words; '\0' if none. */
+ * words; '\0' if none. Where the comma is the decimal sign, one between digits does not count, and any semicolon does.
+ */
 static char
-find_separator(const char *p)
+find_separator(const char *p, char point)
 {
 	int64_t commas = 0, semicolons = 0;
 	bool inside = false, blank = false, text = false, words = false;
-	for (; *p != '\0' && (*p != '\n' || inside); p++) {
+	char before = '\0';
+	for (; *p != '\0' && (*p != '\n' || inside); before = *p++) {
 		words |= text && blank && *p != ' ';
 		text |= *p != ' ';
 		if (*p == '"')
@@ -26,12 +29,12 @@ find_separator(const char *p)
 		else if (!inside && *p == '\t')
 			return '\t';
 		else if (!inside) {
-			commas += *p == ',';
+			commas += *p == ',' && (point != ',' || !is_digit(before) || !is_digit(p[1]));
 			semicolons += *p == ';';
 			blank = *p == ' ';
 		}
 	}
-	return semicolons > commas ? ';' : commas > 0 ? ',' : words ? ' ' : '\0';
+	return semicolons > (point != ',' ? commas : 0) ? ';' : commas > 0 ? ',' : words ? ' ' : '\0';
 }
 
 /* The line after this one that has more than blanks, or the end of the text. */
@@ -54,34 +57,6 @@ static bool
 is_comment(const char *line)
 {
 	return *skip_blanks(line) == '#';
-}
-
-extern const knng_format knng_format_knn; /* whose files are none of ours */
-
-static bool
-table_looks_like(const char *text)
-{
-	if (given_separator(text))
-		return true;
-	while (is_comment(text))
-		text = line_below(text);
-	/* what begins so is a page of a web server, XML, JSON, SOFT, … */
-	if (*text == '\0' || strchr("<{[^%@", *skip_blanks(text)) != NULL)
-		return false;
-	char separator = find_separator(text);
-	if (separator != ' ')
-		return separator != '\0';
-	/* Any text has blanks. Two that begin graphs are none: the sizes of a list of edges would name samples, and
-	 * what made a GML, whose version follows, a column. Else, below a header or in the only line, there has to be a
-	 * number or a missing value. */
-	if (knng_format_knn.looks_like(text) || knng_text_begins(skip_blanks(text), "creator "))
-		return false;
-	const char *row = line_below(text), *word = row = skip_blanks(*row != '\0' ? row : text);
-	while (!is_end(*row)) {
-		word = row;
-		row = skip_blanks(skip_word(row));
-	}
-	return is_digit(word[strspn(word, "+-.")]) || knng_text_begins(word, "na") || knng_text_begins(word, "inf");
 }
 
 /* The field at *at, found without changing it, so that a quote in quotes is doubled; and goes behind it. */
@@ -149,44 +124,15 @@ look_at(const knng_text *t, char *p, char separator)
 	return o;
 }
 
-/* Goes to the first line of the table and finds its separator. Of the comments above it the last is the header if it
- * has as many fields as the first row, or one less, and that row has a number. */
-static char
-table_top(knng_text *t)
-{
-	char separator = given_separator(t->at), *comment = NULL;
-	int64_t line = 0;
-	if (separator != '\0') {
-		t->at += strcspn(t->at, "\n");
-		knng_text_next_line(t);
-	}
-	while (is_comment(t->at)) {
-		comment = skip_blanks(t->at) + 1;
-		line = t->line;
-		t->at += strcspn(t->at, "\n");
-		knng_text_next_line(t);
-	}
-	if (separator == '\0')
-		separator = find_separator(t->at);
-	if (comment == NULL || *t->at == '\0' || separator == '\0')
-		return separator;
-	while (*comment == '#')
-		comment++;
-	outline above = look_at(t, comment, separator), row = look_at(t, t->at, separator);
-	if (row.numbers > 0 && above.fields > 1 && (above.fields == row.fields || above.fields + 1 == row.fields)) {
-		t->at = comment;
-		t->line = line;
-	}
-	return separator;
-}
-
 /* What the first two lines say of a table. */
 typedef struct {
 	char separator;
 	bool header, corner; /* the first line is one; it has a field above the names of rows */
 	bool first_empty;    /* that field, or the first at all, is empty */
+	bool unnamed;        /* so the first column has names of rows */
 	bool row;            /* it may be one of values: all is numbers but a name at its beginning */
 	int64_t fields;      /* of a row, as the first line says */
+	int64_t most;        /* fields that it can have, whatever the decimal sign is */
 } top_lines;
 
 /* The first line, at t->at, against the one below it. A first line of numbers alone is a row, unless the rows have one
@@ -208,9 +154,11 @@ look_at_top(knng_text *t, char separator, top_lines *top, knng_err *err)
 		.header = header,
 		.corner = corner,
 		.first_empty = first.first_empty,
+		.unnamed = header && (!corner || first.first_empty),
 		.row = header && first.numbers == first.fields - 1 && !first.first_number && !first.first_empty &&
 		       first.fields > 1,
 		.fields = header ? first.filled + !corner : first.fields,
+		.most = first.fields + 1,
 	};
 	if (header && !corner && second.last_empty) {
 		t->line = below.line;
@@ -221,8 +169,8 @@ look_at_top(knng_text *t, char separator, top_lines *top, knng_err *err)
 	return KNNG_OK;
 }
 
-/* What a field or a column holds. Missing values tell nothing. */
-typedef enum { MISSING, NUMBER, TEXT } kind;
+/* What a field or a column holds. Missing values tell nothing; dashes alone stand for a text that is missing. */
+typedef enum { MISSING, DASHES, NUMBER, TEXT } kind;
 
 /* What only a misspelt number can be, such as 1,5 or 10%, counts as one, to be refused where it is read. */
 static kind
@@ -231,9 +179,12 @@ kind_of(const knng_text *t, const knng_field *f)
 	double value;
 	if (knng_text_value(t, f->begin, f->end, &value))
 		return isnan(value) ? MISSING : NUMBER;
-	const char *p = f->begin + strspn(f->begin, "+-");
+	const char *p = f->begin + strspn(f->begin, "-");
+	if (p == f->end)
+		return f->quoted ? TEXT : DASHES;
+	p += strspn(p, "+-");
 	p += strspn(p, ".,");
-	if (!is_digit(*p))
+	if (p >= f->end || !is_digit(*p))
 		return TEXT;
 	p += strspn(p, "0123456789., ");
 	if (lower(*p) == 'e') {
@@ -251,46 +202,43 @@ is_a_to_z(char c)
 	return lower(c) >= 'a' && lower(c) <= 'z';
 }
 
+enum { WORD = 16 }; /* longer than every word that is known */
+
 /* Does the name of a column say that it has names of rows, such as Gene ID, entrez_id, probeId, genes or ID_REF? */
 static bool
 is_for_names(const char *name, const char *end)
 {
-	static const char *const words[] = {"accession",  "entrez", "entrezgene", "feature", "gene",       "id",
-					    "identifier", "idref",  "name",       "patient", "probe",      "probeset",
-					    "rowname",    "sample", "subject",    "symbol",  "transcript", "unnamed0"};
-	char word[16];
-	size_t length = 0;
+	static const char *const words[] = {"accession", "entrez",     "entrezgene", "feature", "gene",
+					    "id",        "identifier", "idref",      "name",    "patient",
+					    "probe",     "probeset",   "rowname",    "sample",  "subject",
+					    "symbol",    "transcript", "unnamed0",   NULL};
+	char word[WORD];
 	if (end - name > 2 && knng_text_is(end - 2, end, "id") &&
 	    (!is_a_to_z(end[-3]) || (end[-2] == 'I' && lower(end[-3]) == end[-3])))
 		return true;
-	for (; name < end && length < sizeof word - 1; name++)
-		if (is_a_to_z(*name) || is_digit(*name))
-			word[length++] = lower(*name);
-	length -= name == end && length > 0 && word[length - 1] == 's';
-	for (int without = 0; name == end && without < 2; without++) {
+	size_t length = knng_text_word(name, end, word, sizeof word);
+	length -= length > 0 && word[length - 1] == 's';
+	for (int without = 0; without < 2; without++) {
 		word[length] = '\0';
-		for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-			if (strcmp(word, words[w]) == 0)
-				return true;
+		if (knng_text_among(words, word))
+			return true;
 		length -= length > 2 && strcmp(word + length - 2, "id") == 0 ? 2 : 0; /* geneid */
 	}
 	return false;
 }
 
-/* Are the first fields of the rows below the line at t->at names? They are if one is no number, or if all are whole
- * numbers or missing and the header says so. */
+/* Are the first fields of the rows at t->at and below names? They are if one is no number, or if all are whole numbers
+ * or missing and the header, `whole`, says so. */
 static bool
-first_column_is_names(const knng_text *t, char separator)
+first_column_is_names(const knng_text *t, char separator, bool whole)
 {
 	knng_text rows = *t;
-	bool whole = false, any = false;
-	for (bool header = true; *rows.at != '\0'; header = false) {
+	bool any = false;
+	while (*rows.at != '\0') {
 		char *p = rows.at;
-		double value = NAN;
+		double value;
 		knng_field f = peek(&p, separator);
-		if (header)
-			whole = is_for_names(f.begin, f.end);
-		else if (f.quoted || !knng_text_value(&rows, f.begin, f.end, &value))
+		if (f.quoted || !knng_text_value(&rows, f.begin, f.end, &value))
 			return true;
 		whole = whole && (isnan(value) || (value >= 0 && value <= DBL_MAX && value == floor(value)));
 		any |= !isnan(value);
@@ -302,6 +250,126 @@ first_column_is_names(const knng_text *t, char separator)
 	return whole && any;
 }
 
+/* What the name of a line says: nothing; that its texts are no values; that numbers, too, are classes. */
+typedef enum { NO_WORD, OF_SAMPLES, OF_CLASSES } meaning;
+
+static meaning
+meaning_of(const knng_field *f)
+{
+	static const char *const classes[] = {"class",       "classes",      "classlabel",    "group",
+					      "samplegroup", "label",        "labels",        "classlabels",
+					      "groups",      "samplegroups", "target",        "phenotype",
+					      "sampleclass", "phenotypes",   "sampleclasses", NULL};
+	static const char *const others[] = {"age",       "batch",      "cell",       "cellline", "celltype",
+					     "cohort",    "condition",  "diagnosis",  "disease",  "diseasestate",
+					     "dose",      "gender",     "genotype",   "grade",    "individual",
+					     "organism",  "outcome",    "patient",    "platform", "response",
+					     "sample",    "samplename", "sampletype", "sex",      "source",
+					     "species",   "stage",      "status",     "strain",   "subject",
+					     "subtype",   "time",       "timepoint",  "tissue",   "title",
+					     "treatment", "type",       NULL};
+	char word[WORD];
+	knng_text_word(f->begin, f->end, word, sizeof word);
+	if (knng_text_among(classes, word) || (!f->quoted && f->begin < f->end && strchr("#!", *f->begin) != NULL))
+		return OF_CLASSES;
+	return knng_text_among(others, word) ? OF_SAMPLES : NO_WORD;
+}
+
+/* What the name says with which a line begins. */
+static meaning
+meaning_of_line(const char *line, char separator)
+{
+	char *p = (char *)line;
+	knng_field f = peek(&p, separator);
+	return meaning_of(&f);
+}
+
+extern const knng_format knng_format_knn; /* whose files are none of ours */
+
+static bool
+table_looks_like(const char *text)
+{
+	if (given_separator(text))
+		return true;
+	while (is_comment(text))
+		text = line_below(text);
+	/* what begins so is a page of a web server, XML, JSON, SOFT, … */
+	if (*text == '\0' || strchr("<{[^%@", *skip_blanks(text)) != NULL)
+		return false;
+	char separator = find_separator(text, '.');
+	if (separator != ' ')
+		return separator != '\0';
+	/* Any text has blanks. Two that begin graphs are none: the sizes of a list of edges would name samples, and
+	 * what made a GML, whose version follows, a column. Else, below a header or in the only line, there has to be a
+	 * number or a missing value. */
+	if (knng_format_knn.looks_like(text) || knng_text_begins(skip_blanks(text), "creator "))
+		return false;
+	const char *row = line_below(text), *word;
+	row = skip_blanks(*row != '\0' ? row : text);
+	while (meaning_of_line(row, ' ') != NO_WORD && *line_below(row) != '\0')
+		row = line_below(row);
+	word = row = skip_blanks(row);
+	while (!is_end(*row)) {
+		word = row;
+		row = skip_blanks(skip_word(row));
+	}
+	return is_digit(word[strspn(word, "+-.")]) || knng_text_begins(word, "na") || knng_text_begins(word, "inf");
+}
+
+/* What the first row has, below lines of texts that are called class or the like. */
+static outline
+look_at_row(const knng_text *t, char separator)
+{
+	knng_text rows = *t;
+	outline row = look_at(&rows, rows.at, separator);
+	while (row.numbers == 0 && meaning_of_line(rows.at, separator) == OF_CLASSES) {
+		knng_text_advance(&rows, row.end);
+		knng_text_next_line(&rows);
+		if (*rows.at == '\0')
+			break;
+		row = look_at(&rows, rows.at, separator);
+	}
+	return row;
+}
+
+/* Goes to the first line of the table and finds its separator. Of the comments above it the last is the header if it
+ * has as many fields as the first row, or one less, and that row has a number. */
+static char
+table_top(knng_text *t)
+{
+	char separator = given_separator(t->at), *comment = NULL;
+	int64_t line = 0;
+	if (separator != '\0') {
+		t->at += strcspn(t->at, "\n");
+		knng_text_next_line(t);
+	}
+	while (is_comment(t->at)) {
+		const char *name = t->at + strspn(t->at, "# \t");
+		if (comment == NULL || meaning_of_line(name, find_separator(name, '.')) != OF_CLASSES) {
+			comment = skip_blanks(t->at) + 1;
+			line = t->line;
+		}
+		t->at += strcspn(t->at, "\n");
+		knng_text_next_line(t);
+	}
+	if (t->opt->delimiter != '\0')
+		separator = t->opt->delimiter;
+	if (separator == '\0')
+		separator = find_separator(t->at, t->point);
+	if (separator == '\0') /* quotes may hold decimal commas */
+		separator = find_separator(t->at, '.');
+	if (comment == NULL || *t->at == '\0' || separator == '\0')
+		return separator;
+	while (*comment == '#')
+		comment++;
+	outline above = look_at(t, comment, separator), row = look_at_row(t, separator);
+	if (row.numbers > 0 && above.fields > 1 && (above.fields == row.fields || above.fields + 1 == row.fields)) {
+		t->at = comment;
+		t->line = line;
+	}
+	return separator;
+}
+
 /* What is being read. */
 typedef struct {
 	knng_builder b;
@@ -309,43 +377,318 @@ typedef struct {
 	int64_t values, texts; /* columns of values, and of texts beside that of names */
 	int64_t *since;        /* of every field of a row: in which line its column of texts begins; 0: it is none */
 	int64_t *sample_of;
+	int64_t name;   /* the field that is the name of the row; -1: none is, or it is not known */
+	bool by_option; /* since that is how it should be */
+	bool whole;     /* the header says that numbers in the first column are names */
+	int64_t lines;  /* of what the samples are, below the header */
+	knng_text row;  /* the first row, below them */
 } table;
 
 static const char columns_of_a_table[] = "the columns of a table";
 
-/* Finds the columns of texts: those whose first field that is not missing is one. If no column of values were left,
- * there are none, and the first text is refused. t->at is at the header. */
+enum { STRINGS = -1, UNKNOWN = -2 };
+
+/* Of the rows at t->at and below: `since` gets the line of the first text, or of the first dashes above it, where a
+ * field's first value that is not missing is a text, 0 where it is a number, or UNKNOWN; STRINGS where it is a name in
+ * any case. */
 static void
-find_texts(table *s)
+first_kinds(const table *s, const knng_text *t, int64_t *since)
 {
-	enum { UNKNOWN = -1 };
-	knng_text rows = *s->b.t;
+	knng_text rows = *t;
 	char separator = s->top.separator;
-	int64_t fields = s->top.fields, named = s->b.width, unknown = fields - named;
-	for (int64_t i = 0; i < fields; i++)
-		s->since[i] = i < named ? 1 : UNKNOWN;
-	for (bool header = true; *rows.at != '\0' && unknown > 0; header = false) {
+	int64_t fields = s->top.fields, unknown = fields;
+	for (int64_t i = 0; i < fields; i++) {
+		since[i] = i == s->name || (i == 0 && s->top.unnamed) ? STRINGS : UNKNOWN;
+		unknown -= since[i] == STRINGS;
+	}
+	while (*rows.at != '\0' && unknown > 0) {
 		char *p = rows.at;
 		for (int64_t i = 0; i == 0 || peek_on(&p, separator); i++) {
 			knng_field f = peek(&p, separator);
 			kind c = MISSING;
-			if (!header && i < fields && s->since[i] == UNKNOWN)
+			if (i < fields && since[i] <= UNKNOWN)
 				c = kind_of(&rows, &f);
 			knng_text_advance(&rows, p);
-			if (c == MISSING)
+			if (c == DASHES && since[i] == UNKNOWN)
+				since[i] = UNKNOWN - rows.line; /* until it is known what is below */
+			if (c == MISSING || c == DASHES)
 				continue;
-			s->since[i] = c == TEXT ? rows.line : 0;
-			s->texts += c == TEXT;
+			since[i] = c == NUMBER ? 0 : since[i] < UNKNOWN ? UNKNOWN - since[i] : rows.line;
 			unknown--;
 		}
 		knng_text_advance(&rows, p);
 		knng_text_next_line(&rows);
 	}
-	bool none = named + s->texts == fields;
-	for (int64_t i = named; i < fields; i++)
-		if (none || s->since[i] == UNKNOWN)
+	for (int64_t i = 0; i < fields; i++)
+		if (since[i] < UNKNOWN) /* dashes are all that there is */
+			since[i] = UNKNOWN - since[i];
+}
+
+/* Finds the columns of texts: those whose first field that is not missing is one. If no column of values were left,
+ * there are none, and the first text is refused. */
+static void
+find_texts(table *s)
+{
+	int64_t fields = s->top.fields, named = s->name >= 0, given = 0;
+	first_kinds(s, &s->row, s->since);
+	for (int64_t i = 0; i < fields; i++) {
+		s->texts += s->since[i] > 0;
+		given += s->since[i] == STRINGS;
+	}
+	bool none = given + s->texts == fields;
+	for (int64_t i = 0; i < fields; i++)
+		if (s->since[i] == UNKNOWN || (none && s->since[i] > 0))
 			s->since[i] = 0;
-	s->texts = none ? 0 : s->texts;
+	s->texts = given - named + (none ? 0 : s->texts);
+}
+
+/* ---- lines of what the samples are ----
+ *
+ * Between the header and the first row: lines of texts above columns of numbers. None of them could be a row, unless
+ * its texts were values. So a name that says what the line is has to stand before them; without one there have to be
+ * two different texts at least, above half of the columns. */
+
+/* A byte of the minus sign, or of a no-break blank, in UTF-8. */
+static bool
+is_sign(const char *p)
+{
+	return strchr("\xe2\x88\x92\xc2\xa0", *p) != NULL;
+}
+
+/* Is a text rather a value that is misspelt, such as 1.5* or (0.5), or could not be measured or computed, such as ND or
+ * #DIV/0!? */
+static bool
+is_gap(const knng_field *f)
+{
+	static const char *const words[] = {
+		"absent",    "bdl",   "belowdetection", "bql",       "blq",          "err",         "error", "fail",
+		"failed",    "lod",   "missing",        "nd",        "none",         "notdetected", "ns",    "overflow",
+		"saturated", "undef", "undefined",      "underflow", "undetermined", NULL};
+	char word[WORD];
+	const char *p = f->begin;
+	knng_text_word(p, f->end, word, sizeof word);
+	while (p < f->end && !is_a_to_z(*p) && !is_digit(*p) && ((unsigned char)*p < 128 || is_sign(p)))
+		p++;
+	return p == f->end || is_digit(*p) || *f->begin == '#' || *f->begin == '<' || knng_text_among(words, word);
+}
+
+/* A line below the header, found without changing it. */
+typedef struct {
+	knng_field name; /* the first field that is not empty */
+	meaning meaning;
+	bool numbers, whole;    /* behind the first field are numbers; all numbers there are whole */
+	int64_t above, texts;   /* fields above values; those of them that are texts */
+	int64_t which;          /* the first of these */
+	int64_t kinds, told;    /* two if texts that are no gaps differ, else one or none; how many of them there are */
+	knng_field first, kind; /* the text that is the first, and the first that is no gap */
+} sample_line;
+
+/* since: of every field 0 or UNKNOWN where it is a column of values; NULL: that is as yet unknown. */
+static sample_line
+look_at_samples(const table *s, const knng_text *at, const int64_t *since)
+{
+	knng_text t = *at;
+	char *p = t.at, separator = s->top.separator;
+	sample_line l = {.whole = true};
+	for (int64_t i = 0; i == 0 || peek_on(&p, separator); i++) {
+		knng_field f = peek(&p, separator);
+		double value;
+		kind c = kind_of(&t, &f);
+		if (l.name.begin == NULL && f.end > f.begin)
+			l.name = f;
+		if (i > 0 && i != s->name && c == NUMBER) {
+			l.numbers = true;
+			l.whole = l.whole && knng_text_value(&t, f.begin, f.end, &value) && isfinite(value) &&
+				  value == floor(value);
+		}
+		if (since == NULL || i >= s->top.fields || since[i] > 0 || since[i] == STRINGS)
+			continue;
+		l.above++;
+		if (c != TEXT)
+			continue;
+		if (l.texts++ == 0) {
+			l.which = i;
+			l.first = f;
+		}
+		if (is_gap(&f))
+			continue;
+		if (l.told++ == 0) {
+			l.kind = f;
+			l.kinds = 1;
+		}
+		if (f.end - f.begin != l.kind.end - l.kind.begin ||
+		    memcmp(f.begin, l.kind.begin, (size_t)(f.end - f.begin)) != 0)
+			l.kinds = 2;
+	}
+	if (l.name.begin != NULL && kind_of(&t, &l.name) == TEXT)
+		l.meaning = meaning_of(&l.name);
+	return l;
+}
+
+/* Goes from the line at t->at to the next that has something. */
+static void
+pass_line(knng_text *t, char separator)
+{
+	char *p = t->at;
+	do
+		peek(&p, separator);
+	while (peek_on(&p, separator));
+	knng_text_advance(t, p);
+	knng_text_next_line(t);
+}
+
+/* Is it a line of what the samples are, as it seems? */
+static bool
+is_plain(const sample_line *l)
+{
+	return l->meaning != NO_WORD || (l->kinds > 1 && 2 * l->told >= l->above);
+}
+
+/* An error if the line `at`, which has texts above values, is the header rather; or a row with a wrong value, if it is
+ * not plain what it is and below its first text, in the row `below`, a number stands. */
+static knng_status
+doubt(const table *s, const knng_text *at, const sample_line *l, const knng_text *below, knng_err *err)
+{
+	static const char *const genes[] = {"gene",    "geneid",   "genesymbol", "id",     "idref",      "probe",
+					    "probeid", "probeset", "probesetid", "symbol", "transcript", NULL};
+	char word[WORD], q[KNNG_QUOTED + 8], separator = s->top.separator;
+	char *top = s->b.t->at, *p = below->at;
+	knng_field corner = peek(&top, separator), f = peek(&p, separator);
+	double value;
+	knng_text_word(l->name.begin, l->name.end, word, sizeof word);
+	if (knng_text_among(genes, word) && !(s->top.corner && is_for_names(corner.begin, corner.end)))
+		return knng_text_fail(
+			at, err, "this line looks like the header, since it begins with %s: put it above line %lld",
+			knng_text_quote(l->name.begin, l->name.end, q), (long long)s->b.t->line);
+	for (int64_t i = 0; i < l->which && peek_on(&p, separator); i++)
+		f = peek(&p, separator);
+	if (is_plain(l) || f.quoted || !knng_text_value(below, f.begin, f.end, &value) || isnan(value))
+		return KNNG_OK;
+	const char *found = knng_text_quote(l->first.begin, l->first.end, q);
+	return knng_text_fail(at, err,
+			      "found %s in field %lld, expected a number (with a decimal %s), or NA for a missing "
+			      "value; if this line says what the samples are, put # before its name; if %s stands for "
+			      "a missing value, give knng.read 'Missing', %s",
+			      found, (long long)l->which + 1, s->b.t->point == ',' ? "comma" : "point", found, found);
+}
+
+/* Are these numbers those of classes? Not quoted, with # or ! before the name, they may be any. */
+static bool
+are_classes(const sample_line *l)
+{
+	return l->meaning == OF_CLASSES && (l->whole || strchr("#!", *l->name.begin) != NULL);
+}
+
+/* Of the lines at `rows` and below, the first that has numbers which are no classes; else the end. */
+static knng_text
+first_numbers(const table *s, const knng_text *rows)
+{
+	knng_text t = *rows;
+	for (; *t.at != '\0'; pass_line(&t, s->top.separator)) {
+		sample_line l = look_at_samples(s, &t, NULL);
+		if (l.numbers && !are_classes(&l))
+			break;
+	}
+	return t;
+}
+
+/* Where the names of rows are, as far as the rows at t->at and below say. */
+static int64_t
+name_by_rows(const table *s, const knng_text *t)
+{
+	if (s->by_option)
+		return s->name;
+	return s->top.unnamed || first_column_is_names(t, s->top.separator, s->whole) ? 0 : -1;
+}
+
+/* ---- the decimal sign ---- */
+
+/* How a field would be read if its comma were decimal, or its point: not at all; in one way; or the comma might part
+ * thousands, too. */
+typedef enum { NEITHER, WITH_COMMA, WITH_POINT, THOUSANDS } sign_of;
+
+static sign_of
+sign_in(const knng_field *f)
+{
+	static const char digits[] = "0123456789";
+	const char *p = f->begin + (f->begin < f->end && strchr("+-", *f->begin) != NULL);
+	size_t before = strspn(p, digits);
+	char sign = p[before];
+	const char *first = p;
+	p += before + 1;
+	if ((sign != ',' && sign != '.') || p >= f->end || !is_digit(*p))
+		return NEITHER;
+	size_t behind = strspn(p, digits);
+	p += behind;
+	bool thousands = sign == ',' && before > 0 && before < 4 && *first != '0' && behind == 3 && p == f->end;
+	if (p < f->end && lower(*p) == 'e') {
+		p += 1 + (p[1] == '+' || p[1] == '-');
+		p += strspn(p, digits);
+	}
+	return p != f->end ? NEITHER : thousands ? THOUSANDS : sign == ',' ? WITH_COMMA : WITH_POINT;
+}
+
+/* Counts the lines of what the samples are, and goes with s->row below them. Uses s->since. */
+static knng_status
+find_sample_lines(table *s, knng_err *err)
+{
+	char separator = s->top.separator;
+	knng_text numbers = first_numbers(s, &s->row);
+	if (*numbers.at == '\0' || numbers.at == s->row.at)
+		return KNNG_OK;
+	s->name = name_by_rows(s, &numbers);
+	first_kinds(s, &numbers, s->since);
+	for (; s->row.at < numbers.at; pass_line(&s->row, separator), s->lines++) {
+		sample_line l = look_at_samples(s, &s->row, s->since);
+		bool texts = l.texts > 1 || (l.texts == 1 && l.which > 0); /* else it may be the name of a row */
+		knng_status status = texts ? doubt(s, &s->row, &l, &numbers, err) : KNNG_OK;
+		if (status != KNNG_OK)
+			return status;
+		if (!(texts && is_plain(&l)) && !(l.numbers && are_classes(&l)))
+			break;
+	}
+	return KNNG_OK;
+}
+
+/* A line of what the samples are, at t->at: its name stands before the values, or there is none. */
+static knng_status
+sample_line_keep(table *s, knng_err *err)
+{
+	knng_builder *b = &s->b;
+	knng_text *t = b->t;
+	char separator = s->top.separator, q[KNNG_QUOTED + 8];
+	knng_meta_line m = {.key = "class", .first = -1, .count = s->values, .line = t->line};
+	int64_t fields = s->top.fields, i = 0;
+	do {
+		knng_field f;
+		double value;
+		knng_status status = knng_field_next(t, separator, &f, err);
+		if (status != KNNG_OK)
+			return status;
+		if (i >= fields && f.end > f.begin)
+			return knng_text_fail(t, err, "found %s in field %lld, expected %lld fields",
+					      knng_text_quote(f.begin, f.end, q), (long long)i + 1, (long long)fields);
+		if (i < fields && s->since[i] == 0) {
+			bool missing = !f.quoted && knng_text_value(t, f.begin, f.end, &value) && isnan(value);
+			int64_t number = knng_text_keep(t, f.begin, missing ? f.begin : f.end);
+			m.first = m.first < 0 ? number : m.first;
+		} else if (m.first < 0 && m.key != NULL) {
+			while (!f.quoted && f.begin < f.end && strchr("#! ", *f.begin) != NULL)
+				f.begin++;
+			if (f.begin < f.end) {
+				m.key = NULL;
+				m.name = knng_text_keep(t, f.begin, f.end);
+			}
+		}
+		i++;
+	} while (knng_field_separator(t, separator));
+	if (i < fields)
+		return knng_text_fail(t, err,
+				      "found %lld fields, expected %lld: one for each sample, empty where there is "
+				      "nothing to say",
+				      (long long)i, (long long)fields);
+	b->classes = b->classes < 0 ? m.first : b->classes;
+	return knng_builder_meta(b, m, err);
 }
 
 /* Are the names above all columns of values numbers? */
@@ -370,28 +713,142 @@ divide_header(table *s, int64_t header, knng_err *err)
 {
 	knng_builder *b = &s->b;
 	int64_t column = 0, sample = 0, lacks = !s->top.corner;
-	b->samples = header + b->width - lacks;
-	if (s->texts == 0)
+	b->samples = header + (s->name == 0) - lacks;
+	if (s->texts == 0 && s->name <= 0)
 		return KNNG_OK;
 	if ((s->sample_of = knng_text_room(s->values, sizeof *s->sample_of, columns_of_a_table, err)) == NULL)
 		return KNNG_EMEMORY;
-	for (int64_t i = b->width; i < s->top.fields; i++) {
-		int64_t name = header + i - lacks;
+	for (int64_t i = 0; i < s->top.fields; i++) {
+		knng_meta_line line = {.name = header + i - lacks, .column = column + 1, .line = b->t->line};
 		if (s->since[i] == 0) {
-			s->sample_of[sample++] = name;
-			continue;
+			s->sample_of[sample++] = line.name;
+		} else if (i == s->name) {
+			b->name_at = column;
+		} else {
+			if (i == 0 && s->top.unnamed) {
+				line.key = "row_names";
+				line.name = header;
+			}
+			knng_status status = knng_builder_meta(b, line, err);
+			if (status != KNNG_OK)
+				return status;
+			column++;
 		}
-		knng_meta_line line = {.name = name, .column = column + 1, .line = b->t->line};
-		knng_status status = knng_builder_meta(b, line, err);
-		if (status != KNNG_OK)
-			return status;
-		column++;
 	}
 	b->sample_of = s->sample_of;
 	b->texts = s->since;
-	b->unnamed = b->width == 0;
-	b->width += s->texts;
 	return KNNG_OK;
+}
+
+/* Is the field this name? In quotes a quote is doubled. */
+static bool
+is_called(const knng_field *f, const char *name)
+{
+	const char *p = f->begin;
+	for (; p < f->end && *name == *p; name++, p++)
+		p += f->quoted && *p == '"';
+	return p == f->end && *name == '\0';
+}
+
+/* The column that 'NamesColumn' says, and what the header, at t->at, says of the first. */
+static knng_status
+find_names_column(table *s, knng_err *err)
+{
+	const knng_text *t = s->b.t;
+	const knng_read_options *opt = t->opt;
+	char *p = t->at, names[200] = "";
+	int64_t at = -1, fields = s->top.fields, lacks = !s->top.corner;
+	knng_field corner = peek(&(char *){t->at}, s->top.separator);
+	s->whole = s->top.header && is_for_names(corner.begin, corner.end);
+	s->by_option = opt->names != NULL || opt->names_column != 0;
+	s->name = opt->names_column - 1;
+	if (opt->names == NULL && s->name < fields)
+		return KNNG_OK;
+	if (opt->names == NULL)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'NamesColumn' is %lld, and %.200s has %lld columns", (long long)opt->names_column,
+				 t->path, (long long)fields);
+	for (int64_t i = lacks; i < fields && at < 0 && s->top.header; i++) {
+		char q[KNNG_QUOTED + 8];
+		knng_field f = peek(&p, s->top.separator);
+		size_t have = strlen(names);
+		if (is_called(&f, opt->names))
+			at = i;
+		snprintf(names + have, sizeof names - have, "%s%s", have > 0 ? ", " : "",
+			 knng_text_quote(f.begin, f.end, q));
+		peek_on(&p, s->top.separator);
+	}
+	s->name = at;
+	return at >= 0 ? KNNG_OK
+		       : knng_fail(err, KNNG_EARGS, "knng:args:option",
+				   "'NamesColumn' is '%.60s', and %.200s has no such column; its header has %s",
+				   opt->names, t->path, s->top.header ? names : "no names, but numbers");
+}
+
+/* What the values of the rows at `t` and below say of the decimal sign, in the order of the file, but the first field
+ * of rows only if no other says anything, since it may be a name; and the line of the first that is in doubt, else 0.
+ */
+static sign_of
+first_sign(const table *s, const knng_text *t, int64_t *doubtful)
+{
+	knng_text rows = *t;
+	sign_of sign = NEITHER, names = NEITHER;
+	*doubtful = 0;
+	while (*rows.at != '\0' && sign != WITH_COMMA && sign != WITH_POINT) {
+		char *p = rows.at;
+		int64_t i = 0;
+		do {
+			knng_field f = peek(&p, s->top.separator);
+			sign = i < s->top.fields && s->since[i] == 0 ? sign_in(&f) : NEITHER;
+			if (sign == THOUSANDS && i > 0 && *doubtful == 0)
+				*doubtful = rows.line;
+			if (i++ == 0) {
+				names = names == NEITHER && sign != THOUSANDS ? sign : names;
+				sign = NEITHER;
+			}
+		} while (sign != WITH_COMMA && sign != WITH_POINT && peek_on(&p, s->top.separator));
+		knng_text_advance(&rows, p);
+		knng_text_next_line(&rows);
+	}
+	return sign == WITH_COMMA || sign == WITH_POINT ? sign : s->whole ? NEITHER : names;
+}
+
+/* Finds out whether commas are decimal, if the option does not say so: where semicolons or tabs separate, and of the
+ * values, as far as columns look like values now, the first that tells has a comma that parts no thousands. Uses
+ * s->since. */
+static knng_status
+find_decimal(table *s, knng_err *err)
+{
+	knng_text *t = s->b.t, rows = *t;
+	char separator = s->top.separator;
+	int64_t doubtful;
+	if (t->opt->decimal != KNNG_DECIMAL_AUTO || (separator != ';' && separator != '\t') ||
+	    strchr(t->at, ',') == NULL)
+		return KNNG_OK;
+	pass_line(&rows, separator);
+	knng_text line = rows; /* what is passed over are lines of samples alone */
+	rows = first_numbers(s, &rows);
+	first_kinds(s, &rows, s->since);
+	for (; line.at < rows.at; pass_line(&line, separator)) {
+		sample_line l = look_at_samples(s, &line, s->since);
+		if (!is_plain(&l) && !(l.numbers && are_classes(&l))) {
+			rows = line;
+			first_kinds(s, &rows, s->since);
+			break;
+		}
+	}
+	sign_of sign = first_sign(s, &rows, &doubtful);
+	if (sign == WITH_COMMA) {
+		t->point = ',';
+		knng_status status = look_at_top(t, separator, &s->top, err);
+		return status == KNNG_OK ? find_names_column(s, err) : status;
+	}
+	if (sign == WITH_POINT || doubtful == 0)
+		return KNNG_OK;
+	t->line = doubtful;
+	return knng_text_fail(t, err,
+			      "a comma may be decimal here, or part thousands: if it is decimal, give knng.read "
+			      "'DecimalComma', true; else remove such commas");
 }
 
 /* What each column has, and its name. */
@@ -402,19 +859,61 @@ table_header(table *s, knng_err *err)
 	knng_text *t = b->t;
 	const top_lines *top = &s->top;
 	int64_t header = t->kept, count;
-	b->width = !top->corner || top->first_empty || first_column_is_names(t, top->separator);
+	knng_status status;
+	s->row = *t;
+	pass_line(&s->row, top->separator);
+	if ((status = find_sample_lines(s, err)) != KNNG_OK)
+		return status;
+	s->name = name_by_rows(s, &s->row);
+	b->width = s->name >= 0;
 	if (top->fields <= b->width)
 		return knng_text_fail(t, err, "found no names of columns of values");
-	if ((s->since = knng_text_room(top->fields, sizeof *s->since, columns_of_a_table, err)) == NULL)
-		return KNNG_EMEMORY;
 	find_texts(s);
-	s->values = top->fields - b->width - s->texts;
-	if (top->row || (s->texts > 0 && top->corner && !top->first_empty && samples_are_numbers(s)))
+	b->width += s->texts;
+	s->values = top->fields - b->width;
+	b->unnamed = s->name < 0;
+	if (s->values == 0)
+		return knng_text_fail(t, err, "found no columns of values beside those of names");
+	if (s->lines == 0 && (top->row || (s->texts > 0 && top->corner && !top->first_empty && samples_are_numbers(s))))
 		knng_text_warn(t, t->line,
 			       "the names of the samples are numbers; if this is a row of values, put a header "
 			       "above it");
-	knng_status status = knng_fields_keep(t, top->separator, &count, err);
-	return status == KNNG_OK ? divide_header(s, header, err) : status;
+	if ((status = knng_fields_keep(t, top->separator, &count, err)) == KNNG_OK)
+		status = divide_header(s, header, err);
+	for (int64_t l = 0; l < s->lines && status == KNNG_OK; l++) {
+		knng_text_next_line(t);
+		status = sample_line_keep(s, err);
+	}
+	return status;
+}
+
+/* All columns have values, but one that 'NamesColumn' says. */
+static knng_status
+no_header(table *s, knng_err *err)
+{
+	if (s->name < 0)
+		return KNNG_OK;
+	for (int64_t i = 0; i < s->top.fields; i++)
+		s->since[i] = i == s->name ? STRINGS : 0;
+	s->b.texts = s->since;
+	s->b.width = 1;
+	s->values = s->top.fields - 1;
+	return s->values > 0 ? KNNG_OK
+			     : knng_text_fail(s->b.t, err, "found no columns of values beside those of names");
+}
+
+/* Goes to the end of a line that has separators alone, as spreadsheets put them below a table. */
+static bool
+pass_empty(knng_text *t, char separator)
+{
+	char *p = t->at;
+	do {
+		knng_field f = peek(&p, separator);
+		if (f.quoted || f.end > f.begin)
+			return false;
+	} while (peek_on(&p, separator));
+	knng_text_advance(t, p);
+	return true;
 }
 
 static knng_status
@@ -422,6 +921,8 @@ table_rows(knng_builder *b, char separator, knng_err *err)
 {
 	knng_text *t = b->t;
 	for (knng_text_next_line(t); *t->at != '\0'; knng_text_next_line(t)) {
+		if (b->names >= 0 && pass_empty(t, separator))
+			continue;
 		knng_status status = knng_fields_row(b, separator, false, err);
 		if (status != KNNG_OK)
 			return status;
@@ -432,16 +933,23 @@ table_rows(knng_builder *b, char separator, knng_err *err)
 static knng_status
 table_parse(knng_text *t, knng_content *content, knng_err *err)
 {
-	table s = {.b = {.t = t, .ds = &content->data, .names = -1, .samples = -1, .classes = -1}};
+	table s = {.b = {.t = t, .ds = &content->data, .names = -1, .samples = -1, .classes = -1}, .name = -1};
 	knng_builder *b = &s.b;
 	char separator = table_top(t);
 	knng_status status;
 	if (*t->at == '\0')
 		return knng_text_fail_truncated(t, "the first row of values", err);
+	if (separator == '\0') /* an option says that it is a table */
+		return knng_text_fail(t, err, "found no tab, comma, semicolon or blank, which would separate fields");
 	if ((status = look_at_top(t, separator, &s.top, err)) != KNNG_OK)
 		goto done;
-	s.values = s.top.fields;
-	if (s.top.header && (status = table_header(&s, err)) != KNNG_OK)
+	s.since = knng_text_room(s.top.most, sizeof *s.since, columns_of_a_table, err);
+	status = s.since == NULL ? KNNG_EMEMORY : find_names_column(&s, err);
+	if (status == KNNG_OK && (status = find_decimal(&s, err)) == KNNG_OK) {
+		s.values = s.top.fields;
+		status = s.top.header ? table_header(&s, err) : no_header(&s, err);
+	}
+	if (status != KNNG_OK)
 		goto done;
 	b->names = b->width > 0 ? t->kept : -1;
 	b->why = !s.top.header  ? ", as in the first row"
@@ -509,7 +1017,7 @@ static const knng_writing writing[] = {
 
 const knng_format knng_format_table = {
 	.name = "table",
-	.title = "a table separated by tabs, commas, semicolons or, where lines end in numbers, blanks",
+	.title = "a table (of tabs, commas, semicolons or blanks)",
 	.kind = KNNG_DATASET,
 	.looks_like = table_looks_like,
 	.parse = table_parse,

@@ -312,6 +312,124 @@ scale_to_one(double *x, int64_t d, double largest_element)
 		x[l] = x[l] * first * factor;
 }
 
+/* ---- the columns that two rows share: NaN stays NaN through every step, and adds nothing to a sum */
+
+/* A row over the columns that it shares with another. */
+typedef struct {
+	double *u;
+	double largest; /* |x| */
+	bool constant;
+} shared_row;
+
+static void
+take_shared(shared_row *r, const double *x, const double *y, int64_t ld)
+{
+	v8 top = v8_zero(), apart = v8_zero(), one;
+	int64_t l = 0;
+	while (isnan(x[l]) || isnan(y[l]))
+		l++;
+	one = v8_set(x[l]);
+	for (l = 0; l < ld; l += 8) {
+		v8 other = v8_load(y + l), a = v8_add(v8_load(x + l), v8_sub(other, other)); /* NaN where y has it */
+		top = v8_max(top, v8_abs(v8_known(a)));
+		apart = v8_max(apart, v8_abs(v8_known(v8_sub(a, one))));
+		v8_store(r->u + l, a);
+	}
+	r->largest = largest(top);
+	r->constant = largest(apart) == 0;
+}
+
+static double
+scale_shared(const shared_row *r, int64_t ld)
+{
+	int e;
+	v8 sum = v8_zero();
+	frexp(r->largest, &e);
+	e -= 1;
+	v8 first = v8_set(e < -1022 ? 0x1p600 : 1), factor = v8_set(ldexp(1, e < -1022 ? -e - 600 : -e));
+	for (int64_t l = 0; l < ld; l += 8) {
+		v8 a = v8_mul(v8_mul(v8_load(r->u + l), first), factor);
+		sum = v8_add(sum, v8_known(a));
+		v8_store(r->u + l, a);
+	}
+	return tree(sum);
+}
+
+/* Subtracts the mean of what is left, whose sum is given. Returns the new sum. */
+static double
+centre_shared(const shared_row *r, int64_t ld, double sum, int64_t shared)
+{
+	v8 mean = v8_set(sum / (double)shared), left = v8_zero();
+	for (int64_t l = 0; l < ld; l += 8) {
+		v8 a = v8_sub(v8_load(r->u + l), mean);
+		left = v8_add(left, v8_known(a));
+		v8_store(r->u + l, a);
+	}
+	return tree(left);
+}
+
+static v8
+length_shared(const shared_row *r, int64_t ld)
+{
+	v8 squares = v8_zero();
+	for (int64_t l = 0; l < ld; l += 8) {
+		v8 a = v8_known(v8_load(r->u + l));
+		squares = v8_fma(a, a, squares);
+	}
+	return v8_set(sqrt(tree(squares)));
+}
+
+static double
+shared_pair(const knng_metric *metric, const double *x, const double *y, int64_t ld, int64_t shared, double *scratch)
+{
+	shared_row r[2] = {{.u = scratch}, {.u = scratch + ld}};
+	bool unit = metric->prep == KNNG_PREP_UNIT;
+	take_shared(&r[0], x, y, ld);
+	take_shared(&r[1], y, x, ld);
+	for (int i = 0; i < 2; i++)
+		if (unit ? r[i].largest == 0 : r[i].constant)
+			return NAN;
+	for (int i = 0; i < 2; i++) {
+		double sum = scale_shared(&r[i], ld);
+		if (!unit)
+			centre_shared(&r[i], ld, centre_shared(&r[i], ld, sum, shared), shared);
+	}
+	v8 length0 = length_shared(&r[0], ld), length1 = length_shared(&r[1], ld), minus = v8_zero(), plus = v8_zero(),
+	   t;
+	for (int64_t l = 0; l < ld; l += 8) {
+		v8 u = v8_known(v8_div(v8_load(r[0].u + l), length0)),
+		   v = v8_known(v8_div(v8_load(r[1].u + l), length1));
+		minus = STEP_MINUS(minus, u, v);
+		plus = STEP_PLUS(plus, u, v);
+	}
+	double low = tree(minus), high = tree(plus);
+	return metric->sum == KNNG_SUM_PLUS ? high : metric->sum == KNNG_SUM_EITHER && high < low ? high : low;
+}
+
+static void
+shared_ranks(const double *x, const double *y, int64_t ld, const int32_t *order, int64_t count, bool tied, double *to,
+	     int32_t *scratch)
+{
+	int32_t seen = 0;
+	for (int64_t l = 0; l < ld; l++)
+		to[l] = NAN;
+	for (int64_t i = 0; i < count && !tied; i++) {
+		int32_t l = order[i];
+		bool both = y[l] == y[l];
+		seen += both;
+		to[l] = both ? (double)seen : NAN;
+	}
+	for (int64_t i = 0; i < count && tied;) {
+		int32_t first = seen;
+		for (double value = x[order[i]]; i < count && x[order[i]] == value; i++) {
+			scratch[seen] = order[i];
+			seen += y[order[i]] == y[order[i]];
+		}
+		for (int32_t s = first; s < seen; s++)
+			to[scratch[s]] = ((double)first + 1 + (double)seen) / 2;
+	}
+}
+
 /* Average ranks of x, in place. */
 static void
 rank_row(double *x, int64_t d, double *scratch)
@@ -470,6 +588,60 @@ copy(knng_tile_kind kind, const double *u, const double *centre, double scale, i
 	}
 }
 
+/* (12.7): of rows that are normed. */
+KNNG_INLINE v8
+low_normed(const knng_shared_bound *b, const knng_shared_sums *s, int64_t c, bool centred)
+{
+	const v8 zero = v8_zero(), sums = v8_set(b->sums), tiny = v8_set(10 * b->tiny), floor = v8_set(b->floor);
+	v8 x2 = v8_widen(s->xx + c), y2 = v8_widen(s->yy + c), n = v8_widen(s->xy + c), lx = x2, ly = y2;
+	v8 ux = v8_mul(v8_add(x2, v8_set(b->tiny)), v8_set(b->upper)),
+	   uy = v8_mul(v8_add(y2, v8_set(b->tiny)), v8_set(b->upper));
+	if (centred) {
+		v8 x1 = v8_widen(s->x + c), y1 = v8_widen(s->y + c), count = v8_loadu(s->shared + c);
+		v8 mx = v8_div(x1, count), my = v8_div(y1, count);
+		lx = v8_sub(lx, v8_mul(x1, mx));
+		ly = v8_sub(ly, v8_mul(y1, my));
+		n = v8_sub(n, v8_mul(mx, y1));
+	}
+	const v8 least = v8_set(1e-150); /* products of two are above 0 */
+	lx = v8_max(v8_sub(v8_sub(lx, v8_mul(sums, ux)), tiny), least);
+	ly = v8_max(v8_sub(v8_sub(ly, v8_mul(sums, uy)), tiny), least);
+	n = b->sum == KNNG_SUM_PLUS ? v8_sub(zero, n) : b->sum == KNNG_SUM_EITHER ? v8_abs(n) : n;
+	n = v8_max(v8_add(v8_add(n, v8_mul(sums, v8_sqrt(v8_mul(ux, uy)))), tiny), zero);
+	v8 r = v8_div(n, v8_sqrt(v8_mul(lx, ly)));
+	v8 square = v8_max(v8_sub(v8_set(2 - 0x1p-46), v8_add(r, r)), zero);
+	v8 lost = v8_add(v8_div(v8_add(ux, floor), lx), v8_div(v8_add(uy, floor), ly));
+	return v8_sub(v8_sqrt(square), v8_mul(v8_set(2 * b->copies), v8_sqrt(lost)));
+}
+
+/* (12.8): of rows as they are. */
+KNNG_INLINE v8
+low_plain(const knng_shared_bound *b, const knng_shared_sums *s, int64_t c)
+{
+	v8 x2 = v8_widen(s->xx + c), y2 = v8_widen(s->yy + c), n = v8_widen(s->xy + c);
+	v8 u = v8_mul(v8_add(v8_add(x2, y2), v8_set(2 * b->tiny)), v8_set(b->upper));
+	v8 square = v8_sub(v8_add(x2, y2), v8_add(n, n));
+	square = v8_sub(v8_sub(square, v8_mul(v8_set(b->sums), u)), v8_set(10 * b->tiny));
+	v8 lost = v8_mul(v8_set(b->copies), v8_sqrt(v8_add(u, v8_set(b->floor))));
+	return v8_sub(v8_sqrt(v8_max(square, v8_zero())), lost);
+}
+
+static void
+shared_low(const knng_shared_bound *b, const knng_shared_sums *s, int64_t count, double *low)
+{
+	const v8 less = v8_set(1 - 0x1p-40);
+	for (int64_t c = 0; c < count; c += 8) {
+		v8 root = !b->normed   ? low_plain(b, s, c)
+			  : b->centred ? low_normed(b, s, c, true)
+				       : low_normed(b, s, c, false);
+		root = v8_max(root, v8_zero());
+		v8 square = v8_mul(v8_mul(root, root), less);
+		if (!b->normed)
+			square = v8_mul(square, v8_div(v8_set(b->d), v8_loadu(s->shared + c)));
+		v8_store(low + c, square);
+	}
+}
+
 #define MEET_PRODUCT(acc, a, b) f16_fma(a, b, acc)
 #define MEET_L1(acc, a, b) f16_add(acc, f16_abs(f16_sub(a, b)))
 #define MEET_LINF(acc, a, b) f16_max(acc, f16_abs(f16_sub(a, b)))
@@ -596,6 +768,9 @@ const knng_kernels PASTE(knng_kernels_, KNNG_TARGET) = {
 	.near_box = near_box,
 	.shared_sums = shared_sums,
 	.shared_bits = shared_bits,
+	.shared_pair = shared_pair,
+	.shared_ranks = shared_ranks,
+	.shared_low = shared_low,
 	.copy = copy,
 	.tile = {tile_product, tile_l1, tile_linf},
 	.tile64 = tile64,

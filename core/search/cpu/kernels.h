@@ -24,6 +24,24 @@ typedef struct {
 /* How tile values come about: inner products, L1 or Linf distances. */
 typedef enum { KNNG_TILE_PRODUCT, KNNG_TILE_L1, KNNG_TILE_LINF, KNNG_TILES } knng_tile_kind;
 
+/* Of one row and some others, sums over the columns that it shares with each: of products, of its own elements and
+ * squares, of those of the others. x and y are looked at only where rows are centred. */
+typedef struct {
+	const float *xy, *x, *y, *xx, *yy;
+	const double *shared; /* columns, 1 or more */
+} knng_shared_sums;
+
+/* What bounds the errors of such sums, and of the copies that they are of (docs/canonical.md, 12). */
+typedef struct {
+	knng_sum sum;
+	bool normed, centred;
+	double d;
+	double sums;          /* G: of sums, as a part of the squares */
+	double upper;         /* what makes an upper bound of a computed sum of squares */
+	double tiny;          /* mu */
+	double copies, floor; /* t, omega */
+} knng_shared_bound;
+
 typedef struct {
 	const char *name;
 
@@ -57,6 +75,22 @@ typedef struct {
 	/* out[c] = how many bits a[words] and row j[c] of B (`words` columns) have in common. */
 	void (*shared_bits)(const uint64_t *a, const uint64_t *B, int64_t words, const int32_t *j, int64_t count,
 			    int32_t *out);
+
+	/* The canonical sum of x and y over the `shared` columns that both have, 1 or more, each prepared over these
+	 * alone (docs/canonical.md, 12): of metrics that scale and normalise; ranks are given as x and y. NaN: one of
+	 * the two is constant there (UNIT: zero). x, y [ld]: NaN is a missing value, as is all from d on; no Inf.
+	 * scratch holds 2*ld doubles. */
+	double (*shared_pair)(const knng_metric *metric, const double *x, const double *y, int64_t ld, int64_t shared,
+			      double *scratch);
+
+	/* The ranks of x among the columns that y has too, into `to` [ld], NaN elsewhere. order[count]: the columns
+	 * that x has, by value; tied: whether two of these values are equal. scratch holds as many. */
+	void (*shared_ranks)(const double *x, const double *y, int64_t ld, const int32_t *order, int64_t count,
+			     bool tied, double *to, int32_t *scratch);
+
+	/* low[c], c < count, up to the next multiple of 8: no more than the real sum of the pair's prepared rows, times
+	 * d over the columns shared where they are not normed. low is aligned to 64 bytes. */
+	void (*shared_low)(const knng_shared_bound *b, const knng_shared_sums *s, int64_t count, double *low);
 
 	/* The low-precision copy of one row: y = u*scale - centre (centre may be NULL), rounded to single, element l at
 	 * copy[l*stride]. */

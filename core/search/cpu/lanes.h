@@ -25,12 +25,15 @@ typedef __m512 f16;
 #define v8_add(a, b) _mm512_add_pd(a, b)
 #define v8_sub(a, b) _mm512_sub_pd(a, b)
 #define v8_mul(a, b) _mm512_mul_pd(a, b)
+#define v8_div(a, b) _mm512_div_pd(a, b)
+#define v8_sqrt(a) _mm512_sqrt_pd(a)
 #define v8_fma(a, b, c) _mm512_fmadd_pd(a, b, c)
 #define v8_abs(a) _mm512_abs_pd(a)
 #define v8_max(a, b) _mm512_max_pd(a, b)
 #define v8_min(a, b) _mm512_min_pd(a, b)
 #define v8_known(a) _mm512_maskz_mov_pd(_mm512_cmp_pd_mask(a, a, _CMP_ORD_Q), a) /* 0 in place of NaN */
 #define v8_le(a, b) ((uint32_t)_mm512_cmp_pd_mask(a, b, _CMP_LE_OQ))
+#define v8_widen(p) _mm512_cvtps_pd(_mm256_loadu_ps(p)) /* eight floats */
 /* Rounds to single, at p, any eight floats; what they are now. */
 KNNG_INLINE v8
 v8_round(float *p, v8 a)
@@ -70,6 +73,7 @@ typedef struct {
 BY_HALVES(v8_add, v8, _mm256_add_pd)
 BY_HALVES(v8_sub, v8, _mm256_sub_pd)
 BY_HALVES(v8_mul, v8, _mm256_mul_pd)
+BY_HALVES(v8_div, v8, _mm256_div_pd)
 BY_HALVES(v8_max, v8, _mm256_max_pd)
 BY_HALVES(v8_min, v8, _mm256_min_pd)
 BY_HALVES(f16_add, f16, _mm256_add_ps)
@@ -106,6 +110,16 @@ KNNG_INLINE void
 v8_store(double *p, v8 a)
 {
 	_mm256_store_pd(p, a.l), _mm256_store_pd(p + 4, a.h);
+}
+KNNG_INLINE v8
+v8_sqrt(v8 a)
+{
+	return V8(_mm256_sqrt_pd(a.l), _mm256_sqrt_pd(a.h));
+}
+KNNG_INLINE v8
+v8_widen(const float *p)
+{
+	return V8(_mm256_cvtps_pd(_mm_loadu_ps(p)), _mm256_cvtps_pd(_mm_loadu_ps(p + 4)));
 }
 KNNG_INLINE v8
 v8_fma(v8 a, v8 b, v8 c)
@@ -195,6 +209,9 @@ OPERATION(v8_round, v8, 8, (float *p, v8 a), p[i] = (float)a.x[i])
 OPERATION(v8_add, v8, 8, (v8 a, v8 b), a.x[i] + b.x[i])
 OPERATION(v8_sub, v8, 8, (v8 a, v8 b), a.x[i] - b.x[i])
 OPERATION(v8_mul, v8, 8, (v8 a, v8 b), a.x[i] * b.x[i])
+OPERATION(v8_div, v8, 8, (v8 a, v8 b), a.x[i] / b.x[i])
+OPERATION(v8_sqrt, v8, 8, (v8 a), sqrt(a.x[i]))
+OPERATION(v8_widen, v8, 8, (const float *p), p[i])
 OPERATION(v8_fma, v8, 8, (v8 a, v8 b, v8 c), fma(a.x[i], b.x[i], c.x[i]))
 OPERATION(v8_abs, v8, 8, (v8 a), fabs(a.x[i]))
 OPERATION(v8_max, v8, 8, (v8 a, v8 b), a.x[i] > b.x[i] ? a.x[i] : b.x[i])

@@ -1,0 +1,279 @@
+// page.js  What happens on a click, a key, a finger or a new address, and how the page begins. The address says what is
+// shown: #/g/17 is row 17, #/p/17/30 the path between two rows.
+
+// ---- the map's controls -------------------------------------------------------------------------------------------------
+// What a mouse or fingers do on the map: move it, zoom, draw the lasso, choose a point.
+class MapHand {
+  constructor(map, canvas) {
+    this.map = map;
+    this.canvas = canvas;
+    this.pointers = new Map();                                // pixels of each mouse button or finger that is down
+    this.moved = 0;
+    this.lasso = null;                                        // places, while it is drawn
+    this.apart = 0;                                           // of two fingers
+  }
+
+  pixel(event) {
+    const box = this.canvas.getBoundingClientRect();
+    return [event.clientX - box.left - 1, event.clientY - box.top - 1];
+  }
+
+  place([x, y]) {
+    return [this.map.left + x / this.map.scale, this.map.top - y / this.map.scale];
+  }
+
+  down(event) {
+    this.canvas.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, this.pixel(event));
+    const wanted = event.shiftKey || $('lasso').getAttribute('aria-pressed') === 'true';
+    this.lasso = wanted && this.pointers.size === 1 ? this.place(this.pixel(event)) : null;
+    this.moved = 0;
+    this.apart = this.between();
+  }
+
+  between() {
+    const [a, b] = Array.from(this.pointers.values());
+    return b ? Math.hypot(a[0] - b[0], a[1] - b[1]) : 0;
+  }
+
+  move(event) {
+    const [x, y] = this.pixel(event);
+    if (!this.pointers.has(event.pointerId)) {
+      showTip(x, y);
+      return;
+    }
+    const [ox, oy] = this.pointers.get(event.pointerId);
+    this.pointers.set(event.pointerId, [x, y]);
+    this.moved += Math.abs(x - ox) + Math.abs(y - oy);
+    if (this.pointers.size === 2) {
+      this.pinch((x - ox) / 2, (y - oy) / 2);
+    } else if (this.lasso) {
+      this.lasso.push(...this.place([x, y]));
+      this.map.lasso = this.lasso;
+      this.map.redraw();
+    } else {
+      this.map.move(x - ox, y - oy);
+    }
+  }
+
+  pinch(dx, dy) {
+    const [a, b] = Array.from(this.pointers.values());
+    const now = this.between();
+    this.map.zoom(now / Math.max(this.apart, 1), (a[0] + b[0]) / 2, (a[1] + b[1]) / 2);
+    this.map.move(dx, dy);
+    this.apart = now;
+  }
+
+  up(event) {
+    if (!this.pointers.delete(event.pointerId) || this.pointers.size > 0) {
+      return;
+    }
+    if (this.lasso && this.lasso.length >= 6) {
+      select(this.map.inside(this.lasso), this.lasso);
+    } else if (this.moved < 5 && event.type === 'pointerup') {
+      choosePoint(...this.pixel(event));
+    }
+    this.lasso = null;
+  }
+
+  wheel(event) {
+    event.preventDefault();
+    this.map.zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015)), ...this.pixel(event));
+  }
+}
+
+function connectMap() {
+  const canvas = $('map');
+  const hand = new MapHand(page.map, canvas);
+  canvas.addEventListener('pointerdown', (event) => hand.down(event));
+  canvas.addEventListener('pointermove', (event) => hand.move(event));
+  canvas.addEventListener('pointerup', (event) => hand.up(event));
+  canvas.addEventListener('pointercancel', (event) => hand.up(event));
+  canvas.addEventListener('pointerleave', () => { $('tip').hidden = true; });
+  canvas.addEventListener('wheel', (event) => hand.wheel(event), { passive: false });
+  canvas.addEventListener('keydown', mapKey);
+  new ResizeObserver(() => page.map.redraw()).observe(canvas);
+}
+
+function choosePoint(x, y) {
+  const i = page.map.at(x, y);
+  if (i >= 0) {
+    location.hash = '#/g/' + (i + 1);
+  }
+}
+
+function showTip(x, y) {
+  const i = page.map.at(x, y, 10);
+  const tip = $('tip');
+  tip.hidden = i < 0;
+  if (i >= 0) {
+    tip.textContent = calledShort(i, 80);
+    tip.style.left = Math.min(x + 12, page.map.wide * 0.6) + 'px';
+    tip.style.top = y + 14 + 'px';
+  }
+}
+
+const MAP_KEYS = {
+  ArrowLeft: (map) => map.move(60, 0), ArrowRight: (map) => map.move(-60, 0),
+  ArrowUp: (map) => map.move(0, 60), ArrowDown: (map) => map.move(0, -60),
+  '+': (map) => map.zoom(1.4), '=': (map) => map.zoom(1.4), '-': (map) => map.zoom(1 / 1.4), 0: (map) => map.fit(),
+  Enter: (map) => {
+    const i = map.at(map.wide / 2, map.high / 2, Infinity);
+    if (i >= 0) {
+      location.hash = '#/g/' + (i + 1);
+    }
+  },
+};
+
+function mapKey(event) {
+  if (MAP_KEYS[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    MAP_KEYS[event.key](page.map);
+  }
+}
+
+function connectTools() {
+  const { map } = page;
+  $('lasso').addEventListener('click', () => {
+    const on = $('lasso').getAttribute('aria-pressed') !== 'true';
+    $('lasso').setAttribute('aria-pressed', String(on));
+    $('map').classList.toggle('lasso', on);
+  });
+  $('zoom-in').addEventListener('click', () => map.zoom(1.5));
+  $('zoom-out').addEventListener('click', () => map.zoom(1 / 1.5));
+  $('zoom-all').addEventListener('click', () => map.fit());
+  $('in-sight').addEventListener('click', () => select(map.inSight(), null));
+  $('map-png').addEventListener('click', () => {
+    map.settle();
+    $('map').toBlob((blob) => save('map.png', 'image/png', blob));
+  });
+  $('map-svg').addEventListener('click', () => save('map.svg', 'image/svg+xml', map.svg()));
+  $('colour').addEventListener('change', () => {
+    page.colouring = $('colour').value;
+    recolour();
+  });
+}
+
+// ---- the page -----------------------------------------------------------------------------------------------------------
+function route() {
+  const { data } = page;
+  const [, kind, first, second] = location.hash.split('/');
+  const row = (text) => /^\d+$/.test(text || '') && Number(text) >= 1 && Number(text) <= data.n ? Number(text) - 1 : -1;
+  page.path = [];
+  if (page.map) {
+    page.map.path = [];
+  }
+  if ((kind === 'g' || kind === 'p') && row(first) >= 0) {
+    showRow(row(first));
+    if (kind === 'p' && row(second) >= 0) {
+      showPath(row(first), row(second));
+    }
+  } else {
+    showNothing(location.hash.length > 2);
+  }
+}
+
+function showNothing(wrong) {
+  page.chosen = -1;
+  if (page.map) {
+    page.map.chosen = -1;
+    page.map.redraw();
+  }
+  const order = Array.from(page.data.hub.keys()).sort((a, b) => page.data.hub[b] - page.data.hub[a] || a - b).slice(0, 12);
+  $('gene-title').textContent = wrong ? 'There is no such row' : 'Search a name, or click a point';
+  $('gene').replaceChildren(make('p', {}, 'Rows that many others list:'), make('div', { class: 'cloud' }, ...order.map(rowLink)));
+}
+
+function connectPage() {
+  new SearchField($('search'), $('found'), (row) => {
+    $('search').value = '';
+    location.hash = '#/g/' + (row + 1);
+    $('gene-title').focus({ preventScroll: true });
+    if (matchMedia('(max-width: 800px)').matches) {
+      $('gene-part').scrollIntoView();
+    }
+  });
+  window.addEventListener('hashchange', route);
+  $('theme').addEventListener('click', () => setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
+  $('help').addEventListener('click', () => $('keys').showModal());
+  document.addEventListener('keydown', (event) => {
+    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || document.querySelector('dialog[open]');
+    if (event.key === '/' && !typing) {
+      event.preventDefault();
+      $('search').focus();
+    } else if (event.key === 'Escape' && !typing) {
+      select([], null);
+    }
+  });
+}
+
+function setTheme(name) {
+  document.documentElement.dataset.theme = name;
+  if (page.map) {
+    page.map.redraw();
+  }
+}
+
+function fail(error) {
+  $('all').hidden = true;
+  $('status').hidden = false;
+  $('status').textContent = error instanceof Damage
+    ? `This file is damaged: its part "${error.message}" is not what was written. Get it again from where it came, or make it anew.`
+    : 'This page cannot be shown: ' + error.message;
+}
+
+async function start() {
+  setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  const data = page.data = await readData();
+  turnAround(data);
+  page.index = indexNames(data);
+  page.test = entryTest(data);
+  $('title').textContent = data.title || 'A graph of nearest neighbours';
+  $('status').hidden = true;
+  $('all').hidden = false;
+  if (data.groups) {
+    prepareGroups();
+    $('groups-part').hidden = false;
+    showGroups(40);
+  }
+  if (data.xy) {
+    $('map-part').hidden = false;
+    page.map = new GraphMap($('map'), data);
+    listColours();
+    connectMap();
+    connectTools();
+    recolour();
+  } else {
+    document.querySelector('main').classList.add('bare');
+  }
+  page.by = data.phenotypes.findIndex((p) => p.kinds.length > 0) + 1;
+  if (data.phenotypes.length > 0) {
+    $('phenotypes-part').hidden = false;
+    listPhenotypes();
+  }
+  showFoot();
+  connectPage();
+  route();
+  await pause();
+  await readRest();
+}
+
+// What can wait: rates, which the table shows when they are there, and the values, so that damage is found at once.
+async function readRest() {
+  const { data } = page;
+  if (page.test) {
+    page.rate = await falseRates(data, page.test);
+    if (page.chosen >= 0) {
+      $('gene').querySelector('.scroll')?.replaceWith(neighbourTable(page.chosen));
+    }
+  }
+  if (data.values) {
+    await readValues(data);
+  }
+  for (let number = 1; number <= data.phenotypes.length; number++) {
+    await phenotypeFacts(number);
+  }
+  document.documentElement.dataset.ready = 'yes';
+}
+
+start().catch(fail);

@@ -1,0 +1,615 @@
+function [ds, info] = annotate (ds, from, varargin)
+%KNNG.ANNOTATE  Gene symbols and other columns for the rows of a data set.
+%   ds = knng.annotate (ds, file) reads a table of what the rows are, such as
+%   the platform of a series of GEO (its page has the full table, such as
+%   GPL96-57554.txt or GPL96.annot.gz) or the annotation that comes with an
+%   array, and gives each row of ds the line that has its name. A series matrix
+%   has no gene symbols: this is where they come from.
+%   ds = knng.annotate (ds, columns) takes them from a struct: each field is a
+%   column, a cell of m texts or m numbers.
+%   [ds, info] = knng.annotate (...) also says what was found.
+%   [...] = knng.annotate (..., 'Name', value, ...) takes options.
+%
+%     ds     as knng.read returns it, with ds.names
+%     file   a text, plain or gzipped, separated by tabs, semicolons or commas.
+%            Lines at the top that begin with #, ! or ^ are left out; the next
+%            one names the columns; the table ends where the file does, or where
+%            a line begins with !. A field may be in double quotes, which may
+%            hold commas, semicolons and, doubled, quotes
+%
+%   Options:
+%
+%     'Key'      the column with the names of rows, by its name or number;
+%                default: that in which most of ds.names are, the first of equal
+%                ones
+%     'Columns'  which columns to take: a name, or a cell of them; default: all
+%                but the key
+%     'Symbols'  the column with the gene symbols, by its name or number; 0 for
+%                none; default: found by its name, as knng.read does, among
+%                those taken
+%
+%   Results:
+%
+%     ds.annotation  has a field for each column, n-by-1: a cell of texts, ''
+%                    for rows that the table does not have and for what is
+%                    missing. Characters that no field can have become _. A
+%                    field of the same name is replaced, others stay
+%     ds.symbols     those of the column of symbols, '' for none: where it has
+%                    -, NA or the like, or begins with --. They stay as they
+%                    were if there is no such column, 0-by-1 for none
+%
+%   Fields of info:
+%
+%     key      the name of the column with the names of rows
+%     symbols  the name of the column with the symbols, '' for none
+%     columns  the names of the columns that were taken, a cell
+%     found    how many rows of ds the table has
+%     lines    how many lines it has
+%
+%   Names have to agree to the letter. Of lines with the same name the first
+%   counts. If less than half of the rows are found a warning says so:
+%   knng:data:annotation.
+%
+%   Cost: a table of 54 675 lines and 16 columns, 20 MB, takes some four
+%   seconds. Memory: fifteen times the file.
+%
+%   Errors: knng:args:annotation (no row is in the table; there is no such
+%   column; ds has no names); knng:io:open; knng:io:format (no table, a line of
+%   more fields than the first, with its number; quotes that do not end; or the
+%   first line has the name of a row where those of columns should be);
+%   knng:args:ds; knng:args:option, :unknownOption, :count.
+%
+%   Example:
+%     ds.X = [1 2 3; 4 5 6];
+%     ds.names = {'1053_at', '1007_s_at'};
+%     file = [tempname() '.txt'];
+%     f = fopen (file, 'w');
+%     fprintf (f, '#ID = the probe\nID\tGene Symbol\n');
+%     fprintf (f, '1007_s_at\tDDR1 /// MIR4640\n1053_at\tRFC2\n');
+%     fclose (f);
+%     [ds, info] = knng.annotate (ds, file);
+%     ds.symbols'                         % RFC2, DDR1 /// MIR4640
+%     info.found                          % 2
+%     delete (file)
+%
+%   See also knng.read, knng.collapse, knng.neighbors, knng.enrich.
+
+  if (nargin < 2)
+    error ('knng:args:count', ['knng.annotate needs a data set and a table, as in ' ...
+           'knng.annotate (ds, ''GPL96-57554.txt''): see help knng.annotate']);
+  end
+  opt = knng.internal.options (struct ('Key', [], 'Columns', [], 'Symbols', []), varargin);
+  checked = knng.internal.check_ds (ds);
+  if (~isfield (ds, 'names') || isempty (ds.names))
+    error ('knng:args:annotation', 'DS has no names: its rows are found in the table by ds.names');
+  end
+  t = table_of (from);
+  key = key_column (t, opt.Key, checked.names);
+  [taken, symbols] = wanted (t, opt, key);
+  [is_there, at] = first_of (checked.names(:), t.column (key));
+  n = numel (is_there);
+  if (ischar (from) && any (strcmp (checked.names, t.names{key})))
+    error ('knng:io:format', ['%s: the line that names the columns has ''%s'', which is a row of DS: put a line of names, without #, ' ...
+           'above the table'], t.of, knng.internal.shown (t.names{key}));
+  end
+  if (~any (is_there))
+    known = t.column (key);
+    advice = ': choose another with ''Key''';
+    if (isempty (opt.Key))
+      advice = ', nor in another column: is this the table of another array?';
+    end
+    error ('knng:args:annotation', ['none of the %d names of DS, such as ''%s'', is in the column ''%s'' of %s, which has ''%s''%s ' ...
+           '(the columns are %s)'], n, knng.internal.shown (checked.names{1}), knng.internal.shown (t.names{key}), t.of, ...
+           knng.internal.shown (known{1}), advice, listed (t.names));
+  end
+  fields = field_names (t.names(taken));
+  annotation = checked.annotation;
+  for i = 1:numel (taken)
+    annotation.(fields{i}) = chosen (t.column (taken(i)), is_there, at);
+  end
+  ds.annotation = annotation;
+  if (symbols > 0)
+    ds.symbols = symbols_in (chosen (t.column (symbols), is_there, at));
+  else
+    ds.symbols = checked.symbols;
+  end
+  if (2 * sum (is_there) < n)
+    missing = find (~is_there, 1);
+    warning ('knng:data:annotation', 'only %d of the %d rows of DS are in the column ''%s'' of %s; ''%s'' is not', sum (is_there), ...
+             n, knng.internal.shown (t.names{key}), t.of, knng.internal.shown (checked.names{missing}));
+  end
+  info = struct ('key', t.names{key}, 'symbols', '', 'columns', {t.names(taken)}, 'found', sum (is_there), 'lines', t.lines);
+  if (symbols > 0)
+    info.symbols = t.names{symbols};
+  end
+end
+
+% ---- the table: t.names (1-by-c cell), t.lines, t.column (j) a cell of texts, t.of what it is called -------------------
+
+function t = table_of (from)
+  if (isstruct (from))
+    t = of_struct (from);
+  elseif (ischar (from) && ndims (from) == 2 && size (from, 1) == 1)
+    t = of_text (knng.internal.text_file (from), knng.internal.shown (from));
+  else
+    error ('knng:args:annotation', ['the table is %s: it must be the name of a file, in quotes, or a struct with a field for ' ...
+           'each column'], knng.internal.given (from));
+  end
+end
+
+function t = of_struct (from)
+  if (numel (from) ~= 1 || isempty (fieldnames (from)))
+    error ('knng:args:annotation', 'the table is %s: it must be one struct, with a field for each column', knng.internal.given (from));
+  end
+  t.names = fieldnames (from)';
+  t.of = 'the table';
+  columns = cellfun (@(f) texts (f, from.(f)), t.names, 'UniformOutput', false);
+  count = cellfun ('prodofsize', columns);
+  if (any (count ~= count(1)) || count(1) == 0)
+    other = find (count ~= count(1), 1);
+    if (isempty (other))
+      other = 1;
+    end
+    error ('knng:args:annotation', 'the columns of the table have %d elements (%s) and %d (%s): they must have equally many, one at least', ...
+           count(1), t.names{1}, count(other), t.names{other});
+  end
+  t.lines = count(1);
+  t.column = @(j) columns{j};
+end
+
+function column = texts (name, column)
+  if (isnumeric (column) || islogical (column))
+    missing = isnan (column(:));
+    column = arrayfun (@knng.internal.number_text, column(:), 'UniformOutput', false);
+    column(missing) = {''};
+  elseif (~iscellstr (column))
+    error ('knng:args:annotation', 'the column %s of the table is %s: it must be a cell of texts, or numbers', name, ...
+           knng.internal.given (column));
+  end
+  column = trimmed_texts (column(:));
+end
+
+function column = trimmed_texts (column)
+  for i = find (cellfun (@(s) ~isempty (s) && any (isspace (s([1, end]))), column))'
+    column{i} = strtrim (column{i});
+  end
+end
+
+function t = of_text (text, file)
+  [text, first] = head_off (text);
+  if (isempty (strtrim (text)))
+    error ('knng:io:format', '%s has no table: a line that names the columns, and lines below it', file);
+  end
+  [from, to, line, number] = fields_of (text, first, file);
+  header = line == 1;
+  t.of = file;
+  t.names = pieces (text, from(header), to(header))';
+  count = accumarray (line(:), 1);
+  t.lines = numel (count) - 1;
+  c = numel (t.names);
+  if (c < 2 || t.lines < 1)
+    error ('knng:io:format', '%s has no table: found %d columns, separated by tabs, semicolons or commas, and %d lines below their names', ...
+           file, c, t.lines);
+  end
+  start = cumsum ([0; count(1:end-1)]);
+  place = (1:numel (line))' - start(line(:));
+  reach = accumarray (line(:), place .* (to(:) >= from(:)), [], @max);   % the last field of each line that holds something
+  long = find (reach > c, 1);
+  if (~isempty (long))
+    error ('knng:io:format', '%s, line %d: found %d fields, expected %d, as in the line that names the columns', file, number(long), ...
+           reach(long), c);
+  end
+  t.column = @(j) column_of (text, from, to, start(2:end), count(2:end), j);
+end
+
+function column = column_of (text, from, to, start, count, j)
+  column = repmat ({''}, numel (start), 1);
+  has = count >= j;
+  at = start(has) + j;
+  column(has) = pieces (text, from(at), to(at));
+end
+
+function [text, first] = head_off (text)
+% The table alone: without lines above it that begin with #, ! or ^, or hold nothing; and the number of its first line.
+  ends = [0, find(text == 10), numel(text) + 1];
+  skip = 0;
+  while (skip < numel (ends) - 1)
+    line = text(ends(skip + 1) + 1:ends(skip + 2) - 1);
+    if (~isempty (strtrim (line)) && ~any (line(1) == '#!^'))
+      break
+    end
+    skip = skip + 1;
+  end
+  first = skip + 1;
+  text = text(ends(first) + 1:end);
+  over = strfind (text, sprintf ('\n!'));                      % no regexp: it takes nothing but UTF-8
+  if (~isempty (over))
+    text = text(1:over(1));
+  end
+end
+
+function [from, to, line, number] = fields_of (text, first, file)
+% Where each field begins and ends, the line it is in among those that hold something, and what number these have in the file.
+  if (text(end) ~= 10)
+    text = [text, 10];
+  end
+  quotes = find (text == '"');
+  separator = outside (text(1:find (text == 10, 1)));
+  if (separator == 9)
+    quotes = [];                                             % a quote is an ordinary character there
+  else
+    quotes = real_quotes (text, quotes, separator);
+  end
+  at = find (text == separator | text == 10);
+  [both, order] = sort ([quotes(:); at(:)]);
+  is_quote = order <= numel (quotes);
+  inside = mod (cumsum (is_quote), 2) == 1;
+  if (mod (numel (quotes), 2) == 1)
+    error ('knng:io:format', '%s, line %d: the quotes that begin here, or before, do not end', file, ...
+           first + sum (text(1:quotes(end)) == 10));
+  end
+  to = both(~is_quote & ~inside);                            % the separator behind each field
+  from = [1; to(1:end-1) + 1];
+  to = to - 1;
+  ends = text(to + 1)' == 10;
+  line = cumsum ([1; ends(1:end-1)]);
+  number = first + before (find (text' == 10), from([true; ends(1:end-1)]));
+  blank = accumarray (line, 1) == 1 & to(ends) < from(ends);
+  keep = ~blank(line);
+  renumber = cumsum (~blank);
+  from = from(keep);
+  to = to(keep);
+  line = renumber(line(keep));
+  number = number(~blank);
+end
+
+function quotes = real_quotes (text, quotes, separator)
+% Those that begin or end a field in quotes, or are doubled in one: a quote in the middle of another field is a character.
+  at = quotes(1:2:end);
+  follows = [false, diff(quotes) == 1];                      % a doubled one
+  fine = follows(1:2:end);
+  at(fine) = [];
+  if (all (begins (text, at, separator)))
+    return                                                   % as it should be
+  end
+  starts = begins (text, quotes, separator);
+  keep = true (size (quotes));
+  inside = false;
+  i = 1;
+  while (i <= numel (quotes))
+    if (inside && i < numel (quotes) && quotes(i + 1) == quotes(i) + 1)
+      i = i + 1;
+    elseif (inside || starts(i))
+      inside = ~inside;
+    else
+      keep(i) = false;
+    end
+    i = i + 1;
+  end
+  quotes = quotes(keep);
+end
+
+function yes = begins (text, at, separator)
+% Is there but blanks between each place and the separator, or the end of a line, before it?
+  at = at - 1;
+  some = find (at > 0);
+  while (~isempty (some))
+    some = some(text(at(some)) == ' ');
+    at(some) = at(some) - 1;
+    some = some(at(some) > 0);
+  end
+  yes = at == 0;
+  yes(~yes) = text(at(~yes)) == separator | text(at(~yes)) == 10;
+end
+
+function count = before (p, s)
+% How many of the ascending places p lie before each of the ascending places s.
+  [~, order] = sort ([p; s - 0.5]);
+  is_p = order <= numel (p);
+  count = cumsum (is_p);
+  count = count(~is_p);
+end
+
+function separator = outside (line)
+% A tab, if one is outside of quotes, else the one of ; and , that is there more often.
+  plain = line(mod (cumsum (line == '"'), 2) == 0);
+  separator = ',';
+  if (any (plain == 9))
+    separator = 9;
+  elseif (sum (plain == ';') > sum (plain == ','))
+    separator = ';';
+  end
+end
+
+function c = pieces (text, from, to)
+% The texts between these places, a column, without blanks or quotes around them.
+  [from, to] = deal (from(:), to(:));
+  if (isempty (from))
+    c = cell (0, 1);
+    return
+  end
+  [from, to] = trimmed (text, from, to);
+  quoted = to > from;
+  quoted(quoted) = text(from(quoted)) == '"' & text(to(quoted)) == '"';
+  from(quoted) = from(quoted) + 1;
+  to(quoted) = to(quoted) - 1;
+  cut = reshape ([from - [1; to(1:end-1) + 1], to - from + 1]', 1, []);   % what is before each, and each
+  c = mat2cell (text(1:to(end)), 1, cut);
+  c = reshape (c(2:2:end), [], 1);
+  within = c(quoted);
+  single = ~cellfun ('isempty', strfind (strrep (within, '""', ''), '"'));
+  within = strrep (within, '""', '"');
+  within(single) = cellfun (@(s) ['"', s, '"'], within(single), 'UniformOutput', false);   % "a" or "b" is no quoted field
+  c(quoted) = within;
+  c(to < from) = {''};
+end
+
+function [from, to] = trimmed (text, from, to)
+  is_blank = @(c) c == ' ' | c == 9 | c == 10 | c == 13;
+  some = find (from <= to);
+  while (~isempty (some))
+    some = some(is_blank (text(from(some))));
+    from(some) = from(some) + 1;
+    some = some(from(some) <= to(some));
+  end
+  some = find (from <= to);
+  while (~isempty (some))
+    some = some(is_blank (text(to(some))));
+    to(some) = to(some) - 1;
+    some = some(from(some) <= to(some));
+  end
+end
+
+% ---- which columns ----------------------------------------------------------------------------------------------------
+
+function key = key_column (t, asked, names)
+  if (~isempty (asked))
+    key = column_called (t, 'Key', asked, 1);
+    return
+  end
+  [key, most] = deal (1, -1);
+  for j = 1:numel (t.names)
+    found = sum (ismember (names, t.column (j)) & ~cellfun ('isempty', names));
+    if (found > most)
+      [key, most] = deal (j, found);
+    end
+    if (found == numel (names))                              % no need to look further
+      break
+    end
+  end
+end
+
+function [taken, symbols] = wanted (t, opt, key)
+% The columns that become annotation, and the one of the symbols, 0 for none.
+  taken = setdiff (1:numel (t.names), key);
+  if (ischar (opt.Columns))
+    opt.Columns = {opt.Columns};
+  end
+  if (~isempty (opt.Columns))
+    if (~iscellstr (opt.Columns))
+      error ('knng:args:option', '''Columns'' is %s: it must be the name of a column, or a cell of names', ...
+             knng.internal.given (opt.Columns));
+    end
+    taken = cellfun (@(name) column_called (t, 'Columns', name, 1), opt.Columns(:)');
+  end
+  if (~isempty (opt.Symbols))
+    symbols = column_called (t, 'Symbols', opt.Symbols, 0);
+    return
+  end
+  symbols = symbol_column (t.names(taken));
+  if (symbols > 0)
+    symbols = taken(symbols);
+  end
+end
+
+function j = column_called (t, option, name, least)
+% The number of a column, given that or its name.
+  if (ischar (name) && size (name, 1) == 1 && ndims (name) == 2)
+    j = [find(strcmp (t.names, name), 1), find(strcmpi (t.names, strtrim (name)), 1)];
+    if (isempty (j))
+      near = knng.internal.similar_names (t.names(:), name);
+      error ('knng:args:annotation', '''%s'': %s has no column ''%s''%s. The columns are %s', option, t.of, ...
+             knng.internal.shown (name), knng.internal.meant (near), listed (t.names));
+    end
+    j = j(1);
+  elseif (isnumeric (name) && isscalar (name) && isreal (name) && any (name == least:numel (t.names)))
+    j = double (name);
+  else
+    error ('knng:args:option', '''%s'' is %s: it must be the name of a column or its number, from %d to %d', option, ...
+           knng.internal.given (name), least, numel (t.names));
+  end
+end
+
+function text = listed (names)
+  most = 20;
+  more = '';
+  if (numel (names) > most)
+    more = sprintf (' and %d more', numel (names) - most);
+    names = names(1:most);
+  end
+  text = [strjoin(cellfun (@knng.internal.shown, names, 'UniformOutput', false), ', '), more];
+end
+
+function best = symbol_column (names)
+% The column whose name says best that it has symbols of genes, 0 for none: the rule of knng.read (core/io/dataset.c).
+  rules = {'^(gene|hgnc|mgi|rgd)?symbol$|^(gene)?symbols$', 'symbol', '^identifier$', ...
+           '^(genename|genenames|gene|genes|externalgenename|associatedgenename|ilmngene|hgnc)$'};
+  words = cellfun (@(s) lower (s(is_plain (s))), names, 'UniformOutput', false);
+  best = 0;
+  for r = 1:numel (rules)
+    fits = ~cellfun ('isempty', regexp (words, rules{r}, 'once')) & cellfun ('length', words) < 40;
+    if (r > 1)
+      fits = fits & cellfun ('isempty', regexp (words, 'alias|prev|synonym', 'once'));
+    end
+    if (any (fits))
+      best = find (fits, 1);
+      return
+    end
+  end
+end
+
+function symbols = symbols_in (symbols)
+  none = strncmp (symbols, '--', 2);
+  for word = {'-', 'nan', '+nan', '-nan', 'na', 'n/a', '#n/a', 'null', '?'}
+    none = none | strcmpi (symbols, word{1});
+  end
+  symbols(none) = {''};
+end
+
+function [is_there, at] = first_of (names, all)
+% Where each name is the first time.
+  [keys, first] = unique (all, 'first');
+  [is_there, at] = ismember (names, keys);
+  is_there(cellfun ('isempty', names)) = false;              % a row without a name is not that without an id
+  at(is_there) = first(at(is_there));
+end
+
+function column = chosen (all, is_there, at)
+  column = repmat ({''}, numel (is_there), 1);
+  column(is_there) = all(at(is_there));
+end
+
+function fields = field_names (names)
+% Names of fields, as knng.read makes them: each once.
+  fields = names;
+  for i = 1:numel (fields)
+    s = fields{i};
+    s(~is_plain (s)) = '_';
+    fields{i} = s;
+  end
+  odd = cellfun ('isempty', regexp (fields, '^[A-Za-z]', 'once'));
+  fields(odd) = strcat ('x', fields(odd));
+  for i = 1:numel (fields)
+    fields{i} = shortened (fields{i}, 63);
+    number = i;
+    while (any (strcmp (fields(1:i-1), fields{i})))
+      fields{i} = sprintf ('%s_%d', shortened (fields{i}, 40), number);
+      number = number + numel (fields);
+    end
+  end
+end
+
+function yes = is_plain (text)
+% Letters without accents, and digits.
+  yes = (text >= 'a' & text <= 'z') | (text >= 'A' & text <= 'Z') | (text >= '0' & text <= '9');
+end
+
+function text = shortened (text, most)
+  text = text(1:min (numel (text), most));
+end
+
+%!function file = put (text)
+%!  file = [tempname() '.txt'];
+%!  f = fopen (file, 'w');
+%!  fwrite (f, text);
+%!  fclose (f);
+%!endfunction
+
+%!shared ds
+%! ds = struct ('X', magic (4), 'names', {{'p4'; 'p2'; 'q'; 'p1'}}, 'annotation', struct ('chip', {{'a'; 'b'; 'c'; 'd'}}));
+
+%!test  # a platform of GEO: what stands above and below, quotes as ordinary characters, missing fields at the end, blank lines
+%! text = sprintf (['^Annotation\n!Annotation_date = 2\n#ID = x\n\n!platform_table_begin\nID\tGene title\tGene Symbol\tSize\n', ...
+%!                  'p1\tthe 5" end\tDDR1 /// M\t5\n\np2\t"a ""b"""\t---\np3\tz\tZYX\t\np4\t\t na \nnot one\n!platform_table_end\n']);
+%! file = put (text);
+%! gone = onCleanup (@() delete (file));
+%! [es, info] = knng.annotate (ds, file);
+%! assert (es.annotation.chip, ds.annotation.chip);
+%! assert (es.annotation.Gene_title, {''; 'a "b"'; ''; 'the 5" end'});
+%! assert (es.annotation.Gene_Symbol, {'na'; '---'; ''; 'DDR1 /// M'});
+%! assert (es.annotation.Size, {''; ''; ''; '5'});
+%! assert (es.symbols, {''; ''; ''; 'DDR1 /// M'});
+%! assert (info, struct ('key', 'ID', 'symbols', 'Gene Symbol', 'columns', {{'Gene title', 'Gene Symbol', 'Size'}}, 'found', 3, 'lines', 5));
+%! gzip (file);
+%! packed = [file, '.gz'];
+%! gone2 = onCleanup (@() delete (packed));
+%! assert (knng.annotate (ds, packed), es);
+
+%!test  # commas and semicolons in quotes, ends of lines in them, the key in the second column, options
+%! for s = {',', ';'}
+%!   text = strrep (sprintf (['n|"Probe"|"Sym;b,ol"|Sym\r\n1|"p1"|"a,b;c"|A\r\n2|p2|"x\ny ""z"""|B\r\n3|p4||C\r\n4|p4|late|D\r\n']), '|', s{1});
+%!   file = put (text);
+%!   gone = onCleanup (@() delete (file));
+%!   [es, info] = knng.annotate (ds, file, 'symbols', 'sym', 'Columns', 'Sym;b,ol');
+%!   assert (es.annotation.Sym_b_ol, {''; sprintf('x\ny "z"'); ''; 'a,b;c'});
+%!   assert (es.symbols, {'C'; 'B'; ''; 'A'});
+%!   assert ({info.key, info.symbols, info.columns, info.found, info.lines}, {'Probe', 'Sym', {'Sym;b,ol'}, 3, 4});
+%!   assert (knng.annotate (ds, file, 'Key', 2, 'Symbols', 4, 'Columns', {'sym;B,ol'}), es);
+%!   es = knng.annotate (ds, file, 'Symbols', 0);
+%!   assert (es.symbols, cell (0, 1));
+%! end
+
+%!test  # a struct; numbers; symbols that the data set has, and none in the table
+%! es = ds;
+%! es.symbols = {'a'; 'b'; 'c'; 'd'};
+%! [es, info] = knng.annotate (es, struct ('length', [1 NaN 3], 'probe', {{'p1', 'p2', 'q'}}));
+%! assert (es.annotation.length, {''; ''; '3'; '1'});
+%! assert (es.symbols, {'a'; 'b'; 'c'; 'd'});
+%! assert (info.key, 'probe');
+
+%!test  # the symbols are found by the rule of knng.read, and cleaned by it
+%! names = {'Gene Symbol', 'gene_symbols', 'HGNC symbol', 'GENE_SYMBOL_2', 'symbol alias', 'previous symbols', 'IDENTIFIER', ...
+%!          'Gene', 'Gene Name', 'ILMN_Gene', 'gene title', 'a symbolic name'};
+%! values = {'A', '-', '--Control', 'NA', 'N/A', 'null', '?', 'A /// B', '- x'};
+%! es = struct ('X', zeros (numel (values), 2), 'names', {arrayfun(@(i) sprintf ('p%d', i), (1:numel (values))', 'UniformOutput', false)});
+%! for i = 1:numel (names)
+%!   for j = [1:i-1, i+1:numel(names)]
+%!     rows = [es.names'; values; strcat(values, '+'); num2cell(1:numel (values)); num2cell(2:numel (values) + 1)];
+%!     file = put ([sprintf('id\t%s\t%s\ts1\ts2\n', names{i}, names{j}), sprintf('%s\t%s\t%s\t%d\t%d\n', rows{:})]);
+%!     gone = onCleanup (@() delete (file));
+%!     read = knng.read (file);
+%!     got = knng.annotate (es, file, 'Columns', names([i j]));
+%!     if (isempty (read.symbols))
+%!       assert (got.symbols, cell (0, 1));
+%!     else
+%!       assert (got.symbols, read.symbols);
+%!     end
+%!   end
+%! end
+
+%!test  # quotes in the middle of fields, bytes that are no UTF-8, a last column that no line has, empty fields at the end, tabs in quotes
+%! es = struct ('X', zeros (4, 1), 'names', {{'q1'; 'q2'; ''; 'q3'}});
+%! text = {sprintf('ID,Title,Symbol\nq1,5" end,A\nq2,3" x,B\nq3,"a, ""b""",C\n'), {'5" end'; '3" x'; ''; 'a, "b"'};
+%!         sprintf('ID\tTitle\tSymbol\nq1\t"Rab" like "x"\tA\nq2\t%s\tB\n\tghost\tG\nq3\t\tC\t\t\n', char (181)), {'"Rab" like "x"'; char(181); ''; ''};
+%!         sprintf('"ID","Ti\tle","Symbol"\n"q1",1,A\nq2,2,B\nq3,3,C\n'), {'1'; '2'; ''; '3'};
+%!         sprintf('ID\tTitle\tSymbol\tNote %s\nq1\t1\tA\nq2\t2\tB\nq3\t3\tC\n', char (228)), {'1'; '2'; ''; '3'};
+%!         sprintf('ROW\tTitle\tSymbol\tID\nq2\t1\tA\tq1\nq1\t2\tB\tq2\n\t3\tC\tq3\n'), {'1'; '2'; ''; '3'}};
+%! for i = 1:size (text, 1)
+%!   file = put (text{i, 1});
+%!   gone = onCleanup (@() delete (file));
+%!   [got, info] = knng.annotate (es, file);
+%!   assert ({got.symbols, info.key, info.found}, {{'A'; 'B'; ''; 'C'}, 'ID', 3});
+%!   columns = struct2cell (got.annotation);
+%!   assert (columns{1 + (i == 5)}, text{i, 2});
+%! end
+%! file = put (sprintf ('q1\tA\nq2\tB\n'));
+%! gone = onCleanup (@() delete (file));
+%! fail ('knng.annotate (es, file)', 'has .q1., which is a row of DS');
+
+%!warning <only 1 of the 4 rows of DS are in the column 'a' of the table; 'p4' is not> knng.annotate (ds, struct ('a', {{'p1', 'p9'}}, 'b', [1 2]));
+%!error id=knng:args:count knng.annotate (1)
+%!error id=knng:args:ds knng.annotate (1, 'a')
+%!error id=knng:args:annotation knng.annotate (struct ('X', 1), struct ('a', 1))
+%!error id=knng:args:annotation knng.annotate (ds, 5)
+%!error id=knng:args:annotation knng.annotate (ds, struct ())
+%!error id=knng:args:annotation knng.annotate (ds, struct ('a', {{}}))
+%!error <none of the 4 names of DS, such as 'p4', is in the column 'a'> knng.annotate (ds, struct ('a', {{'x'}}, 'b', 1))
+%!error <no column 'bb' .did you mean 'b'> knng.annotate (ds, struct ('a', {{'p1'}}, 'b', 1), 'Columns', 'bb')
+%!error <equally many> knng.annotate (ds, struct ('a', {{'p1'}}, 'b', [1 2]))
+%!error id=knng:args:option knng.annotate (ds, struct ('a', {{'p1'}}), 'Key', 2)
+%!error id=knng:args:option knng.annotate (ds, struct ('a', {{'p1'}}), 'Columns', 5)
+%!error id=knng:args:unknownOption knng.annotate (ds, struct ('a', {{'p1'}}), 'Keys', 2)
+%!error id=knng:io:open knng.annotate (ds, '/nonexistent/a.txt')
+%!test
+%! bad = {'', 'no table'; sprintf('#a\n!b\n'), 'no table'; sprintf('a\tb\n'), '2 columns.* and 0 lines'; sprintf('a\np1\n'), '1 columns'; ...
+%!        sprintf('#x\n\na,b\np1,"2\n3,4\n'), 'line 4: the quotes'; sprintf('a\tb\np1\t2\t\np2\t3\t4\t\n'), 'line 3: found 3 fields, expected 2'};
+%! for i = 1:size (bad, 1)
+%!   file = put (bad{i, 1});
+%!   gone = onCleanup (@() delete (file));
+%!   try
+%!     knng.annotate (ds, file);
+%!     error ('it was taken');
+%!   catch err
+%!     assert ({err.identifier, isempty(regexp (err.message, bad{i, 2}, 'once'))}, {'knng:io:format', false}, bad{i, 2});
+%!   end
+%! end

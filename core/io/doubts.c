@@ -1,0 +1,238 @@
+/* doubts.c  What looks wrong in a data set that was read, though each of its fields is right. The rules have to have
+ * practically no false alarms: knng.read's help gives them. */
+#include "io/doubts.h"
+#include "io/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- names that a spreadsheet changed ---- */
+
+/* So many digits at p, from `least` to `most` of them; else 0. */
+static int
+digits_at(const char *p, int least, int most)
+{
+	int n = 0;
+	while (is_digit(p[n]))
+		n++;
+	return n >= least && n <= most ? n : 0;
+}
+
+/* The length of the month at p, as spreadsheets write it: in English, German or French; 0: it is none. In upper and
+ * lower case, since apr-1 and mai-2 are genes of worms. */
+static size_t
+month_at(const char *p)
+{
+	static const char *const months[] = {"January",
+					     "February",
+					     "March",
+					     "April",
+					     "June",
+					     "July",
+					     "August",
+					     "Sept",
+					     "October",
+					     "November",
+					     "December",
+					     "Jan",
+					     "Feb",
+					     "Mar",
+					     "Apr",
+					     "May",
+					     "Jun",
+					     "Jul",
+					     "Aug",
+					     "Sep",
+					     "Oct",
+					     "Nov",
+					     "Dec",
+					     "Mrz",
+					     "M\xC3\xA4r",
+					     "Mai",
+					     "Okt",
+					     "Dez",
+					     "mars",
+					     "avr",
+					     "mai",
+					     "sept",
+					     "oct",
+					     "nov",
+					     "d\xC3\xA9"
+					     "c"};
+	for (size_t i = 0; i < sizeof months / sizeof *months; i++)
+		if (strncmp(p, months[i], strlen(months[i])) == 0)
+			return strlen(months[i]);
+	return 0;
+}
+
+/* Is it a day and a month such as 1-Mar or 01. Mrz, also with a year; a month and a year as Mar-01, which has two
+ * digits; or 2001-03-01, perhaps with 00:00:00? */
+static bool
+is_date(const char *p)
+{
+	int n = digits_at(p, 1, 2);
+	size_t month;
+	if (n > 0 && (p[n] == '-' || p[n] == '.')) {
+		p += n;
+		p += p[0] == '.' && p[1] == ' ' ? 2 : 1;
+		if ((month = month_at(p)) == 0)
+			return false;
+		p += month;
+		p += *p == '.';
+		if (*p == '\0')
+			return true;
+		n = *p == '-' || *p == ' ' ? digits_at(p + 1, 2, 4) : 0;
+		return (n == 2 || n == 4) && p[1 + n] == '\0';
+	}
+	if ((month = month_at(p)) > 0)
+		return p[month] == '-' && digits_at(p + month + 1, 2, 2) > 0 && p[month + 3] == '\0';
+	if (digits_at(p, 4, 4) == 0 || p[4] != '-' || digits_at(p + 5, 2, 2) == 0 || p[7] != '-' ||
+	    digits_at(p + 8, 2, 2) == 0)
+		return false;
+	return p[10] == '\0' || strcmp(p + 10, " 00:00:00") == 0;
+}
+
+/* Is it a power of ten as 2.31E+19, which was 2310009E13? R and Python write e. From 10^10 on, since a spreadsheet
+ * shows smaller numbers in full. */
+static bool
+is_power(const char *p)
+{
+	if (digits_at(p, 1, 1) == 0)
+		return false;
+	p++;
+	if (*p == '.')
+		for (p++; is_digit(*p); p++) {
+		}
+	return p[0] == 'E' && p[1] == '+' && p[2] != '0' && digits_at(p + 2, 2, 3) > 0 &&
+	       p[2 + digits_at(p + 2, 2, 3)] == '\0';
+}
+
+/* Of names or symbols: counts those that look changed, less than half of them, and says which is the first. */
+static int64_t
+count_changed(char *const *names, int64_t n, bool (*changed)(const char *), int64_t *first)
+{
+	int64_t count = 0;
+	for (int64_t i = 0; names != NULL && i < n; i++)
+		if (changed(names[i]) && count++ == 0)
+			*first = i;
+	return 2 * count < n ? count : 0;
+}
+
+static void
+doubt_names(const knng_dataset *ds, const char *path, knng_err *doubt)
+{
+	static const struct {
+		bool (*changed)(const char *);
+		const char *what;
+	} kinds[] = {
+		{is_date, "a gene that a spreadsheet took for a date (1-Mar was MARCH1, today MARCHF1; 2-Sep SEPT2, "
+			  "SEPTIN2; 1-Dec DEC1, DELEC1)"},
+		{is_power, "an identifier that a spreadsheet took for a number (2.31E+19 was 2310009E13)"},
+	};
+	char *const *lists[] = {ds->names, ds->symbols};
+	for (int k = 0; k < 4; k++) {
+		char more[40] = "", q[KNNG_QUOTED + 8];
+		int64_t first = 0, count = count_changed(lists[k / 2], ds->nrows, kinds[k % 2].changed, &first);
+		if (count == 0)
+			continue;
+		const char *name = lists[k / 2][first];
+		if (count > 1)
+			snprintf(more, sizeof more, " (and %lld more)", (long long)count - 1);
+		knng_fail(doubt, KNNG_OK, "knng:data:spreadsheet",
+			  "%.200s: the %s of row %lld, %s, looks like %s%s: correct it, or read the file as it was "
+			  "before",
+			  path, k / 2 == 0 ? "name" : "symbol", (long long)first + 1,
+			  knng_text_quote(name, name + strlen(name), q), kinds[k % 2].what, more);
+		return;
+	}
+}
+
+/* ---- samples where genes should be ---- */
+
+/* Does the name fit: # is a digit, @ a letter, * the rest, whatever it is; another character is itself, in upper or
+ * lower case? */
+static bool
+fits(const char *name, const char *like)
+{
+	for (; *like != '\0' && *like != '*'; name++, like++)
+		if (*like == '#'   ? !is_digit(*name)
+		    : *like == '@' ? lower(*name) < 'a' || lower(*name) > 'z'
+				   : lower(*name) != lower(*like))
+			return false;
+	return *like == '*' || *name == '\0';
+}
+
+/* Which of the patterns the name fits; -1: none. */
+static int
+which_fits(const char *name, const char *const *patterns)
+{
+	for (int i = 0; patterns[i] != NULL; i++)
+		if (fits(name, patterns[i]))
+			return i;
+	return -1;
+}
+
+/* Are these genes or probes, plainly? Half of them are identifiers of data bases or of makers of arrays; or there are
+ * members of four large families of genes. *first: the first of all these; as it was: there is none. */
+static bool
+are_genes(char *const *names, int64_t n, int64_t *first)
+{
+	static const char *const ids[] = {"ENS@###########*",
+					  "ENS@@@@###########*",
+					  "NM_######*",
+					  "NR_######*",
+					  "XM_######*",
+					  "ILMN_######*",
+					  "A_##_P####*",
+					  "cg########",
+					  "FBgn#######",
+					  "WBGene########",
+					  "AT@G#####*",
+					  "Y@@###@*",
+					  NULL},
+				 *const families[] = {"ZNF#*",      "ZFP#*", "SLC#*",  "SLC##@*", "TMEM#*",
+						      "CCDC#*",     "RPL#*", "RPS#*",  "KRT#*",   "KIAA####*",
+						      "LINC#####*", "MIR#*", "HLA-@*", NULL};
+	int64_t count = 0, kinds = 0;
+	unsigned seen = 0;
+	for (int64_t i = 0; i < n; i++) {
+		size_t length = strlen(names[i]);
+		bool id = (length > 3 && strcmp(names[i] + length - 3, "_at") == 0) || which_fits(names[i], ids) >= 0;
+		int family = id ? -1 : which_fits(names[i], families);
+		if (family >= 0 && !(seen & 1u << family)) {
+			seen |= 1u << family;
+			kinds++;
+		}
+		if ((id || family >= 0) && *first < 0)
+			*first = i;
+		count += id;
+	}
+	return 2 * count >= n || kinds >= 4;
+}
+
+static void
+doubt_sides(const knng_dataset *ds, const char *path, knng_err *doubt)
+{
+	enum { MANY = 100 };
+	int64_t first = -1, any = -1;
+	char q[KNNG_QUOTED + 8];
+	if (ds->samples == NULL || ds->ncols < MANY || ds->ncols <= 2 * ds->nrows ||
+	    !are_genes(ds->samples, ds->ncols, &first))
+		return;
+	if (ds->names != NULL)
+		are_genes(ds->names, ds->nrows, &any);
+	if (any >= 0 || ds->symbols != NULL)
+		return;
+	const char *name = ds->samples[first];
+	knng_fail(doubt, KNNG_OK, "knng:data:transposed",
+		  "%.200s: the columns look like genes (column %lld is %s), so the rows are samples, and neighbours of "
+		  "rows are those of samples; for those of genes transpose the table, as ds.X' does",
+		  path, (long long)first + 1, knng_text_quote(name, name + strlen(name), q));
+}
+
+void
+knng_doubt(const knng_dataset *ds, const char *path, knng_err doubts[KNNG_DOUBTS])
+{
+	doubt_names(ds, path, &doubts[0]);
+	doubt_sides(ds, path, &doubts[1]);
+}

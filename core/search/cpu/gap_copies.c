@@ -1,0 +1,117 @@
+#include "search/cpu/gap_copies.h"
+
+#include "base/sys.h"
+#include "search/cpu/cpu.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WIDEST = 1 << 20 }; /* columns: for so many (12.5) holds */
+
+double
+knng_gap_copies_bytes(int64_t rows, int64_t d)
+{
+	return 12 * (double)knng_up_to_panels(rows) * (double)d + 256;
+}
+
+bool
+knng_gap_copies_open(knng_gap_copies *c, int64_t rows, int64_t d)
+{
+	/* Rows that only fill the last micro-panel have no values. */
+	c->y = knng_calloc(knng_up_to_panels(rows) * d, sizeof *c->y);
+	c->mask = knng_calloc(knng_up_to_panels(rows) * d, sizeof *c->mask);
+	c->square = knng_calloc(knng_up_to_panels(rows) * d, sizeof *c->square);
+	return c->y != NULL && c->mask != NULL && c->square != NULL;
+}
+
+void
+knng_gap_copies_close(knng_gap_copies *c)
+{
+	knng_free(c->square);
+	knng_free(c->mask);
+	knng_free(c->y);
+}
+
+/* Scales a row of its own, so that the largest element is below 2, and subtracts its mean; missing values stay NaN. */
+static void
+norm_row(bool centred, double *y, int64_t d)
+{
+	double largest = 0, sum = 0, count = 0;
+	int e;
+	for (int64_t l = 0; l < d; l++)
+		largest = fabs(y[l]) > largest ? fabs(y[l]) : largest;
+	frexp(largest, &e);
+	for (int64_t l = 0; l < d; l++) {
+		y[l] = scalbn(y[l], 1 - e);
+		sum += isnan(y[l]) ? 0 : y[l];
+		count += !isnan(y[l]);
+	}
+	for (int64_t l = 0; l < d && centred && count > 0; l++)
+		y[l] -= sum / count;
+}
+
+void
+knng_gap_copies_make(const knng_gap_copies *c, const knng_gap_scale *s, const double *u, int64_t d, int64_t row,
+		     double *scratch)
+{
+	int64_t first = row / MICRO_PANEL * MICRO_PANEL * d + row % MICRO_PANEL;
+	memcpy(scratch, u, (size_t)d * sizeof *u);
+	if (s->normed)
+		norm_row(s->centred, scratch, d);
+	for (int64_t l = 0; l < d && !s->normed; l++)
+		scratch[l] = scalbn(u[l] - s->centre[l], -s->exponent);
+	for (int64_t l = 0; l < d; l++) {
+		int64_t at = first + l * MICRO_PANEL;
+		float y = isnan(scratch[l]) ? 0 : (float)scratch[l];
+		c->y[at] = y;
+		c->mask[at] = isnan(scratch[l]) ? 0 : 1;
+		c->square[at] = (float)((double)y * (double)y);
+	}
+}
+
+bool
+knng_gap_bound(const knng_metric *metric, int64_t d, knng_shared_bound *b)
+{
+	double dd = (double)d, slices = (double)knng_slices(d), terms = (d < 512 ? dd : 512) + slices + 2;
+	double sums = knng_gamma(terms, 0x1p-24), roundings = (dd / 2 + 64) * 0x1p-53;
+	*b = (knng_shared_bound){.sum = metric->sum,
+				 .normed = metric->prep != KNNG_PREP_NONE,
+				 .centred = metric->prep == KNNG_PREP_CENTRED,
+				 .d = dd,
+				 .sums = 4 * sums,
+				 .upper = 1 + 2 * sums,
+				 .tiny = dd * 0x1p-147};
+	double lost = sqrt(dd) * (b->normed ? roundings * (dd / 2 + 32) * 0x1p-53 + 0x1p-147 : 0x1p-146);
+	b->copies = b->normed ? 0x1p-22 + 2 * roundings : 0x1.8p-22;
+	b->floor = lost / b->copies * (lost / b->copies);
+#ifdef KNNG_PLANT_BOUND /* what the tests must find: no room for what copies and sums lose */
+	b->sums = b->copies = 0;
+#endif
+	return metric->prep != KNNG_PREP_RANKED && metric->sum != KNNG_SUM_L1 && metric->sum != KNNG_SUM_LINF &&
+	       d <= WIDEST && sums < 0.02;
+}
+
+int
+knng_gap_products(const knng_shared_bound *bound)
+{
+	return bound->centred ? KNNG_GAP_PRODUCTS : KNNG_GAP_X;
+}
+
+void
+knng_gap_multiply(const knng_kernels *kernels, int which, const knng_gap_copies *rows, int64_t row,
+		  const knng_gap_copies *columns, int64_t column, int64_t d, int64_t l0, int64_t l1, int64_t bi,
+		  int64_t bj, float *v, int64_t ldv, bool add)
+{
+	const float *left[] = {[KNNG_GAP_XY] = rows->y,
+			       [KNNG_GAP_XX] = rows->square,
+			       [KNNG_GAP_YY] = rows->mask,
+			       [KNNG_GAP_X] = rows->y,
+			       [KNNG_GAP_Y] = rows->mask};
+	const float *right[] = {[KNNG_GAP_XY] = columns->y,
+				[KNNG_GAP_XX] = columns->mask,
+				[KNNG_GAP_YY] = columns->square,
+				[KNNG_GAP_X] = columns->mask,
+				[KNNG_GAP_Y] = columns->y};
+	kernels->tile[KNNG_TILE_PRODUCT](left[which] + row * d, right[which] + column * d, d, l0, l1, bi, bj, v, ldv,
+					 add);
+}

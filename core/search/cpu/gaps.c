@@ -1,0 +1,874 @@
+/* gaps.c  Searches over the columns that two rows share (docs/canonical.md, 12): a loop over tiles of pairs. Where the
+ * metric has a filter, products of copies give a lower bound of every pair of a tile, and the canonical distances are
+ * computed in the order of these bounds, as long as they may matter to one of the two rows; else at once, of all pairs.
+ * In a graph a pair serves both of its rows.
+ *
+ * Limits: sums of differences read one row from the second-level cache a pair; correlations pass a pair five times in
+ * the first-level cache and divide twice an element; ranks are sorted once a row and counted once a pair. */
+#include "search/gaps.h"
+#include "base/put.h"
+#include "base/sort.h"
+#include "base/sys.h"
+#include "base/task.h"
+#include "search/cpu/cpu.h"
+#include "search/cpu/gap_copies.h"
+#include "search/size.h"
+#include "search/source.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+
+enum {
+	LARGEST_TILE = 256, /* rows */
+	LEAST_TILE = 16,
+	TILE_ELEMENTS = 1 << 26, /* of all pairs of a tile: some 0.1 s */
+	LOOK_ELEMENTS = 1 << 22, /* between two looks for Ctrl-C */
+	FINISH_ROWS = 64,
+};
+
+/* The rows of one matrix. */
+typedef struct {
+	const knng_matrix *matrix;
+	double *u;              /* [n * ld] NaN: missing, as is all from d on */
+	uint64_t *has;          /* [n * words] the columns that they have */
+	uint8_t *broken;        /* [n] whether it holds Inf */
+	uint8_t *flat;          /* [n] whether it is constant (or zero) over all that it has, and so over any part */
+	knng_gap_copies copies; /* of the filter */
+	int32_t *order;         /* [n * d] of ranks: the columns that it has, by value */
+	uint8_t *tied;          /* [n] of ranks: whether two of these are equal */
+	int32_t *columns;       /* [n] how many it has */
+} side;
+
+/* What a worker has for itself. */
+typedef struct {
+	double *scratch;   /* [4 * ld] two rows of ranks, two that are prepared */
+	int32_t *seen;     /* [d] of ranks */
+	knng_pair *sorted; /* [2 * max (d of ranks, k)] */
+	double *distance;  /* [tile] NaN: none */
+	int32_t *shared;   /* [tile] */
+	/* Of the filter. */
+	float *v;            /* [products * tile * (tile + 16)] */
+	double *count, *low; /* [tile + 8] columns shared, 1 or more; lower bounds */
+	double *limits;      /* [2 * tile] of rows and of columns: the largest bound that still matters */
+	knng_pair *hits;     /* [2 * tile * tile] pairs of a tile by their bounds, and room to sort them */
+	int64_t made, fewer;
+} bench;
+
+typedef struct {
+	const knng_plan *plan;
+	const knng_output *out;
+	knng_task task;
+	const knng_kernels *kernels;
+	bool graph, ranked, prepared; /* prepared: not only differences are summed up */
+	int64_t ld, words, k, tile;
+	side x, y, *query;
+	/* Of the filter. */
+	knng_shared_bound bound;
+	knng_gap_scale scale;
+	double *centre; /* [d] */
+	bool filters;
+	int32_t *every;         /* [tile] 0, 1, 2, … */
+	knng_pair *near;        /* [m * k] of each row a heap, the farthest first */
+	int32_t *found;         /* [m] how many are in it */
+	pthread_mutex_t *locks; /* of a block of rows */
+	int64_t nlocks;
+	bench *benches;
+} search;
+
+static int64_t
+least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t
+most(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* ---------------------------------------------------------------- what is asked for, and its memory */
+
+static bool
+allows(const knng_metric *metric)
+{
+	return metric->sum != KNNG_SUM_LINF;
+}
+
+knng_status
+knng_gaps_metric(const knng_metric *metric, knng_err *err)
+{
+	char all[200] = "";
+	size_t used = 0;
+	if (allows(metric))
+		return KNNG_OK;
+	for (const knng_metric *m = knng_metrics; m->name != NULL; m++)
+		if (allows(m) && used < sizeof all)
+			used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", used > 0 ? ", " : "", m->name);
+	return knng_fail(
+		err, KNNG_EARGS, "knng:args:metric",
+		"'%s' does not compare rows over some of their columns: with 'Rows', 'pairwise' the metrics are "
+		"%s; for this one fill in missing values with knng.impute, or give 'Rows', 'complete'",
+		metric->name, all);
+}
+
+knng_status
+knng_gaps_least(int64_t least_shared, int64_t d, knng_err *err)
+{
+	if (least_shared >= 0 && least_shared <= d)
+		return KNNG_OK;
+	return knng_fail(
+		err, KNNG_EARGS, "knng:args:option",
+		"'MinValid' is %lld, and X has %lld columns: no two rows share so many; give a number from 1 to "
+		"%lld",
+		(long long)least_shared, (long long)d, (long long)d);
+}
+
+knng_status
+knng_gaps_check(const knng_plan *plan, knng_err *err)
+{
+	const knng_options *opt = &plan->opt;
+	knng_status status = knng_gaps_metric(plan->metric, err);
+	if (status == KNNG_OK)
+		status = knng_gaps_least(opt->least_shared, plan->x.d, err);
+	if (status == KNNG_OK && (opt->split > 0 || opt->prepared != NULL || opt->range != NULL))
+		status = knng_fail(err, KNNG_EARGS, "knng:args:option",
+				   "'Rows', 'pairwise' is for knngraph and knng.knnsearch of matrices");
+	return status;
+}
+
+static bool
+is_ranked(const knng_plan *plan)
+{
+	return plan->metric->prep == KNNG_PREP_RANKED;
+}
+
+static double
+side_bytes(const knng_plan *plan, int64_t rows)
+{
+	double words = (double)((plan->x.d + 63) / 64);
+	return (double)rows * (8 * (double)plan->ld + 8 * words + 7 + (is_ranked(plan) ? 4 * (double)plan->x.d : 0)) +
+	       (plan->filters ? knng_gap_copies_bytes(rows, plan->x.d) : 0) + 2048;
+}
+
+/* Of the filter, what a worker has. */
+static double
+tile_bytes(const knng_plan *plan, int64_t tile)
+{
+	double t = (double)tile;
+	return plan->filters ? 4 * KNNG_GAP_PRODUCTS * t * (t + 16) + 32 * t * t + 32 * t + 8 * (double)plan->ld + 512
+			     : 0;
+}
+
+/* Pairs that a worker sorts at a time. */
+static int64_t
+sorted_of(const knng_plan *plan)
+{
+	return most(is_ranked(plan) ? plan->x.d : 1, plan->k);
+}
+
+static double
+bytes_of(const knng_plan *plan, int64_t tile, int threads)
+{
+	double bytes = side_bytes(plan, plan->x.n) + (plan->y.data != NULL ? side_bytes(plan, plan->y.n) : 0);
+	double bench_bytes = 32 * (double)plan->ld + 4 * (double)plan->x.d + 32 * (double)sorted_of(plan) +
+			     12 * (double)tile + sizeof(bench) + 512 + tile_bytes(plan, tile);
+	return bytes + 8 * (double)plan->ld + (double)plan->m * (16 * (double)plan->k + 4) +
+	       ((double)plan->m / (double)tile + 1) * sizeof(pthread_mutex_t) + 4 * (double)tile +
+	       threads * bench_bytes + 4096;
+}
+
+static int64_t
+tile_of(const knng_plan *plan)
+{
+	int64_t tile = plan->opt.tile > 0 ? knng_tile_of(least(plan->opt.tile, 1024)) : LARGEST_TILE;
+	while (plan->opt.tile == 0 && tile > LEAST_TILE &&
+	       (plan->m / tile < 4 * (int64_t)plan->threads ||
+		(double)(tile * tile) * (double)plan->x.d > TILE_ELEMENTS))
+		tile /= 2;
+	return tile;
+}
+
+void
+knng_gaps_fit(knng_plan *plan, double limit)
+{
+	knng_shared_bound bound;
+	int threads = plan->threads;
+	plan->tile = tile_of(plan);
+	plan->least = ceil(bytes_of(plan, plan->tile, 1));
+	plan->filters = knng_gap_bound(plan->metric, plan->x.d, &bound);
+	while ((plan->bytes = bytes_of(plan, plan->tile, plan->threads)) > limit) {
+		if (plan->threads > 1) {
+			plan->threads--;
+		} else if (plan->filters) { /* it takes most, and can be done without */
+			plan->filters = false;
+			plan->threads = threads;
+		} else {
+			break;
+		}
+	}
+	plan->capacity = plan->k;
+	plan->why_all = "rows are compared over the columns that both have";
+	plan->prunes = false;
+	plan->block = plan->m;
+	plan->panel = most(plan->x.n, plan->m);
+}
+
+/* ---------------------------------------------------------------- rows */
+
+static bool
+open_side(side *s, const knng_plan *plan, const knng_matrix *matrix, int64_t words)
+{
+	s->matrix = matrix;
+	s->u = knng_alloc(matrix->n, (size_t)plan->ld * sizeof *s->u);
+	s->has = knng_calloc(matrix->n, (size_t)words * sizeof *s->has);
+	s->broken = knng_calloc(matrix->n, sizeof *s->broken);
+	s->columns = knng_calloc(matrix->n, sizeof *s->columns);
+	s->flat = knng_calloc(matrix->n, sizeof *s->flat);
+	s->tied = knng_calloc(matrix->n, sizeof *s->tied);
+	if (plan->filters && !knng_gap_copies_open(&s->copies, matrix->n, matrix->d))
+		return false;
+	if (is_ranked(plan))
+		s->order = knng_alloc(matrix->n, (size_t)matrix->d * sizeof *s->order);
+	return s->u != NULL && s->has != NULL && s->broken != NULL && s->columns != NULL && s->flat != NULL &&
+	       s->tied != NULL && (s->order != NULL || !is_ranked(plan));
+}
+
+static void
+close_side(side *s)
+{
+	knng_gap_copies_close(&s->copies);
+	knng_free(s->order);
+	knng_free(s->tied);
+	knng_free(s->flat);
+	knng_free(s->columns);
+	knng_free(s->broken);
+	knng_free(s->has);
+	knng_free(s->u);
+}
+
+/* The columns that a row has, by value. */
+static void
+sort_columns(const search *w, const bench *b, const side *s, int64_t row)
+{
+	const double *u = s->u + row * w->ld;
+	int32_t *order = s->order + row * s->matrix->d;
+	int64_t count = 0;
+	for (int64_t l = 0; l < s->matrix->d; l++)
+		if (!isnan(u[l]))
+			b->sorted[count++] = (knng_pair){u[l], (int32_t)l};
+	knng_sort_pairs(b->sorted, b->sorted + sorted_of(w->plan), count);
+	for (int64_t c = 0; c < count; c++) {
+		order[c] = b->sorted[c].index;
+		s->tied[row] |= c > 0 && b->sorted[c].distance == b->sorted[c - 1].distance;
+	}
+}
+
+static void
+look_at(const search *w, const side *s, int64_t row)
+{
+	double *u = s->u + row * w->ld;
+	uint64_t *has = s->has + row * w->words;
+	double low = INFINITY, high = -INFINITY;
+	for (int64_t l = 0; l < s->matrix->d; l++) {
+		low = u[l] < low ? u[l] : low;
+		high = u[l] > high ? u[l] : high;
+		has[l / 64] |= (uint64_t)!isnan(u[l]) << l % 64;
+		s->columns[row] += !isnan(u[l]);
+		s->broken[row] |= isinf(u[l]) != 0;
+	}
+	for (int64_t l = s->matrix->d; l < w->ld; l++)
+		u[l] = NAN;
+	knng_prep prep = w->plan->metric->prep;
+	s->flat[row] = prep == KNNG_PREP_UNIT ? low >= 0 && high <= 0 : prep != KNNG_PREP_NONE && low >= high;
+}
+
+typedef struct {
+	search *w;
+	side *s;
+} loading;
+
+static knng_status
+load_job(void *context, int worker, int64_t job, knng_err *err)
+{
+	const loading *l = context;
+	const search *w = l->w;
+	const side *s = l->s;
+	knng_part part = knng_part_of(job, knng_prepare_rows(s->matrix->d), s->matrix->n);
+	(void)err;
+	knng_source_rows(s->matrix, part.first, part.end - part.first, s->u + part.first * w->ld, w->ld);
+	for (int64_t row = part.first; row < part.end; row++) {
+		look_at(w, s, row);
+		if (w->ranked)
+			sort_columns(w, &w->benches[worker], s, row);
+	}
+	return KNNG_OK;
+}
+
+static knng_status
+load(search *w, side *s, knng_info *info, knng_err *err)
+{
+	loading l = {w, s};
+	int64_t jobs = knng_parts(knng_prepare_rows(s->matrix->d), s->matrix->n);
+	knng_status status = knng_task_run(&w->task, w->plan->threads, jobs, load_job, &l, err);
+	for (int64_t i = 0; i < s->matrix->n && status == KNNG_OK; i++)
+		info->nonfinite += s->broken[i];
+	return status;
+}
+
+/* ---------------------------------------------------------------- copies */
+
+/* The mean of every column of X, of rows that are not normed. */
+static knng_status
+find_centre(search *w, knng_err *err)
+{
+	enum { SOME = 64 }; /* columns at a time, so that rows come in lines of memory */
+	int64_t d = w->plan->x.d;
+	for (int64_t first = 0; first < d; first += SOME) {
+		int64_t some = d - first < SOME ? d - first : SOME;
+		double sum[SOME] = {0}, count[SOME] = {0};
+		knng_status status = knng_task_poll(&w->task, err);
+		if (status != KNNG_OK)
+			return status;
+		for (int64_t i = 0; i < w->plan->x.n; i++)
+			for (int64_t l = 0; l < some && !w->x.broken[i]; l++) {
+				double x = w->x.u[i * w->ld + first + l];
+				sum[l] += isnan(x) ? 0 : x;
+				count[l] += !isnan(x);
+			}
+		for (int64_t l = 0; l < some; l++)
+			w->centre[first + l] = count[l] > 0 && isfinite(sum[l]) ? sum[l] / count[l] : 0;
+	}
+	return KNNG_OK;
+}
+
+/* The scale of all rows that are not normed. False: their differences are beyond the doubles. */
+static bool
+find_scale(search *w)
+{
+	double largest = 0;
+	const side *sides[] = {&w->x, &w->y};
+	for (int i = 0; i < (w->graph ? 1 : 2); i++)
+		for (int64_t row = 0; row < sides[i]->matrix->n; row++)
+			for (int64_t l = 0; l < w->plan->x.d && !sides[i]->broken[row]; l++) {
+				double y = fabs(sides[i]->u[row * w->ld + l] - w->centre[l]);
+				largest = y > largest ? y : largest;
+			}
+	if (isinf(largest))
+		return false;
+	frexp(largest, &w->scale.exponent);
+	w->scale.exponent -= 1;
+	return true;
+}
+
+static knng_status
+copy_job(void *context, int worker, int64_t job, knng_err *err)
+{
+	const loading *l = context;
+	const search *w = l->w;
+	knng_part part = knng_part_of(job, knng_prepare_rows(l->s->matrix->d), l->s->matrix->n);
+	(void)err;
+	for (int64_t row = part.first; row < part.end; row++)
+		if (!l->s->broken[row])
+			knng_gap_copies_make(&l->s->copies, &w->scale, l->s->u + row * w->ld, w->plan->x.d, row,
+					     w->benches[worker].scratch);
+	return KNNG_OK;
+}
+
+/* Makes the copies of all rows, or does without. */
+static knng_status
+copy(search *w, knng_err *err)
+{
+	side *sides[] = {&w->x, &w->y};
+	knng_status status = KNNG_OK;
+	w->scale = (knng_gap_scale){.normed = w->bound.normed, .centred = w->bound.centred, .centre = w->centre};
+	if (w->filters && !w->bound.normed) {
+		if ((status = find_centre(w, err)) != KNNG_OK)
+			return status;
+		w->filters = find_scale(w);
+	}
+	for (int i = 0; i < (w->graph ? 1 : 2) && w->filters && status == KNNG_OK; i++) {
+		loading l = {w, sides[i]};
+		int64_t jobs = knng_parts(knng_prepare_rows(w->plan->x.d), sides[i]->matrix->n);
+		status = knng_task_run(&w->task, w->plan->threads, jobs, copy_job, &l, err);
+	}
+	return status;
+}
+
+/* ---------------------------------------------------------------- distances */
+
+/* The sum over the columns that query i and reference j share; NaN: there is none. */
+static double
+prepared_sum(const search *w, const bench *b, int64_t i, int64_t j, int64_t shared)
+{
+	const double *x = w->query->u + i * w->ld, *y = w->x.u + j * w->ld;
+	double *ranks = b->scratch + 2 * w->ld;
+	if (w->ranked) {
+		w->kernels->shared_ranks(x, y, w->ld, w->query->order + i * w->plan->x.d, w->query->columns[i],
+					 w->query->tied[i], ranks, b->seen);
+		w->kernels->shared_ranks(y, x, w->ld, w->x.order + j * w->plan->x.d, w->x.columns[j], w->x.tied[j],
+					 ranks + w->ld, b->seen);
+		x = ranks;
+		y = ranks + w->ld;
+	}
+	return w->kernels->shared_pair(w->plan->metric, x, y, w->ld, shared, b->scratch);
+}
+
+/* False: whatever they share, there is no distance. */
+static bool
+may_meet(const search *w, int64_t i, int64_t j)
+{
+	return !w->query->broken[i] && !w->x.broken[j] && !w->query->flat[i] && !w->x.flat[j];
+}
+
+/* By which differences of so many columns stand for those of all. */
+static double
+factor(const search *w, int32_t shared)
+{
+#ifdef KNNG_PLANT_FACTOR
+	return shared > 0 ? 1 : (double)w->plan->x.d;
+#endif
+	return (double)w->plan->x.d / shared;
+}
+
+/* The distances of query i to `count` references from `first` on, into b->distance. */
+static knng_status
+measure(const search *w, bench *b, int64_t i, int64_t first, int64_t count, knng_err *err)
+{
+	const knng_metric *metric = w->plan->metric;
+	int64_t some = most(LOOK_ELEMENTS / w->ld, 1);
+	w->kernels->shared_bits(w->query->has + i * w->words, w->x.has + first * w->words, w->words, w->every, count,
+				b->shared);
+	for (int64_t c = 0; c < count; c++) {
+		int32_t shared = b->shared[c];
+		double sum = NAN;
+#ifdef KNNG_PLANT_COUNT /* what the tests must find: columns count that one of the rows lacks; differences that stand  \
+			   for no more than there are */
+		shared = shared > 0 ? w->query->columns[i] : 0;
+#endif
+		if (c % some == 0) {
+			knng_status status = knng_task_poll(&w->task, err);
+			if (status != KNNG_OK)
+				return status;
+			if (!w->prepared)
+				w->kernels->shared_sums(metric->sum, w->query->u + i * w->ld,
+							w->x.u + (first + c) * w->ld, w->ld, w->every,
+							least(some, count - c), b->distance + c);
+		}
+		if (shared >= w->plan->least_shared && may_meet(w, i, first + c))
+			sum = w->prepared ? prepared_sum(w, b, i, first + c, shared)
+					  : b->distance[c] * factor(w, shared);
+		b->distance[c] = knng_map_sum(metric, sum);
+		b->made += !isnan(sum);
+	}
+	return KNNG_OK;
+}
+
+/* ---------------------------------------------------------------- lists */
+
+static void
+sift_down(knng_pair *heap, int64_t n)
+{
+	knng_pair x = heap[0];
+	int64_t at = 0;
+	for (int64_t child; (child = 2 * at + 1) < n; at = child) {
+		child += child + 1 < n && knng_pair_before(&heap[child], &heap[child + 1]);
+		if (!knng_pair_before(&x, &heap[child]))
+			break;
+		heap[at] = heap[child];
+	}
+	heap[at] = x;
+}
+
+static void
+sift_up(knng_pair *heap, int64_t at)
+{
+	knng_pair x = heap[at];
+	for (int64_t parent; at > 0 && knng_pair_before(&heap[parent = (at - 1) / 2], &x); at = parent)
+		heap[at] = heap[parent];
+	heap[at] = x;
+}
+
+static void
+offer(const search *w, int64_t row, double distance, int64_t index)
+{
+	const knng_pair p = {distance, (int32_t)index};
+	knng_pair *heap = w->near + row * w->k;
+	if (isnan(distance))
+		return;
+	if (w->found[row] < w->k) {
+		heap[w->found[row]] = p;
+		sift_up(heap, w->found[row]++);
+	} else if (knng_pair_before(&p, &heap[0])) {
+		heap[0] = p;
+		sift_down(heap, w->k);
+	}
+}
+
+/* What row i found among references from `first` on, to its list; in a graph to theirs as well. */
+static void
+offer_all(const search *w, const bench *b, int64_t i, int64_t first, int64_t count)
+{
+	pthread_mutex_t *lock = &w->locks[i / w->tile];
+	pthread_mutex_lock(lock);
+	for (int64_t c = 0; c < count; c++)
+		offer(w, i, b->distance[c], first + c);
+	pthread_mutex_unlock(lock);
+	if (!w->graph || count == 0)
+		return;
+	lock = &w->locks[first / w->tile];
+	pthread_mutex_lock(lock);
+	for (int64_t c = 0; c < count; c++)
+		offer(w, first + c, b->distance[c], i);
+	pthread_mutex_unlock(lock);
+}
+
+/* ---------------------------------------------------------------- tiles */
+
+/* In a graph every two blocks meet once, first each itself, then I with I + 1, I + 2, … around the circle, so that
+ * jobs beside each other share no lock. */
+static int64_t
+tiles(const search *w)
+{
+	int64_t rows = knng_parts(w->tile, w->plan->m);
+	if (w->k == 0) /* of one row, which has no others */
+		return 0;
+	return w->graph ? rows * (rows + 1) / 2 : rows * knng_parts(w->tile, w->plan->x.n);
+}
+
+/* Every pair of a tile gets its distance. */
+static knng_status
+meet_all(const search *w, bench *b, knng_part rows, knng_part columns, bool diagonal, knng_err *err)
+{
+	for (int64_t i = rows.first; i < rows.end; i++) {
+		int64_t first = diagonal ? i + 1 : columns.first;
+		knng_status status = measure(w, b, i, first, columns.end - first, err);
+		if (status != KNNG_OK)
+			return status;
+		offer_all(w, b, i, first, columns.end - first);
+	}
+	return KNNG_OK;
+}
+
+/* The largest lower bound that still matters to a row: more is more than the distance of its k-th so far. */
+static double
+limit_of(const search *w, int64_t row)
+{
+	const knng_metric *metric = w->plan->metric;
+	if (w->found[row] < w->k)
+		return INFINITY;
+	return ldexp(knng_radius_of(metric->map, w->plan->x.d, w->near[row * w->k].distance),
+		     w->bound.normed ? 0 : -2 * w->scale.exponent);
+}
+
+static void
+read_limits(const search *w, knng_part rows, double *limits)
+{
+	pthread_mutex_t *lock = &w->locks[rows.first / w->tile];
+	pthread_mutex_lock(lock);
+	for (int64_t i = rows.first; i < rows.end; i++)
+		limits[i - rows.first] = limit_of(w, i);
+	pthread_mutex_unlock(lock);
+}
+
+static double
+offer_one(const search *w, int64_t row, double distance, int64_t index)
+{
+	pthread_mutex_t *lock = &w->locks[row / w->tile];
+	pthread_mutex_lock(lock);
+	offer(w, row, distance, index);
+	double limit = limit_of(w, row);
+	pthread_mutex_unlock(lock);
+	return limit;
+}
+
+/* The products of a tile. */
+static knng_status
+multiply(const search *w, bench *b, knng_part rows, knng_part columns, knng_err *err)
+{
+	int64_t d = w->plan->x.d, slices = knng_slices(d), slice = (d + slices - 1) / slices, ldv = w->tile + 16;
+	for (int which = 0; which < knng_gap_products(&w->bound); which++)
+		for (int64_t l = 0; l < d; l += slice) {
+			knng_status status = knng_task_poll(&w->task, err);
+			if (status != KNNG_OK)
+				return status;
+			knng_gap_multiply(w->kernels, which, &w->query->copies, rows.first, &w->x.copies, columns.first,
+					  d, l, least(l + slice, d), rows.end - rows.first, columns.end - columns.first,
+					  b->v + which * w->tile * ldv, ldv, l > 0);
+		}
+	return KNNG_OK;
+}
+
+/* The pairs of row i of a tile that may matter to one of their rows, with their bounds, behind `hits` others. */
+static int64_t
+collect(const search *w, bench *b, int64_t i, knng_part rows, knng_part columns, bool diagonal, int64_t hits)
+{
+	int64_t r = i - rows.first, width = columns.end - columns.first, ldv = w->tile + 16, at = w->tile * ldv;
+	const float *v = b->v + r * ldv;
+	const knng_shared_sums sums = {v + KNNG_GAP_XY * at, v + KNNG_GAP_X * at,  v + KNNG_GAP_Y * at,
+				       v + KNNG_GAP_XX * at, v + KNNG_GAP_YY * at, b->count};
+	const double *columns_limit = b->limits + w->tile;
+	w->kernels->shared_bits(w->query->has + i * w->words, w->x.has + columns.first * w->words, w->words, w->every,
+				width, b->shared);
+	for (int64_t c = 0; c < width + 8; c++)
+		b->count[c] = c < width && b->shared[c] > 0 ? b->shared[c] : 1;
+	w->kernels->shared_low(&w->bound, &sums, width, b->low);
+	for (int64_t c = diagonal ? r + 1 : 0; c < width; c++) {
+		double low = b->low[c];
+		if ((low <= b->limits[r] || (w->graph && low <= columns_limit[c])) &&
+		    b->shared[c] >= w->plan->least_shared && may_meet(w, i, columns.first + c))
+			b->hits[hits++] = (knng_pair){low, (int32_t)(r * w->tile + c)};
+	}
+	return hits;
+}
+
+/* Pairs of a tile get their distances in the order of their bounds, unless others have made them too far. */
+static knng_status
+refine(const search *w, bench *b, int64_t hits, knng_part rows, knng_part columns, knng_err *err)
+{
+	double *row_limit = b->limits, *column_limit = b->limits + w->tile;
+	int64_t some = most(LOOK_ELEMENTS / w->ld, 1);
+	knng_sort_pairs(b->hits, b->hits + w->tile * w->tile, hits);
+	for (int64_t h = 0; h < hits; h++) {
+		int64_t r = b->hits[h].index / w->tile, c = b->hits[h].index % w->tile;
+		int64_t i = rows.first + r, j = columns.first + c;
+		double low = b->hits[h].distance;
+		if (h % some == 0) {
+			knng_status status = knng_task_poll(&w->task, err);
+			if (status != KNNG_OK)
+				return status;
+		}
+		if (!(low <= row_limit[r]) && !(w->graph && low <= column_limit[c]))
+			continue;
+		knng_status status = measure(w, b, i, j, 1, err);
+		if (status != KNNG_OK)
+			return status;
+		if (low <= row_limit[r])
+			row_limit[r] = offer_one(w, i, b->distance[0], j);
+		if (w->graph && low <= column_limit[c])
+			column_limit[c] = offer_one(w, j, b->distance[0], i);
+	}
+	return KNNG_OK;
+}
+
+/* A tile by its bounds. Of one on the diagonal a row of the tile is a column as well, and either of its limits may be
+ * old, which costs no more than time. */
+static knng_status
+meet_near(const search *w, bench *b, knng_part rows, knng_part columns, bool diagonal, knng_err *err)
+{
+	int64_t hits = 0;
+	knng_status status = multiply(w, b, rows, columns, err);
+	if (status != KNNG_OK)
+		return status;
+	read_limits(w, rows, b->limits);
+	if (w->graph)
+		read_limits(w, columns, b->limits + w->tile);
+	for (int64_t i = rows.first; i < rows.end; i++)
+		hits = collect(w, b, i, rows, columns, diagonal, hits);
+	return refine(w, b, hits, rows, columns, err);
+}
+
+static knng_status
+tile_job(void *context, int worker, int64_t job, knng_err *err)
+{
+	const search *w = context;
+	bench *b = &w->benches[worker];
+	int64_t all = knng_parts(w->tile, w->plan->m), row = job % all, column = job / all;
+	if (w->graph) {
+		column = (row + column) % all;
+		int64_t low = least(row, column);
+		column = most(row, column);
+		row = low;
+	}
+	knng_part rows = knng_part_of(row, w->tile, w->plan->m), columns = knng_part_of(column, w->tile, w->plan->x.n);
+	return (w->filters ? meet_near : meet_all)(w, b, rows, columns, w->graph && row == column, err);
+}
+
+/* ---------------------------------------------------------------- answers */
+
+static int
+level_of(const search *w)
+{
+	return w->filters ? KNNG_LEVEL_F32 : KNNG_LEVEL_SCAN;
+}
+
+static void
+put_shared(const search *w, int64_t row, int64_t column, int64_t index)
+{
+	int32_t shared = 0, zero = 0;
+	double *to = w->plan->opt.shared;
+	if (to == NULL)
+		return;
+	if (index >= 0)
+		w->kernels->shared_bits(w->query->has + row * w->words, w->x.has + index * w->words, w->words, &zero, 1,
+					&shared);
+	to[row * w->out->row_stride + column * w->out->col_stride] = shared;
+}
+
+static knng_status
+finish_job(void *context, int worker, int64_t job, knng_err *err)
+{
+	const search *w = context;
+	bench *b = &w->benches[worker];
+	knng_part rows = knng_part_of(job, FINISH_ROWS, w->plan->m);
+	(void)err;
+	for (int64_t i = rows.first; i < rows.end; i++) {
+		knng_pair *near = w->near + i * w->k;
+		knng_sort_pairs(near, b->sorted, w->found[i]);
+		for (int64_t c = 0; c < w->found[i]; c++)
+			knng_put(w->out, i, c, near[c].index, near[c].distance);
+		knng_put_none(w->out, i, w->found[i], w->k);
+		for (int64_t c = 0; c < w->k; c++)
+			put_shared(w, i, c, c < w->found[i] ? near[c].index : -1);
+		b->fewer += w->found[i] < w->k && !w->query->broken[i];
+		if (w->plan->opt.levels != NULL && !w->query->broken[i])
+			w->plan->opt.levels[i] = (uint8_t)(1 + level_of(w));
+	}
+	return KNNG_OK;
+}
+
+/* ---------------------------------------------------------------- the search */
+
+static bool
+open_bench(bench *b, const knng_plan *plan, int64_t tile)
+{
+	b->scratch = knng_alloc(4 * plan->ld, sizeof *b->scratch);
+	b->seen = knng_alloc(plan->x.d, sizeof *b->seen);
+	b->sorted = knng_alloc(2 * sorted_of(plan), sizeof *b->sorted);
+	b->distance = knng_alloc(tile, sizeof *b->distance);
+	b->shared = knng_alloc(tile, sizeof *b->shared);
+	if (plan->filters) {
+		b->v = knng_alloc(KNNG_GAP_PRODUCTS * tile * (tile + 16), sizeof *b->v);
+		b->count = knng_alloc(tile + 8, sizeof *b->count);
+		b->low = knng_alloc(tile + 8, sizeof *b->low);
+		b->limits = knng_alloc(2 * tile, sizeof *b->limits);
+		b->hits = knng_alloc(2 * tile * tile, sizeof *b->hits);
+		if (b->v == NULL || b->count == NULL || b->low == NULL || b->limits == NULL || b->hits == NULL)
+			return false;
+	}
+	return b->scratch != NULL && b->seen != NULL && b->sorted != NULL && b->distance != NULL && b->shared != NULL;
+}
+
+static void
+close_bench(bench *b)
+{
+	knng_free(b->hits);
+	knng_free(b->limits);
+	knng_free(b->low);
+	knng_free(b->count);
+	knng_free(b->v);
+	knng_free(b->shared);
+	knng_free(b->distance);
+	knng_free(b->sorted);
+	knng_free(b->seen);
+	knng_free(b->scratch);
+}
+
+static knng_status
+open_search(search *w, knng_err *err)
+{
+	const knng_plan *plan = w->plan;
+	bool fine =
+		open_side(&w->x, plan, &plan->x, w->words) && (w->graph || open_side(&w->y, plan, &plan->y, w->words));
+	int64_t locks = knng_parts(w->tile, plan->m);
+	w->every = knng_alloc(w->tile, sizeof *w->every);
+	w->centre = knng_calloc(plan->ld, sizeof *w->centre);
+	w->near = knng_alloc(plan->m * w->k, sizeof *w->near);
+	w->found = knng_calloc(plan->m, sizeof *w->found);
+	w->locks = knng_alloc(locks, sizeof *w->locks);
+	w->benches = knng_calloc(plan->threads, sizeof *w->benches);
+	fine = fine && w->every != NULL && w->centre != NULL && w->near != NULL && w->found != NULL &&
+	       w->locks != NULL && w->benches != NULL;
+	for (int t = 0; fine && t < plan->threads; t++)
+		fine = open_bench(&w->benches[t], plan, w->tile);
+	if (!fine)
+		return knng_fail_memory(err, "the rows and their lists", plan->bytes);
+	for (; w->nlocks < locks; w->nlocks++)
+		pthread_mutex_init(&w->locks[w->nlocks], NULL);
+	for (int64_t c = 0; c < w->tile; c++)
+		w->every[c] = (int32_t)c;
+	return KNNG_OK;
+}
+
+static void
+close_search(search *w)
+{
+	for (int t = 0; t < w->plan->threads && w->benches != NULL; t++)
+		close_bench(&w->benches[t]);
+	for (int64_t l = 0; l < w->nlocks; l++)
+		pthread_mutex_destroy(&w->locks[l]);
+	knng_free(w->benches);
+	knng_free(w->locks);
+	knng_free(w->found);
+	knng_free(w->near);
+	knng_free(w->centre);
+	knng_free(w->every);
+	close_side(&w->y);
+	close_side(&w->x);
+}
+
+/* Runs a stage, and says how long it took. */
+static knng_status
+stage(search *w, knng_info *info, int which, int64_t jobs, knng_job *job, knng_err *err)
+{
+	double start = knng_seconds();
+	w->task.stage = knng_stage_name[which];
+	knng_status status = knng_task_run(&w->task, w->plan->threads, jobs, job, w, err);
+	info->seconds[which] += knng_seconds() - start;
+	return status;
+}
+
+static void
+tell(const search *w, knng_info *info)
+{
+	const knng_plan *plan = w->plan;
+	for (int t = 0; t < plan->threads; t++) {
+		info->refined += w->benches[t].made;
+		info->fewer += w->benches[t].fewer;
+	}
+	snprintf(info->product, sizeof info->product, "%s", w->filters ? "own" : "none");
+	info->points = plan->x.n;
+	info->blocks = 1;
+	for (int64_t i = 0; i < plan->m; i++)
+		info->certified[level_of(w)] += !w->query->broken[i];
+}
+
+knng_status
+knng_gaps_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err)
+{
+	search w = {.plan = plan,
+		    .out = out,
+		    .task = plan->opt.task,
+		    .kernels = knng_kernels_find(plan->target),
+		    .graph = plan->y.data == NULL,
+		    .ranked = is_ranked(plan),
+		    .prepared = plan->metric->prep != KNNG_PREP_NONE,
+		    .ld = plan->ld,
+		    .filters = plan->filters,
+		    .words = (plan->x.d + 63) / 64,
+		    .k = plan->k,
+		    .tile = plan->tile};
+	w.query = w.graph ? &w.x : &w.y;
+	knng_gap_bound(plan->metric, plan->x.d, &w.bound);
+	w.task.stage = knng_stage_name[KNNG_STAGE_PREPARE];
+	double start = knng_seconds();
+	knng_plan_device(plan, info->device, sizeof info->device);
+	snprintf(info->pruned, sizeof info->pruned, "no: %s", plan->why_all);
+	knng_status status = open_search(&w, err);
+	if (status == KNNG_OK)
+		status = load(&w, &w.x, info, err);
+	if (status == KNNG_OK && !w.graph)
+		status = load(&w, &w.y, info, err);
+	if (status == KNNG_OK)
+		status = copy(&w, err);
+	info->seconds[KNNG_STAGE_PREPARE] += knng_seconds() - start;
+	if (status == KNNG_OK)
+		status = stage(&w, info, KNNG_STAGE_FILTER, tiles(&w), tile_job, err);
+	if (status == KNNG_OK)
+		status = stage(&w, info, KNNG_STAGE_SINK, knng_parts(FINISH_ROWS, plan->m), finish_job, err);
+	if (status == KNNG_OK)
+		tell(&w, info);
+	close_search(&w);
+	return status;
+}
