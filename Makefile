@@ -203,9 +203,12 @@ $(INNER)/%.$(MEXEXT): mex/%.c $(MEXAIDS:%=mex/%.c) $(B)/libknng.a $(wildcard mex
 		CFLAGS='$$CFLAGS $(filter-out -Wall -Wextra $(WERROR),$(ALWAYS)) $(EXACT)' $(if $(filter %/igraph.c,$<),$(IGRAPH_CFLAGS)) \
 		LDFLAGS='$$LDFLAGS $(STAYS)' $(filter %.c %.a,$^) $(LIBS) -lpthread
 
+# Linked under another name and then moved, so that whoever starts it meanwhile gets the old one or the new one.
+link = $1 $(SANITIZE) -pthread $(LDFLAGS) -o $@.new $^ $(LIBS) && mv -f $@.new $@
+
 $(B)/knng: $(B)/cli/knng.o $(CLI:%.c=$(B)/%.o) $(B)/libknng.a
 	@echo "  LINK  $@"
-	$(Q)$(CC) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(call link,$(CC))
 
 # MPI's own compiler driver, around ours; only one file includes mpi.h.
 mpicc := OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC)
@@ -217,7 +220,7 @@ $(B)/mpi/post.o: mpi/post.c $(B)/needs $(B)/stamp-mpi
 
 $(B)/knng-mpi: $(B)/cli/knng_mpi.o $(CLI:%.c=$(B)/%.o) $(MPI:%.c=$(B)/%.o) $(B)/libknng.a
 	@echo "  LINK  $@"
-	$(Q)$(mpicc) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(call link,$(mpicc))
 
 cuda: $(if $(CUDA),$(INNER)/knng_cuda.so) ## the CUDA plugin alone, +knng/+internal/knng_cuda.so
 
@@ -276,26 +279,26 @@ $(B)/bench_select: bench/select.cu $(B)/cuda/topk/select.o
 ctests: $(TESTS) $(FUZZ)
 $(TESTS) $(FUZZ): $(B)/%: $(B)/%.o $(AIDS) $(B)/libknng.a
 	@echo "  LINK  $@"
-	$(Q)$(CC) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(call link,$(CC))
 
 # Of knng-mpi: what needs no MPI, and what runs under mpirun.
 MPITESTS := $(B)/tests/mpi/test_schedule $(B)/tests/mpi/test_model $(B)/tools/scale_model $(if $(MPICC),$(B)/tests/mpi/test_ranks)
 mpitests: $(MPITESTS)
 $(B)/tests/mpi/test_schedule: $(B)/tests/mpi/test_schedule.o $(B)/mpi/schedule.o $(B)/mpi/found.o $(B)/mpi/share.o $(B)/libknng.a
 	@echo "  LINK  $@"
-	$(Q)$(CC) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(call link,$(CC))
 $(B)/tests/mpi/test_ranks: $(B)/tests/mpi/test_ranks.o $(MPI:%.c=$(B)/%.o) $(AIDS) $(B)/libknng.a
 	@echo "  LINK  $@"
-	$(Q)$(mpicc) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(call link,$(mpicc))
 
 # A simulation of knng-mpi, and its test; neither needs MPI.
 MODEL := $(patsubst %.c,$(B)/%.o,$(wildcard tools/scale/*.c)) $(B)/mpi/schedule.o
 $(B)/tools/scale_model: $(B)/tools/scale_model.o $(MODEL) $(B)/libknng.a
 	@echo "  LINK  $@"
-	$(Q)$(CC) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(call link,$(CC))
 $(B)/tests/mpi/test_model: $(B)/tests/mpi/test_model.o $(MODEL) $(B)/libknng.a
 	@echo "  LINK  $@"
-	$(Q)$(CC) $(SANITIZE) -pthread $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(call link,$(CC))
 
 # The same with a fault, which cluster.c has at KNNG_PLANT_…: radii that are those of other rows; a checkpoint that says
 # what is not so yet; what visitors have found, thrown away, or not put into the file of lists.
