@@ -8,7 +8,8 @@
 static const void *
 serve(const char *room, const void *lent)
 {
-	static const knng_search_gpu search = {&backend_cuda, backend_plan, backend_check};
+	static const knng_search_gpu search = {&backend_cuda, backend_plan, backend_check, gaps_plan,
+					       gaps_open,     gaps_meet,    gaps_close};
 	static const knng_topk_gpu select = {select_along};
 	if (strcmp(room, KNNG_TOPK_ROOM) == 0)
 		return &select;

@@ -3,7 +3,9 @@
 #define KNNG_GPU_H
 
 #include "base/plugin.h"
+#include "base/sort.h"
 #include "search/backend.h"
+#include "search/gaps.h"
 
 #define KNNG_GPU_ROOM "search"
 
@@ -30,6 +32,16 @@ typedef struct {
 	/* Compares a device with what searches assume of it, once a process; the first search on it does the same.
 	 * note: what is done otherwise on it, or empty. Up to a second. */
 	knng_status (*check)(int device, char *note, size_t size, knng_err *err);
+	/* Of searches over the columns that two rows share (gaps.h). gaps_plan: as plan, but for the bytes of the host.
+	 * gaps_open: the rows to the devices of the plan; *state is freed by gaps_close, whatever happened; *peak:
+	 * bytes on a device. gaps_meet: device plan->devices[which] compares queries [first, first + count), no more
+	 * than plan->tile, with all references: near[i * k ...] gets the found[i] nearest of query first + i, in
+	 * whatever order; *made counts canonical distances. Several devices at once. */
+	knng_status (*gaps_plan)(knng_plan *plan, knng_err *err);
+	knng_status (*gaps_open)(const knng_gap_search *g, void **state, double *peak, knng_err *err);
+	knng_status (*gaps_meet)(void *state, int which, int64_t first, int64_t count, knng_pair *near, int32_t *found,
+				 int64_t *made, knng_err *err);
+	void (*gaps_close)(void *state);
 } knng_search_gpu;
 
 /* What the plugin does for searches; NULL: there is no plugin. */

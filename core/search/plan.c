@@ -90,8 +90,9 @@ choose_devices(knng_plan *plan, knng_err *err)
 		stay_on_cpu(plan, "a radius is searched on the CPU");
 		return KNNG_OK;
 	}
-	if (plan->opt.rows == KNNG_ROWS_PAIRWISE) {
-		stay_on_cpu(plan, "rows with missing values are compared on the CPU");
+	const char *why = plan->opt.rows == KNNG_ROWS_PAIRWISE ? knng_gaps_on_cpu(plan->metric) : NULL;
+	if (why != NULL) {
+		stay_on_cpu(plan, why);
 		return KNNG_OK;
 	}
 	if (any && work < worth_a_gpu) {
@@ -116,7 +117,8 @@ plan_on_gpus(knng_plan *plan, double limit, knng_err *err)
 	knng_err problem = {0};
 	bool any = plan->opt.device.kind == KNNG_DEVICE_AUTO;
 	int64_t tile = plan->tile;
-	knng_status status = knng_search_on_gpus()->plan(plan, &problem);
+	const knng_search_gpu *gpus = knng_search_on_gpus();
+	knng_status status = (plan->opt.rows == KNNG_ROWS_PAIRWISE ? gpus->gaps_plan : gpus->plan)(plan, &problem);
 	if (status != KNNG_OK && !any)
 		return knng_fail(err, status, problem.id, "%s", problem.text);
 	if (status != KNNG_OK)
@@ -145,6 +147,8 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 	bool pairwise = opt->rows == KNNG_ROWS_PAIRWISE;
 	if (pairwise && (status = knng_gaps_check(plan, err)) != KNNG_OK)
 		return status;
+	knng_shared_bound bound;
+	plan->filters = pairwise && knng_gap_bound(plan->metric, q.x.d, &bound);
 	plan->least_shared = opt->least_shared > 0 ? opt->least_shared : q.x.d < 3 ? q.x.d : 3;
 	choose_threads(plan);
 	choose_tile(plan);

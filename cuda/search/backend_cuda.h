@@ -108,6 +108,11 @@ side_of(const knng_plan *plan, int level)
 	return level == KNNG_LEVEL_F16 ? plan->tile : plan->tile / 2;
 }
 
+/* What the plan may take on each of its devices; the name of the last of them. */
+knng_status devices_room(const knng_plan *plan, double *room, char *name, size_t size, knng_err *err);
+/* Where that is less than the least that would do: knng:device:memory. */
+knng_status refuse_room(double least, const char *name, double room, knng_err *err);
+
 /* Tiles that are compared while they are made take no memory, and may be larger. */
 enum { FUSED_TILES = 4 }; /* times the side of others, at most */
 int64_t fused_side(const knng_plan *plan);
@@ -261,6 +266,15 @@ knng_status on_devices(knng_search *w, knng_search_job *job, void *context, knng
 int cuda_workers(const knng_search *w);
 void cuda_blocks(const knng_search *w, int64_t *height, int64_t *width);
 extern const knng_backend backend_cuda;
+
+/* ---------------------------------------------------------------- gaps.cu: knng_search_gpu.gaps_… (core/search/gpu.h)
+ */
+
+knng_status gaps_plan(knng_plan *plan, knng_err *err);
+knng_status gaps_open(const knng_gap_search *g, void **state, double *peak, knng_err *err);
+knng_status gaps_meet(void *state, int which, int64_t first, int64_t count, knng_pair *near, int32_t *found,
+		      int64_t *made, knng_err *err);
+void gaps_close(void *state);
 
 /* ---------------------------------------------------------------- make.cu */
 

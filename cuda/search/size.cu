@@ -107,20 +107,40 @@ keeps_floats(const knng_plan *plan)
 }
 
 knng_status
-backend_plan(knng_plan *plan, knng_err *err)
+devices_room(const knng_plan *plan, double *room, char *name, size_t size, knng_err *err)
 {
-	double room = 1e300;
-	char name[96] = "";
+	*room = 1e300;
+	name[0] = 0;
 	for (int i = 0; i < plan->ndevices; i++) {
 		knng_device_info info;
 		knng_status status = devices_describe(plan->devices[i], &info, err);
 		if (status != KNNG_OK)
 			return status;
-		room = fmin(room, info.free - 512e6); /* what the context and the launches still take */
-		snprintf(name, sizeof name, "%.60s", info.name);
+		*room = fmin(*room, info.free - 512e6); /* what the context and the launches still take */
+		snprintf(name, size, "%.60s", info.name);
 	}
 	if (plan->opt.max_device_memory > 0)
-		room = fmin(room, plan->opt.max_device_memory);
+		*room = fmin(*room, plan->opt.max_device_memory);
+	return KNNG_OK;
+}
+
+knng_status
+refuse_room(double least, const char *name, double room, knng_err *err)
+{
+	return host->fail(err, KNNG_EDEVICE, "knng:device:memory",
+			  "this search needs at least %.0f bytes on a GPU (%s), and %.0f are to be had: raise "
+			  "'MaxDeviceMemory', search fewer rows or columns, or search on the CPU",
+			  least, name, room > 0 ? room : 0);
+}
+
+knng_status
+backend_plan(knng_plan *plan, knng_err *err)
+{
+	double room;
+	char name[96];
+	knng_status status = devices_room(plan, &room, name, sizeof name, err);
+	if (status != KNNG_OK)
+		return status;
 	int64_t candidates = plan->y.data == NULL ? plan->x.n - 1 : plan->x.n, k = plan->k;
 	int64_t shortest = k + 32 < candidates ? k + 32 : candidates;
 	int64_t capacity = 3 * k + 128, tile = LARGEST_TILE;
@@ -157,10 +177,7 @@ backend_plan(knng_plan *plan, knng_err *err)
 		resident = device_bytes(plan, smallest);
 		plan->panel = moved_rows(plan, smallest);
 		least += fmin(resident, device_bytes(plan, smallest));
-		return host->fail(err, KNNG_EDEVICE, "knng:device:memory",
-				  "this search needs at least %.0f bytes on a GPU (%s), and %.0f are to be had: raise "
-				  "'MaxDeviceMemory', search fewer rows or columns, or search on the CPU",
-				  least, name, room > 0 ? room : 0);
+		return refuse_room(least, name, room, err);
 	}
 	plan->device_bytes = device_bytes(plan, plan->tile) + (double)plan->block * list_bytes(plan->capacity);
 	plan->bytes = plan->least = host_bytes(plan);

@@ -612,12 +612,15 @@ cublasGetStatusString(cublasStatus_t)
 }
 
 static std::vector<float>
-floats_of(const void *a, int rows, int k, int ld)
+floats_of(const void *a, int type, int rows, int k, int ld)
 {
 	std::vector<float> f((size_t)rows * (size_t)k);
 	for (int i = 0; i < rows; i++)
-		for (int l = 0; l < k; l++)
-			f[(size_t)i * (size_t)k + (size_t)l] = __half2float(((const __half *)a)[(int64_t)i * ld + l]);
+		for (int l = 0; l < k; l++) {
+			int64_t at = (int64_t)i * ld + l;
+			f[(size_t)i * (size_t)k + (size_t)l] =
+				type == CUDA_R_16F ? __half2float(((const __half *)a)[at]) : ((const float *)a)[at];
+		}
 	return f;
 }
 
@@ -725,11 +728,12 @@ cut_product(const std::vector<float> &x, const std::vector<float> &y, int m, int
 	}
 }
 
+/* of: the type of the factors; tensor cores multiply halves alone. */
 static void
-product(const std::vector<float> &x, const std::vector<float> &y, int m, int n, int k, float more, void *c, int type,
-	int ldc)
+product(const std::vector<float> &x, const std::vector<float> &y, int of, int m, int n, int k, float more, void *c,
+	int type, int ldc)
 {
-	const char *sums = getenv("KNNG_EMULATED_SUMS");
+	const char *sums = of == CUDA_R_16F ? getenv("KNNG_EMULATED_SUMS") : NULL;
 	if (sums != NULL) {
 		cut_product(x, y, m, n, k, more, c, type, ldc, sums);
 		return;
@@ -767,17 +771,18 @@ distinct(std::vector<float> *rows, int n, int k)
 }
 
 cublasStatus_t
-cublasGemmEx(cublasHandle_t blas, int, int, int m, int n, int k, const void *, const void *a, int, int lda,
+cublasGemmEx(cublasHandle_t blas, int, int, int m, int n, int k, const void *, const void *a, int of, int lda,
 	     const void *b, int, int ldb, const void *beta, void *c, int type, int ldc, int, int)
 {
+	size_t each = of == CUDA_R_16F ? 2 : 4;
 	float more = *(const float *)beta;
 	on_device(c, ((size_t)(n - 1) * (size_t)ldc + (size_t)m) * (type == CUDA_R_16F ? 2 : 4));
-	on_device(a, ((size_t)(m - 1) * (size_t)lda + (size_t)k) * 2);
-	on_device(b, ((size_t)(n - 1) * (size_t)ldb + (size_t)k) * 2);
+	on_device(a, ((size_t)(m - 1) * (size_t)lda + (size_t)k) * each);
+	on_device(b, ((size_t)(n - 1) * (size_t)ldb + (size_t)k) * each);
 	emulated::push(blas->stream, [=] {
-		std::vector<float> x = floats_of(a, m, k, lda), y = floats_of(b, n, k, ldb);
+		std::vector<float> x = floats_of(a, of, m, k, lda), y = floats_of(b, of, n, k, ldb);
 		if (more != 0) {
-			product(x, y, m, n, k, more, c, type, ldc);
+			product(x, y, of, m, n, k, more, c, type, ldc);
 			return;
 		}
 		/* Rows that are there many times are multiplied once. */
@@ -785,7 +790,7 @@ cublasGemmEx(cublasHandle_t blas, int, int, int m, int n, int k, const void *, c
 		int width = (int)(x.size() / (size_t)k), height = (int)(y.size() / (size_t)k);
 		size_t size = type == CUDA_R_16F ? 2 : 4;
 		std::vector<char> some((size_t)width * (size_t)height * size);
-		product(x, y, width, height, k, 0, some.data(), type, width);
+		product(x, y, of, width, height, k, 0, some.data(), type, width);
 		for (int j = 0; j < n; j++)
 			for (int i = 0; i < m; i++)
 				memcpy((char *)c + ((size_t)j * (size_t)ldc + (size_t)i) * size,

@@ -75,6 +75,7 @@ knng_gap_bound(const knng_metric *metric, int64_t d, knng_shared_bound *b)
 	double dd = (double)d, slices = (double)knng_slices(d), terms = (d < 512 ? dd : 512) + slices + 2;
 	double sums = knng_gamma(terms, 0x1p-24), roundings = (dd / 2 + 64) * 0x1p-53;
 	*b = (knng_shared_bound){.sum = metric->sum,
+				 .slice = (int64_t)ceil(dd / slices),
 				 .normed = metric->prep != KNNG_PREP_NONE,
 				 .centred = metric->prep == KNNG_PREP_CENTRED,
 				 .d = dd,
@@ -89,12 +90,6 @@ knng_gap_bound(const knng_metric *metric, int64_t d, knng_shared_bound *b)
 #endif
 	return metric->prep != KNNG_PREP_RANKED && metric->sum != KNNG_SUM_L1 && metric->sum != KNNG_SUM_LINF &&
 	       d <= WIDEST && sums < 0.02;
-}
-
-int
-knng_gap_products(const knng_shared_bound *bound)
-{
-	return bound->centred ? KNNG_GAP_PRODUCTS : KNNG_GAP_X;
 }
 
 void

@@ -1,7 +1,7 @@
 /* gaps.c  Searches over the columns that two rows share (docs/canonical.md, 12): a loop over tiles of pairs. Where the
  * metric has a filter, products of copies give a lower bound of every pair of a tile, and the canonical distances are
  * computed in the order of these bounds, as long as they may matter to one of the two rows; else at once, of all pairs.
- * In a graph a pair serves both of its rows.
+ * In a graph a pair serves both of its rows. GPUs, where the plan has some, do all of that loop (cuda/search/gaps.cu).
  *
  * Limits: sums of differences read one row from the second-level cache a pair; correlations pass a pair five times in
  * the first-level cache and divide twice an element; ranks are sorted once a row and counted once a pair. */
@@ -12,6 +12,7 @@
 #include "base/task.h"
 #include "search/cpu/cpu.h"
 #include "search/cpu/gap_copies.h"
+#include "search/gpu.h"
 #include "search/size.h"
 #include "search/source.h"
 
@@ -33,7 +34,8 @@ typedef struct {
 	double *u;              /* [n * ld] NaN: missing, as is all from d on */
 	uint64_t *has;          /* [n * words] the columns that they have */
 	uint8_t *broken;        /* [n] whether it holds Inf */
-	uint8_t *flat;          /* [n] whether it is constant (or zero) over all that it has, and so over any part */
+	uint8_t *alone;         /* [n] whether it does, or is constant (or zero) over all that it has, and so over any
+				   part: whatever it meets, there is no distance */
 	knng_gap_copies copies; /* of the filter */
 	int32_t *order;         /* [n * d] of ranks: the columns that it has, by value */
 	uint8_t *tied;          /* [n] of ranks: whether two of these are equal */
@@ -96,6 +98,13 @@ allows(const knng_metric *metric)
 	return metric->sum != KNNG_SUM_LINF;
 }
 
+const char *
+knng_gaps_on_cpu(const knng_metric *metric)
+{
+	return metric->prep == KNNG_PREP_RANKED ? "ranks over the columns that two rows share are the CPU's work"
+						: NULL;
+}
+
 knng_status
 knng_gaps_metric(const knng_metric *metric, knng_err *err)
 {
@@ -144,12 +153,19 @@ is_ranked(const knng_plan *plan)
 	return plan->metric->prep == KNNG_PREP_RANKED;
 }
 
+/* The copies of the filter are the GPUs' where these do the pairs. */
+static bool
+copies_here(const knng_plan *plan)
+{
+	return plan->filters && plan->ndevices == 0;
+}
+
 static double
 side_bytes(const knng_plan *plan, int64_t rows)
 {
 	double words = (double)((plan->x.d + 63) / 64);
 	return (double)rows * (8 * (double)plan->ld + 8 * words + 7 + (is_ranked(plan) ? 4 * (double)plan->x.d : 0)) +
-	       (plan->filters ? knng_gap_copies_bytes(rows, plan->x.d) : 0) + 2048;
+	       (copies_here(plan) ? knng_gap_copies_bytes(rows, plan->x.d) : 0) + 2048;
 }
 
 /* Of the filter, what a worker has. */
@@ -157,8 +173,9 @@ static double
 tile_bytes(const knng_plan *plan, int64_t tile)
 {
 	double t = (double)tile;
-	return plan->filters ? 4 * KNNG_GAP_PRODUCTS * t * (t + 16) + 32 * t * t + 32 * t + 8 * (double)plan->ld + 512
-			     : 0;
+	return copies_here(plan)
+		       ? 4 * KNNG_GAP_PRODUCTS * t * (t + 16) + 32 * t * t + 32 * t + 8 * (double)plan->ld + 512
+		       : 0;
 }
 
 /* Pairs that a worker sorts at a time. */
@@ -193,22 +210,24 @@ tile_of(const knng_plan *plan)
 void
 knng_gaps_fit(knng_plan *plan, double limit)
 {
-	knng_shared_bound bound;
 	int threads = plan->threads;
-	plan->tile = tile_of(plan);
-	plan->least = ceil(bytes_of(plan, plan->tile, 1));
-	plan->filters = knng_gap_bound(plan->metric, plan->x.d, &bound);
+	if (plan->ndevices == 0) {
+		plan->tile = tile_of(plan);
+		plan->capacity = plan->k;
+	}
+	knng_plan without = *plan;
+	without.filters = false;
+	plan->least = ceil(bytes_of(&without, plan->tile, 1));
 	while ((plan->bytes = bytes_of(plan, plan->tile, plan->threads)) > limit) {
 		if (plan->threads > 1) {
 			plan->threads--;
-		} else if (plan->filters) { /* it takes most, and can be done without */
+		} else if (copies_here(plan)) { /* it takes most, and can be done without */
 			plan->filters = false;
 			plan->threads = threads;
 		} else {
 			break;
 		}
 	}
-	plan->capacity = plan->k;
 	plan->why_all = "rows are compared over the columns that both have";
 	plan->prunes = false;
 	plan->block = plan->m;
@@ -225,13 +244,13 @@ open_side(side *s, const knng_plan *plan, const knng_matrix *matrix, int64_t wor
 	s->has = knng_calloc(matrix->n, (size_t)words * sizeof *s->has);
 	s->broken = knng_calloc(matrix->n, sizeof *s->broken);
 	s->columns = knng_calloc(matrix->n, sizeof *s->columns);
-	s->flat = knng_calloc(matrix->n, sizeof *s->flat);
+	s->alone = knng_calloc(matrix->n, sizeof *s->alone);
 	s->tied = knng_calloc(matrix->n, sizeof *s->tied);
-	if (plan->filters && !knng_gap_copies_open(&s->copies, matrix->n, matrix->d))
+	if (copies_here(plan) && !knng_gap_copies_open(&s->copies, matrix->n, matrix->d))
 		return false;
 	if (is_ranked(plan))
 		s->order = knng_alloc(matrix->n, (size_t)matrix->d * sizeof *s->order);
-	return s->u != NULL && s->has != NULL && s->broken != NULL && s->columns != NULL && s->flat != NULL &&
+	return s->u != NULL && s->has != NULL && s->broken != NULL && s->columns != NULL && s->alone != NULL &&
 	       s->tied != NULL && (s->order != NULL || !is_ranked(plan));
 }
 
@@ -241,7 +260,7 @@ close_side(side *s)
 	knng_gap_copies_close(&s->copies);
 	knng_free(s->order);
 	knng_free(s->tied);
-	knng_free(s->flat);
+	knng_free(s->alone);
 	knng_free(s->columns);
 	knng_free(s->broken);
 	knng_free(s->has);
@@ -281,7 +300,8 @@ look_at(const search *w, const side *s, int64_t row)
 	for (int64_t l = s->matrix->d; l < w->ld; l++)
 		u[l] = NAN;
 	knng_prep prep = w->plan->metric->prep;
-	s->flat[row] = prep == KNNG_PREP_UNIT ? low >= 0 && high <= 0 : prep != KNNG_PREP_NONE && low >= high;
+	s->alone[row] = s->broken[row] ||
+			(prep == KNNG_PREP_UNIT ? low >= 0 && high <= 0 : prep != KNNG_PREP_NONE && low >= high);
 }
 
 typedef struct {
@@ -376,7 +396,7 @@ copy_job(void *context, int worker, int64_t job, knng_err *err)
 	return KNNG_OK;
 }
 
-/* Makes the copies of all rows, or does without. */
+/* Makes the copies of all rows, unless GPUs do, or does without. */
 static knng_status
 copy(search *w, knng_err *err)
 {
@@ -388,7 +408,7 @@ copy(search *w, knng_err *err)
 			return status;
 		w->filters = find_scale(w);
 	}
-	for (int i = 0; i < (w->graph ? 1 : 2) && w->filters && status == KNNG_OK; i++) {
+	for (int i = 0; i < (w->graph ? 1 : 2) && w->filters && copies_here(w->plan) && status == KNNG_OK; i++) {
 		loading l = {w, sides[i]};
 		int64_t jobs = knng_parts(knng_prepare_rows(w->plan->x.d), sides[i]->matrix->n);
 		status = knng_task_run(&w->task, w->plan->threads, jobs, copy_job, &l, err);
@@ -419,7 +439,7 @@ prepared_sum(const search *w, const bench *b, int64_t i, int64_t j, int64_t shar
 static bool
 may_meet(const search *w, int64_t i, int64_t j)
 {
-	return !w->query->broken[i] && !w->x.broken[j] && !w->query->flat[i] && !w->x.flat[j];
+	return !w->query->alone[i] && !w->x.alone[j];
 }
 
 /* By which differences of so many columns stand for those of all. */
@@ -587,7 +607,7 @@ offer_one(const search *w, int64_t row, double distance, int64_t index)
 static knng_status
 multiply(const search *w, bench *b, knng_part rows, knng_part columns, knng_err *err)
 {
-	int64_t d = w->plan->x.d, slices = knng_slices(d), slice = (d + slices - 1) / slices, ldv = w->tile + 16;
+	int64_t d = w->plan->x.d, slice = w->bound.slice, ldv = w->tile + 16;
 	for (int which = 0; which < knng_gap_products(&w->bound); which++)
 		for (int64_t l = 0; l < d; l += slice) {
 			knng_status status = knng_task_poll(&w->task, err);
@@ -738,7 +758,7 @@ open_bench(bench *b, const knng_plan *plan, int64_t tile)
 	b->sorted = knng_alloc(2 * sorted_of(plan), sizeof *b->sorted);
 	b->distance = knng_alloc(tile, sizeof *b->distance);
 	b->shared = knng_alloc(tile, sizeof *b->shared);
-	if (plan->filters) {
+	if (copies_here(plan)) {
 		b->v = knng_alloc(KNNG_GAP_PRODUCTS * tile * (tile + 16), sizeof *b->v);
 		b->count = knng_alloc(tile + 8, sizeof *b->count);
 		b->low = knng_alloc(tile + 8, sizeof *b->low);
@@ -819,6 +839,51 @@ stage(search *w, knng_info *info, int which, int64_t jobs, knng_job *job, knng_e
 	return status;
 }
 
+/* ---------------------------------------------------------------- GPUs */
+
+typedef struct {
+	const search *w;
+	const knng_search_gpu *gpus;
+	void *state;
+	int64_t made[KNNG_MAX_DEVICES];
+} lending;
+
+static knng_status
+device_job(void *context, int worker, int64_t job, knng_err *err)
+{
+	lending *l = context;
+	const search *w = l->w;
+	knng_part part = knng_part_of(job, w->tile, w->plan->m);
+	return l->gpus->gaps_meet(l->state, worker, part.first, part.end - part.first, w->near + part.first * w->k,
+				  w->found + part.first, &l->made[worker], err);
+}
+
+/* The neighbours of all rows, by the devices of the plan. */
+static knng_status
+meet_on_devices(search *w, knng_info *info, knng_err *err)
+{
+	const knng_plan *plan = w->plan;
+	lending l = {.w = w, .gpus = knng_search_on_gpus()};
+	knng_gap_search lent = {.plan = plan,
+				.task = &w->task,
+				.x = {w->x.u, w->x.alone, plan->x.n},
+				.filters = w->filters,
+				.bound = w->bound,
+				.scale = w->scale};
+	double start = knng_seconds();
+	if (!w->graph)
+		lent.y = (knng_gap_rows){w->y.u, w->y.alone, plan->y.n};
+	w->task.stage = knng_stage_name[KNNG_STAGE_FILTER];
+	knng_status status = l.gpus->gaps_open(&lent, &l.state, &info->device_peak, err);
+	if (status == KNNG_OK && w->k > 0)
+		status = knng_task_run(&w->task, plan->ndevices, knng_parts(w->tile, plan->m), device_job, &l, err);
+	l.gpus->gaps_close(l.state);
+	for (int i = 0; i < plan->ndevices; i++)
+		info->refined += l.made[i];
+	info->seconds[KNNG_STAGE_FILTER] += knng_seconds() - start;
+	return status;
+}
+
 static void
 tell(const search *w, knng_info *info)
 {
@@ -827,7 +892,8 @@ tell(const search *w, knng_info *info)
 		info->refined += w->benches[t].made;
 		info->fewer += w->benches[t].fewer;
 	}
-	snprintf(info->product, sizeof info->product, "%s", w->filters ? "own" : "none");
+	const char *product = plan->ndevices > 0 ? "cublas" : "own";
+	snprintf(info->product, sizeof info->product, "%s", w->filters ? product : "none");
 	info->points = plan->x.n;
 	info->blocks = 1;
 	for (int64_t i = 0; i < plan->m; i++)
@@ -863,7 +929,9 @@ knng_gaps_run(const knng_plan *plan, const knng_output *out, knng_info *info, kn
 	if (status == KNNG_OK)
 		status = copy(&w, err);
 	info->seconds[KNNG_STAGE_PREPARE] += knng_seconds() - start;
-	if (status == KNNG_OK)
+	if (status == KNNG_OK && plan->ndevices > 0)
+		status = meet_on_devices(&w, info, err);
+	else if (status == KNNG_OK)
 		status = stage(&w, info, KNNG_STAGE_FILTER, tiles(&w), tile_job, err);
 	if (status == KNNG_OK)
 		status = stage(&w, info, KNNG_STAGE_SINK, knng_parts(FINISH_ROWS, plan->m), finish_job, err);

@@ -3,7 +3,7 @@
 #ifndef KNNG_KERNELS_H
 #define KNNG_KERNELS_H
 
-#include "search/metric.h"
+#include "search/gaps.h"
 
 enum {
 	MICRO_PANEL = 16
@@ -30,17 +30,6 @@ typedef struct {
 	const float *xy, *x, *y, *xx, *yy;
 	const double *shared; /* columns, 1 or more */
 } knng_shared_sums;
-
-/* What bounds the errors of such sums, and of the copies that they are of (docs/canonical.md, 12). */
-typedef struct {
-	knng_sum sum;
-	bool normed, centred;
-	double d;
-	double sums;          /* G: of sums, as a part of the squares */
-	double upper;         /* what makes an upper bound of a computed sum of squares */
-	double tiny;          /* mu */
-	double copies, floor; /* t, omega */
-} knng_shared_bound;
 
 typedef struct {
 	const char *name;
