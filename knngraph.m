@@ -131,12 +131,12 @@ function [varargout] = knngraph (X, k, varargin)
 %                     those of these columns, ranks too; the other metrics are
 %                     scaled up to all columns: euclidean is
 %                     sqrt (d/c*sum ((x - y).^2)) over c of d columns. Not for
-%                     'chebychev'. info.nvalid has c. The CPU does it, whatever
-%                     'Device' is (info.note), in some five times the time of a
-%                     search without missing values, with 8*n*d bytes more; of
-%                     'cityblock' and 'spearman' all n*(n-1)/2 pairs get their
-%                     exact distance, which takes a microsecond or so each. A
-%                     row with Inf still has no neighbours
+%                     'chebychev'. info.nvalid has c. It takes some five times
+%                     as long as a search without missing values, and 8*n*d
+%                     bytes more; of 'cityblock' and 'spearman' all n*(n-1)/2
+%                     pairs get their exact distance, a microsecond or so each
+%                     on the CPU. 'spearman' is the CPU's, whatever 'Device' is
+%                     (info.note). A row with Inf still has no neighbours
 %                        Both are for matrices, without 'Checkpoint' and
 %                        'Output'. knng.impute fills in missing values instead
 %     'MinValid'         of 'pairwise': rows that share fewer columns have no

@@ -316,12 +316,14 @@ group_emulated() {
 	finds emulated/planted-race 'Segmentation fault' "${emulated[@]}" # a place that no thread has written yet
 	# blanks may be in its name
 	KNNG_EMULATED_LIKE=$folder builds emulated/backend-radius tests/emulate/build.sh "$folder radius" -DKNNG_PLANT_RADIUS -DKNNG_PLANT_LOSS \
-		-DKNNG_PLANT_TRUST || return
+		-DKNNG_PLANT_TRUST -DKNNG_PLANT_LOW || return
 	emulate "$folder radius" "'refined, c'"
 	finds emulated/planted-radius 'refined, cityblock, way 1: not the neighbours' "${emulated[@]}"
 	finds emulated/planted-within 'GPUs: not the neighbours' env -C "$folder radius" KNNG_EMULATED_GPUS=2 \
 		octave-cli --norc -H -q --path "$folder radius" --path "$root/tests/gpu" --eval \
 		"[~, f] = gpu_blocks (80, {'euclidean'}); exit (f > 0)"
+	emulate "$folder radius" "'pairwise, tight'"
+	finds emulated/planted-low 'pairwise, tight, pearson, way 1: not the neighbours' "${emulated[@]}"
 	emulate "$folder radius" "'euclidean'"
 	finds emulated/planted-loss 'euclidean, way 1: knng:internal:candidates' env KNNG_PLANT=loss "${emulated[@]}"
 	finds emulated/planted-trust 'euclidean, blocked, way 1: not the neighbours' env KNNG_EMULATED_SUMS=8 "${emulated[@]}"

@@ -23,8 +23,10 @@ typedef struct {
 	int64_t slice;        /* columns that a product takes at a time, at most */
 } knng_shared_bound;
 
-/* Whether rows of so many columns have bounds by that metric, and the numbers in these. */
+/* Whether rows of so many columns have bounds by that metric, and the numbers in these; of copies and products in single
+ * precision, or of halves that tensor cores multiply. */
 bool knng_gap_bound(const knng_metric *metric, int64_t d, knng_shared_bound *bound);
+bool knng_gap_bound_of_halves(const knng_metric *metric, int64_t d, knng_shared_bound *bound);
 
 /* How many of the products the bound looks at. */
 static inline int
@@ -76,7 +78,7 @@ typedef struct {
 	const knng_task *task;
 	knng_gap_rows x, y; /* references; queries, of a graph none */
 	bool filters;       /* false: all pairs get their distance, whatever the plan says */
-	knng_shared_bound bound;
+	knng_shared_bound bound, halves;
 	knng_gap_scale scale;
 } knng_gap_search;
 

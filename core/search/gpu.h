@@ -33,12 +33,12 @@ typedef struct {
 	 * note: what is done otherwise on it, or empty. Up to a second. */
 	knng_status (*check)(int device, char *note, size_t size, knng_err *err);
 	/* Of searches over the columns that two rows share (gaps.h). gaps_plan: as plan, but for the bytes of the host.
-	 * gaps_open: the rows to the devices of the plan; *state is freed by gaps_close, whatever happened; *peak:
-	 * bytes on a device. gaps_meet: device plan->devices[which] compares queries [first, first + count), no more
-	 * than plan->tile, with all references: near[i * k ...] gets the found[i] nearest of query first + i, in
-	 * whatever order; *made counts canonical distances. Several devices at once. */
+	 * gaps_open: the rows to the devices of the plan; *state is freed by gaps_close, whatever
+	 * happened; info gets what is to be said of them. gaps_meet: device plan->devices[which] compares queries
+	 * [first, first + count), no more than plan->tile, with all references: near[i * k ...] gets the found[i]
+	 * nearest of query first + i, in whatever order; *made counts canonical distances. Several devices at once. */
 	knng_status (*gaps_plan)(knng_plan *plan, knng_err *err);
-	knng_status (*gaps_open)(const knng_gap_search *g, void **state, double *peak, knng_err *err);
+	knng_status (*gaps_open)(const knng_gap_search *g, void **state, knng_info *info, knng_err *err);
 	knng_status (*gaps_meet)(void *state, int which, int64_t first, int64_t count, knng_pair *near, int32_t *found,
 				 int64_t *made, knng_err *err);
 	void (*gaps_close)(void *state);

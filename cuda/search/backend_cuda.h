@@ -271,7 +271,7 @@ extern const knng_backend backend_cuda;
  */
 
 knng_status gaps_plan(knng_plan *plan, knng_err *err);
-knng_status gaps_open(const knng_gap_search *g, void **state, double *peak, knng_err *err);
+knng_status gaps_open(const knng_gap_search *g, void **state, knng_info *info, knng_err *err);
 knng_status gaps_meet(void *state, int which, int64_t first, int64_t count, knng_pair *near, int32_t *found,
 		      int64_t *made, knng_err *err);
 void gaps_close(void *state);

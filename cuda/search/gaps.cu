@@ -1,14 +1,16 @@
 /* gaps.cu  Searches over the columns that two rows share (docs/canonical.md, 12): of a block of queries, with all
  * references, tile by tile.
  *
- * cuBLAS multiplies the copies in single precision. From its products a kernel makes a lower bound of every pair of the
- * tile. Then, as long as there are pairs that may matter to their query: as many as its list has room for go there, get
- * their canonical distances, and the k nearest stay; their last is the query's limit. A query that has no k neighbours
- * yet takes the pairs with the k lowest bounds. Without a filter every bound is 0.
+ * cuBLAS multiplies copies: halves, on tensor cores, and where too many pairs pass their bounds, or tensor cores do not
+ * sum as they should, single precision from there on. From its products a kernel makes a lower bound of every pair of
+ * the tile. Then, as long as there are pairs that may matter to their query: as many as its list has room for go there,
+ * get their canonical distances, and the k nearest stay; their last is the query's limit. A query that has no k
+ * neighbours yet takes the pairs with the k lowest bounds. Without a filter every bound is 0.
  *
  * All rows lie on every device, and devices share out the blocks of queries, so that no two know of each other. */
 #include "cuda/search/backend_cuda.h"
 #include "cuda/search/lists.h"
+#include "cuda/search/products.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,11 +20,16 @@ enum {
 	SMALLEST_TILE = 64,
 	FREE_PLACES = 512, /* of a list, at least, beside those of its neighbours */
 	PAIRS_AT_ONCE = BLOCK / LANES,
-	COUNTERS = 16 /* bytes: of canonical distances, and whether a list took anything */
+	ROWS = 8
 };
 
 /* What marks a pair that there is no distance of, or that was taken. */
 #define NO_PAIR CUDART_INF_F
+
+/* Zeros where a value is missing, and at the end of a row. */
+template <typename T> struct copies {
+	T *y, *square, *mask; /* [n * across] */
+};
 
 /* One matrix on a device. */
 typedef struct {
@@ -30,8 +37,15 @@ typedef struct {
 	double *u;      /* [n * ld] as it came */
 	uint32_t *has;  /* [words * n] bit l % 32 of number l / 32 * n + i: row i has column l, and may meet others */
 	uint8_t *alone; /* [n] */
-	float *y, *square, *mask; /* [n * across] copies: zeros where a value is missing, and at the end */
+	copies<__half> half;
+	copies<float> single;
 } gap_rows;
+
+/* What a block of queries counts. */
+typedef struct {
+	unsigned long long made; /* canonical distances */
+	int32_t some;            /* whether any list has taken anything */
+} counters;
 
 /* A tile of queries and references, and the lists of the queries, as kernels get them. */
 typedef struct {
@@ -40,7 +54,7 @@ typedef struct {
 	knng_sum sum;
 	knng_final_map map;
 	gap_rows x, y; /* references; queries, of a graph the same */
-	bool graph, filters;
+	bool graph, filters, halves;
 	int shift; /* bounds are 2^shift times real sums */
 	int64_t d, ld, words, least, k, capacity;
 	int64_t row0, nr, column0, nc, width; /* width: of a row of v */
@@ -51,8 +65,7 @@ typedef struct {
 	int32_t *column; /* [nr * capacity] */
 	int32_t *found, *taken;
 	double *limit; /* the largest bound that still matters */
-	unsigned long long *made;
-	int32_t *some; /* whether any list has taken anything */
+	counters *count;
 } meeting;
 
 typedef struct {
@@ -64,13 +77,14 @@ typedef struct {
 	uint64_t *key;
 	int32_t *column, *found, *taken;
 	double *limit;
-	char *counters;
+	counters *count;
 } gap_unit;
 
 typedef struct {
 	knng_gap_search g;
 	int n;
 	gap_unit units[MAX_DEVICES];
+	bool halves; /* tiles are multiplied as halves; any thread may clear it */
 } gap_state;
 
 /* ---------------------------------------------------------------- memory */
@@ -85,7 +99,7 @@ words_of(int64_t d)
 static int64_t
 across(int64_t d)
 {
-	return up_to(d, 4);
+	return up_to(d, 8);
 }
 
 static int64_t
@@ -98,8 +112,8 @@ products_of(const knng_plan *plan)
 static double
 rows_bytes(const knng_plan *plan, int64_t n)
 {
-	double copies = plan->filters ? 12 * (double)across(plan->x.d) : 0;
-	return (double)n * (8 * (double)plan->ld + 4 * (double)words_of(plan->x.d) + 1 + copies) + 6 * 256;
+	double copies = plan->filters ? 3 * (2 + 4) * (double)across(plan->x.d) : 0;
+	return (double)n * (8 * (double)plan->ld + 4 * (double)words_of(plan->x.d) + 1 + copies) + 9 * 256;
 }
 
 /* The floats of a tile; neighbours are packed there, too. */
@@ -116,8 +130,9 @@ gaps_bytes(const knng_plan *plan, int64_t tile)
 {
 	double lists = (double)tile * (12 * (double)plan->capacity + 16);
 	double rows = rows_bytes(plan, plan->x.n) + (plan->y.data == NULL ? 0 : rows_bytes(plan, plan->y.n));
-	return rows + lists + 4 * (double)tile_floats(plan, tile) + 8 * (double)plan->ld + COUNTERS + 8 * 256 +
-	       LIBRARY_BYTES;
+	double check = plan->filters ? 2. * BUFFER_BYTES : 0;
+	return rows + lists + check + 4 * (double)tile_floats(plan, tile) + 8 * (double)plan->ld + sizeof(counters) +
+	       8 * 256 + LIBRARY_BYTES;
 }
 
 knng_status
@@ -197,27 +212,31 @@ __launch_bounds__(BLOCK) copy_kernel(gap_rows rows, bool filters, bool normed, b
 	for (int64_t l = threadIdx.x; l < width; l += BLOCK) {
 		bool has = l < d && !alone && u[l] == u[l];
 		double y = !has ? 0 : normed ? scalbn(u[l], 1 - e) - mean : scalbn(u[l] - centre[l], -exponent);
-		float copy = (float)y;
-		rows.y[i * width + l] = copy;
-		rows.square[i * width + l] = (float)((double)copy * (double)copy);
-		rows.mask[i * width + l] = has ? 1 : 0;
+		__half half = __double2half(y);
+		float single = (float)y, wide = __half2float(half);
+		rows.half.y[i * width + l] = half;
+		rows.half.square[i * width + l] = __float2half(wide * wide); /* exact before it is a half */
+		rows.half.mask[i * width + l] = __float2half(has ? 1 : 0);
+		rows.single.y[i * width + l] = single;
+		rows.single.square[i * width + l] = (float)((double)single * (double)single);
+		rows.single.mask[i * width + l] = has ? 1 : 0;
 	}
 }
 
 /* ---------------------------------------------------------------- bounds */
 
-/* (12.7): of rows that are normed, before it is squared. */
+/* (12.7): of rows that are normed, before it is squared; with one division and one reciprocal root. */
 __device__ static double
 low_normed(const knng_shared_bound &b, double n, double x2, double y2, double x1, double y1, double count)
 {
-	double ux = (x2 + b.tiny) * b.upper, uy = (y2 + b.tiny) * b.upper, mx = x1 / count, my = y1 / count;
-	double lx = fmax(x2 - x1 * mx - b.sums * ux - 10 * b.tiny, 1e-150);
-	double ly = fmax(y2 - y1 * my - b.sums * uy - 10 * b.tiny, 1e-150);
-	n -= mx * y1;
+	double ux = (x2 + b.tiny) * b.upper, uy = (y2 + b.tiny) * b.upper, part = 1 / count;
+	double lx = fmax(x2 - x1 * x1 * part - b.sums * ux - 10 * b.tiny, 1e-150);
+	double ly = fmax(y2 - y1 * y1 * part - b.sums * uy - 10 * b.tiny, 1e-150), lengths = rsqrt(lx * ly);
+	n -= x1 * y1 * part;
 	n = b.sum == KNNG_SUM_PLUS ? -n : b.sum == KNNG_SUM_EITHER ? fabs(n) : n;
 	n = fmax(n + b.sums * sqrt(ux * uy) + 10 * b.tiny, 0.);
-	double r = n / sqrt(lx * ly), square = fmax(2 - 0x1p-46 - 2 * r, 0.);
-	return sqrt(square) - 2 * b.copies * sqrt((ux + b.floor) / lx + (uy + b.floor) / ly);
+	double square = fmax(2 - 0x1p-46 - 2 * n * lengths, 0.), lost = (ux + b.floor) * ly + (uy + b.floor) * lx;
+	return sqrt(square) - 2 * b.copies * sqrt(lost) * lengths;
 }
 
 /* (12.8): of rows as they are. */
@@ -229,32 +248,43 @@ low_plain(const knng_shared_bound &b, double n, double x2, double y2)
 	return sqrt(fmax(square, 0.)) - b.copies * sqrt(u + b.floor);
 }
 
-/* The bounds of a tile, in place of the first product. */
+/* The bound of the pair at v that shares so many columns. */
+__device__ static float
+low_of(const meeting &t, const float *v, int shared)
+{
+	const knng_shared_bound &b = t.bound;
+	if (!t.filters)
+		return 0;
+	double n = v[KNNG_GAP_XY * t.plane], x2 = v[KNNG_GAP_XX * t.plane], y2 = v[KNNG_GAP_YY * t.plane];
+	double x1 = b.centred ? v[KNNG_GAP_X * t.plane] : 0, y1 = b.centred ? v[KNNG_GAP_Y * t.plane] : 0;
+	double low = b.normed ? low_normed(b, n, x2, y2, x1, y1, (double)shared) : low_plain(b, n, x2, y2);
+	low = low > 0 ? low * low * (1 - 0x1p-40) : 0;
+	return __double2float_rd(b.normed ? low : low * (b.d / (double)shared));
+}
+
+/* The bounds of a tile, in place of the first product: a thread for each reference, and ROWS queries. */
 __global__ static void
 __launch_bounds__(BLOCK) low_kernel(meeting t)
 {
-	int64_t r = blockIdx.y, c = (int64_t)blockIdx.x * BLOCK + threadIdx.x, i = t.row0 + r, j = t.column0 + c;
-	float *v = t.v + r * t.width + c;
-	int64_t shared = 0;
+	int64_t first = (int64_t)blockIdx.y * ROWS, c = (int64_t)blockIdx.x * BLOCK + threadIdx.x, j = t.column0 + c;
+	int shared[ROWS] = {};
 	if (c >= t.nc)
 		return;
-	for (int64_t w = 0; w < t.words; w++)
-		shared += __popc(t.y.has[w * t.y.n + i] & t.x.has[w * t.x.n + j]);
-	if (shared < t.least || (t.graph && i == j)) {
-		*v = NO_PAIR;
-		return;
+	for (int64_t w = 0; w < t.words; w++) {
+		uint32_t x = t.x.has[w * t.x.n + j];
+		const uint32_t *y = t.y.has + w * t.y.n + t.row0 + first;
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+			shared[r] += first + r < t.nr ? __popc(x & y[r]) : 0;
 	}
-	double low = 0;
-	if (t.filters) {
-		double n = v[KNNG_GAP_XY * t.plane], x2 = v[KNNG_GAP_XX * t.plane], y2 = v[KNNG_GAP_YY * t.plane];
-		double x1 = t.bound.centred ? v[KNNG_GAP_X * t.plane] : 0,
-		       y1 = t.bound.centred ? v[KNNG_GAP_Y * t.plane] : 0;
-		low = t.bound.normed ? low_normed(t.bound, n, x2, y2, x1, y1, (double)shared)
-				     : low_plain(t.bound, n, x2, y2);
-		low = low > 0 ? low * low * (1 - 0x1p-40) : 0;
-		low *= t.bound.normed ? 1 : t.bound.d / (double)shared;
+#pragma unroll
+	for (int r = 0; r < ROWS; r++) {
+		float *v = t.v + (first + r) * t.width + c;
+		if (first + r >= t.nr)
+			break;
+		bool may = shared[r] >= t.least && !(t.graph && t.row0 + first + r == j);
+		*v = may ? low_of(t, v, shared[r]) : NO_PAIR;
 	}
-	*v = __double2float_rd(low);
 }
 
 /* ---------------------------------------------------------------- lists */
@@ -334,7 +364,7 @@ __launch_bounds__(BLOCK) take_kernel(meeting t)
 		int room = (int)t.capacity - found;
 		t.taken[r] = count < room ? count : room;
 		if (count > 0)
-			atomicOr(t.some, 1);
+			atomicOr(&t.count->some, 1);
 	}
 }
 
@@ -462,7 +492,7 @@ __launch_bounds__(BLOCK) distance_kernel(meeting t)
 			sum != sum ? NO_ANSWER : (uint64_t)__double_as_longlong(map_on_device(t.map, sum) + 0.0);
 	}
 	if (there > 0)
-		atomicAdd(t.made, (unsigned long long)there);
+		atomicAdd(&t.count->made, (unsigned long long)there);
 }
 
 /* The k nearest stay: a block for each query. */
@@ -506,18 +536,27 @@ pairs_kernel(meeting t, int64_t first, int64_t count, knng_pair *to)
 
 /* ---------------------------------------------------------------- a search */
 
+template <typename T>
+static copies<T>
+carve_copies(session *s, int64_t numbers)
+{
+	copies<T> c;
+	for (T **part : {&c.y, &c.square, &c.mask})
+		*part = (T *)device_carve(s, numbers * (int64_t)sizeof(T));
+	return c;
+}
+
 static gap_rows
 carve_rows(session *s, const knng_plan *plan, int64_t n)
 {
 	gap_rows rows = {};
-	int64_t copies = plan->filters ? n * across(plan->x.d) * 4 : 0;
+	int64_t numbers = plan->filters ? n * across(plan->x.d) : 0;
 	rows.n = n;
 	rows.u = (double *)device_carve(s, n * plan->ld * 8);
 	rows.has = (uint32_t *)device_carve(s, n * words_of(plan->x.d) * 4);
 	rows.alone = (uint8_t *)device_carve(s, n);
-	rows.y = (float *)device_carve(s, copies);
-	rows.square = (float *)device_carve(s, copies);
-	rows.mask = (float *)device_carve(s, copies);
+	rows.half = carve_copies<__half>(s, numbers);
+	rows.single = carve_copies<float>(s, numbers);
 	return rows;
 }
 
@@ -547,6 +586,13 @@ unit_open(gap_state *c, gap_unit *unit, knng_err *err)
 	if (status != KNNG_OK)
 		return status;
 	unit->s = device_session(device);
+	if (plan->filters) {
+		char *room[2] = {};
+		for (int r = 0; r < 2; r++)
+			room[r] = (char *)device_carve(unit->s, BUFFER_BYTES);
+		if ((status = tensor_check(device, room, err)) != KNNG_OK)
+			return status;
+	}
 	unit->x = carve_rows(unit->s, plan, plan->x.n);
 	unit->y = plan->y.data == NULL ? unit->x : carve_rows(unit->s, plan, plan->y.n);
 	unit->centre = (double *)device_carve(unit->s, plan->ld * 8);
@@ -556,7 +602,7 @@ unit_open(gap_state *c, gap_unit *unit, knng_err *err)
 	unit->found = (int32_t *)device_carve(unit->s, tile * 4);
 	unit->taken = (int32_t *)device_carve(unit->s, tile * 4);
 	unit->limit = (double *)device_carve(unit->s, tile * 8);
-	unit->counters = (char *)device_carve(unit->s, COUNTERS);
+	unit->count = (counters *)device_carve(unit->s, sizeof(counters));
 	TRY(cudaMemcpyAsync(unit->centre, c->g.scale.centre, (size_t)plan->ld * 8, cudaMemcpyHostToDevice,
 			    unit->s->make));
 	status = ship(&c->g, unit, &unit->x, &c->g.x, err);
@@ -576,7 +622,7 @@ open_job(void *context, int, int64_t job, knng_err *err)
 }
 
 knng_status
-gaps_open(const knng_gap_search *g, void **state, double *peak, knng_err *err)
+gaps_open(const knng_gap_search *g, void **state, knng_info *info, knng_err *err)
 {
 	knng_task task = *g->task;
 	gap_state *c = (gap_state *)host->alloc(1, sizeof *c);
@@ -590,9 +636,17 @@ gaps_open(const knng_gap_search *g, void **state, double *peak, knng_err *err)
 	c->n = g->plan->ndevices;
 	for (int i = 0; i < c->n; i++)
 		c->units[i].device = g->plan->devices[i];
+	c->halves = g->filters;
 	knng_status status = host->run(&task, c->n, c->n, open_job, c, err);
-	for (int i = 0; i < c->n && status == KNNG_OK; i++)
-		*peak = fmax(*peak, (double)c->units[i].s->used + (double)c->units[i].s->library_bytes);
+	for (int i = 0; i < c->n && status == KNNG_OK; i++) {
+		const gap_unit *unit = &c->units[i];
+		double excess = g->filters ? tensor_excess(unit->device) : 0;
+		info->device_peak = fmax(info->device_peak, (double)unit->s->used + (double)unit->s->library_bytes);
+		if (excess > 0) {
+			c->halves = false;
+			snprintf(info->skipped, sizeof info->skipped, "GPU %d: " TENSOR_NOTE, unit->device + 1, excess);
+		}
+	}
 	return status;
 }
 
@@ -609,30 +663,57 @@ gaps_close(void *state)
 	host->free(c);
 }
 
-/* The products of a tile. */
+/* The factors of a product. */
+template <typename T> struct factors {
+	const T *left, *right;
+};
+
+template <typename T>
+static factors<T>
+factors_of(const copies<T> &y, const copies<T> &x, int product)
+{
+	factors<T> f;
+	f.left = product == KNNG_GAP_XX ? y.square : product == KNNG_GAP_YY || product == KNNG_GAP_Y ? y.mask : y.y;
+	f.right = product == KNNG_GAP_YY ? x.square : product == KNNG_GAP_XX || product == KNNG_GAP_X ? x.mask : x.y;
+	return f;
+}
+
+/* The products of a tile, of halves. */
+static knng_status
+multiply_halves(const meeting *t, const gap_unit *unit, knng_err *err)
+{
+	int device = unit->device;
+	int64_t width = across(t->d);
+	knng_status status = KNNG_OK;
+	TRY_BLAS(cublasSetMathMode(unit->s->blas, PRODUCTS_MODE));
+	for (int p = 0; p < knng_gap_products(&t->bound); p++) {
+		factors<__half> f = factors_of(t->y.half, t->x.half, p);
+		TRY_BLAS(product_of_halves(unit->s->blas, f.right + t->column0 * width, f.left + t->row0 * width, t->nc,
+					   t->nr, width, t->v + p * t->plane, CUDA_R_32F, t->width));
+	}
+	TRY_BLAS(cublasSetMathMode(unit->s->blas, CUBLAS_PEDANTIC_MATH));
+out:
+	return status;
+}
+
+/* The same of copies in single precision. */
 static knng_status
 multiply(const meeting *t, const gap_unit *unit, knng_err *err)
 {
 	int device = unit->device;
 	const float one = 1, zero = 0;
-	const float *left[KNNG_GAP_PRODUCTS], *right[KNNG_GAP_PRODUCTS];
-	int64_t width = across(t->d), part = up_to(t->bound.slice, 4); /* of d / 512, rounded up, slices: up to 512 */
+	int64_t width = across(t->d), part = up_to(t->bound.slice, 8); /* of d / 512, rounded up, slices: up to 512 */
 	knng_status status = KNNG_OK;
-	left[KNNG_GAP_XY] = left[KNNG_GAP_X] = t->y.y;
-	left[KNNG_GAP_YY] = left[KNNG_GAP_Y] = t->y.mask;
-	left[KNNG_GAP_XX] = t->y.square;
-	right[KNNG_GAP_XY] = right[KNNG_GAP_Y] = t->x.y;
-	right[KNNG_GAP_XX] = right[KNNG_GAP_X] = t->x.mask;
-	right[KNNG_GAP_YY] = t->x.square;
-	TRY_BLAS(cublasSetMathMode(unit->s->blas, CUBLAS_PEDANTIC_MATH));
-	for (int p = 0; p < knng_gap_products(&t->bound); p++)
+	for (int p = 0; p < knng_gap_products(&t->bound); p++) {
+		factors<float> f = factors_of(t->y.single, t->x.single, p);
 		for (int64_t l = 0; l < width; l += part)
 			TRY_BLAS(cublasGemmEx(unit->s->blas, CUBLAS_OP_T, CUBLAS_OP_N, (int)t->nc, (int)t->nr,
 					      (int)(width - l < part ? width - l : part), &one,
-					      right[p] + t->column0 * width + l, CUDA_R_32F, (int)width,
-					      left[p] + t->row0 * width + l, CUDA_R_32F, (int)width,
+					      f.right + t->column0 * width + l, CUDA_R_32F, (int)width,
+					      f.left + t->row0 * width + l, CUDA_R_32F, (int)width,
 					      l > 0 ? &one : &zero, t->v + p * t->plane, CUDA_R_32F, (int)t->width,
 					      CUBLAS_COMPUTE_32F_PEDANTIC, CUBLAS_GEMM_DEFAULT));
+	}
 out:
 	return status;
 }
@@ -642,7 +723,6 @@ meeting_of(const gap_state *c, const gap_unit *unit, int64_t first, int64_t coun
 {
 	const knng_plan *plan = c->g.plan;
 	meeting t = {};
-	t.bound = c->g.bound;
 	t.prep = plan->metric->prep;
 	t.sum = plan->metric->sum;
 	t.map = plan->metric->map;
@@ -667,36 +747,38 @@ meeting_of(const gap_state *c, const gap_unit *unit, int64_t first, int64_t coun
 	t.found = unit->found;
 	t.taken = unit->taken;
 	t.limit = unit->limit;
-	t.made = (unsigned long long *)unit->counters;
-	t.some = (int32_t *)(unit->counters + 8);
+	t.count = unit->count;
 	return t;
 }
 
-/* A tile: until no list takes anything. */
+/* A tile: until no list takes anything. *made: the canonical distances of the block so far. */
 static knng_status
-meet_tile(const gap_state *c, const gap_unit *unit, const meeting *t, knng_err *err)
+meet_tile(const gap_state *c, const gap_unit *unit, const meeting *t, int64_t *made, knng_err *err)
 {
 	int device = unit->device;
 	cudaStream_t stream = unit->s->make;
-	int32_t some = 1;
-	knng_status status = t->filters ? multiply(t, unit, err) : KNNG_OK;
+	counters now = {};
+	knng_status status = KNNG_OK;
+	if (t->filters)
+		status = t->halves ? multiply_halves(t, unit, err) : multiply(t, unit, err);
 	if (status != KNNG_OK)
 		return status;
-	low_kernel<<<dim3(up(t->nc, BLOCK), (unsigned)t->nr), BLOCK, 0, stream>>>(*t);
+	low_kernel<<<dim3(up(t->nc, BLOCK), up(t->nr, ROWS)), BLOCK, 0, stream>>>(*t);
 	TRY_LAUNCH();
-	while (some != 0) {
+	do {
 		if ((status = host->poll(c->g.task, err)) != KNNG_OK)
 			return status;
-		TRY(cudaMemsetAsync(t->some, 0, sizeof some, stream));
+		TRY(cudaMemsetAsync(&t->count->some, 0, sizeof now.some, stream));
 		take_kernel<<<(unsigned)t->nr, BLOCK, 0, stream>>>(*t);
 		TRY_LAUNCH();
 		distance_kernel<<<(unsigned)t->nr, BLOCK, 0, stream>>>(*t);
 		TRY_LAUNCH();
 		keep_kernel<<<(unsigned)t->nr, BLOCK, 0, stream>>>(*t);
 		TRY_LAUNCH();
-		TRY(cudaMemcpyAsync(&some, t->some, sizeof some, cudaMemcpyDeviceToHost, stream));
+		TRY(cudaMemcpyAsync(&now, t->count, sizeof now, cudaMemcpyDeviceToHost, stream));
 		TRY(cudaStreamSynchronize(stream));
-	}
+	} while (now.some != 0);
+	*made = (int64_t)now.made;
 out:
 	return status;
 }
@@ -705,22 +787,30 @@ knng_status
 gaps_meet(void *state, int which, int64_t first, int64_t count, knng_pair *near, int32_t *found, int64_t *made,
 	  knng_err *err)
 {
-	const gap_state *c = (const gap_state *)state;
+	gap_state *c = (gap_state *)state;
 	const gap_unit *unit = &c->units[which];
 	const knng_plan *plan = c->g.plan;
 	int device = unit->device;
 	cudaStream_t stream = unit->s->make;
 	meeting t = meeting_of(c, unit, first, count);
 	int64_t rows = tile_floats(plan, plan->tile) * 4 / (t.k * (int64_t)sizeof(knng_pair));
-	unsigned long long distances = 0;
+	int64_t before = 0, now = 0;
 	knng_status status = KNNG_OK;
 	TRY(cudaSetDevice(device));
-	TRY(cudaMemsetAsync(unit->counters, 0, COUNTERS, stream));
+	TRY(cudaMemsetAsync(unit->count, 0, sizeof *unit->count, stream));
 	begin_kernel<<<up(count, BLOCK), BLOCK, 0, stream>>>(t);
 	TRY_LAUNCH();
 	for (t.column0 = 0; t.column0 < plan->x.n && status == KNNG_OK; t.column0 += plan->tile) {
 		t.nc = plan->x.n - t.column0 < plan->tile ? plan->x.n - t.column0 : plan->tile;
-		status = meet_tile(c, unit, &t, err);
+		t.halves = __atomic_load_n(&c->halves, __ATOMIC_RELAXED);
+		t.bound = t.halves ? c->g.halves : c->g.bound;
+#ifdef KNNG_PLANT_LOW /* what the tests must find: no room for what copies and sums lose */
+		t.bound.sums = t.bound.copies = 0;
+#endif
+		status = meet_tile(c, unit, &t, &now, err);
+		if (now - before > count * (4 * t.k + FREE_PLACES / 2))
+			__atomic_store_n(&c->halves, false, __ATOMIC_RELAXED);
+		before = now;
 	}
 	for (int64_t r = 0; r < count && status == KNNG_OK; r += rows) {
 		int64_t some = count - r < rows ? count - r : rows;
@@ -731,9 +821,8 @@ gaps_meet(void *state, int which, int64_t first, int64_t count, knng_pair *near,
 	}
 	if (status == KNNG_OK) {
 		TRY(cudaMemcpyAsync(found, t.found, (size_t)count * sizeof *found, cudaMemcpyDeviceToHost, stream));
-		TRY(cudaMemcpyAsync(&distances, t.made, sizeof distances, cudaMemcpyDeviceToHost, stream));
 		TRY(cudaStreamSynchronize(stream));
-		*made += (int64_t)distances;
+		*made += now;
 	}
 out:
 	return status;

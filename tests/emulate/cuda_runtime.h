@@ -214,6 +214,11 @@ emulated_bits(From x)
 #define __fma_rn(a, b, c) fma(a, b, c)
 #define __fmaf_rn(a, b, c) fmaf(a, b, c)
 #define __logf(x) logf(x)
+static inline double
+rsqrt(double x)
+{
+	return 1 / sqrt(x);
+}
 #define __popc(x) __builtin_popcount(x)
 #define __ffs(x) __builtin_ffs(x)
 static inline int

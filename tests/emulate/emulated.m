@@ -59,6 +59,31 @@ function [npass, nfail] = emulated(only)
     'one row of integers', @(v) knngraph(1:4, 1, v{:})
     'all equal', @(v) knngraph(ones(9, 3), 4, 'euclidean', v{:})
   }];
+  % Missing values: rows that are like no other, that hold Inf or nothing, or are constant; ties; tight clusters, which
+  % halves do not tell apart; numbers whose differences are beyond the doubles.
+  G = A;
+  G(rand(size(G)) < 0.2) = NaN;
+  G(5, :) = NaN;
+  G(9, 2) = Inf;
+  G(11, ~isnan(G(11, :))) = 3;
+  H = 200 * repmat(A(1, :), 300, 1) + randn(300, 12);
+  H(rand(size(H)) < 0.1) = NaN;
+  P = {'Rows', 'pairwise'};
+  for m = setdiff({table.name}, {'chebychev', 'spearman'})
+    search(end + 1, :) = {['pairwise, ' m{1}], @(v) knngraph(G, 5, m{1}, P{:}, T{:}, v{:})};
+  end
+  search(end + 1, :) = {'pairwise, full lists', @(v) knngraph(repmat(G(:, 1:2), 4, 1), 1, 'cityblock', P{:}, 'TileSize', 1024, v{:})};
+  for m = {'pearson', 'euclidean'}
+    search = [search; {
+      ['pairwise, tight, ' m{1}], @(v) knngraph(H, 1, m{1}, P{:}, 'TileSize', 512, v{:})
+      ['pairwise, ties, ' m{1}], @(v) knngraph(floor(G(:, 1:3)), 7, m{1}, P{:}, 'MinValid', 1, T{:}, v{:})
+      ['pairwise, single, ' m{1}], @(v) knngraph(single(G), 3, m{1}, P{:}, T{:}, v{:})
+      ['pairwise, all neighbours, ' m{1}], @(v) knngraph(G, 169, m{1}, P{:}, 'MinValid', 11, 'TileSize', 16, v{:})
+      ['pairwise, queries, ' m{1}], @(v) knng.knnsearch(G, E(1:40, 1:12), 'K', 7, 'Distance', m{1}, P{:}, T{:}, v{:})
+      ['pairwise, long rows, ' m{1}], @(v) knngraph([L, G(1:70, :)], 2, m{1}, P{:}, T{:}, v{:})
+      ['pairwise, large, ' m{1}], @(v) knngraph(1e308 * G, 2, m{1}, P{:}, T{:}, v{:})
+    }];
+  end
   npass = 0;
   nfail = 0;
   met = zeros(1, 6);  % rows by two pieces, by double products, by the scan; searches in blocks, in panels, on GPUs

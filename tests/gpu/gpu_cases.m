@@ -86,6 +86,28 @@ function [npass, nfail] = gpu_cases()
     end
   end
 
+  % Missing values: clusters that halves tell apart, clusters that they do not, ties; long lists, full ones, long rows, and
+  % rows that share few columns.
+  group = ceil((1:5000)' / 250);
+  kinds = {F, [5 * F(group, :) + randn(5000, 41), randn(5000, 60)], 300 * repmat(F(1, :), 5000, 1) + randn(5000, 41), ...
+           floor(randn(5000, 3)), randn(500, 1500)};
+  shares = [0.05 0.5 0.05 0.05 0.3];
+  for z = 1:numel(kinds)
+    Z = kinds{z};
+    Z(rand(size(Z)) < shares(z)) = NaN;
+    Z(7, :) = NaN;
+    Z(8, 1) = Inf;
+    for metric = {'euclidean', 'cosine', 'pearson', 'abspearson', 'antipearson', 'cityblock'}
+      for k = [1 20 700]
+        name = sprintf('%s, pairwise, kind %d, k = %d', metric{1}, z, k);
+        options = {metric{1}, 'Rows', 'pairwise', 'MinValid', 1 + 2 * (z ~= 4)};
+        more(end + 1, :) = {name, @(d) knngraph(Z, min(k, size(Z, 1) - 1), options{:}, 'Device', d)};
+        more(end + 1, :) = {[name ', tiles of 512'], @(d) knngraph(Z, min(k, size(Z, 1) - 1), options{:}, 'Device', d, 'TileSize', 512)};
+      end
+      more(end + 1, :) = {[name ', queries'], @(d) knng.knnsearch(Z, single(Z(1:3:end, :) / 2), 'K', 9, 'Distance', options{:}, 'Device', d)};
+    end
+  end
+
   for i = 1:size(more, 1)
     [name, search] = more{i, :};
     [ri, rd] = search('cpu');

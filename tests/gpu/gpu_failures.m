@@ -12,12 +12,15 @@ function [npass, nfail] = gpu_failures()
   B = randn(600, 20);
   B(1:2:end, :) = B(1:2:end, :) + 1e8;   % escalates to the canonical scan
   C = [A(1:300, :); A(1:300, :); NaN(2, 20)];
+  gaps = A;
+  gaps(1:7:end) = NaN;
   tiles = {'TileSize', 256};             % several, for several GPUs; in one, or a GPU sees too little of a cluster to escalate
   cases = {A, 'euclidean', 'products', tiles; B, 'euclidean', 'scan', {}; C, 'antipearson', 'duplicates', tiles
-           abs(A), 'spearman', 'ranks', tiles; A, 'cityblock', 'differences', tiles};
+           abs(A), 'spearman', 'ranks', tiles; A, 'cityblock', 'differences', tiles
+           gaps, 'pearson', 'pairs', [tiles, {'Rows', 'pairwise'}]};
   for c = 1:size(cases, 1)
     X = cases{c, 1};
-    [ri, rd] = knngraph(X, 9, cases{c, 2}, 'Device', 'cpu');
+    [ri, rd] = knngraph(X, 9, cases{c, 2}, 'Device', 'cpu', cases{c, 4}{:});
     search = @() knngraph(X, 9, cases{c, 2}, 'Device', 'gpu', cases{c, 4}{:});
     [p, f, n] = fail_in_turn(cases{c, 3}, @() search_is_right(search, ri, rd));
     npass = npass + p;

@@ -69,27 +69,46 @@ knng_gap_copies_make(const knng_gap_copies *c, const knng_gap_scale *s, const do
 	}
 }
 
-bool
-knng_gap_bound(const knng_metric *metric, int64_t d, knng_shared_bound *b)
+/* What copies and sums lose: g of (12.3), as a part of what is summed up; a copy's element, as a part of it and beside;
+ * mu. */
+typedef struct {
+	double sums, part, least, tiny;
+} losses;
+
+static bool
+bound_of(const knng_metric *metric, int64_t d, losses lost, knng_shared_bound *b)
 {
-	double dd = (double)d, slices = (double)knng_slices(d), terms = (d < 512 ? dd : 512) + slices + 2;
-	double sums = knng_gamma(terms, 0x1p-24), roundings = (dd / 2 + 64) * 0x1p-53;
+	double dd = (double)d, roundings = (dd / 2 + 64) * 0x1p-53;
 	*b = (knng_shared_bound){.sum = metric->sum,
-				 .slice = (int64_t)ceil(dd / slices),
+				 .slice = (d + knng_slices(d) - 1) / knng_slices(d),
 				 .normed = metric->prep != KNNG_PREP_NONE,
 				 .centred = metric->prep == KNNG_PREP_CENTRED,
 				 .d = dd,
-				 .sums = 4 * sums,
-				 .upper = 1 + 2 * sums,
-				 .tiny = dd * 0x1p-147};
-	double lost = sqrt(dd) * (b->normed ? roundings * (dd / 2 + 32) * 0x1p-53 + 0x1p-147 : 0x1p-146);
-	b->copies = b->normed ? 0x1p-22 + 2 * roundings : 0x1.8p-22;
-	b->floor = lost / b->copies * (lost / b->copies);
+				 .sums = 4 * lost.sums,
+				 .upper = 1 + 2 * lost.sums,
+				 .tiny = lost.tiny};
+	double least = sqrt(dd) * (b->normed ? roundings * (dd / 2 + 32) * 0x1p-53 + 2 * lost.least : 4 * lost.least);
+	b->copies = b->normed ? 2 * lost.part + 2 * roundings : 3 * lost.part;
+	b->floor = least / b->copies * (least / b->copies);
 #ifdef KNNG_PLANT_BOUND /* what the tests must find: no room for what copies and sums lose */
 	b->sums = b->copies = 0;
 #endif
 	return metric->prep != KNNG_PREP_RANKED && metric->sum != KNNG_SUM_L1 && metric->sum != KNNG_SUM_LINF &&
-	       d <= WIDEST && sums < 0.02;
+	       d <= WIDEST && lost.sums < 0.02;
+}
+
+bool
+knng_gap_bound(const knng_metric *metric, int64_t d, knng_shared_bound *b)
+{
+	double dd = (double)d, terms = (d < 512 ? dd : 512) + (double)knng_slices(d) + 2;
+	return bound_of(metric, d, (losses){knng_gamma(terms, 0x1p-24), 0x1p-23, 0x1p-148, dd * 0x1p-147}, b);
+}
+
+bool
+knng_gap_bound_of_halves(const knng_metric *metric, int64_t d, knng_shared_bound *b)
+{
+	double sums = knng_tensor((d + 7) / 8 * 8) + 0x1.01p-11;
+	return bound_of(metric, d, (losses){sums, 0x1.01p-11, 0x1p-25, (double)d * 0x1p-24}, b);
 }
 
 void

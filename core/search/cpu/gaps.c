@@ -54,6 +54,7 @@ typedef struct {
 	double *count, *low; /* [tile + 8] columns shared, 1 or more; lower bounds */
 	double *limits;      /* [2 * tile] of rows and of columns: the largest bound that still matters */
 	knng_pair *hits;     /* [2 * tile * tile] pairs of a tile by their bounds, and room to sort them */
+	double largest;      /* of the elements that were looked at, less the centre */
 	int64_t made, fewer;
 } bench;
 
@@ -339,47 +340,73 @@ load(search *w, side *s, knng_info *info, knng_err *err)
 
 /* ---------------------------------------------------------------- copies */
 
-/* The mean of every column of X, of rows that are not normed. */
+enum { SOME_COLUMNS = 64 }; /* at a time, so that rows come in lines of memory */
+
+/* The mean of some columns of X, of rows that are not normed. */
 static knng_status
-find_centre(search *w, knng_err *err)
+centre_job(void *context, int worker, int64_t job, knng_err *err)
 {
-	enum { SOME = 64 }; /* columns at a time, so that rows come in lines of memory */
-	int64_t d = w->plan->x.d;
-	for (int64_t first = 0; first < d; first += SOME) {
-		int64_t some = d - first < SOME ? d - first : SOME;
-		double sum[SOME] = {0}, count[SOME] = {0};
-		knng_status status = knng_task_poll(&w->task, err);
-		if (status != KNNG_OK)
-			return status;
-		for (int64_t i = 0; i < w->plan->x.n; i++)
-			for (int64_t l = 0; l < some && !w->x.broken[i]; l++) {
-				double x = w->x.u[i * w->ld + first + l];
-				sum[l] += isnan(x) ? 0 : x;
-				count[l] += !isnan(x);
-			}
-		for (int64_t l = 0; l < some; l++)
-			w->centre[first + l] = count[l] > 0 && isfinite(sum[l]) ? sum[l] / count[l] : 0;
+	const search *w = context;
+	knng_part part = knng_part_of(job, SOME_COLUMNS, w->plan->x.d);
+	double sum[SOME_COLUMNS] = {0}, count[SOME_COLUMNS] = {0};
+	(void)worker;
+	for (int64_t i = 0; i < w->plan->x.n; i++) {
+		if (i % 65536 == 0) {
+			knng_status status = knng_task_poll(&w->task, err);
+			if (status != KNNG_OK)
+				return status;
+		}
+		for (int64_t l = part.first; l < part.end && !w->x.broken[i]; l++) {
+			double x = w->x.u[i * w->ld + l];
+			sum[l - part.first] += isnan(x) ? 0 : x;
+			count[l - part.first] += !isnan(x);
+		}
+	}
+	for (int64_t l = part.first; l < part.end; l++) {
+		double s = sum[l - part.first], c = count[l - part.first];
+		w->centre[l] = c > 0 && isfinite(s) ? s / c : 0;
 	}
 	return KNNG_OK;
 }
 
-/* The scale of all rows that are not normed. False: their differences are beyond the doubles. */
-static bool
-find_scale(search *w)
+/* The largest element that some rows have then. */
+static knng_status
+largest_job(void *context, int worker, int64_t job, knng_err *err)
 {
+	const loading *l = context;
+	const search *w = l->w;
+	knng_part part = knng_part_of(job, knng_prepare_rows(w->plan->x.d), l->s->matrix->n);
+	double largest = w->benches[worker].largest;
+	(void)err;
+	for (int64_t row = part.first; row < part.end; row++)
+		for (int64_t c = 0; c < w->plan->x.d && !l->s->broken[row]; c++) {
+			double y = fabs(l->s->u[row * w->ld + c] - w->centre[c]);
+			largest = y > largest ? y : largest;
+		}
+	w->benches[worker].largest = largest;
+	return KNNG_OK;
+}
+
+/* Centre and scale of all rows that are not normed; no filter where their differences are beyond the doubles. */
+static knng_status
+find_scale(search *w, knng_err *err)
+{
+	side *sides[] = {&w->x, &w->y};
+	int64_t d = w->plan->x.d;
 	double largest = 0;
-	const side *sides[] = {&w->x, &w->y};
-	for (int i = 0; i < (w->graph ? 1 : 2); i++)
-		for (int64_t row = 0; row < sides[i]->matrix->n; row++)
-			for (int64_t l = 0; l < w->plan->x.d && !sides[i]->broken[row]; l++) {
-				double y = fabs(sides[i]->u[row * w->ld + l] - w->centre[l]);
-				largest = y > largest ? y : largest;
-			}
+	knng_status status = knng_task_run(&w->task, w->plan->threads, knng_parts(SOME_COLUMNS, d), centre_job, w, err);
+	for (int i = 0; i < (w->graph ? 1 : 2) && status == KNNG_OK; i++) {
+		loading l = {w, sides[i]};
+		int64_t jobs = knng_parts(knng_prepare_rows(d), sides[i]->matrix->n);
+		status = knng_task_run(&w->task, w->plan->threads, jobs, largest_job, &l, err);
+	}
+	for (int t = 0; t < w->plan->threads; t++)
+		largest = w->benches[t].largest > largest ? w->benches[t].largest : largest;
 	if (isinf(largest))
-		return false;
+		w->filters = false;
 	frexp(largest, &w->scale.exponent);
 	w->scale.exponent -= 1;
-	return true;
+	return status;
 }
 
 static knng_status
@@ -403,11 +430,8 @@ copy(search *w, knng_err *err)
 	side *sides[] = {&w->x, &w->y};
 	knng_status status = KNNG_OK;
 	w->scale = (knng_gap_scale){.normed = w->bound.normed, .centred = w->bound.centred, .centre = w->centre};
-	if (w->filters && !w->bound.normed) {
-		if ((status = find_centre(w, err)) != KNNG_OK)
-			return status;
-		w->filters = find_scale(w);
-	}
+	if (w->filters && !w->bound.normed)
+		status = find_scale(w, err);
 	for (int i = 0; i < (w->graph ? 1 : 2) && w->filters && copies_here(w->plan) && status == KNNG_OK; i++) {
 		loading l = {w, sides[i]};
 		int64_t jobs = knng_parts(knng_prepare_rows(w->plan->x.d), sides[i]->matrix->n);
@@ -871,10 +895,11 @@ meet_on_devices(search *w, knng_info *info, knng_err *err)
 				.bound = w->bound,
 				.scale = w->scale};
 	double start = knng_seconds();
+	knng_gap_bound_of_halves(plan->metric, plan->x.d, &lent.halves);
 	if (!w->graph)
 		lent.y = (knng_gap_rows){w->y.u, w->y.alone, plan->y.n};
 	w->task.stage = knng_stage_name[KNNG_STAGE_FILTER];
-	knng_status status = l.gpus->gaps_open(&lent, &l.state, &info->device_peak, err);
+	knng_status status = l.gpus->gaps_open(&lent, &l.state, info, err);
 	if (status == KNNG_OK && w->k > 0)
 		status = knng_task_run(&w->task, plan->ndevices, knng_parts(w->tile, plan->m), device_job, &l, err);
 	l.gpus->gaps_close(l.state);
