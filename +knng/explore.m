@@ -41,7 +41,7 @@ function info = explore (file, varargin)
 %         'none'       no map
 %     'Labels'      n more names, such as the symbols of genes, which are shown
 %                   and searched too; '' is none; {} for no such names; default
-%                   ds.symbols, where ds has them
+%                   ds.symbols, where ds has them and they are not the names
 %     'Values'      what the page keeps of X; default 'byte'
 %         'byte'       each row in 255 steps from its least to its largest value
 %         'fine'       in 65535 steps
@@ -133,7 +133,7 @@ function info = explore (file, varargin)
                                        'Phenotypes', {{}}, 'Title', '', 'Info', [], 'Seed', 1, 'MaxSize', 40e6), pairs);
   t = rows_of (graph);
   if (isfield (ds, 'X') && ~any (strcmpi (named(1:2:end), 'Labels')))
-    opt.Labels = knng.internal.symbols_of (ds);
+    opt.Labels = knng.internal.symbols_beside (ds);
   end
   opt = check (opt, t.n, ds);
   check_distances (t, opt.Metric);

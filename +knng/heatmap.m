@@ -4,8 +4,10 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %   is there: a line for each of the n rows of the data set (genes), a column
 %   for each sample; high values orange, low ones blue, missing ones grey. Rows
 %   stand in groups by their cluster, columns by their class, where ds.classes
-%   has one; bars on the left and on top have a colour for each.
-%   knng.heatmap (ds) takes all rows as one cluster.
+%   has one. Clusters that are alike stand side by side; the tree on the left
+%   says how alike they are. A bar on top has a colour for each class, and the
+%   trees above it are of the samples.
+%   knng.heatmap (ds) takes all rows as one cluster; the tree is of the rows.
 %   h = knng.heatmap (...) returns the handle of the image.
 %   [h, rows, columns] = knng.heatmap (...) also returns the order, n-by-1 and
 %   d-by-1: the picture shows ds.X(rows,columns).
@@ -13,8 +15,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %     ds        as knng.read returns it; or a matrix, n-by-d
 %     clusters  n labels: whole numbers, as knng.mstknn, knng.leiden and others
 %               give them, or texts; [] for one cluster, where options follow.
-%               Clusters stand in their order; a missing one (NaN, '') comes
-%               last, 'none'
+%               A missing one (NaN, '') comes last, 'none'
 %
 %   Options:
 %
@@ -25,27 +26,43 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %                    0: chosen so that 98 of 100 values lie within; default 0
 %     'Labels'       n texts for the rows, in place of ds.names and, where there
 %                    are any, ds.symbols before them; default {}
+%     'Mark'         names, symbols or labels of rows, a cell of texts or one
+%                    text, or numbers of rows, that have their names on the
+%                    right, each with a line to its row; no other row has. Of a
+%                    symbol all rows; at most 200. Default {}
+%     'Phenotypes'   what else is known of the samples, a bar on top for each: a
+%                    struct with a field for each, or a cell with a row {name,
+%                    values} for each, d labels or numbers. There are 22 colours
+%                    for labels. Default {}
 %     'Threads'      processor threads for the order, default: all
 %
-%   Up to 60 rows (columns) have their names beside them. Of more than 2 000
-%   rows (columns) some share a line: their mean is drawn. The colour-blind can
-%   tell blue and orange apart.
+%   Up to 60 rows (columns) have their names beside them, and up to 100
+%   clusters. Names of classes stand above their bar if there is room for all of
+%   them, otherwise below the picture, as those of other phenotypes. Of more
+%   than 2 000 rows (columns) some share a line: their mean is drawn. The
+%   colour-blind can tell blue and orange apart; no phenotype has these colours.
+%   The bar of the clusters is grey, lighter and darker in turn: of more than
+%   eight or so, some would have the same colour.
 %
 %   Within a group those that are alike stand side by side: the order is the
 %   shortest path through all leaves that a tree allows, exactly. The tree is
 %   that of average linkage over 1 - r (without 'Standardize', and for columns,
-%   over euclidean distances). A group of more than 2 000 is ordered by its
-%   first principal component.
+%   over euclidean distances). That of clusters is over the means of their rows.
+%   A group of more than 2 000 is ordered by its first principal component, and
+%   has no tree.
 %
 %   No screen is needed: without one the figure is invisible, in Octave drawn by
-%   gnuplot where that is installed, and print makes a file of it.
+%   gnuplot where that is installed, and print makes a file of it, of the size
+%   that the picture needs: 7 inches wide where no names are long. What is drawn
+%   next into the figure takes its place.
 %
 %   Cost: O(n*d), and for the order O(c^3) at worst with c rows in a cluster: a
 %   second for c = 2 000; then what print takes. Memory: 40 bytes times c^2.
 %
-%   Errors: knng:args:ds; knng:args:labels (not one for each row);
-%   knng:args:option; knng:args:unknownOption; knng:args:count;
-%   knng:memory:host; knng:toolbox:noGraphics (no gnuplot).
+%   Errors: knng:args:ds; knng:args:labels (not one for each row, or sample);
+%   knng:args:name (no such row to mark); knng:args:option;
+%   knng:args:unknownOption; knng:args:count; knng:memory:host;
+%   knng:toolbox:noGraphics (no gnuplot).
 %
 %   Source: Z. Bar-Joseph, D. Gifford, T. Jaakkola, Bioinformatics 17 (2001)
 %   S22-S29, for the order.
@@ -73,7 +90,8 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
     error ('knng:args:labels', ['clusters are ''%s'': they must be a label for each of the %d rows; options come after ' ...
            'them, or after [] for none, as in knng.heatmap (ds, [], ''Standardize'', false)'], knng.internal.shown (clusters), n);
   end
-  [opt, given] = knng.internal.options (struct ('Standardize', true, 'Limit', 0, 'Labels', {{}}, 'Threads', []), varargin);
+  [opt, given] = knng.internal.options (struct ('Standardize', true, 'Limit', 0, 'Labels', {{}}, 'Mark', {{}}, ...
+                                               'Phenotypes', {{}}, 'Threads', []), varargin);
   knng.internal.threads (given);
   check (opt, n);
   [part, parts] = knng.internal.groups_of (clusters);
@@ -81,6 +99,8 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
     error ('knng:args:labels', 'there are %d clusters for %d rows: give one for each row', numel (part), n);
   end
   [kind, classes] = knng.internal.sample_groups (ds);
+  phenotypes = knng.internal.phenotypes (ds, opt.Phenotypes);
+  marks = marked_rows (ds, opt);
   knng.internal.built ();
 
   Z = double (ds.X);
@@ -88,31 +108,42 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
     Z = knng.internal.standard_rows (Z);
   end
   Z(~isfinite (Z)) = NaN;
+  [part, parts, centres] = alike_beside (Z, part, parts, opt);
   rows = order_groups (Z, part, opt.Standardize, opt);
   columns = order_groups (Z', kind, false, opt);
   Z = Z(rows, columns);
+  [part, kind] = deal (part(rows), kind(columns));
   limit = double (opt.Limit);
   if (limit == 0)
     limit = limit_of (Z);
   end
-  [row_names, column_names] = names_beside (ds, opt.Labels, rows, columns);
+  [row_names, column_names] = names_beside (ds, opt, rows, columns);
+  [~, place] = ismember (marks.rows(:)', rows);
+  [marks.at, order] = sort (place);
+  marks.texts = marks.texts(order);
+  bars = sample_bars (phenotypes, columns, ~isempty (classes));
 
-  [fig, back] = knng.internal.blank_figure ([7 8]);         %#ok<ASGLU>
-  ax = axes_between (fig, parts, row_names, column_names);
+  [fig, back] = knng.internal.blank_figure ();               %#ok<ASGLU>
+  page = lay_out ([n d], kind, classes, bars, parts, row_names, column_names, marks);
+  knng.internal.paper (fig, page.size);
+  ax = axes ('parent', fig, 'position', [0 0 1 1], 'visible', 'off', 'ydir', 'reverse');
+  hold (ax, 'on');
   colours = blue_to_orange ();
   h = draw_matrix (ax, Z, limit, colours);
-  [across, down] = deal (d / 100, n / 100);
-  if (~isempty (classes))
-    knng.internal.class_bar (ax, kind(columns), classes, 0.5 - 3.5 * down, 0.5 - down, 0.5 - 5 * down);
-  end
+  draw_bars (ax, page, bars, kind);
+  draw_column_trees (ax, page, Z, kind);
   if (numel (parts) > 1)
-    cluster_bar (ax, part(rows), parts, 0.5 - 4.5 * across, 0.5 - across, d + 0.5);
+    at = draw_clusters (ax, page, part, parts, d);
+    draw_row_tree (ax, page, centres, at(1:size (centres, 1)), opt.Standardize);
+  else
+    draw_row_tree (ax, page, Z, 1:n, opt.Standardize);
   end
-  write_names (ax, row_names, column_names, n, d);
-  write_title (ax, n, numel (parts), d);
-  set (ax, 'xlim', [0.5 - 5 * across, d + 0.5], 'ylim', [0.5 - 4 * down, n + 0.5]);
-  draw_scale (fig, limit, colours, opt.Standardize);
-  set (fig, 'currentaxes', ax);
+  write_names (ax, page, row_names, column_names, marks);
+  write_title (ax, page, n, numel (parts), d);
+  draw_scale (ax, page, limit, colours, opt.Standardize);
+  knng.internal.draw_key (ax, page.key, @(x) page.X (page.key_left + x), @(y) page.Y (page.key_top + y));
+  set (ax, 'xlim', page.X ([0, page.size(1)]), 'ylim', page.Y ([0, page.size(2)]));
+  knng.internal.whole_figure (fig, ax);
   if (nargout == 0)
     clear h                                                  % prints no ans
   end
@@ -124,6 +155,61 @@ function check (opt, n)
     error ('knng:args:option', '''Limit'' is %s: it must be a number between 1e-30 and 1e30, or 0', knng.internal.given (opt.Limit));
   end
   knng.internal.check_texts (opt.Labels, n);
+end
+
+function marks = marked_rows (ds, opt)
+% The rows that 'Mark' names, each once, and the text of each.
+  marks = struct ('rows', zeros (1, 0), 'texts', {cell(1, 0)}, 'at', []);
+  given = opt.Mark;
+  if (ischar (given))
+    given = {given};
+  elseif (isnumeric (given))
+    given = num2cell (given(:)');
+  elseif (~iscell (given))
+    error ('knng:args:option', '''Mark'' is %s: it must be names or symbols of rows, a cell of texts, or numbers of rows', ...
+           knng.internal.given (given));
+  end
+  for i = 1:numel (given)
+    rows = zeros (0, 1);
+    if (ischar (given{i}))
+      rows = find (strcmp (opt.Labels(:), given{i}));
+    end
+    if (isempty (rows))
+      rows = knng.internal.find_row (ds, given{i}, true);
+    end
+    texts = names_of (ds, opt.Labels, rows);
+    if (ischar (given{i}))
+      texts(:) = {knng.internal.shown(given{i})};
+    end
+    new = ~ismember (rows(:)', marks.rows);
+    marks.rows = [marks.rows, rows(new)'];
+    marks.texts = [marks.texts, reshape(texts(new), 1, [])];
+  end
+  if (numel (marks.rows) > 200)
+    error ('knng:args:option', '''Mark'' names %d rows: at most 200 have room', numel (marks.rows));
+  end
+end
+
+function [part, parts, C] = alike_beside (Z, part, parts, opt)
+% The clusters numbered anew, so that those with like centres stand beside each other, and the centres C in this order.
+% A last one 'none' stays the last and has no centre.
+  known = ~isnan (Z);
+  Z(~known) = 0;
+  S = sparse (part, 1:numel (part), 1, numel (parts), numel (part));
+  C = full (S * Z) ./ full (S * known);
+  C = C(1:end - (numel (parts) > 1 && strcmp (parts{end}, 'none')), :);
+  if (opt.Standardize)
+    C = knng.internal.standard_rows (C);
+  end
+  turn = reshape (knng.internal.leaf_order (C, opt.Standardize, opt), [], 1);
+  if (turn(1) > turn(end))
+    turn = flipud (turn);
+  end
+  C = C(turn, :);
+  turn = [turn; (numel(turn) + 1:numel (parts))'];
+  parts = parts(turn);
+  number(turn) = 1:numel (turn);
+  part = reshape (number(part), [], 1);
 end
 
 function order = order_groups (Z, group, squared, opt)
@@ -154,39 +240,134 @@ function limit = limit_of (Z)
   end
 end
 
-function [row_names, column_names] = names_beside (ds, labels, rows, columns)
-% In the order of the picture; {} where there are none, or no room for so many.
-  row_names = {};
-  if (numel (rows) <= 60 && isempty (labels))
-    row_names = full_names (ds.names(rows), knng.internal.symbols_of (ds), rows);
-  elseif (numel (rows) <= 60)
-    row_names = labels(rows);
+function [row_names, column_names] = names_beside (ds, opt, rows, columns)
+% In the order of the picture; {} where there are none, or no room for so many, or some rows are marked.
+  [row_names, column_names] = deal ({});
+  if (numel (rows) <= 60 && isempty (opt.Mark))
+    row_names = names_of (ds, opt.Labels, rows);
   end
-  column_names = {};
   if (iscellstr (ds.samples) && ~isempty (ds.samples) && numel (columns) <= 60)
-    column_names = ds.samples(columns);
+    column_names = cellfun (@knng.internal.shown, ds.samples(columns), 'UniformOutput', false);
   end
 end
 
-function names = full_names (names, symbols, rows)
-% The names, behind their symbols if they have some.
-  if (~isempty (symbols))
-    some = find (~cellfun ('isempty', symbols(rows)));
-    names(some) = cellfun (@(s, t) [s, ' ', t], symbols(rows(some)), names(some), 'UniformOutput', false);
+function names = names_of (ds, labels, rows)
+% The labels; without them the names, behind their symbols if these are others.
+  if (~isempty (labels))
+    names = labels(rows);
+  else
+    names = ds.names(rows);
+    symbols = knng.internal.symbols_beside (ds);
+    if (~isempty (symbols))
+      symbols = symbols(rows);
+      some = find (~cellfun ('isempty', symbols(:)));
+      names(some) = cellfun (@(s, t) [s, ' ', t], symbols(some), names(some), 'UniformOutput', false);
+    end
+  end
+  names = cellfun (@knng.internal.shown, names, 'UniformOutput', false);
+end
+
+function bars = sample_bars (phenotypes, columns, classes)
+% A bar for each phenotype of the samples: its name, the colours OF the columns, and the texts and colours of its key. No two
+% phenotypes have the same colours while these last. The first are the CLASSES, where there are some: labels, even if all are missing.
+  bars = struct ('name', {}, 'texts', {}, 'shades', {}, 'of', {});
+  used = 0;
+  for p = phenotypes
+    of = reshape (p.of(columns), [], 1);
+    if (isempty (p.kinds) && ~(classes && isempty (bars)))
+      bar = bar_of_values (of);
+      missing = sum (~(abs (of) < 1e300));
+    else
+      bar = bar_of_kinds (of, p.kinds, used);
+      missing = sum (of == 0);
+      used = used + numel (p.kinds);
+    end
+    bar.name = knng.internal.shown (p.name);
+    if (missing > 0)
+      bar.texts{end + 1} = sprintf ('none, %d', missing);
+      bar.shades{end + 1} = knng.internal.bar_colours (0);
+    end
+    bars(end + 1) = bar; %#ok<AGROW>
   end
 end
 
-function ax = axes_between (fig, parts, row_names, column_names)
-% Axes that leave room for the names of clusters on the left, of rows on the right, of columns below.
-  wide = @(texts, inches) min (0.36, 0.02 + inches * max ([0; cellfun('length', texts(:))]));
-  left = 0.05 + wide (parts, 0.013);
-  right = wide (row_names, 0.008 + 0.0025 * (numel (row_names) <= 40));
-  low = 0.02;
-  if (~isempty (column_names))
-    low = wide (column_names, 0.009);
+function bar = bar_of_kinds (of, kinds, used)
+% The key has as many as there are colours.
+  number = reshape (1:min (22, numel (kinds)), [], 1);
+  texts = arrayfun (@(k) sprintf ('%s, %d', knng.internal.shown (kinds{k}), sum (of == k)), number, 'UniformOutput', false);
+  bar = struct ('name', '', 'texts', {texts'}, 'shades', {num2cell(knng.internal.bar_colours (used + number), 2)'}, ...
+                'of', knng.internal.bar_colours ((of + used) .* (of > 0)));
+  if (numel (kinds) > 22)
+    bar.texts{end + 1} = sprintf ('and %d more', numel (kinds) - 22);
+    bar.shades{end + 1} = [1 1 1];
   end
-  ax = axes ('parent', fig, 'position', [left, low, 0.98 - right - left, 0.9 - low], 'visible', 'off', 'ydir', 'reverse');
-  hold (ax, 'on');
+end
+
+function bar = bar_of_values (of)
+% From pale to violet.
+  ramp = interp1 ([0; 1], [0.98 0.95 0.88; 0.33 0.10 0.42], linspace (0, 1, 32)');
+  bar = struct ('name', '', 'texts', {{}}, 'shades', {{}}, 'of', knng.internal.bar_colours (zeros (numel (of), 1)));
+  known = abs (of) < 1e300;
+  if (any (known))
+    [low, high] = deal (min (of(known)), max (of(known)));
+    step = min (floor ((of(known) - low) / max (high - low, realmin) * 32) + 1, 32);
+    bar.of(known, :) = ramp(step, :);
+    bar.texts = {sprintf('%.4g to %.4g', low, high)};
+    bar.shades = {ramp};
+  end
+end
+
+function page = lay_out (shape, kind, classes, bars, parts, row_names, column_names, marks)
+% Where all stands, in inches from the left and the top. X and Y turn inches into units of the axes, where the cells of the
+% matrix are 1 to d and 1 to n.
+  [n, d] = deal (shape(1), shape(2));
+  widest = @(texts, points) max ([0; knng.internal.text_inches(texts, points)]);
+  page.row_points = 6 + 2 * (n <= 40);
+  page.column_points = 6 + (d <= 40);
+  page.cluster_points = 9 - 2 * (numel (parts) > 30);
+  page.cluster_gap = 1.2 * page.cluster_points / 72;
+  left = 0.15;
+  page.tree = left + [0, 0.5];
+  leaves = n;                                                % of rows, where there is one cluster
+  if (numel (parts) > 1)
+    leaves = numel (parts) - strcmp (parts{end}, 'none');
+  end
+  left = left + 0.55 * (leaves > 1 && leaves <= 2000);
+  if (numel (parts) > 1)
+    named = numel (parts) <= 100;
+    page.names_right = left + widest (parts(1:end * named), page.cluster_points);
+    page.bar = page.names_right + 0.25 * named + [0, 0.16];
+    left = page.bar(2) + 0.05;
+  end
+  right = 0.15 + max ([widest(row_names, page.row_points) + 0.05, (widest (marks.texts, 8) + 0.4) * ~isempty(marks.at), ...
+                       widest({bars.name}, 8) + 0.05]);
+  page.left = left;
+  page.wide = max ([7 - left - right, 3.2, 0.092 * numel(column_names)]);
+  page.right = left + page.wide;
+  page.size = [page.right + right, 0];
+
+  page.trees = 0.7 + [0, 0.4 * (d > 1)];                     % below the title and the scale
+  top = page.trees(2) + 0.03;
+  keys = bars;
+  page.class_texts = {};
+  if (~isempty (classes))
+    [page.class_texts, page.class_points] = knng.internal.class_texts (kind, classes, page.wide);
+  end
+  if (~isempty (page.class_texts))
+    keys(1) = [];
+    page.class_y = top + 0.1;
+    top = top + 0.2;
+  end
+  page.bars = top + 0.2 * (0:numel (bars) - 1);
+  page.top = top + 0.2 * numel (bars) + 0.02;
+  page.high = max ([6, 0.105 * numel(row_names), 0.125 * numel(marks.at), page.cluster_gap * numel(parts) * (numel (parts) <= 100)]);
+  page.bottom = page.top + page.high;
+  page.key_left = 0.15;
+  page.key_top = page.bottom + widest (column_names, page.column_points) + 0.15;
+  [page.key, lines] = knng.internal.key_items (keys, page.size(1) - 0.3);
+  page.size(2) = page.key_top + 0.18 * lines + 0.05;
+  page.X = @(x) 0.5 + (x - page.left) * d / page.wide;
+  page.Y = @(y) 0.5 + (y - page.top) * n / page.high;
 end
 
 function colours = blue_to_orange ()
@@ -222,56 +403,115 @@ function Z = shrink (Z, most)
   Z = full (S * Z) ./ full (S * known);
 end
 
-function cluster_bar (ax, part, names, left, right, wide)
-% A bar in the colours of the clusters, lines between them, and names where there is room.
+function draw_bars (ax, page, bars, kind)
+% Of the phenotypes, their names on the right; above the first, the classes, the names of these where there is room for all.
+  d = numel (kind);
+  for b = 1:numel (bars)
+    y = page.Y (page.bars(b) + [0, 0.08, 0.16]);
+    knng.internal.class_bar (ax, bars(b).of, [0.5, d + 0.5], y([1 3]));
+    text (page.X (page.right + 0.05), y(2), bars(b).name, 'parent', ax, 'fontsize', 8, 'interpreter', 'none');
+  end
+  first = [1; find(diff (kind(:))) + 1; d + 1];
+  for r = 1:numel (page.class_texts)
+    text ((first(r) + first(r + 1)) / 2 - 0.5, page.Y (page.class_y), page.class_texts{r}, 'parent', ax, 'horizontalalignment', ...
+          'center', 'fontsize', page.class_points, 'fontweight', 'bold', 'interpreter', 'none');
+  end
+end
+
+function draw_tree (ax, x, y)
+  if (~isempty (x))
+    line (x(:), y(:), 'parent', ax, 'color', [0.3 0.3 0.3], 'linewidth', 0.5);
+  end
+end
+
+function draw_row_tree (ax, page, leaves, at, squared)
+% None of more than 2 000.
+  if (size (leaves, 1) <= 2000)
+    [place, height] = knng.internal.leaf_tree (leaves, squared, at);
+    draw_tree (ax, page.X (page.tree(2) - diff (page.tree) * height), place);
+  end
+end
+
+function draw_column_trees (ax, page, Z, kind)
+% One for each class, each to its own scale; none of more than 2 000 columns.
+  for g = 1:max (kind)
+    at = find (kind == g);
+    if (numel (at) <= 2000)
+      [place, height] = knng.internal.leaf_tree (Z(:, at)', false, at);
+      draw_tree (ax, place, page.Y (page.trees(2) - diff (page.trees) * height));
+    end
+  end
+end
+
+function at = draw_clusters (ax, page, part, names, d)
+% A bar in two greys, which say where the next cluster begins, and lines between them; the names apart from each other, AT these
+% heights, each with a line to the middle of its cluster. Of more than 100 none has a name.
   n = numel (part);
-  shade = knng.internal.group_colours (part, names);
-  lines = min (n, 2000);
-  at = ceil (((1:lines) - 0.5) * n / lines);
-  image (left + [0.25 0.75] * (right - left), 0.5 + n / lines * [0.5, lines - 0.5], ...
-         repmat (reshape (shade(at, :), lines, 1, 3), [1 2 1]), 'parent', ax);
+  greys = [0.45; 0.75];
+  shade = repmat (reshape (greys(1 + mod (part, 2)), n, 1), [1 1 3]);
+  knng.internal.class_bar (ax, shade, page.X (page.bar), [0.5, n + 0.5]);
   first = [1; find(diff (part)) + 1];
   last = [first(2:end) - 1; n];
-  for c = 1:numel (first)
-    if (c > 1 && max (last(c) - first(c), last(c - 1) - first(c - 1)) + 1 >= 0.02 * n) % between tiny ones there is no room
-      line ([left, wide], [first(c), first(c)] - 0.5, 'parent', ax, 'color', 'k', 'linewidth', 0.5);
+  for c = 2:numel (first)
+    if (max (last(c) - first(c), last(c - 1) - first(c - 1)) + 1 >= 0.02 * n)     % lines would hide tiny ones
+      line ([page.X(page.bar(1)), d + 0.5], [first(c), first(c)] - 0.5, 'parent', ax, 'color', 'k', 'linewidth', 0.5);
     end
-    if (last(c) - first(c) + 1 >= 0.02 * n)
-      text (left - 0.01 * wide, (first(c) + last(c)) / 2, names{part(first(c))}, 'parent', ax, 'horizontalalignment', 'right', ...
-            'fontsize', 9, 'interpreter', 'none');
-    end
+  end
+  at = (first + last) / 2;
+  if (numel (first) > 100)
+    return
+  end
+  middle = at;
+  at = knng.internal.apart (middle, page.cluster_gap * n / page.high, 0.5, n + 0.5);
+  bend = page.X ([page.names_right + [0.03, 0.07], page.bar(1) - [0.06, 0.02]]);
+  for i = 1:numel (first)
+    text (page.X (page.names_right), at(i), names{part(first(i))}, 'parent', ax, 'horizontalalignment', 'right', ...
+          'fontsize', page.cluster_points, 'interpreter', 'none');
+    line (bend, [at(i), at(i), middle(i), middle(i)], 'parent', ax, 'color', [0.5 0.5 0.5], 'linewidth', 0.5);
   end
 end
 
-function write_names (ax, row_names, column_names, n, d)
+function write_names (ax, page, row_names, column_names, marks)
+% Names right of the rows; or those of marked ones, apart from each other, each with a line to its row.
   style = {'parent', ax, 'interpreter', 'none', 'fontsize'};
   for i = 1:numel (row_names)
-    text (d + 0.5 + d / 100, i, knng.internal.shown (row_names{i}), style{:}, 6 + 2 * (n <= 40));
+    text (page.X (page.right + 0.05), i, row_names{i}, style{:}, page.row_points);
   end
   for j = 1:numel (column_names)
-    text (j, n + 0.5 + n / 100, knng.internal.shown (column_names{j}), style{:}, 6 + (d <= 40), 'rotation', 90, ...
-          'horizontalalignment', 'right');
+    text (j, page.Y (page.bottom + 0.05), column_names{j}, style{:}, page.column_points, 'rotation', 90, 'horizontalalignment', 'right');
+  end
+  ends = page.Y ([page.top, page.bottom]);
+  at = knng.internal.apart (marks.at, 0.125 * diff (ends) / page.high, ends(1), ends(2));
+  bend = page.X (page.right + [0.03, 0.1, 0.25, 0.32]);
+  for i = 1:numel (at)
+    line (bend, [marks.at([i i]), at([i i])], 'parent', ax, 'color', [0.4 0.4 0.4], 'linewidth', 0.5);
+    text (page.X (page.right + 0.35), at(i), marks.texts{i}, style{:}, 8);
   end
 end
 
-function write_title (ax, n, parts, d)
+function write_title (ax, page, n, parts, d)
   some = '';
   if (parts > 1)
     some = sprintf (' in %d clusters', parts);
   end
-  text (0.5, 0.5 - 9 * (n / 100), sprintf ('%d rows%s, %d samples', n, some, d), 'parent', ax, 'interpreter', 'none', ...
+  text (page.X (0.15), page.Y (0.3), sprintf ('%d rows%s, %d samples', n, some, d), 'parent', ax, 'interpreter', 'none', ...
         'fontsize', 12, 'fontweight', 'bold');
 end
 
-function draw_scale (fig, limit, colours, standardize)
-% The colours of the values from -limit to limit, in the corner at the top.
-  levels = size (colours, 1);
-  key = axes ('parent', fig, 'position', [0.72 0.965 0.25 0.018], 'ytick', [], 'fontsize', 8, 'tickdir', 'out', 'layer', 'top');
-  hold (key, 'on');
-  image (linspace (-limit, limit, levels), [0.25 0.75], repmat (reshape (colours, 1, levels, 3), [2 1 1]), 'parent', key);
-  set (key, 'xlim', limit * [-1 1] * (1 + 1 / levels), 'ylim', [0 1]);
-  if (standardize)
-    text (-1.06 * limit, 0.5, 'standard deviations', 'parent', key, 'fontsize', 8, 'horizontalalignment', 'right');
+function draw_scale (ax, page, limit, colours, standardize)
+% The colours of the values from -limit to limit, in the corner at the top, and above them what the values are.
+  what = {'value', 'standard deviations from the row''s mean'};
+  middle = page.size(1) - 1.4;
+  style = {'parent', ax, 'fontsize', 8, 'horizontalalignment', 'center', 'interpreter', 'none'};
+  text (page.X (middle), page.Y (0.14), what{1 + standardize}, style{:});
+  knng.internal.class_bar (ax, colours, page.X (middle + [-1.1, 1.1]), page.Y ([0.23, 0.36]));
+  unit = 10 ^ floor (log10 (limit));
+  step = unit * max (1, floor (limit / unit / 2));
+  ticks = floor (limit / step * (1 + 1e-9));
+  for v = step * (-ticks:ticks)
+    x = page.X (middle + 1.1 * v / limit);
+    line ([x x], page.Y ([0.36, 0.4]), 'parent', ax, 'color', 'k', 'linewidth', 0.5);
+    text (x, page.Y (0.49), sprintf ('%.4g', v), style{:});
   end
 end
 
@@ -327,6 +567,91 @@ end
 %! knng.heatmap (1e300 * magic (4));
 %! knng.heatmap (ones (3), 1:3);
 
+%!test  # clusters by likeness, a missing one last; rows and columns agree with what is drawn
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! wave = @(shift) sin ((1:12) / 2 + shift);
+%! X = [wave(0); wave(3); wave(0.2); wave(3.2); wave(0.4)] * 2;
+%! X = X(repmat (1:5, 1, 6), :) + 0.1 * mod ((1:30)' * (1:12) * 0.618, 1);
+%! labels = repmat ({'a', 'b', 'c', 'd', 'e'}, 1, 6);
+%! labels([4 5]) = {''};
+%! [h, rows] = knng.heatmap (X, labels);
+%! order = labels(rows);
+%! first = order([true, ~strcmp(order(2:end), order(1:end-1))]);
+%! assert (ismember (first, {'a', 'b', 'c', 'd', 'e', ''}));
+%! assert (numel (first), 6);
+%! assert (first{end}, '');
+%! [~, at] = ismember ({'a', 'c', 'e', 'b', 'd'}, first);
+%! assert (max (at(1:3)) - min (at(1:3)), 2);
+%! assert (abs (diff (at(4:5))), 1);
+
+%!test  # bars of phenotypes: no blue, no orange, no two alike; names that have no room stand in the key; marks
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! X = mod ((1:80)' .^ 2 * (1:12) .^ 1.5 * 0.618, 1);
+%! ds = struct ('X', X, 'names', {arrayfun(@(i) sprintf ('g%d', i), 1:80, 'UniformOutput', false)});
+%! ds.symbols = upper (ds.names);
+%! ds.symbols([7 9]) = {'TWICE'};
+%! ds.classes = repmat ({'short', 'a name that has no room above its bar', ''}, 1, 4);
+%! age = [1:10, NaN, 40];
+%! [h, rows, columns] = knng.heatmap (ds, mod (1:80, 10), 'Mark', {'TWICE', 'g3', 12}, 'Phenotypes', {'sex', repmat({'f', 'm'}, 1, 6); 'age', age});
+%! texts = get (findobj (fig, 'type', 'text'), 'string');
+%! assert (all (ismember ({'class', 'sex', 'age', 'short, 4', 'a name that has no room above its bar, 4', 'none, 4', 'f, 6', 'm, 6', '1 to 40', ...
+%!                         'none, 1', 'g3', 'G12 g12', 'standard deviations from the row''s mean'}, texts)));
+%! assert (sum (strcmp (texts, 'TWICE')), 2);
+%! assert (~any (strcmp (texts, 'G4 g4')));
+%! images = get (findobj (fig, 'type', 'image'), 'cdata');
+%! bars = images(cellfun (@(c) isequal (size (c), [2 12 3]), images));
+%! assert (numel (bars), 3);
+%! seen = cellfun (@(c) unique (reshape (c(1, :, :), 12, 3), 'rows'), bars, 'UniformOutput', false);
+%! seen = unique (vertcat (seen{:}), 'rows');
+%! values = unique (reshape (get (h, 'cdata'), [], 3), 'rows');
+%! far = @(a, b) sqrt (min (sum ((permute (a, [1 3 2]) - permute (b, [3 1 2])) .^ 2, 3), [], 2));
+%! vivid = values(max (values, [], 2) - min (values, [], 2) > 0.3, :);
+%! assert (all (far (seen, vivid) > 0.15));
+
+%!test  # classes that are all missing
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! knng.heatmap (struct ('X', magic (4), 'classes', {{'', '', '', ''}}));
+%! assert (ismember ({'class', 'none, 4'}, get (findobj (fig, 'type', 'text'), 'string')), true (1, 2));
+
+%!test  # the paper is as large as the picture; the next one takes its place; a symbol that is the name stands there once
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! knng.heatmap (struct ('X', magic (4), 'names', {{'a', 'b', 'c', 'd'}}, 'symbols', {{'a', 'b', 'c', 'S'}}), 1:4);
+%! assert (all (ismember ({'a', 'S d'}, get (findobj (fig, 'type', 'text'), 'string'))));
+%! paper = get (fig, 'paperposition');
+%! assert ({paper(1:2), paper(3:4)}, {[0 0], get(fig, 'papersize')});
+%! assert (paper(3), 7, 1e-12);
+%! knng.scatter (magic (4)(:, 1:2));
+%! assert (numel (findobj (fig, 'type', 'image')), 0);
+%! assert (get (fig, 'paperposition')(3:4) < [8 6]);
+%! names = arrayfun (@(i) sprintf ('cluster %d of a long name', i), 1:90, 'UniformOutput', false);
+%! knng.heatmap (mod ((1:90)' * (1:5) * 0.618, 1), names);
+%! at = findobj (fig, 'type', 'text');
+%! at = at(ismember (get (at, 'string'), names));
+%! assert (numel (at), 90);
+%! y = sort (cellfun (@(p) p(2), get (at, 'position')));
+%! high = get (fig, 'paperposition')(4) * 72 / diff (get (gca (), 'ylim'));
+%! assert (min (diff (y)) * high > 8);                       # points, of letters of 7
+
+%!test  # more classes than colours
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! knng.heatmap (mod ((1:6)' * (1:60) * 0.618, 1), [1 1 1 NaN NaN 1], 'Phenotypes', {'id', cellstr(num2str ((1:60)'))'});
+%! assert (any (strcmp (get (findobj (fig, 'type', 'text'), 'string'), 'and 38 more')));
+
+%!error <'Mark' names 201 rows: at most 200> knng.heatmap (mod ((1:300)' * (1:5) * 0.618, 1), [], 'Mark', 1:201)
+%!error id=knng:args:name knng.heatmap (magic (3), 1:3, 'Mark', {'nobody'})
+%!error id=knng:args:name knng.heatmap (magic (3), 1:3, 'Mark', 4)
+%!error id=knng:args:option knng.heatmap (magic (3), 1:3, 'Mark', @sin)
+%!error id=knng:args:labels knng.heatmap (magic (3), 1:3, 'Phenotypes', {'a', 1:2})
 %!error id=knng:args:count knng.heatmap ()
 %!error id=knng:args:ds knng.heatmap ('text')
 %!error id=knng:args:ds knng.heatmap ([])

@@ -16,16 +16,17 @@ function [c, quality] = leiden (varargin)
 %     'Weight'      what an edge weighs, from 0 on: more for points that are
 %                   more alike; default 'auto'
 %         'auto'     a symmetric A holds weights, as with 'given'; any other A,
-%                    and tables, hold distances as knngraph makes them, and
-%                    'binary' makes weights of them. A matrix with entries on
-%                    one side of the diagonal alone, half of a symmetric one, is
-%                    refused
+%                    tables, and every A whose 'Metric' is given, hold distances
+%                    as knngraph makes them, and 'binary' makes weights of them.
+%                    What may be either is refused: half of a symmetric matrix,
+%                    with entries on one side of the diagonal alone, and a
+%                    symmetric one with as many entries in each row
 %         'given'    the entry of A itself, the mean of A(i,j) and A(j,i). Not
 %                    for distances
 %         any other  as the 'Weight' of knng.adjacency says, from distances; i
 %                    and j are joined if one of them is a neighbour of the other
-%     'Metric'      the metric of the graph; only the weight 'similarity' asks
-%                   for it
+%     'Metric'      the metric of the graph, which says that it holds distances;
+%                   only the weight 'similarity' asks for it
 %     'Objective'   what quality is; default 'modularity'. With w(i,j) the
 %                   weight of an edge, s(i) the sum of those of point i, S the
 %                   sum of all s, and g 'Resolution', it is the sum over all
@@ -47,11 +48,13 @@ function [c, quality] = leiden (varargin)
 %     'Threads'     processor threads that make weights of distances, default:
 %                   all
 %
-%   A symmetric matrix of distances would be taken for weights, which puts
-%   together what is apart. That of knngraph is symmetric where all neighbours
-%   are mutual, as with k = n-1: give its tables. A matrix of weights that holds
-%   each edge once, in either direction, is taken as directed, so that an edge
-%   weighs 1 with 'auto' and half its entry with 'given': give max (A, A').
+%   A symmetric matrix of distances, as knng.adjacency (A, 'Symmetrize',
+%   'union') makes it, would be taken for weights, which puts together what is
+%   apart: give its 'Metric', or A itself. That of knngraph is symmetric where
+%   all neighbours are mutual, as with k = n-1: give its 'Metric', or its
+%   tables. A matrix of weights that holds each edge once, in either direction,
+%   is taken as directed, so that an edge weighs 1 with 'auto' and half its
+%   entry with 'given': give max (A, A').
 %
 %   The graph is taken as undirected; its diagonal, and weights up to realmin,
 %   are left out. A point without edges (its data hold NaN) is a cluster of its
@@ -69,7 +72,7 @@ function [c, quality] = leiden (varargin)
 %   Ctrl-C stops it at any time.
 %
 %   Errors: knng:toolbox:noIgraph (what to install); knng:args:weight (negative,
-%   NaN or infinite; or A is half of a symmetric matrix); knng:args:class, :idx,
+%   NaN or infinite; or A may hold weights or distances); knng:args:class, :idx,
 %   :dist, :empty, :metric as knng.adjacency; :option, :unknownOption, :count;
 %   knng:toolbox:igraph; knng:interrupted; knng:memory:host.
 %
@@ -111,6 +114,17 @@ end
 %! [l, r] = knng.louvain (A);
 %! assert (q > 0.55 && r > 0.55);
 %! assert (knng.internal.adjusted_rand (c, l) > 0.4);
+
+%!testif ; knng.internal.with_igraph ()  # distances are not taken for weights
+%! X = [mod((1:60)' * [0.37 0.71], 1); 2 + mod((1:40)' * [0.37 0.71], 1)];
+%! A = knng.adjacency (knngraph (X, 12), 'Symmetrize', 'union');
+%! for f = {@knng.leiden, @knng.louvain}
+%!   assert (f{1} (A, 'Metric', 'euclidean', 'Resolution', 0.2), [ones(60, 1); 2 * ones(40, 1)]);
+%!   try, f{1} (knngraph (X, 99)); id = 'none'; catch e, id = e.identifier; end
+%!   assert (id, 'knng:args:weight');
+%!   assert (numel (f{1} (knngraph (X, 99), 'Weight', 'gaussian')), 100);
+%!   assert (max (f{1} (sparse (ones (5) - eye (5)))), 1);   # where all are the same it makes no difference
+%! end
 
 %!error id=knng:args:count knng.leiden ()
 %!error id=knng:args:count knng.leiden (ones (3))

@@ -16,8 +16,8 @@ function [c, quality] = louvain (varargin)
 %   Options, as in knng.leiden:
 %
 %     'Weight'      what an edge weighs, default 'auto'
-%     'Metric'      the metric of the graph; only the weight 'similarity' asks
-%                   for it
+%     'Metric'      the metric of the graph, which says that it holds distances;
+%                   only the weight 'similarity' asks for it
 %     'Resolution'  a number from 0 on; the larger, the smaller the clusters;
 %                   default 1
 %     'Seed'        of the random numbers, from 0 to 2147483645; default 1
@@ -32,7 +32,7 @@ function [c, quality] = louvain (varargin)
 %   knng.leiden.
 %
 %   Errors: knng:toolbox:noIgraph (what to install); knng:args:weight (negative,
-%   NaN or infinite; or A is half of a symmetric matrix); knng:args:class, :idx,
+%   NaN or infinite; or A may hold weights or distances); knng:args:class, :idx,
 %   :dist, :empty, :metric as knng.adjacency; :option, :unknownOption, :count;
 %   knng:toolbox:igraph; knng:interrupted; knng:memory:host.
 %

@@ -34,8 +34,9 @@ function t = neighbors (ds, varargin)
 %     t.of        where several rows have the symbol: the one whose neighbour it
 %                 is. The lists follow each other
 %
-%   A row may have no neighbours, because it has missing values or is constant:
-%   the printed text says which.
+%   A row may have no neighbours, because it has missing values, is constant, or
+%   has too few columns in common with others ('MinValid'): the printed text
+%   says which.
 %
 %   Cost: O(n) to find the name, O(k*d) for the correlations.
 %
@@ -77,6 +78,7 @@ end
 name = rest{1};
 rows = knng.internal.find_row (ds, rest{1}, true);
 symbols = knng.internal.symbols_of (ds);
+beside = knng.internal.symbols_beside (ds);
 s = list_of (ds, symbols, idx, dist, rows(1), double (k));
 if numel (rows) > 1
     s.of = rows(1) * ones (numel (s.rank), 1);
@@ -97,7 +99,7 @@ for row = rows'
     if numel (rows) > 1
         one = structfun (@(v) v(s.of == row), s, 'UniformOutput', false);
     end
-    print_table (one, ds, symbols, row);
+    print_table (one, ds, beside, row, idx);
 end
 end
 
@@ -120,22 +122,23 @@ s.distance = double (dist(row, 1:c))';
 s.r = correlate (ds.X(index, :), ds.X(row, :));
 end
 
-function print_table (s, ds, symbols, row)
+function print_table (s, ds, symbols, row, idx)
 % Columns as wide as their longest entry.
 name = ds.names{row};
 if ~isempty (symbols) && ~isempty (symbols{row})
     name = [name, ' ', symbols{row}];
 end
 if isempty (s.rank)
-    fprintf ('%s (row %d) has no neighbours: %s\n', name, row, why_none (double (ds.X(row, :))));
+    fprintf ('%s (row %d) has no neighbours: %s\n', name, row, why_none (ds.X, row, idx));
     return
 end
 fprintf ('%s (row %d) has %d neighbours\n', name, row, numel (s.rank));
 texts = s.name;
 head = 'name';
-if isfield (s, 'symbol')
+if ~isempty (symbols)
     wide = max (cellfun ('length', [s.name; {'name'}]));
-    texts = cellfun (@(a, b) [a, repmat(' ', 1, wide + 2 - numel (a)), b], [{head}; s.name], [{'symbol'}; s.symbol], 'UniformOutput', false);
+    texts = cellfun (@(a, b) [a, repmat(' ', 1, wide + 2 - numel (a)), b], [{head}; s.name], ...
+                     [{'symbol'}; reshape(symbols(s.index), [], 1)], 'UniformOutput', false);
     head = texts{1};
     texts = texts(2:end);
 end
@@ -147,20 +150,30 @@ for i = 1:numel (s.rank)
 end
 end
 
-function text = why_none (x)
-% What keeps a row from having neighbours, as far as its values say.
+function text = why_none (X, row, idx)
+% What keeps a row from having neighbours, as far as the values say. Where other rows with gaps have some, they were compared over
+% the columns that both have.
+x = double (X(row, :));
+gaps = any (isnan (X), 2);
+pairwise = any (any (idx(gaps, :) > 0));
 missing = sum (isnan (x));
+known = x(~isnan (x));
 if missing == numel (x)
     text = 'all its values are missing';
-elseif missing > 0
+elseif missing > 0 && ~pairwise
     text = sprintf (['%d of its %d values are missing (NaN); compare rows over what both have, ''Rows'', ''pairwise'' of knngraph, or fill ' ...
                      'the values in with knng.impute'], missing, numel (x));
 elseif any (isinf (x))
     text = sprintf ('%d of its %d values are Inf', sum (isinf (x)), numel (x));
-elseif all (x == 0)
+elseif all (known == 0)
     text = 'all its values are 0, which leaves no distance with cosine and the correlations';
-elseif all (x == x(1))
+elseif all (known == known(1))
     text = 'it is constant, which leaves no distance with the correlations';
+elseif pairwise
+    both = double (~isnan (X)) * double (~isnan (x))';
+    both(row) = 0;
+    text = sprintf (['with no other row it has more than %d of the %d columns in common, fewer than ''MinValid'' of the search, or it is ' ...
+                     'constant over those'], max (both), numel (x));
 else
     text = 'the graph has none for it, as of a row that has too little in common with all others';
 end
@@ -286,6 +299,30 @@ end
 %!   assert (~isempty (text) && isempty (strfind (text, "''")));
 %! end
 %! assert (~isempty (strfind (text, '''LYN''')));
+%!test  # a symbol that is the name is printed once
+%! ds.symbols = ds.names;
+%! lines = strsplit (strtrim (evalc ("knng.neighbors (ds, idx, dist, 'CD33')")), "\n");
+%! assert (lines{1}, 'CD33 (row 2) has 3 neighbours');
+%! assert (strsplit (strtrim (lines{2}), ' '), {'rank', 'name', 'index', 'distance', 'r'});
+%! assert (getfield (knng.neighbors (ds, idx, dist, 'CD33', 1), 'symbol'), {'ZYX'});
+%! ds.symbols{4} = 'Lyn';
+%! lines = strsplit (strtrim (evalc ("knng.neighbors (ds, idx, dist, 'CD33')")), "\n");
+%! assert (strsplit (strtrim (lines{3}), ' ')(1:3), {'1', 'ZYX', '1'});
+%! assert (strsplit (strtrim (lines{4}), ' ')(1:3), {'2', 'LYN', 'Lyn'});
+%!test  # rows compared over what both have: too little in common, constant there
+%! X = [mod((1:6)' * (1:12) .^ 2 * 0.618, 1); NaN(3, 12)];
+%! X(1, 2) = NaN;
+%! X(7, 1:2) = [1 2];
+%! X(8, 1:5) = 3;
+%! warning ('off', 'knng:data:fewer', 'local');
+%! warning ('off', 'knng:data:constant', 'local');
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! [i, d] = knngraph (X, 3, 'pearson', 'Rows', 'pairwise', 'MinValid', 4);
+%! none = {'with no other row it has more than 2 of the 12 columns in common, fewer than ''MinValid''', 'it is constant', 'all its values are missing'};
+%! for row = 7:9
+%!   text = evalc ("knng.neighbors (struct ('X', X), i, d, row)");
+%!   assert (~isempty (strfind (text, none{row - 6})), text);
+%! end
 %!test  # why there are none
 %! x.X = [1 NaN 3; NaN NaN NaN; 0 0 0; 1 Inf 2; 1 2 3];
 %! none = {'1 of its 3 values are missing', 'all its values are missing', 'all its values are 0', '1 of its 3 values are Inf', 'the graph has none'};

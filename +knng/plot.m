@@ -29,6 +29,8 @@ function [h, XY] = plot (varargin)
 %                 of points
 %     'XY'      the places themselves, n-by-2, as of knng.diffusionmap (A, 2):
 %               no igraph is needed then; default []
+%     'Title'   a text: what the colours are, beside the colour bar of values,
+%               or above the picture; default none
 %     'Seed'    of the random numbers of the layout, from 0 to 2147483645;
 %               default 1
 %
@@ -70,7 +72,7 @@ function [h, XY] = plot (varargin)
 %   See also knng.leiden, knng.scatter, knng.write, knng.diffusionmap, knngraph.
 
   [graph, pairs] = knng.internal.graph_arguments ('knng.plot (GRAPH)', varargin);
-  opt = knng.internal.options (struct ('Groups', [], 'Labels', [], 'Layout', 'auto', 'XY', [], 'Seed', 1), pairs);
+  opt = knng.internal.options (struct ('Groups', [], 'Labels', [], 'Layout', 'auto', 'XY', [], 'Title', '', 'Seed', 1), pairs);
   A = graph{1};
   if (numel (graph) == 2)
     A = knng.internal.graph ('knng.plot (GRAPH)', graph);
@@ -88,7 +90,7 @@ function [h, XY] = plot (varargin)
 
   [ax, back] = knng.internal.axes_ready ();            %#ok<ASGLU>
   h.edges = draw_edges (ax, A, XY);
-  h.points = draw_points (ax, XY, groups);
+  h.points = draw_points (ax, XY, groups, opt.Title);
   set (h.edges, 'handlevisibility', 'on');
   axis (ax, 'equal');
   axis (ax, 'off');
@@ -114,6 +116,7 @@ function check (opt, n)
     error ('knng:args:labels', '''Groups'' is %s: there must be %d numbers or texts, one for each point', knng.internal.given (groups), n);
   end
   knng.internal.check_seed (opt.Seed);
+  knng.internal.check_title (opt.Title);
   if (~knng.internal.is_one_of (opt.Layout, {'auto', 'kk', 'fr', 'drl'}))
     error ('knng:args:option', '''Layout'' is %s: it must be ''auto'', ''kk'', ''fr'' or ''drl''', knng.internal.given (opt.Layout));
   end
@@ -151,24 +154,30 @@ function h = draw_edges (ax, A, XY)
   XY(n + 1, :) = NaN;
   grey = 0.8 + 0.1 * (sum (seen) > 5000);
   h = line (XY(ends(:), 1), XY(ends(:), 2), 'color', [grey grey grey], 'linewidth', 0.5, 'parent', ax, 'handlevisibility', 'off');
+  if (~any (seen))
+    set (h, 'visible', 'off');                               % gnuplot would warn of it
+  end
 end
 
-function h = draw_points (ax, XY, groups)
+function h = draw_points (ax, XY, groups, what)
 % By knng.scatter, over what the axes hold.
   former = get (ax, 'nextplot');
   set (ax, 'nextplot', 'add');
   if (isempty (groups))
     h = knng.scatter (XY);
+    if (~isempty (what))
+      title (ax, knng.internal.shown (what), 'interpreter', 'none');
+    end
   else
-    h = knng.scatter (XY, groups);
+    h = knng.scatter (XY, groups, 'Title', what);
   end
   set (ax, 'nextplot', former);
 end
 
 function h = write_labels (ax, XY, labels, degree)
 % From the points with most edges on, each text where it covers no other: beside, above or below its point, if it can be
-% where there is no other point. Texts make the axes wider, and so themselves larger against the points: the second and
-% third time over they are placed in the axes that they need.
+% where there is no other point. Texts make the axes wider, and so themselves larger against the points: they are placed anew
+% in the axes that they need, until these no longer grow. Where they would more than double, what stands out is left out.
   h = zeros (0, 1);
   if (isempty (labels))
     return
@@ -177,13 +186,28 @@ function h = write_labels (ax, XY, labels, degree)
   seen = ~cellfun ('isempty', labels(:)) & all (abs (XY) < 1e30, 2);
   order = order(seen(order));
   points = XY(all (abs (XY) < 1e30, 2), :);
+  place = get (ax, 'position');
+  paper = get (get (ax, 'parent'), 'paperposition');
+  room = 72 * place(3:4) .* paper(3:4);                      % in points of type
+  wide = 72 * knng.internal.text_inches (labels(order), 8);
   bare = axis (ax);
   range = bare;
-  for pass = 1:3
-    unit = 1.15 * max ((range(2) - range(1)) / 400, (range(4) - range(3)) / 300);
-    [side, boxes] = place_labels (XY(order, :), cellfun ('length', labels(order)), points, unit);
+  needed = max ((range([2 4]) - range([1 3])) ./ room);      % axes of one scale have the coarser one
+  unit = 0;
+  most = 2 * needed;
+  while (needed > unit && unit < most)
+    unit = min (1.02 * needed, most);
+    [side, boxes] = place_labels (XY(order, :), wide, points, unit);
     some = boxes(side > 0, :);
     range = [min([bare(1); some(:, 1)]), max([bare(2); some(:, 3)]), min([bare(3); some(:, 2)]), max([bare(4); some(:, 4)])];
+    needed = max ((range([2 4]) - range([1 3])) ./ room);
+  end
+  if (needed > unit)
+    middle = [bare(1) + bare(2), bare(3) + bare(4)] / 2;
+    low = middle - unit * room / 2;
+    high = middle + unit * room / 2;
+    side(any (bsxfun (@lt, boxes(:, 1:2), low), 2) | any (bsxfun (@gt, boxes(:, 3:4), high), 2)) = 0;
+    range = [low(1), high(1), low(2), high(2)];
   end
   across = {'left', 'right', 'center', 'center'};
   for i = find (side > 0)'
@@ -196,13 +220,14 @@ function h = write_labels (ax, XY, labels, degree)
 end
 
 function [side, boxes] = place_labels (XY, wide, points, unit)
-% Where each text stands, and its box [left, low, right, high]: 1 right of the point, 2 left, 3 above, 4 below, 0 nowhere.
+% Where each text, so WIDE in units, stands, and its box [left, low, right, high]: 1 right of the point, 2 left, 3 above, 4
+% below, 0 nowhere.
   m = size (XY, 1);
   side = zeros (m, 1);
   boxes = zeros (m, 4);
   placed = zeros (1, 0);
   for i = 1:m
-    w = 5 * wide(i);
+    w = wide(i);
     sides = [4, -5, 4 + w, 5; -4 - w, -5, -4, 5; -w / 2, 4, w / 2, 14; -w / 2, -14, w / 2, -4];
     sides = bsxfun (@plus, sides * unit, XY(i, [1 2 1 2]));
     free = find (~covered (sides, boxes(placed, :)));

@@ -65,22 +65,37 @@ function h = profile (ds, idx, varargin)
   knng.internal.check_flag ('Standardize', opt.Standardize);
   knng.internal.check_texts (opt.Labels, size (ds.X, 1));
   if (isempty (opt.Labels))
-    opt.Labels = regexprep (knng.internal.symbols_of (ds), ' *///.*', ' ...');     % there is room for one
+    opt.Labels = regexprep (knng.internal.symbols_beside (ds), ' *///.*', ' ...'); % there is room for one
   end
   near = neighbours_of (row, ds.names, idx, double (opt.K));
   [group, classes] = knng.internal.sample_groups (ds);
   [Z, r, down, order] = curves (ds.X, row, near, group, opt.Standardize);
 
-  [fig, back] = knng.internal.blank_figure ([8.4 4.8]);     %#ok<ASGLU>
-  list = axes ('parent', fig, 'position', [0.755 0.125 0.23 0.78], 'visible', 'off', 'xlim', [0 1]);
-  ax = axes ('parent', fig, 'position', [0.075 0.125 0.665 0.78]);
+  names = cellfun (@knng.internal.shown, reshape (ds.names(near), [], 1), 'UniformOutput', false);
+  labels = {};
+  if (~isempty (opt.Labels))
+    labels = cellfun (@knng.internal.shown, reshape (opt.Labels(near), [], 1), 'UniformOutput', false);
+    labels(strcmp (labels, names)) = {''};                   % one and the same stands there once
+  end
+  name = full_name (ds.names{row}, opt.Labels, row);
+  page = lay_out (name, names, labels, group(order), classes);
+
+  [fig, back] = knng.internal.blank_figure ();               %#ok<ASGLU>
+  knng.internal.paper (fig, page.size);
+  at = @(left, wide) [left, page.low, wide, 3.74] ./ page.size([1 2 1 2]);
+  list = axes ('parent', fig, 'position', at (6.34, page.list), 'visible', 'off', 'xlim', [0 1]);
+  ax = axes ('parent', fig, 'position', at (0.63, page.wide));
   hold (ax, 'on');
   blue = [0.3 0.55 0.75];                                    % the mean
-  h = draw_curves (ax, Z, down, group(order), classes, blue, opt.Standardize);
-  name = full_name (ds.names{row}, opt.Labels, row);
+  h = draw_curves (ax, Z, down, group(order), classes, page, blue, opt.Standardize);
   write_titles (ax, name, numel (near), size (ds.X, 1), ~isempty (classes), opt.Standardize);
-  draw_list (list, name, near, r, down, ds.names, opt.Labels, blue);
-  set (fig, 'currentaxes', ax);
+  draw_list (list, name, r, down, names, labels, page.names, blue);
+  if (~isempty (page.key))
+    key = axes ('parent', fig, 'position', [0 0 1 1], 'visible', 'off', 'ydir', 'reverse', 'xlim', [0, page.size(1)], 'ylim', [0, page.size(2)]);
+    hold (key, 'on');
+    knng.internal.draw_key (key, page.key, @(x) 0.63 + x, @(y) page.size(2) - page.low + 0.6 + y);
+  end
+  knng.internal.whole_figure (fig, ax);
   if (nargout == 0)
     clear h                                                  % prints no ans
   end
@@ -107,6 +122,32 @@ function near = neighbours_of (row, names, idx, k)
   near = near(1:min (end, k))';
 end
 
+function page = lay_out (name, names, labels, group, classes)
+% In inches: size, of the page; wide, of the curves; list, of the list, as wide as what stands in it; low, the height at which they
+% begin; and where in the list the names stand, from 0 to 1. The names of classes stand above the curves, or, where one has no room
+% there, in a key below them.
+  widest = @(texts, points) max ([0; knng.internal.text_inches(texts, points)]);
+  label = 0;
+  if (~isempty (labels))
+    label = max (0.67, 1.08 * widest (labels, 8.5) + 0.1);
+  end
+  page.wide = 5.59;
+  page.list = max ([1.93, 1.08 * widest({name}, 8.5) + 0.3, label + widest(names, 7.5) + 0.35]);
+  page.names = label / page.list;
+  [page.classes, page.points, page.key, lines] = deal ({}, 10, [], 0);
+  if (~isempty (classes))
+    [page.classes, page.points] = knng.internal.class_texts (group, classes, page.wide);
+    if (isempty (page.classes))
+      shown = unique (group(:))';
+      texts = arrayfun (@(g) sprintf ('%s, %d', classes{g}, sum (group == g)), shown, 'UniformOutput', false);
+      key = struct ('name', 'class', 'texts', {texts}, 'shades', {num2cell(knng.internal.group_colours (shown, classes), 2)'});
+      [page.key, lines] = knng.internal.key_items (key, 5.71 + page.list);
+    end
+  end
+  page.low = 0.6 + 0.18 * lines + 0.05 * (lines > 0);
+  page.size = [6.34 + page.list + 0.13, page.low + 4.2];
+end
+
 function [Z, r, down, order] = curves (X, row, near, group, standardize)
 % The rows of Z are what is drawn, the row and then its neighbours, over the samples in the order ORDER. r are the
 % neighbours' correlations with the row. Those that are upside down are marked in DOWN.
@@ -125,7 +166,7 @@ function [Z, r, down, order] = curves (X, row, near, group, standardize)
   Z(abs (Z) > 1e30) = NaN;                                   % axes fail beyond about 1e38
 end
 
-function h = draw_curves (ax, Z, down, group, classes, blue, standardize)
+function h = draw_curves (ax, Z, down, group, classes, page, blue, standardize)
 % Lines behind all between the groups of samples and at the mean, then the neighbours, their mean in BLUE, the row, and
 % above all the bar of classes. h as of knng.profile.
   [k, d] = deal (numel (down), size (Z, 2));
@@ -151,7 +192,13 @@ function h = draw_curves (ax, Z, down, group, classes, blue, standardize)
                'markerfacecolor', 'k');
   top = high + step;
   if (~isempty (classes))
-    knng.internal.class_bar (ax, group, classes, top, top + step, top + 2.2 * step);
+    shade = knng.internal.group_colours (group, classes);
+    knng.internal.class_bar (ax, shade, [0.5, d + 0.5], [top, top + step]);
+    first = [1; find(diff (group(:))) + 1; d + 1];
+    for t = 1:numel (page.classes)
+      text ((first(t) + first(t + 1)) / 2 - 0.5, top + 2.2 * step, page.classes{t}, 'parent', ax, 'horizontalalignment', 'center', ...
+            'fontsize', page.points, 'fontweight', 'bold', 'interpreter', 'none', 'color', 0.85 * shade(first(t), :));
+    end
     top = top + 3.2 * step;
   end
   set (ax, 'xlim', [0.5, d + 0.5], 'ylim', [low - step, top], 'box', 'off', 'layer', 'top', 'fontsize', 9, 'tickdir', 'out');
@@ -160,7 +207,7 @@ end
 function name = full_name (name, labels, row)
 % The name of the row, behind its label if it has one.
   name = knng.internal.shown (name);
-  if (~isempty (labels) && ~isempty (labels{row}))
+  if (~isempty (labels) && ~isempty (labels{row}) && ~strcmp (labels{row}, name))
     name = [knng.internal.shown(labels{row}), ' (', name, ')'];
   end
 end
@@ -179,9 +226,9 @@ function write_titles (ax, name, k, n, by_class, standardize)
   title (ax, sprintf ('%s and its %d nearest of %d', name, k, n), 'fontsize', 12, 'fontweight', 'bold', 'interpreter', 'none');
 end
 
-function draw_list (list, name, near, r, down, names, labels, blue)
+function draw_list (list, name, r, down, names, labels, names_at, blue)
 % The key of the bold and the broad line, then the neighbours with their correlations.
-  k = numel (near);
+  k = numel (names);
   lines = min (max (k, 12), 24);
   set (list, 'ylim', [0 lines + 3]);
   y = lines + 2.6;
@@ -201,13 +248,11 @@ function draw_list (list, name, near, r, down, names, labels, blue)
     text (0, 0.5, sprintf ('and %d more', k - listed), style{:}, 'fontsize', 8, 'color', [0.35 0.35 0.35]);
   end
   for i = 1:listed
-    at = 0;
     y = lines + 0.5 - i;
     if (~isempty (labels))
-      text (0, y, knng.internal.shown (labels{near(i)}), style{:}, 'fontweight', 'bold');
-      at = 0.345;
+      text (0, y, labels{i}, style{:}, 'fontweight', 'bold');
     end
-    text (at, y, knng.internal.shown (names{near(i)}), style{:}, 'fontsize', 7.5, 'color', [0.35 0.35 0.35]);
+    text (names_at, y, names{i}, style{:}, 'fontsize', 7.5, 'color', [0.35 0.35 0.35]);
     text (1, y, sprintf ('%.2f', r(i)), style{:}, 'fontsize', 8, 'horizontalalignment', 'right');
   end
 end
@@ -262,6 +307,28 @@ end
 %! h = knng.profile (es, [3 0], 'sB');
 %! texts = get (findobj (fig, 'type', 'text'), 'string');
 %! assert (all (ismember ({'sB (B)', 'sC ...', 'C'}, texts)));
+
+%!test  # names of classes without room stand below; the list is as wide as its names; what is one and the same stands there once
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! es = ds;
+%! long = 'a class whose name is far too long for three of six samples';
+%! es.classes = {'y', long, long, 'y', '', long};
+%! es.names{2} = repmat ('long name ', 1, 5);
+%! es.symbols = es.names;
+%! es.symbols{3} = 'sC';
+%! knng.profile (ds, [2 3], 1);
+%! paper = get (fig, 'paperposition');
+%! assert (paper, [0, 0, get(fig, 'papersize')]);
+%! knng.profile (es, [2 3], 1);
+%! page = get (fig, 'paperposition');
+%! assert (page(3) > paper(3) + 0.5 && page(4) > paper(4));
+%! texts = get (findobj (fig, 'type', 'text'), 'string');
+%! assert (all (ismember ({'class', [long ', 3'], 'y, 2', 'none, 1', 'sC', es.names{2}}, texts)));
+%! assert (sum (strcmp (texts, es.names{2})), 1);
+%! knng.scatter ([1 2; 3 4]);                                # what is drawn next takes the place of all
+%! assert (numel (findobj (fig, 'type', 'axes')), 1);
 
 %!error id=knng:args:count knng.profile (ds, [1 2])
 %!error id=knng:args:ds knng.profile (ds.X, [1 2], 1)

@@ -1,11 +1,17 @@
-function h = scatter (Y, labels)
+function h = scatter (Y, labels, varargin)
 %KNNG.SCATTER  Draw points in the colours of their groups or values.
 %   knng.scatter (Y) draws the n rows of the n-by-2 or n-by-3 matrix Y as points
 %   into the current axes, in place of what is there.
 %   knng.scatter (Y, labels) colours them.
+%   knng.scatter (Y, labels, 'Title', text) says what the colours are.
 %   h = knng.scatter (...) returns the handles of the points, a column: one for
 %   each group, in the order of the legend ('none', texts by the alphabet,
 %   numbers ascending); one for each of at most 32 steps of values.
+%
+%   Option:
+%
+%     'Title'  a text that stands beside the colour bar of values, or above the
+%              picture of groups; default '', and 'value' beside a colour bar
 %
 %   Labels that are texts (a cell of n), logicals, whole numbers of at most 40
 %   kinds, or up to 8 different numbers are groups, each with a colour and a
@@ -16,17 +22,22 @@ function h = scatter (Y, labels)
 %   Other numbers are values, from dark blue (the smallest) over grey to yellow,
 %   with a colour bar.
 %
+%   Names of groups stand whole in the legend. Where they are long the paper
+%   gets wider, so that the points keep their room; in a window, or with several
+%   axes, the legend then stands below.
+%
 %   Rows of Y with NaN, Inf or more than 1e30, as those that knng.diffusionmap
 %   leaves out, are not drawn. No screen is needed: without one the figure is
 %   invisible, in Octave drawn by gnuplot where that is installed, and print
 %   makes a file of it. Where Octave lacks its font, one is put into the folder
-%   tempdir.
+%   tempdir. The paper of print is as large as the window.
 %
 %   Cost: about a second for n = 20 000, and what print takes.
 %
 %   Errors: knng:args:class (Y is no real matrix of 2 or 3 columns);
 %   knng:args:labels (not one for each row, or more than 40 groups);
-%   knng:args:count; knng:toolbox:noGraphics (no gnuplot).
+%   knng:args:option, :unknownOption, :count; knng:toolbox:noGraphics (no
+%   gnuplot).
 %
 %   Example:
 %     X = [mod((1:60)' * [0.37 0.71], 1); 2 + mod((1:40)' * [0.37 0.71], 1)];
@@ -46,6 +57,8 @@ function h = scatter (Y, labels)
   if (nargin < 2)
     labels = ones (n, 1);
   end
+  opt = knng.internal.options (struct ('Title', ''), varargin);
+  knng.internal.check_title (opt.Title);
   if (numel (labels) ~= n || ~knng.internal.is_labels (labels))
     error ('knng:args:labels', 'the labels are a %d-by-%d %s: there must be %d of them, numbers or a cell of texts, one for each row of Y', ...
            size (labels, 1), size (labels, 2), class (labels), n);
@@ -71,13 +84,18 @@ function h = scatter (Y, labels)
   if (values && ~isempty (low) && high > low)
     colormap (ax, colours);
     caxis (ax, [low, high]);
-    colorbar ('peer', ax);
+    bar = colorbar ('peer', ax);
+    what = [opt.Title, repmat('value', 1, isempty (opt.Title))];
+    ylabel (bar, knng.internal.shown (what), 'interpreter', 'none');
   elseif (~values && nargin > 1 && ~isempty (h))
     names = knng.internal.texts_of (kinds);
     if (present(1) == 0)
       names = [{'none'}; names];
     end
-    legend (h, names, 'location', 'northeastoutside', 'interpreter', 'none', 'box', 'off');
+    if (~isempty (opt.Title))
+      title (ax, knng.internal.shown (opt.Title), 'interpreter', 'none');
+    end
+    draw_legend (ax, h, names);
   end
   if (nargout == 0)
     clear h                                                  % prints no ans
@@ -157,6 +175,30 @@ function dress (ax, dimensions)
   ylabel (ax, 'dimension 2');
 end
 
+function draw_legend (ax, h, names)
+% Right of the axes. Where that would take more than a quarter of the width, the paper gets wider; if that is not ours to choose,
+% it stands below, unless there are many lines.
+  place = get (ax, 'position');
+  key = legend (h, names, 'location', 'northeastoutside', 'interpreter', 'none', 'box', 'off');
+  fig = get (ax, 'parent');
+  wide = max (knng.internal.text_inches (names, get (key, 'fontsize'))) + 0.6;
+  paper = get (fig, 'paperposition');
+  if (wide < 0.25 * paper(3))
+    return
+  end
+  alone = numel (findobj (fig, 'type', 'axes', '-not', 'tag', 'legend')) == 1;
+  if (alone && strcmp (get (fig, 'visible'), 'off') && isequal (paper, getappdata (fig, 'knng_paper')))
+    was = get (key, 'position');
+    page = paper(3) + wide;
+    knng.internal.paper (fig, [page, paper(4)]);
+    place([1 3]) = place([1 3]) * paper(3) / page;
+    set (ax, 'position', place);
+    set (key, 'position', [place(1) + place(3) + 0.2 / page, was(2), wide / page, was(4)]);
+  elseif (numel (names) <= 8)
+    set (key, 'location', 'southoutside');
+  end
+end
+
 %!test <*1>
 %! lent = knng.internal.headless ();
 %! fig = figure ('visible', 'off');
@@ -197,6 +239,33 @@ end
 %! assert (caxis (), [1 1000] / 7, 1e-12);
 %! assert (isempty (knng.scatter (zeros (0, 2))));
 
+%!test  # what the colours are; the legend holds long names whole, and leaves the points their room
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! Y = [mod((1:60)' * 0.37, 1), (1:60)'];
+%! long = repmat ('long name ', 1, 5);
+%! names = repmat ({'b'; long; 'c'}, 20, 1);
+%! knng.scatter (Y, Y(:, 1), 'title', 'level of CD_3');
+%! assert (any (strcmp (get (findall (fig, 'type', 'text'), 'string'), 'level of CD_3')));
+%! knng.scatter (Y, Y(:, 1));
+%! assert (any (strcmp (get (findall (fig, 'type', 'text'), 'string'), 'value')));
+%! paper = get (fig, 'paperposition');
+%! knng.scatter (Y, names, 'Title', 'kind');
+%! assert (get (get (gca (), 'title'), 'string'), 'kind');
+%! assert (get (findobj (fig, 'tag', 'legend'), 'string'), {'b', 'c', long});
+%! page = get (fig, 'paperposition');
+%! place = get (gca (), 'position');
+%! assert ({page(3) > paper(3) + 2, get(fig, 'papersize')}, {true, page(3:4)});
+%! assert (place(3) * page(3), 0.775 * paper(3), 1e-9);
+%! knng.scatter (Y, names(repmat ([1; 3], 30, 1)));          # and the paper shrinks again
+%! assert (get (fig, 'paperposition'), paper, 1e-12);
+%! set (fig, 'paperposition', [1 2 3 4]);
+%! knng.scatter (Y);                                         # what the user has said stays
+%! assert (get (fig, 'paperposition'), [1 2 3 4]);
+
+%!error id=knng:args:option knng.scatter (ones (3, 2), 1:3, 'Title', {'a'})
+%!error id=knng:args:unknownOption knng.scatter (ones (3, 2), 1:3, 'Size', 3)
 %!error id=knng:args:count knng.scatter ()
 %!error id=knng:args:class knng.scatter ('ab')
 %!error id=knng:args:class knng.scatter (ones (3, 4))

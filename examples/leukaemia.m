@@ -118,7 +118,7 @@ legend ('off');
 set (gca (), 'position', [0.06 0.13 0.22 0.76]);
 title ('patients by diffusion: ALL blue, AML orange', 'fontsize', 10);
 axes ('position', [0.39 0.13 0.22 0.76]);
-knng.scatter (Y, cd3d);
+knng.scatter (Y, cd3d, 'Title', 'CD3D');
 title ('the same, by CD3D, a gene of T cells', 'fontsize', 10);
 axes ('position', [0.73 0.13 0.25 0.76]);
 plot (ks, 100 * (1 - L), 'ko-', 'markersize', 4, 'markerfacecolor', 'k');

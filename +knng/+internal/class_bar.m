@@ -1,26 +1,18 @@
-function class_bar (ax, group, names, low, high, above)
-%CLASS_BAR  Draws the groups of columns 1, 2, ... as a bar from height LOW to HIGH, and at height ABOVE the names of
-%   groups where there is room for them. Columns of one group stand side by side.
+function class_bar (ax, shade, across, down)
+%CLASS_BAR  Draws a bar of colours, a row of SHADE for each column 1, 2, ..., or down the page for each row if it is
+%   n-by-1-by-3, between the edges ACROSS, [left, right], and DOWN, [top, bottom], of the axes.
 
-  d = numel (group);
-  shade = knng.internal.group_colours (group, names);
-  steps = min (d, 2000);                                     % gnuplot fails at some 20 000
-  at = ceil (((1:steps) - 0.5) * d / steps);
-  image (0.5 + d / steps * [0.5, steps - 0.5], low + [0.25 0.75] * (high - low), ...
-         repmat (reshape (shade(at, :), 1, steps, 3), [2 1 1]), 'parent', ax);
-  place = get (ax, 'position');
-  paper = get (get (ax, 'parent'), 'paperposition');
-  letters = place(3) * paper(3) / 0.095;                     % so many of size 10 side by side on paper
-  first = [1; find(diff (group(:))) + 1];
-  last = [first(2:end) - 1; d];
-  for r = 1:numel (first)
-    wide = last(r) - first(r) + 1;
-    name = names{group(first(r))};
-    tries = {sprintf('%s, %d', name, wide), 10; name, 10; name, 7};
-    fits = find (cellfun ('length', tries(:, 1)) .* [tries{:, 2}]' <= 10 * letters * wide / d, 1);
-    if (~isempty (fits))
-      text ((first(r) + last(r)) / 2, above, tries{fits, 1}, 'parent', ax, 'horizontalalignment', 'center', ...
-            'fontsize', tries{fits, 2}, 'fontweight', 'bold', 'interpreter', 'none', 'color', 0.85 * shade(first(r), :));
-    end
+  sideways = size (shade, 3) == 1;
+  if (sideways)
+    shade = reshape (shade, 1, [], 3);
+  end
+  n = max (size (shade, 1), size (shade, 2));
+  steps = max (min (n, 2000), 2);                            % gnuplot fails at some 20 000; one has no width
+  at = ceil (((1:steps) - 0.5) * n / steps);
+  inside = @(edges, m) edges(1) + (edges(2) - edges(1)) * ([1, 2 * m - 1]) / (2 * m);
+  if (sideways)
+    image (inside (across, steps), inside (down, 2), shade([1 1], at, :), 'parent', ax);
+  else
+    image (inside (across, 2), inside (down, steps), shade(at, [1 1], :), 'parent', ax);
   end
 end

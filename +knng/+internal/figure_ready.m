@@ -4,7 +4,11 @@ function [fig, back] = figure_ready ()
 
   back = [];
   octave = exist ('OCTAVE_VERSION', 'builtin') ~= 0;
-  if (octave && (~have_window_system () || isempty (available_graphics_toolkits ())))
+  if (octave && have_window_system () && ~isempty (available_graphics_toolkits ()))
+    knng.internal.lend_font ();
+    former = warning ('off', 'Octave:gnuplot-graphics');     % eight lines, where the first figure loads gnuplot
+    back = onCleanup (@() warning (former));
+  elseif (octave)
     back = knng.internal.headless ();
     if (isempty (get (0, 'currentfigure')))
       figure ('visible', 'off');

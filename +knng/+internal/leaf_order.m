@@ -17,12 +17,7 @@ function p = leaf_order (Z, squared, varargin)
     [~, p] = sort (Z * v);
     return
   end
-  q = sum (Z .^ 2, 2);
-  D = max (bsxfun (@plus, q, q') - 2 * (Z * Z'), 0);
-  D = (D + D') / 2;
-  if (~squared)
-    D = sqrt (D);
-  end
+  D = knng.internal.leaf_distances (Z, squared);
   p = knng.internal.leaforder (D, varargin{:});
 end
 

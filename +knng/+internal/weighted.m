@@ -16,7 +16,10 @@ function W = weighted (graph, weight, metric, how)
   end
   if (issparse (A))
     graph = {A};
-    if (auto && isequal (A, A'))
+    if (auto && ~isempty (metric))
+      weight = 'binary';                                     % of this metric are distances
+    elseif (auto && isequal (A, A'))
+      refuse_mutual (A);
       weight = 'given';
     elseif (auto && (istriu (A) || istril (A)))              % in a graph of neighbours the first row has one above, the last one below
       error ('knng:args:weight', ['A has entries on one side of its diagonal alone, as half of a symmetric matrix has: give ' ...
@@ -38,5 +41,16 @@ function W = weighted (graph, weight, metric, how)
       weight = 'binary';
     end
     W = knng.adjacency (graph{:}, 'Weight', weight, 'Metric', metric, 'Symmetrize', 'union', how{:});
+  end
+end
+
+function refuse_mutual (A)
+% An error where a symmetric A looks as a graph of knngraph does whose neighbours are all mutual: as many entries in each row, none on
+% the diagonal, and of different sizes.
+  count = full (sum (A ~= 0, 1));
+  entries = nonzeros (A);
+  if (~isempty (entries) && all (count == count(1)) && ~any (diag (A)) && any (entries ~= entries(1)))
+    error ('knng:args:weight', ['A is symmetric and has %d entries in each row, so they may be weights, or distances of knngraph where all ' ...
+           'neighbours are mutual: say which, ''Weight'', ''given'' for weights, ''binary'' or another one for distances'], count(1));
   end
 end

@@ -45,6 +45,53 @@ mkdir "$work/bin"
 ln -s "$(command -v octave-cli)" "$(command -v sh)" "$work/bin"
 check "without gnuplot it says what to install" octave -u DISPLAY PATH="$work/bin" OCTAVE_EXEC_PATH="$work/bin" "$work/without.m"
 
+# With a screen and gnuplot alone, as octave-cli often has it, its first figure says eight lines of gnuplot otherwise.
+cat >"$work/quiet.m" <<'OCTAVE'
+if (~isequal (available_graphics_toolkits (), {'gnuplot'}))
+  exit (0);
+end
+set (0, 'defaultfigurevisible', 'off');
+warning ('off', 'Octave:shadowed-function');
+addpath ('screen');
+knng.scatter ([1 2; 3 4]);
+id = 'none';
+[~, id] = lastwarn ();
+assert (~strcmp (id, 'Octave:gnuplot-graphics'));
+assert (warning ('query', 'Octave:gnuplot-graphics').state, 'on');
+OCTAVE
+mkdir "$work/screen"
+printf 'function yes = have_window_system ()\n  yes = true;\nend\n' >"$work/screen/have_window_system.m"
+quiet() {
+	octave "$work/quiet.m" 2>&1 | tee "$work/said"
+	[ "${PIPESTATUS[0]}" = 0 ] && ! grep -q discouraged "$work/said"
+}
+check "a screen and gnuplot: no warning of gnuplot" quiet
+
+cat >"$work/warned.m" <<'OCTAVE'
+former = warning ();
+knng.scatter ([1 2; 3 4]);
+assert (isequal (warning (), former));
+OCTAVE
+check "without a screen the warnings are as before" octave "$work/warned.m"
+
+# A page of PDF is as large as its picture.
+cat >"$work/page.m" <<'OCTAVE'
+back = knng.internal.headless ();
+figure ('visible', 'off');
+draw = {@() knng.scatter([1 2; 3 4]), @() knng.heatmap(magic (5)), @() knng.profile(struct ('X', magic (4)), [2 3; 1 3; 1 2; 1 2], 1)};
+for i = 1:numel (draw)
+  draw{i} ();
+  file = sprintf ('page%d.pdf', i);
+  print (file, '-dpdf');
+  fid = fopen (file);
+  bytes = fread (fid, Inf, 'uint8')';
+  fclose (fid);
+  box = regexp (char (bytes(bytes < 128)), 'MediaBox *\[([^\]]*)\]', 'tokens', 'once');
+  assert (sscanf (box{1}, '%f')', [0, 0, 72 * get(gcf (), 'paperposition')(3:4)], 1);
+end
+OCTAVE
+check "a page of PDF is as large as its picture" octave "$work/page.m"
+
 # By the shell, and, being large, by Ghostscript.
 cat >"$work/pictures.m" <<'OCTAVE'
 former = getenv ('TMPDIR');

@@ -44,6 +44,14 @@ p = written (ds, idx, dist, 'labels', ds.names(60:-1:1), none{:});
 assert (strsplit (char (p.data.labels), char (0))(1:end-1)', ds.names(60:-1:1));
 p = written (ds, idx, dist, 'Labels', {}, none{:});
 assert (~isfield (p.data, 'labels'));
+% A symbol that is the name is shown once.
+ds.symbols = ds.names;
+p = written (ds, idx, dist, none{:});
+assert (~isfield (p.data, 'labels'));
+ds.symbols{7} = 'other';
+p = written (ds, idx, dist, none{:});
+labels = strsplit (char (p.data.labels), char (0), 'CollapseDelimiters', false);
+assert (labels([6 7]), {'', 'other'});
 end
 
 function without_data ()

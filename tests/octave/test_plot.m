@@ -2,7 +2,7 @@ function nfail = test_plot ()
 %TEST_PLOT  What is drawn of a graph, and igraph's layouts of it.
 %   Prints each failure and at last 'N passed, N failed'.
 
-checks = {@circle, @labels, @many_groups};
+checks = {@circle, @labels, @labels_apart, @endless_label, @many_groups, @first_print};
 if (knng.internal.with_igraph ())
   checks = [checks, {@golub, @layouts, @planted_groups}];
 end
@@ -51,6 +51,64 @@ A = sparse ([1 1 1 2 3], [7 6 5 7 7], 1, 7, 7);
 h = knng.plot (A, 'XY', zeros (7, 2), 'Labels', {'1', '2', '3', '4', '5', '6', '7'});
 assert (numel (h.labels), 4);
 assert (all (ismember ({'1', '7'}, get (h.labels, 'string'))));
+end
+
+function labels_apart ()
+% No label covers another on paper, and the graph keeps its room beside long names of groups.
+lent = knng.internal.headless ();
+fig = figure ('visible', 'off');
+back = onCleanup (@() close (fig));
+XY = [mod((1:60)' * 0.618, 1), mod((1:60)' * 0.7548, 1)];
+names = arrayfun (@(i) sprintf ('AFFX-HUMGAPDH/M%d_at', i), 1:60, 'UniformOutput', false);
+h = knng.plot (knngraph (XY, 3), 'XY', XY, 'Labels', names, 'Groups', repmat ({'a group of a really rather long name indeed', 'b'}, 1, 30), ...
+               'Title', 'kinds');
+assert (get (get (gca (), 'title'), 'string'), 'kinds');
+page = get (fig, 'paperposition');
+place = get (gca (), 'position');
+assert (place(3) * page(3) > 5);
+range = axis ();
+point = max ((range([2 4]) - range([1 3])) ./ (72 * place(3:4) .* page(3:4)));
+texts = get (h.labels, 'string');
+at = vertcat (get (h.labels, 'position'){:});
+wide = 0.9 * 72 * knng.internal.text_inches (texts, 8) * point;
+side = get (h.labels, 'horizontalalignment');
+left = at(:, 1) - wide .* (strcmp (side, 'right') + 0.5 * strcmp (side, 'center'));
+assert (numel (texts) > 15);
+for i = 2:numel (texts)
+  j = (1:i-1)';
+  assert (~any (left(i) < left(j) + wide(j) & left(j) < left(i) + wide(i) & abs (at(j, 2) - at(i, 2)) < 8 * point));
+end
+end
+
+function endless_label ()
+% A label that is wider than the picture is left out, and the graph is not shrunk for it.
+lent = knng.internal.headless ();
+fig = figure ('visible', 'off');
+back = onCleanup (@() close (fig));
+XY = [0 0; 1 0; 1 1; 0 1];
+h = knng.plot (sparse ([1 2 3], [2 3 4], 1, 4, 4), 'XY', XY, 'Labels', {repmat('endless ', 1, 40), 'b', 'c', 'd'});
+assert (get (h.labels, 'string'), {'b'; 'c'; 'd'});
+range = axis ();
+assert (diff (range(3:4)) < 3);
+end
+
+function first_print ()
+% The first print of a figure has as many pixels as the second.
+lent = knng.internal.headless ();
+back = onCleanup (@() close ('all'));
+file = [tempname() '.png'];
+gone = onCleanup (@() delete (file));
+for draw = {@() knng.scatter([1 2; 3 5; 4 4]), @() knng.plot(sparse (3, 3), 'XY', [1 2; 3 5; 4 4])}
+  figure ('visible', 'off');
+  draw{1} ();
+  print (file, '-dpng', '-r120');
+  first = imfinfo (file);
+  print (file, '-dpng', '-r120');
+  second = imfinfo (file);
+  inches = get (gcf (), 'paperposition')(3:4);
+  assert ([first.Width, first.Height], [second.Width, second.Height]);
+  assert ([first.Width, first.Height], inches * 120, 1.5);
+end
 end
 
 function many_groups ()

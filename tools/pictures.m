@@ -1,0 +1,43 @@
+function pictures (folder)
+%PICTURES  Makes the pictures of docs/img that no example makes.
+%   pictures ('docs/img') writes graph.png, patients.png, heatmap.png, tutorial-heatmap.png and tutorial-patients.png. It needs igraph
+%   and gnuplot, and takes some seconds. profile.png is by knng.demo ('microarray'), swissroll.png and images.png are by the demos of
+%   their names, and those of knng.explore are of a browser's window.
+root = fileparts (fileparts (mfilename ('fullpath')));
+data = fullfile (root, 'examples', 'data');
+lent = knng.internal.headless (); %#ok<NASGU>
+fig = figure ('visible', 'off');
+back = onCleanup (@() close (fig));
+out = @(name) fullfile (folder, name);
+
+% Golub et al.: genes, their clusters, the gene of T cells as what is known of the patients.
+ds = knng.annotate (knng.read (fullfile (data, 'golub.nbi.gz')), fullfile (data, 'leukaemia_platform.txt.gz'));
+named = {'ALL', 'AML'};
+ds.classes = named(ds.classes + 1);
+cd3d = ds.X(strcmp (ds.names, 'X03934_at'), :);
+[idx, dist] = knngraph (ds.X, 20, 'pearson');
+cluster = knng.leiden (knng.adjacency (idx, dist, 'Weight', 'jaccard', 'Symmetrize', 'union'));
+knng.heatmap (ds, cluster, 'Mark', {'CD33', 'CST3', 'MPO', 'LYN', 'CD19', 'CD72', 'CD1A', 'TCRB', 'TCF3', 'CCND3'}, 'Phenotypes', {'CD3D', cd3d});
+print (fig, out ('heatmap.png'), '-dpng', '-r80');
+
+knng.plot (idx(:, 1:5), dist(:, 1:5), 'Groups', cluster, 'Title', sprintf ('%d genes, joined to the 5 nearest, in %d clusters', ...
+                                                                           numel (cluster), max (cluster)));
+print (fig, out ('graph.png'), '-dpng', '-r80');
+
+Y = knng.diffusionmap (knngraph (ds.X', 12, 'pearson'), 2, 'Epsilon', 'knn');
+clf (fig);
+set (fig, 'paperposition', [0 0 9.5 3.8]);
+axes ('position', [0.14 0.13 0.3 0.76]);                   % gnuplot moves them to the left of the legend
+knng.scatter (Y, ds.classes, 'Title', 'diagnosis');
+axes ('position', [0.6 0.13 0.33 0.76]);
+knng.scatter (Y, cd3d', 'Title', 'CD3D, a gene of T cells');
+print (fig, out ('patients.png'), '-dpng', '-r80');
+
+% docs/tutorial.md, steps 1, 7, 9 and 10
+ds = knng.read (fullfile (data, 'golub_series_matrix.txt.gz'));
+ds.classes = strrep (ds.meta.Sample_characteristics_ch1(1, :), 'diagnosis: ', '');
+knng.heatmap (ds, knng.mstknn (ds.X, 'Distance', 'pearson', 'K', 'connected'));
+print (fig, out ('tutorial-heatmap.png'), '-dpng', '-r80');
+knng.scatter (knng.diffusionmap (knngraph (ds.X', 12, 'pearson'), 2, 'Epsilon', 'knn'), ds.classes);
+print (fig, out ('tutorial-patients.png'), '-dpng', '-r80');
+end
