@@ -38,6 +38,19 @@ knng_mex_metric(const mxArray *a, char **metric, knng_err *err)
 	return *metric != NULL ? KNNG_OK : KNNG_EARGS;
 }
 
+/* Whether a cell has texts, and nothing else. */
+static bool
+holds_texts(const mxArray *cell)
+{
+	size_t n = mxGetNumberOfElements(cell);
+	for (size_t i = 0; i < n; i++) {
+		const mxArray *a = mxGetCell(cell, i);
+		if (a == NULL || mxGetClassID(a) != mxCHAR_CLASS)
+			return false;
+	}
+	return n > 0;
+}
+
 knng_status
 knng_mex_matrix(const mxArray *a, const char *name, knng_matrix *m, knng_err *err)
 {
@@ -54,8 +67,8 @@ knng_mex_matrix(const mxArray *a, const char *name, knng_matrix *m, knng_err *er
 	if (class == mxCELL_CLASS)
 		return knng_fail(err, KNNG_EARGS, "knng:args:class",
 				 "%s is a cell: it must be a full real matrix of class double or single, such as "
-				 "cell2mat (%s) if all in it are numbers",
-				 name, name);
+				 "%s (%s) if all in it are numbers",
+				 name, holds_texts(a) ? "str2double" : "cell2mat", name);
 	if (class != mxDOUBLE_CLASS && class != mxSINGLE_CLASS)
 		return knng_fail(err, KNNG_EARGS, "knng:args:class",
 				 "%s is of class %s: it must be a full real matrix of class double or single, such as "

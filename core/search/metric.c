@@ -38,7 +38,18 @@ const char *const knng_map_name[] = {
 /* What other programs call them: suggested, not taken, since these names mean other things elsewhere. */
 static const struct {
 	const char *elsewhere, *here;
-} hints[] = {{"l1", "cityblock"}, {"l2", "euclidean"}, {"linf", "chebychev"}, {"max", "chebychev"}};
+	const char *first; /* what the rows X have to become before */
+} hints[] = {
+	{"l1", "cityblock", NULL},
+	{"l2", "euclidean", NULL},
+	{"linf", "chebychev", NULL},
+	{"max", "chebychev", NULL},
+	{"taxicab", "cityblock", NULL},
+	{"minkowski", "euclidean", NULL},
+	{"seuclidean", "euclidean", "X ./ std (X)"},
+	{"mahalanobis", "euclidean", "X / chol (cov (X))"},
+	{"hamming", "cityblock", "X / size (X, 2), where X is 0 and 1"},
+};
 
 const char *
 knng_metric_name(int i)
@@ -84,7 +95,7 @@ knng_metric_find(const char *name)
 knng_status
 knng_metric_unknown(const char *name, knng_err *err)
 {
-	const char *names[64], *near;
+	const char *names[64], *near, *first = NULL;
 	char all[256], few[160] = "", meant[KNNG_MEANT];
 	size_t used = 0, length = strlen(name), begun = 0;
 	int n = 0;
@@ -101,8 +112,14 @@ knng_metric_unknown(const char *name, knng_err *err)
 				 "the metric '%.40s' is short for several, %s: give more of the name", name, few);
 	near = knng_nearest_name(name, names, n);
 	for (size_t h = 0; h < sizeof hints / sizeof *hints; h++)
-		if (strcasecmp(name, hints[h].elsewhere) == 0)
+		if (strcasecmp(name, hints[h].elsewhere) == 0) {
 			near = hints[h].here;
+			first = hints[h].first;
+		}
+	if (first != NULL)
+		return knng_fail(err, KNNG_EARGS, "knng:args:metric",
+				 "there is no metric '%.40s': it is '%s' of %s; the metrics are %s", name, near, first,
+				 all);
 	return knng_fail(err, KNNG_EARGS, "knng:args:metric", "there is no metric '%.40s'%s; the metrics are %s", name,
 			 knng_meant(meant, "'", near, "'"), all);
 }
