@@ -378,7 +378,8 @@ static knng_status
 read_numbers(knng_call *call, const knng_matrix_format *format, knng_err *err)
 {
 	const knng_matrix_choice choice = {dataset, transposed};
-	knng_status status = knng_matrix_file_open(&numbers, file, &choice, &call->task, err);
+	knng_call_start(call);
+	knng_status status = knng_call_end(call, knng_matrix_file_open(&numbers, file, &choice, &call->task, err));
 	if (status != KNNG_OK)
 		return status;
 	const knng_layout *l = knng_matrix_file_layout(numbers);
@@ -533,12 +534,12 @@ run(knng_call *call, knng_err *err)
 				 knng_read_given(&of_text), file, format->name);
 	if (format != NULL)
 		return read_numbers(call, format, err);
-	if (dataset != NULL || transposed >= 0)
-		return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is for files of HDF5: leave it out",
-				 dataset != NULL ? "Dataset" : "Transposed");
+	knng_status status = knng_matrix_nothing_chosen(&(knng_matrix_choice){dataset, transposed}, NULL, err);
+	if (status != KNNG_OK)
+		return status;
 	knng_call_start(call);
-	knng_status status = knng_call_end(
-		call, knng_read_with(file, KNNG_DATASET | KNNG_GRAPH, &of_text, &call->task, &content, err));
+	status = knng_call_end(call,
+			       knng_read_with(file, KNNG_DATASET | KNNG_GRAPH, &of_text, &call->task, &content, err));
 	if (status == KNNG_OK)
 		status = check_memory(err);
 	if (status != KNNG_OK)
