@@ -196,7 +196,7 @@ unwind_protect
   for given = {X, text, '/none/of/this.npy'}
     for options = {{'Dataset', 'X'}, {'Transposed', false}, {'dat', 'X', 'tra', true}}
       said = refused ('knng:args:option', @() knngraph (given{1}, 2, options{1}{:}));
-      assert (~isempty (regexp (said, '''(Dataset|Transposed)'' is for files of HDF5')));
+      assert (~isempty (regexp (said, '''(Dataset|Transposed)'' is for files of HDF5 and archives of NumPy \(\.npz\)')));
       refused ('knng:args:option', @() knng.verify (given{1}, 'euclidean', knngraph (X, 2), options{1}{:}));
       if (ischar (given{1}))
         refused ('knng:args:option', @() knng.read (given{1}, options{1}{:}));
