@@ -30,7 +30,7 @@ function [ok, report] = verify (X, metric, varargin)
 %     'Threads'   processor threads, default: all
 %     'Progress'  as in knngraph, default 'auto'
 %     'Dataset', 'Transposed'
-%                 of a file of HDF5, as in knngraph
+%                 of a file of HDF5 or an archive of NumPy, as in knngraph
 %
 %   Fields of report:
 %

@@ -13,7 +13,7 @@ void knng_unzip_close(knng_unzip *u); /* NULL is fine */
 
 /* Bytes [at, at + bytes) of the member, which has them. What is deflated is unpacked from the last place before them
  * at which reading stands or can go on: after knng_unzip_check that is no more than a 64th of the member away, or 4 MB
- * if that is more. Some 300 MB/s. Errors: knng:io:open, knng:io:format, knng:interrupted, knng:memory:host. */
+ * if that is more. Some 250 MB/s. Errors: knng:io:open, knng:io:format, knng:interrupted, knng:memory:host. */
 knng_status knng_unzip_read(knng_unzip *u, int64_t at, void *to, int64_t bytes, knng_err *err);
 
 /* One pass over all: whether there are as many bytes as the list says, and of its checksum. Errors: those of reading.
