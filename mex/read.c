@@ -8,6 +8,7 @@
 #include "base/sys.h"
 #include "base/task.h"
 #include "gateway.h"
+#include "io/h5ad.h"
 #include "io/matrix_file.h"
 
 #include <stdlib.h>
@@ -532,14 +533,16 @@ run(knng_call *call, knng_err *err)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'%s' is for texts, and %.200s is a file of numbers (%s): leave it out",
 				 knng_read_given(&of_text), file, format->name);
-	if (format != NULL)
+	bool cells = knng_h5ad_is(file) && dataset == NULL && transposed < 0;
+	if (format != NULL && !cells)
 		return read_numbers(call, format, err);
 	knng_status status = knng_matrix_nothing_chosen(&(knng_matrix_choice){dataset, transposed}, NULL, err);
 	if (status != KNNG_OK)
 		return status;
 	knng_call_start(call);
-	status = knng_call_end(call,
-			       knng_read_with(file, KNNG_DATASET | KNNG_GRAPH, &of_text, &call->task, &content, err));
+	status = knng_call_end(
+		call, cells ? knng_h5ad_read(file, &call->task, &content, err)
+			    : knng_read_with(file, KNNG_DATASET | KNNG_GRAPH, &of_text, &call->task, &content, err));
 	if (status == KNNG_OK)
 		status = check_memory(err);
 	if (status != KNNG_OK)

@@ -94,27 +94,23 @@ rank_of_symbols(const char *name)
 						 : 0;
 }
 
-/* The line of metadata that has the symbols of genes; NULL if there is none. */
-static const knng_meta_line *
-symbols_of(const knng_builder *b)
+const knng_meta *
+knng_dataset_symbols_of(const knng_dataset *ds)
 {
-	const knng_meta_line *best = NULL;
+	const knng_meta *best = NULL;
 	int least = 0;
-	for (int64_t l = 0; l < b->nmeta; l++) {
-		const knng_meta_line *m = &b->meta[l];
-		int rank = m->column > 0 || m->by_row ? rank_of_symbols(b->ds->strings[m->name]) : 0;
+	for (int64_t l = 0; l < ds->nmeta; l++) {
+		int rank = ds->meta[l].by_row ? rank_of_symbols(ds->meta[l].key) : 0;
 		if (rank > 0 && (best == NULL || rank < least)) {
-			best = m;
+			best = &ds->meta[l];
 			least = rank;
 		}
 	}
 	return best;
 }
 
-/* Symbols as they are in the file, but "" where it says in another way that there is none: two hyphens and what
- * follows, one alone, or a word for a missing value. */
-static char **
-take_symbols(const knng_meta *from, int64_t n, char ***at)
+char **
+knng_dataset_take_symbols(const knng_meta *from, int64_t n, char ***at)
 {
 	static char none[] = "";
 	char **list = *at;
@@ -148,10 +144,12 @@ knng_builder_finish(knng_builder *b, knng_err *err)
 	char **records = first < 0 ? NULL : ds->strings + first, **at;
 	lists += (b->name_of != NULL ? ds->nrows : 0) + (b->sample_of != NULL ? ds->ncols : 0) +
 		 (b->class_of != NULL ? ds->ncols : 0);
-	const knng_meta_line *symbols = symbols_of(b);
-	lists += symbols != NULL ? ds->nrows : 0;
-	for (int64_t l = 0; l < b->nmeta; l++)
+	bool annotated = false;
+	for (int64_t l = 0; l < b->nmeta; l++) {
 		lists += b->meta[l].which != NULL ? b->meta[l].count : 0;
+		annotated |= b->meta[l].column > 0 || b->meta[l].by_row;
+	}
+	lists += annotated ? ds->nrows : 0; /* for symbols */
 	if (lists > 0 && (ds->lists = knng_text_room(lists, sizeof *ds->lists, "the names of a file", err)) == NULL)
 		return KNNG_EMEMORY;
 	at = ds->lists;
@@ -192,9 +190,10 @@ knng_builder_finish(knng_builder *b, knng_err *err)
 			.by_row = by_column || from->by_row,
 			.line = from->line,
 		};
-		if (from == symbols)
-			ds->symbols = take_symbols(&ds->meta[ds->nmeta], ds->nrows, &at);
 	}
+	const knng_meta *symbols = knng_dataset_symbols_of(ds);
+	if (symbols != NULL)
+		ds->symbols = knng_dataset_take_symbols(symbols, ds->nrows, &at);
 	return KNNG_OK;
 }
 

@@ -44,7 +44,7 @@ static const knng_matrix_choice knng_matrix_any = {NULL, -1};
  * knng:io:format, with `path` in the text. */
 typedef struct {
 	const char *name;       /* "npy" */
-	const char *endings[5]; /* of its files; NULL is the end */
+	const char *endings[6]; /* of its files; NULL is the end */
 	knng_status (*describe)(const char *path, knng_store *s, const knng_matrix_choice *choice, knng_layout *l,
 				knng_err *err);
 	bool several; /* a file may hold several matrices */

@@ -7,6 +7,7 @@
 #include "io/formats/hdf5_chunks.h"
 #include "io/formats/listing.h"
 #include "io/graph_file.h"
+#include "io/h5ad.h"
 #include "io/matrix_file.h"
 
 #include <string.h>
@@ -457,6 +458,11 @@ choose(const question *q, matrix *m, char name[NAME], knng_err *err)
 	m->dataset = H5I_INVALID_HID;
 	if (asked != NULL && strlen(asked) >= NAME)
 		return refuse(q, asked, "is too long for a name", err);
+	if (asked == NULL && knng_h5ad_is(q->path))
+		return knng_fail(err, KNNG_EIO, "knng:io:format",
+				 "%.200s is a data set of AnnData: name the matrix whose rows are meant, as in "
+				 "'Dataset', '/obsm/X_pca', or take ds.X' of ds = knng.read (file)",
+				 q->path);
 	if (asked != NULL) {
 		snprintf(name, NAME, "%s", asked);
 	} else {
@@ -652,4 +658,4 @@ looks_like(knng_store *s)
 }
 
 const knng_matrix_format knng_matrix_format_hdf5 = {
-	"hdf5", {".h5", ".hdf5", ".he5", ".mat"}, describe, true, looks_like, "a file of HDF5"};
+	"hdf5", {".h5", ".hdf5", ".he5", ".mat", ".h5ad"}, describe, true, looks_like, "a file of HDF5"};
