@@ -50,6 +50,7 @@ fail(const char *path, const char *what, knng_err *err)
  * and these; the names of the rows come first, and are called "". */
 typedef struct {
 	int64_t used;
+	bool memory; /* there was too little of it */
 	char text[];
 } board;
 
@@ -150,7 +151,7 @@ free_column(column *c)
 
 /* Reads a dataset of texts, numbers or truth values; false: it is none, or damaged. */
 static bool
-read_column(hid_t dataset, column *c)
+read_column(scan *s, hid_t dataset, column *c)
 {
 	hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset), memory = -1;
 	hsize_t count = 0;
@@ -171,9 +172,11 @@ read_column(hid_t dataset, column *c)
 		c->size = memory >= 0 ? H5Tget_size(memory) : 0;
 		fine = c->size > 0 && c->size < ROOM / (count + 1);
 	}
-	if (fine)
-		fine = (c->values = knng_calloc(c->count + 1, c->size)) != NULL &&
-		       (count == 0 || H5Dread(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, c->values) >= 0);
+	if (fine && (c->values = knng_calloc(c->count + 1, c->size)) == NULL) {
+		s->to->memory = true;
+		fine = false;
+	}
+	fine = fine && (count == 0 || H5Dread(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, c->values) >= 0);
 	if (memory >= 0)
 		H5Tclose(memory);
 	if (type >= 0)
@@ -261,7 +264,7 @@ say_coded(scan *s, const char *name, hid_t categories, hid_t codes)
 {
 	column values = {0}, which = {0};
 	if (H5Iget_type(categories) == H5I_DATASET && H5Iget_type(codes) == H5I_DATASET &&
-	    read_column(categories, &values) && read_column(codes, &which) && which.class == H5T_INTEGER)
+	    read_column(s, categories, &values) && read_column(s, codes, &which) && which.class == H5T_INTEGER)
 		say_column(s, name, &values, &which);
 	free_column(&values);
 	free_column(&which);
@@ -299,7 +302,7 @@ visit(hid_t group, const char *name, const H5L_info_t *link, void *context)
 		column c = {0};
 		if (categories >= 0)
 			say_coded(s, name, categories, object);
-		else if (read_column(object, &c))
+		else if (read_column(s, object, &c))
 			say_column(s, name, &c, NULL);
 		free_column(&c);
 		close_object(categories);
@@ -327,7 +330,7 @@ say_table(scan *s, const char *table)
 			snprintf(s->index, sizeof s->index, "%s",
 				 H5Lexists(group, "_index", H5P_DEFAULT) > 0 ? "_index" : "index");
 		names = s->index[0] != '\0' ? open_member(group, s->index) : names;
-		if (names < 0 || H5Iget_type(names) != H5I_DATASET || !read_column(names, &c))
+		if (names < 0 || H5Iget_type(names) != H5I_DATASET || !read_column(s, names, &c))
 			wrong = "has no names of cells or genes that can be read (_index of /obs and /var)";
 	}
 	if (wrong == NULL) {
@@ -536,6 +539,12 @@ read_texts(const char *path, knng_store *store, const knng_task *task, knng_data
 	knng_digits_init(&s.digits);
 	status = knng_hdf5_try(path, store, task, look, &s, err);
 	int64_t used = shared->used;
+	if (status == KNNG_OK && shared->memory)
+		status = knng_fail_memory(err, "the names of a file", (double)knng_store_size(store));
+	if (status == KNNG_OK && used < 1) { /* the child could not enter the library */
+		status = knng_hdf5_enter(err);
+		knng_hdf5_leave();
+	}
 	if (status == KNNG_OK && (used < 1 || used > ROOM))
 		status = fail(path, "is damaged: HDF5 fails over its texts", err);
 	if (status == KNNG_OK && (ds->text = knng_text_room(used, 1, "the names of a file", err)) == NULL)
