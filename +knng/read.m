@@ -113,6 +113,14 @@ function ds = read (file, varargin)
 %            take 0.8 GB, twice while it is read, and what has no room is
 %            refused. An entry other than 0 that stands twice is an error. No
 %            classes
+%     h5ad   AnnData, as scanpy writes it (.h5ad, AnnData 0.7 or newer): X,
+%            dense, csr_matrix or csc_matrix, with all its zeros, as cells has
+%            it. Rows are the genes, ds.names those of var; its columns of texts
+%            are annotation. ds.samples are the cells of obs; its columns of
+%            texts, categories and numbers are fields of meta, all as texts.
+%            What else the file has is left out. 'Dataset', '/obsm/X_pca' gives
+%            a matrix in it instead, a row for each cell, as of .h5 below; such
+%            knngraph reads, too. No classes
 %
 %   Files of numbers, which no text describes (little-endian, .npy either):
 %
@@ -129,12 +137,12 @@ function ds = read (file, varargin)
 %     .fvecs  before every row the number of columns, 4 bytes; float32; .bvecs
 %             the same of uint8, .ivecs of int32
 %
-%     .h5     HDF5 (also .hdf5, .he5): a dataset of float16, float32, float64,
-%             bool, or integers, of either order of bytes, contiguous or in
-%             chunks, packed by gzip or not, with shuffle and fletcher32 or not
-%             (h5repack -f GZIP=4 old.h5 new.h5 turns other filters into gzip).
-%             A vector is one column; of more than two dimensions a row is all
-%             that belongs to the first index
+%     .h5     HDF5 (also .hdf5, .he5, .h5ad): a dataset of float16, float32,
+%             float64, bool, or integers, of either order of bytes, contiguous
+%             or in chunks, packed by gzip or not, with shuffle and fletcher32
+%             or not (h5repack -f GZIP=4 old.h5 new.h5 turns other filters into
+%             gzip). A vector is one column; of more than two dimensions a row
+%             is all that belongs to the first index
 %     .mat    a full numeric variable of MATLAB's save ('-v7.3') or of Octave's
 %             save ('-hdf5'), which are HDF5 too; of more than two dimensions
 %             X(:, :)
