@@ -94,19 +94,40 @@ rank_of_symbols(const char *name)
 						 : 0;
 }
 
+/* Whether the name fits better than what had the rank *best, 0 for none, which becomes its own. */
+static bool
+fits_better(const char *name, int *best)
+{
+	int rank = rank_of_symbols(name);
+	if (rank == 0 || (*best != 0 && rank >= *best))
+		return false;
+	*best = rank;
+	return true;
+}
+
+/* The line of metadata that has the symbols of genes, by what the file calls it; NULL if there is none. */
+static const knng_meta_line *
+symbols_of(const knng_builder *b)
+{
+	const knng_meta_line *found = NULL;
+	int best = 0;
+	for (int64_t l = 0; l < b->nmeta; l++) {
+		const knng_meta_line *m = &b->meta[l];
+		if ((m->column > 0 || m->by_row) && fits_better(b->ds->strings[m->name], &best))
+			found = m;
+	}
+	return found;
+}
+
 const knng_meta *
 knng_dataset_symbols_of(const knng_dataset *ds)
 {
-	const knng_meta *best = NULL;
-	int least = 0;
-	for (int64_t l = 0; l < ds->nmeta; l++) {
-		int rank = ds->meta[l].by_row ? rank_of_symbols(ds->meta[l].key) : 0;
-		if (rank > 0 && (best == NULL || rank < least)) {
-			best = &ds->meta[l];
-			least = rank;
-		}
-	}
-	return best;
+	const knng_meta *found = NULL;
+	int best = 0;
+	for (int64_t l = 0; l < ds->nmeta; l++)
+		if (ds->meta[l].by_row && fits_better(ds->meta[l].key, &best))
+			found = &ds->meta[l];
+	return found;
 }
 
 char **
@@ -144,12 +165,10 @@ knng_builder_finish(knng_builder *b, knng_err *err)
 	char **records = first < 0 ? NULL : ds->strings + first, **at;
 	lists += (b->name_of != NULL ? ds->nrows : 0) + (b->sample_of != NULL ? ds->ncols : 0) +
 		 (b->class_of != NULL ? ds->ncols : 0);
-	bool annotated = false;
-	for (int64_t l = 0; l < b->nmeta; l++) {
+	const knng_meta_line *symbols = symbols_of(b);
+	lists += symbols != NULL ? ds->nrows : 0;
+	for (int64_t l = 0; l < b->nmeta; l++)
 		lists += b->meta[l].which != NULL ? b->meta[l].count : 0;
-		annotated |= b->meta[l].column > 0 || b->meta[l].by_row;
-	}
-	lists += annotated ? ds->nrows : 0; /* for symbols */
 	if (lists > 0 && (ds->lists = knng_text_room(lists, sizeof *ds->lists, "the names of a file", err)) == NULL)
 		return KNNG_EMEMORY;
 	at = ds->lists;
@@ -190,10 +209,9 @@ knng_builder_finish(knng_builder *b, knng_err *err)
 			.by_row = by_column || from->by_row,
 			.line = from->line,
 		};
+		if (from == symbols)
+			ds->symbols = knng_dataset_take_symbols(&ds->meta[ds->nmeta], ds->nrows, &at);
 	}
-	const knng_meta *symbols = knng_dataset_symbols_of(ds);
-	if (symbols != NULL)
-		ds->symbols = knng_dataset_take_symbols(symbols, ds->nrows, &at);
 	return KNNG_OK;
 }
 
