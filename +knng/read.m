@@ -116,10 +116,11 @@ function ds = read (file, varargin)
 %     h5ad   AnnData, as scanpy writes it (.h5ad, AnnData 0.7 or newer): X,
 %            dense, csr_matrix or csc_matrix, with all its zeros, as cells has
 %            it. Rows are the genes, ds.names those of var; its columns of texts
-%            are annotation. ds.samples are the cells of obs; its columns of
-%            texts, categories and numbers are fields of meta, all as texts.
-%            What else the file has is left out. 'Dataset', '/obsm/X_pca' gives
-%            a matrix in it instead, a row for each cell, as of .h5 below; such
+%            are annotation, those of numbers are left out. ds.samples are the
+%            cells of obs; its columns of texts, categories and numbers are
+%            fields of meta, all as texts. Columns of any other kind are left
+%            out with a warning, other matrices without: 'Dataset',
+%            '/obsm/X_pca' gives one, a row for each cell, as of .h5 below; such
 %            knngraph reads, too. No classes
 %
 %   Files of numbers, which no text describes (little-endian, .npy either):

@@ -234,7 +234,17 @@ say_value(scan *s, const column *c, int64_t i)
 	say(s, text);
 }
 
-/* A column as a record; of one with codes these say which value each is. What is out of order is left out. */
+/* A column that is not read. */
+static void
+say_left(scan *s, const char *name)
+{
+	say(s, s->table);
+	say(s, name);
+	say(s, "left");
+	say_count(s, 0);
+}
+
+/* A column as a record; of one with codes these say which value each is. */
 static void
 say_column(scan *s, const char *name, const column *c, const column *codes)
 {
@@ -249,6 +259,7 @@ say_column(scan *s, const char *name, const column *c, const column *codes)
 			memcpy(&which, (const char *)codes->values + i * (int64_t)sizeof which, sizeof which);
 		if (codes != NULL && (which < -1 || which >= c->count)) {
 			s->to->used = before;
+			say_left(s, name);
 			return;
 		}
 		if (which < 0)
@@ -266,6 +277,8 @@ say_coded(scan *s, const char *name, hid_t categories, hid_t codes)
 	if (H5Iget_type(categories) == H5I_DATASET && H5Iget_type(codes) == H5I_DATASET &&
 	    read_column(s, categories, &values) && read_column(s, codes, &which) && which.class == H5T_INTEGER)
 		say_column(s, name, &values, &which);
+	else
+		say_left(s, name);
 	free_column(&values);
 	free_column(&which);
 }
@@ -295,6 +308,8 @@ visit(hid_t group, const char *name, const H5L_info_t *link, void *context)
 		hid_t categories = open_member(object, "categories"), codes = open_member(object, "codes");
 		if (categories >= 0 && codes >= 0)
 			say_coded(s, name, categories, codes);
+		else
+			say_left(s, name);
 		close_object(categories);
 		close_object(codes);
 	} else if (kind == H5I_DATASET) {
@@ -304,8 +319,12 @@ visit(hid_t group, const char *name, const H5L_info_t *link, void *context)
 			say_coded(s, name, categories, object);
 		else if (read_column(s, object, &c))
 			say_column(s, name, &c, NULL);
+		else
+			say_left(s, name);
 		free_column(&c);
 		close_object(categories);
+	} else {
+		say_left(s, name);
 	}
 	close_object(object);
 	return 0;
@@ -449,7 +468,7 @@ take_count(texts *t)
 
 /* A column of obs or var. */
 typedef struct {
-	bool of_genes, is_text;
+	bool of_genes, is_text, is_left;
 	const char *name;
 	int64_t count;
 	const char *first;
@@ -462,6 +481,7 @@ take_record(texts *t, record *r)
 	r->name = take(t);
 	const char *kind = take(t);
 	r->is_text = kind != NULL && strcmp(kind, "text") == 0;
+	r->is_left = kind != NULL && strcmp(kind, "left") == 0;
 	r->count = take_count(t);
 	r->first = t->at;
 	r->of_genes = table != NULL && strcmp(table, "var") == 0;
@@ -485,8 +505,9 @@ point_at(const record *r, char ***at)
 
 /* Goes over all records, twice: to count what there is, and to have it in the data set. */
 static knng_status
-take_tables(texts t, knng_dataset *ds, knng_err *err)
+take_tables(texts t, knng_content *content, knng_err *err)
 {
+	knng_dataset *ds = &content->data;
 	static const char what[] = "the names of a file";
 	texts again = t;
 	record r;
@@ -508,15 +529,23 @@ take_tables(texts t, knng_dataset *ds, knng_err *err)
 		return KNNG_EMEMORY;
 	char **at = ds->strings;
 	while (again.at < again.end && take_record(&again, &r)) {
-		if (*r.name == '\0')
+		bool fits = r.count == (r.of_genes ? ds->nrows : ds->ncols);
+		if (*r.name == '\0' && fits)
 			*(r.of_genes ? &ds->names : &ds->samples) = point_at(&r, &at);
-		else if (r.count == (r.of_genes ? ds->nrows : ds->ncols) && (!r.of_genes || r.is_text))
+		else if ((r.is_left || !fits) && content->warnings++ == 0)
+			knng_fail(&content->warning, KNNG_OK, "knng:data:metadata",
+				  "%.200s: the column %.100s of /%s is left out: it is no list of texts, numbers or "
+				  "categories for each %s, or cannot be read",
+				  t.path, r.name, r.of_genes ? "var" : "obs", r.of_genes ? "gene" : "cell");
+		else if (!r.is_left && fits && (!r.of_genes || r.is_text))
 			ds->meta[ds->nmeta++] = (knng_meta){.key = r.name,
 							    .values = point_at(&r, &at),
 							    .count = r.count,
 							    .by_row = r.of_genes,
 							    .line = 1};
 	}
+	if (ds->names == NULL || ds->samples == NULL)
+		return fail(t.path, "is damaged: HDF5 fails over its texts", err);
 	const knng_meta *symbols = knng_dataset_symbols_of(ds);
 	if (symbols != NULL)
 		ds->symbols = knng_dataset_take_symbols(symbols, ds->nrows, &at);
@@ -704,12 +733,13 @@ read_sparse(sparse *s, const knng_task *task, knng_dataset *ds, knng_err *err)
 }
 
 static knng_status
-read_matrix(const char *path, texts *t, const knng_task *task, knng_dataset *ds, knng_err *err)
+read_matrix(const char *path, texts *t, const knng_task *task, knng_content *content, knng_err *err)
 {
+	knng_dataset *ds = &content->data;
 	const char *kind = take(t);
 	int64_t cells = take_count(t), genes = take_count(t);
 	knng_status status = cells < 0 || genes < 0 ? fail(path, "is damaged: HDF5 fails over its texts", err)
-						    : take_tables(*t, ds, err);
+						    : take_tables(*t, content, err);
 	if (status != KNNG_OK)
 		return status;
 	if (strcmp(kind, "dense") == 0)
@@ -746,7 +776,7 @@ knng_h5ad_read(const char *path, const knng_task *task, knng_content *content, k
 		return knng_fail(err, KNNG_EIO, "knng:io:open", "cannot open %.200s: %s", path, strerror(errno));
 	knng_status status = read_texts(path, store, task, ds, &t, err);
 	if (status == KNNG_OK)
-		status = read_matrix(path, &t, task, ds, err);
+		status = read_matrix(path, &t, task, content, err);
 	if (status == KNNG_OK && !knng_store_as_before(store))
 		status = knng_fail(err, KNNG_EIO, "knng:io:open",
 				   "cannot read %.200s: it has changed since it was opened", path);

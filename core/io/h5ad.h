@@ -9,9 +9,9 @@
 bool knng_h5ad_is(const char *path);
 
 /* Reads X with all its zeros, a row for each gene and a column for each cell; names and texts of both; of the columns
- * of obs also those of numbers, as texts. What else the file has is left out. Columns that are no texts or numbers are,
- * too. Errors: knng:io:open, knng:io:format, knng:io:noHDF, knng:memory:host, knng:interrupted. Memory: that of X, and
- * of texts 256 MB at most. */
+ * of obs also those of numbers, as texts. What else the file has is left out; of columns that are none of these there
+ * is a warning. Errors: knng:io:open, knng:io:format, knng:io:noHDF, knng:memory:host, knng:interrupted. Memory: that
+ * of X, and of texts 256 MB at most. */
 knng_status knng_h5ad_read(const char *path, const knng_task *task, knng_content *content, knng_err *err);
 
 #endif

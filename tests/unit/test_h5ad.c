@@ -60,7 +60,8 @@ is_right(const knng_content *c)
 	bool fine = c->kind == KNNG_DATASET && strcmp(c->format, "h5ad") == 0 && ds->nrows == GENES &&
 		    ds->ncols == CELLS && ds->nmeta == 5 && memcmp(ds->X, anndata_X, sizeof anndata_X) == 0 &&
 		    same(ds->names, anndata_genes, GENES) && same(ds->samples, anndata_cells, CELLS) &&
-		    same(ds->symbols, symbols, GENES) && ds->classes == NULL;
+		    same(ds->symbols, symbols, GENES) && ds->classes == NULL && c->warnings == 1 &&
+		    strstr(c->warning.text, "the column two of /obs is left out") != NULL;
 	fine = fine && kind != NULL && batch != NULL && count != NULL && share != NULL && symbol != NULL;
 	fine = fine && !kind->by_row && kind->count == CELLS && same(kind->values, kinds, CELLS) &&
 	       same(batch->values, anndata_batch, CELLS) && same(count->values, counts, CELLS) &&
