@@ -120,8 +120,8 @@ function ds = read (file, varargin)
 %            cells of obs; its columns of texts, categories and numbers are
 %            fields of meta, all as texts. Columns of any other kind are left
 %            out with a warning, other matrices without: 'Dataset',
-%            '/obsm/X_pca' gives one, a row for each cell, as of .h5 below; such
-%            knngraph reads, too. No classes
+%            '/obsm/X_pca' gives one, as of .h5 below, a row for each cell, with
+%            ds.names from obs; such knngraph reads, too. No classes
 %
 %   Files of numbers, which no text describes (little-endian, .npy either):
 %

@@ -256,7 +256,9 @@ make_meta(bool by_row)
 	return meta;
 }
 
-/* What Octave takes for the results, beside what was read: some 500 bytes for a short text in a cell. */
+enum { NAMED = 500 /* bytes that Octave takes for a short text in a cell, some */ };
+
+/* What Octave takes for the results, beside what was read. */
 static knng_status
 check_memory(knng_err *err)
 {
@@ -273,7 +275,7 @@ check_memory(knng_err *err)
 		for (int64_t l = 0; l < ds->nmeta; l++)
 			texts += (double)ds->meta[l].count;
 	}
-	return knng_afford(bytes + 500 * texts, "what a file holds", err);
+	return knng_afford(bytes + NAMED * texts, "what a file holds", err);
 }
 
 /* ---- results ---- */
@@ -394,6 +396,14 @@ read_numbers(knng_call *call, const knng_matrix_format *format, knng_err *err)
 	if ((status = knng_call_end(
 		     call, (l->by_column ? copy_columns : turn_rows)(&call->task, l, mxGetData(X), err))) != KNNG_OK)
 		return status;
+	if (transposed != 1) {
+		knng_call_start(call);
+		status = knng_call_end(call, knng_h5ad_rows(file, dataset, l->n, &call->task, &content.data, err));
+		if (status == KNNG_OK && ds->names != NULL)
+			status = knng_afford(NAMED * (double)ds->nrows, "the names of a file", err);
+		if (status != KNNG_OK)
+			return status;
+	}
 	content.kind = KNNG_DATASET;
 	content.format = format->name;
 	if (!sort_meta(false) || !sort_meta(true))

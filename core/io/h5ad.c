@@ -60,6 +60,7 @@ typedef struct {
 	board *to;
 	int64_t room; /* for texts */
 	bool full;
+	bool cells_only; /* of their names, and nothing else */
 	hid_t file;
 	const char *table; /* "obs" */
 	char index[NAME];  /* which of its members has the names */
@@ -354,7 +355,7 @@ say_table(scan *s, const char *table)
 	}
 	if (wrong == NULL) {
 		say_column(s, "", &c, NULL);
-		if (H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, s) < 0)
+		if (!s->cells_only && H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, s) < 0)
 			wrong = "is damaged: the columns of /obs or /var cannot be read";
 	}
 	free_column(&c);
@@ -416,11 +417,11 @@ look(void *context)
 		s->file = knng_hdf5_open(s->path, s->store);
 		wrong = s->file < 0 ? "is cut off or damaged: HDF5 cannot open it" : NULL;
 		say(s, "");
-		if (wrong == NULL)
+		if (wrong == NULL && !s->cells_only)
 			wrong = say_matrix(s);
 		if (wrong == NULL)
 			wrong = say_table(s, "obs");
-		if (wrong == NULL)
+		if (wrong == NULL && !s->cells_only)
 			wrong = say_table(s, "var");
 		if (s->full)
 			wrong = "has more than 256 MB of texts: name a matrix in it, as in 'Dataset', '/obsm/X_pca'";
@@ -554,7 +555,8 @@ take_tables(texts t, knng_content *content, knng_err *err)
 
 /* Has a child read the texts; ds->text gets them, and *t is where they are. */
 static knng_status
-read_texts(const char *path, knng_store *store, const knng_task *task, knng_dataset *ds, texts *t, knng_err *err)
+read_texts(const char *path, knng_store *store, const knng_task *task, bool cells_only, knng_dataset *ds, texts *t,
+	   knng_err *err)
 {
 	knng_status status = KNNG_OK;
 	int64_t bytes = sizeof(board) + ROOM;
@@ -564,7 +566,7 @@ read_texts(const char *path, knng_store *store, const knng_task *task, knng_data
 		mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (shared == MAP_FAILED)
 		return knng_fail_memory(err, "the names of a file", (double)bytes);
-	scan s = {.path = path, .store = store, .to = shared, .room = ROOM};
+	scan s = {.path = path, .store = store, .to = shared, .room = ROOM, .cells_only = cells_only};
 	knng_digits_init(&s.digits);
 	status = knng_hdf5_try(path, store, task, look, &s, err);
 	int64_t used = shared->used;
@@ -774,7 +776,7 @@ knng_h5ad_read(const char *path, const knng_task *task, knng_content *content, k
 	knng_store *store = knng_store_open(path, task);
 	if (store == NULL)
 		return knng_fail(err, KNNG_EIO, "knng:io:open", "cannot open %.200s: %s", path, strerror(errno));
-	knng_status status = read_texts(path, store, task, ds, &t, err);
+	knng_status status = read_texts(path, store, task, false, ds, &t, err);
 	if (status == KNNG_OK)
 		status = read_matrix(path, &t, task, content, err);
 	if (status == KNNG_OK && !knng_store_as_before(store))
@@ -788,7 +790,48 @@ knng_h5ad_read(const char *path, const knng_task *task, knng_content *content, k
 	return status;
 }
 
+/* Whether the rows of this matrix are the cells. */
+static bool
+has_cells(const char *dataset)
+{
+	dataset += *dataset == '/';
+	return strcmp(dataset, "X") == 0 || strncmp(dataset, "obsm/", 5) == 0 || strncmp(dataset, "layers/", 7) == 0;
+}
+
+knng_status
+knng_h5ad_rows(const char *path, const char *dataset, int64_t rows, const knng_task *task, knng_dataset *ds,
+	       knng_err *err)
+{
+	texts t;
+	record r;
+	if (!knng_h5ad_is(path) || dataset == NULL || !has_cells(dataset))
+		return KNNG_OK;
+	knng_store *store = knng_store_open(path, task);
+	if (store == NULL)
+		return knng_fail(err, KNNG_EIO, "knng:io:open", "cannot open %.200s: %s", path, strerror(errno));
+	knng_status status = read_texts(path, store, task, true, ds, &t, err);
+	knng_store_close(store);
+	if (status != KNNG_OK)
+		return status == KNNG_EIO ? KNNG_OK : status; /* it has none, and is no data set */
+	if (!take_record(&t, &r) || r.of_genes || *r.name != '\0' || r.count != rows)
+		return KNNG_OK;
+	if ((ds->strings = knng_text_room(rows, sizeof *ds->strings, "the names of a file", err)) == NULL)
+		return KNNG_EMEMORY;
+	char **at = ds->strings;
+	ds->names = point_at(&r, &at);
+	ds->nrows = rows;
+	return KNNG_OK;
+}
+
 #else
+
+knng_status
+knng_h5ad_rows(const char *path, const char *dataset, int64_t rows, const knng_task *task, knng_dataset *ds,
+	       knng_err *err)
+{
+	(void)path, (void)dataset, (void)rows, (void)task, (void)ds, (void)err;
+	return KNNG_OK;
+}
 
 knng_status
 knng_h5ad_read(const char *path, const knng_task *task, knng_content *content, knng_err *err)

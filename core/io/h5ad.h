@@ -14,4 +14,9 @@ bool knng_h5ad_is(const char *path);
  * of X, and of texts 256 MB at most. */
 knng_status knng_h5ad_read(const char *path, const knng_task *task, knng_content *content, knng_err *err);
 
+/* Of a matrix in it that has so many rows: ds->names and nrows, if these are the cells by where it lies (/obsm,
+ * /layers, or X itself) and have names. Errors: knng:io:open, knng:memory:host, knng:interrupted. */
+knng_status knng_h5ad_rows(const char *path, const char *dataset, int64_t rows, const knng_task *task, knng_dataset *ds,
+			   knng_err *err);
+
 #endif

@@ -205,6 +205,32 @@ test_matrix(void)
 		      knng_matrix_file_read(m, 0, CELLS, rows, &err) == KNNG_OK && rows[3] == 4 && rows[9] == 10,
 	      "%s", err.text);
 	knng_matrix_file_close(m);
+
+	static const struct {
+		const char *name;
+		int64_t rows;
+		bool named;
+	} sets[] = {{"/obsm/X_pca", CELLS, true},
+		    {"obsm/X_pca", CELLS, true},
+		    {"/X", CELLS, true},
+		    {"/obsm/X_pca", 4, false},
+		    {"/obs/count", CELLS, false}};
+	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+		knng_content c = {0};
+		CHECK(knng_h5ad_rows(path, sets[i].name, sets[i].rows, NULL, &c.data, &err) == KNNG_OK &&
+			      (c.data.names != NULL) == sets[i].named &&
+			      (!sets[i].named || (c.data.nrows == CELLS && same(c.data.names, anndata_cells, CELLS))),
+		      "%s", sets[i].name);
+		knng_content_free(&c);
+	}
+	hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+	H5Ldelete(file, "obs", H5P_DEFAULT);
+	H5Fclose(file);
+	knng_content c = {0};
+	CHECK(knng_h5ad_rows(path, "/obsm/X_pca", CELLS, NULL, &c.data, &err) == KNNG_OK && c.data.names == NULL,
+	      "none");
+	knng_content_free(&c);
+	CHECK(knng_sys().live == 0, "nothing is left");
 }
 
 static void
