@@ -102,13 +102,14 @@ function [varargout] = knngraph (X, k, varargin)
 %                        found since then, or at least what the two blocks at
 %                        hand had found. Default: 600, or 50 times what saving
 %                        takes, if that is more. Ctrl-C saves
-%     'Dataset'          of a file of HDF5: the name of the dataset, or of the
-%                        variable, such as '/images'. Default, also '': the only
-%                        matrix of numbers in the file
-%     'Transposed'       of a file of HDF5: true: a row is a column of the
-%                        dataset, as MATLAB, Octave, Julia and R store it.
-%                        Default, also []: true for variables of MATLAB and
-%                        Octave, which the file shows; else false
+%     'Dataset'          of a file of HDF5 or an archive of NumPy (.npz): the
+%                        name of the dataset, of the variable or of the array,
+%                        such as '/images'. Default, also '': the only matrix of
+%                        numbers in the file
+%     'Transposed'       of the same: true: a row is a column of the dataset, as
+%                        MATLAB, Octave, Julia and R store it. Default, also []:
+%                        true for variables of MATLAB and Octave, which the file
+%                        shows; else false
 %     'Output'           a file for the graph, 'graph.h5', .hdf5 or .mat: of
 %                        HDF5, as MATLAB writes it with -v7.3. knng.loadgraph
 %                        reads it, or some of its rows; load of Octave and

@@ -3,7 +3,8 @@ function e = estimate (n, d, k, varargin)
 %   knng.estimate (n, d, k) says in a sentence what knngraph (X, k) would take
 %   for an n-by-d matrix X in memory, which need not exist yet.
 %   knng.estimate (file, k) says what knngraph (file, k) would take for a file
-%   of numbers, such as 'images.npy'. It reads no more than the file's head.
+%   of numbers, such as 'images.npy'. It reads no more than the file's head
+%   (of a .npz all of it, once).
 %   knng.estimate (..., metric, 'Name', value, ...) takes the metric and all
 %   options of knngraph, and some of its own.
 %   e = knng.estimate (...) returns a 1-by-1 struct instead.

@@ -33,11 +33,11 @@ function ds = read (file, varargin)
 %                   rest is read as if it were the file, but messages count all
 %                   lines. Default: 0
 %
-%   Of files of HDF5:
+%   Of files of HDF5, and of archives of NumPy (.npz):
 %
-%     'Dataset'     the name of the dataset, or of the variable, such as
-%                   '/images'; default, also '': the only matrix of numbers in
-%                   the file, or the only dataset of numbers
+%     'Dataset'     the name of the dataset, of the variable or of the array,
+%                   such as '/images'; default, also '': the only matrix of
+%                   numbers in the file, or the only dataset of numbers
 %     'Transposed'  true: a row of ds.X is a column of the dataset, as MATLAB,
 %                   Octave, Julia and R store it; default, also []: true for
 %                   variables of MATLAB and Octave, which the file shows, else
@@ -113,6 +113,15 @@ function ds = read (file, varargin)
 %            take 0.8 GB, twice while it is read, and what has no room is
 %            refused. An entry other than 0 that stands twice is an error. No
 %            classes
+%     h5ad   AnnData, as scanpy writes it (.h5ad, AnnData 0.7 or newer): X,
+%            dense, csr_matrix or csc_matrix, with all its zeros, as cells has
+%            it. Rows are the genes, ds.names those of var; its columns of texts
+%            are annotation, those of numbers are left out. ds.samples are the
+%            cells of obs; its columns of texts, categories and numbers are
+%            fields of meta, all as texts. Columns of any other kind are left
+%            out with a warning, other matrices without: 'Dataset',
+%            '/obsm/X_pca' gives one, as of .h5 below, a row for each cell, with
+%            ds.names from obs; such knngraph reads, too. No classes
 %
 %   Files of numbers, which no text describes (little-endian, .npy either):
 %
@@ -120,25 +129,30 @@ function ds = read (file, varargin)
 %             float64, bool, and integers of 8, 16, 32 and 64 bits. A vector is
 %             one column; of more than two dimensions (in C's order) a row is
 %             all that belongs to the first index, the last one running fastest
+%     .npz    an archive of these, as numpy.savez and savez_compressed write
+%             it: one array, 'X' or 'X.npy' for 'Dataset'. All of it is read
+%             once, for its checksum, before anything else. Sparse matrices of
+%             SciPy are none
 %     .fbin   the numbers of rows and columns, 4 bytes each, then the rows, of
 %             float32; .u8bin the same of uint8, .i8bin of int8
 %     .fvecs  before every row the number of columns, 4 bytes; float32; .bvecs
 %             the same of uint8, .ivecs of int32
 %
-%     .h5     HDF5 (also .hdf5, .he5): a dataset of float16, float32, float64,
-%             bool, or integers, of either order of bytes, contiguous or in
-%             chunks, packed by gzip or not, with shuffle and fletcher32 or not
-%             (h5repack -f GZIP=4 old.h5 new.h5 turns other filters into gzip).
-%             A vector is one column; of more than two dimensions a row is all
-%             that belongs to the first index
+%     .h5     HDF5 (also .hdf5, .he5, .h5ad): a dataset of float16, float32,
+%             float64, bool, or integers, of either order of bytes, contiguous
+%             or in chunks, packed by gzip or not, with shuffle and fletcher32
+%             or not (h5repack -f GZIP=4 old.h5 new.h5 turns other filters into
+%             gzip). A vector is one column; of more than two dimensions a row
+%             is all that belongs to the first index
 %     .mat    a full numeric variable of MATLAB's save ('-v7.3') or of Octave's
 %             save ('-hdf5'), which are HDF5 too; of more than two dimensions
 %             X(:, :)
 %
-%   They have to be unpacked. Arrays of NumPy and files of HDF5 are known by
-%   their beginning, too, whatever the file ends in. Files of HDF5 need knng
-%   to be built where HDF5 is (Debian: libhdf5-dev, pkg-config). A damaged one
-%   could crash the HDF5 library: a child process tries each before.
+%   They may not be gzipped. Arrays of NumPy, archives of these and files of
+%   HDF5 are known by their beginning, too, whatever the file ends in. Files of
+%   HDF5 need knng to be built where HDF5 is (Debian: libhdf5-dev, pkg-config).
+%   A damaged one could crash the HDF5 library: a child process tries each
+%   before.
 %
 %   ds.X is double where the numbers are float64 or integers of 32 or 64 bits,
 %   else single. Every number is exact in it: an integer beyond 2^53 that no
@@ -315,10 +329,11 @@ function ds = read (file, varargin)
 %   does not take), :unknownOption; knng:io:open (there is no such file, or it
 %   cannot be read; a folder without a matrix of cells); knng:io:format
 %   (something else than expected; the message has the line, or what a file of
-%   HDF5 holds); knng:io:truncated (the file ends too early: no <EndOfFile> or
-%   !series_matrix_table_end, fewer rows than promised, a damaged gzip stream);
-%   knng:io:noHDF (knng was built without HDF5); knng:memory:host (it does not
-%   fit into memory, which is found before it is claimed); knng:interrupted.
+%   HDF5 or an archive holds); knng:io:truncated (the file ends too early: no
+%   <EndOfFile> or !series_matrix_table_end, fewer rows than promised, a damaged
+%   gzip stream); knng:io:noHDF (knng was built without HDF5); knng:memory:host
+%   (it does not fit into memory, which is found before it is claimed);
+%   knng:interrupted.
 %
 %   Example:
 %     root = fileparts (which ('knngraph'));

@@ -30,7 +30,7 @@ function [ok, report] = verify (X, metric, varargin)
 %     'Threads'   processor threads, default: all
 %     'Progress'  as in knngraph, default 'auto'
 %     'Dataset', 'Transposed'
-%                 of a file of HDF5, as in knngraph
+%                 of a file of HDF5 or an archive of NumPy, as in knngraph
 %
 %   Fields of report:
 %
@@ -113,7 +113,8 @@ function [ok, report] = verify (X, metric, varargin)
     X = knng.internal.read_points (X, 'Dataset', opt.Dataset, 'Transposed', opt.Transposed);
   else
     if (~isempty (opt.Dataset) || ~isempty (opt.Transposed))
-      error ('knng:args:option', '''Dataset'' and ''Transposed'' are for files of HDF5: leave them out');
+      error ('knng:args:option', ['''Dataset'' and ''Transposed'' are for files of HDF5 and archives of NumPy (.npz): leave ' ...
+                                  'them out']);
     end
   end
   least = least_of (opt.MinValid, pairwise, size (X, 2));

@@ -64,9 +64,9 @@ knng_data_open(knng_data *data, const char *path, const knng_read_options *of_te
 {
 	const char *given = knng_read_given(of_text);
 	*data = (knng_data){.is_text = knng_matrix_format_find(path) == NULL};
-	if (data->is_text && (choice->dataset != NULL || choice->transposed >= 0))
-		return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is for files of HDF5: leave it out",
-				 choice->dataset != NULL ? "Dataset" : "Transposed");
+	knng_status status = data->is_text ? knng_matrix_nothing_chosen(choice, NULL, err) : KNNG_OK;
+	if (status != KNNG_OK)
+		return status;
 	if (!data->is_text && given != NULL)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'%s' is for texts, and %.200s is a file of numbers: leave it out", given, path);

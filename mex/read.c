@@ -8,6 +8,7 @@
 #include "base/sys.h"
 #include "base/task.h"
 #include "gateway.h"
+#include "io/h5ad.h"
 #include "io/matrix_file.h"
 
 #include <stdlib.h>
@@ -255,7 +256,9 @@ make_meta(bool by_row)
 	return meta;
 }
 
-/* What Octave takes for the results, beside what was read: some 500 bytes for a short text in a cell. */
+enum { NAMED = 500 /* bytes that Octave takes for a short text in a cell, some */ };
+
+/* What Octave takes for the results, beside what was read. */
 static knng_status
 check_memory(knng_err *err)
 {
@@ -272,7 +275,7 @@ check_memory(knng_err *err)
 		for (int64_t l = 0; l < ds->nmeta; l++)
 			texts += (double)ds->meta[l].count;
 	}
-	return knng_afford(bytes + 500 * texts, "what a file holds", err);
+	return knng_afford(bytes + NAMED * texts, "what a file holds", err);
 }
 
 /* ---- results ---- */
@@ -378,7 +381,8 @@ static knng_status
 read_numbers(knng_call *call, const knng_matrix_format *format, knng_err *err)
 {
 	const knng_matrix_choice choice = {dataset, transposed};
-	knng_status status = knng_matrix_file_open(&numbers, file, &choice, &call->task, err);
+	knng_call_start(call);
+	knng_status status = knng_call_end(call, knng_matrix_file_open(&numbers, file, &choice, &call->task, err));
 	if (status != KNNG_OK)
 		return status;
 	const knng_layout *l = knng_matrix_file_layout(numbers);
@@ -392,6 +396,14 @@ read_numbers(knng_call *call, const knng_matrix_format *format, knng_err *err)
 	if ((status = knng_call_end(
 		     call, (l->by_column ? copy_columns : turn_rows)(&call->task, l, mxGetData(X), err))) != KNNG_OK)
 		return status;
+	if (transposed != 1) {
+		knng_call_start(call);
+		status = knng_call_end(call, knng_h5ad_rows(file, dataset, l->n, &call->task, &content.data, err));
+		if (status == KNNG_OK && ds->names != NULL)
+			status = knng_afford(NAMED * (double)ds->nrows, "the names of a file", err);
+		if (status != KNNG_OK)
+			return status;
+	}
 	content.kind = KNNG_DATASET;
 	content.format = format->name;
 	if (!sort_meta(false) || !sort_meta(true))
@@ -531,14 +543,16 @@ run(knng_call *call, knng_err *err)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'%s' is for texts, and %.200s is a file of numbers (%s): leave it out",
 				 knng_read_given(&of_text), file, format->name);
-	if (format != NULL)
+	bool cells = knng_h5ad_is(file) && dataset == NULL && transposed < 0;
+	if (format != NULL && !cells)
 		return read_numbers(call, format, err);
-	if (dataset != NULL || transposed >= 0)
-		return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is for files of HDF5: leave it out",
-				 dataset != NULL ? "Dataset" : "Transposed");
+	knng_status status = knng_matrix_nothing_chosen(&(knng_matrix_choice){dataset, transposed}, NULL, err);
+	if (status != KNNG_OK)
+		return status;
 	knng_call_start(call);
-	knng_status status = knng_call_end(
-		call, knng_read_with(file, KNNG_DATASET | KNNG_GRAPH, &of_text, &call->task, &content, err));
+	status = knng_call_end(
+		call, cells ? knng_h5ad_read(file, &call->task, &content, err)
+			    : knng_read_with(file, KNNG_DATASET | KNNG_GRAPH, &of_text, &call->task, &content, err));
 	if (status == KNNG_OK)
 		status = check_memory(err);
 	if (status != KNNG_OK)

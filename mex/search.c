@@ -324,7 +324,11 @@ static knng_status
 take_file(request *r, knng_err *err)
 {
 	const knng_matrix_choice choice = {dataset, r->transposed};
+	knng_progress silent = {.mode = KNNG_PROGRESS_OFF};
+	knng_progress_start(&silent, &reading); /* an archive is read whole */
 	knng_status status = knng_matrix_file_open(&file, path, &choice, &reading, err);
+	knng_progress_end(&silent, status);
+	reading = (knng_task){.threads = reading.threads};
 	if (status != KNNG_OK)
 		return status;
 	const knng_layout *l = knng_matrix_file_layout(file);
@@ -535,9 +539,8 @@ check_needs(request *r, knng_err *err)
 				 "'SaveEvery' is for a search with a 'Checkpoint': name its folder, or leave it out");
 	if (path != NULL)
 		status = take_file(r, err);
-	else if (dataset != NULL || r->transposed >= 0)
-		return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is for files of HDF5: leave it out",
-				 dataset != NULL ? "Dataset" : "Transposed");
+	else
+		status = knng_matrix_nothing_chosen(&(knng_matrix_choice){dataset, r->transposed}, NULL, err);
 	if (status == KNNG_OK && r->network > 0 && ranks == 0)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'Network' is for several processes: give 'Ranks', too, or leave it out");

@@ -189,7 +189,9 @@ group_asan() {
 	done
 	UBSAN_OPTIONS=print_stacktrace=1 counts asan/fuzz_read build/asan/tests/unit/fuzz_read
 	UBSAN_OPTIONS=print_stacktrace=1 counts asan/fuzz_cells build/asan/tests/unit/fuzz_cells
+	UBSAN_OPTIONS=print_stacktrace=1 counts asan/fuzz_npz build/asan/tests/unit/fuzz_npz
 	UBSAN_OPTIONS=print_stacktrace=1 counts asan/fuzz_hdf5 build/asan/tests/unit/fuzz_hdf5 4000
+	UBSAN_OPTIONS=print_stacktrace=1 counts asan/fuzz_h5ad build/asan/tests/unit/fuzz_h5ad 4000
 	finds asan/planted-read 'AddressSanitizer: ' build/asan/tests/unit/fuzz_read_planted
 }
 

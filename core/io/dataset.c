@@ -94,27 +94,44 @@ rank_of_symbols(const char *name)
 						 : 0;
 }
 
-/* The line of metadata that has the symbols of genes; NULL if there is none. */
+/* Whether the name fits better than what had the rank *best, 0 for none, which becomes its own. */
+static bool
+fits_better(const char *name, int *best)
+{
+	int rank = rank_of_symbols(name);
+	if (rank == 0 || (*best != 0 && rank >= *best))
+		return false;
+	*best = rank;
+	return true;
+}
+
+/* The line of metadata that has the symbols of genes, by what the file calls it; NULL if there is none. */
 static const knng_meta_line *
 symbols_of(const knng_builder *b)
 {
-	const knng_meta_line *best = NULL;
-	int least = 0;
+	const knng_meta_line *found = NULL;
+	int best = 0;
 	for (int64_t l = 0; l < b->nmeta; l++) {
 		const knng_meta_line *m = &b->meta[l];
-		int rank = m->column > 0 || m->by_row ? rank_of_symbols(b->ds->strings[m->name]) : 0;
-		if (rank > 0 && (best == NULL || rank < least)) {
-			best = m;
-			least = rank;
-		}
+		if ((m->column > 0 || m->by_row) && fits_better(b->ds->strings[m->name], &best))
+			found = m;
 	}
-	return best;
+	return found;
 }
 
-/* Symbols as they are in the file, but "" where it says in another way that there is none: two hyphens and what
- * follows, one alone, or a word for a missing value. */
-static char **
-take_symbols(const knng_meta *from, int64_t n, char ***at)
+const knng_meta *
+knng_dataset_symbols_of(const knng_dataset *ds)
+{
+	const knng_meta *found = NULL;
+	int best = 0;
+	for (int64_t l = 0; l < ds->nmeta; l++)
+		if (ds->meta[l].by_row && fits_better(ds->meta[l].key, &best))
+			found = &ds->meta[l];
+	return found;
+}
+
+char **
+knng_dataset_take_symbols(const knng_meta *from, int64_t n, char ***at)
 {
 	static char none[] = "";
 	char **list = *at;
@@ -193,7 +210,7 @@ knng_builder_finish(knng_builder *b, knng_err *err)
 			.line = from->line,
 		};
 		if (from == symbols)
-			ds->symbols = take_symbols(&ds->meta[ds->nmeta], ds->nrows, &at);
+			ds->symbols = knng_dataset_take_symbols(&ds->meta[ds->nmeta], ds->nrows, &at);
 	}
 	return KNNG_OK;
 }

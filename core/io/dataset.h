@@ -53,6 +53,11 @@ knng_status knng_builder_meta(knng_builder *b, knng_meta_line line, knng_err *er
  * symbol, gene symbol or the like; else has symbol in it; else is identifier, as in data sets of GEO; else is gene
  * name, gene or the like. */
 knng_status knng_builder_finish(knng_builder *b, knng_err *err);
+/* The same of a data set that is made otherwise: the metadata that has the symbols, or NULL. */
+const knng_meta *knng_dataset_symbols_of(const knng_dataset *ds);
+/* Symbols as they are in the file, but "" where it says in another way that there is none: two hyphens and what
+ * follows, one alone, or a word for a missing value. To *at, which moves behind them. */
+char **knng_dataset_take_symbols(const knng_meta *from, int64_t n, char ***at);
 void knng_builder_free(knng_builder *b); /* of what is not the data set's */
 
 #endif

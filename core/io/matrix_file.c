@@ -67,24 +67,22 @@ stride_of(const knng_layout *l)
 	return l->prefix + l->d * l->element->bytes;
 }
 
-/* Whether the sizes make sense, and the file is as long as they say. */
-static knng_status
-check(const knng_matrix_file *f, knng_err *err)
+knng_status
+knng_matrix_fits(const char *path, int64_t size, const knng_layout *l, knng_err *err)
 {
-	const knng_layout *l = &f->layout;
-	int64_t bytes, held = knng_store_size(f->store) - l->at;
+	int64_t bytes, held = size - l->at;
 	if (l->n < 1 || l->d < 1)
 		return knng_fail(err, KNNG_EIO, "knng:io:format",
 				 "%.200s holds %lld rows of %lld numbers: there is "
 				 "nothing to search",
-				 f->path, (long long)l->n, (long long)l->d);
+				 path, (long long)l->n, (long long)l->d);
 	if (l->boxes != NULL)
 		return KNNG_OK; /* whether one is there shows when it is fetched */
 	if (!knng_mul(l->n, l->d, l->element->bytes, &bytes) || bytes > INT64_MAX - l->prefix * l->n || held < 0 ||
 	    bytes + l->prefix * l->n > held)
 		return knng_fail(err, KNNG_EIO, "knng:io:truncated",
 				 "%.200s is cut off: it says %lld rows of %lld %s numbers, and has %lld bytes for them",
-				 f->path, (long long)l->n, (long long)l->d, l->element->name,
+				 path, (long long)l->n, (long long)l->d, l->element->name,
 				 (long long)(held < 0 ? 0 : held));
 	return KNNG_OK;
 }
@@ -124,10 +122,14 @@ claim_buffer(knng_matrix_file *f, knng_err *err)
 	return status;
 }
 
-/* Of a reason of 0 knng_store_read says what it is. */
+/* What knng_store_read has failed of, by errno; of 0 it says what that is. */
 static knng_status
-fail_to_read(const char *path, int reason, knng_err *err)
+fail_to_read(const char *path, const knng_store *s, int reason, knng_err *err)
 {
+	const knng_task *task = knng_store_task(s);
+	knng_status status = task != NULL ? knng_task_poll(task, err) : KNNG_OK;
+	if (status != KNNG_OK)
+		return status;
 	return knng_fail(err, KNNG_EIO, "knng:io:open", "cannot read %.200s: %s", path,
 			 reason != 0 ? strerror(reason) : "it has changed since it was opened");
 }
@@ -137,19 +139,30 @@ knng_matrix_head(const char *path, knng_store *s, int64_t at, void *to, int64_t 
 {
 	if (knng_store_size(s) < at + bytes)
 		return knng_fail(err, KNNG_EIO, "knng:io:truncated", "%.200s is cut off: it ends in its head", path);
-	return knng_store_read(s, at, to, bytes) ? KNNG_OK : fail_to_read(path, errno, err);
+	return knng_store_read(s, at, to, bytes) ? KNNG_OK : fail_to_read(path, s, errno, err);
 }
 
 knng_status
-knng_matrix_ends(const char *path, const knng_store *s, const knng_layout *l, const char *why, knng_err *err)
+knng_matrix_ends(const char *path, int64_t size, const knng_layout *l, const char *why, knng_err *err)
 {
 	double bytes = (double)l->n * ((double)l->prefix + (double)l->d * l->element->bytes),
-	       held = (double)(knng_store_size(s) - l->at);
+	       held = (double)(size - l->at);
 	if (held <= bytes)
 		return KNNG_OK;
 	return knng_fail(err, KNNG_EIO, "knng:io:format",
 			 "%.200s says %lld rows of %lld %s numbers, and has %.0f bytes more than these: %s", path,
 			 (long long)l->n, (long long)l->d, l->element->name, held - bytes, why);
+}
+
+knng_status
+knng_matrix_nothing_chosen(const knng_matrix_choice *choice, const char *path, knng_err *err)
+{
+	if (choice->dataset == NULL && choice->transposed < 0)
+		return KNNG_OK;
+	return knng_fail(err, KNNG_EARGS, "knng:args:option",
+			 "'%s' is for files of HDF5 and archives of NumPy (.npz)%s%.200s%s: leave it out",
+			 choice->dataset != NULL ? "Dataset" : "Transposed", path != NULL ? ", which " : "",
+			 path != NULL ? path : "", path != NULL ? " is not" : "");
 }
 
 /* A file that is none of these, as far as can be seen. */
@@ -190,10 +203,8 @@ knng_matrix_file_open(knng_matrix_file **file, const char *path, const knng_matr
 	choice = choice != NULL ? choice : &knng_matrix_any;
 	if (format == NULL)
 		return refuse_ending(path, err);
-	if (!format->several && (choice->dataset != NULL || choice->transposed >= 0))
-		return knng_fail(err, KNNG_EARGS, "knng:args:option",
-				 "'%s' is for files of HDF5, which %.200s is not: leave it out",
-				 choice->dataset != NULL ? "Dataset" : "Transposed", path);
+	if (!format->several && (status = knng_matrix_nothing_chosen(choice, path, err)) != KNNG_OK)
+		return status;
 	size_t length = strlen(path) + 1;
 	knng_matrix_file *f = knng_calloc(1, sizeof *f + length);
 	if (f == NULL)
@@ -208,7 +219,7 @@ knng_matrix_file_open(knng_matrix_file **file, const char *path, const knng_matr
 	if (status == KNNG_OK)
 		status = format->describe(f->path, f->store, choice, &f->layout, err);
 	if (status == KNNG_OK)
-		status = check(f, err);
+		status = knng_matrix_fits(f->path, knng_store_size(f->store), &f->layout, err);
 	if (status != KNNG_OK && f->store != NULL)
 		status = refuse_name(f, format, status, err);
 	if (status == KNNG_OK)
@@ -263,9 +274,7 @@ get(knng_matrix_file *f, int64_t at, void *to, int64_t bytes, knng_err *err)
 			knng_element_swap(f->layout.element, to, bytes / size);
 		return KNNG_OK;
 	}
-	int reason = errno;
-	knng_status status = f->task != NULL ? knng_task_poll(f->task, err) : KNNG_OK;
-	return status != KNNG_OK ? status : fail_to_read(f->path, reason, err);
+	return fail_to_read(f->path, f->store, errno, err);
 }
 
 static knng_status

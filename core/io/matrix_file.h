@@ -44,7 +44,7 @@ static const knng_matrix_choice knng_matrix_any = {NULL, -1};
  * knng:io:format, with `path` in the text. */
 typedef struct {
 	const char *name;       /* "npy" */
-	const char *endings[5]; /* of its files; NULL is the end */
+	const char *endings[6]; /* of its files; NULL is the end */
 	knng_status (*describe)(const char *path, knng_store *s, const knng_matrix_choice *choice, knng_layout *l,
 				knng_err *err);
 	bool several; /* a file may hold several matrices */
@@ -54,12 +54,18 @@ typedef struct {
 } knng_matrix_format;
 extern const knng_matrix_format *const knng_matrix_formats[]; /* NULL is the end (formats/formats.c) */
 
-/* Bytes of a file's head, for describe. Errors: knng:io:open; knng:io:truncated where the file ends before. */
+/* Bytes of a file's head, for describe. Errors: knng:io:open; knng:io:truncated where the file ends before;
+ * knng:interrupted. */
 knng_status knng_matrix_head(const char *path, knng_store *s, int64_t at, void *to, int64_t bytes, knng_err *err);
-/* For describe, where nothing may lie behind the numbers: an error that says how many bytes do. `why`: what they may
- * be, or what to do. */
-knng_status knng_matrix_ends(const char *path, const knng_store *s, const knng_layout *l, const char *why,
-			     knng_err *err);
+/* Of `size` bytes, in which the layout says where numbers are: that there are rows and columns, and all of them. */
+knng_status knng_matrix_fits(const char *path, int64_t size, const knng_layout *l, knng_err *err);
+/* Where nothing may lie behind the numbers: an error that says how many bytes do. `why`: what they may be, or what to
+ * do. */
+knng_status knng_matrix_ends(const char *path, int64_t size, const knng_layout *l, const char *why, knng_err *err);
+
+/* knng:args:option where something is chosen of what holds no matrices by name: of the file, or where path is NULL of
+ * anything else. */
+knng_status knng_matrix_nothing_chosen(const knng_matrix_choice *choice, const char *path, knng_err *err);
 
 /* The format that a path ends in, in upper or lower case; NULL: none of these. */
 const knng_matrix_format *knng_matrix_format_of(const char *path);

@@ -85,8 +85,7 @@ fail_binary(const knng_text *t, knng_err *err)
 	} others[] = {
 		{"\x93NUMPY", ".gz", "is a packed array of NumPy: unpack it (gunzip), and give it a name in .npy"},
 		{"\x93NUMPY", "", "is an array of NumPy: give it a name that ends in .npy"},
-		{"PK\3\4", ".npz",
-		 "is an archive of arrays of NumPy: save one of them, as numpy.save ('x.npy', x) does, and read that"},
+		{"PK\3\4", ".npz", "is an archive of arrays of NumPy, and no text"},
 		{"PK\3\4", "", "is a spreadsheet (.xlsx) or an archive (.zip): save it as CSV, or unpack it"},
 		{"\xD0\xCF\x11\xE0", "", "is a spreadsheet (.xls): save it as CSV"},
 	};

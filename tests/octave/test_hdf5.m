@@ -3,7 +3,7 @@ function nfail = test_hdf5 ()
 %   tests/unit/test_hdf5.c has every type, storage and error, and files as MATLAB and others write them.
 %   Prints each failure and at last 'N passed, N failed'.
 
-checks = {@as_the_matrix, @classes, @turned, @behind_a_block, @what_there_is, @wrong_arguments, @others};
+checks = {@as_the_matrix, @classes, @turned, @behind_a_block, @what_there_is, @cells, @wrong_arguments, @others};
 if (~is_built ())
   printf ('knng is built without HDF5: only what is said then is tested\n');
   checks = {@without, @wrong_arguments, @others};
@@ -187,6 +187,34 @@ unwind_protect_cleanup
 end_unwind_protect
 end
 
+function cells ()
+% A data set of AnnData, as h5py writes it: genes in rows; and a matrix in it, whose rows are cells. 'Transposed' is of a
+% matrix alone.
+file = fullfile (fileparts (mfilename ('fullpath')), 'cells.h5ad');
+ds = knng.read (file);
+assert (ds.X, [1 0 0 4; 0 3 0 0; 2 0 0 5]);
+assert (ds.names, {'ENSG1'; 'ENSG2'; 'ENSG3'});
+assert (ds.samples, {'c1', 'c2', 'c3', 'c4'});
+assert (ds.symbols, {'CD3D'; 'LYZ'; 'NKG7'});
+assert (ds.annotation, struct ('gene_symbol', {ds.symbols}));
+assert (ds.meta, struct ('format', 'h5ad', 'kind', {{'B', 'T', '', 'T'}}, 'n_counts', {{'3', '3', '0', '9.5'}}));
+X = [0 0; 1 0; 0 3; 9 9];
+ds = knng.read (file, 'Dataset', '/obsm/X_pca');
+assert (ds.X, X);
+assert (ds.names, {'c1'; 'c2'; 'c3'; 'c4'});
+ds = knng.read (file, 'Dataset', '/obsm/X_pca', 'Transposed', true);
+assert (ds.X, X');
+assert (isempty (ds.names));
+[idx, dist] = knngraph (file, 2, 'Dataset', '/obsm/X_pca');
+[i, d] = knngraph (X, 2);
+assert (isequal (idx, i) && isequal (dist, d));
+for f = {@() knngraph(file, 2), @() knng.read(file, 'Transposed', true), @() knng.estimate(file, 2)}
+  said = refused ('knng:io:format', f{1});
+  assert (~isempty (strfind (said, 'is a data set of AnnData: name the matrix whose rows are meant')));
+end
+refused ('knng:args:option', @() knng.read (file, 'HeaderLines', 1));
+end
+
 function wrong_arguments ()
 % The options are for files of HDF5, and have to make sense.
 X = rows_of (10, 3);
@@ -196,7 +224,7 @@ unwind_protect
   for given = {X, text, '/none/of/this.npy'}
     for options = {{'Dataset', 'X'}, {'Transposed', false}, {'dat', 'X', 'tra', true}}
       said = refused ('knng:args:option', @() knngraph (given{1}, 2, options{1}{:}));
-      assert (~isempty (regexp (said, '''(Dataset|Transposed)'' is for files of HDF5')));
+      assert (~isempty (regexp (said, '''(Dataset|Transposed)'' is for files of HDF5 and archives of NumPy \(\.npz\)')));
       refused ('knng:args:option', @() knng.verify (given{1}, 'euclidean', knngraph (X, 2), options{1}{:}));
       if (ischar (given{1}))
         refused ('knng:args:option', @() knng.read (given{1}, options{1}{:}));

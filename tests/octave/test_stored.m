@@ -64,7 +64,7 @@ function reads ()
 % What knng.read makes of each format.
 warning ('off', 'knng:data:constant', 'local');
 X = 10 * rows_of ('normal', 70, 6);
-files = {'.npy', X; '.NPY', single(X); '.fbin', single(X); '.fvecs', single(X); '.u8bin', single(uint8 (X)); ...
+files = {'.npy', X; '.NPY', single(X); '.npz', X; '.fbin', single(X); '.fvecs', single(X); '.u8bin', single(uint8 (X)); ...
          '.i8bin', single(int8 (X)); '.bvecs', single(uint8 (X)); '.ivecs', double(int32 (X))};
 for f = files'
   [ending, Y] = f{:};
@@ -313,6 +313,38 @@ write_array (file, sprintf ('{''descr'': ''%s'', ''fortran_order'': False, ''sha
              X', class (X), 'ieee-le');
 end
 
+% As numpy.savez does it.
+function write_npz (file, X)
+write_npy (file, X);
+f = fopen (file);
+bytes = fread (f, Inf, '*uint8');
+fclose (f);
+n = numel (bytes);
+sum = uint32 (4294967295);
+for i = 1:n
+  sum = bitxor (sum, uint32 (bytes(i)));
+  for b = 1:8
+    sum = bitxor (bitshift (sum, -1), uint32 (bitand (sum, 1)) * uint32 (3988292384));
+  end
+end
+head = @(f) {fwrite(f, [20 0 0 0 0], 'uint16', 'ieee-le'), ...
+             fwrite(f, [double(bitxor (sum, uint32 (4294967295))), n, n], 'uint32', 'ieee-le'), fwrite(f, [5 0], 'uint16', 'ieee-le')};
+f = fopen (file, 'w');
+fwrite (f, [double('PK') 3 4]);
+head (f);
+fwrite (f, 'X.npy');
+fwrite (f, bytes);
+fwrite (f, [double('PK') 1 2 20 0]);
+head (f);
+fwrite (f, zeros (1, 14));
+fwrite (f, 'X.npy');
+fwrite (f, [double('PK') 5 6]);
+fwrite (f, [0 0 1 1], 'uint16', 'ieee-le');
+fwrite (f, [51, 35 + n], 'uint32', 'ieee-le');
+fwrite (f, [0 0]);
+fclose (f);
+end
+
 function write_array (file, head, numbers, type, order)
 f = fopen (file, 'w');
 fwrite (f, [147, double('NUMPY'), 1, 0]);
@@ -327,6 +359,10 @@ function write_numbers (file, X)
 types = struct ('fbin', 'single', 'u8bin', 'uint8', 'i8bin', 'int8', 'fvecs', 'single', 'bvecs', 'uint8', 'ivecs', 'int32');
 if (strcmpi (ending, '.npy'))
   write_npy (file, X);
+  return
+end
+if (strcmp (ending, '.npz'))
+  write_npz (file, X);
   return
 end
 type = types.(ending(2:end));

@@ -73,7 +73,8 @@ test_others(void)
 	memcpy(bin, sizes, 8);
 	memcpy(bin + 8, numbers, 16);
 	write_bytes("a.fbin", bin, sizeof bin);
-	CHECK(refused("x", "knng:args:option", "'Dataset' is for files of HDF5", ""), "Dataset");
+	CHECK(refused("x", "knng:args:option", "'Dataset' is for files of HDF5 and archives of NumPy (.npz)", "which"),
+	      "Dataset");
 	knng_matrix_file *f;
 	knng_err err;
 	CHECK(open_of(&f, NULL, 0, &err) == KNNG_EARGS && strstr(err.text, "'Transposed' is for") != NULL, "%s",

@@ -340,7 +340,7 @@ test_names(void)
 	      "%s", err.text);
 	write_file("x.dat", "1 2 3\n", 6, NULL, 0);
 	CHECK(knng_matrix_format_find(path) == NULL && knng_matrix_file_open(&f, path, NULL, NULL, &err) == KNNG_EIO &&
-		      strstr(err.text, ".npy, .fbin, ") != NULL && strstr(err.text, ".mat") != NULL,
+		      strstr(err.text, ".npy, .npz, .fbin, ") != NULL && strstr(err.text, ".mat") != NULL,
 	      "%s", err.text);
 	CHECK(mkfifo(named("pipe"), 0600) == 0 && knng_matrix_format_find(path) == NULL, "a pipe");
 }

@@ -396,7 +396,7 @@ test_no_text(void)
 		{"a.gz", "\x93NUMPY\1\0\6\0", 10, "a.gz is a packed array of NumPy"},
 		{"a.bin", "\x93NUMPY\1\0\6\0", 10, "a.bin is an array of NumPy: give it a name that ends in .npy"},
 		{"npy", "\x93NUMPY\1\0\6\0", 10, "npy is an array of NumPy"},
-		{"a.npz", "PK\3\4\x14\0\0\0", 8, "a.npz is an archive of arrays of NumPy: save one of them"},
+		{"a.npz", "PK\3\4\x14\0\0\0", 8, "a.npz is an archive of arrays of NumPy, and no text"},
 		{"a.xlsx", "PK\3\4\x14\0\0\0", 8, "a.xlsx is a spreadsheet (.xlsx) or an archive"},
 		{"a.csv", "\xD0\xCF\x11\xE0\0\0\0\0", 8, "a.csv is a spreadsheet (.xls)"},
 		{"a.csv", "\xFF\xFEg\0,\0x\0", 8, "a.csv, line 1: the file is UTF-16"},

@@ -24,6 +24,7 @@
 /* Files of numbers, which their endings name, or their beginnings. */
 #define MATRICES(row) \
 	row (npy) \
+	row (npz) \
 	row (bin) \
 	row (vecs) \
 	row (hdf5)

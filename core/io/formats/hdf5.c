@@ -3,10 +3,11 @@
  * A dataset has its dimensions in C's order. MATLAB and Octave store a matrix column by column, so that the dimensions
  * of its dataset are the other way round. MATLAB tells the class of a variable in an attribute, MATLAB_class; a
  * variable of Octave is a group, in which "type" says what it is and "value" holds the numbers. */
-#include "base/suggest.h"
 #include "base/sys.h"
 #include "io/formats/hdf5_chunks.h"
+#include "io/formats/listing.h"
 #include "io/graph_file.h"
+#include "io/h5ad.h"
 #include "io/matrix_file.h"
 
 #include <string.h>
@@ -81,7 +82,7 @@ check_graph(const char *path, knng_store *s, knng_err *err)
 
 #ifdef KNNG_HDF5
 
-enum { NAME = 256, LISTED = 6, KNOWN = 100, DEPTH = 30, OBJECTS = 20000 /* that are looked at */ };
+enum { NAME = KNNG_LISTED_NAME, DEPTH = 30, OBJECTS = 20000 /* that are looked at */ };
 
 /* What is asked for, and what came of it. */
 typedef struct {
@@ -365,28 +366,11 @@ weigh_object(const question *q, hid_t object, matrix *m, bool *group, knng_err *
 /* What the file has. */
 typedef struct {
 	const question *q;
-	char prefix[NAME], only[NAME], only_matrix[NAME], known[KNOWN][64];
-	char text[500];     /* the first of them, with their sizes */
-	char refused[NAME]; /* the last one that is no matrix of numbers */
-	int count, matrices, names, refusals, depth, objects;
-	bool cut;                 /* there is more than was looked at */
+	knng_listing has;
+	char prefix[NAME];
+	int depth, objects;
 	haddr_t above[DEPTH + 2]; /* the groups that one is in */
 } list;
-
-static void
-note(list *l, const char *name, const matrix *m)
-{
-	bool full = m->rank == 2 && m->n > 1 && m->d > 1;
-	size_t used = strlen(l->text);
-	if (l->count++ < LISTED)
-		snprintf(l->text + used, sizeof l->text - used, "%s%.60s (%lld x %lld)", used > 0 ? ", " : "", name,
-			 (long long)m->n, (long long)m->d);
-	if (l->names < KNOWN && strlen(name) < sizeof l->known[0])
-		snprintf(l->known[l->names++], sizeof l->known[0], "%.63s", name);
-	snprintf(l->only, sizeof l->only, "%s", name);
-	if (full && l->matrices++ == 0)
-		snprintf(l->only_matrix, sizeof l->only_matrix, "%s", name);
-}
 
 static herr_t visit(hid_t group, const char *name, const H5L_info_t *link, void *context);
 
@@ -410,9 +394,9 @@ visit_object(list *l, hid_t object, const char *name)
 	matrix m = {.name = name};
 	bool group;
 	if (weigh_object(l->q, object, &m, &group, NULL) == KNNG_OK)
-		note(l, name, &m);
-	else if (!group && H5Iget_type(object) != H5I_DATATYPE && l->refusals++ == 0)
-		snprintf(l->refused, sizeof l->refused, "%s", name);
+		knng_listing_add(&l->has, name, m.rank, m.n, m.d);
+	else if (!group && H5Iget_type(object) != H5I_DATATYPE)
+		knng_listing_add_refused(&l->has, name);
 	if (m.dataset >= 0)
 		H5Dclose(m.dataset);
 	if (!group || is_circle(l, object))
@@ -422,7 +406,7 @@ visit_object(list *l, hid_t object, const char *name)
 	l->depth++;
 	if (l->depth > DEPTH || snprintf(l->prefix, sizeof l->prefix, "%s/", name) >= NAME ||
 	    H5Literate(object, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, l) < 0)
-		l->cut = true;
+		l->has.cut = true;
 	l->depth--;
 	memcpy(l->prefix, before, sizeof before);
 }
@@ -434,13 +418,13 @@ visit(hid_t group, const char *name, const H5L_info_t *link, void *context)
 	list *l = context;
 	char full[NAME];
 	if (++l->objects > OBJECTS) {
-		l->cut = true;
+		l->has.cut = true;
 		return 1;
 	}
 	if (link->type != H5L_TYPE_HARD || (l->depth == 0 && name[0] == '#'))
 		return 0;
 	if (snprintf(full, sizeof full, "%s%s", l->prefix, name) >= NAME - 1) {
-		l->cut = true;
+		l->has.cut = true;
 		return 0;
 	}
 	hid_t object = H5Oopen(group, name, H5P_DEFAULT);
@@ -455,65 +439,13 @@ static void
 list_all(list *l, const question *q)
 {
 	H5O_info_t root;
-	*l = (list){.q = q, .prefix = "/"};
+	*l = (list){.q = q, .has = {.path = q->path, .what = "dataset"}, .prefix = "/"};
 	l->above[0] = H5Oget_info(q->file, &root) >= 0 ? root.addr : HADDR_UNDEF;
 	if (H5Literate(q->file, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, l) < 0)
-		l->cut = true;
-}
-
-/* Which of them may be meant by the name; or NULL. */
-static const char *
-nearest(const list *l, const char *name)
-{
-	const char *names[KNOWN];
-	char rooted[NAME];
-	for (int i = 0; i < l->names; i++)
-		names[i] = l->known[i];
-	const char *near = knng_nearest_name(name, names, l->names);
-	for (int i = 0; near == NULL && i < l->names; i++) /* without the slash, or in a group */
-		if (strcasecmp(strrchr(names[i], '/') + 1, name) == 0)
-			near = names[i];
-	if (near == NULL && name[0] != '/' && snprintf(rooted, sizeof rooted, "/%s", name) < NAME)
-		near = knng_nearest_name(rooted, names, l->names);
-	return near;
-}
-
-/* What there is, and how to ask for it. */
-static knng_status
-refuse_listed(const list *l, const char *what, const char *name, knng_err *err)
-{
-	const char *near = name != NULL ? nearest(l, name) : NULL;
-	char more[40] = "", meant[KNNG_MEANT];
-	if (l->cut)
-		snprintf(more, sizeof more, ", and what was not looked at");
-	else if (l->count > LISTED)
-		snprintf(more, sizeof more, " and %d more", l->count - LISTED);
-	if (l->count == 0 && l->cut)
-		return knng_fail(err, KNNG_EIO, "knng:io:format",
-				 "%.200s %s; what was looked at is no dataset of real numbers: name one, as in "
-				 "'Dataset', '/images'",
-				 l->q->path, what);
-	if (l->count == 0)
-		return knng_fail(err, KNNG_EIO, "knng:io:format",
-				 "%.200s %s; it holds no dataset of real numbers at all", l->q->path, what);
-	return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s %s%s; it holds %s%s: name one, as in 'Dataset', '%s'",
-			 l->q->path, what, knng_meant(meant, "'", near, "'"), l->text, more,
-			 near != NULL ? near : l->known[0]);
+		l->has.cut = true;
 }
 
 /* ---- which one ---- */
-
-/* The name of the only matrix, the only dataset, or of the only one that is refused, to say why; NULL: there is none,
- * or not all was looked at. */
-static const char *
-the_only(const list *l)
-{
-	return l->cut                              ? NULL
-	       : l->matrices == 1                  ? l->only_matrix
-	       : l->count == 1                     ? l->only
-	       : l->count == 0 && l->refusals == 1 ? l->refused
-						   : NULL;
-}
 
 /* The dataset that is asked for, or the only one; to be closed, after an error too. */
 static knng_status
@@ -526,18 +458,24 @@ choose(const question *q, matrix *m, char name[NAME], knng_err *err)
 	m->dataset = H5I_INVALID_HID;
 	if (asked != NULL && strlen(asked) >= NAME)
 		return refuse(q, asked, "is too long for a name", err);
+	if (asked == NULL && knng_h5ad_is(q->path))
+		return knng_fail(err, KNNG_EIO, "knng:io:format",
+				 "%.200s is a data set of AnnData: name the matrix whose rows are meant, as in "
+				 "'Dataset', '/obsm/X_pca', or take ds.X' of ds = knng.read (file)",
+				 q->path);
 	if (asked != NULL) {
 		snprintf(name, NAME, "%s", asked);
 	} else {
 		list_all(&all, q);
-		const char *only = the_only(&all);
+		const char *only = knng_listing_only(&all.has);
 		if (only == NULL)
-			return refuse_listed(&all,
-					     all.cut ? "holds more objects, longer names or deeper groups than are "
+			return knng_listing_refuse(
+				&all.has,
+				all.has.cut          ? "holds more objects, longer names or deeper groups than are "
 						       "looked at, or is damaged"
-					     : all.count == 0 ? "holds no matrix"
-							      : "holds several datasets",
-					     NULL, err);
+				: all.has.count == 0 ? "holds no matrix"
+						     : "holds several datasets",
+				NULL, err);
 		snprintf(name, NAME, "%s", only);
 	}
 	m->name = name;
@@ -545,13 +483,13 @@ choose(const question *q, matrix *m, char name[NAME], knng_err *err)
 	if (object < 0) {
 		snprintf(what, sizeof what, "has no dataset '%.100s'", name);
 		list_all(&all, q);
-		return refuse_listed(&all, what, name, err);
+		return knng_listing_refuse(&all.has, what, name, err);
 	}
 	knng_status status = weigh_object(q, object, m, &group, err);
 	if (group) {
 		snprintf(what, sizeof what, "has a group '%.100s', and no dataset of this name", name);
 		list_all(&all, q);
-		status = refuse_listed(&all, what, NULL, err);
+		status = knng_listing_refuse(&all.has, what, NULL, err);
 	}
 	H5Oclose(object);
 	return status;
@@ -720,4 +658,4 @@ looks_like(knng_store *s)
 }
 
 const knng_matrix_format knng_matrix_format_hdf5 = {
-	"hdf5", {".h5", ".hdf5", ".he5", ".mat"}, describe, true, looks_like, "a file of HDF5"};
+	"hdf5", {".h5", ".hdf5", ".he5", ".mat", ".h5ad"}, describe, true, looks_like, "a file of HDF5"};

@@ -7,8 +7,8 @@
  *
  * and then the numbers. A row of an array of more than two dimensions is all that its first index names, the last index
  * running fastest. */
+#include "io/formats/npy.h"
 #include "base/sys.h"
-#include "io/matrix_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +17,8 @@ enum { MAGIC = 6, HEAD = 1 << 16 /* no array that has rows of numbers has a long
 
 typedef struct {
 	const char *path, *at, *end;
+	int transposed, dimensions;
+	int64_t last, others; /* the last dimension, and the product of the others */
 	char text[HEAD + 1];
 } head;
 
@@ -119,31 +121,50 @@ take_type(head *h, knng_layout *l, knng_err *err)
 
 /* (1000, 784): rows, and columns of as many dimensions as there are. A vector is a column. */
 static knng_status
-take_shape(head *h, knng_layout *l, int *dimensions, knng_err *err)
+take_shape(head *h, knng_layout *l, knng_err *err)
 {
 	bool fine = take(h, '(');
-	l->d = 1;
-	for (*dimensions = 0; fine && !take(h, ')'); ++*dimensions) {
+	l->d = h->last = h->others = 1;
+	for (h->dimensions = 0; fine && !take(h, ')'); ++h->dimensions) {
 		int64_t size = take_number(h);
-		fine = size >= 0 && (*dimensions == 0 || knng_mul(l->d, size, 1, &l->d));
-		if (*dimensions == 0)
+		fine = size >= 0 && (h->dimensions == 0 || knng_mul(l->d, size, 1, &l->d)) &&
+		       knng_mul(h->others, h->last, 1, &h->others);
+		if (h->dimensions == 0)
 			l->n = size;
+		h->last = size;
 		if (fine && !take(h, ',')) {
 			fine = take(h, ')');
-			++*dimensions;
+			++h->dimensions;
 			break;
 		}
 	}
 	if (!fine)
 		return refuse(h, "its shape is damaged", err);
-	return *dimensions > 0 ? KNNG_OK : refuse(h, "it holds one number: a matrix has rows and columns", err);
+	return h->dimensions > 0 ? KNNG_OK : refuse(h, "it holds one number: a matrix has rows and columns", err);
+}
+
+/* Which way the numbers lie. */
+static knng_status
+turn(const head *h, bool fortran, knng_layout *l, knng_err *err)
+{
+	bool matrix = h->dimensions > 1;
+	if (fortran && h->dimensions > 2 && l->d > 1)
+		return refuse(h, "it has more than two dimensions in Fortran's order: save numpy.ascontiguousarray (x)",
+			      err);
+	if (h->transposed == 1 && matrix) {
+		l->n = h->last;
+		l->d = h->others;
+		fortran = !fortran;
+	}
+	l->by_column = fortran && matrix && l->d > 1;
+	return KNNG_OK;
 }
 
 static knng_status
 take_head(head *h, knng_layout *l, knng_err *err)
 {
 	knng_status status = KNNG_OK;
-	int dimensions = 0, length = 0, order = -1;
+	int length = 0, order = -1;
 	bool fine = take(h, '{');
 	while (fine && status == KNNG_OK && !take(h, '}')) {
 		const char *key = take_text(h, &length);
@@ -154,7 +175,7 @@ take_head(head *h, knng_layout *l, knng_err *err)
 		else if (length == 13 && memcmp(key, "fortran_order", 13) == 0)
 			fine = (order = take_word(h, "True") ? 1 : take_word(h, "False") ? 0 : -1) >= 0;
 		else if (length == 5 && memcmp(key, "shape", 5) == 0)
-			status = take_shape(h, l, &dimensions, err);
+			status = take_shape(h, l, err);
 		else
 			fine = false;
 		if (fine && status == KNNG_OK && !take(h, ',')) {
@@ -164,45 +185,70 @@ take_head(head *h, knng_layout *l, knng_err *err)
 	}
 	if (status != KNNG_OK)
 		return status;
-	if (!fine || l->element == NULL || order < 0 || dimensions == 0)
+	if (!fine || l->element == NULL || order < 0 || h->dimensions == 0)
 		return refuse(h, "its head is damaged: it does not say type, order and shape", err);
-	l->by_column = order == 1 && dimensions > 1 && l->d > 1;
-	if (l->by_column && dimensions > 2)
-		return refuse(h, "it has more than two dimensions in Fortran's order: save numpy.ascontiguousarray (x)",
-			      err);
-	return KNNG_OK;
+	return turn(h, order == 1, l, err);
 }
 
-static knng_status
-describe(const char *path, knng_store *s, const knng_matrix_choice *choice, knng_layout *l, knng_err *err)
+knng_status
+knng_npy_describe(const knng_npy *from, int transposed, knng_layout *l, int *dimensions, knng_err *err)
 {
-	(void)choice;
-	unsigned char start[MAGIC + 6] = {0};
-	int64_t size = knng_store_size(s), wide;
-	head h = {.path = path};
+	unsigned char start[MAGIC + 2] = {0}, size[4] = {0};
+	head h = {.path = from->path, .transposed = transposed};
 	*l = (knng_layout){0};
+	*dimensions = 0;
 	knng_status status = KNNG_OK;
-	if (size >= (int64_t)sizeof start)
-		status = knng_matrix_head(path, s, 0, start, sizeof start, err);
+	if (from->size >= MAGIC + 6) /* the least of both versions */
+		status = from->read(from->context, 0, start, sizeof start, err);
 	if (status != KNNG_OK)
 		return status;
 	if (start[0] == 0x1F && start[1] == 0x8B)
 		return refuse(&h, "this is packed: unpack it first (gunzip)", err);
 	if (memcmp(start, "\x93NUMPY", MAGIC) != 0 || start[MAGIC] < 1 || start[MAGIC] > 3)
 		return refuse(&h, "this is no array of NumPy, of version 1 to 3", err);
-	wide = start[MAGIC] == 1 ? 2 : 4;
-	int64_t length = start[8] | start[9] << 8;
-	length |= wide == 4 ? (int64_t)start[10] << 16 | (int64_t)start[11] << 24 : 0;
-	l->at = MAGIC + 2 + wide + length;
+	int64_t wide = start[MAGIC] == 1 ? 2 : 4;
+	if ((status = from->read(from->context, sizeof start, size, wide, err)) != KNNG_OK)
+		return status;
+	int64_t length = size[0] | size[1] << 8 | (int64_t)size[2] << 16 | (int64_t)size[3] << 24;
+	l->at = (int64_t)sizeof start + wide + length;
 	if (length > HEAD)
 		return refuse(&h, "its head is damaged", err);
-	if ((status = knng_matrix_head(path, s, l->at - length, h.text, length, err)) != KNNG_OK)
+	if (l->at > from->size)
+		return knng_fail(err, KNNG_EIO, "knng:io:truncated", "%.200s is cut off: it ends in its head",
+				 from->path);
+	if ((status = from->read(from->context, l->at - length, h.text, length, err)) != KNNG_OK)
 		return status;
 	h.at = h.text;
 	h.end = h.text + length;
 	status = take_head(&h, l, err);
+	*dimensions = h.dimensions;
+	return status;
+}
+
+/* ---- a file of one ---- */
+
+typedef struct {
+	const char *path;
+	knng_store *store;
+} file;
+
+static knng_status
+read_file(void *context, int64_t at, void *to, int64_t bytes, knng_err *err)
+{
+	const file *f = context;
+	return knng_matrix_head(f->path, f->store, at, to, bytes, err);
+}
+
+static knng_status
+describe(const char *path, knng_store *s, const knng_matrix_choice *choice, knng_layout *l, knng_err *err)
+{
+	(void)choice;
+	file f = {path, s};
+	int dimensions;
+	const knng_npy from = {.path = path, .size = knng_store_size(s), .read = read_file, .context = &f};
+	knng_status status = knng_npy_describe(&from, -1, l, &dimensions, err);
 	return status == KNNG_OK
-		       ? knng_matrix_ends(path, s, l,
+		       ? knng_matrix_ends(path, from.size, l,
 					  "perhaps another array, which numpy.save appends where it is given one open "
 					  "file again; save each array in a file of its own",
 					  err)

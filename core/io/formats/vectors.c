@@ -34,7 +34,7 @@ describe_bin(const char *path, knng_store *s, const knng_matrix_choice *choice, 
 	if (status != KNNG_OK)
 		return status;
 	*l = (knng_layout){.n = sizes[0], .d = sizes[1], .element = element_of(path), .at = sizeof sizes};
-	return knng_matrix_ends(path, s, l, "is it of this format?", err);
+	return knng_matrix_ends(path, knng_store_size(s), l, "is it of this format?", err);
 }
 
 static knng_status

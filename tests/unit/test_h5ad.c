@@ -1,0 +1,288 @@
+/* test_h5ad.c  Data sets of AnnData: dense and sparse, of every type, packed or not, with texts of both kinds, give
+ * what was written. What is out of order is refused, or left out if it is a column. Failing calls and Ctrl-C leave
+ * nothing. Without HDF5 all that is tested is that this is said. */
+#include "base/sys.h"
+#include "interrupts.h"
+#include "io/h5ad.h"
+#include "io/matrix_file.h"
+#include "testing.h"
+
+#ifndef KNNG_HDF5
+
+int
+main(void)
+{
+	knng_content c;
+	knng_err err;
+	char path[] = "/tmp/knng-XXXXXX.h5ad";
+	int fd = mkstemps(path, 5);
+	if (fd < 0 || write(fd, "\x89HDF\r\n\x1a\n", 8) != 8 || close(fd) != 0)
+		abort();
+	CHECK(knng_h5ad_read(path, NULL, &c, &err) == KNNG_EIO && strcmp(err.id, "knng:io:noHDF") == 0, "%s", err.text);
+	remove(path);
+	return summary();
+}
+
+#else
+#include "anndata.h"
+
+static char path[] = "/tmp/knng-h5ad-XXXXXX.h5ad";
+
+static const knng_meta *
+find(const knng_dataset *ds, const char *key)
+{
+	for (int64_t i = 0; i < ds->nmeta; i++)
+		if (strcmp(ds->meta[i].key, key) == 0)
+			return &ds->meta[i];
+	return NULL;
+}
+
+static bool
+same(char *const *texts, const char *const *want, int64_t count)
+{
+	bool fine = texts != NULL;
+	for (int64_t i = 0; fine && i < count; i++)
+		fine = strcmp(texts[i], want[i]) == 0;
+	return fine;
+}
+
+/* Whether the data set has all that write_anndata writes. */
+static bool
+is_right(const knng_content *c)
+{
+	static const char *const kinds[CELLS] = {"T", "B", "", "T", "T"},
+				 *const counts[CELLS] = {"10", "20", "30", "40", "9007199254740991"},
+				 *const shares[CELLS] = {"0.5", "", "Inf", NULL, NULL},
+				 *const symbols[GENES] = {"CD3D", "", "LYZ", "NKG7"};
+	const knng_dataset *ds = &c->data;
+	const knng_meta *kind = find(ds, "kind"), *batch = find(ds, "batch"), *count = find(ds, "count"),
+			*share = find(ds, "share"), *symbol = find(ds, "gene_symbol");
+	bool fine = c->kind == KNNG_DATASET && strcmp(c->format, "h5ad") == 0 && ds->nrows == GENES &&
+		    ds->ncols == CELLS && ds->nmeta == 5 && memcmp(ds->X, anndata_X, sizeof anndata_X) == 0 &&
+		    same(ds->names, anndata_genes, GENES) && same(ds->samples, anndata_cells, CELLS) &&
+		    same(ds->symbols, symbols, GENES) && ds->classes == NULL && c->warnings == 1 &&
+		    strstr(c->warning.text, "the column two of /obs is left out") != NULL;
+	fine = fine && kind != NULL && batch != NULL && count != NULL && share != NULL && symbol != NULL;
+	fine = fine && !kind->by_row && kind->count == CELLS && same(kind->values, kinds, CELLS) &&
+	       same(batch->values, anndata_batch, CELLS) && same(count->values, counts, CELLS) &&
+	       same(share->values, shares, 3) && symbol->by_row && same(symbol->values, anndata_symbols, GENES);
+	return fine && strtod(share->values[3], NULL) == -1e-7 && strtod(share->values[4], NULL) == 1e300;
+}
+
+static void
+test_forms(void)
+{
+	knng_content c;
+	knng_err err = {0};
+	for (int form = DENSE; form <= CSC; form++)
+		for (int how = 0; how < 8; how++) {
+			const anndata_form f = {.form = form,
+						.numbers = how % 2 == 1 ? H5T_IEEE_F64BE : 0,
+						.places = how == 3   ? H5T_STD_I64LE
+							  : how == 4 ? H5T_STD_U8LE
+								     : 0,
+						.fixed = how % 3 == 1,
+						.packed = how >= 4,
+						.old = how % 4 >= 2};
+			write_anndata(path, &f);
+			knng_status status = knng_h5ad_read(path, NULL, &c, &err);
+			CHECK(status == KNNG_OK && is_right(&c), "form %d, %d: %s", form, how, err.text);
+			knng_content_free(&c);
+			CHECK(knng_sys().live == 0, "nothing is left");
+		}
+}
+
+/* ---- what is out of order ---- */
+
+static knng_status
+read_and_free(const char *said, bool *fine)
+{
+	knng_content c;
+	knng_err err = {0};
+	knng_status status = knng_h5ad_read(path, NULL, &c, &err);
+	*fine = said == NULL
+			? status == KNNG_OK
+			: status == KNNG_EIO && strcmp(err.id, "knng:io:format") == 0 &&
+				  strstr(err.text, path) != NULL && strstr(err.text, said) != NULL && c.data.X == NULL;
+	if (!*fine)
+		printf("  %s: %s\n", err.id, err.text);
+	knng_content_free(&c);
+	*fine = *fine && knng_sys().live == 0;
+	return status;
+}
+
+/* Writes a number into a dataset at one place. */
+static void
+set_number(hid_t file, const char *name, hsize_t at, double value)
+{
+	const hsize_t one = 1;
+	hid_t set = H5Dopen2(file, name, H5P_DEFAULT), in = H5Dget_space(set), from = H5Screate_simple(1, &one, NULL);
+	H5Sselect_elements(in, H5S_SELECT_SET, 1, &at);
+	if (H5Dwrite(set, H5T_NATIVE_DOUBLE, from, in, H5P_DEFAULT, &value) < 0)
+		abort();
+	H5Sclose(from);
+	H5Sclose(in);
+	H5Dclose(set);
+}
+
+static void
+test_refusals(void)
+{
+	static const struct {
+		const char *set, *gone; /* a number in this dataset, or this is not there; or neither */
+		int at;
+		double value;
+		const char *said;
+	} rows[] = {
+		{NULL, NULL, 0, 0, NULL},
+		{NULL, "/X", 0, 0, "has no matrix X: name another"},
+		{NULL, "/obs", 0, 0, "is no data set of AnnData"},
+		{NULL, "/var/_index", 0, 0, "has no names of cells or genes"},
+		{NULL, "/X/indices", 0, 0, "'/X/indices'"},
+		{NULL, "/obs/kind/codes", 0, 0, NULL}, /* a column less */
+		{NULL, "/obsm", 0, 0, NULL},
+		{"/X/indices", NULL, 2, 4, "/X/indices has numbers that are no cell or gene"},
+		{"/X/indices", NULL, 2, -1, "/X/indices has numbers that are no cell or gene"},
+		{"/X/indices", NULL, 0, 1, "has a number of X twice"},
+		{"/X/indptr", NULL, 0, 1, "/X/indptr does not ascend"},
+		{"/X/indptr", NULL, 2, 6, "/X/indptr does not ascend"},
+		{"/X/indptr", NULL, 5, 6, "/X/indptr does not ascend"},
+		{"/X/indptr", NULL, 5, 8, "/X/indptr does not ascend"},
+		{"/obs/kind/codes", NULL, 1, 2, NULL},
+	};
+	bool fine;
+	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+		const anndata_form f = {.form = CSR};
+		write_anndata(path, &f);
+		hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+		if (rows[r].set != NULL)
+			set_number(file, rows[r].set, (hsize_t)rows[r].at, rows[r].value);
+		else if (rows[r].gone != NULL)
+			H5Ldelete(file, rows[r].gone, H5P_DEFAULT);
+		H5Fclose(file);
+		read_and_free(rows[r].said, &fine);
+		CHECK(fine, "row %zu", r);
+	}
+
+	/* X of another size than obs and var say; obs as old versions wrote it; what is no HDF5. */
+	const anndata_form dense = {.form = DENSE}, csc = {.form = CSC};
+	const hsize_t other[2] = {GENES, CELLS}, one = 1;
+	write_anndata(path, &dense);
+	hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+	H5Ldelete(file, "X", H5P_DEFAULT);
+	put_numbers(file, "X", H5T_IEEE_F32LE, 2, other, anndata_X, false);
+	H5Fclose(file);
+	read_and_free("/X has 4 rows and 5 columns, and should have 5 and 4", &fine);
+	CHECK(fine, "a matrix of another size");
+	write_anndata(path, &csc);
+	file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+	H5Ldelete(file, "obs", H5P_DEFAULT);
+	put_numbers(file, "obs", H5T_IEEE_F32LE, 1, &one, anndata_X, false);
+	H5Fclose(file);
+	read_and_free("by AnnData before 0.7", &fine);
+	CHECK(fine, "an old file");
+	FILE *text = fopen(path, "w");
+	if (text == NULL || fputs("no HDF5 at all", text) < 0 || fclose(text) != 0)
+		abort();
+	read_and_free("HDF5 cannot open it", &fine);
+	CHECK(fine, "no HDF5");
+}
+
+/* A matrix of the file is read as of any other, and has to be named. */
+static void
+test_matrix(void)
+{
+	const anndata_form f = {.form = CSR, .packed = true};
+	const knng_matrix_choice choice = {"/obsm/X_pca", -1};
+	knng_matrix_file *m;
+	knng_err err = {0};
+	double rows[CELLS * 2];
+	write_anndata(path, &f);
+	CHECK(knng_matrix_file_open(&m, path, NULL, NULL, &err) == KNNG_EIO &&
+		      strstr(err.text, "is a data set of AnnData: name the matrix") != NULL,
+	      "%s", err.text);
+	CHECK(knng_matrix_file_open(&m, path, &choice, NULL, &err) == KNNG_OK &&
+		      knng_matrix_file_read(m, 0, CELLS, rows, &err) == KNNG_OK && rows[3] == 4 && rows[9] == 10,
+	      "%s", err.text);
+	knng_matrix_file_close(m);
+
+	static const struct {
+		const char *name;
+		int64_t rows;
+		bool named;
+	} sets[] = {{"/obsm/X_pca", CELLS, true},
+		    {"obsm/X_pca", CELLS, true},
+		    {"/X", CELLS, true},
+		    {"/obsm/X_pca", 4, false},
+		    {"/obs/count", CELLS, false}};
+	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+		knng_content c = {0};
+		CHECK(knng_h5ad_rows(path, sets[i].name, sets[i].rows, NULL, &c.data, &err) == KNNG_OK &&
+			      (c.data.names != NULL) == sets[i].named &&
+			      (!sets[i].named || (c.data.nrows == CELLS && same(c.data.names, anndata_cells, CELLS))),
+		      "%s", sets[i].name);
+		knng_content_free(&c);
+	}
+	hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+	H5Ldelete(file, "obs", H5P_DEFAULT);
+	H5Fclose(file);
+	knng_content c = {0};
+	CHECK(knng_h5ad_rows(path, "/obsm/X_pca", CELLS, NULL, &c.data, &err) == KNNG_OK && c.data.names == NULL,
+	      "none");
+	knng_content_free(&c);
+	CHECK(knng_sys().live == 0, "nothing is left");
+}
+
+static void
+test_failures(void)
+{
+	for (int form = DENSE; form <= CSC; form++) {
+		const anndata_form f = {.form = form, .packed = true};
+		const knng_task task = {.threads = 1, .interrupt = &stop};
+		knng_content c;
+		knng_err err;
+		write_anndata(path, &f);
+		for (int64_t nth = 1, reached = 1; reached; nth++) { /* in the child, too */
+			int64_t before = knng_sys().calls;
+			knng_sys_fail_at(nth);
+			knng_status status = knng_h5ad_read(path, NULL, &c, &err);
+			bool here = knng_sys().calls - before >= nth;
+			knng_sys_fail_at(0);
+			reached = here || status == KNNG_EMEMORY;
+			CHECK(reached ? status != KNNG_OK : status == KNNG_OK && is_right(&c), "call %lld: %d %s",
+			      (long long)nth, (int)status, err.text);
+			knng_content_free(&c);
+			CHECK(knng_sys().live == 0, "call %lld", (long long)nth);
+		}
+		/* A child is waited for in any number of looks: Ctrl-C is there before, or comes at one of the first.
+		 */
+		for (stop_at = 1; stop_at < 4; stop_at++) {
+			looks = stop = 0;
+			knng_status status = knng_h5ad_read(path, &task, &c, &err);
+			CHECK(status == KNNG_EINTERRUPTED || looks < stop_at, "look %lld: %d", (long long)stop_at,
+			      (int)status);
+			knng_content_free(&c);
+			CHECK(knng_sys().live == 0, "look %lld", (long long)stop_at);
+		}
+		stop_at = stop = 0;
+		knng_memory_set_available(1000);
+		CHECK(knng_h5ad_read(path, NULL, &c, &err) != KNNG_OK || is_right(&c), "little memory");
+		knng_memory_set_available(0);
+		knng_content_free(&c);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	int fd = mkstemps(path, 5);
+	if (fd < 0 || close(fd) != 0)
+		abort();
+	PART(forms);
+	PART(refusals);
+	PART(matrix);
+	PART(failures);
+	remove(path);
+	return summary();
+}
+#endif
