@@ -39,7 +39,7 @@ class Refused(Failure):
 
 
 class Browser:
-    def __init__(self, seconds=60):
+    def __init__(self, seconds=300):                          # after which it is taken to hang; the machine may be busy
         self.folder = tempfile.mkdtemp(prefix='knng-browser-')
         self.seconds = seconds
         self.console, self.requests = [], []
@@ -66,7 +66,7 @@ class Browser:
         try:
             self.session = None
             self.call('Browser.close')
-            self.process.wait(10)
+            self.process.wait(60)
         except (Failure, OSError, subprocess.TimeoutExpired):
             self.process.kill()
             self.process.wait()

@@ -164,7 +164,8 @@ def go_on(b):
     b.value("document.querySelector('#gene tbody a').focus()")
     b.key('Enter', '\r')
     b.until(f'{title} === {json.dumps(first)}')
-    check(b.value('document.activeElement.id') == 'gene-title', 'the keyboard stays at the row')
+    b.until("document.activeElement.id === 'gene-title'")
+    check(True, 'the keyboard stays at the row')
     b.value("document.querySelector('#gene tbody tr:nth-child(2) a').click()")
     b.until(f'{title} !== {json.dumps(first)}')
     b.value('history.back()')
@@ -446,7 +447,9 @@ def values_and_heat(b):
     check([line[0].lstrip("'") for line in lines[1:]] == listed and len(lines[0]) == 25, 'the CSV of the heat map')
     choose(b, '#heat-by', '3')
     b.until("document.querySelector('#heat .legend').textContent === 'femalemale'")
-    check(texts(b, '.heat-names a') == listed and b.value('document.activeElement.id') == 'heat-by', 'other classes: the same rows, and the choice has the focus')
+    check(texts(b, '.heat-names a') == listed, 'other classes: the same rows')
+    b.until("document.activeElement.id === 'heat-by'")        # when all that shows the classes is drawn
+    check(True, 'and the choice has the focus')
     heat_drawing(b, right, ['female', 'male'])
     b.value('select(page.groupList.flatMap((g) => g.rows), null)')
     press(b, 'Heat map')
@@ -521,7 +524,8 @@ def classes_of_profile(b):
     choose(b, '#profile-by', '3')
     b.until("document.querySelector('#profile h3').textContent === 'Over the samples, by sex'")
     check(b.value(bands) == ['female', 'male'], f'other classes: {b.value(bands)}')
-    check(b.value('document.activeElement.id') == 'profile-by', 'the choice keeps the focus')
+    b.until("document.activeElement.id === 'profile-by'")     # when all that shows the classes is drawn
+    check(True, 'the choice keeps the focus')
     heights = [float(y) for y in re.findall(r'[ML][\d.]+ ([\d.]+)', b.value(line))]
     x, sex = right['X'][16], right['sex']
     order = sorted(range(24), key=lambda j: (sex[j], x[j]))

@@ -1,11 +1,17 @@
 # jobs.sh  For the scripts beside it: a work folder, jobs under mpirun, and what is left of them. They source it in the
 # project's folder, and are in the work folder then.
 root=$PWD
-knng=$root/build/knng
-mpi=$root/build/knng-mpi
-shm=/dev/shm
-[ -d "$shm" ] && [ -w "$shm" ] || shm=${TMPDIR:-/tmp}
-work=$(mktemp -d "$shm/knng-mpi.XXXXXX") || exit 1
+# In memory, where there is room for the data of two tests and for what ranks share, and where programs may run.
+work=
+if [ -w /dev/shm ] && [ "$(df -Pk /dev/shm | awk 'END { print $4 }')" -gt 1000000 ]; then
+	work=$(mktemp -d /dev/shm/knng-mpi.XXXXXX) && printf '#!/bin/sh\n' >"$work/runs" && chmod +x "$work/runs" && "$work/runs" && rm "$work/runs" ||
+		{ rm -rf "$work" && work=; }
+fi
+work=${work:-$(mktemp -d "${TMPDIR:-/tmp}/knng-mpi.XXXXXX")} || exit 1
+# Copies, which no build takes away while a test runs; from the same place beside the toolbox they find what is there.
+knng=$work/build/knng
+mpi=$work/build/knng-mpi
+patience=600 # seconds after which a job is taken to hang; the machine may be busy
 passed=0
 failed=0
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # tests run as root in containers
@@ -49,10 +55,11 @@ export OMPI_MCA_btl_vader_backing_directory=$work OMPI_MCA_orte_tmpdir_base=$wor
 export OMPI_MCA_btl_sm_backing_directory=$work PRTE_MCA_prte_tmpdir_base=$work
 trap 'end_jobs; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
+mkdir build && ln -s "$root/+knng" +knng && cp "$root/build/knng" "$root/build/knng-mpi" build || exit 1
 
-# ranks N ARGUMENTS...  knng-mpi under mpirun, for two minutes at most: mpirun itself may hang.
+# ranks N ARGUMENTS...  knng-mpi under mpirun, not for ever: mpirun itself may hang.
 ranks() {
-	timeout -k 5 120 mpirun "${quiet[@]}" -n "$1" "$mpi" "${@:2}"
+	timeout -k 5 "$patience" mpirun "${quiet[@]}" -n "$1" "$mpi" "${@:2}"
 }
 
 # begin NAME N ARGUMENTS...  in the background; N of 0: knng itself. Its words go to NAME.out and NAME.err, its status to
@@ -64,7 +71,7 @@ begin() {
 	: >"$name.begun"
 	(
 		if [ "$n" = 0 ]; then
-			timeout -k 5 120 "$knng" "$@"
+			timeout -k 5 "$patience" "$knng" "$@"
 		else
 			ranks "$n" "$@"
 		fi >"$name.out" 2>"$name.err"
@@ -84,9 +91,11 @@ status_of() { # NAME
 
 said() { # NAME  all of it, for a message
 	echo "status $(status_of "$1" 2>/dev/null): $(head -c 1000 "$1.out" "$1.err" | tr '\n' '|')"
+	[ "$(status_of "$1" 2>/dev/null)" != 126 ] || ls -lZd / "$work" "$work/build" "$knng" "$mpi" # it was not let run
 }
 
-# Waits until a command succeeds, for so many seconds.
+# Waits until a command succeeds, for so many seconds: longer than any job may take, where it is the end of one that is
+# awaited or something that comes before.
 wait_for() { # SECONDS COMMAND...
 	local until=$((SECONDS + $1))
 	shift

@@ -5,6 +5,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 . tests/mpi/jobs.sh
+patience=120
 
 tag=kn$$ # of all that this test makes; names of links are short
 if [ "$(id -u)" != 0 ] || ! command -v ip >/dev/null || ! ip netns add "$tag-try" 2>/dev/null; then
@@ -68,7 +69,7 @@ on() { # HOST COMMAND...
 } >agent
 chmod +x agent
 ranks() { # N ARGUMENTS...  spread over all machines; mpirun may wait for what is gone, and is ended then
-	on 0 timeout -k 5 "${patience:-120}" mpirun "${quiet[@]}" -n "$1" --hostfile machines --map-by node --mca plm_rsh_agent "$work/agent" \
+	on 0 timeout -k 5 "$patience" mpirun "${quiet[@]}" -n "$1" --hostfile machines --map-by node --mca plm_rsh_agent "$work/agent" \
 		--mca btl_tcp_if_include eth0 --mca oob_tcp_if_include eth0 --mca btl self,vader,tcp "${net[@]}" "$mpi" "${@:2}"
 }
 net=()

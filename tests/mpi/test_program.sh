@@ -93,7 +93,7 @@ grep -q ', by 1 rank on 1 machine, ' alone.out && ! grep -q ' receives ' alone.o
 check $? "--plan of one: $(said alone)"
 
 # What three ranks say of themselves one process says of three, and the first one receives about so much.
-timeout -k 5 60 "$mpi" -t 1 -k 6 --plan --ranks 3 -C none x.fbin >imagined.out 2>imagined.err
+timeout -k 5 "$patience" "$mpi" -t 1 -k 6 --plan --ranks 3 -C none x.fbin >imagined.out 2>imagined.err
 imagined=$?
 for of in plan imagined; do
 	sed -e 's/ on [13] machines*, each on .*//' -e 's/memory of a rank: [^,]*//' -e 's/ -M .*//' -e '/^time/d' $of.out >$of.same
@@ -102,7 +102,7 @@ done
 	grep -q 'by 3 ranks on 3 machines, each on cpu' imagined.out &&
 	grep -q "^time: about .*; the network's is not in it (--network)$" imagined.out
 check $? "--plan --ranks: $(cat imagined.out imagined.err)"
-timeout -k 5 60 "$mpi" -t 1 -k 6 --plan --ranks 3 --network 1e5 x.fbin >network.out 2>&1
+timeout -k 5 "$patience" "$mpi" -t 1 -k 6 --plan --ranks 3 --network 1e5 x.fbin >network.out 2>&1
 seconds=$(awk '/ receives / { print ($4 + $12) * 1e4 }' network.out)
 [ "$(sed -n 's/^time: about \([0-9]*\) s, .*; the network as was said$/\1/p' network.out)" = "$(printf %.0f "$seconds")" ]
 check $? "--network: $seconds s, $(cat network.out)"
@@ -112,7 +112,7 @@ check $? "--plan says another traffic than there is: $(said plan) $(said x3)"
 printf '\0\341\365\5\12\0\0\0' >many.fbin # 1e8 rows of 10
 truncate -s 4000000008 many.fbin
 for k in 20 100; do
-	timeout -k 5 60 "$mpi" -t 1 -k $k -M 1e12 --plan --ranks 2 --network 1 many.fbin >"years$k.out" 2>&1
+	timeout -k 5 "$patience" "$mpi" -t 1 -k $k -M 1e12 --plan --ranks 2 --network 1 many.fbin >"years$k.out" 2>&1
 done
 grep -q '^time: about [3-9][0-9][0-9] years, by ' years20.out && grep -q '^time: about more than 1000 years, by ' years100.out
 check $? "--network 1: $(cat years20.out years100.out)"
@@ -131,7 +131,7 @@ refused=(
 "$mpi" --plan --ranks 2 --gpus 64 x.fbin >gpus.out 2>&1 || refused+=('1 --plan --ranks 2 --gpus 64 x.fbin')
 for line in "${refused[@]}"; do
 	read -ra words <<<"$line"
-	said=$(timeout -k 5 60 "$mpi" "${words[@]:1}" 2>&1)
+	said=$(timeout -k 5 "$patience" "$mpi" "${words[@]:1}" 2>&1)
 	[ $? = "${words[0]}" ] && [[ "$said" =~ ^knng:[a-z]+:[a-zA-Z]+:\ [^$'\n']*$ ]] && [[ "$said" != *"'Device'"* ]]
 	check $? "$line: $said"
 done
@@ -158,7 +158,7 @@ wait
 check $? "lists without a place for a file: $(said nolists)"
 grep -q '^disk for the neighbours of each rank, while they are sought: 0.0[0-9]* GB$' listsplan.out && [ ! -e none ]
 check $? "--plan of lists in files: $(said listsplan)"
-timeout -k 5 60 "$mpi" "${few[@]}" --plan --ranks 2 -C none lists.fbin >imagined.out 2>imagined.err
+timeout -k 5 "$patience" "$mpi" "${few[@]}" --plan --ranks 2 -C none lists.fbin >imagined.out 2>imagined.err
 for of in listsplan imagined; do
 	sed -e 's/ on [12] machines*, each on .*//' -e 's/memory of a rank: [^,]*//' -e 's/ -M .*//' -e '/^time/d' $of.out >$of.same
 done
@@ -191,7 +191,7 @@ rm -rf lists.kept least.kept lists.h5 lists2.h5
 check $? "--help: $(head -c 300 help.out help.err)"
 [ "$("$mpi" --version 2>&1)" = "knng-mpi ${version:=$("$knng" --version | cut -d ' ' -f 2)}" ] && [ -n "$version" ]
 check $? "--version: $("$mpi" --version 2>&1)"
-said=$(timeout -k 5 60 "$mpi" -q -k 6 -c x.fbin 2>&1)
+said=$(timeout -k 5 "$patience" "$mpi" -q -k 6 -c x.fbin 2>&1)
 [ "${#x}" = 64 ] && [ "$said" = "$x" ]
 check $? "a rank alone, without mpirun: $said"
 
@@ -237,17 +237,71 @@ check $? "an error leaves a file: $(ls)"
 # ---- checkpoints, which both programs go on from
 long=$(sum_of -k 6 -m cityblock long.fbin)
 options=(-t 1 -k 6 -m cityblock --save-every 1e-3 -c -o long.knn)
+# With this, a process that has saved its first block waits, in the midst of the second, until it hears SIGUSR1 or the file
+# $HOLD is there: so no job ends before its signal comes, however fast it is and however slow what sends it.
+cat <<-'C' | ${CC:-cc} -shared -fPIC -x c -o hold.so - -ldl 2>cc.said
+	#define _GNU_SOURCE
+	#include <dlfcn.h>
+	#include <errno.h>
+	#include <signal.h>
+	#include <stdio.h>
+	#include <stdlib.h>
+	#include <string.h>
+	#include <unistd.h>
+	static volatile sig_atomic_t heard;
+	static void (*answer) (int);
+	static void note (int number)
+	{
+		heard = 1;
+		answer (number);
+	}
+	int sigaction (int number, const struct sigaction *to, struct sigaction *from)
+	{
+		int (*real) (int, const struct sigaction *, struct sigaction *) =
+			(int (*) (int, const struct sigaction *, struct sigaction *)) dlsym (RTLD_NEXT, "sigaction");
+		if (number != SIGUSR1 || to == NULL || strncmp (program_invocation_short_name, "knng", 4) != 0 ||
+		    (to->sa_flags & SA_SIGINFO) != 0 || to->sa_handler == SIG_DFL || to->sa_handler == SIG_IGN)
+			return real (number, to, from);
+		struct sigaction noted = *to;
+		answer = to->sa_handler;
+		noted.sa_handler = note;
+		return real (number, &noted, from);
+	}
+	static void hold (int fd)
+	{
+		static int blocks;
+		char link[64], name[4096] = "";
+		const char *until = getenv ("HOLD");
+		snprintf (link, sizeof link, "/proc/self/fd/%d", fd);
+		if (until == NULL || readlink (link, name, sizeof name - 1) < 0 || strstr (name, "/block-") == NULL)
+			return;
+		int n = __atomic_add_fetch (&blocks, 1, __ATOMIC_SEQ_CST);
+		while (n > 6 && !heard && access (until, F_OK) != 0) /* there are five pieces of a block */
+			usleep (1000);
+	}
+	ssize_t pwrite64 (int fd, const void *from, size_t bytes, off_t at)
+	{
+		ssize_t (*real) (int, const void *, size_t, off_t) = (ssize_t (*) (int, const void *, size_t, off_t)) dlsym (RTLD_NEXT, "pwrite64");
+		hold (fd);
+		return real (fd, from, bytes, at);
+	}
+	ssize_t pwrite (int fd, const void *from, size_t bytes, off_t at) { return pwrite64 (fd, from, bytes, at); }
+C
+check $? "a library: $(cat cc.said)"
+held() { # NAME RANKS ARGUMENTS...  as begin; returns when something is saved
+	HOLD=$1.go LD_PRELOAD=$work/hold.so begin "$@"
+	wait_for "$patience" has_saved "$1" "$folder"
+}
 # Stops a job by USR1 once something is saved: status 75, one line that says so, no graph.
 stops() { # NAME RANKS FOLDER
-	local to=mpirun
+	local to=mpirun folder=$3
 	[ "$2" != 0 ] || to=knng
 	rm -f long.knn
-	begin "$1" "$2" "${options[@]}" -C "$3" long.fbin
-	wait_for 60 has_saved "$1" "$3"
+	held "$1" "$2" "${options[@]}" -C "$3" long.fbin
 	for process in $(processes "$to"); do
 		kill -USR1 "$process" 2>/dev/null
 	done
-	wait_for 30 ended "$1"
+	wait "$pid"
 	[ "$(status_of "$1")" = 75 ] && [ ! -s "$1.out" ] && [ ! -e long.knn ] &&
 		[ "$(our_lines "$1" | grep -cx "knng:interrupted: stopped by SIGUSR1; [0-9.]* % of the work is saved in $3, .*")" = 1 ] &&
 		[ "$(our_lines "$1" | grep -c 'knng:')" = "$(our_lines "$1" | grep -cE 'knng: (goes on from )?[0-9.]+ %|knng:interrupted')" ]
@@ -255,7 +309,7 @@ stops() { # NAME RANKS FOLDER
 }
 goes_on() { # NAME RANKS FOLDER
 	begin "$1" "$2" "${options[@]}" -C "$3" long.fbin
-	wait_for 120 ended "$1"
+	wait "$pid"
 	printed "$1" "$long" && our_lines "$1" | grep -q "went on from [0-9.]* % in $3" &&
 		[[ "$(our_lines "$1" | grep -v 'processors here' | head -n 2)" =~ ^knng:\ goes\ on\ from\ ([0-9.]*)\ %\ in\ $3$'\n'knng:\ ([0-9.]*)\ %$ ]] &&
 		[ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}" ]
@@ -272,8 +326,7 @@ goes_on one2 0 c
 
 # Two jobs on a folder: the second is refused, whichever program it is.
 rm -rf d
-begin first 2 "${options[@]}" -C d long.fbin
-wait_for 60 has_saved first d
+folder=d held first 2 "${options[@]}" -C d long.fbin
 stopped=$(processes knng-mpi)
 for process in $stopped; do
 	kill -STOP "$process"
@@ -282,7 +335,7 @@ for r in 2 0; do
 	begin "second$r" "$r" "${options[@]}" -C d long.fbin
 done
 for r in 2 0; do
-	wait_for 60 ended "second$r"
+	wait_for "$patience" ended "second$r"
 	[ "$(status_of "second$r")" = 1 ] && [ "$(our_lines "second$r" | wc -l)" = 1 ] &&
 		our_lines "second$r" | grep -q '^knng:checkpoint:busy: '
 	check $? "two jobs on a folder: $(said "second$r")"
@@ -290,20 +343,21 @@ done
 for process in $stopped; do
 	kill -CONT "$process"
 done
-wait_for 60 ended first
+touch first.go
+wait_for "$patience" ended first
 printed first "$long"
 check $? "the first of two jobs: $(said first)"
 
 # Another search, other rows, a file that is damaged, and one that is lost.
 "$knng" -q -c -k 6 -C e x.fbin >e.out
 begin other 3 -k 6 -m cosine -C e -c x.fbin
-wait_for 60 ended other
+wait_for "$patience" ended other
 [ "$(status_of other)" = 1 ] && [ "$(our_lines other | wc -l)" = 1 ] && our_lines other | grep -q '^knng:checkpoint:other: '
 check $? "another metric: $(said other)"
 cp x.fbin y.fbin
 printf '\001' | dd of=y.fbin bs=1 seek=3000000 conv=notrunc 2>/dev/null
 begin rows 3 -k 6 -C e -c y.fbin
-wait_for 60 ended rows
+wait_for "$patience" ended rows
 [ "$(status_of rows)" = 1 ] && [ "$(our_lines rows | wc -l)" = 1 ] && our_lines rows | grep -q '^knng:checkpoint:data: '
 check $? "other rows: $(said rows)"
 block=(e/block-*.knng)
@@ -312,7 +366,7 @@ for at in 100 5000 9000 20000; do # both of its states
 done
 rm "${block[4]}"
 begin damaged 3 -k 6 -C e -c x.fbin
-wait_for 60 ended damaged
+wait_for "$patience" ended damaged
 printed damaged "$x" && [[ "$(our_lines damaged)" =~ went\ on\ from\ [0-9][0-9]\.. ]]
 check $? "a damaged file and a lost one: $(said damaged)"
 
