@@ -237,59 +237,11 @@ check $? "an error leaves a file: $(ls)"
 # ---- checkpoints, which both programs go on from
 long=$(sum_of -k 6 -m cityblock long.fbin)
 options=(-t 1 -k 6 -m cityblock --save-every 1e-3 -c -o long.knn)
-# With this, a process that has saved its first block waits, in the midst of the second, until it hears SIGUSR1 or the file
-# $HOLD is there: so no job ends before its signal comes, however fast it is and however slow what sends it.
-cat <<-'C' | ${CC:-cc} -shared -fPIC -x c -o hold.so - -ldl 2>cc.said
-	#define _GNU_SOURCE
-	#include <dlfcn.h>
-	#include <errno.h>
-	#include <signal.h>
-	#include <stdio.h>
-	#include <stdlib.h>
-	#include <string.h>
-	#include <unistd.h>
-	static volatile sig_atomic_t heard;
-	static void (*answer) (int);
-	static void note (int number)
-	{
-		heard = 1;
-		answer (number);
-	}
-	int sigaction (int number, const struct sigaction *to, struct sigaction *from)
-	{
-		int (*real) (int, const struct sigaction *, struct sigaction *) =
-			(int (*) (int, const struct sigaction *, struct sigaction *)) dlsym (RTLD_NEXT, "sigaction");
-		if (number != SIGUSR1 || to == NULL || strncmp (program_invocation_short_name, "knng", 4) != 0 ||
-		    (to->sa_flags & SA_SIGINFO) != 0 || to->sa_handler == SIG_DFL || to->sa_handler == SIG_IGN)
-			return real (number, to, from);
-		struct sigaction noted = *to;
-		answer = to->sa_handler;
-		noted.sa_handler = note;
-		return real (number, &noted, from);
-	}
-	static void hold (int fd)
-	{
-		static int blocks;
-		char link[64], name[4096] = "";
-		const char *until = getenv ("HOLD");
-		snprintf (link, sizeof link, "/proc/self/fd/%d", fd);
-		if (until == NULL || readlink (link, name, sizeof name - 1) < 0 || strstr (name, "/block-") == NULL)
-			return;
-		int n = __atomic_add_fetch (&blocks, 1, __ATOMIC_SEQ_CST);
-		while (n > 6 && !heard && access (until, F_OK) != 0) /* there are five pieces of a block */
-			usleep (1000);
-	}
-	ssize_t pwrite64 (int fd, const void *from, size_t bytes, off_t at)
-	{
-		ssize_t (*real) (int, const void *, size_t, off_t) = (ssize_t (*) (int, const void *, size_t, off_t)) dlsym (RTLD_NEXT, "pwrite64");
-		hold (fd);
-		return real (fd, from, bytes, at);
-	}
-	ssize_t pwrite (int fd, const void *from, size_t bytes, off_t at) { return pwrite64 (fd, from, bytes, at); }
-C
-check $? "a library: $(cat cc.said)"
+# No job ends before its signal comes, however fast it is and however slow what sends it (tests/fakes/hold.c).
+said=$(${CC:-cc} -shared -fPIC -o hold.so "$root/tests/fakes/hold.c" -ldl 2>&1)
+check $? "a library: $said"
 held() { # NAME RANKS ARGUMENTS...  as begin; returns when something is saved
-	HOLD=$1.go LD_PRELOAD=$work/hold.so begin "$@"
+	KNNG_HOLD=$1.go LD_PRELOAD=$work/hold.so begin "$@"
 	wait_for "$patience" has_saved "$1" "$folder"
 }
 # Stops a job by USR1 once something is saved: status 75, one line that says so, no graph.
