@@ -23,8 +23,8 @@ typedef struct {
 	int64_t slice;        /* columns that a product takes at a time, at most */
 } knng_shared_bound;
 
-/* Whether rows of so many columns have bounds by that metric, and the numbers in these; of copies and products in single
- * precision, or of halves that tensor cores multiply. */
+/* Whether rows of so many columns have bounds by that metric, and the numbers in these; of copies and products in
+ * single precision, or of halves that tensor cores multiply. */
 bool knng_gap_bound(const knng_metric *metric, int64_t d, knng_shared_bound *bound);
 bool knng_gap_bound_of_halves(const knng_metric *metric, int64_t d, knng_shared_bound *bound);
 
