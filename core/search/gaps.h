@@ -78,6 +78,7 @@ typedef struct {
 	const knng_task *task;
 	knng_gap_rows x, y; /* references; queries, of a graph none */
 	bool filters;       /* false: all pairs get their distance, whatever the plan says */
+	bool by_halves;     /* halves have bounds */
 	knng_shared_bound bound, halves;
 	knng_gap_scale scale;
 } knng_gap_search;

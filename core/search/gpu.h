@@ -32,7 +32,8 @@ typedef struct {
 	/* Compares a device with what searches assume of it, once a process; the first search on it does the same.
 	 * note: what is done otherwise on it, or empty. Up to a second. */
 	knng_status (*check)(int device, char *note, size_t size, knng_err *err);
-	/* Of searches over the columns that two rows share (gaps.h). gaps_plan: as plan, but for the bytes of the host.
+	/* Of searches over the columns that two rows share (gaps.h). gaps_plan: as plan; plan->bytes are what the
+	 * plugin takes of the host, to which the search adds its own.
 	 * gaps_open: the rows to the devices of the plan; *state is freed by gaps_close, whatever
 	 * happened; info gets what is to be said of them. gaps_meet: device plan->devices[which] compares queries
 	 * [first, first + count), no more than plan->tile, with all references: near[i * k ...] gets the found[i]

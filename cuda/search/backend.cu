@@ -17,9 +17,6 @@
 
 const knng_search_host *core;
 
-/* Numbers that one launch fetches, so that Ctrl-C is heard. */
-static const int64_t GATHERED = (int64_t)1 << 35;
-
 /* ---------------------------------------------------------------- open, close */
 
 static void

@@ -1,4 +1,5 @@
-/* backend_cuda.h  What the files of the CUDA backend share: size.cu, load.cu, begin.cu, make.cu, backend.cu. */
+/* backend_cuda.h  What the files of the CUDA backend share: size.cu, load.cu, begin.cu, make.cu, backend.cu,
+ * gaps.cu, tensor.cu. */
 #ifndef KNNG_BACKEND_CUDA_H
 #define KNNG_BACKEND_CUDA_H
 
@@ -238,7 +239,8 @@ panel_of(int64_t i, int64_t size, int64_t count)
 /* ---------------------------------------------------------------- tensor.cu */
 
 /* Compares the errors of half-precision products of a device with their bound, once a process. It is open; room: two
- * buffers of BUFFER_BYTES on it. Milliseconds; some 5 MB on the host for the while. */
+ * buffers of BUFFER_BYTES on it. Milliseconds; up to TENSOR_HOST_BYTES on the host for the while. */
+enum { TENSOR_HOST_BYTES = 5 << 20 };
 knng_status tensor_check(int device, char *const room[2], knng_err *err);
 /* How many times the bound its worst error is; 0: it keeps the bound, or was not checked. */
 double tensor_excess(int device);
@@ -260,6 +262,9 @@ knng_status hold(knng_search *w, bool queries, int to, const int32_t *list, knng
 knng_status cuda_begin(knng_search *w, knng_err *err);
 
 /* ---------------------------------------------------------------- backend.cu */
+
+/* Numbers that one launch fetches, so that Ctrl-C is heard. */
+static const int64_t GATHERED = (int64_t)1 << 35;
 
 /* Runs job on every device, each by its own thread. */
 knng_status on_devices(knng_search *w, knng_search_job *job, void *context, knng_err *err);

@@ -116,13 +116,13 @@ rows_bytes(const knng_plan *plan, int64_t n)
 	return (double)n * (8 * (double)plan->ld + 4 * (double)words_of(plan->x.d) + 1 + copies) + 9 * 256;
 }
 
-/* The floats of a tile; neighbours are packed there, too. */
+/* The bytes of a tile; tensor cores are checked there, and neighbours packed. */
 static int64_t
-tile_floats(const knng_plan *plan, int64_t tile)
+tile_bytes(const knng_plan *plan, int64_t tile)
 {
-	int64_t floats = products_of(plan) * tile * tile,
-		pairs = plan->k * (int64_t)(sizeof(knng_pair) / sizeof(float));
-	return floats > pairs ? floats : pairs;
+	int64_t floats = products_of(plan) * tile * tile * 4, check = plan->filters ? 2 * (int64_t)BUFFER_BYTES : 0;
+	int64_t least = check > plan->k * (int64_t)sizeof(knng_pair) ? check : plan->k * (int64_t)sizeof(knng_pair);
+	return floats > least ? floats : least;
 }
 
 static double
@@ -130,9 +130,8 @@ gaps_bytes(const knng_plan *plan, int64_t tile)
 {
 	double lists = (double)tile * (12 * (double)plan->capacity + 16);
 	double rows = rows_bytes(plan, plan->x.n) + (plan->y.data == NULL ? 0 : rows_bytes(plan, plan->y.n));
-	double check = plan->filters ? 2. * BUFFER_BYTES : 0;
-	return rows + lists + check + 4 * (double)tile_floats(plan, tile) + 8 * (double)plan->ld + sizeof(counters) +
-	       8 * 256 + LIBRARY_BYTES;
+	return rows + lists + (double)tile_bytes(plan, tile) + 8 * (double)plan->ld + sizeof(counters) + 8 * 256 +
+	       LIBRARY_BYTES;
 }
 
 knng_status
@@ -147,6 +146,8 @@ gaps_plan(knng_plan *plan, knng_err *err)
 	plan->capacity = plan->k + places < plan->x.n ? plan->k + places : plan->x.n;
 	while (tile > 1024 && plan->m < 4 * tile * plan->ndevices)
 		tile /= 2;
+	while (tile > SMALLEST_TILE && tile * (tile < plan->capacity ? tile : plan->capacity) > GATHERED / plan->x.d)
+		tile /= 2;
 	if (plan->opt.tile > 0)
 		tile = plan->opt.tile < LARGEST_TILE ? plan->opt.tile : (int64_t)LARGEST_TILE;
 	while (tile > SMALLEST_TILE && gaps_bytes(plan, tile) > room)
@@ -155,7 +156,7 @@ gaps_plan(knng_plan *plan, knng_err *err)
 		return refuse_room(gaps_bytes(plan, tile), name, room, err);
 	plan->tile = tile;
 	plan->device_bytes = gaps_bytes(plan, tile);
-	plan->bytes = 0;
+	plan->bytes = sizeof(gap_state) + (plan->filters ? (double)plan->ndevices * TENSOR_HOST_BYTES : 0);
 	return KNNG_OK;
 }
 
@@ -586,17 +587,16 @@ unit_open(gap_state *c, gap_unit *unit, knng_err *err)
 	if (status != KNNG_OK)
 		return status;
 	unit->s = device_session(device);
+	unit->v = (float *)device_carve(unit->s, tile_bytes(plan, tile));
 	if (plan->filters) {
-		char *room[2] = {};
-		for (int r = 0; r < 2; r++)
-			room[r] = (char *)device_carve(unit->s, BUFFER_BYTES);
+		char *room[] = {(char *)unit->v, (char *)unit->v + BUFFER_BYTES};
 		if ((status = tensor_check(device, room, err)) != KNNG_OK)
 			return status;
+		TRY_BLAS(cublasSetMathMode(unit->s->blas, PRODUCTS_MODE));
 	}
 	unit->x = carve_rows(unit->s, plan, plan->x.n);
 	unit->y = plan->y.data == NULL ? unit->x : carve_rows(unit->s, plan, plan->y.n);
 	unit->centre = (double *)device_carve(unit->s, plan->ld * 8);
-	unit->v = (float *)device_carve(unit->s, tile_floats(plan, tile) * 4);
 	unit->key = (uint64_t *)device_carve(unit->s, tile * plan->capacity * 8);
 	unit->column = (int32_t *)device_carve(unit->s, tile * plan->capacity * 4);
 	unit->found = (int32_t *)device_carve(unit->s, tile * 4);
@@ -636,7 +636,7 @@ gaps_open(const knng_gap_search *g, void **state, knng_info *info, knng_err *err
 	c->n = g->plan->ndevices;
 	for (int i = 0; i < c->n; i++)
 		c->units[i].device = g->plan->devices[i];
-	c->halves = g->filters;
+	c->halves = g->filters && g->by_halves;
 	knng_status status = host->run(&task, c->n, c->n, open_job, c, err);
 	for (int i = 0; i < c->n && status == KNNG_OK; i++) {
 		const gap_unit *unit = &c->units[i];
@@ -644,7 +644,11 @@ gaps_open(const knng_gap_search *g, void **state, knng_info *info, knng_err *err
 		info->device_peak = fmax(info->device_peak, (double)unit->s->used + (double)unit->s->library_bytes);
 		if (excess > 0) {
 			c->halves = false;
-			snprintf(info->skipped, sizeof info->skipped, "GPU %d: " TENSOR_NOTE, unit->device + 1, excess);
+			snprintf(info->skipped, sizeof info->skipped,
+				 "GPU %d: rows with missing values are multiplied in single precision: its "
+				 "half-precision "
+				 "products err by %.3g times the proven bound",
+				 unit->device + 1, excess);
 		}
 	}
 	return status;
@@ -685,13 +689,11 @@ multiply_halves(const meeting *t, const gap_unit *unit, knng_err *err)
 	int device = unit->device;
 	int64_t width = across(t->d);
 	knng_status status = KNNG_OK;
-	TRY_BLAS(cublasSetMathMode(unit->s->blas, PRODUCTS_MODE));
 	for (int p = 0; p < knng_gap_products(&t->bound); p++) {
 		factors<__half> f = factors_of(t->y.half, t->x.half, p);
 		TRY_BLAS(product_of_halves(unit->s->blas, f.right + t->column0 * width, f.left + t->row0 * width, t->nc,
 					   t->nr, width, t->v + p * t->plane, CUDA_R_32F, t->width));
 	}
-	TRY_BLAS(cublasSetMathMode(unit->s->blas, CUBLAS_PEDANTIC_MATH));
 out:
 	return status;
 }
@@ -793,7 +795,7 @@ gaps_meet(void *state, int which, int64_t first, int64_t count, knng_pair *near,
 	int device = unit->device;
 	cudaStream_t stream = unit->s->make;
 	meeting t = meeting_of(c, unit, first, count);
-	int64_t rows = tile_floats(plan, plan->tile) * 4 / (t.k * (int64_t)sizeof(knng_pair));
+	int64_t rows = tile_bytes(plan, plan->tile) / (t.k * (int64_t)sizeof(knng_pair));
 	int64_t before = 0, now = 0;
 	knng_status status = KNNG_OK;
 	TRY(cudaSetDevice(device));

@@ -114,6 +114,9 @@ tensor_check(int device, char *const room[2], knng_err *err)
 	if (found[device].known)
 		return KNNG_OK;
 	static_assert(MOST * MOST * 4 <= BUFFER_BYTES && 2 * ALL_HALVES * 2 <= BUFFER_BYTES, "the room");
+	static_assert(2 * HALVES * sizeof **b.host + LOOKED_AT * MOST * 4 + TENSOR_ROWS * LONGEST * sizeof *b.values <=
+			      TENSOR_HOST_BYTES,
+		      "what the host holds");
 	b.products = room[0];
 	for (int operand = 0; operand < 2; operand++) {
 		b.device[operand] = (__half *)room[1] + operand * ALL_HALVES;

@@ -101,13 +101,14 @@ function [npass, nfail] = emulated(only)
     end
     ways = {{'Device', 1}, {'Device', 'gpu'}, {'Device', 'gpu', 'MaxDeviceMemory', least}};  % the last: blocks, panels
     for w = 1:numel(ways)
-      why = 'not the neighbours of the CPU';
+      why = 'not the neighbours of the CPU, or more memory than planned';
       try
         [idx, dist, info] = f(ways{w});
         c = info.certified;
         met = met + [[c.f32, c.f64, c.scan] * (w < 3), info.blocks > 1, info.panels > 1, ...
                      numel(strfind(info.device, 'emulated'))];
-        ok = isequal(idx, ri) && isequal(typecast(dist(:), 'uint32'), typecast(rd(:), 'uint32'));
+        ok = isequal(idx, ri) && isequal(typecast(dist(:), 'uint32'), typecast(rd(:), 'uint32')) && ...
+             info.memory.peak <= info.memory.planned;
       catch e
         ok = false;
         why = [e.identifier ' ' e.message];

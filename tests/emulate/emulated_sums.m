@@ -26,11 +26,13 @@ function [npass, nfail] = emulated_sums(skips)
     [ri, rd] = f({'Device', 'cpu'});
     [idx, dist, info] = f({'Device', 'gpu'});
     c = info.certified;
-    said = ~isempty(strfind(info.note, 'precision levels f16 and f32 are skipped'));
+    gaps = strcmp(name, 'pairwise');           % that goes on in single precision
+    said = ~isempty(strfind(info.note, 'precision levels f16 and f32 are skipped')) || ...
+           (gaps && ~isempty(strfind(info.note, 'are multiplied in single precision: its half-precision products err')));
     products = ~strcmp(name, 'cityblock');
     ok(end + 1) = isequal(idx, ri) && isequal(typecast(dist(:), 'uint64'), typecast(rd(:), 'uint64'));
     ok(end + 1) = said == (skips && products);
-    ok(end + 1) = (c.f16 + c.f32 > 0) == (~skips && products) || strcmp(name, 'pairwise');  % that has single precision
+    ok(end + 1) = (c.f16 + c.f32 > 0) == (products && (~skips || gaps));
     if ~all(ok(end - 2:end))
       fprintf('%s: neighbours %d, note %d, certified %d %d %d %d\n', name, ok(end - 2), said, c.f16, c.f32, c.f64, c.scan);
     end

@@ -26,5 +26,23 @@ function [npass, nfail] = gpu_interrupt()
     npass = npass + sum(ok);
     nfail = nfail + sum(~ok);
   end
+  S(1:7:end) = NaN;                              % missing values
+  X = X(1:min(n, 400000), :);
+  X(1:7:end) = NaN;
+  [ri, rd] = knngraph(S, 10, 'euclidean', 'Device', 'cpu', 'Rows', 'pairwise');
+  t = clock();
+  system(sprintf('(sleep 2; kill -INT %d) > /dev/null 2>&1 &', getpid()));
+  try
+    [idx, dist] = knngraph(X, 20, 'pearson', 'Device', 1, 'Rows', 'pairwise');
+    id = 'none: it ended before the signal';
+  catch e
+    id = e.identifier;
+  end
+  late = etime(clock(), t) - 2;
+  [idx, dist, info] = knngraph(S, 10, 'euclidean', 'Device', 1, 'Rows', 'pairwise');
+  ok = [strcmp(id, 'knng:interrupted'), late < 1, isequal(idx, ri) && isequal(dist, rd) && isempty(strfind(info.device, 'cpu'))];
+  fprintf('pairwise: %s, %.3f s after the signal: %s\n', id, late, mat2str(ok));
+  npass = npass + sum(ok);
+  nfail = nfail + sum(~ok);
   fprintf('%d passed, %d failed\n', npass, nfail);
 end

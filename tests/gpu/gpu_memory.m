@@ -45,6 +45,19 @@ function [npass, nfail] = gpu_memory()
     end
     fprintf('%s: at least %.0f bytes\n', metric, least);
   end
+  Y = X(1:9000, :);                               % missing values: the same rows at all times, with smaller tiles
+  Y(1:11:end) = NaN;
+  [qi, qd] = knngraph(Y, 20, 'pearson', 'Device', 'cpu', 'Rows', 'pairwise');
+  try
+    knngraph(Y, 20, 'pearson', 'Device', 1, 'Rows', 'pairwise', 'MaxDeviceMemory', 1e6);
+  catch e
+    least = str2double(regexp(e.message, '\d+', 'match', 'once'));
+  end
+  for limit = [least, least + 5e7, 1e9]
+    [idx, dist, info] = knngraph(Y, 20, 'pearson', 'Device', 1, 'Rows', 'pairwise', 'MaxDeviceMemory', limit);
+    ok(end + 1) = isequal(idx, qi) && isequal(dist, qd) && info.memory.device <= limit && info.memory.peak <= info.memory.planned;
+    fprintf('pairwise, limit %.0f: tiles of %d\n', limit, info.tilesize);
+  end
   panels = 0;                                     % lists of all rows, while the rows come and go
   Z = randn(4000, 900);                           % rows that are equal, and rows without distances
   Z(2:3:end, :) = Z(2 * ones(1, numel(2:3:4000)), :);

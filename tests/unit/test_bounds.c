@@ -668,6 +668,7 @@ test_halves(bool pieces)
 				}
 		CHECK(holds, "half-precision bounds, %s, rows of kind %d", pieces ? "two pieces" : "one", kind);
 	}
+	CHECK(knng_tensor(1 << 20) < 0x1p-8, "what (12.9) has to spare");
 	CHECK(worst > 0.3, "half-precision bounds, %s: the worst takes %.3f of them", pieces ? "two pieces" : "one",
 	      worst);
 }

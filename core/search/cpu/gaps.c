@@ -217,9 +217,10 @@ knng_gaps_fit(knng_plan *plan, double limit)
 		plan->capacity = plan->k;
 	}
 	knng_plan without = *plan;
+	double lent = plan->ndevices > 0 ? plan->bytes : 0; /* what the GPUs' part takes of the host */
 	without.filters = false;
-	plan->least = ceil(bytes_of(&without, plan->tile, 1));
-	while ((plan->bytes = bytes_of(plan, plan->tile, plan->threads)) > limit) {
+	plan->least = ceil(bytes_of(&without, plan->tile, 1) + lent);
+	while ((plan->bytes = bytes_of(plan, plan->tile, plan->threads) + lent) > limit) {
 		if (plan->threads > 1) {
 			plan->threads--;
 		} else if (copies_here(plan)) { /* it takes most, and can be done without */
@@ -402,8 +403,10 @@ find_scale(search *w, knng_err *err)
 	}
 	for (int t = 0; t < w->plan->threads; t++)
 		largest = w->benches[t].largest > largest ? w->benches[t].largest : largest;
-	if (isinf(largest))
+	if (isinf(largest)) {
 		w->filters = false;
+		return status;
+	}
 	frexp(largest, &w->scale.exponent);
 	w->scale.exponent -= 1;
 	return status;
@@ -895,7 +898,7 @@ meet_on_devices(search *w, knng_info *info, knng_err *err)
 				.bound = w->bound,
 				.scale = w->scale};
 	double start = knng_seconds();
-	knng_gap_bound_of_halves(plan->metric, plan->x.d, &lent.halves);
+	lent.by_halves = knng_gap_bound_of_halves(plan->metric, plan->x.d, &lent.halves);
 	if (!w->graph)
 		lent.y = (knng_gap_rows){w->y.u, w->y.alone, plan->y.n};
 	w->task.stage = knng_stage_name[KNNG_STAGE_FILTER];
