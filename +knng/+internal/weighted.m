@@ -45,9 +45,10 @@ function W = weighted (graph, weight, metric, how)
 end
 
 function refuse_mutual (A)
-% An error where a symmetric A looks as a graph of knngraph does whose neighbours are all mutual: as many entries in each row, none on
-% the diagonal, and of different sizes.
+% An error where a symmetric A looks as a graph of knngraph does whose neighbours are all mutual: as many entries in each row that has
+% any, none on the diagonal, and of different sizes.
   count = full (sum (A ~= 0, 1));
+  count = count(count > 0);
   entries = nonzeros (A);
   if (~isempty (entries) && all (count == count(1)) && ~any (diag (A)) && any (entries ~= entries(1)))
     error ('knng:args:weight', ['A is symmetric and has %d entries in each row, so they may be weights, or distances of knngraph where all ' ...
