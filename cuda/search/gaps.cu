@@ -2,10 +2,11 @@
  * references, tile by tile.
  *
  * cuBLAS multiplies copies: halves, on tensor cores, and where too many pairs pass their bounds, or tensor cores do not
- * sum as they should, single precision from there on. From its products a kernel makes a lower bound of every pair of
- * the tile. Then, as long as there are pairs that may matter to their query: as many as its list has room for go there,
- * get their canonical distances, and the k nearest stay; their last is the query's limit. A query that has no k
- * neighbours yet takes the pairs with the k lowest bounds. Without a filter every bound is 0.
+ * sum as they should, single precision from there on; of cityblock a kernel sums up the differences of copies in single
+ * precision. From the products or sums a kernel makes a lower bound of every pair of the tile. Then, as long as there
+ * are pairs that may matter to their query: as many as its list has room for go there, get their canonical distances,
+ * and the k nearest stay; their last is the query's limit. A query that has no k neighbours yet takes the pairs with
+ * the k lowest bounds. Without a filter every bound is 0.
  *
  * All rows lie on every device, and devices share out the blocks of queries, so that no two know of each other. */
 #include "cuda/search/backend_cuda.h"
@@ -20,13 +21,18 @@ enum {
 	SMALLEST_TILE = 64,
 	FREE_PLACES = 512, /* of a list, at least, beside those of its neighbours */
 	PAIRS_AT_ONCE = BLOCK / LANES,
-	ROWS = 8
+	ROWS = 8,
+	SIDE = 64, /* sums of differences: of a block of threads, pairs each, columns at a time and a sum */
+	EACH = 4,
+	DEPTH = 16,
+	SUMMED = 512,
+	RANKED_AT_ONCE = 8 /* columns of a row that a thread ranks */
 };
 
 /* What marks a pair that there is no distance of, or that was taken. */
 #define NO_PAIR CUDART_INF_F
 
-/* Zeros where a value is missing, and at the end of a row. */
+/* Zeros where a value is missing, and at the end of a row; of cityblock there is y alone, and NaN in it. */
 template <typename T> struct copies {
 	T *y, *square, *mask; /* [n * across] */
 };
@@ -37,6 +43,8 @@ typedef struct {
 	double *u;      /* [n * ld] as it came */
 	uint32_t *has;  /* [words * n] bit l % 32 of number l / 32 * n + i: row i has column l, and may meet others */
 	uint8_t *alone; /* [n] */
+	double *total;  /* [n] of ranks: how many columns a row has; of cityblock: the sum of its copy's absolute values
+			 */
 	copies<__half> half;
 	copies<float> single;
 } gap_rows;
@@ -102,25 +110,36 @@ across(int64_t d)
 	return up_to(d, 8);
 }
 
+/* Whether copies are multiplied; else their differences are summed up. */
+static bool
+multiplies(const knng_plan *plan)
+{
+	return plan->metric->sum != KNNG_SUM_L1;
+}
+
 static int64_t
 products_of(const knng_plan *plan)
 {
 	/* The bound of centred rows looks at all of them, others at the first. */
-	return !plan->filters ? 1 : plan->metric->prep == KNNG_PREP_CENTRED ? KNNG_GAP_PRODUCTS : KNNG_GAP_X;
+	bool centred = plan->metric->prep == KNNG_PREP_CENTRED || plan->metric->prep == KNNG_PREP_RANKED;
+	return !plan->filters || !multiplies(plan) ? 1 : centred ? KNNG_GAP_PRODUCTS : KNNG_GAP_X;
 }
 
 static double
 rows_bytes(const knng_plan *plan, int64_t n)
 {
-	double copies = plan->filters ? 3 * (2 + 4) * (double)across(plan->x.d) : 0;
-	return (double)n * (8 * (double)plan->ld + 4 * (double)words_of(plan->x.d) + 1 + copies) + 9 * 256;
+	double copies = !plan->filters ? 0 : multiplies(plan) ? 3 * (2 + 4) : 4;
+	return (double)n * (8 * (double)plan->ld + 4 * (double)words_of(plan->x.d) + 9 +
+			    copies * (double)across(plan->x.d)) +
+	       10 * 256;
 }
 
 /* The bytes of a tile; tensor cores are checked there, and neighbours packed. */
 static int64_t
 tile_bytes(const knng_plan *plan, int64_t tile)
 {
-	int64_t floats = products_of(plan) * tile * tile * 4, check = plan->filters ? 2 * (int64_t)BUFFER_BYTES : 0;
+	int64_t floats = products_of(plan) * tile * tile * 4;
+	int64_t check = plan->filters && multiplies(plan) ? 2 * (int64_t)BUFFER_BYTES : 0;
 	int64_t least = check > plan->k * (int64_t)sizeof(knng_pair) ? check : plan->k * (int64_t)sizeof(knng_pair);
 	return floats > least ? floats : least;
 }
@@ -178,16 +197,16 @@ block_sum(double x, double *shared)
 	return x;
 }
 
-/* Which columns a row has, and its copies: a block for each row. */
+/* Which columns a row has, and its copies: a block for each row. The centre is the device's. */
 __global__ static void
-__launch_bounds__(BLOCK) copy_kernel(gap_rows rows, bool filters, bool normed, bool centred, const double *centre,
-				     int exponent, int64_t d, int64_t ld, int64_t width)
+__launch_bounds__(BLOCK) copy_kernel(gap_rows rows, bool filters, bool multiplied, knng_gap_scale to, int64_t d,
+				     int64_t ld, int64_t width)
 {
 	__shared__ double shared[BLOCK / 32];
 	int64_t i = blockIdx.x;
 	const double *u = rows.u + i * ld;
 	bool alone = rows.alone[i] != 0;
-	double largest = 0, sum = 0, count = 0, mean = 0;
+	double largest = 0, sum = 0, count = 0, mean = 0, total = 0;
 	int e;
 	for (int64_t l0 = 0; l0 < d; l0 += BLOCK) {
 		int64_t l = l0 + threadIdx.x;
@@ -201,7 +220,7 @@ __launch_bounds__(BLOCK) copy_kernel(gap_rows rows, bool filters, bool normed, b
 		return;
 	largest = -block_min(-largest, shared, BLOCK);
 	frexp(largest, &e);
-	for (int64_t l = threadIdx.x; l < d && normed && centred; l += BLOCK)
+	for (int64_t l = threadIdx.x; l < d && to.centred; l += BLOCK)
 		if (!alone && u[l] == u[l]) {
 			sum += scalbn(u[l], 1 - e);
 			count++;
@@ -212,9 +231,18 @@ __launch_bounds__(BLOCK) copy_kernel(gap_rows rows, bool filters, bool normed, b
 		mean = sum / count;
 	for (int64_t l = threadIdx.x; l < width; l += BLOCK) {
 		bool has = l < d && !alone && u[l] == u[l];
-		double y = !has ? 0 : normed ? scalbn(u[l], 1 - e) - mean : scalbn(u[l] - centre[l], -exponent);
+		double y = !has        ? 0
+			   : to.ranked ? (u[l] - (count + 1) / 2) / count
+			   : to.normed ? scalbn(u[l], 1 - e) - mean
+				       : scalbn(u[l] - to.centre[l], -to.exponent);
+		float single = (float)y;
+		if (!multiplied) {
+			rows.single.y[i * width + l] = has ? single : CUDART_NAN_F;
+			total += fabs((double)single);
+			continue;
+		}
 		__half half = __double2half(y);
-		float single = (float)y, wide = __half2float(half);
+		float wide = __half2float(half);
 		rows.half.y[i * width + l] = half;
 		rows.half.square[i * width + l] = __float2half(wide * wide); /* exact before it is a half */
 		rows.half.mask[i * width + l] = __float2half(has ? 1 : 0);
@@ -222,13 +250,26 @@ __launch_bounds__(BLOCK) copy_kernel(gap_rows rows, bool filters, bool normed, b
 		rows.single.square[i * width + l] = (float)((double)single * (double)single);
 		rows.single.mask[i * width + l] = has ? 1 : 0;
 	}
+	total = multiplied ? count : block_sum(total, shared);
+	if (threadIdx.x == 0)
+		rows.total[i] = total;
 }
 
 /* ---------------------------------------------------------------- bounds */
 
-/* (12.7): of rows that are normed, before it is squared; with one division and one reciprocal root. */
+/* (12.13): by how much ranks among all that a row has, which shares `part` of them, differ in direction from those
+ * among the shared columns. root: of the number of these over twelve times the squared length. */
 __device__ static double
-low_normed(const knng_shared_bound &b, double n, double x2, double y2, double x1, double y1, double count)
+turned(double part, double root)
+{
+	double s = (1 - part) * root;
+	return s * (1 + s * s / 2);
+}
+
+/* (12.7): of rows that are normed, before it is squared. total: how many columns either has. */
+__device__ static double
+low_normed(const knng_shared_bound &b, double n, double x2, double y2, double x1, double y1, double count,
+	   double totalx, double totaly)
 {
 	double ux = (x2 + b.tiny) * b.upper, uy = (y2 + b.tiny) * b.upper, part = 1 / count;
 	double lx = fmax(x2 - x1 * x1 * part - b.sums * ux - 10 * b.tiny, 1e-150);
@@ -237,7 +278,11 @@ low_normed(const knng_shared_bound &b, double n, double x2, double y2, double x1
 	n = b.sum == KNNG_SUM_PLUS ? -n : b.sum == KNNG_SUM_EITHER ? fabs(n) : n;
 	n = fmax(n + b.sums * sqrt(ux * uy) + 10 * b.tiny, 0.);
 	double square = fmax(2 - 0x1p-46 - 2 * n * lengths, 0.), lost = (ux + b.floor) * ly + (uy + b.floor) * lx;
-	return sqrt(square) - 2 * b.copies * sqrt(lost) * lengths;
+	lost = 2 * b.copies * sqrt(lost) * lengths;
+	if (b.ranked)
+		lost += turned(count / totalx, sqrt(count / 12 * ly) * lengths) +
+			turned(count / totaly, sqrt(count / 12 * lx) * lengths);
+	return sqrt(square) - lost;
 }
 
 /* (12.8): of rows as they are. */
@@ -249,16 +294,26 @@ low_plain(const knng_shared_bound &b, double n, double x2, double y2)
 	return sqrt(fmax(square, 0.)) - b.copies * sqrt(u + b.floor);
 }
 
-/* The bound of the pair at v that shares so many columns. */
+/* (12.11): of cityblock, from the sum of the copies' differences and those of their absolute values. */
+__device__ static double
+low_difference(const knng_shared_bound &b, double sum, double totals)
+{
+	return fmax(sum * (1 - b.sums) - b.copies * totals - b.tiny, 0.) * (1 - 0x1p-40);
+}
+
+/* The bound of the pair at v, of query i and reference j, which share so many columns. */
 __device__ static float
-low_of(const meeting &t, const float *v, int shared)
+low_of(const meeting &t, const float *v, int64_t i, int64_t j, int shared)
 {
 	const knng_shared_bound &b = t.bound;
 	if (!t.filters)
 		return 0;
+	if (b.sum == KNNG_SUM_L1)
+		return __double2float_rd(low_difference(b, *v, t.y.total[i] + t.x.total[j]) * (b.d / (double)shared));
 	double n = v[KNNG_GAP_XY * t.plane], x2 = v[KNNG_GAP_XX * t.plane], y2 = v[KNNG_GAP_YY * t.plane];
 	double x1 = b.centred ? v[KNNG_GAP_X * t.plane] : 0, y1 = b.centred ? v[KNNG_GAP_Y * t.plane] : 0;
-	double low = b.normed ? low_normed(b, n, x2, y2, x1, y1, (double)shared) : low_plain(b, n, x2, y2);
+	double low = b.normed ? low_normed(b, n, x2, y2, x1, y1, (double)shared, t.y.total[i], t.x.total[j])
+			      : low_plain(b, n, x2, y2);
 	low = low > 0 ? low * low * (1 - 0x1p-40) : 0;
 	return __double2float_rd(b.normed ? low : low * (b.d / (double)shared));
 }
@@ -284,8 +339,60 @@ __launch_bounds__(BLOCK) low_kernel(meeting t)
 		if (first + r >= t.nr)
 			break;
 		bool may = shared[r] >= t.least && !(t.graph && t.row0 + first + r == j);
-		*v = may ? low_of(t, v, shared[r]) : NO_PAIR;
+		*v = may ? low_of(t, v, t.row0 + first + r, j, shared[r]) : NO_PAIR;
 	}
+}
+
+/* The sums of the differences of a tile's copies, where both have a value: 64 x 64 pairs a block of 16 x 16 threads,
+ * 4 x 4 pairs a thread. Limited by arithmetic: a difference, the larger of its absolute value and 0, which a NaN is
+ * not, and a sum for each pair and column. */
+__global__ static void
+__launch_bounds__(SIDE *SIDE / (EACH * EACH)) difference_kernel(meeting t, int64_t width)
+{
+	__shared__ float4 a[DEPTH][SIDE / 4 + 1], b[DEPTH][SIDE / 4 + 1]; /* four rows each */
+	enum { THREADS = SIDE / EACH };
+	int64_t r0 = (int64_t)blockIdx.y * SIDE, c0 = (int64_t)blockIdx.x * SIDE;
+	int thread = threadIdx.y * THREADS + threadIdx.x;
+	float sum[EACH][EACH] = {}, part[EACH][EACH] = {};
+	for (int64_t l0 = 0; l0 < width; l0 += DEPTH) {
+		for (int e = thread; e < SIDE * DEPTH / 4; e += THREADS * THREADS) {
+			int row = e / (DEPTH / 4), l = e % (DEPTH / 4) * 4;
+			float4 none = {CUDART_NAN_F, CUDART_NAN_F, CUDART_NAN_F, CUDART_NAN_F}, x = none, y = none;
+			if (r0 + row < t.nr && l0 + l < width)
+				y = *(const float4 *)(t.y.single.y + (t.row0 + r0 + row) * width + l0 + l);
+			if (c0 + row < t.nc && l0 + l < width)
+				x = *(const float4 *)(t.x.single.y + (t.column0 + c0 + row) * width + l0 + l);
+			const float rows[] = {y.x, y.y, y.z, y.w}, columns[] = {x.x, x.y, x.z, x.w};
+			for (int c = 0; c < 4; c++) {
+				((float *)a[l + c])[row] = rows[c];
+				((float *)b[l + c])[row] = columns[c];
+			}
+		}
+		__syncthreads();
+#pragma unroll
+		for (int l = 0; l < DEPTH; l++) {
+			float4 y = a[l][threadIdx.y], x = b[l][threadIdx.x];
+			const float rows[] = {y.x, y.y, y.z, y.w}, columns[] = {x.x, x.y, x.z, x.w};
+#pragma unroll
+			for (int r = 0; r < EACH; r++)
+#pragma unroll
+				for (int c = 0; c < EACH; c++)
+					part[r][c] += fmaxf(fabsf(rows[r] - columns[c]), 0.f);
+		}
+		if ((l0 + DEPTH) % SUMMED == 0 || l0 + DEPTH >= width)
+			for (int r = 0; r < EACH; r++)
+				for (int c = 0; c < EACH; c++) {
+					sum[r][c] += part[r][c];
+					part[r][c] = 0;
+				}
+		__syncthreads();
+	}
+	for (int r = 0; r < EACH; r++)
+		for (int c = 0; c < EACH; c++) {
+			int64_t row = r0 + threadIdx.y * EACH + r, column = c0 + threadIdx.x * EACH + c;
+			if (row < t.nr && column < t.nc)
+				t.v[row * t.width + column] = sum[r][c];
+		}
 }
 
 /* ---------------------------------------------------------------- lists */
@@ -461,6 +568,66 @@ prepared_sum(const meeting &t, const double *x, const double *y)
 	return none ? CUDART_NAN : t.sum == KNNG_SUM_PLUS || (t.sum == KNNG_SUM_EITHER && plus < minus) ? plus : minus;
 }
 
+/* Of ranks among all that row i has: those among the columns that it shares with another, doubled and less their mean,
+ * of columns l, l + 8, …. An element's rank is the less by 1 for each removed column that is below it, and by 1/2 for
+ * each that equals it. */
+__device__ static inline void
+shared_ranks(const gap_rows &rows, const uint32_t *other, int64_t others, int64_t i, const double *u, int64_t l,
+	     int64_t d, int64_t words, int count, int rank[RANKED_AT_ONCE])
+{
+	int twice[RANKED_AT_ONCE], less[RANKED_AT_ONCE] = {};
+#pragma unroll
+	for (int e = 0; e < RANKED_AT_ONCE; e++) {
+		double r = l + e * LANES < d ? u[l + e * LANES] : CUDART_NAN;
+		twice[e] = r == r ? (int)(2 * r) : 0;
+	}
+	for (int64_t w = 0; w < words; w++)
+		for (uint32_t removed = rows.has[w * rows.n + i] & ~other[w * others]; removed != 0;
+		     removed &= removed - 1) {
+			int r = (int)(2 * u[w * 32 + __ffs((int)removed) - 1]);
+#pragma unroll
+			for (int e = 0; e < RANKED_AT_ONCE; e++)
+				less[e] += (r < twice[e]) + (r <= twice[e]);
+		}
+#pragma unroll
+	for (int e = 0; e < RANKED_AT_ONCE; e++)
+		rank[e] = twice[e] - less[e] - (count + 1);
+}
+
+/* prepared_sum of ranks, of query i and reference j: their mean is exact, and a factor of 2 changes no bit of the
+ * quotients; NaN: one of the two is constant over what they share. */
+__device__ static double
+ranked_sum(const meeting &t, int64_t i, int64_t j)
+{
+	const double *x = t.y.u + i * t.ld, *y = t.x.u + j * t.ld;
+	const uint32_t *hasx = t.y.has + i, *hasy = t.x.has + j;
+	int64_t lane = threadIdx.x % LANES;
+	int count = 0, a[RANKED_AT_ONCE], b[RANKED_AT_ONCE];
+	double squares[2] = {0, 0}, length[2] = {1, 1}, sum = 0;
+	for (int64_t w = 0; w < t.words; w++)
+		count += __popc(hasx[w * t.y.n] & hasy[w * t.x.n]);
+	for (int pass = 0; pass < 2; pass++) {
+		for (int64_t l0 = lane; l0 < t.d; l0 += RANKED_AT_ONCE * LANES) {
+			shared_ranks(t.y, hasy, t.x.n, i, x, l0, t.d, t.words, count, a);
+			shared_ranks(t.x, hasx, t.y.n, j, y, l0, t.d, t.words, count, b);
+#pragma unroll
+			for (int e = 0; e < RANKED_AT_ONCE; e++) {
+				int64_t l = l0 + e * LANES;
+				if (l >= t.d || x[l] != x[l] || y[l] != y[l])
+					continue;
+				squares[0] = __fma_rn(a[e], a[e], squares[0]);
+				squares[1] = __fma_rn(b[e], b[e], squares[1]);
+				sum = meet(KNNG_SUM_MINUS, sum, __ddiv_rn(a[e], length[0]), __ddiv_rn(b[e], length[1]));
+			}
+		}
+		length[0] = __dsqrt_rn(tree8(squares[0]));
+		length[1] = __dsqrt_rn(tree8(squares[1]));
+		sum = pass == 0 ? 0 : tree8(sum);
+		squares[0] = squares[1] = 0;
+	}
+	return sum;
+}
+
 /* The same of rows as they are; what they share stands for all columns. */
 __device__ static double
 plain_sum(const meeting &t, const double *x, const double *y)
@@ -483,9 +650,11 @@ __launch_bounds__(BLOCK) distance_kernel(meeting t)
 	int there = 0;
 	const double *y = t.y.u + (t.row0 + r) * t.ld;
 	for (int64_t p0 = 0; p0 < taken; p0 += PAIRS_AT_ONCE) {
-		int64_t p = p0 + threadIdx.x / LANES;
-		const double *x = t.x.u + t.column[list + (p < taken ? p : taken - 1)] * t.ld;
-		double sum = t.prep == KNNG_PREP_NONE ? plain_sum(t, y, x) : prepared_sum(t, y, x);
+		int64_t p = p0 + threadIdx.x / LANES, j = t.column[list + (p < taken ? p : taken - 1)];
+		const double *x = t.x.u + j * t.ld;
+		double sum = t.prep == KNNG_PREP_NONE     ? plain_sum(t, y, x)
+			     : t.prep == KNNG_PREP_RANKED ? ranked_sum(t, t.row0 + r, j)
+							  : prepared_sum(t, y, x);
 		if (p >= taken || threadIdx.x % LANES != 0)
 			continue;
 		there += sum == sum;
@@ -553,11 +722,16 @@ carve_rows(session *s, const knng_plan *plan, int64_t n)
 	gap_rows rows = {};
 	int64_t numbers = plan->filters ? n * across(plan->x.d) : 0;
 	rows.n = n;
+	rows.total = (double *)device_carve(s, n * 8);
 	rows.u = (double *)device_carve(s, n * plan->ld * 8);
 	rows.has = (uint32_t *)device_carve(s, n * words_of(plan->x.d) * 4);
 	rows.alone = (uint8_t *)device_carve(s, n);
-	rows.half = carve_copies<__half>(s, numbers);
-	rows.single = carve_copies<float>(s, numbers);
+	if (multiplies(plan)) {
+		rows.half = carve_copies<__half>(s, numbers);
+		rows.single = carve_copies<float>(s, numbers);
+	} else {
+		rows.single.y = (float *)device_carve(s, numbers * (int64_t)sizeof(float));
+	}
 	return rows;
 }
 
@@ -566,11 +740,13 @@ ship(const knng_gap_search *g, const gap_unit *unit, const gap_rows *to, const k
 {
 	int device = unit->device;
 	int64_t d = g->plan->x.d, ld = g->plan->ld;
+	knng_gap_scale scale = g->scale;
 	knng_status status = KNNG_OK;
+	scale.centre = unit->centre;
 	TRY(cudaMemcpyAsync(to->u, from->u, (size_t)(from->n * ld * 8), cudaMemcpyHostToDevice, unit->s->make));
 	TRY(cudaMemcpyAsync(to->alone, from->alone, (size_t)from->n, cudaMemcpyHostToDevice, unit->s->make));
-	copy_kernel<<<(unsigned)from->n, BLOCK, 0, unit->s->make>>>(*to, g->filters, g->scale.normed, g->scale.centred,
-								    unit->centre, g->scale.exponent, d, ld, across(d));
+	copy_kernel<<<(unsigned)from->n, BLOCK, 0, unit->s->make>>>(*to, g->filters, multiplies(g->plan), scale, d, ld,
+								    across(d));
 	TRY_LAUNCH();
 out:
 	return status;
@@ -588,7 +764,7 @@ unit_open(gap_state *c, gap_unit *unit, knng_err *err)
 		return status;
 	unit->s = device_session(device);
 	unit->v = (float *)device_carve(unit->s, tile_bytes(plan, tile));
-	if (plan->filters) {
+	if (plan->filters && multiplies(plan)) {
 		char *room[] = {(char *)unit->v, (char *)unit->v + BUFFER_BYTES};
 		if ((status = tensor_check(device, room, err)) != KNNG_OK)
 			return status;
@@ -640,14 +816,13 @@ gaps_open(const knng_gap_search *g, void **state, knng_info *info, knng_err *err
 	knng_status status = host->run(&task, c->n, c->n, open_job, c, err);
 	for (int i = 0; i < c->n && status == KNNG_OK; i++) {
 		const gap_unit *unit = &c->units[i];
-		double excess = g->filters ? tensor_excess(unit->device) : 0;
+		double excess = c->halves ? tensor_excess(unit->device) : 0;
 		info->device_peak = fmax(info->device_peak, (double)unit->s->used + (double)unit->s->library_bytes);
 		if (excess > 0) {
 			c->halves = false;
 			snprintf(info->skipped, sizeof info->skipped,
 				 "GPU %d: rows with missing values are multiplied in single precision: its "
-				 "half-precision "
-				 "products err by %.3g times the proven bound",
+				 "half-precision products err by %.3g times the proven bound",
 				 unit->device + 1, excess);
 		}
 	}
@@ -698,6 +873,19 @@ out:
 	return status;
 }
 
+/* The sums of a tile's differences. */
+static knng_status
+sum_differences(const meeting *t, const gap_unit *unit, knng_err *err)
+{
+	int device = unit->device;
+	knng_status status = KNNG_OK;
+	difference_kernel<<<dim3(up(t->nc, SIDE), up(t->nr, SIDE)), dim3(SIDE / EACH, SIDE / EACH), 0, unit->s->make>>>(
+		*t, across(t->d));
+	TRY_LAUNCH();
+out:
+	return status;
+}
+
 /* The same of copies in single precision. */
 static knng_status
 multiply(const meeting *t, const gap_unit *unit, knng_err *err)
@@ -732,7 +920,7 @@ meeting_of(const gap_state *c, const gap_unit *unit, int64_t first, int64_t coun
 	t.y = unit->y;
 	t.graph = plan->y.data == NULL;
 	t.filters = c->g.filters;
-	t.shift = c->g.scale.normed ? 0 : -2 * c->g.scale.exponent;
+	t.shift = knng_gap_shift(&c->g.bound, &c->g.scale);
 	t.d = plan->x.d;
 	t.ld = plan->ld;
 	t.words = words_of(plan->x.d);
@@ -762,7 +950,9 @@ meet_tile(const gap_state *c, const gap_unit *unit, const meeting *t, int64_t *m
 	counters now = {};
 	knng_status status = KNNG_OK;
 	if (t->filters)
-		status = t->halves ? multiply_halves(t, unit, err) : multiply(t, unit, err);
+		status = t->sum == KNNG_SUM_L1 ? sum_differences(t, unit, err)
+			 : t->halves           ? multiply_halves(t, unit, err)
+					       : multiply(t, unit, err);
 	if (status != KNNG_OK)
 		return status;
 	low_kernel<<<dim3(up(t->nc, BLOCK), up(t->nr, ROWS)), BLOCK, 0, stream>>>(*t);
@@ -810,7 +1000,8 @@ gaps_meet(void *state, int which, int64_t first, int64_t count, knng_pair *near,
 		t.bound.sums = t.bound.copies = 0;
 #endif
 		status = meet_tile(c, unit, &t, &now, err);
-		if (now - before > count * (4 * t.k + FREE_PLACES / 2))
+		/* Of ranks the bound loses far more than halves do. */
+		if (now - before > count * (4 * t.k + FREE_PLACES / 2) && !t.bound.ranked)
 			__atomic_store_n(&c->halves, false, __ATOMIC_RELAXED);
 		before = now;
 	}

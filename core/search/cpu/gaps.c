@@ -4,8 +4,8 @@
  * In a graph a pair serves both of its rows. GPUs, where the plan has some, do all of that loop (cuda/search/gaps.cu).
  *
  * Limits: sums of differences read one row from the second-level cache a pair; correlations pass a pair five times in
- * the first-level cache and divide twice an element; ranks are sorted once a row and counted once a pair. The CPU has no
- * filter of cityblock: all pairs cost less than twice a filter would. */
+ * the first-level cache and divide twice an element; ranks are sorted once a row and counted once a pair. The CPU has
+ * no filter of cityblock: all pairs cost less than twice a filter would. */
 #include "search/gaps.h"
 #include "base/put.h"
 #include "base/sort.h"
@@ -53,11 +53,11 @@ typedef struct {
 	double *distance;  /* [tile] NaN: none */
 	int32_t *shared;   /* [tile] */
 	/* Of the filter. */
-	float *v;            /* [products * tile * (tile + 16)] */
+	float *v;                   /* [products * tile * (tile + 16)] */
 	double *count, *have, *low; /* [tile + 8] columns shared and had, 1 or more; lower bounds */
-	double *limits;      /* [2 * tile] of rows and of columns: the largest bound that still matters */
-	knng_pair *hits;     /* [2 * tile * tile] pairs of a tile by their bounds, and room to sort them */
-	double largest;      /* of the elements that were looked at, less the centre */
+	double *limits;             /* [2 * tile] of rows and of columns: the largest bound that still matters */
+	knng_pair *hits;            /* [2 * tile * tile] pairs of a tile by their bounds, and room to sort them */
+	double largest;             /* of the elements that were looked at, less the centre */
 	int64_t made, fewer;
 } bench;
 
@@ -438,10 +438,8 @@ copy(search *w, knng_err *err)
 {
 	side *sides[] = {&w->x, &w->y};
 	knng_status status = KNNG_OK;
-	w->scale = (knng_gap_scale){.normed = w->bound.normed,
-				    .centred = w->bound.centred,
-				    .ranked = w->bound.ranked,
-				    .centre = w->centre};
+	w->scale = (knng_gap_scale){
+		.normed = w->bound.normed, .centred = w->bound.centred, .ranked = w->bound.ranked, .centre = w->centre};
 	if (w->filters && !w->bound.normed)
 		status = find_scale(w, err);
 	for (int i = 0; i < (w->graph ? 1 : 2) && w->filters && copies_here(w->plan) && status == KNNG_OK; i++) {
