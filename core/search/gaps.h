@@ -76,6 +76,7 @@ knng_status knng_gaps_run(const knng_plan *plan, const knng_output *out, knng_in
 typedef struct {
 	const double *u;      /* [n * ld] NaN: missing, as is all from d on; of ranks, those among all that a row has */
 	const uint8_t *alone; /* [n] 1: it has no distance to any row */
+	const uint8_t *tied;  /* [n] 1: two of its ranks are equal */
 	int64_t n;            /* 0: there is no such matrix */
 } knng_gap_rows;
 

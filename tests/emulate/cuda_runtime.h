@@ -219,6 +219,17 @@ rsqrt(double x)
 {
 	return 1 / sqrt(x);
 }
+static inline float
+rsqrtf(float x)
+{
+	return 1 / sqrtf(x);
+}
+#define __fdividef(a, b) ((float)(a) / (float)(b))
+static inline float
+__saturatef(float x)
+{
+	return x > 1 ? 1 : x > 0 ? x : 0; /* NaN becomes 0 */
+}
 #define __popc(x) __builtin_popcount(x)
 #define __ffs(x) __builtin_ffs(x)
 static inline int
@@ -249,6 +260,12 @@ __double2float_rd(double x)
 {
 	float f = (float)x;
 	return (double)f > x ? nextafterf(f, -INFINITY) : f;
+}
+
+static inline float
+__double2float_ru(double x)
+{
+	return -__double2float_rd(-x);
 }
 
 /* ---------------------------------------------------------------- runtime */

@@ -218,6 +218,7 @@ knng_gaps_fit(knng_plan *plan, double limit)
 	if (plan->ndevices == 0) {
 		plan->tile = tile_of(plan);
 		plan->capacity = plan->k;
+		plan->block = plan->m;
 		plan->filters = plan->filters && plan->metric->sum != KNNG_SUM_L1;
 	}
 	knng_plan without = *plan;
@@ -236,7 +237,6 @@ knng_gaps_fit(knng_plan *plan, double limit)
 	}
 	plan->why_all = "rows are compared over the columns that both have";
 	plan->prunes = false;
-	plan->block = plan->m;
 	plan->panel = most(plan->x.n, plan->m);
 }
 
@@ -911,14 +911,14 @@ meet_on_devices(search *w, knng_info *info, knng_err *err)
 	lending l = {.w = w, .gpus = knng_search_on_gpus()};
 	knng_gap_search lent = {.plan = plan,
 				.task = &w->task,
-				.x = {w->x.u, w->x.alone, plan->x.n},
+				.x = {w->x.u, w->x.alone, w->x.tied, plan->x.n},
 				.filters = w->filters,
 				.bound = w->bound,
 				.scale = w->scale};
 	double start = knng_seconds();
 	lent.by_halves = knng_gap_bound_of_halves(plan->metric, plan->x.d, &lent.halves);
 	if (!w->graph)
-		lent.y = (knng_gap_rows){w->y.u, w->y.alone, plan->y.n};
+		lent.y = (knng_gap_rows){w->y.u, w->y.alone, w->y.tied, plan->y.n};
 	w->task.stage = knng_stage_name[KNNG_STAGE_FILTER];
 	knng_status status = l.gpus->gaps_open(&lent, &l.state, info, err);
 	if (status == KNNG_OK && w->k > 0)

@@ -1,0 +1,406 @@
+/* gap_lists.cu  Searches over shared columns: what rows have found, and canonical distances (docs/canonical.md, 12). */
+#include "cuda/search/gaps.h"
+#include "cuda/search/lists.h"
+
+enum {
+	PAIRS_AT_ONCE = BLOCK / LANES,
+	MORE = 16,          /* beside the k nearest: with so many they are chosen anew */
+	RANKED_AT_ONCE = 8, /* columns of a row that a thread ranks */
+	HIT_BLOCKS = 4096
+};
+
+/* What marks a pair that there is no distance of, or that was taken. */
+#define NO_PAIR CUDART_INF_F
+
+/* ---------------------------------------------------------------- canonical distances */
+
+/* How a row is prepared over the columns that it shares with another. */
+typedef struct {
+	double first, factor, mean[2], length;
+} shared_row;
+
+__device__ static inline double
+smallest8(double a)
+{
+	return -largest8(-a);
+}
+
+__device__ static shared_row
+scale_of(double largest)
+{
+	shared_row r = {1, 1, {0, 0}, 1};
+	int e;
+	frexp(largest, &e);
+	e -= 1;
+	r.first = e < -1022 ? 0x1p600 : 1;
+	r.factor = ldexp(1., e < -1022 ? -e - 600 : -e);
+	return r;
+}
+
+/* x scaled, less the first `means` means. */
+__device__ static inline double
+centred(const shared_row &r, double x, int means)
+{
+	double a = __dmul_rn(__dmul_rn(x, r.first), r.factor);
+	for (int m = 0; m < means; m++)
+		a = __dsub_rn(a, r.mean[m]);
+	return a;
+}
+
+/* The canonical sum of rows x and y over the columns that both have, each prepared over these alone, by eight
+ * neighbouring threads; NaN: one of the two is constant there (UNIT: zero). */
+__device__ static double
+prepared_sum(const meeting &t, const double *x, const double *y)
+{
+	double top[2] = {-CUDART_INF, -CUDART_INF}, bottom[2] = {CUDART_INF, CUDART_INF}, count = 0;
+	int64_t lane = threadIdx.x % LANES;
+	int means = t.prep == KNNG_PREP_CENTRED ? 2 : 0;
+	for (int64_t l = lane; l < t.d; l += LANES) {
+		double a = x[l], b = y[l];
+		if (a != a || b != b)
+			continue;
+		top[0] = fmax(top[0], a);
+		bottom[0] = fmin(bottom[0], a);
+		top[1] = fmax(top[1], b);
+		bottom[1] = fmin(bottom[1], b);
+		count++;
+	}
+	count = tree8(count);
+	shared_row r[2];
+	bool none = false;
+	for (int s = 0; s < 2; s++) {
+		double high = largest8(top[s]), low = smallest8(bottom[s]), largest = fmax(fabs(high), fabs(low));
+		none |= means > 0 ? high == low : largest == 0;
+		r[s] = scale_of(largest);
+	}
+	for (int m = 0; m < means; m++) {
+		double sum[2] = {0, 0};
+		for (int64_t l = lane; l < t.d; l += LANES)
+			if (x[l] == x[l] && y[l] == y[l]) {
+				sum[0] = __dadd_rn(sum[0], centred(r[0], x[l], m));
+				sum[1] = __dadd_rn(sum[1], centred(r[1], y[l], m));
+			}
+		r[0].mean[m] = __ddiv_rn(tree8(sum[0]), count);
+		r[1].mean[m] = __ddiv_rn(tree8(sum[1]), count);
+	}
+	double squares[2] = {0, 0}, minus = 0, plus = 0;
+	for (int64_t l = lane; l < t.d; l += LANES)
+		if (x[l] == x[l] && y[l] == y[l]) {
+			double a = centred(r[0], x[l], means), b = centred(r[1], y[l], means);
+			squares[0] = __fma_rn(a, a, squares[0]);
+			squares[1] = __fma_rn(b, b, squares[1]);
+		}
+	r[0].length = __dsqrt_rn(tree8(squares[0]));
+	r[1].length = __dsqrt_rn(tree8(squares[1]));
+	for (int64_t l = lane; l < t.d; l += LANES)
+		if (x[l] == x[l] && y[l] == y[l]) {
+			double a = __ddiv_rn(centred(r[0], x[l], means), r[0].length);
+			double b = __ddiv_rn(centred(r[1], y[l], means), r[1].length);
+			minus = meet(KNNG_SUM_MINUS, minus, a, b);
+			plus = meet(KNNG_SUM_PLUS, plus, a, b);
+		}
+	minus = tree8(minus);
+	plus = tree8(plus);
+	return none                                                                     ? CUDART_NAN
+	       : t.kind == KNNG_SUM_PLUS || (t.kind == KNNG_SUM_EITHER && plus < minus) ? plus
+											: minus;
+}
+
+/* Of ranks among all that row i has: those among the columns that it shares with another, less their mean, of columns
+ * l, l + 8, …. An element's rank is the less by 1 for each removed column that is below it, and by 1/2 for each that
+ * equals it. Ranks are halves, so that all of this is exact in single precision. */
+__device__ static inline void
+shared_ranks(const gap_rows &rows, const uint32_t *other, int64_t others, int64_t i, const double *u, int64_t l,
+	     const meeting &t, float mean, float rank[RANKED_AT_ONCE])
+{
+	float own[RANKED_AT_ONCE], less[RANKED_AT_ONCE];
+#pragma unroll
+	for (int e = 0; e < RANKED_AT_ONCE; e++) {
+		own[e] = l + e * LANES < t.d ? (float)u[l + e * LANES] : 0;
+		less[e] = mean;
+	}
+	for (int64_t w = 0; w < t.words; w++)
+		for (uint32_t removed = rows.has[w * rows.n + i] & ~other[w * others]; removed != 0;
+		     removed &= removed - 1) {
+			float from = 0.5f - (float)u[w * 32 + __ffs((int)removed) - 1];
+#pragma unroll
+			for (int e = 0; e < RANKED_AT_ONCE; e++)
+				less[e] += __saturatef(own[e] + from); /* 1, 1/2 or 0 */
+		}
+#pragma unroll
+	for (int e = 0; e < RANKED_AT_ONCE; e++)
+		rank[e] = own[e] - less[e];
+}
+
+/* prepared_sum of ranks, of query i and reference j: their mean is exact, and that of ranks without ties gives their
+ * length; NaN: one of the two is constant over what they share. */
+__device__ static double
+ranked_sum(const meeting &t, int64_t i, int64_t j)
+{
+	const double *x = t.y.u + i * t.ld, *y = t.x.u + j * t.ld;
+	const uint32_t *hasx = t.y.has + i, *hasy = t.x.has + j;
+	int64_t lane = threadIdx.x % LANES;
+	double count = 0, squares[2] = {0, 0}, length[2] = {1, 1}, sum = 0;
+	float a[RANKED_AT_ONCE], b[RANKED_AT_ONCE];
+	for (int64_t w = 0; w < t.words; w++)
+		count += __popc(hasx[w * t.y.n] & hasy[w * t.x.n]);
+	double untied = count * (count * count - 1) / 12;
+	float mean = (float)((count + 1) / 2);
+	bool tied = t.y.tied[i] != 0 || t.x.tied[j] != 0;
+	for (int last = tied ? 0 : 1; last < 2; last++) {
+		if (last == 1) {
+			length[0] = __dsqrt_rn(tied ? tree8(squares[0]) : untied);
+			length[1] = __dsqrt_rn(tied ? tree8(squares[1]) : untied);
+		}
+		for (int64_t l0 = lane; l0 < t.d; l0 += RANKED_AT_ONCE * LANES) {
+			shared_ranks(t.y, hasy, t.x.n, i, x, l0, t, mean, a);
+			shared_ranks(t.x, hasx, t.y.n, j, y, l0, t, mean, b);
+#pragma unroll
+			for (int e = 0; e < RANKED_AT_ONCE; e++) {
+				int64_t l = l0 + e * LANES;
+				if (l >= t.d || x[l] != x[l] || y[l] != y[l])
+					continue;
+				if (last == 0) {
+					squares[0] = __fma_rn(a[e], a[e], squares[0]);
+					squares[1] = __fma_rn(b[e], b[e], squares[1]);
+				} else {
+					sum = meet(KNNG_SUM_MINUS, sum, __ddiv_rn(a[e], length[0]),
+						   __ddiv_rn(b[e], length[1]));
+				}
+			}
+		}
+	}
+	return tree8(sum);
+}
+
+/* The same of rows as they are; what they share stands for all columns. */
+__device__ static double
+plain_sum(const meeting &t, const double *x, const double *y)
+{
+	double sum = 0, count = 0;
+	for (int64_t l = threadIdx.x % LANES; l < t.d; l += LANES)
+		if (x[l] == x[l] && y[l] == y[l]) {
+			sum = meet(t.kind, sum, x[l], y[l]);
+			count++;
+		}
+	count = tree8(count);
+	return __dmul_rn(tree8(sum), __ddiv_rn((double)t.d, count));
+}
+
+__device__ static inline double
+pair_sum(const meeting &t, int64_t i, int64_t j)
+{
+	const double *y = t.y.u + i * t.ld, *x = t.x.u + j * t.ld;
+	return t.prep == KNNG_PREP_NONE     ? plain_sum(t, y, x)
+	       : t.prep == KNNG_PREP_RANKED ? ranked_sum(t, i, j)
+					    : prepared_sum(t, y, x);
+}
+
+__device__ static inline uint64_t
+key_of_sum(const meeting &t, double sum)
+{
+	return sum != sum ? NO_ANSWER : (uint64_t)__double_as_longlong(map_on_device(t.map, sum) + 0.0);
+}
+
+/* What queries have taken: a block for each query. */
+__global__ static void
+__launch_bounds__(BLOCK) distance_kernel(meeting t)
+{
+	int64_t r = blockIdx.x, list = r * t.capacity + t.mine.found[r], taken = t.mine.taken[r];
+	int there = 0;
+	for (int64_t p0 = 0; p0 < taken; p0 += PAIRS_AT_ONCE) {
+		int64_t p = p0 + threadIdx.x / LANES, j = t.mine.column[list + (p < taken ? p : taken - 1)];
+		double sum = pair_sum(t, t.row0 + r, j);
+		if (p >= taken || threadIdx.x % LANES != 0)
+			continue;
+		there += sum == sum;
+		t.mine.key[list + p] = key_of_sum(t, sum);
+	}
+	if (there > 0)
+		atomicAdd(&t.count->made, (unsigned long long)there);
+}
+
+/* Hits: eight threads each. */
+__global__ static void
+__launch_bounds__(BLOCK) hit_kernel(meeting t)
+{
+	int64_t hits = t.tally->spilled != 0 ? 0 : t.tally->hits;
+	int there = 0;
+	for (int64_t p0 = (int64_t)blockIdx.x * PAIRS_AT_ONCE; p0 < hits; p0 += (int64_t)gridDim.x * PAIRS_AT_ONCE) {
+		int64_t p = p0 + threadIdx.x / LANES;
+		gap_hit h = t.hits[p < hits ? p : hits - 1];
+		double sum = pair_sum(t, t.row0 + h.row, t.column0 + h.column);
+		if (p >= hits || threadIdx.x % LANES != 0)
+			continue;
+		there += sum == sum;
+		if (h.mine >= 0)
+			t.mine.key[h.row * t.capacity + h.mine] = key_of_sum(t, sum);
+		if (h.theirs >= 0)
+			t.theirs.key[h.column * t.capacity + h.theirs] = key_of_sum(t, sum);
+	}
+	if (there > 0)
+		atomicAdd(&t.count->made, (unsigned long long)there);
+}
+
+/* ---------------------------------------------------------------- lists */
+
+__global__ static void
+begin_kernel(gap_lists l, int64_t rows)
+{
+	int64_t r = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
+	if (r >= rows)
+		return;
+	l.found[r] = 0;
+	l.taken[r] = 0;
+	l.limit[r] = CUDART_INF;
+}
+
+/* No less than the k-th of the numbers of a row that are bounds, of which there are more. All threads of a block. */
+__device__ static float
+kth_bound(const float *low, int64_t n, int64_t k, histogram *h)
+{
+	uint32_t prefix = 0, mask = 0;
+	for (int shift = 24; shift > 0; shift -= 8) {
+		for (int b = threadIdx.x; b < BINS; b += BLOCK)
+			h->bin[b] = 0;
+		__syncthreads();
+		for (int64_t c = threadIdx.x; c < n; c += BLOCK) {
+			uint32_t bits = __float_as_uint(low[c]);
+			if (low[c] < NO_PAIR && (bits & mask) == prefix)
+				atomicAdd(&h->bin[bits >> shift & 255], 1);
+		}
+		find_bin(h, k);
+		k -= h->before;
+		prefix |= (uint32_t)h->digit << shift;
+		mask |= 255u << shift;
+		__syncthreads();
+	}
+	return __uint_as_float(prefix | ~mask);
+}
+
+/* Pairs that may matter to a query go into its list, as long as there is room: a block for each query. */
+__global__ static void
+__launch_bounds__(BLOCK) take_kernel(meeting t)
+{
+	__shared__ histogram h;
+	__shared__ int count;
+	int64_t r = blockIdx.x;
+	float *low = t.v + r * t.width;
+	int found = t.mine.found[r];
+	double limit = t.mine.limit[r];
+	if (found < t.k) { /* the limit is Inf */
+		if (threadIdx.x == 0)
+			count = 0;
+		__syncthreads();
+		int mine = 0;
+		for (int64_t c = threadIdx.x; c < t.nc; c += BLOCK)
+			mine += low[c] < NO_PAIR;
+		atomicAdd(&count, mine);
+		__syncthreads();
+		int pairs = count;
+		__syncthreads();
+		if (pairs > t.k)
+			limit = (double)kth_bound(low, t.nc, t.k, &h);
+	}
+	if (threadIdx.x == 0)
+		count = 0;
+	__syncthreads();
+	for (int64_t c = threadIdx.x; c < t.nc; c += BLOCK) {
+		if (!(low[c] < NO_PAIR && (double)low[c] <= limit))
+			continue;
+		int at = found + atomicAdd(&count, 1);
+		if (at < t.capacity) {
+			t.mine.column[r * t.capacity + at] = (int32_t)(t.column0 + c);
+			low[c] = NO_PAIR;
+		}
+	}
+	__syncthreads();
+	if (threadIdx.x == 0) {
+		int room = (int)t.capacity - found;
+		t.mine.taken[r] = count < room ? count : room;
+		if (count > 0)
+			atomicOr(&t.count->some, 1);
+	}
+}
+
+/* A block for each list. */
+__global__ static void
+__launch_bounds__(BLOCK) settle_kernel(meeting t, gap_lists from, bool all)
+{
+	__shared__ histogram h;
+	int64_t r = blockIdx.x;
+	bool spilled = t.tally != NULL && t.tally->spilled != 0;
+	int64_t taken = spilled ? 0 : from.taken[r], n = from.found[r] + taken;
+	bool enough = n >= t.k && (n >= t.k + MORE || from.limit[r] == CUDART_INF);
+	lists l = {};
+	place last = {NO_ANSWER, 0};
+	__syncthreads();
+	if (!all && !(taken > 0 && enough)) {
+		if (threadIdx.x == 0) {
+			from.found[r] = (int32_t)n;
+			from.taken[r] = 0;
+		}
+		return;
+	}
+	l.key = from.key;
+	l.column = from.column;
+	l.capacity = t.capacity;
+	if (n >= t.k)
+		last = block_select(from.key + r * t.capacity, from.column + r * t.capacity, n, t.k, 8, true, false,
+				    &h);
+	int64_t kept = keep(l, r, n, [&](uint64_t key, int32_t column, int64_t) {
+		return key != NO_ANSWER && (key < last.key || (key == last.key && column <= last.column));
+	});
+	if (threadIdx.x != 0)
+		return;
+	from.found[r] = (int32_t)kept;
+	from.taken[r] = 0;
+	if (kept == t.k)
+		from.limit[r] = ldexp(knng_radius_of(t.map, t.d, __longlong_as_double((long long)last.key)), t.shift);
+}
+
+__global__ static void
+pairs_kernel(meeting t, int64_t first, int64_t count, knng_pair *to)
+{
+	int64_t at = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
+	if (at >= count * t.k)
+		return;
+	int64_t from = (first + at / t.k) * t.capacity + at % t.k;
+	bool there = at % t.k < t.mine.found[first + at / t.k];
+	to[at].distance = there ? __longlong_as_double((long long)t.mine.key[from]) : CUDART_NAN;
+	to[at].index = there ? t.mine.column[from] : -1;
+}
+
+/* ---------------------------------------------------------------- launchers */
+
+void
+launch_gap_begin(const gap_lists *lists, int64_t rows, cudaStream_t stream)
+{
+	begin_kernel<<<up(rows, BLOCK), BLOCK, 0, stream>>>(*lists, rows);
+}
+
+void
+launch_gap_take(const meeting *t, cudaStream_t stream)
+{
+	take_kernel<<<(unsigned)t->nr, BLOCK, 0, stream>>>(*t);
+	distance_kernel<<<(unsigned)t->nr, BLOCK, 0, stream>>>(*t);
+	settle_kernel<<<(unsigned)t->nr, BLOCK, 0, stream>>>(*t, t->mine, true);
+}
+
+void
+launch_gap_hits(const meeting *t, cudaStream_t stream)
+{
+	hit_kernel<<<HIT_BLOCKS, BLOCK, 0, stream>>>(*t);
+}
+
+void
+launch_gap_settle(const meeting *t, bool theirs, bool all, cudaStream_t stream)
+{
+	settle_kernel<<<(unsigned)(theirs ? t->nc : t->nr), BLOCK, 0, stream>>>(*t, theirs ? t->theirs : t->mine, all);
+}
+
+void
+launch_gap_pairs(const meeting *t, int64_t first, int64_t count, knng_pair *to, cudaStream_t stream)
+{
+	pairs_kernel<<<up(count * t->k, BLOCK), BLOCK, 0, stream>>>(*t, first, count, to);
+}
