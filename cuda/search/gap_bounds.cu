@@ -158,10 +158,13 @@ turned(real part, real root)
 	return s * (1 + s * s / 2);
 }
 
+/* What rows a bound is of: as the metric says, or one of these, whose products are those of halves. */
+enum form { ANY, PLAIN, UNIT, CENTRED, RANKED };
+
 /* (12.7): of rows that are normed, before it is squared. xtotal, ytotal: how many columns either has. */
 template <typename real>
 __device__ static inline real
-low_normed(const meeting &t, const gap_terms<real> &b, real n, real x2, real y2, real x1, real y1, real count,
+low_normed(const gap_terms<real> &b, knng_sum kind, bool ranked, real n, real x2, real y2, real x1, real y1, real count,
 	   real xtotal, real ytotal)
 {
 	real ux = (x2 + b.tiny) * b.upper, uy = (y2 + b.tiny) * b.upper, part = inverse(count);
@@ -169,11 +172,11 @@ low_normed(const meeting &t, const gap_terms<real> &b, real n, real x2, real y2,
 	real ly = larger(y2 - y1 * y1 * part - b.sums * uy - 10 * b.tiny, precise<real>::least);
 	real lengths = inverse_root(lx * ly);
 	n -= x1 * y1 * part;
-	n = t.kind == KNNG_SUM_PLUS ? -n : t.kind == KNNG_SUM_EITHER ? larger(n, -n) : n;
+	n = kind == KNNG_SUM_PLUS ? -n : kind == KNNG_SUM_EITHER ? larger(n, -n) : n;
 	n = larger(n + b.sums * root(ux * uy) + 10 * b.tiny, (real)0);
 	real square = larger(2 - precise<real>::square - 2 * n * lengths, (real)0);
 	real lost = 2 * b.copies * root((ux + b.floor) * ly + (uy + b.floor) * lx) * lengths;
-	if (t.ranked)
+	if (ranked)
 		lost += turned(count * inverse(xtotal), root(count / 12 * ly) * lengths) +
 			turned(count * inverse(ytotal), root(count / 12 * lx) * lengths);
 	return root(square) - lost;
@@ -192,17 +195,20 @@ low_plain(const gap_terms<real> &b, real n, real x2, real y2)
 /* The bound of a pair by the products at v, of query i and reference j, which share so many columns. */
 template <typename real>
 __device__ static inline real
-low_of_products(const meeting &t, const gap_terms<real> &b, const float *v, int64_t i, int64_t j, int shared)
+low_of_products(const meeting &t, form f, const gap_terms<real> &b, const float *v, int64_t i, int64_t j, int shared)
 {
+	bool normed = f == ANY ? t.normed : f != PLAIN, centred = f == ANY ? t.centred : f >= CENTRED,
+	     ranked = f == ANY ? t.ranked : f == RANKED;
 	real n = v[KNNG_GAP_XY * t.plane], x2 = v[KNNG_GAP_XX * t.plane], y2 = v[KNNG_GAP_YY * t.plane], low;
-	if (t.normed) {
-		real x1 = t.centred ? v[KNNG_GAP_X * t.plane] : 0, y1 = t.centred ? v[KNNG_GAP_Y * t.plane] : 0;
-		low = low_normed<real>(t, b, n, x2, y2, x1, y1, (real)shared, t.y.total[i], t.x.total[j]);
+	if (normed) {
+		real x1 = centred ? v[KNNG_GAP_X * t.plane] : 0, y1 = centred ? v[KNNG_GAP_Y * t.plane] : 0;
+		real xtotal = ranked ? t.y.total[i] : 0, ytotal = ranked ? t.x.total[j] : 0;
+		low = low_normed<real>(b, t.kind, ranked, n, x2, y2, x1, y1, (real)shared, xtotal, ytotal);
 	} else {
 		low = low_plain<real>(b, n, x2, y2);
 	}
 	low = low > 0 ? low * low * (1 - precise<real>::bound) : 0;
-	return t.normed ? low : low * ((real)t.d * inverse((real)shared));
+	return normed ? low : low * ((real)t.d * inverse((real)shared));
 }
 
 /* (12.11): of cityblock, by the sum of the copies' differences and those of their absolute values. */
@@ -215,15 +221,15 @@ low_of_difference(const meeting &t, double sum, double totals, int shared)
 }
 
 __device__ static inline float
-low_of(const meeting &t, const float *v, int64_t i, int64_t j, int shared)
+low_of(const meeting &t, form f, const float *v, int64_t i, int64_t j, int shared)
 {
+	if (f != ANY || (t.filters && t.halves))
+		return low_of_products<float>(t, f, t.quick, v, i, j, shared);
 	if (!t.filters)
 		return 0;
 	if (t.kind == KNNG_SUM_L1)
 		return __double2float_rd(low_of_difference(t, *v, (double)t.y.total[i] + (double)t.x.total[j], shared));
-	if (t.halves)
-		return low_of_products<float>(t, t.quick, v, i, j, shared);
-	return __double2float_rd(low_of_products<double>(t, t.exact, v, i, j, shared));
+	return __double2float_rd(low_of_products<double>(t, f, t.exact, v, i, j, shared));
 }
 
 /* How many columns reference j shares with ROWS queries of the tile, from `first` on. */
@@ -264,7 +270,7 @@ __launch_bounds__(BLOCK) low_kernel(meeting t)
 		int64_t i = t.row0 + first + r;
 		if (first + r >= t.nr)
 			break;
-		*v = may_meet(t, i, j, shared[r]) ? low_of(t, v, i, j, shared[r]) : NO_PAIR;
+		*v = may_meet(t, i, j, shared[r]) ? low_of(t, ANY, v, i, j, shared[r]) : NO_PAIR;
 	}
 }
 
@@ -280,6 +286,7 @@ put(const gap_lists &l, int64_t i, int64_t capacity, int64_t index)
 }
 
 /* Limited by memory, which holds the products, and by the counts of bits. */
+template <form f>
 __global__ static void
 __launch_bounds__(BLOCK) offer_kernel(meeting t)
 {
@@ -287,14 +294,20 @@ __launch_bounds__(BLOCK) offer_kernel(meeting t)
 	bool there = c < t.nc;
 	int64_t j = t.column0 + (there ? c : 0);
 	int lane = threadIdx.x % 32, shared[ROWS];
+	float low[ROWS]; /* of all rows, before anything is written: so that they are read together */
 	double limit = t.both && there ? t.theirs.limit[c] : -1;
 	count_shared(t, first, j, shared);
 #pragma unroll
 	for (int r = 0; r < ROWS; r++) {
+		int64_t row = first + r;
+		bool may = there && row < t.nr && may_meet(t, t.row0 + row, j, shared[r]);
+		low[r] = may ? low_of(t, f, t.v + row * t.width + c, t.row0 + row, j, shared[r]) : NO_PAIR;
+	}
+#pragma unroll
+	for (int r = 0; r < ROWS; r++) {
 		int64_t row = first + r, i = t.row0 + row;
-		bool may = there && row < t.nr && may_meet(t, i, j, shared[r]);
-		double low = may ? low_of(t, t.v + row * t.width + c, i, j, shared[r]) : 0;
-		bool mine = may && low <= t.mine.limit[row], theirs = may && low <= limit, hit = mine || theirs;
+		bool may = low[r] < NO_PAIR, mine = may && (double)low[r] <= t.mine.limit[row];
+		bool theirs = may && (double)low[r] <= limit, hit = mine || theirs;
 		unsigned all = __ballot_sync(0xffffffffu, hit);
 		if (all == 0)
 			continue;
@@ -392,5 +405,14 @@ void
 launch_gap_offers(const meeting *t, cudaStream_t stream)
 {
 	dim3 grid(up(t->nc, BLOCK), up(t->nr, ROWS));
-	offer_kernel<<<grid, BLOCK, 0, stream>>>(*t);
+	if (!t->filters || !t->halves)
+		offer_kernel<ANY><<<grid, BLOCK, 0, stream>>>(*t);
+	else if (!t->normed)
+		offer_kernel<PLAIN><<<grid, BLOCK, 0, stream>>>(*t);
+	else if (!t->centred)
+		offer_kernel<UNIT><<<grid, BLOCK, 0, stream>>>(*t);
+	else if (!t->ranked)
+		offer_kernel<CENTRED><<<grid, BLOCK, 0, stream>>>(*t);
+	else
+		offer_kernel<RANKED><<<grid, BLOCK, 0, stream>>>(*t);
 }

@@ -3,9 +3,11 @@
 #include "cuda/search/lists.h"
 
 enum {
-	PAIRS_AT_ONCE = BLOCK / LANES,
-	MORE = 16,          /* beside the k nearest: with so many they are chosen anew */
-	RANKED_AT_ONCE = 8, /* columns of a row that a thread ranks */
+	MORE = 16,  /* beside the k nearest: with so many they are chosen anew */
+	AHEAD = 4,  /* columns that a thread reads at once */
+	RANKED = 5, /* columns that a thread ranks at once */
+	SOME = RANKED * 32,
+	LISTS = 8, /* that a block settles */
 	HIT_BLOCKS = 4096
 };
 
@@ -47,24 +49,40 @@ centred(const shared_row &r, double x, int means)
 	return a;
 }
 
+/* step (a, b) for the elements of rows x and y in each column that both have, of every eighth column. */
+template <typename STEP>
+__device__ static inline void
+for_shared(const meeting &t, const double *x, const double *y, STEP step)
+{
+	for (int64_t l = threadIdx.x % LANES; l < t.ld; l += AHEAD * LANES) {
+		double a[AHEAD], b[AHEAD];
+#pragma unroll
+		for (int e = 0; e < AHEAD; e++) {
+			bool there = l + e * LANES < t.ld;
+			a[e] = there ? x[l + e * LANES] : CUDART_NAN;
+			b[e] = there ? y[l + e * LANES] : CUDART_NAN;
+		}
+#pragma unroll
+		for (int e = 0; e < AHEAD; e++)
+			if (a[e] == a[e] && b[e] == b[e])
+				step(a[e], b[e]);
+	}
+}
+
 /* The canonical sum of rows x and y over the columns that both have, each prepared over these alone, by eight
  * neighbouring threads; NaN: one of the two is constant there (UNIT: zero). */
 __device__ static double
 prepared_sum(const meeting &t, const double *x, const double *y)
 {
 	double top[2] = {-CUDART_INF, -CUDART_INF}, bottom[2] = {CUDART_INF, CUDART_INF}, count = 0;
-	int64_t lane = threadIdx.x % LANES;
 	int means = t.prep == KNNG_PREP_CENTRED ? 2 : 0;
-	for (int64_t l = lane; l < t.d; l += LANES) {
-		double a = x[l], b = y[l];
-		if (a != a || b != b)
-			continue;
+	for_shared(t, x, y, [&](double a, double b) {
 		top[0] = fmax(top[0], a);
 		bottom[0] = fmin(bottom[0], a);
 		top[1] = fmax(top[1], b);
 		bottom[1] = fmin(bottom[1], b);
 		count++;
-	}
+	});
 	count = tree8(count);
 	shared_row r[2];
 	bool none = false;
@@ -75,102 +93,34 @@ prepared_sum(const meeting &t, const double *x, const double *y)
 	}
 	for (int m = 0; m < means; m++) {
 		double sum[2] = {0, 0};
-		for (int64_t l = lane; l < t.d; l += LANES)
-			if (x[l] == x[l] && y[l] == y[l]) {
-				sum[0] = __dadd_rn(sum[0], centred(r[0], x[l], m));
-				sum[1] = __dadd_rn(sum[1], centred(r[1], y[l], m));
-			}
+		for_shared(t, x, y, [&](double a, double b) {
+			sum[0] = __dadd_rn(sum[0], centred(r[0], a, m));
+			sum[1] = __dadd_rn(sum[1], centred(r[1], b, m));
+		});
 		r[0].mean[m] = __ddiv_rn(tree8(sum[0]), count);
 		r[1].mean[m] = __ddiv_rn(tree8(sum[1]), count);
 	}
 	double squares[2] = {0, 0}, minus = 0, plus = 0;
-	for (int64_t l = lane; l < t.d; l += LANES)
-		if (x[l] == x[l] && y[l] == y[l]) {
-			double a = centred(r[0], x[l], means), b = centred(r[1], y[l], means);
-			squares[0] = __fma_rn(a, a, squares[0]);
-			squares[1] = __fma_rn(b, b, squares[1]);
-		}
+	for_shared(t, x, y, [&](double a, double b) {
+		a = centred(r[0], a, means);
+		b = centred(r[1], b, means);
+		squares[0] = __fma_rn(a, a, squares[0]);
+		squares[1] = __fma_rn(b, b, squares[1]);
+	});
 	r[0].length = __dsqrt_rn(tree8(squares[0]));
 	r[1].length = __dsqrt_rn(tree8(squares[1]));
-	for (int64_t l = lane; l < t.d; l += LANES)
-		if (x[l] == x[l] && y[l] == y[l]) {
-			double a = __ddiv_rn(centred(r[0], x[l], means), r[0].length);
-			double b = __ddiv_rn(centred(r[1], y[l], means), r[1].length);
-			minus = meet(KNNG_SUM_MINUS, minus, a, b);
+	for_shared(t, x, y, [&](double a, double b) {
+		a = __ddiv_rn(centred(r[0], a, means), r[0].length);
+		b = __ddiv_rn(centred(r[1], b, means), r[1].length);
+		minus = meet(KNNG_SUM_MINUS, minus, a, b);
+		if (t.kind != KNNG_SUM_MINUS)
 			plus = meet(KNNG_SUM_PLUS, plus, a, b);
-		}
+	});
 	minus = tree8(minus);
 	plus = tree8(plus);
-	return none                                                                     ? CUDART_NAN
-	       : t.kind == KNNG_SUM_PLUS || (t.kind == KNNG_SUM_EITHER && plus < minus) ? plus
-											: minus;
-}
-
-/* Of ranks among all that row i has: those among the columns that it shares with another, less their mean, of columns
- * l, l + 8, …. An element's rank is the less by 1 for each removed column that is below it, and by 1/2 for each that
- * equals it. Ranks are halves, so that all of this is exact in single precision. */
-__device__ static inline void
-shared_ranks(const gap_rows &rows, const uint32_t *other, int64_t others, int64_t i, const double *u, int64_t l,
-	     const meeting &t, float mean, float rank[RANKED_AT_ONCE])
-{
-	float own[RANKED_AT_ONCE], less[RANKED_AT_ONCE];
-#pragma unroll
-	for (int e = 0; e < RANKED_AT_ONCE; e++) {
-		own[e] = l + e * LANES < t.d ? (float)u[l + e * LANES] : 0;
-		less[e] = mean;
-	}
-	for (int64_t w = 0; w < t.words; w++)
-		for (uint32_t removed = rows.has[w * rows.n + i] & ~other[w * others]; removed != 0;
-		     removed &= removed - 1) {
-			float from = 0.5f - (float)u[w * 32 + __ffs((int)removed) - 1];
-#pragma unroll
-			for (int e = 0; e < RANKED_AT_ONCE; e++)
-				less[e] += __saturatef(own[e] + from); /* 1, 1/2 or 0 */
-		}
-#pragma unroll
-	for (int e = 0; e < RANKED_AT_ONCE; e++)
-		rank[e] = own[e] - less[e];
-}
-
-/* prepared_sum of ranks, of query i and reference j: their mean is exact, and that of ranks without ties gives their
- * length; NaN: one of the two is constant over what they share. */
-__device__ static double
-ranked_sum(const meeting &t, int64_t i, int64_t j)
-{
-	const double *x = t.y.u + i * t.ld, *y = t.x.u + j * t.ld;
-	const uint32_t *hasx = t.y.has + i, *hasy = t.x.has + j;
-	int64_t lane = threadIdx.x % LANES;
-	double count = 0, squares[2] = {0, 0}, length[2] = {1, 1}, sum = 0;
-	float a[RANKED_AT_ONCE], b[RANKED_AT_ONCE];
-	for (int64_t w = 0; w < t.words; w++)
-		count += __popc(hasx[w * t.y.n] & hasy[w * t.x.n]);
-	double untied = count * (count * count - 1) / 12;
-	float mean = (float)((count + 1) / 2);
-	bool tied = t.y.tied[i] != 0 || t.x.tied[j] != 0;
-	for (int last = tied ? 0 : 1; last < 2; last++) {
-		if (last == 1) {
-			length[0] = __dsqrt_rn(tied ? tree8(squares[0]) : untied);
-			length[1] = __dsqrt_rn(tied ? tree8(squares[1]) : untied);
-		}
-		for (int64_t l0 = lane; l0 < t.d; l0 += RANKED_AT_ONCE * LANES) {
-			shared_ranks(t.y, hasy, t.x.n, i, x, l0, t, mean, a);
-			shared_ranks(t.x, hasx, t.y.n, j, y, l0, t, mean, b);
-#pragma unroll
-			for (int e = 0; e < RANKED_AT_ONCE; e++) {
-				int64_t l = l0 + e * LANES;
-				if (l >= t.d || x[l] != x[l] || y[l] != y[l])
-					continue;
-				if (last == 0) {
-					squares[0] = __fma_rn(a[e], a[e], squares[0]);
-					squares[1] = __fma_rn(b[e], b[e], squares[1]);
-				} else {
-					sum = meet(KNNG_SUM_MINUS, sum, __ddiv_rn(a[e], length[0]),
-						   __ddiv_rn(b[e], length[1]));
-				}
-			}
-		}
-	}
-	return tree8(sum);
+	if (none)
+		return CUDART_NAN;
+	return t.kind == KNNG_SUM_PLUS || (t.kind == KNNG_SUM_EITHER && plus < minus) ? plus : minus;
 }
 
 /* The same of rows as they are; what they share stands for all columns. */
@@ -178,23 +128,109 @@ __device__ static double
 plain_sum(const meeting &t, const double *x, const double *y)
 {
 	double sum = 0, count = 0;
-	for (int64_t l = threadIdx.x % LANES; l < t.d; l += LANES)
-		if (x[l] == x[l] && y[l] == y[l]) {
-			sum = meet(t.kind, sum, x[l], y[l]);
-			count++;
-		}
+	for_shared(t, x, y, [&](double a, double b) {
+		sum = meet(t.kind, sum, a, b);
+		count++;
+	});
 	count = tree8(count);
 	return __dmul_rn(tree8(sum), __ddiv_rn((double)t.d, count));
 }
 
-__device__ static inline double
-pair_sum(const meeting &t, int64_t i, int64_t j)
+/* Of ranks among all that row i has: those among the columns that it shares with another, less their mean, of columns
+ * l, l + 32, …, by a warp. An element's rank is the less by 1 for each removed column that is below it, and by 1/2 for
+ * each that equals it. Ranks are whole or halves, so that all of this is exact in single precision. */
+__device__ static inline void
+shared_ranks(const meeting &t, const gap_rows &rows, int64_t i, const uint32_t *other, int64_t others, int64_t l,
+	     float mean, float rank[RANKED])
 {
-	const double *y = t.y.u + i * t.ld, *x = t.x.u + j * t.ld;
-	return t.prep == KNNG_PREP_NONE     ? plain_sum(t, y, x)
-	       : t.prep == KNNG_PREP_RANKED ? ranked_sum(t, i, j)
-					    : prepared_sum(t, y, x);
+	const double *u = rows.u + i * t.ld;
+	float less[RANKED];
+	int lane = threadIdx.x % 32;
+#pragma unroll
+	for (int e = 0; e < RANKED; e++) {
+		rank[e] = l + e * 32 < t.d ? (float)u[l + e * 32] : CUDART_NAN_F;
+		less[e] = mean;
+	}
+	for (int64_t w = 0; w < t.words; w++) {
+		uint32_t removed = rows.has[w * rows.n + i] & ~other[w * others];
+		if (removed == 0)
+			continue;
+		float own = w * 32 + lane < t.d ? 0.5f - (float)u[w * 32 + lane] : 0;
+		for (; removed != 0; removed &= removed - 1) {
+			float from = __shfl_sync(0xffffffffu, own, __ffs((int)removed) - 1);
+#pragma unroll
+			for (int e = 0; e < RANKED; e++)
+				less[e] += __saturatef(rank[e] + from); /* 1, 1/2 or 0 */
+		}
+	}
+#pragma unroll
+	for (int e = 0; e < RANKED; e++)
+		rank[e] -= less[e];
 }
+
+/* prepared_sum of ranks, of query i and reference j, by a warp: their mean is exact, and without ties so is the square
+ * of their length; NaN: one of the two is constant over what they share. square holds SOME numbers. */
+__device__ static double
+ranked_sum(const meeting &t, int64_t i, int64_t j, double *square)
+{
+	const uint32_t *hasx = t.y.has + i, *hasy = t.x.has + j;
+	int lane = threadIdx.x % 32, count = 0;
+	float a[RANKED], b[RANKED];
+	for (int64_t w = 0; w < t.words; w++)
+		count += __popc(hasx[w * t.y.n] & hasy[w * t.x.n]);
+	double c = count, squares[2] = {0, 0}, length[2], sum = 0;
+	float mean = ((float)count + 1) / 2;
+	bool tied = t.y.tied[i] != 0 || t.x.tied[j] != 0;
+	for (int64_t l0 = 0; l0 < t.d && tied; l0 += SOME) {
+		shared_ranks(t, t.y, i, hasy, t.x.n, l0 + lane, mean, a);
+		shared_ranks(t, t.x, j, hasx, t.y.n, l0 + lane, mean, b);
+#pragma unroll
+		for (int e = 0; e < RANKED; e++)
+			if (a[e] == a[e] && b[e] == b[e]) { /* sums of quarters: in any order */
+				squares[0] += (double)a[e] * (double)a[e];
+				squares[1] += (double)b[e] * (double)b[e];
+			}
+	}
+	for (int s = 0; s < 2; s++) {
+		for (int step = 16; step > 0; step /= 2)
+			squares[s] += __shfl_xor_sync(0xffffffffu, squares[s], step);
+		length[s] = __dsqrt_rn(tied ? squares[s] : c * (c * c - 1) / 12);
+	}
+	for (int64_t l0 = 0; l0 < t.d; l0 += SOME) {
+		shared_ranks(t, t.y, i, hasy, t.x.n, l0 + lane, mean, a);
+		shared_ranks(t, t.x, j, hasx, t.y.n, l0 + lane, mean, b);
+		__syncwarp();
+#pragma unroll
+		for (int e = 0; e < RANKED; e++) {
+			bool both = a[e] == a[e] && b[e] == b[e];
+			double apart = __dsub_rn(__ddiv_rn(a[e], length[0]), __ddiv_rn(b[e], length[1]));
+			square[lane + e * 32] = both ? apart : 0;
+		}
+		__syncwarp();
+		for (int l = lane; l < SOME && lane < LANES; l += LANES)
+			sum = __fma_rn(square[l], square[l], sum);
+	}
+	return tree8(sum);
+}
+
+/* The canonical sum of query i and reference j, in the first of the threads that a pair has. */
+template <bool ranked> struct pairs;
+template <> struct pairs<false> {
+	enum { THREADS = LANES };
+	__device__ static double sum(const meeting &t, int64_t i, int64_t j)
+	{
+		const double *y = t.y.u + i * t.ld, *x = t.x.u + j * t.ld;
+		return t.prep == KNNG_PREP_NONE ? plain_sum(t, y, x) : prepared_sum(t, y, x);
+	}
+};
+template <> struct pairs<true> {
+	enum { THREADS = 32 };
+	__device__ static double sum(const meeting &t, int64_t i, int64_t j)
+	{
+		__shared__ double square[BLOCK / THREADS][SOME];
+		return ranked_sum(t, i, j, square[threadIdx.x / THREADS]);
+	}
+};
 
 __device__ static inline uint64_t
 key_of_sum(const meeting &t, double sum)
@@ -203,15 +239,17 @@ key_of_sum(const meeting &t, double sum)
 }
 
 /* What queries have taken: a block for each query. */
+template <bool ranked>
 __global__ static void
 __launch_bounds__(BLOCK) distance_kernel(meeting t)
 {
+	enum { THREADS = pairs<ranked>::THREADS };
 	int64_t r = blockIdx.x, list = r * t.capacity + t.mine.found[r], taken = t.mine.taken[r];
 	int there = 0;
-	for (int64_t p0 = 0; p0 < taken; p0 += PAIRS_AT_ONCE) {
-		int64_t p = p0 + threadIdx.x / LANES, j = t.mine.column[list + (p < taken ? p : taken - 1)];
-		double sum = pair_sum(t, t.row0 + r, j);
-		if (p >= taken || threadIdx.x % LANES != 0)
+	for (int64_t p0 = 0; p0 < taken; p0 += BLOCK / THREADS) {
+		int64_t p = p0 + threadIdx.x / THREADS, j = t.mine.column[list + (p < taken ? p : taken - 1)];
+		double sum = pairs<ranked>::sum(t, t.row0 + r, j);
+		if (p >= taken || threadIdx.x % THREADS != 0)
 			continue;
 		there += sum == sum;
 		t.mine.key[list + p] = key_of_sum(t, sum);
@@ -220,17 +258,18 @@ __launch_bounds__(BLOCK) distance_kernel(meeting t)
 		atomicAdd(&t.count->made, (unsigned long long)there);
 }
 
-/* Hits: eight threads each. */
+template <bool ranked>
 __global__ static void
 __launch_bounds__(BLOCK) hit_kernel(meeting t)
 {
+	enum { THREADS = pairs<ranked>::THREADS, AT_ONCE = BLOCK / THREADS };
 	int64_t hits = t.tally->spilled != 0 ? 0 : t.tally->hits;
 	int there = 0;
-	for (int64_t p0 = (int64_t)blockIdx.x * PAIRS_AT_ONCE; p0 < hits; p0 += (int64_t)gridDim.x * PAIRS_AT_ONCE) {
-		int64_t p = p0 + threadIdx.x / LANES;
+	for (int64_t p0 = (int64_t)blockIdx.x * AT_ONCE; p0 < hits; p0 += (int64_t)gridDim.x * AT_ONCE) {
+		int64_t p = p0 + threadIdx.x / THREADS;
 		gap_hit h = t.hits[p < hits ? p : hits - 1];
-		double sum = pair_sum(t, t.row0 + h.row, t.column0 + h.column);
-		if (p >= hits || threadIdx.x % LANES != 0)
+		double sum = pairs<ranked>::sum(t, t.row0 + h.row, t.column0 + h.column);
+		if (p >= hits || threadIdx.x % THREADS != 0)
 			continue;
 		there += sum == sum;
 		if (h.mine >= 0)
@@ -323,40 +362,47 @@ __launch_bounds__(BLOCK) take_kernel(meeting t)
 	}
 }
 
-/* A block for each list. */
-__global__ static void
-__launch_bounds__(BLOCK) settle_kernel(meeting t, gap_lists from, bool all)
+/* The k nearest of list r, which has n, stay; all threads of a block. */
+__device__ static void
+choose(const meeting &t, const gap_lists &from, int64_t r, int64_t n, histogram *h)
 {
-	__shared__ histogram h;
-	int64_t r = blockIdx.x;
-	bool spilled = t.tally != NULL && t.tally->spilled != 0;
-	int64_t taken = spilled ? 0 : from.taken[r], n = from.found[r] + taken;
-	bool enough = n >= t.k && (n >= t.k + MORE || from.limit[r] == CUDART_INF);
 	lists l = {};
 	place last = {NO_ANSWER, 0};
-	__syncthreads();
-	if (!all && !(taken > 0 && enough)) {
-		if (threadIdx.x == 0) {
-			from.found[r] = (int32_t)n;
-			from.taken[r] = 0;
-		}
-		return;
-	}
 	l.key = from.key;
 	l.column = from.column;
 	l.capacity = t.capacity;
 	if (n >= t.k)
-		last = block_select(from.key + r * t.capacity, from.column + r * t.capacity, n, t.k, 8, true, false,
-				    &h);
+		last = block_select(from.key + r * t.capacity, from.column + r * t.capacity, n, t.k, 8, true, false, h);
 	int64_t kept = keep(l, r, n, [&](uint64_t key, int32_t column, int64_t) {
 		return key != NO_ANSWER && (key < last.key || (key == last.key && column <= last.column));
 	});
-	if (threadIdx.x != 0)
-		return;
-	from.found[r] = (int32_t)kept;
-	from.taken[r] = 0;
-	if (kept == t.k)
-		from.limit[r] = ldexp(knng_radius_of(t.map, t.d, __longlong_as_double((long long)last.key)), t.shift);
+	if (threadIdx.x == 0) {
+		from.found[r] = (int32_t)kept;
+		if (kept == t.k)
+			from.limit[r] =
+				ldexp(knng_radius_of(t.map, t.d, __longlong_as_double((long long)last.key)), t.shift);
+	}
+}
+
+/* A block for LISTS of them; most have little to do. */
+__global__ static void
+__launch_bounds__(BLOCK) settle_kernel(meeting t, gap_lists from, int64_t rows, bool all)
+{
+	__shared__ histogram h;
+	__shared__ int32_t n[LISTS]; /* of what a list has to choose; or 0 */
+	int64_t first = (int64_t)blockIdx.x * LISTS, r = first + threadIdx.x;
+	if (threadIdx.x < LISTS && r < rows) {
+		int32_t taken = t.tally != NULL && t.tally->spilled != 0 ? 0 : from.taken[r];
+		int32_t there = from.found[r] + taken;
+		bool enough = there >= t.k && (there >= t.k + MORE || from.limit[r] == CUDART_INF);
+		n[threadIdx.x] = all || (taken > 0 && enough) ? there : 0;
+		from.found[r] = there;
+		from.taken[r] = 0;
+	}
+	__syncthreads();
+	for (int e = 0; e < LISTS && first + e < rows; e++)
+		if (n[e] > 0)
+			choose(t, from, first + e, n[e], &h);
 }
 
 __global__ static void
@@ -382,21 +428,29 @@ launch_gap_begin(const gap_lists *lists, int64_t rows, cudaStream_t stream)
 void
 launch_gap_take(const meeting *t, cudaStream_t stream)
 {
-	take_kernel<<<(unsigned)t->nr, BLOCK, 0, stream>>>(*t);
-	distance_kernel<<<(unsigned)t->nr, BLOCK, 0, stream>>>(*t);
-	settle_kernel<<<(unsigned)t->nr, BLOCK, 0, stream>>>(*t, t->mine, true);
+	unsigned rows = (unsigned)t->nr;
+	take_kernel<<<rows, BLOCK, 0, stream>>>(*t);
+	if (t->ranked)
+		distance_kernel<true><<<rows, BLOCK, 0, stream>>>(*t);
+	else
+		distance_kernel<false><<<rows, BLOCK, 0, stream>>>(*t);
+	launch_gap_settle(t, false, true, stream);
 }
 
 void
 launch_gap_hits(const meeting *t, cudaStream_t stream)
 {
-	hit_kernel<<<HIT_BLOCKS, BLOCK, 0, stream>>>(*t);
+	if (t->ranked)
+		hit_kernel<true><<<HIT_BLOCKS, BLOCK, 0, stream>>>(*t);
+	else
+		hit_kernel<false><<<HIT_BLOCKS, BLOCK, 0, stream>>>(*t);
 }
 
 void
 launch_gap_settle(const meeting *t, bool theirs, bool all, cudaStream_t stream)
 {
-	settle_kernel<<<(unsigned)(theirs ? t->nc : t->nr), BLOCK, 0, stream>>>(*t, theirs ? t->theirs : t->mine, all);
+	int64_t rows = theirs ? t->nc : t->nr;
+	settle_kernel<<<up(rows, LISTS), BLOCK, 0, stream>>>(*t, theirs ? t->theirs : t->mine, rows, all);
 }
 
 void
