@@ -5,6 +5,8 @@
 
 #include "search/metric.h"
 
+#include <math.h>
+
 /* ---------------------------------------------------------------- the filter */
 
 /* The products of a tile: of the copies of queries and references; of the squares of one with what the other has; of
@@ -47,6 +49,16 @@ static inline int
 knng_gap_shift(const knng_shared_bound *bound, const knng_gap_scale *scale)
 {
 	return bound->normed ? 0 : bound->sum == KNNG_SUM_L1 ? -scale->exponent : -2 * scale->exponent;
+}
+
+/* a / b to the last bit, for 1 / b as rounded; no number under- or overflows. A quotient that is off by one place at
+ * most becomes the rounded one by one step with the rounded inverse (Markstein, IBM J. Res. Dev. 34, 1990). */
+KNNG_HD double
+knng_quotient(double a, double b, double inverse)
+{
+	double q = a * inverse;
+	q = fma(fma(-b, q, a), inverse, q);
+	return fma(fma(-b, q, a), inverse, q);
 }
 
 /* ---------------------------------------------------------------- searches */

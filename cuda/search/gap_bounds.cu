@@ -3,8 +3,9 @@
 #include "cuda/search/lists.h"
 
 enum {
-	ROWS = 8,  /* of queries, that a thread looks at */
-	SIDE = 64, /* sums of differences: of a block of threads, pairs each, columns at a time and a sum */
+	ROWS = 8,   /* of queries, that a thread looks at */
+	WORDS = 32, /* of a row's columns, at a time */
+	SIDE = 64,  /* sums of differences: of a block of threads, pairs each, columns at a time and a sum */
 	EACH = 4,
 	DEPTH = 16,
 	SUMMED = 512
@@ -91,8 +92,9 @@ __launch_bounds__(BLOCK) copy_kernel(gap_rows rows, bool filters, bool multiplie
 
 /* ---------------------------------------------------------------- bounds */
 
-/* In single precision every operation here errs by 2^-21 of its result at most. */
-template <typename real> struct precise; /* the least squared length; what is taken off a square, and off a bound */
+/* Bounds are made in double precision; or in single precision, where every operation errs by 2^-21 of its result at
+ * most. The least squared length; what is taken off a square, and off a bound. */
+template <typename real> struct precise;
 template <> struct precise<double> {
 	static constexpr double least = 1e-150, square = 0x1p-46, bound = 0x1p-40;
 };
@@ -106,22 +108,10 @@ inverse(double x)
 	return 1 / x;
 }
 
-__device__ static inline float
-inverse(float x)
-{
-	return __fdividef(1, x);
-}
-
 __device__ static inline double
 inverse_root(double x)
 {
 	return rsqrt(x);
-}
-
-__device__ static inline float
-inverse_root(float x)
-{
-	return rsqrtf(x);
 }
 
 __device__ static inline double
@@ -130,16 +120,39 @@ root(double x)
 	return sqrt(x);
 }
 
-__device__ static inline float
-root(float x)
-{
-	return x * rsqrtf(fmaxf(x, 1e-36f));
-}
-
 __device__ static inline double
 larger(double x, double y)
 {
 	return fmax(x, y);
+}
+
+/* The same of numbers between 1e-36 and 1e36, in one instruction each. */
+__device__ static inline float
+inverse(float x)
+{
+#ifdef __CUDA_ARCH__
+	asm("rcp.approx.ftz.f32 %0, %0;" : "+f"(x));
+	return x;
+#else
+	return 1 / x;
+#endif
+}
+
+__device__ static inline float
+inverse_root(float x)
+{
+#ifdef __CUDA_ARCH__
+	asm("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(x));
+	return x;
+#else
+	return 1 / sqrtf(x);
+#endif
+}
+
+__device__ static inline float
+root(float x) /* 0 or more */
+{
+	return x * inverse_root(fmaxf(x, 1e-36f));
 }
 
 __device__ static inline float
@@ -167,18 +180,21 @@ __device__ static inline real
 low_normed(const gap_terms<real> &b, knng_sum kind, bool ranked, real n, real x2, real y2, real x1, real y1, real count,
 	   real xtotal, real ytotal)
 {
-	real ux = (x2 + b.tiny) * b.upper, uy = (y2 + b.tiny) * b.upper, part = inverse(count);
-	real lx = larger(x2 - x1 * x1 * part - b.sums * ux - 10 * b.tiny, precise<real>::least);
-	real ly = larger(y2 - y1 * y1 * part - b.sums * uy - 10 * b.tiny, precise<real>::least);
+	real ux = fma(x2, b.upper, b.tiny), uy = fma(y2, b.upper, b.tiny), part = inverse(count);
+	real mx = x1 * part, my = y1 * part;
+	real lx = larger(fma(-x1, mx, fma(-b.sums, ux, x2 - b.least)), precise<real>::least);
+	real ly = larger(fma(-y1, my, fma(-b.sums, uy, y2 - b.least)), precise<real>::least);
 	real lengths = inverse_root(lx * ly);
-	n -= x1 * y1 * part;
+	n = fma(-x1, my, n);
 	n = kind == KNNG_SUM_PLUS ? -n : kind == KNNG_SUM_EITHER ? larger(n, -n) : n;
-	n = larger(n + b.sums * root(ux * uy) + 10 * b.tiny, (real)0);
-	real square = larger(2 - precise<real>::square - 2 * n * lengths, (real)0);
-	real lost = 2 * b.copies * root((ux + b.floor) * ly + (uy + b.floor) * lx) * lengths;
-	if (ranked)
-		lost += turned(count * inverse(xtotal), root(count / 12 * ly) * lengths) +
-			turned(count * inverse(ytotal), root(count / 12 * lx) * lengths);
+	n = larger(fma(b.sums / 2, ux + uy, n + b.least), (real)0);
+	real square = larger(fma(-2 * n, lengths, 2 - precise<real>::square), (real)0);
+	real lost = b.copies * lengths * root(fma(ux + b.floor, ly, (uy + b.floor) * lx));
+	if (ranked) {
+		real twelfth = count * (real)(1. / 12);
+		lost += turned(count * inverse(xtotal), root(twelfth * ly) * lengths) +
+			turned(count * inverse(ytotal), root(twelfth * lx) * lengths);
+	}
 	return root(square) - lost;
 }
 
@@ -187,8 +203,7 @@ template <typename real>
 __device__ static inline real
 low_plain(const gap_terms<real> &b, real n, real x2, real y2)
 {
-	real u = (x2 + y2 + 2 * b.tiny) * b.upper;
-	real square = x2 + y2 - 2 * n - b.sums * u - 10 * b.tiny;
+	real u = fma(x2 + y2, b.upper, 2 * b.tiny), square = fma(-b.sums, u, fma((real)-2, n, x2 + y2) - b.least);
 	return root(larger(square, (real)0)) - b.copies * root(u + b.floor);
 }
 
@@ -216,7 +231,7 @@ __device__ static inline double
 low_of_difference(const meeting &t, double sum, double totals, int shared)
 {
 	const gap_terms<double> &b = t.exact;
-	double low = fmax(sum * (1 - b.sums) - b.copies * totals - b.tiny, 0.) * (1 - precise<double>::bound);
+	double low = fmax(sum * (1 - b.sums) - b.copies * totals - b.least, 0.) * (1 - precise<double>::bound);
 	return low * ((double)t.d / (double)shared);
 }
 
@@ -232,45 +247,50 @@ low_of(const meeting &t, form f, const float *v, int64_t i, int64_t j, int share
 	return __double2float_rd(low_of_products<double>(t, f, t.exact, v, i, j, shared));
 }
 
-/* How many columns reference j shares with ROWS queries of the tile, from `first` on. */
+/* How many columns reference j shares with ROWS queries of the tile, from `first` on; all threads of a block. */
 __device__ static inline void
 count_shared(const meeting &t, int64_t first, int64_t j, int shared[ROWS])
 {
+	__shared__ uint4 y[WORDS][ROWS / 4];
+	const uint32_t *x = t.x.has + j;
 #pragma unroll
 	for (int r = 0; r < ROWS; r++)
 		shared[r] = 0;
-	for (int64_t w = 0; w < t.words; w++) {
-		uint32_t x = t.x.has[w * t.x.n + j];
-		const uint32_t *y = t.y.has + w * t.y.n + t.row0 + first;
+	for (int64_t w0 = 0; w0 < t.words; w0 += WORDS) {
+		int words = t.words - w0 < WORDS ? (int)(t.words - w0) : (int)WORDS;
+		__syncthreads();
+		for (int e = threadIdx.x; e < words * ROWS; e += BLOCK) {
+			int64_t row = first + e % ROWS;
+			((uint32_t *)y)[e] = row < t.nr ? t.y.has[(w0 + e / ROWS) * t.y.n + t.row0 + row] : 0;
+		}
+		__syncthreads();
+		for (int w = 0; w < words; w++, x += t.x.n) {
+			uint32_t bits = *x;
 #pragma unroll
-		for (int r = 0; r < ROWS; r++)
-			shared[r] += first + r < t.nr ? __popc(x & y[r]) : 0;
+			for (int q = 0; q < ROWS / 4; q++) {
+				uint4 four = y[w][q];
+				shared[4 * q] += __popc(bits & four.x);
+				shared[4 * q + 1] += __popc(bits & four.y);
+				shared[4 * q + 2] += __popc(bits & four.z);
+				shared[4 * q + 3] += __popc(bits & four.w);
+			}
+		}
 	}
-}
-
-/* Whether query i and reference j, which share so many columns, are to be compared. */
-__device__ static inline bool
-may_meet(const meeting &t, int64_t i, int64_t j, int shared)
-{
-	return shared >= t.least && !(t.graph && i == j);
 }
 
 /* A thread for each reference, and ROWS queries. */
 __global__ static void
 __launch_bounds__(BLOCK) low_kernel(meeting t)
 {
-	int64_t first = (int64_t)blockIdx.y * ROWS, c = (int64_t)blockIdx.x * BLOCK + threadIdx.x, j = t.column0 + c;
+	int64_t first = (int64_t)blockIdx.y * ROWS, c = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
+	int64_t j = t.column0 + (c < t.nc ? c : 0);
 	int shared[ROWS];
-	if (c >= t.nc)
-		return;
 	count_shared(t, first, j, shared);
-#pragma unroll
-	for (int r = 0; r < ROWS; r++) {
+	for (int r = 0; r < ROWS && c < t.nc && first + r < t.nr; r++) {
 		float *v = t.v + (first + r) * t.width + c;
 		int64_t i = t.row0 + first + r;
-		if (first + r >= t.nr)
-			break;
-		*v = may_meet(t, i, j, shared[r]) ? low_of(t, ANY, v, i, j, shared[r]) : NO_PAIR;
+		bool may = shared[r] >= t.least && !(t.graph && i == j);
+		*v = may ? low_of(t, ANY, v, i, j, shared[r]) : NO_PAIR;
 	}
 }
 
@@ -294,20 +314,22 @@ __launch_bounds__(BLOCK) offer_kernel(meeting t)
 	bool there = c < t.nc;
 	int64_t j = t.column0 + (there ? c : 0);
 	int lane = threadIdx.x % 32, shared[ROWS];
+	int rows = t.nr - first < ROWS ? (int)(t.nr - first) : (int)ROWS; /* 0 or more of them */
+	int64_t itself = t.graph ? j - t.row0 - first : -1;
 	float low[ROWS]; /* of all rows, before anything is written: so that they are read together */
-	double limit = t.both && there ? t.theirs.limit[c] : -1;
+	float limit = t.both && there ? t.theirs.limit[c] : -1;
 	count_shared(t, first, j, shared);
 #pragma unroll
 	for (int r = 0; r < ROWS; r++) {
-		int64_t row = first + r;
-		bool may = there && row < t.nr && may_meet(t, t.row0 + row, j, shared[r]);
-		low[r] = may ? low_of(t, f, t.v + row * t.width + c, t.row0 + row, j, shared[r]) : NO_PAIR;
+		const float *v = t.v + (first + r) * t.width + c;
+		bool may = there && r < rows && shared[r] >= t.least && r != itself;
+		low[r] = may ? low_of(t, f, v, t.row0 + first + r, j, shared[r]) : NO_PAIR;
 	}
 #pragma unroll
 	for (int r = 0; r < ROWS; r++) {
 		int64_t row = first + r, i = t.row0 + row;
-		bool may = low[r] < NO_PAIR, mine = may && (double)low[r] <= t.mine.limit[row];
-		bool theirs = may && (double)low[r] <= limit, hit = mine || theirs;
+		bool may = low[r] < NO_PAIR, mine = may && low[r] <= t.mine.limit[row];
+		bool theirs = may && low[r] <= limit, hit = mine || theirs;
 		unsigned all = __ballot_sync(0xffffffffu, hit);
 		if (all == 0)
 			continue;

@@ -3,9 +3,9 @@
 #include "cuda/search/lists.h"
 
 enum {
-	MORE = 16,  /* beside the k nearest: with so many they are chosen anew */
-	AHEAD = 4,  /* columns that a thread reads at once */
-	RANKED = 5, /* columns that a thread ranks at once */
+	MORE = 16,   /* beside the k nearest: with so many they are chosen anew */
+	AHEAD = 4,   /* columns that a thread reads at once */
+	RANKED = 10, /* columns that a thread ranks at once */
 	SOME = RANKED * 32,
 	LISTS = 8, /* that a block settles */
 	HIT_BLOCKS = 4096
@@ -136,79 +136,109 @@ plain_sum(const meeting &t, const double *x, const double *y)
 	return __dmul_rn(tree8(sum), __ddiv_rn((double)t.d, count));
 }
 
-/* Of ranks among all that row i has: those among the columns that it shares with another, less their mean, of columns
- * l, l + 32, …, by a warp. An element's rank is the less by 1 for each removed column that is below it, and by 1/2 for
- * each that equals it. Ranks are whole or halves, so that all of this is exact in single precision. */
-__device__ static inline void
-shared_ranks(const meeting &t, const gap_rows &rows, int64_t i, const uint32_t *other, int64_t others, int64_t l,
-	     float mean, float rank[RANKED])
+/* A row of ranks, as a warp ranks the columns anew that it shares with another. */
+typedef struct {
+	const double *u;
+	const uint32_t *has; /* number w at has[w * n] */
+	int64_t n;
+	float rank[RANKED], less[RANKED];
+} ranking;
+
+__device__ static inline ranking
+ranking_of(const meeting &t, const gap_rows &rows, int64_t i)
 {
-	const double *u = rows.u + i * t.ld;
-	float less[RANKED];
-	int lane = threadIdx.x % 32;
+	ranking r = {rows.u + i * t.ld, rows.has + i, rows.n};
+	return r;
+}
+
+/* The ranks among all that the row has, of columns l, l + 32, …. */
+__device__ static inline void
+begin_ranks(ranking &r, int64_t l, int64_t d, float mean)
+{
 #pragma unroll
 	for (int e = 0; e < RANKED; e++) {
-		rank[e] = l + e * 32 < t.d ? (float)u[l + e * 32] : CUDART_NAN_F;
-		less[e] = mean;
+		r.rank[e] = l + e * 32 < d ? (float)r.u[l + e * 32] : CUDART_NAN_F;
+		r.less[e] = mean;
 	}
+}
+
+/* Columns of word w are removed. An element's rank is the less by 1 for each that is below it, and by 1/2 for each that
+ * equals it. Ranks are whole or halves, so that all of this is exact in single precision. */
+__device__ static inline void
+remove_ranks(ranking &r, uint32_t removed, int64_t column, int64_t d)
+{
+	if (removed == 0)
+		return;
+	float own = column < d ? 0.5f - (float)r.u[column] : 0;
+	for (; removed != 0; removed &= removed - 1) {
+		float from = __shfl_sync(0xffffffffu, own, __ffs((int)removed) - 1);
+#pragma unroll
+		for (int e = 0; e < RANKED; e++)
+			r.less[e] += __saturatef(r.rank[e] + from); /* 1, 1/2 or 0 */
+	}
+}
+
+/* The ranks of two rows among the columns that they share, of columns l, l + 32, …, less their mean; NaN elsewhere. */
+__device__ static inline void
+rank_both(const meeting &t, ranking &a, ranking &b, int64_t l, float mean)
+{
+	begin_ranks(a, l, t.d, mean);
+	begin_ranks(b, l, t.d, mean);
 	for (int64_t w = 0; w < t.words; w++) {
-		uint32_t removed = rows.has[w * rows.n + i] & ~other[w * others];
-		if (removed == 0)
-			continue;
-		float own = w * 32 + lane < t.d ? 0.5f - (float)u[w * 32 + lane] : 0;
-		for (; removed != 0; removed &= removed - 1) {
-			float from = __shfl_sync(0xffffffffu, own, __ffs((int)removed) - 1);
-#pragma unroll
-			for (int e = 0; e < RANKED; e++)
-				less[e] += __saturatef(rank[e] + from); /* 1, 1/2 or 0 */
-		}
+		uint32_t x = a.has[w * a.n], y = b.has[w * b.n];
+		remove_ranks(a, x & ~y, w * 32 + threadIdx.x % 32, t.d);
+		remove_ranks(b, y & ~x, w * 32 + threadIdx.x % 32, t.d);
 	}
 #pragma unroll
-	for (int e = 0; e < RANKED; e++)
-		rank[e] -= less[e];
+	for (int e = 0; e < RANKED; e++) {
+		a.rank[e] -= a.less[e];
+		b.rank[e] -= b.less[e];
+	}
 }
 
 /* prepared_sum of ranks, of query i and reference j, by a warp: their mean is exact, and without ties so is the square
- * of their length; NaN: one of the two is constant over what they share. square holds SOME numbers. */
+ * of their length; NaN: one of the two is constant over what they share. apart holds SOME numbers. */
 __device__ static double
-ranked_sum(const meeting &t, int64_t i, int64_t j, double *square)
+ranked_sum(const meeting &t, int64_t i, int64_t j, double *apart)
 {
-	const uint32_t *hasx = t.y.has + i, *hasy = t.x.has + j;
+	ranking a = ranking_of(t, t.y, i), b = ranking_of(t, t.x, j);
 	int lane = threadIdx.x % 32, count = 0;
-	float a[RANKED], b[RANKED];
 	for (int64_t w = 0; w < t.words; w++)
-		count += __popc(hasx[w * t.y.n] & hasy[w * t.x.n]);
-	double c = count, squares[2] = {0, 0}, length[2], sum = 0;
+		count += __popc(a.has[w * a.n] & b.has[w * b.n]);
+	double c = count, squares[2] = {0, 0}, length[2], inverse[2], sum = 0;
 	float mean = ((float)count + 1) / 2;
 	bool tied = t.y.tied[i] != 0 || t.x.tied[j] != 0;
 	for (int64_t l0 = 0; l0 < t.d && tied; l0 += SOME) {
-		shared_ranks(t, t.y, i, hasy, t.x.n, l0 + lane, mean, a);
-		shared_ranks(t, t.x, j, hasx, t.y.n, l0 + lane, mean, b);
+		rank_both(t, a, b, l0 + lane, mean);
 #pragma unroll
 		for (int e = 0; e < RANKED; e++)
-			if (a[e] == a[e] && b[e] == b[e]) { /* sums of quarters: in any order */
-				squares[0] += (double)a[e] * (double)a[e];
-				squares[1] += (double)b[e] * (double)b[e];
+			if (a.rank[e] == a.rank[e] && b.rank[e] == b.rank[e]) { /* sums of quarters: in any order */
+				squares[0] += (double)(a.rank[e] * a.rank[e]);
+				squares[1] += (double)(b.rank[e] * b.rank[e]);
 			}
 	}
 	for (int s = 0; s < 2; s++) {
-		for (int step = 16; step > 0; step /= 2)
+		for (int step = 16; step > 0 && tied; step /= 2)
 			squares[s] += __shfl_xor_sync(0xffffffffu, squares[s], step);
 		length[s] = __dsqrt_rn(tied ? squares[s] : c * (c * c - 1) / 12);
+		inverse[s] = __drcp_rn(length[s]);
 	}
 	for (int64_t l0 = 0; l0 < t.d; l0 += SOME) {
-		shared_ranks(t, t.y, i, hasy, t.x.n, l0 + lane, mean, a);
-		shared_ranks(t, t.x, j, hasx, t.y.n, l0 + lane, mean, b);
+		rank_both(t, a, b, l0 + lane, mean);
 		__syncwarp();
 #pragma unroll
 		for (int e = 0; e < RANKED; e++) {
-			bool both = a[e] == a[e] && b[e] == b[e];
-			double apart = __dsub_rn(__ddiv_rn(a[e], length[0]), __ddiv_rn(b[e], length[1]));
-			square[lane + e * 32] = both ? apart : 0;
+			if (l0 + e * 32 >= t.d)
+				break;
+			bool both = a.rank[e] == a.rank[e] && b.rank[e] == b.rank[e];
+			double u = knng_quotient(a.rank[e], length[0], inverse[0]);
+			double v = knng_quotient(b.rank[e], length[1], inverse[1]);
+			apart[lane + e * 32] = both ? __dsub_rn(u, v) : 0;
 		}
 		__syncwarp();
-		for (int l = lane; l < SOME && lane < LANES; l += LANES)
-			sum = __fma_rn(square[l], square[l], sum);
+		int end = t.d - l0 < SOME ? (int)(t.d - l0) : (int)SOME;
+		for (int l = lane; l < end && lane < LANES; l += LANES)
+			sum = __fma_rn(apart[l], apart[l], sum);
 	}
 	return tree8(sum);
 }
@@ -227,8 +257,8 @@ template <> struct pairs<true> {
 	enum { THREADS = 32 };
 	__device__ static double sum(const meeting &t, int64_t i, int64_t j)
 	{
-		__shared__ double square[BLOCK / THREADS][SOME];
-		return ranked_sum(t, i, j, square[threadIdx.x / THREADS]);
+		__shared__ double apart[BLOCK / THREADS][SOME];
+		return ranked_sum(t, i, j, apart[threadIdx.x / THREADS]);
 	}
 };
 
@@ -291,7 +321,7 @@ begin_kernel(gap_lists l, int64_t rows)
 		return;
 	l.found[r] = 0;
 	l.taken[r] = 0;
-	l.limit[r] = CUDART_INF;
+	l.limit[r] = CUDART_INF_F;
 }
 
 /* No less than the k-th of the numbers of a row that are bounds, of which there are more. All threads of a block. */
@@ -326,7 +356,7 @@ __launch_bounds__(BLOCK) take_kernel(meeting t)
 	int64_t r = blockIdx.x;
 	float *low = t.v + r * t.width;
 	int found = t.mine.found[r];
-	double limit = t.mine.limit[r];
+	float limit = t.mine.limit[r];
 	if (found < t.k) { /* the limit is Inf */
 		if (threadIdx.x == 0)
 			count = 0;
@@ -339,13 +369,13 @@ __launch_bounds__(BLOCK) take_kernel(meeting t)
 		int pairs = count;
 		__syncthreads();
 		if (pairs > t.k)
-			limit = (double)kth_bound(low, t.nc, t.k, &h);
+			limit = kth_bound(low, t.nc, t.k, &h);
 	}
 	if (threadIdx.x == 0)
 		count = 0;
 	__syncthreads();
 	for (int64_t c = threadIdx.x; c < t.nc; c += BLOCK) {
-		if (!(low[c] < NO_PAIR && (double)low[c] <= limit))
+		if (!(low[c] < NO_PAIR && low[c] <= limit))
 			continue;
 		int at = found + atomicAdd(&count, 1);
 		if (at < t.capacity) {
@@ -362,25 +392,48 @@ __launch_bounds__(BLOCK) take_kernel(meeting t)
 	}
 }
 
+/* Of a list of BLOCK entries at most: the k-th, by counting what is before each. */
+__device__ static place
+count_select(const uint64_t *keys, const int32_t *columns, int n, int64_t k)
+{
+	__shared__ place all[BLOCK], kth;
+	int e = threadIdx.x, before = 0;
+	place mine = {e < n ? keys[e] : NO_ANSWER, e < n ? columns[e] : INT32_MAX};
+	all[e] = mine;
+	__syncthreads();
+	for (int other = 0; other < n; other++) {
+		place p = all[other];
+		before += p.key < mine.key || (p.key == mine.key && p.column < mine.column);
+	}
+	if (e < n && before == k - 1)
+		kth = mine;
+	__syncthreads();
+	return kth;
+}
+
 /* The k nearest of list r, which has n, stay; all threads of a block. */
 __device__ static void
-choose(const meeting &t, const gap_lists &from, int64_t r, int64_t n, histogram *h)
+choose(const meeting &t, const gap_lists &from, int64_t r, int n, histogram *h)
 {
 	lists l = {};
 	place last = {NO_ANSWER, 0};
 	l.key = from.key;
 	l.column = from.column;
 	l.capacity = t.capacity;
+	const uint64_t *keys = from.key + r * t.capacity;
+	const int32_t *columns = from.column + r * t.capacity;
 	if (n >= t.k)
-		last = block_select(from.key + r * t.capacity, from.column + r * t.capacity, n, t.k, 8, true, false, h);
+		last = n <= BLOCK ? count_select(keys, columns, n, t.k)
+				  : block_select(keys, columns, n, t.k, 8, true, false, h);
 	int64_t kept = keep(l, r, n, [&](uint64_t key, int32_t column, int64_t) {
 		return key != NO_ANSWER && (key < last.key || (key == last.key && column <= last.column));
 	});
 	if (threadIdx.x == 0) {
 		from.found[r] = (int32_t)kept;
-		if (kept == t.k)
-			from.limit[r] =
-				ldexp(knng_radius_of(t.map, t.d, __longlong_as_double((long long)last.key)), t.shift);
+		if (kept == t.k) {
+			double last_distance = __longlong_as_double((long long)last.key);
+			from.limit[r] = __double2float_rd(ldexp(knng_radius_of(t.map, t.d, last_distance), t.shift));
+		}
 	}
 }
 
@@ -394,7 +447,7 @@ __launch_bounds__(BLOCK) settle_kernel(meeting t, gap_lists from, int64_t rows, 
 	if (threadIdx.x < LISTS && r < rows) {
 		int32_t taken = t.tally != NULL && t.tally->spilled != 0 ? 0 : from.taken[r];
 		int32_t there = from.found[r] + taken;
-		bool enough = there >= t.k && (there >= t.k + MORE || from.limit[r] == CUDART_INF);
+		bool enough = there >= t.k && (there >= t.k + MORE || from.limit[r] == CUDART_INF_F);
 		n[threadIdx.x] = all || (taken > 0 && enough) ? there : 0;
 		from.found[r] = there;
 		from.taken[r] = 0;

@@ -100,7 +100,7 @@ tiles_of(const knng_plan *plan, int64_t tile)
 static double
 gaps_bytes(const knng_plan *plan, int64_t tile)
 {
-	double lists = (double)plan->block * (12 * (double)plan->capacity + 16);
+	double lists = (double)plan->block * (12 * (double)plan->capacity + 12);
 	double rows = rows_bytes(plan, plan->x.n) + (plan->y.data == NULL ? 0 : rows_bytes(plan, plan->y.n));
 	double hits = (double)(tile * HITS_A_ROW) * sizeof(gap_hit) + (double)tiles_of(plan, tile) * sizeof(gap_tally);
 	return rows + lists + hits + (double)tile_bytes(plan, tile) + 8 * (double)plan->ld + sizeof(gap_counters) +
@@ -218,7 +218,7 @@ unit_open(gap_state *c, gap_unit *unit, knng_err *err)
 	unit->lists.column = (int32_t *)device_carve(unit->s, plan->block * plan->capacity * 4);
 	unit->lists.found = (int32_t *)device_carve(unit->s, plan->block * 4);
 	unit->lists.taken = (int32_t *)device_carve(unit->s, plan->block * 4);
-	unit->lists.limit = (double *)device_carve(unit->s, plan->block * 8);
+	unit->lists.limit = (float *)device_carve(unit->s, plan->block * 4);
 	unit->hits = (gap_hit *)device_carve(unit->s, tile * HITS_A_ROW * (int64_t)sizeof(gap_hit));
 	unit->tally = (gap_tally *)device_carve(unit->s, tiles_of(plan, tile) * (int64_t)sizeof(gap_tally));
 	unit->count = (gap_counters *)device_carve(unit->s, sizeof(gap_counters));
@@ -348,7 +348,12 @@ template <typename real>
 static gap_terms<real>
 terms_of(const knng_shared_bound *b)
 {
-	gap_terms<real> terms = {(real)b->sums, (real)b->upper, (real)b->tiny, (real)b->copies, (real)b->floor};
+	gap_terms<real> terms = {(real)b->sums,
+				 (real)b->upper,
+				 (real)((b->normed ? 2 : 1) * b->copies),
+				 (real)b->floor,
+				 (real)(b->tiny * b->upper),
+				 (real)((b->sum == KNNG_SUM_L1 ? 1 : 10) * b->tiny)};
 #ifdef KNNG_PLANT_LOW /* what the tests must find: no room for what copies and sums lose */
 	terms.sums = terms.copies = 0;
 #endif

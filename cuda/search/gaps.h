@@ -30,7 +30,7 @@ typedef struct {
 	uint64_t *key;   /* [rows * capacity] */
 	int32_t *column; /* [rows * capacity] */
 	int32_t *found, *taken;
-	double *limit; /* the largest bound that still matters */
+	float *limit; /* the largest bound that still matters */
 } gap_lists;
 
 /* A pair of a tile that may matter: query, reference; its places in their lists, or -1. */
@@ -51,7 +51,8 @@ typedef struct {
 
 /* The numbers of a bound, in the precision that it is computed in. */
 template <typename real> struct gap_terms {
-	real sums, upper, tiny, copies, floor;
+	real sums, upper, copies, floor;
+	real tiny, least; /* what stands beside sums of squares, and what is taken off beside parts */
 };
 
 /* A tile of queries and references, and their lists, as kernels get them. */
