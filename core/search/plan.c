@@ -90,7 +90,7 @@ choose_devices(knng_plan *plan, knng_err *err)
 		stay_on_cpu(plan, "a radius is searched on the CPU");
 		return KNNG_OK;
 	}
-	const char *why = plan->opt.rows == KNNG_ROWS_PAIRWISE ? knng_gaps_on_cpu(plan->metric, plan->x.d) : NULL;
+	const char *why = plan->opt.rows == KNNG_ROWS_PAIRWISE ? knng_gaps_on_cpu(plan->metric) : NULL;
 	if (why != NULL) {
 		stay_on_cpu(plan, why);
 		return KNNG_OK;

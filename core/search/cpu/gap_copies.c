@@ -50,26 +50,13 @@ norm_row(bool centred, double *y, int64_t d)
 		y[l] -= sum / count;
 }
 
-/* Ranks among all that a row has, between -1/2 and 1/2. */
-static void
-centre_ranks(double *y, int64_t d)
-{
-	double count = 0;
-	for (int64_t l = 0; l < d; l++)
-		count += !isnan(y[l]);
-	for (int64_t l = 0; l < d; l++)
-		y[l] = (y[l] - (count + 1) / 2) / count;
-}
-
 void
 knng_gap_copies_make(const knng_gap_copies *c, const knng_gap_scale *s, const double *u, int64_t d, int64_t row,
 		     double *scratch)
 {
 	int64_t first = row / MICRO_PANEL * MICRO_PANEL * d + row % MICRO_PANEL;
 	memcpy(scratch, u, (size_t)d * sizeof *u);
-	if (s->ranked)
-		centre_ranks(scratch, d);
-	else if (s->normed)
+	if (s->normed)
 		norm_row(s->centred, scratch, d);
 	for (int64_t l = 0; l < d && !s->normed; l++)
 		scratch[l] = scalbn(u[l] - s->centre[l], -s->exponent);
@@ -95,8 +82,7 @@ bound_of(const knng_metric *metric, int64_t d, losses lost, knng_shared_bound *b
 	*b = (knng_shared_bound){.sum = metric->sum,
 				 .slice = (d + knng_slices(d) - 1) / knng_slices(d),
 				 .normed = metric->prep != KNNG_PREP_NONE,
-				 .centred = metric->prep == KNNG_PREP_CENTRED || metric->prep == KNNG_PREP_RANKED,
-				 .ranked = metric->prep == KNNG_PREP_RANKED,
+				 .centred = metric->prep == KNNG_PREP_CENTRED,
 				 .d = dd,
 				 .sums = 4 * lost.sums,
 				 .upper = 1 + 2 * lost.sums,
@@ -104,11 +90,11 @@ bound_of(const knng_metric *metric, int64_t d, losses lost, knng_shared_bound *b
 	double least = sqrt(dd) * (b->normed ? roundings * (dd / 2 + 32) * 0x1p-53 + 2 * lost.least : 4 * lost.least);
 	b->copies = b->normed ? 2 * lost.part + 2 * roundings : 3 * lost.part;
 	b->floor = least / b->copies * (least / b->copies);
-	b->copies *= b->ranked ? 1.25 : 1;
 #ifdef KNNG_PLANT_BOUND /* what the tests must find: no room for what copies and sums lose */
 	b->sums = b->copies = 0;
 #endif
-	return metric->sum != KNNG_SUM_LINF && d <= WIDEST && lost.sums < 0.02;
+	return metric->prep != KNNG_PREP_RANKED && metric->sum != KNNG_SUM_L1 && metric->sum != KNNG_SUM_LINF &&
+	       d <= WIDEST && lost.sums < 0.02;
 }
 
 bool
@@ -122,8 +108,7 @@ bool
 knng_gap_bound_of_halves(const knng_metric *metric, int64_t d, knng_shared_bound *b)
 {
 	double sums = knng_tensor((d + 7) / 8 * 8) + 0x1.01p-11;
-	return metric->sum != KNNG_SUM_L1 &&
-	       bound_of(metric, d, (losses){sums, 0x1.01p-11, 0x1p-25, (double)d * 0x1p-24}, b);
+	return bound_of(metric, d, (losses){sums, 0x1.01p-11, 0x1p-25, (double)d * 0x1p-24}, b);
 }
 
 void

@@ -14,7 +14,7 @@ double knng_gap_copies_bytes(int64_t rows, int64_t d);
 bool knng_gap_copies_open(knng_gap_copies *c, int64_t rows, int64_t d);
 void knng_gap_copies_close(knng_gap_copies *c);
 
-/* Copies a row, NaN where a value is missing; of ranks, those among all that it has. scratch holds d doubles. */
+/* Copies a row, NaN where a value is missing. scratch holds d doubles. */
 void knng_gap_copies_make(const knng_gap_copies *c, const knng_gap_scale *s, const double *u, int64_t d, int64_t row,
 			  double *scratch);
 

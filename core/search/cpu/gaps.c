@@ -4,8 +4,7 @@
  * In a graph a pair serves both of its rows. GPUs, where the plan has some, do all of that loop (cuda/search/gaps.cu).
  *
  * Limits: sums of differences read one row from the second-level cache a pair; correlations pass a pair five times in
- * the first-level cache and divide twice an element; ranks are sorted once a row and counted once a pair. The CPU has
- * no filter of cityblock: all pairs cost less than twice a filter would. */
+ * the first-level cache and divide twice an element; ranks are sorted once a row and counted once a pair. */
 #include "search/gaps.h"
 #include "base/put.h"
 #include "base/sort.h"
@@ -20,7 +19,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
 	LARGEST_TILE = 256, /* rows */
@@ -28,13 +26,12 @@ enum {
 	TILE_ELEMENTS = 1 << 26, /* of all pairs of a tile: some 0.1 s */
 	LOOK_ELEMENTS = 1 << 22, /* between two looks for Ctrl-C */
 	FINISH_ROWS = 64,
-	COUNTED = 4096, /* columns: GPUs count ranks, which takes the square of it */
 };
 
 /* The rows of one matrix. */
 typedef struct {
 	const knng_matrix *matrix;
-	double *u;              /* [n * ld] NaN: missing, as is all from d on; of ranks, those among all it has */
+	double *u;              /* [n * ld] NaN: missing, as is all from d on */
 	uint64_t *has;          /* [n * words] the columns that they have */
 	uint8_t *broken;        /* [n] whether it holds Inf */
 	uint8_t *alone;         /* [n] whether it does, or is constant (or zero) over all that it has, and so over any
@@ -53,11 +50,11 @@ typedef struct {
 	double *distance;  /* [tile] NaN: none */
 	int32_t *shared;   /* [tile] */
 	/* Of the filter. */
-	float *v;                   /* [products * tile * (tile + 16)] */
-	double *count, *have, *low; /* [tile + 8] columns shared and had, 1 or more; lower bounds */
-	double *limits;             /* [2 * tile] of rows and of columns: the largest bound that still matters */
-	knng_pair *hits;            /* [2 * tile * tile] pairs of a tile by their bounds, and room to sort them */
-	double largest;             /* of the elements that were looked at, less the centre */
+	float *v;            /* [products * tile * (tile + 16)] */
+	double *count, *low; /* [tile + 8] columns shared, 1 or more; lower bounds */
+	double *limits;      /* [2 * tile] of rows and of columns: the largest bound that still matters */
+	knng_pair *hits;     /* [2 * tile * tile] pairs of a tile by their bounds, and room to sort them */
+	double largest;      /* of the elements that were looked at, less the centre */
 	int64_t made, fewer;
 } bench;
 
@@ -103,10 +100,10 @@ allows(const knng_metric *metric)
 }
 
 const char *
-knng_gaps_on_cpu(const knng_metric *metric, int64_t d)
+knng_gaps_on_cpu(const knng_metric *metric)
 {
-	return metric->prep == KNNG_PREP_RANKED && d > COUNTED ? "the CPU ranks rows of more than 4096 columns sooner"
-							       : NULL;
+	return metric->prep == KNNG_PREP_RANKED ? "ranks over the columns that two rows share are the CPU's work"
+						: NULL;
 }
 
 knng_status
@@ -178,7 +175,7 @@ tile_bytes(const knng_plan *plan, int64_t tile)
 {
 	double t = (double)tile;
 	return copies_here(plan)
-		       ? 4 * KNNG_GAP_PRODUCTS * t * (t + 16) + 32 * t * t + 40 * t + 8 * (double)plan->ld + 576
+		       ? 4 * KNNG_GAP_PRODUCTS * t * (t + 16) + 32 * t * t + 32 * t + 8 * (double)plan->ld + 512
 		       : 0;
 }
 
@@ -218,8 +215,6 @@ knng_gaps_fit(knng_plan *plan, double limit)
 	if (plan->ndevices == 0) {
 		plan->tile = tile_of(plan);
 		plan->capacity = plan->k;
-		plan->block = plan->m;
-		plan->filters = plan->filters && plan->metric->sum != KNNG_SUM_L1;
 	}
 	knng_plan without = *plan;
 	double lent = plan->ndevices > 0 ? plan->bytes : 0; /* what the GPUs' part takes of the host */
@@ -237,6 +232,7 @@ knng_gaps_fit(knng_plan *plan, double limit)
 	}
 	plan->why_all = "rows are compared over the columns that both have";
 	plan->prunes = false;
+	plan->block = plan->m;
 	plan->panel = most(plan->x.n, plan->m);
 }
 
@@ -273,11 +269,11 @@ close_side(side *s)
 	knng_free(s->u);
 }
 
-/* The columns that a row has, by value, and the ranks of these in their place. */
+/* The columns that a row has, by value. */
 static void
-rank_columns(const search *w, const bench *b, const side *s, int64_t row)
+sort_columns(const search *w, const bench *b, const side *s, int64_t row)
 {
-	double *u = s->u + row * w->ld;
+	const double *u = s->u + row * w->ld;
 	int32_t *order = s->order + row * s->matrix->d;
 	int64_t count = 0;
 	for (int64_t l = 0; l < s->matrix->d; l++)
@@ -288,8 +284,6 @@ rank_columns(const search *w, const bench *b, const side *s, int64_t row)
 		order[c] = b->sorted[c].index;
 		s->tied[row] |= c > 0 && b->sorted[c].distance == b->sorted[c - 1].distance;
 	}
-	w->kernels->shared_ranks(u, u, w->ld, order, count, s->tied[row], b->scratch, b->seen);
-	memcpy(u, b->scratch, (size_t)w->ld * sizeof *u);
 }
 
 static void
@@ -329,7 +323,7 @@ load_job(void *context, int worker, int64_t job, knng_err *err)
 	for (int64_t row = part.first; row < part.end; row++) {
 		look_at(w, s, row);
 		if (w->ranked)
-			rank_columns(w, &w->benches[worker], s, row);
+			sort_columns(w, &w->benches[worker], s, row);
 	}
 	return KNNG_OK;
 }
@@ -438,8 +432,7 @@ copy(search *w, knng_err *err)
 {
 	side *sides[] = {&w->x, &w->y};
 	knng_status status = KNNG_OK;
-	w->scale = (knng_gap_scale){
-		.normed = w->bound.normed, .centred = w->bound.centred, .ranked = w->bound.ranked, .centre = w->centre};
+	w->scale = (knng_gap_scale){.normed = w->bound.normed, .centred = w->bound.centred, .centre = w->centre};
 	if (w->filters && !w->bound.normed)
 		status = find_scale(w, err);
 	for (int i = 0; i < (w->graph ? 1 : 2) && w->filters && copies_here(w->plan) && status == KNNG_OK; i++) {
@@ -613,7 +606,7 @@ limit_of(const search *w, int64_t row)
 	if (w->found[row] < w->k)
 		return INFINITY;
 	return ldexp(knng_radius_of(metric->map, w->plan->x.d, w->near[row * w->k].distance),
-		     knng_gap_shift(&w->bound, &w->scale));
+		     w->bound.normed ? 0 : -2 * w->scale.exponent);
 }
 
 static void
@@ -660,21 +653,13 @@ collect(const search *w, bench *b, int64_t i, knng_part rows, knng_part columns,
 {
 	int64_t r = i - rows.first, width = columns.end - columns.first, ldv = w->tile + 16, at = w->tile * ldv;
 	const float *v = b->v + r * ldv;
-	const knng_shared_sums sums = {.xy = v + KNNG_GAP_XY * at,
-				       .x = v + KNNG_GAP_X * at,
-				       .y = v + KNNG_GAP_Y * at,
-				       .xx = v + KNNG_GAP_XX * at,
-				       .yy = v + KNNG_GAP_YY * at,
-				       .shared = b->count,
-				       .has = (double)most(w->query->columns[i], 1),
-				       .have = b->have};
+	const knng_shared_sums sums = {v + KNNG_GAP_XY * at, v + KNNG_GAP_X * at,  v + KNNG_GAP_Y * at,
+				       v + KNNG_GAP_XX * at, v + KNNG_GAP_YY * at, b->count};
 	const double *columns_limit = b->limits + w->tile;
 	w->kernels->shared_bits(w->query->has + i * w->words, w->x.has + columns.first * w->words, w->words, w->every,
 				width, b->shared);
-	for (int64_t c = 0; c < width + 8; c++) {
+	for (int64_t c = 0; c < width + 8; c++)
 		b->count[c] = c < width && b->shared[c] > 0 ? b->shared[c] : 1;
-		b->have[c] = c < width ? (double)most(w->x.columns[columns.first + c], 1) : 1;
-	}
 	w->kernels->shared_low(&w->bound, &sums, width, b->low);
 	for (int64_t c = diagonal ? r + 1 : 0; c < width; c++) {
 		double low = b->low[c];
@@ -803,12 +788,10 @@ open_bench(bench *b, const knng_plan *plan, int64_t tile)
 	if (copies_here(plan)) {
 		b->v = knng_alloc(KNNG_GAP_PRODUCTS * tile * (tile + 16), sizeof *b->v);
 		b->count = knng_alloc(tile + 8, sizeof *b->count);
-		b->have = knng_alloc(tile + 8, sizeof *b->have);
 		b->low = knng_alloc(tile + 8, sizeof *b->low);
 		b->limits = knng_alloc(2 * tile, sizeof *b->limits);
 		b->hits = knng_alloc(2 * tile * tile, sizeof *b->hits);
-		if (b->v == NULL || b->count == NULL || b->have == NULL || b->low == NULL || b->limits == NULL ||
-		    b->hits == NULL)
+		if (b->v == NULL || b->count == NULL || b->low == NULL || b->limits == NULL || b->hits == NULL)
 			return false;
 	}
 	return b->scratch != NULL && b->seen != NULL && b->sorted != NULL && b->distance != NULL && b->shared != NULL;
@@ -820,7 +803,6 @@ close_bench(bench *b)
 	knng_free(b->hits);
 	knng_free(b->limits);
 	knng_free(b->low);
-	knng_free(b->have);
 	knng_free(b->count);
 	knng_free(b->v);
 	knng_free(b->shared);
@@ -911,14 +893,14 @@ meet_on_devices(search *w, knng_info *info, knng_err *err)
 	lending l = {.w = w, .gpus = knng_search_on_gpus()};
 	knng_gap_search lent = {.plan = plan,
 				.task = &w->task,
-				.x = {w->x.u, w->x.alone, w->x.tied, plan->x.n},
+				.x = {w->x.u, w->x.alone, plan->x.n},
 				.filters = w->filters,
 				.bound = w->bound,
 				.scale = w->scale};
 	double start = knng_seconds();
 	lent.by_halves = knng_gap_bound_of_halves(plan->metric, plan->x.d, &lent.halves);
 	if (!w->graph)
-		lent.y = (knng_gap_rows){w->y.u, w->y.alone, w->y.tied, plan->y.n};
+		lent.y = (knng_gap_rows){w->y.u, w->y.alone, plan->y.n};
 	w->task.stage = knng_stage_name[KNNG_STAGE_FILTER];
 	knng_status status = l.gpus->gaps_open(&lent, &l.state, info, err);
 	if (status == KNNG_OK && w->k > 0)

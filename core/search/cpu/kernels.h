@@ -29,8 +29,6 @@ typedef enum { KNNG_TILE_PRODUCT, KNNG_TILE_L1, KNNG_TILE_LINF, KNNG_TILES } knn
 typedef struct {
 	const float *xy, *x, *y, *xx, *yy;
 	const double *shared; /* columns, 1 or more */
-	double has;           /* of ranks: how many columns it has */
-	const double *have;   /* and they */
 } knng_shared_sums;
 
 typedef struct {
