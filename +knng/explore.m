@@ -48,8 +48,11 @@ function info = explore (file, varargin)
 %         'none'       nothing: no profiles
 %     'Phenotypes'  what is known of the samples: a struct, of which each field
 %                   has d numbers, or d labels (texts; whole numbers are values,
-%                   not labels); or a cell with a row {name, values} for each.
-%                   ds.classes is always the first. Default {}
+%                   not labels); or a cell with a row {name, values} for each;
+%                   {} for none. ds.classes is always the first; default 'auto'
+%         'auto'       what ds.meta says of the samples, as files of GEO and
+%                      AnnData have it; not what is the same for all of them, or
+%                      differs in most
 %     'Title'       of the page; default ''
 %     'Info'        the struct info of [idx, dist, info] = knngraph (...), for
 %                   the foot of the page: which step certified how many rows.
@@ -130,13 +133,16 @@ function info = explore (file, varargin)
   check_file (file);
   [ds, graph, pairs] = what_is_given (varargin);
   [opt, named] = knng.internal.options (struct ('Metric', '', 'Groups', 'auto', 'XY', [], 'Layout', 'auto', 'Labels', {{}}, 'Values', 'byte', ...
-                                       'Phenotypes', {{}}, 'Title', '', 'Info', [], 'Seed', 1, 'MaxSize', 40e6), pairs);
+                                       'Phenotypes', 'auto', 'Title', '', 'Info', [], 'Seed', 1, 'MaxSize', 40e6), pairs);
   t = rows_of (graph);
   if (isfield (ds, 'X') && ~any (strcmpi (named(1:2:end), 'Labels')))
     opt.Labels = knng.internal.symbols_beside (ds);
   end
   opt = check (opt, t.n, ds);
   check_distances (t, opt.Metric);
+  if (knng.internal.is_one_of (opt.Phenotypes, {'auto'}))
+    opt.Phenotypes = knng.internal.known_of_samples (ds);
+  end
   phenotypes = knng.internal.phenotypes (ds, opt.Phenotypes);
   knng.internal.built ();
   map_needs_igraph (opt);
@@ -535,6 +541,7 @@ end
 %! assert (info.checksum, knng.checksum (sparse ([0 1; 1 0])));
 %!error id=knng:args:option knng.explore ('a.html', [2; 1], [1; 1], 'Labels', {'a'})
 %!error id=knng:args:option knng.explore ('a.html', [2; 1], [1; 1], 'Phenotypes', struct ('a', 1))
+%!error id=knng:args:option knng.explore ('a.html', [2; 1], [1; 1], 'Phenotypes', 'all')
 %!error id=knng:args:labels knng.explore ('a.html', [5; 6], [2; 1], [1; 1], 'Phenotypes', struct ('a', [1 2]))
 %!error id=knng:args:option knng.explore ('a.html', [2; 1], [1; 1], 'MaxSize', 0)
 %!error id=knng:args:option knng.explore ('a.html', [2; 1], [1; 1], 'Info', 5)

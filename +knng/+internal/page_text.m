@@ -1,25 +1,32 @@
 function [text, blocks] = page_text (page)
 %PAGE_TEXT  The page, a uint8 row, of what knng.internal.page_blocks has gathered; BLOCKS also has the parts 'meta' and
 %   'page', the page without what it carries.
-%   page.html is the skeleton, in which @NAME stands for a part. The policy allows the one script and the one style, by
-%   their hashes, and nothing else: no request leaves the page, and nothing runs that came with the data.
+%   page.html is the skeleton, in which @NAME@ stands for a part; data.js says how a damaged character is found in each. The
+%   policy allows the one script, by its hash, and nothing else: no request leaves the page, and nothing runs that came with
+%   the data. A second </title> is there lest the title takes all that follows if the first one is damaged.
 
   here = fullfile (fileparts (mfilename ('fullpath')), 'page');
-  skeleton = fileread (fullfile (here, 'page.html'));
-  style = fileread (fullfile (here, 'page.css'));
-  script = '';
-  for name = {'data', 'numbers', 'draw', 'show', 'page'}
-    script = [script, fileread(fullfile (here, [name{1} '.js']))]; %#ok<AGROW>
-  end
+  part = @(name) fileread (fullfile (here, name));
+  script = [part('data.js'), part('numbers.js'), part('draw.js'), part('show.js'), part('page.js')];
   title = page.meta.title;
   if (isempty (title))
     title = 'knng: a graph of nearest neighbours';
   end
-  policy = sprintf (['default-src ''none''; script-src ''sha256-%s''; style-src ''sha256-%s''; img-src data: blob:; ' ...
-                     'base-uri ''none''; form-action ''none'''], digest (script), digest (style));
-  meta = knng.internal.page_block ('meta', knng.internal.json_text (page.meta));
-  blocks = [meta, page.blocks];
-  known = struct ('policy', policy, 'title', as_html (title), 'style', style, 'script', script);
+  [colours, page.meta.shapes] = knng.internal.palette ();
+  page.meta.colours = cellfun (@(c) sprintf ('#%02x%02x%02x', round (255 * c)), num2cell (colours, 2), 'UniformOutput', false);
+  policy = @(hash) ['default-src ''none''; script-src ''sha256-', hash, '''; img-src data: blob:; base-uri ''none''; form-action ''none'''];
+  pack = @knng.internal.page_block;
+  blocks = [pack('body', part ('body.html')), pack('style', part ('page.css')), pack('meta', knng.internal.json_text (page.meta)), page.blocks];
+  empty = struct ('name', [{'shell'}, {blocks.name}], 'text', zeros (1, 0, 'uint8'));
+  shell = filled (part ('page.html'), policy (''), as_html (title), empty, '');
+  blocks = [pack('shell', shell), blocks];
+  text = filled (part ('page.html'), policy (digest (script)), as_html (title), blocks, script);
+  blocks = [struct('name', 'page', 'text', zeros (1, numel (text) - sum (cellfun ('length', {blocks.text})), 'uint8')), blocks];
+end
+
+function text = filled (skeleton, policy, title, blocks, script)
+% page.html, bytes, with its parts.
+  known = struct ('policy', policy, 'title', title, 'script', script);
   parts = regexp (skeleton, '@(\w+)@', 'split');
   names = regexp (skeleton, '@(\w+)@', 'tokens');
   pieces = {knng.internal.utf8_bytes(parts{1})};
@@ -32,7 +39,6 @@ function [text, blocks] = page_text (page)
     pieces{end + 1} = knng.internal.utf8_bytes (parts{i + 1}); %#ok<AGROW>
   end
   text = [pieces{:}];
-  blocks = [struct('name', 'page', 'text', zeros (1, numel (text) - sum (cellfun ('length', {blocks.text})), 'uint8')), blocks];
 end
 
 function pieces = data_elements (blocks)

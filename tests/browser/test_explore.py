@@ -1,9 +1,10 @@
-"""test_explore.py [PART]  Pages of knng.explore in Chromium, driven by mouse, keys and touch: what they show is what
-Octave says, files that they save are read back, nothing that is in the data runs, and nothing leaves the page.
+"""test_explore.py [--deep] [PART]  Pages of knng.explore in Chromium, driven by mouse, keys and touch: what they show is
+what Octave says, files that they save are read back, nothing that is in the data runs, and nothing leaves the page.
 
 Prints each failure and at last 'N passed, N failed'. With a PART, such as lasso, it runs the functions with that name
-alone. Chromium or Chrome, and octave-cli, have to be there."""
+alone; with --deep it tries more. Chromium or Chrome, and octave-cli, have to be there."""
 
+import base64
 import csv
 import io
 import json
@@ -25,6 +26,8 @@ from browser import Browser, Failure  # noqa: E402
 
 ROOT = pathlib.Path(__file__).absolute().parents[2]
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix='knng-pages-'))
+DEEP = '--deep' in sys.argv
+ASKED = [a for a in sys.argv[1:] if a != '--deep']
 passed = failed = 0
 
 
@@ -633,6 +636,7 @@ def planted(b):
     html = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', '', html)
     before = 'element.append(...inside.map((part) => part instanceof Node ? part : String(part)));'
     check(before in html, 'where texts reach the page')
+    html = html.replace('await checkShell();', '')
     page('planted').write_text(html.replace(before, "inside.forEach((part) => part instanceof Node ? element.append(part) : element.insertAdjacentHTML('beforeend', part));"), errors='surrogateescape')
     b.open(page('planted'), '#/g/3', ready="document.querySelector('img')")
     b.until('window.ran === 1')
@@ -673,33 +677,72 @@ def odd(b):
     b.dark(False)
 
 
+FRAME = """(() => {
+    const of = (e) => e.nodeName + Array.from(e.attributes, (a) => `[${a.name}=${a.value}]`).join('') +
+        (['TITLE', 'SCRIPT'].includes(e.nodeName) ? e.textContent : '{' + Array.from(e.children, of).join() + '}');
+    const whole = new DOMParser().parseFromString(new TextDecoder().decode(Uint8Array.from(atob('@'), (c) => c.charCodeAt(0))), 'text/html');
+    return of(whole.documentElement);
+})()"""
+
+
+def outcome(b, changed):
+    """What becomes of the bytes of a page: 'told' that it is damaged, in the first lines that are seen, or 'shown'."""
+    page('damaged').write_bytes(changed)
+    b.open(page('damaged'), ready="document.readyState === 'complete' && (document.documentElement.dataset.ready || typeof Damage === 'undefined' ||"
+           "document.getElementById('status')?.textContent.startsWith('This '))")
+    seen = b.value("""(() => {
+        const all = document.getElementById('all');
+        const line = Array.from(document.querySelectorAll('body, body *')).find((e) => /file is damaged/.test(Array.from(e.childNodes, (n) => n.nodeType === 3 ? n.data : '').join('')));
+        const box = line?.getBoundingClientRect();
+        return [Boolean(all && !all.hidden), Boolean(box && box.height > 0 && box.top >= 0 && box.top < 300)];
+    })()""")
+    return {(True, False): 'shown', (False, True): 'told'}.get(tuple(seen), f'neither: {seen}')
+
+
+def frame(b, text):
+    """A page as a browser reads it, but for its blocks and its script."""
+    return b.value(FRAME.replace('@', base64.b64encode(text).decode()))
+
+
+def changed(text, at, chance):
+    """The bytes with another one at a place: of those that mean something in markup, or any letter."""
+    other = text[at:at + 1]
+    while other == text[at:at + 1]:
+        other = bytes([chance.choice(b'<>/"!- =&ABCXYZabcxyz0123456789+')])
+    return text[:at] + other + text[at + 1:]
+
+
 def damaged(b):
-    """A changed character in any part that is carried: a plain message, and nothing else."""
+    """A changed character: a plain message, and nothing else. In blocks, somewhere, at their beginning and end; in the script;
+    and where markup begins and ends. With --deep in every block, and at every place of the lines around them."""
     whole = page('main').read_bytes()
     chance = random.Random(1)
     blocks = [m for m in re.finditer(rb'id="data-([a-z0-9]+)">([^<]*)</script>', whole)]
-    check(len(blocks) > 15, f'the page has {len(blocks)} blocks')
-    for m in blocks:
-        at = m.start(2) + chance.randrange(14, len(m[2]) - 2)
-        other = whole[at:at + 1]
-        while other == whole[at:at + 1]:
-            other = bytes([chance.choice(b'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')])
-        page('damaged').write_bytes(whole[:at] + other + whole[at + 1:])
-        b.open(page('damaged'), ready="document.getElementById('status')?.textContent.includes('damaged: its part') ||"
-               "document.documentElement?.dataset.ready")
-        said = text(b, '#status')
-        check('This file is damaged: its part' in said and b.value("document.getElementById('all').hidden"), f'damage in {m[1].decode()}: {said}')
-    for find, put in ((b'showRow(i) {', b'showRow(j) {'), (b'data-idx', b'data-idy'), (b'.tools {', b'.tolls {')):
-        page('damaged').write_bytes(whole.replace(find, put, 1))
-        b.open(page('damaged'), ready="document.readyState === 'complete'")
-        if put == b'data-idy':
-            b.until("document.getElementById('status').textContent.includes('damaged: its part')")
-        else:
-            b.wait(lambda: b.value('1') and any('Content Security Policy' in said for said in b.console), 'the browser refuses what was changed')
-        if put != b'.tolls {':
-            check(b.value("document.getElementById('all').hidden && !document.getElementById('status').hidden"), f'damage {put}')
-        else:
-            check(b.value('document.styleSheets.length') == 0, 'a changed style is not used')
+    check(len(blocks) > 15 and {b'shell', b'body', b'style'} < {m[1] for m in blocks}, f'the page has {len(blocks)} blocks')
+    check(outcome(b, whole) == 'shown', 'the whole page is shown')
+    for m in blocks if DEEP else [m for m in blocks if m[1] in (b'shell', b'body', b'style', b'meta', b'dist', b'values1', b'top1')]:
+        said = outcome(b, changed(whole, m.start(2) + chance.randrange(len(m[2])), chance))
+        check(said == 'told', f'damage in {m[1].decode()}: {said}')
+    whole = page('odd-graph').read_bytes()
+    script = re.search(rb'<script>(.*)</script>', whole, re.S)
+    blocks = [m for m in re.finditer(rb'id="data-([a-z0-9]+)">([^<]*)</script>', whole)]
+    places = [m.end(2) - k for m in blocks[:3] for k in (1, 2, 3)] + [blocks[1].start(2) + k for k in range(0, 14, 1 if DEEP else 4)]
+    places += [chance.randrange(script.start(1), script.end(1)) for _ in range(20 if DEEP else 2)]
+    for at in places:
+        said = outcome(b, changed(whole, at, chance))
+        check(said == 'told', f'damage at {at}, {whole[at - 9:at + 9]}: {said}')
+    carried = [range(*m.span(2)) for m in blocks] + [range(*script.span(1))]
+    around = [at for at in range(len(whole) - 1) if not any(at in r for r in carried)]
+    if not DEEP:
+        around = [at for at in around if whole[at:at + 1] in b'</' and at < blocks[0].end()] + list(range(script.end(1), len(whole) - 1, 2))
+    silent = 0
+    right = frame(b, whole)
+    for at in around:
+        text = changed(whole, at, chance)
+        said = outcome(b, text)
+        silent += said == 'shown'
+        check(said == 'told' or (said == 'shown' and frame(b, text) == right), f'damage at {at}, {text[at - 9:at + 9]}: {said}')
+    check(silent < len(around) / 8, f'{silent} of {len(around)} changed characters make no other page')
 
 
 def policy(b):
@@ -827,7 +870,7 @@ def main():
         b.downloads(FOLDER / 'saved')
         b.size(1200, 900)
         for part in PARTS:
-            if len(sys.argv) < 2 or part.__name__ in sys.argv[1:]:
+            if not ASKED or part.__name__ in ASKED:
                 try:
                     part(b)
                 except Exception:                             # noqa: BLE001

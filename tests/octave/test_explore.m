@@ -20,6 +20,9 @@ groups = {'b', 'a', '', 'c c'}(1 + mod (1:60, 4));
 assert (p.meta.n, 60);
 assert (p.meta.title, 'a "t"');
 assert (p.meta.correlation, 1);
+[colours, shapes] = knng.internal.palette ();
+assert (cellfun (@(c) hex2dec (reshape (c(2:end), 2, [])')' / 255, p.meta.colours, 'UniformOutput', false), num2cell (round (255 * colours) / 255, 2));
+assert (p.meta.shapes, shapes');
 assert (p.meta.checksum, knng.checksum (idx, dist));
 assert (info.checksum, p.meta.checksum);
 count = numbers (p, 'count', 'uint32');
@@ -63,7 +66,7 @@ q = written (knng.adjacency (idx, dist), none{:});
 for name = {'count', 'idx', 'dist'}
   assert (p.data.(name{1}), q.data.(name{1}));
 end
-assert (sort (fieldnames (p.data))', {'count', 'dist', 'idx', 'meta'});
+assert (sort (fieldnames (p.data))', {'body', 'count', 'dist', 'idx', 'meta', 'shell', 'style'});
 assert (q.meta.checksum, p.meta.checksum);
 p = written (sample ().X, idx, dist, none{:});
 assert (~isfield (p.data, 'names'));
@@ -124,7 +127,7 @@ function names_in_bytes ()
 bad = '</title></script><script>window.ran = 1</script>"''<!--';
 many = repmat ({bad}, 1, 60);
 ds = struct ('X', sample ().X, 'names', {many}, 'samples', {many(1:8)}, 'classes', {many(1:8)});
-[~, ~, text] = written (ds, idx, dist, 'Labels', many, 'Groups', many, 'Title', [bad, char(10), '&'], 'XY', ds.X(:, 1:2), ...
+[p, ~, text] = written (ds, idx, dist, 'Labels', many, 'Groups', many, 'Title', [bad, char(10), '&'], 'XY', ds.X(:, 1:2), ...
                         'Phenotypes', {bad, many(1:8)});
 assert (isempty (strfind (text, 'window.ran = 1</script>')));
 assert (numel (strfind (text, 'window.ran')), 1);
@@ -133,12 +136,11 @@ assert (title, [strrep(strrep (bad, '<', '&lt;'), '>', '&gt;'), ' &amp;']);
 assert (numel (strfind (text, '<script>')), 1);
 assert (numel (strfind (text, '</script>')), 1 + numel (strfind (text, '<script type="application/octet-stream"')));
 script = regexp (text, '<script>(.*)</script>', 'tokens'){1}{1};
-style = regexp (text, '<style>(.*?)</style>', 'tokens'){1}{1};
+assert (isempty (regexp (text, '<style|style=', 'once')));
 policy = regexp (text, 'http-equiv="Content-Security-Policy" content="([^"]*)"', 'tokens'){1}{1};
 digest = @(t) matlab.net.base64encode (uint8 (hex2dec (reshape (hash ('sha256', t), 2, [])'))');
-assert (policy, sprintf (['default-src ''none''; script-src ''sha256-%s''; style-src ''sha256-%s''; img-src data: blob:; base-uri ''none''; ' ...
-                          'form-action ''none'''], digest (script), digest (style)));
-outside = [text(1:strfind(text, '<script>')(1)), style];
+assert (policy, sprintf ('default-src ''none''; script-src ''sha256-%s''; img-src data: blob:; base-uri ''none''; form-action ''none''', digest (script)));
+outside = [text(1:strfind(text, '<script>')(1)), char(p.data.style), char(p.data.body)];
 assert (isempty (regexp (outside, '(src|href|action)\s*=|url\s*\(|@import', 'once')));
 assert (isempty (regexp (script, 'innerHTML|outerHTML|insertAdjacentHTML|document\.write|\<eval\>|new Function|XMLHttpRequest|\<fetch\>|WebSocket|importScripts|sendBeacon', 'once')));
 assert (isempty (strfind (script, '</')));
@@ -317,6 +319,16 @@ assert (p.meta.phenotypes(1).of', [1 1 2 2 0 3 3 3]);
 assert (isequaln (numbers (p, 'effect2', 'double'), r'));
 assert (isequaln (numbers (p, 'p2', 'double'), t'));
 assert (numel (numbers (p, 'top1', 'uint32')), 60);
+% What a data set says of its samples is shown, unless others are given, or none.
+ds.meta = struct ('format', 'geo', 'title', {{'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'}}, 'kind', {{'sex: f', 'sex: m', 'sex: f', 'sex: f', '', '', '', ''}});
+none = {'Layout', 'none', 'Groups', 'none'};
+p = written (ds, idx, dist, none{:});
+assert ({p.meta.phenotypes.name}, {'class', 'sex'});
+assert (p.meta.phenotypes(2).of', [1 2 1 1 0 0 0 0]);
+p = written (ds, idx, dist, none{:}, 'Phenotypes', struct ('age', age));
+assert ({p.meta.phenotypes.name}, {'class', 'age'});
+p = written (ds, idx, dist, none{:}, 'Phenotypes', {});
+assert ({p.meta.phenotypes.name}, {'class'});
 end
 
 function folder_with_blanks ()

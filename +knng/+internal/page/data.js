@@ -4,8 +4,10 @@
 // A block is a <script id="data-NAME"> that no browser runs: base64 of gzip, in which a number of several bytes lies
 // byte by byte, first the first bytes of all, then their second bytes, and so on. knng.internal.page_blocks writes them:
 //
+//   shell    the file without what is in its blocks, its script and the hash of that
+//   body     the markup of the page; style: its style
 //   meta     JSON: n rows, entries of the graph, samples (0: no data set), metric, correlation (r = correlation times
-//            1 - distance; 0: none), groups, phenotypes, values, checksum, version, call, search, title
+//            1 - distance; 0: none), groups, phenotypes, values, checksum, version, call, search, title, colours, shapes
 //   count    how many neighbours each row has; idx, dist: all neighbours, row by row, from 1, and their distances
 //   shared   of each neighbour how many samples its two rows share, where rows have missing values
 //   names, labels, samples    texts, each with a 0 behind it; a page may do without
@@ -15,18 +17,37 @@
 //   low, step, values1, values2, ...   value j of row i is low[i] + code * step[i]; the largest code is a missing value
 //   effect1, p1, top1, ...    of each phenotype, a number for each row (knng.internal.association)
 //
-// Gzip ends in a checksum, so that a changed character is always found.
+// A changed character is found everywhere. Gzip ends in a checksum. The browser finds one in the script, by the hash in the
+// policy: then no script runs, and the first line of the file, which says so, stays. The few lines around script and
+// blocks are compared with the block shell.
 
 class Damage extends Error {}
 
+// The bytes of a text as knng writes it: blanks, and bits behind the last byte, which decoders pass over, are none.
 function bytesOfBase64(text) {
-  if (Uint8Array.fromBase64) {
-    return Uint8Array.fromBase64(text);
+  const bytes = Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) : bytesOfPlain(atob(text));
+  const last = bytes.subarray(Math.floor((bytes.length - 1) / 3) * 3);
+  if (text.length !== 4 * Math.ceil(bytes.length / 3) || text.slice(-4) !== btoa(String.fromCharCode(...last))) {
+    throw new Damage('base64');
   }
-  const plain = atob(text);
-  const bytes = new Uint8Array(plain.length);
-  for (let i = 0; i < plain.length; i++) {
-    bytes[i] = plain.charCodeAt(i);
+  return bytes;
+}
+
+function bytesOfPlain(text) {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) {
+    bytes[i] = text.charCodeAt(i);
+  }
+  return bytes;
+}
+
+// What gzip has in front, which its checksum does not count.
+const GZIP = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3];
+
+function packedBytes(text) {
+  const bytes = bytesOfBase64(text);
+  if (GZIP.some((byte, i) => bytes[i] !== byte)) {
+    throw new Damage('gzip');
   }
   return bytes;
 }
@@ -40,12 +61,20 @@ async function unpack(name) {
   try {
     const gunzip = new DecompressionStream('gzip');
     const writer = gunzip.writable.getWriter();
-    const written = [writer.write(bytesOfBase64(element.textContent)), writer.close()];
+    const written = [writer.write(packedBytes(element.textContent)), writer.close()];
     written.forEach((done) => done.catch(() => {}));          // the reader hears of it
     return new Uint8Array(await new Response(gunzip.readable).arrayBuffer());
   } catch (error) {
     throw new Damage(name);
   }
+}
+
+async function unpackText(name) {
+  const bytes = await unpack(name);
+  if (!bytes) {
+    throw new Damage(name);
+  }
+  return new TextDecoder().decode(bytes);
 }
 
 // The numbers of a block, an array of the class `type`, of `length` numbers where that is said.
@@ -81,13 +110,49 @@ async function unpackTexts(name, length) {
   return texts;
 }
 
+// ---- the file around the blocks -----------------------------------------------------------------------------------------
+// Whether the browser has found what was written. It may have more: extensions add elements and attributes, but no bare
+// text, nor attributes that have such names as half a tag has.
+async function checkShell() {
+  const whole = new DOMParser().parseFromString(await unpackText('shell'), 'text/html');
+  if (document.compatMode !== 'CSS1Compat' || document.characterSet !== 'UTF-8' ||
+      !holds(document.documentElement, whole.documentElement)) {
+    throw new Damage('frame');
+  }
+}
+
+const withoutHash = (text) => text.replace(/'sha256-[^']*'/, "'sha256-'");
+
+function holds(element, wanted) {
+  const told = ['TITLE', 'P'].includes(wanted.nodeName);
+  if (element.nodeName !== wanted.nodeName || (told && element.textContent !== wanted.textContent) ||
+      Array.from(element.attributes).some((a) => /[<"'=]/.test(a.name)) ||
+      Array.from(wanted.attributes).some((a) => withoutHash(element.getAttribute(a.name) ?? '\0') !== a.value)) {
+    return false;
+  }
+  if (told || wanted.nodeName === 'SCRIPT') {
+    return true;
+  }
+  let at = 0;
+  for (const child of element.children) {
+    at += at < wanted.children.length && holds(child, wanted.children[at]) ? 1 : 0;
+  }
+  return at === wanted.children.length &&
+    Array.from(element.childNodes).every((node) => node.nodeType !== Node.TEXT_NODE || node.data.trim() === '');
+}
+
+// The style and the markup of the page, behind its first line.
+async function buildPage() {
+  const style = new CSSStyleSheet();
+  style.replaceSync(await unpackText('style'));
+  document.adoptedStyleSheets = [style];
+  const made = new DOMParser().parseFromString(await unpackText('body'), 'text/html');
+  document.getElementById('status').after(...made.body.children);
+}
+
 // All that the page needs at once; the values follow (readValues).
 async function readData() {
-  const meta = await unpack('meta');
-  if (!meta) {
-    throw new Damage('meta');
-  }
-  const data = JSON.parse(new TextDecoder().decode(meta));
+  const data = JSON.parse(await unpackText('meta'));
   const n = data.n;
   [data.count, data.idx, data.dist, data.shared, data.names, data.labels, data.sampleNames, data.xy, data.group, data.tight,
     data.nearest] = await Promise.all([

@@ -1,9 +1,9 @@
 // draw.js  What the page draws: the map on a canvas, its pixels written one by one, since 50 000 circles would take a
 // tenth of a second; profiles and exports as SVG; heat maps.
 
-// Eight colours that the colour-blind can tell apart, those of knng.scatter; after these the shapes change.
-const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#56b4e9', '#e69f00', '#777777', '#998c00'];
+// The colours of groups, and the shapes that follow them, are those of knng.internal.palette; the page carries them.
 const SHAPES = ['circle', 'square', 'up', 'diamond', 'down'];
+const SHAPE_OF = { o: 'circle', s: 'square', '^': 'up', d: 'diamond', v: 'down' };
 const SVG = 'http://www.w3.org/2000/svg';
 
 // The look of a group, 0 for none.
@@ -11,7 +11,9 @@ function lookOf(group) {
   if (group === 0) {
     return { colour: '#a8a8a8', shape: 'circle' };
   }
-  return { colour: COLOURS[(group - 1) % 8], shape: SHAPES[Math.floor((group - 1) / 8) % 5] };
+  const { colours, shapes } = page.data;
+  const turn = Math.floor((group - 1) / colours.length);
+  return { colour: colours[(group - 1) % colours.length], shape: SHAPE_OF[shapes[turn % shapes.length]] };
 }
 
 // From -1, blue, over grey to 1, orange.

@@ -214,15 +214,28 @@ function setTheme(name) {
   }
 }
 
+// Nothing but the message stays in sight. The first one counts: what fails later may be for want of what this takes away.
 function fail(error) {
-  $('all').hidden = true;
-  $('status').hidden = false;
-  $('status').textContent = error instanceof Damage
+  if (page.failed) {
+    return;
+  }
+  page.failed = true;
+  const text = error instanceof Damage
     ? `This file is damaged: its part "${error.message}" is not what was written. Get it again from where it came, or make it anew.`
     : 'This page cannot be shown: ' + error.message;
+  Array.from(document.body.childNodes).filter((node) => node.id !== 'all').forEach((node) => node.remove());
+  if ($('all')) {
+    $('all').hidden = true;
+  }
+  document.body.prepend(make('p', { id: 'status', role: 'status' }, text));
 }
 
 async function start() {
+  if (document.readyState === 'loading') {
+    await new Promise((parsed) => { document.addEventListener('DOMContentLoaded', parsed); });
+  }
+  await checkShell();
+  await buildPage();
   setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   const data = page.data = await readData();
   turnAround(data);

@@ -5,6 +5,7 @@
 // it anywhere.
 
 const page = {
+  failed: false,
   data: null,
   index: null,                                                // of names
   chosen: -1,                                                 // the row that is shown

@@ -1,0 +1,91 @@
+function pairs = known_of_samples (ds)
+%KNOWN_OF_SAMPLES  The phenotypes that a data set brings with it: a cell of rows {name, values}, of what ds.meta of knng.read
+%   says of the samples. Left out are texts that are the same for all samples, or tell most of them apart (titles, numbers of
+%   accession), and what divides them as the classes or an earlier one do. Of a text 'sex: f' in every sample the name is sex.
+%   No more than 20.
+
+  pairs = cell (0, 2);
+  if (~isfield (ds, 'X') || ~isfield (ds, 'meta') || ~isstruct (ds.meta) || numel (ds.meta) ~= 1)
+    return
+  end
+  d = size (ds.X, 2);
+  seen = zeros (0, d);                                       % the partitions that there are
+  if (isfield (ds, 'classes') && numel (ds.classes) == d)
+    seen = partition (ds.classes);
+  end
+  for field = fieldnames (ds.meta)'
+    rows = ds.meta.(field{1});
+    if (strcmp (field{1}, 'format') || size (rows, 2) ~= d || ndims (rows) > 2 || ~(iscellstr (rows) || isnumeric (rows) || islogical (rows)))
+      continue
+    end
+    for i = 1:size (rows, 1)
+      [name, values] = one (field{1}, rows(i, :));
+      cut = partition (values);
+      if (tells (values, cut) && ~any (all (bsxfun (@eq, seen, cut), 2)) && size (pairs, 1) < 20)
+        seen(end + 1, :) = cut; %#ok<AGROW>
+        pairs(end + 1, :) = {unused(name, pairs(:, 1)), values}; %#ok<AGROW>
+      end
+    end
+  end
+end
+
+function [name, values] = one (name, values)
+% Texts that are numbers become these, those that all begin with the same word and a colon lose it.
+  if (~iscell (values))
+    return
+  end
+  values = strtrim (values);
+  some = values(~cellfun ('isempty', values));
+  word = regexp (some, '^([^:]{1,60}):', 'tokens', 'once');
+  if (~isempty (some) && ~any (cellfun ('isempty', word)) && numel (unique (cellfun (@(w) w{1}, word, 'UniformOutput', false))) == 1)
+    name = word{1}{1};
+    values = strtrim (regexprep (values, '^[^:]*:', ''));
+  end
+  numbers = str2double (values);
+  missing = cellfun ('isempty', values) | ismember (lower (values), {'na', 'n/a', 'nan', 'null', 'unknown'});
+  values(missing) = {''};
+  if (any (~missing) && all (~isnan (numbers(~missing))) && isreal (numbers))
+    numbers(missing) = NaN;
+    if (numel (unique (numbers(~missing))) > 2)              % 0 and 1 are labels
+      values = numbers;
+    end
+  end
+end
+
+function yes = tells (values, cut)
+  kinds = numel (unique (cut(cut > 0)));
+  yes = kinds > 1 && (~iscell (values) || kinds <= max (2, sum (cut > 0) / 2));
+end
+
+function cut = partition (values)
+% The number of each sample's kind, in the order in which they first come; 0: missing.
+  code = knng.internal.label_codes (values);
+  cut = zeros (1, numel (code));
+  [~, first] = unique (code, 'first');
+  kinds = code(sort (first));
+  kinds = kinds(kinds > 0);
+  [~, cut(code > 0)] = ismember (code(code > 0), kinds);
+end
+
+function name = unused (name, names)
+  base = name;
+  for i = 2:numel (names) + 1
+    if (~any (strcmp (name, names)))
+      break
+    end
+    name = sprintf ('%s %d', base, i);
+  end
+end
+
+%!test
+%! ds = struct ('X', ones (2, 4), 'classes', {{'a', 'a', 'b', 'b'}});
+%! ds.meta = struct ('format', 'geo', 'title', {{'s1', 's2', 's3', 's4'}}, 'same', {{'x', 'x', 'x', 'x'}}, 'again', {{'t', 't', 'u', 'u'}}, ...
+%!                   'kind', {{'sex: f', 'sex: m', 'sex: f', ''; 'age: 3', 'age: 4.5', '', 'age: 7'; 'dead: 1', 'dead: 0', 'dead: 0', 'dead: 1'}}, ...
+%!                   'short', {{'a', 'b'}}, 'sex', {{'q', 'q', 'q', 'r'}});
+%! p = knng.internal.known_of_samples (ds);
+%! assert (p, {'sex', {'f', 'm', 'f', ''}; 'age', [3 4.5 NaN 7]; 'dead', {'1', '0', '0', '1'}; 'sex 2', {'q', 'q', 'q', 'r'}});
+%! assert (numel (knng.internal.phenotypes (setfield (ds, 'classes', {}), p)), 4);
+%! assert (isempty (knng.internal.known_of_samples (rmfield (ds, 'meta'))));
+%! assert (isempty (knng.internal.known_of_samples (struct ())));
+%! ds.meta = struct ('age', [1 2 3 4], 'batch', [1 1 1 1], 'format', 'h5ad', 'code', {repmat({'z'}, 3, 4)});
+%! assert (knng.internal.known_of_samples (ds), {'age', [1 2 3 4]});
