@@ -27,7 +27,8 @@ function names = demo (name, folder)
 %   seconds.
 %
 %   Errors: knng:args:name (no such example; the message has the most similar
-%   one and all there are), :option (folder is no text); knng:io:open (the
+%   one and all there are), :option (folder is no text, or has one of " $ ` \ '
+%   in its name, with which print would run commands); knng:io:open (the
 %   examples are not there); knng:io:write (the folder cannot be made);
 %   knng:toolbox:noGraphics (no gnuplot to draw with).
 %
@@ -100,6 +101,10 @@ end
 
 function folder = make_folder (folder)
 % Makes the folder unless it is there, and returns its whole name, since run goes to the folder of the script.
+  if (any (folder < 32) || ~isempty (regexp (folder, '["$`\\'']', 'once')))
+    error ('knng:args:option', ['the folder %s has a name with one of " $ ` \\ '' or an end of line, with which print would run ' ...
+           'commands: choose another'], knng.internal.shown (folder));
+  end
   try
     native2unicode (uint8 (folder), 'UTF-8');
   catch
@@ -205,3 +210,7 @@ end
 %!error id=knng:io:write knng.demo ('ring', '/dev/null/folder')
 %!error id=knng:io:write knng.demo ('ring', fullfile (tempname (), 'folder'))
 %!error id=knng:args:option knng.demo ('ring', '')
+%!error id=knng:args:option knng.demo ('ring', fullfile (tempdir (), 'a$(false)'))
+%!error id=knng:args:option knng.demo ('ring', fullfile (tempdir (), 'a`false`'))
+%!error id=knng:args:option knng.demo ('ring', fullfile (tempdir (), 'a\b'))
+%!error id=knng:args:option knng.demo ('ring', fullfile (tempdir (), 'it''s'))

@@ -182,6 +182,7 @@ function h = write_labels (ax, XY, labels, degree)
   if (isempty (labels))
     return
   end
+  labels = cellfun (@(t) knng.internal.printable (reshape (t, 1, [])), labels(:), 'UniformOutput', false);
   [~, order] = sort (-degree);
   seen = ~cellfun ('isempty', labels(:)) & all (abs (XY) < 1e30, 2);
   order = order(seen(order));
@@ -259,7 +260,7 @@ end
 %! h = knng.plot (A, 'XY', X, 'Groups', X(:, 1) > 0);
 %! assert (numel (h.points), 2);
 %! assert (isempty (h.labels));
-%! assert (get (findobj (fig, 'tag', 'legend'), 'string'), {'0', '1'});
+%! assert (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string'), {'1'; '0'});
 %! for state = {'add', 'replace'}                            # hold stays as it was
 %!   set (gca (), 'nextplot', state{1});
 %!   knng.plot (A, 'XY', X);

@@ -8,10 +8,11 @@ function h = scatter (Y, labels, varargin)
 %   each group, in the order of the legend ('none', texts by the alphabet,
 %   numbers ascending); one for each of at most 32 steps of values.
 %
-%   Option:
+%   Options:
 %
-%     'Title'  a text that stands beside the colour bar of values, or above the
-%              picture of groups; default '', and 'value' beside a colour bar
+%     'Title'   a text that stands beside the colour bar of values, or above the
+%               picture of groups; default '', and 'value' beside a colour bar
+%     'Legend'  false leaves out the list of groups; default true
 %
 %   Labels that are texts (a cell of n), logicals, whole numbers of at most 40
 %   kinds, or up to 8 different numbers are groups, each with a colour and a
@@ -22,15 +23,21 @@ function h = scatter (Y, labels, varargin)
 %   Other numbers are values, from dark blue (the smallest) over grey to yellow,
 %   with a colour bar.
 %
-%   Names of groups stand whole in the legend. Where they are long the paper
-%   gets wider, so that the points keep their room; in a window, or with several
-%   axes, the legend then stands below.
+%   Names of groups stand whole in the legend, up to 60 characters; longer ones
+%   are cut so that they still differ. Where they are long the paper gets wider,
+%   so that the points keep their room. In a window, beside other axes, or on
+%   paper of your own size the legend then stands below, or cuts them. It goes
+%   when other points are drawn into the axes.
 %
 %   Rows of Y with NaN, Inf or more than 1e30, as those that knng.diffusionmap
 %   leaves out, are not drawn. No screen is needed: without one the figure is
 %   invisible, in Octave drawn by gnuplot where that is installed, and print
 %   makes a file of it. Where Octave lacks its font, one is put into the folder
 %   tempdir. The paper of print is as large as the window.
+%
+%   Names and titles are shown as they are, whatever is in them. Octave's own
+%   title, text and legend do less with gnuplot: a name from a file that others
+%   have made can run a command there, by backquotes for instance.
 %
 %   Cost: about a second for n = 20 000, and what print takes.
 %
@@ -57,8 +64,9 @@ function h = scatter (Y, labels, varargin)
   if (nargin < 2)
     labels = ones (n, 1);
   end
-  opt = knng.internal.options (struct ('Title', ''), varargin);
+  opt = knng.internal.options (struct ('Title', '', 'Legend', true), varargin);
   knng.internal.check_title (opt.Title);
+  knng.internal.check_flag ('Legend', opt.Legend);
   if (numel (labels) ~= n || ~knng.internal.is_labels (labels))
     error ('knng:args:labels', 'the labels are a %d-by-%d %s: there must be %d of them, numbers or a cell of texts, one for each row of Y', ...
            size (labels, 1), size (labels, 2), class (labels), n);
@@ -95,7 +103,9 @@ function h = scatter (Y, labels, varargin)
     if (~isempty (opt.Title))
       title (ax, knng.internal.shown (opt.Title), 'interpreter', 'none');
     end
-    draw_legend (ax, h, names);
+    if (opt.Legend)
+      knng.internal.point_key (ax, h, names);
+    end
   end
   if (nargout == 0)
     clear h                                                  % prints no ans
@@ -175,30 +185,6 @@ function dress (ax, dimensions)
   ylabel (ax, 'dimension 2');
 end
 
-function draw_legend (ax, h, names)
-% Right of the axes. Where that would take more than a quarter of the width, the paper gets wider; if that is not ours to choose,
-% it stands below, unless there are many lines.
-  place = get (ax, 'position');
-  key = legend (h, names, 'location', 'northeastoutside', 'interpreter', 'none', 'box', 'off');
-  fig = get (ax, 'parent');
-  wide = max (knng.internal.text_inches (names, get (key, 'fontsize'))) + 0.6;
-  paper = get (fig, 'paperposition');
-  if (wide < 0.25 * paper(3))
-    return
-  end
-  alone = numel (findobj (fig, 'type', 'axes', '-not', 'tag', 'legend')) == 1;
-  if (alone && strcmp (get (fig, 'visible'), 'off') && isequal (paper, getappdata (fig, 'knng_paper')))
-    was = get (key, 'position');
-    page = paper(3) + wide;
-    knng.internal.paper (fig, [page, paper(4)]);
-    place([1 3]) = place([1 3]) * paper(3) / page;
-    set (ax, 'position', place);
-    set (key, 'position', [place(1) + place(3) + 0.2 / page, was(2), wide / page, was(4)]);
-  elseif (numel (names) <= 8)
-    set (key, 'location', 'southoutside');
-  end
-end
-
 %!test <*1>
 %! lent = knng.internal.headless ();
 %! fig = figure ('visible', 'off');
@@ -208,7 +194,7 @@ end
 %! assert (numel (h), 2);
 %! assert ([get(h(1), 'xdata')(:), get(h(1), 'ydata')(:)], X(61:100, :));
 %! assert ([get(h(2), 'xdata')(:), get(h(2), 'ydata')(:)], X(1:60, :));
-%! assert (get (findobj (fig, 'tag', 'legend'), 'string'), {'early', 'late'});
+%! assert (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string'), {'late'; 'early'});
 
 %!test  # groups of numbers, colours and shapes all different; NaN
 %! lent = knng.internal.headless ();
@@ -253,7 +239,7 @@ end
 %! paper = get (fig, 'paperposition');
 %! knng.scatter (Y, names, 'Title', 'kind');
 %! assert (get (get (gca (), 'title'), 'string'), 'kind');
-%! assert (get (findobj (fig, 'tag', 'legend'), 'string'), {'b', 'c', long});
+%! assert (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string'), {long; 'c'; 'b'});
 %! page = get (fig, 'paperposition');
 %! place = get (gca (), 'position');
 %! assert ({page(3) > paper(3) + 2, get(fig, 'papersize')}, {true, page(3:4)});
@@ -265,6 +251,7 @@ end
 %! assert (get (fig, 'paperposition'), [1 2 3 4]);
 
 %!error id=knng:args:option knng.scatter (ones (3, 2), 1:3, 'Title', {'a'})
+%!error id=knng:args:option knng.scatter (ones (3, 2), 1:3, 'Legend', 'off')
 %!error id=knng:args:unknownOption knng.scatter (ones (3, 2), 1:3, 'Size', 3)
 %!error id=knng:args:count knng.scatter ()
 %!error id=knng:args:class knng.scatter ('ab')

@@ -113,9 +113,7 @@ end
 clf ();
 set (gcf (), 'color', 'w', 'paperposition', [0 0 13 4]);
 axes ('position', [0.06 0.13 0.22 0.76]);
-knng.scatter (Y, ds.classes);
-legend ('off');
-set (gca (), 'position', [0.06 0.13 0.22 0.76]);
+knng.scatter (Y, ds.classes, 'Legend', false);
 title ('patients by diffusion: ALL blue, AML orange', 'fontsize', 10);
 axes ('position', [0.39 0.13 0.22 0.76]);
 knng.scatter (Y, cd3d, 'Title', 'CD3D');

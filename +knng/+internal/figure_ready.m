@@ -1,15 +1,15 @@
 function [fig, back] = figure_ready ()
-%FIGURE_READY  The current figure; without a screen, an invisible one. Keep BACK until the drawing
-%   is done: it takes back what KNNG.INTERNAL.HEADLESS did.
+%FIGURE_READY  The current figure; without a screen, an invisible one. Keep BACK until the drawing is done, or has failed: it then
+%   makes the texts of the figure safe (KNNG.INTERNAL.AS_THEY_ARE), and takes back what KNNG.INTERNAL.HEADLESS did.
 
-  back = [];
+  former = [];
   octave = exist ('OCTAVE_VERSION', 'builtin') ~= 0;
   if (octave && have_window_system () && ~isempty (available_graphics_toolkits ()))
     knng.internal.lend_font ();
-    former = warning ('off', 'Octave:gnuplot-graphics');     % eight lines, where the first figure loads gnuplot
-    back = onCleanup (@() warning (former));
+    warned = warning ('off', 'Octave:gnuplot-graphics');     % eight lines, where the first figure loads gnuplot
+    former = onCleanup (@() warning (warned));
   elseif (octave)
-    back = knng.internal.headless ();
+    former = knng.internal.headless ();
     if (isempty (get (0, 'currentfigure')))
       figure ('visible', 'off');
     else
@@ -17,4 +17,9 @@ function [fig, back] = figure_ready ()
     end
   end
   fig = gcf ();
+  back = onCleanup (@() done (fig, former));
+end
+
+function done (fig, former)   %#ok<INUSD>
+  knng.internal.as_they_are (fig);
 end

@@ -2,7 +2,7 @@ function texts = texts_of (kinds)
 %TEXTS_OF  Different labels, a cell of texts or numbers, as texts for pictures, a column.
 
   if (iscell (kinds))
-    texts = cellfun (@knng.internal.shown, kinds(:), 'UniformOutput', false);
+    texts = knng.internal.short_texts (kinds(:));
   else
     texts = arrayfun (@(v) sprintf ('%.6g', v), double (kinds(:)), 'UniformOutput', false);
   end

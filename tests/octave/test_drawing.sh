@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# test_drawing.sh  Pictures without gnuplot, and where TMPDIR is no folder or its name has blanks.
+# test_drawing.sh  Pictures of hostile texts, without gnuplot, and where TMPDIR is no folder or its name has blanks.
 #
-# Without gnuplot (Octave looks for it where OCTAVE_EXEC_PATH and PATH say) all that draws says what to install.
+# Texts of a file are data for gnuplot: none runs a command, and all are shown as they are. Without gnuplot (Octave looks for it where OCTAVE_EXEC_PATH and PATH say) all that draws says what to install.
 # Prints 'N passed, N failed'.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -44,6 +44,71 @@ OCTAVE
 mkdir "$work/bin"
 ln -s "$(command -v octave-cli)" "$(command -v sh)" "$work/bin"
 check "without gnuplot it says what to install" octave -u DISPLAY PATH="$work/bin" OCTAVE_EXEC_PATH="$work/bin" "$work/without.m"
+
+# Octave hands texts to gnuplot as they are, and gnuplot runs what stands between backquotes or behind a quote. Every kind of text of
+# every function that draws: nothing runs, gnuplot complains of nothing, and the picture has the text to the letter.
+cat >"$work/hostile.m" <<'OCTAVE'
+back = knng.internal.headless ();
+fig = figure ('visible', 'off');
+X = mod ((1:12)' .^ 2 * (1:6) .^ 1.5 * 0.618, 1);
+XY = [mod((1:12)' * 0.618, 1), mod((1:12)' * 0.7548, 1)];
+A = knngraph (XY, 2);
+[idx, ~] = knngraph (X, 3, 'pearson');
+endings = {'`touch owned`";system("touch owned");"', '{a_b^c}@d"\`touch owned`\\n\t#%s$&<i>', "x\n!touch owned\n\a\\"};
+for e = endings
+  name = @(what) [what, e{1}];
+  two = @(what) repmat ({name([what '1 ']), name([what '2 '])}, 1, 6)(:);
+  each = @(what, n) arrayfun (@(i) name (sprintf ('%s%d ', what, i)), 1:n, 'UniformOutput', false);
+  ds = struct ('X', X, 'names', {each('g', 12)}, 'samples', {each('s', 6)}, 'symbols', {each('y', 12)});
+  ds.classes = two ('k')(1:6)';
+  calls = {
+    @() knng.scatter(XY, two ('g'), 'Title', name ('t ')), [two('g')(1:2); {name('t ')}]
+    @() knng.scatter(XY, XY(:, 1), 'Title', name ('v ')), {name('v ')}
+    @() knng.plot(A, 'XY', XY, 'Groups', two ('g'), 'Labels', [each('l', 1), repmat({''}, 1, 11)], 'Title', name ('t ')), [two('g')(1:2); {name('t ')}; each('l', 1)(:)]
+    @() knng.plot(A, 'XY', XY, 'Title', name ('u ')), {name('u ')}
+    @() knng.heatmap(ds, two ('c'), 'Phenotypes', {name('p '), two('f')(1:6)}), [two('c')(1:2); each('s', 6)(:); cellfun(@(s, g) [s ' ' g], ds.symbols, ds.names, 'UniformOutput', false)(:); {name('p ')}; two('f')(1:2); two('k')(1:2)]
+    @() knng.heatmap(ds, [], 'Mark', ds.names(3)), ds.names(3)
+    @() knng.heatmap(ds, [], 'Labels', each ('r', 12)), each('r', 12)(:)
+    @() knng.profile(ds, idx, 1), [ds.names(idx(1, :))(:); ds.symbols(idx(1, :))(:); two('k')(1:2)]
+    @() knng.profile(rmfield (ds, 'classes'), idx, 1, 'Labels', each ('r', 12)), each('r', 12)(idx(1, :))(:)
+  };
+  for c = 1:size (calls, 1)
+    calls{c, 1} ();
+    print (fig, 'hostile.svg', '-dsvg');
+    if (e{1}(1) == '`')
+      print (fig, 'hostile.png', '-dpng', '-r50');
+    end
+    svg = fileread ('hostile.svg');
+    for want = calls{c, 2}(:)'
+      want = strrep (strrep (knng.internal.shown (want{1}), '&', '&amp;'), '<', '&lt;');
+      if (isempty (strfind (svg, ['>' want])))
+        printf ('%s: no %s\n', func2str (calls{c, 1}), want);
+        exit (1);
+      end
+    end
+  end
+end
+OCTAVE
+hostile() {
+	octave "$work/hostile.m" >"$work/said" 2>&1
+	code=$?
+	cat "$work/said"
+	[ "$code" = 0 ] && [ ! -s "$work/said" ] && ! ls "$work"/owned*
+}
+check "texts of files run nothing, and are shown as they are" hostile
+
+# Each function that draws is among those, and draws into a figure that knng.internal.figure_ready has made.
+drawing() {
+	code=0
+	for f in "$root"/+knng/*.m; do
+		sed '/^ *%/d' "$f" >"$work/code"
+		grep -Eq '(^|[^.a-z_])(axes|figure|text|title|xlabel|ylabel|zlabel|legend|line|image|patch|gcf|gca) ?\(' "$work/code" || continue
+		grep -Eq 'knng\.internal\.(axes_ready|blank_figure|figure_ready)' "$work/code" || continue
+		grep -q "knng\.$(basename "$f" .m)(" "$work/hostile.m" || { echo "$f draws, and is not among the hostile texts"; code=1; }
+	done
+	return $code
+}
+check "every function that draws is tried with hostile texts" drawing
 
 # With a screen and gnuplot alone, as octave-cli often has it, its first figure says eight lines of gnuplot otherwise.
 cat >"$work/quiet.m" <<'OCTAVE'

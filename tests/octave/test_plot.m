@@ -21,7 +21,7 @@ h = knng.plot (A, 'XY', X, 'Groups', X(:, 1) > 0);
 assert (numel (h.points), 2);
 check_drawn (h, A, X);
 assert (isempty (h.labels));
-assert (get (findobj (fig, 'tag', 'legend'), 'string'), {'0', '1'});
+assert (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string'), {'1'; '0'});
 for state = {'add', 'replace'}                            # hold stays as it was
   set (gca (), 'nextplot', state{1});
   knng.plot (A, 'XY', X);
