@@ -135,6 +135,43 @@ count_open(void)
 	return count;
 }
 
+/* Whether the object is of no file, as types in memory are, or of one that is open for reading alone. */
+static bool
+is_read_only(hid_t object)
+{
+	unsigned intent = H5F_ACC_RDWR;
+	if (H5Iget_type(object) == H5I_DATATYPE && H5Tcommitted(object) == 0)
+		return true;
+	hid_t file = H5Iget_file_id(object);
+	if (file < 0)
+		return false;
+	bool known = H5Fget_intent(file, &intent) >= 0;
+	H5Fclose(file);
+	return known && (intent & H5F_ACC_RDWR) == 0;
+}
+
+/* Has the library close all that is open, as the session will one day: where it cannot, since what a file says of
+ * itself has misled it, it says so, and would stay so. That shows only when the last object of a file goes, so what the
+ * session had open before, such as other matrices of this file, goes too. Nothing is closed where it could be written:
+ * that is others' to do, and theirs alone. */
+static void
+close_all(void)
+{
+	enum { MANY = 1000 };
+	static hid_t open[MANY]; /* a child has but this thread */
+	ssize_t count = H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL);
+	bool fine = count >= 0 && count <= MANY &&
+		    H5Fget_obj_ids((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL, MANY, open) == count;
+	H5E_BEGIN_TRY
+	{
+		for (ssize_t i = 0; fine && i < count; i++)
+			fine = is_read_only(open[i]);
+	}
+	H5E_END_TRY
+	if (fine)
+		H5close();
+}
+
 /* What crashes here has to end here, in silence: with none of the session's handlers, no dump of its memory, and not a
  * word on its terminal. */
 static _Noreturn void
@@ -161,9 +198,7 @@ child(const knng_store *s, bool (*look)(void *context), void *context, int done,
 	ssize_t before = count_open();
 	bool fine = look(context);
 	fine = count_open() == before && fine;
-	if (before == 0)
-		H5close(); /* which says so where something cannot be closed; of files of others nothing may be written
-			    */
+	close_all();
 	fine = fine && lseek(said, 0, SEEK_END) == 0 && write(done, "", 1) == 1;
 	_exit(!fine);
 }

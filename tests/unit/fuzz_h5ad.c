@@ -17,6 +17,9 @@ main(void)
 #else
 #include "anndata.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #if defined(__SANITIZE_ADDRESS__)
 /* What the library itself loses of a damaged file. */
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
@@ -104,6 +107,23 @@ try_file(bool *read)
 	return fine && knng_sys().live == 0;
 }
 
+/* Whether the library has nothing open, and can close all that it knows of; else it would say so. What it cannot close
+ * it keeps, and takes other files for it. */
+static bool
+closes(void)
+{
+	int before = dup(STDERR_FILENO), said = memfd_create("said", 0);
+	if (before < 0 || said < 0 || dup2(said, STDERR_FILENO) < 0)
+		abort();
+	bool fine = H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL) == 0;
+	H5close();
+	fine = fine && lseek(said, 0, SEEK_END) == 0;
+	dup2(before, STDERR_FILENO);
+	close(before);
+	close(said);
+	return fine;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -132,6 +152,8 @@ main(int argc, char **argv)
 			if (out == NULL || fwrite(bytes, 1, left, out) != left || fclose(out) != 0)
 				abort();
 			CHECK(try_file(&one), "form %d, state %llu", form, (unsigned long long)state);
+			CHECK(closes(), "form %d, state %llu: the library is not as before", form,
+			      (unsigned long long)state);
 			read += one;
 		}
 		CHECK(runs < 20 || (read > 0 && read < runs), "form %d: %lld of %lld were read", form, (long long)read,
