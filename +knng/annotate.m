@@ -11,22 +11,27 @@ function [ds, info] = annotate (ds, from, varargin)
 %   [...] = knng.annotate (..., 'Name', value, ...) takes options.
 %
 %     ds     as knng.read returns it, with ds.names
-%     file   a text, plain or gzipped, separated by tabs, semicolons or commas.
-%            Lines at the top that begin with #, ! or ^ are left out; the next
-%            one names the columns; the table ends where the file does, or where
-%            a line begins with !. A field may be in double quotes, which may
-%            hold commas, semicolons and, doubled, quotes
+%     file   a text, plain or gzipped, separated by tabs, semicolons or commas,
+%            or by what a first line sep=X says. Lines at the top that begin
+%            with #, ! or ^ are left out ('HeaderLines' leaves out others); the
+%            next one names the columns; the table ends where the file does, or
+%            where a line begins with !. A field may be in double quotes, which
+%            may hold commas, semicolons and, doubled, quotes. Lines that are no
+%            UTF-8 are taken for Windows-1252, as knng.read does
 %
 %   Options:
 %
 %     'Key'      the column with the names of rows, by its name or number;
 %                default: that in which most of ds.names are, the first of equal
 %                ones
-%     'Columns'  which columns to take: a name, or a cell of them; default: all
-%                but the key
+%     'Columns'  which columns to take: a name, or a cell of them, or their
+%                numbers; default: all but the key
 %     'Symbols'  the column with the gene symbols, by its name or number; 0 for
 %                none; default: found by its name, as knng.read does, among
 %                those taken
+%     'HeaderLines'
+%                how many lines at the top of the file are left out, such as a
+%                title; messages count all lines. Default: 0
 %
 %   Results:
 %
@@ -48,16 +53,19 @@ function [ds, info] = annotate (ds, from, varargin)
 %
 %   Names have to agree to the letter. Of lines with the same name the first
 %   counts. If less than half of the rows are found a warning says so:
-%   knng:data:annotation.
+%   knng:data:annotation. Another, knng:data:spreadsheet, tells of symbols such
+%   as 1-Mar, which a spreadsheet made of those of genes (see knng.read).
 %
 %   Cost: a table of 54 675 lines and 16 columns, 20 MB, takes some four
 %   seconds. Memory: fifteen times the file.
 %
 %   Errors: knng:args:annotation (no row is in the table; there is no such
-%   column; ds has no names); knng:io:open; knng:io:format (no table, a line of
-%   more fields than the first, with its number; quotes that do not end; or the
-%   first line has the name of a row where those of columns should be);
-%   knng:args:ds; knng:args:option, :unknownOption, :count.
+%   column; ds has no names); knng:args:file; knng:io:open; knng:io:format (no
+%   table, a line of more fields than the first, with its number; quotes that do
+%   not end; UTF-16; or the first line has the name of a row where those of
+%   columns should be); knng:io:truncated (nothing in the file, a damaged gzip
+%   stream); knng:memory:host; knng:interrupted; knng:args:ds; knng:args:option,
+%   :unknownOption, :count.
 %
 %   Example:
 %     ds.X = [1 2 3; 4 5 6];
@@ -78,19 +86,19 @@ function [ds, info] = annotate (ds, from, varargin)
     error ('knng:args:count', ['knng.annotate needs a data set and a table, as in ' ...
            'knng.annotate (ds, ''GPL96-57554.txt''): see help knng.annotate']);
   end
-  opt = knng.internal.options (struct ('Key', [], 'Columns', [], 'Symbols', []), varargin);
+  opt = knng.internal.options (struct ('Key', [], 'Columns', [], 'Symbols', [], 'HeaderLines', []), varargin);
   checked = knng.internal.check_ds (ds);
   if (~isfield (ds, 'names') || isempty (ds.names))
     error ('knng:args:annotation', 'DS has no names: its rows are found in the table by ds.names');
   end
-  t = table_of (from);
+  t = table_of (from, lines_to_skip (opt.HeaderLines));
   key = key_column (t, opt.Key, checked.names);
   [taken, symbols] = wanted (t, opt, key);
   [is_there, at] = first_of (checked.names(:), t.column (key));
   n = numel (is_there);
   if (ischar (from) && any (strcmp (checked.names, t.names{key})))
     error ('knng:io:format', ['%s: the line that names the columns has ''%s'', which is a row of DS: put a line of names, without #, ' ...
-           'above the table'], t.of, knng.internal.shown (t.names{key}));
+           'above the table, or leave out fewer lines (''HeaderLines'')'], t.of, knng.internal.shown (t.names{key}));
   end
   if (~any (is_there))
     known = t.column (key);
@@ -110,6 +118,7 @@ function [ds, info] = annotate (ds, from, varargin)
   ds.annotation = annotation;
   if (symbols > 0)
     ds.symbols = symbols_in (chosen (t.column (symbols), is_there, at));
+    warn_of_dates (ds.symbols, t.of);
   else
     ds.symbols = checked.symbols;
   end
@@ -126,11 +135,24 @@ end
 
 % ---- the table: t.names (1-by-c cell), t.lines, t.column (j) a cell of texts, t.of what it is called -------------------
 
-function t = table_of (from)
+function skip = lines_to_skip (skip)
+  if (isempty (skip))
+    skip = 0;
+  elseif (~(isnumeric (skip) && isscalar (skip) && isreal (skip) && skip >= 0 && skip == fix (skip) && skip < 2 ^ 53))
+    error ('knng:args:option', '''HeaderLines'' is %s: it must be a whole number, of lines to leave out at the top', ...
+           knng.internal.given (skip));
+  end
+  skip = double (skip);
+end
+
+function t = table_of (from, skip)
   if (isstruct (from))
+    if (skip > 0)
+      error ('knng:args:option', '''HeaderLines'' is for files, and the table is a struct: leave it out');
+    end
     t = of_struct (from);
-  elseif (ischar (from) && ndims (from) == 2 && size (from, 1) == 1)
-    t = of_text (knng.internal.text_file (from), knng.internal.shown (from));
+  elseif (ischar (from) && ndims (from) == 2 && size (from, 1) <= 1)
+    t = of_text (knng.internal.text_file (from), knng.internal.shown (from), skip);
   else
     error ('knng:args:annotation', ['the table is %s: it must be the name of a file, in quotes, or a struct with a field for ' ...
            'each column'], knng.internal.given (from));
@@ -175,12 +197,12 @@ function column = trimmed_texts (column)
   end
 end
 
-function t = of_text (text, file)
-  [text, first] = head_off (text);
+function t = of_text (text, file, skip)
+  [text, first, given] = head_off (text, skip, file);
   if (isempty (strtrim (text)))
     error ('knng:io:format', '%s has no table: a line that names the columns, and lines below it', file);
   end
-  [from, to, line, number] = fields_of (text, first, file);
+  [from, to, line, number] = fields_of (text, first, file, given);
   header = line == 1;
   t.of = file;
   t.names = pieces (text, from(header), to(header))';
@@ -188,16 +210,16 @@ function t = of_text (text, file)
   t.lines = numel (count) - 1;
   c = numel (t.names);
   if (c < 2 || t.lines < 1)
-    error ('knng:io:format', '%s has no table: found %d columns, separated by tabs, semicolons or commas, and %d lines below their names', ...
-           file, c, t.lines);
+    error ('knng:io:format', ['%s has no table: found %d columns, separated by tabs, semicolons or commas, in line %d, and %d lines below ' ...
+           'their names; if this line is a title, leave it out by ''HeaderLines'''], file, c, number(1), t.lines);
   end
   start = cumsum ([0; count(1:end-1)]);
   place = (1:numel (line))' - start(line(:));
   reach = accumarray (line(:), place .* (to(:) >= from(:)), [], @max);   % the last field of each line that holds something
   long = find (reach > c, 1);
   if (~isempty (long))
-    error ('knng:io:format', '%s, line %d: found %d fields, expected %d, as in the line that names the columns', file, number(long), ...
-           reach(long), c);
+    error ('knng:io:format', ['%s, line %d: found %d fields, expected %d, as in line %d, which names the columns; if that is a title, ' ...
+           'leave it out by ''HeaderLines'''], file, number(long), reach(long), c, number(1));
   end
   t.column = @(j) column_of (text, from, to, start(2:end), count(2:end), j);
 end
@@ -209,13 +231,20 @@ function column = column_of (text, from, to, start, count, j)
   column(has) = pieces (text, from(at), to(at));
 end
 
-function [text, first] = head_off (text)
-% The table alone: without lines above it that begin with #, ! or ^, or hold nothing; and the number of its first line.
+function [text, first, separator] = head_off (text, skip, file)
+% The table alone: without so many lines, and those above it that begin with #, ! or ^, or hold nothing; the number of its first line; and
+% the separator that a line sep=X gives, [] for none.
   ends = [0, find(text == 10), numel(text) + 1];
-  skip = 0;
-  while (skip < numel (ends) - 1)
+  separator = [];
+  lines = numel (ends) - 1 - (ends(end-1) == numel (text));
+  if (skip > lines)
+    error ('knng:args:option', '''HeaderLines'' is %.0f, and %s has %d lines', skip, file, lines);
+  end
+  while (skip < numel (ends) - 2)
     line = text(ends(skip + 1) + 1:ends(skip + 2) - 1);
-    if (~isempty (strtrim (line)) && ~any (line(1) == '#!^'))
+    if (numel (line) == 5 && strncmpi (line, 'sep=', 4) && isempty (separator))
+      separator = line(5);
+    elseif (~isempty (strtrim (line)) && ~any (line(1) == '#!^'))
       break
     end
     skip = skip + 1;
@@ -228,13 +257,15 @@ function [text, first] = head_off (text)
   end
 end
 
-function [from, to, line, number] = fields_of (text, first, file)
+function [from, to, line, number] = fields_of (text, first, file, separator)
 % Where each field begins and ends, the line it is in among those that hold something, and what number these have in the file.
   if (text(end) ~= 10)
     text = [text, 10];
   end
   quotes = find (text == '"');
-  separator = outside (text(1:find (text == 10, 1)));
+  if (isempty (separator))
+    separator = outside (text(1:find (text == 10, 1)));
+  end
   if (separator == 9)
     quotes = [];                                             % a quote is an ordinary character there
   else
@@ -384,10 +415,12 @@ function [taken, symbols] = wanted (t, opt, key)
   taken = setdiff (1:numel (t.names), key);
   if (ischar (opt.Columns))
     opt.Columns = {opt.Columns};
+  elseif (isnumeric (opt.Columns))
+    opt.Columns = num2cell (opt.Columns);
   end
   if (~isempty (opt.Columns))
-    if (~iscellstr (opt.Columns))
-      error ('knng:args:option', '''Columns'' is %s: it must be the name of a column, or a cell of names', ...
+    if (~iscell (opt.Columns))
+      error ('knng:args:option', '''Columns'' is %s: it must be the name of a column, a cell of names, or their numbers', ...
              knng.internal.given (opt.Columns));
     end
     taken = cellfun (@(name) column_called (t, 'Columns', name, 1), opt.Columns(:)');
@@ -454,6 +487,27 @@ function symbols = symbols_in (symbols)
     none = none | strcmpi (symbols, word{1});
   end
   symbols(none) = {''};
+end
+
+function warn_of_dates (symbols, file)
+% Of symbols that a spreadsheet took for dates, less than half of all: the rule of knng.read (core/io/doubts.c).
+  month = ['(January|February|March|April|June|July|August|Sept|October|November|December|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|' ...
+           'Mrz|M', char([195 164]), 'r|Mai|Okt|Dez|mars|avr|mai|sept|oct|nov|d', char([195 169]), 'c)'];
+  if (exist ('OCTAVE_VERSION', 'builtin') == 0)
+    month = native2unicode (uint8 (month), 'UTF-8');
+  end
+  rule = ['^(\d{1,2}', '(-|\. ?)', month, '\.?([- ](\d\d|\d{4}))?|', month, '-\d\d|\d{4}-\d\d-\d\d( 00:00:00)?)$'];
+  some = find (~cellfun ('isempty', regexp (symbols, '[-. ]', 'once')) & ~cellfun ('isempty', regexp (symbols, '\d', 'once')));   % seldom
+  dates = some(~cellfun ('isempty', regexp (symbols(some), rule, 'once')));
+  if (~isempty (dates) && 2 * numel (dates) < numel (symbols))
+    more = '';
+    if (numel (dates) > 1)
+      more = sprintf (' (and %d more)', numel (dates) - 1);
+    end
+    warning ('knng:data:spreadsheet', ['%s: the symbol of row %d, ''%s'', looks like a gene that a spreadsheet took for a date (1-Mar was MARCH1, ' ...
+             'today MARCHF1; 2-Sep SEPT2, SEPTIN2)%s: correct it, or take the table as it was before'], file, dates(1), ...
+             knng.internal.shown (symbols{dates(1)}), more);
+  end
 end
 
 function [is_there, at] = first_of (names, all)
@@ -570,7 +624,7 @@ end
 %!test  # quotes in the middle of fields, bytes that are no UTF-8, a last column that no line has, empty fields at the end, tabs in quotes
 %! es = struct ('X', zeros (4, 1), 'names', {{'q1'; 'q2'; ''; 'q3'}});
 %! text = {sprintf('ID,Title,Symbol\nq1,5" end,A\nq2,3" x,B\nq3,"a, ""b""",C\n'), {'5" end'; '3" x'; ''; 'a, "b"'};
-%!         sprintf('ID\tTitle\tSymbol\nq1\t"Rab" like "x"\tA\nq2\t%s\tB\n\tghost\tG\nq3\t\tC\t\t\n', char (181)), {'"Rab" like "x"'; char(181); ''; ''};
+%!         sprintf('ID\tTitle\tSymbol\nq1\t"Rab" like "x"\tA\nq2\t%s\tB\n\tghost\tG\nq3\t\tC\t\t\n', char (181)), {'"Rab" like "x"'; char([194 181]); ''; ''};
 %!         sprintf('"ID","Ti\tle","Symbol"\n"q1",1,A\nq2,2,B\nq3,3,C\n'), {'1'; '2'; ''; '3'};
 %!         sprintf('ID\tTitle\tSymbol\tNote %s\nq1\t1\tA\nq2\t2\tB\nq3\t3\tC\n', char (228)), {'1'; '2'; ''; '3'};
 %!         sprintf('ROW\tTitle\tSymbol\tID\nq2\t1\tA\tq1\nq1\t2\tB\tq2\n\t3\tC\tq3\n'), {'1'; '2'; ''; '3'}};
@@ -586,6 +640,57 @@ end
 %! gone = onCleanup (@() delete (file));
 %! fail ('knng.annotate (es, file)', 'has .q1., which is a row of DS');
 
+%!test  # a title above, which messages count; sep=; columns by number; symbols that were dates
+%! text = 'Made on Tuesday; by hand\n\nsep=|\nID|title|Symbol|n\np1|a;b|1-Mar|1\np2|c|TP53|2\np4|d|X|3\n';
+%! file = put (sprintf (text));
+%! gone = onCleanup (@() delete (file));
+%! warning ('off', 'knng:data:spreadsheet', 'local');
+%! [es, info] = knng.annotate (ds, file, 'HeaderLines', 1);
+%! assert (info.columns, {'title', 'Symbol', 'n'});
+%! assert (es.symbols, {'X'; 'TP53'; ''; '1-Mar'});
+%! assert (es.annotation.title, {'d'; 'c'; ''; 'a;b'});
+%! [~, info] = knng.annotate (ds, file, 'HeaderLines', 1, 'Columns', [4 2]);
+%! assert (info.columns, {'n', 'title'});
+%! [~, info] = knng.annotate (ds, file, 'HeaderLines', 1, 'Columns', {3, 'n'});
+%! assert (info.columns, {'Symbol', 'n'});
+%! fail ('knng.annotate (ds, file)', 'none of the 4 names');
+%! fail ('knng.annotate (ds, file, ''HeaderLines'', 9)', 'HeaderLines. is 9, and .* has 7 lines');
+%! fail ('knng.annotate (ds, file, ''HeaderLines'', 7)', 'no table');
+%! fail ('knng.annotate (ds, file, ''HeaderLines'', 4)', 'none of the 4 names');
+%! fail ('knng.annotate (ds, file, ''HeaderLines'', 1.5)', 'whole number');
+%! fail ('knng.annotate (ds, file, ''HeaderLines'', 1, ''Columns'', 5)', 'from 1 to 4');
+%! file = put (sprintf ('By hand\nID,Symbol\np1,A\n'));
+%! gone2 = onCleanup (@() delete (file));
+%! fail ('knng.annotate (ds, file)', 'found 1 columns, .* in line 1.*HeaderLines');
+%! file = put (sprintf ('By hand, today\nID,n,Symbol\np1,1,A\n'));
+%! gone3 = onCleanup (@() delete (file));
+%! fail ('knng.annotate (ds, file)', 'line 2: found 3 fields, expected 2, as in line 1, which .*HeaderLines');
+
+%!test  # symbols that look like dates: those that knng.read warns of
+%! words = {'1-Mar', '01. Mrz', 'Mar-01', '2001-03-01', '2001-03-01 00:00:00', '1-Mar-01', ['1.M', char([195 164]), 'r'], '12-Dec', '1.mars', ...
+%!          'MARCH1', '1-mar', 'apr-1', 'mai-2', '1-Mar-1', '123-Mar', '2001-3-1', 'Sept', 'Oct-4', '4-Oct-2001', '7. sept.', '1-Mar 2001', 'Mar-011'};
+%! warning ('off', 'knng:data:spreadsheet', 'local');
+%! for i = 1:numel (words)
+%!   file = put (sprintf ('id\tsymbol\ts\np1\t%s\t1\np2\tA\t2\np4\tB\t3\n', words{i}));
+%!   gone = onCleanup (@() delete (file));
+%!   warned = cell (1, 2);
+%!   lastwarn ('', '');
+%!   knng.read (file);
+%!   [~, warned{1}] = lastwarn ();
+%!   lastwarn ('', '');
+%!   knng.annotate (struct ('X', (1:3)', 'names', {{'p1'; 'p2'; 'p4'}}), file);
+%!   [~, warned{2}] = lastwarn ();
+%!   assert (warned{2}, warned{1}, words{i});
+%! end
+
+%!test  # Windows-1252
+%! file = put ([sprintf('ID\tS'), char(228), sprintf('\tSymbol\np1\t'), char([128 228]), sprintf('\tA'), char(181), sprintf('\np2\t'), char([195 164]), sprintf('\tB\n')]);
+%! gone = onCleanup (@() delete (file));
+%! es = knng.annotate (struct ('X', [1; 2], 'names', {{'p1'; 'p2'}}), file);
+%! assert (es.symbols, {['A', char([194 181])]; 'B'});
+%! columns = struct2cell (es.annotation);
+%! assert (columns{1}, {char([226 130 172 195 164]); char([195 164])});
+
 %!warning <only 1 of the 4 rows of DS are in the column 'a' of the table; 'p4' is not> knng.annotate (ds, struct ('a', {{'p1', 'p9'}}, 'b', [1 2]));
 %!error id=knng:args:count knng.annotate (1)
 %!error id=knng:args:ds knng.annotate (1, 'a')
@@ -600,8 +705,11 @@ end
 %!error id=knng:args:option knng.annotate (ds, struct ('a', {{'p1'}}), 'Columns', 5)
 %!error id=knng:args:unknownOption knng.annotate (ds, struct ('a', {{'p1'}}), 'Keys', 2)
 %!error id=knng:io:open knng.annotate (ds, '/nonexistent/a.txt')
+%!error id=knng:io:open knng.annotate (ds, '')
+%!error id=knng:args:option knng.annotate (ds, struct ('a', {{'p1'}}), 'HeaderLines', 1)
+%!error id=knng:args:option knng.annotate (ds, struct ('a', {{'p1'}}), 'Columns', @sin)
 %!test
-%! bad = {'', 'no table'; sprintf('#a\n!b\n'), 'no table'; sprintf('a\tb\n'), '2 columns.* and 0 lines'; sprintf('a\np1\n'), '1 columns'; ...
+%! bad = {sprintf('#a\n!b\n'), 'no table'; sprintf('a\tb\n'), '2 columns.* and 0 lines'; sprintf('a\np1\n'), '1 columns'; ...
 %!        sprintf('#x\n\na,b\np1,"2\n3,4\n'), 'line 4: the quotes'; sprintf('a\tb\np1\t2\t\np2\t3\t4\t\n'), 'line 3: found 3 fields, expected 2'};
 %! for i = 1:size (bad, 1)
 %!   file = put (bad{i, 1});

@@ -12,8 +12,8 @@ function ds = read (file, varargin)
 %                   first line sep=X says
 %     'NamesColumn'
 %                   the column with the names of the rows: its number, from 1,
-%                   or its name in the header; 0 for none. Default: the first,
-%                   if the rule below says so
+%                   or its name in the header, in upper or lower case; 0 for
+%                   none. Default: the first, if the rule below says so
 %
 %   Of all texts that hold a data set:
 %
@@ -22,7 +22,9 @@ function ds = read (file, varargin)
 %                   round; default 'auto': true in a table separated by
 %                   semicolons or tabs, if of its values the first with a comma
 %                   or a point has a comma, and not as 1,234 has it, where it
-%                   may part thousands (where all are so, that is an error)
+%                   may part thousands (where all are so, that is an error).
+%                   In a table separated by commas, only numbers in quotes can
+%                   have decimal ones
 %     'Missing'     text, or cell of texts: what is a missing value beside NA
 %                   and the like, such as {'-', '#DIV/0!', '-999'}; in upper or
 %                   lower case, and as it is written: '-999' is not -999.0.
@@ -57,9 +59,9 @@ function ds = read (file, varargin)
 %                 none
 %     ds.samples  1-by-d cell, the names of the samples; 1-by-0 if the file has
 %                 none
-%     ds.classes  the labels of the samples: 1-by-d double if all are numbers (a
-%                 missing one is NaN), else 1-by-d cell; 1-by-0 if the file has
-%                 none
+%     ds.classes  the labels of the samples: 1-by-d double if all are numbers,
+%                 with the decimal sign of the file (a missing one is NaN), else
+%                 1-by-d cell; 1-by-0 if the file has none
 %     ds.symbols  n-by-1 cell, the symbols of the genes, '' for none; 0-by-1 if
 %                 the file has no column of them beside the names
 %     ds.annotation
@@ -249,9 +251,12 @@ function ds = read (file, varargin)
 %   values ('Missing' has more), Inf and -Inf infinite, in upper or lower case.
 %   The decimal sign is the point ('DecimalComma'); every value is the double
 %   nearest to what the file says. Lines may end as on Unix, Windows or the old
-%   Macintosh, and a byte order mark is skipped. UTF-16 is refused, and in
-%   graphml, gexf and cyjs all but UTF-8; elsewhere names have the bytes of the
-%   file.
+%   Macintosh, and a byte order mark is skipped.
+%
+%   All texts come as UTF-8. A line that is none is taken for Windows-1252, of
+%   which Latin-1 is a part, and turned into it; files may have lines of both.
+%   UTF-16 is refused, and in graphml, gexf and cyjs all but UTF-8. For other
+%   encodings turn the file into UTF-8 first: iconv -f SHIFT_JIS -t UTF-8.
 %
 %   A value or a row that is wrong is an error; there is no guessing. What is
 %   wrong around the values, such as too few class labels or a broken line of

@@ -77,7 +77,9 @@ function write (file, varargin)
 %   are missing in a data set become F1, F2, ... and S1, S2, ... (.csv and .tsv
 %   of several samples need no names of rows, unless the first sample is called
 %   as a column of names would be, see knng.read). A name that is no UTF-8, or
-%   has characters that the format cannot hold, is an error.
+%   has characters that the format cannot hold, is an error; names of knng.read
+%   are UTF-8, whatever the file was. For spreadsheets that take a CSV file for
+%   another encoding: import it as UTF-8.
 %
 %   In a table NaN is an empty field, and logicals are 0 and 1. Texts that begin
 %   with =, +, -, @, a tab or the end of a line have a ' in front, so that no

@@ -1,4 +1,5 @@
-/* read.c  ds = knng.internal.read (file, dataset, transposed, options): the gateway of knng.read. Of a file of HDF5
+/* read.c  ds = knng.internal.read (file, dataset, transposed, options): the gateway of knng.read; text =
+ * knng.internal.read (file, 'text') is the text of any file, as the readers see it (text.h). Of a file of HDF5
  * dataset and transposed are options of knng.read, [] for their defaults; where the file is '' they are looked at, and
  * nothing is read. Those of texts are fields of a struct. X n x d double, names n x 1 cell, samples 1 x d or 1 x 0
  * cell, classes 1 x d double if every label is a number, else 1 x d cell; 1 x 0 double if the file has none; symbols n
@@ -10,6 +11,7 @@
 #include "gateway.h"
 #include "io/h5ad.h"
 #include "io/matrix_file.h"
+#include "io/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +28,9 @@ static knng_matrix_file *numbers;
 static struct {
 	struct entry *entries;
 	const char **fields;
-	int64_t lines, count;                 /* of entries, of fields */
-} sorted[2];                                  /* metadata, and those that go by rows: annotation */
+	int64_t lines, count; /* of entries, of fields */
+} sorted[2];                  /* metadata, and those that go by rows: annotation */
+static knng_text text;
 static knng_err warning, doubts[KNNG_DOUBTS]; /* of the last file that was read */
 static int64_t warnings;
 
@@ -43,6 +46,7 @@ release(void)
 	knng_free(missing);
 	knng_free(piece);
 	knng_matrix_file_close(numbers);
+	knng_text_close(&text);
 	for (int r = 0; r < 2; r++) {
 		knng_free(sorted[r].entries);
 		knng_free(sorted[r].fields);
@@ -55,17 +59,25 @@ release(void)
 	numbers = NULL;
 }
 
-/* The number that a class label is (missing: NaN). Octave and MATLAB keep the decimal point in every locale. */
+/* The number that a class label is (missing: NaN), with the decimal sign of the file. Octave and MATLAB keep the
+ * decimal point in every locale. */
 static bool
 is_number(const char *label, double *value)
 {
 	static const char *const missing[] = {"NA", "NaN", "N/A", "#N/A", "null", "?"}; /* as values have them */
-	char *end;
+	char *end, *sign, copy[64];
 	for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
 		if (strcasecmp(label, missing[i]) == 0) {
 			*value = mxGetNaN();
 			return true;
 		}
+	if (content.point == ',') {
+		if (strlen(label) >= sizeof copy || strchr(label, '.') != NULL)
+			return false;
+		label = strcpy(copy, label);
+		if ((sign = strchr(copy, ',')) != NULL)
+			*sign = '.';
+	}
 	*value = strtod(label, &end);
 	return end > label && *end == '\0' && label[strspn(label, "+-.0123456789eE")] == '\0';
 }
@@ -514,11 +526,31 @@ take_options(const mxArray *s, knng_err *err)
 }
 
 static knng_status
+read_text(knng_call *call, knng_err *err)
+{
+	static const char *const word[] = {"text"};
+	if (knng_mex_which(call->prhs[1], word, 1) != 0)
+		return knng_call_wrong(err);
+	if ((file = knng_mex_string(call->prhs[0], "knng:args:file", "FILE", err)) == NULL)
+		return KNNG_EARGS;
+	knng_call_start(call);
+	knng_status status = knng_text_open(&text, file, &call->task, err);
+	status = knng_call_end(call, status == KNNG_OK ? knng_text_rest(&text, err) : status);
+	if (status == KNNG_OK)
+		status = knng_afford(2.0 * (double)(text.end - text.at), "what a file holds", err);
+	if (status == KNNG_OK)
+		call->plhs[0] = mxCreateString(text.at);
+	return status;
+}
+
+static knng_status
 run(knng_call *call, knng_err *err)
 {
 	warnings = 0;
 	memset(doubts, 0, sizeof doubts);
 	transposed = -1;
+	if (call->nrhs == 2)
+		return read_text(call, err);
 	bool with = call->nrhs == 4 && mxIsStruct(call->prhs[3]) && mxGetNumberOfElements(call->prhs[3]) == 1;
 	if (call->nrhs != 1 && call->nrhs != 3 && !with)
 		return knng_fail(err, KNNG_EARGS, "knng:args:count",

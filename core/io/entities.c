@@ -4,9 +4,8 @@
 
 #include <string.h>
 
-/* Writes a character as UTF-8; the bytes. */
-static int64_t
-put_character(uint32_t c, char *to)
+int64_t
+knng_utf8(uint32_t c, char *to)
 {
 	int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
 	static const unsigned char lead[] = {0, 0xC0, 0xE0, 0xF0};
@@ -49,7 +48,7 @@ knng_entities(const char *p, int64_t length, char *to, bool named)
 		uint32_t c;
 		const char *after = NULL;
 		if (*p == '&' && p + 1 < end && p[1] == '#' && (after = numbered_character(p, end, &c)) != NULL)
-			to += put_character(c, to);
+			to += knng_utf8(c, to);
 		for (int i = 0; *p == '&' && named && after == NULL && i < COUNT; i++)
 			if (end - p >= entities[i].length &&
 			    memcmp(p, entities[i].name, (size_t)entities[i].length) == 0) {

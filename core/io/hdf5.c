@@ -160,8 +160,7 @@ close_all(void)
 	enum { MANY = 1000 };
 	static hid_t open[MANY]; /* a child has but this thread */
 	ssize_t count = H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL);
-	bool fine = count >= 0 && count <= MANY &&
-		    H5Fget_obj_ids((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL, MANY, open) == count;
+	bool fine = count >= 0 && count <= MANY && H5Fget_obj_ids((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL, MANY, open) == count;
 	H5E_BEGIN_TRY
 	{
 		for (ssize_t i = 0; fine && i < count; i++)

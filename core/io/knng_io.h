@@ -56,6 +56,7 @@ enum { KNNG_DOUBTS = 2 };
 typedef struct {
 	knng_kind kind;
 	const char *format; /* "nbi", … */
+	char point;         /* the decimal sign of its numbers; '\0': the point */
 	knng_dataset data;
 	knng_graph graph;
 	knng_err warning;             /* knng:data:metadata, the first of them */

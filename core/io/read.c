@@ -87,6 +87,13 @@ skip_lines(knng_text *t, knng_err *err)
 						  : KNNG_OK;
 }
 
+/* Whether a bar is in the first line. */
+static bool
+has_bar(const char *line)
+{
+	return memchr(line, '|', strcspn(line, "\n")) != NULL;
+}
+
 static bool
 knows(const knng_format *f, const knng_text *t)
 {
@@ -123,7 +130,10 @@ recognise(const knng_text *t, int kinds, knng_err *err)
 	else
 		knng_text_fail(t, err, "found %s%s, expected the beginning of %s",
 			       knng_text_quote(skip_blanks(t->at), skip_word(skip_blanks(t->at)), q),
-			       kinds & KNNG_DATASET ? " ('HeaderLines' leaves a title out)" : "", titles);
+			       !(kinds & KNNG_DATASET) ? ""
+			       : has_bar(t->at)        ? " ('Delimiter', '|' reads a table of bars)"
+						       : " ('HeaderLines' leaves a title out)",
+			       titles);
 	return NULL;
 }
 
@@ -170,6 +180,7 @@ knng_read_with(const char *path, int kinds, const knng_read_options *opt, const 
 		status = f->parse(&t, content, err);
 	if (task != NULL && knng_task_poll(task, err) != KNNG_OK)
 		status = KNNG_EINTERRUPTED;
+	content->point = t.point;
 	content->warning = t.warning;
 	content->warnings = t.warnings;
 	if (status == KNNG_OK && content->kind == KNNG_DATASET)

@@ -1,7 +1,9 @@
 /* text.c  Lines, words and numbers of a text file; see text.h. */
 #include "io/text.h"
 #include "base/task.h"
+#include "io/entities.h"
 #include "io/matrix_file.h"
+#include "io/write.h"
 
 #include <errno.h>
 #include <math.h>
@@ -119,6 +121,103 @@ knng_text_room(int64_t count, size_t size, const char *what, knng_err *err)
 	return p;
 }
 
+/* ---- encodings ---- */
+
+/* The first byte from p on that is no UTF-8, or the end, where a NUL stands. */
+static char *
+skip_utf8(char *p, char *end)
+{
+	for (uint64_t eight; p < end;) {
+		if (end - p >= 8 && (memcpy(&eight, p, 8), (eight & UINT64_C(0x8080808080808080)) == 0)) {
+			p += 8;
+			continue;
+		}
+		const char *next = p;
+		if (knng_next_character(&next) < 0)
+			return p;
+		p = (char *)next;
+	}
+	return end;
+}
+
+/* The character that Windows-1252 has for a byte. Below 0x80 and from 0xA0 on it is that of Latin-1, and so it is here
+ * for the five bytes that are none. */
+static uint32_t
+of_windows(unsigned char byte)
+{
+	static const uint16_t others[32] = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+					    0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,   0x017D, 0x8F,
+					    0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+					    0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
+	return byte >= 0x80 && byte < 0xA0 ? others[byte - 0x80] : byte;
+}
+
+/* Copies the text [from, end) to `to`, NULL to count alone, and turns each line that is no UTF-8 into it, as if it were
+ * Windows-1252. *at, which points into it, gets to where its character is. Returns the bytes. */
+static int64_t
+unify_characters(char *from, char *end, char *to, char **at)
+{
+	int64_t bytes = 0;
+	char *here = *at;
+	for (char *line = from, *next; line < end; line = next) {
+		char *newline = memchr(line, '\n', (size_t)(end - line));
+		next = newline != NULL ? newline + 1 : end;
+		bool fine = skip_utf8(line, next) >= next;
+		if (here >= line && here <= next && to != NULL && fine)
+			*at = to + bytes + (here - line);
+		if (fine) {
+			if (to != NULL)
+				memcpy(to + bytes, line, (size_t)(next - line));
+			bytes += next - line;
+			continue;
+		}
+		for (char *p = line; p < next; p++) {
+			if (here == p && to != NULL)
+				*at = to + bytes;
+			char spelt[4];
+			int64_t length = knng_utf8(of_windows((unsigned char)*p), spelt);
+			if (to != NULL)
+				memcpy(to + bytes, spelt, (size_t)length);
+			bytes += length;
+		}
+		if (here == next && to != NULL)
+			*at = to + bytes;
+	}
+	return bytes;
+}
+
+/* Of a text that is all there: sees to it that it is UTF-8. */
+static knng_status
+unify_text(knng_text *t, knng_err *err)
+{
+	char *bad = skip_utf8(t->text, t->end);
+	if (t->unified || bad == t->end) {
+		t->unified = true;
+		return KNNG_OK;
+	}
+	knng_text there = {.at = t->text, .line = 1};
+	knng_text_advance(&there, bad);
+	t->foreign = (knng_foreign){.line = there.line, .byte = (unsigned char)*bad, .left = t->end - bad};
+	int64_t bytes = unify_characters(t->text, t->end, NULL, &(char *){t->at});
+	char *larger = knng_text_room(bytes + 2, 1, "reading a file", err);
+	if (larger == NULL)
+		return KNNG_EMEMORY;
+	char *at = t->at;
+	unify_characters(t->text, t->end, larger + 1, &at);
+	ASAN_UNPOISON_MEMORY_REGION(t->buffer, (size_t)t->room + 2);
+	knng_free(t->buffer);
+	t->buffer = t->pack = larger;
+	t->text = larger + 1;
+	t->end = t->text + bytes;
+	*t->end = '\0';
+	t->at = at;
+	t->room = bytes;
+	t->unified = true;
+	return KNNG_OK;
+}
+
+/* ---- reading ---- */
+
 /* Reads on until the buffer is full or the file at its end, which closes it. */
 static knng_status
 fill(knng_text *t, knng_err *err)
@@ -201,7 +300,7 @@ knng_text_rest(knng_text *t, knng_err *err)
 		if ((status = fill(t, err)) != KNNG_OK)
 			return status;
 	}
-	return KNNG_OK;
+	return unify_text(t, err);
 }
 
 void

@@ -3,6 +3,9 @@
  *
  * The file, unpacked, lies in one buffer that ends in a NUL; no other NUL is let in, so that parsers need no bounds.
  * Lines end in \n: \r\n (Windows) and \r (old Macintosh) are made so while reading, and a byte order mark is skipped.
+ * Lines that are no UTF-8 are taken for Windows-1252, of which Latin-1 is a part, and turned into it: all texts that
+ * come out of a file are UTF-8. Line by line, since files are put together from those of several people.
+ *
  * A parser goes through the text once and may change what it has passed. Strings that it keeps are packed at the front
  * of the same buffer, behind its reading position, so that memory is bounded by the file, whatever a header promises.
  */
@@ -16,6 +19,12 @@
 #include <locale.h>
 #include <string.h>
 
+/* The first byte of a file that is no UTF-8; line 0: there is none. */
+typedef struct {
+	int64_t line, left; /* bytes from it to the end */
+	unsigned char byte;
+} knng_foreign;
+
 typedef struct {
 	const char *path;
 	char *text;   /* where the text begins; the buffer has a byte before it */
@@ -27,13 +36,14 @@ typedef struct {
 	int64_t warnings;             /* how many; the text is the first one's */
 	char point;                   /* the decimal sign */
 	const knng_read_options *opt; /* never NULL */
+	knng_foreign foreign;         /* what it was before */
 	/* the rest is text.c's */
 	char *buffer, *pack;
 	int64_t room;
 	knng_file *file;
 	const knng_task *task;
 	unsigned looks;
-	bool after_cr;
+	bool after_cr, unified;
 	locale_t c_locale;
 } knng_text;
 
@@ -41,7 +51,7 @@ typedef struct {
  * or a damaged gzip stream), knng:io:format (a NUL), knng:memory:host, and, if the task (NULL is fine) says stop,
  * knng:interrupted. Close it in any case. */
 knng_status knng_text_open(knng_text *t, const char *path, const knng_task *task, knng_err *err);
-/* Reads the rest. The text moves: pointers into it do not survive. The same errors. */
+/* Reads the rest, all as UTF-8. The text moves: pointers into it do not survive. The same errors. */
 knng_status knng_text_rest(knng_text *t, knng_err *err);
 void knng_text_close(knng_text *t); /* always safe on a zeroed or closed one */
 

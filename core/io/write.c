@@ -168,9 +168,11 @@ knng_write_file(writer *w, const char *path, void (*body)(writer *w), knng_err *
 	if (kept)
 		return KNNG_OK;
 	if (w->misspelt != NULL)
-		return knng_fail(err, KNNG_EARGS, "knng:args:names",
-				 "a text of %s %lld holds characters that are no UTF-8, or that %s cannot hold",
-				 w->misspelt, (long long)w->misspelt_at, w->f->name);
+		return knng_fail(
+			err, KNNG_EARGS, "knng:args:names",
+			"a text of %s %lld holds characters that are no UTF-8, or that %s cannot hold; names that "
+			"knng.read gives are UTF-8",
+			w->misspelt, (long long)w->misspelt_at, w->f->name);
 	if (knng_task_poll(&w->task, err) != KNNG_OK)
 		return KNNG_EINTERRUPTED;
 	return knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write %.200s: %s; nothing is left of it", shown,

@@ -424,6 +424,96 @@ test_no_text(void)
 	strcpy(path, kept);
 }
 
+/* The last file without options. */
+static knng_status
+read_plain(knng_content *file, knng_err *err)
+{
+	return knng_read_with(path, KNNG_DATASET | KNNG_GRAPH, &(knng_read_options){0}, NULL, file, err);
+}
+
+/* Lines that are no UTF-8 are Windows-1252, and no others; wherever the text begins, and whatever part of it is read
+ * when its format is found. */
+static void
+test_encodings(void)
+{
+	static const struct {
+		const char *text;
+		int64_t skip;
+		const char *name, *sample;
+	} cases[] = {
+		{"g,s\xE9\nm\xFC"
+		 "nd,1\n",
+		 0,
+		 "m\xC3\xBC"
+		 "nd",
+		 "s\xC3\xA9"}, /* Latin-1 */
+		{"g,\x80\x92\n\x8C\x81"
+		 ",1\n",
+		 0, "\xC5\x92\xC2\x81", "\xE2\x82\xAC\xE2\x80\x99"}, /* euro, quote; no character */
+		{"g,s\xC3\xA9\nm\xFC"
+		 "nd,1\n",
+		 0,
+		 "m\xC3\xBC"
+		 "nd",
+		 "s\xC3\xA9"}, /* of both */
+		{"g,s\xC3\xA9\nm\xC3\xBC"
+		 "nd,1\n",
+		 0,
+		 "m\xC3\xBC"
+		 "nd",
+		 "s\xC3\xA9"},
+		{"g,s\xC3\xA9\xE9\na,1\n", 0, "a", "s\xC3\x83\xC2\xA9\xC3\xA9"}, /* within a line */
+		{"\xEF\xBB\xBFg,s\na\xE9,1\n", 0, "a\xC3\xA9", "s"},
+		{"\xEF\xBB\xBFg,s\xE9\na,1\n", 0, "a", "s\xC3\xA9"},
+		{"\xDC"
+		 "ber\n\x80\r\ng,s\r\na\xE9,1\r\n",
+		 2, "a\xC3\xA9", "s"},
+		{"g,s\na,1\nb,\xE9", 0, NULL, "line 3: found '\xC3\xA9' in field 2"},
+		{"g,s\na,1\xA0"
+		 "234\n",
+		 0, NULL,
+		 "line 2: found '1\xC2\xA0"
+		 "234' in field 2"},
+		{"#1.2\n1\t1\nName\tDescription\ts\xE9\na\xB5\tx\t1\n", 0, "a\xC2\xB5", "s\xC3\xA9"},
+		{"!Series_title\t\"\xE9\"\n!series_matrix_table_begin\nID_REF\ts\na\xB5\t1\n!series_matrix_table_end\n",
+		 0, "a\xC2\xB5", "s"},
+	};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		knng_content file;
+		knng_err err = {0};
+		write_bytes(cases[c].text, strlen(cases[c].text));
+		knng_read_options opt = {.skip = cases[c].skip};
+		knng_status status = knng_read_with(path, KNNG_DATASET, &opt, NULL, &file, &err);
+		bool right = cases[c].name == NULL
+				     ? status == KNNG_EIO && strstr(err.text, cases[c].sample) != NULL
+				     : status == KNNG_OK && file.data.names != NULL && file.data.samples != NULL &&
+					       strcmp(file.data.names[0], cases[c].name) == 0 &&
+					       strcmp(file.data.samples[0], cases[c].sample) == 0;
+		CHECK(right, "case %zu: %s", c,
+		      status == KNNG_OK && file.data.names != NULL ? file.data.names[0] : err.text);
+		knng_content_free(&file);
+		CHECK(knng_sys().live == 0, "case %zu leaks", c);
+	}
+
+	/* Far behind what is read first; the buffer grows by nearly as much again. */
+	enum { ROWS = 60000 };
+	char *text = malloc(ROWS * 20), *p = stpcpy(text, "g,s\n");
+	for (int i = 0; i < ROWS; i++)
+		p += sprintf(p, "%s%d,%d\n", i < ROWS / 2 ? "gene" : "\xE4\xF6\xFC\x80", i, i);
+	write_bytes(text, (size_t)(p - text));
+	free(text);
+	knng_content file;
+	knng_err err = {0};
+	CHECK(read_plain(&file, &err) == KNNG_OK && file.data.nrows == ROWS &&
+		      strcmp(file.data.names[0], "gene0") == 0 &&
+		      strcmp(file.data.names[ROWS - 1], "\xC3\xA4\xC3\xB6\xC3\xBC\xE2\x82\xAC"
+							"59999") == 0 &&
+		      file.data.X[ROWS - 1] == ROWS - 1,
+	      "%s", err.text);
+	knng_content_free(&file);
+	CHECK(knng_sys().live == 0, "leaks");
+}
+
 /* ---- every format, as a line of text ---- */
 
 static char *
@@ -1010,6 +1100,33 @@ test_options(void)
 		{{.names = "a \"\"b\"\""}, "\"a \"\"b\"\"\",x\na,1\n", NULL, "knng:args:option", "no such column"},
 		{{.names = "h"}, "g,x\na,1\n", NULL, "knng:args:option", "no such column; its header has 'g', 'x'"},
 		{{.names = "h"}, "7,1\n8,2\n", NULL, "knng:args:option", "no names, but numbers"},
+		{{.names = "ID_ref"}, "x,ID_REF\n1,7\n", "table names(7) samples(x) classes() 1", NULL, NULL},
+		{{.names = "g"}, "G,g,x\na,b,1\n", "table names(b) samples(x) classes() 1 *G(a)", NULL, NULL},
+		{{.names = "idref"},
+		 "ID,ID_REF,x\na,b,1\n",
+		 NULL,
+		 "knng:args:option",
+		 "no such column (did you mean 'ID_REF'?); its header has 'ID', 'ID_REF', 'x'"},
+		{{.names = "quite another"}, "g,x\na,1\n", NULL, "knng:args:option", "no such column; its header"},
+		{{.decimal = KNNG_DECIMAL_COMMA}, /* not as if a header without a corner stood above 1, 5 and 2 */
+		 "g,s1,s2\np,1,5,2\n",
+		 NULL,
+		 "knng:io:format",
+		 "line 2: found '1,5', in which a comma may separate fields or be decimal"},
+		{{.decimal = KNNG_DECIMAL_COMMA}, "1,2\n3, 4\n", NULL, "knng:io:format", "line 1: found '1,2'"},
+		{{.decimal = KNNG_DECIMAL_COMMA},
+		 "g,1,2\np,\"1,5\", 2\n",
+		 "table names(p) samples(1|2) classes() 1.5 2",
+		 NULL,
+		 NULL},
+		{{.delimiter = ';'},
+		 "g,x,y\na,1,ND\n",
+		 NULL,
+		 "knng:io:format",
+		 "line 1: this is no table of semicolons, which 'Delimiter' says: commas separate the fields"},
+		{{.delimiter = ','}, "g;x;y\na;1,5;2\n", NULL, "knng:io:format", "semicolons separate"},
+		{{.delimiter = ','}, "g\tx\na\t1\n", NULL, "knng:io:format", "tabs separate"},
+		{{.delimiter = ','}, "g,x\na,ND\n", NULL, "knng:io:format", "line 2: found 'ND' in field 2"},
 		{{.names = "x"},
 		 "<MicroarrayData>\n1 1\na 2\n<EndOfFile>\n",
 		 NULL,
@@ -1541,6 +1658,7 @@ main(void)
 	test_numbers();
 	test_errors();
 	test_no_text();
+	test_encodings();
 	test_formats();
 	test_options();
 	test_changed_names();

@@ -9,6 +9,7 @@
  * are directed unless `directed` is false.
  * What is not named above is skipped. Source: Cytoscape.js, elements JSON; networkx's cytoscape_data, whose `directed`
  * this is. */
+#include "io/entities.h"
 #include "io/graph_builder.h"
 #include "io/write.h"
 
@@ -304,17 +305,6 @@ escaped(const char *p, const char *end)
 	return c;
 }
 
-static int64_t
-put_utf8(int32_t c, char *to)
-{
-	static const unsigned char lead[] = {0, 0xC0, 0xE0, 0xF0};
-	int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-	for (int i = more; i > 0; i--, c >>= 6)
-		to[i] = (char)(0x80 | (c & 0x3F));
-	to[0] = (char)(lead[more] | c);
-	return more + 1;
-}
-
 /* What is no escape of JSON stays as it is; half a pair of surrogates, and the character 0, become U+FFFD. */
 static int64_t
 json_text(const char *p, int64_t length, char *to)
@@ -329,10 +319,10 @@ json_text(const char *p, int64_t length, char *to)
 			int32_t low = c >= 0xD800 && c < 0xDC00 ? escaped(p + 6, end) : -1;
 			bool pair = low >= 0xDC00 && low < 0xE000;
 			p += pair ? 12 : 6;
-			out += put_utf8(pair ? 0x10000 + ((c - 0xD800) << 10) + low - 0xDC00
-					: c == 0 || (c >= 0xD800 && c < 0xE000) ? 0xFFFD
-										: c,
-					out);
+			out += knng_utf8((uint32_t)(pair ? 0x10000 + ((c - 0xD800) << 10) + low - 0xDC00
+						    : c == 0 || (c >= 0xD800 && c < 0xE000) ? 0xFFFD
+											    : c),
+					 out);
 		} else if (*p == '\\' && end - p >= 2 && strchr("\"\\/", p[1]) != NULL) {
 			*out++ = p[1];
 			p += 2;

@@ -3,12 +3,14 @@
  * of lines, and a quote is doubled in it. Above it may stand lines that begin with #, of which the last may be the
  * header, and, for spreadsheets, a line sep=X. Below the header may stand lines of what the samples are, such as their
  * classes. */
+#include "base/suggest.h"
 #include "io/formats/fields.h"
 #include "io/write.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- reading ---- */
 
@@ -740,14 +742,16 @@ divide_header(table *s, int64_t header, knng_err *err)
 	return KNNG_OK;
 }
 
-/* Is the field this name? In quotes a quote is doubled. */
-static bool
-is_called(const knng_field *f, const char *name)
+/* The text of a field, of which so much as there is room for; in quotes a quote is doubled. */
+static void
+copy_field(const knng_field *f, char *to, size_t room)
 {
 	const char *p = f->begin;
-	for (; p < f->end && *name == *p; name++, p++)
-		p += f->quoted && *p == '"';
-	return p == f->end && *name == '\0';
+	for (; p < f->end && room > 1; room--) {
+		*to++ = *p;
+		p += 1 + (f->quoted && *p == '"');
+	}
+	*to = '\0';
 }
 
 /* The column that 'NamesColumn' says, and what the header, at t->at, says of the first. */
@@ -768,21 +772,30 @@ find_names_column(table *s, knng_err *err)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'NamesColumn' is %lld, and %.200s has %lld columns", (long long)opt->names_column,
 				 t->path, (long long)fields);
+	/* The name as it is, else in upper or lower case; else what is meant. */
+	int64_t alike = -1;
+	char near[200] = "", meant[KNNG_MEANT], q[KNNG_QUOTED + 8];
 	for (int64_t i = lacks; i < fields && at < 0 && s->top.header; i++) {
-		char q[KNNG_QUOTED + 8];
+		char name[sizeof near];
 		knng_field f = peek(&p, s->top.separator);
 		size_t have = strlen(names);
-		if (is_called(&f, opt->names))
+		copy_field(&f, name, sizeof name);
+		if (strcmp(name, opt->names) == 0)
 			at = i;
+		else if (alike < 0 && strcasecmp(name, opt->names) == 0)
+			alike = i;
+		if (knng_nearest_name(opt->names, (const char *[]){near, name}, 2) == name)
+			strcpy(near, name);
 		snprintf(names + have, sizeof names - have, "%s%s", have > 0 ? ", " : "",
 			 knng_text_quote(f.begin, f.end, q));
 		peek_on(&p, s->top.separator);
 	}
-	s->name = at;
-	return at >= 0 ? KNNG_OK
-		       : knng_fail(err, KNNG_EARGS, "knng:args:option",
-				   "'NamesColumn' is '%.60s', and %.200s has no such column; its header has %s",
-				   opt->names, t->path, s->top.header ? names : "no names, but numbers");
+	s->name = at >= 0 ? at : alike;
+	knng_meant(meant, "'", near[0] != '\0' ? near : NULL, "'");
+	return s->name >= 0 ? KNNG_OK
+			    : knng_fail(err, KNNG_EARGS, "knng:args:option",
+					"'NamesColumn' is '%.60s', and %.200s has no such column%s; its header has %s",
+					opt->names, t->path, meant, s->top.header ? names : "no names, but numbers");
 }
 
 /* What the values of the rows at `t` and below say of the decimal sign, in the order of the file, but the first field
@@ -930,12 +943,70 @@ table_rows(knng_builder *b, char separator, knng_err *err)
 	return b->records > 0 ? KNNG_OK : knng_text_fail_truncated(t, "the first row of values", err);
 }
 
+/* Where a comma separates fields and the option says that it is the decimal sign, too, it may stand between digits in
+ * quotes alone: else rows would be taken apart in other places than was meant. */
+static knng_status
+check_comma(const table *s, knng_err *err)
+{
+	knng_text rows = *s->b.t;
+	char q[KNNG_QUOTED + 8];
+	if (s->top.separator != ',' || rows.opt->decimal != KNNG_DECIMAL_COMMA)
+		return KNNG_OK;
+	for (int64_t line = 0; *rows.at != '\0'; line++) {
+		char *p = rows.at;
+		do {
+			char *begin = p;
+			knng_field f = peek(&p, ',');
+			if ((line > 0 || !s->top.header) && !f.quoted && *p == ',' && p > begin && is_digit(p[-1]) &&
+			    is_digit(p[1])) {
+				for (p++; is_digit(*p); p++) {
+				}
+				return knng_text_fail(
+					&rows, err,
+					"found %s, in which a comma may separate fields or be decimal: if it "
+					"separates, "
+					"leave 'DecimalComma' out; else other signs have to stand between fields, or "
+					"quotes around numbers",
+					knng_text_quote(f.begin, p, q));
+			}
+		} while (peek_on(&p, ','));
+		knng_text_advance(&rows, p);
+		knng_text_next_line(&rows);
+	}
+	return KNNG_OK;
+}
+
+/* What separates the first line, at t->at, in which the 'Delimiter' that was given is nowhere; '\0': it is there. */
+static char
+other_delimiter(const knng_text *t)
+{
+	char given = t->opt->delimiter;
+	if (given == '\0' || given == ' ' || memchr(t->at, given, strcspn(t->at, "\n")) != NULL)
+		return '\0';
+	char seen = find_separator(t->at, t->point);
+	return seen == ' ' ? '\0' : seen;
+}
+
+/* An error of a file whose first line, number `line`, has this delimiter, and not the one that was given. */
+static knng_status
+fail_delimiter(knng_text *t, int64_t line, char other, knng_err *err)
+{
+	t->line = line;
+	static const char *const names[] = {
+		['\t'] = "tabs", [','] = "commas", [';'] = "semicolons", [' '] = "blanks", ['|'] = "bars"};
+	return knng_text_fail(t, err,
+			      "this is no table of %s, which 'Delimiter' says: %s separate the fields of this line; "
+			      "give these, or leave the option out",
+			      names[(unsigned char)t->opt->delimiter], names[(unsigned char)other]);
+}
+
 static knng_status
 table_parse(knng_text *t, knng_content *content, knng_err *err)
 {
 	table s = {.b = {.t = t, .ds = &content->data, .names = -1, .samples = -1, .classes = -1}, .name = -1};
 	knng_builder *b = &s.b;
-	char separator = table_top(t);
+	char separator = table_top(t), other = other_delimiter(t);
+	int64_t line = t->line;
 	knng_status status;
 	if (*t->at == '\0')
 		return knng_text_fail_truncated(t, "the first row of values", err);
@@ -944,7 +1015,9 @@ table_parse(knng_text *t, knng_content *content, knng_err *err)
 	if ((status = look_at_top(t, separator, &s.top, err)) != KNNG_OK)
 		goto done;
 	s.since = knng_text_room(s.top.most, sizeof *s.since, columns_of_a_table, err);
-	status = s.since == NULL ? KNNG_EMEMORY : find_names_column(&s, err);
+	status = s.since == NULL ? KNNG_EMEMORY : check_comma(&s, err);
+	if (status == KNNG_OK)
+		status = find_names_column(&s, err);
 	if (status == KNNG_OK && (status = find_decimal(&s, err)) == KNNG_OK) {
 		s.values = s.top.fields;
 		status = s.top.header ? table_header(&s, err) : no_header(&s, err);
@@ -962,7 +1035,7 @@ done:
 	knng_builder_free(b);
 	knng_free(s.since);
 	knng_free(s.sample_of);
-	return status;
+	return status == KNNG_EIO && other != '\0' ? fail_delimiter(t, line, other, err) : status;
 }
 
 /* ---- writing ---- */
