@@ -119,7 +119,7 @@ k.filteroption = {{'''MinMean''', '-1'}, {'''MinVariance''', 'int8 (0)'}, {'''lo
 k.method = {'''quantile''', '''ZScore''', '''median'''};
 k.collapseoption = {{'''Method''', '''MaxMean'''}, {'''method''', '''mean'''}, {'''Method''', '''median'''}, {'''FewestMissing''', 'false'}, {'''few''', '1'}};
 k.compareoption = {{'''Method''', '''RANKS'''}, {'''method''', '''welch'''}, {'''Sort''', 'false'}, {'''Class''', '2'}, {'''against''', '1'}};
-k.annotateoption = {{'''Key''', '''PROBE'''}, {'''Key''', '1'}, {'''Columns''', '''Symbol'''}, {'''Symbols''', '0'}, {'''symbols''', '''Symbol'''}};
+k.annotateoption = {{'''Key''', '''PROBE'''}, {'''Key''', '1'}, {'''Columns''', '''Symbol'''}, {'''Columns''', '2'}, {'''HeaderLines''', '0'}, {'''Symbols''', '0'}, {'''symbols''', '''Symbol'''}};
 k.enrichoption = {{'''MinSize''', '2'}, {'''maxsize''', 'Inf'}, {'''Background''', '''SETS'''}, {'''MinOverlap''', '2'}, {'''MaxFDR''', '0.5'}};
 k.results = {'struct (''i'', [1; 2], ''name'', {{''=a''; ''b,c''}}, ''mean'', [NaN 1; 2 3], ''classes'', {{''x'', ''%s''}})', 'struct (''p'', zeros (0, 1))'};
 k.sets = {quoted('sets.gmt'), 'struct (''names'', {{''s'', ''t''}}, ''genes'', {{{''a'', ''b'', ''c'', ''S'', ''T''}, {''a'', ''d'', ''x'', ''%s'', ''S'', ''T''}}})'};
