@@ -396,9 +396,12 @@ lint: ## formatting (clang-format) and static analysis (cppcheck)
 		--suppress=missingIncludeSystem \
 		-D__x86_64__ -DKNNG_HDF5 -DKNNG_TARGET=plain -DIGRAPH_VERSION_MAJOR=0 -DIGRAPH_VERSION_MINOR=10 -I. -Icore -Itests -Itools/mex-only $(wildcard core mex cli mpi tests tools)
 
-api: ## write docs/api.md from the help texts, the public headers and tools/api.in
+api: ## write docs/api.md from the help texts, the public headers and tools/api.in, and the tables of contents
 	tools/make-api.sh >$(B)/api.md
 	mv $(B)/api.md docs/api.md
+	tools/make-contents.sh >$(B)/Contents.m
+	cp $(B)/Contents.m +knng/Contents.m
+	mv $(B)/Contents.m Contents.m
 
 format: ## put every C source into the project's format
 	clang-format -i $(CSRC) $(wildcard bench/*.cpp bench/*.cu)

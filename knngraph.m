@@ -15,6 +15,8 @@ function [varargout] = knngraph (X, k, varargin)
 %   chance. Machine, device and options do not change a bit of the result;
 %   docs/canonical.md defines it and has the proof.
 %
+%   help knng.Contents lists all functions that come with this one.
+%
 %     X       n-by-d, a row for each point; full, real, double or single. At
 %             most 2^31 - 65 rows. A single X gives the neighbours of double
 %             (X), and single distances. Or the name of a file that knng.read

@@ -16,7 +16,7 @@ problems=0
 shopt -s nullglob
 mapfile -t sources < <(find core mex cli mpi cuda -name '*.[ch]' -o -name '*.cu')
 public_headers=(core/*/knng_*.h)
-functions=(knngraph.m +knng/*.m)
+functions=(knngraph.m +knng/[a-z]*.m) # Contents.m is none
 
 problem() {
 	echo "check-api: $*" >&2
@@ -45,6 +45,11 @@ missing "$({ grep -oE "\`$id\`" "$page" || true; } | tr -d '`')" "$raised" "is i
 made=$(tools/make-api.sh)
 [ "$made" = "$(cat "$page")" ] ||
 	problem "$page is not what the help texts, the headers and $by_hand say now: make api, and commit what it writes"
+
+contents=$(tools/make-contents.sh)
+for file in Contents.m +knng/Contents.m; do
+	[ "$contents" = "$(cat "$file")" ] || problem "$file is not what INDEX and the help texts say now: make api, and commit it"
+done
 
 # ---- a section for every public function, a function for every section ---------------------------------------------
 public=$(for f in "${functions[@]}"; do

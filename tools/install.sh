@@ -56,7 +56,7 @@ install)
 	made=""
 	folder "$home"
 	{
-		find knngraph.m +knng -name '*.m' -o -name '*.mex*' -o -name '*.oct' -o -name '*.so' -o -path '*/page/*.*'
+		find knngraph.m Contents.m +knng -name '*.m' -o -name '*.mex*' -o -name '*.oct' -o -name '*.so' -o -path '*/page/*.*'
 		find examples docs README.md COPYING NEWS -type f ! -name '.*' ! -name '*~'
 	} | LC_ALL=C sort | {
 		while IFS= read -r file; do

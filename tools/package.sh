@@ -24,7 +24,7 @@ top=$stage/$name
 rm -rf "$stage"
 mkdir -p "$top/inst" "$top/src"
 tracked "$top" DESCRIPTION COPYING INDEX NEWS
-tracked "$top/inst" README.md knngraph.m +knng examples docs
+tracked "$top/inst" README.md knngraph.m Contents.m +knng examples docs
 tracked "$top/src" core cuda mex tools/needs.sh tools/abi.sh tools/progress.sh
 cp Makefile "$top/src/knng.mk"
 cp tools/package.mk "$top/src/Makefile"

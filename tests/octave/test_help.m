@@ -6,7 +6,7 @@ function test_help()
 %   Prints each failure and at last 'N passed, N failed'.
 
 root = fileparts(which('knngraph'));
-files = [{'knngraph'}; regexprep(cellstr(ls(fullfile(root, '+knng', '*.m'))), '.*/(\w+)\.m$', 'knng.$1')];
+files = [{'knngraph'}; regexprep(cellstr(ls(fullfile(root, '+knng', '[a-z]*.m'))), '.*/(\w+)\.m$', 'knng.$1')];
 npass = 0;
 nfail = 0;
 for i = 1:numel(files)
@@ -30,13 +30,31 @@ for i = 1:numel(files)
   npass = npass + isempty(problems);
   nfail = nfail + ~isempty(problems);
 end
-problems = {memory_page(fullfile(root, 'docs', 'memory.md')), memory_rows(root)};
+problems = {table_of_contents(files), memory_page(fullfile(root, 'docs', 'memory.md')), memory_rows(root)};
 for i = find(~cellfun(@isempty, problems))
-  printf('FAIL docs/memory.md: %s\n', problems{i});
+  printf('FAIL %s\n', problems{i});
 end
 npass = npass + sum(cellfun(@isempty, problems));
 nfail = nfail + sum(~cellfun(@isempty, problems));
 printf('%d passed, %d failed\n', npass, nfail);
+end
+
+function problem = table_of_contents(files)
+% '' if help knng.Contents names every function, lookfor finds it by what people look for, and knngraph leads to it.
+problem = '';
+text = get_help_text('knng.Contents');
+lines = [regexp(text, '(?<=\n     )(knng\S+)', 'match'), {}];
+if ~isempty(setxor(lines, files)) || ~strcmp(text, get_help_text('Contents'))
+  problem = 'help knng.Contents: it does not name the functions that there are';
+end
+for word = {'nearest', 'cluster', 'missing', 'gene set'}
+  if ~any(strcmp(lookfor(word{1}), 'Contents'))
+    problem = sprintf('lookfor %s: it does not find knng', word{1});
+  end
+end
+if isempty(strfind(get_help_text('knngraph'), 'knng.Contents'))
+  problem = 'help knngraph: it does not lead to knng.Contents';
+end
 end
 
 function problem = memory_page(file)
@@ -51,7 +69,7 @@ for s = [2 2 1 1; 1000 1000 7 999; 3000 3000 295 20; 20000 20000 16 100; 500 500
   e = knng.estimate(s(1), s(3), s(4), 'Device', 'cpu', 'Calibrate', false, queries{1:2 * ~graph});
   b = planned(s(1), s(2), s(3), s(4), e.tilesize, e.threads, graph);
   if b ~= e.memory.planned
-    problem = sprintf('it counts %d bytes for %s, the plan %d', b, mat2str(s'), e.memory.planned);
+    problem = sprintf('docs/memory.md: it counts %d bytes for %s, the plan %d', b, mat2str(s'), e.memory.planned);
   end
 end
 end
@@ -61,7 +79,7 @@ function problem = memory_rows(root)
 problem = '';
 addpath(fullfile(root, 'tools'));
 if isempty(strfind(fileread(fullfile(root, 'docs', 'memory.md')), memory_table('cpu')))
-  problem = 'its table of rows on the CPU is not what tools/memory_table.m makes now';
+  problem = 'docs/memory.md: its table of rows on the CPU is not what tools/memory_table.m makes now';
 end
 rmpath(fullfile(root, 'tools'));
 end

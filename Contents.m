@@ -1,0 +1,124 @@
+%KNNG  Exact nearest neighbours: kNN graphs, clusters, classes, maps, missing
+%   values, gene symbols and gene sets, files and pictures: help knng.Contents
+%   lists the functions.
+%
+%   Begin with help knngraph, or knng.demo, which runs examples. The pages in
+%   docs are a tutorial, a cookbook and more.
+%
+%   Searches:
+%
+%     knngraph              Exact k-nearest-neighbour graph of the rows of a
+%                           matrix.
+%     knng.knnsearch        Exact nearest neighbours of query rows among
+%                           reference rows.
+%     knng.rangesearch      All reference rows within a radius of query rows,
+%                           exactly.
+%     knng.rangegraph       The graph of all rows of a matrix within a radius,
+%                           exactly.
+%     knng.createns         A searcher: reference rows prepared once, for many
+%                           searches.
+%     knng.release          Gives back the memory of a searcher.
+%     knng.searchers        The searchers that there are, and the memory that
+%                           they hold.
+%     knng.estimate         What a search would take: time, memory and device.
+%     knng.devices          The GPUs that knng can search on, or why there are
+%                           none.
+%     knng.demo             Run an example that comes with knng.
+%
+%   Graphs:
+%
+%     knng.neighbors        The neighbours of one row, by name.
+%     knng.trim             The graph of a smaller k out of a larger one.
+%     knng.adjacency        A sparse matrix of weights from a graph, directed
+%                           or symmetric.
+%     knng.edges            The edges of a graph as a list; of correlations
+%                           with p-values.
+%     knng.conncomp         The connected components of a graph.
+%     knng.minspantree      The minimum spanning tree of points or of a graph.
+%     knng.duplicates       Which rows of a matrix are the same.
+%     knng.verify           Check a graph by computing rows again in another
+%                           way.
+%     knng.checksum         A fingerprint of a graph, which equal graphs share.
+%     knng.loadgraph        Read a graph, or some of its rows, from the file of
+%                           'Output'.
+%
+%   Clusters:
+%
+%     knng.mstknn           Clusters by MST-kNN: tree edges that join near
+%                           neighbours.
+%     knng.leiden           Clusters of a graph by the method of Leiden.
+%     knng.louvain          Clusters of a graph by the method of Louvain.
+%     knng.spectralcluster  Spectral clustering of the graph of neighbours.
+%     knng.dbscan           Clusters where points lie densely, and noise
+%                           (DBSCAN).
+%     knng.silhouette       How well each row of a matrix fits its cluster.
+%
+%   Statistics:
+%
+%     knng.compare          Which rows differ between classes of samples, with
+%                           p-values.
+%     knng.enrich           Gene sets that are over-represented in clusters,
+%                           with p-values.
+%     knng.clustertable     Size, tightness and centre of each cluster, as a
+%                           table.
+%
+%   Maps:
+%
+%     knng.diffusionmap     Coordinates for the points of a graph.
+%     knng.nystrom          Put new points on a diffusion map.
+%
+%   Classification:
+%
+%     knng.fitcknn          A classifier that asks the k nearest rows.
+%     knng.predict          The classes of new samples, by their nearest
+%                           neighbours.
+%     knng.loss             How often, or how dearly, a classifier is wrong.
+%     knng.resubLoss        How often a classifier is wrong on its own samples.
+%     knng.crossval         Split the samples of a classifier into parts for a
+%                           test.
+%     knng.kfoldPredict     The classes of samples by models that have not seen
+%                           them.
+%     knng.kfoldLoss        How often a classifier is wrong on unseen samples.
+%     knng.cvk              Which k to take: how well a classifier does with
+%                           each.
+%
+%   Data sets and files:
+%
+%     knng.read             Read a data set or a graph from a file.
+%     knng.write            Write a graph, data set or table to a file for
+%                           other programs.
+%     knng.annotate         Gene symbols and other columns for the rows of a
+%                           data set.
+%     knng.readsets         Read gene sets from a GMT file.
+%     knng.filterrows       Leave out rows that miss much, are low, or vary
+%                           little.
+%     knng.normalize        Logarithms, equal quantiles, z-scores, medians of
+%                           0.
+%     knng.impute           Fill in missing values from the nearest rows.
+%     knng.collapse         One row for all rows of a group: the probes of a
+%                           gene.
+%     knng.metafeatures     Differences, sums, products and ratios of all pairs
+%                           of rows.
+%     knng.addphenotype     The class of the samples as one more row of a data
+%                           set.
+%
+%   Pictures:
+%
+%     knng.explore          Write a page to explore a graph in, with any
+%                           browser.
+%     knng.plot             Draw a graph: points in the colours of their
+%                           groups, edges as lines.
+%     knng.scatter          Draw points in the colours of their groups or
+%                           values.
+%     knng.profile          Draw a gene and its nearest neighbours over the
+%                           samples.
+%     knng.heatmap          Draw a matrix in colours, similar rows and columns
+%                           side by side.
+%
+%   Selection:
+%
+%     knng.mink             The k smallest elements along a dimension, in
+%                           order.
+%     knng.maxk             The k largest elements along a dimension, in order.
+%
+%   See also knngraph, knng.demo, knng.read.

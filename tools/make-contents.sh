@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# make-contents.sh  Prints the table of contents of knng as the help text of a script, from INDEX and the first lines of
+# the help texts. `make api` writes it to Contents.m, where lookfor finds its first sentence, and to +knng/Contents.m,
+# which help knng.Contents shows. `make lint` fails if they are not what this prints.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export LC_ALL=C
+
+cat <<'END'
+%KNNG  Exact nearest neighbours: kNN graphs, clusters, classes, maps, missing
+%   values, gene symbols and gene sets, files and pictures: help knng.Contents
+%   lists the functions.
+%
+%   Begin with help knngraph, or knng.demo, which runs examples. The pages in
+%   docs are a tutorial, a cookbook and more.
+END
+while IFS= read -r line; do
+	case $line in
+	*'>>'*) ;;
+	' '*)
+		name=${line# }
+		file=${name#knng.}
+		[ "$name" = knngraph ] || file=+knng/$file
+		says=$(sed -n '/^%KNNG[A-Z0-9.]* /{s/^%[A-Z0-9.]* *//p;q;}' "$file.m")
+		printf '%%     %-20s  %s\n' "$name" "$says"
+		;;
+	*) printf '%%\n%%   %s:\n%%\n' "$line" ;;
+	esac
+done <INDEX | awk '
+# Lines for a terminal: what does not fit goes to the next one.
+length <= 79 { print; next }
+{
+	at = 79
+	while (substr($0, at + 1, 1) != " ")
+		at--
+	print substr($0, 1, at)
+	printf "%%%27s%s\n", "", substr($0, at + 2)
+}'
+printf '%%\n%%   See also knngraph, knng.demo, knng.read.\n'
