@@ -61,7 +61,8 @@ end
 
 function names = functions_of(root)
 % Every public function and every gateway.
-files = dir(fullfile(root, '+knng', '[a-z]*.m'));
+files = dir(fullfile(root, '+knng', '*.m'));
+files(strcmp({files.name}, 'Contents.m')) = [];
 names = [{'knngraph'}, strcat('knng.', strrep({files.name}, '.m', '')), strcat('knng.internal.', gateway_names(false))];
 end
 
