@@ -59,8 +59,8 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
 %     accumarray (idx(idx > 0), 1)'                   % 60 60
 %     idx(end)                                        % -1
 %
-%   See also knngraph, knng.rangesearch, knng.spectralcluster, knng.silhouette,
-%   knng.scatter.
+%   See also knng.hdbscan, knng.rangesearch, knng.spectralcluster,
+%   knng.silhouette, knng.scatter.
 
   if (nargin < 3)
     error ('knng:args:count', ['knng.dbscan needs a matrix, a distance and a number of points, as in ' ...

@@ -109,10 +109,11 @@ sort_edges(knng_task *task, knng_tree_edge *a, knng_tree_edge *scratch, int64_t 
 	return a;
 }
 
-/* The shortest edge that leaves each part, into best[its first node]; i = -1 where none does. up is flat. out (or
- * NULL): whether the row of a node has an edge that leaves its part. */
+/* The shortest edge that leaves each part, into best[its first node]; i = -1 where none does. up is flat. Where
+ * reach is not NULL, out: whether the row of a node has an edge within reach that leaves its part. */
 static knng_status
-shortest(knng_task *task, const knng_sparse *A, const int32_t *up, knng_tree_edge *best, uint8_t *out, knng_err *err)
+shortest(knng_task *task, const knng_sparse *A, const int32_t *up, const double *reach, knng_tree_edge *best,
+	 uint8_t *out, knng_err *err)
 {
 	knng_status status = KNNG_OK;
 	for (int64_t i = 0; i < A->columns; i++)
@@ -130,7 +131,7 @@ shortest(knng_task *task, const knng_sparse *A, const int32_t *up, knng_tree_edg
 				*of_c = edge;
 			if (of_r->i < 0 || before(&edge, of_r))
 				*of_r = edge;
-			if (out != NULL)
+			if (reach != NULL && edge.d <= reach[r])
 				out[r] = 1;
 		}
 	}
@@ -173,7 +174,7 @@ knng_forest(knng_task *task, const knng_sparse *A, const double *reach, const in
 	}
 	do {
 		known = *edges;
-		status = shortest(task, A, part, best, reach != NULL ? out : NULL, err);
+		status = shortest(task, A, part, reach, best, out, err);
 		if (status != KNNG_OK)
 			break;
 		for (int64_t i = 0; shortest_of != NULL && i < n; i++)

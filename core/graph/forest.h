@@ -22,10 +22,11 @@ typedef struct {
  * a node.
  *
  * Not all edges need be known. With reach[n] A may lack edges; but row i of A has, of the edges that leave i's part,
- * either the first by (d, j), or all that are shorter than reach[i]. Then parts are joined as long as it is certain by
- * which edge, and tree has edges of the forest of all pairs alone. To go on when more is known: start, the parts that
- * were reached (else NULL); the edges that are new come back. best[p]: the shortest edge known to leave part p,
- * infinite where there is none (NULL: not wanted). */
+ * all that are shorter than reach[i]; and if it has one of d <= reach[i], then the first by (d, j). Then parts are
+ * joined as long as it is certain by which edge, and tree has edges of the forest of all pairs alone. (If what it has
+ * of d = reach[i] need not be the first, the forest is one of those of the least sum.) To go on when more is known:
+ * start, the parts that were reached (else NULL); the edges that are new come back. best[p]: the shortest edge known to
+ * leave part p, infinite where there is none (NULL: not wanted). */
 knng_status knng_forest(knng_task *task, const knng_sparse *A, const double *reach, const int32_t *start, int32_t *part,
 			double *best, knng_tree_edge *tree, int64_t *edges, knng_err *err);
 

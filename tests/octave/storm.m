@@ -110,7 +110,7 @@ end
 % ---- judging it ------------------------------------------------------------------------------------------------------
 
 function code = written(row, codes, results)
-names = 'abcdefgh';
+names = 'abcdefghijkl';
 code = sprintf(', %s', codes{:});
 code = sprintf('%s (%s);', row.name, code(3:end));
 if results > 0

@@ -103,6 +103,10 @@ k.model = {['struct (''Y'', [1; 0.5; -1; 2; NaN], ''lambda'', 0.5, ''alpha'', 1,
            ['struct (''Y'', ones (5, 2), ''lambda'', [0.5; 0.1], ''alpha'', 0, ''time'', 0, ''epsilon'', [], ''scale'', (1:5)'', ' ...
             '''density'', (1:5)'', ''dimension'', NaN)']};
 k.epsilon = {'0', '1', 'single (0.3)', 'int8 (5)', 'Inf', '1e300'};
+k.minsize = {'2', '3', 'int8 (5)', '2^53', 'single (2)'};
+k.densityoption = {{'''MinSamples''', '1'}, {'''MinSamples''', 'uint8 (4)'}, {'''ClusterSelectionMethod''', '''leaf'''}, ...
+                   {'''ClusterSelectionMethod''', '''EOM'''}, {'''ClusterSelectionEpsilon''', '1'}, {'''ClusterSelectionEpsilon''', 'Inf'}, ...
+                   {'''MaxClusterSize''', '3'}, {'''MaxClusterSize''', 'Inf'}, {'''AllowSingleCluster''', 'true'}};
 k.clusteroption = [cellfun(@(c) {{'''Distance''', c}}, k.metric), k.option(1:3), k.option(7:14)];
 k.rangeoption = [k.option, cellfun(@(c) {{'''Distance''', c}}, k.metric), {{'''NSMethod''', '''kdtree'''}, {'''sort''', 'false'}, {'''BucketSize''', '9'}}];
 k.clusters = {'1', '2', 'int8 (3)', 'single (4)'};
@@ -220,6 +224,9 @@ t.rows = [ ...
   row('knng.kfoldLoss', {{'$CVMdl'}, {'$CVMdl', '''Mode''', '''individual'''}}, 1, @check_loss), ...
   row('knng.cvk', {{'[0 0; 1 0; 0 2; 5 5]', '[1 2 1 2]', '$splitoption', '$cvkoption...'}}, 2, @check_curve), ...
   row('knng.dbscan', {{'$X', '$epsilon', '$k'}, {'$X', '$epsilon', '$k', '$clusteroption...'}}, 2, @check_dbscan), ...
+  row('knng.hdbscan', {{'$X', '$minsize'}, {'$X', '$minsize', '$clusteroption...'}, {'$X', '$minsize', '$densityoption...'}}, 4, @check_hdbscan), ...
+  row('knng.internal.condense', {{'4', '[1; 2; 3]', '[2; 3; 4]', '[1; 2; 2]', '2', '0', '1', '0', '0'}, ...
+                                 {'5', '[1; 1]', '[4; 3]', '[0; Inf]', '2', '1', '0', '1', '3', '$how'}}, [1 10], @check_condense), ...
   row('knng.spectralcluster', {{'mod ((1:40)'' * [0.137 0.713 0.371], 1)', '$clusters', '$spectraloption...'}, ...
                                {'$S', '1', '''Distance''', '''precomputed'''}}, 3, @check_spectral), ...
   row('knng.filterrows', {{'$holes', '''LowVariance''', '25'}, {'$ds', '''MaxMissing''', '0.5', '$filteroption...'}}, 3, @check_filterrows), ...
@@ -965,6 +972,32 @@ elseif numel(out) > 1 && numel(args) == 1 && ~all(all(args{1}(out{2}(out{1}), :)
   problem = 'different rows in one group';
 elseif numel(out) > 2 && ~isequal(out{3}, accumarray(out{1}, 1))
   problem = 'other counts';
+end
+end
+
+function problem = check_hdbscan(args, out)
+% Numbers in the order of first rows; noise has probability 0; what is said of rows is said of all.
+problem = '';
+n = size(args{1}, 1);
+least = cummax(out{1});
+if ~legal_matrix(args{1}) || ~(numel(args{2}) == 1 && args{2} >= 2 && args{2} == fix(args{2}))
+  problem = 'an argument that is wrong was accepted';
+elseif numel(out{1}) ~= n || any(out{1} == 0) || any(diff([0; least(least > 0)]) > 1)
+  problem = 'no numbers of clusters';
+elseif numel(out) > 1 && (numel(out{2}) ~= n || ~all(out{2} >= 0 & out{2} <= 1) || any(out{2}(out{1} < 0) > 0))
+  problem = 'no probabilities';
+elseif numel(out) > 2 && (numel(out{3}) ~= n || any(out{3} < 0 | out{3} > 1))
+  problem = 'no scores';
+elseif numel(out) > 3 && (any(out{4}.parent(1:end-1) <= (1:numel(out{4}.parent)-1)') || ~issorted(out{4}.edges(:, 3)))
+  problem = 'no tree';
+end
+end
+
+function problem = check_condense(args, out)
+problem = '';
+n = double(args{1});
+if numel(out{1}) ~= n || any(out{1} == 0) || (numel(out) > 5 && any(out{6}(1:end-1) <= (1:numel(out{6})-1)'))
+  problem = 'no clusters';
 end
 end
 
