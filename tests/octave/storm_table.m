@@ -979,10 +979,9 @@ function problem = check_hdbscan(args, out)
 % Numbers in the order of first rows; noise has probability 0; what is said of rows is said of all.
 problem = '';
 n = size(args{1}, 1);
-least = cummax(out{1});
 if ~legal_matrix(args{1}) || ~(numel(args{2}) == 1 && args{2} >= 2 && args{2} == fix(args{2}))
   problem = 'an argument that is wrong was accepted';
-elseif numel(out{1}) ~= n || any(out{1} == 0) || any(diff([0; least(least > 0)]) > 1)
+elseif numel(out) > 0 && (numel(out{1}) ~= n || any(out{1} == 0) || any(diff([0; cummax(out{1}(out{1} > 0))]) > 1))
   problem = 'no numbers of clusters';
 elseif numel(out) > 1 && (numel(out{2}) ~= n || ~all(out{2} >= 0 & out{2} <= 1) || any(out{2}(out{1} < 0) > 0))
   problem = 'no probabilities';
@@ -996,7 +995,7 @@ end
 function problem = check_condense(args, out)
 problem = '';
 n = double(args{1});
-if numel(out{1}) ~= n || any(out{1} == 0) || (numel(out) > 5 && any(out{6}(1:end-1) <= (1:numel(out{6})-1)'))
+if numel(out) > 0 && (numel(out{1}) ~= n || any(out{1} == 0)) || (numel(out) > 5 && any(out{6}(1:end-1) <= (1:numel(out{6})-1)'))
   problem = 'no clusters';
 end
 end
