@@ -51,6 +51,7 @@
 %     knng.spectralcluster  Spectral clustering of the graph of neighbours.
 %     knng.dbscan           Clusters where points lie densely, and noise
 %                           (DBSCAN).
+%     knng.hdbscan          Clusters of any density, and noise (HDBSCAN*).
 %     knng.silhouette       How well each row of a matrix fits its cluster.
 %
 %   Statistics:
