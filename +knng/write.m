@@ -5,7 +5,7 @@ function write (file, varargin)
 %   knng.write (file, idx, dist) writes what [idx, dist] = knngraph (...)
 %   returned.
 %   knng.write (file, g) writes a struct, such as knng.read returns: the field
-%   A, and names, groups, positions, directed if it has them.
+%   A, and names, groups, positions, attributes, directed if it has them.
 %   knng.write (file, ds) writes a data set: a struct with the n-by-d matrix X
 %   and, where it has them, names, samples and classes, as knng.read returns it.
 %   knng.write (file, t) writes a table of results: a struct of columns, such as
@@ -15,12 +15,13 @@ function write (file, varargin)
 %
 %   The ending of the file says the format; with .gz behind it, as in
 %   'graph.gml.gz', the file is packed. knng.read reads back what was written,
-%   as far as the format holds it.
+%   as far as the format holds it, but for attributes.
 %
 %   Formats of graphs:
 %
-%     .gml      GML, with names, groups, positions, undirected edges: opens in
-%               yEd laid out and coloured; igraph, networkx, Gephi, Cytoscape
+%     .gml      GML, with names, groups, positions, attributes, undirected
+%               edges: opens in yEd laid out and coloured; igraph, networkx,
+%               Gephi, Cytoscape
 %     .graphml  GraphML, with the same: Gephi, Cytoscape, igraph, networkx
 %     .gexf     GEXF 1.3, with the same: opens in Gephi laid out and coloured;
 %               networkx
@@ -56,8 +57,15 @@ function write (file, varargin)
 %     'Groups'     n labels, numbers or a cell of texts; nodes of one group have
 %                  one colour in GML and GEXF. NaN and '' are no group. Default
 %                  none
-%     'Positions'  n-by-2, where to draw the nodes, NaN is nowhere; in GML, GEXF
-%                  and .cyjs the default is a disc of nodes for each group
+%     'Positions'  n-by-2, where to draw the nodes, NaN is nowhere; 'XY' is the
+%                  same. In GML, GEXF and .cyjs the default is a disc of nodes
+%                  for each group
+%     'Attributes' what else is known of the nodes: a struct, such as
+%                  ds.annotation, of which each field has n numbers or texts; or
+%                  a cell with a row {name, values} for each. NaN and '' are
+%                  missing; logicals are 0 and 1. Names such as label and x,
+%                  which a format has a use for, are refused. In GML a name
+%                  loses all but letters and digits. Default none
 %     'Directed'   true: every entry of A is an edge from i to j; false: A is
 %                  symmetric, and i and j have one edge. Default: false if A is
 %                  symmetric to the bit, else true
@@ -102,8 +110,8 @@ function write (file, varargin)
 %   for idx and dist 16 more an edge.
 %
 %   Errors: knng:args:file, :format, :count, :class, :dims, :idx, :names,
-%   :groups, :positions, :directed, :ds, :unknownOption, :option; knng:io:open,
-%   knng:io:write; knng:memory:host; knng:interrupted.
+%   :groups, :positions, :attributes, :directed, :ds, :unknownOption, :option;
+%   knng:io:open, knng:io:write; knng:memory:host; knng:interrupted.
 %
 %   Source: M. Okabe, K. Ito (2008), for the colours.
 %
@@ -132,7 +140,7 @@ elseif isstruct (varargin{1}) && ~isfield (varargin{1}, 'A')
     write_table (file, varargin{1}, knng.internal.options (struct ('Format', ''), varargin(2:end)));
     return
 end
-opt = struct ('Format', '', 'Directed', [], 'Names', [], 'Groups', [], 'Positions', []);
+opt = struct ('Format', '', 'Directed', [], 'Names', [], 'Groups', [], 'Positions', [], 'Attributes', []);
 if isstruct (varargin{1})
     [A, opt] = from_struct (varargin{1}, opt);
     pairs = varargin(2:end);
@@ -164,7 +172,7 @@ if ~(isnumeric (p) && isempty (p)) && ~(isfloat (p) && isreal (p) && isequal (si
 end
 [labels, group] = group_numbers (opt.Groups, n);
 left_out = knng.internal.write (file, opt.Format, double (opt.Directed), A, pack (opt.Names, n, 'knng:args:names', '''Names''', 'node'), ...
-                                labels, group, double (full (p)));
+                                labels, group, double (full (p)), attributes_of (opt.Attributes, n));
 warn_left_out (file, left_out, '.gml, .graphml, .gexf and .cyjs hold everything');
 end
 
@@ -237,8 +245,8 @@ if ~isscalar (g) || ~isfield (g, 'A')
            'data set']);
 end
 A = g.A;
-fields = {'names', 'groups', 'positions', 'directed'};
-names = {'Names', 'Groups', 'Positions', 'Directed'};
+fields = {'names', 'groups', 'positions', 'attributes', 'directed'};
+names = {'Names', 'Groups', 'Positions', 'Attributes', 'Directed'};
 for c = 1:numel (fields)
     if isfield (g, fields{c})
         opt.(names{c}) = g.(fields{c});
@@ -264,6 +272,64 @@ else
 end
 if sum (text == 0) ~= n
     error (id, '%s has texts that hold the character 0', what);
+end
+end
+
+function list = attributes_of (given, n)
+% As the gateway takes them: a struct array with name and key, packed, and values, n doubles or n packed texts.
+list = struct ('name', {}, 'key', {}, 'values', {});
+pairs = cell (0, 2);
+if isstruct (given) && numel (given) == 1
+    pairs = [fieldnames(given), struct2cell(given)];
+elseif iscell (given) && ndims (given) == 2 && size (given, 2) == 2 && iscellstr (given(:, 1))
+    pairs = given;
+elseif ~((isnumeric (given) || iscell (given)) && isempty (given))
+    error ('knng:args:attributes', '''Attributes'' is %s: it must be a struct of one element, or a cell with a row {name, values} for each', ...
+           knng.internal.given (given));
+end
+used = {'id', 'name', 'label', 'group', 'x', 'y', 'value', 'color', 'graphics', 'source', 'target', 'weight', 'suid', 'selected', 'parent'};
+keys = {};
+for i = 1:size (pairs, 1)
+    [name, values] = pairs{i, :};
+    if any (strcmpi (strtrim (name), used))
+        error ('knng:args:attributes', 'an attribute is called ''%s'', which formats of graphs have a use for: give it another name', ...
+               knng.internal.shown (name));
+    elseif isempty (name) || size (name, 1) ~= 1 || any (strcmp (name, pairs(1:i-1, 1)))
+        error ('knng:args:attributes', 'attribute %d is called %s: each needs a name of its own', i, knng.internal.given (name));
+    end
+    if ischar (values) && ndims (values) == 2
+        values = cellstr (values);
+    elseif (isnumeric (values) || islogical (values)) && isreal (values) && numel (values) == n
+        values = double (full (values(:)));
+    end
+    if iscell (values)
+        values = pack (values, n, 'knng:args:attributes', sprintf ('The attribute ''%s''', knng.internal.shown (name)), 'node');
+    elseif ~isa (values, 'double') || ~isequal (size (values), [n 1])
+        error ('knng:args:attributes', 'the attribute ''%s'' is %s: it must have a number or a text for each of the %d nodes', ...
+               knng.internal.shown (name), knng.internal.given (pairs{i, 2}), n);
+    end
+    if isempty (values)
+        continue                                              % of no nodes
+    end
+    keys{end+1} = key_of (name, [used, keys]); %#ok<AGROW>
+    list(end+1) = struct ('name', pack ({name}, 1, 'knng:args:attributes', 'The name of an attribute', 'attribute'), ...
+                          'key', pack (keys(end), 1, '', '', ''), 'values', values); %#ok<AGROW>
+end
+end
+
+function key = key_of (name, used)
+% A word for GML that is not used.
+word = name(isstrprop (name, 'alphanum') & name < 128);
+if isempty (word) || ~isletter (word(1))
+    word = ['a', word];
+end
+word = word(1:min (end, 60));
+key = word;
+for i = 2:numel (used) + 2
+    if ~any (strcmpi (key, used))
+        break
+    end
+    key = sprintf ('%s%d', word, i);
 end
 end
 
@@ -308,6 +374,40 @@ end
 %! assert (numel (strfind (text, 'targetArrow')), 8);
 %! assert (numel (strfind (text, '#E69F00')), 3);
 
+%!test  # attributes, in every format that carries them; names as words in GML; 'XY' is 'Positions'
+%! X = [0 0; 1 0; 0 2];
+%! more = {'log FC', [1.5; NaN; -2]; 'log-FC', {'a', '', 'c "d" & é'}; '2 x', logical([1; 0; 1])};
+%! f = tempname ();
+%! text = cell (1, 5);
+%! kinds = {'gml', 'graphml', 'gexf', 'cyjs', 'net'};
+%! warning ('off', 'knng:args:leftOut', 'local');
+%! lastwarn ('', '');
+%! for i = 1:5
+%!   knng.write (f, knngraph (X, 1), 'XY', X, 'Attributes', more, 'Format', kinds{i});
+%!   text{i} = fileread (f);
+%!   delete (f);
+%! end
+%! assert (! isempty (strfind (text{1}, ' logFC 1.5 logFC2 "a" a2x 1.0 graphics [')));
+%! assert (! isempty (strfind (text{1}, ' y 0.0 a2x 0.0 graphics [')));
+%! assert (! isempty (strfind (text{1}, 'logFC -2.0 logFC2 "c &quot;d&quot; &amp; &#233;"')));
+%! assert (! isempty (strfind (text{2}, '<key id="a2" for="node" attr.name="log-FC" attr.type="string"/>')));
+%! assert (! isempty (strfind (text{2}, '<data key="a1">-2</data><data key="a2">c "d" &amp; é</data><data key="a3">1</data></node>')));
+%! assert (! isempty (strfind (text{3}, '<attribute id="a1" title="log FC" type="double"/>')));
+%! assert (! isempty (strfind (text{3}, '<attvalue for="y" value="0"/><attvalue for="a3" value="0"/></attvalues>')));
+%! assert (! isempty (strfind (text{4}, '"y": 2, "log FC": -2, "log-FC": "c \"d\" & é", "2 x": 1}')));
+%! knng.write (f, struct ('A', knngraph (X, 1), 'attributes', struct ('a', {{'x'; 'y'; 'z'}})), 'Format', 'gml');
+%! text = fileread (f);
+%! delete (f);
+%! assert (numel (regexp (text, ' a "[xyz]"')), 3);
+%!error <attributes, which are left out> warning ('error', 'knng:args:leftOut', 'local'), knng.write ([tempname() '.mtx'], sparse (2, 2), 'Attributes', {'a', [1 2]})
+%!error <an attribute is called 'X', which formats> knng.write ('x.gml', sparse (1), 'Attributes', struct ('X', 1))
+%!error <attribute 2 is called 'a': each needs> knng.write ('x.gml', sparse (1), 'Attributes', {'a', 1; 'a', 2})
+%!error <the attribute 'a' is a 1-by-2 double: it must have> knng.write ('x.gml', sparse (1), 'Attributes', struct ('a', [1 2]))
+%!error id=knng:args:attributes knng.write ('x.gml', sparse (1), 'Attributes', {'a', {1}})
+%!error id=knng:args:attributes knng.write ('x.gml', sparse (1), 'Attributes', {'', 1})
+%!error id=knng:args:attributes knng.write ('x.gml', sparse (1), 'Attributes', 'a')
+%!error id=knng:args:names knng.write ('x.graphml', sparse (1), 'Attributes', {char(7), 1})
+%!error id=knng:args:names knng.write ('x.gml', sparse (1), 'Attributes', {'a', {char(200)}})
 %!test  # tables: what others return, and what R would read
 %! f = [tempname() '.CSV'];
 %! gone = onCleanup (@() delete (f));

@@ -1,20 +1,21 @@
 /* write.c  The gateway of knng.write, for graphs and for data sets:
  *
- *     left_out = knng.internal.write (file, format, directed, A, names, labels, group, positions)
+ *     left_out = knng.internal.write (file, format, directed, A, names, labels, group, positions, attributes)
  *     left_out = knng.internal.write (file, format, X, names, samples, classes)
  *     formats  = knng.internal.write ('formats')
  *
  * A n-by-n sparse, X n-by-d double; names, labels, samples, classes uint8, texts each ended by a 0; group n doubles,
- * 0 … the number of labels; positions n-by-2. What is empty is not there; directed 0, 1 or empty for auto. formats is a
- * struct 1 x the formats of core/io/formats: name; graph, whether it is of graphs; read, whether it is read; endings,
- * with which it is written. */
+ * 0 … the number of labels; positions n-by-2; attributes a struct array with the texts name and key and with values, n
+ * doubles or texts (knng_attribute of core/io/knng_io.h). What is empty is not there; directed 0, 1 or empty for auto.
+ * formats is a struct 1 x the formats of core/io/formats: name; graph, whether it is of graphs; read, whether it is
+ * read; endings, with which it is written. */
 #include "base/sys.h"
 #include "gateway.h"
 #include "io/format.h"
 
 #include <string.h>
 
-enum { FILE_ARG, FORMAT, DIRECTED, MATRIX, NAMES, LABELS, GROUP, POSITIONS, GRAPH_ARGS };
+enum { FILE_ARG, FORMAT, DIRECTED, MATRIX, NAMES, LABELS, GROUP, POSITIONS, ATTRIBUTES, GRAPH_ARGS };
 enum { DATA = 2, ROWS, SAMPLES, CLASSES, DATA_ARGS };
 
 static char *file, *name;
@@ -92,6 +93,50 @@ texts(const mxArray *a, int64_t want, int64_t *count, knng_status *status, knng_
 	return text;
 }
 
+/* The attributes of the nodes; free_attributes frees what there is. */
+static knng_status
+take_attributes(const mxArray *a, knng_graph *g, knng_err *err)
+{
+	int64_t count = (int64_t)mxGetNumberOfElements(a), one;
+	knng_status status = KNNG_OK;
+	if (count == 0)
+		return KNNG_OK;
+	if (mxGetClassID(a) != mxSTRUCT_CLASS)
+		return fail_class(err);
+	if ((g->attributes = knng_alloc(count, sizeof *g->attributes)) == NULL)
+		return knng_fail_memory(err, "the attributes of nodes", 32.0 * (double)count);
+	memset(g->attributes, 0, (size_t)count * sizeof *g->attributes);
+	g->nattributes = count;
+	for (int64_t i = 0; i < count && status == KNNG_OK; i++) {
+		static const char *const fields[] = {"name", "key", "values"};
+		const mxArray *part[3];
+		char **word[2];
+		for (int c = 0; c < 3; c++)
+			if ((part[c] = mxGetField(a, (mwIndex)i, fields[c])) == NULL)
+				return fail_class(err);
+		for (int c = 0; c < 2; c++) {
+			if ((word[c] = texts(part[c], 1, &one, &status, err)) == NULL)
+				return status != KNNG_OK ? status : fail_class(err);
+			*(c == 0 ? &g->attributes[i].name : &g->attributes[i].key) = *word[c];
+			knng_free(word[c]);
+		}
+		if (is_plain(part[2], mxDOUBLE_CLASS, g->n))
+			g->attributes[i].number = mxGetData(part[2]);
+		else if ((g->attributes[i].text = texts(part[2], g->n, &one, &status, err)) == NULL &&
+			 status == KNNG_OK)
+			return fail_class(err);
+	}
+	return status;
+}
+
+static void
+free_attributes(knng_graph *g)
+{
+	for (int64_t i = 0; i < g->nattributes; i++)
+		knng_free(g->attributes[i].text);
+	knng_free(g->attributes);
+}
+
 static knng_status
 write_graph(const mxArray *prhs[], knng_write_options *opt, char left_out[64], knng_err *err)
 {
@@ -121,7 +166,10 @@ write_graph(const mxArray *prhs[], knng_write_options *opt, char left_out[64], k
 			g.group[i] = (int64_t)group[i];
 	}
 	if (status == KNNG_OK)
+		status = take_attributes(prhs[ATTRIBUTES], &g, err);
+	if (status == KNNG_OK)
 		status = knng_write(file, &g, opt, left_out, err);
+	free_attributes(&g);
 	knng_free(g.names);
 	knng_free(g.groups);
 	knng_free(g.group);

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# install-deps.sh SET  Installs what `make SET` needs and this machine lacks; SET is demo, check or lint.
+# install-deps.sh SET  Installs what `make SET` needs and this machine lacks; SET is demo, check or lint, or deep, what
+# `make check-deep` needs beside check.
 #
 # On Debian and Ubuntu it asks dpkg, and uses apt-get as root or through a sudo that wants no password; otherwise it
 # prints the one line to run and stops with status 1. On other systems it only looks for the commands. If nothing is
@@ -17,9 +18,10 @@ grep -qsx 'ID=debian' /etc/os-release && browser="python3 chromium"
 case "${1:-}" in
 demo) packages="$build $pictures $toolbox" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
 check) packages="$build $pictures $toolbox $several octave-statistics $browser" commands="cc make octave-cli mkoctfile gnuplot gs" ;;
+deep) packages="${browser:+python3 firefox-esr}" commands="python3" ;;
 lint) packages="make clang-format cppcheck" commands="make clang-format cppcheck" ;;
 *)
-	echo "usage: tools/install-deps.sh demo|check|lint" >&2
+	echo "usage: tools/install-deps.sh demo|check|lint|deep" >&2
 	exit 2
 	;;
 esac
@@ -38,6 +40,7 @@ fi
 for p in $packages; do
 	# The flavours of gnuplot push each other out: any of them will do.
 	[ "$p" = gnuplot-nox ] && command -v gnuplot >/dev/null 2>&1 && continue
+	[ "$p" = firefox-esr ] && python3 tests/browser/firefox.py 2>/dev/null && continue
 	[ "$p" = chromium ] && python3 tests/browser/browser.py 2>/dev/null && continue # or another of its family
 	state=$(dpkg-query -W -f '${db:Status-Status}' "$p" 2>/dev/null) || state=none
 	[ "$state" = installed ] || missing="$missing $p"

@@ -452,11 +452,28 @@ group_deep_mpi() {
 group_deep_others() {
 	local python=$root/build/others/bin/python
 	builds others/build "${make[@]}" all || return
-	if ! { python3 -m venv build/others && "$python" -m pip install networkx igraph; } >"$logs/others-pip.log" 2>&1; then
-		skips others 'networkx and igraph cannot be installed from PyPI (build/logs/others-pip.log)'
+	if ! { python3 -m venv build/others && "$python" -m pip install networkx igraph lxml jsonschema; } >"$logs/others-pip.log" 2>&1; then
+		skips others 'networkx, igraph, lxml and jsonschema cannot be installed from PyPI (build/logs/others-pip.log)'
 		return
 	fi
 	counts others/graphs bash tests/others/test_graphs.sh "$python"
+}
+
+group_deep_browser() {
+	builds browser/build "${make[@]}" all || return
+	if python3 tests/browser/browser.py 2>/dev/null; then
+		counts browser/chromium python3 tests/browser/test_explore.py --deep
+	else
+		skips browser/chromium 'there is no Chromium or Chrome, or no python3 (Debian: chromium)'
+	fi
+	if ! python3 tests/browser/firefox.py 2>/dev/null; then
+		tools/install-deps.sh deep >"$logs/browser-install.log" 2>&1
+	fi
+	if python3 tests/browser/firefox.py 2>/dev/null; then
+		counts browser/firefox python3 tests/browser/test_explore.py --firefox
+	else
+		skips browser/firefox 'there is no Firefox, or no python3 (Debian: firefox-esr)'
+	fi
 }
 
 group_deep_package() {

@@ -34,11 +34,32 @@ function text = filled (skeleton, policy, title, blocks, script)
     if (strcmp (names{i}{1}, 'blocks'))
       pieces = [pieces, data_elements(blocks)]; %#ok<AGROW>
     else
-      pieces{end + 1} = knng.internal.utf8_bytes (known.(names{i}{1})); %#ok<AGROW>
+      pieces{end + 1} = valid_bytes (knng.internal.utf8_bytes (known.(names{i}{1}))); %#ok<AGROW>
     end
     pieces{end + 1} = knng.internal.utf8_bytes (parts{i + 1}); %#ok<AGROW>
   end
   text = [pieces{:}];
+end
+
+function b = valid_bytes (b)
+% What is no UTF-8 becomes the character for that, as browsers show it; they would tell of it, too.
+  if (all (b < 128))
+    return
+  end
+  least = [194 128; 224 160; 225 128; 237 128; 238 128; 240 144; 241 128; 244 128];   % first byte, from, and its second one
+  most = [223 191; 224 191; 236 191; 237 159; 239 191; 240 191; 243 191; 244 143];
+  more = [1 2 2 2 2 3 3 3];
+  good = b < 128;
+  for i = find (b >= 194 & b <= 244)
+    kind = find (b(i) >= least(:, 1) & b(i) <= most(:, 1));
+    last = i + more(kind);
+    if (last <= numel (b) && b(i + 1) >= least(kind, 2) && b(i + 1) <= most(kind, 2) && all (b(i + 2:last) >= 128 & b(i + 2:last) <= 191))
+      good(i:last) = true;
+    end
+  end
+  list = num2cell (b);
+  list(~good) = {uint8([239 191 189])};
+  b = [list{:}];
 end
 
 function pieces = data_elements (blocks)

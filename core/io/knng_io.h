@@ -30,6 +30,14 @@ typedef struct {
 	char *text, **strings, **lists; /* own what the lists point into */
 } knng_dataset;
 
+/* What is known of each node beside its name, group and place. */
+typedef struct knng_attribute {
+	const char *name; /* UTF-8 */
+	const char *key;  /* the same as a word of ASCII letters and digits, which no other attribute has in any case */
+	const double *number; /* n, NaN: missing; NULL: */
+	char **text;          /* n, UTF-8, "": missing */
+} knng_attribute;
+
 /* A weighted graph of n nodes as a sparse matrix A: an edge i -> j of weight w is the entry A(i, j) = w. Column j has
  * the rows row[start[j]] … row[start[j + 1] - 1], ascending, nodes counted from 0. DBL_MIN stands for a weight of 0, as
  * knngraph gives it. */
@@ -44,7 +52,9 @@ typedef struct {
 	char **groups;     /* the labels */
 	int64_t *group;    /* n: the group of each node, from 1; 0: none; or NULL */
 	double *positions; /* x of every node, then y of every node, NaN: it has none; or NULL */
-	char *text;        /* owns the bytes that the names and labels point into; NULL when they are the caller's */
+	int64_t nattributes;
+	knng_attribute *attributes; /* to write; knng_read leaves them out */
+	char *text; /* owns the bytes that the names and labels point into; NULL when they are the caller's */
 } knng_graph;
 
 /* What a file can hold; sums of them say what is wanted. */

@@ -60,16 +60,22 @@ knng_put_plain(writer *w, const char *text)
 }
 
 void
-knng_put_text(writer *w, const char *what, int64_t at, const char *text)
+knng_put_spelled(writer *w, const char *what, int64_t at, const char *text, bool (*spell)(writer *w, const char *text))
 {
 	const char *p = text;
 	while (*p != '\0' && knng_next_character(&p) >= 0) {
 	}
-	if ((*p != '\0' || !w->f->spell(w, text)) && w->misspelt == NULL) {
+	if ((*p != '\0' || !spell(w, text)) && w->misspelt == NULL) {
 		w->misspelt = what;
 		w->misspelt_at = at + 1;
 	}
 	room(w, KNNG_PUT_ROOM);
+}
+
+void
+knng_put_text(writer *w, const char *what, int64_t at, const char *text)
+{
+	knng_put_spelled(w, what, at, text, w->f->spell);
 }
 
 void
@@ -182,11 +188,11 @@ knng_write_file(writer *w, const char *path, void (*body)(writer *w), knng_err *
 void
 knng_list_left_out(const knng_writing *f, unsigned there, char left_out[64])
 {
-	static const char *const names[] = {"names", "groups", "positions", NULL, "classes"};
+	static const char *const names[] = {"names", "groups", "positions", NULL, "classes", "attributes"};
 	if (left_out == NULL)
 		return;
 	left_out[0] = '\0';
-	for (int i = 0; i < 5; i++)
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (names[i] != NULL && (there & ~f->holds) >> i & 1)
 			strcat(strcat(left_out, left_out[0] ? ", " : ""), names[i]);
 }

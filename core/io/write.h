@@ -25,7 +25,7 @@ typedef struct {
 } edge;
 
 /* What a format can hold. */
-enum { NAMES = 1, GROUPS = 2, POSITIONS = 4, UNDIRECTED = 8, CLASSES = 16 };
+enum { NAMES = 1, GROUPS = 2, POSITIONS = 4, UNDIRECTED = 8, CLASSES = 16, ATTRIBUTES = 32 };
 
 /* How a format is written. The edges of a graph come node by node, nearest first. */
 struct knng_writing {
@@ -78,6 +78,9 @@ void knng_put_flush(writer *w);
 bool knng_put_stopped(const writer *w);
 /* A text of node, row or column `at`, as the format spells it. */
 void knng_put_text(writer *w, const char *what, int64_t at, const char *text);
+/* The same, spelled otherwise. */
+void knng_put_spelled(writer *w, const char *what, int64_t at, const char *text,
+		      bool (*spell)(writer *w, const char *text));
 void knng_put_node(writer *w, int64_t i); /* the name of a node, or its number from 1 */
 
 /* For `prepare`: w->layout, x of every node and then y, in pixels of a picture whose nodes are circles 30 wide, y
@@ -144,6 +147,9 @@ group_of(const writer *w, int64_t i)
 {
 	return w->g->group != NULL && w->g->group[i] > 0 ? w->g->groups[w->g->group[i] - 1] : NULL;
 }
+
+/* The next attribute from the one of the number *a that node i has, and past it; NULL: it has no more. */
+const knng_attribute *knng_next_attribute(writer *w, int64_t i, int64_t *a);
 
 /* Was node i given a place? NaN is none. */
 static inline bool

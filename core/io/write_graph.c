@@ -106,6 +106,19 @@ check_names(const knng_graph *g, const knng_writing *f, knng_err *err)
 	return status;
 }
 
+const knng_attribute *
+knng_next_attribute(writer *w, int64_t i, int64_t *a)
+{
+	while (*a < w->g->nattributes) {
+		const knng_attribute *next = &w->g->attributes[(*a)++];
+		if (next->number != NULL ? !isnan(next->number[i]) : next->text[i][0] != '\0') {
+			room(w, KNNG_PUT_ROOM);
+			return next;
+		}
+	}
+	return NULL;
+}
+
 static void
 write_graph(writer *w)
 {
@@ -174,7 +187,7 @@ knng_write(const char *path, const knng_graph *g, const knng_write_options *opt,
 	}
 	knng_list_left_out(w.f,
 			   (g->names != NULL ? NAMES : 0) | (g->group != NULL ? GROUPS : 0) |
-				   (g->positions != NULL ? POSITIONS : 0),
+				   (g->positions != NULL ? POSITIONS : 0) | (g->nattributes > 0 ? ATTRIBUTES : 0),
 			   left_out);
 	knng_free(w.buffer);
 	knng_free(w.layout);

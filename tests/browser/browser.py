@@ -132,13 +132,16 @@ class Browser:
     def dark(self, on):
         self.call('Emulation.setEmulatedMedia', features=[{'name': 'prefers-color-scheme', 'value': 'dark' if on else 'light'}])
 
+    def navigate(self, url):
+        self.call('Page.navigate', url=url)
+
     def open(self, path, address='', ready='document.documentElement?.dataset.ready'):
         """Opens a file, and waits until `ready` is true."""
-        self.call('Page.navigate', url='about:blank')
+        self.navigate('about:blank')
         self.until("location.href == 'about:blank'")
         self.console.clear()
         self.requests.clear()
-        self.call('Page.navigate', url=pathlib.Path(path).absolute().as_uri() + address)
+        self.navigate(pathlib.Path(path).absolute().as_uri() + address)
         self.until(f"location.protocol === 'file:' && ({ready})")
 
     def reload(self, ready='document.documentElement?.dataset.ready'):
@@ -220,6 +223,11 @@ class Browser:
             self.value('0')                                   # hears what the browser says meanwhile
             return next((guid for guid, (of, done) in self.files.items() if of == name and done), None)
         return (self.folder_of_files / self.wait(whole, f'{name} is saved')).read_bytes()
+
+    def accessible(self):
+        """What those who do not see are told: a list of [role, name]."""
+        nodes = self.call('Accessibility.getFullAXTree')['nodes']
+        return [[n['role']['value'], n.get('name', {}).get('value')] for n in nodes if not n.get('ignored')]
 
     def picture(self, path):
         data = self.call('Page.captureScreenshot', format='png')['data']

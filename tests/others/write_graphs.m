@@ -12,6 +12,11 @@ A = knngraph (X, 3);
 G = knng.adjacency (idx, dist, 'Symmetrize', 'union', 'Weight', 'similarity', 'Metric', 'euclidean');
 special = sparse ([0 realmin 0; 1e-300 0 NaN; 0 0 0]);
 put (folder, 'plain', A, struct ('names', {names}));
+score = round (1e6 * sin (1:60)') / 7;
+score(5) = NaN;
+score(6) = 1e-300;
+put (folder, 'known', A, struct ('names', {names}, 'positions', X(:, 1:2), 'groups', {groups}, 'attributes', ...
+                                struct ('score', score, 'gene', {names(60:-1:1)}, 'empty', {[repmat({''}, 59, 1); {']]> \\ /'}]})));
 put (folder, 'drawn', G, struct ('names', {names}, 'groups', {groups}, 'positions', X(:, 1:2)));
 put (folder, 'discs', A, struct ('names', {names}, 'groups', {groups}));
 put (folder, 'special', special, struct ('names', {{'a'; 'b'; 'c'}}, 'positions', [1e-7 NaN; 1/3 -5; NaN NaN]));
@@ -40,7 +45,18 @@ for v = 1:size (A, 1)
   if (isfield (g, 'positions') && ~any (isnan (g.positions(v,:))))
     place = sprintf ('[%.17g, %.17g]', g.positions(v,:));
   end
-  fprintf (f, '%s\n["%s", %s, %s]', repmat (',', 1, v > 1), strrep (g.names{v}, '"', '\"'), group, place);
+  known = struct ();
+  if (isfield (g, 'attributes'))
+    for name = fieldnames (g.attributes)'
+      value = g.attributes.(name{1})(v);
+      if (iscell (value) && ~isempty (value{1}))
+        known.(name{1}) = value{1};
+      elseif (~iscell (value) && ~isnan (value))
+        known.(name{1}) = value;
+      end
+    end
+  end
+  fprintf (f, '%s\n["%s", %s, %s, %s]', repmat (',', 1, v > 1), strrep (g.names{v}, '"', '\"'), group, place, knng.internal.json_text (known));
 end
 fprintf (f, '], "edges": [');
 for e = 1:numel (i)

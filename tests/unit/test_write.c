@@ -328,6 +328,65 @@ test_formats(void)
 	CHECK(knng_sys().live == 0 && files_there() == 0, "%d files left", files_there());
 }
 
+/* What is known of nodes: a node without any, missing numbers and texts, names that have to be escaped. */
+static void
+test_attributes(void)
+{
+	static const double number[] = {1.5, NAN, NAN, INFINITY, 0};
+	static char *text[] = {"", "a<\"b\">", "", "", "c&\n"};
+	static knng_attribute known[] = {{.name = "a \"b\" <", .key = "ab", .number = number},
+					 {.name = "t", .key = "t", .text = text}};
+	static const struct {
+		const char *ending, *part[4];
+	} cases[] = {
+		{"gml",
+		 {"y 10.0 ab 1.5 graphics [", "y -20.0 t \"a<&quot;b&quot;>\" graphics [", "x 2.0 y 30.0 graphics [",
+		  "ab 0.0 t \"c&amp;&#10;\" graphics ["}},
+		{"graphml",
+		 {"attr.name=\"y\" attr.type=\"double\"/>\n<key id=\"a1\" for=\"node\" attr.name=\"a &quot;b&quot; "
+		  "&lt;\" "
+		  "attr.type=\"double\"/>\n<key id=\"a2\" for=\"node\" attr.name=\"t\" attr.type=\"string\"/>\n",
+		  "<data key=\"a1\">1.5</data></node>", "<data key=\"y\">30</data></node>",
+		  "<data key=\"a1\">0</data><data key=\"a2\">c&amp;\n</data></node>"}},
+		{"gexf",
+		 {"<attribute id=\"a1\" title=\"a &quot;b&quot; &lt;\" type=\"double\"/>\n<attribute id=\"a2\" "
+		  "title=\"t\" "
+		  "type=\"string\"/>\n</attributes>",
+		  "<attvalue for=\"a1\" value=\"1.5\"/></attvalues>", "value=\"30\"/></attvalues>",
+		  "<attvalue for=\"a2\" value=\"c&amp;&#10;\"/></attvalues>"}},
+		{"cyjs",
+		 {"\"y\": 10, \"a \\\"b\\\" <\": 1.5}", "\"y\": -20, \"t\": \"a<\\\"b\\\">\"}", "\"y\": 30}",
+		  "\": 0, \"t\": \"c&\\u000a\"}"}},
+	};
+	knng_graph g = full;
+	char left_out[64];
+	knng_err err;
+	g.nattributes = 2;
+	g.attributes = known;
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		CHECK(write_as(cases[c].ending, &g, KNNG_DIRECTED_AUTO, left_out, &err) == KNNG_OK &&
+			      left_out[0] == '\0',
+		      "%s", err.text);
+		char *at = content();
+		for (int i = 0; i < 4 && at != NULL; i++) {
+			char *next = strstr(at, cases[c].part[i]);
+			CHECK(next != NULL, "%s: %s in\n%s", cases[c].ending, cases[c].part[i], at);
+			at = next;
+		}
+		unlink(path);
+	}
+	CHECK(write_as("knn", &g, KNNG_DIRECTED_AUTO, left_out, &err) == KNNG_OK &&
+		      strcmp(left_out, "names, groups, positions, attributes") == 0,
+	      "%s", left_out);
+	unlink(path);
+	known[0].name = "\xFF";
+	CHECK(write_as("gexf", &g, KNNG_DIRECTED_AUTO, left_out, &err) == KNNG_EARGS &&
+		      strstr(err.text, "a text of attribute 1 holds") != NULL,
+	      "%s", err.text);
+	known[0].name = "a";
+	CHECK(knng_sys().live == 0 && files_there() == 0, "%d files left", files_there());
+}
+
 /* Symmetric to the bit: undirected, each edge once, where the format knows it. */
 static void
 test_undirected(void)
@@ -684,6 +743,7 @@ main(void)
 	test_digits();
 	test_names();
 	test_formats();
+	test_attributes();
 	test_undirected();
 	test_large();
 	test_errors();

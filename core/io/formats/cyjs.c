@@ -389,6 +389,7 @@ static void
 cyjs_node(writer *w, int64_t i)
 {
 	const knng_graph *g = w->g;
+	const knng_attribute *a;
 	const char *group = group_of(w, i);
 	put(w, i > 0 ? ",\n{\"data\": {\"id\": \"" : "\n{\"data\": {\"id\": \"");
 	put_int(w, i + 1);
@@ -410,6 +411,16 @@ cyjs_node(writer *w, int64_t i)
 	for (int c = 0; c < 2 && has_position(w, i); c++) {
 		put(w, c == 0 ? ", \"x\": " : ", \"y\": ");
 		json_number(w, g->positions[c * g->n + i]);
+	}
+	for (int64_t c = 0; (a = knng_next_attribute(w, i, &c)) != NULL;) {
+		put(w, ", \"");
+		knng_put_text(w, "attribute", c - 1, a->name);
+		put(w, a->number != NULL ? "\": " : "\": \"");
+		if (a->number != NULL)
+			json_number(w, a->number[i]);
+		else
+			knng_put_text(w, "node", i, a->text[i]);
+		put(w, a->number != NULL ? "" : "\"");
 	}
 	put(w, "}");
 	for (int c = 0; c < 2 && (g->positions == NULL || has_position(w, i)); c++) {
@@ -449,7 +460,7 @@ static const knng_writing writing[] = {
 	{
 		.name = "cyjs",
 		.nan = "null",
-		.holds = NAMES | GROUPS | POSITIONS | UNDIRECTED,
+		.holds = NAMES | GROUPS | POSITIONS | UNDIRECTED | ATTRIBUTES,
 		.spell = json_spell,
 		.prepare = knng_lay_out,
 		.head = cyjs_head,

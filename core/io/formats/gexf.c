@@ -239,7 +239,8 @@ gexf_head(writer *w)
 	       "xmlns:viz=\"http://gexf.net/1.3/viz\" version=\"1.3\">\n<meta><creator>knng " KNNG_VERSION
 	       "</creator></meta>\n<graph defaultedgetype=\"");
 	put(w, w->directed ? "directed\">\n" : "undirected\">\n");
-	if (g->group != NULL || g->positions != NULL)
+	bool some = g->group != NULL || g->positions != NULL || g->nattributes > 0;
+	if (some)
 		put(w, "<attributes class=\"node\">\n");
 	if (g->group != NULL)
 		attribute(w, "group", "string");
@@ -247,7 +248,14 @@ gexf_head(writer *w)
 		attribute(w, "x", "double");
 		attribute(w, "y", "double");
 	}
-	if (g->group != NULL || g->positions != NULL)
+	for (int64_t a = 0; a < g->nattributes; a++) {
+		put(w, "<attribute id=\"a");
+		put_int(w, a + 1);
+		put(w, "\" title=\"");
+		knng_put_text(w, "attribute", a, g->attributes[a].name);
+		put(w, g->attributes[a].number != NULL ? "\" type=\"double\"/>\n" : "\" type=\"string\"/>\n");
+	}
+	if (some)
 		put(w, "</attributes>\n");
 	put(w, "<nodes>\n");
 }
@@ -282,7 +290,9 @@ gexf_node(writer *w, int64_t i)
 {
 	const knng_graph *g = w->g;
 	const char *group = group_of(w, i);
-	bool placed = has_position(w, i);
+	const knng_attribute *a;
+	int64_t next = 0;
+	bool placed = has_position(w, i), some = group != NULL || placed || knng_next_attribute(w, i, &next) != NULL;
 	put(w, "<node id=\"");
 	put_int(w, i + 1);
 	if (g->names != NULL) {
@@ -290,7 +300,7 @@ gexf_node(writer *w, int64_t i)
 		knng_put_text(w, "node", i, g->names[i]);
 	}
 	put(w, "\">");
-	if (group != NULL || placed)
+	if (some)
 		put(w, "<attvalues>");
 	if (group != NULL) {
 		put(w, "<attvalue for=\"group\" value=\"");
@@ -302,7 +312,17 @@ gexf_node(writer *w, int64_t i)
 		put_number(w, g->positions[c * g->n + i]);
 		put(w, "\"/>");
 	}
-	if (group != NULL || placed)
+	for (int64_t c = 0; (a = knng_next_attribute(w, i, &c)) != NULL;) {
+		put(w, "<attvalue for=\"a");
+		put_int(w, c);
+		put(w, "\" value=\"");
+		if (a->number != NULL)
+			put_number(w, a->number[i]);
+		else
+			knng_put_text(w, "node", i, a->text[i]);
+		put(w, "\"/>");
+	}
+	if (some)
 		put(w, "</attvalues>");
 	put_look(w, i, group != NULL);
 	put(w, "</node>\n");
@@ -336,7 +356,7 @@ static const knng_writing writing[] = {
 	{
 		.name = "gexf",
 		.nan = "NaN",
-		.holds = NAMES | GROUPS | POSITIONS | UNDIRECTED,
+		.holds = NAMES | GROUPS | POSITIONS | UNDIRECTED | ATTRIBUTES,
 		.spell = knng_xml_spell_value,
 		.prepare = knng_lay_out,
 		.head = gexf_head,

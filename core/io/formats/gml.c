@@ -326,6 +326,7 @@ static void
 gml_node(writer *w, int64_t i)
 {
 	const knng_graph *g = w->g;
+	const knng_attribute *a;
 	const char *group = group_of(w, i);
 	put(w, "node [ id ");
 	put_int(w, i + 1);
@@ -340,6 +341,18 @@ gml_node(writer *w, int64_t i)
 	for (int c = 0; c < 2 && has_position(w, i); c++) {
 		put(w, c == 0 ? " x " : " y ");
 		put_real(w, g->positions[c * g->n + i]);
+	}
+	for (int64_t c = 0; (a = knng_next_attribute(w, i, &c)) != NULL;) {
+		put(w, " ");
+		knng_put_plain(w, a->key);
+		if (a->number != NULL) {
+			put(w, " ");
+			put_real(w, a->number[i]);
+		} else {
+			put(w, " \"");
+			knng_put_text(w, "node", i, a->text[i]);
+			put(w, "\"");
+		}
 	}
 	put(w, " graphics [");
 	for (int c = 0; c < 2 && (g->positions == NULL || has_position(w, i)); c++) {
@@ -373,7 +386,7 @@ static const knng_writing writing[] = {
 	{
 		.name = "gml",
 		.nan = "NAN",
-		.holds = NAMES | GROUPS | POSITIONS | UNDIRECTED,
+		.holds = NAMES | GROUPS | POSITIONS | UNDIRECTED | ATTRIBUTES,
 		.spell = gml_spell,
 		.prepare = knng_lay_out,
 		.head = gml_head,

@@ -217,6 +217,14 @@ xml_head(writer *w)
 		xml_key(w, "node", "x", "double");
 		xml_key(w, "node", "y", "double");
 	}
+	for (int64_t a = 0; a < w->g->nattributes; a++) {
+		const knng_attribute *of = &w->g->attributes[a];
+		put(w, "<key id=\"a");
+		put_int(w, a + 1);
+		put(w, "\" for=\"node\" attr.name=\"");
+		knng_put_spelled(w, "attribute", a, of->name, knng_xml_spell_value);
+		put(w, of->number != NULL ? "\" attr.type=\"double\"/>\n" : "\" attr.type=\"string\"/>\n");
+	}
 	xml_key(w, "edge", "weight", "double");
 	put(w, w->directed ? "<graph edgedefault=\"directed\">\n" : "<graph edgedefault=\"undirected\">\n");
 }
@@ -225,6 +233,7 @@ static void
 xml_node(writer *w, int64_t i)
 {
 	const knng_graph *g = w->g;
+	const knng_attribute *a;
 	const char *group = group_of(w, i);
 	put(w, "<node id=\"n");
 	put_int(w, i + 1);
@@ -242,6 +251,16 @@ xml_node(writer *w, int64_t i)
 	for (int c = 0; c < 2 && has_position(w, i); c++) {
 		put(w, c == 0 ? "<data key=\"x\">" : "<data key=\"y\">");
 		put_number(w, g->positions[c * g->n + i]);
+		put(w, "</data>");
+	}
+	for (int64_t c = 0; (a = knng_next_attribute(w, i, &c)) != NULL;) {
+		put(w, "<data key=\"a");
+		put_int(w, c);
+		put(w, "\">");
+		if (a->number != NULL)
+			put_number(w, a->number[i]);
+		else
+			knng_put_text(w, "node", i, a->text[i]);
 		put(w, "</data>");
 	}
 	put(w, "</node>\n");
@@ -269,7 +288,7 @@ static const knng_writing writing[] = {
 	{
 		.name = "graphml",
 		.nan = "NaN",
-		.holds = NAMES | GROUPS | POSITIONS | UNDIRECTED,
+		.holds = NAMES | GROUPS | POSITIONS | UNDIRECTED | ATTRIBUTES,
 		.spell = knng_xml_spell,
 		.head = xml_head,
 		.node = xml_node,
