@@ -97,7 +97,7 @@ function info = explore (file, varargin)
 %   A damaged file says so. The file appears when it is whole, as with
 %   knng.write.
 %
-%   Cost: for n = 50 000, d = 300, k = 20 some 26 MB, and a few seconds beside
+%   Cost: for n = 50 000, d = 300, k = 20 some 30 MB, and 10 seconds beside
 %   groups and layout, which take minutes there: give 'Groups' and 'XY' where
 %   they are known. Memory some 10 times the file.
 %

@@ -88,13 +88,18 @@ async function unpackNumbers(name, type, length) {
   if (length !== undefined && count !== length) {
     throw new Damage(name);
   }
-  const out = new Uint8Array(bytes.length);
-  for (let b = 0; b < width; b++) {
-    for (let i = 0, from = b * count, to = b; i < count; i++, to += width) {
-      out[to] = bytes[from + i];
+  if (width < 4) {
+    return width === 1 ? bytes : Uint16Array.from({ length: count }, (unused, i) => bytes[i] | bytes[count + i] << 8);
+  }
+  const words = new Uint32Array(bytes.length / 4);
+  const step = width / 4;
+  for (let part = 0; part < step; part++) {
+    const [a, b, c, d] = [0, 1, 2, 3].map((place) => bytes.subarray((4 * part + place) * count, (4 * part + place + 1) * count));
+    for (let i = 0; i < count; i++) {
+      words[step * i + part] = a[i] | b[i] << 8 | c[i] << 16 | d[i] << 24;
     }
   }
-  return new type(out.buffer);
+  return new type(words.buffer);
 }
 
 async function unpackTexts(name, length) {
@@ -147,6 +152,7 @@ async function buildPage() {
   style.replaceSync(await unpackText('style'));
   document.adoptedStyleSheets = [style];
   const made = new DOMParser().parseFromString(await unpackText('body'), 'text/html');
+  document.getElementById('all')?.remove();                   // of a page that a browser has saved as it was
   document.getElementById('status').after(...made.body.children);
 }
 

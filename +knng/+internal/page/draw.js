@@ -88,7 +88,6 @@ class GraphMap {
     this.lasso = null;
     this.titles = [];                                         // { x, y, text } of groups
     this.named = [];
-    this.order = Array.from(data.hub.keys()).sort((a, b) => data.hub[b] - data.hub[a] || a - b);
     this.picture = document.createElement('canvas');
     this.waiting = false;
     this.box = boxOf(data.xy);
@@ -193,6 +192,19 @@ class GraphMap {
     }
   }
 
+  resized() {
+    const { w, h } = this.pixels();
+    if (this.canvas.width !== w || this.canvas.height !== h) {
+      this.redraw();
+    }
+  }
+
+  // What the canvas has to have of them, and how many are one of the style.
+  pixels() {
+    const fine = Math.min(window.devicePixelRatio || 1, 2);
+    return { fine, w: Math.round(this.wide * fine), h: Math.round(this.high * fine) };
+  }
+
   // What is saved is what would be seen in the next frame.
   settle() {
     if (this.waiting) {
@@ -201,8 +213,7 @@ class GraphMap {
   }
 
   draw() {
-    const fine = Math.min(window.devicePixelRatio || 1, 2);
-    const [w, h] = [Math.round(this.wide * fine), Math.round(this.high * fine)];
+    const { fine, w, h } = this.pixels();
     if (this.canvas.width !== w || this.canvas.height !== h) {
       this.canvas.width = w;
       this.canvas.height = h;
@@ -225,12 +236,14 @@ class GraphMap {
 
   // All points, pixel by pixel: those of this.below first.
   drawPoints(w, h, fine) {
-    this.picture.width = w;
-    this.picture.height = h;
     const context = this.picture.getContext('2d');
-    const image = context.createImageData(w, h);
-    const pixels = new Uint32Array(image.data.buffer);
-    const stamps = SHAPES.map((shape) => stampOf(shape, this.radius * fine));
+    if (this.image?.width !== w || this.image.height !== h) {
+      this.picture.width = w;
+      this.picture.height = h;
+      this.image = context.createImageData(w, h);
+    }
+    const pixels = new Uint32Array(this.image.data.buffer).fill(0);
+    const stamps = this.stampsOf(this.radius * fine);
     for (const pass of this.below ? [1, 0] : [undefined]) {
       for (let i = 0; i < this.data.n; i++) {
         if (pass === undefined || this.below[i] === pass) {
@@ -238,7 +251,15 @@ class GraphMap {
         }
       }
     }
-    context.putImageData(image, 0, 0);
+    context.putImageData(this.image, 0, 0);
+  }
+
+  // Of each shape, made anew where the radius is another.
+  stampsOf(radius) {
+    if (this.stamped?.radius !== radius) {
+      this.stamped = { radius, stamps: SHAPES.map((shape) => stampOf(shape, radius)) };
+    }
+    return this.stamped.stamps;
   }
 
   // All edges where they are few, and those of the chosen row and of the path.
@@ -298,7 +319,11 @@ class GraphMap {
   }
 
   selectedRows() {
-    return Array.from(this.selected.keys()).filter((i) => this.selected[i]);
+    const rows = [];
+    for (let i = this.selected.indexOf(1); i >= 0; i = this.selected.indexOf(1, i + 1)) {
+      rows.push(i);
+    }
+    return rows;
   }
 
   // Names where there is room: of the chosen row and its neighbours, of groups, then of hubs.
@@ -330,11 +355,12 @@ class GraphMap {
       'bold 13px sans-serif', true));
     const most = Math.round(this.wide * this.high / 16000);
     let tried = 0;
-    for (let c = 0, done = 0; c < this.order.length && done < most && tried < 6 * most; c++) {
-      const [x, y] = [this.xOf(this.order[c]), this.yOf(this.order[c])];
+    const order = this.data.byHub;
+    for (let c = 0, done = 0; c < order.length && done < most && tried < 6 * most; c++) {
+      const [x, y] = [this.xOf(order[c]), this.yOf(order[c])];
       if (x > 0 && y > 0 && x < this.wide && y < this.high) {
         tried++;
-        done += name(this.order[c]) ? 1 : 0;
+        done += name(order[c]) ? 1 : 0;
       }
     }
   }

@@ -85,7 +85,8 @@ function tailOf(d) {
 
 // ---- the graph --------------------------------------------------------------------------------------------------------
 // Who lists a row: data.inStart, data.inEntry (entries of the graph), data.from (whose entry each is); data.back is the
-// entry of the opposite direction, or -1. data.hub: how many other rows list a row.
+// entry of the opposite direction, or -1. data.hub: how many other rows list a row;
+// data.byHub: the rows, those first that most list.
 function turnAround(data) {
   const { n, entries, start, idx } = data;
   const counts = new Uint32Array(n);
@@ -100,6 +101,7 @@ function turnAround(data) {
   for (let e = 0; e < entries; e++) {
     data.hub[idx[e]] -= idx[e] === data.from[e] ? 1 : 0;
   }
+  data.byHub = largestFirst(data.hub);
   data.inStart = sums(counts);
   data.inEntry = new Uint32Array(entries);
   const next = data.inStart.slice();
@@ -119,6 +121,17 @@ function turnAround(data) {
       }
     }
   }
+}
+
+// Where the largest of such counts stand, and so on; of equal ones the first.
+function largestFirst(counts) {
+  const most = counts.reduce((a, b) => Math.max(a, b), 0);
+  const of = new Uint32Array(most + 1);
+  counts.forEach((count) => { of[most - count]++; });
+  const next = sums(of);
+  const order = new Uint32Array(counts.length);
+  counts.forEach((count, i) => { order[next[most - count]++] = i; });
+  return order;
 }
 
 // The distance of the pair of an entry: the smaller one, where the two directions differ.
@@ -184,16 +197,19 @@ function firstFrom(sorted, v) {
   return low;
 }
 
-// Benjamini and Hochberg's rates of p-values, of which those that are NaN are no tests.
-function ratesOf(p) {
-  const order = Array.from(p.keys()).filter((i) => !Number.isNaN(p[i])).sort((a, b) => p[a] - p[b]);
-  const q = new Float64Array(p.length).fill(NaN);
+// Of p-values, of which those that are NaN are no tests: first, where the `most` smallest stand, in order; q(v), Benjamini
+// and Hochberg's rate of one.
+function ratesOf(p, most) {
+  const sorted = p.filter((v) => !Number.isNaN(v)).sort();
+  const rates = new Float64Array(sorted.length);
   let least = 1;
-  for (let r = order.length - 1; r >= 0; r--) {
-    least = Math.min(least, p[order[r]] * order.length / (r + 1));
-    q[order[r]] = least;
+  for (let r = sorted.length - 1; r >= 0; r--) {
+    least = Math.min(least, sorted[r] * sorted.length / (r + 1));
+    rates[r] = least;
   }
-  return { q, order };
+  const limit = sorted[Math.min(most, sorted.length) - 1];
+  const first = Array.from(p.keys()).filter((i) => p[i] <= limit).sort((a, b) => p[a] - p[b] || a - b).slice(0, most);
+  return { first, q: (v) => rates[firstFrom(sorted, v)] };
 }
 
 // The rows of a path of fewest edges from a to b, in either direction, and of those one of the least sum of distances;
@@ -358,16 +374,26 @@ function searchNames(index, text, most) {
   return rows.length > 0 ? { rows, near: false } : { rows: nearNames(index, wanted, most), near: true };
 }
 
-// Those that become the text by the fewest letters that are left out, put in, changed, or exchanged with the next.
+// Those that become the text by the fewest letters that are left out, put in, changed, or exchanged with the next. Once there
+// are `most` rows of some number of them, only those of fewer can still be wanted, since of equal ones the first count.
 function nearNames(index, wanted, most) {
-  const few = Math.max(1, Math.min(3, Math.floor(wanted.length / 3)));
+  let few = Math.max(1, Math.min(3, Math.floor(wanted.length / 3)));
   const letters = lettersOf(wanted);
   const found = [];
+  const rows = [0, 0, 0, 0];                                  // that have been found at so many edits or fewer
   for (let t = 0; t < index.texts.length; t++) {
     if (Math.abs(index.texts[t].length - wanted.length) <= few && bitsOf(index.letters[t] ^ letters) <= 2 * few) {
       const edits = editDistance(index.texts[t], wanted, few);
       if (edits <= few) {
+        if (found.length === 0 || found[found.length - 1].row !== index.rows[t]) {
+          for (let e = edits; e < 4; e++) {
+            rows[e]++;
+          }
+        }
         found.push({ row: index.rows[t], edits });
+        while (few >= 0 && rows[few] >= most) {
+          few--;
+        }
       }
     }
   }

@@ -92,7 +92,7 @@ function connectMap() {
   canvas.addEventListener('pointerleave', () => { $('tip').hidden = true; });
   canvas.addEventListener('wheel', (event) => hand.wheel(event), { passive: false });
   canvas.addEventListener('keydown', mapKey);
-  new ResizeObserver(() => page.map.redraw()).observe(canvas);
+  new ResizeObserver(() => page.map.resized()).observe(canvas);
 }
 
 function choosePoint(x, y) {
@@ -179,9 +179,9 @@ function showNothing(wrong) {
     page.map.chosen = -1;
     page.map.redraw();
   }
-  const order = Array.from(page.data.hub.keys()).sort((a, b) => page.data.hub[b] - page.data.hub[a] || a - b).slice(0, 12);
+  const order = Array.from(page.data.byHub.subarray(0, 12));
   $('gene-title').textContent = wrong ? 'There is no such row' : 'Search a name, or click a point';
-  $('gene').replaceChildren(make('p', {}, 'Rows that many others list:'), make('div', { class: 'cloud' }, ...order.map(rowLink)));
+  $('gene').replaceChildren(make('p', {}, 'Rows that many others list:'), make('div', { class: 'cloud' }, ...order.map(shortLink)));
 }
 
 function connectPage() {
@@ -271,15 +271,10 @@ async function start() {
   await readRest();
 }
 
-// What can wait: rates, which the table shows when they are there, and the values, so that damage is found at once.
+// What can wait: rates, where a row is shown, and all that the page carries, so that damage is found at once.
 async function readRest() {
   const { data } = page;
-  if (page.test) {
-    page.rate = await falseRates(data, page.test);
-    if (page.chosen >= 0) {
-      $('gene').querySelector('.scroll')?.replaceWith(neighbourTable(page.chosen));
-    }
-  }
+  await page.rates;
   if (data.values) {
     await readValues(data);
   }

@@ -11,7 +11,8 @@ const page = {
   chosen: -1,                                                 // the row that is shown
   path: [],
   test: null,                                                 // p of an entry
-  rate: null,                                                 // the false discovery rate of an entry, when it is known
+  rate: null,                                                 // the false discovery rate of an entry, when it is known;
+  rates: null,                                                // a promise of it
   map: null,
   selection: [],
   polygon: null,                                              // of the lasso that made the selection, in places
@@ -55,6 +56,17 @@ function makeTable(caption, head, rows) {
 function rowLink(i) {
   const name = nameOf(page.data, i);
   return make('a', { href: '#/g/' + (i + 1), ...clipped(name) }, shorten(name, 200));
+}
+
+// The same by its label, where it has one: then its title is the name.
+function shortLink(i) {
+  const link = rowLink(i);
+  const label = labelOf(page.data, i);
+  if (label !== '') {
+    link.textContent = shorten(label, 60);
+    link.title = nameOf(page.data, i);
+  }
+  return link;
 }
 
 function textCell(text) {
@@ -228,6 +240,7 @@ function showRow(i) {
   const { data } = page;
   const within = $('gene').contains(document.activeElement);  // a link that will be gone
   page.chosen = i;
+  needRates();
   $('gene-title').textContent = nameOf(data, i) + (labelOf(data, i) ? ' · ' + labelOf(data, i) : '');
   $('gene-title').dir = 'auto';
   const facts = [`Row ${i + 1}`, `listed by ${data.hub[i]} ${data.hub[i] === 1 ? 'row' : 'rows'}`];
@@ -253,6 +266,18 @@ function showRow(i) {
     page.map.chosen = i;
     page.map.show(i);
     page.map.redraw();
+  }
+}
+
+// Rates take as long as all else that the page computes: they begin with the first row that is shown, and come into its table.
+function needRates() {
+  if (page.test && !page.rates) {
+    page.rates = falseRates(page.data, page.test).then((rate) => {
+      page.rate = rate;
+      if (page.chosen >= 0) {
+        $('gene').querySelector('.scroll')?.replaceWith(neighbourTable(page.chosen));
+      }
+    });
   }
 }
 
@@ -429,7 +454,7 @@ function select(rows, polygon) {
   const shown = page.selection.slice(0, 300);
   $('selection').replaceChildren(make('p', { id: 'selected', role: 'status' }, `${count} ${count === 1 ? 'row' : 'rows'}` +
     (count > shown.length ? `, of which the first ${shown.length} are listed` : '')), tools,
-  make('div', { class: 'cloud' }, ...shown.map(rowLink)), make('div', { id: 'heat' }));
+  make('div', { class: 'cloud' }, ...shown.map(shortLink)), make('div', { id: 'heat' }));
 }
 
 // The selection in colours, similar rows side by side.
@@ -458,7 +483,7 @@ async function showHeat() {
   canvas.setAttribute('role', 'img');
   canvas.setAttribute('aria-label', `Heat map of ${chosen.length} rows; the button CSV has its values`);
   const names = make('div', { class: classes ? 'heat-names below-bar' : 'heat-names' });
-  names.append(...(chosen.length <= 80 ? listed.map((i) => make('div', {}, rowLink(i))) : []));
+  names.append(...(chosen.length <= 80 ? listed.map((i) => make('div', {}, shortLink(i))) : []));
   const note = 'Blue low, orange high, in standard deviations of each row; the lightest grey is missing. Rows by average linkage over 1 − r' +
     (classes ? '; samples by ' + shorten(classes.name, 40) : '; samples') + (classes ? ', then' : '') + ' by the mean of the rows.';
   $('heat').replaceChildren(make('div', { class: 'heat-box' }, canvas, names), classLegend(classes), make('p', { class: 'quiet' }, note),
@@ -662,7 +687,7 @@ function showGroups(most) {
   const tightness = (d) => data.correlation === 0 ? digits(d, 4) : Number.isNaN(d) ? '' : (sign * (1 - d)).toFixed(3);
   const rows = page.groupList.slice(0, most).map((g) => [groupMark(g.number), textCell(g.name), String(g.rows.length),
     tightness(g.tight), g.edges > 0 ? (100 * g.inside / g.edges).toFixed(0) + ' %' : '',
-    make('span', {}, ...g.central.flatMap((i, c) => c > 0 ? [', ', rowLink(i)] : [rowLink(i)])),
+    make('span', {}, ...g.central.flatMap((i, c) => c > 0 ? [', ', shortLink(i)] : [shortLink(i)])),
     button('Select', () => select(g.rows, null), { 'aria-label': 'Select group ' + shorten(g.name, 40) })]);
   const words = groupWords();
   const head = [['', ''], ['group', 'text pin'], ['rows', 'number'], ['tightness', 'number', words.tight],
@@ -700,7 +725,7 @@ function groupWords() {
 }
 
 // ---- phenotypes ---------------------------------------------------------------------------------------------------------
-// What is known of each row and a phenotype, read once: { effect, p, top, q, order }.
+// What is known of each row and a phenotype, read once: { effect, p, top }.
 async function phenotypeFacts(number) {
   const { data } = page;
   const p = data.phenotypes[number - 1];
@@ -708,7 +733,7 @@ async function phenotypeFacts(number) {
     const effect = await unpackNumbers('effect' + number, Float64Array, data.n);
     const values = await unpackNumbers('p' + number, Float64Array, data.n);
     const top = p.kinds.length > 0 ? await unpackNumbers('top' + number, Uint32Array, data.n) : null;
-    p.facts = { effect, p: values, top, ...ratesOf(values) };
+    p.facts = { effect, p: values, top };
   }
   return p.facts;
 }
@@ -731,12 +756,12 @@ async function showPhenotype(number) {
     return;
   }
   const labels = p.kinds.length > 0;
-  const first = facts.order.slice(0, 30);
+  const { first, q } = ratesOf(facts.p, 30);
   const head = [['#', 'number'], ['name', 'text pin'], ...(data.labels ? [['label', 'label']] : []), [labels ? 'η²' : 'r', 'number'],
-    ...(labels ? [['highest in', 'text']] : []), ['p', 'number'], ['FDR', 'number']];
+    ...(labels ? [['highest in', 'label']] : []), ['p', 'number'], ['FDR', 'number']];
   const rows = first.map((i, place) => [String(place + 1), rowLink(i), ...(data.labels ? [textCell(labelOf(data, i))] : []),
     facts.effect[i].toFixed(4), ...(labels ? [textCell(p.kinds[facts.top[i] - 1] || '')] : []),
-    small(facts.p[i]), small(facts.q[i])]);
+    small(facts.p[i]), small(q(facts.p[i]))]);
   const note = (labels ? 'η²: the share of the variance that the classes explain; p: one-way analysis of variance. '
     : 'r: Pearson’s correlation; p: two-sided. ') +
     'FDR: by Benjamini and Hochberg, of all rows. Computed from the values before they were rounded.';
