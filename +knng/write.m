@@ -60,7 +60,8 @@ function write (file, varargin)
 %     'Positions'  n-by-2, where to draw the nodes, NaN is nowhere; 'XY' is the
 %                  same. In GML, GEXF and .cyjs the default is a disc of nodes
 %                  for each group
-%     'Attributes' what else is known of the nodes: a struct, such as
+%     'Attributes'
+%                  what else is known of the nodes: a struct, such as
 %                  ds.annotation, of which each field has n numbers or texts; or
 %                  a cell with a row {name, values} for each. NaN and '' are
 %                  missing; logicals are 0 and 1. Names such as label and x,
