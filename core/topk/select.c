@@ -43,10 +43,10 @@ bits_of_range(uint64_t range)
 	return range == 0 ? 0 : 64 - __builtin_clzll(range);
 }
 
-/* The k-th smallest of n keys, 1 <= k <= n; leaves them in any order. Counts a digit of eight bits below the highest
- * that differs, and goes on with the keys of one digit: at most eight times. */
-static uint64_t
-kth_key(uint64_t *a, int64_t n, int64_t k)
+/* Counts a digit of eight bits below the highest that differs, and goes on with the keys of one digit: at most eight
+ * times. */
+uint64_t
+knng_kth_key(uint64_t *a, int64_t n, int64_t k)
 {
 	enum { FEW = 24, BITS = 8 };
 	while (n > FEW) {
@@ -173,7 +173,7 @@ keep(pile *p, int64_t k, uint64_t *scratch)
 	int64_t less = 0;
 	for (int64_t i = 0; i < p->count; i++)
 		scratch[i] = p->items[i].key;
-	p->cut = kth_key(scratch, p->count, k);
+	p->cut = knng_kth_key(scratch, p->count, k);
 	for (int64_t i = 0; i < p->count; i++)
 		less += p->items[i].key < p->cut;
 	drop(p, k - less);
@@ -189,7 +189,7 @@ feed(const selecting *w, pile *p, const char *x, int64_t first, int64_t n, int64
 		if (look && !looked && n - at >= 2 * w->groups) {
 			looked = true;
 			w->keys->least(rest, n - at, w->mask, w->groups, scratch + w->groups, scratch);
-			uint64_t cut = kth_key(scratch, w->groups, k);
+			uint64_t cut = knng_kth_key(scratch, w->groups, k);
 			if (cut < p->cut) {
 				p->cut = cut;
 				drop(p, INT64_MAX);

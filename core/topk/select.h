@@ -36,6 +36,9 @@ knng_status knng_topk_along(knng_task *task, const knng_topk *s, const char *tar
 knng_status knng_topk_anywhere(knng_task *task, const knng_topk *s, const knng_devices *device, knng_err *fallback,
 			       knng_err *err);
 
+/* The k-th smallest of n keys, 1 <= k <= n, which change their order and get lost. O(n). */
+uint64_t knng_kth_key(uint64_t *a, int64_t n, int64_t k);
+
 /* What keys.h has for its elements and order. */
 knng_keys_kind knng_topk_kind(const knng_topk *s);
 uint64_t knng_topk_mask(const knng_topk *s);

@@ -239,6 +239,9 @@ switch getenv ('GATEWAY')
   case 'silhouette'
     X = rand (n, 20);
     f = @() knng.internal.silhouette (X, 'euclidean', 1 + mod ((1:n)', 7), how);
+  case 'kmeans'
+    X = rand (n, 40);
+    f = @() knng.internal.kmeans (X, 'sqeuclidean', 200, X(1:200, :), [], 1e6, 0, 0, how);
   case 'rangesearch'
     X = rand (2 * n, 40);
     f = @() knng.internal.rangesearch ('graph', X, [], 1.7, how);
@@ -265,7 +268,7 @@ catch err
   printf ('%s %d\n', err.identifier, since (stamp) < 1);
 end
 OCTAVE
-for gateway in adjacency 'adjacency, plain' trim tree clusters leaforder spmv topk checksum duplicates silhouette impute metafeatures rangesearch 'rangesearch, boxes'; do
+for gateway in adjacency 'adjacency, plain' trim tree clusters leaforder spmv topk checksum duplicates silhouette kmeans impute metafeatures rangesearch 'rangesearch, boxes'; do
 	heard=
 	for _ in 1 2 3 4 5 6 7 8; do
 		rm -f "$work/stamp"

@@ -1,7 +1,7 @@
 /* lanes.h  Eight doubles and sixteen floats at once, for three instruction sets: AVX-512, AVX2 with FMA, and plain C.
- * Included by kernels.c alone, which is compiled once a target. Every operation rounds as IEEE 754 says, lane by lane,
- * so the three give the same bits (the single-precision product excepted, which plain C makes without fma; it is only
- * ever used within an error bound). */
+ * Included only by files that are compiled once a target (LOOPS of the Makefile). Every operation rounds as IEEE 754
+ * says, lane by lane, so the three give the same bits (the single-precision product excepted, which plain C makes
+ * without fma; it is only ever used within an error bound). */
 #ifndef KNNG_LANES_H
 #define KNNG_LANES_H
 
@@ -51,6 +51,7 @@ v8_round(float *p, v8 a)
 #define f16_fma(a, b, c) _mm512_fmadd_ps(a, b, c)
 #define f16_abs(a) _mm512_abs_ps(a)
 #define f16_max(a, b) _mm512_max_ps(a, b)
+#define f16_min(a, b) _mm512_min_ps(a, b)
 #define f16_ge(a, b) ((uint32_t)_mm512_cmp_ps_mask(a, b, _CMP_GE_OQ))
 
 #elif defined(__AVX2__) && defined(__FMA__)
@@ -79,6 +80,7 @@ BY_HALVES(v8_min, v8, _mm256_min_pd)
 BY_HALVES(f16_add, f16, _mm256_add_ps)
 BY_HALVES(f16_sub, f16, _mm256_sub_ps)
 BY_HALVES(f16_max, f16, _mm256_max_ps)
+BY_HALVES(f16_min, f16, _mm256_min_ps)
 KNNG_INLINE v8
 v8_zero(void)
 {
@@ -225,6 +227,7 @@ OPERATION(f16_sub, f16, 16, (f16 a, f16 b), a.x[i] - b.x[i])
 OPERATION(f16_fma, f16, 16, (f16 a, f16 b, f16 c), a.x[i] * b.x[i] + c.x[i])
 OPERATION(f16_abs, f16, 16, (f16 a), fabsf(a.x[i]))
 OPERATION(f16_max, f16, 16, (f16 a, f16 b), a.x[i] > b.x[i] ? a.x[i] : b.x[i])
+OPERATION(f16_min, f16, 16, (f16 a, f16 b), a.x[i] < b.x[i] ? a.x[i] : b.x[i])
 KNNG_INLINE uint32_t
 v8_le(v8 a, v8 b)
 {

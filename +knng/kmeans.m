@@ -1,0 +1,429 @@
+function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
+%KNNG.KMEANS  Clusters of rows around k centres.
+%   idx = knng.kmeans (X, k) divides the rows of the n-by-d matrix X among k
+%   centres, so that the squared distances of the rows to their centres are
+%   small together. idx, n-by-1, is the number of each row's cluster, from 1 to
+%   k. NaN: the row has no distances, as one that holds NaN or Inf.
+%   [idx, C, sumd, D] = knng.kmeans (...) also returns the centres, k-by-d; for
+%   each cluster the sum of the distances of its rows to its centre, k-by-1; and
+%   the distance of each row to each centre, n-by-k.
+%   [..., info] = knng.kmeans (...) also says how it went (below).
+%   [...] = knng.kmeans (..., 'Name', value, ...) takes options.
+%
+%   Options:
+%
+%     'Distance'     default 'sqeuclidean'
+%         'sqeuclidean'  squared; centres are means
+%         'cityblock'    centres are medians, column by column
+%         'cosine'       centres are means of rows scaled to length 1
+%         'correlation'  (or 'pearson') likewise of rows that are centred before
+%         'hamming'      the share of columns that differ; X is 0 and 1, centres
+%                        are medians (0.5 where as many rows have 0 as 1)
+%     'Start'        where centres are at first; default 'plus'
+%         'plus'     k rows, drawn one after the other, those far from the ones
+%                    before the more likely (k-means++)
+%         'sample'   k rows, all alike
+%         'uniform'  points within the range of the columns of X
+%         'cluster'  the centres of a tenth of the rows, from a 'sample' of it
+%         a matrix   k-by-d, or k-by-d-by-r for r replicates; k may then be []
+%     'Replicates'   how often it starts anew; the run with the least sum of
+%                    distances counts; default 1, with an array those in it
+%     'MaxIter'      at most so many iterations; default 100
+%     'EmptyAction'  what becomes of a cluster that has lost its rows; default
+%                    'singleton'
+%         'singleton'  it gets the row that is farthest from its centre
+%         'drop'       it is left out: its rows of C, sumd, D are NaN
+%         'error'      an error
+%     'OnlinePhase'  'off' (default). There is no other here: rows are not moved
+%                    one by one at the end; more replicates do more
+%     'Display'      'off' (default); 'final' and 'iter' print a line for each
+%                    replicate
+%     'Options'      a struct as statset makes it: of its fields MaxIter and
+%                    Display count, where they are not given as options
+%     'Seed'         for all that is drawn, a whole number from 0 on; default 0
+%     'MaxMemory', 'Threads', 'Progress'  as in knngraph
+%
+%   Names and defaults are those of MATLAB's kmeans, but for 'Seed'; rand keeps
+%   its state. The result is defined to the last bit
+%   (docs/centres.md): the same X, options and seed give the same bits on every
+%   machine, with any number of threads. At the end idx(i) is the centre that is
+%   nearest to row i, of equally near ones the first (a row that fills an empty
+%   cluster may stand before a centre that is as near). If iterations run out
+%   first there is a warning, knng:data:notConverged, and C may be a little off
+%   the means. C, sumd and D are single if X is.
+%
+%   Distances are not computed where bounds prove that a row stays where it is,
+%   and in single precision first where an error bound decides.
+%
+%   info is a struct:
+%     iterations, converged, total  for each replicate: how many iterations;
+%                  whether the last changed nothing; the sum of all distances
+%     replicate    the one that was returned
+%     computed     the share of the n*k distances an iteration that was computed
+%     planned      the most memory that it took beside X and results, in bytes
+%
+%   Cost: O(n*k*d) an iteration at most, on the CPU. Memory 12*n*d + 80*n bytes,
+%   or 8*n*d + 80*n where 'MaxMemory' allows no more, which is slower. Ctrl-C
+%   stops it.
+%
+%   Errors: knng:args:k (no whole number from 1 on, or more than there are rows
+%   with distances); knng:args:start (it does not fit X and k, holds NaN or Inf,
+%   or has no distances); knng:args:values ('hamming' of other than 0 and 1);
+%   knng:data:emptyCluster ('EmptyAction', 'error'); knng:args:maxMemory,
+%   knng:memory:host, knng:interrupted; knng:args:class, :sparse, :complex,
+%   :dims, :empty, :rows, :metric, :option, :unknownOption, :count. Warnings:
+%   knng:data:notConverged, and, for rows in no cluster, knng:data:nonFinite and
+%   knng:data:constant.
+%
+%   Sources: S. Lloyd, IEEE Transactions on Information Theory 28 (1982)
+%   129-137; D. Arthur, S. Vassilvitskii, SODA 2007, 1027-1035, k-means++; G.
+%   Hamerly, SDM 2010, 130-140, bounds.
+%
+%   Example:
+%     X = [1 1; 1 2; 2 1; 8 8; 8 9; 9 8];
+%     [idx, C] = knng.kmeans (X, 2, 'Start', X([1 4], :));
+%     idx'                                % 1 1 1 2 2 2
+%     C                                   % [4/3 4/3; 25/3 25/3]
+%
+%   See also knng.silhouette, knng.spectralcluster, knng.dbscan, knng.scatter,
+%   knngraph.
+
+  if (nargin < 2)
+    error ('knng:args:count', ['knng.kmeans needs a matrix and a number of clusters, as in knng.kmeans (X, 3): see help ' ...
+           'knng.kmeans']);
+  end
+  knng.internal.built ();
+  knng.internal.check_matrix (X, 'X');
+  opt = struct ('Distance', 'sqeuclidean', 'Start', 'plus', 'Replicates', [], 'MaxIter', [], 'EmptyAction', 'singleton', ...
+                'OnlinePhase', 'off', 'Display', [], 'Options', [], 'Seed', 0, 'MaxMemory', [], 'Threads', [], 'Progress', 'auto');
+  [opt, given] = knng.internal.options (opt, varargin);
+  knng.internal.engine (given, {'MaxMemory', 'Threads', 'Progress'});
+  opt = checked (opt);
+  [metric, hamming] = metric_of (X, opt.Distance);
+  [start, draws, k] = starts (X, k, metric, opt);
+
+  memory = 0;
+  if (~isempty (opt.MaxMemory))
+    memory = full (double (opt.MaxMemory));
+  end
+  empty = find (strcmp (opt.EmptyAction, {'singleton', 'error', 'drop'})) - 1;
+  args = {X, metric, k, start, draws, opt.MaxIter, empty, memory, struct('Threads', opt.Threads, 'Progress', opt.Progress)};
+  if (nargout > 3)
+    [idx, C, sumd, runs, found, D] = knng.internal.kmeans (args{:});
+  else
+    [idx, C, sumd, runs, found] = knng.internal.kmeans (args{:});
+    D = [];
+  end
+  idx(idx == 0) = NaN;
+  if (hamming)
+    [sumd, D] = deal (sumd / size (X, 2), D / size (X, 2));
+  end
+  if (isa (X, 'single'))
+    [C, sumd, D] = deal (single (C), single (sumd), single (D));
+  end
+  info = struct ('iterations', abs (runs(:, 1)), 'converged', ~(runs(:, 1) < 0 | (runs(:, 1) == 0)), 'total', runs(:, 2), ...
+                 'replicate', found.replicate, 'computed', found.computed, 'planned', found.planned);
+  if (~strcmp (opt.Display, 'off'))
+    fprintf ('Replicate %d, %d iterations, total sum of distances = %g.\n', [1:size(runs, 1); info.iterations'; info.total']);
+  end
+  warn (info, found, X, metric, opt.MaxIter);
+end
+
+function warn (info, found, X, metric, most)
+  odd = found.left_out - found.constant;
+  if (odd > 0)
+    warning ('knng:data:nonFinite', '%d of %d rows hold NaN or Inf: they are in no cluster; knng.impute fills in missing values', ...
+             odd, size (X, 1));
+  end
+  if (found.constant > 0)
+    what = {'constant', 'zero'};
+    warning ('knng:data:constant', '%d of %d rows are %s: they have no ''%s'' distances and are in no cluster', ...
+             found.constant, size (X, 1), what{1 + strcmp(metric, 'cosine')}, metric);
+  end
+  if (~info.converged(info.replicate))
+    warning ('knng:data:notConverged', ['rows still changed clusters after %d iterations: give a larger ''MaxIter'', or take the ' ...
+             'clusters as they are'], most);
+  end
+end
+
+function opt = checked (opt)
+% The options with values as the rest has them.
+  if (isstruct (opt.Options) && isscalar (opt.Options))
+    for name = {'MaxIter', 'Display'}
+      if (isfield (opt.Options, name{1}) && isequal (opt.(name{1}), []))
+        opt.(name{1}) = opt.Options.(name{1});
+      end
+    end
+  elseif (~isequal (opt.Options, []))
+    error ('knng:args:option', '''Options'' is %s: it must be a struct, as statset makes it', knng.internal.given (opt.Options));
+  end
+  if (isequal (opt.MaxIter, []))
+    opt.MaxIter = 100;
+  end
+  if (isequal (opt.Display, []))
+    opt.Display = 'off';
+  end
+  if (numel (opt.MaxIter) ~= 1 || ~knng.internal.whole (opt.MaxIter, 1, 1e9))
+    error ('knng:args:option', '''MaxIter'' is %s: it must be a whole number, 1 to 1e9', knng.internal.given (opt.MaxIter));
+  end
+  opt.MaxIter = full (double (opt.MaxIter));
+  if (~isequal (opt.Replicates, []) && (numel (opt.Replicates) ~= 1 || ~knng.internal.whole (opt.Replicates, 1, 1e6)))
+    error ('knng:args:option', '''Replicates'' is %s: it must be a whole number, 1 to 1e6', knng.internal.given (opt.Replicates));
+  end
+  opt.Replicates = full (double (opt.Replicates));
+  opt.EmptyAction = knng.internal.check_choice ('EmptyAction', opt.EmptyAction, {'singleton', 'error', 'drop'});
+  opt.Display = knng.internal.check_choice ('Display', opt.Display, {'off', 'final', 'iter'});
+  if (~knng.internal.is_one_of (opt.OnlinePhase, {'off'}))
+    error ('knng:args:option', '''OnlinePhase'' is %s: it must be ''off'', the only one here; more ''Replicates'' do more', ...
+           knng.internal.given (opt.OnlinePhase));
+  end
+  knng.internal.check_seed (opt.Seed);
+end
+
+function [metric, hamming] = metric_of (X, name)
+  hamming = knng.internal.is_one_of (name, {'hamming'});
+  if (hamming)
+    if (~all (X(:) == 0 | X(:) == 1 | isnan (X(:))))
+      bad = X(find (~(X(:) == 0 | X(:) == 1 | isnan (X(:))), 1));
+      error ('knng:args:values', 'X holds %g: ''hamming'' is for 0 and 1; give X > 0.5, or another ''Distance''', bad);
+    end
+    metric = 'cityblock';
+    return
+  end
+  metric = knng.internal.metric (name);
+  if (~any (strcmp (metric, {'sqeuclidean', 'cityblock', 'cosine', 'pearson'})))
+    more = '';
+    if (strcmp (metric, 'euclidean'))
+      more = ' (''sqeuclidean'' clusters by the euclidean distance, and adds up squares)';
+    end
+    error ('knng:args:metric', ['''%s'' has no centres here: give ''sqeuclidean'', ''cityblock'', ''cosine'', ''correlation'' or ' ...
+           '''hamming''%s'], metric, more);
+  end
+end
+
+function [start, draws, k] = starts (X, k, metric, opt)
+% The centres to start from, k-by-d-by-r, or [] and the random numbers that draw them.
+  [n, d] = size (X);
+  runs = max ([1, opt.Replicates]);
+  draws = [];
+  if (isnumeric (opt.Start))
+    [start, k] = given_start (opt.Start, k, d, opt.Replicates);
+    check_count (k, n);
+    return
+  end
+  kind = check_start (opt.Start);
+  k = check_count (k, n);
+  start = [];
+  if (strcmp (kind, 'plus'))
+    draws = reshape (knng.internal.random (opt.Seed, k * runs), k, runs);
+    return
+  end
+  good = find (all (isfinite (X), 2));
+  if (strcmp (metric, 'pearson'))
+    good = good(max (X(good, :), [], 2) > min (X(good, :), [], 2));
+  elseif (strcmp (metric, 'cosine'))
+    good = good(any (X(good, :), 2));
+  end
+  if (k > numel (good))
+    error ('knng:args:k', 'k is %d: there are no more clusters than rows with distances, %d of %d here', k, numel (good), n);
+  end
+  start = zeros (k, d, runs);
+  if (strcmp (kind, 'uniform'))
+    [low, high] = deal (double (min (X(good, :), [], 1)), double (max (X(good, :), [], 1)));
+    u = reshape (knng.internal.random (opt.Seed, k * d * runs), k, d, runs);
+    for r = 1:runs
+      start(:, :, r) = bsxfun (@plus, bsxfun (@times, u(:, :, r), high), bsxfun (@times, 1 - u(:, :, r), low));
+    end
+    return
+  end
+  u = reshape (knng.internal.random (opt.Seed, numel (good) * runs), [], runs);
+  some = floor (numel (good) / 10);
+  for r = 1:runs
+    [~, order] = sort (u(:, r));
+    if (strcmp (kind, 'cluster') && some > k)
+      part = X(sort (good(order(1:some))), :);
+      state = warning ('off', 'knng:data:notConverged');
+      back = onCleanup (@() warning (state));
+      [~, C] = knng.kmeans (part, k, 'Distance', metric, 'Start', 'sample', 'Seed', opt.Seed, 'Threads', opt.Threads, ...
+                            'MaxIter', opt.MaxIter);
+      clear back
+      start(:, :, r) = C;
+    else
+      start(:, :, r) = X(good(order(1:k)), :);
+    end
+  end
+end
+
+function kind = check_start (start)
+  kinds = {'plus', 'sample', 'cluster', 'uniform'};
+  if (~knng.internal.is_one_of (start, kinds))
+    error ('knng:args:option', ['''Start'' is %s: it must be ''plus'', ''sample'', ''cluster'', ''uniform'' or a matrix of ' ...
+           'centres'], knng.internal.given (start));
+  end
+  kind = lower (start);
+end
+
+function k = check_count (k, n)
+  if (numel (k) ~= 1 || ~knng.internal.whole (k, 1, 2 ^ 53))
+    error ('knng:args:k', 'k is %s: it must be the number of clusters, one whole number from 1 on', knng.internal.given (k));
+  end
+  k = full (double (k));
+  if (k > n)
+    error ('knng:args:k', 'k is %d: it must be a whole number from 1 to the number of rows, %d', k, n);
+  end
+end
+
+function [start, k] = given_start (start, k, d, replicates)
+  if (isequal (k, []))
+    k = size (start, 1);
+  end
+  fits = isreal (start) && ndims (start) <= 3 && size (start, 2) == d && size (start, 1) > 0 && size (start, 3) > 0;
+  if (numel (k) ~= 1 || ~knng.internal.whole (k, 1, 2 ^ 53))
+    error ('knng:args:k', 'k is %s: it must be the number of clusters, one whole number from 1 on', knng.internal.given (k));
+  end
+  k = full (double (k));
+  if (~fits || size (start, 1) ~= k)
+    error ('knng:args:start', '''Start'' is %s: it must have a row for each of %d centres, and %d columns as X', ...
+           knng.internal.given (start), k, d);
+  elseif (~isempty (replicates) && replicates ~= size (start, 3))
+    error ('knng:args:start', '''Start'' has %d sets of centres, and ''Replicates'' is %d: leave ''Replicates'' out', ...
+           size (start, 3), replicates);
+  elseif (~all (isfinite (start(:))))
+    error ('knng:args:start', '''Start'' holds NaN or Inf: give finite centres');
+  end
+  start = full (double (start));
+end
+
+%!function [idx, C, rounds] = plainly (X, C)
+%!  # the definition of docs/centres.md for whole numbers, of which every sum is exact
+%!  idx = [];
+%!  for rounds = 1:100
+%!    D = zeros (rows (X), rows (C));
+%!    for j = 1:rows (C)
+%!      D(:, j) = sum ((X - C(j, :)) .^ 2, 2);
+%!    end
+%!    [~, next] = min (D, [], 2);
+%!    if (isequal (next, idx))
+%!      return
+%!    end
+%!    idx = next;
+%!    for j = 1:rows (C)
+%!      C(j, :) = sum (X(idx == j, :), 1) / sum (idx == j);
+%!    end
+%!  end
+%!endfunction
+
+%!test <*1>
+%! X = [1 1; 1 2; 2 1; 8 8; 8 9; 9 8];
+%! [idx, C, sumd, D, info] = knng.kmeans (X, 2, 'Start', X([1 4], :));
+%! assert (idx, [1; 1; 1; 2; 2; 2]);
+%! assert (C, [4/3 4/3; 25/3 25/3]);
+%! assert (sumd, [4/3; 4/3], 1e-14);
+%! assert (size (D), [6 2]);
+%! assert (info.iterations, 2);
+%! assert (info.converged);
+
+%!test  # the example of MATLAB's signature: all outputs, replicates, a tie goes to the first centre
+%! [idx, C] = knng.kmeans ([0; 2; 1], [], 'Start', [0; 2]);
+%! assert ({idx, C}, {[1; 2; 1], [0.5; 2]});
+%! X = reshape (knng.internal.random (2, 600), 200, 3);
+%! [idx, C, sumd, D, info] = knng.kmeans (X, 7, 'Replicates', 4, 'Seed', 5);
+%! assert (numel (info.total), 4);
+%! assert (sum (sumd), min (info.total));
+%! [least, at] = min (D, [], 2);
+%! assert (idx, at);
+%! assert (accumarray (idx, least), sumd, 1e-12);
+%! assert (knng.kmeans (X, 7, 'Replicates', 4, 'Seed', 5, 'Threads', 3), idx);
+%! again = knng.kmeans (X, 7, 'Start', C);
+%! assert (again, idx);
+
+%!test  # plain loops, for whole numbers to the last bit
+%! X = floor (100 * reshape (knng.internal.random (7, 1500), 500, 3));
+%! X(:, 3) += 1000;
+%! [idx, C, rounds] = plainly (X, X(1:50:500, :));
+%! [got, centres, ~, ~, info] = knng.kmeans (X, 10, 'Start', X(1:50:500, :));
+%! assert (got, idx);
+%! assert (info.iterations, rounds);
+%! assert (centres, C, 1e-12);
+
+%!test  # metrics
+%! X = reshape (knng.internal.random (3, 1200), 300, 4);
+%! [idx, C, ~, D] = knng.kmeans (X, 5, 'Distance', 'cityblock');
+%! for j = 1:5
+%!   assert (C(j, :), median (X(idx == j, :), 1), 1e-15);
+%! end
+%! assert (D(:, 2), sum (abs (X - C(2, :)), 2), 1e-14);
+%! U = X ./ sqrt (sum (X .^ 2, 2));
+%! [idx, C, ~, D] = knng.kmeans (X, 5, 'Distance', 'cosine');
+%! assert (C(3, :), mean (U(idx == 3, :), 1), 1e-14);
+%! assert (D(:, 3), 1 - U * (C(3, :) / norm (C(3, :)))', 1e-14);
+%! U = X - mean (X, 2);
+%! U = U ./ sqrt (sum (U .^ 2, 2));
+%! [idx, C, ~, D] = knng.kmeans (X, 5, 'Distance', 'correlation');
+%! assert (C(3, :), mean (U(idx == 3, :), 1), 1e-14);
+%! assert (D(:, 3), 1 - U * (C(3, :) / norm (C(3, :)))', 1e-14);
+%! B = double (X > 0.5);
+%! [idx, C, sumd, D] = knng.kmeans (B, 3, 'Distance', 'hamming');
+%! assert (D(:, 1), mean (abs (B - C(1, :)), 2), 1e-15);
+
+%!test  # few rows, as many clusters as rows, equal rows, rows without distances
+%! assert (knng.kmeans (5, 1), 1);
+%! assert (knng.kmeans ([1 2 3], 1, 'Distance', 'correlation'), 1);
+%! assert (sort (knng.kmeans ((1:4)', 4)), (1:4)');
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! warning ('off', 'knng:data:constant', 'local');
+%! [idx, C, sumd, D] = knng.kmeans ([1; NaN; 2; Inf; 9], 2, 'Start', [1; 9]);
+%! assert (idx, [1; NaN; 1; NaN; 2]);
+%! assert (C, [1.5; 9]);
+%! assert (D(2, :), [NaN NaN]);
+%! [idx, C, sumd] = knng.kmeans ([3; 3; 3; 3], 3);
+%! assert (sort (unique (idx))', 1:3);
+%! assert (sumd, [0; 0; 0]);
+%! assert (isnan (knng.kmeans ([1 2 3; 5 5 5; 3 2 1], 2, 'Distance', 'correlation'))', logical ([0 1 0]));
+%! X = [1; 2; 8; 9];                                       # squares that underflow or overflow
+%! assert (knng.kmeans (1e-160 * X, 2, 'Start', 1e-160 * [1; 9])', [1 1 2 2]);
+%! assert (knng.kmeans (1e160 * X, 2, 'Start', 1e160 * [1; 9])', [1 1 1 2]);
+%! assert (knng.kmeans (1e-300 * X, 2, 'Start', 1e-300 * [1; 9])', [2 1 1 1]);
+
+%!test  # a cluster that loses its rows
+%! X = [0; 1; 2; 10];
+%! assert (knng.kmeans (X, 3, 'Start', [0; 10; 50]), [1; 1; 3; 2]);
+%! [idx, C, sumd, D] = knng.kmeans (X, 3, 'Start', [0; 10; 50], 'EmptyAction', 'drop');
+%! assert ({idx, C, sumd}, {[1; 1; 1; 2], [1; 10; NaN], [2; 0; NaN]});
+%! assert (isnan (D(:, 3)), true (4, 1));
+
+%!test  # singles, starts of every kind, what statset makes
+%! X = single (reshape (knng.internal.random (4, 900), 300, 3));
+%! [idx, C, sumd, D] = knng.kmeans (X, 4);
+%! assert ({class(idx), class(C), class(sumd), class(D)}, {'double', 'single', 'single', 'single'});
+%! assert (idx, knng.kmeans (double (X), 4));
+%! for start = {'plus', 'sample', 'uniform', 'cluster'}
+%!   [idx, ~, ~, ~, info] = knng.kmeans (X, 4, 'Start', start{1}, 'Replicates', 2, 'Seed', 1);
+%!   assert (knng.kmeans (X, 4, 'start', start{1}, 'rep', 2, 'seed', 1), idx);
+%! end
+%! warning ('off', 'knng:data:notConverged', 'local');
+%! [~, ~, ~, ~, info] = knng.kmeans (X, 4, 'Options', struct ('MaxIter', 2, 'UseParallel', false));
+%! assert (info.iterations, 2);
+%! assert (info.converged, false);
+
+%!error id=knng:args:count knng.kmeans (1)
+%!error id=knng:args:class knng.kmeans ('a', 1)
+%!error id=knng:args:k knng.kmeans ([1; 2], 3)
+%!error id=knng:args:k knng.kmeans ([1; NaN], 2)
+%!error id=knng:args:k knng.kmeans ([1; 2], 1.5)
+%!error id=knng:args:k knng.kmeans ([1; 2], [])
+%!error id=knng:args:metric knng.kmeans ([1; 2], 1, 'Distance', 'chebychev')
+%!error <'sqeuclidean' clusters by the euclidean> knng.kmeans ([1; 2], 1, 'Distance', 'euclidean')
+%!error id=knng:args:values knng.kmeans ([1; 2], 1, 'Distance', 'hamming')
+%!error id=knng:args:start knng.kmeans ([1; 2], 2, 'Start', 1)
+%!error id=knng:args:start knng.kmeans ([1; 2], 2, 'Start', [1; NaN])
+%!error id=knng:args:start knng.kmeans ([1 2; 2 1], 2, 'Start', [1 2; 1 1], 'Distance', 'correlation')
+%!error id=knng:args:start knng.kmeans ([1; 2], 2, 'Start', [1; 2], 'Replicates', 2)
+%!error id=knng:args:option knng.kmeans ([1; 2], 2, 'Start', 'best')
+%!error id=knng:args:option knng.kmeans ([1; 2], 2, 'MaxIter', 0)
+%!error id=knng:args:option knng.kmeans ([1; 2], 2, 'Replicates', 0)
+%!error id=knng:args:option knng.kmeans ([1; 2], 2, 'EmptyAction', 'no')
+%!error <more 'Replicates' do more> knng.kmeans ([1; 2], 2, 'OnlinePhase', 'on')
+%!error id=knng:args:option knng.kmeans ([1; 2], 2, 'Options', 5)
+%!error id=knng:data:emptyCluster knng.kmeans ([0; 1], 2, 'Start', [0; 9], 'EmptyAction', 'error', 'MaxIter', 1)
+%!error id=knng:args:maxMemory knng.kmeans (ones (1000, 5), 2, 'MaxMemory', 1000)

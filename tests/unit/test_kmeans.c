@@ -1,0 +1,564 @@
+/* test_kmeans.c  knng_kmeans against docs/centres.md in plain loops, bit by bit: distances are the oracle's, sums whole
+ * numbers. */
+#include "base/sys.h"
+#include "kinds.h"
+#include "knng.h"
+#include "oracle.h"
+#include "rows/kmeans.h"
+#include "search/cpu/kernels.h"
+#include "search/metric.h"
+#include "testing.h"
+
+#include <float.h>
+
+typedef struct {
+	const char *metric;
+	int64_t n, d, k;
+	bool draws; /* else starts are given */
+	knng_empty empty;
+	int64_t most;
+	double *X, *start, *draw;
+} problem;
+
+typedef struct {
+	int32_t *cluster;
+	double *centre, *sum, *to, iterations, total;
+	knng_status status;
+} answer;
+
+static answer
+room_for(const problem *p)
+{
+	return (answer){.cluster = room(p->n, sizeof(int32_t)),
+			.centre = room(p->k * p->d, sizeof(double)),
+			.sum = room(p->k, sizeof(double)),
+			.to = room(p->n * p->k, sizeof(double))};
+}
+
+static void
+release(answer *a)
+{
+	free(a->cluster);
+	free(a->centre);
+	free(a->sum);
+	free(a->to);
+}
+
+/* ---------------------------------------------------------------- the page in plain loops */
+
+static double
+in_order(const double *x, int64_t d, bool squares)
+{
+	double a[8] = {0};
+	for (int64_t l = 0; l < d; l++)
+		a[l % 8] = squares ? fma(x[l], x[l], a[l % 8]) : a[l % 8] + x[l];
+	return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
+}
+
+/* Section 3 of canonical.md for the metrics that have centres. */
+static void
+prepared(const char *metric, const double *x, int64_t d, double *u)
+{
+	double most = 0;
+	int e = 0;
+	memcpy(u, x, (size_t)d * sizeof *u);
+	if (strcmp(metric, "cosine") != 0 && strcmp(metric, "pearson") != 0)
+		return;
+	for (int64_t l = 0; l < d; l++)
+		most = fmax(most, fabs(u[l]));
+	frexp(most, &e);
+	for (int64_t l = 0; l < d; l++)
+		u[l] = scalbn(u[l], 1 - e);
+	for (int twice = 0; twice < 2 && strcmp(metric, "pearson") == 0; twice++) {
+		double mean = in_order(u, d, false) / (double)d;
+		for (int64_t l = 0; l < d; l++)
+			u[l] -= mean;
+	}
+	double norm = sqrt(in_order(u, d, true));
+	for (int64_t l = 0; l < d; l++)
+		u[l] /= norm;
+}
+
+/* The distance of each row to each of k centres, NaN where one has none. */
+static void
+distances(const problem *p, const double *centre, const bool *gone, int64_t k, double *to)
+{
+	int64_t *idx = room(p->n, sizeof *idx);
+	double *dist = room(p->n, sizeof *dist);
+	for (int64_t j = 0; j < k; j++) {
+		if (!gone[j] && oracle_knn(p->metric, false, 1, p->d, centre + j * p->d, p->n, p->X, 1, idx, dist) != 0)
+			abort();
+		for (int64_t i = 0; i < p->n; i++)
+			to[j * p->n + i] = gone[j] ? NAN : dist[i];
+	}
+	free(idx);
+	free(dist);
+}
+
+static bool
+has_distances(const char *metric, const double *x, int64_t d)
+{
+	double other[64], dist;
+	int64_t idx;
+	for (int64_t l = 0; l < d; l++)
+		other[l] = (double)(1 + l);
+	return oracle_knn(metric, false, 1, d, other, 1, x, 1, &idx, &dist) == 0 && idx == 0;
+}
+
+/* (C2): whole numbers in units of 2^-22, 2^-44 and 2^-66 of 2^e. */
+static double
+mean_of(const problem *p, const double *u, const bool *has, const int32_t *cluster, int64_t j, int64_t l)
+{
+	double most = 0, size = 0;
+	int64_t sum[3] = {0};
+	int e = 0;
+	for (int64_t i = 0; i < p->n; i++)
+		if (has[i])
+			most = fmax(most, fabs(u[i * p->d + l]));
+	frexp(most, &e);
+	e = e < -1022 ? -1022 : e;
+	for (int64_t i = 0; i < p->n; i++) {
+		double x = has[i] ? ldexp(u[i * p->d + l], -e) : 0;
+		if (!has[i] || cluster[i] != j)
+			continue;
+		size++;
+		for (int part = 0; part < 3; part++) {
+			double units = nearbyint(ldexp(x, 22 * (part + 1)));
+			sum[part] += (int64_t)units;
+			x -= ldexp(units, -22 * (part + 1));
+		}
+	}
+	double total = ldexp((double)sum[0], -22) + (ldexp((double)sum[1], -44) + ldexp((double)sum[2], -66));
+	double c = ldexp(total / size, e);
+	return isinf(c) ? copysign(DBL_MAX, c) : c;
+}
+
+static int
+ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static double
+median_of(const problem *p, const bool *has, const int32_t *cluster, int64_t j, int64_t l)
+{
+	double *x = room(p->n, sizeof *x), middle;
+	int64_t size = 0;
+	for (int64_t i = 0; i < p->n; i++)
+		if (has[i] && cluster[i] == j)
+			x[size++] = p->X[i * p->d + l] + 0.0;
+	qsort(x, (size_t)size, sizeof *x, ascending);
+	double a = x[(size - 1) / 2], b = x[size / 2];
+	middle = size % 2 == 1 ? a : isinf(a + b) ? a / 2 + b / 2 : (a + b) / 2;
+	free(x);
+	return middle;
+}
+
+/* Section 4: rows that are drawn, as they are in X. */
+static void
+draw_starts(const problem *p, const bool *has, double *centre)
+{
+	double *weight = room(p->n, sizeof *weight), *to = room(p->n, sizeof *to);
+	bool *is_start = calloc((size_t)p->n, sizeof *is_start), none = false;
+	int64_t rows = 0, at = -1;
+	for (int64_t i = 0; i < p->n; i++)
+		rows += has[i];
+	int64_t left = (int64_t)(p->draw[0] * (double)rows);
+	for (int64_t i = 0; i < p->n && left >= 0; i++)
+		if (has[i]) {
+			at = i;
+			left--;
+		}
+	for (int64_t c = 0; c < p->k; c++) {
+		if (c > 0) {
+			double total = 0, before = 0, block[64] = {0}, most = 0;
+			for (int64_t i = 0; i < p->n; i++)
+				block[i / 1024] += has[i] ? weight[i] : 0;
+			for (int b = 0; b < 64; b++)
+				total += block[b];
+			for (int64_t i = 0; i < p->n; i++)
+				most = has[i] ? fmax(most, weight[i]) : most;
+			bool infinite = isinf(total);
+			if (infinite)
+				memset(block, 0, sizeof block);
+			for (int64_t i = 0; infinite && i < p->n; i++)
+				block[i / 1024] += has[i] && weight[i] == most;
+			for (int b = 0; infinite && b < 64; b++)
+				total = (b == 0 ? 0 : total) + block[b];
+			at = -1;
+			for (int64_t b = 0; b < 64 && at < 0; b++) {
+				bool here = before + block[b] > p->draw[c] * total;
+				double sum = before;
+				before += block[b];
+				for (int64_t i = b * 1024; here && i < p->n && i < (b + 1) * 1024; i++) {
+					double x = !has[i] ? 0 : !infinite ? weight[i] : weight[i] == most;
+					if (!(x > 0) || (at >= 0 && sum > p->draw[c] * total))
+						continue;
+					sum += x;
+					at = i;
+				}
+			}
+			for (int64_t i = 0; i < p->n && at < 0; i++)
+				if (has[i] && !is_start[i])
+					at = i;
+		}
+		is_start[at] = true;
+		memcpy(centre + c * p->d, p->X + at * p->d, (size_t)p->d * sizeof *centre);
+		distances(p, centre + c * p->d, &none, 1, to);
+		for (int64_t i = 0; i < p->n; i++)
+			weight[i] = c == 0 || to[i] < weight[i] ? to[i] : weight[i];
+	}
+	free(weight);
+	free(to);
+	free(is_start);
+}
+
+static void
+solve(const problem *p, answer *a)
+{
+	int64_t n = p->n, d = p->d, k = p->k;
+	bool *has = room(n, sizeof *has), *gone = calloc((size_t)k, sizeof *gone),
+	     means = strcmp(p->metric, "cityblock") != 0;
+	double *u = room(n * d, sizeof *u), *seen = room(k * d, sizeof *seen), *next = room(d, sizeof *next);
+	int32_t *was = room(n, sizeof *was), *own = a->cluster;
+	int64_t *size = room(k, sizeof *size);
+	for (int64_t i = 0; i < n; i++) {
+		has[i] = has_distances(p->metric, p->X + i * d, d);
+		own[i] = -1;
+		if (has[i])
+			prepared(p->metric, p->X + i * d, d, u + i * d);
+	}
+	if (p->draws)
+		draw_starts(p, has, seen);
+	else
+		memcpy(seen, p->start, (size_t)(k * d) * sizeof *seen);
+	for (int64_t j = 0; j < k; j++) /* a drawn row counts as prepared */
+		for (int64_t l = 0; l < d; l++)
+			a->centre[j * d + l] = seen[j * d + l];
+	for (int64_t j = 0; p->draws && j < k; j++)
+		prepared(p->metric, seen + j * d, d, a->centre + j * d);
+	a->status = KNNG_OK;
+	for (int64_t t = 0;; t++) {
+		bool last = t == p->most, changed = false;
+		memcpy(was, own, (size_t)n * sizeof *was);
+		distances(p, seen, gone, k, a->to);
+		memset(size, 0, (size_t)k * sizeof *size);
+		for (int64_t i = 0; i < n; i++) {
+			own[i] = -1;
+			for (int32_t j = 0; has[i] && j < k; j++)
+				if (!gone[j] && (own[i] < 0 || a->to[j * n + i] < a->to[own[i] * n + i]))
+					own[i] = j;
+			if (has[i])
+				size[own[i]]++;
+		}
+		bool *moved = calloc((size_t)n, sizeof *moved);
+		for (int32_t j = 0; !last && j < k; j++) {
+			int64_t far = -1;
+			if (size[j] > 0 || gone[j])
+				continue;
+			if (p->empty == KNNG_EMPTY_ERROR)
+				a->status = KNNG_EARGS;
+			gone[j] = p->empty == KNNG_EMPTY_DROP;
+			for (int64_t i = 0; i < n; i++)
+				if (has[i] && size[own[i]] > 1 &&
+				    (far < 0 || a->to[own[i] * n + i] > a->to[own[far] * n + far]))
+					far = i;
+			if (p->empty != KNNG_EMPTY_SINGLETON)
+				continue;
+			size[own[far]]--;
+			own[far] = j;
+			size[j] = 1;
+		}
+		free(moved);
+		for (int64_t i = 0; i < n; i++)
+			changed = changed || own[i] != was[i];
+		a->iterations = (double)(last ? t : t + 1) * (changed ? -1 : 1);
+		if (last || !changed)
+			break;
+		for (int64_t j = 0; j < k; j++) {
+			if (gone[j] || size[j] == 0)
+				continue;
+			for (int64_t l = 0; l < d; l++)
+				next[l] = means ? mean_of(p, u, has, own, j, l) : median_of(p, has, own, j, l);
+			memcpy(a->centre + j * d, next, (size_t)d * sizeof *next);
+			if (has_distances(p->metric, next, d))
+				memcpy(seen + j * d, next, (size_t)d * sizeof *next);
+		}
+	}
+	distances(p, seen, gone, k, a->to);
+	memset(a->sum, 0, (size_t)k * sizeof *a->sum);
+	a->total = 0;
+	for (int64_t i = 0; i < n; i++)
+		if (has[i])
+			a->sum[own[i]] += a->to[own[i] * n + i];
+	for (int64_t j = 0; j < k; j++) {
+		a->total += a->sum[j];
+		for (int64_t l = 0; gone[j] && l < d; l++)
+			a->centre[j * d + l] = NAN;
+		a->sum[j] = gone[j] ? NAN : a->sum[j];
+	}
+	free(has);
+	free(gone);
+	free(u);
+	free(seen);
+	free(next);
+	free(was);
+	free(size);
+}
+
+/* ---------------------------------------------------------------- comparing */
+
+static bool
+alike(const double *a, const double *b, int64_t count)
+{
+	for (int64_t i = 0; i < count; i++)
+		if (isnan(a[i]) ? !isnan(b[i]) : bits_of(a[i]) != bits_of(b[i]))
+			return false;
+	return true;
+}
+
+static bool
+is_right(const problem *p, const answer *want, const answer *got)
+{
+	return memcmp(want->cluster, got->cluster, (size_t)p->n * sizeof *want->cluster) == 0 &&
+	       alike(want->centre, got->centre, p->k * p->d) && alike(want->sum, got->sum, p->k) &&
+	       alike(want->to, got->to, p->n * p->k) && alike(&want->iterations, &got->iterations, 1) &&
+	       alike(&want->total, &got->total, 1);
+}
+
+static knng_status
+call(const problem *p, knng_task *task, const char *target, double max_memory, answer *got, knng_kmeans_found *found,
+     knng_err *err)
+{
+	knng_matrix X = knng_by_rows(p->n, p->d, KNNG_F64, p->X);
+	knng_kmeans_how how = {.metric = knng_metric_find(p->metric),
+			       .k = p->k,
+			       .replicates = 1,
+			       .start = p->draws ? NULL : p->start,
+			       .draws = p->draw,
+			       .most = p->most,
+			       .empty = p->empty,
+			       .max_memory = max_memory,
+			       .target = target};
+	*found = (knng_kmeans_found){.cluster = got->cluster,
+				     .centre = got->centre,
+				     .sum = got->sum,
+				     .to = got->to,
+				     .iterations = &got->iterations,
+				     .total = &got->total};
+	return knng_kmeans(task, &X, &how, found, err);
+}
+
+static double skipped; /* the least share of distances that was computed */
+
+static void
+check(const problem *p, const char *what)
+{
+	static const char *const targets[] = {"plain", "avx2", "avx512"};
+	answer want = room_for(p), got = room_for(p);
+	knng_err err = {0};
+	double fast = 0; /* what one thread takes with copies */
+	bool copies = strcmp(p->metric, "cityblock") != 0;
+	solve(p, &want);
+	for (int t = 0; t < 6; t++) {
+		const char *target = targets[t % 3];
+		knng_task task = {.threads = 1 + t % 2 * 2};
+		knng_kmeans_found found;
+		double least = t == 4 ? fast - 1 : 0; /* no room for copies */
+		if (knng_kernels_find(target) == NULL)
+			continue;
+		memset(got.cluster, 0x55, (size_t)p->n * sizeof *got.cluster);
+		knng_status status = call(p, &task, target, copies ? least : 0, &got, &found, &err);
+		CHECK(want.status != KNNG_OK ? status == want.status && strcmp(err.id, "knng:data:emptyCluster") == 0
+					     : status == KNNG_OK && is_right(p, &want, &got),
+		      "%s: %s, %lld x %lld, k %lld, %s, %d threads, %s: %d %g of %g iterations", what, p->metric,
+		      (long long)p->n, (long long)p->d, (long long)p->k, target, task.threads,
+		      p->draws ? "drawn" : "given", (int)status, got.iterations, want.iterations);
+		fast = t == 0 ? found.planned : fast;
+		CHECK(t != 4 || !copies || found.planned < fast, "%g planned, %g", found.planned, fast);
+		skipped = status == KNNG_OK && found.computed < skipped ? found.computed : skipped;
+	}
+	release(&want);
+	release(&got);
+}
+
+static const char *const metrics[] = {"sqeuclidean", "cosine", "pearson", "cityblock"};
+
+static problem
+make(int kind, const char *metric, int64_t n, int64_t d, int64_t k)
+{
+	problem p = {.metric = metric, .n = n, .d = d, .k = k, .most = 30, .X = make_rows(kind, n, d)};
+	p.start = room(k * d, sizeof *p.start);
+	p.draw = room(k, sizeof *p.draw);
+	for (int64_t j = 0; j < k; j++) {
+		p.draw[j] = random_unit();
+		int64_t i = 0;
+		do
+			i = random_below(n);
+		while (!has_distances(metric, p.X + i * d, d));
+		memcpy(p.start + j * d, p.X + i * d, (size_t)d * sizeof *p.start);
+	}
+	return p;
+}
+
+static void
+discard(problem *p)
+{
+	free(p->X);
+	free(p->start);
+	free(p->draw);
+}
+
+/* Rows of every kind, starts of both, every metric, all that an empty cluster may become. */
+static void
+test_kinds(void)
+{
+	for (int kind = 0; kind < KINDS; kind++)
+		for (int m = 0; m < 4; m++) {
+			bool scaled = m == 1 || m == 2;
+			if (scaled && (kind == ALL_EQUAL ? m == 2 : kind >= SUBNORMAL && kind <= SIGNED_ZEROS))
+				continue;
+			int64_t d = kind % 3 == 0 ? 17 : 5;
+			problem p = make(kind, metrics[m], 300, d, 6 + kind);
+			for (int t = 0; t < 2; t++) {
+				p.draws = t == 1;
+				p.empty = kind % 3 == 1 && t == 0 ? KNNG_EMPTY_DROP : KNNG_EMPTY_SINGLETON;
+				check(&p, "kinds");
+			}
+			p.empty = KNNG_EMPTY_ERROR;
+			p.draws = false;
+			p.most = 2;
+			check(&p, "error");
+			discard(&p);
+		}
+}
+
+/* Scales that overflow or underflow, one row far from all others, and values around a large one. */
+static void
+test_scales(void)
+{
+	static const double scales[] = {0x1p-1070, 0x1p-600, 0x1p-470, 0x1p-300, 0x1p100, 0x1p470, 0x1p510, 0x1p1018};
+	for (size_t s = 0; s < sizeof scales / sizeof *scales + 2; s++)
+		for (int m = 0; m < 4; m += s % 2 == 0 ? 3 : 1) {
+			problem p = make(NORMAL, metrics[m], 250, 9, 8);
+			for (int64_t e = 0; e < p.n * p.d; e++)
+				p.X[e] = s < 8           ? p.X[e] * scales[s]
+					 : s == 8        ? p.X[e] + 1e7
+					 : e / p.d == 77 ? p.X[e] * 1e9
+							 : p.X[e];
+			for (int64_t j = 0; j < p.k; j++)
+				memcpy(p.start + j * p.d, p.X + 31 * j * p.d, (size_t)p.d * sizeof *p.X);
+			p.draws = m % 3 == 0 && s % 2 == 0;
+			check(&p, "scales");
+			discard(&p);
+		}
+}
+
+/* Several panels of centres, blocks of rows and jobs; one centre, one row, one column; starts far from all rows. */
+static void
+test_sizes(void)
+{
+	static const struct {
+		int64_t n, d, k;
+	} sizes[] = {{1, 1, 1}, {7, 3, 7}, {40, 1, 3}, {2500, 3, 40}, {1500, 24, 17}, {1030, 2, 1}, {520, 60, 33}};
+	for (size_t z = 0; z < sizeof sizes / sizeof *sizes; z++)
+		for (int m = 0; m < 4; m++) {
+			if ((m == 2 && sizes[z].d < 3) || (m == 1 && sizes[z].d < 2))
+				continue;
+			problem p = make(z == 3 ? CLUSTERS : NORMAL, metrics[m], sizes[z].n, sizes[z].d, sizes[z].k);
+			p.draws = z % 2 == 0;
+			check(&p, "sizes");
+			if (!p.draws && p.k > 1) {
+				p.start[p.d] = m % 3 == 0 ? -1e40 : p.start[p.d];
+				p.most = 5;
+				check(&p, "far start");
+			}
+			discard(&p);
+		}
+}
+
+/* Of several runs the first best one; refused calls; the nth allocation that fails; Ctrl-C; too little memory. */
+static void
+test_failures(void)
+{
+	enum { N = 200, D = 3, K = 4, RUNS = 5 };
+	problem p = make(NORMAL, "cosine", N, D, K);
+	answer got = room_for(&p), one = room_for(&p);
+	double iterations[RUNS], total[RUNS], draws[RUNS * K];
+	knng_matrix X = knng_by_rows(N, D, KNNG_F64, p.X);
+	knng_task task = {.threads = 2};
+	knng_err err = {0};
+	volatile sig_atomic_t stop = 1;
+	for (int e = 0; e < RUNS * K; e++)
+		draws[e] = random_unit();
+	knng_kmeans_how how = {
+		.metric = knng_metric_find("cosine"), .k = K, .replicates = RUNS, .draws = draws, .most = 100};
+	knng_kmeans_found again, found = {.cluster = got.cluster,
+					  .centre = got.centre,
+					  .sum = got.sum,
+					  .to = got.to,
+					  .iterations = iterations,
+					  .total = total};
+	CHECK(knng_kmeans(&task, &X, &how, &found, &err) == KNNG_OK, "%s", err.text);
+	p.draws = true;
+	p.most = 100;
+	for (int r = 0; r < RUNS; r++) {
+		memcpy(p.draw, draws + r * K, K * sizeof *draws);
+		CHECK(call(&p, &task, NULL, 0, &one, &again, &err) == KNNG_OK && one.total == total[r] &&
+			      one.iterations == iterations[r] && total[found.replicate] <= total[r] &&
+			      (r >= found.replicate || total[r] > total[found.replicate]),
+		      "run %d", r);
+		got.iterations = iterations[r];
+		got.total = total[r];
+		CHECK(r != found.replicate || is_right(&p, &one, &got), "run %d", r);
+	}
+	int64_t live = knng_sys().live, nth = 0;
+	knng_status status = KNNG_EMEMORY;
+	while (status == KNNG_EMEMORY && nth < 100) {
+		knng_sys_fail_at(++nth);
+		status = call(&p, &task, NULL, 0, &one, &again, &err);
+		CHECK((status == KNNG_OK || strcmp(err.id, "knng:memory:host") == 0) && knng_sys().live == live,
+		      "call %lld: %s", (long long)nth, err.id);
+	}
+	knng_sys_fail_at(0);
+	CHECK(status == KNNG_OK && nth > 30, "%lld calls", (long long)nth);
+	task.interrupt = &stop;
+	CHECK(call(&p, &task, NULL, 0, &one, &again, &err) == KNNG_EINTERRUPTED && knng_sys().live == live, "%s",
+	      err.id);
+	task.interrupt = NULL;
+	CHECK(call(&p, &task, NULL, 1000, &one, &again, &err) == KNNG_EARGS &&
+		      strcmp(err.id, "knng:args:maxMemory") == 0,
+	      "%s", err.id);
+	knng_memory_set_available(300);
+	CHECK(call(&p, &task, NULL, 0, &one, &again, &err) == KNNG_EMEMORY && knng_sys().live == live, "%s", err.id);
+	knng_memory_set_available(1e12);
+	/* What was planned is no less than what was taken, and not much more. */
+	knng_sys_mark_peak();
+	int64_t before = knng_sys().bytes;
+	CHECK(knng_kmeans(&task, &X, &how, &found, &err) == KNNG_OK, "%s", err.text);
+	double taken = (double)(knng_sys().peak - before);
+	CHECK(taken <= found.planned && found.planned < 2 * taken, "%g planned, %g taken", found.planned, taken);
+	p.k = N + 1;
+	CHECK(call(&p, &task, NULL, 0, &one, &again, &err) == KNNG_EARGS && strcmp(err.id, "knng:args:k") == 0, "%s",
+	      err.id);
+	p.k = K;
+	CHECK(call(&p, &task, "abacus", 0, &one, &again, &err) == KNNG_EARGS && strcmp(err.id, "knng:args:target") == 0,
+	      "%s", err.id);
+	release(&got);
+	release(&one);
+	discard(&p);
+}
+
+int
+main(int argc, char **argv)
+{
+	knng_memory_set_available(1e12); /* so that the same calls are counted everywhere */
+	skipped = 1;
+	PART(kinds);
+	PART(scales);
+	PART(sizes);
+	CHECK(argc > 1 || skipped < 0.2, "bounds never left out more than the share %g", 1 - skipped);
+	PART(failures);
+	return summary();
+}
