@@ -238,14 +238,18 @@ function [start, draws, k] = starts (X, k, metric, opt)
   end
   u = reshape (knng.internal.random (opt.Seed, numel (good) * runs), [], runs);
   some = floor (numel (good) / 10);
+  threads = {};
+  if (~isempty (opt.Threads))
+    threads = {'Threads', opt.Threads};
+  end
   for r = 1:runs
     [~, order] = sort (u(:, r));
     if (strcmp (kind, 'cluster') && some > k)
       part = X(sort (good(order(1:some))), :);
       state = warning ('off', 'knng:data:notConverged');
       back = onCleanup (@() warning (state));
-      [~, C] = knng.kmeans (part, k, 'Distance', metric, 'Start', 'sample', 'Seed', opt.Seed, 'Threads', opt.Threads, ...
-                            'MaxIter', opt.MaxIter);
+      [~, C] = knng.kmeans (part, k, 'Distance', metric, 'Start', 'sample', 'Seed', opt.Seed, 'MaxIter', opt.MaxIter, ...
+                            threads{:});
       clear back
       start(:, :, r) = C;
     else
