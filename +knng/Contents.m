@@ -49,6 +49,8 @@
 %     knng.leiden           Clusters of a graph by the method of Leiden.
 %     knng.louvain          Clusters of a graph by the method of Louvain.
 %     knng.spectralcluster  Spectral clustering of the graph of neighbours.
+%     knng.kmeans           Clusters of rows around k centres.
+%     knng.evalclusters     How many clusters rows fall into, by a criterion.
 %     knng.dbscan           Clusters where points lie densely, and noise
 %                           (DBSCAN).
 %     knng.hdbscan          Clusters of any density, and noise (HDBSCAN*).

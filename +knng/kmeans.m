@@ -85,8 +85,8 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
 %     idx'                                % 1 1 1 2 2 2
 %     C                                   % [4/3 4/3; 25/3 25/3]
 %
-%   See also knng.silhouette, knng.spectralcluster, knng.dbscan, knng.scatter,
-%   knngraph.
+%   See also knng.evalclusters, knng.silhouette, knng.spectralcluster,
+%   knng.dbscan, knng.scatter, knngraph.
 
   if (nargin < 2)
     error ('knng:args:count', ['knng.kmeans needs a matrix and a number of clusters, as in knng.kmeans (X, 3): see help ' ...

@@ -51,7 +51,8 @@ function s = silhouette (X, clust, varargin)
 %     s = knng.silhouette (X, [1 1 1 2 2 2 2], 'cityblock');
 %     round (100 * s')                    % 84 88 80 70 73 70 -33
 %
-%   See also knng.dbscan, knng.spectralcluster, knng.scatter, knngraph.
+%   See also knng.evalclusters, knng.kmeans, knng.dbscan, knng.spectralcluster,
+%   knng.scatter, knngraph.
 
   if (nargin < 2)
     error ('knng:args:count', ['knng.silhouette needs a matrix and the cluster of each row, as in ' ...

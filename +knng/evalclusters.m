@@ -1,0 +1,388 @@
+function eva = evalclusters (X, clust, criterion, varargin)
+%KNNG.EVALCLUSTERS  How many clusters rows fall into, by a criterion.
+%   eva = knng.evalclusters (X, clust, criterion, 'KList', 1:6) makes 1 to 6
+%   clusters of the rows of the n-by-d matrix X, and tells by a criterion which
+%   number is best. clust makes them:
+%
+%     kmeans      as a text: the best of five runs of knng.kmeans for each k
+%     a function  clust (X, k) returns a label for each row, or a column of
+%                 scores for each of k clusters, of which the largest counts
+%     a matrix    clusters that are there already: a column of n numbers for
+%                 each solution; then there is no 'KList'
+%
+%   criterion is one of these texts:
+%
+%     CalinskiHarabasz  the spread of the centres by that of the rows around
+%                       them, (B / (k-1)) / (W / (n-k)); the largest is best
+%     DaviesBouldin     for each cluster the worst (s_i + s_j) / d_ij, with s
+%                       the mean distance of its rows to its centre and d the
+%                       distance of two centres; of these the mean; the smallest
+%                       is best
+%     silhouette        the mean of knng.silhouette; the largest is best
+%     gap               how much smaller log (W) is than that of random rows;
+%                       which is best, 'SearchMethod' says
+%
+%   W is the sum of the squared distances of all rows to the centres of their
+%   clusters, and B that of the centres to the mean of all rows, each as often
+%   as it has rows.
+%
+%   Options:
+%
+%     'KList'          the numbers of clusters, whole numbers from 1 on
+%     'Distance'       of the silhouette, any metric of knngraph; default
+%                      'sqeuclidean'. The others have this one alone
+%     'ClusterPriors'  of the silhouette; default 'empirical'
+%         'empirical'  all rows count alike
+%         'equal'      all clusters do
+%     'B'              of the gap: how many sets of random rows; default 100
+%     'ReferenceDistribution'  where these lie; default 'pca'
+%         'pca'        within the range of the rows along their principal axes
+%         'uniform'    within the range of each column
+%     'SearchMethod'   of the gap; default 'globalMaxSE'
+%         'globalMaxSE'  the smallest k whose gap is within the error, SE, of
+%                        the largest
+%         'firstMaxSE'   the smallest k whose gap is within the error of the
+%                        next one's gap
+%     'Seed'           for random rows and knng.kmeans, default 0
+%     'Threads', 'Progress'  as in knngraph
+%
+%   Names and defaults are those of MATLAB's evalclusters, but for 'Seed'. In
+%   place of its 'linkage' and 'gmdistribution' give a function, such as @(X, k)
+%   cluster (linkage (X, 'ward'), 'maxclust', k).
+%
+%   eva is a struct:
+%     CriterionName, ClusteringFunction, X, NumObservations, Missing
+%                      what was asked; how many rows count; rows that do not, as
+%                      they hold NaN or Inf, are true in Missing, n-by-1
+%     InspectedK       1-by-m, the numbers of clusters
+%     CriterionValues  1-by-m; NaN where there is none: of one cluster but for
+%                      the gap, and of as many clusters as rows by
+%                      Calinski-Harabasz
+%     OptimalK         the best number; NaN if all values are NaN
+%     OptimalY         n-by-1, its clusters; NaN for rows that do not count
+%     LogW, ExpectedLogW, StdLogW, SE  of the gap alone, 1-by-m: log (W); its
+%                      mean and its standard deviation (divided by B) over the
+%                      random rows; that deviation times sqrt (1 + 1/B)
+%
+%   Cost: that of the clusters, of the gap B + 1 times; the silhouette takes
+%   n*n*d operations for each k. Everything else is O(n*d). Memory as
+%   knng.kmeans and knng.silhouette. Ctrl-C stops it.
+%
+%   Errors: knng:args:labels (labels of another number than rows);
+%   knng:args:criterion (there is no such); knng:args:clust (clust is none of
+%   the above); knng:args:option, among them a missing 'KList'; knng:args:k
+%   (more clusters than rows); knng:args:class, :sparse, :complex, :dims,
+%   :empty, :metric, :unknownOption, :count, and those of knng.kmeans. Its
+%   warning knng:data:notConverged is not shown.
+%
+%   Sources: T. Calinski, J. Harabasz, Communications in Statistics 3 (1974)
+%   1-27; D. Davies, D. Bouldin, IEEE PAMI 1 (1979) 224-227; P. Rousseeuw,
+%   Journal of Computational and Applied Mathematics 20 (1987) 53-65; R.
+%   Tibshirani, G. Walther, T. Hastie, Journal of the Royal Statistical Society
+%   B 63 (2001) 411-423, the gap.
+%
+%   Example:
+%     X = [0 0; 0 1; 1 0; 9 9; 9 8; 8 9; 0 9; 1 9; 0 8];
+%     eva = knng.evalclusters (X, 'kmeans', 'silhouette', 'KList', 2:5);
+%     eva.OptimalK                        % 3
+%     eva.OptimalY'                       % three clusters of three rows
+%
+%   See also knng.kmeans, knng.silhouette, knng.spectralcluster, knngraph.
+
+  if (nargin < 3)
+    error ('knng:args:count', ['knng.evalclusters needs a matrix, clusters and a criterion, as in knng.evalclusters (X, ' ...
+           '''kmeans'', ''gap'', ''KList'', 1:6): see help knng.evalclusters']);
+  end
+  knng.internal.built ();
+  knng.internal.check_matrix (X, 'X');
+  opt = struct ('KList', [], 'Distance', 'sqeuclidean', 'ClusterPriors', 'empirical', 'B', 100, 'ReferenceDistribution', 'pca', ...
+                'SearchMethod', 'globalMaxSE', 'Seed', 0, 'Threads', [], 'Progress', 'auto');
+  [opt, given] = knng.internal.options (opt, varargin);
+  how = knng.internal.engine (given, {'Threads', 'Progress'});
+  names = {'CalinskiHarabasz', 'DaviesBouldin', 'silhouette', 'gap'};
+  if (~knng.internal.is_one_of (criterion, names))
+    error ('knng:args:criterion', ['the criterion is %s: it must be ''CalinskiHarabasz'', ''DaviesBouldin'', ''silhouette'' or ' ...
+           '''gap'''], knng.internal.given (criterion));
+  end
+  name = names{strcmpi (criterion, names)};
+  opt = checked (opt, name);
+  [n, missing] = deal (size (X, 1), ~all (isfinite (X), 2));
+  Z = double (X(~missing, :));
+  if (isempty (Z))
+    error ('knng:args:empty', 'every row of X holds NaN or Inf: it needs at least one without');
+  end
+  [make, ks, what] = maker (clust, opt, n, missing, size (Z, 1), how);
+  if (strcmp (name, 'gap') && isnumeric (clust))
+    error ('knng:args:clust', 'the gap needs clusters of random rows too: give clust as ''kmeans'' or a function, not a matrix');
+  end
+
+  eva = struct ('CriterionName', name, 'ClusteringFunction', {what}, 'X', X, 'NumObservations', size (Z, 1), 'Missing', missing, ...
+                'InspectedK', ks, 'CriterionValues', NaN (size (ks)), 'OptimalK', NaN, 'OptimalY', NaN (n, 1));
+  m = numel (ks);
+  labels = zeros (size (Z, 1), m);
+  for i = 1:m
+    labels(:, i) = make (Z, ks(i), i);
+  end
+  switch (name)
+    case 'gap'
+      eva = gaps (eva, Z, labels, make, opt);
+      best = best_gap (eva, opt.SearchMethod);
+    case 'silhouette'
+      for i = 1:m
+        eva.CriterionValues(i) = mean_silhouette (Z, labels(:, i), opt, how);
+      end
+      [~, best] = max (eva.CriterionValues);
+    case 'DaviesBouldin'
+      for i = 1:m
+        eva.CriterionValues(i) = davies_bouldin (Z, labels(:, i));
+      end
+      [~, best] = min (eva.CriterionValues);
+    otherwise
+      for i = 1:m
+        [W, B, k] = spreads (Z, labels(:, i));
+        if (k > 1 && k < size (Z, 1))
+          eva.CriterionValues(i) = (B / (k - 1)) / (W / (size (Z, 1) - k));
+        end
+      end
+      [~, best] = max (eva.CriterionValues);
+  end
+  if (~isempty (best) && ~isnan (eva.CriterionValues(best)))
+    eva.OptimalK = ks(best);
+    eva.OptimalY(~missing) = labels(:, best);
+  end
+end
+
+function opt = checked (opt, name)
+  opt.ClusterPriors = knng.internal.check_choice ('ClusterPriors', opt.ClusterPriors, {'empirical', 'equal'});
+  opt.ReferenceDistribution = knng.internal.check_choice ('ReferenceDistribution', opt.ReferenceDistribution, {'pca', 'uniform'});
+  opt.SearchMethod = knng.internal.check_choice ('SearchMethod', opt.SearchMethod, {'globalmaxse', 'firstmaxse'});
+  if (numel (opt.B) ~= 1 || ~knng.internal.whole (opt.B, 1, 1e6))
+    error ('knng:args:option', '''B'' is %s: it must be a whole number, 1 to 1e6', knng.internal.given (opt.B));
+  end
+  opt.B = full (double (opt.B));
+  knng.internal.check_seed (opt.Seed);
+  opt.Distance = knng.internal.metric (opt.Distance);
+  if (~strcmp (name, 'silhouette') && ~strcmp (opt.Distance, 'sqeuclidean'))
+    error ('knng:args:metric', 'the criterion ''%s'' has no ''%s'': it is defined by ''sqeuclidean''; the silhouette takes every metric', ...
+           name, opt.Distance);
+  end
+end
+
+function [make, ks, what] = maker (clust, opt, n, missing, m, how)
+% make (Z, k, i) returns the clusters of the rows Z, numbers from 1 on: k of them, or those of the i-th column of clust.
+  what = clust;
+  if (isnumeric (clust) || islogical (clust))
+    if (isempty (clust) || ndims (clust) ~= 2 || size (clust, 1) ~= n)
+      error ('knng:args:labels', 'clust is %s: it must have a row for each of the %d rows of X, and a column for each solution', ...
+             knng.internal.given (clust), n);
+    elseif (~isequal (opt.KList, []))
+      error ('knng:args:option', '''KList'' is of no use where clust is a matrix of clusters: leave it out');
+    end
+    code = zeros (m, size (clust, 2));
+    for i = 1:size (clust, 2)
+      code(:, i) = numbered (clust(~missing, i), m);
+    end
+    ks = max (code, [], 1);
+    make = @(Z, k, i) code(:, i);
+    what = [];
+    return
+  end
+  ks = opt.KList;
+  if (isempty (ks) || ~knng.internal.whole (ks, 1, 2 ^ 53))
+    error ('knng:args:option', '''KList'' is %s: it must be the numbers of clusters, whole numbers from 1 on, as in ''KList'', 1:6', ...
+           knng.internal.given (ks));
+  end
+  ks = reshape (full (double (ks)), 1, []);
+  if (max (ks) > m)
+    error ('knng:args:k', '''KList'' has %d: there are no more clusters than rows without NaN and Inf, %d', max (ks), m);
+  end
+  if (isa (clust, 'function_handle'))
+    make = @(Z, k, i) of_function (clust, Z, k);
+  elseif (knng.internal.is_one_of (clust, {'kmeans'}))
+    what = 'kmeans';
+    make = @(Z, k, i) of_kmeans (Z, k, opt.Seed, how);
+  else
+    error ('knng:args:clust', ['clust is %s: it must be ''kmeans'', a function such as @(X, k) cluster (linkage (X, ''ward''), ' ...
+           '''maxclust'', k), or a matrix of clusters'], knng.internal.given (clust));
+  end
+end
+
+function idx = of_kmeans (Z, k, seed, how)
+  state = warning ('off', 'knng:data:notConverged');
+  back = onCleanup (@() warning (state));
+  idx = knng.kmeans (Z, k, 'Replicates', 5, 'Seed', seed, how{:});
+end
+
+function code = of_function (f, Z, k)
+  y = f (Z, k);
+  if ((isnumeric (y) || islogical (y)) && size (y, 2) > 1 && size (y, 1) == size (Z, 1))
+    [~, y] = max (y, [], 2);
+  end
+  code = numbered (y, size (Z, 1));
+end
+
+function code = numbered (y, m)
+% Labels as numbers from 1 on, of m rows.
+  code = knng.internal.label_codes (y);
+  if (numel (code) ~= m || any (code < 1))
+    error ('knng:args:labels', 'clusters are %s: they must be a label for each of the %d rows, without NaN or ''''', ...
+           knng.internal.given (y), m);
+  end
+end
+
+function [W, B, k, C, count] = spreads (Z, y)
+  k = max (y);
+  member = sparse (y, 1:numel (y), 1, k, numel (y));
+  count = full (sum (member, 2));
+  C = bsxfun (@rdivide, full (member * Z), count);
+  W = sum (sum ((Z - C(y, :)) .^ 2));
+  B = sum (count .* sum (bsxfun (@minus, C, mean (Z, 1)) .^ 2, 2));
+end
+
+function value = davies_bouldin (Z, y)
+  [~, ~, k, C, count] = spreads (Z, y);
+  value = NaN;
+  if (k < 2)
+    return
+  end
+  s = accumarray (y, sqrt (sum ((Z - C(y, :)) .^ 2, 2)), [k, 1]) ./ count;
+  worst = zeros (k, 1);
+  for i = 1:k
+    others = [1:i-1, i+1:k];
+    worst(i) = max ((s(i) + s(others)) ./ sqrt (sum (bsxfun (@minus, C(others, :), C(i, :)) .^ 2, 2)));
+  end
+  value = mean (worst);
+end
+
+function value = mean_silhouette (Z, y, opt, how)
+  s = knng.silhouette (Z, y, opt.Distance, how{:});
+  known = ~isnan (s);
+  if (~any (known))
+    value = NaN;
+  elseif (strcmp (opt.ClusterPriors, 'equal'))
+    of_cluster = accumarray (y(known), s(known)) ./ accumarray (y(known), 1);
+    value = mean (of_cluster(~isnan (of_cluster)));
+  else
+    value = mean (s(known));
+  end
+end
+
+function eva = gaps (eva, Z, labels, make, opt)
+  m = numel (eva.InspectedK);
+  for i = 1:m
+    eva.LogW(1, i) = log (spreads (Z, labels(:, i)));
+  end
+  of_random = zeros (opt.B, m);
+  [n, d] = size (Z);
+  centre = mean (Z, 1);
+  V = eye (d);
+  if (strcmp (opt.ReferenceDistribution, 'pca'))
+    [~, ~, V] = svd (bsxfun (@minus, Z, centre), 'econ');
+    V = knng.internal.upright (V);
+  end
+  scores = bsxfun (@minus, Z, centre) * V;
+  [low, high] = deal (min (scores, [], 1), max (scores, [], 1));
+  for b = 1:opt.B
+    u = reshape (knng.internal.random (mod (opt.Seed + 7919 * b, 2147483646), n * numel (low)), n, []);
+    R = bsxfun (@plus, bsxfun (@plus, low, bsxfun (@times, u, high - low)) * V', centre);
+    for i = 1:m
+      of_random(b, i) = log (spreads (R, make (R, eva.InspectedK(i), i)));
+    end
+  end
+  eva.ExpectedLogW = mean (of_random, 1);
+  eva.StdLogW = std (of_random, 1, 1);
+  eva.SE = eva.StdLogW * sqrt (1 + 1 / opt.B);
+  eva.CriterionValues = eva.ExpectedLogW - eva.LogW;
+end
+
+function best = best_gap (eva, method)
+% Which of the inspected numbers, in ascending order, is the first that is good enough.
+  [~, order] = sort (eva.InspectedK);
+  [gap, se] = deal (eva.CriterionValues(order), eva.SE(order));
+  if (strcmp (method, 'globalmaxse'))
+    [most, at] = max (gap);
+    found = find (gap >= most - se(at), 1);
+  else
+    found = find (gap(1:end-1) >= gap(2:end) - se(2:end), 1);
+    if (isempty (found))
+      found = numel (gap);
+    end
+  end
+  best = order(found);
+end
+
+%!shared Q, y
+%! u = reshape (knng.internal.random (1, 600), 200, 3);
+%! y = 1 + mod ((1:200)', 4);
+%! Q = u + 2 * [y == 2, y == 3, y == 4];
+
+%!test <*1>
+%! X = [0 0; 0 1; 1 0; 9 9; 9 8; 8 9; 0 9; 1 9; 0 8];
+%! eva = knng.evalclusters (X, 'kmeans', 'silhouette', 'KList', 2:5);
+%! assert (eva.OptimalK, 3);
+%! assert (sort (accumarray (eva.OptimalY, 1))', [3 3 3]);
+%! assert (eva.CriterionValues(2), mean (knng.silhouette (X, eva.OptimalY)));
+
+%!test  # what scikit-learn 1.9.1 gives for these clusters: calinski_harabasz_score, davies_bouldin_score, silhouette_score
+%! Z = [1 2; 2 1; 1 1; 6 5; 7 7; 6 6; 5 6; 9 0; 8 1; 9 2];
+%! c = [1 1 1 2 2 2 2 3 3 3]';
+%! ch = knng.evalclusters (Z, c, 'CalinskiHarabasz');
+%! assert (ch.CriterionValues, 60.94375000000001, 1e-12 * 60.94375000000001);
+%! assert (ch.InspectedK, 3);
+%! db = knng.evalclusters (Z, c, 'DaviesBouldin');
+%! assert (db.CriterionValues, 0.2853806687126828, 1e-12);
+%! si = knng.evalclusters (Z, c, 'silhouette', 'Distance', 'euclidean');
+%! assert (si.CriterionValues, 0.754081311418554, 1e-12);
+
+%!test  # every criterion finds four clusters, by kmeans, a function that names them, and one that scores them
+%! for criterion = {'CalinskiHarabasz', 'DaviesBouldin', 'silhouette', 'gap'}
+%!   eva = knng.evalclusters (Q, 'kmeans', criterion{1}, 'KList', [6 2:5], 'B', 5);
+%!   assert (eva.OptimalK, 4);
+%!   assert (size (unique ([y, eva.OptimalY], 'rows'), 1), 4);
+%!   assert (eva.CriterionName, criterion{1});
+%! end
+%! eva = knng.evalclusters (Q, @(Z, k) char ('a' + knng.kmeans (Z, k, 'Replicates', 5)), 'DaviesBouldin', 'KList', 3:5);
+%! assert (eva.OptimalK, 4);
+%! eva = knng.evalclusters (Q, @(Z, k) (1:k) == knng.kmeans (Z, k, 'Replicates', 5), 'CalinskiHarabasz', 'KList', 3:5);
+%! assert (eva.OptimalK, 4);
+%! eva = knng.evalclusters (Q, [y, 1 + (y > 2), ones(200, 1)], 'silhouette');
+%! assert ({eva.InspectedK, eva.OptimalK}, {[4 2 1], 4});
+
+%!test  # the gap: one cluster where there is but one; its parts; references of both kinds
+%! eva = knng.evalclusters (Q(y == 1, :), 'kmeans', 'gap', 'KList', 1:3, 'B', 10);
+%! assert (eva.OptimalK, 1);
+%! assert (eva.CriterionValues, eva.ExpectedLogW - eva.LogW);
+%! assert (eva.SE, eva.StdLogW * sqrt (1.1), 1e-15);
+%! Z = Q(y == 1, :);
+%! assert (eva.LogW(1), log (sum (sum ((Z - mean (Z)) .^ 2))), 1e-12);
+%! eva = knng.evalclusters (Q, 'kmeans', 'gap', 'KList', 1:5, 'B', 5, 'ReferenceDistribution', 'uniform', 'SearchMethod', 'firstMaxSE');
+%! assert (eva.OptimalK, 4);
+
+%!test  # rows that do not count; equal clusters; one cluster; all alone
+%! Z = Q;
+%! Z(7, 2) = NaN;
+%! eva = knng.evalclusters (Z, 'kmeans', 'CalinskiHarabasz', 'KList', 3:5);
+%! assert ([eva.OptimalK, eva.NumObservations, find(eva.Missing), find(isnan (eva.OptimalY))], [4 199 7 7]);
+%! c = 1 + (y > 1);
+%! s = knng.silhouette (Q, c);
+%! eva = knng.evalclusters (Q, c, 'silhouette', 'ClusterPriors', 'equal');
+%! assert (eva.CriterionValues, (mean (s(c == 1)) + mean (s(c == 2))) / 2, 1e-15);
+%! eva = knng.evalclusters (Q, ones (200, 1), 'DaviesBouldin');
+%! assert (isnan ([eva.CriterionValues, eva.OptimalK]));
+%! eva = knng.evalclusters (Q, (1:200)', 'CalinskiHarabasz');
+%! assert (isnan (eva.OptimalK));
+
+%!error id=knng:args:count knng.evalclusters (Q, 'kmeans')
+%!error id=knng:args:class knng.evalclusters ('a', 'kmeans', 'gap')
+%!error id=knng:args:criterion knng.evalclusters (Q, y, 'Dunn')
+%!error id=knng:args:clust knng.evalclusters (Q, 'linkage', 'gap', 'KList', 2)
+%!error id=knng:args:clust knng.evalclusters (Q, y, 'gap')
+%!error id=knng:args:labels knng.evalclusters (Q, y(2:end), 'silhouette')
+%!error id=knng:args:labels knng.evalclusters (Q, @(X, k) 5, 'silhouette', 'KList', 2)
+%!error id=knng:args:option knng.evalclusters (Q, 'kmeans', 'silhouette')
+%!error id=knng:args:option knng.evalclusters (Q, y, 'silhouette', 'KList', 2)
+%!error id=knng:args:k knng.evalclusters (Q, 'kmeans', 'silhouette', 'KList', 201)
+%!error id=knng:args:metric knng.evalclusters (Q, 'kmeans', 'gap', 'KList', 2, 'Distance', 'cosine')
+%!error id=knng:args:option knng.evalclusters (Q, 'kmeans', 'gap', 'KList', 2, 'B', 0)
+%!error id=knng:args:option knng.evalclusters (Q, 'kmeans', 'gap', 'KList', 2, 'SearchMethod', 'all')
+%!error id=knng:args:empty knng.evalclusters (NaN, 'kmeans', 'gap', 'KList', 1)
