@@ -73,6 +73,8 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %     ds = struct ('X', X, 'classes', {{'a', 'a', 'b', 'b'}});
 %     [h, rows] = knng.heatmap (ds, [ones(20, 1); 2 * ones(30, 1)]);
 %     isequal (sort (rows(1:20)), (1:20)')           % 1
+%     known = {'age', [31 56 44 70]; 'sex', {'f', 'm', 'f', 'm'}};
+%     knng.heatmap (ds, [], 'Phenotypes', known, 'Mark', [3 40])
 %
 %   See also knng.profile, knng.scatter, knng.leiden, knng.mstknn, knng.read.
 
@@ -94,7 +96,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
                                                'Phenotypes', {{}}, 'Threads', []), varargin);
   knng.internal.threads (given);
   check (opt, n);
-  [part, parts] = knng.internal.groups_of (clusters);
+  [part, parts, none] = knng.internal.groups_of (clusters);
   if (numel (part) ~= n)
     error ('knng:args:labels', 'there are %d clusters for %d rows: give one for each row', numel (part), n);
   end
@@ -108,7 +110,8 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
     Z = knng.internal.standard_rows (Z);
   end
   Z(~isfinite (Z)) = NaN;
-  [part, parts, centres] = alike_beside (Z, part, parts, opt);
+  none = none > 0 && numel (parts) > 1;                      % the last cluster, of rows without a label
+  [part, parts, centres] = alike_beside (Z, part, parts, none, opt);
   rows = order_groups (Z, part, opt.Standardize, opt);
   columns = order_groups (Z', kind, false, opt);
   Z = Z(rows, columns);
@@ -121,10 +124,10 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   [~, place] = ismember (marks.rows(:)', rows);
   [marks.at, order] = sort (place);
   marks.texts = marks.texts(order);
-  bars = sample_bars (phenotypes, columns, ~isempty (classes));
+  bars = sample_bars (phenotypes, columns);
 
   [fig, back] = knng.internal.blank_figure ();               %#ok<ASGLU>
-  page = lay_out ([n d], kind, classes, bars, parts, row_names, column_names, marks);
+  page = lay_out ([n d], kind, classes, bars, parts, numel (parts) - none, row_names, column_names, marks);
   knng.internal.paper (fig, page.size);
   ax = axes ('parent', fig, 'position', [0 0 1 1], 'visible', 'off', 'ydir', 'reverse');
   hold (ax, 'on');
@@ -179,7 +182,7 @@ function marks = marked_rows (ds, opt)
     end
     texts = names_of (ds, opt.Labels, rows);
     if (ischar (given{i}))
-      texts(:) = {knng.internal.shown(given{i})};
+      texts(:) = given(i);
     end
     new = ~ismember (rows(:)', marks.rows);
     marks.rows = [marks.rows, rows(new)'];
@@ -188,16 +191,17 @@ function marks = marked_rows (ds, opt)
   if (numel (marks.rows) > 200)
     error ('knng:args:option', '''Mark'' names %d rows: at most 200 have room', numel (marks.rows));
   end
+  marks.texts = knng.internal.short_texts (marks.texts);
 end
 
-function [part, parts, C] = alike_beside (Z, part, parts, opt)
+function [part, parts, C] = alike_beside (Z, part, parts, none, opt)
 % The clusters numbered anew, so that those with like centres stand beside each other, and the centres C in this order.
-% A last one 'none' stays the last and has no centre.
+% Where there is NONE, a last one of rows without a label, it stays the last and has no centre.
   known = ~isnan (Z);
   Z(~known) = 0;
   S = sparse (part, 1:numel (part), 1, numel (parts), numel (part));
   C = full (S * Z) ./ full (S * known);
-  C = C(1:end - (numel (parts) > 1 && strcmp (parts{end}, 'none')), :);
+  C = C(1:end - none, :);
   if (opt.Standardize)
     C = knng.internal.standard_rows (C);
   end
@@ -244,10 +248,10 @@ function [row_names, column_names] = names_beside (ds, opt, rows, columns)
 % In the order of the picture; {} where there are none, or no room for so many, or some rows are marked.
   [row_names, column_names] = deal ({});
   if (numel (rows) <= 60 && isempty (opt.Mark))
-    row_names = names_of (ds, opt.Labels, rows);
+    row_names = knng.internal.short_texts (names_of (ds, opt.Labels, rows));
   end
   if (iscellstr (ds.samples) && ~isempty (ds.samples) && numel (columns) <= 60)
-    column_names = cellfun (@knng.internal.shown, ds.samples(columns), 'UniformOutput', false);
+    column_names = knng.internal.short_texts (ds.samples(columns));
   end
 end
 
@@ -264,17 +268,16 @@ function names = names_of (ds, labels, rows)
       names(some) = cellfun (@(s, t) [s, ' ', t], symbols(some), names(some), 'UniformOutput', false);
     end
   end
-  names = cellfun (@knng.internal.shown, names, 'UniformOutput', false);
 end
 
-function bars = sample_bars (phenotypes, columns, classes)
+function bars = sample_bars (phenotypes, columns)
 % A bar for each phenotype of the samples: its name, the colours OF the columns, and the texts and colours of its key. No two
-% phenotypes have the same colours while these last. The first are the CLASSES, where there are some: labels, even if all are missing.
+% phenotypes have the same colours while these last.
   bars = struct ('name', {}, 'texts', {}, 'shades', {}, 'of', {});
   used = 0;
   for p = phenotypes
     of = reshape (p.of(columns), [], 1);
-    if (isempty (p.kinds) && ~(classes && isempty (bars)))
+    if (isempty (p.kinds))
       bar = bar_of_values (of);
       missing = sum (~(abs (of) < 1e300));
     else
@@ -284,7 +287,7 @@ function bars = sample_bars (phenotypes, columns, classes)
     end
     bar.name = knng.internal.shown (p.name);
     if (missing > 0)
-      bar.texts{end + 1} = sprintf ('none, %d', missing);
+      bar.texts{end + 1} = sprintf ('%s, %d', knng.internal.missing_name (p.kinds), missing);
       bar.shades{end + 1} = knng.internal.bar_colours (0);
     end
     bars(end + 1) = bar; %#ok<AGROW>
@@ -294,7 +297,8 @@ end
 function bar = bar_of_kinds (of, kinds, used)
 % The key has as many as there are colours.
   number = reshape (1:min (22, numel (kinds)), [], 1);
-  texts = arrayfun (@(k) sprintf ('%s, %d', knng.internal.shown (kinds{k}), sum (of == k)), number, 'UniformOutput', false);
+  kinds = knng.internal.short_texts (kinds);
+  texts = arrayfun (@(k) sprintf ('%s, %d', kinds{k}, sum (of == k)), number, 'UniformOutput', false);
   bar = struct ('name', '', 'texts', {texts'}, 'shades', {num2cell(knng.internal.bar_colours (used + number), 2)'}, ...
                 'of', knng.internal.bar_colours ((of + used) .* (of > 0)));
   if (numel (kinds) > 22)
@@ -317,9 +321,9 @@ function bar = bar_of_values (of)
   end
 end
 
-function page = lay_out (shape, kind, classes, bars, parts, row_names, column_names, marks)
+function page = lay_out (shape, kind, classes, bars, parts, leaves, row_names, column_names, marks)
 % Where all stands, in inches from the left and the top. X and Y turn inches into units of the axes, where the cells of the
-% matrix are 1 to d and 1 to n.
+% matrix are 1 to d and 1 to n. LEAVES is how many clusters the tree has.
   [n, d] = deal (shape(1), shape(2));
   widest = @(texts, points) max ([0; knng.internal.text_inches(texts, points)]);
   page.row_points = 6 + 2 * (n <= 40);
@@ -328,9 +332,8 @@ function page = lay_out (shape, kind, classes, bars, parts, row_names, column_na
   page.cluster_gap = 1.2 * page.cluster_points / 72;
   left = 0.15;
   page.tree = left + [0, 0.5];
-  leaves = n;                                                % of rows, where there is one cluster
-  if (numel (parts) > 1)
-    leaves = numel (parts) - strcmp (parts{end}, 'none');
+  if (numel (parts) == 1)
+    leaves = n;
   end
   left = left + 0.55 * (leaves > 1 && leaves <= 2000);
   if (numel (parts) > 1)
@@ -494,7 +497,7 @@ function write_title (ax, page, n, parts, d)
   if (parts > 1)
     some = sprintf (' in %d clusters', parts);
   end
-  text (page.X (0.15), page.Y (0.3), sprintf ('%d rows%s, %d samples', n, some, d), 'parent', ax, 'interpreter', 'none', ...
+  text (page.X (0.15), page.Y (0.3), sprintf ('%d row%s%s, %d sample%s', n, repmat ('s', 1, n > 1), some, d, repmat ('s', 1, d > 1)), 'parent', ax, 'interpreter', 'none', ...
         'fontsize', 12, 'fontweight', 'bold');
 end
 

@@ -52,9 +52,11 @@ function [c, quality] = leiden (varargin)
 %   'union') makes it, would be taken for weights, which puts together what is
 %   apart: give its 'Metric', or A itself. That of knngraph is symmetric where
 %   all neighbours are mutual, as with k = n-1: give its 'Metric', or its
-%   tables. A matrix of weights that holds each edge once, in either direction,
-%   is taken as directed, so that an edge weighs 1 with 'auto' and half its
-%   entry with 'given': give max (A, A').
+%   tables. That of knng.rangegraph always is: give its 'Metric'. Similarities
+%   of all pairs look the same as k = n-1: give 'Weight', 'given'. A matrix of
+%   weights that holds each edge once, in either direction, is taken as
+%   directed, so that an edge weighs 1 with 'auto' and half its entry with
+%   'given': give max (A, A').
 %
 %   The graph is taken as undirected; its diagonal, and weights up to realmin,
 %   are left out. A point without edges (its data hold NaN) is a cluster of its
@@ -124,6 +126,8 @@ end
 %!     try, f{1} (knngraph (Y{1}, 99)); id = 'none'; catch e, id = e.identifier; end
 %!     assert (id, 'knng:args:weight');
 %!   end
+%!   try, f{1} (knng.rangegraph (X([1 1:100], :), 0.5)); id = 'none'; catch e, id = e.identifier; end   # copies, at distance 0
+%!   assert (id, 'knng:args:weight');
 %!   assert (numel (f{1} (knngraph (X, 99), 'Weight', 'gaussian')), 100);
 %!   assert (max (f{1} (sparse (ones (5) - eye (5)))), 1);   # where all are the same it makes no difference
 %! end

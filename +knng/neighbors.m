@@ -119,7 +119,7 @@ if ~isempty (symbols)
 end
 s.index = index;
 s.distance = double (dist(row, 1:c))';
-s.r = correlate (ds.X(index, :), ds.X(row, :));
+s.r = knng.internal.correlate (ds.X(index, :), ds.X(row, :));
 end
 
 function print_table (s, ds, symbols, row, idx)
@@ -177,25 +177,6 @@ elseif pairwise
 else
     text = 'the graph has none for it, as of a row that has too little in common with all others';
 end
-end
-
-function r = correlate (Y, x)
-% Pearson's correlation of each row of Y with the row x, over the columns that both have.
-r = unit_rows (Y) * unit_rows (x)';
-both = bsxfun (@and, ~isnan (Y), ~isnan (x));
-for i = find (~all (both, 2) & sum (both, 2) > 1)'
-    r(i) = unit_rows (Y(i, both(i, :))) * unit_rows (x(both(i, :)))';
-end
-r(abs (r) > 1) = sign (r(abs (r) > 1));
-end
-
-function u = unit_rows (x)
-x = double (full (x));
-big = max (abs (x), [], 2);
-x(max (x, [], 2) == min (x, [], 2), :) = NaN;
-x = bsxfun (@rdivide, x, big);
-x = bsxfun (@minus, x, mean (x, 2));
-u = bsxfun (@rdivide, x, sqrt (sum (x .^ 2, 2)));
 end
 
 %!shared ds, idx, dist

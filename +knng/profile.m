@@ -30,7 +30,8 @@ function h = profile (ds, idx, varargin)
 %                    where there are any, else {}, none
 %
 %   With 'Standardize' a neighbour with r < 0 ('abspearson' finds such) is drawn
-%   upside down, dashed, and so enters the mean. Missing values leave gaps.
+%   upside down, dashed, and so enters the mean. Missing values leave gaps; r
+%   is over the samples that both have, the mean over those that are there.
 %
 %   No screen is needed: without one the figure is invisible, in Octave drawn by
 %   gnuplot where that is installed, and print makes a file of it.
@@ -68,32 +69,36 @@ function h = profile (ds, idx, varargin)
     opt.Labels = regexprep (knng.internal.symbols_beside (ds), ' *///.*', ' ...'); % there is room for one
   end
   near = neighbours_of (row, ds.names, idx, double (opt.K));
-  [group, classes] = knng.internal.sample_groups (ds);
+  [group, classes, none] = knng.internal.sample_groups (ds);
   [Z, r, down, order] = curves (ds.X, row, near, group, opt.Standardize);
 
-  names = cellfun (@knng.internal.shown, reshape (ds.names(near), [], 1), 'UniformOutput', false);
+  names = knng.internal.short_texts (reshape (ds.names(near), [], 1));
   labels = {};
   if (~isempty (opt.Labels))
-    labels = cellfun (@knng.internal.shown, reshape (opt.Labels(near), [], 1), 'UniformOutput', false);
+    labels = knng.internal.short_texts (reshape (opt.Labels(near), [], 1));
     labels(strcmp (labels, names)) = {''};                   % one and the same stands there once
   end
   name = full_name (ds.names{row}, opt.Labels, row);
-  page = lay_out (name, names, labels, group(order), classes);
+  page = lay_out (name, names, labels, group(order), classes, none, Z);
 
   [fig, back] = knng.internal.blank_figure ();               %#ok<ASGLU>
   knng.internal.paper (fig, page.size);
   at = @(left, wide) [left, page.low, wide, 3.74] ./ page.size([1 2 1 2]);
-  list = axes ('parent', fig, 'position', at (6.34, page.list), 'visible', 'off', 'xlim', [0 1]);
-  ax = axes ('parent', fig, 'position', at (0.63, page.wide));
+  list = axes ('parent', fig, 'position', at (page.left + page.wide + 0.12, page.list), 'visible', 'off', 'xlim', [0 1]);
+  ax = axes ('parent', fig, 'position', at (page.left, page.wide));
   hold (ax, 'on');
   blue = [0.3 0.55 0.75];                                    % the mean
-  h = draw_curves (ax, Z, down, group(order), classes, page, blue, opt.Standardize);
-  write_titles (ax, name, numel (near), size (ds.X, 1), ~isempty (classes), opt.Standardize);
+  shade = [];
+  if (~isempty (classes))
+    shade = knng.internal.group_colours (group(order), none);
+  end
+  h = draw_curves (ax, Z, down, group(order), shade, page, blue, opt.Standardize);
+  write_titles (ax, page, name, numel (near), size (ds.X, 1), ~isempty (classes), opt.Standardize);
   draw_list (list, name, r, down, names, labels, page.names, blue);
   if (~isempty (page.key))
     key = axes ('parent', fig, 'position', [0 0 1 1], 'visible', 'off', 'ydir', 'reverse', 'xlim', [0, page.size(1)], 'ylim', [0, page.size(2)]);
     hold (key, 'on');
-    knng.internal.draw_key (key, page.key, @(x) 0.63 + x, @(y) page.size(2) - page.low + 0.6 + y);
+    knng.internal.draw_key (key, page.key, @(x) page.left + x, @(y) page.size(2) - page.low + 0.6 + y);
   end
   knng.internal.whole_figure (fig, ax);
   if (nargout == 0)
@@ -122,8 +127,8 @@ function near = neighbours_of (row, names, idx, k)
   near = near(1:min (end, k))';
 end
 
-function page = lay_out (name, names, labels, group, classes)
-% In inches: size, of the page; wide, of the curves; list, of the list, as wide as what stands in it; low, the height at which they
+function page = lay_out (name, names, labels, group, classes, none, Z)
+% In inches: size, of the page; left and wide, of the curves, Z, beside numbers and what they are; list, of the list, as wide as what stands in it; low, the height at which they
 % begin; and where in the list the names stand, from 0 to 1. The names of classes stand above the curves, or, where one has no room
 % there, in a key below them.
   widest = @(texts, points) max ([0; knng.internal.text_inches(texts, points)]);
@@ -131,6 +136,8 @@ function page = lay_out (name, names, labels, group, classes)
   if (~isempty (labels))
     label = max (0.67, 1.08 * widest (labels, 8.5) + 0.1);
   end
+  ticks = arrayfun (@(v) sprintf ('%.3g', v), [-0.5; max(abs (Z(:)))], 'UniformOutput', false);
+  page.left = 0.55 + widest (ticks, 9);
   page.wide = 5.59;
   page.list = max ([1.93, 1.08 * widest({name}, 8.5) + 0.3, label + widest(names, 7.5) + 0.35]);
   page.names = label / page.list;
@@ -140,22 +147,22 @@ function page = lay_out (name, names, labels, group, classes)
     if (isempty (page.classes))
       shown = unique (group(:))';
       texts = arrayfun (@(g) sprintf ('%s, %d', classes{g}, sum (group == g)), shown, 'UniformOutput', false);
-      key = struct ('name', 'class', 'texts', {texts}, 'shades', {num2cell(knng.internal.group_colours (shown, classes), 2)'});
+      key = struct ('name', 'class', 'texts', {texts}, 'shades', {num2cell(knng.internal.group_colours (shown, none), 2)'});
       [page.key, lines] = knng.internal.key_items (key, 5.71 + page.list);
     end
   end
   page.low = 0.6 + 0.18 * lines + 0.05 * (lines > 0);
-  page.size = [6.34 + page.list + 0.13, page.low + 4.2];
+  page.size = [page.left + page.wide + 0.25 + page.list, page.low + 4.2];
 end
 
 function [Z, r, down, order] = curves (X, row, near, group, standardize)
 % The rows of Z are what is drawn, the row and then its neighbours, over the samples in the order ORDER. r are the
-% neighbours' correlations with the row. Those that are upside down are marked in DOWN.
+% neighbours' correlations with the row, over the samples that both have. Those that are upside down are marked in DOWN.
   value = double (X(row, :));
   [~, order] = sortrows ([group, value(:)]);
   X = double (X([row; near], order));
   Z = knng.internal.standard_rows (X);
-  r = Z(2:end, :) * Z(1, :)' / max (size (X, 2) - 1, 1);
+  r = knng.internal.correlate (X(2:end, :), X(1, :));
   down = false (numel (near), 1);
   if (standardize)
     down = r < 0;
@@ -166,9 +173,9 @@ function [Z, r, down, order] = curves (X, row, near, group, standardize)
   Z(abs (Z) > 1e30) = NaN;                                   % axes fail beyond about 1e38
 end
 
-function h = draw_curves (ax, Z, down, group, classes, page, blue, standardize)
+function h = draw_curves (ax, Z, down, group, shade, page, blue, standardize)
 % Lines behind all between the groups of samples and at the mean, then the neighbours, their mean in BLUE, the row, and
-% above all the bar of classes. h as of knng.profile.
+% above all the bar of classes in the colours SHADE. h as of knng.profile.
   [k, d] = deal (numel (down), size (Z, 2));
   low = min ([Z(:); 0]);
   high = max ([Z(:); low + 1e-6]);
@@ -184,15 +191,14 @@ function h = draw_curves (ax, Z, down, group, classes, page, blue, standardize)
   for i = 1:k
     h(i + 2) = line (1:d, Z(i + 1, :), 'parent', ax, 'linestyle', styles{1 + down(i)}, 'color', [0.62 0.67 0.72], 'linewidth', 1);
   end
-  h(2) = line (1:d, sum (Z(2:end, :), 1) / max (k, 1), 'parent', ax, 'linestyle', '-', 'color', blue, 'linewidth', 6);
+  h(2) = line (1:d, mean_known (Z(2:end, :)), 'parent', ax, 'linestyle', '-', 'color', blue, 'linewidth', 6);
   if (k == 0)
     set (h(2), 'visible', 'off');
   end
   h(1) = line (1:d, Z(1, :), 'parent', ax, 'linestyle', '-', 'marker', 'o', 'color', 'k', 'linewidth', 3, 'markersize', 4, ...
                'markerfacecolor', 'k');
   top = high + step;
-  if (~isempty (classes))
-    shade = knng.internal.group_colours (group, classes);
+  if (~isempty (shade))
     knng.internal.class_bar (ax, shade, [0.5, d + 0.5], [top, top + step]);
     first = [1; find(diff (group(:))) + 1; d + 1];
     for t = 1:numel (page.classes)
@@ -204,6 +210,13 @@ function h = draw_curves (ax, Z, down, group, classes, page, blue, standardize)
   set (ax, 'xlim', [0.5, d + 0.5], 'ylim', [low - step, top], 'box', 'off', 'layer', 'top', 'fontsize', 9, 'tickdir', 'out');
 end
 
+function m = mean_known (Z)
+% Of each column, over what is there; NaN where nothing is.
+  known = ~isnan (Z);
+  Z(~known) = 0;
+  m = sum (Z, 1) ./ sum (known, 1);
+end
+
 function name = full_name (name, labels, row)
 % The name of the row, behind its label if it has one.
   name = knng.internal.shown (name);
@@ -212,18 +225,38 @@ function name = full_name (name, labels, row)
   end
 end
 
-function write_titles (ax, name, k, n, by_class, standardize)
+function write_titles (ax, page, name, k, n, by_class, standardize)
+% Both stand in the middle of the curves; a name that would begin left of the paper is cut: it stands whole in the list.
+  room = 2 * (page.left + page.wide / 2 - 0.1);
   by = 'samples, by ';
   if (by_class)
     by = 'samples, by class, then by ';
   end
-  xlabel (ax, [by, name], 'fontsize', 10, 'interpreter', 'none');
+  [text, points] = fitting (@(t) [by, t], name, [10 9 8], room);
+  xlabel (ax, text, 'fontsize', points, 'interpreter', 'none');
   if (standardize)
     ylabel (ax, 'standard deviations from the mean', 'fontsize', 10);
   else
     ylabel (ax, 'value', 'fontsize', 10);
   end
-  title (ax, sprintf ('%s and its %d nearest of %d', name, k, n), 'fontsize', 12, 'fontweight', 'bold', 'interpreter', 'none');
+  [text, points] = fitting (@(t) sprintf ('%s and its %d nearest of %d', t, k, n), name, [12 10 9], room / 1.08);
+  title (ax, text, 'fontsize', points, 'fontweight', 'bold', 'interpreter', 'none');
+end
+
+function [text, points] = fitting (say, name, sizes, room)
+% The first of the sizes in which what is said of the name has room; with the last the name is cut.
+  for points = sizes
+    text = say (name);
+    if (knng.internal.text_inches ({text}, points) <= room)
+      return
+    end
+  end
+  for most = numel (name):-1:4
+    text = say (knng.internal.cut_text (name, most));
+    if (knng.internal.text_inches ({text}, points) <= room)
+      return
+    end
+  end
 end
 
 function draw_list (list, name, r, down, names, labels, names_at, blue)
@@ -297,6 +330,10 @@ end
 %! assert (numel (knng.profile (ds, zeros (6, 2), 'D')), 2);
 %! h = knng.profile (rmfield (ds, 'classes'), [5 1 2], 4);
 %! assert (sum (isnan (get (h(3), 'ydata'))), 1);
+%! r = corr (ds.X(5, [1 3:6])', ds.X(1, [1 3:6])');           # over the samples that both have
+%! h = knng.profile (rmfield (ds, 'classes'), [5 2], 1);
+%! assert (any (strcmp (get (findobj (fig, 'type', 'text'), 'string'), sprintf ('%.2f', r))));
+%! assert (~any (isnan (get (h(2), 'ydata'))));
 %! assert (numel (knng.profile (struct ('X', [1; 2; 3]), [2; 1; 1], 3)), 3);
 
 %!test  # symbols: found by them, and beside the names

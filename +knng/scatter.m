@@ -98,7 +98,7 @@ function h = scatter (Y, labels, varargin)
   elseif (~values && nargin > 1 && ~isempty (h))
     names = knng.internal.texts_of (kinds);
     if (present(1) == 0)
-      names = [{'none'}; names];
+      names = [{knng.internal.missing_name(names)}; names];
     end
     if (~isempty (opt.Title))
       title (ax, knng.internal.shown (opt.Title), 'interpreter', 'none');

@@ -1,7 +1,7 @@
 function list = phenotypes (ds, given)
 %PHENOTYPES  What is known of the samples of a data set: a struct array, 1-by-p, with the fields name; kinds, a cell of the
 %   different labels, {} where the phenotype has values; and of, a row of the values, or of the numbers of labels, 0 for
-%   a missing one. GIVEN is a struct of fields, or a cell of rows {name, values}. The classes of DS come first.
+%   a missing one. Where all labels are missing there are values, all NaN. GIVEN is a struct of fields, or a cell of rows {name, values}. The classes of DS come first.
 %   The struct may be ds.meta of knng.read: its field format, one text, is of the file and not of the samples, and is left out.
 
   list = struct ('name', {}, 'kinds', {}, 'of', {});
@@ -20,6 +20,7 @@ function list = phenotypes (ds, given)
   if (~isempty (ds.classes))
     [code, kinds] = knng.internal.label_codes (ds.classes);
     list(1) = struct ('name', 'class', 'kinds', {knng.internal.label_texts(kinds)}, 'of', reshape (code, 1, d));
+    list(1).of(list(1).of == 0 & isempty (kinds)) = NaN;
   end
   for i = 1:size (pairs, 1)
     list(end + 1) = one (pairs{i, 1}, pairs{i, 2}, d); %#ok<AGROW>
@@ -50,6 +51,7 @@ function p = one (name, values, d)
   if (labels)
     [of, kinds] = knng.internal.label_codes (values);
     kinds = knng.internal.label_texts (kinds);
+    of(of == 0 & isempty (kinds)) = NaN;
   elseif (islogical (values))
     kinds = {'no'; 'yes'};
     of = 1 + full (values(:));
@@ -72,6 +74,9 @@ end
 %! p = knng.internal.phenotypes (struct ('X', 1, 'classes', []), {'a b', 7});
 %! assert (p, struct ('name', 'a b', 'kinds', {{}}, 'of', 7));
 %! assert (isempty (knng.internal.phenotypes (struct (), {})));
+%! p = knng.internal.phenotypes (struct ('X', magic (3), 'classes', {{'', '', ''}}), {'sex', {'', '', ''}});
+%! assert ({p.kinds}, {cell(0, 1), cell(0, 1)});
+%! assert ({p.of}, {NaN(1, 3), NaN(1, 3)});
 %!test  # ds.meta of knng.read: the format of the file is none, but one for each sample is
 %! ds = struct ('X', magic (3), 'classes', []);
 %! p = knng.internal.phenotypes (ds, struct ('format', 'soft', 'sex', {{'f', 'm', 'f'}}));

@@ -5,8 +5,12 @@ function texts = texts_of (kinds)
     texts = knng.internal.short_texts (kinds(:));
   else
     texts = arrayfun (@(v) sprintf ('%.6g', v), double (kinds(:)), 'UniformOutput', false);
+    if (numel (unique (texts)) < numel (texts))
+      texts = arrayfun (@knng.internal.number_text, double (kinds(:)), 'UniformOutput', false);
+    end
   end
 end
 
 %!assert (knng.internal.texts_of ([1; 2.5]), {'1'; '2.5'})
+%!assert (knng.internal.texts_of ([20120830; 20120831]), {'20120830'; '20120831'})
 %!assert (knng.internal.texts_of ({'a', 'b'}), {'a'; 'b'})

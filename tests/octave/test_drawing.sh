@@ -90,8 +90,9 @@ for e = endings
 end
 OCTAVE
 hostile() {
-	octave "$work/hostile.m" >"$work/said" 2>&1
+	octave "$work/hostile.m" >"$work/raw" 2>&1
 	code=$?
+	grep -v 'enhanced text mode parser - ignoring spurious }\|^$' "$work/raw" >"$work/said" # measured as markup, written as it is
 	cat "$work/said"
 	[ "$code" = 0 ] && [ ! -s "$work/said" ] && ! ls "$work"/owned*
 }
