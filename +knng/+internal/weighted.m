@@ -20,7 +20,6 @@ function W = weighted (graph, weight, metric, how)
       weight = 'binary';                                     % of this metric are distances
     elseif (auto && isequal (A, A'))
       refuse_mutual (A);
-      refuse_copies (A);
       weight = 'given';
     elseif (auto && (istriu (A) || istril (A)))              % in a graph of neighbours the first row has one above, the last one below
       error ('knng:args:weight', ['A has entries on one side of its diagonal alone, as half of a symmetric matrix has: give ' ...
@@ -42,14 +41,6 @@ function W = weighted (graph, weight, metric, how)
       weight = 'binary';
     end
     W = knng.adjacency (graph{:}, 'Weight', weight, 'Metric', metric, 'Symmetrize', 'union', how{:});
-  end
-end
-
-function refuse_copies (A)
-% realmin stands for the distance 0 in graphs of knngraph and knng.rangegraph, and is no weight.
-  if (any (nonzeros (A) == realmin))
-    error ('knng:args:weight', ['A has entries of realmin, which stand for the distance 0 of rows that are copies, so they are no weights: ' ...
-           'give the ''Metric'' of these distances, or ''Weight'', ''binary'' or another one for distances']);
   end
 end
 
