@@ -76,6 +76,7 @@ print_help(bool ranks)
 	       "  -M, --max-memory B   bytes of memory to use at most, beside the graph, and\n"
 	       "                       beside the numbers if they are text (nine tenths of what\n"
 	       "                       is available); 4G is 4e9, and so K, M and T\n"
+	       "%s"
 	       "  -C, --checkpoint DIR where to keep what was found; the same command goes on\n"
 	       "                       from there. SIGTERM and SIGUSR1 save it and end with\n"
 	       "                       status 75\n"
@@ -94,7 +95,11 @@ print_help(bool ranks)
 	       "  -o, --output FILE    where to write (standard output); .gz packs it. A FILE\n"
 	       "                       that ends in .h5, .hdf5 or .mat is HDF5, for load of\n"
 	       "                       Octave and MATLAB and for knng.loadgraph: idx and dist,\n"
-	       "                       without names of rows\n");
+	       "                       without names of rows\n",
+	       ranks ? ""
+		     : "      --prune HOW      leave out pairs of rows too far apart to matter, on\n"
+		       "                       the CPU: on, off, or auto, where a sample says that it\n"
+		       "                       gains (auto); the graph is the same\n");
 	columns = printf("  -f, --format NAME    format (what FILE ends in; on standard output knn):");
 	for (int i = 0; knng_write_format(i) != NULL; i++)
 		print_word(knng_write_format(i), INDENT, &columns);
@@ -248,7 +253,7 @@ struct option_row {
 	/* Reads optarg into a field of the command; false: it is wrong, and err says why where the row does not. */
 	bool (*take)(const option_row *o, void *field, knng_err *err);
 	size_t field;
-	bool ranks;              /* of knng-mpi alone */
+	bool ranks, single;      /* of knng-mpi alone, of knng alone */
 	double least, most;      /* of the value, or of the length of a text; most: of take_int alone */
 	const char *wanted;      /* in place of a wrong value */
 	const char *id;          /* of that error; NULL: knng:args:option */
@@ -368,6 +373,19 @@ take_metric(const option_row *o, void *field, knng_err *err)
 }
 
 static bool
+take_prune(const option_row *o, void *field, knng_err *err)
+{
+	static const char *const names[] = {"auto", "on", "off"}; /* KNNG_PRUNE_… */
+	(void)o, (void)err;
+	for (int i = 0; i < 3; i++)
+		if (strcmp(optarg, names[i]) == 0) {
+			*(int *)field = i;
+			return true;
+		}
+	return false;
+}
+
+static bool
 take_format(const option_row *o, void *field, knng_err *err)
 {
 	(void)o;
@@ -386,6 +404,7 @@ static const option_row options[] = {
 	 .wanted = "a whole number, 1 to 4096", .id = "knng:args:threads"},
 	{"max-memory", 'M', ONE, TAKES(take_bytes, opt.max_memory), .least = 1,
 	 .wanted = "a number of bytes, such as 4e9 or 4G", .id = "knng:args:maxMemory"},
+	{"prune", 0, ONE, TAKES(take_prune, opt.prune), .single = true, .wanted = "auto, on or off"},
 	{"checkpoint", 'C', ONE, TAKES(take_text, opt.checkpoint), .least = 1, .wanted = "the name of a folder"},
 	{"save-every", 0, ONE, TAKES(take_positive, opt.save_every), .wanted = "a number of seconds, such as 600"},
 	{"dataset", 0, ONE, TAKES(take_text, choice.dataset), .least = 1, .wanted = "the name of a dataset"},
@@ -431,7 +450,7 @@ spell(spelling *s, bool ranks)
 	*letter++ = ':'; /* a value that is missing is told from an option that there is not */
 	for (int o = 0; o < OPTIONS; o++) {
 		int returned = options[o].letter != 0 ? options[o].letter : LETTERLESS + o;
-		if (options[o].ranks && !ranks)
+		if (ranks ? options[o].single : options[o].ranks)
 			continue;
 		s->longs[n++] = (struct option){options[o].name, options[o].argument, NULL, returned};
 		if (options[o].letter == 0)

@@ -144,6 +144,8 @@ knng_tell_search(const knng_options *opt, int64_t n, int64_t k, const knng_info 
 		fprintf(stderr,
 			"knng: %lld of %lld rows (%.3g %%) are constant (for cosine: zero): they have no neighbours\n",
 			(long long)info->constant, (long long)n, 100 * (double)info->constant / (double)n);
+	if (opt->prune == KNNG_PRUNE_ON && strncmp(info->pruned, "no: ", 4) == 0)
+		fprintf(stderr, "knng: all pairs were compared, though --prune is on: %s\n", info->pruned + 4);
 	if (info->unsaved[0] != 0)
 		fprintf(stderr, "knng: %s; the graph is complete\n", info->unsaved);
 	if (info->resumed > 0) {

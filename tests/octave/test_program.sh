@@ -79,6 +79,13 @@ for metric in euclidean pearson; do
 		judge "$metric: numbers, -M ${how%% *}" $? "$said $(cat "$work/said")"
 	done
 done
+for how in 'on 1e9' 'off 1e9' 'auto 1e9' 'on 1.7e6'; do
+	said=$(build/knng -k 6 --prune "${how% *}" -M "${how#* }" -o "$work/program.knn" "$work/numbers.fbin" 2>&1) &&
+		cmp "$work/numbers.euclidean.knn" "$work/program.knn" &&
+		{ [[ $said = *'though --prune is on: blocks of rows meet each other'* ]] || [ "$how" != 'on 1.7e6' ]; } &&
+		{ [[ $said != *'--prune'* ]] || [ "$how" = 'on 1.7e6' ]; }
+	judge "--prune $how" $? "$said"
+done
 for how in '--names-column name --decimal-comma' '--names-column=2 --delimiter semicolon'; do
 	said=$(build/knng -q -k 3 --header-lines 1 --missing ND --missing=-999 $how -o "$work/program.gml" "$work/export.txt" 2>&1)
 	[ -z "$said" ] && cmp "$work/export.gml" "$work/program.gml"
@@ -190,6 +197,7 @@ wrong knng:args:unknownOption --m=3
 wrong knng:args:option --quiet=3
 wrong knng:args:option --save-every 60
 wrong knng:args:option --transposed=maybe
+wrong knng:args:option --prune maybe
 wrong knng:args:option --dataset=
 wrong knng:args:option --delimiter=x
 wrong knng:args:option --decimal-comma=maybe
