@@ -368,6 +368,10 @@ level=${KNNG_DEEP_LEVEL:-deep}
 group_deep_cases() { in_octave cases "run_cases ('$level')" oracle; }
 group_deep_storm() { in_octave storm "test_storm ('$level')" oracle; }
 group_deep_growth() { in_octave growth "test_growth ('$level')" plant; }
+group_deep_boxes() {
+	builds boxes/build "${make[@]}" build/tests/runs/test_boxes || return
+	counts "boxes/$level" env KNNG_BOXES_SETS=$((files / 100)) build/tests/runs/test_boxes generated
+}
 group_deep_metamorphic() { in_octave metamorphic "test_metamorphic ('$level')"; }
 
 in_octave() { # LABEL CODE TARGET...  and the numbers that the test prints

@@ -117,6 +117,10 @@ knng_status knng_parallel(knng_search *w, int threads, int64_t jobs, knng_search
 
 /* Writes the answers of the rows of query point p. scratch: knng_sink_scratch(plan) int32. */
 void knng_sink(const knng_search *w, int32_t p, const knng_pair *pairs, double self, int32_t *scratch);
+/* The same of count points, whose neighbours are pairs[i*w->k …]. Column by column where it can be: points that are
+ * neighbours are rows far apart, and each column lies in other pages of the memory. */
+void knng_sink_some(const knng_search *w, const int32_t *points, int64_t count, const knng_pair *pairs,
+		    const double *self, int32_t *scratch);
 int64_t knng_sink_scratch(const knng_plan *plan);
 /* Rows that have no distances: index 0, NaN. */
 void knng_sink_empty(const knng_search *w, int64_t row);

@@ -211,8 +211,7 @@ refine_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err
 	if (status != KNNG_OK || w->plan->opt.range != NULL)
 		return status;
 	double start = knng_seconds();
-	for (int64_t i = 0; i < b.count; i++)
-		knng_sink(w, points[i], pairs + i * w->k, self[i], r->scratch + worker * knng_sink_scratch(w->plan));
+	knng_sink_some(w, points, b.count, pairs, self, r->scratch + worker * knng_sink_scratch(w->plan));
 	if (worker == 0)
 		charge(&r->sink, start);
 	return KNNG_OK;

@@ -101,3 +101,30 @@ knng_sink(const knng_search *w, int32_t p, const knng_pair *pairs, double self, 
 	for (int64_t m = query->first[p]; m < query->first[p + 1]; m++)
 		put_row(w, query->member[m], graph ? p : -1, pairs, self, scratch);
 }
+
+/* Whether every point is one row. */
+static bool
+is_plain(const knng_points *x)
+{
+	return x->first[x->count] == x->count;
+}
+
+void
+knng_sink_some(const knng_search *w, const int32_t *points, int64_t count, const knng_pair *pairs, const double *self,
+	       int32_t *scratch)
+{
+	const int32_t *row = w->query->member, *other = w->x.member;
+	if (!is_plain(w->query) || !is_plain(&w->x)) {
+		for (int64_t i = 0; i < count; i++)
+			knng_sink(w, points[i], pairs + i * w->k, self[i], scratch);
+		return;
+	}
+	for (int64_t c = 0; c < w->plan->k; c++)
+		for (int64_t i = 0; i < count; i++) {
+			const knng_pair *it = pairs + i * w->k + c;
+			if (c < w->k && it->index >= 0)
+				knng_put(w->out, row[points[i]], c, other[it->index], it->distance);
+			else
+				knng_put_none(w->out, row[points[i]], c, c + 1);
+		}
+}

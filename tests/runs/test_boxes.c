@@ -92,6 +92,38 @@ columns_agree(const knng_kernels *kernels, knng_sum sum, const both *q, const bo
 	return fine;
 }
 
+/* So has the one for four queries at a time, and it says of each which rows are within its limit. */
+static bool
+fours_agree(const knng_kernels *kernels, knng_sum sum, const both *q, const both *x)
+{
+	double *out = room(4 * 64, sizeof *out);
+	int32_t j[64];
+	int64_t count = 1 + random_below(x->many);
+	bool fine = true;
+	for (int64_t c = 0; c < count; c++)
+		j[c] = (int32_t)random_below(x->many);
+	for (int64_t first = 0; first < q->many; first += 4) {
+		const double *u[4];
+		double limit[4];
+		uint64_t within[4];
+		for (int e = 0; e < 4; e++) {
+			u[e] = q->rows + (first + e) * q->ld;
+			limit[e] = e == 0 ? INFINITY : sum_of(sum, q, first + e, x, random_below(x->many));
+		}
+		kernels->sums_of_four(sum, u, x->rows, x->ld, j, count, limit, out, within);
+		for (int e = 0; e < 4; e++) {
+			for (int64_t c = 0; c < count; c++) {
+				double want = sum_of(sum, q, first + e, x, j[c]), got = out[e * 64 + c];
+				fine = fine && bits_of(got) == bits_of(want) &&
+				       (within[e] >> c & 1) == (want <= limit[e]);
+			}
+			fine = fine && (count == 64 || within[e] >> count == 0);
+		}
+	}
+	free(out);
+	return fine;
+}
+
 /* The box of all rows, and in it the point nearest to each query, or to its opposite. */
 static void
 find_box(const both *x, double *low, double *high)
@@ -159,7 +191,8 @@ test_kernels(void)
 				for (int mixed = 0; mixed < 12; mixed++) {
 					both q = some_rows(8 + 8 * random_below(mixed ? 2 : 8), columns[c], mixed);
 					both x = some_rows(8 + 8 * random_below(mixed ? 2 : 8), columns[c], mixed);
-					sums = sums && columns_agree(kernels, (knng_sum)sum, &q, &x);
+					sums = sums && columns_agree(kernels, (knng_sum)sum, &q, &x) &&
+					       fours_agree(kernels, (knng_sum)sum, &q, &x);
 					box = box && box_agrees(kernels, (knng_sum)sum, &q, &x);
 					close_both(&q);
 					close_both(&x);
@@ -286,6 +319,16 @@ certified(const running *r, bool by_boxes)
 	return fine;
 }
 
+/* Whether some row has a neighbour: where no row of Y has distances, nothing is to be compared. */
+static bool
+has_neighbours(const answer *a)
+{
+	bool some = false;
+	for (int64_t e = 0; e < a->m * a->k; e++)
+		some = some || a->idx[e] >= 0;
+	return some;
+}
+
 /* Runs, and compares everything; want NULL: any answer will do, which stays in *keep, unless that is NULL. */
 static bool
 run(const data_set *s, const knng_metric *metric, const answer *want, variant v, answer *keep)
@@ -299,7 +342,7 @@ run(const data_set *s, const knng_metric *metric, const answer *want, variant v,
 	DEMAND(nothing_left(&r));
 	DEMAND(r.info.peak > 0 && r.info.peak <= r.plan.bytes);
 	int64_t others = r.info.points - (s->m == 0);
-	bool boxes = v.prune == KNNG_PRUNE_ON && others > 0 && s->k > 0;
+	bool boxes = v.prune == KNNG_PRUNE_ON && others > 0 && s->k > 0 && has_neighbours(&r.got);
 	DEMAND(certified(&r, boxes));
 	DEMAND(strncmp(r.info.pruned, boxes ? "yes: " : "no: ", boxes ? 5 : 4) == 0);
 	if (!fine)
@@ -388,6 +431,25 @@ test_sizes(void)
 				close_data(&s);
 				metric = metric[1].name != NULL ? metric + 1 : knng_metrics;
 			}
+}
+
+/* Data sets of every kind and size, by every metric, leaf, target and number of threads, one after another: with boxes,
+ * and without, as the oracle has it. So many as KNNG_BOXES_SETS says. */
+static void
+test_generated(void)
+{
+	const char *asked = getenv("KNNG_BOXES_SETS");
+	long sets = asked != NULL ? strtol(asked, NULL, 10) : 300;
+	const knng_metric *metric = knng_metrics;
+	for (long i = 0; i < sets; i++) {
+		int64_t n = 1 + random_below(random_below(8) ? 120 : 500),
+			m = random_below(2) ? 1 + random_below(90) : 0;
+		int64_t d = random_below(3) ? 1 + random_below(6) : columns[random_below(COLUMNS)];
+		data_set s = make_data((int)(i % KINDS), n, d, m, random_below(3) ? 1 + random_below(12) : some_k(n));
+		compare(&s, metric, 2);
+		close_data(&s);
+		metric = metric[1].name != NULL ? metric + 1 : knng_metrics;
+	}
 }
 
 /* Trees of many leaves, where most of the pairs are left out, against the same search without boxes. */
@@ -652,6 +714,7 @@ main(int argc, char **argv)
 	PART(data);
 	PART(rings);
 	PART(sizes);
+	PART(generated);
 	PART(many_rows);
 	PART(memory);
 	PART(limits);

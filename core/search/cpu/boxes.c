@@ -13,13 +13,16 @@
 #include <string.h>
 
 enum {
-	MOST = 64,   /* rows of a leaf */
-	DEEP = 64,   /* nodes above it, far more than 2^31 rows have */
-	SPREAD = 64, /* rows by which a node is cut */
-	SAMPLE = 32, /* queries that say whether a search gains */
-	SHORT = 64,  /* k up to which answers are kept in order; beyond it they are a heap */
+	MOST = 64,    /* rows of a leaf */
+	PIECES = 256, /* of a tree that are made beside each other, at most */
+	DEEP = 64,    /* nodes above it, far more than 2^31 rows have */
+	SPREAD = 64,  /* rows by which a node is cut */
+	SAMPLE = 32,  /* queries that say whether a search gains */
+	FOUR = 4,     /* queries that a leaf of long rows is compared with together */
+	SHORT = 64,   /* k up to which answers are kept in order; beyond it they are a heap */
 	ROWS_AT_LEAST = 1000,
 	LEAF_ELEMENTS = 1 << 15,
+	LONG = 64,                /* columns beyond which the rows of a leaf lie one after another */
 	ELEMENTS_A_JOB = 1 << 20, /* and between two looks for Ctrl-C */
 };
 
@@ -55,19 +58,26 @@ leaf_of(const knng_plan *plan)
 	return plan->x.d < 8 ? MOST / 2 : held >= MOST ? (int64_t)MOST : held < 8 ? 8 : held;
 }
 
-/* At most: every cut leaves a whole number of leaves to its left. */
+/* Of a tree, or of a part of one: every cut leaves a whole number of leaves to its left. */
 static int64_t
 nodes_of(int64_t leaves)
 {
-	return 2 * leaves;
+	return 2 * leaves - 1;
+}
+
+/* Of the rows in leaves, each with room for a pair while the tree is made. */
+static int64_t
+elements_of(int64_t d)
+{
+	return d > 2 && d <= LONG ? d : 2;
 }
 
 double
 knng_boxes_bytes(const knng_plan *plan, int threads)
 {
 	double n = (double)plan->x.n, d = (double)plan->x.d, leaf = (double)leaf_of(plan), leaves = ceil(n / leaf);
-	double queries = plan->y.data == NULL ? 0 : (double)plan->m * 4 + leaves * 4;
-	double tree = n * 4 + leaves * leaf * fmax(d, 2) * 8 + (double)nodes_of((int64_t)leaves) * (16 * d + 12);
+	double queries = plan->y.data == NULL ? 0 : (double)plan->m * 8 + leaves * 4;
+	double tree = n * 4 + leaves * leaf * (double)elements_of(plan->x.d) * 8 + 2 * leaves * (16 * d + 12);
 	return (knng_prepared_all(plan->opt.prepared) ? 0 : tree) + queries + (double)threads * MOST * d * 8 + 4096;
 }
 
@@ -104,7 +114,7 @@ open_boxes(const knng_search *w)
 	b->leaf = leaf_of(plan);
 	b->leaves = (b->n + b->leaf - 1) / b->leaf;
 	b->order = knng_alloc(b->n, sizeof *b->order);
-	b->rows = knng_alloc(b->leaves * b->leaf * (b->d > 2 ? b->d : 2), sizeof *b->rows);
+	b->rows = knng_alloc(b->leaves * b->leaf * elements_of(b->d), sizeof *b->rows);
 	b->box = knng_alloc(nodes_of(b->leaves) * 2 * b->d, sizeof *b->box);
 	b->right = knng_alloc(nodes_of(b->leaves), sizeof *b->right);
 	b->first = knng_alloc(nodes_of(b->leaves), sizeof *b->first);
@@ -194,32 +204,86 @@ part(const knng_task *task, knng_pair *a, int64_t n, int64_t many, knng_err *err
 	return KNNG_OK;
 }
 
-/* Cuts a node, and what comes of it, until leaves are left. `rows` is room until it is filled. */
+/* A node, and the places of its points. */
+typedef struct {
+	int64_t node, first, count;
+} piece;
+
+/* Cuts a node in two; they have no points if it is a leaf. `rows` is room until it is filled. */
 static knng_status
-cut(const building *t, int64_t first, int64_t count, knng_err *err)
+cut_once(const building *t, piece it, piece halves[2], knng_err *err)
 {
 	knng_boxes *b = t->b;
-	int64_t node = b->nodes++, half = count / b->leaf / 2 * b->leaf;
-	int32_t *points = b->order + first;
-	knng_pair *pairs = (knng_pair *)b->rows;
-	knng_status status = KNNG_OK;
-	b->first[node] = (int32_t)first;
-	b->right[node] = 0;
-	if (count <= b->leaf)
+	int64_t half = it.count / b->leaf / 2 * b->leaf;
+	int32_t *points = b->order + it.first;
+	knng_pair *pairs = (knng_pair *)b->rows + it.first;
+	halves[0].count = halves[1].count = 0;
+	b->first[it.node] = (int32_t)it.first;
+	b->right[it.node] = 0;
+	if (it.count <= b->leaf)
 		return KNNG_OK;
 	half = half > 0 ? half : b->leaf;
-	if ((status = knng_task_poll(&t->w->task, err)) != KNNG_OK)
+	knng_status status = knng_task_poll(&t->w->task, err);
+	if (status != KNNG_OK)
 		return status;
-	int32_t axis = b->axis[node] = widest(t, points, count);
-	for (int64_t i = 0; i < count; i++)
+	int32_t axis = b->axis[it.node] = widest(t, points, it.count);
+	for (int64_t i = 0; i < it.count; i++)
 		pairs[i] = (knng_pair){t->u[points[i] * t->ld + axis], points[i]};
-	if ((status = part(&t->w->task, pairs, count, half, err)) != KNNG_OK)
+	if ((status = part(&t->w->task, pairs, it.count, half, err)) != KNNG_OK)
 		return status;
-	for (int64_t i = 0; i < count; i++)
+	for (int64_t i = 0; i < it.count; i++)
 		points[i] = pairs[i].index;
-	status = cut(t, first, half, err);
-	b->right[node] = (int32_t)b->nodes;
-	return status == KNNG_OK ? cut(t, first + half, count - half, err) : status;
+	halves[0] = (piece){it.node + 1, it.first, half};
+	halves[1] = (piece){it.node + 1 + nodes_of(half / b->leaf), it.first + half, it.count - half};
+	b->right[it.node] = (int32_t)halves[1].node;
+	return KNNG_OK;
+}
+
+/* Cuts a node, and what comes of it, until leaves are left. */
+static knng_status
+cut(const building *t, piece it, knng_err *err)
+{
+	piece halves[2];
+	knng_status status = cut_once(t, it, halves, err);
+	for (int i = 0; i < 2 && status == KNNG_OK && halves[i].count > 0; i++)
+		status = cut(t, halves[i], err);
+	return status;
+}
+
+/* Some nodes that are cut beside each other: once, into twice as many, or until leaves are left. */
+typedef struct {
+	const building *t;
+	piece nodes[2 * PIECES], halves[2 * PIECES];
+	bool once;
+} cutting;
+
+static knng_status
+cut_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
+{
+	cutting *c = context;
+	(void)w, (void)worker;
+	return c->once ? cut_once(c->t, c->nodes[job], c->halves + 2 * job, err) : cut(c->t, c->nodes[job], err);
+}
+
+/* The whole tree, which is the same whatever the threads. */
+static knng_status
+cut_all(const building *t, knng_err *err)
+{
+	knng_search *w = t->w;
+	int threads = w->plan->threads;
+	cutting c = {.t = t, .nodes = {{0, 0, t->b->n}}, .once = true};
+	int64_t many = 1;
+	knng_status status = KNNG_OK;
+	while (threads > 1 && many > 0 && many < 4 * threads && many < PIECES && status == KNNG_OK) {
+		int64_t before = many;
+		status = knng_parallel(w, threads, many, cut_job, &c, err);
+		many = 0;
+		for (int64_t i = 0; i < 2 * before; i++)
+			if (c.halves[i].count > 0)
+				c.nodes[many++] = c.halves[i];
+	}
+	c.once = false;
+	return status == KNNG_OK ? knng_parallel(w, threads, many, cut_job, &c, err) : status;
 }
 
 /* Rows of a leaf: the last one may be short. */
@@ -239,8 +303,9 @@ fill(const building *t, int64_t node)
 	for (int64_t c = 0; c < b->leaf; c++) {
 		const double *from = t->u + b->order[leaf * b->leaf + (c < some ? c : some - 1)] * t->ld;
 		bool boxed = c < some - LEFT_OUT;
-		for (int64_t l = 0; l < b->d; l++) {
+		for (int64_t l = 0; l < b->d && b->d <= LONG; l++)
 			to[l * b->leaf + c] = from[l];
+		for (int64_t l = 0; l < b->d; l++) {
 			low[l] = c == 0 || (boxed && from[l] < low[l]) ? from[l] : low[l];
 			high[l] = c == 0 || (boxed && from[l] > high[l]) ? from[l] : high[l];
 		}
@@ -298,31 +363,46 @@ leaf_at(const knng_boxes *b, const double *u)
 	return b->first[node] / b->leaf;
 }
 
+enum { QUERIES_A_JOB = 4096 };
+
+typedef struct {
+	const knng_boxes *b;
+	int32_t *leaf; /* [m] that queries lie in */
+} finding;
+
+static knng_status
+find_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
+{
+	(void)worker, (void)err;
+	const finding *f = context;
+	const knng_cpu *c = w->state;
+	knng_part some = knng_part_of(job, QUERIES_A_JOB, w->query->count);
+	for (int64_t i = some.first; i < some.end; i++)
+		f->leaf[i] = (int32_t)leaf_at(f->b, c->query->u + i * w->plan->ld);
+	return KNNG_OK;
+}
+
 /* Queries of another matrix by leaf, those of one in their order. */
 static knng_status
-sort_queries(const knng_search *w, knng_boxes *b, knng_err *err)
+sort_queries(knng_search *w, knng_boxes *b, knng_err *err)
 {
-	const knng_cpu *c = w->state;
-	const double *u = c->query->u;
 	int64_t m = w->query->count;
 	if (w->query == &w->x)
 		return KNNG_OK;
-	int32_t *ends = knng_calloc(b->leaves + 1, sizeof *ends);
+	int32_t *ends = knng_calloc(b->leaves + 1, sizeof *ends), *leaf = knng_alloc(m, sizeof *leaf);
+	finding f = {b, leaf};
 	knng_status status =
-		ends != NULL ? KNNG_OK : knng_fail_memory(err, "the queries in order", 4. * (double)b->leaves);
-	for (int64_t i = 0; status == KNNG_OK && i < m; i++) {
-		if (i % 65536 == 0)
-			status = knng_task_poll(&w->task, err);
-		ends[leaf_at(b, u + i * w->plan->ld) + 1]++;
-	}
-	for (int64_t leaf = 1; status == KNNG_OK && leaf <= b->leaves; leaf++)
-		ends[leaf] += ends[leaf - 1];
-	for (int64_t i = 0; status == KNNG_OK && i < m; i++) {
-		if (i % 65536 == 0)
-			status = knng_task_poll(&w->task, err);
-		b->sorted[ends[leaf_at(b, u + i * w->plan->ld)]++] = (int32_t)i;
-	}
+		ends != NULL && leaf != NULL
+			? knng_parallel(w, w->plan->threads, knng_parts(QUERIES_A_JOB, m), find_job, &f, err)
+			: knng_fail_memory(err, "the queries in order", 4. * (double)(b->leaves + m));
+	for (int64_t i = 0; status == KNNG_OK && i < m; i++)
+		ends[leaf[i] + 1]++;
+	for (int64_t l = 1; status == KNNG_OK && l <= b->leaves; l++)
+		ends[l] += ends[l - 1];
+	for (int64_t i = 0; status == KNNG_OK && i < m; i++)
+		b->sorted[ends[leaf[i]]++] = (int32_t)i;
 	knng_free(ends);
+	knng_free(leaf);
 	return status;
 }
 
@@ -333,11 +413,16 @@ build(knng_search *w, knng_boxes *b, knng_err *err)
 	building t = {w, b, c->x.u, w->plan->ld};
 	for (int64_t i = 0; i < b->n; i++)
 		b->order[i] = (int32_t)i;
-	knng_status status = cut(&t, 0, b->n, err);
+	b->nodes = nodes_of(b->leaves);
+	knng_status status = cut_all(&t, err);
 	if (status == KNNG_OK)
 		status = knng_parallel(w, w->plan->threads, knng_parts(nodes_a_job(b), b->nodes), fill_job, &t, err);
 	if (status != KNNG_OK)
 		return status;
+	if (b->d > LONG) {
+		knng_free(b->rows);
+		b->rows = NULL;
+	}
 	bound(b);
 	return KNNG_OK;
 }
@@ -350,6 +435,8 @@ typedef struct {
 	const knng_kernels *kernels;
 	const knng_metric *metric;
 	const int32_t *points;
+	const double *u, *others; /* prepared queries, and what they are compared with */
+	int64_t ld;               /* their columns */
 	int64_t count, k;
 	int64_t visits, most; /* leaves that queries visited; where they are more than `most` the search ends */
 	int64_t compared;     /* rows of these */
@@ -464,30 +551,61 @@ listen(group *g, int64_t elements)
 	g->most = g->status == KNNG_OK ? g->most : -1;
 }
 
+/* What may be of use to a query of a leaf: rows whose sums are within its limit. */
+static void
+take_rows(group *g, int64_t e, uint64_t near, const double *sums, const int32_t *points)
+{
+	for (; near != 0; near &= near - 1) {
+		int64_t c = __builtin_ctzll(near);
+		if (g->within != NULL)
+			keep(g, e, sums[c], points[c]);
+		else if (sums[c] <= g->limit[e] && !(g->graph && points[c] == g->points[e]))
+			take(g, e, sums[c], points[c]);
+	}
+}
+
+/* The sums of one query, or of up to four, and the rows of a leaf: MOST of each; of which bits are set in `near`. */
+static void
+sums_of_leaf(const group *g, int64_t leaf, const int64_t *e, int64_t count, double *sums, uint64_t *near)
+{
+	const knng_boxes *b = g->b;
+	int64_t some = rows_of(b, leaf);
+	const double *q[FOUR];
+	double limit[FOUR];
+	if (b->rows != NULL) {
+		near[0] = g->kernels->sums_of_columns(g->metric->sum, g->q + e[0], b->leaf,
+						      b->rows + leaf * b->leaf * b->d, b->leaf, b->d, g->limit[e[0]],
+						      sums);
+		near[0] &= UINT64_MAX >> (64 - some);
+		return;
+	}
+	for (int64_t i = 0; i < FOUR; i++) {
+		int64_t one = e[i < count ? i : 0];
+		q[i] = g->u + g->points[one] * g->ld;
+		limit[i] = g->limit[one];
+	}
+	g->kernels->sums_of_four(g->metric->sum, q, g->others, g->ld, b->order + leaf * b->leaf, some, limit, sums,
+				 near);
+}
+
 /* The distances of those queries to the rows of a leaf. */
 static void
 visit(group *g, int64_t leaf, uint64_t queries)
 {
 	const knng_boxes *b = g->b;
-	const int32_t *points = b->order + leaf * b->leaf;
-	const double *rows = b->rows + leaf * b->leaf * b->d;
-	int64_t some = rows_of(b, leaf);
-	uint64_t there = some < 64 ? ((uint64_t)1 << some) - 1 : UINT64_MAX;
-	_Alignas(64) double sums[MOST];
-	for (; queries != 0 && g->visits <= g->most; queries &= queries - 1) {
-		int64_t e = __builtin_ctzll(queries);
-		uint64_t near = there & g->kernels->sums_of_columns(g->metric->sum, g->q + e, b->leaf, rows, b->leaf,
-								    b->d, g->limit[e], sums);
-		for (; near != 0; near &= near - 1) {
-			int64_t c = __builtin_ctzll(near);
-			if (g->within != NULL)
-				keep(g, e, sums[c], points[c]);
-			else if (!(g->graph && points[c] == g->points[e]))
-				take(g, e, sums[c], points[c]);
-		}
-		g->visits++;
-		g->compared += some;
-		listen(g, b->leaf * b->d);
+	int64_t most = b->rows != NULL ? 1 : FOUR;
+	uint64_t near[FOUR];
+	_Alignas(64) double sums[FOUR * MOST];
+	while (queries != 0 && g->visits <= g->most) {
+		int64_t e[FOUR], count = 0;
+		for (; count < most && queries != 0; queries &= queries - 1)
+			e[count++] = __builtin_ctzll(queries);
+		sums_of_leaf(g, leaf, e, count, sums, near);
+		for (int64_t i = 0; i < count; i++)
+			take_rows(g, e[i], near[i], sums + i * MOST, b->order + leaf * b->leaf);
+		g->visits += count;
+		g->compared += count * rows_of(b, leaf);
+		listen(g, count * b->leaf * b->d);
 	}
 }
 
@@ -526,14 +644,14 @@ find_middle(const group *g, double *middle)
 }
 
 static void
-search(group *g, const double *u, int64_t ld, double *middle)
+search(group *g, double *middle)
 {
 	const knng_boxes *b = g->b;
 	int64_t path[DEEP], depth = 0, node = 0;
 	uint64_t all = g->count < 64 ? ((uint64_t)1 << g->count) - 1 : UINT64_MAX;
 	double limit = g->within != NULL ? largest_sum(g->metric->map, g->within->radius) : INFINITY;
 	for (int64_t e = 0; e < b->leaf; e++) {
-		const double *from = u + g->points[e < g->count ? e : 0] * ld;
+		const double *from = g->u + g->points[e < g->count ? e : 0] * g->ld;
 		for (int64_t l = 0; l < b->d; l++)
 			g->q[l * b->leaf + e] = from[l];
 		g->limit[e] = limit;
@@ -562,6 +680,9 @@ group_of(const knng_search *w, const knng_boxes *b, const knng_cpu_worker *s, kn
 	return (group){.b = b,
 		       .kernels = c->kernels,
 		       .metric = w->plan->metric,
+		       .u = c->query->u,
+		       .others = c->x.u,
+		       .ld = w->plan->ld,
 		       .k = w->k,
 		       .most = INT64_MAX,
 		       .task = &w->task,
@@ -585,7 +706,6 @@ knng_status
 knng_boxes_search(const knng_search *w, const knng_boxes *b, knng_cpu_worker *s, const int32_t *points, int64_t count,
 		  knng_pair *pairs, knng_err *err)
 {
-	const knng_cpu *c = w->state;
 	group g = group_of(w, b, s, err);
 	int64_t some = together(w, b);
 	g.found = w->plan->opt.range;
@@ -593,7 +713,7 @@ knng_boxes_search(const knng_search *w, const knng_boxes *b, knng_cpu_worker *s,
 		g.points = points + first;
 		g.count = count - first < some ? count - first : some;
 		g.pairs = pairs + first * g.k;
-		search(&g, c->query->u, w->plan->ld, s->scratch);
+		search(&g, s->scratch);
 	}
 	s->refined += g.compared;
 	return g.status;
@@ -601,16 +721,15 @@ knng_boxes_search(const knng_search *w, const knng_boxes *b, knng_cpu_worker *s,
 
 /* ---------------------------------------------------------------- does it gain? */
 
-/* The part of all leaves that a query may visit so that the search is quicker than one that compares all pairs:
- * nanoseconds of a pair of each, as measured with 2 to 300 features. */
-static double
-worthwhile(const knng_search *w)
+/* Nanoseconds of a pair of each, as measured with 2 to 300 features. */
+double
+knng_boxes_worth(const knng_plan *plan)
 {
-	double d = (double)w->plan->x.d;
-	bool differences = w->plan->metric->sum == KNNG_SUM_L1 || w->plan->metric->sum == KNNG_SUM_LINF;
-	double all = (differences ? 0.48 + 0.015 * d : 0.26 + 0.0052 * d) * (w->plan->y.data == NULL ? 1 : 1.6);
-	double visited = 0.6 + 0.11 * d + 0.06 * fmax(d - 64, 0); /* of long rows a leaf leaves the cache */
-	visited *= w->plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
+	double d = (double)plan->x.d;
+	bool differences = plan->metric->sum == KNNG_SUM_L1 || plan->metric->sum == KNNG_SUM_LINF;
+	double all = (differences ? 0.48 + 0.015 * d : 0.26 + 0.0052 * d) * (plan->y.data == NULL ? 1 : 1.6);
+	double visited = 0.6 + 0.11 * d;
+	visited *= plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
 	return 0.9 * all / visited;
 }
 
@@ -673,7 +792,7 @@ look(knng_search *w, bool *promising, knng_err *err)
 static knng_status
 try_some(const knng_search *w, const knng_boxes *b, double enough, knng_pair *pairs, double *visited, knng_err *err)
 {
-	knng_cpu *c = w->state;
+	const knng_cpu *c = w->state;
 	knng_cpu_worker *s = &c->workers[0];
 	group g = group_of(w, b, s, err);
 	int64_t m = w->query->count;
@@ -682,7 +801,7 @@ try_some(const knng_search *w, const knng_boxes *b, double enough, knng_pair *pa
 	g.most = (int64_t)(enough * SAMPLE * (double)b->leaves) + SAMPLE;
 	for (int i = 0; i < SAMPLE && g.visits <= g.most; i++) {
 		g.points = b->sorted + (2 * i + 1) * m / (2 * SAMPLE);
-		search(&g, c->query->u, w->plan->ld, s->scratch);
+		search(&g, s->scratch);
 	}
 	s->refined += g.compared;
 	*visited = (double)g.visits / SAMPLE / (double)b->leaves;
@@ -694,7 +813,7 @@ static knng_status
 decide(knng_search *w, const knng_boxes *b, bool *on, knng_err *err)
 {
 	knng_pair *pairs = knng_alloc(w->k + 1, sizeof *pairs);
-	double enough = worthwhile(w), visited = 0;
+	double enough = knng_boxes_worth(w->plan), visited = 0;
 	knng_status status = pairs != NULL ? try_some(w, b, enough, pairs, &visited, err)
 					   : knng_fail_memory(err, "some neighbours", (double)w->k * sizeof *pairs);
 	knng_free(pairs);

@@ -5,11 +5,12 @@
 
 #include "search/cpu/cpu.h"
 
-/* The rows of a leaf lie in columns (kernels.h). Leaf i has the points order[i*leaf], …, the last one perhaps fewer. */
+/* The rows of a leaf lie in columns (kernels.h); long ones are not copied. Leaf i has the points order[i*leaf], …, the
+ * last one perhaps fewer. */
 typedef struct knng_boxes {
 	int64_t n, d, leaf, leaves;
 	int32_t *order; /* [n] points */
-	double *rows;   /* [leaves * leaf * d] */
+	double *rows;   /* [leaves * leaf * d], or NULL */
 	double *box;    /* [nodes * 2 * d] least and largest element */
 	int32_t *right; /* [nodes] the right child of a node, whose left child is the next; of a leaf 0 */
 	int32_t *first; /* [nodes] the first place in order */
@@ -25,6 +26,8 @@ typedef struct knng_boxes {
  * *boxes: the tree that a searcher has kept, or NULL, and then one is made where it gains. Nothing of w but what is in
  * info changes. */
 knng_status knng_boxes_try(knng_search *w, knng_boxes **boxes, bool *on, knng_err *err);
+/* The part of all pairs that may have to be compared so that such a search is quicker than one of all pairs. */
+double knng_boxes_worth(const knng_plan *plan);
 /* Frees what is of one search alone; NULL is fine. */
 void knng_boxes_rest(knng_boxes *boxes);
 void knng_boxes_free(knng_boxes *boxes);

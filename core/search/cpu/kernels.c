@@ -106,6 +106,43 @@ SUMS(shared_minus, STEP_SHARED_MINUS, tree)
 SUMS(shared_l1, STEP_SHARED_L1, tree)
 SUMS(shared_linf, STEP_SHARED_LINF, largest)
 
+/* ---- four rows u at once: each of the others that is loaded serves several pairs */
+
+#define SUMS_OF_FOUR(name, STEP, END)                                                                                  \
+	static void four_##name(const double *const *u, const double *U, int64_t ld, const int32_t *j, int64_t count,  \
+				double *out)                                                                           \
+	{                                                                                                              \
+		for (int64_t c = 0; c < count; c += PAIR_ROWS) {                                                       \
+			const double *from[PAIR_ROWS];                                                                 \
+			for (int r = 0; r < PAIR_ROWS; r++)                                                            \
+				from[r] = U + j[c + r < count ? c + r : count - 1] * ld;                               \
+			for (int q0 = 0; q0 < 4; q0 += PAIR_QUERIES) {                                                 \
+				v8 a[PAIR_QUERIES][PAIR_ROWS], v[PAIR_ROWS], t;                                        \
+				(void)t;                                                                               \
+				_Pragma("GCC unroll 4") for (int q = 0; q < PAIR_QUERIES; q++)                         \
+					_Pragma("GCC unroll 4") for (int r = 0; r < PAIR_ROWS; r++) a[q][r] =          \
+						v8_zero();                                                             \
+				for (int64_t l = 0; l < ld; l += 8) {                                                  \
+					_Pragma("GCC unroll 4") for (int r = 0; r < PAIR_ROWS; r++) v[r] =             \
+						v8_load(from[r] + l);                                                  \
+					_Pragma("GCC unroll 4") for (int q = 0; q < PAIR_QUERIES; q++)                 \
+					{                                                                              \
+						v8 x = v8_load(u[q0 + q] + l);                                         \
+						_Pragma("GCC unroll 4") for (int r = 0; r < PAIR_ROWS; r++) a[q][r] =  \
+							STEP(a[q][r], x, v[r]);                                        \
+					}                                                                              \
+				}                                                                                      \
+				_Pragma("GCC unroll 4") for (int q = 0; q < PAIR_QUERIES; q++)                         \
+					_Pragma("GCC unroll 4") for (int r = 0; r < PAIR_ROWS; r++)                    \
+						out[(q0 + q) * 64 + c + r] = END(a[q][r]);                             \
+			}                                                                                              \
+		}                                                                                                      \
+	}
+SUMS_OF_FOUR(minus, STEP_MINUS, tree)
+SUMS_OF_FOUR(plus, STEP_PLUS, tree)
+SUMS_OF_FOUR(l1, STEP_L1, tree)
+SUMS_OF_FOUR(linf, STEP_LINF, largest)
+
 /* ---- rows in columns: eight pairs at a time, so each accumulator of a sum is eight of them */
 
 KNNG_INLINE v8
@@ -209,15 +246,16 @@ SUMS_TO_BOX(linf, BOX_LINF, largest_of)
 
 static const struct {
 	void (*rows)(const double *u, const double *U, int64_t ld, const int32_t *j, int64_t count, double *out);
+	void (*four)(const double *const *u, const double *U, int64_t ld, const int32_t *j, int64_t count, double *out);
 	void (*columns)(const double *u, int64_t stride, const double *rows, int64_t many, int64_t d, double *out);
 	void (*box)(const double *queries, int64_t many, const double *low, const double *high, int64_t d,
 		    uint64_t among, double *out);
 } of_sum[] = {
-	[KNNG_SUM_MINUS] = {sums_minus, columns_minus, box_minus},
-	[KNNG_SUM_PLUS] = {sums_plus, columns_plus, box_plus},
-	[KNNG_SUM_EITHER] = {sums_minus, columns_minus, box_minus},
-	[KNNG_SUM_L1] = {sums_l1, columns_l1, box_l1},
-	[KNNG_SUM_LINF] = {sums_linf, columns_linf, box_linf},
+	[KNNG_SUM_MINUS] = {sums_minus, four_minus, columns_minus, box_minus},
+	[KNNG_SUM_PLUS] = {sums_plus, four_plus, columns_plus, box_plus},
+	[KNNG_SUM_EITHER] = {sums_minus, four_minus, columns_minus, box_minus},
+	[KNNG_SUM_L1] = {sums_l1, four_l1, columns_l1, box_l1},
+	[KNNG_SUM_LINF] = {sums_linf, four_linf, columns_linf, box_linf},
 };
 
 static void
@@ -253,6 +291,27 @@ sums_of_columns(knng_sum sum, const double *u, int64_t stride, const double *row
 	for (int64_t c = 0; c < many; c += 8)
 		within |= (uint64_t)v8_le(v8_load(out + c), v8_set(limit)) << c;
 	return within;
+}
+
+static void
+sums_of_four(knng_sum sum, const double *const *u, const double *U, int64_t ld, const int32_t *j, int64_t count,
+	     const double *limit, double *out, uint64_t *within)
+{
+	_Alignas(64) double plus[4 * 64];
+	uint64_t there = UINT64_MAX >> (64 - count);
+	of_sum[sum].four(u, U, ld, j, count, out);
+	if (sum == KNNG_SUM_EITHER)
+		four_plus(u, U, ld, j, count, plus);
+	for (int64_t q = 0; q < 4; q++) {
+		double *to = out + q * 64;
+		within[q] = 0;
+		for (int64_t c = 0; c < count; c += 8) {
+			if (sum == KNNG_SUM_EITHER)
+				v8_store(to + c, v8_min(v8_load(to + c), v8_load(plus + q * 64 + c)));
+			within[q] |= (uint64_t)v8_le(v8_load(to + c), v8_set(limit[q])) << c;
+		}
+		within[q] &= there;
+	}
 }
 
 static uint64_t
@@ -765,6 +824,7 @@ const knng_kernels PASTE(knng_kernels_, KNNG_TARGET) = {
 	.extent = extent,
 	.sums = sums,
 	.sums_of_columns = sums_of_columns,
+	.sums_of_four = sums_of_four,
 	.near_box = near_box,
 	.shared_sums = shared_sums,
 	.shared_bits = shared_bits,

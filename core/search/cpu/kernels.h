@@ -50,6 +50,12 @@ typedef struct {
 	uint64_t (*sums_of_columns)(knng_sum sum, const double *u, int64_t stride, const double *rows, int64_t many,
 				    int64_t d, double limit, double *out);
 
+	/* The same of four u at once and rows j[c] of U (ld columns), c < count, 1 to 64: out[q*64 + c] is the sum of
+	 * u[q] and row c, bit c of within[q] whether it is at most limit[q]. What is in out beyond count is of no use.
+	 */
+	void (*sums_of_four)(knng_sum sum, const double *const *u, const double *U, int64_t ld, const int32_t *j,
+			     int64_t count, const double *limit, double *out, uint64_t *within);
+
 	/* Bit c of the answer, where it is one of `among`: whether the sum of query c and of the point of a box, low[d]
 	 * to high[d], that is nearest to it is at most limit[c]. It is no more than the sum of the query and of any row
 	 * in the box, to the last bit (docs/canonical.md, 10). Queries lie like the rows above. */

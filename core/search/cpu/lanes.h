@@ -14,7 +14,8 @@
 #if defined(__AVX512F__)
 
 #include <immintrin.h>
-enum { TILE_MR = 8, TILE_PANELS = 2 }; /* rows and 16-column micro-panels of a register block */
+enum { TILE_MR = 8, TILE_PANELS = 2 };    /* rows and 16-column micro-panels of a register block */
+enum { PAIR_QUERIES = 4, PAIR_ROWS = 4 }; /* of pairs whose sums are made together */
 typedef __m512d v8;
 typedef __m512 f16;
 #define v8_zero() _mm512_setzero_pd()
@@ -58,6 +59,7 @@ v8_round(float *p, v8 a)
 
 #include <immintrin.h>
 enum { TILE_MR = 4, TILE_PANELS = 1 };
+enum { PAIR_QUERIES = 2, PAIR_ROWS = 2 };
 typedef struct {
 	__m256d l, h;
 } v8;
@@ -187,6 +189,7 @@ f16_ge(f16 a, f16 b)
 #else
 
 enum { TILE_MR = 4, TILE_PANELS = 1 };
+enum { PAIR_QUERIES = 2, PAIR_ROWS = 2 };
 typedef struct {
 	double x[8];
 } v8;
