@@ -35,6 +35,9 @@ function e = estimate (n, d, k, varargin)
 %
 %     e.seconds          of the search with results [idx, dist]; NaN where it
 %                        was not estimated
+%     e.pruned           text: whether boxes would leave out pairs of rows
+%                        without structure ('Prune' in knngraph), and why or why
+%                        not, as info.pruned; empty where no time was estimated
 %     e.device, e.gpus   what would do the work, as info.device, and the numbers
 %                        of the GPUs, 1-by-g; both empty where the search would
 %                        not start
@@ -63,14 +66,17 @@ function e = estimate (n, d, k, varargin)
 %   fewer rows: it came within four tenths for up to 50 000 rows where little
 %   else ran (docs/performance.md), and is as wrong as the machine's other work
 %   is uneven. Of searches of hours expect the order of magnitude. On GPUs it
-%   has not been measured. Rows that escalate to a higher precision, such as
+%   has not been measured. The made-up rows have no structure. With few columns
+%   the CPU leaves out most pairs of such rows, and e.pruned says how many are
+%   left; of rows that lie in clusters, or on a surface of few dimensions, it
+%   leaves out most whatever their columns, and a search is up to ten times as
+%   quick as is said here. Rows that escalate to a higher precision, such as
 %   those of two clusters very far apart, and on GPUs those of tight clusters,
-%   cost more; equal rows cost less, and so do rows of which the CPU leaves out
-%   pairs ('Prune' in knngraph), up to a hundred times. Of a file in many blocks
-%   the time is rougher, and that of a slow disk comes on top: a row is read
-%   about half as often as there are blocks. Of several ranks it is the part of
-%   each of what one needs; rows are received meanwhile, the graph is gathered
-%   afterwards. They have been timed on two GPUs only (docs/performance.md).
+%   cost more; equal rows cost less. Of a file in many blocks the time is
+%   rougher, and that of a slow disk comes on top: a row is read about half as
+%   often as there are blocks. Of several ranks it is the part of each of what
+%   one needs; rows are received meanwhile, the graph is gathered afterwards.
+%   They have been timed on two GPUs only (docs/performance.md).
 %
 %   Cost: about a second, and less memory than the search itself; with
 %   'Calibrate', false neither.
@@ -119,6 +125,7 @@ end
 function s = summary (p)
 % What knng.estimate returns of a plan.
   s.seconds = p.seconds;
+  s.pruned = p.pruned;
   s.device = p.device;
   s.gpus = p.gpus;
   s.note = p.note;
@@ -171,6 +178,9 @@ function tell (s)
     fprintf ('; a rank receives %s, rank 0 another %s of the graph', size_text (s.traffic.received), size_text (s.traffic.gathered));
   end
   fprintf ('\n');
+  if (isempty (s.gpus) && ~isempty (s.pruned))
+    fprintf ('pairs left out by boxes: %s\n', s.pruned);
+  end
   if (isempty (s.gpus))
     fprintf ('no GPU: %s\n', s.note);
   elseif (~isempty (s.note))
@@ -247,6 +257,17 @@ end
 %! assert (e.seconds > 0 && e.seconds < 10);
 %! e = knng.estimate (2000, 20, 5, 'euclidean', 'Queries', 1e5, 'Threads', 1);
 %! assert (e.seconds > 0 && e.seconds < 1000);
+%!test   % where boxes leave out pairs, and where they do not
+%! few = {'Device', 'cpu', 'Threads', 1};
+%! e = [knng.estimate(1e6, 3, 10, few{:}), knng.estimate(1e6, 3, 10, few{:}, 'Prune', 'off')];
+%! assert (e(1).seconds < e(2).seconds / 4);
+%! assert (strncmp (e(1).pruned, 'yes: ', 5) && strcmp (e(2).pruned, 'no: as ''Prune'' asks'), e(1).pruned);
+%! e = knng.estimate (1e5, 100, 10, few{:});
+%! assert (strncmp (e.pruned, 'no: rows without structure ', 27), e.pruned);
+%! e = knng.estimate (1e6, 3, 10, few{:}, 'Queries', 10);
+%! assert (e.pruned, 'no: there are too few rows to gain');
+%! e = knng.estimate (1e6, 3, 10, few{:}, 'Calibrate', false);
+%! assert (isempty (e.pruned) && isnan (e.seconds));
 %!test   % data that has no distances, in rows that are fewer than k
 %! e = knng.estimate (3, 1, 10, 'pearson');
 %! assert (e.seconds >= 0 && e.seconds < 10);
@@ -294,7 +315,7 @@ end
 %! assert (~isempty (regexp (text, '^about .* by 2 ranks, each on cpu \(.*\), \d+ MB beside the result \(32 MB\), in 4 blocks; a rank receives \d+ MB, rank 0 another 6.0 MB of the graph\n')), text);
 %!test
 %! text = evalc ('knng.estimate (50000, 100, 20, ''euclidean'', ''Device'', ''cpu'')');
-%! assert (~isempty (regexp (text, '^about .* on cpu \(.*\), \d+ MB beside X and the result \(56 MB\)\nno GPU: the CPU was asked for\n$')), text);
+%! assert (~isempty (regexp (text, '^about .* on cpu \(.*\), \d+ MB beside X and the result \(56 MB\)\npairs left out by boxes: no: rows .*\nno GPU: the CPU was asked for\n$')), text);
 %! text = evalc ('knng.estimate (50000, 100, 20, ''MaxMemory'', 1)');
 %! assert (strncmp (text, 'would not start: ', 17));
 %!error id=knng:args:count knng.estimate (5, 5)

@@ -37,17 +37,19 @@ time_text(double s, char *text, size_t size)
 knng_status
 knng_tell_time(const knng_estimated *e, const knng_task *task, knng_err *err)
 {
-	double seconds;
+	knng_guess guess;
 	char text[60];
 	fflush(stdout);
-	knng_status status = knng_estimate(e, task, &seconds, err);
+	knng_status status = knng_estimate(e, task, &guess, err);
 	if (status != KNNG_OK)
 		return status;
-	time_text(seconds, text, sizeof text);
+	time_text(guess.seconds, text, sizeof text);
 	printf("time: about %s, by short searches here, scaled up%s\n", text,
 	       e->ranks == 1    ? ""
 	       : e->network > 0 ? "; the network as was said"
 				: "; the network's is not in it (--network)");
+	if (e->one->ndevices == 0)
+		printf("pairs left out by boxes: %s\n", guess.pruned);
 	return KNNG_OK;
 }
 

@@ -655,12 +655,13 @@ result_bytes(const knng_plan *plan)
 
 /* What a plan says, for knng.estimate; problem: why the search would be refused, or empty. */
 static mxArray *
-make_plan(const knng_plan *plan, const knng_blocks_plan *blocks, const knng_ranks_traffic *traffic, double seconds,
-	  const char *problem)
+make_plan(const knng_plan *plan, const knng_blocks_plan *blocks, const knng_ranks_traffic *traffic,
+	  const knng_guess *guess, const char *problem)
 {
-	static const char *const fields[] = {
-		"problem",  "device", "gpus",   "note", "threads", "tilesize", "blocks",   "panels", "planned", "least",
-		"ondevice", "input",  "result", "disk", "ranks",   "received", "gathered", "read",   "seconds"};
+	static const char *const fields[] = {"problem",  "device",   "gpus",   "note",    "threads",
+					     "tilesize", "blocks",   "panels", "planned", "least",
+					     "ondevice", "input",    "result", "disk",    "ranks",
+					     "received", "gathered", "read",   "seconds", "pruned"};
 	char device[96];
 	knng_plan_device(plan, device, sizeof device);
 	mxArray *gpus = mxCreateDoubleMatrix(1, (mwSize)plan->ndevices, mxREAL);
@@ -687,7 +688,8 @@ make_plan(const knng_plan *plan, const knng_blocks_plan *blocks, const knng_rank
 		number(traffic->received),
 		number(traffic->gathered),
 		number(traffic->read),
-		number(seconds),
+		number(guess->seconds),
+		mxCreateString(guess->pruned),
 	};
 	int n = sizeof values / sizeof *values;
 	mxArray *s = mxCreateStructMatrix(1, 1, n, (const char **)fields);
@@ -1102,7 +1104,7 @@ prepare(knng_call *call, request *r, knng_err *err)
 /* How long it would take. */
 static knng_status
 estimate(knng_call *call, const request *r, const knng_plan *plan, const knng_blocks_plan *blocks,
-	 const knng_ranks_traffic *traffic, double *seconds, knng_err *err)
+	 const knng_ranks_traffic *traffic, knng_guess *guess, knng_err *err)
 {
 	const knng_estimated e = {.n = plan->x.n,
 				  .m = plan->m,
@@ -1120,7 +1122,7 @@ estimate(knng_call *call, const request *r, const knng_plan *plan, const knng_bl
 	call->task = r->opt.task;
 	call->progress.mode = KNNG_PROGRESS_OFF;
 	knng_call_start(call);
-	return knng_call_end(call, knng_estimate(&e, &call->task, seconds, err));
+	return knng_call_end(call, knng_estimate(&e, &call->task, guess, err));
 }
 
 static knng_status
@@ -1130,7 +1132,7 @@ run(knng_call *call, knng_err *err)
 	knng_status status;
 	knng_blocks_plan blocks = {0};
 	knng_ranks_traffic traffic = {0};
-	double seconds = NAN;
+	knng_guess guess = {.seconds = NAN};
 	memset(&last, 0, sizeof last);
 	reading = (knng_task){0};
 	if (other_calls(call, &status, err))
@@ -1150,9 +1152,9 @@ run(knng_call *call, knng_err *err)
 		if (in_blocks() && ranks == 0 && blocks.size > 0)
 			blocks.least = knng_blocks_least(&blocks, &r.rows, &r.opt);
 		if (status != KNNG_OK || !r.calibrate ||
-		    (status = estimate(call, &r, plan, &blocks, &traffic, &seconds, err)) == KNNG_OK) {
+		    (status = estimate(call, &r, plan, &blocks, &traffic, &guess, err)) == KNNG_OK) {
 			const char *problem = status == KNNG_OK ? "" : err->text;
-			call->plhs[0] = make_plan(plan, &blocks, &traffic, seconds, problem);
+			call->plhs[0] = make_plan(plan, &blocks, &traffic, &guess, problem);
 			return KNNG_OK;
 		}
 	}

@@ -1,7 +1,9 @@
 #include "blocks/estimate.h"
 #include "base/sys.h"
+#include "search/cpu/boxes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -10,6 +12,9 @@ enum {
 	MOST = 20000000,   /* numbers of a matrix */
 	FEWEST_ROWS = 512, /* and 4 for each neighbour */
 	SMALL = 64,        /* rows of the first search, which starts threads and devices */
+	PRUNED = 8192,     /* rows of the first search that leaves out pairs, which needs 8 000 and 4 000 queries, */
+	PRUNED_MORE = 4 * PRUNED,
+	PRUNED_WIDE = 256, /* and has so many columns at most: beyond, rows without structure are all alike far */
 };
 
 static const double long_enough = 0.15; /* seconds of a search */
@@ -18,6 +23,8 @@ static const double long_enough = 0.15; /* seconds of a search */
 typedef struct {
 	double n, m, pairs;
 	double total, prepare, filter, refine, sink;
+	double refined; /* distances computed of a row of the answer */
+	char pruned[160];
 } trial;
 
 static double
@@ -56,11 +63,10 @@ matrix_of(const knng_estimated *e, const void *data, int64_t n, int64_t d)
 
 /* As the plan has it. */
 static knng_options
-options_of(const knng_estimated *e, int64_t m, int64_t k, const knng_task *task)
+options_of(const knng_estimated *e, int64_t m, int64_t k, int prune, const knng_task *task)
 {
 	const knng_plan *one = e->one;
-	knng_options opt = {
-		.metric = e->metric, .k = k, .target = one->opt.target, .prune = KNNG_PRUNE_OFF, .task = *task};
+	knng_options opt = {.metric = e->metric, .k = k, .target = one->opt.target, .prune = prune, .task = *task};
 	opt.rows = one->opt.rows;
 	opt.least_shared = one->opt.least_shared;
 	opt.task.threads = one->threads;
@@ -72,8 +78,8 @@ options_of(const knng_estimated *e, int64_t m, int64_t k, const knng_task *task)
 		opt.device.count = one->ndevices;
 		for (int i = 0; i < one->ndevices; i++)
 			opt.device.number[i] = one->devices[i] + 1;
-	} else if (m >= 4 * one->threads * one->tile) {
-		opt.tile = one->tile;
+	} else if (one->opt.tile > 0 || (prune == KNNG_PRUNE_OFF && m >= 4 * one->threads * one->tile)) {
+		opt.tile = one->tile; /* with boxes those of a leaf: what was asked for */
 	}
 	return opt;
 }
@@ -103,6 +109,8 @@ search(const knng_estimated *e, const knng_options *opt, const void *data, int64
 			t->filter = info.seconds[KNNG_STAGE_FILTER];
 			t->refine = info.seconds[KNNG_STAGE_REFINE];
 			t->sink = info.seconds[KNNG_STAGE_SINK];
+			t->refined = (double)info.refined / (double)m;
+			memcpy(t->pruned, info.pruned, sizeof t->pruned);
 		}
 	}
 	knng_free(idx);
@@ -111,10 +119,11 @@ search(const knng_estimated *e, const knng_options *opt, const void *data, int64
 }
 
 static knng_status
-attempt(const knng_estimated *e, int64_t rows, int64_t d, int64_t k, const knng_task *task, trial *t, knng_err *err)
+attempt(const knng_estimated *e, int64_t rows, int64_t d, int64_t k, int prune, const knng_task *task, trial *t,
+	knng_err *err)
 {
 	int64_t n = rows < e->n ? rows : e->n, m = rows < e->m ? rows : e->m, most = n > m ? n : m;
-	const knng_options opt = options_of(e, m, k, task);
+	const knng_options opt = options_of(e, m, k, prune, task);
 	void *data = knng_alloc(most * d, e->type == KNNG_F32 ? 4 : 8);
 	if (data == NULL)
 		return knng_fail_memory(err, "made-up rows", (double)(most * d) * 8);
@@ -141,14 +150,14 @@ grow(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, trial
 {
 	int64_t rows = FEWEST_ROWS + 4 * k, widest = (MOST + 2 * d - 1) / (2 * d), largest = e->n > e->m ? e->n : e->m;
 	rows = rows < widest ? rows : widest;
-	knng_status status = attempt(e, SMALL, d, k, task, now, err);
+	knng_status status = attempt(e, SMALL, d, k, KNNG_PRUNE_OFF, task, now, err);
 	for (bool first = true, more = status == KNNG_OK; more; first = false) {
 		*last = *now;
 		if (first && 2 * rows < largest)
-			status = attempt(e, rows, d, k, task, last, err);
+			status = attempt(e, rows, d, k, KNNG_PRUNE_OFF, task, last, err);
 		rows *= 2;
 		if (status == KNNG_OK)
-			status = attempt(e, rows, d, k, task, now, err);
+			status = attempt(e, rows, d, k, KNNG_PRUNE_OFF, task, now, err);
 		more = status == KNNG_OK && now->total <= long_enough && rows < largest &&
 		       2 * fmax(now->n, now->m) * (double)d <= MOST;
 	}
@@ -156,15 +165,76 @@ grow(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, trial
 	return status;
 }
 
+/* What the search takes beside the filter, as another one of k neighbours took it: rows are prepared `often` times. */
+static double
+beside(const knng_estimated *e, const trial *t, double wide, double often)
+{
+	return often * t->prepare * wide * (double)(e->n + e->m) / (t->n + t->m);
+}
+
+/* How many times as many distances a row needs among `times` as many rows as there were many, as two searches have it.
+ */
+static double
+grown(const trial *few, const trial *many, double times)
+{
+	double growth = many->n > few->n ? log(many->refined / few->refined) / log(many->n / few->n) : 0;
+	return pow(times, growth > 0 && growth < 1 ? growth : growth > 0);
+}
+
+/* The same search where boxes leave out pairs, or INFINITY where they do not; pruned says why. k, d: of short ones. */
+static knng_status
+try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, double *seconds, char *pruned,
+	  size_t size, knng_err *err)
+{
+	static const char no_structure[] = "no: rows without structure do not gain by it; such as lie in clusters may";
+	const knng_plan *one = e->one;
+	trial few = {0}, many = {0};
+	bool may =
+		one->ndevices == 0 && one->prunes && one->opt.rows == KNNG_ROWS_ALL && e->blocks == 1 && e->ranks == 1;
+	bool wide = d > PRUNED_WIDE && one->opt.prune != KNNG_PRUNE_ON;
+	knng_status status = KNNG_OK;
+	*seconds = INFINITY;
+	snprintf(pruned, size, "%s%s", may ? "" : "no: ",
+		 may                              ? no_structure
+		 : one->ndevices > 0              ? "GPUs compare all pairs"
+		 : e->blocks > 1 || e->ranks > 1  ? "blocks of rows meet each other"
+		 : one->opt.rows != KNNG_ROWS_ALL ? "rows have missing values"
+		 : one->why_all != NULL           ? one->why_all
+						  : "there are too few rows to gain");
+	if (!may || wide)
+		return KNNG_OK;
+	status = attempt(e, PRUNED, d, k, one->opt.prune, task, &few, err);
+	if (status != KNNG_OK || strncmp(few.pruned, "no: the nearest", 15) == 0)
+		return status;
+	if (strncmp(few.pruned, "yes", 3) != 0) /* among more rows it may gain */
+		status = attempt(e, PRUNED, d, k, KNNG_PRUNE_ON, task, &few, err);
+	if (status == KNNG_OK)
+		status = attempt(e, PRUNED_MORE, d, k, KNNG_PRUNE_ON, task, &many, err);
+	if (status != KNNG_OK)
+		return status;
+	double n = (double)e->n, m = (double)e->m, times = n / many.n;
+	double tree = many.filter * times * log(n) / log(many.n);
+	double more = grown(&few, &many, times), part = fmin(1, many.refined * more / n);
+	bool on = one->opt.prune == KNNG_PRUNE_ON || part <= knng_boxes_worth(one);
+	double row = (more * many.refine + many.sink) / many.m * (double)e->k / (double)k;
+	if (on)
+		*seconds = beside(e, &many, 1, 1) + tree + m * row;
+	snprintf(pruned, size, "%s: of rows without structure %.2g %% of the pairs have to be compared%s",
+		 on ? "yes" : "no", 100 * part, on ? "" : "; of such as lie in clusters fewer");
+	return KNNG_OK;
+}
+
 knng_status
-knng_estimate(const knng_estimated *e, const knng_task *task, double *seconds, knng_err *err)
+knng_estimate(const knng_estimated *e, const knng_task *task, knng_guess *guess, knng_err *err)
 {
 	int64_t d = e->d < WIDEST ? e->d : WIDEST, k = e->k < LONGEST ? e->k : LONGEST;
 	trial last, now;
 	bool all;
-	double pair, row = 0;
+	double pair, row = 0, boxes;
 	k = k > 0 ? k : 1; /* a row alone has no neighbours */
 	knng_status status = grow(e, d, k, task, &last, &now, &all, err);
+	if (status == KNNG_OK)
+		status = try_boxes(e, d, k, task, &boxes, guess->pruned, sizeof guess->pruned, err);
 	if (status != KNNG_OK)
 		return status;
 	if (all)
@@ -173,10 +243,12 @@ knng_estimate(const knng_estimated *e, const knng_task *task, double *seconds, k
 		split_costs(&last, &now, &pair, &row);
 	double wide = (double)e->d / (double)d, many = (double)e->k / (double)k, n = (double)e->n, m = (double)e->m;
 	double often = (double)e->blocks; /* that a row is searched: with every block, its own included */
-	double work = pair * pairs_of(e, n, m) * wide + often * now.prepare * wide * (n + m) / (now.n + now.m) +
+	double work = pair * pairs_of(e, n, m) * wide + beside(e, &now, wide, often) +
 		      often * (row * now.m + now.refine * wide + now.sink) * many * m / now.m;
-	*seconds = work / e->ranks;
+	work = boxes < INFINITY ? boxes : work;
+	guess->seconds = work / e->ranks;
 	if (e->network > 0) /* rows come while others are compared, the graph afterwards */
-		*seconds = fmax(*seconds, e->traffic.received / e->network) + e->traffic.gathered / e->network;
+		guess->seconds =
+			fmax(guess->seconds, e->traffic.received / e->network) + e->traffic.gathered / e->network;
 	return KNNG_OK;
 }

@@ -18,8 +18,15 @@ typedef struct {
 	knng_ranks_traffic traffic;
 } knng_estimated;
 
-/* Seconds, from searches that take about one. The faster of two counts, since other programs disturb. Errors: those of
- * knng_run; knng:memory:host. Memory: 400 MB at most, and what searches of so many rows take. */
-knng_status knng_estimate(const knng_estimated *e, const knng_task *task, double *seconds, knng_err *err);
+/* What is said of it. */
+typedef struct {
+	double seconds;
+	char pruned[160]; /* whether pairs of rows without structure are left out, and why or why not: as knng_info has
+			     it */
+} knng_guess;
+
+/* A guess, from searches that take about a second. The faster of two counts, since other programs disturb. Errors:
+ * those of knng_run; knng:memory:host. Memory: 400 MB at most, and what searches of so many rows take. */
+knng_status knng_estimate(const knng_estimated *e, const knng_task *task, knng_guess *guess, knng_err *err);
 
 #endif
