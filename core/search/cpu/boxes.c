@@ -693,13 +693,15 @@ group_of(const knng_search *w, const knng_boxes *b, const knng_cpu_worker *s, kn
 		       .q = b->queries + (s - c->workers) * MOST * b->d};
 }
 
-/* How many queries go through the tree together. In few dimensions those that are neighbours of each other, which few
- * among many rows are not: apart they pass far fewer boxes, as measured. In more dimensions they pass the same ones. */
+/* How many queries go through the tree together: those that are neighbours of each other, which few among many rows are
+ * not. In few dimensions even two of these pass more boxes together than each alone; in more, eight, as many as a test
+ * of a box takes, pass the fewest. So it was measured. */
 static int64_t
 together(const knng_search *w, const knng_boxes *b)
 {
-	int64_t near = 2 * w->query->count / b->leaves;
-	return b->d >= 8 || near > b->leaf ? b->leaf : near > 1 ? near : 1;
+	int64_t near = 2 * w->query->count / b->leaves, some = b->d >= 8 ? (near + 7) / 8 * 8 : near;
+	int64_t least = b->d >= 8 ? 8 : 1;
+	return some > b->leaf ? b->leaf : some > least ? some : least;
 }
 
 knng_status
