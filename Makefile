@@ -420,6 +420,12 @@ $(B)/bench_faiss: bench/faiss.cpp
 	@echo "  CXX   $<"
 	$(Q)$(CXX) -std=c++17 -O2 -fopenmp -Wall -o $@ $< $(LDFLAGS) -lfaiss $(BLAS_LIBS) -llapack
 
+bench-nanoflann: $(B)/bench_nanoflann ## build nanoflann's part of bench/bench_boxes.m (Debian: libnanoflann-dev)
+$(B)/bench_nanoflann: bench/nanoflann.cpp
+	@mkdir -p $(@D)
+	@echo "  CXX   $<"
+	$(Q)$(CXX) -std=c++17 -O2 -Wall -o $@ $< $(LDFLAGS)
+
 # ---- installing ------------------------------------------------------------------------------------------------------
 package: ## the package for Octave's `pkg install`, build/knng-VERSION.tar.gz, of the files that git tracks
 	@tools/package.sh
@@ -453,7 +459,7 @@ help: ## this list
 	@echo "  V=1                          show the commands"
 
 .PHONY: all plant has-nvcc no-nvcc no-igraph no-hdf5 no-mpi cuda demo check check-c check-asan check-gateways check-tsan check-octave check-mpi check-deep \
-	check-mexapi check-gpu ctests mpitests mpiplanted oracle lint api format bench bench-faiss bench-gpu package install uninstall \
+	check-mexapi check-gpu ctests mpitests mpiplanted oracle lint api format bench bench-faiss bench-nanoflann bench-gpu package install uninstall \
 	source-hash clean help
 .SECONDARY:
 %.d: ;

@@ -1,18 +1,19 @@
-% bench_boxes.m  Times knngraph where boxes leave out pairs against the same search of all pairs, and against SciPy's cKDTree.
+% bench_boxes.m  Times knngraph where boxes leave out pairs against the same search of all pairs, and against kd-trees.
 %
-% octave-cli --path . bench/bench_boxes.m; BENCH=full adds a million rows. One thread each, so that nothing is shared out
-% unevenly. A time is the wall time of a whole call on a double matrix, the median of three after a first one; of one call
-% from 20 s on. cKDTree (leafsize 16, its default) is built and asked for k + 1 neighbours in one process of Python, on
-% the same numbers; it is left out where python3 has no SciPy, and beyond 10 columns, where it takes minutes. Prints a
-% table in Markdown.
+% octave-cli --path . bench/bench_boxes.m; BENCH=full adds a million rows; BENCH_ONLY='normal 3|clusters' takes those
+% rows. One thread each. A time is the processor time of a whole call on a double matrix, which other programs disturb
+% less than the clock: the median of three after a first one; of one call from 20 s on. SciPy's cKDTree (leafsize 16),
+% scikit-learn's KDTree (leaf_size 40) and nanoflann (build/bench_nanoflann, which `make bench-nanoflann` builds) are
+% built and asked for k + 1 neighbours on the same numbers, once; they are left out where they are not there, and beyond
+% 10 columns, where they take minutes. Prints a table in Markdown.
 1;
 
 function [t, out] = median_time (f)
   t = zeros (1, 4);
   for i = 1:4
-    clock = tic ();
+    before = cputime ();
     out = f ();
-    t(i) = toc (clock);
+    t(i) = cputime () - before;
     if (t(i) > 20)
       t = t(i);
       return
@@ -26,8 +27,9 @@ function out = graph (X, k, prune)
   out.checksum = knng.checksum (idx, dist);
 end
 
-function s = ckdtree (X, k)
-  s = NaN;
+% What kd-trees take: cKDTree, scikit-learn, nanoflann; NaN where one is not there.
+function s = trees (X, k)
+  s = NaN (1, 3);
   if (columns (X) > 10)
     return
   end
@@ -35,14 +37,19 @@ function s = ckdtree (X, k)
   f = fopen (file, 'w');
   fwrite (f, X', 'double');
   fclose (f);
-  [status, text] = system (sprintf (['OMP_NUM_THREADS=1 python3 -c "' ...
-    'import time, numpy as n; from scipy.spatial import cKDTree as t\n' ...
-    'x = n.fromfile(''%s'').reshape(%d, %d); a = time.time(); t(x).query(x, %d); print(time.time() - a)"'], ...
-    file, rows (X), columns (X), k + 1));
-  delete (file);
-  if (status == 0)
-    s = str2double (text);
+  python = @(what) sprintf (['OMP_NUM_THREADS=1 python3 -c "' ...
+    'import time, numpy as n; %s as t\n' ...
+    'x = n.fromfile(''%s'').reshape(%d, %d); a = time.process_time(); t(x).query(x, %d); print(time.process_time() - a)" 2>/dev/null'], ...
+    what, file, rows (X), columns (X), k + 1);
+  commands = {python('from scipy.spatial import cKDTree'), python('from sklearn.neighbors import KDTree'), ...
+    sprintf('build/bench_nanoflann %s %d %d %d 2>/dev/null', file, rows (X), columns (X), k)};
+  for i = 1:3
+    [status, text] = system (commands{i});
+    if (status == 0)
+      s(i) = str2double (text);
+    end
   end
+  delete (file);
 end
 
 function text = shown (s)
@@ -53,19 +60,29 @@ function text = shown (s)
 end
 
 function go (name, X, k)
+  only = getenv ('BENCH_ONLY');
+  if (~isempty (only) && isempty (regexp (sprintf ('%s %d', name, columns (X)), only, 'once')))
+    return
+  end
   [t, on] = median_time (@() graph (X, k, 'auto'));
-  [all, off] = median_time (@() graph (X, k, 'off'));
-  if (~strcmp (on.checksum, off.checksum))
-    error ('bench_boxes: %s: the results differ', name);
+  all = NaN;
+  if (rows (X) <= 2e5)
+    [all, off] = median_time (@() graph (X, k, 'off'));
+    if (~strcmp (on.checksum, off.checksum))
+      error ('bench_boxes: %s: the results differ', name);
+    end
   end
-  tree = ckdtree (X, k);
-  compared = 100 * on.refined / rows (X) ^ 2;
-  ratio = {sprintf('%.1f', all / t), ''};
-  if (~isnan (tree))
-    ratio{2} = sprintf ('%.1f', tree / t);
+  others = [all, trees(X, k)];
+  texts = cell (2, 4);
+  for i = 1:4
+    texts{1, i} = shown (others(i));
+    texts{2, i} = '';
+    if (~isnan (others(i)))
+      texts{2, i} = sprintf ('%.1f', others(i) / t);
+    end
   end
-  printf ('| %s | %d | %d | %s | %.2g %% | %s | %s | %s | %s |\n', name, rows (X), columns (X), shown (t), compared, ...
-          shown (all), ratio{1}, shown (tree), ratio{2});
+  printf ('| %s | %d | %d | %s | %.2g %% |%s\n', name, rows (X), columns (X), shown (t), 100 * on.refined / rows (X) ^ 2, ...
+          sprintf (' %s | %s |', texts{:}));
   fflush (stdout);
 end
 
@@ -81,8 +98,8 @@ end
 
 rand ('twister', 1);
 randn ('twister', 1);
-printf ('| data | n | d | knngraph | pairs compared | all pairs | ratio | cKDTree | ratio |\n');
-printf ('| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n');
+printf ('| data | n | d | knngraph | pairs compared | all pairs | ratio | cKDTree | ratio | scikit-learn | ratio | nanoflann | ratio |\n');
+printf ('|%s\n', repmat (' --- |', 1, 13));
 n = 100000;
 go ('normal', randn (n, 2), 20);
 go ('normal', randn (n, 3), 20);
