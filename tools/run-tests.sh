@@ -456,11 +456,12 @@ group_deep_mpi() {
 group_deep_others() {
 	local python=$root/build/others/bin/python
 	builds others/build "${make[@]}" all || return
-	if ! { python3 -m venv build/others && "$python" -m pip install networkx igraph lxml jsonschema; } >"$logs/others-pip.log" 2>&1; then
-		skips others 'networkx, igraph, lxml and jsonschema cannot be installed from PyPI (build/logs/others-pip.log)'
+	if ! { python3 -m venv build/others && "$python" -m pip install networkx igraph lxml jsonschema scikit-learn; } >"$logs/others-pip.log" 2>&1; then
+		skips others 'networkx, igraph, lxml, jsonschema and scikit-learn cannot be installed from PyPI (build/logs/others-pip.log)'
 		return
 	fi
 	counts others/graphs bash tests/others/test_graphs.sh "$python"
+	counts others/kmeans bash tests/others/test_kmeans.sh "$python"
 }
 
 group_deep_browser() {
