@@ -76,7 +76,8 @@ function [t, info] = enrich (ds, clusters, sets, varargin)
 %   rows that are listed twice or are none);
 %   knng:args:sets (sets are none, or no gene of theirs is in the data, or none
 %   has the right size); knng:args:ds; knng:args:option; knng:args:file;
-%   knng:io:open, :format; knng:args:unknownOption, :count.
+%   knng:io:open, :format, :truncated (see knng.readsets);
+%   knng:args:unknownOption, :count.
 %
 %   Sources: Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995) 289-300; C.
 %   Loader, Fast and Accurate Computation of Binomial Probabilities (2000).

@@ -90,6 +90,14 @@ fail_binary(const knng_text *t, knng_err *err)
 		{"PK\3\4", ".npz", "is an archive of arrays of NumPy, and no text"},
 		{"PK\3\4", "", "is a spreadsheet (.xlsx) or an archive (.zip): save it as CSV, or unpack it"},
 		{"\xD0\xCF\x11\xE0", "", "is a spreadsheet (.xls): save it as CSV"},
+		{"\x1F\x8B", "", "is gzipped twice: unpack it once (gunzip)"},
+		{"BZh", "", "is packed by bzip2: unpack it (bunzip2), or pack it with gzip"},
+		{"\xFD"
+		 "7zXZ",
+		 "", "is packed by xz: unpack it (unxz), or pack it with gzip"},
+		{"\x28\xB5\x2F\xFD", "", "is packed by zstd: unpack it (unzstd), or pack it with gzip"},
+		{"RDX", "", "was saved by R: write the table in it as a text, as write.csv does"},
+		{"X\n", "", "was saved by R (saveRDS): write the table in it as a text, as write.csv does"},
 	};
 	if (are_packed_numbers(t->path))
 		return knng_fail(err, KNNG_EIO, "knng:io:format",

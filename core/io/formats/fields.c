@@ -144,13 +144,17 @@ remedy(const knng_text *t, const knng_field *f)
 	size_t all = (size_t)(f->end - f->begin), length = strspn(f->begin, number);
 	char other = t->point == ',' ? '.' : ',';
 	length = length < all ? length : all;
-	if (strcspn(f->begin, "0123456789") >= length || length < all)
+	if (strcspn(f->begin, "0123456789") >= all)
 		return "; if it stands for one, give knng.read 'Missing', ";
+	if (length < all)
+		return "; numbers have no %, units, currencies or signs between thousands: leave these out of the "
+		       "file; if it stands for a missing value, give knng.read 'Missing', ";
 	if (memchr(f->begin, ',', length) != NULL && memchr(f->begin, '.', length) != NULL)
 		return "; numbers may have no sign between thousands: leave it out of the file";
 	if (memchr(f->begin, other, length) == NULL)
 		return "";
-	return other == ',' ? "; if the comma is decimal, give knng.read 'DecimalComma', true"
+	return other == ',' ? "; if the comma is decimal, give knng.read 'DecimalComma', true; if it parts thousands, "
+			      "leave it out of the file"
 			    : "; if the point is decimal, give knng.read 'DecimalComma', false";
 }
 

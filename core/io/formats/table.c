@@ -567,11 +567,14 @@ doubt(const table *s, const knng_text *at, const sample_line *l, const knng_text
 	if (is_plain(l) || f.quoted || !knng_text_value(below, f.begin, f.end, &value) || isnan(value))
 		return KNNG_OK;
 	const char *found = knng_text_quote(l->first.begin, l->first.end, q);
+	bool digits = strcspn(l->first.begin, "0123456789") < (size_t)(l->first.end - l->first.begin);
 	return knng_text_fail(at, err,
 			      "found %s in field %lld, expected a number (with a decimal %s), or NA for a missing "
-			      "value; if this line says what the samples are, put # before its name; if %s stands for "
-			      "a missing value, give knng.read 'Missing', %s",
-			      found, (long long)l->which + 1, s->b.t->point == ',' ? "comma" : "point", found, found);
+			      "value%s; if this line says what the samples are, put # before its name; if %s stands "
+			      "for a missing value, give knng.read 'Missing', %s",
+			      found, (long long)l->which + 1, s->b.t->point == ',' ? "comma" : "point",
+			      digits ? "; numbers have no %, units, currencies or signs between thousands" : "", found,
+			      found);
 }
 
 /* Are these numbers those of classes? Not quoted, with # or ! before the name, they may be any. */
