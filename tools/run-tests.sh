@@ -211,7 +211,7 @@ build_gateways() {
 	builds gateways/build "${make[@]}" "${asan[@]}" all build/asan/planted.so &&
 		builds gateways/oracle "${make[@]}" oracle || return
 	mkdir -p "$toolbox/tests" "$toolbox/build"
-	ln -sfn "$root"/knngraph.m "$root"/docs "$root"/mex "$root"/examples "$root"/tools "$toolbox/"
+	ln -sfn "$root"/knngraph.m "$root"/Contents.m "$root"/docs "$root"/mex "$root"/examples "$root"/tools "$toolbox/"
 	ln -sf "$root"/+knng/*.m "$toolbox/+knng/"
 	ln -sf "$root"/+knng/+internal/*.m "$toolbox/+knng/+internal/"
 	ln -sfn "$root"/+knng/+internal/page "$toolbox/+knng/+internal/"
