@@ -3,7 +3,7 @@ function nfail = test_read ()
 %   values. tests/unit/test_read.c has every error.
 %   Prints each failure and at last 'N passed, N failed'.
 
-checks = {@words_for_classes, @missing_classes, @abk, @geo, @soft, @gct, @tables, @lines_of_samples, @cells, @name_of_a_file, ...
+checks = {@words_for_classes, @missing_classes, @classes_with_commas, @written_again, @abk, @geo, @soft, @gct, @tables, @lines_of_samples, @cells, @name_of_a_file, ...
           @options, @options_that_do_not_fit, @warnings, @doubts, @damage_around_values, @graphs, @empty_group, @damaged_values};
 nfail = run_checks (checks);
 end
@@ -29,6 +29,46 @@ function missing_classes ()
 % Every word for a missing value is one for a missing class.
 ds = read_text (sprintf ('<MicroarrayData>\n1 7\na 1 2 3 4 5 6 7\n<SamplesClasses>\n1 na NaN n/a #N/A NULL ?\n<EndOfFile>\n'));
 assert (ds.classes, [1 NaN(1, 6)]);
+end
+
+function classes_with_commas ()
+% Labels have the decimal sign of the file; what has another one is a text.
+ds = read_text (sprintf ('g;x;y;z\n#class;1,5;-2;NA\np;1,5;2;3\n'));
+assert (ds.classes, [1.5 -2 NaN]);
+ds = read_text (sprintf ('g;x;y\n#class;1,5;1.5\np;1,5;2\n'));
+assert (ds.classes, {'1,5', '1.5'});
+ds = read_text (sprintf ('g;x;y\n#class;1,5;2\np;1.5;2\n'));
+assert (ds.classes, {'1,5', '2'});
+end
+
+function written_again ()
+% Names of Windows-1252, in every format that is written, and UTF-16, which is refused everywhere.
+f = [tempname(), '.csv'];
+g = [tempname(), '.gml'];
+unwind_protect
+  write_text (f, ['g,s', char(233), sprintf('\n'), 'm', char(252), 'n', sprintf(',1\n')]);
+  ds = knng.read (f);
+  assert ({ds.names, ds.samples}, {{['m', char([195 188]), 'n']}, {['s', char([195 169])]}});
+  knng.write (f, ds);
+  assert (rmfield (knng.read (f), 'meta'), rmfield (ds, 'meta'));
+  knng.write (g, sparse ([0 1; 1 0]), 'Names', [ds.names; {'b'}]);
+  graph = knng.read (g);
+  assert (graph.names, [ds.names; {'b'}]);
+  write_text (f, [char([255 254]), reshape(['ID,x'; zeros(1, 4)], 1, [])]);
+  for call = {@() knng.read(f), @() knng.annotate(ds, f), @() knng.readsets(f)}
+    try
+      call{1}();
+      error ('it was read');
+    catch err
+      assert ({err.identifier, isempty(strfind (err.message, 'the file is UTF-16: save it as UTF-8'))}, {'knng:io:format', false});
+    end
+  end
+unwind_protect_cleanup
+  delete (f);
+  if (exist (g, 'file'))
+    delete (g);
+  end
+end_unwind_protect
 end
 
 function abk ()
