@@ -27,7 +27,7 @@ print (fig, out ('graph.png'), '-dpng', '-r80');
 Y = knng.diffusionmap (knngraph (ds.X', 12, 'pearson'), 2, 'Epsilon', 'knn');
 clf (fig);
 set (fig, 'paperposition', [0 0 9.5 3.8]);
-axes ('position', [0.14 0.13 0.3 0.76]);                   % gnuplot moves them to the left of the legend
+axes ('position', [0.07 0.13 0.42 0.76]);                  % the legend takes its room from them
 knng.scatter (Y, ds.classes, 'Title', 'diagnosis');
 axes ('position', [0.6 0.13 0.33 0.76]);
 knng.scatter (Y, cd3d', 'Title', 'CD3D, a gene of T cells');
