@@ -90,7 +90,7 @@ ifneq ($(MATLAB),)
 MEXEXT := $(shell $(MATLAB)/bin/mexext)
 all: $(GATES:%=$(INNER)/%.$(MEXEXT))
 else ifneq ($(MKOCTFILE),)
-all: $(GATES:%=$(INNER)/%.mex) $(INNER)/allocate.oct
+all: gateways
 else
 all: ; @echo "knng: no mkoctfile found (Debian: octave-dev): building without the Octave gateways"
 endif
@@ -196,6 +196,8 @@ $(INNER)/allocate.oct: $(B)/mex/allocate.o
 	@echo "  OCT   $@"
 	$(Q)$(mkoct) -s -o $(B)/mex/allocate.oct $<
 	$(Q)mkdir -p $(@D) && mv -f $(B)/mex/allocate.oct $@
+
+gateways: $(GATES:%=$(INNER)/%.mex) $(INNER)/allocate.oct
 
 # MATLAB's own compiler driver; -R2018a is its interleaved complex API, in which mxGetPr and mxGetDoubles both work.
 $(INNER)/%.$(MEXEXT): mex/%.c $(MEXAIDS:%=mex/%.c) $(B)/libknng.a $(wildcard mex/*.h)
@@ -458,7 +460,7 @@ help: ## this list
 	@echo "  MATLAB=/path/to/MATLAB       build the gateways with its bin/mex instead (written by the manual, not tried)"
 	@echo "  V=1                          show the commands"
 
-.PHONY: all plant has-nvcc no-nvcc no-igraph no-hdf5 no-mpi cuda demo check check-c check-asan check-gateways check-tsan check-octave check-mpi check-deep \
+.PHONY: all gateways plant has-nvcc no-nvcc no-igraph no-hdf5 no-mpi cuda demo check check-c check-asan check-gateways check-tsan check-octave check-mpi check-deep \
 	check-mexapi check-gpu ctests mpitests mpiplanted oracle lint api format bench bench-faiss bench-nanoflann bench-gpu package install uninstall \
 	source-hash clean help
 .SECONDARY:

@@ -208,7 +208,7 @@ under_asan() { # FAULT ('' for none), CODE; sets sanitized
 }
 
 build_gateways() {
-	builds gateways/build "${make[@]}" "${asan[@]}" all build/asan/planted.so &&
+	builds gateways/build "${make[@]}" "${asan[@]}" gateways build/asan/planted.so &&
 		builds gateways/oracle "${make[@]}" oracle || return
 	mkdir -p "$toolbox/tests" "$toolbox/build"
 	ln -sfn "$root"/knngraph.m "$root"/Contents.m "$root"/docs "$root"/mex "$root"/examples "$root"/tools "$toolbox/"
@@ -238,15 +238,15 @@ group_gateways() {
 fixed=()
 setarch -R true 2>/dev/null && fixed=(setarch -R)
 
-build_tsan() {
+build_tsan() { # TARGET...
 	local tsan=(B=build/tsan WERROR= "SANITIZE=-g -O1 $unfollowed -fno-omit-frame-pointer -fsanitize=thread")
-	builds tsan/build "${make[@]}" "${tsan[@]}" ctests build/tsan/tests/runs/test_runs_planted || return
+	builds tsan/build "${make[@]}" "${tsan[@]}" "$@" build/tsan/tests/runs/test_runs_planted || return
 	finds tsan/planted-race 'ThreadSanitizer: data race' \
 		env TSAN_OPTIONS=halt_on_error=1 "${fixed[@]}" build/tsan/tests/runs/test_runs_planted
 }
 
 group_tsan() {
-	build_tsan || return
+	build_tsan build/tsan/tests/runs/test_{runs,boxes,range,gaps,searcher} || return
 	counts tsan/test_runs "${fixed[@]}" build/tsan/tests/runs/test_runs
 	counts tsan/test_boxes "${fixed[@]}" build/tsan/tests/runs/test_boxes many_rows memory
 	counts tsan/test_range "${fixed[@]}" build/tsan/tests/runs/test_range many_rows limits scarce
@@ -407,7 +407,7 @@ group_deep_gateways() {
 # Every C test; test_runs several times, since the order of events differs.
 group_deep_tsan() {
 	local t i
-	build_tsan || return
+	build_tsan ctests || return
 	for t in "${ctests[@]}"; do
 		counts "tsan/$(basename "$t")" env TSAN_OPTIONS=die_after_fork=0 "${fixed[@]}" "build/tsan/$t" # children have threads
 	done

@@ -1,7 +1,7 @@
-function [npass, nfail] = growth(calls, seed)
+function [npass, nfail] = growth(calls, seed, drawn)
 %GROWTH  Makes mixed good and bad calls in this process and asks that its memory does not grow.
-%   [npass, nfail] = growth(calls, seed) draws 500 calls of the storm (see storm_table) and makes them over and over, in the
-%   same order, first until the allocator has seen everything, then `calls` times. It passes if
+%   [npass, nfail] = growth(calls, seed, drawn) draws 500 calls of the storm (see storm_table), or `drawn`, and makes them
+%   over and over, in the same order, first until the allocator has seen everything, then `calls` times. It passes if
 %     - no gateway's ledger (what sys.h counts) has a block or a file more than before, and
 %     - the anonymous memory of the process, RssAnon of /proc/self/status, has not grown by 40 bytes a call in each
 %       quarter of them. If it has, the calls are made twice more: a leak grows in every part of those, too, and the
@@ -12,8 +12,10 @@ function [npass, nfail] = growth(calls, seed)
 if nargin < 2
   seed = 20120830;
 end
+if nargin < 3
+  drawn = 500;
+end
 parts = 4;
-drawn = 500;
 warm = 4;                                  % rounds
 folder = tempname();
 mkdir(folder);
