@@ -32,7 +32,9 @@ endif
 
 # ---- flags -----------------------------------------------------------------------------------------------------------
 # CFLAGS come after -O2 (-O3 for the kernels) and before the flags that the bits of the answer depend on.
-WERROR ?= -Werror
+# A warning is an error with the compiler that the project is written with, and not where another one has new ones.
+COMPILER := $(shell $(CC) -dumpversion 2>/dev/null)
+WERROR ?= $(if $(filter 12 12.%,$(COMPILER)),-Werror)
 BLAS_CFLAGS ?= $(shell pkg-config --cflags openblas 2>/dev/null)
 BLAS_LIBS   ?= $(or $(shell pkg-config --libs openblas 2>/dev/null),-lopenblas)
 ALWAYS := -std=c11 -D_GNU_SOURCE -I. -Icore -Itests -Wall -Wextra $(WERROR)
@@ -125,11 +127,18 @@ has-nvcc: ; @test -n '$(NVCC)'
 no-nvcc:
 	@echo "knng: no nvcc found: building for the CPU only"; rm -f $(INNER)/knng_cuda.so
 
-# Everything is rebuilt when the flags or the list of sources change.
+# Everything is rebuilt when the compiler, the flags or the list of sources change.
 $(shell mkdir -p $(B))
 STAMP := $(call compile,) $(LDFLAGS) $(LIBS) $(TARGETS) $(CORE)
-ifneq ($(file <$(B)/stamp),$(STAMP))
+FORMER := $(file <$(B)/stamp-cc)
+ifneq ($(file <$(B)/stamp)|$(FORMER),$(STAMP)|$(COMPILER))
+ifeq ($(shell touch $(B)/stamp-cc 2>/dev/null && [ -w $(B) ] && echo yes),)
+$(error knng: this user may not write $(B), which another one has made: as that one or as root, chown -R $(shell id -un) $(B) $(INNER))
+endif
+ifneq ($(file <$(B)/stamp)|$(or $(FORMER),$(COMPILER)),$(STAMP)|$(COMPILER))
 $(file >$(B)/stamp,$(STAMP))
+endif
+$(file >$(B)/stamp-cc,$(COMPILER))
 endif
 
 # Nothing is compiled before tools/needs.sh has found everything.
@@ -450,7 +459,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "  CC CFLAGS CPPFLAGS LDFLAGS   compiler and flags; -ffp-contract=off always stays, the answer depends on it"
-	@echo "  WERROR=                      do not stop at a warning"
+	@echo "  WERROR=-Werror               stop at a warning, as with gcc 12; WERROR= never does"
 	@echo "  BLAS_CFLAGS BLAS_LIBS        where OpenBLAS and its cblas.h are"
 	@echo "  HDF5_CFLAGS HDF5_LIBS        where HDF5 is, the one that Octave has; HDF5_LIBS= builds without it"
 	@echo "  IGRAPH_CFLAGS IGRAPH_LIBS    where igraph 0.10 or 1 is; IGRAPH_LIBS= builds without it"
