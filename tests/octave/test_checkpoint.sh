@@ -31,7 +31,7 @@ octave "rand ('twister', 3); X = rand (24000, 160); X(7:7:70, :) = repmat (X(1, 
 run() { # run TO OPTIONS: the bytes of the graph to a file; its words to $work/said
 	local to=$1
 	shift
-	timeout -k 5 120 "$knng" -k 6 -o "$to" "$@" "$work/x.fbin" 2>"$work/said"
+	timeout -k 5 900 "$knng" -k 6 -o "$to" "$@" "$work/x.fbin" 2>"$work/said"
 }
 
 run "$work/whole.knn" -q
@@ -87,6 +87,12 @@ done
 check $? "only $kills were killed in time"
 printf "    %d killed\n" "$kills"
 
+hears() { # hears PID SIGNAL: whether it is our program by now, and has an answer of its own to the signal
+	local caught
+	caught=$(sed -n '/^Name:/ { /[[:space:]]knng$/!q; }; s/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null)
+	[ $((0x${caught:-0} >> ($(kill -l "$2") - 1) & 1)) = 1 ]
+}
+
 # Stopped as batch systems do: saved, status 75, nothing written; without a checkpoint it ends by the signal.
 stop() { # stop SIGNAL OPTIONS: the status
 	local signal=$1
@@ -97,7 +103,7 @@ stop() { # stop SIGNAL OPTIONS: the status
 	if [ $# -gt 0 ]; then
 		saved $pid
 	else
-		sleep 0.5
+		until hears $pid "$signal" || ! kill -0 $pid 2>/dev/null; do :; done
 	fi
 	kill -"$signal" $pid 2>/dev/null
 	wait $pid 2>/dev/null
@@ -162,11 +168,6 @@ check $? "SIGTERM without a checkpoint: status $status"
 # command goes on. The file is seen as soon as it has its name, when there was once a checksum to come.
 wide() {
 	"$knng" -q -k 60 -C "$work/wide" -c -o "$work/wide.h5" "$work/x.fbin" >"$work/sum" 2>"$work/said"
-}
-hears() { # hears PID SIGNAL: whether it is our program by now, and has an answer of its own to the signal
-	local caught
-	caught=$(sed -n '/^Name:/ { /[[:space:]]knng$/!q; }; s/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null)
-	[ $((0x${caught:-0} >> ($(kill -l "$2") - 1) & 1)) = 1 ]
 }
 if wide; then
 	sum=$(cat "$work/sum")
@@ -339,7 +340,8 @@ printf ('%d same\n', isequal (i, i0) && isequal (d, d0));
 [i, d, info] = knngraph (X(1:4000, :), 5, 'euclidean', 'Checkpoint', '$work/o1', 'MaxMemory', 1e8, 'Threads', 1);
 printf ('%d again\n', isequal (i, i0) && isequal (d, d0) && info.resumed == 1 && info.refined == 0 && info.points == 4000);
 id = ''; said = '';
-system (sprintf ('(sleep 1; kill -INT %d) </dev/null >/dev/null 2>&1 &', getpid ()));
+system (sprintf ('(while kill -0 %d && [ ! -e $work/o2 ]; do sleep 0.05; done; sleep 0.2; kill -INT %d) </dev/null >/dev/null 2>&1 &', ...
+                 getpid (), getpid ()));
 try
   knngraph (X, 10, 'Checkpoint', '$work/o2', 'Threads', 1);
 catch e

@@ -139,9 +139,9 @@ check (grown < 2 ^ 23, sprintf ('memory has grown by %.1f MiB', grown / 2 ^ 20))
 start = time ();
 unwind_protect
   system (sprintf ('(sleep 0.5; kill -INT %d) </dev/null >/dev/null 2>&1 &', getpid ()));
-  pause (20);
+  pause (600);                    % or as long as a busy machine takes to send it
 unwind_protect_cleanup
-  check (time () - start < 10, 'Octave has its own handler back');
+  check (time () - start < 500, 'Octave has its own handler back');
   disp ('end');
 end_unwind_protect
 OCTAVE
@@ -261,7 +261,7 @@ stamp = getenv ('STAMP');
 later (0.5, stamp);
 start = time ();
 try
-  while time () - start < 20
+  while time () - start < 200
     f ();
   end
 catch err
