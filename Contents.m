@@ -46,6 +46,16 @@
 %
 %     knng.mstknn           Clusters by MST-kNN: tree edges that join near
 %                           neighbours.
+%     knng.linkage          The tree of clusters of rows, by hierarchical
+%                           clustering.
+%     knng.cluster          Clusters of rows, from a tree.
+%     knng.clusterdata      Clusters of rows by hierarchical clustering, in one
+%                           call.
+%     knng.inconsistent     How far each step of a tree lies above those below
+%                           it.
+%     knng.cophenet         How well a tree keeps the distances between rows.
+%     knng.optimalleaforder  An order of a tree's rows in which neighbours are
+%                           alike.
 %     knng.leiden           Clusters of a graph by the method of Leiden.
 %     knng.louvain          Clusters of a graph by the method of Louvain.
 %     knng.spectralcluster  Spectral clustering of the graph of neighbours.
@@ -115,6 +125,7 @@
 %                           values.
 %     knng.profile          Draw a gene and its nearest neighbours over the
 %                           samples.
+%     knng.dendrogram       Draws a tree of clusters.
 %     knng.heatmap          Draw a matrix in colours, similar rows and columns
 %                           side by side.
 %

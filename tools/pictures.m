@@ -1,6 +1,6 @@
 function pictures (folder)
 %PICTURES  Makes the pictures of docs/img that no example makes.
-%   pictures ('docs/img') writes graph.png, patients.png, heatmap.png, tutorial-heatmap.png and tutorial-patients.png. It needs igraph
+%   pictures ('docs/img') writes graph.png, patients.png, dendrogram.png, heatmap.png, tutorial-heatmap.png and tutorial-patients.png. It needs igraph
 %   and gnuplot, and takes some seconds. profile.png is by knng.demo ('microarray'), swissroll.png and images.png are by the demos of
 %   their names, and those of knng.explore are of a browser's window.
 root = fileparts (fileparts (mfilename ('fullpath')));
@@ -32,6 +32,13 @@ knng.scatter (Y, ds.classes, 'Title', 'diagnosis');
 axes ('position', [0.6 0.13 0.33 0.76]);
 knng.scatter (Y, cd3d', 'Title', 'CD3D, a gene of T cells');
 print (fig, out ('patients.png'), '-dpng', '-r80');
+
+clf (fig);
+set (fig, 'paperposition', [0 0 8 4]);
+Z = knng.linkage (ds.X', 'average', 'pearson');
+who = cellfun (@(c, i) sprintf ('%s %d', c, i), ds.classes, num2cell (1:38), 'UniformOutput', false);
+knng.dendrogram (Z, 0, 'Reorder', knng.optimalleaforder (Z, ds.X', 'pearson'), 'ColorThreshold', 0.27, 'Labels', who);
+print (fig, out ('dendrogram.png'), '-dpng', '-r80');
 
 % docs/tutorial.md, steps 1, 7, 9 and 10
 ds = knng.read (fullfile (data, 'golub_series_matrix.txt.gz'));

@@ -452,16 +452,17 @@ group_deep_mpi() {
 	counts mpi/test_hosts bash tests/mpi/test_hosts.sh
 }
 
-# What other programs make of our files. They come from PyPI.
+# What other programs make of our files, and of the same points. They come from PyPI.
 group_deep_others() {
 	local python=$root/build/others/bin/python
 	builds others/build "${make[@]}" all || return
-	if ! { python3 -m venv build/others && "$python" -m pip install networkx igraph lxml jsonschema scikit-learn; } >"$logs/others-pip.log" 2>&1; then
-		skips others 'networkx, igraph, lxml, jsonschema and scikit-learn cannot be installed from PyPI (build/logs/others-pip.log)'
+	if ! { python3 -m venv build/others && "$python" -m pip install networkx igraph lxml jsonschema scikit-learn scipy; } >"$logs/others-pip.log" 2>&1; then
+		skips others 'networkx, igraph, lxml, jsonschema, scikit-learn and SciPy cannot be installed from PyPI (build/logs/others-pip.log)'
 		return
 	fi
 	counts others/graphs bash tests/others/test_graphs.sh "$python"
 	counts others/kmeans bash tests/others/test_kmeans.sh "$python"
+	counts others/trees bash tests/others/test_trees.sh "$python"
 }
 
 group_deep_browser() {

@@ -1,7 +1,7 @@
-/* leaforder.c  First the tree: chains of nearest neighbours (Murtagh 1983), which give that of average linkage in
- * O(n^2). Then its leaves are numbered from left to right, so that every node is a range, and its two children are the
- * halves of it. M(i, j) is the least sum of an order of the node where leaves i and j part, with i at one end and j at
- * the other:
+/* leaforder.c  First the tree, where none is given: chains of nearest neighbours (Murtagh 1983), which give that of
+ * average linkage in O(n^2). Then its leaves are numbered from left to right, so that every node is a range, and its
+ * two children are the halves of it. M(i, j) is the least sum of an order of the node where leaves i and j part, with i
+ * at one end and j at the other:
  *
  *     M(i, j) = min over m, k of M(i, m) + D(m, k) + M(k, j),      i, m in one child, k, j in the other,
  *
@@ -210,8 +210,8 @@ choose_ends(const ordering *w)
 }
 
 knng_status
-knng_leaf_order(knng_task *task, int64_t n, const double *D, int64_t *order, double *length, int64_t *tree,
-		knng_err *err)
+knng_leaf_order(knng_task *task, int64_t n, const double *D, const int64_t *given, int64_t *order, double *length,
+		int64_t *tree, knng_err *err)
 {
 	knng_status status = KNNG_OK;
 	int64_t cells;
@@ -236,8 +236,12 @@ knng_leaf_order(knng_task *task, int64_t n, const double *D, int64_t *order, dou
 		status = knng_fail_memory(err, "ordering rows", bytes);
 		goto done;
 	}
-	memcpy(w.W, D, (size_t)cells * sizeof *D);
-	status = make_tree(task, &w, err);
+	if (given != NULL) {
+		memcpy(w.child, given, (size_t)(2 * (n - 1)) * sizeof *given);
+	} else {
+		memcpy(w.W, D, (size_t)cells * sizeof *D);
+		status = make_tree(task, &w, err);
+	}
 	if (status != KNNG_OK)
 		goto done;
 	place_leaves(&w);

@@ -121,6 +121,11 @@ k.spectraloption = [{{'''SimilarityGraph''', '''KNN'''}, {'''NumNeighbors''', '5
                      {'''LaplacianNormalization''', '''symmetric'''}, {'''LaplacianNormalization''', '''None'''}, ...
                      {'''ClusterMethod''', '''kmeans'''}, {'''Seed''', '5'}, {'''Distance''', '''cityblock'''}, {'''Radius''', '1'}}, ...
                     k.option([1 7 12])];
+k.linkage = {'''single''', '''complete''', '''Average''', '''weighted''', '''ward''', '''centroid''', '''median'''};
+k.y = {'[1 3 9 10 2 8 9 6 7 1]', '1', '[0 0 0]', '[1 Inf 2 Inf Inf 3]', 'single ([1 2 3])'};
+k.Z = {'knng.linkage ([1; 2; 4; 10; 11], ''average'')', '[1 2 0; 3 4 Inf]', 'zeros (0, 3)', '[2 3 2; 1 4 1]'};
+k.cutoption = {{'''Cutoff''', '1'}, {'''Cutoff''', '[0.5 Inf 2]'}, {'''cut''', '1', '''Criterion''', '''DISTANCE'''}, {'''Cutoff''', 'single (1)', '''Depth''', '3'}, ...
+               {'''MaxClust''', '2'}, {'''maxclust''', 'int8 ([1 9])'}};
 k.silhouetteoption = k.option([1:3, 12:14]);
 k.imputeoption = {{'''By''', '''columns'''}, {'''by''', '''ROWS'''}, {'''Distance''', '''cityblock'''}, {'''Metric''', '''cheb'''}, {'''Weights''', '''equal'''}, ...
                   {'''weights''', '''SquaredInverse'''}, {'''Threads''', '2'}, {'''progress''', '''off'''}};
@@ -249,6 +254,22 @@ t.rows = [ ...
                             {'[0 0; 1 0; 0 2; 5 5]', '[1 1 1; 2 2 1; 1 3 1; 2 4 1]', '''silhouette''', '$evaloption...'}}, 1, @check_evaluation), ...
   row('knng.silhouette', {{'[0 0; 1 0; 0 2; 5 5]', '$Y'}, {'[0 0; 1 0; 0 2; 5 5]', '$Y', '$metric', '$silhouetteoption...'}}, 1, @check_silhouette), ...
   row('knng.internal.silhouette', {{'[0 0; 1 0; 0 2; 5 5]', '$metric', '[1; 2; 1; 0]', '$how'}}, 1, @check_silhouette), ...
+  row('knng.linkage', {{'mod ((1:40)'' * [0.137 0.713 0.371], 1)', '$linkage'}, {'magic (4)', '$linkage', '$metric', '$silhouetteoption...'}, ...
+                       {'$y', '$linkage'}, {'single ([0 0; 1 0; 0 2; 5 5])', '$linkage', '''euclidean''', '''SaveMemory''', '''on'''}}, 1, @check_linkage), ...
+  row('knng.internal.linkage', {{'''points''', 'magic (4)', '''euclidean''', '''average''', '[]', '$how'}, {'''distances''', '[1 3 9 10 2 8 9 6 7 1]', '''ward''', '1e9'}, ...
+                                {'''edges''', '3', '[1; 1]', '[2; 3]', '[5; 4]', '$how'}, {'''pairs''', 'magic (4)', '$metric', '$how'}, ...
+                                {'''check''', 'magic (4)', '$metric'}}, 1, @(a, r) ''), ...
+  row('knng.internal.tree', {{'''cut''', '[1 2 1; 3 4 2]', '[1; 2]', '[1; 3]', '$how'}, {'''cophenet''', '$Z'}, {'''inconsistent''', '$Z', '$k'}, {'''check''', '$Z'}}, 1, ...
+      @(a, r) ''), ...
+  row('knng.cluster', {{'$Z', '$cutoption'}}, 1, @check_cut), ...
+  row('knng.clusterdata', {{'magic (4)', '2'}, {'magic (4)', '1.2'}, {'mod ((1:40)'' * [0.137 0.713 0.371], 1)', '''Linkage''', '$linkage', '$cutoption'}, ...
+                           {'magic (4)', '$cutoption', '''Distance''', '$metric', '$silhouetteoption...'}}, 1, @check_clusterdata), ...
+  row('knng.cophenet', {{'[1 2 1; 3 4 2]', '[1 2 3]'}, {'[1 2 1; 3 4 2]', 'magic (3)'}, {'[2 3 1; 1 4 2]', 'magic (3)', '$metric'}}, 2, @check_cophenet), ...
+  row('knng.optimalleaforder', {{'[1 2 1; 3 4 2]', '[1 2 3]'}, {'[2 3 1; 1 4 2]', 'magic (3)', '$metric'}, {'[1 2 1; 3 4 2]', '[0 1 2; 1 0 3; 2 3 0]', '''Threads''', '2'}}, 1, ...
+      @check_leaves), ...
+  row('knng.dendrogram', {{'$Z'}, {'$Z', '3', '''Orientation''', '''LEFT'''}, {'[1 2 1; 3 4 2]', '0', '''Reorder''', '[3 2 1]', '''Labels''', '{''%s'', ''a_b'', ''''}'}, ...
+                          {'$Z', '''ColorThreshold''', '''default'''}}, 3, @check_dendrogram), ...
+  row('knng.inconsistent', {{'$Z'}, {'$Z', '$k'}}, 1, @check_inconsistent), ...
   row('knng.internal.duplicates', {{'$X', '$metric'}}, 3, @check_duplicates), ...
   row('knng.internal.blocks', {{'$X', '$k', '$metric', '2', '''cpu''', '[]'}, {'$X', '$k', '$metric', '3', '[]', '16', '$how'}}, ...
       3, @check_blocks), ...
@@ -1088,6 +1109,69 @@ if ~legal_matrix(args{1})
 elseif ~isempty(out) && ~(numel(out{1}.CriterionValues) == numel(out{1}.InspectedK) && isequal(size(out{1}.OptimalY), [size(args{1}, 1), 1]) ...
                           && (isnan(out{1}.OptimalK) || any(out{1}.OptimalK == out{1}.InspectedK)))
   problem = 'no value for each number of clusters, or no best one';
+end
+end
+
+function problem = check_linkage(args, out)
+problem = '';
+n = size(args{1}, 1);
+if n == 1 && numel(args) < 3
+  n = round((1 + sqrt(1 + 8 * numel(args{1}))) / 2);
+end
+if isempty(out)
+  return
+elseif ~(isequal(size(out{1}), [n - 1, 3]) && all(out{1}(:, 1) < out{1}(:, 2)) && isequal(sort(vec(out{1}(:, 1:2))), (1:2 * n - 2)'))
+  problem = 'no tree';
+elseif ~(numel(args) > 1 && any(strcmpi(args{2}, {'centroid', 'median'}))) && ~issorted(out{1}(:, 3))
+  problem = 'heights that fall';
+end
+end
+
+function problem = check_cut(args, out)
+problem = '';
+if ~isempty(out) && ~(size(out{1}, 1) == size(args{1}, 1) + 1 && all(out{1}(1, :) == 1) && all(vec(diff(cummax(out{1}, 1), 1, 1)) <= 1))
+  problem = 'no clusters';
+end
+end
+
+function problem = check_clusterdata(args, out)
+problem = '';
+if ~isempty(out) && ~(size(out{1}, 1) == size(args{1}, 1) && all(out{1}(1, :) == 1) && all(vec(diff(cummax(out{1}, 1), 1, 1)) <= 1))
+  problem = 'no clusters';
+end
+end
+
+function problem = check_cophenet(args, out)
+problem = '';
+n = size(args{1}, 1) + 1;
+if ~isempty(out) && ~(isscalar(out{1}) && (isnan(out{1}) || abs(out{1}) < 1 + 1e-9))
+  problem = 'no correlation';
+elseif numel(out) > 1 && ~(isequal(size(out{2}), [1, n * (n - 1) / 2]) && all(ismember(out{2}, args{1}(:, 3))))
+  problem = 'no heights of the tree';
+end
+end
+
+function problem = check_leaves(args, out)
+problem = '';
+if ~isempty(out) && ~isequal(sort(out{1}), 1:size(args{1}, 1) + 1)
+  problem = 'no order of the rows';
+end
+end
+
+function problem = check_dendrogram(args, out)
+problem = '';
+n = size(args{1}, 1) + 1;
+if numel(out) > 1 && ~(isequal(size(out{2}), [n 1]) && all(out{2} >= 1 & out{2} <= n))
+  problem = 'no leaf for each row';
+elseif numel(out) > 2 && ~isequal(sort(out{3}), 1:max(out{2}))
+  problem = 'no order of the leaves';
+end
+end
+
+function problem = check_inconsistent(args, out)
+problem = '';
+if ~isempty(out) && ~(isequal(size(out{1}), [size(args{1}, 1), 4]) && all(out{1}(:, 3) >= 1 & out{1}(:, 3) <= size(args{1}, 1)))
+  problem = 'no four numbers a step';
 end
 end
 

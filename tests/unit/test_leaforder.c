@@ -85,7 +85,7 @@ test_order(int64_t n, int kind)
 	knng_err err = {0};
 	knng_task task = {0};
 	task.threads = 1;
-	CHECK(knng_leaf_order(&task, n, D, order, &length, tree, &err) == KNNG_OK, "%s", err.text);
+	CHECK(knng_leaf_order(&task, n, D, NULL, order, &length, tree, &err) == KNNG_OK, "%s", err.text);
 	CHECK(fabs(length - length_of(n, D, order)) <= 1e-9 * (1 + length), "%g, %g", length, length_of(n, D, order));
 	bool *seen = calloc((size_t)n + 1, sizeof *seen);
 	for (int64_t i = 0; i < n; i++)
@@ -93,6 +93,9 @@ test_order(int64_t n, int kind)
 	for (int64_t i = 0; i < n; i++)
 		CHECK(seen[i], "leaf %lld is lost", (long long)i);
 	free(seen);
+	CHECK(knng_leaf_order(&task, n, D, tree, other, &again, NULL, &err) == KNNG_OK && again == length &&
+		      memcmp(order, other, (size_t)n * sizeof *order) == 0,
+	      "%lld leaves of a given tree", (long long)n);
 	CHECK(is_average_linkage(n, D, tree), "%lld leaves, kind %d", (long long)n, kind);
 	for (uint64_t flips = 0; n <= 11 && flips >> (n - 1) == 0; flips++) {
 		unfold(n, tree, 2 * n - 2, flips, other);
@@ -103,14 +106,14 @@ test_order(int64_t n, int kind)
 	      (long long)n, kind, length, least);
 
 	task.threads = 4;
-	CHECK(knng_leaf_order(&task, n, D, other, &again, NULL, &err) == KNNG_OK && bits_of(again) == bits_of(length) &&
-		      memcmp(order, other, (size_t)n * sizeof *order) == 0,
+	CHECK(knng_leaf_order(&task, n, D, NULL, other, &again, NULL, &err) == KNNG_OK &&
+		      bits_of(again) == bits_of(length) && memcmp(order, other, (size_t)n * sizeof *order) == 0,
 	      "%lld leaves, 4 threads", (long long)n);
 	int64_t live = knng_sys().live, nth = 0;
 	knng_status status = KNNG_EMEMORY;
 	while (status == KNNG_EMEMORY && nth < 100) {
 		knng_sys_fail_at(++nth);
-		status = knng_leaf_order(&task, n, D, other, NULL, NULL, &err);
+		status = knng_leaf_order(&task, n, D, NULL, other, NULL, NULL, &err);
 		CHECK(knng_sys().live == live, "call %lld", (long long)nth);
 	}
 	knng_sys_fail_at(0);
@@ -130,7 +133,7 @@ test_memory(void)
 	knng_err err = {0};
 	knng_task task = {0};
 	knng_memory_set_available(20e3);
-	CHECK(knng_leaf_order(&task, 40, D, order, NULL, NULL, &err) == KNNG_EMEMORY &&
+	CHECK(knng_leaf_order(&task, 40, D, NULL, order, NULL, NULL, &err) == KNNG_EMEMORY &&
 		      strcmp(err.id, "knng:memory:host") == 0 && knng_sys().live == 0,
 	      "%s", err.id);
 	free(D);

@@ -1,0 +1,98 @@
+function [c, d] = cophenet (Z, Y, varargin)
+%KNNG.COPHENET  How well a tree keeps the distances between rows.
+%   c = knng.cophenet (Z, y) is the correlation of distances y with the heights
+%   at which the tree Z of knng.linkage joins the same rows: near 1 where the
+%   tree is true to the distances. y is a row of n*(n-1)/2 distances, as from
+%   pdist.
+%   c = knng.cophenet (Z, X, metric) takes the distances of the rows of the
+%   n-by-d matrix X; metric is one of knngraph, default 'euclidean'.
+%   [c, d] = knng.cophenet (...) also returns these heights: d is a row of
+%   n*(n-1)/2, those of rows (1,2), (1,3), ..., (2,3), ....
+%
+%   Compare the trees of several methods by c. It is NaN where all distances or
+%   all heights are equal, or one of them is Inf.
+%
+%   Cost: O(n^2), from X O(n^2*d); memory 8*n^2 bytes, from X 12*n^2 bytes.
+%   Ctrl-C stops it.
+%
+%   Errors: knng:args:tree (Z is no tree); knng:args:dist (y is no row of
+%   n*(n-1)/2 distances, X has not n rows); knng:data:rows (a row of X has no
+%   distances); knng:args:class, :sparse, :complex, :dims, :empty, :metric,
+%   :count; knng:memory:host; knng:interrupted.
+%
+%   Source: R. Sokal, F. Rohlf, The comparison of dendrograms by objective
+%   methods, Taxon 11 (1962) 33-40.
+%
+%   Example:
+%     X = [1; 2; 4; 10; 11];
+%     Z = knng.linkage (X, 'average');
+%     [c, d] = knng.cophenet (Z, X);
+%     c                                   % 0.9482
+%     d                                   % 1 2.5 8.1667 8.1667 2.5 8.1667 ...
+%
+%   See also knng.linkage, knng.inconsistent, knng.cluster.
+
+  if (nargin < 2 || nargin > 3)
+    error ('knng:args:count', ['knng.cophenet needs a tree and distances or points, as in knng.cophenet (Z, y) or ' ...
+           'knng.cophenet (Z, X, ''pearson''): see help knng.cophenet']);
+  end
+  knng.internal.built ();
+  metric = 'euclidean';
+  if (nargin > 2)
+    metric = knng.internal.metric (varargin{1});
+  end
+  knng.internal.tree ('check', Z);
+  knng.internal.check_matrix (Y, 'Y');
+  n = size (Z, 1) + 1;
+  if (size (Y, 1) == 1 && nargin < 3 && numel (Y) == n * (n - 1) / 2)
+    y = double (Y);
+    if (any (isnan (y) | y < 0))
+      error ('knng:args:dist', 'a distance is %g: it must be 0 or more, and not NaN', y(find (isnan (y) | y < 0, 1)));
+    end
+  elseif (size (Y, 1) == n)
+    y = knng.internal.linkage ('pairs', Y, metric);
+  else
+    error ('knng:args:dist', ['the distances are %d-by-%d, and the tree has %d rows: give a row of %d distances, or a matrix of ' ...
+           '%d rows'], size (Y, 1), size (Y, 2), n, n * (n - 1) / 2, n);
+  end
+  d = knng.internal.tree ('cophenet', Z);
+  a = y - mean (y);
+  b = d - mean (d);
+  c = sum (a .* b) / (norm (a) * norm (b));
+end
+
+%!test <*1>
+%! X = [1; 2; 4; 10; 11];
+%! Z = knng.linkage (X, 'average');
+%! [c, d] = knng.cophenet (Z, X);
+%! assert (c, 0.9482, 1e-4);
+%! assert (d, [1 2.5 49/6 49/6 2.5 49/6 49/6 49/6 49/6 1], 1e-14);
+%! [c2, d2] = knng.cophenet (Z, [1 3 9 10 2 8 9 6 7 1]);
+%! assert ({c2, d2}, {c, d});
+
+%!test  # plainly
+%! X = reshape (mod ((1:100) .^ 2 * sqrt (2), 1), 50, 2);
+%! for m = {'single', 'median'}
+%!   Z = knng.linkage (X, m{1});
+%!   [c, d] = knng.cophenet (Z, X, 'cityblock');
+%!   D = zeros (50);
+%!   part = num2cell (1:50);
+%!   for s = 1:49
+%!     [a, b] = deal (part{Z(s, 1)}, part{Z(s, 2)});
+%!     D(a, b) = Z(s, 3);
+%!     D(b, a) = Z(s, 3);
+%!     part{50 + s} = [a, b];
+%!   end
+%!   assert (d, D(tril (true (50), -1))');
+%!   y = squeeze (sum (abs (permute (X, [1 3 2]) - permute (X, [3 1 2])), 3))(tril (true (50), -1))';
+%!   assert (c, corr (y', d'), 1e-12);
+%! end
+
+%!assert (isnan (knng.cophenet ([1 2 1], [0; 1])))
+%!error id=knng:args:count knng.cophenet ([1 2 1])
+%!error id=knng:args:tree knng.cophenet ([1 2], [0; 1])
+%!error id=knng:args:dist knng.cophenet ([1 2 1; 3 4 2], [1 2])
+%!error id=knng:args:dist knng.cophenet ([1 2 1; 3 4 2], [1 -2 3])
+%!error id=knng:args:dist knng.cophenet ([1 2 1; 3 4 2], [1; 2])
+%!error id=knng:args:metric knng.cophenet ([1 2 1; 3 4 2], [1; 2; 3], 'l2')
+%!error id=knng:data:rows knng.cophenet ([1 2 1; 3 4 2], [1; NaN; 3])

@@ -1,0 +1,354 @@
+function [h, T, outperm] = dendrogram (Z, varargin)
+%KNNG.DENDROGRAM  Draws a tree of clusters.
+%   h = knng.dendrogram (Z) draws the tree Z of knng.linkage, of n rows, into
+%   the current axes: each step as a bar at its height, above the two nodes that
+%   it joins. If it has more than 30 rows only the last 29 steps are drawn: what
+%   lies below is one leaf, and its label, (17), says of how many rows.
+%   h = knng.dendrogram (Z, P) draws P leaves in place of 30; P = 0 draws all.
+%   h = knng.dendrogram (..., 'Name', value, ...) takes options. h are the
+%   lines, one for each colour.
+%   [h, T, outperm] = knng.dendrogram (...) also returns T, n-by-1, the leaf
+%   that each row lies in, and outperm, a row, the leaves from left to right
+%   (from bottom to top): as in MATLAB. Where all rows are drawn T is (1:n)',
+%   else leaves are counted in the order of their first rows, as by
+%   knng.cluster.
+%
+%   Options:
+%
+%     'Reorder'         the rows from left to right, as knng.optimalleaforder
+%                       returns them, default []: as the tree has them
+%     'CheckCrossing'   true, the default, warns where the lines of such an
+%                       order cross; false does not
+%     'ColorThreshold'  a height: what hangs together below it gets a colour of
+%                       its own, of eight that come again; 'default' is 0.7 of
+%                       the largest; default 0, no colours
+%     'Orientation'     'top', the default, 'bottom', 'left' or 'right': where
+%                       the root is
+%     'Labels'          n texts, one for each row; default: the numbers of rows
+%
+%   Up to 100 leaves have labels. Of more the colours show more than the lines;
+%   the 30 last clusters are easier to read.
+%
+%   Heights beyond 1e30 are drawn there.
+%
+%   Cost: O(n), in Octave: some seconds for 50 000 leaves.
+%
+%   Errors: knng:args:tree (Z is no tree); knng:args:option,
+%   :unknownOption, :count. Warnings: knng:args:crossing.
+%
+%   Example:
+%     X = mod ((1:40)' .^ 2 * sqrt ([2 3]), 1);
+%     Z = knng.linkage (X, 'average');
+%     order = knng.optimalleaforder (Z, X, 'euclidean');
+%     knng.dendrogram (Z, 0, 'Reorder', order, 'ColorThreshold', 'default');
+%
+%   See also knng.linkage, knng.optimalleaforder, knng.heatmap, knng.cluster.
+
+  if (nargin < 1)
+    error ('knng:args:count', 'knng.dendrogram needs a tree, as in knng.dendrogram (knng.linkage (X, ''average'')): see help knng.dendrogram');
+  end
+  knng.internal.built ();
+  most = 30;
+  args = varargin;
+  if (~isempty (args) && ~ischar (args{1}))
+    most = args{1};
+    if (~isnumeric (most) || numel (most) ~= 1 || ~knng.internal.whole (most, 0, 2 ^ 53))
+      error ('knng:args:option', 'the number of leaves is %s: it must be a whole number, or 0 for all', knng.internal.given (most));
+    end
+    most = double (full (most));
+    args(1) = [];
+  end
+  knng.internal.tree ('check', Z);
+  n = size (Z, 1) + 1;
+  opt = struct ('Reorder', [], 'CheckCrossing', true, 'ColorThreshold', 0, 'Orientation', 'top', 'Labels', {{}});
+  opt = check_options (knng.internal.options (opt, args), n, Z);
+  if (most == 0 || most >= n)
+    most = n;
+    T = (1:n)';
+  else
+    T = knng.cluster (Z, 'MaxClust', most);
+  end
+  [tree, sizes] = last_steps (Z, T, most);
+  outperm = order_of_leaves (tree, T, opt.Reorder, most);
+  if (opt.CheckCrossing && crosses (tree, outperm))
+    warning ('knng:args:crossing', 'the order of ''Reorder'' is none of the tree: lines cross');
+  end
+
+  [ax, back] = knng.internal.axes_ready ();                  %#ok<ASGLU>
+  [place, height] = lines_of (tree, outperm);
+  h = draw (ax, place, height, colours_of (tree, opt.ColorThreshold), opt.Orientation);
+  write_labels (ax, leaf_labels (T, sizes, opt.Labels, outperm), opt.Orientation, most, max ([height(:); 0]));
+  if (nargout == 0)
+    clear h                                                  % prints no ans
+  end
+end
+
+function opt = check_options (opt, n, Z)
+  opt.Orientation = knng.internal.check_choice ('Orientation', opt.Orientation, {'top', 'bottom', 'left', 'right'});
+  knng.internal.check_flag ('CheckCrossing', opt.CheckCrossing);
+  c = opt.ColorThreshold;
+  if (ischar (c) && strcmpi (c, 'default'))
+    opt.ColorThreshold = 0.7 * max ([0; Z(:, 3)]);
+  elseif (~isnumeric (c) || numel (c) ~= 1 || ~isreal (c) || ~(c >= 0))
+    error ('knng:args:option', '''ColorThreshold'' is %s: it must be a height, or ''default''', knng.internal.given (c));
+  end
+  p = opt.Reorder;
+  if (~isempty (p) && (~knng.internal.whole (p, 1, n) || numel (p) ~= n || ~isequal (sort (double (full (p(:)))), (1:n)')))
+    error ('knng:args:option', '''Reorder'' is %s: it must be the numbers of the %d rows, each once, or []', knng.internal.given (p), n);
+  end
+  opt.Reorder = double (full (p(:)'));
+  knng.internal.check_texts (opt.Labels, n);
+end
+
+function [tree, sizes] = last_steps (Z, T, most)
+% The steps above MOST leaves, and how many rows each leaf has.
+  n = size (Z, 1) + 1;
+  sizes = accumarray (T, 1, [most, 1]);
+  node = zeros (2 * n - 1, 1);                               % the number of a node among those that are drawn
+  node(1:n) = T;
+  for s = 1:n - most
+    node(n + s) = node(Z(s, 1));
+  end
+  node(n + (n - most + 1:n - 1)) = most + (1:most - 1);
+  tree = [reshape(node(Z(n - most + 1:n - 1, 1:2)), [], 2), Z(n - most + 1:n - 1, 3)];
+end
+
+function order = order_of_leaves (tree, T, reorder, most)
+  if (~isempty (reorder))
+    [~, first] = unique (T(reorder), 'first');
+    [~, order] = sort (first);
+    order = reshape (order, 1, []);
+    return
+  end
+  count = [ones(most, 1); zeros(most - 1, 1)];
+  for s = 1:most - 1
+    count(most + s) = count(tree(s, 1)) + count(tree(s, 2));
+  end
+  start = zeros (2 * most - 1, 1);
+  for s = most - 1:-1:1
+    start(tree(s, 1)) = start(most + s);
+    start(tree(s, 2)) = start(most + s) + count(tree(s, 1));
+  end
+  order(start(1:most) + 1) = 1:most;
+end
+
+function yes = crosses (tree, order)
+% Whether the leaves of some node do not stand side by side.
+  most = numel (order);
+  low = zeros (1, 2 * most - 1);
+  low(order) = 1:most;
+  high = low;
+  count = [ones(1, most), zeros(1, most - 1)];
+  yes = false;
+  for s = 1:most - 1
+    [a, b] = deal (tree(s, 1), tree(s, 2));
+    low(most + s) = min (low(a), low(b));
+    high(most + s) = max (high(a), high(b));
+    count(most + s) = count(a) + count(b);
+    yes = yes || high(most + s) - low(most + s) >= count(most + s);
+  end
+end
+
+function [place, height] = lines_of (tree, order)
+% Five points for each step, the last of which is a gap.
+  most = numel (order);
+  [at, high] = deal (zeros (1, 2 * most - 1));
+  at(order) = 1:most;
+  [place, height] = deal (NaN (5, most - 1));
+  top = min (tree(:, 3), 1e30);                              % axes fail beyond about 1e38
+  top(top < 1e-30) = 0;
+  for s = 1:most - 1
+    [a, b] = deal (tree(s, 1), tree(s, 2));
+    at(most + s) = (at(a) + at(b)) / 2;
+    high(most + s) = top(s);
+  end
+  place(1:4, :) = at(tree(:, [1 1 2 2]))';
+  height(1:4, :) = [high(tree(:, 1))', top, top, high(tree(:, 2))']';
+end
+
+function group = colours_of (tree, threshold)
+% 0 above the threshold; below it the number of each subtree, from the first step on.
+  most = size (tree, 1) + 1;
+  below = tree(:, 3) < threshold;
+  below = [true(most, 1); below];
+  for s = 1:most - 1                                         % where heights fall, all below has to be below
+    below(most + s) = below(most + s) && below(tree(s, 1)) && below(tree(s, 2));
+  end
+  below(1:most) = [];
+  group = zeros (most - 1, 1);
+  next = 0;
+  for s = most - 1:-1:1
+    if (below(s) && group(s) == 0)
+      next = next + 1;
+      group(s) = next;
+    end
+    if (below(s))
+      pair = tree(s, 1:2);
+      group(pair(pair > most) - most) = group(s);
+    end
+  end
+end
+
+function h = draw (ax, place, height, group, orientation)
+  hold_on = ishold (ax);
+  hold (ax, 'on');
+  colours = knng.internal.palette ();
+  shade = mod (group - 1, size (colours, 1)) + 1;
+  shade(group == 0) = 0;
+  h = zeros (0, 1);
+  upright = any (strcmp (orientation, {'top', 'bottom'}));
+  for c = unique (shade)'
+    colour = [0.25 0.25 0.25];
+    if (c > 0)
+      colour = colours(c, :);
+    end
+    some = shade == c;
+    x = reshape (place(:, some), [], 1);
+    y = reshape (height(:, some), [], 1);
+    if (~upright)
+      [x, y] = deal (y, x);
+    end
+    h(end+1, 1) = plot (ax, x, y, '-', 'color', colour, 'linewidth', 0.5 + (size (place, 2) < 200)); %#ok<AGROW>
+  end
+  if (~hold_on)
+    hold (ax, 'off');
+  end
+  set (ax, 'box', 'off');
+end
+
+function labels = leaf_labels (T, sizes, names, order)
+% The names of rows; of leaves of several rows how many they are.
+  if (numel (order) > 100)
+    labels = {};
+    return
+  end
+  [~, first] = unique (T, 'first');
+  labels = cell (1, numel (order));
+  for i = 1:numel (order)
+    leaf = order(i);
+    if (sizes(leaf) > 1)
+      labels{i} = sprintf ('(%d)', sizes(leaf));
+    elseif (isempty (names))
+      labels{i} = sprintf ('%d', first(leaf));
+    else
+      labels{i} = knng.internal.shown (names{first(leaf)});
+    end
+  end
+end
+
+function write_labels (ax, labels, orientation, most, top)
+% The limits of the axes, and texts beside the leaves: ticks could not be turned, nor have names with '_'.
+  upright = any (strcmp (orientation, {'top', 'bottom'}));
+  fig = get (ax, 'parent');
+  paper = get (fig, 'paperposition');
+  place = get (ax, 'position') .* paper([3 4 3 4]);
+  points = max (5, min (10, floor (500 / max (1, numel (labels)))));
+  turned = false;
+  room = 0;                                                  % in inches, beside the leaves
+  if (~isempty (labels) && upright)
+    wide = max (knng.internal.text_inches (labels, points)) + points / 144;
+    turned = wide * numel (labels) > place(3);
+    room = (points / 50 + 0.05) * ~turned + (wide + 0.1) * turned;
+  elseif (~isempty (labels))
+    room = max (knng.internal.text_inches (labels, points)) + 0.1;
+  end
+  along = place(4 - ~upright);
+  room = min (room, 0.6 * along);
+  tall = top * 1.05 + (top == 0);
+  below = tall * room / (along - room);
+  names = {'x', 'y'};
+  [across, up] = deal (names{2 - upright}, names{1 + upright});
+  set (ax, [across 'lim'], [0.5, most + 0.5], [across 'tick'], [], [across 'color'], [1 1 1], [up 'lim'], [0, tall]);
+  ticks = get (ax, [up 'tick']);
+  set (ax, [up 'tick'], ticks, [up 'lim'], [-below, tall]);
+  if (strcmp (orientation, 'bottom'))
+    set (ax, 'ydir', 'reverse');
+  elseif (strcmp (orientation, 'left'))
+    set (ax, 'xdir', 'reverse', 'yaxislocation', 'right');
+  end
+  align = {'right', 'top'};                                  % along the text, and across it
+  if (any (strcmp (orientation, {'bottom', 'left'})))
+    align = {'left', 'bottom'};
+  end
+  for i = 1:numel (labels)
+    style = {'fontsize', points, 'interpreter', 'none'};
+    gap = -0.05 / (along - room) * tall;
+    if (~upright)
+      text (gap, i, labels{i}, style{:}, 'parent', ax, 'horizontalalignment', align{1}, 'verticalalignment', 'middle');
+    elseif (turned)
+      text (i, gap, labels{i}, style{:}, 'parent', ax, 'rotation', 90, 'horizontalalignment', align{1}, 'verticalalignment', 'middle');
+    else
+      text (i, gap, labels{i}, style{:}, 'parent', ax, 'horizontalalignment', 'center', 'verticalalignment', align{2});
+    end
+  end
+end
+
+%!function [back, fig] = hidden ()
+%!  back = knng.internal.headless ();
+%!  fig = figure ('visible', 'off');
+%!endfunction
+
+%!test <*1>
+%! [back, fig] = hidden ();
+%! X = mod ((1:40)' .^ 2 * sqrt ([2 3]), 1);
+%! Z = knng.linkage (X, 'average');
+%! order = knng.optimalleaforder (Z, X, 'euclidean');
+%! [h, T, outperm] = knng.dendrogram (Z, 0, 'Reorder', order, 'ColorThreshold', 'default');
+%! assert (T, (1:40)');
+%! assert (outperm, order);
+%! y = get (h, 'ydata');
+%! y = reshape ([y{:}], 5, []);
+%! assert (sort (y(2, :)), Z(:, 3)');                    % every step has its bar
+%! assert (y(2, :), y(3, :));
+%! groups = knng.cluster (Z, 'Cutoff', 0.7 * max (Z(:, 3)) * (1 - eps), 'Criterion', 'distance');
+%! assert (numel (h), 1 + sum (accumarray (groups, 1) > 1));
+%! close (fig);
+
+%!test  # the last steps, orientation, labels
+%! [back, fig] = hidden ();
+%! Z = knng.linkage ([1; 2; 4; 10; 11; 30], 'single');
+%! [h, T, outperm] = knng.dendrogram (Z, 3, 'Orientation', 'left', 'Labels', {'a_1', 'b', 'c', 'd', 'e', '%s'});
+%! assert (T, [1 1 1 2 2 3]');
+%! assert (outperm, [3 2 1]);
+%! x = reshape (get (h, 'xdata'), 5, []);
+%! assert (x(1:4, :), [0 6 6 0; 0 19 19 6]');
+%! y = reshape (get (h, 'ydata'), 5, []);
+%! assert (y(1:4, :), [2 2 3 3; 1 1 2.5 2.5]');
+%! t = get (findobj (gca (), 'type', 'text', '-depth', 1), 'string');
+%! assert (sort (t(:)), sort ({'%s'; '(3)'; '(2)'}));
+%! for o = {'top', 'bottom', 'right', 'LEFT'}
+%!   clf (fig);
+%!   knng.dendrogram (Z, 'Orientation', o{1});
+%! end
+%! [h, T, outperm] = knng.dendrogram (zeros (0, 3));
+%! assert ({size(h), T, outperm}, {[0 1], 1, 1});
+%! knng.dendrogram ([1 2 Inf]);
+%! close (fig);
+
+%!test  # thousands of leaves; crossing lines
+%! [back, fig] = hidden ();
+%! Z = knng.linkage (mod ((1:3000)' .^ 2 * sqrt (2), 1));
+%! [h, T] = knng.dendrogram (Z, 0, 'ColorThreshold', 2e-4);
+%! assert (numel (get (h(1), 'xdata')) + numel (get (h(2), 'xdata')) > 3000);
+%! lastwarn ('', '');
+%! state = warning ('off', 'knng:args:crossing');
+%! knng.dendrogram ([1 2 1; 3 4 2], 'Reorder', [1 3 2], 'CheckCrossing', false);
+%! [~, id] = lastwarn ();
+%! assert (id, '');
+%! warning (state);
+%! close (fig);
+
+%!warning id=knng:args:crossing
+%! back = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! knng.dendrogram ([1 2 1; 3 4 2], 'Reorder', [1 3 2]);
+%! close (fig);
+
+%!error id=knng:args:count knng.dendrogram ()
+%!error id=knng:args:tree knng.dendrogram ([1 2])
+%!error id=knng:args:option knng.dendrogram ([1 2 1], -1)
+%!error id=knng:args:option knng.dendrogram ([1 2 1], 0, 'Orientation', 'up')
+%!error id=knng:args:option knng.dendrogram ([1 2 1], 0, 'Reorder', [1 1])
+%!error id=knng:args:option knng.dendrogram ([1 2 1], 0, 'ColorThreshold', 'none')
+%!error id=knng:args:option knng.dendrogram ([1 2 1], 0, 'CheckCrossing', 'yes')
+%!error id=knng:args:option knng.dendrogram ([1 2 1], 0, 'Labels', {'a'})

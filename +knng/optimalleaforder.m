@@ -1,0 +1,120 @@
+function order = optimalleaforder (Z, D, varargin)
+%KNNG.OPTIMALLEAFORDER  An order of a tree's rows in which neighbours are alike.
+%   order = knng.optimalleaforder (Z, y) flips the nodes of the tree Z of
+%   knng.linkage so that the sum of the distances between rows that stand side
+%   by side is the least that the tree allows. order is a row of the numbers 1
+%   to n; give it to knng.dendrogram as 'Reorder'. y is a row of n*(n-1)/2
+%   distances, as from pdist, or the n-by-n matrix of them.
+%   order = knng.optimalleaforder (Z, X, metric) takes the distances of the
+%   rows of the n-by-d matrix X, by a metric of knngraph.
+%   order = knng.optimalleaforder (Z, y, 'Name', value, ...) takes options.
+%
+%   Options:
+%
+%     'Distance'        the metric, if it is not the third argument
+%     'Criteria'        'adjacent', the default; MATLAB's 'group' is not there
+%     'Transformation'  'linear', the default; for others change y
+%     'Threads', 'Progress'  as in knngraph
+%
+%   An order and its reverse are as good: that with the smaller row first is
+%   returned.
+%
+%   Cost: up to O(n^3); 2 000 rows take a second, memory 30*n^2 bytes. Ctrl-C
+%   stops it.
+%
+%   Errors: knng:args:tree (Z is no tree); knng:args:dist (the distances are
+%   not those of n rows, not finite or not symmetric); knng:data:rows (a row of
+%   X has no distances); knng:args:class, :sparse, :complex, :dims, :empty,
+%   :metric, :option, :unknownOption, :count; knng:memory:host;
+%   knng:interrupted.
+%
+%   Source: Z. Bar-Joseph, D. Gifford, T. Jaakkola, Fast optimal leaf ordering
+%   for hierarchical clustering, Bioinformatics 17 (2001) S22-S29.
+%
+%   Example:
+%     X = [5; 1; 9; 2; 8];
+%     Z = knng.linkage (X, 'average');
+%     knng.optimalleaforder (Z, X, 'euclidean')       % 2 4 1 5 3
+%
+%   See also knng.dendrogram, knng.linkage, knng.heatmap.
+
+  if (nargin < 2)
+    error ('knng:args:count', ['knng.optimalleaforder needs a tree and distances, as in knng.optimalleaforder (Z, y) or ' ...
+           'knng.optimalleaforder (Z, X, ''pearson''): see help knng.optimalleaforder']);
+  end
+  knng.internal.built ();
+  opt = struct ('Distance', [], 'Criteria', 'adjacent', 'Transformation', 'linear', 'Threads', [], 'Progress', 'auto');
+  [opt, given] = knng.internal.options (opt, knng.internal.metric_first (opt, varargin));
+  knng.internal.check_choice ('Criteria', opt.Criteria, {'adjacent', 'adjacent'});
+  knng.internal.check_choice ('Transformation', opt.Transformation, {'linear', 'linear'});
+  knng.internal.engine (given, {'Threads', 'Progress'});
+  knng.internal.tree ('check', Z);
+  knng.internal.check_matrix (D, 'D');
+  n = size (Z, 1) + 1;
+  if (any (strcmp (given(1:2:end), 'Distance')))
+    metric = knng.internal.metric (opt.Distance);
+    if (size (D, 1) ~= n)
+      error ('knng:args:dist', 'X has %d rows, and the tree %d: give the matrix that it was made of', size (D, 1), n);
+    end
+    D = square (knng.internal.linkage ('pairs', D, metric, opt), n);
+  elseif (size (D, 1) == 1 && numel (D) == n * (n - 1) / 2)
+    D = square (double (D), n);
+  elseif (~isequal (size (D), [n n]))
+    error ('knng:args:dist', ['the distances are %d-by-%d, and the tree has %d rows: give a row of %d distances or an n-by-n matrix; ' ...
+           'a metric after points, as in knng.optimalleaforder (Z, X, ''euclidean'')'], size (D, 1), size (D, 2), n, n * (n - 1) / 2);
+  end
+  order = knng.internal.leaforder (double (D), Z, opt)';
+  if (order(1) > order(end))
+    order = fliplr (order);
+  end
+end
+
+function D = square (y, n)
+  D = zeros (n);
+  D(tril (true (n), -1)) = y;
+  D = D + D';
+end
+
+%!test <*1>
+%! X = [5; 1; 9; 2; 8];
+%! assert (knng.optimalleaforder (knng.linkage (X, 'average'), X, 'euclidean'), [2 4 1 5 3]);
+
+%!test  # no flip is better
+%! X = reshape (mod ((1:27) .^ 2 * sqrt (2), 1), 9, 3);
+%! y = knng.internal.linkage ('pairs', X, 'euclidean');
+%! D = zeros (9);
+%! D(tril (true (9), -1)) = y;
+%! D = D + D';
+%! for m = {'single', 'ward', 'median'}
+%!   Z = knng.linkage (X, m{1});
+%!   p = knng.optimalleaforder (Z, y);
+%!   assert (sort (p), 1:9);
+%!   assert (knng.optimalleaforder (Z, D), p);
+%!   assert (knng.optimalleaforder (Z, X, 'Distance', 'euclidean', 'Threads', 2), p);
+%!   len = @(p) sum (D(sub2ind ([9 9], p(1:end-1), p(2:end))));
+%!   best = Inf;
+%!   for flips = 0:255
+%!     part = num2cell (1:9);
+%!     for s = 1:8
+%!       pair = Z(s, 1:2);
+%!       if (bitand (flips, 2 ^ (s - 1)))
+%!         pair = fliplr (pair);
+%!       end
+%!       part{9 + s} = [part{pair}];
+%!     end
+%!     best = min (best, len (part{end}));
+%!   end
+%!   assert (len (p), best, 1e-12);
+%! end
+
+%!assert (knng.optimalleaforder (zeros (0, 3), 0), 1)
+%!assert (knng.optimalleaforder ([1 2 1], 1), [1 2])
+%!error id=knng:args:count knng.optimalleaforder ([1 2 1])
+%!error id=knng:args:tree knng.optimalleaforder ([1 2], 1)
+%!error id=knng:args:dist knng.optimalleaforder ([1 2 1], [1 2 3])
+%!error id=knng:args:dist knng.optimalleaforder ([1 2 1], Inf)
+%!error id=knng:args:dist knng.optimalleaforder ([1 2 1], [0 1; 2 0])
+%!error id=knng:args:dist knng.optimalleaforder ([1 2 1], [1; 2; 3], 'euclidean')
+%!error id=knng:args:option knng.optimalleaforder ([1 2 1], 1, 'Criteria', 'group')
+%!error id=knng:args:option knng.optimalleaforder ([1 2 1], 1, 'Transformation', 'inverse')
+%!error id=knng:args:metric knng.optimalleaforder ([1 2 1], [1; 2], 'l2')

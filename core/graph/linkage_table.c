@@ -1,0 +1,183 @@
+/* linkage_table.c  Nodes by the table of their distances. A join changes a row of it and what every other row says of
+ * two nodes. These others are brought up to date when they are next read, join by join: what is written then lies in
+ * one place, and most rows are never read again. */
+#include "graph/linkage.h"
+
+#include "base/sys.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+	int32_t a, b;         /* places: b went into a */
+	double na, nb, at, p; /* rows of both; how far apart they were; a's share in what they are now */
+} event;
+
+typedef struct {
+	knng_nearness base;
+	knng_task *task;
+	knng_link method;
+	double *W;      /* [places x places] */
+	event *events;  /* since the places were last closed up */
+	int64_t count;  /* of them */
+	int32_t *known; /* [places] how many of them the row there knows */
+} table;
+
+/* The power of two that is next to x, for which no square leaves the doubles; 1 for most. */
+static double
+unit_of(double x)
+{
+	if (x < 1e150 && x > 1e-140)
+		return 1;
+	int e;
+	frexp(x, &e);
+	e = e > 1023 ? 1023 : e < -1021 ? -1021 : e;
+	return ldexp(1, e);
+}
+
+/* How far k is from what a and b were joined to, by Lance and Williams; x and y: how far from a and b. */
+static inline double
+joined(knng_link method, double x, double y, const event *e, double nk)
+{
+	double less = x < y ? x : y, more = x < y ? y : x, d;
+	switch (method) {
+	case KNNG_LINK_SINGLE:
+		return less;
+	case KNNG_LINK_COMPLETE:
+		return more;
+	default:
+		break;
+	}
+	if (isinf(more))
+		return INFINITY;
+	if (method == KNNG_LINK_AVERAGE || method == KNNG_LINK_WEIGHTED) {
+		d = e->p * x + (1 - e->p) * y;
+		return d < less ? less : d > more ? more : d;
+	}
+	double unit = unit_of(more), n = e->na + e->nb + nk, c = e->at / unit;
+	x /= unit;
+	y /= unit;
+	if (method == KNNG_LINK_WARD) {
+		d = unit * sqrt((e->na + nk) / n * (x * x) + (e->nb + nk) / n * (y * y) - nk / n * (c * c));
+		return d >= less ? d : less; /* of NaN too: less than 0 by rounding */
+	}
+	d = e->p * (x * x) + (1 - e->p) * (y * y) - e->p * (1 - e->p) * (c * c);
+	return d > 0 ? unit * sqrt(d) : 0;
+}
+
+/* What events since its last change mean for a row. One loop for each method: which it is need not be asked again. */
+#define CATCH_UP(METHOD)                                                                                               \
+	case METHOD:                                                                                                   \
+		for (int64_t s = t->known[p]; s < t->count; s++) {                                                     \
+			const event *e = &t->events[s];                                                                \
+			row[e->a] = joined(METHOD, row[e->a], row[e->b], e, t->base.size[p]);                          \
+			row[e->b] = NAN;                                                                               \
+		}                                                                                                      \
+		break;
+
+static double *
+row_of(table *t, int64_t p)
+{
+	double *row = t->W + p * t->base.places;
+	switch (t->method) {
+		CATCH_UP(KNNG_LINK_SINGLE)
+		CATCH_UP(KNNG_LINK_COMPLETE)
+		CATCH_UP(KNNG_LINK_AVERAGE)
+		CATCH_UP(KNNG_LINK_WEIGHTED)
+		CATCH_UP(KNNG_LINK_WARD)
+		CATCH_UP(KNNG_LINK_CENTROID)
+		CATCH_UP(KNNG_LINK_MEDIAN)
+	case KNNG_LINKS:
+		break;
+	}
+	t->known[p] = (int32_t)t->count;
+	return row;
+}
+
+static knng_status
+row(knng_nearness *w, int64_t a, const double **near, knng_err *err)
+{
+	(void)err;
+	*near = row_of((table *)w, a);
+	return KNNG_OK;
+}
+
+static void
+join(knng_nearness *w, int64_t a, int64_t b, double near)
+{
+	table *t = (table *)w;
+	double *one = row_of(t, a), *other = row_of(t, b);
+	bool halves = t->method == KNNG_LINK_WEIGHTED || t->method == KNNG_LINK_MEDIAN;
+	event e = {.a = (int32_t)a,
+		   .b = (int32_t)b,
+		   .na = w->size[a],
+		   .nb = w->size[b],
+		   .at = near,
+		   .p = halves ? 0.5 : w->size[a] / (w->size[a] + w->size[b])};
+	one[b] = other[a] = NAN;
+	for (int64_t k = 0; k < w->places; k++)
+		if (w->size[k] > 0 && k != a && k != b)
+			one[k] = joined(t->method, one[k], other[k], &e, w->size[k]);
+	one[a] = NAN;
+	t->events[t->count++] = e;
+	t->known[a] = (int32_t)t->count;
+}
+
+static knng_status
+close_up(knng_nearness *w, knng_err *err)
+{
+	table *t = (table *)w;
+	int64_t places = w->places, live = 0, to = 0;
+	knng_status status = KNNG_OK;
+	for (int64_t p = 0; p < places; p++)
+		live += w->size[p] > 0;
+	for (int64_t p = 0; p < places && (status = knng_task_poll(t->task, err)) == KNNG_OK; p++) {
+		if (w->size[p] == 0)
+			continue;
+		const double *from = row_of(t, p);
+		double *row = t->W + to++ * live; /* never beyond what was read */
+		for (int64_t q = 0, c = 0; q < places; q++)
+			if (w->size[q] > 0)
+				row[c++] = from[q];
+	}
+	t->count = 0;
+	memset(t->known, 0, (size_t)places * sizeof *t->known);
+	return status;
+}
+
+static double
+height(const knng_nearness *w, double near)
+{
+	(void)w;
+	return near;
+}
+
+knng_status
+knng_link_distances(knng_task *task, int64_t n, double *W, knng_link method, double *Z, knng_err *err)
+{
+	bool chains = method != KNNG_LINK_CENTROID && method != KNNG_LINK_MEDIAN;
+	knng_status status;
+	table t = {.base = {.places = n, .row = row, .join = join, .close_up = close_up, .height = height},
+		   .task = task,
+		   .method = method,
+		   .W = W};
+	if (n < 2)
+		return KNNG_OK;
+	t.base.size = knng_alloc(n, sizeof *t.base.size);
+	t.events = knng_alloc(n, sizeof *t.events);
+	t.known = knng_calloc(n, sizeof *t.known);
+	if (t.base.size == NULL || t.events == NULL || t.known == NULL) {
+		status = knng_fail_memory(err, "the tree", knng_link_bytes(n));
+		goto done;
+	}
+	for (int64_t i = 0; i < n; i++) {
+		t.base.size[i] = 1;
+		W[i * n + i] = NAN;
+	}
+	status = knng_link_nodes(task, &t.base, chains, Z, err);
+done:
+	knng_free(t.base.size);
+	knng_free(t.events);
+	knng_free(t.known);
+	return status;
+}

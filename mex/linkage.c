@@ -1,0 +1,204 @@
+/* linkage.c  Trees of clusters:
+ *
+ *     Z = knng.internal.linkage ('points', X, metric, method, most)
+ *     Z = knng.internal.linkage ('distances', y, method, most)
+ *     Z = knng.internal.linkage ('edges', n, i, j, d)
+ *     y = knng.internal.linkage ('pairs', X, metric)
+ *     n = knng.internal.linkage ('check', X, metric)      rows; an error where one has no distances
+ *
+ * What is meant stands in graph/linkage.h and rows/linkage_points.h. y is a row of n (n - 1) / 2 distances, most bytes
+ * of memory, or [], i, j, d columns. */
+#include "base/sys.h"
+#include "gateway.h"
+#include "rows/linkage_points.h"
+
+#include <math.h>
+#include <string.h>
+
+static char *metric;
+static double *W;
+
+static void
+release(void)
+{
+	knng_free(metric);
+	knng_free(W);
+	metric = NULL;
+	W = NULL;
+}
+
+static const char *const methods[] = {
+	[KNNG_LINK_SINGLE] = "single",     [KNNG_LINK_COMPLETE] = "complete", [KNNG_LINK_AVERAGE] = "average",
+	[KNNG_LINK_WEIGHTED] = "weighted", [KNNG_LINK_WARD] = "ward",         [KNNG_LINK_CENTROID] = "centroid",
+	[KNNG_LINK_MEDIAN] = "median"};
+
+static knng_status
+take_method(const mxArray *a, knng_link *method, knng_err *err)
+{
+	char text[80];
+	int which = knng_mex_which(a, methods, (int)KNNG_LINKS);
+	if (which < 0)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option", "the method is %s: it must be one of linkage's",
+				 knng_mex_show(a, text, sizeof text));
+	*method = (knng_link)which;
+	return KNNG_OK;
+}
+
+static knng_status
+take_most(const mxArray *a, double *most, knng_err *err)
+{
+	*most = 0;
+	if (mxIsEmpty(a) || knng_mex_number(a, 1, INFINITY, false, most))
+		return KNNG_OK;
+	return knng_mex_bad_option("MaxMemory", a, "a number of bytes, such as 4e9", err);
+}
+
+static double *
+tree_for(knng_call *call, int64_t n)
+{
+	return mxGetData(call->plhs[0] = mxCreateDoubleMatrix((mwSize)(n > 0 ? n - 1 : 0), 3, mxREAL));
+}
+
+static knng_status
+take_points(knng_call *call, int arguments, knng_question *q, knng_err *err)
+{
+	knng_matrix X;
+	knng_status status;
+	if (call->nrhs != arguments)
+		return knng_call_wrong(err);
+	if ((status = knng_mex_matrix(call->prhs[1], "X", &X, err)) != KNNG_OK ||
+	    (status = knng_mex_metric(call->prhs[2], &metric, err)) != KNNG_OK)
+		return status;
+	return knng_ask(q, &X, NULL, metric, 1, err);
+}
+
+static knng_status
+points(knng_call *call, knng_err *err)
+{
+	knng_question q;
+	knng_link method = KNNG_LINK_SINGLE;
+	double most;
+	knng_status status = take_points(call, 5, &q, err);
+	if (status != KNNG_OK || (status = take_method(call->prhs[3], &method, err)) != KNNG_OK ||
+	    (status = take_most(call->prhs[4], &most, err)) != KNNG_OK)
+		return status;
+	bool centres = method >= KNNG_LINK_WARD && strcmp(q.metric->name, "euclidean") == 0;
+	double *Z = tree_for(call, q.x.n);
+	knng_call_start(call);
+	return knng_call_end(call, knng_link_points(&call->task, &q.x, q.metric, method, centres, most, Z, err));
+}
+
+static knng_status
+pairs(knng_call *call, knng_err *err)
+{
+	knng_question q;
+	knng_status status = take_points(call, 3, &q, err);
+	if (status != KNNG_OK)
+		return status;
+	call->plhs[0] = knng_mex_result(1, q.x.n * (q.x.n - 1) / 2, false, err);
+	if (call->plhs[0] == NULL)
+		return KNNG_EMEMORY;
+	double *y = mxGetData(call->plhs[0]);
+	knng_call_start(call);
+	return knng_call_end(call, knng_all_distances(&call->task, &q.x, q.metric, y, err));
+}
+
+static knng_status
+check(knng_call *call, knng_err *err)
+{
+	knng_question q;
+	knng_status status = take_points(call, 3, &q, err);
+	if (status != KNNG_OK)
+		return status;
+	knng_call_start(call);
+	if (knng_call_end(call, status = knng_link_check(&call->task, &q.x, q.metric, err)) == KNNG_OK)
+		call->plhs[0] = mxCreateDoubleScalar((double)q.x.n);
+	return status;
+}
+
+/* The row y as a table. */
+static knng_status
+spread(const knng_task *task, int64_t n, const double *y, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	for (int64_t i = 0; i < n && (status = knng_task_poll(task, err)) == KNNG_OK; i++)
+		for (int64_t j = i + 1; j < n; j++, y++) {
+			if (!(*y >= 0))
+				return knng_fail(
+					err, KNNG_EARGS, "knng:args:dist",
+					"the distance of rows %lld and %lld is %g: it must be 0 or more, and not "
+					"NaN",
+					(long long)i + 1, (long long)j + 1, *y);
+			W[i * n + j] = W[j * n + i] = *y;
+		}
+	return status;
+}
+
+static knng_status
+distances(knng_call *call, knng_err *err)
+{
+	knng_matrix y;
+	knng_link method = KNNG_LINK_SINGLE;
+	double most;
+	knng_status status;
+	if (call->nrhs != 4)
+		return knng_call_wrong(err);
+	if ((status = knng_mex_matrix(call->prhs[1], "y", &y, err)) != KNNG_OK ||
+	    (status = take_method(call->prhs[2], &method, err)) != KNNG_OK ||
+	    (status = take_most(call->prhs[3], &most, err)) != KNNG_OK)
+		return status;
+	int64_t n = (int64_t)((1 + sqrt(1 + 8 * (double)y.d)) / 2);
+	if (y.n != 1 || y.type != KNNG_F64 || n * (n - 1) / 2 != y.d)
+		return knng_fail(err, KNNG_EARGS, "knng:args:dist",
+				 "y is %lld-by-%lld: it must be a row of n*(n-1)/2 distances, those of all pairs of n "
+				 "rows",
+				 (long long)y.n, (long long)y.d);
+	status = knng_link_afford(
+		8.0 * (double)n * (double)n + knng_link_bytes(n), most, n,
+		"linkage (X) of the rows takes little with 'single', and with 'ward'; or take fewer rows", err);
+	if (status != KNNG_OK)
+		return status;
+	if ((W = knng_alloc(n, (size_t)n * sizeof *W)) == NULL)
+		return knng_fail_memory(err, "the tree", 8.0 * (double)n * (double)n);
+	double *Z = tree_for(call, n);
+	knng_call_start(call);
+	status = spread(&call->task, n, y.data, err);
+	if (status == KNNG_OK)
+		status = knng_link_distances(&call->task, n, W, method, Z, err);
+	return knng_call_end(call, status);
+}
+
+static knng_status
+edges(knng_call *call, knng_err *err)
+{
+	double number;
+	const double *column[3];
+	if (call->nrhs != 5 || !knng_mex_number(call->prhs[1], 1, INT32_MAX - 64, true, &number))
+		return knng_call_wrong(err);
+	int64_t n = (int64_t)number;
+	for (int c = 0; c < 3; c++) {
+		const mxArray *a = call->prhs[2 + c];
+		if (mxGetClassID(a) != mxDOUBLE_CLASS || mxIsSparse(a) || mxIsComplex(a) ||
+		    (int64_t)mxGetNumberOfElements(a) != n - 1)
+			return knng_call_wrong(err);
+		column[c] = mxGetData(a);
+		for (int64_t e = 0; e < n - 1; e++)
+			if (c < 2 ? !(column[c][e] >= 1 && column[c][e] <= number) : isnan(column[c][e]))
+				return knng_call_wrong(err);
+	}
+	double *Z = tree_for(call, n);
+	knng_call_start(call);
+	return knng_call_end(call, knng_link_edges(&call->task, n, column[0], column[1], column[2], Z, err));
+}
+
+static knng_status
+run(knng_call *call, knng_err *err)
+{
+	static const char *const words[] = {"points", "distances", "edges", "pairs", "check"};
+	static knng_status (*const work[])(knng_call *, knng_err *) = {points, distances, edges, pairs, check};
+	int which = call->nrhs > 0 ? knng_mex_which(call->prhs[0], words, 5) : -1;
+	return which < 0 ? knng_call_wrong(err) : work[which](call, err);
+}
+
+const knng_gateway knng_this_gateway = {
+	.results = 1, .stage = "linkage", .functions = "knng.linkage", .run = run, .release = release};

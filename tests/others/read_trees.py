@@ -1,0 +1,71 @@
+"""Trees of knng.linkage against SciPy's: read_trees.py FOLDER
+
+FOLDER has what tests/others/write_trees.m writes. No two distances of these points are equal, so the trees are the same
+but for rounding. Prints each failure and at last 'N passed, N failed'."""
+
+import glob
+import os
+import sys
+
+import numpy as np
+import scipy.cluster.hierarchy as hierarchy
+import scipy.io
+from scipy.spatial.distance import pdist, squareform
+
+passed = failed = 0
+
+
+def check(good, *what):
+    global passed, failed
+    passed += bool(good)
+    failed += not good
+    if not good:
+        print("FAILED", *what)
+
+
+def same_parts(a, b):
+    pairs = set(zip(a, b))
+    return len(pairs) == len(set(a)) == len(set(b))
+
+
+def same_tree(Z, R):
+    return np.array_equal(Z[:, :2] - 1, R[:, :2]) and np.allclose(Z[:, 2], R[:, 2], rtol=1e-8, atol=1e-10)
+
+
+files = sorted(glob.glob(os.path.join(sys.argv[1], "*.mat")))
+for path in files:
+    data = scipy.io.loadmat(path)
+    name, metric = os.path.basename(path), str(data["metric"][0])
+    y = pdist(data["X"], metric)
+    D = squareform(y)
+    for method in ["single", "complete", "average", "weighted", "ward", "centroid", "median"]:
+        one = {k: data[method][k][0, 0] for k in data[method].dtype.names}
+        R = hierarchy.linkage(y, method)
+        n = len(R) + 1
+        check(same_tree(one["Z"], R), name, method, "of points")
+        check(same_tree(one["Y"], R), name, method, "of distances")
+        Z = np.column_stack([one["Z"][:, :2] - 1, one["Z"][:, 2], R[:, 3]])
+        if not hierarchy.is_valid_linkage(Z):
+            check(False, name, method, "is no tree")
+            continue
+        rising = bool(np.all(np.diff(Z[:, 2]) >= 0))
+        if rising:  # SciPy cuts by heights, which then say the same as steps
+            check(same_parts(one["T"].ravel(), hierarchy.fcluster(Z, min(5, n), "maxclust")), name, method, "maxclust")
+            height = np.median(Z[:, 2])
+            check(same_parts(one["D"].ravel(), hierarchy.fcluster(Z, height, "distance")), name, method, "distance")
+        check(same_parts(one["I"].ravel(), hierarchy.fcluster(Z, 1.1, "inconsistent", 3)), name, method, "inconsistent")
+        r = hierarchy.inconsistent(Z, 3)
+        apart = r[:, 1] > 1e-6 * r[:, 0]  # of equal heights SciPy's deviation is rounding
+        check(np.allclose(one["R"][:, :3], r[:, :3], rtol=1e-6, atol=1e-6), name, method, "means")
+        check(np.allclose(one["R"][apart, 3], r[apart, 3], rtol=1e-6, atol=1e-6), name, method, "coefficients")
+        c, d = hierarchy.cophenet(Z, y)
+        check(np.allclose(one["d"].ravel(), d, rtol=1e-12), name, method, "heights of pairs")
+        check(n < 3 or np.allclose(one["c"], c, rtol=1e-6, atol=1e-6), name, method, "correlation")
+        if "order" in one:
+            ours = one["order"].ravel().astype(int) - 1
+            theirs = hierarchy.leaves_list(hierarchy.optimal_leaf_ordering(Z, y))
+            lengths = [D[p[:-1], p[1:]].sum() for p in (ours, theirs)]
+            check(lengths[0] <= lengths[1] * (1 + 1e-9), name, method, "order of leaves", lengths)
+check(len(files) == 44, len(files), "sets of points")
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed > 0)
