@@ -12,7 +12,7 @@ function [L, ks] = cvk (X, Y, varargin)
 %     'LossFun'  as in knng.loss, default 'mincost'
 %     'KFold', 'Leaveout', 'Holdout', 'CVPartition'  as in knng.crossval
 %     'Distance', 'DistanceWeight', 'BreakTies', 'Standardize', 'Prior', 'Cost',
-%     'ClassNames'
+%     'ClassNames', 'Rows', 'MinValid'
 %                as in knng.fitcknn
 %     'Seed'     for the parts, and for 'BreakTies', 'random'; default 0
 %     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'

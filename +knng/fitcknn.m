@@ -7,7 +7,8 @@ function Mdl = fitcknn (X, Y, varargin)
 %
 %   Labels are numbers, logicals, a cell of texts, or a char matrix with a row
 %   for each label (and categorical or string arrays where they exist). Rows
-%   that lack a label (NaN, '', blanks) or hold NaN or Inf are left out.
+%   that lack a label (NaN, '', blanks) or hold NaN or Inf are left out; with
+%   'Rows', 'pairwise' NaN is a missing value, and rows without any value are.
 %
 %   Options:
 %
@@ -33,6 +34,11 @@ function Mdl = fitcknn (X, Y, varargin)
 %                       other classes are left out. A class without rows gets
 %                       the score 0. By default those of Y, sorted
 %     'Seed'            for 'random', a whole number from 0 on, default 0
+%     'Rows'            'all' (default): rows with NaN are left out; 'pairwise':
+%                       two rows are compared over the columns that both have,
+%                       in all that is done with the model, as in knngraph.
+%                       Means and deviations are those of the values there are
+%     'MinValid'        with 'pairwise', how many columns those must be
 %     'NSMethod', 'BucketSize', 'IncludeTies', 'SortIndices'
 %                       as in knng.knnsearch: they change nothing
 %
@@ -48,7 +54,7 @@ function Mdl = fitcknn (X, Y, varargin)
 %                      5. Any other field that is set is an error in
 %                      knng.predict, since it would be ignored
 %     Mu, Sigma        1-by-d with 'Standardize', else []
-%     ModelParameters  Prior and Seed as they were given
+%     ModelParameters  Prior, Seed, Rows and MinValid as they were given
 %
 %   Names, defaults and rules are those of MATLAB's fitcknn, whose 'IncludeTies'
 %   is always false here: of neighbours at equal distances those that come first
@@ -109,6 +115,23 @@ end
 %! assert (Mdl.Cost, 1 - eye (3));
 %! assert ({Mdl.NumNeighbors, Mdl.Distance, Mdl.DistanceWeight, Mdl.BreakTies}, {1, 'euclidean', 'equal', 'smallest'});
 %! assert (isempty (Mdl.Mu) && isempty (getfield (knng.fitcknn ([1; 2], [1 2]), 'RowsUsed')));
+%!test  # missing values
+%! X = [1 1 NaN; 1 NaN 2; NaN NaN NaN; 6 7 7; NaN 6 8; 7 Inf 7];
+%! Mdl = knng.fitcknn (X, ('aaabbb')', 'Rows', 'pairwise', 'MinValid', 1, 'Standardize', true);
+%! assert (Mdl.RowsUsed, logical ([1 1 0 1 1 0]'));
+%! assert (Mdl.Mu, [8/3, 14/3, 17/3], 1e-15);
+%! assert (Mdl.Sigma, [std([1 1 6]), std([1 7 6]), std([2 7 8])], 1e-15);
+%! assert (knng.predict (Mdl, [2 NaN NaN; NaN NaN 9]), ['a'; 'b']);
+%! assert (knng.resubLoss (Mdl), 0);
+%! Mdl.ModelParameters = rmfield (Mdl.ModelParameters, {'Rows', 'MinValid'});
+%! Mdl.X(isnan (Mdl.X)) = 0;
+%! assert (knng.predict (Mdl, [2 2 2]), 'a');                % as an older version has made it
+%!error <'complete', which is for knngraph> knng.fitcknn (eye (2), [1 2], 'Rows', 'complete')
+%!error <'Rows' is 'some': it must be> knng.fitcknn (eye (2), [1 2], 'Rows', 'some')
+%!error <give that, too> knng.fitcknn (eye (2), [1 2], 'MinValid', 2)
+%!error <X has 2 columns> knng.fitcknn (eye (2), [1 2], 'MinValid', 3, 'Rows', 'pairwise')
+%!error id=knng:args:metric knng.fitcknn (eye (2), [1 2], 'Distance', 'chebychev', 'Rows', 'pairwise')
+%!error <Rows.*pairwise> knng.fitcknn ([1 NaN; NaN 1], [1 2])
 %!test  # ClassNames order the scores, and leave rows out
 %! Mdl = knng.fitcknn ((1:4)', {'a', 'b', 'c', 'b'}, 'ClassNames', {'c', 'b', 'x'}, 'NumNeighbors', 3);
 %! assert (Mdl.ClassNames, {'c'; 'b'; 'x'});

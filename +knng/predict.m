@@ -26,7 +26,10 @@ function [label, score, cost] = predict (Mdl, X, varargin)
 %   A row that has no distances (see knngraph) has no neighbours: its scores and
 %   costs are NaN, and its label is missing: NaN, '', blanks. Logicals and
 %   whole-number classes have nothing of the kind, and get the first class. A
-%   warning counts such rows, knng:data:nonFinite or knng:data:constant.
+%   warning counts such rows, knng:data:nonFinite or knng:data:constant. NaN is
+%   a missing value where the model was made with 'Rows', 'pairwise'. Where
+%   fewer than Mdl.NumNeighbors rows share enough columns with a row, those
+%   vote, and the warning is knng:data:fewer.
 %
 %   Cost: a search of n*m*d operations for the n rows of Mdl.X (see
 %   knng.knnsearch), and O(m*k + m*C) for the votes; memory beside that of the

@@ -2,7 +2,7 @@ function [pick, score, cost] = kfold_vote (Mdl, fold, ks, how)
 %KFOLD_VOTE  What models without a row's fold say of it, for each k of the ascending vector KS; results as of knng.internal.vote.
 %   Rows of fold 0 are in all models, and nothing is asked of them. HOW: options of searches, as of knng.internal.engine.
 
-  [code, ~, mass] = knng.internal.knn_check (Mdl);
+  [code, ~, mass, rows] = knng.internal.knn_check (Mdl);
   C = numel (mass);
   n = numel (code);
   within = accumarray ([fold + 1, code], 1, [max(fold) + 1, C]);
@@ -23,7 +23,7 @@ function [pick, score, cost] = kfold_vote (Mdl, fold, ks, how)
     rule.chance(order, 1) = u(rank);
   end
   most = min (ks(end), n);
-  [near, dist] = lists (Mdl, fold, most, how);
+  [near, dist] = lists (Mdl, fold, most, [rows, how]);
   class_of = zeros (size (near));
   class_of(near > 0) = code(near(near > 0));
   [pick, score, cost] = knng.internal.vote (class_of, dist, rule, ks);
@@ -90,9 +90,10 @@ dist(to) = d(from);
 end
 
 function back = silence ()
-% One warning of constant rows will do for all searches.
-id = 'knng:data:constant';
-former = warning ('query', id);
-warning ('off', id);
-back = onCleanup (@() warning (former.state, id));
+% One warning of constant rows, or of short lists, will do for all searches.
+former = [warning('query', 'knng:data:constant'), warning('query', 'knng:data:fewer')];
+for i = 1:2
+  warning ('off', former(i).identifier);
+end
+back = onCleanup (@() warning (former));
 end

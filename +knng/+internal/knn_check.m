@@ -1,7 +1,7 @@
-function [code, count, mass] = knn_check (Mdl)
+function [code, count, mass, rows] = knn_check (Mdl)
 %KNN_CHECK  An error where MDL is no model as knng.fitcknn makes them; fields that a user may set are checked anew.
 %   CODE is the class of each row, COUNT, 1-by-C, the rows of each class, MASS, 1-by-C, the priors, of any sum: with
-%   'empirical' they are COUNT itself, so that what a row of any class weighs, MASS ./ COUNT, is 1 without rounding.
+%   'empirical' they are COUNT itself, so that what a row of any class weighs, MASS ./ COUNT, is 1 without rounding. ROWS as of knn_rows.
 
   fields = {'X', 'Y', 'NumObservations', 'RowsUsed', 'ClassNames', 'Prior', 'Cost', 'NumNeighbors', 'Distance', ...
             'DistanceWeight', 'BreakTies', 'Mu', 'Sigma', 'ModelParameters'};
@@ -10,18 +10,19 @@ function [code, count, mass] = knn_check (Mdl)
     error ('knng:args:model', 'the model is %s: it must be the struct that knng.fitcknn returns', knng.internal.given (Mdl));
   end
   knng.internal.check_fields (Mdl, fields, 'Cost, NumNeighbors, Distance, DistanceWeight and BreakTies');
-  knng.internal.check_fields (Mdl.ModelParameters, {'Prior', 'Seed'}, '');
+  knng.internal.check_fields (Mdl.ModelParameters, {'Prior', 'Seed', 'Rows', 'MinValid'}, '');
   knng.internal.check_matrix (Mdl.X, 'Mdl.X');
   code = knng.internal.label_codes (Mdl.Y, Mdl.ClassNames);
   C = numel (knng.internal.label_codes (Mdl.ClassNames));
-  check_unset (Mdl, code);
+  knng.internal.metric (Mdl.Distance);
+  rows = knng.internal.knn_rows (Mdl.ModelParameters, size (Mdl.X, 2), Mdl.Distance);
+  check_unset (Mdl, code, ~isempty (rows));
   count = accumarray (code, 1, [C, 1])';
 
   knng.internal.check_neighbours ('''NumNeighbors''', Mdl.NumNeighbors);
   one_of ('DistanceWeight', Mdl.DistanceWeight, {'equal', 'inverse', 'squaredinverse'});
   one_of ('BreakTies', Mdl.BreakTies, {'smallest', 'nearest', 'random'});
   knng.internal.check_seed (Mdl.ModelParameters.Seed);
-  knng.internal.metric (Mdl.Distance);
   check_cost (Mdl.Cost, C);
   mass = mass_of (Mdl.ModelParameters.Prior, count);
   if (~isempty (Mdl.Prior) && ~isequal (reshape (Mdl.Prior, 1, []), mass / sum (mass)))
@@ -29,11 +30,11 @@ function [code, count, mass] = knn_check (Mdl)
   end
 end
 
-function check_unset (Mdl, code)
+function check_unset (Mdl, code, gaps)
 % An error where the fields that nobody may set do not belong together.
   [n, d] = size (Mdl.X);
   bad = '';
-  if (numel (code) ~= n || any (code < 1) || ~all (isfinite (Mdl.X(:))))
+  if (numel (code) ~= n || any (code < 1) || ~all (isfinite (Mdl.X(:)) | (gaps & isnan (Mdl.X(:)))))
     bad = 'X and Y do not belong together';
   elseif (~isequal (Mdl.NumObservations, n) || ~(isempty (Mdl.RowsUsed) || (islogical (Mdl.RowsUsed) && sum (Mdl.RowsUsed(:)) == n)))
     bad = 'NumObservations or RowsUsed is not what X has';

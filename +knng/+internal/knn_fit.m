@@ -8,7 +8,9 @@ function Mdl = knn_fit (X, Y, opt)
   else
     [code, names] = classes_as_named (Y, opt.ClassNames);
   end
-  used = rows_used (X, code);
+  metric = knng.internal.metric (opt.Distance);              % by its first name, whatever metrics there will be
+  rows = knng.internal.knn_rows (opt, size (X, 2), metric);
+  used = rows_used (X, code, ~isempty (rows));
   Mdl.X = X(used, :);
   if (ischar (Y))
     Mdl.Y = Y(used, :);
@@ -31,13 +33,13 @@ function Mdl = knn_fit (X, Y, opt)
   Mdl.Prior = [];
   Mdl.Cost = cost_of (opt.Cost, size (names, 1));
   Mdl.NumNeighbors = opt.NumNeighbors;
-  Mdl.Distance = knng.internal.metric (opt.Distance); % by its first name, whatever metrics there will be
+  Mdl.Distance = metric;
   Mdl.DistanceWeight = opt.DistanceWeight;
   Mdl.BreakTies = opt.BreakTies;
   Mdl.Mu = [];
   Mdl.Sigma = [];
   knng.internal.check_flag ('Standardize', opt.Standardize);
-  Mdl.ModelParameters = struct ('Prior', [], 'Seed', opt.Seed);
+  Mdl.ModelParameters = struct ('Prior', [], 'Seed', opt.Seed, 'Rows', opt.Rows, 'MinValid', opt.MinValid);
   Mdl.ModelParameters.Prior = opt.Prior;
   if (opt.Standardize)
     [Mdl.Mu, Mdl.Sigma] = knng.internal.mean_spread (Mdl.X);
@@ -58,13 +60,18 @@ function [code, names] = classes_as_named (Y, wanted)
   code = knng.internal.label_codes (Y, names);
 end
 
-function used = rows_used (X, code)
-% Those with a label of a class and finite values.
+function used = rows_used (X, code, gaps)
+% Those with a label of a class and finite values; where there may be gaps, with any, and no Inf.
   knng.internal.check_labels (numel (code), X);
-  used = code > 0 & all (isfinite (X), 2);
+  if (gaps)
+    fine = ~any (isinf (X), 2) & ~all (isnan (X), 2);
+  else
+    fine = all (isfinite (X), 2);
+  end
+  used = code > 0 & fine;
   if (~any (used))
     error ('knng:args:labels', ['no row of X has both a label of a class and finite values: fill in what is missing, ' ...
-           'or look at the labels and ''ClassNames''']);
+           'give ''Rows'', ''pairwise'', or look at the labels and ''ClassNames''']);
   end
 end
 

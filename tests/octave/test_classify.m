@@ -6,7 +6,7 @@ function test_classify()
 
 npass = 0;
 nfail = 0;
-checks = {@against_plain, @parts_one_by_one, @crowded_parts, @balanced_parts, @golub, @one_warning};
+checks = {@against_plain, @parts_one_by_one, @crowded_parts, @balanced_parts, @golub, @one_warning, @missing_values};
 for i = 1:numel(checks)
   problems = checks{i}();
   for j = 1:numel(problems)
@@ -16,6 +16,58 @@ for i = 1:numel(checks)
   nfail = nfail + ~isempty(problems);
 end
 printf('%d passed, %d failed\n', npass, nfail);
+end
+
+function problems = missing_values()
+% Rows that are compared over the columns that both have: neighbours are the oracle's, and parts are what models of the
+% other rows say.
+problems = {};
+warning('off', 'knng:data:fewer', 'local');
+warning('off', 'knng:data:nonFinite', 'local');
+for c = 1:24
+  n = 20 + c;
+  Z = mod((1:n + 8)' .^ 2 * sqrt([2 3 5 7]) * (16 + c), 4);
+  Z(mod(floor(Z * 64), 3) == 0) = NaN;
+  Z([3 n + 2], :) = NaN;
+  Z(n + 4, 1) = Inf;
+  X = Z(1:n, :);
+  Q = Z(n + 1:end, :);
+  y = 1 + mod(floor(3 * mod((1:n)' * sqrt(c + 1), 1)), 3);
+  k = 1 + mod(c, 6);
+  least = 1 + mod(c, 2);
+  metric = {'euclidean', 'cityblock', 'pearson', 'spearman'}{1 + mod(c, 4)};
+  Mdl = knng.fitcknn(X, y, 'K', k, 'Distance', metric, 'Rows', 'pairwise', 'MinValid', least, 'Standardize', mod(c, 3) == 0, ...
+                     'DistanceWeight', 'inverse');
+  if ~isequal(Mdl.RowsUsed, ~all(isnan(X), 2))
+    problems{end + 1} = sprintf('case %d: rows that are used', c); %#ok<AGROW>
+  end
+  if isempty(Mdl.Mu)
+    label = knng.predict(Mdl, Q);
+    idx = oracle(Mdl.X, Q, k, metric, least);
+    for q = 1:8
+      votes = accumarray(Mdl.Y(idx(q, idx(q, :) > 0)), 1, [3 1]);
+      if isnan(label(q)) ~= (idx(q, 1) == 0) || (k == 1 && idx(q, 1) > 0 && ~votes(label(q)))
+        problems{end + 1} = sprintf('case %d: the label of query %d', c, q); %#ok<AGROW>
+      end
+    end
+  end
+  CVMdl = knng.crossval(Mdl, 'KFold', 3, 'Seed', c);
+  [label, score] = knng.kfoldPredict(CVMdl);
+  for f = 1:3
+    test = CVMdl.Partition.fold == f;
+    one = knng.fitcknn(Mdl.X(~test, :), Mdl.Y(~test), 'K', k, 'Distance', metric, 'Rows', 'pairwise', 'MinValid', least, ...
+                       'Standardize', mod(c, 3) == 0, 'DistanceWeight', 'inverse', 'ClassNames', Mdl.ClassNames);
+    [l, s] = knng.predict(one, Mdl.X(test, :));
+    if ~isequaln(label(test), l) || ~isequaln(score(test, :), s)
+      problems{end + 1} = sprintf('case %d: part %d', c, f); %#ok<AGROW>
+    end
+  end
+  L = knng.cvk(X, y, 'Ks', k, 'KFold', 3, 'Seed', c, 'Distance', metric, 'Rows', 'pairwise', 'MinValid', least, ...
+               'Standardize', mod(c, 3) == 0, 'DistanceWeight', 'inverse');
+  if ~isequaln(L, knng.kfoldLoss(CVMdl))
+    problems{end + 1} = sprintf('case %d: knng.cvk says %g', c, L); %#ok<AGROW>
+  end
+end
 end
 
 function problems = against_plain()
