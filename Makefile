@@ -362,8 +362,9 @@ $(B)/tests/runs/test_searcher $(B)/tests/runs/test_searcher_stale: LIBS += -Wl,-
 $(eval $(call planted,test_searcher,stale,core/search/cpu/backend.c,STALE))
 
 # It does so too. Columns count that one of the rows lacks; differences that stand for no more than there are; bounds
-# without room for what is rounded.
-GAPFAULTS := COUNT FACTOR BOUND
+# without room for what is rounded, or for the turn of ranks with the columns that are left; a radius
+# that leaves out what is just as far.
+GAPFAULTS := COUNT FACTOR BOUND RANKS RADIUS
 GAPSOURCES := core/search/cpu/gaps.c core/search/cpu/gap_copies.c
 $(B)/tests/runs/test_gaps $(GAPFAULTS:%=$(B)/tests/runs/test_gaps_%): LIBS += -Wl,--wrap=knng_task_poll
 $(foreach fault,$(GAPFAULTS),$(eval $(call planted,test_gaps,$(fault),$(GAPSOURCES),$(fault))))

@@ -135,12 +135,13 @@ function [varargout] = knngraph (X, k, varargin)
 %                     scaled up to all columns: euclidean is
 %                     sqrt (d/c*sum ((x - y).^2)) over c of d columns. Not for
 %                     'chebychev'. info.nvalid has c. It takes some five times
-%                     as long as a search without missing values, and 8*n*d
-%                     bytes more; of 'cityblock' and 'spearman' all n*(n-1)/2
-%                     pairs get their exact distance, a microsecond or so each
-%                     on the CPU. 'spearman' is the CPU's, whatever 'Device' is
-%                     (info.note). A row with Inf still has no neighbours
-%                        Both are for matrices, without 'Checkpoint' and
+%                     as long as a search without missing values, 'spearman'
+%                     some ten times, and 8*n*d bytes more; of 'cityblock'
+%                     all n*(n-1)/2 pairs get their exact distance, a fraction
+%                     of a microsecond each on the CPU. 'spearman' is the
+%                     CPU's, whatever 'Device' is (info.note). A row with Inf
+%                     still has no neighbours
+%                        'complete' is for matrices, without 'Checkpoint' and
 %                        'Output'. knng.impute fills in missing values instead
 %     'MinValid'         of 'pairwise': rows that share fewer columns have no
 %                        distance, a whole number from 1 to d; default 3, or d
@@ -197,8 +198,8 @@ function [varargout] = knngraph (X, k, varargin)
 %     info.fewer      with 'Rows', 'pairwise': rows with fewer than k neighbours
 %                     that hold no Inf
 %     info.nvalid     with 'Rows', 'pairwise': n-by-k like idx, how many columns
-%                     a row and its neighbour share, 0 where there is none; else
-%                     empty
+%                     a row and its neighbour share, 0 where there is none;
+%                     else, and of files and with a checkpoint, empty
 %     info.omitted    with 'Rows', 'complete': the columns that were left out, a
 %                     row; else empty
 %     info.version    text: the version of knng

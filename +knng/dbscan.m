@@ -17,6 +17,10 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
 %
 %     'Distance'  'euclidean' (default) or any metric of knngraph; epsilon is
 %                 measured in it; 'Metric' is the same
+%     'Rows', 'MinValid'
+%                 'all' (default); 'pairwise': NaN is a missing value, and two
+%                 rows are compared over the columns that both have, as in
+%                 knngraph
 %     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'
 %                 as in knngraph
 %
@@ -73,11 +77,13 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
   elseif (numel (minpts) ~= 1 || ~knng.internal.whole (minpts, 1, 2 ^ 53))
     error ('knng:args:minpts', 'minpts is %s: it must be one whole number from 1 on', knng.internal.given (minpts));
   end
-  opt = knng.internal.engine ();
-  opt.Distance = 'euclidean';
+  opt = struct ('Distance', 'euclidean', 'Rows', 'all', 'MinValid', []);
+  for name = fieldnames (knng.internal.engine ())'
+    opt.(name{1}) = [];
+  end
   [opt, given] = knng.internal.options (opt, varargin);
   opt.Distance = knng.internal.metric (opt.Distance);
-  how = knng.internal.engine (given);
+  how = [knng.internal.engine(given), knng.internal.knn_rows(opt, size (X, 2), opt.Distance)];
   epsilon = full (double (epsilon));
   minpts = full (double (minpts));
   X = double (X);
@@ -90,7 +96,7 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
   [i, j, corepts] = all_within (X, epsilon, minpts, opt.Distance, how);
   open = [];
   if (isempty (corepts))
-    [corepts, i, j, open] = within_epsilon (n, epsilon, minpts, graph, nearest);
+    [corepts, i, j, open] = within_epsilon (n, epsilon, minpts, graph, nearest, strcmpi (opt.Rows, 'pairwise'));
   end
 
   % 2. The parts that core points form in the graph.
@@ -133,7 +139,7 @@ function [i, j, corepts] = all_within (X, epsilon, minpts, metric, how)
   end
 end
 
-function [corepts, i, j, open] = within_epsilon (n, epsilon, minpts, graph, nearest)
+function [corepts, i, j, open] = within_epsilon (n, epsilon, minpts, graph, nearest, gaps)
 % The core points; the pairs of rows i and neighbours j within epsilon that the graph has; and the core points that may have
 % more within epsilon than it lists.
   k = min (max (minpts - 1, 15), n - 1);
@@ -150,6 +156,9 @@ function [corepts, i, j, open] = within_epsilon (n, epsilon, minpts, graph, near
     corepts = any (dist >= 0, 2);
     if (~any (corepts))
       corepts = nearest (1:n, 1:n, 1) == (1:n)';
+    elseif (gaps && ~all (corepts))                          % they share too few columns with others
+      alone = find (~corepts);
+      corepts(alone) = nearest (1:n, alone, 1) > 0;
     end
   end
   near = dist <= epsilon;

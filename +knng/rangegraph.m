@@ -23,8 +23,9 @@ function [varargout] = rangegraph (X, r, varargin)
 %
 %     'Distance'  the metric, if it is not the third argument, default
 %                 'euclidean'; 'Metric' is the same
-%     'MaxMemory', 'Threads', 'Progress', 'Prune', 'TileSize', 'Target',
-%     'Device', 'MaxDeviceMemory', 'NSMethod', 'BucketSize', 'SortIndices'
+%     'Rows', 'MinValid', 'MaxMemory', 'Threads', 'Progress', 'Prune',
+%     'TileSize', 'Target', 'Device', 'MaxDeviceMemory', 'NSMethod',
+%     'BucketSize', 'SortIndices'
 %                 as in knng.rangesearch: the CPU does it
 %
 %   Cost: n*n*d operations, far less with few columns or clusters, and an exact
@@ -48,7 +49,7 @@ function [varargout] = rangegraph (X, r, varargin)
     error ('knng:args:count', 'knng.rangegraph has three results, [idx, D, info]');
   end
   knng.internal.built ();
-  opt = struct ('NSMethod', [], 'BucketSize', [], 'SortIndices', []);
+  opt = struct ('NSMethod', [], 'BucketSize', [], 'SortIndices', [], 'Rows', 'all', 'MinValid', []);
   given = knng.internal.search_arguments (opt, varargin, true);
   if (nargout < 2)
     varargout{1} = knng.internal.range ('adjacency', X, [], r, given);

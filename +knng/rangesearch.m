@@ -20,6 +20,10 @@ function [idx, D, info] = rangesearch (X, Y, r, varargin)
 %                 bytes of memory to use at most, beside X, Y and the result,
 %                 with the pairs that are found. Default: nine tenths of what
 %                 the machine or its container has available
+%     'Rows', 'MinValid'
+%                 'all' (default); 'pairwise': NaN is a missing value, and two
+%                 rows are compared over the columns that both have, as in
+%                 knngraph
 %     'Threads', 'Progress', 'Prune', 'TileSize', 'Target'
 %                 as in knngraph; 'Prune', 'auto' needs 8000 rows of X and 4000
 %                 of Y
@@ -70,7 +74,7 @@ function [idx, D, info] = rangesearch (X, Y, r, varargin)
            'knng.rangesearch needs references, queries and a radius, as in knng.rangesearch (X, Y, 0.5): see help knng.rangesearch');
   end
   knng.internal.built ();
-  opt = struct ('NSMethod', [], 'BucketSize', [], 'SortIndices', []);
+  opt = struct ('NSMethod', [], 'BucketSize', [], 'SortIndices', [], 'Rows', 'all', 'MinValid', []);
   [count, idx, D, info] = knng.internal.range ('search', X, Y, r, knng.internal.search_arguments (opt, varargin, false));
   idx = mat2cell (idx, 1, count)';
   if (nargout > 1)

@@ -42,6 +42,9 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
 %     'ClusterMethod'    'kmeans' (default); there is no other here
 %     'Seed'             for the starts of k-means, a whole number from 0 on;
 %                        default 0
+%     'Rows', 'MinValid' 'all' (default), or 'pairwise': NaN is a missing value,
+%                        and two rows are compared over the columns that both
+%                        have, as in knngraph
 %     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'
 %                        as in knngraph
 %
@@ -95,7 +98,8 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
   end
   knng.internal.built ();
   opt = struct ('Distance', 'euclidean', 'SimilarityGraph', 'knn', 'NumNeighbors', [], 'KNNGraphType', 'complete', 'Radius', [], ...
-                'KernelScale', 1, 'LaplacianNormalization', 'randomwalk', 'ClusterMethod', 'kmeans', 'Seed', 0);
+                'KernelScale', 1, 'LaplacianNormalization', 'randomwalk', 'ClusterMethod', 'kmeans', 'Seed', 0, ...
+                'Rows', 'all', 'MinValid', []);
   [opt, given] = knng.internal.options (knng.internal.join (opt, knng.internal.engine ()), varargin);
   how = knng.internal.engine (given);
   one_of (opt, 'SimilarityGraph', {'knn', 'epsilon'});
@@ -112,6 +116,7 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
     W = given_graph (X);
   else
     opt.Distance = knng.internal.metric (opt.Distance);
+    how = [how, knng.internal.knn_rows(opt, max (size (X, 2), 1), opt.Distance)];
     W = graph_of (X, opt, how);
   end
 

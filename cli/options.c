@@ -77,6 +77,9 @@ print_help(bool ranks)
 	       "                       beside the numbers if they are text (nine tenths of what\n"
 	       "                       is available); 4G is 4e9, and so K, M and T\n"
 	       "%s"
+	       "      --rows HOW       all: rows with missing values have no neighbours (all);\n"
+	       "                       pairwise: rows are compared over columns that both have\n"
+	       "      --min-valid C    with pairwise: how many columns two rows must share (3)\n"
 	       "  -C, --checkpoint DIR where to keep what was found; the same command goes on\n"
 	       "                       from there. SIGTERM and SIGUSR1 save it and end with\n"
 	       "                       status 75\n"
@@ -133,6 +136,9 @@ knng_print_error(const knng_err *err)
 	static const struct {
 		const char *there, *here;
 	} names[] = {{"'MaxMemory'", "-M"},
+		     {"'MinValid'", "--min-valid"},
+		     {"give 'Rows', 'complete'", "leave columns with missing values out"},
+		     {"'Rows', 'pairwise'", "--rows pairwise"},
 		     {"'Output'", "-o"},
 		     {"the option 'Format'", "-f"},
 		     {"'Dataset', ", "--dataset "},
@@ -386,6 +392,15 @@ take_prune(const option_row *o, void *field, knng_err *err)
 }
 
 static bool
+take_rows(const option_row *o, void *field, knng_err *err)
+{
+	(void)o, (void)err;
+	bool pairwise = strcmp(optarg, "pairwise") == 0;
+	*(int *)field = pairwise ? KNNG_ROWS_PAIRWISE : KNNG_ROWS_ALL;
+	return pairwise || strcmp(optarg, "all") == 0;
+}
+
+static bool
 take_format(const option_row *o, void *field, knng_err *err)
 {
 	(void)o;
@@ -405,6 +420,9 @@ static const option_row options[] = {
 	{"max-memory", 'M', ONE, TAKES(take_bytes, opt.max_memory), .least = 1,
 	 .wanted = "a number of bytes, such as 4e9 or 4G", .id = "knng:args:maxMemory"},
 	{"prune", 0, ONE, TAKES(take_prune, opt.prune), .single = true, .wanted = "auto, on or off"},
+	{"rows", 0, ONE, TAKES(take_rows, opt.rows), .wanted = "all or pairwise"},
+	{"min-valid", 0, ONE, TAKES(take_count, opt.least_shared), .least = 1,
+	 .wanted = "a whole number of columns from 1 on"},
 	{"checkpoint", 'C', ONE, TAKES(take_text, opt.checkpoint), .least = 1, .wanted = "the name of a folder"},
 	{"save-every", 0, ONE, TAKES(take_positive, opt.save_every), .wanted = "a number of seconds, such as 600"},
 	{"dataset", 0, ONE, TAKES(take_text, choice.dataset), .least = 1, .wanted = "the name of a dataset"},
@@ -555,6 +573,15 @@ check_checkpoint(const knng_command *command)
 }
 
 static int
+check_rows(const knng_command *command)
+{
+	if (command->opt.least_shared == 0 || command->opt.rows == KNNG_ROWS_PAIRWISE)
+		return 0;
+	complain("knng:args:option: --min-valid is for --rows pairwise: give that, too, or leave it out");
+	return 2;
+}
+
+static int
 check_places(const knng_command *command)
 {
 	const char *what = NULL;
@@ -600,7 +627,7 @@ knng_parse_command(int argc, char **argv, bool ranks, bool quietly, knng_command
 	}
 	command->in = argv[optind];
 	if ((status = check_out(command)) != 0 || (status = check_checkpoint(command)) != 0 ||
-	    (status = check_places(command)) != 0)
+	    (status = check_rows(command)) != 0 || (status = check_places(command)) != 0)
 		return status;
 	return KNNG_COMMAND_RUN;
 }

@@ -133,13 +133,20 @@ void
 knng_tell_search(const knng_options *opt, int64_t n, int64_t k, const knng_info *info)
 {
 	char text[320];
+	bool pairwise = opt->rows == KNNG_ROWS_PAIRWISE;
 	if (opt->k > k)
 		fprintf(stderr, "knng: k is cut from %lld to %lld: beside each row there are no more\n",
 			(long long)opt->k, (long long)k);
 	if (info->nonfinite > 0)
+		fprintf(stderr, "knng: %lld of %lld rows (%.3g %%) hold %s: they have no neighbours%s\n",
+			(long long)info->nonfinite, (long long)n, 100 * (double)info->nonfinite / (double)n,
+			pairwise ? "Inf" : "missing values or Inf",
+			pairwise ? "" : "; --rows pairwise compares rows over the columns that both have");
+	if (info->fewer > 0)
 		fprintf(stderr,
-			"knng: %lld of %lld rows (%.3g %%) hold missing values or Inf: they have no neighbours\n",
-			(long long)info->nonfinite, (long long)n, 100 * (double)info->nonfinite / (double)n);
+			"knng: %lld of %lld rows have a distance to fewer than %lld others, since they share too few "
+			"columns with the rest, or are constant over these\n",
+			(long long)info->fewer, (long long)n, (long long)k);
 	if (info->constant > 0)
 		fprintf(stderr,
 			"knng: %lld of %lld rows (%.3g %%) are constant (for cosine: zero): they have no neighbours\n",

@@ -133,11 +133,13 @@ warn_nonfinite(const knng_info *info, const knng_mex_rows *about)
 		"%lld of %lld rows (%.3g %%) hold %s: they have no neighbours (%s) and are nobody's%s; %s",
 		(long long)info->nonfinite, (long long)about->rows, 100 * (double)info->nonfinite / (double)about->rows,
 		all ? "NaN or Inf" : "Inf", about->answer, columns,
-		!all            ? "make Inf a missing value, X(isinf (X)) = NaN, or a number"
-		: about->choice ? "'Rows', 'pairwise' compares two rows over the columns that both have, "
-				  "'Rows', 'complete' leaves out the columns with NaN, knng.impute fills in what "
-				  "is missing"
-				: "knng.impute fills in what is missing, or leave these rows or columns out");
+		!all                 ? "make Inf a missing value, X(isinf (X)) = NaN, or a number"
+		: about->choice == 0 ? "knng.impute fills in what is missing, or leave these rows or columns out"
+		: about->choice == 1 ? "'Rows', 'pairwise' compares two rows over the columns that both have, "
+				       "knng.impute fills in what is missing"
+				     : "'Rows', 'pairwise' compares two rows over the columns that both have, "
+				       "'Rows', 'complete' leaves out the columns with NaN, knng.impute fills in what "
+				       "is missing");
 }
 
 void

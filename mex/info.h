@@ -19,7 +19,7 @@ typedef struct {
 	const char *answer;       /* what stands for neighbours */
 	const knng_matrix *x, *y; /* in which columns most is missing; NULL: not looked at */
 	int handling;             /* KNNG_ROWS_… */
-	bool choice;              /* the function has 'Rows' */
+	int choice;               /* the function has 'Rows': 1, 'pairwise' of it, 2, 'complete', too */
 } knng_mex_rows;
 
 /* Warns of rows that have no distances, and of correlations that are none. */

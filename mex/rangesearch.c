@@ -40,6 +40,7 @@ static struct {
 	bool searched;
 	knng_matrix x, y;
 	char metric[64];
+	int handling; /* KNNG_ROWS_… */
 	knng_info info;
 } last;
 
@@ -65,11 +66,39 @@ take_most(knng_options *opt, const mxArray *a, knng_err *err)
 	return KNNG_OK;
 }
 
+static knng_status
+take_rows(knng_options *opt, const mxArray *a, knng_err *err)
+{
+	static const char *const names[] = {"all", "pairwise", "complete"};
+	int which = knng_mex_which(a, names, 3);
+	if (which < 0)
+		return knng_mex_bad_option("Rows", a, "'all' or 'pairwise'", err);
+	if (which == 2)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Rows' is 'complete', which a search for a radius does not take: leave columns with "
+				 "NaN out of X and Y, keep = ~any (isnan ([X; Y])), X(:, keep), or give 'Rows', "
+				 "'pairwise'");
+	opt->rows = which == 1 ? KNNG_ROWS_PAIRWISE : KNNG_ROWS_ALL;
+	return KNNG_OK;
+}
+
+static knng_status
+take_valid(knng_options *opt, const mxArray *a, knng_err *err)
+{
+	double least;
+	if (!knng_mex_number(a, 1, 0x1p30, true, &least))
+		return knng_mex_bad_option("MinValid", a, "a whole number of columns, 1 or more", err);
+	opt->least_shared = (int64_t)least;
+	return KNNG_OK;
+}
+
 /* All calls have all of them. 'Threads' and 'Progress' come from a struct (gateway.h). */
 static const knng_mex_option options[] = {
 	{"Distance", knng_mex_take_metric, 1},
 	{"MaxMemory", knng_mex_take_limit, 1},
 	{"MaxPairs", take_most, 1},
+	{"Rows", take_rows, 1},
+	{"MinValid", take_valid, 1},
 	{"Prune", knng_mex_take_prune, 1},
 	{"TileSize", knng_mex_take_tile, 1},
 	{"Target", knng_mex_take_target, 1},
@@ -99,7 +128,11 @@ check(request *r, const knng_call *call, knng_err *err)
 	found.bytes_a_row = r->kind == ADJACENCY ? BYTES_A_COLUMN : BYTES_A_ROW;
 	r->opt.task = call->task;
 	r->opt.range = &found;
-	return knng_mex_take_options(&(knng_mex_options){options, 1, ""}, &r->opt, call->nrhs - 4, prhs + 4, err);
+	status = knng_mex_take_options(&(knng_mex_options){options, 1, ""}, &r->opt, call->nrhs - 4, prhs + 4, err);
+	if (status == KNNG_OK && r->opt.least_shared > 0 && r->opt.rows != KNNG_ROWS_PAIRWISE)
+		status = knng_fail(err, KNNG_EARGS, "knng:args:option",
+				   "'MinValid' is for 'Rows', 'pairwise': give that, too, or leave it out");
+	return status;
 }
 
 /* ---------------------------------------------------------------- results */
@@ -198,6 +231,7 @@ run(knng_call *call, knng_err *err)
 	last.searched = status == KNNG_OK;
 	last.x = r.x;
 	last.y = r.y;
+	last.handling = r.opt.rows;
 	snprintf(last.metric, sizeof last.metric, "%s", r.opt.metric != NULL ? r.opt.metric : "euclidean");
 	return status;
 }
@@ -211,7 +245,9 @@ warn(void)
 								.metric = last.metric,
 								.answer = "an empty list",
 								.x = &last.x,
-								.y = &last.y});
+								.y = &last.y,
+								.handling = last.handling,
+								.choice = 1});
 }
 
 const knng_gateway knng_this_gateway = {

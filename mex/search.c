@@ -80,7 +80,7 @@ static struct {
 	knng_info info;
 	int missing;                       /* KNNG_ROWS_… */
 	knng_matrix x, y;                  /* as they were given; y.n == 0: there is none */
-	bool choice;                       /* whether the call could have 'Rows' */
+	int choice;                        /* which 'Rows' the call could have (info.h) */
 	char left_out[200];                /* columns, of 'Rows', 'complete' */
 	const struct knng_prepared *known; /* rows of X that were warned of when they were prepared; or NULL */
 } last;
@@ -442,24 +442,20 @@ in_blocks(void)
 static knng_status
 check_rows(request *r, knng_err *err)
 {
-	static const char *const names[] = {"all", "complete", "pairwise"};
 	r->opt.rows = r->missing == KNNG_ROWS_PAIRWISE ? KNNG_ROWS_PAIRWISE : KNNG_ROWS_ALL;
 	if (r->opt.least_shared > 0 && r->missing != KNNG_ROWS_PAIRWISE)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'MinValid' is for 'Rows', 'pairwise': give that, too, or leave it out");
-	if (r->missing != KNNG_ROWS_ALL && in_blocks())
+	if (r->missing == KNNG_ROWS_COMPLETE && in_blocks())
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
-				 "'Rows' is '%s', which takes no files of numbers, no 'Checkpoint', no 'Output' and no "
-				 "'Ranks': leave these out, and give the matrix itself, ds = knng.read (file), ds.X",
-				 names[r->missing]);
+				 "'Rows' is 'complete', which takes no files of numbers, no 'Checkpoint', no 'Output' "
+				 "and no 'Ranks': leave these out, and give the matrix itself, ds = knng.read (file), "
+				 "ds.X, or 'Rows', 'pairwise'");
 	if (r->missing == KNNG_ROWS_COMPLETE && r->kind == PLAN)
 		return knng_fail(
 			err, KNNG_EARGS, "knng:args:option",
 			"'Rows' is 'complete', and how many columns stay only X shows: give their number for d, "
 			"as sum (~any (isnan (X))), and leave 'Rows' out");
-	if (r->missing != KNNG_ROWS_ALL && r->radius)
-		return knng_fail(err, KNNG_EARGS, "knng:args:option",
-				 "'Radius' is of knng.rangesearch and knng.rangegraph, which take no 'Rows'");
 	return KNNG_OK;
 }
 
@@ -649,7 +645,8 @@ result_bytes(const knng_plan *plan)
 		return (double)plan->m * ((double)plan->k * (plan->x.type == KNNG_F32 ? 12 : 16) + 512);
 	if (ranks > 0)
 		return knng_ranks_result_bytes(plan->m, plan->k, &opt);
-	double place = (plan->x.type == KNNG_F32 ? 12 : 16) + (plan->opt.rows == KNNG_ROWS_PAIRWISE ? 8 : 0);
+	bool counts = plan->opt.rows == KNNG_ROWS_PAIRWISE && !in_blocks();
+	double place = (plan->x.type == KNNG_F32 ? 12 : 16) + (counts ? 8 : 0);
 	return output != NULL ? 0 : (double)plan->m * (double)plan->k * place;
 }
 
@@ -1052,7 +1049,7 @@ search(knng_call *call, request *r, knng_plan *plan, const knng_blocks_plan *blo
 	bool single = r->x.type == KNNG_F32 || r->y.type == KNNG_F32;
 	mxArray *idx = knng_mex_result(plan->m, plan->k, false, err), *shared = NULL;
 	mxArray *dist = idx == NULL ? NULL : knng_mex_result(plan->m, plan->k, single, err);
-	bool counts = r->missing == KNNG_ROWS_PAIRWISE && call->nlhs > 2;
+	bool counts = r->missing == KNNG_ROWS_PAIRWISE && call->nlhs > 2 && !in_blocks();
 	if (dist != NULL && counts)
 		shared = knng_mex_result(plan->m, plan->k, false, err);
 	if (dist == NULL || (counts && shared == NULL))
@@ -1168,7 +1165,7 @@ run(knng_call *call, knng_err *err)
 	snprintf(last.metric, sizeof last.metric, "%s", r.kind == QUERY ? r.searcher->opt.metric : plan->opt.metric);
 	last.known = r.kind == QUERY ? &r.searcher->prepared : NULL;
 	last.missing = r.missing;
-	last.choice = r.kind != QUERY && !in_blocks();
+	last.choice = r.kind == QUERY ? 0 : in_blocks() ? 1 : 2;
 	if (r.kind != QUERY && !in_blocks())
 		last.x = r.x;
 	last.y = r.y;

@@ -697,9 +697,8 @@ take_result(cluster *c)
 		give_up(c, status, &err);
 		return true;
 	}
-	for (int64_t i = rows.first; i < rows.end; i++)
-		if (lists->level[i - lists->first] > 0)
-			c->info->certified[lists->level[i - lists->first] - 1]++;
+	knng_neighbours_count(lists, rows, c->info->certified,
+			      c->plan->opt.rows == KNNG_ROWS_PAIRWISE ? &c->info->fewer : NULL);
 	chief->block++;
 	get_result(c);
 	return true;
@@ -1115,6 +1114,7 @@ add_infos(cluster *c, double started)
 	memcpy(all.certified, sum->certified, sizeof all.certified);
 	memcpy(all.unsaved, sum->unsaved, sizeof all.unsaved);
 	all.resumed = sum->resumed;
+	all.fewer = sum->fewer;
 	all.blocks = c->plan->blocks;
 	all.nonfinite = all.constant = all.points = all.refined = 0;
 	for (int r = 0; r < c->ranks; r++) {

@@ -387,8 +387,7 @@ knng_status
 knng_engine_open_checkpoint(knng_engine *w, bool joins, knng_err *err)
 {
 	knng_question q;
-	const knng_matrix X = knng_by_rows(w->rows->n, w->rows->d, w->rows->type, &knng_elsewhere);
-	knng_status status = knng_ask(&q, &X, NULL, w->opt.metric, w->plan->k, err);
+	knng_status status = knng_rows_ask(&q, w->rows, &w->opt, w->plan->k, err);
 	if (status == KNNG_OK)
 		status = knng_checkpoint_open(&w->checkpoint, w->opt.checkpoint, &q, w->plan->size, &w->shelf, joins,
 					      err);

@@ -182,11 +182,10 @@ knng_status
 knng_cluster_plan_make(knng_cluster_plan *plan, knng_post *post, const knng_rows *rows, const knng_options *opt,
 		       knng_err *err)
 {
-	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
 	knng_question q;
 	knng_team team = team_of(post);
 	*plan = (knng_cluster_plan){.opt = *opt};
-	knng_status status = knng_agree(post, knng_ask(&q, &X, NULL, opt->metric, opt->k, err), err);
+	knng_status status = knng_agree(post, knng_rows_ask(&q, rows, opt, opt->k, err), err);
 	if (status != KNNG_OK)
 		return status;
 	plan->k = q.k;

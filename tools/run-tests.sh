@@ -150,7 +150,7 @@ group_c() {
 		build/tests/runs/test_blocks_forgets build/tests/runs/test_blocks_stale \
 		build/tests/runs/test_checkpoint_planted build/tests/runs/test_boxes_{BOX,NEAR,TIE,SLACK} \
 		build/tests/runs/test_range_{RADIUS,BOX,TIE,SLACK,BOUND} build/tests/runs/test_searcher_stale \
-		build/tests/runs/test_gaps_{COUNT,FACTOR,BOUND} || return
+		build/tests/runs/test_gaps_{COUNT,FACTOR,BOUND,RANKS,RADIUS} || return
 	for t in "${ctests[@]}"; do
 		counts "c/$(basename "$t")" "build/$t"
 	done
@@ -165,6 +165,8 @@ group_c() {
 	finds c/planted-tie 'lattice, graph' build/tests/runs/test_boxes_TIE data
 	finds c/planted-count 'same_answers(&t' build/tests/runs/test_gaps_COUNT data
 	finds c/planted-bound 'same_answers(&t' build/tests/runs/test_gaps_BOUND bounds
+	finds c/planted-within 'within ' build/tests/runs/test_gaps_RADIUS range
+	finds c/planted-ranks 'rising' build/tests/runs/test_gaps_RANKS bounds
 	finds c/planted-factor 'same_answers(&t' build/tests/runs/test_gaps_FACTOR data
 	finds c/planted-slack 'rings, search' build/tests/runs/test_boxes_SLACK rings
 	finds c/range-radius '== n' build/tests/runs/test_range_RADIUS data

@@ -36,6 +36,11 @@ function refuse (opt, text, several)
     error ('knng:args:unknownOption', ['there is no option ''%s'': k, the number of neighbours, is an argument before the options, ' ...
            'as in knngraph (X, 20); the options are %s'], knng.internal.shown (text), list);
   end
+  if (any (strcmp (low, {'rows', 'minvalid'})))
+    error ('knng:args:unknownOption', ['there is no option ''%s'', since rows are compared whole here: fill missing values in with ' ...
+           'knng.impute, or, where a graph is taken, make it by knngraph (X, k, ''Rows'', ''pairwise''); the options are %s'], ...
+           knng.internal.shown (text), list);
+  end
   near = {};
   if (any (strcmp (all, 'K')) && neighbours)
     near = {'K'};
@@ -58,6 +63,7 @@ end
 %!error <no option 'Neighbours' \(did you mean 'K'\?\)> knng.internal.options (opt, {'Neighbours', 1})
 %!error <no option 'neighbors': k, .* knngraph \(X, 20\); the options> knng.internal.options (rmfield (opt, 'K'), {'neighbors', 1})
 %!error <no option 'K': k, .* knngraph \(X, 20\); the options> knng.internal.options (rmfield (opt, 'K'), {'K', 1})
+%!error <no option 'rows', since rows are compared whole> knng.internal.options (opt, {'rows', 'pairwise'})
 %!error <no option '> knng.internal.options (opt, {char([226 130]), 1})
 %!error <no option 'K'; the options are 'Dataset'> knng.internal.options (struct ('Dataset', ''), {'K', 1})
 %!error <no option 'Treads' \(did you mean 'Threads'\?\); the options are 'K' \(or 'NumNeighbors'\), 'Dist> knng.internal.options (opt, {'Treads', 1})

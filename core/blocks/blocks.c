@@ -5,7 +5,7 @@
 #include "blocks/checkpoint.h"
 #include "blocks/meeting.h"
 #include "blocks/panels.h"
-#include "search/metric.h"
+#include "search/gaps_ask.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -161,8 +161,7 @@ static knng_status
 open_checkpoint(meetings *w, knng_err *err)
 {
 	knng_question q;
-	const knng_matrix X = knng_by_rows(w->rows->n, w->rows->d, w->rows->type, &knng_elsewhere);
-	knng_status status = knng_ask(&q, &X, NULL, w->opt->metric, w->lists->k, err);
+	knng_status status = knng_rows_ask(&q, w->rows, w->opt, w->lists->k, err);
 	if (status == KNNG_OK)
 		status = knng_checkpoint_open(&w->checkpoint, w->opt->checkpoint, &q, w->panels.size, w->lists, false,
 					      err);
@@ -249,10 +248,8 @@ count_levels(const meetings *w, knng_err *err)
 		if (status != KNNG_OK)
 			return status;
 		knng_part rows = rows_of(w, b);
-		const uint8_t *level = lists->level + rows.first - lists->first;
-		for (int64_t i = 0; i < rows.end - rows.first; i++)
-			if (level[i] > 0)
-				info->certified[level[i] - 1]++;
+		knng_neighbours_count(lists, rows, info->certified,
+				      w->opt->rows == KNNG_ROWS_PAIRWISE ? &info->fewer : NULL);
 	}
 	info->blocks = w->blocks;
 	info->seconds[KNNG_STAGE_PREPARE] += w->panels.waited;
@@ -298,6 +295,14 @@ knng_blocks_run(const knng_rows *rows, int64_t size, const knng_options *opt, kn
 		status = count_levels(&w, err);
 	knng_meeting_close(&w.meeting);
 	return status;
+}
+
+knng_status
+knng_rows_ask(knng_question *q, const knng_rows *rows, const knng_options *opt, int64_t k, knng_err *err)
+{
+	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
+	knng_status status = knng_ask(q, &X, NULL, opt->metric, k, err);
+	return status == KNNG_OK ? knng_gaps_ask(q, opt, err) : status;
 }
 
 /* A few rows at a time, so that the columns of a matrix by column are read in pieces that lie together. */

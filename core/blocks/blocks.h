@@ -27,6 +27,9 @@ knng_row_bytes(const knng_rows *rows)
 	return (size_t)rows->d * (rows->type == KNNG_F32 ? 4 : 8);
 }
 
+/* What a graph of these rows asks for. Errors: those of knng_ask and knng_gaps_ask. */
+knng_status knng_rows_ask(knng_question *q, const knng_rows *rows, const knng_options *opt, int64_t k, knng_err *err);
+
 /* read for rows that are in memory; matrix: a knng_matrix. */
 knng_status knng_read_matrix(void *matrix, int64_t first, int64_t count, void *to, knng_err *err);
 

@@ -249,7 +249,10 @@ head_of(const knng_question *q)
 	h.d = q->x.d;
 	h.k = q->k;
 	h.type = q->x.type;
-	snprintf(h.metric, sizeof h.metric, "%s", q->metric->name);
+	if (q->least_shared > 0) /* the distances are others */
+		snprintf(h.metric, sizeof h.metric, "%.11s pairwise %u", q->metric->name, (unsigned)q->least_shared);
+	else
+		snprintf(h.metric, sizeof h.metric, "%s", q->metric->name);
 	return h;
 }
 
@@ -292,13 +295,12 @@ knng_checkpoint_look(const char *path, const knng_question *q, int64_t *size, kn
 knng_status
 knng_checkpoint_ask(const knng_options *opt, const knng_rows *rows, int64_t k, knng_err *err)
 {
-	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
 	const char *path = opt->checkpoint;
 	knng_question q;
 	look l;
 	if (path == NULL || k < 1)
 		return KNNG_OK;
-	knng_status status = knng_ask(&q, &X, NULL, opt->metric, opt->k, err);
+	knng_status status = knng_rows_ask(&q, rows, opt, opt->k, err);
 	if (status != KNNG_OK)
 		return status;
 	knng_folder *folder = knng_folder_open(path, false); /* the other way makes it */

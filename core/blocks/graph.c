@@ -232,10 +232,9 @@ choose(knng_blocks_plan *plan, int64_t kept, bool files, const knng_rows *rows, 
 knng_status
 knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, knng_err *err)
 {
-	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
 	knng_question q;
 	*plan = (knng_blocks_plan){0};
-	knng_status status = knng_ask(&q, &X, NULL, opt->metric, opt->k, err);
+	knng_status status = knng_rows_ask(&q, rows, opt, opt->k, err);
 	if (status == KNNG_OK && opt->output != NULL)
 		status = knng_graph_out_can(err);
 	if (status != KNNG_OK)
@@ -260,8 +259,7 @@ knng_blocks_least(const knng_blocks_plan *plan, const knng_rows *rows, const knn
 	int64_t kept = 0;
 	knng_question q;
 	knng_blocks_plan other = *plan;
-	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
-	if (opt->checkpoint != NULL && knng_ask(&q, &X, NULL, opt->metric, opt->k, NULL) == KNNG_OK)
+	if (opt->checkpoint != NULL && knng_rows_ask(&q, rows, opt, opt->k, NULL) == KNNG_OK)
 		knng_checkpoint_look(opt->checkpoint, &q, &kept, NULL);
 	for (int filed = 0; filed < 1 + knng_blocks_can_file(opt); filed++)
 		for (int64_t size = plan->size; size > 0; size = kept > 0 ? 0 : smaller(size, rows->n))
@@ -414,10 +412,9 @@ open_lists(const knng_blocks_plan *plan, const knng_rows *rows, const knng_optio
 static bool
 plan_in_memory(knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt)
 {
-	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
 	knng_question q;
 	int64_t kept = 0;
-	if (opt->checkpoint != NULL && (knng_ask(&q, &X, NULL, opt->metric, opt->k, NULL) != KNNG_OK ||
+	if (opt->checkpoint != NULL && (knng_rows_ask(&q, rows, opt, opt->k, NULL) != KNNG_OK ||
 					knng_checkpoint_look(opt->checkpoint, &q, &kept, NULL) != KNNG_OK))
 		return false;
 	return choose(plan, kept, false, rows, opt, NULL) == KNNG_OK && plan->lists == 0;

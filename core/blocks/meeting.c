@@ -152,6 +152,7 @@ add_info(knng_info *sum, const knng_info *one, bool alone, bool largest)
 	all.total = sum->total + one->total;
 	all.refined = sum->refined + one->refined;
 	all.blocks = 0;
+	all.fewer = 0;
 	all.resumed = sum->resumed;
 	all.nonfinite = sum->nonfinite + (alone ? one->nonfinite : 0);
 	all.constant = sum->constant + (alone ? one->constant : 0);
@@ -190,6 +191,7 @@ plan_meeting(const finding *f, const knng_task *task, knng_plan *plan, knng_err 
 	X.second = opt.split > 0 ? f->b.data : NULL;
 	opt.within = opt.split > 0 ? m->within : NULL;
 	opt.levels = m->level;
+	opt.shared = NULL;
 	opt.prepared = &m->prepared;
 	opt.max_memory = opt.max_memory > 0 ? opt.max_memory - m->rest : 0;
 	opt.task = *task;

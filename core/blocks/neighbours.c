@@ -136,3 +136,15 @@ knng_neighbours_write(const knng_neighbours *l, knng_part rows, const knng_outpu
 	stretch s = {.lists = l, .out = out, .rows = rows};
 	on_threads(&s, write_job);
 }
+
+void
+knng_neighbours_count(const knng_neighbours *l, knng_part rows, int64_t *certified, int64_t *fewer)
+{
+	for (int64_t i = rows.first - l->first; i < rows.end - l->first; i++) {
+		if (l->level[i] == 0)
+			continue;
+		certified[l->level[i] - 1]++;
+		if (fewer != NULL && l->k > 0)
+			*fewer += l->index[(i + 1) * l->k - 1] < 0;
+	}
+}

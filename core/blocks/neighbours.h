@@ -34,6 +34,10 @@ knng_neighbours_within(const knng_neighbours *l, int64_t row)
 	return l->k > 0 ? l->distance[(row - l->first + 1) * l->k - 1] : -1;
 }
 
+/* Adds how many of some rows each level certified, and how many of these have less than k neighbours (NULL: that is not
+ * asked). */
+void knng_neighbours_count(const knng_neighbours *l, knng_part rows, int64_t *certified, int64_t *fewer);
+
 /* The answer of a search for some of the rows, to where out has it: missing neighbours as everywhere. */
 void knng_neighbours_write(const knng_neighbours *l, knng_part rows, const knng_output *out);
 

@@ -260,11 +260,10 @@ knng_ranks_result_bytes(int64_t n, int64_t k, const knng_options *opt)
 knng_status
 knng_ranks_imagine(knng_ranks_plan *plan, int ranks, const knng_rows *rows, const knng_options *opt, knng_err *err)
 {
-	const knng_matrix X = knng_by_rows(rows->n, rows->d, rows->type, &knng_elsewhere);
 	const knng_team team = {.ranks = ranks};
 	knng_question q;
 	*plan = (knng_ranks_plan){.opt = *opt, .asked = opt->max_memory > 0, .limit = opt->max_memory};
-	knng_status status = knng_ask(&q, &X, NULL, opt->metric, opt->k, err);
+	knng_status status = knng_rows_ask(&q, rows, opt, opt->k, err);
 	if (status == KNNG_OK && opt->output != NULL)
 		status = knng_graph_out_can(err);
 	if (status != KNNG_OK)

@@ -4,6 +4,7 @@
 #include "base/target.h"
 #include "search/describe.h"
 #include "search/gaps.h"
+#include "search/gaps_ask.h"
 #include "search/gpu.h"
 #include "search/size.h"
 #include "search/source.h"
@@ -90,7 +91,10 @@ choose_devices(knng_plan *plan, knng_err *err)
 		stay_on_cpu(plan, "a radius is searched on the CPU");
 		return KNNG_OK;
 	}
-	const char *why = plan->opt.rows == KNNG_ROWS_PAIRWISE ? knng_gaps_on_cpu(plan->metric) : NULL;
+	bool pairwise = plan->opt.rows == KNNG_ROWS_PAIRWISE;
+	const char *why = pairwise ? knng_gaps_on_cpu(plan->metric) : NULL;
+	if (pairwise && plan->opt.split > 0)
+		why = "blocks of rows with missing values are compared on the CPU";
 	if (why != NULL) {
 		stay_on_cpu(plan, why);
 		return KNNG_OK;
@@ -149,7 +153,7 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 		return status;
 	knng_shared_bound bound;
 	plan->filters = pairwise && knng_gap_bound(plan->metric, q.x.d, &bound);
-	plan->least_shared = opt->least_shared > 0 ? opt->least_shared : q.x.d < 3 ? q.x.d : 3;
+	plan->least_shared = knng_gaps_shared(opt, q.x.d);
 	choose_threads(plan);
 	choose_tile(plan);
 	knng_budget budget = knng_budget_of(plan);

@@ -485,8 +485,10 @@ attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err
 {
 	knng_search w = {.plan = plan, .out = out, .info = info, .backend = plan->backend, .task = plan->opt.task};
 	knng_status status;
-	if (plan->opt.rows == KNNG_ROWS_PAIRWISE)
-		return knng_gaps_run(plan, out, info, err);
+	if (plan->opt.rows == KNNG_ROWS_PAIRWISE) {
+		status = plan->opt.range != NULL ? open_range(plan, err) : KNNG_OK;
+		return status == KNNG_OK ? knng_gaps_run(plan, out, info, err) : status;
+	}
 	bool whole = plan->opt.prepared != NULL && plan->opt.prepared->whole,
 	     there = knng_prepared_all(plan->opt.prepared);
 	bool first = whole && !there;

@@ -54,6 +54,7 @@ x=$(sum_of -k 6 x.fbin)
 pearson=$(sum_of -k 6 -m pearson x.npy)
 table=$(sum_of -k 9 -m cosine -o t.knn t.csv)
 widest=$(sum_of -k 1000 t.csv)
+gaps=$(sum_of -k 6 -m pearson --rows pairwise --min-valid 6 t.csv)
 "$knng" -q -k 6 -f mtx t.csv >t.mtx
 for r in 1 2 3 5; do
 	begin "x$r" "$r" -k 6 -c x.fbin
@@ -61,6 +62,7 @@ done
 begin npy 3 -k 6 -m pearson -c x.npy
 begin table 2 -q -k 9 -m cosine -c -o t2.knn t.csv
 begin widest 3 -k 1000 -c t.csv
+begin gaps 3 -k 6 -m pearson --rows pairwise --min-valid 6 -c t.csv
 begin mtx 3 -q -k 6 -f mtx --deadline 60 t.csv
 begin out 5 -q -k 6 -o x5.knn x.fbin
 "$knng" -q -k 6 -o x.knn x.fbin
@@ -76,6 +78,8 @@ done
 printed npy "$pearson" && our_lines npy | grep -qx 'knng: 2 of 3000 rows (0.0667 %) hold missing values or Inf: .*' &&
 	our_lines npy | grep -qx 'knng: 3 of 3000 rows (0.1 %) are constant .*' && [ "$(our_lines npy | wc -l)" = 3 ]
 check $? "rows without neighbours: $(said npy)"
+printed gaps "$gaps" && [ "$(our_lines gaps | wc -l)" = 1 ]
+check $? "missing values: $(said gaps)"
 printed table "$table" && cmp -s t.knn t2.knn && [ ! -s table.err ]
 check $? "a table of text: $(said table)"
 printed widest "$widest" && [ "$(our_lines widest | grep -c 'k is cut from 1000 to 299')" = 1 ]

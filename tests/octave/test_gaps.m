@@ -1,7 +1,7 @@
 function test_gaps()
 %TEST_GAPS  The options 'Rows' and 'MinValid' of knngraph and knng.knnsearch: results are those of the oracle, of any
 % class and shape, with any metric; what info says, warnings, and what is refused.
-run_checks({@pairwise, @complete, @verifies, @says, @refuses, @estimates});
+run_checks({@pairwise, @complete, @verifies, @says, @refuses, @estimates, @blocks, @radius, @clusters});
 end
 
 function [X, Y] = with_gaps(n, d, share)
@@ -154,7 +154,12 @@ calls = { ...
   option, '''Rows'', ''pairwise''', @() knngraph(X, 2, 'Rows', 'complete', 'MinValid', 2); ...
   option, '''all'', ''complete'' or', @() knngraph(X, 2, 'Rows', 'pairs'); ...
   option, '1 or more', @() knngraph(X, 2, 'Rows', 'pairwise', 'MinValid', 0); ...
-  option, 'no ''Checkpoint''', @() knngraph(X, 2, 'Rows', 'pairwise', 'Checkpoint', tempname()); ...
+  option, 'no ''Checkpoint''', @() knngraph(X, 2, 'Rows', 'complete', 'Checkpoint', tempname()); ...
+  option, 'has 4 columns', @() knngraph(X, 2, 'Rows', 'pairwise', 'MinValid', 5, 'Checkpoint', tempname()); ...
+  option, 'keep = ~any', @() knng.rangegraph(X, 2, 'Rows', 'complete'); ...
+  option, '''all'' or ''pairwise''', @() knng.rangegraph(X, 2, 'Rows', 'some'); ...
+  option, '''Rows'', ''pairwise''', @() knng.rangesearch(X, X, 2, 'MinValid', 2); ...
+  'knng:args:metric', 'cityblock', @() knng.rangesearch(X, X, 2, 'Distance', 'chebychev', 'Rows', 'pairwise'); ...
   option, 'no ''Output''', @() knngraph(X, 2, 'Rows', 'complete', 'Output', [tempname() '.h5']); ...
   option, '''Rows'', ''pairwise''', @() knng.verify(X, 'euclidean', 1, 1, 'MinValid', 2); ...
   option, 'has 4 columns', @() knng.verify(X, 'euclidean', ones(10, 1), ones(10, 1), 'Rows', 'pairwise', 'MinValid', 5); ...
@@ -181,6 +186,133 @@ tally(e.fits && p.memory.planned == info.memory.planned && info.memory.peak <= i
 tally(p.memory.result == 400 * 7 * 24, 'the result: %d', p.memory.result);
 e = knng.estimate(2000, 40, 7, 'Rows', 'pairwise');
 tally(e.seconds > 0 && ~isempty(strfind(e.device, 'cpu')), 'it takes %g s', e.seconds);
+end
+
+function blocks()
+% Files of numbers, checkpoints and files of graphs: what the matrix gives. A checkpoint is of one 'MinValid'.
+warning('off', 'knng:data:fewer', 'local');
+X = single(with_gaps(900, 20, 0.2));
+work = tempname();
+mkdir(work);
+restore = onCleanup(@() rmdir_all(work)); %#ok<NASGU>
+file = fullfile(work, 'x.fbin');
+f = fopen(file, 'w');
+fwrite(f, size(X), 'uint32');
+fwrite(f, X', 'single');
+fclose(f);
+for metric = {'pearson', 'spearman', 'euclidean'}
+  how = {metric{1}, 'Rows', 'pairwise', 'MinValid', 15};
+  [idx, dist, info] = knngraph(X, 5, how{:});
+  kept = fullfile(work, metric{1});
+  least = knng.estimate(file, 5, how{:}, 'Calibrate', false);
+  calls = {{file}, {file, 'MaxMemory', 1.2 * least.memory.least}, {X, 'Checkpoint', kept}, {file, 'Checkpoint', kept}};
+  for c = 1:numel(calls)
+    [i, d, of] = knngraph(calls{c}{1}, 5, how{:}, calls{c}{2:end});
+    tally(isequal(i, idx) && isequaln(d, dist) && of.fewer == info.fewer && of.nonfinite == 0 && isempty(of.nvalid), ...
+          '%s: call %d, fewer %d', metric{1}, c, of.fewer);
+    tally(of.memory.peak <= of.memory.planned && of.blocks > (c == 2), '%s: call %d in %d blocks, %d of %d bytes', metric{1}, c, ...
+          of.blocks, of.memory.peak, of.memory.planned);
+  end
+  tally(of.resumed == 1, '%s: went on from %g', metric{1}, of.resumed);
+  [text, id] = said(@() knngraph(X, 5, how{1:3}, 'MinValid', 14, 'Checkpoint', kept));
+  tally(strcmp(id, 'knng:checkpoint:other') && ~isempty(strfind(text, [metric{1} ' pairwise 15'])), 'another MinValid: %s', text);
+  [~, id] = said(@() knngraph(X, 5, metric{1}, 'Checkpoint', kept));
+  tally(strcmp(id, 'knng:checkpoint:other'), 'without Rows: %s', id);
+  if with_hdf5()
+    graph = fullfile(work, 'graph.h5');
+    knngraph(file, 5, how{:}, 'Output', graph);
+    [i, d] = knng.loadgraph(graph);
+    tally(isequal(i, idx) && isequaln(d, dist), '%s: the file of the graph', metric{1});
+    tally(knng.verify(X, metric{1}, graph, how{2:end}) && ~knng.verify(X, metric{1}, graph), '%s: verified', metric{1});
+  end
+end
+e = knng.estimate(1e6, 20, 5, 'pearson', 'Rows', 'pairwise', 'Ranks', 4, 'Calibrate', false);
+tally(e.ranks == 4 && e.fits, 'ranks');
+end
+
+function yes = with_hdf5()
+[~, id] = said(@() knngraph(magic(4), 1, 'Output', [tempname() '/none.h5']));
+yes = ~strcmp(id, 'knng:io:noHDF');
+end
+
+function rmdir_all(folder)
+confirm_recursive_rmdir(false, 'local');
+rmdir(folder, 's');
+end
+
+function radius()
+% All rows that the oracle has within a radius.
+[X, Y] = with_gaps(40, 12, 0.2);
+for metric = {'euclidean', 'pearson', 'spearman', 'cityblock'}
+  [i, r] = oracle(X, Y, 40, metric{1}, 7);
+  within = r(2, 9);
+  [idx, D, info] = knng.rangesearch(X, Y, within, 'Distance', metric{1}, 'Rows', 'pairwise', 'MinValid', 7);
+  for q = 1:6
+    tally(isequal(idx{q}, i(q, r(q, :) <= within)) && isequal(D{q}, r(q, r(q, :) <= within)), '%s: query %d', metric{1}, q);
+  end
+  tally(info.nonfinite == 0 && numel(idx{2}) >= 9, '%s', metric{1});
+  [i, r] = oracle(X, [], 39, metric{1}, 7);
+  A = knng.rangegraph(X, within, metric{1}, 'Rows', 'pairwise', 'MinValid', 7);
+  tally(nnz(A) == sum(sum(r <= within)) && isequal(A, A') && full(max(max(A))) == max(r(r <= within)), '%s: the graph', metric{1});
+end
+[~, D] = knng.rangesearch(single(X), Y, 2, 'Rows', 'pairwise');
+tally(isa(D{1}, 'single'), 'the class');
+[text, id] = warned(@() knng.rangegraph(X, 2));
+tally(strcmp(id, 'knng:data:nonFinite') && ~isempty(strfind(text, '''Rows'', ''pairwise''')) && isempty(strfind(text, 'complete')), 'all: %s', text);
+e = knng.estimate(400, 12, 7, 'pearson', 'Rows', 'pairwise', 'Radius', true, 'Calibrate', false);
+tally(e.fits, 'the estimate');
+end
+
+function clusters()
+% knng.dbscan against its definition, of the oracle's distances; knng.spectralcluster of a graph of them. What takes no
+% missing values says so before any work.
+warning('off', 'knng:data:fewer', 'local');
+warning('off', 'knng:graph:components', 'local');
+[X, ~] = with_gaps(60, 8, 0.3);
+for metric = {'euclidean', 'spearman'}
+  [i, r] = oracle(X, [], 59, metric{1}, 4);
+  D = Inf(60);
+  for row = 1:60
+    D(row, i(row, i(row, :) > 0)) = r(row, i(row, :) > 0);
+  end
+  for c = 1:6
+    epsilon = min(r(6 + c, 3 * c), 100);
+    minpts = [1 2 4 8 17 30](c);
+    core = sum(D <= epsilon, 2) + 1 >= minpts & ~all(isnan(X), 2) & (minpts > 1 | sum(~isnan(X), 2) >= 4);
+    part = knng.conncomp(sparse((D <= epsilon) & core & core'))';
+    want = -ones(60, 1);
+    [~, ~, want(core)] = unique(part(core), 'first');
+    order = accumarray(want(core), find(core), [], @min);
+    [~, order] = sort(order);
+    number(order) = 1:numel(order);
+    want(core) = number(want(core));
+    for row = find(~core)'
+      near = want(D(row, :)' <= epsilon & core);
+      want(row) = min([near; Inf]);
+    end
+    want(isinf(want)) = -1;
+    [idx, corepts] = knng.dbscan(X, epsilon, minpts, 'Distance', metric{1}, 'Rows', 'pairwise', 'MinValid', 4);
+    tally(isequal(corepts, core) && isequal(idx, want), 'dbscan, %s, minpts = %d: %s, not %s', metric{1}, minpts, mat2str(idx'), mat2str(want'));
+    clear number
+  end
+end
+A = knngraph(X, 6, 'Rows', 'pairwise');
+S = knng.adjacency(A, 'Symmetrize', 'union');
+[i, j, d] = find(S);
+S = sparse(i, j, exp(-d .^ 2), 60, 60);
+[~, ~, want] = knng.spectralcluster(S, 2, 'Distance', 'precomputed');
+[~, ~, got] = knng.spectralcluster(X, 2, 'NumNeighbors', 6, 'Rows', 'pairwise');
+tally(isequal(got, want), 'spectralcluster: %s', mat2str(got - want));
+for call = {@() knng.mstknn(X, 'Rows', 'pairwise'), @() knng.minspantree(X, 'Rows', 'pairwise'), ...
+            @() knng.silhouette(X, ones(60, 1), 'Rows', 'pairwise')}
+  [text, id] = said(call{1});
+  tally(strcmp(id, 'knng:args:unknownOption') && ~isempty(strfind(text, 'knng.impute')), '%s: %s', func2str(call{1}), text);
+end
+for call = {@() knng.dbscan(X, 1, 3, 'Rows', 'complete'), @() knng.spectralcluster(X, 2, 'Rows', 'complete'), ...
+            @() knng.dbscan(X, 1, 3, 'MinValid', 3), @() knng.spectralcluster(X, 2, 'Rows', 'pairwise', 'MinValid', 9)}
+  [text, id] = said(call{1});
+  tally(strcmp(id, 'knng:args:option'), '%s: %s', func2str(call{1}), text);
+end
 end
 
 function [text, id] = said(f) %#ok<INUSD>

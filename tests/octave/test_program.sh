@@ -55,6 +55,14 @@ for metric = {'euclidean', 'pearson'}
   [idx, dist] = knngraph (Y, 6, metric{1}, 'Device', 'cpu');
   knng.write (['numbers.', metric{1}, '.knn'], idx, dist);
 end
+V = Y(1:900, :);
+V(mod (floor (V * 1000), 7) == 0) = NaN;
+f = fopen ('gaps.fbin', 'w');
+fwrite (f, size (V), 'uint32');
+fwrite (f, V', 'single');
+fclose (f);
+[idx, dist] = knngraph (V, 6, 'spearman', 'Device', 'cpu', 'Rows', 'pairwise', 'MinValid', 31);
+knng.write ('gaps.knn', idx, dist);
 Z = Y(1:50, :)';
 save ('-hdf5', '-zip', 'numbers.h5', 'Y', 'Z');
 [idx, dist] = knngraph (Z', 6, 'Device', 'cpu');
@@ -86,6 +94,20 @@ for how in 'on 1e9' 'off 1e9' 'auto 1e9' 'on 1.7e6'; do
 		{ [[ $said != *'--prune'* ]] || [ "$how" = 'on 1.7e6' ]; }
 	judge "--prune $how" $? "$said"
 done
+for how in '1e9 1 block' '1.1e6 [0-9]* blocks'; do
+	build/knng -k 6 -m spearman --rows pairwise --min-valid 31 -M "${how%% *}" -o "$work/program.knn" "$work/gaps.fbin" 2>"$work/said"
+	said=$(cmp "$work/gaps.knn" "$work/program.knn" 2>&1) && grep -q ", in ${how#* }\$" "$work/said" && ! grep -q Inf "$work/said"
+	judge "missing values, -M ${how%% *}" $? "$said $(cat "$work/said")"
+done
+said=$(build/knng --min-valid 3 "$work/gaps.fbin" 2>&1)
+[ $? = 2 ] && [[ $said = 'knng:args:option: --min-valid is for --rows pairwise: '* ]]
+judge '--min-valid alone' $? "$said"
+said=$(build/knng --rows pairwise --min-valid 41 "$work/gaps.fbin" 2>&1)
+[ $? = 1 ] && [[ $said = 'knng:args:option: --min-valid is 41, and X has 40 columns: '* ]]
+judge '--min-valid beyond the columns' $? "$said"
+said=$(build/knng --rows pairwise -m chebychev "$work/gaps.fbin" 2>&1)
+[ $? = 1 ] && [[ $said = *'with --rows pairwise the metrics are '* ]] && [[ $said != *"'Rows'"* ]]
+judge 'a metric that compares no rows so' $? "$said"
 for how in '--names-column name --decimal-comma' '--names-column=2 --delimiter semicolon'; do
 	said=$(build/knng -q -k 3 --header-lines 1 --missing ND --missing=-999 $how -o "$work/program.gml" "$work/export.txt" 2>&1)
 	[ -z "$said" ] && cmp "$work/export.gml" "$work/program.gml"

@@ -4,7 +4,10 @@
 #include "interrupts.h"
 #include "rows/complete.h"
 #include "search/cpu/kernels.h"
+#include "search/prepared.h"
+#include "search/range.h"
 #include "searches.h"
+#include "shelved.h"
 
 #include <cblas.h>
 #include <float.h>
@@ -26,12 +29,13 @@ enum {
 	OFFSET,
 	CLOSE,
 	INFINITE,
+	RISING,
 	SINGLE,
 	KINDS
 };
-static const char *const kind_name[KINDS] = {"normal",    "digits",    "steps", "scales",   "huge",
-					     "subnormal", "overflows", "zeros", "repeated", "offset",
-					     "close",     "infinite",  "single"};
+static const char *const kind_name[KINDS] = {"normal",    "digits",    "steps",  "scales",   "huge",
+					     "subnormal", "overflows", "zeros",  "repeated", "offset",
+					     "close",     "infinite",  "rising", "single"};
 
 static double
 element(int kind, int64_t i, int64_t l)
@@ -58,6 +62,8 @@ element(int kind, int64_t i, int64_t l)
 		return sin((double)(l * 7 + i % 3) * 1.7) * (1 + 1e-8 * x);
 	case INFINITE:
 		return i % 9 == 4 && l == i % 3 ? (i % 2 ? INFINITY : -INFINITY) : x;
+	case RISING: /* nearly all ranks agree, over whatever columns: neighbours are as near as can be */
+		return (double)l + (random_below(40) == 0 ? 2.5 : 0.5) * random_unit();
 	case SINGLE:
 		return (float)x;
 	default:
@@ -259,7 +265,7 @@ try_search(const data_set *s, double share, const char *metric, variant v)
 static void
 test_bounds(void)
 {
-	static const int kinds[] = {NORMAL, DIGITS, SCALES, REPEATED, OFFSET, CLOSE};
+	static const int kinds[] = {NORMAL, DIGITS, SCALES, REPEATED, OFFSET, CLOSE, RISING};
 	for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
 		for (int metric = 0; metric < METRICS; metric++)
 			for (int share = 0; share < SHARES - 1; share++) {
@@ -351,6 +357,12 @@ test_kernels(void)
 			for (int64_t c = 1; c < count; c++)
 				tied = tied || x[order[c]] == x[order[c - 1]];
 			kernels->shared_ranks(x, x + ld, ld, order, count, tied, ranks, seen);
+			for (int64_t l = 0; l < ld; l++) /* of the other row plainly */
+				for (int64_t o = 0; o < d; o++) {
+					double *to = ranks + ld + l, a = x[ld + o], b = x[ld + l];
+					*to = o > 0 ? *to : isnan(x[l]) || isnan(b) ? NAN : 0.5;
+					*to += isnan(x[o]) || isnan(a) ? 0 : (a < b) + 0.5 * (a == b);
+				}
 			for (int64_t l = 0; l < ld; l++) {
 				double want = 0.5;
 				for (int64_t o = 0; o < d; o++)
@@ -362,9 +374,12 @@ test_kernels(void)
 			}
 			for (int metric = 3; metric < METRICS && shared > 0; metric++) {
 				const knng_metric *m = knng_metric_find(metrics[metric]);
-				double one = kernels->shared_pair(m, x, x + ld, ld, shared, scratch),
-				       other = plain->shared_pair(m, x, x + ld, ld, shared, scratch),
-				       turned = kernels->shared_pair(m, x + ld, x, ld, shared, scratch);
+				bool ranked = metric == METRICS - 1;
+				const double *row = ranked ? ranks : x;
+				double one = kernels->shared_pair(m, row, row + ld, ld, shared, scratch),
+				       other = plain->shared_pair(ranked ? knng_metric_find("pearson") : m, row,
+								  row + ld, ld, shared, scratch),
+				       turned = kernels->shared_pair(m, row + ld, row, ld, shared, scratch);
 				CHECK(isnan(one) ? isnan(other) && isnan(turned)
 						 : bits_of(one) == bits_of(other) && bits_of(one) == bits_of(turned),
 				      "%s: %g, %g, %g", metrics[metric], one, other, turned);
@@ -461,6 +476,139 @@ test_interrupts(void)
 	close_data(&s);
 }
 
+/* Rows in blocks that meet pair by pair, with lists in memory or in a file. */
+static void
+test_blocks(void)
+{
+	static const int kinds[] = {NORMAL, DIGITS, STEPS, ZEROS, REPEATED, CLOSE, RISING, INFINITE, SINGLE};
+	static const int64_t sizes[] = {7, 16, 20, 33, 61};
+	char folder[] = "/tmp/knng-test-gaps-XXXXXX", beside[60];
+	int64_t live = knng_sys().live;
+	int v = 0;
+	CHECK(mkdtemp(folder) != NULL, "%s", folder);
+	snprintf(beside, sizeof beside, "%s/graph", folder);
+	for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+		for (int metric = 0; metric < METRICS; metric++)
+			for (int share = 0; share < SHARES; share++, v++) {
+				data_set s = make_data(kinds[kind], shares[share], 61, 9, 0, 5);
+				variant how = next_variant(s.d);
+				truth t = solve_gaps(&s, metrics[metric], how.least);
+				knng_type type = s.single ? KNNG_F32 : KNNG_F64;
+				knng_matrix X = lay_out(s.X, s.n, s.d, type, how.by_column);
+				const knng_rows rows = {
+					.n = s.n, .d = s.d, .type = type, .read = knng_read_matrix, .context = &X};
+				const knng_options opt = {.metric = metrics[metric],
+							  .k = s.k,
+							  .rows = KNNG_ROWS_PAIRWISE,
+							  .least_shared = how.least,
+							  .tile = how.tile,
+							  .target = how.target,
+							  .task.threads = how.threads};
+				running r = {0};
+				knng_neighbours lists = {0};
+				bool fine = knng_neighbours_make(&lists, s.n, t.a.k, 2, &r.err) == KNNG_OK &&
+					    run_blocks(&rows, sizes[v % 5], &opt, &lists, v % 3 == 0 ? beside : NULL,
+						       &r.info, &r.err) == KNNG_OK;
+				for (int64_t e = 0; e < s.n * t.a.k && fine; e++)
+					fine = lists.index[e] == t.a.idx[e] &&
+					       (t.a.idx[e] < 0 || bits_of(lists.distance[e]) == bits_of(t.a.dist[e]));
+				CHECK(fine, "blocks of %d: %s %g, %s, least %d: %s", (int)sizes[v % 5], s.name,
+				      shares[share], metrics[metric], (int)how.least, r.err.text);
+				CHECK(right_counts(&s, &t, &r), "blocks of %d: %s %g, %s", (int)sizes[v % 5], s.name,
+				      shares[share], metrics[metric]);
+				knng_neighbours_free(&lists);
+				free((void *)X.data);
+				close_truth(&t);
+				close_data(&s);
+			}
+	CHECK(knng_sys().live == live, "nothing is left");
+	remove_folder(folder);
+}
+
+/* With little memory rows come in blocks, which stay within it; the answer is that of the whole search. */
+static void
+test_little_memory(void)
+{
+	data_set s = make_data(NORMAL, 0.1, 1100, 40, 0, 4);
+	for (int metric = 0; metric < METRICS; metric += 7) {
+		running r;
+		CHECK(open_run(&r, &s, metrics[metric], (variant){.threads = 1}) == KNNG_OK && do_run(&r) == KNNG_OK,
+		      "%s", r.err.text);
+		const knng_rows rows = {
+			.n = s.n, .d = s.d, .type = KNNG_F64, .read = knng_read_matrix, .context = &r.X};
+		knng_options opt = r.opt;
+		knng_blocks_plan plan;
+		knng_info info;
+		answer got = open_answer(&s);
+		const knng_output out = {got.idx, KNNG_I64, 0, got.dist, KNNG_F64, got.k, 1};
+		opt.shared = NULL;
+		CHECK(knng_blocks_plan_make(&plan, &rows, &opt, &r.err) == KNNG_OK && plan.size == s.n, "%s",
+		      r.err.text);
+		opt.max_memory = knng_blocks_least(&plan, &rows, &opt) * 1.2;
+		CHECK(knng_blocks_plan_make(&plan, &rows, &opt, &r.err) == KNNG_OK && plan.size < s.n / 2 &&
+			      plan.bytes <= opt.max_memory,
+		      "%.0f of %.0f bytes: %s", plan.bytes, opt.max_memory, r.err.text);
+		CHECK(knng_blocks_graph(&plan, &rows, &opt, &out, &info, &r.err) == KNNG_OK &&
+			      info.peak <= plan.bytes && info.blocks > 2,
+		      "%.0f of %.0f bytes: %s", info.peak, plan.bytes, r.err.text);
+		bool fine = info.fewer == r.info.fewer;
+		for (int64_t e = 0; e < got.m * got.k; e++)
+			fine = fine && got.idx[e] == r.got.idx[e] &&
+			       (got.idx[e] < 0 || bits_of(got.dist[e]) == bits_of(r.got.dist[e]));
+		CHECK(fine, "%s", metrics[metric]);
+		close_answer(&got);
+		close_run(&r);
+	}
+	close_data(&s);
+}
+
+/* All rows within a radius: of those that the oracle lists, the ones that are no farther. */
+static void
+test_range(void)
+{
+	static const int kinds[] = {NORMAL, DIGITS, STEPS, REPEATED, CLOSE, RISING, INFINITE, SINGLE};
+	for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+		for (int metric = 0; metric < METRICS; metric++)
+			for (int share = 0; share < SHARES; share++) {
+				data_set s = make_data(kinds[kind], shares[share], 61, 9, share % 2 ? 13 : 0, 80);
+				variant v = next_variant(s.d);
+				truth t = solve_gaps(&s, metrics[metric], v.least);
+				double radius = t.a.dist[random_below(t.a.m) * t.a.k + random_below(12)];
+				running r;
+				knng_range found = {.radius = isnan(radius) ? INFINITY : radius};
+				if (open_run(&r, &s, metrics[metric], v) != KNNG_OK)
+					abort();
+				r.opt.range = &found;
+				r.opt.shared = NULL;
+				CHECK(knng_plan_make(&r.plan, &r.X, s.m > 0 ? &r.Y : NULL, &r.opt, &r.err) == KNNG_OK &&
+					      knng_run(&r.plan, NULL, &r.info, &r.err) == KNNG_OK,
+				      "%s", r.err.text);
+				CHECK(r.info.peak <= r.info.planned, "peak %.0f of %.0f", r.info.peak, r.info.planned);
+				bool fine = found.rows == t.a.m;
+				knng_pair *rows = room(2 * found.longest, sizeof *rows);
+				for (int64_t i = 0; i < t.a.m && fine; i++) {
+					int64_t count = 0, e = i * t.a.k;
+					while (count < t.a.k && t.a.idx[e + count] >= 0 &&
+					       t.a.dist[e + count] <= found.radius)
+						count++;
+					fine = knng_range_count(&found, i) == count;
+					if (fine)
+						knng_range_row(&found, i, rows, rows + found.longest);
+					for (int64_t c = 0; c < count && fine; c++)
+						fine = rows[c].index == t.a.idx[e + c] &&
+						       bits_of(rows[c].distance) == bits_of(t.a.dist[e + c]);
+				}
+				CHECK(fine, "within %.17g: %s %g, %s, least %d", found.radius, s.name, shares[share],
+				      metrics[metric], (int)v.least);
+				free(rows);
+				knng_range_close(&found);
+				CHECK(nothing_left(&r), "%s", metrics[metric]);
+				close_run(&r);
+				close_truth(&t);
+				close_data(&s);
+			}
+}
+
 /* The columns without gaps of X and Y, in every layout and class; calls that fail, and interrupts. */
 static void
 test_columns(void)
@@ -531,7 +679,8 @@ test_refusals(void)
 	r.opt.least_shared = 6;
 	CHECK(knng_plan_make(&r.plan, &r.X, NULL, &r.opt, &r.err) == KNNG_OK && r.plan.least_shared == 6, "%s",
 	      r.err.text);
-	r.opt.split = 10;
+	struct knng_prepared searcher = {.whole = true};
+	r.opt.prepared = &searcher;
 	CHECK(knng_plan_make(&r.plan, &r.X, NULL, &r.opt, &r.err) == KNNG_EARGS, "%s", r.err.text);
 	close_run(&r);
 	close_data(&s);
@@ -545,6 +694,9 @@ main(int argc, char **argv)
 	PART(data);
 	PART(bounds);
 	PART(complete);
+	PART(blocks);
+	PART(little_memory);
+	PART(range);
 	PART(memory);
 	PART(failures);
 	PART(interrupts);

@@ -5,6 +5,7 @@
 #include "search/bounds.h"
 #include "search/centre.h"
 #include "search/cpu/blas.h"
+#include "search/cpu/gap_copies.h"
 #include "search/cpu/kernels.h"
 #include "testing.h"
 
@@ -673,9 +674,207 @@ test_halves(bool pieces)
 	      worst);
 }
 
+/* ---------------------------------------------------------------- ranks over some columns */
+
+enum { RANDOM_VALUES, FEW_VALUES, ONE_GAP, TWO_GAPS, SORTED, RANKED_ROWS };
+
+/* A row of such a kind that lacks some columns: in the middle of its values, at one end too, or anywhere. */
+static void
+make_ranked(int kind, int64_t d, double *x)
+{
+	double middle = random_unit(), width = 0.3 * random_unit(), share = 0.5 * random_unit();
+	for (int64_t l = 0; l < d; l++) {
+		double u = kind == SORTED ? ((double)l + random_unit()) / (double)d : random_unit();
+		bool between = fabs(u - middle) < width || (kind == TWO_GAPS && u < 0.1);
+		x[l] = kind == FEW_VALUES ? (double)random_below(4) : u;
+		if (kind == ONE_GAP || kind == TWO_GAPS ? between : random_unit() < share)
+			x[l] = NAN;
+	}
+}
+
+/* Average ranks of x among the columns that y has, too; elsewhere NaN. How many there are. */
+static int64_t
+rank_over(const double *x, const double *y, int64_t d, double *to)
+{
+	int64_t count = 0;
+	for (int64_t l = 0; l < d; l++) {
+		to[l] = isnan(x[l]) || isnan(y[l]) ? NAN : 0.5;
+		count += !isnan(to[l]);
+		for (int64_t o = 0; o < d && !isnan(to[l]); o++)
+			to[l] += isnan(x[o]) || isnan(y[o]) ? 0 : (x[o] < x[l]) + 0.5 * (x[o] == x[l]);
+	}
+	return count;
+}
+
+/* r less its mean over the columns that are there, into z; its length. */
+static real
+centre_over(const double *r, int64_t d, int64_t count, real *z)
+{
+	real mean = 0, squares = 0;
+	for (int64_t l = 0; l < d; l++)
+		mean += isnan(r[l]) ? 0 : (real)r[l];
+	for (int64_t l = 0; l < d; l++) {
+		z[l] = isnan(r[l]) ? 0 : (real)r[l] - mean / count;
+		squares += z[l] * z[l];
+	}
+	return sqrtl((long double)squares);
+}
+
+/* Which columns the row has. */
+static void
+mark(const double *x, int64_t d, uint64_t *has)
+{
+	memset(has, 0, 8 * sizeof *has);
+	for (int64_t l = 0; l < d; l++)
+		has[l / 64] |= (uint64_t)!isnan(x[l]) << l % 64;
+}
+
+/* What the filter takes for sigma, over sqrt (c/(12 A)), of row x, which meets y: by (12.14), or else by (12.12). */
+static double
+turn_by(bool close, const double *x, const double *y, int64_t d)
+{
+	uint64_t has[8], others[8];
+	double *ranks = room(d, 8), *some = room(d, 8), turn;
+	bool tied = false;
+	int64_t a = rank_over(x, x, d, ranks), c = rank_over(x, y, d, some);
+	mark(x, d, has);
+	mark(y, d, others);
+	for (int64_t l = 0; l < d; l++)
+		for (int64_t o = 0; o < l; o++)
+			tied = tied || x[o] == x[l];
+	turn = close && !tied ? knng_gap_turn_of(ranks, has, others, 8, a, c) : knng_gap_turn(a, c);
+	free(ranks);
+	free(some);
+	return turn;
+}
+
+/* (12.10) to (12.12) and (12.14) of row x, which meets y. Its direction over what they share goes to w; false: it has
+ * none. */
+static bool
+turn(const double *x, const double *y, int64_t d, bool *holds, double *worst, int *exact, real *w)
+{
+	double *all = room(d, 8), *some = room(d, 8);
+	real *z = room(d, sizeof *z), apart = 0, chord = 0;
+	int64_t a = rank_over(x, x, d, all), c = rank_over(x, y, d, some);
+	for (int64_t l = 0; l < d; l++) {
+		double q = isnan(some[l]) ? 0 : all[l] - some[l];
+		*holds = *holds && q >= 0 && q <= (double)(a - c);
+		for (int64_t o = 0; o < d && !isnan(some[l]); o++)
+			*holds = *holds && (isnan(some[o]) || x[o] > x[l] || all[o] - some[o] <= q);
+	}
+	for (int64_t l = 0; l < d; l++)
+		all[l] = isnan(some[l]) ? NAN : all[l];
+	real length_z = centre_over(all, d, c, z), length_w = centre_over(some, d, c, w), ratio = (real)a / c;
+	bool has = c > 0 && length_w > 0;
+	for (int64_t l = 0; l < d && has; l++) {
+		apart += (z[l] - ratio * w[l]) * (z[l] - ratio * w[l]);
+		w[l] /= length_w;
+		chord += (z[l] / length_z - w[l]) * (z[l] / length_z - w[l]);
+	}
+	real most = (real)(a - c) * (a - c) * c / 12;
+	real s = has ? (real)(a - c) * sqrtl((long double)c / 12) / length_z : 0, h = s * (1 + s * s / 2);
+	*holds = *holds && (!has || (apart <= most * (1 + (real)0x1p-60) && chord <= h * h + (real)0x1p-60));
+	if (has && a > c)
+		note(worst, apart, most);
+	for (int close = 0; close < 2 && has;
+	     close++) { /* never less than there is; of few gaps and no ties, just that */
+		real by = turn_by(close, x, y, d), square = by * by * a * a * c / 12;
+		*holds = *holds && apart <= square * (1 + (real)0x1p-48) + (real)0x1p-60;
+		*exact += close && a > c && square <= apart * (1 + (real)0x1p-48);
+	}
+	free(all);
+	free(some);
+	free(z);
+	return has;
+}
+
+/* The bound that the filter makes of a pair: copies, their products, (12.7) with (12.13). */
+static double
+low_of(const knng_kernels *kernels, bool close, const double *x, const double *y, int64_t d)
+{
+	enum { LD = 64, TILE = 16 * LD };
+	knng_shared_bound bound;
+	knng_gap_copies copies[2];
+	const double *const rows[] = {x, y};
+	double *ranks = room(d, 8), *scratch = room(d, 8), *low = room(8, 8);
+	float *v = room(KNNG_GAP_PRODUCTS * TILE, sizeof *v);
+	double count[8] = {1, 1, 1, 1, 1, 1, 1, 1}, turn[8] = {0}, turned[8] = {0};
+	const knng_gap_scale scale = {.normed = true, .centred = true};
+	CHECK(knng_gap_bound(knng_metric_find("spearman"), d, &bound), "spearman has bounds");
+	memset(v, 0, KNNG_GAP_PRODUCTS * TILE * sizeof *v);
+	for (int i = 0; i < 2; i++) {
+		CHECK(knng_gap_copies_open(&copies[i], 1, d), "memory");
+		rank_over(rows[i], rows[i], d, ranks);
+		knng_gap_copies_make(&copies[i], &scale, true, ranks, d, 0, scratch);
+	}
+	turn[0] = turn_by(close, x, y, d);
+	turned[0] = turn_by(close, y, x, d);
+	count[0] = (double)rank_over(x, y, d, ranks);
+	for (int which = 0; which < KNNG_GAP_PRODUCTS; which++)
+		for (int64_t l = 0; l < d; l += bound.slice)
+			knng_gap_multiply(kernels, which, &copies[0], 0, &copies[1], 0, d, l,
+					  l + bound.slice < d ? l + bound.slice : d, 1, 1, v + which * TILE, LD, l > 0);
+	const knng_shared_sums sums = {.xy = v + KNNG_GAP_XY * TILE,
+				       .x = v + KNNG_GAP_X * TILE,
+				       .y = v + KNNG_GAP_Y * TILE,
+				       .xx = v + KNNG_GAP_XX * TILE,
+				       .yy = v + KNNG_GAP_YY * TILE,
+				       .shared = count,
+				       .turn = turn,
+				       .turned = turned};
+	kernels->shared_low(&bound, &sums, 1, low);
+	knng_gap_copies_close(&copies[0]);
+	knng_gap_copies_close(&copies[1]);
+	free(ranks);
+	free(scratch);
+	free(v);
+	double answer = low[0];
+	free(low);
+	return answer;
+}
+
+/* Ranks over the columns that two rows share, against those among all that each has. */
+static void
+test_ranks(void)
+{
+	static const char *const names[] = {"plain", "avx2", "avx512"};
+	static const int64_t columns[] = {2, 3, 5, 17, 40, 97, 300};
+	double turned = 0, used = 0;
+	int exact = 0;
+	for (int round = 0; round < 900; round++) {
+		int kind = round % RANKED_ROWS;
+		int64_t d = columns[random_below(7)];
+		const knng_kernels *kernels = knng_kernels_find(names[round % 3]);
+		bool holds = true;
+		double *x = room(2 * d, 8), *y = x + d;
+		real *w = room(2 * d, sizeof *w), apart = 0;
+		make_ranked(kind, d, x);
+		make_ranked(round % 4 ? kind : RANDOM_VALUES, d, y);
+		for (int64_t l = 0; l < d && round % 7 == 0; l++) /* as near as can be */
+			y[l] = isnan(y[l]) || isnan(x[l]) ? y[l] : x[l];
+		bool has = turn(x, y, d, &holds, &turned, &exact, w);
+		has = turn(y, x, d, &holds, &turned, &exact, w + d) && has;
+		CHECK(holds, "ranks over some columns, rows of kind %d, d = %d", kind, (int)d);
+		for (int64_t l = 0; l < d; l++)
+			apart += (w[l] - w[d + l]) * (w[l] - w[d + l]);
+		for (int close = 0; close < 2 && has && kernels != NULL; close++) {
+			real low = low_of(kernels, close, x, y, d);
+			CHECK(low <= apart, "the bound of a pair, rows of kind %d, d = %d: %.17g of %.17g", kind,
+			      (int)d, (double)low, (double)apart);
+			note(&used, low, apart);
+		}
+		free(x);
+		free(w);
+	}
+	CHECK(turned > 0.9 && turned <= 1, "the worst takes %.3f of (12.11)", turned);
+	CHECK(exact > 300, "(12.14) was exact %d times", exact);
+	CHECK(used > 0.8, "the best bound is %.3f of the sum", used);
+}
+
 int
 main(void)
 {
+	test_ranks();
 	test_lemma_1();
 	test_lemma_2();
 	test_wide_and_radius();

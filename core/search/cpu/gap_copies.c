@@ -50,13 +50,26 @@ norm_row(bool centred, double *y, int64_t d)
 		y[l] -= sum / count;
 }
 
+/* Ranks among all that a row has, between -1/2 and 1/2. */
+static void
+centre_ranks(double *y, int64_t d)
+{
+	double count = 0;
+	for (int64_t l = 0; l < d; l++)
+		count += !isnan(y[l]);
+	for (int64_t l = 0; l < d; l++)
+		y[l] = (y[l] - (count + 1) / 2) / count;
+}
+
 void
-knng_gap_copies_make(const knng_gap_copies *c, const knng_gap_scale *s, const double *u, int64_t d, int64_t row,
-		     double *scratch)
+knng_gap_copies_make(const knng_gap_copies *c, const knng_gap_scale *s, bool ranked, const double *u, int64_t d,
+		     int64_t row, double *scratch)
 {
 	int64_t first = row / MICRO_PANEL * MICRO_PANEL * d + row % MICRO_PANEL;
 	memcpy(scratch, u, (size_t)d * sizeof *u);
-	if (s->normed)
+	if (ranked)
+		centre_ranks(scratch, d);
+	else if (s->normed)
 		norm_row(s->centred, scratch, d);
 	for (int64_t l = 0; l < d && !s->normed; l++)
 		scratch[l] = scalbn(u[l] - s->centre[l], -s->exponent);
@@ -82,7 +95,7 @@ bound_of(const knng_metric *metric, int64_t d, losses lost, knng_shared_bound *b
 	*b = (knng_shared_bound){.sum = metric->sum,
 				 .slice = (d + knng_slices(d) - 1) / knng_slices(d),
 				 .normed = metric->prep != KNNG_PREP_NONE,
-				 .centred = metric->prep == KNNG_PREP_CENTRED,
+				 .centred = metric->prep == KNNG_PREP_CENTRED || metric->prep == KNNG_PREP_RANKED,
 				 .d = dd,
 				 .sums = 4 * lost.sums,
 				 .upper = 1 + 2 * lost.sums,
@@ -90,11 +103,11 @@ bound_of(const knng_metric *metric, int64_t d, losses lost, knng_shared_bound *b
 	double least = sqrt(dd) * (b->normed ? roundings * (dd / 2 + 32) * 0x1p-53 + 2 * lost.least : 4 * lost.least);
 	b->copies = b->normed ? 2 * lost.part + 2 * roundings : 3 * lost.part;
 	b->floor = least / b->copies * (least / b->copies);
+	b->copies *= metric->prep == KNNG_PREP_RANKED ? 2.5 : 1; /* (12.13) */
 #ifdef KNNG_PLANT_BOUND /* what the tests must find: no room for what copies and sums lose */
 	b->sums = b->copies = 0;
 #endif
-	return metric->prep != KNNG_PREP_RANKED && metric->sum != KNNG_SUM_L1 && metric->sum != KNNG_SUM_LINF &&
-	       d <= WIDEST && lost.sums < 0.02;
+	return metric->sum != KNNG_SUM_L1 && metric->sum != KNNG_SUM_LINF && d <= WIDEST && lost.sums < 0.02;
 }
 
 bool
@@ -128,4 +141,32 @@ knng_gap_multiply(const knng_kernels *kernels, int which, const knng_gap_copies 
 				[KNNG_GAP_Y] = columns->y};
 	kernels->tile[KNNG_TILE_PRODUCT](left[which] + row * d, right[which] + column * d, d, l0, l1, bi, bj, v, ldv,
 					 add);
+}
+
+enum { EXACT = 4096 }; /* columns: up to so many (12.14) is */
+
+double
+knng_gap_turn_of(const double *ranks, const uint64_t *has, const uint64_t *others, int64_t words, int64_t all,
+		 int64_t shared)
+{
+	uint64_t gone[EXACT / 64]; /* bit r: the row has a value of rank r + 1 where the other has none */
+	double sum = 0, squares = 0, apart = 0, b = (double)(all - shared), c = (double)shared;
+	int64_t j = 0;
+	if (all > EXACT || shared < 1)
+		return knng_gap_turn(all, shared);
+	memset(gone, 0, (size_t)((all + 63) / 64) * sizeof *gone);
+	for (int64_t word = 0; word < words; word++)
+		for (uint64_t left = has[word] & ~others[word]; left != 0; left &= left - 1) {
+			int64_t rank = (int64_t)ranks[64 * word + __builtin_ctzll(left)] - 1;
+			gone[rank / 64] |= (uint64_t)1 << rank % 64;
+		}
+	for (int64_t word = 0; word < (all + 63) / 64; word++)
+		for (uint64_t left = gone[word]; left != 0; left &= left - 1, j++) {
+			double t = (double)(64 * word + __builtin_ctzll(left) - j);
+			sum += t;
+			squares += t * t;
+			apart += ((double)(2 * j + 1) - b) * t;
+		}
+	double twelve = b * b * (c * c - 1) - 12 * c * apart + 12 * (b * squares - sum * sum);
+	return sqrt(fmax(twelve, 0)) / ((double)all * c);
 }

@@ -14,9 +14,20 @@ double knng_gap_copies_bytes(int64_t rows, int64_t d);
 bool knng_gap_copies_open(knng_gap_copies *c, int64_t rows, int64_t d);
 void knng_gap_copies_close(knng_gap_copies *c);
 
-/* Copies a row, NaN where a value is missing. scratch holds d doubles. */
-void knng_gap_copies_make(const knng_gap_copies *c, const knng_gap_scale *s, const double *u, int64_t d, int64_t row,
-			  double *scratch);
+/* Copies a row, NaN where a value is missing; ranked: of the ranks among all that it has. scratch holds d doubles. */
+void knng_gap_copies_make(const knng_gap_copies *c, const knng_gap_scale *s, bool ranked, const double *u, int64_t d,
+			  int64_t row, double *scratch);
+
+/* By how much the ranks of a row that shares so many of its `all` columns with another turn, over sqrt (c/(12 A)): with
+ * (12.12), or (12.14) where it is known which they are: ranks are those of the row, no two of them equal, `has` and
+ * `others` the columns of both. */
+static inline double
+knng_gap_turn(int64_t all, int64_t shared)
+{
+	return all > 0 ? (double)(all - shared) / (double)all : 0;
+}
+double knng_gap_turn_of(const double *ranks, const uint64_t *has, const uint64_t *others, int64_t words, int64_t all,
+			int64_t shared);
 
 /* Product `which` of rows and columns, of which each begins with a micro-panel, into v with row stride ldv, over
  * columns [l0, l1) of the copies; add: to what v holds. */

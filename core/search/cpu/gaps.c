@@ -1,10 +1,12 @@
 /* gaps.c  Searches over the columns that two rows share (docs/canonical.md, 12): a loop over tiles of pairs. Where the
  * metric has a filter, products of copies give a lower bound of every pair of a tile, and the canonical distances are
  * computed in the order of these bounds, as long as they may matter to one of the two rows; else at once, of all pairs.
- * In a graph a pair serves both of its rows. GPUs, where the plan has some, do all of that loop (cuda/search/gaps.cu).
+ * In a graph a pair serves both of its rows; with a split those of one side meet those of the other. GPUs, where the
+ * plan has some, do all of that loop (cuda/search/gaps.cu).
  *
  * Limits: sums of differences read one row from the second-level cache a pair; correlations pass a pair five times in
- * the first-level cache and divide twice an element; ranks are sorted once a row and counted once a pair. */
+ * the first-level cache and divide twice an element; ranks are sorted once a row and counted once a pair. cityblock has
+ * no filter: all pairs cost less than twice what one would. */
 #include "search/gaps.h"
 #include "base/put.h"
 #include "base/sort.h"
@@ -12,13 +14,17 @@
 #include "base/task.h"
 #include "search/cpu/cpu.h"
 #include "search/cpu/gap_copies.h"
+#include "search/gaps_ask.h"
 #include "search/gpu.h"
+#include "search/prepared.h"
+#include "search/range.h"
 #include "search/size.h"
 #include "search/source.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
 	LARGEST_TILE = 256, /* rows */
@@ -31,7 +37,7 @@ enum {
 /* The rows of one matrix. */
 typedef struct {
 	const knng_matrix *matrix;
-	double *u;              /* [n * ld] NaN: missing, as is all from d on */
+	double *u;              /* [n * ld] NaN: missing, as is all from d on; of ranks, those among all it has */
 	uint64_t *has;          /* [n * words] the columns that they have */
 	uint8_t *broken;        /* [n] whether it holds Inf */
 	uint8_t *alone;         /* [n] whether it does, or is constant (or zero) over all that it has, and so over any
@@ -50,11 +56,13 @@ typedef struct {
 	double *distance;  /* [tile] NaN: none */
 	int32_t *shared;   /* [tile] */
 	/* Of the filter. */
-	float *v;            /* [products * tile * (tile + 16)] */
-	double *count, *low; /* [tile + 8] columns shared, 1 or more; lower bounds */
-	double *limits;      /* [2 * tile] of rows and of columns: the largest bound that still matters */
-	knng_pair *hits;     /* [2 * tile * tile] pairs of a tile by their bounds, and room to sort them */
-	double largest;      /* of the elements that were looked at, less the centre */
+	float *v;              /* [products * tile * (tile + 16)] */
+	double *count, *low;   /* [tile + 8] columns shared, 1 or more; lower bounds */
+	double *turn, *turned; /* [tile + 8] of ranks: of one row, of the others */
+	float *near;           /* [products * (tile + 16)] of ranks: sums of some pairs of a row */
+	double *limits;        /* [2 * tile] of rows and of columns: the largest bound that still matters */
+	knng_pair *hits;       /* [2 * tile * tile] pairs of a tile by their bounds, and room to sort them */
+	double largest;        /* of the elements that were looked at, less the centre */
 	int64_t made, fewer;
 } bench;
 
@@ -64,7 +72,7 @@ typedef struct {
 	knng_task task;
 	const knng_kernels *kernels;
 	bool graph, ranked, prepared; /* prepared: not only differences are summed up */
-	int64_t ld, words, k, tile;
+	int64_t ld, words, k, tile, split;
 	side x, y, *query;
 	/* Of the filter. */
 	knng_shared_bound bound;
@@ -72,6 +80,8 @@ typedef struct {
 	double *centre; /* [d] */
 	bool filters;
 	int32_t *every;         /* [tile] 0, 1, 2, … */
+	const double *within;   /* [m] or NULL: nothing farther is sought */
+	knng_range *range;      /* or NULL; then all within it is sought, and there are no lists */
 	knng_pair *near;        /* [m * k] of each row a heap, the farthest first */
 	int32_t *found;         /* [m] how many are in it */
 	pthread_mutex_t *locks; /* of a block of rows */
@@ -135,6 +145,23 @@ knng_gaps_least(int64_t least_shared, int64_t d, knng_err *err)
 		(long long)least_shared, (long long)d, (long long)d);
 }
 
+int64_t
+knng_gaps_shared(const knng_options *opt, int64_t d)
+{
+	int64_t usual = d < 3 ? d : 3;
+	return opt->rows != KNNG_ROWS_PAIRWISE ? 0 : opt->least_shared > 0 ? opt->least_shared : usual;
+}
+
+knng_status
+knng_gaps_ask(knng_question *q, const knng_options *opt, knng_err *err)
+{
+	q->least_shared = knng_gaps_shared(opt, q->x.d);
+	if (q->least_shared == 0)
+		return KNNG_OK;
+	knng_status status = knng_gaps_metric(q->metric, err);
+	return status == KNNG_OK ? knng_gaps_least(opt->least_shared, q->x.d, err) : status;
+}
+
 knng_status
 knng_gaps_check(const knng_plan *plan, knng_err *err)
 {
@@ -142,9 +169,10 @@ knng_gaps_check(const knng_plan *plan, knng_err *err)
 	knng_status status = knng_gaps_metric(plan->metric, err);
 	if (status == KNNG_OK)
 		status = knng_gaps_least(opt->least_shared, plan->x.d, err);
-	if (status == KNNG_OK && (opt->split > 0 || opt->prepared != NULL || opt->range != NULL))
+	bool whole = opt->prepared != NULL && opt->prepared->whole;
+	if (status == KNNG_OK && whole)
 		status = knng_fail(err, KNNG_EARGS, "knng:args:option",
-				   "'Rows', 'pairwise' is for knngraph and knng.knnsearch of matrices");
+				   "'Rows', 'pairwise' is for searches of matrices and files: a searcher has none");
 	return status;
 }
 
@@ -175,7 +203,7 @@ tile_bytes(const knng_plan *plan, int64_t tile)
 {
 	double t = (double)tile;
 	return copies_here(plan)
-		       ? 4 * KNNG_GAP_PRODUCTS * t * (t + 16) + 32 * t * t + 32 * t + 8 * (double)plan->ld + 512
+		       ? 4 * KNNG_GAP_PRODUCTS * (t + 1) * (t + 16) + 32 * t * t + 48 * t + 8 * (double)plan->ld + 768
 		       : 0;
 }
 
@@ -192,6 +220,9 @@ bytes_of(const knng_plan *plan, int64_t tile, int threads)
 	double bytes = side_bytes(plan, plan->x.n) + (plan->y.data != NULL ? side_bytes(plan, plan->y.n) : 0);
 	double bench_bytes = 32 * (double)plan->ld + 4 * (double)plan->x.d + 32 * (double)sorted_of(plan) +
 			     12 * (double)tile + sizeof(bench) + 512 + tile_bytes(plan, tile);
+	if (plan->opt.range != NULL) /* what it makes of rows when all is found, and to ask what is available */
+		bytes += knng_points_bytes(plan->x.n) + (plan->y.data != NULL ? knng_points_bytes(plan->y.n) : 0) +
+			 32768;
 	return bytes + 8 * (double)plan->ld + (double)plan->m * (16 * (double)plan->k + 4) +
 	       ((double)plan->m / (double)tile + 1) * sizeof(pthread_mutex_t) + 4 * (double)tile +
 	       threads * bench_bytes + 4096;
@@ -269,11 +300,11 @@ close_side(side *s)
 	knng_free(s->u);
 }
 
-/* The columns that a row has, by value. */
+/* The columns that a row has, by value, and the ranks of these in their place. */
 static void
-sort_columns(const search *w, const bench *b, const side *s, int64_t row)
+rank_columns(const search *w, const bench *b, const side *s, int64_t row)
 {
-	const double *u = s->u + row * w->ld;
+	double *u = s->u + row * w->ld;
 	int32_t *order = s->order + row * s->matrix->d;
 	int64_t count = 0;
 	for (int64_t l = 0; l < s->matrix->d; l++)
@@ -284,6 +315,8 @@ sort_columns(const search *w, const bench *b, const side *s, int64_t row)
 		order[c] = b->sorted[c].index;
 		s->tied[row] |= c > 0 && b->sorted[c].distance == b->sorted[c - 1].distance;
 	}
+	w->kernels->shared_ranks(u, u, w->ld, order, count, s->tied[row], b->scratch, b->seen);
+	memcpy(u, b->scratch, (size_t)w->ld * sizeof *u);
 }
 
 static void
@@ -323,7 +356,7 @@ load_job(void *context, int worker, int64_t job, knng_err *err)
 	for (int64_t row = part.first; row < part.end; row++) {
 		look_at(w, s, row);
 		if (w->ranked)
-			sort_columns(w, &w->benches[worker], s, row);
+			rank_columns(w, &w->benches[worker], s, row);
 	}
 	return KNNG_OK;
 }
@@ -421,8 +454,8 @@ copy_job(void *context, int worker, int64_t job, knng_err *err)
 	(void)err;
 	for (int64_t row = part.first; row < part.end; row++)
 		if (!l->s->broken[row])
-			knng_gap_copies_make(&l->s->copies, &w->scale, l->s->u + row * w->ld, w->plan->x.d, row,
-					     w->benches[worker].scratch);
+			knng_gap_copies_make(&l->s->copies, &w->scale, w->ranked, l->s->u + row * w->ld, w->plan->x.d,
+					     row, w->benches[worker].scratch);
 	return KNNG_OK;
 }
 
@@ -553,22 +586,41 @@ offer(const search *w, int64_t row, double distance, int64_t index)
 	}
 }
 
-/* What row i found among references from `first` on, to its list; in a graph to theirs as well. */
-static void
-offer_all(const search *w, const bench *b, int64_t i, int64_t first, int64_t count)
+/* A pair that has a distance, where all within a radius is sought; in a graph for both of its rows. */
+static knng_status
+put(const search *w, const bench *b, int64_t i, int64_t j, double distance, knng_err *err)
 {
+	int worker = (int)(b - w->benches);
+	if (!KNNG_WITHIN(distance, w->range->radius))
+		return KNNG_OK;
+	bool fine = knng_range_put(w->range, worker, (knng_near){distance, (int32_t)i, (int32_t)j});
+	if (fine && w->graph)
+		fine = knng_range_put(w->range, worker, (knng_near){distance, (int32_t)j, (int32_t)i});
+	return fine ? KNNG_OK : knng_range_status(w->range, worker, err);
+}
+
+/* What row i found among references from `first` on, to its list; in a graph to theirs as well. */
+static knng_status
+offer_all(const search *w, const bench *b, int64_t i, int64_t first, int64_t count, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	for (int64_t c = 0; c < count && w->range != NULL && status == KNNG_OK; c++)
+		status = put(w, b, i, first + c, b->distance[c], err);
+	if (w->range != NULL)
+		return status;
 	pthread_mutex_t *lock = &w->locks[i / w->tile];
 	pthread_mutex_lock(lock);
 	for (int64_t c = 0; c < count; c++)
 		offer(w, i, b->distance[c], first + c);
 	pthread_mutex_unlock(lock);
 	if (!w->graph || count == 0)
-		return;
+		return KNNG_OK;
 	lock = &w->locks[first / w->tile];
 	pthread_mutex_lock(lock);
 	for (int64_t c = 0; c < count; c++)
 		offer(w, first + c, b->distance[c], i);
 	pthread_mutex_unlock(lock);
+	return KNNG_OK;
 }
 
 /* ---------------------------------------------------------------- tiles */
@@ -581,6 +633,8 @@ tiles(const search *w)
 	int64_t rows = knng_parts(w->tile, w->plan->m);
 	if (w->k == 0) /* of one row, which has no others */
 		return 0;
+	if (w->split > 0)
+		return knng_parts(w->tile, w->split) * (rows - w->split / w->tile);
 	return w->graph ? rows * (rows + 1) / 2 : rows * knng_parts(w->tile, w->plan->x.n);
 }
 
@@ -589,11 +643,12 @@ static knng_status
 meet_all(const search *w, bench *b, knng_part rows, knng_part columns, bool diagonal, knng_err *err)
 {
 	for (int64_t i = rows.first; i < rows.end; i++) {
-		int64_t first = diagonal ? i + 1 : columns.first;
+		int64_t first = diagonal ? i + 1 : most(columns.first, w->split);
 		knng_status status = measure(w, b, i, first, columns.end - first, err);
+		if (status == KNNG_OK)
+			status = offer_all(w, b, i, first, columns.end - first, err);
 		if (status != KNNG_OK)
 			return status;
-		offer_all(w, b, i, first, columns.end - first);
 	}
 	return KNNG_OK;
 }
@@ -603,10 +658,14 @@ static double
 limit_of(const search *w, int64_t row)
 {
 	const knng_metric *metric = w->plan->metric;
-	if (w->found[row] < w->k)
+	double near = w->range != NULL       ? w->range->radius
+		      : w->found[row] < w->k ? INFINITY
+					     : w->near[row * w->k].distance;
+	if (w->within != NULL && w->within[row] < near)
+		near = w->within[row];
+	if (isinf(near))
 		return INFINITY;
-	return ldexp(knng_radius_of(metric->map, w->plan->x.d, w->near[row * w->k].distance),
-		     w->bound.normed ? 0 : -2 * w->scale.exponent);
+	return ldexp(knng_radius_of(metric->map, w->plan->x.d, near), w->bound.normed ? 0 : -2 * w->scale.exponent);
 }
 
 static void
@@ -647,27 +706,86 @@ multiply(const search *w, bench *b, knng_part rows, knng_part columns, knng_err 
 	return KNNG_OK;
 }
 
+/* By how much the ranks of a row turn where it meets another. */
+static double
+turn_of(const search *w, const side *s, int64_t row, const side *others, int64_t other, int64_t shared)
+{
+	if (s->tied[row])
+		return knng_gap_turn(s->columns[row], shared);
+	return knng_gap_turn_of(s->u + row * w->ld, s->has + row * w->words, others->has + other * w->words, w->words,
+				s->columns[row], shared);
+}
+
+/* Better bounds of the pairs of row i from `before` on, by the columns that each of the two lacks; those that may still
+ * matter stay. */
+static int64_t
+tighten(const search *w, bench *b, int64_t i, knng_part columns, int64_t before, int64_t hits)
+{
+	int64_t count = hits - before, ldv = w->tile + 16, kept = before;
+	const knng_shared_sums sums = {.xy = b->near + KNNG_GAP_XY * ldv,
+				       .x = b->near + KNNG_GAP_X * ldv,
+				       .y = b->near + KNNG_GAP_Y * ldv,
+				       .xx = b->near + KNNG_GAP_XX * ldv,
+				       .yy = b->near + KNNG_GAP_YY * ldv,
+				       .shared = b->count,
+				       .turn = b->turn,
+				       .turned = b->turned};
+	for (int64_t h = 0; h < count; h++) {
+		int64_t place = b->hits[before + h].index, c = place % w->tile, j = columns.first + c;
+		for (int p = 0; p < KNNG_GAP_PRODUCTS; p++)
+			b->near[p * ldv + h] = b->v[p * w->tile * ldv + place / w->tile * ldv + c];
+		b->count[h] = b->shared[c];
+		b->turn[h] = turn_of(w, w->query, i, &w->x, j, b->shared[c]);
+		b->turned[h] = turn_of(w, &w->x, j, w->query, i, b->shared[c]);
+	}
+	w->kernels->shared_low(&w->bound, &sums, count, b->low);
+	for (int64_t h = 0; h < count; h++) {
+		knng_pair hit = b->hits[before + h];
+		hit.distance = b->low[h] > hit.distance ? b->low[h] : hit.distance;
+		if (hit.distance <= b->limits[hit.index / w->tile] ||
+		    (w->graph && hit.distance <= b->limits[w->tile + hit.index % w->tile]))
+			b->hits[kept++] = hit;
+	}
+	return kept;
+}
+
 /* The pairs of row i of a tile that may matter to one of their rows, with their bounds, behind `hits` others. */
 static int64_t
 collect(const search *w, bench *b, int64_t i, knng_part rows, knng_part columns, bool diagonal, int64_t hits)
 {
 	int64_t r = i - rows.first, width = columns.end - columns.first, ldv = w->tile + 16, at = w->tile * ldv;
 	const float *v = b->v + r * ldv;
-	const knng_shared_sums sums = {v + KNNG_GAP_XY * at, v + KNNG_GAP_X * at,  v + KNNG_GAP_Y * at,
-				       v + KNNG_GAP_XX * at, v + KNNG_GAP_YY * at, b->count};
+	const knng_shared_sums sums = {.xy = v + KNNG_GAP_XY * at,
+				       .x = v + KNNG_GAP_X * at,
+				       .y = v + KNNG_GAP_Y * at,
+				       .xx = v + KNNG_GAP_XX * at,
+				       .yy = v + KNNG_GAP_YY * at,
+				       .shared = b->count,
+				       .turn = w->ranked ? b->turn : NULL,
+				       .turned = b->turned};
 	const double *columns_limit = b->limits + w->tile;
+	int64_t before = hits;
 	w->kernels->shared_bits(w->query->has + i * w->words, w->x.has + columns.first * w->words, w->words, w->every,
 				width, b->shared);
-	for (int64_t c = 0; c < width + 8; c++)
+	for (int64_t c = 0; c < width + 8; c++) {
 		b->count[c] = c < width && b->shared[c] > 0 ? b->shared[c] : 1;
+		int64_t shared = c < width ? b->shared[c] : 0;
+		if (!w->ranked)
+			continue;
+		b->turn[c] = knng_gap_turn(w->query->columns[i], shared);
+		b->turned[c] = c < width ? knng_gap_turn(w->x.columns[columns.first + c], shared) : 0;
+#ifdef KNNG_PLANT_RANKS /* what the tests must find: ranks of references are taken for those among shared columns */
+		b->turned[c] = 0;
+#endif
+	}
 	w->kernels->shared_low(&w->bound, &sums, width, b->low);
-	for (int64_t c = diagonal ? r + 1 : 0; c < width; c++) {
+	for (int64_t c = diagonal ? r + 1 : most(w->split - columns.first, 0); c < width; c++) {
 		double low = b->low[c];
 		if ((low <= b->limits[r] || (w->graph && low <= columns_limit[c])) &&
 		    b->shared[c] >= w->plan->least_shared && may_meet(w, i, columns.first + c))
 			b->hits[hits++] = (knng_pair){low, (int32_t)(r * w->tile + c)};
 	}
-	return hits;
+	return w->ranked ? tighten(w, b, i, columns, before, hits) : hits;
 }
 
 /* Pairs of a tile get their distances in the order of their bounds, unless others have made them too far. */
@@ -689,8 +807,12 @@ refine(const search *w, bench *b, int64_t hits, knng_part rows, knng_part column
 		if (!(low <= row_limit[r]) && !(w->graph && low <= column_limit[c]))
 			continue;
 		knng_status status = measure(w, b, i, j, 1, err);
+		if (status == KNNG_OK && w->range != NULL)
+			status = put(w, b, i, j, b->distance[0], err);
 		if (status != KNNG_OK)
 			return status;
+		if (w->range != NULL)
+			continue;
 		if (low <= row_limit[r])
 			row_limit[r] = offer_one(w, i, b->distance[0], j);
 		if (w->graph && low <= column_limit[c])
@@ -721,15 +843,20 @@ tile_job(void *context, int worker, int64_t job, knng_err *err)
 {
 	const search *w = context;
 	bench *b = &w->benches[worker];
-	int64_t all = knng_parts(w->tile, w->plan->m), row = job % all, column = job / all;
-	if (w->graph) {
+	int64_t all = knng_parts(w->tile, w->split > 0 ? w->split : w->plan->m), row = job % all, column = job / all;
+	if (w->split > 0) { /* the tile of the first row of the other side begins with rows of this one, maybe */
+		int64_t others = knng_parts(w->tile, w->plan->m) - w->split / w->tile;
+		column = w->split / w->tile + (row + column) % others;
+	} else if (w->graph) {
 		column = (row + column) % all;
 		int64_t low = least(row, column);
 		column = most(row, column);
 		row = low;
 	}
-	knng_part rows = knng_part_of(row, w->tile, w->plan->m), columns = knng_part_of(column, w->tile, w->plan->x.n);
-	return (w->filters ? meet_near : meet_all)(w, b, rows, columns, w->graph && row == column, err);
+	knng_part rows = knng_part_of(row, w->tile, w->split > 0 ? w->split : w->plan->m),
+		  columns = knng_part_of(column, w->tile, w->plan->x.n);
+	bool diagonal = w->graph && w->split == 0 && row == column;
+	return (w->filters ? meet_near : meet_all)(w, b, rows, columns, diagonal, err);
 }
 
 /* ---------------------------------------------------------------- answers */
@@ -738,6 +865,39 @@ static int
 level_of(const search *w)
 {
 	return w->filters ? KNNG_LEVEL_F32 : KNNG_LEVEL_SCAN;
+}
+
+/* Points for range.h: every row is one. */
+static knng_status
+each_a_point(knng_points *p, int64_t rows, knng_err *err)
+{
+	knng_status status = knng_points_open(p, rows, err);
+	if (status != KNNG_OK)
+		return status;
+	p->count = rows;
+	for (int64_t i = 0; i < rows; i++) {
+		p->of_row[i] = p->member[i] = (int32_t)i;
+		p->first[i + 1] = i + 1;
+	}
+	return KNNG_OK;
+}
+
+/* Hands over what was found within a radius. */
+static knng_status
+finish_range(search *w, knng_info *info, knng_err *err)
+{
+	knng_points x = {0}, y = {0};
+	double start = knng_seconds();
+	w->task.stage = knng_stage_name[KNNG_STAGE_SINK];
+	knng_status status = each_a_point(&x, w->plan->x.n, err);
+	if (status == KNNG_OK && !w->graph)
+		status = each_a_point(&y, w->plan->y.n, err);
+	if (status == KNNG_OK)
+		status = knng_range_finish(w->range, &x, w->graph ? NULL : &y, &w->task, w->plan->threads, err);
+	knng_points_close(&y);
+	knng_points_close(&x);
+	info->seconds[KNNG_STAGE_SINK] += knng_seconds() - start;
+	return status;
 }
 
 static void
@@ -788,10 +948,14 @@ open_bench(bench *b, const knng_plan *plan, int64_t tile)
 	if (copies_here(plan)) {
 		b->v = knng_alloc(KNNG_GAP_PRODUCTS * tile * (tile + 16), sizeof *b->v);
 		b->count = knng_alloc(tile + 8, sizeof *b->count);
+		b->turn = knng_alloc(tile + 8, sizeof *b->turn);
+		b->turned = knng_alloc(tile + 8, sizeof *b->turned);
+		b->near = knng_calloc(KNNG_GAP_PRODUCTS * (tile + 16), sizeof *b->near);
 		b->low = knng_alloc(tile + 8, sizeof *b->low);
 		b->limits = knng_alloc(2 * tile, sizeof *b->limits);
 		b->hits = knng_alloc(2 * tile * tile, sizeof *b->hits);
-		if (b->v == NULL || b->count == NULL || b->low == NULL || b->limits == NULL || b->hits == NULL)
+		if (b->v == NULL || b->count == NULL || b->turn == NULL || b->turned == NULL || b->near == NULL ||
+		    b->low == NULL || b->limits == NULL || b->hits == NULL)
 			return false;
 	}
 	return b->scratch != NULL && b->seen != NULL && b->sorted != NULL && b->distance != NULL && b->shared != NULL;
@@ -803,6 +967,9 @@ close_bench(bench *b)
 	knng_free(b->hits);
 	knng_free(b->limits);
 	knng_free(b->low);
+	knng_free(b->near);
+	knng_free(b->turned);
+	knng_free(b->turn);
 	knng_free(b->count);
 	knng_free(b->v);
 	knng_free(b->shared);
@@ -942,7 +1109,10 @@ knng_gaps_run(const knng_plan *plan, const knng_output *out, knng_info *info, kn
 		    .filters = plan->filters,
 		    .words = (plan->x.d + 63) / 64,
 		    .k = plan->k,
-		    .tile = plan->tile};
+		    .tile = plan->tile,
+		    .split = plan->opt.split,
+		    .within = plan->opt.split > 0 ? plan->opt.within : NULL,
+		    .range = plan->opt.range};
 	w.query = w.graph ? &w.x : &w.y;
 	knng_gap_bound(plan->metric, plan->x.d, &w.bound);
 	w.task.stage = knng_stage_name[KNNG_STAGE_PREPARE];
@@ -961,7 +1131,9 @@ knng_gaps_run(const knng_plan *plan, const knng_output *out, knng_info *info, kn
 		status = meet_on_devices(&w, info, err);
 	else if (status == KNNG_OK)
 		status = stage(&w, info, KNNG_STAGE_FILTER, tiles(&w), tile_job, err);
-	if (status == KNNG_OK)
+	if (status == KNNG_OK && w.range != NULL)
+		status = finish_range(&w, info, err);
+	else if (status == KNNG_OK)
 		status = stage(&w, info, KNNG_STAGE_SINK, knng_parts(FINISH_ROWS, plan->m), finish_job, err);
 	if (status == KNNG_OK)
 		tell(&w, info);

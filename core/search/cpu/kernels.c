@@ -438,11 +438,37 @@ length_shared(const shared_row *r, int64_t ld)
 	return v8_set(sqrt(tree(squares)));
 }
 
+/* Of ranks 1 to `shared`, whose mean is exact: what is left of them, doubled, is whole, and a factor of 2 changes no
+ * bit of the quotients. */
+static double
+ranked_pair(const double *x, const double *y, int64_t ld, int64_t shared)
+{
+	const v8 two = v8_set(2), middle = v8_set((double)shared + 1);
+	v8 squares0 = v8_zero(), squares1 = v8_zero(), sum = v8_zero(), t;
+	for (int64_t l = 0; l < ld; l += 8) {
+		v8 a = v8_known(v8_sub(v8_mul(v8_load(x + l), two), middle));
+		v8 b = v8_known(v8_sub(v8_mul(v8_load(y + l), two), middle));
+		squares0 = v8_fma(a, a, squares0);
+		squares1 = v8_fma(b, b, squares1);
+	}
+	double length0 = sqrt(tree(squares0)), length1 = sqrt(tree(squares1));
+	if (length0 == 0 || length1 == 0)
+		return NAN;
+	for (int64_t l = 0; l < ld; l += 8) {
+		v8 a = v8_known(v8_sub(v8_mul(v8_load(x + l), two), middle));
+		v8 b = v8_known(v8_sub(v8_mul(v8_load(y + l), two), middle));
+		sum = STEP_MINUS(sum, v8_div(a, v8_set(length0)), v8_div(b, v8_set(length1)));
+	}
+	return tree(sum);
+}
+
 static double
 shared_pair(const knng_metric *metric, const double *x, const double *y, int64_t ld, int64_t shared, double *scratch)
 {
 	shared_row r[2] = {{.u = scratch}, {.u = scratch + ld}};
 	bool unit = metric->prep == KNNG_PREP_UNIT;
+	if (metric->prep == KNNG_PREP_RANKED && shared < 1 << 25)
+		return ranked_pair(x, y, ld, shared);
 	take_shared(&r[0], x, y, ld);
 	take_shared(&r[1], y, x, ld);
 	for (int i = 0; i < 2; i++)
@@ -472,12 +498,12 @@ shared_ranks(const double *x, const double *y, int64_t ld, const int32_t *order,
 	int32_t seen = 0;
 	for (int64_t l = 0; l < ld; l++)
 		to[l] = NAN;
-	for (int64_t i = 0; i < count && !tied; i++) {
-		int32_t l = order[i];
-		bool both = y[l] == y[l];
-		seen += both;
-		to[l] = both ? (double)seen : NAN;
+	for (int64_t i = 0; i < count && !tied; i++) { /* no branch: what y lacks is hard to guess */
+		seen += y[order[i]] == y[order[i]];
+		to[order[i]] = (double)seen;
 	}
+	for (int64_t l = 0; l < ld && !tied; l++)
+		to[l] += y[l] - y[l];
 	for (int64_t i = 0; i < count && tied;) {
 		int32_t first = seen;
 		for (double value = x[order[i]]; i < count && x[order[i]] == value; i++) {
@@ -647,9 +673,18 @@ copy(knng_tile_kind kind, const double *u, const double *centre, double scale, i
 	}
 }
 
-/* (12.7): of rows that are normed. */
+/* h (sigma) of (12.13): by how much ranks among all columns of a row differ in direction from those among the shared
+ * ones. turn: sigma over root, which is that of the shared ones' number over twelve times the squared length. */
 KNNG_INLINE v8
-low_normed(const knng_shared_bound *b, const knng_shared_sums *s, int64_t c, bool centred)
+turned(v8 turn, v8 root)
+{
+	v8 one = v8_set(1), s = v8_mul(turn, root);
+	return v8_mul(s, v8_add(one, v8_mul(v8_set(0.5), v8_mul(s, s))));
+}
+
+/* (12.7), and with (12.13) of ranks: of rows that are normed. */
+KNNG_INLINE v8
+low_normed(const knng_shared_bound *b, const knng_shared_sums *s, int64_t c, bool centred, bool ranked)
 {
 	const v8 zero = v8_zero(), sums = v8_set(b->sums), tiny = v8_set(10 * b->tiny), floor = v8_set(b->floor);
 	v8 x2 = v8_widen(s->xx + c), y2 = v8_widen(s->yy + c), n = v8_widen(s->xy + c), lx = x2, ly = y2;
@@ -670,7 +705,13 @@ low_normed(const knng_shared_bound *b, const knng_shared_sums *s, int64_t c, boo
 	v8 r = v8_div(n, v8_sqrt(v8_mul(lx, ly)));
 	v8 square = v8_max(v8_sub(v8_set(2 - 0x1p-46), v8_add(r, r)), zero);
 	v8 lost = v8_add(v8_div(v8_add(ux, floor), lx), v8_div(v8_add(uy, floor), ly));
-	return v8_sub(v8_sqrt(square), v8_mul(v8_set(2 * b->copies), v8_sqrt(lost)));
+	lost = v8_mul(v8_set(2 * b->copies), v8_sqrt(lost));
+	if (ranked) {
+		v8 part = v8_div(v8_loadu(s->shared + c), v8_set(12));
+		lost = v8_add(lost, turned(v8_loadu(s->turn + c), v8_sqrt(v8_div(part, lx))));
+		lost = v8_add(lost, turned(v8_loadu(s->turned + c), v8_sqrt(v8_div(part, ly))));
+	}
+	return v8_sub(v8_sqrt(square), lost);
 }
 
 /* (12.8): of rows as they are. */
@@ -690,9 +731,10 @@ shared_low(const knng_shared_bound *b, const knng_shared_sums *s, int64_t count,
 {
 	const v8 less = v8_set(1 - 0x1p-40);
 	for (int64_t c = 0; c < count; c += 8) {
-		v8 root = !b->normed   ? low_plain(b, s, c)
-			  : b->centred ? low_normed(b, s, c, true)
-				       : low_normed(b, s, c, false);
+		v8 root = !b->normed        ? low_plain(b, s, c)
+			  : s->turn != NULL ? low_normed(b, s, c, true, true)
+			  : b->centred      ? low_normed(b, s, c, true, false)
+					    : low_normed(b, s, c, false, false);
 		root = v8_max(root, v8_zero());
 		v8 square = v8_mul(v8_mul(root, root), less);
 		if (!b->normed)

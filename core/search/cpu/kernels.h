@@ -28,7 +28,9 @@ typedef enum { KNNG_TILE_PRODUCT, KNNG_TILE_L1, KNNG_TILE_LINF, KNNG_TILES } knn
  * squares, of those of the others. x and y are looked at only where rows are centred. */
 typedef struct {
 	const float *xy, *x, *y, *xx, *yy;
-	const double *shared; /* columns, 1 or more */
+	const double *shared;        /* columns, 1 or more */
+	const double *turn, *turned; /* of ranks, of the one row and of the others: sigma of (12.13), over
+					sqrt (c/(12 A)); else NULL */
 } knng_shared_sums;
 
 typedef struct {
