@@ -114,7 +114,7 @@ for how in '--names-column name --decimal-comma' '--names-column=2 --delimiter s
 	judge "options of tables: $how" $? "$said"
 done
 said=$(build/knng -q -k 3 --header-lines 1 --missing ND --decimal-comma=no "$work/export.txt" 2>&1)
-[ $? = 1 ] && [[ $said = *'export.txt, line 3: found '*"; if the comma is decimal, give --decimal-comma" ]]
+[ $? = 1 ] && [[ $said = *'export.txt, line 3: found '*"; if the comma is decimal, give --decimal-comma; "* ]]
 judge 'a decimal comma' $? "$said"
 said=$(build/knng -q -k 3 --header-lines 1 --names-column 5 "$work/export.txt" 2>&1)
 [ $? = 1 ] && [[ $said = 'knng:args:option: --names-column is 5, and '*' has 4 columns' ]]
