@@ -56,9 +56,16 @@ function [c, d] = cophenet (Z, Y, varargin)
            '%d rows'], size (Y, 1), size (Y, 2), n, n * (n - 1) / 2, n);
   end
   d = knng.internal.tree ('cophenet', Z);
-  a = y - mean (y);
-  b = d - mean (d);
+  a = apart (y);
+  b = apart (d);
   c = sum (a .* b) / (norm (a) * norm (b));
+end
+
+function x = apart (x)
+% Less their mean, in a scale in which squares neither overflow nor vanish.
+  [~, e] = log2 (max ([x(x < Inf), 0]));
+  x = x * 2 ^ -floor (e / 2) * 2 ^ -ceil (e / 2);
+  x = x - mean (x);
 end
 
 %!test <*1>
@@ -96,3 +103,10 @@ end
 %!error id=knng:args:dist knng.cophenet ([1 2 1; 3 4 2], [1; 2])
 %!error id=knng:args:metric knng.cophenet ([1 2 1; 3 4 2], [1; 2; 3], 'l2')
 %!error id=knng:data:rows knng.cophenet ([1 2 1; 3 4 2], [1; NaN; 3])
+
+%!test  # whatever the scale
+%! y = [1 9 9.5 9 9 2.5];
+%! c = knng.cophenet (knng.linkage (y, 'average'), y);
+%! for e = [600 -600 1000 -1000]
+%!   assert (knng.cophenet (knng.linkage (y * 2 ^ e, 'average'), y * 2 ^ e), c);
+%! end

@@ -77,3 +77,11 @@ end
 %!error id=knng:args:option knng.inconsistent ([1 2 3], 0)
 %!error id=knng:args:option knng.inconsistent ([1 2 3], 'a')
 %!error id=knng:args:tree knng.inconsistent ([1 2 3 4])
+
+%!test  # whatever the scale
+%! Z = knng.linkage ([1 9 9.5 9 9 2.5], 'average');
+%! Y = knng.inconsistent (Z);
+%! for e = [600 -600 1000 -1000]
+%!   V = knng.inconsistent ([Z(:, 1:2), Z(:, 3) * 2 ^ e]);
+%!   assert (V, [Y(:, 1:2) * 2 ^ e, Y(:, 3:4)]);
+%! end

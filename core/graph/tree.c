@@ -103,19 +103,22 @@ typedef struct {
 	int64_t step, levels;
 } below;
 
-/* The sum over step s and those below it of their heights, each less that of s and `mean`, or of the squares of that.
- */
+/* The sum over step s and those below it of their heights, each less that of s, times 2^-exponent, less `mean`, or of
+ * the squares of that. most: the largest of these without its sign. */
 static double
-sum_below(int64_t n, const int64_t *node, const double *height, int64_t s, int64_t depth, double mean, bool squared,
-	  below *stack, int64_t *count)
+sum_below(int64_t n, const int64_t *node, const double *height, int64_t s, int64_t depth, int exponent, double mean,
+	  bool squared, below *stack, int64_t *count, double *most)
 {
 	double sum = 0;
 	int64_t left = 0;
 	stack[left++] = (below){s, depth};
 	*count = 0;
+	*most = 0;
 	while (left > 0) {
 		below b = stack[--left];
-		double x = height[b.step] == height[s] ? 0 - mean : height[b.step] - height[s] - mean;
+		double x = height[b.step] == height[s] ? 0 : ldexp(height[b.step] - height[s], -exponent);
+		x -= mean;
+		*most = fmax(*most, fabs(x));
 		sum += squared ? x * x : x;
 		++*count;
 		for (int c = 0; c < 2 && b.levels > 1; c++)
@@ -135,11 +138,16 @@ knng_tree_inconsistent(knng_task *task, int64_t n, const int64_t *node, const do
 	if (stack == NULL)
 		return knng_fail_memory(err, "the tree", 16.0 * (double)n);
 	for (int64_t s = 0; s < steps && status == KNNG_OK; s++) {
-		double mean = sum_below(n, node, height, s, depth, 0, false, stack, &count) / (double)count;
-		double square = sum_below(n, node, height, s, depth, mean, true, stack, &count);
+		double most;
+		int exponent; /* of a scale in which squares neither overflow nor vanish */
+		sum_below(n, node, height, s, depth, 0, 0, false, stack, &count, &most);
+		exponent = isfinite(most) && most > 0 ? ilogb(most) : 0;
+		double sum = sum_below(n, node, height, s, depth, exponent, 0, false, stack, &count, &most);
+		double mean = sum / (double)count;
+		double square = sum_below(n, node, height, s, depth, exponent, mean, true, stack, &count, &most);
 		double deviation = count > 1 ? sqrt(square / (double)(count - 1)) : 0;
-		Y[s] = height[s] + mean;
-		Y[steps + s] = deviation;
+		Y[s] = height[s] + ldexp(mean, exponent);
+		Y[steps + s] = ldexp(deviation, exponent);
 		Y[2 * steps + s] = (double)count;
 		Y[3 * steps + s] = deviation > 0 ? -mean / deviation : 0;
 		status = s % 256 == 0 ? knng_task_step(task, (double)s / (double)n, err) : KNNG_OK;
