@@ -72,8 +72,10 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
 %   knng:data:emptyCluster ('EmptyAction', 'error'); knng:args:maxMemory,
 %   knng:memory:host, knng:interrupted; knng:args:class, :sparse, :complex,
 %   :dims, :empty, :rows, :metric, :option, :unknownOption, :count. Warnings:
-%   knng:data:notConverged, and, for rows in no cluster, knng:data:nonFinite and
-%   knng:data:constant.
+%   knng:data:notConverged; knng:data:range: a few numbers of a column are so
+%   large that means of the others lose digits, or become 0, since centres have
+%   what is 2^-66 of the largest: take such rows out; and, for rows in no
+%   cluster, knng:data:nonFinite and knng:data:constant.
 %
 %   Sources: S. Lloyd, IEEE Transactions on Information Theory 28 (1982)
 %   129-137; D. Arthur, S. Vassilvitskii, SODA 2007, 1027-1035, k-means++; G.
@@ -143,6 +145,24 @@ function warn (info, found, X, metric, most)
   if (~info.converged(info.replicate))
     warning ('knng:data:notConverged', ['rows still changed clusters after %d iterations: give a larger ''MaxIter'', or take the ' ...
              'clusters as they are'], most);
+  end
+  if (strcmp (metric, 'sqeuclidean'))
+    warn_of_range (X);
+  end
+end
+
+function warn_of_range (X)
+% Of a column in which a few numbers are so large that the means of the others have fewer than eight digits left, or none.
+  for l = 1:size (X, 2)
+    x = abs (double (X(:, l)));
+    x = x(x > 0 & x < Inf);
+    top = max (x);
+    most = x(x < top * 2 ^ -30);
+    if (2 * numel (most) > numel (x) && top > 2 ^ 40 * mean (most))
+      warning ('knng:data:range', ['column %d holds %g, and most of its numbers are around %g: their means may lose digits, or become ' ...
+               '0; if so large a number stands for a missing one, make it NaN, or leave out its row'], l, top, mean (most));
+      return
+    end
   end
 end
 
@@ -431,3 +451,8 @@ end
 %!error id=knng:args:option knng.kmeans ([1; 2], 2, 'Options', 5)
 %!error id=knng:data:emptyCluster knng.kmeans ([0; 1], 2, 'Start', [0; 9], 'EmptyAction', 'error', 'MaxIter', 1)
 %!error id=knng:args:maxMemory knng.kmeans (ones (1000, 5), 2, 'MaxMemory', 1000)
+
+%!warning id=knng:data:range knng.kmeans ([1; 2; 11; 12; 1e30], 3);   # what stands for a missing value is no number
+%!test
+%! warning ('error', 'knng:data:range', 'local');
+%! knng.kmeans ([1e-20; 2; 11; 12; 1e3], 3);
