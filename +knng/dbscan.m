@@ -221,7 +221,7 @@ function joined = join (rows, of_row, joined, epsilon, nearest)
   k = max (sizes) + 1;
   if (k <= 512 && m * k <= 2e7)
     [at, dist] = nearest (rows, rows, k);
-    across = dist <= epsilon & bsxfun (@ne, reshape (group(at), m, k), group);
+    across = dist <= epsilon & bsxfun (@ne, reshape (group(max (at, 1)), m, k), group);   % 0: no row that shares enough columns
     found = any (across, 2);
     if (any (found))
       [i, ~] = find (across);

@@ -112,7 +112,9 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
   end
   k = full (double (k));
   precomputed = knng.internal.is_one_of (opt.Distance, {'precomputed'});
-  if (precomputed)
+  if (precomputed && (~knng.internal.is_one_of (opt.Rows, {'all'}) || ~isempty (opt.MinValid)))
+    error ('knng:args:option', '''Rows'' and ''MinValid'' are of the rows of X: with ''precomputed'' give them to knngraph');
+  elseif (precomputed)
     W = given_graph (X);
   else
     opt.Distance = knng.internal.metric (opt.Distance);
@@ -386,5 +388,6 @@ end
 %!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'KernelScale', 'big')
 %!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'LaplacianNormalization', 'half')
 %!error <it must be 'kmeans'> knng.spectralcluster ([1; 2], 1, 'ClusterMethod', 'kmedoids')
+%!error id=knng:args:option knng.spectralcluster (sparse (ones (3)), 2, 'Distance', 'precomputed', 'Rows', 'pairwise')
 %!error id=knng:args:option knng.spectralcluster ([1; 2], 1, 'Seed', -1)
 %!assert (knng.spectralcluster ([1; 2; 9; 10], 2, 'Metric', 'eucl', 'K', 1), [1; 1; 2; 2])

@@ -40,7 +40,10 @@ if (isempty (Mdl.Mu) && numel (rows) == n)
   sizes = accumarray (fold, 1);
   p = sum (sizes .* (sizes - 1)) / (n * (n - 1));
   k = min (n - 1, ceil ((most + 3 * sqrt (most * p)) / (1 - p)));
+  state = warning ('off', 'knng:data:fewer');                % than k, which nobody asked for
+  back = onCleanup (@() warning (state));
   [idx, d] = knngraph (Mdl.X, k, Mdl.Distance, how{:});
+  clear back
   quiet = silence ();
   while (true)
     whole_list = size (idx, 2) >= n - 1 | idx(:, end) == 0;

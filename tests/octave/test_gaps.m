@@ -296,6 +296,14 @@ for metric = {'euclidean', 'spearman'}
     clear number
   end
 end
+n = 60;                                                      % halves that share no column, and a graph that shows nearly all rows
+X = NaN(n, 6);
+X(1:30, 1:3) = reshape(knng.internal.random(1, 90), 30, 3);
+X(31:60, 4:6) = reshape(knng.internal.random(2, 90), 30, 3);
+for minpts = [1 5]
+  idx = knng.dbscan(X, 10, minpts, 'Rows', 'pairwise', 'MinValid', 3);
+  tally(isequal(idx, [ones(30, 1); 2 * ones(30, 1)]), 'dbscan, rows without a column in common, minpts = %d: %s', minpts, mat2str(idx'));
+end
 A = knngraph(X, 6, 'Rows', 'pairwise');
 S = knng.adjacency(A, 'Symmetrize', 'union');
 [i, j, d] = find(S);
