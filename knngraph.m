@@ -136,7 +136,7 @@ function [varargout] = knngraph (X, k, varargin)
 %                     sqrt (d/c*sum ((x - y).^2)) over c of d columns. Not for
 %                     'chebychev'. info.nvalid has c. It takes some five times
 %                     as long as a search without missing values, 'spearman'
-%                     some ten times, and 8*n*d bytes more; of 'cityblock'
+%                     some eleven times, and 8*n*d bytes more; of 'cityblock'
 %                     all n*(n-1)/2 pairs get their exact distance, a fraction
 %                     of a microsecond each on the CPU. 'spearman' is the
 %                     CPU's, whatever 'Device' is (info.note). A row with Inf
