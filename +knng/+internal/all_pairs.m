@@ -64,7 +64,7 @@ end
 
 function A = edges (from, to, far, core)
 % The lengths of edges by mutual reachability.
-  A = sparse (from, to, max ([far, core(from), core(to)], [], 2), numel (core), numel (core));
+  A = sparse (from, to, max (max ([far, core(from), core(to)], [], 2), realmin), numel (core), numel (core));
 end
 
 function [found, reach] = outside (X, metric, rest, rows, part, inside, wanted, all, reach, how)
@@ -79,7 +79,7 @@ function [found, reach] = outside (X, metric, rest, rows, part, inside, wanted, 
     near = reshape (rest(near), size (near));
     other = reshape (part(near), size (near)) ~= part(some) * ones (1, k);
     if (all)
-      reach(some) = dist(:, k);
+      reach(some) = max (reach(some), dist(:, k));
       if (k == numel (rest))
         reach(some) = Inf;
       end

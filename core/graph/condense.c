@@ -6,6 +6,7 @@
 #include "base/sys.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LOOK = 1 << 16 };
@@ -22,6 +23,8 @@ typedef struct {
 	int32_t *up;   /* [n] leads to the first node of the part */
 	int32_t *next; /* [n] in the list of nodes */
 	part *parts;
+	int32_t *fallen; /* [settled] nodes in the order of the lengths at which they fall out */
+	int64_t settled;
 } joining;
 
 static int32_t
@@ -90,6 +93,7 @@ settle(joining *w, int32_t node, double length, bool last)
 	for (int32_t i = p->head; i >= 0; i = w->next[i]) {
 		h->of[i] = p->first;
 		h->fell[i] = length;
+		w->fallen[w->settled++] = i;
 	}
 	p->head = p->tail = -1;
 }
@@ -102,24 +106,26 @@ growth(double from, double to)
 	return b > a ? b - a : 0; /* both may be infinite */
 }
 
-/* Stabilities and least lengths, in an order that does not depend on the tree. */
+/* Stabilities and least lengths. The parts of a cluster begin at one length, and nodes come in the order of theirs,
+ * where equal ones add equal terms: so no sum depends on how nodes are numbered, nor on which of the trees it is. */
 static void
-weigh(const joining *w, int64_t n)
+weigh(const joining *w)
 {
 	const knng_hierarchy *h = w->h;
-	for (int64_t i = 0; i < n; i++) {
-		int32_t c = h->of[i];
-		if (c < 0)
-			continue;
-		h->mass[c] += growth(h->born[c], h->fell[i]);
-		h->died[c] = h->fell[i] < h->died[c] ? h->fell[i] : h->died[c];
-	}
 	for (int64_t e = 0; e < w->clusters; e++) {
 		int32_t c = h->into[e];
-		if (c < 0)
-			continue;
-		h->mass[c] += growth(h->born[c], h->born[e]) * h->size[e];
-		h->died[c] = h->born[e] < h->died[c] ? h->born[e] : h->died[c];
+		if (c >= 0) {
+			h->mass[c] += h->size[e];
+			h->died[c] = h->born[e];
+		}
+	}
+	for (int64_t c = 0; c < w->clusters; c++)
+		if (h->mass[c] > 0)
+			h->mass[c] *= growth(h->born[c], h->died[c]);
+	for (int64_t t = 0; t < w->settled; t++) {
+		int32_t i = w->fallen[t], c = h->of[i];
+		h->mass[c] += growth(h->born[c], h->fell[i]);
+		h->died[c] = h->fell[i] < h->died[c] ? h->fell[i] : h->died[c];
 	}
 }
 
@@ -132,8 +138,9 @@ knng_condense(knng_task *task, int64_t n, const knng_tree_edge *tree, int64_t ed
 	w.up = knng_alloc(n, sizeof *w.up);
 	w.next = knng_alloc(n, sizeof *w.next);
 	w.parts = knng_alloc(n, sizeof *w.parts);
-	if (w.up == NULL || w.next == NULL || w.parts == NULL)
-		status = knng_fail_memory(err, "the parts of the tree", 28.0 * (double)n);
+	w.fallen = knng_alloc(n, sizeof *w.fallen);
+	if (w.up == NULL || w.next == NULL || w.parts == NULL || w.fallen == NULL)
+		status = knng_fail_memory(err, "the parts of the tree", 32.0 * (double)n);
 	for (int64_t i = 0; i < n && status == KNNG_OK; i++) {
 		w.up[i] = (int32_t)i;
 		w.next[i] = -1;
@@ -159,9 +166,10 @@ knng_condense(knng_task *task, int64_t n, const knng_tree_edge *tree, int64_t ed
 			join(&w, tree[0].i, tree[e].i);
 		}
 		settle(&w, tree[0].i, apart ? INFINITY : tree[edges - 1].d, true);
-		weigh(&w, n);
+		weigh(&w);
 	}
 	h->clusters = w.clusters;
+	knng_free(w.fallen);
 	knng_free(w.parts);
 	knng_free(w.next);
 	knng_free(w.up);
@@ -170,16 +178,38 @@ knng_condense(knng_task *task, int64_t n, const knng_tree_edge *tree, int64_t ed
 
 /* ---------------------------------------------------------------- which clusters count */
 
-/* Those that make the largest sum; parts come before what they are parts of. sum[c]: the best below c. */
-static void
-choose_by_mass(const knng_hierarchy *h, int64_t count, const knng_choice *choice, double *sum, uint8_t *chosen)
+static int
+by_size(const void *a, const void *b)
 {
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* Those that make the largest sum; parts come before what they are parts of. first and next[count]: room for the parts
+ * of each, best and some for numbers: best[c] is the largest sum of c and what is in it. Sums are taken from the
+ * smallest on, so that they do not depend on how parts are numbered. */
+static void
+choose_by_mass(const knng_hierarchy *h, int64_t count, const knng_choice *choice, int32_t *first, int32_t *next,
+	       double *best, double *some, uint8_t *chosen)
+{
+	for (int64_t c = 0; c < count; c++)
+		first[c] = -1;
 	for (int64_t c = 0; c < count; c++) {
+		int64_t parts = 0;
+		double sum = 0;
+		for (int32_t e = first[c]; e >= 0; e = next[e])
+			some[parts++] = best[e];
+		if (parts > 2)
+			qsort(some, (size_t)parts, sizeof *some, by_size);
+		for (int64_t e = 0; e < parts; e++)
+			sum += some[e];
 		bool fits = (choice->most == 0 || h->size[c] <= choice->most) && (h->into[c] >= 0 || choice->whole);
-		chosen[c] = fits && h->mass[c] >= sum[c];
-		double best = chosen[c] ? h->mass[c] : sum[c];
-		if (h->into[c] >= 0)
-			sum[h->into[c]] += best;
+		chosen[c] = fits && h->mass[c] >= sum;
+		best[c] = chosen[c] ? h->mass[c] : sum;
+		if (h->into[c] >= 0) {
+			next[c] = first[h->into[c]];
+			first[h->into[c]] = (int32_t)c;
+		}
 	}
 }
 
@@ -247,17 +277,17 @@ knng_choose(int64_t n, const knng_hierarchy *h, const knng_choice *choice, int32
 {
 	int64_t count = h->clusters;
 	knng_status status = KNNG_OK;
-	double *sum = knng_calloc(count, sizeof *sum);
+	double *sum = knng_alloc(count, sizeof *sum), *some = knng_alloc(count, sizeof *some);
 	uint8_t *chosen = knng_calloc(count, 1), *inside = knng_calloc(count, 1);
 	int32_t *in = knng_alloc(count, sizeof *in), *number_of = knng_alloc(count, sizeof *number_of);
-	if (sum == NULL || chosen == NULL || inside == NULL || in == NULL || number_of == NULL) {
-		status = knng_fail_memory(err, "the clusters", 18.0 * (double)count);
+	if (sum == NULL || some == NULL || chosen == NULL || inside == NULL || in == NULL || number_of == NULL) {
+		status = knng_fail_memory(err, "the clusters", 26.0 * (double)count);
 		goto end;
 	}
 	if (choice->leaves)
 		choose_leaves(h, count, choice, chosen);
 	else
-		choose_by_mass(h, count, choice, sum, chosen);
+		choose_by_mass(h, count, choice, in, number_of, sum, some, chosen);
 	keep_outermost(h, count, chosen, inside);
 	if (choice->near > 0) {
 		give_way(h, count, choice, chosen);
@@ -280,6 +310,7 @@ end:
 	knng_free(in);
 	knng_free(inside);
 	knng_free(chosen);
+	knng_free(some);
 	knng_free(sum);
 	return status;
 }

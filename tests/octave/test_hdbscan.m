@@ -2,7 +2,7 @@ function nfail = test_hdbscan ()
 %TEST_HDBSCAN  knng.hdbscan: the lengths of its tree are those of all pairs, by Prim's algorithm on a full matrix; its clusters
 %  are the same for rows in another order; and what the Python package hdbscan says of data without equal lengths.
 
-checks = {'tree', @tree; 'other order', @other_order; 'groups far apart', @far_apart; 'reference', @reference};
+checks = {'tree', @tree; 'other order', @other_order; 'equal choices', @equal_choices; 'underflow', @underflow; 'groups far apart', @far_apart; 'reference', @reference};
 nfail = run_checks (checks);
 end
 
@@ -68,6 +68,22 @@ for method = {'eom', 'leaf'}
   assert (size (unique ([l(order), l2], 'rows'), 1), numel (unique (l)));
   assert ((l2 < 0), l(order) < 0);
 end
+end
+
+function equal_choices ()
+% Two ways to choose clusters are equally good, as whole numbers have it: the larger clusters, in any order of the rows.
+X = cumsum ([0 50 50 50 75 75 75 75, 90, 50 50 50 75 75 75 75, 180, 10 10 10 10 10])';
+for s = 1:40
+  [~, order] = sort (knng.internal.random (s, rows (X)));
+  assert (max (knng.hdbscan (X(order), 4, 'MinSamples', 1)), 2);
+end
+end
+
+function underflow ()
+% Distances that underflow to 0 are no holes in a sparse matrix.
+X = [(0:7)' * 1e-170; 2e-162 + (0:7)' * 1e-176; 1e-162 + (0:7)' * 1e-170];
+[~, ~, ~, t] = knng.hdbscan (X, 2, 'MinSamples', 1);
+assert (t.edges(:, 3), zeros (23, 1));
 end
 
 function x = normal (seed, n, d)

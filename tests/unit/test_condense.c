@@ -351,7 +351,7 @@ test_failures(void)
 		CHECK(knng_sys().live == live, "call %lld", (long long)nth);
 	}
 	knng_sys_fail_at(0);
-	CHECK(status == KNNG_OK && nth == 9, "%lld calls", (long long)nth);
+	CHECK(status == KNNG_OK && nth == 11, "%lld calls", (long long)nth);
 	free_room(&h);
 }
 
