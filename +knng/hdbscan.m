@@ -50,7 +50,7 @@ function [idx, probability, score, tree] = hdbscan (X, minsize, varargin)
 %   of them. Here they go together, as the authors have it, so the answer does
 %   not depend on the order of the rows; such rows are noise. Also, all rows
 %   belong to a single cluster that is allowed. The lengths are exact: the
-%   distances are those of knngraph to the last bit, but 0 up to realmin, and the
+%   distances are those of knngraph to the last bit (0 up to realmin), and the
 %   tree is that of all pairs of rows.
 %
 %   A single X counts as double (X). Rows without distances (see knngraph) are
