@@ -12,7 +12,7 @@ function [c, d] = cophenet (Z, Y, varargin)
 %   Compare the trees of several methods by c. It is NaN where all distances or
 %   all heights are equal, or one of them is Inf.
 %
-%   Cost: O(n^2), from X O(n^2*d); memory 8*n^2 bytes, from X 12*n^2 bytes.
+%   Cost: O(n^2), from X O(n^2*d); memory 16*n^2 bytes beside y, from X 20*n^2.
 %   Ctrl-C stops it.
 %
 %   Errors: knng:args:tree (Z is no tree); knng:args:dist (y is no row of

@@ -60,11 +60,14 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
 %                  whether the last changed nothing; the sum of all distances
 %     replicate    the one that was returned
 %     computed     the share of the n*k distances an iteration that was computed
-%     planned      the most memory that it took beside X and results, in bytes
+%     planned      the most memory that it took beside X, starts and results, in
+%                  bytes
 %
-%   Cost: O(n*k*d) an iteration at most, on the CPU. Memory 12*n*d + 80*n bytes,
-%   or 8*n*d + 80*n where 'MaxMemory' allows no more, which is slower. Ctrl-C
-%   stops it.
+%   Cost: O(n*k*d) an iteration at most, on the CPU. Memory up to 12*n*d + 80*n
+%   bytes, d rounded up to a multiple of 16, or 8*n*d + 80*n where 'MaxMemory'
+%   allows no more, which is slower; beside it 16*k*d for each replicate that
+%   starts by 'sample', 'uniform', 'cluster' or given centres, which 'MaxMemory'
+%   and info.planned do not count. Ctrl-C stops it.
 %
 %   Errors: knng:args:k (no whole number from 1 on, or more than there are rows
 %   with distances); knng:args:start (it does not fit X and k, holds NaN or Inf,
