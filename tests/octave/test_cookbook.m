@@ -19,6 +19,9 @@ r = 0.5;
 n = 3;
 A = knngraph(X, k);
 ns = knng.createns(X);
+D = mod((1:40 * 39 / 2) * 0.618, 1);        % distances of 40 rows
+Z = knng.linkage(X, 'average');
+figure('visible', 'off');
 model = knng.fitcknn(X, y);
 calls = regexp(fileread(page), '(?<=\n)\| `[^\n]*\| `([^\n|]*)` \|(?=\n)', 'tokens');
 calls = regexp([strjoin([calls{:}], '`, `')], '[^`]+', 'match');
