@@ -161,6 +161,7 @@ function opt = checked (opt, name)
   end
   opt.B = full (double (opt.B));
   knng.internal.check_seed (opt.Seed);
+  opt.Seed = full (double (opt.Seed));
   opt.Distance = knng.internal.metric (opt.Distance);
   if (~strcmp (name, 'silhouette') && ~strcmp (opt.Distance, 'sqeuclidean'))
     error ('knng:args:metric', 'the criterion ''%s'' has no ''%s'': it is defined by ''sqeuclidean''; the silhouette takes every metric', ...

@@ -21,6 +21,7 @@ A = knngraph(X, k);
 ns = knng.createns(X);
 D = mod((1:40 * 39 / 2) * 0.618, 1);        % distances of 40 rows
 Z = knng.linkage(X, 'average');
+[f, K] = deal('kmeans', 1:5);
 figure('visible', 'off');
 model = knng.fitcknn(X, y);
 calls = regexp(fileread(page), '(?<=\n)\| `[^\n]*\| `([^\n|]*)` \|(?=\n)', 'tokens');

@@ -49,7 +49,7 @@ end
 function [calls, places] = calls_with_numbers(form, kinds)
 % Lists of codes, with the first code of every kind but one, and the place in each list of a number that may be of any
 % class.
-data = {'$X', '$array', '$A', '$A2', '$S', '$ds', '$lists', '$tables', '$Y'};
+data = {'$X', '$array', '$A', '$A2', '$S', '$ds', '$lists', '$tables', '$Y', '$y'};
 calls = {};
 places = [];
 for i = 1:numel(form)
@@ -115,7 +115,7 @@ function out = results_of(row, args)
 out = cell(1, max(row.results, 1));
 evalc('[out{:}] = row.f (args{:});');
 for i = 1:numel(out)
-  if any(strcmp(row.name, {'knng.plot', 'knng.scatter', 'knng.profile', 'knng.heatmap'})) && i == 1
+  if any(strcmp(row.name, {'knng.plot', 'knng.scatter', 'knng.profile', 'knng.heatmap', 'knng.dendrogram'})) && i == 1
     out{i} = [];
   elseif isstruct(out{i}) && isfield(out{i}, 'seconds')
     out{i} = [];
