@@ -69,6 +69,7 @@ for e = endings
     @() knng.heatmap(ds, two ('c'), 'Phenotypes', {name('p '), two('f')(1:6)}), [two('c')(1:2); each('s', 6)(:); cellfun(@(s, g) [s ' ' g], ds.symbols, ds.names, 'UniformOutput', false)(:); {name('p ')}; two('f')(1:2); two('k')(1:2)]
     @() knng.heatmap(ds, [], 'Mark', ds.names(3)), ds.names(3)
     @() knng.heatmap(ds, [], 'Labels', each ('r', 12)), each('r', 12)(:)
+    @() knng.dendrogram(knng.linkage (X, 'average'), 0, 'Labels', each ('d', 12)), each('d', 12)(:)
     @() knng.profile(ds, idx, 1), [ds.names(idx(1, :))(:); ds.symbols(idx(1, :))(:); two('k')(1:2)]
     @() knng.profile(rmfield (ds, 'classes'), idx, 1, 'Labels', each ('r', 12)), each('r', 12)(idx(1, :))(:)
   };
