@@ -283,13 +283,9 @@ function write_labels (ax, labels, orientation, most, top)
   end
 end
 
-%!function [back, fig] = hidden ()
-%!  back = knng.internal.headless ();
-%!  fig = figure ('visible', 'off');
-%!endfunction
-
 %!test <*1>
-%! [back, fig] = hidden ();
+%! back = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
 %! X = mod ((1:40)' .^ 2 * sqrt ([2 3]), 1);
 %! Z = knng.linkage (X, 'average');
 %! order = knng.optimalleaforder (Z, X, 'euclidean');
@@ -305,7 +301,8 @@ end
 %! close (fig);
 
 %!test  # the last steps, orientation, labels
-%! [back, fig] = hidden ();
+%! back = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
 %! Z = knng.linkage ([1; 2; 4; 10; 11; 30], 'single');
 %! [h, T, outperm] = knng.dendrogram (Z, 3, 'Orientation', 'left', 'Labels', {'a_1', 'b', 'c', 'd', 'e', '%s'});
 %! assert (T, [1 1 1 2 2 3]');
@@ -326,7 +323,8 @@ end
 %! close (fig);
 
 %!test  # thousands of leaves; crossing lines
-%! [back, fig] = hidden ();
+%! back = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
 %! Z = knng.linkage (mod ((1:3000)' .^ 2 * sqrt (2), 1));
 %! [h, T] = knng.dendrogram (Z, 0, 'ColorThreshold', 2e-4);
 %! assert (numel (get (h(1), 'xdata')) + numel (get (h(2), 'xdata')) > 3000);
