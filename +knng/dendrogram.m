@@ -190,8 +190,6 @@ function group = colours_of (tree, threshold)
 end
 
 function h = draw (ax, place, height, group, orientation)
-  hold_on = ishold (ax);
-  hold (ax, 'on');
   colours = knng.internal.palette ();
   shade = mod (group - 1, size (colours, 1)) + 1;
   shade(group == 0) = 0;
@@ -208,10 +206,7 @@ function h = draw (ax, place, height, group, orientation)
     if (~upright)
       [x, y] = deal (y, x);
     end
-    h(end+1, 1) = plot (ax, x, y, '-', 'color', colour, 'linewidth', 0.5 + (size (place, 2) < 200)); %#ok<AGROW>
-  end
-  if (~hold_on)
-    hold (ax, 'off');
+    h(end+1, 1) = line (x, y, 'parent', ax, 'color', colour, 'linewidth', 0.5 + (size (place, 2) < 200)); %#ok<AGROW>
   end
   set (ax, 'box', 'off');
 end

@@ -82,6 +82,16 @@ while read -r line; do
 	problem "$line: MATLAB does not run this"
 done < <(grep -nHE "$octave" "${functions[@]}" +knng/+internal/*.m examples/*.m | grep -vE '^[^:]*:[0-9]+: *%')
 
+# ---- the functions of +knng are called knng.NAME: a bare NAME is Octave's, but ours where that folder is the current one --
+names=$(printf '%s\n' +knng/[a-z]*.m | sed -E 's|.*/(.*)\.m$|\1|' | paste -sd'|')
+for file in +knng/[a-z]*.m +knng/+internal/*.m; do
+	while read -r name; do # a function of the file itself goes before
+		[ "+knng/$name.m" != "$file" ] && grep -qE "^function (.*= )?$name\>" "$file" ||
+			problem "$file: $name (...) is knng.$name where +knng is the current folder: write that, or call another function"
+	done < <(sed -E "s/^%!/ /; /^(%|function )/d; s/'([^']|'')*'//g" "$file" | { grep -oE "(^|[^.@A-Za-z0-9_])($names) \(" || true; } |
+		sed -E 's/^[^A-Za-z]*(.*) \($/\1/' | sort -u)
+done
+
 # ---- help texts ----------------------------------------------------------------------------------------------------
 help_text() { # the comment at the head of a file
 	awk '/^%/ { on = 1; print; next } on { exit }' "$1"

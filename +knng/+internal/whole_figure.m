@@ -28,7 +28,7 @@ end
 %! fig = figure ('visible', 'off');
 %! back = onCleanup (@() close (fig));
 %! count = @() numel (findobj (fig, 'type', 'axes'));
-%! for draw = {@() plot(1:3), @() knng.scatter([1 2; 3 4]), @() knng.heatmap(magic (3))}
+%! for draw = {@() bar(1:3), @() knng.scatter([1 2; 3 4]), @() knng.heatmap(magic (3))}
 %!   knng.profile (struct ('X', magic (4)), [2 3; 1 3; 1 2; 1 2], 1);
 %!   draw{1} ();
 %!   assert (count (), 1);
@@ -41,5 +41,5 @@ end
 %! assert (count (), 2);
 %! knng.heatmap (magic (3));
 %! hold ('on');
-%! plot (1:3);                                               # what is held stays
+%! bar (1:3);                                                # what is held stays
 %! assert (numel (findobj (fig, 'type', 'image')) > 1);
