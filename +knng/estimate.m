@@ -273,6 +273,8 @@ end
 %! assert (e.seconds >= 0 && e.seconds < 10);
 %! e = knng.estimate (1, 4, 1);
 %! assert (e.seconds >= 0 && e.seconds < 10 && e.memory.result == 0);
+%! e = knng.estimate (1, 4, 1, 'Device', 'cpu', 'Prune', 'on');
+%! assert (e.pruned, 'no: there is nothing to compare');
 %!test
 %! e = knng.estimate (1e5, 100, 20, 'MaxMemory', 1e7);
 %! assert (~e.fits && isnan (e.seconds) && ~isempty (strfind (e.problem, sprintf ('%.0f', e.memory.least))));

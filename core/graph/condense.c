@@ -4,6 +4,7 @@
  * which of the spanning trees it is. (Taken one by one they would make clusters that begin and end at one length.) */
 #include "graph/condense.h"
 #include "base/sys.h"
+#include "graph/parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,25 +28,16 @@ typedef struct {
 	int64_t settled;
 } joining;
 
-static int32_t
-first_of(int32_t *up, int32_t i)
-{
-	while (up[i] != i)
-		i = up[i] = up[up[i]];
-	return i;
-}
-
 /* While clusters are joined, `into` leads to the next one of the list. */
 static void
 join(joining *w, int32_t i, int32_t j)
 {
-	i = first_of(w->up, i);
-	j = first_of(w->up, j);
-	if (i == j)
+	i = knng_part_first(w->up, i);
+	j = knng_part_first(w->up, j);
+	if (!knng_parts_join(w->up, i, j))
 		return;
-	int32_t to = i < j ? i : j, from = i < j ? j : i;
-	part *a = &w->parts[to], *b = &w->parts[from];
-	w->up[from] = to;
+	int32_t to = knng_part_first(w->up, i);
+	part *a = &w->parts[to], *b = &w->parts[to == i ? j : i];
 	a->size += b->size;
 	if (a->head < 0)
 		a->head = b->head;
@@ -77,7 +69,7 @@ static void
 settle(joining *w, int32_t node, double length, bool last)
 {
 	const knng_hierarchy *h = w->h;
-	part *p = &w->parts[first_of(w->up, node)];
+	part *p = &w->parts[knng_part_first(w->up, node)];
 	if (p->first < 0 && p->size < w->least && !last)
 		return;
 	if (p->first < 0 || p->first != p->last) {
@@ -141,8 +133,9 @@ knng_condense(knng_task *task, int64_t n, const knng_tree_edge *tree, int64_t ed
 	w.fallen = knng_alloc(n, sizeof *w.fallen);
 	if (w.up == NULL || w.next == NULL || w.parts == NULL || w.fallen == NULL)
 		status = knng_fail_memory(err, "the parts of the tree", 32.0 * (double)n);
+	if (status == KNNG_OK)
+		knng_parts_begin(w.up, n);
 	for (int64_t i = 0; i < n && status == KNNG_OK; i++) {
-		w.up[i] = (int32_t)i;
 		w.next[i] = -1;
 		w.parts[i] = (part){1, (int32_t)i, (int32_t)i, -1, -1};
 		h->of[i] = -1;
@@ -162,7 +155,7 @@ knng_condense(knng_task *task, int64_t n, const knng_tree_edge *tree, int64_t ed
 	if (edges > 0 && status == KNNG_OK) { /* trees apart: as if by edges without end */
 		bool apart = false;
 		for (int64_t e = 0; e < edges; e++) {
-			apart |= first_of(w.up, tree[e].i) != first_of(w.up, tree[0].i);
+			apart |= knng_part_first(w.up, tree[e].i) != knng_part_first(w.up, tree[0].i);
 			join(&w, tree[0].i, tree[e].i);
 		}
 		settle(&w, tree[0].i, apart ? INFINITY : tree[edges - 1].d, true);

@@ -3,6 +3,7 @@
  * of all edges, as Kruskal's algorithm wants it, would take as much memory as the graph again. */
 #include "graph/forest.h"
 #include "base/sys.h"
+#include "graph/parts.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -15,49 +16,12 @@ enum {
 
 /* ---------------------------------------------------------------- union and find */
 
-/* up[i] <= i leads to the first node of i's part, which leads to itself. Paths are halved on the way. */
-static int32_t
-first_of(int32_t *up, int32_t i)
-{
-	while (up[i] != i)
-		i = up[i] = up[up[i]];
-	return i;
-}
-
-/* Joins two parts; false if they are one. */
-static bool
-join(int32_t *up, int32_t i, int32_t j)
-{
-	i = first_of(up, i);
-	j = first_of(up, j);
-	if (i < j)
-		up[j] = i;
-	else
-		up[i] = j;
-	return i != j;
-}
-
-/* Every node leads straight to the first of its part. */
-static void
-flatten(int32_t *up, int64_t n)
-{
-	for (int64_t i = 0; i < n; i++)
-		up[i] = up[up[i]]; /* what stands before it is flat already */
-}
-
-static void
-each_alone(int32_t *up, int64_t n)
-{
-	for (int64_t i = 0; i < n; i++)
-		up[i] = (int32_t)i;
-}
-
 /* First nodes become numbers of parts. */
 static int64_t
 number(int32_t *up, int64_t n)
 {
 	int64_t parts = 0;
-	flatten(up, n);
+	knng_parts_flatten(up, n);
 	for (int64_t i = 0; i < n; i++)
 		up[i] = up[i] == i ? (int32_t)parts++ : up[up[i]];
 	return parts;
@@ -74,10 +38,10 @@ knng_status
 knng_components(knng_task *task, const knng_sparse *A, int32_t *part, int64_t *parts, knng_err *err)
 {
 	knng_status status = KNNG_OK;
-	each_alone(part, A->columns);
+	knng_parts_begin(part, A->columns);
 	for (int64_t j = 0; j < A->columns && (status = look_up(task, j, A->columns, err)) == KNNG_OK; j++)
 		for (size_t e = A->start[j]; e < A->start[j + 1]; e++)
-			join(part, (int32_t)A->row[e], (int32_t)j);
+			knng_parts_join(part, (int32_t)A->row[e], (int32_t)j);
 	*parts = number(part, A->columns);
 	return status;
 }
@@ -164,7 +128,7 @@ knng_forest(knng_task *task, const knng_sparse *A, const double *reach, const in
 		knng_free(out);
 		return knng_fail_memory(err, "the spanning forest", 17.0 * (double)n);
 	}
-	each_alone(part, n);
+	knng_parts_begin(part, n);
 	for (int64_t i = 0; start != NULL && i < n; i++)
 		best[start[i]].i = -1;
 	for (int64_t i = 0; start != NULL && i < n; i++) { /* the first node of each part stands in best for a while */
@@ -182,9 +146,9 @@ knng_forest(knng_task *task, const knng_sparse *A, const double *reach, const in
 		if (reach != NULL)
 			withdraw(n, part, reach, out, best);
 		for (int64_t i = 0; i < n; i++) /* two parts may have taken the same edge */
-			if (best[i].i >= 0 && join(part, best[i].i, best[i].j))
+			if (best[i].i >= 0 && knng_parts_join(part, best[i].i, best[i].j))
 				tree[(*edges)++] = best[i];
-		flatten(part, n);
+		knng_parts_flatten(part, n);
 	} while (*edges > known);
 	for (int64_t i = 0, p = 0; shortest_of != NULL && i < n; i++)
 		if (part[i] == i)
@@ -278,7 +242,7 @@ least_that_joins(knng_task *task, const knng_sparse *lists, const int32_t *part,
 	int64_t n = lists->columns;
 	int32_t *apart = c->size; /* of a part: in how many pieces it is; put right at last */
 	bool more = true;
-	each_alone(c->next, n);
+	knng_parts_begin(c->next, n);
 	memset(c->at, 0, (size_t)n * sizeof *c->at);
 	for (int32_t k = 1; more && (status = knng_task_poll(task, err)) == KNNG_OK; k++) { /* every node meets its k-th
 											       neighbour */
@@ -290,7 +254,7 @@ least_that_joins(knng_task *task, const knng_sparse *lists, const int32_t *part,
 			size_t e = lists->start[i] + (size_t)c->at[i], end = lists->start[i + 1];
 			while (e < end && part[lists->row[e]] != p)
 				e++;
-			if (e < end && join(c->next, (int32_t)i, (int32_t)lists->row[e]) && --apart[p] == 1)
+			if (e < end && knng_parts_join(c->next, (int32_t)i, (int32_t)lists->row[e]) && --apart[p] == 1)
 				c->k[p] = k;
 			else if (e == end)
 				wanting[i] = 1;
@@ -398,10 +362,10 @@ knng_mstknn(knng_task *task, knng_sparse *lists, const knng_tree_edge *tree, int
 		round_of r = {task, lists, tree, edges, part, &c, kept, wanting, false};
 		status = knng_task_run(task, threads, knng_parts(COLUMNS, edges), drop_job, &r, err);
 		more = atomic_load(&r.any) || round == 0;
-		each_alone(c.next, n);
+		knng_parts_begin(c.next, n);
 		for (int64_t e = 0; e < edges; e++)
 			if (kept[e])
-				join(c.next, tree[e].i, tree[e].j);
+				knng_parts_join(c.next, tree[e].i, tree[e].j);
 		parts = number(c.next, n);
 		for (int64_t i = 0; i < n; i++)
 			c.active[c.next[i]] = c.cut[part[i]];

@@ -101,6 +101,7 @@ why_all(const knng_plan *plan, double bytes, double limit)
 	return plan->opt.prune == KNNG_PRUNE_OFF                       ? "as 'Prune' asks"
 	       : plan->opt.split > 0 || (left != NULL && !whole)       ? "blocks of rows meet each other"
 	       : plan->opt.prune == KNNG_PRUNE_AUTO && !large          ? "there are too few rows to gain"
+	       : plan->k < 1 && plan->opt.range == NULL                ? "there is nothing to compare"
 	       : bytes + knng_boxes_bytes(plan, plan->threads) > limit ? "there is no memory for it"
 								       : NULL;
 }
