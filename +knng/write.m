@@ -96,10 +96,11 @@ function write (file, varargin)
 %
 %   x and y of a node are its 'Positions', to the bit. What programs draw by has
 %   them stretched to pixels: graphics in GML, viz:position in GEXF, position in
-%   .cyjs. Eight colours are told apart by people of every colour vision; with
-%   more groups they repeat. Cytoscape finds them in the column color (Style >
-%   Fill Color > passthrough). A node without group is white, in GEXF and .cyjs
-%   as the program draws it. In .cyjs a weight that is NaN is null.
+%   .cyjs. The colours of groups are those of knng.plot and knng.explore: eight,
+%   told apart by people of every colour vision; with more groups they repeat.
+%   Cytoscape finds them in the column color (Style > Fill Color > passthrough).
+%   A node without group is white, in GEXF and .cyjs as the program draws it. In
+%   .cyjs a weight that is NaN is null.
 %
 %   The file appears when it is complete and on the disk: after an error, a full
 %   disk or Ctrl-C the old one is still there. It has the rights of the one that
@@ -373,7 +374,7 @@ end
 %! end_unwind_protect
 %! assert (numel (strfind (text, 'label "d" group "2" x 5.0 y 5.0 graphics [ x ')), 1);
 %! assert (numel (strfind (text, 'targetArrow')), 8);
-%! assert (numel (strfind (text, '#E69F00')), 3);
+%! assert (numel (strfind (text, '#0072B2')), 3);
 
 %!test  # attributes, in every format that carries them; names as words in GML; 'XY' is 'Positions'
 %! X = [0 0; 1 0; 0 2];

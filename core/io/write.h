@@ -86,8 +86,7 @@ void knng_put_node(writer *w, int64_t i); /* the name of a node, or its number f
 /* For `prepare`: w->layout, x of every node and then y, in pixels of a picture whose nodes are circles 30 wide, y
  * downwards. What the user gave is only stretched; otherwise each group is a disc. O(n + groups). */
 bool knng_lay_out(writer *w);
-/* "#RRGGBB" of a group, from 1: eight colours that people of every colour vision tell apart, again and again. Source:
- * M. Okabe, K. Ito (2008). */
+/* "#RRGGBB" of a group, from 1: the eight colours of pages and pictures, knng.internal.palette, again and again. */
 const char *knng_group_colour(int64_t group);
 
 /* For spelling. The code point at *s, which moves past it; -1 if it is no UTF-8. &#c; as XML, GML and Pajek have it.

@@ -87,7 +87,7 @@ knng_lay_out(writer *w)
 const char *
 knng_group_colour(int64_t group)
 {
-	static const char *const palette[] = {"#E69F00", "#56B4E9", "#009E73", "#F0E442",
-					      "#0072B2", "#D55E00", "#CC79A7", "#999999"};
+	static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+					      "#56B4E9", "#E69F00", "#783818", "#8721E8"};
 	return palette[(group - 1) % (int64_t)(sizeof palette / sizeof *palette)];
 }

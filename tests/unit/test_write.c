@@ -223,22 +223,22 @@ test_formats(void)
 		 "</attributes>\n"
 		 "<nodes>\n"
 		 "<node id=\"1\" label=\"a&quot;b\"><attvalues><attvalue for=\"group\" value=\"A&amp;L\"/><attvalue "
-		 "for=\"x\" value=\"0\"/><attvalue for=\"y\" value=\"10\"/></attvalues><viz:color r=\"230\" g=\"159\" "
-		 "b=\"0\"/><viz:position x=\"0\" y=\"-78.3\" z=\"0\"/><viz:size value=\"15\"/></node>\n"
+		 "for=\"x\" value=\"0\"/><attvalue for=\"y\" value=\"10\"/></attvalues><viz:color r=\"0\" g=\"114\" "
+		 "b=\"178\"/><viz:position x=\"0\" y=\"-78.3\" z=\"0\"/><viz:size value=\"15\"/></node>\n"
 		 "<node id=\"2\" label=\"R&amp;D &lt;1&gt;\"><attvalues><attvalue for=\"group\" "
 		 "value=\"&quot;x&quot;\"/><attvalue for=\"x\" value=\"1\"/><attvalue for=\"y\" "
-		 "value=\"-20\"/></attvalues><viz:color r=\"86\" g=\"180\" b=\"233\"/><viz:position x=\"0\" "
+		 "value=\"-20\"/></attvalues><viz:color r=\"213\" g=\"94\" b=\"0\"/><viz:position x=\"0\" "
 		 "y=\"-78.3\" z=\"0\"/><viz:size value=\"15\"/></node>\n"
 		 "<node id=\"3\" label=\"\xC3\xA9,\xF0\x9F\x98\x80\"><attvalues><attvalue for=\"x\" "
 		 "value=\"2\"/><attvalue for=\"y\" value=\"30\"/></attvalues><viz:position x=\"0\" y=\"-78.3\" "
 		 "z=\"0\"/><viz:size value=\"15\"/></node>\n"
 		 "<node id=\"4\" label=\"two&#10;lines\"><attvalues><attvalue for=\"group\" "
 		 "value=\"A&amp;L\"/><attvalue for=\"x\" value=\"3\"/><attvalue for=\"y\" "
-		 "value=\"1.0e+300\"/></attvalues><viz:color r=\"230\" g=\"159\" b=\"0\"/><viz:position x=\"0\" "
+		 "value=\"1.0e+300\"/></attvalues><viz:color r=\"0\" g=\"114\" b=\"178\"/><viz:position x=\"0\" "
 		 "y=\"78.3\" z=\"0\"/><viz:size value=\"15\"/></node>\n"
 		 "<node id=\"5\" label=\"&amp;#1; ;\"><attvalues><attvalue for=\"group\" "
 		 "value=\"&quot;x&quot;\"/><attvalue for=\"x\" value=\"0.1\"/><attvalue for=\"y\" "
-		 "value=\"5.0e-324\"/></attvalues><viz:color r=\"86\" g=\"180\" b=\"233\"/><viz:position x=\"0\" "
+		 "value=\"5.0e-324\"/></attvalues><viz:color r=\"213\" g=\"94\" b=\"0\"/><viz:position x=\"0\" "
 		 "y=\"-78.3\" z=\"0\"/><viz:size value=\"15\"/></node>\n"
 		 "</nodes>\n"
 		 "<edges>\n"
@@ -257,15 +257,15 @@ test_formats(void)
 		 "\"elements\": {\n"
 		 "\"nodes\": [\n"
 		 "{\"data\": {\"id\": \"1\", \"value\": \"1\", \"name\": \"a\\\"b\", \"group\": \"A&L\", \"color\": "
-		 "\"#E69F00\", \"x\": 0, \"y\": 10}, \"position\": {\"x\": 0, \"y\": 78.3}},\n"
+		 "\"#0072B2\", \"x\": 0, \"y\": 10}, \"position\": {\"x\": 0, \"y\": 78.3}},\n"
 		 "{\"data\": {\"id\": \"2\", \"value\": \"2\", \"name\": \"R&D <1>\", \"group\": \"\\\"x\\\"\", "
-		 "\"color\": \"#56B4E9\", \"x\": 1, \"y\": -20}, \"position\": {\"x\": 0, \"y\": 78.3}},\n"
+		 "\"color\": \"#D55E00\", \"x\": 1, \"y\": -20}, \"position\": {\"x\": 0, \"y\": 78.3}},\n"
 		 "{\"data\": {\"id\": \"3\", \"value\": \"3\", \"name\": \"\xC3\xA9,\xF0\x9F\x98\x80\", \"x\": 2, "
 		 "\"y\": 30}, \"position\": {\"x\": 0, \"y\": 78.3}},\n"
 		 "{\"data\": {\"id\": \"4\", \"value\": \"4\", \"name\": \"two\\u000alines\", \"group\": \"A&L\", "
-		 "\"color\": \"#E69F00\", \"x\": 3, \"y\": 1.0e+300}, \"position\": {\"x\": 0, \"y\": -78.3}},\n"
+		 "\"color\": \"#0072B2\", \"x\": 3, \"y\": 1.0e+300}, \"position\": {\"x\": 0, \"y\": -78.3}},\n"
 		 "{\"data\": {\"id\": \"5\", \"value\": \"5\", \"name\": \"&#1; ;\", \"group\": \"\\\"x\\\"\", "
-		 "\"color\": \"#56B4E9\", \"x\": 0.1, \"y\": 5.0e-324}, \"position\": {\"x\": 0, \"y\": 78.3}}\n"
+		 "\"color\": \"#D55E00\", \"x\": 0.1, \"y\": 5.0e-324}, \"position\": {\"x\": 0, \"y\": 78.3}}\n"
 		 "],\n"
 		 "\"edges\": [\n"
 		 "{\"data\": {\"source\": \"1\", \"target\": \"2\", \"weight\": 0}},\n"
@@ -280,9 +280,9 @@ test_formats(void)
 	static const char *gml[] = {
 		"Creator \"knng " KNNG_VERSION "\"\ngraph [\ndirected 1\n",
 		"node [ id 1 label \"a&quot;b\" group \"A&amp;L\" x 0.0 y 10.0 graphics [ x ",
-		" type \"ellipse\" fill \"#E69F00\" ] ]\n",
+		" type \"ellipse\" fill \"#0072B2\" ] ]\n",
 		"node [ id 2 label \"R&amp;D <1>\" group \"&quot;x&quot;\" x 1.0 y -20.0 graphics [ x ",
-		"fill \"#56B4E9\" ] ]\n",
+		"fill \"#D55E00\" ] ]\n",
 		"node [ id 3 label \"&#233;,&#128512;\" x 2.0 y 30.0 graphics [ x ",
 		"fill \"#FFFFFF\" ] ]\n",
 		"node [ id 4 label \"two&#10;lines\"",
