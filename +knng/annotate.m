@@ -62,7 +62,7 @@ function [ds, info] = annotate (ds, from, varargin)
 %   Errors: knng:args:annotation (no row is in the table; there is no such
 %   column; ds has no names); knng:args:file; knng:io:open; knng:io:format (no
 %   table, a line of more fields than the first, with its number; quotes that do
-%   not end; UTF-16; or the first line has the name of a row where those of
+%   not end; or the first line has the name of a row where those of
 %   columns should be); knng:io:truncated (nothing in the file, a damaged gzip
 %   stream); knng:memory:host; knng:interrupted; knng:args:ds; knng:args:option,
 %   :unknownOption, :count.

@@ -210,8 +210,10 @@ function ds = read (file, varargin)
 %   of texts, a field of annotation by its name; what is missing in it is ''. A
 %   number
 %   in it is an error unless it is in quotes, and so is a text in a column of
-%   numbers. If rows are samples, their labels are such a column
-%   (ds.annotation.species).
+%   numbers. A column called chr, chrom, chromosome, chromosome name, seqname or
+%   strand has texts, whatever is in it; in a table that begins with Geneid, Chr,
+%   Start, End, Strand, Length, as featureCounts writes it, so have these. If
+%   rows are samples, their labels are such a column (ds.annotation.species).
 %
 %   Of the columns of annotation that one has the symbols whose name, without
 %   blanks and signs, in upper or lower case, is symbol, gene symbol, HGNC
@@ -255,7 +257,8 @@ function ds = read (file, varargin)
 %
 %   All texts come as UTF-8. A line that is none is taken for Windows-1252, of
 %   which Latin-1 is a part, and turned into it; files may have lines of both.
-%   UTF-16 is refused, and in graphml, gexf and cyjs all but UTF-8. For other
+%   UTF-16 is known by its byte order mark (spreadsheets call it Unicode text).
+%   In graphml, gexf and cyjs all but UTF-8 and UTF-16 is refused. For other
 %   encodings turn the file into UTF-8 first: iconv -f SHIFT_JIS -t UTF-8.
 %
 %   A value or a row that is wrong is an error; there is no guessing. What is
@@ -266,7 +269,7 @@ function ds = read (file, varargin)
 %   a struct can have becomes _; of columns of one name all but the first have
 %   their number behind it.
 %
-%   Two more warnings tell of files that are in order, and yet not what they
+%   Three more warnings tell of files that are in order, and yet not what they
 %   should be; nothing is changed:
 %
 %     knng:data:spreadsheet
@@ -282,6 +285,10 @@ function ds = read (file, varargin)
 %        the families ZNF, ZFP, SLC, TMEM, CCDC, RPL, RPS, KRT, KIAA, LINC, MIR
 %        and HLA. The rows are samples then. For a row for each gene:
 %        struct ('X', ds.X', 'names', {ds.samples'}, 'samples', {ds.names'})
+%     knng:data:counts
+%        rows are called as HTSeq and STAR call their counts of reads that are of
+%        no gene (__no_feature, __ambiguous, N_unmapped and the like). Leave them
+%        out
 %
 %   Fields of a graph:
 %

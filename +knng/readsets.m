@@ -19,7 +19,7 @@ function sets = readsets (file)
 %   Cost: 5 000 sets of 100 genes in two seconds.
 %
 %   Errors: knng:args:file (no name of a file); knng:io:open; knng:io:format (a
-%   line without tabs, with its number; no set at all; UTF-16);
+%   line without tabs, with its number; no set at all);
 %   knng:io:truncated (nothing in the file, or a damaged gzip stream);
 %   knng:memory:host; knng:interrupted; knng:args:count.
 %

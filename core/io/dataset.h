@@ -10,6 +10,8 @@
 #include "io/knng_io.h"
 #include "io/text.h"
 
+#define KNNG_ANY_TEXT INT64_MAX
+
 typedef struct {
 	const char *key;      /* a string that outlives the data set; NULL: string `name` of those kept */
 	int64_t name;         /* number of a string */
@@ -33,7 +35,7 @@ typedef struct {
 	bool unnamed;    /* records have no names: every string is metadata */
 	int64_t name_at; /* which of them is the name, from 0 */
 	/* Not NULL: which fields of a record are strings; else they are before the values. 0: a value; -1: the name;
-	   else the line in which the column has its first text. */
+	   else the line in which the column has its first text, or KNNG_ANY_TEXT: numbers are texts there. */
 	const int64_t *texts;
 	const char *why; /* behind the number of fields that a row should have: what says so; NULL is nothing */
 	knng_meta_line *meta;

@@ -230,9 +230,35 @@ doubt_sides(const knng_dataset *ds, const char *path, knng_err *doubt)
 		  path, (long long)first + 1, knng_text_quote(name, name + strlen(name), q));
 }
 
+/* ---- rows that are no genes ---- */
+
+/* HTSeq and STAR put reads that are of no gene among the counts of genes. */
+static void
+doubt_counts(const knng_dataset *ds, const char *path, knng_err *doubt)
+{
+	static const char *const counts[] = {
+		"__no_feature", "__ambiguous",    "__too_low_aQual", "__not_aligned", "__alignment_not_unique",
+		"N_unmapped",   "N_multimapping", "N_noFeature",     "N_ambiguous",   NULL};
+	int64_t first = -1, count = 0;
+	for (int64_t i = 0; ds->names != NULL && i < ds->nrows; i++)
+		if (strchr("_N", ds->names[i][0]) != NULL && knng_text_among(counts, ds->names[i]) && count++ == 0)
+			first = i;
+	if (count == 0)
+		return;
+	char more[40] = "";
+	if (count > 1)
+		snprintf(more, sizeof more, " (and %lld more)", (long long)count - 1);
+	knng_fail(
+		doubt, KNNG_OK, "knng:data:counts",
+		"%.200s: row %lld, %s%s, counts reads that are of no gene, and is no gene itself: leave such rows out "
+		"of the file, or of ds.X and ds.names (those of strncmp (ds.names, '%s', 2))",
+		path, (long long)first + 1, ds->names[first], more, ds->names[first][0] == '_' ? "__" : "N_");
+}
+
 void
 knng_doubt(const knng_dataset *ds, const char *path, knng_err doubts[KNNG_DOUBTS])
 {
 	doubt_names(ds, path, &doubts[0]);
 	doubt_sides(ds, path, &doubts[1]);
+	doubt_counts(ds, path, &doubts[2]);
 }

@@ -94,6 +94,16 @@ has_bar(const char *line)
 	return memchr(line, '|', strcspn(line, "\n")) != NULL;
 }
 
+/* Whether the text is a page, for people to look at. */
+static bool
+is_page(const char *text)
+{
+	const char *p = text;
+	while (is_blank(*p) || *p == '\n')
+		p++;
+	return knng_text_begins(p, "<!doctype html") || knng_text_begins(p, "<html");
+}
+
 static bool
 knows(const knng_format *f, const knng_text *t)
 {
@@ -124,7 +134,12 @@ recognise(const knng_text *t, int kinds, knng_err *err)
 	}
 	if (option_of_tables(t->opt) != NULL)
 		return &knng_format_table;
-	if (other != NULL)
+	if (is_page(t->at))
+		knng_text_fail(
+			t, err,
+			"this is a page of the web (HTML): if a server sent it in place of the file, download the "
+			"file again; if a table is in it, open it in a spreadsheet and save it as CSV");
+	else if (other != NULL)
 		knng_text_fail(t, err, "this is %s, which holds a %s, expected %s", other->title,
 			       other->kind == KNNG_GRAPH ? "graph" : "data set", titles);
 	else

@@ -20,6 +20,7 @@
 #endif
 
 enum { FIRST_READ = 1 << 18 };
+enum { NARROW, LITTLE_UNITS, BIG_UNITS }; /* of UTF-16 the byte that comes first */
 
 /* ---- the buffer ---- */
 
@@ -108,12 +109,9 @@ fail_binary(const knng_text *t, knng_err *err)
 		if (strncmp(t->text, others[i].begins, strlen(others[i].begins)) == 0 &&
 		    ends_in(t->path, others[i].ends))
 			return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s %s", t->path, others[i].what);
-	if (strncmp(t->text, "\xFF\xFE", 2) == 0 || strncmp(t->text, "\xFE\xFF", 2) == 0)
-		return knng_text_fail(t, err,
-				      "the file is UTF-16: save it as UTF-8, or convert it (iconv -f UTF-16 -t UTF-8)");
 	return knng_text_fail(t, err,
-			      "found a NUL byte, which no text has: the file is damaged, UTF-16 without its mark (save "
-			      "it as UTF-8), or no text at all");
+			      "found a NUL byte, which no text has: the file is damaged, UTF-16 without its mark or "
+			      "UTF-32 (save it as UTF-8), or no text at all");
 }
 
 void *
@@ -224,7 +222,66 @@ unify_text(knng_text *t, knng_err *err)
 	return KNNG_OK;
 }
 
+/* Turns the units of UTF-16 [from, from + bytes) into UTF-8, from `to` on, which may lie before `from` by a third of
+ * what is to come; t->high is half a character that the piece before ended in. Returns the end; where a unit has no
+ * other half it stops, and *fine is false. */
+static char *
+unify_units(knng_text *t, const char *from, int64_t bytes, char *to, bool *fine)
+{
+	int big = t->wide == BIG_UNITS;
+	for (const char *p = from; p + 1 < from + bytes && *fine; p += 2) {
+		uint32_t c = (uint32_t)(unsigned char)p[!big] << 8 | (unsigned char)p[big];
+		bool low = c >= 0xDC00 && c < 0xE000;
+		*fine = low == (t->high != 0);
+		if (low)
+			c = 0x10000 + ((t->high - 0xD800) << 10) + (c - 0xDC00);
+		t->high = c >= 0xD800 && c < 0xDC00 ? c : 0;
+		if (*fine && t->high == 0)
+			to += knng_utf8(c, to);
+	}
+	return to;
+}
+
 /* ---- reading ---- */
+
+/* Reads UTF-16 to the end of what there is room for. The bytes of UTF-8, as knng_file_read; *all: the file is at its
+ * end; *fine: it is UTF-16. */
+static int64_t
+read_units(knng_text *t, char *fresh, int64_t want, bool *all, bool *fine)
+{
+	int64_t bytes = (want - 4) / 3 * 2;
+	char *from = fresh + want - bytes;
+	int64_t got = knng_file_read(t->file, from, bytes);
+	if (got < 0)
+		return got;
+	*all = got < bytes;
+	char *end = unify_units(t, from, got, fresh, fine);
+	*fine = *fine && !(*all && (got % 2 != 0 || t->high != 0));
+	return end - fresh;
+}
+
+/* As knng_file_read, but that UTF-16, which its byte order mark tells, comes as UTF-8. */
+static int64_t
+read_on(knng_text *t, char *fresh, int64_t want, bool *all, bool *fine)
+{
+	int64_t head = 0;
+	if (!t->begun) {
+		t->begun = true;
+		head = knng_file_read(t->file, fresh, 2);
+		t->wide = head < 2                            ? NARROW
+			  : memcmp(fresh, "\xFF\xFE", 2) == 0 ? LITTLE_UNITS
+			  : memcmp(fresh, "\xFE\xFF", 2) == 0 ? BIG_UNITS
+							      : NARROW;
+		*all = head < 2;
+		if (*all)
+			return head;
+	}
+	if (t->wide != NARROW)
+		return read_units(t, fresh, want, all, fine);
+	int64_t got = knng_file_read(t->file, fresh + head, want - head);
+	*all = head + got < want;
+	return got < 0 ? got : head + got;
+}
 
 /* Reads on until the buffer is full or the file at its end, which closes it. */
 static knng_status
@@ -232,9 +289,10 @@ fill(knng_text *t, knng_err *err)
 {
 	int64_t want = t->room - (t->end - t->text);
 	char *fresh = t->end;
+	bool all = false, fine = true;
 	ASAN_UNPOISON_MEMORY_REGION(fresh, (size_t)want + 1);
 	errno = 0;
-	int64_t got = knng_file_read(t->file, fresh, want);
+	int64_t got = read_on(t, fresh, want, &all, &fine);
 	if (got < 0)
 		return errno != 0 ? fail_file(t, "read", "", err)
 				  : knng_fail(err, KNNG_EIO, "knng:io:truncated",
@@ -250,7 +308,16 @@ fill(knng_text *t, knng_err *err)
 		knng_text_advance(t, nul);
 		return fail_binary(t, err);
 	}
-	if (got < want) {
+	if (!fine) {
+		t->line = 1;
+		t->at = t->text;
+		knng_text_advance(t, t->end);
+		return knng_text_fail(
+			t, err,
+			"the file is UTF-16, as its first two bytes say, and half a character is missing here: "
+			"it is damaged or cut off; copy or download it again");
+	}
+	if (all) {
 		knng_file_close(t->file);
 		t->file = NULL;
 		/* Of what lies behind the text nothing may be read: the sanitizer is to see it. */

@@ -3,8 +3,9 @@
  *
  * The file, unpacked, lies in one buffer that ends in a NUL; no other NUL is let in, so that parsers need no bounds.
  * Lines end in \n: \r\n (Windows) and \r (old Macintosh) are made so while reading, and a byte order mark is skipped.
- * Lines that are no UTF-8 are taken for Windows-1252, of which Latin-1 is a part, and turned into it: all texts that
- * come out of a file are UTF-8. Line by line, since files are put together from those of several people.
+ * UTF-16, which spreadsheets call Unicode and whose mark shows it, is turned into UTF-8 while it is read. Lines that
+ * are no UTF-8 are taken for Windows-1252, of which Latin-1 is a part, and turned into it: all texts that come out of a
+ * file are UTF-8. Line by line, since files are put together from those of several people.
  *
  * A parser goes through the text once and may change what it has passed. Strings that it keeps are packed at the front
  * of the same buffer, behind its reading position, so that memory is bounded by the file, whatever a header promises.
@@ -43,7 +44,9 @@ typedef struct {
 	knng_file *file;
 	const knng_task *task;
 	unsigned looks;
-	bool after_cr, unified;
+	bool after_cr, unified, begun;
+	int wide;      /* 0, or which order the bytes of UTF-16 have */
+	uint32_t high; /* half a character of it, at the end of a piece */
 	locale_t c_locale;
 } knng_text;
 

@@ -4,10 +4,11 @@
  *     build/asan/tests/unit/fuzz_read [N [SEED [FORMAT]]]
  *
  * N files (default 4000) for each format of the table of seeds, or for one. Each is a seed that was changed in a few
- * places: bits, bytes, numbers, lines, tokens, pieces of other seeds, cut off; some are gzipped, and changed after
- * that. Every other is read with options drawn at random. They go through memory, not through the disk. What comes back
- * has to keep the promises of knng_read: sizes and pointers that can be walked, errors of known identifiers that name a
- * line of the file, memory bounded by the file, nothing left. File i of SEED is always the same; a fault prints both.
+ * places: bits, bytes, numbers, lines, tokens, pieces of other seeds, cut off; some are gzipped, or made UTF-16, and
+ * changed after that. Every other is read with options drawn at random. They go through memory, not through the disk.
+ * What comes back has to keep the promises of knng_read: sizes and pointers that can be walked, errors of known
+ * identifiers that name a line of the file, memory bounded by the file, nothing left. File i of SEED is always the
+ * same; a fault prints both.
  *
  * A new format joins by a row in `seeds`. With -DKNNG_LIBFUZZER there is the entry of libFuzzer in place of main. */
 #include "base/sys.h"
@@ -71,6 +72,8 @@ static const struct {
 	{"table", "s1 s2\nclass u v\ngroup 0 1\na 1 2\n"},
 	{"table", "sep=|\n## made by a|b\n#g|x\na|1\n"},
 	{"table", "gene;k;s1;s2\nclass;;u;v\nA;\"x\";1,5;-,5e1\nB;-;1,234;0\n"},
+	{"table", "# by featureCounts\nGeneid\tChr\tStart\tEnd\tStrand\tLength\ta.bam\nE1\t1;1\t1;9\t4;12\t+;+\t7\t0\n"
+		  "E2\t2\t5\t6\t-\t2\t3\n__ambiguous\t\t\t\t\t\t8\n"},
 	{"table", "g\tn\tx\ty\n1\tp\t0,30000000000000004441\t-999\n2\tq\t7\t1,5\n"},
 	{"table", "# gene,x,y,z\nclass,a,b,a\n\"9\",-1,2,\n"},
 	{"table", "g,symbol,x\n1-Mar,Sep-02,1\n2.31E+19,01. Mrz,2\na,b,3\nb,c,4\nc,2001-09-02 00:00:00,5\n"},
@@ -251,7 +254,8 @@ check_file(const char *path, size_t size, int64_t lines)
 {
 	static const char *const ids[OUTCOMES] = {
 		"", "", "knng:io:format", "knng:io:truncated", "knng:memory:host", "knng:args:option"};
-	static const char *const known[KNNG_DOUBTS] = {"knng:data:spreadsheet", "knng:data:transposed"};
+	static const char *const known[KNNG_DOUBTS] = {"knng:data:spreadsheet", "knng:data:transposed",
+						       "knng:data:counts"};
 	knng_content content;
 	knng_err err = {0};
 	int outcome;
@@ -562,6 +566,19 @@ pack(const file *from, file *to)
 	deflateEnd(&z);
 }
 
+/* As UTF-16, of either order, of which every byte is a character. */
+static void
+widen(const file *from, file *to)
+{
+	bool big = below(2) == 0;
+	memcpy(to->bytes, big ? "\xFE\xFF" : "\xFF\xFE", 2);
+	to->size = 2;
+	for (size_t i = 0; i < from->size && to->size + 2 <= ROOM; i++, to->size += 2) {
+		to->bytes[to->size + big] = from->bytes[i];
+		to->bytes[to->size + !big] = 0;
+	}
+}
+
 /* Graphs, and tables, come without warnings. */
 static bool
 is_graph(const char *format)
@@ -612,13 +629,15 @@ run(int first, int count)
 	options = (knng_read_options){0};
 	if (now.run >= count && below(2) == 0)
 		options = draw_options();
-	if (now.run < count || now.run % 16 != 15)
+	if (now.run < count || now.run % 16 < 14)
 		return try_bytes(f.bytes, f.size, f.size, count_lines(f.bytes, f.size));
-	pack(&f, &packed);
+	bool wide = now.run % 16 == 14;
+	(wide ? widen : pack)(&f, &packed);
 	bool whole = below(2) == 0;
 	for (size_t changes = whole ? 0 : 1 + below(3); changes > 0; changes--)
 		change(&packed, first, count);
-	return try_bytes(packed.bytes, packed.size, f.size, whole ? count_lines(f.bytes, f.size) : 0);
+	return try_bytes(packed.bytes, packed.size, wide ? 2 * packed.size : f.size,
+			 whole && !wide ? count_lines(f.bytes, f.size) : 0);
 }
 
 #if defined(__SANITIZE_ADDRESS__)

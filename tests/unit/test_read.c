@@ -3,6 +3,7 @@
 #include "base/sys.h"
 #include "io/format.h"
 #include "io/text.h"
+#include "io/write.h"
 #include "knng.h"
 
 #include <inttypes.h>
@@ -399,8 +400,13 @@ test_no_text(void)
 		{"a.npz", "PK\3\4\x14\0\0\0", 8, "a.npz is an archive of arrays of NumPy, and no text"},
 		{"a.xlsx", "PK\3\4\x14\0\0\0", 8, "a.xlsx is a spreadsheet (.xlsx) or an archive"},
 		{"a.csv", "\xD0\xCF\x11\xE0\0\0\0\0", 8, "a.csv is a spreadsheet (.xls)"},
-		{"a.csv", "\xFF\xFEg\0,\0x\0", 8, "a.csv, line 1: the file is UTF-16"},
-		{"a.csv", "\xFE\xFF\0g\0,\0x", 8, "a.csv, line 1: the file is UTF-16"},
+		{"a.csv", "\xFF\xFEg\0,\0x\0\n\0a", 11, "a.csv, line 2: the file is UTF-16"},
+		{"a.csv", "\xFE\xFF\0g\0,\0x\xD8\x3D", 10, "half a character is missing here"},
+		{"a.csv", "\xFE\xFF\0g\0,\xD8\x3D\0x", 10, "half a character is missing here"},
+		{"a.csv", "\xFF\xFEg\0,\0\0\xDE\n\0", 10, "half a character is missing here"},
+		{"a.csv", "\xFF\xFE\0\0g\0\0\0", 8, "line 1: found a NUL byte"},
+		{"a.xls", "<HTML><table><tr><td>g</td></tr></table></HTML>", 47, "a.xls, line 1: this is a page"},
+		{"a.txt", "\n <!DOCTYPE html>\n<html>\n", 25, "a page of the web (HTML)"},
 		{"a.csv.gz", "\x1F\x8B\10\0\0\0\0\0", 8, "a.csv.gz is gzipped twice"},
 		{"a.csv.bz2", "BZh91AY&SY\0", 11, "is packed by bzip2"},
 		{"a.csv.xz",
@@ -587,6 +593,61 @@ describe(const knng_content *content)
 #define CLEAN NULL, NULL, 0
 #define GROW "\"g\"\t1\t2\n"
 
+/* The characters of a text in UTF-16, of either order, behind the mark. */
+static size_t
+wide_of(const char *text, bool big, unsigned char *to)
+{
+	unsigned char *p = to;
+	const char *next = text;
+	for (int32_t c = 0xFEFF; c > 0; c = *next != '\0' ? knng_next_character(&next) : 0) {
+		int32_t units[2] = {0xD800 + ((c - 0x10000) >> 10), 0xDC00 + (c & 0x3FF)};
+		for (int u = c > 0xFFFF ? 0 : 1; u < 2; u++) {
+			int32_t unit = c > 0xFFFF ? units[u] : c;
+			p[!big] = (unsigned char)(unit >> 8);
+			p[big] = (unsigned char)unit;
+			p += 2;
+		}
+	}
+	return (size_t)(p - to);
+}
+
+/* Files of UTF-16 are those of UTF-8, also where a character of four bytes, or a line's end of two, lies on the border
+ * of what is read at once. */
+static void
+test_wide(void)
+{
+	enum { BYTES = 1 << 19, WIDE = 1 << 20 };
+	static char text[BYTES + 200];
+	static unsigned char wide[2 * WIDE];
+	for (int shift = 0; shift < 8; shift++) {
+		char *p = text + sprintf(text, "g%.*s,s\xC3\xA9,\xE2\x82\xAC\r\n", shift, "xxxxxxx");
+		for (int row = 0; p < text + BYTES; row++)
+			p += sprintf(p, "m\xF0\x9F\x98\x80\xF0\x9F\x98\x80%d,%d.5,\xC3\xA9\r\n", row % 7, row % 10);
+		knng_content narrow, file;
+		knng_err err = {0};
+		CHECK(read_text(text, &narrow, &err) == KNNG_OK, "%s", err.text);
+		const knng_dataset *a = &narrow.data, *b = &file.data;
+		size_t size = wide_of(text, shift % 2 != 0, wide);
+		(shift % 4 < 2 ? write_bytes : write_gzip)(wide, size);
+		knng_status status = knng_read(path, KNNG_DATASET, NULL, &file, &err);
+		CHECK(status == KNNG_OK, "%s", err.text);
+		if (status == KNNG_OK) {
+			CHECK(a->nrows == b->nrows && strcmp(b->samples[0], "s\xC3\xA9") == 0 && b->nmeta == 1 &&
+				      strcmp(a->meta[0].key, b->meta[0].key) == 0,
+			      "%lld rows, %lld", (long long)a->nrows, (long long)b->nrows);
+			int64_t same = 0;
+			for (int64_t i = 0; i < a->nrows && i < b->nrows; i++)
+				same += strcmp(a->names[i], b->names[i]) == 0 && a->X[i] == b->X[i] &&
+					strcmp(a->meta[0].values[i], b->meta[0].values[i]) == 0;
+			CHECK(same == a->nrows, "shift %d: %lld of %lld rows", shift, (long long)same,
+			      (long long)a->nrows);
+		}
+		knng_content_free(&file);
+		knng_content_free(&narrow);
+	}
+	CHECK(knng_sys().live == 0, "leaks");
+}
+
 /* What each file holds; then the line and the words of its first warning, and how many there are. */
 static void
 test_formats(void)
@@ -747,6 +808,18 @@ test_formats(void)
 		{"\ty\n1\t2\n", "table names(1) samples(y) classes() 2", CLEAN},
 		{"x,y\n\"1\",2\n", "table names(1) samples(y) classes() 2", CLEAN},
 		{"x,y\na,1,2\nb,3,4\n", "table names(a|b) samples(x|y) classes() 1 2;3 4", CLEAN},
+		/* columns of places are texts, whatever is in them */
+		{"# "
+		 "Program:featureCounts\nGeneid\tChr\tStart\tEnd\tStrand\tLength\ta\tb\nE1\t1;1\t1;9\t4;12\t+;+"
+		 "\t7\t0\t3\n"
+		 "E2\tX\t5\t6\t-\t2\t44\t50\n",
+		 "table names(E1|E2) samples(a|b) classes() 0 3;44 50 *Chr(1;1|X) *Start(1;9|5) *End(4;12|6) "
+		 "*Strand(+;+|-) *Length(7|2)",
+		 CLEAN},
+		{"id,chromosome,x,Strand\na,1,5,1\nb,,6,-1\nc,X,7,1\n",
+		 "table names(a|b|c) samples(x) classes() 5;6;7 *chromosome(1||X) *Strand(1|-1|1)", CLEAN},
+		{"Geneid,Start,End,x\na,1,2,3\nb,4,5,6\n",
+		 "table names(a|b) samples(Start|End|x) classes() 1 2 3;4 5 6", CLEAN},
 		{"1,2\na,1,2\nb,3,4\n", "table names(a|b) samples(1|2) classes() 1 2;3 4", CLEAN},
 		{"1,2\n3,4\n", "table names() samples() classes() 1 2;3 4", CLEAN},
 		{"1,NA\n3,\n", "table names() samples() classes() 1 nan;3 nan", CLEAN},
@@ -866,7 +939,7 @@ test_formats(void)
 		{"g,x,y\na,ND,#DIV/0!\nb,1,2\n", NULL, "line 2:", "put # before its name", 0},
 		{"g,x,y\na,1.5*,(2.5)\nb,1,2\n", NULL, "line 2:", "put # before its name", 0},
 		{"g,x,y\na,1.#QNAN,-1.#IND\nb,1,2\n", NULL, "line 2:", "put # before its name", 0},
-		{"g,x,y\na,1.5\302\240,\342\210\2222\nb,1,2\n", NULL, "line 2:", "put # before its name", 0},
+		{"g,x,y\na,1.5\302\240,\342\210\2222\nb,1,2\n", NULL, "line 2:", "no minus but -", 0},
 		{"g,x,y\na,err,fail\nb,1,2\n", NULL, "line 2:", "put # before its name", 0},
 		{"g,x,y\nclass,Inf,-Inf\nb,1,2\n", "table names(class|b) samples(x|y) classes() inf -inf;1 2", CLEAN},
 		/* dashes above texts are texts, above numbers nothing; lines of separators below a table are none of it
@@ -1300,6 +1373,30 @@ test_transposed(void)
 	CHECK(strstr(said, "(column 2 is 'ZNF101 (7)')") != NULL, "%s", said);
 }
 
+/* Counts of reads that are of no gene, among those of genes. */
+static void
+test_counts(void)
+{
+	static const struct {
+		const char *text, *said;
+	} cases[] = {
+		{"g\ts\nE1\t7\n__no_feature\t9\n__ambiguous\t3\n", "row 2, __no_feature (and 1 more), counts reads"},
+		{"g\ts\nN_unmapped\t7\nE1\t3\n", "row 1, N_unmapped, counts reads"},
+		{"g\ts\nN_Gene\t7\n__x\t3\n", ""},
+		{"s,t\n1,2\n", ""},
+	};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		knng_content file;
+		knng_err err;
+		CHECK(read_text(cases[c].text, &file, &err) == KNNG_OK, "%s", err.text);
+		const knng_err *doubt = &file.doubts[KNNG_DOUBTS - 1];
+		CHECK(strcmp(doubt->id, cases[c].said[0] != '\0' ? "knng:data:counts" : "") == 0 &&
+			      strstr(doubt->text, cases[c].said) != NULL,
+		      "%s", doubt->text);
+		knng_content_free(&file);
+	}
+}
+
 /* Wrong data are an error, which names the line and what is wrong. */
 static void
 test_format_errors(void)
@@ -1320,6 +1417,18 @@ test_format_errors(void)
 		{ABK(C, P, "LAST") "dummy a b\nx 1 4 p\ny 2 5\nz 3 6 q\n", "knng:io:format",
 		 "line 8:", "found 2 values after the name 'y', expected 3"},
 		{ABK(C, P, "FIRST") "dummy a b\nx p 1 4\ny 2 5\nz q 3 6\n", "knng:io:format", "line 8:", "'y'"},
+
+		/* the field that is wrong is named, and not the numbers below it */
+		{"g,x,y\na,#VALUE!,1\nb,2,3\n", "knng:io:format", "line 2:", "give knng.read 'Missing', '#VALUE!'"},
+		{"g,x,y\na,<LOD,1\nb,2,3\n", "knng:io:format", "line 2:", "'<LOD' in field 2"},
+		{"g,x,y\na,\xE2\x88\x92"
+		 "1.5,1\nb,2,3\n",
+		 "knng:io:format", "line 2:", "no minus but -"},
+		{"g;x;y\na;1\xC2\xA0"
+		 "234,5;1\nb;2;3\n",
+		 "knng:io:format", "line 2:", "signs between thousands"},
+		{"A title,,\ng,x,y\na,1,2\n", "knng:io:format", "line 1:", "'HeaderLines'"},
+		{"REF\ts1\ts2\ngene_id\tcount\tcount\na\t1\t2\n", "knng:io:format", "line 2:", "put # before this one"},
 
 		{GEO("", ""), "knng:io:format", "line 3:", "supplementary files"},
 		{GEO("", "\"g\"\t1\n"), "knng:io:format", "line 3:", "found 2 fields, expected 3"},
@@ -1383,6 +1492,10 @@ test_format_errors(void)
 		{PLATFORM SAMPLE("a", "", "p2\tx\t1\n") SAMPLE("a", "", "p2\tx\t2\n"), "knng:io:format",
 		 "line 16:", "'a' is there a second time"},
 		{"^SAMPLE = a\n^SAMPLE = b\n", "knng:io:format", "line 2:", "without values"},
+		{"^SAMPLE = "
+		 "a\n!sample_table_begin\nID_REF\tVALUE\n!sample_table_end\n!platform_table_begin\nID\tx\np\t1\n"
+		 "!platform_table_end\n!sample_table_begin\nID_REF\tVALUE\np\tz\n!sample_table_end\n",
+		 "knng:io:format", "line 11:", "'z'"},
 		{"^SERIES = s\n!Series_sample_id = a\n!Series_sample_id = b\n" SAMPLE("a", "", "p\tx\t1\n"),
 		 "knng:io:truncated", "1 samples of the 2", "again"},
 		{"gene,x,y\na,1,2\nb,3", "knng:io:truncated", "line 3,", "the end of a row"},
@@ -1393,7 +1506,7 @@ test_format_errors(void)
 		{"x,y\n1,2,\n3,4,\n", "knng:io:format", "line 2:", "a separator at the end"},
 		{"gene,x,y\n", "knng:io:truncated", "line 2,", "first row"},
 		{"gene\na\n", "knng:io:format", "line 1:", "'gene'"},
-		{"<html><head><title>404, not found\n", "knng:io:format", "line 1:", "'<html><head><title>404,'"},
+		{"<html><head><title>404, not found\n", "knng:io:format", "line 1:", "download the file again"},
 		{"gene,\na,1\n", "knng:io:format", "line 1:", "no names of columns"},
 		{"g,x,y\na,p,q\n", "knng:io:format", "line 2:", "found 'p' in field 2, expected a number"},
 		{"g,x,y\na,1,2\nb,p,4\n", "knng:io:format", "line 3:", "found 'p' in field 2, expected a number"},
@@ -1668,10 +1781,12 @@ main(void)
 	test_errors();
 	test_no_text();
 	test_encodings();
+	test_wide();
 	test_formats();
 	test_options();
 	test_changed_names();
 	test_transposed();
+	test_counts();
 	test_format_errors();
 	test_cuts();
 	test_damage();

@@ -461,6 +461,7 @@ platform_table(soft *s, const char *end, knng_err *err)
 		fields++;
 	} while (knng_field_separator(t, '\t'));
 	int64_t most = lines_until(t, end);
+	knng_free(s->row[0]); /* of a table that was empty */
 	for (int64_t c = 0; c <= s->annotations; c++)
 		if ((s->row[c] = numbers_of(most, err)) == NULL)
 			return KNNG_EMEMORY;

@@ -174,6 +174,10 @@ look_at_top(knng_text *t, char separator, top_lines *top, knng_err *err)
 /* What a field or a column holds. Missing values tell nothing; dashes alone stand for a text that is missing. */
 typedef enum { MISSING, DASHES, NUMBER, TEXT } kind;
 
+/* As spreadsheets and papers have them between thousands and before numbers. */
+#define NO_BREAK "\xC2\xA0"
+#define MINUS "\xE2\x88\x92"
+
 /* What only a misspelt number can be, such as 1,5 or 10%, counts as one, to be refused where it is read. */
 static kind
 kind_of(const knng_text *t, const knng_field *f)
@@ -184,11 +188,12 @@ kind_of(const knng_text *t, const knng_field *f)
 	const char *p = f->begin + strspn(f->begin, "-");
 	if (p == f->end)
 		return f->quoted ? TEXT : DASHES;
-	p += strspn(p, "+-");
+	p += strncmp(p, MINUS, 3) == 0 ? 3 : (int)strspn(p, "+-");
 	p += strspn(p, ".,");
 	if (p >= f->end || !is_digit(*p))
 		return TEXT;
-	p += strspn(p, "0123456789., ");
+	for (size_t more = 1; more > 0; p += more)
+		more = strncmp(p, NO_BREAK, 2) == 0 ? 2 : strspn(p, "0123456789., ");
 	if (lower(*p) == 'e') {
 		p++;
 		p += strspn(p, "+-");
@@ -390,19 +395,62 @@ static const char columns_of_a_table[] = "the columns of a table";
 
 enum { STRINGS = -1, UNKNOWN = -2 };
 
+/* Are these the names of the first columns of featureCounts? */
+static bool
+is_of_features(const table *s)
+{
+	static const char *const words[] = {"geneid", "chr", "start", "end", "strand", "length"};
+	char *p = s->b.t->at, word[WORD];
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		knng_field f = peek(&p, s->top.separator);
+		knng_text_word(f.begin, f.end, word, sizeof word);
+		if (strcmp(word, words[i]) != 0 || !peek_on(&p, s->top.separator))
+			return false;
+	}
+	return true;
+}
+
+/* Does the name of a column say that it has places on chromosomes, whose numbers are texts as X and MT are? */
+static bool
+is_of_places(const knng_field *name)
+{
+	static const char *const words[] = {"chr",     "chrom",    "chromosome", "chromosomename",
+					    "seqname", "seqnames", "strand",     NULL};
+	char word[WORD];
+	knng_text_word(name->begin, name->end, word, sizeof word);
+	return knng_text_among(words, word);
+}
+
+/* Which columns have texts, whatever is in them, as the header says. */
+static void
+find_places(const table *s, int64_t *since)
+{
+	enum { FEATURES = 6 };
+	bool features = is_of_features(s);
+	char *p = s->b.t->at;
+	for (int64_t i = !s->top.corner; i < s->top.fields && s->top.header; i++) {
+		knng_field f = peek(&p, s->top.separator);
+		if (since[i] == UNKNOWN && (is_of_places(&f) || (features && i > 0 && i < FEATURES)))
+			since[i] = KNNG_ANY_TEXT;
+		peek_on(&p, s->top.separator);
+	}
+}
+
 /* Of the rows at t->at and below: `since` gets the line of the first text, or of the first dashes above it, where a
  * field's first value that is not missing is a text, 0 where it is a number, or UNKNOWN; STRINGS where it is a name in
- * any case. */
+ * any case, KNNG_ANY_TEXT where the header says that it is a text. What could not be computed or measured, as #DIV/0!
+ * or <5, is a text only if no number is below it. */
 static void
 first_kinds(const table *s, const knng_text *t, int64_t *since)
 {
 	knng_text rows = *t;
 	char separator = s->top.separator;
 	int64_t fields = s->top.fields, unknown = fields;
-	for (int64_t i = 0; i < fields; i++) {
+	for (int64_t i = 0; i < fields; i++)
 		since[i] = i == s->name || (i == 0 && s->top.unnamed) ? STRINGS : UNKNOWN;
-		unknown -= since[i] == STRINGS;
-	}
+	find_places(s, since);
+	for (int64_t i = 0; i < fields; i++)
+		unknown -= since[i] != UNKNOWN;
 	while (*rows.at != '\0' && unknown > 0) {
 		char *p = rows.at;
 		for (int64_t i = 0; i == 0 || peek_on(&p, separator); i++) {
@@ -410,6 +458,7 @@ first_kinds(const table *s, const knng_text *t, int64_t *since)
 			kind c = MISSING;
 			if (i < fields && since[i] <= UNKNOWN)
 				c = kind_of(&rows, &f);
+			c = c == TEXT && !f.quoted && strchr("#<", *f.begin) != NULL ? DASHES : c;
 			knng_text_advance(&rows, p);
 			if (c == DASHES && since[i] == UNKNOWN)
 				since[i] = UNKNOWN - rows.line; /* until it is known what is below */
@@ -560,7 +609,9 @@ doubt(const table *s, const knng_text *at, const sample_line *l, const knng_text
 	knng_text_word(l->name.begin, l->name.end, word, sizeof word);
 	if (knng_text_among(genes, word) && !(s->top.corner && is_for_names(corner.begin, corner.end)))
 		return knng_text_fail(
-			at, err, "this line looks like the header, since it begins with %s: put it above line %lld",
+			at, err,
+			"this line looks like the header, since it begins with %s: put it above line %lld; if that is "
+			"the header, put # before this one; if it is a title, 'HeaderLines' leaves it out",
 			knng_text_quote(l->name.begin, l->name.end, q), (long long)s->b.t->line);
 	for (int64_t i = 0; i < l->which && peek_on(&p, separator); i++)
 		f = peek(&p, separator);
@@ -883,7 +934,9 @@ table_header(table *s, knng_err *err)
 	s->name = name_by_rows(s, &s->row);
 	b->width = s->name >= 0;
 	if (top->fields <= b->width)
-		return knng_text_fail(t, err, "found no names of columns of values");
+		return knng_text_fail(t, err,
+				      "found no names of columns of values; 'HeaderLines' leaves out lines above a "
+				      "table");
 	find_texts(s);
 	b->width += s->texts;
 	s->values = top->fields - b->width;
