@@ -210,10 +210,11 @@ function ds = read (file, varargin)
 %   of texts, a field of annotation by its name; what is missing in it is ''. A
 %   number
 %   in it is an error unless it is in quotes, and so is a text in a column of
-%   numbers. A column called chr, chrom, chromosome, chromosome name, seqname or
-%   strand has texts, whatever is in it; in a table that begins with Geneid, Chr,
-%   Start, End, Strand, Length, as featureCounts writes it, so have these. If
-%   rows are samples, their labels are such a column (ds.annotation.species).
+%   numbers. A column called chr, chrom, chromosome, chromosome name, seqname
+%   or strand has texts, whatever is in it; in a table that begins with Geneid,
+%   Chr, Start, End, Strand, Length, as featureCounts writes it, so have these.
+%   If rows are samples, their labels are such a column
+%   (ds.annotation.species).
 %
 %   Of the columns of annotation that one has the symbols whose name, without
 %   blanks and signs, in upper or lower case, is symbol, gene symbol, HGNC
@@ -286,9 +287,9 @@ function ds = read (file, varargin)
 %        and HLA. The rows are samples then. For a row for each gene:
 %        struct ('X', ds.X', 'names', {ds.samples'}, 'samples', {ds.names'})
 %     knng:data:counts
-%        rows are called as HTSeq and STAR call their counts of reads that are of
-%        no gene (__no_feature, __ambiguous, N_unmapped and the like). Leave them
-%        out
+%        rows are called as HTSeq and STAR call their counts of reads that are
+%        of no gene (__no_feature, __ambiguous, N_unmapped and the like). Leave
+%        them out
 %
 %   Fields of a graph:
 %
