@@ -34,7 +34,8 @@ function [h, T, outperm] = dendrogram (Z, varargin)
 %   Cost: O(n), in Octave: some seconds for 50 000 leaves.
 %
 %   Errors: knng:args:tree (Z is no tree); knng:args:option,
-%   :unknownOption, :count. Warnings: knng:args:crossing.
+%   :unknownOption, :count. Warnings: knng:args:crossing;
+%   knng:toolbox:letters, as knng.scatter.
 %
 %   Example:
 %     X = mod ((1:40)' .^ 2 * sqrt ([2 3]), 1);
@@ -232,7 +233,8 @@ function labels = leaf_labels (T, sizes, names, order)
 end
 
 function write_labels (ax, labels, orientation, most, top)
-% The limits of the axes, and texts beside the leaves: ticks could not be turned, nor have names with '_'.
+% The limits of the axes, and texts beside the leaves: ticks could not be turned, nor have names with '_'. The axes make room for them, so
+% that the axis of heights begins at 0.
   upright = any (strcmp (orientation, {'top', 'bottom'}));
   fig = get (ax, 'parent');
   paper = get (fig, 'paperposition');
@@ -250,12 +252,10 @@ function write_labels (ax, labels, orientation, most, top)
   along = place(4 - ~upright);
   room = min (room, 0.6 * along);
   tall = top * 1.05 + (top == 0);
-  below = tall * room / (along - room);
+  make_room (ax, orientation, room / paper(3 + upright));
   names = {'x', 'y'};
   [across, up] = deal (names{2 - upright}, names{1 + upright});
   set (ax, [across 'lim'], [0.5, most + 0.5], [across 'tick'], [], [across 'color'], [1 1 1], [up 'lim'], [0, tall]);
-  ticks = get (ax, [up 'tick']);
-  set (ax, [up 'tick'], ticks, [up 'lim'], [-below, tall]);
   if (strcmp (orientation, 'bottom'))
     set (ax, 'ydir', 'reverse');
   elseif (strcmp (orientation, 'left'))
@@ -276,6 +276,24 @@ function write_labels (ax, labels, orientation, most, top)
       text (i, gap, labels{i}, style{:}, 'parent', ax, 'horizontalalignment', 'center', 'verticalalignment', align{2});
     end
   end
+end
+
+function make_room (ax, orientation, room)
+% At the side of the leaves, as a part of the paper. KNNG.INTERNAL.AXES_READY gives it back.
+  was = get (ax, 'position');
+  at = was;
+  switch (orientation)
+    case 'top'
+      at([2 4]) = at([2 4]) + [room, -room];
+    case 'bottom'
+      at(4) = at(4) - room;
+    case 'right'
+      at([1 3]) = at([1 3]) + [room, -room];
+    case 'left'
+      at(3) = at(3) - room;
+  end
+  set (ax, 'position', at);
+  setappdata (ax, 'knng_room', struct ('was', was, 'is', get (ax, 'position')));
 end
 
 %!test <*1>
@@ -311,6 +329,13 @@ end
 %! for o = {'top', 'bottom', 'right', 'LEFT'}
 %!   clf (fig);
 %!   knng.dendrogram (Z, 'Orientation', o{1});
+%!   place = get (gca (), 'position');
+%!   assert (get (gca (), [char('x' + any (strcmp (o{1}, {'top', 'bottom'}))) 'lim'])(1), 0);   # no axis below the leaves
+%!   knng.dendrogram (Z, 'Orientation', o{1});               # the same room again, not more
+%!   assert (get (gca (), 'position'), place, 1e-12);
+%!   knng.scatter (magic (4)(:, 1:2));
+%!   assert (all (get (gca (), 'position')(3:4) >= place(3:4)));
+%!   assert (any (get (gca (), 'position')(3:4) > place(3:4)));
 %! end
 %! [h, T, outperm] = knng.dendrogram (zeros (0, 3));
 %! assert ({size(h), T, outperm}, {[0 1], 1, 1});

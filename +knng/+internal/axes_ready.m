@@ -13,4 +13,11 @@ function [ax, back] = axes_ready ()
     knng.internal.paper (fig, place(3:4) / get (0, 'screenpixelsperinch'));
   end
   ax = newplot ();
+  room = getappdata (ax, 'knng_room');                       % that knng.dendrogram has taken for names
+  if (~isempty (room))
+    if (isequal (get (ax, 'position'), room.is))
+      set (ax, 'position', room.was);
+    end
+    rmappdata (ax, 'knng_room');
+  end
 end
