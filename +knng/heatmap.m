@@ -62,7 +62,8 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %   Errors: knng:args:ds; knng:args:labels (not one for each row, or sample);
 %   knng:args:name (no such row to mark); knng:args:option;
 %   knng:args:unknownOption; knng:args:count; knng:memory:host;
-%   knng:toolbox:noGraphics (no gnuplot).
+%   knng:toolbox:noGraphics (no gnuplot). Warnings: knng:toolbox:letters, as
+%   knng.scatter.
 %
 %   Source: Z. Bar-Joseph, D. Gifford, T. Jaakkola, Bioinformatics 17 (2001)
 %   S22-S29, for the order.

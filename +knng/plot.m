@@ -57,7 +57,8 @@ function [h, XY] = plot (varargin)
 %   :dist, :empty as knng.adjacency; knng:args:labels (not one for each point);
 %   knng:args:positions ('XY' is no n-by-2 matrix); knng:args:option,
 %   :unknownOption, :count; knng:toolbox:igraph, :noGraphics (no gnuplot);
-%   knng:interrupted; knng:memory:host.
+%   knng:interrupted; knng:memory:host. Warnings: knng:toolbox:letters, as
+%   knng.scatter.
 %
 %   Sources: T. Kamada, S. Kawai, Inf. Process. Lett. 31 (1989) 7-15; T.
 %   Fruchterman, E. Reingold, Softw. Pract. Exp. 21 (1991) 1129-1164; S. Martin,

@@ -42,7 +42,8 @@ function h = profile (ds, idx, varargin)
 %   Errors: knng:args:ds; knng:args:idx, :class; knng:args:k; knng:args:name (no
 %   such row; the message lists similar names); knng:args:labels (the classes
 %   are no labels); knng:args:option; knng:args:unknownOption; knng:args:count;
-%   knng:toolbox:noGraphics (no gnuplot).
+%   knng:toolbox:noGraphics (no gnuplot). Warnings: knng:toolbox:letters, as
+%   knng.scatter.
 %
 %   Example:
 %     root = fileparts (which ('knngraph'));

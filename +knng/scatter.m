@@ -37,14 +37,17 @@ function h = scatter (Y, labels, varargin)
 %
 %   Names and titles are shown as they are, whatever is in them. Octave's own
 %   title, text and legend do less with gnuplot: a name from a file that others
-%   have made can run a command there, by backquotes for instance.
+%   have made can run a command there, by backquotes for instance. With
+%   gnuplot print ('-dpng') and print ('-dpdf') leave out letters that Western
+%   Europe does not use (those beyond ISO 8859-1, such as Greek ones); a warning
+%   says so, and print ('-dsvg', file) keeps them.
 %
 %   Cost: about a second for n = 20 000, and what print takes.
 %
 %   Errors: knng:args:class (Y is no real matrix of 2 or 3 columns);
 %   knng:args:labels (not one for each row, or more than 40 groups);
 %   knng:args:option, :unknownOption, :count; knng:toolbox:noGraphics (no
-%   gnuplot).
+%   gnuplot). Warnings: knng:toolbox:letters.
 %
 %   Example:
 %     X = [mod((1:60)' * [0.37 0.71], 1); 2 + mod((1:40)' * [0.37 0.71], 1)];

@@ -22,4 +22,5 @@ end
 
 function done (fig, former)   %#ok<INUSD>
   knng.internal.as_they_are (fig);
+  knng.internal.vanishing (fig);
 end
