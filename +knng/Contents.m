@@ -33,6 +33,16 @@
 %                           or symmetric.
 %     knng.edges            The edges of a graph as a list; of correlations
 %                           with p-values.
+%     knng.mutual           The edges of a graph that lead both ways.
+%     knng.hubness          In how many lists of neighbours each row is.
+%     knng.mutualproximity  A graph with fewer hubs: neighbours by mutual
+%                           proximity.
+%     knng.shortestpath     The shortest ways from one row to others in a
+%                           graph.
+%     knng.betweenness      How many shortest ways of a graph lead over each
+%                           row.
+%     knng.pagerank         How often a walk along the edges of a graph comes
+%                           to each row.
 %     knng.conncomp         The connected components of a graph.
 %     knng.minspantree      The minimum spanning tree of points or of a graph.
 %     knng.duplicates       Which rows of a matrix are the same.
@@ -82,6 +92,7 @@
 %
 %   Classification:
 %
+%     knng.labelspread      Labels for all rows of a graph from those of a few.
 %     knng.fitcknn          A classifier that asks the k nearest rows.
 %     knng.predict          The classes of new samples, by their nearest
 %                           neighbours.

@@ -1,13 +1,21 @@
-/* igraph.c  The gateway to igraph's C library, of knng.leiden, knng.louvain and knng.plot:
+/* igraph.c  The gateway to igraph's C library, of knng.leiden, knng.louvain, knng.plot, knng.shortestpath,
+ * knng.pagerank and knng.betweenness:
  *
  *     [c, quality] = knng.internal.igraph ('leiden', A, seed, resolution, objective, beta, iterations)
  *     [c, quality] = knng.internal.igraph ('louvain', A, seed, resolution)
  *     XY           = knng.internal.igraph ('layout', A, seed, method)
+ *     [before, d]  = knng.internal.igraph ('paths', D, seed, directed, source)
+ *     b            = knng.internal.igraph ('betweenness', D, seed, directed, cutoff)
+ *     p            = knng.internal.igraph ('pagerank', A, seed, damping, reset)
  *     c            = knng.internal.igraph ('components', A, seed)     of tests, as the next:
  *     [i, j]       = knng.internal.igraph ('tree', A, seed)           the edges of a minimum spanning forest
  *
  * A is square and sparse; an edge is an entry above the diagonal that is larger than realmin, its weight. What is below
- * the diagonal is not looked at. c numbers the parts from 1 on, in no order.
+ * the diagonal is not looked at; but a graph that is directed, as 'pagerank' takes every one, has an edge from i to j
+ * for each entry A(i,j) outside of the diagonal. c numbers the parts from 1 on, in no order. D holds lengths: its
+ * entries are edges up to realmin, too, which stands for 0. before holds the row before each on the shortest way from
+ * the source, d how long that is; 0 and Inf where there is none. reset has a number for each row: how likely the walk
+ * begins there.
  *
  * igraph is under the GPL, and so is what this file is linked to it as: it is built where igraph is, for the use of
  * that machine, and no package holds it. Nothing else of knng calls igraph. */
@@ -46,6 +54,10 @@ typedef struct {
 	int64_t edges;
 	double most; /* the largest weight */
 	double seed, resolution, beta, iterations;
+	double scale; /* igraph's weights are the matrix's, times this */
+	bool directed, lengths;
+	double source, cutoff, damping;
+	const double *reset;
 	int choice;    /* which objective, or layout */
 	double *out;   /* the first result */
 	double *other; /* the second, or what is not asked for */
@@ -189,14 +201,102 @@ tree(request *r)
 	return IGRAPH_SUCCESS;
 }
 
+/* The way to each row is as long as that to the row before, and their edge; igraph has no order of them. A way is
+ * walked back until a length that is known, and then forth. */
+static void
+lengths_of_ways(const request *r, const igraph_vector_int_t *before, const igraph_vector_int_t *edge,
+		igraph_vector_int_t *way)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		r->out[i] = (double)(VECTOR(*before)[i] < 0 ? 0 : VECTOR(*before)[i] + 1);
+		r->other[i] = NAN;
+	}
+	r->out[(size_t)r->source - 1] = 0;
+	r->other[(size_t)r->source - 1] = 0;
+	for (size_t i = 0; i < r->n; i++) {
+		igraph_integer_t steps = 0, at = (igraph_integer_t)i;
+		for (; isnan(r->other[at]) && r->out[at] > 0; at = VECTOR(*before)[at])
+			VECTOR(*way)[steps++] = at;
+		if (isnan(r->other[at]))
+			r->other[at] = INFINITY;
+		for (; steps > 0; at = VECTOR(*way)[steps])
+			steps--, r->other[VECTOR(*way)[steps]] =
+					 r->other[at] +
+					 VECTOR(r->weights)[VECTOR(*edge)[VECTOR(*way)[steps]]] / r->scale;
+	}
+}
+
+static igraph_error_t
+paths(request *r)
+{
+	igraph_vector_int_t before, edge, way;
+	IGRAPH_CHECK(igraph_vector_int_init(&before, 0));
+	IGRAPH_FINALLY(igraph_vector_int_destroy, &before);
+	IGRAPH_CHECK(igraph_vector_int_init(&edge, 0));
+	IGRAPH_FINALLY(igraph_vector_int_destroy, &edge);
+	IGRAPH_CHECK(igraph_vector_int_init(&way, (igraph_integer_t)r->n));
+	IGRAPH_FINALLY(igraph_vector_int_destroy, &way);
+	IGRAPH_CHECK(igraph_get_shortest_paths_dijkstra(&r->graph, NULL, NULL, (igraph_integer_t)r->source - 1,
+							igraph_vss_all(), &r->weights, IGRAPH_OUT, &before, &edge));
+	lengths_of_ways(r, &before, &edge, &way);
+	igraph_vector_int_destroy(&way);
+	igraph_vector_int_destroy(&edge);
+	igraph_vector_int_destroy(&before);
+	IGRAPH_FINALLY_CLEAN(3);
+	return IGRAPH_SUCCESS;
+}
+
+static igraph_error_t
+betweenness(request *r)
+{
+	igraph_vector_t b;
+	double cutoff = isinf(r->cutoff) ? -1 : r->cutoff * r->scale;
+	IGRAPH_CHECK(igraph_vector_init(&b, 0));
+	IGRAPH_FINALLY(igraph_vector_destroy, &b);
+#if IGRAPH_VERSION_MAJOR == 0
+	IGRAPH_CHECK(igraph_betweenness_cutoff(&r->graph, &b, igraph_vss_all(), r->directed, &r->weights, cutoff));
+#else
+	IGRAPH_CHECK(
+		igraph_betweenness_cutoff(&r->graph, &r->weights, &b, igraph_vss_all(), r->directed, false, cutoff));
+#endif
+	igraph_vector_copy_to(&b, r->out);
+	igraph_vector_destroy(&b);
+	IGRAPH_FINALLY_CLEAN(1);
+	return IGRAPH_SUCCESS;
+}
+
+static igraph_error_t
+pagerank(request *r)
+{
+	igraph_vector_t p, reset;
+	IGRAPH_CHECK(igraph_vector_init(&p, 0));
+	IGRAPH_FINALLY(igraph_vector_destroy, &p);
+	IGRAPH_CHECK(igraph_vector_init_array(&reset, r->reset, (igraph_integer_t)r->n));
+	IGRAPH_FINALLY(igraph_vector_destroy, &reset);
+#if IGRAPH_VERSION_MAJOR == 0
+	IGRAPH_CHECK(igraph_personalized_pagerank(&r->graph, IGRAPH_PAGERANK_ALGO_PRPACK, &p, NULL, igraph_vss_all(),
+						  true, r->damping, &reset, &r->weights, NULL));
+#else
+	IGRAPH_CHECK(igraph_personalized_pagerank(&r->graph, &r->weights, &p, NULL, &reset, r->damping, true,
+						  igraph_vss_all(), IGRAPH_PAGERANK_ALGO_PRPACK, NULL));
+#endif
+	igraph_vector_copy_to(&p, r->out);
+	igraph_vector_destroy(&reset);
+	igraph_vector_destroy(&p);
+	IGRAPH_FINALLY_CLEAN(2);
+	return IGRAPH_SUCCESS;
+}
+
 static const char *const objectives[] = {[MODULARITY] = "modularity", [CPM] = "CPM", NULL};
 static const struct {
 	const char *name;
 	igraph_error_t (*run)(request *r);
 	int arguments, columns; /* of the call, and of the first result, which has a row for each node */
 	enum { NONE, NUMBER, COLUMN } second;
-} calls[] = {{"leiden", leiden, 7, 1, NUMBER},       {"louvain", louvain, 4, 1, NUMBER}, {"layout", layout, 4, 2, NONE},
-	     {"components", components, 3, 1, NONE}, {"tree", tree, 3, 1, COLUMN},       {NULL, NULL, 0, 0, NONE}};
+} calls[] = {
+	{"leiden", leiden, 7, 1, NUMBER},         {"louvain", louvain, 4, 1, NUMBER}, {"layout", layout, 4, 2, NONE},
+	{"components", components, 3, 1, NONE},   {"tree", tree, 3, 1, COLUMN},       {"paths", paths, 5, 1, COLUMN},
+	{"betweenness", betweenness, 5, 1, NONE}, {"pagerank", pagerank, 5, 1, NONE}, {NULL, NULL, 0, 0, NONE}};
 
 /* ---------------------------------------------------------------- checks */
 
@@ -205,6 +305,12 @@ static double
 need(const request *r)
 {
 	return 120.0 * (double)r->edges + 200.0 * (double)r->n;
+}
+
+static bool
+is_edge(const request *r, size_t e, size_t column)
+{
+	return (r->directed ? r->row[e] != column : r->row[e] < column) && (r->lengths || r->weight[e] > DBL_MIN);
 }
 
 static knng_status
@@ -224,7 +330,7 @@ check_graph(request *r, const mxArray *a, knng_err *err)
 						 "the edge from %zu to %zu weighs %g: a weight must be a number from 0 "
 						 "on; leave the edge out, or choose another 'Weight'",
 						 r->row[e] + 1, j + 1, r->weight[e]);
-			r->edges += r->row[e] < j && r->weight[e] > DBL_MIN;
+			r->edges += is_edge(r, e, j);
 			r->most = fmax(r->most, r->weight[e]);
 		}
 	return knng_afford(need(r), "the graph in igraph", err);
@@ -260,6 +366,24 @@ check(request *r, int *which, const knng_call *call, knng_err *err)
 			r->choice++;
 		if (layouts[r->choice].name == NULL)
 			return knng_mex_bad_option("Layout", prhs[3], "'auto', 'kk', 'fr' or 'drl'", err);
+	} else if (calls[*which].run == paths || calls[*which].run == betweenness) {
+		double directed = 0;
+		status = take_number(&directed, "Directed", prhs[3], 0, 1, true, "true or false", err);
+		if (status == KNNG_OK && calls[*which].run == paths)
+			status = take_number(&r->source, "source", prhs[4], 1, (double)mxGetM(prhs[1]), true,
+					     "the number of a row", err);
+		else if (status == KNNG_OK)
+			status = take_number(&r->cutoff, "Cutoff", prhs[4], 0, INFINITY, false,
+					     "a length from 0 on, or Inf", err);
+		r->directed = directed != 0;
+		r->lengths = true;
+	} else if (calls[*which].run == pagerank) {
+		status = take_number(&r->damping, "Damping", prhs[3], 0, 1, false, "a number from 0 to 1", err);
+		if (!mxIsDouble(prhs[4]) || mxIsComplex(prhs[4]) || mxIsSparse(prhs[4]) ||
+		    mxGetNumberOfElements(prhs[4]) != mxGetM(prhs[1]))
+			return knng_call_wrong(err);
+		r->reset = mxGetData(prhs[4]);
+		r->directed = true;
 	} else if (nrhs > 3)
 		status = take_number(&r->resolution, "Resolution", prhs[3], 0, DBL_MAX, false, "a number from 0 on",
 				     err);
@@ -289,9 +413,9 @@ run(request *r, igraph_error_t (*operation)(request *r))
 	igraph_vector_int_t ends;
 	igraph_integer_t e = 0;
 	bool fits = r->most == 0 || (r->most > 0x1p-300 && r->most < 0x1p300);
-	double scale = fits ? 1 : ldexp(1, -ilogb(r->most));
+	r->scale = fits ? 1 : ldexp(1, -ilogb(r->most));
 	if (operation == leiden && r->choice == CPM)
-		r->resolution *= scale;
+		r->resolution *= r->scale;
 	IGRAPH_CHECK(igraph_setup());
 	IGRAPH_CHECK(igraph_rng_seed(igraph_rng_default(), (igraph_uint_t)r->seed));
 	IGRAPH_CHECK(igraph_vector_init(&r->weights, r->edges));
@@ -299,13 +423,13 @@ run(request *r, igraph_error_t (*operation)(request *r))
 	IGRAPH_CHECK(igraph_vector_int_init(&ends, 2 * r->edges));
 	IGRAPH_FINALLY(igraph_vector_int_destroy, &ends);
 	for (size_t j = 0; j < r->n; j++)
-		for (size_t at = r->start[j]; at < r->start[j + 1] && r->row[at] < j; at++)
-			if (r->weight[at] > DBL_MIN) {
+		for (size_t at = r->start[j]; at < r->start[j + 1]; at++)
+			if (is_edge(r, at, j)) {
 				VECTOR(ends)[2 * e] = (igraph_integer_t)r->row[at];
 				VECTOR(ends)[2 * e + 1] = (igraph_integer_t)j;
-				VECTOR(r->weights)[e++] = scale * r->weight[at];
+				VECTOR(r->weights)[e++] = r->weight[at] > DBL_MIN ? r->scale * r->weight[at] : 0;
 			}
-	IGRAPH_CHECK(igraph_create(&r->graph, &ends, (igraph_integer_t)r->n, IGRAPH_UNDIRECTED));
+	IGRAPH_CHECK(igraph_create(&r->graph, &ends, (igraph_integer_t)r->n, r->directed));
 	igraph_vector_int_destroy(&ends);
 	IGRAPH_FINALLY_CLEAN(1);
 	IGRAPH_FINALLY(igraph_destroy, &r->graph);

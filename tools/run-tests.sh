@@ -465,6 +465,7 @@ group_deep_others() {
 	counts others/graphs bash tests/others/test_graphs.sh "$python"
 	counts others/kmeans bash tests/others/test_kmeans.sh "$python"
 	counts others/trees bash tests/others/test_trees.sh "$python"
+	counts others/ways bash tests/others/test_ways.sh "$python"
 }
 
 group_deep_browser() {

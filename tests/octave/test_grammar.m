@@ -297,7 +297,7 @@ function graphs(t, r, f)
 g = t.graph;
 call = @(varargin) with_graph(r.args, varargin);
 results = numel(r.results);
-if strcmp(r.name, 'knng.trim')             % gives back what it gets
+if any(strcmp(r.name, {'knng.trim', 'knng.mutual', 'knng.mutualproximity'}))   % they give back what they get
   want = result(f, 1, call(g.A));
   ways = {@() {knng.adjacency(result(f, 2, call(g.idx, g.dist)){:})}, @() {knng.adjacency(result(f, 2, call(int32(g.idx), g.dist)){:})}};
 else

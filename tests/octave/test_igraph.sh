@@ -24,7 +24,7 @@ function check (ok, what)
 end
 X = mod ((1:40)' * [0.137 0.713 0.371], 1);
 A = knngraph (X, 4);
-calls = {@knng.leiden, @knng.louvain, @knng.plot};
+calls = {@knng.leiden, @knng.louvain, @knng.betweenness, @knng.pagerank, @(A) knng.shortestpath(A, 1), @knng.plot};
 for f = calls
   e = struct ('identifier', 'none', 'message', '');
   try, f{1} (A); catch e, end
@@ -101,6 +101,7 @@ u = knng.internal.random (1, 6 * n);
 W = sparse (ceil (n * u(1:3*n)), ceil (n * u(3*n+1:end)), 1, n, n);
 W = W + W';
 interrupted ('leiden', @() knng.internal.igraph ('leiden', W, 1, 1, 'modularity', 0.01, Inf));
+interrupted ('betweenness', @() knng.internal.igraph ('betweenness', W, 1, 0, Inf));
 interrupted ('louvain', @() knng.internal.igraph ('louvain', W, 1, 1));
 interrupted ('drl', @() knng.internal.igraph ('layout', W, 1, 'drl'));
 interrupted ('fr', @() knng.internal.igraph ('layout', W, 1, 'fr'));

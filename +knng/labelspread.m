@@ -1,0 +1,208 @@
+function [c, share] = labelspread (varargin)
+%KNNG.LABELSPREAD  Labels for all rows of a graph from those of a few.
+%   c = knng.labelspread (A, Y) takes the n-by-n graph A = knngraph (X, k, ...)
+%   and the labels Y of its rows, most of them missing, and gives every row that
+%   some way joins with a labelled one the label that most reaches it: n-by-1,
+%   of the kind of Y.
+%   c = knng.labelspread (idx, dist, Y) does the same with the n-by-k tables of
+%   [idx, dist] = knngraph (X, k, ...).
+%   [c, share] = knng.labelspread (...) also returns which share of what reaches
+%   a row each label has, n-by-(number of labels), in the order of the sorted
+%   labels; a row that nothing reaches has zeros, and its label is missing.
+%   [...] = knng.labelspread (..., 'Name', value, ...) takes options.
+%
+%   Y may hold numbers (NaN is missing), a cell of texts ('' is missing) or be a
+%   char matrix (blanks), as in knng.fitcknn. So some cells of known type label
+%   all others, along the shape of the data, which a classifier of the labelled
+%   ones alone does not see.
+%
+%   Options:
+%
+%     'Alpha'    how far labels spread, from 0 on and below 1: what a row takes
+%                from its neighbours rather than from its own label; default
+%                0.99. A label that its neighbours gainsay may change
+%     'Weight'   what an edge weighs, default 'gaussian'
+%         'given'    the entry of A itself, which has to be symmetric. Not for
+%                    distances
+%         any other  as the 'Weight' of knng.adjacency says, from distances
+%     'Metric'   the metric of the graph; only the weight 'similarity' asks for
+%                it
+%     'Threads'  processor threads, default: all
+%
+%   With W the weights of the edges, which lead both ways, their sums D, and S =
+%   D^(-1/2)*W*D^(-1/2), the columns F of the labels, which begin as Y, with a 1
+%   where a row has the label, are the solution of F = Alpha*S*F + (1-Alpha)*Y.
+%   It is found by conjugate gradients. Of labels that reach a row alike the
+%   first wins. Labels fade with every step. Where none is left of more than
+%   1e-9 of the largest, as at the end of long chains, that could not be told
+%   from rounding: the label is missing, with the warning knng:graph:faint. A
+%   larger 'Alpha' reaches farther.
+%
+%   Cost: some sqrt (1/(1-Alpha)) * 12 products of W and a column for each
+%   label; for n = 1e5, k = 20 a second a label. Memory 16 bytes an edge, 60 a
+%   row, and 8 a row and label.
+%
+%   Errors: knng:args:labels (not one label for each row, or all are missing);
+%   knng:args:weight (a 'given' one is negative, NaN or infinite, or A is not
+%   symmetric); knng:args:idx, :dist, :class, :empty, :metric as knng.adjacency;
+%   :option, :unknownOption, :count; knng:graph:convergence; knng:memory:host.
+%
+%   Source: D. Zhou, O. Bousquet, T. Lal, J. Weston, B. Schoelkopf, NIPS 16
+%   (2003) 321-328.
+%
+%   Example:
+%     t = (0:99)' / 30;
+%     X = [cos(t), sin(t); 1 - cos(t), 0.5 - sin(t)];   % two moons
+%     Y = NaN (200, 1);
+%     Y([1 101]) = [1 2];                               % one label each
+%     c = knng.labelspread (knngraph (X, 5), Y);
+%     isequal (c, [ones(100, 1); 2 * ones(100, 1)])     % 1
+%
+%   See also knng.fitcknn, knng.pagerank, knng.leiden, knngraph.
+
+  [graph, rest] = knng.internal.graph_arguments ('knng.labelspread (GRAPH, Y)', varargin);
+  if (isempty (rest))
+    error ('knng:args:count', ['knng.labelspread needs a graph and labels, as in knng.labelspread (A, Y) or ' ...
+           'knng.labelspread (idx, dist, Y): see help knng.labelspread']);
+  end
+  Y = rest{1};
+  [opt, given] = knng.internal.options (struct ('Alpha', 0.99, 'Weight', 'gaussian', 'Metric', '', 'Threads', []), rest(2:end));
+  how = knng.internal.engine (given, {'Threads'});
+  alpha = opt.Alpha;
+  if (~isnumeric (alpha) || ~isreal (alpha) || numel (alpha) ~= 1 || ~(alpha >= 0 && alpha < 1))
+    error ('knng:args:option', '''Alpha'' is %s: it must be a number from 0 on and below 1', knng.internal.given (alpha));
+  end
+  alpha = full (double (alpha));
+  n = size (graph{1}, 1);
+  [code, names] = knng.internal.label_codes (Y);
+  if (numel (code) ~= n)
+    error ('knng:args:labels', 'there are %d labels for the %d rows of the graph: give one for each row, NaN or '''' where it is not known', ...
+           numel (code), n);
+  elseif (~any (code))
+    error ('knng:args:labels', 'all %d labels are missing: give that of one row at least', n);
+  end
+  knng.internal.built ();
+
+  W = weights (graph, opt, how);
+  W = W - spdiags (diag (W), 0, n, n);
+  degree = full (sum (W, 2));
+  root = 1 ./ sqrt (max (degree, realmin));
+  root(degree == 0) = 0;
+  threads = knng.internal.how_to_run (given);
+  product = @(x) x - alpha * (root .* knng.internal.spmv (W, root .* x, threads));
+  classes = max (code);
+  share = zeros (n, classes);
+  for l = 1:classes
+    share(:, l) = solve (product, double (code == l), alpha);
+  end
+  far = unreached (W, code);
+  share(far, :) = 0;
+  faint = ~far & max (share, [], 2) < 1e-9 * max (share(:));
+  if (any (faint) && alpha > 0)
+    warning ('knng:graph:faint', ['%d rows are so far from all labels that hardly anything of them is left there, and they get none: ' ...
+             'make ''Alpha'' larger, which is %.15g, as in 1 - %.2g'], sum (faint), alpha, (1 - alpha) / 100);
+  end
+  share(faint, :) = 0;
+  share = max (share, 0);
+  [most, c] = max (share, [], 2);
+  c(most == 0) = 0;
+  share = bsxfun (@rdivide, share, max (sum (share, 2), realmin));
+  c = knng.internal.label_values (c, names);
+end
+
+function W = weights (graph, opt, how)
+  if (~knng.internal.is_one_of (opt.Weight, {'given'}))
+    W = knng.adjacency (graph{:}, 'Weight', opt.Weight, 'Metric', opt.Metric, 'Symmetrize', 'union', how{:});
+    W = W .* (W > realmin);                                  % which stands for 0
+    return
+  end
+  W = double (graph{1});
+  if (~issparse (W))
+    error ('knng:args:weight', '''Weight'', ''given'' is for a matrix of weights, not for tables of distances: choose another weight');
+  elseif (any (~(nonzeros (W) >= 0 & nonzeros (W) < Inf)))
+    error ('knng:args:weight', 'A has weights that are negative, NaN or infinite: leave these edges out, or choose another ''Weight''');
+  elseif (~isequal (W, W'))
+    error ('knng:args:weight', 'A is not symmetric, so its entries say two things of a pair: give (A + A'')/2, or choose another ''Weight''');
+  end
+end
+
+function far = unreached (W, code)
+% Rows that no way joins with a labelled one; what the solution has there is rounding.
+  part = knng.conncomp (W)';
+  has = accumarray (part, code > 0, [max([part; 0]), 1]);
+  far = has(part) == 0;
+end
+
+function x = solve (product, b, alpha)
+% The solution of product (x) = (1 - alpha) * b by conjugate gradients: the matrix has eigenvalues from 1 - alpha to 1 + alpha.
+  b = (1 - alpha) * b;
+  [x, flag, rest, steps] = pcg (product, b, 1e-13, ceil (100 + 60 / sqrt (1 - alpha)));
+  if (flag ~= 0 && ~(rest < 1e-11))
+    error ('knng:graph:convergence', ['the labels did not settle: after %d steps they miss the equation by %g; make ''Alpha'' ' ...
+           'smaller, which is %.15g'], steps, rest, alpha);
+  end
+end
+
+%!test <*1>
+%! t = (0:99)' / 30;
+%! X = [cos(t), sin(t); 1 - cos(t), 0.5 - sin(t)];
+%! Y = NaN (200, 1);
+%! Y([1 101]) = [1 2];
+%! c = knng.labelspread (knngraph (X, 5), Y);
+%! assert (c, [ones(100, 1); 2 * ones(100, 1)]);
+
+%!test  # the equation, solved directly; kinds of labels, weights, rows that nothing reaches
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! X = [mod((1:60)' * [0.137 0.713], 1); 9 + mod((1:9)' * [0.137 0.713], 1); NaN 1];
+%! [idx, dist] = knngraph (X, 4);
+%! A = knngraph (X, 4);
+%! n = 70;
+%! Y = cell (n, 1);
+%! Y(:) = {''};
+%! Y([2 9 30]) = {'b', 'a', 'cc'};
+%! codes = zeros (n, 1);
+%! codes([2 9 30]) = [2 1 3];
+%! W = full (knng.adjacency (A, 'Symmetrize', 'union', 'Weight', 'gaussian'));
+%! for weight = {'gaussian', 'given', 'binary', 'similarity'}
+%!   options = {'Weight', weight{1}, 'Metric', 'euclidean'};
+%!   if (strcmp (weight{1}, 'given'))
+%!     graph = sparse (W);
+%!   else
+%!     graph = A;
+%!     W = full (knng.adjacency (A, 'Symmetrize', 'union', options{:}));
+%!   end
+%!   r = diag (1 ./ sqrt (max (sum (W, 2), realmin)));
+%!   for alpha = [0 0.5 0.99]
+%!     F = (eye (n) - alpha * r * W * r) \ double (codes == 1:3);
+%!     F(abs (F) < 1e-12) = 0;
+%!     [most, want] = max (F, [], 2);
+%!     want(most == 0) = 0;
+%!     [c, share] = knng.labelspread (graph, Y, options{:}, 'Alpha', alpha);
+%!     assert (share, F ./ max (sum (F, 2), realmin), 1e-6);
+%!     names = {'', 'a', 'b', 'cc'};
+%!     assert (c, names(want + 1)');
+%!     assert (all (strcmp (c(61:70), '')));
+%!     if (! strcmp (weight{1}, 'given'))
+%!       assert (knng.labelspread (idx, dist, codes + 0 ./ (codes > 0), options{:}, 'Alpha', alpha), want + 0 ./ (want > 0));
+%!     end
+%!   end
+%! end
+
+%!test  # a long chain: what is lost in rounding is said, and a larger Alpha reaches it
+%! A = sparse (1:499, 2:500, 1, 500, 500);
+%! Y = [1, NaN(1, 249), 2, NaN(1, 249)];
+%! warning ('off', 'knng:graph:faint', 'local');
+%! c = knng.labelspread (A, Y);
+%! assert (isnan (c(500)) && all (c(1:120) == 1) && all (c(131:300) == 2));
+%! c = knng.labelspread (A, Y, 'Alpha', 0.9999);
+%! assert (all (c(1:120) == 1) && all (c(145:500) == 2));
+
+%!warning id=knng:graph:faint knng.labelspread (sparse (1:499, 2:500, 1, 500, 500), [1, NaN(1, 499)]);
+%!error id=knng:args:count knng.labelspread (sparse (1))
+%!error id=knng:args:labels knng.labelspread (sparse (2, 2), [1 2 3])
+%!error id=knng:args:labels knng.labelspread (sparse (2, 2), [NaN NaN])
+%!error id=knng:args:option knng.labelspread (sparse (2, 2), [1 2], 'Alpha', 1)
+%!error id=knng:args:weight knng.labelspread (sparse ([0 1; 2 0]), [1 2], 'Weight', 'given')
+%!error id=knng:args:weight knng.labelspread (sparse ([0 -1; -1 0]), [1 2], 'Weight', 'given')
+%!error id=knng:args:weight knng.labelspread ([2; 1], [1; 1], [1 2], 'Weight', 'given')
+%!error id=knng:args:unknownOption knng.labelspread (sparse (2, 2), [1 2], 'Steps', 1)

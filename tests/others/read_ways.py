@@ -1,0 +1,71 @@
+"""Ways, bridges, ranks and labels in graphs against networkx and scikit-learn: read_ways.py FOLDER
+
+FOLDER has what tests/others/write_ways.m writes. Prints each failure and at last 'N passed, N failed'."""
+
+import glob
+import os
+import sys
+
+import networkx as nx
+import numpy as np
+import scipy.io
+from sklearn.semi_supervised import LabelSpreading
+
+passed = failed = 0
+
+
+def check(good, *what):
+    global passed, failed
+    passed += bool(good)
+    failed += not good
+    if not good:
+        print("FAILED", *what)
+
+
+def vector(of, size):
+    return np.array([of.get(i, np.inf) for i in range(size)])
+
+
+files = sorted(glob.glob(os.path.join(sys.argv[1], "*.mat")))
+for path in files:
+    data = scipy.io.loadmat(path)
+    name, A = os.path.basename(path), data["A"].tocsr()
+    n = A.shape[0]
+    for directed in (0, 1):
+        G = nx.from_scipy_sparse_array(A if directed else A.maximum(A.T), create_using=nx.DiGraph if directed else nx.Graph)
+        for length, weight in (("hops", None), ("distance", "weight")):
+            tag = f"{length}{directed}"
+            far = vector(
+                nx.single_source_dijkstra_path_length(G, 1, weight=weight) if weight else dict(nx.single_source_shortest_path_length(G, 1)), n
+            )
+            check(np.allclose(data["far" + tag][:, 0], far, rtol=1e-12), name, "how far", tag)
+            b = vector(nx.betweenness_centrality(G, weight=weight, normalized=False), n)
+            check(np.allclose(data["between" + tag][:, 0], b, rtol=1e-9, atol=1e-9), name, "betweenness", tag)
+    G = nx.from_scipy_sparse_array(A, create_using=nx.DiGraph)
+    ranks = {
+        "rank": nx.pagerank(G, weight=None, tol=1e-13, max_iter=5000),
+        "weighted": nx.pagerank(nx.from_scipy_sparse_array(data["W"], create_using=nx.DiGraph), 0.7, tol=1e-13, max_iter=5000),
+        "restart": nx.pagerank(G, personalization={1: 1, n - 1: 1}, dangling={1: 1, n - 1: 1}, weight=None, tol=1e-13, max_iter=5000),
+    }
+    for what, rank in ranks.items():
+        check(np.allclose(data[what][:, 0], vector(rank, n), atol=1e-8), name, what)
+    both = (A != 0).multiply((A != 0).T)
+    check(abs(data["M"] - A.multiply(both)).nnz == 0, name, "mutual")
+    check(np.array_equal(data["count"][:, 0], [d for _, d in G.in_degree()]), name, "hubness")
+
+    # scikit-learn spreads labels over the kernel that it is given, S less its diagonal, scaled by the roots of its sums.
+    known = ~np.isnan(data["Y"][:, 0])
+    y = np.where(known, np.nan_to_num(data["Y"][:, 0]), -1).astype(int)
+    model = LabelSpreading(kernel=lambda a, b: data["S"].toarray(), alpha=0.8, max_iter=5000, tol=1e-14)
+    model.fit(np.arange(n)[:, None], y)
+    F = model.label_distributions_
+    reached = data["share"].sum(1) > 0
+    check(np.allclose(data["share"][reached], F[reached], atol=1e-6), name, "shares of labels")
+    check(np.all(np.isnan(data["label"][~reached, 0])), name, "no label")
+    top = np.sort(F, 1)
+    clear = reached & (top[:, -1] - top[:, -2] > 1e-9)
+    check(np.array_equal(data["label"][clear, 0], 1 + np.argmax(F[clear], 1)), name, "labels")
+
+check(len(files) == 14, "files", len(files))
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed > 0)

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# test_ways.sh PYTHON  networkx finds the same ways, bridges and ranks in graphs, and scikit-learn the same labels. PYTHON has
+# both. Prints 'N passed, N failed'.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+octave-cli --norc -H -q --path "$PWD" --path "$PWD/tests/others" --eval "write_ways ('$work')" || exit 1
+"$1" -W ignore tests/others/read_ways.py "$work"
