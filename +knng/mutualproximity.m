@@ -25,8 +25,8 @@ function [idx, dist] = mutualproximity (varargin)
 %   bytes an entry of the tables.
 %
 %   Errors: knng:args:k if k is no whole number from 1 to the columns of idx
-%   (for A: to its rows); knng:args:idx, :dist if the tables are none of a graph,
-%   as of knng.adjacency; knng:args:class if A is not square, sparse and real;
+%   (for A: to its rows); knng:args:idx, :dist if the tables are none of a
+%   graph, as of knng.adjacency; knng:args:class if A is not square, sparse and real;
 %   knng:args:count.
 %
 %   Source: D. Schnitzer, A. Flexer, M. Schedl, G. Widmer, J. Machine Learning
