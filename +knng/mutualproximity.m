@@ -26,8 +26,8 @@ function [idx, dist] = mutualproximity (varargin)
 %
 %   Errors: knng:args:k if k is no whole number from 1 to the columns of idx
 %   (for A: to its rows); knng:args:idx, :dist if the tables are none of a
-%   graph, as of knng.adjacency; knng:args:class if A is not square, sparse and real;
-%   knng:args:count.
+%   graph, as of knng.adjacency; knng:args:class if A is not square, sparse and
+%   real; knng:args:count.
 %
 %   Source: D. Schnitzer, A. Flexer, M. Schedl, G. Widmer, J. Machine Learning
 %   Research 13 (2012) 2871-2902.
