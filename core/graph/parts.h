@@ -1,4 +1,5 @@
-/* parts.h  Parts of a graph by union and find: up[i] <= i leads to the first node of i's part, which leads to itself. */
+/* parts.h  Parts of a graph by union and find: up[i] <= i leads to the first node of i's part, which leads to itself.
+ */
 #ifndef KNNG_PARTS_H
 #define KNNG_PARTS_H
 
