@@ -15,6 +15,11 @@ function ds = read (file, varargin)
 %                   or its name in the header, in upper or lower case; 0 for
 %                   none. Default: the first, if the rule below says so
 %
+%   Of a family of GEO (soft, below):
+%
+%     'Platform'    which of its platforms is read, such as 'GPL96', with its
+%                   samples; upper or lower case. Default: the only one
+%
 %   Of all texts that hold a data set:
 %
 %     'DecimalComma'
@@ -92,7 +97,8 @@ function ds = read (file, varargin)
 %            names say gene, symbol or title are annotation. A value that a
 %            sample does not have is NaN; one of a row that the platform
 %            (without one: the first sample) does not have is left out, with a
-%            warning. Several platforms in one file are an error
+%            warning. Of several platforms 'Platform' says which is read: their
+%            rows are others
 %     gct    GCT, #1.2 or #1.3. The second column of #1.2 is
 %            annotation.descriptions; of #1.3 each column of metadata is a field
 %            of annotation, each row one of meta, 1-by-d. No classes
@@ -394,7 +400,7 @@ if isempty (varargin)
     ds = knng.internal.read (file);
 else
     opt = knng.internal.options (struct ('Dataset', [], 'Transposed', [], 'Delimiter', [], 'DecimalComma', [], ...
-                                         'HeaderLines', [], 'NamesColumn', [], 'Missing', []), varargin);
+                                         'HeaderLines', [], 'NamesColumn', [], 'Platform', [], 'Missing', []), varargin);
     ds = knng.internal.read (file, opt.Dataset, opt.Transposed, opt);
 end
 end

@@ -94,6 +94,7 @@ print_help(bool ranks)
 	       "      --header-lines N lines to leave out at the top (0)\n"
 	       "      --names-column C of a table: number or name of the column that has the\n"
 	       "                       names of the rows; 0: there is none\n"
+	       "      --platform NAME  of a family of GEO (SOFT): which of its platforms\n"
 	       "      --missing WORD   a missing value, beside NA and the like; may come again\n"
 	       "  -o, --output FILE    where to write (standard output); .gz packs it. A FILE\n"
 	       "                       that ends in .h5, .hdf5 or .mat is HDF5, for load of\n"
@@ -152,6 +153,7 @@ knng_print_error(const knng_err *err)
 		     {"'Delimiter'", "--delimiter"},
 		     {"'HeaderLines'", "--header-lines"},
 		     {"'NamesColumn'", "--names-column"},
+		     {"'Platform'", "--platform"},
 		     {"'Device', 'auto' or 'cpu' works on the CPU", "leave out --gpus to plan without"},
 		     {"'Device', 'auto' takes", "without --gpus it takes"}};
 	fprintf(stderr, "%s: ", err->id);
@@ -433,6 +435,7 @@ static const option_row options[] = {
 	{"header-lines", 0, ONE, TAKES(take_count, of_text.skip), .least = 1, .wanted = "a whole number from 1 on"},
 	{"names-column", 0, ONE, TAKES(take_names_column, of_text),
 	 .wanted = "the number or name of a column, or 0 for none"},
+	{"platform", 0, ONE, TAKES(take_text, of_text.platform), .least = 1, .wanted = "the name of a platform"},
 	{"missing", 0, ONE, .take = take_missing, .wanted = "32 words at most"},
 	{"output", 'o', ONE, TAKES(take_text, out)},
 	{"format", 'f', ONE, TAKES(take_format, format)},

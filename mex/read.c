@@ -22,7 +22,7 @@ static knng_dataset *const ds = &content.data;
 static char *file, *dataset;
 static int transposed;
 static knng_read_options of_text;
-static char *names_column, **missing;
+static char *names_column, *platform, **missing;
 static void *piece; /* rows on their way to X */
 static knng_matrix_file *numbers;
 static struct {
@@ -41,6 +41,7 @@ release(void)
 	knng_free(file);
 	knng_free(dataset);
 	knng_free(names_column);
+	knng_free(platform);
 	for (char **word = missing; word != NULL && *word != NULL; word++)
 		knng_free(*word);
 	knng_free(missing);
@@ -52,7 +53,7 @@ release(void)
 		knng_free(sorted[r].fields);
 	}
 	memset(sorted, 0, sizeof sorted);
-	file = dataset = names_column = NULL;
+	file = dataset = names_column = platform = NULL;
 	missing = NULL;
 	of_text = (knng_read_options){0};
 	piece = NULL;
@@ -480,6 +481,13 @@ take_names_column(const mxArray *a, knng_err *err)
 }
 
 static knng_status
+take_platform(const mxArray *a, knng_err *err)
+{
+	of_text.platform = platform = knng_mex_string(a, "knng:args:option", "'Platform'", err);
+	return platform != NULL ? KNNG_OK : KNNG_EARGS;
+}
+
+static knng_status
 take_missing(const mxArray *a, knng_err *err)
 {
 	bool cell = mxGetClassID(a) == mxCELL_CLASS;
@@ -508,11 +516,8 @@ take_options(const mxArray *s, knng_err *err)
 	static const struct {
 		const char *name;
 		knng_status (*take)(const mxArray *a, knng_err *err);
-	} options[] = {{"Delimiter", take_delimiter},
-		       {"DecimalComma", take_decimal},
-		       {"HeaderLines", take_lines},
-		       {"NamesColumn", take_names_column},
-		       {"Missing", take_missing}};
+	} options[] = {{"Delimiter", take_delimiter},      {"DecimalComma", take_decimal}, {"HeaderLines", take_lines},
+		       {"NamesColumn", take_names_column}, {"Platform", take_platform},    {"Missing", take_missing}};
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
 		const mxArray *a = mxGetField(s, 0, options[i].name);
 		mxClassID class = a != NULL ? mxGetClassID(a) : mxDOUBLE_CLASS;

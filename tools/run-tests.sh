@@ -458,14 +458,27 @@ group_deep_mpi() {
 group_deep_others() {
 	local python=$root/build/others/bin/python
 	builds others/build "${make[@]}" all || return
-	if ! { python3 -m venv build/others && "$python" -m pip install networkx igraph lxml jsonschema scikit-learn scipy; } >"$logs/others-pip.log" 2>&1; then
-		skips others 'networkx, igraph, lxml, jsonschema, scikit-learn and SciPy cannot be installed from PyPI (build/logs/others-pip.log)'
+	if ! { python3 -m venv build/others && "$python" -m pip install networkx igraph lxml jsonschema scikit-learn scipy GEOparse six; } >"$logs/others-pip.log" 2>&1; then
+		skips others 'networkx, igraph, lxml, jsonschema, scikit-learn, SciPy and GEOparse cannot be installed from PyPI (build/logs/others-pip.log)'
 		return
 	fi
 	counts others/graphs bash tests/others/test_graphs.sh "$python"
 	counts others/kmeans bash tests/others/test_kmeans.sh "$python"
 	counts others/trees bash tests/others/test_trees.sh "$python"
 	counts others/ways bash tests/others/test_ways.sh "$python"
+	if geo_files >"$logs/others-geo-files.log" 2>&1; then
+		counts others/geo bash tests/others/test_geo.sh "$python" build/others/geo
+	else
+		skips others/geo 'files of GEO cannot be had: they are in the Debian package r-bioc-geoquery (build/logs/others-geo-files.log)'
+	fi
+}
+
+# Files as GEO has them, out of a package that is not installed, since it needs R.
+geo_files() {
+	[ -s build/others/geo/GDS507.soft.gz ] && return
+	mkdir -p build/others/geo/package || return
+	(cd build/others/geo && apt-get -q download r-bioc-geoquery) && dpkg-deb -x build/others/geo/r-bioc-geoquery_*.deb build/others/geo/package &&
+		cp build/others/geo/package/usr/lib/R/site-library/GEOquery/extdata/*.gz build/others/geo
 }
 
 group_deep_browser() {

@@ -30,7 +30,7 @@ function pairs = known_of_samples (ds)
 end
 
 function [name, values] = one (name, values)
-% Texts that are numbers become these, those that all begin with the same word and a colon lose it.
+% Texts that are numbers become these, but numbers of patients, such as 035; those that all begin with the same word and a colon lose it.
   if (~iscell (values))
     return
   end
@@ -44,7 +44,8 @@ function [name, values] = one (name, values)
   numbers = str2double (values);
   missing = cellfun ('isempty', values) | ismember (lower (values), {'na', 'n/a', 'nan', 'null', 'unknown'});
   values(missing) = {''};
-  if (any (~missing) && all (~isnan (numbers(~missing))) && isreal (numbers))
+  called = ~cellfun ('isempty', regexp (values, '^[-+]?0\d', 'once'));
+  if (any (~missing) && all (~isnan (numbers(~missing))) && isreal (numbers) && ~any (called))
     numbers(missing) = NaN;
     if (numel (unique (numbers(~missing))) > 2)              % 0 and 1 are labels
       values = numbers;
@@ -81,7 +82,7 @@ end
 %! ds = struct ('X', ones (2, 4), 'classes', {{'a', 'a', 'b', 'b'}});
 %! ds.meta = struct ('format', 'geo', 'title', {{'s1', 's2', 's3', 's4'}}, 'same', {{'x', 'x', 'x', 'x'}}, 'again', {{'t', 't', 'u', 'u'}}, ...
 %!                   'kind', {{'sex: f', 'sex: m', 'sex: f', ''; 'age: 3', 'age: 4.5', '', 'age: 7'; 'dead: 1', 'dead: 0', 'dead: 0', 'dead: 1'}}, ...
-%!                   'short', {{'a', 'b'}}, 'sex', {{'q', 'q', 'q', 'r'}});
+%!                   'patient', {{'035', '023', '001', '001'}}, 'short', {{'a', 'b'}}, 'sex', {{'q', 'q', 'q', 'r'}});
 %! p = knng.internal.known_of_samples (ds);
 %! assert (p, {'sex', {'f', 'm', 'f', ''}; 'age', [3 4.5 NaN 7]; 'dead', {'1', '0', '0', '1'}; 'sex 2', {'q', 'q', 'q', 'r'}});
 %! assert (numel (knng.internal.phenotypes (setfield (ds, 'classes', {}), p)), 4);

@@ -81,6 +81,7 @@ typedef struct {
 	int64_t skip;         /* so many lines at the beginning are left out */
 	const char *names;    /* of a table, the name of the column that has those of the rows; NULL: */
 	int64_t names_column; /* its number, from 1; -1: there is none; 0: found out */
+	const char *platform; /* of a family of GEO, the platform that is read, by its name; NULL: the only one */
 	const char **missing; /* further words for a missing value, in any case; NULL is the end; NULL: none */
 } knng_read_options;
 

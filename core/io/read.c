@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-extern const knng_format knng_format_table;
+extern const knng_format knng_format_soft, knng_format_table;
 
 char
 knng_read_delimiter(const char *word)
@@ -49,7 +49,11 @@ const char *
 knng_read_given(const knng_read_options *opt)
 {
 	const char *table = option_of_tables(opt), *data = option_of_data(opt);
-	return table != NULL ? table : data != NULL ? data : opt->skip > 0 ? "HeaderLines" : NULL;
+	return table != NULL           ? table
+	       : data != NULL          ? data
+	       : opt->platform != NULL ? "Platform"
+	       : opt->skip > 0         ? "HeaderLines"
+				       : NULL;
 }
 
 /* Whether the options fit the format. */
@@ -58,6 +62,10 @@ check_options(const knng_text *t, const knng_format *f, knng_err *err)
 {
 	const char *table = f != &knng_format_table ? option_of_tables(t->opt) : NULL,
 		   *data = f->kind != KNNG_DATASET ? option_of_data(t->opt) : NULL;
+	if (t->opt->platform != NULL && f != &knng_format_soft)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Platform' is for families of GEO, and %.200s is %s: leave it out", t->path,
+				 f->title);
 	if (table == NULL && data == NULL)
 		return KNNG_OK;
 	return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is for %s, and %.200s is %s: leave it out",

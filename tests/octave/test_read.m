@@ -311,7 +311,7 @@ assert ({ds.X, ds.names, ds.annotation.kind}, {[NaN; NaN; 3], {'a'; 'b'; '-'}, {
 ds = read_text (sprintf ('<MicroarrayData>\n1 2\na -999 1,5\n<EndOfFile>\n'), 'Missing', '-999', 'DecimalComma', true);
 assert (ds.X, [NaN 1.5]);
 plain = read_text (text);
-ds = read_text (text, 'Missing', {}, 'Delimiter', '', 'DecimalComma', 'auto', 'HeaderLines', 0, 'NamesColumn', [], 'Dataset', '');
+ds = read_text (text, 'Missing', {}, 'Delimiter', '', 'DecimalComma', 'auto', 'HeaderLines', 0, 'NamesColumn', [], 'Platform', '', 'Dataset', '');
 assert (ds, plain);
 refused ('g,x\na,1\nb,ND\n', 'line 3: found ''ND''.*give knng.read ''Missing'', ''ND''$');
 end
@@ -324,6 +324,7 @@ wrong = {'Delimiter', {'x', 'commas', 5, {','}, @sin, [',';';'], true}; ...
          'DecimalComma', {'x', 2, NaN, [1 0], {true}, @sin, sparse(true), complex(1, 1)}; ...
          'HeaderLines', {-1, 0.5, NaN, Inf, 'x', {1}, true, [1 2]}; ...
          'NamesColumn', {-1, 0.5, NaN, {1}, {'g'}, true, [1 2], @sin, ['g'; 'x']}; ...
+         'Platform', {5, {'GPL1'}, true, @sin, ['ab'; 'cd'], NaN}; ...
          'Missing', {5, {5}, {'a', []}, @sin, ['ab'; 'cd'], {{'a'}}, containers.Map(), cell(1), true}};
 for i = 1:size (wrong, 1)
   for j = 1:numel (wrong{i, 2})
@@ -332,6 +333,8 @@ for i = 1:size (wrong, 1)
 end
 refused (table, '''NamesColumn'' is 3, and .* has 2 columns', 'NamesColumn', 3, option);
 refused (table, '''NamesColumn'' is ''h'', and .* no such column; its header has ''g'', ''x''$', 'NamesColumn', 'h', option);
+refused (table, '''Platform'' is for families of GEO, and .* is a table .*: leave it out$', 'Platform', 'GPL96', option);
+refused ('*Vertices 2\n*Edges\n1 2\n', '''Platform'' is for families of GEO, and .*: leave it out$', 'Platform', 'GPL96', option);
 refused (table, '''HeaderLines'' is 3, and .* has 2 lines$', 'HeaderLines', 3, option);
 refused (table, '''HeaderLines'' is 2, which leaves nothing of', 'HeaderLines', 2, option);
 values = struct ('Delimiter', 'tab', 'NamesColumn', 1, 'Missing', 'x', 'DecimalComma', true);

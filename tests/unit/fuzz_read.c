@@ -596,6 +596,9 @@ draw_options(void)
 	static const char *const names[] = {"gene", "g", "s1", "x", "n", "k", "y", ""};
 	static const char *words[] = {"", "1", "-", "NA", "-999", "a", "u", "x y", "3.25", "A", NULL};
 	knng_read_options opt = {0};
+	bool soft = strcmp(now.format, "soft") == 0 || below(32) == 0;
+	if (soft && below(3) == 0)
+		opt.platform = below(2) == 0 ? "GPL1" : "GPL2";
 	bool table = strcmp(now.format, "table") == 0 || below(8) == 0; /* else some options are refused at once */
 	if (table && below(3) == 0)
 		opt.delimiter = delimiters[below(sizeof delimiters - 1)];

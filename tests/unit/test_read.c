@@ -590,6 +590,16 @@ describe(const knng_content *content)
 #define SAMPLE(id, head, rows)                                                                                         \
 	"^SAMPLE = " id "\n!Sample_title = " id "'s\n" head "!sample_table_begin\nID_REF\tABS\tVALUE\tP\n" rows        \
 	"!sample_table_end\n"
+#define PLATFORM_OF(id, title, rows)                                                                                   \
+	"^PLATFORM = " id "\n!Platform_title = " title "\n!platform_table_begin\nID\tGene Symbol\n" rows               \
+	"!platform_table_end\n"
+#define FAMILY2                                                                                                        \
+	"^SERIES = GSE1\n!Series_sample_id = a\n!Series_sample_id = b\n!Series_sample_id = c\n!Series_sample_id = "    \
+	"d\n" PLATFORM_OF("GPL1", "first", "u\tU\n") PLATFORM_OF("GPL2", "second", "p\tP\nq\tQ\n")                     \
+		SAMPLE("a", "!Sample_platform_id = GPL1\n", "u\tx\t1\n")                                               \
+			SAMPLE("b", "!Sample_platform_id = GPL2\n", "p\tx\t2\n")                                       \
+				SAMPLE("c", "!Sample_platform_id = GPL1\n", "u\tx\t3\n")                               \
+					SAMPLE("d", " !sample_platform_id=GPL2 \n", "q\tx\t6\np\tx\t4\n")
 #define CLEAN NULL, NULL, 0
 #define GROW "\"g\"\t1\t2\n"
 
@@ -1141,6 +1151,36 @@ test_options(void)
 		 NULL},
 		{{.missing = words}, "g,x\na,NE\n", NULL, "knng:io:format", "'NE'"},
 		{{.missing = words}, "source,target\n1,2\n", NULL, "knng:args:option", "'Missing' is for data sets"},
+		{{.platform = "gpl2"},
+		 FAMILY2,
+		 "soft names(p|q) samples(b|d) classes() 2 4;nan 6 Series_sample_id(a) Series_sample_id(b) "
+		 "Series_sample_id(c) Series_sample_id(d) Platform_title(second) *Gene Symbol(P|Q) "
+		 "Sample_title(b's|d's) "
+		 "Sample_platform_id(GPL2|) sample_platform_id(|GPL2) symbols(P|Q)",
+		 NULL,
+		 NULL},
+		{{.platform = "GPL1"},
+		 FAMILY2,
+		 "soft names(u) samples(a|c) classes() 1 3 Series_sample_id(a) Series_sample_id(b) Series_sample_id(c) "
+		 "Series_sample_id(d) Platform_title(first) *Gene Symbol(U) Sample_title(a's|c's) "
+		 "Sample_platform_id(GPL1|GPL1) symbols(U)",
+		 NULL,
+		 NULL},
+		{{.platform = "GPL"}, FAMILY2, NULL, "knng:args:option", "has no such platform; it has 'GPL1', 'GPL2'"},
+		{{.skip = 0}, FAMILY2, NULL, "knng:io:format", "are others ('GPL1', 'GPL2'): say which"},
+		{{.platform = "GPL2"},
+		 SAMPLE("b", "!Sample_platform_id = GPL2\n", "p\tx\t2\n")
+			 SAMPLE("a", "!Sample_platform_id = GPL1\n", "u\tx\t1\n"),
+		 "soft names(p) samples(b) classes() 2 Sample_title(b's) Sample_platform_id(GPL2)",
+		 NULL,
+		 NULL},
+		{{.platform = "GPL3"},
+		 SAMPLE("b", "!Sample_platform_id = GPL2\n", "p\tx\t2\n"),
+		 NULL,
+		 "knng:args:option",
+		 "has no such platform"},
+		{{.platform = "GPL2"}, "^DATASET = GDS1\n", NULL, "knng:args:option", "has no such platform"},
+		{{.platform = "GPL2"}, "g,x\na,1\n", NULL, "knng:args:option", "'Platform' is for families of GEO"},
 		{{.names_column = 2},
 		 "k,g,x,y\nu,a,1,2\nv,b,3,4\n",
 		 "table names(a|b) samples(x|y) classes() 1 2;3 4 *k(u|v)",

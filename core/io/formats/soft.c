@@ -14,13 +14,16 @@
  *
  * A type of subsets is a line of metadata with a value for each sample, and the first one the classes; so is each
  * attribute of samples. Columns that describe rows are metadata of rows: of a data set all, of a platform those whose
- * names say gene, symbol or title. A fault in metadata is a warning. */
+ * names say gene, symbol or title. Of several platforms, whose rows are others, 'Platform' says which: the others and
+ * their samples are passed over. A fault in metadata is a warning. */
 #include "base/names.h"
 #include "io/format.h"
 #include "io/formats/fields.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* A string that is kept: its number, and where it lies until the data set is made. */
 typedef struct {
@@ -43,7 +46,7 @@ enum { PROPERTIES = 1000, SUBSETS = 10000, ANNOTATIONS = 16 };
 
 typedef struct {
 	knng_builder b;
-	enum { OTHER, IN_SUBSET, IN_SAMPLE } in;
+	enum { OTHER, IN_SUBSET, IN_SAMPLE, UNWANTED } in;
 	int64_t d;                /* samples */
 	int64_t series, promised; /* how many there are, and the samples that they name */
 	property *property;
@@ -54,12 +57,15 @@ typedef struct {
 	subset *subset;
 	int64_t subsets, subset_room;
 	/* a family */
-	bool counted;    /* samples are records */
-	bool platform;   /* there was one */
-	bool filled;     /* the sample that is open has had its table */
-	int64_t samples; /* that had one */
-	int64_t *sample; /* the name of each */
-	knng_names rows; /* ids */
+	bool counted;     /* samples are records */
+	bool wanted;      /* there was the platform of 'Platform', or a sample where none is described */
+	int64_t unwanted; /* samples of others */
+	char listed[160]; /* the platforms, for messages */
+	bool platform;    /* there was one */
+	bool filled;      /* the sample that is open has had its table */
+	int64_t samples;  /* that had one */
+	int64_t *sample;  /* the name of each */
+	knng_names rows;  /* ids */
 	int64_t annotations, annotation_name[ANNOTATIONS], annotation_line;
 	int64_t *row[1 + ANNOTATIONS]; /* of every row: its id, then what describes it; -1: nothing */
 	int64_t *last;                 /* of every row: the last sample that had a value for it; -1: none */
@@ -81,6 +87,36 @@ keep(knng_text *t, const char *p, const char *end)
 {
 	int64_t length = end - p, number = knng_text_keep(t, p, end);
 	return (kept){number, knng_text_kept(t, length)};
+}
+
+/* Is p to end the platform that 'Platform' says? */
+static bool
+is_wanted(const knng_text *t, const char *p, const char *end)
+{
+	const char *platform = t->opt->platform;
+	size_t length = (size_t)(end - p);
+	return platform == NULL || (strlen(platform) == length && strncasecmp(platform, p, length) == 0);
+}
+
+/* Whether the sample whose line ^SAMPLE is at p says that it is of another platform. */
+static bool
+is_of_another(const knng_text *t, char *p)
+{
+	while (t->opt->platform != NULL && *(p += strcspn(p, "\n")) == '\n') {
+		char *end, *value;
+		p = skip_blanks(p + 1);
+		if (*p == '^' || knng_text_begins(p, "!sample_table_begin"))
+			break;
+		if (!knng_text_begins(p, "!sample_platform_id"))
+			continue;
+		value = p + strcspn(p, "=\n");
+		value = skip_blanks(value + (*value == '='));
+		end = value + strcspn(value, "\n");
+		while (end > value && is_blank(end[-1]))
+			end--;
+		return !is_wanted(t, value, end);
+	}
+	return false;
 }
 
 static void
@@ -164,6 +200,10 @@ attribute(soft *s, knng_err *err)
 	knng_text *t = s->b.t;
 	char *key = t->at, *end = key, *value, *last, q[KNNG_QUOTED + 8];
 	int64_t line = t->line;
+	if (s->in == UNWANTED) {
+		skip_line(t);
+		return KNNG_OK;
+	}
 	while (!is_blank(*end) && !is_end(*end) && *end != '=')
 		end++;
 	value = skip_blanks(end);
@@ -448,8 +488,9 @@ platform_table(soft *s, const char *end, knng_err *err)
 		return next_row(s, end, &row, err);
 	if (s->platform || s->rows.count > 0)
 		return knng_text_fail(t, err,
-				      "found a second platform, whose rows are others: read the series matrix of each "
-				      "platform");
+				      "found a second platform, whose rows are others (%s): say which is to be read by "
+				      "'Platform'",
+				      s->listed);
 	s->platform = true;
 	s->annotation_line = t->line;
 	do {
@@ -617,6 +658,26 @@ sample_table(soft *s, const char *end, knng_err *err)
 
 /* ---- the parts of a file ---- */
 
+/* A table of what is not wanted. */
+static knng_status
+skip_table(soft *s, const char *end, knng_err *err)
+{
+	bool row = true;
+	knng_status status = begin_table(s, end, err);
+	while (status == KNNG_OK && (status = next_row(s, end, &row, err)) == KNNG_OK && row)
+		skip_line(s->b.t);
+	return status;
+}
+
+/* Its name, for messages. */
+static void
+list_platform(soft *s, char *id, char *end)
+{
+	char q[KNNG_QUOTED + 8];
+	size_t used = strlen(s->listed);
+	snprintf(s->listed + used, sizeof s->listed - used, "%s%s", used > 0 ? ", " : "", knng_text_quote(id, end, q));
+}
+
 /* A sample is a record, whether or not it had values. */
 static knng_status
 end_sample(soft *s, knng_err *err)
@@ -646,7 +707,7 @@ samples_from(const knng_text *t)
 	int64_t count = 1;
 	for (const char *p = t->at; (p = memchr(p, '\n', (size_t)(t->end - p))) != NULL;) {
 		p = skip_blanks(p + 1);
-		count += *p == '^' && knng_text_begins(p + 1, "sample");
+		count += *p == '^' && knng_text_begins(p + 1, "sample") && !is_of_another(t, (char *)p);
 	}
 	return count;
 }
@@ -658,8 +719,12 @@ begin_part(soft *s, knng_err *err)
 	knng_text *t = s->b.t;
 	knng_status status = end_sample(s, err);
 	char *kind = t->at + 1, *id = kind + strcspn(kind, "=\n");
+	char *end = id + strcspn(id, "\n");
 	if (status != KNNG_OK)
 		return status;
+	id = skip_blanks(id + (*id == '='));
+	while (end > id && is_blank(end[-1]))
+		end--;
 	s->in = OTHER;
 	s->series += knng_text_begins(kind, "series");
 	if (knng_text_begins(kind, "subset")) {
@@ -672,6 +737,15 @@ begin_part(soft *s, knng_err *err)
 			return status;
 		s->in = IN_SUBSET;
 		s->subset[s->subsets++] = (subset){.line = t->line};
+	} else if (knng_text_begins(kind, "platform")) {
+		list_platform(s, id, end);
+		if (!is_wanted(t, id, end))
+			s->in = UNWANTED;
+		else
+			s->wanted = true;
+	} else if (knng_text_begins(kind, "sample") && is_of_another(t, t->at)) {
+		s->in = UNWANTED;
+		s->unwanted++;
 	} else if (knng_text_begins(kind, "sample")) {
 		if (!s->counted && s->b.ds->X != NULL)
 			return knng_text_fail(t, err, "found samples behind a table of all values");
@@ -683,12 +757,9 @@ begin_part(soft *s, knng_err *err)
 		}
 		s->in = IN_SAMPLE;
 		s->filled = false;
+		s->wanted = s->wanted || s->listed[0] == '\0';
 	}
-	id = skip_blanks(id + (*id == '='));
 	skip_line(t);
-	char *end = t->at;
-	while (end > id && is_blank(end[-1]))
-		end--;
 	if (s->in == IN_SAMPLE) {
 		kept name = keep(t, id, end);
 		s->sample[s->b.records] = name.number;
@@ -714,7 +785,8 @@ begin_line(soft *s, knng_err *err)
 		t->at++;
 		for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
 			if (knng_text_is(t->at, skip_word(t->at), tables[i].begin)) {
-				knng_status status = tables[i].parse(s, tables[i].end, err);
+				knng_status status =
+					(s->in == UNWANTED ? skip_table : tables[i].parse)(s, tables[i].end, err);
 				return status == KNNG_EIO && knng_text_is_last_line(t, t->at)
 					       ? knng_text_fail_truncated(t, tables[i].end, err)
 					       : status;
@@ -743,6 +815,10 @@ finish(soft *s, knng_err *err)
 	knng_builder *b = &s->b;
 	int64_t rows = s->rows.count, samples = s->counted ? b->records : s->d;
 	knng_status status = KNNG_OK;
+	if (b->t->opt->platform != NULL && !s->wanted)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Platform' is '%.60s', and %.200s has no such platform%s%s", b->t->opt->platform,
+				 b->t->path, s->listed[0] != '\0' ? "; it has " : "", s->listed);
 	if (b->ds->X == NULL || (s->counted && s->samples == 0))
 		return knng_text_fail(b->t, err,
 				      s->counted ? "the samples have no values: those of this series are in its "
@@ -750,11 +826,11 @@ finish(soft *s, knng_err *err)
 						 : "found no table of values: this describes a platform or a series "
 						   "without its samples");
 	/* Of several series a sample may be in two, or in another file. */
-	if (s->counted && s->series <= 1 && s->promised > b->records)
+	if (s->counted && s->series <= 1 && s->promised > b->records + s->unwanted)
 		return knng_fail(err, KNNG_EIO, "knng:io:truncated",
 				 "%.200s has %lld samples of the %lld that its series names; copy or download the file "
 				 "again",
-				 b->t->path, (long long)b->records, (long long)s->promised);
+				 b->t->path, (long long)(b->records + s->unwanted), (long long)s->promised);
 	for (int64_t c = 1; c <= s->annotations && status == KNNG_OK && s->counted; c++) {
 		or_empty(s, s->row[c], rows);
 		status = knng_builder_meta(b,
