@@ -19,7 +19,8 @@ function [t, e] = clustertable (ds, clusters, varargin)
 %                   as many of as labels, and rows if n is d
 %     'Phenotypes'  of clusters of samples, beside ds.classes: a struct with a
 %                   field for each, or a cell with a row {name, values} for
-%                   each, d labels; numbers are values, not labels, and are left
+%                   each, d labels; or a table of the samples, as for
+%                   knng.explore. Numbers are values, not labels, and are left
 %                   out. Default {}
 %
 %   Fields of t, in the order of the labels:

@@ -49,7 +49,9 @@ function info = explore (file, varargin)
 %     'Phenotypes'  what is known of the samples: a struct, of which each field
 %                   has d numbers, or d labels (texts; whole numbers are values,
 %                   not labels); or a cell with a row {name, values} for each;
-%                   {} for none. ds.classes is always the first; default 'auto'
+%                   {} for none; or a table of the samples, as knng.read returns
+%                   it, whose rows are found by the names of ds.samples, in any
+%                   order. ds.classes is always the first; default 'auto'
 %         'auto'       what ds.meta says of the samples, as files of GEO and
 %                      AnnData have it; not what is the same for all of them, or
 %                      differs in most

@@ -32,8 +32,9 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %                    symbol all rows; at most 200. Default {}
 %     'Phenotypes'   what else is known of the samples, a bar on top for each: a
 %                    struct with a field for each, or a cell with a row {name,
-%                    values} for each, d labels or numbers. There are 22 colours
-%                    for labels. Default {}
+%                    values} for each, d labels or numbers; or a table of the
+%                    samples, as for knng.explore. There are 22 colours for
+%                    labels. Default {}
 %     'Threads'      processor threads for the order, default: all
 %
 %   Up to 60 rows (columns) have their names beside them, and up to 100

@@ -2,9 +2,13 @@ function list = phenotypes (ds, given)
 %PHENOTYPES  What is known of the samples of a data set: a struct array, 1-by-p, with the fields name; kinds, a cell of the
 %   different labels, {} where the phenotype has values; and of, a row of the values, or of the numbers of labels, 0 for
 %   a missing one. Where all labels are missing there are values, all NaN. GIVEN is a struct of fields, or a cell of rows {name, values}. The classes of DS come first.
-%   The struct may be ds.meta of knng.read: its field format, one text, is of the file and not of the samples, and is left out.
+%   The struct may be ds.meta of knng.read: its field format, one text, is of the file and not of the samples, and is left out. It may also
+%   be a table of the samples, as knng.read returns it, whose rows have their names, in any order.
 
   list = struct ('name', {}, 'kinds', {}, 'of', {});
+  if (isstruct (given) && numel (given) == 1 && isfield (ds, 'X') && all (isfield (given, {'X', 'names', 'samples', 'annotation'})))
+    given = of_table (given, ds);
+  end
   pairs = as_pairs (given);
   if (isstruct (given) && isfield (ds, 'X') && size (ds.X, 2) ~= 1)
     of_file = strcmp (pairs(:, 1), 'format') & cellfun (@(v) ischar (v) && size (v, 1) <= 1, pairs(:, 2));
@@ -25,6 +29,38 @@ function list = phenotypes (ds, given)
   for i = 1:size (pairs, 1)
     list(end + 1) = one (pairs{i, 1}, pairs{i, 2}, d); %#ok<AGROW>
   end
+end
+
+function pairs = of_table (t, ds)
+% The columns of a table of samples: a cell of rows {name, values}, in the order of the samples of DS, which are found by their names.
+  d = size (ds.X, 2);
+  n = size (t.X, 1);
+  row = 1:d;
+  if (isfield (ds, 'samples') && numel (ds.samples) == d && d > 0 && numel (t.names) == n)
+    [found, row] = ismember (ds.samples(:), t.names(:));
+    lacking = find (~found, 1);
+    twice = find (cellfun (@(s) sum (strcmp (s, t.names)) > 1, ds.samples), 1);
+    if (~isempty (lacking))
+      first = [reshape(t.names, [], 1); {''}];
+      error ('knng:args:labels', ['''Phenotypes'' is a table of %d rows, and none of them has the name of the sample ''%s''; %d of the %d ' ...
+             'samples are there; its first row is ''%s'''], n, knng.internal.shown (ds.samples{lacking}), sum (found), d, ...
+             knng.internal.shown (first{1}));
+    elseif (~isempty (twice))
+      error ('knng:args:labels', '''Phenotypes'' is a table, and two of its rows have the name ''%s'': each sample has one', ...
+             knng.internal.shown (ds.samples{twice}));
+    end
+  elseif (n ~= d)
+    error ('knng:args:labels', '''Phenotypes'' is a table of %d rows: it must have one for each of the %d samples', n, d);
+  end
+  pairs = [fieldnames(t.annotation), struct2cell(t.annotation)];
+  for j = 1:size (t.X, 2)
+    name = sprintf ('%d', j);
+    if (numel (t.samples) == size (t.X, 2))
+      name = t.samples{j};
+    end
+    pairs(end + 1, :) = {name, t.X(:, j)}; %#ok<AGROW>
+  end
+  pairs(:, 2) = cellfun (@(v) reshape (v(row), 1, []), pairs(:, 2), 'UniformOutput', false);
 end
 
 function pairs = as_pairs (given)
@@ -86,6 +122,29 @@ end
 %! assert ({p.name, p.of}, {'format', [1 2 1]});
 %! p = knng.internal.phenotypes (struct ('X', 1, 'classes', []), struct ('format', 'one'));
 %! assert ({p.name, p.of}, {'format', 1});
+%!test  # a table of the samples, in another order, with one too many
+%! file = [tempname() '.csv'];
+%! gone = onCleanup (@() delete (file));
+%! f = fopen (file, 'w');
+%! fprintf (f, 'sample,sex,age\ns3,f,50\ns9,m,1\ns1,m,\ns2,f,70\n');
+%! fclose (f);
+%! t = knng.read (file);
+%! ds = struct ('X', magic (3), 'classes', [], 'samples', {{'s1', 's2', 's3'}});
+%! p = knng.internal.phenotypes (ds, t);
+%! assert ({p.name}, {'sex', 'age'});
+%! assert ({p.of}, {[2 1 1], [NaN 70 50]});
+%! assert (p(1).kinds, {'f'; 'm'});
+%! other = t;
+%! other.names{2} = 's1';
+%! cases = {setfield(ds, 'samples', {'s1', 's2', 'S3'}), t, 'has the name of the sample ''S3''; 2 of the 3 samples are there; its first row is ''s3''';
+%!          ds, other, 'two of its rows have the name ''s1''';
+%!          rmfield(ds, 'samples'), t, 'a table of 4 rows: it must have one for each of the 3 samples'};
+%! for c = 1:3
+%!   e = struct ('message', '', 'identifier', '');
+%!   try, knng.internal.phenotypes (cases{c, 1:2}); catch e, end
+%!   assert (e.identifier, 'knng:args:labels');
+%!   assert (! isempty (strfind (e.message, cases{c, 3})), e.message);
+%! end
 %!error id=knng:args:labels knng.internal.phenotypes (struct ('X', magic (3), 'classes', []), {'format', 'soft'})
 %!error id=knng:args:option knng.internal.phenotypes (struct (), {'a', 7})
 %!error id=knng:args:option knng.internal.phenotypes (struct ('X', 1, 'classes', []), 'a')
