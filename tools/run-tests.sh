@@ -463,6 +463,11 @@ group_deep_others() {
 		return
 	fi
 	counts others/graphs bash tests/others/test_graphs.sh "$python"
+	if python3 tests/browser/browser.py 2>/dev/null && "$python" -m pip install --no-deps ipycytoscape >>"$logs/others-pip.log" 2>&1; then
+		counts others/cyjs bash tests/others/test_cyjs.sh "$python"
+	else
+		skips others/cyjs 'there is no Chromium, or no ipycytoscape from PyPI, which comes with Cytoscape.js'
+	fi
 	counts others/kmeans bash tests/others/test_kmeans.sh "$python"
 	counts others/trees bash tests/others/test_trees.sh "$python"
 	counts others/ways bash tests/others/test_ways.sh "$python"
