@@ -19,8 +19,10 @@ function [c, quality] = leiden (varargin)
 %                    tables, and every A whose 'Metric' is given, hold distances
 %                    as knngraph makes them, and 'binary' makes weights of them.
 %                    What may be either is refused: half of a symmetric matrix,
-%                    with entries on one side of the diagonal alone, and a
-%                    symmetric one with as many entries in each row
+%                    with entries on one side of the diagonal alone, a
+%                    symmetric one with as many entries in each row, and one
+%                    that joins all that lies near one another, as that of
+%                    knng.rangegraph
 %         'given'    the entry of A itself, the mean of A(i,j) and A(j,i). Not
 %                    for distances
 %         any other  as the 'Weight' of knng.adjacency says, from distances; i
@@ -52,8 +54,9 @@ function [c, quality] = leiden (varargin)
 %   'union') makes it, would be taken for weights, which puts together what is
 %   apart: give its 'Metric', or A itself. That of knngraph is symmetric where
 %   all neighbours are mutual, as with k = n-1: give its 'Metric', or its
-%   tables. That of knng.rangegraph always is: give its 'Metric'. Similarities
-%   of all pairs look the same as k = n-1: give 'Weight', 'given'. A matrix of
+%   tables. That of knng.rangegraph always is, and is not always told from
+%   weights: give its 'Metric'. Similarities of all pairs look the same as k =
+%   n-1: give 'Weight', 'given'. A matrix of
 %   weights that holds each edge once, in either direction, is taken as
 %   directed, so that an edge weighs 1 with 'auto' and half its entry with
 %   'given': give max (A, A').
@@ -128,6 +131,23 @@ end
 %!   end
 %!   assert (numel (f{1} (knngraph (X, 99), 'Weight', 'gaussian')), 100);
 %!   assert (max (f{1} (sparse (ones (5) - eye (5)))), 1);   # where all are the same it makes no difference
+%! end
+
+%!testif ; knng.internal.with_igraph ()  # nor those of knng.rangegraph, whatever the metric
+%! X = [mod((1:60)' .^ 2 * sqrt ([2 3 5]), 1); 2 + mod((1:40)' .^ 2 * sqrt ([2 3 5]), 1)];
+%! for m = {'euclidean', 0.5; 'sqeuclidean', 0.25; 'pearson', 0.1; 'spearman', 0.5; 'cosine', 0.01; 'abspearson', 0.1; 'cityblock', 0.8; 'chebychev', 0.4}'
+%!   A = knng.rangegraph (X, m{2}, m{1});
+%!   for f = {@knng.leiden, @knng.louvain}
+%!     try, f{1} (A); id = 'none'; catch e, id = e.identifier; end
+%!     assert (id, 'knng:args:weight', m{1});
+%!     assert (numel (f{1} (A, 'Metric', m{1})), 100);
+%!     assert (numel (f{1} (A, 'Weight', 'given')), 100);
+%!   end
+%! end
+%! [idx, dist] = knngraph (X, 12);
+%! for w = {'gaussian', 'jaccard', 'snn', 'similarity'}      # weights pass
+%!   c = knng.leiden (knng.adjacency (idx, dist, 'Weight', w{1}, 'Symmetrize', 'union', 'Metric', 'euclidean'));
+%!   assert (numel (c), 100);
 %! end
 
 %!error id=knng:args:count knng.leiden ()

@@ -20,6 +20,7 @@ function W = weighted (graph, weight, metric, how)
       weight = 'binary';                                     % of this metric are distances
     elseif (auto && isequal (A, A'))
       refuse_mutual (A);
+      refuse_range (A);
       weight = 'given';
     elseif (auto && (istriu (A) || istril (A)))              % in a graph of neighbours the first row has one above, the last one below
       error ('knng:args:weight', ['A has entries on one side of its diagonal alone, as half of a symmetric matrix has: give ' ...
@@ -42,6 +43,38 @@ function W = weighted (graph, weight, metric, how)
     end
     W = knng.adjacency (graph{:}, 'Weight', weight, 'Metric', metric, 'Symmetrize', 'union', how{:});
   end
+end
+
+function refuse_range (A)
+% An error where a symmetric A looks as one of knng.rangegraph does: two rows that each lie within half the radius of a third lie within
+% the radius, so that graph joins them. Of squares and correlations sqrt (d) is what obeys the triangle, so it is a quarter of the radius;
+% antipearson obeys nothing. Weights do not: what is a little like a third thing need not be alike. At least 10 pairs have to tell.
+  entries = nonzeros (A);
+  if (isempty (entries) || ~all (entries > 0) || ~isfinite (max (entries)) || any (diag (A)))
+    return
+  end
+  if (joins_all (A, max (entries) / 2.01) || joins_all (A, max (entries) / 5))   % room for roundings
+    error ('knng:args:weight', ['A is symmetric and joins all that lies near one another, so its entries may be distances, as of ' ...
+             'knng.rangegraph: give their ''Metric'', or ''Weight'', ''given'' where they are weights']);
+  end
+end
+
+function yes = joins_all (A, within)
+% Whether any two neighbours within this of the same row are neighbours; of the first 2000 rows that have any.
+  near = double (A > 0 & A <= within);
+  rows = find (any (near, 2));
+  pairs = 0;
+  for from = 1:50:min (numel (rows), 2000)
+    some = rows(from:min (from + 49, end));
+    both = near(some, :) * near;
+    both(sub2ind (size (both), (1:numel (some))', some)) = 0;
+    pairs = pairs + nnz (both);
+    if (nnz (both) > nnz (both & A(some, :)))
+      yes = false;
+      return
+    end
+  end
+  yes = pairs >= 20;                                         % each is counted twice
 end
 
 function refuse_mutual (A)
