@@ -105,6 +105,8 @@
 %     knng.kfoldLoss        How often a classifier is wrong on unseen samples.
 %     knng.cvk              Which k to take: how well a classifier does with
 %                           each.
+%     knng.confusionmat     How often each class was called what.
+%     knng.rocmetrics       How well scores tell classes apart: ROC curves.
 %
 %   Data sets and files:
 %

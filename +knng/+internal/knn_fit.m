@@ -6,7 +6,8 @@ function Mdl = knn_fit (X, Y, opt)
   if (own)
     code = knng.internal.label_codes (Y);
   else
-    [code, names] = classes_as_named (Y, opt.ClassNames);
+    names = knng.internal.classes_in_order ('ClassNames', opt.ClassNames);
+    code = knng.internal.label_codes (Y, names);
   end
   metric = knng.internal.metric (opt.Distance);              % by its first name, whatever metrics there will be
   rows = knng.internal.knn_rows (opt, size (X, 2), metric);
@@ -46,18 +47,6 @@ function Mdl = knn_fit (X, Y, opt)
   end
   [~, ~, mass] = knng.internal.knn_check (Mdl);
   Mdl.Prior = mass / sum (mass);
-end
-
-function [code, names] = classes_as_named (Y, wanted)
-% The class of each label among those of 'ClassNames', in their order; -1 for a label that is not among them.
-  [~, names] = knng.internal.label_codes (wanted);
-  code = knng.internal.label_codes (wanted, names);
-  if (isempty (code) || any (code < 1) || any (accumarray (code, 1) > 1))
-    error ('knng:args:classNames', ['''ClassNames'' is %s: it must name each class that you want once, in the order ' ...
-           'in which scores are to come'], knng.internal.given (wanted));
-  end
-  names = knng.internal.label_values (code, names);
-  code = knng.internal.label_codes (Y, names);
 end
 
 function used = rows_used (X, code, gaps)
