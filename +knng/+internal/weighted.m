@@ -61,15 +61,16 @@ end
 
 function yes = joins_all (A, within)
 % Whether any two neighbours within this of the same row are neighbours; of the first 2000 rows that have any.
-  near = double (A > 0 & A <= within);
+  [i, j, w] = find (A);                                      % A <= within would hold all that is 0
+  near = sparse (i(w <= within), j(w <= within), 1, size (A, 1), size (A, 2));
   rows = find (any (near, 2));
   pairs = 0;
   for from = 1:50:min (numel (rows), 2000)
     some = rows(from:min (from + 49, end));
-    both = near(some, :) * near;
-    both(sub2ind (size (both), (1:numel (some))', some)) = 0;
+    both = near * near(:, some);                             % columns, which are at hand
+    both(sub2ind (size (both), some, (1:numel (some))')) = 0;
     pairs = pairs + nnz (both);
-    if (nnz (both) > nnz (both & A(some, :)))
+    if (nnz (both) > nnz (both & A(:, some)))
       yes = false;
       return
     end
