@@ -42,14 +42,18 @@ function button(text, click, attributes = {}) {
 }
 
 // A table of a head, [text, class, what it is], and rows of cells: texts, or elements. A column of the class 'pin' stays
-// in sight where the table is wider than its box.
+// in sight where the table is wider than its box; those of the class 'label' are so wide that texts of up to ten letters
+// stand in one line.
 function makeTable(caption, head, rows) {
+  const longest = rows.reduce((most, row) => row.reduce((m, part, c) =>
+    (head[c][1] === 'label' ? Math.max(m, (part.textContent ?? String(part)).length) : m), most), 0);
   const th = (c) => ({ class: head[c][1] || undefined, scope: 'col', title: head[c][2] });
   const cell = (kind, part, c) => make(kind, kind === 'th' ? th(c) : { class: head[c][1] || undefined }, part);
-  return make('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
-    make('table', { 'aria-label': caption },
-      make('thead', {}, make('tr', {}, ...head.map(([text], c) => cell('th', text, c)))),
-      make('tbody', {}, ...rows.map((row) => make('tr', {}, ...row.map((part, c) => cell('td', part, c)))))));
+  const table = make('table', { 'aria-label': caption },
+    make('thead', {}, make('tr', {}, ...head.map(([text], c) => cell('th', text, c)))),
+    make('tbody', {}, ...rows.map((row) => make('tr', {}, ...row.map((part, c) => cell('td', part, c))))));
+  table.style.setProperty('--label', 1.15 * Math.min(longest, 10) + 'ch');
+  return make('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption }, table);
 }
 
 // A link to a row; what is long is cut by the style, and stands whole in its title.
