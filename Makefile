@@ -488,4 +488,4 @@ help: ## this list
 	source-hash clean help
 .SECONDARY:
 %.d: ;
--include $(shell find $(B) -name '*.d' ! -path '*/emulated*' ! -path '* *' 2>/dev/null)
+-include $(shell find $(B) -name '*.d' -type f ! -path '*/others/*' ! -path '*/emulated*' ! -path '* *' 2>/dev/null)
