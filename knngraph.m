@@ -198,8 +198,10 @@ function [varargout] = knngraph (X, k, varargin)
 %     info.fewer      with 'Rows', 'pairwise': rows with fewer than k neighbours
 %                     that hold no Inf
 %     info.nvalid     with 'Rows', 'pairwise': n-by-k like idx, how many columns
-%                     a row and its neighbour share, 0 where there is none;
-%                     else, and of files and with a checkpoint, empty
+%                     a row and its neighbour share, 0 where there is none. Of
+%                     files and with a checkpoint the rows are read once more
+%                     for it; it is empty where n*d/8 bytes are more than
+%                     'MaxMemory', with 'Output', and of every other search
 %     info.omitted    with 'Rows', 'complete': the columns that were left out, a
 %                     row; else empty
 %     info.version    text: the version of knng

@@ -25,6 +25,7 @@
 #include "base/sys.h"
 #include "blocks/blocks.h"
 #include "blocks/estimate.h"
+#include "blocks/shared.h"
 #include "gateway.h"
 #include "info.h"
 #include "io/graph_file.h"
@@ -1015,11 +1016,24 @@ search_to_file(knng_call *call, request *r, const knng_plan *plan, const knng_bl
 	return status;
 }
 
+/* In blocks; then how many columns neighbours share. */
+static knng_status
+search_blocks(request *r, const knng_plan *plan, const knng_blocks_plan *blocks, const knng_output *out, knng_err *err)
+{
+	double *shared = plan->opt.shared, bytes = shared != NULL ? knng_shared_bytes(&r->rows) : 0;
+	knng_status status = knng_blocks_graph(blocks, &r->rows, &r->opt, out, &last.info, err);
+	if (status != KNNG_OK || shared == NULL)
+		return status;
+	last.info.planned = bytes > last.info.planned ? bytes : last.info.planned;
+	last.info.peak = bytes > last.info.peak ? bytes : last.info.peak;
+	return knng_shared_count(&r->rows, out->idx, plan->k, shared, &r->opt.task, err);
+}
+
 static knng_status
 run_search(request *r, knng_plan *plan, const knng_blocks_plan *blocks, const knng_output *out, knng_err *err)
 {
 	if (in_blocks())
-		return knng_blocks_graph(blocks, &r->rows, &r->opt, out, &last.info, err);
+		return search_blocks(r, plan, blocks, out, err);
 	if (r->missing == KNNG_ROWS_COMPLETE) {
 		knng_status status = knng_complete_copy(&complete, &r->opt.task, err);
 		if (status != KNNG_OK)
@@ -1049,7 +1063,8 @@ search(knng_call *call, request *r, knng_plan *plan, const knng_blocks_plan *blo
 	bool single = r->x.type == KNNG_F32 || r->y.type == KNNG_F32;
 	mxArray *idx = knng_mex_result(plan->m, plan->k, false, err), *shared = NULL;
 	mxArray *dist = idx == NULL ? NULL : knng_mex_result(plan->m, plan->k, single, err);
-	bool counts = r->missing == KNNG_ROWS_PAIRWISE && call->nlhs > 2 && !in_blocks();
+	bool counts = r->missing == KNNG_ROWS_PAIRWISE && call->nlhs > 2 &&
+		      !(in_blocks() && r->opt.max_memory > 0 && knng_shared_bytes(&r->rows) > r->opt.max_memory);
 	if (dist != NULL && counts)
 		shared = knng_mex_result(plan->m, plan->k, false, err);
 	if (dist == NULL || (counts && shared == NULL))

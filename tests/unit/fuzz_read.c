@@ -615,6 +615,16 @@ draw_options(void)
 	return opt;
 }
 
+/* How large the text can get that a file is turned into: a byte of Windows-1252 may take three. */
+static size_t
+as_text(const file *f)
+{
+	size_t size = f->size;
+	for (size_t i = 0; i < f->size; i++)
+		size += (unsigned char)f->bytes[i] < 0x80 ? 0 : 2;
+	return size;
+}
+
 /* Run `now.run`. */
 static int
 run(int first, int count)
@@ -633,13 +643,13 @@ run(int first, int count)
 	if (now.run >= count && below(2) == 0)
 		options = draw_options();
 	if (now.run < count || now.run % 16 < 14)
-		return try_bytes(f.bytes, f.size, f.size, count_lines(f.bytes, f.size));
+		return try_bytes(f.bytes, f.size, as_text(&f), count_lines(f.bytes, f.size));
 	bool wide = now.run % 16 == 14;
 	(wide ? widen : pack)(&f, &packed);
 	bool whole = below(2) == 0;
 	for (size_t changes = whole ? 0 : 1 + below(3); changes > 0; changes--)
 		change(&packed, first, count);
-	return try_bytes(packed.bytes, packed.size, wide ? 2 * packed.size : f.size,
+	return try_bytes(packed.bytes, packed.size, wide ? 2 * packed.size : as_text(&f),
 			 whole && !wide ? count_lines(f.bytes, f.size) : 0);
 }
 
