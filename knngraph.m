@@ -134,9 +134,10 @@ function [varargout] = knngraph (X, k, varargin)
 %                     those of these columns, ranks too; the other metrics are
 %                     scaled up to all columns: euclidean is
 %                     sqrt (d/c*sum ((x - y).^2)) over c of d columns. Not for
-%                     'chebychev'. info.nvalid has c. It takes some five times
-%                     as long as a search without missing values, 'spearman'
-%                     some eleven times, and 8*n*d bytes more; of 'cityblock'
+%                     'chebychev'. info.nvalid has c. It takes three to nine
+%                     times as long as a search without missing values,
+%                     'spearman' ten to thirteen times, and 8*n*d bytes more; of
+%                     'cityblock'
 %                     all n*(n-1)/2 pairs get their exact distance, a fraction
 %                     of a microsecond each on the CPU. 'spearman' is the
 %                     CPU's, whatever 'Device' is (info.note). A row with Inf

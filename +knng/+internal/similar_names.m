@@ -28,7 +28,8 @@ t = char (t + 32 * (t >= 'A' & t <= 'Z'));
 end
 
 function e = edit_distance (words, word)
-% Levenshtein's distance from every one of WORDS to WORD, all at once; memory numel (WORDS) * numel (WORD).
+% Levenshtein's distance from every one of WORDS to WORD, all at once, where two neighbours that changed places are one edit; memory
+% numel (WORDS) * numel (WORD).
 e = zeros (numel (words), 1);
 if isempty (words)
     return
@@ -36,15 +37,26 @@ end
 wide = cellfun ('length', words);
 text = char (words);
 m = numel (word);
-d = repmat (0:m, numel (words), 1);      % d(:, j+1): from what was read of the words to word(1:j)
+d = repmat (0:m, numel (words), 1);      % d(:, j+1): from what was read of the words to word(1:j); before: from one letter less
+before = d;
 e(wide == 0) = m;
 for i = 1:size (text, 2)
     next = d;
     next(:, 1) = i;
     for j = 1:m
         next(:, j+1) = min (min (d(:, j+1), next(:, j)) + 1, d(:, j) + (text(:, i) ~= word(j)));
+        if i > 1 && j > 1
+            turned = text(:, i) == word(j-1) & text(:, i-1) == word(j);
+            next(turned, j+1) = min (next(turned, j+1), before(turned, j-1) + 1);
+        end
     end
+    before = d;
     d = next;
     e(wide == i) = d(wide == i, m+1);
 end
 end
+%!test  # two letters that changed places
+%! near = knng.internal.similar_names ({'p3'; 'p5'; 'TP53'; 'p13'}, 'TP35');
+%! assert (near{1}, 'TP53');
+%! near = knng.internal.similar_names ({'ACTG1'; 'ACTB'; 'CATB'}, 'ATCB');
+%! assert (near{1}, 'ACTB');
