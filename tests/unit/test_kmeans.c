@@ -79,20 +79,30 @@ prepared(const char *metric, const double *x, int64_t d, double *u)
 		u[l] /= norm;
 }
 
-/* The distance of each row to each of k centres, NaN where one has none. */
+/* The distance of each row to each of k centres, NaN where one has none. The oracle is asked once for all of them,
+ * since it prepares every row anew. */
 static void
 distances(const problem *p, const double *centre, const bool *gone, int64_t k, double *to)
 {
-	int64_t *idx = room(p->n, sizeof *idx);
-	double *dist = room(p->n, sizeof *dist);
-	for (int64_t j = 0; j < k; j++) {
-		if (!gone[j] && oracle_knn(p->metric, false, 1, p->d, centre + j * p->d, p->n, p->X, 1, idx, dist) != 0)
-			abort();
-		for (int64_t i = 0; i < p->n; i++)
-			to[j * p->n + i] = gone[j] ? NAN : dist[i];
-	}
+	int64_t *idx = room(p->n * k, sizeof *idx), *which = room(k, sizeof *which), left = 0;
+	double *dist = room(p->n * k, sizeof *dist), *some = room(k * p->d, sizeof *some);
+	for (int64_t j = 0; j < k; j++)
+		if (!gone[j]) {
+			memcpy(some + left * p->d, centre + j * p->d, (size_t)p->d * sizeof *some);
+			which[left++] = j;
+		}
+	if (oracle_knn(p->metric, false, left, p->d, some, p->n, p->X, left, idx, dist) != 0)
+		abort();
+	for (int64_t e = 0; e < p->n * k; e++)
+		to[e] = NAN;
+	for (int64_t i = 0; i < p->n; i++)
+		for (int64_t c = i * left; c < (i + 1) * left; c++)
+			if (idx[c] >= 0)
+				to[which[idx[c]] * p->n + i] = dist[c];
 	free(idx);
+	free(which);
 	free(dist);
+	free(some);
 }
 
 static bool
