@@ -288,13 +288,14 @@ $(B)/bench_select: bench/select.cu $(B)/cuda/topk/select.o
 	$(Q)$(NVCC) $(NVFLAGS) $(GENCODE) -o $@ $^
 
 # The oracle takes most of the time of many tests: it is compiled for speed, and without a sanitizer, which test_oracle has
-# it with. A multiplication and addition in one is the same number whether this machine or the library makes it.
-FUSES := $(if $(filter avx2,$(TARGETS)),$(shell grep -qw fma /proc/cpuinfo 2>/dev/null && echo -mfma))
+# it with. A multiplication and addition in one is the same number whether this machine or the library makes it. All of
+# AVX2, since gcc's code for -mfma alone changes between two sorts of instructions at every call, which takes long.
+FUSES := $(if $(filter avx2,$(TARGETS)),$(shell grep -w fma /proc/cpuinfo 2>/dev/null | grep -qw avx2 && echo yes))
 $(AIDS): private override SANITIZE :=
 $(AIDS): $(B)/%.o: %.c $(B)/needs
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
-	$(Q)$(call compile,-O3 $(FUSES)) -MMD -MP -c -o $@ $<
+	$(Q)$(call compile,$(if $(FUSES),$(FLAGS_avx2))) -MMD -MP -c -o $@ $<
 
 ctests: $(TESTS) $(FUZZ)
 ORACLETEST := $(B)/tests/unit/test_oracle
