@@ -83,6 +83,12 @@ function [ns, info] = createns (X, varargin)
     error ('knng:args:unknownOption', ['there is no option ''%s'' of knng.createns: how many neighbours is asked at each search, ' ...
            'as in knng.knnsearch (ns, Y, ''K'', 5)'], varargin{2 * find(asked, 1) - 1});
   end
+  asked = cellfun (@(a) knng.internal.is_one_of (a, {'Rows', 'MinValid'}), varargin(1:2:end));
+  if (any (asked))
+    error ('knng:args:unknownOption', ['there is no option ''%s'' of knng.createns, which compares rows whole: give knng.knnsearch the ' ...
+           'matrix itself, knng.knnsearch (X, Y, ''Rows'', ''pairwise''), or fill missing values in with knng.impute'], ...
+           varargin{2 * find(asked, 1) - 1});
+  end
   varargin = knng.internal.needless (knng.internal.search_arguments (opt, varargin, false));
   id = knng.internal.search ('id');
   hold = releasing (id);                                     % before there is anything to release
@@ -120,6 +126,7 @@ end
 %! assert (id, 'knng:data:nonFinite');
 %! assert (numel (knng.searchers ()), before);
 %!error <asked at each search> knng.createns (eye (3), 'K', 2)
+%!error <knng.knnsearch \(X, Y, 'Rows', 'pairwise'\)> knng.createns (eye (3), 'Rows', 'pairwise')
 %!error id=knng:args:device knng.createns (eye (3), 'Device', 'gpu')
 %!error id=knng:args:unknownOption knng.createns (eye (3), 'IncludeTies', false)
 %!error id=knng:args:metric knng.createns (eye (3), 'Distance', 'l2')
