@@ -264,3 +264,9 @@ end
 %!error id=knng:args:labels knng.scatter (ones (3, 2), 'abc')
 %!error id=knng:args:labels knng.scatter (ones (3, 2), {1, 2, 3})
 %!error id=knng:args:labels knng.scatter (ones (50, 2), cellstr (num2str ((1:50)')))
+
+%!warning id=knng:toolbox:letters
+%! back = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! gone = onCleanup (@() close (fig));
+%! knng.scatter ([1 2; 3 4], {[char([206 178]) '-globin'], 'b'});
