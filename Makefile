@@ -364,6 +364,13 @@ BOXFAULTS := BOX NEAR TIE SLACK
 $(B)/tests/runs/test_boxes $(BOXFAULTS:%=$(B)/tests/runs/test_boxes_%): LIBS += -Wl,--wrap=knng_task_poll -Wl,--wrap=knng_seconds
 $(foreach fault,$(BOXFAULTS),$(eval $(call planted,test_boxes,$(fault),core/search/cpu/boxes.c,$(fault))))
 
+# It stops trees likewise. Rows of several parts that count as those of one; the limit of another part; limits that leave
+# out what is just as far; of edges of equal length whichever comes first; one without a row of its leaf.
+SPANFAULTS := LABEL PART TIE ORDER BOX
+$(B)/tests/runs/test_spanning $(SPANFAULTS:%=$(B)/tests/runs/test_spanning_%): LIBS += -Wl,--wrap=knng_task_poll
+SPANSOURCES := core/rows/outside.c core/rows/spanning.c core/search/cpu/boxes.c
+$(foreach fault,$(SPANFAULTS),$(eval $(call planted,test_spanning,$(fault),$(SPANSOURCES),$(fault))))
+
 # It does so too. What is at the radius is left out; a box, and limits, as above; a score's bound with the wrong sign.
 RANGEFAULTS := RADIUS BOX TIE SLACK BOUND
 $(B)/tests/runs/test_range $(RANGEFAULTS:%=$(B)/tests/runs/test_range_%): LIBS += -Wl,--wrap=knng_task_poll

@@ -51,7 +51,8 @@ function [idx, probability, score, tree] = hdbscan (X, minsize, varargin)
 %   not depend on the order of the rows; such rows are noise. Also, all rows
 %   belong to a single cluster that is allowed. The lengths are exact: the
 %   distances are those of knngraph to the last bit (0 up to realmin), and the
-%   tree is that of all pairs of rows.
+%   tree is that of all pairs of rows: of edges of equal length the one with the
+%   smaller i comes first, then that with the smaller j (i < j).
 %
 %   A single X counts as double (X). Rows without distances (see knngraph) are
 %   noise, and a warning counts them.
@@ -67,8 +68,9 @@ function [idx, probability, score, tree] = hdbscan (X, minsize, varargin)
 %
 %   Cost: a graph of MinSamples + log (n) neighbours, and the tree, as
 %   knng.minspantree (X); rows in groups far apart are searched again. The
-%   clusters take O(n) then. Memory as knngraph, some 60 bytes for each entry of
-%   its tables, and 250 bytes a row; distances of all pairs are never stored.
+%   clusters take O(n) then. Memory as knngraph; beside it some 30 bytes for
+%   each entry of its tables, and 250 bytes a row; distances of all pairs are
+%   never stored.
 %
 %   Errors: knng:args:minsize (no whole number from 2 on); knng:args:class,
 %   :sparse, :complex, :empty, :dims, :metric, :option, :unknownOption,
@@ -122,7 +124,7 @@ function [idx, probability, score, tree] = hdbscan (X, minsize, varargin)
   end
 
   n = size (X, 1);
-  [i, j, d, ~, core] = knng.internal.all_pairs (X, opt.Distance, 1, how, min (m, max (n - 1, 1)));
+  [i, j, d, core] = knng.internal.all_pairs (X, opt.Distance, 1, how, min (m, max (n - 1, 1)));
   edges = sortrows ([d, i, j]);
   [idx, probability, score, of, fell, into, born, died, mass, rows] = ...
     knng.internal.condense (n, edges(:, 2), edges(:, 3), edges(:, 1), least, double (leaves), double (opt.AllowSingleCluster), ...

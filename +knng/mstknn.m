@@ -87,7 +87,7 @@ function [labels, T] = mstknn (varargin)
   end
   k = min (full (double (k)), 2 ^ 31 - 1);                   % more than there can be
   if (from_points)
-    [i, j, d, lists] = knng.internal.all_pairs (varargin{1}, opt.Distance, k, how);
+    [i, j, d, ~, lists] = knng.internal.all_pairs (varargin{1}, opt.Distance, k, how);
     n = size (varargin{1}, 1);
   else
     A = knng.internal.graph ('knng.mstknn (GRAPH)', graph, how);

@@ -92,12 +92,11 @@ make_ring(double *row, int64_t i, int64_t d)
 		row[l] = centre + (i % 150 < 3 ? 0 : row[l] / sqrt(sum));
 }
 
-static data_set
-make_data(int kind, int64_t n, int64_t d, int64_t m, int64_t k)
+static inline double *
+rows_of_kind(int kind, int64_t n, int64_t d)
 {
-	data_set s = {.name = kind_name[kind], .n = n, .d = d, .m = m, .k = k, .single = random_below(3) == 0};
-	double *x = room((n + m) * d, sizeof *x);
-	for (int64_t i = 0; i < n + m; i++) {
+	double *x = room(n * d, sizeof *x);
+	for (int64_t i = 0; i < n; i++) {
 		for (int64_t l = 0; l < d; l++)
 			x[i * d + l] = element(kind, i, l, d, random_normal());
 		if (kind == RINGS)
@@ -105,6 +104,14 @@ make_data(int kind, int64_t n, int64_t d, int64_t m, int64_t k)
 		if (kind == REPEATED && i >= 20)
 			memcpy(x + i * d, x + i * 7 % 20 * d, (size_t)d * sizeof *x);
 	}
+	return x;
+}
+
+static inline data_set
+make_data(int kind, int64_t n, int64_t d, int64_t m, int64_t k)
+{
+	data_set s = {.name = kind_name[kind], .n = n, .d = d, .m = m, .k = k, .single = random_below(3) == 0};
+	double *x = rows_of_kind(kind, n + m, d);
 	for (int64_t e = 0; s.single && e < (n + m) * d; e++)
 		x[e] = (float)x[e];
 	take_rows(&s, x);

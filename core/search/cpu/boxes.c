@@ -13,12 +13,11 @@
 #include <string.h>
 
 enum {
-	MOST = 64,    /* rows of a leaf */
+	MOST = KNNG_BOXES_MOST,
 	PIECES = 256, /* of a tree that are made beside each other, at most */
 	DEEP = 64,    /* nodes above it, far more than 2^31 rows have */
 	SPREAD = 64,  /* rows by which a node is cut */
 	SAMPLE = 32,  /* queries that say whether a search gains */
-	FOUR = 4,     /* queries that a leaf of long rows is compared with together */
 	SHORT = 64,   /* k up to which answers are kept in order; beyond it they are a heap */
 	ROWS_AT_LEAST = 1000,
 	LEAF_ELEMENTS = 1 << 15,
@@ -48,14 +47,16 @@ enum {
 
 /* ---------------------------------------------------------------- memory */
 
-/* Rows of a leaf: a multiple of eight; of long rows no more than a cache holds. */
+/* Rows of a leaf, as many as are asked for, or else as are best: a multiple of eight; of long rows no more than a cache
+ * holds. */
 static int64_t
-leaf_of(const knng_plan *plan)
+leaf_of(int64_t asked, int64_t d)
 {
-	int64_t asked = plan->opt.tile / 8 * 8, held = LEAF_ELEMENTS / plan->x.d / 8 * 8;
+	int64_t held = LEAF_ELEMENTS / d / 8 * 8;
+	asked = asked / 8 * 8;
 	if (asked > 0)
 		return asked < MOST ? asked : (int64_t)MOST;
-	return plan->x.d < 8 ? MOST / 2 : held >= MOST ? (int64_t)MOST : held < 8 ? 8 : held;
+	return d < 8 ? MOST / 2 : held >= MOST ? (int64_t)MOST : held < 8 ? 8 : held;
 }
 
 /* Of a tree, or of a part of one: every cut leaves a whole number of leaves to its left. */
@@ -73,12 +74,20 @@ elements_of(int64_t d)
 }
 
 double
+knng_boxes_tree_bytes(int64_t n, int64_t d, int64_t asked)
+{
+	double leaf = (double)leaf_of(asked, d), leaves = ceil((double)n / leaf);
+	return (double)n * 4 + leaves * leaf * (double)elements_of(d) * 8 + 2 * leaves * (16 * (double)d + 12);
+}
+
+double
 knng_boxes_bytes(const knng_plan *plan, int threads)
 {
-	double n = (double)plan->x.n, d = (double)plan->x.d, leaf = (double)leaf_of(plan), leaves = ceil(n / leaf);
+	double leaves = ceil((double)plan->x.n / (double)leaf_of(plan->opt.tile, plan->x.d));
 	double queries = plan->y.data == NULL ? 0 : (double)plan->m * 8 + leaves * 4;
-	double tree = n * 4 + leaves * leaf * (double)elements_of(plan->x.d) * 8 + 2 * leaves * (16 * d + 12);
-	return (knng_prepared_all(plan->opt.prepared) ? 0 : tree) + queries + (double)threads * MOST * d * 8 + 4096;
+	double tree = knng_boxes_tree_bytes(plan->x.n, plan->x.d, plan->opt.tile);
+	return (knng_prepared_all(plan->opt.prepared) ? 0 : tree) + queries +
+	       (double)threads * MOST * (double)plan->x.d * 8 + 4096;
 }
 
 /* What a search needs beside the tree. */
@@ -102,16 +111,16 @@ knng_boxes_rest(knng_boxes *b)
 	b->queries = NULL;
 }
 
+/* A tree with room for n rows; NULL where there is no memory. */
 static knng_boxes *
-open_boxes(const knng_search *w)
+open_tree(int64_t n, int64_t d, int64_t asked)
 {
-	const knng_plan *plan = w->plan;
 	knng_boxes *b = knng_calloc(1, sizeof *b);
 	if (b == NULL)
 		return NULL;
-	b->n = w->x.count;
-	b->d = plan->x.d;
-	b->leaf = leaf_of(plan);
+	b->n = n;
+	b->d = d;
+	b->leaf = leaf_of(asked, d);
 	b->leaves = (b->n + b->leaf - 1) / b->leaf;
 	b->order = knng_alloc(b->n, sizeof *b->order);
 	b->rows = knng_alloc(b->leaves * b->leaf * elements_of(b->d), sizeof *b->rows);
@@ -120,7 +129,18 @@ open_boxes(const knng_search *w)
 	b->first = knng_alloc(nodes_of(b->leaves), sizeof *b->first);
 	b->axis = knng_alloc(nodes_of(b->leaves), sizeof *b->axis);
 	if (b->order == NULL || b->rows == NULL || b->box == NULL || b->right == NULL || b->first == NULL ||
-	    b->axis == NULL || !open_search(w, b)) {
+	    b->axis == NULL) {
+		knng_boxes_free(b);
+		return NULL;
+	}
+	return b;
+}
+
+static knng_boxes *
+open_boxes(const knng_search *w)
+{
+	knng_boxes *b = open_tree(w->x.count, w->plan->x.d, w->plan->opt.tile);
+	if (b != NULL && !open_search(w, b)) {
 		knng_boxes_free(b);
 		return NULL;
 	}
@@ -142,7 +162,8 @@ knng_boxes_free(knng_boxes *b)
 /* ---------------------------------------------------------------- the tree */
 
 typedef struct {
-	knng_search *w;
+	knng_task *task;
+	int threads;
 	knng_boxes *b;
 	const double *u;
 	int64_t ld;
@@ -223,13 +244,13 @@ cut_once(const building *t, piece it, piece halves[2], knng_err *err)
 	if (it.count <= b->leaf)
 		return KNNG_OK;
 	half = half > 0 ? half : b->leaf;
-	knng_status status = knng_task_poll(&t->w->task, err);
+	knng_status status = knng_task_poll(t->task, err);
 	if (status != KNNG_OK)
 		return status;
 	int32_t axis = b->axis[it.node] = widest(t, points, it.count);
 	for (int64_t i = 0; i < it.count; i++)
 		pairs[i] = (knng_pair){t->u[points[i] * t->ld + axis], points[i]};
-	if ((status = part(&t->w->task, pairs, it.count, half, err)) != KNNG_OK)
+	if ((status = part(t->task, pairs, it.count, half, err)) != KNNG_OK)
 		return status;
 	for (int64_t i = 0; i < it.count; i++)
 		points[i] = pairs[i].index;
@@ -258,10 +279,10 @@ typedef struct {
 } cutting;
 
 static knng_status
-cut_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
+cut_job(void *context, int worker, int64_t job, knng_err *err)
 {
 	cutting *c = context;
-	(void)w, (void)worker;
+	(void)worker;
 	return c->once ? cut_once(c->t, c->nodes[job], c->halves + 2 * job, err) : cut(c->t, c->nodes[job], err);
 }
 
@@ -269,28 +290,20 @@ cut_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 static knng_status
 cut_all(const building *t, knng_err *err)
 {
-	knng_search *w = t->w;
-	int threads = w->plan->threads;
+	int threads = t->threads;
 	cutting c = {.t = t, .nodes = {{0, 0, t->b->n}}, .once = true};
 	int64_t many = 1;
 	knng_status status = KNNG_OK;
 	while (threads > 1 && many > 0 && many < 4 * threads && many < PIECES && status == KNNG_OK) {
 		int64_t before = many;
-		status = knng_parallel(w, threads, many, cut_job, &c, err);
+		status = knng_task_run(t->task, threads, many, cut_job, &c, err);
 		many = 0;
 		for (int64_t i = 0; i < 2 * before; i++)
 			if (c.halves[i].count > 0)
 				c.nodes[many++] = c.halves[i];
 	}
 	c.once = false;
-	return status == KNNG_OK ? knng_parallel(w, threads, many, cut_job, &c, err) : status;
-}
-
-/* Rows of a leaf: the last one may be short. */
-static int64_t
-rows_of(const knng_boxes *b, int64_t leaf)
-{
-	return b->n - leaf * b->leaf < b->leaf ? b->n - leaf * b->leaf : b->leaf;
+	return status == KNNG_OK ? knng_task_run(t->task, threads, many, cut_job, &c, err) : status;
 }
 
 /* The rows of a leaf, in columns; beyond the last point there is it again. And its box. */
@@ -298,7 +311,7 @@ static void
 fill(const building *t, int64_t node)
 {
 	const knng_boxes *b = t->b;
-	int64_t leaf = b->first[node] / b->leaf, some = rows_of(b, leaf);
+	int64_t leaf = b->first[node] / b->leaf, some = knng_boxes_rows(b, leaf);
 	double *to = b->rows + leaf * b->leaf * b->d, *low = b->box + node * 2 * b->d, *high = low + b->d;
 	for (int64_t c = 0; c < b->leaf; c++) {
 		const double *from = t->u + b->order[leaf * b->leaf + (c < some ? c : some - 1)] * t->ld;
@@ -320,9 +333,9 @@ nodes_a_job(const knng_boxes *b)
 }
 
 static knng_status
-fill_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
+fill_job(void *context, int worker, int64_t job, knng_err *err)
 {
-	(void)w, (void)worker, (void)err;
+	(void)worker, (void)err;
 	const building *t = context;
 	knng_part nodes = knng_part_of(job, nodes_a_job(t->b), t->b->nodes);
 	for (int64_t node = nodes.first; node < nodes.end; node++)
@@ -346,20 +359,12 @@ bound(knng_boxes *b)
 	}
 }
 
-/* The child of a node that lies with a row on one side of the cut. */
-static int64_t
-child_at(const knng_boxes *b, int64_t node, const double *u)
-{
-	int32_t axis = b->axis[node];
-	return u[axis] <= b->box[(node + 1) * 2 * b->d + b->d + axis] ? node + 1 : b->right[node];
-}
-
 static int64_t
 leaf_at(const knng_boxes *b, const double *u)
 {
 	int64_t node = 0;
 	while (b->right[node] > 0)
-		node = child_at(b, node, u);
+		node = knng_boxes_child(b, node, u);
 	return b->first[node] / b->leaf;
 }
 
@@ -407,16 +412,16 @@ sort_queries(knng_search *w, knng_boxes *b, knng_err *err)
 }
 
 static knng_status
-build(knng_search *w, knng_boxes *b, knng_err *err)
+build(const building *t, knng_err *err)
 {
-	const knng_cpu *c = w->state;
-	building t = {w, b, c->x.u, w->plan->ld};
+	knng_boxes *b = t->b;
 	for (int64_t i = 0; i < b->n; i++)
 		b->order[i] = (int32_t)i;
 	b->nodes = nodes_of(b->leaves);
-	knng_status status = cut_all(&t, err);
+	knng_status status = cut_all(t, err);
 	if (status == KNNG_OK)
-		status = knng_parallel(w, w->plan->threads, knng_parts(nodes_a_job(b), b->nodes), fill_job, &t, err);
+		status = knng_task_run(t->task, t->threads, knng_parts(nodes_a_job(b), b->nodes), fill_job, (void *)t,
+				       err);
 	if (status != KNNG_OK)
 		return status;
 	if (b->d > LONG) {
@@ -427,16 +432,27 @@ build(knng_search *w, knng_boxes *b, knng_err *err)
 	return KNNG_OK;
 }
 
+knng_status
+knng_boxes_make(knng_boxes **boxes, const double *u, int64_t n, int64_t d, int64_t ld, int64_t asked, int threads,
+		knng_task *task, knng_err *err)
+{
+	knng_boxes *b = *boxes = open_tree(n, d, asked);
+	if (b == NULL)
+		return knng_fail_memory(err, "the tree", knng_boxes_tree_bytes(n, d, asked));
+	knng_status status = build(&(building){task, threads, b, u, ld}, err);
+	if (status != KNNG_OK) {
+		knng_boxes_free(b);
+		*boxes = NULL;
+	}
+	return status;
+}
+
 /* ---------------------------------------------------------------- search */
 
 /* Queries on their way through the tree together, and what each has found. */
 typedef struct {
-	const knng_boxes *b;
-	const knng_kernels *kernels;
+	knng_boxes_way at;
 	const knng_metric *metric;
-	const int32_t *points;
-	const double *u, *others; /* prepared queries, and what they are compared with */
-	int64_t ld;               /* their columns */
 	int64_t count, k;
 	int64_t visits, most; /* leaves that queries visited; where they are more than `most` the search ends */
 	int64_t compared;     /* rows of these */
@@ -448,15 +464,12 @@ typedef struct {
 	const struct knng_range *within; /* all within its radius are sought, in place of k; or NULL */
 	struct knng_range *found;        /* where they go to; NULL: nowhere */
 	int worker;
-	double *q;                       /* [d * leaf] in columns */
-	_Alignas(64) double limit[MOST]; /* the largest sum that can still matter */
 	int64_t have[MOST];
 	knng_pair *pairs; /* [count * k] in order, or heaps with the last on top */
 } group;
 
-/* No sum whose distance is at most that is larger: roundings of the maps and of this. */
-static double
-largest_sum(knng_final_map map, double distance)
+double
+knng_boxes_limit(knng_final_map map, double distance)
 {
 	double sum = map == KNNG_MAP_SQRT ? distance * distance : map == KNNG_MAP_HALF ? 2 * distance : distance;
 	return WIDENED(sum);
@@ -498,7 +511,7 @@ keep(group *g, int64_t e, double sum, int32_t point)
 	double distance = knng_map_sum(g->metric, sum);
 	if (g->found == NULL || g->status != KNNG_OK || !KNNG_WITHIN(distance, g->within->radius))
 		return;
-	if (!knng_range_put(g->found, g->worker, (knng_near){distance, g->points[e], point})) {
+	if (!knng_range_put(g->found, g->worker, (knng_near){distance, g->at.points[e], point})) {
 		g->status = knng_range_status(g->found, g->worker, g->err);
 		g->most = -1;
 	}
@@ -519,7 +532,7 @@ take(group *g, int64_t e, double sum, int32_t point)
 		put(pairs, full ? g->k - 1 : g->have[e]++, it, heap);
 	}
 	if (g->have[e] == g->k)
-		g->limit[LIMIT_OF(e)] = largest_sum(g->metric->map, last->distance);
+		g->at.limit[LIMIT_OF(e)] = knng_boxes_limit(g->metric->map, last->distance);
 }
 
 /* What was found, in order, and nothing in the places after it. */
@@ -559,52 +572,49 @@ take_rows(group *g, int64_t e, uint64_t near, const double *sums, const int32_t 
 		int64_t c = __builtin_ctzll(near);
 		if (g->within != NULL)
 			keep(g, e, sums[c], points[c]);
-		else if (sums[c] <= g->limit[e] && !(g->graph && points[c] == g->points[e]))
+		else if (sums[c] <= g->at.limit[e] && !(g->graph && points[c] == g->at.points[e]))
 			take(g, e, sums[c], points[c]);
 	}
 }
 
-/* The sums of one query, or of up to four, and the rows of a leaf: MOST of each; of which bits are set in `near`. */
-static void
-sums_of_leaf(const group *g, int64_t leaf, const int64_t *e, int64_t count, double *sums, uint64_t *near)
+void
+knng_boxes_sums(const knng_boxes_way *w, int64_t leaf, const int64_t *e, int64_t count, double *sums, uint64_t *near)
 {
-	const knng_boxes *b = g->b;
-	int64_t some = rows_of(b, leaf);
-	const double *q[FOUR];
-	double limit[FOUR];
+	const knng_boxes *b = w->b;
+	int64_t some = knng_boxes_rows(b, leaf);
+	const double *q[KNNG_BOXES_FOUR];
+	double limit[KNNG_BOXES_FOUR];
 	if (b->rows != NULL) {
-		near[0] = g->kernels->sums_of_columns(g->metric->sum, g->q + e[0], b->leaf,
-						      b->rows + leaf * b->leaf * b->d, b->leaf, b->d, g->limit[e[0]],
-						      sums);
+		near[0] = w->kernels->sums_of_columns(w->sum, w->q + e[0], b->leaf, b->rows + leaf * b->leaf * b->d,
+						      b->leaf, b->d, w->limit[e[0]], sums);
 		near[0] &= UINT64_MAX >> (64 - some);
 		return;
 	}
-	for (int64_t i = 0; i < FOUR; i++) {
+	for (int64_t i = 0; i < KNNG_BOXES_FOUR; i++) {
 		int64_t one = e[i < count ? i : 0];
-		q[i] = g->u + g->points[one] * g->ld;
-		limit[i] = g->limit[one];
+		q[i] = w->u + w->points[one] * w->ld;
+		limit[i] = w->limit[one];
 	}
-	g->kernels->sums_of_four(g->metric->sum, q, g->others, g->ld, b->order + leaf * b->leaf, some, limit, sums,
-				 near);
+	w->kernels->sums_of_four(w->sum, q, w->others, w->ld, b->order + leaf * b->leaf, some, limit, sums, near);
 }
 
 /* The distances of those queries to the rows of a leaf. */
 static void
 visit(group *g, int64_t leaf, uint64_t queries)
 {
-	const knng_boxes *b = g->b;
-	int64_t most = b->rows != NULL ? 1 : FOUR;
-	uint64_t near[FOUR];
-	_Alignas(64) double sums[FOUR * MOST];
+	const knng_boxes *b = g->at.b;
+	int64_t most = b->rows != NULL ? 1 : KNNG_BOXES_FOUR;
+	uint64_t near[KNNG_BOXES_FOUR];
+	_Alignas(64) double sums[KNNG_BOXES_FOUR * MOST];
 	while (queries != 0 && g->visits <= g->most) {
-		int64_t e[FOUR], count = 0;
+		int64_t e[KNNG_BOXES_FOUR], count = 0;
 		for (; count < most && queries != 0; queries &= queries - 1)
 			e[count++] = __builtin_ctzll(queries);
-		sums_of_leaf(g, leaf, e, count, sums, near);
+		knng_boxes_sums(&g->at, leaf, e, count, sums, near);
 		for (int64_t i = 0; i < count; i++)
 			take_rows(g, e[i], near[i], sums + i * MOST, b->order + leaf * b->leaf);
 		g->visits += count;
-		g->compared += count * rows_of(b, leaf);
+		g->compared += count * knng_boxes_rows(b, leaf);
 		listen(g, count * b->leaf * b->d);
 	}
 }
@@ -613,57 +623,59 @@ visit(group *g, int64_t leaf, uint64_t queries)
 static void
 descend(group *g, int64_t node, uint64_t queries, const double *middle)
 {
-	const knng_boxes *b = g->b;
+	const knng_boxes *b = g->at.b;
 	const double *low = b->box + node * 2 * b->d;
 	if (g->visits > g->most)
 		return;
 	listen(g, b->leaf * b->d / 8);
-	queries = g->kernels->near_box(g->metric->sum, g->q, b->leaf, low, low + b->d, b->d, queries, g->limit);
+	queries =
+		g->at.kernels->near_box(g->metric->sum, g->at.q, b->leaf, low, low + b->d, b->d, queries, g->at.limit);
 	if (queries == 0)
 		return;
 	if (b->right[node] == 0) {
 		visit(g, b->first[node] / b->leaf, queries);
 		return;
 	}
-	int64_t near = child_at(b, node, middle), far = near == node + 1 ? b->right[node] : node + 1;
+	int64_t near = knng_boxes_child(b, node, middle), far = near == node + 1 ? b->right[node] : node + 1;
 	descend(g, near, queries, middle);
 	descend(g, far, queries, middle);
 }
 
-/* Where the rows lie that are near to the queries: in their midst, or opposite to it. */
-static void
-find_middle(const group *g, double *middle)
+void
+knng_boxes_gather(const knng_boxes_way *w, int64_t count, double *middle)
 {
-	const knng_boxes *b = g->b;
-	double sign = g->metric->sum == KNNG_SUM_PLUS ? -1 : 1;
+	const knng_boxes *b = w->b;
+	double sign = w->sum == KNNG_SUM_PLUS ? -1 : 1;
+	for (int64_t e = 0; e < b->leaf; e++) {
+		const double *from = w->u + w->points[e < count ? e : 0] * w->ld;
+		for (int64_t l = 0; l < b->d; l++)
+			w->q[l * b->leaf + e] = from[l];
+	}
 	for (int64_t l = 0; l < b->d; l++) {
 		middle[l] = 0;
-		for (int64_t e = 0; e < g->count; e++)
-			middle[l] += sign * g->q[l * b->leaf + e] / (double)g->count;
+		for (int64_t e = 0; e < count; e++)
+			middle[l] += sign * w->q[l * b->leaf + e] / (double)count;
 	}
 }
 
 static void
 search(group *g, double *middle)
 {
-	const knng_boxes *b = g->b;
+	const knng_boxes *b = g->at.b;
 	int64_t path[DEEP], depth = 0, node = 0;
 	uint64_t all = g->count < 64 ? ((uint64_t)1 << g->count) - 1 : UINT64_MAX;
-	double limit = g->within != NULL ? largest_sum(g->metric->map, g->within->radius) : INFINITY;
+	double limit = g->within != NULL ? knng_boxes_limit(g->metric->map, g->within->radius) : INFINITY;
+	knng_boxes_gather(&g->at, g->count, middle);
 	for (int64_t e = 0; e < b->leaf; e++) {
-		const double *from = g->u + g->points[e < g->count ? e : 0] * g->ld;
-		for (int64_t l = 0; l < b->d; l++)
-			g->q[l * b->leaf + e] = from[l];
-		g->limit[e] = limit;
+		g->at.limit[e] = limit;
 		g->have[e] = 0;
 	}
-	find_middle(g, middle);
 	if (g->within != NULL) { /* what is near stands fast: no order is better than another */
 		descend(g, 0, all, middle);
 		return;
 	}
 	while (b->right[node] > 0) {
-		int64_t near = child_at(b, node, middle);
+		int64_t near = knng_boxes_child(b, node, middle);
 		path[depth++] = near == node + 1 ? b->right[node] : node + 1;
 		node = near;
 	}
@@ -677,20 +689,21 @@ static group
 group_of(const knng_search *w, const knng_boxes *b, const knng_cpu_worker *s, knng_err *err)
 {
 	const knng_cpu *c = w->state;
-	return (group){.b = b,
-		       .kernels = c->kernels,
+	return (group){.at = {.b = b,
+			      .kernels = c->kernels,
+			      .sum = w->plan->metric->sum,
+			      .u = c->query->u,
+			      .others = c->x.u,
+			      .ld = w->plan->ld,
+			      .q = b->queries + (s - c->workers) * MOST * b->d},
 		       .metric = w->plan->metric,
-		       .u = c->query->u,
-		       .others = c->x.u,
-		       .ld = w->plan->ld,
 		       .k = w->k,
 		       .most = INT64_MAX,
 		       .task = &w->task,
 		       .err = err,
 		       .graph = w->query == &w->x,
 		       .within = w->plan->opt.range,
-		       .worker = (int)(s - c->workers),
-		       .q = b->queries + (s - c->workers) * MOST * b->d};
+		       .worker = (int)(s - c->workers)};
 }
 
 /* How many queries go through the tree together: those that are neighbours of each other, which few among many rows are
@@ -712,7 +725,7 @@ knng_boxes_search(const knng_search *w, const knng_boxes *b, knng_cpu_worker *s,
 	int64_t some = together(w, b);
 	g.found = w->plan->opt.range;
 	for (int64_t first = 0; first < count && g.status == KNNG_OK; first += some) {
-		g.points = points + first;
+		g.at.points = points + first;
 		g.count = count - first < some ? count - first : some;
 		g.pairs = pairs + first * g.k;
 		search(&g, s->scratch);
@@ -772,7 +785,7 @@ look_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 		status = knng_task_poll(&w->task, err);
 	}
 	if (w->plan->opt.range != NULL) /* what counts is how far it is sought */
-		least = largest_sum(w->plan->metric->map, w->plan->opt.range->radius);
+		least = knng_boxes_limit(w->plan->metric->map, w->plan->opt.range->radius);
 	((bool *)context)[i] = !(least > (squares ? 0.15 : 0.4) * mean);
 	return status;
 }
@@ -802,7 +815,7 @@ try_some(const knng_search *w, const knng_boxes *b, double enough, knng_pair *pa
 	g.pairs = pairs;
 	g.most = (int64_t)(enough * SAMPLE * (double)b->leaves) + SAMPLE;
 	for (int i = 0; i < SAMPLE && g.visits <= g.most; i++) {
-		g.points = b->sorted + (2 * i + 1) * m / (2 * SAMPLE);
+		g.at.points = b->sorted + (2 * i + 1) * m / (2 * SAMPLE);
 		search(&g, s->scratch);
 	}
 	s->refined += g.compared;
@@ -877,7 +890,7 @@ knng_boxes_try(knng_search *w, knng_boxes **boxes, bool *gains, knng_err *err)
 		return knng_fail_memory(err, "the tree", knng_boxes_bytes(w->plan, w->plan->threads));
 	if (b == NULL)
 		return status;
-	status = build(w, b, err);
+	status = build(&(building){&w->task, w->plan->threads, b, ((const knng_cpu *)w->state)->x.u, w->plan->ld}, err);
 	if (status == KNNG_OK)
 		status = use(w, b, gains, err);
 	if (status == KNNG_OK && *gains)

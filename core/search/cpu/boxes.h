@@ -7,6 +7,8 @@
 
 /* The rows of a leaf lie in columns (kernels.h); long ones are not copied. Leaf i has the points order[i*leaf], …, the
  * last one perhaps fewer. */
+enum { KNNG_BOXES_MOST = 64, KNNG_BOXES_FOUR = 4 }; /* rows of a leaf; queries that go with long ones together */
+
 typedef struct knng_boxes {
 	int64_t n, d, leaf, leaves;
 	int32_t *order; /* [n] points */
@@ -21,6 +23,49 @@ typedef struct knng_boxes {
 	int32_t *sorted; /* [m] the queries, so that neighbours are of one leaf; `order` in a graph */
 	double *queries; /* [threads * 64 * d] */
 } knng_boxes;
+
+/* A tree of n prepared rows u, 64-byte aligned, ld columns of which d count, without a search. asked: rows of a leaf;
+ * 0: as many as are best. The same whatever the threads. On failure *boxes is NULL. Errors: knng:memory:host,
+ * knng:interrupted. */
+knng_status knng_boxes_make(knng_boxes **boxes, const double *u, int64_t n, int64_t d, int64_t ld, int64_t asked,
+			    int threads, knng_task *task, knng_err *err);
+double knng_boxes_tree_bytes(int64_t n, int64_t d, int64_t asked);
+
+/* Rows of a leaf: the last one may be short. */
+static inline int64_t
+knng_boxes_rows(const knng_boxes *b, int64_t leaf)
+{
+	return b->n - leaf * b->leaf < b->leaf ? b->n - leaf * b->leaf : b->leaf;
+}
+
+/* The child of a node that lies with a row on one side of the cut. */
+static inline int64_t
+knng_boxes_child(const knng_boxes *b, int64_t node, const double *u)
+{
+	int32_t axis = b->axis[node];
+	return u[axis] <= b->box[(node + 1) * 2 * b->d + b->d + axis] ? node + 1 : b->right[node];
+}
+
+/* Queries on their way through a tree together. */
+typedef struct {
+	const knng_boxes *b;
+	const knng_kernels *kernels;
+	knng_sum sum;
+	const int32_t *points;
+	const double *u, *others;                   /* prepared queries, and what they are compared with */
+	int64_t ld;                                 /* their columns */
+	double *q;                                  /* [d * leaf] the queries, in columns */
+	_Alignas(64) double limit[KNNG_BOXES_MOST]; /* the largest sum that can still matter */
+} knng_boxes_way;
+
+/* Fills q from `count` points, and middle[d]: where the rows lie that are near to them, in their midst, or opposite. */
+void knng_boxes_gather(const knng_boxes_way *w, int64_t count, double *middle);
+/* The sums of query e[0], or of long rows of up to four, and the rows of a leaf: KNNG_BOXES_MOST of each; of which bits
+ * are set in `near`, those within the limits. */
+void knng_boxes_sums(const knng_boxes_way *w, int64_t leaf, const int64_t *e, int64_t count, double *sums,
+		     uint64_t *near);
+/* No sum whose distance is at most that is larger (docs/canonical.md, 10): roundings of the maps and of this. */
+double knng_boxes_limit(knng_final_map map, double distance);
 
 /* Whether a search gains by them, as the plan asks, or else as a sample of its queries says; w->info->pruned says why.
  * *boxes: the tree that a searcher has kept, or NULL, and then one is made where it gains. Nothing of w but what is in
