@@ -33,12 +33,25 @@ is_table(const mxArray *a, int64_t rows, int64_t columns)
 	       (int64_t)mxGetN(a) == columns;
 }
 
-/* Rows of the lists have to be rows of X. */
+/* Whether lists are as a graph has them: of rows that have lists themselves, all of one length. */
 static bool
-are_rows(const double *idx, int64_t count, int64_t n)
+are_lists(const knng_near_lists *l, int64_t n)
 {
-	for (int64_t e = 0; e < count; e++)
-		if (!(idx[e] >= 0 && idx[e] <= (double)n) || idx[e] != (double)(int64_t)idx[e])
+	int64_t there = 0, k;
+	for (int64_t i = 0; i < n && l->k > 0; i++)
+		there += l->idx[i] > 0;
+	k = l->k < there - 1 ? l->k : there - 1;
+	for (int64_t c = 0; c < l->k; c++)
+		for (int64_t i = 0; i < n; i++) {
+			double j = l->idx[c * n + i], d = l->dist[c * n + i];
+			bool listed = l->idx[i] > 0 && c < k;
+			if (!(listed ? j >= 1 && j <= (double)n && j == (double)(int64_t)j && d >= 0 : j == 0))
+				return false;
+			if (listed && !(l->idx[(int64_t)j - 1] > 0))
+				return false;
+		}
+	for (int64_t i = 0; i < n && l->core != NULL; i++)
+		if (!(l->core[i] >= 0))
 			return false;
 	return true;
 }
@@ -75,11 +88,13 @@ run(knng_call *call, knng_err *err)
 	if (!is_table(prhs[2], X.n, lists.k) || !is_table(prhs[3], X.n, lists.k) ||
 	    !(mxIsEmpty(prhs[4]) || is_table(prhs[4], X.n, 1)) ||
 	    !knng_mex_number(prhs[6], 0, INFINITY, false, &how.max_memory) ||
-	    !knng_mex_number(prhs[7], 0, INT32_MAX, true, &leaf) || !are_rows(mxGetData(prhs[2]), lists.k * X.n, X.n))
+	    !knng_mex_number(prhs[7], 0, INT32_MAX, true, &leaf))
 		return knng_call_wrong(err);
 	lists.idx = mxGetData(prhs[2]);
 	lists.dist = mxGetData(prhs[3]);
 	lists.core = mxIsEmpty(prhs[4]) ? NULL : mxGetData(prhs[4]);
+	if (!are_lists(&lists, X.n))
+		return knng_call_wrong(err);
 	how.metric = q.metric;
 	how.prune = prunes[prune];
 	how.leaf = (int64_t)leaf;

@@ -66,7 +66,7 @@ function [i, j, d] = by_searches (X, metric, idx, dist, core, part, wanted, how)
     % Of every part but the largest, the rows of which a shorter way out may not be known are searched.
     sizes = accumarray (part(there), 1, [max(part), 1]);
     [~, largest] = max (sizes);
-    ask = there & part ~= largest & reach <= best(part);
+    ask = there & part ~= largest & known (reach, m) <= best(part);
     asked = ask;
     found = {zeros(0, 3)};
     for most = [20, 200]                                     % small parts together: not all neighbours can be inside

@@ -2,7 +2,7 @@ function nfail = test_hdbscan ()
 %TEST_HDBSCAN  knng.hdbscan: the lengths of its tree are those of all pairs, by Prim's algorithm on a full matrix; its clusters
 %  are the same for rows in another order; and what the Python package hdbscan says of data without equal lengths.
 
-checks = {'tree', @tree; 'other order', @other_order; 'equal choices', @equal_choices; 'underflow', @underflow; 'groups far apart', @far_apart; 'reference', @reference};
+checks = {'tree', @tree; 'ways', @ways; 'other order', @other_order; 'equal choices', @equal_choices; 'underflow', @underflow; 'groups far apart', @far_apart; 'reference', @reference};
 nfail = run_checks (checks);
 end
 
@@ -27,6 +27,49 @@ for s = 1:3 * numel (names)
   assert (t.core, core);
   assert (t.edges(:, 3), lengths);
 end
+end
+
+function ways ()
+% By boxes and by searches of all pairs the tree is the same, edge by edge, that of Kruskal's algorithm in the order of
+% (length, i, j): with core distances and without.
+names = metric_names ();
+for s = 1:2 * numel (names)
+  n = 30 + mod (s * 37, 41);
+  X = reshape (knng.internal.random (s, n * 4), n, 4);
+  switch (mod (s, 4))
+    case 0, X = floor (3 * X);                               # ties, equal rows
+    case 1, X = X + 30 * floor (4 * X(:, 1));                # groups
+    case 2, X = round (2 * X) + 100 * floor (3 * X(:, 1));   # both
+    case 3, X = X(1 + mod ((1:n)', 8), :);                   # copies, more of each than lists have
+  end
+  [metric, m] = deal (names{1 + mod (s, numel (names))}, mod (s, 5));
+  E = kruskal (X, metric, m);
+  for way = {{'Prune', 'on', 'TileSize', 8}, {'Prune', 'off'}, {}}
+    [i, j, d] = knng.internal.all_pairs (X, metric, 1, way{1}, m);
+    assert (sortrows ([d, i, j]), E);
+  end
+end
+end
+
+function T = kruskal (X, metric, m)
+n = rows (X);
+[idx, dist] = knngraph (X, n - 1, metric);
+[r, ~] = find (idx > 0);
+[to, d] = deal (idx(idx > 0), dist(idx > 0));
+if (m > 0)
+  core = Inf (n, 1);
+  there = idx(:, 1) > 0;
+  core(there) = dist(there, min (m, sum (there) - 1));
+  d = max ([d, core(r), core(to)], [], 2);
+end
+E = sortrows ([d .* (d > realmin), r, to](r < to, :));
+part = 1:n;
+keep = false (rows (E), 1);
+for e = 1:rows (E)
+  keep(e) = part(E(e, 2)) != part(E(e, 3));
+  part(part == part(E(e, 3))) = part(E(e, 2));
+end
+T = E(keep, :);
 end
 
 function [core, lengths] = of_all_pairs (X, metric, m)

@@ -248,6 +248,10 @@ switch getenv ('GATEWAY')
   case 'rangesearch, boxes'
     X = rand (10 * n, 3);
     f = @() knng.internal.rangesearch ('adjacency', X, [], 0.03, how);
+  case 'spanning'
+    X = rand (2 * n, 8) + 9 * mod ((1:2*n)', 2);
+    [idx, dist] = knngraph (X, 2);
+    f = @() knng.internal.spanning (X, 'euclidean', idx, dist, [], 'on', 0, 0, how);
   case 'impute'
     X = rand (4000, 100);
     X(1:37:end) = NaN;
@@ -268,7 +272,7 @@ catch err
   printf ('%s %d\n', err.identifier, since (stamp) < 1);
 end
 OCTAVE
-for gateway in adjacency 'adjacency, plain' trim tree clusters leaforder spmv topk checksum duplicates silhouette kmeans impute metafeatures rangesearch 'rangesearch, boxes'; do
+for gateway in adjacency 'adjacency, plain' trim tree clusters leaforder spmv topk checksum duplicates silhouette kmeans impute metafeatures rangesearch 'rangesearch, boxes' spanning; do
 	heard=
 	for _ in 1 2 3 4 5 6 7 8; do
 		rm -f "$work/stamp"
