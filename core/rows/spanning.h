@@ -34,8 +34,9 @@ typedef struct {
  * another way: then boxes do not gain, or have no memory, and the edges are some of the tree. The same bits for any
  * threads. O(n k) and what the searches take; some 12 bytes an entry of the lists and 80 a row, the tree of boxes as a
  * search's (docs/memory.md). Errors: knng:memory:host, knng:interrupted. */
-knng_status knng_spanning(knng_task *task, const knng_matrix *X, const knng_near_lists *lists, const knng_spanning_how *how,
-			  int32_t *part, knng_tree_edge *tree, int64_t *edges, knng_spanning_info *info, knng_err *err);
+knng_status knng_spanning(knng_task *task, const knng_matrix *X, const knng_near_lists *lists,
+			  const knng_spanning_how *how, int32_t *part, knng_tree_edge *tree, int64_t *edges,
+			  knng_spanning_info *info, knng_err *err);
 
 /* Bytes that it takes at most, for so many rows and neighbours; and the tree of boxes beside that. */
 double knng_spanning_bytes(int64_t n, int64_t k);
