@@ -14,8 +14,9 @@ function b = betweenness (varargin)
 %     'Length'    how long an edge is; default 'hops'
 %         'hops'      1: ways with the fewest steps, as MATLAB's centrality
 %                     (G, 'betweenness') counts them
-%         'distance'  what the graph holds; equal rows, at a distance of 0, are
-%                     an error
+%         'distance'  what the graph holds; equal rows, at a distance of 0, and
+%                     nearly equal ones, nearer than 1e-10*n of the largest
+%                     distance, are an error
 %     'Directed'  true: a step leads from a row to its neighbours alone, and the
 %                 two directions of a pair count as two; default false
 %     'Cutoff'    only ways up to this length count, from 0 on; default Inf.
@@ -25,17 +26,17 @@ function b = betweenness (varargin)
 %   b/((n-1)*(n-2)/2) is the share of all pairs (directed: without the 2), as
 %   networkx counts it.
 %
-%   igraph does the work: see knng.leiden for what that means. It takes lengths
-%   that differ by less than 1e-10 of them as equal.
+%   igraph does the work: see knng.leiden for what that means. Two ways whose
+%   lengths differ by less than 1e-10 of them are both shortest to it.
 %
 %   Cost: O(n^2*k), with 'distance' log (n) times more: some seconds for 3 000
 %   rows, k = 10, on one processor thread. Memory 150 bytes an edge. Ctrl-C
 %   stops it at any time.
 %
 %   Errors: knng:args:idx, :dist, :class, :empty as knng.adjacency;
-%   knng:args:dist (an edge has the length 0); :option, :unknownOption, :count;
-%   knng:toolbox:noIgraph (what to install); knng:toolbox:igraph;
-%   knng:interrupted; knng:memory:host.
+%   knng:args:dist (an edge has the length 0, or nearly); :option,
+%   :unknownOption, :count; knng:toolbox:noIgraph (what to install);
+%   knng:toolbox:igraph; knng:interrupted; knng:memory:host.
 %
 %   Source: U. Brandes, Journal of Mathematical Sociology 25 (2001) 163-177.
 %
@@ -54,10 +55,12 @@ function b = betweenness (varargin)
   knng.internal.with_igraph ();
   knng.internal.igraph ('betweenness', sparse (0, 0), 0, 0, opt.Cutoff);   % a wrong option ends here, before the work
   D = knng.internal.lengths (form, graph, opt, how);
-  if (any (nonzeros (D) <= realmin))
-    [i, j] = find (D <= realmin & D > 0, 1);
-    error ('knng:args:dist', ['rows %d and %d are equal, so that the edge between them has the length 0, and ways over them have no ' ...
-           'number: give ''Length'', ''hops'', or leave equal rows out (knng.duplicates finds them)'], i, j);
+  [least, most] = deal (min ([nonzeros(D); Inf]), max ([nonzeros(D); 0]));
+  if (least <= realmin || least < 1e-10 * size (D, 1) * most)
+    [i, j] = find (D == least, 1);
+    error ('knng:args:dist', ['rows %d and %d are equal, or nearly so: the edge between them has the length %g, which beside that of ' ...
+           'other ways, up to %g, is lost in rounding; give ''Length'', ''hops'', or leave such rows out (knng.duplicates finds equal ones)'], ...
+           i, j, least * (least > realmin), size (D, 1) * most);
   end
   b = knng.internal.igraph ('betweenness', D, 0, double (opt.Directed), opt.Cutoff);
 end
@@ -109,6 +112,9 @@ end
 %! assert (knng.betweenness (sparse (2, 2)), [0 0]');
 %! assert (knng.betweenness (sparse ([1 2], [2 3], [realmin 1], 3, 3)), [0 1 0]');
 %!error id=knng:args:dist knng.betweenness (sparse ([1 2], [2 3], [realmin 1], 3, 3), 'Length', 'distance')
+%!error id=knng:args:dist knng.betweenness (sparse ([1 2 3 4], [2 3 4 5], [1 1e-11 1 1], 5, 5), 'Length', 'distance')
+%!error id=knng:args:dist knng.betweenness (sparse ([1 2 4], [2 3 5], [1 1e-230 1e100], 5, 5), 'Length', 'distance')
+%!assert (! knng.internal.with_igraph () || isequal (knng.betweenness (sparse ([1 2 3 4], [2 3 4 5], [1 1e-8 1 1], 5, 5), 'Length', 'distance'), [0 3 4 3 0]'))
 %!error id=knng:args:count knng.betweenness ()
 %!error id=knng:args:option knng.betweenness (sparse (2, 2), 'Length', 3)
 %!error id=knng:args:unknownOption knng.betweenness (sparse (2, 2), 'Weight', 1)

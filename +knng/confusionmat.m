@@ -17,8 +17,8 @@ function [C, order] = confusionmat (known, predicted, varargin)
 %   char matrix (categorical and string arrays where they exist), both of one
 %   kind. Where one of the two is missing (NaN, '', blanks), as knng.predict
 %   leaves rows without neighbours, the pair is not counted: the sum of C says
-%   how many were. So it is in MATLAB, whose arguments these are; but there the
-%   order is that in which classes appear.
+%   how many were. Arguments and counts are those of MATLAB's confusionmat,
+%   whose 'Order' has to have all classes.
 %
 %   Cost: O(n*log (n)); memory 8 bytes for each pair of classes.
 %

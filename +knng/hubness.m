@@ -24,7 +24,7 @@ function [count, h] = hubness (varargin)
 %   knng.mutualproximity makes graphs with fewer hubs, and so does knng.mutual.
 %
 %   Cost: O(n*k), a tenth of a second for n = 1e5, k = 20; memory 8 bytes a row
-%   and 16 an edge.
+%   and 32 an edge.
 %
 %   Errors: knng:args:idx, knng:args:dist if the tables are none of a graph, as
 %   of knng.adjacency; knng:args:class if A is not square, sparse and real;

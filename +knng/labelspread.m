@@ -18,13 +18,15 @@ function [c, share] = labelspread (varargin)
 %
 %   Options:
 %
-%     'Alpha'    how far labels spread, from 0 on and below 1: what a row takes
+%     'Alpha'    how far labels spread, from 0 to 0.999999: what a row takes
 %                from its neighbours rather than from its own label; default
 %                0.99. A label that its neighbours gainsay may change
 %     'Weight'   what an edge weighs, default 'gaussian'
 %         'given'    the entry of A itself, which has to be symmetric. Not for
 %                    distances
-%         any other  as the 'Weight' of knng.adjacency says, from distances
+%         'similarity', 'binary', 'jaccard', 'snn'  as the 'Weight' of
+%                    knng.adjacency says, from distances; similarities that are
+%                    not above 0 join nothing
 %     'Metric'   the metric of the graph; only the weight 'similarity' asks for
 %                it
 %     'Threads'  processor threads, default: all
@@ -39,8 +41,8 @@ function [c, share] = labelspread (varargin)
 %   larger 'Alpha' reaches farther.
 %
 %   Cost: some sqrt (1/(1-Alpha)) * 12 products of W and a column for each
-%   label; for n = 1e5, k = 20 a second a label. Memory 16 bytes an edge, 60 a
-%   row, and 8 a row and label.
+%   label; for n = 1e5, k = 20 a second a label. Memory 100 bytes an edge, 60
+%   a row, and 8 a row and label.
 %
 %   Errors: knng:args:labels (not one label for each row, or all are missing);
 %   knng:args:weight (a 'given' one is negative, NaN or infinite, or A is not
@@ -66,11 +68,15 @@ function [c, share] = labelspread (varargin)
            'knng.labelspread (idx, dist, Y): see help knng.labelspread']);
   end
   Y = rest{1};
+  if (ischar (Y) && size (Y, 1) == 1 && size (graph{1}, 1) ~= 1)
+    error ('knng:args:count', ['the text ''%s'' stands where the labels should, as in knng.labelspread (A, Y, ''Alpha'', 0.9): ' ...
+           'see help knng.labelspread'], knng.internal.shown (Y));
+  end
   [opt, given] = knng.internal.options (struct ('Alpha', 0.99, 'Weight', 'gaussian', 'Metric', '', 'Threads', []), rest(2:end));
   how = knng.internal.engine (given, {'Threads'});
   alpha = opt.Alpha;
-  if (~isnumeric (alpha) || ~isreal (alpha) || numel (alpha) ~= 1 || ~(alpha >= 0 && alpha < 1))
-    error ('knng:args:option', '''Alpha'' is %s: it must be a number from 0 on and below 1', knng.internal.given (alpha));
+  if (~isnumeric (alpha) || ~isreal (alpha) || numel (alpha) ~= 1 || ~(alpha >= 0 && alpha <= 0.999999))
+    error ('knng:args:option', '''Alpha'' is %s: it must be a number from 0 to 0.999999', knng.internal.given (alpha));
   end
   alpha = full (double (alpha));
   n = size (graph{1}, 1);
@@ -78,6 +84,9 @@ function [c, share] = labelspread (varargin)
   if (numel (code) ~= n)
     error ('knng:args:labels', 'there are %d labels for the %d rows of the graph: give one for each row, NaN or '''' where it is not known', ...
            numel (code), n);
+  elseif (size (names, 1) > 5000)
+    error ('knng:args:labels', 'there are %d different labels, of which each takes a column: numbers that are measured are no labels', ...
+           size (names, 1));
   elseif (~any (code))
     error ('knng:args:labels', 'all %d labels are missing: give that of one row at least', n);
   end
@@ -100,7 +109,7 @@ function [c, share] = labelspread (varargin)
   faint = ~far & max (share, [], 2) < 1e-9 * max (share(:));
   if (any (faint) && alpha > 0)
     warning ('knng:graph:faint', ['%d rows are so far from all labels that hardly anything of them is left there, and they get none: ' ...
-             'make ''Alpha'' larger, which is %.15g, as in 1 - %.2g'], sum (faint), alpha, (1 - alpha) / 100);
+             'make ''Alpha'' larger, which is %.15g, up to 0.999999'], sum (faint), alpha);
   end
   share(faint, :) = 0;
   share = max (share, 0);
@@ -111,12 +120,16 @@ function [c, share] = labelspread (varargin)
 end
 
 function W = weights (graph, opt, how)
-  if (~knng.internal.is_one_of (opt.Weight, {'given'}))
-    W = knng.adjacency (graph{:}, 'Weight', opt.Weight, 'Metric', opt.Metric, 'Symmetrize', 'union', how{:});
+  weight = knng.internal.check_choice ('Weight', opt.Weight, {'gaussian', 'similarity', 'binary', 'jaccard', 'snn', 'given'});
+  W = graph{1};
+  if (islogical (W))                                         % there is an edge, or not
+    W = double (W);
+  end
+  if (~strcmp (weight, 'given'))
+    W = knng.adjacency (W, graph{2:end}, 'Weight', weight, 'Metric', opt.Metric, 'Symmetrize', 'union', how{:});
     W = W .* (W > realmin);                                  % which stands for 0
     return
   end
-  W = double (graph{1});
   if (~issparse (W))
     error ('knng:args:weight', '''Weight'', ''given'' is for a matrix of weights, not for tables of distances: choose another weight');
   elseif (any (~(nonzeros (W) >= 0 & nonzeros (W) < Inf)))
@@ -124,6 +137,7 @@ function W = weights (graph, opt, how)
   elseif (~isequal (W, W'))
     error ('knng:args:weight', 'A is not symmetric, so its entries say two things of a pair: give (A + A'')/2, or choose another ''Weight''');
   end
+  W = W / max ([nonzeros(W); realmin]);                      % so that sums have room
 end
 
 function far = unreached (W, code)
@@ -197,11 +211,17 @@ end
 %! c = knng.labelspread (A, Y, 'Alpha', 0.9999);
 %! assert (all (c(1:120) == 1) && all (c(145:500) == 2));
 
+%! assert (knng.labelspread (sparse ([0 1 1; 1 0 0; 1 0 0]) * 1e308, [1 NaN NaN], 'Weight', 'given'), [1 1 1]');
+%! assert (knng.labelspread (sparse ([0 1 1; 1 0 0; 1 0 0]) * 1e-320, [1 NaN NaN], 'Weight', 'given'), [1 1 1]');
+%! assert (knng.labelspread (logical (sparse ([0 1 1; 1 0 0; 1 0 0])), [1 NaN NaN]), [1 1 1]');
 %!warning id=knng:graph:faint knng.labelspread (sparse (1:499, 2:500, 1, 500, 500), [1, NaN(1, 499)]);
 %!error id=knng:args:count knng.labelspread (sparse (1))
 %!error id=knng:args:labels knng.labelspread (sparse (2, 2), [1 2 3])
 %!error id=knng:args:labels knng.labelspread (sparse (2, 2), [NaN NaN])
 %!error id=knng:args:option knng.labelspread (sparse (2, 2), [1 2], 'Alpha', 1)
+%!error id=knng:args:option knng.labelspread (sparse (2, 2), [1 2], 'Weight', 'distance')
+%!error id=knng:args:labels knng.labelspread (sparse (6000, 6000), rand (6000, 1))
+%!error id=knng:args:count knng.labelspread (sparse (2, 2), 'Alpha', 0.5)
 %!error id=knng:args:weight knng.labelspread (sparse ([0 1; 2 0]), [1 2], 'Weight', 'given')
 %!error id=knng:args:weight knng.labelspread (sparse ([0 -1; -1 0]), [1 2], 'Weight', 'given')
 %!error id=knng:args:weight knng.labelspread ([2; 1], [1; 1], [1 2], 'Weight', 'given')

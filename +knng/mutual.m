@@ -15,8 +15,8 @@ function [idx, dist, share] = mutual (varargin)
 %   other weights see knng.adjacency (..., 'Symmetrize', 'mutual'), whose result
 %   is symmetric also where the two distances of a pair differ.
 %
-%   Cost: O(n*k*log (k)), a second for n = 1e5, k = 20; memory 60 bytes an
-%   edge beside the result.
+%   Cost: O(n*k*log (k)), a second for n = 1e5, k = 20; memory 140 bytes
+%   an edge.
 %
 %   Errors: knng:args:idx, knng:args:dist if the tables are none of a graph, as
 %   of knng.adjacency; knng:args:class if A is not square, sparse and real;

@@ -21,8 +21,8 @@ function [idx, dist] = mutualproximity (varargin)
 %   them idx 0 and dist NaN). Infinite distances are no neighbours. In a list
 %   whose distances are all equal p is 1/2.
 %
-%   Cost: O(n*K*log (K)), a second for n = 1e5, K = 20; memory 8 numbers of 8
-%   bytes an entry of the tables.
+%   Cost: O(n*K*log (K)), a second for n = 1e5, K = 20; memory 120
+%   bytes an entry.
 %
 %   Errors: knng:args:k if k is no whole number from 1 to the columns of idx
 %   (for A: to its rows); knng:args:idx, :dist if the tables are none of a
@@ -42,7 +42,9 @@ function [idx, dist] = mutualproximity (varargin)
 %   See also knng.hubness, knng.mutual, knng.adjacency, knngraph.
 
   [graph, rest] = knng.internal.graph_arguments ('knng.mutualproximity (GRAPH, 10)', varargin);
-  if (numel (rest) ~= 1 || nargout > numel (graph))
+  if (nargout > numel (graph))
+    error ('knng:args:count', 'knng.mutualproximity (A, k) returns one matrix, but %d results are asked for: see help knng.mutualproximity', nargout);
+  elseif (numel (rest) ~= 1)
     error ('knng:args:count', ['knng.mutualproximity needs a graph and k, as in A = knng.mutualproximity (A, 10) or ' ...
            '[idx, dist] = knng.mutualproximity (idx, dist, 10): see help knng.mutualproximity']);
   end
@@ -52,53 +54,53 @@ function [idx, dist] = mutualproximity (varargin)
     error ('knng:args:k', 'k is %s: it must be one whole number from 1 to %d, of the neighbours that the graph has', ...
            knng.internal.given (k), most);
   end
-  D = knng.internal.graph ('knng.mutualproximity (GRAPH, 10)', graph);   % an error where it is no graph
-  n = size (D, 1);
-  clear D
-  is_matrix = numel (graph) == 1;
-  [j, d] = knng.internal.tables (graph);
-  d = double (d);
-  d(j == 0 | d == Inf) = NaN;
+  k = full (double (k));
+  A = knng.internal.graph ('knng.mutualproximity (GRAPH, 10)', graph);   % an error where it is no graph
+  [i, j, d] = find (A);
+  n = size (A, 1);
+  clear A
+  some = d < Inf;
+  [i, j, d] = deal (reshape (i(some), [], 1), reshape (j(some), [], 1), reshape (d(some), [], 1));
+  clear some
   d(d <= realmin) = 0;
-  j(isnan (d)) = 0;
-  some = max (sum (j > 0, 2), 1);
-  known = d;
-  known(j == 0) = 0;
-  scale = max (known, [], 2);                                % so that squares stay in range
+
+  % The mean and the deviation of the distances in each list, over the largest of them, so that squares stay in range.
+  count = max (accumarray (i, 1, [n, 1]), 1);
+  scale = accumarray (i, d, [n, 1], @max);
   scale(scale == 0) = 1;
-  known = bsxfun (@rdivide, known, scale);
-  middle = sum (known, 2) ./ some;
-  spread = bsxfun (@minus, known, middle);
-  spread(j == 0) = 0;
-  spread = sqrt (sum (spread .^ 2, 2) ./ some);
-  p = farther (bsxfun (@rdivide, d, scale), middle, spread) .* ...
-      farther (d ./ reshape (scale(max (j, 1)), size (d)), reshape (middle(max (j, 1)), size (d)), reshape (spread(max (j, 1)), size (d)));
-  p(j == 0) = -1;
-  at_end = j;
-  at_end(j == 0) = Inf;
-  [~, order] = sort (at_end, 2);                             % equal ones by index
-  at = bsxfun (@plus, (order - 1) * n, (1:n)');
-  [p, j] = deal (reshape (p(at), size (p)), reshape (j(at), size (j)));
-  [p, order] = sort (-p, 2);
-  at = bsxfun (@plus, (order - 1) * n, (1:n)');
-  j = reshape (j(at), size (j));
-  k = min (full (double (k)), size (j, 2));
-  [idx, dist] = deal (j(:, 1:k), 1 + p(:, 1:k));
-  dist(idx == 0) = NaN;
-  if (is_matrix && k == 0)
-    idx = graph{1};
-  elseif (is_matrix)
-    idx = knng.adjacency (idx, dist);
-  elseif (isa (graph{2}, 'single'))
-    dist = single (dist);
+  middle = accumarray (i, d ./ scale(i), [n, 1]) ./ count;
+  spread = sqrt (accumarray (i, (d ./ scale(i) - middle(i)) .^ 2, [n, 1]) ./ count);
+  p = farther (d ./ scale(i), middle(i), spread(i)) .* farther (d ./ scale(j), middle(j), spread(j));
+
+  % The k best of each row: by p, equal ones by index, which they come in.
+  [~, order] = sort (-p);
+  [i, again] = sort (i(order));
+  order = order(again);
+  place = (1:numel (i))' - reshape (sum_before (i, n), [], 1);
+  best = place <= k;
+  [i, j, p, place] = deal (i(best), j(order(best)), p(order(best)), place(best));
+  if (numel (graph) == 1)
+    idx = sparse (i, j, max (1 - p, realmin), n, n);
+    return
   end
+  idx = zeros (n, k, class (varargin{1}));
+  dist = NaN (n, k, class (varargin{2}));
+  at = i + n * (place - 1);
+  idx(at) = j;
+  dist(at) = 1 - p;
+end
+
+function before = sum_before (i, n)
+% How many entries there are of the rows before that of each.
+  count = accumarray (i, 1, [n, 1]);
+  before = cumsum (count) - count;
+  before = before(i);
 end
 
 function p = farther (d, middle, spread)
 % How likely a number of this normal distribution is larger than D; 1/2 where it has no spread.
-  z = bsxfun (@minus, d, middle);
-  z = bsxfun (@rdivide, z, spread);
-  z(isnan (z) | bsxfun (@plus, zeros (size (d)), spread) == 0) = 0;
+  z = (d - middle) ./ spread;
+  z(isnan (z) | spread == 0) = 0;
   p = erfc (z / sqrt (2)) / 2;
 end
 
@@ -148,6 +150,10 @@ end
 %!test  # equal ones, infinite ones, nothing
 %! [i, d] = knng.mutualproximity ([3 2; 1 3; 1 2], single ([1 1; 1 1; 1 1]), 1);
 %! assert ({i, d, class(d)}, {[2; 1; 1], single([0.75; 0.75; 0.75]), 'single'});
+%! assert (class (knng.mutualproximity (int32 ([2; 1]), [1; 1], 1)), 'int32');
+%! n = 20000;                                     # a long row takes no room
+%! B = knng.mutualproximity (sparse ([ones(1, n-1) 2:n], [2:n ones(1, n-1)], 1, n, n), 1);
+%! assert (nnz (B), n);
 %! [i, d] = knng.mutualproximity ([2 3; 1 3; 1 2], [1 Inf; 1 Inf; Inf Inf], 2);
 %! assert (i, [2 0; 1 0; 0 0]);
 %! assert (knng.mutualproximity (sparse (2, 2), 1), sparse (2, 2));

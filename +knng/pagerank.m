@@ -15,14 +15,16 @@ function p = pagerank (varargin)
 %   Options:
 %
 %     'Damping'     how likely the walk goes on rather than begins anew, from 0
-%                   to 1; default 0.85
-%     'Restart'     the numbers of the rows where it begins anew; default: all
-%                   rows
+%                   on and below 1; default 0.85
+%     'Restart'     the numbers of the rows where it begins anew, or n logicals
+%                   that are true for them; default: all rows
 %     'Weight'      how likely a step is, relative to the others of its row;
 %                   default 'binary'
 %         'binary'   all alike
 %         'given'    the entry of A itself. Not for distances
-%         any other  as the 'Weight' of knng.adjacency says, from distances
+%         'similarity', 'gaussian', 'jaccard', 'snn'  as the 'Weight' of
+%                    knng.adjacency says, from distances; there is no step where
+%                    a similarity is not above 0
 %     'Metric'      the metric of the graph; only the weight 'similarity' asks
 %                   for it
 %     'Threads'     processor threads that make weights, default: all
@@ -35,7 +37,7 @@ function p = pagerank (varargin)
 %   igraph does the work: see knng.leiden for what that means. p is exact to
 %   about 1e-10.
 %
-%   Cost: O(n*k) a step of the iteration, some tens of them; memory 150 bytes an
+%   Cost: O(n*k) for each of some 20/(1-Damping) steps; memory 150 bytes an
 %   edge. Ctrl-C stops it at any time.
 %
 %   Errors: knng:args:row (a 'Restart' is no row); knng:args:weight (negative,
@@ -62,22 +64,36 @@ function p = pagerank (varargin)
   knng.internal.built ();
   knng.internal.with_igraph ();
   n = size (graph{1}, 1);
-  if (~knng.internal.whole (opt.Restart, 1, n))
+  restart = opt.Restart;
+  if (islogical (restart) && numel (restart) == n)
+    restart = find (restart);
+  end
+  if (islogical (restart) || ~knng.internal.whole (restart, 1, n) || (isempty (restart) && ~isempty (opt.Restart)))
     error ('knng:args:row', '''Restart'' is %s: it must be the numbers of rows, from 1 to %d, or [] for all', ...
            knng.internal.given (opt.Restart), n);
   end
-  knng.internal.igraph ('pagerank', sparse (0, 0), 0, opt.Damping, zeros (0, 1));   % a wrong option ends here, before the work
+  damping = opt.Damping;
+  if (~isnumeric (damping) || ~isreal (damping) || numel (damping) ~= 1 || ~(damping >= 0 && damping < 1))
+    error ('knng:args:option', '''Damping'' is %s: it must be a number from 0 on and below 1', knng.internal.given (damping));
+  end
+  weight = knng.internal.check_choice ('Weight', opt.Weight, {'binary', 'similarity', 'gaussian', 'jaccard', 'snn', 'given'});
+  if (strcmp (weight, 'given') && numel (graph) == 2)
+    error ('knng:args:weight', '''Weight'', ''given'' is for a matrix of weights, not for tables of distances: choose another weight');
+  end
   reset = ones (n, 1);
-  if (~isempty (opt.Restart))
+  if (~isempty (restart))
     reset(:) = 0;
-    reset(double (full (opt.Restart(:)))) = 1;
+    reset(double (full (restart(:)))) = 1;
   end
-  if (~knng.internal.is_one_of (opt.Weight, {'given'}))
-    graph = {knng.adjacency(graph{:}, 'Weight', opt.Weight, 'Metric', opt.Metric, how{:})};
-  elseif (numel (graph) == 2)
-    graph = {knng.adjacency(graph{:}, how{:})};
+  A = graph{1};
+  if (islogical (A))                                         % there is an edge, or not
+    A = double (A);
   end
-  p = knng.internal.igraph ('pagerank', double (graph{1}), 0, opt.Damping, reset);
+  if (~strcmp (weight, 'given'))
+    A = knng.adjacency (A, graph{2:end}, 'Weight', weight, 'Metric', opt.Metric, how{:});
+    A = A .* (A > realmin);                                  % which stands for 0
+  end
+  p = knng.internal.igraph ('pagerank', A, 0, full (double (damping)), reset);
 end
 
 %!testif ; knng.internal.with_igraph ()  <*1>
@@ -107,15 +123,29 @@ end
 %!       want = (eye (n) - damping * P') \ ((1 - damping) * r);
 %!       options = {'Weight', weight{1}, 'Damping', damping, 'Restart', from{1}};
 %!       assert (knng.pagerank (A, options{:}), want, 1e-8);
-%!       assert (knng.pagerank (idx, dist, options{:}), want, 1e-8);
+%!       if (! strcmp (weight{1}, 'given')), assert (knng.pagerank (idx, dist, options{:}), want, 1e-8); end
 %!     end
 %!   end
 %! end
 
 %!testif ; knng.internal.with_igraph ()
 %! assert (knng.pagerank (sparse (2, 2)), [0.5 0.5]', 1e-9);
-%! try, knng.pagerank (sparse (2, 2), 'Damping', 2); id = 'none'; catch e, id = e.identifier; end
-%! assert (id, 'knng:args:option');
+%! n = 300;                                       # where igraph has another method
+%! A = knngraph ((1:n)' .^ 2 * sqrt ([2 3]) - fix ((1:n)' .^ 2 * sqrt ([2 3])), 3);
+%! P = full (A > 0) / 3;
+%! for damping = [0.5 0.99]
+%!   assert (knng.pagerank (A, 'Damping', damping), (eye (n) - damping * P') \ ((1 - damping) * ones (n, 1) / n), 1e-9);
+%! end
+%! assert (knng.pagerank (A, 'Restart', (1:n)' < 3), knng.pagerank (A, 'Restart', [1 2]));
+%! assert (knng.pagerank (A > 0), knng.pagerank (A));
+%! for bad = {2, 1, NaN, 'a'}
+%!   try, knng.pagerank (sparse (2, 2), 'Damping', bad{1}); id = 'none'; catch e, id = e.identifier; end
+%!   assert (id, 'knng:args:option');
+%! end
+%! try, knng.pagerank ([2; 1], [1; 1], 'Weight', 'given'); id = 'none'; catch e, id = e.identifier; end
+%! assert (id, 'knng:args:weight');
+%! try, knng.pagerank (sparse (2, 2), 'Restart', [true; false; true]); id = 'none'; catch e, id = e.identifier; end
+%! assert (id, 'knng:args:row');
 %! try, knng.pagerank (sparse (-eye (2)(:, [2 1])), 'Weight', 'given'); id = 'none'; catch e, id = e.identifier; end
 %! assert (id, 'knng:args:weight');
 %! try, knng.pagerank (sparse (2, 2), 'Restart', 3); id = 'none'; catch e, id = e.identifier; end

@@ -23,7 +23,7 @@ function r = rocmetrics (Y, scores, names)
 %                 (no NaN)
 %
 %   Of several classes the score of one is what it has more than the largest of
-%   the others, as in MATLAB's rocmetrics, whose arguments and words these are.
+%   the others, as in MATLAB's rocmetrics, whose arguments these are.
 %
 %   Cost: O(n*log (n)) a class; memory some 10 numbers a row.
 %
@@ -81,7 +81,7 @@ function [one, area] = curve (s, is)
 % The share of either kind among those whose score is the threshold or more, at every threshold there is.
   [s, order] = sort (s, 'descend');
   is = is(order);
-  last = find ([diff(s) ~= 0; true(~isempty (s), 1)]);
+  last = find ([s(1:end-1) ~= s(2:end); true(min (numel (s), 1), 1)]);   % a difference of infinite ones is NaN
   one.Threshold = [Inf; s(last)];
   [yes, no] = deal (cumsum (is), cumsum (~is));
   [yes, no] = deal ([0; yes(last)], [0; no(last)]);
@@ -127,6 +127,9 @@ end
 %! r = knng.rocmetrics ({'x', 'y', ''}, [Inf -Inf; -Inf Inf; 0 0], {'x', 'y'});
 %! assert (r.AUC, [1 1]);
 %! assert (getfield (knng.rocmetrics ([1 2], [Inf Inf; Inf Inf], [1 2]), 'AUC'), [0.5 0.5]);
+%! for Y = [1 2 1 2; 2 1 1 2]'
+%!   assert (getfield (knng.rocmetrics (Y, [-Inf; -Inf; 0; -1], 1), 'AUC'), 0.625);
+%! end
 
 %!error id=knng:args:count knng.rocmetrics ([1 2], [1 2])
 %!error id=knng:args:labels knng.rocmetrics ([1 2], [1; 2; 3], 1)

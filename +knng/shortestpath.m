@@ -85,17 +85,17 @@ function [path, d] = shortestpath (varargin)
   d = reshape (far(t), size (t));
   path = cell (size (t));
   for i = 1:numel (t)
-    path{i} = way_to (t(i), before, far);
+    path{i} = way_to (s, t(i), before);
   end
   if (numel (t) == 1)
     path = path{1};
   end
 end
 
-function path = way_to (t, before, far)
+function path = way_to (s, t, before)
 % From its end back to the row with none before it.
   path = zeros (1, 0);
-  if (far(t) == Inf)
+  if (before(t) == 0 && t ~= s)
     return
   end
   back = zeros (1, 64);
@@ -156,6 +156,9 @@ end
 %! assert (d, 1e300 + 1e307 + 1);
 %! [~, d] = knng.shortestpath (sparse ([1 2], [2 3], [1e-310 realmin], 3, 3), 1);
 %! assert (d, [0 0 0]');                          # up to realmin it is 0
+%! [~, d] = knng.shortestpath (sparse ([1 2 1 4], [2 3 3 5], [1e-20 1e-20 1e-21 1e305], 5, 5), 1);
+%! assert (d, [0 1e-20 1e-21 Inf Inf]');
+%! assert (knng.shortestpath (sparse ([1 2], [2 3], [1.7e308 1.7e308], 3, 3), 1, 3), 1:3);   # Inf, but a way
 %! assert (knng.shortestpath (sparse (3, 3), 1, 2), zeros (1, 0));
 %! assert (knng.shortestpath (sparse (1, 1), 1, 1), 1);
 %! n = 3000;

@@ -52,9 +52,8 @@ typedef struct {
 	const size_t *start, *row;
 	const double *weight;
 	int64_t edges;
-	double most; /* the largest weight */
+	double least, most; /* weight */
 	double seed, resolution, beta, iterations;
-	double scale; /* igraph's weights are the matrix's, times this */
 	bool directed, lengths;
 	double source, cutoff, damping;
 	const double *reset;
@@ -219,10 +218,11 @@ lengths_of_ways(const request *r, const igraph_vector_int_t *before, const igrap
 			VECTOR(*way)[steps++] = at;
 		if (isnan(r->other[at]))
 			r->other[at] = INFINITY;
-		for (; steps > 0; at = VECTOR(*way)[steps])
-			steps--, r->other[VECTOR(*way)[steps]] =
-					 r->other[at] +
-					 VECTOR(r->weights)[VECTOR(*edge)[VECTOR(*way)[steps]]] / r->scale;
+		while (steps > 0) {
+			igraph_integer_t next = VECTOR(*way)[--steps];
+			r->other[next] = r->other[at] + VECTOR(r->weights)[VECTOR(*edge)[next]];
+			at = next;
+		}
 	}
 }
 
@@ -250,14 +250,15 @@ static igraph_error_t
 betweenness(request *r)
 {
 	igraph_vector_t b;
-	double cutoff = isinf(r->cutoff) ? -1 : r->cutoff * r->scale;
+	double cutoff = isinf(r->cutoff) ? -1 : r->cutoff;
+	/* where all lengths are 1, steps are counted, which takes half the time */
+	const igraph_vector_t *lengths = r->least == 1 && r->most == 1 ? NULL : &r->weights;
 	IGRAPH_CHECK(igraph_vector_init(&b, 0));
 	IGRAPH_FINALLY(igraph_vector_destroy, &b);
 #if IGRAPH_VERSION_MAJOR == 0
-	IGRAPH_CHECK(igraph_betweenness_cutoff(&r->graph, &b, igraph_vss_all(), r->directed, &r->weights, cutoff));
+	IGRAPH_CHECK(igraph_betweenness_cutoff(&r->graph, &b, igraph_vss_all(), r->directed, lengths, cutoff));
 #else
-	IGRAPH_CHECK(
-		igraph_betweenness_cutoff(&r->graph, &r->weights, &b, igraph_vss_all(), r->directed, false, cutoff));
+	IGRAPH_CHECK(igraph_betweenness_cutoff(&r->graph, lengths, &b, igraph_vss_all(), r->directed, false, cutoff));
 #endif
 	igraph_vector_copy_to(&b, r->out);
 	igraph_vector_destroy(&b);
@@ -320,6 +321,7 @@ check_graph(request *r, const mxArray *a, knng_err *err)
 		return knng_fail(err, KNNG_EARGS, "knng:args:class",
 				 "A is no square sparse matrix of real numbers: call knng.leiden, not this gateway");
 	r->n = mxGetM(a);
+	r->least = INFINITY;
 	r->start = (const size_t *)mxGetJc(a);
 	r->row = (const size_t *)mxGetIr(a);
 	r->weight = mxGetData(a);
@@ -332,6 +334,7 @@ check_graph(request *r, const mxArray *a, knng_err *err)
 						 r->row[e] + 1, j + 1, r->weight[e]);
 			r->edges += is_edge(r, e, j);
 			r->most = fmax(r->most, r->weight[e]);
+			r->least = fmin(r->least, r->weight[e]);
 		}
 	return knng_afford(need(r), "the graph in igraph", err);
 }
@@ -406,16 +409,17 @@ check(request *r, int *which, const knng_call *call, knng_err *err)
 /* ---------------------------------------------------------------- running */
 
 /* igraph multiplies weights, and what has no room in a double would decide for it: very large and very small ones are
- * taken relative to the largest. No quality changes by that; CPM's resolution is a weight itself. */
+ * taken relative to the largest. No quality changes by that; CPM's resolution is a weight itself. Lengths are only
+ * added. */
 static igraph_error_t
 run(request *r, igraph_error_t (*operation)(request *r))
 {
 	igraph_vector_int_t ends;
 	igraph_integer_t e = 0;
-	bool fits = r->most == 0 || (r->most > 0x1p-300 && r->most < 0x1p300);
-	r->scale = fits ? 1 : ldexp(1, -ilogb(r->most));
+	bool fits = r->lengths || r->most == 0 || (r->most > 0x1p-300 && r->most < 0x1p300);
+	double scale = fits ? 1 : ldexp(1, -ilogb(r->most));
 	if (operation == leiden && r->choice == CPM)
-		r->resolution *= r->scale;
+		r->resolution *= scale;
 	IGRAPH_CHECK(igraph_setup());
 	IGRAPH_CHECK(igraph_rng_seed(igraph_rng_default(), (igraph_uint_t)r->seed));
 	IGRAPH_CHECK(igraph_vector_init(&r->weights, r->edges));
@@ -427,7 +431,7 @@ run(request *r, igraph_error_t (*operation)(request *r))
 			if (is_edge(r, at, j)) {
 				VECTOR(ends)[2 * e] = (igraph_integer_t)r->row[at];
 				VECTOR(ends)[2 * e + 1] = (igraph_integer_t)j;
-				VECTOR(r->weights)[e++] = r->weight[at] > DBL_MIN ? r->scale * r->weight[at] : 0;
+				VECTOR(r->weights)[e++] = r->weight[at] > DBL_MIN ? scale * r->weight[at] : 0;
 			}
 	IGRAPH_CHECK(igraph_create(&r->graph, &ends, (igraph_integer_t)r->n, r->directed));
 	igraph_vector_int_destroy(&ends);

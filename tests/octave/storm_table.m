@@ -92,7 +92,7 @@ k.mapoption = {{'''Alpha''', '0'}, {'''alpha''', '0.5'}, {'''Epsilon''', '''knn'
 k.louvainoption = {{'''Weight''', '''binary'''}, {'''weight''', '''similarity''', '''Metric''', '''cityblock'''}, {'''Weight''', '''given'''}, ...
                    {'''Resolution''', '0.5'}, {'''Resolution''', 'int8 (2)'}, {'''Seed''', '9'}};
 k.wayoption = {{'''Length''', '''hops'''}, {'''len''', '''DISTANCE'''}, {'''Directed''', 'true'}, {'''Threads''', '2'}};
-k.rankoption = {{'''Damping''', '0.5'}, {'''damping''', 'int8 (0)'}, {'''Restart''', '[]'}, {'''restart''', 'uint8 (2)'}, {'''Weight''', '''jaccard'''}, {'''weight''', '''GIVEN'''}};
+k.rankoption = {{'''Damping''', '0.5'}, {'''damping''', 'int8 (0)'}, {'''Restart''', '[]'}, {'''restart''', 'uint8 (2)'}, {'''Weight''', '''jaccard'''}, {'''weight''', '''SNN'''}};
 k.spreadoption = {{'''Alpha''', '0'}, {'''alpha''', 'single (0.5)'}, {'''Weight''', '''binary'''}, {'''weight''', '''similarity''', '''Metric''', '''cosine'''}};
 k.leidenoption = [k.louvainoption, {{'''Objective''', '''CPM'''}, {'''objective''', '''Modularity'''}, {'''Beta''', '0.1'}, ...
                                     {'''Iterations''', '1'}, {'''Iterations''', 'Inf'}}];
