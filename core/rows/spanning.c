@@ -380,8 +380,6 @@ knng_spanning(knng_task *task, const knng_matrix *X, const knng_near_lists *list
 		      .all = X->n,
 		      .ld = knng_columns(X->d),
 		      .tree = tree};
-	knng_spanning_info unread;
-	info = info != NULL ? info : &unread;
 	*info = (knng_spanning_info){0};
 	*edges = 0;
 	knng_status status = open_lists(&s, err);
