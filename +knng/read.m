@@ -214,12 +214,12 @@ function ds = read (file, varargin)
 %       column another name.
 %   Another column whose first field that is not missing is a text is a column
 %   of texts, a field of annotation by its name; what is missing in it is ''. A
-%   number
-%   in it is an error unless it is in quotes, and so is a text in a column of
-%   numbers. A column called chr, chrom, chromosome, chromosome name, seqname
-%   or strand has texts, whatever is in it; in a table that begins with Geneid,
-%   Chr, Start, End, Strand, Length, as featureCounts writes it, so have these.
-%   If rows are samples, their labels are such a column
+%   number in it is an error unless it is in quotes, and so is a text in a
+%   column of numbers. But columns called chr, chrom, chromosome, chromosome
+%   name, seqname or strand have texts, their numbers too, if any of these
+%   columns has a text, such as X. In a table that begins with Geneid, Chr,
+%   Start, End, Strand, Length, as featureCounts writes it, these have, whatever
+%   is in them. If rows are samples, their labels are such a column
 %   (ds.annotation.species).
 %
 %   Of the columns of annotation that one has the symbols whose name, without

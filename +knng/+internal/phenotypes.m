@@ -39,7 +39,9 @@ function pairs = of_table (t, ds)
   if (isfield (ds, 'samples') && numel (ds.samples) == d && d > 0 && numel (t.names) == n)
     [found, row] = ismember (ds.samples(:), t.names(:));
     lacking = find (~found, 1);
-    twice = find (cellfun (@(s) sum (strcmp (s, t.names)) > 1, ds.samples), 1);
+    [~, ~, which_name] = unique (t.names(:));
+    often = accumarray (which_name(:), 1);
+    twice = find (often(which_name(max (row, 1))) > 1, 1);
     if (~isempty (lacking))
       first = [reshape(t.names, [], 1); {''}];
       error ('knng:args:labels', ['''Phenotypes'' is a table of %d rows, and none of them has the name of the sample ''%s''; %d of the %d ' ...
@@ -49,6 +51,9 @@ function pairs = of_table (t, ds)
       error ('knng:args:labels', '''Phenotypes'' is a table, and two of its rows have the name ''%s'': each sample has one', ...
              knng.internal.shown (ds.samples{twice}));
     end
+  elseif (isfield (ds, 'samples') && numel (ds.samples) == d && d > 0 && isempty (t.names))
+    error ('knng:args:labels', ['''Phenotypes'' is a table whose rows have no names, and the samples of the data have: say which ' ...
+           'column has them when it is read, knng.read (file, ''NamesColumn'', 1), so that no row goes to another sample']);
   elseif (n ~= d)
     error ('knng:args:labels', '''Phenotypes'' is a table of %d rows: it must have one for each of the %d samples', n, d);
   end
@@ -150,3 +155,4 @@ end
 %!error id=knng:args:option knng.internal.phenotypes (struct ('X', 1, 'classes', []), 'a')
 %!error id=knng:args:labels knng.internal.phenotypes (struct ('X', 1, 'classes', []), {'a', [1 2]})
 %!error id=knng:args:labels knng.internal.phenotypes (struct ('X', 1, 'classes', []), {'a', @sin})
+%!error <'NamesColumn'> knng.internal.phenotypes (struct ('X', ones (2), 'classes', [], 'samples', {{'1', '2'}}), struct ('X', [2 5; 1 6], 'names', {cell(0, 1)}, 'samples', {{'number', 'age'}}, 'annotation', struct ()))

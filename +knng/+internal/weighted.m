@@ -20,7 +20,7 @@ function W = weighted (graph, weight, metric, how)
       weight = 'binary';                                     % of this metric are distances
     elseif (auto && isequal (A, A'))
       refuse_mutual (A);
-      refuse_range (A);
+      doubt_range (A);
       weight = 'given';
     elseif (auto && (istriu (A) || istril (A)))              % in a graph of neighbours the first row has one above, the last one below
       error ('knng:args:weight', ['A has entries on one side of its diagonal alone, as half of a symmetric matrix has: give ' ...
@@ -45,8 +45,8 @@ function W = weighted (graph, weight, metric, how)
   end
 end
 
-function refuse_range (A)
-% An error where a symmetric A looks as one of knng.rangegraph does: two rows that each lie within half the radius of a third lie within
+function doubt_range (A)
+% A warning where a symmetric A looks as one of knng.rangegraph does: two rows that each lie within half the radius of a third lie within
 % the radius, so that graph joins them. Of squares and correlations sqrt (d) is what obeys the triangle, so it is a quarter of the radius;
 % antipearson obeys nothing. Weights do not: what is a little like a third thing need not be alike. At least 10 pairs have to tell.
   entries = nonzeros (A);
@@ -54,8 +54,8 @@ function refuse_range (A)
     return
   end
   if (joins_all (A, max (entries) / 2.01) || joins_all (A, max (entries) / 5))   % room for roundings
-    error ('knng:args:weight', ['A is symmetric and joins all that lies near one another, so its entries may be distances, as of ' ...
-             'knng.rangegraph: give their ''Metric'', or ''Weight'', ''given'' where they are weights']);
+    warning ('knng:args:weight', ['A is symmetric and joins all that lies near one another: if its entries are distances, as of ' ...
+             'knng.rangegraph, give their ''Metric''; they were taken for weights, which ''Weight'', ''given'' says without a warning']);
   end
 end
 

@@ -818,7 +818,14 @@ test_formats(void)
 		{"\ty\n1\t2\n", "table names(1) samples(y) classes() 2", CLEAN},
 		{"x,y\n\"1\",2\n", "table names(1) samples(y) classes() 2", CLEAN},
 		{"x,y\na,1,2\nb,3,4\n", "table names(a|b) samples(x|y) classes() 1 2;3 4", CLEAN},
-		/* columns of places are texts, whatever is in them */
+		/* columns of places are texts, their numbers too, but not where all are numbers */
+		{"gene,Chr,Ctl,strand+\nA,10.5,20,3\nB,NA,21,4\n",
+		 "table names(A|B) samples(Chr|Ctl|strand+) classes() 10.5 20 3;nan 21 4", CLEAN},
+		{"Geneid\tChr\tStart\tEnd\tStrand\tLength\ta\n1\tE1\t1\t5\t6\t+\t7\t3\n2\tE2\t2\t5\t6\t-\t8\t4\n",
+		 "table names(1|2) samples(a) classes() 3;4 *Geneid(E1|E2) *Chr(1|2) *Start(5|5) *End(6|6) "
+		 "*Strand(+|-) "
+		 "*Length(7|8)",
+		 CLEAN},
 		{"# "
 		 "Program:featureCounts\nGeneid\tChr\tStart\tEnd\tStrand\tLength\ta\tb\nE1\t1;1\t1;9\t4;12\t+;+"
 		 "\t7\t0\t3\n"

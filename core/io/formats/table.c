@@ -421,24 +421,52 @@ is_of_places(const knng_field *name)
 	return knng_text_among(words, word);
 }
 
-/* Which columns have texts, whatever is in them, as the header says. */
+/* Is there a text in any of the columns that may have places, in the rows at t->at and below? */
+static bool
+has_places(const table *s, const knng_text *t, const int64_t *since)
+{
+	knng_text rows = *t;
+	bool found = false;
+	while (*rows.at != '\0' && !found) {
+		char *p = rows.at;
+		for (int64_t i = 0; i == 0 || peek_on(&p, s->top.separator); i++) {
+			knng_field f = peek(&p, s->top.separator);
+			found |= i < s->top.fields && since[i] == KNNG_ANY_TEXT && kind_of(&rows, &f) == TEXT;
+			knng_text_advance(&rows, p);
+		}
+		knng_text_advance(&rows, p);
+		knng_text_next_line(&rows);
+	}
+	return found;
+}
+
+/* Which columns have texts though there are numbers in them: the first ones of featureCounts, and those of places on
+ * chromosomes, if any of these has a text, such as X. */
 static void
-find_places(const table *s, int64_t *since)
+find_places(const table *s, const knng_text *t, int64_t *since)
 {
 	enum { FEATURES = 6 };
-	bool features = is_of_features(s);
+	bool features = is_of_features(s), places = false;
 	char *p = s->b.t->at;
 	for (int64_t i = !s->top.corner; i < s->top.fields && s->top.header; i++) {
 		knng_field f = peek(&p, s->top.separator);
-		if (since[i] == UNKNOWN && (is_of_places(&f) || (features && i > 0 && i < FEATURES)))
+		int64_t word = i - !s->top.corner;
+		if (since[i] == UNKNOWN && (is_of_places(&f) || (features && word > 0 && word < FEATURES))) {
 			since[i] = KNNG_ANY_TEXT;
+			places = true;
+		}
 		peek_on(&p, s->top.separator);
 	}
+	if (!places || features || has_places(s, t, since))
+		return;
+	for (int64_t i = 0; i < s->top.fields; i++)
+		if (since[i] == KNNG_ANY_TEXT)
+			since[i] = UNKNOWN;
 }
 
 /* Of the rows at t->at and below: `since` gets the line of the first text, or of the first dashes above it, where a
  * field's first value that is not missing is a text, 0 where it is a number, or UNKNOWN; STRINGS where it is a name in
- * any case, KNNG_ANY_TEXT where the header says that it is a text. What could not be computed or measured, as #DIV/0!
+ * any case, KNNG_ANY_TEXT where numbers are texts, too. What could not be computed or measured, as #DIV/0!
  * or <5, is a text only if no number is below it. */
 static void
 first_kinds(const table *s, const knng_text *t, int64_t *since)
@@ -448,7 +476,7 @@ first_kinds(const table *s, const knng_text *t, int64_t *since)
 	int64_t fields = s->top.fields, unknown = fields;
 	for (int64_t i = 0; i < fields; i++)
 		since[i] = i == s->name || (i == 0 && s->top.unnamed) ? STRINGS : UNKNOWN;
-	find_places(s, since);
+	find_places(s, t, since);
 	for (int64_t i = 0; i < fields; i++)
 		unknown -= since[i] != UNKNOWN;
 	while (*rows.at != '\0' && unknown > 0) {
