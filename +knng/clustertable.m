@@ -101,14 +101,15 @@ function [t, e] = clustertable (ds, clusters, varargin)
       names = arrayfun (@(i) sprintf ('%d', i), (1:size (X, 1))', 'UniformOutput', false);
     end
   end
-  t = describe (double (X), code, labels, names(:), symbols);
+  found = describe (double (X), code, labels, names(:), symbols);
   e = classes_in (code, labels, phenotypes(1:end * samples));
   if (~isempty (e.p))
-    t = with_best (t, e);
+    found = with_best (found, e);
   end
-  if (nargout == 0)
-    print_table (t, code, samples);
-    clear t
+  if (nargout > 0)
+    t = found;
+  else
+    print_table (found, code, samples);
   end
 end
 

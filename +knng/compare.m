@@ -109,10 +109,11 @@ function t = compare (ds, varargin)
   knng.internal.check_no_inf (X);
 
   s = tests (X, code, names, opt.Method);
-  t = columns (s, ds, names, opt);
-  if (nargout == 0)
-    print_table (t, code, opt.Method);
-    clear t
+  found = columns (s, ds, names, opt);
+  if (nargout > 0)
+    t = found;
+  else
+    print_table (found, code, opt.Method);
   end
 end
 

@@ -51,6 +51,9 @@ function [C, order] = confusionmat (known, predicted, varargin)
     order = all_names (names, others, known);
   else
     order = knng.internal.classes_in_order ('Order', opt.Order);
+    if (isnumeric (order))                                   % whole numbers of another class are the same classes
+      order = double (order);
+    end
   end
   classes = size (order, 1);
   if (classes > 5000)

@@ -101,7 +101,7 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
 
   % 2. The parts that core points form in the graph.
   [part, row, other] = parts_of (corepts, i, j);
-  clear i j
+  [i, j] = deal ([]);
 
   % 3. A pair of core points within epsilon that the graph does not have is missing in the lists of both, so both lists
   % are full of rows within epsilon. Among such points all pairs between different parts are looked at.

@@ -77,10 +77,10 @@ function [h, T, outperm] = dendrogram (Z, varargin)
 
   [ax, back] = knng.internal.axes_ready ();                  %#ok<ASGLU>
   [place, height] = lines_of (tree, outperm);
-  h = draw (ax, place, height, colours_of (tree, opt.ColorThreshold), opt.Orientation);
+  drawn = draw (ax, place, height, colours_of (tree, opt.ColorThreshold), opt.Orientation);
   write_labels (ax, leaf_labels (T, sizes, opt.Labels, outperm), opt.Orientation, most, max ([height(:); 0]));
-  if (nargout == 0)
-    clear h                                                  % prints no ans
+  if (nargout > 0)                                           % else it would print ans
+    h = drawn;
   end
 end
 

@@ -132,7 +132,7 @@ function [Y, lambda, model] = diffusionmap (varargin)
   if (sum (sizes > 0) > 1 && strcmpi (opt.Component, 'all'))
     refuse_parts (sizes, whole);
   end
-  clear whole
+  whole = [];
   [~, most] = max (sizes);
   on = part' == most & joined;
   m = sum (on);

@@ -126,10 +126,11 @@ function [t, info] = enrich (ds, clusters, sets, varargin)
   if (info.tested == 0)
     refuse (sets, texts, size_of, opt);
   end
-  t = pairs (in_set, in_cluster, right, genes, sets, labels, opt);
-  if (nargout == 0)
-    print_table (t, info);
-    clear t
+  found = pairs (in_set, in_cluster, right, genes, sets, labels, opt);
+  if (nargout > 0)
+    t = found;
+  else
+    print_table (found, info);
   end
 end
 

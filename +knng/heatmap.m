@@ -134,7 +134,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   ax = axes ('parent', fig, 'position', [0 0 1 1], 'visible', 'off', 'ydir', 'reverse');
   hold (ax, 'on');
   colours = blue_to_orange ();
-  h = draw_matrix (ax, Z, limit, colours);
+  drawn = draw_matrix (ax, Z, limit, colours);
   draw_bars (ax, page, bars, kind);
   draw_column_trees (ax, page, Z, kind);
   if (numel (parts) > 1)
@@ -149,8 +149,8 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   knng.internal.draw_key (ax, page.key, @(x) page.X (page.key_left + x), @(y) page.Y (page.key_top + y));
   set (ax, 'xlim', page.X ([0, page.size(1)]), 'ylim', page.Y ([0, page.size(2)]));
   knng.internal.whole_figure (fig, ax);
-  if (nargout == 0)
-    clear h                                                  % prints no ans
+  if (nargout > 0)                                           % else it would print ans
+    h = drawn;
   end
 end
 

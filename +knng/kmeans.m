@@ -273,7 +273,7 @@ function [start, draws, k] = starts (X, k, metric, opt)
       back = onCleanup (@() warning (state));
       [~, C] = knng.kmeans (part, k, 'Distance', metric, 'Start', 'sample', 'Seed', opt.Seed, 'MaxIter', opt.MaxIter, ...
                             threads{:});
-      clear back
+      back = [];
       start(:, :, r) = C;
     else
       start(:, :, r) = X(good(order(1:k)), :);

@@ -58,10 +58,10 @@ function [idx, dist] = mutualproximity (varargin)
   A = knng.internal.graph ('knng.mutualproximity (GRAPH, 10)', graph);   % an error where it is no graph
   [i, j, d] = find (A);
   n = size (A, 1);
-  clear A
+  A = [];
   some = d < Inf;
   [i, j, d] = deal (reshape (i(some), [], 1), reshape (j(some), [], 1), reshape (d(some), [], 1));
-  clear some
+  some = [];
   d(d <= realmin) = 0;
 
   % The mean and the deviation of the distances in each list, over the largest of them, so that squares stay in range.

@@ -90,16 +90,16 @@ function [h, XY] = plot (varargin)
   XY = reshape (full (double (XY)), n, 2);
 
   [ax, back] = knng.internal.axes_ready ();            %#ok<ASGLU>
-  h.edges = draw_edges (ax, A, XY);
-  h.points = draw_points (ax, XY, groups, opt.Title);
-  set (h.edges, 'handlevisibility', 'on');
+  drawn.edges = draw_edges (ax, A, XY);
+  drawn.points = draw_points (ax, XY, groups, opt.Title);
+  set (drawn.edges, 'handlevisibility', 'on');
   axis (ax, 'equal');
   axis (ax, 'off');
   xlabel (ax, '');
   ylabel (ax, '');
-  h.labels = write_labels (ax, XY, opt.Labels, full (sum (A ~= 0, 1)' + sum (A ~= 0, 2)));
-  if (nargout == 0)
-    clear h                                                  % prints no ans
+  drawn.labels = write_labels (ax, XY, opt.Labels, full (sum (A ~= 0, 1)' + sum (A ~= 0, 2)));
+  if (nargout > 0)                                           % else it would print ans
+    h = drawn;
   end
 end
 

@@ -93,7 +93,7 @@ function h = profile (ds, idx, varargin)
   if (~isempty (classes))
     shade = knng.internal.group_colours (group(order), none);
   end
-  h = draw_curves (ax, Z, down, group(order), shade, page, blue, opt.Standardize);
+  drawn = draw_curves (ax, Z, down, group(order), shade, page, blue, opt.Standardize);
   write_titles (ax, page, name, numel (near), size (ds.X, 1), ~isempty (classes), opt.Standardize);
   draw_list (list, name, r, down, names, labels, page.names, blue);
   if (~isempty (page.key))
@@ -102,8 +102,8 @@ function h = profile (ds, idx, varargin)
     knng.internal.draw_key (key, page.key, @(x) page.left + x, @(y) page.size(2) - page.low + 0.6 + y);
   end
   knng.internal.whole_figure (fig, ax);
-  if (nargout == 0)
-    clear h                                                  % prints no ans
+  if (nargout > 0)                                           % else it would print ans
+    h = drawn;
   end
 end
 

@@ -90,7 +90,7 @@ function h = scatter (Y, labels, varargin)
     [colours, shapes] = knng.internal.palette ();
   end
   present = unique (group)';
-  h = draw_groups (ax, Y, group, present, colours, shapes);
+  drawn = draw_groups (ax, Y, group, present, colours, shapes);
   dress (ax, size (Y, 2));
   if (values && ~isempty (low) && high > low)
     colormap (ax, colours);
@@ -98,7 +98,7 @@ function h = scatter (Y, labels, varargin)
     bar = colorbar ('peer', ax);
     what = [opt.Title, repmat('value', 1, isempty (opt.Title))];
     ylabel (bar, knng.internal.shown (what), 'interpreter', 'none');
-  elseif (~values && nargin > 1 && ~isempty (h))
+  elseif (~values && nargin > 1 && ~isempty (drawn))
     names = knng.internal.texts_of (kinds);
     if (present(1) == 0)
       names = [{knng.internal.missing_name(names)}; names];
@@ -107,11 +107,11 @@ function h = scatter (Y, labels, varargin)
       title (ax, knng.internal.shown (opt.Title), 'interpreter', 'none');
     end
     if (opt.Legend)
-      knng.internal.point_key (ax, h, names);
+      knng.internal.point_key (ax, drawn, names);
     end
   end
-  if (nargout == 0)
-    clear h                                                  % prints no ans
+  if (nargout > 0)                                           % else it would print ans
+    h = drawn;
   end
 end
 

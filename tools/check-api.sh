@@ -82,6 +82,11 @@ while read -r line; do
 	problem "$line: MATLAB does not run this"
 done < <(grep -nHE "$octave" "${functions[@]}" +knng/+internal/*.m examples/*.m | grep -vE '^[^:]*:[0-9]+: *%')
 
+# ---- `clear x` takes a function x of the user's away, too ------------------------------------------------------------
+while read -r line; do
+	problem "$line: in Octave that clears the user's own function of this name, too: x = []"
+done < <(grep -nE '^[[:space:]]*clear [a-zA-Z]' "${functions[@]}" +knng/+internal/*.m)
+
 # ---- the functions of +knng are called knng.NAME: a bare NAME is Octave's, but ours where that folder is the current one --
 names=$(printf '%s\n' +knng/[a-z]*.m | sed -E 's|.*/(.*)\.m$|\1|' | paste -sd'|')
 for file in +knng/[a-z]*.m +knng/+internal/*.m; do

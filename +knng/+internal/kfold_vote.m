@@ -43,7 +43,7 @@ if (isempty (Mdl.Mu) && numel (rows) == n)
   state = warning ('off', 'knng:data:fewer');                % than k, which nobody asked for
   back = onCleanup (@() warning (state));
   [idx, d] = knngraph (Mdl.X, k, Mdl.Distance, how{:});
-  clear back
+  back = [];
   quiet = silence ();
   while (true)
     whole_list = size (idx, 2) >= n - 1 | idx(:, end) == 0;

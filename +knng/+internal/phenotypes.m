@@ -77,8 +77,8 @@ function pairs = as_pairs (given)
       pairs = given;
     end
   elseif (~(isnumeric (given) && isempty (given)))
-    error ('knng:args:option', ['''Phenotypes'' is %s: it must be a struct of one element, or a cell with a row {name, values} ' ...
-           'for each'], knng.internal.given (given));
+    error ('knng:args:option', ['''Phenotypes'' is %s: it must be a struct of one element, a cell with a row {name, values} ' ...
+           'for each, or a table of the samples, as knng.read (''samples.csv'') returns it'], knng.internal.given (given));
   end
 end
 
