@@ -330,10 +330,11 @@ class GraphMap {
   drawNames(context, theme) {
     const taken = [];
     this.named = [];                                          // what stands where, for svg()
-    const put = (text, x, y, font, centred) => {
+    const put = (text, x, y, font, side) => {                 // 1: to the right, -1: to the left, 0: upon it
       context.font = font;
       const w = context.measureText(text).width;
-      const box = centred ? [x - w / 2, y - 8, x + w / 2, y + 8] : [x + 6, y - 8, x + 8 + w, y + 8];
+      const from = side === 0 ? x - w / 2 : side > 0 ? x + 6 : x - 8 - w;
+      const box = [from, y - 8, from + w + 2 * (side !== 0), y + 8];
       if (box[0] < 0 || box[2] > this.wide || box[1] < 0 || box[3] > this.high ||
           taken.some((t) => t[0] < box[2] && box[0] < t[2] && t[1] < box[3] && box[1] < t[3])) {
         return false;
@@ -344,15 +345,23 @@ class GraphMap {
       context.strokeText(text, box[0], y);
       context.fillStyle = theme.ink;
       context.fillText(text, box[0], y);
-      this.named.push({ text, x: box[0], y, large: centred });
+      this.named.push({ text, x: box[0], y, large: side === 0 });
       return true;
     };
     context.textBaseline = 'middle';
     context.lineJoin = 'round';
-    const name = (i) => put(shortName(this.data, i), this.xOf(i), this.yOf(i), '12px sans-serif', false);
-    this.pinned().forEach((i) => name(i));
+    const name = (i, side = 1) => put(shortName(this.data, i), this.xOf(i), this.yOf(i), '12px sans-serif', side);
+    this.pinned().forEach((i) => {
+      if (!name(i)) {
+        name(i, -1);
+      }
+      if (i === this.chosen) {                                // nothing on its ring
+        const [x, y, r] = [this.xOf(i), this.yOf(i), this.radius + 5];
+        taken.push([x - r, y - r, x + r, y + r]);
+      }
+    });
     this.titles.forEach((t) => put(shorten(t.text, 24), (t.x - this.left) * this.scale, (this.top - t.y) * this.scale,
-      'bold 13px sans-serif', true));
+      'bold 13px sans-serif', 0));
     const most = Math.round(this.wide * this.high / 16000);
     let tried = 0;
     const order = this.data.byHub;
@@ -367,11 +376,8 @@ class GraphMap {
 
   // The rows whose names come first.
   pinned() {
-    const rows = this.path.slice();
-    if (this.chosen >= 0) {
-      rows.push(this.chosen, ...neighboursOf(this.data, this.chosen));
-    }
-    return rows;
+    const near = this.chosen < 0 ? [] : [this.chosen, ...neighboursOf(this.data, this.chosen)];
+    return [...new Set([...near.slice(0, 1), ...this.path, ...near.slice(1)])];
   }
 
   drawLasso(context, theme) {
