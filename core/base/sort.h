@@ -106,6 +106,29 @@ knng_sort_pairs(knng_pair *a, knng_pair *scratch, int64_t n)
 		memcpy(a, from, (size_t)n * sizeof *a);
 }
 
+/* Defines name (d, index, count), which puts a list into the order of (d, index), in place: by insertion, from far and
+ * from near (Shell's sort), since lists are short as a rule, but may be all rows. */
+#define KNNG_SORT_LIST(name, type)                                                                                     \
+	static void name(double *d, type *index, int64_t count)                                                        \
+	{                                                                                                              \
+		int64_t gap = 1;                                                                                       \
+		while (gap < count / 3)                                                                                \
+			gap = 3 * gap + 1;                                                                             \
+		for (; gap > 0; gap /= 3)                                                                              \
+			for (int64_t e = gap; e < count; e++) {                                                        \
+				double x = d[e];                                                                       \
+				type i = index[e];                                                                     \
+				int64_t to = e;                                                                        \
+				for (; to >= gap && (d[to - gap] > x || (d[to - gap] == x && index[to - gap] > i));    \
+				     to -= gap) {                                                                      \
+					d[to] = d[to - gap];                                                           \
+					index[to] = index[to - gap];                                                   \
+				}                                                                                      \
+				d[to] = x;                                                                             \
+				index[to] = i;                                                                         \
+			}                                                                                              \
+	}
+
 /* How many things go to each of n places, in start[1 …], becomes where each place begins; the last of the n + 1 numbers
  * is how many there are. */
 static inline void

@@ -2,6 +2,7 @@
  * leaves it. A round reads the graph once, in the order in which it lies, and of nodes it keeps a few numbers; a sort
  * of all edges, as Kruskal's algorithm wants it, would take as much memory as the graph again. */
 #include "graph/forest.h"
+#include "base/sort.h"
 #include "base/sys.h"
 #include "graph/parts.h"
 
@@ -167,27 +168,7 @@ knng_forest(knng_task *task, const knng_sparse *A, const double *reach, const in
 
 /* ---------------------------------------------------------------- MST-kNN */
 
-/* A list in the order of (d, j), in place: by insertion, from far and from near (Shell's sort), since lists
- * are short as a rule, but may be all nodes. */
-static void
-sort_list(double *d, size_t *row, int64_t count)
-{
-	int64_t gap = 1;
-	while (gap < count / 3)
-		gap = 3 * gap + 1;
-	for (; gap > 0; gap /= 3)
-		for (int64_t e = gap; e < count; e++) {
-			double x = d[e];
-			size_t r = row[e];
-			int64_t to = e;
-			for (; to >= gap && (d[to - gap] > x || (d[to - gap] == x && row[to - gap] > r)); to -= gap) {
-				d[to] = d[to - gap];
-				row[to] = row[to - gap];
-			}
-			d[to] = x;
-			row[to] = r;
-		}
-}
+KNNG_SORT_LIST(sort_list, size_t)
 
 typedef struct {
 	knng_task *task;

@@ -2,6 +2,7 @@
  * the first. Lists of near neighbours serve most rounds. Where no part can go on by them, rows of all parts but the
  * largest are searched again, outside of their part, in a tree of boxes that is made once. */
 #include "rows/spanning.h"
+#include "base/sort.h"
 #include "base/sys.h"
 #include "graph/parts.h"
 #include "rows/outside.h"
@@ -84,27 +85,7 @@ edge_before(const knng_tree_edge *a, const knng_tree_edge *b)
 	return b->i < 0 || a->d < b->d || (a->d == b->d && is_before(ENDS(a->i, a->j), ENDS(b->i, b->j)));
 }
 
-/* Into the order of (length, other), by insertion from far and from near (Shell's sort). */
-static void
-sort_list(double *length, int32_t *other, int64_t count)
-{
-	int64_t gap = 1;
-	while (gap < count / 3)
-		gap = 3 * gap + 1;
-	for (; gap > 0; gap /= 3)
-		for (int64_t e = gap; e < count; e++) {
-			double x = length[e];
-			int32_t j = other[e];
-			int64_t to = e;
-			for (; to >= gap && (length[to - gap] > x || (length[to - gap] == x && other[to - gap] > j));
-			     to -= gap) {
-				length[to] = length[to - gap];
-				other[to] = other[to - gap];
-			}
-			length[to] = x;
-			other[to] = j;
-		}
-}
+KNNG_SORT_LIST(sort_list, int32_t)
 
 static void
 take_list(spanning *s, int32_t i)
