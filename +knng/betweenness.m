@@ -111,13 +111,19 @@ end
 %!testif ; knng.internal.with_igraph ()
 %! assert (knng.betweenness (sparse (2, 2)), [0 0]');
 %! assert (knng.betweenness (sparse ([1 2], [2 3], [realmin 1], 3, 3)), [0 1 0]');
-%!error id=knng:args:dist knng.betweenness (sparse ([1 2], [2 3], [realmin 1], 3, 3), 'Length', 'distance')
-%!error id=knng:args:dist knng.betweenness (sparse ([1 2 3 4], [2 3 4 5], [1 1e-11 1 1], 5, 5), 'Length', 'distance')
-%!error id=knng:args:dist knng.betweenness (sparse ([1 2 4], [2 3 5], [1 1e-230 1e100], 5, 5), 'Length', 'distance')
 %!assert (! knng.internal.with_igraph () || isequal (knng.betweenness (sparse ([1 2 3 4], [2 3 4 5], [1 1e-8 1 1], 5, 5), 'Length', 'distance'), [0 3 4 3 0]'))
 %!error id=knng:args:count knng.betweenness ()
-%!error id=knng:args:option knng.betweenness (sparse (2, 2), 'Length', 3)
 %!error id=knng:args:unknownOption knng.betweenness (sparse (2, 2), 'Weight', 1)
 %!testif ; knng.internal.with_igraph ()
 %! try, knng.betweenness (sparse (2, 2), 'Cutoff', -1); id = 'none'; catch e, id = e.identifier; end
+%! assert (id, 'knng:args:option');
+
+%!testif ; knng.internal.with_igraph ()
+%! try, knng.betweenness (sparse ([1 2], [2 3], [realmin 1], 3, 3), 'Length', 'distance'); id = 'none'; catch e, id = e.identifier; end
+%! assert (id, 'knng:args:dist');
+%! try, knng.betweenness (sparse ([1 2 3 4], [2 3 4 5], [1 1e-11 1 1], 5, 5), 'Length', 'distance'); id = 'none'; catch e, id = e.identifier; end
+%! assert (id, 'knng:args:dist');
+%! try, knng.betweenness (sparse ([1 2 4], [2 3 5], [1 1e-230 1e100], 5, 5), 'Length', 'distance'); id = 'none'; catch e, id = e.identifier; end
+%! assert (id, 'knng:args:dist');
+%! try, knng.betweenness (sparse (2, 2), 'Length', 3); id = 'none'; catch e, id = e.identifier; end
 %! assert (id, 'knng:args:option');

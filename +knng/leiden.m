@@ -79,7 +79,8 @@ function [c, quality] = leiden (varargin)
 %   Errors: knng:toolbox:noIgraph (what to install); knng:args:weight (negative,
 %   NaN or infinite; or A may hold weights or distances); knng:args:class, :idx,
 %   :dist, :empty, :metric as knng.adjacency; :option, :unknownOption, :count;
-%   knng:toolbox:igraph; knng:interrupted; knng:memory:host.
+%   knng:toolbox:igraph; knng:interrupted; knng:memory:host. Warning:
+%   knng:args:weight (a symmetric A that may hold distances).
 %
 %   Sources: V. Traag, L. Waltman, N. J. van Eck, Scientific Reports 9 (2019)
 %   5233, the method; J. Reichardt, S. Bornholdt, Phys. Rev. E 74 (2006) 016110,

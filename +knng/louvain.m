@@ -34,7 +34,8 @@ function [c, quality] = louvain (varargin)
 %   Errors: knng:toolbox:noIgraph (what to install); knng:args:weight (negative,
 %   NaN or infinite; or A may hold weights or distances); knng:args:class, :idx,
 %   :dist, :empty, :metric as knng.adjacency; :option, :unknownOption, :count;
-%   knng:toolbox:igraph; knng:interrupted; knng:memory:host.
+%   knng:toolbox:igraph; knng:interrupted; knng:memory:host. Warning:
+%   knng:args:weight (a symmetric A that may hold distances).
 %
 %   Source: V. Blondel, J.-L. Guillaume, R. Lambiotte, E. Lefebvre, J. Stat.
 %   Mech. (2008) P10008.

@@ -38,7 +38,8 @@ function varargout = minspantree (varargin)
 %
 %   Cost: O(n*k*log (n)) at most; 5 seconds for n = 1e6, k = 20 (and 3 more for
 %   tables); memory 36 bytes a row (tables: and 16 an edge) beside the result.
-%   From X a search of knngraph for floor (log (n)) neighbours comes before.
+%   From X a search of knngraph for max (5, floor (log (n))) neighbours comes
+%   before.
 %   Where the rows lie in groups far apart they are searched again: in few
 %   columns, or in groups, among boxes that leave out most of the rows and all
 %   of the same component, else among all (docs/memory.md, docs/performance.md).

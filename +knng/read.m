@@ -216,10 +216,10 @@ function ds = read (file, varargin)
 %   of texts, a field of annotation by its name; what is missing in it is ''. A
 %   number in it is an error unless it is in quotes, and so is a text in a
 %   column of numbers. But columns called chr, chrom, chromosome, chromosome
-%   name, seqname or strand have texts, their numbers too, if any of these
-%   columns has a text, such as X. In a table that begins with Geneid, Chr,
-%   Start, End, Strand, Length, as featureCounts writes it, these have, whatever
-%   is in them. If rows are samples, their labels are such a column
+%   name, seqname, seqnames or strand have texts, their numbers too, if any of
+%   these columns has a text, such as X. In a table that begins with Geneid,
+%   Chr, Start, End, Strand, Length, as featureCounts writes it, these have,
+%   whatever is in them. If rows are samples, their labels are such a column
 %   (ds.annotation.species).
 %
 %   Of the columns of annotation that one has the symbols whose name, without

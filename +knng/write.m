@@ -115,7 +115,7 @@ function write (file, varargin)
 %   :groups, :positions, :attributes, :directed, :ds, :unknownOption, :option;
 %   knng:io:open, knng:io:write; knng:memory:host; knng:interrupted.
 %
-%   Source: M. Okabe, K. Ito (2008), for the colours.
+%   Source: M. Okabe, K. Ito (2008), for six of the eight colours.
 %
 %   Example:
 %     X = [0 0; 1 0; 0 2; 5 5];

@@ -39,15 +39,16 @@ function pairs = of_table (t, ds)
   if (isfield (ds, 'samples') && numel (ds.samples) == d && d > 0 && numel (t.names) == n)
     [found, row] = ismember (ds.samples(:), t.names(:));
     lacking = find (~found, 1);
-    [~, ~, which_name] = unique (t.names(:));
-    often = accumarray (which_name(:), 1);
-    twice = find (often(which_name(max (row, 1))) > 1, 1);
     if (~isempty (lacking))
       first = [reshape(t.names, [], 1); {''}];
       error ('knng:args:labels', ['''Phenotypes'' is a table of %d rows, and none of them has the name of the sample ''%s''; %d of the %d ' ...
              'samples are there; its first row is ''%s'''], n, knng.internal.shown (ds.samples{lacking}), sum (found), d, ...
              knng.internal.shown (first{1}));
-    elseif (~isempty (twice))
+    end
+    [~, ~, which_name] = unique (t.names(:));
+    often = accumarray (which_name(:), 1);
+    twice = find (often(which_name(row)) > 1, 1);
+    if (~isempty (twice))
       error ('knng:args:labels', '''Phenotypes'' is a table, and two of its rows have the name ''%s'': each sample has one', ...
              knng.internal.shown (ds.samples{twice}));
     end

@@ -37,8 +37,8 @@ typedef struct {
 /* label[n]: the number of a node's cluster, counted from 0 in the order of their first nodes; -1: noise.
  * probability[n]: how deep in its cluster a node is: the least length of the cluster over that at which the node falls
  * out, 1 at most, 0 for noise. score[n]: GLOSH, how much an outlier it is: 1 less the least length of all that is in
- * the cluster that it falls out of over its own; NaN without edges. O(n), 26 bytes a cluster. Errors: knng:memory:host.
- */
+ * the cluster that it falls out of over its own; NaN without edges. O(n log n) at most, 26 bytes a cluster. Errors:
+ * knng:memory:host. */
 knng_status knng_choose(int64_t n, const knng_hierarchy *h, const knng_choice *choice, int32_t *label,
 			double *probability, double *score, knng_err *err);
 

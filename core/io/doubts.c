@@ -251,8 +251,11 @@ doubt_counts(const knng_dataset *ds, const char *path, knng_err *doubt)
 	knng_fail(
 		doubt, KNNG_OK, "knng:data:counts",
 		"%.200s: row %lld, %s%s, counts reads that are of no gene, and is no gene itself: leave such rows out "
-		"of the file, or of ds.X and ds.names (those of strncmp (ds.names, '%s', 2))",
-		path, (long long)first + 1, ds->names[first], more, ds->names[first][0] == '_' ? "__" : "N_");
+		"of the file, or of ds.X and ds.names (those of %s)",
+		path, (long long)first + 1, ds->names[first], more,
+		ds->names[first][0] == '_'
+			? "strncmp (ds.names, '__', 2)"
+			: "ismember (ds.names, {'N_unmapped', 'N_multimapping', 'N_noFeature', 'N_ambiguous'})");
 }
 
 void

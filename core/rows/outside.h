@@ -40,8 +40,8 @@ knng_status knng_outside_open(knng_outside *o, knng_task *task, int64_t d, int64
 void knng_outside_close(knng_outside *o);
 double knng_outside_bytes(int64_t n, int64_t d, int64_t asked, int threads);
 
-/* Begins a round: whose part each node is, and no edge is known but those of best. rows[count], in any order, become
- * asked. */
+/* Begins a round: whose part each node is, and no edge is known but those of best. The rows of which
+ * ask[n] is not 0 become asked. */
 void knng_outside_begin(knng_outside *o, const uint8_t *ask);
 
 /* Improves best by the edges of all rows that are asked: best of their parts is then the first edge that leaves them,

@@ -100,7 +100,8 @@ take_list(spanning *s, int32_t i)
 		if (s->core != NULL)
 			length[c] = fmax(length[c], fmax(s->core[i], s->core[other[c]]));
 	}
-	sort_list(length, other, s->core != NULL ? s->k : 0); /* by the distance they are in order */
+	if (s->core != NULL) /* by the distance they are in order */
+		sort_list(length, other, s->k);
 	s->reach[i] = s->complete ? INFINITY : l->dist[s->of[i] + (s->k - 1) * s->all];
 }
 
@@ -253,11 +254,11 @@ load_job(void *context, int worker, int64_t job, knng_err *err)
 static bool
 affords(const spanning *s)
 {
-	double limit = s->how->max_memory, available = 0.9 * knng_memory_available();
+	double limit = s->how->max_memory;
 	double bytes = knng_spanning_boxes_bytes(s->all, s->X->d, s->how->leaf, s->threads);
-	if (limit > 0)
-		return knng_spanning_bytes(s->all, s->lists->k) + bytes <= limit;
-	return !(available > 0) || bytes <= available;
+	if (limit > 0 && knng_spanning_bytes(s->all, s->lists->k) + bytes > limit)
+		return false;
+	return knng_afford(bytes, "", NULL) == KNNG_OK;
 }
 
 /* Rows, as a search prepares them, and their tree. */

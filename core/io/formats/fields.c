@@ -148,8 +148,7 @@ remedy(const knng_text *t, const knng_field *f)
 		return "; if it stands for one, give knng.read 'Missing', ";
 	if (length < all)
 		return "; numbers have no %, units, currencies or signs between thousands, and no minus but -: mend "
-		       "that in "
-		       "the file; if it stands for a missing value, give knng.read 'Missing', ";
+		       "that in the file; if it stands for a missing value, give knng.read 'Missing', ";
 	if (memchr(f->begin, ',', length) != NULL && memchr(f->begin, '.', length) != NULL)
 		return "; numbers may have no sign between thousands: leave it out of the file";
 	if (memchr(f->begin, other, length) == NULL)
@@ -190,8 +189,8 @@ keep_string(knng_text *t, char separator, int64_t at, int64_t since, knng_err *e
 	knng_status status = knng_field_next(t, separator, &f, err);
 	if (status != KNNG_OK)
 		return status;
-	bool text = since <= 0 || f.quoted || !knng_text_value(t, f.begin, f.end, &value);
-	text |= since == KNNG_ANY_TEXT && !isnan(value);
+	bool text = since <= 0 || f.quoted || !knng_text_value(t, f.begin, f.end, &value) ||
+		    (since == KNNG_ANY_TEXT && !isnan(value));
 	if (!text && !isnan(value))
 		return knng_text_fail(
 			t, err,

@@ -421,6 +421,15 @@ is_of_places(const knng_field *name)
 	return knng_text_among(words, word);
 }
 
+/* As kind_of, where it tells what a column holds: what could not be computed or measured, as #DIV/0! or <5, tells as
+ * little as dashes. */
+static kind
+first_kind(const knng_text *t, const knng_field *f)
+{
+	kind c = kind_of(t, f);
+	return c == TEXT && !f->quoted && strchr("#<", *f->begin) != NULL ? DASHES : c;
+}
+
 /* Is there a text in any of the columns that may have places, in the rows at t->at and below? */
 static bool
 has_places(const table *s, const knng_text *t, const int64_t *since)
@@ -431,7 +440,7 @@ has_places(const table *s, const knng_text *t, const int64_t *since)
 		char *p = rows.at;
 		for (int64_t i = 0; i == 0 || peek_on(&p, s->top.separator); i++) {
 			knng_field f = peek(&p, s->top.separator);
-			found |= i < s->top.fields && since[i] == KNNG_ANY_TEXT && kind_of(&rows, &f) == TEXT;
+			found |= i < s->top.fields && since[i] == KNNG_ANY_TEXT && first_kind(&rows, &f) == TEXT;
 			knng_text_advance(&rows, p);
 		}
 		knng_text_advance(&rows, p);
@@ -485,8 +494,7 @@ first_kinds(const table *s, const knng_text *t, int64_t *since)
 			knng_field f = peek(&p, separator);
 			kind c = MISSING;
 			if (i < fields && since[i] <= UNKNOWN)
-				c = kind_of(&rows, &f);
-			c = c == TEXT && !f.quoted && strchr("#<", *f.begin) != NULL ? DASHES : c;
+				c = first_kind(&rows, &f);
 			knng_text_advance(&rows, p);
 			if (c == DASHES && since[i] == UNKNOWN)
 				since[i] = UNKNOWN - rows.line; /* until it is known what is below */

@@ -5,10 +5,10 @@
 
 #include "search/cpu/cpu.h"
 
-/* The rows of a leaf lie in columns (kernels.h); long ones are not copied. Leaf i has the points order[i*leaf], …, the
- * last one perhaps fewer. */
 enum { KNNG_BOXES_MOST = 64, KNNG_BOXES_FOUR = 4 }; /* rows of a leaf; queries that go with long ones together */
 
+/* The rows of a leaf lie in columns (kernels.h); long ones are not copied. Leaf i has the points order[i*leaf], …, the
+ * last one perhaps fewer. */
 typedef struct knng_boxes {
 	int64_t n, d, leaf, leaves;
 	int32_t *order; /* [n] points */
