@@ -87,6 +87,7 @@
 %
 %   Maps:
 %
+%     knng.pca              Principal components.
 %     knng.diffusionmap     Coordinates for the points of a graph.
 %     knng.nystrom          Put new points on a diffusion map.
 %
