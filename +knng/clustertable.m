@@ -19,9 +19,9 @@ function [t, e] = clustertable (ds, clusters, varargin)
 %                   as many of as labels, and rows if n is d
 %     'Phenotypes'  of clusters of samples, beside ds.classes: a struct with a
 %                   field for each, or a cell with a row {name, values} for
-%                   each, d labels; or a table of the samples, as for
-%                   knng.explore. Numbers are values, not labels, and are left
-%                   out. Default {}
+%                   each, d labels; or a table of the samples or the name of
+%                   its file, as for knng.explore. Numbers are values, not
+%                   labels, and are left out. Default {}
 %
 %   Fields of t, in the order of the labels:
 %
@@ -41,7 +41,8 @@ function [t, e] = clustertable (ds, clusters, varargin)
 %   Fields of e, a row for each cluster and class of samples, by cluster and p:
 %
 %     cluster, phenotype, class
-%                  which; ds.classes is the phenotype 'class'
+%                  which; ds.classes is the phenotype 'class', or has the name
+%                  of the one with the same labels
 %     overlap      how many samples are of both
 %     clustersize, size
 %                  how many samples with a label the cluster has, and how many
@@ -61,7 +62,8 @@ function [t, e] = clustertable (ds, clusters, varargin)
 %
 %   Errors: knng:args:labels (neither n nor d of them, or none at all);
 %   knng:data:infinite (X has Inf); knng:args:ds; knng:args:class, :sparse,
-%   :complex, :dims, :empty; knng:args:option; knng:args:unknownOption, :count.
+%   :complex, :dims, :empty; knng:args:option; knng:args:unknownOption, :count;
+%   knng:io:open, knng:io:format, knng:io:truncated (the file of 'Phenotypes').
 %
 %   Example:
 %     X = [1 2 3 4; 2 4 6 9; 0 1 1 3; 4 3 2 1; 3 3 2 0];

@@ -49,9 +49,12 @@ function info = explore (file, varargin)
 %     'Phenotypes'  what is known of the samples: a struct, of which each field
 %                   has d numbers, or d labels (texts; whole numbers are values,
 %                   not labels); or a cell with a row {name, values} for each;
-%                   {} for none; or a table of the samples, as knng.read returns
-%                   it, whose rows are found by the names of ds.samples, in any
-%                   order. ds.classes is always the first; default 'auto'
+%                   {} for none; or a table of the samples, whose rows are found
+%                   by the names of ds.samples, in any order: what knng.read
+%                   returns, or the name of a file, such as 'samples.csv', whose
+%                   columns may all be texts (below). ds.classes is always the
+%                   first, called class, or as the one that has the same labels;
+%                   default 'auto'
 %         'auto'       what ds.meta says of the samples, as files of GEO and
 %                      AnnData have it; not what is the same for all of them, or
 %                      differs in most
@@ -84,8 +87,14 @@ function info = explore (file, varargin)
 %   of the edges inside the group, and in place of the nearest rows there are
 %   those that most rows of the group list.
 %
-%   Of a row without neighbours the page says why, as far as its values show it.
-%   A row that lists itself is marked; it counts nowhere.
+%   The page says how many rows have no neighbours, and of each why, as far as
+%   its values show it. A row that lists itself is marked; it counts nowhere.
+%
+%   A file of samples has a line of names, and one for each sample (there may be
+%   others), separated by tabs, semicolons or commas, with or without quotes.
+%   The samples are found in the column that has most of their names. A column
+%   is numbers if all in it are, with a decimal point or comma, or missing
+%   (nothing, NA and the like, as for knng.read); else it is labels.
 %
 %   Values that knng.impute filled in count as measured ones, and p is too small
 %   then: where it matters keep the gaps, and search with 'Rows', 'pairwise'.
@@ -106,12 +115,13 @@ function info = explore (file, varargin)
 %   Errors: knng:args:file (no name, or it ends otherwise); knng:args:maxSize
 %   (the file would be larger; what to leave out); knng:args:positions ('XY' is
 %   no n-by-2 matrix); knng:args:labels ('Groups' or a phenotype: not one for
-%   each); knng:args:dist (among others idx without dist), :idx (among others a
-%   row that is listed twice), :ds, :class, :metric, :option, :unknownOption,
-%   :count; knng:io:open, knng:io:write; knng:toolbox:noIgraph ('Layout' asks
-%   for it; a warning where there is no map), knng:toolbox:igraph;
-%   knng:interrupted; knng:memory:host. Warnings: these, and
-%   knng:graph:shortLists.
+%   each, or the table of the samples lacks one, or has it twice);
+%   knng:args:dist (among others idx without dist), :idx (among others a row
+%   that is listed twice), :ds, :class, :metric, :option, :unknownOption,
+%   :count; knng:io:open, :write, of a file of samples also :format, :truncated;
+%   knng:toolbox:noIgraph ('Layout' asks for it; a warning where there is no
+%   map), knng:toolbox:igraph; knng:interrupted; knng:memory:host. Warnings:
+%   these, and knng:graph:shortLists.
 %
 %   Sources: Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995) 289-300,
 %   for the false discovery rate; M. Okabe, K. Ito (2008), for the colours.
@@ -423,13 +433,18 @@ function limit (blocks, most)
 end
 
 function t = call_of (args, pairs)
-% The call as the foot of the page shows it: no names of variables or files, since the same arguments give the same bytes.
+% The call as the foot of the page shows it: no names of variables, since the same arguments give the same bytes, nor of files, which may lie in
+% folders that are nobody's business.
   t = 'knng.explore (file';
   for i = 1:numel (args) - numel (pairs)
     t = sprintf ('%s, %s', t, bracketed (args{i}));
   end
   for i = 1:2:numel (pairs)
-    t = sprintf ('%s, ''%s'', %s', t, pairs{i}, bracketed (pairs{i + 1}));
+    value = bracketed (pairs{i + 1});
+    if (strcmp (pairs{i}, 'Phenotypes') && ischar (pairs{i + 1}) && ~strcmpi (pairs{i + 1}, 'auto'))
+      value = '[file]';
+    end
+    t = sprintf ('%s, ''%s'', %s', t, pairs{i}, value);
   end
   t = [t, ')'];
 end

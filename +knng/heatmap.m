@@ -33,8 +33,9 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %     'Phenotypes'   what else is known of the samples, a bar on top for each: a
 %                    struct with a field for each, or a cell with a row {name,
 %                    values} for each, d labels or numbers; or a table of the
-%                    samples, as for knng.explore. There are 22 colours for
-%                    labels. Default {}
+%                    samples or the name of its file, as for knng.explore. One
+%                    that has the labels of ds.classes gives these its name.
+%                    There are 22 colours for labels. Default {}
 %     'Threads'      processor threads for the order, default: all
 %
 %   Up to 60 rows (columns) have their names beside them, and up to 100
@@ -62,7 +63,8 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %
 %   Errors: knng:args:ds; knng:args:labels (not one for each row, or sample);
 %   knng:args:name (no such row to mark); knng:args:option;
-%   knng:args:unknownOption; knng:args:count; knng:memory:host;
+%   knng:args:unknownOption; knng:args:count; knng:io:open, knng:io:format,
+%   knng:io:truncated (the file of 'Phenotypes'); knng:memory:host;
 %   knng:toolbox:noGraphics (no gnuplot). Warnings: knng:toolbox:letters, as
 %   knng.scatter.
 %

@@ -133,21 +133,20 @@ if isempty (s.rank)
     return
 end
 fprintf ('%s (row %d) has %d neighbours\n', name, row, numel (s.rank));
-texts = s.name;
-head = 'name';
+texts = padded ([{'name'}; s.name]);
 if ~isempty (symbols)
-    wide = max (cellfun ('length', [s.name; {'name'}]));
-    texts = cellfun (@(a, b) [a, repmat(' ', 1, wide + 2 - numel (a)), b], [{head}; s.name], ...
-                     [{'symbol'}; reshape(symbols(s.index), [], 1)], 'UniformOutput', false);
-    head = texts{1};
-    texts = texts(2:end);
+    texts = strcat (texts, {'  '}, padded ([{'symbol'}; reshape(symbols(s.index), [], 1)]));
 end
-wide = max (cellfun ('length', [texts; {head}]));
-fprintf (sprintf ('%%4s  %%-%ds  %%7s  %%12s  %%8s\n', wide), 'rank', head, 'index', 'distance', 'r');
-line = sprintf ('%%4d  %%-%ds  %%7d  %%12.6g  %%8.5f\n', wide);
+fprintf ('%4s  %s  %7s  %12s  %8s\n', 'rank', texts{1}, 'index', 'distance', 'r');
 for i = 1:numel (s.rank)
-    fprintf (line, s.rank(i), texts{i}, s.index(i), s.distance(i), s.r(i));
+    fprintf ('%4d  %s  %7d  %12.6g  %8.5f\n', s.rank(i), texts{i + 1}, s.index(i), s.distance(i), s.r(i));
 end
+end
+
+function texts = padded (texts)
+% With blanks behind them, as wide as the widest.
+wide = knng.internal.screen_width (texts);
+texts = cellfun (@(t, w) [t, repmat(' ', 1, max (wide) - w)], texts, num2cell (wide), 'UniformOutput', false);
 end
 
 function text = why_none (X, row, idx)
@@ -223,6 +222,14 @@ end
 %! assert (~isempty (strfind (lines{1}, 'CD33 (row 2)')));
 %! assert (numel (lines{3}), numel (lines{2}));
 %! assert (strtok (lines{4}), '2');
+%!test  # columns of names in UTF-8 are as wide as their characters
+%! other = ds;
+%! other.names{1} = ['Z', char([195 164 206 178]), 'X'];
+%! for with = {{}, {'zyxin'; 'SIGLEC3'; char([195 164]); 'Lyn'; ''}}
+%!   other.symbols = with{1};
+%!   lines = strsplit (strtrim (evalc ("knng.neighbors (other, idx, dist, 'CD33')")), "\n");
+%!   assert (knng.internal.screen_width (lines(2:end)), [1 1 1 1] * knng.internal.screen_width (lines{2}));
+%! end
 %!warning id=knng:args:name
 %! t = knng.neighbors (ds, idx, dist, 'ZYX');
 %!error id=knng:args:name knng.neighbors (ds, idx, dist, 'nothing like it')

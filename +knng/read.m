@@ -18,7 +18,9 @@ function ds = read (file, varargin)
 %   Of a family of GEO (soft, below):
 %
 %     'Platform'    which of its platforms is read, such as 'GPL96', with its
-%                   samples; upper or lower case. Default: the only one
+%                   samples; upper or lower case. Default: the only one. One
+%                   that another file describes may be given, too: its rows are
+%                   those of its first sample
 %
 %   Of all texts that hold a data set:
 %
@@ -98,7 +100,8 @@ function ds = read (file, varargin)
 %            sample does not have is NaN; one of a row that the platform
 %            (without one: the first sample) does not have is left out, with a
 %            warning. Of several platforms 'Platform' says which is read: their
-%            rows are others
+%            rows are others. A sample of another platform than the one that is
+%            described is an error
 %     gct    GCT, #1.2 or #1.3. The second column of #1.2 is
 %            annotation.descriptions; of #1.3 each column of metadata is a field
 %            of annotation, each row one of meta, 1-by-d. No classes
@@ -248,7 +251,8 @@ function ds = read (file, varargin)
 %   same text all over, are errors, since they could be a gene. Put NA for a
 %   value that is missing, or # before the name of the line. Lines of separators
 %   alone, as spreadsheets leave them below a table, are left out.
-%   A line of numbers with another name, such as age, is a row.
+%   A line of numbers with another name, such as age, is a row; where it is
+%   plain that the rows are genes, a warning says so (knng:data:samples, below).
 %
 %   A field in double quotes may hold separators, ends of lines, and quotes,
 %   doubled. Lines above that begin with # are skipped; the last of them is the
@@ -276,7 +280,7 @@ function ds = read (file, varargin)
 %   a struct can have becomes _; of columns of one name all but the first have
 %   their number behind it.
 %
-%   Three more warnings tell of files that are in order, and yet not what they
+%   Four more warnings tell of files that are in order, and yet not what they
 %   should be; nothing is changed:
 %
 %     knng:data:spreadsheet
@@ -296,6 +300,13 @@ function ds = read (file, varargin)
 %        rows are called as HTSeq and STAR call their counts of reads that are
 %        of no gene (__no_feature, __ambiguous, N_unmapped and the like). Leave
 %        them out
+%     knng:data:samples
+%        the first row, or the first few, have numbers and are called age,
+%        batch, BMI, days, dose, grade, months, sex, stage, status, survival,
+%        time, years or the like; and those below are genes: the header says so
+%        (gene, gene symbol, probe, transcript and the like), they have symbols,
+%        or half of them are called as genes (transposed, above). They are rows
+%        of ds.X: for the ages of the samples write #age into the file
 %
 %   Fields of a graph:
 %

@@ -41,15 +41,12 @@ function [name, values] = one (name, values)
     name = word{1}{1};
     values = strtrim (regexprep (values, '^[^:]*:', ''));
   end
-  numbers = str2double (values);
-  missing = cellfun ('isempty', values) | ismember (lower (values), {'na', 'n/a', 'nan', 'null', 'unknown'});
+  values(strcmpi (values, 'unknown')) = {''};
+  [numbers, missing] = knng.internal.texts_as_numbers (values);
   values(missing) = {''};
   called = ~cellfun ('isempty', regexp (values, '^[-+]?0\d', 'once'));
-  if (any (~missing) && all (~isnan (numbers(~missing))) && isreal (numbers) && ~any (called))
-    numbers(missing) = NaN;
-    if (numel (unique (numbers(~missing))) > 2)              % 0 and 1 are labels
-      values = numbers;
-    end
+  if (~any (called) && numel (unique (numbers(~isnan (numbers)))) > 2)                % 0 and 1 are labels
+    values = reshape (numbers, size (values));
   end
 end
 
@@ -83,7 +80,10 @@ end
 %! ds.meta = struct ('format', 'geo', 'title', {{'s1', 's2', 's3', 's4'}}, 'same', {{'x', 'x', 'x', 'x'}}, 'again', {{'t', 't', 'u', 'u'}}, ...
 %!                   'kind', {{'sex: f', 'sex: m', 'sex: f', ''; 'age: 3', 'age: 4.5', '', 'age: 7'; 'dead: 1', 'dead: 0', 'dead: 0', 'dead: 1'}}, ...
 %!                   'patient', {{'035', '023', '001', '001'}}, 'short', {{'a', 'b'}}, 'sex', {{'q', 'q', 'q', 'r'}});
+%! ds.meta.size = {'2,5', '3', '4,25', '1'};
 %! p = knng.internal.known_of_samples (ds);
+%! assert (p(end, :), {'size', [2.5 3 4.25 1]});
+%! p = p(1:end-1, :);
 %! assert (p, {'sex', {'f', 'm', 'f', ''}; 'age', [3 4.5 NaN 7]; 'dead', {'1', '0', '0', '1'}; 'sex 2', {'q', 'q', 'q', 'r'}});
 %! assert (numel (knng.internal.phenotypes (setfield (ds, 'classes', {}), p)), 4);
 %! assert (isempty (knng.internal.known_of_samples (rmfield (ds, 'meta'))));

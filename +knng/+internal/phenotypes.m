@@ -1,13 +1,16 @@
 function list = phenotypes (ds, given)
 %PHENOTYPES  What is known of the samples of a data set: a struct array, 1-by-p, with the fields name; kinds, a cell of the
 %   different labels, {} where the phenotype has values; and of, a row of the values, or of the numbers of labels, 0 for
-%   a missing one. Where all labels are missing there are values, all NaN. GIVEN is a struct of fields, or a cell of rows {name, values}. The classes of DS come first.
+%   a missing one. Where all labels are missing there are values, all NaN. GIVEN is a struct of fields, or a cell of rows {name, values}. The classes of DS come first;
+%   they have the name of the first phenotype that has the same labels, which then does not come again.
 %   The struct may be ds.meta of knng.read: its field format, one text, is of the file and not of the samples, and is left out. It may also
-%   be a table of the samples, as knng.read returns it, whose rows have their names, in any order.
+%   be a table of the samples, as knng.read returns it, whose rows have their names, in any order, or the name of a file that has such a table.
 
   list = struct ('name', {}, 'kinds', {}, 'of', {});
   if (isstruct (given) && numel (given) == 1 && isfield (ds, 'X') && all (isfield (given, {'X', 'names', 'samples', 'annotation'})))
     given = of_table (given, ds);
+  elseif (ischar (given) && size (given, 1) == 1 && isfield (ds, 'X'))
+    given = knng.internal.sample_file (given, ds);
   end
   pairs = as_pairs (given);
   if (isstruct (given) && isfield (ds, 'X') && size (ds.X, 2) ~= 1)
@@ -28,6 +31,12 @@ function list = phenotypes (ds, given)
   end
   for i = 1:size (pairs, 1)
     list(end + 1) = one (pairs{i, 1}, pairs{i, 2}, d); %#ok<AGROW>
+  end
+  if (~isempty (ds.classes) && ~isempty (list(1).kinds))
+    same = find (arrayfun (@(p) isequal (p.kinds, list(1).kinds) && isequal (p.of, list(1).of), list(2:end)), 1);
+    if (~isempty (same))
+      list = list([1 + same, 2:same, same + 2:end]);
+    end
   end
 end
 
@@ -79,7 +88,7 @@ function pairs = as_pairs (given)
     end
   elseif (~(isnumeric (given) && isempty (given)))
     error ('knng:args:option', ['''Phenotypes'' is %s: it must be a struct of one element, a cell with a row {name, values} ' ...
-           'for each, or a table of the samples, as knng.read (''samples.csv'') returns it'], knng.internal.given (given));
+           'for each, or a table of the samples: the name of its file, or what knng.read returns of it'], knng.internal.given (given));
   end
 end
 
@@ -128,6 +137,15 @@ end
 %! assert ({p.name, p.of}, {'format', [1 2 1]});
 %! p = knng.internal.phenotypes (struct ('X', 1, 'classes', []), struct ('format', 'one'));
 %! assert ({p.name, p.of}, {'format', 1});
+%!test  # the classes once, by their own name
+%! ds = struct ('X', magic (3), 'classes', {{'b', 'a', ''}});
+%! p = knng.internal.phenotypes (ds, {'age', [1 2 3]; 'ill', {'b', 'a', ''}; 'sex', {'b', 'a', 'a'}; 'again', {'b', 'a', ''}});
+%! assert ({p.name}, {'ill', 'age', 'sex', 'again'});
+%! assert ({p.of}, {[2 1 0], [1 2 3], [2 1 1], [2 1 0]});
+%! p = knng.internal.phenotypes (ds, {'ill', {'y', 'x', ''}});
+%! assert ({p.name}, {'class', 'ill'});
+%! p = knng.internal.phenotypes (struct ('X', magic (3), 'classes', [1 2 1]), {'dose', [1 2 1]});
+%! assert ({p.name, p.kinds}, {'class', 'dose', {'1'; '2'}, {}});
 %!test  # a table of the samples, in another order, with one too many
 %! file = [tempname() '.csv'];
 %! gone = onCleanup (@() delete (file));
@@ -137,6 +155,7 @@ end
 %! t = knng.read (file);
 %! ds = struct ('X', magic (3), 'classes', [], 'samples', {{'s1', 's2', 's3'}});
 %! p = knng.internal.phenotypes (ds, t);
+%! assert (knng.internal.phenotypes (ds, file), p);
 %! assert ({p.name}, {'sex', 'age'});
 %! assert ({p.of}, {[2 1 1], [NaN 70 50]});
 %! assert (p(1).kinds, {'f'; 'm'});
@@ -153,7 +172,8 @@ end
 %! end
 %!error id=knng:args:labels knng.internal.phenotypes (struct ('X', magic (3), 'classes', []), {'format', 'soft'})
 %!error id=knng:args:option knng.internal.phenotypes (struct (), {'a', 7})
-%!error id=knng:args:option knng.internal.phenotypes (struct ('X', 1, 'classes', []), 'a')
+%!error id=knng:io:open knng.internal.phenotypes (struct ('X', 1, 'classes', []), 'a')
+%!error id=knng:args:option knng.internal.phenotypes (struct ('X', 1, 'classes', []), '')
 %!error id=knng:args:labels knng.internal.phenotypes (struct ('X', 1, 'classes', []), {'a', [1 2]})
 %!error id=knng:args:labels knng.internal.phenotypes (struct ('X', 1, 'classes', []), {'a', @sin})
 %!error <'NamesColumn'> knng.internal.phenotypes (struct ('X', ones (2), 'classes', [], 'samples', {{'1', '2'}}), struct ('X', [2 5; 1 6], 'names', {cell(0, 1)}, 'samples', {{'number', 'age'}}, 'annotation', struct ()))

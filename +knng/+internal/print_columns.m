@@ -4,11 +4,11 @@ function print_columns (heads, cells)
   cells = cellfun (@knng.internal.shown, cells, 'UniformOutput', false);
   lines = repmat ({''}, 1 + size (cells, 1), 1);
   for c = 1:numel (heads)
-    wide = max ([cellfun(@columns_of, cells(:, c)); columns_of(heads{c})]);
+    wide = max (knng.internal.screen_width ([heads(c); cells(:, c)]));
     right = all (cellfun (@(t) ~isempty (t) && (~isnan (str2double (t)) || strcmp (t, 'NaN')), cells(:, c)));
     column = [heads(c); cells(:, c)];
     for i = 1:numel (column)
-      gap = repmat (' ', 1, wide - columns_of (column{i}));
+      gap = repmat (' ', 1, wide - knng.internal.screen_width (column{i}));
       if (right)
         column{i} = [gap, column{i}];
       elseif (c < numel (heads))
@@ -18,11 +18,6 @@ function print_columns (heads, cells)
     end
   end
   fprintf ('%s\n', lines{:});
-end
-
-function n = columns_of (text)
-% How wide it is on the screen: bytes of UTF-8 that go on a character have no width.
-  n = sum (text < 128 | text > 191);
 end
 
 %!test

@@ -258,10 +258,53 @@ doubt_counts(const knng_dataset *ds, const char *path, knng_err *doubt)
 			: "ismember (ds.names, {'N_unmapped', 'N_multimapping', 'N_noFeature', 'N_ambiguous'})");
 }
 
+/* ---- rows of what samples are ---- */
+
+/* Is it a name of numbers that samples have, and of no gene? */
+static bool
+is_of_samples(const char *name)
+{
+	static const char *const words[] = {
+		"age",          "agegroup",       "ageyears",     "batch",         "batches",   "bmi",
+		"class",        "cohort",         "condition",    "days",          "dose",      "followup",
+		"gender",       "grade",          "group",        "months",        "outcome",   "patient",
+		"patientid",    "phenotype",      "relapse",      "response",      "sample",    "sampleid",
+		"sex",          "stage",          "status",       "subject",       "subjectid", "survival",
+		"survivaldays", "survivalmonths", "survivaltime", "survivalyears", "time",      "timepoint",
+		"treatment",    "tumorstage",     "tumourstage",  "weeks",         "years",     NULL};
+	char word[20];
+	knng_text_word(name, name + strlen(name), word, sizeof word);
+	return knng_text_among(words, word);
+}
+
+/* The first rows, where the rest are genes, as the file says or half of them show: numbers below the header look as
+ * those of a gene do. */
+static void
+doubt_samples(const knng_dataset *ds, const char *path, knng_err *doubt)
+{
+	char more[100] = "", q[KNNG_QUOTED + 8];
+	int64_t count = 0, first = -1;
+	while (ds->names != NULL && count < ds->nrows && is_of_samples(ds->names[count]))
+		count++;
+	if (count == 0 || count == ds->nrows)
+		return;
+	if (!ds->genes && ds->symbols == NULL && !are_genes(ds->names + count, ds->nrows - count, &first))
+		return;
+	if (count > 1)
+		snprintf(more, sizeof more, " (and %lld more below it)", (long long)count - 1);
+	knng_fail(
+		doubt, KNNG_OK, "knng:data:samples",
+		"%.200s: row 1, %s%s, is called as what samples are, and the rows below as genes: as it stands it is a "
+		"row among the genes; if it says what the samples are, put # before its name in the file, so that it "
+		"comes to ds.meta",
+		path, knng_text_quote(ds->names[0], ds->names[0] + strlen(ds->names[0]), q), more);
+}
+
 void
 knng_doubt(const knng_dataset *ds, const char *path, knng_err doubts[KNNG_DOUBTS])
 {
 	doubt_names(ds, path, &doubts[0]);
 	doubt_sides(ds, path, &doubts[1]);
 	doubt_counts(ds, path, &doubts[2]);
+	doubt_samples(ds, path, &doubts[3]);
 }

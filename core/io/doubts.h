@@ -5,7 +5,7 @@
 #include "io/knng_io.h"
 
 /* Fills those that there are: knng:data:spreadsheet, names or symbols that a spreadsheet changed; knng:data:transposed,
- * columns that are genes; knng:data:counts, rows that are none. */
+ * columns that are genes; knng:data:counts, rows that are none; knng:data:samples, rows of what samples are. */
 void knng_doubt(const knng_dataset *ds, const char *path, knng_err doubts[KNNG_DOUBTS]);
 
 #endif

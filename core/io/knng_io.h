@@ -25,6 +25,7 @@ typedef struct {
 	char **samples; /* ncols column names, or NULL */
 	char **classes; /* ncols class labels as written, or NULL */
 	char **symbols; /* nrows symbols of genes, "" for none, which are in one of meta, too; or NULL */
+	bool genes;     /* the file says that its rows are genes or probes */
 	knng_meta *meta;
 	int64_t nmeta;
 	char *text, **strings, **lists; /* own what the lists point into */
@@ -60,7 +61,7 @@ typedef struct {
 /* What a file can hold; sums of them say what is wanted. */
 typedef enum { KNNG_DATASET = 1, KNNG_GRAPH = 2 } knng_kind;
 
-enum { KNNG_DOUBTS = 3 };
+enum { KNNG_DOUBTS = 4 };
 
 /* What a file holds: the member of its kind. */
 typedef struct {

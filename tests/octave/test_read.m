@@ -239,7 +239,7 @@ assert (ds.meta.age_at_diagnosis, {'51.5', '', '7'});
 es = knng.addphenotype (ds, 'AML');
 assert (es.X(3, :), [0 0 1]);
 p = knng.internal.phenotypes (ds, rmfield (ds.meta, 'format'));
-assert ({p.name}, {'class', 'class', 'age_at_diagnosis'});
+assert ({p.name}, {'class', 'age_at_diagnosis'});
 ds = read_text (sprintf ('gene;s1;s2;s3\ngroup;1;;2\nsex;f;m;\nsex;f;f;\na;1;2;3\n'));
 assert (ds.classes, [1 NaN 2]);
 assert (ds.meta.group, {'1', '', '2'});

@@ -50,9 +50,9 @@ static const struct {
 	 "^SERIES = GSE1\n!Series_sample_id = GSM1\n^PLATFORM = GPL1\n!platform_table_begin\nID\tGene "
 	 "Symbol\tGene Title\n"
 	 "\"p,1\"\tA\tx\np2\n3\t\"B\" // b\t\t\n!platform_table_end\n^SAMPLE = GSM1\n!Sample_c = sex: "
-	 "f\n!Sample_c = age\n"
+	 "f\n!Sample_c = age\n!Sample_platform_id = GPL1\n"
 	 "!sample_table_begin\nID_REF\tABS\tVALUE\tP\n3\tA\t7\t\n\"p,1\"\t\t1.5\t0\np2\t\t1\n!sample_table_end\n"
-	 "^SAMPLE = GSM2\n!Sample_d =\n!sample_table_begin\n!sample_table_end\n"},
+	 "^SAMPLE = GSM2\n!Sample_platform_id = GPL2\n!Sample_d =\n!sample_table_begin\n!sample_table_end\n"},
 	{"soft", "^SAMPLE = a\n!sample_table_begin\nID_REF\tVALUE\nb\t2\na\t1\n!sample_table_end\n^SAMPLE = c\n"
 		 "!sample_table_begin\nID_REF\tVALUE\na\t2\n!sample_table_end\n"},
 	{"geo", "!Sample_title\t\"a\"\n!series_matrix_table_begin\nID_REF\tGSM1\n1\t2\n!series_matrix_table_end"},
@@ -255,7 +255,7 @@ check_file(const char *path, size_t size, int64_t lines)
 	static const char *const ids[OUTCOMES] = {
 		"", "", "knng:io:format", "knng:io:truncated", "knng:memory:host", "knng:args:option"};
 	static const char *const known[KNNG_DOUBTS] = {"knng:data:spreadsheet", "knng:data:transposed",
-						       "knng:data:counts"};
+						       "knng:data:counts", "knng:data:samples"};
 	knng_content content;
 	knng_err err = {0};
 	int outcome;

@@ -600,6 +600,10 @@ describe(const knng_content *content)
 			SAMPLE("b", "!Sample_platform_id = GPL2\n", "p\tx\t2\n")                                       \
 				SAMPLE("c", "!Sample_platform_id = GPL1\n", "u\tx\t3\n")                               \
 					SAMPLE("d", " !sample_platform_id=GPL2 \n", "q\tx\t6\np\tx\t4\n")
+#define TEN_PLATFORMS(n)                                                                                               \
+	"^PLATFORM = GPL" n "0\n^PLATFORM = GPL" n "1\n^PLATFORM = GPL" n "2\n^PLATFORM = GPL" n                       \
+	"3\n^PLATFORM = GPL" n "4\n^PLATFORM = GPL" n "5\n^PLATFORM = GPL" n "6\n^PLATFORM = GPL" n                    \
+	"7\n^PLATFORM = GPL" n "8\n^PLATFORM = GPL" n "9\n"
 #define CLEAN NULL, NULL, 0
 #define GROW "\"g\"\t1\t2\n"
 
@@ -1124,6 +1128,15 @@ test_options(void)
 		 NULL,
 		 NULL},
 		{{.skip = 1}, "x\ng,x\na,y\n", NULL, "knng:io:format", "line 3:"},
+		{{.skip = 0},
+		 "sample,sex,tissue\na,f,liver\nb,m,lung\n",
+		 NULL,
+		 "knng:io:format",
+		 "line 2: found 'f' in field 2, expected a number (with a decimal point), or NA for a missing value; "
+		 "if it "
+		 "stands for one, give knng.read 'Missing', 'f'; if this table says what the samples of other data "
+		 "are, "
+		 "give its name to knng.explore, 'Phenotypes'"},
 		{{.skip = 4}, "g,x\na,1\n", NULL, "knng:args:option", "'HeaderLines' is 4"},
 		{{.skip = 2}, "g,x\na,1\n", NULL, "knng:args:option", "'HeaderLines' is 2, which leaves nothing"},
 		{{.decimal = KNNG_DECIMAL_COMMA},
@@ -1185,7 +1198,47 @@ test_options(void)
 		 SAMPLE("b", "!Sample_platform_id = GPL2\n", "p\tx\t2\n"),
 		 NULL,
 		 "knng:args:option",
-		 "has no such platform"},
+		 "has no such platform; it has 'GPL2'"},
+		{{.platform = "GPL1"}, /* many of them */
+		 TEN_PLATFORMS("1") TEN_PLATFORMS("2") TEN_PLATFORMS("3") TEN_PLATFORMS("4"),
+		 NULL,
+		 "knng:args:option",
+		 "it has 'GPL10', 'GPL11', 'GPL12', 'GPL13', 'GPL14', 'GPL15', 'GPL16', 'GPL17', 'GPL18', 'GPL19', "
+		 "'GPL20', 'GPL21', 'GPL22', 'GPL23', 'GPL24', 'GPL25', 'GPL26', 'GPL27', 'GPL28', 'GPL29', 'GPL30', "
+		 "'GPL31', 'GPL32' and 17 more"},
+		/* samples whose platform another file describes */
+		{{.platform = "GPL2"},
+		 PLATFORM_OF("GPL1", "first", "p\tP\n") SAMPLE("b", "!Sample_platform_id = GPL2\n", "p\tx\t2\n")
+			 SAMPLE("a", "!Sample_platform_id = GPL1\n", "p\tx\t1\n"),
+		 "soft names(p) samples(b) classes() 2 Sample_title(b's) Sample_platform_id(GPL2)",
+		 NULL,
+		 NULL},
+		{{.platform = "gpl1"},
+		 PLATFORM_OF("GPL1", "first", "p\tP\n") SAMPLE("b", "!Sample_platform_id = GPL2\n", "p\tx\t2\n")
+			 SAMPLE("a", "!Sample_platform_id = GPL1\n", "p\tx\t1\n"),
+		 "soft names(p) samples(a) classes() 1 Platform_title(first) *Gene Symbol(P) Sample_title(a's) "
+		 "Sample_platform_id(GPL1) symbols(P)",
+		 NULL,
+		 NULL},
+		{{.skip = 0},
+		 PLATFORM_OF("GPL1", "first", "p\tP\n") SAMPLE("b", "!Sample_platform_id = GPL2\n", "p\tx\t2\n"),
+		 NULL,
+		 "knng:io:format",
+		 "the sample 'b' is of the platform 'GPL2', and the rows are those of 'GPL1'"},
+		{{.skip = 0}, /* of none, and before its name is known */
+		 PLATFORM_OF("GPL1", "first", "p\tP\n") SAMPLE("b", "", "p\tx\t2\n"),
+		 "soft names(p) samples(b) classes() 2 Platform_title(first) *Gene Symbol(P) Sample_title(b's) "
+		 "symbols(P)",
+		 NULL,
+		 NULL},
+		{{.platform = "A platform whose name is longer than all before it"},
+		 "^SAMPLE = a\n!Sample_platform_id = A platform whose name is longer than all before it\n"
+		 "!sample_table_begin\nID_REF\tVALUE\np\t2\n!sample_table_end\n",
+		 "soft names(p) samples(a) classes() 2 Sample_platform_id(A platform whose name is longer than all "
+		 "before "
+		 "it)",
+		 NULL,
+		 NULL},
 		{{.platform = "GPL2"}, "^DATASET = GDS1\n", NULL, "knng:args:option", "has no such platform"},
 		{{.platform = "GPL2"}, "g,x\na,1\n", NULL, "knng:args:option", "'Platform' is for families of GEO"},
 		{{.names_column = 2},
@@ -1436,10 +1489,42 @@ test_counts(void)
 		knng_content file;
 		knng_err err;
 		CHECK(read_text(cases[c].text, &file, &err) == KNNG_OK, "%s", err.text);
-		const knng_err *doubt = &file.doubts[KNNG_DOUBTS - 1];
+		const knng_err *doubt = &file.doubts[2];
 		CHECK(strcmp(doubt->id, cases[c].said[0] != '\0' ? "knng:data:counts" : "") == 0 &&
 			      strstr(doubt->text, cases[c].said) != NULL,
 		      "%s", doubt->text);
+		knng_content_free(&file);
+	}
+}
+
+/* Lines of numbers that say what the samples are, above genes. */
+static void
+test_lines_of_samples(void)
+{
+	static const struct {
+		const char *text, *said;
+	} cases[] = {
+		{"gene,s,t\nage,34,56\nTP53,1,2.5\n", "row 1, 'age', is called as what samples are"},
+		{"s,t\nAge (years),34,56\nBatch,1,2\na,1,2.5\n7_at,1,2\n",
+		 "row 1, 'Age (years)' (and 1 more below it)"},
+		{"x,symbol,s,t\nsurvival time,,34,56\na,TP53,1,2.5\n", "'survival time'"},
+		{"k,gene id,s\nx,sex,1.5\nx,A1,2\n", ""}, /* the names are k's */
+		{",s,t\nage,34,56\nbmi,20,30\nglucose,5,6\n", ""},
+		{"gene,s,t\nage,34,56\nsex,1.5,2\n", ""}, /* no gene is left */
+		{"gene,s,t\nTP53,34,56\nage,1,2\nZYX,2,1\n", ""},
+		{"gene,s,t\nAGE1,34,56\nTP53,1,2\n", ""},
+		{"gene,s,t\n#age,34,56\nTP53,1,2\n", ""},
+		{"gene,s,t\nclass,0,1\nTP53,1,2\n", ""},
+		{"1,2\n3,4\n", ""},
+	};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		knng_content file;
+		knng_err err;
+		CHECK(read_text(cases[c].text, &file, &err) == KNNG_OK, "%s", err.text);
+		const knng_err *doubt = &file.doubts[3];
+		CHECK(strcmp(doubt->id, cases[c].said[0] != '\0' ? "knng:data:samples" : "") == 0 &&
+			      strstr(doubt->text, cases[c].said) != NULL,
+		      "%s: %s", cases[c].text, doubt->text);
 		knng_content_free(&file);
 	}
 }
@@ -1834,6 +1919,7 @@ main(void)
 	test_changed_names();
 	test_transposed();
 	test_counts();
+	test_lines_of_samples();
 	test_format_errors();
 	test_cuts();
 	test_damage();

@@ -15,7 +15,8 @@
  * A type of subsets is a line of metadata with a value for each sample, and the first one the classes; so is each
  * attribute of samples. Columns that describe rows are metadata of rows: of a data set all, of a platform those whose
  * names say gene, symbol or title. Of several platforms, whose rows are others, 'Platform' says which: the others and
- * their samples are passed over. A fault in metadata is a warning. */
+ * their samples are passed over. Samples of a platform that another file describes have the rows of the first of them.
+ * A fault in metadata is a warning. */
 #include "base/names.h"
 #include "io/format.h"
 #include "io/formats/fields.h"
@@ -57,15 +58,17 @@ typedef struct {
 	subset *subset;
 	int64_t subsets, subset_room;
 	/* a family */
-	bool counted;     /* samples are records */
-	bool wanted;      /* there was the platform of 'Platform', or a sample where none is described */
-	int64_t unwanted; /* samples of others */
-	char listed[160]; /* the platforms, for messages */
-	bool platform;    /* there was one */
-	bool filled;      /* the sample that is open has had its table */
-	int64_t samples;  /* that had one */
-	int64_t *sample;  /* the name of each */
-	knng_names rows;  /* ids */
+	bool counted;         /* samples are records */
+	bool wanted;          /* there was the platform of 'Platform', a sample of it, or one where none has a name */
+	int64_t unwanted;     /* samples of others */
+	knng_names platforms; /* those that are described, and those of samples */
+	int64_t open;         /* which of them is being described, or is that of the sample that is open; -1: none */
+	int64_t described;    /* which has the rows; -1: none */
+	bool platform;        /* there was a table of one */
+	bool filled;          /* the sample that is open has had its table */
+	int64_t samples;      /* that had one */
+	int64_t *sample;      /* the name of each */
+	knng_names rows;      /* ids */
 	int64_t annotations, annotation_name[ANNOTATIONS], annotation_line;
 	int64_t *row[1 + ANNOTATIONS]; /* of every row: its id, then what describes it; -1: nothing */
 	int64_t *last;                 /* of every row: the last sample that had a value for it; -1: none */
@@ -98,12 +101,12 @@ is_wanted(const knng_text *t, const char *p, const char *end)
 	return platform == NULL || (strlen(platform) == length && strncasecmp(platform, p, length) == 0);
 }
 
-/* Whether the sample whose line ^SAMPLE is at p says that it is of another platform. */
-static bool
-is_of_another(const knng_text *t, char *p)
+/* The platform of the sample whose line ^SAMPLE is at p, to *end; NULL: it says none. */
+static char *
+platform_of(char *p, char **end)
 {
-	while (t->opt->platform != NULL && *(p += strcspn(p, "\n")) == '\n') {
-		char *end, *value;
+	while (*(p += strcspn(p, "\n")) == '\n') {
+		char *value;
 		p = skip_blanks(p + 1);
 		if (*p == '^' || knng_text_begins(p, "!sample_table_begin"))
 			break;
@@ -111,12 +114,20 @@ is_of_another(const knng_text *t, char *p)
 			continue;
 		value = p + strcspn(p, "=\n");
 		value = skip_blanks(value + (*value == '='));
-		end = value + strcspn(value, "\n");
-		while (end > value && is_blank(end[-1]))
-			end--;
-		return !is_wanted(t, value, end);
+		*end = value + strcspn(value, "\n");
+		while (*end > value && is_blank((*end)[-1]))
+			(*end)--;
+		return *end > value ? value : NULL;
 	}
-	return false;
+	return NULL;
+}
+
+/* Whether the sample whose line ^SAMPLE is at p says that it is of another platform than 'Platform'. */
+static bool
+is_of_another(const knng_text *t, char *p)
+{
+	char *end = NULL, *value = t->opt->platform != NULL ? platform_of(p, &end) : NULL;
+	return value != NULL && !is_wanted(t, value, end);
 }
 
 static void
@@ -159,6 +170,47 @@ numbers_of(int64_t count, knng_err *err)
 	for (int64_t i = 0; of != NULL && i < count; i++)
 		of[i] = -1;
 	return of;
+}
+
+/* The number of a platform. Its name is copied: where it stands in the file, texts that are kept may come to lie. */
+static knng_status
+note_platform(soft *s, const char *id, const char *end, int64_t *number, knng_err *err)
+{
+	char *copy = NULL;
+	*number = knng_names_find(&s->platforms, id, end - id);
+	if (*number < 0 && (copy = knng_alloc(end - id, 1)) != NULL)
+		*number = knng_names_add(&s->platforms, memcpy(copy, id, (size_t)(end - id)), end - id);
+	if (*number >= 0)
+		return KNNG_OK;
+	knng_free(copy);
+	return knng_fail_memory(err, "the names of platforms", 100.0 * (double)s->platforms.count);
+}
+
+static const char *
+quote_name(const knng_names *names, int64_t number, char q[KNNG_QUOTED + 8])
+{
+	const knng_name *name = &names->name[number];
+	return knng_text_quote(name->text, name->text + name->length, q);
+}
+
+enum { LISTED = 240 };
+
+/* The names of all platforms, or of the first ones and how many more there are. */
+static const char *
+list_platforms(const soft *s, char list[LISTED])
+{
+	char q[KNNG_QUOTED + 8];
+	size_t used = 0;
+	list[0] = '\0';
+	for (int64_t i = 0; i < s->platforms.count; i++) {
+		const char *name = quote_name(&s->platforms, i, q);
+		if (used + strlen(name) + 36 > LISTED) {
+			snprintf(list + used, LISTED - used, " and %lld more", (long long)(s->platforms.count - i));
+			break;
+		}
+		used += (size_t)snprintf(list + used, LISTED - used, "%s%s", used > 0 ? ", " : "", name);
+	}
+	return list;
 }
 
 /* ---- metadata ---- */
@@ -486,11 +538,13 @@ platform_table(soft *s, const char *end, knng_err *err)
 		return status;
 	if (*t->at == '!') /* no row: values that are elsewhere */
 		return next_row(s, end, &row, err);
-	if (s->platform || s->rows.count > 0)
+	if (s->platform || s->rows.count > 0) {
+		char list[LISTED];
 		return knng_text_fail(t, err,
 				      "found a second platform, whose rows are others (%s): say which is to be read by "
 				      "'Platform'",
-				      s->listed);
+				      list_platforms(s, list));
+	}
 	s->platform = true;
 	s->annotation_line = t->line;
 	do {
@@ -527,6 +581,7 @@ platform_table(soft *s, const char *end, knng_err *err)
 		s->row[c] = NULL;
 	}
 	s->annotations = s->rows.count > 0 ? s->annotations : 0;
+	s->described = s->rows.count > 0 ? s->open : -1;
 	return status;
 }
 
@@ -591,6 +646,22 @@ rows_of_table(soft *s, int64_t value, const char *end, knng_err *err)
 	return status;
 }
 
+/* A sample whose values have rows of another platform: names of rows that agree would have other genes. */
+static knng_status
+check_platform(const soft *s, knng_err *err)
+{
+	char q[3][KNNG_QUOTED + 8];
+	if (s->described < 0 || s->open < 0 || s->described == s->open)
+		return KNNG_OK;
+	const char *of = quote_name(&s->platforms, s->open, q[0]);
+	return knng_text_fail(s->b.t, err,
+			      "the sample %s is of the platform %s, and the rows are those of %s, which was described "
+			      "before: say which is to be read by 'Platform'; %s, where no other part of the file "
+			      "describes it, has the rows of its first sample",
+			      quote_name(&s->columns, s->columns.count - 1, q[1]), of,
+			      quote_name(&s->platforms, s->described, q[2]), of);
+}
+
 /* A row of a sample, whose value has this field. v: the values of the sample. */
 static knng_status
 sample_row(soft *s, int64_t value, double *v, knng_err *err)
@@ -631,7 +702,7 @@ sample_table(soft *s, const char *end, knng_err *err)
 		return knng_text_fail(t, err, "found a table of values that is no sample's, or its second one");
 	if (*t->at == '!') /* none: values that are elsewhere */
 		return next_row(s, end, &row, err);
-	if ((status = sample_header(s, &value, err)) != KNNG_OK)
+	if ((status = check_platform(s, err)) != KNNG_OK || (status = sample_header(s, &value, err)) != KNNG_OK)
 		return status;
 	int64_t rows = s->rows.count, found = 0;
 	if (rows == 0) {
@@ -669,15 +740,6 @@ skip_table(soft *s, const char *end, knng_err *err)
 	return status;
 }
 
-/* Its name, for messages. */
-static void
-list_platform(soft *s, char *id, char *end)
-{
-	char q[KNNG_QUOTED + 8];
-	size_t used = strlen(s->listed);
-	snprintf(s->listed + used, sizeof s->listed - used, "%s%s", used > 0 ? ", " : "", knng_text_quote(id, end, q));
-}
-
 /* A sample is a record, whether or not it had values. */
 static knng_status
 end_sample(soft *s, knng_err *err)
@@ -712,6 +774,39 @@ samples_from(const knng_text *t)
 	return count;
 }
 
+/* `^SAMPLE = id`, at the ^: id to end. */
+static knng_status
+begin_sample(soft *s, const char *id, const char *end, knng_err *err)
+{
+	knng_text *t = s->b.t;
+	char *of_end = NULL, *of = platform_of(t->at, &of_end);
+	kept name;
+	knng_status status = KNNG_OK;
+	if (of != NULL && (status = note_platform(s, of, of_end, &s->open, err)) != KNNG_OK)
+		return status;
+	if (of != NULL && !is_wanted(t, of, of_end)) {
+		s->in = UNWANTED;
+		s->unwanted++;
+		skip_line(t);
+		return KNNG_OK;
+	}
+	if (!s->counted && s->b.ds->X != NULL)
+		return knng_text_fail(t, err, "found samples behind a table of all values");
+	if (!s->counted) {
+		s->counted = s->b.transposed = true;
+		s->d = samples_from(t);
+		if ((s->sample = numbers_of(s->d, err)) == NULL)
+			return KNNG_EMEMORY;
+	}
+	s->in = IN_SAMPLE;
+	s->filled = false;
+	s->wanted = s->wanted || of != NULL || s->platforms.count == 0;
+	skip_line(t);
+	name = keep(t, id, end);
+	s->sample[s->b.records] = name.number;
+	return new_sample(s, name, end - id, err);
+}
+
 /* `^KIND = id`, at the ^ */
 static knng_status
 begin_part(soft *s, knng_err *err)
@@ -726,6 +821,7 @@ begin_part(soft *s, knng_err *err)
 	while (end > id && is_blank(end[-1]))
 		end--;
 	s->in = OTHER;
+	s->open = -1;
 	s->series += knng_text_begins(kind, "series");
 	if (knng_text_begins(kind, "subset")) {
 		if (s->b.ds->X != NULL)
@@ -738,33 +834,16 @@ begin_part(soft *s, knng_err *err)
 		s->in = IN_SUBSET;
 		s->subset[s->subsets++] = (subset){.line = t->line};
 	} else if (knng_text_begins(kind, "platform")) {
-		list_platform(s, id, end);
+		if (end > id && (status = note_platform(s, id, end, &s->open, err)) != KNNG_OK)
+			return status;
 		if (!is_wanted(t, id, end))
 			s->in = UNWANTED;
 		else
 			s->wanted = true;
-	} else if (knng_text_begins(kind, "sample") && is_of_another(t, t->at)) {
-		s->in = UNWANTED;
-		s->unwanted++;
 	} else if (knng_text_begins(kind, "sample")) {
-		if (!s->counted && s->b.ds->X != NULL)
-			return knng_text_fail(t, err, "found samples behind a table of all values");
-		if (!s->counted) {
-			s->counted = s->b.transposed = true;
-			s->d = samples_from(t);
-			if ((s->sample = numbers_of(s->d, err)) == NULL)
-				return KNNG_EMEMORY;
-		}
-		s->in = IN_SAMPLE;
-		s->filled = false;
-		s->wanted = s->wanted || s->listed[0] == '\0';
+		return begin_sample(s, id, end, err);
 	}
 	skip_line(t);
-	if (s->in == IN_SAMPLE) {
-		kept name = keep(t, id, end);
-		s->sample[s->b.records] = name.number;
-		return new_sample(s, name, end - id, err);
-	}
 	return KNNG_OK;
 }
 
@@ -814,11 +893,12 @@ finish(soft *s, knng_err *err)
 {
 	knng_builder *b = &s->b;
 	int64_t rows = s->rows.count, samples = s->counted ? b->records : s->d;
+	char list[LISTED];
 	knng_status status = KNNG_OK;
 	if (b->t->opt->platform != NULL && !s->wanted)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'Platform' is '%.60s', and %.200s has no such platform%s%s", b->t->opt->platform,
-				 b->t->path, s->listed[0] != '\0' ? "; it has " : "", s->listed);
+				 b->t->path, s->platforms.count > 0 ? "; it has " : "", list_platforms(s, list));
 	if (b->ds->X == NULL || (s->counted && s->samples == 0))
 		return knng_text_fail(b->t, err,
 				      s->counted ? "the samples have no values: those of this series are in its "
@@ -867,7 +947,7 @@ soft_parse(knng_text *t, knng_content *content, knng_err *err)
 	if (s == NULL)
 		return knng_fail_memory(err, "the metadata of a file", sizeof *s);
 	s->b = (knng_builder){.t = t, .ds = &content->data, .names = -1, .samples = -1, .classes = -1, .width = 1};
-	s->empty = -1;
+	s->empty = s->open = s->described = -1;
 	for (; status == KNNG_OK && *t->at != '\0'; knng_text_next_line(t)) {
 		t->at = skip_blanks(t->at);
 		status = begin_line(s, err);
@@ -884,6 +964,9 @@ soft_parse(knng_text *t, knng_content *content, knng_err *err)
 	knng_free(s->sample);
 	knng_names_free(&s->columns);
 	knng_names_free(&s->rows);
+	for (int64_t i = 0; i < s->platforms.count; i++)
+		knng_free((void *)s->platforms.name[i].text);
+	knng_names_free(&s->platforms);
 	knng_builder_free(&s->b);
 	knng_free(s);
 	return status;

@@ -388,6 +388,7 @@ typedef struct {
 	bool by_option; /* since that is how it should be */
 	bool whole;     /* the header says that numbers in the first column are names */
 	int64_t lines;  /* of what the samples are, below the header */
+	bool no_values; /* every column but that of names begins with a text */
 	knng_text row;  /* the first row, below them */
 } table;
 
@@ -523,6 +524,7 @@ find_texts(table *s)
 		given += s->since[i] == STRINGS;
 	}
 	bool none = given + s->texts == fields;
+	s->no_values = none && s->texts > 0;
 	for (int64_t i = 0; i < fields; i++)
 		if (s->since[i] == UNKNOWN || (none && s->since[i] > 0))
 			s->since[i] = 0;
@@ -832,6 +834,23 @@ divide_header(table *s, int64_t header, knng_err *err)
 	return KNNG_OK;
 }
 
+/* Does the header, at t->at, say that the names of the rows are those of genes? */
+static bool
+has_genes(const table *s)
+{
+	static const char *const words[] = {"ensembl",      "ensemblgene", "ensemblgeneid", "ensemblid", "entrezgene",
+					    "entrezid",     "gene",        "geneid",        "genename",  "genes",
+					    "genesymbol",   "hgncsymbol",  "idref",         "probe",     "probeid",
+					    "probes",       "probeset",    "probesetid",    "symbol",    "transcript",
+					    "transcriptid", NULL};
+	char *p = s->b.t->at, word[WORD];
+	knng_field f = peek(&p, s->top.separator);
+	for (int64_t i = !s->top.corner; i < s->name && peek_on(&p, s->top.separator); i++)
+		f = peek(&p, s->top.separator);
+	knng_text_word(f.begin, f.end, word, sizeof word);
+	return s->name >= !s->top.corner && knng_text_among(words, word);
+}
+
 /* The text of a field, of which so much as there is room for; in quotes a quote is doubled. */
 static void
 copy_field(const knng_field *f, char *to, size_t room)
@@ -977,6 +996,7 @@ table_header(table *s, knng_err *err)
 	b->width += s->texts;
 	s->values = top->fields - b->width;
 	b->unnamed = s->name < 0;
+	b->ds->genes = has_genes(s);
 	if (s->values == 0)
 		return knng_text_fail(t, err, "found no columns of values beside those of names");
 	if (s->lines == 0 && (top->row || (s->texts > 0 && top->corner && !top->first_empty && samples_are_numbers(s))))
@@ -1092,6 +1112,16 @@ fail_delimiter(knng_text *t, int64_t line, char other, knng_err *err)
 			      names[(unsigned char)t->opt->delimiter], names[(unsigned char)other]);
 }
 
+/* Adds to an error of a table of texts alone what else it may be. */
+static void
+add_remedy(knng_err *err)
+{
+	size_t used = strlen(err->text);
+	snprintf(
+		err->text + used, sizeof err->text - used,
+		"; if this table says what the samples of other data are, give its name to knng.explore, 'Phenotypes'");
+}
+
 static knng_status
 table_parse(knng_text *t, knng_content *content, knng_err *err)
 {
@@ -1127,6 +1157,8 @@ done:
 	knng_builder_free(b);
 	knng_free(s.since);
 	knng_free(s.sample_of);
+	if (status == KNNG_EIO && s.no_values && b->records == 0)
+		add_remedy(err);
 	return status == KNNG_EIO && other != '\0' ? fail_delimiter(t, line, other, err) : status;
 }
 
