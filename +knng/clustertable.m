@@ -15,6 +15,8 @@ function [t, e] = clustertable (ds, clusters, varargin)
 %
 %   Options:
 %
+%     'Metric'      of tightness and centre, default 'pearson'; 'Distance' is
+%                   the same
 %     'Of'          'rows' or 'samples', where n is d; default: what there are
 %                   as many of as labels, and rows if n is d
 %     'Phenotypes'  of clusters of samples, beside ds.classes: a struct with a
@@ -27,11 +29,15 @@ function [t, e] = clustertable (ds, clusters, varargin)
 %
 %     cluster    the label, number or text
 %     size       how many rows (samples) it has
-%     tightness  the mean of Pearson's correlation over all pairs of its rows
-%                (samples): 1 if all have the same shape, 0 if they have nothing
-%                in common; NaN of fewer than two
-%     centre     the row (sample) that is nearest to the others: the largest
-%                mean correlation with them; NaN where none has a correlation
+%     tightness  how near its rows (samples) are to its centre, which is the
+%                mean of the standardized rows: the mean of their correlations r
+%                with it, 1 if all have the same shape; NaN of fewer than two.
+%                Of m rows that have nothing in common it is some 1/sqrt (m) by
+%                chance. Of another 'Metric' as on the page of knng.explore,
+%                whose help has the rules: the mean |r|, or the mean distance,
+%                which is small where they are near
+%     centre     the row (sample) that is nearest to it; NaN where none has a
+%                distance
 %     name       its name, '' where centre is NaN; with ds.symbols also symbol
 %     phenotype, class
 %                of samples: the class that is most over-represented
@@ -54,22 +60,22 @@ function [t, e] = clustertable (ds, clusters, varargin)
 %     fdr          the smallest false discovery rate at which it is counted as
 %                  found (Benjamini and Hochberg), over all rows of e
 %
-%   Constant rows have no correlation and count for the size alone. A missing
-%   value counts as the mean of its row. Clusters that were made by another
-%   measure than correlation may be tight in that and loose in this.
+%   Constant rows have no correlation and count for the size alone. Rows with
+%   missing values count by the columns that they have.
 %
 %   Cost: O(n*d). Memory: four times X.
 %
 %   Errors: knng:args:labels (neither n nor d of them, or none at all);
 %   knng:data:infinite (X has Inf); knng:args:ds; knng:args:class, :sparse,
-%   :complex, :dims, :empty; knng:args:option; knng:args:unknownOption, :count;
-%   knng:io:open, knng:io:format, knng:io:truncated (the file of 'Phenotypes').
+%   :complex, :dims, :empty; knng:args:metric; knng:args:option,
+%   :unknownOption, :count; knng:io:open, knng:io:format, knng:io:truncated (the
+%   file of 'Phenotypes').
 %
 %   Example:
 %     X = [1 2 3 4; 2 4 6 9; 0 1 1 3; 4 3 2 1; 3 3 2 0];
 %     t = knng.clustertable (X, [1 1 1 2 2]);
 %     [t.cluster, t.size, t.centre]       % 1 3 2, and 2 2 4
-%     t.tightness'                        % 0.96 0.91
+%     t.tightness'                        % 0.99 0.98
 %     ds = struct ('X', X, 'classes', {{'a', 'a', 'b', 'b'}});
 %     [t, e] = knng.clustertable (ds, [1 1 2 2]);
 %     [t.class, num2cell(t.p)]            % a 0.17, and b 0.17
@@ -79,7 +85,8 @@ function [t, e] = clustertable (ds, clusters, varargin)
   if (nargin < 2)
     error ('knng:args:count', 'knng.clustertable needs a data set and clusters, as in knng.clustertable (ds, clusters): see help knng.clustertable');
   end
-  opt = knng.internal.options (struct ('Of', 'auto', 'Phenotypes', {{}}), varargin);
+  opt = knng.internal.options (struct ('Metric', 'pearson', 'Of', 'auto', 'Phenotypes', {{}}), varargin);
+  opt.Metric = knng.internal.metric (opt.Metric);
   opt.Of = knng.internal.check_choice ('Of', opt.Of, {'auto', 'rows', 'samples'});
   [X, was] = knng.internal.matrix_of (ds);
   if (isempty (was))
@@ -103,7 +110,7 @@ function [t, e] = clustertable (ds, clusters, varargin)
       names = arrayfun (@(i) sprintf ('%d', i), (1:size (X, 1))', 'UniformOutput', false);
     end
   end
-  found = describe (double (X), code, labels, names(:), symbols);
+  found = describe (double (X), code, labels, names(:), symbols, opt.Metric);
   e = classes_in (code, labels, phenotypes(1:end * samples));
   if (~isempty (e.p))
     found = with_best (found, e);
@@ -128,33 +135,20 @@ function samples = of_samples (count, shape, of)
   end
 end
 
-function t = describe (X, code, labels, names, symbols)
+function t = describe (X, code, labels, names, symbols, metric)
   kinds = numel (labels);
-  U = knng.internal.standard_rows (X);
-  U(isnan (U)) = 0;
-  long = sqrt (sum (U .^ 2, 2));
-  some = reshape (find (code > 0 & long > 0), [], 1);        % of one row find returns 0-by-0
-  U = bsxfun (@rdivide, U(some, :), long(some));             % of length 1
-  sums = sparse (code(some), 1:numel (some), 1, kinds, numel (some)) * U;
-  count = accumarray (code(some), 1, [kinds, 1]);
-  tightness = (sum (sums .^ 2, 2) - count) ./ (count .* (count - 1));
-  tightness = max (min (tightness, 1), -1);
-  tightness(count < 2) = NaN;
-  near = -Inf (numel (code), 1);
-  near(some) = sum (U .* sums(code(some), :), 2);
-  inside = reshape (find (code > 0), [], 1);
-  [~, order] = sortrows ([code(inside), -near(inside), inside]);
-  inside = inside(order);
-  [~, first] = unique (code(inside), 'first');
-  centre = inside(first);
-  centre = centre(:);
-  none = near(centre) == -Inf;                               % all constant: any row would be as good
-  t = struct ('cluster', {labels}, 'size', accumarray (code(inside), 1, [kinds, 1]), 'tightness', tightness, ...
-              'centre', centre, 'name', {names(centre)});
+  [tightness, centre] = knng.internal.group_centres (X, code, kinds, metric);
+  if (knng.internal.correlation_sign (metric) ~= 0)
+    tightness = 1 - tightness;
+  end
+  none = centre(:, 1) == 0;
+  at = max (centre(:, 1), 1);
+  t = struct ('cluster', {labels}, 'size', accumarray (code(code > 0), 1, [kinds, 1]), 'tightness', tightness, 'centre', at, ...
+              'name', {names(at)});
   t.centre(none) = NaN;
   t.name(none) = {''};
   if (~isempty (symbols))
-    t.symbol = symbols(centre);
+    t.symbol = reshape (symbols(at), [], 1);
     t.symbol(none) = {''};
   end
 end
@@ -230,7 +224,7 @@ end
 %! X = [1 2 3 4; 2 4 6 9; 0 1 1 3; 4 3 2 1; 3 3 2 0];
 %! t = knng.clustertable (X, [1 1 1 2 2]);
 %! assert ([t.cluster, t.size, t.centre], [1 3 2; 2 2 4]);
-%! assert (t.tightness', [0.957 0.913], 0.001);
+%! assert (t.tightness', [0.9856 0.9780], 5e-5);
 %! ds = struct ('X', X, 'classes', {{'a', 'a', 'b', 'b'}});
 %! [t, e] = knng.clustertable (ds, [1 1 2 2]);
 %! assert (t.class, {'a'; 'b'});
@@ -240,7 +234,7 @@ end
 %! assert (lines{1}, '2 clusters of 4 samples; 0 in none');
 %! assert (numel (lines), 4);
 
-%!test  # against all pairs: clusters of rows by texts, of samples; constant rows, labels missing
+%!test  # against loops: clusters of rows by texts, of samples; constant rows, labels missing
 %! X = mod ((1:40)' * (1:23) .^ 2 * 0.618, 1) + mod ((1:40)', 3) * sin (1:23);
 %! X(7, :) = 4;
 %! names = arrayfun (@(i) sprintf ('r%d', i), 1:40, 'UniformOutput', false);
@@ -253,10 +247,11 @@ end
 %! for c = 1:3
 %!   at = find (strcmp (label, t.cluster{c}));
 %!   some = setdiff (at, 7);
-%!   R = corr (X(some, :)');
+%!   Z = (X(some, :) - mean (X(some, :), 2)) ./ std (X(some, :), 0, 2);
+%!   r = corr (X(some, :)', mean (Z)');
 %!   assert (t.size(c), numel (at));
-%!   assert (t.tightness(c), (sum (R(:)) - numel (some)) / (numel (some) * (numel (some) - 1)), 1e-12);
-%!   [~, best] = max (sum (R));
+%!   assert (t.tightness(c), mean (r), 1e-11);
+%!   [~, best] = max (r);
 %!   assert ({t.centre(c), t.name{c}, t.symbol{c}}, {some(best), names{some(best)}, upper(names{some(best)})});
 %! end
 %! assert ({t.size(4), t.tightness(4), t.centre(4)}, {1, NaN, 40});
@@ -278,6 +273,28 @@ end
 %! [t, e] = knng.clustertable (ds, [7 7 5 5 5 NaN]);
 %! assert ({isfield(t, 'class'), size(e.p)}, {false, [0 1]});
 
+%!test  # other metrics, as on the page of knng.explore; missing values
+%! X = mod ((1:30)' * (1:9) .^ 2 * 0.618, 1);
+%! X(4, 2) = NaN;
+%! code = 1 + mod ((1:30)', 2);
+%! for metric = {'abspearson', 'antipearson', 'spearman', 'euclidean', 'cosine'}
+%!   [far, near] = knng.internal.group_centres (X, code, 2, metric{1});
+%!   t = knng.clustertable (X, code, 'Distance', metric{1});
+%!   if (any (strcmp (metric{1}, {'euclidean', 'cosine'})))
+%!     assert (t.tightness, far);
+%!   else
+%!     assert (t.tightness, 1 - far);
+%!   end
+%!   assert (t.centre, near(:, 1));
+%! end
+%! t = knng.clustertable (X, code);
+%! Z = knng.internal.standard_rows (X(2:2:30, :));
+%! known = ~isnan (Z);
+%! Z(~known) = 0;
+%! c = sum (Z) ./ sum (known);
+%! r = arrayfun (@(i) corr (X(2 * i, known(i, :))', c(known(i, :))'), 1:15);
+%! assert (t.tightness(1), mean (r), 1e-11);
+%!error id=knng:args:metric knng.clustertable (magic (3), 1:3, 'Metric', 'l2')
 %!error id=knng:args:count knng.clustertable (magic (3))
 %!error <there are 2 labels for 4 rows: give one for each, or for each of the 3 samples> knng.clustertable (ones (4, 3), [1 2])
 %!error id=knng:args:labels knng.clustertable (ones (4, 3), [1 2 3], 'Of', 'rows')

@@ -83,9 +83,10 @@ function info = explore (file, varargin)
 %   'antipearson', whose groups hold mirror images. The centre is the mean of
 %   the rows; for the correlations they are standardized before (with 'spearman'
 %   their ranks), with 'cosine' they get length 1. Rows that the metric has no
-%   distance for are left out. Without data or 'Metric' it is the mean distance
-%   of the edges inside the group, and in place of the nearest rows there are
-%   those that most rows of the group list.
+%   distance for are left out. knng.clustertable (ds, info.groups, 'Metric',
+%   METRIC) has the same numbers. Without data or 'Metric' the table has the
+%   mean distance of the edges inside the group in its place, and in that of the
+%   nearest rows those that most rows of the group list.
 %
 %   The page says how many rows have no neighbours, and of each why, as far as
 %   its values show it. A row that lists itself is marked; it counts nowhere.
@@ -166,7 +167,7 @@ function info = explore (file, varargin)
   page = add_centres (page, ds, groups, opt.Metric);
   page.meta.title = opt.Title;
   page.meta.metric = opt.Metric;
-  page.meta.correlation = sign_of (opt.Metric);
+  page.meta.correlation = knng.internal.correlation_sign (opt.Metric);
   page.meta.checksum = knng.checksum (graph{:});
   page.meta.version = knng.internal.explore ('version', zeros (1, 0, 'uint8'));
   page.meta.call = call_of (varargin, named);
@@ -285,7 +286,7 @@ function check_distances (t, metric)
   bad = find (~(t.dist >= 0), 1);
   if (~isempty (bad))
     error ('knng:args:dist', 'a distance is %g: the graph must have distances, 0 or more, as knngraph makes them', t.dist(bad));
-  elseif (sign_of (metric) ~= 0 && any (t.dist > 2.00001))
+  elseif (knng.internal.correlation_sign (metric) ~= 0 && any (t.dist > 2.00001))
     error ('knng:args:dist', 'a distance is %g: of %s there is none above 2; is ''Metric'' that of the graph?', max (t.dist), metric);
   end
 end
@@ -409,13 +410,6 @@ function page = add_centres (page, ds, groups, metric)
   [code, kinds] = knng.internal.label_codes (groups);
   [far, near] = knng.internal.group_centres (ds.X, code, numel (kinds), metric);
   page.blocks = [page.blocks, knng.internal.page_block('tight', far), knng.internal.page_block('nearest', uint32 (near'))];
-end
-
-function s = sign_of (metric)
-% As knng.edges has it: r = sign*(1 - distance); 0: the metric is no correlation.
-  t = knng.internal.search ('metrics');
-  t = t(strcmp ({t.map}, 'half') & (strcmp ({t.prepared}, 'centred') | strcmp ({t.prepared}, 'ranked')));
-  s = sum ((1 - 2 * strcmp ({t.sum}, 'plus')) .* strcmp ({t.name}, metric));
 end
 
 function limit (blocks, most)

@@ -6,7 +6,8 @@ function [far, nearest] = group_centres (X, code, kinds, metric)
 %   rows whose r with the centre is negative are turned over (beginning with the first row, at most five times), and the distance is that of 'abspearson'. FAR, KINDS-by-1, is
 %   the mean of the distances of the rows to the centre by METRIC, and NEAREST, KINDS-by-3, has the nearest rows, 0 behind
 %   the last. Rows without such a distance take no part; where a metric can, those with missing values do, over the columns
-%   that they have. FAR is NaN for a group of which fewer than two rows are left.
+%   that they have. FAR is NaN for a group of which fewer than two rows are left. Of 'pearson' distances are right to rounding, of others as
+%   those of knng.knnsearch.
 
   t = knng.internal.search ('metrics');
   t = t(strcmp ({t.name}, metric));
@@ -25,11 +26,19 @@ function [far, nearest] = group_centres (X, code, kinds, metric)
   end
   far = NaN (kinds, 1);
   nearest = zeros (kinds, 3);
+  all_at_once = strcmp (metric, 'pearson') && strcmp (t.sum, 'minus');
+  if (all_at_once)                                           % or many small groups would take long
+    away = from_centres (prepare, C, code(:), gaps);
+  end
   [sorted, rows] = sort (code(:));
   ends = cumsum (accumarray (sorted + 1, 1, [kinds + 1, 1]));
   for g = 1:kinds
     of = rows(ends(g) + 1:ends(g + 1));
-    d = distances (X, of, C(g, :), pairs);
+    if (all_at_once)
+      d = round (away(of) * 1e12) / 1e12;                    % two rows are equally near to their centre
+    else
+      d = distances (X, of, C(g, :), pairs);
+    end
     known = find (~isnan (d));
     [~, order] = sort (d(known));
     order = known(order(1:min (3, end)));
@@ -121,6 +130,26 @@ function d = distances (X, rows, centre, pairs)
   end
 end
 
+function away = from_centres (prepare, C, code, gaps)
+% 1 - r of each row and the centre of its group, over the columns that it has; NaN for none.
+  away = NaN (numel (code), 1);
+  for at = pieces (numel (code), size (C, 2))
+    rows = find (code(at(1):at(2)) > 0) + at(1) - 1;
+    P = prepare (rows);
+    known = ~isnan (P);
+    P(~known) = 0;
+    m = sum (known, 2);
+    c = C(code(rows), :);
+    c(~known) = 0;
+    c = bsxfun (@minus, c, sum (c, 2) ./ m);
+    c(~known) = 0;
+    r = sum (P .* c, 2) ./ sqrt (sum (P .^ 2, 2) .* sum (c .^ 2, 2));
+    r(m < min (3, size (C, 2)) * gaps) = NaN;                                   % as 'MinValid' has it
+    away(rows) = 1 - max (min (r, 1), -1);
+    away(rows(isnan (r))) = NaN;
+  end
+end
+
 function at = pieces (n, d)
 % The first and last rows of pieces of some 2 million values, a column each.
   step = max (1, floor (2e6 / d));
@@ -204,6 +233,24 @@ end
 %!   end
 %!   assert (far(4), NaN);
 %!   assert (near(4, 2:3), [0 0]);
+%! end
+%!test  # of pearson the distances are those of a search, also with missing values
+%! X = mod ((1:40)' .^ 2 * (1:9) .^ 1.5 * 0.618, 1);
+%! X(mod ((1:40)' .^ 2 * (1:9), 11) == 3) = NaN;
+%! X(7, 1:7) = NaN;
+%! X(8, 1:6) = NaN;
+%! X(9, 2:9) = 4;
+%! code = 1 + (mod ((1:40)', 3) > 0);
+%! [far, near] = knng.internal.group_centres (X, code, 2, 'pearson');
+%! for g = 1:2
+%!   rows = find (code == g);
+%!   Z = knng.internal.standard_rows (X(rows, :));
+%!   known = ~isnan (Z);
+%!   Z(~known) = 0;
+%!   warning ('off', 'all', 'local');
+%!   [i, d] = knng.knnsearch (X(rows, :), sum (Z) ./ sum (known), 'K', numel (rows), 'Distance', 'pearson', 'Rows', 'pairwise');
+%!   assert (far(g), mean (d(i > 0)), 1e-12);
+%!   assert (near(g, :), rows(i(1:3))');
 %! end
 %!test  # missing values: pairs of columns; chebychev leaves such rows out
 %! X = mod ((1:30)' .^ 2 * (1:8) .^ 1.5 * 0.618, 1);

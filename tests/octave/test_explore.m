@@ -254,6 +254,8 @@ for metric = {'pearson', 'spearman', 'abspearson'}
   assert (numbers (p, 'tight', 'double'), far');
   assert (numbers (p, 'nearest', 'uint32'), uint32 (reshape (near', 1, [])));
   assert (all (code(near) == (1:3)'));
+  t = knng.clustertable (ds, groups, 'Metric', metric{1});
+  assert ({t.cluster, t.tightness, t.centre}, {{'a'; 'b'; 'c c'}, 1 - far, near(:, 1)});
 end
 for none = {{ds, idx, dist, options{:}}, {idx, dist, options{:}, 'Metric', 'pearson'}, {ds, idx, dist, 'Groups', 'none', options{3:4}, 'Metric', 'pearson'}}
   p = written (none{1}{:});
