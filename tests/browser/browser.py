@@ -132,6 +132,11 @@ class Browser:
     def dark(self, on):
         self.call('Emulation.setEmulatedMedia', features=[{'name': 'prefers-color-scheme', 'value': 'dark' if on else 'light'}])
 
+    def paper(self, on):
+        """Shows the page as it is printed, as far as its style says; whether this browser can."""
+        self.call('Emulation.setEmulatedMedia', media='print' if on else '')
+        return True
+
     def navigate(self, url):
         self.call('Page.navigate', url=url)
 

@@ -161,6 +161,9 @@ class Firefox(Browser):
     def dark(self, on):
         self.night = on
 
+    def paper(self, on):
+        return False
+
     def navigate(self, url):
         self.call('browsingContext.navigate', context=self.context, url=url, wait='none')
         if url.startswith('file:'):

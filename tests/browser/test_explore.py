@@ -196,7 +196,14 @@ def go_on(b):
     go(b, '#/g/8')
     b.until("document.getElementById('why').textContent !== ''")
     check(text(b, '#why') == 'Its values are all the same: then there is no correlation.', f"a constant row: {text(b, '#why')}")
+    check(texts(b, '.alone') == ['2 of the 240 rows have no neighbours Select these'], f"how many have none: {texts(b, '.alone')}")
+    press(b, 'Select the rows without neighbours')
+    check(b.value('page.selection') == [6, 7], 'and which')
     quiet(b, 'links')
+    b.open(page('main'))
+    check(len(texts(b, '#gene .alone')) == 1, 'the page says so at its beginning, too')
+    b.open(page('odd-points'))
+    check(texts(b, '.alone') == ['every row has neighbours'], f"none without: {texts(b, '.alone')}")
 
 
 def tables_are_right(b):
@@ -243,10 +250,19 @@ def gaps(b):
         cells = b.value(f"showRow({i}), Array.from(document.querySelectorAll('#gene tbody tr'), (r) => Array.from(r.cells, (c) => c.textContent))")
         for j, row in zip([j for j in near_ones if j > 0], cells):
             e = pairs[min(i + 1, j), max(i + 1, j)]
-            if not (row[2] == f"{right['r'][e]:.5f}" and row[3] == str(right['samples'][e]) and near(row[4], right['p'][e], 3) and
-                    near(row[5], right['fdr'][e], 3)):
+            if not (row[3] == f"{right['r'][e]:.5f}" and row[4] == str(right['samples'][e]) and near(row[5], right['p'][e], 3) and
+                    near(row[6], right['fdr'][e], 3)):
                 wrong.append((i + 1, row, right['samples'][e], right['p'][e], right['fdr'][e]))
     check(not wrong, f'{len(wrong)} lines of tables are wrong, first {wrong[:1]}')
+    b.size(1265, 900)                                         # 1280, of which the window's bar takes 15; so does the table's
+    b.until("page.rate && !Array.from(document.querySelectorAll('#gene td')).some((c) => c.textContent === '…')")
+    least, room = b.value("""(() => {
+        const table = document.querySelector('#gene table');
+        table.style.width = 'min-content';
+        return [table.scrollWidth, table.parentElement.clientWidth];
+    })()""")
+    check(400 < least <= room - 15, f'all columns of the table fit: {least} of {room} pixels')
+    b.size(1200, 900)
     quiet(b, 'gaps')
 
 
@@ -279,6 +295,7 @@ def alone(b):
     check([row[1] + row[2] + row[3] + row[4] for row in table(b)] == ['10itself1', '21⇄2', '321'], f'a row that lists itself: {table(b)}')
     check(b.value('Array.from(page.data.hub)') == [1, 2, 1], 'it does not count among those that list it')
     check([r[3:6] for r in group_table(b)] == [['1', '67 %', '1, 2']], f'nor inside a group: {group_table(b)}')
+    check(texts(b, '.alone') == ['every row has neighbours'], 'it has neighbours')
     quiet(b, 'a row that lists itself')
 
 
@@ -462,6 +479,12 @@ def values_and_heat(b):
     b.until("document.activeElement.id === 'heat-by'")        # when all that shows the classes is drawn
     check(True, 'and the choice has the focus')
     heat_drawing(b, right, ['female', 'male'])
+    choose(b, '#heat-by', '2')
+    b.until("document.querySelectorAll('#heat .legend span').length === 6")
+    check(texts(b, '#heat .legend span')[-1] == 'none', f"values of a phenotype: {texts(b, '#heat .legend span')}")
+    svg = heat_drawing(b, right, texts(b, '#heat .legend span'))
+    samples = [int(w[1:]) - 1 for w in named(svg, 'sample')]
+    check(samples == sorted(range(24), key=lambda j: (math.inf if right['years'][j] is None else right['years'][j])), 'samples by their years')
     b.value('select(page.groupList.flatMap((g) => g.rows), null)')
     press(b, 'Heat map')
     b.until("document.querySelector('#heat canvas')?.height > 200")
@@ -519,7 +542,8 @@ def heat_drawing(b, right, kinds):
     said = named(svg, 'legend')
     check(said[:len(kinds)] == kinds and said[-1] == 'missing', f'what its colours mean: {said}')
     fills = {e.get('fill') for e in svg.iter() if e.tag.endswith('rect')}
-    check({cells[c, 0] for c in range(wide)} <= fills, 'the colours of the classes are explained')
+    check({cells[c, 0] for c in range(wide)} <= fills or 'none' in kinds, 'the colours of the classes are explained')
+    return svg
 
 
 def classes_of_profile(b):
@@ -527,9 +551,9 @@ def classes_of_profile(b):
     right = facts('main')
     b.open(page('main'), '#/g/17')
     b.until("document.querySelector('#profile svg')")
-    check(texts(b, '#profile-by option') == ['class', 'sex', 'no classes'], f"classes to choose from: {texts(b, '#profile-by option')}")
+    check(texts(b, '#profile-by option') == ['class', 'years', 'sex', 'nothing'], f"classes to choose from: {texts(b, '#profile-by option')}")
     bands = "Array.from(document.querySelectorAll('#profile svg text'), (t) => t.textContent).filter((t) => /[A-Za-z]/.test(t))"
-    check(b.value(bands) == ['ALL', 'AML', 'CML', 'n…'], f'the classes of the profile: {b.value(bands)}')
+    check(b.value(bands) == ['ALL', 'AML', 'CML', 'no…'], f'the classes of the profile: {b.value(bands)}')
     line = "Array.from(document.querySelectorAll('#profile svg path')).pop().getAttribute('d')"
     before = b.value(line)
     choose(b, '#profile-by', '3')
@@ -545,6 +569,18 @@ def classes_of_profile(b):
     go(b, '#/g/20')
     b.until("document.querySelector('#profile h3')")
     check(b.value(bands) == ['female', 'male'], 'they stay for the next row')
+    choose(b, '#profile-by', '2')
+    b.until("document.querySelector('#profile h3').textContent === 'Over the samples, by years'")
+    heights = [float(y) for y in re.findall(r'[ML][\d.]+ ([\d.]+)', b.value(line))]
+    x, years = right['X'][19], right['years']
+    order = sorted(range(24), key=lambda j: (math.inf if years[j] is None else years[j]))
+    upwards = [(x[p] < x[q]) == (heights[i] > heights[i + 1]) for i, (p, q) in enumerate(zip(order, order[1:])) if x[p] != x[q]]
+    check(len(upwards) > 20 and all(upwards), 'samples stand by their years, the one without last')
+    known = [y for y in years if y is not None]
+    words = b.value("Array.from(document.querySelectorAll('#profile svg text'), (t) => t.textContent)")[-2:]
+    check(near(words[0], min(known), 4) and near(words[1], max(known), 4), f'the least and the most years: {words}')
+    fills = b.value("Array.from(document.querySelectorAll('#profile svg rect'), (r) => r.getAttribute('fill'))")
+    check(fills[0] == '#faf2e0' and fills[-2:] == ['#541a6b', '#a8a8a8'], f'their colours rise: {fills}')
     choose(b, '#profile-by', '0')
     b.until("document.querySelector('#profile h3').textContent === 'Over the samples'")
     check(b.value(bands) == [] and b.value("document.querySelectorAll('#profile svg rect').length") == 0, 'no classes')
@@ -680,8 +716,9 @@ def odd(b):
     data = b.value('({ group: Array.from(page.data.group), idx: Array.from(page.data.idx), dist: Array.from(page.data.dist), from: Array.from(page.data.from) })')
     for row in group_table(b)[:9]:
         inside = [d for i, j, d in zip(data['from'], data['idx'], data['dist']) if data['group'][i] == data['group'][j] == int(row[1]) + 1]
-        check((row[3] == '') if not inside else near(row[3], sum(inside) / len(inside), 4), f'tightness without a metric, {row}')
-    check('Tightness: the mean distance of the edges inside; the smaller, the tighter. Most listed inside:' in text(b, '#groups'), 'which is said')
+        check((row[3] == '') if not inside else near(row[3], sum(inside) / len(inside), 4), f'groups without a metric, {row}')
+    check('Mean distance inside: of the edges inside; the smaller, the closer. Most listed inside:' in text(b, '#groups'), 'which is said')
+    check('ightness' not in text(b, '#groups'), 'tightness is something else')
     b.dark(False)
 
 
@@ -895,8 +932,39 @@ def names_for_all(b):
     b.value("setTheme('light')")
 
 
+def printed(b):
+    """On paper: what is shown, black on white, whole and without controls, also where the screen is dark."""
+    b.dark(True)
+    b.open(page('main'), '#/g/17')
+    b.until("document.querySelector('#profile svg')")
+    b.value('select([1, 2, 3], null)')
+    pixel = """(() => {
+        const copy = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+        copy.drawImage(document.getElementById('map'), -1, -1);
+        return Array.from(copy.getImageData(0, 0, 1, 1).data).slice(0, 3);
+    })()"""
+    b.value("page.map.draw()")
+    dark = b.value(pixel)
+    b.value("window.dispatchEvent(new Event('beforeprint'))")
+    check(max(dark) < 100 and b.value(pixel) == [255, 255, 255], f'the map of a dark page is white on paper: {dark}, {b.value(pixel)}')
+    if b.paper(True):
+        seen = "Array.from(document.querySelectorAll('{}')).filter((e) => e.getClientRects().length > 0).length"
+        b.value("document.documentElement.dataset.theme = 'dark'")
+        check(b.value(seen.format('button, select, input, dialog, #map-keys')) == 0, 'no controls')
+        check(b.value(seen.format('#gene tbody tr')) == 6 and b.value(seen.format('#map, #profile svg, #foot p, .cloud a, .on-paper')) > 8, 'all else is there')
+        check(b.value("getComputedStyle(document.documentElement).backgroundColor") == 'rgb(255, 255, 255)' and
+              b.value("getComputedStyle(document.querySelector('#gene td a')).color") == 'rgb(0, 0, 0)', 'black on white')
+        check(b.value("Array.from(document.querySelectorAll('.scroll')).every((e) => getComputedStyle(e).maxHeight === 'none')"), 'tables are whole')
+        b.paper(False)
+    b.value("window.dispatchEvent(new Event('afterprint'))")
+    check(b.value('document.documentElement.dataset.theme') == 'dark', 'the screen is dark again')
+    check(b.value("document.querySelector('.on-paper').getClientRects().length") == 0, 'what is for paper is not on the screen')
+    quiet(b, 'paper')
+    b.dark(False)
+
+
 PARTS = [look_up, go_on, tables_are_right, gaps, alone, paths, lasso, the_map, pixels, values_and_heat, classes_of_profile, groups_and_phenotypes,
-         hostile, planted, odd, damaged, policy, phone, names_for_all]
+         hostile, planted, odd, damaged, policy, phone, printed, names_for_all]
 
 
 def main():

@@ -522,11 +522,43 @@ function svgText(root) {
   return '<?xml version="1.0" encoding="UTF-8"?>\n' + new XMLSerializer().serializeToString(plain);
 }
 
-// The order of the samples in pictures: by their class, and within a class by the values.
-function sampleOrder(codes, values) {
+// ---- what samples stand by ----------------------------------------------------------------------------------------------
+// A phenotype, { kinds, of }: of labels, `of` has their numbers, 0 for none; of values, which have no kinds, these, null for
+// none.
+function isNone(by, j) {
+  return by.kinds.length > 0 ? by.of[j] === 0 : by.of[j] === null;
+}
+
+// The least and the largest of its values.
+function rangeOf(by) {
+  const known = by.of.filter((v) => v !== null);
+  return [known.reduce((a, b) => Math.min(a, b), Infinity), known.reduce((a, b) => Math.max(a, b), -Infinity)];
+}
+
+// From pale, 0, to violet, 1, as in knng.heatmap.
+function paleToViolet(part) {
+  const [pale, violet] = [[250, 242, 224], [84, 26, 107]];
+  return hex(pale.map((v, c) => Math.round(v + part * (violet[c] - v))));
+}
+
+// A function that gives the colour of sample j.
+function coloursOf(by) {
+  if (by.kinds.length > 0) {
+    return (j) => lookOf(by.of[j]).colour;
+  }
+  const [low, high] = rangeOf(by);
+  const part = (v) => high > low ? (v / 2 - low / 2) / (high / 2 - low / 2) : 0.5;
+  return (j) => isNone(by, j) ? lookOf(0).colour : paleToViolet(part(by.of[j]));
+}
+
+// The order of the samples in pictures: by the phenotype, null for none, those without one last; where that is the same, by
+// the values.
+function sampleOrder(by, values) {
   const last = (v) => Number.isNaN(v) ? Infinity : v;
+  const place = (j) => by && !isNone(by, j) ? by.of[j] : Infinity;
+  const upwards = (a, b) => (a > b) - (a < b);
   return Array.from(values.keys()).sort((a, b) =>
-    (codes ? (codes[a] || 1e9) - (codes[b] || 1e9) : 0) || last(values[a]) - last(values[b]) || a - b);
+    (by ? upwards(place(a), place(b)) : 0) || upwards(last(values[a]), last(values[b])) || a - b);
 }
 
 // A path through the points of a row, with gaps where a value is missing; one alone is a short line.
@@ -545,10 +577,10 @@ function pathOf(values, order, x, y) {
 }
 
 // The profile of a row over the samples, its neighbours behind it: rows of standardized values, first that of the row;
-// by classes, { kinds, of }, or null; `wide` pixels. Returns the <svg>.
-function profilePicture(rows, classes, wide, title) {
+// by a phenotype, { kinds, of }, or null; `wide` pixels. Returns the <svg>.
+function profilePicture(rows, by, wide, title) {
   const [high, left, right, top, bottom] = [260, 30, 8, 12, 30];
-  const order = sampleOrder(classes && classes.of, rows[0]);
+  const order = sampleOrder(by, rows[0]);
   const finite = rows.flatMap((r) => Array.from(r)).filter((v) => !Number.isNaN(v));
   const low = Math.min(-1, finite.reduce((a, b) => Math.min(a, b), 0));
   const most = Math.max(1, finite.reduce((a, b) => Math.max(a, b), 0));
@@ -563,7 +595,11 @@ function profilePicture(rows, classes, wide, title) {
     line(`M${left} ${y(v).toFixed(1)}H${wide - right}`, { stroke: 'currentColor', 'stroke-opacity': v === 0 ? 0.4 : 0.12 });
     root.append(svgWord(left - 5, y(v) + 4, String(v), 'end'));
   }
-  classBands(root, classes, order, x, high - bottom, top);
+  if (by && by.kinds.length > 0) {
+    classBands(root, by, order, x, high - bottom, top);
+  } else if (by) {
+    valueBand(root, by, order, x, high - bottom, top);
+  }
   for (const row of rows.slice(1)) {
     line(pathOf(row, order, x, y), { stroke: '#8a97a5', 'stroke-opacity': 0.55, 'stroke-width': 1 });
   }
@@ -581,9 +617,6 @@ function svgWord(x, y, text, anchor, kind = 'word') {
 
 // A bar below, and a line and a name for each class.
 function classBands(root, classes, order, x, low, top) {
-  if (!classes) {
-    return;
-  }
   const step = order.length > 1 ? x(1) - x(0) : 100;
   let first = 0;
   for (let p = 1; p <= order.length; p++) {
@@ -592,12 +625,9 @@ function classBands(root, classes, order, x, low, top) {
     }
     const code = classes.of[order[first]];
     const [a, b] = [x(first) - step / 2, x(p - 1) + step / 2];
-    root.append(svgElement('rect', {
-      x: a.toFixed(1), y: low + 3, width: Math.max(b - a - 1, 0.5).toFixed(1), height: 6, fill: lookOf(code).colour,
-    }));
+    svgBar(root, a, b - a - 1, low, lookOf(code).colour);
     if (first > 0) {
-      const dashed = { stroke: 'currentColor', 'stroke-opacity': 0.4, 'stroke-dasharray': '3 3' };
-      root.append(svgElement('path', { d: `M${a.toFixed(1)} ${top}V${low}`, ...dashed }));
+      svgDashed(root, a, top, low);
     }
     const letters = Math.floor((b - a) / 7);
     if (letters > 1) {
@@ -607,10 +637,47 @@ function classBands(root, classes, order, x, low, top) {
   }
 }
 
+function svgBar(root, x, wide, low, fill) {
+  root.append(svgElement('rect', { x: x.toFixed(1), y: low + 3, width: Math.max(wide, 0.5).toFixed(1), height: 6, fill }));
+}
+
+function svgDashed(root, x, top, low) {
+  root.append(svgElement('path', {
+    d: `M${x.toFixed(1)} ${top}V${low}`, stroke: 'currentColor', 'stroke-opacity': 0.4, 'stroke-dasharray': '3 3',
+  }));
+}
+
+// A bar below whose colours rise with the values, the least and the largest of these, and a line before the samples without.
+function valueBand(root, by, order, x, low, top) {
+  const step = order.length > 1 ? x(1) - x(0) : 100;
+  const colour = coloursOf(by);
+  for (let first = 0, p = 1; p <= order.length; p++) {
+    if (p === order.length || colour(order[p]) !== colour(order[first])) {
+      svgBar(root, x(first) - step / 2, (p - first) * step, low, colour(order[first]));
+      first = p;
+    }
+  }
+  const known = order.filter((j) => !isNone(by, j)).length;
+  const [left, end, right] = [x(0) - step / 2, x(known) - step / 2, x(order.length) - step / 2];
+  const [least, most] = rangeOf(by).map((v) => digits(v, 4));
+  root.append(svgWord(left, low + 22, least, 'start'));
+  if (most !== least && 7 * (least.length + most.length + 2) < end - left) {
+    root.append(svgWord(end, low + 22, most, 'end'));
+  }
+  if (known < order.length) {
+    svgDashed(root, end, top, low);
+    if (right - end > 28) {
+      root.append(svgWord((end + right) / 2, low + 22, 'none', 'middle'));
+    }
+  }
+}
+
 // ---- heat maps --------------------------------------------------------------------------------------------------------
-// A cell for each standardized value, of the rows in this order, the samples by `order`; above it a bar of the classes.
-function heatPicture(rows, order, classes) {
-  const bar = classes ? 2 : 0;
+// A cell for each standardized value, of the rows in this order, the samples by `order`; above it a bar of what they stand
+// by.
+function heatPicture(rows, order, by) {
+  const bar = by ? 2 : 0;
+  const colourOf = by && coloursOf(by);
   const canvas = document.createElement('canvas');
   canvas.width = order.length;
   canvas.height = rows.length + bar;
@@ -619,7 +686,7 @@ function heatPicture(rows, order, classes) {
   const pixels = new Uint32Array(image.data.buffer);
   for (let y = 0; y < canvas.height; y++) {
     for (let x = 0; x < order.length; x++) {
-      const colour = y < bar ? rgb(lookOf(classes.of[order[x]]).colour) : scaleColour(rows[y - bar][order[x]] / 2.5);
+      const colour = y < bar ? rgb(colourOf(order[x])) : scaleColour(rows[y - bar][order[x]] / 2.5);
       pixels[y * order.length + x] = pixelOf(colour);
     }
   }
@@ -641,13 +708,13 @@ function enlarged(canvas, least) {
 }
 
 // The same as the <svg> of a file, with names of rows and samples where there is room, and what the colours mean.
-function heatDrawing(canvas, classes, rowNames, sampleNames) {
+function heatDrawing(canvas, by, rowNames, sampleNames) {
   const [m, d] = [rowNames.length, sampleNames.length];
   const high = m <= 80 ? 14 : Math.max(2, Math.floor(1000 / m));
   const wide = Math.max(2, Math.min(14, Math.floor(900 / d)));
   const beside = high >= 12 ? rowNames : [];
   const below = wide >= 11 ? sampleNames.map((text) => shorten(text, 16)) : [];
-  const legend = heatLegend(classes, Math.max(d * wide, 360));
+  const legend = heatLegend(by, Math.max(d * wide, 360));
   const [left, top] = [8, legend.high + 10];
   const low = top + canvas.height * high;
   const root = svgElement('svg', { color: '#1c2228' });
@@ -698,8 +765,14 @@ function cellPaths(canvas) {
   return paths;
 }
 
+// Values to show colours of, and which part of the way from the least to the largest each is.
+function stepsOf(by) {
+  const [low, high] = rangeOf(by);
+  return high > low ? [0, 0.25, 0.5, 0.75, 1].map((part) => [part, low + part * high - part * low]) : [[0.5, low]];
+}
+
 // Words and colours above a heat map, in lines of some width: { parts, wide, high }.
-function heatLegend(classes, most) {
+function heatLegend(by, most) {
   const parts = [];
   let [x, y, wide] = [8, 18, 0];
   const put = (fill, text) => {
@@ -711,9 +784,12 @@ function heatLegend(classes, most) {
     x += room;
     wide = Math.max(wide, x);
   };
-  if (classes) {
-    classes.kinds.forEach((text, c) => put(lookOf(c + 1).colour, shorten(text, 24)));
-    if (classes.of.includes(0)) {
+  if (by) {
+    by.kinds.forEach((text, c) => put(lookOf(c + 1).colour, shorten(text, 24)));
+    if (by.kinds.length === 0) {
+      stepsOf(by).forEach(([part, v]) => put(paleToViolet(part), digits(v, 4)));
+    }
+    if (by.of.some((unused, j) => isNone(by, j))) {
       put(lookOf(0).colour, 'none');
     }
     [x, y] = [8, y + 16];

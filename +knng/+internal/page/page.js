@@ -181,7 +181,8 @@ function showNothing(wrong) {
   }
   const order = Array.from(page.data.byHub.subarray(0, 12));
   $('gene-title').textContent = wrong ? 'There is no such row' : 'Search a name, or click a point';
-  $('gene').replaceChildren(make('p', {}, 'Rows that many others list:'), make('div', { class: 'cloud' }, ...order.map(shortLink)));
+  $('gene').replaceChildren(make('p', {}, 'Rows that many others list:'), make('div', { class: 'cloud' }, ...order.map(shortLink)),
+    ...(page.data.count.includes(0) ? [aloneLine()] : []));
 }
 
 function connectPage() {
@@ -194,6 +195,7 @@ function connectPage() {
     }
   });
   window.addEventListener('hashchange', route);
+  printLight();
   $('theme').addEventListener('click', () => setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
   $('help').addEventListener('click', () => $('keys').showModal());
   document.addEventListener('keydown', (event) => {
@@ -212,6 +214,17 @@ function setTheme(name) {
   if (page.map) {
     page.map.redraw();
   }
+}
+
+// Paper is white: what is drawn is drawn anew for it.
+function printLight() {
+  let theme = 'light';
+  window.addEventListener('beforeprint', () => {
+    theme = document.documentElement.dataset.theme;
+    setTheme('light');
+    page.map?.settle();
+  });
+  window.addEventListener('afterprint', () => setTheme(theme));
 }
 
 // Nothing but the message stays in sight. The first one counts: what fails later may be for want of what this takes away.
@@ -259,7 +272,7 @@ async function start() {
   } else {
     document.querySelector('main').classList.add('bare');
   }
-  page.by = data.phenotypes.findIndex((p) => p.kinds.length > 0) + 1;
+  page.by = data.phenotypes.findIndex((p) => p.kinds.length > 0) + 1;     // values have to be asked for
   if (data.phenotypes.length > 0) {
     $('phenotypes-part').hidden = false;
     listPhenotypes();

@@ -17,7 +17,7 @@ const page = {
   selection: [],
   polygon: null,                                              // of the lasso that made the selection, in places
   colouring: 'group',
-  by: 0,                                                      // the phenotype by whose classes samples stand, from 1
+  by: 0,                                                      // the phenotype by which samples stand, from 1
   heat: null,                                                 // the rows of the heat map, in order
 };
 
@@ -216,20 +216,21 @@ class SearchField {
   }
 }
 
-// ---- the classes that samples stand by ----------------------------------------------------------------------------------
-function shownClasses() {
+// ---- what samples stand by ----------------------------------------------------------------------------------------------
+function shownBy() {
   return page.by > 0 ? page.data.phenotypes[page.by - 1] : null;
 }
 
-// A choice of them, for pictures over the samples; nothing where there are none.
-function classChoice(id, name) {
+// A choice of it, for pictures over the samples: the phenotypes of which something is known; nothing where there are none.
+function orderChoice(id, name) {
   const { data } = page;
-  const there = Array.from(data.phenotypes.keys()).filter((p) => data.phenotypes[p].kinds.length > 0);
+  const there = Array.from(data.phenotypes.keys()).filter((p) =>
+    data.phenotypes[p].kinds.length > 0 || data.phenotypes[p].of.some((v) => v !== null));
   if (there.length === 0) {
     return [];
   }
   const choice = make('select', { id, 'aria-label': name },
-    ...there.map((p) => make('option', { value: String(p + 1) }, shorten(data.phenotypes[p].name, 40))), make('option', { value: '0' }, 'no classes'));
+    ...there.map((p) => make('option', { value: String(p + 1) }, shorten(data.phenotypes[p].name, 40))), make('option', { value: '0' }, 'nothing'));
   choice.value = String(page.by);
   choice.addEventListener('change', async () => {
     page.by = Number(choice.value);
@@ -387,18 +388,19 @@ async function showProfile(i) {
   }
   const rows = [i, ...near].map((row) => standardize(valuesOf(data, row)));
   const turned = rows.map((row, p) => p > 0 && data.correlation !== 0 && correlation(rows[0], row) < 0 ? row.map((v) => -v) : row);
-  const classes = shownClasses();
+  const by = shownBy();
   const wide = Math.max(320, Math.min(640, $('profile').clientWidth));
-  const picture = profilePicture(turned, classes, wide, `Profile of ${nameOf(data, i)} over ${data.samples} samples`);
+  const picture = profilePicture(turned, by, wide, `Profile of ${nameOf(data, i)} over ${data.samples} samples`);
   const svg = () => save('profile.svg', 'image/svg+xml', svgText(inInk(picture)));
   const csv = () => save('profile.csv', 'text/csv', csvOfValues([i, ...near]));
   const grey = near.length === 0 ? '' : `; ${near.length === 1 ? 'its neighbour' : `${near.length} neighbours`} in grey`;
   const note = 'Standard deviations from the mean' + grey +
     (data.correlation !== 0 && near.length > 0 ? ', upside down where r < 0' : '') +
-    '. Samples stand in the order of the row' + (classes ? ', class by class.' : '.');
+    '. Samples stand ' + (!by ? 'in the order of the row.' : by.kinds.length > 0 ? 'in the order of the row, class by class.'
+    : `by ${shorten(by.name, 40)}, where that is the same in the order of the row.`);
   $('profile').replaceChildren(
-    make('h3', {}, 'Over the samples' + (classes ? ', by ' + shorten(classes.name, 40) : '')), picture, make('p', { class: 'quiet' }, note),
-    make('div', { class: 'tools' }, ...classChoice('profile-by', 'Classes of the profile'),
+    make('h3', {}, 'Over the samples' + (by ? ', by ' + shorten(by.name, 40) : '')), picture, make('p', { class: 'quiet' }, note),
+    make('div', { class: 'tools' }, ...orderChoice('profile-by', 'Order of the samples in the profile'),
       button('SVG', svg, { 'aria-label': 'Profile as SVG' }), button('CSV', csv, { 'aria-label': 'Values as CSV' })));
 }
 
@@ -481,21 +483,21 @@ async function showHeat() {
     return;
   }
   const heat = heatOf(chosen);
-  const { canvas, listed, classes } = heat;
+  const { canvas, listed, by } = heat;
   canvas.className = 'heat';
   canvas.style.height = (chosen.length <= 80 ? 18 * canvas.height : Math.min(3 * canvas.height, 700)) + 'px';
   canvas.setAttribute('role', 'img');
   canvas.setAttribute('aria-label', `Heat map of ${chosen.length} rows; the button CSV has its values`);
-  const names = make('div', { class: classes ? 'heat-names below-bar' : 'heat-names' });
+  const names = make('div', { class: by ? 'heat-names below-bar' : 'heat-names' });
   names.append(...(chosen.length <= 80 ? listed.map((i) => make('div', {}, shortLink(i))) : []));
   const note = 'Blue low, orange high, in standard deviations of each row; the lightest grey is missing. Rows by average linkage over 1 − r' +
-    (classes ? '; samples by ' + shorten(classes.name, 40) : '; samples') + (classes ? ', then' : '') + ' by the mean of the rows.';
-  $('heat').replaceChildren(make('div', { class: 'heat-box' }, canvas, names), classLegend(classes), make('p', { class: 'quiet' }, note),
+    (by ? `; samples by ${shorten(by.name, 40)}, then` : '; samples') + ' by the mean of the rows.';
+  $('heat').replaceChildren(make('div', { class: 'heat-box' }, canvas, names), orderLegend(by), make('p', { class: 'quiet' }, note),
     heatTools(heat));
 }
 
 // The heat map of rows: { canvas, listed: the rows in their order, rows: their standardized values, samples: the order of
-// these, classes }. The order of the rows is found once.
+// these, what they stand by }. The order of the rows is found once.
 function heatOf(chosen) {
   const { data } = page;
   if (!page.heat || page.heat.chosen !== chosen) {
@@ -504,35 +506,41 @@ function heatOf(chosen) {
     page.heat = { chosen, rows: order.map((a) => rows[a]), listed: order.map((a) => chosen[a]) };
   }
   const { rows, listed } = page.heat;
-  const classes = shownClasses();
+  const by = shownBy();
   const means = standardize(Array.from({ length: data.samples }, (unused, j) => rows.reduce((sum, row) => sum + (row[j] || 0), 0)));
-  const samples = sampleOrder(classes && classes.of, means);
-  return { canvas: heatPicture(rows, samples, classes), rows, listed, samples, classes };
+  const samples = sampleOrder(by, means);
+  return { canvas: heatPicture(rows, samples, by), rows, listed, samples, by };
 }
 
 // What the colours of the bar above a heat map stand for.
-function classLegend(classes) {
-  const shown = classes ? classes.kinds.slice(0, 16) : [];
-  const mark = (code, name) => make('span', {}, markOf({ ...lookOf(code), shape: 'square' }), shorten(name, 24));
-  const legend = make('div', { class: 'legend' }, ...shown.map((name, c) => mark(c + 1, name)));
-  if (classes && classes.kinds.length > shown.length) {
-    legend.append(make('span', {}, `and ${classes.kinds.length - shown.length} more`));
+function orderLegend(by) {
+  const legend = make('div', { class: 'legend' });
+  if (!by) {
+    return legend;
   }
-  if (classes && classes.of.includes(0)) {
-    legend.append(mark(0, 'none'));
+  const mark = (look, name) => make('span', {}, markOf({ ...look, shape: 'square' }), shorten(name, 24));
+  legend.append(...by.kinds.slice(0, 16).map((name, c) => mark(lookOf(c + 1), name)));
+  if (by.kinds.length > 16) {
+    legend.append(make('span', {}, `and ${by.kinds.length - 16} more`));
+  }
+  if (by.kinds.length === 0) {
+    legend.append(...stepsOf(by).map(([part, v]) => mark({ colour: paleToViolet(part) }, digits(v, 4))));
+  }
+  if (by.of.some((unused, j) => isNone(by, j))) {
+    legend.append(mark(lookOf(0), 'none'));
   }
   return legend;
 }
 
 function heatTools(heat) {
   const { data } = page;
-  const { canvas, listed, samples, classes } = heat;
+  const { canvas, listed, samples, by } = heat;
   const png = () => enlarged(canvas, 1200).toBlob((blob) => save('heatmap.png', 'image/png', blob));
-  const svg = () => save('heatmap.svg', 'image/svg+xml', svgText(heatDrawing(canvas, classes,
+  const svg = () => save('heatmap.svg', 'image/svg+xml', svgText(heatDrawing(canvas, by,
     listed.map((i) => shortName(data, i)), samples.map((j) => sampleName(data, j)))));
   const csv = () => save('heatmap.csv', 'text/csv', csvOfValues(listed));
   const code = () => showCode('% in the order of the heat map\n' + octaveCode(listed));
-  return make('div', { class: 'tools' }, ...classChoice('heat-by', 'Classes of the heat map'),
+  return make('div', { class: 'tools' }, ...orderChoice('heat-by', 'Order of the samples in the heat map'),
     button('PNG', png, { 'aria-label': 'Heat map as PNG' }), button('SVG', svg, { 'aria-label': 'Heat map as SVG' }),
     button('CSV', csv, { 'aria-label': 'Values of the heat map as CSV' }),
     button('Octave code', code, { 'aria-label': 'Octave code of this order' }));
@@ -651,6 +659,7 @@ function showLegend(given) {
   } else {
     legend.replaceChildren();
   }
+  legend.prepend(make('span', { class: 'on-paper' }, 'Colour: ' + $('colour').selectedOptions[0].textContent));
 }
 
 // A small picture of how the points of a group look.
@@ -694,10 +703,10 @@ function showGroups(most) {
     make('span', {}, ...g.central.flatMap((i, c) => c > 0 ? [', ', shortLink(i)] : [shortLink(i)])),
     button('Select', () => select(g.rows, null), { 'aria-label': 'Select group ' + shorten(g.name, 40) })]);
   const words = groupWords();
-  const head = [['', ''], ['group', 'text pin'], ['rows', 'number'], ['tightness', 'number', words.tight],
+  const head = [['', ''], ['group', 'text pin'], ['rows', 'number'], [words.short, 'number', words.tight],
     ['edges inside', 'number', words.inside], [words.title, 'text', words.central], ['', '']];
   $('groups').replaceChildren(makeTable('Groups, largest first', head, rows),
-    make('p', { class: 'quiet' }, `Tightness: ${words.tight}. ${words.title[0].toUpperCase() + words.title.slice(1)}: ${words.central}. ` +
+    make('p', { class: 'quiet' }, `${words.short[0].toUpperCase() + words.short.slice(1)}: ${words.tight}. ${words.title[0].toUpperCase() + words.title.slice(1)}: ${words.central}. ` +
       `Edges inside: ${words.inside}.`));
   if (page.groupList.length > most) {
     $('groups').append(button(`Show all ${page.groupList.length}`, () => showGroups(Infinity)));
@@ -716,14 +725,14 @@ function groupWords() {
     const best = r ? `nearer ${data.correlation < 0 ? '−1' : '1'}` : 'smaller';
     return {
       inside, title: 'most listed inside', central: 'the rows that most rows of the group list',
-      tight: `the mean ${valueTitle()} of the edges inside; the ${best}, the tighter`,
+      short: `mean ${valueTitle()} inside`, tight: `of the edges inside; the ${best}, the closer`,
     };
   }
   const mirrored = MIRRORED.includes(data.metric);
   const mean = mirrored ? 'its standardized rows, those with r < 0 upside down' : CENTRES[data.metric] || 'its rows';
   const what = mirrored ? '|r|' : r ? 'r' : `distance (${data.metric})`;
   return {
-    inside, title: 'nearest its centre', central: `the rows with the ${r ? 'largest' : 'smallest'} of these`,
+    inside, short: 'tightness', title: 'nearest its centre', central: `the rows with the ${r ? 'largest' : 'smallest'} of these`,
     tight: `the mean ${what} of its rows ${r ? 'with' : 'from'} its centre, which is the mean of ${mean}; the ${r ? 'nearer 1' : 'smaller'}, the tighter`,
   };
 }
@@ -769,7 +778,7 @@ async function showPhenotype(number) {
   const note = (labels ? 'η²: the share of the variance that the classes explain; p: one-way analysis of variance. '
     : 'r: Pearson’s correlation; p: two-sided. ') +
     'FDR: by Benjamini and Hochberg, of all rows. Computed from the values before they were rounded.';
-  $('going-with').replaceChildren(
+  $('going-with').replaceChildren(make('h3', { class: 'on-paper' }, shorten(p.name, 60)),
     rows.length > 0 ? makeTable('Rows that go with it, first the smallest p', head, rows) : make('p', {}, 'No row can be tested.'),
     make('p', { class: 'quiet' }, note),
     ...(rows.length > 0 ? [button('Select these', () => select(first, null))] : []));
@@ -779,8 +788,9 @@ async function showPhenotype(number) {
 function showFoot() {
   const { data } = page;
   const line = (...inside) => make('p', {}, ...inside);
-  const size = [`${data.n} rows, ${data.entries} neighbours`, data.samples > 0 ? `${data.samples} samples` : '', data.metric];
-  const lines = [line(size.filter((part) => part).join(', ')), ...data.search.map((text) => line(text)), checksumLine(),
+  const size = [`${data.n} ${data.n === 1 ? 'row' : 'rows'}, ${data.entries} neighbours`,
+    data.samples > 0 ? `${data.samples} ${data.samples === 1 ? 'sample' : 'samples'}` : '', data.metric];
+  const lines = [line(size.filter((part) => part).join(', ')), aloneLine(), ...data.search.map((text) => line(text)), checksumLine(),
     line('made by ', make('code', { id: 'call' }, data.call), `, knng ${data.version}`)];
   if (data.values) {
     const steps = data.values.precision === 'fine' ? 65535 : 255;
@@ -789,6 +799,20 @@ function showFoot() {
   }
   lines.push(line('This page asks nothing of any network, and its policy allows it none.'));
   $('foot').replaceChildren(...lines);
+}
+
+// How many rows have no neighbours, and a way to them.
+function aloneLine() {
+  const { data } = page;
+  const rows = Array.from(data.count.keys()).filter((i) => data.count[i] === 0);
+  if (rows.length === 0) {
+    return make('p', { class: 'alone' }, 'every row has neighbours');
+  }
+  const said = `${rows.length} of the ${data.n} rows ${rows.length === 1 ? 'has' : 'have'} no neighbours `;
+  return make('p', { class: 'alone' }, said, button(rows.length === 1 ? 'Select it' : 'Select these', () => {
+    select(rows, null);
+    $('selection-part').scrollIntoView({ block: 'nearest' });
+  }, { 'aria-label': 'Select the rows without neighbours' }));
 }
 
 function checksumLine() {
