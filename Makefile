@@ -21,14 +21,21 @@ FUZZ  := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/fuzz_*.c))
 AIDS  := $(B)/tests/oracle.o
 CSRC  := $(wildcard $(foreach d,core core/* core/*/* mex cli mpi cuda cuda/* tests tests/* tools tools/mex-only tools/scale,$d/*.c $d/*.h $d/*.cu))
 
-# LOOPS are compiled once for each of these instruction sets. Which one runs is chosen at run time.
+# LOOPS are compiled once for each of these instruction sets. Which one runs is chosen at run time. Without the last flag
+# gcc's -O1, which sanitizers have, leaves the upper halves of registers in use, and all other code is several times slower.
 TARGETS      := plain
-FLAGS_avx512 := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma
-FLAGS_avx2   := -mavx2 -mfma
+FLAGS_avx512 := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -fexpensive-optimizations
+FLAGS_avx2   := -mavx2 -mfma -fexpensive-optimizations
 FLAGS_plain  :=
+# With a sanitizer: a multiplication and addition in one is the same number whether this machine or the library makes it,
+# but here much sooner. Lanes are elements of local arrays, by constant indices; four checks of each of them take most of
+# the compiler's time. The other instruction sets, of the same source, have these checks, and the address sanitizer
+# still sees every access.
+AFTER_plain = $(if $(SANITIZE),$(if $(FUSES),-mfma -fexpensive-optimizations) -fno-sanitize=null$(comma)pointer-overflow$(comma)object-size$(comma)bounds)
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
 TARGETS      := avx512 avx2 plain
 endif
+FUSES := $(if $(filter avx2,$(TARGETS)),$(shell grep -w fma /proc/cpuinfo 2>/dev/null | grep -qw avx2 && echo yes))
 
 # ---- flags -----------------------------------------------------------------------------------------------------------
 # CFLAGS come after -O2 (-O3 for the kernels) and before the flags that the bits of the answer depend on.
@@ -172,7 +179,7 @@ define LOOP
 $(B)/$(1:%.c=%)-%.o: $1 $(B)/needs
 	@mkdir -p $$(@D)
 	@echo "  CC    $$< ($$*)"
-	$(Q)$$(call compile,-O3 -DKNNG_TARGET=$$* $$(FLAGS_$$*)) -MMD -MP -c -o $$@ $$<
+	$(Q)$$(call compile,-O3 -DKNNG_TARGET=$$* $$(FLAGS_$$*)) $$(AFTER_$$*) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach f,$(LOOPS),$(eval $(call LOOP,$f)))
 
@@ -242,7 +249,8 @@ $(B)/cuda/%.o: cuda/%.cu $(B)/stamp-cuda
 		echo "knng: nvcc failed; make NVCC= builds for the CPU alone (before pkg install: setenv ('NVCC', ''))"; exit 1; }
 
 # wgmma is of compute capability 9.0 alone, not of what follows, and of nvcc from 12.0 on, whose lists do not name it.
-FUSED = $(and $(filter 90 90a,$(CUDA_ARCH)),$(shell $(NVCC) --dryrun -arch=sm_90a -c -x cu /dev/null >/dev/null 2>&1 && echo yes))
+CUDA_FUSED ?= $(filter 90 90a,$(CUDA_ARCH))
+FUSED = $(and $(NVCC),$(CUDA_FUSED),$(shell $(NVCC) --dryrun -arch=sm_90a -c -x cu /dev/null >/dev/null 2>&1 && echo yes))
 $(B)/cuda/search/fused.o: GENCODE := $(if $(FUSED),-DKNNG_FUSED -gencode arch=compute_90a$(comma)code=sm_90a,$(GENCODE))
 
 $(INNER)/knng_cuda.so: $(CUDA:%.cu=$(B)/%.o)
@@ -288,9 +296,8 @@ $(B)/bench_select: bench/select.cu $(B)/cuda/topk/select.o
 	$(Q)$(NVCC) $(NVFLAGS) $(GENCODE) -o $@ $^
 
 # The oracle takes most of the time of many tests: it is compiled for speed, and without a sanitizer, which test_oracle has
-# it with. A multiplication and addition in one is the same number whether this machine or the library makes it. All of
-# AVX2, since gcc's code for -mfma alone changes between two sorts of instructions at every call, which takes long.
-FUSES := $(if $(filter avx2,$(TARGETS)),$(shell grep -w fma /proc/cpuinfo 2>/dev/null | grep -qw avx2 && echo yes))
+# it with. All of AVX2, since gcc's code for -mfma alone changes between two sorts of instructions at every call, which
+# takes long.
 $(AIDS): private override SANITIZE :=
 $(AIDS): $(B)/%.o: %.c $(B)/needs
 	@mkdir -p $(@D)

@@ -1057,14 +1057,21 @@ make_info(mxArray *shared)
 	return info;
 }
 
+/* Whether there is memory to count how many columns neighbours share, which in blocks is done at the end. */
+static bool
+can_count(const request *r)
+{
+	double bytes = in_blocks() ? knng_shared_bytes(&r->rows) : 0;
+	return r->opt.max_memory > 0 ? bytes <= r->opt.max_memory : knng_afford(bytes, "", NULL) == KNNG_OK;
+}
+
 static knng_status
 search(knng_call *call, request *r, knng_plan *plan, const knng_blocks_plan *blocks, knng_err *err)
 {
 	bool single = r->x.type == KNNG_F32 || r->y.type == KNNG_F32;
 	mxArray *idx = knng_mex_result(plan->m, plan->k, false, err), *shared = NULL;
 	mxArray *dist = idx == NULL ? NULL : knng_mex_result(plan->m, plan->k, single, err);
-	bool counts = r->missing == KNNG_ROWS_PAIRWISE && call->nlhs > 2 &&
-		      !(in_blocks() && r->opt.max_memory > 0 && knng_shared_bytes(&r->rows) > r->opt.max_memory);
+	bool counts = r->missing == KNNG_ROWS_PAIRWISE && call->nlhs > 2 && can_count(r);
 	if (dist != NULL && counts)
 		shared = knng_mex_result(plan->m, plan->k, false, err);
 	if (dist == NULL || (counts && shared == NULL))

@@ -17,8 +17,9 @@ seconds_of() { # FILE  that `times` has written: what all programs took that a s
 	awk 'NR == 2 { split ($0, t, /[ms ]+/); printf "%d", 60 * (t[1] + t[3]) + t[2] + t[4] }' "$1"
 }
 
-# Tests run beside each other, so many at a time; builds do not. A test runs in its own shell, which leaves what it
-# counted in $tally. One of which nothing is there, since that shell was ended or the disk is full, has failed.
+# What the tests need is built first. Then they run beside each other, so many at a time. A test runs in its own shell,
+# which leaves what it counted in $tally. One of which nothing is there, since that shell was ended or the disk is full,
+# has failed.
 lanes=${KNNG_TEST_LANES:-$(nproc 2>/dev/null || echo 2)}
 [ "$lanes" -le 4 ] || lanes=4
 [ "$lanes" -ge 1 ] || lanes=1 # else nothing would ever begin
@@ -26,22 +27,44 @@ tally=$logs/tally.$$
 failures=$logs/failed # the reports of tests that failed, which are shown again at the end
 : >"$tally"
 : >"$failures"
+: >"$logs/seconds" # of the processor and by the clock, and the label
 begun=0
 trap 'exit 130' INT
 
-beside() { # COMMAND...  on the next lane that is free
-	while [ "$(jobs -pr | wc -l)" -ge "$lanes" ]; do
-		wait -n
-	done
+# The tests that take longest, the longest first, by build/logs/seconds, which has what each took. They begin in this
+# order and before all others, so that no core waits for one of them at the end.
+longest=(emulated/searches octave/test_package.sh tsan/test_runs mpi/test_program mpi/test_kills octave/help-tests emulated/blocks octave/test_interrupt.sh octave/run_cases octave/test_checkpoint.sh gateways/test_args octave/test_grammar octave/test_growth octave/test_progress.sh asan/test_boxes asan/test_range gateways/run_cases-15th asan/test_gaps)
+labels=() waiting=() # the tests that wait: labels, command lines
+beside() { # COMMAND LABEL...  once all is built
 	begun=$((begun + 1))
-	"$@" &
+	labels+=("$2")
+	waiting+=("limit=$limit; $(printf '%q ' "$@")")
+}
+run_waiting() { # each on the next lane that is free
+	local i order
+	local -A place=()
+	for i in "${!longest[@]}"; do
+		place[${longest[i]}]=$i
+	done
+	mapfile -t order < <(for i in "${!waiting[@]}"; do echo "${place[${labels[i]}]:-${#longest[@]}} $i"; done | sort -n -k 1,1 -k 2,2)
+	for i in "${order[@]}"; do
+		while [ "$(jobs -pr | wc -l)" -ge "$lanes" ]; do
+			wait -n
+		done
+		eval "${waiting[${i#* }]}" &
+	done
+	wait
+	labels=() waiting=()
 }
 
 report() { # label, passed, failed, log, seconds
 	echo "$2 $3" >>"$tally"
 	times >"$4.times"
+	local processor
+	processor=$(seconds_of "$4.times")
+	echo "$processor $5 $1" >>"$logs/seconds"
 	{
-		printf '%-28s %6d passed, %d failed  (%d s, %d of processor)\n' "$1" "$2" "$3" "$5" "$(seconds_of "$4.times")"
+		printf '%-28s %6d passed, %d failed  (%d s, %d of processor)\n' "$1" "$2" "$3" "$5" "$processor"
 		[ "$3" = 0 ] || tail -n 40 "$4" | sed 's/^/    | /'
 	} >"$4.report"
 	cat "$4.report" # at once, since others write too
@@ -86,7 +109,7 @@ count() {
 	report "$label" "$p" "$f" "$log" $((SECONDS - t))
 }
 
-# builds LABEL COMMAND...  runs something that only has a status, and that what comes next needs.
+# builds LABEL COMMAND...  runs something at once that only has a status, and that tests need.
 builds() {
 	begun=$((begun + 1))
 	(succeed "$@")
@@ -188,16 +211,17 @@ toolbox=$root/build/asan/toolbox
 asan=(B=build/asan "INNER=build/asan/toolbox/+knng/+internal" NVCC= WERROR=
 	"SANITIZE=-g -O1 $unfollowed -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all")
 
+export UBSAN_OPTIONS=print_stacktrace=1
 group_asan() {
 	builds asan/build "${make[@]}" "${asan[@]}" ctests build/asan/tests/unit/fuzz_read_planted || return
 	for t in "${ctests[@]}"; do
-		UBSAN_OPTIONS=print_stacktrace=1 counts "asan/$(basename "$t")" "build/asan/$t"
+		counts "asan/$(basename "$t")" "build/asan/$t"
 	done
-	UBSAN_OPTIONS=print_stacktrace=1 counts asan/fuzz_read build/asan/tests/unit/fuzz_read
-	UBSAN_OPTIONS=print_stacktrace=1 counts asan/fuzz_cells build/asan/tests/unit/fuzz_cells
-	UBSAN_OPTIONS=print_stacktrace=1 counts asan/fuzz_npz build/asan/tests/unit/fuzz_npz
-	UBSAN_OPTIONS=print_stacktrace=1 counts asan/fuzz_hdf5 build/asan/tests/unit/fuzz_hdf5 4000
-	UBSAN_OPTIONS=print_stacktrace=1 counts asan/fuzz_h5ad build/asan/tests/unit/fuzz_h5ad 4000
+	counts asan/fuzz_read build/asan/tests/unit/fuzz_read
+	counts asan/fuzz_cells build/asan/tests/unit/fuzz_cells
+	counts asan/fuzz_npz build/asan/tests/unit/fuzz_npz
+	counts asan/fuzz_hdf5 build/asan/tests/unit/fuzz_hdf5 4000
+	counts asan/fuzz_h5ad build/asan/tests/unit/fuzz_h5ad 4000
 	finds asan/planted-read 'AddressSanitizer: ' build/asan/tests/unit/fuzz_read_planted
 }
 
@@ -207,7 +231,7 @@ under_asan() { # FAULT ('' for none), CODE; sets sanitized
 	local libraries
 	libraries="$(${CC:-cc} -print-file-name=libasan.so) $(${CC:-cc} -print-file-name=libubsan.so)"
 	[ -z "$1" ] || libraries="$libraries ../planted.so" # from $toolbox: a name in LD_PRELOAD has no blanks
-	sanitized=(env -C "$toolbox" "LD_PRELOAD=$libraries" "KNNG_PLANT=$1" UBSAN_OPTIONS=print_stacktrace=1
+	sanitized=(env -C "$toolbox" "LD_PRELOAD=$libraries" "KNNG_PLANT=$1"
 		ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
 		octave-cli --norc -H -q --path "$toolbox" --path "$toolbox/tests" --eval
 		"$2; [~, live] = knng.internal.search ('fail', 0); if live ~= 0, error ('%d blocks are left', live); end")
@@ -267,7 +291,7 @@ unwarned=(bash -o pipefail -c '"$@" 2>&1 | awk "{ print } /[Ww]arning:/ { bad = 
 group_octave() {
 	local java # the storm uses it; Octave does not find every one
 	for java in /usr/lib/jvm/*/lib/server/libjvm.so; do
-		local -x JAVA_HOME=${JAVA_HOME:-${java%/lib/server/libjvm.so}}
+		export JAVA_HOME=${JAVA_HOME:-${java%/lib/server/libjvm.so}}
 	done
 	builds octave/build "${make[@]}" all oracle plant || return
 	counts octave/run_cases "${octave[@]}" --eval "run_cases ('short')"
@@ -384,7 +408,7 @@ group_deep_metamorphic() { in_octave metamorphic "test_metamorphic ('$level')"; 
 in_octave() { # LABEL CODE TARGET...  and the numbers that the test prints
 	builds "$1/build" "${make[@]}" all "${@:3}" || return
 	counts "$1/$level" "${octave[@]}" --eval "$2"
-	wait
+	run_waiting
 	grep -aE '^[0-9]+ (calls|cases|rounds)' "$logs/$1-$level.log" | sed 's/^/    /'
 }
 
@@ -452,7 +476,7 @@ group_deep_mpi() {
 		counts "mpi/test_ranks-$r-$level" "${ranks[@]}" "$r" build/tests/mpi/test_ranks "${depth[@]}"
 	done
 	for r in 1 3 5; do
-		counts "mpi/test_ranks-$r-asan" env ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 "${ranks[@]}" "$r" \
+		counts "mpi/test_ranks-$r-asan" env ASAN_OPTIONS=detect_leaks=0 "${ranks[@]}" "$r" \
 			build/asan/tests/mpi/test_ranks
 	done
 	counts "mpi/test_kills-$kills" bash tests/mpi/test_kills.sh "$kills"
@@ -523,7 +547,7 @@ group_deep_package() {
 	for g in "$@"; do
 		"group_$g"
 	done
-	wait
+	run_waiting
 	times >"$logs/times"
 	[ ! -s "$failures" ] || printf '\nwhat failed:\n%s\n\n' "$(<"$failures")"
 	echo "$SECONDS s, $(seconds_of "$logs/times") s of processor"

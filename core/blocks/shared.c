@@ -1,6 +1,7 @@
 #include "blocks/shared.h"
 #include "base/sys.h"
 #include "base/task.h"
+#include "search/cpu/kernels.h"
 
 #include <math.h>
 
@@ -40,19 +41,11 @@ mark(const knng_rows *rows, const void *values, int64_t count, uint64_t *has)
 		}
 }
 
-static int64_t
-in_common(const uint64_t *a, const uint64_t *b, int64_t words)
-{
-	int64_t bits = 0;
-	for (int64_t w = 0; w < words; w++)
-		bits += __builtin_popcountll(a[w] & b[w]);
-	return bits;
-}
-
 knng_status
 knng_shared_count(const knng_rows *rows, const double *idx, int64_t k, double *shared, const knng_task *task,
 		  knng_err *err)
 {
+	const knng_kernels *kernels = knng_kernels_find(NULL);
 	int64_t words = words_of(rows), some = some_of(rows), n = rows->n;
 	uint64_t *has = knng_calloc(n, (size_t)words * sizeof *has);
 	void *values = knng_alloc(some, knng_row_bytes(rows));
@@ -66,10 +59,12 @@ knng_shared_count(const knng_rows *rows, const double *idx, int64_t k, double *s
 			mark(rows, values, count, has + first * words);
 	}
 	for (int64_t at = 0; at < n * k && status == KNNG_OK; at++) {
-		int64_t other = (int64_t)idx[at];
+		int32_t other = (int32_t)idx[at] - 1, bits = 0;
 		if (at % LOOK_PLACES == 0)
 			status = knng_task_poll(task, err);
-		shared[at] = other > 0 ? (double)in_common(has + at % n * words, has + (other - 1) * words, words) : 0;
+		if (other >= 0)
+			kernels->shared_bits(has + at % n * words, has, words, &other, 1, &bits);
+		shared[at] = bits;
 	}
 	knng_free(values);
 	knng_free(has);

@@ -34,10 +34,11 @@ join(joining *w, int32_t i, int32_t j)
 {
 	i = knng_part_first(w->up, i);
 	j = knng_part_first(w->up, j);
-	if (!knng_parts_join(w->up, i, j))
+	if (i == j)
 		return;
-	int32_t to = knng_part_first(w->up, i);
-	part *a = &w->parts[to], *b = &w->parts[to == i ? j : i];
+	int32_t to = i < j ? i : j, from = i < j ? j : i;
+	w->up[from] = to;
+	part *a = &w->parts[to], *b = &w->parts[from];
 	a->size += b->size;
 	if (a->head < 0)
 		a->head = b->head;

@@ -49,12 +49,6 @@ knng_components(knng_task *task, const knng_sparse *A, int32_t *part, int64_t *p
 
 /* ---------------------------------------------------------------- minimum spanning forests */
 
-static bool
-before(const knng_tree_edge *a, const knng_tree_edge *b)
-{
-	return a->d < b->d || (a->d == b->d && (a->i < b->i || (a->i == b->i && a->j < b->j)));
-}
-
 /* Merges runs of 1, 2, 4, … edges; returns a or scratch, where the sorted ones lie. Interrupted, they are not sorted.
  */
 static knng_tree_edge *
@@ -65,7 +59,8 @@ sort_edges(knng_task *task, knng_tree_edge *a, knng_tree_edge *scratch, int64_t 
 			int64_t middle = start + width < n ? start + width : n;
 			int64_t end = middle + width < n ? middle + width : n, i = start, j = middle;
 			for (int64_t o = start; o < end; o++)
-				scratch[o] = i < middle && (j == end || before(&a[i], &a[j])) ? a[i++] : a[j++];
+				scratch[o] =
+					i < middle && (j == end || knng_edge_before(&a[i], &a[j])) ? a[i++] : a[j++];
 		}
 		knng_tree_edge *swap = a;
 		a = scratch;
@@ -92,9 +87,9 @@ shortest(knng_task *task, const knng_sparse *A, const int32_t *up, const double 
 				continue;
 			knng_tree_edge edge = {knng_read_distance(A->value[e]), r < c ? r : c, r < c ? c : r};
 			knng_tree_edge *of_r = &best[up[r]];
-			if (of_c->i < 0 || before(&edge, of_c))
+			if (knng_edge_before(&edge, of_c))
 				*of_c = edge;
-			if (of_r->i < 0 || before(&edge, of_r))
+			if (knng_edge_before(&edge, of_r))
 				*of_r = edge;
 			if (reach != NULL && edge.d <= reach[r])
 				out[r] = 1;

@@ -16,6 +16,17 @@ typedef struct {
 	int32_t i, j;
 } knng_tree_edge;
 
+/* That order. b may be none, i = -1, which comes last. */
+static inline bool
+knng_edge_before(const knng_tree_edge *a, const knng_tree_edge *b)
+{
+#ifdef KNNG_PLANT_ORDER /* what the tests must find: of edges of equal length that whose second end is last */
+	return b->i < 0 || a->d < b->d || (a->d == b->d && (a->i > b->i || (a->i == b->i && a->j > b->j)));
+#else
+	return b->i < 0 || a->d < b->d || (a->d == b->d && (a->i < b->i || (a->i == b->i && a->j < b->j)));
+#endif
+}
+
 /* The minimum spanning forest of A, n x n distances, n < 2^31, none NaN: its *edges <= n - 1 edges, in their order,
  * into tree, which has room for n - 1. A distance up to realmin is 0; of the two directions of a pair the smaller
  * counts. part[i]: the number of node i's part, as above. Boruvka's algorithm: O(entries log n) at most, some 25 bytes

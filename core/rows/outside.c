@@ -167,12 +167,6 @@ refresh(group *g)
 	}
 }
 
-static bool
-before(const knng_tree_edge *a, const knng_tree_edge *b)
-{
-	return b->i < 0 || a->d < b->d || (a->d == b->d && (a->i < b->i || (a->i == b->i && a->j < b->j)));
-}
-
 /* An edge that leaves a part. Whether it is its best. */
 static bool
 offer(knng_outside *o, int32_t part, const knng_tree_edge *edge)
@@ -181,7 +175,7 @@ offer(knng_outside *o, int32_t part, const knng_tree_edge *edge)
 		return false;
 	pthread_mutex_t *lock = &o->locks[part % KNNG_OUTSIDE_LOCKS];
 	pthread_mutex_lock(lock);
-	bool better = before(edge, &o->best[part]);
+	bool better = knng_edge_before(edge, &o->best[part]);
 	if (better) {
 		o->best[part] = *edge;
 		__atomic_store(&o->length[part], &o->best[part].d, __ATOMIC_RELAXED);

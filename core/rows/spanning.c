@@ -15,13 +15,6 @@
 
 enum { ROWS_A_JOB = 256, SCRATCH = 4, WORTH = 1 << 14 };
 
-/* What the tests must find: of edges of equal length that whose second end is last. */
-#ifdef KNNG_PLANT_ORDER
-#define ENDS(i, j) (-(i)), (-(j))
-#else
-#define ENDS(i, j) (i), (j)
-#endif
-
 /* From here on rows are those that have neighbours, in their order: `of` leads back to what they are in X. */
 typedef struct {
 	knng_task *task;
@@ -72,18 +65,6 @@ close_all(spanning *s)
 }
 
 /* ---------------------------------------------------------------- lists */
-
-static bool
-is_before(int32_t i, int32_t j, int32_t k, int32_t l)
-{
-	return i < k || (i == k && j < l);
-}
-
-static bool
-edge_before(const knng_tree_edge *a, const knng_tree_edge *b)
-{
-	return b->i < 0 || a->d < b->d || (a->d == b->d && is_before(ENDS(a->i, a->j), ENDS(b->i, b->j)));
-}
 
 KNNG_SORT_LIST(sort_list, int32_t)
 
@@ -185,7 +166,7 @@ is_first(const spanning *s, int32_t i)
 static void
 offer(spanning *s, int32_t part, const knng_tree_edge *edge)
 {
-	if (edge_before(edge, &s->best[part]))
+	if (knng_edge_before(edge, &s->best[part]))
 		s->best[part] = *edge;
 }
 
