@@ -202,7 +202,8 @@ function [varargout] = knngraph (X, k, varargin)
 %                     a row and its neighbour share, 0 where there is none. Of
 %                     files and with a checkpoint the rows are read once more
 %                     for it; it is empty where n*d/8 bytes are more than
-%                     'MaxMemory', with 'Output', and of every other search
+%                     'MaxMemory' or than is free, with 'Output', and of every
+%                     other search
 %     info.omitted    with 'Rows', 'complete': the columns that were left out, a
 %                     row; else empty
 %     info.version    text: the version of knng

@@ -226,6 +226,25 @@ for metric = {'pearson', 'spearman', 'euclidean'}
     tally(knng.verify(X, metric{1}, graph, how{2:end}) && ~knng.verify(X, metric{1}, graph), '%s: verified', metric{1});
   end
 end
+% Rows of more than 64 columns, and more of them than are read at a time to see which columns neighbours share; memory
+% for the search alone.
+X = single(with_gaps(3800, 70, 0.2));
+f = fopen(file, 'w');
+fwrite(f, size(X), 'uint32');
+fwrite(f, X', 'single');
+fclose(f);
+how = {3, 'euclidean', 'Rows', 'pairwise'};
+least = knng.estimate(file, how{:}, 'Calibrate', false);
+for times = [1 2]
+  [i, ~, of] = knngraph(file, how{:}, 'MaxMemory', times * least.memory.least);
+  shared = zeros(size(i));
+  for c = 1:3
+    there = i(:, c) > 0;
+    shared(there, c) = sum(~isnan(X(there, :)) & ~isnan(X(i(there, c), :)), 2);
+  end
+  tally(any(~there) && ((times == 1 && isempty(of.nvalid)) || isequal(of.nvalid, shared)), ...
+        '%d times the least memory: nvalid', times);
+end
 e = knng.estimate(1e6, 20, 5, 'pearson', 'Rows', 'pairwise', 'Ranks', 4, 'Calibrate', false);
 tally(e.ranks == 4 && e.fits, 'ranks');
 end
