@@ -291,13 +291,11 @@ doubt_samples(const knng_dataset *ds, const char *path, knng_err *doubt)
 	if (!ds->genes && ds->symbols == NULL && !are_genes(ds->names + count, ds->nrows - count, &first))
 		return;
 	if (count > 1)
-		snprintf(more, sizeof more, " (and %lld more below it)", (long long)count - 1);
-	knng_fail(
-		doubt, KNNG_OK, "knng:data:samples",
-		"%.200s: row 1, %s%s, is called as what samples are, and the rows below as genes: as it stands it is a "
-		"row among the genes; if it says what the samples are, put # before its name in the file, so that it "
-		"comes to ds.meta",
-		path, knng_text_quote(ds->names[0], ds->names[0] + strlen(ds->names[0]), q), more);
+		snprintf(more, sizeof more, " (and there are %lld such rows)", (long long)count);
+	knng_fail(doubt, KNNG_OK, "knng:data:samples",
+		  "%.200s: row 1 is called %s%s, and those below as genes: it was read as one of them. If it says "
+		  "what the samples are, put # before its name in the file, and it comes to ds.meta",
+		  path, knng_text_quote(ds->names[0], ds->names[0] + strlen(ds->names[0]), q), more);
 }
 
 void

@@ -1504,9 +1504,9 @@ test_lines_of_samples(void)
 	static const struct {
 		const char *text, *said;
 	} cases[] = {
-		{"gene,s,t\nage,34,56\nTP53,1,2.5\n", "row 1, 'age', is called as what samples are"},
+		{"gene,s,t\nage,34,56\nTP53,1,2.5\n", "row 1 is called 'age', and those below as genes"},
 		{"s,t\nAge (years),34,56\nBatch,1,2\na,1,2.5\n7_at,1,2\n",
-		 "row 1, 'Age (years)' (and 1 more below it)"},
+		 "row 1 is called 'Age (years)' (and there are 2 such rows), and"},
 		{"x,symbol,s,t\nsurvival time,,34,56\na,TP53,1,2.5\n", "'survival time'"},
 		{"k,gene id,s\nx,sex,1.5\nx,A1,2\n", ""}, /* the names are k's */
 		{",s,t\nage,34,56\nbmi,20,30\nglucose,5,6\n", ""},
