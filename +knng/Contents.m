@@ -88,6 +88,8 @@
 %   Maps:
 %
 %     knng.pca              Principal components.
+%     knng.umap             A map of points on which neighbours stay neighbours
+%                           (UMAP).
 %     knng.diffusionmap     Coordinates for the points of a graph.
 %     knng.nystrom          Put new points on a diffusion map.
 %

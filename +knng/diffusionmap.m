@@ -176,7 +176,7 @@ end
 function [W, model] = weights (graph, nd, epsilon, model, how)
 % The weights of the edges, n-by-n and symmetric, without that of each point with itself, which is 1; and in the model the
 % bandwidth or the scales that they were made with.
-  A = finite_edges (graph, nd, how);
+  A = edges_of (graph, nd, how);
   if (strcmpi (epsilon, 'knn'))
     model.scale = scales (A);
     W = knng.adjacency (A, 'Symmetrize', 'union', 'Weight', 'gaussian', 'Neighbor', max (size (A, 1), 1), how{:});
@@ -190,15 +190,13 @@ function [W, model] = weights (graph, nd, epsilon, model, how)
   W = knng.adjacency (A, 'Symmetrize', 'union', 'Weight', 'gaussian', 'Bandwidth', 2 * sqrt (model.epsilon), how{:});
 end
 
-function A = finite_edges (graph, nd, how)
+function A = edges_of (graph, nd, how)
 % The distances of the graph that are finite, but those of points to themselves.
   A = knng.internal.graph ('knng.diffusionmap (GRAPH, 2)', graph, how);
   if (isempty (A))
     error ('knng:args:nd', 'nd is %d, but a graph without points has no map: give one of two points or more', nd);
   end
-  if (any (nonzeros (A) == Inf) || any (diag (A)))
-    A = only (A, @(i, j, d) i ~= j & d < Inf);
-  end
+  A = knng.internal.finite_edges (A);
 end
 
 function A = only (A, keep)

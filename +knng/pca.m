@@ -77,7 +77,7 @@ function [coeff, score, latent, tsquared, explained, mu] = pca (X, varargin)
 %     coeff(:, 1)'                             % 0.4472 0.8944 0
 %     explained(1)                             % 92.593
 %
-%   See also knng.diffusionmap, knng.normalize, knng.impute,
+%   See also knng.umap, knng.diffusionmap, knng.normalize, knng.impute,
 %   knng.scatter.
 
   if (nargin < 1)

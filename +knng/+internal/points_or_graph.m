@@ -1,9 +1,13 @@
-function [graph, opt, how] = points_or_graph (form, opt, args)
+function [graph, opt, how] = points_or_graph (form, opt, args, also)
 %POINTS_OR_GRAPH  The arguments of a function that takes points, X, or a graph, and then options.
 %   [GRAPH, opt, HOW] = knng.internal.points_or_graph (FORM, OPT, ARGS): GRAPH is as of knng.internal.graph_arguments, {} for
 %   points. The struct OPT has the options of the function's own; it gets 'Distance' and those of every search, of which HOW
-%   are the given ones, as {'Name', value, ...}. With a graph nothing is searched: of these 'Threads' alone is taken.
+%   are the given ones, as {'Name', value, ...}. With a graph nothing is searched: of these 'Threads' alone is taken, and those
+%   in the cell ALSO.
 
+  if (nargin < 4)
+    also = {};
+  end
   [graph, rest] = knng.internal.graph_arguments (form, args, 'points');
   knng.internal.built ();
   if (isempty (graph))
@@ -18,7 +22,7 @@ function [graph, opt, how] = points_or_graph (form, opt, args)
   how = knng.internal.engine (given);
   opt.Distance = knng.internal.metric (opt.Distance);
   for i = 1:2:numel (given)
-    if (~isempty (graph) && ~strcmp (given{i}, 'Threads') && (isfield (engine, given{i}) || strcmp (given{i}, 'Distance')))
+    if (~isempty (graph) && ~any (strcmp (given{i}, [{'Threads'}, also])) && (isfield (engine, given{i}) || strcmp (given{i}, 'Distance')))
       error ('knng:args:option', '''%s'' is for points: a graph has its distances, and nothing is searched; leave it out', given{i});
     end
   end
