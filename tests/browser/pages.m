@@ -121,7 +121,7 @@ X(5, [1:3, 7:12]) = NaN;
 ds = struct ('X', X, 'names', {arrayfun(@(i) sprintf ('HG%04d-HT%d_s_at', i, i), (1:60)', 'UniformOutput', false)}, ...
              'symbols', {arrayfun(@(i) sprintf ('SYMBOL%04d', i), (1:60)', 'UniformOutput', false)});
 [idx, dist, info] = knngraph (X, 6, 'pearson', 'Rows', 'pairwise', 'MinValid', 2);
-knng.explore (fullfile (folder, 'gaps.html'), ds, idx, dist, 'Metric', 'pearson', 'Layout', 'none', 'Groups', 'none');
+knng.explore (fullfile (folder, 'gaps.html'), ds, idx, dist, 'Metric', 'pearson', 'XY', (1:60)' * [1 1], 'Groups', 'none');
 E = knng.edges (idx, dist, 'Metric', 'pearson', 'Samples', info.nvalid);
 note (folder, 'gaps', struct ('idx', {num2cell(idx, 2)}, 'i', E.i, 'j', E.j, 'r', E.r, 'p', E.p, 'fdr', E.fdr, 'samples', E.samples));
 end
