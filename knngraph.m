@@ -136,12 +136,12 @@ function [varargout] = knngraph (X, k, varargin)
 %                     sqrt (d/c*sum ((x - y).^2)) over c of d columns. Not for
 %                     'chebychev'. info.nvalid has c. It takes three to nine
 %                     times as long as a search without missing values,
-%                     'spearman' ten to thirteen times, and 8*n*d bytes more; of
-%                     'cityblock'
-%                     all n*(n-1)/2 pairs get their exact distance, a fraction
-%                     of a microsecond each on the CPU. 'spearman' is the
-%                     CPU's, whatever 'Device' is (info.note). A row with Inf
-%                     still has no neighbours
+%                     'spearman' ten to thirteen times on the CPU, and 8*n*d
+%                     bytes more. On the CPU all n*(n-1)/2 pairs of 'cityblock'
+%                     get their exact distance, a fraction of a microsecond
+%                     each. The CPU does 'spearman' of more than 4096 columns,
+%                     whatever 'Device' is (info.note). A row with Inf still has
+%                     no neighbours
 %                        'complete' is for matrices, without 'Checkpoint' and
 %                        'Output'. knng.impute fills in missing values instead
 %     'MinValid'         of 'pairwise': rows that share fewer columns have no

@@ -92,7 +92,7 @@ choose_devices(knng_plan *plan, knng_err *err)
 		return KNNG_OK;
 	}
 	bool pairwise = plan->opt.rows == KNNG_ROWS_PAIRWISE;
-	const char *why = pairwise ? knng_gaps_on_cpu(plan->metric) : NULL;
+	const char *why = pairwise ? knng_gaps_on_cpu(plan->metric, plan->x.d) : NULL;
 	if (pairwise && plan->opt.split > 0)
 		why = "blocks of rows with missing values are compared on the CPU";
 	if (why != NULL) {

@@ -210,6 +210,7 @@ emulated_bits(From x)
 #define __dsub_rn(a, b) ((double)(a) - (double)(b))
 #define __dmul_rn(a, b) ((double)(a) * (double)(b))
 #define __ddiv_rn(a, b) ((double)(a) / (double)(b))
+#define __drcp_rn(a) (1 / (double)(a))
 #define __dsqrt_rn(a) sqrt((double)(a))
 #define __fma_rn(a, b, c) fma(a, b, c)
 #define __fmaf_rn(a, b, c) fmaf(a, b, c)
@@ -218,6 +219,17 @@ static inline double
 rsqrt(double x)
 {
 	return 1 / sqrt(x);
+}
+static inline float
+rsqrtf(float x)
+{
+	return 1 / sqrtf(x);
+}
+#define __fdividef(a, b) ((float)(a) / (float)(b))
+static inline float
+__saturatef(float x)
+{
+	return x > 1 ? 1 : x > 0 ? x : 0; /* NaN becomes 0 */
 }
 #define __popc(x) __builtin_popcount(x)
 #define __ffs(x) __builtin_ffs(x)
@@ -249,6 +261,12 @@ __double2float_rd(double x)
 {
 	float f = (float)x;
 	return (double)f > x ? nextafterf(f, -INFINITY) : f;
+}
+
+static inline float
+__double2float_ru(double x)
+{
+	return -__double2float_rd(-x);
 }
 
 /* ---------------------------------------------------------------- runtime */

@@ -97,7 +97,7 @@ function [npass, nfail] = gpu_cases()
     Z(rand(size(Z)) < shares(z)) = NaN;
     Z(7, :) = NaN;
     Z(8, 1) = Inf;
-    for metric = {'euclidean', 'cosine', 'pearson', 'abspearson', 'antipearson', 'cityblock'}
+    for metric = {'euclidean', 'cosine', 'pearson', 'abspearson', 'antipearson', 'cityblock', 'spearman'}
       for k = [1 20 700]
         name = sprintf('%s, pairwise, kind %d, k = %d', metric{1}, z, k);
         options = {metric{1}, 'Rows', 'pairwise', 'MinValid', 1 + 2 * (z ~= 4)};

@@ -60,10 +60,11 @@ knng.knnsearch(single(A), single(A(1:33, :)), 'K', 2, 'Device', 1);
 % Missing values: by halves, by single precision where these tell too little, of all pairs; lists that are full.
 G = A;
 G(1:9:end) = NaN;
-for metric = {'pearson', 'cosine', 'euclidean', 'cityblock'}
+for metric = {'pearson', 'cosine', 'euclidean', 'cityblock', 'spearman'}
   knngraph(G, 10, metric{1}, 'Rows', 'pairwise', 'Device', 1, 'TileSize', 200);
 end
 knngraph(300 * repmat(A(1, :), 500, 1) + G, 1, 'pearson', 'Rows', 'pairwise', 'Device', 1);
 knngraph([G(:, 1:3); G(:, 4:6)], 1, 'cityblock', 'Rows', 'pairwise', 'MinValid', 1, 'Device', 1);
 knng.knnsearch(G, A(1:33, :), 'K', 5, 'Rows', 'pairwise', 'Device', 1);
+knngraph(floor(G), 5, 'spearman', 'Rows', 'pairwise', 'Device', 1);
 disp('done');

@@ -62,12 +62,12 @@ centre_ranks(double *y, int64_t d)
 }
 
 void
-knng_gap_copies_make(const knng_gap_copies *c, const knng_gap_scale *s, bool ranked, const double *u, int64_t d,
-		     int64_t row, double *scratch)
+knng_gap_copies_make(const knng_gap_copies *c, const knng_gap_scale *s, const double *u, int64_t d, int64_t row,
+		     double *scratch)
 {
 	int64_t first = row / MICRO_PANEL * MICRO_PANEL * d + row % MICRO_PANEL;
 	memcpy(scratch, u, (size_t)d * sizeof *u);
-	if (ranked)
+	if (s->ranked)
 		centre_ranks(scratch, d);
 	else if (s->normed)
 		norm_row(s->centred, scratch, d);
@@ -96,6 +96,7 @@ bound_of(const knng_metric *metric, int64_t d, losses lost, knng_shared_bound *b
 				 .slice = (d + knng_slices(d) - 1) / knng_slices(d),
 				 .normed = metric->prep != KNNG_PREP_NONE,
 				 .centred = metric->prep == KNNG_PREP_CENTRED || metric->prep == KNNG_PREP_RANKED,
+				 .ranked = metric->prep == KNNG_PREP_RANKED,
 				 .d = dd,
 				 .sums = 4 * lost.sums,
 				 .upper = 1 + 2 * lost.sums,
@@ -103,11 +104,11 @@ bound_of(const knng_metric *metric, int64_t d, losses lost, knng_shared_bound *b
 	double least = sqrt(dd) * (b->normed ? roundings * (dd / 2 + 32) * 0x1p-53 + 2 * lost.least : 4 * lost.least);
 	b->copies = b->normed ? 2 * lost.part + 2 * roundings : 3 * lost.part;
 	b->floor = least / b->copies * (least / b->copies);
-	b->copies *= metric->prep == KNNG_PREP_RANKED ? 2.5 : 1; /* (12.13) */
-#ifdef KNNG_PLANT_BOUND /* what the tests must find: no room for what copies and sums lose */
+	b->copies *= b->ranked ? 2.5 : 1; /* (12.13) */
+#ifdef KNNG_PLANT_BOUND                   /* what the tests must find: no room for what copies and sums lose */
 	b->sums = b->copies = 0;
 #endif
-	return metric->sum != KNNG_SUM_L1 && metric->sum != KNNG_SUM_LINF && d <= WIDEST && lost.sums < 0.02;
+	return metric->sum != KNNG_SUM_LINF && d <= WIDEST && lost.sums < 0.02;
 }
 
 bool
@@ -121,7 +122,8 @@ bool
 knng_gap_bound_of_halves(const knng_metric *metric, int64_t d, knng_shared_bound *b)
 {
 	double sums = knng_tensor((d + 7) / 8 * 8) + 0x1.01p-11;
-	return bound_of(metric, d, (losses){sums, 0x1.01p-11, 0x1p-25, (double)d * 0x1p-24}, b);
+	return bound_of(metric, d, (losses){sums, 0x1.01p-11, 0x1p-25, (double)d * 0x1p-24}, b) &&
+	       metric->sum != KNNG_SUM_L1;
 }
 
 void

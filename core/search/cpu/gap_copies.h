@@ -14,9 +14,9 @@ double knng_gap_copies_bytes(int64_t rows, int64_t d);
 bool knng_gap_copies_open(knng_gap_copies *c, int64_t rows, int64_t d);
 void knng_gap_copies_close(knng_gap_copies *c);
 
-/* Copies a row, NaN where a value is missing; ranked: of the ranks among all that it has. scratch holds d doubles. */
-void knng_gap_copies_make(const knng_gap_copies *c, const knng_gap_scale *s, bool ranked, const double *u, int64_t d,
-			  int64_t row, double *scratch);
+/* Copies a row, NaN where a value is missing; of ranks, those among all that it has. scratch holds d doubles. */
+void knng_gap_copies_make(const knng_gap_copies *c, const knng_gap_scale *s, const double *u, int64_t d, int64_t row,
+			  double *scratch);
 
 /* By how much the ranks of a row that shares so many of its `all` columns with another turn, over sqrt (c/(12 A)): with
  * (12.12), or (12.14) where it is known which they are: ranks are those of the row, no two of them equal, `has` and

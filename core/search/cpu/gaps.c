@@ -32,6 +32,7 @@ enum {
 	TILE_ELEMENTS = 1 << 26, /* of all pairs of a tile: some 0.1 s */
 	LOOK_ELEMENTS = 1 << 22, /* between two looks for Ctrl-C */
 	FINISH_ROWS = 64,
+	RANKED_THERE = 4096, /* columns, at most: GPUs take away from ranks what each missing column counts there */
 };
 
 /* The rows of one matrix. */
@@ -110,10 +111,11 @@ allows(const knng_metric *metric)
 }
 
 const char *
-knng_gaps_on_cpu(const knng_metric *metric)
+knng_gaps_on_cpu(const knng_metric *metric, int64_t d)
 {
-	return metric->prep == KNNG_PREP_RANKED ? "ranks over the columns that two rows share are the CPU's work"
-						: NULL;
+	return metric->prep == KNNG_PREP_RANKED && d > RANKED_THERE
+		       ? "the CPU ranks rows of more than 4096 columns sooner"
+		       : NULL;
 }
 
 knng_status
@@ -246,6 +248,8 @@ knng_gaps_fit(knng_plan *plan, double limit)
 	if (plan->ndevices == 0) {
 		plan->tile = tile_of(plan);
 		plan->capacity = plan->k;
+		plan->block = plan->m;
+		plan->filters = plan->filters && plan->metric->sum != KNNG_SUM_L1;
 	}
 	knng_plan without = *plan;
 	double lent = plan->ndevices > 0 ? plan->bytes : 0; /* what the GPUs' part takes of the host */
@@ -263,7 +267,6 @@ knng_gaps_fit(knng_plan *plan, double limit)
 	}
 	plan->why_all = "rows are compared over the columns that both have";
 	plan->prunes = false;
-	plan->block = plan->m;
 	plan->panel = most(plan->x.n, plan->m);
 }
 
@@ -454,8 +457,8 @@ copy_job(void *context, int worker, int64_t job, knng_err *err)
 	(void)err;
 	for (int64_t row = part.first; row < part.end; row++)
 		if (!l->s->broken[row])
-			knng_gap_copies_make(&l->s->copies, &w->scale, w->ranked, l->s->u + row * w->ld, w->plan->x.d,
-					     row, w->benches[worker].scratch);
+			knng_gap_copies_make(&l->s->copies, &w->scale, l->s->u + row * w->ld, w->plan->x.d, row,
+					     w->benches[worker].scratch);
 	return KNNG_OK;
 }
 
@@ -465,7 +468,8 @@ copy(search *w, knng_err *err)
 {
 	side *sides[] = {&w->x, &w->y};
 	knng_status status = KNNG_OK;
-	w->scale = (knng_gap_scale){.normed = w->bound.normed, .centred = w->bound.centred, .centre = w->centre};
+	w->scale = (knng_gap_scale){
+		.normed = w->bound.normed, .centred = w->bound.centred, .ranked = w->ranked, .centre = w->centre};
 	if (w->filters && !w->bound.normed)
 		status = find_scale(w, err);
 	for (int i = 0; i < (w->graph ? 1 : 2) && w->filters && copies_here(w->plan) && status == KNNG_OK; i++) {
@@ -665,7 +669,7 @@ limit_of(const search *w, int64_t row)
 		near = w->within[row];
 	if (isinf(near))
 		return INFINITY;
-	return ldexp(knng_radius_of(metric->map, w->plan->x.d, near), w->bound.normed ? 0 : -2 * w->scale.exponent);
+	return ldexp(knng_radius_of(metric->map, w->plan->x.d, near), knng_gap_shift(&w->bound, &w->scale));
 }
 
 static void
@@ -1060,14 +1064,14 @@ meet_on_devices(search *w, knng_info *info, knng_err *err)
 	lending l = {.w = w, .gpus = knng_search_on_gpus()};
 	knng_gap_search lent = {.plan = plan,
 				.task = &w->task,
-				.x = {w->x.u, w->x.alone, plan->x.n},
+				.x = {w->x.u, w->x.alone, w->x.tied, plan->x.n},
 				.filters = w->filters,
 				.bound = w->bound,
 				.scale = w->scale};
 	double start = knng_seconds();
 	lent.by_halves = knng_gap_bound_of_halves(plan->metric, plan->x.d, &lent.halves);
 	if (!w->graph)
-		lent.y = (knng_gap_rows){w->y.u, w->y.alone, plan->y.n};
+		lent.y = (knng_gap_rows){w->y.u, w->y.alone, w->y.tied, plan->y.n};
 	w->task.stage = knng_stage_name[KNNG_STAGE_FILTER];
 	knng_status status = l.gpus->gaps_open(&lent, &l.state, info, err);
 	if (status == KNNG_OK && w->k > 0)
@@ -1087,7 +1091,8 @@ tell(const search *w, knng_info *info)
 		info->refined += w->benches[t].made;
 		info->fewer += w->benches[t].fewer;
 	}
-	const char *product = plan->ndevices > 0 ? "cublas" : "own";
+	bool cublas = plan->ndevices > 0 && plan->metric->sum != KNNG_SUM_L1;
+	const char *product = cublas ? "cublas" : "own";
 	snprintf(info->product, sizeof info->product, "%s", w->filters ? product : "none");
 	info->points = plan->x.n;
 	info->blocks = 1;
