@@ -1,6 +1,6 @@
 function pictures (folder)
 %PICTURES  Makes the pictures of docs/img that no example makes.
-%   pictures ('docs/img') writes graph.png, patients.png, dendrogram.png, heatmap.png, tutorial-heatmap.png and tutorial-patients.png. It needs igraph
+%   pictures ('docs/img') writes graph.png, patients.png, umap.png, dendrogram.png, heatmap.png, tutorial-heatmap.png and tutorial-patients.png. It needs igraph
 %   and gnuplot, and takes some seconds. profile.png is by knng.demo ('microarray'), swissroll.png and images.png are by the demos of
 %   their names, and those of knng.explore are of a browser's window.
 root = fileparts (fileparts (mfilename ('fullpath')));
@@ -23,6 +23,16 @@ print (fig, out ('heatmap.png'), '-dpng', '-r80');
 knng.plot (idx(:, 1:5), dist(:, 1:5), 'Groups', cluster, 'Title', sprintf ('%d genes, joined to the 5 nearest, in %d clusters', ...
                                                                            numel (cluster), max (cluster)));
 print (fig, out ('graph.png'), '-dpng', '-r80');
+
+clf (fig);
+set (fig, 'paperposition', [0 0 10.5 4.2]);
+Y = knng.umap (idx, dist);
+axes ('position', [0.05 0.11 0.38 0.8]);                   % the legend takes its room from them
+knng.scatter (Y, cluster, 'Title', 'clusters of genes');
+axes ('position', [0.58 0.11 0.36 0.8]);
+t = knng.compare (ds, 'Sort', false);
+knng.scatter (Y, min (max (t.statistic, -5), 5), 'Title', 'higher in AML, or in ALL (below 0): Welch''s t');
+print (fig, out ('umap.png'), '-dpng', '-r80');
 
 Y = knng.diffusionmap (knngraph (ds.X', 12, 'pearson'), 2, 'Epsilon', 'knn');
 clf (fig);

@@ -500,6 +500,11 @@ group_deep_others() {
 	counts others/kmeans bash tests/others/test_kmeans.sh "$python"
 	counts others/trees bash tests/others/test_trees.sh "$python"
 	counts others/ways bash tests/others/test_ways.sh "$python"
+	if "$python" -m pip install umap-learn >>"$logs/others-pip.log" 2>&1; then
+		counts others/maps bash tests/others/test_maps.sh "$python"
+	else
+		skips others/maps 'umap-learn cannot be installed from PyPI (build/logs/others-pip.log)'
+	fi
 	if geo_files >"$logs/others-geo-files.log" 2>&1; then
 		counts others/geo bash tests/others/test_geo.sh "$python" build/others/geo
 	else

@@ -1,0 +1,71 @@
+"""Maps of knng.umap beside umap-learn's, and components of knng.pca beside scikit-learn's.
+
+compare_maps.py digits FOLDER writes scikit-learn's digits for write_maps.m; compare_maps.py compare FOLDER compares
+what that wrote. A map is as good as its trustworthiness among 15 neighbours: the mean of three seeds may be 1 % below
+umap-learn's mean of three. Prints the numbers, each failure, and at last 'N passed, N failed'."""
+
+import sys
+
+import numpy
+import scipy.sparse
+from sklearn.datasets import load_digits
+from sklearn.decomposition import PCA
+from sklearn.manifold import trustworthiness
+
+passed = failed = 0
+
+
+def check(good, what):
+    global passed, failed
+    passed += bool(good)
+    failed += not good
+    if not good:
+        print("FAILED", what)
+
+
+def read(name):
+    x = numpy.fromfile(name)
+    return x[2:].reshape(int(x[1]), int(x[0])).T.copy()
+
+
+def compare(folder):
+    import umap
+    from umap.umap_ import find_ab_params, fuzzy_simplicial_set
+
+    for name in ("genes", "digits"):
+        def part(what):
+            return read(f"{folder}/{name}.{what}")
+
+        X, idx, dist = part("X"), part("idx").astype(int) - 1, part("dist")
+        n = len(X)
+        own = numpy.arange(n)[:, None]
+        theirs = fuzzy_simplicial_set(X, 15, numpy.random.RandomState(0), "euclidean", knn_indices=numpy.hstack([own, idx]),
+                                      knn_dists=numpy.hstack([0.0 * own, dist]).astype(numpy.float32))[0]
+        i, j, w = part("W").T
+        ours = scipy.sparse.csr_matrix((w, (i.astype(int) - 1, j.astype(int) - 1)), (n, n))
+        off = abs(ours - theirs).max()
+        check(off < 1e-3, f"{name}: memberships differ by {off}")
+
+        found = [trustworthiness(X, part(f"map{s}"), n_neighbors=15) for s in range(3)]
+        known = [trustworthiness(X, umap.UMAP(n_neighbors=15, random_state=s).fit_transform(X), n_neighbors=15) for s in range(3)]
+        print(f"{name}: trustworthiness", *(f"{t:.4f}" for t in found), "umap-learn's", *(f"{t:.4f}" for t in known))
+        check(numpy.mean(found) >= 0.99 * numpy.mean(known), f"{name}: {found} is more than 1 % below {known}")
+
+        pca = PCA(5, svd_solver="full").fit(X)
+        score, scale = part("score"), numpy.sqrt(pca.explained_variance_[0])
+        sign = numpy.sign((score * pca.transform(X)).sum(0))
+        check(numpy.allclose(score, sign * pca.transform(X), atol=1e-8 * scale), f"{name}: other scores")
+        check(numpy.allclose(part("latent")[:, 0], pca.explained_variance_, rtol=1e-10), f"{name}: other variances")
+        check(numpy.allclose(part("drawn"), score, atol=1e-4 * scale), f"{name}: other scores from drawn directions")
+    for least, spread, a, b in read(f"{folder}/all.curves"):
+        check(numpy.allclose(find_ab_params(spread, least), [a, b], rtol=1e-3), f"curve of {least}, {spread}: {a}, {b}")
+
+
+if sys.argv[1] == "digits":
+    digits = load_digits().data
+    with open(f"{sys.argv[2]}/digits.X", "wb") as f:
+        f.write(numpy.array(digits.shape, dtype=float).tobytes() + digits.T.tobytes())
+else:
+    compare(sys.argv[2])
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(failed > 0)
