@@ -26,8 +26,8 @@ function [far, nearest] = group_centres (X, code, kinds, metric)
   end
   far = NaN (kinds, 1);
   nearest = zeros (kinds, 3);
-  all_at_once = strcmp (metric, 'pearson') && strcmp (t.sum, 'minus');
-  if (all_at_once)                                           % or many small groups would take long
+  all_at_once = strcmp (metric, 'pearson') && size (X, 1) < 100 * kinds;    % a search for each of many small groups would take long
+  if (all_at_once)
     away = from_centres (prepare, C, code(:), gaps);
   end
   [sorted, rows] = sort (code(:));
@@ -35,9 +35,12 @@ function [far, nearest] = group_centres (X, code, kinds, metric)
   for g = 1:kinds
     of = rows(ends(g) + 1:ends(g + 1));
     if (all_at_once)
-      d = round (away(of) * 1e12) / 1e12;                    % two rows are equally near to their centre
+      d = away(of);
     else
       d = distances (X, of, C(g, :), pairs);
+    end
+    if (strcmp (t.map, 'half'))
+      d = round (d * 1e12) / 1e12;                           % two rows are equally near to their centre
     end
     known = find (~isnan (d));
     [~, order] = sort (d(known));
@@ -133,9 +136,17 @@ end
 function away = from_centres (prepare, C, code, gaps)
 % 1 - r of each row and the centre of its group, over the columns that it has; NaN for none.
   away = NaN (numel (code), 1);
+  level = bsxfun (@minus, C, mean (C, 2));
+  long = sqrt (sum (level .^ 2, 2));
   for at = pieces (numel (code), size (C, 2))
     rows = find (code(at(1):at(2)) > 0) + at(1) - 1;
     P = prepare (rows);
+    if (~gaps)
+      r = sum (P .* level(code(rows), :), 2) ./ (sqrt (sum (P .^ 2, 2)) .* long(code(rows)));
+      away(rows) = 1 - max (min (r, 1), -1);
+      away(rows(isnan (r))) = NaN;
+      continue
+    end
     known = ~isnan (P);
     P(~known) = 0;
     m = sum (known, 2);
@@ -144,7 +155,7 @@ function away = from_centres (prepare, C, code, gaps)
     c = bsxfun (@minus, c, sum (c, 2) ./ m);
     c(~known) = 0;
     r = sum (P .* c, 2) ./ sqrt (sum (P .^ 2, 2) .* sum (c .^ 2, 2));
-    r(m < min (3, size (C, 2)) * gaps) = NaN;                                   % as 'MinValid' has it
+    r(m < min (3, size (C, 2))) = NaN;                                          % as 'MinValid' has it
     away(rows) = 1 - max (min (r, 1), -1);
     away(rows(isnan (r))) = NaN;
   end
@@ -242,6 +253,9 @@ end
 %! X(9, 2:9) = 4;
 %! code = 1 + (mod ((1:40)', 3) > 0);
 %! [far, near] = knng.internal.group_centres (X, code, 2, 'pearson');
+%! [whole, alike] = knng.internal.group_centres (repmat (X, 6, 1), repmat (code, 6, 1), 2, 'pearson');   % by a search for each group
+%! assert (whole, far, 2e-12);
+%! assert (alike, near(:, 1) + [0 40 80]);
 %! for g = 1:2
 %!   rows = find (code == g);
 %!   Z = knng.internal.standard_rows (X(rows, :));
