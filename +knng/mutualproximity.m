@@ -114,29 +114,26 @@ end
 %! warning ('off', 'knng:data:nonFinite', 'local');
 %! X = [mod((1:40)' * [0.137 0.713 0.371], 1); NaN 1 1];
 %! X(7, :) = X(3, :);
-%! for K = [39 8 1]
-%!   for scale = [1 1e150 1e-150]
-%!     [idx, dist] = knngraph (scale * X, K);
-%!     k = min (5, K);
-%!     [i, d] = knng.mutualproximity (idx, dist, k);
-%!     B = knng.mutualproximity (knngraph (scale * X, K), k);
-%!     phi = @(d, list) erfc ((d - mean (list)) / std (list, 1) / sqrt (2)) / 2;
-%!     for r = 1:40
-%!       p = zeros (1, K);
-%!       for c = 1:K
-%!         other = dist(idx(r, c), :);
-%!         p(c) = phi (dist(r, c) / scale, dist(r, :) / scale) * phi (dist(r, c) / scale, other / scale);
-%!       end
-%!       if (K == 1), p(:) = 0.25; end
-%!       at = arrayfun (@(t) find (idx(r, :) == t), i(r, :));
-%!       assert (d(r, :), 1 - p(at), 1e-13);
-%!       assert (sort (d(r, :)), d(r, :));
-%!       assert (max ([0, p(setdiff (1:K, at))]) <= min (p(at)) + 1e-13);
-%!       assert (isequal (sort (find (B(r, :))), sort (i(r, :))));
-%!       assert (full (B(r, i(r, :))), max (d(r, :), realmin), 1e-13);
-%!     end
-%!     assert (isequal (i(41, :), zeros (1, k)) && all (isnan (d(41, :))));
+%! for how = [39 8 8 8 1; 1 1 1e150 1e-150 1]
+%!   [K, scale] = num2cell (how){:};
+%!   [idx, dist] = knngraph (scale * X, K);
+%!   k = min (5, K);
+%!   [i, d] = knng.mutualproximity (idx, dist, k);
+%!   B = knng.mutualproximity (knngraph (scale * X, K), k);
+%!   middle = mean (dist / scale, 2)';
+%!   spread = std (dist / scale, 1, 2)';
+%!   for r = 1:40
+%!     phi = @(of) erfc ((dist(r, :) / scale - middle(of)) ./ spread(of) / sqrt (2)) / 2;
+%!     p = phi (r) .* phi (idx(r, :));
+%!     if (K == 1), p(:) = 0.25; end
+%!     at = arrayfun (@(t) find (idx(r, :) == t), i(r, :));
+%!     assert (d(r, :), 1 - p(at), 1e-13);
+%!     assert (sort (d(r, :)), d(r, :));
+%!     assert (max ([0, p(setdiff (1:K, at))]) <= min (p(at)) + 1e-13);
+%!     assert (isequal (sort (find (B(r, :))), sort (i(r, :))));
+%!     assert (full (B(r, i(r, :))), max (d(r, :), realmin), 1e-13);
 %!   end
+%!   assert (isequal (i(41, :), zeros (1, k)) && all (isnan (d(41, :))));
 %! end
 
 %!test  # many dimensions: fewer hubs

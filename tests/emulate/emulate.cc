@@ -7,7 +7,6 @@
 #include <deque>
 #include <map>
 #include <mutex>
-#include <setjmp.h>
 #include <string>
 #include <ucontext.h>
 #include <vector>
@@ -45,7 +44,7 @@ dim3 thread, block, threads, blocks;
 unsigned char *shared;
 
 enum { MOST_THREADS = 1024, STACK = 1 << 16, SHARED = 227 << 10, NOTHING = 0xa5 };
-enum state { READY, AT_BARRIER, AT_WARP, ENDED };
+enum state : unsigned char { READY, AT_BARRIER, AT_WARP, ENDED };
 
 struct pending_copy {
 	void *to;
@@ -53,19 +52,24 @@ struct pending_copy {
 	size_t bytes, zeros;
 };
 
+/* A place to jump back to: of gcc's own, since those of the C library take longer than all else. Who jumps is noipa, so that
+ * gcc takes no register for kept. */
+typedef void *place_in_code[5];
+
 struct fiber {
-	jmp_buf at;
-	ucontext_t start;
+	place_in_code at;
 	bool made;
-	state is;
-	uint64_t slot;
 	bool vote;
-	std::deque<std::vector<pending_copy>> copies;
+	uint64_t slot[2]; /* what it shows its warp, of this meeting and of the one before */
+	std::deque<std::vector<pending_copy>> copies; /* one group, and nothing in it, where a thread begins and ends */
 };
 
 static fiber fibers[MOST_THREADS];
+static state is[MOST_THREADS];
 static int count, current;
-static jmp_buf home;
+static unsigned meetings[MOST_THREADS / WARP]; /* of each warp so far */
+static uint32_t came[MOST_THREADS / WARP];     /* which of its threads came to the last */
+static place_in_code home;
 static ucontext_t nowhere;
 static const std::function<void()> *job;
 
@@ -73,50 +77,67 @@ static void
 place(int t)
 {
 	current = t;
+	if (threads.y == 1 && threads.z == 1) {
+		thread = dim3((unsigned)t, 0, 0);
+		return;
+	}
 	thread.x = (unsigned)t % threads.x;
 	thread.y = (unsigned)t / threads.x % threads.y;
 	thread.z = (unsigned)t / threads.x / threads.y;
 }
 
-static void
-give_way(state is)
+__attribute__((noipa)) static void
+leave()
 {
-	int me = current;
-	fibers[me].is = is;
-	if (_setjmp(fibers[me].at) == 0)
-		_longjmp(home, 1);
+	__builtin_longjmp(home, 1);
+}
+
+__attribute__((noipa)) static void
+give_way(state becomes)
+{
+	is[current] = becomes;
+	if (__builtin_setjmp(fibers[current].at) == 0)
+		leave();
 }
 
 static void
 live(void)
 {
 	for (;;) {
-		fiber *f = &fibers[current];
-		f->copies.assign(1, {});
 		(*job)();
-		if (f->copies.size() != 1 || !f->copies[0].empty())
-			for (auto &group : f->copies)
+		auto &copies = fibers[current].copies;
+		if (copies.size() != 1 || !copies[0].empty()) {
+			for (auto &group : copies)
 				if (!group.empty())
 					fail("a thread ended before its copies had arrived");
+			copies.assign(1, {});
+		}
 		give_way(ENDED);
 	}
 }
 
-static void
+__attribute__((noipa)) static void
+enter(int t)
+{
+	if (fibers[t].made)
+		__builtin_longjmp(fibers[t].at, 1);
+	static ucontext_t start[MOST_THREADS];
+	fibers[t].made = true;
+	fibers[t].copies.assign(1, {});
+	getcontext(&start[t]);
+	start[t].uc_stack.ss_sp = malloc(STACK);
+	start[t].uc_stack.ss_size = STACK;
+	start[t].uc_link = NULL;
+	makecontext(&start[t], live, 0);
+	swapcontext(&nowhere, &start[t]);
+}
+
+__attribute__((noipa)) static void
 resume(int t)
 {
 	place(t);
-	if (_setjmp(home) != 0)
-		return;
-	if (fibers[t].made)
-		_longjmp(fibers[t].at, 1);
-	fibers[t].made = true;
-	getcontext(&fibers[t].start);
-	fibers[t].start.uc_stack.ss_sp = malloc(STACK);
-	fibers[t].start.uc_stack.ss_size = STACK;
-	fibers[t].start.uc_link = NULL;
-	makecontext(&fibers[t].start, live, 0);
-	swapcontext(&nowhere, &fibers[t].start);
+	if (__builtin_setjmp(home) == 0)
+		enter(t);
 }
 
 int
@@ -140,27 +161,21 @@ warp_barrier()
 uint64_t
 exchange(uint64_t mine, int lane)
 {
-	int from = current / WARP * WARP + lane;
-	fibers[current].slot = mine;
+	int from = current / WARP * WARP + lane, at = meetings[current / WARP] % 2;
+	fibers[current].slot[at] = mine;
 	give_way(AT_WARP);
-	uint64_t theirs = from < count ? fibers[from].slot : mine;
-	give_way(AT_WARP);
-	return theirs;
+	return from < count ? fibers[from].slot[at] : mine;
 }
 
 uint32_t
 gather(uint64_t mine, uint64_t all[WARP])
 {
-	uint32_t there = 0;
-	int first = current / WARP * WARP;
-	fibers[current].slot = mine;
+	int first = current / WARP * WARP, at = meetings[current / WARP] % 2;
+	fibers[current].slot[at] = mine;
 	give_way(AT_WARP);
-	for (int i = 0; i < WARP && first + i < count; i++) {
-		all[i] = fibers[first + i].slot;
-		there |= (uint32_t)(fibers[first + i].is != ENDED) << i;
-	}
-	give_way(AT_WARP);
-	return there;
+	for (int i = 0; i < WARP && first + i < count; i++)
+		all[i] = fibers[first + i].slot[at];
+	return came[first / WARP];
 }
 
 bool
@@ -170,7 +185,7 @@ any(bool mine, bool all)
 	give_way(AT_BARRIER);
 	bool result = all;
 	for (int t = 0; t < count; t++)
-		if (fibers[t].is != ENDED)
+		if (is[t] != ENDED)
 			result = all ? result && fibers[t].vote : result || fibers[t].vote;
 	give_way(AT_BARRIER);
 	return result;
@@ -208,14 +223,21 @@ static bool
 release(int first, int end, state at)
 {
 	bool some = false;
+	uint32_t here = 0;
 	for (int t = first; t < end; t++) {
-		if (fibers[t].is != at && fibers[t].is != ENDED)
+		if (is[t] != at && is[t] != ENDED)
 			return false;
-		some |= fibers[t].is == at;
+		some |= is[t] == at;
 	}
 	for (int t = first; t < end && some; t++)
-		if (fibers[t].is == at)
-			fibers[t].is = READY;
+		if (is[t] == at) {
+			is[t] = READY;
+			here |= 1u << (t - first) % WARP;
+		}
+	if (some && at == AT_WARP) {
+		meetings[first / WARP]++;
+		came[first / WARP] = here;
+	}
 	return some;
 }
 
@@ -239,12 +261,12 @@ run_block(size_t bytes)
 	memset(memory, NOTHING, bytes);
 	met.clear();
 	for (int t = 0; t < count; t++)
-		fibers[t].is = READY;
+		is[t] = READY;
 	for (bool moved = true; moved;) {
 		moved = false;
 		int start = (int)(next_random() % (unsigned)count), step = next_random() % 2 ? 1 : count - 1;
-		for (int i = 0, t = start; i < count; i++, t = (t + step) % count)
-			if (fibers[t].is == READY) {
+		for (int i = 0, t = start; i < count; i++, t = t + step < count ? t + step : t + step - count)
+			if (is[t] == READY) {
 				resume(t);
 				moved = true;
 			}
@@ -253,7 +275,7 @@ run_block(size_t bytes)
 		moved |= release(0, count, AT_BARRIER);
 	}
 	for (int t = 0; t < count; t++)
-		if (fibers[t].is != ENDED)
+		if (is[t] != ENDED)
 			fail("threads wait for others that never come");
 }
 

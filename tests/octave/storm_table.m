@@ -206,7 +206,7 @@ t.rows = [ ...
   row('knng.mutualproximity', {{'$tables', '1'}, {'$tables', 'uint8 (2)'}}, 2, @(a, r) check_rows_of(a, r, 0)), ...
   row('knng.mutualproximity', {{'$A2', '1'}, {'$A2', 'int8 (2)'}}, 1, @(a, r) check_rows_of(a, r, 0)), ...
   row('knng.shortestpath', {{'$tables', '1', '$wayoption...'}, {'$A2', 'int8 (2)', '$wayoption...'}, {'$A2', '3', '[3 1; 2 2]', '$wayoption...'}}, 2, ...
-      @(a, r) ''), ...
+      @check_ways), ...
   row('knng.betweenness', {{'$tables', '$wayoption...'}, {'$A2', '''Cutoff''', '2'}, {'$map', '$wayoption...'}}, 1, @(a, r) check_rows_of(a, r, 1)), ...
   row('knng.pagerank', {{'$tables', '$rankoption...'}, {'$map', '$rankoption...'}, {'$A2', '''Restart''', '[3 1]'}}, 1, @(a, r) check_rows_of(a, r, 1)), ...
   row('knng.labelspread', {{'$tables', '$Y', '$spreadoption...'}, {'sparse (toeplitz ([0 1 2 0]))', '$Y', '''Weight''', '''given'''}}, 2, ...
@@ -253,8 +253,8 @@ t.rows = [ ...
   row('knng.crossval', {{'$Mdl'}, {'knng.fitcknn (magic (4), [1 2 1 2])', '$splitoption', '''Seed''', '3'}}, 1, @check_split), ...
   row('knng.kfoldPredict', {{'$CVMdl'}}, 3, @check_predict), ...
   row('knng.kfoldLoss', {{'$CVMdl'}, {'$CVMdl', '''Mode''', '''individual'''}}, 1, @check_loss), ...
-  row('knng.confusionmat', {{'$Y', '$Y'}, {'[1 2 NaN]', '[2 2 1]', '''Order''', '[2 1]'}, {'{''a'', ''''}', '{''b'', ''a''}', '''order''', '{''b''}'}}, 2, @(a, r) ''), ...
-  row('knng.rocmetrics', {{'[1 2 NaN 1]', '[0.1 0.9; 0.5 0.5; 1 0; NaN 1]', '[2 1]'}, {'{''a'', ''b''}', 'single ([1; Inf])', '{''b''}'}}, 1, @(a, r) ''), ...
+  row('knng.confusionmat', {{'$Y', '$Y'}, {'[1 2 NaN]', '[2 2 1]', '''Order''', '[2 1]'}, {'{''a'', ''''}', '{''b'', ''a''}', '''order''', '{''b''}'}}, 2, @check_confusion), ...
+  row('knng.rocmetrics', {{'[1 2 NaN 1]', '[0.1 0.9; 0.5 0.5; 1 0; NaN 1]', '[2 1]'}, {'{''a'', ''b''}', 'single ([1; Inf])', '{''b''}'}}, 1, @check_curves), ...
   row('knng.cvk', {{'[0 0; 1 0; 0 2; 5 5]', '[1 2 1 2]', '$splitoption', '$cvkoption...'}}, 2, @check_curve), ...
   row('knng.dbscan', {{'$X', '$epsilon', '$k'}, {'$X', '$epsilon', '$k', '$clusteroption...'}}, 2, @check_dbscan), ...
   row('knng.hdbscan', {{'$X', '$minsize'}, {'$X', '$minsize', '$clusteroption...'}, {'$X', '$minsize', '$densityoption...'}}, 4, @check_hdbscan), ...
@@ -1533,6 +1533,57 @@ if any(cellfun(@(r) ~isstruct(r) && size(r, 1) ~= n, out))
   problem = 'not a row for each point';
 elseif last > 0 && numel(out) >= last && any(out{last}(:) < 0)
   problem = 'negative numbers';
+end
+end
+
+function problem = check_ways(args, out)
+% Rows on ways, or before each row, and lengths of the same number.
+problem = '';
+if isempty(out)
+  return
+end
+way = out{1};
+if iscell(way)
+  way = [way{:}];
+elseif numel(out) > 1 && numel(out{2}) > 1 && ~isequal(size(way), size(out{2}))
+  problem = 'not as many rows as lengths';
+end
+if any(way(:) ~= fix(way(:)) | way(:) < 0 | way(:) > size(args{1}, 1)) || (iscell(out{1}) && any(way == 0))
+  problem = 'no rows of the graph';
+elseif numel(out) > 1 && (any(isnan(out{2}(:)) | out{2}(:) < 0) || (iscell(out{1}) && ~isequal(size(out{1}), size(out{2}))))
+  problem = 'no lengths';
+end
+end
+
+function problem = check_confusion(args, out)
+% Counts of pairs, a row and a column for each class.
+problem = '';
+if isempty(out)
+  return
+end
+C = out{1};
+if size(C, 1) ~= size(C, 2) || (numel(out) > 1 && size(out{2}, 1) ~= size(C, 1))
+  problem = 'not a row and a column for each class';
+elseif any(C(:) ~= fix(C(:)) | C(:) < 0) || sum(C(:)) > numel(args{1})
+  problem = 'not as many pairs as there are';
+end
+end
+
+function problem = check_curves(args, out)
+% Curves ascend from (0, 0) to (1, 1), and have at most the unit square below them.
+problem = '';
+if isempty(out)
+  return
+end
+r = out{1};
+if numel(r.AUC) ~= numel(r.Curves) || any(r.AUC < 0 | r.AUC > 1) || r.NumObservations > numel(args{1})
+  problem = 'not an area for each curve';
+end
+for c = find(~isnan(r.AUC))
+  rates = [r.Curves(c).FalsePositiveRate(:), r.Curves(c).TruePositiveRate(:)];
+  if any(any(diff(rates) < 0)) || ~isequal(rates([1 end], :), [0 0; 1 1]) || any(diff(r.Curves(c).Threshold) >= 0)
+    problem = 'a curve does not ascend from (0, 0) to (1, 1)';
+  end
 end
 end
 

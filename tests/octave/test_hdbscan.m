@@ -33,7 +33,7 @@ function ways ()
 % By boxes and by searches of all pairs the tree is the same, edge by edge, that of Kruskal's algorithm in the order of
 % (length, i, j): with core distances and without.
 names = metric_names ();
-for s = 1:2 * numel (names)
+for s = 1:4 * numel (names)
   n = 30 + mod (s * 37, 41);
   X = reshape (knng.internal.random (s, n * 4), n, 4);
   switch (mod (s, 4))
@@ -42,7 +42,7 @@ for s = 1:2 * numel (names)
     case 2, X = round (2 * X) + 100 * floor (3 * X(:, 1));   # both
     case 3, X = X(1 + mod ((1:n)', 8), :);                   # copies, more of each than lists have
   end
-  [metric, m] = deal (names{1 + mod (s, numel (names))}, mod (s, 5));
+  [metric, m] = deal (names{ceil (s / 4)}, mod (s, 5));      # with each kind
   E = kruskal (X, metric, m);
   for way = {{'Prune', 'on', 'TileSize', 8}, {'Prune', 'off'}, {}}
     [i, j, d] = knng.internal.all_pairs (X, metric, 1, way{1}, m);

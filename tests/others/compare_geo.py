@@ -12,17 +12,10 @@ import GEOparse
 import numpy as np
 import scipy.io
 
+from tally import check, finish
+
 logging.disable(logging.CRITICAL)
 folder = sys.argv[1]
-passed = failed = 0
-
-
-def check(good, what):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    if not good:
-        print("FAILED", what)
 
 
 def ours(name):
@@ -82,5 +75,4 @@ head = lines[0].split("\t")
 symbol = {r.split("\t")[0]: r.split("\t")[head.index("Gene symbol")].strip() for r in lines[1:]}
 one = ours("annotated")
 check(one["symbols"] == [symbol.get(n, "") for n in one["names"]] and sum(map(bool, one["symbols"])) > 10000, "symbols of a platform's table")
-print(f"{passed} passed, {failed} failed")
-sys.exit(failed > 0)
+finish()

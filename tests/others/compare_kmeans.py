@@ -11,16 +11,9 @@ import numpy
 from sklearn import metrics
 from sklearn.cluster import KMeans
 
+from tally import check, finish
+
 warnings.filterwarnings("ignore")
-passed = failed = 0
-
-
-def check(good, what):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    if not good:
-        print("FAILED", what)
 
 
 def read(name):
@@ -49,5 +42,4 @@ for n in names:
     ch, db = read(n + ".criteria")[0]
     check(numpy.isclose(ch, metrics.calinski_harabasz_score(X, idx), rtol=1e-9), f"{n}: Calinski-Harabasz {ch}")
     check(numpy.isclose(db, metrics.davies_bouldin_score(X - X.mean(0), idx), rtol=1e-9), f"{n}: Davies-Bouldin {db}")
-print(f"{passed} passed, {failed} failed")
-sys.exit(failed > 0)
+finish()

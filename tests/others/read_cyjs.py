@@ -11,6 +11,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).absolute().parents[1] / 'browser'))
 from browser import Browser, Failure  # noqa: E402
+from tally import check, finish
 
 # The library is one of the modules of a bundle: that which has a version and makes graphs.
 LIBRARY = """(() => {
@@ -25,15 +26,6 @@ READ = """(() => {
     const cy = cytoscape({ elements: (@).elements, headless: true, layout: { name: 'preset' } });
     return { nodes: cy.nodes().map((n) => [n.data(), n.position()]), edges: cy.edges().map((e) => [e.data(), e.source().id(), e.target().id()]) };
 })()"""
-passed = failed = 0
-
-
-def check(right, what):
-    global passed, failed
-    passed += bool(right)
-    failed += not right
-    if not right:
-        print('FAILED', what)
 
 
 def main():
@@ -64,5 +56,4 @@ def main():
 
 
 main()
-print(f'{passed} passed, {failed} failed')
-sys.exit(failed > 0)
+finish()

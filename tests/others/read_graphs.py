@@ -17,15 +17,7 @@ import jsonschema
 import lxml.etree
 import networkx
 
-passed = failed = 0
-
-
-def check(good, what):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    if not good:
-        print("FAILED", what)
+from tally import check, finish
 
 
 def number(text):
@@ -140,5 +132,4 @@ for said in sorted(glob.glob(os.path.join(folder, "*.json"))):
                 compare(what, wanted, *read(os.path.join(folder, f"{kind}.{ending}")))
             except Exception as e:  # whatever a reader does not like
                 check(False, f"{what}: {type(e).__name__}: {e}")
-print(f"{passed} passed, {failed} failed")
-sys.exit(failed > 0)
+finish()

@@ -13,15 +13,7 @@ import scipy.cluster.hierarchy as hierarchy
 import scipy.io
 from scipy.spatial.distance import pdist, squareform
 
-passed = failed = 0
-
-
-def check(good, *what):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    if not good:
-        print("FAILED", *what)
+from tally import check, finish
 
 
 def same_parts(a, b):
@@ -81,5 +73,4 @@ for path in files:
             lengths = [D[p[:-1], p[1:]].sum() for p in (ours, theirs)]
             check(lengths[0] <= lengths[1] * (1 + 1e-9), name, method, "order of leaves", lengths)
 check(len(files) == 44, len(files), "sets of points")
-print(f"{passed} passed, {failed} failed")
-sys.exit(failed > 0)
+finish()

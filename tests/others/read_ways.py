@@ -11,15 +11,7 @@ import numpy as np
 import scipy.io
 from sklearn.semi_supervised import LabelSpreading
 
-passed = failed = 0
-
-
-def check(good, *what):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    if not good:
-        print("FAILED", *what)
+from tally import check, finish
 
 
 def vector(of, size):
@@ -39,6 +31,11 @@ for path in files:
                 nx.single_source_dijkstra_path_length(G, 1, weight=weight) if weight else dict(nx.single_source_shortest_path_length(G, 1)), n
             )
             check(np.allclose(data["far" + tag][:, 0], far, rtol=1e-12), name, "how far", tag)
+            before = data["before" + tag][:, 0].astype(int) - 1
+            on = np.flatnonzero(np.isfinite(far) & (np.arange(n) != 1))
+            steps = [G.edges[i, j]["weight"] if weight else 1 for i, j in zip(before[on], on) if G.has_edge(i, j)]
+            right = len(steps) == len(on) and np.allclose(far[before[on]] + steps, far[on], rtol=1e-12)
+            check(right and np.all(before[np.setdiff1d(np.arange(n), on)] == -1), name, "ways", tag)
             b = vector(nx.betweenness_centrality(G, weight=weight, normalized=False), n)
             check(np.allclose(data["between" + tag][:, 0], b, rtol=1e-9, atol=1e-9), name, "betweenness", tag)
     G = nx.from_scipy_sparse_array(A, create_using=nx.DiGraph)
@@ -67,5 +64,4 @@ for path in files:
     check(np.array_equal(data["label"][clear, 0], 1 + np.argmax(F[clear], 1)), name, "labels")
 
 check(len(files) == 14, "files", len(files))
-print(f"{passed} passed, {failed} failed")
-sys.exit(failed > 0)
+finish()

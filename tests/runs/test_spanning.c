@@ -174,6 +174,7 @@ some_of_tree(const problem *p, const grown *a)
 }
 
 static int64_t searched; /* rows that were asked for, in all */
+static int64_t known;    /* edges that lists alone tell, with core distances, in all */
 
 static void
 test_data(void)
@@ -203,12 +204,18 @@ test_data(void)
 					a = call(&p, &lists, &how, (knng_task){.threads = 2});
 					CHECK(some_of_tree(&p, &a) && a.info.asked == 0, "without boxes: %s, %s",
 					      kind_name[kind], p.metric);
+					/* By distances the first edge of each row is one of the tree. */
+					CHECK(m > 0 || p.edges == 0 || 2 * a.edges > p.edges,
+					      "%lld edges of %lld without boxes: %s, %s", (long long)a.edges,
+					      (long long)p.edges, kind_name[kind], p.metric);
+					known += m > 0 ? a.edges : 0;
 					forget(&a);
 					free_lists(&lists);
 				}
 				discard(&p);
 			}
 	CHECK(searched > 10000, "%lld rows were searched again", (long long)searched);
+	CHECK(known > 10000, "%lld edges are known without boxes", (long long)known);
 }
 
 /* Two groups far apart, in which rows lie as many as make it worth asking whether boxes gain: in few columns they do.
