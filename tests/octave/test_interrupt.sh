@@ -126,7 +126,7 @@ interrupted ('an offset', 2, stamp, @() knngraph (X + 1e9, 10, 'euclidean', two{
 for part = 1:3   % what is lost grows in each, and the allocator comes to rest in one
   before = resident ();
   for i = 1:8
-    interrupted (sprintf ('pearson, repeated %d', i), 0.5, stamp, pearson);
+    interrupted (sprintf ('pearson, repeated %d', i), 0.1 + 0.05 * i, stamp, pearson);
   end
   grown = resident () - before;
   if grown < 2 ^ 23
