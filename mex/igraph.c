@@ -5,6 +5,7 @@
  *     [c, quality] = knng.internal.igraph ('louvain', A, seed, resolution)
  *     XY           = knng.internal.igraph ('layout', A, seed, method)
  *     [before, d]  = knng.internal.igraph ('paths', D, seed, directed, source)
+ *     [d, before]  = knng.internal.igraph ('lengths', D, seed, directed, sources)
  *     b            = knng.internal.igraph ('betweenness', D, seed, directed, cutoff)
  *     p            = knng.internal.igraph ('pagerank', A, seed, damping, reset)
  *     c            = knng.internal.igraph ('components', A, seed)     of tests, as the next:
@@ -14,8 +15,9 @@
  * the diagonal is not looked at; but a graph that is directed, as 'pagerank' takes every one, has an edge from i to j
  * for each entry A(i,j) outside of the diagonal. c numbers the parts from 1 on, in no order. D holds lengths: its
  * entries are edges up to realmin, too, which stands for 0. before holds the row before each on the shortest way from
- * the source, d how long that is; 0 and Inf where there is none. reset has a number for each row: how likely the walk
- * begins there.
+ * the source, d how long that is; 0 and Inf where there is none. 'lengths' has a column
+ * of d for each source, and what is before on the ways from the last one. reset has a number for each row: how likely
+ * the walk begins there.
  *
  * igraph is under the GPL, and so is what this file is linked to it as: it is built where igraph is, for the use of
  * that machine, and no package holds it. Nothing else of knng calls igraph. */
@@ -56,10 +58,11 @@ typedef struct {
 	double seed, resolution, beta, iterations;
 	bool directed, lengths;
 	double source, cutoff, damping;
-	const double *reset;
-	int choice;    /* which objective, or layout */
-	double *out;   /* the first result */
-	double *other; /* the second, or what is not asked for */
+	const double *reset, *sources; /* [n], [columns] */
+	size_t columns;                /* of the first result */
+	int choice;                    /* which objective, or layout */
+	double *out;                   /* the first result */
+	double *other;                 /* the second, or what is not asked for */
 	igraph_t graph;
 	igraph_vector_t weights;
 } request;
@@ -246,6 +249,20 @@ paths(request *r)
 	return IGRAPH_SUCCESS;
 }
 
+/* From many sources, by the same way. */
+static igraph_error_t
+lengths(request *r)
+{
+	double *d = r->out, *before = r->other;
+	for (size_t s = 0; s < r->columns; s++) {
+		r->source = r->sources[s];
+		r->out = before;
+		r->other = d + s * r->n;
+		IGRAPH_CHECK(paths(r));
+	}
+	return IGRAPH_SUCCESS;
+}
+
 static igraph_error_t
 betweenness(request *r)
 {
@@ -292,12 +309,13 @@ static const char *const objectives[] = {[MODULARITY] = "modularity", [CPM] = "C
 static const struct {
 	const char *name;
 	igraph_error_t (*run)(request *r);
-	int arguments, columns; /* of the call, and of the first result, which has a row for each node */
+	int arguments, columns; /* of the call, and of the first result, which has a row for each node; 0: as sources */
 	enum { NONE, NUMBER, COLUMN } second;
-} calls[] = {
-	{"leiden", leiden, 7, 1, NUMBER},         {"louvain", louvain, 4, 1, NUMBER}, {"layout", layout, 4, 2, NONE},
-	{"components", components, 3, 1, NONE},   {"tree", tree, 3, 1, COLUMN},       {"paths", paths, 5, 1, COLUMN},
-	{"betweenness", betweenness, 5, 1, NONE}, {"pagerank", pagerank, 5, 1, NONE}, {NULL, NULL, 0, 0, NONE}};
+} calls[] = {{"leiden", leiden, 7, 1, NUMBER},   {"louvain", louvain, 4, 1, NUMBER},
+	     {"layout", layout, 4, 2, NONE},     {"components", components, 3, 1, NONE},
+	     {"tree", tree, 3, 1, COLUMN},       {"paths", paths, 5, 1, COLUMN},
+	     {"lengths", lengths, 5, 0, COLUMN}, {"betweenness", betweenness, 5, 1, NONE},
+	     {"pagerank", pagerank, 5, 1, NONE}, {NULL, NULL, 0, 0, NONE}};
 
 /* ---------------------------------------------------------------- checks */
 
@@ -305,7 +323,7 @@ static const struct {
 static double
 need(const request *r)
 {
-	return 120.0 * (double)r->edges + 200.0 * (double)r->n;
+	return 120.0 * (double)r->edges + (200.0 + 16.0 * (double)r->columns) * (double)r->n;
 }
 
 static bool
@@ -347,6 +365,17 @@ take_number(double *value, const char *name, const mxArray *a, double low, doubl
 }
 
 static knng_status
+take_sources(request *r, const mxArray *a, size_t n, knng_err *err)
+{
+	bool fine = mxGetClassID(a) == mxDOUBLE_CLASS && !mxIsSparse(a) && !mxIsComplex(a);
+	r->columns = mxGetNumberOfElements(a);
+	r->sources = fine ? mxGetData(a) : NULL;
+	for (size_t s = 0; fine && s < r->columns; s++)
+		fine = r->sources[s] >= 1 && r->sources[s] <= (double)n && r->sources[s] == floor(r->sources[s]);
+	return fine ? KNNG_OK : knng_mex_bad_option("sources", a, "the numbers of rows", err);
+}
+
+static knng_status
 check(request *r, int *which, const knng_call *call, knng_err *err)
 {
 	int nrhs = call->nrhs;
@@ -369,12 +398,14 @@ check(request *r, int *which, const knng_call *call, knng_err *err)
 			r->choice++;
 		if (layouts[r->choice].name == NULL)
 			return knng_mex_bad_option("Layout", prhs[3], "'auto', 'kk', 'fr' or 'drl'", err);
-	} else if (calls[*which].run == paths || calls[*which].run == betweenness) {
+	} else if (calls[*which].run == paths || calls[*which].run == lengths || calls[*which].run == betweenness) {
 		double directed = 0;
 		status = take_number(&directed, "Directed", prhs[3], 0, 1, true, "true or false", err);
 		if (status == KNNG_OK && calls[*which].run == paths)
 			status = take_number(&r->source, "source", prhs[4], 1, (double)mxGetM(prhs[1]), true,
 					     "the number of a row", err);
+		else if (status == KNNG_OK && calls[*which].run == lengths)
+			status = take_sources(r, prhs[4], mxGetM(prhs[1]), err);
 		else if (status == KNNG_OK)
 			status = take_number(&r->cutoff, "Cutoff", prhs[4], 0, INFINITY, false,
 					     "a length from 0 on, or Inf", err);
@@ -524,13 +555,14 @@ run_call(knng_call *call, knng_err *err)
 		return status;
 	if (call->nlhs > 1 && calls[which].second == NONE)
 		return knng_fail(err, KNNG_EARGS, "knng:args:count", "'%s' has one result", calls[which].name);
-	size_t columns = (size_t)calls[which].columns, second = calls[which].second == COLUMN ? r.n : 1;
-	call->plhs[0] = mxCreateDoubleMatrix((mwSize)r.n, (mwSize)columns, mxREAL);
+	r.columns = calls[which].columns > 0 ? (size_t)calls[which].columns : r.columns;
+	size_t second = calls[which].second == COLUMN ? r.n : 1;
+	call->plhs[0] = mxCreateDoubleMatrix((mwSize)r.n, (mwSize)r.columns, mxREAL);
 	mxArray *other = mxCreateDoubleMatrix((mwSize)second, 1, mxREAL);
 	r.out = mxGetData(call->plhs[0]);
 	r.other = mxGetData(other);
 	if (r.n > 0)
-		status = run_apart(call, &r, calls[which].run, r.n * columns, second, err);
+		status = run_apart(call, &r, calls[which].run, r.n * r.columns, second, err);
 	if (call->nlhs > 1)
 		call->plhs[1] = other;
 	else
