@@ -92,6 +92,8 @@
 %                           (UMAP).
 %     knng.diffusionmap     Coordinates for the points of a graph.
 %     knng.nystrom          Put new points on a diffusion map.
+%     knng.isomap           A map that keeps the lengths of ways over
+%                           neighbours (Isomap).
 %
 %   Classification:
 %

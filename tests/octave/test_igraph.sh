@@ -24,7 +24,7 @@ function check (ok, what)
 end
 X = mod ((1:40)' * [0.137 0.713 0.371], 1);
 A = knngraph (X, 4);
-calls = {@knng.leiden, @knng.louvain, @knng.betweenness, @knng.pagerank, @(A) knng.shortestpath(A, 1), @knng.plot};
+calls = {@knng.leiden, @knng.louvain, @knng.betweenness, @knng.pagerank, @(A) knng.shortestpath(A, 1), @(A) knng.isomap(A, 1), @knng.plot};
 for f = calls
   e = struct ('identifier', 'none', 'message', '');
   try, f{1} (A); catch e, end

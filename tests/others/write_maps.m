@@ -22,6 +22,8 @@ function write_maps (folder)
     end
     [i, j, w] = find (W);
     put (folder, name, 'W', [i, j, w]);
+    [idx, dist] = knngraph (X(1:600, :), 12);
+    put (folder, name, 'ways', knng.isomap (idx, dist, 3));
     [~, score, latent] = knng.pca (X);
     put (folder, name, 'score', score(:, 1:5));
     put (folder, name, 'latent', latent(1:5));
