@@ -432,7 +432,7 @@ lint: ## formatting (clang-format) and static analysis (cppcheck)
 	tools/check-pages.sh
 	tools/check-numbers.sh
 	clang-format --dry-run -Werror $(CSRC) $(wildcard bench/*.cpp bench/*.cu)
-	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --std=c11 --inline-suppr \
+	cppcheck --quiet -j $(shell nproc 2>/dev/null || echo 2) --error-exitcode=1 --enable=warning,performance,portability --std=c11 --inline-suppr \
 		--suppress=missingIncludeSystem \
 		-D__x86_64__ -DKNNG_HDF5 -DKNNG_TARGET=plain -DIGRAPH_VERSION_MAJOR=0 -DIGRAPH_VERSION_MINOR=10 -I. -Icore -Itests -Itools/mex-only $(wildcard core mex cli mpi tests tools)
 

@@ -33,7 +33,10 @@ trap 'exit 130' INT
 
 # The tests that take longest, the longest first, by build/logs/seconds, which has what each took. They begin in this
 # order and before all others, so that no core waits for one of them at the end.
-longest=(emulated/searches octave/test_package.sh tsan/test_runs mpi/test_program mpi/test_kills octave/help-tests emulated/blocks octave/test_interrupt.sh octave/run_cases octave/test_checkpoint.sh gateways/test_args octave/test_grammar octave/test_growth octave/test_progress.sh asan/test_boxes asan/test_range gateways/run_cases-15th asan/test_gaps)
+longest=(emulated/searches octave/test_package.sh tsan/test_runs mpi/test_kills octave/help-tests octave/run_cases
+	octave/test_interrupt.sh mpi/test_program emulated/blocks octave/test_checkpoint.sh gateways/test_args asan/test_blocks
+	octave/test_grammar asan/test_range octave/test_progress.sh asan/test_checkpoint asan/test_output gateways/run_cases-15th
+	asan/test_boxes octave/test_classify tsan/test_boxes tsan/test_range octave/test_growth octave/test_storm)
 labels=() waiting=() # the tests that wait: labels, command lines
 beside() { # COMMAND LABEL...  once all is built
 	begun=$((begun + 1))
