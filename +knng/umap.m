@@ -66,8 +66,7 @@ function [Y, W] = umap (varargin)
 %
 %   Cost: O(epochs*n*k*NegativeSamples) after the search: 70 000 points, k = 15,
 %   23 seconds of processor, 28 with two threads, which share them; of these 4
-%   are for the start. Memory 250 bytes a point, and 60 an edge of W; 'Start',
-%   'spectral' 8*n*max (40, 2*NumDimensions+1).
+%   are for the start. Memory some 130 bytes an entry of the tables.
 %
 %   Errors: knng:args:k ('K'); knng:args:start (it is not n-by-NumDimensions,
 %   holds NaN or Inf, or numbers beyond 1e100); knng:args:option (also 'K',
