@@ -36,8 +36,8 @@ function [Y, lambda] = isomap (varargin)
 %   igraph does the work: see knng.leiden for what that means.
 %
 %   Cost: O(n*k*log (n)) for each landmark. Memory 25 bytes for each landmark
-%   and point, and in igraph's process 150 an edge. Ctrl-C stops it at any time, but while
-%   eigenvalues of the landmarks are computed.
+%   and point, and in igraph's process 150 an edge. Ctrl-C stops it at any time,
+%   but while eigenvalues of the landmarks are computed.
 %
 %   Errors: knng:args:nd (no whole number from 1 on, or there are not that many
 %   directions, above 1e-10 of the first); knng:graph:disconnected;
