@@ -296,7 +296,7 @@ prune(knng_search *w, int32_t *points, bool *done, knng_err *err)
 		status = w->backend->prune(w, points, &count, err);
 	else
 		snprintf(w->info->pruned, sizeof w->info->pruned, "no: %s",
-			 w->backend->prune == NULL ? "GPUs compare all pairs" : w->plan->why_all);
+			 w->plan->why_all != NULL ? w->plan->why_all : "all pairs are compared");
 	w->task.left = 0;
 	now = charge(&seconds[KNNG_STAGE_FILTER], now);
 	*done = count > 0;

@@ -65,6 +65,7 @@ unit_open(knng_search *w, unit *g, knng_err *err)
 	g->held.bound = (int32_t *)device_carve(g->s, block * 4);
 	g->held.radius = (double *)device_carve(g->s, block * 8);
 	g->held.spent = (int32_t *)device_carve(g->s, block * 4);
+	boxes_open(plan, g);
 	g->ids = (int32_t *)device_carve(g->s, c->most * 4);
 	g->state = (uint8_t *)device_carve(g->s, c->most);
 	g->hash = (uint64_t *)device_carve(g->s, c->most * 8);
@@ -812,7 +813,13 @@ send(knng_search *w, int64_t first, int64_t some, knng_err *err)
 	cudaStream_t stream = owner->s->list;
 	if (some == 0)
 		return KNNG_OK;
-	for (int i = 0; i < c->n; i++) {
+	if (w->level == KNNG_LEVEL_BOXES) {
+		device = owner->device;
+		TRY(cudaSetDevice(device));
+		if ((status = boxes_answer(w, owner, first, some, room, err)) != KNNG_OK)
+			goto out;
+	}
+	for (int i = 0; i < c->n && w->level != KNNG_LEVEL_BOXES; i++) {
 		unit *g = &c->units[i];
 		device = g->device;
 		TRY(cudaSetDevice(device));
@@ -823,7 +830,7 @@ send(knng_search *w, int64_t first, int64_t some, knng_err *err)
 	}
 	device = owner->device;
 	TRY(cudaSetDevice(device));
-	for (int i = 0; i < c->n; i++) {
+	for (int i = 0; i < c->n && w->level != KNNG_LEVEL_BOXES; i++) {
 		const unit *g = &c->units[i];
 		if (g == owner)
 			continue;
@@ -831,7 +838,7 @@ send(knng_search *w, int64_t first, int64_t some, knng_err *err)
 		TRY(cudaMemcpyPeerAsync(room + i * c->share, device, g->packed[buffer] + i * c->share, g->device,
 					(size_t)bytes, stream));
 	}
-	if (c->n > 1) {
+	if (c->n > 1 && w->level != KNNG_LEVEL_BOXES) {
 		launch_merge(room, c->n, c->share, some, w->k, stream);
 		TRY_LAUNCH();
 		room += c->n * c->share;
@@ -874,6 +881,8 @@ cuda_fetch(knng_search *w, const int32_t *points, int64_t *count, knng_err *err)
 		device = g->device;
 		TRY(cudaEventSynchronize(g->s->sent[batch % BUFFERS]));
 	}
+	if (w->level == KNNG_LEVEL_BOXES && some == left && (status = boxes_count(w, err)) != KNNG_OK)
+		goto out;
 	status = send(w, points - c->certified + some, some_rows(c, left - some), err);
 out:
 	return status;
@@ -910,6 +919,6 @@ cuda_refine(knng_search *w, int worker, const int32_t *points, int64_t count, kn
 }
 
 const knng_backend backend_cuda = {
-	"cuda",      cuda_open,       cuda_load,      NULL,           cuda_begin, cuda_has_level, cuda_workers,
+	"cuda",      cuda_open,       cuda_load,      cuda_prune,     cuda_begin, cuda_has_level, cuda_workers,
 	cuda_blocks, cuda_candidates, cuda_end_level, cuda_certified, cuda_fetch, cuda_refine,    cuda_close,
 };

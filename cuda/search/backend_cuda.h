@@ -21,6 +21,7 @@ typedef struct {
 	operand x, q, *query;
 	prepared room[2];       /* all of X and all of Y (in a graph none), or two panels */
 	prepared rows, columns; /* from row 0 of the queries and of the references on, which may not be there */
+	boxes boxes;            /* the tree, where the search may prune */
 	lists l, held; /* the lists as they are held: of a block, from its first point on; l counts all points */
 	void *v[BUFFERS];
 	char *raw[BUFFERS];
@@ -92,6 +93,7 @@ typedef struct {
 	bool own_answers;
 	int64_t rows, share; /* of a batch; bytes between the parts of packed */
 	int64_t sent;        /* batches */
+	double visited;      /* the part of all pairs that a search with boxes compares, as a sample says */
 } gpu;
 
 /* ---------------------------------------------------------------- size.cu: what the plan says of a device */
@@ -260,6 +262,21 @@ knng_status hold(knng_search *w, bool queries, int to, const int32_t *list, knng
 /* ---------------------------------------------------------------- begin.cu */
 
 knng_status cuda_begin(knng_search *w, knng_err *err);
+
+/* ---------------------------------------------------------------- boxes.cu */
+
+/* Whether a plan may prune, where a device has `room`, or why not; what that takes is added to what it takes. */
+void boxes_plan(knng_plan *plan, double room);
+/* What the tree takes beside the lists, in whose place it lies if it fits there. */
+int64_t boxes_carved(const knng_plan *plan);
+/* Finds the tree its place, once the lists have theirs. */
+void boxes_open(const knng_plan *plan, unit *g);
+/* knng_backend.prune (core/search/backend.h). */
+knng_status cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err);
+/* Lets a device find the neighbours of queries [first, first + count) of ids, in the shape of launch_pack. */
+knng_status boxes_answer(knng_search *w, unit *g, int64_t first, int64_t count, char *packed, knng_err *err);
+/* Adds to info what all of them took, when they are through. */
+knng_status boxes_count(knng_search *w, knng_err *err);
 
 /* ---------------------------------------------------------------- backend.cu */
 

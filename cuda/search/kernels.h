@@ -176,6 +176,61 @@ void launch_pack(lists l, int64_t first, int64_t count, char *packed, cudaStream
 /* The k best of what n devices packed of the same rows, in the same shape behind them: part i is at parts + i*share. */
 void launch_merge(char *parts, int n, int64_t share, int64_t count, int64_t k, cudaStream_t stream);
 
+/* ---------------------------------------------------------------- leaves.cu */
+
+/* Rows in leaves of a tree, each in a box (docs/canonical.md, 10). Node 1 is the root, the children of node i are 2i and
+ * 2i + 1, the leaves nodes `leaves`, ...: of 2^depth nodes of a depth each has as many rows as the others, or one
+ * more. Passed by value. */
+enum { LEAF = 32, DEEPEST = 30 };
+typedef struct {
+	int64_t n;
+	int d, wide; /* columns of the rows, and of what lies here: zeros follow, which add nothing */
+	int depth;   /* of the leaves */
+	int32_t *order; /* [n] points, leaf after leaf */
+	double *rows;   /* [n * wide] in that order */
+	double *box;    /* [2^(depth + 1) * 2 * wide] of each node the least elements, then the largest */
+	double *cut;    /* [2^depth] where a node is cut: no element of its left half is larger */
+	int32_t *axis;  /* [2^depth] in which column */
+	/* While it is made: pairs to be sorted. */
+	uint64_t *key[2];
+	uint32_t *place[2];
+	void *temporary; /* [temporary_bytes] */
+	int64_t temporary_bytes;
+} boxes;
+/* Columns that rows of d columns have in leaves. */
+int boxes_wide(int64_t d);
+/* Makes the tree of points 0 ... n - 1; all but what it points to is set. Its room has to do for `count` rows to be
+ * sorted: boxes_temporary. */
+int64_t boxes_temporary(int64_t count);
+cudaError_t launch_boxes(boxes b, prepared u, cudaStream_t stream);
+/* The queries in the order of the leaves that they lie in: order, one of b.place. */
+cudaError_t launch_order(boxes b, knng_sum sum, prepared u, int64_t count, uint32_t **order, cudaStream_t stream);
+/* Of `queries` of m points, least[i] and mean[i] of their sums with `some` of the n others. */
+enum { LOOKING = 32 };
+void launch_look(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, bool graph, int64_t some, double *found,
+		 cudaStream_t stream);
+
+/* Queries that go through the tree, `together` of them as a group, a warp. */
+typedef struct {
+	prepared u;            /* of the queries */
+	const int32_t *points; /* those that lie beside each other go together */
+	int64_t first, end;    /* of points */
+	int64_t step;          /* from one group to the next: as many as go together, or more where a sample goes */
+	int64_t groups;
+	int together;
+	int64_t k;
+	knng_sum sum;
+	knng_final_map map;
+	bool graph; /* points are not their own neighbours */
+	uint64_t *distance; /* [groups * together * k] in order, NO_ANSWER where there is none; its bits */
+	int32_t *column;
+	int64_t most;               /* leaves that a group may visit before it gives up */
+	unsigned long long *counts; /* [2] leaves that groups visited; distances */
+} visiting;
+/* Whether rows of so many columns can be searched so, and lists of so many neighbours. */
+bool boxes_fit(int64_t d, int64_t k);
+void launch_visits(boxes b, visiting s, cudaStream_t stream);
+
 /* ---------------------------------------------------------------- refine.cu */
 
 /* Canonical distances in place of the scores of columns [from, end) in lists [first, first + count) of pending: every

@@ -180,6 +180,7 @@ backend_plan(knng_plan *plan, knng_err *err)
 		return refuse_room(least, name, room, err);
 	}
 	plan->device_bytes = device_bytes(plan, plan->tile) + (double)plan->block * list_bytes(plan->capacity);
+	boxes_plan(plan, room);
 	plan->bytes = plan->least = host_bytes(plan);
 	return KNNG_OK;
 }

@@ -1,0 +1,359 @@
+/* boxes.cu  Pruning on GPUs: searches that leave out pairs by boxes (leaves.cu), where that gains.
+ *
+ * Every device makes the tree of all rows for itself, in the place of the lists, which such a search does not need, and
+ * answers the batches of queries that are its own (send, in backend.cu). One of them puts the queries in order, and
+ * tries some, as the CPU does (core/search/cpu/boxes.c). */
+#include "cuda/search/backend_cuda.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	ROWS = 32768,  /* below so many a tree takes longer than it saves */
+	QUERIES = 4000,
+	SAMPLE = 64,   /* groups that are tried */
+	LEAST_LEAF = 8
+};
+static const int64_t LOOKED_AT = 1 << 17; /* rows, by each query before there is a tree */
+static const double ELEMENTS = 4e10;      /* that a launch compares, or more or less: a tenth of a second */
+
+/* ---------------------------------------------------------------- memory */
+
+/* Cuts until no leaf has more rows than that; one that is asked for is kept within what a warp takes. */
+static int
+depth_of(int64_t n, int64_t asked)
+{
+	int64_t leaf = asked <= 0 || asked > LEAF ? (int64_t)LEAF : asked < LEAST_LEAF ? (int64_t)LEAST_LEAF : asked;
+	int depth = 0;
+	while (depth < DEEPEST && ((n + ((int64_t)1 << depth) - 1) >> depth) > leaf)
+		depth++;
+	return depth;
+}
+
+/* Divides room from `at` on among the parts of a tree of so many rows. How many bytes they take. */
+static int64_t
+divide(const knng_plan *plan, char *at, boxes *b)
+{
+	int64_t n = plan->x.n, most = most_rows(plan), used = 0;
+	int64_t nodes = (int64_t)1 << depth_of(n, plan->opt.tile);
+	b->d = (int)plan->x.d;
+	b->wide = boxes_wide(plan->x.d);
+	b->temporary_bytes = boxes_temporary(most);
+	int64_t bytes[] = {n * 4,     n * b->wide * 8, nodes * 4 * b->wide * 8, nodes * 8, nodes * 4,
+			   most * 8,  most * 8,        most * 4,                most * 4,  b->temporary_bytes};
+	void *part[sizeof bytes / sizeof *bytes];
+	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
+		part[i] = at + used;
+		used += up_to(bytes[i], 256);
+	}
+	b->order = (int32_t *)part[0];
+	b->rows = (double *)part[1];
+	b->box = (double *)part[2];
+	b->cut = (double *)part[3];
+	b->axis = (int32_t *)part[4];
+	b->key[0] = (uint64_t *)part[5];
+	b->key[1] = (uint64_t *)part[6];
+	b->place[0] = (uint32_t *)part[7];
+	b->place[1] = (uint32_t *)part[8];
+	b->temporary = part[9];
+	return used;
+}
+
+int64_t
+boxes_carved(const knng_plan *plan)
+{
+	boxes b;
+	int64_t bytes = divide(plan, NULL, &b);
+	return bytes > plan->block * plan->capacity * 8 ? bytes : 0;
+}
+
+void
+boxes_open(const knng_plan *plan, unit *g)
+{
+	int64_t carved = plan->prunes ? boxes_carved(plan) : 0;
+	if (plan->prunes)
+		divide(plan, carved > 0 ? (char *)device_carve(g->s, carved) : (char *)g->held.key, &g->boxes);
+}
+
+void
+boxes_plan(knng_plan *plan, double room)
+{
+	bool large = plan->x.n >= ROWS && plan->m >= QUERIES, asked = plan->opt.prune == KNNG_PRUNE_ON;
+	plan->why_all = plan->opt.prune == KNNG_PRUNE_OFF                  ? "as 'Prune' asks"
+			: plan->opt.split > 0 || plan->opt.prepared != NULL ? "blocks of rows meet each other"
+			: !asked && !large                                  ? "there are too few rows to gain on a GPU"
+			: plan->k < 1                                       ? "there is nothing to compare"
+			: streams(plan) ? "the rows do not all fit on a GPU"
+			: !boxes_fit(plan->x.d, plan->k)
+				? "GPUs do so with 176 columns and 1024 neighbours at most"
+			: plan->device_bytes + (double)boxes_carved(plan) > room ? "there is no memory for it on a GPU"
+										 : NULL;
+	plan->prunes = plan->why_all == NULL;
+	plan->device_bytes += plan->prunes ? (double)boxes_carved(plan) : 0;
+}
+
+/* ---------------------------------------------------------------- does it gain? */
+
+/* By what a pair costs in either way, as it is measured on an H200: of all pairs, and of those that a group visits. */
+static double
+worth(const knng_plan *plan)
+{
+	double d = boxes_wide(plan->x.d);
+	bool differences = plan->metric->sum == KNNG_SUM_L1 || plan->metric->sum == KNNG_SUM_LINF;
+	double all = (differences ? 4 + 0.6 * d : 0.5 + 0.002 * d) * (plan->y.data == NULL ? 1 : 1.8);
+	double visited = 0.8 + 0.5 * d;
+	visited *= plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
+	return fmin(0.9 * all / visited, 1);
+}
+
+/* Whether some queries of a sample have a row that is far nearer than the others: otherwise boxes leave nothing out, and
+ * a tree is not worth while. */
+static knng_status
+look(knng_search *w, bool *promising, knng_err *err)
+{
+	const gpu *c = (const gpu *)w->state;
+	unit *g = &c->units[0];
+	knng_sum sum = w->plan->metric->sum;
+	bool squares = sum != KNNG_SUM_L1 && sum != KNNG_SUM_LINF;
+	int64_t n = w->x.count, some = n / 8 < LOOKED_AT ? n / 8 : LOOKED_AT;
+	double found[2 * LOOKING];
+	knng_status status = KNNG_OK;
+	int device = g->device, near = 0;
+	some = some < 1 ? 1 : some;
+	TRY(cudaSetDevice(device));
+	launch_look(sum, g->rows, w->query->count, g->columns, n, w->query == &w->x, some, (double *)g->raw[0],
+		    g->s->list);
+	TRY_LAUNCH();
+	TRY(cudaMemcpyAsync(found, g->raw[0], sizeof found, cudaMemcpyDeviceToHost, g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list));
+	for (int i = 0; i < LOOKING; i++)
+		near += !(found[2 * i] > (squares ? 0.15 : 0.4) * found[2 * i + 1]);
+	*promising = near >= LOOKING / 8;
+out:
+	return status;
+}
+
+/* ---------------------------------------------------------------- the tree */
+
+static knng_status
+make_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker, (void)context;
+	unit *g = &((gpu *)w->state)->units[i];
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	g->boxes.n = w->x.count;
+	g->boxes.depth = depth_of(w->x.count, w->plan->opt.tile);
+	TRY(launch_boxes(g->boxes, g->columns, g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list));
+out:
+	return status;
+}
+
+/* The queries in order, to ids of the first device and to the host. */
+static knng_status
+put_in_order(knng_search *w, int32_t *points, knng_err *err)
+{
+	unit *g = &((gpu *)w->state)->units[0];
+	size_t bytes = (size_t)w->query->count * 4;
+	uint32_t *order = (uint32_t *)g->boxes.order;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	if (w->query != &w->x)
+		TRY(launch_order(g->boxes, w->plan->metric->sum, g->rows, w->query->count, &order, g->s->list));
+	TRY(cudaMemcpyAsync(g->ids, order, bytes, cudaMemcpyDeviceToDevice, g->s->list));
+	TRY(cudaMemcpyAsync(points, order, bytes, cudaMemcpyDeviceToHost, g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list));
+out:
+	return status;
+}
+
+/* ---------------------------------------------------------------- search */
+
+/* How many queries go together: those that are neighbours of each other, which few among many rows are not. */
+static int
+together(const knng_search *w)
+{
+	double near = 64. * (double)w->query->count / (double)w->x.count;
+	return near >= LEAF ? (int)LEAF : near > 4 ? (int)near : 4;
+}
+
+static visiting
+visiting_of(const knng_search *w, const unit *g, int64_t first, int64_t count)
+{
+	visiting s = {};
+	s.u = g->rows;
+	s.points = g->ids;
+	s.first = first;
+	s.end = first + count;
+	s.together = together(w);
+	s.step = s.together;
+	s.groups = (count + s.step - 1) / s.step;
+	s.k = w->k;
+	s.sum = w->plan->metric->sum;
+	s.map = w->plan->metric->map;
+	s.graph = w->query == &w->x;
+	s.most = INT64_MAX;
+	s.counts = (unsigned long long *)g->flag;
+	return s;
+}
+
+/* The part of the leaves that groups of a sample visit; or at least so much, once it is more than `enough`. */
+static knng_status
+try_some(knng_search *w, double enough, double *visited, knng_err *err)
+{
+	gpu *c = (gpu *)w->state;
+	unit *g = &c->units[0];
+	int64_t m = w->query->count, leaves = (int64_t)1 << g->boxes.depth;
+	visiting s = visiting_of(w, g, 0, m);
+	unsigned long long counts[2];
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	int64_t most = c->rows / s.together; /* answers for which there is room */
+	most = most < 1 ? 1 : most < SAMPLE ? most : (int64_t)SAMPLE;
+	if (s.groups > most) {
+		s.step = s.groups / most * s.together;
+		s.groups = most;
+	}
+	s.together = c->rows < s.together ? (int)c->rows : s.together;
+	s.most = (int64_t)(enough * (double)leaves) + 1;
+	s.distance = (uint64_t *)g->packed[0];
+	s.column = (int32_t *)(g->packed[0] + s.groups * s.together * s.k * 8);
+	TRY(cudaSetDevice(device));
+	TRY(cudaMemsetAsync(s.counts, 0, sizeof counts, g->s->list));
+	launch_visits(g->boxes, s, g->s->list);
+	TRY_LAUNCH();
+	TRY(cudaMemcpyAsync(counts, s.counts, sizeof counts, cudaMemcpyDeviceToHost, g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list));
+	w->info->refined += (int64_t)counts[1];
+	*visited = (double)counts[0] / (double)s.groups / (double)leaves;
+out:
+	return status;
+}
+
+/* Whether the tree is to be used: as a sample says, unless it is asked for. */
+static knng_status
+decide(knng_search *w, bool *on, knng_err *err)
+{
+	gpu *c = (gpu *)w->state;
+	bool asked = w->plan->opt.prune == KNNG_PRUNE_ON;
+	double enough = worth(w->plan), visited = 0;
+	knng_status status = try_some(w, enough, &visited, err);
+	c->visited = visited <= enough ? visited : 1;
+	*on = asked || visited <= enough;
+	if (!asked)
+		snprintf(w->info->pruned, sizeof w->info->pruned,
+			 "%s: %s%.3g %% of the pairs have to be compared, below %.3g %% it gains", *on ? "yes" : "no",
+			 *on ? "" : "at least ", 100 * visited, 100 * enough);
+	return status;
+}
+
+/* Distances of points to themselves, where they are not 0. */
+static knng_status
+to_self(knng_search *w, knng_err *err)
+{
+	gpu *c = (gpu *)w->state;
+	unit *g = &c->units[0];
+	const knng_metric *metric = w->plan->metric;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	if (metric->sum != KNNG_SUM_PLUS || w->query != &w->x)
+		return KNNG_OK;
+	TRY(cudaSetDevice(device));
+	launch_self(metric->sum, metric->map, g->columns, w->x.count, g->self, g->s->list);
+	TRY_LAUNCH();
+	TRY(cudaMemcpyAsync(c->self, g->self, (size_t)w->x.count * 8, cudaMemcpyDeviceToHost, g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list));
+out:
+	return status;
+}
+
+/* No more is counted on any device than what its batches take. */
+static knng_status
+zero_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker, (void)context;
+	unit *g = &((gpu *)w->state)->units[i];
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	TRY(cudaMemsetAsync(g->flag, 0, 16, g->s->list));
+out:
+	return status;
+}
+
+knng_status
+cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
+{
+	gpu *c = (gpu *)w->state;
+	bool on = w->plan->opt.prune == KNNG_PRUNE_ON, promising = true;
+	bool few = w->x.count < ROWS || w->query->count < QUERIES;
+	bool none = w->k < 1 || w->x.count < 1 || w->query->count < 1;
+	knng_status status = KNNG_OK;
+	*count = 0;
+	if (!on && !few && !none)
+		status = look(w, &promising, err);
+	snprintf(w->info->pruned, sizeof w->info->pruned, "%s",
+		 none         ? "no: there is nothing to compare"
+		 : few && !on ? "no: there are too few different rows to gain on a GPU"
+		 : !promising ? "no: the nearest rows are not much nearer than all others"
+			      : "yes: as 'Prune' asks");
+	if (status != KNNG_OK || none || (few && !on) || !promising)
+		return status;
+	status = on_devices(w, make_job, NULL, err);
+	if (status == KNNG_OK)
+		status = put_in_order(w, points, err);
+	if (status == KNNG_OK)
+		status = decide(w, &on, err);
+	if (status != KNNG_OK || !on)
+		return status;
+	if ((status = to_self(w, err)) == KNNG_OK && (status = on_devices(w, zero_job, NULL, err)) == KNNG_OK)
+		*count = w->query->count;
+	c->certified = NULL;
+	return status;
+}
+
+knng_status
+boxes_answer(knng_search *w, unit *g, int64_t first, int64_t count, char *packed, knng_err *err)
+{
+	const gpu *c = (const gpu *)w->state;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	double query = c->visited * (double)w->x.count * (double)g->boxes.wide + 1;
+	int64_t most = (int64_t)fmin(ELEMENTS / query / LEAF, 1e9) * LEAF;
+	most = most < LEAF * LEAF ? (int64_t)LEAF * LEAF : most;
+	for (int64_t at = 0; at < count; at += most) {
+		int64_t some = count - at < most ? count - at : most;
+		visiting s = visiting_of(w, g, first + at, some);
+		s.distance = (uint64_t *)packed + at * w->k;
+		s.column = (int32_t *)(packed + count * w->k * 8) + at * w->k;
+		if (at > 0) {
+			TRY(cudaStreamSynchronize(g->s->list));
+			if ((status = host->poll(&w->task, err)) != KNNG_OK)
+				goto out;
+		}
+		launch_visits(g->boxes, s, g->s->list);
+		TRY_LAUNCH();
+	}
+out:
+	return status;
+}
+
+knng_status
+boxes_count(knng_search *w, knng_err *err)
+{
+	const gpu *c = (const gpu *)w->state;
+	knng_status status = KNNG_OK;
+	for (int i = 0, device; i < c->n; i++) {
+		unsigned long long counts[2];
+		device = c->units[i].device;
+		TRY(cudaSetDevice(device));
+		TRY(cudaMemcpy(counts, c->units[i].flag, sizeof counts, cudaMemcpyDeviceToHost));
+		w->info->refined += (int64_t)counts[1];
+	}
+out:
+	return status;
+}
