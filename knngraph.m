@@ -148,13 +148,15 @@ function [varargout] = knngraph (X, k, varargin)
 %                        distance, a whole number from 1 to d; default 3, or d
 %                        if that is less. A warning counts the rows that have
 %                        fewer than k neighbours then, knng:data:fewer
-%     'Prune'            on the CPU, pairs of rows may be left out that boxes
-%                        around neighbouring rows prove to be too far apart.
-%                        'auto' (default): from 8000 rows on (of knng.knnsearch
-%                        4000 queries, too), where a sample says that it gains,
-%                        as with few columns or clusters; 'on': wherever it can
-%                        be, which is not with files in blocks or a checkpoint;
-%                        'off': never. The result is the same
+%     'Prune'            pairs of rows may be left out that boxes around
+%                        neighbouring rows prove to be too far apart. 'auto'
+%                        (default): from 8000 rows on, on GPUs from 32768 (of
+%                        knng.knnsearch 4000 queries, too), where a sample says
+%                        that it gains, as with few columns or clusters; 'on':
+%                        wherever it can be, which is not with files in blocks
+%                        or a checkpoint, and on GPUs not with more than 176
+%                        columns or 1024 neighbours; 'off': never. The result
+%                        is the same
 %     'TileSize'         for testing: how many rows are compared at a time
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
 %                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best

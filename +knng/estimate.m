@@ -66,7 +66,8 @@ function e = estimate (n, d, k, varargin)
 %   fewer rows: it came within four tenths for up to 50 000 rows where little
 %   else ran (docs/performance.md), and is as wrong as the machine's other work
 %   is uneven. Of searches of hours expect the order of magnitude. On GPUs it
-%   has not been measured. The made-up rows have no structure. With few columns
+%   has not been measured, and is that of all pairs even where GPUs leave out
+%   some. The made-up rows have no structure. With few columns
 %   the CPU leaves out most pairs of such rows, and e.pruned says how many are
 %   left; of rows that lie in clusters, or on a surface of few dimensions, it
 %   leaves out most whatever their columns, and a search is up to ten times as

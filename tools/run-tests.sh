@@ -334,7 +334,7 @@ sums() { # FOLDER, SUMS, whether levels are to be skipped
 }
 
 group_emulated() {
-	local folder=$root/build/emulated
+	local folder=$root/build/emulated fault name searches text
 	builds emulated/build "${make[@]}" all &&
 		builds emulated/backend tests/emulate/build.sh "$folder" || return
 	emulate "$folder" ''
@@ -343,6 +343,8 @@ group_emulated() {
 		'[~, f] = memory_pages (); exit (f > 0)'
 	counts emulated/blocks env -C "$folder" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_blocks (80); exit (f > 0)'
+	counts emulated/boxes env -C "$folder" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
+		--path "$root/tests/gpu" --eval '[~, f] = gpu_boxes (90); exit (f > 0)'
 	sums "$folder" 24 false # tensor cores as canonical.md has them
 	sums "$folder" 23 true # that keep a bit less
 	sums "$folder" 8 true
@@ -353,12 +355,18 @@ group_emulated() {
 	finds emulated/planted-race 'Segmentation fault' "${emulated[@]}" # a place that no thread has written yet
 	# blanks may be in its name
 	KNNG_EMULATED_LIKE=$folder builds emulated/backend-radius tests/emulate/build.sh "$folder radius" -DKNNG_PLANT_RADIUS -DKNNG_PLANT_LOSS \
-		-DKNNG_PLANT_TRUST -DKNNG_PLANT_LOW || return
+		-DKNNG_PLANT_TRUST -DKNNG_PLANT_LOW -DKNNG_PLANT_LEAVES || return
 	emulate "$folder radius" "'refined, c'"
 	finds emulated/planted-radius 'refined, cityblock, way 1: not the neighbours' "${emulated[@]}"
 	finds emulated/planted-within 'GPUs: not the neighbours' env -C "$folder radius" KNNG_EMULATED_GPUS=2 \
 		octave-cli --norc -H -q --path "$folder radius" --path "$root/tests/gpu" --eval \
 		"[~, f] = gpu_blocks (80, {'euclidean'}); exit (f > 0)"
+	for fault in "box/300, 'normal, 3'/not the neighbours" "near/90, 'lattice'/not the neighbours" \
+		"tie/90, 'lattice'/not the neighbours" "leaf/90, 'lattice'/Segmentation fault"; do
+		IFS=/ read -r name searches text <<<"$fault"
+		finds "emulated/planted-$name" "$text" env -C "$folder radius" KNNG_EMULATED_GPUS=1 KNNG_PLANT="$name" octave-cli \
+			--norc -H -q --path "$folder radius" --path "$root/tests/gpu" --eval "[~, f] = gpu_boxes ($searches); exit (f > 0)"
+	done
 	emulate "$folder radius" "'pairwise, tight'"
 	finds emulated/planted-low 'pairwise, tight, pearson, way 1: not the neighbours' "${emulated[@]}"
 	emulate "$folder radius" "'euclidean'"

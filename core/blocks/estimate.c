@@ -196,7 +196,7 @@ try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, 
 	*seconds = INFINITY;
 	snprintf(pruned, size, "%s%s", may ? "" : "no: ",
 		 may                              ? no_structure
-		 : one->ndevices > 0              ? "GPUs compare all pairs"
+		 : one->ndevices > 0              ? "GPUs may leave out pairs too, but the time is that of all"
 		 : e->blocks > 1 || e->ranks > 1  ? "blocks of rows meet each other"
 		 : one->opt.rows != KNNG_ROWS_ALL ? "rows have missing values"
 		 : one->why_all != NULL           ? one->why_all

@@ -20,12 +20,14 @@ enum {
 };
 static const unsigned ALL = 0xffffffffu;
 
-/* What the tests must find: a box without the last row of its leaf, the limit of another query, one that leaves out what
- * is just as far, and rows of a leaf that are written while some lane still reads those of the one before. */
-#ifdef KNNG_PLANT_BOX
-#define LEFT_OUT 1
+/* What the tests must find (on emulated GPUs): 'box', one without the last row of its leaf; 'near', the limit of another
+ * query; 'tie', one that leaves out what is just as far; 'leaf', rows that are not all there yet. */
+#ifdef KNNG_PLANT_LEAVES
+#include <cstdlib>
+#include <cstring>
+#define PLANTED(fault) (getenv("KNNG_PLANT") != NULL && strcmp(getenv("KNNG_PLANT"), fault) == 0)
 #else
-#define LEFT_OUT 0
+#define PLANTED(fault) false
 #endif
 
 int
@@ -136,7 +138,7 @@ leaf_kernel(boxes b)
 	int c = (int)(e % b.wide);
 	if (leaf >= leaves)
 		return;
-	int64_t first = first_of(b.n, b.depth, leaf), end = first_of(b.n, b.depth, leaf + 1) - LEFT_OUT;
+	int64_t first = first_of(b.n, b.depth, leaf), end = first_of(b.n, b.depth, leaf + 1) - PLANTED("box");
 	double low = b.rows[first * b.wide + c], high = low;
 	for (int64_t i = first + 1; i < end; i++) {
 		low = fmin(low, b.rows[i * b.wide + c]);
@@ -380,9 +382,8 @@ __device__ static inline double
 limit_of(knng_final_map map, double distance)
 {
 	double sum = map == KNNG_MAP_SQRT ? __dmul_rn(distance, distance) : map == KNNG_MAP_HALF ? 2 * distance : distance;
-#ifdef KNNG_PLANT_TIE
-	return sum * (1 - 0x1p-52);
-#endif
+	if (PLANTED("tie"))
+		return sum * (1 - 0x1p-52);
 	return __dadd_rn(__dmul_rn(sum, 1 + 0x1p-50), 0x1p-1070);
 }
 
@@ -527,9 +528,7 @@ template <knng_sum SUM, int D> struct group {
 		int64_t first = first_of(b.n, b.depth, leaf);
 		int some = (int)(first_of(b.n, b.depth, leaf + 1) - first);
 		const double *row = b.rows + first * wide;
-#ifndef KNNG_PLANT_LEAF
 		__syncwarp(); /* all lanes are done with the leaf before */
-#endif
 		if (lane < some)
 			points[lane] = b.order[first + lane];
 		if (rows != NULL) {
@@ -537,7 +536,8 @@ template <knng_sum SUM, int D> struct group {
 				rows[e] = row[e];
 			row = rows;
 		}
-		__syncwarp();
+		if (!PLANTED("leaf"))
+			__syncwarp();
 		uint32_t near = 0;
 		for (int e = 0; e < some; e++)
 			near |= (uint32_t)(sum_with<SUM, D>(q, row + e * wide, wide) <= limit) << e;
@@ -551,10 +551,10 @@ template <knng_sum SUM, int D> struct group {
 			if (h.have == h.k)
 				limit = limit_of(s.map, __longlong_as_double((long long)h.key[0]));
 		}
-#ifdef KNNG_PLANT_NEAR
-		double other = __shfl_xor_sync(ALL, limit, 1);
-		limit = limit < 0 || other < 0 ? limit : other;
-#endif
+		if (PLANTED("near")) {
+			double other = __shfl_xor_sync(ALL, limit, 1);
+			limit = limit < 0 || other < 0 ? limit : other;
+		}
 		visits++;
 		compared += some * count;
 	}

@@ -126,10 +126,10 @@ red() {
 
 # What looks at a clock or at what a card holds has the machine for itself, later.
 octaves gpu_cases &
-octaves gpu_failures gpu_blocks gpu_select gpu_fused &
+octaves gpu_failures gpu_blocks gpu_select gpu_fused gpu_boxes &
 sums &
 absent &
-names=(gpu_cases gpu_failures gpu_blocks gpu_select gpu_fused tensor no_driver_device no_plugin)
+names=(gpu_cases gpu_failures gpu_blocks gpu_select gpu_fused gpu_boxes tensor no_driver_device no_plugin)
 if [ "$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader -i 0)" = 9.0 ]; then
 	fault planted_row -DKNNG_PLANT_ROW &
 	fault planted_drop -DKNNG_PLANT_DROP &

@@ -34,6 +34,14 @@ knng.maxk(repmat(A(1:1500)', 1, 2), 40, 'Device', 1);                % a sample
 knng.mink([zeros(1100, 1); -ones(200, 1); zeros(3000, 1)], 250, 'Device', 1);  % ties
 knng.mink(single(A(1:33, :)), 3, 2, 'Device', 1);
 knng.mink(int16(A(1:4400)' * 100), 2049, 'Device', 1);
+% Boxes: rows that lie in registers and in shared memory, lists in shared memory and in place; queries.
+for d = [1 3 4 6 8 20]
+  [idx, dist, info] = knngraph(A(:, 1:d), 10, 'euclidean', 'Device', 1, 'Prune', 'on');
+  assert(info.certified.boxes == 500);
+end
+knngraph(C, 150, 'abspearson', 'Device', 1, 'Prune', 'on');
+knngraph(A, 10, 'antipearson', 'Device', 1, 'Prune', 'on', 'TileSize', 8);
+knng.knnsearch(A, A(1:99, :) / 2, 'K', 70, 'Distance', 'cityblock', 'Device', 1, 'Prune', 'on');
 % Clusters: by two pieces in one part and in two, by double products; and lists that make room
 % from 67 rows on, so that those of a cluster of 100 escalate unless they are refined.
 N = randn(300, 180);
