@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum {
-	ROWS = 32768,  /* below so many a tree takes longer than it saves */
+	ROWS = 32768, /* below so many a tree takes longer than it saves */
 	QUERIES = 4000,
-	SAMPLE = 64,   /* groups that are tried */
+	SAMPLE = 64, /* groups that are tried */
 	LEAST_LEAF = 8
 };
 static const int64_t LOOKED_AT = 1 << 17; /* rows, by each query before there is a tree */
@@ -40,8 +40,8 @@ divide(const knng_plan *plan, char *at, boxes *b)
 	b->d = (int)plan->x.d;
 	b->wide = boxes_wide(plan->x.d);
 	b->temporary_bytes = boxes_temporary(most);
-	int64_t bytes[] = {n * 4,     n * b->wide * 8, nodes * 4 * b->wide * 8, nodes * 8, nodes * 4,
-			   most * 8,  most * 8,        most * 4,                most * 4,  b->temporary_bytes};
+	int64_t bytes[] = {n * 4,    n * b->wide * 8, nodes * 4 * b->wide * 8, nodes * 8, nodes * 4, most * 8, most * 8,
+			   most * 4, most * 4,        b->temporary_bytes};
 	void *part[sizeof bytes / sizeof *bytes];
 	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
 		part[i] = at + used;
@@ -80,13 +80,12 @@ void
 boxes_plan(knng_plan *plan, double room)
 {
 	bool large = plan->x.n >= ROWS && plan->m >= QUERIES, asked = plan->opt.prune == KNNG_PRUNE_ON;
-	plan->why_all = plan->opt.prune == KNNG_PRUNE_OFF                  ? "as 'Prune' asks"
+	plan->why_all = plan->opt.prune == KNNG_PRUNE_OFF                   ? "as 'Prune' asks"
 			: plan->opt.split > 0 || plan->opt.prepared != NULL ? "blocks of rows meet each other"
 			: !asked && !large                                  ? "there are too few rows to gain on a GPU"
 			: plan->k < 1                                       ? "there is nothing to compare"
-			: streams(plan) ? "the rows do not all fit on a GPU"
-			: !boxes_fit(plan->x.d, plan->k)
-				? "GPUs do so with 176 columns and 1024 neighbours at most"
+			: streams(plan)                                     ? "the rows do not all fit on a GPU"
+			: !boxes_fit(plan->x.d, plan->k) ? "GPUs do so with 176 columns and 1024 neighbours at most"
 			: plan->device_bytes + (double)boxes_carved(plan) > room ? "there is no memory for it on a GPU"
 										 : NULL;
 	plan->prunes = plan->why_all == NULL;
@@ -107,8 +106,8 @@ worth(const knng_plan *plan)
 	return fmin(0.9 * all / visited, 1);
 }
 
-/* Whether some queries of a sample have a row that is far nearer than the others: otherwise boxes leave nothing out, and
- * a tree is not worth while. */
+/* Whether some queries of a sample have a row that is far nearer than the others: otherwise boxes leave nothing out,
+ * and a tree is not worth while. */
 static knng_status
 look(knng_search *w, bool *promising, knng_err *err)
 {

@@ -178,14 +178,14 @@ void launch_merge(char *parts, int n, int64_t share, int64_t count, int64_t k, c
 
 /* ---------------------------------------------------------------- leaves.cu */
 
-/* Rows in leaves of a tree, each in a box (docs/canonical.md, 10). Node 1 is the root, the children of node i are 2i and
- * 2i + 1, the leaves nodes `leaves`, ...: of 2^depth nodes of a depth each has as many rows as the others, or one
+/* Rows in leaves of a tree, each in a box (docs/canonical.md, 10). Node 1 is the root, the children of node i are 2i
+ * and 2i + 1, the leaves nodes `leaves`, ...: of 2^depth nodes of a depth each has as many rows as the others, or one
  * more. Passed by value. */
 enum { LEAF = 32, DEEPEST = 30 };
 typedef struct {
 	int64_t n;
-	int d, wide; /* columns of the rows, and of what lies here: zeros follow, which add nothing */
-	int depth;   /* of the leaves */
+	int d, wide;    /* columns of the rows, and of what lies here: zeros follow, which add nothing */
+	int depth;      /* of the leaves */
 	int32_t *order; /* [n] points, leaf after leaf */
 	double *rows;   /* [n * wide] in that order */
 	double *box;    /* [2^(depth + 1) * 2 * wide] of each node the least elements, then the largest */
@@ -207,8 +207,8 @@ cudaError_t launch_boxes(boxes b, prepared u, cudaStream_t stream);
 cudaError_t launch_order(boxes b, knng_sum sum, prepared u, int64_t count, uint32_t **order, cudaStream_t stream);
 /* Of `queries` of m points, least[i] and mean[i] of their sums with `some` of the n others. */
 enum { LOOKING = 32 };
-void launch_look(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, bool graph, int64_t some, double *found,
-		 cudaStream_t stream);
+void launch_look(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, bool graph, int64_t some,
+		 double *found, cudaStream_t stream);
 
 /* Queries that go through the tree, `together` of them as a group, a warp. */
 typedef struct {
@@ -221,7 +221,7 @@ typedef struct {
 	int64_t k;
 	knng_sum sum;
 	knng_final_map map;
-	bool graph; /* points are not their own neighbours */
+	bool graph;         /* points are not their own neighbours */
 	uint64_t *distance; /* [groups * together * k] in order, NO_ANSWER where there is none; its bits */
 	int32_t *column;
 	int64_t most;               /* leaves that a group may visit before it gives up */

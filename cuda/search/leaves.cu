@@ -1,8 +1,8 @@
 /* leaves.cu  Rows in leaves of a tree, each leaf in a box, and queries that leave out the boxes which are too far
  * (docs/canonical.md, 10).
  *
- * Every node is cut in half where some of its rows are spread most: all nodes of a depth are sorted at once, by node and
- * by the element that counts there. A warp takes queries that are neighbours through the tree together, one a lane:
+ * Every node is cut in half where some of its rows are spread most: all nodes of a depth are sorted at once, by node
+ * and by the element that counts there. A warp takes queries that are neighbours through the tree together, one a lane:
  * first to the leaf of the one in their midst, then up from there, the nearer half first. A node is passed over when no
  * lane may need it. What is computed of a leaf is the canonical distance itself, and every lane keeps a heap of its k
  * best with the last on top. */
@@ -20,8 +20,8 @@ enum {
 };
 static const unsigned ALL = 0xffffffffu;
 
-/* What the tests must find (on emulated GPUs): 'box', one without the last row of its leaf; 'near', the limit of another
- * query; 'tie', one that leaves out what is just as far; 'leaf', rows that are not all there yet. */
+/* What the tests must find (on emulated GPUs): 'box', one without the last row of its leaf; 'near', the limit of
+ * another query; 'tie', one that leaves out what is just as far; 'leaf', rows that are not all there yet. */
 #ifdef KNNG_PLANT_LEAVES
 #include <cstdlib>
 #include <cstring>
@@ -381,7 +381,9 @@ put_in_order(const heap &h)
 __device__ static inline double
 limit_of(knng_final_map map, double distance)
 {
-	double sum = map == KNNG_MAP_SQRT ? __dmul_rn(distance, distance) : map == KNNG_MAP_HALF ? 2 * distance : distance;
+	double sum = map == KNNG_MAP_SQRT   ? __dmul_rn(distance, distance)
+		     : map == KNNG_MAP_HALF ? 2 * distance
+					    : distance;
 	if (PLANTED("tie"))
 		return sum * (1 - 0x1p-52);
 	return __dadd_rn(__dmul_rn(sum, 1 + 0x1p-50), 0x1p-1070);
@@ -596,7 +598,7 @@ visits_kernel(boxes b, visiting s)
 	shares of = shares_of(wide, s.k);
 	int64_t first = s.first + blockIdx.x * s.step, row = (int64_t)blockIdx.x * s.together + lane;
 	int count = (int)(s.end - first < s.together ? s.end - first : s.together);
-	bool mine = lane < count, shared = of.all > of.lists;
+	bool mine = lane<count, shared = of.all> of.lists;
 	int64_t k = s.k;
 	group<SUM, D> g = {b, s};
 	g.count = count;
@@ -648,8 +650,11 @@ typedef void visits(boxes, visiting);
 /* By knng_sum, and by columns: 2, 3, 4, 6, 8, more. */
 #define VISITS(sum)                                                                                                    \
 	{                                                                                                              \
-		sum, {visits_kernel<sum, 2>, visits_kernel<sum, 3>, visits_kernel<sum, 4>, visits_kernel<sum, 6>,      \
-		      visits_kernel<sum, 8>, visits_kernel<sum, 0>}                                                    \
+		sum,                                                                                                   \
+		{                                                                                                      \
+			visits_kernel<sum, 2>, visits_kernel<sum, 3>, visits_kernel<sum, 4>, visits_kernel<sum, 6>,    \
+				visits_kernel<sum, 8>, visits_kernel<sum, 0>                                           \
+		}                                                                                                      \
 	}
 static const struct {
 	knng_sum sum;
