@@ -13,7 +13,8 @@ enum {
 	ROWS = 32768, /* below so many a tree takes longer than it saves */
 	QUERIES = 4000,
 	SAMPLE = 64, /* groups that are tried */
-	LEAST_LEAF = 8
+	LEAST_LEAF = 8,
+	LEAST_QUERIES = 1 << 16 /* of a launch: fewer leave multiprocessors without work */
 };
 static const int64_t LOOKED_AT = 1 << 17; /* rows, by each query before there is a tree */
 static const double ELEMENTS = 4e10;      /* that a launch compares, or more or less: a tenth of a second */
@@ -323,7 +324,7 @@ boxes_answer(knng_search *w, unit *g, int64_t first, int64_t count, char *packed
 	int device = g->device;
 	double query = c->visited * (double)w->x.count * (double)g->boxes.wide + 1;
 	int64_t most = (int64_t)fmin(ELEMENTS / query / LEAF, 1e9) * LEAF;
-	most = most < LEAF * LEAF ? (int64_t)LEAF * LEAF : most;
+	most = most < LEAST_QUERIES ? (int64_t)LEAST_QUERIES : most;
 	for (int64_t at = 0; at < count; at += most) {
 		int64_t some = count - at < most ? count - at : most;
 		visiting s = visiting_of(w, g, first + at, some);
