@@ -14,6 +14,7 @@ enum {
 	QUERIES = 4000,
 	SAMPLE = 64, /* groups that are tried */
 	LEAST_LEAF = 8,
+	LEAST_LEAVES = 4,       /* that a group visits, whatever the data are */
 	LEAST_QUERIES = 1 << 16 /* of a launch: fewer leave multiprocessors without work */
 };
 static const int64_t LOOKED_AT = 1 << 17; /* rows, by each query before there is a tree */
@@ -95,16 +96,18 @@ boxes_plan(knng_plan *plan, double room)
 
 /* ---------------------------------------------------------------- does it gain? */
 
-/* By what a pair costs in either way, as it is measured on an H200: of all pairs, and of those that a group visits. */
+/* The part of the pairs up to which boxes gain, by nanoseconds of a query as they were measured on an H200
+ * (docs/performance.md): with all pairs, by the pair and for the start of such a search; with boxes for its list, in
+ * the search and for the host, and by the pair. At most 1; negative: they never gain. */
 static double
-worth(const knng_plan *plan)
+worth(const knng_plan *plan, double n, double m)
 {
-	double d = boxes_wide(plan->x.d);
+	double d = boxes_wide(plan->x.d), k = (double)plan->k;
 	bool differences = plan->metric->sum == KNNG_SUM_L1 || plan->metric->sum == KNNG_SUM_LINF;
-	double all = (differences ? 4 + 0.6 * d : 0.5 + 0.002 * d) * (plan->y.data == NULL ? 1 : 1.8);
-	double visited = 0.8 + 0.5 * d;
+	double all = (differences ? 0.002 + 0.0003 * d : 0.0003) * (plan->y.data == NULL ? 1 : 1.8);
+	double visited = d <= 8 ? 0.008 : d <= STAGED ? 0.02 * pow(d / 16, 1.7) : 0.033 * d;
 	visited *= plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
-	return fmin(0.9 * all / visited, 1);
+	return fmin((all * n + 9e6 / m - 20 - 3 * k) / (visited * n), 1);
 }
 
 /* Whether some queries of a sample have a row that is far nearer than the others: otherwise boxes leave nothing out,
@@ -240,7 +243,7 @@ decide(knng_search *w, bool *on, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
 	bool asked = w->plan->opt.prune == KNNG_PRUNE_ON;
-	double enough = worth(w->plan), visited = 0;
+	double enough = worth(w->plan, (double)w->x.count, (double)w->query->count), visited = 0;
 	knng_status status = try_some(w, enough, &visited, err);
 	c->visited = visited <= enough ? visited : 1;
 	*on = asked || visited <= enough;
@@ -295,10 +298,13 @@ cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
 	knng_status status = KNNG_OK;
 	*count = 0;
 	if (!on && !few && !none)
+		few = worth(w->plan, (double)w->x.count, (double)w->query->count) * (double)w->x.count <
+		      LEAST_LEAVES * LEAF;
+	if (!on && !few && !none)
 		status = look(w, &promising, err);
 	snprintf(w->info->pruned, sizeof w->info->pruned, "%s",
 		 none         ? "no: there is nothing to compare"
-		 : few && !on ? "no: there are too few different rows to gain on a GPU"
+		 : few && !on ? "no: with so many rows, columns and neighbours a GPU compares all pairs sooner"
 		 : !promising ? "no: the nearest rows are not much nearer than all others"
 			      : "yes: as 'Prune' asks");
 	if (status != KNNG_OK || none || (few && !on) || !promising)

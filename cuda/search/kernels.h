@@ -181,7 +181,7 @@ void launch_merge(char *parts, int n, int64_t share, int64_t count, int64_t k, c
 /* Rows in leaves of a tree, each in a box (docs/canonical.md, 10). Node 1 is the root, the children of node i are 2i
  * and 2i + 1, the leaves nodes `leaves`, ...: of 2^depth nodes of a depth each has as many rows as the others, or one
  * more. Passed by value. */
-enum { LEAF = 32, DEEPEST = 30 };
+enum { LEAF = 32, DEEPEST = 30, STAGED = 64 /* columns up to which a leaf's rows lie in shared memory */ };
 typedef struct {
 	int64_t n;
 	int d, wide;    /* columns of the rows, and of what lies here: zeros follow, which add nothing */

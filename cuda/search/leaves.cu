@@ -15,7 +15,6 @@ enum {
 	THREADS = 256,
 	WARP = 32,
 	WIDEST = 176,          /* columns: the queries of a group lie in shared memory */
-	STAGED = 64,           /* columns up to which a leaf's rows lie there too */
 	SHARED_MOST = 48 << 10 /* bytes that every device has */
 };
 static const unsigned ALL = 0xffffffffu;
