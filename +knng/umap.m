@@ -263,8 +263,10 @@ function Y = of_component (W, nd, opt, run)
   f = 1 ./ root;
   root = root / norm (root);
   times = @(x) f .* times (f .* x);
+  state = warning ('off', 'Octave:eigs:UnconvergedEigenvalues');   % then there is another way, below
+  back = onCleanup (@() warning (state));
   try
-    V = knng.internal.top_vectors (times, root, 2, nd, 1e-5, '');
+    V = knng.internal.top_vectors (times, root, 2, nd, 1e-5, '', 50);
   catch err
     if (isempty (strfind (err.identifier, ':convergence')))
       rethrow (err);
@@ -390,6 +392,13 @@ end
 %! warning ('off', 'knng:data:nonFinite', 'local');
 %! Y = knng.umap ([X(1:20, :); NaN(1, 3)], 'Start', [X(1:20, 1:2); NaN(1, 2)]);
 %! assert (isnan (Y(:, 1))', [false(1, 20), true]);
+
+%!test  # a long line, whose eigenvalues are too close to be found
+%! lastwarn ('', '');
+%! Y = knng.umap (knngraph ((1:20000)', 2), 'NumEpochs', 0);
+%! assert (lastwarn (), '');
+%! steps = sqrt (sumsq (diff (Y), 2));
+%! assert (mean (steps) < 0.02 * norm (max (Y) - min (Y)), 'steps of %g', mean (steps));
 
 %!error id=knng:args:count knng.umap ()
 %!error id=knng:args:class knng.umap ('a')

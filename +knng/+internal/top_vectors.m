@@ -1,10 +1,13 @@
-function [V, lambda, next] = top_vectors (times, known, shift, count, tolerance, remedy)
+function [V, lambda, next] = top_vectors (times, known, shift, count, tolerance, remedy, rounds)
 %TOP_VECTORS  The COUNT largest eigenvalues of a symmetric matrix S, descending, and their eigenvectors, of length 1.
 %   TIMES (x) is S * x for a column x. The columns of KNOWN, eigenvectors of S, orthogonal and of length 1, are left out; SHIFT is by
 %   how much their eigenvalues, and all that are looked for, may be lowered so as not to be among the largest. NEXT is the
 %   largest eigenvalue that was not asked for, -Inf if there is none. By ARPACK, from fixed starts; up to 300 rows, and where COUNT is near n, by eig.
-%   Error: knng:graph:convergence, with the text REMEDY.
+%   Error: knng:graph:convergence, with the text REMEDY, where ROUNDS of ARPACK, default 1000, are not enough.
 
+  if (nargin < 7)
+    rounds = 1000;
+  end
   m = size (known, 1);
   opts.p = max (40, 2 * count + 1);
   if (m <= 300 || opts.p >= m)
@@ -23,7 +26,7 @@ function [V, lambda, next] = top_vectors (times, known, shift, count, tolerance,
   opts.issym = true;
   opts.isreal = true;
   opts.tol = tolerance;
-  opts.maxit = 1000;
+  opts.maxit = rounds;
   rest = @(x) times (x) - known * (shift * (known' * x));
   [V, lambda] = largest (rest, m, count, opts, 0, remedy);
   % Of equal eigenvalues a start finds one vector. So look, from other starts, for what is left above the last.
