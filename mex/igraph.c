@@ -86,6 +86,7 @@ leiden(request *r)
 	igraph_vector_int_t part;
 	igraph_vector_t strength;
 	double scale = 1, before;
+	bool again = false;
 	IGRAPH_CHECK(igraph_vector_int_init(&part, (igraph_integer_t)r->n));
 	IGRAPH_FINALLY(igraph_vector_int_destroy, &part);
 	IGRAPH_CHECK(igraph_vector_init(&strength, (igraph_integer_t)r->n));
@@ -95,13 +96,13 @@ leiden(request *r)
 			igraph_strength(&r->graph, &strength, igraph_vss_all(), IGRAPH_ALL, IGRAPH_LOOPS, &r->weights));
 		scale = 1 / igraph_vector_sum(&strength);
 	}
-	*r->other = -INFINITY;
 	do {
-		before = *r->other;
-		IGRAPH_CHECK(igraph_community_leiden(
-			&r->graph, &r->weights, r->choice == MODULARITY ? &strength : NULL SINCE_1(NULL),
-			r->resolution * scale, r->beta, isfinite(before), 1, &part, NULL, r->other));
-	} while (--r->iterations > 0 && (isinf(before) || *r->other > before + 1e-12 * fabs(before)));
+		before = again ? *r->other : -INFINITY;
+		IGRAPH_CHECK(igraph_community_leiden(&r->graph, &r->weights,
+						     r->choice == MODULARITY ? &strength : NULL SINCE_1(NULL),
+						     r->resolution * scale, r->beta, again, 1, &part, NULL, r->other));
+		again = isfinite(*r->other) && *r->other > before + (isinf(before) ? 0 : 1e-12 * fabs(before));
+	} while (--r->iterations > 0 && again);
 	number_parts(&part, r->out);
 	igraph_vector_destroy(&strength);
 	igraph_vector_int_destroy(&part);
