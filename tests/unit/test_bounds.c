@@ -799,13 +799,13 @@ low_of(const knng_kernels *kernels, bool close, const double *x, const double *y
 	double *ranks = room(d, 8), *scratch = room(d, 8), *low = room(8, 8);
 	float *v = room(KNNG_GAP_PRODUCTS * TILE, sizeof *v);
 	double count[8] = {1, 1, 1, 1, 1, 1, 1, 1}, turn[8] = {0}, turned[8] = {0};
-	const knng_gap_scale scale = {.normed = true, .centred = true};
+	const knng_gap_scale scale = {.normed = true, .centred = true, .ranked = true};
 	CHECK(knng_gap_bound(knng_metric_find("spearman"), d, &bound), "spearman has bounds");
 	memset(v, 0, KNNG_GAP_PRODUCTS * TILE * sizeof *v);
 	for (int i = 0; i < 2; i++) {
 		CHECK(knng_gap_copies_open(&copies[i], 1, d), "memory");
 		rank_over(rows[i], rows[i], d, ranks);
-		knng_gap_copies_make(&copies[i], &scale, true, ranks, d, 0, scratch);
+		knng_gap_copies_make(&copies[i], &scale, ranks, d, 0, scratch);
 	}
 	turn[0] = turn_by(close, x, y, d);
 	turned[0] = turn_by(close, y, x, d);
