@@ -118,7 +118,7 @@ function [t, e] = clustertable (ds, clusters, varargin)
   if (nargout > 0)
     t = found;
   else
-    print_table (found, code, samples);
+    print_table (found, code, samples, opt.Metric);
   end
 end
 
@@ -196,11 +196,13 @@ function t = with_best (t, e)
   t.fdr = e.fdr(at);
 end
 
-function print_table (t, code, samples)
+function print_table (t, code, samples, metric)
   what = {'rows', 'samples'};
   [~, at] = sort (-t.size);
   word = {'clusters', 'cluster'};
   fprintf ('%d %s of %d %s; %d in none\n', numel (t.size), word{1 + isscalar(t.size)}, sum (code > 0), what{1 + samples}, sum (code == 0));
+  how = {'a distance, tightest at 0', 'tightest at 1'};
+  fprintf ('tightness by %s: %s\n', metric, how{1 + (knng.internal.correlation_sign (metric) ~= 0)});
   at = at(1:min (20, numel (at)));
   number = @(v, form) arrayfun (@(x) sprintf (form, x), v(at), 'UniformOutput', false);
   labels = t.cluster;
@@ -214,8 +216,8 @@ function print_table (t, code, samples)
     cells = [cells, t.symbol(at)];
   end
   if (isfield (t, 'class'))
-    heads = [heads, {'class', 'share', 'p', 'fdr'}];
-    cells = [cells, t.class(at), number(t.share, '%.3f'), number(t.p, '%.3g'), number(t.fdr, '%.3g')];
+    heads = [heads, {'phenotype', 'class', 'share', 'p', 'fdr'}];
+    cells = [cells, t.phenotype(at), t.class(at), number(t.share, '%.3f'), number(t.p, '%.3g'), number(t.fdr, '%.3g')];
   end
   knng.internal.print_columns (heads, cells);
 end
@@ -231,8 +233,8 @@ end
 %! assert ([t.p, t.share, t.fdr], [1/6 1 1/3; 1/6 1 1/3], 1e-15);
 %! assert ({e.cluster, e.class, e.overlap, e.expected}, {[1; 1; 2; 2], {'a'; 'b'; 'b'; 'a'}, [2; 0; 2; 0], [1; 1; 1; 1]});
 %! lines = strsplit (strtrim (evalc ('knng.clustertable (ds, [1 1 2 2])')), "\n");
-%! assert (lines{1}, '2 clusters of 4 samples; 0 in none');
-%! assert (numel (lines), 4);
+%! assert (lines(1:2), {'2 clusters of 4 samples; 0 in none', 'tightness by pearson: tightest at 1'});
+%! assert (numel (lines), 5);
 
 %!test  # against loops: clusters of rows by texts, of samples; constant rows, labels missing
 %! X = mod ((1:40)' * (1:23) .^ 2 * 0.618, 1) + mod ((1:40)', 3) * sin (1:23);
@@ -317,7 +319,7 @@ end
 %! assert ([t.size, t.tightness, t.centre], [1 NaN 1; 2 NaN NaN; 1 NaN NaN; 2 NaN 6]);
 %! assert ({t.name, t.symbol}, {{t.name{1}; ''; ''; t.name{4}}, {'a'; ''; ''; 'f'}});
 %! lines = strsplit (strtrim (evalc ('knng.clustertable (ds, [1 2 2 3 4 4])')), "\n");
-%! assert (numel (lines), 6);
+%! assert (numel (lines), 7);
 %! file = [tempname() '.csv'];
 %! gone = onCleanup (@() delete (file));
 %! knng.write (file, t);
