@@ -93,9 +93,13 @@ function info = explore (file, varargin)
 %
 %   A file of samples has a line of names, and one for each sample (there may be
 %   others), separated by tabs, semicolons or commas, with or without quotes.
-%   The samples are found in the column that has most of their names. A column
-%   is numbers if all in it are, with a decimal point or comma, or missing
-%   (nothing, NA and the like, as for knng.read); else it is labels.
+%   The samples are found in the column that has most of their names, the first
+%   of several; blanks around names do not count. It is an error if another
+%   column has all their names, too, but in other rows. A column is numbers if
+%   all in it are, with a decimal point or comma, or missing (nothing, NA and
+%   the like, as for knng.read); else it is labels. Labels are also codes, of
+%   which one begins with 0 as 035 does; 0 and 1; and no more than two different
+%   numbers, where one comes again. 'auto' takes texts of ds.meta so, too.
 %
 %   Values that knng.impute filled in count as measured ones, and p is too small
 %   then: where it matters keep the gaps, and search with 'Rows', 'pairwise'.
@@ -116,13 +120,13 @@ function info = explore (file, varargin)
 %   Errors: knng:args:file (no name, or it ends otherwise); knng:args:maxSize
 %   (the file would be larger; what to leave out); knng:args:positions ('XY' is
 %   no n-by-2 matrix); knng:args:labels ('Groups' or a phenotype: not one for
-%   each, or the table of the samples lacks one, or has it twice);
-%   knng:args:dist (among others idx without dist), :idx (among others a row
-%   that is listed twice), :ds, :class, :metric, :option, :unknownOption,
-%   :count; knng:io:open, :write, of a file of samples also :format, :truncated;
-%   knng:toolbox:noIgraph ('Layout' asks for it; a warning where there is no
-%   map), knng:toolbox:igraph; knng:interrupted; knng:memory:host. Warnings:
-%   these, and knng:graph:shortLists.
+%   each, or the table of the samples lacks one, or has it twice, or two columns
+%   name them differently); knng:args:dist (among others idx without dist), :idx
+%   (among others a row that is listed twice), :ds, :class, :metric, :option,
+%   :unknownOption, :count; knng:io:open, :write, of a file of samples also
+%   :format, :truncated; knng:toolbox:noIgraph ('Layout' asks for it; a warning
+%   where there is no map), knng:toolbox:igraph; knng:interrupted;
+%   knng:memory:host. Warnings: these, and knng:graph:shortLists.
 %
 %   Sources: Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995) 289-300,
 %   for the false discovery rate; M. Okabe, K. Ito (2008), for the colours.

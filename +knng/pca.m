@@ -11,7 +11,9 @@ function [coeff, score, latent, tsquared, explained, mu] = pca (X, varargin)
 %   [..., latent, tsquared, explained, mu] = knng.pca (X) also returns for each
 %   row of X the sum of its squared scores over their variances (Hotelling's
 %   T-squared), n-by-1; what share of the whole variance each of latent is, in
-%   percent, p-by-1; and the means of the columns of X, 1-by-d.
+%   percent, p-by-1; and the means of the columns of X, 1-by-d. T-squared is of
+%   variances above max (f, d) * eps (latent(1)) alone, as smaller ones may be
+%   roundings; f is n-1, or n if 'Centered' is false; if f is 1 all are 0.
 %   [...] = knng.pca (X, 'Name', value, ...) takes options.
 %
 %   Options:
@@ -38,7 +40,8 @@ function [coeff, score, latent, tsquared, explained, mu] = pca (X, varargin)
 %         'complete'    leave them out, and warn; in score and tsquared they are
 %                       NaN
 %         'all'         raise an error
-%     'Seed'           for 'randomized', a whole number from 0 on; default 0
+%     'Seed'           for 'randomized', a whole number from 0 on; default 0.
+%                      With the others it does nothing, nor does 'Iterations'
 %
 %   Names and results are those of MATLAB's pca, but for 'randomized' and its
 %   options; it has more ways with missing values, for which there is
@@ -128,7 +131,7 @@ function [coeff, score, latent, tsquared, explained, mu] = pca (X, varargin)
   explained = 100 * s .^ 2 / whole;
 
   tsquared = NaN (n, 1);
-  some = s > max (m, d) * eps (max ([s; 0]));                % the others have no variance, but for roundings
+  some = free > 1 & latent > max (free, d) * eps (max ([latent; 0]));   % the others have no variance, but for roundings
   tsquared(good) = sum (bsxfun (@rdivide, score(good, some), sqrt (latent(some, 1))') .^ 2, 2);
   keep = min (size (V, 2), opt.NumComponents);
   coeff = V(:, 1:keep);
@@ -279,6 +282,20 @@ end
 %! assert (abs (far' * coeff(:, 1)) > 0.9);
 %! [C, S, L] = knng.pca (X, 'NumComponents', 5);
 %! assert ({size(C), size(S), L}, {[200 5], [300 5], latent});
+
+%!test  # T-squared counts directions that have variance, not roundings: of n rows its sum is n-1 times the rank, by all algorithms
+%! A = reshape (knng.internal.random (5, 300), 100, 3);
+%! Z = [A, sum(A, 2)] + 1e5;
+%! [~, ~, ~, known] = knng.pca (A);
+%! for a = {'svd', 'eig', 'randomized'}
+%!   [~, ~, ~, tsquared] = knng.pca (Z, 'Algorithm', a{1}, 'NumComponents', 4);
+%!   assert (sum (tsquared), 3 * 99, 1e-7);
+%!   assert (tsquared, known, 1e-7);
+%!   [~, ~, ~, tsquared] = knng.pca (Z(1:2, :), 'Algorithm', a{1}, 'NumComponents', 1);
+%!   assert (tsquared, [0; 0]);
+%!   [~, ~, ~, tsquared] = knng.pca ([A(:, 1), 1e-6 * A(:, 2)], 'Algorithm', a{1}, 'NumComponents', 2);
+%!   assert (sum (tsquared), 2 * 99, 1);
+%! end
 
 %!test  # means that are kept, all directions, rows without values, singles, next to nothing
 %! X = [1 2; 3 4; 5 7];

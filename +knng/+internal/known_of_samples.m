@@ -30,7 +30,7 @@ function pairs = known_of_samples (ds)
 end
 
 function [name, values] = one (name, values)
-% Texts that are numbers become these, but numbers of patients, such as 035; those that all begin with the same word and a colon lose it.
+% Texts that are numbers become these, if they are no labels; those that all begin with the same word and a colon lose it.
   if (~iscell (values))
     return
   end
@@ -42,12 +42,7 @@ function [name, values] = one (name, values)
     values = strtrim (regexprep (values, '^[^:]*:', ''));
   end
   values(strcmpi (values, 'unknown')) = {''};
-  [numbers, missing] = knng.internal.texts_as_numbers (values);
-  values(missing) = {''};
-  called = ~cellfun ('isempty', regexp (values, '^[-+]?0\d', 'once'));
-  if (~any (called) && numel (unique (numbers(~isnan (numbers)))) > 2)                % 0 and 1 are labels
-    values = reshape (numbers, size (values));
-  end
+  values = knng.internal.numbers_or_labels (values);
 end
 
 function yes = tells (values, cut)

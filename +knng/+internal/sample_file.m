@@ -1,13 +1,14 @@
 function pairs = sample_file (file, ds)
 %SAMPLE_FILE  What the table in the file of texts FILE says of the samples of DS: a cell of rows {name, values}, one for each column, in the
-%   order of the samples, which are found by ds.samples in the column that has most of them. A column all of whose texts are numbers has
-%   these, 'd-by-1' double, NaN where one is missing; of others these are ''. Errors: knng:args:labels (a sample is not there, or twice; the
-%   samples have no names); those of knng.internal.text_table.
+%   order of the samples, which are found by ds.samples in the column that has most of them, the first of several; blanks around names do
+%   not count. A column all of whose texts are numbers, and no labels (see numbers_or_labels), has these, d-by-1 double, NaN where one is
+%   missing; others have the texts, '' for missing ones. Errors: knng:args:labels (a sample is not there, or twice; another column has all
+%   their names, too, and in other rows; the samples have no names); those of knng.internal.text_table.
 
   d = size (ds.X, 2);
   of = sprintf ('''Phenotypes'', the table ''%s''', knng.internal.shown (file));
   try
-    t = knng.internal.text_table (file, 0, true);
+    t = knng.internal.text_table (file, 0, true, 'delete it, or put # before it');
   catch why
     if (strcmp (why.identifier, 'knng:io:open'))
       error (why.identifier, '''Phenotypes'' is a text, and so the name of a file that describes the samples: %s', why.message);
@@ -18,19 +19,19 @@ function pairs = sample_file (file, ds)
     error ('knng:args:labels', ['%s, is matched by the names of the samples, and the data set has none: set ds.samples, a cell of %d ' ...
            'texts'], of, d);
   end
-  [key, most] = deal (1, -1);
+  samples = strtrim (ds.samples(:));
+  found = zeros (1, numel (t.names));
   for j = 1:numel (t.names)
-    found = sum (ismember (ds.samples(:), t.column (j)));
-    if (found > most)
-      [key, most] = deal (j, found);
-    end
+    found(j) = sum (ismember (samples, strtrim (t.column (j))));
   end
-  known = t.column (key);
-  [found, row] = ismember (ds.samples(:), known);
+  having = find (found == max (found));
+  key = having(1);
+  known = strtrim (t.column (key));
+  [found, row] = ismember (samples, known);
   lacking = find (~found, 1);
   if (~isempty (lacking))
     error ('knng:args:labels', ['%s, has no row for the sample ''%s''; of the %d samples %d are there, in the column ''%s'', which begins with ' ...
-           '''%s'''], of, knng.internal.shown (ds.samples{lacking}), d, sum (found), knng.internal.shown (t.names{key}), ...
+           '''%s'''], of, knng.internal.shown (samples{lacking}), d, sum (found), knng.internal.shown (t.names{key}), ...
            knng.internal.shown (known{1}));
   end
   [~, ~, which_name] = unique (known);
@@ -38,17 +39,23 @@ function pairs = sample_file (file, ds)
   twice = find (often(which_name(row)) > 1, 1);
   if (~isempty (twice))
     error ('knng:args:labels', '%s, has two rows for the sample ''%s'', in the column ''%s'': each sample has one', of, ...
-           knng.internal.shown (ds.samples{twice}), knng.internal.shown (t.names{key}));
+           knng.internal.shown (samples{twice}), knng.internal.shown (t.names{key}));
+  end
+  for j = having(2:end)
+    texts = strtrim (t.column (j));
+    other = find (~strcmp (texts(row), samples), 1);
+    if (~isempty (other))
+      error ('knng:args:labels', ['%s, has the names of all %d samples in column %d, ''%s'', and in column %d, ''%s'', too, and not in the ' ...
+             'same rows: where the former has ''%s'', the latter has ''%s''. Delete the one that does not name the samples, or write its ' ...
+             'texts in another way, such as p1 for 1'], of, d, key, knng.internal.shown (t.names{key}), j, ...
+             knng.internal.shown (t.names{j}), knng.internal.shown (samples{other}), knng.internal.shown (texts{row(other)}));
+    end
   end
   pairs = cell (0, 2);
   for j = setdiff (1:numel (t.names), key)
     texts = t.column (j);
     texts = texts(row);
-    [values, missing] = knng.internal.texts_as_numbers (texts);
-    if (isempty (values))
-      values = texts;
-      values(missing) = {''};
-    end
+    values = knng.internal.numbers_or_labels (texts);
     name = t.names{j};
     if (isempty (name))
       name = sprintf ('%d', j);
@@ -71,6 +78,27 @@ end
 %! assert (of (sprintf ('sample,sex,tissue\ns3,f,liver\ns1,m,"kidney, left"\nx,m,\ns2,NA,liver\n'), ds), {'sex', {'m'; ''; 'f'}; 'tissue', {'kidney, left'; 'liver'; 'liver'}});
 %! assert (of (sprintf ('"sex"\t"age"\n"s1"\t"f"\t7\n"s2"\t"m"\tNA\n"s3"\t"f"\t9\n'), ds), {'sex', {'f'; 'm'; 'f'}; 'age', [7; NaN; 9]});
 %! assert (of (sprintf ('no;Probe;Alter\n1;s2;38,5\n2;s1;40\n3;s3;41\n'), ds), {'no', [2; 1; 3]; 'Alter', [40; 38.5; 41]});
+%!test  # codes and 0 or 1 are labels, as of ds.meta
+%! t = sprintf ('sample;patient;dead;dose\ns1;035;1;0,5\ns2;023;0;2\ns3;001;;1\n');
+%! expected = {'patient', {'035'; '023'; '001'}; 'dead', {'1'; '0'; ''}; 'dose', [0.5; 2; 1]};
+%! assert (of (t, ds), expected);
+%! meta = struct ('patient', {{'035', '023', '023'}}, 'dead', {{'1', '0', ''}}, 'dose', {{'0,5', '2', '1'}});
+%! p = knng.internal.known_of_samples (struct ('X', ds.X, 'meta', meta));
+%! assert (p, {'patient', {'035', '023', '023'}; 'dead', {'1', '0', ''}; 'dose', [0.5 2 1]});
+%!test  # blanks around names do not count
+%! assert (of (sprintf ('sample,sex\ns3,f\ns1,m\ns2,x\n'), setfield (ds, 'samples', {'s1', ' s2 ', 's3 '})), {'sex', {'m'; 'x'; 'f'}});
+%! assert (of (sprintf ('sample,sex\ns3,f\n" s1 ",m\n s2,x\n'), ds), {'sex', {'m'; 'x'; 'f'}});
+%!test  # two columns have all names: in the same rows, whatever others hold
+%! numbered = setfield (ds, 'samples', {'1', '2', '3'});
+%! assert (of (sprintf ('"","patient","sex"\n"1",1,"f"\n"2",2,"m"\n"3",3,"f"\n'), numbered), {'patient', [1; 2; 3]; 'sex', {'f'; 'm'; 'f'}});
+%! assert (of (sprintf ('a,b,c\n3,3,x\n4,1,y\n1,1,z\n2,2,x\n'), numbered), {'b', [1; 2; 3]; 'c', {'z'; 'x'; 'x'}});
+%!error <in column 1, '', and in column 2, 'patient', .*: where the former has '1', the latter has '3'. Delete the one> of (sprintf ('"","patient","sex"\n"1",3,"f"\n"2",1,"m"\n"3",2,"f"\n'), setfield (ds, 'samples', {'1', '2', '3'}))
+%!error id=knng:args:labels of (sprintf ('a,b\n1,2\n2,1\n'), struct ('X', [1 2], 'samples', {{'1', '2'}}))
+%!error <in column 1, 'no', and in column 2, 'patient',> of (sprintf ('no,patient\n1,1\n2,1\n3,2\n4,2\n5,3\n6,3\n'), setfield (ds, 'samples', {'1', '2', '3'}))
+%!error <line 2: found 4 fields, expected 2, .*title, delete it, or put # before it$> of (sprintf ('Samples, of today\nsample,sex,age,dose\ns1,f,1,2\n'), ds)
+%!error <found 1 columns, .*title, delete it, or put # before it$> of (sprintf ('Samples of today\nsample,sex,age\ns1,f,1\n'), ds)
+%!test  # which then is read
+%! assert (of (sprintf ('# Samples of today\nsample,sex\ns1,f\ns2,m\ns3,f\n'), ds), {'sex', {'f'; 'm'; 'f'}});
 %!error <has no row for the sample 's2'; of the 3 samples 2 are there, in the column 'sample', which begins with 's3'> of (sprintf ('sample,sex\ns3,f\ns1,m\n'), ds)
 %!error <has two rows for the sample 's1', in the column 'sample'> of (sprintf ('sample,sex\ns3,f\ns1,m\ns1,f\ns2,f\n'), ds)
 %!error <the data set has none: set ds.samples> of (sprintf ('sample,sex\ns3,f\n'), struct ('X', [1 2]))

@@ -1,16 +1,20 @@
-function t = text_table (file, skip, without_corner)
+function t = text_table (file, skip, without_corner, remedy)
 %TEXT_TABLE  A table in a file of texts, as knng.annotate takes it (its help has the rules): T.names, a 1-by-c cell of what its first line
 %   says; T.lines, how many are below it; T.column (j), a cell of the texts of column j; T.of, what it is called in messages. SKIP lines at
-%   the top are left out. With WITHOUT_CORNER the first line may have no name for the first column, as R writes it: then that is ''.
+%   the top are left out. With WITHOUT_CORNER the first line may have no name for the first column, as R writes it: then that is ''. REMEDY is
+%   what messages say of a title that is no part of the table; default: the option 'HeaderLines', which the caller then has to have.
 %   Errors: those of knng.internal.text_file; knng:io:format; knng:args:option (SKIP is more than there are).
 
   if (nargin < 3)
     without_corner = false;
   end
-  t = of_text (knng.internal.text_file (file), knng.internal.shown (file), skip, without_corner);
+  if (nargin < 4)
+    remedy = 'leave it out by ''HeaderLines''';
+  end
+  t = of_text (knng.internal.text_file (file), knng.internal.shown (file), skip, without_corner, remedy);
 end
 
-function t = of_text (text, file, skip, without_corner)
+function t = of_text (text, file, skip, without_corner, remedy)
   [text, first, given] = head_off (text, skip, file);
   if (isempty (strtrim (text)))
     error ('knng:io:format', '%s has no table: a line that names the columns, and lines below it', file);
@@ -27,15 +31,15 @@ function t = of_text (text, file, skip, without_corner)
   c = numel (t.names);
   if (c < 2 || t.lines < 1)
     error ('knng:io:format', ['%s has no table: found %d columns, separated by tabs, semicolons or commas, in line %d, and %d lines below ' ...
-           'their names; if this line is a title, leave it out by ''HeaderLines'''], file, c, number(1), t.lines);
+           'their names; if this line is a title, %s'], file, c, number(1), t.lines, remedy);
   end
   start = cumsum ([0; count(1:end-1)]);
   place = (1:numel (line))' - start(line(:));
   reach = accumarray (line(:), place .* (to(:) >= from(:)), [], @max);   % the last field of each line that holds something
   long = find (reach > c, 1);
   if (~isempty (long))
-    error ('knng:io:format', ['%s, line %d: found %d fields, expected %d, as in line %d, which names the columns; if that is a title, ' ...
-           'leave it out by ''HeaderLines'''], file, number(long), reach(long), c, number(1));
+    error ('knng:io:format', '%s, line %d: found %d fields, expected %d, as in line %d, which names the columns; if that is a title, %s', ...
+           file, number(long), reach(long), c, number(1), remedy);
   end
   t.column = @(j) column_of (text, from, to, start(2:end), count(2:end), j);
 end
