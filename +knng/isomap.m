@@ -41,9 +41,10 @@ function [Y, lambda] = isomap (varargin)
 %
 %   Errors: knng:args:nd (no whole number from 1 on, or there are not that many
 %   directions, above 1e-10 of the first); knng:graph:disconnected;
-%   knng:args:idx, :dist, :class, :empty as knng.adjacency; knng:args:option,
-%   :unknownOption, :count; knng:toolbox:noIgraph (what to install);
-%   knng:toolbox:igraph; knng:interrupted; knng:memory:host.
+%   knng:args:idx, :dist (also: ways are longer than realmax), :class, :empty as
+%   knng.adjacency; knng:args:option, :unknownOption, :count;
+%   knng:toolbox:noIgraph (what to install); knng:toolbox:igraph;
+%   knng:interrupted; knng:memory:host.
 %
 %   Sources: J. Tenenbaum, V. de Silva, J. Langford, Science 290 (2000)
 %   2319-2323; V. de Silva, J. Tenenbaum, Technical Report, Stanford University
@@ -107,6 +108,12 @@ function [Y, lambda] = isomap (varargin)
     end
   end
   count = min (count, m);
+  if (nd >= m)
+    error ('knng:args:nd', 'nd is %d, but ways between %d points have no more than %d directions: take fewer dimensions', nd, m, m - 1);
+  elseif (nd >= count)
+    error ('knng:args:nd', ['nd is %d, but ways between %d landmarks have no more than %d directions: take fewer dimensions, or more ' ...
+           '''Landmarks'', %d to %d'], nd, count, count - 1, nd + 1, m);
+  end
   from = (1:m)';
   if (count < m)
     [~, order] = sort (knng.internal.random (opt.Seed, m));
@@ -114,6 +121,10 @@ function [Y, lambda] = isomap (varargin)
   end
   d = knng.internal.igraph ('lengths', D, 0, 0, from);
   scale = max (d(:));
+  if (scale == Inf)
+    error ('knng:args:dist', ['distances are up to %g, and ways over several edges longer than %g, the largest number: divide all ' ...
+           'distances by the largest'], max (nonzeros (D)), realmax);
+  end
   d = (d / max (scale, realmin)) .^ 2;
   B = d(from, :);
   middle = mean (B, 1);
@@ -123,7 +134,14 @@ function [Y, lambda] = isomap (varargin)
   [lambda, order] = sort (diag (L), 'descend');
   there = sum (lambda > 1e-10 * lambda(1) & lambda > 0);
   if (nd > there)
-    error ('knng:args:nd', 'nd is %d: the lengths of ways have only %d directions', nd, there);
+    remedy = sprintf ('take %d dimensions or fewer', there);
+    if (there == 0)
+      remedy = 'all are 0; give distances above 0';
+    end
+    if (count < m)
+      remedy = sprintf ('%s, or more ''Landmarks'', up to %d', remedy, m);
+    end
+    error ('knng:args:nd', 'nd is %d, but the lengths of ways have only %d directions: %s', nd, there, remedy);
   end
   lambda = lambda(1:nd);
   V = V(:, order(1:nd));
@@ -188,6 +206,25 @@ end
 %!   assert (e.identifier, 'knng:graph:disconnected');
 %!   assert (~isempty (strfind (e.message, 'falls into 2 parts, the largest of 2 of 4 points')), e.message);
 %! end
+
+%!testif ; knng.internal.with_igraph ()  # more dimensions than ways can have, seen before they are followed; no such lengths
+%! far = sparse ([0 1e308 0; 0 0 1e308; 0 0 0]);
+%! ring = knngraph ([cos((1:20)'), sin((1:20)')], 4);
+%! for c = {{far, 3}, 'knng:args:nd', 'ways between 3 points have no more than 2 directions: take fewer dimensions'; ...
+%!          {ring, 5, 'Landmarks', 5}, 'knng:args:nd', 'between 5 landmarks have no more than 4 directions: take fewer .* more ''Landmarks'', 6 to 20$'; ...
+%!          {knngraph((1:9)', 2), 2}, 'knng:args:nd', 'have only 1 directions: take 1 dimensions or fewer$'; ...
+%!          {knngraph((1:9)', 2), 2, 'Landmarks', 5}, 'knng:args:nd', 'take 1 dimensions or fewer, or more ''Landmarks'', up to 9$'; ...
+%!          {knngraph(ones (4, 1), 2), 1}, 'knng:args:nd', 'only 0 directions: all are 0; give distances above 0$'; ...
+%!          {far, 1}, 'knng:args:dist', 'up to 1e\+308, .* divide all distances by the largest$'}'
+%!   try
+%!     knng.isomap (c{1}{:});
+%!     e = struct ('identifier', 'none', 'message', '');
+%!   catch e
+%!   end
+%!   assert (e.identifier, c{2});
+%!   assert (~isempty (regexp (e.message, c{3}, 'once')), e.message);
+%! end
+%! assert (knng.isomap (far / 1e308, 1), [1; 0; -1], 1e-12);
 
 %!error id=knng:args:count knng.isomap ()
 %!error id=knng:args:count knng.isomap (sparse (1))

@@ -17,7 +17,9 @@ function [Y, W] = umap (varargin)
 %   places at distance r are as alike as 1/(1 + a*r^(2*b)); a and b are those
 %   that come nearest to 1 up to MinDist, and exp (-(r - MinDist)/Spread) beyond
 %   it. In every epoch edges are drawn, the more often the larger W(i,j): their
-%   ends move towards each other, and away from points that are drawn among all.
+%   ends move towards each other, and away from points that are drawn from the
+%   blocks in which the two ends are. At first all points are dealt into two
+%   blocks, from 1600 points on into more, up to 64.
 %
 %   Options:
 %
@@ -28,7 +30,7 @@ function [Y, W] = umap (varargin)
 %     'NumDimensions'    columns of Y, 1 to 1000; default 2
 %     'MinDist'          how near points of a group may come, from 0 to Spread;
 %                        default 0.1
-%     'Spread'           the scale of the map, 0.001 to 1000; default 1
+%     'Spread'           the scale of the map, 0.01 to 100; default 1
 %     'NumEpochs'        default 500 up to 10 000 points, else 200. 0: the start
 %     'NegativeSamples'  how many points are drawn to move away from, 0 to 64;
 %                        default 5
@@ -38,9 +40,15 @@ function [Y, W] = umap (varargin)
 %         'spectral'     eigenvectors of the normalised Laplacian of W, which
 %                        show the large shape. Each connected component by
 %                        itself, and one beside the other, large ones in the
-%                        middle
+%                        middle. Where eigenvalues are too close for eigs, what
+%                        200 steps of a walk over W leave of columns that are
+%                        drawn stands for them. Components of fewer than
+%                        NumDimensions + 2 points stand anywhere in their area
 %         'random'       anywhere
-%         a matrix       n-by-NumDimensions, as of knng.pca
+%         a matrix       n-by-NumDimensions, as of knng.pca, numbers up to 1e70.
+%                        Of equal rows the first stays, the others are moved by
+%                        up to 1e-3 of the largest range of a column; by up to
+%                        1e-3 if that is 0
 %     'Seed'             for all that is drawn, a whole number from 0 on;
 %                        default 0
 %     'Threads', 'Progress'
@@ -49,12 +57,12 @@ function [Y, W] = umap (varargin)
 %                        with X: as in knngraph
 %
 %   The same graph and options give the same bits with any number of threads:
-%   points are dealt into blocks, and every two blocks meet once an epoch,
-%   beside others that are apart from them. From 'random' or a given start they
-%   are the same on every machine. 'spectral' is by eigs and Octave's libraries,
-%   whose roundings may differ between machines, or if OpenBLAS takes other
-%   threads; it is rounded so that this rarely shows, but where it does, epochs
-%   make another map of it, as another 'Seed' would. rand keeps its state.
+%   every two blocks of points meet once an epoch, beside others that are apart
+%   from them. From 'random' or a given start they are the same on every machine.
+%   'spectral' is by eigs and Octave's libraries, whose roundings may differ
+%   between machines, or if OpenBLAS takes other threads; it is rounded so that
+%   this rarely shows, but where it does, epochs make another map of it, as
+%   another 'Seed' would. rand keeps its state.
 %
 %   How far apart groups lie, and how large they are, means little; which points
 %   are near each other means much, but for a map of two dimensions some always
@@ -69,10 +77,10 @@ function [Y, W] = umap (varargin)
 %   are for the start. Memory some 130 bytes an entry of the tables.
 %
 %   Errors: knng:args:k ('K'); knng:args:start (it is not n-by-NumDimensions,
-%   holds NaN or Inf, or numbers beyond 1e100); knng:args:option (also 'K',
-%   'Distance' with a graph), :unknownOption, :idx, :dist, :class, :empty as
-%   knng.adjacency; :sparse, :complex, :dims, :metric, :maxMemory as knngraph;
-%   :count; knng:memory:host, knng:interrupted.
+%   holds Inf or numbers beyond 1e70, or NaN where a point has edges);
+%   knng:args:option (also 'K', 'Distance' with a graph), :unknownOption, :idx,
+%   :dist, :class, :empty as knng.adjacency; :sparse, :complex, :dims, :metric,
+%   :maxMemory as knngraph; :count; knng:memory:host, knng:interrupted.
 %
 %   Source: L. McInnes, J. Healy, J. Melville, arXiv:1802.03426 (2018).
 %
@@ -100,6 +108,7 @@ function [Y, W] = umap (varargin)
     knng.internal.check_matrix (varargin{1}, 'X');
   end
   opt = check_start (opt, n);
+  [a, b] = knng.internal.umap_curve (opt.MinDist, opt.Spread);
   if (isempty (graph))
     if (ischar (opt.K))
       opt.K = min (15, n - 1);
@@ -133,7 +142,6 @@ function [Y, W] = umap (varargin)
   else
     start = spectral (joined, opt, run);
   end
-  [a, b] = knng.internal.umap_curve (opt.MinDist, opt.Spread);
   Y = NaN (n, opt.NumDimensions);
   Y(on, :) = knng.internal.umap ('layout', joined, start', a, b, opt.NumEpochs, opt.NegativeSamples, opt.LearnRate, opt.Seed, run)';
 end
@@ -153,7 +161,7 @@ function opt = checked (opt, with_graph)
     opt.NumEpochs = whole_from (opt, 'NumEpochs', 0, 1e6);
   end
   opt.NegativeSamples = whole_from (opt, 'NegativeSamples', 0, 64);
-  opt.Spread = number_from (opt, 'Spread', 1e-3, 1e3, '0.001 to 1000');
+  opt.Spread = number_from (opt, 'Spread', 0.01, 100, '0.01 to 100');
   opt.MinDist = number_from (opt, 'MinDist', 0, opt.Spread, sprintf ('from 0 to ''Spread'', %g', opt.Spread));
   opt.LearnRate = number_from (opt, 'LearnRate', realmin, 1e3, 'above 0, up to 1000');
   knng.internal.check_seed (opt.Seed);
@@ -196,20 +204,30 @@ function opt = check_start (opt, n)
            knng.internal.given (start), n);
   end
   opt.Start = full (double (start));
+  far = abs (opt.Start) > 1e70;                              % in the layout, powers of them would overflow
+  bad = find (any (far, 2), 1);
+  if (~isempty (bad))
+    error ('knng:args:start', 'row %d of ''Start'' has %g: give numbers up to 1e70, such as ''Start'' over its largest number', bad, ...
+           opt.Start(bad, find (far(bad, :), 1)));
+  end
 end
 
 function start = given_start (opt, on)
-% The places of the points with edges. Those that stand at one place are moved apart a little, since else nothing would.
+% The places of the points with edges. One that stands where another does is moved a little, since else nothing would part them.
   start = opt.Start(on, :);
-  bad = find (~all (abs (start) <= 1e100, 2), 1);
+  bad = find (any (isnan (start), 2), 1);
   if (~isempty (bad))
     row = find (on);
-    error ('knng:args:start', 'row %d of ''Start'' has %g: give numbers, none beyond 1e100', row(bad), ...
-           start(bad, find (~(abs (start(bad, :)) <= 1e100), 1)));
+    error ('knng:args:start', 'row %d of ''Start'' has NaN, but this point has edges: give it a place, a row of numbers up to 1e70', row(bad));
   end
-  [~, first] = unique (start, 'rows');
-  if (numel (first) < size (start, 1))
-    start = start + 1e-3 * noise (opt.Seed, size (start, 1), size (start, 2));
+  [~, first] = unique (start, 'rows', 'first');
+  again = setdiff ((1:size (start, 1))', first(:));
+  if (~isempty (again))
+    unit = 1e-3 * max (max (start, [], 1) - min (start, [], 1));
+    if (unit == 0)
+      unit = 1e-3;
+    end
+    start(again, :) = start(again, :) + unit * noise (opt.Seed, numel (again), size (start, 2));
   end
 end
 
@@ -393,6 +411,34 @@ end
 %! Y = knng.umap ([X(1:20, :); NaN(1, 3)], 'Start', [X(1:20, 1:2); NaN(1, 2)]);
 %! assert (isnan (Y(:, 1))', [false(1, 20), true]);
 
+%!test  # of places in a start that are equal, the first stays, the others move by a thousandth of the range
+%! X = reshape (knng.internal.random (6, 90), 30, 3);
+%! for scale = [1e-9 1 1e60]
+%!   S = scale * X(:, 1:2);
+%!   S([12 20], :) = S([5 5], :);
+%!   Y = knng.umap (X, 'Start', S, 'NumEpochs', 0);
+%!   kept = setdiff (1:30, [12 20]);
+%!   assert (Y(kept, :), S(kept, :));
+%!   assert (rows (unique (Y, 'rows')), 30);
+%!   off = max (abs (Y([12 20], :) - S([12 20], :))(:)) / max (range (S));
+%!   assert (off > 1e-5 && off <= 1.001e-3, 'by %g of the range', off);
+%! end
+%! Y = knng.umap (X, 'Start', 7 * ones (30, 2), 'NumEpochs', 0);
+%! assert (Y(1, :), [7 7]);
+%! off = abs (Y(:) - 7);
+%! assert (max (off) > 1e-4 && max (off) < 1.001e-3);
+
+%!test  # the smallest and the largest scale, and the largest start
+%! X = reshape (knng.internal.random (7, 90), 30, 3);
+%! for spread = [0.01 1 100]
+%!   for least = spread * [0 0.5 1]
+%!     for most = [1 1e70]
+%!       Y = knng.umap (X, 'Spread', spread, 'MinDist', least, 'Start', most * (2 * X(:, 1:2) - 1), 'NumEpochs', 50);
+%!       assert (all (isfinite (Y(:))), 'from %g, spread %g, %g', most, spread, least);
+%!     end
+%!   end
+%! end
+
 %!test  # a long line, whose eigenvalues are too close to be found
 %! lastwarn ('', '');
 %! Y = knng.umap (knngraph ((1:20000)', 2), 'NumEpochs', 0);
@@ -410,6 +456,8 @@ end
 %!error id=knng:args:option knng.umap (magic (4), 'MinDist', 2)
 %!error id=knng:args:option knng.umap (magic (4), 'MinDist', -1)
 %!error id=knng:args:option knng.umap (magic (4), 'Spread', 0)
+%!error <'Spread' is 0.009: it must be one number, 0.01 to 100> knng.umap (magic (4), 'Spread', 0.009, 'MinDist', 0)
+%!error <'Spread' is 1000: it must be one number, 0.01 to 100> knng.umap (magic (4), 'Spread', 1000, 'MinDist', 1000)
 %!error id=knng:args:option knng.umap (magic (4), 'NumEpochs', 1.5)
 %!error id=knng:args:option knng.umap (magic (4), 'NegativeSamples', 65)
 %!error id=knng:args:option knng.umap (magic (4), 'LearnRate', 0)
@@ -417,5 +465,7 @@ end
 %!error id=knng:args:option knng.umap (magic (4), 'Seed', -1)
 %!error id=knng:args:start knng.umap (magic (4), 'Start', ones (3, 2))
 %!error id=knng:args:start knng.umap (magic (4), 'Start', ones (4, 2), 'NumDimensions', 3)
+%!error <row 3 of 'Start' has -2e\+70: give numbers up to 1e70> knng.umap (magic (4), 'Start', [1 2; 2 1; 1 -2e70; 2 2])
+%!error <row 1 of 'Start' has Inf> knng.umap (magic (4), 'Start', [Inf 2; 2 1; 1 1; 2 2])
 %!error <row 2 of 'Start' has NaN> knng.umap (magic (4), 'Start', [1 2; NaN 1; 1 1; 2 2])
 %!error id=knng:args:unknownOption knng.umap (magic (4), 'Epochs', 5)
