@@ -66,8 +66,8 @@ function [coeff, score, latent, tsquared, explained, mu] = pca (X, varargin)
 %   through.
 %
 %   Errors: knng:args:class, :sparse, :complex, :dims, :empty, :option,
-%   :unknownOption, :count; knng:data:infinite with 'Rows', 'all'. Warning:
-%   knng:data:nonFinite.
+%   :unknownOption, :count; knng:data:infinite with 'Rows', 'all', or if
+%   no row is without NaN. Warning: knng:data:nonFinite.
 %
 %   Sources: H. Hotelling, J. Educational Psychology 24 (1933) 417-441; N.
 %   Halko, P. Martinsson, J. Tropp, SIAM Review 53 (2011) 217-288, 'randomized'.
@@ -177,6 +177,11 @@ function refuse (good, X, rows)
     i = find (~good, 1);
     error ('knng:data:infinite', 'row %d of X has %g: leave such rows out, fill them in with knng.impute, or give ''Rows'', ''complete''', ...
            i, X(i, find (~isfinite (X(i, :)), 1)));
+  end
+  if (~any (good))
+    [~, worst] = max (sum (~isfinite (X), 1));
+    error ('knng:data:infinite', ['every row of X holds NaN or Inf, most of them in column %d: fill them in with knng.impute, or leave ' ...
+           'such columns out'], worst);
   end
   warning ('knng:data:nonFinite', '%d of %d rows hold NaN or Inf and were left out; knng.impute fills in missing values', sum (~good), ...
            numel (good));
@@ -324,8 +329,6 @@ end
 %!   [~, ~, ~, tsquared] = knng.pca (7, a{1}{:});
 %!   assert (tsquared, 0);
 %! end
-%! [coeff, score, latent] = knng.pca ([NaN; NaN]);
-%! assert ({size(coeff), size(score), size(latent)}, {[1 0], [2 0], [0 1]});
 %! [coeff, score, latent, tsquared] = knng.pca (ones (3, 2));
 %! assert ({score, latent, tsquared}, {zeros(3, 2), [0; 0], [0; 0; 0]});
 
@@ -334,6 +337,7 @@ end
 %!error id=knng:args:class knng.pca ('a')
 %!error <row 2 of X has NaN> knng.pca ([1 2; 0 NaN], 'Rows', 'all')
 %!error id=knng:data:infinite knng.pca ([1 2; 0 Inf], 'Rows', 'all')
+%!error <most of them in column 2> knng.pca ([1 NaN; 3 NaN; NaN NaN])
 %!error id=knng:args:option knng.pca ([1 2; 3 4], 'NumComponents', 0)
 %!error id=knng:args:option knng.pca ([1 2; 3 4], 'Algorithm', 'als')
 %!error id=knng:args:option knng.pca ([1 2; 3 4], 'Algorithm', 'randomized')

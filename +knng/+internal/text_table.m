@@ -80,7 +80,7 @@ end
 function [from, to, line, number] = fields_of (text, first, file, separator)
 % Where each field begins and ends, the line it is in among those that hold something, and what number these have in the file.
   if (text(end) ~= 10)
-    text = [text, 10];
+    text = [text, char(10)];
   end
   quotes = find (text == '"');
   if (isempty (separator))
