@@ -58,11 +58,11 @@ function [Y, W] = umap (varargin)
 %
 %   The same graph and options give the same bits with any number of threads:
 %   every two blocks of points meet once an epoch, beside others that are apart
-%   from them. From 'random' or a given start they are the same on every machine.
-%   'spectral' is by eigs and Octave's libraries, whose roundings may differ
-%   between machines, or if OpenBLAS takes other threads; it is rounded so that
-%   this rarely shows, but where it does, epochs make another map of it, as
-%   another 'Seed' would. rand keeps its state.
+%   from them. From 'random' or a given start they are the same on every
+%   machine. 'spectral' is by eigs and Octave's libraries, whose roundings may
+%   differ between machines, or if OpenBLAS takes other threads; it is rounded
+%   so that this rarely shows, but where it does, epochs make another map of it,
+%   as another 'Seed' would. rand keeps its state.
 %
 %   How far apart groups lie, and how large they are, means little; which points
 %   are near each other means much, but for a map of two dimensions some always
