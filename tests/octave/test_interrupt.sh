@@ -244,7 +244,7 @@ switch getenv ('GATEWAY')
     f = @() knng.internal.kmeans (X, 'sqeuclidean', 200, X(1:200, :), [], 1e6, 0, 0, how);
   case 'umap'
     A = knng.internal.adjacency (idx, dist);
-    f = @() knng.internal.umap ('layout', A + A', rand (2, n), 1.5, 0.9, 1e6, 5, 1, 0, how);
+    f = @() knng.internal.umap ('layout', A + A', rand (2, n), 1.5, 0.9, 10, 5, 1, 0, how);
   case 'rangesearch'
     X = rand (2 * n, 40);
     f = @() knng.internal.rangesearch ('graph', X, [], 1.7, how);
