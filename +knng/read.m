@@ -306,7 +306,8 @@ function ds = read (file, varargin)
 %        time, years or the like; and those below are genes: the header says so
 %        (gene, gene symbol, probe, transcript and the like), they have symbols,
 %        or half of them are called as genes (transposed, above). They are rows
-%        of ds.X: for the ages of the samples write #age into the file
+%        of ds.X: for the ages of the samples write #age into the file, or
+%        #"age" where names have quotes
 %
 %   Fields of a graph:
 %

@@ -27,7 +27,8 @@ function [Y, W] = umap (varargin)
 %                        'NumNeighbors' is the same. Few show details, many the
 %                        whole
 %     'Distance'         with X: a metric of knngraph; default 'euclidean'
-%     'NumDimensions'    columns of Y, 1 to 1000; default 2
+%     'NumDimensions'    columns of Y, 1 to 1000; default 2, or as many as a
+%                        given 'Start' has
 %     'MinDist'          how near points of a group may come, from 0 to Spread;
 %                        default 0.1
 %     'Spread'           the scale of the map, 0.01 to 100; default 1

@@ -7,6 +7,7 @@
 % built and asked for k + 1 neighbours on the same numbers, once; they are left out where they are not there, and beyond
 % 10 columns, where they take minutes. Prints a table in Markdown.
 1;
+addpath (fileparts (mfilename ('fullpath')));
 
 function [t, out] = median_time (f)
   t = zeros (1, 4);
@@ -86,16 +87,6 @@ function go (name, X, k)
   fflush (stdout);
 end
 
-function X = clusters (n, d)
-  centres = 20 * randn (n / 1000, d);
-  X = randn (n, d) + centres(ceil (n / 1000 * rand (n, 1)), :);
-end
-
-function X = swiss_roll (n, d)
-  t = 10 * rand (n, 1);
-  X = [t .* cos(t), t .* sin(t), 10 * rand(n, 1)] * randn (3, d) + 0.01 * randn (n, d);
-end
-
 rand ('twister', 1);
 randn ('twister', 1);
 printf ('| data | n | d | knngraph | pairs compared | all pairs | ratio | cKDTree | ratio | scikit-learn | ratio | nanoflann | ratio |\n');
@@ -106,11 +97,11 @@ go ('normal', randn (n, 3), 20);
 go ('normal', randn (n, 5), 20);
 go ('normal', randn (n, 8), 20);
 go ('normal', randn (n, 10), 20);
-go ('clusters', clusters (n, 10), 20);
-go ('clusters', clusters (n, 50), 20);
-go ('clusters', clusters (n, 295), 20);
-go ('swiss roll', swiss_roll (n, 100), 20);
+go ('clusters', made_up ('clusters', n, 10), 20);
+go ('clusters', made_up ('clusters', n, 50), 20);
+go ('clusters', made_up ('clusters', n, 295), 20);
+go ('swiss roll', made_up ('swiss roll', n, 100), 20);
 if (strcmp (getenv ('BENCH'), 'full'))
   go ('normal', randn (10 * n, 3), 20);
-  go ('clusters', clusters (10 * n, 10), 20);
+  go ('clusters', made_up ('clusters', 10 * n, 10), 20);
 end

@@ -1,10 +1,11 @@
 % bench_boxes_gpu.m  Times knngraph on a GPU where boxes leave out pairs, against the same search of all pairs.
 %
 % octave-cli --path . bench/bench_boxes_gpu.m; BENCH_ONLY='normal 3|clusters' takes those rows, BENCH_DEVICE='gpu' all
-% GPUs (default: the first), BENCH_ROWS and BENCH_K some others. A time is the wall-clock time of a whole call on a
-% matrix of doubles: the median of three after a first one. 'Prune' is 'off', 'on' and 'auto'; all have to give one
-% checksum. Prints a table in Markdown, and below each row what info says of 'auto'.
+% GPUs (default: the first). A time is the wall-clock time of a whole call on a matrix of doubles: the median of three
+% after a first one. 'Prune' is 'off', 'on' and 'auto'; all have to give one checksum. Prints a table in Markdown, and
+% below each row the stages of the last call of each.
 1;
+addpath (fileparts (mfilename ('fullpath')));
 
 function [t, out] = median_time (f)
   t = zeros (1, 4);
@@ -50,16 +51,6 @@ function go (name, X, k, metric)
   fflush (stdout);
 end
 
-function X = clusters (n, d)
-  centres = 20 * randn (n / 1000, d);
-  X = randn (n, d) + centres(ceil (n / 1000 * rand (n, 1)), :);
-end
-
-function X = swiss_roll (n, d)
-  t = 10 * rand (n, 1);
-  X = [t .* cos(t), t .* sin(t), 10 * rand(n, 1)] * randn (3, d) + 0.01 * randn (n, d);
-end
-
 rand ('twister', 1);
 randn ('twister', 1);
 knngraph (randn (20000, 10), 5, 'Device', 1);  % the GPU starts
@@ -76,8 +67,8 @@ go ('normal', randn (n, 16), 10, 'euclidean');
 go ('normal', randn (n, 5), 100, 'euclidean');
 go ('normal', randn (n, 4), 10, 'cityblock');
 go ('normal', randn (n, 5), 10, 'pearson');
-go ('clusters', clusters (n, 10), 20, 'euclidean');
-go ('clusters', clusters (n, 50), 20, 'euclidean');
-go ('clusters', clusters (n, 150), 20, 'euclidean');
-go ('clusters', clusters (10 * n, 10), 20, 'euclidean');
-go ('swiss roll', swiss_roll (n, 100), 20, 'euclidean');
+go ('clusters', made_up ('clusters', n, 10), 20, 'euclidean');
+go ('clusters', made_up ('clusters', n, 50), 20, 'euclidean');
+go ('clusters', made_up ('clusters', n, 150), 20, 'euclidean');
+go ('clusters', made_up ('clusters', 10 * n, 10), 20, 'euclidean');
+go ('swiss roll', made_up ('swiss roll', n, 100), 20, 'euclidean');

@@ -4,6 +4,7 @@
 % whole call on a double matrix that returns idx and dist, the median of three after a first one. Every row's neighbours
 % within the radius are compared with those of knngraph. Prints a table in Markdown.
 1;
+addpath (fileparts (mfilename ('fullpath')));
 
 function [t, out] = median_time (f)
   t = zeros (1, 4);
@@ -51,11 +52,6 @@ function go (name, X, metric)
   fflush (stdout);
 end
 
-function X = clusters (n, d)
-  centres = 20 * randn (n / 1000, d);
-  X = randn (n, d) + centres(ceil (n / 1000 * rand (n, 1)), :);
-end
-
 rand ('twister', 1);
 randn ('twister', 1);
 printf ('| data | n | d | a row has | rangegraph | knngraph, k = 20 | ratio | boxes |\n');
@@ -65,8 +61,8 @@ go ('normal', randn (n, 2), 'euclidean');
 go ('normal', randn (n, 3), 'euclidean');
 go ('normal', randn (n, 3), 'cityblock');
 go ('normal', randn (n, 10), 'euclidean');
-go ('clusters', clusters (n, 10), 'euclidean');
-go ('clusters', clusters (n, 50), 'euclidean');
+go ('clusters', made_up ('clusters', n, 10), 'euclidean');
+go ('clusters', made_up ('clusters', n, 50), 'euclidean');
 go ('normal', randn (n / 5, 100), 'pearson');
 go ('normal', randn (n / 5, 100), 'chebychev');
 go ('normal', randn (n / 5, 1000), 'euclidean');

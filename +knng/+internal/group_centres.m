@@ -3,11 +3,11 @@ function [far, nearest] = group_centres (X, code, kinds, metric)
 %   [FAR, NEAREST] = knng.internal.group_centres (X, CODE, KINDS, METRIC): CODE(i) is the group of row i, from 1 to KINDS, 0 for
 %   none. The centre is the mean of the rows; of the correlations that of the standardized rows (of 'spearman' ranks), of
 %   'cosine' that of the rows of length 1. 'abspearson' and 'antipearson' do not tell a row from its mirror image: there
-%   rows whose r with the centre is negative are turned over (beginning with the first row, at most five times), and the distance is that of 'abspearson'. FAR, KINDS-by-1, is
-%   the mean of the distances of the rows to the centre by METRIC, and NEAREST, KINDS-by-3, has the nearest rows, 0 behind
-%   the last. Rows without such a distance take no part; where a metric can, those with missing values do, over the columns
-%   that they have. FAR is NaN for a group of which fewer than two rows are left. Of 'pearson' distances are right to rounding, of others as
-%   those of knng.knnsearch.
+%   rows whose r with the centre is negative are turned over (beginning with the first row, at most five times), and the
+%   distance is that of 'abspearson'. FAR, KINDS-by-1, is the mean of the distances of the rows to the centre by METRIC, and
+%   NEAREST, KINDS-by-3, has the nearest rows, 0 behind the last. Rows without such a distance take no part; where a metric
+%   can, those with missing values do, over the columns that they have. FAR is NaN for a group of which fewer than two rows
+%   are left. Of 'pearson' distances are right to rounding, of others as those of knng.knnsearch.
 
   t = knng.internal.search ('metrics');
   t = t(strcmp ({t.name}, metric));
@@ -40,7 +40,7 @@ function [far, nearest] = group_centres (X, code, kinds, metric)
       d = distances (X, of, C(g, :), pairs);
     end
     if (strcmp (t.map, 'half'))
-      d = round (d * 1e12) / 1e12;                           % two rows are equally near to their centre
+      d = round (d * 1e12) / 1e12;                           % of two rows both are equally near to their centre, but for roundings
     end
     known = find (~isnan (d));
     [~, order] = sort (d(known));
@@ -141,21 +141,19 @@ function away = from_centres (prepare, C, code, gaps)
   for at = pieces (numel (code), size (C, 2))
     rows = find (code(at(1):at(2)) > 0) + at(1) - 1;
     P = prepare (rows);
-    if (~gaps)
+    if (gaps)
+      known = ~isnan (P);
+      P(~known) = 0;
+      m = sum (known, 2);
+      c = C(code(rows), :);
+      c(~known) = 0;
+      c = bsxfun (@minus, c, sum (c, 2) ./ m);
+      c(~known) = 0;
+      r = sum (P .* c, 2) ./ sqrt (sum (P .^ 2, 2) .* sum (c .^ 2, 2));
+      r(m < min (3, size (C, 2))) = NaN;                     % as 'MinValid' has it
+    else
       r = sum (P .* level(code(rows), :), 2) ./ (sqrt (sum (P .^ 2, 2)) .* long(code(rows)));
-      away(rows) = 1 - max (min (r, 1), -1);
-      away(rows(isnan (r))) = NaN;
-      continue
     end
-    known = ~isnan (P);
-    P(~known) = 0;
-    m = sum (known, 2);
-    c = C(code(rows), :);
-    c(~known) = 0;
-    c = bsxfun (@minus, c, sum (c, 2) ./ m);
-    c(~known) = 0;
-    r = sum (P .* c, 2) ./ sqrt (sum (P .^ 2, 2) .* sum (c .^ 2, 2));
-    r(m < min (3, size (C, 2))) = NaN;                                          % as 'MinValid' has it
     away(rows) = 1 - max (min (r, 1), -1);
     away(rows(isnan (r))) = NaN;
   end
@@ -175,29 +173,13 @@ function X = prepared (X, how)
     case 'centred'
       X = knng.internal.standard_rows (X);
     case 'ranked'
-      X = knng.internal.standard_rows (ranks (X));
+      X = knng.internal.standard_rows (knng.internal.ranks (X));
     case 'unit'
       X = bsxfun (@rdivide, X, max (max (abs (X), [], 2), realmin));
       known = X;
       known(isnan (X)) = 0;
       X = bsxfun (@rdivide, X, max (sqrt (sum (known .^ 2, 2)), realmin));
   end
-end
-
-function R = ranks (X)
-% Of equal values the mean of theirs.
-  [n, d] = size (X);
-  [sorted, order] = sort (X, 2);
-  new = [true(n, 1), sorted(:, 2:end) ~= sorted(:, 1:end-1)];
-  last = [new(:, 2:end), true(n, 1)];
-  place = repmat (1:d, n, 1);
-  first = cummax (place .* new, 2);
-  final = place;
-  final(~last) = Inf;
-  final = fliplr (cummin (fliplr (final), 2));
-  R = zeros (n, d);
-  R(bsxfun (@plus, (1:n)', n * (order - 1))) = (first + final) / 2;
-  R(isnan (X)) = NaN;
 end
 
 function back = silence ()

@@ -11,15 +11,10 @@ import numpy
 from sklearn import metrics
 from sklearn.cluster import KMeans
 
+from arrays import read
 from tally import check, finish
 
 warnings.filterwarnings("ignore")
-
-
-def read(name):
-    x = numpy.fromfile(name)
-    return x[2:].reshape(int(x[1]), int(x[0])).T.copy()
-
 
 names = sorted(n[: -len(".found")] for n in glob.glob(sys.argv[1] + "/*.found"))
 check(len(names) == 8, f"{len(names)} cases")

@@ -12,20 +12,8 @@ from sklearn.datasets import load_digits
 from sklearn.decomposition import PCA
 from sklearn.manifold import Isomap, trustworthiness
 
-passed = failed = 0
-
-
-def check(good, what):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    if not good:
-        print("FAILED", what)
-
-
-def read(name):
-    x = numpy.fromfile(name)
-    return x[2:].reshape(int(x[1]), int(x[0])).T.copy()
+from arrays import read
+from tally import check, finish
 
 
 def compare(folder):
@@ -72,5 +60,4 @@ if sys.argv[1] == "digits":
         f.write(numpy.array(digits.shape, dtype=float).tobytes() + digits.T.tobytes())
 else:
     compare(sys.argv[2])
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(failed > 0)
+    finish()

@@ -13,22 +13,15 @@ function write_kmeans (folder)
     [name, X, k] = cases{c, :};
     start = X(round (linspace (1, size (X, 1), k)), :);
     [idx, C, sumd, D, info] = knng.kmeans (X, k, 'Start', start, 'MaxIter', 30, 'Progress', 'off');
-    put (folder, name, 'X', X);
-    put (folder, name, 'start', start);
-    put (folder, name, 'idx', idx - 1);
-    put (folder, name, 'D', D);
-    put (folder, name, 'found', [info.total, info.iterations, info.converged]);
+    write_array (folder, name, 'X', X);
+    write_array (folder, name, 'start', start);
+    write_array (folder, name, 'idx', idx - 1);
+    write_array (folder, name, 'D', D);
+    write_array (folder, name, 'found', [info.total, info.iterations, info.converged]);
     [~, ~, ~, ~, info] = knng.kmeans (X, k, 'Replicates', 10, 'Progress', 'off');
-    put (folder, name, 'best', min (info.total));
+    write_array (folder, name, 'best', min (info.total));
     s = knng.evalclusters (X, idx, 'CalinskiHarabasz');
     b = knng.evalclusters (X, idx, 'DaviesBouldin');
-    put (folder, name, 'criteria', [s.CriterionValues, b.CriterionValues]);
+    write_array (folder, name, 'criteria', [s.CriterionValues, b.CriterionValues]);
   end
-end
-
-function put (folder, name, what, A)
-  f = fopen (fullfile (folder, [name '.' what]), 'w');
-  fwrite (f, size (A), 'double');
-  fwrite (f, A, 'double');
-  fclose (f);
 end

@@ -12,34 +12,27 @@ function write_maps (folder)
   cases = {'genes', genes; 'digits', digits};
   for c = 1:2
     [name, X] = cases{c, :};
-    put (folder, name, 'X', X);
+    write_array (folder, name, 'X', X);
     [idx, dist] = knngraph (X, 14);                          % umap-learn's 15 are these and the row itself
-    put (folder, name, 'idx', idx);
-    put (folder, name, 'dist', dist);
+    write_array (folder, name, 'idx', idx);
+    write_array (folder, name, 'dist', dist);
     for seed = 0:2
       [Y, W] = knng.umap (idx, dist, 'Seed', seed, 'Progress', 'off');
-      put (folder, name, sprintf ('map%d', seed), Y);
+      write_array (folder, name, sprintf ('map%d', seed), Y);
     end
     [i, j, w] = find (W);
-    put (folder, name, 'W', [i, j, w]);
+    write_array (folder, name, 'W', [i, j, w]);
     [idx, dist] = knngraph (X(1:600, :), 12);
-    put (folder, name, 'ways', knng.isomap (idx, dist, 3));
+    write_array (folder, name, 'ways', knng.isomap (idx, dist, 3));
     [~, score, latent] = knng.pca (X);
-    put (folder, name, 'score', score(:, 1:5));
-    put (folder, name, 'latent', latent(1:5));
+    write_array (folder, name, 'score', score(:, 1:5));
+    write_array (folder, name, 'latent', latent(1:5));
     [~, score] = knng.pca (X, 'Algorithm', 'randomized', 'NumComponents', 5, 'Iterations', 30);
-    put (folder, name, 'drawn', score);
+    write_array (folder, name, 'drawn', score);
   end
   curves = [0.1 1; 0.5 1; 0 1; 0.99 1; 0.01 2];
   for c = 1:size (curves, 1)
     [curves(c, 3), curves(c, 4)] = knng.internal.umap_curve (curves(c, 1), curves(c, 2));
   end
-  put (folder, 'all', 'curves', curves);
-end
-
-function put (folder, name, what, A)
-  f = fopen (fullfile (folder, [name '.' what]), 'w');
-  fwrite (f, size (A), 'double');
-  fwrite (f, A, 'double');
-  fclose (f);
+  write_array (folder, 'all', 'curves', curves);
 end
