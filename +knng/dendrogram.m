@@ -70,13 +70,13 @@ function [h, T, outperm] = dendrogram (Z, varargin)
     T = knng.cluster (Z, 'MaxClust', most);
   end
   [tree, sizes] = last_steps (Z, T, most);
-  outperm = order_of_leaves (tree, T, opt.Reorder, most);
+  outperm = order_of_leaves (tree, T, opt.Reorder);
   if (opt.CheckCrossing && crosses (tree, outperm))
     warning ('knng:args:crossing', 'the order of ''Reorder'' is none of the tree: lines cross');
   end
 
   [ax, back] = knng.internal.axes_ready ();                  %#ok<ASGLU>
-  [place, height] = lines_of (tree, outperm);
+  [place, height] = knng.internal.tree_lines (tree, outperm);
   drawn = draw (ax, place, height, colours_of (tree, opt.ColorThreshold), opt.Orientation);
   write_labels (ax, leaf_labels (T, sizes, opt.Labels, outperm), opt.Orientation, most, max ([height(:); 0]));
   if (nargout > 0)                                           % else it would print ans
@@ -114,23 +114,14 @@ function [tree, sizes] = last_steps (Z, T, most)
   tree = [reshape(node(Z(n - most + 1:n - 1, 1:2)), [], 2), Z(n - most + 1:n - 1, 3)];
 end
 
-function order = order_of_leaves (tree, T, reorder, most)
+function order = order_of_leaves (tree, T, reorder)
   if (~isempty (reorder))
     [~, first] = unique (T(reorder), 'first');
     [~, order] = sort (first);
     order = reshape (order, 1, []);
     return
   end
-  count = [ones(most, 1); zeros(most - 1, 1)];
-  for s = 1:most - 1
-    count(most + s) = count(tree(s, 1)) + count(tree(s, 2));
-  end
-  start = zeros (2 * most - 1, 1);
-  for s = most - 1:-1:1
-    start(tree(s, 1)) = start(most + s);
-    start(tree(s, 2)) = start(most + s) + count(tree(s, 1));
-  end
-  order(start(1:most) + 1) = 1:most;
+  order = knng.internal.tree_order (tree);
 end
 
 function yes = crosses (tree, order)
@@ -148,23 +139,6 @@ function yes = crosses (tree, order)
     count(most + s) = count(a) + count(b);
     yes = yes || high(most + s) - low(most + s) >= count(most + s);
   end
-end
-
-function [place, height] = lines_of (tree, order)
-% Five points for each step, the last of which is a gap.
-  most = numel (order);
-  [at, high] = deal (zeros (1, 2 * most - 1));
-  at(order) = 1:most;
-  [place, height] = deal (NaN (5, most - 1));
-  top = min (tree(:, 3), 1e30);                              % axes fail beyond about 1e38
-  top(top < 1e-30) = 0;
-  for s = 1:most - 1
-    [a, b] = deal (tree(s, 1), tree(s, 2));
-    at(most + s) = (at(a) + at(b)) / 2;
-    high(most + s) = top(s);
-  end
-  place(1:4, :) = at(tree(:, [1 1 2 2]))';
-  height(1:4, :) = [high(tree(:, 1))', top, top, high(tree(:, 2))']';
 end
 
 function group = colours_of (tree, threshold)

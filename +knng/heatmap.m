@@ -106,7 +106,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   end
   [kind, classes] = knng.internal.sample_groups (ds);
   phenotypes = knng.internal.phenotypes (ds, opt.Phenotypes);
-  marks = marked_rows (ds, opt);
+  marks = knng.internal.marked_rows (ds, opt.Labels, opt.Mark, 'Mark');
   knng.internal.built ();
 
   Z = double (ds.X);
@@ -122,22 +122,25 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   [part, kind] = deal (part(rows), kind(columns));
   limit = double (opt.Limit);
   if (limit == 0)
-    limit = limit_of (Z);
+    limit = knng.internal.heat_limit (Z);
   end
   [row_names, column_names] = names_beside (ds, opt, rows, columns);
   [~, place] = ismember (marks.rows(:)', rows);
   [marks.at, order] = sort (place);
   marks.texts = marks.texts(order);
-  bars = sample_bars (phenotypes, columns);
+  bars = knng.internal.sample_bars (phenotypes, columns);
 
   [fig, back] = knng.internal.blank_figure ();               %#ok<ASGLU>
-  page = lay_out ([n d], kind, classes, bars, parts, numel (parts) - none, row_names, column_names, marks);
+  page = knng.internal.heat_page (struct ('shape', [n d], 'high', 6, 'trees', tree_sizes (n, d, numel (parts), none), ...
+                                          'beside', numel (parts) > 1, 'clusters', {parts(1:end * (numel (parts) <= 100))}, ...
+                                          'kind', kind, 'classes', {classes}, 'keys', bars([]), 'bars', bars, ...
+                                          'row_names', {row_names}, 'column_names', {column_names}, 'marks', marks));
   knng.internal.paper (fig, page.size);
   ax = axes ('parent', fig, 'position', [0 0 1 1], 'visible', 'off', 'ydir', 'reverse');
   hold (ax, 'on');
-  colours = blue_to_orange ();
-  drawn = draw_matrix (ax, Z, limit, colours);
-  draw_bars (ax, page, bars, kind);
+  colours = knng.internal.heat_colours ();
+  drawn = knng.internal.draw_matrix (ax, Z, [-limit, limit], colours);
+  knng.internal.draw_bars (ax, page, bars, kind);
   draw_column_trees (ax, page, Z, kind);
   if (numel (parts) > 1)
     at = draw_clusters (ax, page, part, parts, d);
@@ -145,9 +148,10 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   else
     draw_row_tree (ax, page, Z, 1:n, opt.Standardize);
   end
-  write_names (ax, page, row_names, column_names, marks);
-  write_title (ax, page, n, numel (parts), d);
-  draw_scale (ax, page, limit, colours, opt.Standardize);
+  knng.internal.write_names (ax, page, row_names, column_names, marks);
+  knng.internal.heat_title (ax, page, n, numel (parts), d);
+  what = {'value', 'standard deviations from the row''s mean'};
+  knng.internal.draw_scale (ax, page, [-limit, limit], colours, what{1 + opt.Standardize});
   knng.internal.draw_key (ax, page.key, @(x) page.X (page.key_left + x), @(y) page.Y (page.key_top + y));
   set (ax, 'xlim', page.X ([0, page.size(1)]), 'ylim', page.Y ([0, page.size(2)]));
   knng.internal.whole_figure (fig, ax);
@@ -162,40 +166,6 @@ function check (opt, n)
     error ('knng:args:option', '''Limit'' is %s: it must be a number between 1e-30 and 1e30, or 0', knng.internal.given (opt.Limit));
   end
   knng.internal.check_texts (opt.Labels, n);
-end
-
-function marks = marked_rows (ds, opt)
-% The rows that 'Mark' names, each once, and the text of each.
-  marks = struct ('rows', zeros (1, 0), 'texts', {cell(1, 0)}, 'at', []);
-  given = opt.Mark;
-  if (ischar (given))
-    given = {given};
-  elseif (isnumeric (given))
-    given = num2cell (given(:)');
-  elseif (~iscell (given))
-    error ('knng:args:option', '''Mark'' is %s: it must be names or symbols of rows, a cell of texts, or numbers of rows', ...
-           knng.internal.given (given));
-  end
-  for i = 1:numel (given)
-    rows = zeros (0, 1);
-    if (ischar (given{i}))
-      rows = find (strcmp (opt.Labels(:), given{i}));
-    end
-    if (isempty (rows))
-      rows = knng.internal.find_row (ds, given{i}, true);
-    end
-    texts = names_of (ds, opt.Labels, rows);
-    if (ischar (given{i}))
-      texts(:) = given(i);
-    end
-    new = ~ismember (rows(:)', marks.rows);
-    marks.rows = [marks.rows, rows(new)'];
-    marks.texts = [marks.texts, reshape(texts(new), 1, [])];
-  end
-  if (numel (marks.rows) > 200)
-    error ('knng:args:option', '''Mark'' names %d rows: at most 200 have room', numel (marks.rows));
-  end
-  marks.texts = knng.internal.short_texts (marks.texts);
 end
 
 function [part, parts, C] = alike_beside (Z, part, parts, none, opt)
@@ -239,190 +209,24 @@ function order = order_groups (Z, group, squared, opt)
   end
 end
 
-function limit = limit_of (Z)
-% The size that 98 of 100 values do not pass; 1 where that is no limit.
-  sizes = sort (abs (Z(~isnan (Z))));
-  limit = max ([sizes(max (ceil (0.98 * end), 1):ceil (0.98 * end)); 0]);
-  if (limit < 1e-30 || limit > 1e30)
-    limit = 1;
-  end
-end
-
 function [row_names, column_names] = names_beside (ds, opt, rows, columns)
 % In the order of the picture; {} where there are none, or no room for so many, or some rows are marked.
   [row_names, column_names] = deal ({});
   if (numel (rows) <= 60 && isempty (opt.Mark))
-    row_names = knng.internal.short_texts (names_of (ds, opt.Labels, rows));
+    row_names = knng.internal.short_texts (knng.internal.row_texts (ds, opt.Labels, rows));
   end
   if (iscellstr (ds.samples) && ~isempty (ds.samples) && numel (columns) <= 60)
     column_names = knng.internal.short_texts (ds.samples(columns));
   end
 end
 
-function names = names_of (ds, labels, rows)
-% The labels; without them the names, behind their symbols if these are others.
-  if (~isempty (labels))
-    names = labels(rows);
-  else
-    names = ds.names(rows);
-    symbols = knng.internal.symbols_beside (ds);
-    if (~isempty (symbols))
-      symbols = symbols(rows);
-      some = find (~cellfun ('isempty', symbols(:)));
-      names(some) = cellfun (@(s, t) [s, ' ', t], symbols(some), names(some), 'UniformOutput', false);
-    end
+function trees = tree_sizes (n, d, parts, none)
+% That of the rows is of the clusters that have a name, where there are several.
+  leaves = n;
+  if (parts > 1)
+    leaves = parts - none;
   end
-end
-
-function bars = sample_bars (phenotypes, columns)
-% A bar for each phenotype of the samples: its name, the colours OF the columns, and the texts and colours of its key. No two
-% phenotypes have the same colours while these last.
-  bars = struct ('name', {}, 'texts', {}, 'shades', {}, 'of', {});
-  used = 0;
-  for p = phenotypes
-    of = reshape (p.of(columns), [], 1);
-    if (isempty (p.kinds))
-      bar = bar_of_values (of);
-      missing = sum (~(abs (of) < 1e300));
-    else
-      bar = bar_of_kinds (of, p.kinds, used);
-      missing = sum (of == 0);
-      used = used + numel (p.kinds);
-    end
-    bar.name = knng.internal.shown (p.name);
-    if (missing > 0)
-      bar.texts{end + 1} = sprintf ('%s, %d', knng.internal.missing_name (p.kinds), missing);
-      bar.shades{end + 1} = knng.internal.bar_colours (0);
-    end
-    bars(end + 1) = bar; %#ok<AGROW>
-  end
-end
-
-function bar = bar_of_kinds (of, kinds, used)
-% The key has as many as there are colours.
-  number = reshape (1:min (22, numel (kinds)), [], 1);
-  kinds = knng.internal.short_texts (kinds);
-  texts = arrayfun (@(k) sprintf ('%s, %d', kinds{k}, sum (of == k)), number, 'UniformOutput', false);
-  bar = struct ('name', '', 'texts', {texts'}, 'shades', {num2cell(knng.internal.bar_colours (used + number), 2)'}, ...
-                'of', knng.internal.bar_colours ((of + used) .* (of > 0)));
-  if (numel (kinds) > 22)
-    bar.texts{end + 1} = sprintf ('and %d more', numel (kinds) - 22);
-    bar.shades{end + 1} = [1 1 1];
-  end
-end
-
-function bar = bar_of_values (of)
-% From pale to violet.
-  ramp = interp1 ([0; 1], [0.98 0.95 0.88; 0.33 0.10 0.42], linspace (0, 1, 32)');
-  bar = struct ('name', '', 'texts', {{}}, 'shades', {{}}, 'of', knng.internal.bar_colours (zeros (numel (of), 1)));
-  known = abs (of) < 1e300;
-  if (any (known))
-    [low, high] = deal (min (of(known)), max (of(known)));
-    step = min (floor ((of(known) - low) / max (high - low, realmin) * 32) + 1, 32);
-    bar.of(known, :) = ramp(step, :);
-    bar.texts = {sprintf('%.4g to %.4g', low, high)};
-    bar.shades = {ramp};
-  end
-end
-
-function page = lay_out (shape, kind, classes, bars, parts, leaves, row_names, column_names, marks)
-% Where all stands, in inches from the left and the top. X and Y turn inches into units of the axes, where the cells of the
-% matrix are 1 to d and 1 to n. LEAVES is how many clusters the tree has.
-  [n, d] = deal (shape(1), shape(2));
-  widest = @(texts, points) max ([0; knng.internal.text_inches(texts, points)]);
-  page.row_points = 6 + 2 * (n <= 40);
-  page.column_points = 6 + (d <= 40);
-  page.cluster_points = 9 - 2 * (numel (parts) > 30);
-  page.cluster_gap = 1.2 * page.cluster_points / 72;
-  left = 0.15;
-  page.tree = left + [0, 0.5];
-  if (numel (parts) == 1)
-    leaves = n;
-  end
-  left = left + 0.55 * (leaves > 1 && leaves <= 2000);
-  if (numel (parts) > 1)
-    named = numel (parts) <= 100;
-    page.names_right = left + widest (parts(1:end * named), page.cluster_points);
-    page.bar = page.names_right + 0.25 * named + [0, 0.16];
-    left = page.bar(2) + 0.05;
-  end
-  right = 0.15 + max ([widest(row_names, page.row_points) + 0.05, (widest (marks.texts, 8) + 0.4) * ~isempty(marks.at), ...
-                       widest({bars.name}, 8) + 0.05]);
-  page.left = left;
-  page.wide = max ([7 - left - right, 3.2, 0.092 * numel(column_names)]);
-  page.right = left + page.wide;
-  page.size = [page.right + right, 0];
-
-  page.trees = 0.7 + [0, 0.4 * (d > 1)];                     % below the title and the scale
-  top = page.trees(2) + 0.03;
-  keys = bars;
-  page.class_texts = {};
-  if (~isempty (classes))
-    [page.class_texts, page.class_points] = knng.internal.class_texts (kind, classes, page.wide);
-  end
-  if (~isempty (page.class_texts))
-    keys(1) = [];
-    page.class_y = top + 0.1;
-    top = top + 0.2;
-  end
-  page.bars = top + 0.2 * (0:numel (bars) - 1);
-  page.top = top + 0.2 * numel (bars) + 0.02;
-  page.high = max ([6, 0.105 * numel(row_names), 0.125 * numel(marks.at), page.cluster_gap * numel(parts) * (numel (parts) <= 100)]);
-  page.bottom = page.top + page.high;
-  page.key_left = 0.15;
-  page.key_top = page.bottom + widest (column_names, page.column_points) + 0.15;
-  [page.key, lines] = knng.internal.key_items (keys, page.size(1) - 0.3);
-  page.size(2) = page.key_top + 0.18 * lines + 0.05;
-  page.X = @(x) 0.5 + (x - page.left) * d / page.wide;
-  page.Y = @(y) 0.5 + (y - page.top) * n / page.high;
-end
-
-function colours = blue_to_orange ()
-% 65 colours, a row each: the darkest blue the lowest, white in the middle.
-  colours = interp1 ([-1 -0.5 0 0.5 1], [0.03 0.19 0.42; 0.25 0.56 0.80; 0.97 0.97 0.97; 0.93 0.55 0.23; 0.45 0.18 0], ...
-                     linspace (-1, 1, 65));
-end
-
-function h = draw_matrix (ax, Z, limit, colours)
-% The values from -limit to limit in the colours, missing ones grey, one cell of the axes for each.
-  [n, d] = size (Z);
-  levels = size (colours, 1);
-  small = shrink (shrink (Z, 2000)', 2000)';
-  level = round ((max (min (small / limit, 1), -1) + 1) / 2 * (levels - 1)) + 1;
-  level(isnan (small)) = levels + 1;
-  shade = [colours; 0.75 0.75 0.75];
-  h = image ([1 + (d / size (small, 2) - 1) / 2, d - (d / size (small, 2) - 1) / 2], ...
-             [1 + (n / size (small, 1) - 1) / 2, n - (n / size (small, 1) - 1) / 2], ...
-             cat (3, reshape (shade(level, 1), size (level)), reshape (shade(level, 2), size (level)), ...
-                  reshape (shade(level, 3), size (level))), 'parent', ax);
-end
-
-function Z = shrink (Z, most)
-% The means of so many rows each that at most MOST are left.
-  n = size (Z, 1);
-  if (n <= most)
-    return
-  end
-  at = ceil ((1:n)' * most / n);
-  S = sparse (at, 1:n, 1, most, n);
-  known = ~isnan (Z);
-  Z(~known) = 0;
-  Z = full (S * Z) ./ full (S * known);
-end
-
-function draw_bars (ax, page, bars, kind)
-% Of the phenotypes, their names on the right; above the first, the classes, the names of these where there is room for all.
-  d = numel (kind);
-  for b = 1:numel (bars)
-    y = page.Y (page.bars(b) + [0, 0.08, 0.16]);
-    knng.internal.class_bar (ax, bars(b).of, [0.5, d + 0.5], y([1 3]));
-    text (page.X (page.right + 0.05), y(2), bars(b).name, 'parent', ax, 'fontsize', 8, 'interpreter', 'none');
-  end
-  first = [1; find(diff (kind(:))) + 1; d + 1];
-  for r = 1:numel (page.class_texts)
-    text ((first(r) + first(r + 1)) / 2 - 0.5, page.Y (page.class_y), page.class_texts{r}, 'parent', ax, 'horizontalalignment', ...
-          'center', 'fontsize', page.class_points, 'fontweight', 'bold', 'interpreter', 'none');
-  end
+  trees = [0.5 * (leaves > 1 && leaves <= 2000), 0.4 * (d > 1)];
 end
 
 function draw_tree (ax, x, y)
@@ -475,50 +279,6 @@ function at = draw_clusters (ax, page, part, names, d)
     text (page.X (page.names_right), at(i), names{part(first(i))}, 'parent', ax, 'horizontalalignment', 'right', ...
           'fontsize', page.cluster_points, 'interpreter', 'none');
     line (bend, [at(i), at(i), middle(i), middle(i)], 'parent', ax, 'color', [0.5 0.5 0.5], 'linewidth', 0.5);
-  end
-end
-
-function write_names (ax, page, row_names, column_names, marks)
-% Names right of the rows; or those of marked ones, apart from each other, each with a line to its row.
-  style = {'parent', ax, 'interpreter', 'none', 'fontsize'};
-  for i = 1:numel (row_names)
-    text (page.X (page.right + 0.05), i, row_names{i}, style{:}, page.row_points);
-  end
-  for j = 1:numel (column_names)
-    text (j, page.Y (page.bottom + 0.05), column_names{j}, style{:}, page.column_points, 'rotation', 90, 'horizontalalignment', 'right');
-  end
-  ends = page.Y ([page.top, page.bottom]);
-  at = knng.internal.apart (marks.at, 0.125 * diff (ends) / page.high, ends(1), ends(2));
-  bend = page.X (page.right + [0.03, 0.1, 0.25, 0.32]);
-  for i = 1:numel (at)
-    line (bend, [marks.at([i i]), at([i i])], 'parent', ax, 'color', [0.4 0.4 0.4], 'linewidth', 0.5);
-    text (page.X (page.right + 0.35), at(i), marks.texts{i}, style{:}, 8);
-  end
-end
-
-function write_title (ax, page, n, parts, d)
-  some = '';
-  if (parts > 1)
-    some = sprintf (' in %d clusters', parts);
-  end
-  text (page.X (0.15), page.Y (0.3), sprintf ('%d row%s%s, %d sample%s', n, repmat ('s', 1, n > 1), some, d, repmat ('s', 1, d > 1)), 'parent', ax, 'interpreter', 'none', ...
-        'fontsize', 12, 'fontweight', 'bold');
-end
-
-function draw_scale (ax, page, limit, colours, standardize)
-% The colours of the values from -limit to limit, in the corner at the top, and above them what the values are.
-  what = {'value', 'standard deviations from the row''s mean'};
-  middle = page.size(1) - 1.4;
-  style = {'parent', ax, 'fontsize', 8, 'horizontalalignment', 'center', 'interpreter', 'none'};
-  text (page.X (middle), page.Y (0.14), what{1 + standardize}, style{:});
-  knng.internal.class_bar (ax, colours, page.X (middle + [-1.1, 1.1]), page.Y ([0.23, 0.36]));
-  unit = 10 ^ floor (log10 (limit));
-  step = unit * max (1, floor (limit / unit / 2));
-  ticks = floor (limit / step * (1 + 1e-9));
-  for v = step * (-ticks:ticks)
-    x = page.X (middle + 1.1 * v / limit);
-    line ([x x], page.Y ([0.36, 0.4]), 'parent', ax, 'color', 'k', 'linewidth', 0.5);
-    text (x, page.Y (0.49), sprintf ('%.4g', v), style{:});
   end
 end
 

@@ -1,9 +1,12 @@
-function check_texts (labels, n)
-%CHECK_TEXTS  An error where the option 'Labels' is no cell of n texts, one for each row, nor {}.
+function check_texts (labels, n, name, each)
+%CHECK_TEXTS  An error where the option 'Labels' is no cell of n texts, one for each row, nor {}; NAME is another option, EACH not a row.
 
+  if (nargin < 3)
+    [name, each] = deal ('Labels', 'row');
+  end
   if (~iscellstr (labels) || ~any (numel (labels) == [0 n]))
-    error ('knng:args:option', '''Labels'' is %s: it must be a cell of %d texts, one for each row, or {}', ...
-           knng.internal.given (labels), n);
+    error ('knng:args:option', '''%s'' is %s: it must be a cell of %d texts, one for each %s, or {}', ...
+           name, knng.internal.given (labels), n, each);
   end
 end
 
