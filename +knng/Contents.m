@@ -74,6 +74,8 @@
 %     knng.dbscan           Clusters where points lie densely, and noise
 %                           (DBSCAN).
 %     knng.hdbscan          Clusters of any density, and noise (HDBSCAN*).
+%     knng.lof              How much of an outlier each row is: the local
+%                           outlier factor.
 %     knng.silhouette       How well each row of a matrix fits its cluster.
 %
 %   Statistics:

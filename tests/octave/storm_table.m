@@ -113,6 +113,7 @@ k.densityoption = {{'''MinSamples''', '1'}, {'''MinSamples''', 'uint8 (4)'}, {''
                    {'''MaxClusterSize''', '3'}, {'''MaxClusterSize''', 'Inf'}, {'''AllowSingleCluster''', 'true'}};
 k.clusteroption = [cellfun(@(c) {{'''Distance''', c}}, k.metric), k.option(1:3), k.option(7:14)];
 k.rangeoption = [k.option, cellfun(@(c) {{'''Distance''', c}}, k.metric), {{'''NSMethod''', '''kdtree'''}, {'''sort''', 'false'}, {'''BucketSize''', '9'}}];
+k.lofoption = [{{'''K''', '2'}, {'''numn''', 'int8 (3)'}, {'''IncludeTies''', 'true'}, {'''K''', '1', '''include''', 'true'}}, k.clusteroption];
 k.meansoption = [{{'''Distance''', '''cityblock'''}, {'''Distance''', '''cosine'''}, {'''dist''', '''corr'''}, {'''Start''', '''sample'''}, {'''start''', '''UNIFORM'''}, ...
                   {'''Start''', '''cluster'''}, {'''Replicates''', '3'}, {'''rep''', 'int8 (2)'}, {'''MaxIter''', '2'}, {'''EmptyAction''', '''drop'''}, ...
                   {'''OnlinePhase''', '''off'''}, {'''Options''', 'struct (''MaxIter'', 3)'}, {'''Seed''', '9'}}, k.option([1:3, 9:10, 12:14])];
@@ -301,6 +302,7 @@ t.rows = [ ...
       @(a, r) check_rows_of(a, r(1:min (end, 1)), 0)), ...
   row('knng.umap', {{'$A2', '$umapoption...'}, {'$tables', '$umapoption...'}, {'$X', '$umapoption...'}, ...
                     {'mod ((1:40)'' * [0.137 0.713 0.371], 1)', '''K''', '$k', '''Distance''', '$metric', '$umapoption...'}}, 2, @check_umap), ...
+  row('knng.lof', {{'$A2'}, {'$tables', '''Threads''', '2'}, {'$X', '$lofoption...'}, {'[0 0; 1 0; 0 2; 5 5]', '''Queries''', '[1 NaN; 2 2]', '$lofoption...'}}, 3, @check_lof), ...
   row('knng.internal.umap', {{'''weigh''', 'sparse ([0 1 2; 1 0 0; 2 0 0])', '$how'}, ...
                              {'''layout''', 'sparse ([0 1 0.5; 1 0 0; 0.5 0 0])', 'magic (3)', '1.5', '0.9', '7', '5', '1', '3', '$how'}}, 1, @(a, r) ''), ...
   row('knng.pca', {{'$X', '$pcaoption...'}, {'$X', '''Economy''', 'false'}}, [1 6], @check_pca), ...
@@ -1056,6 +1058,20 @@ elseif numel(out) > 2 && (numel(out{3}) ~= n || any(out{3} < 0 | out{3} > 1))
   problem = 'no scores';
 elseif numel(out) > 3 && (any(out{4}.parent(1:end-1) <= (1:numel(out{4}.parent)-1)') || ~issorted(out{4}.edges(:, 3)))
   problem = 'no tree';
+end
+end
+
+function problem = check_lof(args, out)
+% Scores and densities of all rows, none below 0.
+problem = '';
+n = size(args{1}, 1);
+for i = 1:min(numel(out), 2)
+  if ~isequal(size(out{i}), [n 1]) || any(out{i} < 0)
+    problem = 'no scores and densities';
+  end
+end
+if numel(out) > 2 && (size(out{3}, 2) ~= 1 || any(out{3} < 0))
+  problem = 'no scores of new rows';
 end
 end
 
