@@ -89,6 +89,8 @@
 %
 %   Maps:
 %
+%     knng.intrinsicdim     Of how many dimensions points are: the intrinsic
+%                           dimension.
 %     knng.pca              Principal components.
 %     knng.umap             A map of points on which neighbours stay neighbours
 %                           (UMAP).

@@ -510,7 +510,11 @@ group_deep_others() {
 		skips others/cyjs 'there is no Chromium, or no ipycytoscape from PyPI, which comes with Cytoscape.js'
 	fi
 	counts others/kmeans bash tests/others/test_kmeans.sh "$python"
-	counts others/densities bash tests/others/test_densities.sh "$python"
+	if "$python" -m pip install scikit-dimension >>"$logs/others-pip.log" 2>&1; then
+		counts others/densities bash tests/others/test_densities.sh "$python"
+	else
+		skips others/densities 'scikit-dimension cannot be installed from PyPI (build/logs/others-pip.log)'
+	fi
 	counts others/trees bash tests/others/test_trees.sh "$python"
 	counts others/ways bash tests/others/test_ways.sh "$python"
 	if "$python" -m pip install umap-learn >>"$logs/others-pip.log" 2>&1; then

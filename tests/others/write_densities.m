@@ -1,5 +1,5 @@
 function write_densities (folder)
-%WRITE_DENSITIES  What knng.lof says of the genes of examples/data and of generated rows, for compare_densities.py.
+%WRITE_DENSITIES  What knng.lof and knng.intrinsicdim say of the genes of examples/data and of generated rows, for compare_densities.py.
 
   ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
   X = reshape (knng.internal.random (1, 6000), 2000, 3);
@@ -14,6 +14,9 @@ function write_densities (folder)
       [score, ~, new] = knng.lof (X, 'K', k, 'Queries', Y, 'Progress', 'off');
       write_array (folder, name, sprintf ('lof%d', k), score);
       write_array (folder, name, sprintf ('new%d', k), new);
+      [dim, of_row] = knng.intrinsicdim (X, 'K', k);
+      write_array (folder, name, sprintf ('dim%d', k), [dim; of_row]);
     end
+    write_array (folder, name, 'twonn', knng.intrinsicdim (X, 'Method', 'twonn'));
   end
 end
