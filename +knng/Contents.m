@@ -98,6 +98,8 @@
 %     knng.nystrom          Put new points on a diffusion map.
 %     knng.isomap           A map that keeps the lengths of ways over
 %                           neighbours (Isomap).
+%     knng.laplacianeigenmaps  A map on which joined points lie near each
+%                           other.
 %
 %   Classification:
 %

@@ -98,7 +98,8 @@ function [Y, lambda, model] = diffusionmap (varargin)
 %     Y = knng.diffusionmap (A, 1);
 %     all (diff (Y) > 0) || all (diff (Y) < 0) % 1: the map has their order
 %
-%   See also knng.nystrom, knng.scatter, knngraph, knng.adjacency.
+%   See also knng.nystrom, knng.laplacianeigenmaps, knng.scatter, knngraph,
+%   knng.adjacency.
 
   [graph, rest] = knng.internal.graph_arguments ('knng.diffusionmap (GRAPH, 2)', varargin);
   if (isempty (rest))

@@ -10,7 +10,7 @@ import numpy
 import scipy.sparse
 from sklearn.datasets import load_digits
 from sklearn.decomposition import PCA
-from sklearn.manifold import Isomap, trustworthiness
+from sklearn.manifold import Isomap, SpectralEmbedding, trustworthiness
 
 from arrays import read
 from tally import check, finish
@@ -43,6 +43,16 @@ def compare(folder):
             ways, flat = part("ways"), Isomap(n_neighbors=12, n_components=3, eigen_solver="dense").fit_transform(X[:600])
             sign = numpy.sign((ways * flat).sum(0))
             check(numpy.allclose(ways, sign * flat, atol=1e-6 * abs(flat).max()), f"{name}: another map of ways")
+
+        near, far = part("near").astype(int) - 1, part("far")
+        for what, weight in ("joined", numpy.ones(far.shape)), ("heat", numpy.exp(-((far / numpy.median(far)) ** 2))):
+            graph = numpy.zeros((len(far), len(far)))
+            numpy.put_along_axis(graph, near, weight, 1)
+            graph = numpy.maximum(graph, graph.T)
+            flat = SpectralEmbedding(3, affinity="precomputed", eigen_solver="arpack", random_state=0).fit_transform(graph)
+            places = part(what)
+            sign = numpy.sign((places * flat).sum(0))
+            check(numpy.allclose(places, sign * flat, atol=1e-6 * abs(flat).max()), f"{name}: another map by the Laplacian, {what}")
 
         pca = PCA(5, svd_solver="full").fit(X)
         score, scale = part("score"), numpy.sqrt(pca.explained_variance_[0])

@@ -24,6 +24,10 @@ function write_maps (folder)
     write_array (folder, name, 'W', [i, j, w]);
     [idx, dist] = knngraph (X(1:600, :), 12);
     write_array (folder, name, 'ways', knng.isomap (idx, dist, 3));
+    write_array (folder, name, 'near', idx);
+    write_array (folder, name, 'far', dist);
+    write_array (folder, name, 'joined', knng.laplacianeigenmaps (idx, dist, 3));
+    write_array (folder, name, 'heat', knng.laplacianeigenmaps (idx, dist, 3, 'Weight', 'gaussian', 'Bandwidth', median (dist(:))));
     [~, score, latent] = knng.pca (X);
     write_array (folder, name, 'score', score(:, 1:5));
     write_array (folder, name, 'latent', latent(1:5));
