@@ -152,6 +152,8 @@
 %     knng.dendrogram       Draws a tree of clusters.
 %     knng.heatmap          Draw a matrix in colours, similar rows and columns
 %                           side by side.
+%     knng.clustergram      Draw a matrix in colours, and trees of its rows and
+%                           columns.
 %
 %   Selection:
 %

@@ -1,6 +1,7 @@
 function pictures (folder)
 %PICTURES  Makes the pictures of docs/img that no example makes.
-%   pictures ('docs/img') writes graph.png, patients.png, umap.png, dendrogram.png, heatmap.png, tutorial-heatmap.png and tutorial-patients.png. It needs igraph
+%   pictures ('docs/img') writes graph.png, patients.png, umap.png, dendrogram.png, heatmap.png,
+%   clustergram.png, tutorial-heatmap.png and tutorial-patients.png. It needs igraph
 %   and gnuplot, and takes some seconds. profile.png is by knng.demo ('microarray'), swissroll.png and images.png are by the demos of
 %   their names, and those of knng.explore are of a browser's window.
 root = fileparts (fileparts (mfilename ('fullpath')));
@@ -15,6 +16,11 @@ ds = knng.annotate (knng.read (fullfile (data, 'golub.nbi.gz')), fullfile (data,
 named = {'ALL', 'AML'};
 ds.classes = named(ds.classes + 1);
 cd3d = ds.X(strcmp (ds.names, 'X03934_at'), :);
+
+t = knng.compare (ds);
+knng.clustergram (ds, 'Subset', t.row(1:50), 'RowPDist', 'pearson', 'MaxClust', [2 3], 'Phenotypes', {'CD3D', cd3d}, 'CallOut', 'X95735_at');
+print (fig, out ('clustergram.png'), '-dpng', '-r80');
+
 [idx, dist] = knngraph (ds.X, 20, 'pearson');
 cluster = knng.leiden (knng.adjacency (idx, dist, 'Weight', 'jaccard', 'Symmetrize', 'union'));
 knng.heatmap (ds, cluster, 'Mark', {'CD33', 'CST3', 'MPO', 'LYN', 'CD19', 'CD72', 'CD1A', 'TCRB', 'TCF3', 'CCND3'}, 'Phenotypes', {'CD3D', cd3d});

@@ -74,7 +74,7 @@ at = 0;
 while numel(list) < n
   at = at + 1;
   [row, codes, args, results] = storm_call(table, seed, at); %#ok<ASGLU>
-  if any(strcmp(row.name, {'knng.plot', 'knng.scatter', 'knng.heatmap', 'knng.profile', 'knng.demo'}))
+  if any(strcmp(row.name, {'knng.plot', 'knng.scatter', 'knng.heatmap', 'knng.clustergram', 'knng.profile', 'knng.demo'}))
     continue
   end
   started = cputime();

@@ -33,7 +33,7 @@ ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 's
 [idx, dist] = knngraph (ds.X, 3);
 A = knngraph (ds.X, 3);
 calls = {@() knng.plot(A, 'XY', ds.X(:, 1:2)), @() knng.scatter(ds.X(:, 1:2)), @() knng.profile(ds, idx, 1), ...
-         @() knng.heatmap(ds, ones (10, 1)), @() knng.demo('ring', pwd ())};
+         @() knng.heatmap(ds, ones (10, 1)), @() knng.clustergram(ds), @() knng.demo('ring', pwd ())};
 for f = calls
   e = struct ('identifier', 'no error', 'message', '');
   try, f{1} (); catch e, end
@@ -69,6 +69,8 @@ for e = endings
     @() knng.heatmap(ds, two ('c'), 'Phenotypes', {name('p '), two('f')(1:6)}), [two('c')(1:2); each('s', 6)(:); cellfun(@(s, g) [s ' ' g], ds.symbols, ds.names, 'UniformOutput', false)(:); {name('p ')}; two('f')(1:2); two('k')(1:2)]
     @() knng.heatmap(ds, [], 'Mark', ds.names(3)), ds.names(3)
     @() knng.heatmap(ds, [], 'Labels', each ('r', 12)), each('r', 12)(:)
+    @() knng.clustergram(ds, 'MaxClust', 2, 'ColumnLabels', each ('q', 6), 'Phenotypes', {name('p '), two('f')(1:6)}), [each('q', 6)(:); cellfun(@(s, g) [s ' ' g], ds.symbols, ds.names, 'UniformOutput', false)(:); {name('p ')}; two('f')(1:2); two('k')(1:2)]
+    @() knng.clustergram(X(repmat (1:12, 1, 6), :), 'RowLabels', each ('r', 72), 'CallOut', each ('r', 72)([1 72])), each('r', 72)([1 72])(:)
     @() knng.dendrogram(knng.linkage (X, 'average'), 0, 'Labels', each ('d', 12)), each('d', 12)(:)
     @() knng.profile(ds, idx, 1), [ds.names(idx(1, :))(:); ds.symbols(idx(1, :))(:); two('k')(1:2)]
     @() knng.profile(rmfield (ds, 'classes'), idx, 1, 'Labels', each ('r', 12)), each('r', 12)(idx(1, :))(:)
@@ -145,7 +147,7 @@ check "without a screen the warnings are as before" octave "$work/warned.m"
 cat >"$work/page.m" <<'OCTAVE'
 back = knng.internal.headless ();
 figure ('visible', 'off');
-draw = {@() knng.scatter([1 2; 3 4]), @() knng.heatmap(magic (5)), @() knng.profile(struct ('X', magic (4)), [2 3; 1 3; 1 2; 1 2], 1)};
+draw = {@() knng.scatter([1 2; 3 4]), @() knng.heatmap(magic (5)), @() knng.clustergram(magic (5)), @() knng.profile(struct ('X', magic (4)), [2 3; 1 3; 1 2; 1 2], 1)};
 for i = 1:numel (draw)
   draw{i} ();
   file = sprintf ('page%d.pdf', i);

@@ -115,7 +115,7 @@ function out = results_of(row, args)
 out = cell(1, max(row.results, 1));
 evalc('[out{:}] = row.f (args{:});');
 for i = 1:numel(out)
-  if any(strcmp(row.name, {'knng.plot', 'knng.scatter', 'knng.profile', 'knng.heatmap', 'knng.dendrogram'})) && i == 1
+  if any(strcmp(row.name, {'knng.plot', 'knng.scatter', 'knng.profile', 'knng.heatmap', 'knng.dendrogram'})) && i == 1 || strcmp(row.name, 'knng.clustergram') && i == 2
     out{i} = [];
   elseif isstruct(out{i}) && isfield(out{i}, 'seconds')
     out{i} = [];
