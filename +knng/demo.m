@@ -17,6 +17,8 @@ function names = demo (name, folder)
 %                 patients, cross-validation, the genes of a diagnosis
 %     geo         from a series of GEO with gaps to symbols, clusters, genes
 %                 that differ, what they are known for, and a page
+%     cluster     a MATLAB script of clusterdata, clustergram and kmeans, and
+%                 the same with knng, line by line
 %     explore     a page to explore genes in, for a browser
 %     ring, swissroll, images  groups and maps of points of known shape
 %
@@ -146,7 +148,7 @@ end
 
 %!test
 %! names = knng.demo ();
-%! assert (all (ismember ({'explore', 'geo', 'images', 'leukaemia', 'microarray', 'sample', 'ring', 'swissroll'}, names)));
+%! assert (all (ismember ({'cluster', 'explore', 'geo', 'images', 'leukaemia', 'microarray', 'sample', 'ring', 'swissroll'}, names)));
 %! text = evalc ('knng.demo ()');
 %! for i = 1:numel (names)
 %!   assert (~isempty (regexp (text, ['(^|\n)' names{i} ' +[A-Z].*\.\n'], 'dotexceptnewline')), names{i});
