@@ -70,6 +70,7 @@
 %     knng.louvain          Clusters of a graph by the method of Louvain.
 %     knng.spectralcluster  Spectral clustering of the graph of neighbours.
 %     knng.kmeans           Clusters of rows around k centres.
+%     knng.kmedoids         Clusters of rows around k of them, the medoids.
 %     knng.evalclusters     How many clusters rows fall into, by a criterion.
 %     knng.dbscan           Clusters where points lie densely, and noise
 %                           (DBSCAN).

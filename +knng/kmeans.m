@@ -231,11 +231,11 @@ function [start, draws, k] = starts (X, k, metric, opt)
   draws = [];
   if (isnumeric (opt.Start))
     [start, k] = given_start (opt.Start, k, d, opt.Replicates);
-    check_count (k, n);
+    knng.internal.check_clusters (k, n);
     return
   end
   kind = check_start (opt.Start);
-  k = check_count (k, n);
+  k = knng.internal.check_clusters (k, n);
   start = [];
   if (strcmp (kind, 'plus'))
     draws = reshape (knng.internal.random (opt.Seed, k * runs), k, runs);
@@ -288,16 +288,6 @@ function kind = check_start (start)
            'centres'], knng.internal.given (start));
   end
   kind = lower (start);
-end
-
-function k = check_count (k, n)
-  if (numel (k) ~= 1 || ~knng.internal.whole (k, 1, 2 ^ 53))
-    error ('knng:args:k', 'k is %s: it must be the number of clusters, one whole number from 1 on', knng.internal.given (k));
-  end
-  k = full (double (k));
-  if (k > n)
-    error ('knng:args:k', 'k is %d: it must be a whole number from 1 to the number of rows, %d', k, n);
-  end
 end
 
 function [start, k] = given_start (start, k, d, replicates)

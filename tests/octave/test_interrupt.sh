@@ -242,6 +242,9 @@ switch getenv ('GATEWAY')
   case 'kmeans'
     X = rand (n, 40);
     f = @() knng.internal.kmeans (X, 'sqeuclidean', 200, X(1:200, :), [], 1e6, 0, 0, how);
+  case 'kmedoids'
+    X = rand (n, 20);
+    f = @() knng.internal.kmedoids (X, 'euclidean', 50, 0, knng.internal.random (1, 50), 100, 2e7, how);
   case 'umap'
     A = knng.internal.adjacency (idx, dist);
     f = @() knng.internal.umap ('layout', A + A', rand (2, n), 1.5, 0.9, 10, 5, 1, 0, how);
@@ -275,7 +278,7 @@ catch err
   printf ('%s %d\n', err.identifier, since (stamp) < 1);
 end
 OCTAVE
-for gateway in adjacency 'adjacency, plain' trim tree clusters leaforder spmv topk checksum duplicates silhouette kmeans umap impute metafeatures rangesearch 'rangesearch, boxes' spanning; do
+for gateway in adjacency 'adjacency, plain' trim tree clusters leaforder spmv topk checksum duplicates silhouette kmeans kmedoids umap impute metafeatures rangesearch 'rangesearch, boxes' spanning; do
 	heard=
 	for _ in 1 2 3 4 5 6 7 8; do
 		rm -f "$work/stamp"
