@@ -30,8 +30,11 @@ FLAGS_plain  :=
 # With a sanitizer: a multiplication and addition in one is the same number whether this machine or the library makes it,
 # but here much sooner. Lanes are elements of local arrays, by constant indices; four checks of each of them take most of
 # the compiler's time. The other instruction sets, of the same source, have these checks, and the address sanitizer
-# still sees every access.
-AFTER_plain = $(if $(SANITIZE),$(if $(FUSES),-mfma -fexpensive-optimizations) -fno-sanitize=null$(comma)pointer-overflow$(comma)object-size$(comma)bounds)
+# still sees every access. Without one, gcc walks along stores to these arrays for most of the time that it takes.
+WALKS := $(shell $(CC) -Werror --param sccvn-max-alias-queries-per-access=8 -E -x c /dev/null >/dev/null 2>&1 && \
+	echo --param sccvn-max-alias-queries-per-access=8)
+AFTER_plain = $(if $(SANITIZE),$(if $(FUSES),-mfma -fexpensive-optimizations) \
+	-fno-sanitize=null$(comma)pointer-overflow$(comma)object-size$(comma)bounds,$(WALKS))
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
 TARGETS      := avx512 avx2 plain
 endif
@@ -123,14 +126,18 @@ endif
 no-hdf5:
 	@echo "knng: no HDF5 from 1.10 on, without MPI, found (Debian: libhdf5-dev, pkg-config): building without its files"
 
+# PLUGIN= builds no CUDA plugin where there is none; one that is there is kept as new as its sources.
+PLUGIN := yes
 ifneq ($(CUDA),)
 ifneq ($(NVCC),)
-all: cuda
+all: $(if $(or $(PLUGIN),$(wildcard $(INNER)/knng_cuda.so)),cuda,no-plugin)
 else
 all: no-nvcc
 endif
 endif
 has-nvcc: ; @test -n '$(NVCC)'
+no-plugin:
+	@echo "knng: without the CUDA plugin: make builds it, and make cuda"
 no-nvcc:
 	@echo "knng: no nvcc found: building for the CPU only"; rm -f $(INNER)/knng_cuda.so
 
@@ -498,7 +505,7 @@ help: ## this list
 	@echo "  MATLAB=/path/to/MATLAB       build the gateways with its bin/mex instead (written by the manual, not tried)"
 	@echo "  V=1                          show the commands"
 
-.PHONY: all gateways plant has-nvcc no-nvcc no-igraph no-hdf5 no-mpi cuda demo check check-c check-asan check-gateways check-tsan check-octave check-mpi check-deep \
+.PHONY: all gateways plant has-nvcc no-nvcc no-plugin no-igraph no-hdf5 no-mpi cuda demo check check-c check-asan check-gateways check-tsan check-octave check-mpi check-deep \
 	check-mexapi check-gpu ctests mpitests mpiplanted oracle lint api format bench bench-faiss bench-nanoflann bench-gpu package install uninstall \
 	source-hash clean help
 .SECONDARY:
