@@ -47,6 +47,25 @@ is_asked(int argc, char **argv, const char *part)
 	return asked;
 }
 
+/* SKIPS(n): whether this one of many cases that are alike is left out. A sanitizer takes several times as long, and
+ * shows what is wrong with an access at the first case that makes it, so with one only each nth is tried, from the
+ * first on; n and the lengths of the loops around it have no common divisor, so that each of their values is met.
+ * KNNG_ALL=1: all. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SKIPS(n)                                                                                                       \
+	({                                                                                                             \
+		static int met;                                                                                        \
+		is_skipped(&met, n);                                                                                   \
+	})
+#else
+#define SKIPS(n) false
+#endif
+static inline bool
+is_skipped(int *met, int n)
+{
+	return getenv("KNNG_ALL") == NULL && (*met)++ % n != 0;
+}
+
 /* splitmix64: the same numbers in every run. */
 static uint64_t random_state = 1;
 

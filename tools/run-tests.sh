@@ -433,6 +433,9 @@ group_deep_fuzz() {
 		counts "fuzz/$t-$files" "build/asan/tests/unit/$t" "$files"
 	done
 	counts fuzz/test_hdf5-all build/asan/tests/unit/test_hdf5 all
+	for t in runs/test_{blocks,boxes,gaps,range,runs,searcher} unit/test_{impute,kmeans,npz,select}; do # which skip cases otherwise
+		counts "fuzz/${t#*/}-all" env KNNG_ALL=1 "build/asan/tests/$t"
+	done
 }
 
 group_deep_gateways() {
@@ -452,10 +455,10 @@ group_deep_tsan() {
 	local t i
 	build_tsan ctests || return
 	for t in "${ctests[@]}"; do
-		counts "tsan/$(basename "$t")" env TSAN_OPTIONS=die_after_fork=0 "${fixed[@]}" "build/tsan/$t" # children have threads
+		counts "tsan/$(basename "$t")" env KNNG_ALL=1 TSAN_OPTIONS=die_after_fork=0 "${fixed[@]}" "build/tsan/$t" # children have threads
 	done
 	for ((i = 2; i <= repeats; i++)); do
-		counts "tsan/test_runs-$i" "${fixed[@]}" build/tsan/tests/runs/test_runs
+		counts "tsan/test_runs-$i" env KNNG_ALL=1 "${fixed[@]}" build/tsan/tests/runs/test_runs
 	done
 }
 

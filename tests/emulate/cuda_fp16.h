@@ -11,11 +11,12 @@ struct __half2 {
 	__half x, y;
 };
 
+/* By bits, since the functions of the C library would take longer than all else. */
 static inline float
 __half2float(__half h)
 {
-	int e = h.bits >> 10 & 31, m = h.bits & 1023;
-	float f = e == 31 ? (m ? NAN : INFINITY) : e > 0 ? ldexpf((float)(m + 1024), e - 25) : ldexpf((float)m, -24);
+	uint32_t e = h.bits >> 10 & 31, m = h.bits & 1023;
+	float f = e == 0 ? (float)m * 0x1p-24f : emulated_bits<float>((e == 31 ? 255 << 23 : (e + 112) << 23) | m << 13);
 	return h.bits >> 15 ? -f : f;
 }
 
@@ -25,13 +26,11 @@ __double2half(double x)
 {
 	uint16_t sign = std::signbit(x) ? 0x8000 : 0;
 	double a = fabs(x);
-	int e = -64;
 	if (!(a < 65520))
 		return {(uint16_t)(sign | (a == a ? 0x7c00 : 0x7e00))};
-	if (a > 0)
-		frexp(a, &e); /* a < 2^e */
+	int e = (int)(emulated_bits<uint64_t>(a) >> 52) - 1022; /* a < 2^e */
 	int unit = e - 11 > -24 ? e - 11 : -24;
-	double m = nearbyint(ldexp(a, -unit)); /* at most 2^11 */
+	double m = nearbyint(a * emulated_bits<double>((uint64_t)(1023 - unit) << 52)); /* at most 2^11 */
 	if (unit == -24)
 		return {(uint16_t)(sign | (uint16_t)m)}; /* the bits of a number with the least exponent follow */
 	if (m == 2048) {

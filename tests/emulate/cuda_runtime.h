@@ -142,7 +142,7 @@ make_launch(dim3 grid, dim3 block, size_t bytes, cudaStream_t stream, K kernel)
 } // namespace emulated
 
 /* kernel<<<grid, block, bytes, stream>>>(...) */
-#define EMULATED_LAUNCH(kernel, ...) emulated::make_launch(__VA_ARGS__, [=](auto... a) { kernel(a...); })
+#define EMULATED_LAUNCH(kernel, ...) emulated::make_launch(__VA_ARGS__, [=](const auto &...a) { kernel(a...); })
 
 #define threadIdx (emulated::thread)
 #define blockIdx (emulated::block)

@@ -58,32 +58,70 @@ typedef void *place_in_code[5];
 
 struct fiber {
 	place_in_code at;
-	bool made;
+	ucontext_t start;
+};
+
+struct one_thread {
+	int on; /* its fiber, or NONE before it begins */
 	bool vote;
 	uint64_t slot[2]; /* what it shows its warp, of this meeting and of the one before */
 	std::deque<std::vector<pending_copy>> copies; /* one group, and nothing in it, where a thread begins and ends */
 };
 
-static fiber fibers[MOST_THREADS];
+enum { NONE = -1 };
+static one_thread all[MOST_THREADS];
 static state is[MOST_THREADS];
 static int count, current;
 static unsigned meetings[MOST_THREADS / WARP]; /* of each warp so far */
 static uint32_t came[MOST_THREADS / WARP];     /* which of its threads came to the last */
+static fiber fibers[MOST_THREADS];
+static int made, idle[MOST_THREADS], idlers; /* fibers; those whose thread has ended, the last first */
 static place_in_code home;
 static ucontext_t nowhere;
 static const std::function<void()> *job;
+static int turn, turns_left, step; /* the thread that is asked next whether it can go on, of a round of all */
 
-static void
-place(int t)
+/* The next of the round that can go on becomes current, or it is over. */
+static bool
+next()
 {
-	current = t;
-	if (threads.y == 1 && threads.z == 1) {
-		thread = dim3((unsigned)t, 0, 0);
-		return;
+	while (turns_left > 0) {
+		int t = turn;
+		turn = t + step < count ? t + step : t + step - count;
+		turns_left--;
+		if (is[t] != READY)
+			continue;
+		current = t;
+		if (threads.y == 1 && threads.z == 1) {
+			thread = dim3((unsigned)t, 0, 0);
+		} else {
+			thread.x = (unsigned)t % threads.x;
+			thread.y = (unsigned)t / threads.x % threads.y;
+			thread.z = (unsigned)t / threads.x / threads.y;
+		}
+		return true;
 	}
-	thread.x = (unsigned)t % threads.x;
-	thread.y = (unsigned)t / threads.x % threads.y;
-	thread.z = (unsigned)t / threads.x / threads.y;
+	return false;
+}
+
+static void live();
+
+/* To what is current: where it gave way, or to a fiber that is free. */
+__attribute__((noipa)) static void
+enter()
+{
+	int f = all[current].on;
+	if (f == NONE && idlers > 0)
+		f = all[current].on = idle[--idlers];
+	if (f != NONE)
+		__builtin_longjmp(fibers[f].at, 1);
+	f = all[current].on = made++;
+	getcontext(&fibers[f].start);
+	fibers[f].start.uc_stack.ss_sp = malloc(STACK);
+	fibers[f].start.uc_stack.ss_size = STACK;
+	fibers[f].start.uc_link = NULL;
+	makecontext(&fibers[f].start, live, 0);
+	swapcontext(&nowhere, &fibers[f].start);
 }
 
 __attribute__((noipa)) static void
@@ -92,52 +130,66 @@ leave()
 	__builtin_longjmp(home, 1);
 }
 
+/* Once round: each thread that can go on does, until it gives way. */
+__attribute__((noipa)) static void
+once_round()
+{
+	if (__builtin_setjmp(home) == 0 && next())
+		enter();
+}
+
+static void
+go_on()
+{
+	if (next())
+		enter();
+	leave();
+}
+
 __attribute__((noipa)) static void
 give_way(state becomes)
 {
 	is[current] = becomes;
-	if (__builtin_setjmp(fibers[current].at) == 0)
+	if (__builtin_setjmp(fibers[all[current].on].at) == 0)
+		go_on();
+}
+
+/* Until this fiber has a thread again that begins. Where the next one does, that is at once. */
+__attribute__((noipa)) static void
+rest()
+{
+	int f = all[current].on;
+	is[current] = ENDED;
+	all[current].on = NONE;
+	bool more = next();
+	if (more && all[current].on == NONE) {
+		all[current].on = f;
+		return;
+	}
+	idle[idlers++] = f;
+	if (__builtin_setjmp(fibers[f].at) == 0) {
+		if (more)
+			enter();
 		leave();
+	}
 }
 
 static void
-live(void)
+live()
 {
 	for (;;) {
+		if (all[current].copies.empty())
+			all[current].copies.resize(1);
 		(*job)();
-		auto &copies = fibers[current].copies;
+		auto &copies = all[current].copies;
 		if (copies.size() != 1 || !copies[0].empty()) {
 			for (auto &group : copies)
 				if (!group.empty())
 					fail("a thread ended before its copies had arrived");
 			copies.assign(1, {});
 		}
-		give_way(ENDED);
+		rest();
 	}
-}
-
-__attribute__((noipa)) static void
-enter(int t)
-{
-	if (fibers[t].made)
-		__builtin_longjmp(fibers[t].at, 1);
-	static ucontext_t start[MOST_THREADS];
-	fibers[t].made = true;
-	fibers[t].copies.assign(1, {});
-	getcontext(&start[t]);
-	start[t].uc_stack.ss_sp = malloc(STACK);
-	start[t].uc_stack.ss_size = STACK;
-	start[t].uc_link = NULL;
-	makecontext(&start[t], live, 0);
-	swapcontext(&nowhere, &start[t]);
-}
-
-__attribute__((noipa)) static void
-resume(int t)
-{
-	place(t);
-	if (__builtin_setjmp(home) == 0)
-		enter(t);
 }
 
 int
@@ -162,31 +214,31 @@ uint64_t
 exchange(uint64_t mine, int lane)
 {
 	int from = current / WARP * WARP + lane, at = meetings[current / WARP] % 2;
-	fibers[current].slot[at] = mine;
+	all[current].slot[at] = mine;
 	give_way(AT_WARP);
-	return from < count ? fibers[from].slot[at] : mine;
+	return from < count ? all[from].slot[at] : mine;
 }
 
 uint32_t
-gather(uint64_t mine, uint64_t all[WARP])
+gather(uint64_t mine, uint64_t of_all[WARP])
 {
 	int first = current / WARP * WARP, at = meetings[current / WARP] % 2;
-	fibers[current].slot[at] = mine;
+	all[current].slot[at] = mine;
 	give_way(AT_WARP);
 	for (int i = 0; i < WARP && first + i < count; i++)
-		all[i] = fibers[first + i].slot[at];
+		of_all[i] = all[first + i].slot[at];
 	return came[first / WARP];
 }
 
 bool
-any(bool mine, bool all)
+any(bool mine, bool every)
 {
-	fibers[current].vote = mine;
+	all[current].vote = mine;
 	give_way(AT_BARRIER);
-	bool result = all;
+	bool result = every;
 	for (int t = 0; t < count; t++)
 		if (is[t] != ENDED)
-			result = all ? result && fibers[t].vote : result || fibers[t].vote;
+			result = every ? result && all[t].vote : result || all[t].vote;
 	give_way(AT_BARRIER);
 	return result;
 }
@@ -196,19 +248,19 @@ copy(void *to, const void *from, size_t bytes, size_t zeros)
 {
 	volatile char touched = *(const volatile char *)from; /* it is read even where all are zeros */
 	(void)touched;
-	fibers[current].copies.back().push_back({to, from, bytes, zeros});
+	all[current].copies.back().push_back({to, from, bytes, zeros});
 }
 
 void
 commit()
 {
-	fibers[current].copies.push_back({});
+	all[current].copies.push_back({});
 }
 
 void
 wait(unsigned later)
 {
-	auto &copies = fibers[current].copies;
+	auto &copies = all[current].copies;
 	while (copies.size() > later + 1) {
 		for (const pending_copy &c : copies.front()) {
 			memcpy(c.to, c.from, c.bytes - c.zeros);
@@ -260,16 +312,16 @@ run_block(size_t bytes)
 	shared = memory;
 	memset(memory, NOTHING, bytes);
 	met.clear();
-	for (int t = 0; t < count; t++)
+	for (int t = 0; t < count; t++) {
 		is[t] = READY;
+		all[t].on = NONE;
+	}
 	for (bool moved = true; moved;) {
+		turn = (int)(next_random() % (unsigned)count);
+		step = next_random() % 2 ? 1 : count - 1;
+		turns_left = count;
+		once_round();
 		moved = false;
-		int start = (int)(next_random() % (unsigned)count), step = next_random() % 2 ? 1 : count - 1;
-		for (int i = 0, t = start; i < count; i++, t = t + step < count ? t + step : t + step - count)
-			if (is[t] == READY) {
-				resume(t);
-				moved = true;
-			}
 		for (int t = 0; t < count; t += WARP)
 			moved |= release(t, t + WARP < count ? t + WARP : count, AT_WARP);
 		moved |= release(0, count, AT_BARRIER);

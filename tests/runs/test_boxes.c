@@ -401,6 +401,8 @@ test_data(void)
 	for (int kind = 0; kind < KINDS; kind++)
 		for (int mode = 0; mode < 2; mode++)
 			for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++) {
+				if (SKIPS(5))
+					continue;
 				int64_t n = 130 + random_below(90),
 					k = random_below(3) ? 1 + random_below(6) : some_k(n);
 				/* In few dimensions boxes leave out most, and in any they must leave out nothing else.
@@ -432,6 +434,8 @@ test_sizes(void)
 	for (int c = 0; c < COLUMNS; c++)
 		for (int v = 0; v < LEAVES; v++)
 			for (int add = 0; add < 7; add++) {
+				if (SKIPS(5))
+					continue;
 				int64_t leaf = leaves[v] ? leaves[v] : 32;
 				int64_t sizes[] = {1, 2, leaf - 1, leaf, leaf + 1, 2 * leaf, 3 * leaf + 5};
 				int64_t n = sizes[add], m = random_below(2) ? 1 + random_below(70) : 0;
@@ -474,6 +478,8 @@ test_many_rows(void)
 	const knng_metric *metric = knng_metrics;
 	for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++)
 		for (int mode = 0; mode < 4; mode++) {
+			if (SKIPS(3))
+				continue;
 			int64_t n = 2000 + random_below(1500);
 			data_set s =
 				make_data(kinds[c], n, 2 + random_below(3), mode % 2 ? 700 : 0, 1 + random_below(12));

@@ -269,6 +269,8 @@ test_bounds(void)
 	for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
 		for (int metric = 0; metric < METRICS; metric++)
 			for (int share = 0; share < SHARES - 1; share++) {
+				if (SKIPS(5))
+					continue;
 				data_set many = make_data(kinds[kind], shares[share], 250, 23, share == 1 ? 40 : 0, 4);
 				try_search(&many, shares[share], metrics[metric], next_variant(23));
 				close_data(&many);
@@ -297,6 +299,8 @@ test_data(void)
 	for (int kind = 0; kind < KINDS; kind++)
 		for (int share = 0; share < SHARES; share++)
 			for (size_t c = 0; c < sizeof shapes / sizeof *shapes; c++) {
+				if (SKIPS(5))
+					continue;
 				data_set s = make_data(kind, shares[share], shapes[c].n, shapes[c].d, shapes[c].m,
 						       shapes[c].k);
 				for (int metric = 0; metric < METRICS; metric++)
@@ -337,6 +341,8 @@ test_kernels(void)
 	for (int target = 0; target < TARGETS; target++) {
 		const knng_kernels *kernels = knng_kernels_find(targets[target]), *plain = knng_kernels_find("plain");
 		for (int round = 0; kernels != NULL && round < 400; round++) {
+			if (SKIPS(5))
+				continue;
 			int64_t d = 1 + random_below(40), ld = up(d, 8), shared = 0, count = 0;
 			double *x = room(2 * ld, 8), *ranks = room(2 * ld, 8), *scratch = room(2 * ld, 8);
 			int32_t order[40], seen[40];
@@ -490,6 +496,8 @@ test_blocks(void)
 	for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
 		for (int metric = 0; metric < METRICS; metric++)
 			for (int share = 0; share < SHARES; share++, v++) {
+				if (SKIPS(5))
+					continue;
 				data_set s = make_data(kinds[kind], shares[share], 61, 9, 0, 5);
 				variant how = next_variant(s.d);
 				truth t = solve_gaps(&s, metrics[metric], how.least);
@@ -570,6 +578,8 @@ test_range(void)
 	for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
 		for (int metric = 0; metric < METRICS; metric++)
 			for (int share = 0; share < SHARES; share++) {
+				if (SKIPS(5))
+					continue;
 				data_set s = make_data(kinds[kind], shares[share], 61, 9, share % 2 ? 13 : 0, 80);
 				variant v = next_variant(s.d);
 				truth t = solve_gaps(&s, metrics[metric], v.least);

@@ -195,6 +195,8 @@ test_data(void)
 	for (int kind = 0; kind < KINDS; kind++)
 		for (int mode = 0; mode < 2; mode++)
 			for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++) {
+				if (SKIPS(5))
+					continue;
 				int64_t d = random_below(3) ? 1 + random_below(9) : 1 + random_below(130);
 				data_set s = make_data(kind, 130 + random_below(90), d, mode ? 90 : 0, ALL);
 				compare(&s, metric, 12);
@@ -210,6 +212,8 @@ test_long(void)
 	for (int c = 0; c < 3; c++)
 		for (int kind = 0; kind < KINDS; kind += 7)
 			for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++) {
+				if (SKIPS(4))
+					continue;
 				data_set s = make_data(kind, 70, columns[c], kind % 2 ? 40 : 0, ALL);
 				compare(&s, metric, 3);
 				close_data(&s);
@@ -259,6 +263,8 @@ test_many_rows(void)
 	const knng_metric *metric = knng_metrics;
 	for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++)
 		for (int mode = 0; mode < 2; mode++) {
+			if (SKIPS(3))
+				continue;
 			data_set s =
 				make_data(kinds[c], 800 + random_below(400), 2 + random_below(5), mode ? 400 : 0, ALL);
 			answer t = solve(&s, metric);

@@ -239,6 +239,8 @@ main(void)
 		for (const knng_metric *m = knng_metrics; m->name != NULL; m++)
 			for (int fill = 0; fill < KNNG_FILLS && m->prep == KNNG_PREP_NONE; fill++)
 				for (int kind = 0; kind < 4; kind++) {
+					if (SKIPS(5))
+						continue;
 					sample t = {.n = sizes[z].n,
 						    .d = sizes[z].d,
 						    .how = {m, sizes[z].k, (knng_fill)fill, weight}};

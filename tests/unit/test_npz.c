@@ -258,7 +258,10 @@ test_damage(void)
 		int64_t tried = 0, right = 0, read = 0;
 		CHECK(harmless("a") && harmless("b"), "whole");
 		for (int64_t i = 0; i < s.z.size; i++)
-			for (int how = 0; how < 4; how++, tried++) {
+			for (int how = 0; how < 4; how++) {
+				if (SKIPS(3))
+					continue;
+				tried++;
 				static const unsigned char flips[] = {0x01, 0x80, 0xFF, 0x08};
 				s.z.bytes[i] ^= flips[how];
 				write_bytes("a.npz", s.z.bytes, s.z.size);
