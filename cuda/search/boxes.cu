@@ -15,7 +15,7 @@ enum {
 	SAMPLE = 64, /* groups that are tried */
 	LEAST_LEAF = 8,
 	LEAST_LEAVES = 4,       /* that a group visits, whatever the data are */
-	LEAST_QUERIES = 1 << 16 /* of a launch: fewer leave multiprocessors without work */
+	LEAST_QUERIES = 1 << 16 /* of a launch, within a second: fewer leave multiprocessors without work */
 };
 static const int64_t LOOKED_AT = 1 << 17; /* rows, by each query before there is a tree */
 static const double ELEMENTS = 4e10;      /* that a launch compares, or more or less: a tenth of a second */
@@ -98,16 +98,17 @@ boxes_plan(knng_plan *plan, double room)
 
 /* The part of the pairs up to which boxes gain, by nanoseconds of a query as they were measured on an H200
  * (docs/performance.md): with all pairs, by the pair and for the start of such a search; with boxes for its list, in
- * the search and for the host, and by the pair. At most 1; negative: they never gain. */
+ * the search and for the host, and by the pair. Devices share out all pairs, but take batches of boxes one after the
+ * other. At most 1; negative: they never gain. */
 static double
-worth(const knng_plan *plan, double n, double m)
+worth(const knng_plan *plan, int devices, double n, double m)
 {
 	double d = boxes_wide(plan->x.d), k = (double)plan->k;
 	bool differences = plan->metric->sum == KNNG_SUM_L1 || plan->metric->sum == KNNG_SUM_LINF;
 	double all = (differences ? 0.002 + 0.0003 * d : 0.0003) * (plan->y.data == NULL ? 1 : 1.8);
 	double visited = d <= 8 ? 0.008 : d <= STAGED ? 0.02 * pow(d / 16, 1.7) : 0.033 * d;
 	visited *= plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
-	return fmin((all * n + 9e6 / m - 20 - 3 * k) / (visited * n), 1);
+	return fmin(((all * n + 9e6 / m) / devices - 20 - 3 * k) / (visited * n), 1);
 }
 
 /* Whether some queries of a sample have a row that is far nearer than the others: otherwise boxes leave nothing out,
@@ -243,7 +244,7 @@ decide(knng_search *w, bool *on, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
 	bool asked = w->plan->opt.prune == KNNG_PRUNE_ON;
-	double enough = worth(w->plan, (double)w->x.count, (double)w->query->count), visited = 0;
+	double enough = worth(w->plan, c->n, (double)w->x.count, (double)w->query->count), visited = 0;
 	knng_status status = try_some(w, enough, &visited, err);
 	c->visited = visited <= enough ? visited : 1;
 	*on = asked || visited <= enough;
@@ -298,7 +299,7 @@ cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
 	knng_status status = KNNG_OK;
 	*count = 0;
 	if (!on && !few && !none)
-		few = worth(w->plan, (double)w->x.count, (double)w->query->count) * (double)w->x.count <
+		few = worth(w->plan, c->n, (double)w->x.count, (double)w->query->count) * (double)w->x.count <
 		      LEAST_LEAVES * LEAF;
 	if (!on && !few && !none)
 		status = look(w, &promising, err);
@@ -329,18 +330,17 @@ boxes_answer(knng_search *w, unit *g, int64_t first, int64_t count, char *packed
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	double query = c->visited * (double)w->x.count * (double)g->boxes.wide + 1;
-	int64_t most = (int64_t)fmin(ELEMENTS / query / LEAF, 1e9) * LEAF;
-	most = most < LEAST_QUERIES ? (int64_t)LEAST_QUERIES : most;
+	double some_queries = fmax(ELEMENTS / query, fmin(LEAST_QUERIES, 10 * ELEMENTS / query));
+	int64_t most = (int64_t)fmax(fmin(some_queries / LEAF, 1e9), LEAF) * LEAF;
 	for (int64_t at = 0; at < count; at += most) {
 		int64_t some = count - at < most ? count - at : most;
 		visiting s = visiting_of(w, g, first + at, some);
 		s.distance = (uint64_t *)packed + at * w->k;
 		s.column = (int32_t *)(packed + count * w->k * 8) + at * w->k;
-		if (at > 0) {
+		if (at > 0)
 			TRY(cudaStreamSynchronize(g->s->list));
-			if ((status = host->poll(&w->task, err)) != KNNG_OK)
-				goto out;
-		}
+		if ((status = host->poll(&w->task, err)) != KNNG_OK)
+			goto out;
 		launch_visits(g->boxes, s, g->s->list);
 		TRY_LAUNCH();
 	}

@@ -7,7 +7,8 @@
  *
  * A query that has its k neighbours has a limit, that of the last. A pair whose bound is no larger goes into the list
  * of the query, and gets its canonical distance; now and then the k nearest of a list stay. In a graph, where the lists
- * of all rows have room on one device, a pair serves both of its rows, and a block meets those behind it alone.
+ * of all rows have room on one device, a pair serves both of its rows, and a block meets those behind it alone: blocks
+ * come in order then, as one device takes them.
  *
  * The first tile of a query, and one with more such pairs than there is room for, is taken slowly: the bounds are
  * stored, and as long as there are pairs that may matter to their query, as many as its list has room for go there. A
@@ -43,7 +44,8 @@ typedef struct {
 	knng_gap_search g;
 	int n;
 	gap_unit units[MAX_DEVICES];
-	bool both;        /* a pair serves both of its rows */
+	bool both;        /* a pair serves both of its rows: blocks come in order */
+	int64_t next;     /* then, the first row of the next one */
 	bool halves;      /* tiles are multiplied as halves; any thread may clear it */
 	gap_tally *tally; /* host [tiles of a block] of each device */
 } gap_state;
@@ -498,9 +500,14 @@ meet_rest(gap_state *c, int which, int64_t first, int64_t list, int64_t column0,
 	cudaStream_t stream = unit->s->make;
 	knng_status status = KNNG_OK;
 	TRY(cudaMemsetAsync(unit->tally, 0, (size_t)tiles * sizeof *tally, stream));
-	for (int64_t column = column0; column < plan->x.n; column += tile) {
+	for (int64_t column = column0, ahead = 0; column < plan->x.n; column += tile) {
 		meeting t = meeting_of(c, unit, first, list, column);
 		t.tally = unit->tally + column / tile;
+		if (ahead > GATHERED || t.ranked) { /* Ctrl-C does not wait for more than is under way */
+			TRY(cudaStreamSynchronize(stream));
+			ahead = 0;
+		}
+		ahead += t.nr * t.nc * t.d;
 		if ((status = host->poll(c->g.task, err)) == KNNG_OK)
 			status = meet_quickly(unit, &t, err);
 		if (status != KNNG_OK)
@@ -558,6 +565,11 @@ gaps_meet(void *state, int which, int64_t first, int64_t count, knng_pair *near,
 	meeting all = meeting_of(c, unit, first, list, 0);
 	gap_counters now;
 	knng_status status = KNNG_OK;
+	if (c->both && first != c->next)
+		return host->fail(err, KNNG_EINTERNAL, "knng:internal:order",
+				  "rows from %lld on came before those from %lld on: this is a fault of knng",
+				  (long long)first, (long long)c->next);
+	c->next = c->both ? first + plan->tile : 0;
 	TRY(cudaSetDevice(device));
 	TRY(cudaMemsetAsync(unit->count, 0, sizeof *unit->count, stream));
 	status = meet_first(c, unit, first, err);

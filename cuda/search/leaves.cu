@@ -597,7 +597,8 @@ visits_kernel(boxes b, visiting s)
 	shares of = shares_of(wide, s.k);
 	int64_t first = s.first + blockIdx.x * s.step, row = (int64_t)blockIdx.x * s.together + lane;
 	int count = (int)(s.end - first < s.together ? s.end - first : s.together);
-	bool mine = lane<count, shared = of.all> of.lists;
+	bool mine = lane < count;
+	bool shared = of.all > of.lists;
 	int64_t k = s.k;
 	group<SUM, D> g = {b, s};
 	g.count = count;
