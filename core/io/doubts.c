@@ -294,7 +294,8 @@ doubt_samples(const knng_dataset *ds, const char *path, knng_err *doubt)
 		snprintf(more, sizeof more, " (and there are %lld such rows)", (long long)count);
 	knng_fail(doubt, KNNG_OK, "knng:data:samples",
 		  "%.200s: row 1 is called %s%s, and those below as genes: it was read as one of them. If it says "
-		  "what the samples are, put # before its name in the file, and it comes to ds.meta",
+		  "what the samples are, put # before its name in the file (before the quote, if there is one), and it "
+		  "comes to ds.meta",
 		  path, knng_text_quote(ds->names[0], ds->names[0] + strlen(ds->names[0]), q), more);
 }
 

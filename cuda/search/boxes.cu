@@ -132,7 +132,7 @@ look(knng_search *w, bool *promising, knng_err *err)
 	TRY(cudaMemcpyAsync(found, g->raw[0], sizeof found, cudaMemcpyDeviceToHost, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list));
 	for (int i = 0; i < LOOKING; i++)
-		near += !(found[2 * i] > (squares ? 0.15 : 0.4) * found[2 * i + 1]);
+		near += !(found[2 * i] > (squares ? 0.06 : 0.25) * found[2 * i + 1]);
 	*promising = near >= LOOKING / 8;
 out:
 	return status;

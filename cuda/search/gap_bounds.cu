@@ -8,7 +8,10 @@ enum {
 	SIDE = 64,  /* sums of differences: of a block of threads, pairs each, columns at a time and a sum */
 	EACH = 4,
 	DEPTH = 16,
-	SUMMED = 512
+	SUMMED = 512,
+	GONE = 128, /* columns of ranks that (12.14) looks at, at most, of so many */
+	EXACT = 4096,
+	AGAIN_BLOCKS = 4096
 };
 
 /* What marks a pair that there is no distance of, or that was taken. */
@@ -161,24 +164,32 @@ larger(float x, float y)
 	return fmaxf(x, y);
 }
 
-/* (12.13): by how much ranks among all that a row has differ in direction from those among the `shared` ones. root: of
- * the number of these over twelve times the squared length. */
+/* (12.12): the part of the columns of a row that it does not share. */
 template <typename real>
 __device__ static inline real
-turned(real all, real shared, real root)
+part_of(real all, real shared)
 {
-	real s = (all - shared) * inverse(all) * root;
+	return (all - shared) * inverse(all);
+}
+
+/* (12.13): by how much ranks among all that a row has differ in direction from those among the ones that it shares, for
+ * part_of or what (12.14) has in its place. root: of the number of these over twelve times the squared length. */
+template <typename real>
+__device__ static inline real
+turned(real part, real root)
+{
+	real s = part * root;
 	return s * (1 + s * s / 2);
 }
 
 /* What rows a bound is of: as the metric says, or one of these, whose products are those of halves. */
 enum form { ANY, PLAIN, UNIT, CENTRED, RANKED };
 
-/* (12.7): of rows that are normed, before it is squared. xtotal, ytotal: how many columns either has. */
+/* (12.7): of rows that are normed, before it is squared. xpart, ypart: of ranks, see turned. */
 template <typename real>
 __device__ static inline real
 low_normed(const gap_terms<real> &b, knng_sum kind, bool ranked, real n, real x2, real y2, real x1, real y1, real count,
-	   real xtotal, real ytotal)
+	   real xpart, real ypart)
 {
 	real ux = fma(x2, b.upper, b.tiny), uy = fma(y2, b.upper, b.tiny), part = inverse(count);
 	real mx = x1 * part, my = y1 * part;
@@ -192,8 +203,7 @@ low_normed(const gap_terms<real> &b, knng_sum kind, bool ranked, real n, real x2
 	real lost = b.copies * lengths * root(fma(ux + b.floor, ly, (uy + b.floor) * lx));
 	if (ranked) {
 		real twelfth = count * (real)(1. / 12);
-		lost += turned(xtotal, count, root(twelfth * ly) * lengths) +
-			turned(ytotal, count, root(twelfth * lx) * lengths);
+		lost += turned(xpart, root(twelfth * ly) * lengths) + turned(ypart, root(twelfth * lx) * lengths);
 	}
 	return root(square) - lost;
 }
@@ -207,23 +217,33 @@ low_plain(const gap_terms<real> &b, real n, real x2, real y2)
 	return root(larger(square, (real)0)) - b.copies * root(u + b.floor);
 }
 
-/* The bound of a pair by the products at v, of query i and reference j, which share so many columns. */
+/* The bound of a pair by the products at v, of rows that share so many columns. xpart, ypart: as above. */
 template <typename real>
 __device__ static inline real
-low_of_products(const meeting &t, form f, const gap_terms<real> &b, const float *v, int64_t i, int64_t j, int shared)
+low_by_parts(const meeting &t, form f, const gap_terms<real> &b, const float *v, int shared, real xpart, real ypart)
 {
 	bool normed = f == ANY ? t.normed : f != PLAIN, centred = f == ANY ? t.centred : f >= CENTRED,
 	     ranked = f == ANY ? t.ranked : f == RANKED;
 	real n = v[KNNG_GAP_XY * t.plane], x2 = v[KNNG_GAP_XX * t.plane], y2 = v[KNNG_GAP_YY * t.plane], low;
 	if (normed) {
 		real x1 = centred ? v[KNNG_GAP_X * t.plane] : 0, y1 = centred ? v[KNNG_GAP_Y * t.plane] : 0;
-		real xtotal = ranked ? t.y.total[i] : 0, ytotal = ranked ? t.x.total[j] : 0;
-		low = low_normed<real>(b, t.kind, ranked, n, x2, y2, x1, y1, (real)shared, xtotal, ytotal);
+		low = low_normed<real>(b, t.kind, ranked, n, x2, y2, x1, y1, (real)shared, xpart, ypart);
 	} else {
 		low = low_plain<real>(b, n, x2, y2);
 	}
 	low = low > 0 ? low * low * (1 - precise<real>::bound) : 0;
 	return normed ? low : low * ((real)t.d * inverse((real)shared));
+}
+
+/* The same of query i and reference j. */
+template <typename real>
+__device__ static inline real
+low_of_products(const meeting &t, form f, const gap_terms<real> &b, const float *v, int64_t i, int64_t j, int shared)
+{
+	bool ranked = f == ANY ? t.ranked : f == RANKED;
+	real xpart = ranked ? part_of<real>(t.y.total[i], (real)shared) : 0;
+	real ypart = ranked ? part_of<real>(t.x.total[j], (real)shared) : 0;
+	return low_by_parts<real>(t, f, b, v, shared, xpart, ypart);
 }
 
 /* (12.15): of cityblock, by the sum of the copies' differences and those of their absolute values. */
@@ -348,6 +368,82 @@ __launch_bounds__(BLOCK) offer_kernel(meeting t)
 	}
 }
 
+/* What (12.14) has in place of part_of, for a row of ranks of which columns are gone; count: of rows that it shares.
+ * All threads of a warp; the ranks of those columns go to `gone`, which holds GONE. */
+__device__ static double
+part_of_ranks(const double *ranks, const uint32_t *has, int64_t n, const uint32_t *others, int64_t m, int64_t words,
+	      bool tied, int all, int shared, float *gone)
+{
+	int lane = threadIdx.x % 32, b = all - shared, there = 0, sum = 0, squares = 0, apart = 0;
+	if (tied || b > GONE || all > EXACT)
+		return part_of((double)all, (double)shared);
+	__syncwarp();
+	for (int64_t w = 0; w < words; w++) {
+		uint32_t left = has[w * n] & ~others[w * m];
+		if (left >> lane & 1)
+			gone[there + __popc(left & ((1u << lane) - 1))] = (float)ranks[w * 32 + lane];
+		there += __popc(left);
+	}
+	__syncwarp();
+	for (int e = lane; e < b; e += 32) {
+		float rank = gone[e];
+		int j = 0; /* of the ranks that are gone, how many are below */
+		for (int other = 0; other < b; other++)
+			j += gone[other] < rank;
+		int t = (int)rank - 1 - j;
+		sum += t;
+		squares += t * t;
+		apart += (2 * j + 1 - b) * t;
+	}
+	for (int step = 16; step > 0; step /= 2) {
+		sum += __shfl_xor_sync(0xffffffffu, sum, step);
+		squares += __shfl_xor_sync(0xffffffffu, squares, step);
+		apart += __shfl_xor_sync(0xffffffffu, apart, step);
+	}
+	double c = shared, of_b = b, t1 = sum;
+	double twelve = of_b * of_b * (c * c - 1) - 12 * c * apart + 12 * (of_b * squares - t1 * t1);
+#ifdef KNNG_PLANT_TURN /* what the tests must find: ranks that change, and are taken for the same */
+	twelve = 0;
+#endif
+	return sqrt(fmax(twelve, 0.)) / ((double)all * c);
+}
+
+/* Hits of ranks that (12.14) discards have no distance, and are hits no more. A warp for each. */
+__global__ static void
+__launch_bounds__(BLOCK) again_kernel(meeting t)
+{
+	enum { AT_ONCE = BLOCK / 32 };
+	__shared__ float room[AT_ONCE][GONE];
+	float *gone = room[threadIdx.x / 32];
+	int64_t hits = t.tally->spilled != 0 ? 0 : t.tally->hits;
+	for (int64_t p = (int64_t)blockIdx.x * AT_ONCE + threadIdx.x / 32; p < hits;
+	     p += (int64_t)gridDim.x * AT_ONCE) {
+		gap_hit h = t.hits[p];
+		int64_t i = t.row0 + h.row, j = t.column0 + h.column;
+		const float *v = t.v + h.row * t.width + h.column;
+		const uint32_t *y = t.y.has + i, *x = t.x.has + j;
+		int shared = 0;
+		for (int64_t w = 0; w < t.words; w++)
+			shared += __popc(y[w * t.y.n] & x[w * t.x.n]);
+		double xpart = part_of_ranks(t.y.u + i * t.ld, y, t.y.n, x, t.x.n, t.words, t.y.tied[i] != 0,
+					     (int)t.y.total[i], shared, gone);
+		double ypart = part_of_ranks(t.x.u + j * t.ld, x, t.x.n, y, t.y.n, t.words, t.x.tied[j] != 0,
+					     (int)t.x.total[j], shared, gone);
+		float low =
+			t.halves ? low_by_parts<float>(t, RANKED, t.quick, v, shared, (float)xpart, (float)ypart)
+				 : __double2float_rd(low_by_parts<double>(t, RANKED, t.exact, v, shared, xpart, ypart));
+		bool mine = h.mine >= 0 && low <= t.mine.limit[h.row];
+		bool theirs = h.theirs >= 0 && low <= t.theirs.limit[h.column];
+		if (mine || theirs || threadIdx.x % 32 != 0)
+			continue;
+		if (h.mine >= 0)
+			t.mine.key[h.row * t.capacity + h.mine] = NO_ANSWER;
+		if (h.theirs >= 0)
+			t.theirs.key[h.column * t.capacity + h.theirs] = NO_ANSWER;
+		t.hits[p].row = -1;
+	}
+}
+
 /* The sums of the differences of a tile's copies, where both have a value: 64 x 64 pairs a block of 16 x 16 threads,
  * 4 x 4 pairs a thread. Limited by arithmetic: a difference, the larger of its absolute value and 0, which a NaN is
  * not, and a sum for each pair and column. */
@@ -437,4 +533,6 @@ launch_gap_offers(const meeting *t, cudaStream_t stream)
 		offer_kernel<CENTRED><<<grid, BLOCK, 0, stream>>>(*t);
 	else
 		offer_kernel<RANKED><<<grid, BLOCK, 0, stream>>>(*t);
+	if (t->filters && t->ranked)
+		again_kernel<<<AGAIN_BLOCKS, BLOCK, 0, stream>>>(*t);
 }

@@ -298,6 +298,8 @@ __launch_bounds__(BLOCK) hit_kernel(meeting t)
 	for (int64_t p0 = (int64_t)blockIdx.x * AT_ONCE; p0 < hits; p0 += (int64_t)gridDim.x * AT_ONCE) {
 		int64_t p = p0 + threadIdx.x / THREADS;
 		gap_hit h = t.hits[p < hits ? p : hits - 1];
+		if (THREADS == 32 && h.row < 0) /* discarded after all */
+			continue;
 		double sum = pairs<ranked>::sum(t, t.row0 + h.row, t.column0 + h.column);
 		if (p >= hits || threadIdx.x % THREADS != 0)
 			continue;

@@ -1225,6 +1225,18 @@ test_options(void)
 		 NULL,
 		 "knng:io:format",
 		 "the sample 'b' is of the platform 'GPL2', and the rows are those of 'GPL1'"},
+		{{.skip = 0}, /* two of them, that no part describes */
+		 SAMPLE("b", "!Sample_platform_id = GPL2\n", "p\tx\t2\n")
+			 SAMPLE("a", "!Sample_platform_id = GPL1\n", "p\tx\t1\n"),
+		 NULL,
+		 "knng:io:format",
+		 "the sample 'a' is of the platform 'GPL1', and the rows are those of 'GPL2'"},
+		{{.skip = 0}, /* one, in small letters or not */
+		 PLATFORM_OF("GPL1", "first", "p\tP\n") SAMPLE("b", "!Sample_platform_id = gpl1\n", "p\tx\t2\n"),
+		 "soft names(p) samples(b) classes() 2 Platform_title(first) *Gene Symbol(P) Sample_title(b's) "
+		 "Sample_platform_id(gpl1) symbols(P)",
+		 NULL,
+		 NULL},
 		{{.skip = 0}, /* of none, and before its name is known */
 		 PLATFORM_OF("GPL1", "first", "p\tP\n") SAMPLE("b", "", "p\tx\t2\n"),
 		 "soft names(p) samples(b) classes() 2 Platform_title(first) *Gene Symbol(P) Sample_title(b's) "

@@ -172,18 +172,22 @@ numbers_of(int64_t count, knng_err *err)
 	return of;
 }
 
-/* The number of a platform. Its name is copied: where it stands in the file, texts that are kept may come to lie. */
+/* The number of a platform. Its name is copied, in capitals: GPL96 and gpl96 are one; and where it stands in the file,
+ * texts that are kept may come to lie. */
 static knng_status
 note_platform(soft *s, const char *id, const char *end, int64_t *number, knng_err *err)
 {
-	char *copy = NULL;
-	*number = knng_names_find(&s->platforms, id, end - id);
-	if (*number < 0 && (copy = knng_alloc(end - id, 1)) != NULL)
-		*number = knng_names_add(&s->platforms, memcpy(copy, id, (size_t)(end - id)), end - id);
-	if (*number >= 0)
+	int64_t length = end - id;
+	char *copy = knng_alloc(length, 1);
+	*number = -1;
+	for (int64_t i = 0; i < length && copy != NULL; i++)
+		copy[i] = (char)(id[i] >= 'a' && id[i] <= 'z' ? id[i] - 'a' + 'A' : id[i]);
+	if (copy != NULL && (*number = knng_names_find(&s->platforms, copy, length)) < 0 &&
+	    (*number = knng_names_add(&s->platforms, copy, length)) >= 0)
 		return KNNG_OK;
 	knng_free(copy);
-	return knng_fail_memory(err, "the names of platforms", 100.0 * (double)s->platforms.count);
+	return *number >= 0 ? KNNG_OK
+			    : knng_fail_memory(err, "the names of platforms", 100.0 * (double)s->platforms.count);
 }
 
 static const char *
@@ -654,12 +658,13 @@ check_platform(const soft *s, knng_err *err)
 	if (s->described < 0 || s->open < 0 || s->described == s->open)
 		return KNNG_OK;
 	const char *of = quote_name(&s->platforms, s->open, q[0]);
-	return knng_text_fail(s->b.t, err,
-			      "the sample %s is of the platform %s, and the rows are those of %s, which was described "
-			      "before: say which is to be read by 'Platform'; %s, where no other part of the file "
-			      "describes it, has the rows of its first sample",
-			      quote_name(&s->columns, s->columns.count - 1, q[1]), of,
-			      quote_name(&s->platforms, s->described, q[2]), of);
+	return knng_text_fail(
+		s->b.t, err,
+		"the sample %s is of the platform %s, and the rows are those of %s, which came before: "
+		"say which is to be read by 'Platform'; %s, where no other part of the file describes it, "
+		"has the rows of its first sample",
+		quote_name(&s->columns, s->columns.count - 1, q[1]), of, quote_name(&s->platforms, s->described, q[2]),
+		of);
 }
 
 /* A row of a sample, whose value has this field. v: the values of the sample. */
@@ -708,6 +713,7 @@ sample_table(soft *s, const char *end, knng_err *err)
 	if (rows == 0) {
 		status = rows_of_table(s, value, end, err);
 		s->filled = s->rows.count > 0;
+		s->described = s->filled ? s->open : -1;
 		s->samples += s->filled;
 		return status;
 	}

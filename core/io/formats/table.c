@@ -659,8 +659,9 @@ doubt(const table *s, const knng_text *at, const sample_line *l, const knng_text
 	bool digits = strcspn(l->first.begin, "0123456789") < (size_t)(l->first.end - l->first.begin);
 	return knng_text_fail(at, err,
 			      "found %s in field %lld, expected a number (with a decimal %s), or NA for a missing "
-			      "value%s; if this line says what the samples are, put # before its name; if %s stands "
-			      "for a missing value, give knng.read 'Missing', %s",
+			      "value%s; if this line says what the samples are, put # before its name "
+			      "(before the quote, if there is one); if %s stands for a missing value, give knng.read "
+			      "'Missing', %s",
 			      found, (long long)l->which + 1, s->b.t->point == ',' ? "comma" : "point",
 			      digits ? "; numbers have no %, units, currencies or signs between thousands" : "", found,
 			      found);
