@@ -106,6 +106,38 @@ knng_sort_pairs(knng_pair *a, knng_pair *scratch, int64_t n)
 		memcpy(a, from, (size_t)n * sizeof *a);
 }
 
+/* The same of values of one row: first into up to SPREAD buckets of equal width, which have few each where values are
+ * spread as they mostly are; else by merges. x - low and its product with scale never fall where x rises. */
+static inline void
+knng_sort_values(knng_pair *a, knng_pair *scratch, int64_t n)
+{
+	enum { SPREAD = 1024, CROWDED = 24 };
+	int32_t end[SPREAD] = {0};
+	int64_t buckets = n < SPREAD ? n : (int64_t)SPREAD;
+	double low = n > 0 ? a[0].distance : 0, high = low;
+	for (int64_t i = 1; i < n; i++) {
+		low = a[i].distance < low ? a[i].distance : low;
+		high = a[i].distance > high ? a[i].distance : high;
+	}
+	double scale = (double)(buckets - 1) / (high - low);
+	bool spread = scale > 0 && scale <= 0x1p1000;
+	for (int64_t i = 0; i < n && spread; i++)
+		spread = end[(int32_t)((a[i].distance - low) * scale)]++ < CROWDED;
+	if (!spread) {
+		knng_sort_pairs(a, scratch, n);
+		return;
+	}
+	for (int64_t b = 1; b < buckets; b++)
+		end[b] += end[b - 1];
+	for (int64_t i = n - 1; i >= 0; i--)
+		scratch[--end[(int32_t)((a[i].distance - low) * scale)]] = a[i];
+	for (int64_t i = 0, j; i < n; i++) {
+		for (j = i; j > 0 && knng_pair_before(&scratch[i], &a[j - 1]); j--)
+			a[j] = a[j - 1];
+		a[j] = scratch[i];
+	}
+}
+
 /* Defines name (d, index, count), which puts a list into the order of (d, index), in place: by insertion, from far and
  * from near (Shell's sort), since lists are short as a rule, but may be all rows. */
 #define KNNG_SORT_LIST(name, type)                                                                                     \

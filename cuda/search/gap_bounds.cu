@@ -378,11 +378,15 @@ part_of_ranks(const double *ranks, const uint32_t *has, int64_t n, const uint32_
 	if (tied || b > GONE || all > EXACT)
 		return part_of((double)all, (double)shared);
 	__syncwarp();
-	for (int64_t w = 0; w < words; w++) {
-		uint32_t left = has[w * n] & ~others[w * m];
-		if (left >> lane & 1)
-			gone[there + __popc(left & ((1u << lane) - 1))] = (float)ranks[w * 32 + lane];
-		there += __popc(left);
+	for (int64_t w0 = 0; w0 < words; w0 += 32) { /* a word a lane */
+		uint32_t mine = w0 + lane < words ? has[(w0 + lane) * n] & ~others[(w0 + lane) * m] : 0;
+		for (unsigned some = __ballot_sync(0xffffffffu, mine != 0); some != 0; some &= some - 1) {
+			int w = __ffs((int)some) - 1;
+			uint32_t left = __shfl_sync(0xffffffffu, mine, w);
+			if (left >> lane & 1)
+				gone[there + __popc(left & ((1u << lane) - 1))] = (float)ranks[(w0 + w) * 32 + lane];
+			there += __popc(left);
+		}
 	}
 	__syncwarp();
 	for (int e = lane; e < b; e += 32) {
@@ -423,8 +427,10 @@ __launch_bounds__(BLOCK) again_kernel(meeting t)
 		const float *v = t.v + h.row * t.width + h.column;
 		const uint32_t *y = t.y.has + i, *x = t.x.has + j;
 		int shared = 0;
-		for (int64_t w = 0; w < t.words; w++)
+		for (int64_t w = threadIdx.x % 32; w < t.words; w += 32)
 			shared += __popc(y[w * t.y.n] & x[w * t.x.n]);
+		for (int step = 16; step > 0; step /= 2)
+			shared += __shfl_xor_sync(0xffffffffu, shared, step);
 		double xpart = part_of_ranks(t.y.u + i * t.ld, y, t.y.n, x, t.x.n, t.words, t.y.tied[i] != 0,
 					     (int)t.y.total[i], shared, gone);
 		double ypart = part_of_ranks(t.x.u + j * t.ld, x, t.x.n, y, t.y.n, t.words, t.x.tied[j] != 0,

@@ -184,10 +184,16 @@ rank_both(const meeting &t, ranking &a, ranking &b, int64_t l, float mean)
 {
 	begin_ranks(a, l, t.d, mean);
 	begin_ranks(b, l, t.d, mean);
-	for (int64_t w = 0; w < t.words; w++) {
-		uint32_t x = a.has[w * a.n], y = b.has[w * b.n];
-		remove_ranks(a, x & ~y, w * 32 + threadIdx.x % 32, t.d);
-		remove_ranks(b, y & ~x, w * 32 + threadIdx.x % 32, t.d);
+	int lane = threadIdx.x % 32;
+	for (int64_t w0 = 0; w0 < t.words; w0 += 32) { /* a word a lane */
+		uint32_t mine = w0 + lane < t.words ? a.has[(w0 + lane) * a.n] : 0;
+		uint32_t theirs = w0 + lane < t.words ? b.has[(w0 + lane) * b.n] : 0;
+		for (unsigned some = __ballot_sync(0xffffffffu, mine != theirs); some != 0; some &= some - 1) {
+			int w = __ffs((int)some) - 1;
+			uint32_t x = __shfl_sync(0xffffffffu, mine, w), y = __shfl_sync(0xffffffffu, theirs, w);
+			remove_ranks(a, x & ~y, (w0 + w) * 32 + lane, t.d);
+			remove_ranks(b, y & ~x, (w0 + w) * 32 + lane, t.d);
+		}
 	}
 #pragma unroll
 	for (int e = 0; e < RANKED; e++) {
@@ -203,8 +209,10 @@ ranked_sum(const meeting &t, int64_t i, int64_t j, double *apart)
 {
 	ranking a = ranking_of(t, t.y, i), b = ranking_of(t, t.x, j);
 	int lane = threadIdx.x % 32, count = 0;
-	for (int64_t w = 0; w < t.words; w++)
+	for (int64_t w = lane; w < t.words; w += 32)
 		count += __popc(a.has[w * a.n] & b.has[w * b.n]);
+	for (int step = 16; step > 0; step /= 2)
+		count += __shfl_xor_sync(0xffffffffu, count, step);
 	double c = count, squares[2] = {0, 0}, length[2], inverse[2], sum = 0;
 	float mean = ((float)count + 1) / 2;
 	bool tied = t.y.tied[i] != 0 || t.x.tied[j] != 0;

@@ -137,17 +137,19 @@ compare_pairs(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
+typedef void sorting(knng_pair *a, knng_pair *scratch, int64_t n);
+
 static bool
-sorts(int shape, int64_t n)
+sorts(sorting *sort, int shape, int64_t n)
 {
 	knng_pair *a = room(n, sizeof *a), *sorted = room(n, sizeof *sorted), *scratch = room(n, sizeof *scratch);
-	static const double few[] = {0, DBL_TRUE_MIN, 1, INFINITY};
+	static const double few[] = {0, DBL_TRUE_MIN, 1, INFINITY, -0.0, -DBL_MAX, DBL_MAX, -INFINITY};
 	for (int64_t i = 0; i < n; i++) {
-		double x = shape < 6 ? (double)shaped(shape, i, n) : few[random_below(4)];
+		double x = shape < 6 ? (double)shaped(shape, i, n) : few[random_below(shape == 6 ? 4 : 8)];
 		sorted[i] = a[i] = (knng_pair){x, (int32_t)(i * 7919 % 10007)};
 	}
 	qsort(sorted, (size_t)n, sizeof *sorted, compare_pairs);
-	knng_sort_pairs(a, scratch, n);
+	sort(a, scratch, n);
 	bool fine = true;
 	for (int64_t i = 0; i < n; i++)
 		fine = fine && a[i].distance == sorted[i].distance && a[i].index == sorted[i].index;
@@ -158,14 +160,16 @@ sorts(int shape, int64_t n)
 }
 
 static void
-test_sort_pairs(void)
+test_sorts(void)
 {
-	for (int shape = 0; shape < 7; shape++) {
-		bool fine = true;
-		for (int64_t n = 0; n <= 200; n++)
-			fine = fine && sorts(shape, n);
-		CHECK(fine && sorts(shape, 4999), "sort, shape %d", shape);
-	}
+	static sorting *const ways[] = {knng_sort_pairs, knng_sort_values};
+	for (int way = 0; way < 2; way++)
+		for (int shape = 0; shape < 8; shape++) {
+			bool fine = true;
+			for (int64_t n = 0; n <= 200; n++)
+				fine = fine && sorts(ways[way], shape, n);
+			CHECK(fine && sorts(ways[way], shape, 4999), "sort %d, shape %d", way, shape);
+		}
 }
 
 /* ---------------------------------------------------------------- metric.c */
@@ -2055,7 +2059,7 @@ main(void)
 {
 	test_keys();
 	test_select();
-	test_sort_pairs();
+	test_sorts();
 	test_metrics();
 	test_nearest_name();
 	test_points();

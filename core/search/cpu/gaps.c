@@ -313,7 +313,7 @@ rank_columns(const search *w, const bench *b, const side *s, int64_t row)
 	for (int64_t l = 0; l < s->matrix->d; l++)
 		if (!isnan(u[l]))
 			b->sorted[count++] = (knng_pair){u[l], (int32_t)l};
-	knng_sort_pairs(b->sorted, b->sorted + sorted_of(w->plan), count);
+	knng_sort_values(b->sorted, b->sorted + sorted_of(w->plan), count);
 	for (int64_t c = 0; c < count; c++) {
 		order[c] = b->sorted[c].index;
 		s->tied[row] |= c > 0 && b->sorted[c].distance == b->sorted[c - 1].distance;

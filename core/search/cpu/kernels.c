@@ -522,7 +522,7 @@ rank_row(double *x, int64_t d, double *scratch)
 	knng_pair *pair = (knng_pair *)scratch; /* d of them, and as many to merge */
 	for (int64_t l = 0; l < d; l++)
 		pair[l] = (knng_pair){x[l] + 0.0, (int32_t)l}; /* -0 becomes +0 */
-	knng_sort_pairs(pair, pair + d, d);
+	knng_sort_values(pair, pair + d, d);
 	for (int64_t from = 0, to; from < d; from = to) {
 		for (to = from + 1; to < d && pair[to].distance == pair[from].distance; to++) {
 		}
