@@ -60,7 +60,6 @@ typedef struct {
 	float *v;              /* [products * tile * (tile + 16)] */
 	double *count, *low;   /* [tile + 8] columns shared, 1 or more; lower bounds */
 	double *turn, *turned; /* [tile + 8] of ranks: of one row, of the others */
-	float *near;           /* [products * (tile + 16)] of ranks: sums of some pairs of a row */
 	double *limits;        /* [2 * tile] of rows and of columns: the largest bound that still matters */
 	knng_pair *hits;       /* [2 * tile * tile] pairs of a tile by their bounds, and room to sort them */
 	double largest;        /* of the elements that were looked at, less the centre */
@@ -205,7 +204,7 @@ tile_bytes(const knng_plan *plan, int64_t tile)
 {
 	double t = (double)tile;
 	return copies_here(plan)
-		       ? 4 * KNNG_GAP_PRODUCTS * (t + 1) * (t + 16) + 32 * t * t + 48 * t + 8 * (double)plan->ld + 768
+		       ? 4 * KNNG_GAP_PRODUCTS * t * (t + 16) + 32 * t * t + 48 * t + 8 * (double)plan->ld + 768
 		       : 0;
 }
 
@@ -720,37 +719,27 @@ turn_of(const search *w, const side *s, int64_t row, const side *others, int64_t
 				s->columns[row], shared);
 }
 
-/* Better bounds of the pairs of row i from `before` on, by the columns that each of the two lacks; those that may still
- * matter stay. */
-static int64_t
-tighten(const search *w, bench *b, int64_t i, knng_part columns, int64_t before, int64_t hits)
+/* A better bound of a pair at a place of the tile, by the columns that each of its rows lacks. */
+static double
+tightened(const search *w, bench *b, int64_t i, int64_t j, int64_t place, double low)
 {
-	int64_t count = hits - before, ldv = w->tile + 16, kept = before;
-	const knng_shared_sums sums = {.xy = b->near + KNNG_GAP_XY * ldv,
-				       .x = b->near + KNNG_GAP_X * ldv,
-				       .y = b->near + KNNG_GAP_Y * ldv,
-				       .xx = b->near + KNNG_GAP_XX * ldv,
-				       .yy = b->near + KNNG_GAP_YY * ldv,
+	int64_t ldv = w->tile + 16, at = w->tile * ldv;
+	const float *v = b->v + place / w->tile * ldv + place % w->tile;
+	const knng_shared_sums sums = {.xy = v + KNNG_GAP_XY * at,
+				       .x = v + KNNG_GAP_X * at,
+				       .y = v + KNNG_GAP_Y * at,
+				       .xx = v + KNNG_GAP_XX * at,
+				       .yy = v + KNNG_GAP_YY * at,
 				       .shared = b->count,
 				       .turn = b->turn,
 				       .turned = b->turned};
-	for (int64_t h = 0; h < count; h++) {
-		int64_t place = b->hits[before + h].index, c = place % w->tile, j = columns.first + c;
-		for (int p = 0; p < KNNG_GAP_PRODUCTS; p++)
-			b->near[p * ldv + h] = b->v[p * w->tile * ldv + place / w->tile * ldv + c];
-		b->count[h] = b->shared[c];
-		b->turn[h] = turn_of(w, w->query, i, &w->x, j, b->shared[c]);
-		b->turned[h] = turn_of(w, &w->x, j, w->query, i, b->shared[c]);
-	}
-	w->kernels->shared_low(&w->bound, &sums, count, b->low);
-	for (int64_t h = 0; h < count; h++) {
-		knng_pair hit = b->hits[before + h];
-		hit.distance = b->low[h] > hit.distance ? b->low[h] : hit.distance;
-		if (hit.distance <= b->limits[hit.index / w->tile] ||
-		    (w->graph && hit.distance <= b->limits[w->tile + hit.index % w->tile]))
-			b->hits[kept++] = hit;
-	}
-	return kept;
+	w->kernels->shared_bits(w->query->has + i * w->words, w->x.has + j * w->words, w->words, w->every, 1,
+				b->shared);
+	b->count[0] = b->shared[0];
+	b->turn[0] = turn_of(w, w->query, i, &w->x, j, b->shared[0]);
+	b->turned[0] = turn_of(w, &w->x, j, w->query, i, b->shared[0]);
+	w->kernels->shared_low(&w->bound, &sums, 1, b->low);
+	return b->low[0] > low ? b->low[0] : low;
 }
 
 /* The pairs of row i of a tile that may matter to one of their rows, with their bounds, behind `hits` others. */
@@ -768,7 +757,6 @@ collect(const search *w, bench *b, int64_t i, knng_part rows, knng_part columns,
 				       .turn = w->ranked ? b->turn : NULL,
 				       .turned = b->turned};
 	const double *columns_limit = b->limits + w->tile;
-	int64_t before = hits;
 	w->kernels->shared_bits(w->query->has + i * w->words, w->x.has + columns.first * w->words, w->words, w->every,
 				width, b->shared);
 	for (int64_t c = 0; c < width + 8; c++) {
@@ -789,7 +777,7 @@ collect(const search *w, bench *b, int64_t i, knng_part rows, knng_part columns,
 		    b->shared[c] >= w->plan->least_shared && may_meet(w, i, columns.first + c))
 			b->hits[hits++] = (knng_pair){low, (int32_t)(r * w->tile + c)};
 	}
-	return w->ranked ? tighten(w, b, i, columns, before, hits) : hits;
+	return hits;
 }
 
 /* Pairs of a tile get their distances in the order of their bounds, unless others have made them too far. */
@@ -808,6 +796,10 @@ refine(const search *w, bench *b, int64_t hits, knng_part rows, knng_part column
 			if (status != KNNG_OK)
 				return status;
 		}
+		if (!(low <= row_limit[r]) && !(w->graph && low <= column_limit[c]))
+			continue;
+		if (w->ranked)
+			low = tightened(w, b, i, j, b->hits[h].index, low);
 		if (!(low <= row_limit[r]) && !(w->graph && low <= column_limit[c]))
 			continue;
 		knng_status status = measure(w, b, i, j, 1, err);
@@ -954,12 +946,11 @@ open_bench(bench *b, const knng_plan *plan, int64_t tile)
 		b->count = knng_alloc(tile + 8, sizeof *b->count);
 		b->turn = knng_alloc(tile + 8, sizeof *b->turn);
 		b->turned = knng_alloc(tile + 8, sizeof *b->turned);
-		b->near = knng_calloc(KNNG_GAP_PRODUCTS * (tile + 16), sizeof *b->near);
 		b->low = knng_alloc(tile + 8, sizeof *b->low);
 		b->limits = knng_alloc(2 * tile, sizeof *b->limits);
 		b->hits = knng_alloc(2 * tile * tile, sizeof *b->hits);
-		if (b->v == NULL || b->count == NULL || b->turn == NULL || b->turned == NULL || b->near == NULL ||
-		    b->low == NULL || b->limits == NULL || b->hits == NULL)
+		if (b->v == NULL || b->count == NULL || b->turn == NULL || b->turned == NULL || b->low == NULL ||
+		    b->limits == NULL || b->hits == NULL)
 			return false;
 	}
 	return b->scratch != NULL && b->seen != NULL && b->sorted != NULL && b->distance != NULL && b->shared != NULL;
@@ -971,7 +962,6 @@ close_bench(bench *b)
 	knng_free(b->hits);
 	knng_free(b->limits);
 	knng_free(b->low);
-	knng_free(b->near);
 	knng_free(b->turned);
 	knng_free(b->turn);
 	knng_free(b->count);
