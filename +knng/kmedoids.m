@@ -61,9 +61,9 @@ function [idx, C, sumd, D, midx, info] = kmedoids (X, k, varargin)
 %   Cost: on the CPU, all distances once, n*n*d operations, and n*n a round; two
 %   to ten rounds mostly. The distances take 8*n*n bytes, 800 MB for n = 10 000.
 %   Where there is no room for them, or 'MaxMemory' allows less, they are
-%   computed anew in each round, with the same result, which takes far longer,
-%   in 8*n*(d + k + 8) bytes and 64*n more a thread. Ctrl-C stops it. For very
-%   many rows see knng.kmeans, or take medoids of a sample.
+%   computed anew in each round, with the same result, which takes longer, in
+%   8*n*(d + k + 8) bytes and 64*n more a thread. Ctrl-C stops it. For very many
+%   rows see knng.kmeans, or take medoids of a sample.
 %
 %   Errors: knng:args:k (no whole number from 1 on, or more than there are rows
 %   with distances); knng:args:start (it does not fit X and k, has no distances,

@@ -518,6 +518,11 @@ group_deep_others() {
 	else
 		skips others/densities 'scikit-dimension cannot be installed from PyPI (build/logs/others-pip.log)'
 	fi
+	if "$python" -m pip install kmedoids >>"$logs/others-pip.log" 2>&1; then
+		counts others/medoids bash tests/others/test_medoids.sh "$python"
+	else
+		skips others/medoids 'kmedoids cannot be installed from PyPI (build/logs/others-pip.log)'
+	fi
 	counts others/trees bash tests/others/test_trees.sh "$python"
 	counts others/ways bash tests/others/test_ways.sh "$python"
 	if "$python" -m pip install umap-learn >>"$logs/others-pip.log" 2>&1; then

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# test_medoids.sh PYTHON  knng.kmedoids finds medoids as good as those of the package kmedoids, from the same start.
+# PYTHON has it. Prints 'N passed, N failed'.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+octave-cli --norc -H -q --path "$PWD" --path "$PWD/tests/others" --eval "write_medoids ('$work')" || exit 1
+"$1" -W ignore tests/others/compare_medoids.py "$work"
