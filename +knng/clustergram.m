@@ -59,7 +59,8 @@ function [s, h] = clustergram (ds, varargin)
 %                         {}, all
 %     'MaxMemory', 'Threads', 'Progress'  as in knng.linkage
 %
-%   1, 2 and 3 stand for 'column', 'row' and 'none' or 'all', as in MATLAB.
+%   1, 2 and 3 stand for 'column', 'row' and 'none' or 'all', as in MATLAB; true
+%   and false for 'row' and 'none' of 'Standardize', as in knng.heatmap.
 %
 %   Fields of s. Rows and columns have their numbers in ds, whatever is drawn:
 %
@@ -208,14 +209,23 @@ end
 
 function opt = check (opt, n, d, standardize)
 % The options as they are used from here on; trees says which of both there are.
+  if (islogical (opt.Standardize) && numel (opt.Standardize) == 1)
+    ways = {'none', 'row'};
+    opt.Standardize = ways{1 + opt.Standardize};
+  end
   opt.Standardize = choice ('Standardize', opt.Standardize, {'column', 'row', 'none'});
   if (d == 1 && ~standardize)
     opt.Standardize = 'none';
   end
   opt.Cluster = choice ('Cluster', opt.Cluster, {'column', 'row', 'all'});
   opt.trees = [~strcmp(opt.Cluster, 'row'), ~strcmp(opt.Cluster, 'column')];
-  opt.RowPDist = knng.internal.metric (opt.RowPDist);
-  opt.ColumnPDist = knng.internal.metric (opt.ColumnPDist);
+  for name = {'RowPDist', 'ColumnPDist'}
+    if (~ischar (opt.(name{1})) || size (opt.(name{1}), 1) ~= 1 || ndims (opt.(name{1})) > 2)
+      error ('knng:args:metric', '''%s'' is %s: it must be a metric of knngraph, such as ''euclidean'' or ''pearson''', name{1}, ...
+             knng.internal.given (opt.(name{1})));
+    end
+    opt.(name{1}) = knng.internal.metric (opt.(name{1}));
+  end
   if (~iscell (opt.Linkage))
     opt.Linkage = {opt.Linkage};
   end
@@ -600,6 +610,8 @@ end
 %! s = knng.clustergram (X, 'Standardize', 3, 'Linkage', 'WARD', 'Threads', 2, 'MaxMemory', 1e9);
 %! assert (s.RowTree, knng.linkage (X, 'ward'));
 %! assert (any (strcmp (texts_of (fig), 'value')));
+%! assert (knng.clustergram (X, 'Standardize', false, 'Linkage', 'ward'), s);
+%! assert (knng.clustergram (X, 'Standardize', true), knng.clustergram (X));
 
 %!test  # a part of the rows keeps its numbers; call-outs; labels
 %! [lent, fig, back] = blank ();
@@ -696,7 +708,7 @@ end
 %!error id=knng:args:option knng.clustergram (magic (3), 'Linkage', {'single', 'ward', 'ward'})
 %!error id=knng:args:option knng.clustergram (magic (3), 'Linkage', 'wart')
 %!error id=knng:args:option knng.clustergram (magic (3), 'Cluster', 4)
-%!error id=knng:args:option knng.clustergram (magic (3), 'Standardize', true)
+%!error id=knng:args:option knng.clustergram (magic (3), 'Standardize', [true true])
 %!error id=knng:args:option knng.clustergram (magic (3), 'MaxClust', [1 2 3])
 %!error id=knng:args:option knng.clustergram (magic (3), 'MaxClust', 0)
 %!error id=knng:args:option knng.clustergram (magic (3), 'Colormap', 'jet')

@@ -181,6 +181,8 @@ if any(strcmp(name, {'Metric', 'NumNeighbors'}))
   key = struct('Metric', 'Distance', 'NumNeighbors', 'K').(name);
 elseif strcmp(name, 'IncludeTies') && strcmp(r.name, 'knng.lof')
   key = 'true is right here';
+elseif strcmp(name, 'Standardize') && strcmp(r.name, 'knng.clustergram')
+  key = 'numbers and texts are right here';
 end
 if ~isfield(t.common, key)
   [id, text] = refused(f, [args, {name, @sin}]);
