@@ -16,7 +16,8 @@ static inline float
 __half2float(__half h)
 {
 	uint32_t e = h.bits >> 10 & 31, m = h.bits & 1023;
-	float f = e == 0 ? (float)m * 0x1p-24f : emulated_bits<float>((e == 31 ? 255 << 23 : (e + 112) << 23) | m << 13);
+	float f =
+		e == 0 ? (float)m * 0x1p-24f : emulated_bits<float>((e == 31 ? 255 << 23 : (e + 112) << 23) | m << 13);
 	return h.bits >> 15 ? -f : f;
 }
 
