@@ -95,6 +95,8 @@
 %     knng.pca              Principal components.
 %     knng.umap             A map of points on which neighbours stay neighbours
 %                           (UMAP).
+%     knng.tsne             A map of points on which neighbours stay neighbours
+%                           (t-SNE).
 %     knng.diffusionmap     Coordinates for the points of a graph.
 %     knng.nystrom          Put new points on a diffusion map.
 %     knng.isomap           A map that keeps the lengths of ways over

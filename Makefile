@@ -8,7 +8,7 @@ B     := build
 INNER := +knng/+internal
 
 # ---- what there is to build ------------------------------------------------------------------------------------------
-LOOPS := core/search/cpu/kernels.c core/topk/keys.c core/rows/centres.c
+LOOPS := core/search/cpu/kernels.c core/topk/keys.c core/rows/centres.c core/graph/pushes.c
 CORE  := $(filter-out $(LOOPS),$(wildcard core/*/*.c core/*/*/*.c))
 MEXAIDS := $(patsubst mex/%.h,%,$(wildcard mex/*.h))# no gateways: parts of all of them
 GATES := $(filter-out $(MEXAIDS),$(patsubst mex/%.c,%,$(wildcard mex/*.c)))

@@ -137,11 +137,11 @@ function [Y, W] = umap (varargin)
     opt.NumEpochs = 500 - 300 * (sum (on) > 10000);
   end
   if (isnumeric (opt.Start))
-    start = given_start (opt, on);
+    start = knng.internal.given_places ('Start', opt.Start, on, opt.Seed);
   elseif (strcmp (opt.Start, 'random'))
-    start = 10 * noise (opt.Seed, sum (on), opt.NumDimensions);
+    start = 10 * knng.internal.noise (opt.Seed, sum (on), opt.NumDimensions);
   else
-    start = spectral (joined, opt, run);
+    start = knng.internal.spectral_start (joined, opt.NumDimensions, opt.Seed, run);
   end
   Y = NaN (n, opt.NumDimensions);
   Y(on, :) = knng.internal.umap ('layout', joined, start', a, b, opt.NumEpochs, opt.NegativeSamples, opt.LearnRate, opt.Seed, run)';
@@ -156,33 +156,17 @@ function opt = checked (opt, with_graph)
     end
   end
   if (~isequal (opt.NumDimensions, []))
-    opt.NumDimensions = whole_from (opt, 'NumDimensions', 1, 1000);
+    opt.NumDimensions = knng.internal.whole_from (opt, 'NumDimensions', 1, 1000);
   end
   if (~isequal (opt.NumEpochs, []))
-    opt.NumEpochs = whole_from (opt, 'NumEpochs', 0, 1e6);
+    opt.NumEpochs = knng.internal.whole_from (opt, 'NumEpochs', 0, 1e6);
   end
-  opt.NegativeSamples = whole_from (opt, 'NegativeSamples', 0, 64);
-  opt.Spread = number_from (opt, 'Spread', 0.01, 100, '0.01 to 100');
-  opt.MinDist = number_from (opt, 'MinDist', 0, opt.Spread, sprintf ('from 0 to ''Spread'', %g', opt.Spread));
-  opt.LearnRate = number_from (opt, 'LearnRate', realmin, 1e3, 'above 0, up to 1000');
+  opt.NegativeSamples = knng.internal.whole_from (opt, 'NegativeSamples', 0, 64);
+  opt.Spread = knng.internal.number_from (opt, 'Spread', 0.01, 100, '0.01 to 100');
+  opt.MinDist = knng.internal.number_from (opt, 'MinDist', 0, opt.Spread, sprintf ('from 0 to ''Spread'', %g', opt.Spread));
+  opt.LearnRate = knng.internal.number_from (opt, 'LearnRate', realmin, 1e3, 'above 0, up to 1000');
   knng.internal.check_seed (opt.Seed);
   opt.Seed = full (double (opt.Seed));
-end
-
-function value = whole_from (opt, name, low, high)
-  value = opt.(name);
-  if (numel (value) ~= 1 || ~knng.internal.whole (value, low, high))
-    error ('knng:args:option', '''%s'' is %s: it must be one whole number from %d to %d', name, knng.internal.given (value), low, high);
-  end
-  value = full (double (value));
-end
-
-function value = number_from (opt, name, low, high, range)
-  value = opt.(name);
-  if (~isnumeric (value) || ~isreal (value) || numel (value) ~= 1 || ~(value >= low && value <= high))
-    error ('knng:args:option', '''%s'' is %s: it must be one number, %s', name, knng.internal.given (value), range);
-  end
-  value = full (double (value));
 end
 
 function opt = check_start (opt, n)
@@ -199,115 +183,7 @@ function opt = check_start (opt, n)
   if (isempty (opt.NumDimensions))
     opt.NumDimensions = size (start, 2);
   end
-  if (~isreal (start) || ndims (start) ~= 2 || ~isequal (size (start), [n, opt.NumDimensions]) || opt.NumDimensions < 1 || ...
-      opt.NumDimensions > 1000)
-    error ('knng:args:start', '''Start'' is %s: it must be a place for each of %d points, in ''NumDimensions'' numbers, 1 to 1000', ...
-           knng.internal.given (start), n);
-  end
-  opt.Start = full (double (start));
-  far = abs (opt.Start) > 1e70;                              % in the layout, powers of them would overflow
-  bad = find (any (far, 2), 1);
-  if (~isempty (bad))
-    error ('knng:args:start', 'row %d of ''Start'' has %g: give numbers up to 1e70, such as ''Start'' over its largest number', bad, ...
-           opt.Start(bad, find (far(bad, :), 1)));
-  end
-end
-
-function start = given_start (opt, on)
-% The places of the points with edges. One that stands where another does is moved a little, since else nothing would part them.
-  start = opt.Start(on, :);
-  bad = find (any (isnan (start), 2), 1);
-  if (~isempty (bad))
-    row = find (on);
-    error ('knng:args:start', 'row %d of ''Start'' has NaN, but this point has edges: give it a place, a row of numbers up to 1e70', row(bad));
-  end
-  [~, first] = unique (start, 'rows', 'first');
-  again = setdiff ((1:size (start, 1))', first(:));
-  if (~isempty (again))
-    unit = 1e-3 * max (max (start, [], 1) - min (start, [], 1));
-    if (unit == 0)
-      unit = 1e-3;
-    end
-    start(again, :) = start(again, :) + unit * noise (opt.Seed, numel (again), size (start, 2));
-  end
-end
-
-function u = noise (seed, n, nd)
-% From -1 to 1.
-  u = 2 * reshape (knng.internal.random (seed, n * nd), n, nd) - 1;
-end
-
-function Y = spectral (W, opt, run)
-% Components side by side, the largest in the middle, then on a spiral outwards; one takes the area of its share of the points.
-  n = size (W, 1);
-  nd = opt.NumDimensions;
-  Y = zeros (n, nd);
-  [part, sizes] = knng.conncomp (W);
-  [~, rows_of] = sort (part(:));
-  last = cumsum (sizes(:));
-  [~, order] = sort (-sizes(:));
-  before = 0;
-  for c = order'
-    at = rows_of(last(c) - sizes(c) + 1:last(c));
-    share = sizes(c) / n;
-    if (sizes(c) == n)
-      Y = 10 * of_component (W, nd, opt, run);
-      break
-    end
-    places = of_component (W(at, at), nd, opt, run);
-    if (nd == 1)
-      places = 10 * share * places + 20 * (before + share / 2) - 10;
-    else
-      angle = 2.399963229728653 * before * n / max (sizes);  % the golden angle
-      centre = 22 * sqrt (before) * [cos(angle), sin(angle)];
-      places = 10 * sqrt (share) * places;
-      places(:, 1:2) = bsxfun (@plus, places(:, 1:2), centre);
-    end
-    Y(at, :) = places;
-    before = before + share;
-  end
-  Y = round (1024 * Y) / 1024;                               % roundings of libraries hardly ever show
-  Y = Y + 1e-3 * noise (opt.Seed, n, nd);
-end
-
-function Y = of_component (W, nd, opt, run)
-% Within -1 to 1: eigenvectors of the normalised weights, without that of the eigenvalue 1; drawn for the smallest ones.
-  n = size (W, 1);
-  if (n < nd + 2)
-    Y = noise (opt.Seed, n, nd);
-    return
-  end
-  times = @(x) knng.internal.spmv (W, x, run);
-  root = sqrt (times (ones (n, 1)));
-  f = 1 ./ root;
-  root = root / norm (root);
-  times = @(x) f .* times (f .* x);
-  state = warning ('off', 'Octave:eigs:UnconvergedEigenvalues');   % then there is another way, below
-  back = onCleanup (@() warning (state));
-  try
-    V = knng.internal.top_vectors (times, root, 2, nd, 1e-5, '', 50);
-  catch err
-    if (isempty (strfind (err.identifier, ':convergence')))
-      rethrow (err);
-    end
-    V = smooth (times, root, nd, opt.Seed);
-  end
-  Y = knng.internal.upright (V);
-  Y = bsxfun (@rdivide, Y, max (abs (Y), [], 1));
-end
-
-function V = smooth (times, root, nd, seed)
-% Where eigenvalues are too close to be found: what 200 steps of a lazy walk leave of columns that are drawn.
-  V = noise (seed, numel (root), nd);
-  for i = 1:200
-    for c = 1:nd
-      V(:, c) = V(:, c) + times (V(:, c));
-    end
-    V = V - root * (root' * V);
-    if (mod (i, 10) == 0)
-      [V, ~] = qr (V, 0);
-    end
-  end
+  opt.Start = knng.internal.check_places ('Start', start, n, opt.NumDimensions, 1000);
 end
 
 %!function t = trustworthiness (X, Y, k)

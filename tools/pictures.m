@@ -1,6 +1,6 @@
 function pictures (folder)
 %PICTURES  Makes the pictures of docs/img that no example makes.
-%   pictures ('docs/img') writes graph.png, patients.png, umap.png, dendrogram.png, heatmap.png,
+%   pictures ('docs/img') writes graph.png, patients.png, umap.png, tsne.png, dendrogram.png, heatmap.png,
 %   clustergram.png, tutorial-heatmap.png and tutorial-patients.png. It needs igraph
 %   and gnuplot, and takes some seconds. profile.png is by knng.demo ('microarray'), swissroll.png and images.png are by the demos of
 %   their names, and those of knng.explore are of a browser's window.
@@ -30,15 +30,17 @@ knng.plot (idx(:, 1:5), dist(:, 1:5), 'Groups', cluster, 'Title', sprintf ('%d g
                                                                            numel (cluster), max (cluster)));
 print (fig, out ('graph.png'), '-dpng', '-r80');
 
-clf (fig);
-set (fig, 'paperposition', [0 0 10.5 4.2]);
-Y = knng.umap (idx, dist);
-axes ('position', [0.05 0.11 0.38 0.8]);                   % the legend takes its room from them
-knng.scatter (Y, cluster, 'Title', 'clusters of genes');
-axes ('position', [0.58 0.11 0.36 0.8]);
 t = knng.compare (ds, 'Sort', false);
-knng.scatter (Y, min (max (t.statistic, -5), 5), 'Title', 'higher in AML, or in ALL (below 0): Welch''s t');
-print (fig, out ('umap.png'), '-dpng', '-r80');
+for c = {'umap.png', 'tsne.png'; @() knng.umap(idx, dist), @() knng.tsne(ds.X, 'Distance', 'pearson')}
+  clf (fig);
+  set (fig, 'paperposition', [0 0 10.5 4.2]);
+  Y = c{2}();
+  axes ('position', [0.05 0.11 0.38 0.8]);                 % the legend takes its room from them
+  knng.scatter (Y, cluster, 'Title', 'clusters of genes');
+  axes ('position', [0.58 0.11 0.36 0.8]);
+  knng.scatter (Y, min (max (t.statistic, -5), 5), 'Title', 'higher in AML, or in ALL (below 0): Welch''s t');
+  print (fig, out (c{1}), '-dpng', '-r80');
+end
 
 Y = knng.diffusionmap (knngraph (ds.X', 12, 'pearson'), 2, 'Epsilon', 'knn');
 clf (fig);

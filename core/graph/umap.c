@@ -1,6 +1,7 @@
 #include "graph/umap.h"
 
 #include "base/sys.h"
+#include "graph/powers.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,46 +18,6 @@ enum {
 };
 
 /* ---------------------------------------------------------------- numbers */
-
-/* log2 (x) of a normal x > 0, to 3e-11. */
-static inline double
-log2_of(double x)
-{
-	uint64_t u, e;
-	double m, exponent;
-	memcpy(&u, &x, sizeof u);
-	e = (u >> 52) | 0x4330000000000000u; /* as a double: 2^52 + the exponent */
-	u = (u & 0x000fffffffffffffu) | 0x3ff0000000000000u;
-	memcpy(&m, &u, sizeof m);
-	memcpy(&exponent, &e, sizeof exponent);
-	exponent -= 0x1p52 + 1023;
-	double large = m > 1.4142135623730951 ? 1 : 0;
-	m *= 1 - 0.5 * large;
-	exponent += large;
-	double s = (m - 1) / (m + 1), z = s * s;
-	return exponent + s * (2.8853900817779268 +
-			       z * (2.8853900817779268 / 3 +
-				    z * (2.8853900817779268 / 5 +
-					 z * (2.8853900817779268 / 7 +
-					      z * (2.8853900817779268 / 9 + z * (2.8853900817779268 / 11))))));
-}
-
-/* 2^x, to 3e-10 of it; of less than -1000 or more than 1000 as of these. */
-static inline double
-exp2_of(double x)
-{
-	x = x < -1000 ? -1000 : x > 1000 ? 1000 : x;
-	double magic = x + 0x1.8p52, f = (x - (magic - 0x1.8p52)) * 0.69314718055994531, power;
-	uint64_t u;
-	memcpy(&u, &magic, sizeof u);
-	u = (u + 1023) << 52;
-	memcpy(&power, &u, sizeof power);
-	return power *
-	       (1 + f * (1 + f * (1. / 2 +
-				  f * (1. / 6 +
-				       f * (1. / 24 +
-					    f * (1. / 120 + f * (1. / 720 + f * (1. / 5040 + f * (1. / 40320)))))))));
-}
 
 /* 64 bits that look drawn, from 64 that count up: the mix of G. Steele, D. Lea, C. Flood, OOPSLA 2014, 453-472. */
 static inline uint64_t
@@ -94,7 +55,7 @@ typedef struct {
 static inline double
 weight_of(double x, double rho, double by)
 {
-	return x > rho ? exp2_of((x - rho) * by) : 1;
+	return x > rho ? knng_exp2((x - rho) * by) : 1;
 }
 
 static double
@@ -109,7 +70,7 @@ sum_of(const double *x, int64_t count, double rho, double sigma)
 static void
 weigh_column(const double *d, int64_t count, double *w)
 {
-	double most = 0, rho = INFINITY, mean = 0, low = 0, high = 1, target = log2_of((double)count + 1);
+	double most = 0, rho = INFINITY, mean = 0, low = 0, high = 1, target = knng_log2((double)count + 1);
 	for (int64_t e = 0; e < count; e++)
 		most = knng_read_distance(d[e]) > most ? d[e] : most;
 	for (int64_t e = 0; e < count; e++) { /* over the largest one, for now */
@@ -251,7 +212,7 @@ attract(const layout *l, int dims, double *x, double *y)
 		d += (x[c] - y[c]) * (x[c] - y[c]);
 	if (!(d > 1e-300))
 		return;
-	double power = exp2_of(b * log2_of(d)), pull = 2 * a * b * power / (d * (1 + a * power));
+	double power = knng_exp2(b * knng_log2(d)), pull = 2 * a * b * power / (d * (1 + a * power));
 	for (int c = 0; c < dims; c++) {
 		double step = l->rate * clipped(pull * (x[c] - y[c]));
 		x[c] -= step;
@@ -280,7 +241,7 @@ repel(const layout *l, int dims, int m, int64_t p, knng_part one, knng_part othe
 	}
 #pragma omp simd
 	for (int s = 0; s < m; s++) {
-		double power = exp2_of(b * log2_of(d[s] > 1e-300 ? d[s] : 1e-300));
+		double power = knng_exp2(b * knng_log2(d[s] > 1e-300 ? d[s] : 1e-300));
 		push[s] = 2 * b / ((0.001 + d[s]) * (1 + a * power));
 	}
 	for (int c = 0; c < dims; c++) {

@@ -321,7 +321,7 @@ text = {'needs .*: see help '; '.*'; '^A is a 1-by-1 sparse complex double: |^A 
         '^dist is a 12-by-1 double: it must be a full 12-by-4 matrix'; '^dist is a 12-by-4 complex double: it must'; ...
         '^idx is a 1-by-1 cell: it must be a full matrix of whole numbers, as knngraph returns it$'; ...
         '^idx is a 12-by-4 complex double: it must'};
-from_points = isempty(strfind(r.is, 'graph')) || any(strcmp(r.name, {'knng.minspantree', 'knng.mstknn', 'knng.umap', 'knng.lof', 'knng.intrinsicdim'}));
+from_points = isempty(strfind(r.is, 'graph')) || any(strcmp(r.name, {'knng.minspantree', 'knng.mstknn', 'knng.umap', 'knng.tsne', 'knng.lof', 'knng.intrinsicdim'}));
 for i = 1:size(wrong, 1)
   if (i < 3 && (from_points || numel(r.args) > 1)) || (i == 4 && from_points) || (strcmp(r.name, 'knng.profile') && i > 3)
     continue                               % what is behind the graph is taken for a part of it; points; a table without distances

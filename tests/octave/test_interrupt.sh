@@ -248,6 +248,10 @@ switch getenv ('GATEWAY')
   case 'umap'
     A = knng.internal.adjacency (idx, dist);
     f = @() knng.internal.umap ('layout', A + A', rand (2, n), 1.5, 0.9, 10, 5, 1, 0, how);
+  case 'tsne'
+    A = knng.internal.adjacency (idx, dist);
+    A = A + A';
+    f = @() knng.internal.tsne ('layout', A / sum (nonzeros (A)), rand (2, n), 5, 1, 12, 1, 0.5, how);
   case 'rangesearch'
     X = rand (2 * n, 40);
     f = @() knng.internal.rangesearch ('graph', X, [], 1.7, how);
@@ -278,7 +282,7 @@ catch err
   printf ('%s %d\n', err.identifier, since (stamp) < 1);
 end
 OCTAVE
-for gateway in adjacency 'adjacency, plain' trim tree clusters leaforder spmv topk checksum duplicates silhouette kmeans kmedoids umap impute metafeatures rangesearch 'rangesearch, boxes' spanning; do
+for gateway in adjacency 'adjacency, plain' trim tree clusters leaforder spmv topk checksum duplicates silhouette kmeans kmedoids umap tsne impute metafeatures rangesearch 'rangesearch, boxes' spanning; do
 	heard=
 	for _ in 1 2 3 4 5 6 7 8; do
 		rm -f "$work/stamp"

@@ -1,4 +1,4 @@
-"""Maps of knng.umap beside umap-learn's, and components of knng.pca beside scikit-learn's.
+"""Maps of knng.umap beside umap-learn's, of knng.tsne beside scikit-learn's, and components of knng.pca beside scikit-learn's.
 
 compare_maps.py digits FOLDER writes scikit-learn's digits for write_maps.m; compare_maps.py compare FOLDER compares
 what that wrote. A map is as good as its trustworthiness among 15 neighbours: the mean of three seeds may be 1 % below
@@ -10,7 +10,7 @@ import numpy
 import scipy.sparse
 from sklearn.datasets import load_digits
 from sklearn.decomposition import PCA
-from sklearn.manifold import Isomap, SpectralEmbedding, trustworthiness
+from sklearn.manifold import Isomap, TSNE, SpectralEmbedding, trustworthiness
 
 from arrays import read
 from tally import check, finish
@@ -38,6 +38,15 @@ def compare(folder):
         known = [trustworthiness(X, umap.UMAP(n_neighbors=15, random_state=s).fit_transform(X), n_neighbors=15) for s in range(3)]
         print(f"{name}: trustworthiness", *(f"{t:.4f}" for t in found), "umap-learn's", *(f"{t:.4f}" for t in known))
         check(numpy.mean(found) >= 0.99 * numpy.mean(known), f"{name}: {found} is more than 1 % below {known}")
+
+        found = [trustworthiness(X, part(f"tsne{s}"), n_neighbors=15) for s in range(3)]
+        models = [TSNE(random_state=s).fit(X) for s in range(3)]
+        known = [trustworthiness(X, m.embedding_, n_neighbors=15) for m in models]
+        print(f"{name}: trustworthiness", *(f"{t:.4f}" for t in found), "scikit-learn's TSNE", *(f"{t:.4f}" for t in known))
+        check(numpy.mean(found) >= 0.99 * numpy.mean(known), f"{name}: t-SNE: {found} is more than 1 % below {known}")
+        found, known = part("loss").ravel(), [m.kl_divergence_ for m in models]
+        print(f"{name}: divergence", *(f"{t:.4f}" for t in found), "scikit-learn's", *(f"{t:.4f}" for t in known))
+        check(numpy.mean(found) <= 1.02 * numpy.mean(known), f"{name}: t-SNE: a divergence of {found}, not {known}")
 
         if name == "genes":  # of digits, whole numbers, many are equally near, of which scikit-learn takes others
             ways, flat = part("ways"), Isomap(n_neighbors=12, n_components=3, eigen_solver="dense").fit_transform(X[:600])

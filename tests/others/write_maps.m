@@ -1,5 +1,5 @@
 function write_maps (folder)
-%WRITE_MAPS  Maps of knng.umap and components of knng.pca, for compare_maps.py: of the genes of examples/data, each row centred and of
+%WRITE_MAPS  Maps of knng.umap, knng.tsne and others and components of knng.pca, for compare_maps.py: of the genes of examples/data, each row centred and of
 %   length 1, and of the digits that it has written.
 
   ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
@@ -20,6 +20,11 @@ function write_maps (folder)
       [Y, W] = knng.umap (idx, dist, 'Seed', seed, 'Progress', 'off');
       write_array (folder, name, sprintf ('map%d', seed), Y);
     end
+    for seed = 0:2
+      [Y, loss(seed+1)] = knng.tsne (X, 'Seed', seed, 'Progress', 'off');
+      write_array (folder, name, sprintf ('tsne%d', seed), Y);
+    end
+    write_array (folder, name, 'loss', loss);
     [i, j, w] = find (W);
     write_array (folder, name, 'W', [i, j, w]);
     [idx, dist] = knngraph (X(1:600, :), 12);
