@@ -33,10 +33,10 @@ trap 'exit 130' INT
 
 # The tests that take longest, the longest first, by build/logs/seconds, which has what each took. They begin in this
 # order and before all others, so that no core waits for one of them at the end.
-longest=(emulated/searches octave/test_package.sh tsan/test_runs mpi/test_kills octave/help-tests octave/run_cases
-	octave/test_interrupt.sh mpi/test_program emulated/blocks octave/test_checkpoint.sh gateways/test_args asan/test_blocks
-	octave/test_grammar asan/test_range octave/test_progress.sh asan/test_checkpoint asan/test_output gateways/run_cases-15th
-	asan/test_boxes octave/test_classify tsan/test_boxes tsan/test_range octave/test_growth octave/test_storm)
+longest=(octave/test_package.sh emulated/searches octave/help-tests gateways/test_args mpi/test_program mpi/test_kills octave/run_cases
+	octave/test_interrupt.sh octave/test_checkpoint.sh asan/test_checkpoint asan/test_output tsan/test_runs emulated/blocks
+	octave/test_grammar octave/test_classify octave/test_progress.sh mpi/test_ranks-8 asan/test_boxes asan/test_hdf5 asan/test_blocks
+	octave/test_storm octave/test_growth octave/test_numbers octave/test_explore octave/test_figures gateways/run_cases-30th)
 labels=() waiting=() # the tests that wait: labels, command lines
 beside() { # COMMAND LABEL...  once all is built
 	begun=$((begun + 1))
@@ -137,6 +137,7 @@ finds() {
 find_fault() {
 	local label=$1 text=$2 log=$logs/${1//\//-}.log t=$SECONDS rc=0 found=0
 	shift 2
+	[[ "$label" != c/* ]] || export KNNG_FAILURES=4 # it ends after these; of ranks, the others would not
 	limited "$@" </dev/null >"$log" 2>&1 || rc=$?
 	[ "$rc" != 0 ] && grep -qF "$text" "$log" && found=1
 	[ "$found" = 1 ] || echo "(status $rc, where a fault is planted that should read: $text)" >>"$log"
@@ -262,8 +263,8 @@ planted_gateways() {
 
 group_gateways() {
 	build_gateways || return
-	under_asan '' "run_cases ('short', 'Every', 15)"
-	counts gateways/run_cases-15th "${sanitized[@]}"
+	under_asan '' "run_cases ('short', 'Every', 30)"
+	counts gateways/run_cases-30th "${sanitized[@]}"
 	under_asan '' test_args
 	counts gateways/test_args "${sanitized[@]}"
 	planted_gateways
@@ -299,7 +300,7 @@ group_octave() {
 		export JAVA_HOME=${JAVA_HOME:-${java%/lib/server/libjvm.so}}
 	done
 	builds octave/build "${make[@]}" all oracle plant || return
-	counts octave/run_cases "${octave[@]}" --eval "run_cases ('short')"
+	counts octave/run_cases "${octave[@]}" --eval "run_cases ('short', 'Every', 2)"
 	for t in tests/octave/test_*.m; do
 		t=$(basename "$t" .m)
 		counts "octave/$t" "${octave[@]}" --eval "$t"
@@ -344,7 +345,7 @@ group_emulated() {
 	counts emulated/memory-pages env -C "$folder" octave-cli --norc -H -q --path "$folder" --path "$root/tests/emulate" --eval \
 		'[~, f] = memory_pages (); exit (f > 0)'
 	counts emulated/blocks env -C "$folder" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
-		--path "$root/tests/gpu" --eval '[~, f] = gpu_blocks (80); exit (f > 0)'
+		--path "$root/tests/gpu" --eval '[~, f] = gpu_blocks (60); exit (f > 0)'
 	counts emulated/boxes env -C "$folder" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_boxes (90); exit (f > 0)'
 	sums "$folder" 24 false # tensor cores as canonical.md has them
@@ -369,7 +370,7 @@ group_emulated() {
 		finds "emulated/planted-$name" "$text" env -C "$folder radius" KNNG_EMULATED_GPUS=1 KNNG_PLANT="$name" octave-cli \
 			--norc -H -q --path "$folder radius" --path "$root/tests/gpu" --eval "[~, f] = gpu_boxes ($searches); exit (f > 0)"
 	done
-	emulate "$folder radius" "'pairwise, tight'"
+	emulate "$folder radius" "'pairwise, tight, pearson'"
 	finds emulated/planted-low 'pairwise, tight, pearson, way 1: not the neighbours' "${emulated[@]}"
 	emulate "$folder radius" "'euclidean'"
 	finds emulated/planted-loss 'euclidean, way 1: knng:internal:candidates' env KNNG_PLANT=loss "${emulated[@]}"

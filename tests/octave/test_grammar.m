@@ -142,7 +142,10 @@ for i = 1:numel(every)
   end
   want = result(f, results, [before, {name, value}]);
   at = find(strcmp([all_names{:}], every{i}), 1);
-  spelt = unique({every{i}, lower(every{i}), upper(every{i}), shortest([all_names{:}], [all_meant{:}], at)});
+  spelt = unique({upper(every{i}), lower(shortest([all_names{:}], [all_meant{:}], at))});
+  if ~strcmp(every{i}, name)
+    spelt{end + 1} = every{i}; %#ok<AGROW>
+  end
   for s = spelt
     got = result(f, results, [before, s, {value}]);
     tally(same(r, got, want), '%s does otherwise with ''%s'' than with ''%s'': %s', r.name, s{1}, name, shown(got));
