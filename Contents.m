@@ -83,6 +83,8 @@
 %
 %     knng.compare          Which rows differ between classes of samples, with
 %                           p-values.
+%     knng.mutualinfo       How much each column tells of a target: mutual
+%                           information.
 %     knng.enrich           Gene sets that are over-represented in clusters,
 %                           with p-values.
 %     knng.clustertable     Size, tightness and centre of each cluster, as a

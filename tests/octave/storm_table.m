@@ -120,6 +120,7 @@ k.meansoption = [{{'''Distance''', '''cityblock'''}, {'''Distance''', '''cosine'
                   {'''OnlinePhase''', '''off'''}, {'''Options''', 'struct (''MaxIter'', 3)'}, {'''Seed''', '9'}}, k.option([1:3, 9:10, 12:14])];
 k.medoidsoption = [{{'''Start''', '''sample'''}, {'''start''', '''PLUS'''}, {'''Replicates''', '3'}, {'''rep''', 'int8 (2)'}, {'''MaxIter''', '2'}, ...
                     {'''Algorithm''', '''PAM'''}, {'''Options''', 'struct (''MaxIter'', 3)'}, {'''Seed''', '9'}}, cellfun(@(c) {{'''Distance''', c}}, k.metric), k.option([1:3, 9:10, 12:14])];
+k.infooption = [{{'''K''', '1'}, {'''numn''', 'int8 (9)'}, {'''Standardize''', 'false'}, {'''Target''', '''AUTO'''}, {'''tar''', '''discrete'''}}, k.option([1:3, 9:10, 12:14])];
 k.criterion = {'''gap''', '''CalinskiHarabasz''', '''DAVIESBOULDIN''', '''silhouette'''};
 k.evaloption = [{{'''ClusterPriors''', '''equal'''}, {'''ReferenceDistribution''', '''uniform'''}, {'''searchmethod''', '''firstMaxSE'''}, {'''Seed''', '9'}}, k.option([1:3, 12:14])];
 k.clusters = {'1', '2', 'int8 (3)', 'single (4)'};
@@ -298,6 +299,8 @@ t.rows = [ ...
       6, @check_kmeans), ...
   row('knng.internal.kmedoids', {{'[0 0; 1 0; 0 2; 5 5]', '''cityblock''', '2', '0', '[0.1 0.5; 0.7 0.2]', '9', '0', '$how'}, ...
                                  {'magic (4)', '''cosine''', '2', '2', '[1; 3]', '9', '1e9'}, {'magic (4)', '''pearson''', '3', '1', '[0.3; 0.5; 0.1]', '9', '0'}}, 6, @(a, r) ''), ...
+  row('knng.mutualinfo', {{'[0 0; 1 0; 0 2; 5 5]', '$Y', '$infooption...'}, {'mod ((1:40)'' * [0.137 0.713 0.371], 1)', 'mod (1:40, 7)', '$infooption...'}, ...
+                          {'[1 NaN; 2 3; Inf 1]', '{''a'', ''b'', ''a''}'}}, 2, @check_information), ...
   row('knng.evalclusters', {{'mod ((1:40)'' * [0.137 0.713 0.371], 1)', '''kmeans''', '$criterion', '''KList''', '[1 3 2]', '''B''', '2', '$evaloption...'}, ...
                             {'[0 0; 1 0; 0 2; 5 5]', '[1 1 1; 2 2 1; 1 3 1; 2 4 1]', '''silhouette''', '$evaloption...'}}, 1, @check_evaluation), ...
   row('knng.silhouette', {{'[0 0; 1 0; 0 2; 5 5]', '$Y'}, {'[0 0; 1 0; 0 2; 5 5]', '$Y', '$metric', '$silhouetteoption...'}}, 1, @check_silhouette), ...
@@ -1109,6 +1112,19 @@ if numel(out) > 0 && (~isequal(size(out{1}), [1 1]) || out{1} < 0)
   problem = 'no dimension';
 elseif numel(out) > 1 && (~isequal(size(out{2}), [size(args{1}, 1), 1]) || any(out{2} < 0))
   problem = 'not a dimension for each row';
+end
+end
+
+function problem = check_information(args, out)
+% A number for each column, and how many rows it is of.
+problem = '';
+[n, d] = size(args{1});
+if ~legal_matrix(args{1})
+  problem = 'an X that is none was accepted';
+elseif numel(out) > 0 && (~isequal(size(out{1}), [d 1]) || any(isinf(out{1}) | out{1} > log(n) + 1e-9))
+  problem = 'no information';
+elseif numel(out) > 1 && (any(out{2} < 0 | out{2} > n) || any(isnan(out{1}) ~= (out{2} < 2)))
+  problem = 'other numbers of rows';
 end
 end
 

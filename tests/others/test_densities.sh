@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# test_densities.sh PYTHON  knng.lof gives the scores that scikit-learn gives, and knng.intrinsicdim the dimensions of
-# scikit-dimension. PYTHON has both. Prints 'N passed, N failed'.
+# test_densities.sh PYTHON  knng.lof and knng.mutualinfo give what scikit-learn gives, and knng.intrinsicdim the
+# dimensions of scikit-dimension. PYTHON has both. Prints 'N passed, N failed'.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1

@@ -1,5 +1,5 @@
 function write_densities (folder)
-%WRITE_DENSITIES  What knng.lof and knng.intrinsicdim say of the genes of examples/data and of generated rows, for compare_densities.py.
+%WRITE_DENSITIES  What knng.lof, knng.intrinsicdim and knng.mutualinfo say of the genes of examples/data and of generated rows, for compare_densities.py.
 
   ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
   X = reshape (knng.internal.random (1, 6000), 2000, 3);
@@ -18,5 +18,19 @@ function write_densities (folder)
       write_array (folder, name, sprintf ('dim%d', k), [dim; of_row]);
     end
     write_array (folder, name, 'twonn', knng.intrinsicdim (X, 'Method', 'twonn'));
+  end
+  X = round (2 ^ 20 * reshape (knng.internal.random (5, 8000), 2000, 4)) / 2 ^ 20;   % squares of differences are exact
+  X(:, 3) = round (9 * X(:, 3));                             % and some are equal
+  y = sin (5 * X(:, 1)) + X(:, 2) .* X(:, 3) / 9;
+  class = floor (3 * X(:, 1)) + (X(:, 2) > 0.99);
+  cases = {'rows', X, y, class; 'tissues', round(2 ^ 12 * ds.X(1:40, :)') / 2 ^ 12, ds.X(41, :)', ds.classes(:)};
+  for c = 1:2
+    [name, X, y, class] = cases{c, :};
+    write_array (folder, name, 'X', [y, class, X]);
+    for k = [3 8]
+      known = knng.mutualinfo (X, y, 'K', k, 'Standardize', false, 'Progress', 'off');
+      named = knng.mutualinfo (X, class, 'K', k, 'Standardize', false, 'Target', 'discrete');
+      write_array (folder, name, sprintf ('mi%d', k), [known, named]);
+    end
   end
 end
