@@ -240,6 +240,15 @@ end
 %!   end
 %! end
 
+%!test  # so many rows that threads share the table
+%! X = reshape (knng.internal.random (5, 3600), 1200, 3);
+%! for m = {'single', 'complete', 'average', 'weighted', 'ward'}
+%!   y = knng.internal.linkage ('pairs', X, 'euclidean');
+%!   Z = knng.linkage (y, m{1}, 'Threads', 1);
+%!   assert (knng.linkage (y, m{1}, 'Threads', 3), Z);
+%!   assert (heights (X, m{1}, 'euclidean', 'Threads', 2), Z(:, 3), 1e-12);
+%! end
+
 %!test  # from huge to tiny: a power of two changes nothing but the heights
 %! X = floor (64 * reshape (knng.internal.random (9, 90), 30, 3));
 %! for m = [methods_of(), {'weighted'}]

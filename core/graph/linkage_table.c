@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Rows of a job; operations that make a thread worth waking. */
+enum { ROWS = 16, WORTH = 1 << 18 };
+
 typedef struct {
 	int32_t a, b;         /* places: b went into a */
 	double na, nb, at, p; /* rows of both; how far apart they were; a's share in what they are now */
@@ -45,15 +48,16 @@ joined(knng_link method, double x, double y, const event *e, double nk)
 		return less;
 	case KNNG_LINK_COMPLETE:
 		return more;
+	case KNNG_LINK_AVERAGE:
+	case KNNG_LINK_WEIGHTED: /* with Inf it is Inf, since p is neither 0 nor 1 */
+		d = e->p * x + (1 - e->p) * y;
+		d = d < less ? less : d;
+		return d > more ? more : d;
 	default:
 		break;
 	}
 	if (isinf(more))
 		return INFINITY;
-	if (method == KNNG_LINK_AVERAGE || method == KNNG_LINK_WEIGHTED) {
-		d = e->p * x + (1 - e->p) * y;
-		return d < less ? less : d > more ? more : d;
-	}
 	double unit = unit_of(more), n = e->na + e->nb + nk, c = e->at / unit;
 	x /= unit;
 	y /= unit;
@@ -102,6 +106,30 @@ row(knng_nearness *w, int64_t a, const double **near, knng_err *err)
 	return KNNG_OK;
 }
 
+/* All of a row at once, for methods that ask for no sizes: NaN, of empty places and of a and b, stays NaN. */
+#define MERGE(METHOD)                                                                                                  \
+	case METHOD:                                                                                                   \
+		_Pragma("omp simd") for (int64_t k = 0; k < places; k++) one[k] =                                      \
+			joined(METHOD, one[k], other[k], e, 0);                                                        \
+		break;
+
+static void
+merge(const table *t, const event *e, double *restrict one, const double *restrict other)
+{
+	int64_t places = t->base.places;
+	const double *size = t->base.size;
+	switch (t->method) {
+		MERGE(KNNG_LINK_SINGLE)
+		MERGE(KNNG_LINK_COMPLETE)
+		MERGE(KNNG_LINK_AVERAGE)
+		MERGE(KNNG_LINK_WEIGHTED)
+	default:
+		for (int64_t k = 0; k < places; k++)
+			if (size[k] > 0 && k != e->a && k != e->b)
+				one[k] = joined(t->method, one[k], other[k], e, size[k]);
+	}
+}
+
 static void
 join(knng_nearness *w, int64_t a, int64_t b, double near)
 {
@@ -115,30 +143,43 @@ join(knng_nearness *w, int64_t a, int64_t b, double near)
 		   .at = near,
 		   .p = halves ? 0.5 : w->size[a] / (w->size[a] + w->size[b])};
 	one[b] = other[a] = NAN;
-	for (int64_t k = 0; k < w->places; k++)
-		if (w->size[k] > 0 && k != a && k != b)
-			one[k] = joined(t->method, one[k], other[k], &e, w->size[k]);
+	merge(t, &e, one, other);
 	one[a] = NAN;
 	t->events[t->count++] = e;
 	t->known[a] = (int32_t)t->count;
 }
 
 static knng_status
+catch_up(void *context, int worker, int64_t job, knng_err *err)
+{
+	table *t = context;
+	knng_part part = knng_part_of(job, ROWS, t->base.places);
+	(void)worker;
+	(void)err;
+	for (int64_t p = part.first; p < part.end; p++)
+		if (t->base.size[p] > 0)
+			row_of(t, p);
+	return KNNG_OK;
+}
+
+static knng_status
 close_up(knng_nearness *w, knng_err *err)
 {
 	table *t = (table *)w;
-	int64_t places = w->places, live = 0, to = 0;
-	knng_status status = KNNG_OK;
+	int64_t places = w->places, live = 0;
+	int32_t *at = t->known; /* once all rows know all, the places that are not empty */
+	knng_task task = {.threads = t->task->threads, .interrupt = t->task->interrupt};
+	int threads = knng_task_threads_for(t->task, (double)places * (double)t->count, WORTH);
+	knng_status status = knng_task_run(&task, threads, knng_parts(ROWS, places), catch_up, t, err);
 	for (int64_t p = 0; p < places; p++)
-		live += w->size[p] > 0;
-	for (int64_t p = 0; p < places && (status = knng_task_poll(t->task, err)) == KNNG_OK; p++) {
-		if (w->size[p] == 0)
-			continue;
-		const double *from = row_of(t, p);
-		double *row = t->W + to++ * live; /* never beyond what was read */
-		for (int64_t q = 0, c = 0; q < places; q++)
-			if (w->size[q] > 0)
-				row[c++] = from[q];
+		if (w->size[p] > 0)
+			at[live++] = (int32_t)p;
+	for (int64_t i = 0; i < live && status == KNNG_OK; i++) {
+		const double *from = t->W + at[i] * places;
+		double *to = t->W + i * live; /* never beyond what was read */
+		for (int64_t c = 0; c < live; c++)
+			to[c] = from[at[c]];
+		status = knng_task_poll(t->task, err);
 	}
 	t->count = 0;
 	memset(t->known, 0, (size_t)places * sizeof *t->known);
