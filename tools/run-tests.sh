@@ -34,8 +34,8 @@ trap 'exit 130' INT
 # The tests that take longest, the longest first, by build/logs/seconds, which has what each took. They begin in this
 # order and before all others, so that no core waits for one of them at the end.
 longest=(octave/test_package.sh emulated/searches octave/help-tests gateways/test_args mpi/test_program mpi/test_kills octave/run_cases
-	octave/test_interrupt.sh octave/test_checkpoint.sh asan/test_checkpoint asan/test_output tsan/test_runs emulated/blocks
-	octave/test_grammar octave/test_classify octave/test_progress.sh mpi/test_ranks-8 asan/test_boxes asan/test_hdf5 asan/test_blocks
+	octave/test_interrupt.sh octave/test_checkpoint.sh asan/test_output tsan/test_runs emulated/blocks
+	octave/test_grammar octave/test_classify octave/test_progress.sh mpi/test_ranks-8 asan/test_boxes asan/test_checkpoint asan/test_hdf5 asan/test_blocks
 	octave/test_storm octave/test_growth octave/test_numbers octave/test_explore octave/test_figures gateways/run_cases-30th)
 labels=() waiting=() # the tests that wait: labels, command lines
 beside() { # COMMAND LABEL...  once all is built
@@ -174,6 +174,10 @@ for t in tests/unit/test_*.c tests/runs/test_*.c; do
 	ctests+=("${t%.c}")
 done
 
+# test_checkpoint saves thousands of times, and a disk would let it wait each time. test_checkpoint.sh has one.
+memory=${TMPDIR:-/tmp}
+[ -w /dev/shm ] && [ "$(df -Pk /dev/shm | awk 'END { print $4 }')" -gt 1000000 ] && memory=/dev/shm
+
 group_c() {
 	builds c/build "${make[@]}" ctests build/tests/runs/test_blocks_planted build/tests/runs/test_blocks_elsewhere \
 		build/tests/runs/test_blocks_forgets build/tests/runs/test_blocks_stale \
@@ -182,7 +186,7 @@ group_c() {
 		build/tests/runs/test_spanning_{LABEL,PART,TIE,ORDER,BOX} \
 		build/tests/runs/test_gaps_{COUNT,FACTOR,BOUND,RANKS,RADIUS} || return
 	for t in "${ctests[@]}"; do
-		counts "c/$(basename "$t")" "build/$t"
+		counts "c/$(basename "$t")" env TMPDIR="$memory" "build/$t"
 	done
 	finds c/planted-twice 'lists merged in parts' build/tests/runs/test_blocks_planted merge
 	finds c/planted-forgets ', filed 1: ' build/tests/runs/test_blocks_forgets answers
@@ -221,7 +225,7 @@ export UBSAN_OPTIONS=print_stacktrace=1
 group_asan() {
 	builds asan/build "${make[@]}" "${asan[@]}" ctests build/asan/tests/unit/fuzz_read_planted || return
 	for t in "${ctests[@]}"; do
-		counts "asan/$(basename "$t")" "build/asan/$t"
+		counts "asan/$(basename "$t")" env TMPDIR="$memory" "build/asan/$t"
 	done
 	counts asan/fuzz_read build/asan/tests/unit/fuzz_read
 	counts asan/fuzz_cells build/asan/tests/unit/fuzz_cells

@@ -122,6 +122,8 @@ test_answers(bool deep)
 	for (int i = 0; knng_metric_name(i) != NULL; i++)
 		for (int kind = 0; kind < KINDS; kind++)
 			for (int c = 0; c < (deep ? 8 : 1); c++, turn++) {
+				if (!deep && ranks > 3 && turn % 7 % 3 != 0) /* three of seven; fewer ranks have all */
+					continue;
 				int64_t n = ns[(turn / 3) % 4], k = oracle_width(n, true, ks[turn % 4]);
 				double *X = make_rows(kind, n, D);
 				int64_t *idx = room(n * k, sizeof *idx);

@@ -298,7 +298,7 @@ cat >"$work/end.m" <<'OCTAVE'
 sigterm_dumps_octave_core (false);
 sighup_dumps_octave_core (false);
 rand ('twister', 1);
-X = rand (400000, 60);
+X = rand (200000, 60);
 knngraph (X(1:100, :), 3);
 system (sprintf (['(until grep -q "^knng: filter" "%s" || ! kill -0 %d; do sleep 0.1; done; kill -%s %d) </dev/null ' ...
                   '>/dev/null 2>&1 &'], getenv ('SAID'), getpid (), getenv ('SIGNAL'), getpid ()));
