@@ -52,7 +52,7 @@ function [dim, of_row] = intrinsicdim (varargin)
 %   Python package scikit-dimension, up to rounding and copies.
 %
 %   Cost: a graph of K neighbours; beside it 0.3 s for n = 1e5, K = 20. Memory
-%   as knngraph, and 100 bytes for each entry of idx.
+%   as knngraph, and 40 bytes for each entry of idx.
 %
 %   Errors: knng:args:idx, :dist, :class if the graph is none; knng:args:k,
 %   :option, :unknownOption, :metric, :sparse, :complex, :dims, :empty, :count;

@@ -56,7 +56,7 @@ function [score, density, new] = lof (varargin)
 %   that it adds to each mean, but with k copies, as above, and where several
 %   rows are equally near, of which it takes others.
 %
-%   Cost: a graph of k neighbours, and for Y a search; beside it 0.3 s and 150
+%   Cost: a graph of k neighbours, and for Y a search; beside it 0.3 s and 70
 %   bytes an entry of idx for n = 1e5, k = 20. With 'IncludeTies' rows that have
 %   ties at the end of their lists are searched again, with twice as many
 %   neighbours each time.

@@ -51,7 +51,7 @@ function [mi, used] = mutualinfo (X, y, varargin)
 %
 %   Cost: for each column a search of n rows of two columns (of classes none);
 %   of 1e5 rows 0.3 s, of 38 rows two milliseconds. Memory as knngraph, and
-%   250*n bytes. Ctrl-C stops it.
+%   200*n bytes. Ctrl-C stops it.
 %
 %   Errors: knng:args:labels (y is no vector of numbers or labels, or has not
 %   one for each row); knng:args:k, :class, :sparse, :complex, :dims, :empty,
