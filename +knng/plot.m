@@ -80,7 +80,7 @@ function [h, XY] = plot (varargin)
   end
   n = size (A, 1);
   check (opt, n);
-  groups = few_groups (opt.Groups);
+  groups = knng.internal.few_groups (opt.Groups);
   XY = opt.XY;
   if (isempty (XY) && n > 0)
     knng.internal.built ();
@@ -119,29 +119,7 @@ function check (opt, n)
   knng.internal.check_seed (opt.Seed);
   knng.internal.check_title (opt.Title);
   if (~knng.internal.is_one_of (opt.Layout, {'auto', 'kk', 'fr', 'drl'}))
-    error ('knng:args:option', '''Layout'' is %s: it must be ''auto'', ''kk'', ''fr'' or ''drl''', knng.internal.given (opt.Layout));
-  end
-end
-
-function groups = few_groups (groups)
-% All but the 39 largest without a name, where there are more than 40.
-  if (isempty (groups))
-    return
-  elseif (~iscell (groups))
-    groups = full (double (groups(:)));
-    if (any (groups ~= fix (groups) & ~isnan (groups)))
-      return                                                 % values, for a scale
-    end
-  end
-  [~, first, number] = unique (groups(:));
-  if (numel (first) > 40)
-    [~, rank] = sort (accumarray (number(:), 1), 'descend');
-    small = ismember (number, rank(40:end));
-    if (iscell (groups))
-      groups(small) = {''};
-    else
-      groups(small) = NaN;
-    end
+    error ('knng:args:option', '''Layout'' is %s: it must be ''auto'', ''kk'', ''fr'' or ''drl''; places of your own, as of knng.umap, are ''XY''', knng.internal.given (opt.Layout));
   end
 end
 

@@ -15,10 +15,12 @@ function h = scatter (Y, labels, varargin)
 %     'Legend'  false leaves out the list of groups; default true
 %
 %   Labels that are texts (a cell of n), logicals, whole numbers of at most 40
-%   kinds, or up to 8 different numbers are groups, each with a colour and a
+%   kinds, numbers of clusters (1 to K, with three points each or more, on
+%   average) or up to 8 different numbers are groups, each with a colour and a
 %   line in the legend. Eight colours that the colour-blind can tell apart;
-%   after these the shapes of the points change: up to 40 groups. Points with a
-%   label NaN or '' are light grey, below the others ('none').
+%   after these the shapes of the points change. Of more than 40 groups the 39
+%   largest have colours. The points of the others, and those with a label NaN
+%   or '', are light grey, below the others ('none').
 %
 %   Other numbers are values, from dark blue (the smallest) over grey to yellow,
 %   with a colour bar.
@@ -45,7 +47,7 @@ function h = scatter (Y, labels, varargin)
 %   Cost: about a second for n = 20 000, and what print takes.
 %
 %   Errors: knng:args:class (Y is no real matrix of 2 or 3 columns);
-%   knng:args:labels (not one for each row, or more than 40 groups);
+%   knng:args:labels (not one for each row);
 %   knng:args:option, :unknownOption, :count; knng:toolbox:noGraphics (no
 %   gnuplot). Warnings: knng:toolbox:letters.
 %
@@ -76,9 +78,10 @@ function h = scatter (Y, labels, varargin)
   end
   [Y, labels] = what_is_drawn (Y, labels);
   [group, kinds] = groups_of (labels);
-  values = ~iscell (labels) && numel (kinds) > 8 && (any (kinds ~= fix (kinds)) || numel (kinds) > 40);
+  clusters = isequal (kinds(:)', 1:numel (kinds)) && numel (kinds) <= numel (labels) / 3;
+  values = ~iscell (labels) && numel (kinds) > 8 && (any (kinds ~= fix (kinds)) || (numel (kinds) > 40 && ~clusters));
   if (~values && numel (kinds) > 40)
-    error ('knng:args:labels', 'the labels have %d different texts: at most 40 groups can be told apart', numel (kinds));
+    [group, kinds] = groups_of (knng.internal.few_groups (labels));
   end
 
   [ax, back] = knng.internal.axes_ready ();            %#ok<ASGLU>
@@ -215,6 +218,16 @@ end
 %! assert (get (h, 'ydata')(:), Y([1 2 4:50], 2));
 %! assert (numel (findobj (gca (), 'type', 'line')), 1);
 
+%!test  # of more than 40 groups the 39 largest, and the others in grey: texts, and clusters
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! h = knng.scatter ((1:92)' * [1 2], [cellstr(num2str ([1:41, 1:41]')); repmat({'99'}, 10, 1)]);
+%! assert (numel (h), 40);
+%! assert (numel (get (h(1), 'xdata')), 2 * 3);
+%! h = knng.scatter ((1:123)' * [1 2], repmat (1:41, 1, 3));
+%! assert (numel (h), 40);
+
 %!test  # values, from blue to yellow
 %! lent = knng.internal.headless ();
 %! fig = figure ('visible', 'off');
@@ -263,7 +276,6 @@ end
 %!error id=knng:args:labels knng.scatter (ones (3, 2), 1:2)
 %!error id=knng:args:labels knng.scatter (ones (3, 2), 'abc')
 %!error id=knng:args:labels knng.scatter (ones (3, 2), {1, 2, 3})
-%!error id=knng:args:labels knng.scatter (ones (50, 2), cellstr (num2str ((1:50)')))
 
 %!warning id=knng:toolbox:letters
 %! back = knng.internal.headless ();

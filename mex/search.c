@@ -712,8 +712,9 @@ warn(void)
 	if (info->unsaved[0] != 0)
 		knng_call_warn("knng:checkpoint:write", "%s; the result is complete", info->unsaved);
 	if (plan->opt.k > plan->k)
-		knng_call_warn("knng:args:kClipped", "k is %lld, but X has only %lld row(s): every row%s gets %s%lld%s",
-			       (long long)plan->opt.k, (long long)plan->x.n, last.graph ? "" : " of Y",
+		knng_call_warn("knng:args:kClipped", "k is %lld, but X has only %lld row(s): %s row%s gets %s%s%lld%s",
+			       (long long)plan->opt.k, (long long)plan->x.n, info->fewer > 0 ? "no" : "every",
+			       last.graph ? "" : " of Y", info->fewer > 0 ? "more than " : "",
 			       last.graph ? "the " : "all ", (long long)plan->k, last.graph ? " others" : "");
 	if (last.left_out[0] != 0)
 		knng_call_warn("knng:data:leftOut",

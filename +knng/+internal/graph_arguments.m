@@ -21,8 +21,14 @@ function [graph, rest] = graph_arguments (form, args, kind)
     [graph, rest] = deal ({}, args);
     return
   elseif (~is_sparse && ~may_be_dist)
-    error ('knng:args:count', '%s needs a graph, as in %s with a sparse A or %s: see help %s', strtok (form), ...
-           strrep (form, 'GRAPH', 'A'), strrep (form, 'GRAPH', 'idx, dist'), strtok (form));
+    points = '';
+    if (n > 0 && isfloat (args{1}) && numel (args{1}) > 1)
+      points = '. That of points X: [idx, dist] = knngraph (X, 20)';
+    elseif (n > 0 && isstruct (args{1}))
+      points = '. That of a data set: [idx, dist] = knngraph (ds.X, 20)';
+    end
+    error ('knng:args:count', '%s needs a graph, as in %s with a sparse A or %s: see help %s%s', strtok (form), ...
+           strrep (form, 'GRAPH', 'A'), strrep (form, 'GRAPH', 'idx, dist'), strtok (form), points);
   end
   graph = args(1:2-is_sparse);
   rest = args(3-is_sparse:end);
@@ -38,6 +44,9 @@ function [graph, rest] = graph_arguments (form, args, kind)
   [idx, dist] = graph{:};
   if (~isnumeric (idx) || ~isreal (idx) || issparse (idx) || ndims (idx) ~= 2)
     error ('knng:args:idx', 'idx is %s: it must be a full matrix of whole numbers, as knngraph returns it', knng.internal.given (idx));
+  elseif (isnumeric (dist) && numel (dist) == 1 && numel (idx) > 1)
+    error ('knng:args:dist', ['what comes first is a full %d-by-%d matrix, and %g stands in the place of its distances: %s takes a graph. ' ...
+           'That of points X: [idx, dist] = knngraph (X, 20)'], size (idx, 1), size (idx, 2), dist, strtok (form));
   elseif (~isfloat (dist) || ~isreal (dist) || issparse (dist) || ~isequal (size (dist), size (idx)))
     error ('knng:args:dist', 'dist is %s: it must be a full %d-by-%d matrix of class double or single, as knngraph returns it along with idx', ...
            knng.internal.given (dist), size (idx, 1), size (idx, 2));
@@ -58,6 +67,9 @@ end
 %!error <^knng.f needs a graph, as in knng.f \(A, 2\) with a sparse A or knng.f \(idx, dist, 2\): see help knng.f$> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {})
 %!error id=knng:args:count knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3)})
 %!error id=knng:args:count knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3), 'K', 2})
+%!error <knng.f takes a graph. That of points X: .*knngraph> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {magic(3), 2})
+%!error <see help knng.f. That of points X: .*knngraph \(X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3)})
+%!error <That of a data set: .*knngraph \(ds.X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH)', {struct('X', 1)})
 %!error <^A is a 1-by-2 sparse double: it must be a square> knng.internal.graph_arguments ('knng.f (GRAPH)', {sparse(1, 2)})
 %!error id=knng:args:class knng.internal.graph_arguments ('knng.f (GRAPH)', {sparse(1i)})
 %!error <'g.h5': .* knng.loadgraph \('g.h5'\)> knng.internal.graph_arguments ('knng.f (GRAPH)', {'g.h5', 7})
