@@ -12,7 +12,7 @@ typedef double lanes __attribute__((vector_size(8 * LANES), aligned(8)));
 PUSHES_INLINE void
 push(int dims, const double *x, const double *crowds, int64_t count, double *force, double *sum)
 {
-	lanes at[KNNG_TSNE_DIMS], f[KNNG_TSNE_DIMS], z = *(const lanes *)sum;
+	lanes at[KNNG_TSNE_DIMS] = {{0}}, f[KNNG_TSNE_DIMS] = {{0}}, z = *(const lanes *)sum;
 	for (int c = 0; c < dims; c++) {
 		at[c] = *(const lanes *)(x + c * LANES);
 		f[c] = *(const lanes *)(force + c * LANES);
