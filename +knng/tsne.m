@@ -81,8 +81,8 @@ function [Y, loss] = tsne (varargin)
 %   Cost: O(n*(Perplexity + log (n))) a step after the search: 70 000 points, 90
 %   neighbours each, 1000 steps, 84 seconds of processor by two threads, which
 %   share them. Memory some 92 bytes an entry of the tables, which have
-%   3*Perplexity columns. Fourier transforms on a grid, which others take in place
-%   of crowds, would need one more library.
+%   3*Perplexity columns. Fourier transforms on a grid, which others take in
+%   place of crowds, would need one more library.
 %
 %   Errors: knng:args:start (InitialY is not n-by-NumDimensions, holds Inf or
 %   numbers beyond 1e70, or NaN where a point has edges); knng:args:option (also
