@@ -233,7 +233,7 @@ function opt = check (opt, n, d, standardize)
     error ('knng:args:option', '''Linkage'' is %s: it must be one method, or a cell of two, of the rows and of the columns', ...
            knng.internal.given (opt.Linkage));
   end
-  opt.Linkage = opt.Linkage([1 end]);
+  opt.Linkage = reshape (opt.Linkage([1 end]), 1, 2);
   for i = 1:2
     opt.Linkage{i} = knng.internal.check_choice ('Linkage', opt.Linkage{i}, knng.internal.linkage_methods ());
   end
@@ -394,6 +394,10 @@ function side = tree_of (F, wanted, side, opt, how)
     best = n <= 2000;
   end
   if (best)
+    largest = max (abs (F(:)));
+    if (largest > 1e100)                                     % so that distances are finite; the order is the same
+      F = F / largest;
+    end
     order = knng.optimalleaforder (side.Z, F, side.metric, how.rest{:});
   else
     order = knng.internal.tree_order (side.Z);
@@ -555,7 +559,7 @@ end
 %! [lent, fig, back] = blank ();
 %! X = mod ((1:40)' .^ 2 * (1:9) .^ 1.5 * 0.618, 1);
 %! Z = bsxfun (@rdivide, bsxfun (@minus, X, mean (X, 2)), std (X, 0, 2));
-%! [s, h] = knng.clustergram (X, 'RowPDist', 'pearson', 'ColumnPDist', 'city', 'Linkage', {'complete', 'average'}, 'DisplayRange', 2);
+%! [s, h] = knng.clustergram (X, 'RowPDist', 'pearson', 'ColumnPDist', 'city', 'Linkage', {'complete'; 'average'}, 'DisplayRange', 2);
 %! T = {knng.linkage(Z, 'complete', 'pearson'), knng.linkage(Z', 'average', 'cityblock')};
 %! assert ([s.RowTree(:, 1:2); s.ColumnTree(:, 1:2)], [T{1}(:, 1:2); T{2}(:, 1:2)]);
 %! assert ([s.RowTree(:, 3); s.ColumnTree(:, 3)], [T{1}(:, 3); T{2}(:, 3)], 1e-9);
@@ -668,7 +672,9 @@ end
 %! assert ({s.RowOrder, s.RowClusters}, {1, 1});
 %! [s, h] = knng.clustergram (ones (5, 3), 'MaxClust', [2 2], 'Standardize', 'none');
 %! assert (max (s.RowClusters), 2);
-%! knng.clustergram (single (1e300 * 0 + 7), 'Linkage', 'ward');
+%! knng.clustergram (single (7), 'Linkage', 'ward');
+%! s = knng.clustergram (1e300 * magic (4), 'Standardize', 'none', 'ColumnPDist', 'sqeuclidean');
+%! assert (sort (s.ColumnOrder), (1:4)');
 %! assert (evalc ('knng.clustergram (abs ((1:5)'' - (1:5)), ''Standardize'', ''none'')'), '');
 
 %!test  # the colours: of values that are all positive from the least on; a colour map; clusters and phenotypes differ from each other
