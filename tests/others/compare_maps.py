@@ -1,8 +1,9 @@
-"""Maps of knng.umap beside umap-learn's, of knng.tsne beside scikit-learn's, and components of knng.pca beside scikit-learn's.
+"""Maps of knng.umap beside umap-learn's; those of knng.tsne and others, and components of knng.pca, beside scikit-learn's.
 
 compare_maps.py digits FOLDER writes scikit-learn's digits for write_maps.m; compare_maps.py compare FOLDER compares
 what that wrote. A map is as good as its trustworthiness among 15 neighbours: the mean of three seeds may be 1 % below
-umap-learn's mean of three. Prints the numbers, each failure, and at last 'N passed, N failed'."""
+umap-learn's mean of three, and those of t-SNE below scikit-learn's. Prints the numbers, each failure, and at last
+'N passed, N failed'."""
 
 import sys
 
@@ -40,13 +41,13 @@ def compare(folder):
         check(numpy.mean(found) >= 0.99 * numpy.mean(known), f"{name}: {found} is more than 1 % below {known}")
 
         found = [trustworthiness(X, part(f"tsne{s}"), n_neighbors=15) for s in range(3)]
-        models = [TSNE(random_state=s).fit(X) for s in range(3)]
-        known = [trustworthiness(X, m.embedding_, n_neighbors=15) for m in models]
-        print(f"{name}: trustworthiness", *(f"{t:.4f}" for t in found), "scikit-learn's TSNE", *(f"{t:.4f}" for t in known))
-        check(numpy.mean(found) >= 0.99 * numpy.mean(known), f"{name}: t-SNE: {found} is more than 1 % below {known}")
-        found, known = part("loss").ravel(), [m.kl_divergence_ for m in models]
-        print(f"{name}: divergence", *(f"{t:.4f}" for t in found), "scikit-learn's", *(f"{t:.4f}" for t in known))
-        check(numpy.mean(found) <= 1.02 * numpy.mean(known), f"{name}: t-SNE: a divergence of {found}, not {known}")
+        model = TSNE(random_state=0).fit(X)
+        known = trustworthiness(X, model.embedding_, n_neighbors=15)
+        print(f"{name}: trustworthiness", *(f"{t:.4f}" for t in found), f"scikit-learn's TSNE {known:.4f}")
+        check(min(found) >= 0.99 * known, f"{name}: t-SNE: one of {found} is more than 1 % below {known}")
+        found, known = part("loss").ravel(), model.kl_divergence_
+        print(f"{name}: divergence", *(f"{t:.4f}" for t in found), f"scikit-learn's {known:.4f}")
+        check(max(found) <= 1.02 * known, f"{name}: t-SNE: a divergence of {found}, not {known}")
 
         if name == "genes":  # of digits, whole numbers, many are equally near, of which scikit-learn takes others
             ways, flat = part("ways"), Isomap(n_neighbors=12, n_components=3, eigen_solver="dense").fit_transform(X[:600])

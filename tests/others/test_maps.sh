@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test_maps.sh PYTHON  knng.umap makes maps on which as many neighbours stay as on those of umap-learn, from the same
-# memberships, and knng.pca finds the components that scikit-learn finds. PYTHON has both. Prints 'N passed, N failed'.
+# memberships, knng.tsne maps as good as scikit-learn's, and knng.pca finds its components. PYTHON has both. Prints 'N passed, N failed'.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1
