@@ -312,6 +312,17 @@ end
 %! assert (~isequal (knng.tsne (idx, dist, short{:}, 'Seed', 4), Y));
 %! assert (knng.tsne (idx, dist, short{:}, 'InitialY', knng.tsne (idx, dist, short{:}, 'MaxIter', 0)), Y);
 
+%!test  # a far point does not change what the others weigh; points far apart on the map stay where they are, about
+%! A = sparse (1:30, 1, [1:29, 1e30], 30, 30);
+%! P = knng.internal.tsne ('weigh', A, 5);
+%! p = full (P(:, 1));
+%! assert (2 ^ -sum (p(p > 0) .* log2 (p(p > 0))), 5, 1e-7);
+%! assert (p(30) < 1e-300);
+%! X = reshape (knng.internal.random (4, 300), 100, 3);
+%! far = 1e11 * reshape (knng.internal.random (5, 200), 100, 2);
+%! [Y, loss] = knng.tsne (X, 'InitialY', far, 'MaxIter', 10);
+%! assert (loss > 0 && max (abs (Y(:))) < 1e12, 'loss %g, up to %g', loss, max (abs (Y(:))));
+
 %!test  # exactly: all points, and each counts; the loss is that of the definition
 %! X = reshape (knng.internal.random (2, 120), 40, 3);
 %! D = sqrt (sumsq (permute (X, [1 3 2]) - permute (X, [3 1 2]), 3));

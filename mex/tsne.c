@@ -90,11 +90,11 @@ lay_out(knng_call *call, knng_err *err)
 	    (status = take_places(prhs[2], P.columns, &dims, err)) != KNNG_OK)
 		return status;
 	call->plhs[0] = mxDuplicateArray(prhs[2]);
-	call->plhs[1] = mxCreateDoubleMatrix(1, 1, mxREAL);
-	double *y = mxGetData(call->plhs[0]), *to = mxGetData(call->plhs[1]);
+	double *y = mxGetData(call->plhs[0]);
 	knng_call_start(call);
 	status = knng_call_end(call, knng_tsne_layout(&call->task, &P, &how, dims, y, &loss, err));
-	*to = loss;
+	if (call->nlhs > 1)
+		call->plhs[1] = mxCreateDoubleScalar(loss);
 	return status;
 }
 

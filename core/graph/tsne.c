@@ -49,7 +49,7 @@ entropy_of(const double *x, int64_t count, double b, double *w, double *sum)
 static void
 weigh_column(const double *d, int64_t count, double bits, double *x, double *w)
 {
-	double most = 0, least = INFINITY, low = 0, high = 1, sum = 0;
+	double most = 0, least = INFINITY, near = INFINITY, low = 0, high = 1, sum = 0;
 	for (int64_t e = 0; e < count; e++)
 		most = knng_read_distance(d[e]) > most ? d[e] : most;
 	for (int64_t e = 0; e < count; e++) {
@@ -57,10 +57,13 @@ weigh_column(const double *d, int64_t count, double bits, double *x, double *w)
 		x[e] *= x[e];
 		least = x[e] < least ? x[e] : least;
 	}
-	for (int64_t e = 0; e < count; e++)
+	for (int64_t e = 0; e < count; e++) {
 		x[e] -= least;
-	while (high < 0x1p90 && entropy_of(x, count, high, w, &sum) > bits)
-		high *= 2;
+		near = x[e] > 0 && x[e] < near ? x[e] : near;
+	}
+	/* Beyond, what is not nearest has no weight left. */
+	for (; high < 0x1p1000 && high * near < 1024 && entropy_of(x, count, high, w, &sum) > bits; high *= 2)
+		low = high;
 	double miss = 1;
 	for (int s = 0; s < STEPS && fabs(miss) > 1e-10; s++) {
 		double middle = low + (high - low) / 2;
@@ -132,11 +135,12 @@ typedef struct {
 	int32_t *place;               /* [n]: the place of each node */
 	double *sorted;               /* [n x dims] */
 	crowd *crowds;
-	int32_t count;           /* of crowds */
-	int32_t *group, groups;  /* crowds whose nodes have a list in common */
-	double *force, *sum;     /* [n x dims], [n] by place */
-	double *lists;           /* [threads x CROWDS x (dims + 1)] */
-	double *part;            /* [parts of COLUMNS]: of the loss */
+	int32_t count;          /* of crowds */
+	int32_t *group, groups; /* crowds whose nodes have a list in common */
+	double *force, *sum;    /* [n x dims], [n] by place */
+	double *lists;          /* [threads x CROWDS x (dims + 1)] */
+	double *part;           /* [parts of COLUMNS]: of the loss */
+	knng_task *task;
 	double low[DIMS], scale; /* from coordinates to the cells of the curve */
 	double all;              /* the sum of 1 / (1 + d^2) over all pairs */
 	double exaggeration, momentum;
@@ -330,8 +334,8 @@ work_off(layout *l, const crowd *group, const double *list, int64_t count)
 	}
 }
 
-static void
-push_group(layout *l, const crowd *group, double *list)
+static knng_status
+push_group(layout *l, const crowd *group, double *list, knng_err *err)
 {
 	int dims = l->dims;
 	double theta2 = l->how->theta * l->how->theta;
@@ -359,7 +363,10 @@ push_group(layout *l, const crowd *group, double *list)
 				for (int c = 0; c < dims; c++)
 					to[c] = l->sorted[(int64_t)p * dims + c];
 				to[dims] = 1;
-				if (count == CROWDS) {
+				if (count == CROWDS) { /* a leaf may have many nodes, and so may the group */
+					knng_status status = knng_task_poll(l->task, err);
+					if (status != KNNG_OK)
+						return status;
 					work_off(l, group, list, count);
 					count = 0;
 				}
@@ -373,6 +380,7 @@ push_group(layout *l, const crowd *group, double *list)
 		}
 	}
 	work_off(l, group, list, count);
+	return KNNG_OK;
 }
 
 static knng_status
@@ -380,10 +388,11 @@ push_job(void *context, int worker, int64_t job, knng_err *err)
 {
 	layout *l = context;
 	knng_part groups = knng_part_of(job, GROUPS, l->groups);
-	(void)err;
-	for (int64_t g = groups.first; g < groups.end; g++)
-		push_group(l, &l->crowds[l->group[g]], l->lists + (int64_t)worker * CROWDS * (l->dims + 1));
-	return KNNG_OK;
+	knng_status status = KNNG_OK;
+	for (int64_t g = groups.first; g < groups.end && status == KNNG_OK; g++)
+		status = push_group(l, &l->crowds[l->group[g]], l->lists + (int64_t)worker * CROWDS * (l->dims + 1),
+				    err);
+	return status;
 }
 
 /* How all nodes push each. */
@@ -393,10 +402,10 @@ push_all(knng_task *task, layout *l, int threads, knng_err *err)
 	knng_status status = make_tree(task, l, threads, err);
 	if (status == KNNG_OK)
 		status = knng_task_run(task, threads, knng_parts(GROUPS, l->groups), push_job, l, err);
-	double all = 0;
+	double all = 0, least = (double)l->n * 0x1p-40;
 	for (int64_t p = 0; p < l->n; p++)
-		all += l->sum[p] - 1; /* each is in its own list, at the distance 0 */
-	l->all = all > 1e-300 ? all : 1e-300;
+		all += l->sum[p] - 1;       /* each is in its own list, at the distance 0 */
+	l->all = all > least ? all : least; /* less would be roundings of these, where all are a million apart */
 	return status;
 }
 
@@ -499,7 +508,12 @@ knng_tsne_layout(knng_task *task, const knng_sparse *P, const knng_tsne_how *how
 		 knng_err *err)
 {
 	int64_t n = P->columns, entries = (int64_t)P->start[n];
-	layout l = {.n = n, .dims = dims, .how = how, .loops = knng_pushes_find(NULL) + dims - 1, .start = P->start};
+	layout l = {.n = n,
+		    .dims = dims,
+		    .how = how,
+		    .loops = knng_pushes_find(NULL) + dims - 1,
+		    .start = P->start,
+		    .task = task};
 	knng_status status;
 	int threads = knng_task_threads_for(task, (double)n * 40, WORTH);
 	double bytes = 12.0 * (double)entries + (48.0 * dims + 44 + 2 * sizeof(crowd)) * (double)n +

@@ -10,8 +10,8 @@
 /* How alike the neighbours of a node are to it. Column j of A lists the neighbours of node j with their distances, of
  * which those up to realmin count as 0, and which may not be infinite: an entry weighs exp (-b d^2), over the sum of
  * its column, with b such that the perplexity of the column, 2 to its entropy in bits, is the one that was asked for. A
- * column with no more entries has equal weights. weight[e] is that of entry e. Errors: knng:interrupted. O(entries),
- * some 40 times. */
+ * column with fewer entries has equal weights. weight[e] is that of entry e. Errors: knng:memory:host,
+ * knng:interrupted. O(entries), some 40 times; 8 bytes an entry of the longest column, for each thread. */
 knng_status knng_tsne_weigh(knng_task *task, const knng_sparse *A, double perplexity, double *weight, knng_err *err);
 
 typedef struct {
@@ -21,9 +21,10 @@ typedef struct {
 } knng_tsne_how;
 
 /* Moves the places y, n x dims by rows, down the gradient of the divergence of P, symmetric, of weights above 0 whose
- * sum is 1, from 1 / (1 + d^2) of all pairs over their sum; *loss is what is left of it. |y| at most 1e100. No number
- * depends on how many threads there are. Errors: knng:memory:host, knng:interrupted. O(rounds * (entries + n log n));
- * 12 bytes an entry of P, some 300 a node. */
+ * sum is 1, from 1 / (1 + d^2) of all pairs over their sum; *loss is what is left of it. |y| at most 1e100. (Where 1 /
+ * (1 + d^2) is below 2^-40 on average, that sum is taken for larger than it is.) No number depends on how many threads
+ * there are. Errors: knng:memory:host, knng:interrupted. O(rounds * (entries + n log n)); 12 bytes an entry of P, some
+ * 300 a node. */
 knng_status knng_tsne_layout(knng_task *task, const knng_sparse *P, const knng_tsne_how *how, int dims, double *y,
 			     double *loss, knng_err *err);
 

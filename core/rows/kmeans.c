@@ -42,7 +42,7 @@ fit(knng_lloyd *k, double *planned, knng_err *err)
 			"'MaxMemory' is %.0f bytes: these clusters need at least %.0f beside X and the results: "
 			"give 'MaxMemory' that much, or fewer 'Threads'",
 			limit, ceil(least));
-	double room = limit > 0 ? limit : 0.9 * knng_memory_available();
+	double left = 0.9 * knng_memory_available(), room = limit > 0 && (left <= 0 || limit < left) ? limit : left;
 	if (room > 0 && least + more > room) {
 		k->fast = false;
 		more = 0;

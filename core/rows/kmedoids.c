@@ -168,12 +168,17 @@ add_up(medoids *m)
 	}
 }
 
-static void
-look_at_all(medoids *m)
+static knng_status
+look_at_all(medoids *m, knng_err *err)
 {
-	for (int64_t r = 0; r < m->rows; r++)
+	for (int64_t r = 0; r < m->rows; r++) {
+		knng_status status = r % ROWS == 0 ? knng_task_poll(m->task, err) : KNNG_OK;
+		if (status != KNNG_OK)
+			return status;
 		look(m, r, &m->state[r]);
+	}
 	add_up(m);
+	return KNNG_OK;
 }
 
 /* Whether the total falls when a candidate at distances w stands in for the medoid *b that is best given up. */
@@ -288,7 +293,9 @@ swap(medoids *m, int64_t j, int32_t b, knng_err *err)
 static knng_status
 put(medoids *m, int64_t b, int64_t r, knng_err *err)
 {
-	knng_status status = distances(m, r, err);
+	knng_status status = knng_task_poll(m->task, err);
+	if (status == KNNG_OK)
+		status = distances(m, r, err);
 	if (status != KNNG_OK)
 		return status;
 	put_spare(m, b);
@@ -407,7 +414,8 @@ iterate(medoids *m, int64_t replicate, knng_kmedoids_found *found, knng_err *err
 		return status;
 	if (m->k == 1)
 		return centre(m, replicate, err);
-	look_at_all(m);
+	if ((status = look_at_all(m, err)) != KNNG_OK)
+		return status;
 	while (since < m->rows && round < m->how->most) {
 		tell_progress(m, replicate, round, at);
 		int64_t count = least(BATCH, least(m->rows - at, m->rows - since));
@@ -506,7 +514,7 @@ fit(medoids *m, knng_kmedoids_found *found, knng_err *err)
 			"'MaxMemory' is %.0f bytes: these clusters need at least %.0f beside X and the results: "
 			"give 'MaxMemory' that much, or fewer 'Threads'",
 			limit, ceil(fewest));
-	double room = limit > 0 ? limit : 0.9 * knng_memory_available();
+	double left = 0.9 * knng_memory_available(), room = limit > 0 && (left <= 0 || limit < left) ? limit : left;
 	found->stored = room <= 0 || all <= room || all <= few;
 	found->planned = found->stored ? all : few;
 	return knng_afford(found->planned, "clusters", err);

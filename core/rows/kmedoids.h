@@ -1,4 +1,4 @@
-/* kmedoids.h  Clusters of rows around k of them, by swaps from given or drawn starts (FasterPAM). docs/centres.md, 5,
+/* kmedoids.h  Clusters of rows around k of them, by swaps from given or drawn starts (FasterPAM). docs/centres.md, 7,
  * is the definition: the result is that to the last bit, with any number of threads and any instruction set. */
 #ifndef KNNG_KMEDOIDS_H
 #define KNNG_KMEDOIDS_H
@@ -37,8 +37,8 @@ typedef struct {
 
 /* Errors: knng:args:k (more clusters than rows with distances), knng:args:start (a row without distances),
  * knng:args:target, knng:args:maxMemory, knng:memory:host, knng:interrupted. A round takes O(n*n) where there is room
- * for all distances, 8*n*n bytes, which take O(n*n*d) once; else O(n*n*d). Memory 8*n*(ld + 8*threads + 5) bytes beside
- * them, and without them 8*n*k. */
+ * for all distances, 8*n*n bytes, which take O(n*n*d) once; else O(n*n*d). Memory 8*n*(ld + 5) bytes beside
+ * them; without them 8*n*(ld + k + 8*threads + 5). */
 knng_status knng_kmedoids(knng_task *task, const knng_matrix *X, const knng_kmedoids_how *how,
 			  knng_kmedoids_found *found, knng_err *err);
 

@@ -331,7 +331,7 @@ boxes_answer(knng_search *w, unit *g, int64_t first, int64_t count, char *packed
 	int device = g->device;
 	double query = c->visited * (double)w->x.count * (double)g->boxes.wide + 1;
 	double some_queries = fmax(ELEMENTS / query, fmin(LEAST_QUERIES, 10 * ELEMENTS / query));
-	int64_t most = (int64_t)fmax(fmin(some_queries / LEAF, 1e9), LEAF) * LEAF;
+	int64_t most = (int64_t)fmax(fmin(some_queries / LEAF, 1e9), 1) * LEAF;
 	for (int64_t at = 0; at < count; at += most) {
 		int64_t some = count - at < most ? count - at : most;
 		visiting s = visiting_of(w, g, first + at, some);

@@ -368,7 +368,7 @@ __launch_bounds__(BLOCK) offer_kernel(meeting t)
 	}
 }
 
-/* What (12.14) has in place of part_of, for a row of ranks of which columns are gone; count: of rows that it shares.
+/* What (12.14) has in place of part_of, for a row of ranks of which columns are gone; shared: the others.
  * All threads of a warp; the ranks of those columns go to `gone`, which holds GONE. */
 __device__ static double
 part_of_ranks(const double *ranks, const uint32_t *has, int64_t n, const uint32_t *others, int64_t m, int64_t words,

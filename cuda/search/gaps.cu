@@ -569,7 +569,8 @@ gaps_meet(void *state, int which, int64_t first, int64_t count, knng_pair *near,
 		return host->fail(err, KNNG_EINTERNAL, "knng:internal:order",
 				  "rows from %lld on came before those from %lld on: this is a fault of knng",
 				  (long long)first, (long long)c->next);
-	c->next = c->both ? first + plan->tile : 0;
+	if (c->both)
+		c->next = first + plan->tile;
 	TRY(cudaSetDevice(device));
 	TRY(cudaMemsetAsync(unit->count, 0, sizeof *unit->count, stream));
 	status = meet_first(c, unit, first, err);

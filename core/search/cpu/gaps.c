@@ -942,7 +942,7 @@ open_bench(bench *b, const knng_plan *plan, int64_t tile)
 	b->distance = knng_alloc(tile, sizeof *b->distance);
 	b->shared = knng_alloc(tile, sizeof *b->shared);
 	if (copies_here(plan)) {
-		b->v = knng_alloc(KNNG_GAP_PRODUCTS * tile * (tile + 16), sizeof *b->v);
+		b->v = knng_calloc(KNNG_GAP_PRODUCTS * tile * (tile + 16), sizeof *b->v); /* bounds read beyond */
 		b->count = knng_alloc(tile + 8, sizeof *b->count);
 		b->turn = knng_alloc(tile + 8, sizeof *b->turn);
 		b->turned = knng_alloc(tile + 8, sizeof *b->turned);
