@@ -285,12 +285,12 @@ function part = rows_of (ds, opt)
 % The numbers of the rows of 'Subset', ascending, a column.
   n = size (ds.X, 1);
   part = opt.Subset;
-  if ((iscell (part) || isnumeric (part)) && isempty (part))
+  if (iscell (part) && isempty (part))
     part = (1:n)';
     return
   elseif (islogical (part) && numel (part) == n)
     part = find (part(:));
-  elseif (isnumeric (part) && knng.internal.whole (part, 1, n))
+  elseif (isnumeric (part) && (isempty (part) || knng.internal.whole (part, 1, n)))
     part = double (full (part(:)));
   elseif (ischar (part) || iscell (part))
     part = found (ds, opt.RowLabels, part);
@@ -725,6 +725,7 @@ end
 %!error <'ColumnLabels' is .*one for each column> knng.clustergram (magic (3), 'ColumnLabels', [1 2])
 %!error <'Subset' is .* from 1 to 3> knng.clustergram (magic (3), 'Subset', 4)
 %!error <'Subset' has no row> knng.clustergram (magic (3), 'Subset', false (3, 1))
+%!error <'Subset' has no row> knng.clustergram (magic (3), 'Subset', find (magic (3)(:, 1) > 99))
 %!error id=knng:args:name knng.clustergram (magic (3), 'Subset', {'nobody'})
 %!error id=knng:args:name knng.clustergram (magic (3), 'CallOut', 4)
 %!error <'CallOut' names the row '3', which is not among> knng.clustergram (magic (3), 'CallOut', 3, 'Subset', 1:2)

@@ -4,7 +4,9 @@ function [dim, of_row] = intrinsicdim (varargin)
 %   rows of the n-by-d matrix X lie on, from how the distances to their
 %   neighbours grow: about 2 for a rolled-up sheet, however many columns X has.
 %   dim = knng.intrinsicdim (A) and knng.intrinsicdim (idx, dist) do the same
-%   with a graph, as [idx, dist] = knngraph (X, k, ...) returns it.
+%   with a graph, as [idx, dist] = knngraph (X, k, ...) returns it. Of a
+%   correlation, 'cosine' or 'sqeuclidean' say so by 'Distance': by these dim
+%   would be half of what it is.
 %   [dim, of_row] = knng.intrinsicdim (...) also returns the estimates around
 %   each row, n-by-1. They vary by chance: for k neighbours with a standard
 %   deviation of more than dim / sqrt (k).
@@ -19,7 +21,7 @@ function [dim, of_row] = intrinsicdim (varargin)
 %
 %   Options:
 %
-%     'K'         how many neighbours, a whole number from 1 on; default 'auto',
+%     'K'         how many neighbours, a whole number from 2 on; default 'auto',
 %                 20, or all where there are fewer other rows; 'NumNeighbors' is
 %                 the same. For points
 %     'Method'    'mle' (default): as above; 'twonn': by the two nearest alone
@@ -77,6 +79,9 @@ function [dim, of_row] = intrinsicdim (varargin)
   form = 'knng.intrinsicdim (GRAPH)';
   [graph, opt, how] = knng.internal.points_or_graph (form, struct ('K', 'auto', 'Method', 'mle'), varargin, {'Distance'});
   method = knng.internal.check_choice ('Method', opt.Method, {'mle', 'twonn'});
+  if (isempty (graph) && isequal (opt.K, 1))
+    error ('knng:args:k', '''K'' is 1: one neighbour tells nothing of a dimension; give 2 or more');
+  end
   [~, t] = knng.internal.near_lists (form, graph, varargin{1}, opt, how, 20);
   n = size (t, 1);
   t(~(t > 0)) = NaN;                                         % copies
@@ -204,6 +209,7 @@ end
 %! assert (size (knng.intrinsicdim (sparse (0, 0))), [1 1]);
 %!error id=knng:args:count knng.intrinsicdim ()
 %!error id=knng:args:k knng.intrinsicdim (magic (4), 'K', 0)
+%!error <'K' is 1: .*give 2 or more> knng.intrinsicdim (magic (4), 'K', 1)
 %!error <'K' is for points> knng.intrinsicdim (sparse ([0 1; 1 0]), 'K', 1)
 %!error <'Device' is for points> knng.intrinsicdim (sparse ([0 1; 1 0]), 'Device', 'cpu')
 %!error <'Method' is 'pca': it must be 'mle' or 'twonn'> knng.intrinsicdim (magic (4), 'Method', 'pca')

@@ -170,11 +170,12 @@ function yes = is_number (x)
 end
 
 function [W, cut] = that_count (W)
-% Without the weights that are below 2^-52 beside the sums of all that both ends have; CUT says so, for a message.
+% Without the weights that are below 2^-52 beside the sums of all that both ends have, or are 0 but for rounding (realmin, of
+% knng.adjacency); CUT says so, for a message.
   cut = '';
   degree = full (sum (W, 1))';
   [i, j, w] = find (W);
-  keep = w >= eps * sqrt (degree(i)) .* sqrt (degree(j));
+  keep = w >= eps * sqrt (degree(i)) .* sqrt (degree(j)) & w > realmin;
   if (~all (keep))
     at = find (~keep, 1);
     cut = sprintf ('edges that weigh next to nothing, such as that from %d to %d, join nothing; give a larger ''Bandwidth'', or ''selftuning'', ', ...
@@ -252,6 +253,13 @@ end
 %! catch e
 %!   assert (e.identifier, 'knng:graph:disconnected');
 %!   assert (~isempty (regexp (e.message, '2 parts, the largest of 2 of 4 points.*from 3 to 2, join nothing; give a larger ''Bandwidth''')), e.message);
+%! end
+%! try                                                       # weights that are all 0 but for rounding
+%!   knng.laplacianeigenmaps (far, 1, 'Bandwidth', 1e-3);
+%!   assert (false);
+%! catch e
+%!   assert (e.identifier, 'knng:graph:disconnected');
+%!   assert (~isempty (regexp (e.message, '^the graph falls into 4 parts.*give a larger ''Bandwidth''')), e.message);
 %! end
 %! try
 %!   knng.laplacianeigenmaps (knngraph ([0; 1; 9; 10], 1), 1);

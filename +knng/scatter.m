@@ -19,8 +19,9 @@ function h = scatter (Y, labels, varargin)
 %   average) or up to 8 different numbers are groups, each with a colour and a
 %   line in the legend. Eight colours that the colour-blind can tell apart;
 %   after these the shapes of the points change. Of more than 40 groups the 39
-%   largest have colours. The points of the others, and those with a label NaN
-%   or '', are light grey, below the others ('none').
+%   largest have colours. Points with a label NaN or '' are light grey, below
+%   the others ('none'), and so are those of the groups without a colour, which
+%   the legend counts ('21 others').
 %
 %   Other numbers are values, from dark blue (the smallest) over grey to yellow,
 %   with a colour bar.
@@ -80,7 +81,10 @@ function h = scatter (Y, labels, varargin)
   [group, kinds] = groups_of (labels);
   clusters = isequal (kinds(:)', 1:numel (kinds)) && numel (kinds) <= numel (labels) / 3;
   values = ~iscell (labels) && numel (kinds) > 8 && (any (kinds ~= fix (kinds)) || (numel (kinds) > 40 && ~clusters));
+  rest = '';
   if (~values && numel (kinds) > 40)
+    others = {' others', ' others, and none'};
+    rest = sprintf ('%d%s', numel (kinds) - 39, others{1 + any(group == 0)});
     [group, kinds] = groups_of (knng.internal.few_groups (labels));
   end
 
@@ -104,7 +108,7 @@ function h = scatter (Y, labels, varargin)
   elseif (~values && nargin > 1 && ~isempty (drawn))
     names = knng.internal.texts_of (kinds);
     if (present(1) == 0)
-      names = [{knng.internal.missing_name(names)}; names];
+      names = [{[rest, repmat(knng.internal.missing_name (names), 1, isempty (rest))]}; names];
     end
     if (~isempty (opt.Title))
       title (ax, knng.internal.shown (opt.Title), 'interpreter', 'none');
@@ -225,6 +229,7 @@ end
 %! h = knng.scatter ((1:92)' * [1 2], [cellstr(num2str ([1:41, 1:41]')); repmat({'99'}, 10, 1)]);
 %! assert (numel (h), 40);
 %! assert (numel (get (h(1), 'xdata')), 2 * 3);
+%! assert (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string'){end}, '3 others');
 %! h = knng.scatter ((1:123)' * [1 2], repmat (1:41, 1, 3));
 %! assert (numel (h), 40);
 

@@ -16,6 +16,9 @@ function [graph, rest] = graph_arguments (form, args, kind)
     error ('knng:args:idx', ['the graph is the text ''%s'': if it names a file that knngraph has written (''Output''), read it first, ' ...
            '[idx, dist] = knng.loadgraph (''%s'')'], knng.internal.shown (args{1}), knng.internal.shown (args{1}));
   end
+  if (~strcmp (kind, 'points') && n > 0 && isstruct (args{1}))
+    may_be_dist = false;
+  end
   if (strcmp (kind, 'points') && n > 0 && ~is_sparse && ...
       ~(may_be_dist && isnumeric (args{2}) && (numel (args{2}) ~= 1 || numel (args{1}) == 1)))
     [graph, rest] = deal ({}, args);
@@ -69,6 +72,7 @@ end
 %!error id=knng:args:count knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3), 'K', 2})
 %!error <knng.f takes a graph. That of points X: .*knngraph> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {magic(3), 2})
 %!error <see help knng.f. That of points X: .*knngraph \(X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3)})
+%!error <That of a data set: .*knngraph \(ds.X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {struct('X', 1), 2})
 %!error <That of a data set: .*knngraph \(ds.X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH)', {struct('X', 1)})
 %!error <^A is a 1-by-2 sparse double: it must be a square> knng.internal.graph_arguments ('knng.f (GRAPH)', {sparse(1, 2)})
 %!error id=knng:args:class knng.internal.graph_arguments ('knng.f (GRAPH)', {sparse(1i)})
