@@ -135,16 +135,7 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
 end
 
 function warn (info, found, X, metric, most)
-  odd = found.left_out - found.constant;
-  if (odd > 0)
-    warning ('knng:data:nonFinite', '%d of %d rows hold NaN or Inf: they are in no cluster; knng.impute fills in missing values', ...
-             odd, size (X, 1));
-  end
-  if (found.constant > 0)
-    what = {'constant', 'zero'};
-    warning ('knng:data:constant', '%d of %d rows are %s: they have no ''%s'' distances and are in no cluster', ...
-             found.constant, size (X, 1), what{1 + strcmp(metric, 'cosine')}, metric);
-  end
+  knng.internal.warn_left_out (found, size (X, 1), metric);
   if (~info.converged(info.replicate))
     warning ('knng:data:notConverged', ['rows still changed clusters after %d iterations: give a larger ''MaxIter'', or take the ' ...
              'clusters as they are'], most);

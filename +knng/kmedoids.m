@@ -122,15 +122,7 @@ function [idx, C, sumd, D, midx, info] = kmedoids (X, k, varargin)
 end
 
 function warn (info, found, n, metric, most)
-  odd = found.left_out - found.constant;
-  if (odd > 0)
-    warning ('knng:data:nonFinite', '%d of %d rows hold NaN or Inf: they are in no cluster; knng.impute fills in missing values', odd, n);
-  end
-  if (found.constant > 0)
-    what = {'constant', 'zero'};
-    warning ('knng:data:constant', '%d of %d rows are %s: they have no ''%s'' distances and are in no cluster', ...
-             found.constant, n, what{1 + strcmp(metric, 'cosine')}, metric);
-  end
+  knng.internal.warn_left_out (found, n, metric);
   if (~info.converged(info.replicate))
     warning ('knng:data:notConverged', ['after %d rounds there were still swaps to make: give a larger ''MaxIter'', or take the ' ...
              'clusters as they are'], most);

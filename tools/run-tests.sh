@@ -376,6 +376,9 @@ group_emulated() {
 	done
 	emulate "$folder radius" "'pairwise, tight, pearson'"
 	finds emulated/planted-low 'pairwise, tight, pearson, way 1: not the neighbours' "${emulated[@]}"
+	KNNG_EMULATED_LIKE=$folder builds emulated/backend-turn tests/emulate/build.sh "$folder-turn" -DKNNG_PLANT_TURN || return
+	emulate "$folder-turn" "'pairwise, spearman'"
+	finds emulated/planted-turn 'pairwise, spearman, way 1: not the neighbours' "${emulated[@]}"
 	emulate "$folder radius" "'euclidean'"
 	finds emulated/planted-loss 'euclidean, way 1: knng:internal:candidates' env KNNG_PLANT=loss "${emulated[@]}"
 	finds emulated/planted-trust 'euclidean, blocked, way 1: not the neighbours' env KNNG_EMULATED_SUMS=8 "${emulated[@]}"
