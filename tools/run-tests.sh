@@ -242,7 +242,7 @@ under_asan() { # FAULT ('' for none), CODE; sets sanitized
 	libraries="$(${CC:-cc} -print-file-name=libasan.so) $(${CC:-cc} -print-file-name=libubsan.so)"
 	[ -z "$1" ] || libraries="$libraries ../planted.so" # from $toolbox: a name in LD_PRELOAD has no blanks
 	sanitized=(env -C "$toolbox" "LD_PRELOAD=$libraries" "KNNG_PLANT=$1"
-		ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
+		ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:malloc_context_size=1
 		octave-cli --norc -H -q --path "$toolbox" --path "$toolbox/tests" --eval
 		"$2; [~, live] = knng.internal.search ('fail', 0); if live ~= 0, error ('%d blocks are left', live); end")
 }

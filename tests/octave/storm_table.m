@@ -28,7 +28,7 @@ k.X = {'[0 0; 1 0; 0 2; 5 5]', 'magic (4)', 'single (magic (5))', 'mod ((1:40)''
        '[1 2 3; NaN 1 2; 3 1 2; Inf 0 0; 2 2 2]', 'repmat ([1 2 3; 3 1 2], 9, 1)', 'single ([1e30 1; 2 3; 4 NaN])', ...
        'mod ((1:20)'' * (1:17), 3)', '[-0 0; 0 -0; 1 1]', '7', 'eye (5)(:, [2 1 4 3 5])', '0:0.25:2', '(0:0.25:2)'''};
 k.k = {'1', '2', '3', '2', 'int8 (2)', 'uint64 (3)', 'single (1)', '100', '2^53'};
-k.few = {'2', '1', '3', 'int8 (2)', 'uint64 (3)', 'single (1)', '100'};        % 1 is refused where it says nothing
+k.few = {'2', '3', 'int8 (2)', 'uint64 (3)', 'single (2)', '100'};          % where 1 is refused
 k.array = [k.X, {'int64 (magic (5)) - 9', 'uint8 (250:260)', 'mod (reshape (1:24, 3, 4, 2), 5) > 2', 'single ([NaN 1 -0 0])', '[]', 'zeros (0, 3)'}];
 k.kdim = {{'2', '1'}, {'0', '2'}, {'int8 (3)', 'uint8 (2)'}, {'100', '3'}};
 k.metric = strcat('''', [metric_names(), {'Pearson', 'CITYBLOCK', 'corr', 'eucl'}], '''');
