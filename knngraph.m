@@ -147,7 +147,9 @@ function [varargout] = knngraph (X, k, varargin)
 %     'MinValid'         of 'pairwise': rows that share fewer columns have no
 %                        distance, a whole number from 1 to d; default 3, or d
 %                        if that is less. A warning counts the rows that have
-%                        fewer than k neighbours then, knng:data:fewer
+%                        fewer than k neighbours then, knng:data:fewer. With 1
+%                        or 2 correlations may be of two columns, which is a
+%                        warning, knng:data:twoColumns
 %     'Prune'            pairs of rows may be left out that boxes around
 %                        neighbouring rows prove to be too far apart. 'auto'
 %                        (default): from 8000 rows on, on GPUs from 32768 (of
@@ -196,8 +198,10 @@ function [varargout] = knngraph (X, k, varargin)
 %     info.resumed    which part of the work a checkpoint had, 0 to 1; refined
 %                     and seconds are those of this call. At 1 nothing was
 %                     searched: product is empty, tilesize and threads are 0
-%     info.nonfinite  rows with NaN or Inf
-%     info.constant   other rows without distances: constant, or zero
+%     info.nonfinite  rows with NaN or Inf; with 'Rows', 'complete' or
+%                     'pairwise', for which NaN is no reason, those with Inf
+%     info.constant   other rows without distances: constant, or zero; with
+%                     'pairwise' 0: these are among info.fewer
 %     info.fewer      with 'Rows', 'pairwise': rows with fewer than k neighbours
 %                     that hold no Inf
 %     info.nvalid     with 'Rows', 'pairwise': n-by-k like idx, how many columns

@@ -67,7 +67,8 @@ function A = adjacency (varargin)
 %   Errors: knng:args:idx, knng:args:dist if the tables are none, idx holds no
 %   rows or one twice, or a distance is negative or NaN; knng:args:class if A is
 %   not sparse and real; knng:args:option, :unknownOption, :metric, :count;
-%   knng:memory:host.
+%   knng:memory:host. Warning: knng:args:weight ('Bandwidth' or 'Neighbor', and
+%   another weight than 'gaussian').
 %
 %   Sources: M. Brito et al., Statistics & Probability Letters 35 (1997) 33-42,
 %   'union' and 'mutual'; L. Zelnik-Manor, P. Perona, NIPS 17 (2004) 1601-1608,
@@ -89,6 +90,12 @@ function A = adjacency (varargin)
   [opt, given] = knng.internal.options (struct ('Weight', 'distance', 'Symmetrize', 'none', 'Metric', '', 'Columns', 0, ...
                                                 'Bandwidth', 'selftuning', 'Neighbor', 7, 'Threads', []), pairs);
   knng.internal.threads (given);
+  for name = {'Bandwidth', 'Neighbor'}
+    if (any (strcmp (given(1:2:end), name{1})) && ischar (opt.Weight) && ~strcmpi (opt.Weight, 'gaussian'))
+      warning ('knng:args:weight', '''%s'' is of the weight ''gaussian'', and does nothing with ''%s'': leave it out, or give ''Weight'', ''gaussian''', ...
+               name{1}, opt.Weight);
+    end
+  end
   if (isempty (opt.Metric))
     opt.Metric = '';
   else
@@ -152,5 +159,6 @@ end
 %!error id=knng:args:unknownOption knng.adjacency ([2; 1], [1; 1], 'Wait', 'similarity')
 %!error <did you mean 'pearson'\?> knng.adjacency ([2; 1], [1; 1], 'Weight', 'similarity', 'Metric', 'pearsn')
 %!error <'distance', 'similarity', 'binary', 'gaussian', 'jaccard' or 'snn'> knng.adjacency ([2; 1], [1; 1], 'Weight', 'sim')
+%!warning <'Neighbor' is of the weight 'gaussian', and does nothing with 'distance'> knng.adjacency ([2; 1], [1; 1], 'Neighbor', 2);
 %!error <did you mean 'Symmetrize'\?> knng.adjacency ([2; 1], [1; 1], 'Symmetric', 'union')
 %!error <no option ''; the options are 'Weight'> knng.adjacency ([2; 1], [1; 1], char (zeros (1, 0)), 'union')

@@ -58,7 +58,7 @@ function [dim, of_row] = intrinsicdim (varargin)
 %
 %   Errors: knng:args:idx, :dist, :class if the graph is none; knng:args:k,
 %   :option, :unknownOption, :metric, :sparse, :complex, :dims, :empty, :count;
-%   and others as knngraph.
+%   and others as knngraph. Warnings: as knng.lof.
 %
 %   Sources: E. Levina, P. Bickel, NIPS 17 (2004) 777-784; D. MacKay, Z.
 %   Ghahramani, Comments on it (2005); E. Facco, M. d'Errico, A. Rodriguez, A.

@@ -99,6 +99,7 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
   end
   knng.internal.built ();
   knng.internal.check_matrix (X, 'X');
+  knng.internal.doubt_lists (X, 'clusters of a graph are made by knng.leiden and knng.mstknn');
   opt = struct ('Distance', 'sqeuclidean', 'Start', 'plus', 'Replicates', [], 'MaxIter', [], 'EmptyAction', 'singleton', ...
                 'OnlinePhase', 'off', 'Display', [], 'Options', [], 'Seed', 0, 'MaxMemory', [], 'Threads', [], 'Progress', 'auto');
   [opt, given] = knng.internal.options (opt, varargin);

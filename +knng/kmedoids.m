@@ -70,8 +70,8 @@ function [idx, C, sumd, D, midx, info] = kmedoids (X, k, varargin)
 %   or two of its rows are nearest to the same row of X); knng:args:maxMemory,
 %   knng:memory:host, knng:interrupted; knng:args:class, :sparse, :complex,
 %   :dims, :empty, :rows, :metric, :option, :unknownOption, :count. Warnings:
-%   knng:data:notConverged, and, for rows in no cluster, knng:data:nonFinite and
-%   knng:data:constant.
+%   knng:data:notConverged; knng:data:lists (X looks like idx of knngraph); and,
+%   for rows in no cluster, knng:data:nonFinite and knng:data:constant.
 %
 %   Sources: L. Kaufman, P. Rousseeuw, Finding Groups in Data, Wiley (1990); E.
 %   Schubert, P. Rousseeuw, Information Systems 101 (2021) 101804, FasterPAM.
@@ -92,6 +92,7 @@ function [idx, C, sumd, D, midx, info] = kmedoids (X, k, varargin)
   end
   knng.internal.built ();
   knng.internal.check_matrix (X, 'X');
+  knng.internal.doubt_lists (X, 'clusters of a graph are made by knng.leiden and knng.mstknn');
   opt = struct ('Distance', 'sqeuclidean', 'Start', 'plus', 'Replicates', [], 'MaxIter', [], 'Algorithm', 'pam', 'Options', [], ...
                 'Seed', 0, 'MaxMemory', [], 'Threads', [], 'Progress', 'auto');
   [opt, given] = knng.internal.options (opt, varargin);
@@ -162,7 +163,11 @@ function [kind, start, k] = starts (X, k, metric, opt, how)
   if (~isnumeric (start))
     kind = find (strcmpi (start, {'plus', 'sample'})) - 1;
     if (~knng.internal.is_one_of (start, {'plus', 'sample'}))
-      error ('knng:args:option', '''Start'' is %s: it must be ''plus'', ''sample'' or a matrix of places', knng.internal.given (start));
+      some = '';
+      if (knng.internal.is_one_of (start, {'cluster'}))
+        some = ', as of some of the rows, [~, C] = knng.kmedoids (X(1:10:end, :), k)';
+      end
+      error ('knng:args:option', '''Start'' is %s: it must be ''plus'', ''sample'' or a matrix of places%s', knng.internal.given (start), some);
     end
     k = knng.internal.check_clusters (k, n);
     runs = max ([1, opt.Replicates]);
@@ -326,7 +331,7 @@ end
 %!error <'Start' holds NaN> knng.kmedoids ([1; 2], 1, 'Start', NaN)
 %!error <'Start' has 1 sets> knng.kmedoids ([1; 2], 1, 'Start', 1, 'Replicates', 2)
 %!error <row 1 of 'Start' has no 'pearson'> knng.kmedoids ([1 2; 2 1], 1, 'Start', [1 1], 'Distance', 'pearson')
-%!error <'Start' is 'cluster': it must be> knng.kmedoids ([1; 2], 1, 'Start', 'cluster')
+%!error <'Start' is 'cluster': it must be .* as of some of the rows> knng.kmedoids ([1; 2], 1, 'Start', 'cluster')
 %!error <'Algorithm' is 'clara': it must be 'pam'> knng.kmedoids ([1; 2], 1, 'Algorithm', 'clara')
 %!error id=knng:args:option knng.kmedoids ([1; 2], 1, 'MaxIter', 0)
 %!error id=knng:args:option knng.kmedoids ([1; 2], 1, 'Replicates', 0)

@@ -96,7 +96,7 @@ function [Y, lambda] = laplacianeigenmaps (varargin)
   % The weights of the edges. Those that are nothing beside what both ends have of others join nothing.
   A = knng.internal.finite_edges (knng.internal.graph (form, graph, how));
   kernel = {'Weight', opt.Weight};
-  if (strcmp (opt.Weight, 'gaussian'))
+  if (strcmp (opt.Weight, 'gaussian') || any (strcmp (given, 'Bandwidth')))   % knng.adjacency warns where it does nothing
     kernel = [kernel, {'Bandwidth', opt.Bandwidth}];
   end
   if (isempty (A))
@@ -282,3 +282,4 @@ end
 %!error id=knng:args:option knng.laplacianeigenmaps (A, 1, 'Component', 'first')
 %!error id=knng:args:option knng.laplacianeigenmaps (A, 1, 'Tolerance', 0)
 %!error id=knng:args:unknownOption knng.laplacianeigenmaps (A, 1, 'Sigma', 1)
+%!warning <'Bandwidth' is of the weight 'gaussian', and does nothing with 'binary'> knng.laplacianeigenmaps (A, 1, 'Weight', 'binary', 'Bandwidth', 1);

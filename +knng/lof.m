@@ -65,7 +65,8 @@ function [score, density, new] = lof (varargin)
 %   knng:args:columns (X and Y differ in columns); knng:args:option,
 %   :unknownOption, :metric, :sparse, :complex, :dims, :empty, :count; and
 %   others as knngraph. Warnings: knng:data:nonFinite, knng:data:constant,
-%   knng:data:twoColumns, as knngraph.
+%   knng:data:twoColumns, as knngraph; knng:data:range (distances are infinite);
+%   knng:data:lists (X looks like idx, without dist).
 %
 %   Source: M. Breunig, H.-P. Kriegel, R. Ng, J. Sander, LOF: identifying
 %   density-based local outliers, SIGMOD 2000, 93-104.

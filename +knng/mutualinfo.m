@@ -56,7 +56,8 @@ function [mi, used] = mutualinfo (X, y, varargin)
 %   Errors: knng:args:labels (y is no vector of numbers or labels, or has not
 %   one for each row); knng:args:k, :class, :sparse, :complex, :dims, :empty,
 %   :option, :unknownOption, :count; and others as knngraph. Warnings:
-%   knng:data:ties.
+%   knng:data:ties; knng:data:nonFinite (y has next to no values);
+%   knng:args:kClipped ('K' is larger than the number of other rows).
 %
 %   Sources: A. Kraskov, H. Stoegbauer, P. Grassberger, Physical Review E 69
 %   (2004) 066138; B. Ross, PLoS ONE 9(2) (2014) e87357; W. Gao, S. Kannan, S.
@@ -96,6 +97,12 @@ function [mi, used] = mutualinfo (X, y, varargin)
   has_y = isfinite (y);
   if (~classes)
     look_for_classes (y(has_y));
+  end
+  rows = sum (has_y);
+  if (rows < 2)
+    warning ('knng:data:nonFinite', 'y has a number or a label in %d of %d rows: it needs two or more to tell anything, and mi is NaN', rows, n);
+  elseif (k > rows - 1 && any (strcmp (given(1:2:end), 'K')))
+    warning ('knng:args:kClipped', '''K'' is %g, but other rows that have a value of y are only %d: these are taken', k, rows - 1);
   end
   mi = NaN (d, 1);
   used = zeros (d, 1);
@@ -323,6 +330,7 @@ end
 
 %!test  # the definitions in plain loops: ties, copies, gaps, few rows
 %! warning ('off', 'knng:data:ties', 'local');
+%! warning ('off', 'knng:args:kClipped', 'local');
 %! X = reshape (knng.internal.random (1, 400), 100, 4);
 %! X(:, 2) = round (10 * X(:, 2));
 %! X(:, 3) = round (2 * X(:, 3)) / 8;
@@ -411,6 +419,13 @@ end
 %! try, knng.mutualinfo (X, y); id = ''; catch e, id = e.identifier; end
 %! assert (id, 'knng:data:ties');
 %! knng.mutualinfo (X, X(:, 2));
+%!warning <y has a number or a label in 0 of 3 rows> knng.mutualinfo ([1; 2; 3], NaN (3, 1));
+%!warning <y has a number or a label in 1 of 3 rows> knng.mutualinfo ([1; 2; 3], {''; 'a'; ''});
+%!warning <'K' is 3, but other rows that have a value of y are only 2> knng.mutualinfo ([1; 2; 3; 4], [1; 2; NaN; 4], 'NumN', 3);
+%!test
+%! lastwarn ('', '');
+%! knng.mutualinfo ([1; 2; 3; 4], [1; 2; NaN; 4]);
+%! assert (lastwarn (), '');
 %!error id=knng:args:count knng.mutualinfo (1)
 %!error id=knng:args:class knng.mutualinfo ('a', 1)
 %!error id=knng:args:labels knng.mutualinfo ([1; 2], [1 2 3])

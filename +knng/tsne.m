@@ -26,6 +26,9 @@ function [Y, loss] = tsne (varargin)
 %     'NumDimensions'    columns of Y, 1 to 3; default 2, or as many as a given
 %                        'InitialY' has
 %     'Distance'         with X: a metric of knngraph; default 'euclidean'
+%     'Standardize'      with X: true: each column is taken less its mean, over
+%                        its standard deviation, so that no unit counts (a
+%                        constant one is 0); default false
 %     'NumPCAComponents'
 %                        with X: distances are those of the first so many
 %                        principal components of X; default 0: of X itself
@@ -61,8 +64,9 @@ function [Y, loss] = tsne (varargin)
 %
 %   Names and results are those of MATLAB's tsne. Its defaults of Exaggeration
 %   (4), LearnRate (500) and InitialY (drawn) are others: those here are
-%   scikit-learn's. For 'Standardize' take knng.normalize (X', 'zscore')', for
-%   'NumPrint' and 'Verbose' 'Progress'; 'CacheSize' is needless.
+%   scikit-learn's. For 'NumPrint' and 'Verbose' take 'Progress'; 'CacheSize' is
+%   needless. tsne (X, [], nd) of older files is knng.tsne (X, 'NumDimensions',
+%   nd).
 %
 %   The same graph, options and start give the same bits with any number of
 %   threads. From 'random' or a given start they are the same on every machine.
@@ -86,9 +90,12 @@ function [Y, loss] = tsne (varargin)
 %
 %   Errors: knng:args:start (InitialY is not n-by-NumDimensions, holds Inf or
 %   numbers beyond 1e70, or NaN where a point has edges); knng:args:option (also
-%   'Distance' or 'NumPCAComponents' with a graph), :unknownOption, :idx, :dist,
-%   :class, :empty as knng.adjacency; :sparse, :complex, :dims, :metric,
-%   :maxMemory as knngraph; :count; knng:memory:host, knng:interrupted.
+%   'Distance', 'NumPCAComponents' or 'Standardize' with a graph),
+%   :unknownOption, :idx, :dist, :class, :empty as knng.adjacency; :sparse,
+%   :complex, :dims, :metric, :maxMemory as knngraph; :count; knng:memory:host,
+%   knng:interrupted. Warnings, of points: knng:data:nonFinite, :constant,
+%   :twoColumns, as knngraph; knng:data:range (distances are infinite);
+%   knng:data:lists (X looks like idx, without dist).
 %
 %   Sources: L. van der Maaten, G. Hinton, J. Machine Learning Research 9 (2008)
 %   2579-2605; L. van der Maaten, the same 15 (2014) 3221-3245, crowds; A.
@@ -110,7 +117,7 @@ function [Y, loss] = tsne (varargin)
            'knng.tsne (idx, dist): see help knng.tsne']);
   end
   form = 'knng.tsne (GRAPH)';
-  own = struct ('Perplexity', 'auto', 'NumDimensions', [], 'NumPCAComponents', 0, 'Exaggeration', 12, 'LearnRate', 'auto', ...
+  own = struct ('Perplexity', 'auto', 'NumDimensions', [], 'Standardize', false, 'NumPCAComponents', 0, 'Exaggeration', 12, 'LearnRate', 'auto', ...
                 'MaxIter', [], 'Options', [], 'Algorithm', 'barneshut', 'Theta', 0.5, 'InitialY', [], 'Seed', 0);
   [graph, opt, how] = knng.internal.points_or_graph (form, own, varargin, {'Progress'});
   n = size (varargin{1}, 1);
@@ -122,6 +129,9 @@ function [Y, loss] = tsne (varargin)
     opt.Perplexity = perplexity_of (opt.Perplexity, n - 1, sprintf ('there are %d points', n));
   end
   opt = check_start (opt, n, ~isempty (graph));
+  if (opt.Standardize)
+    X = knng.internal.standard_rows (X')';
+  end
   if (isempty (graph))
     graph = graph_of (X, opt, how);
   end
@@ -164,8 +174,11 @@ function opt = checked (opt, with_graph)
     opt.NumDimensions = knng.internal.whole_from (opt, 'NumDimensions', 1, 3);
   end
   opt.NumPCAComponents = knng.internal.whole_from (opt, 'NumPCAComponents', 0, 2 ^ 53);
-  if (with_graph && opt.NumPCAComponents > 0)
-    error ('knng:args:option', '''NumPCAComponents'' is for points: a graph has its distances, and nothing is searched; leave it out');
+  knng.internal.check_flag ('Standardize', opt.Standardize);
+  for name = {'NumPCAComponents', 'Standardize'}
+    if (with_graph && opt.(name{1}) > 0)
+      error ('knng:args:option', '''%s'' is for points: a graph has its distances, and nothing is searched; leave it out', name{1});
+    end
   end
   if (isstruct (opt.Options) && isscalar (opt.Options))
     if (isfield (opt.Options, 'MaxIter') && isequal (opt.MaxIter, []))
@@ -237,7 +250,7 @@ function graph = graph_of (X, opt, how)
   if (opt.NumPCAComponents > 0)
     [~, X] = knng.pca (X, 'NumComponents', opt.NumPCAComponents);
   end
-  [idx, dist] = knngraph (X, k, opt.Distance, how{:});
+  [idx, dist] = knng.internal.searched (X, k, opt.Distance, how);
   graph = {idx, dist};
 end
 
@@ -352,6 +365,12 @@ end
 %! assert (size (knng.tsne (knngraph (X, 9), 'NumDimensions', 3, 'MaxIter', 5)), [200 3]);
 %! assert (knng.tsne (X, 'InitialY', X(:, 1:2), 'MaxIter', 0), X(:, 1:2));
 %! assert (knng.tsne (X, 'NumPCAComponents', 2, 'MaxIter', 5, 'InitialY', X), knng.tsne (score, 'MaxIter', 5, 'InitialY', X), 1e-9);
+%! short = {'MaxIter', 5, 'InitialY', 1e-4 * X(:, 1:2)};
+%! far = [100 0 0] + X .* [0.01 1 100];
+%! plain = (far - mean (far)) ./ std (far);
+%! assert (knng.tsne (far, 'Standardize', true, short{:}), knng.tsne (plain, short{:}), 1e-9);
+%! assert (norm (knng.tsne (far, short{:}) - knng.tsne (far, short{:}, 'Standardize', 1)) > 1e-3);
+%! assert (knng.tsne (far, 'Standardize', true, 'MaxIter', 0), knng.tsne (plain, 'MaxIter', 0), 1e-6);
 %! assert (~isequal (knng.tsne (X, 'Exaggeration', 4, 'MaxIter', 9), knng.tsne (X, 'MaxIter', 9)));
 %! assert (~isequal (knng.tsne (X, 'LearnRate', 500, 'MaxIter', 9), knng.tsne (X, 'MaxIter', 9)));
 %! assert (knng.tsne (X, 'LearnRate', 50, 'MaxIter', 9), knng.tsne (X, 'MaxIter', 9));
@@ -379,6 +398,8 @@ end
 %!error id=knng:args:class knng.tsne ('a')
 %!error id=knng:args:unknownOption knng.tsne (magic (4), 'K', 3)
 %!error <'Distance' is for points> knng.tsne (sparse ([0 1; 1 0]), 'Distance', 'cosine')
+%!error <'Standardize' is for points> knng.tsne (sparse ([0 1; 1 0]), 'Standardize', true)
+%!error <'Standardize' is 2: it must be true or false> knng.tsne (magic (4), 'Standardize', 2)
 %!error <'NumPCAComponents' is for points> knng.tsne (sparse ([0 1; 1 0]), 'NumPCAComponents', 2)
 %!error id=knng:args:dist knng.tsne (sparse ([0 -1; 1 0]))
 %!error <'Perplexity' is 30, but there are 4 points: it must be a number from 1 to 3> knng.tsne (magic (4), 'Perplexity', 30)

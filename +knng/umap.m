@@ -82,6 +82,7 @@ function [Y, W] = umap (varargin)
 %   knng:args:option (also 'K', 'Distance' with a graph), :unknownOption, :idx,
 %   :dist, :class, :empty as knng.adjacency; :sparse, :complex, :dims, :metric,
 %   :maxMemory as knngraph; :count; knng:memory:host, knng:interrupted.
+%   Warnings: as knng.tsne.
 %
 %   Source: L. McInnes, J. Healy, J. Melville, arXiv:1802.03426 (2018).
 %
@@ -117,7 +118,7 @@ function [Y, W] = umap (varargin)
     if (opt.K == 0)
       graph = {sparse(1, 1)};                                % there is no other row
     else
-      [idx, dist] = knngraph (varargin{1}, opt.K, opt.Distance, how{:});
+      [idx, dist] = knng.internal.searched (varargin{1}, opt.K, opt.Distance, how);
       graph = {idx, dist};
     end
   end

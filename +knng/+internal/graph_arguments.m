@@ -48,13 +48,23 @@ function [graph, rest] = graph_arguments (form, args, kind)
   if (~isnumeric (idx) || ~isreal (idx) || issparse (idx) || ndims (idx) ~= 2)
     error ('knng:args:idx', 'idx is %s: it must be a full matrix of whole numbers, as knngraph returns it', knng.internal.given (idx));
   elseif (isnumeric (dist) && numel (dist) == 1 && numel (idx) > 1)
-    error ('knng:args:dist', ['what comes first is a full %d-by-%d matrix, and %g stands in the place of its distances: %s takes a graph. ' ...
-           'That of points X: [idx, dist] = knngraph (X, 20)'], size (idx, 1), size (idx, 2), dist, strtok (form));
+    error ('knng:args:dist', ['what comes first is a full %d-by-%d matrix, and %g stands in the place of its distances: %s takes a graph. %s'], ...
+           size (idx, 1), size (idx, 2), dist, strtok (form), of_what (form, idx));
+  elseif (strcmp (kind, 'points') && isnumeric (dist) && ~isequal (size (dist), size (idx)) && ~knng.internal.like_lists (idx))
+    error ('knng:args:dist', ['%s stands behind a full %d-by-%d matrix: if that is points, X, only options do, as ''Name'', value; if it is ' ...
+           'idx, dist of the same size, as in %s'], knng.internal.given (dist), size (idx, 1), size (idx, 2), strrep (form, 'GRAPH', 'idx, dist'));
   elseif (~isfloat (dist) || ~isreal (dist) || issparse (dist) || ~isequal (size (dist), size (idx)))
     error ('knng:args:dist', 'dist is %s: it must be a full %d-by-%d matrix of class double or single, as knngraph returns it along with idx', ...
            knng.internal.given (dist), size (idx, 1), size (idx, 2));
   end
   graph{1} = double (idx);
+end
+
+function text = of_what (form, X)
+  text = 'That of points X: [idx, dist] = knngraph (X, 20)';
+  if (knng.internal.like_lists (X))
+    text = sprintf ('It looks like idx: give dist with it, %s', strrep (form, 'GRAPH', 'idx, dist'));
+  end
 end
 
 %!test
@@ -71,6 +81,8 @@ end
 %!error id=knng:args:count knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3)})
 %!error id=knng:args:count knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3), 'K', 2})
 %!error <knng.f takes a graph. That of points X: .*knngraph> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {magic(3), 2})
+%!error <knng.f takes a graph. It looks like idx: give dist with it, knng.f \(idx, dist, 2\)$> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {[2 3; 3 1; 1 2; 5 6; 6 4; 4 5], 2})
+%!error <^a 0-by-0 double stands behind a full 3-by-3 matrix: .* 'Name', value; .* knng.f \(idx, dist\)$> knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3), []}, 'points')
 %!error <see help knng.f. That of points X: .*knngraph \(X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3)})
 %!error <That of a data set: .*knngraph \(ds.X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {struct('X', 1), 2})
 %!error <That of a data set: .*knngraph \(ds.X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH)', {struct('X', 1)})

@@ -93,8 +93,8 @@ dist(to) = d(from);
 end
 
 function back = silence ()
-% One warning of constant rows, or of short lists, will do for all searches.
-former = [warning('query', 'knng:data:constant'), warning('query', 'knng:data:fewer')];
+% One warning of constant rows, of short lists, or of two columns, will do for all searches.
+former = [warning('query', 'knng:data:constant'), warning('query', 'knng:data:fewer'), warning('query', 'knng:data:twoColumns')];
 for i = 1:2
   warning ('off', former(i).identifier);
 end

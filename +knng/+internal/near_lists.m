@@ -25,7 +25,7 @@ function [idx, dist, X, K] = near_lists (form, graph, X, opt, how, most, more)
     if (n == 1)
       [idx, dist] = deal (zeros (1, 0));                     % there is no other row
     else
-      [idx, dist] = knngraph (X, K + more * (K < n - 1), opt.Distance, how{:});
+      [idx, dist] = knng.internal.searched (X, K + more * (K < n - 1), opt.Distance, how);
     end
   else
     X = [];

@@ -30,25 +30,17 @@ function refuse (opt, text, several)
            knng.internal.shown (text), strjoin (several, ', '));
   end
   [~, ~, list, all] = knng.internal.option_name (opt, '');
-  low = char (text + 32 * (text >= 'A' & text <= 'Z'));      % lower warns of what is no UTF-8
-  neighbours = ~isempty ([strfind(low, 'neighbor'), strfind(low, 'neighbour')]);
-  if (isfield (opt, 'TileSize') && ~any (strcmp (all, 'K')) && (neighbours || strcmp (low, 'k')))
-    error ('knng:args:unknownOption', ['there is no option ''%s'': k, the number of neighbours, is an argument before the options, ' ...
-           'as in knngraph (X, 20); the options are %s'], knng.internal.shown (text), list);
+  [name, note] = knng.internal.foreign_option (opt, text);
+  if (~isempty (name))
+    name = {name};
+  elseif (isempty (note) && numel (text) > 1)
+    name = knng.internal.similar_names (all(:), text);
   end
-  if (any (strcmp (low, {'rows', 'minvalid'})))
-    error ('knng:args:unknownOption', ['there is no option ''%s'', since rows are compared whole here: fill missing values in with ' ...
-           'knng.impute, or, where a graph is taken, make it by knngraph (X, k, ''Rows'', ''pairwise''); the options are %s'], ...
-           knng.internal.shown (text), list);
+  if (~isempty (note))
+    note = [': ', note];
   end
-  near = {};
-  if (any (strcmp (all, 'K')) && neighbours)
-    near = {'K'};
-  elseif (numel (text) > 1)
-    near = knng.internal.similar_names (all(:), text);
-  end
-  error ('knng:args:unknownOption', 'there is no option ''%s''%s; the options are %s', knng.internal.shown (text), ...
-         knng.internal.meant (near), list);
+  error ('knng:args:unknownOption', 'there is no option ''%s''%s%s; the options are %s', knng.internal.shown (text), ...
+         knng.internal.meant (name), note, list);
 end
 
 %!shared opt
@@ -63,7 +55,9 @@ end
 %!error <no option 'Neighbours' \(did you mean 'K'\?\)> knng.internal.options (opt, {'Neighbours', 1})
 %!error <no option 'neighbors': k, .* knngraph \(X, 20\); the options> knng.internal.options (rmfield (opt, 'K'), {'neighbors', 1})
 %!error <no option 'K': k, .* knngraph \(X, 20\); the options> knng.internal.options (rmfield (opt, 'K'), {'K', 1})
-%!error <no option 'rows', since rows are compared whole> knng.internal.options (opt, {'rows', 'pairwise'})
+%!error <no option 'rows': rows are compared whole> knng.internal.options (opt, {'rows', 'pairwise'})
+%!error <no option 'n_jobs' \(did you mean 'Threads'\?\); the options> knng.internal.options (opt, {'n_jobs', 1})
+%!error <no option 'pearson': a metric .* 'Distance', 'pearson'; the options> knng.internal.options (opt, {'pearson'})
 %!error <no option '> knng.internal.options (opt, {char([226 130]), 1})
 %!error <no option 'K'; the options are 'Dataset'> knng.internal.options (struct ('Dataset', ''), {'K', 1})
 %!error <no option 'Treads' \(did you mean 'Threads'\?\); the options are 'K' \(or 'NumNeighbors'\), 'Dist> knng.internal.options (opt, {'Treads', 1})

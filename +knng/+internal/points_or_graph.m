@@ -11,7 +11,11 @@ function [graph, opt, how] = points_or_graph (form, opt, args, also)
   [graph, rest] = knng.internal.graph_arguments (form, args, 'points');
   knng.internal.built ();
   if (isempty (graph))
+    knng.internal.doubt_lists (rest{1}, sprintf ('if they are lists, give their distances with them, %s', ...
+                                                 strrep (form, 'GRAPH', 'idx, dist')));
     rest(1) = [];
+  else
+    refuse_points (form, graph);
   end
   engine = knng.internal.engine ();
   opt.Distance = 'euclidean';
@@ -26,4 +30,16 @@ function [graph, opt, how] = points_or_graph (form, opt, args, also)
       error ('knng:args:option', '''%s'' is for points: a graph has its distances, and nothing is searched; leave it out', given{i});
     end
   end
+end
+
+function refuse_points (form, graph)
+% An error where points stand in the place of idx: what comes behind them is no name of an option.
+  idx = graph{1};
+  if (numel (graph) == 1 || isempty (idx) || all (idx(:) == fix (idx(:))))
+    return
+  end
+  at = find (idx ~= fix (idx), 1);
+  [i, j] = ind2sub (size (idx), at);
+  error ('knng:args:idx', ['what comes first has %g at (%d,%d), so it is no idx, and %s stands behind it: of points, X, only options ' ...
+         'do, as ''Name'', value; a graph is %s'], idx(at), i, j, knng.internal.given (graph{2}), strrep (form, 'GRAPH', 'idx, dist'));
 end

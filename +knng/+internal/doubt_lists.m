@@ -1,0 +1,14 @@
+function doubt_lists (X, remedy)
+%DOUBT_LISTS  A warning, knng:data:lists, where the points X look like lists of neighbours; REMEDY is what to do if they are.
+
+  if (knng.internal.like_lists (X))
+    warning ('knng:data:lists', ['X is a %d-by-%d matrix of the numbers of other rows and looks like idx of [idx, dist] = knngraph (...), ' ...
+             'but is taken for points: %s'], size (X, 1), size (X, 2), remedy);
+  end
+end
+
+%!warning <X is a 6-by-2 matrix of the numbers .* for points: give dist, too> knng.internal.doubt_lists ([2 3; 3 1; 1 2; 5 6; 6 4; 4 5], 'give dist, too')
+%!test
+%! lastwarn ('', '');
+%! knng.internal.doubt_lists ([2 3; 3 1; 1 2; 5 6; 6 4; 4 6], 'none');
+%! assert (lastwarn (), '');

@@ -1,0 +1,134 @@
+function [name, note] = foreign_option (opt, text)
+%FOREIGN_OPTION  What an option of MATLAB, scikit-learn, umap-learn or igraph is called here.
+%   [NAME, NOTE] = knng.internal.foreign_option (OPT, TEXT): TEXT is no option of a function whose options are the fields of the
+%   struct OPT. NAME is the one that does what TEXT does elsewhere, NOTE what else there is to say; '' where there is nothing.
+
+  persistent t
+  if (isempty (t))
+    t = table ();
+  end
+  [name, note] = deal ('');
+  low = char (text + 32 * (text >= 'A' & text <= 'Z'));      % lower warns of what is no UTF-8
+  low(low == '_') = [];
+  if (any (low > 127))                                       % no name anywhere, and regexp wants UTF-8
+    return
+  end
+  for r = 1:size (t, 1)
+    if (has (opt, t{r, 2}) && ~isempty (regexp (low, ['^(', t{r, 1}, ')$'], 'once')))
+      [name, note] = t{r, 3:4};
+      return
+    end
+  end
+  at = {'Distance', 'Metric'};
+  at = at(isfield (opt, at));
+  if (~isempty (at))
+    try
+      knng.internal.metric (text);
+      note = sprintf ('a metric comes behind the name of its option, ''%s'', ''%s''', at{1}, text);
+    catch
+    end
+  end
+end
+
+function yes = has (opt, fields)
+% Whether OPT has all of the fields in the text FIELDS, and none of those behind a ~.
+  yes = true;
+  for word = strsplit (fields, ' ')
+    f = word{1};
+    if (~isempty (f) && f(1) == '~')
+      yes = yes && ~isfield (opt, f(2:end));
+    elseif (~isempty (f))
+      yes = yes && isfield (opt, f);
+    end
+  end
+end
+
+function t = table ()
+% In a row: how TEXT reads, as a regular expression, in lower case and without _; which options the function has and, behind ~, has not;
+% NAME; NOTE. The first row that fits counts.
+  k_first = 'k, the number of neighbours, is an argument before the options, as in knngraph (X, 20)';
+  clusters_first = 'the number of clusters is an argument before the options';
+  how = 'it says how to search, which changes no result here; leave it out';
+  gamma = 'gamma of scikit-learn is 1 over its square';
+  numbers = 'nclusters|numclusters|nclust|k';
+  dims = 'ncomponents|numcomponents|nodims|ndims|numdims|numdimensions|dimensions';
+  t = {
+    'rows|minvalid',               '',                    '', ['rows are compared whole here: fill missing values in with knng.impute, or, ' ...
+                                                               'where a graph is taken, make it by knngraph (X, k, ''Rows'', ''pairwise'')']
+    '.*neighbou?r.*|k',            'TileSize ~K',         '', k_first
+    'percentneighbou?rs|numsamples', 'Algorithm Replicates', '', 'it is of algorithms that find worse medoids, to save time; leave it out'
+    'nneighbou?rs',                'NegativeSamples',     'K', 'umap-learn counts the point itself, so that its 15 are 14 here'
+    '.*neighbou?r.*',              'K',                   'K', ''
+    '.*neighbou?r.*',              'NumNeighbors',        'NumNeighbors', ''
+    '.*neighbou?r.*|k',            'Perplexity',          'Perplexity', 'three times as many neighbours are searched'
+    '.*neighbou?r.*|k',            'By Median',           '', 'k, the number of neighbours, is an argument before the options, as in knng.impute (X, 10)'
+    '.*neighbou?r.*|k',            'Component',           '', 'a graph has its neighbours: make it with another k, as in knngraph (X, 20)'
+    'perplexity',                  'NegativeSamples',     'K', ''
+    dims,                          'NumDimensions',       'NumDimensions', ''
+    dims,                          'NumComponents',       'NumComponents', ''
+    dims,                          'Component',           '', 'the number of dimensions is an argument before the options, as in knng.isomap (A, 2)'
+    numbers,                       'MaxClust',            'MaxClust', ''
+    'nclusters|k|ks',              'KList',               'KList', ''
+    numbers,                       'Replicates',          '', clusters_first
+    numbers,                       'KNNGraphType',        '', clusters_first
+    'eps|epsilon|minpts|minsamples', 'Rows Device ~TileSize ~K ~NumNeighbors', '', ['the radius and the least number of points are arguments ' ...
+                                                               'before the options, as in knng.dbscan (X, 0.5, 5)']
+    'minpts',                      'MinSamples',          'MinSamples', ''
+    'minclustersize',              'MinSamples',          '', 'the least size of a cluster is an argument before the options, as in knng.hdbscan (X, 5)'
+    'eps|epsilon',                 'ClusterSelectionEpsilon', 'ClusterSelectionEpsilon', ''
+    'randomstate|randomseed|rng',  'Seed',                'Seed', ''
+    'njobs|nthreads|numthreads|useparallel', 'Threads',   'Threads', ''
+    'verbose|numprint|display',    'Progress',            'Progress', ''
+    'niter|niterations|numiterations|maxiterations', 'MaxIter', 'MaxIter', ''
+    'niter|maxiter|nepochs',       'NumEpochs',           'NumEpochs', ''
+    'learningrate|eta',            'LearnRate',           'LearnRate', ''
+    'negativesamplerate',          'NegativeSamples',     'NegativeSamples', ''
+    'earlyexaggeration',           'Exaggeration',        'Exaggeration', ''
+    'angle',                       'Theta',               'Theta', ''
+    'method',                      'Theta',               'Algorithm', ''
+    'init|initialy',               'Start',               'Start', ''
+    'ninit|nstart|numreplicates',  'Replicates',          'Replicates', ''
+    'gamma|resolutionparameter',   'Resolution',          'Resolution', ''
+    'affinity',                    'SimilarityGraph',     'SimilarityGraph', ''
+    'gamma',                       'KernelScale',         'KernelScale', gamma
+    'gamma',                       'Bandwidth',           'Bandwidth', gamma
+    'nlandmarks',                  'Landmarks',           'Landmarks', ''
+    'followprobability',           'Damping',             'Damping', ''
+    'personalization',             'Restart',             'Restart', ''
+    'contamination(fraction)?',    'Queries K',           '', 'what is returned is the score of each row: take those above a border, as in score > 1.5'
+    'novelty',                     'Queries K',           'Queries', ''
+    'onlinephase',                 'Replicates',          '', 'single swaps are made as long as one makes the sum smaller; leave it out'
+    'dendrogram',                  'CallOut',             'MaxClust', 'the branches of a cluster have its colour'
+    'imputefun',                   'CallOut',             '', ['trees are of rows that knng.impute has filled in; give ds after another one to ' ...
+                                                               'have it otherwise']
+    'logtrans',                    'CallOut',             '', 'give the logarithms: ds.X = log2 (ds.X), or knng.normalize (ds, ''log2'')'
+    'displayratio|showdendrogram|annot.*|(row|column)(groupmarker|labelscolor|labelsrotate)|labelswithmarkers', 'CallOut', '', ...
+                                   'it is of the looks of a figure of MATLAB; leave it out. ''MaxClust'' marks clusters, ''CallOut'' rows'
+    'nsmethod|searchmethod|bucketsize|sortindices|leafsize|algorithm', 'Device', '', how
+    'cachesize',                   '',                    '', how
+    'standardi[sz]e',              'Distance',            '', 'do so before, as in knng.normalize (X, ''zscore'', ''By'', ''columns'')'
+    'standardi[sz]e|whiten|variableweights', 'NumComponents', '', 'scale the columns before, as in knng.normalize (X, ''zscore'', ''By'', ''columns'')'
+    'p|exponent',                  'Distance',            'Distance', '''cityblock'' is Minkowski''s of exponent 1, ''euclidean'' of 2, ''chebychev'' of Inf'
+    'cov',                         'Distance',            '', 'Mahalanobis'' distance is that of ''euclidean'' between the rows of X / chol (cov (X))'
+    'scale',                       'Distance',            '', 'divide the columns by their scales before'
+    'crossval|kfold|holdout|leaveout', 'BreakTies ~KFold', '', 'make the model, Mdl, and then knng.crossval (Mdl, ''KFold'', 10)'
+    'optimizehyperparameters',     'BreakTies',           '', 'knng.cvk finds out which k is the best'
+    };
+end
+
+%!test
+%! f = @(fields, text) knng.internal.foreign_option (cell2struct (cell (numel (fields), 1), fields(:)), text);
+%! assert (f ({'NumDimensions', 'K'}, 'N_Components'), 'NumDimensions');
+%! assert (f ({'NumComponents'}, 'n_components'), 'NumComponents');
+%! assert (f ({'KList', 'Seed'}, 'random_state'), 'Seed');
+%! [name, note] = f ({'K', 'NegativeSamples'}, 'n_neighbors');
+%! assert (name, 'K');
+%! assert (strncmp (note, 'umap-learn counts the point itself', 34));
+%! assert (f ({'MinSamples', 'Seed'}, char ([226 130])), '');
+%! assert (f ({}, ''), '');
+%! [name, note] = f ({'Distance', 'K'}, 'cityblock');
+%! assert ({name, note}, {'', 'a metric comes behind the name of its option, ''Distance'', ''cityblock'''});
+%! [name, note] = f ({'Metric'}, 'CORR');
+%! assert (note, 'a metric comes behind the name of its option, ''Metric'', ''CORR''');
+%! [~, note] = f ({'K'}, 'cityblock');
+%! assert (note, '');

@@ -1,0 +1,38 @@
+function [idx, dist] = searched (X, k, metric, how)
+%SEARCHED  The nearest rows, for functions of points that have no option 'Rows'.
+%   [IDX, DIST] = knng.internal.searched (X, K, METRIC, HOW) is [idx, dist] = knngraph (X, K, METRIC, HOW{:}), but its warning of missing
+%   values offers what there is. Another, knng:data:range, counts the rows whose neighbours are all infinitely far away.
+
+  id = 'knng:data:nonFinite';
+  former = warning ('query', id);
+  back = onCleanup (@() warning (former.state, id));
+  warning ('off', id);
+  [idx, dist, info] = knngraph (X, k, metric, how{:});
+  back = [];                                                 %#ok<NASGU>
+  n = size (X, 1);
+  if (info.nonfinite > 0)
+    warning (id, ['%d of %d rows hold NaN or Inf: they have no neighbours and are nobody''s; knng.impute fills in what is missing, ' ...
+             'or leave these rows or columns out'], info.nonfinite, n);
+  end
+  far = sum (any (idx > 0, 2) & ~any (dist < Inf, 2));
+  if (far > 0)
+    warning ('knng:data:range', ['%d of %d rows are infinitely far from all others, since the numbers are too large for ''%s'' distances: ' ...
+             'divide X by its largest number'], far, n, metric);
+  end
+end
+
+%!shared X
+%! X = reshape (knng.internal.random (1, 60), 20, 3);
+%!test
+%! lastwarn ('', '');
+%! [idx, dist] = knng.internal.searched (X, 4, 'cityblock', {'Threads', 1});
+%! [i, d] = knngraph (X, 4, 'cityblock');
+%! assert ({idx, dist, lastwarn()}, {i, d, ''});
+%!warning <^1 of 20 rows hold NaN or Inf: they have no neighbours and are nobody's; knng.impute fills in> knng.internal.searched ([NaN 1 2; X(2:20, :)], 2, 'euclidean', {});
+%!warning <^20 of 20 rows are infinitely far .* for 'euclidean'> knng.internal.searched (1e200 * X, 2, 'euclidean', {});
+%!warning <^1 of 20 rows are infinitely far> knng.internal.searched ([X(1:19, :); 1e200 1 1], 2, 'sqeuclidean', {});
+%!test
+%! warning ('error', 'knng:data:nonFinite', 'local');
+%! try, knng.internal.searched ([NaN 1 2; X(2:20, :)], 2, 'euclidean', {}); id = ''; catch e, id = e.identifier; end
+%! assert (id, 'knng:data:nonFinite');
+%! assert (warning ('query', 'knng:data:nonFinite').state, 'error');
