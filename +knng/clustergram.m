@@ -14,8 +14,9 @@ function [s, h] = clustergram (ds, varargin)
 %   Options:
 %
 %     'Standardize'       'row': each row less its mean, in units of its
-%                         standard deviation; 'column': each column; 'none': the
-%                         values themselves. Trees are of what is drawn; default
+%                         standard deviation (one value alone has none and is
+%                         grey); 'column': each column; 'none': the values
+%                         themselves. Trees are of what is drawn; default
 %                         'row', but 'none' of one sample
 %     'Cluster'           'all': both trees; 'column': that of the rows alone;
 %                         'row': that of the columns alone. (MATLAB's words:
@@ -71,7 +72,8 @@ function [s, h] = clustergram (ds, varargin)
 %                              drawn, by their numbers
 %     RowClusters, ColumnClusters  n-by-1, d-by-1: the cluster of each, counted
 %                              as by knng.cluster, 1 without 'MaxClust'; NaN for
-%                              a row that is not drawn
+%                              a row that is not drawn, and for all that has no
+%                              value, which is grey in the bar, too
 %     RowLabels, ColumnLabels  the names, from the top and from the left
 %
 %   For the trees, and for them alone, missing and infinite values are filled
@@ -143,6 +145,7 @@ function [s, h] = clustergram (ds, varargin)
   knng.internal.built ();
 
   Z = standard (double (ds.X(part, :)), opt.Standardize);
+  known = ~isnan (Z);
   F = filled (Z, how);
   if (opt.trees(1))
     check_distances (F, opt, 'RowPDist', 'row', part);
@@ -152,6 +155,8 @@ function [s, h] = clustergram (ds, varargin)
   end
   side = struct ('metric', {opt.RowPDist, opt.ColumnPDist}, 'method', opt.Linkage, 'clusters', num2cell (opt.MaxClust));
   side = [tree_of(F, opt.trees(1), side(1), opt, how), tree_of(F', opt.trees(2), side(2), opt, how)];
+  side(1).known = any (known, 2);                            % rows and columns without any value are in no cluster
+  side(2).known = any (known, 1)';
   rows = part(side(1).order);
   columns = side(2).order;
   Z = Z(side(1).order, columns);
@@ -200,6 +205,8 @@ function [s, h] = clustergram (ds, varargin)
   if (nargout > 0)                                           % else it would print ans
     T = NaN (n, 1);
     T(part) = side(1).T;
+    T(part(~side(1).known)) = NaN;
+    side(2).T(~side(2).known) = NaN;
     [row_labels, column_labels] = texts{:};
     s = struct ('RowOrder', rows, 'ColumnOrder', columns, 'RowTree', side(1).Z, 'ColumnTree', side(2).Z, 'RowClusters', T, ...
                 'ColumnClusters', side(2).T, 'RowLabels', {row_labels(:)}, 'ColumnLabels', {column_labels(:)});
@@ -333,10 +340,14 @@ function marks = marks_of (ds, opt, part)
 end
 
 function Z = standard (X, way)
+% One value alone has no standard deviation: it counts as missing.
+  there = isfinite (X);
   if (strcmp (way, 'row'))
     Z = knng.internal.standard_rows (X);
+    Z(sum (there, 2) == 1 & size (X, 2) > 1, :) = NaN;
   elseif (strcmp (way, 'column'))
     Z = knng.internal.standard_rows (X')';
+    Z(:, sum (there, 1) == 1 & size (X, 1) > 1) = NaN;
   else
     Z = X;
   end
@@ -423,11 +434,11 @@ function [beside, bars] = bars_of (side, phenotypes)
   used = 0;
   beside = knng.internal.sample_bars (phenotypes([]), []);
   if (max (side(1).T) > 1)
-    beside = knng.internal.sample_bars (clusters ('row cluster', side(1).T), side(1).order);
+    beside = knng.internal.sample_bars (clusters ('row cluster', side(1).T .* side(1).known), side(1).order);
     used = max (side(1).T);
   end
   if (max (side(2).T) > 1)
-    phenotypes = [clusters('cluster', side(2).T), phenotypes];
+    phenotypes = [clusters('column cluster', side(2).T .* side(2).known), phenotypes];
   end
   bars = knng.internal.sample_bars (phenotypes, side(2).order, used);
 end
@@ -670,6 +681,22 @@ end
 %! assert (size (unique (reshape (get (h, 'cdata'), 3, 3), 'rows')), [3 3]);
 %! [s, h] = knng.clustergram ([1 2 3], 'MaxClust', 3);
 %! assert ({s.RowOrder, s.RowClusters}, {1, 1});
+%! Y = mod ((1:12)' * [0.37 0.71 0.13 0.93 0.57], 1);         # without a value: in no cluster; with one: no deviation
+%! Y(2, :) = NaN;
+%! Y(5, [1 2 3 5]) = Inf;
+%! Y(:, 4) = NaN;
+%! Y(9, 4) = 0.5;
+%! [s, h] = knng.clustergram (Y, 'MaxClust', [2 2]);
+%! assert (find (isnan (s.RowClusters))', [2 5]);
+%! assert (isempty (find (isnan (s.ColumnClusters))));
+%! grey = all (get (h, 'cdata') == 0.75, 3);
+%! assert (all (grey(ismember (s.RowOrder, [2 5]), :)(:)));
+%! assert (any (strcmp (texts_of (fig), 'none (2)')));
+%! Y(9, 4) = NaN;
+%! s = knng.clustergram (Y, 'MaxClust', [2 2], 'Standardize', 'none');
+%! assert ({find(isnan (s.RowClusters))', find(isnan (s.ColumnClusters))'}, {[2 5], 4});
+%! s = knng.clustergram (Y(:, 1), 'Standardize', 'row', 'Cluster', 'column');
+%! assert (find (isnan (s.RowClusters))', [2 5]);
 %! [s, h] = knng.clustergram (ones (5, 3), 'MaxClust', [2 2], 'Standardize', 'none');
 %! assert (max (s.RowClusters), 2);
 %! knng.clustergram (single (7), 'Linkage', 'ward');
@@ -690,7 +717,7 @@ end
 %! [s, h] = knng.clustergram (X, 'Standardize', 'none', 'SymmetricRange', false, 'DisplayRange', 8.5, 'Colormap', gray (3));
 %! assert (all (get (h, 'cdata')(:, :, 1)(X(s.RowOrder, s.ColumnOrder) > 8.5) == 1));
 %! [s, h] = knng.clustergram (struct ('X', X, 'classes', {repmat({'a', 'b'}, 1, 6)}), 'MaxClust', [4 3], 'Phenotypes', {'age', 1:12});
-%! assert (all (ismember ({'row cluster', 'cluster', 'class', 'age', 'a, 6', '1 to 12'}, texts_of (fig))));
+%! assert (all (ismember ({'row cluster', 'column cluster', 'class', 'age', 'a, 6', '1 to 12'}, texts_of (fig))));
 %! images = get (findobj (fig, 'type', 'image'), 'cdata');
 %! bars = images(cellfun (@(c) isequal (size (c), [2 12 3]), images));
 %! side = images(cellfun (@(c) isequal (size (c), [30 2 3]), images));

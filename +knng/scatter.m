@@ -185,14 +185,31 @@ function h = draw_groups (ax, Y, group, present, colours, shapes)
 end
 
 function dress (ax, dimensions)
+  grid (ax, 'on');
+  set (ax, 'gridcolor', [0.85 0.85 0.85], 'gridalpha', 1);
   if (dimensions == 3)
     view (ax, 3);
     zlabel (ax, 'dimension 3');
+    if (exist ('OCTAVE_VERSION', 'builtin') ~= 0 && strcmp (get (ancestor (ax, 'figure'), '__graphics_toolkit__'), 'gnuplot'))
+      apart (ax);
+      return
+    end
   end
-  grid (ax, 'on');
-  set (ax, 'gridcolor', [0.85 0.85 0.85], 'gridalpha', 1);
   xlabel (ax, 'dimension 1');
   ylabel (ax, 'dimension 2');
+end
+
+function apart (ax)
+% gnuplot writes the names of axes and the numbers at the corners where these meet over each other: blanks move names outwards, and one
+% of two numbers goes.
+  xlabel (ax, [blanks(24), 'dimension 1']);
+  ylabel (ax, ['dimension 2', blanks(24)]);
+  ends = {'x', 1; 'y', 2; 'z', 1};
+  for i = 1:3
+    limits = get (ax, [ends{i, 1}, 'lim']);
+    ticks = get (ax, [ends{i, 1}, 'tick']);
+    set (ax, [ends{i, 1}, 'tick'], ticks(abs (ticks - limits(ends{i, 2})) > 0.06 * diff (limits)));
+  end
 end
 
 %!test <*1>
@@ -214,6 +231,8 @@ end
 %! h = knng.scatter (Y, [NaN 1:39, 1:10]);
 %! assert (numel (h), 40);
 %! assert (get (h(1), 'zdata'), 3);
+%! assert ([get(gca (), 'xtick')(1), get(gca (), 'ytick')(end), get(gca (), 'ztick')(1)] != [xlim()(1), ylim()(2), zlim()(1)]);
+%! assert (strtrim ({get(get (gca (), 'xlabel'), 'string'), get(get (gca (), 'ylabel'), 'string')}), {'dimension 1', 'dimension 2'});
 %! assert (get (h(6), 'xdata')(:), [6; 45]);
 %! looks = arrayfun (@(g) [mat2str(get (g, 'color')), get(g, 'marker')], h, 'UniformOutput', false);
 %! assert (numel (unique (looks)), 40);
