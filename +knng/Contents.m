@@ -110,15 +110,17 @@
 %
 %     knng.labelspread      Labels for all rows of a graph from those of a few.
 %     knng.fitcknn          A classifier that asks the k nearest rows.
-%     knng.predict          The classes of new samples, by their nearest
+%     knng.fitrknn          Predict numbers by the mean of the k nearest rows.
+%     knng.predict          Classes or numbers of new samples, by their nearest
 %                           neighbours.
-%     knng.loss             How often, or how dearly, a classifier is wrong.
-%     knng.resubLoss        How often a classifier is wrong on its own samples.
-%     knng.crossval         Split the samples of a classifier into parts for a
-%                           test.
-%     knng.kfoldPredict     The classes of samples by models that have not seen
-%                           them.
-%     knng.kfoldLoss        How often a classifier is wrong on unseen samples.
+%     knng.loss             How often, how dearly or how far a model is wrong.
+%     knng.resubLoss        How often, or how far, a model is wrong on its own
+%                           samples.
+%     knng.crossval         Split the samples of a model into parts for a test.
+%     knng.kfoldPredict     Classes or numbers of samples by models that never
+%                           saw them.
+%     knng.kfoldLoss        How often, or how far, a model is wrong on unseen
+%                           samples.
 %     knng.cvk              Which k to take: how well a classifier does with
 %                           each.
 %     knng.confusionmat     How often each class was called what.

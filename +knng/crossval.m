@@ -1,18 +1,18 @@
 function CVMdl = crossval (Mdl, varargin)
-%KNNG.CROSSVAL  Split the samples of a classifier into parts for a test.
-%   CVMdl = knng.crossval (Mdl) deals the n rows of Mdl = knng.fitcknn (...) to
-%   10 parts. knng.kfoldPredict (CVMdl) and knng.kfoldLoss (CVMdl) then classify
-%   each part by a model of all others.
+%KNNG.CROSSVAL  Split the samples of a model into parts for a test.
+%   CVMdl = knng.crossval (Mdl) deals the n rows of Mdl = knng.fitcknn (...) or
+%   knng.fitrknn (...) to 10 parts. knng.kfoldPredict (CVMdl) and knng.kfoldLoss
+%   (CVMdl) then ask a model of all other parts about each.
 %   CVMdl = knng.crossval (Mdl, 'Name', value, ...) splits otherwise.
 %
 %   Options: 'Seed', and one of the others.
 %
 %     'KFold'        the number of parts, default 10 (n if there are fewer
 %                    rows). Each part has its share of each class, to within one
-%                    row
+%                    row (of knng.fitrknn, of all rows)
 %     'Leaveout'     'on': each row is a part; default 'off'
 %     'Holdout'      a number between 0 and 1: one part, with that share of each
-%                    class; only it is classified
+%                    class; only of it is asked
 %     'CVPartition'  a vector of n whole numbers, the part of each row (0: never
 %                    left out), or CVMdl.Partition of another model. Rows of one
 %                    patient or batch belong in one part
@@ -28,7 +28,7 @@ function CVMdl = crossval (Mdl, varargin)
 %   'Standardize' by their own means, with the prior 'empirical' by their own
 %   frequencies.
 %
-%   CVMdl is a plain struct: Mdl and its fields X, Y, ClassNames,
+%   CVMdl is a plain struct: Mdl and its fields X, Y, ClassNames (if any),
 %   NumObservations, the number of parts KFold, and Partition with Type,
 %   NumObservations, NumTestSets and fold (n-by-1). If Mdl left out rows, n is
 %   Mdl.NumObservations; a vector may also have the length of the data before
@@ -56,14 +56,8 @@ function CVMdl = crossval (Mdl, varargin)
     error ('knng:args:count', 'knng.crossval needs a model, as in knng.crossval (Mdl): see help knng.crossval');
   end
   knng.internal.built ();
-  code = knng.internal.knn_check (Mdl);
   opt = knng.internal.options (knng.internal.partition_defaults (), varargin);
-  part = knng.internal.partition (opt, code, Mdl.RowsUsed);
-  CVMdl = struct ('CrossValidatedModel', 'KNN', 'NumObservations', numel (code), 'KFold', part.NumTestSets, 'Partition', part);
-  CVMdl.X = Mdl.X;
-  CVMdl.Y = Mdl.Y;
-  CVMdl.ClassNames = Mdl.ClassNames;
-  CVMdl.Mdl = Mdl;
+  CVMdl = knng.internal.crossed (Mdl, opt);
 end
 
 %!test <*1>

@@ -12,12 +12,12 @@ function [L, ks] = cvk (X, Y, varargin)
 %     'LossFun'  as in knng.loss, default 'mincost'
 %     'KFold', 'Leaveout', 'Holdout', 'CVPartition'  as in knng.crossval
 %     'Distance', 'DistanceWeight', 'BreakTies', 'Standardize', 'Prior', 'Cost',
-%     'ClassNames', 'Rows', 'MinValid'
+%     'ClassNames', 'IncludeTies', 'Rows', 'MinValid'
 %                as in knng.fitcknn
 %     'Seed'     for the parts, and for 'BreakTies', 'random'; default 0
 %     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'
 %                as in knngraph
-%     'NSMethod', 'BucketSize', 'IncludeTies', 'SortIndices'
+%     'NSMethod', 'BucketSize', 'SortIndices'
 %                as in knng.knnsearch: they change nothing
 %
 %   L(i) is exactly what knng.kfoldLoss (knng.crossval (knng.fitcknn (...,
@@ -55,15 +55,15 @@ function [L, ks] = cvk (X, Y, varargin)
   own = struct ('Ks', 1:50, 'LossFun', 'mincost');
   model = rmfield (knng.internal.knn_defaults (), 'NumNeighbors');
   parts = rmfield (knng.internal.partition_defaults (), 'Seed');
-  [opt, given] = knng.internal.options (knng.internal.join (own, model, parts, knng.internal.needless (), knng.internal.engine ()), varargin);
-  knng.internal.needless (given);
+  [opt, given] = knng.internal.options (knng.internal.join (own, model, parts, rmfield (knng.internal.needless (), 'IncludeTies'), knng.internal.engine ()), varargin);
+  knng.internal.needless (given, {'IncludeTies'});
   how = knng.internal.engine (given);
   ks = opt.Ks;
   if (isempty (ks) || numel (ks) ~= max (size (ks)) || ~isnumeric (ks) || ~knng.internal.whole (ks, 1, 2 ^ 53))
     error ('knng:args:k', '''Ks'' is %s: it must be a vector of whole numbers from 1 on', knng.internal.given (ks));
   end
   ks = reshape (double (full (ks)), 1, []);
-  knng.internal.check_kind (opt.LossFun);
+  knng.internal.check_choice ('LossFun', opt.LossFun, knng.internal.kinds_of_loss ([]));
   opt.NumNeighbors = max (ks);
   Mdl = knng.internal.knn_fit (X, Y, opt);
   [code, ~, mass] = knng.internal.knn_check (Mdl);

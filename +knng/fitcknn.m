@@ -19,7 +19,10 @@ function Mdl = fitcknn (X, Y, varargin)
 %     'DistanceWeight'  what a neighbour at distance d counts: 'equal'
 %                       (default), 1; 'inverse', 1/d; 'squaredinverse', 1/d^2.
 %                       Of neighbours at distance 0 each counts 1, and others
-%                       nothing
+%                       nothing. Or a function of a matrix of distances, a row
+%                       for each sample, nearest first, that returns a weight
+%                       of 0 or more for each, as @(d) exp (-d.^2). A row has
+%                       to depend on that row alone; Inf beats all others
 %     'BreakTies'       which class it is where several cost the same:
 %                       'smallest' (default), the first of ClassNames;
 %                       'nearest', that of the nearest neighbour; 'random'
@@ -33,13 +36,20 @@ function Mdl = fitcknn (X, Y, varargin)
 %     'ClassNames'      the classes, each once, in the order of scores; rows of
 %                       other classes are left out. A class without rows gets
 %                       the score 0. By default those of Y, sorted
-%     'Seed'            for 'random', a whole number from 0 on, default 0
+%     'Seed'            for 'random' and for parts, a whole number from 0 on,
+%                       default 0
 %     'Rows'            'all' (default): rows with NaN are left out; 'pairwise':
 %                       two rows are compared over the columns that both have,
 %                       in all that is done with the model, as in knngraph.
 %                       Means and deviations are those of the values there are
 %     'MinValid'        with 'pairwise', how many columns those must be
-%     'NSMethod', 'BucketSize', 'IncludeTies', 'SortIndices'
+%     'IncludeTies'     true: all rows at the distance of the last neighbour are
+%                       asked as well; default false: of neighbours at equal
+%                       distances those that come first in X
+%     'CrossVal'        'on': the result is knng.crossval (Mdl); default 'off'
+%     'KFold', 'Leaveout', 'Holdout', 'CVPartition'
+%                       as in knng.crossval, whose result it then is
+%     'NSMethod', 'BucketSize', 'SortIndices'
 %                       as in knng.knnsearch: they change nothing
 %
 %   Mdl is a plain struct, which save and load keep:
@@ -49,21 +59,28 @@ function Mdl = fitcknn (X, Y, varargin)
 %     NumObservations  how many
 %     ClassNames       C labels, of the kind of Y
 %     Prior            1-by-C, of sum 1
-%     Cost, NumNeighbors, Distance, DistanceWeight, BreakTies
+%     Cost, NumNeighbors, Distance, DistanceWeight, IncludeTies, BreakTies
 %                      as the options; they may be set anew, Mdl.NumNeighbors =
 %                      5. Any other field that is set is an error in
 %                      knng.predict, since it would be ignored
 %     Mu, Sigma        1-by-d with 'Standardize', else []
 %     ModelParameters  Prior, Seed, Rows and MinValid as they were given
 %
-%   Names, defaults and rules are those of MATLAB's fitcknn, whose 'IncludeTies'
-%   is always false here: of neighbours at equal distances those that come first
-%   in X are asked.
+%   Names, defaults and rules are those of MATLAB's fitcknn. Of its options
+%   there are none that would do something else than exact neighbours
+%   ('Exponent', 'Cov', 'Scale' and 'Distance' as a function: scale the columns
+%   of X instead) and none of tables ('CategoricalPredictors'). Its methods are
+%   functions here, knng.predict (Mdl, X), and there are only those listed
+%   below.
+%
+%   With 'IncludeTies' distances are compared in double precision, also those of
+%   single X. However many rows tie, memory stays bounded.
 %
 %   Cost: O(n*d), and a copy of X; the work is done by knng.predict.
 %
 %   Errors: knng:args:labels if Y is no list of labels, not one for each row, or
 %   has over 5000 classes; knng:args:classNames; knng:args:k for NumNeighbors;
+%   knng:args:partition for parts;
 %   knng:args:metric, :option, :unknownOption, :count; as knngraph for X
 %   (knng:args:class, :sparse, :complex, :dims, :empty).
 %
@@ -84,9 +101,11 @@ function Mdl = fitcknn (X, Y, varargin)
     error ('knng:args:count', 'knng.fitcknn needs samples and labels, as in knng.fitcknn (X, Y): see help knng.fitcknn');
   end
   knng.internal.built ();
-  [opt, given] = knng.internal.options (knng.internal.join (knng.internal.knn_defaults (), knng.internal.needless ()), varargin);
-  knng.internal.needless (given);
-  Mdl = knng.internal.knn_fit (X, Y, opt);
+  parts = rmfield (knng.internal.partition_defaults (), 'Seed');
+  [opt, given] = knng.internal.options (knng.internal.join (knng.internal.knn_defaults (), struct ('CrossVal', 'off'), parts, ...
+                                                            rmfield (knng.internal.needless (), 'IncludeTies')), varargin);
+  knng.internal.needless (given, {'IncludeTies'});
+  Mdl = knng.internal.crossed_or_not (knng.internal.knn_fit (X, Y, opt), opt, given);
 end
 
 %!test <*1>
@@ -195,5 +214,24 @@ end
 %!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Seed', -1)
 %!assert (knng.fitcknn (eye (2), [1 2], 'K', 2, 'Metric', 'corr'), knng.fitcknn (eye (2), [1 2], 'NumNeighbors', 2, 'Distance', 'corr'))
 %!assert (knng.fitcknn (eye (2), [1 2], 'NSMethod', 'kdtree', 'BucketSize', 50, 'IncludeTies', false), knng.fitcknn (eye (2), [1 2]))
-%!error <'IncludeTies' is true: it must be false> knng.fitcknn (eye (2), [1 2], 'IncludeTies', true)
-%!error <there is no option 'CrossVal'; the options are> knng.fitcknn (eye (2), [1 2], 'CrossVal', 'on')
+%!test  # all at the distance of the last neighbour, however many; with parts, too; the same by a function
+%! X = [0; 1; 1; -1; 2; ones(40, 1)];
+%! Y = [1; 2; 2; 3; 3; 3 * ones(40, 1)];
+%! Mdl = knng.fitcknn (single (X), Y, 'NumNeighbors', 2, 'IncludeTies', true, 'DistanceWeight', @(d) 1 ./ (1 + d));
+%! [~, score] = knng.predict (Mdl, [0; 9]);
+%! assert (score(1, :), [1, 1, 20.5] / 22.5, 1e-15);          # all 43 at distance 1
+%! assert (score(2, :), [0, 16, 329] / 345, 1e-15);
+%! CVMdl = knng.fitcknn (X, Y, 'NumNeighbors', 2, 'IncludeTies', true, 'CVPartition', 1 + (Y == 3));
+%! [~, score] = knng.kfoldPredict (CVMdl);
+%! assert (score([1 5], :), [0 0 1; 0 1 0]);
+%! assert (knng.cvk (X, Y, 'Ks', 2, 'IncludeTies', true, 'CVPartition', 1 + (Y == 3)), knng.kfoldLoss (CVMdl));
+%!test  # cross-validated at once
+%! X = [1; 2; 3; 10; 11; 12];
+%! Y = [1 1 1 2 2 2];
+%! assert (knng.fitcknn (X, Y, 'CrossVal', 'on', 'Seed', 3), knng.crossval (knng.fitcknn (X, Y, 'Seed', 3), 'Seed', 3));
+%! assert (knng.fitcknn (X, Y, 'KFold', 3), knng.crossval (knng.fitcknn (X, Y), 'KFold', 3));
+%! assert (knng.fitcknn (X, Y, 'CrossVal', 'off', 'Leaveout', 'off'), knng.fitcknn (X, Y));
+%!error <'CrossVal' is 'off', and parts> knng.fitcknn (eye (2), [1 2], 'CrossVal', 'off', 'KFold', 2)
+%!error <'CrossVal' is 'yes': it must be 'on' or> knng.fitcknn (eye (2), [1 2], 'CrossVal', 'yes')
+%!error <'IncludeTies' is 3: it must be true> knng.fitcknn (eye (2), [1 2], 'IncludeTies', 3)
+%!error <makes of a 1-by-2 matrix of distances 2: it> knng.predict (knng.fitcknn (eye (2), [1 2], 'K', 2, 'DistanceWeight', @(d) 2), [1 2])

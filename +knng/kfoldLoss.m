@@ -1,16 +1,17 @@
 function L = kfoldLoss (CVMdl, varargin)
-%KNNG.KFOLDLOSS  How often a classifier is wrong on unseen samples.
+%KNNG.KFOLDLOSS  How often, or how far, a model is wrong on unseen samples.
 %   L = knng.kfoldLoss (CVMdl) compares what knng.kfoldPredict says of the n
 %   rows of CVMdl = knng.crossval (...) with their labels: the share that is
-%   wrong, of all rows that were left out once.
+%   wrong, of all rows that were left out once. Of a model of knng.fitrknn it is
+%   the mean squared error, a number for each of the p columns of its Y.
 %   L = knng.kfoldLoss (CVMdl, 'Name', value, ...) takes options.
 %
 %   Options:
 %
-%     'LossFun'  as in knng.loss, default 'mincost'
+%     'LossFun'  as in knng.loss, default 'mincost', or 'mse'
 %     'Mode'     'average' (default): one number for all parts together;
-%                'individual': a column, p-by-1, with a number for each of the p
-%                parts
+%                'individual': a row for each of the q parts, q-by-1 (of numbers
+%                q-by-p)
 %     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'
 %                as in knngraph
 %
@@ -33,26 +34,38 @@ function L = kfoldLoss (CVMdl, varargin)
     error ('knng:args:count', 'knng.kfoldLoss needs a model of knng.crossval, as in knng.kfoldLoss (CVMdl): see help knng.kfoldLoss');
   end
   knng.internal.built ();
-  [opt, given] = knng.internal.options (knng.internal.join (struct ('LossFun', 'mincost', 'Mode', 'average'), knng.internal.engine ()), ...
+  kinds = knng.internal.kinds_of_loss (CVMdl);
+  [opt, given] = knng.internal.options (knng.internal.join (struct ('LossFun', kinds{1}, 'Mode', 'average'), knng.internal.engine ()), ...
                                         varargin);
   how = knng.internal.engine (given);
-  knng.internal.check_kind (opt.LossFun);
   if (~knng.internal.is_one_of (opt.Mode, {'average', 'individual'}))
     error ('knng:args:option', '''Mode'' is %s: it must be ''average'' or ''individual''', knng.internal.given (opt.Mode));
   end
+  kind = knng.internal.check_choice ('LossFun', opt.LossFun, kinds);
   fold = knng.internal.check_crossed (CVMdl);
   Mdl = CVMdl.Mdl;
+  parts = strcmpi (opt.Mode, 'individual');
+  if (knng.internal.is_regression (Mdl))
+    yfit = knng.internal.kfold_mean (Mdl, fold, double (Mdl.NumNeighbors), how);
+    L = loss_of_parts (@(in) knng.internal.number_loss (Mdl.Y(in, :), yfit(in, :), kind), fold, parts);
+    return
+  end
   [code, ~, mass] = knng.internal.knn_check (Mdl);
   pick = knng.internal.kfold_vote (Mdl, fold, double (Mdl.NumNeighbors), how);
-  if (strcmpi (opt.Mode, 'average'))
-    L = knng.internal.class_loss (code, pick, mass, Mdl.Cost, opt.LossFun);
-  else
-    L = zeros (max (fold), 1);
-    for f = 1:max (fold)
-      in = fold == f;
-      L(f) = knng.internal.class_loss (code(in), pick(in), mass, Mdl.Cost, opt.LossFun);
-    end
+  L = loss_of_parts (@(in) knng.internal.class_loss (code(in), pick(in), mass, Mdl.Cost, kind), fold, parts);
+end
+
+function L = loss_of_parts (loss_of, fold, parts)
+% Of all rows together, or a row for each part.
+  if (~parts)
+    L = loss_of (true (numel (fold), 1));
+    return
   end
+  L = cell (max (fold), 1);
+  for f = 1:max (fold)
+    L{f} = loss_of (fold == f);
+  end
+  L = vertcat (L{:});
 end
 
 %!test <*1>

@@ -1,10 +1,11 @@
 function [label, score, cost] = kfoldPredict (CVMdl, varargin)
-%KNNG.KFOLDPREDICT  The classes of samples by models that have not seen them.
+%KNNG.KFOLDPREDICT  Classes or numbers of samples by models that never saw them.
 %   label = knng.kfoldPredict (CVMdl), n-by-1, gives each of the n rows of CVMdl
 %   = knng.crossval (...) the class that a model of the rows outside its part
 %   has for it.
 %   [label, score, cost] = knng.kfoldPredict (CVMdl) also returns scores and
 %   costs, n-by-C, as knng.predict.
+%   yfit = knng.kfoldPredict (CVMdl), n-by-p, if the model is of knng.fitrknn.
 %   [...] = knng.kfoldPredict (CVMdl, 'Name', value, ...) takes options.
 %
 %   Options:
@@ -12,15 +13,16 @@ function [label, score, cost] = kfoldPredict (CVMdl, varargin)
 %     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'
 %                     as in knngraph
 %
-%   It is what knng.fitcknn on the other rows and knng.predict on the part
-%   return, part by part, to the last bit; means and deviations of 'Standardize'
-%   and the empirical prior are those of the other rows. But it takes one graph
-%   of all rows: a row leaves out the neighbours of its own part, and where too
-%   few remain, more are searched. With 'Standardize' distances differ from part
-%   to part, and each part takes a search of its own.
+%   It is what knng.fitcknn (knng.fitrknn) on the other rows and knng.predict on
+%   the part return, part by part, to the last bit; means and deviations of
+%   'Standardize' and the empirical prior are those of the other rows. But it
+%   takes one graph of all rows: a row leaves out the neighbours of its own
+%   part, and where too few remain, more are searched. With 'Standardize'
+%   distances differ from part to part, and each part takes a search of its own.
 %
 %   Rows that are never left out ('Holdout', part 0) and rows without distances
-%   have scores and costs NaN and a missing label: see knng.predict.
+%   have scores and costs NaN and a missing label, or NaN in yfit: see
+%   knng.predict.
 %
 %   Cost: that of knngraph for a little more than k/(1 - 1/parts) neighbours,
 %   O(n*k + n*C) for votes; with 'Standardize' that of a search in n rows for n
@@ -44,6 +46,13 @@ function [label, score, cost] = kfoldPredict (CVMdl, varargin)
   [~, given] = knng.internal.options (knng.internal.engine (), varargin);
   how = knng.internal.engine (given);
   fold = knng.internal.check_crossed (CVMdl);
+  if (knng.internal.is_regression (CVMdl.Mdl))
+    if (nargout > 1)
+      error ('knng:args:count', 'a model of knng.fitrknn has no scores and costs: ask knng.kfoldPredict for one result');
+    end
+    label = knng.internal.kfold_mean (CVMdl.Mdl, fold, double (CVMdl.Mdl.NumNeighbors), how);
+    return
+  end
   [pick, score, cost] = knng.internal.kfold_vote (CVMdl.Mdl, fold, double (CVMdl.Mdl.NumNeighbors), how);
   label = knng.internal.label_values (pick, CVMdl.Mdl.ClassNames);
 end

@@ -1,27 +1,32 @@
 function L = loss (Mdl, X, Y, varargin)
-%KNNG.LOSS  How often, or how dearly, a classifier is wrong.
+%KNNG.LOSS  How often, how dearly or how far a model is wrong.
 %   L = knng.loss (Mdl, X, Y) has the model Mdl = knng.fitcknn (...) predict the
 %   rows of the m-by-d matrix X, and compares with their m labels Y. L is a
 %   number: without costs and priors of your own, and with classes as frequent
 %   as in the model, the share of the rows that are wrong.
+%   L = knng.loss (Mdl, X, Y) of Mdl = knng.fitrknn (...) and numbers Y, m-by-p,
+%   is 1-by-p, the mean squared error of each column.
 %   L = knng.loss (Mdl, X, Y, 'Name', value, ...) takes options.
 %
 %   Options:
 %
 %     'LossFun'  'mincost' (default): the mean of Mdl.Cost(true,predicted);
-%                'classiferror': of 1 for each wrong label, whatever it costs
+%                'classiferror': of 1 for each wrong label, whatever it costs.
+%                Of numbers: 'mse' (default), the mean of squared differences
+%                from Y; 'mae', of their sizes
 %     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'
 %                as in knngraph
 %
 %   In the mean each class weighs its Mdl.Prior, however many of the rows it
-%   has, as MATLAB's loss does. Rows without a label, and rows without
-%   distances, which have no prediction, are left out; L is NaN where none
-%   remains.
+%   has, as MATLAB's loss does. Rows without a label or number, and rows
+%   without distances, which have no prediction, are left out; L is NaN where
+%   none remains. Errors of numbers are added from the first row to the last.
 %
 %   Cost: that of knng.predict.
 %
 %   Errors: as knng.predict; knng:args:labels if Y is not one label of the model
-%   for each row; knng:args:option, :unknownOption, :count.
+%   for each row, knng:args:targets if it is not p numbers; knng:args:option,
+%   :unknownOption, :count.
 %
 %   Example:
 %     Mdl = knng.fitcknn ([1; 2; 3; 10; 11; 12], [0 0 0 1 1 1]);
@@ -33,9 +38,17 @@ function L = loss (Mdl, X, Y, varargin)
     error ('knng:args:count', 'knng.loss needs a model, samples and labels, as in knng.loss (Mdl, X, Y): see help knng.loss');
   end
   knng.internal.built ();
-  [opt, given] = knng.internal.options (knng.internal.join (struct ('LossFun', 'mincost'), knng.internal.engine ()), varargin);
+  kinds = knng.internal.kinds_of_loss (Mdl);
+  [opt, given] = knng.internal.options (knng.internal.join (struct ('LossFun', kinds{1}), knng.internal.engine ()), varargin);
   how = knng.internal.engine (given);
-  knng.internal.check_kind (opt.LossFun);
+  kind = knng.internal.check_choice ('LossFun', opt.LossFun, kinds);
+  if (knng.internal.is_regression (Mdl))
+    knng.internal.knr_check (Mdl);
+    knng.internal.check_matrix (X, 'X');
+    Y = knng.internal.targets (Y, X, size (Mdl.Y, 2));
+    L = knng.internal.number_loss (Y, knng.internal.knr_predict (Mdl, X, how), kind);
+    return
+  end
   knng.internal.knn_check (Mdl);
   code = knng.internal.label_codes (Y, Mdl.ClassNames);
   knng.internal.check_matrix (X, 'X');
@@ -45,7 +58,7 @@ function L = loss (Mdl, X, Y, varargin)
            find (code < 0, 1));
   end
   [pick, ~, ~, mass] = knng.internal.knn_predict (Mdl, X, how);
-  L = knng.internal.class_loss (code, pick, mass, Mdl.Cost, opt.LossFun);
+  L = knng.internal.class_loss (code, pick, mass, Mdl.Cost, kind);
 end
 
 %!test <*1>

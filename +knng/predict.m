@@ -1,11 +1,13 @@
 function [label, score, cost] = predict (Mdl, X, varargin)
-%KNNG.PREDICT  The classes of new samples, by their nearest neighbours.
+%KNNG.PREDICT  Classes or numbers of new samples, by their nearest neighbours.
 %   label = knng.predict (Mdl, X) names the class of each row of the m-by-d
 %   matrix X by the model Mdl = knng.fitcknn (...): m labels, in a column, of
 %   the kind that the model was made with.
 %   [label, score, cost] = knng.predict (Mdl, X) also returns the posterior
 %   probabilities and the expected costs, both m-by-C with a column for each of
 %   Mdl.ClassNames.
+%   yfit = knng.predict (Mdl, X), m-by-p, predicts the p numbers of a model
+%   Mdl = knng.fitrknn (...): see there.
 %   [...] = knng.predict (Mdl, X, 'Name', value, ...) takes options.
 %
 %     score(i,c)  what the neighbours of class c count, over what all of them
@@ -15,8 +17,10 @@ function [label, score, cost] = predict (Mdl, X, varargin)
 %
 %   The label is the class of the least expected cost, with ties broken as
 %   Mdl.BreakTies says. The neighbours are the first Mdl.NumNeighbors rows of
-%   Mdl.X by (distance, row), or all if there are fewer. With equal weights, the
-%   empirical prior and whole numbers as costs, ties are exact.
+%   Mdl.X by (distance, row), or all if there are fewer; with Mdl.IncludeTies
+%   also those at the distance of the last. With equal weights, the empirical
+%   prior and whole numbers as costs, ties are exact. Weights are added nearest
+%   neighbour first, so that scores are the same on every machine.
 %
 %   Options:
 %
@@ -24,12 +28,12 @@ function [label, score, cost] = predict (Mdl, X, varargin)
 %                     as in knngraph
 %
 %   A row that has no distances (see knngraph) has no neighbours: its scores and
-%   costs are NaN, and its label is missing: NaN, '', blanks. Logicals and
-%   whole-number classes have nothing of the kind, and get the first class. A
-%   warning counts such rows, knng:data:nonFinite or knng:data:constant. NaN is
-%   a missing value where the model was made with 'Rows', 'pairwise'. Where
-%   fewer than Mdl.NumNeighbors rows share enough columns with a row, those
-%   vote, and the warning is knng:data:fewer.
+%   costs are NaN (and yfit), and its label is missing: NaN, '', blanks.
+%   Logicals and whole-number classes have nothing of the kind, and get the
+%   first class. A warning counts such rows, knng:data:nonFinite or
+%   knng:data:constant. NaN is a missing value where the model was made with
+%   'Rows', 'pairwise'. Where fewer than Mdl.NumNeighbors rows share enough
+%   columns with a row, those vote, and the warning is knng:data:fewer.
 %
 %   Cost: a search of n*m*d operations for the n rows of Mdl.X (see
 %   knng.knnsearch), and O(m*k + m*C) for the votes; memory beside that of the
@@ -38,7 +42,8 @@ function [label, score, cost] = predict (Mdl, X, varargin)
 %   Errors: knng:args:model if Mdl is none, or has a field that knng does not
 %   know; knng:args:columns if X has other columns than the model;
 %   knng:args:count; those of knng.fitcknn (knng:args:labels, :k, :option) for
-%   fields that were set anew; as knng.knnsearch.
+%   fields that were set anew, and where Mdl.DistanceWeight is a function that
+%   returns no weights; as knng.knnsearch.
 %
 %   Example:
 %     X = [1; 2; 3; 10; 11; 12];
@@ -47,13 +52,20 @@ function [label, score, cost] = predict (Mdl, X, varargin)
 %     label'                         % 0 0 1
 %     score(2, :)                    % 0.5 0.5: a tie, the first class wins
 %
-%   See also knng.fitcknn, knng.loss, knng.kfoldPredict.
+%   See also knng.fitcknn, knng.fitrknn, knng.loss, knng.kfoldPredict.
 
   if (nargin < 2)
     error ('knng:args:count', 'knng.predict needs a model and samples, as in knng.predict (Mdl, X): see help knng.predict');
   end
   knng.internal.built ();
   [~, given] = knng.internal.options (knng.internal.engine (), varargin);
+  if (knng.internal.is_regression (Mdl))
+    if (nargout > 1)
+      error ('knng:args:count', 'a model of knng.fitrknn has no scores and costs: ask knng.predict for one result');
+    end
+    label = knng.internal.knr_predict (Mdl, X, knng.internal.engine (given));
+    return
+  end
   [pick, score, cost] = knng.internal.knn_predict (Mdl, X, knng.internal.engine (given));
   label = knng.internal.label_values (pick, Mdl.ClassNames);
 end

@@ -1,7 +1,8 @@
 function L = resubLoss (Mdl, varargin)
-%KNNG.RESUBLOSS  How often a classifier is wrong on its own samples.
+%KNNG.RESUBLOSS  How often, or how far, a model is wrong on its own samples.
 %   L = knng.resubLoss (Mdl) is knng.loss (Mdl, Mdl.X, Mdl.Y), a number, for the
-%   n-by-d matrix Mdl.X of Mdl = knng.fitcknn (...).
+%   n-by-d matrix Mdl.X of Mdl = knng.fitcknn (...), or 1-by-p of Mdl =
+%   knng.fitrknn (...).
 %   L = knng.resubLoss (Mdl, 'Name', value, ...) takes options.
 %
 %   Each row is among its own neighbours, so this is too good to be true, and 0
@@ -10,7 +11,7 @@ function L = resubLoss (Mdl, varargin)
 %
 %   Options:
 %
-%     'LossFun'  as in knng.loss, default 'mincost'
+%     'LossFun'  as in knng.loss, default 'mincost', or 'mse'
 %     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'
 %                as in knngraph
 %
@@ -28,7 +29,9 @@ function L = resubLoss (Mdl, varargin)
   if (nargin < 1)
     error ('knng:args:count', 'knng.resubLoss needs a model, as in knng.resubLoss (Mdl): see help knng.resubLoss');
   end
-  knng.internal.knn_check (Mdl);
+  if (~knng.internal.is_regression (Mdl))
+    knng.internal.knn_check (Mdl);
+  end
   L = knng.loss (Mdl, Mdl.X, Mdl.Y, varargin{:});
 end
 

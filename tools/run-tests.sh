@@ -523,6 +523,7 @@ group_deep_others() {
 		skips others/cyjs 'there is no Chromium, or no ipycytoscape from PyPI, which comes with Cytoscape.js'
 	fi
 	counts others/kmeans bash tests/others/test_kmeans.sh "$python"
+	counts others/models bash tests/others/test_models.sh "$python"
 	if "$python" -m pip install scikit-dimension >>"$logs/others-pip.log" 2>&1; then
 		counts others/densities bash tests/others/test_densities.sh "$python"
 	else

@@ -1,12 +1,15 @@
-function check_fields (model, known, settable)
+function check_fields (model, known, settable, maker)
 %CHECK_FIELDS  An error where a model has fields that are not in the cell KNOWN: what a user has set would be ignored.
-%   SETTABLE: those that may be set, for the message; '' where none may.
+%   SETTABLE: those that may be set, for the message; '' where none may. MAKER: what makes such models, by default knng.fitcknn.
 
   other = setdiff (fieldnames (model), known);
   if (isempty (other))
     return
   end
-  remedy = 'leave it out, or give the option to knng.fitcknn';
+  if (nargin < 4)
+    maker = 'knng.fitcknn';
+  end
+  remedy = ['leave it out, or give the option to ', maker];
   if (~isempty (settable))
     remedy = ['fields that may be set are ', settable];
   end

@@ -9,41 +9,26 @@ function [code, count, mass, rows] = knn_check (Mdl)
       numel (Mdl.ModelParameters) ~= 1 || ~all (isfield (Mdl.ModelParameters, {'Prior', 'Seed'})))
     error ('knng:args:model', 'the model is %s: it must be the struct that knng.fitcknn returns', knng.internal.given (Mdl));
   end
-  knng.internal.check_fields (Mdl, fields, 'Cost, NumNeighbors, Distance, DistanceWeight and BreakTies');
+  knng.internal.check_fields (Mdl, [fields, {'IncludeTies'}], 'Cost, NumNeighbors, Distance, DistanceWeight, IncludeTies and BreakTies');
   knng.internal.check_fields (Mdl.ModelParameters, {'Prior', 'Seed', 'Rows', 'MinValid'}, '');
   knng.internal.check_matrix (Mdl.X, 'Mdl.X');
   code = knng.internal.label_codes (Mdl.Y, Mdl.ClassNames);
   C = numel (knng.internal.label_codes (Mdl.ClassNames));
   knng.internal.metric (Mdl.Distance);
   rows = knng.internal.knn_rows (Mdl.ModelParameters, size (Mdl.X, 2), Mdl.Distance);
-  check_unset (Mdl, code, ~isempty (rows));
+  bad = '';
+  if (numel (code) ~= size (Mdl.X, 1) || any (code < 1))
+    bad = 'X and Y do not belong together';
+  end
+  knng.internal.check_asked (Mdl, bad, ~isempty (rows), 'knng.fitcknn');
   count = accumarray (code, 1, [C, 1])';
 
-  knng.internal.check_neighbours ('''NumNeighbors''', Mdl.NumNeighbors);
-  one_of ('DistanceWeight', Mdl.DistanceWeight, {'equal', 'inverse', 'squaredinverse'});
-  one_of ('BreakTies', Mdl.BreakTies, {'smallest', 'nearest', 'random'});
+  knng.internal.check_choice ('BreakTies', Mdl.BreakTies, {'smallest', 'nearest', 'random'});
   knng.internal.check_seed (Mdl.ModelParameters.Seed);
   check_cost (Mdl.Cost, C);
   mass = mass_of (Mdl.ModelParameters.Prior, count);
   if (~isempty (Mdl.Prior) && ~isequal (reshape (Mdl.Prior, 1, []), mass / sum (mass)))
     error ('knng:args:model', 'Prior of the model was set anew: make the model anew, as in knng.fitcknn (X, Y, ''Prior'', ''uniform'')');
-  end
-end
-
-function check_unset (Mdl, code, gaps)
-% An error where the fields that nobody may set do not belong together.
-  [n, d] = size (Mdl.X);
-  bad = '';
-  if (numel (code) ~= n || any (code < 1) || ~all (isfinite (Mdl.X(:)) | (gaps & isnan (Mdl.X(:)))))
-    bad = 'X and Y do not belong together';
-  elseif (~isequal (Mdl.NumObservations, n) || ~(isempty (Mdl.RowsUsed) || (islogical (Mdl.RowsUsed) && sum (Mdl.RowsUsed(:)) == n)))
-    bad = 'NumObservations or RowsUsed is not what X has';
-  elseif (~isequal (size (Mdl.Mu), size (Mdl.Sigma)) || ~(isempty (Mdl.Mu) || (isequal (size (Mdl.Mu), [1, d]) && ...
-          isa (Mdl.Mu, 'double') && isreal (Mdl.Mu) && isa (Mdl.Sigma, 'double') && isreal (Mdl.Sigma) && all (Mdl.Sigma > 0))))
-    bad = 'Mu and Sigma do not belong to X';
-  end
-  if (~isempty (bad))
-    error ('knng:args:model', 'in the model, %s: make it anew with knng.fitcknn', bad);
   end
 end
 
@@ -68,10 +53,4 @@ function mass = mass_of (prior, count)
     error ('knng:args:option', ['''Prior'' is %s: it must be ''empirical'', ''uniform'' or %d numbers from 0 on, ' ...
            'not all 0, in the order of ClassNames'], knng.internal.given (prior), C);
   end
-end
-
-function one_of (name, value, values)
-if ~knng.internal.is_one_of (value, values)
-  error ('knng:args:option', '''%s'' is %s: it must be one of%s', name, knng.internal.given (value), sprintf (' ''%s''', values{:}));
-end
 end

@@ -3,5 +3,5 @@ function opt = knn_defaults ()
 
   opt = struct ('NumNeighbors', 1, 'Distance', 'euclidean', 'DistanceWeight', 'equal', 'BreakTies', 'smallest', ...
                 'Standardize', false, 'Prior', 'empirical', 'Cost', [], 'ClassNames', [], 'Seed', 0, ...
-                'Rows', 'all', 'MinValid', []);
+                'Rows', 'all', 'MinValid', [], 'IncludeTies', false);
 end

@@ -36,6 +36,7 @@ function Mdl = knn_fit (X, Y, opt)
   Mdl.NumNeighbors = opt.NumNeighbors;
   Mdl.Distance = metric;
   Mdl.DistanceWeight = opt.DistanceWeight;
+  Mdl.IncludeTies = opt.IncludeTies;
   Mdl.BreakTies = opt.BreakTies;
   Mdl.Mu = [];
   Mdl.Sigma = [];

@@ -1,10 +1,14 @@
-function out = needless (given)
+function out = needless (given, own)
 %NEEDLESS  Options of MATLAB's knnsearch and fitcknn that say how to search: knng is exact however it searches, so that they
 %   change nothing, and values that would are refused.
 %   opt = knng.internal.needless () is a struct of their names, for knng.internal.options.
 %   pairs = knng.internal.needless (GIVEN) checks those in GIVEN, which knng.internal.options returned, and leaves them out.
+%   pairs = knng.internal.needless (GIVEN, OWN): but for those in the cell OWN, which are the function's own.
 
   names = {'NSMethod', 'BucketSize', 'IncludeTies', 'SortIndices'};
+  if (nargin > 1)
+    names = setdiff (names, own, 'stable');
+  end
   if (nargin < 1)
     out = cell2struct (cell (numel (names), 1), names, 1);
     return
@@ -13,6 +17,9 @@ function out = needless (given)
   for i = 1:2:numel (given)
     v = given{i + 1};
     keep(i:i+1) = ~any (strcmp (given{i}, names));
+    if (keep(i))
+      continue
+    end
     switch (given{i})
       case 'NSMethod'
         if (~knng.internal.is_one_of (v, {'exhaustive', 'kdtree'}))

@@ -17,7 +17,7 @@ function part = partition (opt, code, used)
     error ('knng:args:partition', 'more than one of ''KFold'', ''Leaveout'', ''Holdout'' and ''CVPartition'' is given: give one');
   end
   if (n < 2)
-    error ('knng:args:partition', 'there is %d row with a label: cross-validation needs at least 2', n);
+    error ('knng:args:partition', 'the model has %d row: cross-validation needs at least 2', n);
   end
   knng.internal.check_seed (opt.Seed);
   if (leaveout)
@@ -41,7 +41,7 @@ function part = partition (opt, code, used)
       k = min (10, n);
     end
     if (numel (k) ~= 1 || ~knng.internal.whole (k, 2, n))
-      error ('knng:args:partition', '''KFold'' is %s: it must be one whole number from 2 to %d, the rows with a label', ...
+      error ('knng:args:partition', '''KFold'' is %s: it must be one whole number from 2 to %d, the rows of the model', ...
              knng.internal.given (k), n);
     end
     fold = mod (dealt (code, opt.Seed) - 1, double (k)) + 1;

@@ -1,33 +1,37 @@
 function [pick, score, cost] = vote (class_of, dist, rule, ks)
 %VOTE  The classes that the first k neighbours choose, for each k of the ascending vector KS.
 %   CLASS_OF, m-by-K: the class of each neighbour, nearest first, 0 behind the last. DIST, m-by-K: their distances.
-%   RULE: struct with DistanceWeight, BreakTies and Cost as in a model; weight, 1-by-C or m-by-C, what a neighbour of each
-%   class counts; chance, m-by-1, numbers in [0, 1) for BreakTies 'random'.
+%   RULE: struct with DistanceWeight, IncludeTies, BreakTies and Cost as in a model; weight, 1-by-C or m-by-C, what a neighbour of
+%   each class counts; chance, m-by-1, numbers in [0, 1) for BreakTies 'random'.
 %   PICK is m-by-numel(KS), 0 where a row has no neighbours; SCORE and COST, m-by-C, are those of the last k.
 %   What decides are sums that were not divided by anything: where all weights are 1 and costs whole numbers, ties are exact.
+%   A class's weights are added nearest neighbour first.
 
   [m, most] = size (class_of);
   C = size (rule.Cost, 1);
-  power = find (strcmpi (rule.DistanceWeight, {'equal', 'inverse', 'squaredinverse'})) - 1;
-  votes = zeros (m, C);
+  here = class_of > 0;
+  any_weight = isa (rule.DistanceWeight, 'function_handle');           % which may depend on all k distances of a row
+  if (~any_weight)
+    W = knng.internal.neighbour_weights (dist, here, rule.DistanceWeight);
+  end
   first = Inf (m, C);                      % the nearest neighbour of each class
+  votes = zeros (m, C);
   pick = zeros (m, numel (ks));
-  done = 0;
+  done = zeros (m, 1);
   for a = 1:numel (ks)
-    for j = done + 1:min (ks(a), most)
-      has = find (class_of(:, j));
+    [upto, asked] = knng.internal.first_of (here, dist, ks(a), rule.IncludeTies);
+    if (any_weight)
+      W = knng.internal.neighbour_weights (dist, asked, rule.DistanceWeight);
+      votes = zeros (m, C);
+      done = zeros (m, 1);
+    end
+    for j = min (done) + 1:max (upto)
+      has = find (j > done & j <= upto);
       at = has + m * (class_of(has, j) - 1);
-      if (power == 0)
-        w = 1;
-      else                                 % by the nearest, which changes no posterior: no overflow; zero distances alone count
-        w = dist(has, 1) ./ dist(has, j);
-        w(dist(has, 1) == dist(has, j)) = 1;
-        w = w .^ power;
-      end
-      votes(at) = votes(at) + w;
+      votes(at) = votes(at) + W(has, j);
       first(at) = min (first(at), j);
     end
-    done = max (done, min (ks(a), most));
+    done = upto;
     mass = bsxfun (@times, votes, rule.weight);
     total = sum (mass, 2);
     cost = expected (mass, total, rule.Cost);

@@ -182,13 +182,19 @@ function said = wrong_values(t, r, f, args, name, said)
 key = name;
 if any(strcmp(name, {'Metric', 'NumNeighbors'}))
   key = struct('Metric', 'Distance', 'NumNeighbors', 'K').(name);
-elseif strcmp(name, 'IncludeTies') && strcmp(r.name, 'knng.lof')
+elseif strcmp(name, 'IncludeTies') && any(strcmp(r.name, {'knng.lof', 'knng.cvk', 'knng.fitcknn', 'knng.fitrknn'}))
   key = 'true is right here';
 elseif strcmp(name, 'Standardize') && strcmp(r.name, 'knng.clustergram')
   key = 'numbers and texts are right here';
+elseif strcmp(name, 'LossFun') && knng.internal.is_regression(args{1})
+  key = 'other losses are right here';
 end
 if ~isfield(t.common, key)
-  [id, text] = refused(f, [args, {name, @sin}]);
+  value = @sin;
+  if strcmp(name, 'DistanceWeight')
+    value = {@sin};                        % which is right by itself
+  end
+  [id, text] = refused(f, [args, {name, value}]);
   tally(~isempty(regexp(id, '^knng:args:', 'once')) && ~isempty(regexp(text, ['^(''' name '''|labels|Y) (is|are) .*: (it|they|there) must '], 'once')), ...
         '%s, ''%s'' a function: %s: %s', r.name, name, id, text);
   return

@@ -41,7 +41,7 @@ end
 function unknown_fields ()
 % A field that means nothing here is refused, not ignored.
 M = knng.fitcknn ([1; 2; 3; 10], [0 0 1 1]);
-for name = {'IncludeTies', 'ScoreTransform', 'K', 'x'}
+for name = {'Exponent', 'ScoreTransform', 'K', 'x'}
   N = M;
   N.(name{1}) = true;
   for f = {@() knng.predict(N, 2), @() knng.loss(N, 2, 0), @() knng.resubLoss(N), @() knng.crossval(N)}

@@ -1,0 +1,28 @@
+function Y = targets (Y, X, columns)
+%TARGETS  The numbers Y that belong to the rows of X, n-by-p, double or single; a vector of n becomes a column.
+%   COLUMNS, if given: how many there have to be. What is wrong is an error, knng:args:targets.
+
+  n = size (X, 1);
+  if (~(isnumeric (Y) || islogical (Y)) || ~isreal (Y) || ndims (Y) ~= 2)
+    error ('knng:args:targets', ['Y is %s: it must be real numbers, one for each row of X, or a matrix with a row for each; of labels ' ...
+           'make a model by knng.fitcknn'], knng.internal.given (Y));
+  end
+  if (numel (Y) == n && size (Y, 1) ~= n)
+    Y = reshape (Y, n, 1);
+  end
+  if (size (Y, 1) ~= n || isempty (Y))
+    error ('knng:args:targets', 'Y is %d-by-%d, and X has %d rows: give a row of Y for each', size (Y, 1), size (Y, 2), n);
+  elseif (nargin > 2 && size (Y, 2) ~= columns)
+    error ('knng:args:targets', 'Y has %d columns, the model predicts %d: give those', size (Y, 2), columns);
+  end
+  Y = full (Y);
+  if (~isfloat (Y))
+    Y = double (Y);
+  end
+end
+
+%!assert (knng.internal.targets (int8 ([1 2]), eye (2)), [1; 2])
+%!assert (knng.internal.targets (single ([1 2; 3 4]), eye (2), 2), single ([1 2; 3 4]))
+%!error <Y is 1-by-3, and X has 2 rows> knng.internal.targets (1:3, eye (2))
+%!error <Y is a 1-by-2 cell: .* by knng.fitcknn> knng.internal.targets ({'a', 'b'}, eye (2))
+%!error <Y has 1 columns, the model predicts 2> knng.internal.targets (1:2, eye (2), 2)

@@ -1,0 +1,49 @@
+"""What knng.fitrknn and knng.fitcknn predicted, beside scikit-learn's: compare_models.py FOLDER
+
+FOLDER has what write_models.m wrote. Of 'ties' all rows at the k-th distance are asked, as in a search for that radius. Prints
+each failure and at last 'N passed, N failed'."""
+
+import sys
+
+import numpy
+from sklearn.metrics import mean_squared_error, pairwise_distances
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, RadiusNeighborsClassifier, RadiusNeighborsRegressor
+
+from arrays import read
+from tally import check, finish
+
+metrics = {"uniform": "euclidean", "genes": "euclidean", "samples": "cosine", "blocks": "cityblock", "largest": "chebyshev",
+           "twins": "cityblock", "ties": "cityblock"}
+weights = {1: "uniform", 2: "distance", 3: lambda d: numpy.array([numpy.exp(-x) for x in d], dtype=d.dtype)}
+
+
+def near(a, b):
+    return a.shape == b.shape and numpy.allclose(a, b, rtol=1e-9, atol=1e-12)
+
+
+for n, metric in metrics.items():
+    X, Y, Q = (read(f"{sys.argv[1]}/{n}.{what}") for what in "XYQ")
+    label = Y[:, 1] > 0.4
+    for w, weight in weights.items():
+        if n == "twins" and w != 2:  # where chance decides which of two equal rows is a neighbour; at distance 0 one alone counts
+            continue
+        for k in (1, 5, 17):
+            numbers, scores = (read(f"{sys.argv[1]}/{n}.{what}.{w}.{k}") for what in ("numbers", "scores"))
+            how = {"weights": weight, "metric": metric, "algorithm": "brute"}
+            if n == "ties":
+                radius = numpy.sort(pairwise_distances(Q, X, metric=metric))[:, k - 1]
+                mean, share = numpy.zeros_like(numbers), numpy.zeros_like(scores)
+                for r in numpy.unique(radius):
+                    at = radius == r
+                    mean[at] = RadiusNeighborsRegressor(r, **how).fit(X, Y).predict(Q[at])
+                    share[at] = RadiusNeighborsClassifier(r, **how).fit(X, label).predict_proba(Q[at])
+            else:
+                mean = KNeighborsRegressor(k, **how).fit(X, Y).predict(Q)
+                share = KNeighborsClassifier(k, **how).fit(X, label).predict_proba(Q)
+            check(near(numbers, mean), f"{n}, weight {w}, k = {k}: other numbers")
+            check(near(scores, share), f"{n}, weight {w}, k = {k}: other scores")
+    if n not in ("ties", "twins"):
+        yfit = KNeighborsRegressor(5, metric=metric, algorithm="brute").fit(X, Y).predict(None)  # each row by the others
+        loss = mean_squared_error(Y, yfit, multioutput="raw_values")
+        check(near(read(f"{sys.argv[1]}/{n}.loss")[0], loss), f"{n}: a loss of {read(f'{sys.argv[1]}/{n}.loss')[0]}, not {loss}")
+finish()

@@ -1,0 +1,31 @@
+function write_models (folder)
+%WRITE_MODELS  Predictions of knng.fitrknn and knng.fitcknn, for compare_models.py: for each case rows, numbers, queries and answers.
+
+  ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
+  u = @(n, d, seed) reshape (knng.internal.random (seed, n * d), n, d);
+  whole = floor (6 * u(500, 3, 8));                          % with many ties
+  cases = {'uniform', u(3000, 6, 1), 'euclidean'; 'genes', ds.X(1:1500, :), 'euclidean'; 'samples', ds.X', 'cosine'; ...
+           'blocks', u(1000, 4, 2), 'cityblock'; 'largest', u(1000, 5, 3), 'chebychev'; 'twins', repmat(u(200, 4, 4), 2, 1), 'cityblock'; ...
+           'ties', whole, 'cityblock'};
+  for c = 1:size (cases, 1)
+    [name, Z, metric] = cases{c, :};
+    n = floor (0.8 * size (Z, 1));
+    [X, Q] = deal (Z(1:n, :), Z(n + 1:end, :));
+    Y = [sum(X .^ 2, 2), u(n, 1, 9)];
+    ties = strcmp (name, 'ties');
+    write_array (folder, name, 'X', X);
+    write_array (folder, name, 'Y', Y);
+    write_array (folder, name, 'Q', Q);
+    weights = {'equal', 'inverse', @(d) exp (-d)};
+    for w = 1:3
+      for k = [1 5 17]
+        how = {'K', k, 'Distance', metric, 'DistanceWeight', weights{w}, 'IncludeTies', ties};
+        what = sprintf ('%d.%d', w, k);
+        write_array (folder, name, ['numbers.' what], knng.predict (knng.fitrknn (X, Y, how{:}), Q));
+        [~, score] = knng.predict (knng.fitcknn (X, Y(:, 2) > 0.4, how{:}), Q);
+        write_array (folder, name, ['scores.' what], score);
+      end
+    end
+    write_array (folder, name, 'loss', knng.kfoldLoss (knng.fitrknn (X, Y, 'Distance', metric, 'Leaveout', 'on')));
+  end
+end
