@@ -121,18 +121,11 @@ end
 
 function W = weights (graph, opt, how)
   weight = knng.internal.check_choice ('Weight', opt.Weight, {'gaussian', 'similarity', 'binary', 'jaccard', 'snn', 'given'});
-  W = graph{1};
-  if (islogical (W))                                         % there is an edge, or not
-    W = double (W);
-  end
+  W = knng.internal.edge_weights (graph, weight, opt.Metric, [{'Symmetrize', 'union'}, how]);
   if (~strcmp (weight, 'given'))
-    W = knng.adjacency (W, graph{2:end}, 'Weight', weight, 'Metric', opt.Metric, 'Symmetrize', 'union', how{:});
-    W = W .* (W > realmin);                                  % which stands for 0
     return
   end
-  if (~issparse (W))
-    error ('knng:args:weight', '''Weight'', ''given'' is for a matrix of weights, not for tables of distances: choose another weight');
-  elseif (any (~(nonzeros (W) >= 0 & nonzeros (W) < Inf)))
+  if (any (~(nonzeros (W) >= 0 & nonzeros (W) < Inf)))
     error ('knng:args:weight', 'A has weights that are negative, NaN or infinite: leave these edges out, or choose another ''Weight''');
   elseif (~isequal (W, W'))
     error ('knng:args:weight', 'A is not symmetric, so its entries say two things of a pair: give (A + A'')/2, or choose another ''Weight''');

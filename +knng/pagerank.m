@@ -77,21 +77,11 @@ function p = pagerank (varargin)
     error ('knng:args:option', '''Damping'' is %s: it must be a number from 0 on and below 1', knng.internal.given (damping));
   end
   weight = knng.internal.check_choice ('Weight', opt.Weight, {'binary', 'similarity', 'gaussian', 'jaccard', 'snn', 'given'});
-  if (strcmp (weight, 'given') && numel (graph) == 2)
-    error ('knng:args:weight', '''Weight'', ''given'' is for a matrix of weights, not for tables of distances: choose another weight');
-  end
+  A = knng.internal.edge_weights (graph, weight, opt.Metric, how);
   reset = ones (n, 1);
   if (~isempty (restart))
     reset(:) = 0;
     reset(double (full (restart(:)))) = 1;
-  end
-  A = graph{1};
-  if (islogical (A))                                         % there is an edge, or not
-    A = double (A);
-  end
-  if (~strcmp (weight, 'given'))
-    A = knng.adjacency (A, graph{2:end}, 'Weight', weight, 'Metric', opt.Metric, how{:});
-    A = A .* (A > realmin);                                  % which stands for 0
   end
   p = knng.internal.igraph ('pagerank', A, 0, full (double (damping)), reset);
 end

@@ -35,23 +35,26 @@ function [i, j, d, core, lists] = all_pairs (X, metric, k, how, m)
   end
   [i, j, d, part] = knng.internal.spanning (X, metric, idx, dist, core, boxes.Prune, boxes.MaxMemory, boxes.TileSize, ...
                                             knng.internal.how_to_run (how));
+  lists = [];
   if (nargout > 4)
     threads = knng.internal.engine (how, {'Threads'});
     lists = knng.adjacency (idx, dist, threads{:});
   end
   if (any (part(there) ~= part(find (there, 1))))
-    [i2, j2, d2] = by_searches (X, metric, idx, dist, core, part, max (m, 1), how);
+    [i2, j2, d2] = by_searches (X, metric, idx, dist, lists, core, part, max (m, 1), how);
     [i, j, d] = deal ([i; i2], [j; j2], [d; d2]);
   end
 end
 
-function [i, j, d] = by_searches (X, metric, idx, dist, core, part, wanted, how)
-% The edges that join parts of the tree. Where no part can go on, rows of all but the largest are searched outside of their part:
+function [i, j, d] = by_searches (X, metric, idx, dist, A, core, part, wanted, how)
+% A is the graph of the tables, or [], where nobody has made it yet. The edges that join parts of the tree. Where no part can go on, rows of all but the largest are searched outside of their part:
 % WANTED of them at first.
   [n, m] = deal (size (X, 1), ~isempty (core));
-  threads = knng.internal.engine (how, {'Threads'});
   there = any (idx > 0, 2);
-  A = knng.adjacency (idx, dist, threads{:});
+  if (isempty (A))
+    threads = knng.internal.engine (how, {'Threads'});
+    A = knng.adjacency (idx, dist, threads{:});
+  end
   if (m)
     [from, to, far] = find (A);
     A = edges (from, to, far, core);

@@ -99,6 +99,9 @@ function p = one (name, values, d)
            knng.internal.given (values), d);
   end
   kinds = {};
+  if (iscellstr (values))
+    doubt_texts (name, values);
+  end
   if (labels)
     [of, kinds] = knng.internal.label_codes (values);
     kinds = knng.internal.label_texts (kinds);
@@ -114,6 +117,19 @@ function p = one (name, values, d)
            numel (of), d);
   end
   p = struct ('name', name, 'kinds', {kinds}, 'of', reshape (of, 1, d));
+end
+
+function doubt_texts (name, texts)
+% A warning where nearly all texts are numbers, and many different ones: one bad cell makes classes of them.
+  [~, missing] = knng.internal.texts_as_numbers (texts);
+  known = texts(~missing);
+  other = cellfun (@(t) isempty (knng.internal.texts_as_numbers ({t})), known);
+  numbers = numel (unique (known(~other)));
+  if (any (other) && sum (other) <= max (1, 0.1 * numel (known)) && numbers > 3 && numbers > numel (known) / 3)
+    first = known(other);
+    warning ('knng:data:metadata', ['the phenotype ''%s'' has %d numbers, but also ''%s'', so that all are taken for classes: ' ...
+             'correct this, or leave it empty where it is missing'], knng.internal.shown (name), sum (~other), knng.internal.shown (first{1}));
+  end
 end
 
 %!test
@@ -169,6 +185,15 @@ end
 %!   try, knng.internal.phenotypes (cases{c, 1:2}); catch e, end
 %!   assert (e.identifier, 'knng:args:labels');
 %!   assert (! isempty (strfind (e.message, cases{c, 3})), e.message);
+%! end
+%!warning <'age' has 5 numbers, but also 'old', so that> knng.internal.phenotypes (struct ('X', ones (2, 7), 'classes', []), {'age', {'38', '40', 'old', '', '51', '17', '60'}});
+%!test  # of these there is none
+%! lastwarn ('', '');
+%! for texts = {{'38', '40', 'NA', '', '51', '17', '60'}, {'1', '2', '3', '1', '2', '2', 'x', '1', '3', '4', '4', '1'}, {'a', 'b', '3', '4', '5', '6', '7'}, ...
+%!              {'I', 'II', 'II', '', 'I', 'IV', 'V'}}
+%!   n = numel (texts{1});
+%!   knng.internal.phenotypes (struct ('X', ones (2, n), 'classes', []), {'age', texts{1}});
+%!   assert (lastwarn (), '');
 %! end
 %!error id=knng:args:labels knng.internal.phenotypes (struct ('X', magic (3), 'classes', []), {'format', 'soft'})
 %!error id=knng:args:option knng.internal.phenotypes (struct (), {'a', 7})
