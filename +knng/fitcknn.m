@@ -49,6 +49,14 @@ function Mdl = fitcknn (X, Y, varargin)
 %     'CrossVal'        'on': the result is knng.crossval (Mdl); default 'off'
 %     'KFold', 'Leaveout', 'Holdout', 'CVPartition'
 %                       as in knng.crossval, whose result it then is
+%     'OptimizeHyperparameters'
+%                       'auto': 'Distance' and 'NumNeighbors' are chosen; 'all':
+%                       'DistanceWeight' and 'Standardize' too; or names of these
+%                       four in a cell; default 'none'. See below
+%     'HyperparameterOptimizationOptions'
+%                       a struct with one field KFold, Leaveout, Holdout or
+%                       CVPartition, as options of knng.crossval: how candidates
+%                       are judged, by default each row by all others
 %     'NSMethod', 'BucketSize', 'SortIndices'
 %                       as in knng.knnsearch: they change nothing
 %
@@ -70,13 +78,30 @@ function Mdl = fitcknn (X, Y, varargin)
 %   there are none that would do something else than exact neighbours
 %   ('Exponent', 'Cov', 'Scale' and 'Distance' as a function: scale the columns
 %   of X instead) and none of tables ('CategoricalPredictors'). Its methods are
-%   functions here, knng.predict (Mdl, X), and there are only those listed
-%   below.
+%   functions here, knng.predict (Mdl, X) in place of Mdl.predict (X), since Mdl
+%   is a plain struct. Of them edge, margin, compact, resubPredict and their
+%   like are left out: knng.predict has labels, scores and costs.
+%
+%   With 'OptimizeHyperparameters' no search of Bayes' kind is made: every
+%   candidate is tried, the k from 1 to 50 of each out of one graph, as in
+%   knng.cvk. They are euclidean, cityblock, chebychev (not with 'pairwise'),
+%   cosine (from 2 columns on), pearson and spearman (from 3), each weight, and
+%   columns as they are or standardized. The best leaves the fewest rows without
+%   a prediction, then has the least loss ('mincost'), then the smallest k, then
+%   comes first: metrics as listed, the weights of each, all before the same of
+%   standardized columns. So it is the same on every machine. The least loss of
+%   many is too good: hold some samples out to learn how good the model is.
+%   Mdl.HyperparameterOptimizationResults lists all candidates, the best first:
+%   a struct of columns Distance, DistanceWeight, Standardize, NumNeighbors,
+%   Loss and Unpredicted, how many rows got nothing. With 'Standardize' true, or
+%   chosen, each part takes a search of its own, n of them by default: with many
+%   rows give struct ('KFold', 10).
 %
 %   With 'IncludeTies' distances are compared in double precision, also those of
 %   single X. However many rows tie, memory stays bounded.
 %
-%   Cost: O(n*d), and a copy of X; the work is done by knng.predict.
+%   Cost: O(n*d), and a copy of X; the work is done by knng.predict. To optimize:
+%   that of knng.cvk for each metric and weight.
 %
 %   Errors: knng:args:labels if Y is no list of labels, not one for each row, or
 %   has over 5000 classes; knng:args:classNames; knng:args:k for NumNeighbors;
@@ -102,10 +127,12 @@ function Mdl = fitcknn (X, Y, varargin)
   end
   knng.internal.built ();
   parts = rmfield (knng.internal.partition_defaults (), 'Seed');
-  [opt, given] = knng.internal.options (knng.internal.join (knng.internal.knn_defaults (), struct ('CrossVal', 'off'), parts, ...
+  [opt, given] = knng.internal.options (knng.internal.join (knng.internal.knn_defaults (), knng.internal.optimize_defaults (), ...
+                                                            struct ('CrossVal', 'off'), parts, ...
                                                             rmfield (knng.internal.needless (), 'IncludeTies')), varargin);
   knng.internal.needless (given, {'IncludeTies'});
-  Mdl = knng.internal.crossed_or_not (knng.internal.knn_fit (X, Y, opt), opt, given);
+  Mdl = knng.internal.best_model (@(opt) knng.internal.knn_fit (X, Y, opt), opt, given);
+  Mdl = knng.internal.crossed_or_not (Mdl, opt, given);
 end
 
 %!test <*1>
@@ -231,6 +258,31 @@ end
 %! assert (knng.fitcknn (X, Y, 'CrossVal', 'on', 'Seed', 3), knng.crossval (knng.fitcknn (X, Y, 'Seed', 3), 'Seed', 3));
 %! assert (knng.fitcknn (X, Y, 'KFold', 3), knng.crossval (knng.fitcknn (X, Y), 'KFold', 3));
 %! assert (knng.fitcknn (X, Y, 'CrossVal', 'off', 'Leaveout', 'off'), knng.fitcknn (X, Y));
+%!test  # the best of all candidates; ties go to the smallest k, then to the first; rows that a metric lacks are not left out of the loss
+%! X = [1 1 9; 2 2 8; 3 3 9; 1 2 30; 2 1 31; 3 2 31; 4 4 4; 8 8 8];
+%! Y = [1 1 1 2 2 2 1 2];
+%! Mdl = knng.fitcknn (X, Y, 'OptimizeHyperparameters', 'all', 'HyperparameterOptimizationOptions', struct ('CVPartition', [1 2 2 1 2 2 1 1]));
+%! r = Mdl.HyperparameterOptimizationResults;
+%! assert (numel (r.Loss), 6 * 3 * 2 * 7);
+%! assert ({Mdl.Distance, Mdl.DistanceWeight, Mdl.NumNeighbors}, {r.Distance{1}, r.DistanceWeight{1}, r.NumNeighbors(1)});
+%! assert (r.Unpredicted, sort (r.Unpredicted));
+%! assert (max (r.Unpredicted), 2);
+%! on = r.Unpredicted == 0;
+%! assert (r.Loss(on), sort (r.Loss(on)));
+%! for i = [1 20 200]
+%!   [L, ks] = knng.cvk (X, Y, 'Ks', r.NumNeighbors(i), 'CVPartition', [1 2 2 1 2 2 1 1], 'Distance', r.Distance{i}, ...
+%!                       'DistanceWeight', r.DistanceWeight{i}, 'Standardize', r.Standardize(i) > 0);
+%!   assert (L, r.Loss(i));
+%! end
+%! Mdl = knng.fitcknn (X(:, 1), Y, 'K', 3, 'Optimize', {'DistanceWeight'});
+%! assert (Mdl.HyperparameterOptimizationResults.NumNeighbors, [3; 3; 3]);
+%! assert (Mdl.HyperparameterOptimizationResults.Loss(1), knng.kfoldLoss (knng.crossval (Mdl, 'Leaveout', 'on')));
+%! knng.predict (Mdl, 2);
+%!error <names 'Exponent', of Mink> knng.fitcknn (eye (2), [1 2], 'OptimizeHyperparameters', {'Exponent'})
+%!error <is 'bayes': it must be 'none', 'auto'> knng.fitcknn (eye (2), [1 2], 'OptimizeHyperparameters', 'bayes')
+%!error <with the field 'Verbose': it must> knng.fitcknn (eye (2), [1 2], 'Optim', 'auto', 'Hyper', struct ('Verbose', 0))
+%!error <is given without 'Opt> knng.fitcknn (eye (2), [1 2], 'Hyper', struct ('KFold', 2))
+%!error <makes one model, and> knng.fitcknn (eye (2), [1 2], 'Optim', 'auto', 'KFold', 2)
 %!error <'CrossVal' is 'off', and parts> knng.fitcknn (eye (2), [1 2], 'CrossVal', 'off', 'KFold', 2)
 %!error <'CrossVal' is 'yes': it must be 'on' or> knng.fitcknn (eye (2), [1 2], 'CrossVal', 'yes')
 %!error <'IncludeTies' is 3: it must be true> knng.fitcknn (eye (2), [1 2], 'IncludeTies', 3)

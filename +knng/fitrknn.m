@@ -34,6 +34,14 @@ function Mdl = fitrknn (X, Y, varargin)
 %     'KFold', 'Leaveout', 'Holdout', 'CVPartition'
 %                       as in knng.crossval, whose result it then is
 %     'Seed'            for its parts, a whole number from 0 on, default 0
+%     'OptimizeHyperparameters'
+%                       'auto': 'Distance' and 'NumNeighbors' are chosen; 'all':
+%                       'DistanceWeight' and 'Standardize' too; or names of these
+%                       four in a cell; default 'none'. See below
+%     'HyperparameterOptimizationOptions'
+%                       a struct with one field KFold, Leaveout, Holdout or
+%                       CVPartition, as options of knng.crossval: how candidates
+%                       are judged, by default each row by all others
 %     'NSMethod', 'BucketSize', 'SortIndices'
 %                       as in knng.knnsearch: they change nothing
 %
@@ -46,6 +54,21 @@ function Mdl = fitrknn (X, Y, varargin)
 %   the weights, yfit is no more reproducible than that is.)
 %   Rows without neighbours, or whose neighbours all count 0, get NaN, and a
 %   warning counts the first as in knng.predict.
+%
+%   With 'OptimizeHyperparameters' no search of Bayes' kind is made: every
+%   candidate is tried, the k from 1 to 50 of each out of one graph, as in
+%   knng.cvk. They are euclidean, cityblock, chebychev (not with 'pairwise'),
+%   cosine (from 2 columns on), pearson and spearman (from 3), each weight, and
+%   columns as they are or standardized. The best leaves the fewest rows without
+%   a prediction, then has the least loss ('mse', of one column), then the
+%   smallest k, then comes first: metrics as listed, the weights of each, all
+%   before the same of standardized columns. So it is the same on every machine.
+%   The least loss of many is too good: hold some samples out to learn how good
+%   the model is. Mdl.HyperparameterOptimizationResults lists all candidates,
+%   the best first: a struct of columns Distance, DistanceWeight, Standardize,
+%   NumNeighbors, Loss and Unpredicted, how many rows got nothing. With
+%   'Standardize' true, or chosen, each part takes a search of its own, n of
+%   them by default: with many rows give struct ('KFold', 10).
 %
 %   Mdl is a plain struct, which save and load keep:
 %
@@ -65,7 +88,8 @@ function Mdl = fitrknn (X, Y, varargin)
 %   scikit-learn predicts (but for ties, which are not left to chance here).
 %
 %   Cost: O(n*d), and a copy of X; the work is done by knng.predict: a search,
-%   and O(m*k*p) for the means.
+%   and O(m*k*p) for the means. To optimize: that of knngraph with k = 50 or so
+%   for each metric and weight.
 %
 %   Errors: knng:args:targets if Y is not numbers for each row, or none is left;
 %   knng:args:k for NumNeighbors; knng:args:partition for parts;
@@ -88,12 +112,13 @@ function Mdl = fitrknn (X, Y, varargin)
     error ('knng:args:count', 'knng.fitrknn needs samples and numbers, as in knng.fitrknn (X, Y): see help knng.fitrknn');
   end
   knng.internal.built ();
-  [opt, given] = knng.internal.options (knng.internal.join (knng.internal.knr_defaults (), struct ('CrossVal', 'off'), ...
+  [opt, given] = knng.internal.options (knng.internal.join (knng.internal.knr_defaults (), knng.internal.optimize_defaults (), struct ('CrossVal', 'off'), ...
                                                             knng.internal.partition_defaults (), ...
                                                             rmfield (knng.internal.needless (), 'IncludeTies')), varargin);
   knng.internal.needless (given, {'IncludeTies'});
   knng.internal.check_seed (opt.Seed);
-  Mdl = knng.internal.crossed_or_not (knng.internal.knr_fit (X, Y, opt), opt, given);
+  Mdl = knng.internal.best_model (@(opt) knng.internal.knr_fit (X, Y, opt), opt, given);
+  Mdl = knng.internal.crossed_or_not (Mdl, opt, given);
 end
 
 %!test <*1>
@@ -158,6 +183,17 @@ end
 %! yfit = knng.kfoldPredict (CVMdl);
 %! assert (isnan (yfit), CVMdl.Partition.fold == 0);
 %!assert (knng.predict (knng.fitrknn (single ([1; 2]), [1 5], 'K', 1, 'IncludeTies', true), single (1e8)), 5)   # a tie by rounding alone
+%!test  # what is chosen has the least loss, each row left out
+%! x = mod ((1:12)' * 0.618, 1) * 6;
+%! Mdl = knng.fitrknn (x, sin (x), 'OptimizeHyperparameters', {'NumNeighbors', 'DistanceWeight'});
+%! r = Mdl.HyperparameterOptimizationResults;
+%! assert (size (r.Loss), [3 * 11, 1]);
+%! assert (r.Loss, sort (r.Loss));
+%! assert ({Mdl.DistanceWeight, Mdl.NumNeighbors}, {r.DistanceWeight{1}, r.NumNeighbors(1)});
+%! for i = [1 2 17 33]
+%!   assert (r.Loss(i), knng.kfoldLoss (knng.fitrknn (x, sin (x), 'K', r.NumNeighbors(i), 'DistanceWeight', r.DistanceWeight{i}, 'Leaveout', 'on')));
+%! end
+%!error id=knng:args:targets knng.fitrknn (eye (3), eye (3), 'Optim', 'auto')
 %!error <ask knng.predict for one result> [a, b] = knng.predict (knng.fitrknn (1, 1), 1);
 %!error <ask knng.kfoldPredict for one> [a, b] = knng.kfoldPredict (knng.fitrknn ([1; 2], [1 2], 'CrossVal', 'on'));
 %!error id=knng:args:count knng.fitrknn (1)

@@ -111,8 +111,9 @@ function t = table ()
     'p|exponent',                  'Distance',            'Distance', '''cityblock'' is Minkowski''s of exponent 1, ''euclidean'' of 2, ''chebychev'' of Inf'
     'cov',                         'Distance',            '', 'Mahalanobis'' distance is that of ''euclidean'' between the rows of X / chol (cov (X))'
     'scale',                       'Distance',            '', 'divide the columns by their scales before'
-    'crossval|kfold|holdout|leaveout', 'BreakTies ~KFold', '', 'make the model, Mdl, and then knng.crossval (Mdl, ''KFold'', 10)'
-    'optimizehyperparameters',     'BreakTies',           '', 'knng.cvk finds out which k is the best'
+    'optimizehyperparameters',     'Ks',                  '', 'knng.fitcknn has it; here ''Ks'' are tried'
+    'weights',                     'DistanceWeight',      'DistanceWeight', ['''uniform'' of scikit-learn is ''equal'', ''distance'' is ''inverse''; ' ...
+                                                               'samples all weigh the same']
     };
 end
 

@@ -9,7 +9,7 @@ function [code, count, mass, rows] = knn_check (Mdl)
       numel (Mdl.ModelParameters) ~= 1 || ~all (isfield (Mdl.ModelParameters, {'Prior', 'Seed'})))
     error ('knng:args:model', 'the model is %s: it must be the struct that knng.fitcknn returns', knng.internal.given (Mdl));
   end
-  knng.internal.check_fields (Mdl, [fields, {'IncludeTies'}], 'Cost, NumNeighbors, Distance, DistanceWeight, IncludeTies and BreakTies');
+  knng.internal.check_fields (Mdl, [fields, {'IncludeTies', 'HyperparameterOptimizationResults'}], 'Cost, NumNeighbors, Distance, DistanceWeight, IncludeTies and BreakTies');
   knng.internal.check_fields (Mdl.ModelParameters, {'Prior', 'Seed', 'Rows', 'MinValid'}, '');
   knng.internal.check_matrix (Mdl.X, 'Mdl.X');
   code = knng.internal.label_codes (Mdl.Y, Mdl.ClassNames);

@@ -7,7 +7,7 @@ function rows = knr_check (Mdl)
       ~all (isfield (Mdl.ModelParameters, {'Rows', 'MinValid'})))
     error ('knng:args:model', 'the model is %s: it must be the struct that knng.fitrknn or knng.fitcknn returns', knng.internal.given (Mdl));
   end
-  knng.internal.check_fields (Mdl, fields, 'NumNeighbors, Distance, DistanceWeight and IncludeTies', 'knng.fitrknn');
+  knng.internal.check_fields (Mdl, [fields, {'HyperparameterOptimizationResults'}], 'NumNeighbors, Distance, DistanceWeight and IncludeTies', 'knng.fitrknn');
   knng.internal.check_fields (Mdl.ModelParameters, {'Rows', 'MinValid'}, '', 'knng.fitrknn');
   knng.internal.check_matrix (Mdl.X, 'Mdl.X');
   knng.internal.metric (Mdl.Distance);
