@@ -51,7 +51,7 @@ function Mdl = fitcknn (X, Y, varargin)
 %                       as in knng.crossval, whose result it then is
 %     'OptimizeHyperparameters'
 %                       'auto': 'Distance' and 'NumNeighbors' are chosen; 'all':
-%                       'DistanceWeight' and 'Standardize' too; or names of these
+%                       'DistanceWeight', 'Standardize' too; or names of these
 %                       four in a cell; default 'none'. See below
 %     'HyperparameterOptimizationOptions'
 %                       a struct with one field KFold, Leaveout, Holdout or
@@ -100,7 +100,7 @@ function Mdl = fitcknn (X, Y, varargin)
 %   With 'IncludeTies' distances are compared in double precision, also those of
 %   single X. However many rows tie, memory stays bounded.
 %
-%   Cost: O(n*d), and a copy of X; the work is done by knng.predict. To optimize:
+%   Cost: O(n*d), and a copy of X; knng.predict does the work. To optimize:
 %   that of knng.cvk for each metric and weight.
 %
 %   Errors: knng:args:labels if Y is no list of labels, not one for each row, or

@@ -36,7 +36,7 @@ function Mdl = fitrknn (X, Y, varargin)
 %     'Seed'            for its parts, a whole number from 0 on, default 0
 %     'OptimizeHyperparameters'
 %                       'auto': 'Distance' and 'NumNeighbors' are chosen; 'all':
-%                       'DistanceWeight' and 'Standardize' too; or names of these
+%                       'DistanceWeight', 'Standardize' too; or names of these
 %                       four in a cell; default 'none'. See below
 %     'HyperparameterOptimizationOptions'
 %                       a struct with one field KFold, Leaveout, Holdout or
