@@ -104,7 +104,7 @@ function [score, density, new] = lof (varargin)
   Y = double (opt.Queries);
   m = size (Y, 1);
   k = min (max (k, 1), n);
-  [idx, dist] = search (Y, min (k + opt.IncludeTies, n));
+  [idx, dist] = of_queries (@() search (Y, min (k + opt.IncludeTies, n)), Y);
   [i, j, d] = entries (idx, dist, k, @(rows, K) search (Y(rows, :), K), zeros (m, 1), n);
   new = compared (i, j, mean_reach (i, j, d, kdist, m), reach);
 end
@@ -123,6 +123,20 @@ function opt = checked (opt, with_graph, X)
     error ('knng:args:option', '''Queries'' is for points: in a graph new rows have no distances; give the points');
   elseif (size (opt.Queries, 2) ~= size (X, 2))
     error ('knng:args:columns', '''Queries'' has %d columns and X has %d: give both the same features', size (opt.Queries, 2), size (X, 2));
+  end
+end
+
+function [idx, dist] = of_queries (search, Y)
+% That of knng.knnsearch would count rows of X again, and offer 'Rows'.
+  id = 'knng:data:nonFinite';
+  former = warning ('query', id);
+  back = onCleanup (@() warning (former.state, id));
+  warning ('off', id);
+  [idx, dist] = search ();
+  back = [];                                                 %#ok<NASGU>
+  missing = sum (any (~isfinite (Y), 2));
+  if (missing > 0)
+    warning (id, '%d of %d rows of ''Queries'' hold NaN or Inf: they have no score; knng.impute fills in what is missing', missing, size (Y, 1));
   end
 end
 
@@ -286,6 +300,7 @@ end
 %! assert (size (knng.lof (sparse (0, 0))), [0 1]);
 %! [~, ~, new] = knng.lof ([1; 2]);
 %! assert (size (new), [0 1]);
+%!warning <^1 of 2 rows of 'Queries' hold NaN or Inf: they have no score; knng.impute fills in> [~, ~, new] = knng.lof ([1; 2; 4], 'Queries', [1; NaN]);
 %!error id=knng:args:count knng.lof ()
 %!error id=knng:args:k knng.lof (magic (4), 'K', 0)
 %!error <'K' is for points> knng.lof (sparse ([0 1; 1 0]), 'K', 1)

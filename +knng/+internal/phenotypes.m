@@ -46,20 +46,16 @@ function pairs = of_table (t, ds)
   n = size (t.X, 1);
   row = 1:d;
   if (isfield (ds, 'samples') && numel (ds.samples) == d && d > 0 && numel (t.names) == n)
-    [found, row] = ismember (ds.samples(:), t.names(:));
-    lacking = find (~found, 1);
+    [row, lacking, twice] = knng.internal.match_samples (ds.samples, t.names);
     if (~isempty (lacking))
       first = [reshape(t.names, [], 1); {''}];
       error ('knng:args:labels', ['''Phenotypes'' is a table of %d rows, and none of them has the name of the sample ''%s''; %d of the %d ' ...
-             'samples are there; its first row is ''%s'''], n, knng.internal.shown (ds.samples{lacking}), sum (found), d, ...
+             'samples are there; its first row is ''%s'''], n, knng.internal.shown (ds.samples{lacking(1)}), sum (row > 0), d, ...
              knng.internal.shown (first{1}));
     end
-    [~, ~, which_name] = unique (t.names(:));
-    often = accumarray (which_name(:), 1);
-    twice = find (often(which_name(row)) > 1, 1);
     if (~isempty (twice))
       error ('knng:args:labels', '''Phenotypes'' is a table, and two of its rows have the name ''%s'': each sample has one', ...
-             knng.internal.shown (ds.samples{twice}));
+             knng.internal.shown (ds.samples{twice(1)}));
     end
   elseif (isfield (ds, 'samples') && numel (ds.samples) == d && d > 0 && isempty (t.names))
     error ('knng:args:labels', ['''Phenotypes'' is a table whose rows have no names, and the samples of the data have: say which ' ...
@@ -175,6 +171,7 @@ end
 %! assert ({p.name}, {'sex', 'age'});
 %! assert ({p.of}, {[2 1 1], [NaN 70 50]});
 %! assert (p(1).kinds, {'f'; 'm'});
+%! assert (knng.internal.phenotypes (setfield (ds, 'samples', {'s1', 's2 ', ' s3'}), t), p);
 %! other = t;
 %! other.names{2} = 's1';
 %! cases = {setfield(ds, 'samples', {'s1', 's2', 'S3'}), t, 'has the name of the sample ''S3''; 2 of the 3 samples are there; its first row is ''s3''';

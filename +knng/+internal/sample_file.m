@@ -27,19 +27,15 @@ function pairs = sample_file (file, ds)
   having = find (found == max (found));
   key = having(1);
   known = strtrim (t.column (key));
-  [found, row] = ismember (samples, known);
-  lacking = find (~found, 1);
+  [row, lacking, twice] = knng.internal.match_samples (samples, known);
   if (~isempty (lacking))
     error ('knng:args:labels', ['%s, has no row for the sample ''%s''; of the %d samples %d are there, in the column ''%s'', which begins with ' ...
-           '''%s'''], of, knng.internal.shown (samples{lacking}), d, sum (found), knng.internal.shown (t.names{key}), ...
+           '''%s'''], of, knng.internal.shown (samples{lacking(1)}), d, sum (row > 0), knng.internal.shown (t.names{key}), ...
            knng.internal.shown (known{1}));
   end
-  [~, ~, which_name] = unique (known);
-  often = accumarray (which_name(:), 1);
-  twice = find (often(which_name(row)) > 1, 1);
   if (~isempty (twice))
     error ('knng:args:labels', '%s, has two rows for the sample ''%s'', in the column ''%s'': each sample has one', of, ...
-           knng.internal.shown (samples{twice}), knng.internal.shown (t.names{key}));
+           knng.internal.shown (samples{twice(1)}), knng.internal.shown (t.names{key}));
   end
   for j = having(2:end)
     texts = strtrim (t.column (j));
