@@ -77,9 +77,11 @@ function Mdl = fitcknn (X, Y, varargin)
 %   Names, defaults and rules are those of MATLAB's fitcknn. Of its options
 %   there are none that would do something else than exact neighbours
 %   ('Exponent', 'Cov', 'Scale' and 'Distance' as a function: scale the columns
-%   of X instead) and none of tables ('CategoricalPredictors'). Its methods are
-%   functions here, knng.predict (Mdl, X) in place of Mdl.predict (X), since Mdl
-%   is a plain struct. Of them edge, margin, compact, resubPredict and their
+%   of X instead), none that names or changes results ('PredictorNames',
+%   'ScoreTransform'), none of samples' 'Weights', and none of tables
+%   ('CategoricalPredictors'); a message says what to do instead. Its methods
+%   are functions here, knng.predict (Mdl, X) in place of Mdl.predict (X), since
+%   Mdl is a plain struct. Of them edge, margin, compact, resubPredict and their
 %   like are left out: knng.predict has labels, scores and costs.
 %
 %   With 'OptimizeHyperparameters' no search of Bayes' kind is made: every

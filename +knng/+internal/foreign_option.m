@@ -113,7 +113,11 @@ function t = table ()
     'scale',                       'Distance',            '', 'divide the columns by their scales before'
     'optimizehyperparameters',     'Ks',                  '', 'knng.fitcknn has it; here ''Ks'' are tried'
     'weights',                     'DistanceWeight',      'DistanceWeight', ['''uniform'' of scikit-learn is ''equal'', ''distance'' is ''inverse''; ' ...
-                                                               'samples all weigh the same']
+                                                               'samples all weigh the same, classes their ''Prior''']
+    'scoretransform|responsetransform', 'DistanceWeight', '', 'transform what knng.predict returns, as in [label, score] = knng.predict (Mdl, X), score = 2 * score - 1'
+    'predictornames|responsename', 'DistanceWeight',      '', 'columns have no names in a model, and need none; leave it out'
+    'categoricalpredictors',       'DistanceWeight',      '', 'give a column of 0 and 1 for each category, X(:, end + 1) = c == 2, and ''cityblock'''
+    'observationsin',              'DistanceWeight',      '', 'rows are samples: give X'' where columns are'
     };
 end
 
@@ -131,5 +135,7 @@ end
 %! assert ({name, note}, {'', 'a metric comes behind the name of its option, ''Distance'', ''cityblock'''});
 %! [name, note] = f ({'Metric'}, 'CORR');
 %! assert (note, 'a metric comes behind the name of its option, ''Metric'', ''CORR''');
+%! [~, note] = f ({'K', 'DistanceWeight'}, 'ScoreTransform');
+%! assert (strncmp (note, 'transform what knng.predict', 27));
 %! [~, note] = f ({'K'}, 'cityblock');
 %! assert (note, '');
