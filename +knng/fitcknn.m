@@ -172,6 +172,7 @@ end
 %! assert (knng.predict (Mdl, [2 NaN NaN; NaN NaN 9]), ['a'; 'b']);
 %! assert (knng.resubLoss (Mdl), 0);
 %! Mdl.ModelParameters = rmfield (Mdl.ModelParameters, {'Rows', 'MinValid'});
+%! Mdl = rmfield (Mdl, 'IncludeTies');
 %! Mdl.X(isnan (Mdl.X)) = 0;
 %! assert (knng.predict (Mdl, [2 2 2]), 'a');                % as an older version has made it
 %!error <'complete', which is for knngraph> knng.fitcknn (eye (2), [1 2], 'Rows', 'complete')
