@@ -86,7 +86,9 @@ function [s, h] = clustergram (ds, varargin)
 %   for each. Of more than 400 the branches of few leaves are pale. A key below
 %   says how many are in each cluster and class. No colour there is one of the
 %   default colours of values, and no two are the same up to 22 in all.
-%   knng.heatmap draws clusters from elsewhere, and samples class by class.
+%   knng.heatmap draws clusters from elsewhere, and samples class by class. The
+%   page of knng.explore has a clustergram of the same order, to zoom and select
+%   in.
 %
 %   No screen is needed: without one the figure is invisible, in Octave drawn by
 %   gnuplot where that is installed, and print makes a file of it, of the size
@@ -119,8 +121,8 @@ function [s, h] = clustergram (ds, varargin)
 %     isequal (s.RowClusters, [ones(20, 1); 2 * ones(30, 1)])   % 1
 %     s.ColumnClusters'                                         % 1 1 2 2
 %
-%   See also knng.heatmap, knng.dendrogram, knng.linkage, knng.cluster,
-%   knng.optimalleaforder, knng.read.
+%   See also knng.heatmap, knng.explore, knng.dendrogram, knng.linkage,
+%   knng.cluster, knng.optimalleaforder, knng.read.
 
   if (nargin < 1)
     error ('knng:args:count', 'knng.clustergram needs a data set or a matrix, as in knng.clustergram (ds): see help knng.clustergram');
@@ -144,9 +146,8 @@ function [s, h] = clustergram (ds, varargin)
   phenotypes = knng.internal.phenotypes (ds, opt.Phenotypes);
   knng.internal.built ();
 
-  Z = standard (double (ds.X(part, :)), opt.Standardize);
+  [Z, F] = knng.internal.heat_values (ds.X(part, :), opt.Standardize, how.rest);
   known = ~isnan (Z);
-  F = filled (Z, how);
   if (opt.trees(1))
     check_distances (F, opt, 'RowPDist', 'row', part);
   end
@@ -339,39 +340,6 @@ function marks = marks_of (ds, opt, part)
   marks.texts = marks.texts(drawn);
 end
 
-function Z = standard (X, way)
-% One value alone has no standard deviation: it counts as missing.
-  there = isfinite (X);
-  if (strcmp (way, 'row'))
-    Z = knng.internal.standard_rows (X);
-    Z(sum (there, 2) == 1 & size (X, 2) > 1, :) = NaN;
-  elseif (strcmp (way, 'column'))
-    Z = knng.internal.standard_rows (X')';
-    Z(:, sum (there, 1) == 1 & size (X, 1) > 1) = NaN;
-  else
-    Z = X;
-  end
-  Z(~isfinite (Z)) = NaN;
-end
-
-function F = filled (Z, how)
-% What trees are made of: Z without gaps.
-  F = Z;
-  if (~any (isnan (Z(:))))
-    return
-  end
-  former = warning ('query', 'knng:data:nonFinite');         % of what is left, which gets the mean of its row
-  back = onCleanup (@() warning (former.state, 'knng:data:nonFinite')); %#ok<NASGU>
-  warning ('off', 'knng:data:nonFinite');
-  F = knng.impute (Z, 10, how.rest{:});
-  gaps = isnan (F);
-  known = F;
-  known(gaps) = 0;
-  count = max (sum (~gaps, 2), 1);
-  middle = repmat (sum (bsxfun (@rdivide, known, count), 2), 1, size (F, 2));
-  F(gaps) = middle(gaps);
-end
-
 function check_distances (F, opt, name, each, number)
 % An error that names the first row (column) that has none; it is constant, or zero by cosine.
   try
@@ -396,24 +364,7 @@ function side = tree_of (F, wanted, side, opt, how)
   if (~wanted)
     return
   end
-  former = warning ('query', 'knng:data:distances');         % a matrix of distances may be drawn
-  back = onCleanup (@() warning (former.state, 'knng:data:distances')); %#ok<NASGU>
-  warning ('off', 'knng:data:distances');
-  side.Z = knng.linkage (F, side.method, side.metric, how.tree{:});
-  best = opt.OptimalLeafOrder;
-  if (isempty (best))
-    best = n <= 2000;
-  end
-  if (best)
-    largest = max (abs (F(:)));
-    if (largest > 1e100)                                     % so that distances are finite; the order is the same
-      F = F / largest;
-    end
-    order = knng.optimalleaforder (side.Z, F, side.metric, how.rest{:});
-  else
-    order = knng.internal.tree_order (side.Z);
-  end
-  side.order = order(:);
+  [side.Z, side.order] = knng.internal.ordered_tree (F, side.method, side.metric, opt.OptimalLeafOrder, how.tree, how.rest);
   side.T = knng.cluster (side.Z, 'MaxClust', side.clusters);
 end
 
@@ -669,6 +620,10 @@ end
 %! c = get (h, 'cdata');
 %! grey = all (abs (c - 0.75) < 1e-12, 3);
 %! assert (grey, ~isfinite (X(s.RowOrder, s.ColumnOrder)));
+%! page = knng.internal.page_trees (struct ('meta', struct (), 'blocks', []), X, [], 0, 'rows');      # knng.explore shows the same
+%! for part = {'gramrows', 'gramcolumns'; s.RowOrder, s.ColumnOrder}
+%!   assert (page.blocks(strcmp ({page.blocks.name}, part{1})).text, getfield (knng.internal.page_block ('x', uint32 (part{2})), 'text'));
+%! end
 %! F = knng.internal.standard_rows (X);
 %! state = warning ('off', 'knng:data:nonFinite');
 %! F = knng.impute (F, 10);

@@ -7,7 +7,7 @@ function [text, blocks] = page_text (page)
 
   here = fullfile (fileparts (mfilename ('fullpath')), 'page');
   part = @(name) fileread (fullfile (here, name));
-  script = [part('data.js'), part('numbers.js'), part('draw.js'), part('show.js'), part('page.js')];
+  script = [part('data.js'), part('numbers.js'), part('draw.js'), part('gram.js'), part('show.js'), part('page.js')];
   title = page.meta.title;
   if (isempty (title))
     title = 'knng: a graph of nearest neighbours';

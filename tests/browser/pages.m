@@ -43,12 +43,16 @@ knng.explore (fullfile (folder, 'main.html'), ds, idx, dist, options{:});
 E = knng.edges (idx, dist, 'Metric', 'pearson', 'Samples', d);
 [tight, central] = centres_by_loops (X, groups);
 [r, p] = knng.internal.association (X, years, 0);
+[Z, F] = knng.internal.heat_values (X, 'row', {});
+T = knng.linkage (F, 'average');
 code = knng.internal.label_codes (ds.classes);
 [~, of_class] = knng.internal.association (X, code, 3);
 note (folder, 'main', struct ('names', {ds.names}, 'labels', {labels}, 'idx', {num2cell(idx, 2)}, 'dist', {num2cell(dist, 2)}, ...
                               'i', E.i, 'j', E.j, 'r', E.r, 'p', E.p, 'fdr', E.fdr, 'groups', {groups}, 'X', {num2cell(X, 2)}, ...
                               'years', years, 'years_r', r, 'years_p', p, 'class_p', of_class, 'certified', info.certified.f32, 'x', XY(:, 1), 'y', XY(:, 2), ...
                               'group_names', {{'alpha', 'beta', 'delta', 'epsilon', 'gamma'}}, 'tight', tight, 'central', {num2cell(central, 2)}, ...
+                              'Z', {num2cell(Z, 2)}, 'tree', {num2cell(T, 2)}, 'order', knng.optimalleaforder (T, F, 'euclidean'), ...
+                              'sample_order', knng.optimalleaforder (knng.linkage (F', 'average'), F', 'euclidean'), ...
                               'sex', {options{end}.sex}, 'version', knng.internal.explore ('version', zeros (1, 0, 'uint8')), ...
                               'checksum', knng.checksum (idx, dist)));
 save ('-text', fullfile (folder, 'places.txt'), 'XY');
@@ -149,7 +153,7 @@ X = mod ((1:30)' .^ 2 * [0.37 0.71 0.13 0.93], 1);
 file = @(name) fullfile (folder, ['odd-', name, '.html']);
 knng.explore (file ('graph'), idx, dist, none{:});
 knng.explore (file ('matrix'), knngraph (X, 3), 'XY', X(:, 1:2), 'Groups', 'none');
-knng.explore (file ('points'), X, idx, dist, 'XY', X(:, 1:2), 'Groups', X(:, 1) > 0.5);
+knng.explore (file ('points'), X, idx, dist, 'XY', X(:, 1:2), 'Groups', X(:, 1) > 0.5, 'Clustergram', 'groups');
 knng.explore (file ('values-none'), X, idx, dist, 'XY', X(:, 1:2), 'Values', 'none');
 knng.explore (file ('values-fine'), X, idx, dist, 'XY', X(:, 1:2), 'Values', 'fine');
 knng.explore (file ('one-row'), struct ('X', 1:5, 'names', {{'only'}}), 0, NaN, 'XY', [0 0], 'Groups', 1);

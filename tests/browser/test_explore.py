@@ -494,6 +494,86 @@ def values_and_heat(b):
     quiet(b, 'heat map')
 
 
+def clustergram(b):
+    """Rows and samples stand as knng.clustergram has them, cells have their colours; a click on a branch selects its rows, one on a row opens it,
+    and what is selected or open elsewhere is marked."""
+    right = facts('main')
+    order, samples, steps = [int(v) for v in right['order']], [int(v) for v in right['sample_order']], right['tree']
+    b.size(1200, 900)
+    b.open(page('main'))
+    check(b.value('[Array.from(page.data.gram.rows), Array.from(page.data.gram.columns)]') == [order, samples], 'the order of rows and samples')
+    b.value("document.getElementById('gram-part').scrollIntoView()")
+    l, box = b.value("(() => { const r = document.getElementById('gram').getBoundingClientRect(); return [page.gram.layOut(), [r.left + 1, r.top + 1]]; })()")
+    wrong = b.value("""((Z) => {
+        page.gram.axes[0].to(100, 20); page.gram.draw();
+        const { canvas } = page.gram, l = page.gram.layOut(), { rows, columns } = page.data.gram;
+        const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+        let wrong = 0;
+        for (let p = 100; p < 120; p++) for (let s = 0; s < 24; s++) {
+            const x = Math.floor(l.left + page.gram.axes[1].pixel(s + 0.5)), y = Math.floor(l.top + page.gram.axes[0].pixel(p + 0.5));
+            const v = Z[rows[p] - 1][columns[s] - 1];
+            wrong += scaleColour(v === null ? NaN : v / 2.5).some((part, i) => Math.abs(part - pixels[4 * (y * canvas.width + x) + i]) > 3);
+        }
+        page.gram.fit(); page.gram.draw();
+        return wrong;
+    })(%s)""" % json.dumps(right['Z']))
+    check(wrong == 0, f'{wrong} of 480 cells have other colours')
+    leaves, middle = {i + 1: [i + 1] for i in range(240)}, {row: place + 0.5 for place, row in enumerate(order)}
+    for s, (one, two, _) in enumerate(steps):
+        leaves[241 + s] = leaves[int(one)] + leaves[int(two)]
+        middle[241 + s] = (middle[int(one)] + middle[int(two)]) / 2
+    node = next(s for s in range(230, -1, -1) if 20 < len(leaves[241 + s]) < 100)
+    x = box[0] + 4 + (1 - steps[node][2] / steps[-1][2]) * (l['tree'] - 4)
+    y = box[1] + l['top'] + middle[241 + node] / 240 * (l['low'] - l['top'])
+    b.mouse('Moved', x, y)
+    b.until(f"document.getElementById('gram-tip').textContent === '{len(leaves[241 + node])} rows: click to select them'")
+    inside, deep = 241 + node, steps[node][2] / steps[-1][2] - 12 / (l['tree'] - 4) + 3 / (l['tree'] - 4)
+    while inside > 240 and steps[inside - 241][2] / steps[-1][2] > deep:
+        inside = next(int(c) for c in steps[inside - 241][:2] if order[int(middle[241 + node])] in leaves[int(c)])
+    found = b.value(f'page.gram.at({x - box[0] + 12}, {y - box[1]}).node')
+    count = b.value(f'page.gram.trees[0].last[{found}] - page.gram.trees[0].first[{found}] + 1')
+    check(count == len(leaves[inside]) < len(leaves[241 + node]), f'nearer the leaves a smaller branch: {count}, not {len(leaves[inside])}')
+    b.click((x, y))
+    b.until('page.selection.length > 0')
+    check([i + 1 for i in b.value('page.selection')] == sorted(leaves[241 + node]), 'a click on a branch selects its rows')
+    check(b.value('Array.from(page.map.selected).reduce((a, v) => a + v)') == len(leaves[241 + node]), 'on the map, too')
+    b.value("document.getElementById('gram').focus()")
+    b.key('b', 'b')
+    parent = next(s for s in range(node, 239) if 241 + node in steps[s][:2])
+    b.until(f'page.selection.length === {len(leaves[241 + parent])}')
+    check([i + 1 for i in b.value('page.selection')] == sorted(leaves[241 + parent]), 'the key b takes the branch around it')
+    b.value(f'select([{order[7] - 1}, {order[9] - 1}], null)')
+    check(b.value('page.gram.marked') == [7, 9], 'what is selected elsewhere is marked')
+    press(b, 'Go to selection')
+    b.until('page.gram.axes[0].shown === 3 && !page.gram.waiting')
+    check(b.value('page.gram.names.map((n) => n.place)') == [7, 8, 9], 'and can be gone to, where all have names')
+    at = box[0] + (l['left'] + l['right']) / 2, box[1] + l['top'] + 0.5 * (b.value('page.gram.layOut().low') - l['top'])
+    b.mouse('Moved', *at)
+    b.until(f"document.getElementById('gram-tip').textContent.startsWith({json.dumps(right['names'][order[8] - 1])})")
+    check(b.value('page.hovered') == order[8] - 1, 'the row below the mouse is marked on the map')
+    b.click(at)
+    b.until(f"location.hash === '#/g/{order[8]}' && page.chosen === {order[8] - 1}")
+    press(b, 'The whole clustergram')
+    b.wheel(*at, -700)
+    b.until('page.gram.axes[0].shown < 120 && page.gram.axes[1].shown === 24')
+    b.wheel(at[0], box[1] + 20, -700)
+    b.until('page.gram.axes[1].shown < 12')
+    check(True, 'the wheel zooms rows, above the cells samples')
+    lines = list(csv.reader(saved(b, 'clustergram.csv', 'Values of the clustergram as CSV').decode().splitlines()))
+    check([line[0].lstrip("'") for line in lines[1:]] == [right['names'][r - 1] for r in order] and lines[0][1:] == [f's{j}' for j in samples], 'its CSV')
+    check(saved(b, 'clustergram.png', 'Clustergram as PNG')[:4] == b'\x89PNG', 'its PNG')
+    quiet(b, 'clustergram')
+    b.open(page('odd-points'))
+    x, y = b.place('#gram')
+    row = b.value('page.data.gram.rows[Math.floor(page.gram.axes[0].place(document.getElementById("gram").clientHeight / 2 - page.gram.layOut().top))]')
+    b.click((x, y))
+    b.until(f'page.selection.length === page.gram.members[{row}].length')
+    off = b.value('''Math.max(...page.gram.members.flatMap((rows, g) => Array.from(page.data.gram.means[g - 1], (v, j) =>
+        Math.abs(v - rows.reduce((sum, i) => sum + standardize(valuesOf(page.data, i))[j], 0) / rows.length))))''')
+    check(off < 1e-12, f'the means of groups are off by {off}')
+    quiet(b, 'the clustergram of groups')
+
+
 def named(svg, kind):
     """The words of a drawing of one kind."""
     return [e.text or '' for e in svg.iter() if e.get('class') == kind]
@@ -695,8 +775,8 @@ def odd(b):
         name = path.stem
         quiet(b, name)
         check(not b.value("document.getElementById('all').hidden"), f'{name} opens')
-        shown = {part: not b.value(f"document.getElementById('{part}-part').hidden") for part in ('map', 'groups', 'phenotypes')}
-        data = b.value('({ map: !!page.data.xy, groups: !!page.data.group, phenotypes: page.data.phenotypes.length > 0, values: !!page.data.values })')
+        shown = {part: not b.value(f"document.getElementById('{part}-part').hidden") for part in ('map', 'groups', 'phenotypes', 'gram')}
+        data = b.value('({ map: !!page.data.xy, groups: !!page.data.group, phenotypes: page.data.phenotypes.length > 0, gram: !!page.data.gram, values: !!page.data.values })')
         check(all(shown[p] == data[p] for p in shown), f'{name}: parts {shown}')
         b.value('select([0], null)')
         check(('Heat map' in texts(b, '#selection button')) == data['values'], f'{name}: a heat map where there are values')
@@ -704,6 +784,8 @@ def odd(b):
             press(b, 'Heat map')
             b.until("document.querySelector('#heat canvas')")
             xml.etree.ElementTree.fromstring(saved(b, 'heatmap.svg', 'Heat map as SVG'))
+        if data['gram']:
+            b.value('page.gram.draw()')
         if data['map']:
             b.value("(async () => { for (const c of document.querySelectorAll('#colour option')) { page.colouring = c.value; await recolour(); } })()")
             b.value('page.map.draw()')
@@ -963,7 +1045,7 @@ def printed(b):
     b.dark(False)
 
 
-PARTS = [look_up, go_on, tables_are_right, gaps, alone, paths, lasso, the_map, pixels, values_and_heat, classes_of_profile, groups_and_phenotypes,
+PARTS = [look_up, go_on, tables_are_right, gaps, alone, paths, lasso, the_map, pixels, values_and_heat, clustergram, classes_of_profile, groups_and_phenotypes,
          hostile, planted, odd, damaged, policy, phone, printed, names_for_all]
 
 

@@ -15,6 +15,9 @@
 //   tight    of each group the mean distance of its rows from its centre; nearest: the three rows nearest to it, 0 behind
 //            the last (knng.internal.group_centres)
 //   low, step, values1, values2, ...   value j of row i is low[i] + code * step[i]; the largest code is a missing value
+//   gramrows, gramcolumns   the rows, or the groups, and the samples, from 1, as they stand in the clustergram; gramsteps1, gramheights1,
+//            gramsteps2, gramheights2   the trees of rows and of samples: each step joins what ends at a place, from 1, with what begins
+//            at the next one, at a height (knng.internal.page_trees)
 //   effect1, p1, top1, ...    of each phenotype, a number for each row (knng.internal.association)
 //
 // A changed character is found everywhere. Gzip ends in a checksum. The browser finds one in the script, by the hash in the
@@ -190,7 +193,26 @@ async function readData() {
     data.values.step = await unpackNumbers('step', Float64Array, n);
     data.values.blocks = [];
   }
+  if (data.gram) {
+    await readGram(data);
+  }
   return data;
+}
+
+// The trees of the clustergram. What stands there is all there is, each once.
+async function readGram(data) {
+  const { gram } = data;
+  const counts = [gram.leaves, data.samples];
+  const each = (name, count) => unpackNumbers(name, Uint32Array, count).then((numbers) => {
+    if (!numbers || new Set(numbers).size !== count || numbers.some((v) => v < 1 || v > count)) {
+      throw new Damage(name);
+    }
+    return numbers;
+  });
+  gram.rows = await each('gramrows', counts[0]);
+  gram.columns = await each('gramcolumns', counts[1]);
+  gram.steps = await Promise.all(counts.map((count, i) => each('gramsteps' + (i + 1), count - 1)));
+  gram.heights = await Promise.all(counts.map((count, i) => unpackNumbers('gramheights' + (i + 1), Float32Array, count - 1)));
 }
 
 // Where each row begins, and behind the last one the number of all.

@@ -72,11 +72,69 @@ function stampOf(shape, r) {
   return { size, cover: Uint8Array.from({ length: size * size }, (unused, i) => pixels[4 * i + 3]) };
 }
 
+// ---- what is drawn on a canvas ------------------------------------------------------------------------------------------
+// Anew before the next frame, where it has changed: draw() of what extends it.
+class Drawing {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.waiting = false;
+  }
+
+  // The width and height of the canvas in the pixels of the style.
+  get wide() { return this.canvas.clientWidth || 1; }
+  get high() { return this.canvas.clientHeight || 1; }
+
+  redraw() {
+    if (!this.waiting) {
+      this.waiting = true;
+      requestAnimationFrame(() => {
+        this.waiting = false;
+        this.draw();
+      });
+    }
+  }
+
+  resized() {
+    const { w, h } = this.pixels();
+    if (this.canvas.width !== w || this.canvas.height !== h) {
+      this.redraw();
+    }
+  }
+
+  // What the canvas has to have of them, and how many are one of the style.
+  pixels() {
+    const fine = Math.min(window.devicePixelRatio || 1, 2);
+    return { fine, w: Math.round(this.wide * fine), h: Math.round(this.high * fine) };
+  }
+
+  // What is saved is what would be seen in the next frame.
+  settle() {
+    if (this.waiting) {
+      this.draw();
+    }
+  }
+
+  // An empty canvas, to draw on in the pixels of the style.
+  begin(theme) {
+    const { fine, w, h } = this.pixels();
+    if (this.canvas.width !== w || this.canvas.height !== h) {
+      this.canvas.width = w;
+      this.canvas.height = h;
+    }
+    const context = this.canvas.getContext('2d');
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = theme.paper;
+    context.fillRect(0, 0, w, h);
+    context.setTransform(fine, 0, 0, fine, 0, 0);
+    return { context, fine, w, h };
+  }
+}
+
 // ---- the map ----------------------------------------------------------------------------------------------------------
 // places: x and y of each row, NaN where it has none. A place is at pixel (x - left) * scale, (top - y) * scale.
-class GraphMap {
+class GraphMap extends Drawing {
   constructor(canvas, data) {
-    this.canvas = canvas;
+    super(canvas);
     this.data = data;
     this.places = data.xy;
     this.colours = new Uint32Array(data.n);                   // as pixels lie in memory
@@ -89,14 +147,9 @@ class GraphMap {
     this.titles = [];                                         // { x, y, text } of groups
     this.named = [];
     this.picture = document.createElement('canvas');
-    this.waiting = false;
     this.box = boxOf(data.xy);
     this.fit();
   }
-
-  // The width and height of the canvas in the pixels of the style.
-  get wide() { return this.canvas.clientWidth || 1; }
-  get high() { return this.canvas.clientHeight || 1; }
 
   fit() {
     const [x0, y0, x1, y1] = this.box;
@@ -181,49 +234,9 @@ class GraphMap {
     return rows;
   }
 
-  // Before the next frame.
-  redraw() {
-    if (!this.waiting) {
-      this.waiting = true;
-      requestAnimationFrame(() => {
-        this.waiting = false;
-        this.draw();
-      });
-    }
-  }
-
-  resized() {
-    const { w, h } = this.pixels();
-    if (this.canvas.width !== w || this.canvas.height !== h) {
-      this.redraw();
-    }
-  }
-
-  // What the canvas has to have of them, and how many are one of the style.
-  pixels() {
-    const fine = Math.min(window.devicePixelRatio || 1, 2);
-    return { fine, w: Math.round(this.wide * fine), h: Math.round(this.high * fine) };
-  }
-
-  // What is saved is what would be seen in the next frame.
-  settle() {
-    if (this.waiting) {
-      this.draw();
-    }
-  }
-
   draw() {
-    const { fine, w, h } = this.pixels();
-    if (this.canvas.width !== w || this.canvas.height !== h) {
-      this.canvas.width = w;
-      this.canvas.height = h;
-    }
-    const context = this.canvas.getContext('2d');
-    context.setTransform(1, 0, 0, 1, 0, 0);
     const theme = themeColours();
-    context.fillStyle = theme.paper;
-    context.fillRect(0, 0, w, h);
-    context.setTransform(fine, 0, 0, fine, 0, 0);
+    const { context, fine, w, h } = this.begin(theme);
     this.drawEdges(context, theme);
     this.drawPoints(w, h, fine);
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -315,6 +328,9 @@ class GraphMap {
         ring(data.idx[e], r + 1.5, 1.5, theme.ink);
       }
       ring(this.chosen, r + 4, 3, theme.accent);
+    }
+    if (page.hovered >= 0) {
+      ring(page.hovered, r + 2.5, 2, theme.ink);
     }
   }
 
@@ -499,7 +515,7 @@ function putStamp(pixels, w, h, stamp, x, y, colour) {
 function themeColours() {
   const style = getComputedStyle(document.documentElement);
   const of = (name) => style.getPropertyValue('--' + name).trim();
-  return { paper: of('paper'), ink: of('ink'), faint: of('faint'), accent: of('accent') };
+  return { paper: of('paper'), ink: of('ink'), faint: of('faint'), quiet: of('quiet'), accent: of('accent') };
 }
 
 // ---- SVG --------------------------------------------------------------------------------------------------------------

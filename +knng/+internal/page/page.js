@@ -25,11 +25,18 @@ class MapHand {
   down(event) {
     this.canvas.setPointerCapture(event.pointerId);
     this.pointers.set(event.pointerId, this.pixel(event));
-    const wanted = event.shiftKey || $('lasso').getAttribute('aria-pressed') === 'true';
-    this.lasso = wanted && this.pointers.size === 1 ? this.place(this.pixel(event)) : null;
+    this.lasso = this.lassoWanted(event) && this.pointers.size === 1 ? this.place(this.pixel(event)) : null;
     this.moved = 0;
     this.apart = this.between();
   }
+
+  lassoWanted(event) {
+    return event.shiftKey || $('lasso').getAttribute('aria-pressed') === 'true';
+  }
+
+  choose(x, y) { choosePoint(x, y); }
+
+  tip(x, y) { showTip(x, y); }
 
   between() {
     const [a, b] = Array.from(this.pointers.values());
@@ -39,7 +46,7 @@ class MapHand {
   move(event) {
     const [x, y] = this.pixel(event);
     if (!this.pointers.has(event.pointerId)) {
-      showTip(x, y);
+      this.tip(x, y);
       return;
     }
     const [ox, oy] = this.pointers.get(event.pointerId);
@@ -71,7 +78,7 @@ class MapHand {
     if (this.lasso && this.lasso.length >= 6) {
       select(this.map.inside(this.lasso), this.lasso);
     } else if (this.moved < 5 && event.type === 'pointerup') {
-      choosePoint(...this.pixel(event));
+      this.choose(...this.pixel(event));
     }
     this.lasso = null;
   }
@@ -82,6 +89,101 @@ class MapHand {
   }
 }
 
+// What they do on the clustergram: rows are zoomed, samples where Shift is held, or above the cells, or where that is chosen.
+class GramHand extends MapHand {
+  lassoWanted() { return false; }
+
+  choose(x, y) { useGram(this.map, this.map.at(x, y)); }
+
+  tip(x, y) { showGramTip(x, y); }
+
+  pinch(dx, dy) {
+    const [a, b] = Array.from(this.pointers.values());
+    const now = this.between();
+    this.zoom(zoomedSide(), now / Math.max(this.apart, 1), (a[0] + b[0]) / 2, (a[1] + b[1]) / 2);
+    this.map.move(dx, dy);
+    this.apart = now;
+  }
+
+  wheel(event) {
+    event.preventDefault();
+    const [x, y] = this.pixel(event);
+    const by = event.deltaY || event.deltaX;                  // Shift turns the wheel
+    this.zoom(event.shiftKey || y < this.map.layOut().top ? 1 : zoomedSide(), Math.exp(-by * (event.deltaMode === 1 ? 0.05 : 0.0015)), x, y);
+  }
+
+  zoom(side, factor, x, y) {
+    const { left, top } = this.map.layOut();
+    this.map.zoom(side, factor, side === 0 ? y - top : x - left);
+  }
+}
+
+// What + and − zoom: samples (1) where the button says so, else rows (0).
+function zoomedSide() {
+  return $('gram-columns').getAttribute('aria-pressed') === 'true' ? 1 : 0;
+}
+
+function showGramTip(x, y) {
+  const { gram } = page;
+  const found = gram.at(x, y);
+  const text = found ? gramText(gram, found) : '';
+  const tip = $('gram-tip');
+  tip.hidden = text === '';
+  tip.textContent = text;
+  tip.style.left = Math.min(x + 12, gram.wide * 0.6) + 'px';
+  tip.style.top = y + 14 + 'px';
+  const branch = found?.part === 'branch' ? found : null;
+  if (branch?.node !== gram.branch?.node || branch?.side !== gram.branch?.side) {
+    gram.branch = branch;
+    gram.redraw();
+  }
+  hover(found?.place !== undefined && gram.gram.of === 'rows' ? gram.gram.rows[found.place] - 1 : -1);
+}
+
+function connectGram() {
+  const canvas = $('gram');
+  const { gram } = page;
+  const hand = new GramHand(gram, canvas);
+  canvas.addEventListener('pointerdown', (event) => hand.down(event));
+  canvas.addEventListener('pointermove', (event) => hand.move(event));
+  canvas.addEventListener('pointerup', (event) => hand.up(event));
+  canvas.addEventListener('pointercancel', (event) => hand.up(event));
+  canvas.addEventListener('pointerleave', () => showGramTip(-1, -1));
+  canvas.addEventListener('wheel', (event) => hand.wheel(event), { passive: false });
+  canvas.addEventListener('keydown', (event) => pressed(event, GRAM_KEYS, gram));
+  new ResizeObserver(() => gram.resized()).observe(canvas);
+  $('gram-in').addEventListener('click', () => gram.zoom(zoomedSide(), 1.5));
+  $('gram-out').addEventListener('click', () => gram.zoom(zoomedSide(), 1 / 1.5));
+  $('gram-all').addEventListener('click', () => gram.fit());
+  $('gram-columns').addEventListener('click', () => $('gram-columns').setAttribute('aria-pressed', String(zoomedSide() === 0)));
+  $('gram-branch').addEventListener('click', () => selectLarger(gram));
+  $('gram-selection').addEventListener('click', () => {
+    if (gram.marked.length > 0) {
+      gram.showPlaces(0, gram.marked[0], gram.marked[gram.marked.length - 1]);
+    }
+  });
+  $('gram-png').addEventListener('click', () => {
+    gram.settle();
+    canvas.toBlob((blob) => save('clustergram.png', 'image/png', blob));
+  });
+  $('gram-csv').addEventListener('click', () => save('clustergram.csv', 'text/csv', csvOfGram(gram)));
+}
+
+function selectLarger(gram) {
+  const node = gram.larger();
+  if (node >= 0) {
+    select(gram.rowsOf(node), null);
+  }
+}
+
+const GRAM_KEYS = {
+  ArrowLeft: (gram) => gram.move(60, 0), ArrowRight: (gram) => gram.move(-60, 0),
+  ArrowUp: (gram) => gram.move(0, 60), ArrowDown: (gram) => gram.move(0, -60),
+  '+': (gram) => gram.zoom(zoomedSide(), 1.4), '=': (gram) => gram.zoom(zoomedSide(), 1.4), '-': (gram) => gram.zoom(zoomedSide(), 1 / 1.4),
+  0: (gram) => gram.fit(), b: selectLarger,
+  Enter: (gram) => useGram(gram, { part: 'name', place: Math.floor(gram.axes[0].from + gram.axes[0].shown / 2) }),
+};
+
 function connectMap() {
   const canvas = $('map');
   const hand = new MapHand(page.map, canvas);
@@ -89,9 +191,12 @@ function connectMap() {
   canvas.addEventListener('pointermove', (event) => hand.move(event));
   canvas.addEventListener('pointerup', (event) => hand.up(event));
   canvas.addEventListener('pointercancel', (event) => hand.up(event));
-  canvas.addEventListener('pointerleave', () => { $('tip').hidden = true; });
+  canvas.addEventListener('pointerleave', () => {
+    $('tip').hidden = true;
+    hover(-1);
+  });
   canvas.addEventListener('wheel', (event) => hand.wheel(event), { passive: false });
-  canvas.addEventListener('keydown', mapKey);
+  canvas.addEventListener('keydown', (event) => pressed(event, MAP_KEYS, page.map));
   new ResizeObserver(() => page.map.resized()).observe(canvas);
 }
 
@@ -111,6 +216,7 @@ function showTip(x, y) {
     tip.style.left = Math.min(x + 12, page.map.wide * 0.6) + 'px';
     tip.style.top = y + 14 + 'px';
   }
+  hover(i);
 }
 
 const MAP_KEYS = {
@@ -125,10 +231,11 @@ const MAP_KEYS = {
   },
 };
 
-function mapKey(event) {
-  if (MAP_KEYS[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
+// A key on one of the pictures, of which KEYS says what they do.
+function pressed(event, keys, picture) {
+  if (Object.hasOwn(keys, event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
     event.preventDefault();
-    MAP_KEYS[event.key](page.map);
+    keys[event.key](picture);
   }
 }
 
@@ -179,6 +286,7 @@ function showNothing(wrong) {
     page.map.chosen = -1;
     page.map.redraw();
   }
+  page.gram?.redraw();
   const order = Array.from(page.data.byHub.subarray(0, 12));
   $('gene-title').textContent = wrong ? 'There is no such row' : 'Search a name, or click a point';
   $('gene').replaceChildren(make('p', {}, 'Rows that many others list:'), make('div', { class: 'cloud' }, ...order.map(shortLink)),
@@ -211,9 +319,8 @@ function connectPage() {
 
 function setTheme(name) {
   document.documentElement.dataset.theme = name;
-  if (page.map) {
-    page.map.redraw();
-  }
+  page.map?.redraw();
+  page.gram?.redraw();
 }
 
 // Paper is white: what is drawn is drawn anew for it.
@@ -223,6 +330,7 @@ function printLight() {
     theme = document.documentElement.dataset.theme;
     setTheme('light');
     page.map?.settle();
+    page.gram?.settle();
   });
   window.addEventListener('afterprint', () => setTheme(theme));
 }
@@ -272,6 +380,10 @@ async function start() {
   } else {
     document.querySelector('main').classList.add('bare');
   }
+  if (data.gram) {
+    $('gram-part').hidden = false;
+    describeGram(data);
+  }
   page.by = data.phenotypes.findIndex((p) => p.kinds.length > 0) + 1;     // values have to be asked for
   if (data.phenotypes.length > 0) {
     $('phenotypes-part').hidden = false;
@@ -290,6 +402,10 @@ async function readRest() {
   await page.rates;
   if (data.values) {
     await readValues(data);
+  }
+  if (data.gram) {
+    await startGram();
+    connectGram();
   }
   for (let number = 1; number <= data.phenotypes.length; number++) {
     await phenotypeFacts(number);

@@ -14,6 +14,8 @@ const page = {
   rate: null,                                                 // the false discovery rate of an entry, when it is known;
   rates: null,                                                // a promise of it
   map: null,
+  gram: null,                                                 // the clustergram
+  hovered: -1,                                                // the row below the mouse, in any of the two
   selection: [],
   polygon: null,                                              // of the lasso that made the selection, in places
   colouring: 'group',
@@ -272,6 +274,17 @@ function showRow(i) {
     page.map.show(i);
     page.map.redraw();
   }
+  page.gram?.show(i);
+}
+
+// Marks a row where it is shown elsewhere, -1 for none.
+function hover(row) {
+  if (page.gram && page.hovered !== row) {
+    page.hovered = row;
+    page.map?.redraw();
+    page.gram.hovered = page.gram.placeOfRow(row);
+    page.gram.redraw();
+  }
 }
 
 // Rates take as long as all else that the page computes: they begin with the first row that is shown, and come into its table.
@@ -450,6 +463,7 @@ function select(rows, polygon) {
     page.map.lasso = polygon;
     page.map.redraw();
   }
+  page.gram?.mark();
   $('selection-part').hidden = page.selection.length === 0;
   const count = page.selection.length;
   const tools = make('div', { class: 'tools' },
