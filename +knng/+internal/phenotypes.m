@@ -117,9 +117,11 @@ end
 
 function doubt_texts (name, texts)
 % A warning where nearly all texts are numbers, and many different ones: one bad cell makes classes of them.
-  [~, missing] = knng.internal.texts_as_numbers (texts);
+  read = texts;
+  read(cellfun (@(t) any (t(:) > 127), texts)) = {'-'};      % no number; Octave's functions refuse what is no UTF-8
+  [~, missing] = knng.internal.texts_as_numbers (read);
   known = texts(~missing);
-  other = cellfun (@(t) isempty (knng.internal.texts_as_numbers ({t})), known);
+  other = cellfun (@(t) isempty (knng.internal.texts_as_numbers ({t})), read(~missing));
   numbers = numel (unique (known(~other)));
   if (any (other) && sum (other) <= max (1, 0.1 * numel (known)) && numbers > 3 && numbers > numel (known) / 3)
     first = known(other);
@@ -140,6 +142,8 @@ end
 %! p = knng.internal.phenotypes (struct ('X', magic (3), 'classes', {{'', '', ''}}), {'sex', {'', '', ''}});
 %! assert ({p.kinds}, {cell(0, 1), cell(0, 1)});
 %! assert ({p.of}, {NaN(1, 3), NaN(1, 3)});
+%! p = knng.internal.phenotypes (struct ('X', magic (3), 'classes', []), {'sex', {char([254 255]), 'f', 'm'}});      # no UTF-8
+%! assert (numel (p.kinds), 3);
 %!test  # ds.meta of knng.read: the format of the file is none, but one for each sample is
 %! ds = struct ('X', magic (3), 'classes', []);
 %! p = knng.internal.phenotypes (ds, struct ('format', 'soft', 'sex', {{'f', 'm', 'f'}}));
