@@ -111,7 +111,6 @@ function t = table ()
     'p|exponent',                  'Distance',            'Distance', '''cityblock'' is Minkowski''s of exponent 1, ''euclidean'' of 2, ''chebychev'' of Inf'
     'cov',                         'Distance',            '', 'Mahalanobis'' distance is that of ''euclidean'' between the rows of X / chol (cov (X))'
     'scale',                       'Distance',            '', 'divide the columns by their scales before'
-    'optimizehyperparameters',     'Ks',                  '', 'knng.fitcknn has it; here ''Ks'' are tried'
     'weights',                     'DistanceWeight',      'DistanceWeight', ['''uniform'' of scikit-learn is ''equal'', ''distance'' is ''inverse''; ' ...
                                                                'samples all weigh the same, classes their ''Prior''']
     'scoretransform|responsetransform', 'DistanceWeight', '', 'transform what knng.predict returns, as in [label, score] = knng.predict (Mdl, X), score = 2 * score - 1'
