@@ -2,14 +2,21 @@ function [row, lacking, twice] = match_samples (samples, names)
 %MATCH_SAMPLES  Which of NAMES each of SAMPLES is, cells of texts; blanks around them do not count. ROW is a column, 0 where none is.
 %   LACKING are the samples that are not there, TWICE those whose name stands there more than once, both by their numbers.
 
-  [~, row] = ismember (strtrim (samples(:)), strtrim (names(:)));
+  names = cellfun (@bare, names(:), 'UniformOutput', false);
+  [~, row] = ismember (cellfun (@bare, samples(:), 'UniformOutput', false), names);
   lacking = find (row == 0);
   twice = zeros (0, 1);
   if (isempty (lacking))
-    [~, ~, which_name] = unique (strtrim (names(:)));
+    [~, ~, which_name] = unique (names);
     often = accumarray (which_name(:), 1);
     twice = find (often(which_name(row)) > 1);
   end
+end
+
+function t = bare (t)
+% Octave's strtrim refuses what is no UTF-8, which old files have.
+  keep = find (~isspace (t) & t ~= 0);
+  t = t(min (keep):max (keep));
 end
 
 %!test
@@ -19,3 +26,5 @@ end
 %! assert ({row, lacking, isempty(twice)}, {[2; 0; 1], 2, true});
 %! [~, ~, twice] = knng.internal.match_samples ({'b', 'a'}, {'b', 'a', 'a '});
 %! assert (twice, 2);
+%! row = knng.internal.match_samples ({char(228), ''}, {[char(228) ' '], ''});
+%! assert (row, [1; 2]);
