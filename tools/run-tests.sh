@@ -17,6 +17,10 @@ seconds_of() { # FILE  that `times` has written: what all programs took that a s
 	awk 'NR == 2 { split ($0, t, /[ms ]+/); printf "%d", 60 * (t[1] + t[3]) + t[2] + t[4] }' "$1"
 }
 
+# Threads of OpenBLAS that have nothing to do ask for work all the time for a while; so long, nearly, that they do nothing
+# else in tests, whose products are small. With the least number they sleep soon.
+export OPENBLAS_THREAD_TIMEOUT=${OPENBLAS_THREAD_TIMEOUT:-4}
+
 # What the tests need is built first. Then they run beside each other, so many at a time. A test runs in its own shell,
 # which leaves what it counted in $tally. One of which nothing is there, since that shell was ended or the disk is full,
 # has failed.

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck disable=SC2154 # it sets root, work, knng, mpi, passed, failed
 . tests/mpi/jobs.sh
 
-octave-cli --norc -H -q --eval "rand ('twister', 3); X = rand (30000, 200); X(7:7:70, :) = repmat (X(1, :), 10, 1);
+octave-cli --norc -H -q --eval "rand ('twister', 3); X = rand (20000, 200); X(7:7:70, :) = repmat (X(1, :), 10, 1);
         f = fopen ('x.fbin', 'w'); fwrite (f, fliplr (size (X'))(:), 'uint32'); fwrite (f, X', 'single'); fclose (f);" || exit 1
 options=(-k 6 -t 1 -m cityblock)
 "$knng" -q "${options[@]}" -o whole.knn x.fbin
