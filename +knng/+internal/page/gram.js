@@ -452,7 +452,7 @@ class Clustergram extends Drawing {
     const names = Array.from(wanted).sort((a, b) => a - b).map((place) => ({ place, y: l.top + rows.pixel(place + 0.5) }));
     spread(names, l.top + LINE / 2, l.low - LINE / 2);
     const free = (y) => y > l.top + LINE / 2 && y < l.low - LINE / 2 && names.every((n) => Math.abs(n.y - y) >= LINE);
-    for (let c = 0; c < Math.min(data.byHub.length, 400) && rows.shown > most && this.gram.of === 'rows'; c++) {
+    for (let c = 0; c < data.byHub.length && names.length < most && rows.shown > most && this.gram.of === 'rows'; c++) {
       const place = this.placeOfRow(data.byHub[c]);
       const y = l.top + rows.pixel(place + 0.5);
       if (free(y)) {
@@ -536,7 +536,7 @@ async function groupMeans(data) {
   return sums.map((sum, g) => sum.map((v, j) => v / counts[g][j]));
 }
 
-// All that it shows, as a table.
+// All that it shows, as the lines of a table: in one text they might be longer than a text may be.
 function csvOfGram(gram) {
   const { data, axes } = gram;
   const samples = Array.from(data.gram.columns, (j) => j - 1);
@@ -545,7 +545,7 @@ function csvOfGram(gram) {
     const values = data.gram.means ? data.gram.means[leaf - 1] : valuesOf(data, leaf - 1);
     return csvLine([data.gram.means ? groupName(data, leaf) : nameOf(data, leaf - 1), ...samples.map((j) => values[j])]);
   };
-  return csvLine(['name', ...samples.map((j) => sampleName(data, j))]) + Array.from({ length: axes[0].count }, (unused, place) => line(place)).join('');
+  return [csvLine(['name', ...samples.map((j) => sampleName(data, j))]), ...Array.from({ length: axes[0].count }, (unused, place) => line(place))];
 }
 
 // ---- what it says, and its controls -----------------------------------------------------------------------------------

@@ -453,23 +453,14 @@ function inPolygon(x, y, polygon) {
 }
 
 // ---- rows of values ---------------------------------------------------------------------------------------------------
-// A row less its mean, in standard deviations, of what is not missing; a constant row is 0.
+// A row less its mean, in standard deviations, of what is not missing; a constant row is 0, though its mean be rounded.
 function standardize(values) {
-  let count = 0;
-  let sum = 0;
-  for (const v of values) {
-    if (!Number.isNaN(v)) {
-      count++;
-      sum += v;
-    }
-  }
-  const mean = sum / count;
-  let squares = 0;
-  for (const v of values) {
-    squares += Number.isNaN(v) ? 0 : (v - mean) * (v - mean);
-  }
-  const spread = Math.sqrt(squares / Math.max(count - 1, 1));
-  return values.map((v) => Number.isNaN(v) ? NaN : spread > 0 ? (v - mean) / spread : 0);
+  const known = values.filter((v) => !Number.isNaN(v));
+  const scale = known.reduce((most, v) => Math.max(most, Math.abs(v)), 0) || 1;   // so that squares stay finite
+  const mean = known.reduce((sum, v) => sum + v / scale, 0) / known.length;
+  const squares = known.reduce((sum, v) => sum + (v / scale - mean) ** 2, 0);
+  const spread = known.every((v) => v === known[0]) ? 0 : Math.sqrt(squares / Math.max(known.length - 1, 1));
+  return values.map((v) => Number.isNaN(v) ? NaN : spread > 0 ? (v / scale - mean) / spread : 0);
 }
 
 // The correlation of two standardized rows, over what both have.

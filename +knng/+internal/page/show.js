@@ -100,7 +100,7 @@ function small(v) {
 
 // ---- files, and code to copy --------------------------------------------------------------------------------------------
 function save(name, type, content) {
-  const blob = content instanceof Blob ? content : new Blob([content], { type });
+  const blob = content instanceof Blob ? content : new Blob(Array.isArray(content) ? content : [content], { type });
   const link = make('a', { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
