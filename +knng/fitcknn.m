@@ -56,7 +56,9 @@ function Mdl = fitcknn (X, Y, varargin)
 %     'HyperparameterOptimizationOptions'
 %                       a struct with one field KFold, Leaveout, Holdout or
 %                       CVPartition, as options of knng.crossval: how candidates
-%                       are judged, by default each row by all others
+%                       are judged, by default each row by all others.
+%                       ShowPlots, Verbose, UseParallel and
+%                       SaveIntermediateResults of MATLAB change nothing
 %     'NSMethod', 'BucketSize', 'SortIndices'
 %                       as in knng.knnsearch: they change nothing
 %
@@ -133,7 +135,7 @@ function Mdl = fitcknn (X, Y, varargin)
                                                             struct ('CrossVal', 'off'), parts, ...
                                                             rmfield (knng.internal.needless (), 'IncludeTies')), varargin);
   knng.internal.needless (given, {'IncludeTies'});
-  Mdl = knng.internal.best_model (@(opt) knng.internal.knn_fit (X, Y, opt), opt, given);
+  Mdl = knng.internal.best_model (@(opt) knng.internal.knn_fit (X, Y, opt), opt);
   Mdl = knng.internal.crossed_or_not (Mdl, opt, given);
 end
 
@@ -260,7 +262,11 @@ end
 %! Y = [1 1 1 2 2 2];
 %! assert (knng.fitcknn (X, Y, 'CrossVal', 'on', 'Seed', 3), knng.crossval (knng.fitcknn (X, Y, 'Seed', 3), 'Seed', 3));
 %! assert (knng.fitcknn (X, Y, 'KFold', 3), knng.crossval (knng.fitcknn (X, Y), 'KFold', 3));
-%! assert (knng.fitcknn (X, Y, 'CrossVal', 'off', 'Leaveout', 'off'), knng.fitcknn (X, Y));
+%! for off = {{'CrossVal', 'off', 'Leaveout', 'off'}, {'Leaveout', false}, {'KFold', [], 'Holdout', []}}
+%!   assert (knng.fitcknn (X, Y, off{1}{:}), knng.fitcknn (X, Y));
+%!   Mdl = knng.fitcknn (X, Y, off{1}{:}, 'Optim', 'DistanceWeight');
+%!   assert (knng.fitcknn (X, Y, 'Optim', 'DistanceWeight', 'Hyper', struct ('Leaveout', 'off', 'ShowPlots', false, 'Verbose', 0)), Mdl);
+%! end
 %!test  # the best of all candidates; ties go to the smallest k, then to the first; rows that a metric lacks are not left out of the loss
 %! X = [1 9; 2 8; 3 9; 1 30; 2 31; 3 31; 0 0];
 %! Y = [1 1 1 2 2 2 1];
@@ -284,7 +290,8 @@ end
 %! knng.predict (Mdl, 2);
 %!error <names 'Exponent', of Mink> knng.fitcknn (eye (2), [1 2], 'OptimizeHyperparameters', {'Exponent'})
 %!error <is 'bayes': it must be 'none', 'auto'> knng.fitcknn (eye (2), [1 2], 'OptimizeHyperparameters', 'bayes')
-%!error <with the field 'Verbose': it must> knng.fitcknn (eye (2), [1 2], 'Optim', 'auto', 'Hyper', struct ('Verbose', 0))
+%!error <with the field 'MaxTime': it must .* every candidate> knng.fitcknn (eye (2), [1 2], 'Optim', 'auto', 'Hyper', struct ('MaxTime', 9))
+%!error <'Leaveout' is 2: it must> knng.fitcknn (eye (2), [1 2], 'Leaveout', 2)
 %!error <is given without 'Opt> knng.fitcknn (eye (2), [1 2], 'Hyper', struct ('KFold', 2))
 %!error <makes one model, and> knng.fitcknn (eye (2), [1 2], 'Optim', 'auto', 'KFold', 2)
 %!error <'CrossVal' is 'off', and parts> knng.fitcknn (eye (2), [1 2], 'CrossVal', 'off', 'KFold', 2)

@@ -41,7 +41,9 @@ function Mdl = fitrknn (X, Y, varargin)
 %     'HyperparameterOptimizationOptions'
 %                       a struct with one field KFold, Leaveout, Holdout or
 %                       CVPartition, as options of knng.crossval: how candidates
-%                       are judged, by default each row by all others
+%                       are judged, by default each row by all others.
+%                       ShowPlots, Verbose, UseParallel and
+%                       SaveIntermediateResults of MATLAB change nothing
 %     'NSMethod', 'BucketSize', 'SortIndices'
 %                       as in knng.knnsearch: they change nothing
 %
@@ -117,7 +119,7 @@ function Mdl = fitrknn (X, Y, varargin)
                                                             rmfield (knng.internal.needless (), 'IncludeTies')), varargin);
   knng.internal.needless (given, {'IncludeTies'});
   knng.internal.check_seed (opt.Seed);
-  Mdl = knng.internal.best_model (@(opt) knng.internal.knr_fit (X, Y, opt), opt, given);
+  Mdl = knng.internal.best_model (@(opt) knng.internal.knr_fit (X, Y, opt), opt);
   Mdl = knng.internal.crossed_or_not (Mdl, opt, given);
 end
 

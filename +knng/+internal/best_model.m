@@ -1,15 +1,15 @@
-function Mdl = best_model (fit, opt, given)
+function Mdl = best_model (fit, opt)
 %BEST_MODEL  The model FIT (OPT), or where 'OptimizeHyperparameters' asks for it the one of least loss, all candidates tried.
-%   OPT: the values of all options of knng.fitcknn or knng.fitrknn, GIVEN as knng.internal.options returned it.
+%   OPT: the values of all options of knng.fitcknn or knng.fitrknn.
 
   wanted = names_wanted (opt.OptimizeHyperparameters);
   how = opt.HyperparameterOptimizationOptions;
-  check_how (how, isempty (wanted));
+  how = checked (how, isempty (wanted));
   if (isempty (wanted))
     Mdl = fit (opt);
     return
   end
-  if (any (ismember ({'CrossVal', 'KFold', 'Leaveout', 'Holdout', 'CVPartition'}, given(1:2:end))))
+  if (strcmp (knng.internal.check_choice ('CrossVal', opt.CrossVal, {'on', 'off'}), 'on') || any (knng.internal.parts_given (opt)))
     error ('knng:args:partition', ['''OptimizeHyperparameters'' makes one model, and ''CrossVal'' or parts are given: give those in ' ...
            '''HyperparameterOptimizationOptions'', or make the model and then knng.crossval (Mdl)']);
   end
@@ -90,14 +90,18 @@ function refuse (value)
          '''DistanceWeight'' and ''Standardize'' one or several in a cell'], knng.internal.given (value));
 end
 
-function check_how (how, alone)
+function how = checked (how, alone)
+% The fields that say how to judge, of those that are not off.
   if (isempty (how) && isnumeric (how))
+    how = struct ();
     return
   end
   parts = {'KFold', 'Leaveout', 'Holdout', 'CVPartition'};
   if (~isstruct (how) || numel (how) ~= 1)
     error ('knng:args:option', '''HyperparameterOptimizationOptions'' is %s: it must be a struct, as struct (''KFold'', 10)', knng.internal.given (how));
   end
+  shows = {'ShowPlots', 'Verbose', 'SaveIntermediateResults', 'UseParallel'};      % of MATLAB, which change no result
+  how = rmfield (how, intersect (fieldnames (how), shows));
   other = setdiff (fieldnames (how), parts);
   if (~isempty (other))
     error ('knng:args:option', ['''HyperparameterOptimizationOptions'' is a struct with the field ''%s'': it must have one of KFold, Leaveout, Holdout ' ...
@@ -106,12 +110,13 @@ function check_how (how, alone)
     error ('knng:args:option', ['''HyperparameterOptimizationOptions'' is given without ''OptimizeHyperparameters'': it must go with that, ' ...
            'as ''OptimizeHyperparameters'', ''auto''']);
   end
+  how = rmfield (how, intersect (fieldnames (how), parts(~knng.internal.parts_given (how))));
 end
 
 function fold = folds (Mdl, opt, how, numbers)
   split = knng.internal.partition_defaults ();
   split.Seed = opt.Seed;
-  if (isempty (how) || isempty (fieldnames (how)))
+  if (isempty (fieldnames (how)))
     how = struct ('Leaveout', 'on');
   end
   for name = fieldnames (how)'

@@ -3,12 +3,8 @@ function Mdl = crossed_or_not (Mdl, opt, given)
 %   OPT: the values of 'CrossVal' and of the options of knng.internal.partition, GIVEN as knng.internal.options returned it.
 
   on = knng.internal.check_choice ('CrossVal', opt.CrossVal, {'on', 'off'});
-  names = given(1:2:end);
-  split = ismember ({'KFold', 'Leaveout', 'Holdout', 'CVPartition'}, names);
-  if (knng.internal.is_one_of (opt.Leaveout, {'off'}))
-    split(2) = false;
-  end
-  if (any (strcmp (names, 'CrossVal')) && strcmp (on, 'off') && any (split))
+  split = knng.internal.parts_given (opt);
+  if (any (strcmp (given(1:2:end), 'CrossVal')) && strcmp (on, 'off') && any (split))
     error ('knng:args:partition', '''CrossVal'' is ''off'', and parts are given: leave one of the two out');
   end
   if (strcmp (on, 'on') || any (split))

@@ -5,7 +5,10 @@ function part = partition (opt, code, used)
 
   n = numel (code);
   on = ~cellfun (@isempty, {opt.KFold, opt.Holdout, opt.CVPartition});
-  if (~((islogical (opt.Leaveout) || isnumeric (opt.Leaveout)) && isequal (size (opt.Leaveout), [1 1])) && ~knng.internal.is_one_of (opt.Leaveout, {'on', 'off'}))
+  if (isempty (opt.Leaveout) && isnumeric (opt.Leaveout))
+    opt.Leaveout = 'off';
+  end
+  if (~((islogical (opt.Leaveout) || isnumeric (opt.Leaveout)) && (isequal (opt.Leaveout, 0) || isequal (opt.Leaveout, 1))) && ~knng.internal.is_one_of (opt.Leaveout, {'on', 'off'}))
     error ('knng:args:partition', '''Leaveout'' is %s: it must be ''on'' or ''off''', knng.internal.given (opt.Leaveout));
   end
   if (ischar (opt.Leaveout))
