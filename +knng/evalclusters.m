@@ -73,7 +73,7 @@ function eva = evalclusters (X, clust, criterion, varargin)
 %   the above); knng:args:option, among them a missing 'KList'; knng:args:k
 %   (more clusters than rows); knng:args:class, :sparse, :complex, :dims,
 %   :empty, :metric, :unknownOption, :count, and those of knng.kmeans. Its
-%   warning knng:data:notConverged is not shown.
+%   warning knng:data:notConverged is not shown, knng:data:lists once.
 %
 %   Sources: T. Calinski, J. Harabasz, Communications in Statistics 3 (1974)
 %   1-27; D. Davies, D. Bouldin, IEEE PAMI 1 (1979) 224-227; P. Rousseeuw,
@@ -111,7 +111,7 @@ function eva = evalclusters (X, clust, criterion, varargin)
   if (isempty (Z))
     error ('knng:args:empty', 'every row of X holds NaN or Inf: it needs at least one without');
   end
-  [make, ks, what] = maker (clust, opt, n, missing, size (Z, 1), how);
+  [make, ks, what] = maker (clust, opt, X, missing, size (Z, 1), how);
   if (strcmp (name, 'gap') && isnumeric (clust))
     error ('knng:args:clust', 'the gap needs clusters of random rows too: give clust as ''kmeans'' or a function, not a matrix');
   end
@@ -169,8 +169,9 @@ function opt = checked (opt, name)
   end
 end
 
-function [make, ks, what] = maker (clust, opt, n, missing, m, how)
+function [make, ks, what] = maker (clust, opt, X, missing, m, how)
 % make (Z, k, i) returns the clusters of the rows Z, numbers from 1 on: k of them, or those of the i-th column of clust.
+  n = size (X, 1);
   what = clust;
   if (isnumeric (clust) || islogical (clust))
     if (isempty (clust) || ndims (clust) ~= 2 || size (clust, 1) ~= n)
@@ -201,6 +202,7 @@ function [make, ks, what] = maker (clust, opt, n, missing, m, how)
     make = @(Z, k, i) of_function (clust, Z, k);
   elseif (knng.internal.is_one_of (clust, {'kmeans'}))
     what = 'kmeans';
+    knng.internal.doubt_lists (X, 'clusters of a graph are made by knng.leiden and knng.mstknn');
     make = @(Z, k, i) of_kmeans (Z, k, opt.Seed, how);
   else
     error ('knng:args:clust', ['clust is %s: it must be ''kmeans'', a function such as @(X, k) cluster (linkage (X, ''ward''), ' ...
@@ -209,8 +211,10 @@ function [make, ks, what] = maker (clust, opt, n, missing, m, how)
 end
 
 function idx = of_kmeans (Z, k, seed, how)
-  state = warning ('off', 'knng:data:notConverged');
+  state = warning ();
   back = onCleanup (@() warning (state));
+  warning ('off', 'knng:data:notConverged');
+  warning ('off', 'knng:data:lists');                        % which evalclusters has said once
   idx = knng.kmeans (Z, k, 'Replicates', 5, 'Seed', seed, how{:});
 end
 
@@ -387,3 +391,6 @@ end
 %!error id=knng:args:option knng.evalclusters (Q, 'kmeans', 'gap', 'KList', 2, 'B', 0)
 %!error id=knng:args:option knng.evalclusters (Q, 'kmeans', 'gap', 'KList', 2, 'SearchMethod', 'all')
 %!error id=knng:args:empty knng.evalclusters (NaN, 'kmeans', 'gap', 'KList', 1)
+%!test  # lists of neighbours in place of points are doubted once, not for each number of clusters
+%! said = evalc ('knng.evalclusters ([2 1:19; 3 3:20 18]'', ''kmeans'', ''silhouette'', ''KList'', 2:4);');
+%! assert (numel (strfind (said, 'looks like idx')), 1);

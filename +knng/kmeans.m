@@ -77,8 +77,9 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
 %   :dims, :empty, :rows, :metric, :option, :unknownOption, :count. Warnings:
 %   knng:data:notConverged; knng:data:range: a few numbers of a column are so
 %   large that means of the others lose digits, or become 0, since centres have
-%   what is 2^-66 of the largest: take such rows out; and, for rows in no
-%   cluster, knng:data:nonFinite and knng:data:constant.
+%   what is 2^-66 of the largest: take such rows out; knng:data:lists: X looks
+%   like lists of neighbours; and, for rows in no cluster, knng:data:nonFinite
+%   and knng:data:constant.
 %
 %   Sources: S. Lloyd, IEEE Transactions on Information Theory 28 (1982)
 %   129-137; D. Arthur, S. Vassilvitskii, SODA 2007, 1027-1035, k-means++; G.

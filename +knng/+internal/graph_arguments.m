@@ -81,7 +81,7 @@ end
 %!error id=knng:args:count knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3)})
 %!error id=knng:args:count knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3), 'K', 2})
 %!error <knng.f takes a graph. That of points X: .*knngraph> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {magic(3), 2})
-%!error <knng.f takes a graph. It looks like idx: give dist with it, knng.f \(idx, dist, 2\)$> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {[2 3; 3 1; 1 2; 5 6; 6 4; 4 5], 2})
+%!error <knng.f takes a graph. It looks like idx: give dist with it, knng.f \(idx, dist, 2\)$> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {[2 1:19; 3 3:20 18]', 2})
 %!error <^a 0-by-0 double stands behind a full 3-by-3 matrix: .* 'Name', value; .* knng.f \(idx, dist\)$> knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3), []}, 'points')
 %!error <see help knng.f. That of points X: .*knngraph \(X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3)})
 %!error <That of a data set: .*knngraph \(ds.X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {struct('X', 1), 2})

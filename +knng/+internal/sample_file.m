@@ -19,14 +19,14 @@ function pairs = sample_file (file, ds)
     error ('knng:args:labels', ['%s, is matched by the names of the samples, and the data set has none: set ds.samples, a cell of %d ' ...
            'texts'], of, d);
   end
-  samples = strtrim (ds.samples(:));
+  samples = trimmed (ds.samples(:));
   found = zeros (1, numel (t.names));
   for j = 1:numel (t.names)
-    found(j) = sum (ismember (samples, strtrim (t.column (j))));
+    found(j) = sum (ismember (samples, trimmed (t.column (j))));
   end
   having = find (found == max (found));
   key = having(1);
-  known = strtrim (t.column (key));
+  known = trimmed (t.column (key));
   [row, lacking, twice] = knng.internal.match_samples (samples, known);
   if (~isempty (lacking))
     error ('knng:args:labels', ['%s, has no row for the sample ''%s''; of the %d samples %d are there, in the column ''%s'', which begins with ' ...
@@ -38,7 +38,7 @@ function pairs = sample_file (file, ds)
            knng.internal.shown (samples{twice(1)}), knng.internal.shown (t.names{key}));
   end
   for j = having(2:end)
-    texts = strtrim (t.column (j));
+    texts = trimmed (t.column (j));
     other = find (~strcmp (texts(row), samples), 1);
     if (~isempty (other))
       error ('knng:args:labels', ['%s, has the names of all %d samples in column %d, ''%s'', and in column %d, ''%s'', too, and not in the ' ...
@@ -58,6 +58,11 @@ function pairs = sample_file (file, ds)
     end
     pairs(end + 1, :) = {name, values}; %#ok<AGROW>
   end
+end
+
+function texts = trimmed (texts)
+% Without blanks around them, one by one: of a cell strtrim asks regexprep, which wants UTF-8.
+  texts = cellfun (@strtrim, texts, 'UniformOutput', false);
 end
 
 %!function pairs = of (text, ds)
@@ -100,3 +105,4 @@ end
 %!error <the data set has none: set ds.samples> of (sprintf ('sample,sex\ns3,f\n'), struct ('X', [1 2]))
 %!error <has no table> of ('a', ds)
 %!error id=knng:io:open knng.internal.sample_file ('/nonexistent/samples.csv', ds)
+%!error <has no row for the sample 'B.*of the 3 samples 0 are there> of (sprintf ('sample,sex\ns1,f\n'), setfield (ds, 'samples', {char([66 228 114]), 'b', 'c'}))
