@@ -42,9 +42,10 @@ FUSES := $(if $(filter avx2,$(TARGETS)),$(shell grep -w fma /proc/cpuinfo 2>/dev
 
 # ---- flags -----------------------------------------------------------------------------------------------------------
 # CFLAGS come after -O2 (-O3 for the kernels) and before the flags that the bits of the answer depend on.
-# A warning is an error with the compiler that the project is written with, and not where another one has new ones.
+# A warning is an error with the compiler that the project is written with, and not where another one has new ones, or
+# where CFLAGS, or those of the package's maker, let gcc look in another way: -O1 warns where -O2 sees that all is well.
 COMPILER := $(shell $(CC) -dumpversion 2>/dev/null)
-WERROR ?= $(if $(filter 12 12.%,$(COMPILER)),-Werror)
+WERROR ?= $(if $(CFLAGS),,$(if $(filter 12 12.%,$(COMPILER)),-Werror))
 BLAS_CFLAGS ?= $(shell pkg-config --cflags openblas 2>/dev/null)
 BLAS_LIBS   ?= $(or $(shell pkg-config --libs openblas 2>/dev/null),-lopenblas)
 ALWAYS := -std=c11 -D_GNU_SOURCE -I. -Icore -Itests -Wall -Wextra $(WERROR)
@@ -495,7 +496,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "  CC CFLAGS CPPFLAGS LDFLAGS   compiler and flags; -ffp-contract=off always stays, the answer depends on it"
-	@echo "  WERROR=-Werror               stop at a warning, as with gcc 12; WERROR= never does"
+	@echo "  WERROR=-Werror               stop at a warning, as with gcc 12 and no CFLAGS; WERROR= never does"
 	@echo "  BLAS_CFLAGS BLAS_LIBS        where OpenBLAS and its cblas.h are"
 	@echo "  HDF5_CFLAGS HDF5_LIBS        where HDF5 is, the one that Octave has; HDF5_LIBS= builds without it"
 	@echo "  IGRAPH_CFLAGS IGRAPH_LIBS    where igraph 0.10 or 1 is; IGRAPH_LIBS= builds without it"
