@@ -55,6 +55,13 @@ function t = table ()
   t = {
     'rows|minvalid',               '',                    '', ['rows are compared whole here: fill missing values in with knng.impute, or, ' ...
                                                                'where a graph is taken, make it by knngraph (X, k, ''Rows'', ''pairwise'')']
+    'standardise',                 'Standardize',         'Standardize', ''
+    'cv',                          'KFold',               'KFold', 'cv of scikit-learn is the number of parts'
+    '.*neighbou?r.*|k',            'Ks',                  'Ks', ''
+    '.*neighbou?r.*|k',            'NSMethod TileSize ~K', '', ['all rows within the radius are found; the k nearest find knngraph (X, 20) and ' ...
+                                                               'knng.knnsearch (X, Y, ''K'', 20)']
+    'eps|epsilon|r|radius',        'NSMethod TileSize ~K', '', ['the radius is an argument before the options, as in knng.rangesearch (X, Y, 2) and ' ...
+                                                               'knng.rangegraph (X, 2)']
     '.*neighbou?r.*|k',            'TileSize ~K',         '', k_first
     'percentneighbou?rs|numsamples', 'Algorithm Replicates', '', 'it is of algorithms that find worse medoids, to save time; leave it out'
     'nneighbou?rs',                'NegativeSamples',     'K', 'umap-learn counts the point itself, so that its 15 are 14 here'
@@ -71,7 +78,7 @@ function t = table ()
     'nclusters|k|ks',              'KList',               'KList', ''
     numbers,                       'Replicates',          '', clusters_first
     numbers,                       'KNNGraphType',        '', clusters_first
-    'eps|epsilon|minpts|minsamples', 'Rows Device ~TileSize ~K ~NumNeighbors', '', ['the radius and the least number of points are arguments ' ...
+    'eps|epsilon|minpts|minsamples', 'Rows Device ~TileSize ~K ~NumNeighbors ~Ks', '', ['the radius and the least number of points are arguments ' ...
                                                                'before the options, as in knng.dbscan (X, 0.5, 5)']
     'minpts',                      'MinSamples',          'MinSamples', ''
     'minclustersize',              'MinSamples',          '', 'the least size of a cluster is an argument before the options, as in knng.hdbscan (X, 5)'
@@ -105,6 +112,10 @@ function t = table ()
     'displayratio|showdendrogram|annot.*|(row|column)(groupmarker|labelscolor|labelsrotate)|labelswithmarkers', 'CallOut', '', ...
                                    'it is of the looks of a figure of MATLAB; leave it out. ''MaxClust'' marks clusters, ''CallOut'' rows'
     'nsmethod|searchmethod|bucketsize|sortindices|leafsize|algorithm', 'Device', '', how
+    'nsmethod|searchmethod|bucketsize|sortindices|leafsize|algorithm', 'NSMethod', '', how
+    'njobs|nthreads|numthreads|useparallel|threads', 'DistanceWeight ~Threads', '', ['a model searches where it is used: give ''Threads'' there, as in ' ...
+                                                               'knng.predict (Mdl, X, ''Threads'', 2)']
+    'prior|cost|classnames|breakties', 'DistanceWeight ~BreakTies', '', 'it is for classes, of which knng.fitcknn makes a model'
     'cachesize',                   '',                    '', how
     'standardi[sz]e',              'Distance',            '', 'do so before, as in knng.normalize (X, ''zscore'', ''By'', ''columns'')'
     'standardi[sz]e|whiten|variableweights', 'NumComponents', '', 'scale the columns before, as in knng.normalize (X, ''zscore'', ''By'', ''columns'')'
@@ -138,3 +149,17 @@ end
 %! assert (strncmp (note, 'transform what knng.predict', 27));
 %! [~, note] = f ({'K'}, 'cityblock');
 %! assert (note, '');
+%!test  # what there is comes before advice to do without
+%! f = @(fields, text) knng.internal.foreign_option (cell2struct (cell (numel (fields), 1), fields(:)), text);
+%! assert (f ({'Distance', 'Standardize'}, 'Standardise'), 'Standardize');
+%! assert (f ({'KFold', 'CVPartition'}, 'cv'), 'KFold');
+%! assert (f ({'Ks', 'KFold', 'Rows', 'Device'}, 'n_neighbors'), 'Ks');
+%! assert (f ({'Ks', 'KFold'}, 'K'), 'Ks');
+%! told = @(text, fields, what) assert (! isempty (strfind (nthargout (2, f, fields, text), what)), text);
+%! told ('k', {'NSMethod', 'TileSize', 'Distance'}, 'within the radius are found');
+%! told ('eps', {'NSMethod', 'TileSize', 'Distance'}, 'knng.rangesearch (X, Y, 2)');
+%! told ('k', {'TileSize', 'Distance'}, 'knngraph (X, 20)');
+%! model = {'NumNeighbors', 'Distance', 'DistanceWeight', 'NSMethod'};
+%! told ('n_jobs', model, 'knng.predict (Mdl, X, ''Threads'', 2)');
+%! told ('algorithm', model, 'leave it out');
+%! told ('Prior', model, 'knng.fitcknn');
