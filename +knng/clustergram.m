@@ -155,9 +155,9 @@ function [s, h] = clustergram (ds, varargin)
     check_distances (F', opt, 'ColumnPDist', 'column', 1:d);
   end
   side = struct ('metric', {opt.RowPDist, opt.ColumnPDist}, 'method', opt.Linkage, 'clusters', num2cell (opt.MaxClust));
-  side = [tree_of(F, opt.trees(1), side(1), opt, how), tree_of(F', opt.trees(2), side(2), opt, how)];
   side(1).known = any (known, 2);                            % rows and columns without any value are in no cluster
   side(2).known = any (known, 1)';
+  side = [tree_of(F, opt.trees(1), side(1), opt, how), tree_of(F', opt.trees(2), side(2), opt, how)];
   rows = part(side(1).order);
   columns = side(2).order;
   Z = Z(side(1).order, columns);
@@ -365,7 +365,30 @@ function side = tree_of (F, wanted, side, opt, how)
     return
   end
   [side.Z, side.order] = knng.internal.ordered_tree (F, side.method, side.metric, opt.OptimalLeafOrder, how.tree, how.rest);
-  side.T = knng.cluster (side.Z, 'MaxClust', side.clusters);
+  side.T = clusters_of (side.Z, side.clusters, side.known);
+end
+
+function T = clusters_of (Z, wanted, known)
+% So many clusters of those that are known: the tree is cut as deep as it takes. A cluster of the others alone is 0.
+  if (~any (known))
+    T = ones (size (known));
+    return
+  end
+  wanted = min (wanted, sum (known));
+  [low, high] = deal (wanted, wanted + sum (~known));        % the others alone are no more clusters than there are of them
+  while (low < high)
+    middle = floor ((low + high) / 2);
+    T = knng.cluster (Z, 'MaxClust', middle);
+    if (numel (unique (T(known))) >= wanted)
+      high = middle;
+    else
+      low = middle + 1;
+    end
+  end
+  T = knng.cluster (Z, 'MaxClust', low);
+  if (~all (known))
+    [~, T] = ismember (T, unique (T(known)));
+  end
 end
 
 function texts = column_texts (ds, labels, columns)
@@ -716,3 +739,15 @@ end
 %!error id=knng:args:maxMemory knng.clustergram (mod ((1:999)' * (1:3) * 0.618, 1), 'MaxMemory', 5e6)
 %!error <'RowPDist' is 'pearson', by which row 7 has no distances: it is constant> knng.clustergram ([magic(6); ones(1, 6)], 'RowPDist', 'pearson')
 %!error <'ColumnPDist' is 'cosine', by which column 2 has no distances: it is zero> knng.clustergram ([1 0 2; 3 0 5], 'ColumnPDist', 'cosine', 'Standardize', 'none')
+
+%!test  # a row or column without values uses up no cluster
+%! [lent, fig, back] = blank ();
+%! X = 1000 + [1 2 3; 1.1 2 3; 1 2.1 3; 9 8 7; 9.1 8 7; 9 8.1 7];
+%! X(7, :) = NaN;
+%! s = knng.clustergram (X, 'MaxClust', [2 1], 'Standardize', 'none');
+%! assert (s.RowClusters', [1 1 1 2 2 2 NaN]);
+%! s = knng.clustergram (X', 'MaxClust', [1 2], 'Standardize', 'none');
+%! assert (s.ColumnClusters', [1 1 1 2 2 2 NaN]);
+%! X = [NaN(2, 3); X];
+%! s = knng.clustergram (X, 'MaxClust', [9 1], 'Standardize', 'none');
+%! assert (s.RowClusters', [NaN NaN 1:6 NaN]);
