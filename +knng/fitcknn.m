@@ -21,8 +21,11 @@ function Mdl = fitcknn (X, Y, varargin)
 %                       Of neighbours at distance 0 each counts 1, and others
 %                       nothing. Or a function of a matrix of distances, a row
 %                       for each sample, nearest first, that returns a weight
-%                       of 0 or more for each, as @(d) exp (-d.^2). A row has
-%                       to depend on that row alone; Inf beats all others
+%                       of 0 or more for each, as @(d) 1 ./ (1 + d). A row has
+%                       to depend on that row alone; Inf beats all others.
+%                       Where all are 0, as exp (-d.^2) is from d = 28 on, there
+%                       is no prediction, and a warning counts such rows: scale
+%                       d, as in exp (-(d/s).^2) with s about what distances are
 %     'BreakTies'       which class it is where several cost the same:
 %                       'smallest' (default), the first of ClassNames;
 %                       'nearest', that of the nearest neighbour; 'random'
@@ -52,7 +55,8 @@ function Mdl = fitcknn (X, Y, varargin)
 %     'OptimizeHyperparameters'
 %                       'auto': 'Distance' and 'NumNeighbors' are chosen; 'all':
 %                       'DistanceWeight', 'Standardize' too; or names of these
-%                       four in a cell; default 'none'. See below
+%                       four in a cell; default 'none'. What is chosen replaces
+%                       the value that you give of it. See below
 %     'HyperparameterOptimizationOptions'
 %                       a struct with one field KFold, Leaveout, Holdout or
 %                       CVPartition, as options of knng.crossval: how candidates
@@ -298,3 +302,13 @@ end
 %!error <'CrossVal' is 'yes': it must be 'on' or> knng.fitcknn (eye (2), [1 2], 'CrossVal', 'yes')
 %!error <'IncludeTies' is 3: it must be true> knng.fitcknn (eye (2), [1 2], 'IncludeTies', 3)
 %!error <makes of a 1-by-2 matrix of distances 2: it> knng.predict (knng.fitcknn (eye (2), [1 2], 'K', 2, 'DistanceWeight', @(d) 2), [1 2])
+%!test  # of equal losses the smallest k, then the first of the metrics, in all of the list
+%! X = [1 9; 1 8; 2 9; 9 1; 8 1; 9 2];
+%! Mdl = knng.fitcknn (X, [1 1 1 2 2 2], 'OptimizeHyperparameters', 'auto', 'NumNeighbors', 4);
+%! r = Mdl.HyperparameterOptimizationResults;
+%! assert (r.Loss(1:12), zeros (12, 1));
+%! assert (r.NumNeighbors(1:12), [1 1 1 1 2 2 2 2 3 3 3 3]');
+%! assert (r.Distance(1:12), repmat ({'euclidean'; 'cityblock'; 'chebychev'; 'cosine'}, 3, 1));
+%! assert (Mdl.NumNeighbors, 1);
+%! Mdl = knng.fitcknn (X, [1 1 1 2 2 2], 'OptimizeHyperparameters', 'Distance', 'Rows', 'pairwise', 'MinValid', 1);
+%! assert (sort (Mdl.HyperparameterOptimizationResults.Distance), {'cityblock'; 'cosine'; 'euclidean'});

@@ -37,7 +37,8 @@ function Mdl = fitrknn (X, Y, varargin)
 %     'OptimizeHyperparameters'
 %                       'auto': 'Distance' and 'NumNeighbors' are chosen; 'all':
 %                       'DistanceWeight', 'Standardize' too; or names of these
-%                       four in a cell; default 'none'. See below
+%                       four in a cell; default 'none'. What is chosen replaces
+%                       the value that you give of it. See below
 %     'HyperparameterOptimizationOptions'
 %                       a struct with one field KFold, Leaveout, Holdout or
 %                       CVPartition, as options of knng.crossval: how candidates
@@ -55,7 +56,7 @@ function Mdl = fitrknn (X, Y, varargin)
 %   weights and whole numbers the sum has no rounding. (Where a function gives
 %   the weights, yfit is no more reproducible than that is.)
 %   Rows without neighbours, or whose neighbours all count 0, get NaN, and a
-%   warning counts the first as in knng.predict.
+%   warning counts them as in knng.predict.
 %
 %   With 'OptimizeHyperparameters' no search of Bayes' kind is made: every
 %   candidate is tried, the k from 1 to 50 of each out of one graph, as in

@@ -18,9 +18,9 @@ function L = loss (Mdl, X, Y, varargin)
 %                as in knngraph
 %
 %   In the mean each class weighs its Mdl.Prior, however many of the rows it
-%   has, as MATLAB's loss does. Rows without a label or number, and rows
-%   without distances, which have no prediction, are left out; L is NaN where
-%   none remains. Errors of numbers are added from the first row to the last.
+%   has, as MATLAB's loss does. Rows without a label, or with NaN or Inf for a
+%   number, and rows that have no prediction are left out; L is NaN where none
+%   remains. Errors of numbers are added from the first row to the last.
 %
 %   Cost: that of knng.predict.
 %
@@ -46,6 +46,7 @@ function L = loss (Mdl, X, Y, varargin)
     knng.internal.knr_check (Mdl);
     knng.internal.check_matrix (X, 'X');
     Y = knng.internal.targets (Y, X, size (Mdl.Y, 2));
+    Y(~isfinite (Y)) = NaN;                                  % as in fitting
     L = knng.internal.number_loss (Y, knng.internal.knr_predict (Mdl, X, how), kind);
     return
   end
@@ -73,6 +74,7 @@ end
 %! assert (knng.loss (Mdl, X, Y, 'LossFun', 'ClassifError'), (1 / 2 + 1) / 2);
 %! assert (knng.loss (Mdl, NaN, {'a'}), NaN);
 
+%!assert (knng.loss (knng.fitrknn ([1; 2; 3], [1 2 4], 'K', 1), [1; 2; 3; 3], [2 Inf NaN -Inf]), 1)
 %!error id=knng:args:count knng.loss (1, 2)
 %!error id=knng:args:model knng.loss (1, 2, 3)
 %!error id=knng:args:labels knng.loss (knng.fitcknn (1, 1), 1, 2)

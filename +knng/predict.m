@@ -31,9 +31,10 @@ function [label, score, cost] = predict (Mdl, X, varargin)
 %   costs are NaN (and yfit), and its label is missing: NaN, '', blanks.
 %   Logicals and whole-number classes have nothing of the kind, and get the
 %   first class. A warning counts such rows, knng:data:nonFinite or
-%   knng:data:constant. NaN is a missing value where the model was made with
-%   'Rows', 'pairwise'. Where fewer than Mdl.NumNeighbors rows share enough
-%   columns with a row, those vote, and the warning is knng:data:fewer.
+%   knng:data:constant, or knng:data:nought where a function 'DistanceWeight'
+%   gives all neighbours of a row 0. NaN is a missing value where the model was
+%   made with 'Rows', 'pairwise'. Where fewer than Mdl.NumNeighbors rows share
+%   enough columns with a row, those vote, and the warning is knng:data:fewer.
 %
 %   Cost: a search of n*m*d operations for the n rows of Mdl.X (see
 %   knng.knnsearch), and O(m*k + m*C) for the votes; memory beside that of the

@@ -124,6 +124,7 @@ function t = table ()
     'scale',                       'Distance',            '', 'divide the columns by their scales before'
     'weights',                     'DistanceWeight',      'DistanceWeight', ['''uniform'' of scikit-learn is ''equal'', ''distance'' is ''inverse''; ' ...
                                                                'samples all weigh the same, classes their ''Prior''']
+    'scoretransform|responsetransform', 'DistanceWeight ~BreakTies', '', 'transform what knng.predict returns, as in yfit = exp (knng.predict (Mdl, X))'
     'scoretransform|responsetransform', 'DistanceWeight', '', 'transform what knng.predict returns, as in [label, score] = knng.predict (Mdl, X), score = 2 * score - 1'
     'predictornames|responsename', 'DistanceWeight',      '', 'columns have no names in a model, and need none; leave it out'
     'categoricalpredictors',       'DistanceWeight',      '', 'give a column of 0 and 1 for each category, X(:, end + 1) = c == 2, and ''cityblock'''
@@ -146,7 +147,9 @@ end
 %! [name, note] = f ({'Metric'}, 'CORR');
 %! assert (note, 'a metric comes behind the name of its option, ''Metric'', ''CORR''');
 %! [~, note] = f ({'K', 'DistanceWeight'}, 'ScoreTransform');
-%! assert (strncmp (note, 'transform what knng.predict', 27));
+%! assert (strncmp (note, 'transform what knng.predict returns, as in yfit', 47));
+%! [~, note] = f ({'K', 'DistanceWeight', 'BreakTies'}, 'ScoreTransform');
+%! assert (strncmp (note, 'transform what knng.predict returns, as in [label, score]', 57));
 %! [~, note] = f ({'K'}, 'cityblock');
 %! assert (note, '');
 %!test  # what there is comes before advice to do without

@@ -5,5 +5,8 @@ function yfit = kfold_mean (Mdl, fold, ks, how)
   rows = knng.internal.knr_check (Mdl);
   n = numel (fold);
   tell = @(r, near, dist) knng.internal.mean_of (Mdl.Y, near, dist, Mdl, ks);
-  yfit = knng.internal.asked_folds (Mdl, fold, min (ks(end), n), [rows, how], tell, NaN (n, size (Mdl.Y, 2) * numel (ks)));
+  p = size (Mdl.Y, 2) * numel (ks);
+  out = knng.internal.asked_folds (Mdl, fold, min (ks(end), n), [rows, how], tell, [NaN(n, p), zeros(n, 1)]);
+  yfit = out(:, 1:p);
+  knng.internal.warn_nought (out(:, end), Mdl);
 end

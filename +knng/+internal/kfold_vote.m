@@ -27,8 +27,9 @@ function [pick, score, cost] = kfold_vote (Mdl, fold, ks, how)
   end
   tell = @(r, near, dist) knng.internal.votes_of (code, r, near, dist, rule, ks);
   p = numel (ks);
-  out = knng.internal.asked_folds (Mdl, fold, min (ks(end), n), [rows, how], tell, [zeros(n, p), NaN(n, 2 * C)]);
+  out = knng.internal.asked_folds (Mdl, fold, min (ks(end), n), [rows, how], tell, [zeros(n, p), NaN(n, 2 * C), zeros(n, 1)]);
   pick = out(:, 1:p);
   score = out(:, p + 1:p + C);
-  cost = out(:, p + C + 1:end);
+  cost = out(:, p + C + 1:p + 2 * C);
+  knng.internal.warn_nought (out(:, end), Mdl);
 end

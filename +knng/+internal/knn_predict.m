@@ -15,8 +15,9 @@ function [pick, score, cost, mass] = knn_predict (Mdl, X, how)
   end
   C = numel (mass);
   tell = @(r, near, dist) knng.internal.votes_of (code, r, near, dist, rule, ask.k);
-  out = knng.internal.asked (T, X, ask, [rows, how], tell, zeros (size (X, 1), 1 + 2 * C));
+  out = knng.internal.asked (T, X, ask, [rows, how], tell, zeros (size (X, 1), 2 + 2 * C));
   pick = out(:, 1);
   score = out(:, 2:C + 1);
-  cost = out(:, C + 2:end);
+  cost = out(:, C + 2:2 * C + 1);
+  knng.internal.warn_nought (out(:, end), Mdl);
 end

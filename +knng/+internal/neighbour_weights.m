@@ -45,13 +45,18 @@ function w = ask (f, d)
   end
   endless = any (w == Inf, 2);
   w(endless, :) = w(endless, :) == Inf;
-  huge = max (w, [], 2) > 1e280;                             % else sums could be Inf
-  w(huge, :) = w(huge, :) * 2 ^ -60;
+  [~, e] = log2 (max (w, [], 2));
+  huge = e > 100;                                            % else sums could be Inf, also of weights times targets
+  if (any (huge))
+    w(huge, :) = bsxfun (@times, w(huge, :), 2 .^ -e(huge));
+  end
 end
 
 %!assert (knng.internal.neighbour_weights ([1 2 4; 0 0 3; 2 NaN NaN], [1 1 1; 1 1 1; 1 0 0] > 0, 'inverse'), [1 1/2 1/4; 1 1 0; 1 0 0])
 %!assert (knng.internal.neighbour_weights ([1 2 4; 0 0 3], true (2, 3), 'SquaredInverse'), [1 1/4 1/16; 1 1 0])
 %!assert (knng.internal.neighbour_weights ([1 2; 0 5; 2 NaN; NaN NaN], [1 1; 1 1; 1 0; 0 0] > 0, @(d) 1 ./ d), [1 1/2; 1 0; 1/2 0; 0 0])
+%!assert (knng.internal.neighbour_weights ([1 2; 1 2], true (2, 2), @(d) [realmax(), 2 ^ 1000; 3, 2 ^ 99]), [1 - eps() / 2, 2 ^ -24; 3, 2 ^ 99])
+%!assert (knng.internal.neighbour_weights ([0 0 1], true (1, 3), @(d) 1 ./ d), [1 1 0])
 %!error <gives a distance of 2 the weight -1: weights> knng.internal.neighbour_weights ([1 2], true (1, 2), @(d) 1 - d)
 %!error <a 1-by-2 matrix of distances 1: it must return> knng.internal.neighbour_weights ([1 2], true (1, 2), @(d) 1)
 %!error <that failed for a 1-by-2 matrix of distances: .*nought> knng.internal.neighbour_weights ([1 2], true (1, 2), @(d) error ('nought'))

@@ -1,7 +1,7 @@
 function back = quiet_rows ()
 %QUIET_ROWS  While BACK is there no warning of constant rows, of rows with NaN or of short lists: one is enough for several searches.
 
-  ids = {'knng:data:constant', 'knng:data:fewer', 'knng:data:nonFinite', 'knng:data:twoColumns'};
+  ids = {'knng:data:constant', 'knng:data:fewer', 'knng:data:nonFinite', 'knng:data:nought', 'knng:data:twoColumns'};
   former = cellfun (@(id) warning ('query', id), ids);
   for i = 1:numel (ids)
     warning ('off', ids{i});

@@ -1,9 +1,10 @@
-function [pick, score, cost] = vote (class_of, dist, rule, ks)
+function [pick, score, cost, nought] = vote (class_of, dist, rule, ks)
 %VOTE  The classes that the first k neighbours choose, for each k of the ascending vector KS.
 %   CLASS_OF, m-by-K: the class of each neighbour, nearest first, 0 behind the last. DIST, m-by-K: their distances.
 %   RULE: struct with DistanceWeight, IncludeTies, BreakTies and Cost as in a model; weight, 1-by-C or m-by-C, what a neighbour of
 %   each class counts; chance, m-by-1, numbers in [0, 1) for BreakTies 'random'.
 %   PICK is m-by-numel(KS), 0 where a row has no neighbours; SCORE and COST, m-by-C, are those of the last k.
+%   NOUGHT, m-by-1: rows with neighbours that by their distances all count 0, for any of the k.
 %   What decides are sums that were not divided by anything: where all weights are 1 and costs whole numbers, ties are exact.
 %   A class's weights are added nearest neighbour first.
 
@@ -18,10 +19,12 @@ function [pick, score, cost] = vote (class_of, dist, rule, ks)
   votes = zeros (m, C);
   pick = zeros (m, numel (ks));
   done = zeros (m, 1);
+  nought = false (m, 1);
   for a = 1:numel (ks)
     [upto, asked] = knng.internal.first_of (here, dist, ks(a), rule.IncludeTies);
     if (any_weight)
       W = knng.internal.neighbour_weights (dist, asked, rule.DistanceWeight);
+      nought = nought | (any (asked, 2) & ~any (W, 2));
       votes = zeros (m, C);
       done = zeros (m, 1);
     end
