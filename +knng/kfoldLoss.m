@@ -85,6 +85,8 @@ end
 %!   assert (L(f), mean (wrong), eps);
 %! end
 %!error id=knng:args:count knng.kfoldLoss ()
-%!error id=knng:args:model knng.kfoldLoss (knng.fitcknn (1, 1))
+%!error id=knng:args:model knng.kfoldLoss (1)
+%!error <is not cross-validated: .* knng.kfoldLoss \(knng.crossval \(Mdl\)\)> knng.kfoldLoss (knng.fitcknn (1, 1))
+%!error <is not cross-validated> knng.kfoldLoss (knng.fitrknn (1, 1))
 %!error id=knng:args:option knng.kfoldLoss (1, 'Mode', 'ensemble')
 %!error id=knng:args:option knng.kfoldLoss (1, 'LossFun', 1)

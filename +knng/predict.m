@@ -59,6 +59,9 @@ function [label, score, cost] = predict (Mdl, X, varargin)
     error ('knng:args:count', 'knng.predict needs a model and samples, as in knng.predict (Mdl, X): see help knng.predict');
   end
   knng.internal.built ();
+  if (isnumeric (Mdl) && isstruct (X) && numel (X) == 1 && any (isfield (X, {'NumNeighbors', 'Mdl'})))
+    error ('knng:args:model', 'samples come first here, and a model behind them: the model comes first, as in knng.predict (Mdl, X)');
+  end
   [~, given] = knng.internal.options (knng.internal.engine (), varargin);
   if (knng.internal.is_regression (Mdl))
     if (nargout > 1)
@@ -111,6 +114,13 @@ end
 %!error id=knng:args:unknownOption knng.predict (knng.fitcknn (1, 1), 1, 'K', 3)
 %!error id=knng:args:count knng.predict (1)
 %!error id=knng:args:model knng.predict (1, 1)
+%!error <the model comes first, as in knng.predict \(Mdl, X\)$> knng.predict ([1; 2], knng.fitcknn (1, 1))
+%!warning <^1 of 2 rows hold NaN or Inf.* 'Rows', 'pairwise'$> knng.predict (knng.fitcknn ([1; 5], [1 2]), [NaN; 4]);
+%!warning <^1 of 2 rows .* no prediction; knng.impute fills in what is missing$> knng.predict (knng.fitcknn ([1 2; 5 1; 3 3], [1 2 1], 'Rows', 'pairwise', 'MinValid', 1), [Inf 2; 4 NaN]);
+%!test
+%! warning ('error', 'knng:data:nonFinite', 'local');
+%! try, knng.predict (knng.fitcknn ([1; 5], [1 2]), [NaN; 4]); id = ''; catch e, id = e.identifier; end
+%! assert (id, 'knng:data:nonFinite');
 %!error id=knng:args:model knng.predict (struct ('X', 1), 1)
 %!error id=knng:args:model knng.predict (setfield (knng.fitcknn (1, 1), 'Y', [1 1]), 1)
 %!error id=knng:args:model knng.predict (setfield (knng.fitcknn (1, 1), 'Mu', 3), 1)

@@ -252,7 +252,8 @@ function [U, D] = smallest (W, k, opt)
   U = full (zero(:, 1:min (c, k)));
   if (c < k)
     [V, lambda] = knng.internal.top_vectors (@(x) knng.internal.spmv (T, x, opt), zero, 3, k - c, 1e-10, ...
-                                             'ask for fewer clusters, or take more neighbours');
+                                             ['ask for fewer clusters, take more neighbours, or, of points, a larger ' ...
+                                             '''KernelScale'', as ''auto'' finds one']);
     D(c+1:k) = max (most * (1 - lambda), 0);
     U = [U, V];
   end

@@ -25,9 +25,11 @@ function out = asked (T, X, rule, how, tell, out, rows, number)
     later = cell (1, 0);
     for from = 1:step:numel (open)
       some = open(from:min (from + step - 1, end));
-      [near, dist] = knng.knnsearch (T, X(some, :), 'K', width, 'Distance', rule.Distance, how{:});
       if (isempty (quiet))
+        [near, dist] = first (T, X, width, rule.Distance, how);
         quiet = knng.internal.quiet_rows ();
+      else
+        [near, dist] = knng.knnsearch (T, X(some, :), 'K', width, 'Distance', rule.Distance, how{:});
       end
       dist = double (dist);
       near(near > 0) = number(near(near > 0));
@@ -41,5 +43,23 @@ function out = asked (T, X, rule, how, tell, out, rows, number)
     open = vertcat (later{:});
     width = min (n, 4 * width);
     step = max (1, floor (2 ^ 20 / width));
+  end
+end
+
+function [near, dist] = first (T, X, width, metric, how)
+% All rows of X; the warning of missing values counts these alone, not those of the model too, and offers what models take.
+  id = 'knng:data:nonFinite';
+  former = warning ('query', id);
+  back = onCleanup (@() warning (former.state, id));
+  warning ('off', id);
+  [near, dist, info] = knng.knnsearch (T, X, 'K', width, 'Distance', metric, how{:});
+  back = [];                                                 %#ok<NASGU>
+  if (info.nonfinite > 0)
+    also = '';
+    if (~any (strcmp (how(1:2:end), 'Rows')))
+      also = ', or make the model with ''Rows'', ''pairwise''';
+    end
+    warning (id, '%d of %d rows hold NaN or Inf: they have no neighbours and no prediction; knng.impute fills in what is missing%s', ...
+             info.nonfinite, size (X, 1), also);
   end
 end

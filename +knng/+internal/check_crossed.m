@@ -1,6 +1,10 @@
 function fold = check_crossed (CVMdl)
 %CHECK_CROSSED  The parts of a model of knng.crossval; an error where it is none.
 
+  if (isstruct (CVMdl) && numel (CVMdl) == 1 && all (isfield (CVMdl, {'X', 'Y', 'NumNeighbors'})))
+    error ('knng:args:model', ['the model is not cross-validated: give what knng.crossval makes of it, as in knng.kfoldLoss (knng.crossval ' ...
+           '(Mdl)) and knng.kfoldPredict (knng.crossval (Mdl))']);
+  end
   if (~isstruct (CVMdl) || numel (CVMdl) ~= 1 || ~all (isfield (CVMdl, {'Mdl', 'Partition'})))
     error ('knng:args:model', 'the model is %s: it must be the struct that knng.crossval returns', knng.internal.given (CVMdl));
   end

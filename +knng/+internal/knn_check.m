@@ -7,7 +7,7 @@ function [code, count, mass, rows] = knn_check (Mdl)
             'DistanceWeight', 'BreakTies', 'Mu', 'Sigma', 'ModelParameters'};
   if (~isstruct (Mdl) || numel (Mdl) ~= 1 || ~all (isfield (Mdl, fields)) || ~isstruct (Mdl.ModelParameters) || ...
       numel (Mdl.ModelParameters) ~= 1 || ~all (isfield (Mdl.ModelParameters, {'Prior', 'Seed'})))
-    error ('knng:args:model', 'the model is %s: it must be the struct that knng.fitcknn returns', knng.internal.given (Mdl));
+    knng.internal.refuse_model (Mdl, 'knng.fitcknn');
   end
   knng.internal.check_fields (Mdl, [fields, {'IncludeTies', 'HyperparameterOptimizationResults'}], 'Cost, NumNeighbors, Distance, DistanceWeight, IncludeTies and BreakTies');
   knng.internal.check_fields (Mdl.ModelParameters, {'Prior', 'Seed', 'Rows', 'MinValid'}, '');

@@ -5,7 +5,7 @@ function rows = knr_check (Mdl)
             'ModelParameters'};
   if (~all (isfield (Mdl, fields)) || ~isstruct (Mdl.ModelParameters) || numel (Mdl.ModelParameters) ~= 1 || ...
       ~all (isfield (Mdl.ModelParameters, {'Rows', 'MinValid'})))
-    error ('knng:args:model', 'the model is %s: it must be the struct that knng.fitrknn or knng.fitcknn returns', knng.internal.given (Mdl));
+    knng.internal.refuse_model (Mdl, 'knng.fitrknn or knng.fitcknn');
   end
   knng.internal.check_fields (Mdl, [fields, {'HyperparameterOptimizationResults'}], 'NumNeighbors, Distance, DistanceWeight and IncludeTies', 'knng.fitrknn');
   knng.internal.check_fields (Mdl.ModelParameters, {'Rows', 'MinValid'}, '', 'knng.fitrknn');
