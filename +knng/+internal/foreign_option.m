@@ -56,7 +56,6 @@ function t = table ()
     'rows|minvalid',               '',                    '', ['rows are compared whole here: fill missing values in with knng.impute, or, ' ...
                                                                'where a graph is taken, make it by knngraph (X, k, ''Rows'', ''pairwise'')']
     'standardise',                 'Standardize',         'Standardize', ''
-    'cv',                          'KFold',               'KFold', 'cv of scikit-learn is the number of parts'
     '.*neighbou?r.*|k',            'Ks',                  'Ks', ''
     '.*neighbou?r.*|k',            'NSMethod TileSize ~K', '', ['all rows within the radius are found; the k nearest find knngraph (X, 20) and ' ...
                                                                'knng.knnsearch (X, Y, ''K'', 20)']
@@ -155,7 +154,6 @@ end
 %!test  # what there is comes before advice to do without
 %! f = @(fields, text) knng.internal.foreign_option (cell2struct (cell (numel (fields), 1), fields(:)), text);
 %! assert (f ({'Distance', 'Standardize'}, 'Standardise'), 'Standardize');
-%! assert (f ({'KFold', 'CVPartition'}, 'cv'), 'KFold');
 %! assert (f ({'Ks', 'KFold', 'Rows', 'Device'}, 'n_neighbors'), 'Ks');
 %! assert (f ({'Ks', 'KFold'}, 'K'), 'Ks');
 %! told = @(text, fields, what) assert (! isempty (strfind (nthargout (2, f, fields, text), what)), text);

@@ -13,9 +13,6 @@ function [opt, given] = options (opt, pairs)
     name = pairs{i};
     if (~isfield (opt, name))                                % else there is nothing to look for
       [name, several] = knng.internal.option_name (opt, pairs{i});
-      if (strcmpi (pairs{i}, 'cv') && isfield (opt, 'KFold'))  % of scikit-learn, not short for CVPartition
-        name = '';
-      end
     end
     if (isempty (name))
       refuse (opt, pairs{i}, several);
@@ -69,5 +66,4 @@ end
 %!error <short for several, 'BucketSize', 'BucketSort': give> knng.internal.options (struct ('BucketSize', 1, 'BucketSort', 2), {'bu', 3})
 %!error <0-by-0 char stands where> knng.internal.options (opt, {'', 3})
 %!error <5 stands where> knng.internal.options (opt, {5, 3})
-%!error <no option 'cv' \(did you mean 'KFold'\?\): cv of scikit> knng.internal.options (struct ('KFold', 1, 'CVPartition', 2), {'cv', 5})
 %!assert (getfield (knng.internal.options (struct ('KFold', 1, 'CVPartition', 2), {'cvp', 5}), 'CVPartition'), 5)
