@@ -47,8 +47,8 @@ function [i, j, d, core, lists] = all_pairs (X, metric, k, how, m)
 end
 
 function [i, j, d] = by_searches (X, metric, idx, dist, A, core, part, wanted, how)
-% A is the graph of the tables, or [], where nobody has made it yet. The edges that join parts of the tree. Where no part can go on, rows of all but the largest are searched outside of their part:
-% WANTED of them at first.
+% The edges that join parts of the tree. Where no part can go on, rows of all but the largest are searched outside of their
+% part: WANTED of them at first. A is the graph of the tables, or [] where nobody has made it yet.
   [n, m] = deal (size (X, 1), ~isempty (core));
   there = any (idx > 0, 2);
   if (isempty (A))
