@@ -18,7 +18,7 @@ function Mdl = best_model (fit, opt)
   if (numbers && size (Mdl.Y, 2) > 1)
     error ('knng:args:targets', 'Y has %d columns: ''OptimizeHyperparameters'' has one loss to make small, so give one column', size (Mdl.Y, 2));
   end
-  fold = folds (Mdl, opt, how, numbers);
+  fold = folds (Mdl, opt, how);
   t = candidates (wanted, opt, Mdl);
   ks = double (opt.NumNeighbors);
   if (any (strcmp (wanted, 'NumNeighbors')))
@@ -113,7 +113,7 @@ function how = checked (how, alone)
   how = rmfield (how, intersect (fieldnames (how), parts(~knng.internal.parts_given (how))));
 end
 
-function fold = folds (Mdl, opt, how, numbers)
+function fold = folds (Mdl, opt, how)
   split = knng.internal.partition_defaults ();
   split.Seed = opt.Seed;
   if (isempty (fieldnames (how)))
@@ -122,12 +122,7 @@ function fold = folds (Mdl, opt, how, numbers)
   for name = fieldnames (how)'
     split.(name{1}) = how.(name{1});
   end
-  if (numbers)
-    code = ones (size (Mdl.X, 1), 1);
-  else
-    code = knng.internal.knn_check (Mdl);
-  end
-  part = knng.internal.partition (split, code, Mdl.RowsUsed);
+  part = knng.internal.partition (split, knng.internal.row_classes (Mdl), Mdl.RowsUsed);
   fold = part.fold;
 end
 

@@ -10,12 +10,7 @@ function fold = check_crossed (CVMdl)
   end
   knng.internal.check_fields (CVMdl, {'CrossValidatedModel', 'NumObservations', 'KFold', 'Partition', 'X', 'Y', 'ClassNames', 'Mdl'}, ...
                               'Partition, and what may be set in Mdl');
-  if (knng.internal.is_regression (CVMdl.Mdl))
-    knng.internal.knr_check (CVMdl.Mdl);
-    code = ones (size (CVMdl.Mdl.X, 1), 1);
-  else
-    code = knng.internal.knn_check (CVMdl.Mdl);
-  end
+  code = knng.internal.row_classes (CVMdl.Mdl);
   opt = knng.internal.partition_defaults ();
   opt.CVPartition = CVMdl.Partition;
   part = knng.internal.partition (opt, code, []);
