@@ -75,6 +75,8 @@
 %     knng.dbscan           Clusters where points lie densely, and noise
 %                           (DBSCAN).
 %     knng.hdbscan          Clusters of any density, and noise (HDBSCAN*).
+%     knng.optics           Rows in the order of their density, and clusters in
+%                           it (OPTICS).
 %     knng.lof              How much of an outlier each row is: the local
 %                           outlier factor.
 %     knng.silhouette       How well each row of a matrix fits its cluster.

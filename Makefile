@@ -386,6 +386,12 @@ $(B)/tests/runs/test_spanning $(SPANFAULTS:%=$(B)/tests/runs/test_spanning_%): L
 SPANSOURCES := core/rows/outside.c core/rows/spanning.c core/search/cpu/boxes.c
 $(foreach fault,$(SPANFAULTS),$(eval $(call planted,test_spanning,$(fault),$(SPANSOURCES),$(fault))))
 
+# It stops orders likewise, at the looks of their own loop, too. Limits that are too near; a node that is told of one of its
+# rows; of rows as near whichever lies first in the tree.
+OPTICSFAULTS := LIMIT FAR TIE
+$(B)/tests/runs/test_optics $(OPTICSFAULTS:%=$(B)/tests/runs/test_optics_%): LIBS += -Wl,--wrap=knng_task_poll -Wl,--wrap=knng_task_step
+$(foreach fault,$(OPTICSFAULTS),$(eval $(call planted,test_optics,$(fault),core/rows/optics.c,$(fault))))
+
 # It does so too. What is at the radius is left out; a box, and limits, as above; a score's bound with the wrong sign.
 RANGEFAULTS := RADIUS BOX TIE SLACK BOUND
 $(B)/tests/runs/test_range $(RANGEFAULTS:%=$(B)/tests/runs/test_range_%): LIBS += -Wl,--wrap=knng_task_poll

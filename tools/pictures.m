@@ -1,6 +1,6 @@
 function pictures (folder)
 %PICTURES  Makes the pictures of docs/img that no example makes.
-%   pictures ('docs/img') writes graph.png, patients.png, umap.png, tsne.png, dendrogram.png, heatmap.png,
+%   pictures ('docs/img') writes graph.png, patients.png, umap.png, tsne.png, optics.png, dendrogram.png, heatmap.png,
 %   clustergram.png, tutorial-heatmap.png and tutorial-patients.png. It needs igraph
 %   and gnuplot, and takes some seconds. profile.png is by knng.demo ('microarray'), swissroll.png and images.png are by the demos of
 %   their names, and those of knng.explore are of a browser's window.
@@ -50,6 +50,22 @@ knng.scatter (Y, ds.classes, 'Title', 'diagnosis');
 axes ('position', [0.6 0.13 0.33 0.76]);
 knng.scatter (Y, cd3d', 'Title', 'CD3D, a gene of T cells');
 print (fig, out ('patients.png'), '-dpng', '-r80');
+
+% Five densities, and clusters within clusters
+clf (fig);
+set (fig, 'paperposition', [0 0 10.5 4.2]);
+U = reshape (knng.internal.random (1, 3000), [], 2);
+G = sqrt (-2 * log (U(1:1250, 1))) * [1 1] .* [cos(2 * pi * U(1:1250, 2)), sin(2 * pi * U(1:1250, 2))];   % normal numbers
+size_of = [400 0 0 0.3; 300 4 4 0.6; 150 4.2 4.2 0.1; 200 8 0 0.15; 200 9 0.5 0.15];
+group = repelem (1:5, size_of(:, 1))';
+X = [size_of(group, 2:3) + bsxfun(@times, G, size_of(group, 4)); 12 * U(1251:1500, :) - 2];
+[c, o] = knng.optics (X, 10, 'MinClusterSize', 50);
+c(c < 0) = NaN;
+axes ('position', [0.05 0.11 0.4 0.8]);
+knng.scatter (X, c, 'Title', 'clusters, and noise in grey', 'Legend', false);
+axes ('position', [0.56 0.13 0.42 0.78]);
+knng.optics (o, 'MinClusterSize', 50);
+print (fig, out ('optics.png'), '-dpng', '-r80');
 
 clf (fig);
 set (fig, 'paperposition', [0 0 8 4]);

@@ -187,7 +187,7 @@ group_c() {
 		build/tests/runs/test_blocks_forgets build/tests/runs/test_blocks_stale \
 		build/tests/runs/test_checkpoint_planted build/tests/runs/test_boxes_{BOX,NEAR,TIE,SLACK} \
 		build/tests/runs/test_range_{RADIUS,BOX,TIE,SLACK,BOUND} build/tests/runs/test_searcher_stale \
-		build/tests/runs/test_spanning_{LABEL,PART,TIE,ORDER,BOX} \
+		build/tests/runs/test_spanning_{LABEL,PART,TIE,ORDER,BOX} build/tests/runs/test_optics_{LIMIT,FAR,TIE} \
 		build/tests/runs/test_gaps_{COUNT,FACTOR,BOUND,RANKS,RADIUS} || return
 	for t in "${ctests[@]}"; do
 		counts "c/$(basename "$t")" env TMPDIR="$memory" "build/$t"
@@ -209,6 +209,9 @@ group_c() {
 	finds c/planted-slack 'rings, search' build/tests/runs/test_boxes_SLACK rings
 	for fault in LABEL PART TIE ORDER BOX; do
 		finds "c/spanning-${fault,,}" 'same tree: ' "build/tests/runs/test_spanning_$fault" data
+	done
+	for fault in LIMIT FAR TIE; do
+		finds "c/optics-${fault,,}" 'same order: ' "build/tests/runs/test_optics_$fault" data
 	done
 	finds c/range-radius '== n' build/tests/runs/test_range_RADIUS data
 	finds c/range-box '== n' build/tests/runs/test_range_BOX data
@@ -290,13 +293,14 @@ build_tsan() { # TARGET...
 }
 
 group_tsan() {
-	build_tsan build/tsan/tests/runs/test_{runs,boxes,range,gaps,searcher,spanning} || return
+	build_tsan build/tsan/tests/runs/test_{runs,boxes,range,gaps,searcher,spanning,optics} || return
 	counts tsan/test_runs "${fixed[@]}" build/tsan/tests/runs/test_runs
 	counts tsan/test_boxes "${fixed[@]}" build/tsan/tests/runs/test_boxes many_rows memory
 	counts tsan/test_range "${fixed[@]}" build/tsan/tests/runs/test_range many_rows limits scarce
 	counts tsan/test_gaps "${fixed[@]}" build/tsan/tests/runs/test_gaps complete memory
 	counts tsan/test_searcher "${fixed[@]}" build/tsan/tests/runs/test_searcher several
 	counts tsan/test_spanning "${fixed[@]}" build/tsan/tests/runs/test_spanning failures
+	counts tsan/test_optics "${fixed[@]}" build/tsan/tests/runs/test_optics failures
 }
 
 # Fails on a warning, such as gnuplot's, which Octave's status does not show.

@@ -81,6 +81,9 @@ function t = table ()
                                                                'before the options, as in knng.dbscan (X, 0.5, 5)']
     'minpts',                      'MinSamples',          'MinSamples', ''
     'minclustersize',              'MinSamples',          '', 'the least size of a cluster is an argument before the options, as in knng.hdbscan (X, 5)'
+    'minpts|minsamples',           'PredecessorCorrection MaxEpsilon', '', 'minpts is an argument before the options, as in knng.optics (X, 5)'
+    'eps',                         'PredecessorCorrection', 'Epsilon', ''
+    'maxeps',                      'MaxEpsilon',          'MaxEpsilon', ''
     'eps|epsilon',                 'ClusterSelectionEpsilon', 'ClusterSelectionEpsilon', ''
     'randomstate|randomseed|rng',  'Seed',                'Seed', ''
     'njobs|nthreads|numthreads|useparallel', 'Threads',   'Threads', ''

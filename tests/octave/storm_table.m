@@ -118,6 +118,9 @@ k.minsize = {'2', '3', 'int8 (5)', '2^53', 'single (2)'};
 k.densityoption = {{'''MinSamples''', '1'}, {'''MinSamples''', 'uint8 (4)'}, {'''ClusterSelectionMethod''', '''leaf'''}, ...
                    {'''ClusterSelectionMethod''', '''EOM'''}, {'''ClusterSelectionEpsilon''', '1'}, {'''ClusterSelectionEpsilon''', 'Inf'}, ...
                    {'''MaxClusterSize''', '3'}, {'''MaxClusterSize''', 'Inf'}, {'''AllowSingleCluster''', 'true'}};
+k.order = {'nthargout (2, @knng.optics, [0 0; 1 0; 0 2; 5 5], 2)', 'nthargout (2, @knng.optics, magic (6), 3, ''MaxEpsilon'', 30)'};
+k.valleyoption = {{'''Xi''', '0.2'}, {'''MinClusterSize''', 'int8 (2)'}, {'''PredecessorCorrection''', 'false'}, {'''ClusterMethod''', '''XI''', '''xi''', 'single (0.5)'}};
+k.opticsoption = [{{'''MaxEpsilon''', '3'}, {'''maxe''', 'int8 (2)'}}, k.valleyoption];
 k.clusteroption = [cellfun(@(c) {{'''Distance''', c}}, k.metric), k.option(1:3), k.option(7:14)];
 k.rangeoption = [k.option, cellfun(@(c) {{'''Distance''', c}}, k.metric), {{'''NSMethod''', '''kdtree'''}, {'''sort''', 'false'}, {'''BucketSize''', '9'}}];
 k.lofoption = [{{'''K''', '2'}, {'''numn''', 'int8 (3)'}, {'''IncludeTies''', 'true'}, {'''K''', '1', '''include''', 'true'}}, k.clusteroption];
@@ -289,6 +292,10 @@ t.rows = [ ...
   row('knng.cvk', {{'[0 0; 1 0; 0 2; 5 5]', '[1 2 1 2]', '$splitoption', '$cvkoption...'}}, 2, @check_curve), ...
   row('knng.dbscan', {{'$X', '$epsilon', '$k'}, {'$X', '$epsilon', '$k', '$clusteroption...'}}, 2, @check_dbscan), ...
   row('knng.hdbscan', {{'$X', '$minsize'}, {'$X', '$minsize', '$clusteroption...'}, {'$X', '$minsize', '$densityoption...'}}, 4, @check_hdbscan), ...
+  row('knng.optics', {{'$X', '$minsize'}, {'$X', '$minsize', '$clusteroption...'}, {'$X', '$minsize', '$opticsoption...'}, {'$order', '$valleyoption...'}, ...
+                       {'$order', '''Epsilon''', '2'}, {'$X', '$minsize', '''MaxEpsilon''', '2', '''ClusterMethod''', '''dbscan'''}}, [1 2], @check_optics), ...
+  row('knng.internal.optics', {{'''order''', '[0; 1; 5; 7]', '$metric', '[1; 1; 2; 2]', 'Inf', '0', '8', '$how'}}, [1 4], @check_places), ...
+  row('knng.internal.optics', {{'''valleys''', '[Inf; 1; 2; 1]', '[0; 1; 1; 3]', '0.1', '2', '2', '1', '$how'}}, [1 2], @check_places), ...
   row('knng.internal.spanning', {{'[0; 1; 5; 7]', '$metric', '[2; 1; 4; 3]', '[1; 1; 2; 2]', '[]', '''on''', '0', '0', '$how'}, ...
                                  {'[0; 1; 5; 7]', '''euclidean''', '[2; 1; 4; 3]', '[1; 1; 2; 2]', '[1; 1; 2; 2]', '''auto''', '0', '8', '$how'}}, [1 5], @check_spanning), ...
   row('knng.internal.condense', {{'4', '[1; 2; 3]', '[2; 3; 4]', '[1; 2; 2]', '2', '0', '1', '0', '0'}, ...
@@ -1099,6 +1106,27 @@ elseif numel(out) > 2 && (numel(out{3}) ~= n || any(out{3} < 0 | out{3} > 1))
   problem = 'no scores';
 elseif numel(out) > 3 && (any(out{4}.parent(1:end-1) <= (1:numel(out{4}.parent)-1)') || ~issorted(out{4}.edges(:, 3)))
   problem = 'no tree';
+end
+end
+
+function problem = check_optics(args, out)
+% Every row has its place; clusters are places; noise is -1.
+problem = '';
+if ~isstruct(args{1}) && (~legal_matrix(args{1}) || ~(numel(args{2}) == 1 && args{2} >= 2 && args{2} == fix(args{2})))
+  problem = 'an argument that is wrong was accepted';
+elseif numel(out) > 0 && any(out{1} == 0 | out{1} < -1 | out{1} ~= fix(out{1}))
+  problem = 'no numbers of clusters';
+elseif numel(out) > 1 && (~isequal(sort(out{2}.order), (1:numel(out{1}))') || any(isnan(out{2}.reach)) || any(diff(out{2}.clusters, 1, 2) < 0))
+  problem = 'no order';
+end
+end
+
+function problem = check_places(args, out) %#ok<INUSL>
+problem = '';
+for o = out
+  if any(isnan(o{1}) | o{1} < 0)
+    problem = 'no places';
+  end
 end
 end
 
