@@ -266,9 +266,11 @@ make_listed(knng_call *call, request *r, knng_err *err)
 	knng_sparse A = parts(call->plhs[0]);
 	knng_call_start(call);
 	knng_status status = r->is_sparse ? KNNG_OK : knng_adjacency_fill(task, &r->table, r->m, r->k, &A, err);
-	if (status == KNNG_OK && r->weight->takes != KNNG_TAKES_NOTHING &&
-	    (status = claim(&T, r->columns, r->m, (int64_t)A.start[r->columns], err)) == KNNG_OK &&
-	    (status = knng_sparse_transpose(task, &A, &T, err)) == KNNG_OK)
+	bool turned = r->weight->takes == KNNG_TAKES_LISTS || r->bandwidth == SELFTUNING;
+	if (status == KNNG_OK && r->weight->takes != KNNG_TAKES_NOTHING && turned &&
+	    (status = claim(&T, r->columns, r->m, (int64_t)A.start[r->columns], err)) == KNNG_OK)
+		status = knng_sparse_transpose(task, &A, &T, err);
+	if (status == KNNG_OK)
 		status = prepare_weighing(r, task, &A, err);
 	if (status == KNNG_OK)
 		status = knng_adjacency_weigh(task, &A, &r->weighing, err);

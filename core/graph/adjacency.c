@@ -46,33 +46,127 @@ knng_adjacency_count(knng_task *task, const knng_output *table, int64_t m, int64
 	return status;
 }
 
+/* A run over the columns that are filled: each job has some of them, and goes through all that may lead there. */
+typedef struct {
+	knng_task *task;
+	const knng_output *table; /* m x k, or NULL */
+	const knng_sparse *from;
+	int64_t m, k, jobs;
+	bool counts; /* how long the columns become; else they are filled */
+	knng_sparse *to;
+} filling;
+
+/* In a job, at the i-th of all things that it goes through. */
+static inline knng_status
+look_from(const filling *f, int worker, int64_t i, int64_t all, knng_err *err)
+{
+	if (i % COLUMNS != 0)
+		return KNNG_OK;
+	double done = (double)i / (double)all;
+	return worker > 0 ? knng_task_poll(f->task, err) : knng_task_step(f->task, done, err);
+}
+
+static knng_part
+columns_of(const filling *f, int64_t job)
+{
+	int64_t n = f->to->columns;
+	return (knng_part){n / f->jobs * job + n % f->jobs * job / f->jobs,
+			   n / f->jobs * (job + 1) + n % f->jobs * (job + 1) / f->jobs};
+}
+
+/* Rows ascend, so every column fills in order. */
+static knng_status
+rows_job(void *context, int worker, int64_t job, knng_err *err)
+{
+	const filling *f = context;
+	knng_sparse *A = f->to;
+	knng_part mine = columns_of(f, job);
+	knng_status status = KNNG_OK;
+	for (int64_t i = 0; i < f->m && (status = look_from(f, worker, i, f->m, err)) == KNNG_OK; i++)
+		for (int64_t c = 0; c < f->k; c++) {
+			int64_t j = (int64_t)knng_table_index(f->table, i, c) - 1;
+			if (j < mine.first || j >= mine.end)
+				continue;
+			if (f->counts) {
+				A->start[j + 1]++;
+				continue;
+			}
+			size_t at = A->start[j]++;
+			A->row[at] = (size_t)i;
+			A->value[at] = knng_table_distance(f->table, i, c);
+		}
+	return status;
+}
+
+/* The first entry of [low, high) whose row is `row` or behind it. */
+static size_t
+entry_from(const size_t *rows, size_t low, size_t high, size_t row)
+{
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (rows[middle] < row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static knng_status
+turn_job(void *context, int worker, int64_t job, knng_err *err)
+{
+	const filling *f = context;
+	const knng_sparse *from = f->from;
+	knng_sparse *to = f->to;
+	knng_part mine = columns_of(f, job);
+	knng_status status = KNNG_OK;
+	for (int64_t j = 0; j < from->columns; j++) {
+		if ((status = look_from(f, worker, j, from->columns, err)) != KNNG_OK)
+			return status;
+		size_t end = from->start[j + 1], e = from->start[j];
+		if (mine.first > 0)
+			e = entry_from(from->row, e, end, (size_t)mine.first);
+		for (; e < end && from->row[e] < (size_t)mine.end; e++) {
+			size_t i = from->row[e];
+			if (f->counts) {
+				to->start[i + 1]++;
+				continue;
+			}
+			size_t at = to->start[i]++;
+			to->row[at] = (size_t)j;
+			to->value[at] = from->value[e];
+		}
+	}
+	return status;
+}
+
+/* Counts, and then fills; a column's start moves to its end meanwhile. */
+static knng_status
+fill_columns(filling *f, double entries, knng_job *job, knng_err *err)
+{
+	knng_sparse *to = f->to;
+	f->jobs = knng_task_threads_for(f->task, entries, WORTH);
+	for (int64_t i = 0; i <= to->columns; i++)
+		to->start[i] = 0;
+	f->counts = true;
+	knng_status status = knng_task_run(f->task, (int)f->jobs, f->jobs, job, f, err);
+	if (status != KNNG_OK)
+		return status;
+	knng_add_up(to->start, to->columns);
+	f->counts = false;
+	status = knng_task_run(f->task, (int)f->jobs, f->jobs, job, f, err);
+	if (status == KNNG_OK)
+		knng_step_back(to->start, to->columns);
+	return status;
+}
+
 knng_status
 knng_adjacency_fill(knng_task *task, const knng_output *table, int64_t m, int64_t k, knng_sparse *A, knng_err *err)
 {
-	knng_status status = KNNG_OK;
-	for (int64_t j = 0; j <= A->columns; j++)
-		A->start[j] = 0;
-	for (int64_t c = 0; c < k; c++)
-		for (int64_t i = 0; i < m; i++) {
-			int64_t j = (int64_t)knng_table_index(table, i, c);
-			if ((status = look_up(task, LOOK, c * m + i, m * k, err)) != KNNG_OK)
-				return status;
-			A->start[j] += j > 0;
-		}
-	knng_add_up(A->start, A->columns);
-	for (int64_t i = 0; i < m; i++) { /* rows ascend, so every column fills in order */
-		if ((status = look_up(task, COLUMNS, i, m, err)) != KNNG_OK)
-			return status;
-		for (int64_t c = 0; c < k; c++) {
-			int64_t j = (int64_t)knng_table_index(table, i, c) - 1;
-			if (j < 0)
-				continue;
-			size_t at = A->start[j]++;
-			A->row[at] = (size_t)i;
-			A->value[at] = knng_table_distance(table, i, c);
-		}
-	}
-	knng_step_back(A->start, A->columns);
+	filling f = {.task = task, .table = table, .m = m, .k = k, .to = A};
+	knng_status status = fill_columns(&f, (double)m * (double)k, rows_job, err);
+	if (status != KNNG_OK)
+		return status;
 	for (int64_t j = 0; j < A->columns && (status = look_up(task, COLUMNS, j, A->columns, err)) == KNNG_OK; j++)
 		for (size_t e = A->start[j] + 1; e < A->start[j + 1]; e++)
 			if (A->row[e] == A->row[e - 1])
@@ -85,29 +179,10 @@ knng_adjacency_fill(knng_task *task, const knng_output *table, int64_t m, int64_
 knng_status
 knng_sparse_transpose(knng_task *task, const knng_sparse *from, knng_sparse *to, knng_err *err)
 {
-	knng_status status = KNNG_OK;
-	int64_t entries = (int64_t)from->start[from->columns];
+	filling f = {.task = task, .from = from, .to = to};
 	to->rows = from->columns;
 	to->columns = from->rows;
-	for (int64_t i = 0; i <= to->columns; i++)
-		to->start[i] = 0;
-	for (int64_t e = 0; e < entries; e++) {
-		if ((status = look_up(task, LOOK, e, entries, err)) != KNNG_OK)
-			return status;
-		to->start[from->row[e] + 1]++;
-	}
-	knng_add_up(to->start, to->columns);
-	for (int64_t j = 0; j < from->columns; j++) {
-		if ((status = look_up(task, COLUMNS, j, from->columns, err)) != KNNG_OK)
-			return status;
-		for (size_t e = from->start[j]; e < from->start[j + 1]; e++) {
-			size_t at = to->start[from->row[e]]++;
-			to->row[at] = (size_t)j;
-			to->value[at] = from->value[e];
-		}
-	}
-	knng_step_back(to->start, to->columns);
-	return status;
+	return fill_columns(&f, (double)from->start[from->columns], turn_job, err);
 }
 
 /* Keys ascend as the values do; 0 and -0 are one, NaN is last. */
