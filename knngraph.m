@@ -260,7 +260,8 @@ function [varargout] = knngraph (X, k, varargin)
   end
   if (~isempty (varargin))
     varargin = knng.internal.search_arguments (struct ('Checkpoint', [], 'SaveEvery', [], 'Output', [], 'Dataset', [], ...
-                                               'Transposed', [], 'Rows', 'all', 'MinValid', []), varargin, true);
+                                               'Transposed', [], 'Rows', 'all', 'MinValid', [], 'Metafeatures', []), varargin, true);
+    [varargin, X] = knng.internal.with_operations (varargin, X);
   end
   if (any (strcmpi ('Output', varargin(1:2:end))))
     if (nargout > 1)

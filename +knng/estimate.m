@@ -113,7 +113,9 @@ function e = estimate (n, d, k, varargin)
   end
   knng.internal.built ();
   pairs = knng.internal.search_arguments (struct ('Class', [], 'Queries', [], 'Calibrate', true, 'Checkpoint', [], 'SaveEvery', [], ...
-                                           'Output', [], 'Dataset', [], 'Transposed', [], 'Ranks', [], 'Network', [], 'Radius', false, 'Rows', 'all', 'MinValid', []), varargin, true);
+                                           'Output', [], 'Dataset', [], 'Transposed', [], 'Ranks', [], 'Network', [], 'Radius', false, 'Rows', 'all', 'MinValid', [], ...
+                                           'Metafeatures', []), varargin, true);
+  pairs = knng.internal.with_operations (pairs);
   p = knng.internal.search ('plan', n, d, k, pairs{:});
   s = summary (p);
   if (nargout > 0)

@@ -83,7 +83,7 @@ function [Z, names, pairs] = metafeatures (X, varargin)
   if (numel (varargin) > 1 - is_ds)
     ops = varargin{end};
   end
-  code = operations (ops);
+  code = knng.internal.operations (ops);
   knng.internal.built ();
   out = cell (1, max ([1, nargout, 2 * is_ds]) + 1);
   [out{:}] = knng.internal.metafeatures (X, code, names, knng.internal.how_to_run (given));
@@ -107,38 +107,6 @@ function check_names (names, n)
   if (~(iscellstr (names) || isempty (names)) || (~isempty (names) && numel (names) ~= n))
     error ('knng:args:names', ['the names are %s: they must be a cell of %d texts, one for each row of X, or []; ' ...
            'operations come after them, as in knng.metafeatures (X, [], ''sum'')'], knng.internal.given (names), n);
-  end
-end
-
-function code = operations (ops)
-% The numbers of the operations, from 1 on, a row.
-  known = {'difference', 'sum', 'product', 'ratio'};
-  signs = {'-', '+', '*', '/'};
-  if (ischar (ops))
-    ops = {ops};
-  end
-  code = zeros (1, 0);
-  if (iscell (ops))
-    for i = 1:numel (ops)
-      at = 0;
-      if (knng.internal.is_one_of (ops{i}, [known, signs]))
-        at = find (strcmpi (ops{i}, known) | strcmp (ops{i}, signs));
-      end
-      code = [code, at, zeros(1, isempty (at))]; %#ok<AGROW>
-    end
-  end
-  if (isempty (code) || any (code == 0))
-    given = knng.internal.given (ops);
-    if (~isempty (code))
-      given = knng.internal.given (ops{find (code == 0, 1)});
-    end
-    error ('knng:args:option', ['an operation is %s: operations are ''difference'', ''sum'', ''product'' and ''ratio'', ' ...
-           'or a cell of some of them, each once'], given);
-  end
-  again = find (accumarray (code(:), 1) > 1, 1);
-  if (~isempty (again))
-    error ('knng:args:option', 'the operation ''%s'' (or its sign, ''%s'') is given more than once: give each once', ...
-           known{again}, signs{again});
   end
 end
 

@@ -96,7 +96,7 @@ function [ok, report] = verify (X, metric, varargin)
   knng.internal.built ();
   metric = knng.internal.metric (metric);
   [opt, given] = knng.internal.options (struct ('Sample', 1000, 'Seed', 0, 'Queries', [], 'Threads', [], 'Progress', 'auto', ...
-                                                'Dataset', [], 'Transposed', [], 'Rows', 'all', 'MinValid', []), pairs);
+                                                'Dataset', [], 'Transposed', [], 'Rows', 'all', 'MinValid', [], 'Metafeatures', []), pairs);
   knng.internal.check_choice ('Rows', opt.Rows, {'all', 'complete', 'pairwise'});
   pairwise = strcmpi (opt.Rows, 'pairwise');
   if (~isempty (opt.MinValid))                              % what is no number is an error
@@ -105,11 +105,20 @@ function [ok, report] = verify (X, metric, varargin)
   if (~isempty (opt.MinValid) && ~pairwise)
     error ('knng:args:option', '''MinValid'' is for ''Rows'', ''pairwise'': give that, too, or leave it out');
   end
+  ops = [];
+  if (~isempty (opt.Metafeatures) || any (strcmp ('Metafeatures', given(1:2:end))))
+    [found, X] = knng.internal.with_operations ({'Metafeatures', opt.Metafeatures}, X);
+    ops = found{2};
+    if (strcmpi (opt.Rows, 'complete'))
+      error ('knng:args:option', ['''Rows'' is ''complete'', which does not go with ''Metafeatures'': leave the columns out before, ' ...
+             'X(:, ~any (isnan (X)))']);
+    end
+  end
   knng.internal.engine (given, {'Threads', 'Progress'});
   knng.internal.read ('', opt.Dataset, opt.Transposed);     % a wrong one costs no reading
   clock = tic ();
   if (ischar (X) && size (X, 1) <= 1)
-    knng.internal.verify (X, metric, idx, dist, opt.Queries, opt.Sample, opt.Seed, least_of (opt.MinValid, pairwise, Inf), opt);  % a wrong one costs no reading
+    knng.internal.verify (X, metric, idx, dist, opt.Queries, opt.Sample, opt.Seed, least_of (opt.MinValid, pairwise, Inf), ops, opt);  % a wrong one costs no reading
     X = knng.internal.read_points (X, 'Dataset', opt.Dataset, 'Transposed', opt.Transposed);
   else
     if (~isempty (opt.Dataset) || ~isempty (opt.Transposed))
@@ -128,7 +137,7 @@ function [ok, report] = verify (X, metric, varargin)
     X = X(:, keep);
   end
   [checked, rows, malformed, why, right_idx, right_dist] = knng.internal.verify (X, metric, idx, dist, ...
-    Y, opt.Sample, opt.Seed, least, opt);
+    Y, opt.Sample, opt.Seed, least, ops, opt);
   good = isempty (rows) && isempty (malformed);
   examples = struct ('row', {}, 'idx', {}, 'dist', {}, 'found_idx', {}, 'found_dist', {});
   first = rows(1:size (right_idx, 1));

@@ -330,3 +330,34 @@ knng_mex_transposed(const mxArray *a, int *transposed, knng_err *err)
 	*transposed = (int)value;
 	return KNNG_OK;
 }
+
+bool
+knng_mex_operations(const mxArray *a, struct knng_pairs *p)
+{
+	size_t n = mxGetNumberOfElements(a);
+	bool right = mxGetClassID(a) == mxDOUBLE_CLASS && !mxIsSparse(a) && !mxIsComplex(a) && n <= KNNG_OPERATIONS;
+	for (size_t i = 0; right && i < n; i++) {
+		double op = ((const double *)mxGetData(a))[i];
+		right = op >= 1 && op <= KNNG_OPERATIONS && op == floor(op);
+		p->op[i] = right ? (int)op - 1 : 0;
+	}
+	p->nops = right ? (int)n : 0;
+	return right;
+}
+
+knng_status
+knng_mex_pair_up(knng_matrix *X, struct knng_pairs *p, knng_err *err)
+{
+	int64_t rows = X->n, most = INT32_MAX - 64;
+	if (X->n > 0 && (!knng_pairs_rows(X->n, p->nops, &rows) || rows > most)) {
+		double n = (double)X->n;
+		return knng_fail(err, KNNG_EARGS, "knng:args:rows",
+				 "X has %.0f rows, which make %.0f metafeatures: more than 2^31 - 65 cannot be "
+				 "searched; choose the rows that matter first, or take fewer operations",
+				 n, n + p->nops * n * (n - 1) / 2);
+	}
+	p->n = X->n;
+	X->n = rows;
+	X->pairs = p;
+	return KNNG_OK;
+}

@@ -2,6 +2,7 @@
 #ifndef KNNG_ARGS_H
 #define KNNG_ARGS_H
 
+#include "base/pairs.h"
 #include "knng.h"
 #include "mex.h"
 #include "progress.h"
@@ -51,6 +52,13 @@ knng_status knng_mex_device(const mxArray *a, int most, knng_devices *device, kn
 /* The options 'Threads' and 'Progress'. */
 knng_status knng_mex_threads(const mxArray *a, knng_task *task, knng_err *err);
 knng_status knng_mex_progress(const mxArray *a, knng_progress *p, knng_err *err);
+
+/* The operations of metafeatures by their numbers, from 1 on; [] is none. False: they are something else. */
+bool knng_mex_operations(const mxArray *a, struct knng_pairs *p);
+
+/* Makes X, which has the rows, the matrix of what its pairs of rows make. p has to last as long. Errors:
+ * knng:args:rows, they are more than can be searched. */
+knng_status knng_mex_pair_up(knng_matrix *X, struct knng_pairs *p, knng_err *err);
 
 /* The options 'Dataset' and 'Transposed' of files of HDF5: a name, to be freed by knng_free (NULL of '' and []), and
  * what knng_matrix_choice has of it (-1 of []). */

@@ -135,6 +135,8 @@ warn_nonfinite(const knng_info *info, const knng_mex_rows *about)
 		all ? "NaN or Inf" : "Inf", about->answer, columns,
 		!all                 ? "make Inf a missing value, X(isinf (X)) = NaN, or a number"
 		: about->choice == 0 ? "knng.impute fills in what is missing, or leave these rows or columns out"
+		: about->choice == 3 ? "that comes from X itself, a division by 0 or an overflow; 'Rows', 'pairwise' "
+				       "compares two rows over the columns that both have"
 		: about->choice == 1 ? "'Rows', 'pairwise' compares two rows over the columns that both have, "
 				       "knng.impute fills in what is missing"
 				     : "'Rows', 'pairwise' compares two rows over the columns that both have, "

@@ -19,7 +19,8 @@ typedef struct {
 	const char *answer;       /* what stands for neighbours */
 	const knng_matrix *x, *y; /* in which columns most is missing; NULL: not looked at */
 	int handling;             /* KNNG_ROWS_… */
-	int choice;               /* the function has 'Rows': 1, 'pairwise' of it, 2, 'complete', too */
+	int choice;               /* the function has 'Rows': 1, 'pairwise' of it, 2, 'complete', too; 3: rows are
+				     pairs of those of X, and it has 'pairwise' */
 } knng_mex_rows;
 
 /* Warns of rows that have no distances, and of correlations that are none. */

@@ -8,7 +8,6 @@
 #include "base/sys.h"
 #include "gateway.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,58 +60,52 @@ take_names(const mxArray *cell, int64_t n, knng_err *err)
 
 /* Octave takes some 500 bytes for a short text in a cell. */
 static knng_status
-check_memory(const knng_matrix *X, int64_t rows, int nlhs, knng_err *err)
+check_memory(const knng_matrix *Z, int nlhs, knng_err *err)
 {
-	double z = (double)rows * (double)X->d * (X->type == KNNG_F32 ? 4 : 8);
-	double bytes = z + (double)rows * ((nlhs > 2 ? 500 : 0) + (nlhs > 3 ? 48 : 0));
+	double z = (double)Z->n * (double)Z->d * (Z->type == KNNG_F32 ? 4 : 8);
+	double bytes = z + (double)Z->n * ((nlhs > 2 ? 500 : 0) + (nlhs > 3 ? 48 : 0));
 	if (knng_afford(bytes, "metafeatures", NULL) == KNNG_OK)
 		return KNNG_OK;
 	return knng_fail(
 		err, KNNG_EMEMORY, "knng:memory:host",
 		"the %lld metafeatures of %lld rows are %.1f GB, %.1f GB with what goes with them, and "
-		"the machine has %.1f GB left: choose the rows that matter first, take fewer operations%s, or ask "
-		"for fewer results",
-		(long long)rows, (long long)X->n, z * 1e-9, bytes * 1e-9, knng_memory_available() * 1e-9,
-		X->type == KNNG_F64 ? ", give single (X)" : "");
+		"the machine has %.1f GB left: knngraph (X, k, metric, 'Metafeatures', ops) searches them without "
+		"storing them; or choose the rows that matter first, take fewer operations%s, or ask for fewer results",
+		(long long)Z->n, (long long)Z->pairs->n, z * 1e-9, bytes * 1e-9, knng_memory_available() * 1e-9,
+		Z->type == KNNG_F64 ? ", give single (X)" : "");
 }
 
+/* Z: what X makes. */
 static knng_status
-check(knng_question *q, int *ops, int *nops, int64_t *rows, const knng_call *call, knng_err *err)
+check(knng_matrix *Z, struct knng_pairs *pairs, const knng_call *call, knng_err *err)
 {
-	knng_matrix X;
+	knng_question q;
 	const mxArray **prhs = call->prhs;
 	if (call->nrhs != 3)
 		return knng_call_wrong(err);
-	knng_status status = knng_mex_matrix(prhs[0], "X", &X, err);
-	if (status != KNNG_OK || (status = knng_ask(q, &X, NULL, NULL, 1, err)) != KNNG_OK)
+	knng_status status = knng_mex_matrix(prhs[0], "X", Z, err);
+	if (status != KNNG_OK || (status = knng_ask(&q, Z, NULL, NULL, 1, err)) != KNNG_OK)
 		return status;
-	size_t given = mxGetNumberOfElements(prhs[1]);
-	bool right = mxGetClassID(prhs[1]) == mxDOUBLE_CLASS && !mxIsSparse(prhs[1]) && !mxIsComplex(prhs[1]) &&
-		     given >= 1 && given <= KNNG_OPERATIONS;
-	for (size_t i = 0; right && i < given; i++) {
-		double op = ((const double *)mxGetData(prhs[1]))[i];
-		right = op >= 1 && op <= KNNG_OPERATIONS && op == floor(op);
-		ops[i] = right ? (int)op - 1 : 0;
-	}
-	if (!right)
+	if (!knng_mex_operations(prhs[1], pairs) || pairs->nops < 1)
 		return knng_call_wrong(err);
-	*nops = (int)given;
-	if (!knng_metafeatures_rows(X.n, *nops, rows))
+	pairs->n = Z->n;
+	Z->pairs = pairs;
+	if (!knng_pairs_rows(pairs->n, pairs->nops, &Z->n))
 		return knng_fail(err, KNNG_EMEMORY, "knng:memory:host", "%lld rows have more pairs than can be counted",
-				 (long long)X.n);
-	return check_memory(&X, *rows, call->nlhs, err);
+				 (long long)pairs->n);
+	return check_memory(Z, call->nlhs, err);
 }
 
 static mxArray *
-make_names(int64_t n, const int *ops, int64_t rows)
+make_names(const knng_matrix *Z)
 {
-	mxArray *cell = mxCreateCellMatrix((mwSize)rows, 1);
+	mxArray *cell = mxCreateCellMatrix((mwSize)Z->n, 1);
 	knng_pair_walk at;
-	knng_pair_walk_at(&at, n, 0);
-	for (int64_t r = 0; r < rows; r++, knng_pair_walk_next(&at, 1)) {
+	knng_pair_walk_at(&at, Z->pairs->n, 0);
+	for (int64_t r = 0; r < Z->n; r++, knng_pair_walk_next(&at, 1)) {
 		if (at.op >= 0) {
 			char *end = stpcpy(joined, names[at.i]);
-			*end = knng_operations[ops[at.op]].sign;
+			*end = knng_operations[Z->pairs->op[at.op]].sign;
 			strcpy(end + 1, names[at.j]);
 		}
 		mxSetCell(cell, (mwIndex)r, mxCreateString(at.op >= 0 ? joined : names[at.i]));
@@ -138,25 +131,25 @@ make_pairs(int64_t n, int64_t rows)
 static knng_status
 run(knng_call *call, knng_err *err)
 {
-	knng_question q;
-	int ops[KNNG_OPERATIONS], nops = 0;
-	int64_t rows = 0, nonfinite = 0;
-	knng_status status = check(&q, ops, &nops, &rows, call, err);
+	knng_matrix Z;
+	struct knng_pairs pairs;
+	int64_t nonfinite = 0;
+	knng_status status = check(&Z, &pairs, call, err);
 	if (status == KNNG_OK)
-		status = take_names(call->prhs[2], q.x.n, err);
+		status = take_names(call->prhs[2], pairs.n, err);
 	if (status != KNNG_OK)
 		return status;
-	if ((call->plhs[0] = knng_mex_result(rows, q.x.d, mxIsSingle(call->prhs[0]), err)) == NULL)
+	if ((call->plhs[0] = knng_mex_result(Z.n, Z.d, Z.type == KNNG_F32, err)) == NULL)
 		return KNNG_EMEMORY;
-	void *Z = mxGetData(call->plhs[0]);
+	void *to = mxGetData(call->plhs[0]);
 	knng_call_start(call);
-	status = knng_call_end(call, knng_metafeatures(&call->task, &q.x, ops, nops, Z, &nonfinite, err));
+	status = knng_call_end(call, knng_metafeatures(&call->task, &Z, to, &nonfinite, err));
 	if (status == KNNG_OK && call->nlhs > 1)
 		call->plhs[1] = mxCreateDoubleScalar((double)nonfinite);
 	if (status == KNNG_OK && call->nlhs > 2)
-		call->plhs[2] = make_names(q.x.n, ops, rows);
+		call->plhs[2] = make_names(&Z);
 	if (status == KNNG_OK && call->nlhs > 3)
-		call->plhs[3] = make_pairs(q.x.n, rows);
+		call->plhs[3] = make_pairs(pairs.n, Z.n);
 	return status;
 }
 

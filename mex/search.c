@@ -1,7 +1,8 @@
 /* search.c  The gateway of knngraph, knng.knnsearch, knng.createns, knng.estimate and knng.devices:
  *
  *     [idx, dist, info] = knng.internal.search ('graph', X, k [, metric], 'Name', value, …)
- *                         X may be the name of a file of numbers (core/io/matrix_file.h)
+ *                         X may be the name of a file of numbers (core/io/matrix_file.h); 'Metafeatures' are
+ *                         numbers of operations, as knng_operations lists them, from 1
  *     info              = knng.internal.search ('graph', …, 'Output', file)
  *     [idx, dist, info] = knng.internal.search ('search', X, Y, 'Name', value, …)
  *     info              = knng.internal.search ('prepare', X, id, 'Name', value, …)   a searcher, of that id
@@ -69,6 +70,7 @@ typedef struct {
 static char *path, *checkpoint, *output, *dataset;
 static knng_matrix_file *file;
 static int ranks;                /* that a plan is for; 0: knngraph does it */
+static struct knng_pairs pairs;  /* of 'Metafeatures'; nops == 0: none */
 static knng_task reading;        /* the task that the file looks at */
 static knng_complete complete;   /* of 'Rows', 'complete' */
 static knng_searcher *searchers; /* from call to call, until each is dropped */
@@ -99,6 +101,7 @@ release(void)
 	path = checkpoint = output = dataset = NULL;
 	file = NULL;
 	ranks = 0;
+	pairs.nops = 0;
 }
 
 /* ---------------------------------------------------------------- options */
@@ -260,6 +263,15 @@ take_output(knng_options *opt, const mxArray *a, knng_err *err)
 }
 
 static knng_status
+take_metafeatures(knng_options *opt, const mxArray *a, knng_err *err)
+{
+	(void)opt;
+	if (!knng_mex_operations(a, &pairs) || pairs.nops < 1)
+		return knng_mex_bad_option("Metafeatures", a, "operations, as knng.metafeatures takes them", err);
+	return KNNG_OK;
+}
+
+static knng_status
 take_dataset(knng_options *opt, const mxArray *a, knng_err *err)
 {
 	(void)opt;
@@ -286,6 +298,7 @@ static const knng_mex_option options[] = {
 	{"Transposed", take_transposed, GRAPH | PLAN},
 	{"Rows", take_missing, GRAPH | SEARCH | PLAN},
 	{"MinValid", take_valid, GRAPH | SEARCH | PLAN},
+	{"Metafeatures", take_metafeatures, GRAPH | PLAN},
 	{"Prune", knng_mex_take_prune, ALL},
 	{"TileSize", knng_mex_take_tile, ALL},
 	{"Threads", take_threads, ALL | QUERY},
@@ -544,6 +557,28 @@ check_needs(request *r, knng_err *err)
 	return status;
 }
 
+/* What 'Metafeatures' does not go with. */
+static knng_status
+check_pairs(const request *r, knng_err *err)
+{
+	if (pairs.nops == 0)
+		return KNNG_OK;
+	if (file != NULL)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Metafeatures' are those of a matrix, and '%.200s' is a file of numbers: read it, and "
+				 "give the matrix",
+				 path);
+	if (r->y.n > 0 || r->radius || ranks > 0)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Metafeatures' are for the graph of knngraph: leave 'Queries', 'Radius' and 'Ranks' "
+				 "out");
+	if (r->missing == KNNG_ROWS_COMPLETE)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Rows' is 'complete', which does not go with 'Metafeatures': leave the columns out "
+				 "before, X(:, ~any (isnan (X)))");
+	return KNNG_OK;
+}
+
 /* Refuses options that exclude each other. */
 static knng_status
 check_conflicts(const request *r, knng_err *err)
@@ -621,10 +656,14 @@ check(request *r, const knng_call *call, knng_err *err)
 	if (status == KNNG_OK)
 		status = check_conflicts(r, err);
 	if (status == KNNG_OK)
+		status = check_pairs(r, err);
+	if (status == KNNG_OK)
 		status = check_rows(r, err);
-	describe_rows(r);
 	if (r->kind == PLAN)
 		imagine(r);
+	if (status == KNNG_OK && pairs.nops > 0)
+		status = knng_mex_pair_up(&r->x, &pairs, err);
+	describe_rows(r);
 	return status;
 }
 
@@ -712,8 +751,9 @@ warn(void)
 	if (info->unsaved[0] != 0)
 		knng_call_warn("knng:checkpoint:write", "%s; the result is complete", info->unsaved);
 	if (plan->opt.k > plan->k)
-		knng_call_warn("knng:args:kClipped", "k is %lld, but X has only %lld row(s): %s row%s gets %s%s%lld%s",
-			       (long long)plan->opt.k, (long long)plan->x.n, info->fewer > 0 ? "no" : "every",
+		knng_call_warn("knng:args:kClipped", "k is %lld, but X has only %lld %s: %s row%s gets %s%s%lld%s",
+			       (long long)plan->opt.k, (long long)plan->x.n,
+			       plan->x.pairs != NULL ? "metafeature(s)" : "row(s)", info->fewer > 0 ? "no" : "every",
 			       last.graph ? "" : " of Y", info->fewer > 0 ? "more than " : "",
 			       last.graph ? "the " : "all ", (long long)plan->k, last.graph ? " others" : "");
 	if (last.left_out[0] != 0)
@@ -979,6 +1019,7 @@ make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_ranks_t
 				   : knng_blocks_plan_make(blocks, &r->rows, &r->opt, err);
 		*plan = blocks->one;
 		plan->x.n = plan->m = r->rows.n;
+		plan->x.pairs = r->x.pairs;
 		plan->k = blocks->k;
 		if (ranks == 0 && file != NULL && blocks->size > 0) {
 			const knng_ranks_plan one = {.blocks = knng_parts(blocks->size, r->rows.n), .k = plan->k};
@@ -1188,8 +1229,8 @@ run(knng_call *call, knng_err *err)
 	snprintf(last.metric, sizeof last.metric, "%s", r.kind == QUERY ? r.searcher->opt.metric : plan->opt.metric);
 	last.known = r.kind == QUERY ? &r.searcher->prepared : NULL;
 	last.missing = r.missing;
-	last.choice = r.kind == QUERY ? 0 : in_blocks() ? 1 : 2;
-	if (r.kind != QUERY && !in_blocks())
+	last.choice = r.kind == QUERY ? 0 : pairs.nops > 0 ? 3 : in_blocks() ? 1 : 2;
+	if (r.kind != QUERY && pairs.nops == 0 && !in_blocks())
 		last.x = r.x;
 	last.y = r.y;
 	return status;

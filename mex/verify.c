@@ -1,10 +1,12 @@
 /* verify.c  The gateway of knng.verify, which has the help:
  *
  *     [checked, rows, malformed, why, idx, dist] =
- *         knng.internal.verify (X, metric, idx, dist, Y, sample, seed [, least])
+ *         knng.internal.verify (X, metric, idx, dist, Y, sample, seed [, least [, ops]])
  *     knng.internal.verify (X, metric, idx, dist, Y, sample, seed)   checks all but X, which may be anything
  *
  * least: how many columns two rows must share, where NaN is a missing value; 0, or left out: it is none.
+ * ops: the graph is that of the metafeatures of X by these operations, as knng_operations lists them, from 1; [], or
+ * left out: of X.
  * Y is [] for a graph. idx may be the name of a file of 'Output', and dist is not looked at then. rows: those that
  * differ; idx, dist: what is right for the first few of them. */
 #include "base/sys.h"
@@ -38,6 +40,7 @@ typedef struct {
 	knng_output table;    /* in memory */
 	knng_table_rows rows; /* of it, or of the file */
 	double sample, seed, least;
+	struct knng_pairs pairs;
 } request;
 
 /* The table, of m x k. */
@@ -77,6 +80,11 @@ check_rest(request *r, const knng_call *call, bool graph, knng_matrix *Y, int64_
 		return knng_mex_bad_option("Seed", prhs[6], "a whole number, 0 to 2^53", err);
 	if (call->nrhs > 7 && !knng_mex_number(prhs[7], 0, 0x1p30, true, &r->least))
 		return knng_mex_bad_option("MinValid", prhs[7], "a whole number of columns, 1 or more", err);
+	if (call->nrhs > 8 && !knng_mex_operations(prhs[8], &r->pairs))
+		return knng_call_wrong(err);
+	if (r->pairs.nops > 0 && !graph)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Metafeatures' are for graphs of knngraph, without 'Queries': leave one of them out");
 	if ((status = knng_mex_metric(prhs[1], &metric, err)) != KNNG_OK)
 		return status;
 	const knng_metric *found = knng_metric_find(metric);
@@ -92,11 +100,13 @@ check(request *r, const knng_call *call, knng_err *err)
 	knng_matrix X, Y;
 	knng_status status;
 	int64_t m, k;
-	if (call->nrhs < 7 || call->nrhs > 8 || (call->nlhs != 6 && call->nlhs != 0))
+	if (call->nrhs < 7 || call->nrhs > 9 || (call->nlhs != 6 && call->nlhs != 0))
 		return knng_call_wrong(err);
 	bool graph = mxGetClassID(prhs[4]) == mxDOUBLE_CLASS && mxGetM(prhs[4]) == 0 && mxGetN(prhs[4]) == 0;
 	if ((call->nlhs != 0 && (status = knng_mex_matrix(prhs[0], "X", &X, err)) != KNNG_OK) ||
 	    (status = check_rest(r, call, graph, &Y, &m, &k, err)) != KNNG_OK || call->nlhs == 0)
+		return status;
+	if (r->pairs.nops > 0 && (status = knng_mex_pair_up(&X, &r->pairs, err)) != KNNG_OK)
 		return status;
 	if ((status = knng_ask(&r->q, &X, graph ? NULL : &Y, metric, k > 0 ? k : 1, err)) != KNNG_OK)
 		return status;
@@ -107,8 +117,12 @@ check(request *r, const knng_call *call, knng_err *err)
 	if (m != r->q.m || k < (most > 0) || k > most)
 		return knng_fail(
 			err, KNNG_EARGS, "knng:args:idx",
-			"idx is %lld-by-%lld: with %lld rows in %s it has as many rows, and %lld to %lld columns%s",
-			(long long)m, (long long)k, (long long)r->q.m, graph ? "X" : "Y", most < 1 ? 0LL : 1LL,
+			"idx is %lld-by-%lld: with %lld %s it has as many rows, and %lld to %lld columns%s",
+			(long long)m, (long long)k, (long long)r->q.m,
+			X.pairs != NULL ? "metafeatures of X"
+			: graph         ? "rows in X"
+					: "rows in Y",
+			most < 1 ? 0LL : 1LL,
 			(long long)most,
 			graph && m != r->q.m ? "; for tables of knng.knnsearch (X, Y, …) give 'Queries', Y" : "");
 	return KNNG_OK;

@@ -67,6 +67,9 @@ typedef struct {
 	int64_t row_stride, col_stride;
 	const void *second; /* where rows from `split` on lie, as the others do; NULL: behind these */
 	int64_t split;
+	/* The data have other rows, pairs->n of them, and each of the n rows is made of one or two of these, where it is
+	 * read (base/pairs.h); NULL: the data have the rows. */
+	const struct knng_pairs *pairs;
 } knng_matrix;
 
 /* Rows that lie one behind the other. */
@@ -80,11 +83,12 @@ knng_by_rows(int64_t n, int64_t d, knng_type type, const void *data)
 			 .row_stride = d,
 			 .col_stride = 1,
 			 .second = NULL,
-			 .split = 0};
+			 .split = 0,
+			 .pairs = NULL};
 	return X;
 }
 
-/* Where row i begins. */
+/* Where row i begins, of a matrix whose data have its rows. */
 static inline const void *
 knng_row_of(const knng_matrix *X, int64_t i)
 {

@@ -1,5 +1,6 @@
 /* gpu.c  The search's end of the CUDA plugin. */
 #include "search/gpu.h"
+#include "base/pairs.h"
 #include "search/centre.h"
 
 static const knng_search_host host = {
@@ -10,6 +11,7 @@ static const knng_search_host host = {
 	.within = knng_within,
 	.run_bytes = knng_run_bytes,
 	.centre = knng_centre,
+	.pairs_column = knng_pairs_column,
 };
 
 const knng_search_gpu *

@@ -177,7 +177,7 @@ void knng_plan_device(const knng_plan *plan, char *text, size_t size);
 /* How many panels the prepared rows of such a plan make. */
 int64_t knng_plan_panels(const knng_plan *plan);
 
-/* What the elements of a matrix take. */
+/* What the elements of a matrix take: of rows that pairs make, those that they are made of. */
 double knng_matrix_bytes(const knng_matrix *X);
 
 /* Fills out with the exact neighbours. On any error nothing stays allocated and out's contents are undefined.

@@ -1,5 +1,6 @@
 /* size.c  The host memory of a search, and the choices that fit into a limit. */
 #include "search/size.h"
+#include "base/pairs.h"
 #include "base/sys.h"
 #include "search/prepared.h"
 
@@ -10,7 +11,8 @@ enum { REFINE_ROWS = 64, REFINE_PAIRS = 1 << 16, REFINE_ELEMENTS = 1 << 27 };
 double
 knng_matrix_bytes(const knng_matrix *X)
 {
-	return (double)X->n * (double)X->d * (X->type == KNNG_F32 ? 4 : 8);
+	double rows = (double)(X->pairs != NULL ? X->pairs->n : X->n);
+	return rows * (double)X->d * (X->type == KNNG_F32 ? 4 : 8);
 }
 
 int64_t

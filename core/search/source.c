@@ -1,4 +1,5 @@
 #include "search/source.h"
+#include "base/pairs.h"
 
 #define GATHER(type)                                                                                                   \
 	for (int64_t l = 0; l < ld; l += 8)                                                                            \
@@ -22,11 +23,38 @@
 			to[c] = 0;                                                                                     \
 	}
 
+/* Rows that pairs make: some at a time, column by column, into a buffer that stays in the first-level cache. */
+#define FORM(type)                                                                                                     \
+	for (int64_t r = 0; r < count; r += TOGETHER)                                                                  \
+		for (int64_t c = 0; c < matrix->d; c++) {                                                              \
+			type column[TOGETHER];                                                                         \
+			int64_t some = count - r < TOGETHER ? count - r : (int64_t)TOGETHER;                           \
+			knng_pairs_column(matrix, c, first + r, some, column);                                         \
+			for (int64_t i = 0; i < some; i++)                                                             \
+				rows[(r + i) * ld + c] = column[i];                                                    \
+		}
+
+static void
+form_rows(const knng_matrix *matrix, int64_t first, int64_t count, double *rows, int64_t ld)
+{
+	enum { TOGETHER = 64 };
+	if (matrix->type == KNNG_F32) {
+		FORM(float)
+	} else {
+		FORM(double)
+	}
+	for (int64_t r = 0; r < count; r++)
+		for (int64_t c = matrix->d; c < ld; c++)
+			rows[r * ld + c] = 0;
+}
+
 void
 knng_source_rows(const knng_matrix *matrix, int64_t first, int64_t count, double *rows, int64_t ld)
 {
 	bool together = matrix->col_stride == 1, single = matrix->type == KNNG_F32;
-	if (together && single) {
+	if (matrix->pairs != NULL) {
+		form_rows(matrix, first, count, rows, ld);
+	} else if (together && single) {
 		WIDEN(float)
 	} else if (together) {
 		WIDEN(double)

@@ -21,7 +21,7 @@ knng_prepare_rows(int64_t d)
 }
 
 /* Rows [first, first + count) of the matrix as doubles, row-major with ld columns, zeros from d on. Reads each element
- * once; columns eight at a time, so that both layouts use whole cache lines. */
+ * once; columns eight at a time, so that both layouts use whole cache lines. Rows that pairs make are formed here. */
 void knng_source_rows(const knng_matrix *matrix, int64_t first, int64_t count, double *rows, int64_t ld);
 
 #endif

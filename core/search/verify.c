@@ -5,6 +5,7 @@
  * It is made to be fast enough for a thousand rows among millions: blocks of references are prepared once and met by
  * all checked rows, and the eight accumulators of section 2 are the lanes of a vector register. Limit: two operations
  * of eight doubles a term from the second-level cache, where the processor has fused operations of that width. */
+#include "base/pairs.h"
 #include "base/sys.h"
 #include "base/table.h"
 #include "base/task.h"
@@ -323,12 +324,55 @@ typedef struct {
 	double *dist;
 } verifying;
 
+/* Row r of those that pairs of rows make, by section 13, to u. */
+static void
+form_row(const knng_matrix *X, int64_t r, double *u)
+{
+	int64_t n = X->pairs->n, pairs = n * (n - 1) / 2, a = r, b = r, op = -1;
+	if (r >= n) {
+		int64_t rest = (r - n) % pairs, low = 0, high = n - 1; /* pair `rest`: row low is the last that begins before */
+		while (high - low > 1) {
+			int64_t middle = low + (high - low) / 2;
+			if (middle * n - middle * (middle + 1) / 2 <= rest)
+				low = middle;
+			else
+				high = middle;
+		}
+		op = X->pairs->op[(r - n) / pairs];
+		a = low;
+		b = a + 1 + rest - (a * n - a * (a + 1) / 2);
+	}
+	for (int64_t j = 0; j < X->d; j++) {
+		int64_t at = a * X->row_stride + j * X->col_stride, to = b * X->row_stride + j * X->col_stride;
+		if (X->type == KNNG_F32) {
+			float x = ((const float *)X->data)[at], y = ((const float *)X->data)[to];
+			float z = op < 0                   ? x
+				  : op == KNNG_DIFFERENCE ? x - y
+				  : op == KNNG_SUM        ? x + y
+				  : op == KNNG_PRODUCT    ? x * y
+							  : x / y;
+			u[j] = z;
+		} else {
+			double x = ((const double *)X->data)[at], y = ((const double *)X->data)[to];
+			u[j] = op < 0                   ? x
+			       : op == KNNG_DIFFERENCE ? x - y
+			       : op == KNNG_SUM        ? x + y
+			       : op == KNNG_PRODUCT    ? x * y
+						       : x / y;
+		}
+	}
+}
+
 /* `count` rows of a matrix, those of the list or the ones from `first` on, as prepared rows. */
 static void
 load(const verifying *w, const knng_matrix *X, const int64_t *list, int64_t first, int64_t count, double *u, bool *has,
      double *scratch)
 {
-	for (int64_t j = 0; j < w->ld; j++) /* rows that lie side by side share cache lines */
+	for (int64_t r = 0; r < count && X->pairs != NULL; r++) {
+		memset(u + r * w->ld, 0, (size_t)w->ld * sizeof *u);
+		form_row(X, list == NULL ? first + r : list[first + r], u + r * w->ld);
+	}
+	for (int64_t j = 0; j < w->ld && X->pairs == NULL; j++) /* rows that lie side by side share cache lines */
 		for (int64_t r = 0; r < count; r++) {
 			const void *row = knng_row_of(X, list == NULL ? first + r : list[first + r]);
 			u[r * w->ld + j] = j >= w->d             ? 0

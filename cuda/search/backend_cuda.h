@@ -182,11 +182,11 @@ moved_bytes(const knng_plan *plan, int64_t tile)
 	return summed && floats > doubles ? floats : doubles;
 }
 
-/* A column of the matrix lies in one piece, as in Octave. */
+/* A column of the matrix lies in one piece, as in Octave, or is formed so. */
 static inline bool
 by_columns(const knng_matrix *matrix)
 {
-	return matrix->row_stride == 1 && matrix->col_stride >= matrix->n && matrix->second == NULL;
+	return matrix->pairs != NULL || (matrix->row_stride == 1 && matrix->col_stride >= matrix->n && matrix->second == NULL);
 }
 
 static inline int64_t

@@ -43,7 +43,7 @@ lesser(int64_t a, int64_t b)
 }
 
 /* How many elements of a piece from `at` on, at most `most`, lie behind each other in the matrix as well, or as far
- * apart as its columns: of a line of the piece, or of several rows. */
+ * apart as its columns, or are formed as such: of a line of the piece, or of several rows. */
 static int64_t
 element_run(const piece *p, int64_t at, int64_t most)
 {
@@ -63,6 +63,10 @@ fill(const piece *p, int64_t at, int64_t most)
 	int64_t size = element_bytes(matrix), count = element_run(p, at, most);
 	int64_t row = p->by_columns ? at % p->ni : at / p->nc, column = p->by_columns ? at / p->ni : at % p->nc;
 	int64_t step = p->by_columns ? 1 : matrix->col_stride;
+	if (matrix->pairs != NULL) {
+		core->pairs_column(matrix, p->c0 + column, row_of(p->b, p->i0 + row), count, p->to + at * size);
+		return count;
+	}
 	const char *from = (const char *)knng_row_of(matrix, row_of(p->b, p->i0 + row)) +
 			   (p->c0 + column) * matrix->col_stride * size;
 	char *to = p->to + at * size;

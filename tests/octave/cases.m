@@ -6,6 +6,7 @@ function c = cases(level)
 %     Y        queries, [] for a graph
 %     k        as asked for; more than there are rows in some
 %     metric   a name or an alias
+%     made     [], or a struct of the X and the ops of which X here is knng.metafeatures: the search gets these in place of X
 %     notes    '', or words: 'full' every combination of the variants, 'sparse' the one-output form too, 'least' also
 %              with the least memory
 %   level: 'short', a few minutes' worth with all variants, or 'deep'.
@@ -21,9 +22,9 @@ state = rand('twister');
 restore = onCleanup(@() rand('twister', state));
 rand('twister', 20120830);
 
-s = struct('name', {}, 'X', {}, 'Y', {}, 'k', {}, 'notes', {});
+s = struct('name', {}, 'X', {}, 'Y', {}, 'k', {}, 'made', {}, 'notes', {});
 s = [s, plain_sets(), tie_sets(), gap_sets(), scale_sets(), single_sets(), structure_sets(), level_sets(), size_sets(), ...
-     query_sets()];
+     query_sets(), pair_sets()];
 if strcmp(level, 'deep')
   s = [s, deep_sets()];
 end
@@ -31,7 +32,7 @@ end
 table = knng.internal.search('metrics');                 % run_cases compares it with what the oracle knows
 metrics = {table.name};
 aliases = setdiff({table.alias}, {''});
-c = struct('name', {}, 'X', {}, 'Y', {}, 'k', {}, 'metric', {}, 'notes', {});
+c = struct('name', {}, 'X', {}, 'Y', {}, 'k', {}, 'metric', {}, 'made', {}, 'notes', {});
 for i = 1:numel(s)
   names = metrics;
   if any(strcmp(s(i).name, {'normal', 'query'}))
@@ -39,7 +40,7 @@ for i = 1:numel(s)
   end
   for j = 1:numel(names)
     c(end + 1) = struct('name', sprintf('%s/%s/%d', s(i).name, names{j}, s(i).k), 'X', s(i).X, 'Y', s(i).Y, ...
-                        'k', s(i).k, 'metric', names{j}, 'notes', s(i).notes); %#ok<AGROW>
+                        'k', s(i).k, 'metric', names{j}, 'made', s(i).made, 'notes', s(i).notes); %#ok<AGROW>
   end
 end
 end
@@ -58,7 +59,19 @@ function s = query(name, X, Y, k, notes)
 if nargin < 5
   notes = '';
 end
-s = struct('name', name, 'X', X, 'Y', Y, 'k', k, 'notes', notes);
+s = struct('name', name, 'X', X, 'Y', Y, 'k', k, 'made', [], 'notes', notes);
+end
+
+function s = pairs(name, X, ops, k, notes)
+% The metafeatures of X.
+kinds = struct('difference', @minus, 'sum', @plus, 'product', @times, 'ratio', @rdivide);
+[j, i] = find(tril(ones(size(X, 1)), -1));
+Z = X;
+for p = 1:numel(ops)
+  Z = [Z; kinds.(ops{p})(X(i, :), X(j, :))]; %#ok<AGROW>
+end
+s = graph(name, Z, k, notes);
+s.made = struct('X', X, 'ops', {ops});
 end
 
 function X = normal(n, d)
@@ -340,7 +353,7 @@ end
 
 function s = size_sets()
 % Either side of the edges of tiles, of lanes and of slices.
-s = struct('name', {}, 'X', {}, 'Y', {}, 'k', {}, 'notes', {});
+s = struct('name', {}, 'X', {}, 'Y', {}, 'k', {}, 'made', {}, 'notes', {});
 for n = [15 16 17 63 64 65 127 128 129 255 256 257]
   s(end + 1) = graph(sprintf('n%d', n), normal(n, 5), 4); %#ok<AGROW>
 end
@@ -399,8 +412,28 @@ s = [query('query', X, Y, 7, 'sparse'), ...
      query('query-wide', normal(70, 520), normal(40, 520), 7)];
 end
 
+function s = pair_sets()
+% Rows that are formed where they are read. Among them are equal, constant and subnormal ones, and such as overflow or divide
+% by 0; the rows that they are made of are odd and even in number.
+X = normal(9, 7);
+X(5, :) = X(2, :);
+X(3, [2 6]) = 0;
+X([6 7], 1) = 1e300;
+X(8, :) = 2;
+X(9, 4) = NaN;
+F = single(normal(8, 9));
+F(2, :) = F(2, :) * single(1e-30);
+F(3, :) = F(2, :) * single(1e-10);
+F(6, 2) = realmax('single');
+F(7, :) = single(0.1);
+s = [pairs('metafeatures', X, {'difference', 'sum', 'product', 'ratio'}, 7, 'sparse'), ...
+     pairs('metafeatures-single', F, {'ratio', 'product', 'difference'}, 6, 'sparse least'), ...
+     pairs('metafeatures-two', X(1:2, :), {'ratio'}, 2, ''), ...
+     pairs('metafeatures-one', X(1, :), {'sum'}, 1, '')];
+end
+
 function s = deep_sets()
-s = struct('name', {}, 'X', {}, 'Y', {}, 'k', {}, 'notes', {});
+s = struct('name', {}, 'X', {}, 'Y', {}, 'k', {}, 'made', {}, 'notes', {});
 % sizes
 for n = [511 512 513 1023 1024 1025 2049]
   s(end + 1) = graph(sprintf('deep-n%d', n), normal(n, 11), 12); %#ok<AGROW>

@@ -161,9 +161,19 @@ end
 
 function [idx, dist, info] = search(c, options)
 if isempty(c.Y)
-  [idx, dist, info] = knngraph(c.X, c.k, c.metric, options{:});
+  [X, options] = given(c, options);
+  [idx, dist, info] = knngraph(X, c.k, c.metric, options{:});
 else
   [idx, dist, info] = knng.knnsearch(c.X, c.Y, 'K', c.k, 'Distance', c.metric, options{:});
+end
+end
+
+function [X, options] = given(c, options)
+% What a graph is asked with.
+X = c.X;
+if ~isempty(c.made)
+  X = c.made.X;
+  options = [options, {'Metafeatures', c.made.ops}];
 end
 end
 
@@ -225,7 +235,8 @@ end
 function problem = compare_sparse(c, options, idx, dist)
 % '' or what differs: A(i,j) is max (dist, realmin) for the listed pairs and there is no other entry.
 try
-  A = knngraph(c.X, c.k, c.metric, options{:});
+  [X, options] = given(c, options);
+  A = knngraph(X, c.k, c.metric, options{:});
 catch err
   problem = sprintf('error %s: %s', err.identifier, err.message);
   return
@@ -259,7 +270,7 @@ else
   exactly = dist;
 end
 there = sort(exactly(idx > 0));
-if isempty(there) || numel(c.X) * size(idx, 1) > 2e8
+if isempty(there) || ~isempty(c.made) || numel(c.X) * size(idx, 1) > 2e8
   return
 end
 pick = [1 + floor(0.6 * numel(there)), 1];
@@ -302,7 +313,8 @@ function problem = second_way(c, idx, dist)
 % '' if knng.verify, too, finds what the oracle finds.
 problem = '';
 try
-  [ok, report] = knng.verify(c.X, c.metric, idx, dist, 'Queries', c.Y, 'Sample', Inf);
+  [X, options] = given(c, {'Queries', c.Y, 'Sample', Inf});
+  [ok, report] = knng.verify(X, c.metric, idx, dist, options{:});
   if ~ok
     problem = sprintf('%d rows differ, %d cannot be: %s', report.different, numel(report.malformed), report.why);
   end
