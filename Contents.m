@@ -145,6 +145,8 @@
 %                           gene.
 %     knng.metafeatures     Differences, sums, products and ratios of all pairs
 %                           of rows.
+%     knng.metanames        Names of metafeatures, of those rows that are asked
+%                           for.
 %     knng.addphenotype     The class of the samples as one more row of a data
 %                           set.
 %

@@ -10,6 +10,8 @@ function [varargout] = knngraph (X, k, varargin)
 %   distance. Equal distances are in order of idx.
 %   [idx, dist, info] = knngraph (...) also tells how it went.
 %   info = knngraph (..., 'Output', file) writes idx and dist to a file instead.
+%   ... = knngraph (X, k, metric, 'Metafeatures', ops) makes the graph of the
+%   differences, sums, products or ratios of all pairs of rows, unstored.
 %
 %   The neighbours are exact: nothing is approximated and nothing is left to
 %   chance. Machine, device and options do not change a bit of the result;
@@ -24,7 +26,8 @@ function [varargout] = knngraph (X, k, varargin)
 %             larger than the memory: then its rows are read in blocks, as
 %             'MaxMemory' allows, and every two blocks are compared. So may one
 %             of HDF5 ('images.h5'), of MATLAB's save ('-v7.3') ('images.mat')
-%             and of Octave's save ('-hdf5')
+%             and of Octave's save ('-hdf5'). With 'Metafeatures' it may be a
+%             data set, as knng.read returns it
 %     k       how many neighbours, a whole number from 1 on. If it is larger
 %             than n - 1, there are n - 1 columns and a warning,
 %             knng:args:kClipped
@@ -150,6 +153,17 @@ function [varargout] = knngraph (X, k, varargin)
 %                        fewer than k neighbours then, knng:data:fewer. With 1
 %                        or 2 correlations may be of two columns, which is a
 %                        warning, knng:data:twoColumns
+%     'Metafeatures'     ops, operations as knng.metafeatures takes them, such as
+%                        'difference' or {'-', '/'}: the graph is that of the
+%                        rows of knng.metafeatures (X, [], ops), first those of X
+%                        and then all pairs, and the same to the last bit. But
+%                        they are formed piece by piece where the search reads
+%                        them, and never stored: 4 bytes to 8 for each of their
+%                        elements are saved, 3.6 GB of 876 rows by four
+%                        operations. n is then their number, n + p*n*(n-1)/2 by p
+%                        operations, at most 2^31 - 65; knng.metanames names
+%                        those that idx has. With 'Output' and 'Checkpoint', too;
+%                        not of files of numbers, nor with 'Rows', 'complete'
 %     'Prune'            pairs of rows may be left out that boxes around
 %                        neighbouring rows prove to be too far apart. 'auto'
 %                        (default): from 8000 rows on, on GPUs from 32768 (of
@@ -246,7 +260,7 @@ function [varargout] = knngraph (X, k, varargin)
 %     A = knngraph (X, 2, 'cityblock', 'Threads', 1);
 %
 %   See also knng.knnsearch, knng.estimate, knng.read, knng.loadgraph,
-%   knng.neighbors.
+%   knng.neighbors, knng.metanames.
 
   if (nargin < 2)
     error ('knng:args:count', 'knngraph needs a matrix and k, as in knngraph (X, 20): see help knngraph');
@@ -302,6 +316,15 @@ end
 %!error id=knng:args:metric knngraph (eye (3), 1, 'pearsn')
 %!error id=knng:args:unknownOption knngraph (eye (3), 1, 'euclidean', 'Treads', 2)
 %!error id=knng:args:k knngraph (eye (3), 0)
+%!test
+%! X = [0 3; 1 1; 4 2];
+%! [idx, dist] = knngraph (X, 2, 'cityblock', 'Metafeatures', {'-', '*'});
+%! [right, far] = knngraph (knng.metafeatures (X, [], {'-', '*'}), 2, 'cityblock');
+%! assert ({idx, dist}, {right, far});
+%! assert (knngraph (struct ('X', X), 2, 'cityblock', 'meta', {'-', '*'}), knngraph (X, 2, 'cityblock', 'Metafeatures', {'-', '*'}));
+%!error <'Metafeatures' is 'add': it must be> knngraph (eye (3), 1, 'Metafeatures', 'add')
+%!error <X has 40000 rows, which make 3199960000 metafeatures> knngraph ((1:4e4)', 1, 'Metafeatures', {'-', '+', '*', '/'})
+%!error id=knng:args:option knngraph (eye (3), 1, 'Metafeatures', '-', 'Rows', 'complete')
 %!demo
 %! t = linspace (0, 2 * pi, 200)';
 %! X = [cos(t), sin(t)] + 0.05 * randn (200, 2);

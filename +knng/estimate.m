@@ -20,6 +20,9 @@ function e = estimate (n, d, k, varargin)
 %                  cells. Default false
 %     'Class'      'double' (default) or 'single', the class of X and Y
 %     'Calibrate'  false: no time is estimated and nothing is run; default true
+%     'Metafeatures'
+%                  as in knngraph: the graph of the metafeatures of an n-by-d
+%                  matrix X; e.memory.input is X, which alone is stored
 %     'Ranks'      how many processes of knng-mpi do it (docs/clusters.md), each
 %                  on a machine as this one, in place of knngraph; the rows come
 %                  from a file then, and 'MaxMemory' is of each
@@ -237,6 +240,19 @@ end
 %! e = knng.estimate (3000, 30, 3, 'Queries', 50, 'Class', 'single', 'Device', 'cpu', 'Calibrate', false);
 %! assert (e.memory.planned, info.memory.planned);
 %! assert ([e.memory.input, e.memory.result], [3050 * 30 * 4, 50 * 3 * 12]);
+%!test   % metafeatures, which are not stored
+%! X = 1 + mod ((1:40)' * sqrt (2:11), 1);
+%! [idx, dist, info] = knngraph (X, 7, 'cosine', 'Device', 'cpu', 'Metafeatures', {'-', '/'});
+%! e = knng.estimate (40, 10, 7, 'cosine', 'Device', 'cpu', 'Metafeatures', {'-', '/'}, 'Calibrate', false);
+%! assert ([e.memory.planned, e.memory.input, e.memory.result], [info.memory.planned, 40 * 10 * 8, 1600 * 7 * 16]);
+%! f = knng.estimate (40, 10, 7, 'cosine', 'Device', 'cpu', 'Metafeatures', {'-', '/'}, 'Output', 'graph.h5', 'Calibrate', false);
+%! assert ([f.memory.input, f.memory.result], [40 * 10 * 8, 0]);
+%! f = knng.estimate (50, 10, 7, 'Metafeatures', '-');
+%! assert (f.seconds > 0 && f.memory.input == 4000);
+%!error id=knng:args:option knng.estimate (50, 10, 7, 'Metafeatures', '-', 'Queries', 7)
+%!error id=knng:args:option knng.estimate (50, 10, 7, 'Metafeatures', '-', 'Ranks', 7)
+%!error id=knng:args:option knng.estimate (50, 10, 7, 'Metafeatures', '-', 'Radius', true)
+%!error id=knng:args:rows knng.estimate (1e5, 10, 7, 'Metafeatures', '-')
 %!test   % all rows within a radius
 %! X = mod ((1:9000)' * sqrt (2:4), 1);
 %! [idx, ~, info] = knng.rangegraph (X, 0.1);

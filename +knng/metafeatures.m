@@ -32,7 +32,9 @@ function [Z, names, pairs] = metafeatures (X, varargin)
 %
 %     'Threads'  processor threads, default: all
 %
-%   876 rows give 384 126 with one operation and 1 533 876 with all four. With
+%   876 rows give 384 126 with one operation and 1 533 876 with all four. Their
+%   graph needs no Z: knngraph (X, k, metric, 'Metafeatures', ops) forms rows
+%   where it reads them, and knng.metanames names those that are asked for. With
 %   the correlations the order of the two rows in a difference only changes the
 %   sign: 'abspearson' finds either.
 %
@@ -61,7 +63,7 @@ function [Z, names, pairs] = metafeatures (X, varargin)
 %     names'                              % A B C A-B A-C B-C
 %     pairs(5, :)                         % 1 3 1
 %
-%   See also knng.addphenotype, knngraph, knng.knnsearch, knng.read.
+%   See also knng.metanames, knng.addphenotype, knngraph, knng.knnsearch, knng.read.
 
   if (nargin < 1)
     error ('knng:args:count', 'knng.metafeatures needs a matrix or a data set, as in knng.metafeatures (X, names, ''difference''): see help knng.metafeatures');

@@ -27,6 +27,10 @@ function [ok, report] = verify (X, metric, varargin)
 %                 ...)
 %     'Rows', 'MinValid'
 %                 those of the graph, as in knngraph; default 'all'
+%     'Metafeatures'
+%                 those of the graph, as in knngraph: the rows are the
+%                 metafeatures of X, which may be a data set then, and are formed
+%                 here by other code than the search's
 %     'Threads'   processor threads, default: all
 %     'Progress'  as in knngraph, default 'auto'
 %     'Dataset', 'Transposed'
@@ -203,7 +207,20 @@ end
 %! assert (report.rows, (1:100)');
 %! assert (knng.verify (5, 'euclidean', zeros (1, 0), zeros (1, 0)));
 
+%!test  # metafeatures
+%! X = magic (6);
+%! ops = {'ratio', 'sum'};
+%! [idx, dist] = knngraph (X, 3, 'cosine', 'Metafeatures', ops);
+%! assert (knng.verify (X, 'cosine', idx, dist, 'Metafeatures', ops), true);
+%! assert (knng.verify (struct ('X', X), 'cosine', knngraph (X, 3, 'cosine', 'Metafeatures', ops), 'Metafeatures', ops));
+%! assert (knng.verify (X, 'cosine', idx, dist, 'Metafeatures', {'ratio', 'product'}), false);
+%! assert (knng.verify (X, 'cosine', idx, dist, 'Metafeatures', {'sum', 'ratio'}), false);
+
 %!error id=knng:args:count knng.verify (1, 'euclidean', 1)
+%!error <with 6 metafeatures of X> knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1; 1], 'Metafeatures', '-')
+%!error id=knng:args:option knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1; 1], 'Metafeatures', 'add')
+%!error id=knng:args:option knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1; 1], 'Metafeatures', '-', 'Queries', eye (3))
+%!error id=knng:args:option knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1; 1], 'Metafeatures', '-', 'Rows', 'complete')
 %!error id=knng:args:metric knng.verify (eye (3), 'pearsn', [2; 1; 1], [1; 1; 1])
 %!error id=knng:args:metric knng.verify (eye (3), 1, [2; 1; 1], [1; 1; 1])
 %!error id=knng:args:class knng.verify (@sin, 'euclidean', [2; 1; 1], [1; 1; 1])

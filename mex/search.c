@@ -564,10 +564,11 @@ check_pairs(const request *r, knng_err *err)
 	if (pairs.nops == 0)
 		return KNNG_OK;
 	if (file != NULL)
-		return knng_fail(err, KNNG_EARGS, "knng:args:option",
-				 "'Metafeatures' are those of a matrix, and '%.200s' is a file of numbers: read it, and "
-				 "give the matrix",
-				 path);
+		return knng_fail(
+			err, KNNG_EARGS, "knng:args:option",
+			"'Metafeatures' are those of a matrix, and '%.200s' is a file of numbers: read it, and "
+			"give the matrix",
+			path);
 	if (r->y.n > 0 || r->radius || ranks > 0)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'Metafeatures' are for the graph of knngraph: leave 'Queries', 'Radius' and 'Ranks' "

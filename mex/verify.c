@@ -115,16 +115,15 @@ check(request *r, const knng_call *call, knng_err *err)
 		return status;
 	int64_t most = graph ? X.n - 1 : X.n;
 	if (m != r->q.m || k < (most > 0) || k > most)
-		return knng_fail(
-			err, KNNG_EARGS, "knng:args:idx",
-			"idx is %lld-by-%lld: with %lld %s it has as many rows, and %lld to %lld columns%s",
-			(long long)m, (long long)k, (long long)r->q.m,
-			X.pairs != NULL ? "metafeatures of X"
-			: graph         ? "rows in X"
-					: "rows in Y",
-			most < 1 ? 0LL : 1LL,
-			(long long)most,
-			graph && m != r->q.m ? "; for tables of knng.knnsearch (X, Y, …) give 'Queries', Y" : "");
+		return knng_fail(err, KNNG_EARGS, "knng:args:idx",
+				 "idx is %lld-by-%lld: with %lld %s it has as many rows, and %lld to %lld columns%s",
+				 (long long)m, (long long)k, (long long)r->q.m,
+				 X.pairs != NULL ? "metafeatures of X"
+				 : graph         ? "rows in X"
+						 : "rows in Y",
+				 most < 1 ? 0LL : 1LL, (long long)most,
+				 graph && m != r->q.m ? "; for tables of knng.knnsearch (X, Y, …) give 'Queries', Y"
+						      : "");
 	return KNNG_OK;
 }
 

@@ -1,7 +1,7 @@
-function code = operations (ops)
+function code = operations (ops, option)
 %OPERATIONS  The numbers of operations of metafeatures.
-%   CODE = knng.internal.operations (OPS): a row of numbers from 1 on, in the order of OPS, a text or a cell of texts. Errors:
-%   knng:args:option.
+%   CODE = knng.internal.operations (OPS): a row of numbers from 1 on, in the order of OPS, a text or a cell of texts.
+%   CODE = knng.internal.operations (OPS, NAME): those that the option NAME gives. Errors: knng:args:option.
 
   known = {'difference', 'sum', 'product', 'ratio'};
   signs = {'-', '+', '*', '/'};
@@ -23,6 +23,10 @@ function code = operations (ops)
     if (~isempty (code))
       given = knng.internal.given (ops{find (code == 0, 1)});
     end
+    if (nargin > 1)
+      error ('knng:args:option', ['''%s'' is %s: it must be ''difference'', ''sum'', ''product'', ''ratio'', one of their signs, or ' ...
+             'a cell of some of them, each once'], option, given);
+    end
     error ('knng:args:option', ['an operation is %s: operations are ''difference'', ''sum'', ''product'' and ''ratio'', ' ...
            'or a cell of some of them, each once'], given);
   end
@@ -36,3 +40,4 @@ end
 %!assert (knng.internal.operations ('Ratio'), 4)
 %!assert (knng.internal.operations ({'+', 'difference'}), [2 1])
 %!error <an operation is 'add'> knng.internal.operations ({'sum', 'add'})
+%!error <'Metafeatures' is a 1-by-1 cell: it must be> knng.internal.operations ({{'sum'}}, 'Metafeatures')

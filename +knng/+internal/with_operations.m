@@ -4,7 +4,7 @@ function [pairs, X] = with_operations (pairs, X)
 %   'Metafeatures' is given, and its matrix is returned then. Errors: knng:args:option, knng:args:ds.
 
   for at = 2 * find (strcmp ('Metafeatures', pairs(1:2:end)))
-    pairs{at} = knng.internal.operations (pairs{at});
+    pairs{at} = knng.internal.operations (pairs{at}, 'Metafeatures');
     if (nargin > 1 && isstruct (X))
       ds = knng.internal.check_ds (X);
       X = ds.X;

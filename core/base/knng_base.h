@@ -67,8 +67,8 @@ typedef struct {
 	int64_t row_stride, col_stride;
 	const void *second; /* where rows from `split` on lie, as the others do; NULL: behind these */
 	int64_t split;
-	/* The data have other rows, pairs->n of them, and each of the n rows is made of one or two of these, where it is
-	 * read (base/pairs.h); NULL: the data have the rows. */
+	/* The data have other rows, pairs->n of them, and each of the n rows is made of one or two of these, where it
+	 * is read (base/pairs.h); NULL: the data have the rows. */
 	const struct knng_pairs *pairs;
 } knng_matrix;
 

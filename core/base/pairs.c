@@ -1,5 +1,5 @@
-/* pairs.c  Rows made of pairs of rows. An element is one operation, so that no order of summation, no contraction and no
- * instruction set can change a bit of it. */
+/* pairs.c  Rows made of pairs of rows. An element is one operation, so that no order of summation, no contraction and
+ * no instruction set can change a bit of it. */
 #include "base/pairs.h"
 #include "base/sys.h"
 
@@ -96,7 +96,7 @@ knng_pair_walk_next(knng_pair_walk *w, int64_t count)
 		case KNNG_SUM:                                                                                         \
 			EACH(a + b);                                                                                   \
 		case KNNG_PRODUCT:                                                                                     \
-			EACH(a * b);                                                                                   \
+			EACH(a *(b));                                                                                  \
 		case KNNG_RATIO:                                                                                       \
 			EACH(a / b);                                                                                   \
 		default:                                                                                               \

@@ -1,6 +1,6 @@
 /* pairs.h  Rows that pairs of rows of a matrix make, one of them at a time: first the n rows themselves, then for each
- * operation the pairs (1,2), (1,3), …, (1,n), (2,3), …. Each element is one operation in the type of the matrix, rounded
- * to nearest. core/rows/metafeatures.c writes all of them; a search forms them where it reads rows. */
+ * operation the pairs (1,2), (1,3), …, (1,n), (2,3), …. Each element is one operation in the type of the matrix,
+ * rounded to nearest. core/rows/metafeatures.c writes all of them; a search forms them where it reads rows. */
 #ifndef KNNG_PAIRS_H
 #define KNNG_PAIRS_H
 
@@ -22,9 +22,9 @@ struct knng_pairs {
 /* n + nops * n (n - 1) / 2 in *rows; false when it overflows. */
 bool knng_pairs_rows(int64_t n, int nops, int64_t *rows);
 
-/* Walks the rows: the n rows themselves (i, j = -1, op = -1), then for each operation the pairs i < j, counted from 0, j
- * running fastest. `at` sets the walk to a row, O(1); `next` goes on by `count` rows, of which at most `left` lie behind
- * the present one with the same i and op. */
+/* Walks the rows: the n rows themselves (i, j = -1, op = -1), then for each operation the pairs i < j, counted from 0,
+ * j running fastest. `at` sets the walk to a row, O(1); `next` goes on by `count` rows, of which at most `left` lie
+ * behind the present one with the same i and op. */
 typedef struct {
 	int64_t n, i, j, left;
 	int op; /* place in the list of operations */

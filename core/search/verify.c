@@ -324,13 +324,13 @@ typedef struct {
 	double *dist;
 } verifying;
 
-/* Row r of those that pairs of rows make, by section 13, to u. */
+/* Row r of those that pairs of rows make, by section 16, to u. */
 static void
 form_row(const knng_matrix *X, int64_t r, double *u)
 {
 	int64_t n = X->pairs->n, pairs = n * (n - 1) / 2, a = r, b = r, op = -1;
-	if (r >= n) {
-		int64_t rest = (r - n) % pairs, low = 0, high = n - 1; /* pair `rest`: row low is the last that begins before */
+	if (r >= n) { /* pair number `rest`, of the last row that begins before it or there */
+		int64_t rest = (r - n) % pairs, low = 0, high = n - 1;
 		while (high - low > 1) {
 			int64_t middle = low + (high - low) / 2;
 			if (middle * n - middle * (middle + 1) / 2 <= rest)
@@ -346,7 +346,7 @@ form_row(const knng_matrix *X, int64_t r, double *u)
 		int64_t at = a * X->row_stride + j * X->col_stride, to = b * X->row_stride + j * X->col_stride;
 		if (X->type == KNNG_F32) {
 			float x = ((const float *)X->data)[at], y = ((const float *)X->data)[to];
-			float z = op < 0                   ? x
+			float z = op < 0                  ? x
 				  : op == KNNG_DIFFERENCE ? x - y
 				  : op == KNNG_SUM        ? x + y
 				  : op == KNNG_PRODUCT    ? x * y
@@ -354,7 +354,7 @@ form_row(const knng_matrix *X, int64_t r, double *u)
 			u[j] = z;
 		} else {
 			double x = ((const double *)X->data)[at], y = ((const double *)X->data)[to];
-			u[j] = op < 0                   ? x
+			u[j] = op < 0                  ? x
 			       : op == KNNG_DIFFERENCE ? x - y
 			       : op == KNNG_SUM        ? x + y
 			       : op == KNNG_PRODUCT    ? x * y

@@ -186,7 +186,8 @@ moved_bytes(const knng_plan *plan, int64_t tile)
 static inline bool
 by_columns(const knng_matrix *matrix)
 {
-	return matrix->pairs != NULL || (matrix->row_stride == 1 && matrix->col_stride >= matrix->n && matrix->second == NULL);
+	return matrix->pairs != NULL ||
+	       (matrix->row_stride == 1 && matrix->col_stride >= matrix->n && matrix->second == NULL);
 }
 
 static inline int64_t

@@ -58,6 +58,7 @@ k.ds = {'struct (''X'', magic (4), ''names'', {{''a'', ''b'', ''c'', ''d''}})', 
 k.ds{3} = ['struct (''X'', magic (4), ''names'', {{''a'', ''b'', ''c'', ''d''}}, ''symbols'', {{''S''; ''''; ''T /// %s''; ''S''}}, ' ...
           '''annotation'', struct (''title'', {{''x'', ''y'', ''z%d'', ''z''}}))'];
 k.ops = {'''difference''', '''Ratio''', '{''-'', ''*''}', '{''sum'', ''product'', ''/''}'};
+k.pairoption = {{'''Metafeatures''', '''difference'''}, {'''meta''', '{''*'', ''Sum''}'}, {'''METAFEATURES''', '''/'''}, {'''Metafeatures''', '''-''', '''Rows''', '''pairwise'''}};
 k.lists = {{'[2 3; 1 3; 1 2; 3 2]', '[1 2; 1 3; 2 3; 3 4]'}, {'[2 3; 1 0; 0 0; 3 2]', 'single ([1 2; 1 NaN; NaN NaN; 3 4])'}, ...
            {'int32 ([4; 3; 2; 1])', '[0; 1; 2; Inf]'}};
 k.tables = k.lists(1:2);
@@ -193,7 +194,7 @@ verify = {{'[0 0; 1 0; 0 2; 5 5]', '''cityblock''', '[2 3; 1 3; 1 2; 3 2]', '[1 
           {'[0 0; 1 0; 0 2; 5 5]', '''euclidean''', '$tables', '$verifyoption...'}, ...
           {'[0 0; 1 0; 0 2; 5 5]', '''euclidean''', '[2; 1]', '[1; 1]', '''Queries''', '[1 0.4; 0.1 0]'}};
 t.rows = [ ...
-  row('knngraph', [graph, {{'$X', '$k', '$shortoption...'}, {'$X', '$k', '$metric', '$shortoption...'}, {'$file', '$k'}, {'$file', '$k', '$metric', '$option...'}, {'$holes', '$k', '$gapoption...'}}], 3, @(a, r) check_graph(a, r, files, true)), ...
+  row('knngraph', [graph, {{'$X', '$k', '$shortoption...'}, {'$X', '$k', '$metric', '$shortoption...'}, {'$file', '$k'}, {'$file', '$k', '$metric', '$option...'}, {'$holes', '$k', '$gapoption...'}, {'$X', '$k', '$metric', '$pairoption...', '$option...'}, {'$ds', '$k', '''Metafeatures''', '$ops'}}], 3, @(a, r) check_graph(a, r, files, true)), ...
   row('knng.knnsearch', [search(2:end), {{'magic (4)', 'magic (4)(2:3, :)', '$matlaboption...'}, {'magic (4)', '[1 NaN 3 4; 2 2 2 9]', '$gapoption...'}}], 3, @check_search), ...
   row('knng.rangesearch', {{'[0 0; 1 0; 0 2; 5 5]', '[1 2; 3 NaN]', '$epsilon', '$rangeoption...'}, {'magic (4)', 'single (magic (4)(2:3, :))', '$epsilon'}, ...
                            {'mod ((1:40)'' * [0.137 0.713 0.371], 1)', '[1 2 3; 1 1 1]', '$epsilon', '$rangeoption...'}}, 3, @check_rangesearch), ...
@@ -214,7 +215,7 @@ t.rows = [ ...
   row('knng.verify', {{'[0 0; 1 0; 0 2; 5 5]', '''euclidean''', quoted('tables.h5')}, ...
                       {'[0 0; 1 0; 0 2; 5 5]', '''cosine''', quoted('tables.h5'), '''Sample''', '1'}}, 2, @check_verify_file), ...
   row('knng.internal.verify', {{'[0 0; 1 0; 0 2; 5 5]', '''euclidean''', '[2; 1; 1; 3]', '[1; 1; 2; sqrt(34)]', '[]', '10', '0', ...
-                                '$how'}}, [6 6], @(a, r) ''), ...
+                                '$how'}, {'[0; 1]', '''euclidean''', '[3; 1; 1]', '[1; 1; 1]', '[]', '10', '0', '0', '[1]', '$how'}}, [6 6], @(a, r) ''), ...
   row('knng.mink', {{'$array', '$k'}, {'$array', '$kdim'}, {'$array', '$k', '''ComparisonMethod''', '''abs'''}}, 2, @check_select), ...
   row('knng.maxk', {{'$array', '$k'}, {'$array', '$kdim'}, {'$array', '$k', '2', '''comparisonmethod''', '''AUTO'''}}, 2, @check_select), ...
   row('knng.internal.topk', {{'0', '$array', '$k', '[]', '''auto''', '''auto'''}, ...
@@ -264,6 +265,7 @@ t.rows = [ ...
   row('knng.duplicates', {{'$X'}, {'$X', '$metric'}}, 3, @check_duplicates), ...
   row('knng.metafeatures', {{'$X', '[]', '$ops'}, {'magic (3)', '{''a'', ''b%s'', ''''}', '$ops'}}, 3, @check_metafeatures), ...
   row('knng.metafeatures', {{'$ds'}, {'$ds', '$ops'}}, 3, @check_metafeatures), ...
+  row('knng.metanames', {{'3', '$ops', '[1 0; 3 3]'}, {'{''a'', ''b%s'', ''''}', '$ops', 'int8 (1:6)'}, {'$ds', '$ops', '10'}}, 2, @check_metanames), ...
   row('knng.internal.metafeatures', {{'$X', '[1 3]', '[]'}, {'magic (3)', '4', '{''a'', ''b%s'', ''''}'}}, 4, @(a, r) ''), ...
   row('knng.internal.leaforder', {{'toeplitz ([0 1 5 2])'}, {'ones (7)'}, {'zeros (0, 0)'}, {'3'}}, 2, @check_order), ...
   row('knng.addphenotype', {{'$ds', '''new''', '1:size (magic (4), 2)'}, {'$ds', '''%d''', '{''x'', ''y'', ''y'', ''''}'}}, 1, ...
@@ -565,7 +567,17 @@ if mod(numel(rest), 2) == 1
   metric = rest{1};
   rest = rest(2:end);
 end
-[problem, ~, metric, gaps] = legal_options(rest, false, metric);
+[problem, ~, metric, gaps, ops] = legal_options(rest, false, metric);
+if isempty(problem) && ~isempty(ops)
+  if isstruct(X)
+    X = X.X;
+  end
+  if ~legal_matrix(X) || strcmp(gaps.rows, 'complete')
+    problem = 'metafeatures of no matrix, or with ''complete'', were accepted';
+    return
+  end
+  X = knng.metafeatures(X, [], ops);
+end
 if isempty(problem)
   problem = hold(X, [], args{2}, metric, out, one_is_sparse, gaps);
 end
@@ -729,13 +741,16 @@ function ok = legal_number(x, low, high, whole)
 ok = isnumeric(x) && isreal(x) && numel(x) == 1 && double(x) >= low && double(x) <= high && (~whole || x == fix(x));
 end
 
-function [problem, k, metric, gaps] = legal_options(pairs, search, metric)
+function [problem, k, metric, gaps, ops] = legal_options(pairs, search, metric)
 k = 1;
+ops = {};
 problem = '';
 gaps = struct('rows', 'all', 'least', []);
 names = {'threads', 'tilesize', 'maxmemory', 'maxdevicememory', 'device', 'progress', 'target', 'distance', 'metric', 'prune', 'rows', 'minvalid'};
 if search
   names = [names, {'k', 'numneighbors', 'nsmethod', 'bucketsize', 'includeties', 'sortindices'}];
+else
+  names = [names, {'metafeatures'}];
 end
 one_of = @(v, list) ischar(v) && any(strcmpi(v, list));
 for i = 1:2:numel(pairs)
@@ -763,6 +778,8 @@ for i = 1:2:numel(pairs)
     case 'rows'
       ok = one_of(v, {'all', 'complete', 'pairwise'});
       gaps.rows = lower(v);
+    case 'metafeatures'                    % what is none is refused by knng.metafeatures, too
+      ops = v;
     case 'minvalid'
       ok = legal_number(v, 1, 2 ^ 30, true);
       gaps.least = double(v);
@@ -1544,6 +1561,15 @@ if isstruct(X)
 end
 if ~isempty(out) && ~(isequaln(out{1}(1:size(X, 1), :), X) && strcmp(class(out{1}), class(X)) && size(out{1}, 2) == size(X, 2))
   problem = 'does not begin with X';
+end
+end
+
+function problem = check_metanames(args, out)
+problem = '';
+if numel(out) > 0 && numel(args) > 2 && ~(iscellstr(out{1}) && isequal(size(out{1}), size(args{3})))
+  problem = 'not a text for each row';
+elseif numel(out) > 1 && ~(size(out{2}, 1) == numel(out{1}) && size(out{2}, 2) == 3)
+  problem = 'no pair for each row';
 end
 end
 

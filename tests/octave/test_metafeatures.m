@@ -2,7 +2,7 @@ function nfail = test_metafeatures ()
 %TEST_METAFEATURES  Pairs of rows against plain loops, to the last bit; what is not finite.
 %   Prints each failure and at last 'N passed, N failed'.
 
-checks = {@last_bit, @not_finite};
+checks = {@last_bit, @not_finite, @unstored};
 nfail = run_checks (checks);
 end
 
@@ -43,6 +43,47 @@ assert (sscanf (text, '%d of %d')', [sum(any (~isfinite (Y), 2)), 7 + 4 * 21]);
 lastwarn ('', '');
 knng.metafeatures (X([1 2 7], :), [], {'sum', '-'});
 assert (lastwarn (), '');
+end
+
+function unstored ()
+% Searched without being stored: to a file, in blocks, from a checkpoint, with missing values, as what is stored; and what
+% warnings say. (cases.m has every metric.)
+former = warning ();
+restore = onCleanup (@() warning (former));
+warning ('off', 'all');
+X = mod ((1:33)' * sqrt ([2 3 5 7 11 13]), 1) + 0.5;
+ops = {'/', '-'};
+Z = knng.metafeatures (X, [], ops);
+[right, far] = knngraph (Z, 5, 'pearson');
+folder = tempname ();
+[idx, dist] = knngraph (X, 5, 'pearson', 'Metafeatures', ops, 'Checkpoint', folder);
+assert ({idx, dist}, {right, far});
+[idx, dist, info] = knngraph (X, 5, 'pearson', 'Metafeatures', ops, 'Checkpoint', folder);
+assert ({idx, dist, info.resumed}, {right, far, 1});
+delete (fullfile (folder, '*'));
+rmdir (folder);
+if (knng.internal.graph_file ('can'))
+  file = [tempname() '.h5'];
+  remove = onCleanup (@() delete (file));
+  limit = knng.estimate (33, 6, 5, 'pearson', 'Metafeatures', ops, 'Output', file, 'Calibrate', false);
+  info = knngraph (X, 5, 'pearson', 'Metafeatures', ops, 'Output', file, 'MaxMemory', limit.memory.least);
+  assert (info.blocks > 1 && info.memory.peak <= info.memory.planned);
+  [idx, dist] = knng.loadgraph (file);
+  assert ({idx, dist}, {right, far});
+  assert (knng.verify (X, 'pearson', file, 'Metafeatures', ops));
+end
+X(4, 2) = NaN;
+X(9, 5) = Inf;
+Z = knng.metafeatures (single (X(1:12, :)), [], '*');
+gaps = {'cosine', 'Rows', 'pairwise', 'MinValid', 2};
+[idx, dist, info] = knngraph (single (X(1:12, :)), 5, gaps{:}, 'Metafeatures', '*');
+[right, far, other] = knngraph (Z, 5, gaps{:});
+assert (isequaln ({idx, dist, info.nvalid}, {right, far, other.nvalid}));
+assert (knng.verify (single (X(1:12, :)), 'cosine', idx, dist, 'Rows', 'pairwise', 'MinValid', 2, 'Metafeatures', '*'));
+warning (former);
+text = evalc ('knngraph (X(1:4, :), 100, ''Metafeatures'', {''-'', ''+''});');
+assert (~isempty (strfind (text, 'X has only 16 metafeature(s)')), text);
+assert (~isempty (strfind (text, '7 of 16 rows')) && ~isempty (strfind (text, 'from X itself, a division by 0')), text);
 end
 
 function [Z, names, pairs] = plain (X, texts, ops)

@@ -149,7 +149,6 @@ main(void)
 	CHECK(knng_pairs_rows(876, 1, &rows) && rows == 384126, "%lld", (long long)rows);
 	CHECK(knng_pairs_rows(876, 4, &rows) && rows == 1533876, "%lld", (long long)rows);
 	CHECK(knng_pairs_rows(1, 4, &rows) && rows == 1, "%lld", (long long)rows);
-	CHECK(!knng_pairs_rows(INT64_MAX, 1, &rows) && !knng_pairs_rows(0x200000000, 4, &rows),
-	      "overflow");
+	CHECK(!knng_pairs_rows(INT64_MAX, 1, &rows) && !knng_pairs_rows(0x200000000, 4, &rows), "overflow");
 	return summary();
 }
