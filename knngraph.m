@@ -153,17 +153,17 @@ function [varargout] = knngraph (X, k, varargin)
 %                        fewer than k neighbours then, knng:data:fewer. With 1
 %                        or 2 correlations may be of two columns, which is a
 %                        warning, knng:data:twoColumns
-%     'Metafeatures'     ops, operations as knng.metafeatures takes them, such as
+%     'Metafeatures'     operations, as knng.metafeatures takes them, such as
 %                        'difference' or {'-', '/'}: the graph is that of the
-%                        rows of knng.metafeatures (X, [], ops), first those of X
-%                        and then all pairs, and the same to the last bit. But
-%                        they are formed piece by piece where the search reads
-%                        them, and never stored: 4 bytes to 8 for each of their
-%                        elements are saved, 3.6 GB of 876 rows by four
-%                        operations. n is then their number, n + p*n*(n-1)/2 by p
-%                        operations, at most 2^31 - 65; knng.metanames names
-%                        those that idx has. With 'Output' and 'Checkpoint', too;
-%                        not of files of numbers, nor with 'Rows', 'complete'
+%                        rows of knng.metafeatures (X, [], ops), first those of
+%                        X and then of all pairs, to the last bit. But they are
+%                        formed piece by piece where the search reads them, and
+%                        never stored, which saves 3.6 GB of 876 rows of 295
+%                        columns by four operations. n is their number then, n +
+%                        p*n*(n-1)/2 by p operations, at most 2^31 - 65.
+%                        knng.metanames names those that idx has. With 'Output'
+%                        and 'Checkpoint', too; not of files of numbers, nor
+%                        with 'Rows', 'complete'
 %     'Prune'            pairs of rows may be left out that boxes around
 %                        neighbouring rows prove to be too far apart. 'auto'
 %                        (default): from 8000 rows on, on GPUs from 32768 (of

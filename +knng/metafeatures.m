@@ -63,7 +63,8 @@ function [Z, names, pairs] = metafeatures (X, varargin)
 %     names'                              % A B C A-B A-C B-C
 %     pairs(5, :)                         % 1 3 1
 %
-%   See also knng.metanames, knng.addphenotype, knngraph, knng.knnsearch, knng.read.
+%   See also knng.metanames, knng.addphenotype, knngraph, knng.knnsearch,
+%   knng.read.
 
   if (nargin < 1)
     error ('knng:args:count', 'knng.metafeatures needs a matrix or a data set, as in knng.metafeatures (X, names, ''difference''): see help knng.metafeatures');

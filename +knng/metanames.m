@@ -19,9 +19,10 @@ function [names, pairs] = metanames (names, ops, rows)
 %
 %   Results:
 %
-%     names  a cell of the size of rows: 'A', 'A-B', 'A+B', 'A*B', 'A/B'; '' of 0
-%     pairs  numel (rows)-by-3, a row [i j p] for each of rows(:): it is row i
-%            ops{p} row j of X; of a row of X itself [i 0 0], of 0 [0 0 0]
+%     names  a cell of the size of rows, 'A', 'A-B', 'A+B', 'A*B', 'A/B', and ''
+%            of 0
+%     pairs  q-by-3, a row [i j p] for each of the q numbers rows(:): it is row
+%            i ops{p} row j of X; of a row of X itself [i 0 0], of 0 [0 0 0]
 %
 %   Cost: about a microsecond a name. Memory: some 500 bytes a name.
 %
@@ -30,7 +31,7 @@ function [names, pairs] = metanames (names, ops, rows)
 %
 %   Example:
 %     X = [1 2 4; 2 2 5; 8 4 2];
-%     idx = knngraph (X, 2, 'pearson', 'Metafeatures', '-');
+%     [idx, dist] = knngraph (X, 2, 'pearson', 'Metafeatures', '-');
 %     knng.metanames ({'A', 'B', 'C'}, '-', idx(1, :))
 %
 %   See also knng.metafeatures, knngraph, knng.neighbors.
@@ -52,6 +53,7 @@ function [names, pairs] = metanames (names, ops, rows)
     rows = 1:n + numel (code) * each;
   end
   check_rows (rows, n + numel (code) * each);
+  rows = full (rows);
   pairs = pairs_of (double (rows(:)), n, each);
   signs = '-+*/';
   made = cell (size (rows));

@@ -29,8 +29,8 @@ function [ok, report] = verify (X, metric, varargin)
 %                 those of the graph, as in knngraph; default 'all'
 %     'Metafeatures'
 %                 those of the graph, as in knngraph: the rows are the
-%                 metafeatures of X, which may be a data set then, and are formed
-%                 here by other code than the search's
+%                 metafeatures of X, which may be a data set then. They are
+%                 formed here by other code than the search's
 %     'Threads'   processor threads, default: all
 %     'Progress'  as in knngraph, default 'auto'
 %     'Dataset', 'Transposed'
