@@ -33,7 +33,8 @@ test_reading(const knng_matrix *Z, const void *z)
 {
 	knng_matrix by_rows = *Z;
 	int64_t n = Z->pairs->n, ld = knng_columns(Z->d), size = Z->type == KNNG_F32 ? 4 : 8;
-	char *other = room(n * Z->d, (size_t)size), *read = room(Z->n * Z->d, (size_t)size);
+	char *other = room(n * Z->d, (size_t)size);
+	void *read = room(Z->n * Z->d, (size_t)size);
 	double *rows = room(Z->n * ld, sizeof *rows);
 	for (int64_t i = 0; i < n; i++)
 		for (int64_t c = 0; c < Z->d; c++)
