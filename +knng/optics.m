@@ -72,7 +72,7 @@ function [idx, o] = optics (X, varargin)
 %   Cost: a graph of minpts - 1 neighbours, and then at most n*n*d/2 operations,
 %   far less with few columns, in clusters, or with a small 'MaxEpsilon': boxes
 %   around neighbouring rows leave out what a row cannot reach from nearer. The
-%   CPU does it. Memory: as knngraph, and then about 16*n*d + 60*n bytes;
+%   CPU does it. Memory: as knngraph, and then about 16*n*d + 80*n bytes;
 %   distances of all pairs are never stored.
 %
 %   Errors: knng:args:minpts (no whole number from 2 on); knng:args:order (a
@@ -235,6 +235,7 @@ function opt = of_valleys (opt, minpts)
     opt.PredecessorCorrection = true;
   end
   knng.internal.check_flag ('PredecessorCorrection', opt.PredecessorCorrection);
+  opt.PredecessorCorrection = full (double (opt.PredecessorCorrection));
 end
 
 function [label, clusters] = cut (o, epsilon)
@@ -253,7 +254,7 @@ function [label, clusters] = valleys (o, opt)
   place = zeros (n + 1, 1);
   place(o.order + 1) = 1:n;
   [first, last] = knng.internal.optics ('valleys', o.reach(o.order), place(o.pred(o.order) + 1), opt.Xi, o.minpts, opt.MinClusterSize, ...
-                                        double (opt.PredecessorCorrection));
+                                        opt.PredecessorCorrection);
   clusters = [first, last];
   label = -ones (n, 1);
   [number, before] = deal (0);
@@ -270,6 +271,7 @@ function draw (o, label, epsilon)
 % A bar for each place, drawn to the top where nothing was reached; clusters below.
   [ax, back] = knng.internal.axes_ready ();                  %#ok<ASGLU>
   reach = o.reach(o.order);
+  reach(reach < Inf) = min (reach(reach < Inf), 1e30);       % gnuplot draws no more
   n = numel (reach);
   top = 1.08 * max ([reach(reach < Inf); epsilon(epsilon < Inf)]);
   if (isempty (top) || ~(top > 0 && top < Inf))

@@ -532,6 +532,7 @@ group_deep_others() {
 	fi
 	counts others/kmeans bash tests/others/test_kmeans.sh "$python"
 	counts others/models bash tests/others/test_models.sh "$python"
+	counts others/optics bash tests/others/test_optics.sh "$python"
 	if "$python" -m pip install scikit-dimension >>"$logs/others-pip.log" 2>&1; then
 		counts others/densities bash tests/others/test_densities.sh "$python"
 	else

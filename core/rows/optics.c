@@ -77,7 +77,7 @@ double
 knng_optics_bytes(int64_t n, int64_t d, int64_t leaf, int threads)
 {
 	double ld = (double)knng_columns(d), leaves = ceil((double)n / 8) + 1; /* of the smallest size */
-	return 8 * ld * ((double)n + SCRATCH * threads + 10) + knng_boxes_tree_bytes(n, d, leaf) + 25.0 * (double)n +
+	return 8 * ld * ((double)n + SCRATCH * threads + 10) + knng_boxes_tree_bytes(n, d, leaf) + 29.0 * (double)n +
 	       leaves * (16 + 2 * 32) + 4096;
 }
 
@@ -407,7 +407,6 @@ static knng_status
 reach_others(ordering *o, knng_err *err)
 {
 	double elements = 0;
-	o->nodes = o->leaves = 0;
 	walk(o, 0);
 	for (int64_t i = 0; i < o->leaves; i++)
 		elements += (double)o->left[o->leaf[i]] * (double)o->d;

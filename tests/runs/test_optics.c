@@ -1,6 +1,7 @@
 /* test_optics.c  Rows in the order of OPTICS: order, reach and predecessors to the last bit those of a plain loop over
  * the oracle's distances of all pairs, whatever the data, the metric, the leaves, the threads and the largest distance.
  * Failures, memory, Ctrl-C at any moment. */
+#include "graph/steep.h"
 #include "interrupts.h"
 #include "oracle.h"
 #include "rows.h"
@@ -247,6 +248,37 @@ test_failures(void)
 	discard(&p);
 }
 
+/* A plot of many valleys, some in others; what they are stands in the %! tests of knng.optics. */
+static void
+test_valleys(void)
+{
+	enum { N = 3000 };
+	double reach[N];
+	int32_t from[N];
+	knng_steep_how how = {.xi = 0.02, .minpts = 3, .least = 3, .correct = true};
+	knng_valley *valleys = NULL;
+	int64_t count = 0, live = knng_sys().live, nth = 0;
+	knng_status status = KNNG_EMEMORY;
+	knng_err err;
+	for (int i = 0; i < N; i++) {
+		reach[i] = i == 0 ? INFINITY : 3 + sin(i / 5.0) + sin(i / 41.0) + random_unit() / 9;
+		from[i] = i - 1;
+	}
+	while (status == KNNG_EMEMORY && nth < 100) {
+		knng_sys_fail_at(++nth);
+		status = knng_steep(&(knng_task){0}, N, reach, from, &how, &valleys, &count, &err);
+		CHECK(status == KNNG_OK || (valleys == NULL && knng_sys().live == live), "call %lld: %s",
+		      (long long)nth, err.id);
+	}
+	knng_sys_fail_at(0);
+	CHECK(status == KNNG_OK && nth > 2 && count > 64, "%lld calls, %lld valleys", (long long)nth, (long long)count);
+	for (int64_t v = 0; v < count; v++)
+		CHECK(valleys[v].first >= 0 && valleys[v].last < N &&
+			      valleys[v].last - valleys[v].first + 1 >= how.least,
+		      "valley %lld", (long long)v);
+	knng_free(valleys);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -254,5 +286,6 @@ main(int argc, char **argv)
 	PART(data);
 	PART(threads);
 	PART(failures);
+	PART(valleys);
 	return summary();
 }
