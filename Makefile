@@ -118,7 +118,7 @@ no-mpi:
 	@echo "knng: no mpicc found (Debian: libopenmpi-dev): building without knng-mpi"; rm -f $(B)/knng-mpi
 no-igraph:
 	@echo "knng: no igraph 0.10 or 1 found ($(IGRAPH_OTHER:%=pkg-config has %; )Debian: libigraph-dev, pkg-config):" \
-		"building without knng.leiden, knng.louvain and layouts"
+		"building without knng.leiden and layouts"
 	@rm -f $(INNER)/igraph.mex*
 
 ifeq ($(strip $(HDF5_LIBS)),)

@@ -100,7 +100,9 @@ function [c, quality] = leiden (varargin)
   [opt, given] = knng.internal.options (struct ('Weight', 'auto', 'Metric', '', 'Objective', 'modularity', 'Resolution', 1, 'Iterations', 2, ...
                                       'Beta', 0.01, 'Seed', 1, 'Threads', []), pairs);
   opt.Threads = knng.internal.engine (given, {'Threads'});
-  [c, quality] = knng.internal.communities ('leiden', graph, opt, opt.Resolution, opt.Objective, opt.Beta, opt.Iterations);
+  knng.internal.built ();
+  knng.internal.with_igraph ();
+  [c, quality] = knng.internal.communities (@(varargin) knng.internal.igraph ('leiden', varargin{:}), graph, opt, opt.Resolution, opt.Objective, opt.Beta, opt.Iterations);
 end
 
 %!testif ; knng.internal.with_igraph ()

@@ -1,14 +1,14 @@
-/* igraph.c  The gateway to igraph's C library, of knng.leiden, knng.louvain, knng.plot, knng.shortestpath,
- * knng.pagerank and knng.betweenness:
+/* igraph.c  The gateway to igraph's C library, of knng.leiden, knng.plot, knng.shortestpath, knng.pagerank and
+ * knng.betweenness:
  *
  *     [c, quality] = knng.internal.igraph ('leiden', A, seed, resolution, objective, beta, iterations)
- *     [c, quality] = knng.internal.igraph ('louvain', A, seed, resolution)
  *     XY           = knng.internal.igraph ('layout', A, seed, method)
  *     [before, d]  = knng.internal.igraph ('paths', D, seed, directed, source)
  *     [d, before]  = knng.internal.igraph ('lengths', D, seed, directed, sources)
  *     b            = knng.internal.igraph ('betweenness', D, seed, directed, cutoff)
  *     p            = knng.internal.igraph ('pagerank', A, seed, damping, reset)
  *     c            = knng.internal.igraph ('components', A, seed)     of tests, as the next:
+ *     [c, quality] = knng.internal.igraph ('louvain', A, seed, resolution)
  *     [i, j]       = knng.internal.igraph ('tree', A, seed)           the edges of a minimum spanning forest
  *
  * A is square and sparse; an edge is an entry above the diagonal that is larger than realmin, its weight. What is below

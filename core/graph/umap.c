@@ -1,5 +1,6 @@
 #include "graph/umap.h"
 
+#include "base/drawn.h"
 #include "base/sys.h"
 #include "graph/powers.h"
 
@@ -16,33 +17,6 @@ enum {
 	BISECTIONS = 60, /* after which sigma is known to its last digits */
 	EDGE_BYTES = 20,
 };
-
-/* ---------------------------------------------------------------- numbers */
-
-/* 64 bits that look drawn, from 64 that count up: the mix of G. Steele, D. Lea, C. Flood, OOPSLA 2014, 453-472. */
-static inline uint64_t
-stirred(uint64_t x)
-{
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-	return x ^ (x >> 31);
-}
-
-static const uint64_t stride = 0x9e3779b97f4a7c15u;
-
-/* The next of a sequence. */
-static inline uint64_t
-drawn(uint64_t *state)
-{
-	return stirred(*state += stride);
-}
-
-/* One of 0 … count - 1, count at most 2^32, from 32 bits. */
-static inline int64_t
-one_of(uint32_t bits, int64_t count)
-{
-	return (int64_t)(((uint64_t)bits * (uint64_t)count) >> 32);
-}
 
 /* ---------------------------------------------------------------- memberships */
 
@@ -145,11 +119,11 @@ knng_umap_blocks(int64_t n)
 static void
 deal(layout *l)
 {
-	uint64_t state = stirred(l->how->seed + stride);
+	uint64_t state = knng_stirred(l->how->seed + knng_stride);
 	for (int64_t i = 0; i < l->n; i++)
 		l->place[i] = i;
 	for (int64_t i = l->n - 1; i > 0; i--) {
-		int64_t j = one_of((uint32_t)(drawn(&state) >> 32), i + 1), keep = l->place[i];
+		int64_t j = knng_one_of((uint32_t)(knng_drawn(&state) >> 32), i + 1), keep = l->place[i];
 		l->place[i] = l->place[j];
 		l->place[j] = keep;
 	}
@@ -192,7 +166,7 @@ sort_edges(layout *l, const knng_sparse *W)
 		l->cell[c] = l->cell[c - 1];
 	l->cell[0] = 0;
 	for (int64_t e = 0; e < 2 * l->cell[cells]; e++) {
-		uint64_t bits = stirred(stirred(l->how->seed) + stride * (uint64_t)(e + 1));
+		uint64_t bits = knng_stirred(knng_stirred(l->how->seed) + knng_stride * (uint64_t)(e + 1));
 		l->next[e] = (float)((double)(bits >> 40) * 0x1p-24) * l->period[e / 2];
 	}
 }
@@ -230,8 +204,8 @@ repel(const layout *l, int dims, int m, int64_t p, knng_part one, knng_part othe
 	int64_t there = one.end - one.first, count = there + other.end - other.first;
 	uint64_t bits = 0;
 	for (int s = 0; s < m; s++) {
-		bits = s % 2 == 0 ? drawn(&key) : bits >> 32;
-		int64_t q = one_of((uint32_t)bits, count);
+		bits = s % 2 == 0 ? knng_drawn(&key) : bits >> 32;
+		int64_t q = knng_one_of((uint32_t)bits, count);
 		from[s] = l->y + (q < there ? one.first + q : other.first + q - there) * dims;
 	}
 	for (int s = 0; s < m; s++) {
@@ -271,7 +245,7 @@ meeting(const layout *l, int64_t job, int *p, int *q)
 static inline __attribute__((always_inline)) void
 walk(const layout *l, int dims, int m, int64_t cell, knng_part one, knng_part other)
 {
-	uint64_t key = stirred(l->how->seed + stride * (uint64_t)l->epoch);
+	uint64_t key = knng_stirred(l->how->seed + knng_stride * (uint64_t)l->epoch);
 	float now = (float)l->epoch;
 	for (int64_t e = 2 * l->cell[cell]; e < 2 * l->cell[cell + 1]; e++) {
 		if (l->next[e] > now)
@@ -279,7 +253,7 @@ walk(const layout *l, int dims, int m, int64_t cell, knng_part one, knng_part ot
 		l->next[e] += l->period[e / 2];
 		int64_t ends[2] = {l->head[e / 2], l->tail[e / 2]}, p = ends[e % 2], q = ends[1 - e % 2];
 		attract(l, dims, l->y + p * dims, l->y + q * dims);
-		repel(l, dims, m, p, one, other, stirred(key + (uint64_t)e));
+		repel(l, dims, m, p, one, other, knng_stirred(key + (uint64_t)e));
 	}
 }
 

@@ -228,5 +228,5 @@ end
 
 function r = row(name, is, args, options, results)
 r = struct('name', name, 'is', is, 'args', {args}, 'options', options, 'results', {results}, ...
-           'igraph', any(strcmp(name, {'knng.leiden', 'knng.louvain', 'knng.shortestpath', 'knng.betweenness', 'knng.pagerank', 'knng.isomap'})));
+           'igraph', any(strcmp(name, {'knng.leiden', 'knng.shortestpath', 'knng.betweenness', 'knng.pagerank', 'knng.isomap'})));
 end

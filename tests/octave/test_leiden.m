@@ -1,12 +1,12 @@
 function nfail = test_leiden ()
 %TEST_LEIDEN  Communities of graphs whose best partitions are known, and their quality pair by pair; weights of any
-%   size, wrong options. knng.louvain goes with it. Without igraph there is nothing to test.
+%   size, wrong options. knng.louvain goes with it, and is all that there is to test without igraph.
 %   Prints each failure and at last 'N passed, N failed'.
 
-checks = {};
+checks = {@louvain_alone, @() half_a_matrix(@knng.louvain)};
 if (knng.internal.with_igraph ())
   checks = [checks, {@best_known, @planted_groups, @without_edges, @connected_parts, @weights_of_any_size, ...
-                     @wrong_options, @half_a_matrix}];
+                     @wrong_options, @() half_a_matrix(@knng.leiden), @louvain_of_igraph}];
 end
 nfail = run_checks (checks);
 end
@@ -29,9 +29,65 @@ for g = [0.3 1 2.5]
     [c, q] = knng.leiden (W, 'Resolution', g, 'Objective', objective{1}, 'Seed', 7, 'Iterations', Inf, 'Beta', 0.05);
     assert (q, plain_quality (W, c, g, strcmp (objective{1}, 'modularity')), 1e-12);
   end
+end
+end
+
+function louvain_alone ()
+% The same of knng.louvain: most seeds find the best partition.
+K = karate ();
+W = K .* (1 + sparse (mod ((1:34)' + (1:34), 5)));
+for seed = 1:10
+  [c, q(seed)] = knng.louvain (K, 'Seed', seed);
+  [again, r] = knng.louvain (logical (K), 'Seed', seed);
+  assert (isequal (again, c) && isequal (r, q(seed)));
+end
+assert (sum (abs (q - 0.4197896) < 1e-7) >= 8);
+assert (min (q) > 0.39);
+for g = [0.3 1 2.5]
   [c, q] = knng.louvain (W, 'Resolution', g, 'Seed', 7);
   assert (q, plain_quality (W, c, g, true), 1e-12);
 end
+[W, truth] = planted (3000, 12, 16, 4, 1);
+before = rand ('twister');
+for seed = 1:3
+  c = knng.louvain (W, 'Seed', seed);
+  assert (knng.internal.adjusted_rand (c, truth) > 0.99);
+  assert (issorted (-accumarray (c, 1)));
+end
+assert (rand ('twister'), before);
+A = sparse ([2 3 1 5 6 4], [1 2 3 4 5 6], 1, 8, 8);
+A = A + A';
+A(1, 4) = A(4, 1) = realmin;
+assert (knng.louvain (A), [1 1 1 2 2 2 3 4]');
+assert (knng.louvain (A, 'Resolution', 0), [1 1 1 2 2 2 3 4]');
+[c, q] = knng.louvain (sparse (3, 3));
+assert (c, (1:3)');
+assert (isnan (q));
+[c, q] = knng.louvain (sparse (0, 0));
+assert (size (c), [0 1]);
+for v = {-A, NaN * A, Inf * A}
+  try, knng.louvain (v{1}, 'Weight', 'given'); id = 'none'; catch e, id = e.identifier; end
+  assert (id, 'knng:args:weight');
+end
+A = [1, 2; 2, 1];
+bad = {'Resolution', {-1, NaN, Inf, 'x', [1 2], {1}}; 'Seed', {-1, 0.5, 2 ^ 31, 'x', @sin}; 'Weight', {'x', 5}};
+for i = 1:rows (bad)
+  for v = bad{i, 2}
+    try, knng.louvain (sparse (A), bad{i, 1}, v{1}); id = 'none'; catch e, id = e.identifier; end
+    assert (id, 'knng:args:option');
+  end
+end
+end
+
+function louvain_of_igraph ()
+% No worse than igraph's, by the mean and the best of some seeds.
+ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
+W = knng.adjacency (knngraph (ds.X(1:1000, :), 10, 'pearson'), 'Weight', 'jaccard', 'Symmetrize', 'union');
+for seed = 1:5
+  [~, q(seed)] = knng.louvain (W, 'Weight', 'given', 'Seed', seed);
+  [~, r(seed)] = knng.internal.igraph ('louvain', W, seed, 1);
+end
+assert (mean (q) >= mean (r) && max (q) >= max (r));
 end
 
 function planted_groups ()
@@ -42,7 +98,6 @@ for seed = 1:3
   [c, q] = knng.leiden (W, 'Seed', seed);
   assert (knng.internal.adjusted_rand (c, truth) > 0.99);
   assert (issorted (-accumarray (c, 1)));
-  assert (knng.internal.adjusted_rand (knng.louvain (W, 'Seed', seed), truth) > 0.99);
   [again, r] = knng.leiden (W, 'Seed', seed);
   assert (isequal (again, c) && isequal (r, q));
 end
@@ -53,7 +108,6 @@ function without_edges ()
 % Points without edges; nothing at all; weights of 0.
 A = sparse ([2 3 1 5 6 4], [1 2 3 4 5 6], 1, 8, 8);
 assert (knng.leiden (A + A'), [1 1 1 2 2 2 3 4]');
-assert (knng.louvain (A + A'), [1 1 1 2 2 2 3 4]');
 [c, q] = knng.leiden (sparse (3, 3));
 assert (c, (1:3)');
 [c, q] = knng.leiden (sparse (0, 0));
@@ -112,20 +166,18 @@ for v = {sparse([1 2 3]), 1i * A}
 end
 end
 
-function half_a_matrix ()
+function half_a_matrix (f)
 % Half of a symmetric matrix is no graph of neighbours.
 K = karate ();
-for f = {@knng.leiden, @knng.louvain}
-  for A = {triu(K), tril(K), triu(K) + speye(34), logical(tril(K))}
-    try, f{1} (A{1}); id = 'none'; catch e, id = e.identifier; end
-    assert (id, 'knng:args:weight');
-    assert (! isempty (strfind (e.message, 'one side of its diagonal')));
-    assert (isequal (f{1} (A{1}, 'Weight', 'given'), f{1} (K)));
-    assert (isequal (f{1} (double (A{1}), 'Weight', 'binary'), f{1} (K)));
-  end
-  assert (f{1} (knngraph ([0; 1; 5; 6; NaN], 1)), [1 1 2 2 3]');
-  assert (numel (f{1} (speye (3))), 3);
+for A = {triu(K), tril(K), triu(K) + speye(34), logical(tril(K))}
+  try, f (A{1}); id = 'none'; catch e, id = e.identifier; end
+  assert (id, 'knng:args:weight');
+  assert (! isempty (strfind (e.message, 'one side of its diagonal')));
+  assert (isequal (f (A{1}, 'Weight', 'given'), f (K)));
+  assert (isequal (f (double (A{1}), 'Weight', 'binary'), f (K)));
 end
+assert (f (knngraph ([0; 1; 5; 6; NaN], 1)), [1 1 2 2 3]');
+assert (numel (f (speye (3))), 3);
 end
 
 function K = karate ()

@@ -1,11 +1,13 @@
-"""Ways, bridges, ranks and labels in graphs against networkx and scikit-learn: read_ways.py FOLDER
+"""Ways, bridges, ranks, clusters and labels in graphs against networkx, igraph and scikit-learn: read_ways.py FOLDER
 
 FOLDER has what tests/others/write_ways.m writes. Prints each failure and at last 'N passed, N failed'."""
 
 import glob
 import os
+import random
 import sys
 
+import igraph
 import networkx as nx
 import numpy as np
 import scipy.io
@@ -49,6 +51,17 @@ for path in files:
     both = (A != 0).multiply((A != 0).T)
     check(abs(data["M"] - A.multiply(both)).nnz == 0, name, "mutual")
     check(np.array_equal(data["count"][:, 0], [d for _, d in G.in_degree()]), name, "hubness")
+
+    # The partitions have the modularity that is said, and no less than igraph's: by the mean, and the best of ten.
+    upper = scipy.sparse.triu(data["S"].tocoo(), 1)
+    g = igraph.Graph(n, np.column_stack((upper.row, upper.col)).tolist())
+    q = data["modularity"].ravel()
+    for c in range(10):
+        part = (data["community"][:, c] - 1).astype(int).tolist()
+        check(abs(g.modularity(part, weights=upper.data.tolist()) - q[c]) < 1e-12, name, "modularity")
+    random.seed(1)
+    theirs = [g.community_multilevel(weights=upper.data.tolist()).modularity for _ in range(10)]
+    check(q.mean() >= np.mean(theirs) - 1e-12 and q.max() >= max(theirs) - 1e-12, name, "clusters", q.mean(), np.mean(theirs))
 
     # scikit-learn spreads labels over the kernel that it is given, S less its diagonal, scaled by the roots of its sums.
     known = ~np.isnan(data["Y"][:, 0])

@@ -1,5 +1,5 @@
 function write_ways (folder)
-%WRITE_WAYS  Ways, bridges, ranks, hubs and labels in graphs, for tests/others/read_ways.py: FOLDER/NAME.mat of each graph, with
+%WRITE_WAYS  Ways, bridges, ranks, hubs, clusters and labels in graphs, for tests/others/read_ways.py: FOLDER/NAME.mat of each graph, with
 %   A (without its stored zeros' stand-ins), directed and undirected results.
 
 ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
@@ -28,6 +28,9 @@ for i = 1:size (sets, 1)
   s.restart = knng.pagerank (A, 'Restart', [2 n]);
   s.W = knng.adjacency (A, 'Weight', 'gaussian');
   s.S = knng.adjacency (A, 'Weight', 'gaussian', 'Symmetrize', 'union');
+  for seed = 1:10
+    [s.community(:, seed), s.modularity(seed)] = knng.louvain (s.S, 'Weight', 'given', 'Seed', seed);
+  end
   s.M = knng.mutual (A);
   s.count = knng.hubness (A);
   warning ('off', 'knng:graph:faint', 'local');
