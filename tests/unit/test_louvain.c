@@ -201,6 +201,13 @@ test_extremes(void)
 		louvain(&p, 1, false, resolutions[r], 1, part);
 		CHECK(r == 0 ? part[8] == 0 : r < 3 || part[8] == 8, "%g: %d", resolutions[r], part[8]);
 	}
+	p.n = MOST; /* two cliques, and all between them as good as nothing */
+	for (int i = 0; i < MOST; i++)
+		for (int j = 0; j < MOST; j++)
+			p.w[i][j] = i % 2 == j % 2 ? DBL_MAX : 1e-300;
+	louvain(&p, 1, false, 0, 1, part);
+	for (int i = 0; i < MOST; i++)
+		CHECK(part[i] == i % 2, "node %d: %d", i, part[i]);
 }
 
 /* 3 000 nodes near each other in some order, weights of all digits. */
