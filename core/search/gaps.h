@@ -25,6 +25,9 @@ typedef struct {
 	int64_t slice;        /* columns that a product takes at a time, at most */
 } knng_shared_bound;
 
+/* Squared lengths of rows that are normed count as this where they would be less; then there is no bound. */
+#define KNNG_GAP_LEAST 1e-30F
+
 /* Whether rows of so many columns have bounds by that metric, and the numbers in these; of copies and products in
  * single precision, or of halves that tensor cores multiply. */
 bool knng_gap_bound(const knng_metric *metric, int64_t d, knng_shared_bound *bound);

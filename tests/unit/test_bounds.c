@@ -729,22 +729,42 @@ mark(const double *x, int64_t d, uint64_t *has)
 		has[l / 64] |= (uint64_t)!isnan(x[l]) << l % 64;
 }
 
-/* What the filter takes for sigma, over sqrt (c/(12 A)), of row x, which meets y: by (12.14), or else by (12.12). */
+/* The columns that the row lacks, into `to`; how many. */
+static int64_t
+list_lacks(const double *x, int64_t d, int32_t *to)
+{
+	int64_t count = 0;
+	for (int64_t l = 0; l < d; l++)
+		if (isnan(x[l]))
+			to[count++] = (int32_t)l;
+	return count;
+}
+
+/* What the filter takes for sigma, over sqrt (c/(12 A)), of row x, which meets y: by (12.14), or else by (12.12). The
+ * kernels of all targets, and where more columns are gone than they take, find the same. */
 static double
 turn_by(bool close, const double *x, const double *y, int64_t d)
 {
+	static const char *const names[] = {"plain", "avx2", "avx512"};
 	uint64_t has[8], others[8];
 	double *ranks = room(d, 8), *some = room(d, 8), turn;
+	int32_t *lacks = room(d, sizeof *lacks);
 	bool tied = false;
-	int64_t a = rank_over(x, x, d, ranks), c = rank_over(x, y, d, some);
+	int64_t a = rank_over(x, x, d, ranks), c = rank_over(x, y, d, some), count = list_lacks(y, d, lacks);
 	mark(x, d, has);
 	mark(y, d, others);
 	for (int64_t l = 0; l < d; l++)
 		for (int64_t o = 0; o < l; o++)
 			tied = tied || x[o] == x[l];
 	turn = close && !tied ? knng_gap_turn_of(ranks, has, others, 8, a, c) : knng_gap_turn(a, c);
+	for (int i = 0; i < 3 && close && !tied && count <= 64; i++) {
+		const knng_kernels *kernels = knng_kernels_find(names[i]);
+		double same = kernels == NULL ? turn : kernels->shared_turn(ranks, lacks, count, a, c);
+		CHECK(same == turn, "%s: %.17g of %d columns gone, not %.17g", names[i], same, (int)(a - c), turn);
+	}
 	free(ranks);
 	free(some);
+	free(lacks);
 	return turn;
 }
 
@@ -788,49 +808,156 @@ turn(const double *x, const double *y, int64_t d, bool *holds, double *worst, in
 	return has;
 }
 
-/* The bound that the filter makes of a pair: copies, their products, (12.7) with (12.13). */
+/* The bound that the filter makes of a pair of rows, of ranks among all that each has: copies, their product and sums,
+ * (12.7) with (12.13), or (12.8). Sums are made of the columns that a row has, or of those that it lacks. */
 static double
-low_of(const knng_kernels *kernels, bool close, const double *x, const double *y, int64_t d)
+low_of(const knng_kernels *kernels, const knng_metric *metric, const knng_gap_scale *scale, bool lacks,
+       const double *turns, const double *const rows[2], int64_t d)
 {
 	enum { LD = 64, TILE = 16 * LD };
 	knng_shared_bound bound;
 	knng_gap_copies copies[2];
-	const double *const rows[] = {x, y};
-	double *ranks = room(d, 8), *scratch = room(d, 8), *low = room(8, 8);
-	float *v = room(KNNG_GAP_PRODUCTS * TILE, sizeof *v);
-	double count[8] = {1, 1, 1, 1, 1, 1, 1, 1}, turn[8] = {0}, turned[8] = {0};
-	const knng_gap_scale scale = {.normed = true, .centred = true, .ranked = true};
-	CHECK(knng_gap_bound(knng_metric_find("spearman"), d, &bound), "spearman has bounds");
+	double *scratch = room(d, 8);
+	float *v = room(KNNG_GAP_PRODUCTS * TILE, sizeof *v), *low = room(16, sizeof *low), limits[16] = {0};
+	float count[16], turn[16] = {0}, turned[16] = {0};
+	int32_t *columns = room(d, sizeof *columns);
+	uint16_t near[1];
+	CHECK(knng_gap_bound_here(metric, d, &bound), "%s has bounds", metric->name);
 	memset(v, 0, KNNG_GAP_PRODUCTS * TILE * sizeof *v);
 	for (int i = 0; i < 2; i++) {
 		CHECK(knng_gap_copies_open(&copies[i], 1, d), "memory");
-		rank_over(rows[i], rows[i], d, ranks);
-		knng_gap_copies_make(&copies[i], &scale, ranks, d, 0, scratch);
+		knng_gap_copies_make(&copies[i], scale, &bound, rows[i], d, 0, scratch);
 	}
-	turn[0] = turn_by(close, x, y, d);
-	turned[0] = turn_by(close, y, x, d);
-	count[0] = (double)rank_over(x, y, d, ranks);
-	for (int which = 0; which < KNNG_GAP_PRODUCTS; which++)
-		for (int64_t l = 0; l < d; l += bound.slice)
-			knng_gap_multiply(kernels, which, &copies[0], 0, &copies[1], 0, d, l,
-					  l + bound.slice < d ? l + bound.slice : d, 1, 1, v + which * TILE, LD, l > 0);
+	turn[0] = (float)turns[0];
+	turned[0] = (float)turns[1];
+	for (int i = 0; i < 16; i++)
+		count[i] = i > 0;
+	for (int64_t l = 0; l < d; l++)
+		count[0] += !isnan(rows[0][l]) && !isnan(rows[1][l]);
+	for (int64_t l = 0; l < d; l += bound.slice)
+		knng_gap_multiply(kernels, &copies[0], 0, &copies[1], 0, d, l,
+				  l + bound.slice < d ? l + bound.slice : d, 1, 1, v + KNNG_GAP_XY * TILE, LD, l > 0);
+	for (int i = 0; i < 2; i++) { /* of row i, over what the other has */
+		knng_shared_list list = {.columns = columns, .lacks = lacks};
+		for (int64_t l = 0; l < d; l++)
+			if (isnan(rows[1 - i][l]) == lacks)
+				columns[list.count++] = (int32_t)l;
+		kernels->shared_some(copies[i].y, copies[i].square, copies[i].sum, copies[i].squares, d, 1, &list, 1,
+				     v + (i == 0 ? KNNG_GAP_X : KNNG_GAP_Y) * TILE,
+				     v + (i == 0 ? KNNG_GAP_XX : KNNG_GAP_YY) * TILE, i == 0 ? LD : 1, i == 0 ? 1 : LD);
+	}
 	const knng_shared_sums sums = {.xy = v + KNNG_GAP_XY * TILE,
 				       .x = v + KNNG_GAP_X * TILE,
 				       .y = v + KNNG_GAP_Y * TILE,
 				       .xx = v + KNNG_GAP_XX * TILE,
 				       .yy = v + KNNG_GAP_YY * TILE,
 				       .shared = count,
+				       .weight = copies[0].weight[0],
+				       .root = copies[0].root[0],
+				       .weights = copies[1].weight,
+				       .roots = copies[1].root,
 				       .turn = turn,
 				       .turned = turned};
-	kernels->shared_low(&bound, &sums, 1, low);
+	kernels->shared_low(&bound, &sums, 1, 0, limits, low, near);
+	CHECK((near[0] & 1) == (low[0] <= 0), "which pairs are near");
 	knng_gap_copies_close(&copies[0]);
 	knng_gap_copies_close(&copies[1]);
-	free(ranks);
 	free(scratch);
+	free(columns);
 	free(v);
 	double answer = low[0];
 	free(low);
 	return answer;
+}
+
+static double
+low_of_ranks(const knng_kernels *kernels, bool close, bool lacks, const double *x, const double *y, int64_t d)
+{
+	const knng_gap_scale scale = {.normed = true, .centred = true, .ranked = true};
+	double *ranks = room(2 * d, 8);
+	const double turns[] = {turn_by(close, x, y, d), turn_by(close, y, x, d)}, *const rows[] = {ranks, ranks + d};
+	rank_over(x, x, d, ranks);
+	rank_over(y, y, d, ranks + d);
+	double low = low_of(kernels, knng_metric_find("spearman"), &scale, lacks, turns, rows, d);
+	free(ranks);
+	return low;
+}
+
+enum { USUAL, SHIFTED, SMALL_WITHIN, LARGE_WITHIN, NEARLY_EQUAL, FAR_SCALES, PAIR_KINDS };
+
+/* Two rows of such a kind, with gaps, of which they share a few columns at least; how many. */
+static int64_t
+make_gaps(int kind, int64_t d, double *x, double *y)
+{
+	double gaps = random_unit() * random_unit(), shift = kind == SHIFTED ? exp(20 * random_unit()) : 0;
+	double scale = kind == FAR_SCALES ? exp(600 * random_unit() - 300) : 1;
+	int64_t shared = 0;
+	for (int64_t l = 0; l < d; l++) {
+		bool both = l < 3 || (random_unit() >= gaps && random_unit() >= gaps), left = random_below(2) == 0;
+		double size = (kind == SMALL_WITHIN && !both) || (kind == LARGE_WITHIN && l == 1) ? 1e6 : 1;
+		x[l] = both || left ? (random_unit() - 0.5) * size + shift : NAN;
+		y[l] = both || !left ? (random_unit() - 0.5) * size + shift : NAN;
+		if (kind == NEARLY_EQUAL && both)
+			y[l] = x[l] * (1 + 1e-6 * random_unit());
+		x[l] *= scale;
+		y[l] *= kind == FAR_SCALES && l > 2 ? scale : scale / 3;
+		shared += both;
+	}
+	return shared;
+}
+
+/* Bounds of pairs of rows that are no ranks, against the canonical sum over what they share. */
+static void
+test_pairs(void)
+{
+	static const char *const names[] = {"plain", "avx2", "avx512"};
+	static const char *const metrics[] = {"pearson", "abspearson", "antipearson", "cosine", "euclidean"};
+	static const int64_t columns[] = {3, 5, 17, 40, 97, 300, 1100};
+	static const double turns[2] = {0};
+	double used[PAIR_KINDS] = {0};
+	for (int round = 0; round < 3000; round++) {
+		const knng_metric *metric = knng_metric_find(metrics[round % 5]);
+		const knng_kernels *kernels = knng_kernels_find(names[random_below(3)]);
+		int kind = (int)random_below(PAIR_KINDS);
+		int64_t d = columns[random_below(7)], ld = (d + 7) / 8 * 8;
+		double *x = room(2 * ld, 8), *y = x + ld, *centre = room(d, 8), *scratch = room(4 * ld, 8), largest = 0,
+		       sum;
+		int64_t shared = make_gaps(kind, d, x, y);
+		knng_gap_scale scale = {.normed = metric->prep != KNNG_PREP_NONE,
+					.centred = metric->prep == KNNG_PREP_CENTRED,
+					.centre = centre};
+		const double *const rows[] = {x, y};
+		for (int64_t l = d; l < ld; l++)
+			x[l] = y[l] = NAN;
+		for (int64_t l = 0; l < d; l++) {
+			centre[l] = isnan(x[l]) ? 0 : x[l] / 2;
+			for (int i = 0; i < 2; i++)
+				largest =
+					fabs(rows[i][l] - centre[l]) > largest ? fabs(rows[i][l] - centre[l]) : largest;
+		}
+		frexp(largest, &scale.exponent);
+		scale.exponent--;
+		if (kernels != NULL) {
+			real far = 0;
+			double low = low_of(kernels, metric, &scale, round % 2, turns, rows, d);
+			for (int64_t l = 0; l < d && !scale.normed; l++) {
+				double gone = isnan(x[l]) || isnan(y[l]);
+				real apart = gone ? 0 : ldexpl((long double)((real)x[l] - (real)y[l]), -scale.exponent);
+				far += apart * apart;
+			}
+			sum = scale.normed ? kernels->shared_pair(metric, x, y, ld, shared, scratch)
+					   : (double)(far * d / shared);
+			CHECK(!(low > sum), "the bound of a pair by %s, rows of kind %d, d = %d: %.17g of %.17g",
+			      metric->name, kind, (int)d, low, sum);
+			if (sum > 0.1)
+				note(&used[kind], low, sum);
+		}
+		free(x);
+		free(centre);
+		free(scratch);
+	}
+	for (int kind = 0; kind < PAIR_KINDS; kind++)
+		CHECK(used[kind] > 0.9, "the best bound of rows of kind %d is %.3f of the sum", kind, used[kind]);
 }
 
 /* Ranks over the columns that two rows share, against those among all that each has. */
@@ -858,7 +985,7 @@ test_ranks(void)
 		for (int64_t l = 0; l < d; l++)
 			apart += (w[l] - w[d + l]) * (w[l] - w[d + l]);
 		for (int close = 0; close < 2 && has && kernels != NULL; close++) {
-			real low = low_of(kernels, close, x, y, d);
+			real low = low_of_ranks(kernels, close, round % 2, x, y, d);
 			CHECK(low <= apart, "the bound of a pair, rows of kind %d, d = %d: %.17g of %.17g", kind,
 			      (int)d, (double)low, (double)apart);
 			note(&used, low, apart);
@@ -875,6 +1002,7 @@ int
 main(void)
 {
 	test_ranks();
+	test_pairs();
 	test_lemma_1();
 	test_lemma_2();
 	test_wide_and_radius();

@@ -11,24 +11,33 @@ enum { WIDEST = 1 << 20 }; /* columns: for so many (12.5) holds */
 double
 knng_gap_copies_bytes(int64_t rows, int64_t d)
 {
-	return 12 * (double)knng_up_to_panels(rows) * (double)d + 256;
+	return (8 * (double)d + 20) * (double)knng_up_to_panels(rows) + 512;
 }
 
 bool
 knng_gap_copies_open(knng_gap_copies *c, int64_t rows, int64_t d)
 {
-	/* Rows that only fill the last micro-panel have no values. */
-	c->y = knng_calloc(knng_up_to_panels(rows) * d, sizeof *c->y);
-	c->mask = knng_calloc(knng_up_to_panels(rows) * d, sizeof *c->mask);
-	c->square = knng_calloc(knng_up_to_panels(rows) * d, sizeof *c->square);
-	return c->y != NULL && c->mask != NULL && c->square != NULL;
+	int64_t room = knng_up_to_panels(rows); /* rows that only fill the last micro-panel have no values */
+	c->y = knng_calloc(room * d, sizeof *c->y);
+	c->square = knng_calloc(room * d, sizeof *c->square);
+	c->sum = knng_calloc(room, sizeof *c->sum);
+	c->squares = knng_calloc(room, sizeof *c->squares);
+	c->weight = knng_calloc(room, sizeof *c->weight);
+	c->root = knng_calloc(room, sizeof *c->root);
+	c->columns = knng_calloc(room, sizeof *c->columns);
+	return c->y != NULL && c->square != NULL && c->sum != NULL && c->squares != NULL && c->weight != NULL &&
+	       c->root != NULL && c->columns != NULL;
 }
 
 void
 knng_gap_copies_close(knng_gap_copies *c)
 {
+	knng_free(c->columns);
+	knng_free(c->root);
+	knng_free(c->weight);
+	knng_free(c->squares);
+	knng_free(c->sum);
 	knng_free(c->square);
-	knng_free(c->mask);
 	knng_free(c->y);
 }
 
@@ -62,10 +71,11 @@ centre_ranks(double *y, int64_t d)
 }
 
 void
-knng_gap_copies_make(const knng_gap_copies *c, const knng_gap_scale *s, const double *u, int64_t d, int64_t row,
-		     double *scratch)
+knng_gap_copies_make(const knng_gap_copies *c, const knng_gap_scale *s, const knng_shared_bound *bound, const double *u,
+		     int64_t d, int64_t row, double *scratch)
 {
 	int64_t first = row / MICRO_PANEL * MICRO_PANEL * d + row % MICRO_PANEL;
+	double sum = 0, squares = 0, columns = 0;
 	memcpy(scratch, u, (size_t)d * sizeof *u);
 	if (s->ranked)
 		centre_ranks(scratch, d);
@@ -77,15 +87,23 @@ knng_gap_copies_make(const knng_gap_copies *c, const knng_gap_scale *s, const do
 		int64_t at = first + l * MICRO_PANEL;
 		float y = isnan(scratch[l]) ? 0 : (float)scratch[l];
 		c->y[at] = y;
-		c->mask[at] = isnan(scratch[l]) ? 0 : 1;
 		c->square[at] = (float)((double)y * (double)y);
+		sum += y;
+		squares += c->square[at];
+		columns += !isnan(scratch[l]);
 	}
+	columns = fmax(columns, 1);
+	c->sum[row] = (float)sum;
+	c->squares[row] = (float)squares;
+	c->weight[row] = knng_round_up(columns * (squares + bound->tiny) * bound->upper);
+	c->root[row] = knng_round_up(sqrt(c->weight[row]));
+	c->columns[row] = (float)columns;
 }
 
 /* What copies and sums lose: g of (12.3), as a part of what is summed up; a copy's element, as a part of it and beside;
- * mu. */
+ * mu; and of rows that are normed, below which squared length there is no bound. */
 typedef struct {
-	double sums, part, least, tiny;
+	double sums, part, least, tiny, shortest;
 } losses;
 
 static bool
@@ -103,7 +121,7 @@ bound_of(const knng_metric *metric, int64_t d, losses lost, knng_shared_bound *b
 				 .tiny = lost.tiny};
 	double least = sqrt(dd) * (b->normed ? roundings * (dd / 2 + 32) * 0x1p-53 + 2 * lost.least : 4 * lost.least);
 	b->copies = b->normed ? 2 * lost.part + 2 * roundings : 3 * lost.part;
-	b->floor = least / b->copies * (least / b->copies);
+	b->floor = fmax(least * least, b->normed ? lost.shortest : 0) / (b->copies * b->copies);
 	b->copies *= b->ranked ? 2.5 : 1; /* (12.13) */
 #ifdef KNNG_PLANT_BOUND                   /* what the tests must find: no room for what copies and sums lose */
 	b->sums = b->copies = 0;
@@ -115,34 +133,31 @@ bool
 knng_gap_bound(const knng_metric *metric, int64_t d, knng_shared_bound *b)
 {
 	double dd = (double)d, terms = (d < 512 ? dd : 512) + (double)knng_slices(d) + 2;
-	return bound_of(metric, d, (losses){knng_gamma(terms, 0x1p-24), 0x1p-23, 0x1p-148, dd * 0x1p-147}, b);
+	return bound_of(metric, d, (losses){knng_gamma(terms, 0x1p-24), 0x1p-23, 0x1p-148, dd * 0x1p-147, 0}, b);
+}
+
+bool
+knng_gap_bound_here(const knng_metric *metric, int64_t d, knng_shared_bound *b)
+{
+	double dd = (double)d, terms = (d < 512 ? dd : 512) + (double)knng_slices(d) + 4;
+	const losses lost = {knng_gamma(terms, 0x1p-24) + 0x1p-21, 0x1p-23, 0x1p-60, dd * 0x1p-120, KNNG_GAP_LEAST};
+	return bound_of(metric, d, lost, b);
 }
 
 bool
 knng_gap_bound_of_halves(const knng_metric *metric, int64_t d, knng_shared_bound *b)
 {
 	double sums = knng_tensor((d + 7) / 8 * 8) + 0x1.01p-11;
-	return bound_of(metric, d, (losses){sums, 0x1.01p-11, 0x1p-25, (double)d * 0x1p-24}, b) &&
+	return bound_of(metric, d, (losses){sums, 0x1.01p-11, 0x1p-25, (double)d * 0x1p-24, 0}, b) &&
 	       metric->sum != KNNG_SUM_L1;
 }
 
 void
-knng_gap_multiply(const knng_kernels *kernels, int which, const knng_gap_copies *rows, int64_t row,
-		  const knng_gap_copies *columns, int64_t column, int64_t d, int64_t l0, int64_t l1, int64_t bi,
-		  int64_t bj, float *v, int64_t ldv, bool add)
+knng_gap_multiply(const knng_kernels *kernels, const knng_gap_copies *rows, int64_t row, const knng_gap_copies *columns,
+		  int64_t column, int64_t d, int64_t l0, int64_t l1, int64_t bi, int64_t bj, float *v, int64_t ldv,
+		  bool add)
 {
-	const float *left[] = {[KNNG_GAP_XY] = rows->y,
-			       [KNNG_GAP_XX] = rows->square,
-			       [KNNG_GAP_YY] = rows->mask,
-			       [KNNG_GAP_X] = rows->y,
-			       [KNNG_GAP_Y] = rows->mask};
-	const float *right[] = {[KNNG_GAP_XY] = columns->y,
-				[KNNG_GAP_XX] = columns->mask,
-				[KNNG_GAP_YY] = columns->square,
-				[KNNG_GAP_X] = columns->mask,
-				[KNNG_GAP_Y] = columns->y};
-	kernels->tile[KNNG_TILE_PRODUCT](left[which] + row * d, right[which] + column * d, d, l0, l1, bi, bj, v, ldv,
-					 add);
+	kernels->tile[KNNG_TILE_PRODUCT](rows->y + row * d, columns->y + column * d, d, l0, l1, bi, bj, v, ldv, add);
 }
 
 enum { EXACT = 4096 }; /* columns: up to so many (12.14) is */
@@ -152,7 +167,7 @@ knng_gap_turn_of(const double *ranks, const uint64_t *has, const uint64_t *other
 		 int64_t shared)
 {
 	uint64_t gone[EXACT / 64]; /* bit r: the row has a value of rank r + 1 where the other has none */
-	double sum = 0, squares = 0, apart = 0, b = (double)(all - shared), c = (double)shared;
+	double sum = 0, squares = 0, apart = 0, b = (double)(all - shared);
 	int64_t j = 0;
 	if (all > EXACT || shared < 1)
 		return knng_gap_turn(all, shared);
@@ -169,6 +184,5 @@ knng_gap_turn_of(const double *ranks, const uint64_t *has, const uint64_t *other
 			squares += t * t;
 			apart += ((double)(2 * j + 1) - b) * t;
 		}
-	double twelve = b * b * (c * c - 1) - 12 * c * apart + 12 * (b * squares - sum * sum);
-	return sqrt(fmax(twelve, 0)) / ((double)all * c);
+	return knng_gap_turn_by(all, shared, sum, squares, apart);
 }

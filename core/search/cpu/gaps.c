@@ -4,9 +4,10 @@
  * In a graph a pair serves both of its rows; with a split those of one side meet those of the other. GPUs, where the
  * plan has some, do all of that loop (cuda/search/gaps.cu).
  *
- * Limits: sums of differences read one row from the second-level cache a pair; correlations pass a pair five times in
- * the first-level cache and divide twice an element; ranks are sorted once a row and counted once a pair. cityblock has
- * no filter: all pairs cost less than twice what one would. */
+ * Limits: sums of differences read one row from the second-level cache a pair; a tile is one product, and of what its
+ * rows lack some sums; correlations pass a pair five times in the first-level cache and divide twice an element; ranks
+ * are sorted once a row and counted once a pair. cityblock has no filter: all pairs cost less than twice what one
+ * would. */
 #include "search/gaps.h"
 #include "base/put.h"
 #include "base/sort.h"
@@ -32,6 +33,8 @@ enum {
 	TILE_ELEMENTS = 1 << 26, /* of all pairs of a tile: some 0.1 s */
 	LOOK_ELEMENTS = 1 << 22, /* between two looks for Ctrl-C */
 	FINISH_ROWS = 64,
+	FEW_LACK = 64,       /* columns: of so few it is counted, of more marked, which of a row's ranks are gone */
+	LISTED = 16384,      /* columns of a tile's rows that are listed at a time */
 	RANKED_THERE = 4096, /* columns, at most: GPUs take away from ranks what each missing column counts there */
 };
 
@@ -44,7 +47,7 @@ typedef struct {
 	uint8_t *alone;         /* [n] whether it does, or is constant (or zero) over all that it has, and so over any
 				   part: whatever it meets, there is no distance */
 	knng_gap_copies copies; /* of the filter */
-	int32_t *order;         /* [n * d] of ranks: the columns that it has, by value */
+	int32_t *order;         /* [n * d] of ranks: the columns that it has, by value, then those that it lacks */
 	uint8_t *tied;          /* [n] of ranks: whether two of these are equal */
 	int32_t *columns;       /* [n] how many it has */
 } side;
@@ -57,12 +60,16 @@ typedef struct {
 	double *distance;  /* [tile] NaN: none */
 	int32_t *shared;   /* [tile] */
 	/* Of the filter. */
-	float *v;              /* [products * tile * (tile + 16)] */
-	double *count, *low;   /* [tile + 8] columns shared, 1 or more; lower bounds */
-	double *turn, *turned; /* [tile + 8] of ranks: of one row, of the others */
-	double *limits;        /* [2 * tile] of rows and of columns: the largest bound that still matters */
-	knng_pair *hits;       /* [2 * tile * tile] pairs of a tile by their bounds, and room to sort them */
-	double largest;        /* of the elements that were looked at, less the centre */
+	float *v;                /* [products * tile * (tile + 16)] */
+	int32_t *listed;         /* [LISTED + d] columns that rows have, or lack */
+	knng_shared_list *lists; /* [tile] */
+	float *count, *low;      /* [tile + 16] columns shared, 1 or more; lower bounds */
+	float *turn, *turned;    /* [tile + 16] of ranks: of one row, of the others */
+	double *limits;          /* [2 * tile] of rows and of columns: the largest bound that still matters */
+	float *near_limits;      /* [tile + 16] those of columns, rounded up; -1: of graphs alone */
+	uint16_t *near;          /* [tile / 16 + 1] which columns matter to a row, or it to them */
+	knng_pair *hits;         /* [2 * tile * tile] pairs of a tile by their bounds, and room to sort them */
+	double largest;          /* of the elements that were looked at, less the centre */
 	int64_t made, fewer;
 } bench;
 
@@ -75,7 +82,7 @@ typedef struct {
 	int64_t ld, words, k, tile, split;
 	side x, y, *query;
 	/* Of the filter. */
-	knng_shared_bound bound;
+	knng_shared_bound bound, here; /* of products that GPUs make, and of those that are made here */
 	knng_gap_scale scale;
 	double *centre; /* [d] */
 	bool filters;
@@ -203,9 +210,9 @@ static double
 tile_bytes(const knng_plan *plan, int64_t tile)
 {
 	double t = (double)tile;
-	return copies_here(plan)
-		       ? 4 * KNNG_GAP_PRODUCTS * t * (t + 16) + 32 * t * t + 48 * t + 8 * (double)plan->ld + 768
-		       : 0;
+	return copies_here(plan) ? 4 * KNNG_GAP_PRODUCTS * t * (t + 16) + 32 * t * t + 64 * t +
+					   4 * (double)(plan->x.d + LISTED) + 8 * (double)plan->ld + 1024
+				 : 0;
 }
 
 /* Pairs that a worker sorts at a time. */
@@ -313,6 +320,9 @@ rank_columns(const search *w, const bench *b, const side *s, int64_t row)
 		if (!isnan(u[l]))
 			b->sorted[count++] = (knng_pair){u[l], (int32_t)l};
 	knng_sort_values(b->sorted, b->sorted + sorted_of(w->plan), count);
+	for (int64_t l = 0, c = count; l < s->matrix->d; l++)
+		if (isnan(u[l]))
+			order[c++] = (int32_t)l;
 	for (int64_t c = 0; c < count; c++) {
 		order[c] = b->sorted[c].index;
 		s->tied[row] |= c > 0 && b->sorted[c].distance == b->sorted[c - 1].distance;
@@ -456,8 +466,8 @@ copy_job(void *context, int worker, int64_t job, knng_err *err)
 	(void)err;
 	for (int64_t row = part.first; row < part.end; row++)
 		if (!l->s->broken[row])
-			knng_gap_copies_make(&l->s->copies, &w->scale, l->s->u + row * w->ld, w->plan->x.d, row,
-					     w->benches[worker].scratch);
+			knng_gap_copies_make(&l->s->copies, &w->scale, &w->here, l->s->u + row * w->ld, w->plan->x.d,
+					     row, w->benches[worker].scratch);
 	return KNNG_OK;
 }
 
@@ -692,20 +702,65 @@ offer_one(const search *w, int64_t row, double distance, int64_t index)
 	return limit;
 }
 
-/* The products of a tile. */
-static knng_status
-multiply(const search *w, bench *b, knng_part rows, knng_part columns, knng_err *err)
+/* The columns that a row lacks, or has where these are fewer, into `to`. */
+static knng_shared_list
+list_columns(const search *w, const side *s, int64_t row, int32_t *to)
 {
-	int64_t d = w->plan->x.d, slice = w->bound.slice, ldv = w->tile + 16;
-	for (int which = 0; which < knng_gap_products(&w->bound); which++)
-		for (int64_t l = 0; l < d; l += slice) {
-			knng_status status = knng_task_poll(&w->task, err);
-			if (status != KNNG_OK)
-				return status;
-			knng_gap_multiply(w->kernels, which, &w->query->copies, rows.first, &w->x.copies, columns.first,
-					  d, l, least(l + slice, d), rows.end - rows.first, columns.end - columns.first,
-					  b->v + which * w->tile * ldv, ldv, l > 0);
+	const uint64_t *has = s->has + row * w->words;
+	int64_t d = w->plan->x.d;
+	knng_shared_list list = {.columns = to, .lacks = s->columns[row] > d / 2};
+	for (int64_t word = 0; word < w->words; word++) {
+		uint64_t within = word < d / 64 ? ~(uint64_t)0 : ((uint64_t)1 << d % 64) - 1;
+		for (uint64_t left = list.lacks ? ~has[word] & within : has[word]; left != 0; left &= left - 1)
+			to[list.count++] = (int32_t)(64 * word + __builtin_ctzll(left));
+	}
+	return list;
+}
+
+static float *
+sums_of(const search *w, const bench *b, int which)
+{
+	return b->v + which * w->tile * (w->tile + 16);
+}
+
+/* Sums of rows of s and of their squares over the columns that each of some rows of `others` has, into products `which`
+ * and `squares` of a tile, of which these rows are the columns if across, else its rows. */
+static void
+sum_side(const search *w, const bench *b, const side *s, knng_part rows, const side *others, knng_part these,
+	 bool across)
+{
+	const knng_gap_copies *c = &s->copies;
+	int64_t d = w->plan->x.d, ldv = w->tile + 16, stride = across ? ldv : 1, step = across ? 1 : ldv;
+	float *to = sums_of(w, b, across ? KNNG_GAP_X : KNNG_GAP_Y);
+	float *squares = sums_of(w, b, across ? KNNG_GAP_XX : KNNG_GAP_YY);
+	for (int64_t at = these.first, count = 0; at < these.end; at += count, count = 0) {
+		int64_t used = 0;
+		for (; at + count < these.end && used <= LISTED; count++) {
+			b->lists[count] = list_columns(w, others, at + count, b->listed + used);
+			used += b->lists[count].count;
 		}
+		int64_t from = (at - these.first) * step;
+		w->kernels->shared_some(c->y + rows.first * d, c->square + rows.first * d, c->sum + rows.first,
+					c->squares + rows.first, d, rows.end - rows.first, b->lists, count, to + from,
+					squares + from, stride, step);
+	}
+}
+
+/* The products and sums of a tile. */
+static knng_status
+multiply(const search *w, const bench *b, knng_part rows, knng_part columns, knng_err *err)
+{
+	int64_t d = w->plan->x.d, slice = w->here.slice;
+	for (int64_t l = 0; l < d; l += slice) {
+		knng_status status = knng_task_poll(&w->task, err);
+		if (status != KNNG_OK)
+			return status;
+		knng_gap_multiply(w->kernels, &w->query->copies, rows.first, &w->x.copies, columns.first, d, l,
+				  least(l + slice, d), rows.end - rows.first, columns.end - columns.first,
+				  sums_of(w, b, KNNG_GAP_XY), w->tile + 16, l > 0);
+	}
+	sum_side(w, b, w->query, rows, &w->x, columns, true);
+	sum_side(w, b, &w->x, columns, w->query, rows, false);
 	return KNNG_OK;
 }
 
@@ -713,70 +768,83 @@ multiply(const search *w, bench *b, knng_part rows, knng_part columns, knng_err 
 static double
 turn_of(const search *w, const side *s, int64_t row, const side *others, int64_t other, int64_t shared)
 {
+	int64_t d = w->plan->x.d, all = s->columns[row], lacks = d - others->columns[other];
 	if (s->tied[row])
-		return knng_gap_turn(s->columns[row], shared);
+		return knng_gap_turn(all, shared);
+	if (lacks <= FEW_LACK && d <= RANKED_THERE)
+		return w->kernels->shared_turn(s->u + row * w->ld, others->order + other * d + d - lacks, lacks, all,
+					       shared);
 	return knng_gap_turn_of(s->u + row * w->ld, s->has + row * w->words, others->has + other * w->words, w->words,
-				s->columns[row], shared);
+				all, shared);
 }
 
-/* A better bound of a pair at a place of the tile, by the columns that each of its rows lacks. */
-static double
-tightened(const search *w, bench *b, int64_t i, int64_t j, int64_t place, double low)
+/* The next column of a tile from c on whose pair may matter; width or more: there is none. */
+static int64_t
+next(const bench *b, int64_t c, int64_t width)
 {
-	int64_t ldv = w->tile + 16, at = w->tile * ldv;
-	const float *v = b->v + place / w->tile * ldv + place % w->tile;
-	const knng_shared_sums sums = {.xy = v + KNNG_GAP_XY * at,
-				       .x = v + KNNG_GAP_X * at,
-				       .y = v + KNNG_GAP_Y * at,
-				       .xx = v + KNNG_GAP_XX * at,
-				       .yy = v + KNNG_GAP_YY * at,
+	while (c < width) {
+		uint32_t left = (uint32_t)b->near[c / 16] >> c % 16;
+		if (left != 0)
+			return c + __builtin_ctz(left);
+		c += 16 - c % 16;
+	}
+	return c;
+}
+
+/* Bounds of row i and the columns of a tile; of ranks, those of pairs that may matter from `first` on once more, by the
+ * columns that each row lacks. */
+static void
+find_low(const search *w, const bench *b, int64_t i, knng_part rows, knng_part columns, int64_t first)
+{
+	const knng_gap_copies *x = &w->query->copies, *y = &w->x.copies;
+	int64_t r = i - rows.first, width = columns.end - columns.first, at = r * (w->tile + 16);
+	float limit = knng_round_up(b->limits[r]);
+	const knng_shared_sums sums = {.xy = sums_of(w, b, KNNG_GAP_XY) + at,
+				       .x = sums_of(w, b, KNNG_GAP_X) + at,
+				       .y = sums_of(w, b, KNNG_GAP_Y) + at,
+				       .xx = sums_of(w, b, KNNG_GAP_XX) + at,
+				       .yy = sums_of(w, b, KNNG_GAP_YY) + at,
+				       .weight = x->weight[i],
+				       .root = x->root[i],
+				       .weights = y->weight + columns.first,
+				       .roots = y->root + columns.first,
 				       .shared = b->count,
 				       .turn = b->turn,
 				       .turned = b->turned};
-	w->kernels->shared_bits(w->query->has + i * w->words, w->x.has + j * w->words, w->words, w->every, 1,
-				b->shared);
-	b->count[0] = b->shared[0];
-	b->turn[0] = turn_of(w, w->query, i, &w->x, j, b->shared[0]);
-	b->turned[0] = turn_of(w, &w->x, j, w->query, i, b->shared[0]);
-	w->kernels->shared_low(&w->bound, &sums, 1, b->low);
-	return b->low[0] > low ? b->low[0] : low;
+	w->kernels->shared_bits(w->query->has + i * w->words, w->x.has + columns.first * w->words, w->words, w->every,
+				width, b->shared);
+	for (int64_t c = 0; c < width; c++)
+		b->count[c] = (float)most(b->shared[c], 1);
+	for (int64_t c = 0; c < width && w->ranked; c++) {
+		float own = x->columns[i], others = y->columns[columns.first + c];
+		b->turn[c] = (own - b->count[c]) / own;
+		b->turned[c] = (others - b->count[c]) / others;
+#ifdef KNNG_PLANT_RANKS /* what the tests must find: ranks of references are taken for those among shared columns */
+		b->turned[c] = 0;
+#endif
+	}
+	w->kernels->shared_low(&w->here, &sums, width, limit, b->near_limits, b->low, b->near);
+	for (int64_t c = first; w->ranked && (c = next(b, c, width)) < width; c++) {
+		int64_t j = columns.first + c, shared = b->shared[c];
+		if (shared < 1 || !may_meet(w, i, j))
+			continue;
+		b->turn[c] = (float)turn_of(w, w->query, i, &w->x, j, shared);
+		b->turned[c] = (float)turn_of(w, &w->x, j, w->query, i, shared);
+	}
+	if (w->ranked)
+		w->kernels->shared_low(&w->here, &sums, width, limit, b->near_limits, b->low, b->near);
 }
 
 /* The pairs of row i of a tile that may matter to one of their rows, with their bounds, behind `hits` others. */
 static int64_t
 collect(const search *w, bench *b, int64_t i, knng_part rows, knng_part columns, bool diagonal, int64_t hits)
 {
-	int64_t r = i - rows.first, width = columns.end - columns.first, ldv = w->tile + 16, at = w->tile * ldv;
-	const float *v = b->v + r * ldv;
-	const knng_shared_sums sums = {.xy = v + KNNG_GAP_XY * at,
-				       .x = v + KNNG_GAP_X * at,
-				       .y = v + KNNG_GAP_Y * at,
-				       .xx = v + KNNG_GAP_XX * at,
-				       .yy = v + KNNG_GAP_YY * at,
-				       .shared = b->count,
-				       .turn = w->ranked ? b->turn : NULL,
-				       .turned = b->turned};
-	const double *columns_limit = b->limits + w->tile;
-	w->kernels->shared_bits(w->query->has + i * w->words, w->x.has + columns.first * w->words, w->words, w->every,
-				width, b->shared);
-	for (int64_t c = 0; c < width + 8; c++) {
-		b->count[c] = c < width && b->shared[c] > 0 ? b->shared[c] : 1;
-		int64_t shared = c < width ? b->shared[c] : 0;
-		if (!w->ranked)
-			continue;
-		b->turn[c] = knng_gap_turn(w->query->columns[i], shared);
-		b->turned[c] = c < width ? knng_gap_turn(w->x.columns[columns.first + c], shared) : 0;
-#ifdef KNNG_PLANT_RANKS /* what the tests must find: ranks of references are taken for those among shared columns */
-		b->turned[c] = 0;
-#endif
-	}
-	w->kernels->shared_low(&w->bound, &sums, width, b->low);
-	for (int64_t c = diagonal ? r + 1 : most(w->split - columns.first, 0); c < width; c++) {
-		double low = b->low[c];
-		if ((low <= b->limits[r] || (w->graph && low <= columns_limit[c])) &&
-		    b->shared[c] >= w->plan->least_shared && may_meet(w, i, columns.first + c))
-			b->hits[hits++] = (knng_pair){low, (int32_t)(r * w->tile + c)};
-	}
+	int64_t r = i - rows.first, width = columns.end - columns.first;
+	int64_t first = diagonal ? r + 1 : most(w->split - columns.first, 0);
+	find_low(w, b, i, rows, columns, first);
+	for (int64_t c = first; (c = next(b, c, width)) < width; c++)
+		if (b->shared[c] >= w->plan->least_shared && may_meet(w, i, columns.first + c))
+			b->hits[hits++] = (knng_pair){b->low[c], (int32_t)(r * w->tile + c)};
 	return hits;
 }
 
@@ -796,10 +864,6 @@ refine(const search *w, bench *b, int64_t hits, knng_part rows, knng_part column
 			if (status != KNNG_OK)
 				return status;
 		}
-		if (!(low <= row_limit[r]) && !(w->graph && low <= column_limit[c]))
-			continue;
-		if (w->ranked)
-			low = tightened(w, b, i, j, b->hits[h].index, low);
 		if (!(low <= row_limit[r]) && !(w->graph && low <= column_limit[c]))
 			continue;
 		knng_status status = measure(w, b, i, j, 1, err);
@@ -829,6 +893,9 @@ meet_near(const search *w, bench *b, knng_part rows, knng_part columns, bool dia
 	read_limits(w, rows, b->limits);
 	if (w->graph)
 		read_limits(w, columns, b->limits + w->tile);
+	for (int64_t c = 0; c < w->tile; c++)
+		b->near_limits[c] =
+			w->graph && c < columns.end - columns.first ? knng_round_up(b->limits[w->tile + c]) : -1;
 	for (int64_t i = rows.first; i < rows.end; i++)
 		hits = collect(w, b, i, rows, columns, diagonal, hits);
 	return refine(w, b, hits, rows, columns, err);
@@ -943,13 +1010,18 @@ open_bench(bench *b, const knng_plan *plan, int64_t tile)
 	b->shared = knng_alloc(tile, sizeof *b->shared);
 	if (copies_here(plan)) {
 		b->v = knng_calloc(KNNG_GAP_PRODUCTS * tile * (tile + 16), sizeof *b->v); /* bounds read beyond */
-		b->count = knng_alloc(tile + 8, sizeof *b->count);
-		b->turn = knng_alloc(tile + 8, sizeof *b->turn);
-		b->turned = knng_alloc(tile + 8, sizeof *b->turned);
-		b->low = knng_alloc(tile + 8, sizeof *b->low);
+		b->listed = knng_alloc(LISTED + plan->x.d, sizeof *b->listed);
+		b->lists = knng_alloc(tile, sizeof *b->lists);
+		b->near_limits = knng_calloc(tile + 16, sizeof *b->near_limits);
+		b->near = knng_alloc(tile / 16 + 1, sizeof *b->near);
+		b->count = knng_calloc(tile + 16, sizeof *b->count);
+		b->turn = knng_calloc(tile + 16, sizeof *b->turn);
+		b->turned = knng_calloc(tile + 16, sizeof *b->turned);
+		b->low = knng_alloc(tile + 16, sizeof *b->low);
 		b->limits = knng_alloc(2 * tile, sizeof *b->limits);
 		b->hits = knng_alloc(2 * tile * tile, sizeof *b->hits);
-		if (b->v == NULL || b->count == NULL || b->turn == NULL || b->turned == NULL || b->low == NULL ||
+		if (b->v == NULL || b->listed == NULL || b->lists == NULL || b->near_limits == NULL ||
+		    b->near == NULL || b->count == NULL || b->turn == NULL || b->turned == NULL || b->low == NULL ||
 		    b->limits == NULL || b->hits == NULL)
 			return false;
 	}
@@ -965,6 +1037,10 @@ close_bench(bench *b)
 	knng_free(b->turned);
 	knng_free(b->turn);
 	knng_free(b->count);
+	knng_free(b->near);
+	knng_free(b->near_limits);
+	knng_free(b->lists);
+	knng_free(b->listed);
 	knng_free(b->v);
 	knng_free(b->shared);
 	knng_free(b->distance);
@@ -1110,6 +1186,7 @@ knng_gaps_run(const knng_plan *plan, const knng_output *out, knng_info *info, kn
 		    .range = plan->opt.range};
 	w.query = w.graph ? &w.x : &w.y;
 	knng_gap_bound(plan->metric, plan->x.d, &w.bound);
+	knng_gap_bound_here(plan->metric, plan->x.d, &w.here);
 	w.task.stage = knng_stage_name[KNNG_STAGE_PREPARE];
 	double start = knng_seconds();
 	knng_plan_device(plan, info->device, sizeof info->device);

@@ -5,6 +5,7 @@
  * each tile value once from L2. */
 #include "search/cpu/kernels.h"
 #include "base/sort.h"
+#include "search/cpu/gap_copies.h"
 #include "search/cpu/lanes.h"
 #include "search/points.h"
 
@@ -673,73 +674,159 @@ copy(knng_tile_kind kind, const double *u, const double *centre, double scale, i
 	}
 }
 
-/* h (sigma) of (12.13): by how much ranks among all columns of a row differ in direction from those among the shared
- * ones. turn: sigma over root, which is that of the shared ones' number over twelve times the squared length. */
-KNNG_INLINE v8
-turned(v8 turn, v8 root)
+/* Sums of the elements and squares of 16 rows, a micro-panel, over some columns: SOME at a time, so that (6.2) holds of
+ * what is lost. */
+KNNG_INLINE void
+sum_some(const float *y, const float *square, const int32_t *columns, int64_t count, f16 *sum, f16 *squares)
 {
-	v8 one = v8_set(1), s = v8_mul(turn, root);
-	return v8_mul(s, v8_add(one, v8_mul(v8_set(0.5), v8_mul(s, s))));
+	enum { SOME = 512 };
+	*sum = *squares = f16_zero();
+	for (int64_t c = 0; c < count; c += SOME) {
+		f16 part = f16_zero(), parts = f16_zero();
+		for (int64_t e = c; e < count && e < c + SOME; e++) {
+			part = f16_add(part, f16_load(y + columns[e] * MICRO_PANEL));
+			parts = f16_add(parts, f16_load(square + columns[e] * MICRO_PANEL));
+		}
+		*sum = f16_add(*sum, part);
+		*squares = f16_add(*squares, parts);
+	}
+}
+
+KNNG_INLINE void
+put_some(f16 sum, float *to, int64_t stride)
+{
+	float each[MICRO_PANEL];
+	if (stride == 1) {
+		f16_store(to, sum);
+		return;
+	}
+	f16_store(each, sum);
+	for (int i = 0; i < MICRO_PANEL; i++)
+		to[i * stride] = each[i];
+}
+
+/* All lists pass by while a micro-panel stays in L1. */
+static void
+shared_some(const float *y, const float *square, const float *all, const float *every, int64_t d, int64_t rows,
+	    const knng_shared_list *lists, int64_t count, float *to, float *too, int64_t stride, int64_t step)
+{
+	for (int64_t r = 0; r < rows; r += MICRO_PANEL)
+		for (int64_t c = 0; c < count; c++) {
+			f16 sum, squares;
+			sum_some(y + r * d, square + r * d, lists[c].columns, lists[c].count, &sum, &squares);
+			if (lists[c].lacks) {
+				sum = f16_sub(f16_load(all + r), sum);
+				squares = f16_sub(f16_load(every + r), squares);
+			}
+			put_some(sum, to + r * stride + c * step, stride);
+			put_some(squares, too + r * stride + c * step, stride);
+		}
+}
+
+enum { FEW_GONE = 64 };
+
+/* (12.14): t of each column is its rank less how many of the others have a lower one. Ranks are whole and no two equal,
+ * so a difference between 0 and 1 counts; no comparison with NaN, of columns that the row lacks, does. */
+static double
+shared_turn(const double *ranks, const int32_t *columns, int64_t count, int64_t all, int64_t shared)
+{
+	float rank[FEW_GONE], below[FEW_GONE];
+	v8 sum = v8_zero(), squares = v8_zero(), apart = v8_zero(), one = v8_set(1), b = v8_set((double)(all - shared));
+	int64_t whole = (count + 15) / 16 * 16;
+	if (shared < 1)
+		return knng_gap_turn(all, shared);
+	for (int64_t c = 0; c < whole; c += 16)
+		f16_store(rank + c, f16_set(NAN));
+#pragma omp simd
+	for (int64_t c = 0; c < count; c++)
+		rank[c] = (float)ranks[columns[c]];
+	for (int64_t c = 0; c < whole; c += 16) {
+		f16 mine = f16_load(rank + c), lower = f16_zero();
+		for (int64_t e = 0; e < count; e++)
+			lower = f16_add(lower,
+					f16_min(f16_max(f16_sub(mine, f16_set(rank[e])), f16_zero()), f16_set(1)));
+		f16_store(below + c, lower);
+	}
+	for (int64_t c = 0; c < whole; c += 8) {
+		v8 lower = v8_widen(below + c), t = v8_known(v8_sub(v8_sub(v8_widen(rank + c), one), lower));
+		sum = v8_add(sum, t);
+		squares = v8_add(squares, v8_mul(t, t));
+		apart = v8_add(apart, v8_mul(v8_sub(v8_add(v8_add(lower, lower), one), b), t));
+	}
+	return knng_gap_turn_by(all, shared, tree(sum), tree(squares), tree(apart));
+}
+
+/* h (sigma) of (12.13): by how much ranks among all columns of a row differ in direction from those among the shared
+ * ones. */
+KNNG_INLINE f16
+turned(f16 s)
+{
+	return f16_mul(s, f16_add(f16_set(1), f16_mul(f16_set(0.5F), f16_mul(s, s))));
 }
 
 /* (12.7), and with (12.13) of ranks: of rows that are normed. */
-KNNG_INLINE v8
+KNNG_INLINE f16
 low_normed(const knng_shared_bound *b, const knng_shared_sums *s, int64_t c, bool centred, bool ranked)
 {
-	const v8 zero = v8_zero(), sums = v8_set(b->sums), tiny = v8_set(10 * b->tiny), floor = v8_set(b->floor);
-	v8 x2 = v8_widen(s->xx + c), y2 = v8_widen(s->yy + c), n = v8_widen(s->xy + c), lx = x2, ly = y2;
-	v8 ux = v8_mul(v8_add(x2, v8_set(b->tiny)), v8_set(b->upper)),
-	   uy = v8_mul(v8_add(y2, v8_set(b->tiny)), v8_set(b->upper));
+	const f16 sums = f16_set((float)b->sums), tiny = f16_set((float)(10 * b->tiny)),
+		  least = f16_set(KNNG_GAP_LEAST), floor = f16_set((float)b->floor);
+	f16 count = f16_load(s->shared + c), inverse = f16_div(f16_set(1), count);
+	f16 lx = f16_load(s->xx + c), ly = f16_load(s->yy + c), n = f16_load(s->xy + c);
+	f16 ux = f16_mul(f16_set(s->weight), inverse), uy = f16_mul(f16_load(s->weights + c), inverse);
+	f16 uxy = f16_mul(f16_mul(f16_set(s->root), f16_load(s->roots + c)), inverse);
 	if (centred) {
-		v8 x1 = v8_widen(s->x + c), y1 = v8_widen(s->y + c), count = v8_loadu(s->shared + c);
-		v8 mx = v8_div(x1, count), my = v8_div(y1, count);
-		lx = v8_sub(lx, v8_mul(x1, mx));
-		ly = v8_sub(ly, v8_mul(y1, my));
-		n = v8_sub(n, v8_mul(mx, y1));
+		f16 x1 = f16_load(s->x + c), y1 = f16_load(s->y + c);
+		f16 mx = f16_mul(x1, inverse), my = f16_mul(y1, inverse);
+		lx = f16_sub(lx, f16_mul(x1, mx));
+		ly = f16_sub(ly, f16_mul(y1, my));
+		n = f16_sub(n, f16_mul(mx, y1));
 	}
-	const v8 least = v8_set(1e-150); /* products of two are above 0 */
-	lx = v8_max(v8_sub(v8_sub(lx, v8_mul(sums, ux)), tiny), least);
-	ly = v8_max(v8_sub(v8_sub(ly, v8_mul(sums, uy)), tiny), least);
-	n = b->sum == KNNG_SUM_PLUS ? v8_sub(zero, n) : b->sum == KNNG_SUM_EITHER ? v8_abs(n) : n;
-	n = v8_max(v8_add(v8_add(n, v8_mul(sums, v8_sqrt(v8_mul(ux, uy)))), tiny), zero);
-	v8 r = v8_div(n, v8_sqrt(v8_mul(lx, ly)));
-	v8 square = v8_max(v8_sub(v8_set(2 - 0x1p-46), v8_add(r, r)), zero);
-	v8 lost = v8_add(v8_div(v8_add(ux, floor), lx), v8_div(v8_add(uy, floor), ly));
-	lost = v8_mul(v8_set(2 * b->copies), v8_sqrt(lost));
+	lx = f16_max(f16_sub(f16_sub(lx, f16_mul(sums, ux)), tiny), least);
+	ly = f16_max(f16_sub(f16_sub(ly, f16_mul(sums, uy)), tiny), least);
+	n = b->sum == KNNG_SUM_PLUS ? f16_sub(f16_zero(), n) : b->sum == KNNG_SUM_EITHER ? f16_abs(n) : n;
+	n = f16_max(f16_add(f16_add(n, f16_mul(sums, uxy)), tiny), f16_zero());
+	lx = f16_div(f16_set(1), lx);
+	ly = f16_div(f16_set(1), ly);
+	f16 rx = f16_sqrt(lx), ry = f16_sqrt(ly), r = f16_mul(f16_mul(n, rx), ry);
+	f16 square = f16_max(f16_sub(f16_set(2 - 0x1p-16F), f16_add(r, r)), f16_zero());
+	f16 lost = f16_add(f16_mul(f16_add(ux, floor), lx), f16_mul(f16_add(uy, floor), ly));
+	lost = f16_mul(f16_set((float)(2 * b->copies)), f16_sqrt(lost));
 	if (ranked) {
-		v8 part = v8_div(v8_loadu(s->shared + c), v8_set(12));
-		lost = v8_add(lost, turned(v8_loadu(s->turn + c), v8_sqrt(v8_div(part, lx))));
-		lost = v8_add(lost, turned(v8_loadu(s->turned + c), v8_sqrt(v8_div(part, ly))));
+		f16 part = f16_sqrt(f16_mul(count, f16_set(1 / 12.0F)));
+		lost = f16_add(lost, turned(f16_mul(f16_mul(f16_load(s->turn + c), part), rx)));
+		lost = f16_add(lost, turned(f16_mul(f16_mul(f16_load(s->turned + c), part), ry)));
 	}
-	return v8_sub(v8_sqrt(square), lost);
+	return f16_sub(f16_sqrt(square), lost);
 }
 
 /* (12.8): of rows as they are. */
-KNNG_INLINE v8
+KNNG_INLINE f16
 low_plain(const knng_shared_bound *b, const knng_shared_sums *s, int64_t c)
 {
-	v8 x2 = v8_widen(s->xx + c), y2 = v8_widen(s->yy + c), n = v8_widen(s->xy + c);
-	v8 u = v8_mul(v8_add(v8_add(x2, y2), v8_set(2 * b->tiny)), v8_set(b->upper));
-	v8 square = v8_sub(v8_add(x2, y2), v8_add(n, n));
-	square = v8_sub(v8_sub(square, v8_mul(v8_set(b->sums), u)), v8_set(10 * b->tiny));
-	v8 lost = v8_mul(v8_set(b->copies), v8_sqrt(v8_add(u, v8_set(b->floor))));
-	return v8_sub(v8_sqrt(v8_max(square, v8_zero())), lost);
+	f16 n = f16_load(s->xy + c), inverse = f16_div(f16_set(1), f16_load(s->shared + c));
+	f16 u = f16_mul(f16_add(f16_set(s->weight), f16_load(s->weights + c)), inverse);
+	f16 square = f16_sub(f16_add(f16_load(s->xx + c), f16_load(s->yy + c)), f16_add(n, n));
+	square = f16_sub(f16_sub(square, f16_mul(f16_set((float)b->sums), u)), f16_set((float)(10 * b->tiny)));
+	f16 lost = f16_mul(f16_set((float)b->copies), f16_sqrt(f16_add(u, f16_set((float)b->floor))));
+	return f16_sub(f16_sqrt(f16_max(square, f16_zero())), lost);
 }
 
 static void
-shared_low(const knng_shared_bound *b, const knng_shared_sums *s, int64_t count, double *low)
+shared_low(const knng_shared_bound *b, const knng_shared_sums *s, int64_t count, float limit, const float *limits,
+	   float *low, uint16_t *near)
 {
-	const v8 less = v8_set(1 - 0x1p-40);
-	for (int64_t c = 0; c < count; c += 8) {
-		v8 root = !b->normed        ? low_plain(b, s, c)
-			  : s->turn != NULL ? low_normed(b, s, c, true, true)
-			  : b->centred      ? low_normed(b, s, c, true, false)
-					    : low_normed(b, s, c, false, false);
-		root = v8_max(root, v8_zero());
-		v8 square = v8_mul(v8_mul(root, root), less);
+	const f16 less = f16_set(1 - 0x1p-19F);
+	for (int64_t c = 0; c < count; c += 16) {
+		f16 root = !b->normed   ? low_plain(b, s, c)
+			   : b->ranked  ? low_normed(b, s, c, true, true)
+			   : b->centred ? low_normed(b, s, c, true, false)
+					: low_normed(b, s, c, false, false);
+		root = f16_max(root, f16_zero());
+		f16 square = f16_mul(f16_mul(root, root), less);
 		if (!b->normed)
-			square = v8_mul(square, v8_div(v8_set(b->d), v8_loadu(s->shared + c)));
-		v8_store(low + c, square);
+			square = f16_mul(square, f16_div(f16_set((float)b->d), f16_load(s->shared + c)));
+		f16_store(low + c, square);
+		near[c / 16] = (uint16_t)f16_ge(f16_max(f16_set(limit), f16_load(limits + c)), square);
 	}
 }
 
@@ -872,6 +959,8 @@ const knng_kernels PASTE(knng_kernels_, KNNG_TARGET) = {
 	.shared_bits = shared_bits,
 	.shared_pair = shared_pair,
 	.shared_ranks = shared_ranks,
+	.shared_some = shared_some,
+	.shared_turn = shared_turn,
 	.shared_low = shared_low,
 	.copy = copy,
 	.tile = {tile_product, tile_l1, tile_linf},

@@ -28,10 +28,19 @@ typedef enum { KNNG_TILE_PRODUCT, KNNG_TILE_L1, KNNG_TILE_LINF, KNNG_TILES } knn
  * squares, of those of the others. x and y are looked at only where rows are centred. */
 typedef struct {
 	const float *xy, *x, *y, *xx, *yy;
-	const double *shared;        /* columns, 1 or more */
-	const double *turn, *turned; /* of ranks, of the one row and of the others: sigma of (12.13), over
-					sqrt (c/(12 A)); else NULL */
+	const float *shared;          /* columns, 1 or more */
+	float weight, root;           /* of the one row: K of (12.16), and its root, rounded up */
+	const float *weights, *roots; /* of the others */
+	const float *turn,
+		*turned; /* of ranks, of the one row and of the others: sigma of (12.13), over sqrt (c/(12 A)) */
 } knng_shared_sums;
+
+/* Columns that a row has, or those that it lacks. */
+typedef struct {
+	const int32_t *columns;
+	int64_t count;
+	bool lacks;
+} knng_shared_list;
 
 typedef struct {
 	const char *name;
@@ -85,9 +94,22 @@ typedef struct {
 	void (*shared_ranks)(const double *x, const double *y, int64_t ld, const int32_t *order, int64_t count,
 			     bool tied, double *to, int32_t *scratch);
 
-	/* low[c], c < count, up to the next multiple of 8: no more than the real sum of the pair's prepared rows, times
-	 * d over the columns shared where they are not normed. low is aligned to 64 bytes. */
-	void (*shared_low)(const knng_shared_bound *b, const knng_shared_sums *s, int64_t count, double *low);
+	/* Of each list c and each row r of copies in micro-panels, r < rows taken up to the next multiple of 16: sums
+	 * of elements, to[r*stride + c*step], and of squares, too[the same], over the columns of the list, or over all,
+	 * of which the sums are all[r] and every[r], less these. stride or step is 1. */
+	void (*shared_some)(const float *y, const float *square, const float *all, const float *every, int64_t d,
+			    int64_t rows, const knng_shared_list *lists, int64_t count, float *to, float *too,
+			    int64_t stride, int64_t step);
+
+	/* (12.14), over sqrt (c/(12 A)): by how much the ranks of a row, all of them different, turn where of its `all`
+	 * columns it shares so many. `columns`, up to 64, are what the other row lacks; ranks [d], up to 4096. */
+	double (*shared_turn)(const double *ranks, const int32_t *columns, int64_t count, int64_t all, int64_t shared);
+
+	/* low[c], c < count, up to the next multiple of 16: no more than the real sum of the pair's prepared rows,
+	 * times d over the columns shared where they are not normed. Bit c % 16 of near[c / 16]: whether that is at
+	 * most limit or limits[c]. */
+	void (*shared_low)(const knng_shared_bound *b, const knng_shared_sums *s, int64_t count, float limit,
+			   const float *limits, float *low, uint16_t *near);
 
 	/* The low-precision copy of one row: y = u*scale - centre (centre may be NULL), rounded to single, element l at
 	 * copy[l*stride]. */

@@ -49,6 +49,9 @@ v8_round(float *p, v8 a)
 #define f16_set(x) _mm512_set1_ps(x)
 #define f16_add(a, b) _mm512_add_ps(a, b)
 #define f16_sub(a, b) _mm512_sub_ps(a, b)
+#define f16_mul(a, b) _mm512_mul_ps(a, b)
+#define f16_div(a, b) _mm512_div_ps(a, b)
+#define f16_sqrt(a) _mm512_sqrt_ps(a)
 #define f16_fma(a, b, c) _mm512_fmadd_ps(a, b, c)
 #define f16_abs(a) _mm512_abs_ps(a)
 #define f16_max(a, b) _mm512_max_ps(a, b)
@@ -81,6 +84,8 @@ BY_HALVES(v8_max, v8, _mm256_max_pd)
 BY_HALVES(v8_min, v8, _mm256_min_pd)
 BY_HALVES(f16_add, f16, _mm256_add_ps)
 BY_HALVES(f16_sub, f16, _mm256_sub_ps)
+BY_HALVES(f16_mul, f16, _mm256_mul_ps)
+BY_HALVES(f16_div, f16, _mm256_div_ps)
 BY_HALVES(f16_max, f16, _mm256_max_ps)
 BY_HALVES(f16_min, f16, _mm256_min_ps)
 KNNG_INLINE v8
@@ -169,6 +174,11 @@ f16_set(float x)
 	return F16(_mm256_set1_ps(x), _mm256_set1_ps(x));
 }
 KNNG_INLINE f16
+f16_sqrt(f16 a)
+{
+	return F16(_mm256_sqrt_ps(a.l), _mm256_sqrt_ps(a.h));
+}
+KNNG_INLINE f16
 f16_fma(f16 a, f16 b, f16 c)
 {
 	return F16(_mm256_fmadd_ps(a.l, b.l, c.l), _mm256_fmadd_ps(a.h, b.h, c.h));
@@ -227,6 +237,9 @@ OPERATION(f16_load, f16, 16, (const float *p), p[i])
 OPERATION(f16_set, f16, 16, (float v), v)
 OPERATION(f16_add, f16, 16, (f16 a, f16 b), a.x[i] + b.x[i])
 OPERATION(f16_sub, f16, 16, (f16 a, f16 b), a.x[i] - b.x[i])
+OPERATION(f16_mul, f16, 16, (f16 a, f16 b), a.x[i] * b.x[i])
+OPERATION(f16_div, f16, 16, (f16 a, f16 b), a.x[i] / b.x[i])
+OPERATION(f16_sqrt, f16, 16, (f16 a), sqrtf(a.x[i]))
 OPERATION(f16_fma, f16, 16, (f16 a, f16 b, f16 c), a.x[i] * b.x[i] + c.x[i])
 OPERATION(f16_abs, f16, 16, (f16 a), fabsf(a.x[i]))
 OPERATION(f16_max, f16, 16, (f16 a, f16 b), a.x[i] > b.x[i] ? a.x[i] : b.x[i])
