@@ -395,6 +395,20 @@ end
 %! assert (max (idx, 0)', [1 3 1 0 2 0 0 0 2 0 0 3 0 2 1 1 2 0 0 3 0 0 1 2 3 0 0 2 0 1 4 4 4 4 4 5 5 4 4 5 5 4 0 4 4 4 4 4 5 5 0 0]);
 %! assert (o.clusters, [1 6; 15 20; 22 25; 33 45; 46 51]);
 
+%!test  # a plot of many valleys, in valleys: scikit-learn 1.9.1, cluster_optics_xi (min_samples=3, min_cluster_size=4)
+%! i = (1:400)';
+%! u = reshape (knng.internal.random (7, 800), 400, 2);
+%! reach = [Inf; round(64 * (3 + sin (i(2:400) / 9) + 1.5 * sin (i(2:400) / 61) + 1.2 * u(2:400, 1))) / 64];
+%! pred = [0; max(1, i(2:400) - 1 - floor (9 * u(2:400, 2) .^ 2))];
+%! o = struct ('order', i, 'reach', reach, 'core', reach, 'pred', pred, 'minpts', 3, 'maxepsilon', Inf);
+%! known = [0.02 1 103 41 2845420 1122195; 0.02 0 108 43 3178499 1172572; 0.05 1 59 26 969021 426321; 0.05 0 63 29 1135413 538128; ...
+%!   0.1 1 16 11 76560 25043; 0.1 0 19 13 113850 58887; 0.2 1 2 1 1335 -77002];
+%! for row = known'
+%!   [idx, x] = knng.optics (o, 'Xi', row(1), 'PredecessorCorrection', row(2), 'MinClusterSize', 4);
+%!   c = x.clusters;
+%!   assert ([rows(c), max(idx), sum((1:rows (c)) * c), sum(idx .* i)], row(3:6)');
+%! end
+
 %!test  # few rows, rows without distances, a radius of Inf
 %! [idx, o] = knng.optics (7, 2);
 %! assert ({idx, o.order, o.reach, o.core, o.pred, o.clusters}, {-1, 1, Inf, Inf, 0, zeros(0, 2)});
