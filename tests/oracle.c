@@ -177,6 +177,22 @@ compare(const void *pa, const void *pb)
 	return (a->j > b->j) - (a->j < b->j);
 }
 
+/* One more among those found so far, which are not sorted; the new number of them. Sorted now and then, all but the first k
+ * go, which are no longer among the first k of all; bar is then the last of these, and what comes after it need not be kept.
+ * To sort all of a row took as long as their distances. */
+static int64_t
+put(neighbour *all, int64_t found, int64_t k, neighbour *bar, neighbour one)
+{
+	if (bar->j >= 0 && compare(bar, &one) < 0)
+		return found;
+	all[found++] = one;
+	if (k < 1 || found < 2 * k + 16)
+		return found;
+	qsort(all, (size_t)found, sizeof *all, compare);
+	*bar = all[k - 1];
+	return k;
+}
+
 /* malloc for count objects, at least one. */
 static void *
 room(int64_t count, size_t size)
@@ -211,10 +227,12 @@ oracle_knn(const char *metric, bool single_result, int64_t n, int64_t d, const d
 		has[j] = prepare(metrics[which].prepare, X + j * d, d, u + j * d);
 	for (int64_t i = 0; i < m; i++) {
 		int64_t found = 0;
+		neighbour bar = {NAN, -1};
 		if (prepare(metrics[which].prepare, Y + i * d, d, y))
 			for (int64_t j = 0; j < n; j++)
 				if (has[j] && !(graph && i == j))
-					all[found++] = (neighbour){distance(metrics[which].map, y, u + j * d, d, t), j};
+					found = put(all, found, k, &bar,
+						    (neighbour){distance(metrics[which].map, y, u + j * d, d, t), j});
 		qsort(all, (size_t)found, sizeof *all, compare);
 		for (int64_t c = 0; c < k; c++) {
 			double r = c < found ? all[c].dist : NAN;
@@ -348,11 +366,12 @@ oracle_pairwise(const char *metric, bool single_result, int64_t least, int64_t n
 	bool fine = u && at && common && all;
 	for (int64_t i = 0; fine && i < m; i++) {
 		int64_t found = 0;
+		neighbour bar = {NAN, -1};
 		for (int64_t j = 0; j < n; j++) {
 			double r;
 			if (!(graph && i == j) && distance_of_pair(&metrics[which], Y + i * d, X + j * d, d, least, u,
 								   u + d, u + 2 * d, at, &common[j], &r))
-				all[found++] = (neighbour){r, j};
+				found = put(all, found, k, &bar, (neighbour){r, j});
 		}
 		qsort(all, (size_t)found, sizeof *all, compare);
 		for (int64_t c = 0; c < k; c++) {

@@ -68,10 +68,12 @@ same_files(const char *a, const char *b)
 {
 	FILE *f = fopen(a, "rb"), *g = fopen(b, "rb");
 	bool same = f != NULL && g != NULL;
-	for (int c = 0; same && c != EOF;) {
-		c = getc(f);
-		same = c == getc(g);
+	static char of_f[1 << 16], of_g[1 << 16];
+	for (size_t bytes = 1; same && bytes > 0;) {
+		bytes = fread(of_f, 1, sizeof of_f, f);
+		same = bytes == fread(of_g, 1, sizeof of_g, g) && memcmp(of_f, of_g, bytes) == 0;
 	}
+	same = same && !ferror(f) && !ferror(g);
 	if (f != NULL)
 		fclose(f);
 	if (g != NULL)
