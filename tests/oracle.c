@@ -177,9 +177,9 @@ compare(const void *pa, const void *pb)
 	return (a->j > b->j) - (a->j < b->j);
 }
 
-/* One more among those found so far, which are not sorted; the new number of them. Sorted now and then, all but the first k
- * go, which are no longer among the first k of all; bar is then the last of these, and what comes after it need not be kept.
- * To sort all of a row took as long as their distances. */
+/* One more among those found so far, which are not sorted; the new number of them. Sorted now and then, all but the
+ * first k go, which are no longer among the first k of all; bar is then the last of these, and what comes after it need
+ * not be kept. To sort all of a row took as long as their distances. */
 static int64_t
 put(neighbour *all, int64_t found, int64_t k, neighbour *bar, neighbour one)
 {

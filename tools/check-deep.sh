@@ -7,7 +7,7 @@
 # see that a part runs. Its record is build/short.txt. docs/testing.md describes the parts.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
-all=(package others browser fuzz gateways tsan memcheck mpi cases boxes storm growth metamorphic)
+all=(package parts others browser fuzz gateways tsan memcheck mpi cases boxes storm growth metamorphic)
 records=build/${KNNG_DEEP_LEVEL:-deep}
 mkdir -p "$records"
 sources=$(make -s source-hash)

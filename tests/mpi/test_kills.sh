@@ -9,7 +9,7 @@ kills=${1:-5}
 RANDOM=${KNNG_SEED:-7}
 limit=300 # seconds after a kill in which all of a job is gone, on a busy machine: half of what it would have otherwise
 
-octave-cli --norc -H -q --eval "rand ('twister', 3); X = rand (15000, 200); X(7:7:70, :) = repmat (X(1, :), 10, 1);
+octave-cli --norc -H -q --eval "rand ('twister', 3); X = rand (11000, 200); X(7:7:70, :) = repmat (X(1, :), 10, 1);
         f = fopen ('x.fbin', 'w'); fwrite (f, fliplr (size (X'))(:), 'uint32'); fwrite (f, X', 'single'); fclose (f);
         f = fopen ('lists.fbin', 'w'); fwrite (f, [12000; 8], 'uint32'); fwrite (f, rand (8, 12000), 'single'); fclose (f);" || exit 1
 options=(-t 1 -k 6 -m cityblock -c)

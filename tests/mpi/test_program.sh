@@ -37,7 +37,7 @@ for i = 1:300
   fprintf (f, 'r%d%s\n', i, sprintf (',%.6g', X(i, :)));
 end
 fclose (f);
-write_numbers ('long.fbin', rand (15000, 200)); % a job that is to be stopped is held until it is
+write_numbers ('long.fbin', rand (9000, 200)); % a job that is to be stopped is held until it is
 write_numbers ('lists.fbin', rand (12000, 8));
 OCTAVE
 octave-cli --norc -H -q files.m </dev/null >said 2>&1

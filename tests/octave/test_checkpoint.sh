@@ -24,7 +24,7 @@ octave() {
 	octave-cli --norc -H -q --eval "addpath ('$root'); $1"
 }
 
-octave "rand ('twister', 3); X = rand (24000, 160); X(7:7:70, :) = repmat (X(1, :), 10, 1);
+octave "rand ('twister', 3); X = rand (20000, 160); X(7:7:70, :) = repmat (X(1, :), 10, 1);
         f = fopen ('$work/x.fbin', 'w'); fwrite (f, fliplr (size (X'))(:), 'uint32'); fwrite (f, X', 'single'); fclose (f);
         dlmwrite ('$work/x.csv', X(1:300, 1:5), 'precision', 6);" || exit 1
 
@@ -333,7 +333,7 @@ same "$work/job.knn" "PBS"
 
 # Octave: Ctrl-C leaves what was found, and says how to go on; a full disk in between is a warning.
 octave "
-X = rand (50000, 300);
+X = rand (26000, 300);
 [i0, d0] = knngraph (X(1:4000, :), 5);
 [i, d] = knngraph (X(1:4000, :), 5, 'Checkpoint', '$work/o1');
 printf ('%d same\n', isequal (i, i0) && isequal (d, d0));

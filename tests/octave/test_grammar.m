@@ -142,7 +142,7 @@ for i = 1:numel(every)
   end
   want = result(f, results, [before, {name, value}]);
   at = find(strcmp([all_names{:}], every{i}), 1);
-  spelt = unique({upper(every{i}), lower(shortest([all_names{:}], [all_meant{:}], at))});
+  spelt = {upper(shortest([all_names{:}], [all_meant{:}], at))};   % short, and in other letters, at once
   if ~strcmp(every{i}, name)
     spelt{end + 1} = every{i}; %#ok<AGROW>
   end
