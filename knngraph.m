@@ -137,12 +137,12 @@ function [varargout] = knngraph (X, k, varargin)
 %                     those of these columns, ranks too; the other metrics are
 %                     scaled up to all columns: euclidean is
 %                     sqrt (d/c*sum ((x - y).^2)) over c of d columns. Not for
-%                     'chebychev'. info.nvalid has c. It takes three to nine
+%                     'chebychev'. info.nvalid has c. It takes three to six
 %                     times as long as a search without missing values,
-%                     'spearman' ten to thirteen times on the CPU, and 8*n*d
-%                     bytes more. On the CPU all n*(n-1)/2 pairs of 'cityblock'
-%                     get their exact distance, a fraction of a microsecond
-%                     each. The CPU does 'spearman' of more than 4096 columns,
+%                     'spearman' some nine times, more with many rows on GPUs,
+%                     and 8*n*d bytes more. On the CPU all n*(n-1)/2 pairs of
+%                     'cityblock' get their exact distance, a fraction of a
+%                     microsecond each. The CPU does 'spearman' of more than 4096 columns,
 %                     whatever 'Device' is (info.note). A row with Inf still has
 %                     no neighbours
 %                        'complete' is for matrices, without 'Checkpoint' and
