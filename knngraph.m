@@ -142,9 +142,9 @@ function [varargout] = knngraph (X, k, varargin)
 %                     'spearman' some nine times, more with many rows on GPUs,
 %                     and 8*n*d bytes more. On the CPU all n*(n-1)/2 pairs of
 %                     'cityblock' get their exact distance, a fraction of a
-%                     microsecond each. The CPU does 'spearman' of more than 4096 columns,
-%                     whatever 'Device' is (info.note). A row with Inf still has
-%                     no neighbours
+%                     microsecond each. The CPU does 'spearman' of more than
+%                     4096 columns, whatever 'Device' is (info.note). A row
+%                     with Inf still has no neighbours
 %                        'complete' is for matrices, without 'Checkpoint' and
 %                        'Output'. knng.impute fills in missing values instead
 %     'MinValid'         of 'pairwise': rows that share fewer columns have no

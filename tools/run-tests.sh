@@ -461,7 +461,7 @@ group_deep_parts() {
 	builds parts/build "${make[@]}" all oracle && builds parts/backend tests/emulate/build.sh "$root/build/emulated" || return
 	emulate "$root/build/emulated" ''
 	counts parts/searches-all env KNNG_ALL=1 "${emulated[@]}"
-	for t in classify numbers; do
+	for t in classify grammar numbers; do
 		counts "parts/test_$t-all" env KNNG_ALL=1 "${octave[@]}" --eval "test_$t"
 	done
 	counts parts/test_interrupt-all env KNNG_ALL=1 bash tests/octave/test_interrupt.sh

@@ -142,7 +142,11 @@ for i = 1:numel(every)
   end
   want = result(f, results, [before, {name, value}]);
   at = find(strcmp([all_names{:}], every{i}), 1);
-  spelt = {upper(shortest([all_names{:}], [all_meant{:}], at))};   % short, and in other letters, at once
+  short = shortest([all_names{:}], [all_meant{:}], at);
+  spelt = {upper(short)};   % short, and in other letters, at once
+  if ~isempty(getenv('KNNG_ALL'))
+    spelt = unique({upper(short), lower(short), upper(every{i})});
+  end
   if ~strcmp(every{i}, name)
     spelt{end + 1} = every{i}; %#ok<AGROW>
   end
