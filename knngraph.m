@@ -161,7 +161,9 @@ function [varargout] = knngraph (X, k, varargin)
 %                        never stored, which saves 3.6 GB of 876 rows of 295
 %                        columns by four operations. n is their number then, n +
 %                        p*n*(n-1)/2 by p operations, at most 2^31 - 65.
-%                        knng.metanames names those that idx has. With 'Output'
+%                        knng.metanames names those that idx has. Pairs with a
+%                        row in common resemble each other: p-values of
+%                        knng.edges do not hold for them. With 'Output'
 %                        and 'Checkpoint', too; not of files of numbers, nor
 %                        with 'Rows', 'complete'
 %     'Prune'            pairs of rows may be left out that boxes around

@@ -38,6 +38,10 @@ function [Z, names, pairs] = metafeatures (X, varargin)
 %   the correlations the order of the two rows in a difference only changes the
 %   sign: 'abspearson' finds either.
 %
+%   Pairs that share a row resemble each other for that alone: A-C and B-C both
+%   have C. So neighbours often share one, and the p-values and false discovery
+%   rates of knng.edges, for which rows are independent, do not hold for them.
+%
 %   Ratios want values away from 0, such as intensities. Logarithms of ratios
 %   lie around 0; there the difference is the logarithm of the ratio. A row with
 %   NaN or Inf has no neighbours; where X has such values, or a division by 0 or

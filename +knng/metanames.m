@@ -15,7 +15,7 @@ function [names, pairs] = metanames (names, ops, rows)
 %            or a cell of some; default: all four
 %     rows   numbers of metafeatures, from 0 to n + p*n*(n-1)/2 with p
 %            operations, a vector or a matrix, such as idx(7, :) or all of idx;
-%            default: all. 0 is none, as knngraph has it
+%            default: all, a row. 0 is none, as knngraph has it
 %
 %   Results:
 %
@@ -55,18 +55,13 @@ function [names, pairs] = metanames (names, ops, rows)
   check_rows (rows, n + numel (code) * each);
   rows = full (rows);
   pairs = pairs_of (double (rows(:)), n, each);
-  signs = '-+*/';
-  made = cell (size (rows));
-  for c = 1:numel (made)
-    p = pairs(c, :);
-    if (p(3) > 0)
-      made{c} = [text_of(names, p(1)), signs(code(p(3))), text_of(names, p(2))];
-    elseif (p(1) > 0)
-      made{c} = text_of (names, p(1));
-    else
-      made{c} = '';
-    end
-  end
+  signs = {'-', '+', '*', '/'};
+  made = repmat ({''}, size (rows));
+  alone = pairs(:, 1) > 0 & pairs(:, 3) == 0;
+  joined = pairs(:, 3) > 0;
+  made(alone) = texts_of (names, pairs(alone, 1));
+  made(joined) = strcat (texts_of (names, pairs(joined, 1)), reshape (signs(code(pairs(joined, 3))), [], 1), ...
+                         texts_of (names, pairs(joined, 2)));
   names = made;
 end
 
@@ -103,11 +98,14 @@ function pairs = pairs_of (rows, n, each)
   pairs(made, :) = [i + 1, i + 2 + rest - before(i), 1 + floor((rows(made) - n - 1) / max (each, 1))];
 end
 
-function text = text_of (names, i)
+function texts = texts_of (names, i)
+% Those of rows i, a column.
   if (isempty (names))
-    text = sprintf ('%d', i);
+    [rows, ~, at] = unique (i);
+    texts = arrayfun (@(r) sprintf ('%d', r), rows(:), 'UniformOutput', false);
+    texts = reshape (texts(at), [], 1);
   else
-    text = names{i};
+    texts = reshape (names(i), [], 1);
   end
 end
 

@@ -18,7 +18,8 @@ function [idx, o] = optics (X, varargin)
 %   plot (o.reach(o.order)) is the reachability plot: valleys are clusters, and
 %   valleys in valleys clusters in clusters.
 %   [idx, o] = knng.optics (o, 'Name', value, ...) finds clusters in such an
-%   order again, with other options, in O(n).
+%   order again, with other options, in O(n); without any those of 'xi', however
+%   o was made.
 %   knng.optics (...) without results draws the plot: a bar for each row in the
 %   colour of its cluster, noise in grey, and below it a line for each of
 %   o.clusters.
@@ -48,7 +49,7 @@ function [idx, o] = optics (X, varargin)
 %                       with 'xi': true (default): rows at the end of a valley
 %                       that were reached from outside of it are left out
 %     'Epsilon'         with 'dbscan': the height, at most 'MaxEpsilon', which
-%                       is the default
+%                       is the default if it is given
 %     'MaxEpsilon'      two rows farther apart do not reach each other, default
 %                       Inf; less makes it faster. Not for an order
 %     'Distance'        'euclidean' (default) or any metric of knngraph;
@@ -66,8 +67,11 @@ function [idx, o] = optics (X, varargin)
 %   are those of idx less 1.
 %
 %   A single X counts as double (X). Rows without distances (see knngraph) come
-%   last in o.order and are noise, and a warning counts them. Copies of a row
-%   are rows.
+%   last in o.order and are noise, and a warning counts them; a remedy is
+%   knng.impute, since 'Rows' is not an option here. Copies of a row are rows.
+%   Where fewer than minpts rows have distances, all are noise. 'xi' calls much
+%   noise where groups have no sharp edge, as the plot shows: a larger minpts
+%   makes it smoother, and a cut of 'dbscan' takes all that lies below.
 %
 %   Cost: a graph of minpts - 1 neighbours, and then at most n*n*d/2 operations,
 %   far less with few columns, in clusters, or with a small 'MaxEpsilon': boxes
