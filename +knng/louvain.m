@@ -60,6 +60,14 @@ function [c, quality] = louvain (varargin)
   [c, quality] = knng.internal.communities (@knng.internal.louvain, graph, opt, opt.Resolution);
 end
 
+%!test   # weights that rounding has made differ across the diagonal are weights
+%! X = [mod((1:60)' * [0.37 0.71], 1); 2 + mod((1:40)' * [0.37 0.71], 1)];
+%! [i, j, w] = find (knng.adjacency (knngraph (X, 12), 'Weight', 'gaussian', 'Symmetrize', 'union'));
+%! s = accumarray (j, w);
+%! W = sparse (i, j, w ./ sqrt (s(i)) ./ sqrt (s(j)));
+%! assert (~isequal (W, W'));
+%! [c, q] = knng.louvain (W);
+%! assert ({c, q}, nthargout (1:2, @knng.louvain, W, 'Weight', 'given'));
 %!test  # ten cliques in a ring, whose best partition is known; and of a larger resolution
 %! A = kron (eye (10), ones (6)) - eye (60);
 %! A(sub2ind ([60 60], 1:6:60, [8:6:60, 2])) = 1;

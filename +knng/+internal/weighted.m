@@ -18,7 +18,7 @@ function W = weighted (graph, weight, metric, how)
     graph = {A};
     if (auto && ~isempty (metric))
       weight = 'binary';                                     % of this metric are distances
-    elseif (auto && isequal (A, A'))
+    elseif (auto && is_symmetric (A))
       refuse_mutual (A);
       doubt_range (A);
       weight = 'given';
@@ -42,6 +42,14 @@ function W = weighted (graph, weight, metric, how)
       weight = 'binary';
     end
     W = knng.adjacency (graph{:}, 'Weight', weight, 'Metric', metric, 'Symmetrize', 'union', how{:});
+  end
+end
+
+function yes = is_symmetric (A)
+% Up to the rounding of weights that were scaled row by row and column by column.
+  yes = isequal (A, A');
+  if (~yes && size (A, 1) == size (A, 2) && isequal (A ~= 0, (A ~= 0)'))
+    yes = full (max (max (abs (A - A')))) <= 1e-12 * full (max (max (abs (A))));
   end
 end
 
