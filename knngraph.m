@@ -163,7 +163,9 @@ function [varargout] = knngraph (X, k, varargin)
 %                        p*n*(n-1)/2 by p operations, at most 2^31 - 65.
 %                        knng.metanames names those that idx has. Pairs with a
 %                        row in common resemble each other: p-values of
-%                        knng.edges do not hold for them. With 'Output'
+%                        knng.edges do not hold for them. x/0 is Inf, whose
+%                        row has no neighbours, with 'Rows', 'pairwise' neither:
+%                        make zeros of X missing values, NaN. With 'Output'
 %                        and 'Checkpoint', too; not of files of numbers, nor
 %                        with 'Rows', 'complete'
 %     'Prune'            pairs of rows may be left out that boxes around

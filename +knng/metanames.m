@@ -24,7 +24,7 @@ function [names, pairs] = metanames (names, ops, rows)
 %     pairs  q-by-3, a row [i j p] for each of the q numbers rows(:): it is row
 %            i ops{p} row j of X; of a row of X itself [i 0 0], of 0 [0 0 0]
 %
-%   Cost: about a microsecond a name. Memory: some 500 bytes a name.
+%   Cost: a few microseconds a name. Memory: some 500 bytes a name.
 %
 %   Errors: knng:args:names, knng:args:ds, knng:args:option (ops),
 %   knng:args:row, knng:args:count.

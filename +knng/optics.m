@@ -13,13 +13,16 @@ function [idx, o] = optics (X, varargin)
 %     o.core      n-by-1, the core distances; Inf: no core point
 %     o.pred      n-by-1, the row that each was reached from; 0: none
 %     o.clusters  c-by-2, first and last place of each cluster in o.order
-%     o.minpts, o.maxepsilon
+%     o.minpts    as given
+%     o.maxepsilon
+%                 'MaxEpsilon'
 %
 %   plot (o.reach(o.order)) is the reachability plot: valleys are clusters, and
 %   valleys in valleys clusters in clusters.
 %   [idx, o] = knng.optics (o, 'Name', value, ...) finds clusters in such an
-%   order again, with other options, in O(n); without any those of 'xi', however
-%   o was made.
+%   order again, with other options, and no more distances: in O(n), but where
+%   many valleys lie in each other; without any options those of 'xi', however o
+%   was made.
 %   knng.optics (...) without results draws the plot: a bar for each row in the
 %   colour of its cluster, noise in grey, and below it a line for each of
 %   o.clusters.

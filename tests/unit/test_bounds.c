@@ -860,6 +860,12 @@ low_of(const knng_kernels *kernels, const knng_metric *metric, const knng_gap_sc
 				       .turned = turned};
 	kernels->shared_low(&bound, &sums, 1, 0, limits, low, near);
 	CHECK((near[0] & 1) == (low[0] <= 0), "which pairs are near");
+	float bound_of_pair = low[0], less = nextafterf(bound_of_pair, -1);
+	for (int i = 0; i < 4; i++) { /* by either limit, or by neither */
+		limits[0] = i & 1 ? bound_of_pair : less;
+		kernels->shared_low(&bound, &sums, 1, i & 2 ? bound_of_pair : less, limits, low, near);
+		CHECK((near[0] & 1) == (i > 0) && low[0] == bound_of_pair, "near by limits %d", i);
+	}
 	knng_gap_copies_close(&copies[0]);
 	knng_gap_copies_close(&copies[1]);
 	free(scratch);
