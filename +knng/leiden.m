@@ -57,9 +57,9 @@ function [c, quality] = leiden (varargin)
 %   tables. That of knng.rangegraph always is, and is not always told from
 %   weights: give its 'Metric'. Similarities of all pairs look the same as k =
 %   n-1: give 'Weight', 'given'. Symmetric is what differs by rounding alone, by
-%   1e-12 of the largest entry. A matrix of weights that holds each edge once, in
-%   either direction, is taken as directed, so that an edge weighs 1 with 'auto'
-%   and half its entry with 'given': give max (A, A').
+%   1e-12 of the largest entry. A matrix of weights that holds each edge once,
+%   in either direction, is taken as directed, so that an edge weighs 1 with
+%   'auto' and half its entry with 'given': give max (A, A').
 %
 %   The graph is taken as undirected; its diagonal, and weights up to realmin,
 %   are left out. A point without edges (its data hold NaN) is a cluster of its
