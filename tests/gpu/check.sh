@@ -62,8 +62,10 @@ variant() {
 	mkdir -p "$work/$name/+knng"
 	cp knngraph.m "$work/$name/"
 	cp -r +knng/. "$work/$name/+knng/"
-	"${NVCC:-nvcc}" -std=c++17 -O2 -fmad=false -lineinfo -I. -Icore "-DKNNG_ABI=$(tools/abi.sh)" -DKNNG_SEPARATE $fused "$@" -Xcompiler -fPIC -gencode "arch=compute_$arch,code=sm_$arch" \
-		-shared -o "$work/$name/+knng/+internal/knng_cuda.so" cuda/*.cu cuda/*/*.cu -lcublas
+	# shellcheck disable=SC2016
+	printf '%s\n' cuda/*.cu cuda/*/*.cu | xargs -P "$(nproc)" -n 1 sh -c 'dir=$1; shift; for file; do :; done; "$@" -o "$dir/$(basename "$file").o"' sh "$work/$name" \
+		"${NVCC:-nvcc}" -std=c++17 -O2 -fmad=false -lineinfo -I. -Icore "-DKNNG_ABI=$(tools/abi.sh)" -DKNNG_SEPARATE $fused "$@" -Xcompiler -fPIC -gencode "arch=compute_$arch,code=sm_$arch" -c
+	"${NVCC:-nvcc}" -gencode "arch=compute_$arch,code=sm_$arch" -shared -o "$work/$name/+knng/+internal/knng_cuda.so" "$work/$name"/*.cu.o -lcublas
 }
 
 octaves() {
@@ -124,12 +126,16 @@ red() {
 	expect "$3_planted" RED env -C "$work/$1" compute-sanitizer --tool "$3" "${small[@]}"
 }
 
+parts=4 # of gpu_cases, side by side
 # What looks at a clock or at what a card holds has the machine for itself, later.
-octaves gpu_cases &
+for part in $(seq "$parts"); do
+	test "gpu_cases_$part" 560 "${octave[@]}" --eval "[p, f] = gpu_cases($part, $parts); exit(f > 0)" &
+	names+=("gpu_cases_$part")
+done
 octaves gpu_failures gpu_blocks gpu_select gpu_fused gpu_boxes &
 sums &
 absent &
-names=(gpu_cases gpu_failures gpu_blocks gpu_select gpu_fused gpu_boxes tensor no_driver_device no_plugin)
+names+=(gpu_failures gpu_blocks gpu_select gpu_fused gpu_boxes tensor no_driver_device no_plugin)
 if [ "$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader -i 0)" = 9.0 ]; then
 	fault planted_row -DKNNG_PLANT_ROW &
 	fault planted_drop -DKNNG_PLANT_DROP &

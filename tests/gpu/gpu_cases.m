@@ -1,5 +1,9 @@
-function [npass, nfail] = gpu_cases()
+function [npass, nfail] = gpu_cases(part, parts)
 %GPU_CASES  The whole table of cases on the CPU, on one GPU and on all of them, each against the oracle, bit by bit.
+%   gpu_cases(part, parts) does one of so many parts of it.
+  if nargin < 2
+    [part, parts] = deal(1);
+  end
   former = warning();
   restore = onCleanup(@() warning(former));
   warning('error', 'knng:device:fallback');  % a GPU that gives up must not pass as the CPU
@@ -7,7 +11,7 @@ function [npass, nfail] = gpu_cases()
   if numel(knng.devices()) > 1
     devices{end + 1} = 'gpu';
   end
-  [npass, nfail] = run_cases('short', 'Device', devices);
+  [npass, nfail] = run_cases('short', 'Device', devices, 'Part', [part, parts]);
 
   more = {};  % searches of which each is a function of the device, and what they are
 
@@ -110,7 +114,7 @@ function [npass, nfail] = gpu_cases()
     end
   end
 
-  for i = 1:size(more, 1)
+  for i = part:parts:size(more, 1)
     [name, search] = more{i, :};
     [ri, rd] = search('cpu');
     for d = 2:numel(devices)
