@@ -24,7 +24,10 @@ function info = explore (file, varargin)
 %                   correlation the page shows r (of abspearson |r|), p and the
 %                   false discovery rate, as knng.edges does. Where rows of ds.X
 %                   miss values, p is of the samples that both rows have, as
-%                   with info.nvalid of 'Rows', 'pairwise'; it shows how many
+%                   with info.nvalid of 'Rows', 'pairwise'; it shows how many.
+%                   Distances of 20 rows are computed anew: it is an error if
+%                   they are those of another metric, and a warning says if they
+%                   are of other data
 %     'Groups'      what the points are coloured by: n labels, numbers or texts;
 %                   NaN and '' are in no group; default 'auto'
 %         'auto'       knng.leiden (GRAPH); without igraph knng.mstknn (GRAPH),
@@ -147,7 +150,8 @@ function info = explore (file, varargin)
 %   :unknownOption, :count; knng:io:open, :write, of a file of samples also
 %   :format, :truncated; knng:toolbox:noIgraph ('Layout' asks for it; a warning
 %   where there is no map), knng:toolbox:igraph; knng:interrupted;
-%   knng:memory:host. Warnings: these, and knng:graph:shortLists.
+%   knng:memory:host. Warnings: these, knng:data:distances (ds.X is not what the
+%   graph was made of), and knng:graph:shortLists.
 %
 %   Sources: Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995) 289-300,
 %   for the false discovery rate; M. Okabe, K. Ito (2008), for the colours.
@@ -185,6 +189,9 @@ function info = explore (file, varargin)
   phenotypes = knng.internal.phenotypes (ds, opt.Phenotypes);
   knng.internal.built ();
   map_needs_igraph (opt);
+  if (~isempty (opt.Metric) && isfield (ds, 'X'))
+    knng.internal.doubt_metric (ds.X, t, opt.Metric);
+  end
 
   page = knng.internal.page_blocks (t, ds, opt.Labels, lower (opt.Values), phenotypes);
   limit (page.blocks, full (double (opt.MaxSize)));          % before what takes long

@@ -19,7 +19,7 @@ function [far, nearest] = group_centres (X, code, kinds, metric)
   prepare = @(rows) prepared (double (X(rows, :)), t.prepared);
   C = centres (prepare, size (X), code(:), kinds, turned, gaps);
 
-  back = silence (); %#ok<NASGU>
+  back = knng.internal.quiet_rows (); %#ok<NASGU>
   pairs = {'Distance', metric, 'Device', 'cpu', 'Progress', 'off'};
   if (gaps)
     pairs = [pairs, {'Rows', 'pairwise'}];
@@ -180,14 +180,6 @@ function X = prepared (X, how)
       known(isnan (X)) = 0;
       X = bsxfun (@rdivide, X, max (sqrt (sum (known .^ 2, 2)), realmin));
   end
-end
-
-function back = silence ()
-% Rows without distances are no surprise here.
-  ids = {'knng:data:constant', 'knng:data:nonFinite', 'knng:data:fewer'};
-  former = cellfun (@(id) warning ('query', id), ids);
-  cellfun (@(id) warning ('off', id), ids);
-  back = onCleanup (@() arrayfun (@(w) warning (w.state, w.identifier), former));
 end
 
 %!test  # against plain loops

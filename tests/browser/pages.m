@@ -3,6 +3,7 @@ function pages (folder)
 
 warning ('off', 'knng:data:nonFinite', 'local');
 warning ('off', 'knng:data:constant', 'local');
+warning ('off', 'knng:data:distances', 'local');              % graphs that are made up
 main_page (folder);
 gaps_page (folder);
 alone_pages (folder);
@@ -110,7 +111,7 @@ known(isinf (X)) = NaN;
 note (folder, 'alone', struct ('why', {why}, 'X', {num2cell(known, 2)}));
 few = {[0; 3; 2], [NaN; 1; 1]};
 knng.explore (file ('alone-graph'), few{:}, none{:});
-knng.explore (file ('alone-zero'), [0 0; 1 2; 2 1], few{:}, 'Metric', 'cosine', none{:});
+knng.explore (file ('alone-zero'), [0 0; 1 2; 2 1], few{1}, few{2} / 5, 'Metric', 'cosine', none{:});
 knng.explore (file ('alone-whole'), [NaN NaN; 1 2; 2 1], few{:}, none{:});
 knng.explore (file ('alone-far'), [9 8; 1 2; 2 1], few{:}, none{:});
 knng.explore (file ('itself'), sparse ([1 1 1 2 3], [1 2 3 1 2], [realmin 1 2 1 1]), 'Layout', 'none', 'Groups', [1 1 NaN]);
@@ -157,7 +158,7 @@ knng.explore (file ('points'), X, idx, dist, 'XY', X(:, 1:2), 'Groups', X(:, 1) 
 knng.explore (file ('values-none'), X, idx, dist, 'XY', X(:, 1:2), 'Values', 'none');
 knng.explore (file ('values-fine'), X, idx, dist, 'XY', X(:, 1:2), 'Values', 'fine');
 knng.explore (file ('one-row'), struct ('X', 1:5, 'names', {{'only'}}), 0, NaN, 'XY', [0 0], 'Groups', 1);
-knng.explore (file ('one-sample'), struct ('X', (1:9)', 'classes', {{'a'}}), [2:9, 8]', ones (9, 1), 'XY', (1:9)' * [1 1], 'Metric', 'pearson');
+knng.explore (file ('one-sample'), struct ('X', (1:9)', 'classes', {{'a'}}), [2:9, 8]', ones (9, 1) / 2, 'XY', (1:9)' * [1 1], 'Metric', 'pearson');
 knng.explore (file ('no-edges'), sparse (5, 5), 'XY', magic (5)(:, 1:2), 'Groups', [1 1 2 NaN NaN]);
 wild = [NaN(1, 4); 5 5 5 5; Inf 1 2 3; 1e308 -1e308 0 1; 4.9e-324 0 0 0; X(1:5, :)];
 near = [zeros(4, 1); 6; 7; 6; 7; 8; 9];

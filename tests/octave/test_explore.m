@@ -174,6 +174,7 @@ tooshort.classes = {'a'};
 for c = {'knng:args:ds', {tooshort, idx, dist}; 'knng:args:idx', {ds, idx(1:9, :), dist(1:9, :)}; 'knng:args:dist', {ds, idx, -dist}; ...
          'knng:args:dist', {ds, idx, dist(:, 1)}; 'knng:args:idx', {ds, idx + 60, dist}; 'knng:args:idx', {ds, 'graph.h5'}; ...
          'knng:args:dist', {ds, idx, 3 + dist, 'Metric', 'pearson'}; 'knng:args:labels', {ds, idx, dist, 'Groups', 1:59}; ...
+         'knng:args:metric', {ds, idx, dist, 'Metric', 'spearman'}; 'knng:args:metric', {ds, knng.adjacency(idx, dist), 'Metric', 'euclidean'}; ...
          'knng:args:labels', {ds, idx, dist, 'Phenotypes', struct('a', 1:7)}; 'knng:args:option', {ds, idx, dist, 'Phenotypes', {1, 2}}; ...
          'knng:args:option', {idx, dist, 'Phenotypes', struct('a', 1:8)}; 'knng:args:option', {ds, idx, dist, 'Values', 'bytes'}; ...
          'knng:args:labels', {ds, idx, dist, 'Groups', {1}}; 'knng:args:labels', {ds, idx, dist, 'Groups', ones(60, 2)}; ...
@@ -247,7 +248,8 @@ function centres ()
 groups = {'b', 'a', '', 'c c'}(1 + mod (1:60, 4));
 options = {'Groups', groups, 'Layout', 'none'};
 code = [2 1 0 3](1 + mod (1:60, 4))';
-for metric = {'pearson', 'spearman', 'abspearson'}
+for metric = {'abspearson', 'spearman', 'pearson'}
+  [idx, dist] = knngraph (ds.X, 4, metric{1});
   p = written (ds, idx, dist, options{:}, 'Metric', metric{1});
   [far, near] = knng.internal.group_centres (ds.X, code, 3, metric{1});
   assert (all (far > 0 & far < 1));
@@ -263,11 +265,13 @@ for none = {{ds, idx, dist, options{:}}, {idx, dist, options{:}, 'Metric', 'pear
 end
 p = written (ds, idx, dist, 'Groups', NaN (60, 1), 'Layout', 'none', 'Metric', 'pearson');
 assert (isempty (p.meta.groups));
+warning ('off', 'knng:data:fewer', 'local');
+ds.X(7, 2:end) = NaN;
+ds.X(8, 1) = Inf;
+[idx, dist] = knngraph (ds.X, 4, 'pearson', 'Rows', 'pairwise');
 warning ('error', 'knng:data:nonFinite', 'local');            % rows without a distance are no surprise
 warning ('error', 'knng:data:constant', 'local');
 warning ('error', 'knng:data:fewer', 'local');
-ds.X(7, 2:end) = NaN;
-ds.X(8, 1) = Inf;
 p = written (ds, idx, dist, options{:}, 'Metric', 'pearson');
 assert (all (isfinite (numbers (p, 'tight', 'double'))));
 assert (p.meta.values.infinite, true);
