@@ -124,8 +124,11 @@ function t = table ()
     'p|exponent',                  'Distance',            'Distance', '''cityblock'' is Minkowski''s of exponent 1, ''euclidean'' of 2, ''chebychev'' of Inf'
     'cov',                         'Distance',            '', 'Mahalanobis'' distance is that of ''euclidean'' between the rows of X / chol (cov (X))'
     'scale',                       'Distance',            '', 'divide the columns by their scales before'
+    'weights',                     'DistanceWeight ~BreakTies', 'DistanceWeight', ['''uniform'' of scikit-learn is ''equal'', ''distance'' is ''inverse''; ' ...
+                                                               'weights of samples are left out, all of them weigh the same']
     'weights',                     'DistanceWeight',      'DistanceWeight', ['''uniform'' of scikit-learn is ''equal'', ''distance'' is ''inverse''; ' ...
-                                                               'samples all weigh the same, classes their ''Prior''']
+                                                               'weights of samples are left out: leave ''Weights'' out, and give ''Prior'' where ' ...
+                                                               'a class is to weigh more, or ''Cost'' where it may not be missed']
     'scoretransform|responsetransform', 'DistanceWeight ~BreakTies', '', 'transform what knng.predict returns, as in yfit = exp (knng.predict (Mdl, X))'
     'scoretransform|responsetransform', 'DistanceWeight', '', 'transform what knng.predict returns, as in [label, score] = knng.predict (Mdl, X), score = 2 * score - 1'
     'predictornames|responsename', 'DistanceWeight',      '', 'columns have no names in a model, and need none; leave it out'
@@ -164,6 +167,8 @@ end
 %! told ('eps', {'NSMethod', 'TileSize', 'Distance'}, 'knng.rangesearch (X, Y, 2)');
 %! told ('k', {'TileSize', 'Distance'}, 'knngraph (X, 20)');
 %! model = {'NumNeighbors', 'Distance', 'DistanceWeight', 'NSMethod'};
+%! told ('Weights', [model, {'BreakTies'}], 'weights of samples are left out: leave ''Weights'' out, and give ''Prior''');
+%! told ('weights', model, 'weights of samples are left out, all of them weigh the same');
 %! told ('n_jobs', model, 'knng.predict (Mdl, X, ''Threads'', 2)');
 %! told ('algorithm', model, 'leave it out');
 %! told ('Prior', model, 'knng.fitcknn');
