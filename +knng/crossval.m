@@ -30,9 +30,11 @@ function CVMdl = crossval (Mdl, varargin)
 %
 %   CVMdl is a plain struct: Mdl and its fields X, Y, ClassNames (if any),
 %   NumObservations, the number of parts KFold, and Partition with Type,
-%   NumObservations, NumTestSets and fold (n-by-1). If Mdl left out rows, n is
-%   Mdl.NumObservations; a vector may also have the length of the data before
-%   that.
+%   NumObservations, NumTestSets and fold. If Mdl leaves out rows of its data,
+%   X, Y, fold and what knng.kfoldPredict returns have them nevertheless, so that
+%   row i is that of the data: NaN in X, missing in Y (of logicals and whole
+%   numbers the first class), part 0. NumObservations does not count them, and a
+%   vector for 'CVPartition' may leave them out.
 %
 %   Cost: O(n log n); the work is done by knng.kfoldPredict and knng.kfoldLoss.
 %
@@ -69,17 +71,17 @@ end
 %!test  # the default, and parts of one's own, also for rows that were left out of the model
 %! Mdl = knng.fitcknn ([1; NaN; 3; 4; 5], [1 1 2 2 1]);
 %! CVMdl = knng.crossval (Mdl);
-%! assert (sort (CVMdl.Partition.fold), (1:4)');
+%! assert (sort (CVMdl.Partition.fold), (0:4)');
 %! assert (CVMdl.KFold, 4);
 %! for given = {[1 2 2 1 1], [1 2 1 1], struct('fold', int8 ([1; 2; 1; 1])), logical([1 0 0 1 1])}
 %!   CVMdl = knng.crossval (Mdl, 'CVPartition', given{1});
 %!   assert (CVMdl.Partition.NumTestSets, 2 - islogical (given{1}));
-%!   assert (CVMdl.Partition.fold == 1, logical ([1; 0; 1; 1]));
+%!   assert (CVMdl.Partition.fold, [1; 0; 2 * ~islogical(given{1}); 1; 1]);
 %! end
 %! again = knng.crossval (Mdl, 'CVPartition', CVMdl.Partition);
 %! assert (isequal (again.Partition, CVMdl.Partition));
 %! CVMdl = knng.crossval (Mdl, 'Leaveout', 'on');
-%! assert (CVMdl.Partition.fold, (1:4)');
+%! assert (CVMdl.Partition.fold, [1; 0; 2; 3; 4]);
 
 %!error id=knng:args:count knng.crossval ()
 %!error id=knng:args:model knng.crossval (1)

@@ -1,8 +1,8 @@
 function [label, score, cost] = kfoldPredict (CVMdl, varargin)
 %KNNG.KFOLDPREDICT  Classes or numbers of samples by models that never saw them.
-%   label = knng.kfoldPredict (CVMdl), n-by-1, gives each of the n rows of CVMdl
-%   = knng.crossval (...) the class that a model of the rows outside its part
-%   has for it.
+%   label = knng.kfoldPredict (CVMdl), n-by-1, gives each of the n rows that
+%   knng.fitcknn had, of which CVMdl = knng.crossval (...) was made, the class
+%   that a model of the rows outside its part has for it.
 %   [label, score, cost] = knng.kfoldPredict (CVMdl) also returns scores and
 %   costs, n-by-C, as knng.predict.
 %   yfit = knng.kfoldPredict (CVMdl), n-by-p, if the model is of knng.fitrknn.
@@ -20,9 +20,10 @@ function [label, score, cost] = kfoldPredict (CVMdl, varargin)
 %   part, and where too few remain, more are searched. With 'Standardize'
 %   distances differ from part to part, and each part takes a search of its own.
 %
-%   Rows that are never left out ('Holdout', part 0) and rows without distances
-%   have scores and costs NaN and a missing label, or NaN in yfit: see
-%   knng.predict.
+%   Rows that are never left out ('Holdout', part 0), rows without distances, and
+%   those that the model does not use, such as rows without a label, have scores
+%   and costs NaN and a missing label, or NaN in yfit: see knng.predict. So row i
+%   is that of the X and Y which knng.fitcknn had, and of CVMdl.Y.
 %
 %   Cost: that of knngraph for a little more than k/(1 - 1/parts) neighbours,
 %   O(n*k + n*C) for votes; with 'Standardize' that of a search in n rows for n
@@ -50,11 +51,13 @@ function [label, score, cost] = kfoldPredict (CVMdl, varargin)
     if (nargout > 1)
       error ('knng:args:count', 'a model of knng.fitrknn has no scores and costs: ask knng.kfoldPredict for one result');
     end
-    label = knng.internal.kfold_mean (CVMdl.Mdl, fold, double (CVMdl.Mdl.NumNeighbors), how);
+    label = knng.internal.all_rows (knng.internal.kfold_mean (CVMdl.Mdl, fold, double (CVMdl.Mdl.NumNeighbors), how), CVMdl.Mdl.RowsUsed, NaN);
     return
   end
   [pick, score, cost] = knng.internal.kfold_vote (CVMdl.Mdl, fold, double (CVMdl.Mdl.NumNeighbors), how);
-  label = knng.internal.label_values (pick, CVMdl.Mdl.ClassNames);
+  label = knng.internal.label_values (knng.internal.all_rows (pick, CVMdl.Mdl.RowsUsed, 0), CVMdl.Mdl.ClassNames);
+  score = knng.internal.all_rows (score, CVMdl.Mdl.RowsUsed, NaN);
+  cost = knng.internal.all_rows (cost, CVMdl.Mdl.RowsUsed, NaN);
 end
 
 %!test <*1>
@@ -66,6 +69,21 @@ end
 %! assert (label, {''; 'a'; ''; ''; ''; 'b'});
 %! assert (score([2 6], :), eye (2));
 %! assert (all (isnan (score([1 3 4 5], :)(:))) && all (isnan (cost([1 3 4 5], :)(:))));
+%!test  # a row for each that was given, also for those that the model does not use
+%! X = [1; 2; NaN; 3; 10; 11; 12; 13];
+%! C = knng.crossval (knng.fitcknn (X, {'a', 'a', 'a', 'a', 'b', '', 'b', 'b'}, 'K', 2), 'Leaveout', 'on');
+%! [label, score, cost] = knng.kfoldPredict (C);
+%! assert (label, {'a'; 'a'; ''; 'a'; 'b'; ''; 'b'; 'b'});
+%! assert (isnan ([score, cost]), repmat (logical ([0 0 1 0 0 1 0 0]'), 1, 4));
+%! assert (label, C.Y);
+%! assert (isequaln (C.X, [1; 2; NaN; 3; 10; NaN; 12; 13]));
+%! assert (C.Partition.fold', [1 2 0 3 4 0 5 6]);
+%! assert (isequaln (knng.kfoldPredict (knng.crossval (C.Mdl, 'CVPartition', C.Partition)), label));
+%! assert (knng.kfoldLoss (C), 0);
+%! C = knng.fitrknn (X, [1 2; 2 NaN; 3 3; 4 4; 5 5; 6 6; 7 7; 8 8], 'K', 1, 'Leaveout', 'on');
+%! assert (isequaln (C.Y, [1 2; NaN NaN; NaN NaN; 4 4; 5 5; 6 6; 7 7; 8 8]));
+%! assert (knng.kfoldPredict (C), [4 4; NaN NaN; NaN NaN; 1 2; 6 6; 5 5; 6 6; 7 7]);
+%! assert (knng.kfoldLoss (C), [mean([9 9 1 1 1 1]), mean([4 4 1 1 1 1])]);
 %!test  # rows without distances are warned of
 %! Mdl = knng.fitcknn ([1 1; 1 2; 2 1; 5 1], [1 1 2 2], 'Distance', 'pearson');
 %! warning ('on', 'knng:data:constant', 'local');

@@ -1,5 +1,5 @@
 function fold = check_crossed (CVMdl)
-%CHECK_CROSSED  The parts of a model of knng.crossval; an error where it is none.
+%CHECK_CROSSED  The parts of a model of knng.crossval, of the rows that are used; an error where it is none.
 
   if (isstruct (CVMdl) && numel (CVMdl) == 1 && all (isfield (CVMdl, {'X', 'Y', 'NumNeighbors'})))
     error ('knng:args:model', ['the model is not cross-validated: give what knng.crossval makes of it, as in knng.kfoldLoss (knng.crossval ' ...
@@ -13,6 +13,6 @@ function fold = check_crossed (CVMdl)
   code = knng.internal.row_classes (CVMdl.Mdl);
   opt = knng.internal.partition_defaults ();
   opt.CVPartition = CVMdl.Partition;
-  part = knng.internal.partition (opt, code, []);
+  part = knng.internal.partition (opt, code, CVMdl.Mdl.RowsUsed);
   fold = part.fold;
 end

@@ -1492,7 +1492,7 @@ end
 
 function problem = check_split(args, out)
 problem = '';
-if ~isempty(out) && ~(numel(out{1}.Partition.fold) == args{1}.NumObservations && all(out{1}.Partition.fold >= 0))
+if ~isempty(out) && ~(any(numel(out{1}.Partition.fold) == [args{1}.NumObservations, numel(args{1}.RowsUsed)]) && all(out{1}.Partition.fold >= 0))
   problem = 'no parts';
 end
 end

@@ -55,9 +55,10 @@ for c = 1:24
   [label, score] = knng.kfoldPredict(CVMdl);
   for f = 1:3
     test = CVMdl.Partition.fold == f;
-    one = knng.fitcknn(Mdl.X(~test, :), Mdl.Y(~test), 'K', k, 'Distance', metric, 'Rows', 'pairwise', 'MinValid', least, ...
+    train = CVMdl.Partition.fold > 0 & ~test;
+    one = knng.fitcknn(CVMdl.X(train, :), CVMdl.Y(train), 'K', k, 'Distance', metric, 'Rows', 'pairwise', 'MinValid', least, ...
                        'Standardize', mod(c, 3) == 0, 'DistanceWeight', 'inverse', 'ClassNames', Mdl.ClassNames);
-    [l, s] = knng.predict(one, Mdl.X(test, :));
+    [l, s] = knng.predict(one, CVMdl.X(test, :));
     if ~isequaln(label(test), l) || ~isequaln(score(test, :), s)
       problems{end + 1} = sprintf('case %d: part %d', c, f); %#ok<AGROW>
     end
