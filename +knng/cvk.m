@@ -37,7 +37,8 @@ function [L, ks] = cvk (X, Y, varargin)
 %
 %   Errors: knng:args:k for Ks; those of knng.fitcknn (knng:args:labels,
 %   :classNames, :option) and knng.crossval (knng:args:partition);
-%   knng:args:unknownOption, :count; as knngraph.
+%   knng:args:unknownOption, :count; as knngraph. Warnings:
+%   knng:data:classes, :nonFinite.
 %
 %   Source: as knng.fitcknn; M. Stone, Journal of the Royal Statistical Society
 %   B 36 (1974) 111-147, for cross-validation as the way to choose.
@@ -65,7 +66,9 @@ function [L, ks] = cvk (X, Y, varargin)
   ks = reshape (double (full (ks)), 1, []);
   knng.internal.check_choice ('LossFun', opt.LossFun, knng.internal.kinds_of_loss ([]));
   opt.NumNeighbors = max (ks);
+  knng.internal.doubt_classes (Y, opt.ClassNames);
   Mdl = knng.internal.knn_fit (X, Y, opt);
+  knng.internal.warn_unused (Mdl, X, opt.Rows);
   [code, ~, mass] = knng.internal.knn_check (Mdl);
   part = knng.internal.partition (opt, code, Mdl.RowsUsed);
   [rising, ~, which] = unique (ks);

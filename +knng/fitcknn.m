@@ -9,6 +9,8 @@ function Mdl = fitcknn (X, Y, varargin)
 %   for each label (and categorical or string arrays where they exist). Rows
 %   that lack a label (NaN, '', blanks) or hold NaN or Inf are left out; with
 %   'Rows', 'pairwise' NaN is a missing value, and rows without any value are.
+%   Of numbers that are measured, nearly all of which differ, knng.fitrknn makes a
+%   model: a warning says so (knng:data:classes).
 %
 %   Options:
 %
@@ -115,7 +117,8 @@ function Mdl = fitcknn (X, Y, varargin)
 %   has over 5000 classes; knng:args:classNames; knng:args:k for NumNeighbors;
 %   knng:args:partition for parts;
 %   knng:args:metric, :option, :unknownOption, :count; as knngraph for X
-%   (knng:args:class, :sparse, :complex, :dims, :empty).
+%   (knng:args:class, :sparse, :complex, :dims, :empty). Warnings:
+%   knng:data:classes, :nonFinite (rows that are left out).
 %
 %   Sources: T. Cover, P. Hart, IEEE Transactions on Information Theory 13
 %   (1967) 21-27; S. Dudani, IEEE Transactions on Systems, Man, and Cybernetics
@@ -139,7 +142,9 @@ function Mdl = fitcknn (X, Y, varargin)
                                                             struct ('CrossVal', 'off'), parts, ...
                                                             rmfield (knng.internal.needless (), 'IncludeTies')), varargin);
   knng.internal.needless (given, {'IncludeTies'});
+  knng.internal.doubt_classes (Y, opt.ClassNames);
   Mdl = knng.internal.best_model (@(opt) knng.internal.knn_fit (X, Y, opt), opt);
+  knng.internal.warn_unused (Mdl, X, opt.Rows);
   Mdl = knng.internal.crossed_or_not (Mdl, opt, given);
 end
 
@@ -208,6 +213,14 @@ end
 %! assert (isequal (S.Mdl, Mdl));
 %! assert (knng.predict (S.Mdl, [5 4]), {'b'});
 
+%!test  # warnings: labels that look measured, rows that are left out
+%! warning ('error', 'knng:data:classes', 'local');
+%! warning ('error', 'knng:data:nonFinite', 'local');
+%! fail ("knng.fitcknn ((1:10)', sqrt (1:10))", 'make a model by knng.fitrknn \(X, Y\)');
+%! fail ("knng.cvk ((1:10)', sqrt (1:10))", 'make a model by knng.fitrknn \(X, Y\)');
+%! fail ("knng.fitcknn ([1; NaN], [1 2])", '^1 of 2 rows hold NaN or Inf: the model leaves them out');
+%! fail ("knng.fitrknn ([1; NaN], [1 2])", '^1 of 2 rows hold NaN or Inf: the model leaves them out');
+%! fail ("knng.cvk ([1; NaN; 2], [1 2 1])", '^1 of 3 rows hold NaN or Inf: the model leaves them out');
 %!error id=knng:args:count knng.fitcknn (1)
 %!error id=knng:args:class knng.fitcknn ({}, 1)
 %!error id=knng:args:class knng.fitcknn (int8 (1), 1)

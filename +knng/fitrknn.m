@@ -97,7 +97,8 @@ function Mdl = fitrknn (X, Y, varargin)
 %   Errors: knng:args:targets if Y is not numbers for each row, or none is left;
 %   knng:args:k for NumNeighbors; knng:args:partition for parts;
 %   knng:args:metric, :option, :unknownOption, :count; as knngraph for X
-%   (knng:args:class, :sparse, :complex, :dims, :empty).
+%   (knng:args:class, :sparse, :complex, :dims, :empty). Warning:
+%   knng:data:nonFinite (rows that are left out).
 %
 %   Source: N. Altman, The American Statistician 46 (1992) 175-185.
 %
@@ -121,6 +122,7 @@ function Mdl = fitrknn (X, Y, varargin)
   knng.internal.needless (given, {'IncludeTies'});
   knng.internal.check_seed (opt.Seed);
   Mdl = knng.internal.best_model (@(opt) knng.internal.knr_fit (X, Y, opt), opt);
+  knng.internal.warn_unused (Mdl, X, opt.Rows);
   Mdl = knng.internal.crossed_or_not (Mdl, opt, given);
 end
 
@@ -142,7 +144,7 @@ end
 %!     Mdl = knng.fitrknn (X, Y, 'K', 3, 'DistanceWeight', weight{1}, 'IncludeTies', ties);
 %!     assert (find (Mdl.RowsUsed)', used);
 %!     CVMdl = knng.crossval (Mdl, 'KFold', 4);
-%!     fold = CVMdl.Partition.fold;
+%!     fold = CVMdl.Partition.fold(Mdl.RowsUsed);
 %!     want = zeros (38, 2);
 %!     for i = 1:38
 %!       d = sqrt (sum ((X(used, :) - X(used(i), :)) .^ 2, 2));
@@ -162,7 +164,8 @@ end
 %!       want(i, :) = total / count;
 %!     end
 %!     yfit = knng.kfoldPredict (CVMdl);
-%!     assert (yfit, want);
+%!     assert (isnan (yfit), repmat (~Mdl.RowsUsed, 1, 2));
+%!     assert (yfit(used, :), want);
 %!     assert (knng.kfoldLoss (CVMdl), mean ((Mdl.Y - want) .^ 2), 1e-15);
 %!     assert (size (knng.kfoldLoss (CVMdl, 'Mode', 'individual', 'LossFun', 'mae')), [4 2]);
 %!     one = knng.fitrknn (Mdl.X(fold ~= 2, :), Mdl.Y(fold ~= 2, :), 'K', 3, 'DistanceWeight', weight{1}, 'IncludeTies', ties);

@@ -23,7 +23,7 @@ function Mdl = knn_fit (X, Y, opt)
   end
   if (size (names, 1) > 5000)
     error ('knng:args:labels', ['there are %d different labels: a model has at most 5000 classes, since it compares each with ' ...
-           'each; numbers that are measured are no classes'], size (names, 1));
+           'each; of numbers that are measured make a model by knng.fitrknn (X, Y)'], size (names, 1));
   end
   Mdl.NumObservations = size (Mdl.X, 1);
   Mdl.RowsUsed = [];                       % all
