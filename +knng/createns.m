@@ -52,10 +52,10 @@ function [ns, info] = createns (X, varargin)
 %   and 'Progress'. How many neighbours is asked at each search, with 'K'.
 %
 %   Rows without distances (see knngraph) are nobody's neighbours; a warning
-%   counts them here, and at a search only those of Y. So rows with missing values
-%   are left out: there is no 'Rows', 'pairwise' here. Give knng.knnsearch the
-%   matrix itself then, knng.knnsearch (X, Y, 'Rows', 'pairwise'), or fill the
-%   values in before, X = knng.impute (X, 10).
+%   counts them here, and at a search only those of Y. So rows with missing
+%   values are left out: there is no 'Rows', 'pairwise' here. Give
+%   knng.knnsearch the matrix itself then, knng.knnsearch (X, Y, 'Rows',
+%   'pairwise'), or fill the values in before, X = knng.impute (X, 10).
 %
 %   Cost: n*d operations, and with a tree n*log (n). Memory: 12*n*ld + 41*n
 %   bytes, where ld is d rounded up to a multiple of 8, at most; with a tree

@@ -30,11 +30,11 @@ function CVMdl = crossval (Mdl, varargin)
 %
 %   CVMdl is a plain struct: Mdl and its fields X, Y, ClassNames (if any),
 %   NumObservations, the number of parts KFold, and Partition with Type,
-%   NumObservations, NumTestSets and fold. If Mdl leaves out rows of its data,
-%   X, Y, fold and what knng.kfoldPredict returns have them nevertheless, so that
-%   row i is that of the data: NaN in X, missing in Y (of logicals and whole
-%   numbers the first class), part 0. NumObservations does not count them, and a
-%   vector for 'CVPartition' may leave them out.
+%   NumObservations, NumTestSets and fold (n-by-1). If Mdl leaves out rows of
+%   its data, X, Y, fold and what knng.kfoldPredict returns have them
+%   nevertheless, so that row i is that of the data: NaN in X, missing in Y (of
+%   logicals and whole numbers the first class), part 0. NumObservations does
+%   not count them, and a vector for 'CVPartition' may leave them out.
 %
 %   Cost: O(n log n); the work is done by knng.kfoldPredict and knng.kfoldLoss.
 %

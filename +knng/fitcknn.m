@@ -9,8 +9,8 @@ function Mdl = fitcknn (X, Y, varargin)
 %   for each label (and categorical or string arrays where they exist). Rows
 %   that lack a label (NaN, '', blanks) or hold NaN or Inf are left out; with
 %   'Rows', 'pairwise' NaN is a missing value, and rows without any value are.
-%   Of numbers that are measured, nearly all of which differ, knng.fitrknn makes a
-%   model: a warning says so (knng:data:classes).
+%   A warning counts those with NaN or Inf. Of numbers that are measured, most
+%   of which differ, knng.fitrknn makes a model, and a warning says so.
 %
 %   Options:
 %

@@ -1,9 +1,9 @@
 function L = kfoldLoss (CVMdl, varargin)
 %KNNG.KFOLDLOSS  How often, or how far, a model is wrong on unseen samples.
 %   L = knng.kfoldLoss (CVMdl) compares what knng.kfoldPredict says of the rows
-%   of CVMdl = knng.crossval (...) with their labels: the share that is
-%   wrong, of all rows that were left out once. Of a model of knng.fitrknn it is
-%   the mean squared error, a number for each of the p columns of its Y.
+%   of CVMdl = knng.crossval (...) with their labels: the share that is wrong,
+%   of all rows that were left out once. Of a model of knng.fitrknn it is the
+%   mean squared error, a number for each of the p columns of its Y.
 %   L = knng.kfoldLoss (CVMdl, 'Name', value, ...) takes options.
 %
 %   Options:
@@ -15,9 +15,9 @@ function L = kfoldLoss (CVMdl, varargin)
 %     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'
 %                as in knngraph
 %
-%   A class weighs its Prior in the model of all rows. Rows without a prediction,
-%   and those that the model does not use, such as rows without a label, are left
-%   out, and L is NaN where none remains.
+%   A class weighs its Prior in the model of all rows. Rows without a
+%   prediction, and those that the model does not use, such as rows without a
+%   label, are left out, and L is NaN where none remains.
 %
 %   Cost: that of knng.kfoldPredict.
 %

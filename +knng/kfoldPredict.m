@@ -20,10 +20,10 @@ function [label, score, cost] = kfoldPredict (CVMdl, varargin)
 %   part, and where too few remain, more are searched. With 'Standardize'
 %   distances differ from part to part, and each part takes a search of its own.
 %
-%   Rows that are never left out ('Holdout', part 0), rows without distances, and
-%   those that the model does not use, such as rows without a label, have scores
-%   and costs NaN and a missing label, or NaN in yfit: see knng.predict. So row i
-%   is that of the X and Y which knng.fitcknn had, and of CVMdl.Y.
+%   Rows that are never left out ('Holdout', part 0), rows without distances,
+%   and those that the model does not use, such as rows without a label, have
+%   scores and costs NaN and a missing label, or NaN in yfit: see knng.predict.
+%   So row i is that of the X and Y which knng.fitcknn had, and of CVMdl.Y.
 %
 %   Cost: that of knngraph for a little more than k/(1 - 1/parts) neighbours,
 %   O(n*k + n*C) for votes; with 'Standardize' that of a search in n rows for n
