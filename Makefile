@@ -272,7 +272,7 @@ demo: ## install what is missing, build, run three examples
 # ---- checks ----------------------------------------------------------------------------------------------------------
 check: ## install what is missing, build, run every test; the last line has the totals
 	@tools/install-deps.sh check
-	+@tools/run-tests.sh build runner c emulated asan gateways tsan mpi octave mexapi
+	+@tools/run-tests.sh build octave mpi emulated c asan gateways tsan runner mexapi
 
 check-c check-asan check-gateways check-tsan check-octave check-emulated check-mpi: check-%:
 	+@tools/run-tests.sh $*

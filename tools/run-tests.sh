@@ -21,11 +21,12 @@ seconds_of() { # FILE  that `times` has written: what all programs took that a s
 # else in tests, whose products are small. With the least number they sleep soon.
 export OPENBLAS_THREAD_TIMEOUT=${OPENBLAS_THREAD_TIMEOUT:-4}
 
-# What the tests need is built first. Then they run beside each other, so many at a time. A test runs in its own shell,
-# which leaves what it counted in $tally. One of which nothing is there, since that shell was ended or the disk is full,
-# has failed.
-lanes=${KNNG_TEST_LANES:-$(nproc 2>/dev/null || echo 2)}
-[ "$lanes" -le 4 ] || lanes=4
+# Tests run beside each other, so many at a time: one a core and one more, since many of them wait. While something is
+# built that later tests need one runs, too. A test runs in its own shell, which leaves what it counted in $tally. One of
+# which nothing is there, since that shell was ended or the disk is full, has failed.
+cores=$(nproc 2>/dev/null || echo 2)
+lanes=${KNNG_TEST_LANES:-$(((cores < 4 ? cores : 4) + 1))}
+[ "$lanes" -le 5 ] || lanes=5
 [ "$lanes" -ge 1 ] || lanes=1 # else nothing would ever begin
 tally=$logs/tally.$$
 failures=$logs/failed # the reports of tests that failed, which are shown again at the end
@@ -37,31 +38,35 @@ trap 'exit 130' INT
 
 # The tests that take longest, the longest first, by build/logs/seconds, which has what each took. They begin in this
 # order and before all others, so that no core waits for one of them at the end.
-longest=(octave/test_package.sh emulated/searches octave/help-tests gateways/test_args mpi/test_program mpi/test_kills octave/run_cases
-	octave/test_interrupt.sh octave/test_checkpoint.sh asan/test_output tsan/test_runs emulated/blocks
-	octave/test_grammar octave/test_classify octave/test_progress.sh mpi/test_ranks-8 asan/test_boxes asan/test_checkpoint asan/test_hdf5 asan/test_blocks
-	octave/test_storm octave/test_growth octave/test_numbers octave/test_explore octave/test_figures gateways/run_cases-30th)
-labels=() waiting=() # the tests that wait: labels, command lines
-beside() { # COMMAND LABEL...  once all is built
+longest=(octave/test_package.sh mpi/test_kills emulated/searches octave/help-tests mpi/test_program octave/test_interrupt.sh
+	octave/browser octave/run_cases octave/test_grammar emulated/blocks octave/test_checkpoint.sh asan/test_output tsan/test_runs octave/test_storm
+	octave/test_progress.sh gateways/test_args octave/test_figures octave/test_explore asan/test_blocks mpi/test_ranks-8 octave/test_numbers
+	c/test_hdf5 octave/test_drawing.sh octave/test_program.sh octave/test_output tsan/test_range asan/test_hdf5 asan/test_boxes
+	octave/test_growth asan/test_checkpoint octave/test_classify c/test_blocks)
+declare -A place=()
+for i in "${!longest[@]}"; do
+	place[${longest[i]}]=$((i - ${#longest[@]}))
+done
+waiting=() # the tests that wait: place in the list, or 0; number; command line
+beside() { # COMMAND LABEL...  when there is a lane
 	begun=$((begun + 1))
-	labels+=("$2")
-	waiting+=("limit=$limit; $(printf '%q ' "$@")")
+	waiting+=("${place[$2]:-0} $begun limit=$limit; $(printf '%q ' "$@")")
 }
-run_waiting() { # each on the next lane that is free
-	local i order
-	local -A place=()
-	for i in "${!longest[@]}"; do
-		place[${longest[i]}]=$i
-	done
-	mapfile -t order < <(for i in "${!waiting[@]}"; do echo "${place[${labels[i]}]:-${#longest[@]}} $i"; done | sort -n -k 1,1 -k 2,2)
-	for i in "${order[@]}"; do
+begin_next() {
+	local next
+	mapfile -t waiting < <(printf '%s\n' "${waiting[@]}" | sort -n -k 1,1 -k 2,2)
+	next=${waiting[0]#* }
+	waiting=("${waiting[@]:1}")
+	eval "${next#* }" &
+}
+run_waiting() {
+	while [ ${#waiting[@]} != 0 ]; do
 		while [ "$(jobs -pr | wc -l)" -ge "$lanes" ]; do
 			wait -n
 		done
-		eval "${waiting[${i#* }]}" &
+		begin_next
 	done
 	wait
-	labels=() waiting=()
 }
 
 report() { # label, passed, failed, log, seconds
@@ -116,10 +121,20 @@ count() {
 	report "$label" "$p" "$f" "$log" $((SECONDS - t))
 }
 
-# builds LABEL COMMAND...  runs something at once that only has a status, and that tests need.
+# builds LABEL COMMAND...  runs something that only has a status, and that the tests of the group need; beside it one of
+# those whose group is built.
 builds() {
+	local pid
 	begun=$((begun + 1))
-	(succeed "$@")
+	(succeed "$@" || : >"$logs/unbuilt.$$") &
+	pid=$!
+	while jobs -pr | grep -qx "$pid"; do
+		if [ "$lanes" != 1 ] && [ ${#waiting[@]} != 0 ] && [ "$(jobs -pr | wc -l)" = 1 ]; then
+			begin_next
+		fi
+		wait -n
+	done
+	! rm "$logs/unbuilt.$$" 2>/dev/null
 }
 # succeeds LABEL COMMAND...  what nothing waits for
 succeeds() {
@@ -226,7 +241,7 @@ group_c() {
 unfollowed=-fno-var-tracking-assignments
 toolbox=$root/build/asan/toolbox
 asan=(B=build/asan "INNER=build/asan/toolbox/+knng/+internal" NVCC= WERROR=
-	"SANITIZE=-g -O1 $unfollowed -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all")
+	"SANITIZE=-g1 -O1 $unfollowed -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all")
 
 export UBSAN_OPTIONS=print_stacktrace=1
 group_asan() {
@@ -286,7 +301,7 @@ fixed=()
 setarch -R true 2>/dev/null && fixed=(setarch -R)
 
 build_tsan() { # TARGET...
-	local tsan=(B=build/tsan WERROR= "SANITIZE=-g -O1 $unfollowed -fno-omit-frame-pointer -fsanitize=thread")
+	local tsan=(B=build/tsan WERROR= "SANITIZE=-g1 -O1 $unfollowed -fno-omit-frame-pointer -fsanitize=thread")
 	builds tsan/build "${make[@]}" "${tsan[@]}" "$@" build/tsan/tests/runs/test_runs_planted || return
 	finds tsan/planted-race 'ThreadSanitizer: data race' \
 		env TSAN_OPTIONS=halt_on_error=1 "${fixed[@]}" build/tsan/tests/runs/test_runs_planted
