@@ -37,8 +37,8 @@ function A = adjacency (varargin)
 %                   other
 %         'mutual'  they are joined if each is a neighbour of the other
 %         'mean'    (A + A')/2: joined as by 'union', and an edge in one
-%                   direction alone counts half. For 'binary' and 'similarity':
-%                   a halved distance says nothing
+%                   direction alone counts half. Not for 'distance', of which
+%                   there is a warning: a halved distance says nothing
 %     'Columns'     for the tables of knng.knnsearch (X, Y, ...): the rows of X;
 %                   default n. Such tables, whose rows are no nodes, have the
 %                   weights 'distance', 'similarity' and 'binary' alone
@@ -68,7 +68,7 @@ function A = adjacency (varargin)
 %   rows or one twice, or a distance is negative or NaN; knng:args:class if A is
 %   not sparse and real; knng:args:option, :unknownOption, :metric, :count;
 %   knng:memory:host. Warning: knng:args:weight ('Bandwidth' or 'Neighbor', and
-%   another weight than 'gaussian').
+%   another weight than 'gaussian'; 'mean' of distances).
 %
 %   Sources: M. Brito et al., Statistics & Probability Letters 35 (1997) 33-42,
 %   'union' and 'mutual'; L. Zelnik-Manor, P. Perona, NIPS 17 (2004) 1601-1608,
@@ -96,6 +96,10 @@ function A = adjacency (varargin)
                name{1}, opt.Weight);
     end
   end
+  if (knng.internal.is_one_of (opt.Symmetrize, {'mean'}) && knng.internal.is_one_of (opt.Weight, {'distance'}))
+    warning ('knng:args:weight', ['''Symmetrize'', ''mean'' halves the distance of an edge in one direction alone, as if its rows were nearer: give ' ...
+             '''Symmetrize'', ''union'', or a ''Weight'' of which more is nearer, such as ''binary''']);
+  end
   if (isempty (opt.Metric))
     opt.Metric = '';
   else
@@ -118,6 +122,7 @@ end
 %! d = [1; 3; 5];
 %! assert (full (knng.adjacency (i, d, 'Symmetrize', 'union')), [0 1 5; 1 0 0; 5 0 0]);
 %! assert (full (knng.adjacency (i, d, 'Symmetrize', 'mutual')), [0 3 0; 3 0 0; 0 0 0]);
+%! warning ('off', 'knng:args:weight', 'local');
 %! assert (full (knng.adjacency (i, d, 'Symmetrize', 'mean')), [0 2 2.5; 2 0 0; 2.5 0 0]);
 
 %!test  # searches, and nothing at all
@@ -126,7 +131,7 @@ end
 %! assert (size (A), [2 9]);
 %! assert (nnz (A), 4);
 %! assert (full (A(1, 3)), d(1, 1));
-%! assert (knng.adjacency (zeros (1, 0), zeros (1, 0), 'Symmetrize', 'mean'), sparse (1, 1));
+%! assert (knng.adjacency (zeros (1, 0), zeros (1, 0), 'Symmetrize', 'mean', 'Weight', 'binary'), sparse (1, 1));
 %! assert (knng.adjacency ([0; 0], [NaN; NaN]), sparse (2, 2));
 
 %!error id=knng:args:count knng.adjacency ()
@@ -160,5 +165,6 @@ end
 %!error <did you mean 'pearson'\?> knng.adjacency ([2; 1], [1; 1], 'Weight', 'similarity', 'Metric', 'pearsn')
 %!error <'distance', 'similarity', 'binary', 'gaussian', 'jaccard' or 'snn'> knng.adjacency ([2; 1], [1; 1], 'Weight', 'sim')
 %!warning <'Neighbor' is of the weight 'gaussian', and does nothing with 'distance'> knng.adjacency ([2; 1], [1; 1], 'Neighbor', 2);
+%!warning <halves the distance of an edge in one direction alone> knng.adjacency ([2; 1; 1], [1; 1; 2], 'Symmetrize', 'mean');
 %!error <did you mean 'Symmetrize'\?> knng.adjacency ([2; 1], [1; 1], 'Symmetric', 'union')
 %!error <no option ''; the options are 'Weight'> knng.adjacency ([2; 1], [1; 1], char (zeros (1, 0)), 'union')

@@ -20,9 +20,8 @@ function [c, quality] = leiden (varargin)
 %                    as knngraph makes them, and 'binary' makes weights of them.
 %                    What may be either is refused: half of a symmetric matrix,
 %                    with entries on one side of the diagonal alone, and a
-%                    symmetric one with as many entries in each row. Of one that
-%                    joins all that lies near one another, as that of
-%                    knng.rangegraph, there is a warning
+%                    symmetric one with as many entries in each row. Of one
+%                    whose entries look as distances do there is a warning
 %         'given'    the entry of A itself, the mean of A(i,j) and A(j,i). Not
 %                    for distances
 %         any other  as the 'Weight' of knng.adjacency says, from distances; i
@@ -50,12 +49,14 @@ function [c, quality] = leiden (varargin)
 %     'Threads'     processor threads that make weights of distances, default:
 %                   all
 %
-%   A symmetric matrix of distances, as knng.adjacency (A, 'Symmetrize',
-%   'union') makes it, would be taken for weights, which puts together what is
-%   apart: give its 'Metric', or A itself. That of knngraph is symmetric where
-%   all neighbours are mutual, as with k = n-1: give its 'Metric', or its
-%   tables. That of knng.rangegraph always is, and is not always told from
-%   weights: give its 'Metric'. Similarities of all pairs look the same as k =
+%   A symmetric matrix of distances would be taken for weights, which puts
+%   together what is apart. So give the 'Metric' of what knng.mutual (A),
+%   knng.minspantree, knng.rangegraph, max (A, A') or knng.adjacency (A,
+%   'Symmetrize', 'union') made. Such a matrix is told from weights, with a
+%   warning, if rows share more neighbours the smaller their entry is, or if it
+%   is a tree; not always, above all where there are few rows or edges. That of
+%   knngraph is symmetric where all neighbours are mutual, as with k = n-1: give
+%   its 'Metric', or its tables. Similarities of all pairs look the same as k =
 %   n-1: give 'Weight', 'given'. Symmetric is what differs by rounding alone, by
 %   1e-12 of the largest entry. A matrix of weights that holds each edge once,
 %   in either direction, is taken as directed, so that an edge weighs 1 with

@@ -95,6 +95,10 @@ end
 %! A = knng.adjacency (knngraph (X, 12), 'Symmetrize', 'union');
 %! assert (knng.louvain (A, 'Metric', 'euclidean', 'Resolution', 0.2), c);
 
+%!# Distances that are symmetric; weights are told from them in like_distances.m
+%!warning <look as distances do: the smaller .* 'Metric', 'euclidean'; .* 'Weight', 'given'> knng.louvain (knng.mutual (knngraph (mod ((1:60)' .^ 2 * sqrt ([2 3]), 1), 8)));
+%!warning <look as distances do: it is a tree> knng.louvain (knng.minspantree (mod ((1:60)' .^ 2 * sqrt ([2 3]), 1)));
+
 %!# More tests stand with knng.leiden's.
 %!error id=knng:args:weight knng.louvain (knngraph ((1:5)' .^ 2, 4))
 %!error id=knng:args:count knng.louvain ()

@@ -75,7 +75,8 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
 %   Errors: knng:args:k (no whole number from 1 on, or more than there are rows
 %   with edges); knng:args:similarity (S is not as above); knng:args:option,
 %   :unknownOption, :count, :sparse, and others as knngraph;
-%   knng:graph:convergence.
+%   knng:graph:convergence. Warning: knng:args:similarity (S looks as distances
+%   do, which are none).
 %
 %   Sources: U. von Luxburg, A tutorial on spectral clustering, Statistics and
 %   Computing 17 (2007) 395-416; J. Shi, J. Malik, IEEE Transactions on Pattern
@@ -165,6 +166,13 @@ function W = given_graph (S)
     error ('knng:args:similarity', 'the similarities in S add up to Inf: divide S by its largest');
   elseif (~isequal (W, W'))
     error ('knng:args:similarity', 'S is not symmetric: take max (S, S'') or, of a graph of distances, knng.adjacency (A, ''Weight'', ''similarity'', ''Symmetrize'', ''union'')');
+  elseif (nnz (W) == nnz (S))                                % similarities may stand on the diagonal, distances do not
+    [yes, why] = knng.internal.like_distances (W);
+    if (yes)
+      warning ('knng:args:similarity', ['the entries of S are taken for similarities, where more is nearer, but look as distances do: %s. ' ...
+               'Of distances give knng.adjacency (sparse (S), ''Weight'', ''gaussian''); if they are similarities, ' ...
+               'warning (''off'', ''knng:args:similarity'')'], why);
+    end
   end
 end
 
@@ -376,6 +384,8 @@ end
 %!error id=knng:args:class knng.spectralcluster ({}, 1)
 %!error id=knng:args:metric knng.spectralcluster ([1; 2], 1, 'Distance', 'euclidian')
 %!error id=knng:args:similarity knng.spectralcluster ([1; 2], 1, 'Distance', 'precomputed')
+%!warning <look as distances do: .* knng.adjacency \(sparse \(S\), 'Weight', 'gaussian'\)> knng.spectralcluster (abs ((1:30)'.^2 - (1:30).^2), 2, 'Distance', 'precomputed');
+%!warning id=knng:args:similarity knng.spectralcluster (knng.minspantree ((1:20)' .^ 2), 2, 'Distance', 'precomputed');
 %!error id=knng:args:similarity knng.spectralcluster ([0 1; 2 0], 1, 'Distance', 'precomputed')
 %!error id=knng:args:similarity knng.spectralcluster ([0 -1; -1 0], 1, 'Distance', 'precomputed')
 %!error id=knng:args:similarity knng.spectralcluster ([0 NaN; NaN 0], 1, 'Distance', 'precomputed')

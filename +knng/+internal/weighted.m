@@ -20,7 +20,7 @@ function W = weighted (graph, weight, metric, how)
       weight = 'binary';                                     % of this metric are distances
     elseif (auto && is_symmetric (A))
       refuse_mutual (A);
-      doubt_range (A);
+      doubt_distances (A);
       weight = 'given';
     elseif (auto && (istriu (A) || istril (A)))              % in a graph of neighbours the first row has one above, the last one below
       error ('knng:args:weight', ['A has entries on one side of its diagonal alone, as half of a symmetric matrix has: give ' ...
@@ -53,17 +53,23 @@ function yes = is_symmetric (A)
   end
 end
 
-function doubt_range (A)
-% A warning where a symmetric A looks as one of knng.rangegraph does: two rows that each lie within half the radius of a third lie within
-% the radius, so that graph joins them. Of squares and correlations sqrt (d) is what obeys the triangle, so it is a quarter of the radius;
-% antipearson obeys nothing. Weights do not: what is a little like a third thing need not be alike. At least 10 pairs have to tell.
+function doubt_distances (A)
+% A warning where a symmetric A looks as distances do: those of near neighbours, of a spanning tree, or of knng.rangegraph. There two
+% rows that each lie within half the radius of a third lie within the radius, so that graph joins them. Of squares and correlations
+% sqrt (d) is what obeys the triangle, so it is a quarter of the radius; antipearson obeys nothing. Weights do not: what is a little like
+% a third thing need not be alike. At least 10 pairs have to tell.
   entries = nonzeros (A);
   if (isempty (entries) || ~all (entries > 0) || ~isfinite (max (entries)) || any (diag (A)))
     return
   end
-  if (joins_all (A, max (entries) / 2.01) || joins_all (A, max (entries) / 5))   % room for roundings
-    warning ('knng:args:weight', ['A is symmetric and joins all that lies near one another: if its entries are distances, as of ' ...
-             'knng.rangegraph, give their ''Metric''; they were taken for weights, which ''Weight'', ''given'' says without a warning']);
+  [yes, why] = knng.internal.like_distances (A);
+  if (~yes && (joins_all (A, max (entries) / 2.01) || joins_all (A, max (entries) / 5)))   % room for roundings
+    yes = true;
+    why = 'it joins all that lies near one another, as that of knng.rangegraph';
+  end
+  if (yes)
+    warning ('knng:args:weight', ['the entries of A were taken for weights, where more is nearer, but look as distances do: %s. If they are ' ...
+             'distances give their metric, as in ''Metric'', ''euclidean''; if they are weights, ''Weight'', ''given'''], why);
   end
 end
 
