@@ -11,7 +11,9 @@ function [t, e] = clustertable (ds, clusters, varargin)
 %     ds        as knng.read returns it, ds.X n-by-d; or a matrix, n-by-d
 %     clusters  labels, numbers or texts, as knng.mstknn, knng.leiden and others
 %               give them: n of them are of the rows, d of the samples. Missing
-%               ones (NaN, '') are in no cluster
+%               ones (NaN, '') are in no cluster, and -1 beside numbers from 1
+%               on, the noise of knng.dbscan and others, neither: what is
+%               printed says how many are noise
 %
 %   Options:
 %
@@ -94,10 +96,11 @@ function [t, e] = clustertable (ds, clusters, varargin)
   end
   ds = knng.internal.check_ds (was);
   phenotypes = knng.internal.phenotypes (ds, opt.Phenotypes);
+  [clusters, noise] = knng.internal.without_noise (clusters);
   [code, labels] = knng.internal.cluster_codes (clusters);
   samples = of_samples (numel (code), size (X), opt.Of);
   if (~any (code > 0))
-    error ('knng:args:labels', 'nothing is in a cluster, all labels are '''' or NaN: give a label for each row or sample');
+    error ('knng:args:labels', 'nothing is in a cluster, all labels are '''', NaN or noise (-1): give a label for each row or sample');
   elseif (~samples && ~isempty (opt.Phenotypes))
     error ('knng:args:option', '''Phenotypes'' are of samples, and the clusters are of rows: leave them out');
   end
@@ -118,7 +121,7 @@ function [t, e] = clustertable (ds, clusters, varargin)
   if (nargout > 0)
     t = found;
   else
-    print_table (found, code, samples, opt.Metric);
+    print_table (found, code, sum (noise), samples, opt.Metric);
   end
 end
 
@@ -196,11 +199,16 @@ function t = with_best (t, e)
   t.fdr = e.fdr(at);
 end
 
-function print_table (t, code, samples, metric)
+function print_table (t, code, noise, samples, metric)
   what = {'rows', 'samples'};
   [~, at] = sort (-t.size);
   word = {'clusters', 'cluster'};
-  fprintf ('%d %s of %d %s; %d in none\n', numel (t.size), word{1 + isscalar(t.size)}, sum (code > 0), what{1 + samples}, sum (code == 0));
+  some = '';
+  if (noise > 0)
+    some = sprintf (', %d of them noise', noise);
+  end
+  fprintf ('%d %s of %d %s; %d in none%s\n', numel (t.size), word{1 + isscalar(t.size)}, sum (code > 0), what{1 + samples}, ...
+           sum (code == 0), some);
   how = {'a distance, tightest at 0', 'tightest at 1'};
   fprintf ('tightness by %s: %s\n', metric, how{1 + (knng.internal.correlation_sign (metric) ~= 0)});
   at = at(1:min (20, numel (at)));
@@ -311,8 +319,12 @@ end
 %!error id=knng:args:option knng.clustertable (magic (3), 1:3, 'Phenotypes', 5)
 %!error id=knng:args:unknownOption knng.clustertable (magic (3), 1:3, 'Sort', 1)
 %!test
-%! t = knng.clustertable (zeros (1, 50), -1);
-%! assert ({t.cluster, t.size, t.tightness}, {-1, 1, NaN});
+%! t = knng.clustertable (zeros (1, 50), -2);
+%! assert ({t.cluster, t.size, t.tightness}, {-2, 1, NaN});
+%! t = knng.clustertable (magic (4), int8 ([2 -1 2 1]), 'Of', 'rows');   # noise is no cluster
+%! assert ({t.cluster, t.size}, {[1; 2], [1; 2]});
+%! assert (! isempty (strfind (evalc ('knng.clustertable (magic (5), [1 -1 2 NaN 1])'), '2 clusters of 3 rows; 2 in none, 1 of them noise')));
+%!error <all labels are '', NaN or noise \(-1\)> knng.clustertable (zeros (2, 50), [-1 -1])
 %!test  # clusters of constant and of empty rows have no centre; one row that has a correlation is one
 %! ds = struct ('X', [1 2 4; 5 5 5; 6 6 6; NaN NaN NaN; 7 7 7; 3 1 2], 'symbols', {{'a', 'b', 'c', 'd', 'e', 'f'}});
 %! t = knng.clustertable (ds, [1 2 2 3 4 4], 'Of', 'rows');

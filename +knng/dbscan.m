@@ -50,7 +50,7 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
 %   Errors: knng:args:epsilon (no number from 0 on), :minpts (no whole number
 %   from 1 on); knng:args:class, :sparse, :complex, :empty, :dims, :metric,
 %   :option, :unknownOption, :maxMemory, :count; knng:memory:host; and others as
-%   knngraph.
+%   knngraph. Warning: knng:args:minpts (more than there are rows).
 %
 %   Source: M. Ester, H.-P. Kriegel, J. Sander, X. Xu, A density-based algorithm
 %   for discovering clusters in large spatial databases with noise, KDD-96
@@ -83,6 +83,7 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
   end
   [opt, given] = knng.internal.options (opt, varargin);
   opt.Distance = knng.internal.metric (opt.Distance);
+  knng.internal.warn_few ('minpts', 'minpts', minpts, size (X, 1), 'so many lie around none, and all are noise');
   how = [knng.internal.engine(given), knng.internal.knn_rows(opt, size (X, 2), opt.Distance)];
   epsilon = full (double (epsilon));
   minpts = full (double (minpts));
@@ -279,6 +280,7 @@ end
 %!error id=knng:args:epsilon knng.dbscan (1, NaN, 1)
 %!error id=knng:args:epsilon knng.dbscan (1, [1 2], 1)
 %!error id=knng:args:epsilon knng.dbscan (1, 'a', 1)
+%!warning <minpts is 3, but there are 2 rows: .*all are noise; give 2 or less> knng.dbscan ([1; 2], 1, 3);
 %!error id=knng:args:minpts knng.dbscan (1, 1, 0)
 %!error id=knng:args:minpts knng.dbscan (1, 1, 1.5)
 %!error id=knng:args:minpts knng.dbscan (1, 1, {})

@@ -12,7 +12,8 @@ function [t, info] = enrich (ds, clusters, sets, varargin)
 %               ds.symbols where there is such a field, else of ds.names; or a
 %               cell of n genes, such as a column of ds.annotation
 %     clusters  n labels, as knng.mstknn and others give them, numbers or texts;
-%               rows with none (NaN, '') are in no cluster. Or some rows alone:
+%               rows with none (NaN, '') are in no cluster, nor is noise, -1
+%               beside numbers from 1 on. Or some rows alone:
 %               their numbers, each once, such as t.row(t.fdr < 0.05) of
 %               knng.compare; or n logicals
 %     sets      the name of a GMT file; or what knng.readsets returns, a struct
@@ -180,14 +181,14 @@ function [code, labels] = clusters_of (clusters, n)
     code(full (clusters(:))) = 1;
     labels = 1;
   else
-    [code, labels] = knng.internal.cluster_codes (clusters);
+    [code, labels] = knng.internal.cluster_codes (knng.internal.without_noise (clusters));
     if (numel (code) ~= n)
       error ('knng:args:labels', 'there are %d clusters for %d rows: give one for each row, or the numbers of some rows, each once%s', ...
              numel (code), n, what_is_wrong (clusters, n));
     end
   end
   if (~any (code > 0))
-    error ('knng:args:labels', 'no row is in a cluster, all are '''', NaN or false: give a label for each row');
+    error ('knng:args:labels', 'no row is in a cluster, all are '''', NaN, noise (-1) or false: give a label for each row');
   end
 end
 

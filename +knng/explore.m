@@ -29,7 +29,8 @@ function info = explore (file, varargin)
 %                   they are those of another metric, and a warning says if they
 %                   are of other data
 %     'Groups'      what the points are coloured by: n labels, numbers or texts;
-%                   NaN and '' are in no group; default 'auto'
+%                   NaN and '' are in no group, nor is noise, -1 beside
+%                   numbers from 1 on; default 'auto'
 %         'auto'       knng.leiden (GRAPH); without igraph knng.mstknn (GRAPH),
 %                      which may warn that lists are short; rows without any
 %                      edge are in no group
@@ -420,7 +421,7 @@ function [XY, groups] = places_and_groups (graph, opt)
     XY = NaN (numel (joined), 2);
     XY(placed, :) = knng.internal.layout (A(placed, placed), opt.Layout, opt.Seed);
   end
-  groups = opt.Groups;
+  groups = knng.internal.without_noise (opt.Groups);
   if (isequal (groups, 'none'))
     groups = [];
   elseif (isequal (groups, 'auto') && knng.internal.with_igraph ())

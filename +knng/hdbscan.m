@@ -74,7 +74,8 @@ function [idx, probability, score, tree] = hdbscan (X, minsize, varargin)
 %
 %   Errors: knng:args:minsize (no whole number from 2 on); knng:args:class,
 %   :sparse, :complex, :empty, :dims, :metric, :option, :unknownOption,
-%   :maxMemory, :count; knng:memory:host; and others as knngraph.
+%   :maxMemory, :count; knng:memory:host; and others as knngraph. Warning:
+%   knng:args:minsize (more than there are rows, so that all are noise).
 %
 %   Sources: R. Campello, D. Moulavi, J. Sander, PAKDD 2013, LNCS 7819, 160-172;
 %   with A. Zimek, ACM Transactions on Knowledge Discovery from Data 10 (2015)
@@ -124,6 +125,9 @@ function [idx, probability, score, tree] = hdbscan (X, minsize, varargin)
   end
 
   n = size (X, 1);
+  if (~opt.AllowSingleCluster)
+    knng.internal.warn_few ('minsize', 'minsize', least, n, 'no cluster has so many, and all are noise');
+  end
   [i, j, d, core] = knng.internal.all_pairs (X, opt.Distance, 1, how, min (m, max (n - 1, 1)));
   edges = sortrows ([d, i, j]);
   [idx, probability, score, of, fell, into, born, died, mass, rows] = ...
@@ -173,6 +177,7 @@ end
 %!error id=knng:args:count knng.hdbscan (1)
 %!error id=knng:args:minsize knng.hdbscan ([1; 2], 1)
 %!error id=knng:args:minsize knng.hdbscan ([1; 2], 2.5)
+%!warning <minsize is 3, but there are 2 rows: no cluster has so many, and all are noise; give 2 or less> knng.hdbscan ([1; 2], 3);
 %!error id=knng:args:option knng.hdbscan ([1; 2], 2, 'MinSamples', 0)
 %!error id=knng:args:option knng.hdbscan ([1; 2], 2, 'ClusterSelectionEpsilon', -1)
 %!error id=knng:args:option knng.hdbscan ([1; 2], 2, 'MaxClusterSize', 1)

@@ -15,7 +15,10 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %     ds        as knng.read returns it; or a matrix, n-by-d
 %     clusters  n labels: whole numbers, as knng.mstknn, knng.leiden and others
 %               give them, or texts; [] for one cluster, where options follow.
-%               A missing one (NaN, '') comes last, 'none'
+%               A missing one (NaN, '') comes last, 'none', and behind it
+%               noise, -1 beside numbers from 1 on, as of knng.dbscan,
+%               knng.hdbscan and knng.optics, with its number, 'noise (12)';
+%               neither is a cluster
 %
 %   Options:
 %
@@ -100,7 +103,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
                                                'Phenotypes', {{}}, 'Threads', []), varargin);
   knng.internal.threads (given);
   check (opt, n);
-  [part, parts, none] = knng.internal.groups_of (clusters);
+  [part, parts, none] = parts_of (clusters);
   if (numel (part) ~= n)
     error ('knng:args:labels', 'there are %d clusters for %d rows: give one for each row', numel (part), n);
   end
@@ -114,7 +117,6 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
     Z = knng.internal.standard_rows (Z);
   end
   Z(~isfinite (Z)) = NaN;
-  none = none > 0 && numel (parts) > 1;                      % the last cluster, of rows without a label
   [part, parts, centres] = alike_beside (Z, part, parts, none, opt);
   rows = order_groups (Z, part, opt.Standardize, opt);
   columns = order_groups (Z', kind, false, opt);
@@ -143,13 +145,13 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   knng.internal.draw_bars (ax, page, bars, kind);
   draw_column_trees (ax, page, Z, kind);
   if (numel (parts) > 1)
-    at = draw_clusters (ax, page, part, parts, d);
+    at = draw_clusters (ax, page, part, parts, none, d);
     draw_row_tree (ax, page, centres, at(1:size (centres, 1)), opt.Standardize);
   else
     draw_row_tree (ax, page, Z, 1:n, opt.Standardize);
   end
   knng.internal.write_names (ax, page, row_names, column_names, marks);
-  knng.internal.heat_title (ax, page, n, numel (parts), d);
+  knng.internal.heat_title (ax, page, n, numel (parts) - none, d);
   what = {'value', 'standard deviations from the row''s mean'};
   knng.internal.draw_scale (ax, page, [-limit, limit], colours, what{1 + opt.Standardize});
   knng.internal.draw_key (ax, page.key, @(x) page.X (page.key_left + x), @(y) page.Y (page.key_top + y));
@@ -168,9 +170,25 @@ function check (opt, n)
   knng.internal.check_texts (opt.Labels, n);
 end
 
+function [part, parts, none] = parts_of (clusters)
+% The number of each row's cluster and their names. Behind the clusters come rows without a label, and noise: NONE of these two.
+  [clusters, noise] = knng.internal.without_noise (clusters);
+  [part, parts, none] = knng.internal.groups_of (clusters);
+  none = double (none > 0);
+  if (any (noise))
+    if (sum (part == numel (parts)) > sum (noise))           % some are no noise, but without a label
+      parts{end + 1, 1} = '';
+      none = 2;
+    end
+    part(noise) = numel (parts);
+    parts{end} = sprintf ('noise (%d)', sum (noise));
+  end
+  none = min (none, numel (parts) - 1);                      % where there is nothing else
+end
+
 function [part, parts, C] = alike_beside (Z, part, parts, none, opt)
 % The clusters numbered anew, so that those with like centres stand beside each other, and the centres C in this order.
-% Where there is NONE, a last one of rows without a label, it stays the last and has no centre.
+% The last NONE of them, rows without a label and noise, stay the last and have no centres.
   known = ~isnan (Z);
   Z(~known) = 0;
   S = sparse (part, 1:numel (part), 1, numel (parts), numel (part));
@@ -254,12 +272,14 @@ function draw_column_trees (ax, page, Z, kind)
   end
 end
 
-function at = draw_clusters (ax, page, part, names, d)
-% A bar in two greys, which say where the next cluster begins, and lines between them; the names apart from each other, AT these
+function at = draw_clusters (ax, page, part, names, none, d)
+% A bar in two greys, which say where the next cluster begins, light for what is none, and lines between them; the names apart from each other, AT these
 % heights, each with a line to the middle of its cluster. Of more than 100 none has a name.
   n = numel (part);
   greys = [0.45; 0.75];
-  shade = repmat (reshape (greys(1 + mod (part, 2)), n, 1), [1 1 3]);
+  shade = reshape (greys(1 + mod (part, 2)), n, 1);
+  shade(part > numel (names) - none) = 0.92;                 % no cluster
+  shade = repmat (shade, [1 1 3]);
   knng.internal.class_bar (ax, shade, page.X (page.bar), [0.5, n + 0.5]);
   first = [1; find(diff (part)) + 1];
   last = [first(2:end) - 1; n];
@@ -313,6 +333,15 @@ end
 %! assert (at (3, 3), [0.75 0.75 0.75]);
 %! texts = get (findobj (fig, 'type', 'text'), 'string');
 %! assert (all (ismember ({'r_1', 'a_1', 'none'}, texts)));
+%! [~, rows] = knng.heatmap ([X; X; X(1, :)], [2 -1 1 NaN 2 -1 1]);   # noise is the last, and no cluster
+%! assert (sort (rows(5:7))', [2 4 6]);
+%! assert (rows(5), 4);
+%! texts = get (findobj (fig, 'type', 'text'), 'string');
+%! assert (ismember ({'noise (2)', 'none', '7 rows in 2 clusters, 3 samples'}, texts), true (1, 3));
+%! for all_none = {[-1 -1 -1], [-1 NaN -1], [-1 5 -1]}
+%!   [~, rows] = knng.heatmap (X, all_none{1});
+%!   assert (sort (rows)', 1:3);
+%! end
 %! knng.heatmap (struct ('X', magic (3), 'names', {{'a', 'b', 'c'}}, 'symbols', {{'S', '', 'T'}}));
 %! assert (all (ismember ({'S a', 'b', 'T c'}, get (findobj (fig, 'type', 'text'), 'string'))));
 

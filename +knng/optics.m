@@ -85,7 +85,7 @@ function [idx, o] = optics (X, varargin)
 %   Errors: knng:args:minpts (no whole number from 2 on); knng:args:order (a
 %   struct that is no order); knng:args:class, :sparse, :complex, :empty, :dims,
 %   :metric, :option, :unknownOption, :maxMemory, :count; knng:memory:host; and
-%   others as knngraph.
+%   others as knngraph. Warning: knng:args:minpts (more than there are rows).
 %
 %   Sources: M. Ankerst, M. Breunig, H.-P. Kriegel, J. Sander, OPTICS: ordering
 %   points to identify the clustering structure, SIGMOD 1999, 49-60;
@@ -128,6 +128,7 @@ function [idx, o] = optics (X, varargin)
     minpts = min (full (double (minpts)), 2 ^ 31 - 1);       % more rows there cannot be
     most = full (double (opt.MaxEpsilon));
     opt = checked (opt, minpts, most);
+    knng.internal.warn_few ('minpts', 'minpts', minpts, size (X, 1), 'so many lie around none, and all are noise');
     o = ordered (double (X), minpts, most, opt.Distance, how);
   end
   if (strcmp (opt.ClusterMethod, 'dbscan'))
@@ -452,6 +453,7 @@ end
 %!error id=knng:args:count knng.optics (1)
 %!error id=knng:args:minpts knng.optics ([1; 2], 1)
 %!error id=knng:args:minpts knng.optics ([1; 2], 2.5)
+%!warning <minpts is 3, but there are 2 rows: .*all are noise; give 2 or less> knng.optics ([1; 2], 3);
 %!error id=knng:args:order knng.optics (struct ('order', 1))
 %!error id=knng:args:order knng.optics (struct ('order', [1; 1], 'reach', [1; 1], 'core', [1; 1], 'pred', [1; 1], 'minpts', 2, 'maxepsilon', Inf))
 %!error <'Xi' is 1: it must be one number between 0 and 1> knng.optics ([1; 2], 2, 'Xi', 1)

@@ -6,7 +6,7 @@ function h = scatter (Y, labels, varargin)
 %   knng.scatter (Y, labels, 'Title', text) says what the colours are.
 %   h = knng.scatter (...) returns the handles of the points, a column: one for
 %   each group, in the order of the legend ('none', texts by the alphabet,
-%   numbers ascending); one for each of at most 32 steps of values.
+%   numbers ascending, noise); one for each of at most 32 steps of values.
 %
 %   Options:
 %
@@ -21,7 +21,10 @@ function h = scatter (Y, labels, varargin)
 %   after these the shapes of the points change. Of more than 40 groups the 39
 %   largest have colours. Points with a label NaN or '' are light grey, below
 %   the others ('none'), and so are those of the groups without a colour, which
-%   the legend counts ('21 others').
+%   the legend counts ('21 others'). The noise of knng.dbscan, knng.hdbscan and
+%   knng.optics, -1 beside numbers of clusters, is no group: grey, below all
+%   others, and the last in the legend, which counts its points ('noise (12)').
+%   Beside one other number -1 may be a class, and is a group.
 %
 %   Other numbers are values, from dark blue (the smallest) over grey to yellow,
 %   with a colour bar.
@@ -78,15 +81,20 @@ function h = scatter (Y, labels, varargin)
            size (labels, 1), size (labels, 2), class (labels), n);
   end
   [Y, labels] = what_is_drawn (Y, labels);
-  [group, kinds] = groups_of (labels);
+  [clean, noise] = knng.internal.without_noise (labels, 'groups');
+  [group, kinds] = groups_of (clean);
   clusters = isequal (kinds(:)', 1:numel (kinds)) && numel (kinds) <= numel (labels) / 3;
   values = ~iscell (labels) && numel (kinds) > 8 && (any (kinds ~= fix (kinds)) || (numel (kinds) > 40 && ~clusters));
   rest = '';
-  if (~values && numel (kinds) > 40)
+  if (values)
+    noise(:) = false;
+    group = groups_of (labels);
+  elseif (numel (kinds) > 40)
     others = {' others', ' others, and none'};
-    rest = sprintf ('%d%s', numel (kinds) - 39, others{1 + any(group == 0)});
-    [group, kinds] = groups_of (knng.internal.few_groups (labels));
+    rest = sprintf ('%d%s', numel (kinds) - 39, others{1 + any(group == 0 & ~noise)});
+    [group, kinds] = groups_of (knng.internal.few_groups (clean));
   end
+  group(noise) = -1;                                         % below what is 0
 
   [ax, back] = knng.internal.axes_ready ();            %#ok<ASGLU>
   if (values)
@@ -98,6 +106,8 @@ function h = scatter (Y, labels, varargin)
   end
   present = unique (group)';
   drawn = draw_groups (ax, Y, group, present, colours, shapes);
+  drawn = [drawn(present >= 0); drawn(present < 0)];         % noise is the last to be named
+  present = [present(present >= 0), present(present < 0)];
   dress (ax, size (Y, 2));
   if (values && ~isempty (low) && high > low)
     colormap (ax, colours);
@@ -109,6 +119,9 @@ function h = scatter (Y, labels, varargin)
     names = knng.internal.texts_of (kinds);
     if (present(1) == 0)
       names = [{[rest, repmat(knng.internal.missing_name (names), 1, isempty (rest))]}; names];
+    end
+    if (any (noise))
+      names{end + 1, 1} = sprintf ('noise (%d)', sum (noise));
     end
     if (~isempty (opt.Title))
       title (ax, knng.internal.shown (opt.Title), 'interpreter', 'none');
@@ -160,7 +173,7 @@ function colours = blue_to_yellow (steps)
 end
 
 function h = draw_groups (ax, Y, group, present, colours, shapes)
-% The points of each group that is PRESENT, below all others those of group 0.
+% The points of each group that is PRESENT, below all others those of group 0, and below these noise, -1.
   if (size (Y, 1) > 2000)
     wide = 2;
   else
@@ -169,7 +182,7 @@ function h = draw_groups (ax, Y, group, present, colours, shapes)
   h = zeros (numel (present), 1);
   for g = 1:numel (present)
     at = group == present(g);
-    colour = [0.8 0.8 0.8];
+    colour = [0.8 0.8 0.8] - 0.2 * (present(g) < 0);
     shape = 'o';
     if (present(g) > 0)
       colour = colours(mod (present(g) - 1, size (colours, 1)) + 1, :);
@@ -240,6 +253,22 @@ end
 %! h = knng.scatter (Y);                                     # in place of the others
 %! assert (get (h, 'ydata')(:), Y([1 2 4:50], 2));
 %! assert (numel (findobj (gca (), 'type', 'line')), 1);
+
+%!test  # noise is grey, the last, and no group
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! h = knng.scatter ((1:7)' * [1 2], int8 ([2 -1 1 2 -1 1 -1]));
+%! assert (get (h(3), 'xdata')(:), [2; 5; 7]);
+%! assert (diff (get (h(3), 'color')), [0 0]);
+%! assert (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string'), {'noise (3)'; '2'; '1'});
+%! h = knng.scatter ((1:8)' * [1 2], [2 -1 1 2 -1 1 -1 NaN]);
+%! assert (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string'), {'noise (3)'; '2'; '1'; 'none'});
+%! h = knng.scatter ((1:5)' * [1 2], [-1 1 1 -1 1]);                    # two classes
+%! assert (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string'), {'1'; '-1'});
+%! h = knng.scatter ((1:124)' * [1 2], [-1, repmat(1:41, 1, 3)]);       # two of the 41 clusters have no colour
+%! assert (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string')([1 end]), {'noise (1)'; '2 others'});
+%! assert (numel (h), 41);
 
 %!test  # of more than 40 groups the 39 largest, and the others in grey: texts, and clusters
 %! lent = knng.internal.headless ();

@@ -11,6 +11,11 @@ function groups = few_groups (groups)
       return                                                 % values, for a scale
     end
   end
+  [~, noise] = knng.internal.without_noise (groups, 'groups');
+  if (any (noise))                                           % no group
+    groups(~noise) = knng.internal.few_groups (groups(~noise));
+    return
+  end
   [~, first, number] = unique (groups);
   if (numel (first) > 40)
     [~, rank] = sort (accumarray (number(:), 1), 'descend');
@@ -31,6 +36,7 @@ end
 %! assert (any (few == 41));
 %! texts = knng.internal.few_groups (arrayfun (@(g) sprintf ('%02d', g), groups', 'UniformOutput', false));
 %! assert (strcmp (texts, ''), isnan (few));
+%!assert (find (isnan (knng.internal.few_groups ([-1, 1:41, 1:39])))', [41 42]);   # but not noise, of one
 %!assert (knng.internal.few_groups ([1.5:50 NaN]), [1.5:50 NaN]')
 %!assert (knng.internal.few_groups ({'a', 'b'}), {'a'; 'b'})
 %!assert (isempty (knng.internal.few_groups ([])))
