@@ -90,7 +90,7 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
   X = double (X);
   n = size (X, 1);
   nearest = @(refs, queries, k) knng.knnsearch (X(refs, :), X(queries, :), 'K', k, 'Distance', opt.Distance, how{:});
-  graph = @(k) knngraph (X, k, opt.Distance, how{:});
+  graph = @(k) knng.internal.searched (X, k, opt.Distance, how, 'pairwise');
 
   % 1. All rows within epsilon, if they are few; otherwise, and on GPUs, a graph of k neighbours, which says what is a core
   % point, and which rows within epsilon a row has that is none.

@@ -75,7 +75,8 @@ function [idx, probability, score, tree] = hdbscan (X, minsize, varargin)
 %   Errors: knng:args:minsize (no whole number from 2 on); knng:args:class,
 %   :sparse, :complex, :empty, :dims, :metric, :option, :unknownOption,
 %   :maxMemory, :count; knng:memory:host; and others as knngraph. Warning:
-%   knng:args:minsize (more than there are rows, so that all are noise).
+%   knng:args:minsize (more than there are rows, so that all are noise; or
+%   'MinSamples', more than there are other rows).
 %
 %   Sources: R. Campello, D. Moulavi, J. Sander, PAKDD 2013, LNCS 7819, 160-172;
 %   with A. Zimek, ACM Transactions on Knowledge Discovery from Data 10 (2015)
@@ -128,6 +129,10 @@ function [idx, probability, score, tree] = hdbscan (X, minsize, varargin)
   if (~opt.AllowSingleCluster)
     knng.internal.warn_few ('minsize', 'minsize', least, n, 'no cluster has so many, and all are noise');
   end
+  if (m > n - 1 && n > 1 && any (strcmp (given(1:2:end), 'MinSamples')))
+    warning ('knng:args:minsize', '''MinSamples'' is %d, but each row has %d others: the core distance is that to the farthest; give %d or less', ...
+             m, n - 1, n - 1);
+  end
   [i, j, d, core] = knng.internal.all_pairs (X, opt.Distance, 1, how, min (m, max (n - 1, 1)));
   edges = sortrows ([d, i, j]);
   [idx, probability, score, of, fell, into, born, died, mass, rows] = ...
@@ -177,6 +182,7 @@ end
 %!error id=knng:args:count knng.hdbscan (1)
 %!error id=knng:args:minsize knng.hdbscan ([1; 2], 1)
 %!error id=knng:args:minsize knng.hdbscan ([1; 2], 2.5)
+%!warning <'MinSamples' is 9, but each row has 2 others: .*give 2 or less> knng.hdbscan ([1; 2; 4], 2, 'MinSamples', 9);
 %!warning <minsize is 3, but there are 2 rows: no cluster has so many, and all are noise; give 2 or less> knng.hdbscan ([1; 2], 3);
 %!error id=knng:args:option knng.hdbscan ([1; 2], 2, 'MinSamples', 0)
 %!error id=knng:args:option knng.hdbscan ([1; 2], 2, 'ClusterSelectionEpsilon', -1)

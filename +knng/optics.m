@@ -148,12 +148,12 @@ function o = ordered (X, minpts, most, metric, how)
   n = size (X, 1);
   core = Inf (n, 1);
   if (n > 1 && minpts <= n)
-    [~, dist] = knngraph (X, minpts - 1, metric, how{:});
+    [~, dist] = knng.internal.searched (X, minpts - 1, metric, how, 'plain');
     there = dist(:, end) <= most;                            % NaN: it has not so many others
     core(there) = dist(there, end);
     dist = [];                                               %#ok<NASGU>
   elseif (n > 1)
-    knngraph (X, 1, metric, how{:});                         % warns of rows without distances
+    knng.internal.searched (X, 1, metric, how, 'plain');                         % warns of rows without distances
   end
   memory = 0;
   where = find (strcmp (how(1:2:end), 'MaxMemory'), 1, 'last');

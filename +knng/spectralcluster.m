@@ -220,8 +220,8 @@ function [i, j, d] = near_pairs (X, opt, how)
   end
   rule = {'union', 'mutual'};
   threads = knng.internal.engine (how, {'Threads'});
-  [i, j, d] = find (knng.adjacency (knngraph (double (X), min (double (near), max (n - 1, 1)), opt.Distance, how{:}), ...
-                                    'Symmetrize', rule{1 + strcmpi(opt.KNNGraphType, 'mutual')}, threads{:}));
+  [list, dist] = knng.internal.searched (double (X), min (double (near), max (n - 1, 1)), opt.Distance, how, 'pairwise');
+  [i, j, d] = find (knng.adjacency (list, dist, 'Symmetrize', rule{1 + strcmpi(opt.KNNGraphType, 'mutual')}, threads{:}));
   d(d <= realmin) = 0;
 end
 

@@ -17,7 +17,7 @@ function [i, j, d, core, lists] = all_pairs (X, metric, k, how, m)
   [X, n] = deal (double (X), size (X, 1));
   K = min (n - 1, m + max ([k, 5, floor(log (n))]));
   if (K > 0)
-    [idx, dist] = knngraph (X, K, metric, how{:});
+    [idx, dist] = knng.internal.searched (X, K, metric, how, 'plain');
   else                                                       % one row has no neighbours
     [idx, dist] = deal (zeros (n, 0));
   end

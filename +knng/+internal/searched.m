@@ -1,8 +1,16 @@
-function [idx, dist] = searched (X, k, metric, how)
-%SEARCHED  The nearest rows, for functions of points that have no option 'Rows'.
+function [idx, dist] = searched (X, k, metric, how, kind)
+%SEARCHED  The nearest rows, for functions of points that have no option 'Rows', or less of it than knngraph has.
 %   [IDX, DIST] = knng.internal.searched (X, K, METRIC, HOW) is [idx, dist] = knngraph (X, K, METRIC, HOW{:}), but its warning of missing
 %   values offers what there is. Another, knng:data:range, counts the rows whose neighbours are all infinitely far away.
+%   KIND is 'plain' where infinite distances are no matter, 'pairwise' where the function takes 'Rows', 'pairwise', too.
 
+  if (nargin < 5)
+    kind = '';
+  end
+  if (any (strcmpi (how(1:2:end), 'Rows')))                  % NaN is no reason for a warning
+    [idx, dist] = knngraph (X, k, metric, how{:});
+    return
+  end
   id = 'knng:data:nonFinite';
   former = warning ('query', id);
   back = onCleanup (@() warning (former.state, id));
@@ -11,8 +19,13 @@ function [idx, dist] = searched (X, k, metric, how)
   back = [];                                                 %#ok<NASGU>
   n = size (X, 1);
   if (info.nonfinite > 0)
-    warning (id, ['%d of %d rows hold NaN or Inf: they have no neighbours and are nobody''s; knng.impute fills in what is missing, ' ...
-             'or leave these rows or columns out'], info.nonfinite, n);
+    remedies = {'knng.impute fills in what is missing, or leave these rows or columns out', ...
+                '''Rows'', ''pairwise'' compares two rows over the columns that both have, knng.impute fills in what is missing'};
+    warning (id, '%d of %d rows hold NaN or Inf: they have no neighbours and are nobody''s; %s', info.nonfinite, n, ...
+             remedies{1 + strcmp(kind, 'pairwise')});
+  end
+  if (~isempty (kind))
+    return
   end
   far = sum (any (idx > 0, 2) & ~any (dist < Inf, 2));
   if (far > 0)
@@ -31,6 +44,12 @@ end
 %!warning <^1 of 20 rows hold NaN or Inf: they have no neighbours and are nobody's; knng.impute fills in> knng.internal.searched ([NaN 1 2; X(2:20, :)], 2, 'euclidean', {});
 %!warning <^20 of 20 rows are infinitely far .* for 'euclidean'> knng.internal.searched (1e200 * X, 2, 'euclidean', {});
 %!warning <^1 of 20 rows are infinitely far> knng.internal.searched ([X(1:19, :); 1e200 1 1], 2, 'sqeuclidean', {});
+%!warning <nobody's; 'Rows', 'pairwise' compares two rows over the columns that both have, knng.impute> knng.internal.searched ([NaN 1 2; X(2:20, :)], 2, 'cosine', {}, 'pairwise');
+%!test
+%! lastwarn ('', '');
+%! knng.internal.searched (1e200 * X, 2, 'euclidean', {}, 'plain');
+%! knng.internal.searched ([NaN 1 2; X(2:20, :)], 2, 'euclidean', {'Rows', 'pairwise', 'MinValid', 2});
+%! assert (lastwarn (), '');
 %!test
 %! warning ('error', 'knng:data:nonFinite', 'local');
 %! try, knng.internal.searched ([NaN 1 2; X(2:20, :)], 2, 'euclidean', {}); id = ''; catch e, id = e.identifier; end
