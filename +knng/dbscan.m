@@ -83,7 +83,7 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
   end
   [opt, given] = knng.internal.options (opt, varargin);
   opt.Distance = knng.internal.metric (opt.Distance);
-  knng.internal.warn_few ('minpts', 'minpts', minpts, size (X, 1), 'so many lie around none, and all are noise');
+  knng.internal.warn_few ('knng:args:minpts', 'minpts', minpts, size (X, 1), 'so many lie around none, and all are noise');
   how = [knng.internal.engine(given), knng.internal.knn_rows(opt, size (X, 2), opt.Distance)];
   epsilon = full (double (epsilon));
   minpts = full (double (minpts));

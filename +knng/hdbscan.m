@@ -127,7 +127,7 @@ function [idx, probability, score, tree] = hdbscan (X, minsize, varargin)
 
   n = size (X, 1);
   if (~opt.AllowSingleCluster)
-    knng.internal.warn_few ('minsize', 'minsize', least, n, 'no cluster has so many, and all are noise');
+    knng.internal.warn_few ('knng:args:minsize', 'minsize', least, n, 'no cluster has so many, and all are noise');
   end
   if (m > n - 1 && n > 1 && any (strcmp (given(1:2:end), 'MinSamples')))
     warning ('knng:args:minsize', '''MinSamples'' is %d, but each row has %d others: the core distance is that to the farthest; give %d or less', ...

@@ -128,7 +128,7 @@ function [idx, o] = optics (X, varargin)
     minpts = min (full (double (minpts)), 2 ^ 31 - 1);       % more rows there cannot be
     most = full (double (opt.MaxEpsilon));
     opt = checked (opt, minpts, most);
-    knng.internal.warn_few ('minpts', 'minpts', minpts, size (X, 1), 'so many lie around none, and all are noise');
+    knng.internal.warn_few ('knng:args:minpts', 'minpts', minpts, size (X, 1), 'so many lie around none, and all are noise');
     o = ordered (double (X), minpts, most, opt.Distance, how);
   end
   if (strcmp (opt.ClusterMethod, 'dbscan'))
