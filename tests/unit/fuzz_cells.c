@@ -7,10 +7,9 @@
  * cut off; some are gzipped, and changed after that. What comes back has to keep the promises of knng_read: sizes and
  * pointers that can be walked, errors of known identifiers that name a file, nothing left. */
 #include "base/sys.h"
+#include "fuzzing.h"
 #include "io/knng_io.h"
-#include "testing.h"
 
-#include <fcntl.h>
 #include <zlib.h>
 
 enum { ROOM = 4096, FILES = 3 };
@@ -26,7 +25,7 @@ static const char *const seeds[][FILES] = {
 	{"%%MatrixMarket matrix coordinate pattern general\n1 3 2\n1 2\n1 1\n", "a\tb\t\tchr1\t3\t7\n", "1\n2\n3"},
 };
 enum { SEEDS = sizeof seeds / sizeof *seeds };
-static char folder[] = "/tmp/knng-fuzz-XXXXXX";
+static char folder[100];
 
 typedef struct {
 	char bytes[ROOM];
@@ -129,16 +128,6 @@ pack(file *f)
 		*f = to;
 }
 
-static void
-put_file(const char *name, const file *f)
-{
-	char path[100];
-	snprintf(path, sizeof path, "%s/%s", folder, name);
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	if (fd < 0 || write(fd, f->bytes, f->size) != (ssize_t)f->size || close(fd) != 0)
-		abort();
-}
-
 static size_t
 walk(char *const *texts, int64_t count)
 {
@@ -187,12 +176,17 @@ main(int argc, char **argv)
 {
 	int64_t runs = argc > 1 ? atoll(argv[1]) : 4000, tally[OUTCOMES] = {0};
 	uint64_t seed = argc > 2 ? (uint64_t)atoll(argv[2]) : 1;
-	if (mkdtemp(folder) == NULL)
-		abort();
+	int open_files[FILES];
+	make_folder(folder, sizeof folder);
+	for (int f = 0; f < FILES; f++) {
+		char path[200];
+		snprintf(path, sizeof path, "%s/%s", folder, names[f]);
+		open_files[f] = make_file(path);
+	}
 	knng_memory_set_available(1e9);
 	for (int64_t run = 0; run < runs; run++) {
 		file files[FILES];
-		random_state = seed * 1000003 + (uint64_t)run;
+		start_file(seed, run);
 		size_t size = 0, changes = run < SEEDS ? 0 : 1 + below(4);
 		for (int f = 0; f < FILES; f++) {
 			const char *text = seeds[run % SEEDS][f];
@@ -209,7 +203,7 @@ main(int argc, char **argv)
 		for (size_t c = 0; packed && c < changes / 2; c++)
 			change(&files[below(FILES)]);
 		for (int f = 0; f < FILES; f++)
-			put_file(names[f], &files[f]);
+			set_bytes(open_files[f], files[f].bytes, files[f].size);
 		int outcome = try_files(run, packed ? SIZE_MAX / 16 : size);
 		CHECK(run >= SEEDS || outcome == FINE, "seed %lld is not read", (long long)run);
 		tally[outcome]++;

@@ -1,9 +1,10 @@
-/* fuzz_hdf5.c [FILES [SEED]]  Damaged files of HDF5, a hundredth of FILES (100 000) of each of several kinds: each is
- * read or refused, and nothing else happens. Every one costs a process, so there are fewer than of texts. Where this
- * process ends by one, the file stays, and its name is said before. Prints 'N passed, N failed'. */
+/* fuzz_hdf5.c [N [SEED [FIRST]]]  Damaged files of HDF5, N (default 1400) of several kinds in turns: each is read or
+ * refused, and nothing else happens. File i of SEED is always the same: FIRST is the i of the first. Where this process
+ * ends by one, the file stays, and its name is said before. Prints 'N passed, N failed'. */
 #include "base/sys.h"
+#define FUZZING_CHILDREN
+#include "fuzzing.h"
 #include "io/matrix_file.h"
-#include "testing.h"
 
 #ifndef KNNG_HDF5
 
@@ -15,21 +16,13 @@ main(void)
 }
 
 #else
+#include "children.h"
+
 #include <hdf5.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-/* What the library itself loses of a damaged file. */
-__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
-const char *
-__lsan_default_suppressions(void)
-{
-	return "leak:libhdf5\n";
-}
-#endif
+enum { N = 60, D = 5, ROOM = 1 << 18, MOST = 1 << 14, KINDS = 7 };
 
-enum { N = 60, D = 5, ROOM = 1 << 18, MOST = 1 << 14 };
-
-static char path[100];
+static char folder[100], path[200];
 
 static void
 put_text(hid_t object, const char *name, const char *text)
@@ -43,14 +36,14 @@ put_text(hid_t object, const char *name, const char *text)
 	H5Tclose(type);
 }
 
-/* Whether file `kind` was written: chunks or none, filters, groups of both forms, attributes, a user block. */
-static bool
+/* File `kind`: chunks or none, filters, groups of both forms, attributes, a user block. */
+static void
 write_seed(int kind)
 {
 	static const struct {
 		bool newest, chunked, packed, summed, grows, nested;
 		hsize_t block;
-	} kinds[] = {
+	} kinds[KINDS] = {
 		{.nested = true},
 		{.chunked = true, .packed = true, .block = 512},
 		{.chunked = true, .packed = true, .summed = true, .grows = true},
@@ -59,8 +52,6 @@ write_seed(int kind)
 		{.newest = true, .chunked = true, .packed = true, .grows = true, .nested = true},
 		{.chunked = true, .grows = true, .nested = true},
 	};
-	if (kind >= (int)(sizeof kinds / sizeof *kinds))
-		return false;
 	hid_t access = H5Pcreate(H5P_FILE_ACCESS), how = H5Pcreate(H5P_FILE_CREATE),
 	      list = H5Pcreate(H5P_DATASET_CREATE);
 	H5Pset_libver_bounds(access, kinds[kind].newest ? H5F_LIBVER_LATEST : H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
@@ -95,7 +86,8 @@ write_seed(int kind)
 	H5Pclose(list);
 	H5Pclose(how);
 	H5Pclose(access);
-	return H5Fclose(file) >= 0;
+	if (H5Fclose(file) < 0)
+		abort();
 }
 
 static size_t
@@ -106,14 +98,6 @@ slurp(char *bytes)
 	if (f == NULL || fclose(f) != 0 || count == ROOM)
 		abort();
 	return count;
-}
-
-static void
-spill(const char *bytes, size_t count)
-{
-	FILE *f = fopen(path, "wb");
-	if (f == NULL || fwrite(bytes, 1, count, f) != count || fclose(f) != 0)
-		abort();
 }
 
 /* A few changes; the new length. */
@@ -179,34 +163,46 @@ try_file(const char *dataset, int transposed, bool *read)
 int
 main(int argc, char **argv)
 {
-	static char whole[ROOM], bytes[ROOM];
-	int64_t runs = (argc > 1 ? atoll(argv[1]) : 100000) / 100, live = knng_sys().live;
-	random_state = argc > 2 ? (uint64_t)atoll(argv[2]) : 1;
-	snprintf(path, sizeof path, "/tmp/knng-fuzz-%d.h5", (int)getpid());
+	static char whole[KINDS][ROOM], bytes[ROOM];
+	size_t counts[KINDS];
+	int64_t runs = argc > 1 ? atoll(argv[1]) : 1400, first = argc > 3 ? atoll(argv[3]) : 0, live = knng_sys().live,
+		all[KINDS] = {0}, read[KINDS] = {0};
+	uint64_t seed = argc > 2 ? (uint64_t)atoll(argv[2]) : 1;
+	bool one;
+	make_folder(folder, sizeof folder);
+	snprintf(path, sizeof path, "%s/a.h5", folder);
 	printf("%s\n", path);
 	fflush(stdout);
 	knng_memory_set_available(1e9);
-	for (int kind = 0; write_seed(kind); kind++) {
-		size_t count = slurp(whole);
-		int64_t all = 0, read = 0;
-		bool one;
-		CHECK(try_file(NULL, -1, &one) && one, "seed %d is read", kind);
-		for (int64_t i = 0; i < runs; i++) {
-			uint64_t state = random_state;
-			memcpy(bytes, whole, count);
-			spill(bytes, damage(bytes, count));
-			CHECK(try_file(i % 3 == 0 ? (kind % 2 == 0 ? "group/X" : "X") : NULL, (int)(i % 2), &one),
-			      "kind %d, state %llu", kind, (unsigned long long)state);
-			all++;
-			read += one;
-		}
-		CHECK(runs < 10 || (read > 0 && read < all), "kind %d: %lld of %lld were read", kind, (long long)read,
-		      (long long)all);
-		printf("kind %d: %lld files, %lld were read\n", kind, (long long)all, (long long)read);
-		fflush(stdout);
+	CHECK(watch_children(), "what children do is not seen");
+	for (int kind = 0; kind < KINDS; kind++) {
+		write_seed(kind);
+		counts[kind] = slurp(whole[kind]);
+		CHECK(try_file(NULL, -1, &one) && one, "kind %d is read", kind);
+	}
+	remove(path);
+	int fd = make_file(path);
+	for (int64_t i = first; i < first + runs; i++) {
+		int kind = (int)(i % KINDS);
+		int64_t turn = i / KINDS;
+		start_file(seed, i);
+		memcpy(bytes, whole[kind], counts[kind]);
+		set_bytes(fd, bytes, damage(bytes, counts[kind]));
+		CHECK(try_file(turn % 3 == 0 ? (kind % 2 == 0 ? "group/X" : "X") : NULL, (int)(turn % 2), &one) &&
+			      faults_of_children() == 0,
+		      "file %lld of seed %llu", (long long)i, (unsigned long long)seed);
+		all[kind]++;
+		read[kind] += one;
+	}
+	close(fd);
+	for (int kind = 0; kind < KINDS; kind++) {
+		CHECK(runs < 10 * KINDS || (read[kind] > 0 && read[kind] < all[kind]),
+		      "kind %d: %lld of %lld were read", kind, (long long)read[kind], (long long)all[kind]);
+		printf("kind %d: %lld files, %lld were read\n", kind, (long long)all[kind], (long long)read[kind]);
 	}
 	CHECK(knng_sys().live == live, "nothing is left");
-	remove(path);
+	if (!remove_folder(folder))
+		abort();
 	return summary();
 }
 #endif
