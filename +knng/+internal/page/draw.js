@@ -73,11 +73,14 @@ function stampOf(shape, r) {
 }
 
 // ---- what is drawn on a canvas ------------------------------------------------------------------------------------------
-// Anew before the next frame, where it has changed: draw() of what extends it.
+// Anew before the next frame, where it has changed: drawAll() of what extends it, and upon that drawHovered(), what the mouse marks. Where
+// only that is other, the rest is kept.
 class Drawing {
   constructor(canvas) {
     this.canvas = canvas;
     this.waiting = false;
+    this.stale = true;                                        // more than what the mouse marks is to be drawn
+    this.kept = document.createElement('canvas');
   }
 
   // The width and height of the canvas in the pixels of the style.
@@ -85,13 +88,44 @@ class Drawing {
   get high() { return this.canvas.clientHeight || 1; }
 
   redraw() {
+    this.stale = true;
+    this.hover();
+  }
+
+  // What the mouse marks is another thing.
+  hover() {
     if (!this.waiting) {
       this.waiting = true;
       requestAnimationFrame(() => {
         this.waiting = false;
-        this.draw();
+        if (this.stale) {
+          this.draw();
+        } else {
+          this.again();
+        }
       });
     }
+  }
+
+  draw() {
+    const theme = themeColours();
+    const { context, fine, w, h } = this.begin(theme);
+    this.stale = false;
+    this.drawAll(context, theme, fine, w, h);
+    this.kept.width = w;
+    this.kept.height = h;
+    this.kept.getContext('2d').drawImage(this.canvas, 0, 0);
+    this.drawHovered(context, theme);
+  }
+
+  // Upon what was drawn before.
+  again() {
+    const context = this.canvas.getContext('2d');
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.kept, 0, 0);
+    context.restore();
+    this.drawHovered(context, themeColours());
   }
 
   resized() {
@@ -234,9 +268,7 @@ class GraphMap extends Drawing {
     return rows;
   }
 
-  draw() {
-    const theme = themeColours();
-    const { context, fine, w, h } = this.begin(theme);
+  drawAll(context, theme, fine, w, h) {
     this.drawEdges(context, theme);
     this.drawPoints(w, h, fine);
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -308,16 +340,24 @@ class GraphMap extends Drawing {
     context.lineTo(this.xOf(j), this.yOf(j));
   }
 
+  ring(context, i, r, wide, colour) {
+    context.beginPath();
+    context.arc(this.xOf(i), this.yOf(i), r, 0, 2 * Math.PI);
+    context.lineWidth = wide;
+    context.strokeStyle = colour;
+    context.stroke();
+  }
+
+  drawHovered(context, theme) {
+    if (page.hovered >= 0) {
+      this.ring(context, page.hovered, this.radius + 2.5, 2, theme.ink);
+    }
+  }
+
   // Rings around what is selected, the neighbours, the path and the chosen row.
   drawChosen(context, theme) {
     const { data } = this;
-    const ring = (i, r, wide, colour) => {
-      context.beginPath();
-      context.arc(this.xOf(i), this.yOf(i), r, 0, 2 * Math.PI);
-      context.lineWidth = wide;
-      context.strokeStyle = colour;
-      context.stroke();
-    };
+    const ring = (...how) => this.ring(context, ...how);
     const r = this.radius;
     for (const i of this.selectedRows().slice(0, 3000)) {
       ring(i, r + 1, 1.2, theme.ink);
@@ -328,9 +368,6 @@ class GraphMap extends Drawing {
         ring(data.idx[e], r + 1.5, 1.5, theme.ink);
       }
       ring(this.chosen, r + 4, 3, theme.accent);
-    }
-    if (page.hovered >= 0) {
-      ring(page.hovered, r + 2.5, 2, theme.ink);
     }
   }
 
@@ -536,6 +573,70 @@ function svgText(root) {
     element.textContent = whole.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '\uFFFD');
   }
   return '<?xml version="1.0" encoding="UTF-8"?>\n' + new XMLSerializer().serializeToString(plain);
+}
+
+// Takes what is drawn on a canvas, as far as the clustergram does, and makes elements of it.
+class SvgPen {
+  constructor(root) {
+    Object.assign(this, { root, parent: root, path: '', turned: '', former: [], clips: 0, fillStyle: '', strokeStyle: '', lineWidth: 1, font: '' });
+  }
+
+  save() {
+    const { parent, turned, fillStyle, strokeStyle, lineWidth, font } = this;
+    this.former.push({ parent, turned, fillStyle, strokeStyle, lineWidth, font });
+  }
+
+  restore() { Object.assign(this, this.former.pop()); }
+
+  put(element) { this.parent.append(element); }
+
+  beginPath() { this.path = ''; }
+
+  moveTo(x, y) { this.path += `M${x.toFixed(2)} ${y.toFixed(2)}`; }
+
+  lineTo(x, y) { this.path += `L${x.toFixed(2)} ${y.toFixed(2)}`; }
+
+  rect(x, y, w, h) { this.path += `M${x} ${y}h${w}v${h}h${-w}z`; }
+
+  // What follows is seen within the path alone, until restore().
+  clip() {
+    this.clips++;
+    const id = 'clip' + this.clips;
+    const shape = svgElement('clipPath', { id });
+    shape.append(svgElement('path', { d: this.path }));
+    const inside = svgElement('g', { 'clip-path': `url(#${id})` });
+    this.put(shape);
+    this.put(inside);
+    this.parent = inside;
+  }
+
+  stroke() {
+    if (this.path) {
+      this.put(svgElement('path', { d: this.path, fill: 'none', stroke: this.strokeStyle, 'stroke-width': this.lineWidth }));
+    }
+  }
+
+  fillRect(x, y, width, height) { this.put(svgElement('rect', { x, y, width, height, fill: this.fillStyle })); }
+
+  strokeRect(x, y, width, height) {
+    this.put(svgElement('rect', { x, y, width, height, fill: 'none', stroke: this.strokeStyle, 'stroke-width': this.lineWidth }));
+  }
+
+  translate(x, y) { this.turned += `translate(${x} ${y})`; }
+
+  rotate(angle) { this.turned += `rotate(${angle * 180 / Math.PI})`; }
+
+  fillText(text, x, y) {
+    const word = svgElement('text', {
+      x, y: y + 4, fill: this.fillStyle, 'font-family': 'sans-serif', 'font-size': parseInt(this.font.replace('bold ', ''), 10),
+      'font-weight': this.font.startsWith('bold') ? 'bold' : 'normal',
+    });
+    if (this.turned) {
+      word.setAttribute('transform', this.turned);
+    }
+    word.textContent = text;
+    this.put(word);
+  }
 }
 
 // ---- what samples stand by ----------------------------------------------------------------------------------------------
@@ -787,8 +888,8 @@ function stepsOf(by) {
   return high > low ? [0, 0.25, 0.5, 0.75, 1].map((part) => [part, low + part * high - part * low]) : [[0.5, low]];
 }
 
-// Words and colours above a heat map, in lines of some width: { parts, wide, high }.
-function heatLegend(by, most) {
+// Words and colours of a heat map, in lines of some width: { parts, wide, high }. limit: the value of the last colour, where cells are not standardized.
+function heatLegend(by, most, limit) {
   const parts = [];
   let [x, y, wide] = [8, 18, 0];
   const put = (fill, text) => {
@@ -810,7 +911,8 @@ function heatLegend(by, most) {
     }
     [x, y] = [8, y + 16];
   }
-  [-2.5, -1.25, 0, 1.25, 2.5].forEach((v) => put(hex(scaleColour(v / 2.5)), String(v).replace('-', '−') + (v === 2.5 ? ' SD' : '')));
+  const unit = limit === undefined ? ' SD' : '';
+  [-1, -0.5, 0, 0.5, 1].forEach((v) => put(hex(scaleColour(v)), digits(v * (limit ?? 2.5), 4).replace('-', '−') + (v === 1 ? unit : '')));
   put(hex(scaleColour(NaN)), 'missing');
   return { parts, wide, high: y };
 }

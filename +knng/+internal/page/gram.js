@@ -67,6 +67,18 @@ class Axis {
     const first = Int32Array.from({ length: pixels }, (unused, p) => at(p));
     return { first, last: first.map((f, p) => Math.max(f + 1, at(p + 1))) };
   }
+
+  // The places in sight one by one, or where they have less than a pixel those of each: { first, last }, the first one `at` a pixel, each `step` large.
+  cells() {
+    if (this.shown > this.room) {
+      const pixels = Math.round(this.room);
+      return { ...this.bins(pixels), at: 0, step: this.room / pixels };
+    }
+    const from = Math.floor(this.from + 1e-9);
+    const end = Math.min(Math.ceil(this.from + this.shown - 1e-9), this.count);
+    const first = Int32Array.from({ length: end - from }, (unused, p) => from + p);
+    return { first, last: first.map((f) => f + 1), at: this.pixel(from), step: this.size };
+  }
 }
 
 const MOST_BARS = 8;
@@ -224,15 +236,37 @@ class Clustergram extends Drawing {
     return name ? { part: 'name', place: name.place } : null;
   }
 
-  draw() {
-    const theme = themeColours();
-    const { context, fine } = this.begin(theme);
+  drawAll(context, theme, fine) {
     const l = this.layOut();
     this.drawCells(context, l, fine);
+    this.drawRest(context, theme, l);
+  }
+
+  // All but the cells.
+  drawRest(context, theme, l) {
     this.drawBars(context, l);
     this.trees.forEach((tree, side) => this.drawTree(context, theme, l, side));
-    this.drawMarks(context, theme, l);
+    this.withinRows(context, l, () => this.drawMarks(context, theme, l));
     this.drawNames(context, theme, l);
+  }
+
+  // A frame around the row or the branch below the mouse, whose lines are thick.
+  drawHovered(context, theme) {
+    const l = this.layOut();
+    if (this.branch) {
+      const { side, node } = this.branch;
+      const tree = this.trees[side];
+      this.drawSteps(context, l, side, theme.ink, 2, (step) => step <= node && tree.first[step] >= tree.first[node] && tree.last[step] <= tree.last[node]);
+    }
+    this.withinRows(context, l, () => {
+      if (this.hovered >= 0) {
+        this.drawFrame(context, l, 0, this.hovered, this.hovered, theme.ink, 1);
+      }
+      if (this.branch) {
+        const { side, node } = this.branch;
+        this.drawFrame(context, l, side, this.trees[side].first[node], this.trees[side].last[node], theme.ink, 1.5);
+      }
+    });
   }
 
   // The cells, which are written anew where others are shown.
@@ -242,21 +276,21 @@ class Clustergram extends Drawing {
     const shown = [w, h, ...this.axes.flatMap((axis) => [axis.from, axis.shown])].join();
     if (this.shown !== shown) {
       this.shown = shown;
-      this.writeCells(w, h);
+      this.image = this.writeCells(this.picture, this.image, rows.bins(h), columns.bins(w));
     }
     context.drawImage(this.picture, l.left, l.top, columns.room, rows.room);
   }
 
-  // Every pixel of the cells: the mean of what it shows.
-  writeCells(w, h) {
-    const [rows, columns] = this.axes;
-    if (this.image?.width !== w || this.image.height !== h) {
-      this.picture.width = w;
-      this.picture.height = h;
-      this.image = this.picture.getContext('2d').createImageData(w, h);
+  // Every pixel of a picture of cells: the mean of what it shows, the places of `down` and `across`. Returns the image, to write into again.
+  writeCells(picture, former, down, across) {
+    const [w, h] = [across.first.length, down.first.length];
+    let image = former;
+    if (image?.width !== w || image.height !== h) {
+      picture.width = w;
+      picture.height = h;
+      image = picture.getContext('2d').createImageData(w, h);
     }
-    const pixels = new Uint32Array(this.image.data.buffer);
-    const [down, across] = [rows.bins(h), columns.bins(w)];
+    const pixels = new Uint32Array(image.data.buffer);
     for (let y = 0; y < h; y++) {
       if (y > 0 && down.first[y] === down.first[y - 1] && down.last[y] === down.last[y - 1]) {
         pixels.copyWithin(y * w, (y - 1) * w, y * w);
@@ -264,7 +298,37 @@ class Clustergram extends Drawing {
         this.writeLine(pixels.subarray(y * w, (y + 1) * w), down.first[y], down.last[y], across);
       }
     }
-    this.picture.getContext('2d').putImageData(this.image, 0, 0);
+    picture.getContext('2d').putImageData(image, 0, 0);
+    return image;
+  }
+
+  // What is seen, as the text of an SVG file: a cell for each row and sample, or where several share a pixel for each pixel.
+  svg() {
+    const theme = themeColours();
+    const l = this.layOut();
+    const legend = heatLegend(null, this.wide, this.data.gram.standardized ? undefined : this.codes.limit);
+    const size = { width: this.wide, height: this.high + legend.high + 8 };
+    const root = svgElement('svg', { viewBox: `0 0 ${size.width} ${size.height}`, color: theme.ink, ...size });
+    root.append(svgElement('rect', { ...size, fill: theme.paper }));
+    const [down, across] = this.axes.map((axis) => axis.cells());
+    const picture = document.createElement('canvas');
+    this.writeCells(picture, null, down, across);
+    const pen = new SvgPen(root);
+    pen.save();
+    pen.beginPath();
+    pen.rect(l.left, l.top, this.axes[1].room, this.axes[0].room);
+    pen.clip();
+    const cells = svgElement('g', {
+      class: 'cells', transform: `translate(${l.left + across.at} ${l.top + down.at}) scale(${across.step} ${down.step})`, 'shape-rendering': 'crispEdges',
+    });
+    cellPaths(picture).forEach((parts, fill) => cells.append(svgElement('path', { d: parts.join(''), fill })));
+    pen.put(cells);
+    pen.restore();
+    this.drawRest(pen, theme, l);
+    const below = svgElement('g', { transform: `translate(0 ${this.high})` });
+    below.append(...legend.parts);
+    root.append(below);
+    return svgText(root);
   }
 
   writeLine(line, first, last, across) {
@@ -312,8 +376,15 @@ class Clustergram extends Drawing {
     }
   }
 
-  // The branches that have a pixel; what is selected is thick, and what is below the mouse.
+  // The branches that have a pixel; what is selected is thick.
   drawTree(context, theme, l, side) {
+    this.drawSteps(context, l, side, theme.quiet, 1, () => true);
+    if (side === 0 && this.marked.length > 1) {
+      this.drawSteps(context, l, side, theme.accent, 2, (node) => this.whole[node] === 1);
+    }
+  }
+
+  drawSteps(context, l, side, colour, wide, which) {
     const tree = this.trees[side];
     const axis = this.axes[side];
     const [deep, start] = side === 0 ? [l.tree, l.top] : [l.barsTop - 4, l.left];
@@ -324,40 +395,47 @@ class Clustergram extends Drawing {
     context.beginPath();
     context.rect(...point(start, 0), ...point(axis.room, deep + 2));
     context.clip();
-    const steps = (colour, wide, which) => {
-      context.beginPath();
-      for (let node = tree.count; node < 2 * tree.count - 1; node++) {
-        if ((tree.last[node] - tree.first[node] + 1) * axis.size >= 1 && tree.last[node] + 1 > axis.from &&
-            tree.first[node] < axis.from + axis.shown && which(node)) {
-          const [a, b, v] = [tree.left[node], tree.right[node], level(node)];
-          context.moveTo(...point(place(a), level(a)));
-          context.lineTo(...point(place(a), v));
-          context.lineTo(...point(place(b), v));
-          context.lineTo(...point(place(b), level(b)));
-        }
+    context.beginPath();
+    for (let node = tree.count; node < 2 * tree.count - 1; node++) {
+      if ((tree.last[node] - tree.first[node] + 1) * axis.size >= 1 && tree.last[node] + 1 > axis.from &&
+          tree.first[node] < axis.from + axis.shown && which(node)) {
+        const [a, b, v] = [tree.left[node], tree.right[node], level(node)];
+        context.moveTo(...point(place(a), level(a)));
+        context.lineTo(...point(place(a), v));
+        context.lineTo(...point(place(b), v));
+        context.lineTo(...point(place(b), level(b)));
       }
-      context.lineWidth = wide;
-      context.strokeStyle = colour;
-      context.stroke();
-    };
-    steps(theme.quiet, 1, () => true);
-    if (side === 0 && this.marked.length > 1) {
-      steps(theme.accent, 2, (node) => this.whole[node] === 1);
     }
-    if (this.branch?.side === side) {
-      const { node } = this.branch;
-      steps(theme.ink, 2, (step) => step <= node && tree.first[step] >= tree.first[node] && tree.last[step] <= tree.last[node]);
-    }
+    context.lineWidth = wide;
+    context.strokeStyle = colour;
+    context.stroke();
     context.restore();
   }
 
-  // Beside the cells what is selected; a frame around the chosen row, and around the row or the branch below the mouse.
-  drawMarks(context, theme, l) {
-    const [rows] = this.axes;
+  // Draws where the rows are, and nowhere else.
+  withinRows(context, l, draw) {
     context.save();
     context.beginPath();
-    context.rect(0, l.top - 2, this.wide, rows.room + 4);
+    context.rect(0, l.top - 2, this.wide, this.axes[0].room + 4);
     context.clip();
+    draw();
+    context.restore();
+  }
+
+  // Around rows (0) or samples (1).
+  drawFrame(context, l, side, first, last, colour, wide) {
+    const axis = this.axes[side];
+    const high = Math.max((last - first + 1) * axis.size, 3);
+    const from = axis.pixel((first + last + 1) / 2) - high / 2;
+    context.lineWidth = wide;
+    context.strokeStyle = colour;
+    context.strokeRect(...(side === 0 ? [l.left - 1, l.top + from, this.axes[1].room + 2, high]
+      : [l.left + from, l.top - 1, high, this.axes[0].room + 2]));
+  }
+
+  // Beside the cells what is selected; a frame around the chosen row.
+  drawMarks(context, theme, l) {
+    const [rows] = this.axes;
     context.fillStyle = theme.accent;
     for (let m = 0; m < this.marked.length;) {
       let end = m + 1;
@@ -368,27 +446,10 @@ class Clustergram extends Drawing {
       context.fillRect(l.right + 1, l.top + from, 5, Math.max(to - from, 1));
       m = end;
     }
-    const frame = (side, first, last, colour, wide) => {
-      const axis = this.axes[side];
-      const high = Math.max((last - first + 1) * axis.size, 3);
-      const from = axis.pixel((first + last + 1) / 2) - high / 2;
-      context.lineWidth = wide;
-      context.strokeStyle = colour;
-      context.strokeRect(...(side === 0 ? [l.left - 1, l.top + from, this.axes[1].room + 2, high]
-        : [l.left + from, l.top - 1, high, rows.room + 2]));
-    };
-    if (this.hovered >= 0) {
-      frame(0, this.hovered, this.hovered, theme.ink, 1);
-    }
-    if (this.branch) {
-      const { side, node } = this.branch;
-      frame(side, this.trees[side].first[node], this.trees[side].last[node], theme.ink, 1.5);
-    }
     const chosen = this.placeOfRow(page.chosen);
     if (chosen >= 0) {
-      frame(0, chosen, chosen, theme.accent, 2);
+      this.drawFrame(context, l, 0, chosen, chosen, theme.accent, 2);
     }
-    context.restore();
   }
 
   // Names on the right: of the chosen row, its neighbours and, if that is few, what is selected, each with a line to its row; of all where there is room, else
@@ -489,7 +550,7 @@ function gramValues(data, row) {
   return values.filter((v) => !Number.isNaN(v)).length === 1 ? values.fill(NaN) : standardize(values);
 }
 
-// The values of the leaves, as they stand in the trees; a piece at a time.
+// The values of the leaves, as they stand in the trees, and the `limit` that has the last colours; a piece at a time.
 async function gramCodes(data) {
   const { gram, samples } = data;
   const codes = new Uint8Array(gram.leaves * samples);
@@ -514,6 +575,7 @@ async function gramCodes(data) {
       await pause();
     }
   }
+  codes.limit = limit;
   return codes;
 }
 
@@ -585,7 +647,7 @@ function useGram(gram, found) {
   } else if (found?.part === 'group' && gram.grouped) {
     select(gram.members[gram.data.group[gram.gram.rows[found.place] - 1]] ?? [], null);
   } else if (found?.place !== undefined && gram.gram.of === 'rows') {
-    location.hash = '#/g/' + gram.gram.rows[found.place];
+    openRow(gram.gram.rows[found.place] - 1);
   } else if (found?.place !== undefined) {
     select(gram.rowsAt(found.place), null);
   }
@@ -613,4 +675,5 @@ async function startGram() {
   const { data } = page;
   page.gram = new Clustergram($('gram'), data, await gramCodes(data));
   page.gram.show(page.chosen);
+  $('gram-scale').replaceChildren(scaleLine(page.gram.codes.limit, data.gram.standardized ? ' SD' : ''));
 }

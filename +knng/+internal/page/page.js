@@ -83,10 +83,19 @@ class MapHand {
     this.lasso = null;
   }
 
-  wheel(event) {
-    event.preventDefault();
-    this.map.zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015)), ...this.pixel(event));
+  // The wheel moves the page, unless a key says that it zooms (a pinch on a touchpad counts as one), or the picture was clicked.
+  zooms(event) {
+    return event.ctrlKey || event.metaKey || document.activeElement === this.canvas;
   }
+
+  wheel(event) {
+    if (this.zooms(event)) {
+      event.preventDefault();
+      this.zoomBy(event, Math.exp(-(event.deltaY || event.deltaX) * (event.deltaMode === 1 ? 0.05 : 0.0015)));    // Shift turns the wheel
+    }
+  }
+
+  zoomBy(event, factor) { this.map.zoom(factor, ...this.pixel(event)); }
 }
 
 // What they do on the clustergram: rows are zoomed, samples where Shift is held, or above the cells, or where that is chosen.
@@ -105,11 +114,9 @@ class GramHand extends MapHand {
     this.apart = now;
   }
 
-  wheel(event) {
-    event.preventDefault();
+  zoomBy(event, factor) {
     const [x, y] = this.pixel(event);
-    const by = event.deltaY || event.deltaX;                  // Shift turns the wheel
-    this.zoom(event.shiftKey || y < this.map.layOut().top ? 1 : zoomedSide(), Math.exp(-by * (event.deltaMode === 1 ? 0.05 : 0.0015)), x, y);
+    this.zoom(event.shiftKey || y < this.map.layOut().top ? 1 : zoomedSide(), factor, x, y);
   }
 
   zoom(side, factor, x, y) {
@@ -135,7 +142,7 @@ function showGramTip(x, y) {
   const branch = found?.part === 'branch' ? found : null;
   if (branch?.node !== gram.branch?.node || branch?.side !== gram.branch?.side) {
     gram.branch = branch;
-    gram.redraw();
+    gram.hover();
   }
   hover(found?.place !== undefined && gram.gram.of === 'rows' ? gram.gram.rows[found.place] - 1 : -1);
 }
@@ -166,6 +173,7 @@ function connectGram() {
     gram.settle();
     canvas.toBlob((blob) => save('clustergram.png', 'image/png', blob));
   });
+  $('gram-svg').addEventListener('click', () => save('clustergram.svg', 'image/svg+xml', gram.svg()));
   $('gram-csv').addEventListener('click', () => save('clustergram.csv', 'text/csv', csvOfGram(gram)));
 }
 
@@ -203,7 +211,24 @@ function connectMap() {
 function choosePoint(x, y) {
   const i = page.map.at(x, y);
   if (i >= 0) {
-    location.hash = '#/g/' + (i + 1);
+    openRow(i);
+  }
+}
+
+// Opens a row from a picture, and has it in sight.
+function openRow(i) {
+  location.hash = '#/g/' + (i + 1);
+  bringIntoSight($('gene-part'));
+}
+
+// Answers stand beside the pictures, in a column that moves by itself; where there is no room for it the page moves.
+function bringIntoSight(part) {
+  const column = part.closest('.column');
+  const { top } = part.getBoundingClientRect();
+  if (getComputedStyle(column).overflowY === 'auto') {
+    column.scrollTop += top - column.getBoundingClientRect().top;
+  } else if (top < -20 || top > innerHeight - 120) {
+    part.scrollIntoView();
   }
 }
 
@@ -226,7 +251,7 @@ const MAP_KEYS = {
   Enter: (map) => {
     const i = map.at(map.wide / 2, map.high / 2, Infinity);
     if (i >= 0) {
-      location.hash = '#/g/' + (i + 1);
+      openRow(i);
     }
   },
 };
@@ -288,7 +313,8 @@ function showNothing(wrong) {
   }
   page.gram?.redraw();
   const order = Array.from(page.data.byHub.subarray(0, 12));
-  $('gene-title').textContent = wrong ? 'There is no such row' : 'Search a name, or click a point';
+  $('gene-title').textContent = wrong ? 'There is no such row'
+    : page.data.xy ? 'Search a name, or click a point' : page.data.gram ? 'Search a name, or click a row' : 'Search a name';
   $('gene').replaceChildren(make('p', {}, 'Rows that many others list:'), make('div', { class: 'cloud' }, ...order.map(shortLink)),
     ...(page.data.count.includes(0) ? [aloneLine()] : []));
 }
@@ -298,11 +324,11 @@ function connectPage() {
     $('search').value = '';
     location.hash = '#/g/' + (row + 1);
     $('gene-title').focus({ preventScroll: true });
-    if (matchMedia('(max-width: 800px)').matches) {
-      $('gene-part').scrollIntoView();
-    }
+    bringIntoSight($('gene-part'));
   });
   window.addEventListener('hashchange', route);
+  const head = document.querySelector('header');
+  new ResizeObserver(() => document.documentElement.style.setProperty('--head', head.offsetHeight + 'px')).observe(head);
   printLight();
   $('theme').addEventListener('click', () => setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
   $('help').addEventListener('click', () => $('keys').showModal());
@@ -377,9 +403,8 @@ async function start() {
     connectMap();
     connectTools();
     recolour();
-  } else {
-    document.querySelector('main').classList.add('bare');
   }
+  document.querySelector('main').classList.toggle('bare', !data.xy && !data.gram);
   if (data.gram) {
     $('gram-part').hidden = false;
     describeGram(data);

@@ -281,9 +281,9 @@ function showRow(i) {
 function hover(row) {
   if (page.gram && page.hovered !== row) {
     page.hovered = row;
-    page.map?.redraw();
+    page.map?.hover();
     page.gram.hovered = page.gram.placeOfRow(row);
-    page.gram.redraw();
+    page.gram.hover();
   }
 }
 
@@ -475,6 +475,9 @@ function select(rows, polygon) {
   $('selection').replaceChildren(make('p', { id: 'selected', role: 'status' }, `${count} ${count === 1 ? 'row' : 'rows'}` +
     (count > shown.length ? `, of which the first ${shown.length} are listed` : '')), tools,
   make('div', { class: 'cloud' }, ...shown.map(shortLink)), make('div', { id: 'heat' }));
+  if (count > 0) {
+    bringIntoSight($('selection-part'));
+  }
 }
 
 // The selection in colours, similar rows side by side.
@@ -506,7 +509,7 @@ async function showHeat() {
   names.append(...(chosen.length <= 80 ? listed.map((i) => make('div', {}, shortLink(i))) : []));
   const note = 'Blue low, orange high, in standard deviations of each row; the lightest grey is missing. Rows by average linkage over 1 − r' +
     (by ? `; samples by ${shorten(by.name, 40)}, then` : '; samples') + ' by the mean of the rows.';
-  $('heat').replaceChildren(make('div', { class: 'heat-box' }, canvas, names), orderLegend(by), make('p', { class: 'quiet' }, note),
+  $('heat').replaceChildren(make('div', { class: 'heat-box' }, canvas, names), scaleLine(MOST_SPREAD, ' SD'), orderLegend(by), make('p', { class: 'quiet' }, note),
     heatTools(heat));
 }
 
@@ -650,17 +653,26 @@ function colourGroups() {
   }
 }
 
+// The colours from -1 to 1.
+function rampPicture() {
+  const ramp = make('canvas', { class: 'ramp', width: '140', height: '1', role: 'img', 'aria-label': 'from blue over grey to orange' });
+  const context = ramp.getContext('2d');
+  for (let x = 0; x < 140; x++) {
+    context.fillStyle = hex(scaleColour(x / 69.5 - 1));
+    context.fillRect(x, 0, 1, 1);
+  }
+  return ramp;
+}
+
+// The values that colours stand for.
+function scaleLine(limit, unit) {
+  return make('p', { class: 'scale' }, make('span', {}, '−' + digits(limit, 4), rampPicture(), digits(limit, 4) + unit));
+}
+
 function showLegend(given) {
   const legend = $('legend');
   if (given) {
-    const says = { role: 'img', 'aria-label': 'from blue over grey to orange' };
-    const ramp = make('canvas', { class: 'ramp', width: '140', height: '1', ...says });
-    const context = ramp.getContext('2d');
-    for (let x = 0; x < 140; x++) {
-      context.fillStyle = hex(scaleColour(x / 69.5 - 1));
-      context.fillRect(x, 0, 1, 1);
-    }
-    legend.replaceChildren(make('span', {}, given.low, ramp, given.high));
+    legend.replaceChildren(make('span', {}, given.low, rampPicture(), given.high));
     if (page.colouring === 'similarity' && page.chosen < 0) {
       legend.replaceChildren('Search a name, or click a point: the others get the colour of their similarity to it.');
     }
