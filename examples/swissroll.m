@@ -42,7 +42,7 @@ knng.scatter (X(:, [1 2 3]), angle);
 colorbar ('off');
 view (10, 12);
 axis ([-15 15 0 60 -15 15]);
-set (gca (), 'xtick', [-10 0 10], 'ytick', 0:20:60, 'ztick', [-10 0 10]);
+set (gca (), 'xtick', [-10 10], 'ytick', 0:20:60, 'ztick', [-10 0 10]);
 title ('a rolled-up sheet', 'fontsize', 11);
 xlabel ('x');
 ylabel ('y');
