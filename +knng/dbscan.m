@@ -37,6 +37,10 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
 %   plot (sort (dist(:,end))) with [~, dist] = knngraph (X, minpts - 1), and
 %   take the value at the bend.
 %
+%   Columns of large numbers count for more than others, and one of thousands
+%   may decide alone: bring columns of different units to one scale before, as
+%   in X = knng.normalize (X, 'zscore', 'By', 'columns').
+%
 %   Cost: on the CPU, where rows have no more than 15 others within epsilon on
 %   average, a search for these, as by knng.rangesearch: about as long as a
 %   graph of 15 neighbours, or less, and some 150 bytes for each pair. Otherwise

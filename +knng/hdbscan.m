@@ -66,6 +66,10 @@ function [idx, probability, score, tree] = hdbscan (X, minsize, varargin)
 %   and tree.core, the core distances. Of the spanning tree, shortest edges
 %   first: tree.edges, [i, j, length].
 %
+%   Columns of large numbers count for more than others, and one of thousands
+%   may decide alone: bring columns of different units to one scale before, as
+%   in X = knng.normalize (X, 'zscore', 'By', 'columns').
+%
 %   Cost: a graph of MinSamples + log (n) neighbours, and the tree, as
 %   knng.minspantree (X); rows in groups far apart are searched again. The
 %   clusters take O(n) then. Memory as knngraph; beside it some 30 bytes for

@@ -63,6 +63,10 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
 %     planned      the most memory that it took beside X, starts and results, in
 %                  bytes
 %
+%   Columns of large numbers count for more than others, and one of thousands
+%   may decide alone: bring columns of different units to one scale before, as
+%   in X = knng.normalize (X, 'zscore', 'By', 'columns').
+%
 %   Cost: O(n*k*d) an iteration at most, on the CPU. Memory up to 12*n*d + 80*n
 %   bytes, d rounded up to a multiple of 16, or 8*n*d + 80*n where 'MaxMemory'
 %   allows no more, which is slower; beside it 16*k*d for each replicate that

@@ -58,6 +58,10 @@ function [idx, C, sumd, D, midx, info] = kmedoids (X, k, varargin)
 %     stored       true: all distances were in memory
 %     planned      the most memory that it took beside X and results, in bytes
 %
+%   Columns of large numbers count for more than others, and one of thousands
+%   may decide alone: bring columns of different units to one scale before, as
+%   in X = knng.normalize (X, 'zscore', 'By', 'columns').
+%
 %   Cost: on the CPU, all distances once, n*n*d operations, and n*n a round; two
 %   to ten rounds mostly. The distances take 8*n*n bytes, 800 MB for n = 10 000.
 %   Where there is no room for them, or 'MaxMemory' allows less, they are
