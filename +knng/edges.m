@@ -196,8 +196,9 @@ function check (opt, graph, n, correlations, sign)
   for name = {'Names', 'Symbols'}
     texts = opt.(name{1});
     if (~isempty (texts) && ~(iscellstr (texts) && numel (texts) == n))
-      error ('knng:args:names', '''%s'' is a %d-by-%d %s: it must be a cell of %d texts, one for each row', name{1}, ...
-             size (texts, 1), size (texts, 2), class (texts), n);
+      error ('knng:args:names', '''%s'' is a %d-by-%d %s: it must be a cell of %d texts, one for each row%s', name{1}, ...
+             size (texts, 1), size (texts, 2), class (texts), n, ...
+             knng.internal.of_pairs (n, numel (texts), 'knng.metanames (names, ops, E.i), without the option, names those that the table has'));
     end
   end
 end

@@ -253,7 +253,10 @@ function [ds, graph, pairs] = what_is_given (args)
     graph{1} = double (graph{1});
   end
   if (isfield (ds, 'X') && size (graph{1}, 1) ~= size (ds.X, 1))
-    error ('knng:args:idx', 'the graph has %d rows: it must have %d, one for each row of DS.X', size (graph{1}, 1), size (ds.X, 1));
+    error ('knng:args:idx', 'the graph has %d rows: it must have %d, one for each row of DS.X%s', size (graph{1}, 1), size (ds.X, 1), ...
+           knng.internal.of_pairs (size (graph{1}, 1), size (ds.X, 1), ...
+                                   ['knng.explore (file, idx, dist, ''Labels'', knng.metanames (ds, ops, 1:size (idx, 1))) shows it ' ...
+                                    'with names and without values']));
   elseif (isempty (graph{1}))
     error ('knng:args:idx', 'the graph has no rows: it must have one at least, as knngraph returns it');
   end

@@ -136,3 +136,20 @@ end
 %!error <from 1 to 6, or 0 for none> knng.metanames (3, '-', 7)
 %!error id=knng:args:row knng.metanames (3, '-', 1.5)
 %!error id=knng:args:row knng.metanames (3, '-', 'a')
+
+%!test  # who gives names or data of the rows to a graph of metafeatures is led here
+%! ds = struct ('X', mod ((1:5)' * (1:6) .^ 2 * 0.618, 1), 'names', {{'a'; 'b'; 'c'; 'd'; 'e'}});
+%! [idx, dist] = knngraph (ds.X, 2, 'euclidean', 'Metafeatures', {'-', '+'});
+%! calls = {@() knng.neighbors(ds, idx, dist, 'a'), @() knng.edges(idx, dist, 'Names', ds.names), @() knng.write([tempname() '.gml'], idx, dist, 'Names', ds.names), ...
+%!          @() knng.write([tempname() '.gml'], knng.adjacency(idx, dist), 'Names', ds.names), @() knng.explore([tempname() '.html'], ds, idx, dist), ...
+%!          @() knng.explore([tempname() '.html'], idx, dist, 'Labels', ds.names)};
+%! for f = calls
+%!   try, f{1} (); text = ''; catch e, text = e.message; end
+%!   assert (! isempty (regexp (text, 'a graph of ''Metafeatures'' has so many: .*knng.metanames')), text);
+%! end
+%! E = knng.edges (idx, dist);
+%! all = knng.metanames (ds, {'-', '+'}, 1:25);
+%! assert (knng.metanames (ds.names, {'-', '+'}, E.i(1:3)), reshape (all(E.i(1:3)), [], 1));
+%! file = [tempname() '.html'];
+%! gone = onCleanup (@() delete (file));
+%! knng.explore (file, idx, dist, 'Labels', all, 'Layout', 'none', 'Groups', 'none');

@@ -69,7 +69,8 @@ if isempty (rest) || numel (rest) > 2
 end
 [idx, dist] = knng.internal.tables (graph);
 if size (idx, 1) ~= n
-    error ('knng:args:idx', 'the graph has %d rows: it must have %d, one for each row of DS.X', size (idx, 1), n);
+    error ('knng:args:idx', 'the graph has %d rows: it must have %d, one for each row of DS.X%s', size (idx, 1), n, ...
+           knng.internal.of_pairs (size (idx, 1), n, 'knng.metanames (ds, ops, idx(i, :)) names the neighbours of its row i'));
 end
 k = size (idx, 2);
 if numel (rest) == 2

@@ -263,8 +263,9 @@ if isempty (strings)
     return
 end
 if ~iscellstr (strings) || numel (strings) ~= n || any (cellfun ('size', strings(:), 1) > 1) || any (cellfun ('ndims', strings(:)) > 2)
-    error (id, '%s is a %d-by-%d %s: it must be a cell of %d texts, one for each %s', what, ...
-           size (strings, 1), size (strings, 2), class (strings), n, each);
+    error (id, '%s is a %d-by-%d %s: it must be a cell of %d texts, one for each %s%s', what, ...
+           size (strings, 1), size (strings, 2), class (strings), n, each, ...
+           knng.internal.of_pairs (n, numel (strings), sprintf ('knng.metanames (names, ops, 1:%d) names them', n)));
 end
 all = [reshape(strings, 1, n); repmat({char(0)}, 1, n)];
 if exist ('OCTAVE_VERSION', 'builtin') ~= 0

@@ -5,8 +5,9 @@ function check_texts (labels, n, name, each)
     [name, each] = deal ('Labels', 'row');
   end
   if (~iscellstr (labels) || ~any (numel (labels) == [0 n]))
-    error ('knng:args:option', '''%s'' is %s: it must be a cell of %d texts, one for each %s, or {}', ...
-           name, knng.internal.given (labels), n, each);
+    error ('knng:args:option', '''%s'' is %s: it must be a cell of %d texts, one for each %s, or {}%s', ...
+           name, knng.internal.given (labels), n, each, ...
+           knng.internal.of_pairs (n, numel (labels), sprintf ('knng.metanames (names, ops, 1:%d) names them', n)));
   end
 end
 
