@@ -103,4 +103,6 @@ end
 %!error id=knng:args:weight knng.louvain (knngraph ((1:5)' .^ 2, 4))
 %!error id=knng:args:count knng.louvain ()
 %!error id=knng:args:count knng.louvain (ones (3))
-%!error id=knng:args:unknownOption knng.louvain (sparse (3, 3), 'Objective', 'CPM')
+%!error <there is no option 'Objective': knng.leiden has it> knng.louvain (sparse (3, 3), 'Objective', 'CPM')
+%!error <'iterations': knng.leiden has it> knng.louvain (sparse (3, 3), 'iterations', 2)
+%!error <give it as sparse \(A\)> knng.louvain (ones (3))

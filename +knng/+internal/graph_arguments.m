@@ -25,7 +25,9 @@ function [graph, rest] = graph_arguments (form, args, kind)
     return
   elseif (~is_sparse && ~may_be_dist)
     points = '';
-    if (n > 0 && isfloat (args{1}) && numel (args{1}) > 1)
+    if (n > 0 && (isfloat (args{1}) || islogical (args{1})) && numel (args{1}) > 1 && isequal (args{1}, args{1}.'))
+      points = '. If this is the matrix of a graph give it as sparse (A)';
+    elseif (n > 0 && isfloat (args{1}) && numel (args{1}) > 1)
       points = '. That of points X: [idx, dist] = knngraph (X, 20)';
     elseif (n > 0 && isstruct (args{1}))
       points = '. That of a data set: [idx, dist] = knngraph (ds.X, 20)';
@@ -62,7 +64,9 @@ end
 
 function text = of_what (form, X)
   text = 'That of points X: [idx, dist] = knngraph (X, 20)';
-  if (knng.internal.like_lists (X))
+  if (isequal (X, X.'))
+    text = 'If this is the matrix of a graph give it as sparse (A)';
+  elseif (knng.internal.like_lists (X))
     text = sprintf ('It looks like idx: give dist with it, %s', strrep (form, 'GRAPH', 'idx, dist'));
   end
 end
@@ -84,6 +88,8 @@ end
 %!error <knng.f takes a graph. It looks like idx: give dist with it, knng.f \(idx, dist, 2\)$> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {[2 1:19; 3 3:20 18]', 2})
 %!error <^a 0-by-0 double stands behind a full 3-by-3 matrix: .* 'Name', value; .* knng.f \(idx, dist\)$> knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3), []}, 'points')
 %!error <see help knng.f. That of points X: .*knngraph \(X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3)})
+%!error <see help knng.f. If this is the matrix of a graph give it as sparse \(A\)> knng.internal.graph_arguments ('knng.f (GRAPH)', {[0 1; 1 0], 'Weight', 'given'})
+%!error <If this is the matrix of a graph give it as sparse \(A\)> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {[0 1; 1 0], 2})
 %!error <That of a data set: .*knngraph \(ds.X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {struct('X', 1), 2})
 %!error <That of a data set: .*knngraph \(ds.X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH)', {struct('X', 1)})
 %!error <^A is a 1-by-2 sparse double: it must be a square> knng.internal.graph_arguments ('knng.f (GRAPH)', {sparse(1, 2)})
