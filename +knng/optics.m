@@ -25,7 +25,10 @@ function [idx, o] = optics (X, varargin)
 %   was made.
 %   knng.optics (...) without results draws the plot: a bar for each row in the
 %   colour of its cluster, noise in grey, and below it a line for each of
-%   o.clusters.
+%   o.clusters: in its colour and with its number in idx one that has no others
+%   in it, dark one of an upper level, which idx does not have. Up to 30 lines
+%   are named, those by their row in o.clusters, as in 'c = 4'. The rows of X in
+%   a cluster of any level are o.order(o.clusters(c,1):o.clusters(c,2)).
 %   [...] = knng.optics (X, minpts, 'Name', value, ...) takes options.
 %
 %   The method: the core distance of a row is that to its (minpts - 1)-th
@@ -309,8 +312,10 @@ function draw (o, label, epsilon)
 end
 
 function bottom = draw_clusters (ax, clusters, label, colours, top)
-% Lines below the plot, those of clusters in clusters below each other; of very many the 500 longest, and ten deep.
+% Lines below the plot, those of clusters in clusters below each other; of very many the 500 longest, and ten deep. Few have names.
   bottom = 0;
+  named = size (clusters, 1) <= 30;
+  step = 0.03 * top * (1 + 1.5 * named);
   [~, order] = sort (clusters(:, 1) - clusters(:, 2));
   clusters = clusters(order(1:min (500, end)), :);
   depth = zeros (size (clusters, 1), 1);
@@ -325,9 +330,17 @@ function bottom = draw_clusters (ax, clusters, label, colours, top)
     if (own(1) > 0 && all (own == own(1)))
       colour = colours(mod (own(1) - 1, size (colours, 1)) + 1, :);
     end
-    y = -0.03 * top * depth(c);
+    y = -0.03 * top - step * (depth(c) - 1);
     line (clusters(c, :) + [-0.4, 0.4], [y, y], 'parent', ax, 'color', colour, 'linewidth', 3);
-    bottom = min (bottom, y - 0.03 * top);
+    bottom = min (bottom, y - step * (1 + 0.4 * named));
+    if (named)
+      name = sprintf ('c = %d', order(c));
+      if (own(1) > 0 && all (own == own(1)))
+        name = sprintf ('%d', own(1));
+      end
+      text (mean (clusters(c, :)), y - 0.5 * step, name, 'parent', ax, 'horizontalalignment', 'center', 'fontsize', 7, ...
+            'interpreter', 'none');
+    end
   end
 end
 
@@ -444,6 +457,11 @@ end
 %! assert (numel (lines) - numel (bars), size (o.clusters, 1));
 %! limits = ylim ();
 %! assert (limits(1) < 0 && limits(2) > max (o.reach(o.reach < Inf)));
+%! names = arrayfun (@(c) sprintf ('%d', c), unique (idx(idx > 0)), 'UniformOutput', false);
+%! within = arrayfun (@(c) sum (o.clusters(:, 1) >= o.clusters(c, 1) & o.clusters(:, 2) <= o.clusters(c, 2)), 1:size (o.clusters, 1));
+%! upper = arrayfun (@(c) sprintf ('c = %d', c), find (within > 1)(:), 'UniformOutput', false);
+%! assert (! isempty (upper));
+%! assert (sort (get (findobj (gca (), 'type', 'text'), 'string')), sort ([names; upper]));
 %! knng.optics (X, 2, 'Epsilon', 3);
 %! assert (numel (findobj (gca (), 'linestyle', '--')), 1);
 %! knng.optics (X, 99);

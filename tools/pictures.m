@@ -60,7 +60,6 @@ size_of = [400 0 0 0.3; 300 4 4 0.6; 150 4.2 4.2 0.1; 200 8 0 0.15; 200 9 0.5 0.
 group = repelem (1:5, size_of(:, 1))';
 X = [size_of(group, 2:3) + bsxfun(@times, G, size_of(group, 4)); 12 * U(1251:1500, :) - 2];
 [c, o] = knng.optics (X, 10, 'MinClusterSize', 50);
-c(c < 0) = NaN;
 axes ('position', [0.05 0.11 0.4 0.8]);
 knng.scatter (X, c, 'Title', 'clusters, and noise in grey', 'Legend', false);
 axes ('position', [0.56 0.13 0.42 0.78]);
