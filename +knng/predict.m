@@ -102,6 +102,9 @@ end
 %!   assert (label, kind{1}{2});
 %!   assert (score, [NaN NaN; 0 1]);
 %!   assert (cost, [NaN NaN; 1 0]);
+%!   [label, score] = knng.predict (knng.fitcknn ([1; 5], kind{1}{1}, 'DistanceWeight', 'inverse'), NaN);
+%!   assert (label, kind{1}{2}(1, :));
+%!   assert (score, [NaN NaN]);
 %! end
 
 %!test  # more neighbours than rows are all rows; single samples

@@ -17,7 +17,7 @@ function W = neighbour_weights (dist, here, kind)
   end
   W = double (here);
   if (~strcmpi (kind, 'equal'))
-    first = repmat (dist(:, 1), 1, size (dist, 2));
+    first = repmat (dist(:, 1:min (1, end)), 1, size (dist, 2)); % no row may have a neighbour: then dist has no column
     other = here & dist ~= first;                            % 0/0 and Inf/Inf are 1
     W(other) = first(other) ./ dist(other);
     if (strcmpi (kind, 'squaredinverse'))
@@ -53,6 +53,7 @@ function w = ask (f, d)
 end
 
 %!assert (knng.internal.neighbour_weights ([1 2 4; 0 0 3; 2 NaN NaN], [1 1 1; 1 1 1; 1 0 0] > 0, 'inverse'), [1 1/2 1/4; 1 1 0; 1 0 0])
+%!assert (knng.internal.neighbour_weights (zeros (3, 0), false (3, 0), 'inverse'), zeros (3, 0))
 %!assert (knng.internal.neighbour_weights ([1 2 4; 0 0 3], true (2, 3), 'SquaredInverse'), [1 1/4 1/16; 1 1 0])
 %!assert (knng.internal.neighbour_weights ([1 2; 0 5; 2 NaN; NaN NaN], [1 1; 1 1; 1 0; 0 0] > 0, @(d) 1 ./ d), [1 1/2; 1 0; 1/2 0; 0 0])
 %!assert (knng.internal.neighbour_weights ([1 2; 1 2], true (2, 2), @(d) [realmax(), 2 ^ 1000; 3, 2 ^ 99]), [1 - eps() / 2, 2 ^ -24; 3, 2 ^ 99])
