@@ -91,7 +91,7 @@ function A = adjacency (varargin)
                                                 'Bandwidth', 'selftuning', 'Neighbor', 7, 'Threads', []), pairs);
   knng.internal.threads (given);
   for name = {'Bandwidth', 'Neighbor'}
-    if (any (strcmp (given(1:2:end), name{1})) && ischar (opt.Weight) && ~strcmpi (opt.Weight, 'gaussian'))
+    if (any (strcmp (given(1:2:end), name{1})) && ischar (opt.Weight) && isrow (opt.Weight) && ~strcmpi (opt.Weight, 'gaussian'))
       warning ('knng:args:weight', '''%s'' is of the weight ''gaussian'', and does nothing with ''%s'': leave it out, or give ''Weight'', ''gaussian''', ...
                name{1}, opt.Weight);
     end
@@ -151,6 +151,7 @@ end
 %!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Weight', 'similarity')
 %!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Weight', 'heavy')
 %!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Weight', 3)
+%!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Weight', reshape ('knot', 1, 2, 2), 'Bandwidth', 'auto')
 %!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Symmetrize', 'max')
 %!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Symmetrize', {})
 %!error id=knng:args:option knng.adjacency ([2; 1], [1; 1], 'Columns', -1)

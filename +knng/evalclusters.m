@@ -211,10 +211,9 @@ function [make, ks, what] = maker (clust, opt, X, missing, m, how)
 end
 
 function idx = of_kmeans (Z, k, seed, how)
-  state = warning ();
+  state = warning ('off', 'knng:data:notConverged');
+  state(2) = warning ('off', 'knng:data:lists');             % which evalclusters has said once
   back = onCleanup (@() warning (state));
-  warning ('off', 'knng:data:notConverged');
-  warning ('off', 'knng:data:lists');                        % which evalclusters has said once
   idx = knng.kmeans (Z, k, 'Replicates', 5, 'Seed', seed, how{:});
 end
 
@@ -322,11 +321,13 @@ end
 %! Q = u + 2 * [y == 2, y == 3, y == 4];
 
 %!test <*1>
+%! state = warning ('query', 'knng:data:notConverged');
 %! X = [0 0; 0 1; 1 0; 9 9; 9 8; 8 9; 0 9; 1 9; 0 8];
 %! eva = knng.evalclusters (X, 'kmeans', 'silhouette', 'KList', 2:5);
 %! assert (eva.OptimalK, 3);
 %! assert (sort (accumarray (eva.OptimalY, 1))', [3 3 3]);
 %! assert (eva.CriterionValues(2), mean (knng.silhouette (X, eva.OptimalY)));
+%! assert (warning ('query', 'knng:data:notConverged'), state);
 
 %!test  # what scikit-learn 1.9.1 gives for these clusters: calinski_harabasz_score, davies_bouldin_score, silhouette_score
 %! Z = [1 2; 2 1; 1 1; 6 5; 7 7; 6 6; 5 6; 9 0; 8 1; 9 2];

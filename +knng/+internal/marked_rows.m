@@ -3,7 +3,7 @@ function marks = marked_rows (ds, labels, given, option)
 %   GIVEN has names, symbols or LABELS of rows, or their numbers. Of more than 200 there is an error.
 
   marks = struct ('rows', zeros (1, 0), 'texts', {cell(1, 0)}, 'at', []);
-  if (ischar (given))
+  if (ischar (given) && ndims (given) == 2)
     given = {given};
   elseif (isnumeric (given))
     given = num2cell (given(:)');
