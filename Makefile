@@ -351,10 +351,12 @@ $(MPIPLANTED): $(B)/tests/mpi/test_ranks_%: mpi/cluster.c $(B)/tests/mpi/test_ra
 	@echo "  LINK  $@"
 	$(Q)$(call compile,-DKNNG_PLANT_$*) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# The same with a fault, which a source has at KNNG_PLANT_…. $1: the test; $2: what is behind its name; $3: the source; $4:
-# the fault.
+# The same with a fault, which sources have at KNNG_PLANT_…. $1: the test; $2: what is behind its name; $3: the sources that
+# may have it, of which those are compiled that do, or all where a header does; $4: the fault.
+FAULTS := $(shell grep -row 'KNNG_PLANT_[A-Z]*' core)
+having = $(if $(filter %.h:KNNG_PLANT_$2,$(FAULTS)),$1,$(or $(foreach f,$1,$(if $(filter $f:KNNG_PLANT_$2,$(FAULTS)),$f)),$1))
 define planted
-$(B)/tests/runs/$1_$2: $3 $(B)/tests/runs/$1.o $(AIDS) $(B)/libknng.a
+$(B)/tests/runs/$1_$2: $(call having,$3,$4) $(B)/tests/runs/$1.o $(AIDS) $(B)/libknng.a
 	@echo "  LINK  $$@"
 	$$(Q)$$(call compile,-DKNNG_PLANT_$4) $$(LDFLAGS) -o $$@ $$^ $$(LIBS)
 endef
