@@ -140,6 +140,16 @@ bits_of(double x)
 	return b;
 }
 
+/* The same to the last bit, but for what kind of NaN there is. */
+static inline bool
+alike(const double *a, const double *b, int64_t count)
+{
+	for (int64_t i = 0; i < count; i++)
+		if (isnan(a[i]) ? !isnan(b[i]) : bits_of(a[i]) != bits_of(b[i]))
+			return false;
+	return true;
+}
+
 static inline int64_t
 up(int64_t a, int64_t multiple)
 {

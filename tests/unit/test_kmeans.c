@@ -320,15 +320,6 @@ solve(const problem *p, answer *a)
 /* ---------------------------------------------------------------- comparing */
 
 static bool
-alike(const double *a, const double *b, int64_t count)
-{
-	for (int64_t i = 0; i < count; i++)
-		if (isnan(a[i]) ? !isnan(b[i]) : bits_of(a[i]) != bits_of(b[i]))
-			return false;
-	return true;
-}
-
-static bool
 is_right(const problem *p, const answer *want, const answer *got)
 {
 	return memcmp(want->cluster, got->cluster, (size_t)p->n * sizeof *want->cluster) == 0 &&
