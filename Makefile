@@ -173,7 +173,7 @@ $(file >$(B)/stamp-cuda,$(CUDA_STAMP))
 endif
 
 # Core and plugin are built separately, and know by a number whether they fit.
-SHARED := $(wildcard core/base/*.h core/search/*.h core/topk/*.h)
+SHARED := $(wildcard core/base/*.h core/search/*.h core/topk/*.h core/graph/*.h)
 ENDS   := $(B)/core/base/plugin.o $(B)/cuda/plugin.o $(B)/tests/fakes/plugin.o
 $(ENDS): $(SHARED)
 $(ENDS): ABI = -DKNNG_ABI=$(shell tools/abi.sh)

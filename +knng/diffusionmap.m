@@ -40,9 +40,16 @@ function [Y, lambda, model] = diffusionmap (varargin)
 %                    from one to another
 %         'largest'  a map of its largest component (of equal ones that with the
 %                    first point); the other points get NaN
-%     'Tolerance'  how exactly eigs solves, from 1e-15 to 1e-3; default 1e-12. A
-%                  column is off by some Tolerance over the distance of its
+%     'Tolerance'  how exactly columns are found, 1e-15 to 1e-3; default 1e-12.
+%                  A column is off by some Tolerance over the distance of its
 %                  eigenvalue to the nearest other
+%     'Device'     where the eigenvectors are found; default 'auto'
+%         'auto'     on a GPU if there is one, the graph is large enough to gain
+%                    from it, and nd is at most 100; else by eigs
+%         'cpu'      by eigs
+%         'gpu'      on the first GPU that can be used; or the number of one, as
+%                    knng.devices has it. It finds the same, as exactly, and of
+%                    equal eigenvalues as many
 %     'Threads'    processor threads, default: all
 %
 %   i and j are joined if one of them is a neighbour of the other. A distance up
@@ -81,9 +88,13 @@ function [Y, lambda, model] = diffusionmap (varargin)
 %   Errors: knng:args:idx, :dist, :class, :empty as knng.adjacency; knng:args:nd
 %   (no whole number from 1 on, or there are not that many directions with an
 %   eigenvalue above 1e-10); :option, :unknownOption, :count;
+%   knng:args:device, knng:device:none ('Device');
 %   knng:graph:disconnected (the message counts the components);
-%   knng:graph:convergence (eigs did not get there, or what it found misses the
-%   equation); knng:memory:host.
+%   knng:graph:convergence (eigs, or the GPU, did not get there, or what was
+%   found misses the equation); knng:memory:host; knng:interrupted.
+%
+%   Warnings: knng:graph:equal; knng:device:fallback: the GPU failed or has too
+%   little memory, and eigs did it.
 %
 %   Sources: R. Coifman, S. Lafon, Appl. Comput. Harmon. Anal. 21 (2006) 5-30,
 %   the map and 'Alpha'; T. Berry, D. Giannakis, J. Harlim, Phys. Rev. E 91
@@ -108,9 +119,10 @@ function [Y, lambda, model] = diffusionmap (varargin)
   end
   nd = rest{1};
   [opt, given] = knng.internal.options (struct ('Alpha', 1, 'Epsilon', 'auto', 'Time', 1, 'Component', 'all', 'Tolerance', 1e-12, ...
-                                                'Threads', []), rest(2:end));
+                                                'Device', 'auto', 'Threads', []), rest(2:end));
   how = knng.internal.engine (given, {'Threads'});
   check (nd, opt);
+  knng.internal.eigen (opt.Device);                          % is there such a one?
   nd = full (double (nd));
   for name = {'Alpha', 'Time', 'Tolerance'}
     opt.(name{1}) = full (double (opt.(name{1})));
@@ -284,7 +296,8 @@ function [V, lambda, q] = slowest (W, nd, opt)
   g = f ./ root;
   root = root / norm (root);
   [V, lambda, next] = knng.internal.top_vectors (@(x) g .* (knng.internal.spmv (W, g .* x, opt) + g .* x), root, 1, nd, ...
-          opt.Tolerance, 'take ''Epsilon'', ''knn'', a larger ''Tolerance'', fewer dimensions, or make the graph with a larger k');
+          opt.Tolerance, 'take ''Epsilon'', ''knn'', a larger ''Tolerance'', fewer dimensions, or make the graph with a larger k', [], ...
+          struct ('W', W, 'scale', g, 'self', 1, 'Device', opt.Device, 'run', opt));
   if (next > lambda(nd) - 1e-9)
     warning ('knng:graph:equal', ['the eigenvalues %d and %d are equal to 1e-9 (%.9f): any column of theirs is as good as the one ' ...
              'returned; ask for one dimension more, or less'], nd, nd + 1, lambda(nd));

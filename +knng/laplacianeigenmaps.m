@@ -33,9 +33,16 @@ function [Y, lambda] = laplacianeigenmaps (varargin)
 %                    nothing but them, as lambda is 0 for each
 %         'largest'  a map of its largest component (of equal ones that with the
 %                    first point); the other points get NaN
-%     'Tolerance'  how exactly eigs solves, from 1e-15 to 1e-3; default 1e-12. A
-%                  column is off by some Tolerance over the distance of its
+%     'Tolerance'  how exactly columns are found, 1e-15 to 1e-3; default 1e-12.
+%                  A column is off by some Tolerance over the distance of its
 %                  eigenvalue to the nearest other
+%     'Device'     where the eigenvectors are found; default 'auto'
+%         'auto'     on a GPU if there is one, the graph is large enough to gain
+%                    from it, and nd is at most 100; else by eigs
+%         'cpu'      by eigs
+%         'gpu'      on the first GPU that can be used; or the number of one, as
+%                    knng.devices has it. It finds the same, as exactly, and of
+%                    equal eigenvalues as many
 %     'Threads'    processor threads, default: all
 %
 %   i and j are joined if one of them is a neighbour of the other. A point
@@ -62,11 +69,14 @@ function [Y, lambda] = laplacianeigenmaps (varargin)
 %   points, and where nd is near n, by eig.
 %
 %   Errors: knng:args:idx, :dist, :class, :empty as knng.adjacency; knng:args:nd
-%   (no whole number from 1 on, or there are not that many directions); :option
-%   :unknownOption, :count;
+%   (no whole number from 1 on, or there are not that many directions); :option,
+%   :unknownOption, :count; knng:args:device, knng:device:none ('Device');
 %   knng:graph:disconnected (the message counts the components);
-%   knng:graph:convergence (eigs did not get there, or what it found misses the
-%   equation); knng:memory:host.
+%   knng:graph:convergence (eigs, or the GPU, did not get there, or what was
+%   found misses the equation); knng:memory:host; knng:interrupted.
+%
+%   Warnings: knng:graph:equal; knng:device:fallback: the GPU failed or has too
+%   little memory, and eigs did it.
 %
 %   Source: M. Belkin, P. Niyogi, Neural Computation 15 (2003) 1373-1396.
 %
@@ -88,9 +98,10 @@ function [Y, lambda] = laplacianeigenmaps (varargin)
   end
   nd = rest{1};
   [opt, given] = knng.internal.options (struct ('Weight', [], 'Bandwidth', [], 'Component', 'all', 'Tolerance', 1e-12, ...
-                                                'Threads', []), rest(2:end));
+                                                'Device', 'auto', 'Threads', []), rest(2:end));
   how = knng.internal.engine (given, {'Threads'});
   opt = checked (nd, opt);
+  knng.internal.eigen (opt.Device);                          % is there such a one?
   nd = full (double (nd));
 
   % The weights of the edges. Those that are nothing beside what both ends have of others join nothing.
@@ -133,7 +144,8 @@ function [Y, lambda] = laplacianeigenmaps (varargin)
   root = sqrt (knng.internal.spmv (W, ones (most, 1), opt));
   f = 1 ./ root;
   [V, s, next] = knng.internal.top_vectors (@(x) f .* knng.internal.spmv (W, f .* x, opt), root / norm (root), 3, nd, opt.Tolerance, ...
-                                            'take a larger ''Tolerance'', fewer dimensions, or make the graph with a larger k');
+                                            'take a larger ''Tolerance'', fewer dimensions, or make the graph with a larger k', [], ...
+                                            struct ('W', W, 'scale', f, 'self', 0, 'Device', opt.Device, 'run', opt));
   if (next > s(nd) - 1e-9)
     warning ('knng:graph:equal', ['the eigenvalues %d and %d are equal to 1e-9 (%.9f): any column of theirs is as good as the one ' ...
              'returned; ask for one dimension more, or less'], nd, nd + 1, 1 - s(nd));

@@ -263,9 +263,15 @@ function [U, D] = smallest (W, k, opt)
   D = zeros (k, 1);
   U = full (zero(:, 1:min (c, k)));
   if (c < k)
+    gpu = struct ('W', T, 'scale', ones (m, 1), 'self', 0, 'Device', 'auto', 'run', opt);
+    if (isnumeric (opt.Device) && ~isempty (opt.Device))     % one of those that search
+      gpu.Device = opt.Device(1);
+    elseif (ischar (opt.Device))
+      gpu.Device = opt.Device;
+    end
     [V, lambda] = knng.internal.top_vectors (@(x) knng.internal.spmv (T, x, opt), zero, 3, k - c, 1e-10, ...
                                              ['ask for fewer clusters, take more neighbours, or, of points, a larger ' ...
-                                             '''KernelScale'', as ''auto'' finds one']);
+                                             '''KernelScale'', as ''auto'' finds one'], [], gpu);
     D(c+1:k) = max (most * (1 - lambda), 0);
     U = [U, V];
   end

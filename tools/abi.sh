@@ -3,4 +3,4 @@
 # FOLDER (default: these). Core and plugin are built with it, and so recognise a plugin of another build.
 set -eu
 cd "${1:-$(dirname "$0")/..}"
-echo "0x$(cat core/base/*.h core/search/*.h core/topk/*.h | sha256sum | cut -c 1-16)ull"
+echo "0x$(cat core/base/*.h core/search/*.h core/topk/*.h core/graph/*.h | sha256sum | cut -c 1-16)ull"

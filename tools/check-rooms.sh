@@ -15,7 +15,7 @@ core/search/cpu core/io/formats
 core/rows core/blocks
 core
 cuda/base
-cuda/search cuda/topk
+cuda/search cuda/topk cuda/graph
 cuda
 mpi
 mex cli

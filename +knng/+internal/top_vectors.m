@@ -1,11 +1,13 @@
-function [V, lambda, next] = top_vectors (times, known, shift, count, tolerance, remedy, rounds)
+function [V, lambda, next] = top_vectors (times, known, shift, count, tolerance, remedy, rounds, gpu)
 %TOP_VECTORS  The COUNT largest eigenvalues of a symmetric matrix S, descending, and their eigenvectors, of length 1.
 %   TIMES (x) is S * x for a column x. The columns of KNOWN, eigenvectors of S, orthogonal and of length 1, are left out; SHIFT is by
 %   how much their eigenvalues, and all that are looked for, may be lowered so as not to be among the largest. NEXT is the
 %   largest eigenvalue that was not asked for, -Inf if there is none. By ARPACK, from fixed starts; up to 300 rows, and where COUNT is near n, by eig.
-%   Error: knng:graph:convergence, with the text REMEDY, where ROUNDS of ARPACK, default 1000, are not enough.
+%   Error: knng:graph:convergence, with the text REMEDY, where ROUNDS of ARPACK, default 1000 ([]), are not enough.
+%   With GPU, a struct of W, scale, self, Device and run, as knng.internal.eigen takes them for the same matrix, a GPU
+%   does it where it gains, or is asked for. Warning: knng:device:fallback.
 
-  if (nargin < 7)
+  if (nargin < 7 || isempty (rounds))
     rounds = 1000;
   end
   m = size (known, 1);
@@ -22,6 +24,18 @@ function [V, lambda, next] = top_vectors (times, known, shift, count, tolerance,
     next = max ([lambda(count+1:m); -Inf]);
     lambda = lambda(1:count);
     return
+  end
+  if (nargin > 7)
+    [V, lambda, next, off, why] = knng.internal.eigen (gpu.W, gpu.scale, gpu.self, full (known), count, tolerance, rounds, ...
+                                                       gpu.Device, gpu.run);
+    if (off == Inf)
+      unfound (count, sprintf ('the GPU not in %d rounds', rounds), remedy);
+    elseif (~isempty (V))
+      check (off, count, tolerance, remedy);
+      return
+    elseif (~isempty (why))
+      warning ('knng:device:fallback', 'a GPU did not finish (%s): the CPU finds the eigenvectors', why);
+    end
   end
   opts.issym = true;
   opts.isreal = true;
@@ -46,10 +60,13 @@ function [V, lambda, next] = top_vectors (times, known, shift, count, tolerance,
     lambda = lambda(1:count);
   end
   for c = 1:count
-    off = norm (rest (V(:, c)) - lambda(c) * V(:, c));
-    if (~(off <= max (100 * tolerance, 1e-9)))
-      unfound (count, sprintf ('one misses its equation by %.1g', off), remedy);
-    end
+    check (norm (rest (V(:, c)) - lambda(c) * V(:, c)), count, tolerance, remedy);
+  end
+end
+
+function check (off, count, tolerance, remedy)
+  if (~(off <= max (100 * tolerance, 1e-9)))
+    unfound (count, sprintf ('one misses its equation by %.1g', off), remedy);
   end
 end
 
@@ -62,14 +79,14 @@ function [V, lambda] = largest (product, m, count, opts, start, remedy)
   warning ('off', id);
   [V, D, flag] = eigs (product, m, count, 'la', opts);
   if (flag ~= 0)
-    unfound (count, sprintf ('not in %d rounds', opts.maxit), remedy);
+    unfound (count, sprintf ('eigs not in %d rounds', opts.maxit), remedy);
   end
   [lambda, order] = sort (diag (D), 'descend');
   V = V(:, order);
 end
 
 function unfound (count, how, remedy)
-  error ('knng:graph:convergence', 'eigs found no %d eigenvectors (%s), so close are the eigenvalues: %s', count, how, remedy);
+  error ('knng:graph:convergence', '%d eigenvectors were not found (%s), so close are the eigenvalues: %s', count, how, remedy);
 end
 
 %!test  # known eigenvalues, most of them twice: rings of 400 and 200

@@ -7,6 +7,7 @@
  *     faulty  the code that works on it has a fault, which is not the GPU's
  *     alive   nothing, until a search is tried
  *     three   three that are lost like that, one after the other */
+#include "graph/eigen.h"
 #include "search/gpu.h"
 #include "topk/select.h"
 
@@ -86,6 +87,20 @@ select_lost(knng_task *task, const knng_topk *s, knng_keys_kind kind, uint64_t m
 }
 
 static knng_status
+open_lost(knng_task *task, const knng_eigen *e, int64_t columns, int device, void **work, knng_err *err)
+{
+	(void)columns, (void)device, (void)work;
+	(void)e;
+	return select_lost(task, NULL, 0, 0, device, err);
+}
+
+static void
+close_nothing(void *work)
+{
+	(void)work;
+}
+
+static knng_status
 check(int device, char *note, size_t size, knng_err *err)
 {
 	(void)device, (void)size, (void)err;
@@ -100,7 +115,10 @@ serve(const char *room, const void *lent)
 {
 	static const knng_search_gpu search = {&backend, plan, check};
 	static const knng_topk_gpu select = {select_lost};
+	static const knng_eigen_gpu eigen = {.open = open_lost, .close = close_nothing};
 	(void)lent;
+	if (strcmp(room, KNNG_EIGEN_ROOM) == 0)
+		return &eigen;
 	return strcmp(room, KNNG_GPU_ROOM) == 0 ? (const void *)&search : &select;
 }
 

@@ -75,4 +75,9 @@ knngraph(300 * repmat(A(1, :), 500, 1) + G, 1, 'pearson', 'Rows', 'pairwise', 'D
 knngraph([G(:, 1:3); G(:, 4:6)], 1, 'cityblock', 'Rows', 'pairwise', 'MinValid', 1, 'Device', 1);
 knng.knnsearch(G, A(1:33, :), 'K', 5, 'Rows', 'pairwise', 'Device', 1);
 knngraph(floor(G), 5, 'spearman', 'Rows', 'pairwise', 'Device', 1);
+% Eigenvectors, one more than once: rows of many lengths, sums of two parts.
+H = knngraph(randn(600, 3), 6);
+H(1:300, 5) = 1;
+H(5, 5) = 0;
+knng.laplacianeigenmaps(H, 2, 'Device', 1, 'Tolerance', 1e-3, 'Component', 'largest');
 disp('done');

@@ -25,6 +25,7 @@ function probe ()
   printf ('devices: %d %s\n', numel (list), [list.problem, why]);
   X = reshape (mod ((1:5.2e6) * 7919, 104729), 4000, 1300);   % just large enough for 'auto' to ask for a GPU
   pick (X(1:30, 1:9));
+  map (knngraph ((1:400)', 4, 'Device', 'cpu'));
   search (X, 'auto');
   search (X(1:100, :), 'gpu');
   search (X(1:100, :), 1);
@@ -40,6 +41,16 @@ function pick (A)
     printf ('mink: right %d, %s %s\n', isequal (v, w(1:3, :)) && isequal (i, j(1:3, :)), id, said);
   catch err
     printf ('mink: %s: %s\n', err.identifier, err.message);
+  end
+  lastwarn ('', '');
+end
+function map (A)
+  try
+    Y = knng.diffusionmap (A, 1, 'Device', 'gpu');
+    [said, id] = lastwarn ();
+    printf ('map: right %d, %s %s\n', isequal (Y, knng.diffusionmap (A, 1, 'Device', 'cpu')), id, said);
+  catch err
+    printf ('map: %s: %s\n', err.identifier, err.message);
   end
   lastwarn ('', '');
 end
@@ -76,7 +87,7 @@ expect() {
 served() {
 	local refused="knng:device:none: no GPU can be used: .*$3"
 	expect "$1" "$2" "devices: 0 $3" "auto: right 1, on cpu : $3" "gpu: $refused" "1: $refused" "9: $refused" \
-		"mink: knng:device:none: no GPU can be used: .*$3" "estimate: 0 '' NaN: no GPU can be used: .*$3"
+		"mink: knng:device:none: no GPU can be used: .*$3" "map: knng:device:none: no GPU can be used: .*$3" "estimate: 0 '' NaN: no GPU can be used: .*$3"
 }
 
 make_plugin() { # SOURCE INCLUDES...
@@ -103,11 +114,12 @@ expect 'dead GPU' dead 'devices: 1 GPU 1 does not answer' 'auto: right 1, on cpu
 expect 'small GPU' small 'devices: 1 $' 'auto: right 1, on cpu : GPU 1 has not enough' \
 	'gpu: knng:device:memory: .*not enough' "estimate: 0 '' NaN: .*GPU 1 has not enough.*" \
 	'9: knng:args:device: .*no GPU number 9: the machine shows 1;.*'
-expect 'lost GPU' lost 'devices: 1 $' 'mink: right 1, knng:device:fallback a GPU did not finish.*GPU 1 slept' 'auto: right 1, on cpu knng:device:fallback: GPU 1 fell off the bus' \
+expect 'lost GPU' lost 'devices: 1 $' 'mink: right 1, knng:device:fallback a GPU did not finish.*GPU 1 slept' \
+	'map: right 1, knng:device:fallback a GPU did not finish.*GPU 1 slept' 'auto: right 1, on cpu knng:device:fallback: GPU 1 fell off the bus' \
 	'gpu: knng:device:none: .*does not answer'
 # A fault of knng is no failure of a device: nothing else is tried, and the user sees it.
 fault='knng:internal:candidates: a row lost its candidates'
-expect 'faulty code' faulty 'devices: 1 $' "mink: $fault" "auto: $fault" "gpu: $fault" "1: $fault"
+expect 'faulty code' faulty 'devices: 1 $' "mink: $fault" "map: $fault" "auto: $fault" "gpu: $fault" "1: $fault"
 expect 'three GPUs' three 'devices: 3 $' 'auto: right 1, on cpu knng:device:fallback: GPU 3 fell off the bus' \
 	'gpu: knng:device:none: .*does not answer'
 
