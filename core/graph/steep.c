@@ -15,7 +15,7 @@ typedef struct {
 } descent;
 
 typedef struct {
-	const knng_task *task;
+	knng_task *task;
 	const knng_steep_how *how;
 	int64_t n;
 	const double *reach;
@@ -26,6 +26,16 @@ typedef struct {
 	int64_t count, room;
 	int64_t unheard;
 } plot;
+
+/* Looks for Ctrl-C, where enough was done since. */
+static knng_status
+hear(plot *p, int64_t place, knng_err *err)
+{
+	if (p->unheard < BETWEEN)
+		return KNNG_OK;
+	p->unheard = 0;
+	return knng_task_step(p->task, (double)place / (double)p->n, err);
+}
 
 static double
 at(const plot *p, int64_t place)
@@ -137,15 +147,18 @@ between(plot *p, const descent *down, int64_t up, int64_t up_end, knng_valley *v
 static knng_status
 note_valleys(plot *p, int64_t up, int64_t up_end, knng_err *err)
 {
-	for (int64_t o = p->opened - 1; o >= 0; o--) {
+	knng_status status = KNNG_OK;
+	for (int64_t o = p->opened - 1; o >= 0 && status == KNNG_OK; o--) {
 		knng_valley *more = grown(p->valley, p->count, &p->room, sizeof *more);
 		if (more == NULL)
 			return knng_fail_memory(err, "the clusters", 16.0 * (double)p->count);
 		p->valley = more;
 		if (between(p, &p->open[o], up, up_end, &p->valley[p->count]))
 			p->count++;
+		p->unheard++;
+		status = hear(p, up, err);
 	}
-	return KNNG_OK;
+	return status;
 }
 
 static knng_status
@@ -160,7 +173,7 @@ note_descent(plot *p, int64_t first, int64_t last, knng_err *err)
 }
 
 static knng_status
-go(plot *p, knng_task *task, knng_err *err)
+go(plot *p, knng_err *err)
 {
 	double behind = 0;
 	knng_status status = KNNG_OK;
@@ -175,10 +188,7 @@ go(plot *p, knng_task *task, knng_err *err)
 		status = down ? note_descent(p, place, end, err) : note_valleys(p, place, end, err);
 		behind = at(p, end + 1);
 		place = end;
-		if (status == KNNG_OK && p->unheard >= BETWEEN) {
-			p->unheard = 0;
-			status = knng_task_step(task, (double)place / (double)p->n, err);
-		}
+		status = status == KNNG_OK ? hear(p, place, err) : status;
 	}
 	return status;
 }
@@ -188,7 +198,7 @@ knng_steep(knng_task *task, int64_t n, const double *reach, const int32_t *from,
 	   knng_valley **valleys, int64_t *count, knng_err *err)
 {
 	plot p = {.task = task, .how = how, .n = n, .reach = reach, .from = from};
-	knng_status status = go(&p, task, err);
+	knng_status status = go(&p, err);
 	knng_free(p.open);
 	*valleys = status == KNNG_OK ? p.valley : NULL;
 	*count = status == KNNG_OK ? p.count : 0;

@@ -23,9 +23,12 @@ typedef struct {
 knng_status __real_knng_task_step(knng_task *task, double fraction, knng_err *err);
 knng_status __wrap_knng_task_step(knng_task *task, double fraction, knng_err *err);
 
+static int64_t looks_of_steps;
+
 knng_status
 __wrap_knng_task_step(knng_task *task, double fraction, knng_err *err)
 {
+	looks_of_steps++;
 	look();
 	return __real_knng_task_step(task, fraction, err);
 }
@@ -279,6 +282,34 @@ test_valleys(void)
 	knng_free(valleys);
 }
 
+/* One ascent that closes many valleys in each other, on each of which it looks at its own places: it looks for Ctrl-C
+ * meanwhile. What the descents take is measured without the ascent. */
+static void
+test_nested(void)
+{
+	enum { DOWN = 3000, UP = 2000, N = 2 * DOWN + UP };
+	double reach[N], at = 0x1p200;
+	int32_t from[N];
+	int64_t looks[2];
+	knng_steep_how how = {.xi = 0.001, .minpts = 3, .least = 3};
+	knng_err err;
+	for (int i = 0; i < N; i++) {
+		reach[i] = at *= i >= 2 * DOWN ? 1.03 : i % 2 == 0 ? 1 / 1.02 : 1.0005;
+		from[i] = i - 1;
+	}
+	for (int whole = 0; whole < 2; whole++) {
+		knng_valley *valleys = NULL;
+		int64_t count = 0;
+		looks_of_steps = 0;
+		knng_status status = knng_steep(&(knng_task){0}, whole ? N : 2 * DOWN - 1, reach, from, &how, &valleys,
+						&count, &err);
+		CHECK(status == KNNG_OK && (!whole || count == DOWN - 1), "%lld valleys", (long long)count);
+		looks[whole] = looks_of_steps;
+		knng_free(valleys);
+	}
+	CHECK(looks[1] > looks[0] + 1, "%lld looks, %lld of them before", (long long)looks[1], (long long)looks[0]);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -287,5 +318,6 @@ main(int argc, char **argv)
 	PART(threads);
 	PART(failures);
 	PART(valleys);
+	PART(nested);
 	return summary();
 }
