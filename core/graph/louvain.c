@@ -9,8 +9,6 @@
 enum {
 	WAYS = 100,     /* up, at most: should roundings of the sums that lie above the nodes let some move forever */
 	LOOK = 1 << 12, /* nodes between two looks for Ctrl-C */
-	EDGE_BYTES = 64,
-	NODE_BYTES = 96,
 };
 
 /* A graph, each edge in the lists of both ends. */
@@ -40,6 +38,19 @@ typedef struct {
 	uint8_t *waiting; /* [n] whether a node is in it */
 	uint64_t state;   /* of what is drawn */
 } moving;
+
+/* There is most of all where a level of clusters that are clusters of clusters is made: two graphs, what is between
+ * the clusters of the second and their strengths, and what goes on; and the sums of modularity. */
+enum {
+	EDGE_OF_GRAPH = 2 * (sizeof(int32_t) + sizeof(double)), /* at both ends */
+	NODE_OF_GRAPH = 2 * sizeof(int64_t),
+	EDGE_BETWEEN = sizeof(size_t) + sizeof(double),
+	NODE_BETWEEN = sizeof(size_t) + sizeof(int64_t),
+	NODE_MOVING = sizeof(cluster) + 5 * sizeof(int32_t) + sizeof(uint8_t),
+	EDGE_BYTES = 2 * EDGE_OF_GRAPH + EDGE_BETWEEN,
+	NODE_BYTES = 2 * NODE_OF_GRAPH + NODE_BETWEEN + NODE_MOVING + 2 * sizeof(double),
+	MORE_BYTES = 2048, /* what arrays have beyond their nodes, and their alignment */
+};
 
 /* ---------------------------------------------------------------- graphs */
 
@@ -424,7 +435,7 @@ knng_louvain(knng_task *task, const knng_sparse *A, double resolution, uint64_t 
 	*quality = NAN;
 	if (edges == 0)
 		return KNNG_OK;
-	bytes = EDGE_BYTES * (double)edges + NODE_BYTES * (double)n;
+	bytes = EDGE_BYTES * (double)edges + NODE_BYTES * (double)n + MORE_BYTES;
 	if ((status = knng_afford(bytes, "the graph", err)) != KNNG_OK)
 		return status;
 	/* The largest weighs 1 to 2. What has no room in a double beside it is left out. */

@@ -17,7 +17,7 @@
  * The same on every machine: the strengths of nodes are whole numbers, some 2^62 together, so that those of clusters
  * have no rounding that could add up, and an edge weighs the same in both directions. A node moves only where it gains
  * more than all roundings of that comparison, so that modularity grows with every move, and the work ends. One thread;
- * O(edges) for each time that all nodes are looked at, some ten times; 64 bytes an edge and 96 a node at most.
+ * O(edges) for each time that all nodes are looked at, some ten times; 64 bytes an edge and 101 a node at most.
  * Errors: knng:memory:host, knng:interrupted. */
 knng_status knng_louvain(knng_task *task, const knng_sparse *A, double resolution, uint64_t seed, int32_t *part,
 			 double *quality, knng_err *err);
