@@ -150,6 +150,15 @@ end
 function o = ordered (X, minpts, most, metric, how)
   n = size (X, 1);
   core = Inf (n, 1);
+  memory = 0;
+  where = find (strcmp (how(1:2:end), 'MaxMemory'), 1, 'last');
+  if (~isempty (where) && ~isempty (how{2 * where}))
+    memory = how{2 * where};
+  end
+  if (isnumeric (memory) && isreal (memory) && numel (memory) == 1 && memory >= 0)
+    memory = full (double (memory));                         % else knngraph refuses it
+    knng.internal.optics ('memory', n, size (X, 2), memory, knng.internal.how_to_run (how));
+  end
   if (n > 1 && minpts <= n)
     [~, dist] = knng.internal.searched (X, minpts - 1, metric, how, 'plain');
     there = dist(:, end) <= most;                            % NaN: it has not so many others
@@ -157,11 +166,6 @@ function o = ordered (X, minpts, most, metric, how)
     dist = [];                                               %#ok<NASGU>
   elseif (n > 1)
     knng.internal.searched (X, 1, metric, how, 'plain');                         % warns of rows without distances
-  end
-  memory = 0;
-  where = find (strcmp (how(1:2:end), 'MaxMemory'), 1, 'last');
-  if (~isempty (where) && ~isempty (how{2 * where}))
-    memory = full (double (how{2 * where}));
   end
   [order, reach, pred] = knng.internal.optics ('order', X, metric, core, most, memory, 0, knng.internal.how_to_run (how));
   o = struct ('order', order, 'reach', reach, 'core', core, 'pred', pred, 'clusters', zeros (0, 2), 'minpts', minpts, 'maxepsilon', most);

@@ -1,11 +1,13 @@
 /* optics.c  The gateway of knng.optics, which has the help:
  *
  *     [order, reach, from, took] = knng.internal.optics ('order', X, metric, core, most, memory, leaf)
+ *     knng.internal.optics ('memory', n, d, memory)
  *     [first, last] = knng.internal.optics ('valleys', reach, from, xi, minpts, least, correct)
  *
  * core n x 1; memory bytes, 0 for what there is; leaf rows, 0 for what is best (core/rows/optics.h). order, reach and
  * from are n x 1; from 0: none. took: rows without distances, constant ones of these, leaves. Of a plot (core/graph/
- * steep.h) reach and from are n x 1, by place; first and last columns of places. All count from 1. */
+ * steep.h) reach and from are n x 1, by place; first and last columns of places. All count from 1. 'memory' raises what
+ * 'order' would of so many rows and columns, before the work that is done for it. */
 #include "rows/optics.h"
 #include "base/sys.h"
 #include "gateway.h"
@@ -109,6 +111,19 @@ order_rows(knng_call *call, knng_err *err)
 }
 
 static knng_status
+ask_memory(knng_call *call, knng_err *err)
+{
+	const mxArray *const *prhs = call->prhs;
+	knng_optics_how how = {0};
+	double n, d;
+	if (call->nrhs != 4 || call->nlhs > 0 || !knng_mex_number(prhs[1], 1, INT32_MAX, true, &n) ||
+	    !knng_mex_number(prhs[2], 1, 0x1p53, true, &d) ||
+	    !knng_mex_number(prhs[3], 0, INFINITY, false, &how.max_memory))
+		return knng_call_wrong(err);
+	return knng_optics_afford(&call->task, (int64_t)n, (int64_t)d, &how, err);
+}
+
+static knng_status
 find_valleys(knng_call *call, knng_err *err)
 {
 	const mxArray *const *prhs = call->prhs;
@@ -153,9 +168,12 @@ find_valleys(knng_call *call, knng_err *err)
 static knng_status
 run(knng_call *call, knng_err *err)
 {
-	static const char *const words[] = {"order", "valleys"};
-	int which = call->nrhs > 0 ? knng_mex_which(call->prhs[0], words, 2) : -1;
-	return which < 0 ? knng_call_wrong(err) : which == 0 ? order_rows(call, err) : find_valleys(call, err);
+	static const char *const words[] = {"order", "valleys", "memory"};
+	int which = call->nrhs > 0 ? knng_mex_which(call->prhs[0], words, 3) : -1;
+	return which < 0    ? knng_call_wrong(err)
+	       : which == 0 ? order_rows(call, err)
+	       : which == 1 ? find_valleys(call, err)
+			    : ask_memory(call, err);
 }
 
 const knng_gateway knng_this_gateway = {

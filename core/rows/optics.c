@@ -107,10 +107,10 @@ load(void *context, int worker, int64_t job, knng_err *err)
 	return KNNG_OK;
 }
 
-static knng_status
-afford(const ordering *o, knng_err *err)
+knng_status
+knng_optics_afford(const knng_task *task, int64_t n, int64_t d, const knng_optics_how *how, knng_err *err)
 {
-	double bytes = knng_optics_bytes(o->all, o->d, o->how->leaf, o->threads), most = o->how->max_memory;
+	double bytes = knng_optics_bytes(n, d, how->leaf, knng_task_threads(task)), most = how->max_memory;
 	if (most > 0 && bytes > most)
 		return knng_fail(err, KNNG_EARGS, "knng:args:maxMemory",
 				 "'MaxMemory' is %.0f bytes: the order of these rows needs %.0f beside X and the "
@@ -470,7 +470,7 @@ knng_optics(knng_task *task, const knng_matrix *X, const knng_optics_how *how, k
 	found->left_out = found->constant = found->met = 0;
 	if (o.kernels == NULL)
 		return knng_refuse_target(how->target, err);
-	knng_status status = afford(&o, err);
+	knng_status status = knng_optics_afford(task, X->n, X->d, how, err);
 	fegetenv(&environment); /* what the jobs of a task have, too (task.h) */
 	fesetenv(FE_DFL_ENV);
 	task->stage = "rows";

@@ -29,6 +29,10 @@ typedef struct {
 knng_status knng_optics(knng_task *task, const knng_matrix *X, const knng_optics_how *how, knng_optics_found *found,
 			knng_err *err);
 
+/* Whether there is memory for so many rows and columns, of which knng_optics asks first, for callers that do other work
+ * before; of `how` the memory and the leaf. Errors: knng:args:maxMemory, knng:memory:host. */
+knng_status knng_optics_afford(const knng_task *task, int64_t n, int64_t d, const knng_optics_how *how, knng_err *err);
+
 /* Bytes that it takes at most. */
 double knng_optics_bytes(int64_t n, int64_t d, int64_t leaf, int threads);
 
