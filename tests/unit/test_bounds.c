@@ -843,7 +843,7 @@ low_of(const knng_kernels *kernels, const knng_metric *metric, const knng_gap_sc
 			if (isnan(rows[1 - i][l]) == lacks)
 				columns[list.count++] = (int32_t)l;
 		kernels->shared_some(copies[i].y, copies[i].square, copies[i].sum, copies[i].squares, d, 1, &list, 1,
-				     v + (i == 0 ? KNNG_GAP_X : KNNG_GAP_Y) * TILE,
+				     bound.centred ? v + (i == 0 ? KNNG_GAP_X : KNNG_GAP_Y) * TILE : NULL,
 				     v + (i == 0 ? KNNG_GAP_XX : KNNG_GAP_YY) * TILE, i == 0 ? LD : 1, i == 0 ? 1 : LD);
 	}
 	const knng_shared_sums sums = {.xy = v + KNNG_GAP_XY * TILE,

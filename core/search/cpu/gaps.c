@@ -723,27 +723,31 @@ sums_of(const search *w, const bench *b, int which)
 	return b->v + which * w->tile * (w->tile + 16);
 }
 
-/* Sums of rows of s and of their squares over the columns that each of some rows of `others` has, into products `which`
- * and `squares` of a tile, of which these rows are the columns if across, else its rows. */
-static void
+/* Sums of squares of rows of s, and of their elements where the bound asks for these, over the columns that each of
+ * some rows of `others` has, into products of a tile, of which these rows are the columns if across, else its rows. */
+static knng_status
 sum_side(const search *w, const bench *b, const side *s, knng_part rows, const side *others, knng_part these,
-	 bool across)
+	 bool across, knng_err *err)
 {
 	const knng_gap_copies *c = &s->copies;
 	int64_t d = w->plan->x.d, ldv = w->tile + 16, stride = across ? ldv : 1, step = across ? 1 : ldv;
-	float *to = sums_of(w, b, across ? KNNG_GAP_X : KNNG_GAP_Y);
+	float *to = w->here.centred ? sums_of(w, b, across ? KNNG_GAP_X : KNNG_GAP_Y) : NULL;
 	float *squares = sums_of(w, b, across ? KNNG_GAP_XX : KNNG_GAP_YY);
 	for (int64_t at = these.first, count = 0; at < these.end; at += count, count = 0) {
 		int64_t used = 0;
+		knng_status status = knng_task_poll(&w->task, err);
+		if (status != KNNG_OK)
+			return status;
 		for (; at + count < these.end && used <= LISTED; count++) {
 			b->lists[count] = list_columns(w, others, at + count, b->listed + used);
 			used += b->lists[count].count;
 		}
 		int64_t from = (at - these.first) * step;
 		w->kernels->shared_some(c->y + rows.first * d, c->square + rows.first * d, c->sum + rows.first,
-					c->squares + rows.first, d, rows.end - rows.first, b->lists, count, to + from,
-					squares + from, stride, step);
+					c->squares + rows.first, d, rows.end - rows.first, b->lists, count,
+					to != NULL ? to + from : NULL, squares + from, stride, step);
 	}
+	return KNNG_OK;
 }
 
 /* The products and sums of a tile. */
@@ -759,9 +763,8 @@ multiply(const search *w, const bench *b, knng_part rows, knng_part columns, knn
 				  least(l + slice, d), rows.end - rows.first, columns.end - columns.first,
 				  sums_of(w, b, KNNG_GAP_XY), w->tile + 16, l > 0);
 	}
-	sum_side(w, b, w->query, rows, &w->x, columns, true);
-	sum_side(w, b, &w->x, columns, w->query, rows, false);
-	return KNNG_OK;
+	knng_status status = sum_side(w, b, w->query, rows, &w->x, columns, true, err);
+	return status == KNNG_OK ? sum_side(w, b, &w->x, columns, w->query, rows, false, err) : status;
 }
 
 /* By how much the ranks of a row turn where it meets another. */
@@ -896,8 +899,11 @@ meet_near(const search *w, bench *b, knng_part rows, knng_part columns, bool dia
 	for (int64_t c = 0; c < w->tile; c++)
 		b->near_limits[c] =
 			w->graph && c < columns.end - columns.first ? knng_round_up(b->limits[w->tile + c]) : -1;
-	for (int64_t i = rows.first; i < rows.end; i++)
+	for (int64_t i = rows.first; i < rows.end; i++) {
+		if ((status = knng_task_poll(&w->task, err)) != KNNG_OK)
+			return status;
 		hits = collect(w, b, i, rows, columns, diagonal, hits);
+	}
 	return refine(w, b, hits, rows, columns, err);
 }
 

@@ -677,17 +677,20 @@ copy(knng_tile_kind kind, const double *u, const double *centre, double scale, i
 /* Sums of the elements and squares of 16 rows, a micro-panel, over some columns: SOME at a time, so that (6.2) holds of
  * what is lost. */
 KNNG_INLINE void
-sum_some(const float *y, const float *square, const int32_t *columns, int64_t count, f16 *sum, f16 *squares)
+sum_some(const float *y, const float *square, const int32_t *columns, int64_t count, bool elements, f16 *sum,
+	 f16 *squares)
 {
 	enum { SOME = 512 };
 	*sum = *squares = f16_zero();
 	for (int64_t c = 0; c < count; c += SOME) {
 		f16 part = f16_zero(), parts = f16_zero();
 		for (int64_t e = c; e < count && e < c + SOME; e++) {
-			part = f16_add(part, f16_load(y + columns[e] * MICRO_PANEL));
+			if (elements)
+				part = f16_add(part, f16_load(y + columns[e] * MICRO_PANEL));
 			parts = f16_add(parts, f16_load(square + columns[e] * MICRO_PANEL));
 		}
-		*sum = f16_add(*sum, part);
+		if (elements)
+			*sum = f16_add(*sum, part);
 		*squares = f16_add(*squares, parts);
 	}
 }
@@ -706,21 +709,34 @@ put_some(f16 sum, float *to, int64_t stride)
 }
 
 /* All lists pass by while a micro-panel stays in L1. */
-static void
-shared_some(const float *y, const float *square, const float *all, const float *every, int64_t d, int64_t rows,
-	    const knng_shared_list *lists, int64_t count, float *to, float *too, int64_t stride, int64_t step)
+KNNG_INLINE void
+some_of_lists(const float *y, const float *square, const float *all, const float *every, int64_t d, int64_t rows,
+	      const knng_shared_list *lists, int64_t count, bool elements, float *to, float *too, int64_t stride,
+	      int64_t step)
 {
 	for (int64_t r = 0; r < rows; r += MICRO_PANEL)
 		for (int64_t c = 0; c < count; c++) {
 			f16 sum, squares;
-			sum_some(y + r * d, square + r * d, lists[c].columns, lists[c].count, &sum, &squares);
-			if (lists[c].lacks) {
-				sum = f16_sub(f16_load(all + r), sum);
+			sum_some(y + r * d, square + r * d, lists[c].columns, lists[c].count, elements, &sum, &squares);
+			if (lists[c].lacks)
 				squares = f16_sub(f16_load(every + r), squares);
-			}
-			put_some(sum, to + r * stride + c * step, stride);
 			put_some(squares, too + r * stride + c * step, stride);
+			if (!elements)
+				continue;
+			if (lists[c].lacks)
+				sum = f16_sub(f16_load(all + r), sum);
+			put_some(sum, to + r * stride + c * step, stride);
 		}
+}
+
+static void
+shared_some(const float *y, const float *square, const float *all, const float *every, int64_t d, int64_t rows,
+	    const knng_shared_list *lists, int64_t count, float *to, float *too, int64_t stride, int64_t step)
+{
+	if (to != NULL)
+		some_of_lists(y, square, all, every, d, rows, lists, count, true, to, too, stride, step);
+	else
+		some_of_lists(y, square, all, every, d, rows, lists, count, false, to, too, stride, step);
 }
 
 enum { FEW_GONE = 64 };

@@ -95,8 +95,8 @@ typedef struct {
 			     bool tied, double *to, int32_t *scratch);
 
 	/* Of each list c and each row r of copies in micro-panels, r < rows taken up to the next multiple of 16: sums
-	 * of elements, to[r*stride + c*step], and of squares, too[the same], over the columns of the list, or over all,
-	 * of which the sums are all[r] and every[r], less these. stride or step is 1. */
+	 * of elements, to[r*stride + c*step] (to NULL: not wanted), and of squares, too[the same], over the columns of
+	 * the list, or over all, of which the sums are all[r] and every[r], less these. stride or step is 1. */
 	void (*shared_some)(const float *y, const float *square, const float *all, const float *every, int64_t d,
 			    int64_t rows, const knng_shared_list *lists, int64_t count, float *to, float *too,
 			    int64_t stride, int64_t step);
