@@ -125,3 +125,30 @@ knng_pairs_column(const knng_matrix *X, int64_t column, int64_t first, int64_t c
 		knng_pair_walk_next(&at, some);
 	}
 }
+
+#define PUT(from, type)                                                                                                \
+	for (int64_t i = 0; i < some; i++)                                                                             \
+	((type *)to)[(r + i) * ld + c] = (type)column.from##s[i]
+
+/* Some rows at a time, column by column, into a buffer that stays in the first-level cache. */
+void
+knng_pairs_form(const knng_matrix *X, int64_t first, int64_t count, knng_type type, void *to, int64_t ld)
+{
+	enum { TOGETHER = 64 };
+	union {
+		double doubles[TOGETHER];
+		float floats[TOGETHER];
+	} column;
+	for (int64_t r = 0, some; r < count; r += some) {
+		some = count - r < TOGETHER ? count - r : (int64_t)TOGETHER;
+		for (int64_t c = 0; c < X->d; c++) {
+			knng_pairs_column(X, c, first + r, some, &column);
+			if (X->type == KNNG_F64)
+				PUT(double, double);
+			else if (type == KNNG_F64)
+				PUT(float, double);
+			else
+				PUT(float, float);
+		}
+	}
+}

@@ -36,4 +36,8 @@ void knng_pair_walk_next(knng_pair_walk *w, int64_t count);
  * X->type. Limit: the memory of `to`. */
 void knng_pairs_column(const knng_matrix *X, int64_t column, int64_t first, int64_t count, void *to);
 
+/* Rows [first, first + count) of such a matrix, by rows with ld columns each, of which the first X->d are written; of
+ * `type`, which is that of X or KNNG_F64. */
+void knng_pairs_form(const knng_matrix *X, int64_t first, int64_t count, knng_type type, void *to, int64_t ld);
+
 #endif

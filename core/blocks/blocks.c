@@ -313,27 +313,14 @@ knng_rows_ask(knng_question *q, const knng_rows *rows, const knng_options *opt, 
 			for (int64_t i = r; i < r + PIECE && i < first + count; i++)                                   \
 	((type *)to)[(i - first) * X->d + l] = ((const type *)knng_row_of(X, i))[l * X->col_stride]
 
-/* Of rows that pairs make, a piece of a column at a time. */
-#define FORM(type)                                                                                                     \
-	for (int64_t r = 0; r < count; r += PIECE)                                                                     \
-		for (int64_t l = 0; l < X->d; l++) {                                                                   \
-			type column[PIECE];                                                                            \
-			int64_t some = count - r < PIECE ? count - r : (int64_t)PIECE;                                 \
-			knng_pairs_column(X, l, first + r, some, column);                                              \
-			for (int64_t i = 0; i < some; i++)                                                             \
-				((type *)to)[(r + i) * X->d + l] = column[i];                                          \
-		}
-
 knng_status
 knng_read_matrix(void *matrix, int64_t first, int64_t count, void *to, knng_err *err)
 {
 	enum { PIECE = 64 };
 	const knng_matrix *X = matrix;
 	(void)err;
-	if (X->pairs != NULL && X->type == KNNG_F32) {
-		FORM(float)
-	} else if (X->pairs != NULL) {
-		FORM(double)
+	if (X->pairs != NULL) {
+		knng_pairs_form(X, first, count, X->type, to, X->d);
 	} else if (X->type == KNNG_F32) {
 		COPY(float);
 	} else {

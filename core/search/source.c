@@ -23,26 +23,10 @@
 			to[c] = 0;                                                                                     \
 	}
 
-/* Rows that pairs make: some at a time, column by column, into a buffer that stays in the first-level cache. */
-#define FORM(type)                                                                                                     \
-	for (int64_t r = 0; r < count; r += TOGETHER)                                                                  \
-		for (int64_t c = 0; c < matrix->d; c++) {                                                              \
-			type column[TOGETHER];                                                                         \
-			int64_t some = count - r < TOGETHER ? count - r : (int64_t)TOGETHER;                           \
-			knng_pairs_column(matrix, c, first + r, some, column);                                         \
-			for (int64_t i = 0; i < some; i++)                                                             \
-				rows[(r + i) * ld + c] = column[i];                                                    \
-		}
-
 static void
 form_rows(const knng_matrix *matrix, int64_t first, int64_t count, double *rows, int64_t ld)
 {
-	enum { TOGETHER = 64 };
-	if (matrix->type == KNNG_F32) {
-		FORM(float)
-	} else {
-		FORM(double)
-	}
+	knng_pairs_form(matrix, first, count, KNNG_F64, rows, ld);
 	for (int64_t r = 0; r < count; r++)
 		for (int64_t c = matrix->d; c < ld; c++)
 			rows[r * ld + c] = 0;
