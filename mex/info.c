@@ -133,7 +133,11 @@ warn_nonfinite(const knng_info *info, const knng_mex_rows *about)
 		"%lld of %lld rows (%.3g %%) hold %s: they have no neighbours (%s) and are nobody's%s; %s",
 		(long long)info->nonfinite, (long long)about->rows, 100 * (double)info->nonfinite / (double)about->rows,
 		all ? "NaN or Inf" : "Inf", about->answer, columns,
-		!all                 ? "make Inf a missing value, X(isinf (X)) = NaN, or a number"
+		!all && about->choice == 3
+			? "that is Inf of X, a division by 0 or an overflow: X(isinf (X)) = NaN and X(X == 0) = NaN "
+			  "make "
+			  "a missing value of what it comes from, and without 'ratio' nothing is divided"
+		: !all               ? "make Inf a missing value, X(isinf (X)) = NaN, or a number"
 		: about->choice == 0 ? "knng.impute fills in what is missing, or leave these rows or columns out"
 		: about->choice == 3 ? "that comes from X itself, a division by 0 or an overflow; 'Rows', 'pairwise' "
 				       "compares two rows over the columns that both have"

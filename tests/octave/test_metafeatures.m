@@ -84,6 +84,13 @@ warning (former);
 text = evalc ('knngraph (X(1:4, :), 100, ''Metafeatures'', {''-'', ''+''});');
 assert (~isempty (strfind (text, 'X has only 16 metafeature(s)')), text);
 assert (~isempty (strfind (text, '7 of 16 rows')) && ~isempty (strfind (text, 'from X itself, a division by 0')), text);
+X = [1 2 3; 0 1 2; 4 0 1; 2 2 5];                        % the advice on Inf of ratios helps
+gaps = {'Rows', 'pairwise', 'MinValid', 1, 'Metafeatures', '/'};
+text = evalc ('knngraph (X, 2, gaps{:});');
+assert (~isempty (strfind (text, 'of 10 rows')) && ~isempty (strfind (text, 'X(X == 0) = NaN')), text);
+X(X == 0) = NaN;
+text = evalc ('knngraph (X, 2, gaps{:});');
+assert (isempty (strfind (text, 'Inf')), text);
 end
 
 function [Z, names, pairs] = plain (X, texts, ops)
