@@ -255,6 +255,7 @@ try_search(const data_set *s, double share, const char *metric, variant v)
 	CHECK(same_answers(&t, &r), "%s %g, %d x %d, %s, %s, least %d", s->name, share, (int)s->n, (int)s->d, metric,
 	      v.target, (int)v.least);
 	CHECK(right_counts(s, &t, &r), "%s %g, %s", s->name, share, metric);
+	CHECK(r.plan.least <= r.plan.bytes, "%s: %.17g bytes at least, of %.17g", metric, r.plan.least, r.plan.bytes);
 	CHECK(r.info.peak <= r.plan.bytes && nothing_left(&r), "%s, %d x %d: peak %.0f of %.0f", metric, (int)s->n,
 	      (int)s->d, r.info.peak, r.plan.bytes);
 	close_run(&r);

@@ -232,8 +232,8 @@ bytes_of(const knng_plan *plan, int64_t tile, int threads)
 		bytes += knng_points_bytes(plan->x.n) + (plan->y.data != NULL ? knng_points_bytes(plan->y.n) : 0) +
 			 32768;
 	return bytes + 8 * (double)plan->ld + (double)plan->m * (16 * (double)plan->k + 4) +
-	       ((double)plan->m / (double)tile + 1) * sizeof(pthread_mutex_t) + 4 * (double)tile +
-	       threads * bench_bytes + 4096;
+	       (double)knng_parts(tile, plan->m) * sizeof(pthread_mutex_t) + 4 * (double)tile + threads * bench_bytes +
+	       4096;
 }
 
 static int64_t
