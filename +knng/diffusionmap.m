@@ -131,19 +131,14 @@ function [Y, lambda, model] = diffusionmap (varargin)
   % The weights W of the edges. Those below eps, where each point joins itself with 1, join nothing.
   model = struct ('Y', [], 'lambda', [], 'alpha', opt.Alpha, 'time', opt.Time, 'epsilon', [], 'scale', [], 'density', [], ...
                   'dimension', NaN);
-  [W, model] = weights (graph, nd, opt.Epsilon, model, how);
+  [W, joined, whole, model] = weights (graph, nd, opt, model, how);
   n = size (W, 1);
-  joined = full (any (W, 1))';
-  whole = W;
-  if (any (nonzeros (W) < eps))
-    W = only (W, @(i, j, w) w >= eps);
-  end
 
   % The points of the map: those with edges, if they are connected, or of the largest part.
-  [part, sizes] = knng.conncomp (W);
+  [part, sizes] = knng.conncomp (W, how{:});
   sizes(part(~joined)) = 0;
   if (sum (sizes > 0) > 1 && strcmpi (opt.Component, 'all'))
-    refuse_parts (sizes, whole);
+    refuse_parts (sizes, W, whole);
   end
   whole = [];
   [~, most] = max (sizes);
@@ -186,37 +181,46 @@ function yes = is_number (x)
   yes = isnumeric (x) && isreal (x) && numel (x) == 1;
 end
 
-function [W, model] = weights (graph, nd, epsilon, model, how)
-% The weights of the edges, n-by-n and symmetric, without that of each point with itself, which is 1; and in the model the
-% bandwidth or the scales that they were made with.
-  A = edges_of (graph, nd, how);
-  if (strcmpi (epsilon, 'knn'))
+function [W, joined, whole, model] = weights (graph, nd, opt, model, how)
+% The weights of the edges that are eps or more, n-by-n and symmetric, without that of each point with itself, which is 1; which
+% points have any edge, and all edges; and in the model the bandwidth or the scales that the weights were made with.
+  if (strcmpi (opt.Epsilon, 'knn'))
+    A = edges_of (graph, nd, how);
     model.scale = scales (A);
     W = knng.adjacency (A, 'Symmetrize', 'union', 'Weight', 'gaussian', 'Neighbor', max (size (A, 1), 1), how{:});
+    joined = full (any (W, 1))';
+    whole = W;
+    if (any (nonzeros (W) < eps))
+      [i, j, w] = find (W);
+      W = sparse (i(w >= eps), j(w >= eps), w(w >= eps), size (W, 1), size (W, 2));
+    end
     return
-  elseif (strcmpi (epsilon, 'auto'))
-    A = knng.adjacency (A, 'Symmetrize', 'union', how{:});
-    [model.epsilon, model.dimension] = bandwidth (A, how);
-  else
-    model.epsilon = full (double (epsilon));
   end
-  W = knng.adjacency (A, 'Symmetrize', 'union', 'Weight', 'gaussian', 'Bandwidth', 2 * sqrt (model.epsilon), how{:});
+  whole = knng.adjacency (graph{:}, 'Symmetrize', 'union', how{:});
+  refuse_none (whole, nd);
+  [count, same, unfit] = knng.internal.heat ('bins', whole, opt);
+  if (unfit > 0)
+    whole = knng.internal.finite_edges (whole);
+  end
+  if (strcmpi (opt.Epsilon, 'auto'))
+    [model.epsilon, model.dimension] = bandwidth (whole, count, same, opt);
+  else
+    model.epsilon = full (double (opt.Epsilon));
+  end
+  [W, joined] = knng.internal.heat ('weights', whole, 2 * sqrt (model.epsilon), eps, opt);
 end
 
 function A = edges_of (graph, nd, how)
 % The distances of the graph that are finite, but those of points to themselves.
   A = knng.internal.graph ('knng.diffusionmap (GRAPH, 2)', graph, how);
-  if (isempty (A))
-    error ('knng:args:nd', 'nd is %d, but a graph without points has no map: give one of two points or more', nd);
-  end
+  refuse_none (A, nd);
   A = knng.internal.finite_edges (A);
 end
 
-function A = only (A, keep)
-% Without the entries for which keep (row, column, value) is false.
-  [i, j, v] = find (A);
-  which = keep (i, j, v);
-  A = sparse (i(which), j(which), v(which), size (A, 1), size (A, 2));
+function refuse_none (A, nd)
+  if (isempty (A))
+    error ('knng:args:nd', 'nd is %d, but a graph without points has no map: give one of two points or more', nd);
+  end
 end
 
 function s = scales (A)
@@ -234,22 +238,18 @@ function s = scales (A)
   end
 end
 
-function [epsilon, dimension] = bandwidth (A, how)
+function [epsilon, dimension] = bandwidth (A, count, same, run)
 % The bandwidth at which the sum of the weights of all edges and of each point with itself grows fastest, or the larger one
-% that holds every point. Distances are counted in bins of 2^(1/128), so that it costs one pass and does not depend on the
-% order of the points.
-  d = nonzeros (A);
-  bin = round (128 * log2 (d(d > realmin)));
-  same = size (A, 1) + sum (d <= realmin);
+% that holds every point. Distances are counted in bins of 2^(1/128), as knng.internal.heat has them, so that it costs one pass
+% and does not depend on the order of the points; SAME of them are 0.
+  same = size (A, 1) + same;
+  bin = find (count);
   if (isempty (bin))
     [epsilon, dimension] = deal (1, 0);
     return
   end
-  low = min (bin);
-  count = accumarray (bin - low + 1, 1);
-  bin = find (count);
   count = count(bin);
-  twice = (bin + low - 1) / 64;                              % log2 of the squared distances
+  twice = (bin - 1 - 1022 * 128) / 64;                       % log2 of the squared distances
   step = floor (4 * twice(1)) - 16 : ceil (4 * twice(end)) + 8;
   slope = zeros (size (step));
   for g = 1:numel (step)
@@ -263,22 +263,20 @@ function [epsilon, dimension] = bandwidth (A, how)
   % The walk has to leave each point at least as readily as it stays. Else those far from all others, as normal points of
   % many dimensions have them, hold it longest, and the map would show them one by one. A single edge cannot weigh 1.
   at = @(g) min (max (2 ^ (step(1) / 4 + (g - 1) / 4), realmin), realmax);
-  need = min (1, full (sum (A ~= 0, 1)) / 2);
-  weight = full (sum (knng.adjacency (A, 'Weight', 'gaussian', 'Bandwidth', 2 * sqrt (at (g)), how{:}), 1));
-  while (any (weight < need) && at (g) < realmax)
-    A = A(:, weight < need);
-    need = need(weight < need);
+  wanting = knng.internal.heat ('wanting', A, 2 * sqrt (at (g)), true (size (A, 1), 1), run);
+  while (any (wanting) && at (g) < realmax)
     g = g + 1;
-    weight = full (sum (spfun (@(d) exp (-(d / (2 * sqrt (at (g)))) .^ 2), A), 1));
+    wanting = knng.internal.heat ('wanting', A, 2 * sqrt (at (g)), wanting, run);
   end
   epsilon = at (g);
 end
 
-function refuse_parts (sizes, whole)
-% The error of a graph in parts of these sizes, 0 for points without edges. WHOLE: its weights with those below eps.
+function refuse_parts (sizes, W, whole)
+% The error of a graph in parts of these sizes, 0 for points without edges. W: its weights, WHOLE: also the edges that weigh
+% less than eps.
   why = 'make it with a larger k';
   if (max (knng.conncomp (whole)) < numel (sizes))
-    [i, j] = find (only (whole, @(i, j, w) w < eps), 1);
+    [i, j] = find (spones (whole) - spones (W), 1);
     why = sprintf ('edges that weigh less than 2^-52, such as that from %d to %d, join nothing; give a larger ''Epsilon'', or ''knn''', ...
                    i, j);
   end

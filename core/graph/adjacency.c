@@ -277,7 +277,7 @@ reciprocal(const knng_weighing *w, double d, size_t i, size_t j)
 static double
 gaussian(const knng_weighing *w, double d, size_t i, size_t j)
 {
-	return exp(-(d / w->scale[i]) * (d / w->scale[j])); /* so grouped it neither overflows nor depends on i, j */
+	return knng_gaussian(d, w->scale[i], w->scale[j]);
 }
 
 /* Whether node i has the neighbour j. */

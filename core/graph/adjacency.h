@@ -5,6 +5,7 @@
 #include "base/task.h"
 
 #include <float.h>
+#include <math.h>
 #include <stddef.h>
 
 /* Compressed columns: column j has the entries start[j] … start[j + 1] - 1, their rows ascending. */
@@ -37,6 +38,13 @@ static inline double
 knng_read_distance(double d)
 {
 	return d > DBL_MIN ? d : 0;
+}
+
+/* So grouped it neither overflows nor depends on the order of i and j. */
+static inline double
+knng_gaussian(double d, double scale_i, double scale_j)
+{
+	return exp(-(d / scale_i) * (d / scale_j));
 }
 
 /* What an edge of distance d between nodes i and j weighs; the same for both directions. Edges are weighed column by

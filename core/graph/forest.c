@@ -39,10 +39,11 @@ knng_status
 knng_components(knng_task *task, const knng_sparse *A, int32_t *part, int64_t *parts, knng_err *err)
 {
 	knng_status status = KNNG_OK;
+	int64_t left = A->columns; /* parts, of which one cannot become fewer */
 	knng_parts_begin(part, A->columns);
-	for (int64_t j = 0; j < A->columns && (status = look_up(task, j, A->columns, err)) == KNNG_OK; j++)
+	for (int64_t j = 0; j < A->columns && left > 1 && (status = look_up(task, j, A->columns, err)) == KNNG_OK; j++)
 		for (size_t e = A->start[j]; e < A->start[j + 1]; e++)
-			knng_parts_join(part, (int32_t)A->row[e], (int32_t)j);
+			left -= knng_parts_join(part, (int32_t)A->row[e], (int32_t)j);
 	*parts = number(part, A->columns);
 	return status;
 }
