@@ -418,8 +418,8 @@ $(B)/tests/unit/fuzz_read_planted: core/io/text.c $(B)/tests/unit/fuzz_read.o $(
 	@echo "  LINK  $@"
 	$(Q)$(call compile,-DKNNG_PLANT_READ) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# They stop reading at any look for Ctrl-C.
-$(B)/tests/unit/test_npz $(B)/tests/unit/test_h5ad: LIBS += -Wl,--wrap=knng_task_poll
+# They stop at any look for Ctrl-C.
+$(addprefix $(B)/tests/unit/,test_npz test_h5ad test_kmedoids test_tsne): LIBS += -Wl,--wrap=knng_task_poll
 
 oracle: $(if $(wildcard tests/oracle_mex.c),tests/oracle.mex)
 tests/oracle.mex: $(B)/tests/oracle_mex.o $(B)/tests/oracle.o

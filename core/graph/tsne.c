@@ -19,6 +19,7 @@ enum {
 	GROUP = 32,      /* nodes that have a list of crowds in common, likewise */
 	CROWDS = 1024,   /* of a list that is worked off at once */
 	DIGIT = 11,      /* bits of a digit in sorting */
+	LOOK = 1 << 22,  /* entries that are copied between two looks for Ctrl-C */
 };
 
 /* ---------------------------------------------------------------- weights */
@@ -27,6 +28,7 @@ typedef struct {
 	const knng_sparse *A;
 	double bits; /* the entropy of a column */
 	double *weight;
+	const knng_task *task;
 } weighing;
 
 /* w = 2^(-b x), *sum of it; the entropy of w / sum, in bits. */
@@ -89,20 +91,23 @@ weigh_job(void *context, int worker, int64_t job, knng_err *err)
 		most = count > most ? count : most;
 	}
 	double *x = knng_alloc((int64_t)most + 1, sizeof *x);
+	knng_status status = KNNG_OK;
 	if (x == NULL)
 		return knng_fail_memory(err, "weights", 8.0 * (double)most);
 	for (int64_t j = columns.first; j < columns.end; j++) {
+		if ((status = knng_task_poll(w->task, err)) != KNNG_OK)
+			break;
 		size_t first = w->A->start[j], end = w->A->start[j + 1];
 		weigh_column(w->A->value + first, (int64_t)(end - first), w->bits, x, w->weight + first);
 	}
 	knng_free(x);
-	return KNNG_OK;
+	return status;
 }
 
 knng_status
 knng_tsne_weigh(knng_task *task, const knng_sparse *A, double perplexity, double *weight, knng_err *err)
 {
-	weighing w = {A, knng_log2(perplexity), weight};
+	weighing w = {A, knng_log2(perplexity), weight, task};
 	task->stage = "weights";
 	return knng_task_run(task, knng_task_threads_for(task, (double)A->start[A->columns], WORTH),
 			     knng_parts(COLUMNS, A->columns), weigh_job, &w, err);
@@ -193,12 +198,15 @@ code_job(void *context, int worker, int64_t job, knng_err *err)
 	return KNNG_OK;
 }
 
-static void
-sort_codes(layout *l)
+static knng_status
+sort_codes(layout *l, knng_err *err)
 {
 	int64_t n = l->n;
 	for (int shift = 0; shift < l->dims * bits_of(l->dims); shift += DIGIT) {
 		int64_t at[1 << DIGIT] = {0}, sum = 0;
+		knng_status status = knng_task_poll(l->task, err);
+		if (status != KNNG_OK)
+			return status;
 		for (int64_t i = 0; i < n; i++)
 			at[l->code[i] >> shift & ((1 << DIGIT) - 1)]++;
 		for (int d = 0; d < 1 << DIGIT; d++) {
@@ -218,6 +226,7 @@ sort_codes(layout *l)
 		l->order = l->other_order;
 		l->other_order = order;
 	}
+	return knng_task_poll(l->task, err);
 }
 
 /* The crowd of the places first … end, whose codes differ in their last `level` digits of dims bits alone. */
@@ -297,14 +306,17 @@ make_tree(knng_task *task, layout *l, int threads, knng_err *err)
 	}
 	l->scale = wide > 1e-290 ? (double)(1 << bits_of(dims)) / wide : 0;
 	knng_status status = knng_task_run(task, threads, knng_parts(NODES, n), code_job, l, err);
+	if (status == KNNG_OK)
+		status = sort_codes(l, err);
 	if (status != KNNG_OK)
 		return status;
-	sort_codes(l);
 	for (int64_t p = 0; p < n; p++) {
 		l->place[l->order[p]] = (int32_t)p;
 		for (int c = 0; c < dims; c++)
 			l->sorted[p * dims + c] = l->y[(int64_t)l->order[p] * dims + c];
 	}
+	if ((status = knng_task_poll(l->task, err)) != KNNG_OK)
+		return status;
 	l->count = l->groups = 0;
 	gather(l, 0, (int32_t)n, bits_of(dims), false);
 	return KNNG_OK;
@@ -549,6 +561,8 @@ knng_tsne_layout(knng_task *task, const knng_sparse *P, const knng_tsne_how *how
 		goto done;
 	}
 	for (int64_t e = 0; e < entries; e++) {
+		if (e % LOOK == 0 && (status = knng_task_poll(task, err)) != KNNG_OK)
+			goto done;
 		l.row[e] = (int32_t)P->row[e];
 		l.weight[e] = P->value[e];
 	}

@@ -269,6 +269,8 @@ swap(medoids *m, int64_t j, int32_t b, knng_err *err)
 	m->taken[j] = true;
 	m->medoid[b] = (int32_t)j;
 	for (int64_t r = 0; r < m->rows; r++) {
+		if (r % ROWS == 0 && (status = knng_task_poll(m->task, err)) != KNNG_OK)
+			return status;
 		nearest *s = &m->state[r];
 		double w = m->of[b][r];
 		if (s->near == b) {
@@ -450,8 +452,10 @@ tell(void *context, int worker, int64_t job, knng_err *err)
 	knng_kmedoids_found *found = of[1];
 	double *to = m->to + worker * m->k;
 	knng_part part = knng_part_of(job, ROWS, m->n);
-	(void)err;
 	for (int64_t i = part.first; i < part.end; i++) {
+		knng_status status = knng_task_poll(m->task, err);
+		if (status != KNNG_OK)
+			return status;
 		int32_t *own = &found->cluster[i];
 		*own = -1;
 		if (m->has[i]) {

@@ -1,6 +1,7 @@
 /* test_kmedoids.c  knng_kmedoids against section 7 of docs/centres.md in plain loops, over the oracle's distances, bit
  * by bit. */
 #include "base/sys.h"
+#include "interrupts.h"
 #include "knng.h"
 #include "oracle.h"
 #include "rows/kmedoids.h"
@@ -79,7 +80,7 @@ is_medoid(const state *s, int64_t k, int64_t i)
 }
 
 static double
-look(const state *s, int64_t k)
+nearest_two(const state *s, int64_t k)
 {
 	double total = 0;
 	for (int64_t i = 0; i < s->r; i++) {
@@ -102,7 +103,7 @@ draw(const problem *p, const state *s, const double *u)
 {
 	for (int32_t c = 0; c < p->k; c++) {
 		int64_t left = (int64_t)(u[c] * (double)(s->r - (p->start == KNNG_MEDOIDS_SAMPLE ? c : 0))), i = 0;
-		double whole = c > 0 ? look(s, c) : 0, sum = 0;
+		double whole = c > 0 ? nearest_two(s, c) : 0, sum = 0;
 		if (c == 0 || p->start == KNNG_MEDOIDS_SAMPLE) {
 			while (is_medoid(s, c, i) || left-- > 0)
 				i++;
@@ -140,13 +141,13 @@ try(const state *s, int64_t j, double *total, double *L)
 		return false;
 	int32_t before = s->medoid[c];
 	s->medoid[c] = (int32_t)j;
-	after = look(s, s->k);
+	after = nearest_two(s, s->k);
 	if (after < *total) {
 		*total = after;
 		return true;
 	}
 	s->medoid[c] = before;
-	look(s, s->k);
+	nearest_two(s, s->k);
 	return false;
 }
 
@@ -183,7 +184,7 @@ solve(const problem *p, answer *out)
 					s.medoid[c] = row[i] == p->given[t * k + c] ? (int32_t)i : s.medoid[c];
 		else
 			draw(p, &s, p->draw + t * k);
-		double total = k == 1 ? INFINITY : look(&s, k);
+		double total = k == 1 ? INFINITY : nearest_two(&s, k);
 		for (j = 0; k == 1 && j < r; j++) {
 			double sum = 0;
 			for (int64_t i = 0; i < r; i++)
@@ -384,7 +385,6 @@ test_failures(void)
 		knng_task task = {.threads = 2};
 		knng_err err = {0};
 		knng_kmedoids_found found;
-		volatile sig_atomic_t stop = 1;
 		int64_t live = knng_sys().live, nth = 0;
 		knng_status status = KNNG_EMEMORY;
 		while (status == KNNG_EMEMORY && nth < 40) {
@@ -400,7 +400,21 @@ test_failures(void)
 		call(&p, &task, NULL, limit, &got, &found, &err);
 		double peak = (double)(knng_sys().peak - live);
 		CHECK(peak <= found.planned && peak > 0.8 * found.planned, "%g of %g", peak, found.planned);
-		task.interrupt = &stop;
+		task = (knng_task){.threads = 1, .interrupt = &stop}; /* so that looks are the same every time */
+		stop = 0;
+		looks = stop_at = 0;
+		CHECK(call(&p, &task, NULL, limit, &got, &found, &err) == KNNG_OK && looks >= p.n,
+		      "%lld looks of %lld rows", (long long)looks, (long long)p.n);
+		for (int64_t nth = 1, all = looks; nth <= all; nth += all / 20 + 1) {
+			stop = 0;
+			looks = 0;
+			stop_at = nth;
+			CHECK(call(&p, &task, NULL, limit, &got, &found, &err) == KNNG_EINTERRUPTED &&
+				      knng_sys().live == live,
+			      "look %lld: %s", (long long)nth, err.id);
+		}
+		stop = 1;
+		task.threads = 2;
 		CHECK(call(&p, &task, NULL, limit, &got, &found, &err) == KNNG_EINTERRUPTED && knng_sys().live == live,
 		      "%s", err.id);
 		task.interrupt = NULL;

@@ -3,6 +3,7 @@
 #include "base/sys.h"
 #include "graph/pushes.h"
 #include "graph/tsne.h"
+#include "interrupts.h"
 #include "knng.h"
 #include "testing.h"
 
@@ -350,10 +351,28 @@ test_failures(void)
 	CHECK(knng_tsne_weigh(&task, &P, 2, g.value, &err) == KNNG_EMEMORY, "not refused");
 	knng_sys_fail_at(0);
 	CHECK(knng_sys().live == live, "blocks are left");
-	volatile sig_atomic_t stop = SIGINT;
 	task.interrupt = &stop;
-	CHECK(knng_tsne_layout(&task, &P, &how, 2, y, &loss, &err) == KNNG_EINTERRUPTED, "not interrupted");
+	stop_at = 0;
+	looks = 0; /* of a tree seven: before and behind each digit that is sorted by, and before crowds are made */
+	CHECK(knng_tsne_layout(&task, &P, &how, 2, y, &loss, &err) == KNNG_OK && looks >= 1 + 3 * 7, "%lld looks",
+	      (long long)looks);
+	int64_t all = looks;
+	for (int64_t nth = 1; nth <= all; nth += 2) {
+		stop = 0;
+		looks = 0;
+		stop_at = nth;
+		CHECK(knng_tsne_layout(&task, &P, &how, 2, y, &loss, &err) == KNNG_EINTERRUPTED, "look %lld",
+		      (long long)nth);
+		CHECK(knng_sys().live == live, "blocks are left");
+	}
+	stop = 0;
+	looks = stop_at = 0;
+	CHECK(knng_tsne_weigh(&task, &P, 2, g.value, &err) == KNNG_OK && looks >= 900, "%lld looks of 900 columns",
+	      (long long)looks);
+	looks = 0;
+	stop_at = 333;
 	CHECK(knng_tsne_weigh(&task, &P, 2, g.value, &err) == KNNG_EINTERRUPTED, "not interrupted");
+	stop_at = 0;
 	CHECK(knng_sys().live == live, "blocks are left");
 	task.interrupt = NULL;
 	for (int wild = 0; wild < 2; wild++) { /* all in one place, and far too fast: still numbers */
