@@ -527,8 +527,9 @@ knng_checkpoint_tell(knng_checkpoint *c, int64_t block, uint64_t hash, knng_err 
 		if (saved != 0 && saved != hash)
 			return knng_fail(
 				err, KNNG_EIO, "knng:checkpoint:data",
-				"the checkpoint in %.200s was made of other rows: of rows %lld to %lld some "
-				"have changed since then. Name another folder, or remove the files block-*.knng there",
+				"the checkpoint in %.200s was made of other rows: of rows %lld to %lld some are not "
+				"what they were (with 'Metafeatures' other operations, or in another order, make other "
+				"rows). Name another folder, or remove the files block-*.knng there",
 				c->path, (long long)part.first + 1, (long long)part.end);
 	}
 	c->hash[block] = hash;

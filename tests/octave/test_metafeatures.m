@@ -60,6 +60,13 @@ folder = tempname ();
 assert ({idx, dist}, {right, far});
 [idx, dist, info] = knngraph (X, 5, 'pearson', 'Metafeatures', ops, 'Checkpoint', folder);
 assert ({idx, dist, info.resumed}, {right, far, 1});
+try
+  knngraph (X, 5, 'pearson', 'Metafeatures', fliplr (ops), 'Checkpoint', folder);
+  error ('accepted');
+catch err
+  assert (err.identifier, 'knng:checkpoint:data');
+  assert (~isempty (strfind (err.message, 'other operations')), err.message);
+end
 delete (fullfile (folder, '*'));
 rmdir (folder);
 if (knng.internal.graph_file ('can'))
