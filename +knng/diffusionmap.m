@@ -328,6 +328,36 @@ end
 %! turn = mod (diff (turned), 2 * pi);
 %! assert (all (abs (turn - turn(1)) < 1e-4));
 
+%!test  # the bandwidth by its definition; loops and infinite distances are no edges; a point whose only edge decides
+%! G = knngraph (reshape (knng.internal.random (2, 240), 80, 3), 5);
+%! G(81, 81) = 0.2;
+%! G(81, 3) = 2;
+%! G(7, 7) = 0.1;
+%! G(9, find (G(9, :) == 0 & G(:, 9)' == 0, 1)) = Inf;
+%! [~, ~, model] = knng.diffusionmap (G, 1);
+%! U = full (max (G, G'));
+%! U(U == Inf | eye (81)) = 0;
+%! weight = @(e) (U > 0) .* exp (-U .^ 2 / (4 * e));
+%! e = 2 .^ ((-60:40) / 4);
+%! for g = 1:numel (e)
+%!   w = weight (e(g));
+%!   slope(g) = sum (sum (w .* U .^ 2)) / (4 * e(g)) / (81 + sum (w(:)));
+%! end
+%! [most, g] = max (slope);
+%! first = g;
+%! while (any (sum (weight (e(g))) < min (1, sum (U > 0) / 2)))
+%!   g = g + 1;
+%! end
+%! assert (g > first && any (sum (weight (e(g))) < 1));
+%! assert (model.epsilon, e(g));
+%! assert (model.dimension, 2 * most, 1e-3);
+%! assert (model.density, 1 + sum (weight (e(g)))', 1e-12);
+
+%!test  # an edge of 2.4e-14 joins, one of 6.9e-17 does not
+%! f = @(d) knng.diffusionmap (sparse ([0 1 0; 1 0 d; 0 d 0]), 1, 'Epsilon', 0.25, 'Component', 'largest');
+%! assert (isnan (f (5.6))', [false false false]);
+%! assert (isnan (f (6.1))', [false false true]);
+
 %!test  # equal eigenvalues of which one is left out
 %! for m = [1000 100]                                        # by eigs, by eig
 %!   a = 2 * pi * (1:m)' / m;
