@@ -83,9 +83,10 @@ function [Y, lambda, model] = diffusionmap (varargin)
 %   600 products of the weights and a column. Where the walk is slow, on long
 %   thin shapes, there are many more: 1 - lambda(nd) a hundredth takes ten times
 %   as many. Memory some 60 bytes an entry of the tables, and 8*n*max (40,
-%   2*nd+1). Up to 300 points, and where nd is near n, by eig. On a GPU 2e6 points
-%   with 200 neighbours, nd = 10, take about a minute, most of it for the union of
-%   the edges, 34 GB of the host, and of the GPU 12 bytes an entry of W.
+%   2*nd+1). Up to 300 points, and where nd is near n, by eig. On a GPU 2e6
+%   points with 200 neighbours, nd = 10, take about a minute, most of it for the
+%   union of the edges, and 34 GB of the host; of the GPU 12 bytes an entry of W
+%   and 8*n*(nd+60).
 %
 %   Errors: knng:args:idx, :dist, :class, :empty as knng.adjacency; knng:args:nd
 %   (no whole number from 1 on, or there are not that many directions with an
