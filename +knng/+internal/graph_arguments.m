@@ -25,7 +25,8 @@ function [graph, rest] = graph_arguments (form, args, kind)
     return
   elseif (~is_sparse && ~may_be_dist)
     points = '';
-    if (n > 0 && (isfloat (args{1}) || islogical (args{1})) && numel (args{1}) > 1 && isequal (args{1}, args{1}.'))
+    if (n > 0 && (isfloat (args{1}) || islogical (args{1})) && numel (args{1}) > 1 && ...
+        ndims (args{1}) == 2 && isequal (args{1}, args{1}.'))
       points = '. If this is the matrix of a graph give it as sparse (A)';
     elseif (n > 0 && isfloat (args{1}) && numel (args{1}) > 1)
       points = '. That of points X: [idx, dist] = knngraph (X, 20)';
@@ -92,6 +93,7 @@ end
 %!error <If this is the matrix of a graph give it as sparse \(A\)> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {[0 1; 1 0], 2})
 %!error <That of a data set: .*knngraph \(ds.X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {struct('X', 1), 2})
 %!error <That of a data set: .*knngraph \(ds.X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH)', {struct('X', 1)})
+%!error <see help knng.f. That of points X: > knng.internal.graph_arguments ('knng.f (GRAPH)', {ones(2, 2, 2)})
 %!error <^A is a 1-by-2 sparse double: it must be a square> knng.internal.graph_arguments ('knng.f (GRAPH)', {sparse(1, 2)})
 %!error id=knng:args:class knng.internal.graph_arguments ('knng.f (GRAPH)', {sparse(1i)})
 %!error <'g.h5': .* knng.loadgraph \('g.h5'\)> knng.internal.graph_arguments ('knng.f (GRAPH)', {'g.h5', 7})
