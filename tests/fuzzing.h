@@ -6,24 +6,10 @@
 #ifndef FUZZING_H
 #define FUZZING_H
 
+#include "sanitizer.h"
 #include "testing.h"
 
 #include <fcntl.h>
-
-#if defined(__SANITIZE_ADDRESS__)
-#define FUZZING_HOOK __attribute__((visibility("default")))
-FUZZING_HOOK const char *__asan_default_options(void);
-const char *
-__asan_default_options(void)
-{
-	return "quarantine_size_mb=4:thread_local_quarantine_size_kb=64:allocator_release_to_os_interval_ms=-1:"
-	       "malloc_context_size=8"
-#if defined(FUZZING_CHILDREN)
-	       ":handle_abort=1:symbolize=0" /* symbols take longer than all the rest, in a child */
-#endif
-		;
-}
-#endif
 
 /* A new folder of this program, in memory where there is such a place; to be removed by remove_folder. */
 static inline void

@@ -14,6 +14,7 @@
 #include "base/sys.h"
 #include "io/format.h"
 #include "knng.h"
+#include "sanitizer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
