@@ -227,6 +227,10 @@ function bringIntoSight(part) {
   const { top } = part.getBoundingClientRect();
   if (getComputedStyle(column).overflowY === 'auto') {
     column.scrollTop += top - column.getBoundingClientRect().top;
+    const below = document.querySelector('header').offsetHeight + 8 - column.getBoundingClientRect().top;    // at the end of the page
+    if (below > 0) {
+      scrollBy(0, -below);
+    }
   } else if (top < -20 || top > innerHeight - 120) {
     part.scrollIntoView();
   }
