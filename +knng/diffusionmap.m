@@ -82,7 +82,7 @@ function [Y, lambda, model] = diffusionmap (varargin)
 %   seconds of processor, which two cores share; most of it in eigs, which takes
 %   600 products of the weights and a column. Where the walk is slow, on long
 %   thin shapes, there are many more: 1 - lambda(nd) a hundredth takes ten times
-%   as many. Memory some 60 bytes an entry of the tables, and 8*n*max (40,
+%   as many. Memory up to 95 bytes an entry of the tables, and 8*n*max (40,
 %   2*nd+1). Up to 300 points, and where nd is near n, by eig. On a GPU 2e6
 %   points with 200 neighbours, nd = 10, take about a minute, most of it for the
 %   union of the edges, and 34 GB of the host; of the GPU 12 bytes an entry of W
