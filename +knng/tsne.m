@@ -206,9 +206,9 @@ end
 
 function perplexity = perplexity_of (perplexity, k, why)
 % A number, of K neighbours at most.
-  if (ischar (perplexity))
+  if (ischar (perplexity) || k == 0)                         % without neighbours any would do
     perplexity = max (1, min (30, k / 3));
-  elseif (perplexity > max (k, 1))
+  elseif (perplexity > k)
     error ('knng:args:option', '''Perplexity'' is %g, but %s: it must be a number from 1 to %d, better to a third of that', perplexity, ...
            why, max (k, 1));
   end
@@ -402,6 +402,7 @@ end
 %!error <'Standardize' is 2: it must be true or false> knng.tsne (magic (4), 'Standardize', 2)
 %!error <'NumPCAComponents' is for points> knng.tsne (sparse ([0 1; 1 0]), 'NumPCAComponents', 2)
 %!error id=knng:args:dist knng.tsne (sparse ([0 -1; 1 0]))
+%!assert (knng.tsne (sparse (5, 5), 'Perplexity', 2), NaN (5, 2))
 %!error <'Perplexity' is 30, but there are 4 points: it must be a number from 1 to 3> knng.tsne (magic (4), 'Perplexity', 30)
 %!error <'Perplexity' is 3, but points of this graph have 2 neighbours> knng.tsne (knngraph (magic (4), 2), 'Perplexity', 3)
 %!error id=knng:args:option knng.tsne (magic (4), 'Perplexity', 0)

@@ -1594,7 +1594,7 @@ end
 end
 
 function problem = check_clustergram(args, out)
-% A number for each row and column that is drawn, and a cluster for those rows alone.
+% A number for each row and column that is drawn, and a cluster for those rows alone; one value has none, nor have huge ones.
 problem = '';
 if isempty(out)
   return
@@ -1606,8 +1606,9 @@ end
 s = out{1};
 if numel(s.RowOrder) ~= numel(unique(s.RowOrder)) || ~isequal(sort(s.ColumnOrder), (1:size(X, 2))')
   problem = 'no order of rows and columns';
-elseif ~isequal(find(~isnan(s.RowClusters)), sort(s.RowOrder)) || ~isequal(size(s.RowClusters), [size(X, 1), 1])
-  problem = 'no cluster for each row';
+elseif ~isequal(size(s.RowClusters), [size(X, 1), 1]) || any(~ismember(find(~isnan(s.RowClusters)), s.RowOrder)) || ...
+       any(sum(abs(X(s.RowOrder(isnan(s.RowClusters(s.RowOrder))), :)) < 1e150, 2) > 1)
+  problem = 'no cluster for each row that has values';
 elseif numel(s.RowLabels) ~= numel(s.RowOrder) || ~(isempty(s.RowTree) || size(s.RowTree, 1) == numel(s.RowOrder) - 1)
   problem = 'other rows in another field';
 end
