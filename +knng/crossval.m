@@ -33,8 +33,8 @@ function CVMdl = crossval (Mdl, varargin)
 %   NumObservations, NumTestSets and fold (n-by-1). If Mdl leaves out rows of
 %   its data, X, Y, fold and what knng.kfoldPredict returns have them
 %   nevertheless, so that row i is that of the data: NaN in X, missing in Y (of
-%   logicals and whole numbers the first class), part 0. NumObservations does
-%   not count them, and a vector for 'CVPartition' may leave them out.
+%   logicals and whole numbers the first class), part 0. CVMdl.NumObservations
+%   does not count them, and a vector for 'CVPartition' may leave them out.
 %
 %   Cost: O(n log n); the work is done by knng.kfoldPredict and knng.kfoldLoss.
 %

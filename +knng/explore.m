@@ -424,7 +424,7 @@ function [XY, groups] = places_and_groups (graph, opt)
     XY = NaN (numel (joined), 2);
     XY(placed, :) = knng.internal.layout (A(placed, placed), opt.Layout, opt.Seed);
   end
-  groups = knng.internal.without_noise (opt.Groups);
+  groups = knng.internal.without_noise (opt.Groups, 'groups');
   if (isequal (groups, 'none'))
     groups = [];
   elseif (isequal (groups, 'auto') && knng.internal.with_igraph ())

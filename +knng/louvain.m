@@ -32,7 +32,7 @@ function [c, quality] = louvain (varargin)
 %
 %   Cost: some 15 seconds of one processor for the hard graph of 1e6 points of
 %   10 normal dimensions, k = 20, a sixth of knng.leiden's. Memory 64 bytes an
-%   edge of the symmetric graph and 100 a point at most; 1.4 GB there, weights
+%   edge of the symmetric graph and 101 a point at most; 1.4 GB there, weights
 %   included.
 %
 %   Errors: knng:args:weight (negative, NaN or infinite; or A may hold weights

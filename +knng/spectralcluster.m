@@ -74,13 +74,15 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
 %   Cost: the graph, and eigenvectors by eigs: O(n*(NumNeighbors + k)) for each
 %   of its some hundred steps, more where eigenvalues are close. 1e5 rows of 10
 %   columns in 10 clusters take some 20 seconds on 2 cores. Memory some 150
-%   bytes an edge, and 8*n*max (40, 2*k+1).
+%   bytes an edge, and 8*n*max (40, 2*k+1). A large graph has its eigenvectors
+%   found on a GPU, if there is one, as 'Device' says: the same, but where
+%   eigenvalues are equal, and so k-means may start otherwise.
 %
 %   Errors: knng:args:k (no whole number from 1 on, or more than there are rows
 %   with edges); knng:args:similarity (S is not as above); knng:args:option,
 %   :unknownOption, :count, :sparse, and others as knngraph;
-%   knng:graph:convergence. Warning: knng:args:similarity (S looks as distances
-%   do, which are none).
+%   knng:graph:convergence. Warnings: knng:args:similarity (S looks as distances
+%   do, which are none); knng:device:fallback (the GPU failed, eigs did it).
 %
 %   Sources: U. von Luxburg, A tutorial on spectral clustering, Statistics and
 %   Computing 17 (2007) 395-416; J. Shi, J. Malik, IEEE Transactions on Pattern

@@ -17,6 +17,8 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 
+static bool children_hurry; /* damaged files are read from now on, no sound ones */
+
 /* A few files in a thousand have the library go round for ever, for which it has some seconds of the processor. Here it
  * has a tenth of one, many times what it needs, since otherwise it would be all that there is to wait for; test_hdf5.c
  * tests that it has an end. In place of the C library's. */
@@ -24,7 +26,7 @@ int
 setrlimit(__rlimit_resource_t what, const struct rlimit *most)
 {
 	const struct itimerval patience = {.it_value = {.tv_usec = 100000}};
-	if (what == RLIMIT_CPU)
+	if (what == RLIMIT_CPU && children_hurry)
 		return setitimer(ITIMER_PROF, &patience, NULL);
 	return (int)syscall(SYS_prlimit64, 0, what, most, NULL);
 }

@@ -128,7 +128,7 @@ builds() {
 	begun=$((begun + 1))
 	(succeed "$@" || : >"$logs/unbuilt.$$") &
 	pid=$!
-	while jobs -pr | grep -qx "$pid"; do
+	while grep -qx "$pid" <<<"$(jobs -pr)"; do
 		if [ "$lanes" != 1 ] && [ ${#waiting[@]} != 0 ] && [ "$(jobs -pr | wc -l)" = 1 ]; then
 			begin_next
 		fi

@@ -5,7 +5,7 @@ function v = all_rows (v, used, none)
   if (isempty (used))
     return
   end
-  whole = repmat (none, numel (used), size (v, 2));
+  whole = repmat (cast (none, class (v)), numel (used), size (v, 2));
   whole(used, :) = v;
   v = whole;
 end

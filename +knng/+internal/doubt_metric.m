@@ -31,6 +31,11 @@ function doubt_metric (X, t, metric)
   if (isequaln (own, at(:, 3)))
     return
   end
+  off = abs (own - at(:, 3));
+  off(own == at(:, 3)) = 0;                                  % Inf
+  if (all (off <= 1e-9 * max (own)))                         % of data with means of 0, say, cosine is pearson but for rounding
+    return
+  end
   others = knng.internal.search ('metrics');
   for name = setdiff ({others.name}, {metric}, 'stable')
     table = distances (X(listed, :), X(near, :), name{1});
@@ -39,7 +44,6 @@ function doubt_metric (X, t, metric)
              name{1}, name{1});
     end
   end
-  off = abs (own - at(:, 3));
   [far, worst] = max (off);
   if (any (isnan (off)))
     worst = find (isnan (off), 1);
@@ -89,6 +93,9 @@ end
 %! knng.internal.doubt_metric (X, struct ('count', [1; 1; zeros(28, 1)], 'idx', [1; 2], 'dist', [0; 0]), 'pearson');
 %! knng.internal.doubt_metric (X, struct ('count', zeros (30, 1), 'idx', [], 'dist', []), 'pearson');
 %! [idx, dist] = knngraph (X, 4, 'pearson');
+%! Z = X - mean (X, 2);
+%! [also, near] = knngraph (Z, 4, 'cosine');
+%! knng.internal.doubt_metric (Z, rows (also, near), 'pearson');
 %! dist *= 1 + 1e-9;
 %! knng.internal.doubt_metric (X, rows (idx, dist), 'pearson');
 %!test  # what is not

@@ -37,17 +37,21 @@ end
 function z = shared (A)
 % How much more neighbours a row shares with those of its neighbours at larger entries, in standard deviations over the rows.
   n = size (A, 1);
-  rows = find (sum (A ~= 0, 1) > 1);
-  rows = rows(unique (round (linspace (1, numel (rows), min (numel (rows), 2000)))));
   joins = double (A ~= 0);
+  degree = full (sum (joins, 1));
+  kept = degree <= 16 * max (mean (degree(degree > 0)), 4);  % all share what is joined to very many, which would take long
+  rows = find (degree > 1 & kept);
+  rows = rows(unique (round (linspace (1, numel (rows), min (numel (rows), 2000)))));
+  few = joins(:, kept);
   [sums, from] = deal (zeros (1, numel (rows)), 1);
   while (from <= numel (rows))
     some = from:min (from + 199, numel (rows));
     own = A(:, rows(some));
     [i, j, w] = find (own);
-    both = joins * joins(:, rows(some));
+    both = few * joins(kept, rows(some));
     own = double (own ~= 0);
     both = full (nonzeros (both .* own + own)) - 1;          % 0 too, in the order of w
+    both = both ./ (reshape (degree(i), [], 1) + reshape (degree(rows(some(j))), [], 1) - both);   % those of many share more by chance
     count = accumarray (j(:), 1);
     [~, order] = sortrows ([j(:), w(:)]);
     rank = zeros (numel (w), 1);
@@ -95,4 +99,7 @@ end
 %! D = sqrt (max (0, sum (X .^ 2, 2) + sum (X .^ 2, 2)' - 2 * X * X')) + eps;   # all pairs
 %! D(1:101:end) = 0;
 %! assert (f (sparse (D)) && ! f (sparse (exp (-D) .* (D > 0))));
+%! B = max (A, A') > 0;                                     # of weights that fall with the number of neighbours
+%! W = B ./ sqrt (sum (B, 1) .* sum (B, 2));
+%! assert (! f (sparse (W + W')) && ! f (sparse (B ./ (sum (B, 1) .* sum (B, 2)))));
 %! assert (! f (sparse (100, 100)) && ! f (sparse (D > 0) * 3) && ! f (sparse (D + eye (100))));

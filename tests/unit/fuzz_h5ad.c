@@ -346,6 +346,7 @@ main(int argc, char **argv)
 		CHECK(try_file(&one) && one, "form %d is read", i);
 	}
 	remove(path);
+	children_hurry = true;
 	int fd = make_file(path);
 	for (int64_t i = first; i < first + runs; i++) {
 		int form = (int)(i % FORMS);

@@ -181,6 +181,7 @@ main(int argc, char **argv)
 		CHECK(try_file(NULL, -1, &one) && one, "kind %d is read", kind);
 	}
 	remove(path);
+	children_hurry = true;
 	int fd = make_file(path);
 	for (int64_t i = first; i < first + runs; i++) {
 		int kind = (int)(i % KINDS);
