@@ -54,7 +54,8 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
 %   Errors: knng:args:epsilon (no number from 0 on), :minpts (no whole number
 %   from 1 on); knng:args:class, :sparse, :complex, :empty, :dims, :metric,
 %   :option, :unknownOption, :maxMemory, :count; knng:memory:host; and others as
-%   knngraph. Warning: knng:args:minpts (more than there are rows).
+%   knngraph. Warnings: knng:args:minpts (more than there are rows);
+%   knng:data:nonFinite, knng:data:fewer ('pairwise': rows without distances).
 %
 %   Source: M. Ester, H.-P. Kriegel, J. Sander, X. Xu, A density-based algorithm
 %   for discovering clusters in large spatial databases with noise, KDD-96
@@ -96,13 +97,25 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
   nearest = @(refs, queries, k) knng.knnsearch (X(refs, :), X(queries, :), 'K', k, 'Distance', opt.Distance, how{:});
   graph = @(k) knng.internal.searched (X, k, opt.Distance, how, 'pairwise');
 
+  % Of few columns in common a graph warns by its k, and a radius not at all: both are quiet, and the count of step 5 is the warning.
+  pairwise = strcmpi (opt.Rows, 'pairwise');
+  id = 'knng:data:fewer';
+  former = warning ('query', id);
+  back = onCleanup (@() warning (former.state, id));
+  if (pairwise)
+    warning ('off', id);
+  end
+
   % 1. All rows within epsilon, if they are few; otherwise, and on GPUs, a graph of k neighbours, which says what is a core
   % point, and which rows within epsilon a row has that is none.
   [i, j, corepts] = all_within (X, epsilon, minpts, opt.Distance, how);
   open = [];
   if (isempty (corepts))
-    [corepts, i, j, open] = within_epsilon (n, epsilon, minpts, graph, nearest, strcmpi (opt.Rows, 'pairwise'));
+    [corepts, i, j, open] = within_epsilon (n, epsilon, minpts, graph, nearest, pairwise);
   end
+
+  near = false (n, 1);
+  near(i) = true;
 
   % 2. The parts that core points form in the graph.
   [part, row, other] = parts_of (corepts, i, j);
@@ -119,6 +132,30 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
   [~, ~, idx(corepts)] = unique (part(corepts));
   least = accumarray (row, idx(other), [n, 1], @min);
   idx(least > 0) = least(least > 0);
+
+  % 5. A row within epsilon of which lies none may have no distance to any.
+  if (pairwise)
+    none = without_distances (X, find (idx < 0 & ~near), nearest);
+    back = [];                                               %#ok<NASGU>
+    if (none > 0)
+      warning (id, ['%d of %d rows have no distance to any other row, so that they are noise: they have fewer columns in common with the ' ...
+               'rest than ''MinValid'', or are constant over these; give a smaller ''MinValid'', or fill in with knng.impute'], none, n);
+    end
+  end
+end
+
+function count = without_distances (X, rows, nearest)
+% How many of these rows have a distance to no other. Those with Inf do not count, they have a warning of their own.
+  whole = all (isfinite (X), 2) & any (diff (X, 1, 2) ~= 0, 2);
+  if (sum (whole) > 1)                                       % of two such rows there is a distance
+    rows = rows(~whole(rows));
+  end
+  rows = rows(~any (isinf (X(rows, :)), 2));
+  count = 0;
+  if (~isempty (rows))
+    at = nearest (1:size (X, 1), rows, min (2, size (X, 1)));
+    count = sum (~any (at > 0 & bsxfun (@ne, at, rows), 2));
+  end
 end
 
 function [i, j, corepts] = all_within (X, epsilon, minpts, metric, how)
@@ -276,6 +313,24 @@ end
 %! assert (knng.dbscan (NaN, 1, 1), -1);
 %! assert (knng.dbscan ([NaN; 1; Inf], 1, 1), [-1; 1; -1]);
 %! assert (knng.dbscan ([NaN; 1; 3; 2], int8 (1), uint16 (2)), [-1; 1; 1; 1]);
+
+%!test  # rows without distances are counted, by a radius and by a graph; those that have but few are not
+%! Q = [mod((1:40)' * [0.37 0.71], 1); 6 + mod((1:40)' * [0.37 0.71], 1)];
+%! R = [Q, Q];
+%! R(1:4, 1:2) = NaN;
+%! [Q(1:3, 1), Q(4, :)] = deal (NaN);
+%! Q(5, 1) = Inf;
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! warning ('error', 'knng:data:fewer', 'local');
+%! for epsilon = [0.1 9]
+%!   fail ('knng.dbscan (Q, epsilon, 5, ''Rows'', ''pairwise'')', '^4 of 80 rows have no distance to any other row, .* ''MinValid''');
+%!   fail ('knng.dbscan (R, epsilon, 5, ''Rows'', ''pairwise'', ''MinValid'', 3)', '^4 of 80 rows have no');
+%!   assert (all (knng.dbscan (R, 30, 5, 'Rows', 'pairwise', 'MinValid', 2) == 1));
+%! end
+%! assert (knng.dbscan ([1 NaN; 1 NaN; NaN 1; NaN 1], 1, 2, 'Rows', 'pairwise', 'MinValid', 1), [1; 1; 2; 2]);
+%! fail ('knng.dbscan ([1 NaN; NaN 2], 1, 2, ''Rows'', ''pairwise'', ''MinValid'', 1)', '^2 of 2 rows');
+%! assert (knng.dbscan ([1 NaN; NaN 2], 1, 1, 'Rows', 'pairwise', 'MinValid', 1), [1; 2]);
+%! assert (warning ('query', 'knng:data:fewer').state, 'error');
 
 %!error id=knng:args:count knng.dbscan (1, 2)
 %!error id=knng:args:class knng.dbscan ('a', 1, 1)
