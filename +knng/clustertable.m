@@ -99,7 +99,10 @@ function [t, e] = clustertable (ds, clusters, varargin)
   [clusters, noise] = knng.internal.without_noise (clusters);
   [code, labels] = knng.internal.cluster_codes (clusters);
   samples = of_samples (numel (code), size (X), opt.Of);
-  if (~any (code > 0))
+  if (~any (code > 0) && all (noise))
+    error ('knng:args:labels', ['nothing is in a cluster, all %d are noise (-1): cluster again with a larger epsilon, or a smaller minpts or ' ...
+           'minsize'], numel (code));
+  elseif (~any (code > 0))
     error ('knng:args:labels', 'nothing is in a cluster, all labels are '''', NaN or noise (-1): give a label for each row or sample');
   elseif (~samples && ~isempty (opt.Phenotypes))
     error ('knng:args:option', '''Phenotypes'' are of samples, and the clusters are of rows: leave them out');
@@ -324,7 +327,8 @@ end
 %! t = knng.clustertable (magic (4), int8 ([2 -1 2 1]), 'Of', 'rows');   # noise is no cluster
 %! assert ({t.cluster, t.size}, {[1; 2], [1; 2]});
 %! assert (! isempty (strfind (evalc ('knng.clustertable (magic (5), [1 -1 2 NaN 1])'), '2 clusters of 3 rows; 2 in none, 1 of them noise')));
-%!error <all labels are '', NaN or noise \(-1\)> knng.clustertable (zeros (2, 50), [-1 -1])
+%!error <nothing is in a cluster, all 2 are noise \(-1\): .* larger epsilon, or a smaller minpts or minsize> knng.clustertable (zeros (2, 50), [-1 -1])
+%!error <all labels are '', NaN or noise \(-1\): give a label> knng.clustertable (zeros (2, 50), [-1 NaN])
 %!test  # clusters of constant and of empty rows have no centre; one row that has a correlation is one
 %! ds = struct ('X', [1 2 4; 5 5 5; 6 6 6; NaN NaN NaN; 7 7 7; 3 1 2], 'symbols', {{'a', 'b', 'c', 'd', 'e', 'f'}});
 %! t = knng.clustertable (ds, [1 2 2 3 4 4], 'Of', 'rows');

@@ -147,7 +147,9 @@ function [Y, lambda, model] = diffusionmap (varargin)
   [~, most] = max (sizes);
   on = part' == most & joined;
   m = sum (on);
-  if (nd > m - 1)
+  if (~any (joined))
+    error ('knng:args:nd', 'nd is %d, but a graph without edges has no map: give one of two joined points or more', nd);
+  elseif (nd > m - 1)
     error ('knng:args:nd', 'nd is %d: a map of %d points has at most %d dimensions', nd, m, max (m - 1, 0));
   end
   if (m < n)
@@ -170,7 +172,7 @@ function check (nd, opt)
   elseif (~is_number (opt.Alpha) || ~(opt.Alpha >= 0 && opt.Alpha <= 1))
     error ('knng:args:option', '''Alpha'' is %s: it must be a number from 0 to 1', knng.internal.given (opt.Alpha));
   elseif (~is_number (opt.Time) || ~(opt.Time >= 0 && opt.Time < Inf))
-    error ('knng:args:option', '''Time'' is %s: it must be a number from 0 on', knng.internal.given (opt.Time));
+    error ('knng:args:option', '''Time'' is %s: it must be a finite number from 0 on', knng.internal.given (opt.Time));
   elseif (~is_number (opt.Tolerance) || ~(opt.Tolerance >= 1e-15 && opt.Tolerance <= 1e-3))
     error ('knng:args:option', '''Tolerance'' is %s: it must be a number from 1e-15 to 1e-3', knng.internal.given (opt.Tolerance));
   elseif (~knng.internal.is_one_of (opt.Component, {'all', 'largest'}))
@@ -385,12 +387,13 @@ end
 %!error id=knng:args:nd knng.diffusionmap (A, Inf)
 %!error id=knng:args:nd knng.diffusionmap (A, {})
 %!error id=knng:args:nd knng.diffusionmap (A, n)
-%!error id=knng:args:nd knng.diffusionmap (sparse (3, 3), 1)
+%!error <nd is 1, but a graph without edges has no map> knng.diffusionmap (sparse (3, 3), 1)
 %!error id=knng:args:nd knng.diffusionmap (sparse (0, 0), 1)
 %!error id=knng:args:option knng.diffusionmap (A, 1, 'Alpha', 2)
 %!error id=knng:args:option knng.diffusionmap (A, 1, 'Alpha', 'all')
 %!error id=knng:args:option knng.diffusionmap (A, 1, 'Time', -1)
 %!error id=knng:args:option knng.diffusionmap (A, 1, 'Time', NaN)
+%!error <'Time' is Inf: it must be a finite number from 0 on> knng.diffusionmap (A, 1, 'Time', Inf)
 %!error id=knng:args:option knng.diffusionmap (A, 1, 'Epsilon', 0)
 %!error id=knng:args:option knng.diffusionmap (A, 1, 'Epsilon', 'aut')
 %!error id=knng:args:option knng.diffusionmap (A, 1, 'Epsilon')

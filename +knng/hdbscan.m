@@ -78,9 +78,10 @@ function [idx, probability, score, tree] = hdbscan (X, minsize, varargin)
 %
 %   Errors: knng:args:minsize (no whole number from 2 on); knng:args:class,
 %   :sparse, :complex, :empty, :dims, :metric, :option, :unknownOption,
-%   :maxMemory, :count; knng:memory:host; and others as knngraph. Warning:
-%   knng:args:minsize (more than there are rows, so that all are noise; or
-%   'MinSamples', more than there are other rows).
+%   :maxMemory, :count; knng:memory:host; and others as knngraph. Warnings:
+%   knng:args:minsize (more than there are rows, or than 'MaxClusterSize', so
+%   that all are noise; or 'MinSamples', more than there are other rows);
+%   knng:args:option ('MaxClusterSize' with 'leaf').
 %
 %   Sources: R. Campello, D. Moulavi, J. Sander, PAKDD 2013, LNCS 7819, 160-172;
 %   with A. Zimek, ACM Transactions on Knowledge Discovery from Data 10 (2015)
@@ -137,6 +138,12 @@ function [idx, probability, score, tree] = hdbscan (X, minsize, varargin)
     warning ('knng:args:minsize', '''MinSamples'' is %d, but each row has %d others: the core distance is that to the farthest; give %d or less', ...
              m, n - 1, n - 1);
   end
+  if (leaves && most > 0)
+    warning ('knng:args:option', '''MaxClusterSize'' is for ''eom'': with ''leaf'' it changes nothing; leave one of them out');
+  elseif (most > 0 && most < least && n > 1 && ~(opt.AllowSingleCluster && n <= most))
+    warning ('knng:args:minsize', '''MaxClusterSize'' is %d, but minsize is %d: no cluster has so few, and all are noise; give %d or more', ...
+             most, least, least);
+  end
   [i, j, d, core] = knng.internal.all_pairs (X, opt.Distance, 1, how, min (m, max (n - 1, 1)));
   edges = sortrows ([d, i, j]);
   [idx, probability, score, of, fell, into, born, died, mass, rows] = ...
@@ -188,6 +195,15 @@ end
 %!error id=knng:args:minsize knng.hdbscan ([1; 2], 2.5)
 %!warning <'MinSamples' is 9, but each row has 2 others: .*give 2 or less> knng.hdbscan ([1; 2; 4], 2, 'MinSamples', 9);
 %!warning <minsize is 3, but there are 2 rows: no cluster has so many, and all are noise; give 2 or less> knng.hdbscan ([1; 2], 3);
+%!test  # a largest size that does nothing, and one that leaves nothing
+%! warning ('error', 'knng:args:option', 'local');
+%! warning ('error', 'knng:args:minsize', 'local');
+%! X = [1 2 3 11 12 13]';
+%! fail ('knng.hdbscan (X, 3, ''MaxClusterSize'', 4, ''ClusterSelectionMethod'', ''leaf'')', '^''MaxClusterSize'' is for ''eom''');
+%! fail ('knng.hdbscan (X, 3, ''MaxClusterSize'', 2)', '^''MaxClusterSize'' is 2, but minsize is 3: .* give 3 or more$');
+%! assert (knng.hdbscan (X, 3, 'MaxClusterSize', 3, 'MinSamples', 1), [1 1 1 2 2 2]');
+%! assert (knng.hdbscan (X, 3, 'MaxClusterSize', Inf, 'MinSamples', 1, 'ClusterSelectionMethod', 'leaf'), [1 1 1 2 2 2]');
+%! assert (knng.hdbscan (X, 9, 'MaxClusterSize', 6, 'AllowSingleCluster', true), ones (6, 1));
 %!error id=knng:args:option knng.hdbscan ([1; 2], 2, 'MinSamples', 0)
 %!error id=knng:args:option knng.hdbscan ([1; 2], 2, 'ClusterSelectionEpsilon', -1)
 %!error id=knng:args:option knng.hdbscan ([1; 2], 2, 'MaxClusterSize', 1)

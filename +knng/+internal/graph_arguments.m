@@ -25,8 +25,7 @@ function [graph, rest] = graph_arguments (form, args, kind)
     return
   elseif (~is_sparse && ~may_be_dist)
     points = '';
-    if (n > 0 && (isfloat (args{1}) || islogical (args{1})) && numel (args{1}) > 1 && ...
-        ndims (args{1}) == 2 && isequal (args{1}, args{1}.'))
+    if (n > 0 && (isfloat (args{1}) || islogical (args{1})) && numel (args{1}) > 1 && like_graph (args{1}))
       points = '. If this is the matrix of a graph give it as sparse (A)';
     elseif (n > 0 && isfloat (args{1}) && numel (args{1}) > 1)
       points = '. That of points X: [idx, dist] = knngraph (X, 20)';
@@ -65,11 +64,17 @@ end
 
 function text = of_what (form, X)
   text = 'That of points X: [idx, dist] = knngraph (X, 20)';
-  if (isequal (X, X.'))
+  if (like_graph (X))
     text = 'If this is the matrix of a graph give it as sparse (A)';
   elseif (knng.internal.like_lists (X))
     text = sprintf ('It looks like idx: give dist with it, %s', strrep (form, 'GRAPH', 'idx, dist'));
   end
+end
+
+function yes = like_graph (X)
+% Whether a full matrix may be that of a graph: it is square, and symmetric or without entries on its diagonal and below 0.
+  yes = ndims (X) == 2 && size (X, 1) == size (X, 2) && ...
+        (isequal (X, X.') || (~any (diag (X)) && any (X(:)) && isreal (X) && all (X(:) >= 0)));
 end
 
 %!test
@@ -91,6 +96,8 @@ end
 %!error <see help knng.f. That of points X: .*knngraph \(X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH)', {magic(3)})
 %!error <see help knng.f. If this is the matrix of a graph give it as sparse \(A\)> knng.internal.graph_arguments ('knng.f (GRAPH)', {[0 1; 1 0], 'Weight', 'given'})
 %!error <If this is the matrix of a graph give it as sparse \(A\)> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {[0 1; 1 0], 2})
+%!error <If this is the matrix of a graph give it as sparse \(A\)> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {[0 1 0; 2 0 0; 0 1 0], 2})
+%!error <see help knng.f. If this is the matrix of a graph give it as sparse \(A\)> knng.internal.graph_arguments ('knng.f (GRAPH)', {[0 1 0; 2 0 0; 0 1 0]})
 %!error <That of a data set: .*knngraph \(ds.X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {struct('X', 1), 2})
 %!error <That of a data set: .*knngraph \(ds.X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH)', {struct('X', 1)})
 %!error <see help knng.f. That of points X: > knng.internal.graph_arguments ('knng.f (GRAPH)', {ones(2, 2, 2)})
