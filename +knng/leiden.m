@@ -57,10 +57,11 @@ function [c, quality] = leiden (varargin)
 %   is a tree; not always, above all where there are few rows or edges. That of
 %   knngraph is symmetric where all neighbours are mutual, as with k = n-1: give
 %   its 'Metric', or its tables. Similarities of all pairs look the same as k =
-%   n-1: give 'Weight', 'given'. Symmetric is what differs by rounding alone, by
-%   1e-12 of the largest entry. A matrix of weights that holds each edge once,
-%   in either direction, is taken as directed, so that an edge weighs 1 with
-%   'auto' and half its entry with 'given': give max (A, A').
+%   n-1: give 'Weight', 'given'; with ones on the diagonal they are known to be
+%   weights. Symmetric is what differs by rounding alone, by 1e-12 of the
+%   largest entry. A matrix of weights that holds each edge once, in either
+%   direction, is taken as directed, so that an edge weighs 1 with 'auto' and
+%   half its entry with 'given': give max (A, A').
 %
 %   The graph is taken as undirected; its diagonal, and weights up to realmin,
 %   are left out. A point without edges (its data hold NaN) is a cluster of its
@@ -80,8 +81,9 @@ function [c, quality] = leiden (varargin)
 %   Errors: knng:toolbox:noIgraph (what to install); knng:args:weight (negative,
 %   NaN or infinite; or A may hold weights or distances); knng:args:class, :idx,
 %   :dist, :empty, :metric as knng.adjacency; :option, :unknownOption, :count;
-%   knng:toolbox:igraph; knng:interrupted; knng:memory:host. Warning:
-%   knng:args:weight (a symmetric A that may hold distances).
+%   knng:toolbox:igraph; knng:interrupted; knng:memory:host. Warnings:
+%   knng:args:weight (a symmetric A that may hold distances); knng:args:option
+%   ('CPM' without a 'Resolution' joins no two points).
 %
 %   Sources: V. Traag, L. Waltman, N. J. van Eck, Scientific Reports 9 (2019)
 %   5233, the method; J. Reichardt, S. Bornholdt, Phys. Rev. E 74 (2006) 016110,
@@ -103,7 +105,11 @@ function [c, quality] = leiden (varargin)
   opt.Threads = knng.internal.engine (given, {'Threads'});
   knng.internal.built ();
   knng.internal.with_igraph ();
-  [c, quality] = knng.internal.communities (@(varargin) knng.internal.igraph ('leiden', varargin{:}), graph, opt, opt.Resolution, opt.Objective, opt.Beta, opt.Iterations);
+  [c, quality, density] = knng.internal.communities (@(varargin) knng.internal.igraph ('leiden', varargin{:}), graph, opt, opt.Resolution, opt.Objective, opt.Beta, opt.Iterations);
+  if (strcmpi (opt.Objective, 'CPM') && ~any (strcmp (given(1:2:end), 'Resolution')) && density > 0 && max (c) == numel (c))
+    warning ('knng:args:option', ['no two points are in one cluster: with ''CPM'' no pair of points is joined by more than the default ''Resolution'', ' ...
+             '1; give k/n times the weight of an edge, here %.2g, or more'], density);
+  end
 end
 
 %!testif ; knng.internal.with_igraph ()
@@ -162,6 +168,14 @@ end
 %!error id=knng:args:count knng.leiden ()
 %!error id=knng:args:count knng.leiden (ones (3))
 %!error id=knng:args:unknownOption knng.leiden (sparse (3, 3), 'Weigth', 'given')
+
+%!testif ; knng.internal.with_igraph ()  # 'CPM' has no scale of its own
+%! A = knngraph (mod ((1:60)' * [0.37 0.71], 1), 6);
+%! warning ('error', 'knng:args:option', 'local');
+%! fail ('knng.leiden (A, ''Objective'', ''cpm'')', '^no two points are in one cluster: .* default ''Resolution'', 1; give .* here 0\.1\d, or');
+%! assert (max (knng.leiden (A, 'Objective', 'CPM', 'Resolution', 1)) <= 60);
+%! assert (max (knng.leiden (A, 'Objective', 'CPM', 'Resolution', 0.12)) < 20);
+%! assert (knng.leiden (sparse (3, 3), 'Objective', 'CPM'), (1:3)');
 
 %!testif ; knng.internal.with_igraph ()  # a quality without a number ends it, however many rounds are asked for
 %! A = sparse ([1 2 3 4], [2 3 4 1], 1, 4, 4);

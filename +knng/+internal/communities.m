@@ -1,13 +1,17 @@
-function [c, quality] = communities (method, graph, opt, varargin)
+function [c, quality, density] = communities (method, graph, opt, varargin)
 %COMMUNITIES  What knng.leiden and knng.louvain share.
 %  [c, quality] = knng.internal.communities (METHOD, GRAPH, OPT, ...) runs METHOD (A, SEED, ...), a gateway, on GRAPH, {A} or
-%  {idx, dist}. OPT has the fields Weight, Metric, Seed and Threads (a cell, as of knng.internal.engine); what follows is for the method.
+%  {idx, dist}. DENSITY is the mean weight over all pairs of points. OPT has the fields Weight, Metric, Seed and Threads (a cell, as of knng.internal.engine); what follows is for the method.
 
   knng.internal.built ();
   values = [{opt.Seed}, varargin];
   method (sparse (0, 0), values{:});                         % a wrong option ends here, before the work
-  [c, quality] = method (knng.internal.weighted (graph, opt.Weight, opt.Metric, opt.Threads), values{:});
+  W = knng.internal.weighted (graph, opt.Weight, opt.Metric, opt.Threads);
+  [c, quality] = method (W, values{:});
   n = numel (c);
+  if (nargout > 2)
+    density = full (sum (W(:)) - sum (diag (W))) / max (n * (n - 1), 1);
+  end
   if (n > 0)                                                 % number by size, of equal ones by the first row
     first = accumarray (c, (1:n)', [], @min);
     [~, order] = sortrows ([-accumarray(c, 1), first]);
