@@ -37,8 +37,8 @@ function [L, ks] = cvk (X, Y, varargin)
 %
 %   Errors: knng:args:k for Ks; those of knng.fitcknn (knng:args:labels,
 %   :classNames, :option) and knng.crossval (knng:args:partition);
-%   knng:args:unknownOption, :count; as knngraph. Warnings:
-%   knng:data:classes, :nonFinite.
+%   knng:args:unknownOption, :count; as knngraph. Warnings: knng:data:classes,
+%   :nonFinite; :constant, :fewer, :nought as knng.kfoldPredict.
 %
 %   Source: as knng.fitcknn; M. Stone, Journal of the Royal Statistical Society
 %   B 36 (1974) 111-147, for cross-validation as the way to choose.

@@ -7,10 +7,11 @@ function Mdl = fitcknn (X, Y, varargin)
 %
 %   Labels are numbers, logicals, a cell of texts, or a char matrix with a row
 %   for each label (and categorical or string arrays where they exist). Rows
-%   that lack a label (NaN, '', blanks) or hold NaN or Inf are left out; with
-%   'Rows', 'pairwise' NaN is a missing value, and rows without any value are.
-%   A warning counts those with NaN or Inf. Of numbers that are measured, most
-%   of which differ, knng.fitrknn makes a model, and a warning says so.
+%   that lack a label (NaN, '', blanks) or hold NaN or Inf in X are left out;
+%   with 'Rows', 'pairwise' NaN in X is a missing value, and rows without any
+%   value are. A warning counts those with NaN or Inf in X; as a label Inf is a
+%   number like others. Of numbers that are measured, most of which differ,
+%   knng.fitrknn makes a model, and a warning says so.
 %
 %   Options:
 %
@@ -47,7 +48,9 @@ function Mdl = fitcknn (X, Y, varargin)
 %                       two rows are compared over the columns that both have,
 %                       in all that is done with the model, as in knngraph.
 %                       Means and deviations are those of the values there are
-%     'MinValid'        with 'pairwise', how many columns those must be
+%     'MinValid'        with 'pairwise', how many columns those must be; default
+%                       3, or d if that is less. Where X has few columns give 1
+%                       or 2, or rows with NaN may share too few with all others
 %     'IncludeTies'     true: all rows at the distance of the last neighbour are
 %                       asked as well; default false: of neighbours at equal
 %                       distances those that come first in X
@@ -118,7 +121,8 @@ function Mdl = fitcknn (X, Y, varargin)
 %   knng:args:partition for parts;
 %   knng:args:metric, :option, :unknownOption, :count; as knngraph for X
 %   (knng:args:class, :sparse, :complex, :dims, :empty). Warnings:
-%   knng:data:classes, :nonFinite (rows that are left out).
+%   knng:data:classes, :nonFinite (rows that are left out), :constant (rows that
+%   are nobody's neighbours, of correlations and cosine).
 %
 %   Sources: T. Cover, P. Hart, IEEE Transactions on Information Theory 13
 %   (1967) 21-27; S. Dudani, IEEE Transactions on Systems, Man, and Cybernetics
@@ -145,6 +149,7 @@ function Mdl = fitcknn (X, Y, varargin)
   knng.internal.doubt_classes (Y, opt.ClassNames);
   Mdl = knng.internal.best_model (@(opt) knng.internal.knn_fit (X, Y, opt), opt);
   knng.internal.warn_unused (Mdl, X, opt.Rows);
+  knng.internal.warn_flat (Mdl);
   Mdl = knng.internal.crossed_or_not (Mdl, opt, given);
 end
 
@@ -232,7 +237,8 @@ end
 %!error id=knng:args:labels knng.fitcknn ((1:5001)', 1:5001)
 %!error id=knng:args:labels knng.fitcknn (eye (2), eye (2))
 %!error id=knng:args:labels knng.fitcknn (eye (2), {1, 2})
-%!error id=knng:args:labels knng.fitcknn (eye (2), [NaN NaN])
+%!error <^no row of X has a label of a class: look> knng.fitcknn (eye (2), [NaN NaN])
+%!error <fill in what is missing or look> knng.fitcknn ([Inf 1; 1 2], [1 NaN], 'Rows', 'pairwise')
 %!error id=knng:args:labels knng.fitcknn ([NaN; 1], [1 NaN])
 %!error id=knng:args:labels knng.fitcknn (eye (2), [1 2], 'ClassNames', {'a'})
 %!error id=knng:args:labels knng.fitcknn (eye (2), [1 2], 'ClassNames', 3)

@@ -9,7 +9,8 @@ function Mdl = fitrknn (X, Y, varargin)
 %
 %   A row of X with a number that is missing in Y (NaN, or Inf), in any column,
 %   is left out, and so is one with NaN or Inf in X; with 'Rows', 'pairwise' NaN
-%   in X is a missing value, and rows without any value are left out.
+%   in X is a missing value, and rows without any value are left out. Warnings
+%   count both.
 %
 %   Options:
 %
@@ -29,7 +30,8 @@ function Mdl = fitrknn (X, Y, varargin)
 %     'Rows'            'all' (default): rows with NaN in X are left out;
 %                       'pairwise': two rows are compared over the columns that
 %                       both have, as in knngraph
-%     'MinValid'        with 'pairwise', how many columns those must be
+%     'MinValid'        with 'pairwise', how many columns those must be; default
+%                       3, or d if that is less: see knng.fitcknn
 %     'CrossVal'        'on': the result is knng.crossval (Mdl); default 'off'
 %     'KFold', 'Leaveout', 'Holdout', 'CVPartition'
 %                       as in knng.crossval, whose result it then is
@@ -97,8 +99,9 @@ function Mdl = fitrknn (X, Y, varargin)
 %   Errors: knng:args:targets if Y is not numbers for each row, or none is left;
 %   knng:args:k for NumNeighbors; knng:args:partition for parts;
 %   knng:args:metric, :option, :unknownOption, :count; as knngraph for X
-%   (knng:args:class, :sparse, :complex, :dims, :empty). Warning:
-%   knng:data:nonFinite (rows that are left out).
+%   (knng:args:class, :sparse, :complex, :dims, :empty). Warnings:
+%   knng:data:nonFinite (rows that are left out), :constant (rows that are
+%   nobody's neighbours, of correlations and cosine).
 %
 %   Source: N. Altman, The American Statistician 46 (1992) 175-185.
 %
@@ -122,7 +125,8 @@ function Mdl = fitrknn (X, Y, varargin)
   knng.internal.needless (given, {'IncludeTies'});
   knng.internal.check_seed (opt.Seed);
   Mdl = knng.internal.best_model (@(opt) knng.internal.knr_fit (X, Y, opt), opt);
-  knng.internal.warn_unused (Mdl, X, opt.Rows);
+  knng.internal.warn_unused (Mdl, X, opt.Rows, Y);
+  knng.internal.warn_flat (Mdl);
   Mdl = knng.internal.crossed_or_not (Mdl, opt, given);
 end
 
@@ -205,7 +209,9 @@ end
 %!error id=knng:args:count knng.fitrknn (1)
 %!error id=knng:args:targets knng.fitrknn ([1; 2], {'a', 'b'})
 %!error id=knng:args:targets knng.fitrknn ([1; 2], 1:3)
-%!error id=knng:args:targets knng.fitrknn ([1; NaN], [NaN 1])
+%!error <no row of X has .* or give 'Rows', 'pairwise'$> knng.fitrknn ([1; NaN], [NaN 1])
+%!error <finite values: fill in what is missing$> knng.fitrknn ([1; Inf], [NaN 1], 'Rows', 'pairwise')
+%!error <^no row of Y has finite numbers: give .* known$> knng.fitrknn ([1; NaN], [NaN Inf])
 %!error id=knng:args:targets knng.loss (knng.fitrknn ([1; 2], [1 2]), 1, [1 2])
 %!error id=knng:args:option knng.loss (knng.fitrknn ([1; 2], [1 2]), 1, 1, 'LossFun', 'mincost')
 %!error id=knng:args:partition knng.fitrknn ([1; 2], [1 2], 'KFold', 3)

@@ -17,7 +17,8 @@ function L = kfoldLoss (CVMdl, varargin)
 %
 %   A class weighs its Prior in the model of all rows. Rows without a
 %   prediction, and those that the model does not use, such as rows without a
-%   label, are left out, and L is NaN where none remains.
+%   label, are left out, and L is NaN where none remains. Warnings count the
+%   rows without a prediction, as in knng.kfoldPredict.
 %
 %   Cost: that of knng.kfoldPredict.
 %

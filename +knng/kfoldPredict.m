@@ -22,8 +22,11 @@ function [label, score, cost] = kfoldPredict (CVMdl, varargin)
 %
 %   Rows that are never left out ('Holdout', part 0), rows without distances,
 %   and those that the model does not use, such as rows without a label, have
-%   scores and costs NaN and a missing label, or NaN in yfit: see knng.predict.
-%   So row i is that of the X and Y which knng.fitcknn had, and of CVMdl.Y.
+%   scores and costs NaN and a missing label (of logicals and whole numbers the
+%   first class: look at the scores), or NaN in yfit. So row i is that of the X
+%   and Y which knng.fitcknn had, and of CVMdl.Y. Warnings count the rows of the
+%   parts that have no neighbours, or too few, as in knng.predict:
+%   knng:data:constant, :fewer, :nought.
 %
 %   Cost: that of knngraph for a little more than k/(1 - 1/parts) neighbours,
 %   O(n*k + n*C) for votes; with 'Standardize' that of a search in n rows for n

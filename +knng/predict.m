@@ -34,7 +34,8 @@ function [label, score, cost] = predict (Mdl, X, varargin)
 %   knng:data:constant, or knng:data:nought where a function 'DistanceWeight'
 %   gives all neighbours of a row 0. NaN is a missing value where the model was
 %   made with 'Rows', 'pairwise'. Where fewer than Mdl.NumNeighbors rows share
-%   enough columns with a row, those vote, and the warning is knng:data:fewer.
+%   enough columns with a row, those vote, and the warning is knng:data:fewer;
+%   it names a 'MinValid' that helps, if there is one.
 %
 %   Cost: a search of n*m*d operations for the n rows of Mdl.X (see
 %   knng.knnsearch), and O(m*k + m*C) for the votes; memory beside that of the

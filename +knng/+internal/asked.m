@@ -4,7 +4,8 @@ function out = asked (T, X, rule, how, tell, out, rows, number)
 %   OUT, m-by-c: for rows r, out(r, :) = TELL (r, near, dist) of their tables of neighbours: numbers of rows of T, 0 behind the
 %   last, and distances in double. With IncludeTies a table has all rows at the k-th distance; what is wider than others is
 %   asked for again, some rows at a time, so that memory stays bounded.
-%   ROWS, NUMBER, if given: what rows of X are called in R, those of T in NEAR.
+%   ROWS, NUMBER, if given: what rows of X are called in R, those of T in NEAR. Without them warnings count the rows of X that have
+%   fewer than k neighbours; with them that is the caller's.
 
   [n, m] = deal (size (T, 1), size (X, 1));
   k = min (rule.k, n);
@@ -14,9 +15,12 @@ function out = asked (T, X, rule, how, tell, out, rows, number)
     T = double (T);                                          % distances that only rounding makes equal are no ties
     X = double (X);
   end
-  if (nargin < 7)
+  alone = nargin < 7;
+  if (alone)
     rows = (1:m)';
     number = (1:n)';
+    tell = @(r, near, dist) [tell(r, near, dist), sum(near > 0, 2)];
+    out(:, end+1) = 0;
   end
   quiet = [];
   open = (1:m)';
@@ -44,22 +48,33 @@ function out = asked (T, X, rule, how, tell, out, rows, number)
     width = min (n, 4 * width);
     step = max (1, floor (2 ^ 20 / width));
   end
+  quiet = []; %#ok<NASGU>
+  if (alone)
+    knng.internal.warn_short (out(:, end), k, X, T, rule.Distance, how);
+    out(:, end) = [];
+  end
 end
 
 function [near, dist] = first (T, X, width, metric, how)
-% All rows of X; the warning of missing values counts these alone, not those of the model too, and offers what models take.
-  id = 'knng:data:nonFinite';
-  former = warning ('query', id);
-  back = onCleanup (@() warning (former.state, id));
-  warning ('off', id);
-  [near, dist, info] = knng.knnsearch (T, X, 'K', width, 'Distance', metric, how{:});
-  back = [];                                                 %#ok<NASGU>
-  if (info.nonfinite > 0)
-    also = '';
-    if (~any (strcmp (how(1:2:end), 'Rows')))
-      also = ', or make the model with ''Rows'', ''pairwise''';
-    end
-    warning (id, '%d of %d rows hold NaN or Inf: they have no neighbours and no prediction; knng.impute fills in what is missing%s', ...
-             info.nonfinite, size (X, 1), also);
-  end
+% All rows of X, without the search's own warnings of rows, which count those of the model too.
+  back = knng.internal.quiet_rows ({'knng:data:constant', 'knng:data:fewer', 'knng:data:nonFinite'}); %#ok<NASGU>
+  [near, dist] = knng.knnsearch (T, X, 'K', width, 'Distance', metric, how{:});
 end
+
+%!test  # warnings are of the rows that are asked, not of the model's own, which are told of when it is made
+%! P = [ones(3, 4); magic(4); -magic(4)'];
+%! Y = [1 1 1 1 1 1 1 2 2 2 2];
+%! warning ('error', 'knng:data:constant', 'local');
+%! fail ("knng.fitcknn (P, Y, 'Distance', 'pearson')", '^3 of 11 rows are constant');
+%! fail ("knng.fitrknn (P, Y, 'Distance', 'pearson', 'CrossVal', 'on')", '^3 of 11 rows are constant');
+%! fail ("knng.cvk (P, Y, 'Distance', 'pearson')", '^3 of 11 rows are constant .* no prediction');
+%! warning ('off', 'knng:data:constant', 'local');
+%! M = knng.fitcknn (P, Y, 'Distance', 'pearson');
+%! N = knng.fitrknn (P, Y, 'Distance', 'pearson', 'K', 3);
+%! warning ('error', 'knng:data:constant', 'local');
+%! assert (knng.predict (M, magic (4)), [1; 1; 1; 1]);
+%! knng.predict (N, magic (4));
+%! for f = {@() knng.predict(M, [magic(4); ones(2, 4)]), @() knng.loss(N, [magic(4); ones(2, 4)], 1:6)}
+%!   try, f{1} (); text = ''; catch e, text = e.message; end
+%!   assert (strncmp (text, '2 of 6 rows are constant', 24), '%s', text);
+%! end

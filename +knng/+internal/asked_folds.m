@@ -1,6 +1,7 @@
 function out = asked_folds (Mdl, fold, most, how, tell, out)
 %ASKED_FOLDS  What the MOST nearest rows of other folds say of each row of a model; see knng.internal.asked.
 %   Rows of fold 0 are in all models, and nothing is asked of them. HOW: options of searches.
+%   Warnings count the rows asked that have fewer neighbours than the models of other folds should have for them.
 %   One graph, with some neighbours to spare; rows that lose more than those to their own fold are searched again with more,
 %   and what few doublings do not serve fold by fold; where the folds are many, doublings go on, some rows at a time.
 
@@ -11,13 +12,21 @@ function out = asked_folds (Mdl, fold, most, how, tell, out)
   if (rule.IncludeTies)
     X = double (X);                                          % see asked
   end
+  tell = @(r, near, dist) [tell(r, near, dist), sum(near > 0, 2)];
+  out(:, end+1) = 0;
+  asked = X;
+  if (numel (rows) < n)
+    asked = X(rows, :);
+  end
+  place = zeros (n, 1);
+  place(rows) = 1:numel (rows);
+  these = rows;
   if (isempty (Mdl.Mu) && numel (rows) == n)
     sizes = accumarray (fold, 1);
     p = sum (sizes .* (sizes - 1)) / (n * (n - 1));
     want = most + 8 * rule.IncludeTies;
     k = min (n - 1, ceil ((want + 3 * sqrt (want * p)) / (1 - p)));
-    state = warning ('off', 'knng:data:fewer');              % than k, which nobody asked for
-    back = onCleanup (@() warning (state));
+    back = knng.internal.quiet_rows ({'knng:data:constant', 'knng:data:fewer', 'knng:data:nonFinite'});  % fewer than k, which nobody asked for
     [idx, d] = knngraph (X, k, Mdl.Distance, how{:});
     back = [];
     quiet = knng.internal.quiet_rows ();
@@ -62,12 +71,17 @@ function out = asked_folds (Mdl, fold, most, how, tell, out)
       [mu, sigma] = knng.internal.mean_spread (T);
       T = knng.internal.standardized (T, mu, sigma);
       Q = knng.internal.standardized (Q, mu, sigma);
+      asked(place(test), :) = Q;
     end
     out = knng.internal.asked (T, Q, rule, how, tell, out, test, train);
     if (exist ('quiet', 'var') == 0)
-      quiet = knng.internal.quiet_rows ();                   % one warning of constant rows will do for all folds
+      quiet = knng.internal.quiet_rows ();                   % one warning of correlations over two columns will do for all folds
     end
   end
+  quiet = []; %#ok<NASGU>
+  sizes = accumarray (fold + 1, 1);
+  knng.internal.warn_short (out(these, end), min (most, n - sizes(fold(these) + 1)), asked, X, Mdl.Distance, how, {fold(these), fold});
+  out(:, end) = [];
 end
 
 function [near, dist] = others (idx, d, fold, rows)
@@ -98,3 +112,27 @@ end
 %!   want = arrayfun (@(i) mean (Y(X == X(i) & fold ~= fold(i))), (1:300)');
 %!   assert (knng.kfoldPredict (CVMdl), want);
 %! end
+%!test  # short lists are told of, by one graph, by a search for each part, and of what is asked alone
+%! quiet = warning ('query', 'quiet');                          # pkg test does not show warnings
+%! back = onCleanup (@() warning (quiet.state, 'quiet'));
+%! warning ('off', 'quiet');
+%! warning ('on', 'knng:data:fewer', 'local');
+%! X = reshape (knng.internal.random (1, 120), 40, 3);
+%! Y = X(:, 1) > 0.5;
+%! X(1:10, 1) = NaN;
+%! M = knng.fitcknn (X, Y, 'K', 3, 'Rows', 'pairwise');
+%! N = knng.fitrknn (X, double (Y), 'K', 3, 'Rows', 'pairwise', 'Standardize', true);
+%! for parts = {{'KFold', 4}, {'Leaveout', 'on'}, {'CVPartition', [ones(1, 5), zeros(1, 20), 2 * ones(1, 15)]}}
+%!   for one = {M, N}
+%!     C = knng.crossval (one{1}, parts{1}{:});
+%!     asked = find (C.Partition.fold);
+%!     want = sprintf ('warning: %d of %d rows have a distance to fewer than 3 rows of the model', sum (asked <= 10), numel (asked));
+%!     for f = {@() knng.kfoldPredict(C), @() knng.kfoldLoss(C)}
+%!       said = evalc ('f{1} ();');
+%!       assert (numel (regexp (said, 'warning: \d')) == 1 && strncmp (said, want, numel (want)), '%s', said);
+%!       assert (! isempty (strfind (said, [char(39) 'MinValid' char(39) ', 2, or'])), '%s', said);
+%!     end
+%!   end
+%! end
+%! C = knng.crossval (knng.fitcknn (X, Y, 'K', 99, 'Rows', 'pairwise', 'MinValid', 2), 'KFold', 4);   # all there are
+%! assert (evalc ('knng.kfoldLoss (C);'), '');

@@ -58,10 +58,14 @@ function used = rows_used (X, code, gaps)
   else
     fine = all (isfinite (X), 2);
   end
+  if (~any (code > 0))
+    error ('knng:args:labels', 'no row of X has a label of a class: look at the labels and ''ClassNames''');
+  end
   used = code > 0 & fine;
   if (~any (used))
-    error ('knng:args:labels', ['no row of X has both a label of a class and finite values: fill in what is missing, ' ...
-           'give ''Rows'', ''pairwise'', or look at the labels and ''ClassNames''']);
+    remedies = {'fill in what is missing, give ''Rows'', ''pairwise'',', 'fill in what is missing'};
+    error ('knng:args:labels', 'no row of X has both a label of a class and finite values: %s or look at the labels and ''ClassNames''', ...
+           remedies{1 + gaps});
   end
 end
 

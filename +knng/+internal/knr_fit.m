@@ -6,14 +6,17 @@ function Mdl = knr_fit (X, Y, opt)
   metric = knng.internal.metric (opt.Distance);              % by its first name, whatever metrics there will be
   gaps = ~isempty (knng.internal.knn_rows (opt, size (X, 2), metric));
   used = all (isfinite (Y), 2);
+  if (~any (used))
+    error ('knng:args:targets', 'no row of Y has finite numbers: give those that are known');
+  end
   if (gaps)
     used = used & ~any (isinf (X), 2) & ~all (isnan (X), 2);
   else
     used = used & all (isfinite (X), 2);
   end
   if (~any (used))
-    error ('knng:args:targets', ['no row of X has both numbers in Y and finite values: fill in what is missing, ' ...
-           'or give ''Rows'', ''pairwise''']);
+    remedies = {'fill in what is missing, or give ''Rows'', ''pairwise''', 'fill in what is missing'};
+    error ('knng:args:targets', 'no row of X has both numbers in Y and finite values: %s', remedies{1 + gaps});
   end
   Mdl.X = X(used, :);
   Mdl.Y = Y(used, :);

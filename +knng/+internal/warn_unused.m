@@ -1,6 +1,6 @@
-function warn_unused (Mdl, X, rows)
+function warn_unused (Mdl, X, rows, Y)
 %WARN_UNUSED  Says how many rows of X the model MDL of knng.fitcknn or knng.fitrknn does not use since they have no distances.
-%   ROWS: the option 'Rows', 'all' or 'pairwise'.
+%   ROWS: the option 'Rows', 'all' or 'pairwise'. Y, if given: the numbers of knng.fitrknn; rows that lack one are counted, too.
 
   if (isempty (Mdl.RowsUsed))
     return
@@ -14,6 +14,12 @@ function warn_unused (Mdl, X, rows)
   if (any (odd))
     warning ('knng:data:nonFinite', '%d of %d rows %s', sum (odd), numel (odd), text);
   end
+  if (nargin > 3)
+    without = ~all (isfinite (knng.internal.targets (Y, X)), 2);
+    if (any (without))
+      warning ('knng:data:nonFinite', '%d of %d rows have NaN or Inf in Y: the model leaves them out', sum (without), numel (without));
+    end
+  end
 end
 
 %!test
@@ -26,3 +32,5 @@ end
 %! knng.internal.warn_unused (struct ('RowsUsed', []), X, 'all');
 %! M.RowsUsed(2) = true;                                     % for want of labels
 %! knng.internal.warn_unused (M, (1:4)', 'all');
+%! M.RowsUsed(2) = true;
+%! fail ("knng.internal.warn_unused (M, (1:4)', 'all', [1 2 Inf 4])", '^1 of 4 rows have NaN or Inf in Y: the model leaves them out$');

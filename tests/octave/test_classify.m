@@ -316,12 +316,13 @@ end
 function problems = one_warning()
 % However many searches the parts take, one warning tells of the rows without distances.
 problems = {};
+warning('off', 'knng:data:constant', 'local');
 Mdl = knng.fitcknn([1 1; 1 2; 2 1; 5 1], [1 1 2 2], 'Distance', 'pearson');
 warning('on', 'knng:data:constant', 'local');
 for fold = {[1 2 2 1], [1 2 3 0]}  % one graph, three searches
   CVMdl = knng.crossval(Mdl, 'CVPartition', fold{1});
   shown = evalc('knng.kfoldPredict (CVMdl);');
-  if numel(strfind(shown, 'warning: rows that are constant')) ~= 1
+  if numel(strfind(shown, 'rows are constant')) ~= 1
     problems{end + 1} = ['not one warning: ' shown];
   end
 end
