@@ -76,5 +76,5 @@ end
 %! knng.predict (N, magic (4));
 %! for f = {@() knng.predict(M, [magic(4); ones(2, 4)]), @() knng.loss(N, [magic(4); ones(2, 4)], 1:6)}
 %!   try, f{1} (); text = ''; catch e, text = e.message; end
-%!   assert (strncmp (text, '2 of 6 rows are constant', 24), '%s', text);
+%!   assert (strncmp (text, '2 of 6 rows are constant', 24), 'said: %s', text);
 %! end

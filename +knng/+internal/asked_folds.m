@@ -129,8 +129,8 @@ end
 %!     want = sprintf ('warning: %d of %d rows have a distance to fewer than 3 rows of the model', sum (asked <= 10), numel (asked));
 %!     for f = {@() knng.kfoldPredict(C), @() knng.kfoldLoss(C)}
 %!       said = evalc ('f{1} ();');
-%!       assert (numel (regexp (said, 'warning: \d')) == 1 && strncmp (said, want, numel (want)), '%s', said);
-%!       assert (! isempty (strfind (said, [char(39) 'MinValid' char(39) ', 2, or'])), '%s', said);
+%!       assert (numel (regexp (said, 'warning: \d')) == 1 && strncmp (said, want, numel (want)), 'said: %s', said);
+%!       assert (! isempty (strfind (said, [char(39) 'MinValid' char(39) ', 2, or'])), 'said: %s', said);
 %!     end
 %!   end
 %! end
