@@ -23,7 +23,9 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %   Options:
 %
 %     'Standardize'  draws each row less its mean, in units of its standard
-%                    deviation; false draws the values themselves. Default true
+%                    deviation (one value alone has none and is grey, as a
+%                    missing one); false draws the values themselves. Default
+%                    true
 %     'Limit'        the value that has the last colour, and everything beyond
 %                    it; the first is at its negative; between 1e-30 and 1e30.
 %                    0: chosen so that 98 of 100 values lie within; default 0
@@ -114,7 +116,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 
   Z = double (ds.X);
   if (opt.Standardize)
-    Z = knng.internal.standard_rows (Z);
+    Z = knng.internal.heat_values (Z, 'row', {});         % one value alone counts as missing
   end
   Z(~isfinite (Z)) = NaN;
   [part, parts, centres] = alike_beside (Z, part, parts, none, opt);
@@ -344,6 +346,10 @@ end
 %! end
 %! knng.heatmap (struct ('X', magic (3), 'names', {{'a', 'b', 'c'}}, 'symbols', {{'S', '', 'T'}}));
 %! assert (all (ismember ({'S a', 'b', 'T c'}, get (findobj (fig, 'type', 'text'), 'string'))));
+%! [h, rows, columns] = knng.heatmap ([1 NaN; 2 3; 5 1]);             # a value alone is grey, as in knng.clustergram
+%! c = get (h, 'cdata');
+%! assert (squeeze (c(rows == 1, :, :)), 0.75 * ones (2, 3));
+%! assert (all (reshape (any (c(rows ~= 1, :, :) ~= 0.75, 3), [], 1)));
 
 %!test  # large ones share lines; the edges of sizes; nothing but gaps
 %! lent = knng.internal.headless ();
