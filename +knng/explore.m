@@ -196,8 +196,8 @@ function info = explore (file, varargin)
 
   page = knng.internal.page_blocks (t, ds, opt.Labels, lower (opt.Values), phenotypes);
   limit (page.blocks, full (double (opt.MaxSize)));          % before what takes long
-  [XY, groups] = places_and_groups (graph, opt);
-  page = add_places (page, XY, groups);
+  [XY, groups, noise] = places_and_groups (graph, opt);
+  page = add_places (page, XY, groups, noise);
   page = add_centres (page, ds, groups, opt.Metric);
   page = add_clustergram (page, ds, groups, opt);
   page.meta.title = opt.Title;
@@ -414,8 +414,8 @@ function map_needs_igraph (opt)
   end
 end
 
-function [XY, groups] = places_and_groups (graph, opt)
-% [] where the page has none.
+function [XY, groups, noise] = places_and_groups (graph, opt)
+% [] where the page has none; how many rows are noise.
   XY = full (double (opt.XY));
   A = knng.internal.graph ('knng.explore (file, ds, GRAPH)', graph);
   joined = full (any (A, 2) | any (A, 1)');
@@ -424,7 +424,8 @@ function [XY, groups] = places_and_groups (graph, opt)
     XY = NaN (numel (joined), 2);
     XY(placed, :) = knng.internal.layout (A(placed, placed), opt.Layout, opt.Seed);
   end
-  groups = knng.internal.without_noise (opt.Groups, 'groups');
+  [groups, noise] = knng.internal.without_noise (opt.Groups, 'groups');
+  noise = sum (noise);
   if (isequal (groups, 'none'))
     groups = [];
   elseif (isequal (groups, 'auto') && knng.internal.with_igraph ())
@@ -448,7 +449,7 @@ function groups = parts_of (graph)
   groups = knng.mstknn (A, 'K', max (1, k));
 end
 
-function page = add_places (page, XY, groups)
+function page = add_places (page, XY, groups, noise)
   if (~isempty (XY))
     XY(any (abs (XY) > 1e30, 2), :) = NaN;
     page.blocks(end + 1) = knng.internal.page_block ('xy', single (XY'));
@@ -456,6 +457,7 @@ function page = add_places (page, XY, groups)
   if (~isempty (groups))
     [code, kinds] = knng.internal.label_codes (groups);
     page.meta.groups = knng.internal.label_texts (kinds);
+    page.meta.noise = noise;
     page.blocks(end + 1) = knng.internal.page_block ('groups', uint32 (code));
   end
 end

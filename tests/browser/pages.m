@@ -9,6 +9,18 @@ gaps_page (folder);
 alone_pages (folder);
 hostile_page (folder);
 odd_pages (folder);
+long_page (folder);
+end
+
+function long_page (folder)
+% Names of rows, samples, groups and classes that are the same at their beginning; noise, and a row without a label.
+X = mod ((1:30)' .^ 2 * (1:8) .^ 1.3 * 0.618, 1);
+called = @(form, n) arrayfun (@(i) sprintf (form, i), 1:n, 'UniformOutput', false);
+ds = struct ('X', X, 'names', {called('gene with a rather long name %d', 30)}, 'samples', {called('sample number %d of the trial', 8)}, ...
+             'classes', {called('a stage of the tumour that is called %d', 2)(1 + mod (1:8, 2))});
+[idx, dist] = knngraph (X, 4, 'pearson');
+knng.explore (fullfile (folder, 'long.html'), ds, idx, dist, 'Metric', 'pearson', 'Groups', [NaN, -1, -1, 1 + mod(4:30, 3)], ...
+              'XY', X(:, 1:2), 'Clustergram', 'rows');
 end
 
 function main_page (folder)

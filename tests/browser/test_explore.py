@@ -1030,6 +1030,47 @@ def phone(b):
     b.size(1200, 900)
 
 
+def long_names(b):
+    """Names that are the same at their beginning differ where they are cut, wherever they stand; noise has a place in the legend; commas stay with names."""
+    b.open(page('long'))
+    one = "the one that is as long as this, {} it has to be cut"
+    for made, most, right in (
+            (['short', one.format(1), one.format(2), 'quite another one, as long'], 16, ['short', 'the …1 it has t…', 'the …2 it has t…', 'quite another o…']),
+            (['gene with a long name 3', 'gene with a long name 13'], 8, ['gene…e 3', 'gene… 13']),
+            (['sample number 3 of the trial', 'sample number 13 of the trial'], 9, ['sa…3 of …', 'sa…13 of…']),
+            (['\U0001d6fc' * 9 + 'x', '\U0001d6fc' * 9 + 'y'], 4, ['\U0001d6fc' * 2 + '…x', '\U0001d6fc' * 2 + '…y']),
+            ([('x' * 20).join(['', *ends, '']) for ends in ('11', '12', '21', '11')], 12, ['xxxxxxxx…(1)', 'xxxxxxxx…(2)', 'xxx…xxxx2xx…', 'xxxxxxxx…(1)']),
+            ([a + 'same word ' * 9 + i + 'at the end of all' for a in ('ab1', 'ab2') for i in '34'], 9, None)):
+        got = b.value(f'((t) => t.map((u, i) => shortOf(t, i, {most})))({json.dumps(made)})')
+        check(right is None or got == right, f'cut: {got}')
+        check(len(set(got)) == len(set(made)) and all(len(g) <= most for g in got), f'cut apart: {got}')
+    for wide, high, touch in ((1400, 900, False), (390, 780, True)):
+        b.size(wide, high, touch=touch)
+        b.open(page('long'))
+        drawn = b.value("""(() => {
+            const said = [], context = page.gram.canvas.getContext('2d');
+            context.fillText = (text) => said.push(text);
+            page.gram.draw();
+            delete context.fillText;
+            page.map.titles = [], page.map.byHub = page.data.byHub, page.map.draw();
+            return [said, page.map.named.map((n) => n.text)];
+        })()""")
+        check(len(drawn[0]) > 38 and len(set(drawn[0])) == len(drawn[0]), f'{wide}: names of the clustergram: {drawn[0]}')
+        check(len(drawn[1]) > 3 and len(set(drawn[1])) == len(drawn[1]), f'{wide}: names on the map: {drawn[1]}')
+        said = texts(b, '#gram-legend .legend span')
+        check(len(said) == 3 and len(set(said)) == 3, f'{wide}: classes: {said}')
+        check(texts(b, '#legend span')[1:] == ['1 (9)', '2 (9)', '3 (9)', 'none (1)', 'noise (2)'], f"{wide}: the legend: {texts(b, '#legend span')}")
+        check(text(b, '#no-group') == 'In no group: 2 rows of noise and 1 other, grey on the map.', f"{wide}: {text(b, '#no-group')}")
+        lines = b.value("""Array.from(document.querySelectorAll('#groups td:nth-child(6)'), (cell) => {
+            const box = cell.getBoundingClientRect();
+            return [box.width, Array.from(cell.firstChild.children, (item) => [item.getBoundingClientRect().height, item.textContent])];
+        })""")
+        check(len(lines) == 3 and all(w >= 140 and len(items) == 3 for w, items in lines), f'{wide}: columns of names: {lines}')
+        check(all([t[-1] == ',' for _, t in items] == [True, True, False] for _, items in lines), f'{wide}: commas: {lines}')
+    b.size(1200, 900)
+    quiet(b, 'long names')
+
+
 def names_for_all(b):
     """Every control and picture has a name for those who do not see it."""
     b.open(page('main'), '#/p/17/30')
@@ -1091,7 +1132,7 @@ def printed(b):
 
 
 PARTS = [look_up, go_on, tables_are_right, gaps, alone, paths, lasso, the_map, pixels, values_and_heat, clustergram, classes_of_profile, groups_and_phenotypes,
-         hostile, planted, odd, damaged, policy, phone, printed, names_for_all]
+         hostile, planted, odd, damaged, policy, phone, printed, long_names, names_for_all]
 
 
 def main():

@@ -7,7 +7,7 @@
 //   shell    the file without what is in its blocks, its script and the hash of that
 //   body     the markup of the page; style: its style
 //   meta     JSON: n rows, entries of the graph, samples (0: no data set), metric, correlation (r = correlation times
-//            1 - distance; 0: none), groups, phenotypes, values, checksum, version, call, search, title, colours, shapes
+//            1 - distance; 0: none), groups, noise (how many rows), phenotypes, values, checksum, version, call, search, title, colours, shapes
 //   count    how many neighbours each row has; idx, dist: all neighbours, row by row, from 1, and their distances
 //   shared   of each neighbour how many samples its two rows share, where rows have missing values
 //   names, labels, samples    texts, each with a 0 behind it; a page may do without
@@ -285,13 +285,99 @@ function labelOf(data, row) {
   return data.labels ? data.labels[row] : '';
 }
 
-function shortName(data, row) {
-  return shorten(labelOf(data, row) || nameOf(data, row), 24);
+// Where there is room for one name: the label, or the name of a row without one.
+function shortName(data, row, letters = 24) {
+  data.shownNames ??= Array.from({ length: data.n }, (unused, i) => labelOf(data, i) || nameOf(data, i));
+  return shortOf(data.shownNames, row, letters);
 }
 
 function shorten(text, most) {
   const letters = Array.from(text);
   return letters.length <= most ? text : letters.slice(0, most - 1).join('') + '…';
+}
+
+// Text i of some, of at most so many letters: cut at its end, or where others would be the same then, so that they differ.
+const CUT = new WeakMap();                                    // what has been cut, of texts and of letters
+
+function shortOf(texts, i, most) {
+  const text = texts[i];
+  if (text.length <= most) {
+    return text;
+  }
+  if (!CUT.has(texts)) {
+    CUT.set(texts, new Map());
+  }
+  const known = CUT.get(texts);
+  if (!known.has(most)) {
+    known.set(most, cutApart(texts, most));
+  }
+  return known.get(most).get(text) ?? text;
+}
+
+// A map from each text that is too long to a short one, none of which two have: what is left of the text without its end; or without its middle; or its
+// beginning and what comes from the word on in which they differ; or its beginning and its number.
+function cutApart(texts, most) {
+  const cut = new Map();
+  const long = new Map();
+  texts.forEach((text, i) => {
+    if (text.length > most && !long.has(text)) {
+      const letters = Array.from(text);
+      if (letters.length > most) {
+        long.set(text, { text, letters, number: i + 1 });
+      }
+    }
+  });
+  const begin = (t, count) => t.letters.slice(0, Math.max(count, 0)).join('') + '…';
+  const tail = Math.floor((most - 1) / 2);
+  const ways = [(t) => begin(t, most - 1), (t) => begin(t, most - 1 - tail) + t.letters.slice(t.letters.length - tail).join(''),
+    (t, alike) => begin(t, Math.floor((most - 2) / 3)) + wordAt(t.letters, alike, most - 2 - Math.floor((most - 2) / 3)),
+    (t) => begin(t, most - 3 - String(t.number).length) + `(${t.number})`];
+  let classes = [Array.from(long.values())];
+  const taken = new Set(texts);
+  for (const way of ways) {
+    const found = new Map();
+    for (const one of classes) {
+      const alike = sameLetters(one.map((t) => t.letters));
+      for (const t of one) {
+        const short = way(t, alike);
+        if (!found.has(short)) {
+          found.set(short, []);
+        }
+        found.get(short).push(t);
+      }
+    }
+    classes = [];
+    found.forEach((those, short) => {
+      if (those.length === 1 && !taken.has(short)) {
+        taken.add(short);
+        cut.set(those[0].text, short);
+      } else {
+        classes.push(those);
+      }
+    });
+  }
+  classes.flat().forEach((t) => cut.set(t.text, begin(t, most - 1)));
+  return cut;
+}
+
+// How many letters all have in common at their beginning.
+function sameLetters(all) {
+  return all.reduce((most, letters) => {
+    let same = 0;
+    while (same < most && letters[same] === all[0][same]) {
+      same++;
+    }
+    return same;
+  }, all[0]?.length ?? 0);
+}
+
+// So many letters around a place, from the beginning of its word where that is near.
+function wordAt(letters, place, count) {
+  let from = place;
+  while (from > Math.max(place - count / 2, 0) && letters[from - 1].trim() !== '') {
+    from--;
+  }
+  return letters.slice(from, from + count).join('') + (from + count < letters.length ? '…' : '');
 }
 
 function groupName(data, group) {
@@ -300,4 +386,13 @@ function groupName(data, group) {
 
 function sampleName(data, j) {
   return (data.sampleNames && data.sampleNames[j]) || 'sample ' + (j + 1);
+}
+
+function shortSample(data, j, letters) {
+  data.shownSamples ??= Array.from({ length: data.samples }, (unused, s) => sampleName(data, s));
+  return shortOf(data.shownSamples, j, letters);
+}
+
+function shortGroup(data, group, letters) {
+  return group > 0 ? shortOf(data.groups, group - 1, letters) : groupName(data, group);
 }

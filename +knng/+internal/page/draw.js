@@ -413,7 +413,7 @@ class GraphMap extends Drawing {
         taken.push([x - r, y - r, x + r, y + r]);
       }
     });
-    this.titles.forEach((t) => put(shorten(t.text, 24), (t.x - this.left) * this.scale, (this.top - t.y) * this.scale,
+    this.titles.forEach((t) => put(t.text, (t.x - this.left) * this.scale, (this.top - t.y) * this.scale,
       'bold 13px sans-serif', 0));
     const most = Math.round(this.wide * this.high / 16000);
     let tried = 0;
@@ -830,7 +830,7 @@ function heatDrawing(canvas, by, rowNames, sampleNames) {
   const high = m <= 80 ? 14 : Math.max(2, Math.floor(1000 / m));
   const wide = Math.max(2, Math.min(14, Math.floor(900 / d)));
   const beside = high >= 12 ? rowNames : [];
-  const below = wide >= 11 ? sampleNames.map((text) => shorten(text, 16)) : [];
+  const below = wide >= 11 ? sampleNames.map((unused, s) => shortOf(sampleNames, s, 16)) : [];
   const legend = heatLegend(by, Math.max(d * wide, 360));
   const [left, top] = [8, legend.high + 10];
   const low = top + canvas.height * high;
@@ -902,7 +902,7 @@ function heatLegend(by, most, limit) {
     wide = Math.max(wide, x);
   };
   if (by) {
-    by.kinds.forEach((text, c) => put(lookOf(c + 1).colour, shorten(text, 24)));
+    by.kinds.forEach((unused, c) => put(lookOf(c + 1).colour, shortOf(by.kinds, c, 24)));
     if (by.kinds.length === 0) {
       stepsOf(by).forEach(([part, v]) => put(paleToViolet(part), digits(v, 4)));
     }

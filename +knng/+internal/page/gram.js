@@ -97,6 +97,7 @@ class Clustergram extends Drawing {
     this.trees = [0, 1].map((i) => treeOf(gram.steps[i], gram.heights[i]));
     this.axes = this.trees.map((tree) => new Axis(tree.count));         // rows, samples
     this.bars = data.phenotypes.slice(0, MOST_BARS).map((by) => ({ by, colour: coloursOf(by) }));
+    this.barNames = this.bars.map(({ by }) => by.name);
     this.grouped = Boolean(data.groups) && gram.of === 'rows';
     this.palette = Uint32Array.from({ length: 256 }, (unused, c) => pixelOf(scaleColour(c > 250 ? NaN : c / 125 - 1)));
     this.placeOf = new Int32Array(Math.max(data.n, gram.leaves) + 1).fill(-1);
@@ -126,8 +127,8 @@ class Clustergram extends Drawing {
 
   nameAt(place, letters) {
     const leaf = this.gram.rows[place];
-    return this.gram.of === 'groups' ? shorten(groupName(this.data, leaf), letters)
-      : letters > 24 ? calledShort(leaf - 1, letters) : shorten(labelOf(this.data, leaf - 1) || nameOf(this.data, leaf - 1), letters);
+    return this.gram.of === 'groups' ? shortGroup(this.data, leaf, letters)
+      : letters > 24 ? calledShort(leaf - 1, letters) : shortName(this.data, leaf - 1, letters);
   }
 
   // Takes over what is selected: marks of places, and of branches all of which is.
@@ -471,7 +472,8 @@ class Clustergram extends Drawing {
       context.fillText(this.nameAt(place, letters), l.right + 18, y);
     }
     context.font = '11px sans-serif';
-    this.bars.forEach(({ by }, b) => context.fillText(shorten(by.name, letters), l.right + 4, l.barsTop + b * (BAR + 1) + BAR / 2 + 1));
+    const names = this.barNames;
+    names.forEach((unused, b) => context.fillText(shortOf(names, b, letters), l.right + 4, l.barsTop + b * (BAR + 1) + BAR / 2 + 1));
     const columns = this.axes[1];
     for (let place = Math.floor(columns.from); columns.size >= 11 && place < Math.min(columns.from + columns.shown, columns.count); place++) {
       const x = columns.pixel(place + 0.5);
@@ -479,7 +481,7 @@ class Clustergram extends Drawing {
         context.save();
         context.translate(l.left + x, l.low + 4);
         context.rotate(Math.PI / 2);
-        context.fillText(shorten(sampleName(this.data, this.gram.columns[place] - 1), 9), 0, 0);
+        context.fillText(shortSample(this.data, this.gram.columns[place] - 1, 9), 0, 0);
         context.restore();
       }
     }
@@ -622,18 +624,18 @@ function gramText(gram, found) {
   if (found.part === 'cell') {
     const leaf = data.gram.rows[found.place];
     const value = data.gram.means ? data.gram.means[leaf - 1][sample] : valuesOf(data, leaf - 1)[sample];
-    return `${gram.nameAt(found.place, 60)}, ${shorten(sampleName(data, sample), 40)}: ${digits(value, 4) || 'missing'}`;
+    return `${gram.nameAt(found.place, 60)}, ${shortSample(data, sample, 40)}: ${digits(value, 4) || 'missing'}`;
   } else if (found.part === 'bar') {
     const { by } = gram.bars[found.bar];
     const value = isNone(by, sample) ? 'none' : by.kinds.length > 0 ? by.kinds[by.of[sample] - 1] : digits(by.of[sample], 4);
-    return `${shorten(sampleName(data, sample), 40)}, ${shorten(by.name, 40)}: ${shorten(value, 40)}`;
+    return `${shortSample(data, sample, 40)}, ${shorten(by.name, 40)}: ${shorten(value, 40)}`;
   } else if (found.part === 'branch') {
     const tree = gram.trees[found.side];
     const count = tree.last[found.node] - tree.first[found.node] + 1;
     const word = found.side === 1 ? 'sample' : data.gram.of === 'rows' ? 'row' : 'group';
     return `${counted(count, word)}: click to ${found.side === 1 ? 'see' : 'select'} ${count === 1 ? 'it' : 'them'}`;
   } else if (found.part === 'group' && gram.grouped) {
-    return 'group ' + shorten(groupName(data, data.group[data.gram.rows[found.place] - 1]), 60);
+    return 'group ' + shortGroup(data, data.group[data.gram.rows[found.place] - 1], 60);
   }
   return found.place === undefined ? '' : gram.nameAt(found.place, 80);
 }

@@ -86,7 +86,7 @@ function clipped(text) {
 // How a row is called where there is room for some letters.
 function calledShort(i, letters) {
   const { data } = page;
-  return shorten(nameOf(data, i), letters) + (labelOf(data, i) ? ' · ' + shorten(labelOf(data, i), 40) : '');
+  return (data.names ? shortOf(data.names, i, letters) : '') + (data.names?.[i] ? '' : nameOf(data, i)) + (labelOf(data, i) ? ' · ' + shortOf(data.labels, i, 40) : '');
 }
 
 // ---- numbers as texts ---------------------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ function showRow(i) {
   $('gene-title').dir = 'auto';
   const facts = [`Row ${i + 1}`, `listed by ${data.hub[i]} ${data.hub[i] === 1 ? 'row' : 'rows'}`];
   if (data.groups) {
-    facts.push('group ' + shorten(groupName(data, data.group[i]), 60));
+    facts.push('group ' + shortGroup(data, data.group[i], 60));
   }
   const parts = [make('p', { class: 'quiet' }, facts.join(' · ')), neighbourTable(i), ...tableNote(i), rowTools(i)];
   if (data.values) {
@@ -535,8 +535,8 @@ function orderLegend(by) {
   if (!by) {
     return legend;
   }
-  const mark = (look, name) => make('span', {}, markOf({ ...look, shape: 'square' }), shorten(name, 24));
-  legend.append(...by.kinds.slice(0, 16).map((name, c) => mark(lookOf(c + 1), name)));
+  const mark = (look, name) => make('span', {}, markOf({ ...look, shape: 'square' }), name);
+  legend.append(...by.kinds.slice(0, 16).map((unused, c) => mark(lookOf(c + 1), shortOf(by.kinds, c, 24))));
   if (by.kinds.length > 16) {
     legend.append(make('span', {}, `and ${by.kinds.length - 16} more`));
   }
@@ -575,7 +575,7 @@ function listColours() {
   data.phenotypes.forEach((p, i) => list.push({ value: 'phenotype ' + (i + 1), text: 'goes with ' + shorten(p.name, 40) }));
   if (data.values) {
     for (let j = 0; j < data.samples; j++) {
-      list.push({ value: 'sample ' + j, text: shorten(sampleName(data, j), 40) });
+      list.push({ value: 'sample ' + j, text: shortSample(data, j, 40) });
     }
   }
   $('colour').replaceChildren(...list.map((c) => make('option', { value: c.value }, c.text)));
@@ -678,10 +678,13 @@ function showLegend(given) {
     }
   } else if (page.data.groups) {
     const shown = page.groupList.slice(0, 16);
-    legend.replaceChildren(...shown.map((g) => make('span', {}, groupMark(g.number), `${shorten(g.name, 24)} (${g.rows.length})`)));
+    legend.replaceChildren(...shown.map((g) => make('span', {}, groupMark(g.number), `${shortGroup(page.data, g.number, 24)} (${g.rows.length})`)));
     if (page.groupList.length > shown.length) {
       legend.append(make('span', {}, `and ${page.groupList.length - shown.length} smaller ones`));
     }
+    const { noise, none } = withoutGroup(page.data);
+    legend.append(...[['none', none], ['noise', noise]].filter(([, count]) => count > 0)
+      .map(([name, count]) => make('span', {}, markOf(lookOf(0)), `${name} (${count})`)));
   } else {
     legend.replaceChildren();
   }
@@ -717,7 +720,23 @@ function groupTitle(g) {
     const all = g.rows.map((i) => page.data.xy[2 * i + c]).filter((v) => !Number.isNaN(v)).sort((a, b) => a - b);
     return all.length > 0 ? all[all.length >> 1] : NaN;
   };
-  return { x: middle(0), y: middle(1), text: g.name };
+  return { x: middle(0), y: middle(1), text: shortGroup(page.data, g.number, 24) };
+}
+
+// How many rows are noise, and how many others are in no group.
+function withoutGroup(data) {
+  const noise = data.noise ?? 0;
+  return { noise, none: data.group.reduce((count, group) => count + (group === 0 ? 1 : 0), 0) - noise };
+}
+
+// Names of rows, one after the other; a comma stays with its name.
+function rowLinks(rows) {
+  return make('span', {}, ...rows.flatMap((i, c) => {
+    const link = shortLink(i);
+    link.removeAttribute('class');
+    const item = make('span', { class: 'clip' }, link, c < rows.length - 1 ? ',' : '');
+    return c > 0 ? [' ', item] : [item];
+  }));
 }
 
 function showGroups(most) {
@@ -726,14 +745,19 @@ function showGroups(most) {
   const tightness = (d) => data.correlation === 0 ? digits(d, 4) : Number.isNaN(d) ? '' : (sign * (1 - d)).toFixed(3);
   const rows = page.groupList.slice(0, most).map((g) => [groupMark(g.number), textCell(g.name), String(g.rows.length),
     tightness(g.tight), g.edges > 0 ? (100 * g.inside / g.edges).toFixed(0) + ' %' : '',
-    make('span', {}, ...g.central.flatMap((i, c) => c > 0 ? [', ', shortLink(i)] : [shortLink(i)])),
-    button('Select', () => select(g.rows, null), { 'aria-label': 'Select group ' + shorten(g.name, 40) })]);
+    rowLinks(g.central),
+    button('Select', () => select(g.rows, null), { 'aria-label': 'Select group ' + shortGroup(data, g.number, 40) })]);
   const words = groupWords();
   const head = [['', ''], ['group', 'text pin'], ['rows', 'number'], [words.short, 'number', words.tight],
-    ['edges inside', 'number', words.inside], [words.title, 'text', words.central], ['', '']];
+    ['edges inside', 'number', words.inside], [words.title, 'text names', words.central], ['', '']];
   $('groups').replaceChildren(makeTable('Groups, largest first', head, rows),
     make('p', { class: 'quiet' }, `${words.short[0].toUpperCase() + words.short.slice(1)}: ${words.tight}. ${words.title[0].toUpperCase() + words.title.slice(1)}: ${words.central}. ` +
       `Edges inside: ${words.inside}.`));
+  const { noise, none } = withoutGroup(data);
+  if (noise + none > 0) {
+    const without = [...(noise > 0 ? [`${counted(noise, 'row')} of noise`] : []), ...(none > 0 ? [counted(none, noise > 0 ? 'other' : 'row')] : [])];
+    $('groups').append(make('p', { id: 'no-group', class: 'quiet' }, `In no group: ${without.join(' and ')}${data.xy ? ', grey on the map' : ''}.`));
+  }
   if (page.groupList.length > most) {
     $('groups').append(button(`Show all ${page.groupList.length}`, () => showGroups(Infinity)));
   }
