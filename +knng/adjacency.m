@@ -55,6 +55,9 @@ function A = adjacency (varargin)
 %   the row itself, before edges are symmetrized. An edge whose ends share
 %   nobody weighs 0, that is realmin; A.*(A > realmin) drops it.
 %
+%   knng.louvain and knng.leiden take a matrix that is not symmetric for one of
+%   distances: give them weights with 'Symmetrize', or 'Weight', 'given'.
+%
 %   Infinite distances are left out of the scales. Where a scale is 0, since a
 %   row has so many copies, it is the smallest distance above 0 of an edge from
 %   or to that row, or 1 if there is none.

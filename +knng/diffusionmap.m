@@ -2,6 +2,7 @@ function [Y, lambda, model] = diffusionmap (varargin)
 %KNNG.DIFFUSIONMAP  Coordinates for the points of a graph.
 %   Y = knng.diffusionmap (A, nd) gives each of the n points of the graph A =
 %   knngraph (X, k, ...) nd coordinates, the rows of the n-by-nd matrix Y.
+%   A holds distances, not weights.
 %   Y = knng.diffusionmap (idx, dist, nd) does the same with the n-by-k tables
 %   of [idx, dist] = knngraph (...).
 %   [Y, lambda, model] = knng.diffusionmap (...) also returns the eigenvalues of
@@ -96,8 +97,9 @@ function [Y, lambda, model] = diffusionmap (varargin)
 %   knng:graph:convergence (eigs, or the GPU, did not get there, or what was
 %   found misses the equation); knng:memory:host; knng:interrupted.
 %
-%   Warnings: knng:graph:equal; knng:device:fallback: the GPU failed or has too
-%   little memory, and eigs did it.
+%   Warnings: knng:graph:equal; knng:args:weight (A may hold weights);
+%   knng:device:fallback: the GPU failed or has too little memory, and eigs did
+%   it.
 %
 %   Sources: R. Coifman, S. Lafon, Appl. Comput. Harmon. Anal. 21 (2006) 5-30,
 %   the map and 'Alpha'; T. Berry, D. Giannakis, J. Harlim, Phys. Rev. E 91
@@ -127,6 +129,10 @@ function [Y, lambda, model] = diffusionmap (varargin)
   check (nd, opt);
   knng.internal.eigen (opt.Device);                          % is there such a one?
   nd = full (double (nd));
+  if (issparse (graph{1}) && knng.internal.like_shares (graph{1}))
+    warning ('knng:args:weight', ['the entries of A were taken for distances, but are the weights ''jaccard'' or ''snn'' of knng.adjacency: ' ...
+             'give the graph that these were made of']);
+  end
   for name = {'Alpha', 'Time', 'Tolerance'}
     opt.(name{1}) = full (double (opt.(name{1})));
   end
@@ -387,6 +393,12 @@ end
 %!error id=knng:args:nd knng.diffusionmap (A, Inf)
 %!error id=knng:args:nd knng.diffusionmap (A, {})
 %!error id=knng:args:nd knng.diffusionmap (A, n)
+%!test
+%! warning ('error', 'knng:args:weight', 'local');
+%! A = knngraph (mod ((1:60)' * [0.37 0.71], 1), 6);
+%! for f = {@knng.diffusionmap, @knng.laplacianeigenmaps}
+%!   fail ('f{1} (knng.adjacency (A, ''Weight'', ''jaccard''), 1)', '^the entries of A were taken for distances');
+%! end
 %!error <nd is 1, but a graph without edges has no map> knng.diffusionmap (sparse (3, 3), 1)
 %!error id=knng:args:nd knng.diffusionmap (sparse (0, 0), 1)
 %!error id=knng:args:option knng.diffusionmap (A, 1, 'Alpha', 2)

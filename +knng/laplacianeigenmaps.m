@@ -2,8 +2,8 @@ function [Y, lambda] = laplacianeigenmaps (varargin)
 %KNNG.LAPLACIANEIGENMAPS  A map on which joined points lie near each other.
 %   Y = knng.laplacianeigenmaps (A, nd) gives each of the n points of the graph
 %   A = knngraph (X, k, ...) nd coordinates, the rows of the n-by-nd matrix Y.
-%   They are chosen so that points that are joined lie as near to each other as
-%   they can.
+%   A holds distances, not weights. The coordinates are chosen so that points
+%   that are joined lie as near to each other as they can.
 %   Y = knng.laplacianeigenmaps (idx, dist, nd) does the same with the n-by-k
 %   tables of [idx, dist] = knngraph (...).
 %   [Y, lambda] = knng.laplacianeigenmaps (...) also returns the eigenvalues of
@@ -75,8 +75,9 @@ function [Y, lambda] = laplacianeigenmaps (varargin)
 %   knng:graph:convergence (eigs, or the GPU, did not get there, or what was
 %   found misses the equation); knng:memory:host; knng:interrupted.
 %
-%   Warnings: knng:graph:equal; knng:device:fallback: the GPU failed or has too
-%   little memory, and eigs did it.
+%   Warnings: knng:graph:equal; knng:args:weight (A may hold weights);
+%   knng:device:fallback: the GPU failed or has too little memory, and eigs did
+%   it.
 %
 %   Source: M. Belkin, P. Niyogi, Neural Computation 15 (2003) 1373-1396.
 %
@@ -103,6 +104,10 @@ function [Y, lambda] = laplacianeigenmaps (varargin)
   opt = checked (nd, opt);
   knng.internal.eigen (opt.Device);                          % is there such a one?
   nd = full (double (nd));
+  if (issparse (graph{1}) && knng.internal.like_shares (graph{1}))
+    warning ('knng:args:weight', ['the entries of A were taken for distances, but are the weights ''jaccard'' or ''snn'' of knng.adjacency: ' ...
+             'give the graph that these were made of']);
+  end
 
   % The weights of the edges. Those that are nothing beside what both ends have of others join nothing.
   A = knng.internal.finite_edges (knng.internal.graph (form, graph, how));

@@ -82,8 +82,9 @@ function [c, quality] = leiden (varargin)
 %   NaN or infinite; or A may hold weights or distances); knng:args:class, :idx,
 %   :dist, :empty, :metric as knng.adjacency; :option, :unknownOption, :count;
 %   knng:toolbox:igraph; knng:interrupted; knng:memory:host. Warnings:
-%   knng:args:weight (a symmetric A that may hold distances); knng:args:option
-%   ('CPM' without a 'Resolution' joins no two points).
+%   knng:args:weight (a symmetric A that may hold distances, or another one that
+%   may hold weights); knng:args:option ('CPM' without a 'Resolution' joins no
+%   two points).
 %
 %   Sources: V. Traag, L. Waltman, N. J. van Eck, Scientific Reports 9 (2019)
 %   5233, the method; J. Reichardt, S. Bornholdt, Phys. Rev. E 74 (2006) 016110,
@@ -141,6 +142,15 @@ end
 %!   end
 %!   assert (numel (f{1} (knngraph (X, 99), 'Weight', 'gaussian')), 100);
 %!   assert (max (f{1} (sparse (ones (5) - eye (5)))), 1);   # where all are the same it makes no difference
+%! end
+
+%!testif ; knng.internal.with_igraph ()  # nor weights for distances without a word
+%! A = knngraph (mod ((1:60)' * [0.37 0.71], 1), 6);
+%! warning ('error', 'knng:args:weight', 'local');
+%! J = knng.adjacency (A, 'Weight', 'jaccard');
+%! for f = {@knng.leiden, @knng.louvain}
+%!   fail ('f{1} (J)', '''Weight'', ''given''');
+%!   assert ({numel(f{1} (J, 'Weight', 'given')), numel(f{1} (J, 'Weight', 'binary')), numel(f{1} (A))}, {60, 60, 60});
 %! end
 
 %!testif ; knng.internal.with_igraph ()  # nor those of knng.rangegraph, whatever the metric

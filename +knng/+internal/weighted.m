@@ -26,6 +26,9 @@ function W = weighted (graph, weight, metric, how)
       error ('knng:args:weight', ['A has entries on one side of its diagonal alone, as half of a symmetric matrix has: give ' ...
              'A + A'' less its diagonal, or say what the entries are: ''Weight'', ''given'' for weights, ''binary'' or ' ...
              'another one for distances']);
+    elseif (auto && knng.internal.like_shares (A))
+      warning ('knng:args:weight', ['the entries of A were taken for distances and ignored, but are the weights ''jaccard'' or ''snn'' of ' ...
+               'knng.adjacency: give ''Weight'', ''given'', or make them symmetric, knng.adjacency (..., ''Symmetrize'', ''union'')']);
     end
   end
   if (knng.internal.is_one_of (weight, {'given'}))
