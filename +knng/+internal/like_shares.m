@@ -1,9 +1,9 @@
 function yes = like_shares (A)
 %LIKE_SHARES  Whether the entries of a matrix are the weights 'jaccard' or 'snn' of knng.adjacency, made of its own lists.
-%   YES = knng.internal.like_shares (A): A is sparse and square, row i holds the neighbours of i. Those of some 200 rows are
+%   YES = knng.internal.like_shares (A): A is sparse and square, row i holds the neighbours of i. Those of up to 200 rows are
 %   counted anew, and every entry has to be the same number, of three at least, which distances are not but by a miracle. Other
 %   weights of a matrix that is not symmetric cannot be told: distances of 'antipearson' are larger, too, where more is shared.
-%   Cost: that of 200 rows, and two passes over the entries.
+%   Cost: that of these rows, and two passes over the entries.
 
   yes = false;
   n = size (A, 1);
@@ -11,7 +11,8 @@ function yes = like_shares (A)
   if (numel (rows) < 4 || size (A, 2) ~= n)
     return
   end
-  rows = rows(unique (round (linspace (1, numel (rows), min (numel (rows), 200)))));
+  some = min ([numel(rows), 200, max(4, fix (1e7 / (nnz (A) / numel (rows)) ^ 2))]);   % long lists take long
+  rows = rows(unique (round (linspace (1, numel (rows), some))));
   lists = double (A' ~= 0);
   own = A(rows, :)';
   [j, i, w] = find (own);
