@@ -99,7 +99,7 @@ end
 %! D = sqrt (max (0, sum (X .^ 2, 2) + sum (X .^ 2, 2)' - 2 * X * X')) + eps;   # all pairs
 %! D(1:101:end) = 0;
 %! assert (f (sparse (D)) && ! f (sparse (exp (-D) .* (D > 0))));
-%! B = max (A, A') > 0;                                     # of weights that fall with the number of neighbours
+%! B = double (full (max (A, A') > 0));                     # of weights that fall with the number of neighbours
 %! W = B ./ sqrt (sum (B, 1) .* sum (B, 2));
 %! assert (! f (sparse (W + W')) && ! f (sparse (B ./ (sum (B, 1) .* sum (B, 2)))));
 %! assert (! f (sparse (100, 100)) && ! f (sparse (D > 0) * 3) && ! f (sparse (D + eye (100))));
