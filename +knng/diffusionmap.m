@@ -87,7 +87,7 @@ function [Y, lambda, model] = diffusionmap (varargin)
 %   2*nd+1). Up to 300 points, and where nd is near n, by eig. On a GPU 2e6
 %   points with 200 neighbours, nd = 10, take about a minute, most of it for the
 %   union of the edges, and 34 GB of the host; of the GPU 12 bytes an entry of W
-%   and 8*n*max (nd+64, 2*nd+24). With 'gpu' hundreds of columns take hours.
+%   and 8*n*max (nd+64, 2*nd+24). Hundreds of columns are for 'cpu'.
 %
 %   Errors: knng:args:idx, :dist, :class, :empty as knng.adjacency; knng:args:nd
 %   (no whole number from 1 on, or there are not that many directions with an
@@ -129,10 +129,7 @@ function [Y, lambda, model] = diffusionmap (varargin)
   check (nd, opt);
   knng.internal.eigen (opt.Device);                          % is there such a one?
   nd = full (double (nd));
-  if (issparse (graph{1}) && knng.internal.like_shares (graph{1}))
-    warning ('knng:args:weight', ['the entries of A were taken for distances, but are the weights ''jaccard'' or ''snn'' of knng.adjacency: ' ...
-             'give the graph that these were made of']);
-  end
+  knng.internal.warn_shares (graph);
   for name = {'Alpha', 'Time', 'Tolerance'}
     opt.(name{1}) = full (double (opt.(name{1})));
   end

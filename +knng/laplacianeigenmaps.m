@@ -104,10 +104,7 @@ function [Y, lambda] = laplacianeigenmaps (varargin)
   opt = checked (nd, opt);
   knng.internal.eigen (opt.Device);                          % is there such a one?
   nd = full (double (nd));
-  if (issparse (graph{1}) && knng.internal.like_shares (graph{1}))
-    warning ('knng:args:weight', ['the entries of A were taken for distances, but are the weights ''jaccard'' or ''snn'' of knng.adjacency: ' ...
-             'give the graph that these were made of']);
-  end
+  knng.internal.warn_shares (graph);
 
   % The weights of the edges. Those that are nothing beside what both ends have of others join nothing.
   A = knng.internal.finite_edges (knng.internal.graph (form, graph, how));
