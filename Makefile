@@ -49,7 +49,7 @@ WERROR ?= $(if $(CFLAGS),,$(if $(filter 12 12.%,$(COMPILER)),-Werror))
 BLAS_CFLAGS ?= $(shell pkg-config --cflags openblas 2>/dev/null)
 BLAS_LIBS   ?= $(or $(shell pkg-config --libs openblas 2>/dev/null),-lopenblas)
 ALWAYS := -std=c11 -D_GNU_SOURCE -I. -Icore -Itests -Wall -Wextra $(WERROR)
-EXACT  := -fPIC -fexceptions -pthread -fopenmp-simd -fno-fast-math -ffp-contract=off
+EXACT  := -fPIC -fexceptions -pthread -fopenmp-simd -fno-fast-math -fno-math-errno -ffp-contract=off
 LIBS    = $(BLAS_LIBS) $(HDF5_LIBS) -lz -lm -ldl
 compile = $(CC) $(ALWAYS) -fvisibility=hidden -O2 $1 $(BLAS_CFLAGS) $(HDF5_USE) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(ABI) $(EXACT)
 

@@ -142,8 +142,8 @@ measure(const measuring *k, int worker, int64_t i, int64_t tall, int64_t j, int6
 		for (int64_t r = 0; r < tall; r++) {
 			k->kernels->sums_of_columns(k->metric->sum, k->u + (i + r) * k->ld, 1, columns, some8, d,
 						    INFINITY, sums);
-			for (int64_t c = 0; c < some; c++)
-				square[r * SQUARE + c0 + c] = knng_map_sum(k->metric, sums[c]);
+			knng_map_sums(k->metric, sums, some8);
+			memcpy(square + r * SQUARE + c0, sums, (size_t)some * sizeof *sums);
 		}
 	}
 }

@@ -136,3 +136,17 @@ knng_map_sum(const knng_metric *metric, double sum)
 		return sum;
 	}
 }
+
+void
+knng_map_sums(const knng_metric *metric, double *sums, int64_t count)
+{
+	if (metric->map == KNNG_MAP_SQRT) {
+#pragma omp simd
+		for (int64_t i = 0; i < count; i++)
+			sums[i] = sqrt(sums[i]);
+	} else if (metric->map == KNNG_MAP_HALF) {
+#pragma omp simd
+		for (int64_t i = 0; i < count; i++)
+			sums[i] /= 2;
+	}
+}

@@ -42,6 +42,9 @@ knng_status knng_metric_unknown(const char *name, knng_err *err);
 /* The sum's distance: monotone, docs/canonical.md, 3. */
 double knng_map_sum(const knng_metric *metric, double sum);
 
+/* Many of them, in place. */
+void knng_map_sums(const knng_metric *metric, double *sums, int64_t count);
+
 /* (5.2), (5.3) there: the largest real sum that a pair with distance <= distance can have. Inf for Inf. */
 KNNG_HD double
 knng_radius_of(knng_final_map map, int64_t d, double distance)
