@@ -119,7 +119,11 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
   end
   empty = find (strcmp (opt.EmptyAction, {'singleton', 'error', 'drop'})) - 1;
   args = {X, metric, k, start, draws, opt.MaxIter, empty, memory, struct('Threads', opt.Threads, 'Progress', opt.Progress)};
-  if (nargout > 3)
+  wanted = nargout > 3;
+  if (wanted && exist ('isargout', 'builtin'))
+    wanted = isargout (4); % in [idx, C, sumd, ~, info] it is not
+  end
+  if (wanted)
     [idx, C, sumd, runs, found, D] = knng.internal.kmeans (args{:});
   else
     [idx, C, sumd, runs, found] = knng.internal.kmeans (args{:});
@@ -154,7 +158,12 @@ end
 function warn_of_range (X)
 % Of a column in which a few numbers are so large that the means of the others have fewer than eight digits left, or none.
   for l = 1:size (X, 2)
-    x = abs (double (X(:, l)));
+    x = double (X(:, l));
+    top = max (max (x), -min (x));
+    if (top < Inf && nnz (x < top * 2 ^ -30) == nnz (x <= top * -2 ^ -30))
+      continue % none is as small as that, as mostly
+    end
+    x = abs (x);
     x = x(x > 0 & x < Inf);
     top = max (x);
     most = x(x < top * 2 ^ -30);
