@@ -87,7 +87,7 @@ function [Y, lambda, model] = diffusionmap (varargin)
 %   2*nd+1). Up to 300 points, and where nd is near n, by eig. On a GPU 2e6
 %   points with 200 neighbours, nd = 10, take about a minute, most of it for the
 %   union of the edges, and 34 GB of the host; of the GPU 12 bytes an entry of W
-%   and 8*n*max (nd+64, 2*nd+24). Hundreds of columns are for 'cpu'.
+%   and 8*n*max (nd+64, 2*nd+24). More than 100 columns are found by the CPU.
 %
 %   Errors: knng:args:idx, :dist, :class, :empty as knng.adjacency; knng:args:nd
 %   (no whole number from 1 on, or there are not that many directions with an

@@ -71,17 +71,20 @@ run(knng_call *call, knng_err *err)
 	if (e.count > W.columns)
 		return knng_call_wrong(err);
 	mxArray *lambda = mxCreateDoubleMatrix((mwSize)e.count, 1, mxREAL);
-	plhs[0] = knng_mex_result(W.columns, e.count, false, err);
-	if (plhs[0] == NULL)
-		return KNNG_EMEMORY;
-	e.vector = mxGetData(plhs[0]);
-	e.value = mxGetData(lambda);
-	knng_call_start(call);
-	status = knng_call_end(call, knng_eigen_find(&call->task, &e, &device, &done, &fallback, err));
-	if (status != KNNG_OK)
-		return status;
+	if (knng_eigen_suits(&e, &device, &fallback)) {
+		plhs[0] = knng_mex_result(W.columns, e.count, false, err);
+		if (plhs[0] == NULL)
+			return KNNG_EMEMORY;
+		e.vector = mxGetData(plhs[0]);
+		e.value = mxGetData(lambda);
+		knng_call_start(call);
+		status = knng_call_end(call, knng_eigen_find(&call->task, &e, &device, &done, &fallback, err));
+		if (status != KNNG_OK)
+			return status;
+	}
 	if (!done || isinf(e.off)) {
-		mxDestroyArray(plhs[0]); /* nothing was written there */
+		if (plhs[0] != NULL)
+			mxDestroyArray(plhs[0]); /* nothing was written there */
 		plhs[0] = mxCreateDoubleMatrix(0, 0, mxREAL);
 	}
 	if (call->nlhs > 1)
@@ -97,6 +100,7 @@ run(knng_call *call, knng_err *err)
 
 const knng_gateway knng_this_gateway = {.results = 5,
 					.stage = "eigenvectors",
-					.functions = "knng.diffusionmap or knng.laplacianeigenmaps",
+					.functions =
+						"knng.diffusionmap, knng.laplacianeigenmaps or knng.spectralcluster",
 					.run = run,
 					.close = knng_plugin_release};

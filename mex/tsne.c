@@ -44,7 +44,7 @@ weigh(knng_call *call, knng_err *err)
 	knng_sparse A;
 	knng_status status;
 	double perplexity;
-	if (call->nrhs != 3 || !knng_mex_number(call->prhs[2], 1, 1e9, false, &perplexity))
+	if (call->nrhs != 3 || call->nlhs > 1 || !knng_mex_number(call->prhs[2], 1, 1e9, false, &perplexity))
 		return knng_call_wrong(err);
 	if ((status = take_graph(call->prhs[1], false, &A, err)) != KNNG_OK)
 		return status;

@@ -152,3 +152,4 @@ knng_pairs_form(const knng_matrix *X, int64_t first, int64_t count, knng_type ty
 		}
 	}
 }
+#undef PUT

@@ -279,13 +279,27 @@ find_on(knng_task *task, knng_eigen *e, const knng_eigen_gpu *gpu, int device, i
 
 /* ---------------------------------------------------------------- where */
 
-static bool
-wanted(const knng_eigen *e, const knng_devices *device)
+/* Columns of the basis for so many vectors. */
+static int64_t
+basis_of(int64_t count)
+{
+	return 2 * count + 20 > LEAST ? 2 * count + 20 : LEAST;
+}
+
+bool
+knng_eigen_suits(const knng_eigen *e, const knng_devices *device, knng_err *fallback)
 {
 	double entries = (double)e->W->start[e->W->columns];
+	*fallback = (knng_err){0};
+	/* There have to be more vectors than columns. */
+	if (device->kind == KNNG_DEVICE_CPU || e->W->columns <= e->nknown + e->count + basis_of(e->count) + 1)
+		return false;
 	if (device->kind == KNNG_DEVICE_AUTO)
 		return e->count <= MOST && entries + COLUMNS_READ * (double)e->W->columns >= WORTH;
-	return device->kind != KNNG_DEVICE_CPU;
+	if (e->count > MOST)
+		knng_fail(fallback, KNNG_EDEVICE, "knng:device:memory",
+			  "it looks for at most %d eigenvectors at once, not %lld", MOST, (long long)e->count);
+	return e->count <= MOST;
 }
 
 knng_status
@@ -294,11 +308,8 @@ knng_eigen_find(knng_task *task, knng_eigen *e, const knng_devices *device, bool
 {
 	char why[160];
 	int devices[KNNG_MAX_DEVICES], n = 0;
-	int64_t least = 2 * e->count + 20, p = least > LEAST ? least : LEAST;
-	*fallback = (knng_err){0};
 	*done = false;
-	/* There have to be more vectors than columns. */
-	if (!wanted(e, device) || e->W->columns <= e->nknown + e->count + p + 1)
+	if (!knng_eigen_suits(e, device, fallback))
 		return KNNG_OK;
 	knng_status status = knng_devices_find(device, devices, &n, why, sizeof why, err);
 	if (status != KNNG_OK && device->kind != KNNG_DEVICE_AUTO)
@@ -308,7 +319,7 @@ knng_eigen_find(knng_task *task, knng_eigen *e, const knng_devices *device, bool
 	const knng_eigen_gpu *gpu = knng_plugin_find(why, sizeof why)->serve(KNNG_EIGEN_ROOM, NULL);
 	knng_task here = *task;
 	here.threads = knng_task_threads(task);
-	status = find_on(&here, e, gpu, devices[0], p, fallback);
+	status = find_on(&here, e, gpu, devices[0], basis_of(e->count), fallback);
 	*done = status == KNNG_OK;
 	if (status == KNNG_OK || status == KNNG_EDEVICE)
 		return KNNG_OK;

@@ -29,9 +29,13 @@ typedef struct {
  * knng:interrupted.
  *
  * O(entries + n*(nknown + count)) a product with S, of which it takes hundreds. Memory of the GPU: 12 bytes an entry
- * and 8*n*(nknown + 3*count + 20), or 8*n*(nknown + count + 60), and kept for the session; of the host some MB. */
+ * and 8*n*(nknown + max (count + 60, 2*count + 20) + 3), kept for the session; of the host some MB. */
 knng_status knng_eigen_find(knng_task *task, knng_eigen *e, const knng_devices *device, bool *done, knng_err *fallback,
 			    knng_err *err);
+
+/* Whether knng_eigen_find would try a GPU: false where the CPU is asked for, is as fast or has to, of which *fallback
+ * is told where a GPU was asked for. */
+bool knng_eigen_suits(const knng_eigen *e, const knng_devices *device, knng_err *fallback);
 
 /* What the CUDA plugin does for it: it keeps S and columns of n numbers, those from 0 on the known ones. h has a number
  * for each column. KNNG_EDEVICE: the device cannot, or failed. */

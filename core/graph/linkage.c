@@ -151,7 +151,7 @@ make_chains(linking *k, knng_err *err)
 			k->chain[k->length++] = (int32_t)k->first;
 		}
 		int64_t a = k->chain[k->length - 1], before = k->length > 1 ? k->chain[k->length - 2] : -1;
-		if ((status = w->row(w, a, &near, err)) != KNNG_OK)
+		if ((status = w->row(w, a, w->places, &near, err)) != KNNG_OK)
 			return status;
 		int64_t b = nearest(near, w->places);
 		if (before >= 0 && !(near[b] < near[before]))
@@ -191,7 +191,7 @@ static knng_status
 seek(linking *k, int64_t i, knng_err *err)
 {
 	const double *row;
-	knng_status status = k->w->row(k->w, i, &row, err);
+	knng_status status = k->w->row(k->w, i, i, &row, err);
 	if (status == KNNG_OK)
 		take_nearest(k, i, row);
 	return status;
@@ -202,7 +202,7 @@ static knng_status
 look_again(linking *k, int64_t i, int64_t j, knng_err *err)
 {
 	const double *row;
-	knng_status status = k->w->row(k->w, j, &row, err);
+	knng_status status = k->w->row(k->w, j, k->w->places, &row, err);
 	if (status != KNNG_OK)
 		return status;
 	k->bound[i] = NAN;

@@ -22,9 +22,10 @@ typedef enum {
 typedef struct knng_nearness {
 	int64_t places; /* some of them may be empty */
 	double *size;   /* [places] rows of the node there; 0: the place is empty */
-	/* near[places]: how near the node at a is to all others, in a unit in which smaller is nearer; NaN for empty
-	 * places and a itself. The same from a to b as from b to a, to the last bit. Valid until the next call. */
-	knng_status (*row)(struct knng_nearness *w, int64_t a, const double **near, knng_err *err);
+	/* near[count]: how near the node at a is to those at the first `count` places, in a unit in which smaller is
+	 * nearer; NaN for empty places and a itself. The same from a to b as from b to a, to the last bit. Valid until
+	 * the next call. */
+	knng_status (*row)(struct knng_nearness *w, int64_t a, int64_t count, const double **near, knng_err *err);
 	/* The node at b > a goes into that at a; `near` is how near they were. */
 	void (*join)(struct knng_nearness *w, int64_t a, int64_t b, double near);
 	/* Empty places go, and the order stays. size is done. */

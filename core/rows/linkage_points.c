@@ -270,15 +270,15 @@ element(const centring *k, int64_t place, int64_t l)
 }
 
 static knng_status
-centre_row(knng_nearness *w, int64_t a, const double **near, knng_err *err)
+centre_row(knng_nearness *w, int64_t a, int64_t count, const double **near, knng_err *err)
 {
 	centring *k = (centring *)w;
 	knng_task task = {.threads = k->task->threads, .interrupt = k->task->interrupt};
 	for (int64_t l = 0; l < k->d; l++)
 		k->query[l] = *element(k, a, l);
 	k->from = a;
-	int threads = knng_task_threads_for(k->task, (double)w->places * (double)k->d, WORTH);
-	knng_status status = knng_task_run(&task, threads, knng_parts(PANEL, w->places), meet, k, err);
+	int threads = knng_task_threads_for(k->task, (double)count * (double)k->d, WORTH);
+	knng_status status = knng_task_run(&task, threads, knng_parts(PANEL, count), meet, k, err);
 	k->near[a] = NAN;
 	*near = k->near;
 	return status;
