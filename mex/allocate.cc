@@ -5,8 +5,12 @@
 #include <octave/oct.h>
 #include <octave/version.h>
 
+#include <cstdint>
 #include <memory>
 #include <new>
+#if defined __linux__
+#include <sys/mman.h>
+#endif
 
 #if OCTAVE_MAJOR_VERSION >= 7
 /* From where such an array returns its memory to. */
@@ -19,14 +23,33 @@ claim(const Array<T, Allocator> &, size_t n)
 }
 #endif
 
+/* Asks for large pages, as the gateways do for their own memory (core/base/sys.c). */
+static void
+prefer_large_pages(const void *block, size_t bytes)
+{
+#if defined __linux__ && defined MADV_HUGEPAGE
+	const uintptr_t large = 1 << 21, at = reinterpret_cast<uintptr_t>(block);
+	uintptr_t first = (at + large - 1) / large * large, end = (at + bytes) / large * large;
+	if (bytes >= 4 * large)
+		madvise(reinterpret_cast<void *>(first), end - first, MADV_HUGEPAGE);
+#else
+	(void)block, (void)bytes;
+#endif
+}
+
 template <class Matrix, class T>
 static octave_value
 make(octave_idx_type m, octave_idx_type n)
 {
 #if OCTAVE_MAJOR_VERSION >= 7
-	return Matrix(Array<T>(claim(Array<T>(), static_cast<size_t>(m) * static_cast<size_t>(n)), dim_vector(m, n)));
+	size_t count = static_cast<size_t>(m) * static_cast<size_t>(n);
+	T *data = claim(Array<T>(), count);
+	prefer_large_pages(data, count * sizeof *data);
+	return Matrix(Array<T>(data, dim_vector(m, n)));
 #else
-	return Matrix(dim_vector(m, n));
+	Matrix a(dim_vector(m, n));
+	prefer_large_pages(a.data(), static_cast<size_t>(a.numel()) * sizeof(T));
+	return a;
 #endif
 }
 

@@ -104,6 +104,9 @@ double knng_boxes_bytes(const knng_plan *plan, int threads);
 /* Host bytes of run.c itself (size.c): lists of points, refined blocks on their way to the sink. */
 double knng_run_bytes(const knng_plan *plan, int threads);
 
+/* Of all answers of a search that gathers them. */
+double knng_gathered_bytes(int64_t m, int64_t k);
+
 /* Whether point p may have only n of w->k neighbours, since its other side has no more. */
 bool knng_has_no_more(const knng_search *w, int32_t p, int64_t n);
 /* The largest knng_options.within of the rows of point p; Inf if there is none. Where it is less than Inf a point may

@@ -124,6 +124,7 @@ typedef struct {
 	bool filters;         /* of such a search: copies bound distances, and there is memory for them */
 	bool prunes;          /* the run may prune: it is large enough, and there is memory for it */
 	const char *why_all;  /* why it may not, or NULL */
+	bool gathers;         /* and if it does, answers wait until there are all, to be written row after row */
 	int threads;
 	const char *target;
 	int blas;     /* KNNG_BLAS_… */

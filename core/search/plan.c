@@ -134,6 +134,18 @@ plan_on_gpus(knng_plan *plan, double limit, knng_err *err)
 	return KNNG_OK;
 }
 
+/* A search that prunes comes to its points in the order of a tree. To write each answer where it belongs, as soon as it
+ * is there, costs a line of memory for every number, unless the tables stay in the cache. */
+static void
+choose_gathering(knng_plan *plan, double limit)
+{
+	enum { CACHED = 1 << 22 };
+	double bytes = knng_gathered_bytes(plan->m, plan->k);
+	bool fine = plan->prunes && plan->opt.range == NULL && (double)plan->m * (double)plan->k >= CACHED;
+	plan->gathers = fine && plan->bytes + bytes <= limit;
+	plan->bytes += plan->gathers ? bytes : 0;
+}
+
 knng_status
 knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, const knng_options *opt, knng_err *err)
 {
@@ -165,5 +177,6 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 		knng_gaps_fit(plan, budget.limit);
 	else if (plan->ndevices == 0)
 		knng_fit(plan, budget.limit);
+	choose_gathering(plan, budget.limit);
 	return plan->bytes <= budget.limit ? KNNG_OK : knng_refuse_memory(plan, &budget, err);
 }

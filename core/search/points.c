@@ -73,8 +73,11 @@ knng_points_group(knng_points *p, const knng_task *task, bool (*same)(void *cont
 		slot[s] = -1;
 
 	int64_t before = p->count; /* points of the known rows */
+	enum { AHEAD = 16 };       /* rows whose places are on their way from memory */
 	for (int64_t i = p->known; i < p->rows && (status = knng_task_poll(task, err)) == KNNG_OK; i++) {
 		p->of_row[i] = -1;
+		if (p->rows - i > AHEAD)
+			__builtin_prefetch(&slot[p->hash[i + AHEAD] & (uint64_t)(size - 1)], 1);
 		if (p->state[i] != KNNG_ROW_FINE)
 			continue;
 		uint64_t h = p->hash[i] ^ (p->split > 0 && i >= p->split ? OTHER_SIDE : 0);

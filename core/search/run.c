@@ -197,6 +197,8 @@ typedef struct {
 	double *self;     /* [workers * block] */
 	int32_t *scratch; /* [workers * knng_sink_scratch] */
 	double sink;      /* seconds of worker 0 */
+	knng_pair *kept;  /* NULL, or [all points * k]: answers wait here, by point, until there are all */
+	double *kept_self;
 } refining;
 
 static knng_status
@@ -211,10 +213,47 @@ refine_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err
 	if (status != KNNG_OK || w->plan->opt.range != NULL)
 		return status;
 	double start = knng_seconds();
-	knng_sink_some(w, points, b.count, pairs, self, r->scratch + worker * knng_sink_scratch(w->plan));
+	for (int64_t i = 0; r->kept != NULL && i < b.count; i++) {
+		memcpy(r->kept + points[i] * w->k, pairs + i * w->k, (size_t)w->k * sizeof *pairs);
+		r->kept_self[points[i]] = self[i];
+	}
+	if (r->kept == NULL)
+		knng_sink_some(w, points, b.count, pairs, self, r->scratch + worker * knng_sink_scratch(w->plan));
 	if (worker == 0)
 		charge(&r->sink, start);
 	return KNNG_OK;
+}
+
+/* Writes the answers that have waited. */
+static knng_status
+write_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
+{
+	enum { TOGETHER = 64 };
+	const refining *r = context;
+	knng_block b = block(job, r->block, r->count);
+	int32_t points[TOGETHER];
+	(void)err;
+	for (int64_t at = b.first, some; at < b.first + b.count; at += some) {
+		some = b.first + b.count - at < TOGETHER ? b.first + b.count - at : (int64_t)TOGETHER;
+		for (int64_t i = 0; i < some; i++)
+			points[i] = (int32_t)(at + i);
+		knng_sink_some(w, points, some, r->kept + at * w->k, r->kept_self + at,
+			       r->scratch + worker * knng_sink_scratch(w->plan));
+	}
+	return KNNG_OK;
+}
+
+static knng_status
+write_kept(knng_search *w, refining *r, knng_err *err)
+{
+	double start = knng_seconds();
+	r->count = w->query->count;
+	r->block = 4096;
+	knng_status status =
+		knng_parallel(w, w->plan->threads, (r->count + r->block - 1) / r->block, write_job, r, err);
+	charge(&w->info->seconds[KNNG_STAGE_SINK], start);
+	w->info->seconds[KNNG_STAGE_REFINE] -= knng_seconds() - start;
+	return status;
 }
 
 static knng_status
@@ -223,10 +262,16 @@ refine(knng_search *w, const int32_t *points, int64_t count, knng_err *err)
 	int64_t threads = w->plan->threads, most = knng_refine_rows(w->plan->k, w->plan->x.d);
 	refining r = {.block = most};
 	knng_status status = KNNG_OK;
+	bool gathers = w->plan->gathers && w->level == KNNG_LEVEL_BOXES;
 	r.pairs = knng_alloc(threads * r.block * (w->k + 1), sizeof *r.pairs);
 	r.self = knng_alloc(threads * r.block, sizeof *r.self);
 	r.scratch = knng_alloc(threads * knng_sink_scratch(w->plan), sizeof *r.scratch);
-	if (r.pairs == NULL || r.self == NULL || r.scratch == NULL)
+	if (gathers) {
+		r.kept = knng_alloc(w->query->count, (size_t)w->k * sizeof *r.kept);
+		r.kept_self = knng_alloc(w->query->count, sizeof *r.kept_self);
+	}
+	if (r.pairs == NULL || r.self == NULL || r.scratch == NULL ||
+	    (gathers && (r.kept == NULL || r.kept_self == NULL)))
 		status = knng_fail_memory(err, "the refined neighbours",
 					  (double)threads * (double)r.block * (double)w->k * 16);
 	double done = w->task.done, left = w->task.left, part = (1 - done - left) / (double)count;
@@ -249,6 +294,10 @@ refine(knng_search *w, const int32_t *points, int64_t count, knng_err *err)
 	w->task.left = left;
 	w->info->seconds[KNNG_STAGE_SINK] += r.sink;
 	w->info->seconds[KNNG_STAGE_REFINE] -= r.sink;
+	if (gathers && status == KNNG_OK)
+		status = write_kept(w, &r, err);
+	knng_free(r.kept);
+	knng_free(r.kept_self);
 	knng_free(r.pairs);
 	knng_free(r.self);
 	knng_free(r.scratch);

@@ -32,6 +32,12 @@ knng_run_bytes(const knng_plan *plan, int threads)
 	       threads * (rows * (k + 1) * sizeof(knng_pair) + rows * 8 + 12 * k + 1024) + 4096;
 }
 
+double
+knng_gathered_bytes(int64_t m, int64_t k)
+{
+	return (double)m * ((double)k * sizeof(knng_pair) + sizeof(double)) + 128;
+}
+
 knng_budget
 knng_budget_of(const knng_plan *plan)
 {

@@ -232,7 +232,7 @@ typedef struct {
 	const char *target;
 	int64_t leaf;
 	int threads, prune;
-	bool single, by_column;
+	bool single, by_column, gathers; /* gathers: as larger runs do */
 	double memory;
 	const volatile sig_atomic_t *interrupt;
 } variant;
@@ -248,7 +248,8 @@ next_variant(const data_set *s, int prune)
 			 .threads = v / (TARGETS * LEAVES) % 2 ? 3 : 1,
 			 .prune = prune,
 			 .single = s->single && random_below(2),
-			 .by_column = random_below(2)};
+			 .by_column = random_below(2),
+			 .gathers = random_below(2)};
 }
 
 /* A run in steps: others fail it, or stop it, or compare it. */
@@ -291,7 +292,12 @@ open_run(running *r, const data_set *s, const knng_metric *metric, variant v)
 				.device.kind = KNNG_DEVICE_CPU,
 				.task = {.threads = v.threads, .interrupt = v.interrupt}};
 	r->before = knng_sys();
-	return knng_plan_make(&r->plan, &r->X, s->m ? &r->Y : NULL, &r->opt, &r->err);
+	knng_status status = knng_plan_make(&r->plan, &r->X, s->m ? &r->Y : NULL, &r->opt, &r->err);
+	if (v.gathers && status == KNNG_OK && r->plan.prunes) {
+		r->plan.gathers = true;
+		r->plan.bytes += knng_gathered_bytes(r->plan.m, r->plan.k);
+	}
+	return status;
 }
 
 static knng_status
@@ -555,7 +561,7 @@ static void
 fail_all(const data_set *s, const knng_metric *metric, int threads)
 {
 	answer a = solve(s, metric);
-	variant v = {.threads = threads, .prune = KNNG_PRUNE_ON, .leaf = 16};
+	variant v = {.threads = threads, .prune = KNNG_PRUNE_ON, .leaf = 16, .gathers = threads > 1};
 	int64_t failures = 0;
 	bool fine = true, met = true;
 	for (int64_t nth = 1; met && fine; nth++) {
@@ -597,7 +603,8 @@ test_interrupts(void)
 	const knng_metric *metric = knng_metric_find("euclidean");
 	for (int mode = 0; mode < 4; mode++) {
 		data_set s = make_data(NORMAL, 40000, 2, mode % 2 ? 4000 : 0, 2);
-		variant v = {.threads = 1 + mode / 2,
+		variant v = {.gathers = random_below(2),
+			     .threads = 1 + mode / 2,
 			     .interrupt = &stop,
 			     .prune = mode / 2 ? KNNG_PRUNE_AUTO : KNNG_PRUNE_ON};
 		int stopped = 0;
