@@ -6,6 +6,7 @@
 static const knng_search_host host = {
 	.parallel = knng_parallel,
 	.points_group = knng_points_group,
+	.points_apart = knng_points_apart,
 	.points_bytes = knng_points_bytes,
 	.has_no_more = knng_has_no_more,
 	.within = knng_within,

@@ -16,6 +16,7 @@ typedef struct {
 				    bool (*same)(void *context, int64_t point, int64_t row),
 				    void (*move)(void *context, int64_t to, int64_t from), void *context,
 				    knng_err *err);
+	void (*points_apart)(knng_points *p, void (*move)(void *context, int64_t to, int64_t from), void *context);
 	double (*points_bytes)(int64_t rows);
 	bool (*has_no_more)(const knng_search *w, int32_t p, int64_t n);
 	double (*within)(const knng_search *w, int32_t p);

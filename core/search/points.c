@@ -108,3 +108,21 @@ knng_points_group(knng_points *p, const knng_task *task, bool (*same)(void *cont
 			p->member[p->first[p->of_row[i] + 1]++] = (int32_t)i;
 	return KNNG_OK;
 }
+
+void
+knng_points_apart(knng_points *p, void (*move)(void *context, int64_t to, int64_t from), void *context)
+{
+	for (int64_t i = 0; i < p->rows; i++) {
+		int64_t point = p->state[i] == KNNG_ROW_FINE ? p->count++ : -1;
+		p->of_row[i] = (int32_t)point;
+		if (point < 0)
+			continue;
+		p->first[point] = point;
+		p->member[point] = (int32_t)i;
+		if (point < i)
+			move(context, point, i);
+	}
+	p->first[p->count] = p->count;
+	knng_free(p->hash);
+	p->hash = NULL;
+}

@@ -33,6 +33,9 @@ knng_status knng_points_group(knng_points *p, const knng_task *task,
 			      bool (*same)(void *context, int64_t point, int64_t row),
 			      void (*move)(void *context, int64_t to, int64_t from), void *context, knng_err *err);
 
+/* The same of rows of which it is known that no two fine ones are equal; known is 0. */
+void knng_points_apart(knng_points *p, void (*move)(void *context, int64_t to, int64_t from), void *context);
+
 /* Host bytes that open and group take at most. */
 double knng_points_bytes(int64_t rows);
 

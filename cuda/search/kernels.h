@@ -43,6 +43,10 @@ void launch_prepare(const knng_metric *metric, prepared u, int64_t n, int64_t d,
 /* differs[0] becomes 1 + i for some i < count where row a[i] of u (NULL: row i) and row b[i] of v are not bit-equal. */
 void launch_differ(prepared u, prepared v, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs,
 		   cudaStream_t stream);
+/* flag[0] becomes 1 if two of n fine rows share a hash, or one has the hash 0. table: size numbers, zeros; size is a
+ * power of two above n. */
+void launch_meet_hashes(const uint8_t *state, const uint64_t *hash, int64_t n, uint64_t *table, int64_t size,
+			int32_t *flag, cudaStream_t stream);
 /* to[i] = u[rows[i]], i < count, as they are. */
 void launch_copy(prepared u, const int32_t *rows, int64_t count, void *to, cudaStream_t stream);
 /* to[i] = y of u[rows[i]] (NULL: of u[i]), i < count; y = u*scale - centre, or u where centre is NULL. */

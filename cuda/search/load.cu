@@ -321,6 +321,37 @@ out:
 	return status;
 }
 
+/* *apart: no two rows share a hash, so that each is a point. False too where the lists, which are not yet in use, have
+ * no room to find out. The host would take as long for that as for all else that it does with the rows. */
+static knng_status
+all_apart(knng_search *w, const knng_points *points, bool *apart, knng_err *err)
+{
+	const gpu *c = (const gpu *)w->state;
+	const unit *g = &c->units[0];
+	int64_t n = points->rows, size = 16;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	int32_t met = 0;
+	while (size < 2 * n)
+		size *= 2;
+	if (size > w->plan->block * w->plan->capacity)
+		return KNNG_OK;
+	TRY(cudaSetDevice(device));
+	if (c->n > 1) { /* each brought a share */
+		TRY(cudaMemcpyAsync(g->hash, points->hash, (size_t)n * 8, cudaMemcpyHostToDevice, g->s->list));
+		TRY(cudaMemcpyAsync(g->state, points->state, (size_t)n, cudaMemcpyHostToDevice, g->s->list));
+	}
+	TRY(cudaMemsetAsync(g->held.key, 0, (size_t)size * 8, g->s->list));
+	TRY(cudaMemsetAsync(g->flag, 0, 4, g->s->list));
+	launch_meet_hashes(g->state, g->hash, n, g->held.key, size, g->flag, g->s->list);
+	TRY_LAUNCH();
+	TRY(cudaMemcpyAsync(&met, g->flag, 4, cudaMemcpyDeviceToHost, g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list));
+	*apart = met == 0;
+out:
+	return status;
+}
+
 /* Rows close ranks: row i becomes row first[i], piece by piece, since first[i] >= i ascends. */
 static knng_status
 compact_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
@@ -352,7 +383,7 @@ cuda_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool q
 	loading l = {points, queries, NULL, NULL, NULL, 0};
 	gpu *c = (gpu *)w->state;
 	knng_status status = KNNG_OK;
-	bool stream = streams(w->plan);
+	bool stream = streams(w->plan), apart = false;
 	int64_t panel = w->plan->panel, n = matrix->n;
 	int device = 0;
 	l.first = (int32_t *)host->alloc(n, sizeof *l.first);
@@ -375,7 +406,11 @@ cuda_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool q
 		if ((status = bring(w, &b, stream ? 0 : queries, points, err)) != KNNG_OK)
 			goto out;
 	}
-	if ((status = core->points_group(points, &w->task, same_row, move_row, &l, err)) != KNNG_OK)
+	if (!stream && n > 0 && (status = all_apart(w, points, &apart, err)) != KNNG_OK)
+		goto out;
+	if (apart)
+		core->points_apart(points, move_row, &l);
+	else if ((status = core->points_group(points, &w->task, same_row, move_row, &l, err)) != KNNG_OK)
 		goto out;
 	if (l.pairs > 0)
 		status = compare_pairs(w, &l, err);

@@ -164,6 +164,23 @@ prepare_kernel(knng_prep prep, prepared u, int64_t n, int64_t d, uint8_t *state,
 	}
 }
 
+/* Of a fine row each, into a table with open addressing. */
+__global__ static void
+meet_hashes_kernel(const uint8_t *state, const unsigned long long *hash, int64_t n, unsigned long long *table,
+		   int64_t size, int32_t *flag)
+{
+	int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+	if (i >= n || state[i] != KNNG_ROW_FINE)
+		return;
+	const unsigned long long mine = hash[i], mask = (unsigned long long)size - 1;
+	unsigned long long was = mine;
+	for (unsigned long long at = mine & mask; mine != 0; at = (at + 1) & mask)
+		if ((was = atomicCAS(&table[at], 0ull, mine)) == 0 || was == mine)
+			break;
+	if (was == mine)
+		*flag = 1;
+}
+
 /* A warp a pair of rows. */
 __global__ static void
 differ_kernel(prepared u, prepared v, const int32_t *a, const int32_t *b, int64_t count, int32_t *differs)
@@ -433,6 +450,14 @@ launch_prepare(const knng_metric *metric, prepared u, int64_t n, int64_t d, uint
 {
 	prepare_kernel<<<blocks_for(n, THREADS / LANES), THREADS, 0, stream>>>(metric->prep, u, n, d, state, hash,
 									       extent);
+}
+
+void
+launch_meet_hashes(const uint8_t *state, const uint64_t *hash, int64_t n, uint64_t *table, int64_t size, int32_t *flag,
+		   cudaStream_t stream)
+{
+	meet_hashes_kernel<<<blocks_for(n, THREADS), THREADS, 0, stream>>>(state, (const unsigned long long *)hash, n,
+									   (unsigned long long *)table, size, flag);
 }
 
 void

@@ -189,6 +189,14 @@ atomicMax(T *p, T x)
 	*p = before < x ? x : before;
 	return before;
 }
+template <class T>
+static inline T
+atomicCAS(T *p, T expected, T x)
+{
+	T before = *p;
+	*p = before == expected ? x : before;
+	return before;
+}
 
 /* ---------------------------------------------------------------- arithmetic */
 

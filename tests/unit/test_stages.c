@@ -302,7 +302,8 @@ fake_move(void *context, int64_t to, int64_t from)
 	f->value[to] = f->value[from];
 }
 
-/* n rows with values below `values`, a share of them without distances; how: how hashes follow from values. */
+/* n rows with values below `values`, or, if that is 0, all different and known to be; a share of them without
+ * distances; how: how hashes follow from values. */
 static bool
 groups_rows(int64_t n, int64_t values, int how, int without)
 {
@@ -313,7 +314,7 @@ groups_rows(int64_t n, int64_t values, int how, int without)
 	uint64_t *hash = room(n, sizeof *hash);
 	fake_rows f = {room(n, sizeof(int32_t)), room(n, sizeof(int32_t)), hash, -1, true};
 	for (int64_t i = 0; i < n; i++) {
-		uint64_t v = (uint64_t)random_below(values);
+		uint64_t v = values > 0 ? (uint64_t)random_below(values) : (uint64_t)i;
 		f.value[i] = f.as_given[i] = (int32_t)v;
 		hash[i] = how == 0   ? v * 0x9e3779b97f4a7c15u
 			  : how == 1 ? 42
@@ -324,8 +325,12 @@ groups_rows(int64_t n, int64_t values, int how, int without)
 		if (random_below(100) < without)
 			p.state[i] = random_below(2) ? KNNG_ROW_NONFINITE : KNNG_ROW_CONSTANT;
 	}
-	bool fine = knng_points_group(&p, &(knng_task){0}, fake_same, fake_move, &f, NULL) == KNNG_OK && f.fine &&
-		    p.rows == n && p.hash == NULL;
+	bool fine = true;
+	if (values > 0)
+		fine = knng_points_group(&p, &(knng_task){0}, fake_same, fake_move, &f, NULL) == KNNG_OK;
+	else
+		knng_points_apart(&p, fake_move, &f);
+	fine = fine && f.fine && p.rows == n && p.hash == NULL;
 
 	/* The same, row by row. */
 	int64_t count = 0, *start = room(n, sizeof *start), members = 0;
@@ -396,7 +401,7 @@ test_points(void)
 	for (int how = 0; how < 5; how++) {
 		bool fine = true;
 		for (int64_t n = 1; n < 70; n++)
-			for (int64_t values = 1; values <= 2 * n; values = 2 * values + 1)
+			for (int64_t values = 0; values <= 2 * n; values = 2 * values + 1)
 				fine = fine && groups_rows(n, values, how, (int)(n % 3) * 20);
 		CHECK(fine, "points, %s", hows[how]);
 		CHECK(groups_rows(4000, how == 1 ? 30 : 900, how, 10), "many rows, %s", hows[how]);
