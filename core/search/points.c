@@ -5,7 +5,7 @@ knng_points_open(knng_points *p, int64_t rows, knng_err *err)
 {
 	*p = (knng_points){.rows = rows};
 	p->state = knng_calloc(rows, sizeof *p->state);
-	p->hash = knng_calloc(rows, sizeof *p->hash);
+	p->hash = knng_alloc(rows, sizeof *p->hash); /* set of every fine row */
 	p->of_row = knng_alloc(rows, sizeof *p->of_row);
 	p->first = knng_calloc(rows + 2, sizeof *p->first);
 	p->member = knng_alloc(rows, sizeof *p->member);

@@ -55,11 +55,13 @@ load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool querie
 		status = w->backend->load(w, matrix, points, queries, err);
 	if (status != KNNG_OK)
 		return status;
+	bool empty = w->out != NULL && w->plan->opt.range == NULL && points == w->query;
 	for (int64_t i = 0; i < matrix->n; i++) {
+		if (points->state[i] == KNNG_ROW_FINE)
+			continue;
 		w->info->nonfinite += points->state[i] == KNNG_ROW_NONFINITE;
 		w->info->constant += points->state[i] == KNNG_ROW_CONSTANT;
-		if (w->out != NULL && w->plan->opt.range == NULL && points == w->query &&
-		    points->state[i] != KNNG_ROW_FINE)
+		if (empty)
 			knng_sink_empty(w, i);
 	}
 	return KNNG_OK;
