@@ -384,6 +384,7 @@ test_points_stop(void)
 	knng_err err = {0};
 	if (knng_points_open(&p, 1000, NULL) != KNNG_OK)
 		abort();
+	memset(p.hash, 0, 1000 * sizeof *p.hash);
 	wants_to_stop = 0;
 	knng_status status = knng_points_group(&p, &task, stopping_same, NULL, &calls, &err);
 	CHECK(status == KNNG_EINTERRUPTED && calls == 10 && strcmp(err.id, "knng:interrupted") == 0,
