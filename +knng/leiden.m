@@ -65,7 +65,8 @@ function [c, quality] = leiden (varargin)
 %
 %   The graph is taken as undirected; its diagonal, and weights up to realmin,
 %   are left out. A point without edges (its data hold NaN) is a cluster of its
-%   own. The same graph, options and version of igraph give the same clusters.
+%   own, and a warning counts these. The same graph, options and version of
+%   igraph give the same clusters.
 %
 %   igraph does the work: a library under the GPL, version 0.10 or 1, which knng
 %   does not hold. make builds the gateway to it where it is installed (Debian:
@@ -84,7 +85,7 @@ function [c, quality] = leiden (varargin)
 %   knng:toolbox:igraph; knng:interrupted; knng:memory:host. Warnings:
 %   knng:args:weight (a symmetric A that may hold distances, or another one that
 %   may hold weights); knng:args:option ('CPM' without a 'Resolution' joins no
-%   two points).
+%   two points); knng:graph:disconnected (points without edges).
 %
 %   Sources: V. Traag, L. Waltman, N. J. van Eck, Scientific Reports 9 (2019)
 %   5233, the method; J. Reichardt, S. Bornholdt, Phys. Rev. E 74 (2006) 016110,
@@ -155,6 +156,7 @@ end
 
 %!testif ; knng.internal.with_igraph ()  # nor those of knng.rangegraph, whatever the metric
 %! X = [mod((1:60)' .^ 2 * sqrt ([2 3 5]), 1); 2 + mod((1:40)' .^ 2 * sqrt ([2 3 5]), 1)];
+%! warning ('off', 'knng:graph:disconnected', 'local');      # of points that are far from all others, which is right
 %! for m = {'euclidean', 0.5; 'sqeuclidean', 0.25; 'pearson', 0.1; 'spearman', 0.5; 'cosine', 0.01; 'abspearson', 0.1; 'cityblock', 0.8; 'chebychev', 0.4}'
 %!   A = knng.rangegraph (X, m{2}, m{1});
 %!   for f = {@knng.leiden, @knng.louvain}
@@ -173,6 +175,21 @@ end
 %! for w = {'gaussian', 'jaccard', 'snn', 'similarity'}      # weights pass
 %!   c = knng.leiden (knng.adjacency (idx, dist, 'Weight', w{1}, 'Symmetrize', 'union', 'Metric', 'euclidean'));
 %!   assert (numel (c), 100);
+%! end
+
+%!testif ; knng.internal.with_igraph ()  # points without edges are no clusters that anybody asked for
+%! X = [mod((1:60)' * [0.37 0.71], 1); NaN(7, 2); 2 + mod((1:40)' * [0.37 0.71], 1)];
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! [idx, dist] = knngraph (X, 12);
+%! W = knng.adjacency (idx, dist, 'Weight', 'jaccard', 'Symmetrize', 'union');
+%! warning ('error', 'knng:graph:disconnected', 'local');
+%! for f = {@knng.leiden, @knng.louvain}
+%!   fail ('f{1} (idx, dist)', '^7 of 107 points have no edges, and each .*, ''pairwise'' of knngraph .* knng.impute');
+%!   fail ('f{1} (W + speye (107), ''Weight'', ''given'')', '^7 of 107 points');
+%!   assert (numel (f{1} (idx([1:60, 68:107], :) - 7 * (idx([1:60, 68:107], :) > 60), dist([1:60, 68:107], :))), 100);
+%!   assert (f{1} (sparse ([1 3], [2 4], 1, 4, 4), 'Weight', 'given'), [1; 1; 2; 2]);
+%!   fail ('f{1} (sparse ([1 3], [2 4], [1 realmin], 4, 4), ''Weight'', ''given'')', '^2 of 4 points');
+%!   assert (max (f{1} (knngraph (X([1:60, 68:107], :), 12), 'Resolution', 1000)), 100);   # single, but not alone
 %! end
 
 %!error id=knng:args:count knng.leiden ()

@@ -38,8 +38,8 @@ function [c, quality] = louvain (varargin)
 %   Errors: knng:args:weight (negative, NaN or infinite; or A may hold weights
 %   or distances); knng:args:class, :idx, :dist, :empty, :metric as
 %   knng.adjacency; :rows (too many); :option, :unknownOption, :count;
-%   knng:interrupted; knng:memory:host. Warning: knng:args:weight (a symmetric A
-%   that may hold distances).
+%   knng:interrupted; knng:memory:host. Warnings: knng:args:weight (a symmetric
+%   A that may hold distances); knng:graph:disconnected (points without edges).
 %
 %   Sources: V. Blondel, J.-L. Guillaume, R. Lambiotte, E. Lefebvre, J. Stat.
 %   Mech. (2008) P10008; V. Traag, L. Waltman, N. J. van Eck, Scientific Reports

@@ -17,5 +17,20 @@ function [c, quality, density] = communities (method, graph, opt, varargin)
     [~, order] = sortrows ([-accumarray(c, 1), first]);
     number(order) = 1:numel (order);
     c = reshape (number(c), n, 1);
+    warn_alone (W, c);
+  end
+end
+
+function warn_alone (W, c)
+% Of points without edges, which would pass for so many clusters.
+  size_of = accumarray (c, 1);
+  single = find (size_of(c) == 1);
+  loops = full (diag (W));
+  loops = loops(single) > realmin;
+  joined = full (sum (W(:, single) > realmin, 1))' > loops | full (sum (W(single, :) > realmin, 2)) > loops;
+  alone = sum (~joined);
+  if (alone > 0)
+    warning ('knng:graph:disconnected', ['%d of %d points have no edges, and each of them is a cluster of its own: leave them out; if their rows miss ' ...
+             'values, ''Rows'', ''pairwise'' of knngraph joins them, or knng.impute fills in what is missing'], alone, numel (c));
   end
 end
