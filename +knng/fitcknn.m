@@ -223,9 +223,9 @@ end
 %! warning ('error', 'knng:data:nonFinite', 'local');
 %! fail ("knng.fitcknn ((1:10)', sqrt (1:10))", 'make a model by knng.fitrknn \(X, Y\)');
 %! fail ("knng.cvk ((1:10)', sqrt (1:10))", 'make a model by knng.fitrknn \(X, Y\)');
-%! fail ("knng.fitcknn ([1; NaN], [1 2])", '^1 of 2 rows hold NaN or Inf: the model leaves them out');
-%! fail ("knng.fitrknn ([1; NaN], [1 2])", '^1 of 2 rows hold NaN or Inf: the model leaves them out');
-%! fail ("knng.cvk ([1; NaN; 2], [1 2 1])", '^1 of 3 rows hold NaN or Inf: the model leaves them out');
+%! fail ("knng.fitcknn ([1; NaN], [1 2])", '^1 of 2 rows \(50 %\) hold NaN or Inf: the model leaves them out');
+%! fail ("knng.fitrknn ([1; NaN], [1 2])", '^1 of 2 rows \(50 %\) hold NaN or Inf: the model leaves them out');
+%! fail ("knng.cvk ([1; NaN; 2], [1 2 1])", '^1 of 3 rows \(33.3 %\) hold NaN or Inf: the model leaves them out');
 %!error id=knng:args:count knng.fitcknn (1)
 %!error id=knng:args:class knng.fitcknn ({}, 1)
 %!error id=knng:args:class knng.fitcknn (int8 (1), 1)

@@ -145,7 +145,7 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
 end
 
 function warn (info, found, X, metric, most)
-  knng.internal.warn_left_out (found, size (X, 1), metric);
+  knng.internal.warn_left_out (found, X, metric);
   if (~info.converged(info.replicate))
     warning ('knng:data:notConverged', ['rows still changed clusters after %d iterations: give a larger ''MaxIter'', or take the ' ...
              'clusters as they are'], most);

@@ -123,11 +123,11 @@ function [idx, C, sumd, D, midx, info] = kmedoids (X, k, varargin)
   end
   info = struct ('iterations', abs (runs(:, 1)), 'converged', runs(:, 1) > 0, 'total', runs(:, 2), 'swaps', runs(:, 3), ...
                  'replicate', found.replicate, 'stored', found.stored > 0, 'planned', found.planned);
-  warn (info, found, size (X, 1), metric, opt.MaxIter);
+  warn (info, found, X, metric, opt.MaxIter);
 end
 
-function warn (info, found, n, metric, most)
-  knng.internal.warn_left_out (found, n, metric);
+function warn (info, found, X, metric, most)
+  knng.internal.warn_left_out (found, X, metric);
   if (~info.converged(info.replicate))
     warning ('knng:data:notConverged', ['after %d rounds there were still swaps to make: give a larger ''MaxIter'', or take the ' ...
              'clusters as they are'], most);

@@ -183,8 +183,8 @@ function refuse (good, X, rows)
     error ('knng:data:infinite', ['every row of X holds NaN or Inf, most of them in column %d: fill them in with knng.impute, or leave ' ...
            'such columns out'], worst);
   end
-  warning ('knng:data:nonFinite', '%d of %d rows hold NaN or Inf and were left out; knng.impute fills in missing values', sum (~good), ...
-           numel (good));
+  [share, where] = knng.internal.holding (X, ~good);
+  warning ('knng:data:nonFinite', '%s hold NaN or Inf and were left out%s; knng.impute fills in missing values', share, where);
 end
 
 function [V, s] = by_values (X, p, economy)

@@ -119,8 +119,8 @@ end
 %!error id=knng:args:count knng.predict (1)
 %!error id=knng:args:model knng.predict (1, 1)
 %!error <the model comes first, as in knng.predict \(Mdl, X\)$> knng.predict ([1; 2], knng.fitcknn (1, 1))
-%!warning <^1 of 2 rows hold NaN or Inf.* 'Rows', 'pairwise'$> knng.predict (knng.fitcknn ([1; 5], [1 2]), [NaN; 4]);
-%!warning <^1 of 2 rows .* no prediction; knng.impute fills in what is missing$> knng.predict (knng.fitcknn ([1 2; 5 1; 3 3], [1 2 1], 'Rows', 'pairwise', 'MinValid', 1), [Inf 2; 4 NaN]);
+%!warning <^1 of 2 rows \(50 %\) hold NaN or Inf.* 'Rows', 'pairwise'$> knng.predict (knng.fitcknn ([1; 5], [1 2]), [NaN; 4]);
+%!warning <^1 of 2 rows .* no prediction; they are in column 1 \(1 row\); knng.impute fills in what is missing$> knng.predict (knng.fitcknn ([1 2; 5 1; 3 3], [1 2 1], 'Rows', 'pairwise', 'MinValid', 1), [Inf 2; 4 NaN]);
 %!test
 %! warning ('error', 'knng:data:nonFinite', 'local');
 %! try, knng.predict (knng.fitcknn ([1; 5], [1 2]), [NaN; 4]); id = ''; catch e, id = e.identifier; end

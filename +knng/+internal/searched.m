@@ -21,8 +21,8 @@ function [idx, dist] = searched (X, k, metric, how, kind)
   if (info.nonfinite > 0)
     remedies = {'knng.impute fills in what is missing, or leave these rows or columns out', ...
                 '''Rows'', ''pairwise'' compares two rows over the columns that both have, knng.impute fills in what is missing'};
-    warning (id, '%d of %d rows hold NaN or Inf: they have no neighbours and are nobody''s; %s', info.nonfinite, n, ...
-             remedies{1 + strcmp(kind, 'pairwise')});
+    [share, where] = knng.internal.holding (X, info.nonfinite);
+    warning (id, '%s hold NaN or Inf: they have no neighbours and are nobody''s%s; %s', share, where, remedies{1 + strcmp(kind, 'pairwise')});
   end
   if (~isempty (kind))
     return
@@ -41,10 +41,10 @@ end
 %! [idx, dist] = knng.internal.searched (X, 4, 'cityblock', {'Threads', 1});
 %! [i, d] = knngraph (X, 4, 'cityblock');
 %! assert ({idx, dist, lastwarn()}, {i, d, ''});
-%!warning <^1 of 20 rows hold NaN or Inf: they have no neighbours and are nobody's; knng.impute fills in> knng.internal.searched ([NaN 1 2; X(2:20, :)], 2, 'euclidean', {});
+%!warning <^1 of 20 rows \(5 %\) hold NaN or Inf: they have no neighbours and are nobody's; they are in column 1 \(1 row\); knng.impute fills in> knng.internal.searched ([NaN 1 2; X(2:20, :)], 2, 'euclidean', {});
 %!warning <^20 of 20 rows are infinitely far .* for 'euclidean'> knng.internal.searched (1e200 * X, 2, 'euclidean', {});
 %!warning <^1 of 20 rows are infinitely far> knng.internal.searched ([X(1:19, :); 1e200 1 1], 2, 'sqeuclidean', {});
-%!warning <nobody's; 'Rows', 'pairwise' compares two rows over the columns that both have, knng.impute> knng.internal.searched ([NaN 1 2; X(2:20, :)], 2, 'cosine', {}, 'pairwise');
+%!warning <nobody's; they are in column 1 \(1 row\); 'Rows', 'pairwise' compares two rows over the columns that both have, knng.impute> knng.internal.searched ([NaN 1 2; X(2:20, :)], 2, 'cosine', {}, 'pairwise');
 %!test
 %! lastwarn ('', '');
 %! knng.internal.searched (1e200 * X, 2, 'euclidean', {}, 'plain');

@@ -1,10 +1,12 @@
-function warn_left_out (found, n, metric)
-%WARN_LEFT_OUT  Says how many of n rows are in no cluster, since they have no distances.
+function warn_left_out (found, X, metric)
+%WARN_LEFT_OUT  Says how many rows of X are in no cluster, since they have no distances.
 %   found: what knng.internal.kmeans or knng.internal.kmedoids has found; metric: its name.
 
+  n = size (X, 1);
   odd = found.left_out - found.constant;
   if (odd > 0)
-    warning ('knng:data:nonFinite', '%d of %d rows hold NaN or Inf: they are in no cluster; knng.impute fills in missing values', odd, n);
+    [share, where] = knng.internal.holding (X, odd);
+    warning ('knng:data:nonFinite', '%s hold NaN or Inf: they are in no cluster%s; knng.impute fills in missing values', share, where);
   end
   if (found.constant > 0)
     what = {'constant', 'zero'};
@@ -13,9 +15,9 @@ function warn_left_out (found, n, metric)
   end
 end
 
-%!warning <1 of 3 rows hold NaN or Inf> knng.internal.warn_left_out (struct ('left_out', 1, 'constant', 0), 3, 'pearson')
-%!warning <2 of 3 rows are zero: they have no 'cosine'> knng.internal.warn_left_out (struct ('left_out', 2, 'constant', 2), 3, 'cosine')
+%!warning <^1 of 3 rows \(33.3 %\) hold NaN or Inf: .* in column 2 \(1 row\); knng.impute> knng.internal.warn_left_out (struct ('left_out', 1, 'constant', 0), [1 2; 3 Inf; 0 0], 'pearson')
+%!warning <2 of 3 rows are zero: they have no 'cosine'> knng.internal.warn_left_out (struct ('left_out', 2, 'constant', 2), [0 0; 0 0; 1 2], 'cosine')
 %!test
 %! lastwarn ('');
-%! knng.internal.warn_left_out (struct ('left_out', 0, 'constant', 0), 3, 'cosine');
+%! knng.internal.warn_left_out (struct ('left_out', 0, 'constant', 0), ones (3, 2), 'cosine');
 %! assert (lastwarn (), '');

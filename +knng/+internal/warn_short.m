@@ -29,8 +29,11 @@ function warn_short (got, want, X, T, metric, how, fold)
     if (least == 0)
       also = ', or make the model with ''Rows'', ''pairwise''';
     end
-    warning ('knng:data:nonFinite', '%d of %d rows hold NaN or Inf: they have no neighbours and no prediction; knng.impute fills in what is missing%s', ...
-             sum (odd), m, also);
+    held = X;
+    held(isnan (X) & least > 0) = 0;                         % with 'pairwise' NaN is no reason
+    [share, where] = knng.internal.holding (held, odd);
+    warning ('knng:data:nonFinite', '%s hold NaN or Inf: they have no neighbours and no prediction%s; knng.impute fills in what is missing%s', ...
+             share, where, also);
   end
   if (any (flat))
     warning ('knng:data:constant', ['%d of %d rows are constant (for cosine: zero): they have no ''%s'' distances and no prediction; ' ...
@@ -90,7 +93,7 @@ end
 %! fail ("f ([0; 1; 2], 2, X(2:4, :), X(4:5, :), 'pearson', pairs)", 'are constant over these \(for cosine: zero\): .* no prediction; knng.impute');
 %! fail ("f ([0; 1], 1, X(1:2, :), X(1:2, :), 'cityblock', [pairs, {'MinValid', 2}], {[1; 2], [1; 2]})", 'and 1 rows have none .* ''MinValid'', 1, or');
 %! fail ("f ([0; 1], 1, X(1:2, :), X(1:2, :), 'cityblock', [pairs, {'MinValid', 2}], {[1; 1], [1; 1]})", 'and 1 rows have none .* no prediction; knng');
-%! fail ("f ([0; 0; 2], 2, [Inf 1 1; -Inf NaN 2; 1 2 3], X, 'cosine', pairs)", '^2 of 3 rows hold NaN or Inf.* missing$');
+%! fail ("f ([0; 0; 2], 2, [Inf 1 1; -Inf NaN 2; 1 2 3], X, 'cosine', pairs)", '^2 of 3 rows \(66.7 %\) hold NaN or Inf.* in column 1 \(2 rows\); .* missing$');
 %! fail ("f ([0; 1], 2, [1 1 1; 1 2 3], X, 'pearson', {})", '^1 of 2 rows are constant .* no ''pearson'' distances');
 %! fail ("f ([0; 1], 1, [1 2 2; 1 2 3], ones (2, 3), 'pearson', {})", '^1 of 2 rows have no prediction, since no row of the model has a ''pearson''');
 %! f ([1; 2], 2, [1 2 2; 1 2 3], X, 'pearson', {});          % of a model with constant rows, which were counted before

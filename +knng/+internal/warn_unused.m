@@ -9,10 +9,11 @@ function warn_unused (Mdl, X, rows, Y)
     text = 'hold Inf, or no value at all: the model leaves them out';
   else
     odd = ~all (isfinite (X), 2);
-    text = 'hold NaN or Inf: the model leaves them out; give ''Rows'', ''pairwise'', or fill in missing values with knng.impute';
+    [~, where] = knng.internal.holding (X, odd);
+    text = ['hold NaN or Inf: the model leaves them out', where, '; give ''Rows'', ''pairwise'', or fill in missing values with knng.impute'];
   end
   if (any (odd))
-    warning ('knng:data:nonFinite', '%d of %d rows %s', sum (odd), numel (odd), text);
+    warning ('knng:data:nonFinite', '%s %s', knng.internal.holding (X, odd), text);
   end
   if (nargin > 3)
     without = ~all (isfinite (knng.internal.targets (Y, X)), 2);
@@ -26,8 +27,8 @@ end
 %! warning ('error', 'knng:data:nonFinite', 'local');
 %! X = [1; NaN; 3; -Inf];
 %! M = struct ('RowsUsed', logical ([1; 0; 1; 0]));
-%! fail ("knng.internal.warn_unused (M, X, 'all')", '^2 of 4 rows hold NaN or Inf: the model leaves them out; give ''Rows'', ''pairwise'', or');
-%! fail ("knng.internal.warn_unused (M, [X, (1:4)'], 'Pairwise')", '^1 of 4 rows hold Inf, or no value at all: the model leaves them out$');
+%! fail ("knng.internal.warn_unused (M, X, 'all')", '^2 of 4 rows \(50 %\) hold NaN or Inf: the model leaves them out; they are in column 1 \(2 rows\); give ''Rows'', ''pairwise'', or');
+%! fail ("knng.internal.warn_unused (M, [X, (1:4)'], 'Pairwise')", '^1 of 4 rows \(25 %\) hold Inf, or no value at all: the model leaves them out$');
 %! fail ("knng.internal.warn_unused (M, X, 'pairwise')", '^2 of 4 rows');
 %! knng.internal.warn_unused (struct ('RowsUsed', []), X, 'all');
 %! M.RowsUsed(2) = true;                                     % for want of labels
