@@ -158,6 +158,14 @@ gaps = any (isnan (X), 2);
 pairwise = any (any (idx(gaps, :) > 0));
 missing = sum (isnan (x));
 known = x(~isnan (x));
+shared = 0;
+if pairwise
+    both = double (~isnan (X)) * double (~isnan (x))';
+    both(row) = 0;
+    shared = max (both);
+end
+too_few = sprintf (['with no other row it has more than %d of the %d columns in common, fewer than ''MinValid'' of the search, or it is ' ...
+                    'constant over those'], shared, numel (x));
 if missing == numel (x)
     text = 'all its values are missing';
 elseif missing > 0 && ~pairwise
@@ -165,15 +173,14 @@ elseif missing > 0 && ~pairwise
                      'the values in with knng.impute'], missing, numel (x));
 elseif any (isinf (x))
     text = sprintf ('%d of its %d values are Inf', sum (isinf (x)), numel (x));
+elseif pairwise && shared < 3                                % the default of 'MinValid', of 1 or 2 values alone all are constant or 0
+    text = too_few;
 elseif all (known == 0)
     text = 'all its values are 0, which leaves no distance with cosine and the correlations';
 elseif all (known == known(1))
     text = 'it is constant, which leaves no distance with the correlations';
 elseif pairwise
-    both = double (~isnan (X)) * double (~isnan (x))';
-    both(row) = 0;
-    text = sprintf (['with no other row it has more than %d of the %d columns in common, fewer than ''MinValid'' of the search, or it is ' ...
-                     'constant over those'], max (both), numel (x));
+    text = too_few;
 else
     text = 'the graph has none for it, as of a row that has too little in common with all others';
 end
@@ -303,12 +310,16 @@ end
 %! X(1, 2) = NaN;
 %! X(7, 1:2) = [1 2];
 %! X(8, 1:5) = 3;
+%! X(10:11, :) = NaN;
+%! X(10, 1) = 4;                                              # one value is no constant row, nor a row of zeros
+%! X(11, 3:4) = 0;
 %! warning ('off', 'knng:data:fewer', 'local');
 %! warning ('off', 'knng:data:constant', 'local');
 %! warning ('off', 'knng:data:nonFinite', 'local');
 %! [i, d] = knngraph (X, 3, 'pearson', 'Rows', 'pairwise', 'MinValid', 4);
-%! none = {'with no other row it has more than 2 of the 12 columns in common, fewer than ''MinValid''', 'it is constant', 'all its values are missing'};
-%! for row = 7:9
+%! none = {'with no other row it has more than 2 of the 12 columns in common, fewer than ''MinValid''', 'it is constant', 'all its values are missing', ...
+%!         'no other row it has more than 1 of', 'no other row it has more than 2 of'};
+%! for row = 7:11
 %!   text = evalc ("knng.neighbors (struct ('X', X), i, d, row)");
 %!   assert (~isempty (strfind (text, none{row - 6})), text);
 %! end
