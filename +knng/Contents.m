@@ -1,6 +1,8 @@
-%KNNG  Exact nearest neighbours: kNN graphs, clusters, classes, maps, missing
-%   values, gene symbols and gene sets, files and pictures: help knng.Contents
-%   lists the functions.
+%KNNG  Exact nearest neighbours: kNN graphs, clusters, trees, classes, maps,
+%   outliers; missing values (imputation, filters, normalization); gene symbols,
+%   gene sets (enrichment), fold changes; files (CSV, GEO, 10x single cells,
+%   HDF5) and pictures (heat maps, dendrograms): help knng.Contents lists the
+%   functions.
 %
 %   Begin with help knngraph, or knng.demo, which runs examples. The pages in
 %   docs are a tutorial, a cookbook and more.

@@ -48,7 +48,8 @@ lines = regexp(text, '(?<=\n     )(knng\S+)', 'match');
 if ~isempty(setxor(lines, files)) || ~strcmp(text, get_help_text('Contents'))
   problem = 'help knng.Contents: it does not name the functions that there are';
 end
-for word = {'nearest', 'cluster', 'missing', 'gene set'}
+for word = {'nearest', 'cluster', 'missing', 'gene set', 'imput', 'normaliz', 'enrich', 'fold change', 'outlier', 'single cell', 'csv', 'geo', 'hdf5', 'heat map', ...
+            'dendrogram'}
   if ~any(strcmp(lookfor(word{1}), 'Contents'))
     problem = sprintf('lookfor %s: it does not find knng', word{1});
   end
