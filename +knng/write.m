@@ -7,7 +7,8 @@ function write (file, varargin)
 %   knng.write (file, g) writes a struct, such as knng.read returns: the field
 %   A, and names, groups, positions, attributes, directed if it has them.
 %   knng.write (file, ds) writes a data set: a struct with the n-by-d matrix X
-%   and, where it has them, names, samples and classes, as knng.read returns it.
+%   and, where it has them, names, samples, classes and symbols, as knng.read
+%   returns it.
 %   knng.write (file, t) writes a table of results: a struct of columns, such as
 %   knng.neighbors, knng.edges, knng.compare, knng.enrich and knng.clustertable
 %   return.
@@ -38,8 +39,9 @@ function write (file, varargin)
 %
 %     .nbi        with names, samples, classes; none of them with blanks, or
 %                 with < in front
-%     .csv, .tsv  tables with names, samples; a first row that is called class,
-%                 group or the like, of whole numbers, will be read as classes
+%     .csv, .tsv  tables with names, symbols behind them, and samples; a first
+%                 row that is called class, group or the like, of whole numbers,
+%                 will be read as classes
 %     .gct        GCT 1.2 with names, samples; without tabs, quotes, and blanks
 %                 at their ends
 %
@@ -81,11 +83,12 @@ function write (file, varargin)
 %   0 in A, is written as 0, and becomes realmin again when it is read.
 %
 %   Numbers are the shortest decimals that read back to the same bits, in every
-%   locale; NaN in a data set is written as NA; symbols, annotation and meta are
-%   not written. Names that
-%   are missing in a data set become F1, F2, ... and S1, S2, ... (.csv and .tsv
-%   of several samples need no names of rows, unless the first sample is called
-%   as a column of names would be, see knng.read). A name that is no UTF-8, or
+%   locale; NaN in a data set is written as NA; annotation and meta are not
+%   written. knng.write ('rows.csv', setfield (ds.annotation, 'name', ds.names))
+%   makes a table of annotation, which knng.annotate reads. Names that are
+%   missing in a data set become F1, F2, ... and S1, S2, ... (.csv and .tsv of
+%   several samples need no names of rows, unless the first sample is called as
+%   a column of names would be, see knng.read). A name that is no UTF-8, or
 %   has characters that the format cannot hold, is an error; names of knng.read
 %   are UTF-8, whatever the file was. For spreadsheets that take a CSV file for
 %   another encoding: import it as UTF-8.
@@ -207,20 +210,75 @@ for c = 1:3
     end
     text{c} = pack (strings, counts(c), 'knng:args:ds', ['The field ' fields{c}], kinds{c});
 end
-left_out = knng.internal.write (file, opt.Format, full (double (X)), text{:});
-warn_left_out (file, left_out, '.nbi holds them');
+symbols = knng.internal.symbols_of (ds);
+separator = separator_of (file, opt.Format);
+if ~isempty (separator) && ~isempty (text{1}) && are_texts (symbols)
+    left_out = write_symbols (file, separator, full (double (X)), text, ds.names, symbols);
+    symbols = {};
+else
+    left_out = knng.internal.write (file, opt.Format, full (double (X)), text{:});
+end
+remedy = repmat ({'.nbi holds them'}, 1, ~isempty (left_out));
+if ~isempty (symbols)
+    left_out = [left_out, repmat(', ', 1, ~isempty (left_out)), 'symbols'];
+    remedy{end+1} = '.csv and .tsv hold symbols, of which the first is no number, beside names';
+end
+warn_left_out (file, left_out, strjoin (remedy, '; '));
+end
+
+function [separator, ending] = separator_of (file, format)
+% Of .csv and .tsv, by the ending of the file, packed or not, or by FORMAT; '' of all others.
+packed = numel (file) > 3 && strcmp (file(end-2:end), '.gz');
+[~, ~, ending] = fileparts (file(1:end - 3 * packed));
+if ~isempty (format)
+    ending = ['.', reshape(format, 1, [])];
+end
+separator = {',', sprintf('\t')};
+separator = [separator{strcmpi(ending, {'.csv', '.tsv'})}];
+end
+
+function yes = are_texts (symbols)
+% Will the column be read as texts? Not where the first could be a number.
+some = symbols(~cellfun ('isempty', symbols));
+yes = ~isempty (some) && isnan (str2double (some{1})) && ~any (strcmpi (strtrim (some{1}), {'', 'NA', 'NaN', 'N/A', '#N/A', 'null', '?'}));
+end
+
+function left_out = write_symbols (file, separator, X, text, names, symbols)
+% As the gateway writes a table, and a column of symbols in it, behind the names.
+n = size (X, 1);
+temporary = [tempname(), '.csv'];
+gone = onCleanup (@() remove (temporary));
+format = {'csv', 'tsv'};
+format = format{1 + (separator ~= ',')};
+none = cellfun ('isempty', symbols);
+for texts = {names(:), symbols(~none)}                        % an error, where a table cannot hold these
+    some = pack (texts{1}, numel (texts{1}), 'knng:args:ds', 'The field symbols', 'row');
+    knng.internal.write (temporary, format, zeros (numel (texts{1}), 1), some, zeros (1, 0, 'uint8'), zeros (1, 0, 'uint8'));
+end
+plain = arrayfun (@(i) sprintf ('r%d', i), (1:n)', 'UniformOutput', false);
+left_out = knng.internal.write (temporary, format, X, pack (plain, n, 'knng:args:ds', 'names', 'row'), text{2:3});
+f = fopen (temporary, 'r');
+lines = regexp (char (fread (f, Inf, '*uint8')'), '\n', 'split');
+fclose (f);
+lines = [{strjoin(lines(1:end-n-1), sprintf ('\n'))}, lines(end-n:end-1)];    % the names of samples may have ends of lines
+rest = cellfun (@(l, first) l(first(1):end), lines, strfind (lines, separator), 'UniformOutput', false);
+quoted = @(t) strcat ({'"'}, strrep (reshape (t, 1, []), '"', '""'), {'"'});
+symbols(~none) = quoted (symbols(~none));
+symbols(none) = {''};
+lines = [[{''}, quoted(names)]; repmat({separator}, 1, n + 1); [{'symbol'}, symbols(:)']; rest; repmat({sprintf('\n')}, 1, n + 1)];
+knng.internal.explore ('write', knng.internal.utf8_bytes ([lines{:}]), file);
+end
+
+function remove (file)
+if exist (file, 'file')
+    delete (file);
+end
 end
 
 function write_table (file, t, opt)
 % A struct of columns.
 check_format (opt.Format, 'csv');
-packed = numel (file) > 3 && strcmp (file(end-2:end), '.gz');
-[~, ~, ending] = fileparts (file(1:end - 3 * packed));
-if ~isempty (opt.Format)
-    ending = ['.', reshape(opt.Format, 1, [])];
-end
-separator = {',', sprintf('\t')};
-separator = separator(strcmpi (ending, {'.csv', '.tsv'}));
+[separator, ending] = separator_of (file, opt.Format);
 if ~knng.internal.is_table (t)
     error ('knng:args:class', ['a struct must have the field A, the sparse matrix of a graph, or X, the matrix of a data set; or be a table ' ...
            'of results, whose fields are columns of one length, of real numbers or texts']);
@@ -231,7 +289,7 @@ elseif isempty (separator)
     error ('knng:args:format', 'a table of results is no %s file: it must be .csv or .tsv (and .gz to pack it), by the ending of the file or ''Format''', ...
            knng.internal.given (ending));
 end
-knng.internal.explore ('write', knng.internal.table_text (t, separator{1}), file);        % packs by the ending of FILE
+knng.internal.explore ('write', knng.internal.table_text (t, separator), file);        % packs by the ending of FILE
 end
 
 function check_format (given, example)
@@ -411,6 +469,32 @@ end
 %!error id=knng:args:attributes knng.write ('x.gml', sparse (1), 'Attributes', 'a')
 %!error id=knng:args:names knng.write ('x.graphml', sparse (1), 'Attributes', {char(7), 1})
 %!error id=knng:args:names knng.write ('x.gml', sparse (1), 'Attributes', {'a', {char(200)}})
+%!test  # the symbols of a data set come back; what could pass for values is left out, with a warning
+%! ds = struct ('X', [0.1 NaN; 2 -Inf; 1e-300 1/3], 'names', {{'a"b', "c,\td", 'é'}}, 'samples', {{'s1', "x\ny"}}, 'symbols', {{'', "S/// \"T\"\t,", 'NA'}});
+%! warning ('error', 'knng:args:leftOut', 'local');
+%! for ending = {'.csv', '.tsv', '.TSV.gz', '.csv.gz'}
+%!   f = [tempname() ending{1}];
+%!   gone = onCleanup (@() delete (f));
+%!   knng.write (f, ds);
+%!   back = knng.read (f);
+%!   assert ({back.X, back.names', back.samples}, {ds.X, ds.names, ds.samples});
+%!   assert ({back.annotation.symbol, back.symbols}, {ds.symbols', {''; ds.symbols{2}; ''}});
+%! end
+%! f = [tempname() '.csv'];
+%! gone = onCleanup (@() delete (f));
+%! knng.write (f, ds);
+%! assert (strncmp (fileread (f), sprintf (',symbol,"s1","x\ny"\n"a""b",,0.1,NA\n"c,\td","S/// ""T""\t,",2,-INF\n'), 60));
+%! knng.write (f, struct ('X', 1, 'names', {{'a'}}, 'symbols', {{'b'}}), 'Format', 'tsv');
+%! assert (fileread (f), sprintf ('\tsymbol\tS1\n"a"\t"b"\t1\n'));
+%! for odd = {struct('X', [1; 2], 'names', {{'a', 'b'}}, 'symbols', {{'', '7157'}}), struct('X', [1 2], 'symbols', {{'TP53'}})}
+%!   fail ('knng.write (f, odd{1})', 'does not hold symbols, which are left out: .csv and .tsv hold symbols');
+%! end
+%! odd = struct ('X', [1 2], 'names', {{'a'}}, 'symbols', {{'TP53'}}, 'classes', [0 1]);
+%! fail ('knng.write (f, odd)', 'does not hold classes, which are left out: .nbi holds them$');
+%! fail ('knng.write (f, odd, ''Format'', ''gct'')', 'does not hold classes, symbols, which are left out: .nbi holds them; .csv and .tsv');
+%! odd.symbols = {char([97 200])};
+%! fail ('knng.write (f, odd)', 'UTF-8');
+
 %!test  # tables: what others return, and what R would read
 %! f = [tempname() '.CSV'];
 %! gone = onCleanup (@() delete (f));
