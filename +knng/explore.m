@@ -429,9 +429,9 @@ function [XY, groups, noise] = places_and_groups (graph, opt)
   if (isequal (groups, 'none'))
     groups = [];
   elseif (isequal (groups, 'auto') && knng.internal.with_igraph ())
-    quiet = knng.internal.quiet_rows ({'knng:graph:disconnected'});
+    quiet = knng.internal.quiet_alone ();
     groups = without_single (knng.leiden (graph{:}, 'Weight', 'binary', 'Seed', opt.Seed), joined);
-    clear quiet
+    quiet = [];                                              %#ok<NASGU>
   elseif (isequal (groups, 'auto'))
     groups = without_single (parts_of (graph), joined);
   end
