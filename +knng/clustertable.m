@@ -24,8 +24,9 @@ function [t, e] = clustertable (ds, clusters, varargin)
 %     'Phenotypes'  of clusters of samples, beside ds.classes: a struct with a
 %                   field for each, or a cell with a row {name, values} for
 %                   each, d labels; or a table of the samples or the name of
-%                   its file, as for knng.explore. Numbers are values, not
-%                   labels, and are left out. Default {}
+%                   its file, as for knng.explore; or ds.meta, as its 'auto'
+%                   takes that. Numbers are values, not labels, and are left
+%                   out. Default {}
 %
 %   Fields of t, in the order of the labels:
 %

@@ -38,8 +38,9 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %     'Phenotypes'   what else is known of the samples, a bar on top for each: a
 %                    struct with a field for each, or a cell with a row {name,
 %                    values} for each, d labels or numbers; or a table of the
-%                    samples or the name of its file, as for knng.explore. One
-%                    that has the labels of ds.classes gives these its name.
+%                    samples or the name of its file, as for knng.explore; or
+%                    ds.meta, as its 'auto' takes that. One that has the labels
+%                    of ds.classes gives these its name.
 %                    There are 22 colours for labels. Default {}
 %     'Threads'      processor threads for the order, default: all
 %

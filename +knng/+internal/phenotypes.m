@@ -3,8 +3,9 @@ function list = phenotypes (ds, given)
 %   different labels, {} where the phenotype has values; and of, a row of the values, or of the numbers of labels, 0 for
 %   a missing one. Where all labels are missing there are values, all NaN. GIVEN is a struct of fields, or a cell of rows {name, values}. The classes of DS come first;
 %   they have the name of the first phenotype that has the same labels, which then does not come again.
-%   The struct may be ds.meta of knng.read: its field format, one text, is of the file and not of the samples, and is left out. It may also
-%   be a table of the samples, as knng.read returns it, whose rows have their names, in any order, or the name of a file that has such a table.
+%   The struct may be ds.meta of knng.read, known by its field format, one text: of this come the phenotypes that
+%   knng.internal.known_of_samples finds, since titles and much else in it is no phenotype. It may also be a table of the samples, as
+%   knng.read returns it, whose rows have their names, in any order, or the name of a file that has such a table.
 
   list = struct ('name', {}, 'kinds', {}, 'of', {});
   if (isstruct (given) && numel (given) == 1 && isfield (ds, 'X') && all (isfield (given, {'X', 'names', 'samples', 'annotation'})))
@@ -15,7 +16,9 @@ function list = phenotypes (ds, given)
   pairs = as_pairs (given);
   if (isstruct (given) && isfield (ds, 'X') && size (ds.X, 2) ~= 1)
     of_file = strcmp (pairs(:, 1), 'format') & cellfun (@(v) ischar (v) && size (v, 1) <= 1, pairs(:, 2));
-    pairs = pairs(~of_file, :);
+    if (any (of_file))
+      pairs = knng.internal.known_of_samples (struct ('X', ds.X, 'meta', given));
+    end
   end
   if (~isfield (ds, 'X'))
     if (~isempty (pairs))
@@ -153,6 +156,16 @@ end
 %! assert ({p.name, p.of}, {'format', [1 2 1]});
 %! p = knng.internal.phenotypes (struct ('X', 1, 'classes', []), struct ('format', 'one'));
 %! assert ({p.name, p.of}, {'format', 1});
+%!test  # ds.meta of a series of GEO: titles are none, characteristics are several, with names of their own
+%! ds = struct ('X', magic (4), 'classes', {{'ALL', 'AML', 'ALL', 'AML'}});
+%! ds.meta = struct ('format', 'geo', 'Series_title', {{'one'}}, 'Sample_title', {{'a', 'b', 'c', 'd'}});
+%! ds.meta.Sample_characteristics_ch1 = {'sex: f', 'sex: m', 'sex: m', 'sex: f'; 'diagnosis: ALL', 'diagnosis: AML', 'diagnosis: ALL', 'diagnosis: AML'; ...
+%!                                       'age: 3', 'age: 5', 'age: 3', 'age: 41'};
+%! p = knng.internal.phenotypes (ds, ds.meta);
+%! assert ({p.name}, {'diagnosis', 'sex', 'age'});
+%! assert ({p.of}, {[1 2 1 2], [1 2 2 1], [3 5 3 41]});
+%! [~, e] = knng.clustertable (ds, [1 2 2 1], 'Of', 'samples', 'Phenotypes', ds.meta);
+%! assert (unique (e.phenotype), {'diagnosis'; 'sex'});
 %!test  # the classes once, by their own name
 %! ds = struct ('X', magic (3), 'classes', {{'b', 'a', ''}});
 %! p = knng.internal.phenotypes (ds, {'age', [1 2 3]; 'ill', {'b', 'a', ''}; 'sex', {'b', 'a', 'a'}; 'again', {'b', 'a', ''}});
