@@ -130,6 +130,10 @@ function [Z, info] = impute (X, varargin)
 end
 
 function name = metric_of (name)
+  if (ischar (name) && strcmpi (name, 'seuclidean'))         % X ./ std (X), the remedy of searches, is all NaN where values are missing
+    error ('knng:args:metric', ['there is no metric ''%s'': it is ''euclidean'' of columns in units of their standard deviations: [Z, ~, fit] = ' ...
+           'knng.normalize (X, ''zscore'', ''By'', ''columns''), then Z.*fit.scale + fit.centre of what is filled in'], name);
+  end
   name = knng.internal.metric (name);
   known = {'euclidean', 'sqeuclidean', 'cityblock', 'chebychev'};
   if (~any (strcmp (name, known)))
@@ -228,6 +232,13 @@ end
 %! assert (Z, [2 NaN 3; 1 NaN 4; 2 NaN 4; NaN NaN NaN]);
 %! assert ([info.left, info.filled, info.missing], [6 2 8]);
 
+%!test  # the remedy for 'seuclidean' works where values are missing
+%! X = [1 2 300; 2 NaN 100; 3 1 200; 1.1 2.1 NaN; 5 5 120];
+%! fail ("knng.impute (X, 1, 'Distance', 'SEuclidean')", '^there is no metric ''SEuclidean'': .*knng.normalize \(X, ''zscore'', ''By'', ''columns''\), then Z');
+%! [Z, ~, fit] = knng.normalize (X, 'zscore', 'By', 'columns');
+%! Z = knng.impute (Z, 1);
+%! X([7 14]) = [2.1 300];
+%! assert (Z .* fit.scale + fit.centre, X, 1e-12);
 %!error id=knng:args:count knng.impute ()
 %!error id=knng:args:class knng.impute ('x.txt')
 %!error id=knng:args:class knng.impute (int8 (magic (3)))
