@@ -73,7 +73,8 @@ function eva = evalclusters (X, clust, criterion, varargin)
 %   the above); knng:args:option, among them a missing 'KList'; knng:args:k
 %   (more clusters than rows); knng:args:class, :sparse, :complex, :dims,
 %   :empty, :metric, :unknownOption, :count, and those of knng.kmeans. Its
-%   warning knng:data:notConverged is not shown, knng:data:lists once.
+%   warning knng:data:notConverged is not shown, knng:data:lists once. Warning:
+%   knng:data:nonFinite (rows that do not count).
 %
 %   Sources: T. Calinski, J. Harabasz, Communications in Statistics 3 (1974)
 %   1-27; D. Davies, D. Bouldin, IEEE PAMI 1 (1979) 224-227; P. Rousseeuw,
@@ -110,6 +111,10 @@ function eva = evalclusters (X, clust, criterion, varargin)
   Z = double (X(~missing, :));
   if (isempty (Z))
     error ('knng:args:empty', 'every row of X holds NaN or Inf: it needs at least one without');
+  end
+  if (any (missing))
+    [share, where] = knng.internal.holding (X, missing);
+    warning ('knng:data:nonFinite', '%s hold NaN or Inf and do not count%s; knng.impute fills in missing values', share, where);
   end
   [make, ks, what] = maker (clust, opt, X, missing, size (Z, 1), how);
   if (strcmp (name, 'gap') && isnumeric (clust))
@@ -378,6 +383,7 @@ end
 %! eva = knng.evalclusters (Q, (1:200)', 'CalinskiHarabasz');
 %! assert (isnan (eva.OptimalK));
 
+%!warning <^1 of 7 rows \(14.3 %\) hold NaN or Inf and do not count; they are in column 2 \(1 row\); knng.impute> knng.evalclusters ([0 0; 0 1; 1 0; 9 9; 9 8; 8 9; 1 NaN], 'kmeans', 'silhouette', 'KList', 2);
 %!error id=knng:args:count knng.evalclusters (Q, 'kmeans')
 %!error id=knng:args:class knng.evalclusters ('a', 'kmeans', 'gap')
 %!error id=knng:args:criterion knng.evalclusters (Q, y, 'Dunn')
