@@ -571,6 +571,11 @@ group_deep_others() {
 	else
 		skips others/densities 'scikit-dimension cannot be installed from PyPI (build/logs/others-pip.log)'
 	fi
+	if "$python" -m pip install hdbscan >>"$logs/others-pip.log" 2>&1; then
+		counts others/hdbscan bash tests/others/test_hdbscan.sh "$python"
+	else
+		skips others/hdbscan 'hdbscan cannot be installed from PyPI (build/logs/others-pip.log)'
+	fi
 	if "$python" -m pip install kmedoids >>"$logs/others-pip.log" 2>&1; then
 		counts others/medoids bash tests/others/test_medoids.sh "$python"
 	else
