@@ -576,6 +576,11 @@ group_deep_others() {
 	else
 		skips others/hdbscan 'hdbscan cannot be installed from PyPI (build/logs/others-pip.log)'
 	fi
+	if "$python" -m pip install tqdm >>"$logs/others-pip.log" 2>&1 && "$python" -m pip install --no-deps scikit-hubness >>"$logs/others-pip.log" 2>&1; then
+		counts others/hubs bash tests/others/test_hubs.sh "$python"
+	else
+		skips others/hubs 'scikit-hubness cannot be installed from PyPI (build/logs/others-pip.log)'
+	fi
 	if "$python" -m pip install kmedoids >>"$logs/others-pip.log" 2>&1; then
 		counts others/medoids bash tests/others/test_medoids.sh "$python"
 	else

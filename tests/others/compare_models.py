@@ -1,4 +1,4 @@
-"""What knng.fitrknn and knng.fitcknn predicted, beside scikit-learn's: compare_models.py FOLDER
+"""What knng.fitrknn and knng.fitcknn predicted, and how well, beside scikit-learn's: compare_models.py FOLDER
 
 FOLDER has what write_models.m wrote. Of 'ties' all rows at the k-th distance are asked, as in a search for that radius. Prints
 each failure and at last 'N passed, N failed'."""
@@ -6,7 +6,7 @@ each failure and at last 'N passed, N failed'."""
 import sys
 
 import numpy
-from sklearn.metrics import mean_squared_error, pairwise_distances
+from sklearn.metrics import confusion_matrix, mean_squared_error, pairwise_distances, roc_auc_score, roc_curve
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, RadiusNeighborsClassifier, RadiusNeighborsRegressor
 
 from arrays import read
@@ -42,6 +42,20 @@ for n, metric in metrics.items():
                 share = KNeighborsClassifier(k, **how).fit(X, label).predict_proba(Q)
             check(near(numbers, mean), f"{n}, weight {w}, k = {k}: other numbers")
             check(near(scores, share), f"{n}, weight {w}, k = {k}: other scores")
+    table = read(f"{sys.argv[1]}/{n}.classes")
+    known, label, scores = table[:, 0], table[:, 1], table[:, 2:]
+    known, label, scores = known[label > 0], label[label > 0], scores[label > 0]
+    check(numpy.array_equal(read(f"{sys.argv[1]}/{n}.confusion"), confusion_matrix(known, label)), f"{n}: other counts of classes")
+    check(numpy.array_equal(read(f"{sys.argv[1]}/{n}.ordered"), confusion_matrix(known, label, labels=[3, 1])), f"{n}: other counts of two classes")
+    for c in range(4):
+        best = numpy.max(numpy.delete(scores, c, 1), 1) if c < 3 else 0
+        is_c, score = known == (c + 1 if c < 3 else 2), scores[:, c if c < 3 else 1] - best
+        curve = read(f"{sys.argv[1]}/{n}.curve{c + 1}")
+        false, true, threshold = roc_curve(is_c, score, drop_intermediate=False)
+        check(near(curve, numpy.column_stack([threshold, false, true])), f"{n}: another curve of class {c + 1}")
+        if c < 3:
+            area = read(f"{sys.argv[1]}/{n}.auc")[0, c]
+            check(abs(area - roc_auc_score(is_c, score)) < 1e-12, f"{n}: an area of {area} of class {c + 1}")
     if n not in ("ties", "twins"):
         yfit = KNeighborsRegressor(5, metric=metric, algorithm="brute").fit(X, Y).predict(None)  # each row by the others
         loss = mean_squared_error(Y, yfit, multioutput="raw_values")

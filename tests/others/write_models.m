@@ -1,5 +1,6 @@
 function write_models (folder)
-%WRITE_MODELS  Predictions of knng.fitrknn and knng.fitcknn, for compare_models.py: for each case rows, numbers, queries and answers.
+%WRITE_MODELS  Predictions of knng.fitrknn and knng.fitcknn, for compare_models.py: for each case rows, numbers, queries and answers,
+%   and what knng.confusionmat and knng.rocmetrics say of three classes.
 
   ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
   u = @(n, d, seed) reshape (knng.internal.random (seed, n * d), n, d);
@@ -25,6 +26,19 @@ function write_models (folder)
         [~, score] = knng.predict (knng.fitcknn (X, Y(:, 2) > 0.4, how{:}), Q);
         write_array (folder, name, ['scores.' what], score);
       end
+    end
+    of_three = 1 + (Y(:, 2) > 0.4) + (Y(:, 2) > 0.7);
+    CV = knng.crossval (knng.fitcknn (X, of_three, 'K', 17, 'Distance', metric, 'IncludeTies', ties));
+    [label, score] = knng.kfoldPredict (CV);
+    write_array (folder, name, 'classes', [of_three, label, score]);
+    write_array (folder, name, 'confusion', knng.confusionmat (of_three, label));
+    write_array (folder, name, 'ordered', knng.confusionmat (of_three, label, 'Order', [3 1]));
+    r = knng.rocmetrics (of_three, score, CV.ClassNames);
+    write_array (folder, name, 'auc', r.AUC);
+    one = knng.rocmetrics (of_three == 2, score(:, 2), true);
+    for c = 1:4
+      curve = [r.Curves, one.Curves](c);
+      write_array (folder, name, sprintf ('curve%d', c), [curve.Threshold, curve.FalsePositiveRate, curve.TruePositiveRate]);
     end
     write_array (folder, name, 'loss', knng.kfoldLoss (knng.fitrknn (X, Y, 'Distance', metric, 'Leaveout', 'on')));
   end
