@@ -90,6 +90,20 @@ end
 %! assert (knng.cluster (Z, 'Cutoff', 1, 'Criterion', 'distance'), [1 1 2 3 3]');
 %! assert (knng.cluster (Z, 'Cut', [0.5 1 2.5 8 9], 'Crit', 'DISTANCE'), [1 2 3 4 5; 1 1 2 3 3; 1 1 1 2 2; 1 1 1 2 2; 1 1 1 1 1]');
 
+%!test  # what fcluster of SciPy 1.17.1 gives, its clusters in another order
+%! X = mod ((1:12)' .^ 2 * [7 13 5], 101);
+%! same = @(T, of) assert ([rows(unique ([T, of'], 'rows')), max(T)], [max(of), max(of)]);
+%! Z = knng.linkage (X, 'average');
+%! same (knng.cluster (Z, 'MaxClust', 3), [2 2 2 3 2 1 2 2 2 1 1 2]);
+%! same (knng.cluster (Z, 'Cutoff', 40, 'Criterion', 'distance'), [5 4 3 7 3 1 4 4 4 2 1 6]);
+%! same (knng.cluster (Z, 'Cutoff', 0.9, 'Depth', 3), [5 3 2 7 2 1 3 3 4 1 1 6]);
+%! Z = knng.linkage (X, 'ward');
+%! same (knng.cluster (Z, 'MaxClust', 3), [3 3 2 3 2 1 3 3 2 1 1 2]);
+%! same (knng.cluster (Z, 'Cutoff', 40, 'Criterion', 'distance'), [7 6 3 8 3 1 6 6 4 2 1 5]);
+%! same (knng.cluster (Z, 'Cutoff', 0.9, 'Depth', 3), [5 4 2 6 2 1 4 4 3 1 1 3]);
+%! Z = knng.linkage (X, 'centroid');
+%! same (knng.cluster (Z, 'Cutoff', 0.9, 'Depth', 3), [5 4 2 7 2 1 2 2 3 1 1 6]);
+
 %!test  # every number of clusters; more than rows; by coefficients
 %! X = reshape (mod ((1:80) .^ 2 * sqrt (2), 1), 40, 2);
 %! Z = knng.linkage (X, 'ward');

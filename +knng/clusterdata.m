@@ -78,6 +78,12 @@ end
 %! assert (knng.clusterdata (X, 2), [1 1 1 2 2]');
 %! assert (knng.clusterdata (X, 'Linkage', 'average', 'MaxClust', 3), [1 1 2 3 3]');
 
+%!test  # what pdist, linkage and fcluster of SciPy 1.17.1 give, its clusters in another order
+%! X = mod ((1:12)' .^ 2 * [7 13 5], 101);
+%! same = @(T, of) assert ([rows(unique ([T, of'], 'rows')), max(T)], [max(of), max(of)]);
+%! same (knng.clusterdata (X, 'Linkage', 'ward', 'MaxClust', 3), [3 3 2 3 2 1 3 3 2 1 1 2]);
+%! same (knng.clusterdata (X, 'Linkage', 'average', 'Cutoff', 40, 'Criterion', 'distance'), [5 4 3 7 3 1 4 4 4 2 1 6]);
+
 %!test  # as the two calls
 %! X = reshape (mod ((1:80) .^ 2 * sqrt (2), 1), 40, 2);
 %! Z = knng.linkage (X, 'ward');

@@ -87,6 +87,10 @@ end
 %! assert (C, [2 0; 1 3]);
 %! assert (order, {'a'; 'b'});
 
+%!test  # what confusion_matrix of scikit-learn 1.9.1 gives
+%! C = knng.confusionmat ([1 2 3 1 2 3 1 1 2 3 3 2], [1 2 2 1 2 3 3 1 2 3 1 1]);
+%! assert (C, [3 0 1; 1 3 0; 1 1 2]);
+
 %!test  # every kind of labels, missing ones, classes of one side alone, an order
 %! known = [1 2 2 3 NaN 1 5];
 %! predicted = [1 2 3 3 1 NaN 2];

@@ -77,6 +77,15 @@ end
 %! [c2, d2] = knng.cophenet (Z, [1 3 9 10 2 8 9 6 7 1]);
 %! assert ({c2, d2}, {c, d});
 
+%!test  # what SciPy 1.17.1 gives
+%! X = mod ((1:12)' .^ 2 * [7 13 5], 101);
+%! [c, d] = knng.cophenet (knng.linkage (X, 'average'), X);
+%! assert (c, 0.7783677200056348, 1e-14);
+%! assert (d([1 3 5 9 11 12]), [57.086912340507574 81.30256335131976 89.13326606032084 89.13326606032084 64.15803096381286 ...
+%!                              41.16386783903807], 1e-12);
+%! assert (knng.cophenet (knng.linkage (X, 'ward'), X), 0.6803839559267656, 1e-14);
+%! assert (knng.cophenet (knng.linkage (X, 'centroid'), X), 0.7739318756450317, 1e-14);
+
 %!test  # plainly
 %! X = reshape (mod ((1:100) .^ 2 * sqrt (2), 1), 50, 2);
 %! for m = {'single', 'median'}

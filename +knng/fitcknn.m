@@ -161,6 +161,13 @@ end
 %! assert (label, {'ALL'; 'AML'});
 %! assert (score, eye (2));
 
+%!test  # what KNeighborsClassifier of scikit-learn 1.9.1 gives
+%! X = mod ((1:12)' .^ 2 * [7 13 5], 101);
+%! Mdl = knng.fitcknn (X, [1 1 2 2 1 2 1 1 2 2 1 2], 'NumNeighbors', 4, 'DistanceWeight', 'inverse');
+%! [label, score] = knng.predict (Mdl, [50 40 30; 10 20 80; 90 60 20; 33 33 33]);
+%! assert (label', [1 2 2 1]);
+%! assert (score(:, 1)', [1 0.311025191 0.165801832 0.861255027], 1e-9);
+
 %!test  # defaults, rows that are left out, every kind of labels
 %! X = [1 2; NaN 1; 3 4; Inf 0; 5 6; 7 9];
 %! kinds = {[3 3 1 1 NaN 3], {'c', 'c', 'a', 'a', '', 'c'}, ['cd'; 'cd'; 'a '; 'a '; '  '; 'cd'], [true true false false true true], ...

@@ -78,6 +78,13 @@ end
 %! assert (h.hubs, 1);
 %! assert ([h.robinhood, h.hubshare, h.antihubs], [0.6 0.8 0.6], 1e-15);
 
+%!test  # what scikit-hubness 0.21.2 gives
+%! X = mod ((1:12)' .^ 2 * [7 13 5], 101);
+%! [count, h] = knng.hubness (knngraph (X, 3));
+%! assert (count', [0 3 4 1 4 2 6 6 4 2 3 1]);
+%! assert ([h.skewness, h.robinhood, h.hubshare, h.antihubs], [0.1643167672515498, 1/4, 1/3, 1/12], 1e-14);
+%! assert (h.hubs', [7 8]);
+
 %!test  # against plain counts; more dimensions, more hubs
 %! warning ('off', 'knng:data:nonFinite', 'local');
 %! norminv = @(p) - sqrt (2) * erfcinv (2 * p);

@@ -346,6 +346,13 @@ end
 %! assert (info.iterations, 2);
 %! assert (info.converged);
 
+%!test  # what KMeans of scikit-learn 1.9.1 gives from the same start
+%! X = mod ((1:12)' .^ 2 * [7 13 5], 101);
+%! [idx, C, sumd] = knng.kmeans (X, 3, 'Start', X([1 4 10], :));
+%! assert (idx', [1 1 2 2 1 3 2 1 1 3 2 3]);
+%! assert (C, [43 30.8 13.4; 38.25 27.75 67; 81 206/3 188/3], 1e-13);
+%! assert (sum (sumd), 15398.833333333334, 1e-9);
+
 %!test  # the example of MATLAB's signature: all outputs, replicates, a tie goes to the first centre
 %! [idx, C] = knng.kmeans ([0; 2; 1], [], 'Start', [0; 2]);
 %! assert ({idx, C}, {[1; 2; 1], [0.5; 2]});

@@ -158,6 +158,15 @@ end
 %! c = knng.labelspread (knngraph (X, 5), Y);
 %! assert (c, [ones(100, 1); 2 * ones(100, 1)]);
 
+%!test  # what LabelSpreading of scikit-learn 1.9.1 gives of the same edges
+%! X = mod ((1:12)' .^ 2 * [7 13 5], 101);
+%! Y = NaN (12, 1);
+%! Y([1 4 10]) = 1:3;
+%! [c, share] = knng.labelspread (knngraph (X, 3), Y, 'Alpha', 0.8, 'Weight', 'binary');
+%! assert (c', [1 1 2 2 1 3 1 1 1 3 3 3]);
+%! assert (share([1 2 5 9 11], :), [0.818362766 0.111614911 0.070022322; 0.617547983 0.225031964 0.157420053; ...
+%!         0.356456975 0.321888940 0.321654085; 0.436164697 0.263240008 0.300595294; 0.097851698 0.406382047 0.495766255], 1e-8);
+
 %!test  # the equation, solved directly; kinds of labels, weights, rows that nothing reaches
 %! warning ('off', 'knng:data:nonFinite', 'local');
 %! X = [mod((1:60)' * [0.137 0.713], 1); 9 + mod((1:9)' * [0.137 0.713], 1); NaN 1];

@@ -110,6 +110,14 @@ end
 %! idx2 = knng.mutualproximity (idx, dist, 1);
 %! assert ([max(knng.hubness (idx(:, 1), dist(:, 1))), max(knng.hubness (idx2, 0 * idx2))], [4 3]);
 
+%!test  # what MutualProximity of scikit-hubness 0.21.2 gives
+%! X = mod ((1:12)' .^ 2 * [7 13 5], 101);
+%! [idx, dist] = knngraph (X, 11);
+%! [idx, dist] = knng.mutualproximity (idx, dist, 3);
+%! assert (idx, 1 + [7 1 8; 6 7 8; 4 6 7; 10 6 0; 2 8 7; 10 9 6; 2 7 1; 6 1 8; 11 4 7; 5 10 11; 5 9 3; 8 4 2]);
+%! assert (dist(1:6, :), [0.36323774 0.36702134 0.63339033; 0.26432997 0.28124840 0.33795716; 0.13763435 0.17466406 0.33681364; ...
+%!         0.38215251 0.58669471 0.65718299; 0.13763435 0.27679009 0.29786719; 0.02483188 0.25863819 0.57428170], 1e-8);
+
 %!test  # the definition in plain loops, with all rows, with some, a row without neighbours, equal ones
 %! warning ('off', 'knng:data:nonFinite', 'local');
 %! X = [mod((1:40)' * [0.137 0.713 0.371], 1); NaN 1 1];

@@ -79,6 +79,15 @@ end
 %! X = [5; 1; 9; 2; 8];
 %! assert (knng.optimalleaforder (knng.linkage (X, 'average'), X, 'euclidean'), [2 4 1 5 3]);
 
+%!test  # at least as short as the orders of SciPy 1.17.1
+%! X = mod ((1:12)' .^ 2 * [7 13 5], 101);
+%! lengths = [489.62958791042536, 497.4221771840216, 467.29904479999163];
+%! methods = {'average', 'ward', 'centroid'};
+%! for m = 1:3
+%!   p = knng.optimalleaforder (knng.linkage (X, methods{m}), X, 'euclidean');
+%!   assert (sum (sqrt (sum (diff (X(p, :)) .^ 2, 2))) < lengths(m));
+%! end
+
 %!test  # no flip is better
 %! X = reshape (mod ((1:27) .^ 2 * sqrt (2), 1), 9, 3);
 %! y = knng.internal.linkage ('pairs', X, 'euclidean');

@@ -248,6 +248,17 @@ end
 %! assert (explained, latent / 0.135, 1e-12);
 %! assert (mu, [7 7 7]);
 
+%!test  # what PCA of scikit-learn 1.9.1 gives, whose signs are others
+%! X = mod ((1:12)' .^ 2 * [7 13 5], 101);
+%! known = [0.287535076 0.464552282 0.837564778; 0.809098239 0.350147932 -0.471970831; -0.512526701 0.813380356 -0.275188621]';
+%! for algorithm = {'svd', 'eig', 'randomized'}
+%!   [coeff, score, latent, ~, explained] = knng.pca (X, 'Algorithm', algorithm{1}, 'NumComponents', 3);
+%!   assert (coeff, known, 1e-8);
+%!   assert (latent', [1519.908863467 1009.610156413 233.397646787], 1e-6);
+%!   assert (explained', [55.0110281 36.5414625 8.4475095], 1e-6);
+%!   assert (score(1:2, :), [-57.1381205 -26.514073 11.774924244; -20.418873248 -2.946803098 28.605868087], 1e-6);
+%! end
+
 %!test  # the definition, by every algorithm: tall and wide, means far away, a rank that is lower, any scale
 %! for shape = {[60 7 7], [7 60 7], [40 12 3], [12 40 3], [2 5 2], [5 1 1]}
 %!   [n, d, r] = num2cell (shape{1}){:};

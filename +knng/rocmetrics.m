@@ -98,6 +98,13 @@ end
 %! r = knng.rocmetrics (Y, scores, CV.ClassNames);
 %! assert (r.AUC, [0.75 0.75]);
 
+%!test  # what roc_curve and roc_auc_score of scikit-learn 1.9.1 give
+%! r = knng.rocmetrics ([1 2 3 1 2 3 1 1 2 3 3 2] == 1, [0.9 0.2 0.2 0.8 0.1 0.3 0.55 0.8 0.4 0.1 0.7 0.55]', true);
+%! assert (r.AUC, 0.953125, 1e-15);
+%! assert (r.Curves.Threshold', [Inf 0.9 0.8 0.7 0.55 0.4 0.3 0.2 0.1]);
+%! assert (r.Curves.FalsePositiveRate', [0 0 0 0.125 0.25 0.375 0.5 0.75 1]);
+%! assert (r.Curves.TruePositiveRate', [0 0.25 0.75 0.75 1 1 1 1 1]);
+
 %!test  # the area is the share of pairs, the curve that of plain counts; ties, missing ones, classes in any order
 %! n = 60;
 %! Y = mod ((1:n)' * 7, 3);

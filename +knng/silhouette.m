@@ -85,6 +85,14 @@ end
 %! s = knng.silhouette (X, [1 1 1 2 2 2 2], 'cityblock');
 %! assert (round (100 * s'), [84 88 80 70 73 70 -33]);
 
+%!test  # what silhouette_samples of scikit-learn 1.9.1 gives
+%! X = mod ((1:12)' .^ 2 * [7 13 5], 101);
+%! clust = [1 1 2 2 1 3 2 1 1 3 2 3];
+%! assert (knng.silhouette (X, clust, 'euclidean')', [0.284292148 0.297422418 -0.138528516 0.277579588 0.214580725 -0.246877273 ...
+%!         -0.153602892 0.403352389 0.451892343 0.225816421 -0.028632681 -0.263941055], 1e-9);
+%! assert (knng.silhouette (X, clust, 'cityblock')', [0.284753363 0.290322581 -0.162790698 0.232 0.293193717 -0.261904762 ...
+%!         -0.111111111 0.393292683 0.424778761 0.295918367 -0.091503268 -0.290688259], 1e-9);
+
 %!test  # against all distances
 %! X = reshape (knng.internal.random (1, 900), 300, 3);
 %! clust = floor (mod ((1:300)' .^ 2 / 7, 5));
