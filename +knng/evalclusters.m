@@ -4,7 +4,8 @@ function eva = evalclusters (X, clust, criterion, varargin)
 %   clusters of the rows of the n-by-d matrix X, and tells by a criterion which
 %   number is best. clust makes them:
 %
-%     kmeans      as a text: the best of five runs of knng.kmeans for each k
+%     'kmeans'    the best of five runs of knng.kmeans for each k
+%     'linkage'   the tree of knng.linkage (X, 'ward'), cut into k
 %     a function  clust (X, k) returns a label for each row, or a column of
 %                 scores for each of k clusters, of which the largest counts
 %     a matrix    clusters that are there already: a column of n numbers for
@@ -47,8 +48,8 @@ function eva = evalclusters (X, clust, criterion, varargin)
 %     'Threads', 'Progress'  as in knngraph
 %
 %   Names and defaults are those of MATLAB's evalclusters, but for 'Seed'. In
-%   place of its 'linkage' and 'gmdistribution' give a function, such as @(X, k)
-%   cluster (linkage (X, 'ward'), 'maxclust', k).
+%   place of its 'gmdistribution' give a function, such as @(X, k) cluster
+%   (fitgmdist (X, k), X).
 %
 %   eva is a struct:
 %     CriterionName, ClusteringFunction, X, NumObservations, Missing
@@ -124,10 +125,7 @@ function eva = evalclusters (X, clust, criterion, varargin)
   eva = struct ('CriterionName', name, 'ClusteringFunction', {what}, 'X', X, 'NumObservations', size (Z, 1), 'Missing', missing, ...
                 'InspectedK', ks, 'CriterionValues', NaN (size (ks)), 'OptimalK', NaN, 'OptimalY', NaN (n, 1));
   m = numel (ks);
-  labels = zeros (size (Z, 1), m);
-  for i = 1:m
-    labels(:, i) = make (Z, ks(i), i);
-  end
+  labels = make (Z);
   switch (name)
     case 'gap'
       eva = gaps (eva, Z, labels, make, opt);
@@ -175,7 +173,7 @@ function opt = checked (opt, name)
 end
 
 function [make, ks, what] = maker (clust, opt, X, missing, m, how)
-% make (Z, k, i) returns the clusters of the rows Z, numbers from 1 on: k of them, or those of the i-th column of clust.
+% make (Z) returns the clusters of the rows Z, numbers from 1 on: a column for each of ks, or of those of clust.
   n = size (X, 1);
   what = clust;
   if (isnumeric (clust) || islogical (clust))
@@ -190,7 +188,7 @@ function [make, ks, what] = maker (clust, opt, X, missing, m, how)
       code(:, i) = numbered (clust(~missing, i), m);
     end
     ks = max (code, [], 1);
-    make = @(Z, k, i) code(:, i);
+    make = @(Z) code;
     what = [];
     return
   end
@@ -204,30 +202,39 @@ function [make, ks, what] = maker (clust, opt, X, missing, m, how)
     error ('knng:args:k', '''KList'' has %d: there are no more clusters than rows without NaN and Inf, %d', max (ks), m);
   end
   if (isa (clust, 'function_handle'))
-    make = @(Z, k, i) of_function (clust, Z, k);
+    make = @(Z) of_function (clust, Z, ks);
   elseif (knng.internal.is_one_of (clust, {'kmeans'}))
     what = 'kmeans';
     knng.internal.doubt_lists (X, 'clusters of a graph are made by knng.leiden and knng.mstknn');
-    make = @(Z, k, i) of_kmeans (Z, k, opt.Seed, how);
+    make = @(Z) of_kmeans (Z, ks, opt.Seed, how);
+  elseif (knng.internal.is_one_of (clust, {'linkage'}))
+    what = 'linkage';
+    make = @(Z) knng.cluster (knng.linkage (Z, 'ward', 'euclidean', how{:}), 'MaxClust', ks);
   else
-    error ('knng:args:clust', ['clust is %s: it must be ''kmeans'', a function such as @(X, k) cluster (linkage (X, ''ward''), ' ...
-           '''maxclust'', k), or a matrix of clusters'], knng.internal.given (clust));
+    error ('knng:args:clust', ['clust is %s: it must be ''kmeans'', ''linkage'', a function such as @(X, k) knng.kmedoids (X, k), or a ' ...
+           'matrix of clusters'], knng.internal.given (clust));
   end
 end
 
-function idx = of_kmeans (Z, k, seed, how)
+function idx = of_kmeans (Z, ks, seed, how)
   state = warning ('off', 'knng:data:notConverged');
   state(2) = warning ('off', 'knng:data:lists');             % which evalclusters has said once
   back = onCleanup (@() warning (state));
-  idx = knng.kmeans (Z, k, 'Replicates', 5, 'Seed', seed, how{:});
+  idx = zeros (size (Z, 1), numel (ks));
+  for i = 1:numel (ks)
+    idx(:, i) = knng.kmeans (Z, ks(i), 'Replicates', 5, 'Seed', seed, how{:});
+  end
 end
 
-function code = of_function (f, Z, k)
-  y = f (Z, k);
-  if ((isnumeric (y) || islogical (y)) && size (y, 2) > 1 && size (y, 1) == size (Z, 1))
-    [~, y] = max (y, [], 2);
+function code = of_function (f, Z, ks)
+  code = zeros (size (Z, 1), numel (ks));
+  for i = 1:numel (ks)
+    y = f (Z, ks(i));
+    if ((isnumeric (y) || islogical (y)) && size (y, 2) > 1 && size (y, 1) == size (Z, 1))
+      [~, y] = max (y, [], 2);
+    end
+    code(:, i) = numbered (y, size (Z, 1));
   end
-  code = numbered (y, size (Z, 1));
 end
 
 function code = numbered (y, m)
@@ -294,8 +301,9 @@ function eva = gaps (eva, Z, labels, make, opt)
   for b = 1:opt.B
     u = reshape (knng.internal.random (mod (opt.Seed + 7919 * b, 2147483646), n * numel (low)), n, []);
     R = bsxfun (@plus, bsxfun (@plus, low, bsxfun (@times, u, high - low)) * V', centre);
+    drawn = make (R);
     for i = 1:m
-      of_random(b, i) = log (spreads (R, make (R, eva.InspectedK(i), i)));
+      of_random(b, i) = log (spreads (R, drawn(:, i)));
     end
   end
   eva.ExpectedLogW = mean (of_random, 1);
@@ -345,6 +353,17 @@ end
 %! si = knng.evalclusters (Z, c, 'silhouette', 'Distance', 'euclidean');
 %! assert (si.CriterionValues, 0.754081311418554, 1e-12);
 
+%!test  # a tree, cut into each number: its clusters, by each criterion; one row alone
+%! Z = knng.linkage (Q, 'ward');
+%! for criterion = {'CalinskiHarabasz', 'DaviesBouldin', 'silhouette', 'gap'}
+%!   eva = knng.evalclusters (Q, 'Linkage', criterion{1}, 'KList', [6 2:5], 'B', 5);
+%!   assert ({eva.OptimalK, eva.OptimalY, eva.ClusteringFunction}, {4, knng.cluster(Z, 'MaxClust', 4), 'linkage'});
+%! end
+%! eva = knng.evalclusters (Q, 'linkage', 'silhouette', 'KList', 3);
+%! assert (eva.CriterionValues, mean (knng.silhouette (Q, knng.cluster (Z, 'MaxClust', 3))));
+%! eva = knng.evalclusters ([1 2], 'linkage', 'gap', 'KList', 1, 'B', 2);
+%! assert (size (eva.OptimalY), [1 1]);
+
 %!test  # every criterion finds four clusters, by kmeans, a function that names them, and one that scores them
 %! for criterion = {'CalinskiHarabasz', 'DaviesBouldin', 'silhouette', 'gap'}
 %!   eva = knng.evalclusters (Q, 'kmeans', criterion{1}, 'KList', [6 2:5], 'B', 5);
@@ -387,7 +406,7 @@ end
 %!error id=knng:args:count knng.evalclusters (Q, 'kmeans')
 %!error id=knng:args:class knng.evalclusters ('a', 'kmeans', 'gap')
 %!error id=knng:args:criterion knng.evalclusters (Q, y, 'Dunn')
-%!error id=knng:args:clust knng.evalclusters (Q, 'linkage', 'gap', 'KList', 2)
+%!error id=knng:args:clust knng.evalclusters (Q, 'gmdistribution', 'gap', 'KList', 2)
 %!error id=knng:args:clust knng.evalclusters (Q, y, 'gap')
 %!error id=knng:args:labels knng.evalclusters (Q, y(2:end), 'silhouette')
 %!error id=knng:args:labels knng.evalclusters (Q, @(X, k) 5, 'silhouette', 'KList', 2)
