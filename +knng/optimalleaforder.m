@@ -13,7 +13,13 @@ function order = optimalleaforder (Z, D, varargin)
 %
 %     'Distance'        the metric, if it is not the third argument
 %     'Criteria'        'adjacent', the default; MATLAB's 'group' is not there
-%     'Transformation'  'linear', the default; for others change y
+%     'Transformation'  what of two rows side by side adds up to the most; default
+%                       'linear'
+%         'linear'      the largest of all distances, less theirs: distances add
+%                       up to the least
+%         'inverse'     1 over their distance: near pairs count for more
+%         a function    of the matrix of distances, such as @(D) exp (-D): a
+%                       matrix of as many finite numbers, symmetric too
 %     'Threads', 'Progress'  as in knngraph
 %
 %   An order and its reverse are as good: that with the smaller row first is
@@ -45,8 +51,14 @@ function order = optimalleaforder (Z, D, varargin)
   knng.internal.built ();
   opt = struct ('Distance', [], 'Criteria', 'adjacent', 'Transformation', 'linear', 'Threads', [], 'Progress', 'auto');
   [opt, given] = knng.internal.options (opt, knng.internal.metric_first (opt, varargin));
-  knng.internal.check_choice ('Criteria', opt.Criteria, {'adjacent', 'adjacent'});
-  knng.internal.check_choice ('Transformation', opt.Transformation, {'linear', 'linear'});
+  if (~knng.internal.is_one_of (opt.Criteria, {'adjacent'}))
+    error ('knng:args:option', '''Criteria'' is %s: it must be ''adjacent'', the only one here', knng.internal.given (opt.Criteria));
+  end
+  f = opt.Transformation;
+  if (~isa (f, 'function_handle') && ~knng.internal.is_one_of (f, {'linear', 'inverse'}))
+    error ('knng:args:option', '''Transformation'' is %s: it must be ''linear'', ''inverse'' or a function of the distances', ...
+           knng.internal.given (f));
+  end
   knng.internal.engine (given, {'Threads', 'Progress'});
   knng.internal.tree ('check', Z);
   knng.internal.check_matrix (D, 'D');
@@ -63,10 +75,37 @@ function order = optimalleaforder (Z, D, varargin)
     error ('knng:args:dist', ['the distances are %d-by-%d, and the tree has %d rows: give a row of %d distances or an n-by-n matrix; ' ...
            'a metric after points, as in knng.optimalleaforder (Z, X, ''euclidean'')'], size (D, 1), size (D, 2), n, n * (n - 1) / 2);
   end
-  order = knng.internal.leaforder (double (D), Z, opt)';
+  order = knng.internal.leaforder (of_similarity (double (D), f), Z, opt)';
   if (order(1) > order(end))
     order = fliplr (order);
   end
+end
+
+function D = of_similarity (D, f)
+% Distances whose sum is the least where that of the similarities is the largest.
+  if (ischar (f) && strcmpi (f, 'linear'))
+    return
+  elseif (ischar (f))
+    S = 1 ./ D;
+  else
+    try
+      S = f (D);
+    catch err
+      error ('knng:args:option', '''Transformation'' is a function that failed for a %d-by-%d matrix of distances: %s', size (D), ...
+             knng.internal.shown (err.message));
+    end
+  end
+  n = size (D, 1);
+  if (~isequal (size (S), [n, n]) || ~isnumeric (S) || ~isreal (S))
+    error ('knng:args:option', '''Transformation'' returns %s: it must return a %d-by-%d matrix of numbers', knng.internal.given (S), n, n);
+  end
+  S = full (double (S));
+  S(1:n+1:end) = 0;                                          % a row does not stand beside itself
+  if (~all (isfinite (S(:))))
+    error ('knng:args:option', '''Transformation'' makes NaN or Inf of a distance, as 1/0 of equal rows: give a function such as @(D) 1 ./ (1 + D)');
+  end
+  D = max (S(:)) - S;
+  D(1:n+1:end) = 0;
 end
 
 function D = square (y, n)
@@ -87,6 +126,34 @@ end
 %!   p = knng.optimalleaforder (knng.linkage (X, methods{m}), X, 'euclidean');
 %!   assert (sum (sqrt (sum (diff (X(p, :)) .^ 2, 2))) < lengths(m));
 %! end
+
+%!test  # of similarities the largest sum, by every flip
+%! X = mod ((1:8)' .^ 2 * [7 13], 101);
+%! Z = knng.linkage (X, 'average');
+%! D = sqrt (sum ((permute (X, [1 3 2]) - permute (X, [3 1 2])) .^ 2, 3));
+%! kinds = {'inverse', @(D) 1 ./ D; @(D) exp (-D / 20), @(D) exp (-D / 20); @(D) -D .^ 2, @(D) -D .^ 2; 'LINEAR', @(D) -D};
+%! found = cell (4, 1);
+%! for i = 1:4
+%!   S = kinds{i, 2}(D);
+%!   total = @(p) sum (S(sub2ind ([8 8], p(1:end-1), p(2:end))));
+%!   best = -Inf;
+%!   for flips = 0:127
+%!     part = num2cell (1:8);
+%!     for s = 1:7
+%!       pair = Z(s, 1:2);
+%!       if (bitand (flips, 2 ^ (s - 1)))
+%!         pair = fliplr (pair);
+%!       end
+%!       part{8 + s} = [part{pair}];
+%!     end
+%!     best = max (best, total (part{end}));
+%!   end
+%!   found{i} = knng.optimalleaforder (Z, D, 'Transformation', kinds{i, 1});
+%!   assert (total (found{i}), best, 1e-9 * abs (best));
+%!   assert (knng.optimalleaforder (Z, X, 'euclidean', 'Transformation', kinds{i, 1}), found{i});
+%! end
+%! assert (! isequal (found{1}, found{4}));
+%! assert (knng.optimalleaforder (Z, D), found{4});
 
 %!test  # no flip is better
 %! X = reshape (mod ((1:27) .^ 2 * sqrt (2), 1), 9, 3);
@@ -124,6 +191,9 @@ end
 %!error id=knng:args:dist knng.optimalleaforder ([1 2 1], Inf)
 %!error id=knng:args:dist knng.optimalleaforder ([1 2 1], [0 1; 2 0])
 %!error id=knng:args:dist knng.optimalleaforder ([1 2 1], [1; 2; 3], 'euclidean')
-%!error id=knng:args:option knng.optimalleaforder ([1 2 1], 1, 'Criteria', 'group')
-%!error id=knng:args:option knng.optimalleaforder ([1 2 1], 1, 'Transformation', 'inverse')
+%!error <'Criteria' is 'group': it must be 'adjacent', the only one here> knng.optimalleaforder ([1 2 1], 1, 'Criteria', 'group')
+%!error id=knng:args:option knng.optimalleaforder ([1 2 1], 1, 'Transformation', 'square')
+%!error id=knng:args:option knng.optimalleaforder ([1 2 1], 1, 'Transformation', @(D) 1)
+%!error <that failed for a 2-by-2 matrix of distances: > knng.optimalleaforder ([1 2 1], 1, 'Transformation', @(D) D * [1 2 3])
+%!error <1/0 of equal rows> knng.optimalleaforder ([1 2 0], 0, 'Transformation', 'inverse')
 %!error id=knng:args:metric knng.optimalleaforder ([1 2 1], [1; 2], 'l2')
