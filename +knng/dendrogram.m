@@ -24,10 +24,12 @@ function [h, T, outperm] = dendrogram (Z, varargin)
 %                       the largest; default 0, no colours
 %     'Orientation'     'top', the default, 'bottom', 'left' or 'right': where
 %                       the root is
-%     'Labels'          n texts, one for each row; default: the numbers of rows
+%     'Labels'          n texts, one for each row, a cell of them or the rows of a
+%                       char matrix; default: the numbers of rows
 %
-%   Up to 100 leaves have labels. Of more the colours show more than the lines;
-%   the 30 last clusters are easier to read.
+%   Up to 100 leaves have labels, as large as there is room for beside each
+%   other. Of more the colours show more than the lines; the 30 last clusters
+%   are easier to read.
 %
 %   Heights beyond 1e30 are drawn there.
 %
@@ -98,6 +100,9 @@ function opt = check_options (opt, n, Z)
     error ('knng:args:option', '''Reorder'' is %s: it must be the numbers of the %d rows, each once, or []', knng.internal.given (p), n);
   end
   opt.Reorder = double (full (p(:)'));
+  if (ischar (opt.Labels) && ndims (opt.Labels) == 2 && size (opt.Labels, 1) == n)
+    opt.Labels = cellstr (opt.Labels);
+  end
   knng.internal.check_texts (opt.Labels, n);
 end
 
@@ -213,7 +218,8 @@ function write_labels (ax, labels, orientation, most, top)
   fig = get (ax, 'parent');
   paper = get (fig, 'paperposition');
   place = get (ax, 'position') .* paper([3 4 3 4]);
-  points = max (5, min (10, floor (500 / max (1, numel (labels)))));
+  slot = 72 * place(3 + ~upright) / most;                    % beside each other lines of text take a sixth more than their size
+  points = max (3, min (10, floor (2 * slot / 1.17) / 2));
   turned = false;
   room = 0;                                                  % in inches, beside the leaves
   if (~isempty (labels) && upright)
@@ -316,6 +322,28 @@ end
 %! knng.dendrogram ([1 2 Inf]);
 %! close (fig);
 
+%!test  # names of fifty leaves, as a char matrix, do not lie over each other, however it stands; of few they have the usual size
+%! back = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! Z = knng.linkage (mod ((1:50)' .^ 2 * sqrt ([2 3]), 1), 'average');
+%! names = num2str ((1:50)', 'GENE_%d');
+%! for o = {'top', 'right', 'bottom', 'left'}
+%!   clf (fig);
+%!   [~, ~, p] = knng.dendrogram (Z, 0, 'Labels', names, 'Orientation', o{1});
+%!   t = findobj (gca (), 'type', 'text', '-depth', 1);
+%!   place = cell2mat (get (t, 'position'));
+%!   along = 2 - any (strcmp (o{1}, {'top', 'bottom'}));
+%!   [~, order] = sort (place(:, along));
+%!   assert (get (t(order), 'string'), strtrim (cellstr (names(p, :))));
+%!   room = get (gca (), 'position')(2 + along) * get (fig, 'paperposition')(2 + along) * 72 / 50;   # points for each
+%!   sizes = unique (cell2mat (get (t, 'fontsize')));
+%!   assert (numel (sizes) == 1 && sizes * 1.15 <= room && sizes > room / 2);
+%!   clf (fig);
+%!   knng.dendrogram (Z, 8, 'Orientation', o{1});
+%!   assert (unique (cell2mat (get (findobj (gca (), 'type', 'text', '-depth', 1), 'fontsize'))), 10);
+%! end
+%! close (fig);
+
 %!test  # thousands of leaves; crossing lines
 %! back = knng.internal.headless ();
 %! fig = figure ('visible', 'off');
@@ -344,3 +372,4 @@ end
 %!error id=knng:args:option knng.dendrogram ([1 2 1], 0, 'ColorThreshold', 'none')
 %!error id=knng:args:option knng.dendrogram ([1 2 1], 0, 'CheckCrossing', 'yes')
 %!error id=knng:args:option knng.dendrogram ([1 2 1], 0, 'Labels', {'a'})
+%!error id=knng:args:option knng.dendrogram ([1 2 1], 0, 'Labels', ['a'; 'b'; 'c'])
