@@ -34,8 +34,9 @@ function [s, h] = clustergram (ds, varargin)
 %                         each has a colour in its tree and in a bar, and lines
 %                         stand between them; default [], none
 %     'Colormap'          colours of the values, a row [red, green, blue] each,
-%                         from 0 to 1, of the lowest first; default: from blue
-%                         to orange, which the colour-blind can tell apart
+%                         from 0 to 1, of the lowest first, or a function that
+%                         makes so many, such as 'jet' or @jet; default: from
+%                         blue to orange, which the colour-blind can tell apart
 %     'DisplayRange'      the value that has the last colour, and everything
 %                         beyond it; the first is at its negative; between 1e-30
 %                         and 1e30. 0: chosen so that 98 of 100 values lie
@@ -256,12 +257,12 @@ function opt = check (opt, n, d, standardize)
            knng.internal.given (c));
   end
   opt.MaxClust = [double(full (c(:)')), ones(1, 2 - numel (c))];
-  c = opt.Colormap;
+  c = made_by_function (opt.Colormap);
   if (isnumeric (c) && isempty (c))
     opt.Colormap = knng.internal.heat_colours ();
   elseif (~isnumeric (c) || ~isreal (c) || ndims (c) ~= 2 || size (c, 2) ~= 3 || size (c, 1) < 2 || size (c, 1) > 4096 || ~all (c(:) >= 0 & c(:) <= 1))
     error ('knng:args:option', ['''Colormap'' is %s: it must be a matrix of 2 to 4096 colours, a row [red, green, blue] each, from 0 to 1, ' ...
-           'as in jet (64)'], knng.internal.given (c));
+           'as in jet (64), or a function that makes one, as ''jet'' or @jet'], knng.internal.given (c));
   else
     opt.Colormap = double (full (c));
   end
@@ -272,6 +273,22 @@ function opt = check (opt, n, d, standardize)
   opt.DisplayRange = double (full (c));
   opt.RowLabels = labels ('RowLabels', opt.RowLabels, n, 'row');
   opt.ColumnLabels = labels ('ColumnLabels', opt.ColumnLabels, d, 'column');
+end
+
+function c = made_by_function (c)
+% 64 colours, where c is a function or the name of one that MATLAB or Octave has for it.
+  known = {'autumn', 'bone', 'cool', 'copper', 'cubehelix', 'gray', 'hot', 'hsv', 'jet', 'ocean', 'parula', 'pink', 'rainbow', ...
+           'redbluecmap', 'redgreencmap', 'spring', 'summer', 'turbo', 'viridis', 'winter'};
+  if (knng.internal.is_one_of (c, known) && exist (lower (c), 'file') == 2)
+    c = str2func (lower (c));
+  end
+  if (isa (c, 'function_handle'))
+    try
+      c = c (64);
+    catch err
+      error ('knng:args:option', '''Colormap'' is a function that failed for 64 colours: %s', knng.internal.shown (err.message));
+    end
+  end
 end
 
 function value = choice (name, value, values)
@@ -694,6 +711,12 @@ end
 %! assert (all (get (h, 'cdata')(:, :, 1)(:) == 1));
 %! [s, h] = knng.clustergram (X, 'Standardize', 'none', 'SymmetricRange', false, 'DisplayRange', 8.5, 'Colormap', gray (3));
 %! assert (all (get (h, 'cdata')(:, :, 1)(X(s.RowOrder, s.ColumnOrder) > 8.5) == 1));
+%! for f = {'gray', 'GRAY', @gray, @(n) gray(n)}
+%!   [~, h] = knng.clustergram (X, 'Colormap', f{1});
+%!   found = get (h, 'cdata');
+%!   [~, h] = knng.clustergram (X, 'Colormap', gray (64));
+%!   assert (get (h, 'cdata'), found);
+%! end
 %! [s, h] = knng.clustergram (struct ('X', X, 'classes', {repmat({'a', 'b'}, 1, 6)}), 'MaxClust', [4 3], 'Phenotypes', {'age', 1:12});
 %! assert (all (ismember ({'row cluster', 'column cluster', 'class', 'age', 'a, 6', '1 to 12'}, texts_of (fig))));
 %! images = get (findobj (fig, 'type', 'image'), 'cdata');
@@ -722,7 +745,9 @@ end
 %!error id=knng:args:option knng.clustergram (magic (3), 'Standardize', [true true])
 %!error id=knng:args:option knng.clustergram (magic (3), 'MaxClust', [1 2 3])
 %!error id=knng:args:option knng.clustergram (magic (3), 'MaxClust', 0)
-%!error id=knng:args:option knng.clustergram (magic (3), 'Colormap', 'jet')
+%!error id=knng:args:option knng.clustergram (magic (3), 'Colormap', 'pwd')
+%!error id=knng:args:option knng.clustergram (magic (3), 'Colormap', @sin)
+%!error <failed for 64 colours: out of bounds> knng.clustergram (magic (3), 'Colormap', @(n) error ('out of bounds'))
 %!error id=knng:args:option knng.clustergram (magic (3), 'Colormap', 2 * ones (4, 3))
 %!error id=knng:args:option knng.clustergram (magic (3), 'DisplayRange', [1 2])
 %!error id=knng:args:option knng.clustergram (magic (3), 'OptimalLeafOrder', 'yes')
