@@ -1,4 +1,4 @@
-function s = silhouette (X, clust, varargin)
+function [s, h] = silhouette (X, clust, varargin)
 %KNNG.SILHOUETTE  How well each row of a matrix fits its cluster.
 %   s = knng.silhouette (X, clust) compares, for every row of the n-by-d matrix
 %   X, the mean a of its distances to the other rows of its cluster with b, the
@@ -10,6 +10,10 @@ function s = silhouette (X, clust, varargin)
 %   s = knng.silhouette (X, clust, metric) measures with another metric of
 %   knngraph than 'sqeuclidean', the default here, as in MATLAB.
 %   s = knng.silhouette (..., 'Name', value, ...) takes options.
+%   knng.silhouette (...) without results draws, into the current axes: a bar for
+%   each row, cluster by cluster from the top, in the colours of these, the
+%   largest values of each first; a dashed line at the mean.
+%   [s, h] = knng.silhouette (...) draws, too; h is the figure, as in MATLAB.
 %
 %   Near 1 the row lies well within its cluster, near 0 between two, below 0 it
 %   is nearer to another cluster than to its own. mean (s) says how good a
@@ -31,8 +35,8 @@ function s = silhouette (X, clust, varargin)
 %
 %   Distances are those of knngraph to the last bit, all of them, summed in the
 %   order of the rows of a cluster: every machine and every number of threads
-%   gives the same values. Nothing is drawn: see knng.scatter for points in the
-%   colours of s.
+%   gives the same values. In the picture rows that have NaN are left out, and up
+%   to 30 clusters have names. knng.scatter draws points in the colours of s.
 %
 %   Cost: n*n*d operations on the CPU; 10 000 rows of 300 columns take 5.5
 %   seconds on 2 cores. Memory 8*n*d bytes, and 512 bytes a cluster for each
@@ -40,7 +44,8 @@ function s = silhouette (X, clust, varargin)
 %
 %   Errors: knng:args:labels (no labels, or not one for each row);
 %   knng:args:class, :sparse, :complex, :dims, :empty, :rows, :metric, :option,
-%   :unknownOption, :count; knng:memory:host; knng:interrupted.
+%   :unknownOption, :count; knng:memory:host; knng:interrupted. Warning, where
+%   it draws: knng:toolbox:letters, as knng.scatter.
 %
 %   Source: P. Rousseeuw, Silhouettes: a graphical aid to the interpretation and
 %   validation of cluster analysis, Journal of Computational and Applied
@@ -50,6 +55,7 @@ function s = silhouette (X, clust, varargin)
 %     X = [0; 1; 2; 10; 11; 12; 5];
 %     s = knng.silhouette (X, [1 1 1 2 2 2 2], 'cityblock');
 %     round (100 * s')                    % 84 88 80 70 73 70 -33
+%     knng.silhouette (X, [1 1 1 2 2 2 2]);        % draws
 %
 %   See also knng.evalclusters, knng.kmeans, knng.dbscan, knng.spectralcluster,
 %   knng.scatter, knngraph.
@@ -64,9 +70,59 @@ function s = silhouette (X, clust, varargin)
   [opt, given] = knng.internal.options (opt, knng.internal.metric_first (opt, varargin));
   metric = knng.internal.metric (opt.Distance);
   knng.internal.engine (given, {'Threads', 'Progress'});
-  code = knng.internal.label_codes (clust);
+  [code, names] = knng.internal.label_codes (clust);
   knng.internal.check_labels (numel (code), X);
-  s = knng.internal.silhouette (X, metric, code, opt);
+  values = knng.internal.silhouette (X, metric, code, opt);
+  if (nargout ~= 1)
+    fig = draw (values, code(:), knng.internal.label_texts (names));
+  end
+  if (nargout > 0)                                           % else it would print ans
+    s = values;
+  end
+  if (nargout > 1)
+    h = fig;
+  end
+end
+
+function fig = draw (s, code, names)
+% Bars from the top to the bottom, with a gap between clusters.
+  [ax, back] = knng.internal.axes_ready ();                  %#ok<ASGLU>
+  fig = get (ax, 'parent');
+  known = find (~isnan (s));
+  [~, order] = sortrows ([code(known), -s(known)]);
+  rows = known(order);
+  n = numel (rows);
+  [found, ~, part] = unique (code(rows));
+  gap = max (1, n / 100);
+  y = (1:n)' + gap * (part(:) - 1);
+  height = max ([1; y]) + 1;
+  place = get (ax, 'position');
+  paper = get (fig, 'paperposition');
+  width = max (0.5, min (12, (0.8 + 0.4 * (n > 100)) * 72 * place(4) * paper(4) / height));
+  middle = zeros (numel (found), 1);
+  for c = 1:numel (found)
+    at = y(part == c)';
+    x = [zeros(1, numel (at)); s(rows(part == c))'; NaN(1, numel (at))];
+    line (x(:), reshape ([at; at; at], [], 1), 'parent', ax, 'color', knng.internal.group_colours (found(c), 0), ...
+          'linewidth', width);
+    middle(c) = mean (at([1 end]));
+  end
+  low = min ([0; s(rows)]) - 0.01;
+  names = cellfun (@knng.internal.shown, names(found(1:end * (numel (found) <= 30))), 'UniformOutput', false);
+  share = min (0.5, (max ([0; knng.internal.text_inches(names, 10)]) + 0.1) / (place(3) * paper(3)));   % of the axes, for names
+  first = (low - share) / (1 - share);
+  line ([0 0], [0, height], 'parent', ax, 'color', [0.25 0.25 0.25]);
+  if (n > 0)
+    line (mean (s(rows)) * [1 1], [0, height], 'parent', ax, 'color', [0 0 0], 'linestyle', '--');
+  end
+  set (ax, 'xlim', [first, 1], 'ylim', [0, height], 'ydir', 'reverse', 'ytick', [], 'ycolor', [1 1 1], 'box', 'off');
+  ticks = get (ax, 'xtick');
+  set (ax, 'xtick', ticks(ticks >= low));
+  for c = 1:numel (names)
+    text (low - 0.01, middle(c), names{c}, 'parent', ax, 'horizontalalignment', 'right', 'verticalalignment', 'middle', ...
+          'fontsize', 10, 'interpreter', 'none');
+  end
+  xlabel (ax, 'silhouette');
 end
 
 %!function s = plainly (D, clust)
@@ -109,6 +165,39 @@ end
 %! s = knng.silhouette (ds.X', ds.classes, 'pearson');
 %! assert (s, plainly (1 - corr (ds.X), ds.classes(:)), 1e-12);
 %! assert (mean (s), 0.2011, 1e-4);
+
+%!test  # the picture: all values but NaN, from the largest of each cluster on; names; the mean; nothing to draw; what is returned
+%! back = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! X = [mod((1:60)' .^ 2 * sqrt ([2 3]), 1); NaN 1];
+%! clust = repmat ({'a_1', '%s', ''}, 1, 21)(1:61)';
+%! assert (isempty (strfind (evalc ('knng.silhouette (X, clust)'), 'ans')));
+%! [s, h] = knng.silhouette (X, clust);
+%! assert (h, fig);
+%! assert (sum (isnan (s)), 21);
+%! ax = findobj (fig, 'type', 'axes');
+%! lines = findobj (ax, 'type', 'line');
+%! x = get (lines, 'xdata');
+%! found = x(cellfun (@numel, x) > 2);
+%! for c = {'a_1', '%s'}
+%!   want = sort (s(strcmp (clust, c{1}) & ! isnan (s)), 'descend')';
+%!   is = cellfun (@(x) isequal (x(2:3:end), want), found);
+%!   assert (sum (is), 1);
+%!   assert (found{is}(1:3:end), zeros (size (want)));
+%! end
+%! dashed = lines(strcmp (get (lines, 'linestyle'), '--'));
+%! assert (get (dashed, 'xdata'), [1 1] * mean (s(! isnan (s))), 1e-15);
+%! t = findobj (ax, 'type', 'text', '-depth', 1);
+%! assert (sort (get (t, 'string')), sort ({'a_1'; '%s'}));
+%! assert (all (strcmp (get (t, 'interpreter'), 'none')));
+%! before = numel (findobj (fig));
+%! assert (knng.silhouette (X, clust), s);
+%! assert (numel (findobj (fig)), before);               % one result: nothing new is drawn
+%! knng.silhouette (X, ones (61, 1));
+%! assert (numel (findobj (gca (), 'type', 'line')), 1);
+%! knng.silhouette (mod ((1:80)' .^ 2 * sqrt ([2 3]), 1), ceil ((1:80)' / 2));
+%! assert (numel (findobj (gca (), 'type', 'text', '-depth', 1)), 0);
+%! close (fig);
 
 %!test  # labels of every kind; alone; without a label; without distances; equal rows; one cluster
 %! X = [0; 1; 2; 10; 11; 12; 50];

@@ -10,7 +10,7 @@
 %     tree = knng.linkage (Z', 'ward');
 %     P = knng.cluster (tree, 'MaxClust', 3);
 %     k = knng.kmeans (Z, 6, 'Distance', 'correlation', 'Replicates', 5, 'Seed', 1);
-%     s = knng.silhouette (Z, k, 'correlation');
+%     [s, h] = knng.silhouette (Z, k, 'correlation');
 %     knng.clustergram (X, 'RowPDist', 'correlation', 'MaxClust', 6)
 
 % Run it from any directory: octave-cli examples/cluster.m. What it writes goes to build/demo/; where the toolbox was
@@ -55,19 +55,12 @@ fprintf ('clusterdata: clusters of %s genes\n', strjoin (arrayfun (@num2str, sor
 %   [k, C, sumd] = kmeans (Z, 6, 'Distance', 'correlation', 'Replicates', 5);
 [k, C, sumd] = knng.kmeans (Z, 6, 'Distance', 'correlation', 'Replicates', 5, 'Seed', 1);
 
-%   s = silhouette (Z, k, 'correlation');
-s = knng.silhouette (Z, k, 'correlation');
+%   [s, h] = silhouette (Z, k, 'correlation');
+[s, h] = knng.silhouette (Z, k, 'correlation');
+print (h, fullfile (folder, 'silhouette.png'), '-dpng', '-r80');
 t = knng.silhouette (Z, T, 'correlation');
 fprintf ('kmeans: clusters of %s genes, distances of %.1f in all; silhouette %.3f, of the tree''s %.3f\n', strjoin (arrayfun (@num2str, ...
          sort (accumarray (k, 1), 'descend')', 'UniformOutput', false), ', '), sum (sumd), mean (s), mean (t));
-
-%   [~, order] = sortrows ([k, -s]); barh (s(order))
-[~, order] = sortrows ([k, -s]);
-barh (s(order), 1, 'edgecolor', 'none');
-axis ('tight');
-xlabel ('silhouette');
-ylabel ('genes, cluster by cluster');
-print (fullfile (folder, 'silhouette.png'), '-dpng', '-r80');
 
 %   E = evalclusters (Z, 'kmeans', 'CalinskiHarabasz', 'KList', 2:8); E.OptimalK
 E = knng.evalclusters (Z, 'kmeans', 'CalinskiHarabasz', 'KList', 2:8, 'Seed', 1);

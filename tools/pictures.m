@@ -1,6 +1,6 @@
 function pictures (folder)
 %PICTURES  Makes the pictures of docs/img that no example makes.
-%   pictures ('docs/img') writes graph.png, patients.png, umap.png, tsne.png, optics.png, dendrogram.png, heatmap.png,
+%   pictures ('docs/img') writes graph.png, patients.png, umap.png, tsne.png, optics.png, silhouette.png, dendrogram.png, heatmap.png,
 %   clustergram.png, tutorial-heatmap.png and tutorial-patients.png. It needs igraph
 %   and gnuplot, and takes some seconds. profile.png is by knng.demo ('microarray'), swissroll.png and images.png are by the demos of
 %   their names, and those of knng.explore are of a browser's window.
@@ -65,6 +65,11 @@ knng.scatter (X, c, 'Title', 'clusters, and noise in grey', 'Legend', false);
 axes ('position', [0.56 0.13 0.42 0.78]);
 knng.optics (o, 'MinClusterSize', 50);
 print (fig, out ('optics.png'), '-dpng', '-r80');
+
+clf (fig);
+set (fig, 'paperposition', [0 0 6 4]);
+knng.silhouette (X(c > 0, :), c(c > 0), 'euclidean');
+print (fig, out ('silhouette.png'), '-dpng', '-r80');
 
 clf (fig);
 set (fig, 'paperposition', [0 0 8 4]);

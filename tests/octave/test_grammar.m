@@ -195,7 +195,7 @@ elseif strcmp(name, 'LossFun') && knng.internal.is_regression(args{1})
 end
 if ~isfield(t.common, key)
   value = @sin;
-  if strcmp(name, 'DistanceWeight')
+  if any(strcmp(name, {'DistanceWeight', 'Transformation'}))
     value = {@sin};                        % which is right by itself
   end
   [id, text] = refused(f, [args, {name, value}]);
