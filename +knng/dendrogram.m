@@ -24,8 +24,8 @@ function [h, T, outperm] = dendrogram (Z, varargin)
 %                       the largest; default 0, no colours
 %     'Orientation'     'top', the default, 'bottom', 'left' or 'right': where
 %                       the root is
-%     'Labels'          n texts, one for each row, a cell of them or the rows of a
-%                       char matrix; default: the numbers of rows
+%     'Labels'          n texts, one for each row, in a cell or a char matrix;
+%                       default: the numbers of rows
 %
 %   Up to 100 leaves have labels, as large as there is room for beside each
 %   other. Of more the colours show more than the lines; the 30 last clusters

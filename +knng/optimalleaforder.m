@@ -13,10 +13,10 @@ function order = optimalleaforder (Z, D, varargin)
 %
 %     'Distance'        the metric, if it is not the third argument
 %     'Criteria'        'adjacent', the default; MATLAB's 'group' is not there
-%     'Transformation'  what of two rows side by side adds up to the most; default
-%                       'linear'
-%         'linear'      the largest of all distances, less theirs: distances add
-%                       up to the least
+%     'Transformation'  what of two rows side by side adds up to the most;
+%                       default 'linear'
+%         'linear'      the largest of all distances, less theirs: so distances
+%                       add up to the least
 %         'inverse'     1 over their distance: near pairs count for more
 %         a function    of the matrix of distances, such as @(D) exp (-D): a
 %                       matrix of as many finite numbers, symmetric too

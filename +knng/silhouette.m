@@ -10,8 +10,8 @@ function [s, h] = silhouette (X, clust, varargin)
 %   s = knng.silhouette (X, clust, metric) measures with another metric of
 %   knngraph than 'sqeuclidean', the default here, as in MATLAB.
 %   s = knng.silhouette (..., 'Name', value, ...) takes options.
-%   knng.silhouette (...) without results draws, into the current axes: a bar for
-%   each row, cluster by cluster from the top, in the colours of these, the
+%   knng.silhouette (...) without results draws, into the current axes: a bar
+%   for each row, cluster by cluster from the top, in the colours of these, the
 %   largest values of each first; a dashed line at the mean.
 %   [s, h] = knng.silhouette (...) draws, too; h is the figure, as in MATLAB.
 %
@@ -35,8 +35,8 @@ function [s, h] = silhouette (X, clust, varargin)
 %
 %   Distances are those of knngraph to the last bit, all of them, summed in the
 %   order of the rows of a cluster: every machine and every number of threads
-%   gives the same values. In the picture rows that have NaN are left out, and up
-%   to 30 clusters have names. knng.scatter draws points in the colours of s.
+%   gives the same values. In the picture rows that have NaN are left out, and
+%   up to 30 clusters have names. knng.scatter draws points in the colours of s.
 %
 %   Cost: n*n*d operations on the CPU; 10 000 rows of 300 columns take 5.5
 %   seconds on 2 cores. Memory 8*n*d bytes, and 512 bytes a cluster for each
