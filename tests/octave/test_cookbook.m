@@ -24,6 +24,8 @@ Z = knng.linkage(X, 'average');
 [f, K] = deal('kmeans', 1:5);
 figure('visible', 'off');
 model = knng.fitcknn(X, y);
+[~, scores] = knng.predict(model, X);
+names = model.ClassNames;
 calls = regexp(fileread(page), '(?<=\n)\| `[^\n]*\| `([^\n|]*)` \|(?=\n)', 'tokens');
 calls = regexp([strjoin([calls{:}], '`, `')], '[^`]+', 'match');
 calls = calls(~cellfun(@isempty, regexp(calls, '^kn')));
