@@ -1045,6 +1045,29 @@ test_lying_index(void)
 	}
 }
 
+/* Numbers in the head of a dataset, of which the head says that they are fewer bytes than its rows and columns take. */
+static void
+test_short_head(void)
+{
+	static const double want[4 * 3] = {0.5, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+	const hsize_t size[2] = {4, 3};
+	char layout[4 + sizeof *want] = {3, 0, sizeof want, 0};
+	memcpy(layout + 4, want, sizeof *want);
+	hid_t file = create("head.h5", 0), list = storage(COMPACT, 2, NULL);
+	put_dataset(file, "X", H5T_IEEE_F64LE, 2, size, list, want);
+	H5Pclose(list);
+	H5Fclose(file);
+	size_t count;
+	char *bytes = slurp(&count);
+	size_t at = find_bytes(bytes, count, 0, layout, sizeof layout);
+	CHECK(at < count, "where the numbers are");
+	for (int stored = 0; stored < 96 && at < count; stored += 24) {
+		bytes[at + 2] = (char)stored;
+		write_bytes("short.h5", bytes, count);
+		CHECK(refused(NULL, "knng:io:format", "is damaged", ""), "%d bytes", stored);
+	}
+}
+
 /* A file of several kinds of everything, damaged in many places: it is read or refused, and nothing else. */
 static void
 test_damage(void)
@@ -1189,6 +1212,7 @@ test_hdf5(void)
 	test_sums();
 	test_filters();
 	test_lying_index();
+	test_short_head();
 	test_damage();
 	test_try();
 }

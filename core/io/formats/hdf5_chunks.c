@@ -440,6 +440,23 @@ claim(chunks *c, knng_err *err)
 	return status;
 }
 
+/* Numbers in the head of a dataset: the library copies as many as its size says, whether they are there or not. */
+static knng_status
+take_compact(chunks *c, knng_err *err)
+{
+	knng_boxed *b = &c->boxes.boxed;
+	int64_t bytes = (int64_t)H5Tget_size(c->type);
+	bool fine = true;
+	for (int i = 0; i < c->rank; i++)
+		fine = fine && knng_mul(bytes, b->size[i], 1, &bytes);
+	if (!fine || H5Dget_storage_size(c->dataset) != (hsize_t)bytes)
+		return knng_fail(err, KNNG_EIO, "knng:io:format",
+				 "%.200s is damaged: a dataset does not hold as many bytes as its size says", b->path);
+	cut(b);
+	c->get = get_by_library;
+	return KNNG_OK;
+}
+
 static knng_status
 take_storage(chunks *c, hid_t list, knng_err *err)
 {
@@ -448,9 +465,8 @@ take_storage(chunks *c, hid_t list, knng_err *err)
 	case H5D_CHUNKED:
 		status = take_chunks(c, list, err);
 		break;
-	case H5D_COMPACT: /* in the head of the dataset */
-		cut(&c->boxes.boxed);
-		c->get = get_by_library;
+	case H5D_COMPACT:
+		status = take_compact(c, err);
 		break;
 	default: /* in one piece, of which nothing was ever written */
 		cut(&c->boxes.boxed);
