@@ -110,9 +110,9 @@ name_columns(const knng_matrix *const X[2], bool complete, char *text, size_t si
 		int64_t worst = 0;
 		for (int64_t j = 1; j < d; j++)
 			worst = count[j] > count[worst] ? j : worst;
-		used += (size_t)snprintf(text + used, size - used, "%s%lld (%lld rows)",
+		used += (size_t)snprintf(text + used, size - used, "%s%lld (%lld row%s)",
 					 named == 0 ? "; they are in column " : ", ", (long long)worst + 1,
-					 (long long)count[worst]);
+					 (long long)count[worst], count[worst] == 1 ? "" : "s");
 		count[worst] = 0;
 	}
 	if (holding > named && used < size)

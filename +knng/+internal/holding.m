@@ -38,4 +38,4 @@ end
 %! evalc ('knngraph (X, 2);');
 %! [share, where] = knng.internal.holding (X, any (isnan (X), 2));
 %! assert (strncmp (lastwarn (), [share ' hold'], numel (share) + 5));
-%! assert (~isempty (strfind (strrep (lastwarn (), '(1 rows)', '(1 row)'), [where '; ''Rows''']))), where;
+%! assert (~isempty (strfind (lastwarn (), [where '; ''Rows''']))), where;

@@ -275,7 +275,8 @@ refine(knng_search *w, const int32_t *points, int64_t count, knng_err *err)
 	if (r.pairs == NULL || r.self == NULL || r.scratch == NULL ||
 	    (gathers && (r.kept == NULL || r.kept_self == NULL)))
 		status = knng_fail_memory(err, "the refined neighbours",
-					  (double)threads * (double)r.block * (double)w->k * 16);
+					  (double)threads * (double)r.block * (double)w->k * 16 +
+						  (gathers ? knng_gathered_bytes(w->query->count, w->k) : 0));
 	double done = w->task.done, left = w->task.left, part = (1 - done - left) / (double)count;
 	for (int64_t at = 0; status == KNNG_OK && at < count; at += r.count) {
 		r.points = points + at;

@@ -135,7 +135,7 @@ Z(5, 2) = Inf;
 Z(4, 5) = Inf;
 [text, id] = warned(@() knngraph(Z, 2, 'Rows', 'complete'));
 tally(strcmp(id, 'knng:data:nonFinite') && ~isempty(strfind(text, '1 of 6 rows (16.7 %) hold Inf: ')) && ...
-      ~isempty(strfind(text, 'in column 5 (1 rows); make Inf')), 'Inf in what stays: %s', text);
+      ~isempty(strfind(text, 'in column 5 (1 row); make Inf')), 'Inf in what stays: %s', text);
 X([5 8], :) = 1;
 X(:, 6) = 1;
 X(2, 3) = NaN;
