@@ -29,11 +29,12 @@ FLAGS_avx2   := -mavx2 -mfma -fexpensive-optimizations
 FLAGS_plain  :=
 # With a sanitizer: a multiplication and addition in one is the same number whether this machine or the library makes it,
 # but here much sooner. Lanes are elements of local arrays, by constant indices; four checks of each of them take most of
-# the compiler's time. The other instruction sets, of the same source, have these checks, and the address sanitizer
-# still sees every access. Without one, gcc walks along stores to these arrays for most of the time that it takes.
+# the compiler's time, and to optimize the code of the others more than -Og does takes most of the rest, and makes it no
+# faster. The other instruction sets, of the same source, have these checks, and the address sanitizer still sees every
+# access. Without one, gcc walks along stores to these arrays for most of the time that it takes.
 WALKS := $(shell $(CC) -Werror --param sccvn-max-alias-queries-per-access=8 -E -x c /dev/null >/dev/null 2>&1 && \
 	echo --param sccvn-max-alias-queries-per-access=8)
-AFTER_plain = $(if $(SANITIZE),$(if $(FUSES),-mfma -fexpensive-optimizations) \
+AFTER_plain = $(if $(SANITIZE),-Og $(if $(FUSES),-mfma -fexpensive-optimizations) \
 	-fno-sanitize=null$(comma)pointer-overflow$(comma)object-size$(comma)bounds,$(WALKS))
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
 TARGETS      := avx512 avx2 plain
@@ -200,7 +201,8 @@ IGRAPH_SYSTEM := $(patsubst -I%,-isystem %,$(IGRAPH_CFLAGS))
 $(B)/mex/igraph.o: MEXFLAGS += $(IGRAPH_SYSTEM)
 $(INNER)/igraph.mex $(INNER)/igraph.$(MEXEXT): LIBS += $(IGRAPH_LIBS)
 
-$(B)/libknng.a: $(CORE:%.c=$(B)/%.o) $(foreach f,$(LOOPS),$(TARGETS:%=$(B)/$(f:%.c=%)-%.o))
+# What takes longest to compile comes first, so that no core waits for it at the end.
+$(B)/libknng.a: $(foreach f,$(LOOPS),$(patsubst %,$(B)/$(f:%.c=%)-%.o,plain $(filter-out plain,$(TARGETS)))) $(CORE:%.c=$(B)/%.o)
 	@echo "  AR    $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
