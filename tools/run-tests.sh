@@ -21,12 +21,12 @@ seconds_of() { # FILE  that `times` has written: what all programs took that a s
 # else in tests, whose products are small. With the least number they sleep soon.
 export OPENBLAS_THREAD_TIMEOUT=${OPENBLAS_THREAD_TIMEOUT:-4}
 
-# Tests run beside each other, so many at a time: one a core and one more, since many of them wait. While something is
-# built that later tests need one runs, too. A test runs in its own shell, which leaves what it counted in $tally. One of
+# Tests run beside each other, so many at a time: one a core and two more, since many of them wait. While something is
+# built that later tests need some run, too, since parts of builds have only one core to do. A test runs in its own shell, which leaves what it counted in $tally. One of
 # which nothing is there, since that shell was ended or the disk is full, has failed.
 cores=$(nproc 2>/dev/null || echo 2)
-lanes=${KNNG_TEST_LANES:-$(((cores < 4 ? cores : 4) + 1))}
-[ "$lanes" -le 5 ] || lanes=5
+lanes=${KNNG_TEST_LANES:-$(((cores < 4 ? cores : 4) + 2))}
+[ "$lanes" -le 6 ] || lanes=6
 [ "$lanes" -ge 1 ] || lanes=1 # else nothing would ever begin
 tally=$logs/tally.$$
 failures=$logs/failed # the reports of tests that failed, which are shown again at the end
@@ -121,17 +121,17 @@ count() {
 	report "$label" "$p" "$f" "$log" $((SECONDS - t))
 }
 
-# builds LABEL COMMAND...  runs something that only has a status, and that the tests of the group need; beside it one of
-# those whose group is built.
+# builds LABEL COMMAND...  runs something that only has a status, and that the tests of the group need; beside it, in two
+# thirds of the lanes, those whose group is built.
 builds() {
 	local pid
 	begun=$((begun + 1))
 	(succeed "$@" || : >"$logs/unbuilt.$$") &
 	pid=$!
 	while grep -qx "$pid" <<<"$(jobs -pr)"; do
-		if [ "$lanes" != 1 ] && [ ${#waiting[@]} != 0 ] && [ "$(jobs -pr | wc -l)" = 1 ]; then
+		while [ ${#waiting[@]} != 0 ] && [ "$(jobs -pr | wc -l)" -lt $((lanes - lanes / 3)) ]; do
 			begin_next
-		fi
+		done
 		wait -n
 	done
 	! rm "$logs/unbuilt.$$" 2>/dev/null
