@@ -241,7 +241,7 @@ group_c() {
 unfollowed=-fno-var-tracking-assignments
 toolbox=$root/build/asan/toolbox
 asan=(B=build/asan "INNER=build/asan/toolbox/+knng/+internal" NVCC= WERROR=
-	"SANITIZE=-g1 -O1 $unfollowed -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all")
+	"SANITIZE=-g1 -Og $unfollowed -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all")
 
 export UBSAN_OPTIONS=print_stacktrace=1
 group_asan() {
