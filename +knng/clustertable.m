@@ -25,8 +25,8 @@ function [t, e] = clustertable (ds, clusters, varargin)
 %                   field for each, or a cell with a row {name, values} for
 %                   each, d labels; or a table of the samples or the name of
 %                   its file, as for knng.explore; or ds.meta, as its 'auto'
-%                   takes that. Numbers are values, not labels, and are left
-%                   out. Default {}
+%                   takes that, with what you put in it. Numbers are values,
+%                   not labels, and are left out. Default {}
 %
 %   Fields of t, in the order of the labels:
 %

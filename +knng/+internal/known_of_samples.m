@@ -1,17 +1,24 @@
-function pairs = known_of_samples (ds)
+function [pairs, left] = known_of_samples (ds, most)
 %KNOWN_OF_SAMPLES  The phenotypes that a data set brings with it: a cell of rows {name, values}, of what ds.meta of knng.read
 %   says of the samples. Left out are texts that are the same for all samples, or tell most of them apart (titles, numbers of
-%   accession), and what divides them as the classes or an earlier one do. Of a text 'sex: f' in every sample the name is sex.
-%   No more than 20.
+%   accession), and what divides them as the classes or an earlier one do; of numbers that differ in most samples, what an earlier
+%   one has, too. Of a text 'sex: f' in every sample the name is sex. No more than MOST, by default 20. LEFT says, for each that no
+%   file's titles explain, why it was left out, a cell of texts: numbers, and what divides the samples as another does.
 
   pairs = cell (0, 2);
+  left = {};
+  if (nargin < 2)
+    most = 20;
+  end
   if (~isfield (ds, 'X') || ~isfield (ds, 'meta') || ~isstruct (ds.meta) || numel (ds.meta) ~= 1)
     return
   end
   d = size (ds.X, 2);
   seen = zeros (0, d);                                       % the partitions that there are
+  called = {};
   if (isfield (ds, 'classes') && numel (ds.classes) == d)
     seen = partition (ds.classes);
+    called = {'the classes'};
   end
   for field = fieldnames (ds.meta)'
     rows = ds.meta.(field{1});
@@ -21,9 +28,22 @@ function pairs = known_of_samples (ds)
     for i = 1:size (rows, 1)
       [name, values] = one (field{1}, rows(i, :));
       cut = partition (values);
-      if (tells (values, cut) && ~any (all (bsxfun (@eq, seen, cut), 2)) && size (pairs, 1) < 20)
+      if (~iscell (values) && numel (unique (cut(cut > 0))) > d / 2)
+        cut = double (values);                               % nearly each has its own: not one kind or another
+        cut(isnan (cut)) = -realmax;
+      end
+      same = find (all (bsxfun (@eq, seen, cut), 2), 1);
+      if (~tells (values, partition (values)))
+        if (~iscell (values))
+          left{end + 1} = sprintf ('''%s'' is the same for all samples', knng.internal.shown (name)); %#ok<AGROW>
+        end
+      elseif (~isempty (same))
+        left{end + 1} = sprintf ('''%s'' divides them as %s', knng.internal.shown (name), called{same}); %#ok<AGROW>
+      elseif (size (pairs, 1) < most)
+        name = unused (name, pairs(:, 1));
         seen(end + 1, :) = cut; %#ok<AGROW>
-        pairs(end + 1, :) = {unused(name, pairs(:, 1)), values}; %#ok<AGROW>
+        called{end + 1} = ['''' knng.internal.shown(name) '''']; %#ok<AGROW>
+        pairs(end + 1, :) = {name, values}; %#ok<AGROW>
       end
     end
   end
@@ -85,3 +105,13 @@ end
 %! assert (isempty (knng.internal.known_of_samples (struct ())));
 %! ds.meta = struct ('age', [1 2 3 4], 'batch', [1 1 1 1], 'format', 'h5ad', 'code', {repmat({'z'}, 3, 4)});
 %! assert (knng.internal.known_of_samples (ds), {'age', [1 2 3 4]});
+%!test  # numbers that all differ are not the same for that; why the others are left out
+%! ds = struct ('X', ones (2, 6), 'meta', struct ('age', [3 1 2 4 5 6], 'weight', [9 8 7 NaN 5 4], 'batch', ones (1, 6), 'sex', {{'f', 'm', 'f', 'f', 'm', 'm'}}));
+%! ds.meta.kind = {'a', 'b', 'a', 'a', 'b', 'b'};
+%! ds.meta.years = ds.meta.age;
+%! [p, left] = knng.internal.known_of_samples (ds);
+%! assert (p(:, 1)', {'age', 'weight', 'sex'});
+%! assert (left, {'''batch'' is the same for all samples', '''kind'' divides them as ''sex''', '''years'' divides them as ''age'''});
+%! assert (size (knng.internal.known_of_samples (ds, 2), 1), 2);
+%! ds.meta = struct ('age', [3 0 2 4 5 6], 'other', [3 NaN 2 4 5 6]);
+%! assert (size (knng.internal.known_of_samples (ds), 1), 2);

@@ -3,9 +3,10 @@ function list = phenotypes (ds, given)
 %   different labels, {} where the phenotype has values; and of, a row of the values, or of the numbers of labels, 0 for
 %   a missing one. Where all labels are missing there are values, all NaN. GIVEN is a struct of fields, or a cell of rows {name, values}. The classes of DS come first;
 %   they have the name of the first phenotype that has the same labels, which then does not come again.
-%   The struct may be ds.meta of knng.read, known by its field format, one text: of this come the phenotypes that
-%   knng.internal.known_of_samples finds, since titles and much else in it is no phenotype. It may also be a table of the samples, as
-%   knng.read returns it, whose rows have their names, in any order, or the name of a file that has such a table.
+%   The struct may be ds.meta of knng.read, known by its field format, the name of one: of its texts come the phenotypes that
+%   knng.internal.known_of_samples finds, however many, since titles and much else in it is no phenotype; what no reader makes in it, as
+%   a column, must have a value for each sample. It may also be a table of the samples, as knng.read returns it, whose rows have their
+%   names, in any order, or the name of a file that has such a table.
 
   list = struct ('name', {}, 'kinds', {}, 'of', {});
   if (isstruct (given) && numel (given) == 1 && isfield (ds, 'X') && all (isfield (given, {'X', 'names', 'samples', 'annotation'})))
@@ -15,9 +16,8 @@ function list = phenotypes (ds, given)
   end
   pairs = as_pairs (given);
   if (isstruct (given) && isfield (ds, 'X') && size (ds.X, 2) ~= 1)
-    of_file = strcmp (pairs(:, 1), 'format') & cellfun (@(v) ischar (v) && size (v, 1) <= 1, pairs(:, 2));
-    if (any (of_file))
-      pairs = knng.internal.known_of_samples (struct ('X', ds.X, 'meta', given));
+    if (is_meta (given))
+      pairs = of_meta (given, ds.X);
     end
   end
   if (~isfield (ds, 'X'))
@@ -40,6 +40,45 @@ function list = phenotypes (ds, given)
     if (~isempty (same))
       list = list([1 + same, 2:same, same + 2:end]);
     end
+  end
+end
+
+function yes = is_meta (given)
+% Is this ds.meta of knng.read? Its field format is one of those that data sets have.
+  yes = isfield (given, 'format') && ischar (given.format) && any (strcmp (given.format, {'nbi', 'abk', 'geo', 'soft', 'gct', 'table', 'cells', 'h5ad'}));
+end
+
+function pairs = of_meta (meta, X)
+% What ds.meta says of the samples; with a warning of what is left out of what is no line of a file.
+  d = size (X, 2);
+  for field = fieldnames (meta)'
+    v = meta.(field{1});
+    if (strcmp (field{1}, 'format') || (isempty (v) && (isnumeric (v) || iscell (v))))
+      continue
+    end
+    if (ischar (v) && size (v, 1) == d && ndims (v) == 2)
+      v = cellstr (v);
+    elseif (isa (v, 'string') || isa (v, 'categorical'))
+      [of, kinds] = knng.internal.label_codes (v);
+      kinds = [{''}; reshape(knng.internal.label_texts (kinds), [], 1)];
+      v = reshape (kinds(of + 1), 1, []);
+    end
+    of_file = iscellstr (v) && (numel (v) ~= d || ~isempty (regexpi (field{1}, '^!?(series|platform|database|dataset|annotation)_', 'once')));
+    if (~of_file && ~(iscellstr (v) || (size (v, 1) > 1 && size (v, 2) == d)))
+      one (field{1}, v, d);                                  % an error, where it is not one for each sample
+    end
+    if (~of_file && numel (v) == d)
+      v = reshape (v, 1, d);                                 % a column is as a row is
+    end
+    meta.(field{1}) = v;
+  end
+  [pairs, left] = knng.internal.known_of_samples (struct ('X', X, 'meta', meta), Inf);
+  if (~isempty (left))
+    more = '';
+    if (numel (left) > 3)
+      more = sprintf (', and %d more', numel (left) - 3);
+    end
+    warning ('knng:data:metadata', '''Phenotypes'' is ds.meta, of which this is left out: %s%s', strjoin (left(1:min (3, end)), '; '), more);
   end
 end
 
@@ -166,6 +205,22 @@ end
 %! assert ({p.of}, {[1 2 1 2], [1 2 2 1], [3 5 3 41]});
 %! [~, e] = knng.clustertable (ds, [1 2 2 1], 'Of', 'samples', 'Phenotypes', ds.meta);
 %! assert (unique (e.phenotype), {'diagnosis'; 'sex'});
+%!test  # ds.meta with more in it: columns, characters, more than 20; a field format alone makes no ds.meta
+%! d = 6;
+%! ds = struct ('X', ones (2, d), 'classes', []);
+%! ds.meta = struct ('format', 'geo', 'Series_author', {{'a'; 'b'; 'a'; 'a'; 'b'; 'b'}}, 'Series_title', {{'one'}}, 'age', (1:d)');
+%! ds.meta.sex = ['f '; 'm '; 'f '; 'm '; 'm '; 'f '];
+%! ds.meta.kind = {'x'; 'x'; 'y'; 'x'; 'y'; 'y'};
+%! for i = 1:25
+%!   ds.meta.(sprintf ('n%d', i)) = i + (1:d) .^ 2;
+%! end
+%! p = knng.internal.phenotypes (ds, ds.meta);
+%! assert ({p(1:3).name, numel(p)}, {'age', 'sex', 'kind', 28});
+%! assert ({p(1:3).of}, {1:d, [1 2 1 2 2 1], [1 1 2 1 2 2]});
+%! assert (p(2).kinds, {'f'; 'm'});
+%!warning <is ds.meta, of which this is left out: 'b' is the same for all samples; 'c' divides them as 'a'> knng.internal.phenotypes (struct ('X', ones (2, 4), 'classes', []), struct ('format', 'geo', 'a', [1 1 2 2], 'b', ones (4, 1), 'c', [3 3 5 5]));
+%!error <the phenotype 'a' has 3 values: give one for each of the 30 samples> knng.internal.phenotypes (struct ('X', ones (2, 30), 'classes', []), struct ('format', 'geo', 'a', 1:3))
+%!error <the phenotype 'format' has 1 values> knng.internal.phenotypes (struct ('X', ones (2, 30), 'classes', []), struct ('format', 'paper', 'a', 1:30))
 %!test  # the classes once, by their own name
 %! ds = struct ('X', magic (3), 'classes', {{'b', 'a', ''}});
 %! p = knng.internal.phenotypes (ds, {'age', [1 2 3]; 'ill', {'b', 'a', ''}; 'sex', {'b', 'a', 'a'}; 'again', {'b', 'a', ''}});
