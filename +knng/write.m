@@ -41,7 +41,8 @@ function write (file, varargin)
 %                 with < in front
 %     .csv, .tsv  tables with names, symbols behind them, and samples; a first
 %                 row that is called class, group or the like, of whole numbers,
-%                 will be read as classes
+%                 will be read as classes. Symbols of which knng.read takes the
+%                 first for a number are left out
 %     .gct        GCT 1.2 with names, samples; without tabs, quotes, and blanks
 %                 at their ends
 %
@@ -112,7 +113,8 @@ function write (file, varargin)
 %   that write the same file at once, the last to end stays.
 %
 %   Cost: one pass over the edges. Memory: 16 bytes an edge and 8 a node, and
-%   for idx and dist 16 more an edge.
+%   for idx and dist 16 more an edge. A data set with symbols takes as much as
+%   its file before it is packed, in memory and as a file in tempdir.
 %
 %   Errors: knng:args:file, :format, :count, :class, :dims, :idx, :names,
 %   :groups, :positions, :attributes, :directed, :ds, :unknownOption, :option;
@@ -210,18 +212,33 @@ for c = 1:3
     end
     text{c} = pack (strings, counts(c), 'knng:args:ds', ['The field ' fields{c}], kinds{c});
 end
-symbols = knng.internal.symbols_of (ds);
+symbols = {};
+if isfield (ds, 'symbols')
+    pack (ds.symbols, counts(1), 'knng:args:ds', 'The field symbols', 'row');
+    symbols = knng.internal.symbols_of (ds);
+end
 separator = separator_of (file, opt.Format);
-if ~isempty (separator) && ~isempty (text{1}) && are_texts (symbols)
+why = '';
+written = false;
+if ~isempty (separator) && ~isempty (text{1}) && ~isempty (symbols)
+    check_texts (symbols);
+    [written, why] = are_read (symbols);
+end
+if written
     left_out = write_symbols (file, separator, full (double (X)), text, ds.names, symbols);
-    symbols = {};
+    if ~isempty (why)
+        warning ('knng:args:leftOut', '%s has the symbols, but %s', file, why);
+    end
 else
     left_out = knng.internal.write (file, opt.Format, full (double (X)), text{:});
 end
 remedy = repmat ({'.nbi holds them'}, 1, ~isempty (left_out));
-if ~isempty (symbols)
+if ~isempty (symbols) && ~written
     left_out = [left_out, repmat(', ', 1, ~isempty (left_out)), 'symbols'];
-    remedy{end+1} = '.csv and .tsv hold symbols, of which the first is no number, beside names';
+    if isempty (why)
+        why = '.csv and .tsv hold symbols, beside names';
+    end
+    remedy{end+1} = why;
 end
 warn_left_out (file, left_out, strjoin (remedy, '; '));
 end
@@ -237,36 +254,108 @@ separator = {',', sprintf('\t')};
 separator = [separator{strcmpi(ending, {'.csv', '.tsv'})}];
 end
 
-function yes = are_texts (symbols)
-% Will the column be read as texts? Not where the first could be a number.
-some = symbols(~cellfun ('isempty', symbols));
-yes = ~isempty (some) && isnan (str2double (some{1})) && ~any (strcmpi (strtrim (some{1}), {'', 'NA', 'NaN', 'N/A', '#N/A', 'null', '?'}));
+function check_texts (symbols)
+% An error, where a table cannot hold one of these.
+temporary = [tempname(), '.csv'];
+gone = onCleanup (@() remove (temporary));
+n = numel (symbols);
+symbols(cellfun ('isempty', symbols)) = {'none'};
+try
+    knng.internal.write (temporary, 'csv', zeros (n, 1), pack (symbols, n, 'knng:args:ds', 'The field symbols', 'row'), ...
+                         zeros (1, 0, 'uint8'), zeros (1, 0, 'uint8'));
+catch err
+    error (err.identifier, '%s', strrep (err.message, 'a text of row', 'the symbol of row'));
+end
+end
+
+function [yes, why] = are_read (symbols)
+% Will knng.read take the column for texts? It is asked, with a small table. WHY not; or what it reads otherwise, '' for nothing.
+temporary = [tempname(), '.csv'];
+gone = onCleanup (@() remove (temporary));
+lines = [repmat({'"r",'}, 1, numel (symbols)); quoted(symbols, ''); repmat({sprintf(',0.5\n')}, 1, numel (symbols))];
+knng.internal.explore ('write', knng.internal.utf8_bytes ([sprintf(',symbol,"S"\n'), lines{:}]), temporary);
+state = warning ('off', 'all');                               % what it doubts is said when the file is read
+restored = onCleanup (@() warning (state));
+try
+    back = knng.read (temporary);
+    yes = size (back.X, 2) == 1 && numel (back.symbols) == numel (symbols);
+catch err
+    if isempty (regexp (err.identifier, ':io:format$', 'once'))
+        rethrow (err);
+    end
+    yes = false;
+end
+why = '';
+if ~yes
+    known = symbols(~ismember (lower (strtrim (symbols)), {'', 'na', 'nan', '+nan', '-nan', 'n/a', '#n/a', 'null', '?'}));
+    why = 'all are words for a missing value';
+    if ~isempty (known)
+        why = sprintf ('the first, ''%s'', is a number to knng.read, which would take them for values', knng.internal.shown (known{1}));
+    end
+elseif ~isequal (back.symbols, symbols)
+    other = find (~strcmp (back.symbols, symbols));
+    why = sprintf ('knng.read has ''%s'' for %d of them, the first ''%s'' in row %d: leave it empty where there is none', ...
+                   knng.internal.shown (back.symbols{other(1)}), numel (other), knng.internal.shown (symbols{other(1)}), other(1));
+end
+end
+
+function texts = quoted (texts, empty)
+texts = strcat ({'"'}, strrep (reshape (texts, 1, []), '"', '""'), {'"'});
+texts(strcmp (texts, '""')) = {empty};
 end
 
 function left_out = write_symbols (file, separator, X, text, names, symbols)
-% As the gateway writes a table, and a column of symbols in it, behind the names.
-n = size (X, 1);
-temporary = [tempname(), '.csv'];
-gone = onCleanup (@() remove (temporary));
+% As the gateway writes a table, and a column of symbols in it, behind the names: it writes blocks of rows without either.
+[n, d] = size (X);
+part = [tempname(), '.csv'];
+whole = [tempname(), '.csv'];
+gone = {onCleanup(@() remove (part)), onCleanup(@() remove (whole))}; %#ok<NASGU>
 format = {'csv', 'tsv'};
 format = format{1 + (separator ~= ',')};
-none = cellfun ('isempty', symbols);
-for texts = {names(:), symbols(~none)}                        % an error, where a table cannot hold these
-    some = pack (texts{1}, numel (texts{1}), 'knng:args:ds', 'The field symbols', 'row');
-    knng.internal.write (temporary, format, zeros (numel (texts{1}), 1), some, zeros (1, 0, 'uint8'), zeros (1, 0, 'uint8'));
+knng.internal.write (part, format, zeros (n, 1), text{1}, zeros (1, 0, 'uint8'), zeros (1, 0, 'uint8'));     % an error, if it cannot hold the names
+total = 0;
+step = max (1, floor (2^17 / d));
+for from = 1:step:n
+    rows = from:min (from + step - 1, n);
+    m = numel (rows);
+    left_out = knng.internal.write (part, format, X(rows, :), pack (repmat ({'r'}, 1, m), m, '', '', ''), text{2:3});
+    bytes = bytes_of (part);
+    ends = find (bytes == 10);
+    top = ends(end - m);                                      % the names of samples may have ends of lines
+    values = strsplit (char (bytes(top+1:end)), '"r"');       % letters of ASCII
+    lines = [quoted(names(rows), '""'); repmat({separator}, 1, m); quoted(symbols(rows), ''); values(2:end)];
+    bytes = [bytes(1:top * (from == 1)), knng.internal.utf8_bytes([lines{:}])];
+    if from == 1
+        bytes = [knng.internal.utf8_bytes([separator, 'symbol']), bytes];
+    end
+    append (whole, bytes);
+    total = total + numel (bytes);
 end
-plain = arrayfun (@(i) sprintf ('r%d', i), (1:n)', 'UniformOutput', false);
-left_out = knng.internal.write (temporary, format, X, pack (plain, n, 'knng:args:ds', 'names', 'row'), text{2:3});
-f = fopen (temporary, 'r');
-lines = regexp (char (fread (f, Inf, '*uint8')'), '\n', 'split');
-fclose (f);
-lines = [{strjoin(lines(1:end-n-1), sprintf ('\n'))}, lines(end-n:end-1)];    % the names of samples may have ends of lines
-rest = cellfun (@(l, first) l(first(1):end), lines, strfind (lines, separator), 'UniformOutput', false);
-quoted = @(t) strcat ({'"'}, strrep (reshape (t, 1, []), '"', '""'), {'"'});
-symbols(~none) = quoted (symbols(~none));
-symbols(none) = {''};
-lines = [[{''}, quoted(names)]; repmat({separator}, 1, n + 1); [{'symbol'}, symbols(:)']; rest; repmat({sprintf('\n')}, 1, n + 1)];
-knng.internal.explore ('write', knng.internal.utf8_bytes ([lines{:}]), file);
+bytes = zeros (1, total, 'uint8');
+f = fopen (whole, 'r');
+closed = onCleanup (@() fclose (f)); %#ok<NASGU>
+for from = 1:2^20:total                                       % at once it would take the memory twice
+    to = min (from + 2^20 - 1, total);
+    bytes(from:to) = fread (f, to - from + 1, '*uint8');
+end
+knng.internal.explore ('write', bytes, file);
+end
+
+function bytes = bytes_of (file)
+f = fopen (file, 'r');
+closed = onCleanup (@() fclose (f)); %#ok<NASGU>
+bytes = reshape (fread (f, Inf, '*uint8'), 1, []);
+end
+
+function append (file, bytes)
+f = fopen (file, 'a');
+if f < 0
+    error ('knng:io:open', 'cannot write the temporary file %s', file);
+end
+count = fwrite (f, bytes, 'uint8');
+if fclose (f) ~= 0 || count ~= numel (bytes)
+    error ('knng:io:write', 'cannot write the temporary file %s: is the disk full?', file);
+end
 end
 
 function remove (file)
@@ -471,10 +560,10 @@ end
 %!error id=knng:args:names knng.write ('x.gml', sparse (1), 'Attributes', {'a', {char(200)}})
 %!test  # the symbols of a data set come back; what could pass for values is left out, with a warning
 %! ds = struct ('X', [0.1 NaN; 2 -Inf; 1e-300 1/3], 'names', {{'a"b', "c,\td", 'é'}}, 'samples', {{'s1', "x\ny"}}, 'symbols', {{'', "S/// \"T\"\t,", 'NA'}});
-%! warning ('error', 'knng:args:leftOut', 'local');
 %! for ending = {'.csv', '.tsv', '.TSV.gz', '.csv.gz'}
 %!   f = [tempname() ending{1}];
 %!   gone = onCleanup (@() delete (f));
+%!   warning ('off', 'knng:args:leftOut', 'local');
 %!   knng.write (f, ds);
 %!   back = knng.read (f);
 %!   assert ({back.X, back.names', back.samples}, {ds.X, ds.names, ds.samples});
@@ -484,16 +573,59 @@ end
 %! gone = onCleanup (@() delete (f));
 %! knng.write (f, ds);
 %! assert (strncmp (fileread (f), sprintf (',symbol,"s1","x\ny"\n"a""b",,0.1,NA\n"c,\td","S/// ""T""\t,",2,-INF\n'), 60));
+%! warning ('error', 'knng:args:leftOut', 'local');
+%! fail ('knng.write (f, ds)', 'has the symbols, but knng.read has '''' for 1 of them, the first ''NA'' in row 3: leave it empty');
 %! knng.write (f, struct ('X', 1, 'names', {{'a'}}, 'symbols', {{'b'}}), 'Format', 'tsv');
 %! assert (fileread (f), sprintf ('\tsymbol\tS1\n"a"\t"b"\t1\n'));
-%! for odd = {struct('X', [1; 2], 'names', {{'a', 'b'}}, 'symbols', {{'', '7157'}}), struct('X', [1 2], 'symbols', {{'TP53'}})}
-%!   fail ('knng.write (f, odd{1})', 'does not hold symbols, which are left out: .csv and .tsv hold symbols');
-%! end
+%! odd = struct ('X', [1 2], 'symbols', {{'TP53'}});
+%! fail ('knng.write (f, odd)', 'does not hold symbols, which are left out: .csv and .tsv hold symbols');
 %! odd = struct ('X', [1 2], 'names', {{'a'}}, 'symbols', {{'TP53'}}, 'classes', [0 1]);
 %! fail ('knng.write (f, odd)', 'does not hold classes, which are left out: .nbi holds them$');
 %! fail ('knng.write (f, odd, ''Format'', ''gct'')', 'does not hold classes, symbols, which are left out: .nbi holds them; .csv and .tsv');
 %! odd.symbols = {char([97 200])};
 %! fail ('knng.write (f, odd)', 'UTF-8');
+%!test  # what is written comes back, in the first row, too: the reader says what a symbol is
+%! f = [tempname() '.csv'];
+%! gone = onCleanup (@() delete (f));
+%! warning ('error', 'knng:args:leftOut', 'local');
+%! ds = struct ('X', [0.5 NaN; NaN NaN], 'names', {{'a', ''}});
+%! for first = {'i', '1i', '#x', '<5', ' a ', "1\n2", 'TP53', 'Infinity 2', '1-Mar', ''}
+%!   ds.symbols = {first{1}; '7157'};
+%!   if (isempty (first{1}))
+%!     ds.symbols{2} = 'x';
+%!   end
+%!   knng.write (f, ds);
+%!   back = knng.read (f);
+%!   assert ({back.X, back.symbols}, {ds.X, ds.symbols});
+%! end
+%! warning ('off', 'knng:args:leftOut', 'local');
+%! for first = {'1.2.3', '1 2', '12%', '1e', '1E', '1e+', 'Infinity', '7157', '1,2,3'}
+%!   ds.symbols = {'NA'; first{1}};
+%!   warning ('error', 'knng:args:leftOut', 'local');
+%!   fail ('knng.write (f, ds)', ['not hold symbols, which are left out: the first, ''' strrep(first{1}, '+', '\+') ''', is a number to']);
+%!   warning ('off', 'knng:args:leftOut', 'local');
+%!   knng.write (f, ds);
+%!   back = knng.read (f);
+%!   assert ({back.X, back.symbols}, {ds.X, cell(0, 1)});
+%! end
+%! warning ('error', 'knng:args:leftOut', 'local');
+%! ds.symbols = {'null', 'n/a'};
+%! fail ('knng.write (f, ds)', 'left out: all are words for a missing value');
+%! ds.symbols = {'TP53', '---'};
+%! fail ('knng.write (f, ds)', 'knng.read has '''' for 1 of them, the first ''---'' in row 2');
+%!test  # in blocks of rows, as in one
+%! n = 2500;
+%! f = [tempname() '.tsv'];
+%! gone = onCleanup (@() delete (f));
+%! ds = struct ('X', reshape (1:1000 * n, n, 1000) / 8, 'names', {arrayfun(@(i) sprintf ('ä%d', i), (1:n)', 'UniformOutput', false)});
+%! ds.symbols = strcat ('"é', ds.names);
+%! ds.samples = strcat ({"ü\n"}, ds.names(1:1000)');
+%! knng.write (f, ds);
+%! back = knng.read (f);
+%! assert ({back.X, back.names, back.symbols, back.samples}, {ds.X, ds.names, ds.symbols, ds.samples});
+%!error <^the symbol of row 3 holds characters> knng.write ('x.csv', struct ('X', ones (3, 2), 'names', {{'a', 'b', 'c'}}, 'symbols', {{'', 'ok', char([97 200])}}))
+%!error <^The field symbols is a 1-by-2 cell: it must be a cell of 3 texts> knng.write ('x.csv', struct ('X', ones (3, 2), 'symbols', {{'s', 'ok'}}))
+%!error id=knng:args:ds knng.write ('x.nbi', struct ('X', ones (3, 2), 'names', {{'a', 'b', 'c'}}, 'symbols', {{'s', 'ok', 5}}))
 
 %!test  # tables: what others return, and what R would read
 %! f = [tempname() '.CSV'];
