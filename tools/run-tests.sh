@@ -22,8 +22,9 @@ seconds_of() { # FILE  that `times` has written: what all programs took that a s
 export OPENBLAS_THREAD_TIMEOUT=${OPENBLAS_THREAD_TIMEOUT:-4}
 
 # Tests run beside each other, so many at a time: one a core and two more, since many of them wait. While something is
-# built that later tests need some run, too, since parts of builds have only one core to do. A test runs in its own shell, which leaves what it counted in $tally. One of
-# which nothing is there, since that shell was ended or the disk is full, has failed.
+# built that later tests need some run, too, since parts of builds keep one core busy. A test runs in its own shell, which
+# leaves what it counted in $tally. One of which nothing is there, since that shell was ended or the disk is full, has
+# failed.
 cores=$(nproc 2>/dev/null || echo 2)
 lanes=${KNNG_TEST_LANES:-$(((cores < 4 ? cores : 4) + 2))}
 [ "$lanes" -le 6 ] || lanes=6
