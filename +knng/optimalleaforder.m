@@ -22,6 +22,9 @@ function order = optimalleaforder (Z, D, varargin)
 %                       matrix of as many finite numbers, symmetric too
 %     'Threads', 'Progress'  as in knngraph
 %
+%   Sums are doubles, of 'inverse' and functions those of how much each step's
+%   pair falls short of its best: less than 1e-16 of such a sum does not count.
+%
 %   An order and its reverse are as good: that with the smaller row first is
 %   returned.
 %
@@ -75,37 +78,79 @@ function order = optimalleaforder (Z, D, varargin)
     error ('knng:args:dist', ['the distances are %d-by-%d, and the tree has %d rows: give a row of %d distances or an n-by-n matrix; ' ...
            'a metric after points, as in knng.optimalleaforder (Z, X, ''euclidean'')'], size (D, 1), size (D, 2), n, n * (n - 1) / 2);
   end
-  order = knng.internal.leaforder (of_similarity (double (D), f), Z, opt)';
+  D = double (D);
+  if (~ischar (f) || ~strcmpi (f, 'linear'))
+    check_distances (D);
+    D = of_similarity (similarity (D, f), Z);
+  end
+  order = knng.internal.leaforder (D, Z, opt)';
   if (order(1) > order(end))
     order = fliplr (order);
   end
 end
 
-function D = of_similarity (D, f)
-% Distances whose sum is the least where that of the similarities is the largest.
-  if (ischar (f) && strcmpi (f, 'linear'))
-    return
-  elseif (ischar (f))
-    S = 1 ./ D;
-  else
-    try
-      S = f (D);
-    catch err
-      error ('knng:args:option', '''Transformation'' is a function that failed for a %d-by-%d matrix of distances: %s', size (D), ...
-             knng.internal.shown (err.message));
-    end
+function check_distances (D)
+% As knng.internal.leaforder says it, before another matrix is made of them.
+  [i, j] = find (tril (~isfinite (D) | D ~= D', -1), 1);
+  if (~isempty (i))
+    error ('knng:args:dist', 'D(%d,%d) is %g and D(%d,%d) is %g: distances are finite and symmetric', j, i, D(j, i), i, j, D(i, j));
   end
+end
+
+function S = similarity (D, f)
+% What of two rows side by side adds up to the most, each pair; but for a factor.
   n = size (D, 1);
+  if (ischar (f))
+    [i, j] = find (tril (D == 0, -1), 1);
+    if (~isempty (i))
+      error ('knng:args:option', ['the distance of rows %d and %d is 0, and ''Transformation'', ''inverse'', makes Inf of 1/0 of equal rows: ' ...
+             'give a function such as @(D) 1 ./ (1 + D)'], j, i);
+    end
+    S = min ([Inf; abs(D(D ~= 0))]) ./ D;                    % 1 / 1e-310 would be Inf
+    S(1:n+1:end) = 0;
+    return
+  end
+  try
+    S = f (D);
+  catch err
+    error ('knng:args:option', '''Transformation'' is a function that failed for a %d-by-%d matrix of distances: %s', size (D), ...
+           knng.internal.shown (err.message));
+  end
   if (~isequal (size (S), [n, n]) || ~isnumeric (S) || ~isreal (S))
     error ('knng:args:option', '''Transformation'' returns %s: it must return a %d-by-%d matrix of numbers', knng.internal.given (S), n, n);
   end
   S = full (double (S));
   S(1:n+1:end) = 0;                                          % a row does not stand beside itself
-  if (~all (isfinite (S(:))))
-    error ('knng:args:option', '''Transformation'' makes NaN or Inf of a distance, as 1/0 of equal rows: give a function such as @(D) 1 ./ (1 + D)');
+  [i, j] = find (tril (~isfinite (S) | ~isfinite (S'), -1), 1);
+  if (~isempty (i))
+    error ('knng:args:option', ['''Transformation'' makes NaN or Inf of the distance of rows %d and %d, %g: it must make finite numbers, ' ...
+           'as @(D) 1 ./ (1 + D) does'], j, i, D(i, j));
   end
-  D = max (S(:)) - S;
-  D(1:n+1:end) = 0;
+  [i, j] = find (tril (S ~= S', -1), 1);
+  if (~isempty (i))
+    error ('knng:args:option', ['''Transformation'' makes %.17g of D(%d,%d) and %.17g of D(%d,%d): it must return a symmetric matrix; ' ...
+           '(S + S'') / 2 is one'], S(j, i), j, i, S(i, j), i, j);
+  end
+  most = realmax / (8 * n);
+  if (any (abs (S(:)) > most))                               % or sums would be Inf
+    S = S / 2 ^ nextpow2 (8 * n);
+  end
+end
+
+function D = of_similarity (S, Z)
+% Distances whose sum is the least where that of the similarities is the largest. Every order has one pair of rows side by side
+% for each step, one row of either part. So each step has an offset of its own: of one for all near-equal rows would leave no digits.
+  n = size (S, 1);
+  D = zeros (n);
+  rows = [num2cell(1:n), cell(1, n - 1)];
+  for s = 1:n - 1
+    [a, b] = deal (rows{Z(s, 1:2)});
+    pairs = S(a, b);
+    D(a, b) = max (pairs(:)) - pairs;
+    D(b, a) = D(a, b)';
+    rows{n + s} = [a, b];
+    rows(Z(s, 1:2)) = {[]};
+  end
 end
 
 function D = square (y, n)
@@ -154,6 +199,58 @@ end
 %! end
 %! assert (! isequal (found{1}, found{4}));
 %! assert (knng.optimalleaforder (Z, D), found{4});
+
+%!function value = total (S, p)
+%!  value = sum (sort (S(sub2ind (size (S), p(1:end-1), p(2:end)))));
+%!endfunction
+
+%!test  # near-equal rows, of which 1/D is huge, do not hide the rest
+%! X = mod ((1:8)' .^ 2 * [7 13], 101) / 20;
+%! X(5, :) = X(2, :) + [1e-14 0];
+%! Z = knng.linkage (X, 'average');
+%! D = sqrt (sum ((permute (X, [1 3 2]) - permute (X, [3 1 2])) .^ 2, 3));
+%! S = 1 ./ D;
+%! S([2 5], [2 5]) = 0;                                        % side by side in every order
+%! best = 0;
+%! for flips = 0:127
+%!   part = num2cell (1:8);
+%!   for s = 1:7
+%!     pair = Z(s, 1:2);
+%!     if (bitand (flips, 2 ^ (s - 1)))
+%!       pair = fliplr (pair);
+%!     end
+%!     part{8 + s} = [part{pair}];
+%!   end
+%!   best = max (best, total (S, part{end}));
+%! end
+%! assert (total (S, knng.optimalleaforder (Z, X, 'euclidean', 'Transformation', 'inverse')), best, 1e-12);
+%! assert (total (S, knng.optimalleaforder (Z, D, 'Transformation', @(D) 1 ./ D)), best, 1e-12);
+
+%!test  # tiny distances, huge values: neither 1/0 nor Inf; a factor changes nothing
+%! X = mod ((1:8)' .^ 2 * [7 13], 101);
+%! Z = knng.linkage (X, 'average');
+%! D = round (sqrt (sum ((permute (X, [1 3 2]) - permute (X, [3 1 2])) .^ 2, 3)));
+%! want = knng.optimalleaforder (Z, D, 'Transformation', 'inverse');
+%! assert (knng.optimalleaforder (Z, D * 2 ^ -1040, 'Transformation', 'inverse'), want);
+%! S = 2 .^ -ceil (8 * D / max (D(:)));
+%! want = knng.optimalleaforder (Z, D, 'Transformation', @(D) S);
+%! assert (knng.optimalleaforder (Z, D, 'Transformation', @(D) (2 * S - 1) * (realmax / 2)), ...
+%!         knng.optimalleaforder (Z, D, 'Transformation', @(D) 2 * S - 1));
+%! assert (numel (knng.optimalleaforder (Z, D, 'Transformation', @(D) realmax * (1 - 2 * (D > 50)))), 8);
+
+%!test  # what the function returns is no D of the user's; D is looked at first
+%! X = mod ((1:6)' .^ 2 * [7 13], 101);
+%! Z = knng.linkage (X);
+%! D = sqrt (sum ((permute (X, [1 3 2]) - permute (X, [3 1 2])) .^ 2, 3));
+%! for f = {@(D) D * inv(D + eye (6)) + triu(D, 1), @(D) D ./ (D ~= D(2, 1))}
+%!   fail ('knng.optimalleaforder (Z, D, ''Transformation'', f{1})', '''Transformation'' makes ');
+%!   [~, id] = lasterr ();
+%!   assert (id, 'knng:args:option');
+%! end
+%! D(2, 1) = Inf;
+%! for f = {'inverse', @(D) 1 ./ D, 'linear'}
+%!   fail ('knng.optimalleaforder (Z, D, ''Transformation'', f{1})', 'D\(1,2\) is .* and D\(2,1\) is [Ii]nf: distances are finite');
+%! end
 
 %!test  # no flip is better
 %! X = reshape (mod ((1:27) .^ 2 * sqrt (2), 1), 9, 3);
