@@ -34,9 +34,10 @@ function [s, h] = clustergram (ds, varargin)
 %                         each has a colour in its tree and in a bar, and lines
 %                         stand between them; default [], none
 %     'Colormap'          colours of the values, a row [red, green, blue] each,
-%                         from 0 to 1, of the lowest first, or a function that
-%                         makes so many, such as 'jet' or @jet; default: from
-%                         blue to orange, which the colour-blind can tell apart
+%                         from 0 to 1, of the lowest first; or a function that
+%                         makes so many, such as @jet; or the name of a colour
+%                         map that there is, such as 'jet'; default: from blue
+%                         to orange, which the colour-blind can tell apart
 %     'DisplayRange'      the value that has the last colour, and everything
 %                         beyond it; the first is at its negative; between 1e-30
 %                         and 1e30. 0: chosen so that 98 of 100 values lie
@@ -257,12 +258,12 @@ function opt = check (opt, n, d, standardize)
            knng.internal.given (c));
   end
   opt.MaxClust = [double(full (c(:)')), ones(1, 2 - numel (c))];
-  c = made_by_function (opt.Colormap);
-  if (isnumeric (c) && isempty (c))
+  [c, by] = made_by_function (opt.Colormap);
+  if (isnumeric (c) && isempty (c) && isempty (by))
     opt.Colormap = knng.internal.heat_colours ();
   elseif (~isnumeric (c) || ~isreal (c) || ndims (c) ~= 2 || size (c, 2) ~= 3 || size (c, 1) < 2 || size (c, 1) > 4096 || ~all (c(:) >= 0 & c(:) <= 1))
-    error ('knng:args:option', ['''Colormap'' is %s: it must be a matrix of 2 to 4096 colours, a row [red, green, blue] each, from 0 to 1, ' ...
-           'as in jet (64), or a function that makes one, as ''jet'' or @jet'], knng.internal.given (c));
+    error ('knng:args:option', ['''Colormap'' is %s%s: it must be a matrix of 2 to 4096 colours, a row [red, green, blue] each, from 0 to 1, ' ...
+           'as in jet (64), or a function that makes one, as ''jet'' or @jet'], by, knng.internal.given (c));
   else
     opt.Colormap = double (full (c));
   end
@@ -275,14 +276,22 @@ function opt = check (opt, n, d, standardize)
   opt.ColumnLabels = labels ('ColumnLabels', opt.ColumnLabels, d, 'column');
 end
 
-function c = made_by_function (c)
-% 64 colours, where c is a function or the name of one that MATLAB or Octave has for it.
-  known = {'autumn', 'bone', 'cool', 'copper', 'cubehelix', 'gray', 'hot', 'hsv', 'jet', 'ocean', 'parula', 'pink', 'rainbow', ...
-           'redbluecmap', 'redgreencmap', 'spring', 'summer', 'turbo', 'viridis', 'winter'};
-  if (knng.internal.is_one_of (c, known) && exist (lower (c), 'file') == 2)
+function [c, by] = made_by_function (c)
+% 64 colours, where c is a function or the name of a colour map; then BY says so.
+  by = '';
+  if (ischar (c))
+    known = {'abyss', 'autumn', 'bone', 'colorcube', 'cool', 'copper', 'cubehelix', 'flag', 'gray', 'hot', 'hsv', 'jet', 'lines', 'nebula', ...
+             'ocean', 'parula', 'pink', 'prism', 'rainbow', 'redbluecmap', 'redgreencmap', 'sky', 'spring', 'summer', 'turbo', 'viridis', ...
+             'white', 'winter'};                             % of MATLAB and Octave, of which each has some
+    known = known(cellfun (@(name) any (exist (name, 'file') == [2 3 6]), known));
+    if (~knng.internal.is_one_of (c, known))
+      error ('knng:args:option', ['''Colormap'' is %s, and there is no colour map of that name: there are %s; or give a function, such as ' ...
+             '@jet, or a matrix of colours'], knng.internal.given (c), strjoin (known, ', '));
+    end
     c = str2func (lower (c));
   end
   if (isa (c, 'function_handle'))
+    by = 'a function that returns ';
     try
       c = c (64);
     catch err
@@ -711,10 +720,16 @@ end
 %! assert (all (get (h, 'cdata')(:, :, 1)(:) == 1));
 %! [s, h] = knng.clustergram (X, 'Standardize', 'none', 'SymmetricRange', false, 'DisplayRange', 8.5, 'Colormap', gray (3));
 %! assert (all (get (h, 'cdata')(:, :, 1)(X(s.RowOrder, s.ColumnOrder) > 8.5) == 1));
-%! for f = {'gray', 'GRAY', @gray, @(n) gray(n)}
+%! for f = {'gray', gray(64); 'GRAY', gray(64); @gray, gray(64); @(n) gray(n), gray(64); 'lines', lines(64); @lines, lines(64)}'
 %!   [~, h] = knng.clustergram (X, 'Colormap', f{1});
 %!   found = get (h, 'cdata');
-%!   [~, h] = knng.clustergram (X, 'Colormap', gray (64));
+%!   [~, h] = knng.clustergram (X, 'Colormap', f{2});
+%!   assert (get (h, 'cdata'), found);
+%! end
+%! for name = {'flag', 'prism', 'white'}
+%!   [~, h] = knng.clustergram (X, 'Colormap', name{1});
+%!   found = get (h, 'cdata');
+%!   [~, h] = knng.clustergram (X, 'Colormap', str2func (name{1}));
 %!   assert (get (h, 'cdata'), found);
 %! end
 %! [s, h] = knng.clustergram (struct ('X', X, 'classes', {repmat({'a', 'b'}, 1, 6)}), 'MaxClust', [4 3], 'Phenotypes', {'age', 1:12});
@@ -745,7 +760,9 @@ end
 %!error id=knng:args:option knng.clustergram (magic (3), 'Standardize', [true true])
 %!error id=knng:args:option knng.clustergram (magic (3), 'MaxClust', [1 2 3])
 %!error id=knng:args:option knng.clustergram (magic (3), 'MaxClust', 0)
-%!error id=knng:args:option knng.clustergram (magic (3), 'Colormap', 'pwd')
+%!error <is 'pwd', and there is no colour map of that name: there are autumn, .*, lines, .*, winter; or > knng.clustergram (magic (3), 'Colormap', 'pwd')
+%!error <there is no colour map of that name> knng.clustergram (magic (3), 'Colormap', '')
+%!error <is a function that returns a 0-by-0 double: > knng.clustergram (magic (3), 'Colormap', @(n) [])
 %!error id=knng:args:option knng.clustergram (magic (3), 'Colormap', @sin)
 %!error <failed for 64 colours: out of bounds> knng.clustergram (magic (3), 'Colormap', @(n) error ('out of bounds'))
 %!error id=knng:args:option knng.clustergram (magic (3), 'Colormap', 2 * ones (4, 3))
