@@ -65,9 +65,15 @@ function eva = evalclusters (X, clust, criterion, varargin)
 %                      mean and its standard deviation (divided by B) over the
 %                      random rows; that deviation times sqrt (1 + 1/B)
 %
-%   Cost: that of the clusters, of the gap B + 1 times; the silhouette takes
-%   n*n*d operations for each k. Everything else is O(n*d). Memory as
-%   knng.kmeans and knng.silhouette. Ctrl-C stops it.
+%   A row that is alone in its cluster has the silhouette 1, as in MATLAB. So of
+%   clusters of equal rows, whose other values are 0, those with the most rows
+%   alone are best.
+%
+%   Cost: that of the clusters, of the gap B + 1 times; 'linkage' makes one tree
+%   in O(n^2*d) operations for all k, so of the gap B + 1 trees, 101 by default.
+%   The silhouette takes n*n*d operations for each k. Everything else is O(n*d).
+%   Memory as knng.kmeans, knng.linkage by 'ward' and knng.silhouette. Ctrl-C
+%   stops it.
 %
 %   Errors: knng:args:labels (labels of another number than rows);
 %   knng:args:criterion (there is no such); knng:args:clust (clust is none of
@@ -363,6 +369,8 @@ end
 %! assert (eva.CriterionValues, mean (knng.silhouette (Q, knng.cluster (Z, 'MaxClust', 3))));
 %! eva = knng.evalclusters ([1 2], 'linkage', 'gap', 'KList', 1, 'B', 2);
 %! assert (size (eva.OptimalY), [1 1]);
+%! eva = knng.evalclusters (ones (6, 2), 'linkage', 'silhouette', 'KList', [2 3]);
+%! assert (eva.CriterionValues, [1 2] / 6, 1e-15);        # rows alone, 1 each
 
 %!test  # every criterion finds four clusters, by kmeans, a function that names them, and one that scores them
 %! for criterion = {'CalinskiHarabasz', 'DaviesBouldin', 'silhouette', 'gap'}
