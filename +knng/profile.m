@@ -203,8 +203,10 @@ function h = draw_curves (ax, Z, down, group, shade, page, blue, standardize)
     knng.internal.class_bar (ax, shade, [0.5, d + 0.5], [top, top + step]);
     first = [1; find(diff (group(:))) + 1; d + 1];
     for t = 1:numel (page.classes)
+      colour = shade(first(t), :);
       text ((first(t) + first(t + 1)) / 2 - 0.5, top + 2.2 * step, page.classes{t}, 'parent', ax, 'horizontalalignment', 'center', ...
-            'fontsize', page.points, 'fontweight', 'bold', 'interpreter', 'none', 'color', shade(first(t), :) * min (0.85, 0.5 / mean (shade(first(t), :))));     % pale ones darker
+            'fontsize', page.points, 'fontweight', 'bold', 'interpreter', 'none', ...
+            'color', colour * min (0.85, 0.5 / mean (colour)));     % pale ones darker
     end
     top = top + 3.2 * step;
   end
