@@ -27,9 +27,11 @@ function [h, T, outperm] = dendrogram (Z, varargin)
 %     'Labels'          n texts, one for each row, in a cell or a char matrix;
 %                       default: the numbers of rows
 %
-%   Up to 100 leaves have labels, as large as there is room for beside each
-%   other. Of more the colours show more than the lines; the 30 last clusters
-%   are easier to read.
+%   Leaves have labels, as large as there is room for beside each other, if that
+%   is for letters of 5 points or more: some 70 leaves in axes of the usual
+%   size. Labels longer than 0.6 of the axes are cut in the middle. Of more
+%   leaves the colours show more than the lines; the 30 last clusters are easier
+%   to read.
 %
 %   Heights beyond 1e30 are drawn there.
 %
@@ -206,7 +208,7 @@ function labels = leaf_labels (T, sizes, names, order)
     elseif (isempty (names))
       labels{i} = sprintf ('%d', first(leaf));
     else
-      labels{i} = knng.internal.shown (names{first(leaf)});
+      labels{i} = names{first(leaf)};
     end
   end
 end
@@ -215,11 +217,14 @@ function write_labels (ax, labels, orientation, most, top)
 % The limits of the axes, and texts beside the leaves: ticks could not be turned, nor have names with '_'. The axes make room for them, so
 % that the axis of heights begins at 0.
   upright = any (strcmp (orientation, {'top', 'bottom'}));
-  fig = get (ax, 'parent');
-  paper = get (fig, 'paperposition');
-  place = get (ax, 'position') .* paper([3 4 3 4]);
+  place = knng.internal.axes_inches (ax);
   slot = 72 * place(3 + ~upright) / most;                    % beside each other lines of text take a sixth more than their size
-  points = max (3, min (10, floor (2 * slot / 1.17) / 2));
+  points = min (10, floor (2 * slot / 1.17) / 2);
+  if (points < 5)                                            % nobody could read them
+    labels = {};
+  end
+  whole = labels;
+  labels = knng.internal.narrow_texts (whole, points, Inf);
   turned = false;
   room = 0;                                                  % in inches, beside the leaves
   if (~isempty (labels) && upright)
@@ -230,9 +235,12 @@ function write_labels (ax, labels, orientation, most, top)
     room = max (knng.internal.text_inches (labels, points)) + 0.1;
   end
   along = place(4 - ~upright);
-  room = min (room, 0.6 * along);
+  if (room > 0.6 * along)
+    room = 0.6 * along;
+    labels = knng.internal.narrow_texts (whole, points, room - 0.1 - turned * points / 144);
+  end
   tall = top * 1.05 + (top == 0);
-  make_room (ax, orientation, room / paper(3 + upright));
+  make_room (ax, orientation, room / along);
   names = {'x', 'y'};
   [across, up] = deal (names{2 - upright}, names{1 + upright});
   set (ax, [across 'lim'], [0.5, most + 0.5], [across 'tick'], [], [across 'color'], [1 1 1], [up 'lim'], [0, tall]);
@@ -259,8 +267,9 @@ function write_labels (ax, labels, orientation, most, top)
 end
 
 function make_room (ax, orientation, room)
-% At the side of the leaves, as a part of the paper. KNNG.INTERNAL.AXES_READY gives it back.
+% At the side of the leaves, as a part of the axes. KNNG.INTERNAL.AXES_READY gives it back.
   was = get (ax, 'position');
+  room = room * was(3 + any (strcmp (orientation, {'top', 'bottom'})));
   at = was;
   switch (orientation)
     case 'top'
@@ -343,6 +352,44 @@ end
 %!   assert (unique (cell2mat (get (findobj (gca (), 'type', 'text', '-depth', 1), 'fontsize'))), 10);
 %! end
 %! close (fig);
+
+%!test  # names that nobody could read are left out; long ones are cut, and stay on the page: in panels and pixels too
+%! back = knng.internal.headless ();
+%! X = mod ((1:100)' .^ 2 * sqrt ([2 3]), 1);
+%! Z = knng.linkage (X, 'average');
+%! fig = figure ('visible', 'off');
+%! subplot (2, 2, 1);
+%! knng.dendrogram (Z, 0);
+%! assert (isempty (findobj (gca (), 'type', 'text', '-depth', 1)));
+%! knng.dendrogram (Z, 30);
+%! assert (numel (findobj (gca (), 'type', 'text', '-depth', 1)), 30);
+%! close (fig);
+%! Z = knng.linkage (X(1:30, :), 'average');
+%! names = [repmat('W', 30, 58), num2str((1:30)', '%02d')];
+%! for o = {'top', 'right', 'bottom', 'left'}
+%!   for way = {'axes', 'panel', 'pixels'}
+%!     fig = figure ('visible', 'off');
+%!     if (strcmp (way{1}, 'panel'))
+%!       axes ('parent', uipanel (fig, 'position', [0 0 1 0.9]));
+%!     elseif (strcmp (way{1}, 'pixels'))
+%!       axes ('parent', fig, 'units', 'pixels', 'position', [80 60 400 300]);
+%!     end
+%!     [~, lent] = knng.internal.axes_ready ();
+%!     whole = knng.internal.axes_inches (gca ());
+%!     knng.dendrogram (Z, 0, 'Labels', names, 'Orientation', o{1});
+%!     inches = knng.internal.axes_inches (gca ());
+%!     k = 1 + any (strcmp (o{1}, {'top', 'bottom'}));
+%!     t = findobj (gca (), 'type', 'text', '-depth', 1);
+%!     points = get (t(1), 'fontsize');
+%!     assert (points >= 5);
+%!     wide = knng.internal.text_inches (get (t, 'string'), points);
+%!     room = whole(k + 2) - inches(k + 2);
+%!     assert (room, 0.6 * whole(k + 2), 0.05);
+%!     assert (max (wide) < room - 0.05 && max (wide) > room - 0.4);
+%!     assert (numel (unique (get (t, 'string'))), 30);      # they still differ
+%!     close (fig);
+%!   end
+%! end
 
 %!test  # thousands of leaves; crossing lines
 %! back = knng.internal.headless ();

@@ -36,7 +36,9 @@ function [s, h] = silhouette (X, clust, varargin)
 %   Distances are those of knngraph to the last bit, all of them, summed in the
 %   order of the rows of a cluster: every machine and every number of threads
 %   gives the same values. In the picture rows that have NaN are left out, and
-%   up to 30 clusters have names. knng.scatter draws points in the colours of s.
+%   up to 30 clusters have names, where there is room for letters of 5 points or
+%   more; long names are cut in the middle. knng.scatter draws points in the
+%   colours of s.
 %
 %   Cost: n*n*d operations on the CPU; 10 000 rows of 300 columns take 5.5
 %   seconds on 2 cores. Memory 8*n*d bytes, and 512 bytes a cluster for each
@@ -87,7 +89,7 @@ end
 function fig = draw (s, code, names)
 % Bars from the top to the bottom, with a gap between clusters.
   [ax, back] = knng.internal.axes_ready ();                  %#ok<ASGLU>
-  fig = get (ax, 'parent');
+  [inches, fig] = knng.internal.axes_inches (ax);
   known = find (~isnan (s));
   [~, order] = sortrows ([code(known), -s(known)]);
   rows = known(order);
@@ -96,9 +98,7 @@ function fig = draw (s, code, names)
   gap = max (1, n / 100);
   y = (1:n)' + gap * (part(:) - 1);
   height = max ([1; y]) + 1;
-  place = get (ax, 'position');
-  paper = get (fig, 'paperposition');
-  width = max (0.5, min (12, (0.8 + 0.4 * (n > 100)) * 72 * place(4) * paper(4) / height));
+  width = max (0.5, min (12, (0.8 + 0.4 * (n > 100)) * 72 * inches(4) / height));
   middle = zeros (numel (found), 1);
   for c = 1:numel (found)
     at = y(part == c)';
@@ -108,8 +108,19 @@ function fig = draw (s, code, names)
     middle(c) = mean (at([1 end]));
   end
   low = min ([0; s(rows)]) - 0.01;
-  names = cellfun (@knng.internal.shown, names(found(1:end * (numel (found) <= 30))), 'UniformOutput', false);
-  share = min (0.5, (max ([0; knng.internal.text_inches(names, 10)]) + 0.1) / (place(3) * paper(3)));   % of the axes, for names
+  names = names(found(1:end * (numel (found) <= 30)));
+  slot = 72 * inches(4) / max (1, numel (names));
+  points = max (5, min (10, floor (2 * slot / 1.17) / 2));
+  if (slot < points * 1.17)                                  % they would lie over each other
+    names = {};
+  end
+  tall = points * 1.17 / 72 / inches(4) * height;            % a line of text
+  at = knng.internal.apart (middle(1:numel (names)), tall, tall / 2, height - tall / 2);
+  moved = any (abs (at - middle(1:numel (names))) > 0.6 * tall);
+  beside = 0.08 + 0.2 * moved;                               % inches between names and bars
+  most = 0.5 * inches(3) - beside;
+  names = knng.internal.narrow_texts (names, points, most);
+  share = min (0.5, (max ([0; knng.internal.text_inches(names, points)]) + beside) / inches(3));   % of the axes, for names
   first = (low - share) / (1 - share);
   line ([0 0], [0, height], 'parent', ax, 'color', [0.25 0.25 0.25]);
   if (n > 0)
@@ -118,9 +129,13 @@ function fig = draw (s, code, names)
   set (ax, 'xlim', [first, 1], 'ylim', [0, height], 'ydir', 'reverse', 'ytick', [], 'ycolor', [1 1 1], 'box', 'off');
   ticks = get (ax, 'xtick');
   set (ax, 'xtick', ticks(ticks >= low));
+  inch = (1 - first) / inches(3);
   for c = 1:numel (names)
-    text (low - 0.01, middle(c), names{c}, 'parent', ax, 'horizontalalignment', 'right', 'verticalalignment', 'middle', ...
-          'fontsize', 10, 'interpreter', 'none');
+    if (moved)
+      line (low - inch * [0.22 0.15 0.05 0], [at([c c])', middle([c c])'], 'parent', ax, 'color', [0.4 0.4 0.4], 'linewidth', 0.5);
+    end
+    text (low - inch * (beside - 0.03), at(c), names{c}, 'parent', ax, 'horizontalalignment', 'right', 'verticalalignment', 'middle', ...
+          'fontsize', points, 'interpreter', 'none');
   end
   xlabel (ax, 'silhouette');
 end
@@ -198,6 +213,50 @@ end
 %! knng.silhouette (mod ((1:80)' .^ 2 * sqrt ([2 3]), 1), ceil ((1:80)' / 2));
 %! assert (numel (findobj (gca (), 'type', 'text', '-depth', 1)), 0);
 %! close (fig);
+
+%!test  # names lie neither over each other nor left of the axes: of small clusters, long, in a panel, in pixels; of a size to read
+%! back = knng.internal.headless ();
+%! X = mod ((1:200)' * [.37 .71], 1);
+%! small = [ones(197, 1); 2; 3; 4];
+%! long = repmat ({[repmat('W', 1, 55) 'a'], [repmat('W', 1, 55) 'b']}, 1, 100)';
+%! many = mod (1:200, 30)';
+%! for way = {'axes', 'panel', 'pixels', 'small'}
+%!   fig = figure ('visible', 'off');
+%!   switch (way{1})
+%!     case 'panel'
+%!       axes ('parent', uipanel (fig, 'position', [0 0 0.5 1]));
+%!     case 'pixels'
+%!       axes ('parent', fig, 'units', 'pixels', 'position', [60 60 300 300]);
+%!     case 'small'
+%!       subplot (3, 3, 2);
+%!   end
+%!   for clust = {small, long, many}
+%!     [~, h] = knng.silhouette (X, clust{1});
+%!     assert (h, fig);
+%!     ax = findobj (fig, 'type', 'axes');
+%!     t = findobj (ax, 'type', 'text', '-depth', 1);
+%!     if (strcmp (way{1}, 'small') && isequal (clust{1}, many))
+%!       assert (isempty (t));
+%!       continue
+%!     end
+%!     assert (numel (unique (get (t, 'string'))), numel (unique (clust{1})));
+%!     points = unique (cell2mat (get (t, 'fontsize')));
+%!     assert (numel (points) == 1 && points >= 5);
+%!     inches = knng.internal.axes_inches (ax);
+%!     inch = inches(3:4) ./ [diff(get (ax, 'xlim')), diff(get (ax, 'ylim'))];
+%!     place = cell2mat (get (t, 'position'));
+%!     assert (min (diff (sort (place(:, 2)))) * inch(2) * 72 > 1.15 * points);
+%!     assert (max (place(:, 2)) < max (get (ax, 'ylim')) - points / 144 / inch(2));
+%!     left = place(:, 1) * inch(1) - knng.internal.text_inches (get (t, 'string'), points);
+%!     assert (all (left > get (ax, 'xlim')(1) * inch(1)));
+%!     assert (max (place(:, 1)) < min (0, min (knng.silhouette (X, clust{1}))));
+%!     assert (min (knng.internal.text_inches (get (t, 'string'), points)) > 0.05);
+%!     if (isequal (clust{1}, long))
+%!       assert (0.5 * inches(3) - max (knng.internal.text_inches (get (t, 'string'), points)) < 0.3);
+%!     end
+%!   end
+%!   close (fig);
+%! end
 
 %!test  # labels of every kind; alone; without a label; without distances; equal rows; one cluster
 %! X = [0; 1; 2; 10; 11; 12; 50];

@@ -5,11 +5,15 @@ function point_key (ax, h, names)
 %   names are long: the paper gets wider. Else, in a window, beside other axes or on paper of the user's own, AX give the room, and
 %   names that are longer than that are cut, so that they still differ.
 
-  fig = get (ax, 'parent');
+  [inches, fig] = knng.internal.axes_inches (ax);
+  former = get (ax, 'position');
+  in = get (ax, 'parent');
   paper = get (fig, 'paperposition');
   paper = paper(3:4);
-  former = get (ax, 'position');
-  whole = isequal (findobj (fig, 'type', 'axes'), ax) && max (abs (former - get (0, 'defaultaxesposition'))) < 1e-6;
+  if (~isequal (in, fig))                                    % a panel is all the paper that there is
+    paper = inches(3:4) ./ former(3:4);
+  end
+  whole = isequal (in, fig) && isequal (findobj (fig, 'type', 'axes'), ax) && max (abs (former - get (0, 'defaultaxesposition'))) < 1e-6;
   ours = whole && strcmp (get (fig, 'visible'), 'off') && isequal ([0, 0, paper], getappdata (fig, 'knng_paper'));
   room = former .* paper([1 2 1 2]);                         % inches
   if (whole)
@@ -27,7 +31,7 @@ function point_key (ax, h, names)
   end
   [box, room] = share (key, room, paper);
   set (ax, 'position', room ./ paper([1 2 1 2]));
-  keyed = draw (fig, box ./ paper([1 2 1 2]), box(3:4), key, h);
+  keyed = draw (in, box ./ paper([1 2 1 2]), box(3:4), key, h);
   set (fig, 'currentaxes', ax);
   given = get (ax, 'position');
   set (h(1), 'deletefcn', @(varargin) give_back (ax, keyed, former, given));
@@ -85,9 +89,9 @@ function [box, room] = share (key, room, paper)
   end
 end
 
-function ax = draw (fig, place, inches, key, h)
+function ax = draw (in, place, inches, key, h)
 % Hidden, since subplot would delete axes that are in its way.
-  ax = axes ('parent', fig, 'position', place, 'visible', 'off', 'handlevisibility', 'off', 'tag', 'knng_key', ...
+  ax = axes ('parent', in, 'position', place, 'visible', 'off', 'handlevisibility', 'off', 'tag', 'knng_key', ...
              'xlim', [0, inches(1)], 'ylim', [0, inches(2)]);
   for i = 1:numel (h)
     x = inches(1) / key.columns * floor ((i - 1) / key.lines) + 0.1;
@@ -126,6 +130,19 @@ end
 %! knng.scatter (Y);                                         # gone, and the room is given back
 %! assert (isempty (findall (fig, 'tag', 'knng_key')));
 %! assert (get (gca (), 'position'), get (0, 'defaultaxesposition'), 1e-6);
+
+%!test  # in a panel
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! p = uipanel (fig, 'position', [0.5 0 0.5 0.5]);
+%! ax = axes ('parent', p);
+%! place = get (ax, 'position');
+%! knng.scatter (Y, mod (1:120, 3));
+%! key = findall (fig, 'tag', 'knng_key');
+%! assert ({get(key, 'parent'), sort(str2double (texts (fig)))}, {p, (0:2)'});
+%! at = get (key, 'position');
+%! assert (get (ax, 'position')(3) < place(3) && at(1) > sum (get (ax, 'position')([1 3])) && sum (at([1 3])) <= 1);
 
 %!test  # axes beside others: no wider paper, no axes in the way of others; names below or cut
 %! lent = knng.internal.headless ();
