@@ -245,6 +245,14 @@ end
 %!   assert (get (gca (), 'nextplot'), state{1});
 %! end
 
+%!test  # labels in a panel
+%! back = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! axes ('parent', uipanel (fig));
+%! knng.plot (sparse (3, 3), 'XY', [0 0; 1 0; 0 1], 'Labels', {'a', 'b', 'c'});
+%! assert (sort (get (findobj (fig, 'type', 'text', '-depth', 3), 'string'))(end-2:end), {'a'; 'b'; 'c'});
+%! close (fig);
+
 %!error id=knng:args:count knng.plot ()
 %!error id=knng:args:count knng.plot (ones (3))
 %!error id=knng:args:class knng.plot (sparse (2, 3))
