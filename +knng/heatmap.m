@@ -39,7 +39,9 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %                    struct with a field for each, or a cell with a row {name,
 %                    values} for each, d labels or numbers; or a table of the
 %                    samples or the name of its file, as for knng.explore; or
-%                    ds.meta, as its 'auto' takes that. One that has the labels
+%                    ds.meta, as its 'auto' takes that. One that has the names
+%                    of the samples, in any order, says whose values the others
+%                    are, and is no bar. One that has the labels
 %                    of ds.classes gives these its name.
 %                    There are 22 colours for labels. Default {}
 %     'Threads'      processor threads for the order, default: all

@@ -46,8 +46,9 @@ function [s, h] = silhouette (X, clust, varargin)
 %
 %   Errors: knng:args:labels (no labels, or not one for each row);
 %   knng:args:class, :sparse, :complex, :dims, :empty, :rows, :metric, :option,
-%   :unknownOption, :count; knng:memory:host; knng:interrupted. Warning, where
-%   it draws: knng:toolbox:letters, as knng.scatter.
+%   :unknownOption, :count; knng:memory:host; knng:interrupted. Warnings:
+%   knng:data:nonFinite (rows with a label that hold NaN or Inf); where it draws
+%   knng:toolbox:letters, as knng.scatter.
 %
 %   Source: P. Rousseeuw, Silhouettes: a graphical aid to the interpretation and
 %   validation of cluster analysis, Journal of Computational and Applied
@@ -75,6 +76,12 @@ function [s, h] = silhouette (X, clust, varargin)
   [code, names] = knng.internal.label_codes (clust);
   knng.internal.check_labels (numel (code), X);
   values = knng.internal.silhouette (X, metric, code, opt);
+  lost = code(:) > 0 & any (~isfinite (X), 2);
+  if (any (lost))
+    [share, where] = knng.internal.holding (X, lost);
+    warning ('knng:data:nonFinite', ['%s hold NaN or Inf: they have no silhouette, and count for none%s; knng.impute fills them ' ...
+             'in'], share, where);
+  end
   if (nargout ~= 1)
     fig = draw (values, code(:), knng.internal.label_texts (names));
   end
@@ -270,7 +277,11 @@ end
 %! assert (knng.silhouette (X([1 1 1 1]), [1 1 2 2]), zeros (4, 1));
 %! assert (knng.silhouette (X, ones (7, 1)), NaN (7, 1));
 %! assert (knng.silhouette (X, NaN (7, 1)), NaN (7, 1));
+%! lastwarn ('');
+%! s = knng.silhouette ([1 2 3 NaN]', [1 1 2 NaN]);              # that row has no label
+%! assert (lastwarn (), '');
 %! assert (knng.silhouette (1e300 * X(1:6), [1 1 1 2 2 2]), zeros (6, 1));   # every distance is Inf
+%!warning <^1 of 4 rows \(25 %\) hold NaN or Inf: they have no silhouette, and count for none; they are in column 1 \(1 row\); knng.impute> s = knng.silhouette ([1 2 3 NaN]', [1 1 2 2]);
 
 %!error id=knng:args:count knng.silhouette (1)
 %!error id=knng:args:class knng.silhouette ('a', 1)

@@ -20,6 +20,9 @@ function list = phenotypes (ds, given)
       pairs = of_meta (given, ds.X);
     end
   end
+  if (isfield (ds, 'X') && isfield (ds, 'samples') && ~(isstruct (given) && is_meta (given)))
+    pairs = by_names (pairs, ds.samples, size (ds.X, 2));
+  end
   if (~isfield (ds, 'X'))
     if (~isempty (pairs))
       error ('knng:args:option', '''Phenotypes'' are of samples, and there is no data set: give ds, as in knng.explore (file, ds, idx, dist)');
@@ -40,6 +43,30 @@ function list = phenotypes (ds, given)
     if (~isempty (same))
       list = list([1 + same, 2:same, same + 2:end]);
     end
+  end
+end
+
+function pairs = by_names (pairs, samples, d)
+% Where one of them has the names of the samples, in any order, it says which value is whose, and is none itself.
+  for i = 1:size (pairs, 1)
+    v = pairs{i, 2};
+    if (d < 2 || numel (samples) ~= d || ~iscellstr (v) || numel (v) ~= d)
+      continue
+    end
+    [row, lacking, twice] = knng.internal.match_samples (samples, v);
+    if (~isempty (lacking) || ~isempty (twice))
+      continue
+    end
+    pairs(i, :) = [];
+    for j = 1:size (pairs, 1)
+      v = pairs{j, 2};
+      if (ischar (v) && size (v, 1) == d && ndims (v) == 2)
+        pairs{j, 2} = v(row, :);
+      elseif (numel (v) == d)
+        pairs{j, 2} = v(row);
+      end
+    end
+    return
   end
 end
 
@@ -271,3 +298,12 @@ end
 %!error id=knng:args:labels knng.internal.phenotypes (struct ('X', 1, 'classes', []), {'a', [1 2]})
 %!error id=knng:args:labels knng.internal.phenotypes (struct ('X', 1, 'classes', []), {'a', @sin})
 %!error <'NamesColumn'> knng.internal.phenotypes (struct ('X', ones (2), 'classes', [], 'samples', {{'1', '2'}}), struct ('X', [2 5; 1 6], 'names', {cell(0, 1)}, 'samples', {{'number', 'age'}}, 'annotation', struct ()))
+%!test <*1>
+%! # names of the samples among them say whose values they are
+%! ds = struct ('X', rand (4, 3), 'samples', {{'a', 'b', 'c'}}, 'classes', []);
+%! list = knng.internal.phenotypes (ds, struct ('sample', {{'c'; 'a'; 'b'}}, 'age', [3; 1; 2], 'sex', ['x'; 'y'; 'z']));
+%! assert ({list.name}, {'age', 'sex'});
+%! assert (list(1).of, [1 2 3]);
+%! assert (list(2).kinds(list(2).of)', {'y', 'z', 'x'});
+%! list = knng.internal.phenotypes (ds, struct ('sample', {{'c'; 'a'; 'd'}}, 'age', [3; 1; 2]));
+%! assert ({list.name}, {'sample', 'age'});
