@@ -21,13 +21,14 @@ seconds_of() { # FILE  that `times` has written: what all programs took that a s
 # else in tests, whose products are small. With the least number they sleep soon.
 export OPENBLAS_THREAD_TIMEOUT=${OPENBLAS_THREAD_TIMEOUT:-4}
 
-# Tests run beside each other, so many at a time: one a core and two more, since many of them wait. While something is
+# Tests run beside each other, so many at a time: one a core and one more, since many of them wait: of two
+# more, tests of deadlines may see their own load. While something is
 # built that later tests need some run, too, since parts of builds keep one core busy. A test runs in its own shell, which
 # leaves what it counted in $tally. One of which nothing is there, since that shell was ended or the disk is full, has
 # failed.
 cores=$(nproc 2>/dev/null || echo 2)
-lanes=${KNNG_TEST_LANES:-$(((cores < 4 ? cores : 4) + 2))}
-[ "$lanes" -le 6 ] || lanes=6
+lanes=${KNNG_TEST_LANES:-$(((cores < 4 ? cores : 4) + 1))}
+[ "$lanes" -le 5 ] || lanes=5
 [ "$lanes" -ge 1 ] || lanes=1 # else nothing would ever begin
 tally=$logs/tally.$$
 failures=$logs/failed # the reports of tests that failed, which are shown again at the end

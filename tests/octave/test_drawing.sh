@@ -71,8 +71,8 @@ for e = endings
     @() knng.heatmap(ds, [], 'Labels', each ('r', 12)), each('r', 12)(:)
     @() knng.clustergram(ds, 'MaxClust', 2, 'ColumnLabels', each ('q', 6), 'Phenotypes', {name('p '), two('f')(1:6)}), [each('q', 6)(:); cellfun(@(s, g) [s ' ' g], ds.symbols, ds.names, 'UniformOutput', false)(:); {name('p ')}; two('f')(1:2); two('k')(1:2)]
     @() knng.clustergram(X(repmat (1:12, 1, 6), :), 'RowLabels', each ('r', 72), 'CallOut', each ('r', 72)([1 72])), each('r', 72)([1 72])(:)
-    @() knng.dendrogram(knng.linkage (X, 'average'), 0, 'Labels', each ('d', 12)), each('d', 12)(:)
-    @() knng.silhouette(X, two ('k')), two('k')(1:2)
+    @() knng.dendrogram(knng.linkage (X, 'average'), 0, 'Labels', each ('d', 12), 'Orientation', 'left'), each('d', 12)(:)
+    @() knng.silhouette(X, two ('k')), cellfun(@(t) t(1:12), two('k')(1:2), 'UniformOutput', false)   % long names are cut in the middle
     @() knng.profile(ds, idx, 1), [ds.names(idx(1, :))(:); ds.symbols(idx(1, :))(:); two('k')(1:2)]
     @() knng.optics(X, 2, 'MinClusterSize', 2), {}   % it has no texts of its own
     @() knng.profile(rmfield (ds, 'classes'), idx, 1, 'Labels', each ('r', 12)), each('r', 12)(idx(1, :))(:)
