@@ -274,7 +274,10 @@ temporary = [tempname(), '.csv'];
 gone = onCleanup (@() remove (temporary));
 lines = [repmat({'"r",'}, 1, numel (symbols)); quoted(symbols, ''); repmat({sprintf(',0.5\n')}, 1, numel (symbols))];
 knng.internal.explore ('write', knng.internal.utf8_bytes ([sprintf(',symbol,"S"\n'), lines{:}]), temporary);
-state = warning ('off', 'all');                               % what it doubts is said when the file is read
+doubts = {'spreadsheet', 'metadata', 'transposed', 'counts', 'samples'};
+for i = 1:numel (doubts)                                      % of what it doubts it tells when the file is read
+    state(i) = warning ('off', ['knng:data:', doubts{i}]); %#ok<AGROW>
+end
 restored = onCleanup (@() warning (state));
 try
     back = knng.read (temporary);

@@ -231,7 +231,9 @@ end
 end
 
 function s = session()
-s = struct('folder', pwd(), 'path', path(), 'warnings', {warning()}, 'files', open_files(), 'random', rand('twister'));
+states = warning();                        % in an order that means nothing: one that was off and is on again goes to the end
+[~, order] = sort({states.identifier});
+s = struct('folder', pwd(), 'path', path(), 'warnings', {states(order)}, 'files', open_files(), 'random', rand('twister'));
 end
 
 function n = open_files()
