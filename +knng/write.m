@@ -274,11 +274,8 @@ temporary = [tempname(), '.csv'];
 gone = onCleanup (@() remove (temporary));
 lines = [repmat({'"r",'}, 1, numel (symbols)); quoted(symbols, ''); repmat({sprintf(',0.5\n')}, 1, numel (symbols))];
 knng.internal.explore ('write', knng.internal.utf8_bytes ([sprintf(',symbol,"S"\n'), lines{:}]), temporary);
-doubts = {'spreadsheet', 'metadata', 'transposed', 'counts', 'samples'};
-for i = 1:numel (doubts)                                      % of what it doubts it tells when the file is read
-    state(i) = warning ('off', ['knng:data:', doubts{i}]); %#ok<AGROW>
-end
-restored = onCleanup (@() warning (state));
+doubts = {'spreadsheet', 'metadata', 'transposed', 'counts', 'samples'}; % of which knng.read tells when the file is read
+restored = knng.internal.quiet_rows (strcat ('knng', ':data:', doubts));
 try
     back = knng.read (temporary);
     yes = size (back.X, 2) == 1 && numel (back.symbols) == numel (symbols);
