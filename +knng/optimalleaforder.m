@@ -172,6 +172,23 @@ end
 %!   assert (sum (sqrt (sum (diff (X(p, :)) .^ 2, 2))) < lengths(m));
 %! end
 
+%!function orders = every_flip (Z)
+%!  # of the leaves, all that flips of nodes make
+%!  n = size (Z, 1) + 1;
+%!  orders = cell (1, 2 ^ (n - 1));
+%!  for flips = 0:2 ^ (n - 1) - 1
+%!    part = num2cell (1:n);
+%!    for s = 1:n - 1
+%!      pair = Z(s, 1:2);
+%!      if (bitand (flips, 2 ^ (s - 1)))
+%!        pair = fliplr (pair);
+%!      end
+%!      part{n + s} = [part{pair}];
+%!    end
+%!    orders{flips + 1} = part{end};
+%!  end
+%!endfunction
+
 %!test  # of similarities the largest sum, by every flip
 %! X = mod ((1:8)' .^ 2 * [7 13], 101);
 %! Z = knng.linkage (X, 'average');
@@ -181,18 +198,7 @@ end
 %! for i = 1:4
 %!   S = kinds{i, 2}(D);
 %!   total = @(p) sum (S(sub2ind ([8 8], p(1:end-1), p(2:end))));
-%!   best = -Inf;
-%!   for flips = 0:127
-%!     part = num2cell (1:8);
-%!     for s = 1:7
-%!       pair = Z(s, 1:2);
-%!       if (bitand (flips, 2 ^ (s - 1)))
-%!         pair = fliplr (pair);
-%!       end
-%!       part{8 + s} = [part{pair}];
-%!     end
-%!     best = max (best, total (part{end}));
-%!   end
+%!   best = max (cellfun (total, every_flip (Z)));
 %!   found{i} = knng.optimalleaforder (Z, D, 'Transformation', kinds{i, 1});
 %!   assert (total (found{i}), best, 1e-9 * abs (best));
 %!   assert (knng.optimalleaforder (Z, X, 'euclidean', 'Transformation', kinds{i, 1}), found{i});
@@ -211,18 +217,7 @@ end
 %! D = sqrt (sum ((permute (X, [1 3 2]) - permute (X, [3 1 2])) .^ 2, 3));
 %! S = 1 ./ D;
 %! S([2 5], [2 5]) = 0;                                        % side by side in every order
-%! best = 0;
-%! for flips = 0:127
-%!   part = num2cell (1:8);
-%!   for s = 1:7
-%!     pair = Z(s, 1:2);
-%!     if (bitand (flips, 2 ^ (s - 1)))
-%!       pair = fliplr (pair);
-%!     end
-%!     part{8 + s} = [part{pair}];
-%!   end
-%!   best = max (best, total (S, part{end}));
-%! end
+%! best = max (cellfun (@(p) total (S, p), every_flip (Z)));
 %! assert (total (S, knng.optimalleaforder (Z, X, 'euclidean', 'Transformation', 'inverse')), best, 1e-12);
 %! assert (total (S, knng.optimalleaforder (Z, D, 'Transformation', @(D) 1 ./ D)), best, 1e-12);
 
@@ -265,19 +260,7 @@ end
 %!   assert (knng.optimalleaforder (Z, D), p);
 %!   assert (knng.optimalleaforder (Z, X, 'Distance', 'euclidean', 'Threads', 2), p);
 %!   len = @(p) sum (D(sub2ind ([9 9], p(1:end-1), p(2:end))));
-%!   best = Inf;
-%!   for flips = 0:255
-%!     part = num2cell (1:9);
-%!     for s = 1:8
-%!       pair = Z(s, 1:2);
-%!       if (bitand (flips, 2 ^ (s - 1)))
-%!         pair = fliplr (pair);
-%!       end
-%!       part{9 + s} = [part{pair}];
-%!     end
-%!     best = min (best, len (part{end}));
-%!   end
-%!   assert (len (p), best, 1e-12);
+%!   assert (len (p), min (cellfun (len, every_flip (Z))), 1e-12);
 %! end
 
 %!assert (knng.optimalleaforder (zeros (0, 3), 0), 1)
