@@ -32,8 +32,9 @@ function Z = linkage (X, varargin)
 %                   nothing: the method decides
 %     'MaxMemory'   bytes beside X and Z; default: what the machine has
 %     'Threads', 'Progress'  as in knngraph
-%     'Device', 'MaxDeviceMemory'  as in knngraph, for the search of 'single';
-%                   the rest is done on the processor
+%     'Device', 'MaxDeviceMemory'  as in knngraph, for the search of 'single'
+%                   and for the centres (below), which one GPU keeps where
+%                   that is faster; the rest is done on the processor
 %
 %   knng.cluster cuts the tree into clusters, knng.clusterdata does both.
 %
@@ -54,7 +55,7 @@ function Z = linkage (X, varargin)
 %   another tree of the same right.
 %
 %   Each row has to have distances: with NaN, Inf or, by a correlation, a
-%   constant row there is an error that names it.
+%   constant row there is an error that names the first and counts them.
 %
 %   Cost: O(n^2*d) with the table and by 'ward', mostly also by 'centroid' and
 %   'median'; 'single' as knng.minspantree. Ctrl-C stops it.
@@ -65,7 +66,8 @@ function Z = linkage (X, varargin)
 %   :maxMemory, :unknownOption, :count; knng:memory:host; knng:interrupted;
 %   knng:internal:tree. Warnings:
 %   knng:args:euclidean ('ward', 'centroid' or 'median' with another metric);
-%   knng:data:distances (X looks like a table of distances).
+%   knng:data:distances (X looks like a table of distances);
+%   knng:device:fallback (a GPU did not finish, or lacks memory: the CPU did it).
 %
 %   Source: F. Murtagh, A survey of recent advances in hierarchical clustering
 %   algorithms, Computer Journal 26 (1983) 354-359; D. Muellner, Modern
@@ -97,7 +99,13 @@ function Z = linkage (X, varargin)
   if (strcmp (method, 'single'))
     Z = nearest_first (X, metric, how, opt);
   else
-    Z = knng.internal.linkage ('points', X, metric, method, opt.MaxMemory, opt);
+    if (isempty (opt.Device))
+      opt.Device = 'auto';
+    end
+    [Z, why] = knng.internal.linkage ('points', X, metric, method, opt.MaxMemory, opt.Device, opt.MaxDeviceMemory, opt);
+    if (~isempty (why))
+      warning ('knng:device:fallback', 'a GPU did not finish (%s): the CPU makes the tree', why);
+    end
   end
 end
 
@@ -318,7 +326,9 @@ end
 %!error id=knng:args:maxMemory knng.linkage ((1:999)', 'ward', 'euclidean', 'MaxMemory', 5e3)
 %!error id=knng:args:maxMemory knng.linkage (1:45, 'average', 'MaxMemory', 100)
 %!error <row 2 of X has no> knng.linkage ([1; NaN; 3], 'single')
-%!error <row 2 of X has no> knng.linkage ([1; Inf; NaN], 'ward')
+%!error <row 2 of X has no distances \(2 rows have none\): it has NaN> knng.linkage ([1; Inf; NaN], 'ward')
+%!error <row 2 of X has no distances \(2 rows have none\): .* constant> knng.linkage ([1 2; 3 3; 4 5; 1 1], 'average', 'pearson')
+%!error id=knng:args:device knng.linkage ([1 2; 3 4], 'ward', 'euclidean', 'Device', 'gpi')
 %!error <row 2 of X has no> knng.linkage ([1; NaN; 3], 'complete')
 %!error <row 3 of X has no.*constant> knng.linkage ([1 2; 2 3; 4 4], 'single', 'pearson')
 %!error id=knng:data:rows knng.linkage ([1 2; 0 0; 4 4], 'average', 'cosine')

@@ -1,16 +1,18 @@
 /* linkage.c  Trees of clusters:
  *
- *     Z = knng.internal.linkage ('points', X, metric, method, most)
+ *     [Z, why] = knng.internal.linkage ('points', X, metric, method, most, device, device_most)
  *     Z = knng.internal.linkage ('distances', y, method, most)
  *     Z = knng.internal.linkage ('edges', n, i, j, d)
  *     y = knng.internal.linkage ('pairs', X, metric)
  *     n = knng.internal.linkage ('check', X, metric)      rows; an error where one has no distances
  *
- * What is meant stands in graph/linkage.h and rows/linkage_points.h. y is a row of n (n - 1) / 2 distances, most bytes
- * of memory, or [], i, j, d columns. */
+ * What is meant stands in graph/linkage.h, rows/linkage_points.h and rows/linkage_centres.h. y is a row of
+ * n (n - 1) / 2 distances, most and device_most bytes of memory, or [], i, j, d columns; why: '', or how a GPU failed.
+ */
 #include "base/sys.h"
 #include "gateway.h"
-#include "rows/linkage_points.h"
+#include "options.h"
+#include "rows/linkage_centres.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,12 +47,10 @@ take_method(const mxArray *a, knng_link *method, knng_err *err)
 }
 
 static knng_status
-take_most(const mxArray *a, double *most, knng_err *err)
+take_most(const char *option, const mxArray *a, double *most, knng_err *err)
 {
 	*most = 0;
-	if (mxIsEmpty(a) || knng_mex_number(a, 1, INFINITY, false, most))
-		return KNNG_OK;
-	return knng_mex_bad_option("MaxMemory", a, "a number of bytes, such as 4e9", err);
+	return mxIsEmpty(a) ? KNNG_OK : knng_mex_take_bytes(option, "a number of bytes, such as 4e9", a, most, err);
 }
 
 static double *
@@ -77,15 +77,27 @@ points(knng_call *call, knng_err *err)
 {
 	knng_question q;
 	knng_link method = KNNG_LINK_SINGLE;
-	double most;
-	knng_status status = take_points(call, 5, &q, err);
+	knng_devices device = {0};
+	knng_err fallback = {0};
+	double most, device_most;
+	bool done = false;
+	knng_status status = take_points(call, 7, &q, err);
 	if (status != KNNG_OK || (status = take_method(call->prhs[3], &method, err)) != KNNG_OK ||
-	    (status = take_most(call->prhs[4], &most, err)) != KNNG_OK)
+	    (status = take_most("MaxMemory", call->prhs[4], &most, err)) != KNNG_OK ||
+	    (status = knng_mex_device(call->prhs[5], KNNG_MAX_DEVICES, &device, err)) != KNNG_OK ||
+	    (status = take_most("MaxDeviceMemory", call->prhs[6], &device_most, err)) != KNNG_OK)
 		return status;
 	bool centres = method >= KNNG_LINK_WARD && strcmp(q.metric->name, "euclidean") == 0;
 	double *Z = tree_for(call, q.x.n);
 	knng_call_start(call);
-	return knng_call_end(call, knng_link_points(&call->task, &q.x, q.metric, method, centres, most, Z, err));
+	if (centres)
+		status = knng_link_centres_on_gpu(&call->task, &q.x, q.metric, method, &device, most, device_most, Z,
+						  &done, &fallback, err);
+	if (status == KNNG_OK && !done)
+		status = knng_link_points(&call->task, &q.x, q.metric, method, centres, most, Z, err);
+	if (knng_call_end(call, status) == KNNG_OK && call->nlhs > 1)
+		call->plhs[1] = mxCreateString(fallback.id[0] != 0 ? fallback.text : "");
+	return status;
 }
 
 static knng_status
@@ -145,7 +157,7 @@ distances(knng_call *call, knng_err *err)
 		return knng_call_wrong(err);
 	if ((status = knng_mex_matrix(call->prhs[1], "y", &y, err)) != KNNG_OK ||
 	    (status = take_method(call->prhs[2], &method, err)) != KNNG_OK ||
-	    (status = take_most(call->prhs[3], &most, err)) != KNNG_OK)
+	    (status = take_most("MaxMemory", call->prhs[3], &most, err)) != KNNG_OK)
 		return status;
 	int64_t n = (int64_t)((1 + sqrt(1 + 8 * (double)y.d)) / 2);
 	if (y.n != 1 || y.type != KNNG_F64 || n * (n - 1) / 2 != y.d)
@@ -200,5 +212,9 @@ run(knng_call *call, knng_err *err)
 	return which < 0 ? knng_call_wrong(err) : work[which](call, err);
 }
 
-const knng_gateway knng_this_gateway = {
-	.results = 1, .stage = "linkage", .functions = "knng.linkage", .run = run, .release = release};
+const knng_gateway knng_this_gateway = {.results = 2,
+					.stage = "linkage",
+					.functions = "knng.linkage",
+					.run = run,
+					.release = release,
+					.close = knng_plugin_release};

@@ -379,6 +379,8 @@ group_emulated() {
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_boxes (90); exit (f > 0)'
 	counts emulated/eigen env -C "$folder" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_eigen (310); exit (f > 0)'
+	counts emulated/linkage env -C "$folder" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
+		--path "$root/tests/gpu" --eval '[~, f] = gpu_linkage (150); exit (f > 0)'
 	sums "$folder" 24 false # tensor cores as canonical.md has them
 	sums "$folder" 23 true # that keep a bit less
 	sums "$folder" 8 true

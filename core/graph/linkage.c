@@ -84,8 +84,24 @@ nearest(const double *x, int64_t count)
 	return at >= 0 ? at : first_of(x, count);
 }
 
-static void
-join(linking *k, int64_t a, int64_t b, double near, bool rising)
+/* Of the first `count` nodes; other: -1, or one that shall be measured too. */
+static knng_status
+find_nearest(const linking *k, int64_t a, int64_t count, int64_t other, knng_nearest *found, knng_err *err)
+{
+	const double *near;
+	if (k->w->nearest != NULL)
+		return k->w->nearest(k->w, a, count, other, found, err);
+	knng_status status = k->w->row(k->w, a, count, &near, err);
+	if (status != KNNG_OK)
+		return status;
+	found->at = nearest(near, count);
+	found->near = found->at < 0 ? NAN : near[found->at];
+	found->of_other = other < 0 ? NAN : near[other];
+	return KNNG_OK;
+}
+
+static knng_status
+join(linking *k, int64_t a, int64_t b, double near, bool rising, knng_err *err)
 {
 	double h = k->w->height(k->w, near);
 	if (rising) { /* rounding alone could make it lower */
@@ -95,9 +111,10 @@ join(linking *k, int64_t a, int64_t b, double near, bool rising)
 	k->links[k->n - k->live] = (step_made){k->row[a], k->row[b], h};
 	k->height[a] = h;
 	k->live--;
-	k->w->join(k->w, a, b, near);
+	knng_status status = k->w->join(k->w, a, b, near, err);
 	k->w->size[a] += k->w->size[b];
 	k->w->size[b] = 0;
+	return status;
 }
 
 /* Once half of the places are empty. */
@@ -135,12 +152,35 @@ close_up(linking *k, knng_err *err)
 	return KNNG_OK;
 }
 
+/* The node that follows a, the last one of the chain: the nearest, of equally near ones `before`, the one before a in
+ * the chain (-1: none). With centres, others in the chain may be nearer by rounding alone: who is in it stays there. */
+static knng_status
+follow(const linking *k, int64_t a, int64_t before, knng_nearest *next, knng_err *err)
+{
+	const double *near;
+	knng_status status = find_nearest(k, a, k->w->places, before, next, err);
+	if (status != KNNG_OK || before < 0)
+		return status;
+	bool nearer = next->near < next->of_other;
+	if (nearer && !k->chained[next->at])
+		return KNNG_OK;
+	if (nearer && (status = k->w->row(k->w, a, k->w->places, &near, err)) != KNNG_OK)
+		return status;
+	*next = (knng_nearest){before, next->of_other, next->of_other};
+	for (int64_t p = 0; nearer && p < k->w->places; p++)
+		if (!k->chained[p] && near[p] < next->near) {
+			next->at = p;
+			next->near = near[p];
+		}
+	return KNNG_OK;
+}
+
 static knng_status
 make_chains(linking *k, knng_err *err)
 {
 	knng_nearness *w = k->w;
 	while (k->live > 1) {
-		const double *near;
+		knng_nearest next;
 		knng_status status = knng_task_poll(k->task, err);
 		if (status != KNNG_OK)
 			return status;
@@ -151,17 +191,9 @@ make_chains(linking *k, knng_err *err)
 			k->chain[k->length++] = (int32_t)k->first;
 		}
 		int64_t a = k->chain[k->length - 1], before = k->length > 1 ? k->chain[k->length - 2] : -1;
-		if ((status = w->row(w, a, w->places, &near, err)) != KNNG_OK)
+		if ((status = follow(k, a, before, &next, err)) != KNNG_OK)
 			return status;
-		int64_t b = nearest(near, w->places);
-		if (before >= 0 && !(near[b] < near[before]))
-			b = before;
-		if (b != before && k->chained[b]) { /* nearer by rounding alone: who is in the chain stays there */
-			b = before;
-			for (int64_t p = 0; p < w->places; p++)
-				if (!k->chained[p] && near[p] < near[b])
-					b = p;
-		}
+		int64_t b = next.at;
 		if (b != before) {
 			k->chained[b] = 1;
 			k->chain[k->length++] = (int32_t)b;
@@ -169,31 +201,25 @@ make_chains(linking *k, knng_err *err)
 		}
 		k->length -= 2;
 		k->chained[a] = k->chained[b] = 0;
-		join(k, a < b ? a : b, a < b ? b : a, near[b], true);
-		status = knng_task_step(k->task, (double)(k->n - k->live) / (double)k->n, err);
-		if (status != KNNG_OK || (status = close_up(k, err)) != KNNG_OK)
+		if ((status = join(k, a < b ? a : b, a < b ? b : a, next.near, true, err)) != KNNG_OK ||
+		    (status = knng_task_step(k->task, (double)(k->n - k->live) / (double)k->n, err)) != KNNG_OK ||
+		    (status = close_up(k, err)) != KNNG_OK)
 			return status;
 	}
 	return KNNG_OK;
 }
 
-/* The nearest of the nodes before i; row: how near they all are. */
-static void
-take_nearest(linking *k, int64_t i, const double *row)
-{
-	int64_t j = nearest(row, i);
-	k->near[i] = (int32_t)j;
-	k->bound[i] = j < 0 ? NAN : row[j];
-	k->exact[i] = 1;
-}
-
+/* For the nearest of the nodes before i. */
 static knng_status
 seek(linking *k, int64_t i, knng_err *err)
 {
-	const double *row;
-	knng_status status = k->w->row(k->w, i, i, &row, err);
-	if (status == KNNG_OK)
-		take_nearest(k, i, row);
+	knng_nearest found;
+	knng_status status = find_nearest(k, i, i, -1, &found, err);
+	if (status == KNNG_OK) {
+		k->near[i] = (int32_t)found.at;
+		k->bound[i] = found.near;
+		k->exact[i] = 1;
+	}
 	return status;
 }
 
@@ -207,7 +233,10 @@ look_again(linking *k, int64_t i, int64_t j, knng_err *err)
 		return status;
 	k->bound[i] = NAN;
 	k->near[i] = -1;
-	take_nearest(k, j, row);
+	int64_t before = nearest(row, j);
+	k->near[j] = (int32_t)before;
+	k->bound[j] = before < 0 ? NAN : row[before];
+	k->exact[j] = 1;
 	for (int64_t x = j + 1; x < k->w->places; x++) {
 		if (isnan(row[x]))
 			continue;
@@ -241,7 +270,8 @@ make_greedily(linking *k, knng_err *err)
 			continue;
 		}
 		int64_t j = k->near[i];
-		join(k, j, i, k->bound[i], false);
+		if ((status = join(k, j, i, k->bound[i], false, err)) != KNNG_OK)
+			return status;
 		if (k->live > 1 && (status = look_again(k, i, j, err)) != KNNG_OK)
 			return status;
 		status = knng_task_step(k->task, 1 - 0.6 * (double)k->live / (double)k->n, err);

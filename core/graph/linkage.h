@@ -18,6 +18,12 @@ typedef enum {
 	KNNG_LINKS
 } knng_link;
 
+/* The place of a node, -1: there is none; how near it is, and how near another one is. */
+typedef struct {
+	int64_t at;
+	double near, of_other;
+} knng_nearest;
+
 /* What is joined: nodes at places 0, 1, …, in the order of their smallest rows, and how near they are. */
 typedef struct knng_nearness {
 	int64_t places; /* some of them may be empty */
@@ -26,8 +32,12 @@ typedef struct knng_nearness {
 	 * nearer; NaN for empty places and a itself. The same from a to b as from b to a, to the last bit. Valid until
 	 * the next call. */
 	knng_status (*row)(struct knng_nearness *w, int64_t a, int64_t count, const double **near, knng_err *err);
-	/* The node at b > a goes into that at a; `near` is how near they were. */
-	void (*join)(struct knng_nearness *w, int64_t a, int64_t b, double near);
+	/* Or NULL, where `row` serves: the nearest of these nodes, the first of equally near ones; `other`: a place, or
+	 * -1. */
+	knng_status (*nearest)(struct knng_nearness *w, int64_t a, int64_t count, int64_t other, knng_nearest *found,
+			       knng_err *err);
+	/* The node at b > a goes into that at a; `near` is how near they were. size is done. */
+	knng_status (*join)(struct knng_nearness *w, int64_t a, int64_t b, double near, knng_err *err);
 	/* Empty places go, and the order stays. size is done. */
 	knng_status (*close_up)(struct knng_nearness *w, knng_err *err);
 	double (*height)(const struct knng_nearness *w, double near);

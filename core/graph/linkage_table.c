@@ -132,8 +132,8 @@ merge(const table *t, const event *e, double *restrict one, const double *restri
 	}
 }
 
-static void
-join(knng_nearness *w, int64_t a, int64_t b, double near)
+static knng_status
+join(knng_nearness *w, int64_t a, int64_t b, double near, knng_err *err)
 {
 	table *t = (table *)w;
 	double *one = row_of(t, a), *other = row_of(t, b);
@@ -149,6 +149,8 @@ join(knng_nearness *w, int64_t a, int64_t b, double near)
 	one[a] = NAN;
 	t->events[t->count++] = e;
 	t->known[a] = (int32_t)t->count;
+	(void)err;
+	return KNNG_OK;
 }
 
 static knng_status

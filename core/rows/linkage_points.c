@@ -1,8 +1,8 @@
-/* linkage_points.c  A table of all distances, square by square; or centres that move, in panels of PANEL nodes, element
- * by element, as the kernels take them. */
+/* linkage_points.c  A table of all distances, square by square. Trees by centres are made in linkage_centres.c. */
 #include "rows/linkage_points.h"
 
 #include "base/sys.h"
+#include "rows/linkage_centres.h"
 #include "search/cpu/kernels.h"
 #include "search/points.h"
 #include "search/source.h"
@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows of a square of the table; nodes of a panel; bytes of rows that stay in the first cache; scratch of prepare in
- * rows; operations that make a thread worth waking. */
-enum { SQUARE = 64, PANEL = 64, CACHE = 24 << 10, SCRATCH = 4, WORTH = 1 << 18 };
+/* Rows of a square of the table; rows that are looked at together; bytes of rows that stay in the first cache; scratch
+ * of prepare in rows; operations that make a thread worth waking. */
+enum { SQUARE = 64, TOGETHER = 64, CACHE = 24 << 10, SCRATCH = 4, WORTH = 1 << 18 };
 
 /* ---------------------------------------------------------------- prepared rows */
 
@@ -47,18 +47,31 @@ load(void *context, int worker, int64_t i, knng_err *err)
 	return KNNG_OK;
 }
 
-static knng_status
-refuse_row(int64_t i, const knng_metric *metric, knng_err *err)
+knng_status
+knng_link_refuse(int64_t first, int64_t count, const knng_metric *metric, knng_err *err)
 {
-	bool any = metric->prep == KNNG_PREP_NONE;
+	char how_many[48] = "";
+	if (count > 1)
+		snprintf(how_many, sizeof how_many, " (%lld rows have none)", (long long)count);
 	return knng_fail(
 		err, KNNG_EARGS, "knng:data:rows",
-		"row %lld of X has no distances: it has NaN or Inf%s, and a tree has all rows; leave such rows "
+		"row %lld of X has no distances%s: it has NaN or Inf%s, and a tree has all rows; leave such rows "
 		"out, as in X(all (isfinite (X), 2), :), or fill them in with knng.impute",
-		(long long)i + 1,
-		any                              ? ""
+		(long long)first + 1, how_many,
+		metric->prep == KNNG_PREP_NONE   ? ""
 		: metric->prep == KNNG_PREP_UNIT ? ", or is zero"
 						 : ", or is constant");
+}
+
+/* Whether all rows are fine. */
+static knng_status
+refuse_any(const measuring *k, knng_err *err)
+{
+	int64_t first = -1, count = 0;
+	for (int64_t i = 0; i < k->n; i++)
+		if (!k->fine[i] && count++ == 0)
+			first = i;
+	return count == 0 ? KNNG_OK : knng_link_refuse(first, count, k->metric, err);
 }
 
 static void
@@ -90,13 +103,8 @@ prepared_make(measuring *k, knng_err *err)
 	if (k->u == NULL || k->scratch == NULL || k->fine == NULL || k->columns == NULL || k->square == NULL)
 		return knng_fail_memory(err, "the tree", prepared_bytes(k));
 	k->task->stage = "rows";
-	if ((status = knng_task_run(k->task, k->threads, knng_parts(knng_prepare_rows(k->X->d), k->n), load, k, err)) !=
-	    KNNG_OK)
-		return status;
-	for (int64_t i = 0; i < k->n; i++)
-		if (!k->fine[i])
-			return refuse_row(i, k->metric, err);
-	return KNNG_OK;
+	status = knng_task_run(k->task, k->threads, knng_parts(knng_prepare_rows(k->X->d), k->n), load, k, err);
+	return status == KNNG_OK ? refuse_any(k, err) : status;
 }
 
 /* As load, but the rows are forgotten. */
@@ -105,8 +113,8 @@ look(void *context, int worker, int64_t i, knng_err *err)
 {
 	const measuring *k = context;
 	int64_t ld = k->ld;
-	knng_part part = knng_part_of(i, PANEL, k->n);
-	double *rows = k->u + worker * PANEL * ld;
+	knng_part part = knng_part_of(i, TOGETHER, k->n);
+	double *rows = k->u + worker * TOGETHER * ld;
 	uint64_t hash;
 	(void)err;
 	knng_source_rows(k->X, part.first, part.end - part.first, rows, ld);
@@ -214,218 +222,17 @@ knng_link_check(knng_task *task, const knng_matrix *X, const knng_metric *metric
 	measuring k = measuring_of(task, X, metric);
 	knng_status status;
 	k.threads = knng_task_threads_for(task, (double)X->n * (double)X->d, WORTH);
-	k.u = knng_alloc((int64_t)k.threads * PANEL, (size_t)k.ld * sizeof *k.u);
+	k.u = knng_alloc((int64_t)k.threads * TOGETHER, (size_t)k.ld * sizeof *k.u);
 	k.scratch = knng_alloc((int64_t)k.threads * SCRATCH, (size_t)k.ld * sizeof *k.scratch);
 	k.fine = knng_alloc(k.n, 1);
 	task->stage = "rows";
 	if (k.u == NULL || k.scratch == NULL || k.fine == NULL)
 		status = knng_fail_memory(err, "the tree", (double)k.n);
 	else
-		status = knng_task_run(task, k.threads, knng_parts(PANEL, k.n), look, &k, err);
-	for (int64_t i = 0; i < k.n && status == KNNG_OK; i++)
-		if (!k.fine[i])
-			status = refuse_row(i, metric, err);
+		status = knng_task_run(task, k.threads, knng_parts(TOGETHER, k.n), look, &k, err);
+	if (status == KNNG_OK)
+		status = refuse_any(&k, err);
 	prepared_free(&k);
-	return status;
-}
-
-/* ---------------------------------------------------------------- centres */
-
-typedef struct {
-	knng_nearness base;
-	knng_task *task;
-	const knng_kernels *kernels;
-	knng_link method;
-	int64_t d;
-	int exponent;    /* centres are 2^-exponent times what they are */
-	double *centres; /* [places / PANEL x d x PANEL] */
-	double *near;    /* [places up to a multiple of PANEL] */
-	double *query;   /* [d] */
-	int64_t from;    /* the node whose row is sought */
-} centring;
-
-static knng_status
-meet(void *context, int worker, int64_t job, knng_err *err)
-{
-	centring *k = context;
-	int64_t p = job * PANEL, places = least(PANEL, k->base.places - p);
-	double *near = k->near + p;
-	const double *size = k->base.size + p;
-	(void)worker;
-	(void)err;
-	k->kernels->sums_of_columns(KNNG_SUM_MINUS, k->query, 1, k->centres + p * k->d, PANEL, k->d, INFINITY, near);
-	double own = k->base.size[k->from];
-	for (int64_t c = 0; c < places; c++)
-		if (size[c] == 0)
-			near[c] = NAN;
-		else if (k->method == KNNG_LINK_WARD)
-			near[c] *= 2 * own * size[c] / (own + size[c]);
-	return KNNG_OK;
-}
-
-static double *
-element(const centring *k, int64_t place, int64_t l)
-{
-	return k->centres + place / PANEL * PANEL * k->d + l * PANEL + place % PANEL;
-}
-
-static knng_status
-centre_row(knng_nearness *w, int64_t a, int64_t count, const double **near, knng_err *err)
-{
-	centring *k = (centring *)w;
-	knng_task task = {.threads = k->task->threads, .interrupt = k->task->interrupt};
-	for (int64_t l = 0; l < k->d; l++)
-		k->query[l] = *element(k, a, l);
-	k->from = a;
-	int threads = knng_task_threads_for(k->task, (double)count * (double)k->d, WORTH);
-	knng_status status = knng_task_run(&task, threads, knng_parts(PANEL, count), meet, k, err);
-	k->near[a] = NAN;
-	*near = k->near;
-	return status;
-}
-
-static void
-centre_join(knng_nearness *w, int64_t a, int64_t b, double near)
-{
-	centring *k = (centring *)w;
-	double p = k->method == KNNG_LINK_MEDIAN ? 0.5 : w->size[a] / (w->size[a] + w->size[b]);
-	(void)near;
-	for (int64_t l = 0; l < k->d; l++) {
-		double *x = element(k, a, l);
-		*x = p * *x + (1 - p) * *element(k, b, l);
-	}
-}
-
-static knng_status
-centre_close_up(knng_nearness *w, knng_err *err)
-{
-	centring *k = (centring *)w;
-	int64_t to = 0;
-	knng_status status = KNNG_OK;
-	for (int64_t p = 0; p < w->places && (status = knng_task_poll(k->task, err)) == KNNG_OK; p++) {
-		if (w->size[p] == 0)
-			continue;
-		for (int64_t l = 0; l < k->d; l++)
-			*element(k, to, l) = *element(k, p, l);
-		to++;
-	}
-	return status;
-}
-
-static double
-centre_height(const knng_nearness *w, double near)
-{
-	return ldexp(sqrt(near), ((const centring *)w)->exponent);
-}
-
-static double
-centres_bytes(int64_t n, int64_t d)
-{
-	return 8.0 * ((double)(n + PANEL) * ((double)d + 2) + (double)d) + knng_link_bytes(n);
-}
-
-typedef struct {
-	const knng_matrix *X;
-	centring *k;
-	int64_t ld;
-	double *rows, *largest; /* [PANEL x ld], one, a thread */
-	int64_t *wrong;         /* a thread: its smallest row that is not finite */
-} gathering;
-
-static knng_status
-gather(void *context, int worker, int64_t job, knng_err *err)
-{
-	gathering *g = context;
-	knng_part part = knng_part_of(job, PANEL, g->X->n);
-	double *rows = g->rows + worker * PANEL * g->ld, most = g->largest[worker];
-	(void)err;
-	knng_source_rows(g->X, part.first, part.end - part.first, rows, g->ld);
-	for (int64_t r = part.first; r < part.end; r++)
-		for (int64_t l = 0; l < g->X->d; l++) {
-			double x = rows[(r - part.first) * g->ld + l];
-			*element(g->k, r, l) = x;
-			most = fabs(x) > most ? fabs(x) : most;
-			if (!isfinite(x) && r < g->wrong[worker])
-				g->wrong[worker] = r;
-		}
-	g->largest[worker] = most;
-	return KNNG_OK;
-}
-
-/* Rows as centres, scaled so that no square leaves the doubles. */
-static knng_status
-gather_all(centring *k, const knng_matrix *X, const knng_metric *metric, int threads, knng_err *err)
-{
-	gathering g = {.X = X, .k = k, .ld = knng_columns(X->d)};
-	double most = 0;
-	int64_t wrong = X->n;
-	knng_status status;
-	g.rows = knng_alloc((int64_t)threads * PANEL, (size_t)g.ld * sizeof *g.rows);
-	g.largest = knng_calloc(threads, sizeof *g.largest);
-	g.wrong = knng_alloc(threads, sizeof *g.wrong);
-	if (g.rows == NULL || g.largest == NULL || g.wrong == NULL) {
-		status = knng_fail_memory(err, "the tree", centres_bytes(X->n, X->d));
-		goto done;
-	}
-	for (int t = 0; t < threads; t++)
-		g.wrong[t] = X->n;
-	k->task->stage = "rows";
-	if ((status = knng_task_run(k->task, threads, knng_parts(PANEL, X->n), gather, &g, err)) != KNNG_OK)
-		goto done;
-	for (int t = 0; t < threads; t++) {
-		most = g.largest[t] > most ? g.largest[t] : most;
-		wrong = least(g.wrong[t], wrong);
-	}
-	if (wrong < X->n) {
-		status = refuse_row(wrong, metric, err);
-		goto done;
-	}
-	frexp(most, &k->exponent);
-	for (int64_t i = 0, all = knng_parts(PANEL, X->n) * PANEL * X->d; i < all && k->exponent != 0; i++)
-		k->centres[i] = ldexp(k->centres[i], -k->exponent);
-done:
-	knng_free(g.rows);
-	knng_free(g.largest);
-	knng_free(g.wrong);
-	return status;
-}
-
-static knng_status
-link_centres(knng_task *task, const knng_matrix *X, const knng_metric *metric, knng_link method, double max_memory,
-	     double *Z, knng_err *err)
-{
-	int64_t up = knng_parts(PANEL, X->n) * PANEL;
-	int threads = knng_task_threads_for(task, (double)X->n * (double)X->d, WORTH);
-	centring k = {.base = {.places = X->n,
-			       .row = centre_row,
-			       .join = centre_join,
-			       .close_up = centre_close_up,
-			       .height = centre_height},
-		      .task = task,
-		      .kernels = knng_kernels_find(NULL),
-		      .method = method,
-		      .d = X->d};
-	double bytes = centres_bytes(X->n, X->d) + 8.0 * threads * PANEL * (double)knng_columns(X->d);
-	knng_status status = knng_link_afford(bytes, max_memory, X->n, "take fewer rows or columns", err);
-	if (status != KNNG_OK)
-		return status;
-	k.centres = knng_calloc(up, (size_t)X->d * sizeof *k.centres);
-	k.near = knng_alloc(up, sizeof *k.near);
-	k.base.size = knng_alloc(up, sizeof *k.base.size);
-	k.query = knng_alloc(X->d, sizeof *k.query);
-	if (k.centres == NULL || k.near == NULL || k.base.size == NULL || k.query == NULL) {
-		status = knng_fail_memory(err, "the tree", bytes);
-		goto done;
-	}
-	for (int64_t i = 0; i < up; i++)
-		k.base.size[i] = i < X->n;
-	if ((status = gather_all(&k, X, metric, threads, err)) == KNNG_OK)
-		status = knng_link_nodes(task, &k.base, method == KNNG_LINK_WARD, Z, err);
-done:
-	knng_free(k.centres);
-	knng_free(k.near);
-	knng_free(k.base.size);
-	knng_free(k.query);
 	return status;
 }
 
@@ -449,7 +256,7 @@ knng_link_points(knng_task *task, const knng_matrix *X, const knng_metric *metri
 	measuring k = measuring_of(task, X, metric);
 	int64_t n = X->n;
 	if (centres)
-		return link_centres(task, X, metric, method, max_memory, Z, err);
+		return knng_link_centres(task, X, metric, method, max_memory, Z, err);
 	knng_status status =
 		knng_link_afford(8.0 * (double)n * (double)n + prepared_bytes(&k) + knng_link_bytes(n), max_memory, n,
 				 "'ward' with the euclidean metric and 'single' take little; or take fewer rows", err);

@@ -150,6 +150,7 @@ make_launch(dim3 grid, dim3 block, size_t bytes, cudaStream_t stream, K kernel)
 #define gridDim (emulated::blocks)
 #define __syncthreads emulated::barrier
 #define __syncwarp emulated::warp_barrier
+#define __threadfence() /* one thread runs at a time */
 #define __syncthreads_and(x) emulated::any(x, true)
 #define __syncthreads_or(x) emulated::any(x, false)
 #define __shfl_sync(mask, x, from) emulated::shuffle(x, from)
@@ -258,6 +259,7 @@ __ldcs(const T *p)
 	return *p;
 }
 #define __ldg __ldcs
+#define __ldcg __ldcs
 static inline double
 __dsub_rd(double a, double b)
 {
