@@ -89,23 +89,26 @@ function Z = linkage (X, varargin)
   [method, opt, how] = arguments_of (varargin);
   metric = opt.Distance;
   knng.internal.check_matrix (X, 'X');
-  if (size (X, 1) == 1 && isempty (metric))
-    Z = knng.internal.linkage ('distances', double (X), method, opt.MaxMemory, opt);
-    return
-  elseif (isempty (metric))
-    metric = 'euclidean';
+  if (isempty (opt.Device))
+    opt.Device = 'auto';
   end
-  hint (X, method, metric);
-  if (strcmp (method, 'single'))
-    Z = nearest_first (X, metric, how, opt);
+  where = {opt.MaxMemory, opt.Device, opt.MaxDeviceMemory, opt};
+  why = '';
+  if (size (X, 1) == 1 && isempty (metric))
+    [Z, why] = knng.internal.linkage ('distances', double (X), method, where{:});
   else
-    if (isempty (opt.Device))
-      opt.Device = 'auto';
+    if (isempty (metric))
+      metric = 'euclidean';
     end
-    [Z, why] = knng.internal.linkage ('points', X, metric, method, opt.MaxMemory, opt.Device, opt.MaxDeviceMemory, opt);
-    if (~isempty (why))
-      warning ('knng:device:fallback', 'a GPU did not finish (%s): the CPU makes the tree', why);
+    hint (X, method, metric);
+    if (strcmp (method, 'single'))
+      Z = nearest_first (X, metric, how, opt);
+    else
+      [Z, why] = knng.internal.linkage ('points', X, metric, method, where{:});
     end
+  end
+  if (~isempty (why))
+    warning ('knng:device:fallback', 'a GPU did not finish (%s): the CPU makes the tree', why);
   end
 end
 

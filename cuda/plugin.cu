@@ -1,6 +1,6 @@
 /* plugin.cu  The entry of the plugin, and what it does for each room of the core. */
-#include "cuda/graph/centres.h"
 #include "cuda/graph/eigen.h"
+#include "cuda/graph/linkage.h"
 #include "cuda/search/backend_cuda.h"
 #include "cuda/topk/select.h"
 
@@ -17,8 +17,8 @@ serve(const char *room, const void *lent)
 		return &select;
 	if (strcmp(room, KNNG_EIGEN_ROOM) == 0)
 		return &eigen_gpu;
-	if (strcmp(room, KNNG_CENTRES_ROOM) == 0)
-		return &centres_gpu;
+	if (strcmp(room, KNNG_LINKAGE_ROOM) == 0)
+		return &linkage_gpu;
 	if (strcmp(room, KNNG_GPU_ROOM) != 0)
 		return NULL;
 	if (core == NULL)

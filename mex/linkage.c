@@ -1,7 +1,7 @@
 /* linkage.c  Trees of clusters:
  *
  *     [Z, why] = knng.internal.linkage ('points', X, metric, method, most, device, device_most)
- *     Z = knng.internal.linkage ('distances', y, method, most)
+ *     [Z, why] = knng.internal.linkage ('distances', y, method, most, device, device_most)
  *     Z = knng.internal.linkage ('edges', n, i, j, d)
  *     y = knng.internal.linkage ('pairs', X, metric)
  *     n = knng.internal.linkage ('check', X, metric)      rows; an error where one has no distances
@@ -11,8 +11,9 @@
  */
 #include "base/sys.h"
 #include "gateway.h"
+#include "graph/linkage_gpu.h"
 #include "options.h"
-#include "rows/linkage_centres.h"
+#include "rows/linkage_points.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,6 +60,23 @@ tree_for(knng_call *call, int64_t n)
 	return mxGetData(call->plhs[0] = mxCreateDoubleMatrix((mwSize)(n > 0 ? n - 1 : 0), 3, mxREAL));
 }
 
+/* Device and device_most. */
+static knng_status
+take_device(const mxArray **a, knng_devices *device, double *most, knng_err *err)
+{
+	*device = (knng_devices){0};
+	knng_status status = knng_mex_device(a[0], KNNG_MAX_DEVICES, device, err);
+	return status == KNNG_OK ? take_most("MaxDeviceMemory", a[1], most, err) : status;
+}
+
+static knng_status
+end_tree(knng_call *call, knng_status status, const knng_err *fallback)
+{
+	if (knng_call_end(call, status) == KNNG_OK && call->nlhs > 1)
+		call->plhs[1] = mxCreateString(fallback->id[0] != 0 ? fallback->text : "");
+	return status;
+}
+
 static knng_status
 take_points(knng_call *call, int arguments, knng_question *q, knng_err *err)
 {
@@ -77,27 +95,23 @@ points(knng_call *call, knng_err *err)
 {
 	knng_question q;
 	knng_link method = KNNG_LINK_SINGLE;
-	knng_devices device = {0};
+	knng_devices device;
 	knng_err fallback = {0};
 	double most, device_most;
 	bool done = false;
 	knng_status status = take_points(call, 7, &q, err);
 	if (status != KNNG_OK || (status = take_method(call->prhs[3], &method, err)) != KNNG_OK ||
 	    (status = take_most("MaxMemory", call->prhs[4], &most, err)) != KNNG_OK ||
-	    (status = knng_mex_device(call->prhs[5], KNNG_MAX_DEVICES, &device, err)) != KNNG_OK ||
-	    (status = take_most("MaxDeviceMemory", call->prhs[6], &device_most, err)) != KNNG_OK)
+	    (status = take_device(call->prhs + 5, &device, &device_most, err)) != KNNG_OK)
 		return status;
 	bool centres = method >= KNNG_LINK_WARD && strcmp(q.metric->name, "euclidean") == 0;
 	double *Z = tree_for(call, q.x.n);
 	knng_call_start(call);
-	if (centres)
-		status = knng_link_centres_on_gpu(&call->task, &q.x, q.metric, method, &device, most, device_most, Z,
-						  &done, &fallback, err);
+	status = knng_link_points_on_gpu(&call->task, &q.x, q.metric, method, centres, &device, most, device_most, Z,
+					 &done, &fallback, err);
 	if (status == KNNG_OK && !done)
 		status = knng_link_points(&call->task, &q.x, q.metric, method, centres, most, Z, err);
-	if (knng_call_end(call, status) == KNNG_OK && call->nlhs > 1)
-		call->plhs[1] = mxCreateString(fallback.id[0] != 0 ? fallback.text : "");
-	return status;
+	return end_tree(call, status, &fallback);
 }
 
 static knng_status
@@ -128,22 +142,45 @@ check(knng_call *call, knng_err *err)
 	return status;
 }
 
-/* The row y as a table. */
+/* Whether y can be distances. */
 static knng_status
-spread(const knng_task *task, int64_t n, const double *y, knng_err *err)
+check_distances(const knng_task *task, int64_t n, const double *y, knng_err *err)
 {
 	knng_status status = KNNG_OK;
 	for (int64_t i = 0; i < n && (status = knng_task_poll(task, err)) == KNNG_OK; i++)
-		for (int64_t j = i + 1; j < n; j++, y++) {
+		for (int64_t j = i + 1; j < n; j++, y++)
 			if (!(*y >= 0))
 				return knng_fail(
 					err, KNNG_EARGS, "knng:args:dist",
 					"the distance of rows %lld and %lld is %g: it must be 0 or more, and not "
 					"NaN",
 					(long long)i + 1, (long long)j + 1, *y);
-			W[i * n + j] = W[j * n + i] = *y;
-		}
 	return status;
+}
+
+/* The row y as a table. */
+static knng_status
+spread(const knng_task *task, int64_t n, const double *y, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	for (int64_t i = 0; i < n && (status = knng_task_poll(task, err)) == KNNG_OK; i++)
+		for (int64_t j = i + 1; j < n; j++, y++)
+			W[i * n + j] = W[j * n + i] = *y;
+	return status;
+}
+
+static knng_status
+link_here(knng_call *call, int64_t n, const double *y, knng_link method, double most, double *Z, knng_err *err)
+{
+	knng_status status = knng_link_afford(
+		8.0 * (double)n * (double)n + knng_link_bytes(n), most, n,
+		"linkage (X) of the rows takes little with 'single', and with 'ward'; or take fewer rows", err);
+	if (status != KNNG_OK)
+		return status;
+	if ((W = knng_alloc(n, (size_t)n * sizeof *W)) == NULL)
+		return knng_fail_memory(err, "the tree", 8.0 * (double)n * (double)n);
+	status = spread(&call->task, n, y, err);
+	return status == KNNG_OK ? knng_link_distances(&call->task, n, W, method, Z, err) : status;
 }
 
 static knng_status
@@ -151,13 +188,17 @@ distances(knng_call *call, knng_err *err)
 {
 	knng_matrix y;
 	knng_link method = KNNG_LINK_SINGLE;
-	double most;
+	knng_devices device;
+	knng_err fallback = {0};
+	double most, device_most;
+	bool done = false;
 	knng_status status;
-	if (call->nrhs != 4)
+	if (call->nrhs != 6)
 		return knng_call_wrong(err);
 	if ((status = knng_mex_matrix(call->prhs[1], "y", &y, err)) != KNNG_OK ||
 	    (status = take_method(call->prhs[2], &method, err)) != KNNG_OK ||
-	    (status = take_most("MaxMemory", call->prhs[3], &most, err)) != KNNG_OK)
+	    (status = take_most("MaxMemory", call->prhs[3], &most, err)) != KNNG_OK ||
+	    (status = take_device(call->prhs + 4, &device, &device_most, err)) != KNNG_OK)
 		return status;
 	int64_t n = (int64_t)((1 + sqrt(1 + 8 * (double)y.d)) / 2);
 	if (y.n != 1 || y.type != KNNG_F64 || n * (n - 1) / 2 != y.d)
@@ -165,19 +206,15 @@ distances(knng_call *call, knng_err *err)
 				 "y is %lld-by-%lld: it must be a row of n*(n-1)/2 distances, those of all pairs of n "
 				 "rows",
 				 (long long)y.n, (long long)y.d);
-	status = knng_link_afford(
-		8.0 * (double)n * (double)n + knng_link_bytes(n), most, n,
-		"linkage (X) of the rows takes little with 'single', and with 'ward'; or take fewer rows", err);
-	if (status != KNNG_OK)
-		return status;
-	if ((W = knng_alloc(n, (size_t)n * sizeof *W)) == NULL)
-		return knng_fail_memory(err, "the tree", 8.0 * (double)n * (double)n);
 	double *Z = tree_for(call, n);
 	knng_call_start(call);
-	status = spread(&call->task, n, y.data, err);
+	status = check_distances(&call->task, n, y.data, err);
 	if (status == KNNG_OK)
-		status = knng_link_distances(&call->task, n, W, method, Z, err);
-	return knng_call_end(call, status);
+		status = knng_link_distances_on_gpu(&call->task, n, y.data, method, &device, device_most, Z, &done,
+						    &fallback, err);
+	if (status == KNNG_OK && !done)
+		status = link_here(call, n, y.data, method, most, Z, err);
+	return end_tree(call, status, &fallback);
 }
 
 static knng_status

@@ -4,79 +4,31 @@
 #include "graph/linkage.h"
 
 #include "base/sys.h"
+#include "graph/joined.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Rows of a job; operations that make a thread worth waking. */
 enum { ROWS = 16, WORTH = 1 << 18, AHEAD = 16 };
 
 typedef struct {
-	int32_t a, b;         /* places: b went into a */
-	double na, nb, at, p; /* rows of both; how far apart they were; a's share in what they are now */
-} event;
-
-typedef struct {
 	knng_nearness base;
 	knng_task *task;
 	knng_link method;
-	double *W;      /* [places x places] */
-	event *events;  /* since the places were last closed up */
-	int64_t count;  /* of them */
-	int32_t *known; /* [places] how many of them the row there knows */
+	double *W;         /* [places x places] */
+	knng_join *events; /* since the places were last closed up */
+	int64_t count;     /* of them */
+	int32_t *known;    /* [places] how many of them the row there knows */
 } table;
-
-/* The power of two that is next to x, for which no square leaves the doubles; 1 for most. */
-static double
-unit_of(double x)
-{
-	if (x < 1e150 && x > 1e-140)
-		return 1;
-	int e;
-	frexp(x, &e);
-	e = e > 1023 ? 1023 : e < -1021 ? -1021 : e;
-	return ldexp(1, e);
-}
-
-/* How far k is from what a and b were joined to, by Lance and Williams; x and y: how far from a and b. */
-static inline double
-joined(knng_link method, double x, double y, const event *e, double nk)
-{
-	double less = x < y ? x : y, more = y < x ? x : y, d; /* two instructions without a branch */
-	switch (method) {
-	case KNNG_LINK_SINGLE:
-		return less;
-	case KNNG_LINK_COMPLETE:
-		return more;
-	case KNNG_LINK_AVERAGE:
-	case KNNG_LINK_WEIGHTED: /* with Inf it is Inf, since p is neither 0 nor 1 */
-		d = e->p * x + (1 - e->p) * y;
-		d = d < less ? less : d;
-		return d > more ? more : d;
-	default:
-		break;
-	}
-	if (isinf(more))
-		return INFINITY;
-	double unit = unit_of(more), n = e->na + e->nb + nk, c = e->at / unit;
-	x /= unit;
-	y /= unit;
-	if (method == KNNG_LINK_WARD) {
-		d = unit * sqrt((e->na + nk) / n * (x * x) + (e->nb + nk) / n * (y * y) - nk / n * (c * c));
-		return d >= less ? d : less; /* of NaN too: less than 0 by rounding */
-	}
-	d = e->p * (x * x) + (1 - e->p) * (y * y) - e->p * (1 - e->p) * (c * c);
-	return d > 0 ? unit * sqrt(d) : 0;
-}
 
 /* What events since its last change mean for a row. One loop for each method: which it is need not be asked again. */
 #define CATCH_UP(METHOD)                                                                                               \
 	case METHOD:                                                                                                   \
 		for (int64_t s = t->known[p]; s < t->count; s++) {                                                     \
-			const event *e = &t->events[s];                                                                \
+			const knng_join *e = &t->events[s];                                                            \
 			__builtin_prefetch(&row[e[AHEAD].a], 1);                                                       \
 			__builtin_prefetch(&row[e[AHEAD].b], 1);                                                       \
-			row[e->a] = joined(METHOD, row[e->a], row[e->b], e, t->base.size[p]);                          \
+			row[e->a] = knng_joined(METHOD, row[e->a], row[e->b], e, t->base.size[p]);                     \
 			row[e->b] = NAN;                                                                               \
 		}                                                                                                      \
 		break;
@@ -112,11 +64,11 @@ row(knng_nearness *w, int64_t a, int64_t count, const double **near, knng_err *e
 #define MERGE(METHOD)                                                                                                  \
 	case METHOD:                                                                                                   \
 		_Pragma("omp simd") for (int64_t k = 0; k < places; k++) one[k] =                                      \
-			joined(METHOD, one[k], other[k], e, 0);                                                        \
+			knng_joined(METHOD, one[k], other[k], e, 0);                                                   \
 		break;
 
 static void
-merge(const table *t, const event *e, double *restrict one, const double *restrict other)
+merge(const table *t, const knng_join *e, double *restrict one, const double *restrict other)
 {
 	int64_t places = t->base.places;
 	const double *size = t->base.size;
@@ -128,7 +80,7 @@ merge(const table *t, const event *e, double *restrict one, const double *restri
 	default:
 		for (int64_t k = 0; k < places; k++)
 			if (size[k] > 0 && k != e->a && k != e->b)
-				one[k] = joined(t->method, one[k], other[k], e, size[k]);
+				one[k] = knng_joined(t->method, one[k], other[k], e, size[k]);
 	}
 }
 
@@ -137,13 +89,7 @@ join(knng_nearness *w, int64_t a, int64_t b, double near, knng_err *err)
 {
 	table *t = (table *)w;
 	double *one = row_of(t, a), *other = row_of(t, b);
-	bool halves = t->method == KNNG_LINK_WEIGHTED || t->method == KNNG_LINK_MEDIAN;
-	event e = {.a = (int32_t)a,
-		   .b = (int32_t)b,
-		   .na = w->size[a],
-		   .nb = w->size[b],
-		   .at = near,
-		   .p = halves ? 0.5 : w->size[a] / (w->size[a] + w->size[b])};
+	knng_join e = knng_join_of(t->method, w->size, a, b, near);
 	one[b] = other[a] = NAN;
 	merge(t, &e, one, other);
 	one[a] = NAN;

@@ -2,14 +2,15 @@
 #include "rows/linkage_centres.h"
 
 #include "base/sys.h"
+#include "graph/joined.h"
 #include "search/cpu/kernels.h"
 #include "search/source.h"
 
 #include <math.h>
 
 /* Operations that make a thread worth waking, and a GPU. */
-enum { PANEL = KNNG_CENTRES_PANEL, WORTH = 1 << 18 };
-static const double worth_of_gpu = 0x1p33;
+enum { PANEL = KNNG_LINK_PANEL, WORTH = 1 << 18 };
+static const double worth_of_gpu = 0x1p32;
 
 typedef struct {
 	knng_nearness base;
@@ -22,9 +23,6 @@ typedef struct {
 	double *near;    /* [places up to a multiple of PANEL] */
 	double *query;   /* [d] */
 	int64_t from;    /* the node whose row is sought */
-	const knng_centres_gpu *gpu;
-	void *work;
-	int32_t *live; /* [places] those that are not empty */
 } centring;
 
 static int64_t
@@ -34,19 +32,10 @@ least(int64_t a, int64_t b)
 }
 
 static double
-share_of(const centring *k, int64_t a, int64_t b)
-{
-	const double *size = k->base.size;
-	return k->method == KNNG_LINK_MEDIAN ? 0.5 : size[a] / (size[a] + size[b]);
-}
-
-static double
 height(const knng_nearness *w, double near)
 {
 	return ldexp(sqrt(near), ((const centring *)w)->exponent);
 }
-
-/* ---------------------------------------------------------------- on the processor */
 
 static knng_status
 meet(void *context, int worker, int64_t job, knng_err *err)
@@ -92,8 +81,7 @@ static knng_status
 join(knng_nearness *w, int64_t a, int64_t b, double near, knng_err *err)
 {
 	centring *k = (centring *)w;
-	double p = share_of(k, a, b);
-	(void)near;
+	double p = knng_join_of(k->method, w->size, a, b, near).p;
 	(void)err;
 	for (int64_t l = 0; l < k->d; l++) {
 		double *x = element(k, a, l);
@@ -116,42 +104,6 @@ close_up(knng_nearness *w, knng_err *err)
 		to++;
 	}
 	return status;
-}
-
-/* ---------------------------------------------------------------- on a GPU */
-
-static knng_status
-gpu_row(knng_nearness *w, int64_t a, int64_t count, const double **near, knng_err *err)
-{
-	centring *k = (centring *)w;
-	*near = k->near;
-	return k->gpu->row(k->work, a, count, k->near, err);
-}
-
-static knng_status
-gpu_nearest(knng_nearness *w, int64_t a, int64_t count, int64_t other, knng_nearest *found, knng_err *err)
-{
-	centring *k = (centring *)w;
-	return k->gpu->nearest(k->work, a, count, other, found, err);
-}
-
-static knng_status
-gpu_join(knng_nearness *w, int64_t a, int64_t b, double near, knng_err *err)
-{
-	centring *k = (centring *)w;
-	(void)near;
-	return k->gpu->join(k->work, a, b, share_of(k, a, b), err);
-}
-
-static knng_status
-gpu_close_up(knng_nearness *w, knng_err *err)
-{
-	centring *k = (centring *)w;
-	int64_t n = 0;
-	for (int64_t p = 0; p < w->places; p++)
-		if (w->size[p] > 0)
-			k->live[n++] = (int32_t)p;
-	return k->gpu->close_up(k->work, k->live, n, err);
 }
 
 /* ---------------------------------------------------------------- rows as centres */
@@ -236,10 +188,10 @@ done:
 
 /* ---------------------------------------------------------------- trees */
 
-/* With the centres on the processor (gpu: NULL), or on that GPU. */
+/* With the centres on the processor, or on a GPU. */
 static knng_status
 link_centres(knng_task *task, const knng_matrix *X, const knng_metric *metric, knng_link method, double max_memory,
-	     const knng_centres_gpu *gpu, int device, double max_device_memory, double *Z, knng_err *err)
+	     const knng_link_device *device, double *Z, knng_err *err)
 {
 	int64_t up = knng_parts(PANEL, X->n) * PANEL;
 	int threads = knng_task_threads_for(task, (double)X->n * (double)X->d, WORTH);
@@ -247,46 +199,40 @@ link_centres(knng_task *task, const knng_matrix *X, const knng_metric *metric, k
 		      .task = task,
 		      .kernels = knng_kernels_find(NULL),
 		      .method = method,
-		      .d = X->d,
-		      .gpu = gpu};
+		      .d = X->d};
 	double bytes = centres_bytes(X->n, X->d) + 8.0 * threads * PANEL * (double)knng_columns(X->d) +
-		       (gpu != NULL ? 4.0 * (double)X->n : 0);
+		       (device->gpu != NULL ? 4.0 * (double)X->n : 0);
 	knng_status status = knng_link_afford(bytes, max_memory, X->n, "take fewer rows or columns", err);
 	if (status != KNNG_OK)
 		return status;
 	k.centres = knng_calloc(up, (size_t)X->d * sizeof *k.centres);
+	if (k.centres == NULL) {
+		status = knng_fail_memory(err, "the tree", bytes);
+		goto done;
+	}
+	if ((status = gather_all(&k, X, metric, threads, err)) != KNNG_OK)
+		goto done;
+	if (device->gpu != NULL) {
+		knng_link_nodes_of nodes = {
+			.n = X->n, .d = X->d, .method = method, .centres = k.centres, .exponent = k.exponent};
+		status = knng_link_on(device, task, &nodes, Z, err);
+		goto done;
+	}
 	k.near = knng_alloc(up, sizeof *k.near);
 	k.base.size = knng_alloc(up, sizeof *k.base.size);
 	k.query = knng_alloc(X->d, sizeof *k.query);
-	k.live = knng_alloc(gpu != NULL ? X->n : 1, sizeof *k.live);
-	if (k.centres == NULL || k.near == NULL || k.base.size == NULL || k.query == NULL || k.live == NULL) {
+	if (k.near == NULL || k.base.size == NULL || k.query == NULL) {
 		status = knng_fail_memory(err, "the tree", bytes);
 		goto done;
 	}
 	for (int64_t i = 0; i < up; i++)
 		k.base.size[i] = i < X->n;
-	if ((status = gather_all(&k, X, metric, threads, err)) != KNNG_OK)
-		goto done;
-	if (gpu != NULL) {
-		k.base.row = gpu_row;
-		k.base.nearest = gpu_nearest;
-		k.base.join = gpu_join;
-		k.base.close_up = gpu_close_up;
-		status = gpu->open(k.centres, X->n, X->d, method == KNNG_LINK_WARD, device, max_device_memory, &k.work,
-				   err);
-		knng_free(k.centres);
-		k.centres = NULL;
-	}
-	if (status == KNNG_OK)
-		status = knng_link_nodes(task, &k.base, method == KNNG_LINK_WARD, Z, err);
-	if (gpu != NULL)
-		gpu->close(k.work);
+	status = knng_link_nodes(task, &k.base, method == KNNG_LINK_WARD, Z, err);
 done:
 	knng_free(k.centres);
 	knng_free(k.near);
 	knng_free(k.base.size);
 	knng_free(k.query);
-	knng_free(k.live);
 	return status;
 }
 
@@ -294,33 +240,19 @@ knng_status
 knng_link_centres(knng_task *task, const knng_matrix *X, const knng_metric *metric, knng_link method, double max_memory,
 		  double *Z, knng_err *err)
 {
-	return link_centres(task, X, metric, method, max_memory, NULL, -1, 0, Z, err);
+	const knng_link_device none = {0};
+	return link_centres(task, X, metric, method, max_memory, &none, Z, err);
 }
 
 knng_status
-knng_link_centres_on_gpu(knng_task *task, const knng_matrix *X, const knng_metric *metric, knng_link method,
-			 const knng_devices *device, double max_memory, double max_device_memory, double *Z, bool *done,
-			 knng_err *fallback, knng_err *err)
+knng_link_centres_on(const knng_link_device *device, knng_task *task, const knng_matrix *X, const knng_metric *metric,
+		     knng_link method, double max_memory, double *Z, knng_err *err)
 {
-	char why[160];
-	int devices[KNNG_MAX_DEVICES], n = 0;
-	double operations = (double)X->n * (double)X->n * (double)X->d;
-	*done = false;
-	*fallback = (knng_err){0};
-	if (device->kind == KNNG_DEVICE_CPU || (device->kind == KNNG_DEVICE_AUTO && operations < worth_of_gpu))
-		return KNNG_OK;
-	knng_status status = knng_devices_find(device, devices, &n, why, sizeof why, err);
-	if (status != KNNG_OK && device->kind != KNNG_DEVICE_AUTO)
-		return status;
-	if (n == 0)
-		return KNNG_OK;
-	const knng_centres_gpu *gpu = knng_plugin_find(why, sizeof why)->serve(KNNG_CENTRES_ROOM, NULL);
-	status = link_centres(task, X, metric, method, max_memory, gpu, devices[0], max_device_memory, Z, fallback);
-	*done = status == KNNG_OK;
-	if (status == KNNG_OK || status == KNNG_EDEVICE)
-		return KNNG_OK;
-	if (err != NULL)
-		*err = *fallback;
-	*fallback = (knng_err){0};
-	return status;
+	return link_centres(task, X, metric, method, max_memory, device, Z, err);
+}
+
+bool
+knng_link_centres_worth(int64_t n, int64_t d)
+{
+	return (double)n * (double)n * (double)d >= worth_of_gpu;
 }

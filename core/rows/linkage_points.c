@@ -156,6 +156,39 @@ measure(const measuring *k, int worker, int64_t i, int64_t tall, int64_t j, int6
 	}
 }
 
+/* A block of the table, by its squares that reach above the diagonal. */
+typedef struct {
+	const measuring *k;
+	int64_t i, tall, j, wide, across; /* squares of a row of them */
+	double *x;
+} block;
+
+static knng_status
+fill_square(void *context, int worker, int64_t job, knng_err *err)
+{
+	const block *b = context;
+	const measuring *k = b->k;
+	const double *square = k->square + worker * SQUARE * SQUARE;
+	int64_t r0 = job / b->across * SQUARE, c0 = job % b->across * SQUARE;
+	int64_t tall = least(SQUARE, b->tall - r0), wide = least(SQUARE, b->wide - c0);
+	(void)err;
+	if (b->j + c0 + wide <= b->i + r0)
+		return KNNG_OK;
+	measure(k, worker, b->i + r0, tall, b->j + c0, wide);
+	for (int64_t r = 0; r < tall; r++)
+		memcpy(b->x + (r0 + r) * b->wide + c0, square + r * SQUARE, (size_t)wide * sizeof *square);
+	return KNNG_OK;
+}
+
+static knng_status
+fill_block(void *context, int64_t i, int64_t tall, int64_t j, int64_t wide, double *x, knng_err *err)
+{
+	const measuring *k = context;
+	block b = {k, i, tall, j, wide, knng_parts(SQUARE, wide), x};
+	knng_task quiet = {.threads = k->task->threads, .interrupt = k->task->interrupt};
+	return knng_task_run(&quiet, k->threads, b.across * knng_parts(SQUARE, tall), fill_square, &b, err);
+}
+
 /* Rows of squares from the diagonal on. */
 static knng_status
 fill(void *context, int worker, int64_t job, knng_err *err)
@@ -268,4 +301,36 @@ knng_link_points(knng_task *task, const knng_matrix *X, const knng_metric *metri
 		status = knng_link_distances(task, n, k.W, method, Z, err);
 	knng_free(k.W);
 	return status;
+}
+
+/* The table of distances goes to the GPU block by block. */
+static knng_status
+link_table_on(const knng_link_device *device, knng_task *task, const knng_matrix *X, const knng_metric *metric,
+	      knng_link method, double max_memory, double *Z, knng_err *err)
+{
+	measuring k = measuring_of(task, X, metric);
+	knng_link_nodes_of nodes = {.n = X->n, .method = method, .fill = fill_block, .context = &k};
+	knng_status status = knng_link_afford(prepared_bytes(&k) + knng_link_bytes(X->n) + 20.0 * (double)X->n,
+					      max_memory, X->n, "take fewer rows or columns", err);
+	if (status == KNNG_OK && (status = prepared_make(&k, err)) == KNNG_OK)
+		status = knng_link_on(device, task, &nodes, Z, err);
+	prepared_free(&k);
+	return status;
+}
+
+knng_status
+knng_link_points_on_gpu(knng_task *task, const knng_matrix *X, const knng_metric *metric, knng_link method,
+			bool centres, const knng_devices *wanted, double max_memory, double max_device_memory,
+			double *Z, bool *done, knng_err *fallback, knng_err *err)
+{
+	knng_link_device device = {.max_memory = max_device_memory};
+	bool worth = centres ? knng_link_centres_worth(X->n, X->d) : knng_link_worth(X->n);
+	*done = false;
+	*fallback = (knng_err){0};
+	knng_status status = X->n < 2 ? KNNG_OK : knng_link_device_find(wanted, worth, &device, err);
+	if (status != KNNG_OK || device.gpu == NULL)
+		return status;
+	status = centres ? knng_link_centres_on(&device, task, X, metric, method, max_memory, Z, fallback)
+			 : link_table_on(&device, task, X, metric, method, max_memory, Z, fallback);
+	return knng_link_settle(status, done, fallback, err);
 }

@@ -12,6 +12,14 @@
 knng_status knng_link_points(knng_task *task, const knng_matrix *X, const knng_metric *metric, knng_link method,
 			     bool centres, double max_memory, double *Z, knng_err *err);
 
+/* The same on a GPU, to the last bit. *done: false, and Z is undefined, where the CPU is asked for, is as fast, or has
+ * to, since the GPU failed or lacks memory, as *fallback says then; its id is empty else. max_device_memory: bytes of
+ * the GPU; 0: what it has. Errors: also knng:args:device, knng:device:none. Memory: that of knng_link_on, and of the
+ * host 8 n d bytes, not the table. */
+knng_status knng_link_points_on_gpu(knng_task *task, const knng_matrix *X, const knng_metric *metric, knng_link method,
+				    bool centres, const knng_devices *device, double max_memory,
+				    double max_device_memory, double *Z, bool *done, knng_err *fallback, knng_err *err);
+
 /* The n (n - 1) / 2 distances of all pairs of rows, (1, 2), (1, 3), …, in y. The same errors. */
 knng_status knng_all_distances(knng_task *task, const knng_matrix *X, const knng_metric *metric, double *y,
 			       knng_err *err);

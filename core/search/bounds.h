@@ -5,11 +5,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#ifdef __CUDACC__
-#define KNNG_HD __host__ __device__ static inline
-#else
-#define KNNG_HD static inline
-#endif
+#include "base/both.h"
 
 /* (5.2), (5.4): the real sum of a pair whose computed sum does not exceed that of a pair with real sum <= sum. */
 KNNG_HD double

@@ -1,6 +1,6 @@
 function [npass, nfail] = gpu_linkage(n)
-%GPU_LINKAGE  Trees by centres on a GPU are those of the processor, to the last bit, for about n rows, default 3000; calls
-%   that fail. On emulated GPUs a small n.
+%GPU_LINKAGE  Trees of nodes on a GPU, centres and tables of distances, are those of the processor, to the last bit, for
+%   about n rows, default 3000; calls that fail. On emulated GPUs a small n.
   npass = 0;
   nfail = 0;
   if nargin < 1
@@ -32,12 +32,29 @@ function [npass, nfail] = gpu_linkage(n)
   };
   for p = 1:size(points, 1)
     for method = {'ward', 'centroid', 'median'}
-      name = [points{p, 1} ', ' method{1}];
-      tell(name, @() same(points{p, 2}, method{1}));
+      tell([points{p, 1} ', ' method{1}], @() same({points{p, 2}, method{1}, 'euclidean'}));
+    end
+    for method = {'complete', 'average', 'weighted'}
+      if size(points{p, 2}, 1) <= n
+        tell([points{p, 1} ', ' method{1}], @() same({points{p, 2}, method{1}, 'euclidean'}));
+      end
+    end
+  end
+  for metric = {'pearson', 'abspearson', 'cityblock', 'chebychev', 'cosine', 'spearman', 'sqeuclidean'}
+    for method = {'average', 'ward', 'median'}
+      tell([metric{1} ', ' method{1}], @() same({u(1:min(n, 700), :), method{1}, metric{1}}));
+    end
+  end
+  y = knng.internal.linkage('pairs', u(1:ceil(n / 2), 1:4), 'euclidean');
+  y(5:9:end) = Inf;
+  y(3:5:end) = 0;
+  for scale = [1, 1e300, 1e-300]
+    for method = {'single', 'complete', 'average', 'weighted', 'ward', 'centroid', 'median'}
+      tell(sprintf('distances times %g, %s', scale, method{1}), @() same({scale * y, method{1}}));
     end
   end
   tell('by itself', @() n < 3000 || by_itself(u));
-  tell('other methods', @() isequal(knng.linkage(few, 'average', 'euclidean', 'Device', 1), knng.linkage(few, 'average')));
+  tell('more than one block of columns', @() n < 3000 || same({u(mod(0:4499, n) + 1, 1:3), 'average', 'euclidean'}));
   tell('too little memory', @() refused('knng:device:fallback', @() knng.linkage(u, 'ward', 'euclidean', 'Device', 1, 'MaxDeviceMemory', 1e3)));
   tell('a row without distances', @() refused('knng:data:rows', @() knng.linkage([few; NaN(1, 9)], 'ward', 'euclidean', 'Device', 1)));
   tell('no such GPU', @() refused('knng:args:device', @() knng.linkage(few, 'ward', 'euclidean', 'Device', 60)));
@@ -60,10 +77,14 @@ function [npass, nfail] = gpu_linkage(n)
   end
 end
 
-function ok = same(X, method)
-  Z = knng.linkage(X, method, 'euclidean', 'Device', 'cpu');
+function ok = same(args)
+  n = size(args{1}, 1);
+  if numel(args) < 3
+    n = (1 + sqrt(1 + 8 * numel(args{1}))) / 2;
+  end
+  Z = knng.linkage(args{:}, 'Device', 'cpu');
   before = calls();
-  ok = isequal(knng.linkage(X, method, 'euclidean', 'Device', 1), Z) && (size(X, 1) < 2 || calls() - before > 3 * (size(X, 1) - 1));
+  ok = isequal(knng.linkage(args{:}, 'Device', 1), Z) && (n < 2 || calls() - before > 3 * (n - 1));
 end
 
 % So many rows that a GPU is taken unasked.
@@ -73,12 +94,15 @@ function ok = by_itself(u)
   before = calls();
   Z = knng.linkage(X, 'ward');
   ok = calls() - before > size(X, 1) && isequal(Z, knng.linkage(X, 'ward', 'euclidean', 'Device', 'cpu'));
+  before = calls();
+  Z = knng.linkage(X, 'average');
+  ok = ok && calls() - before > size(X, 1) && isequal(Z, knng.linkage(X, 'average', 'euclidean', 'Device', 'cpu'));
 end
 
 % Whatever call fails, the CPU does it, or the error has an identifier; and nothing stays.
 function ok = failing(X)
   ok = true;
-  for method = {'ward', 'median'}
+  for method = {'ward', 'median', 'average'}
     Z = knng.linkage(X, method{1}, 'euclidean', 'Device', 'cpu');
     before = calls();
     knng.linkage(X, method{1}, 'euclidean', 'Device', 1);

@@ -80,8 +80,8 @@ H = knngraph(randn(600, 3), 6);
 H(1:300, 5) = 1;
 H(5, 5) = 0;
 knng.laplacianeigenmaps(H, 2, 'Device', 1, 'Tolerance', 1e-3, 'Component', 'largest');
-% Centres that move: panels that are not full, and few enough places that they close up.
-for method = {'ward', 'median'}
+% Trees: centres, panels that are not full, and tables; few enough places that they close up.
+for method = {'ward', 'median', 'average'}
   knng.linkage(A(1:150, 1:11), method{1}, 'euclidean', 'Device', 1);
 end
 disp('done');
