@@ -32,17 +32,17 @@ function Z = linkage (X, varargin)
 %                   nothing: the method decides
 %     'MaxMemory'   bytes beside X and Z; default: what the machine has
 %     'Threads', 'Progress'  as in knngraph
-%     'Device', 'MaxDeviceMemory'  as in knngraph, for the search of 'single'
-%                   and for the centres (below), which one GPU keeps where
-%                   that is faster; the rest is done on the processor
+%     'Device', 'MaxDeviceMemory'  as in knngraph; but for the search of
+%                   'single' one GPU at most, which keeps what is compared,
+%                   where that is faster
 %
 %   knng.cluster cuts the tree into clusters, knng.clusterdata does both.
 %
 %   'single' comes from the exact tree of knng.minspantree: millions of rows. A
 %   distance up to realmin is 0 there. 'ward', 'centroid' and 'median' by the
 %   euclidean metric keep the centres alone, 8*n*d bytes. All others, and all of
-%   y, take a table of 8*n^2 bytes (20 000 rows: 3.2 GB); more than 'MaxMemory',
-%   or than there is, is an error before any work. 'ward', 'centroid' and
+%   y, take a table of 8*n^2 bytes (20 000 rows: 3.2 GB), or 10*n^2 of a GPU;
+%   more than 'MaxMemory', or than there is, is an error before any work. 'ward', 'centroid' and
 %   'median' mean euclidean distances: with another metric there is a warning.
 %
 %   By 'centroid' and 'median' a cluster may be nearer to a third than its parts
@@ -50,8 +50,8 @@ function Z = linkage (X, varargin)
 %   steps are in the order in which they were made, all others by height.
 %
 %   Distances are those of knngraph to the last bit. Where clusters are equally
-%   near, a rule decides (docs/canonical.md, 13): every machine and every number
-%   of threads gives the same Z. Other programs may have other rules, and give
+%   near, a rule decides (docs/canonical.md, 13): every machine, every number of
+%   threads and every GPU gives the same Z. Other programs may have other rules, and give
 %   another tree of the same right.
 %
 %   Each row has to have distances: with NaN, Inf or, by a correlation, a

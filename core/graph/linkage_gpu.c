@@ -156,7 +156,7 @@ knng_link_settle(knng_status status, bool *done, knng_err *fallback, knng_err *e
 bool
 knng_link_worth(int64_t n)
 {
-	return n >= 1 << 13;
+	return n >= 12 << 10;
 }
 
 /* Rows i on of all distances y, from columns j on: those above the diagonal. */

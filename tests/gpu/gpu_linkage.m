@@ -94,6 +94,7 @@ function ok = by_itself(u)
   before = calls();
   Z = knng.linkage(X, 'ward');
   ok = calls() - before > size(X, 1) && isequal(Z, knng.linkage(X, 'ward', 'euclidean', 'Device', 'cpu'));
+  X = [X; X + 1](1:12500, 1:2);
   before = calls();
   Z = knng.linkage(X, 'average');
   ok = ok && calls() - before > size(X, 1) && isequal(Z, knng.linkage(X, 'average', 'euclidean', 'Device', 'cpu'));
