@@ -22,6 +22,7 @@ main(void)
 
 #else
 #include "anndata.h"
+#include "blocks.h"
 #include "children.h"
 
 #include <sys/mman.h>
@@ -337,6 +338,8 @@ main(int argc, char **argv)
 	printf("%s\n", path);
 	fflush(stdout);
 	knng_memory_set_available(1e9);
+	make_blocks();
+	CHECK(blocks_are_watched(), "what is done to blocks of the library is not seen");
 	CHECK(watch_children(), "what children do is not seen");
 	for (int i = 0; i < FORMS; i++) {
 		const anndata_form f = {

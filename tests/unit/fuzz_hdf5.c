@@ -16,6 +16,7 @@ main(void)
 }
 
 #else
+#include "blocks.h"
 #include "children.h"
 
 #include <hdf5.h>
@@ -174,6 +175,8 @@ main(int argc, char **argv)
 	printf("%s\n", path);
 	fflush(stdout);
 	knng_memory_set_available(1e9);
+	make_blocks();
+	CHECK(blocks_are_watched(), "what is done to blocks of the library is not seen");
 	CHECK(watch_children(), "what children do is not seen");
 	for (int kind = 0; kind < KINDS; kind++) {
 		write_seed(kind);
