@@ -53,7 +53,7 @@ function write (file, varargin)
 %                 several columns has their names behind its own ('mean ALL' of
 %                 knng.compare)
 %
-%   Options; for a data set and a table 'Format' alone:
+%   Options; for a data set and a table 'Format' and 'Encoding' alone:
 %
 %     'Names'      cell of n texts in UTF-8, the names of the nodes, such as
 %                  ds.names; default none; GML and Pajek get numbers from 1
@@ -75,6 +75,11 @@ function write (file, varargin)
 %                  symmetric to the bit, else true
 %     'Format'     an ending from above without the point, whatever the file
 %                  ends in
+%     'Encoding'   of texts: 'UTF-8', the default; 'windows-1252' ('cp1252') for
+%                  spreadsheets that take a CSV file for it; 'ISO-8859-1'
+%                  ('latin1') for older programs. A character that it lacks is
+%                  an error, knng:args:encoding. GraphML, GEXF and .cyjs are
+%                  always UTF-8
 %
 %   What a format does not hold is left out, with a warning, knng:args:leftOut.
 %   In .csv and .knn an undirected edge stands twice, once in each direction; in
@@ -91,8 +96,8 @@ function write (file, varargin)
 %   several samples need no names of rows, unless the first sample is called as
 %   a column of names would be, see knng.read). A name that is no UTF-8, or
 %   has characters that the format cannot hold, is an error; names of knng.read
-%   are UTF-8, whatever the file was. For spreadsheets that take a CSV file for
-%   another encoding: import it as UTF-8.
+%   are UTF-8, whatever the file was. knng.read finds out which of the encodings
+%   above a file has, line by line.
 %
 %   In a table NaN is an empty field, and logicals are 0 and 1. Texts that begin
 %   with =, +, -, @, a tab or the end of a line have a ' in front, so that no
@@ -114,11 +119,12 @@ function write (file, varargin)
 %
 %   Cost: one pass over the edges. Memory: 16 bytes an edge and 8 a node, and
 %   for idx and dist 16 more an edge. A data set with symbols takes as much as
-%   its file before it is packed, in memory and as a file in tempdir.
+%   its file before it is packed, in memory and as a file in tempdir; so does
+%   whatever is written in another encoding than UTF-8.
 %
-%   Errors: knng:args:file, :format, :count, :class, :dims, :idx, :names,
-%   :groups, :positions, :attributes, :directed, :ds, :unknownOption, :option;
-%   knng:io:open, knng:io:write; knng:memory:host; knng:interrupted.
+%   Errors: knng:args:file, :format, :encoding, :count, :class, :dims, :idx,
+%   :names, :groups, :positions, :attributes, :directed, :ds, :unknownOption,
+%   :option; knng:io:open, knng:io:write; knng:memory:host; knng:interrupted.
 %
 %   Source: M. Okabe, K. Ito (2008), for six of the eight colours.
 %
@@ -141,13 +147,13 @@ if ~ischar (file) || size (file, 1) ~= 1 || ndims (file) ~= 2
 end
 knng.internal.built ();
 if isstruct (varargin{1}) && isscalar (varargin{1}) && isfield (varargin{1}, 'X')
-    write_data (file, varargin{1}, knng.internal.options (struct ('Format', ''), varargin(2:end)));
+    write_data (file, varargin{1}, knng.internal.options (struct ('Format', '', 'Encoding', 'UTF-8'), varargin(2:end)));
     return
 elseif isstruct (varargin{1}) && ~isfield (varargin{1}, 'A')
-    write_table (file, varargin{1}, knng.internal.options (struct ('Format', ''), varargin(2:end)));
+    write_table (file, varargin{1}, knng.internal.options (struct ('Format', '', 'Encoding', 'UTF-8'), varargin(2:end)));
     return
 end
-opt = struct ('Format', '', 'Directed', [], 'Names', [], 'Groups', [], 'Positions', [], 'Attributes', []);
+opt = struct ('Format', '', 'Encoding', 'UTF-8', 'Directed', [], 'Names', [], 'Groups', [], 'Positions', [], 'Attributes', []);
 if isstruct (varargin{1})
     [A, opt] = from_struct (varargin{1}, opt);
     pairs = varargin(2:end);
@@ -178,9 +184,37 @@ if ~(isnumeric (p) && isempty (p)) && ~(isfloat (p) && isreal (p) && isequal (si
            size (p, 1), size (p, 2), class (p), n);
 end
 [labels, group] = group_numbers (opt.Groups, n);
-left_out = knng.internal.write (file, opt.Format, double (opt.Directed), A, pack (opt.Names, n, 'knng:args:names', '''Names''', 'node'), ...
-                                labels, group, double (full (p)), attributes_of (opt.Attributes, n));
+parts = {pack(opt.Names, n, 'knng:args:names', '''Names''', 'node'), labels, group, double(full (p)), attributes_of(opt.Attributes, n)};
+left_out = in_encoding (file, opt, @(file, format) knng.internal.write (file, format, double (opt.Directed), A, parts{:}));
 warn_left_out (file, left_out, '.gml, .graphml, .gexf and .cyjs hold everything');
+end
+
+function left_out = write_text (file, text)
+left_out = '';
+knng.internal.explore ('write', text, file);                  % packs by the ending of FILE
+end
+
+function left_out = in_encoding (file, opt, make)
+% make (file, format) writes a file in UTF-8. For another encoding it writes a temporary one first.
+names = {'utf-8', 'utf8', 'windows-1252', 'cp1252', 'iso-8859-1', 'latin1'};
+encodings = {'UTF-8', 'UTF-8', 'windows-1252', 'windows-1252', 'ISO-8859-1', 'ISO-8859-1'};
+encoding = encodings{strcmp(names, knng.internal.check_choice ('Encoding', opt.Encoding, names))};
+if strcmp (encoding, 'UTF-8')
+    left_out = make (file, opt.Format);
+    return
+end
+packed = numel (file) > 3 && strcmp (file(end-2:end), '.gz');
+[~, ~, format] = fileparts (file(1:end - 3 * packed));
+if ~isempty (opt.Format)
+    format = ['.', opt.Format];
+end
+if any (strcmpi (format, {'.graphml', '.gexf', '.cyjs'}))
+    error ('knng:args:encoding', 'a %s file is always UTF-8, as it says itself: leave out ''Encoding''', format);
+end
+temporary = [tempname(), format];
+gone = onCleanup (@() remove (temporary)); %#ok<NASGU>
+left_out = make (temporary, opt.Format);
+knng.internal.explore ('write', knng.internal.encoded (bytes_of (temporary), encoding), file);
 end
 
 function warn_left_out (file, left_out, remedy)
@@ -225,12 +259,12 @@ if ~isempty (separator) && ~isempty (text{1}) && ~isempty (symbols)
     [written, why] = are_read (symbols);
 end
 if written
-    left_out = write_symbols (file, separator, full (double (X)), text, ds.names, symbols);
+    left_out = in_encoding (file, opt, @(file, ~) write_symbols (file, separator, full (double (X)), text, ds.names, symbols));
     if ~isempty (why)
         warning ('knng:args:leftOut', '%s has the symbols, but %s', file, why);
     end
 else
-    left_out = knng.internal.write (file, opt.Format, full (double (X)), text{:});
+    left_out = in_encoding (file, opt, @(file, format) knng.internal.write (file, format, full (double (X)), text{:}));
 end
 remedy = repmat ({'.nbi holds them'}, 1, ~isempty (left_out));
 if ~isempty (symbols) && ~written
@@ -378,7 +412,7 @@ elseif isempty (separator)
     error ('knng:args:format', 'a table of results is no %s file: it must be .csv or .tsv (and .gz to pack it), by the ending of the file or ''Format''', ...
            knng.internal.given (ending));
 end
-knng.internal.explore ('write', knng.internal.table_text (t, separator), file);        % packs by the ending of FILE
+in_encoding (file, opt, @(file, ~) write_text (file, knng.internal.table_text (t, separator)));
 end
 
 function check_format (given, example)
@@ -677,6 +711,56 @@ end
 %!   confirm_recursive_rmdir (false, 'local');
 %!   rmdir (folder, 's');
 %! end_unwind_protect
+%!test  # other encodings: what is read back is the same, and the bytes are those of the encoding
+%! names = {'Jürgen', 'naïve', 'Ångström', 'plain'};
+%! ds = struct ('X', [1.5 2; 3 4; 5 6; 7 8.25], 'names', {names}, 'samples', {{'é1', 's2'}}, 'symbols', {{'Ä', 'B', 'ß', 'C'}});
+%! A = knngraph (ds.X, 1);
+%! made = {{ds}, {rmfield(ds, 'symbols')}, {struct('name', {names'}, 'x', (1:4)')}, {A, 'Names', names}};
+%! for m = 1:4
+%!   for ending = {'.csv', '.csv.gz', '.tsv', '.net', '.gml'}
+%!     if (m < 4 && any (strcmp (ending{1}, {'.net', '.gml'})) || m == 4 && strcmp (ending{1}, '.tsv'))
+%!       continue
+%!     end
+%!     for encoding = {'windows-1252', 'Latin1', 'UTF-8'}
+%!       file = [tempname() ending{1}];
+%!       unwind_protect
+%!         knng.write (file, made{m}{:}, 'Encoding', encoding{1});
+%!         back{1} = knng.read (file);
+%!         if (! strcmp (ending{1}, '.csv.gz'))
+%!           text = fileread (file);
+%!           assert (any (text == char (252)), ! strcmp (encoding{1}, 'UTF-8') && ! strcmp (ending{1}, '.gml'));
+%!           assert (any (text == char (195)), strcmp (encoding{1}, 'UTF-8') && ! strcmp (ending{1}, '.gml'));
+%!         end
+%!         knng.write (file, made{m}{:});
+%!         back{2} = knng.read (file);
+%!       unwind_protect_cleanup
+%!         if (exist (file, 'file'))
+%!           delete (file);
+%!         end
+%!       end_unwind_protect
+%!       assert (isequaln (back{1}, back{2}));
+%!     end
+%!   end
+%! end
+
+%!test  # what an encoding lacks is an error, and the file that was there stays
+%! file = [tempname() '.csv'];
+%! unwind_protect
+%!   knng.write (file, struct ('a', [1; 2]));
+%!   old = fileread (file);
+%!   try
+%!     knng.write (file, struct ('name', {{'Łódź'; 'b'}}), 'Encoding', 'windows-1252');
+%!     assert (false);
+%!   catch e
+%!     assert (e.identifier, 'knng:args:encoding');
+%!     assert (! isempty (regexp (e.message, '^line 2 of the file would hold .Ł. \(in .Łódź.\), which windows-1252')), e.message);
+%!   end
+%!   assert (fileread (file), old);
+%! unwind_protect_cleanup
+%!   delete (file);
+%! end_unwind_protect
+%!error <always UTF-8, as it says itself> knng.write ('x.graphml', sparse (1), 'Encoding', 'latin1')
+%!error <'Encoding' is 'utf-16': it must be> knng.write ('x.csv', struct ('i', 1), 'Encoding', 'utf-16')
 %!error <a table of results is no '.gml' file: it must be .csv or .tsv> knng.write ('x.gml.gz', struct ('i', [1; 2]))
 %!error id=knng:args:format knng.write ('x.gz', struct ('i', [1; 2]))
 %!error <the ending of 'x.gz' does not say how .* of the endings .csv, .tsv> knng.write ('x.gz', struct ('i', [1; 2]))
