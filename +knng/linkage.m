@@ -42,8 +42,9 @@ function Z = linkage (X, varargin)
 %   distance up to realmin is 0 there. 'ward', 'centroid' and 'median' by the
 %   euclidean metric keep the centres alone, 8*n*d bytes. All others, and all of
 %   y, take a table of 8*n^2 bytes (20 000 rows: 3.2 GB), or 10*n^2 of a GPU;
-%   more than 'MaxMemory', or than there is, is an error before any work. 'ward', 'centroid' and
-%   'median' mean euclidean distances: with another metric there is a warning.
+%   more than 'MaxMemory', or than there is, is an error before any work.
+%   'ward', 'centroid' and 'median' mean euclidean distances: with another
+%   metric there is a warning.
 %
 %   By 'centroid' and 'median' a cluster may be nearer to a third than its parts
 %   were to each other, so that heights fall from a step to a later one. Their
@@ -51,8 +52,8 @@ function Z = linkage (X, varargin)
 %
 %   Distances are those of knngraph to the last bit. Where clusters are equally
 %   near, a rule decides (docs/canonical.md, 13): every machine, every number of
-%   threads and every GPU gives the same Z. Other programs may have other rules, and give
-%   another tree of the same right.
+%   threads and every GPU gives the same Z. Other programs may have other rules,
+%   and give another tree of the same right.
 %
 %   Each row has to have distances: with NaN, Inf or, by a correlation, a
 %   constant row there is an error that names the first and counts them.
@@ -67,7 +68,7 @@ function Z = linkage (X, varargin)
 %   knng:internal:tree. Warnings:
 %   knng:args:euclidean ('ward', 'centroid' or 'median' with another metric);
 %   knng:data:distances (X looks like a table of distances);
-%   knng:device:fallback (a GPU did not finish, or lacks memory: the CPU did it).
+%   knng:device:fallback (a GPU did not finish, or lacks memory; the CPU did).
 %
 %   Source: F. Murtagh, A survey of recent advances in hierarchical clustering
 %   algorithms, Computer Journal 26 (1983) 354-359; D. Muellner, Modern
