@@ -9,7 +9,7 @@
 #include <math.h>
 
 /* Operations that make a thread worth waking, and a GPU. */
-enum { PANEL = KNNG_LINK_PANEL, WORTH = 1 << 18 };
+enum { PANEL = KNNG_LINK_PANEL, WORTH = 1 << 16 };
 static const double worth_of_gpu = 0x1p32;
 
 typedef struct {
