@@ -34,8 +34,12 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
 %         'singleton'  it gets the row that is farthest from its centre
 %         'drop'       it is left out: its rows of C, sumd, D are NaN
 %         'error'      an error
-%     'OnlinePhase'  'off' (default). There is no other here: rows are not moved
-%                    one by one at the end; more replicates do more
+%     'OnlinePhase'  what follows once a replicate has converged
+%         'off'  nothing (default)
+%         'on'   rows are tried one by one, in passes over all of them: a row
+%                moves to another cluster if that lowers the sum of all
+%                distances, and both centres are made anew. In the end no row
+%                that moves lowers the sum. 'MaxIter' counts passes, too
 %     'Display'      'off' (default); 'final' and 'iter' print a line for each
 %                    replicate
 %     'Options'      a struct as statset makes it: of its fields MaxIter and
@@ -48,7 +52,8 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
 %   (docs/centres.md): the same X, options and seed give the same bits on every
 %   machine, with any number of threads. At the end idx(i) is the centre that is
 %   nearest to row i, of equally near ones the first (a row that fills an empty
-%   cluster may stand before a centre that is as near). If iterations run out
+%   cluster, or 'OnlinePhase' has moved, may stand before a centre that is as
+%   near). If iterations run out
 %   first there is a warning, knng:data:notConverged, and C may be a little off
 %   the means. C, sumd and D are single if X is.
 %
@@ -59,7 +64,8 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
 %     iterations, converged, total  for each replicate: how many iterations;
 %                  whether the last changed nothing; the sum of all distances
 %     replicate    the one that was returned
-%     computed     the share of the n*k distances an iteration that was computed
+%     computed     the share of the n*k distances an iteration that was
+%                  computed; 'OnlinePhase' may make it more than 1
 %     planned      the most memory that it took beside X, starts and results, in
 %                  bytes
 %
@@ -67,7 +73,9 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
 %   may decide alone: bring columns of different units to one scale before, as
 %   in X = knng.normalize (X, 'zscore', 'By', 'columns').
 %
-%   Cost: O(n*k*d) an iteration at most, on the CPU. Memory up to 12*n*d + 80*n
+%   Cost: O(n*k*d) an iteration at most, on the CPU; with 'OnlinePhase' also
+%   O(k*d) for each row that moves, by 'cityblock' and 'hamming' the numbers in
+%   both of its clusters. Memory up to 12*n*d + 80*n
 %   bytes, d rounded up to a multiple of 16, or 8*n*d + 80*n where 'MaxMemory'
 %   allows no more, which is slower; beside it 16*k*d for each replicate that
 %   starts by 'sample', 'uniform', 'cluster' or given centres, which 'MaxMemory'
@@ -118,7 +126,8 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
     memory = full (double (opt.MaxMemory));
   end
   empty = find (strcmp (opt.EmptyAction, {'singleton', 'error', 'drop'})) - 1;
-  args = {X, metric, k, start, draws, opt.MaxIter, empty, memory, struct('Threads', opt.Threads, 'Progress', opt.Progress)};
+  args = {X, metric, k, start, draws, opt.MaxIter, empty, memory, double(strcmp (opt.OnlinePhase, 'on')), ...
+          struct('Threads', opt.Threads, 'Progress', opt.Progress)};
   wanted = nargout > 3;
   if (wanted && exist ('isargout', 'builtin'))
     wanted = isargout (4); % in [idx, C, sumd, ~, info] it is not
@@ -202,10 +211,7 @@ function opt = checked (opt)
   opt.Replicates = full (double (opt.Replicates));
   opt.EmptyAction = knng.internal.check_choice ('EmptyAction', opt.EmptyAction, {'singleton', 'error', 'drop'});
   opt.Display = knng.internal.check_choice ('Display', opt.Display, {'off', 'final', 'iter'});
-  if (~knng.internal.is_one_of (opt.OnlinePhase, {'off'}))
-    error ('knng:args:option', '''OnlinePhase'' is %s: it must be ''off'', the only one here; more ''Replicates'' do more', ...
-           knng.internal.given (opt.OnlinePhase));
-  end
+  opt.OnlinePhase = knng.internal.check_choice ('OnlinePhase', opt.OnlinePhase, {'off', 'on'});
   knng.internal.check_seed (opt.Seed);
 end
 
@@ -436,6 +442,72 @@ end
 %! assert (info.iterations, 2);
 %! assert (info.converged, false);
 
+%!function total = cost_of (X, idx, metric)
+%!  # the least sum of distances that these clusters can have, from nothing but them
+%!  total = 0;
+%!  if (strcmp (metric, 'correlation'))
+%!    X = X - mean (X, 2);
+%!  end
+%!  if (any (strcmp (metric, {'cosine', 'correlation'})))
+%!    X = X ./ sqrt (sum (X .^ 2, 2));
+%!  end
+%!  for j = unique (idx(:))'
+%!    x = X(idx == j, :);
+%!    switch (metric)
+%!      case 'sqeuclidean'
+%!        total += sum (sum ((x - mean (x, 1)) .^ 2));
+%!      case 'cityblock'
+%!        total += sum (sum (abs (x - median (x, 1))));
+%!      case 'hamming'
+%!        total += sum (sum (abs (x - median (x, 1)))) / columns (x);
+%!      otherwise
+%!        total += rows (x) - norm (sum (x, 1));
+%!    end
+%!  end
+%!endfunction
+
+%!test  # 'OnlinePhase': no single row can lower the sum, and it lowers what Lloyd's iterations leave
+%! data = reshape (knng.internal.random (8, 600), 60, 10);
+%! for metric = {'sqeuclidean', 'cityblock', 'cosine', 'correlation', 'hamming'}
+%!   X = data(:, 1:4);
+%!   if (strcmp (metric{1}, 'hamming'))
+%!     X = double (data > 0.6);
+%!   end
+%!   lower = 0;
+%!   for seed = 0:9
+%!     given = {X, 7, 'Distance', metric{1}, 'Start', 'sample', 'Seed', seed};
+%!     [~, ~, before] = knng.kmeans (given{:});
+%!     [idx, C, sumd, D, info] = knng.kmeans (given{:}, 'OnlinePhase', 'on', 'Threads', 1);
+%!     assert (knng.kmeans (given{:}, 'onlinephase', 'ON', 'Threads', 3), idx);
+%!     assert (info.converged);
+%!     assert (sum (sumd) <= sum (before));
+%!     lower += sum (sumd) < sum (before) - 1e-9;
+%!     total = cost_of (X, idx, metric{1});
+%!     assert (sum (sumd), total, 1e-11);
+%!     assert (D(sub2ind (size (D), (1:60)', idx)), min (D, [], 2), 1e-14);
+%!     for i = 1:60
+%!       for j = setdiff (1:7, idx(i))
+%!         if (sum (idx == idx(i)) > 1)
+%!           other = idx;
+%!           other(i) = j;
+%!           assert (cost_of (X, other, metric{1}) > total - 1e-11);
+%!         end
+%!       end
+%!     end
+%!   end
+%!   assert (lower > 0);
+%! end
+
+%!test  # by hand: 4 is as near to both centres, and leaves the larger cluster; passes count as iterations
+%! X = [0; 2; 4; 6];                        # {0, 2, 4}, {6}: 8; {0, 2}, {4, 6}: 4
+%! [idx, C, sumd, ~, info] = knng.kmeans (X, 2, 'Start', [2; 6]);
+%! assert ({idx', sum(sumd), info.iterations}, {[1 1 1 2], 8, 2});
+%! [idx, C, sumd, ~, info] = knng.kmeans (X, 2, 'Start', [2; 6], 'OnlinePhase', 'on');
+%! assert ({idx', C', sumd', info.iterations}, {[1 1 2 2], [1 5], [2 2], 4});
+%! warning ('off', 'knng:data:notConverged', 'local');
+%! [idx, ~, ~, ~, info] = knng.kmeans (X, 2, 'Start', [2; 6], 'OnlinePhase', 'on', 'MaxIter', 3);
+%! assert ({idx', info.iterations, info.converged}, {[1 1 2 2], 3, false});
+
 %!error id=knng:args:count knng.kmeans (1)
 %!error id=knng:args:class knng.kmeans ('a', 1)
 %!error id=knng:args:k knng.kmeans ([1; 2], 3)
@@ -453,7 +525,7 @@ end
 %!error id=knng:args:option knng.kmeans ([1; 2], 2, 'MaxIter', 0)
 %!error id=knng:args:option knng.kmeans ([1; 2], 2, 'Replicates', 0)
 %!error id=knng:args:option knng.kmeans ([1; 2], 2, 'EmptyAction', 'no')
-%!error <more 'Replicates' do more> knng.kmeans ([1; 2], 2, 'OnlinePhase', 'on')
+%!error <'off' or 'on'> knng.kmeans ([1; 2], 2, 'OnlinePhase', 'yes')
 %!error id=knng:args:option knng.kmeans ([1; 2], 2, 'Options', 5)
 %!error id=knng:data:emptyCluster knng.kmeans ([0; 1], 2, 'Start', [0; 9], 'EmptyAction', 'error', 'MaxIter', 1)
 %!error id=knng:args:maxMemory knng.kmeans (ones (1000, 5), 2, 'MaxMemory', 1000)

@@ -1,11 +1,12 @@
 /* kmeans.c  The gateway of knng.kmeans, which has the help:
  *
  *     [cluster, centre, sum, runs, found, to] =
- *         knng.internal.kmeans (X, metric, k, start, draws, most, empty, memory)
+ *         knng.internal.kmeans (X, metric, k, start, draws, most, empty, memory, online)
  *
  * start is k x d x replicates, or []: then draws is k x replicates, random numbers. empty is a number of knng_empty;
- * memory bytes, 0 for what is available. cluster counts from 1, 0 is none; centre is k x d; runs is replicates x 2, as
- * iterations and total of knng_kmeans_found, and found a struct of the rest. */
+ * memory bytes, 0 for what is available; online 1 where single rows move at the end, else 0. cluster counts from 1, 0
+ * is none; centre is k x d; runs is replicates x 2, as iterations and total of knng_kmeans_found, and found a struct of
+ * the rest. */
 #include "rows/kmeans.h"
 #include "base/sys.h"
 #include "gateway.h"
@@ -70,10 +71,10 @@ static knng_status
 check(knng_question *q, knng_kmeans_how *how, const knng_call *call, knng_err *err)
 {
 	const mxArray **prhs = call->prhs;
-	double k, most, empty, memory;
+	double k, most, empty, memory, online;
 	knng_matrix X;
 	knng_status status;
-	if (call->nrhs != 8)
+	if (call->nrhs != 9)
 		return knng_call_wrong(err);
 	if ((status = knng_mex_matrix(prhs[0], "X", &X, err)) != KNNG_OK ||
 	    (status = knng_mex_metric(prhs[1], &metric, err)) != KNNG_OK ||
@@ -81,7 +82,7 @@ check(knng_question *q, knng_kmeans_how *how, const knng_call *call, knng_err *e
 		return status;
 	if (!knng_mex_number(prhs[2], 1, 0x1p53, true, &k) || !knng_mex_number(prhs[5], 0, 1e9, true, &most) ||
 	    !knng_mex_number(prhs[6], 0, KNNG_EMPTY_DROP, true, &empty) ||
-	    !knng_mex_number(prhs[7], 0, INFINITY, false, &memory))
+	    !knng_mex_number(prhs[7], 0, INFINITY, false, &memory) || !knng_mex_number(prhs[8], 0, 1, true, &online))
 		return knng_call_wrong(err);
 	if (k > (double)q->x.n)
 		return knng_fail(err, KNNG_EARGS, "knng:args:k",
@@ -91,6 +92,7 @@ check(knng_question *q, knng_kmeans_how *how, const knng_call *call, knng_err *e
 				 .k = (int64_t)k,
 				 .most = (int64_t)most,
 				 .empty = (knng_empty)empty,
+				 .online = online > 0,
 				 .max_memory = memory};
 	return take_starts(how, q->x.d, prhs[3], prhs[4], err);
 }

@@ -1,4 +1,5 @@
-/* kmeans.c  Lloyd's iterations: assign.c sends rows to their nearest centres, means.c makes centres of them. */
+/* kmeans.c  Lloyd's iterations: assign.c sends rows to their nearest centres, means.c makes centres of them;
+ * and online.c moves single rows at the end. */
 #include "rows/kmeans.h"
 #include "rows/lloyd.h"
 #include "search/centre.h"
@@ -20,7 +21,8 @@ needed(const knng_lloyd *k)
 	double worker = (LLOYD_SCRATCH + 2) * ld * 8 + clusters * 9 + wide * 12 +
 			(medians ? 16 * n : 8 * CENTRES_SUMS * ld * clusters);
 	return n * (8 * ld + 32 + (medians ? 4 : 0)) + n / LLOYD_DRAW * 8 + k->threads * worker +
-	       clusters * (ld * (4 + CENTRES_SUMS) * 8 + 72) + (30 + 10 * k->threads) * 64;
+	       clusters * (ld * (4 + CENTRES_SUMS) * 8 + 72) + (30 + 10 * k->threads) * 64 +
+	       (k->how->online ? clusters * (medians ? 16 * ld : 8) + 128 : 0);
 }
 
 static double
@@ -105,6 +107,12 @@ open_all(knng_lloyd *k)
 	k->down = knng_calloc(k->ld, sizeof *k->down);
 	k->exponent = knng_calloc(k->ld, sizeof *k->exponent);
 	k->sums = knng_calloc(k->k, CENTRES_SUMS * row);
+	if (k->how->online && k->metric->sum != KNNG_SUM_L1 &&
+	    (k->length = knng_calloc(k->k, sizeof *k->length)) == NULL)
+		return false;
+	if (k->how->online && k->metric->sum == KNNG_SUM_L1 &&
+	    ((k->low = knng_calloc(k->k, row)) == NULL || (k->high = knng_calloc(k->k, row)) == NULL))
+		return false;
 	if (k->metric->sum == KNNG_SUM_L1 && (k->order = knng_alloc(k->n, sizeof *k->order)) == NULL)
 		return false;
 	if (k->fast) {
@@ -136,10 +144,11 @@ close_all(knng_lloyd *k)
 		for (size_t i = 0; i < sizeof of_worker / sizeof *of_worker; i++)
 			knng_free(of_worker[i]);
 	}
-	void *all[] = {k->worker, k->u,     k->own,    k->was,     k->upper, k->lower,    k->far,  k->order,
-		       k->c,      k->v,     k->before, k->best_v,  k->moved, k->apart,    k->gone, k->best_gone,
-		       k->there,  k->size,  k->end,    k->touched, k->down,  k->exponent, k->sums, k->copy,
-		       k->row,    k->shift, k->panel,  k->base,    k->flat,  k->bound};
+	void *all[] = {k->worker,   k->u,         k->own,    k->was,    k->upper,  k->lower,   k->far,
+		       k->order,    k->c,         k->v,      k->before, k->best_v, k->moved,   k->apart,
+		       k->gone,     k->best_gone, k->there,  k->size,   k->end,    k->touched, k->down,
+		       k->exponent, k->sums,      k->copy,   k->row,    k->shift,  k->panel,   k->base,
+		       k->flat,     k->bound,     k->length, k->low,    k->high};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		knng_free(all[i]);
 }
@@ -349,6 +358,56 @@ keep(knng_lloyd *k, const double *sum, knng_kmeans_found *found)
 	memcpy(k->best_gone, k->gone, (size_t)k->k * sizeof *k->gone);
 }
 
+/* The sum of each cluster's distances, and the total, which is kept if it is the least. */
+static knng_status
+add_up(knng_lloyd *k, int64_t replicate, double *sum, double *total, double *least, knng_kmeans_found *found,
+       knng_err *err)
+{
+	knng_status status = knng_lloyd_distances(k, err);
+	if (status != KNNG_OK)
+		return status;
+	memset(sum, 0, (size_t)k->k * sizeof *sum);
+	for (int64_t i = 0; i < k->n; i++)
+		if (k->own[i] >= 0)
+			sum[k->own[i]] += k->far[i];
+	*total = 0;
+	for (int64_t j = 0; j < k->k; j++)
+		*total += sum[j];
+	if (found->replicate < 0 || *total < *least) {
+		*least = *total;
+		found->replicate = replicate;
+		keep(k, sum, found);
+	}
+	return KNNG_OK;
+}
+
+/* A replicate. *passes: how often rows were sent to centres. */
+static knng_status
+run(knng_lloyd *k, int64_t replicate, double *sum, double *least, double *passes, knng_kmeans_found *found,
+    knng_err *err)
+{
+	int64_t iterations = 0, more = 0;
+	bool converged = false;
+	double total = 0, after = 0;
+	knng_status status = start(k, replicate, err);
+	if (status == KNNG_OK)
+		status = iterate(k, replicate, &iterations, &converged, err);
+	if (status == KNNG_OK)
+		status = add_up(k, replicate, sum, &total, least, found, err);
+	*passes += (double)(iterations + !converged);
+	if (status == KNNG_OK && k->how->online && converged) {
+		k->task->left = 0; /* nobody knows how many moves there will be */
+		status = knng_lloyd_online(k, k->how->most - iterations, &more, &converged, err);
+		if (status == KNNG_OK)
+			status = add_up(k, replicate, sum, &after, least, found, err);
+		total = after < total ? after : total;
+		*passes += (double)more;
+	}
+	found->iterations[replicate] = (double)(iterations + more) * (converged ? 1 : -1);
+	found->total[replicate] = total;
+	return status;
+}
+
 /* The distances of each row to each centre of the best. */
 static knng_status
 tell(void *context, int worker, int64_t job, knng_err *err)
@@ -410,7 +469,8 @@ knng_kmeans(knng_task *task, const knng_matrix *X, const knng_kmeans_how *how, k
 	double additions = ceil(dd / slices) + slices, by_lanes = dd / 16 + 8;
 	k.acc = knng_gamma(additions > by_lanes ? additions : by_lanes, 0x1p-24);
 	k.fast = by_roots && k.acc <= 0.25;
-	found->left_out = found->constant = found->replicate = 0;
+	found->left_out = found->constant = 0;
+	found->replicate = -1;
 	found->computed = 0;
 	knng_status status = fit(&k, &found->planned, err);
 	if (status != KNNG_OK)
@@ -424,29 +484,9 @@ knng_kmeans(knng_task *task, const knng_matrix *X, const knng_kmeans_how *how, k
 		goto done;
 	task->stage = "clusters";
 	double passes = 0;
-	for (int64_t r = 0; r < how->replicates; r++) {
-		int64_t iterations = 0;
-		bool converged = false;
-		double total = 0;
-		if ((status = start(&k, r, err)) != KNNG_OK ||
-		    (status = iterate(&k, r, &iterations, &converged, err)) != KNNG_OK ||
-		    (status = knng_lloyd_distances(&k, err)) != KNNG_OK)
+	for (int64_t r = 0; r < how->replicates; r++)
+		if ((status = run(&k, r, sum, &least, &passes, found, err)) != KNNG_OK)
 			goto done;
-		memset(sum, 0, (size_t)k.k * sizeof *sum);
-		for (int64_t i = 0; i < k.n; i++)
-			if (k.own[i] >= 0)
-				sum[k.own[i]] += k.far[i];
-		for (int64_t j = 0; j < k.k; j++)
-			total += sum[j];
-		passes += (double)(iterations + !converged);
-		found->iterations[r] = converged ? (double)iterations : -(double)iterations;
-		found->total[r] = total;
-		if (r == 0 || total < least) {
-			least = total;
-			found->replicate = r;
-			keep(&k, sum, found);
-		}
-	}
 	task->done = task->left = 0;
 	for (int t = 0; t < k.threads; t++)
 		found->computed += k.worker[t].computed;

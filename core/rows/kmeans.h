@@ -1,4 +1,5 @@
-/* kmeans.h  Clusters of rows around centres, by Lloyd's iterations from given or drawn starts. docs/centres.md is the
+/* kmeans.h  Clusters of rows around centres, by Lloyd's iterations from given or drawn starts, and then
+ * moves of single rows where these are asked for. docs/centres.md is the
  * definition: the result is that to the last bit, with any number of threads and any instruction set. */
 #ifndef KNNG_KMEANS_H
 #define KNNG_KMEANS_H
@@ -18,6 +19,7 @@ typedef struct {
 	const double *draws;       /* [replicates x k] random numbers in (0, 1), for k-means++ */
 	int64_t most;              /* iterations, 0 or more */
 	knng_empty empty;
+	bool online;        /* once that has converged single rows move, as long as that lowers the sum */
 	double max_memory;  /* bytes beside X and the results; 0: what is available */
 	const char *target; /* the instruction set, NULL for the best */
 } knng_kmeans_how;
@@ -32,7 +34,8 @@ typedef struct {
 		*total;    /* [replicates] how many, negative where they did not converge; sum of all distances */
 	int64_t replicate; /* the one with the least total, from 0 */
 	int64_t left_out, constant; /* rows without distances; those of them that are constant */
-	double computed; /* share of the distances of all iterations that were computed, as scores or exactly */
+	double computed; /* share of the distances of all iterations that were computed, as scores or exactly; more
+			  * than 1 where rows were tried again */
 	double planned;  /* bytes */
 } knng_kmeans_found;
 

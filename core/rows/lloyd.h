@@ -93,6 +93,10 @@ typedef struct {
 	knng_lloyd_worker *worker; /* [threads] */
 	double largest;            /* max|u| */
 
+	/* Where single rows move at the end. */
+	double *length;     /* [k] of the sum of each cluster's rows; no medians */
+	double *low, *high; /* [k x ld] the two numbers in the middle of each column, which may be one; medians */
+
 	/* The best so far, where there are several replicates. */
 	double *best_v;
 	bool *best_gone;
@@ -153,6 +157,12 @@ void knng_lloyd_move(const knng_lloyd *k, knng_lloyd_worker *w, int64_t i, int32
 knng_status knng_lloyd_means(knng_lloyd *k, knng_err *err);
 /* k->v of row j from k->c; false: it has no distances, and v stays. */
 bool knng_lloyd_prepare(knng_lloyd *k, int64_t j);
+
+/* ---- online.c */
+
+/* Single rows move while that lowers the sum of distances, in at most `most` passes over all rows: how many there were,
+ * and whether none moved in the last. Changes own, sums, sizes, k->c and k->v. */
+knng_status knng_lloyd_online(knng_lloyd *k, int64_t most, int64_t *passes, bool *converged, knng_err *err);
 
 /* ---- starts.c */
 

@@ -104,8 +104,12 @@ median(void *context, int worker, int64_t job, knng_err *err)
 		up_to += key[r] <= middle;
 		above = key[r] > middle && key[r] < above ? key[r] : above;
 	}
-	double a = of_key(middle), b = up_to > size / 2 ? a : of_key(above), both = a + b;
+	double a = of_key(middle), b = size % 2 == 1 || up_to > size / 2 ? a : of_key(above), both = a + b;
 	k->c[j * k->ld + l] = size % 2 == 1 ? a : isinf(both) ? a / 2 + b / 2 : both / 2;
+	if (k->low != NULL) {
+		k->low[j * k->ld + l] = a;
+		k->high[j * k->ld + l] = b;
+	}
 	return KNNG_OK;
 }
 

@@ -242,7 +242,7 @@ switch getenv ('GATEWAY')
     f = @() knng.internal.silhouette (X, 'euclidean', 1 + mod ((1:n)', 7), how);
   case 'kmeans'
     X = rand (n, 40);
-    f = @() knng.internal.kmeans (X, 'sqeuclidean', 200, X(1:200, :), [], 1e6, 0, 0, how);
+    f = @() knng.internal.kmeans (X, 'sqeuclidean', 200, X(1:200, :), [], 1e6, 0, 0, 0, how);
   case 'kmedoids'
     X = rand (n, 20);
     f = @() knng.internal.kmedoids (X, 'euclidean', 50, 0, knng.internal.random (1, 50), 100, 2e7, how);

@@ -17,6 +17,7 @@ typedef struct {
 	bool draws; /* else starts are given */
 	knng_empty empty;
 	int64_t most;
+	bool online;
 	double *X, *start, *draw;
 } problem;
 
@@ -115,31 +116,41 @@ has_distances(const char *metric, const double *x, int64_t d)
 	return oracle_knn(metric, false, 1, d, other, 1, x, 1, &idx, &dist) == 0 && idx == 0;
 }
 
-/* (C2): whole numbers in units of 2^-22, 2^-44 and 2^-66 of 2^e. */
+/* H + (M + W), whole numbers in units of 2^-22, 2^-44 and 2^-66, and e of (C1). */
 static double
-mean_of(const problem *p, const double *u, const bool *has, const int32_t *cluster, int64_t j, int64_t l)
+sum_of(const problem *p, const double *u, const bool *has, const int32_t *cluster, int64_t j, int64_t l, int *exponent,
+       double *size)
 {
-	double most = 0, size = 0;
+	double most = 0;
 	int64_t sum[3] = {0};
 	int e = 0;
 	for (int64_t i = 0; i < p->n; i++)
 		if (has[i])
 			most = fmax(most, fabs(u[i * p->d + l]));
 	frexp(most, &e);
-	e = e < -1022 ? -1022 : e;
+	*exponent = e = e < -1022 ? -1022 : e;
+	*size = 0;
 	for (int64_t i = 0; i < p->n; i++) {
 		double x = has[i] ? ldexp(u[i * p->d + l], -e) : 0;
 		if (!has[i] || cluster[i] != j)
 			continue;
-		size++;
+		++*size;
 		for (int part = 0; part < 3; part++) {
 			double units = nearbyint(ldexp(x, 22 * (part + 1)));
 			sum[part] += (int64_t)units;
 			x -= ldexp(units, -22 * (part + 1));
 		}
 	}
-	double total = ldexp((double)sum[0], -22) + (ldexp((double)sum[1], -44) + ldexp((double)sum[2], -66));
-	double c = ldexp(total / size, e);
+	return ldexp((double)sum[0], -22) + (ldexp((double)sum[1], -44) + ldexp((double)sum[2], -66));
+}
+
+/* (C2) */
+static double
+mean_of(const problem *p, const double *u, const bool *has, const int32_t *cluster, int64_t j, int64_t l)
+{
+	double size;
+	int e;
+	double total = sum_of(p, u, has, cluster, j, l, &e, &size), c = ldexp(total / size, e);
 	return isinf(c) ? copysign(DBL_MAX, c) : c;
 }
 
@@ -150,20 +161,151 @@ ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static double
-median_of(const problem *p, const bool *has, const int32_t *cluster, int64_t j, int64_t l)
+static void
+middle_of(const problem *p, const bool *has, const int32_t *cluster, int64_t j, int64_t l, double *a, double *b)
 {
-	double *x = room(p->n, sizeof *x), middle;
+	double *x = room(p->n, sizeof *x);
 	int64_t size = 0;
 	for (int64_t i = 0; i < p->n; i++)
 		if (has[i] && cluster[i] == j)
 			x[size++] = p->X[i * p->d + l] + 0.0;
 	qsort(x, (size_t)size, sizeof *x, ascending);
-	double a = x[(size - 1) / 2], b = x[size / 2];
-	middle = size % 2 == 1 ? a : isinf(a + b) ? a / 2 + b / 2 : (a + b) / 2;
+	*a = x[(size - 1) / 2];
+	*b = x[size / 2];
 	free(x);
-	return middle;
 }
+
+/* (C3): where both are one number, half of their sum is it again, if that does not overflow. */
+static double
+median_of(const problem *p, const bool *has, const int32_t *cluster, int64_t j, int64_t l)
+{
+	double a, b;
+	middle_of(p, has, cluster, j, l, &a, &b);
+	return isinf(a + b) ? a / 2 + b / 2 : (a + b) / 2;
+}
+
+/* ---- the online phase, section 3 */
+
+/* What solve knows of the rows and clusters. */
+typedef struct {
+	const problem *p;
+	const bool *has, *gone;
+	const double *u;
+	double *centre, *seen, *to;
+	int32_t *own;
+	int64_t *size;
+} state;
+
+static void
+make_centre(const state *s, int64_t j)
+{
+	int64_t d = s->p->d;
+	double next[64] = {0};
+	for (int64_t l = 0; l < d; l++)
+		next[l] = strcmp(s->p->metric, "cityblock") != 0 ? mean_of(s->p, s->u, s->has, s->own, j, l)
+								 : median_of(s->p, s->has, s->own, j, l);
+	memcpy(s->centre + j * d, next, (size_t)d * sizeof *next);
+	if (has_distances(s->p->metric, next, d))
+		memcpy(s->seen + j * d, next, (size_t)d * sizeof *next);
+}
+
+/* (C10), (C11), (C12): what row i takes along when it leaves cluster j, or brings when it comes. The state's lengths
+ * and middles are those of the clusters as they are. */
+static double
+change(const state *s, int64_t i, int64_t j, bool leaves, const double *length, const double *low, const double *high)
+{
+	double D = s->to[j * s->p->n + i], size = (double)s->size[j], sum = 0;
+	if (strcmp(s->p->metric, "sqeuclidean") == 0)
+		return D * (size / (leaves ? size - 1 : size + 1));
+	if (strcmp(s->p->metric, "cityblock") != 0) {
+		double L = length[j], y = leaves ? L - 1 : L + 1, x = 2 * L * D;
+		if (!leaves)
+			return x / (y + sqrt(fmax(y * y - x, 0)));
+		return y > 0 ? x / (sqrt(y * y + x) + y) : sqrt(y * y + x) - y;
+	}
+	for (int64_t l = 0; l < s->p->d; l++) {
+		double x = s->u[i * s->p->d + l], p = low[j * s->p->d + l], q = high[j * s->p->d + l];
+		sum += leaves ? fmax(q - x, x - p) : fmax(fmax(p - x, x - q), 0);
+	}
+	return sum;
+}
+
+static void
+know(const state *s, int64_t j, double *length, double *low, double *high)
+{
+	double square = 0, none;
+	int e;
+	for (int64_t l = 0; l < s->p->d; l++) {
+		if (strcmp(s->p->metric, "cityblock") == 0) {
+			middle_of(s->p, s->has, s->own, j, l, &low[j * s->p->d + l], &high[j * s->p->d + l]);
+			continue;
+		}
+		double sum = sum_of(s->p, s->u, s->has, s->own, j, l, &e, &none), x = ldexp(sum, e);
+		square += x * x;
+	}
+	length[j] = sqrt(square);
+}
+
+/* Passes from a run that has converged: how many, negative if rows still move. */
+static double
+online(const state *s, int64_t most)
+{
+	int64_t n = s->p->n, d = s->p->d, k = s->p->k, passes = 0, moves = 1;
+	double *length = room(k, sizeof *length), *low = room(k * d, sizeof *low), *high = room(k * d, sizeof *high);
+	for (int64_t j = 0; j < k; j++)
+		if (!s->gone[j])
+			know(s, j, length, low, high);
+	for (; passes < most && moves > 0; passes++) {
+		moves = 0;
+		for (int64_t i = 0; i < n; i++) {
+			int32_t own = s->own[i], at = -1;
+			double least = INFINITY;
+			if (!s->has[i] || s->size[own] < 2)
+				continue;
+			for (int32_t j = 0; j < k; j++) {
+				double h = s->gone[j] || j == own ? NAN : change(s, i, j, false, length, low, high);
+				if (!s->gone[j] && j != own && (at < 0 || h < least)) {
+					at = j;
+					least = h;
+				}
+			}
+			if (at < 0 ||
+			    !(least < change(s, i, own, true, length, low, high) * (1 - ((double)d + 64) * 0x1p-50)))
+				continue;
+			moves++;
+			s->own[i] = at;
+			s->size[own]--;
+			s->size[at]++;
+			int32_t both[] = {own, at};
+			for (int e = 0; e < 2; e++) {
+				bool none = false;
+				make_centre(s, both[e]);
+				know(s, both[e], length, low, high);
+				distances(s->p, s->seen + both[e] * d, &none, 1, s->to + both[e] * n);
+			}
+		}
+	}
+	free(length);
+	free(low);
+	free(high);
+	return (double)passes * (moves > 0 ? -1 : 1);
+}
+
+/* What the clusters come to. */
+static double
+total_of(const state *s, double *sum)
+{
+	double total = 0;
+	memset(sum, 0, (size_t)s->p->k * sizeof *sum);
+	for (int64_t i = 0; i < s->p->n; i++)
+		if (s->has[i])
+			sum[s->own[i]] += s->to[s->own[i] * s->p->n + i];
+	for (int64_t j = 0; j < s->p->k; j++)
+		total += sum[j];
+	return total;
+}
+
+static int64_t lowered[2], kept; /* how often the phase lowered the total, of means and medians, and how often not */
 
 /* Section 4: rows that are drawn, as they are in X. */
 static void
@@ -230,9 +372,18 @@ solve(const problem *p, answer *a)
 	int64_t n = p->n, d = p->d, k = p->k;
 	bool *has = room(n, sizeof *has), *gone = calloc((size_t)k, sizeof *gone),
 	     means = strcmp(p->metric, "cityblock") != 0;
-	double *u = room(n * d, sizeof *u), *seen = room(k * d, sizeof *seen), *next = room(d, sizeof *next);
+	double *u = room(n * d, sizeof *u), *seen = room(k * d, sizeof *seen);
 	int32_t *was = room(n, sizeof *was), *own = a->cluster;
 	int64_t *size = room(k, sizeof *size);
+	state s = {.p = p,
+		   .has = has,
+		   .gone = gone,
+		   .u = u,
+		   .centre = a->centre,
+		   .seen = seen,
+		   .to = a->to,
+		   .own = own,
+		   .size = size};
 	for (int64_t i = 0; i < n; i++) {
 		has[i] = has_distances(p->metric, p->X + i * d, d);
 		own[i] = -1;
@@ -286,24 +437,35 @@ solve(const problem *p, answer *a)
 		a->iterations = (double)(last ? t : t + 1) * (changed ? -1 : 1);
 		if (last || !changed)
 			break;
-		for (int64_t j = 0; j < k; j++) {
-			if (gone[j] || size[j] == 0)
-				continue;
-			for (int64_t l = 0; l < d; l++)
-				next[l] = means ? mean_of(p, u, has, own, j, l) : median_of(p, has, own, j, l);
-			memcpy(a->centre + j * d, next, (size_t)d * sizeof *next);
-			if (has_distances(p->metric, next, d))
-				memcpy(seen + j * d, next, (size_t)d * sizeof *next);
-		}
+		for (int64_t j = 0; j < k; j++)
+			if (!gone[j] && size[j] > 0)
+				make_centre(&s, j);
 	}
 	distances(p, seen, gone, k, a->to);
-	memset(a->sum, 0, (size_t)k * sizeof *a->sum);
-	a->total = 0;
-	for (int64_t i = 0; i < n; i++)
-		if (has[i])
-			a->sum[own[i]] += a->to[own[i] * n + i];
+	a->total = total_of(&s, a->sum);
+	if (p->online && a->iterations > 0) {
+		size_t all = (size_t)(k * d) * sizeof *seen;
+		double *kept_centre = room(k * d, sizeof *seen), *kept_seen = room(k * d, sizeof *seen);
+		memcpy(kept_centre, a->centre, all);
+		memcpy(kept_seen, seen, all);
+		memcpy(was, own, (size_t)n * sizeof *was);
+		double passes = online(&s, p->most - (int64_t)a->iterations), after = total_of(&s, a->sum);
+		a->iterations = (a->iterations + fabs(passes)) * (passes > 0 ? 1 : -1);
+		if (after < a->total) {
+			a->total = after;
+			lowered[!means]++;
+		} else { /* as it was before */
+			memcpy(a->centre, kept_centre, all);
+			memcpy(seen, kept_seen, all);
+			memcpy(own, was, (size_t)n * sizeof *was);
+			distances(p, seen, gone, k, a->to);
+			a->total = total_of(&s, a->sum);
+			kept++;
+		}
+		free(kept_centre);
+		free(kept_seen);
+	}
 	for (int64_t j = 0; j < k; j++) {
-		a->total += a->sum[j];
 		for (int64_t l = 0; gone[j] && l < d; l++)
 			a->centre[j * d + l] = NAN;
 		a->sum[j] = gone[j] ? NAN : a->sum[j];
@@ -312,7 +474,6 @@ solve(const problem *p, answer *a)
 	free(gone);
 	free(u);
 	free(seen);
-	free(next);
 	free(was);
 	free(size);
 }
@@ -340,6 +501,7 @@ call(const problem *p, knng_task *task, const char *target, double max_memory, a
 			       .draws = p->draw,
 			       .most = p->most,
 			       .empty = p->empty,
+			       .online = p->online,
 			       .max_memory = max_memory,
 			       .target = target};
 	*found = (knng_kmeans_found){.cluster = got->cluster,
@@ -373,9 +535,10 @@ check(const problem *p, const char *what)
 		knng_status status = call(p, &task, target, copies ? least : 0, &got, &found, &err);
 		CHECK(want.status != KNNG_OK ? status == want.status && strcmp(err.id, "knng:data:emptyCluster") == 0
 					     : status == KNNG_OK && is_right(p, &want, &got),
-		      "%s: %s, %lld x %lld, k %lld, %s, %d threads, %s: %d %g of %g iterations", what, p->metric,
+		      "%s: %s, %lld x %lld, k %lld, %s, %d threads, %s%s: %d %g of %g iterations", what, p->metric,
 		      (long long)p->n, (long long)p->d, (long long)p->k, target, task.threads,
-		      p->draws ? "drawn" : "given", (int)status, got.iterations, want.iterations);
+		      p->draws ? "drawn" : "given", p->online ? ", online" : "", (int)status, got.iterations,
+		      want.iterations);
 		fast = t == 0 ? found.planned : fast;
 		CHECK(t != 4 || !copies || found.planned < fast, "%g planned, %g", found.planned, fast);
 		skipped = status == KNNG_OK && found.computed < skipped ? found.computed : skipped;
@@ -481,6 +644,31 @@ test_sizes(void)
 		}
 }
 
+/* Single rows that move: rows of every kind, scales that overflow, more rows than are tried together, few iterations.
+ */
+static void
+test_online(void)
+{
+	for (int kind = 0; kind < KINDS + 4; kind++)
+		for (int m = 0; m < 4; m++) {
+			bool scaled = m == 1 || m == 2;
+			if (kind < KINDS && scaled &&
+			    (kind == ALL_EQUAL ? m == 2 : kind >= SUBNORMAL && kind <= SIGNED_ZEROS))
+				continue;
+			int64_t n = kind == KINDS ? 1300 : kind == KINDS + 1 ? 3 : 150, d = kind % 2 == 0 ? 3 : 9;
+			problem p = make(kind < KINDS ? kind : NORMAL, metrics[m], n, d, kind == KINDS + 1 ? 2 : 9);
+			p.online = true;
+			p.most = kind == KINDS + 3 ? 6 : 60;
+			p.empty = kind % 3 == 1 ? KNNG_EMPTY_DROP : KNNG_EMPTY_SINGLETON;
+			for (int64_t e = 0; kind == KINDS + 2 && e < n * d; e++)
+				p.X[e] *= 0x1p1017;
+			for (int64_t e = 0; kind == KINDS + 2 && e < p.k * d; e++)
+				p.start[e] *= 0x1p1017;
+			check(&p, "online");
+			discard(&p);
+		}
+}
+
 /* Of several runs the first best one; refused calls; the nth allocation that fails; Ctrl-C; too little memory. */
 static void
 test_failures(void)
@@ -517,6 +705,7 @@ test_failures(void)
 		CHECK(r != found.replicate || is_right(&p, &one, &got), "run %d", r);
 	}
 	int64_t live = knng_sys().live, nth = 0;
+	p.online = how.online = true;
 	knng_status status = KNNG_EMEMORY;
 	while (status == KNNG_EMEMORY && nth < 100) {
 		knng_sys_fail_at(++nth);
@@ -562,6 +751,10 @@ main(int argc, char **argv)
 	PART(scales);
 	PART(sizes);
 	CHECK(argc > 1 || skipped < 0.2, "bounds never left out more than the share %g", 1 - skipped);
+	PART(online);
+	CHECK(argc > 1 || (lowered[0] > 10 && lowered[1] > 5 && kept > 5),
+	      "single rows lowered %lld and %lld totals, not %lld", (long long)lowered[0], (long long)lowered[1],
+	      (long long)kept);
 	PART(failures);
 	return summary();
 }
