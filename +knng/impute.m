@@ -19,8 +19,12 @@ function [Z, info] = impute (X, varargin)
 %
 %     'By'        'rows': from the nearest rows (genes); 'columns': from the
 %                 nearest columns (samples), as in MATLAB; default 'rows'
-%     'Distance'  'euclidean', 'sqeuclidean', 'cityblock' or 'chebychev',
-%                 default 'euclidean'; 'Metric' is the same
+%     'Distance'  default 'euclidean'; 'Metric' is the same
+%         'euclidean' (or 'minkowski', whose exponent is 2), 'sqeuclidean',
+%         'cityblock', 'chebychev'
+%         'seuclidean'  euclidean of columns in units of the standard deviation
+%                       of what they have (with 'By', 'columns': of rows)
+%         'hamming'     the share of columns that differ; X is 0 and 1
 %     'Weights'   'inverse': 1/distance; 'squaredinverse': 1/distance^2;
 %                 'equal'; or k positive numbers, that of the nearest first;
 %                 default 'inverse'
@@ -43,10 +47,10 @@ function [Z, info] = impute (X, varargin)
 %   values. Leave out rows that miss most, before, with knng.filterrows (ds,
 %   'MaxMissing', 0.5): what is filled in there is a guess.
 %
-%   The mean of neighbours says something only where near rows have near values,
-%   so correlations are no metric here. To go by the shape of profiles, take
-%   knng.normalize (ds, 'zscore') first; of such rows the euclidean distance
-%   grows as the correlation falls.
+%   The mean of neighbours says something only where near rows have near
+%   values, so cosine and correlations are no metrics here. To go by the shape
+%   of profiles, take knng.normalize (ds, 'zscore') first; of such rows the
+%   euclidean distance grows as the correlation falls.
 %
 %   Fields of info:
 %
@@ -63,21 +67,22 @@ function [Z, info] = impute (X, varargin)
 %   of a mean are summed in the order of (distance, row), in double precision.
 %
 %   As knnimpute of MATLAB's Bioinformatics Toolbox: the weights, that a
-%   neighbour without the value is passed over, that equally near ones all count
-%   for k = 1, 'Median'. Otherwise: that takes columns, k = 1 if none is given,
-%   measures only rows (here: columns) in which nothing at all is missing, of
-%   which large data have none, and knows other distances. knng.impute (X, 1,
-%   'By', 'columns') is closest to knnimpute (X).
+%   neighbour without the value is passed over, that equally near ones all
+%   count for k = 1, 'Median'. Otherwise: that takes columns, k = 1 if none is
+%   given, measures only rows (here: columns) in which nothing at all is
+%   missing, of which large data have none, and also knows 'mahalanobis',
+%   'cosine', 'correlation', 'jaccard' and functions, which are errors here.
+%   knng.impute (X, 1, 'By', 'columns') is closest to knnimpute (X).
 %
 %   Cost: r*n*d operations for r rows with missing values; 24 158 rows of 295
 %   columns, 5 in 100 missing, take 24 seconds of one core, half of that on two;
 %   12 625 of 128 columns 3. Memory: Z, 8*n*d bytes, and 200*n for each thread;
 %   it is checked before it is claimed. Ctrl-C stops it.
 %
-%   Errors: knng:args:k; knng:args:metric; knng:args:option; knng:args:ds;
-%   knng:args:class, :sparse, :complex, :dims, :empty, :rows; knng:data:infinite
-%   (X has Inf); knng:args:unknownOption, :count; knng:memory:host;
-%   knng:interrupted.
+%   Errors: knng:args:k; knng:args:metric; knng:args:values ('hamming' of
+%   other than 0 and 1); knng:args:option; knng:args:ds; knng:args:class,
+%   :sparse, :complex, :dims, :empty, :rows; knng:data:infinite (X has Inf);
+%   knng:args:unknownOption, :count; knng:memory:host; knng:interrupted.
 %
 %   Source: O. Troyanskaya et al., Missing value estimation methods for DNA
 %   microarrays, Bioinformatics 17 (2001) 520-525.
@@ -106,7 +111,7 @@ function [Z, info] = impute (X, varargin)
   knng.internal.built ();
   how = knng.internal.how_to_run (knng.internal.engine (given, {'Threads', 'Progress'}));
   opt.By = knng.internal.check_choice ('By', opt.By, {'rows', 'columns'});
-  opt.Distance = metric_of (opt.Distance);
+  [opt.Distance, metric] = metric_of (opt.Distance);
   knng.internal.check_flag ('Median', opt.Median);
   [fill, weights, opt.Weights] = weights_of (opt.Weights, k);
   if (opt.Median)
@@ -117,7 +122,14 @@ function [Z, info] = impute (X, varargin)
     opt.Weights = 'median';
   end
   knng.internal.check_no_inf (X);
-  [Z, count] = knng.internal.impute (X, opt.Distance, k, fill, weights, double (strcmp (opt.By, 'columns')), how);
+  columns = strcmp (opt.By, 'columns');
+  units = [];
+  if (strcmp (opt.Distance, 'seuclidean'))
+    units = deviations (X, 1 + columns);
+  elseif (strcmp (opt.Distance, 'hamming'))
+    check_binary (X);
+  end
+  [Z, count] = knng.internal.impute (X, metric, k, fill, weights, double (columns), units, how);
   info = struct ('missing', count(1), 'rows', count(2), 'filled', count(3), 'left', count(1) - count(3), 'fewer', count(4), ...
                  'k', k, 'by', opt.By, 'distance', opt.Distance, 'weights', {opt.Weights});
   if (info.left > 0)
@@ -129,16 +141,52 @@ function [Z, info] = impute (X, varargin)
   end
 end
 
-function name = metric_of (name)
-  if (ischar (name) && strcmpi (name, 'seuclidean'))         % X ./ std (X), the remedy of searches, is all NaN where values are missing
-    error ('knng:args:metric', ['there is no metric ''%s'': it is ''euclidean'' of columns in units of their standard deviations: [Z, ~, fit] = ' ...
-           'knng.normalize (X, ''zscore'', ''By'', ''columns''), then Z.*fit.scale + fit.centre of what is filled in'], name);
+function [name, metric] = metric_of (name)
+% The name, and that of what the gateway compares by.
+  known = {'euclidean', 'sqeuclidean', 'seuclidean', 'cityblock', 'chebychev', 'hamming'};
+  if (isa (name, 'function_handle'))
+    error ('knng:args:metric', ['''Distance'' is a function, which says nothing of rows that miss values: it must be one of ''euclidean'', ' ...
+           '''sqeuclidean'', ''seuclidean'', ''cityblock'', ''chebychev'', ''minkowski'' and ''hamming''']);
+  elseif (knng.internal.is_one_of (name, {'seuclidean', 'hamming', 'minkowski'}))
+    [name, metric] = deal (lower (name));
+    switch (name)
+      case 'minkowski'
+        [name, metric] = deal ('euclidean');
+      case 'seuclidean'
+        metric = 'euclidean';
+      case 'hamming'
+        metric = 'cityblock'; % which grows as it does
+    end
+    return
+  elseif (~knng.internal.is_one_of (name, {'mahalanobis', 'jaccard'}))
+    name = knng.internal.metric (name);
   end
-  name = knng.internal.metric (name);
-  known = {'euclidean', 'sqeuclidean', 'cityblock', 'chebychev'};
+  metric = name;
   if (~any (strcmp (name, known)))
-    error ('knng:args:metric', ['''Distance'' is ''%s'', by which rows of other values may be near: it must be ''euclidean'', ' ...
-           '''sqeuclidean'', ''cityblock'' or ''chebychev''; to go by correlation, knng.normalize (X, ''zscore'') first'], name);
+    error ('knng:args:metric', ['''Distance'' is ''%s'', by which rows of other values may be near, or which needs rows without gaps: it must be ' ...
+           '''euclidean'', ''sqeuclidean'', ''seuclidean'', ''cityblock'', ''chebychev'', ''minkowski'' or ''hamming''; to go by correlation, ' ...
+           'knng.normalize (X, ''zscore'') first'], name);
+  end
+end
+
+function s = deviations (X, along)
+% Of what is there, in each column (along: 1) or row; 1 where all is alike. Numbers of any size have one.
+  X = double (X);
+  gone = isnan (X);
+  top = max (max (abs (X), [], along), realmin);
+  X = bsxfun (@rdivide, X, top);
+  X(gone) = 0;
+  count = sum (~gone, along);
+  X = bsxfun (@minus, X, sum (X, along) ./ max (count, 1));
+  X(gone) = 0;
+  s = sqrt (sum (X .^ 2, along) ./ max (count - 1, 1)) .* top;
+  s(~(s > 0)) = 1;
+end
+
+function check_binary (X)
+  at = find (~(X(:) == 0 | X(:) == 1 | isnan (X(:))), 1);
+  if (~isempty (at))
+    error ('knng:args:values', 'X holds %g: ''hamming'' is for 0 and 1; give another ''Distance''', X(at));
   end
 end
 
@@ -232,13 +280,43 @@ end
 %! assert (Z, [2 NaN 3; 1 NaN 4; 2 NaN 4; NaN NaN NaN]);
 %! assert ([info.left, info.filled, info.missing], [6 2 8]);
 
-%!test  # the remedy for 'seuclidean' works where values are missing
+%!test  # 'seuclidean': units of what is there, of columns or rows; values in their own
 %! X = [1 2 300; 2 NaN 100; 3 1 200; 1.1 2.1 NaN; 5 5 120];
-%! fail ("knng.impute (X, 1, 'Distance', 'SEuclidean')", '^there is no metric ''SEuclidean'': .*knng.normalize \(X, ''zscore'', ''By'', ''columns''\), then Z');
-%! [Z, ~, fit] = knng.normalize (X, 'zscore', 'By', 'columns');
-%! Z = knng.impute (Z, 1);
-%! X([7 14]) = [2.1 300];
-%! assert (Z .* fit.scale + fit.centre, X, 1e-12);
+%! Y = X;
+%! Y([7 14]) = [2.1 300];
+%! [Z, info] = knng.impute (X, 1, 'Distance', 'SEuclidean');
+%! assert (Z, Y);
+%! assert (info.distance, 'seuclidean');
+%! assert (knng.impute (X', 1, 'Distance', 'seuclidean', 'By', 'columns'), Y');
+%! X = [NaN 1 398; 5 1.1 390; 7 4 399; 8 5 100];           # 398 is near 399, and 1 is near 1.1
+%! assert ([first(X, 1), first(X, 1, 'Distance', 'seuclidean')], [7 5]);
+%! X = reshape (knng.internal.random (5, 1200), 200, 6) .* [1 10 1e3 1e-4 1 1e300];
+%! X(1:13:1200) = NaN;
+%! X(:, 5) = 0.1;                                          # constant, and compared so
+%! s = cellfun (@(x) max (x) * std (x(~isnan (x)) / max (x)), num2cell (X, 1));
+%! s(5) = 1;
+%! Z = knng.impute (X, 4, 'Distance', 'seuclidean');
+%! assert (Z, knng.impute (X ./ s, 4) .* s, 1e-12 * s);
+%! assert (knng.impute (single (X(:, 1:4)), 4, 'Distance', 'seuclidean'), knng.impute (single (X(:, 1:4)), 4, 'Distance', 'seuclidean', 'Threads', 3));
+
+%!test  # 'minkowski' is euclidean, as in knnimpute; 'hamming' of 0 and 1
+%! X = reshape (knng.internal.random (6, 400), 50, 8);
+%! X(1:7:400) = NaN;
+%! [Z, info] = knng.impute (X, 3, 'Distance', 'Minkowski');
+%! assert (Z, knng.impute (X, 3));
+%! assert (info.distance, 'euclidean');
+%! B = double (X > 0.5);
+%! B(isnan (X)) = NaN;
+%! [Z, info] = knng.impute (B, 1, 'Distance', 'hamming', 'Median', true);
+%! assert (info.distance, 'hamming');
+%! share = sum (B(1, :) ~= B & ~isnan (B) & ~isnan (B(1, :)), 2) ./ sum (~isnan (B) & ~isnan (B(1, :)), 2);
+%! share([1; find(isnan (B(:, 1)))]) = Inf;
+%! assert (Z(1, 1), median (B(share == min (share), 1)));
+%!error id=knng:args:values knng.impute ([0 1; NaN 0.5], 1, 'Distance', 'hamming')
+%!error <'Distance' is a function, .* 'seuclidean', 'cityblock'> knng.impute (magic (3), 2, 'Distance', @sum)
+%!error <^'Distance' is 'mahalanobis', .*'chebychev', 'minkowski' or 'hamming'> knng.impute (magic (3), 2, 'Distance', 'mahalanobis')
+%!error <'Distance' is 'jaccard'> knng.impute (magic (3), 2, 'Distance', 'jaccard')
+%!error <'Distance' is 'spearman', by which> knng.impute (magic (3), 2, 'Distance', 'spear')
 %!error id=knng:args:count knng.impute ()
 %!error id=knng:args:class knng.impute ('x.txt')
 %!error id=knng:args:class knng.impute (int8 (magic (3)))

@@ -1,13 +1,15 @@
 /* impute.c  The gateway of knng.impute, which has the help:
  *
- *     [Z, counts] = knng.internal.impute (X, metric, k, fill, weights, columns)
+ *     [Z, counts] = knng.internal.impute (X, metric, k, fill, weights, columns, units)
  *
  * fill is a number of knng_fill; weights are k doubles for KNNG_FILL_GIVEN, else []; columns, true: the points are the
- * columns of X. counts is [missing, rows, filled, fewer], as knng_imputed has them. */
+ * columns of X; units are [], or d doubles by which what is compared is divided. counts is [missing, rows, filled,
+ * fewer], as knng_imputed has them. */
 #include "rows/impute.h"
 #include "base/sys.h"
 #include "gateway.h"
 
+#include <math.h>
 #include <string.h>
 
 static char *metric;
@@ -31,12 +33,25 @@ take_weights(const mxArray *a, knng_imputing *how, knng_err *err)
 }
 
 static knng_status
+take_units(const mxArray *a, int64_t d, knng_imputing *how, knng_err *err)
+{
+	bool fine = mxGetClassID(a) == mxDOUBLE_CLASS && !mxIsSparse(a) && !mxIsComplex(a);
+	if (fine && mxGetNumberOfElements(a) == 0)
+		return KNNG_OK;
+	fine = fine && mxGetNumberOfElements(a) == (size_t)d;
+	how->unit = fine ? mxGetData(a) : NULL;
+	for (int64_t j = 0; fine && j < d; j++)
+		fine = how->unit[j] > 0 && how->unit[j] < INFINITY;
+	return fine ? KNNG_OK : knng_call_wrong(err);
+}
+
+static knng_status
 check(knng_question *q, knng_imputing *how, const knng_call *call, knng_err *err)
 {
 	const mxArray **prhs = call->prhs;
 	double k, fill, columns;
 	knng_matrix X;
-	if (call->nrhs != 6)
+	if (call->nrhs != 7)
 		return knng_call_wrong(err);
 	knng_status status = knng_mex_matrix(prhs[0], "X", &X, err);
 	if (status != KNNG_OK)
@@ -62,6 +77,8 @@ check(knng_question *q, knng_imputing *how, const knng_call *call, knng_err *err
 				 "'%s' does not compare values as they are, so neighbours by it do not tell a value: "
 				 "give 'euclidean', 'sqeuclidean', 'cityblock' or 'chebychev'",
 				 how->metric->name);
+	if ((status = take_units(prhs[6], q->x.d, how, err)) != KNNG_OK)
+		return status;
 	return how->fill == KNNG_FILL_GIVEN ? take_weights(prhs[4], how, err) : KNNG_OK;
 }
 

@@ -28,7 +28,7 @@ typedef struct {
 	void *Z;
 	int64_t ld, words, some; /* some: rows met at a time */
 	const knng_kernels *kernels;
-	double *u;         /* [n x ld] the rows */
+	double *u;         /* [n x ld] the rows, in units of how->unit */
 	uint64_t *has;     /* [n x words] the columns that they have */
 	int32_t *every;    /* [n] 0, 1, 2, ... */
 	int32_t *target;   /* [targets] rows with missing values */
@@ -51,6 +51,14 @@ has_column(const filling *f, int64_t row, int64_t j)
 	return (f->has[row * f->words + j / 64] >> j % 64 & 1) != 0;
 }
 
+/* The value itself, in its own unit. */
+static double
+element(const filling *f, int64_t row, int64_t j)
+{
+	int64_t at = row * f->X->row_stride + j * f->X->col_stride;
+	return f->X->type == KNNG_F32 ? (double)((const float *)f->X->data)[at] : ((const double *)f->X->data)[at];
+}
+
 static knng_status
 load(void *context, int worker, int64_t job, knng_err *err)
 {
@@ -61,13 +69,15 @@ load(void *context, int worker, int64_t job, knng_err *err)
 	f->infinite[job] = f->X->n;
 	knng_source_rows(f->X, part.first, part.end - part.first, f->u + part.first * f->ld, f->ld);
 	for (int64_t r = part.end - 1; r >= part.first; r--) {
-		const double *u = f->u + r * f->ld;
+		double *u = f->u + r * f->ld;
 		int32_t missing = 0;
 		for (int64_t j = 0; j < f->X->d; j++) {
 			f->has[r * f->words + j / 64] |= (uint64_t)!isnan(u[j]) << j % 64;
 			missing += isnan(u[j]);
 			if (isinf(u[j]))
 				f->infinite[job] = r;
+			if (f->how->unit != NULL)
+				u[j] /= f->how->unit[j];
 		}
 		f->missing[r] = missing;
 	}
@@ -188,7 +198,7 @@ value_of(const filling *f, const bench *b, int64_t j, double *result)
 		nearest = count == 0 ? p->distance : nearest;
 		last = count < f->how->k ? p->distance : last;
 		b->weight[count] = weight_of(f->how, count, nearest, p->distance);
-		b->value[count++] = f->u[p->index * f->ld + j];
+		b->value[count++] = element(f, p->index, j);
 	}
 	if (count == 0 || (count < f->how->k && b->found < b->all))
 		return count;

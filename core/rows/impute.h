@@ -21,6 +21,7 @@ typedef struct {
 	int64_t k;
 	knng_fill fill;
 	const double *weight; /* [k] for KNNG_FILL_GIVEN: of the nearest first, positive, the largest about 1 */
+	const double *unit;   /* [d] by which the columns are divided before they are compared, positive; or NULL */
 } knng_imputing;
 
 /* What was done: missing values and rows that have some, values that were filled in, and those of them for which there

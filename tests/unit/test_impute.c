@@ -25,8 +25,9 @@ plain_distance(const sample *t, int64_t a, int64_t b)
 	int64_t shared = 0, idx;
 	for (int64_t j = 0; j < t->d; j++) {
 		bool both = !isnan(t->X[a * t->d + j]) && !isnan(t->X[b * t->d + j]);
-		u[j] = both ? t->X[a * t->d + j] : 0;
-		v[j] = both ? t->X[b * t->d + j] : 0;
+		double unit = t->how.unit == NULL ? 1 : t->how.unit[j];
+		u[j] = both ? t->X[a * t->d + j] / unit : 0;
+		v[j] = both ? t->X[b * t->d + j] / unit : 0;
 		shared += both;
 	}
 	if (oracle_knn(sums[t->how.metric->sum], false, 1, t->d, u, 1, v, 1, &idx, &distance) != 0)
@@ -231,10 +232,12 @@ main(void)
 		int missing; /* in 100 */
 	} sizes[] = {{1, 1, 1, 50},  {2, 3, 1, 30},   {9, 5, 3, 60},     {17, 8, 2, 20},  {MOST, 9, 5, 10},
 		     {40, 3, 4, 60}, {33, 64, 10, 5}, {MOST, 65, 3, 90}, {20, 130, 7, 1}, {50, 2, 60, 40}};
-	double weight[60], *want = room(MOST * 130, sizeof *want), *Z = room(MOST * 130, sizeof *Z);
+	double weight[60], unit[130], *want = room(MOST * 130, sizeof *want), *Z = room(MOST * 130, sizeof *Z);
 	knng_memory_set_available(1e12); /* so that the same calls are counted everywhere */
 	for (int c = 0; c < 60; c++)
 		weight[c] = 1 / (double)(1 + c * c);
+	for (int c = 0; c < 130; c++)
+		unit[c] = c % 3 == 0 ? 1 : 3.7 * (1 + c % 5);
 	for (size_t z = 0; z < sizeof sizes / sizeof *sizes; z++)
 		for (const knng_metric *m = knng_metrics; m->name != NULL; m++)
 			for (int fill = 0; fill < KNNG_FILLS && m->prep == KNNG_PREP_NONE; fill++)
@@ -243,7 +246,8 @@ main(void)
 						continue;
 					sample t = {.n = sizes[z].n,
 						    .d = sizes[z].d,
-						    .how = {m, sizes[z].k, (knng_fill)fill, weight}};
+						    .how = {m, sizes[z].k, (knng_fill)fill, weight,
+							    (z + (size_t)kind) % 2 == 0 ? unit : NULL}};
 					t.X = room(t.n * t.d, sizeof *t.X);
 					for (int64_t e = 0; e < t.n * t.d; e++)
 						t.X[e] = random_below(100) < sizes[z].missing ? NAN : element(kind);
