@@ -216,14 +216,14 @@ function ds = read (file, varargin)
 %       a word (locus_id, locus id, LocusID). If they are values, give the
 %       column another name.
 %   Another column whose first field that is not missing is a text is a column
-%   of texts, a field of annotation by its name; what is missing in it is ''. A
-%   number in it is an error unless it is in quotes, and so is a text in a
-%   column of numbers. But columns called chr, chrom, chromosome, chromosome
-%   name, seqname, seqnames or strand have texts, their numbers too, if any of
-%   these columns has a text, such as X. In a table that begins with Geneid,
-%   Chr, Start, End, Strand, Length, as featureCounts writes it, these have,
-%   whatever is in them. If rows are samples, their labels are such a column
-%   (ds.annotation.species).
+%   of texts, a field of annotation by its name; what is missing in it is ''.
+%   A number in it is an error unless it is in quotes (knng:data:texts,
+%   below), and so is a text in a column of numbers. But columns called chr,
+%   chrom, chromosome, chromosome name, seqname, seqnames or strand have
+%   texts, their numbers too, if any of these columns has a text, such as X.
+%   In a table that begins with Geneid, Chr, Start, End, Strand, Length, as
+%   featureCounts writes it, these have, whatever is in them. If rows are
+%   samples, their labels are such a column (ds.annotation.species).
 %
 %   Of the columns of annotation that one has the symbols whose name, without
 %   blanks and signs, in upper or lower case, is symbol, gene symbol, HGNC
@@ -280,7 +280,7 @@ function ds = read (file, varargin)
 %   a struct can have becomes _; of columns of one name all but the first have
 %   their number behind it.
 %
-%   Four more warnings tell of files that are in order, and yet not what they
+%   Six more warnings tell of files that are in order, and yet not what they
 %   should be; nothing is changed:
 %
 %     knng:data:spreadsheet
@@ -308,6 +308,14 @@ function ds = read (file, varargin)
 %        or half of them are called as genes (transposed, above). They are rows
 %        of ds.X: for the ages of the samples write #age into the file, or
 %        #"age" where names have quotes
+%     knng:data:texts
+%        a column of a table was read as texts, though more than half of it are
+%        numbers, and most of these have decimals: all is in quotes there, and
+%        its first field is a text such as <0.1. If that is a missing value,
+%        name it in 'Missing', or mend it, and the column comes to ds.X
+%     knng:data:sampleNames
+%        samples have the same name, which tables of 'Phenotypes' and the like
+%        go by. Give them other names, or leave them out
 %
 %   Fields of a graph:
 %

@@ -1,10 +1,13 @@
 /* doubts.c  What looks wrong in a data set that was read, though each of its fields is right. The rules have to have
  * practically no false alarms: knng.read's help gives them. */
 #include "io/doubts.h"
+#include "base/names.h"
+#include "base/sys.h"
 #include "io/text.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- names that a spreadsheet changed ---- */
 
@@ -299,11 +302,122 @@ doubt_samples(const knng_dataset *ds, const char *path, knng_err *doubt)
 		  path, knng_text_quote(ds->names[0], ds->names[0] + strlen(ds->names[0]), q), more);
 }
 
-void
-knng_doubt(const knng_dataset *ds, const char *path, knng_err doubts[KNNG_DOUBTS])
+/* ---- columns of numbers that are texts ---- */
+
+/* What a text is: missing, a text, a whole number, or a number with decimals, by a point or a comma. */
+typedef enum { NONE, WORDS, WHOLE, DECIMALS } kind;
+
+static kind
+kind_of(const char *p)
 {
-	doubt_names(ds, path, &doubts[0]);
-	doubt_sides(ds, path, &doubts[1]);
-	doubt_counts(ds, path, &doubts[2]);
-	doubt_samples(ds, path, &doubts[3]);
+	static const char *const missing[] = {"", "na", "nan", "n/a", "#n/a", "null", "?"};
+	for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+		if (strcasecmp(p, missing[i]) == 0)
+			return NONE;
+	p += *p == '-' || *p == '+';
+	const char *begin = p;
+	bool decimals = false;
+	while (is_digit(*p) || (!decimals && p > begin && (*p == '.' || *p == ',') && is_digit(p[1])))
+		decimals |= !is_digit(*p++);
+	if (p > begin && lower(*p) == 'e') {
+		p += 1 + (p[1] == '-' || p[1] == '+');
+		if (!is_digit(*p))
+			return WORDS;
+		while (is_digit(*p))
+			p++;
+	}
+	return p == begin || *p != '\0' ? WORDS : decimals ? DECIMALS : WHOLE;
+}
+
+/* A column of a table that has texts since its first field is one, or was in quotes, though most of it are numbers, and
+ * most of these have decimals: those of genes and of places on chromosomes are whole. Other formats say themselves
+ * which columns have texts. */
+static void
+doubt_texts(const knng_content *content, const char *path, knng_err *doubt)
+{
+	const knng_dataset *ds = &content->data;
+	char more[60] = "", columns[60] = "", q[KNNG_QUOTED + 8], name[KNNG_QUOTED + 8], word[KNNG_QUOTED + 8];
+	const knng_meta *column = NULL;
+	int64_t others = 0, texts = 0, numbers = 0, first = 0;
+	for (int64_t l = 0; l < ds->nmeta && strcmp(content->format, "table") == 0; l++) {
+		int64_t count[DECIMALS + 1] = {0}, at = -1;
+		for (int64_t i = 0; ds->meta[l].by_row && i < ds->meta[l].count; i++) {
+			kind k = kind_of(ds->meta[l].values[i]);
+			at = k == WORDS && at < 0 ? i : at;
+			count[k]++;
+		}
+		if (at < 0 || count[DECIMALS] <= count[WHOLE] || count[DECIMALS] + count[WHOLE] <= count[WORDS])
+			continue;
+		others += column != NULL;
+		if (column != NULL)
+			continue;
+		column = &ds->meta[l];
+		texts = count[WORDS];
+		numbers = count[DECIMALS] + count[WHOLE];
+		first = at;
+	}
+	if (column == NULL)
+		return;
+	if (texts > 1)
+		snprintf(more, sizeof more, " (and %lld more)", (long long)texts - 1);
+	if (others > 0)
+		snprintf(columns, sizeof columns, " (and %lld more such)", (long long)others);
+	const char *text = column->values[first], *key = column->key;
+	knng_text_quote(text, text + strlen(text), word);
+	knng_fail(doubt, KNNG_OK, "knng:data:texts",
+		  "%.200s: the column %s%s was read as texts, in ds.annotation, since row %lld has %s%s there, though "
+		  "%lld of its fields are numbers: if that stands for a missing value, give knng.read 'Missing', %s; "
+		  "else "
+		  "mend it in the file; then the column comes to ds.X",
+		  path, knng_text_quote(key, key + strlen(key), name), columns, (long long)first + 1,
+		  knng_text_quote(text, text + strlen(text), q), more, (long long)numbers, word);
+}
+
+/* ---- names that samples share ---- */
+
+static knng_status
+doubt_sample_names(const knng_dataset *ds, const char *path, knng_err *doubt, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	char q[KNNG_QUOTED + 8];
+	int64_t again = 0, first = 0, before = 0;
+	knng_names known = {0};
+	for (int64_t j = 0; ds->samples != NULL && j < ds->ncols; j++) {
+		const char *name = ds->samples[j];
+		int64_t length = (int64_t)strlen(name), count = known.count;
+		if (length == 0)
+			continue;
+		if (knng_names_add(&known, name, length) < 0) {
+			status = knng_fail_memory(err, "the names of the samples", 48.0 * (double)ds->ncols);
+			break;
+		}
+		if (known.count == count && again++ == 0)
+			first = j;
+	}
+	knng_names_free(&known);
+	if (status != KNNG_OK || again == 0)
+		return status;
+	const char *name = ds->samples[first];
+	while (strcmp(ds->samples[before], name) != 0)
+		before++;
+	knng_fail(
+		doubt, KNNG_OK, "knng:data:sampleNames",
+		"%.200s: %lld of the %lld samples have the name of one before them, the first is %s (columns %lld and "
+		"%lld of ds.X): what goes by names, such as 'Phenotypes', cannot tell them apart; give them other "
+		"names, in the file or in ds.samples, or leave them out",
+		path, (long long)again, (long long)ds->ncols, knng_text_quote(name, name + strlen(name), q),
+		(long long)before + 1, (long long)first + 1);
+	return KNNG_OK;
+}
+
+knng_status
+knng_doubt(knng_content *content, const char *path, knng_err *err)
+{
+	const knng_dataset *ds = &content->data;
+	doubt_names(ds, path, &content->doubts[0]);
+	doubt_sides(ds, path, &content->doubts[1]);
+	doubt_counts(ds, path, &content->doubts[2]);
+	doubt_samples(ds, path, &content->doubts[3]);
+	doubt_texts(content, path, &content->doubts[4]);
+	return doubt_sample_names(ds, path, &content->doubts[5], err);
 }

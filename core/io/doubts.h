@@ -4,8 +4,10 @@
 
 #include "io/knng_io.h"
 
-/* Fills those that there are: knng:data:spreadsheet, names or symbols that a spreadsheet changed; knng:data:transposed,
- * columns that are genes; knng:data:counts, rows that are none; knng:data:samples, rows of what samples are. */
-void knng_doubt(const knng_dataset *ds, const char *path, knng_err doubts[KNNG_DOUBTS]);
+/* Fills content->doubts, of a data set: knng:data:spreadsheet, names or symbols that a spreadsheet changed;
+ * knng:data:transposed, columns that are genes; knng:data:counts, rows that are none; knng:data:samples, rows of what
+ * samples are; knng:data:texts, numbers that were read as texts; knng:data:sampleNames, names that samples share.
+ * Errors: knng:memory:host. */
+knng_status knng_doubt(knng_content *content, const char *path, knng_err *err);
 
 #endif

@@ -784,8 +784,8 @@ knng_h5ad_read(const char *path, const knng_task *task, knng_content *content, k
 				   "cannot read %.200s: it has changed since it was opened", path);
 	knng_store_close(store);
 	if (status == KNNG_OK)
-		knng_doubt(ds, path, content->doubts);
-	else
+		status = knng_doubt(content, path, err);
+	if (status != KNNG_OK)
 		knng_content_free(content);
 	return status;
 }

@@ -61,7 +61,7 @@ typedef struct {
 /* What a file can hold; sums of them say what is wanted. */
 typedef enum { KNNG_DATASET = 1, KNNG_GRAPH = 2 } knng_kind;
 
-enum { KNNG_DOUBTS = 4 };
+enum { KNNG_DOUBTS = 6 };
 
 /* What a file holds: the member of its kind. */
 typedef struct {

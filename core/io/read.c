@@ -207,7 +207,7 @@ knng_read_with(const char *path, int kinds, const knng_read_options *opt, const 
 	content->warning = t.warning;
 	content->warnings = t.warnings;
 	if (status == KNNG_OK && content->kind == KNNG_DATASET)
-		knng_doubt(&content->data, path, content->doubts);
+		status = knng_doubt(content, path, err);
 done:
 	if (status != KNNG_OK)
 		knng_content_free(content);

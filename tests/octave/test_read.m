@@ -381,8 +381,13 @@ function doubts ()
 % A file that is in order, and not what it should be: one warning, which can be switched off; the values are as they are.
 changed = sprintf ('gene,s1,s2\nTP53,1,2\n1-Mar,3,4\n2-Sep,5,6\nMYC,7,8\nEGFR,9,1\n');
 turned = sprintf (['id%s\ns1%s\ns2%s\n'], sprintf (',%d_at', 1:120), sprintf (',%d', 1:120), sprintf (',%d', 1:120));
+quoted = sprintf ('gene,s1,s2\na,"<0.1","1"\nb,"0.5","2"\nc,"1.5","3"\n');
+twice = sprintf ('gene,s,s\na,1,2\nb,3,4\n');
 golub = fullfile (fileparts (which ('knngraph')), 'examples', 'data', {'golub.nbi.gz', 'golub_series_matrix.txt.gz', 'sample.nbi'});
 cases = {changed, 'knng:data:spreadsheet', 'the name of row 2, ''1-Mar'', looks like .*\(and 1 more\)', [5 2]; ...
+         quoted, 'knng:data:texts', ...
+         'the column ''s1'' .* row 1 has ''<0.1'' there, though 2 of .* ''Missing'', ''<0.1''', [3 1]; ...
+         twice, 'knng:data:sampleNames', '1 of the 2 samples .* ''s'' \(columns 1 and 2', [2 2]; ...
          turned, 'knng:data:transposed', 'the columns look like genes \(column 1 is ''1_at''\)', [2 120]};
 for i = 1:size (cases, 1)
   printed = told (@() read_text (cases{i, 1}), cases{i, 2}, 'on');

@@ -1541,6 +1541,47 @@ test_lines_of_samples(void)
 	}
 }
 
+/* Columns of texts of which most are numbers; names that samples share. */
+static void
+test_columns(void)
+{
+#define REST "b,\"0.5\",1\nc,\"NA\",1\nd,\"-2.5e-3\",1\ne,\"7\",1\n"
+	static const struct {
+		int which;
+		const char *text, *said;
+	} cases[] = {
+		{4, "g,s,t\na,\"<0.1\",1\n" REST,
+		 "the column 's' was read as texts, in ds.annotation, since row 1 has '<0.1' there, though 3 of its "
+		 "fields are numbers: if that stands for a missing value, give knng.read 'Missing', '<0.1'; else"},
+		{4, "g,s,t\nz,,1\na,ND,1\n" REST "f,\"<5\",1\n", "since row 2 has 'ND' (and 1 more) there, though 3"},
+		{4, "g,s,u,t\na,ND,x,1\nb,\"0,5\",\"1.5\",1\nc,\"1,5\",\"2.5\",1\n",
+		 "the column 's' (and 1 more such) was read"},
+		{4, "g,s,t\na,ND,1\nb,\"0.5\",1\n", ""},                  /* as many texts */
+		{4, "g,id,t\na,none,1\nb,\"780\",1\nc,\"5982\",1\n", ""}, /* whole numbers */
+		{4, "g,s,t\na,1p36.3,1\nb,\"2q1.5\",1\nc,\"3.5e\",1\nd,\"1.2.3\",1\ne,\"0.5\",1\n", ""},
+		{4, "g,s,t\na,0.1,1\n" REST, ""},                                        /* a column of values */
+		{4, "#1.3\n3\t1\t1\t0\nid\tq\ts\na\tND\t1\nb\t0.5\t2\nc\t1.5\t3\n", ""}, /* it says so itself */
+		{5, "g,s,t,s,t,u\na,1,2,3,4,5\n",
+		 "2 of the 5 samples have the name of one before them, the first is 's' (columns 1 and 3 of ds.X): "
+		 "what"},
+		{5, "g,s,S,s1,t\na,1,2,3,4\n", ""},
+		{5, "g,s,,,t\na,1,2,3,4\n", ""}, /* without a name */
+		{5, "1,2\n3,4\n", ""},
+		{5, "<MicroarrayData>\n1 2\na 1 2\n<SamplesNames>\ns s\n<EndOfFile>\n", "1 of the 2 samples have"},
+	};
+	static const char *const ids[] = {"knng:data:texts", "knng:data:sampleNames"};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		knng_content file;
+		knng_err err;
+		CHECK(read_text(cases[c].text, &file, &err) == KNNG_OK, "%s", err.text);
+		const knng_err *doubt = &file.doubts[cases[c].which];
+		CHECK(strcmp(doubt->id, cases[c].said[0] != '\0' ? ids[cases[c].which - 4] : "") == 0 &&
+			      strstr(doubt->text, cases[c].said) != NULL,
+		      "%s: %s", cases[c].text, doubt->text);
+		knng_content_free(&file);
+	}
+}
+
 /* Wrong data are an error, which names the line and what is wrong. */
 static void
 test_format_errors(void)
@@ -1932,6 +1973,7 @@ main(void)
 	test_transposed();
 	test_counts();
 	test_lines_of_samples();
+	test_columns();
 	test_format_errors();
 	test_cuts();
 	test_damage();
