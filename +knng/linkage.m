@@ -42,7 +42,8 @@ function Z = linkage (X, varargin)
 %   distance up to realmin is 0 there. 'ward', 'centroid' and 'median' by the
 %   euclidean metric keep the centres alone, 8*n*d bytes. All others, and all of
 %   y, take a table of 8*n^2 bytes (20 000 rows: 3.2 GB), or 10*n^2 of a GPU;
-%   more than 'MaxMemory', or than there is, is an error before any work.
+%   more than 'MaxMemory', or than there is, is an error before any work, or
+%   once a GPU has given up.
 %   'ward', 'centroid' and 'median' mean euclidean distances: with another
 %   metric there is a warning.
 %
@@ -64,8 +65,8 @@ function Z = linkage (X, varargin)
 %   Errors: knng:data:rows (a row without distances); knng:args:dist (y is no
 %   row of n*(n-1)/2 distances of 0 or more); knng:args:class, :sparse,
 %   :complex, :dims, :empty, :rows, :method, :metric, :device, :option,
-%   :maxMemory, :unknownOption, :count; knng:memory:host; knng:interrupted;
-%   knng:internal:tree. Warnings:
+%   :maxMemory, :unknownOption, :count; knng:device:none; knng:memory:host;
+%   knng:interrupted; knng:internal:tree. Warnings:
 %   knng:args:euclidean ('ward', 'centroid' or 'median' with another metric);
 %   knng:data:distances (X looks like a table of distances);
 %   knng:device:fallback (a GPU did not finish, or lacks memory; the CPU did).

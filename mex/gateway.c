@@ -2,6 +2,7 @@
 #include "gateway.h"
 #include "base/sys.h"
 
+#include <fenv.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -133,8 +134,13 @@ mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 				   "%d results are asked for, and there is no more than %d", nlhs, g->results);
 	if (status == KNNG_OK)
 		status = take_how(&call, &err);
-	if (status == KNNG_OK)
+	if (status == KNNG_OK) { /* as jobs have it (task.h): no rounding mode of another library reaches an answer */
+		fenv_t environment;
+		fegetenv(&environment);
+		fesetenv(FE_DFL_ENV);
 		status = g->run(&call, &err);
+		fesetenv(&environment);
+	}
 	release();
 	knng_progress_hand_on(status == KNNG_EINTERRUPTED ? err.text : NULL);
 	if (status != KNNG_OK) {

@@ -69,11 +69,16 @@ take_device(const mxArray **a, knng_devices *device, double *most, knng_err *err
 	return status == KNNG_OK ? take_most("MaxDeviceMemory", a[1], most, err) : status;
 }
 
+/* fallback: why a GPU did not do it, which is part of the error if the CPU could not either. */
 static knng_status
-end_tree(knng_call *call, knng_status status, const knng_err *fallback)
+end_tree(knng_call *call, knng_status status, const knng_err *fallback, knng_err *err)
 {
+	bool failed = fallback->id[0] != 0;
+	size_t length = strlen(err->text);
 	if (knng_call_end(call, status) == KNNG_OK && call->nlhs > 1)
-		call->plhs[1] = mxCreateString(fallback->id[0] != 0 ? fallback->text : "");
+		call->plhs[1] = mxCreateString(failed ? fallback->text : "");
+	if (failed && status != KNNG_OK && status != KNNG_EINTERRUPTED)
+		snprintf(err->text + length, sizeof err->text - length, "; the GPU before: %s", fallback->text);
 	return status;
 }
 
@@ -111,7 +116,7 @@ points(knng_call *call, knng_err *err)
 					 &done, &fallback, err);
 	if (status == KNNG_OK && !done)
 		status = knng_link_points(&call->task, &q.x, q.metric, method, centres, most, Z, err);
-	return end_tree(call, status, &fallback);
+	return end_tree(call, status, &fallback, err);
 }
 
 static knng_status
@@ -170,11 +175,17 @@ spread(const knng_task *task, int64_t n, const double *y, knng_err *err)
 }
 
 static knng_status
-link_here(knng_call *call, int64_t n, const double *y, knng_link method, double most, double *Z, knng_err *err)
+afford_table(int64_t n, double most, knng_err *err)
 {
-	knng_status status = knng_link_afford(
+	return knng_link_afford(
 		8.0 * (double)n * (double)n + knng_link_bytes(n), most, n,
 		"linkage (X) of the rows takes little with 'single', and with 'ward'; or take fewer rows", err);
+}
+
+static knng_status
+link_here(knng_call *call, int64_t n, const double *y, knng_link method, double most, double *Z, knng_err *err)
+{
+	knng_status status = afford_table(n, most, err);
 	if (status != KNNG_OK)
 		return status;
 	if ((W = knng_alloc(n, (size_t)n * sizeof *W)) == NULL)
@@ -206,15 +217,20 @@ distances(knng_call *call, knng_err *err)
 				 "y is %lld-by-%lld: it must be a row of n*(n-1)/2 distances, those of all pairs of n "
 				 "rows",
 				 (long long)y.n, (long long)y.d);
+	knng_link_device found = {.max_memory = device_most};
+	if ((status = knng_link_device_find(&device, knng_link_worth(n), &found, err)) != KNNG_OK ||
+	    (found.gpu == NULL && (status = afford_table(n, most, err)) != KNNG_OK))
+		return status;
 	double *Z = tree_for(call, n);
 	knng_call_start(call);
 	status = check_distances(&call->task, n, y.data, err);
-	if (status == KNNG_OK)
-		status = knng_link_distances_on_gpu(&call->task, n, y.data, method, &device, device_most, Z, &done,
-						    &fallback, err);
+	if (status == KNNG_OK && found.gpu != NULL && n > 1)
+		status = knng_link_settle(
+			knng_link_distances_on(&found, &call->task, n, y.data, method, most, Z, &fallback), &done,
+			&fallback, err);
 	if (status == KNNG_OK && !done)
 		status = link_here(call, n, y.data, method, most, Z, err);
-	return end_tree(call, status, &fallback);
+	return end_tree(call, status, &fallback, err);
 }
 
 static knng_status

@@ -37,6 +37,17 @@ knng_link_bytes(int64_t n)
 	return 110.0 * (double)n;
 }
 
+knng_status
+knng_link_afford(double bytes, double max_memory, int64_t n, const char *remedy, knng_err *err)
+{
+	double free = max_memory > 0 ? max_memory : knng_memory_available();
+	if (max_memory > 0 ? bytes <= max_memory : knng_afford(bytes, "the tree", NULL) == KNNG_OK)
+		return KNNG_OK;
+	return knng_fail(err, KNNG_EMEMORY, max_memory > 0 ? "knng:args:maxMemory" : "knng:memory:host",
+			 "the tree of %lld rows takes %.3g GB beside them, and %s %.3g GB: %s", (long long)n,
+			 bytes * 1e-9, max_memory > 0 ? "'MaxMemory' is" : "the machine has", free * 1e-9, remedy);
+}
+
 /* The smallest of x[0 … count), the first of equal ones; -1: they are all NaN or Inf. */
 static int64_t
 smallest(const double *x, int64_t count)

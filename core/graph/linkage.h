@@ -59,4 +59,7 @@ knng_status knng_link_edges(knng_task *task, int64_t n, const double *i, const d
 /* What the three take beside W and Z. */
 double knng_link_bytes(int64_t n);
 
+/* knng:memory:host where `bytes` are more than max_memory, or than the machine has if that is 0. */
+knng_status knng_link_afford(double bytes, double max_memory, int64_t n, const char *remedy, knng_err *err);
+
 #endif

@@ -180,16 +180,12 @@ fill_from(void *context, int64_t i, int64_t tall, int64_t j, int64_t wide, doubl
 }
 
 knng_status
-knng_link_distances_on_gpu(knng_task *task, int64_t n, const double *y, knng_link method, const knng_devices *wanted,
-			   double max_device_memory, double *Z, bool *done, knng_err *fallback, knng_err *err)
+knng_link_distances_on(const knng_link_device *device, knng_task *task, int64_t n, const double *y, knng_link method,
+		       double max_memory, double *Z, knng_err *err)
 {
 	given g = {y, n};
 	knng_link_nodes_of nodes = {.n = n, .method = method, .fill = fill_from, .context = &g};
-	knng_link_device device = {.max_memory = max_device_memory};
-	*done = false;
-	*fallback = (knng_err){0};
-	knng_status status = n < 2 ? KNNG_OK : knng_link_device_find(wanted, knng_link_worth(n), &device, err);
-	if (status != KNNG_OK || device.gpu == NULL)
-		return status;
-	return knng_link_settle(knng_link_on(&device, task, &nodes, Z, fallback), done, fallback, err);
+	knng_status status =
+		knng_link_afford(knng_link_bytes(n) + 20.0 * (double)n, max_memory, n, "take fewer rows", err);
+	return status == KNNG_OK ? knng_link_on(device, task, &nodes, Z, err) : status;
 }

@@ -42,8 +42,8 @@ knng_status knng_link_device_find(const knng_devices *wanted, bool worth, knng_l
 
 /* One tree, Z, of nodes that are given as centres (d > 0), 2^-exponent times what they are, or as a table, block by
  * block: fill puts distances of rows i and columns j on, of which those above the diagonal are read. KNNG_EDEVICE: the
- * GPU cannot, or failed. Memory of the GPU: 12 n d or 10 n^2 bytes, beside them 20 n and 32 MB, kept for the session;
- * of the host 24 n. */
+ * GPU cannot, or failed. Memory of the GPU: 12 n d bytes, or 10 n^2 and 34 MB, beside them 24 n and what cuBLAS takes,
+ * kept for the session; of the host 20 n. */
 typedef struct {
 	int64_t n, d;
 	knng_link method;
@@ -58,11 +58,10 @@ knng_status knng_link_on(const knng_link_device *device, knng_task *task, const 
 /* What a caller makes of the answer: *done, or *fallback says why the GPU did not, or it is an error. */
 knng_status knng_link_settle(knng_status status, bool *done, knng_err *fallback, knng_err *err);
 
-/* knng_link_distances of the n (n - 1) / 2 distances y. *done: false, and Z is undefined, where the CPU has to do it,
- * as *fallback says if a GPU failed; its id is empty else. */
-knng_status knng_link_distances_on_gpu(knng_task *task, int64_t n, const double *y, knng_link method,
-				       const knng_devices *device, double max_device_memory, double *Z, bool *done,
-				       knng_err *fallback, knng_err *err);
+/* knng_link_distances of the n (n - 1) / 2 distances y, n >= 2, as knng_link_on has it; of the host no more than
+ * max_memory bytes, 0: what there is. */
+knng_status knng_link_distances_on(const knng_link_device *device, knng_task *task, int64_t n, const double *y,
+				   knng_link method, double max_memory, double *Z, knng_err *err);
 
 /* Whether a table of n rows is worth a GPU. */
 bool knng_link_worth(int64_t n);

@@ -269,18 +269,7 @@ knng_link_check(knng_task *task, const knng_matrix *X, const knng_metric *metric
 	return status;
 }
 
-/* ---------------------------------------------------------------- */
-
-knng_status
-knng_link_afford(double bytes, double max_memory, int64_t n, const char *remedy, knng_err *err)
-{
-	double free = max_memory > 0 ? max_memory : knng_memory_available();
-	if (max_memory > 0 ? bytes <= max_memory : knng_afford(bytes, "the tree", NULL) == KNNG_OK)
-		return KNNG_OK;
-	return knng_fail(err, KNNG_EMEMORY, max_memory > 0 ? "knng:args:maxMemory" : "knng:memory:host",
-			 "the tree of %lld rows takes %.3g GB beside them, and %s %.3g GB: %s", (long long)n,
-			 bytes * 1e-9, max_memory > 0 ? "'MaxMemory' is" : "the machine has", free * 1e-9, remedy);
-}
+/* ---------------------------------------------------------------- trees */
 
 knng_status
 knng_link_points(knng_task *task, const knng_matrix *X, const knng_metric *metric, knng_link method, bool centres,
@@ -327,8 +316,8 @@ knng_link_points_on_gpu(knng_task *task, const knng_matrix *X, const knng_metric
 	bool worth = centres ? knng_link_centres_worth(X->n, X->d) : knng_link_worth(X->n);
 	*done = false;
 	*fallback = (knng_err){0};
-	knng_status status = X->n < 2 ? KNNG_OK : knng_link_device_find(wanted, worth, &device, err);
-	if (status != KNNG_OK || device.gpu == NULL)
+	knng_status status = knng_link_device_find(wanted, worth, &device, err);
+	if (status != KNNG_OK || device.gpu == NULL || X->n < 2)
 		return status;
 	status = centres ? knng_link_centres_on(&device, task, X, metric, method, max_memory, Z, fallback)
 			 : link_table_on(&device, task, X, metric, method, max_memory, Z, fallback);

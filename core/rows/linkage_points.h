@@ -30,7 +30,4 @@ knng_status knng_link_check(knng_task *task, const knng_matrix *X, const knng_me
 /* knng:data:rows: `count` rows have no distances, `first` before the others. */
 knng_status knng_link_refuse(int64_t first, int64_t count, const knng_metric *metric, knng_err *err);
 
-/* knng:memory:host where `bytes` are more than max_memory, or than the machine has if that is 0. */
-knng_status knng_link_afford(double bytes, double max_memory, int64_t n, const char *remedy, knng_err *err);
-
 #endif

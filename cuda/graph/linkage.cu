@@ -295,11 +295,12 @@ claim_memory(nodes_work *w, double max_memory, knng_err *err)
 	knng_status status = devices_describe(w->device, &info, err);
 	if (status != KNNG_OK)
 		return status;
-	if (bytes > info.free - 512e6 || (max_memory > 0 && bytes > max_memory))
+	const double most = max_memory > 0 ? max_memory - LIBRARY_BYTES : INFINITY;
+	if (bytes > info.free - 512e6 || bytes > most)
 		return host->fail(err, KNNG_EDEVICE, "knng:device:memory",
 				  "the nodes of the tree take %.3g GB, more than GPU %d has or 'MaxDeviceMemory' says",
-				  bytes / 1e9, w->device + 1);
-	status = device_open(w->device, (int64_t)bytes, INT64_MAX, err);
+				  (bytes + LIBRARY_BYTES) / 1e9, w->device + 1);
+	status = device_open(w->device, (int64_t)bytes, most < 1e18 ? (int64_t)most : INT64_MAX, err);
 	if (status != KNNG_OK)
 		return status;
 	w->g = device_session(w->device);

@@ -44,5 +44,25 @@ function [npass, nfail] = gpu_interrupt()
   fprintf('pairwise: %s, %.3f s after the signal: %s\n', id, late, mat2str(ok));
   npass = npass + sum(ok);
   nfail = nfail + sum(~ok);
+  X = randn(25000, 400);                         % trees: while distances go to the GPU, and later
+  S = randn(900, 30);
+  Z = knng.linkage(S, 'average', 'euclidean', 'Device', 'cpu');
+  start = tic();
+  knng.linkage(X, 'average', 'euclidean', 'Device', 1);
+  for wait = toc(start) * [0.25 0.8]
+    t = clock();
+    system(sprintf('(sleep %g; kill -INT %d) > /dev/null 2>&1 &', wait, getpid()));
+    try
+      knng.linkage(X, 'average', 'euclidean', 'Device', 1);
+      id = 'none: it ended before the signal';
+    catch e
+      id = e.identifier;
+    end
+    late = etime(clock(), t) - wait;
+    ok = [strcmp(id, 'knng:interrupted'), late < 1, isequal(knng.linkage(S, 'average', 'euclidean', 'Device', 1), Z)];
+    fprintf('a tree: %s, %.3f s after the signal: %s\n', id, late, mat2str(ok));
+    npass = npass + sum(ok);
+    nfail = nfail + sum(~ok);
+  end
   fprintf('%d passed, %d failed\n', npass, nfail);
 end

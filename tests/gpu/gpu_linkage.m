@@ -56,8 +56,14 @@ function [npass, nfail] = gpu_linkage(n)
   tell('by itself', @() n < 3000 || by_itself(u));
   tell('more than one block of columns', @() n < 3000 || same({u(mod(0:4499, n) + 1, 1:3), 'average', 'euclidean'}));
   tell('too little memory', @() refused('knng:device:fallback', @() knng.linkage(u, 'ward', 'euclidean', 'Device', 1, 'MaxDeviceMemory', 1e3)));
+  tell('too little memory of both', @() refused('knng:args:maxMemory', @() knng.linkage(u, 'average', 'euclidean', 'Device', 1, ...
+                                                'MaxDeviceMemory', 1e3, 'MaxMemory', 1e3)));
+  tell('too little for distances', @() refused('knng:args:maxMemory', @() knng.linkage(1:45, 'average', 'Device', 1, 'MaxMemory', 1)));
+  tell('what an earlier call left', @() refused('knng:device:fallback', @() knng.linkage(few, 'ward', 'euclidean', 'Device', 1, ...
+                                                'MaxDeviceMemory', 7e7)));
   tell('a row without distances', @() refused('knng:data:rows', @() knng.linkage([few; NaN(1, 9)], 'ward', 'euclidean', 'Device', 1)));
-  tell('no such GPU', @() refused('knng:args:device', @() knng.linkage(few, 'ward', 'euclidean', 'Device', 60)));
+  tell('no such GPU', @() refused('knng:args:device', @() knng.linkage(few, 'ward', 'euclidean', 'Device', 60)) ...
+                          && refused('knng:args:device', @() knng.linkage(5, 'ward', 'euclidean', 'Device', 60)));
   tell('calls that fail', @() failing(few));
   fprintf('%d passed, %d failed\n', npass, nfail);
 
@@ -108,15 +114,20 @@ function ok = failing(X)
     before = calls();
     knng.linkage(X, method{1}, 'euclidean', 'Device', 1);
     all = calls() - before;
-    warning('off', 'knng:device:fallback');
-    for nth = [1:2:30, 90, round(all / 2), all]
+    warning('on', 'knng:device:fallback');
+    told = 0;                                  % by the others an option or the list of GPUs was not taken, or nothing failed
+    for nth = [1:2:30, 40:5:90, round(all / 2), all]
       knng.internal.search('fail', nth);
+      lastwarn('', '');
       try
         good = isequal(knng.linkage(X, method{1}, 'euclidean', 'Device', 1), Z);
+        [~, id] = lastwarn();
+        told = told + strcmp(id, 'knng:device:fallback');
       catch e
-        good = strncmp(e.identifier, 'knng:', 5);
+        good = any(strcmp(e.identifier, {'knng:memory:host', 'knng:device:none'}));
       end
       knng.internal.search('fail', 0);
+      good = good && isequal(knng.linkage(X, method{1}, 'euclidean', 'Device', 1), Z);
       knng.internal.search('release');
       [~, live] = knng.internal.search('fail', 0);
       [~, live(2)] = knng.internal.linkage('fail', 0);
@@ -126,6 +137,7 @@ function ok = failing(X)
       end
     end
     warning('error', 'knng:device:fallback');
+    ok = ok && told > 5;
   end
 end
 
