@@ -144,6 +144,7 @@ more_room(uint32_t units)
 __attribute__((noinline)) BLOCKS_PLAIN static void *
 take_block(size_t size)
 {
+	size += size == 0; /* as the sanitizer does: the library ends texts of no characters so */
 	uint32_t units = (uint32_t)((size + 2 * BLOCKS_EDGE + BLOCKS_UNIT - 1) / BLOCKS_UNIT), at;
 	void *block = NULL;
 	if (size >= SLOT_LEAST) {
@@ -260,9 +261,11 @@ realloc(void *block, size_t size)
 	size_t before = block != NULL && size > 0 && is_own(block) ? size_of_block(block) : 0;
 	if (before == 0)
 		return __interceptor_realloc(block, size);
-	void *made = take_block(size <= SLOT_LARGE ? size : SLOT_LARGE);
-	if (made == NULL || size > SLOT_LARGE)
-		abort(); /* the library asks for none as large as this */
+	void *made = size <= SLOT_LARGE ? take_block(size) : NULL;
+	if (size > SIZE_MAX / 2) /* where a file says so; the sanitizer would take it for a fault of who calls it */
+		return NULL;
+	if (made == NULL && (made = __interceptor_malloc(size)) == NULL)
+		return NULL;
 	memcpy(made, block, before - 1 < size ? before - 1 : size);
 	drop_block(block);
 	return made;
