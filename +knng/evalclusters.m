@@ -25,13 +25,17 @@ function eva = evalclusters (X, clust, criterion, varargin)
 %
 %   W is the sum of the squared distances of all rows to the centres of their
 %   clusters, and B that of the centres to the mean of all rows, each as often
-%   as it has rows.
+%   as it has rows. With another 'Distance' the W of the gap is the sum of the
+%   distances of all pairs within each cluster by the number of its rows, which
+%   of squared distances is the same.
 %
 %   Options:
 %
 %     'KList'          the numbers of clusters, whole numbers from 1 on
-%     'Distance'       of the silhouette, any metric of knngraph; default
-%                      'sqeuclidean'. The others have this one alone
+%     'Distance'       default 'sqeuclidean'. Of the silhouette any metric of
+%                      knngraph; of the gap also 'cityblock', 'cosine' and
+%                      'correlation', by which 'kmeans' makes the clusters, too,
+%                      but not 'linkage'. The others have the default alone
 %     'ClusterPriors'  of the silhouette; default 'empirical'
 %         'empirical'  all rows count alike
 %         'equal'      all clusters do
@@ -79,7 +83,8 @@ function eva = evalclusters (X, clust, criterion, varargin)
 %   knng:args:criterion (there is no such); knng:args:clust (clust is none of
 %   the above); knng:args:option, among them a missing 'KList'; knng:args:k
 %   (more clusters than rows); knng:args:class, :sparse, :complex, :dims,
-%   :empty, :metric, :unknownOption, :count, and those of knng.kmeans. Its
+%   :empty, :metric, :unknownOption, :count; knng:data:rows (a row has no
+%   'Distance', for the gap); and those of knng.kmeans. Its
 %   warning knng:data:notConverged is not shown, knng:data:lists once. Warning:
 %   knng:data:nonFinite (rows that do not count).
 %
@@ -123,7 +128,10 @@ function eva = evalclusters (X, clust, criterion, varargin)
     [share, where] = knng.internal.holding (X, missing);
     warning ('knng:data:nonFinite', '%s hold NaN or Inf and do not count%s; knng.impute fills in missing values', share, where);
   end
-  [make, ks, what] = maker (clust, opt, X, missing, size (Z, 1), how);
+  if (strcmp (name, 'gap'))
+    check_rows (Z, opt.Distance, missing);
+  end
+  [make, ks, what] = maker (clust, name, opt, X, missing, size (Z, 1), how);
   if (strcmp (name, 'gap') && isnumeric (clust))
     error ('knng:args:clust', 'the gap needs clusters of random rows too: give clust as ''kmeans'' or a function, not a matrix');
   end
@@ -172,13 +180,33 @@ function opt = checked (opt, name)
   knng.internal.check_seed (opt.Seed);
   opt.Seed = full (double (opt.Seed));
   opt.Distance = knng.internal.metric (opt.Distance);
-  if (~strcmp (name, 'silhouette') && ~strcmp (opt.Distance, 'sqeuclidean'))
+  if (strcmp (name, 'gap'))
+    if (~any (strcmp (opt.Distance, {'sqeuclidean', 'cityblock', 'cosine', 'pearson'})))
+      error ('knng:args:metric', ['the gap has no ''%s'': give ''sqeuclidean'', ''cityblock'', ''cosine'' or ''correlation''; the silhouette ' ...
+             'takes every metric'], opt.Distance);
+    end
+  elseif (~strcmp (name, 'silhouette') && ~strcmp (opt.Distance, 'sqeuclidean'))
     error ('knng:args:metric', 'the criterion ''%s'' has no ''%s'': it is defined by ''sqeuclidean''; the silhouette takes every metric', ...
            name, opt.Distance);
   end
 end
 
-function [make, ks, what] = maker (clust, opt, X, missing, m, how)
+function check_rows (Z, metric, missing)
+% An error if a row that counts has no distances.
+  bad = false (size (Z, 1), 1);
+  if (strcmp (metric, 'cosine'))
+    bad = ~any (Z, 2);
+  elseif (strcmp (metric, 'pearson'))
+    bad = max (Z, [], 2) == min (Z, [], 2);
+  end
+  if (any (bad))
+    rows = find (~missing);
+    error ('knng:data:rows', ['row %d has no ''%s'' distances, it is constant or 0 (%d of %d rows are): leave such rows out, as with ' ...
+           'knng.filterrows'], rows(find (bad, 1)), metric, sum (bad), numel (bad));
+  end
+end
+
+function [make, ks, what] = maker (clust, name, opt, X, missing, m, how)
 % make (Z) returns the clusters of the rows Z, numbers from 1 on: a column for each of ks, or of those of clust.
   n = size (X, 1);
   what = clust;
@@ -212,9 +240,17 @@ function [make, ks, what] = maker (clust, opt, X, missing, m, how)
   elseif (knng.internal.is_one_of (clust, {'kmeans'}))
     what = 'kmeans';
     knng.internal.doubt_lists (X, 'clusters of a graph are made by knng.leiden and knng.mstknn');
-    make = @(Z) of_kmeans (Z, ks, opt.Seed, how);
+    by = 'sqeuclidean';
+    if (strcmp (name, 'gap'))
+      by = opt.Distance;
+    end
+    make = @(Z) of_kmeans (Z, ks, opt.Seed, by, how);
   elseif (knng.internal.is_one_of (clust, {'linkage'}))
     what = 'linkage';
+    if (strcmp (name, 'gap') && ~strcmp (opt.Distance, 'sqeuclidean'))
+      error ('knng:args:metric', ['''linkage'' joins by ''ward'', which has no ''%s'': give ''kmeans'', or a function, such as @(X, k) ' ...
+             'knng.clusterdata (X, ''Distance'', ''%s'', ''Linkage'', ''average'', ''MaxClust'', k)'], opt.Distance, opt.Distance);
+    end
     make = @(Z) knng.cluster (knng.linkage (Z, 'ward', 'euclidean', how{:}), 'MaxClust', ks);
   else
     error ('knng:args:clust', ['clust is %s: it must be ''kmeans'', ''linkage'', a function such as @(X, k) knng.kmedoids (X, k), or a ' ...
@@ -222,13 +258,13 @@ function [make, ks, what] = maker (clust, opt, X, missing, m, how)
   end
 end
 
-function idx = of_kmeans (Z, ks, seed, how)
+function idx = of_kmeans (Z, ks, seed, metric, how)
   state = warning ('off', 'knng:data:notConverged');
   state(2) = warning ('off', 'knng:data:lists');             % which evalclusters has said once
   back = onCleanup (@() warning (state));
   idx = zeros (size (Z, 1), numel (ks));
   for i = 1:numel (ks)
-    idx(:, i) = knng.kmeans (Z, ks(i), 'Replicates', 5, 'Seed', seed, how{:});
+    idx(:, i) = knng.kmeans (Z, ks(i), 'Distance', metric, 'Replicates', 5, 'Seed', seed, how{:});
   end
 end
 
@@ -289,10 +325,31 @@ function value = mean_silhouette (Z, y, opt, how)
   end
 end
 
+function W = within (Z, y, metric)
+% The sum of the distances of all pairs within each cluster, by the number of its rows.
+  switch (metric)
+    case 'cityblock'
+      W = 0;
+      for j = 1:max (y)
+        x = sort (Z(y == j, :), 1);
+        s = size (x, 1);
+        W = W + sum (sum (bsxfun (@times, 2 * (1:s)' - s - 1, x))) / s; % how often each is the larger, less how often the smaller
+      end
+    case {'cosine', 'pearson'}
+      if (strcmp (metric, 'pearson'))
+        Z = bsxfun (@minus, Z, mean (Z, 2));
+      end
+      Z = bsxfun (@rdivide, Z, max (abs (Z), [], 2));        % whose squares neither overflow nor vanish
+      W = spreads (bsxfun (@rdivide, Z, sqrt (sum (Z .^ 2, 2))), y) / 2;
+    otherwise
+      W = spreads (Z, y);
+  end
+end
+
 function eva = gaps (eva, Z, labels, make, opt)
   m = numel (eva.InspectedK);
   for i = 1:m
-    eva.LogW(1, i) = log (spreads (Z, labels(:, i)));
+    eva.LogW(1, i) = log (within (Z, labels(:, i), opt.Distance));
   end
   of_random = zeros (opt.B, m);
   [n, d] = size (Z);
@@ -309,7 +366,7 @@ function eva = gaps (eva, Z, labels, make, opt)
     R = bsxfun (@plus, bsxfun (@plus, low, bsxfun (@times, u, high - low)) * V', centre);
     drawn = make (R);
     for i = 1:m
-      of_random(b, i) = log (spreads (R, drawn(:, i)));
+      of_random(b, i) = log (within (R, drawn(:, i), opt.Distance));
     end
   end
   eva.ExpectedLogW = mean (of_random, 1);
@@ -396,6 +453,42 @@ end
 %! eva = knng.evalclusters (Q, 'kmeans', 'gap', 'KList', 1:5, 'B', 5, 'ReferenceDistribution', 'uniform', 'SearchMethod', 'firstMaxSE');
 %! assert (eva.OptimalK, 4);
 
+%!test  # the gap by other distances: the definition, pair by pair; clusters by the same distance, of a function and of random rows too
+%! X = [Q, 3 - Q(:, 1)];
+%! for metric = {'sqeuclidean', 'cityblock', 'cosine', 'correlation'}
+%!   eva = knng.evalclusters (X, 'kmeans', 'gap', 'KList', [3 1], 'B', 3, 'Distance', metric{1}, 'Seed', 4);
+%!   c = [knng.kmeans(X, 3, 'Distance', metric{1}, 'Replicates', 5, 'Seed', 4), ones(200, 1)];
+%!   U = X;
+%!   if (strcmp (metric{1}, 'correlation'))
+%!     U = U - mean (U, 2);
+%!   end
+%!   U = U ./ sqrt (sum (U .^ 2, 2));
+%!   for i = 1:2
+%!     W = 0;
+%!     for j = 1:max (c(:, i))
+%!       in = find (c(:, i) == j);
+%!       D = 0;
+%!       for a = in'
+%!         switch (metric{1})
+%!           case 'sqeuclidean'
+%!             D += sum (sum ((X(in, :) - X(a, :)) .^ 2));
+%!           case 'cityblock'
+%!             D += sum (sum (abs (X(in, :) - X(a, :))));
+%!           otherwise
+%!             D += sum (1 - U(in, :) * U(a, :)');
+%!         end
+%!       end
+%!       W += D / (2 * numel (in));
+%!     end
+%!     assert (eva.LogW(i), log (W), 1e-12);
+%!   end
+%!   f = knng.evalclusters (X, @(Z, k) knng.kmeans (Z, k, 'Distance', metric{1}, 'Replicates', 5, 'Seed', 4), 'gap', 'KList', [3 1], ...
+%!                          'B', 3, 'Distance', metric{1}, 'Seed', 4);
+%!   assert ({f.LogW, f.ExpectedLogW, f.CriterionValues, f.OptimalY}, {eva.LogW, eva.ExpectedLogW, eva.CriterionValues, eva.OptimalY});
+%! end
+%! eva = knng.evalclusters (Q, 'kmeans', 'gap', 'KList', 1:5, 'B', 5, 'Distance', 'cityblock');
+%! assert (eva.OptimalK, 4);
+
 %!test  # rows that do not count; equal clusters; one cluster; all alone
 %! Z = Q;
 %! Z(7, 2) = NaN;
@@ -421,7 +514,11 @@ end
 %!error id=knng:args:option knng.evalclusters (Q, 'kmeans', 'silhouette')
 %!error id=knng:args:option knng.evalclusters (Q, y, 'silhouette', 'KList', 2)
 %!error id=knng:args:k knng.evalclusters (Q, 'kmeans', 'silhouette', 'KList', 201)
-%!error id=knng:args:metric knng.evalclusters (Q, 'kmeans', 'gap', 'KList', 2, 'Distance', 'cosine')
+%!error <^the gap has no 'euclidean': give 'sqeuclidean', 'cityblock'> knng.evalclusters (Q, 'kmeans', 'gap', 'KList', 2, 'Distance', 'euclidean')
+%!error <'linkage' joins by 'ward', which has no 'cityblock'> knng.evalclusters (Q, 'linkage', 'gap', 'KList', 2, 'Distance', 'cityblock')
+%!error <'DaviesBouldin' has no 'cosine'> knng.evalclusters (Q, 'kmeans', 'DaviesBouldin', 'KList', 2, 'Distance', 'cosine')
+%!error <row 3 has no 'pearson' distances, .* \(1 of 3> knng.evalclusters ([1 2 3; NaN 1 2; 4 4 4; 3 1 2], 'kmeans', 'gap', 'KList', 1, 'Distance', 'corr')
+%!error id=knng:data:rows knng.evalclusters ([1 2; 0 0], 'kmeans', 'gap', 'KList', 1, 'Distance', 'cosine')
 %!error id=knng:args:option knng.evalclusters (Q, 'kmeans', 'gap', 'KList', 2, 'B', 0)
 %!error id=knng:args:option knng.evalclusters (Q, 'kmeans', 'gap', 'KList', 2, 'SearchMethod', 'all')
 %!error id=knng:args:empty knng.evalclusters (NaN, 'kmeans', 'gap', 'KList', 1)
