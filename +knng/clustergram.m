@@ -33,6 +33,12 @@ function [s, h] = clustergram (ds, varargin)
 %     'MaxClust'          the number of clusters of rows, or [rows, columns]:
 %                         each has a colour in its tree and in a bar, and lines
 %                         stand between them; default [], none
+%     'Dendrogram'        a height: what hangs together below it in a tree gets
+%                         a colour of its own, of 20 that come again, those that
+%                         no bar has; 'default' is 0.7 of the largest; or two,
+%                         of rows and columns, in a row or, as {'default', []},
+%                         in a cell; default [], no colours but those of
+%                         'MaxClust'. s.RowTree(:,3) has the heights
 %     'Colormap'          colours of the values, a row [red, green, blue] each,
 %                         from 0 to 1, of the lowest first; or a function that
 %                         makes so many, such as @jet; or the name of a colour
@@ -135,7 +141,7 @@ function [s, h] = clustergram (ds, varargin)
   ds = knng.internal.check_ds (ds);
   [n, d] = size (ds.X);
   opt = struct ('Standardize', 'row', 'Cluster', 'all', 'RowPDist', 'euclidean', 'ColumnPDist', 'euclidean', 'Linkage', 'average', ...
-                'OptimalLeafOrder', [], 'MaxClust', [], 'Colormap', [], 'DisplayRange', 0, 'SymmetricRange', [], 'RowLabels', {{}}, ...
+                'OptimalLeafOrder', [], 'MaxClust', [], 'Dendrogram', [], 'Colormap', [], 'DisplayRange', 0, 'SymmetricRange', [], 'RowLabels', {{}}, ...
                 'ColumnLabels', {{}}, 'CallOut', {{}}, 'Phenotypes', {{}}, 'Subset', {{}}, 'MaxMemory', [], 'Threads', [], ...
                 'Progress', 'auto');
   [opt, given] = knng.internal.options (opt, varargin);
@@ -196,7 +202,7 @@ function [s, h] = clustergram (ds, varargin)
   if (~isempty (beside))
     knng.internal.class_bar (ax, permute (beside.of, [1 3 2]), page.X (page.bar), [0.5, size(Z, 1) + 0.5]);
   end
-  draw_trees (ax, page, side);
+  draw_trees (ax, page, side, opt.Dendrogram, sum (cellfun (@numel, {phenotypes.kinds})));
   draw_edges (ax, page, side, ~isempty (beside));
   knng.internal.write_names (ax, page, names{1}, names{2}, marks, bold);
   knng.internal.heat_title (ax, page, size (Z, 1), max (side(1).T), d);
@@ -258,6 +264,12 @@ function opt = check (opt, n, d, standardize)
            knng.internal.given (c));
   end
   opt.MaxClust = [double(full (c(:)')), ones(1, 2 - numel (c))];
+  opt.Dendrogram = thresholds (opt.Dendrogram);
+  sides = {'rows', 'columns'};
+  for i = find (opt.MaxClust > 1 & ~isnan (opt.Dendrogram))
+    error ('knng:args:option', ['''MaxClust'' and ''Dendrogram'' both colour the tree of the %s: leave out one of them, as [] in ''Dendrogram'', ' ...
+           '{[], 1}'], sides{i});
+  end
   [c, by] = made_by_function (opt.Colormap);
   if (isnumeric (c) && isempty (c) && isempty (by))
     opt.Colormap = knng.internal.heat_colours ();
@@ -274,6 +286,36 @@ function opt = check (opt, n, d, standardize)
   opt.DisplayRange = double (full (c));
   opt.RowLabels = labels ('RowLabels', opt.RowLabels, n, 'row');
   opt.ColumnLabels = labels ('ColumnLabels', opt.ColumnLabels, d, 'column');
+end
+
+function heights = thresholds (given)
+% [rows, columns], NaN for none, -1 for the default.
+  if (iscell (given))
+    parts = given(:)';
+  elseif (isnumeric (given) && isempty (given))
+    parts = {[]};
+  elseif (isnumeric (given) && isreal (given))
+    parts = num2cell (given(:)');
+  else
+    parts = {given};
+  end
+  heights = NaN (1, numel (parts));
+  fine = any (numel (parts) == [1 2]);
+  for i = 1:numel (parts) * fine
+    v = parts{i};
+    if (knng.internal.is_one_of (v, {'default'}))
+      heights(i) = -1;
+    elseif (isnumeric (v) && isreal (v) && numel (v) == 1 && v >= 0)
+      heights(i) = full (double (v));
+    else
+      fine = fine && isnumeric (v) && isempty (v);
+    end
+  end
+  if (~fine)
+    error ('knng:args:option', ['''Dendrogram'' is %s: it must be a height, ''default'' or [], or two of these, of the rows and of the columns, as ' ...
+           'in [5 2] or {''default'', 2}'], knng.internal.given (given));
+  end
+  heights = heights([1 end]);
 end
 
 function [c, by] = made_by_function (c)
@@ -466,9 +508,16 @@ function range = range_of (Z, opt)
   end
 end
 
-function draw_trees (ax, page, side)
-% Clusters have the colours of their bars. Of many leaves the branches of few of them are pale, so that they do not hide the others.
+function draw_trees (ax, page, side, threshold, taken)
+% Clusters have the colours of their bars, and what is below a threshold others, as long as the TAKEN ones of bars leave some. Of many leaves the branches of few of them are pale, so that they do not hide the others.
   used = 0;
+  for i = 1:2
+    taken = taken + max (side(i).T) * (max (side(i).T) > 1);
+  end
+  free = [1:3, 5:14, 16:22];                                 % not the greys, which stand for no colour
+  if (taken < 18)
+    free = free(free > taken);
+  end
   for i = 1:2
     tree = side(i).Z;
     if (isempty (tree))
@@ -477,6 +526,16 @@ function draw_trees (ax, page, side)
     [place, height] = knng.internal.tree_lines (tree, side(i).order);
     height = height / max ([height(:); realmin]);
     [colour, many] = of_steps (tree, side(i).T);
+    if (threshold(i) < 0)
+      threshold(i) = 0.7 * max ([0; tree(:, 3)]);
+    end
+    if (isnan (threshold(i)))
+      colour = (1 + mod (colour + used - 1, 22)) .* (colour > 0);
+    else
+      group = knng.internal.step_groups (tree, threshold(i));
+      colour = reshape (free(1 + mod (group - 1, numel (free))), [], 1) .* (group > 0);
+      free = circshift (free, -max (group), 2);
+    end
     short = height;                                          % without what leads to few leaves
     few = ~many(tree(:, 1));
     short(1, few) = height(2, few);
@@ -486,7 +545,7 @@ function draw_trees (ax, page, side)
     for c = unique (colour)'
       shade = [0.3 0.3 0.3];
       if (c > 0)
-        shade = 0.85 * knng.internal.bar_colours (c + used);
+        shade = 0.85 * knng.internal.bar_colours (c);
       end
       if (~all (many))
         draw_steps (ax, page, i, place(:, colour == c), height(:, colour == c), 0.3 * shade + 0.7, 0.5);
@@ -553,6 +612,11 @@ end
 %!  fig = figure ('visible', 'off');
 %!  back = onCleanup (@() close (fig));
 %!endfunction
+%!function lines = coloured (fig)
+%!  # those of trees, five numbers a step, that are no grey
+%!  lines = findobj (fig, 'type', 'line');
+%!  lines = lines(arrayfun (@(h) mod (numel (get (h, 'xdata')), 5) == 0 && any (diff (get (h, 'color'))), lines));
+%!endfunction
 %!function v = texts_of (fig)
 %!  v = get (findobj (fig, 'type', 'text'), 'string');
 %!endfunction
@@ -604,6 +668,27 @@ end
 %!   assert (up(2, end), max (up(:)));
 %!   place = [];
 %! end
+
+%!test  # 'Dendrogram': colours of what hangs together below a height, in either tree
+%! [lent, fig, back] = blank ();
+%! X = [repmat([1 1 5 5], 5, 1); repmat([4 3 1 1], 6, 1)] + mod ((1:11)' .^ 2 * [0.37 0.71 0.13 0.93], 1);
+%! s = knng.clustergram (X, 'Standardize', 'none');
+%! assert (isempty (coloured (fig)));
+%! top = s.RowTree(end, 3);
+%! for given = {{top, 0}, {top, []}, [top 0], {'DEFAULT', []}, single([top 0])}
+%!   again = knng.clustergram (X, 'Standardize', 'none', 'Dendrogram', given{1});
+%!   assert (again.RowTree, s.RowTree);
+%!   lines = coloured (fig);                               # two parts, of 4 and 5 steps
+%!   assert (sort (cellfun (@numel, get (lines, 'xdata')))', 5 * [4 5]);
+%!   assert (sortrows (cell2mat (get (lines, 'color'))), sortrows (0.85 * knng.internal.bar_colours (1:2)), 1e-12);
+%! end
+%! knng.clustergram (X, 'Standardize', 'none', 'Dendrogram', Inf);
+%! assert (sort (cellfun (@numel, get (coloured (fig), 'xdata')))', 5 * [3 10]);
+%! shades = @() sortrows (cell2mat (get (coloured (fig), 'color')));
+%! assert (shades (), sortrows (0.85 * knng.internal.bar_colours (1:2)), 1e-12);
+%! knng.clustergram (X, 'Standardize', 'none', 'Dendrogram', {[], Inf}, 'MaxClust', 2, 'Phenotypes', {'p', {'a', 'b', 'a', 'b'}});
+%! assert (shades (), sortrows (0.85 * knng.internal.bar_colours ([1 2 5])), 1e-12);    # clusters; p has 3 and 4
+%! knng.clustergram (mod ((1:60)' .^ 2 * [0.618 0.37 0.11], 1), 'Dendrogram', [1e-9 0], 'Standardize', 'none');
 
 %!test  # one tree alone, MATLAB's words and numbers; standardization
 %! [lent, fig, back] = blank ();
@@ -760,6 +845,11 @@ end
 %!error id=knng:args:option knng.clustergram (magic (3), 'Standardize', [true true])
 %!error id=knng:args:option knng.clustergram (magic (3), 'MaxClust', [1 2 3])
 %!error id=knng:args:option knng.clustergram (magic (3), 'MaxClust', 0)
+%!error <'Dendrogram' is .*two of these, of the rows> knng.clustergram (magic (3), 'Dendrogram', -1)
+%!error id=knng:args:option knng.clustergram (magic (3), 'Dendrogram', [1 2 3])
+%!error id=knng:args:option knng.clustergram (magic (3), 'Dendrogram', {'default', 'none'})
+%!error id=knng:args:option knng.clustergram (magic (3), 'Dendrogram', {})
+%!error <'MaxClust' and 'Dendrogram' both colour the tree of the columns> knng.clustergram (magic (3), 'Dendrogram', 1, 'MaxClust', [1 2])
 %!error <is 'pwd', and there is no colour map of that name: there are autumn, .*, lines, .*, winter; or > knng.clustergram (magic (3), 'Colormap', 'pwd')
 %!error <there is no colour map of that name> knng.clustergram (magic (3), 'Colormap', '')
 %!error <is a function that returns a 0-by-0 double: > knng.clustergram (magic (3), 'Colormap', @(n) [])

@@ -81,7 +81,7 @@ function [h, T, outperm] = dendrogram (Z, varargin)
 
   [ax, back] = knng.internal.axes_ready ();                  %#ok<ASGLU>
   [place, height] = knng.internal.tree_lines (tree, outperm);
-  drawn = draw (ax, place, height, colours_of (tree, opt.ColorThreshold), opt.Orientation);
+  drawn = draw (ax, place, height, knng.internal.step_groups (tree, opt.ColorThreshold), opt.Orientation);
   write_labels (ax, leaf_labels (T, sizes, opt.Labels, outperm), opt.Orientation, most, max ([height(:); 0]));
   if (nargout > 0)                                           % else it would print ans
     h = drawn;
@@ -145,29 +145,6 @@ function yes = crosses (tree, order)
     high(most + s) = max (high(a), high(b));
     count(most + s) = count(a) + count(b);
     yes = yes || high(most + s) - low(most + s) >= count(most + s);
-  end
-end
-
-function group = colours_of (tree, threshold)
-% 0 above the threshold; below it the number of each subtree, from the first step on.
-  most = size (tree, 1) + 1;
-  below = tree(:, 3) < threshold;
-  below = [true(most, 1); below];
-  for s = 1:most - 1                                         % where heights fall, all below has to be below
-    below(most + s) = below(most + s) && below(tree(s, 1)) && below(tree(s, 2));
-  end
-  below(1:most) = [];
-  group = zeros (most - 1, 1);
-  next = 0;
-  for s = most - 1:-1:1
-    if (below(s) && group(s) == 0)
-      next = next + 1;
-      group(s) = next;
-    end
-    if (below(s))
-      pair = tree(s, 1:2);
-      group(pair(pair > most) - most) = group(s);
-    end
   end
 end
 

@@ -109,7 +109,7 @@ function t = table ()
     'contamination(fraction)?',    'Queries K',           '', 'what is returned is the score of each row: take those above a border, as in score > 1.5'
     'novelty',                     'Queries K',           'Queries', ''
     'onlinephase',                 'Replicates',          '', 'single swaps are made as long as one makes the sum smaller; leave it out'
-    'dendrogram',                  'CallOut',             'MaxClust', 'the branches of a cluster have its colour'
+    'colou?rthreshold',            'CallOut',             'Dendrogram', ''
     'imputefun',                   'CallOut',             '', ['trees are of rows that knng.impute has filled in; give ds after another one to ' ...
                                                                'have it otherwise']
     'logtrans',                    'CallOut',             '', 'give the logarithms: ds.X = log2 (ds.X), or knng.normalize (ds, ''log2'')'
