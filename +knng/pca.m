@@ -20,7 +20,7 @@ function [coeff, score, latent, tsquared, explained, mu] = pca (X, varargin)
 %
 %     'NumComponents'  return the first so many columns of coeff and score; the
 %                      other results are of all. More than there are: all
-%     'Algorithm'      default 'svd'
+%     'Algorithm'      default 'svd', of 'pairwise' 'eig'
 %         'svd'         the singular values of X - mu: the most exact
 %         'eig'         the eigenvalues of (X - mu)'*(X - mu), or of (X -
 %                       mu)*(X - mu)', whichever is smaller: faster, and
@@ -40,15 +40,21 @@ function [coeff, score, latent, tsquared, explained, mu] = pca (X, varargin)
 %         'complete'    leave them out, and warn; in score and tsquared they are
 %                       NaN
 %         'all'         raise an error
+%         'pairwise'    by 'eig' alone: the covariance of two columns is that of
+%                       the rows that have both. It need not be one of any
+%                       rows, with variances below 0: that is an error. Rows
+%                       with missing values have no scores here either; mu are
+%                       the means of what each column has
 %     'Seed'           for 'randomized', a whole number from 0 on; default 0.
 %                      With the others it does nothing, nor does 'Iterations'
 %
 %   Names and results are those of MATLAB's pca, but for 'randomized' and its
-%   options; it has more ways with missing values, for which there is
-%   knng.impute here, and weights: for columns of different scale take
-%   knng.pca (knng.normalize (X, 'zscore')). The sign of a column is MATLAB's,
-%   too: its entry of the largest size is positive (of those within 1e-6 of it
-%   the first). If X is single, so are the results, from sums in double.
+%   options; it also has 'als', which fits components and missing values
+%   together, for which there is knng.impute here, and weights: for columns of
+%   different scale take knng.pca (knng.normalize (X, 'zscore')). The sign of
+%   a column is MATLAB's, too: its entry of the largest size is positive (of
+%   those within 1e-6 of it the first). If X is single, so are the results,
+%   from sums in double.
 %
 %   The same X gives the same results up to rounding on every machine: to some
 %   1e-12 of the largest where variances differ. They are products and
@@ -66,8 +72,10 @@ function [coeff, score, latent, tsquared, explained, mu] = pca (X, varargin)
 %   through.
 %
 %   Errors: knng:args:class, :sparse, :complex, :dims, :empty, :option,
-%   :unknownOption, :count; knng:data:infinite with 'Rows', 'all', or if
-%   no row is without NaN. Warning: knng:data:nonFinite.
+%   :unknownOption, :count; knng:data:infinite with 'Rows', 'all', or if no
+%   row is without NaN; knng:data:covariance with 'Rows', 'pairwise' (two
+%   columns share too few rows, or a variance would be below 0). Warning:
+%   knng:data:nonFinite.
 %
 %   Sources: H. Hotelling, J. Educational Psychology 24 (1933) 417-441; N.
 %   Halko, P. Martinsson, J. Tropp, SIAM Review 53 (2011) 217-288, 'randomized'.
@@ -88,7 +96,7 @@ function [coeff, score, latent, tsquared, explained, mu] = pca (X, varargin)
   end
   knng.internal.built ();
   knng.internal.check_matrix (X, 'X');
-  opt = struct ('NumComponents', [], 'Algorithm', 'svd', 'Iterations', [], 'Centered', true, 'Economy', true, 'Rows', 'complete', 'Seed', 0);
+  opt = struct ('NumComponents', [], 'Algorithm', [], 'Iterations', [], 'Centered', true, 'Economy', true, 'Rows', 'complete', 'Seed', 0);
   opt = checked (knng.internal.options (opt, varargin));
 
   % The rows that count, their means, and what they are over a power of two, so that squares stay in range.
@@ -96,7 +104,10 @@ function [coeff, score, latent, tsquared, explained, mu] = pca (X, varargin)
   [n, d] = size (X);
   good = all (isfinite (X), 2);
   X = double (X);
-  if (~all (good))
+  pairs = strcmp (opt.Rows, 'pairwise') && ~all (good);
+  if (pairs)
+    X(~isfinite (X)) = NaN;
+  elseif (~all (good))
     refuse (good, X, opt.Rows);
     X = X(good, :);
   end
@@ -105,7 +116,15 @@ function [coeff, score, latent, tsquared, explained, mu] = pca (X, varargin)
   unit = 2 ^ max (min (e, 1000), -1000);
   X = X / unit;
   mu = zeros (1, d);
-  if (opt.Centered && m > 0)
+  if (opt.Centered && pairs)
+    count = max (sum (~isnan (X), 1), 1);
+    for again = 1:2                                          % the second for what rounding has left
+      Y = bsxfun (@minus, X, mu);
+      Y(isnan (Y)) = 0;
+      mu = mu + sum (Y, 1) ./ count;
+    end
+    X = bsxfun (@minus, X, mu);
+  elseif (opt.Centered && m > 0)
     mu = sum (X, 1) / m;
     X = bsxfun (@minus, X, mu);
     again = sum (X, 1) / m;                                  % what rounding has left
@@ -116,7 +135,9 @@ function [coeff, score, latent, tsquared, explained, mu] = pca (X, varargin)
 
   whole = sum (X(:) .^ 2);
   p = min (free, d);
-  if (strcmp (opt.Algorithm, 'randomized'))
+  if (pairs)
+    [V, s, whole] = by_pairs (X, p, free, opt);
+  elseif (strcmp (opt.Algorithm, 'randomized'))
     p = min (p, opt.NumComponents);
     [V, s] = by_drawing (X, p, opt);
   elseif (strcmp (opt.Algorithm, 'eig'))
@@ -126,6 +147,9 @@ function [coeff, score, latent, tsquared, explained, mu] = pca (X, varargin)
   end
   V = knng.internal.upright (V);
   score = NaN (n, size (V, 2));
+  if (pairs)
+    X = X(good, :);
+  end
   score(good, :) = X * V;
   latent = s .^ 2 / max (free, 1);
   explained = 100 * s .^ 2 / whole;
@@ -145,8 +169,18 @@ function [coeff, score, latent, tsquared, explained, mu] = pca (X, varargin)
 end
 
 function opt = checked (opt)
+  opt.Rows = knng.internal.check_choice ('Rows', opt.Rows, {'complete', 'all', 'pairwise'});
+  if (knng.internal.is_one_of (opt.Algorithm, {'als'}))
+    error ('knng:args:option', ['''Algorithm'' is ''als'', which is none here: fill missing values in before, as in knng.pca (knng.impute (X)), or ' ...
+           'give ''Rows'', ''pairwise''']);
+  elseif (isequal (opt.Algorithm, []))
+    kinds = {'svd', 'eig'};
+    opt.Algorithm = kinds{1 + strcmp(opt.Rows, 'pairwise')};
+  end
   opt.Algorithm = knng.internal.check_choice ('Algorithm', opt.Algorithm, {'svd', 'eig', 'randomized'});
-  opt.Rows = knng.internal.check_choice ('Rows', opt.Rows, {'complete', 'all'});
+  if (strcmp (opt.Rows, 'pairwise') && ~strcmp (opt.Algorithm, 'eig'))
+    error ('knng:args:option', '''Rows'', ''pairwise'' is by ''eig'', and ''Algorithm'' is ''%s'': leave that out', opt.Algorithm);
+  end
   knng.internal.check_flag ('Centered', opt.Centered);
   knng.internal.check_flag ('Economy', opt.Economy);
   knng.internal.check_seed (opt.Seed);
@@ -217,6 +251,37 @@ function [V, s] = by_products (X, p, economy)
     [V, ~] = qr (X' * U(:, order(1:p)), 0);                  % columns at right angles already, but for roundings
   end
   s = s(1:size (V, 2), 1);
+  s(p+1:end) = 0;
+end
+
+function [V, s, whole] = by_pairs (X, p, free, opt)
+% The covariance of two columns is that of the rows that have both, less their means there. s is as of rows that had it.
+  has = double (~isnan (X));
+  X(isnan (X)) = 0;
+  count = has' * has;
+  if (any (count(:) <= opt.Centered))
+    [i, j] = find (count <= opt.Centered, 1);
+    error ('knng:data:covariance', ['columns %d and %d of X have values together in %d rows, too few for a covariance: leave one of them out, or ' ...
+           'fill missing values in with knng.impute'], j, i, count(i, j));
+  end
+  C = X' * X;
+  if (opt.Centered)
+    sums = X' * has;                                         % of column i over the rows that have column j
+    C = C - sums .* sums' ./ count;
+  end
+  C = C ./ (count - opt.Centered);
+  [V, L] = eig ((C + C') / 2);
+  [L, order] = sort (diag (L), 'descend');
+  if (L(end) < -1e-12 * max (abs (L)))
+    error ('knng:data:covariance', ['the covariances of pairs of columns are none of any rows: a variance would be %.3g of the largest; give ' ...
+           '''Rows'', ''complete'', or fill missing values in with knng.impute'], L(end) / L(1));
+  end
+  whole = sum (L) * max (free, 1);
+  V = V(:, order);
+  if (opt.Economy)
+    V = V(:, 1:p);
+  end
+  s = sqrt (max (L(1:size (V, 2), 1), 0) * max (free, 1));
   s(p+1:end) = 0;
 end
 
@@ -343,6 +408,57 @@ end
 %! [coeff, score, latent, tsquared] = knng.pca (ones (3, 2));
 %! assert ({score, latent, tsquared}, {zeros(3, 2), [0; 0], [0; 0; 0]});
 
+%!test  # 'pairwise': the covariance by its definition, scores of rows without gaps; as 'eig' where nothing is missing
+%! for scale = [1, 2^400]
+%!   X = reshape (knng.internal.random (4, 600), 120, 5) * [3 1 0 0 0; 0 2 1 0 0; 0 0 1 0 0; 0 0 0 1 1; 0 0 0 0 1] + 50;
+%!   X(1:11:600) = NaN;
+%!   X(7) = Inf;
+%!   gone = ~isfinite (X);
+%!   C = zeros (5);
+%!   for i = 1:5
+%!     for j = 1:5
+%!       both = ~gone(:, i) & ~gone(:, j);
+%!       pair = cov (X(both, [i j]));
+%!       C(i, j) = pair(1, 2);
+%!     end
+%!     mean_of(i) = mean (X(~gone(:, i), i));
+%!   end
+%!   [V, L] = eig ((C + C') / 2);
+%!   [L, order] = sort (diag (L), 'descend');
+%!   lastwarn ('');
+%!   [coeff, score, latent, tsquared, explained, mu] = knng.pca (scale * X, 'Rows', 'Pairwise');
+%!   assert (lastwarn (), '');
+%!   assert (latent / scale / scale, L, 1e-11 * L(1));
+%!   assert (abs (sum (coeff .* V(:, order)))', ones (5, 1), 1e-9);
+%!   assert (explained, 100 * L / sum (L), 1e-9);
+%!   assert (mu / scale, mean_of, 1e-12);
+%!   good = ~any (gone, 2);
+%!   assert (score(good, :) / scale, (X(good, :) - mean_of) * coeff, 1e-10);
+%!   assert (isnan (score), repmat (~good, 1, 5));
+%!   assert (tsquared(good), sum ((score(good, :) / scale) .^ 2 ./ L', 2), 1e-9);
+%!   assert (isnan (tsquared), ~good);
+%! end
+%! [coeff, score, latent] = knng.pca (X, 'Rows', 'pairwise', 'Algorithm', 'EIG', 'NumComponents', 2);
+%! assert ({size(coeff), size(score), size(latent)}, {[5 2], [120 2], [5 1]});
+%! X(gone) = 51;
+%! [coeff, score, latent] = knng.pca (X, 'Rows', 'pairwise');
+%! [C, S, L] = knng.pca (X, 'Algorithm', 'eig');
+%! assert ({coeff, score, latent}, {C, S, L});
+%! X(3, 2) = NaN;
+%! X = X - 51;
+%! [~, ~, latent, ~, ~, mu] = knng.pca (X, 'Rows', 'pairwise', 'Centered', false);
+%! assert (mu, zeros (1, 5));
+%! Z = X;
+%! Z(3, 2) = 0;
+%! count = 120 * ones (5);
+%! count(2, :) = 119;
+%! count(:, 2) = 119;
+%! Z = Z' * Z;
+%! w = X([1:2 4:120], :);
+%! Z(2, :) = w(:, 2)' * w;
+%! Z(:, 2) = Z(2, :)';
+%! assert (latent, sort (eig (Z ./ count), 'descend'), 1e-11 * latent(1));
+
 %!warning id=knng:data:nonFinite knng.pca ([1 2; NaN 3; 3 4]);
 %!error id=knng:args:count knng.pca ()
 %!error id=knng:args:class knng.pca ('a')
@@ -350,10 +466,15 @@ end
 %!error id=knng:data:infinite knng.pca ([1 2; 0 Inf], 'Rows', 'all')
 %!error <most of them in column 2> knng.pca ([1 NaN; 3 NaN; NaN NaN])
 %!error id=knng:args:option knng.pca ([1 2; 3 4], 'NumComponents', 0)
-%!error id=knng:args:option knng.pca ([1 2; 3 4], 'Algorithm', 'als')
+%!error <'Algorithm' is 'als', which is none here: .*knng.impute .* 'pairwise'> knng.pca ([1 2; 3 4], 'Algorithm', 'ALS')
+%!error id=knng:args:option knng.pca ([1 2; 3 4], 'Algorithm', 'nipals')
+%!error <'pairwise' is by 'eig', and 'Algorithm' is 'svd'> knng.pca ([1 2; 3 4], 'Algorithm', 'svd', 'Rows', 'pairwise')
+%!error <columns 1 and 3 of X have values together in 1 rows> knng.pca ([1 2 NaN; 3 4 1; NaN 2 5; 6 NaN NaN], 'Rows', 'pairwise')
+%!error <a variance would be -0.\d+ of the largest> knng.pca ([1 1 NaN; 2 2 NaN; 3 3 NaN; NaN 1 1; NaN 2 2; NaN 3 3; 1 NaN 3; 2 NaN 2; 3 NaN 1], 'Rows', 'pairwise')
+%!error id=knng:data:covariance knng.pca ([NaN 1; NaN 2], 'Rows', 'pairwise')
 %!error id=knng:args:option knng.pca ([1 2; 3 4], 'Algorithm', 'randomized')
 %!error id=knng:args:option knng.pca ([1 2; 3 4], 'Algorithm', 'randomized', 'NumComponents', 1, 'Economy', false)
-%!error id=knng:args:option knng.pca ([1 2; 3 4], 'Rows', 'pairwise')
+%!error id=knng:args:option knng.pca ([1 2; 3 4], 'Rows', 'pairs')
 %!error id=knng:args:option knng.pca ([1 2; 3 4], 'Centered', 2)
 %!error id=knng:args:option knng.pca ([1 2; 3 4], 'Iterations', -1)
 %!error id=knng:args:option knng.pca ([1 2; 3 4], 'Seed', -1)
