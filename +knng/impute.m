@@ -144,10 +144,7 @@ end
 function [name, metric] = metric_of (name)
 % The name, and that of what the gateway compares by.
   known = {'euclidean', 'sqeuclidean', 'seuclidean', 'cityblock', 'chebychev', 'hamming'};
-  if (isa (name, 'function_handle'))
-    error ('knng:args:metric', ['''Distance'' is a function, which says nothing of rows that miss values: it must be one of ''euclidean'', ' ...
-           '''sqeuclidean'', ''seuclidean'', ''cityblock'', ''chebychev'', ''minkowski'' and ''hamming''']);
-  elseif (knng.internal.is_one_of (name, {'seuclidean', 'hamming', 'minkowski'}))
+  if (knng.internal.is_one_of (name, {'seuclidean', 'hamming', 'minkowski'}))
     [name, metric] = deal (lower (name));
     switch (name)
       case 'minkowski'
@@ -313,7 +310,7 @@ end
 %! share([1; find(isnan (B(:, 1)))]) = Inf;
 %! assert (Z(1, 1), median (B(share == min (share), 1)));
 %!error id=knng:args:values knng.impute ([0 1; NaN 0.5], 1, 'Distance', 'hamming')
-%!error <'Distance' is a function, .* 'seuclidean', 'cityblock'> knng.impute (magic (3), 2, 'Distance', @sum)
+%!error id=knng:args:metric knng.impute (magic (3), 2, 'Distance', @sum)
 %!error <^'Distance' is 'mahalanobis', .*'chebychev', 'minkowski' or 'hamming'> knng.impute (magic (3), 2, 'Distance', 'mahalanobis')
 %!error <'Distance' is 'jaccard'> knng.impute (magic (3), 2, 'Distance', 'jaccard')
 %!error <'Distance' is 'spearman', by which> knng.impute (magic (3), 2, 'Distance', 'spear')
