@@ -47,7 +47,7 @@ names = {{'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'}};
 map_options = struct('NumDimensions', 2, 'MinDist', 0.2, 'Spread', 2, 'NumEpochs', 9, 'NegativeSamples', 3, 'LearnRate', 0.5, 'Start', 'random', ...
                      'Seed', 3);
 tsne_options = struct('Perplexity', 2, 'NumDimensions', 2, 'Exaggeration', 4, 'LearnRate', 50, 'MaxIter', 9, 'Options', struct('MaxIter', 8), ...
-                      'Algorithm', 'exact', 'Theta', 0.3, 'InitialY', 'random', 'Verbose', 1, 'NumPrint', 4, 'Seed', 3);
+                      'Algorithm', 'exact', 'Theta', 0.3, 'InitialY', 'random', 'Seed', 3);
 none = struct();
 sets = struct('names', {{'s', 't'}}, 'genes', {{{'a', 'b', 'c', 'd', 'x'}, {'e', 'f', 'g', 'h', 'i'}}});
 file = [tempname() '.gml'];
