@@ -433,7 +433,9 @@ function [XY, groups, noise] = places_and_groups (graph, opt)
     groups = without_single (knng.leiden (graph{:}, 'Weight', 'binary', 'Seed', opt.Seed), joined);
     quiet = [];                                              %#ok<NASGU>
   elseif (isequal (groups, 'auto'))
+    quiet = knng.internal.quiet_alone ();
     groups = without_single (parts_of (graph), joined);
+    quiet = [];                                              %#ok<NASGU>
   end
 end
 

@@ -15,8 +15,11 @@ function [labels, T] = mstknn (varargin)
 %   part. Each part is treated again as if it were all there is: its own tree,
 %   neighbours among its rows, k for its size; until no edge goes. Of equal
 %   distances the one to the smaller row is nearer, and edges are compared by
-%   (distance, i, j), i < j: so there is one answer, the same everywhere. Rows
-%   without distances are clusters of one.
+%   (distance, i, j), i < j: so there is one answer, the same everywhere.
+%
+%   Rows without distances (see knngraph), and rows of a graph without a single
+%   edge, are in no cluster: their label is NaN, and a warning counts them. One
+%   row that is all there is, is a cluster.
 %
 %   Options:
 %
@@ -57,7 +60,9 @@ function [labels, T] = mstknn (varargin)
 %   fewer neighbours); knng:args:option ('Distance' with a graph),
 %   :unknownOption, :idx, :dist, :class, :empty as knng.adjacency; :sparse,
 %   :complex, :dims, :metric as knngraph; :rows, :count; knng:memory:host.
-%   Warnings: knng:graph:shortLists, and those of knngraph.
+%   Warnings: knng:graph:shortLists; knng:data:nonFinite, :constant (rows of X
+%   that are in no cluster), knng:graph:disconnected (those of a graph); and
+%   those of knngraph.
 %
 %   Sources: M. Inostroza-Ponta, A. Mendes, R. Berretta, P. Moscato, ACAL 2007,
 %   LNCS 4828, 156-167; M. Inostroza-Ponta, R. Berretta, P. Moscato, PLoS ONE 6
@@ -87,6 +92,7 @@ function [labels, T] = mstknn (varargin)
   end
   k = min (full (double (k)), 2 ^ 31 - 1);                   % more than there can be
   if (from_points)
+    quiet = knng.internal.quiet_rows ({'knng:data:constant', 'knng:data:nonFinite'});   % it is said below
     [i, j, d, ~, lists] = knng.internal.all_pairs (varargin{1}, opt.Distance, k, how);
     n = size (varargin{1}, 1);
   else
@@ -110,14 +116,40 @@ function [labels, T] = mstknn (varargin)
       lists = deeper (varargin{1}, opt.Distance, lists, find (wanting), how);
       [labels, kept, wanting] = knng.internal.forest ('clusters', lists, i, j, d, k, knng.internal.how_to_run (how));
     end
+    quiet = [];                                              %#ok<NASGU>
+    labels = without_alone (labels, lists, varargin{1}, opt.Distance);
   elseif (any (wanting))
     warning ('knng:graph:shortLists', ['knng.mstknn: %d rows have lists too short to tell whether an edge of theirs stays, so it ' ...
              'went; a graph with a larger k, or X in its place, tells'], sum (wanting));
+  end
+  if (~from_points)
+    labels = without_alone (labels, lists);
   end
   if (nargout > 1)
     kept = kept ~= 0;
     [i, j, d] = deal (i(kept), j(kept), max (d(kept), realmin));
     T = sparse ([i; j], [j; i], [d; d], n, n);
+  end
+end
+
+function labels = without_alone (labels, lists, X, metric)
+% Rows without distances are in no cluster, and are counted in a warning; the clusters of the others keep their order.
+  n = numel (labels);
+  alone = full (~any (lists, 2) & ~any (lists, 1)');
+  if (n == 1)                                                % there is no other that it could be near to
+    alone = nargin > 2 && ~all (isfinite (X));
+  end
+  if (~any (alone))
+    return
+  end
+  labels(alone) = NaN;
+  [~, ~, labels(~alone)] = unique (labels(~alone));
+  if (nargin > 2)
+    constant = sum (alone & all (isfinite (X), 2));
+    knng.internal.warn_left_out (struct ('left_out', sum (alone), 'constant', constant), X, metric);
+  else
+    warning ('knng:graph:disconnected', ['%d of %d rows (%.3g %%) have no edges in the graph: they are in no cluster (NaN); if they miss values, ' ...
+             '''Rows'', ''pairwise'' of knngraph joins them, or knng.impute fills in what is missing'], sum (alone), n, 100 * sum (alone) / n);
   end
 end
 
@@ -146,6 +178,32 @@ end
 %! assert (knng.minspantree (5), sparse (1, 1));
 %! assert (knng.mstknn ([5; 6]), [1; 1]);
 %! assert (lastwarn (), '');
+
+%!test  # rows without distances are in no cluster, and one warning says so; the others are what they are without them
+%! X = [0 1 2 3 10 11 12 13, 30 31 33]' * [1 2 4];
+%! at = [2:4, 6:13];
+%! P(at, :) = X;
+%! P([1 5], :) = [NaN 1 2; 1 2 Inf];
+%! want = NaN (13, 1);
+%! want(at) = [1 1 1 1 2 2 2 2 3 3 3];
+%! warning ('error', 'knng:data:nonFinite', 'local');
+%! warning ('error', 'knng:data:constant', 'local');
+%! warning ('error', 'knng:graph:disconnected', 'local');
+%! fail ('knng.mstknn (P)', '^2 of 13 rows \(15.4 %\) hold NaN or Inf: they are in no cluster; .* in column 1 \(1 row\), 3 \(1 row\); knng.impute');
+%! fail ('knng.mstknn (NaN)', '^1 of 1 rows? \(100 %\) hold NaN');
+%! fail ('knng.mstknn ([1 2 3; 5 5 5; 3 1 2], ''Distance'', ''pearson'')', '^1 of 3 rows \(33.3 %\) are constant: .* in no cluster; knng.filterrows');
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! [idx, dist] = knngraph (P, 3);
+%! fail ('knng.mstknn (idx, dist)', '^2 of 13 rows \(15.4 %\) have no edges in the graph: .* knng.impute');
+%! warning ('off', 'knng:graph:disconnected', 'local');
+%! [labels, T] = knng.mstknn (P);
+%! assert (labels, want);
+%! assert ({knng.mstknn(idx, dist), T(at, at), nnz(T(:, [1 5]))}, {want, nthargout(2, @knng.mstknn, X), 0});
+%! P(5, 3) = NaN;
+%! t = knng.clustertable (P, labels);
+%! assert ({t.cluster, t.size}, {[1; 2; 3], [4; 4; 3]});
+%! assert (isnan (knng.mstknn (sparse (3, 3))), true (3, 1));
+%! assert (knng.mstknn (sparse (1, 1)), 1);
 
 %!error id=knng:args:count knng.mstknn ()
 %!error id=knng:args:unknownOption knng.mstknn (1, {})

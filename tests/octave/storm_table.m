@@ -1858,9 +1858,14 @@ end
 function problem = check_mstknn(args, out)
 problem = '';
 n = size(args{1}, 1);
-if ~isempty(out) && ~(isequal(size(out{1}), [n 1]) && all(out{1}(1:min(n, 1)) == 1) && all(diff(cummax(out{1})) <= 1))
+if isempty(out)
+  return
+end
+there = find(~isnan(out{1}));                              % rows without distances are in none
+labels = out{1}(there);
+if ~(isequal(size(out{1}), [n 1]) && all(labels(1:min(numel(there), 1)) == 1) && all(diff(cummax(labels)) <= 1))
   problem = 'no labels';
-elseif numel(out) > 1 && ~isequal(knng.conncomp(out{2})', out{1})
+elseif numel(out) > 1 && ~(isequal(knng.conncomp(out{2}(there, there))', labels) && nnz(out{2}) == nnz(out{2}(there, there)))
   problem = 'edges of other clusters';
 end
 end
