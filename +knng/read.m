@@ -250,7 +250,9 @@ function ds = read (file, varargin)
 %   such as 1.5* or 24h, count for nothing here: a line of these, and one of the
 %   same text all over, are errors, since they could be a gene. Put NA for a
 %   value that is missing, or # before the name of the line. Lines of separators
-%   alone, as spreadsheets leave them below a table, are left out.
+%   alone, as spreadsheets leave them below a table, are left out. What Octave's
+%   save -text wrote, which begins with '# Created by Octave', is no table: load
+%   reads it.
 %   A line of numbers with another name, such as age, is a row; where it is
 %   plain that the rows are genes, a warning says so (knng:data:samples, below).
 %
@@ -416,12 +418,41 @@ if ~ischar (file) || size (file, 1) ~= 1
     error ('knng:args:file', 'FILE is %s: it must be the name of a file, in quotes', knng.internal.given (file));
 end
 knng.internal.built ();
+opt = knng.internal.options (struct ('Dataset', [], 'Transposed', [], 'Delimiter', [], 'DecimalComma', [], ...
+                                     'HeaderLines', [], 'NamesColumn', [], 'Platform', [], 'Missing', []), varargin);
+whole = isempty (opt.HeaderLines) || isequal (opt.HeaderLines, 0);
+packed = whole && refuse_saved (file);
 if isempty (varargin)
     ds = knng.internal.read (file);
 else
-    opt = knng.internal.options (struct ('Dataset', [], 'Transposed', [], 'Delimiter', [], 'DecimalComma', [], ...
-                                         'HeaderLines', [], 'NamesColumn', [], 'Platform', [], 'Missing', []), varargin);
     ds = knng.internal.read (file, opt.Dataset, opt.Transposed, opt);
+end
+if packed && isfield (ds, 'X') && isempty (ds.names) && isempty (ds.samples)
+    refuse_text (file, knng.internal.read (file, 'text'));
+end
+end
+
+function packed = refuse_saved (file)
+% An error for what save of Octave has written as a text; whether the file is packed, so that its beginning does not tell.
+packed = false;
+of = dir (file);
+if numel (of) ~= 1 || of.isdir || ~(of.bytes > 0)            % a pipe is read once alone
+    return
+end
+f = fopen (file, 'r');
+if f < 0
+    return
+end
+head = fread (f, [1, 32], 'uint8=>double');
+fclose (f);
+packed = numel (head) > 1 && isequal (head(1:2), [31 139]);
+refuse_text (file, char (head));
+end
+
+function refuse_text (file, text)
+if strncmp (reshape (text, 1, []), '# Created by Octave', 19)
+    error ('knng:io:format', ['%s holds variables, saved by Octave''s save -text, and no table: s = load (''%s'') has them as fields; knngraph ' ...
+           'takes a matrix among them as it is, and knng.write makes a table of it'], knng.internal.shown (file), knng.internal.shown (file));
 end
 end
 
@@ -453,6 +484,28 @@ end
 %! assert (ds.classes, [zeros(1, 27), ones(1, 11)]);
 %! fail ("knng.read ('/nonexistent/x.nbi')", 'No such file');
 %! assert (isequal (knng.read (f), ds));
+
+%!test  # what Octave's save -text wrote is no table of numbers
+%! f = tempname ();
+%! unwind_protect
+%!   [x, s] = deal (magic (4), struct ('a', 1));
+%!   for how = {{'-text', f, 'x'}, {'-text', f, 's', 'x'}, {'-text', '-zip', f, 'x'}}
+%!     save (how{1}{:});
+%!     for call = {@() knng.read(f), @() knng.read(f, 'Delimiter', 'blank'), @() knngraph(f, 2)}
+%!       try, call{1} (); e = []; catch e, end
+%!       assert (e.identifier, 'knng:io:format');
+%!       assert (! isempty (strfind (e.message, 'save -text, and no table: s = load (''')));
+%!     end
+%!   end
+%!   save ('-text', f, 'x');
+%!   ds = knng.read (f, 'HeaderLines', 5);
+%!   assert (ds.X, magic (4));
+%!   save ('-ascii', f, 'x');
+%!   ds = knng.read (f);
+%!   assert (ds.X, magic (4));
+%! unwind_protect_cleanup
+%!   delete (f);
+%! end_unwind_protect
 
 %!error id=knng:args:count knng.read ()
 %!error id=knng:args:file knng.read (1)
