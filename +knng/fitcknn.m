@@ -16,7 +16,8 @@ function Mdl = fitcknn (X, Y, varargin)
 %   Options:
 %
 %     'NumNeighbors'    how many neighbours are asked, default 1; 'K' is the
-%                       same
+%                       same. More than there are rows are as many, with a
+%                       warning
 %     'Distance'        any metric of knngraph, default 'euclidean'; 'Metric' is
 %                       the same
 %     'DistanceWeight'  what a neighbour at distance d counts: 'equal'
@@ -122,7 +123,7 @@ function Mdl = fitcknn (X, Y, varargin)
 %   knng:args:metric, :option, :unknownOption, :count; as knngraph for X
 %   (knng:args:class, :sparse, :complex, :dims, :empty). Warnings:
 %   knng:data:classes, :nonFinite (rows that are left out), :constant (rows that
-%   are nobody's neighbours, of correlations and cosine).
+%   are nobody's neighbours, of correlations and cosine); knng:args:kClipped.
 %
 %   Sources: T. Cover, P. Hart, IEEE Transactions on Information Theory 13
 %   (1967) 21-27; S. Dudani, IEEE Transactions on Systems, Man, and Cybernetics
@@ -150,6 +151,10 @@ function Mdl = fitcknn (X, Y, varargin)
   Mdl = knng.internal.best_model (@(opt) knng.internal.knn_fit (X, Y, opt), opt);
   knng.internal.warn_unused (Mdl, X, opt.Rows);
   knng.internal.warn_flat (Mdl);
+  if (any (strcmp (given(1:2:end), 'NumNeighbors')))
+    knng.internal.warn_few ('knng:args:kClipped', '''NumNeighbors''', Mdl.NumNeighbors, Mdl.NumObservations, ...
+                            'all of them are asked, whatever the row');
+  end
   Mdl = knng.internal.crossed_or_not (Mdl, opt, given);
 end
 
@@ -338,3 +343,9 @@ end
 %! assert (Mdl.NumNeighbors, 1);
 %! Mdl = knng.fitcknn (X, [1 1 1 2 2 2], 'OptimizeHyperparameters', 'Distance', 'Rows', 'pairwise', 'MinValid', 1);
 %! assert (sort (Mdl.HyperparameterOptimizationResults.Distance), {'cityblock'; 'cosine'; 'euclidean'});
+%!warning <^'NumNeighbors' is 7, but there are 4 rows: all of them are asked, whatever the row; give 4 or less> knng.fitcknn (magic (4), [1 1 2 2], 'K', 7);
+%!test  # no warning of what fits, or of a default that nobody gave
+%! lastwarn ('', '');
+%! knng.fitcknn (magic (4), [1 1 2 2], 'K', 4);
+%! knng.fitcknn (magic (4), [1 1 2 2]);
+%! assert (lastwarn (), '');

@@ -15,7 +15,8 @@ function Mdl = fitrknn (X, Y, varargin)
 %   Options:
 %
 %     'NumNeighbors'    how many neighbours are asked, default 5; 'K' is the
-%                       same
+%                       same. More than there are rows are as many, with a
+%                       warning
 %     'Distance'        any metric of knngraph, default 'euclidean'; 'Metric' is
 %                       the same
 %     'DistanceWeight'  what a neighbour at distance d counts: 'equal'
@@ -101,7 +102,7 @@ function Mdl = fitrknn (X, Y, varargin)
 %   knng:args:metric, :option, :unknownOption, :count; as knngraph for X
 %   (knng:args:class, :sparse, :complex, :dims, :empty). Warnings:
 %   knng:data:nonFinite (rows that are left out), :constant (rows that are
-%   nobody's neighbours, of correlations and cosine).
+%   nobody's neighbours, of correlations and cosine); knng:args:kClipped.
 %
 %   Source: N. Altman, The American Statistician 46 (1992) 175-185.
 %
@@ -127,6 +128,10 @@ function Mdl = fitrknn (X, Y, varargin)
   Mdl = knng.internal.best_model (@(opt) knng.internal.knr_fit (X, Y, opt), opt);
   knng.internal.warn_unused (Mdl, X, opt.Rows, Y);
   knng.internal.warn_flat (Mdl);
+  if (any (strcmp (given(1:2:end), 'NumNeighbors')))
+    knng.internal.warn_few ('knng:args:kClipped', '''NumNeighbors''', Mdl.NumNeighbors, Mdl.NumObservations, ...
+                            'all of them are asked, whatever the row');
+  end
   Mdl = knng.internal.crossed_or_not (Mdl, opt, given);
 end
 
@@ -219,3 +224,9 @@ end
 %!error id=knng:args:model knng.predict (setfield (knng.fitrknn ([1; 2], [1 2]), 'BreakTies', 'nearest'), 1)
 %!error id=knng:args:model knng.resubLoss (setfield (knng.fitrknn ([1; 2], [1 2]), 'Y', [1; NaN]))
 %!error id=knng:args:unknownOption knng.fitrknn ([1; 2], [1 2], 'Prior', 'uniform')
+%!warning <^'NumNeighbors' is 7, but there are 4 rows: all of them are asked, whatever the row; give 4 or less> knng.fitrknn (magic (4), [1 2 2.5 3], 'K', 7);
+%!test  # no warning of what fits, or of a default that nobody gave
+%! lastwarn ('', '');
+%! knng.fitrknn (magic (4), [1 2 2.5 3], 'K', 4);
+%! knng.fitrknn (magic (4), [1 2 2.5 3]);
+%! assert (lastwarn (), '');
