@@ -92,8 +92,11 @@ function [s, h] = clustergram (ds, varargin)
 %   Up to 60 rows (columns) have their names beside them. Of more than 2 000
 %   some share a line of the picture, whose mean is drawn; the tree has a leaf
 %   for each. Of more than 400 the branches of few leaves are pale. A key below
-%   says how many are in each cluster and class. No colour there is one of the
-%   default colours of values, and no two are the same up to 22 in all.
+%   says how many are in each cluster and class. A class has the colour that it
+%   has in knng.heatmap and knng.scatter; of what else there is, no colour is one
+%   of the default colours of values, and no two are the same up to 150 in all.
+%   Of more than 40 clusters or labels the 39 largest have colours, and the
+%   others are grey.
 %   knng.heatmap draws clusters from elsewhere, and samples class by class. The
 %   page of knng.explore has a clustergram of the same order, to zoom and select
 %   in.
@@ -186,7 +189,7 @@ function [s, h] = clustergram (ds, varargin)
     [marks.at, order] = sort (place);
     marks.texts = marks.texts(order);
   end
-  [beside, bars] = bars_of (side, phenotypes);
+  [beside, bars, shades] = bars_of (side, phenotypes, ~isempty (ds.classes));
   range = range_of (Z, opt);
 
   [fig, back] = knng.internal.blank_figure ();               %#ok<ASGLU>
@@ -202,7 +205,7 @@ function [s, h] = clustergram (ds, varargin)
   if (~isempty (beside))
     knng.internal.class_bar (ax, permute (beside.of, [1 3 2]), page.X (page.bar), [0.5, size(Z, 1) + 0.5]);
   end
-  draw_trees (ax, page, side, opt.Dendrogram, sum (cellfun (@numel, {phenotypes.kinds})));
+  draw_trees (ax, page, side, shades, opt.Dendrogram, sum (cellfun (@numel, {phenotypes.kinds})));
   draw_edges (ax, page, side, ~isempty (beside));
   knng.internal.write_names (ax, page, names{1}, names{2}, marks, bold);
   knng.internal.heat_title (ax, page, size (Z, 1), max (side(1).T), d);
@@ -469,20 +472,32 @@ function texts = column_texts (ds, labels, columns)
   end
 end
 
-function [beside, bars] = bars_of (side, phenotypes)
-% The bar of the clusters of rows, none if they are one, and those on top. No two have the same colours.
+function [beside, bars, shades] = bars_of (side, phenotypes, classes)
+% The bar of the clusters of rows, none if they are one, and those on top. No two have the same colours. SHADES: those of the clusters of rows and of
+% columns, a cell of both. CLASSES: the first phenotype has the colours that classes have in all pictures.
   clusters = @(name, T) struct ('name', name, 'kinds', {arrayfun(@(i) sprintf ('%d', i), (1:max (T))', 'UniformOutput', false)}, ...
                                 'of', reshape (T, 1, []));
-  used = 0;
+  shades = cell (1, 2);
   beside = knng.internal.sample_bars (phenotypes([]), []);
-  if (max (side(1).T) > 1)
-    beside = knng.internal.sample_bars (clusters ('row cluster', side(1).T .* side(1).known), side(1).order);
-    used = max (side(1).T);
+  taken = zeros (0, 3);
+  if (classes)
+    own = knng.internal.sample_bars (phenotypes(1), side(2).order, taken, 1);
+    taken = own.colours;
   end
+  if (max (side(1).T) > 1)
+    beside = knng.internal.sample_bars (clusters ('row cluster', side(1).T .* side(1).known), side(1).order, taken);
+    shades{1} = beside.colours;
+    taken = [taken; beside.colours];
+  end
+  own = double (classes);
   if (max (side(2).T) > 1)
     phenotypes = [clusters('column cluster', side(2).T .* side(2).known), phenotypes];
+    own = 2 * own;
   end
-  bars = knng.internal.sample_bars (phenotypes, side(2).order, used);
+  bars = knng.internal.sample_bars (phenotypes, side(2).order, taken, own);
+  if (max (side(2).T) > 1)
+    shades{2} = bars(1).colours;
+  end
 end
 
 function range = range_of (Z, opt)
@@ -508,9 +523,8 @@ function range = range_of (Z, opt)
   end
 end
 
-function draw_trees (ax, page, side, threshold, taken)
-% Clusters have the colours of their bars, and what is below a threshold others, as long as the TAKEN ones of bars leave some. Of many leaves the branches of few of them are pale, so that they do not hide the others.
-  used = 0;
+function draw_trees (ax, page, side, shades, threshold, taken)
+% Clusters have the colours of their bars, SHADES, and what is below a threshold others, as long as the TAKEN ones of bars leave some. Of many leaves the branches of few of them are pale, so that they do not hide the others.
   for i = 1:2
     taken = taken + max (side(i).T) * (max (side(i).T) > 1);
   end
@@ -530,8 +544,9 @@ function draw_trees (ax, page, side, threshold, taken)
       threshold(i) = 0.7 * max ([0; tree(:, 3)]);
     end
     if (isnan (threshold(i)))
-      colour = (1 + mod (colour + used - 1, 22)) .* (colour > 0);
+      colours = shades{i};
     else
+      colours = knng.internal.bar_colours (1:22);
       group = knng.internal.step_groups (tree, threshold(i));
       colour = reshape (free(1 + mod (group - 1, numel (free))), [], 1) .* (group > 0);
       free = circshift (free, -max (group), 2);
@@ -545,7 +560,7 @@ function draw_trees (ax, page, side, threshold, taken)
     for c = unique (colour)'
       shade = [0.3 0.3 0.3];
       if (c > 0)
-        shade = 0.85 * knng.internal.bar_colours (c);
+        shade = 0.85 * colours(c, :);
       end
       if (~all (many))
         draw_steps (ax, page, i, place(:, colour == c), height(:, colour == c), 0.3 * shade + 0.7, 0.5);
@@ -553,7 +568,6 @@ function draw_trees (ax, page, side, threshold, taken)
       some = colour == c & steps;
       draw_steps (ax, page, i, place(:, some), short(:, some), shade, 0.5 + 0.5 * (c > 0));
     end
-    used = used + max (side(i).T) * (max (side(i).T) > 1);
   end
 end
 

@@ -20,7 +20,7 @@ function [h, T, outperm] = dendrogram (Z, varargin)
 %     'CheckCrossing'   true, the default, warns where the lines of such an
 %                       order cross; false does not
 %     'ColorThreshold'  a height: what hangs together below it gets a colour of
-%                       its own, of eight that come again; 'default' is 0.7 of
+%                       its own, of 40 that come again; 'default' is 0.7 of
 %                       the largest; default 0, no colours
 %     'Orientation'     'top', the default, 'bottom', 'left' or 'right': where
 %                       the root is
@@ -149,7 +149,7 @@ function yes = crosses (tree, order)
 end
 
 function h = draw (ax, place, height, group, orientation)
-  colours = knng.internal.palette ();
+  colours = knng.internal.group_colours (1:40, 0);
   shade = mod (group - 1, size (colours, 1)) + 1;
   shade(group == 0) = 0;
   h = zeros (0, 1);

@@ -43,14 +43,18 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %                    of the samples, in any order, says whose values the others
 %                    are, and is no bar. One that has the labels
 %                    of ds.classes gives these its name.
-%                    There are 22 colours for labels. Default {}
+%                    Of more than 40 labels the 39 largest have colours, and
+%                    the others are grey. Default {}
 %     'Threads'      processor threads for the order, default: all
 %
 %   Up to 60 rows (columns) have their names beside them, and up to 100
 %   clusters. Names of classes stand above their bar if there is room for all of
 %   them, otherwise below the picture, as those of other phenotypes. Of more
 %   than 2 000 rows (columns) some share a line: their mean is drawn. The
-%   colour-blind can tell blue and orange apart; no phenotype has these colours.
+%   colour-blind can tell blue and orange apart. A class has the same colour in
+%   all pictures of a data set, by its place among the sorted names of all (the
+%   first is blue, as in knng.scatter (Y, ds.classes)); other phenotypes have
+%   neither those colours nor the ones of values.
 %   The bar of the clusters is grey, lighter and darker in turn: of more than
 %   eight or so, some would have the same colour.
 %
@@ -135,7 +139,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   [~, place] = ismember (marks.rows(:)', rows);
   [marks.at, order] = sort (place);
   marks.texts = marks.texts(order);
-  bars = knng.internal.sample_bars (phenotypes, columns);
+  bars = knng.internal.sample_bars (phenotypes, columns, zeros (0, 3), double (~isempty (ds.classes)));
 
   [fig, back] = knng.internal.blank_figure ();               %#ok<ASGLU>
   page = knng.internal.heat_page (struct ('shape', [n d], 'high', 6, 'trees', tree_sizes (n, d, numel (parts), none), ...
@@ -417,6 +421,35 @@ end
 %! vivid = values(max (values, [], 2) - min (values, [], 2) > 0.3, :);
 %! assert (all (far (seen, vivid) > 0.15));
 
+%!test  # a class has one colour in all pictures, by its sorted name; beside it nothing has
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! names = arrayfun (@(i) sprintf ('class %02d', i), 1:30, 'UniformOutput', false);
+%! ds = struct ('X', mod ((1:9)' .^ 2 * (1:60) .^ 1.5 * 0.618, 1), 'classes', {names(1 + mod ((1:60) * 7, 30))});
+%! h = knng.scatter (ds.X(1:2, :)', ds.classes);
+%! want = cell2mat (get (h, 'color'));
+%! h = knng.plot (sparse (60, 60), 'XY', ds.X(1:2, :)', 'Groups', ds.classes);
+%! assert (cell2mat (get (h.points, 'color')), want);
+%! [~, number] = ismember (ds.classes, names);
+%! knng.profile (ds, ones (9, 0), 1);
+%! [~, order] = sortrows ([number', ds.X(1, :)']);
+%! bars = get (findobj (fig, 'type', 'image'), 'cdata');
+%! bars = bars(cellfun (@(c) isequal (size (c), [2 60 3]), bars));
+%! assert (squeeze (bars{1}(1, :, :)), want(number(order), :));
+%! sex = repmat ({'f', 'm'}, 1, 30);
+%! [h, ~, columns] = knng.heatmap (ds, [], 'Phenotypes', {'sex', sex});
+%! bars = get (findobj (fig, 'type', 'image'), 'cdata');
+%! bars = bars(cellfun (@(c) isequal (size (c), [2 60 3]), bars));
+%! same = cellfun (@(c) isequal (squeeze (c(1, :, :)), want(number(columns), :)), bars);
+%! assert (sum (same), 1);
+%! assert (isempty (intersect (squeeze (bars{! same}(1, :, :)), want, 'rows')));
+%! s = knng.clustergram (ds, 'MaxClust', [3 2], 'Phenotypes', {'sex', sex});
+%! bars = get (findobj (fig, 'type', 'image'), 'cdata');
+%! bars = bars(cellfun (@(c) isequal (size (c), [2 60 3]), bars));
+%! same = cellfun (@(c) isequal (squeeze (c(1, :, :)), want(number(s.ColumnOrder), :)), bars);
+%! assert ({sum(same), numel(same)}, {1, 3});
+
 %!test  # classes that are all missing
 %! lent = knng.internal.headless ();
 %! fig = figure ('visible', 'off');
@@ -450,7 +483,8 @@ end
 %! fig = figure ('visible', 'off');
 %! back = onCleanup (@() close (fig));
 %! knng.heatmap (mod ((1:6)' * (1:60) * 0.618, 1), [1 1 1 NaN NaN 1], 'Phenotypes', {'id', cellstr(num2str ((1:60)'))'});
-%! assert (any (strcmp (get (findobj (fig, 'type', 'text'), 'string'), 'and 38 more')));
+%! assert (any (strcmp (get (findobj (fig, 'type', 'text'), 'string'), '21 others, 21')));
+%! assert (any (strcmp (get (findobj (fig, 'type', 'text'), 'string'), '39 (1)')));
 
 %!error <'Mark' names 201 rows: at most 200> knng.heatmap (mod ((1:300)' * (1:5) * 0.618, 1), [], 'Mark', 1:201)
 %!error id=knng:args:name knng.heatmap (magic (3), 1:3, 'Mark', {'nobody'})

@@ -24,7 +24,8 @@ function [idx, o] = optics (X, varargin)
 %   many valleys lie in each other; without any options those of 'xi', however o
 %   was made.
 %   knng.optics (...) without results draws the plot: a bar for each row in the
-%   colour of its cluster, noise in grey, and below it a line for each of
+%   colour of its cluster (after 40 they come again), noise in grey, and below it
+%   a line for each of
 %   o.clusters: in its colour and with its number in idx one that has no others
 %   in it, dark one of an upper level, which idx does not have. Up to 30 lines
 %   are named, those by their row in o.clusters, as in 'c = 4'. The rows of X in
@@ -292,7 +293,7 @@ function draw (o, label, epsilon)
   if (isempty (top) || ~(top > 0 && top < Inf))
     top = 1;
   end
-  colours = knng.internal.palette ();
+  colours = knng.internal.group_colours (1:40, 0);
   shade = mod (label - 1, size (colours, 1)) + 1;
   shade(label < 0) = 0;
   for c = unique (shade)'

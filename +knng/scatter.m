@@ -17,8 +17,10 @@ function h = scatter (Y, labels, varargin)
 %   Labels that are texts (a cell of n), logicals, whole numbers of at most 40
 %   kinds, numbers of clusters (1 to K, with three points each or more, on
 %   average) or up to 8 different numbers are groups, each with a colour and a
-%   line in the legend. Eight colours that the colour-blind can tell apart;
-%   after these the shapes of the points change. Of more than 40 groups the 39
+%   line in the legend, by its place among the sorted names of all: so a class has
+%   the same one in all pictures of a data set. The colour-blind can tell the
+%   first eight colours apart; after these the shapes of the points change, too.
+%   Of more than 40 groups the 39
 %   largest have colours. Points with a label NaN or '' are light grey, below
 %   the others ('none'), and so are those of the groups without a colour, which
 %   the legend counts ('21 others'). The noise of knng.dbscan, knng.hdbscan and
@@ -102,7 +104,8 @@ function h = scatter (Y, labels, varargin)
     colours = blue_to_yellow (32);
     shapes = {'o'};
   else
-    [colours, shapes] = knng.internal.palette ();
+    [~, shapes] = knng.internal.palette ();
+    colours = knng.internal.group_colours (1:40, 0);
   end
   present = unique (group)';
   drawn = draw_groups (ax, Y, group, present, colours, shapes);
@@ -186,7 +189,7 @@ function h = draw_groups (ax, Y, group, present, colours, shapes)
     shape = 'o';
     if (present(g) > 0)
       colour = colours(mod (present(g) - 1, size (colours, 1)) + 1, :);
-      shape = shapes{mod (floor ((present(g) - 1) / size (colours, 1)), numel (shapes)) + 1};
+      shape = shapes{mod (floor ((present(g) - 1) / 8), numel (shapes)) + 1};
     end
     style = {'linestyle', 'none', 'marker', shape, 'markersize', wide, 'color', colour, 'markerfacecolor', colour, 'parent', ax};
     if (size (Y, 2) == 2)
