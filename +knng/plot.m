@@ -13,12 +13,15 @@ function [h, XY] = plot (varargin)
 %
 %     'Groups'  what the points are coloured by, as the labels of knng.scatter:
 %               n texts, or numbers such as c of knng.leiden (A); default none.
-%               Of more than 40 groups the 39 largest have colours, and the
-%               points of the others are light grey ('none' in the legend)
+%               Of more than 40 groups the 39 largest have colours, and stand by
+%               size in the legend; the points of the others are light grey, the
+%               last there ('7 others')
 %     'Labels'  n texts, such as ds.names or ds.symbols, to stand beside the
-%               points, above or below; '' for none.
-%               Those that would cover another are left out; points with many
-%               edges come first. Default none
+%               points, above or below, or, where there are up to 200 texts, up
+%               to half an inch away, at the end of a line; '' for none.
+%               Those that would cover another or, where there are more than
+%               40, a point are left out; points with many edges come first.
+%               Default none
 %     'Layout'  how the places are found; default 'auto'
 %         'auto'  'kk' for components of up to 500 points, 'drl' up to 8000,
 %                 'fr' for larger ones
@@ -36,14 +39,17 @@ function [h, XY] = plot (varargin)
 %
 %   Handles:
 %
-%     h.edges   of the one line that is all edges
+%     h.edges   of the one line that is all edges that are drawn
 %     h.points  a column, as of knng.scatter, one for each group
 %     h.labels  a column, of the texts
 %
 %   Edges have no direction and no weight here: what is stored in A is an edge.
 %   Each connected component is laid out by itself, its edges of length 1 on
 %   average, wider than high; components stand in rows, the largest first. The
-%   same graph, seed and version of igraph give the same picture. Points with
+%   same graph, seed and version of igraph give the same picture. Where all edges
+%   would be one grey spot, those are drawn that are the shortest on paper, and a
+%   line below says how many of how many: knng.trim (A, 5) leaves the nearest
+%   neighbours, which may give a better layout, too. Points with
 %   NaN or Inf in 'XY' are not drawn, nor are their edges.
 %
 %   igraph makes the layout: see knng.leiden. No screen is needed: see
@@ -80,7 +86,6 @@ function [h, XY] = plot (varargin)
   end
   n = size (A, 1);
   check (opt, n);
-  groups = knng.internal.few_groups (opt.Groups);
   XY = opt.XY;
   if (isempty (XY) && n > 0)
     knng.internal.built ();
@@ -90,13 +95,17 @@ function [h, XY] = plot (varargin)
   XY = reshape (full (double (XY)), n, 2);
 
   [ax, back] = knng.internal.axes_ready ();            %#ok<ASGLU>
-  drawn.edges = draw_edges (ax, A, XY);
-  drawn.points = draw_points (ax, XY, groups, opt.Title);
+  [drawn.edges, share] = draw_edges (ax, A, XY);
+  drawn.points = draw_points (ax, XY, opt.Groups, opt.Title);
   set (drawn.edges, 'handlevisibility', 'on');
   axis (ax, 'equal');
   axis (ax, 'off');
   xlabel (ax, '');
   ylabel (ax, '');
+  if (~isempty (share))
+    text (0, -0.03, share, 'parent', ax, 'units', 'normalized', 'fontsize', 8, 'color', [0.4 0.4 0.4], 'interpreter', 'none', ...
+          'handlevisibility', 'off');
+  end
   drawn.labels = write_labels (ax, XY, opt.Labels, full (sum (A ~= 0, 1)' + sum (A ~= 0, 2)));
   if (nargout > 0)                                           % else it would print ans
     h = drawn;
@@ -123,18 +132,46 @@ function check (opt, n)
   end
 end
 
-function h = draw_edges (ax, A, XY)
-% One line, with a gap after each edge. It hides its handle so that the legend leaves it out.
+function [h, share] = draw_edges (ax, A, XY)
+% One line, with a gap after each edge. It hides its handle so that the legend leaves it out. Where the edges would be one grey spot, those that
+% are the longest on paper are left out; SHARE says of how many, else it is ''.
   n = size (A, 1);
+  share = '';
   drawn = all (abs (XY) < 1e30, 2);
   [i, j] = find (triu (A ~= 0 | (A ~= 0)', 1));
   seen = drawn(i) & drawn(j);
-  ends = [reshape(i(seen), 1, []); reshape(j(seen), 1, []); (n + 1) * ones(1, sum (seen))];
+  [i, j] = deal (i(seen), j(seen));
+  [kept, low] = with_room (ax, XY(drawn, :), XY(i, :) - XY(j, :));
+  if (low)
+    share = sprintf ('the %d shortest of %d edges', sum (kept), numel (kept));
+    [i, j] = deal (i(kept), j(kept));
+  end
+  ends = [reshape(i, 1, []); reshape(j, 1, []); (n + 1) * ones(1, numel (i))];
   XY(n + 1, :) = NaN;
-  grey = 0.8 + 0.1 * (sum (seen) > 5000);
+  grey = 0.8 + 0.1 * (numel (i) > 5000 && ~low);
   h = line (XY(ends(:), 1), XY(ends(:), 2), 'color', [grey grey grey], 'linewidth', 0.5, 'parent', ax, 'handlevisibility', 'off');
-  if (~any (seen))
+  if (isempty (i))
     set (h, 'visible', 'off');                               % gnuplot would warn of it
+  end
+end
+
+function [kept, some] = with_room (ax, XY, apart)
+% Which edges, APART from end to end, are drawn: all, or the shortest, lines of half a point that together would cover 0.3 of the graph's place.
+  kept = true (size (apart, 1), 1);
+  some = false;
+  if (isempty (XY) || isempty (apart))
+    return
+  end
+  inches = knng.internal.axes_inches (ax);
+  range = max (XY, [], 1) - min (XY, [], 1);
+  unit = max ([range ./ (72 * inches(3:4)), realmin]);       % of the axes in a point of type; both have the same scale
+  long = sqrt (sum ((apart / unit) .^ 2, 2));
+  [in_order, order] = sort (long);
+  covered = cumsum (0.5 * in_order);
+  most = 0.3 * prod (max (range / unit, 1));
+  if (covered(end) > max (most, 1e4))                        % on small paper a few lines are no spot
+    kept(order(covered > most)) = false;
+    some = true;
   end
 end
 
@@ -148,14 +185,14 @@ function h = draw_points (ax, XY, groups, what)
       title (ax, knng.internal.shown (what), 'interpreter', 'none');
     end
   else
-    h = knng.scatter (XY, groups, 'Title', what);
+    h = knng.internal.coloured_points (XY, groups, what, true, true);
   end
   set (ax, 'nextplot', former);
 end
 
 function h = write_labels (ax, XY, labels, degree)
-% From the points with most edges on, each text where it covers no other: beside, above or below its point, if it can be
-% where there is no other point. Texts make the axes wider, and so themselves larger against the points: they are placed anew
+% From the points with most edges on, each text where it covers no other and no point: beside, above or below its point, or up to half an
+% inch away, at the end of a line. Texts make the axes wider, and so themselves larger against the points: they are placed anew
 % in the axes that they need, until these no longer grow. Where they would more than double, what stands out is left out.
   h = zeros (0, 1);
   if (isempty (labels))
@@ -176,7 +213,7 @@ function h = write_labels (ax, XY, labels, degree)
   most = 2 * needed;
   while (needed > unit && unit < most)
     unit = min (1.02 * needed, most);
-    [side, boxes] = place_labels (XY(order, :), wide, points, unit);
+    [side, boxes, away] = place_labels (XY(order, :), wide, points, unit);
     some = boxes(side > 0, :);
     range = [min([bare(1); some(:, 1)]), max([bare(2); some(:, 3)]), min([bare(3); some(:, 2)]), max([bare(4); some(:, 4)])];
     needed = max ((range([2 4]) - range([1 3])) ./ room);
@@ -188,6 +225,7 @@ function h = write_labels (ax, XY, labels, degree)
     side(any (bsxfun (@lt, boxes(:, 1:2), low), 2) | any (bsxfun (@gt, boxes(:, 3:4), high), 2)) = 0;
     range = [low(1), high(1), low(2), high(2)];
   end
+  draw_lines (ax, XY(order, :), boxes, away & side > 0);
   across = {'left', 'right', 'center', 'center'};
   for i = find (side > 0)'
     box = boxes(i, :);
@@ -198,27 +236,70 @@ function h = write_labels (ax, XY, labels, degree)
   axis (ax, range);
 end
 
-function [side, boxes] = place_labels (XY, wide, points, unit)
+function draw_lines (ax, XY, boxes, some)
+% From points to what is nearest to them of the texts that are not at them.
+  if (any (some))
+    near = max (min (XY(some, :), boxes(some, 3:4)), boxes(some, 1:2));
+    gap = NaN (1, sum (some));
+    x = [XY(some, 1)'; near(:, 1)'; gap];
+    y = [XY(some, 2)'; near(:, 2)'; gap];
+    line (x(:), y(:), 'parent', ax, 'color', [0.35 0.35 0.35], 'linewidth', 0.5, 'handlevisibility', 'off');
+  end
+end
+
+function [side, boxes, away] = place_labels (XY, wide, points, unit)
 % Where each text, so WIDE in units, stands, and its box [left, low, right, high]: 1 right of the point, 2 left, 3 above, 4
-% below, 0 nowhere.
+% below, 0 nowhere; AWAY: not at it, but at the end of a line, of up to 200 texts. Where there is room over points alone, few texts take it, and of many none.
   m = size (XY, 1);
   side = zeros (m, 1);
   boxes = zeros (m, 4);
+  away = false (m, 1);
   placed = zeros (1, 0);
+  count = counts_of (points, unit);
   for i = 1:m
     w = wide(i);
-    sides = [4, -5, 4 + w, 5; -4 - w, -5, -4, 5; -w / 2, 4, w / 2, 14; -w / 2, -14, w / 2, -4];
-    sides = bsxfun (@plus, sides * unit, XY(i, [1 2 1 2]));
-    free = find (~covered (sides, boxes(placed, :)));
-    if (isempty (free))
-      continue
+    at = [4, -5, 4 + w, 5; -4 - w, -5, -4, 5; -w / 2, 4, w / 2, 14; -w / 2, -14, w / 2, -4];
+    sides = (1:4)';
+    free = find (~covered (bsxfun (@plus, at * unit, XY(i, [1 2 1 2])), boxes(placed, :)));
+    best = free(find (count (bsxfun (@plus, at(free, :) * unit, XY(i, [1 2 1 2]))) == 0, 1));
+    for d = [12 22 36]
+      if (~isempty (best) || m > 200)
+        break
+      end
+      s = 0.7 * d;
+      at = [at(1:4, :); d, -5, d + w, 5; -d - w, -5, -d, 5; s, s, s + w, s + 10; s, -s - 10, s + w, -s; -s - w, s, -s, s + 10; ...
+            -s - w, -s - 10, -s, -s; -w / 2, d, w / 2, d + 10; -w / 2, -d - 10, w / 2, -d];
+      sides = [1:4, 1 2 1 1 2 2 3 4]';
+      far = 4 + find (~covered (bsxfun (@plus, at(5:12, :) * unit, XY(i, [1 2 1 2])), boxes(placed, :)));
+      best = far(find (count (bsxfun (@plus, at(far, :) * unit, XY(i, [1 2 1 2]))) == 0, 1));
     end
-    bare = free(~covered (sides(free, :), [points, points]));
-    best = [bare; free];
-    side(i) = best(1);
-    boxes(i, :) = sides(best(1), :);
-    placed(end + 1) = i; %#ok<AGROW>
+    if (isempty (best) && m <= 40)
+      best = free(1:min (1, end));
+    end
+    if (~isempty (best))
+      side(i) = sides(best);
+      away(i) = best > 4;
+      boxes(i, :) = at(best, :) * unit + XY(i, [1 2 1 2]);
+      placed(end + 1) = i; %#ok<AGROW>
+    end
   end
+end
+
+function count = counts_of (points, unit)
+% A function that says of boxes, rows [left, low, right, high], how many of the points lie in them or touch them, by the sums over a grid.
+  low = min (points, [], 1) - unit;
+  cell = max (unit, max (max (points, [], 1) - low) / 1500);
+  at = floor (bsxfun (@minus, points, low) / cell) + 1;
+  shape = max (at, [], 1);
+  sums = zeros (shape + 1);
+  sums(2:end, 2:end) = cumsum (cumsum (accumarray (at, 1, shape), 1), 2);
+  place = @(x, k, more) max (0, min (shape(k), floor ((x - low(k)) / cell + more)));
+  index = @(x, y) 1 + x + (shape(1) + 1) * y;
+  two = 2 * unit;                                            % half of what a point is wide
+  count = @(b) sums(index (place (b(:, 3) + two, 1, 1), place (b(:, 4) + two, 2, 1))) ...
+               - sums(index (place (b(:, 1) - two, 1, 0), place (b(:, 4) + two, 2, 1))) ...
+               - sums(index (place (b(:, 3) + two, 1, 1), place (b(:, 2) - two, 2, 0))) ...
+               + sums(index (place (b(:, 1) - two, 1, 0), place (b(:, 2) - two, 2, 0)));
 end
 
 function yes = covered (boxes, others)
@@ -243,6 +324,39 @@ end
 %!   set (gca (), 'nextplot', state{1});
 %!   knng.plot (A, 'XY', X);
 %!   assert (get (gca (), 'nextplot'), state{1});
+%! end
+
+%!test  # of very many edges the shortest; labels stand over no point; groups by size
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! XY = reshape (knng.internal.random (3, 1200), 600, 2);
+%! A = sparse (repmat (1:600, 1, 30), ceil (600 * knng.internal.random (4, 18000)), 1, 600, 600);
+%! names = repmat ({''}, 600, 1);
+%! names(1:6:600) = arrayfun (@(i) sprintf ('gene %d', i), 1:6:600, 'UniformOutput', false);
+%! group = min (ceil ((1:600) / 13), 46);
+%! h = knng.plot (A, 'XY', XY, 'Groups', group, 'Labels', names);
+%! all_edges = nnz (triu (A | A', 1));
+%! x = get (h.edges, 'xdata');
+%! y = get (h.edges, 'ydata');
+%! drawn = numel (x) / 3;
+%! assert (drawn < 0.3 * all_edges && drawn > 100);
+%! assert (any (strcmp (get (findall (gca (), 'type', 'text'), 'string'), sprintf ('the %d shortest of %d edges', drawn, all_edges))));
+%! long = hypot (x(1:3:end) - x(2:3:end), y(1:3:end) - y(2:3:end));
+%! [i, j] = find (triu (A | A', 1));
+%! every = sort (hypot (XY(i, 1) - XY(j, 1), XY(i, 2) - XY(j, 2)));
+%! assert (sort (long(:)), every(1:drawn), 1e-12);
+%! texts = flipud (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string'));
+%! assert (texts([1 2 40]), {'46'; '1'; '7 others'});
+%! assert (numel (h.labels) > 5);
+%! range = axis ();
+%! page = get (fig, 'paperposition');
+%! point = max ((range([2 4]) - range([1 3])) ./ (72 * get (gca (), 'position')(3:4) .* page(3:4)));
+%! for l = h.labels'
+%!   at = get (l, 'position')(1:2);
+%!   wide = 0.9 * 72 * knng.internal.text_inches ({get(l, 'string')}, 8) * point;
+%!   left = at(1) - wide * find (strcmp (get (l, 'horizontalalignment'), {'left', 'center', 'right'})) / 2 + wide / 2;
+%!   assert (~any (XY(:, 1) > left & XY(:, 1) < left + wide & abs (XY(:, 2) - at(2)) < 4 * point));
 %! end
 
 %!test  # labels in a panel

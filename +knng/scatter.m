@@ -6,7 +6,8 @@ function h = scatter (Y, labels, varargin)
 %   knng.scatter (Y, labels, 'Title', text) says what the colours are.
 %   h = knng.scatter (...) returns the handles of the points, a column: one for
 %   each group, in the order of the legend ('none', texts by the alphabet,
-%   numbers ascending, noise); one for each of at most 32 steps of values.
+%   numbers ascending, noise; of more than 40 groups the largest, then the
+%   others, then noise); one for each of at most 32 steps of values.
 %
 %   Options:
 %
@@ -16,14 +17,14 @@ function h = scatter (Y, labels, varargin)
 %
 %   Labels that are texts (a cell of n), logicals, whole numbers of at most 40
 %   kinds, numbers of clusters (1 to K, with three points each or more, on
-%   average) or up to 8 different numbers are groups, each with a colour and a
-%   line in the legend, by its place among the sorted names of all: so a class has
-%   the same one in all pictures of a data set. The colour-blind can tell the
-%   first eight colours apart; after these the shapes of the points change, too.
-%   Of more than 40 groups the 39
-%   largest have colours. Points with a label NaN or '' are light grey, below
-%   the others ('none'), and so are those of the groups without a colour, which
-%   the legend counts ('21 others'). The noise of knng.dbscan, knng.hdbscan and
+%   average) or up to 8 different numbers are groups, each with a line in the
+%   legend and a colour, by its place among the sorted names of all: so a class
+%   has the same colour in all pictures of a data set. The colour-blind can tell
+%   the first eight colours apart; after these the shapes of the points change,
+%   too. Of more than 40 groups the 39 largest have colours. Points with a label
+%   NaN or '' are light grey, below the others ('none'), and so are those of the
+%   groups without a colour, which the legend counts ('21 others'). The noise of
+%   knng.dbscan, knng.hdbscan and
 %   knng.optics, -1 beside numbers of clusters, is no group: grey, below all
 %   others, and the last in the legend, which counts its points ('noise (12)').
 %   Beside one other number -1 may be a class, and is a group.
@@ -82,149 +83,9 @@ function h = scatter (Y, labels, varargin)
     error ('knng:args:labels', 'the labels are a %d-by-%d %s: there must be %d of them, numbers or a cell of texts, one for each row of Y', ...
            size (labels, 1), size (labels, 2), class (labels), n);
   end
-  [Y, labels] = what_is_drawn (Y, labels);
-  [clean, noise] = knng.internal.without_noise (labels, 'groups');
-  [group, kinds] = groups_of (clean);
-  clusters = isequal (kinds(:)', 1:numel (kinds)) && numel (kinds) <= numel (labels) / 3;
-  values = ~iscell (labels) && numel (kinds) > 8 && (any (kinds ~= fix (kinds)) || (numel (kinds) > 40 && ~clusters));
-  rest = '';
-  if (values)
-    noise(:) = false;
-    group = groups_of (labels);
-  elseif (numel (kinds) > 40)
-    others = {' others', ' others, and none'};
-    rest = sprintf ('%d%s', numel (kinds) - 39, others{1 + any(group == 0 & ~noise)});
-    [group, kinds] = groups_of (knng.internal.few_groups (clean));
-  end
-  group(noise) = -1;                                         % below what is 0
-
-  [ax, back] = knng.internal.axes_ready ();            %#ok<ASGLU>
-  if (values)
-    [group, low, high] = steps_of (labels, 32);
-    colours = blue_to_yellow (32);
-    shapes = {'o'};
-  else
-    [~, shapes] = knng.internal.palette ();
-    colours = knng.internal.group_colours (1:40, 0);
-  end
-  present = unique (group)';
-  drawn = draw_groups (ax, Y, group, present, colours, shapes);
-  drawn = [drawn(present >= 0); drawn(present < 0)];         % noise is the last to be named
-  present = [present(present >= 0), present(present < 0)];
-  dress (ax, size (Y, 2));
-  if (values && ~isempty (low) && high > low)
-    colormap (ax, colours);
-    caxis (ax, [low, high]);
-    bar = colorbar ('peer', ax);
-    what = [opt.Title, repmat('value', 1, isempty (opt.Title))];
-    ylabel (bar, knng.internal.shown (what), 'interpreter', 'none');
-  elseif (~values && nargin > 1 && ~isempty (drawn))
-    names = knng.internal.texts_of (kinds);
-    if (present(1) == 0)
-      names = [{[rest, repmat(knng.internal.missing_name (names), 1, isempty (rest))]}; names];
-    end
-    if (any (noise))
-      names{end + 1, 1} = sprintf ('noise (%d)', sum (noise));
-    end
-    if (~isempty (opt.Title))
-      title (ax, knng.internal.shown (opt.Title), 'interpreter', 'none');
-    end
-    if (opt.Legend)
-      knng.internal.point_key (ax, drawn, names);
-    end
-  end
+  drawn = knng.internal.coloured_points (Y, labels, opt.Title, opt.Legend && nargin > 1, false);
   if (nargout > 0)                                           % else it would print ans
     h = drawn;
-  end
-end
-
-function [Y, labels] = what_is_drawn (Y, labels)
-% The points that have places, and their labels, a column of doubles or a cell.
-  Y = full (double (Y));
-  if (~iscell (labels))
-    labels = full (double (labels));
-  end
-  drawn = all (abs (Y) < 1e30, 2);                           % axes fail beyond about 1e38
-  Y(abs (Y) < 1e-30) = 0;
-  Y = Y(drawn, :);
-  labels = labels(drawn);
-  labels = labels(:);
-end
-
-function [group, kinds] = groups_of (labels)
-% The number of each label among the different ones, which ascend; 0 where it is missing.
-  if (iscell (labels))
-    known = ~cellfun ('isempty', labels);
-  else
-    known = ~isnan (labels);
-  end
-  group = zeros (numel (labels), 1);
-  [kinds, ~, group(known)] = unique (labels(known));
-end
-
-function [group, low, high] = steps_of (values, steps)
-% The step of each value between the smallest, LOW, and the largest, HIGH, from 1 on; 0 where it is missing.
-  known = abs (values) < 1e30;
-  low = min (values(known));
-  high = max (values(known));
-  group = zeros (numel (values), 1);
-  group(known) = min (floor ((values(known) / 2 - low / 2) / (high / 2 - low / 2) * steps) + 1, steps);
-end
-
-function colours = blue_to_yellow (steps)
-  colours = interp1 ([0 0.5 1], [0 0.15 0.45; 0.5 0.5 0.5; 0.95 0.85 0.15], ((1:steps) - 0.5) / steps);
-end
-
-function h = draw_groups (ax, Y, group, present, colours, shapes)
-% The points of each group that is PRESENT, below all others those of group 0, and below these noise, -1.
-  if (size (Y, 1) > 2000)
-    wide = 2;
-  else
-    wide = 4;
-  end
-  h = zeros (numel (present), 1);
-  for g = 1:numel (present)
-    at = group == present(g);
-    colour = [0.8 0.8 0.8] - 0.2 * (present(g) < 0);
-    shape = 'o';
-    if (present(g) > 0)
-      colour = colours(mod (present(g) - 1, size (colours, 1)) + 1, :);
-      shape = shapes{mod (floor ((present(g) - 1) / 8), numel (shapes)) + 1};
-    end
-    style = {'linestyle', 'none', 'marker', shape, 'markersize', wide, 'color', colour, 'markerfacecolor', colour, 'parent', ax};
-    if (size (Y, 2) == 2)
-      h(g) = line (Y(at, 1), Y(at, 2), style{:});
-    else
-      h(g) = line (Y(at, 1), Y(at, 2), Y(at, 3), style{:});
-    end
-  end
-end
-
-function dress (ax, dimensions)
-  grid (ax, 'on');
-  set (ax, 'gridcolor', [0.85 0.85 0.85], 'gridalpha', 1);
-  if (dimensions == 3)
-    view (ax, 3);
-    zlabel (ax, 'dimension 3');
-    if (exist ('OCTAVE_VERSION', 'builtin') ~= 0 && strcmp (get (ancestor (ax, 'figure'), '__graphics_toolkit__'), 'gnuplot'))
-      apart (ax);
-      return
-    end
-  end
-  xlabel (ax, 'dimension 1');
-  ylabel (ax, 'dimension 2');
-end
-
-function apart (ax)
-% gnuplot writes the names of axes and the numbers at the corners where these meet over each other: blanks move names outwards, and one
-% of two numbers goes.
-  xlabel (ax, [blanks(24), 'dimension 1']);
-  ylabel (ax, ['dimension 2', blanks(24)]);
-  ends = {'x', 1; 'y', 2; 'z', 1};
-  for i = 1:3
-    limits = get (ax, [ends{i, 1}, 'lim']);
-    ticks = get (ax, [ends{i, 1}, 'tick']);
-    set (ax, [ends{i, 1}, 'tick'], ticks(abs (ticks - limits(ends{i, 2})) > 0.06 * diff (limits)));
   end
 end
 
@@ -270,7 +131,7 @@ end
 %! h = knng.scatter ((1:5)' * [1 2], [-1 1 1 -1 1]);                    # two classes
 %! assert (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string'), {'1'; '-1'});
 %! h = knng.scatter ((1:124)' * [1 2], [-1, repmat(1:41, 1, 3)]);       # two of the 41 clusters have no colour
-%! assert (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string')([1 end]), {'noise (1)'; '2 others'});
+%! assert (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string')([1 2 end]), {'noise (1)'; '2 others'; '1'});
 %! assert (numel (h), 41);
 
 %!test  # of more than 40 groups the 39 largest, and the others in grey: texts, and clusters
@@ -279,8 +140,8 @@ end
 %! back = onCleanup (@() close (fig));
 %! h = knng.scatter ((1:92)' * [1 2], [cellstr(num2str ([1:41, 1:41]')); repmat({'99'}, 10, 1)]);
 %! assert (numel (h), 40);
-%! assert (numel (get (h(1), 'xdata')), 2 * 3);
-%! assert (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string'){end}, '3 others');
+%! assert (numel (get (h(40), 'xdata')), 2 * 3);
+%! assert (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string')([1 end]), {'3 others'; '99'});
 %! h = knng.scatter ((1:123)' * [1 2], repmat (1:41, 1, 3));
 %! assert (numel (h), 40);
 

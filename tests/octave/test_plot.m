@@ -46,11 +46,13 @@ assert (numel (h.points), 3);
 knng.plot (A, 'XY', single (XY));                         # in place of the others
 assert (numel (findobj (gca (), 'type', 'line')), 2);
 knng.plot (sparse (0, 0));
-% Around points in one place there is room for four; those of most edges have it.
-A = sparse ([1 1 1 2 3], [7 6 5 7 7], 1, 7, 7);
-h = knng.plot (A, 'XY', zeros (7, 2), 'Labels', {'1', '2', '3', '4', '5', '6', '7'});
-assert (numel (h.labels), 4);
-assert (all (ismember ({'1', '7'}, get (h.labels, 'string'))));
+% Around points in one place there is room for four; those of most edges have it. A few more stand farther away.
+for n = [300 7]
+  A = sparse ([1 1 1 2 3], [7 6 5 7 7], 1, n, n);
+  h = knng.plot (A, 'XY', zeros (n, 2), 'Labels', arrayfun (@(i) sprintf ('%d', i), 1:n, 'UniformOutput', false));
+  assert (numel (h.labels), 4 + 3 * (n == 7));
+  assert (all (ismember ({'1', '7'}, get (h.labels(1:4), 'string'))));
+end
 end
 
 function labels_apart ()
