@@ -210,7 +210,7 @@ function [s, h] = clustergram (ds, varargin)
   knng.internal.write_names (ax, page, names{1}, names{2}, marks, bold);
   knng.internal.heat_title (ax, page, size (Z, 1), max (side(1).T), d);
   what = struct ('row', 'standard deviations from the row''s mean', 'column', 'standard deviations from the column''s mean', 'none', 'value');
-  knng.internal.draw_scale (ax, page, range, opt.Colormap, what.(opt.Standardize));
+  knng.internal.draw_scale (ax, page, range, opt.Colormap, what.(opt.Standardize), all (isnan (Z(:)) | Z(:) == fix (Z(:))));
   knng.internal.draw_key (ax, page.key, @(x) page.X (page.key_left + x), @(y) page.Y (page.key_top + y));
   set (ax, 'xlim', page.X ([0, page.size(1)]), 'ylim', page.Y ([0, page.size(2)]));
   knng.internal.whole_figure (fig, ax);

@@ -162,7 +162,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   knng.internal.write_names (ax, page, row_names, column_names, marks);
   knng.internal.heat_title (ax, page, n, numel (parts) - none, d);
   what = {'value', 'standard deviations from the row''s mean'};
-  knng.internal.draw_scale (ax, page, [-limit, limit], colours, what{1 + opt.Standardize});
+  knng.internal.draw_scale (ax, page, [-limit, limit], colours, what{1 + opt.Standardize}, all (isnan (Z(:)) | Z(:) == fix (Z(:))));
   knng.internal.draw_key (ax, page.key, @(x) page.X (page.key_left + x), @(y) page.Y (page.key_top + y));
   set (ax, 'xlim', page.X ([0, page.size(1)]), 'ylim', page.Y ([0, page.size(2)]));
   knng.internal.whole_figure (fig, ax);

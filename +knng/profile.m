@@ -147,7 +147,7 @@ function page = lay_out (name, names, labels, group, classes, none, Z)
     [page.classes, page.points] = knng.internal.class_texts (group, classes, page.wide);
     if (isempty (page.classes))
       shown = unique (group(:))';
-      texts = arrayfun (@(g) sprintf ('%s, %d', classes{g}, sum (group == g)), shown, 'UniformOutput', false);
+      texts = knng.internal.counted (reshape (classes(shown), 1, []), arrayfun (@(g) sum (group == g), shown), classes);
       key = struct ('name', 'class', 'texts', {texts}, 'shades', {num2cell(knng.internal.group_colours (shown, none), 2)'});
       [page.key, lines] = knng.internal.key_items (key, 5.71 + page.list);
     end
@@ -325,6 +325,13 @@ end
 %! h = knng.profile (ds, int32 ([1 3 0 7]), 1, 'standardize', false, 'K', 1);     # itself is left out
 %! assert (numel (h), 3);
 %! assert (get (h(3), 'ydata'), ds.X(3, order));
+
+%!test  # of classes that are numbers the counts are no decimals
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! knng.profile (setfield (ds, 'classes', [0 0 1 0 NaN 1]), [2 3], 1);
+%! assert (all (ismember ({'0 (3)', '1 (2)', 'none (1)'}, get (findobj (fig, 'type', 'text'), 'string'))));
 
 %!test  # rows without neighbours, constant, with gaps; no classes; one sample
 %! lent = knng.internal.headless ();

@@ -6,7 +6,7 @@ function [texts, points] = class_texts (group, names, wide)
   first = [1; find(diff (group)) + 1];
   count = diff ([first; numel(group) + 1]);
   bare = reshape (names(group(first)), [], 1);
-  counted = arrayfun (@(i) sprintf ('%s, %d', bare{i}, count(i)), (1:numel (first))', 'UniformOutput', false);
+  counted = knng.internal.counted (bare, count, names);
   for way = {counted, bare, counted, bare; 10, 10, 8, 7}
     [texts, points] = way{:};
     if (all (1.08 * knng.internal.text_inches (texts, points) <= wide * count / numel (group)))  % they are bold
@@ -19,3 +19,4 @@ end
 %!assert (knng.internal.class_texts ([1 1 1 2], {'a', 'b'}, 4), {'a, 3'; 'b, 1'})
 %!assert (knng.internal.class_texts ([2 2 2 2 1], {'long', 'a'}, 2), {'a'; 'long'})
 %!assert (knng.internal.class_texts ([1 1 1 2], {'a', 'something longer'}, 2), {})
+%!assert (knng.internal.class_texts ([1 1 1 2], {'0', '1'}, 4), {'0 (3)'; '1 (1)'})

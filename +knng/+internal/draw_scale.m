@@ -1,7 +1,10 @@
-function draw_scale (ax, page, range, colours, what)
+function draw_scale (ax, page, range, colours, what, whole)
 %DRAW_SCALE  The COLOURS of the values from RANGE(1) to RANGE(2), in the corner at the top of a heat map, and above them WHAT the values are.
-%   PAGE is that of KNNG.INTERNAL.HEAT_PAGE.
+%   PAGE is that of KNNG.INTERNAL.HEAT_PAGE. WHOLE, true: the values are whole numbers, such as counts, and so are those beside the colours.
 
+  if (nargin < 6)
+    whole = false;
+  end
   centre = page.size(1) - 1.4;
   style = {'parent', ax, 'fontsize', 8, 'horizontalalignment', 'center', 'interpreter', 'none'};
   text (page.X (centre), page.Y (0.14), what, style{:});
@@ -9,9 +12,29 @@ function draw_scale (ax, page, range, colours, what)
   half = diff (range) / 2;
   unit = 10 ^ floor (log10 (half));
   step = unit * max (1, floor (half / unit / 2));
+  form = '%.4g';
+  if (whole)
+    step = max (1, step);
+    form = '%.10g';
+  end
   for v = step * (ceil (range(1) / step - 1e-9):floor (range(2) / step + 1e-9))
     x = page.X (centre + 1.1 * (v - mean (range)) / half);
     line ([x x], page.Y ([0.36, 0.4]), 'parent', ax, 'color', 'k', 'linewidth', 0.5);
-    text (x, page.Y (0.49), sprintf ('%.4g', v), style{:});
+    text (x, page.Y (0.49), sprintf (form, v + 0), style{:});
   end
 end
+
+%!function texts = beside (range, varargin)
+%!  lent = knng.internal.headless ();
+%!  fig = figure ('visible', 'off');
+%!  back = onCleanup (@() close (fig));
+%!  hold ('on');
+%!  page = struct ('size', [7 5], 'X', @(x) x, 'Y', @(y) y);
+%!  knng.internal.draw_scale (gca (), page, range, [0 0 0; 1 1 1], 'what', varargin{:});
+%!  texts = flipud (get (findobj (gca (), 'type', 'text'), 'string'))(2:end)';
+%!endfunction
+%!assert (beside ([0 1], true), {'0', '1'})
+%!assert (beside ([0 1]), {'0', '0.2', '0.4', '0.6', '0.8', '1'})
+%!assert (beside ([0 27], true), beside ([0 27]))
+%!assert (beside ([-3 30000], true)([1 end]), {'0', '30000'})
+%!assert (beside ([-1e-3 1]){1}, '0')   # not -0

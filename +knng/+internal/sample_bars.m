@@ -20,10 +20,6 @@ function bars = sample_bars (phenotypes, columns, taken, own)
   for i = 1:numel (phenotypes)
     p = phenotypes(i);
     of = reshape (p.of(columns), [], 1);
-    form = '%s, %d';
-    if (~isempty (p.kinds) && all (~isnan (str2double (p.kinds))))
-      form = '%s (%d)';                                      % '1, 24' would be two numbers
-    end
     if (isempty (p.kinds))
       bar = bar_of_values (of);
       missing = sum (~(abs (of) < 1e300));
@@ -34,12 +30,12 @@ function bars = sample_bars (phenotypes, columns, taken, own)
         colours = unlike (taken, count(i));
         taken = [taken; colours]; %#ok<AGROW>
       end
-      bar = bar_of_kinds (of, p.kinds, sizes{i}, colours, form);
+      bar = bar_of_kinds (of, p.kinds, sizes{i}, colours);
       missing = sum (of == 0);
     end
     bar.name = knng.internal.shown (p.name);
     if (missing > 0)
-      bar.texts{end + 1} = sprintf (form, knng.internal.missing_name (p.kinds), missing);
+      bar.texts(end + 1) = knng.internal.counted ({knng.internal.missing_name(p.kinds)}, missing, [p.kinds(:); {'none'}]);
       bar.shades{end + 1} = knng.internal.bar_colours (0);
     end
     bars(end + 1) = bar; %#ok<AGROW>
@@ -57,14 +53,14 @@ function colours = unlike (taken, count)
   colours = colours(1 + mod (0:count - 1, size (colours, 1)), :);
 end
 
-function bar = bar_of_kinds (of, kinds, sizes, colours, form)
+function bar = bar_of_kinds (of, kinds, sizes, colours)
   kinds = knng.internal.short_texts (kinds);
   kept = (1:numel (kinds))';
   if (numel (kinds) > size (colours, 1))
     [~, rank] = sort (sizes, 'descend');                     % as KNNG.INTERNAL.FEW_GROUPS has it
     kept = sort (rank(1:size (colours, 1)));
   end
-  texts = arrayfun (@(k) sprintf (form, kinds{k}, sum (of == k)), kept, 'UniformOutput', false);
+  texts = knng.internal.counted (reshape (kinds(kept), [], 1), arrayfun (@(k) sum (of == k), kept), kinds);
   every = repmat ([0.6 0.6 0.6], numel (kinds), 1);
   every(kept, :) = colours;
   bar = struct ('name', '', 'texts', {texts'}, 'shades', {num2cell(colours, 2)'}, 'of', knng.internal.bar_colours (zeros (numel (of), 1)), ...
