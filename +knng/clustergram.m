@@ -82,14 +82,15 @@ function [s, h] = clustergram (ds, varargin)
 %                              as by knng.cluster, 1 without 'MaxClust'; NaN for
 %                              a row that is not drawn, and for all that has no
 %                              value, which is grey in the bar, too
-%     RowLabels, ColumnLabels  the names, from the top and from the left
+%     RowLabels, ColumnLabels  the names, from the top and from the left; numbers
+%                              in ds where it has none
 %
 %   For the trees, and for them alone, missing and infinite values are filled
 %   in: by knng.impute from the 10 nearest rows, and where that cannot, by the
 %   mean of the row. By a correlation constant rows have no distances: an error
 %   names one. knng.filterrows leaves them out.
 %
-%   Up to 60 rows (columns) have their names beside them. Of more than 2 000
+%   Up to 60 rows (columns) have their names, or numbers, beside them. Of more than 2 000
 %   some share a line of the picture, whose mean is drawn; the tree has a leaf
 %   for each. Of more than 400 the branches of few leaves are pale. A key below
 %   says how many are in each cluster and class. A class has the colour that it
@@ -463,12 +464,13 @@ function T = clusters_of (Z, wanted, known)
 end
 
 function texts = column_texts (ds, labels, columns)
-% {} without any.
-  texts = {};
+% Without any their numbers, as of rows.
   if (~isempty (labels))
     texts = labels(columns);
   elseif (iscellstr (ds.samples) && ~isempty (ds.samples))
     texts = ds.samples(columns);
+  else
+    texts = arrayfun (@(j) sprintf ('%d', j), columns(:), 'UniformOutput', false);
   end
 end
 

@@ -47,8 +47,8 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %                    the others are grey. Default {}
 %     'Threads'      processor threads for the order, default: all
 %
-%   Up to 60 rows (columns) have their names beside them, and up to 100
-%   clusters. Names of classes stand above their bar if there is room for all of
+%   Up to 60 rows (columns) have their names beside them, or their numbers in ds
+%   where it has no names, and up to 100 clusters. Names of classes stand above their bar if there is room for all of
 %   them, otherwise below the picture, as those of other phenotypes. Of more
 %   than 2 000 rows (columns) some share a line: their mean is drawn. The
 %   colour-blind can tell blue and orange apart. A class has the same colour in
@@ -242,8 +242,12 @@ function [row_names, column_names] = names_beside (ds, opt, rows, columns)
   if (numel (rows) <= 60 && isempty (opt.Mark))
     row_names = knng.internal.short_texts (knng.internal.row_texts (ds, opt.Labels, rows));
   end
-  if (iscellstr (ds.samples) && ~isempty (ds.samples) && numel (columns) <= 60)
+  if (numel (columns) > 60)
+    return
+  elseif (iscellstr (ds.samples) && ~isempty (ds.samples))
     column_names = knng.internal.short_texts (ds.samples(columns));
+  else                                                       % their numbers, as of rows without names
+    column_names = arrayfun (@(j) sprintf ('%d', j), columns(:), 'UniformOutput', false);
   end
 end
 
@@ -449,6 +453,22 @@ end
 %! bars = bars(cellfun (@(c) isequal (size (c), [2 60 3]), bars));
 %! same = cellfun (@(c) isequal (squeeze (c(1, :, :)), want(number(s.ColumnOrder), :)), bars);
 %! assert ({sum(same), numel(same)}, {1, 3});
+
+%!test  # rows and columns without names have their numbers
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! X = mod ((1:7)' .^ 2 * (1:9) .^ 1.5 * 0.618, 1);
+%! for f = {@() nthargout(3, @knng.heatmap, X), @() getfield(knng.clustergram (X), 'ColumnOrder')}
+%!   order = f{1} ();
+%!   t = findobj (fig, 'type', 'text', 'rotation', 90);
+%!   x = cellfun (@(p) p(1), get (t, 'position'));
+%!   [~, at] = sort (x);
+%!   assert (cellfun (@str2double, get (t(at), 'string')), order(:));
+%! end
+%! assert (getfield (knng.clustergram (X), 'ColumnLabels'), arrayfun (@(j) sprintf ('%d', j), getfield (knng.clustergram (X), 'ColumnOrder'), 'UniformOutput', false));
+%! knng.heatmap (mod ((1:7)' .^ 2 * (1:61) .^ 1.5 * 0.618, 1));
+%! assert (isempty (findobj (fig, 'type', 'text', 'rotation', 90)));
 
 %!test  # classes that are all missing
 %! lent = knng.internal.headless ();
