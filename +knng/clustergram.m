@@ -49,7 +49,9 @@ function [s, h] = clustergram (ds, varargin)
 %                         and 1e30. 0: chosen so that 98 of 100 values lie
 %                         within; default 0
 %     'SymmetricRange'    false: the colours go from the lowest to the highest
-%                         value, but for 1 of 100 at either end; default: true,
+%                         value, but for 1 of 100 at either end, and not beyond
+%                         'DisplayRange' or its negative, where that is given:
+%                         of values from 1 to 9, 5 gives 1 to 5. Default: true,
 %                         but false where no value is below 0
 %     'RowLabels'         n texts or numbers for the rows, in place of ds.names
 %                         and, where there are any, ds.symbols before them;
@@ -87,7 +89,8 @@ function [s, h] = clustergram (ds, varargin)
 %
 %   For the trees, and for them alone, missing and infinite values are filled
 %   in: by knng.impute from the 10 nearest rows, and where that cannot, by the
-%   mean of the row. By a correlation constant rows have no distances: an error
+%   mean of the row; a warning counts rows (columns) without any value, which
+%   stand somewhere in the tree. By a correlation constant rows have no distances: an error
 %   names one. knng.filterrows leaves them out.
 %
 %   Up to 60 rows (columns) have their names, or numbers, beside them. Of more than 2 000
@@ -120,8 +123,8 @@ function [s, h] = clustergram (ds, varargin)
 %   knng:io:format, knng:io:truncated (the file of 'Phenotypes');
 %   knng:memory:host; knng:toolbox:noGraphics (no gnuplot); knng:interrupted.
 %   Warnings: knng:args:euclidean, as knng.linkage; knng:toolbox:letters, as
-%   knng.scatter. Those of gaps and of tables of distances are not given:
-%   knng:data:nonFinite, knng:data:distances.
+%   knng.scatter; knng:data:nonFinite (rows or columns without any value). That of
+%   tables of distances is not given: knng:data:distances.
 %
 %   Source: M. Eisen, P. Spellman, P. Brown, D. Botstein, Cluster analysis and
 %   display of genome-wide expression patterns, PNAS 95 (1998) 14863-14868.
@@ -166,6 +169,7 @@ function [s, h] = clustergram (ds, varargin)
   if (opt.trees(2))
     check_distances (F', opt, 'ColumnPDist', 'column', 1:d);
   end
+  warn_empty (known, opt.trees, part);
   side = struct ('metric', {opt.RowPDist, opt.ColumnPDist}, 'method', opt.Linkage, 'clusters', num2cell (opt.MaxClust));
   side(1).known = any (known, 2);                            % rows and columns without any value are in no cluster
   side(2).known = any (known, 1)';
@@ -424,6 +428,25 @@ function check_distances (F, opt, name, each, number)
     end
     error ('knng:data:rows', ['''%s'' is ''%s'', by which %s %d has no distances: it is %s, or has no values; leave it out, or take ' ...
            '''euclidean'''], name, opt.(name), each, number(str2double (row{1})), kind{1});
+  end
+end
+
+function warn_empty (known, trees, part)
+% Of rows and columns without any value that is drawn, which the trees nevertheless join.
+  [n, d] = size (known);
+  what = {part(~any(known, 2)), 'row', n; find(~any (known, 1)), 'column', d};
+  for i = find (trees)
+    [at, each, count] = what{i, :};
+    if (isempty (at) || numel (at) == count)
+      continue
+    end
+    they = {'they have', 'their places in the tree mean', 'them'};
+    if (numel (at) == 1)
+      they = {'it has', 'its place in the tree means', 'it'};
+    end
+    warning ('knng:data:nonFinite', ['%d of %d %ss (%.3g %%), the first of them %d, show no value: %s none, or one alone where these are ' ...
+             'standardized, and %s nothing; leave %s out, as knng.filterrows (ds, ''MaxMissing'', 0.5) does rows'], numel (at), count, each, ...
+             100 * numel (at) / count, at(1), they{:});
   end
 end
 
@@ -765,8 +788,13 @@ end
 %! X = mod ((1:20)' .^ 2 * (1:6) .^ 1.5 * 0.618, 1);
 %! X(3, 2) = NaN;
 %! X(5, 1) = Inf;
+%! assert (evalc ('knng.clustergram (X, ''MaxClust'', 2);'), '');      # no warning either
 %! X(8, :) = NaN;
-%! assert (evalc ('[s, h] = knng.clustergram (X, ''MaxClust'', 2);'), '');      # no warning either
+%! text = evalc ('[s, h] = knng.clustergram (X, ''MaxClust'', 2);');          # but of this
+%! assert (regexp (text, 'warning: ', 'once'), 1);
+%! assert (numel (strfind (text, 'warning: ')) - numel (strfind (text, 'warning: called')), 1);
+%! assert (! isempty (strfind (text, 'the first of them 8,')));
+%! warning ('off', 'knng:data:nonFinite', 'local');
 %! c = get (h, 'cdata');
 %! grey = all (abs (c - 0.75) < 1e-12, 3);
 %! assert (grey, ~isfinite (X(s.RowOrder, s.ColumnOrder)));
@@ -866,6 +894,29 @@ end
 %!error id=knng:args:option knng.clustergram (magic (3), 'Dendrogram', {'default', 'none'})
 %!error id=knng:args:option knng.clustergram (magic (3), 'Dendrogram', {})
 %!error <'MaxClust' and 'Dendrogram' both colour the tree of the columns> knng.clustergram (magic (3), 'Dendrogram', 1, 'MaxClust', [1 2])
+%!test  # rows and columns without a value stand in the tree, which is said; not where there is no tree
+%! [lent, fig, back] = blank ();
+%! X = magic (6);
+%! X(3, :) = NaN;
+%! warning ('error', 'knng:data:nonFinite', 'local');
+%! fail ('knng.clustergram (X)', '^1 of 6 rows \(16.7 %\), the first of them 3, show no value: it has .* knng.filterrows');
+%! fail ('knng.clustergram (X, ''Subset'', 2:4)', '^1 of 3 rows .* the first of them 3,');
+%! knng.clustergram (X, 'Cluster', 'row', 'ColumnPDist', 'cityblock');
+%! knng.clustergram (magic (6));
+%! knng.clustergram (NaN (3));                               # where nothing is shown anyone sees it
+%! fail ('knng.clustergram (X(:, [1 1 2 3]) .* [NaN NaN 1 2], ''Cluster'', ''row'')', '^2 of 4 columns \(50 %\), the first of them 1, .* they have');
+%! fail ('knng.clustergram ([1 NaN NaN; magic(3)])', '^1 of 4 rows .* or one alone');
+
+%!test  # the greatest of the range that is not symmetric
+%! [lent, fig, back] = blank ();
+%! knng.clustergram (reshape (1:9, 3, 3), 'Standardize', 'none', 'DisplayRange', 5);
+%! t = texts_of (fig);
+%! assert (all (ismember ({'2', '5'}, t)));
+%! [~, h] = knng.clustergram (reshape (1:9, 3, 3), 'Standardize', 'none', 'DisplayRange', 5, 'SymmetricRange', false, 'Cluster', 'row');
+%! c = get (h, 'cdata');
+%! shade = knng.internal.heat_colours ();
+%! assert ({squeeze(c(1, 1, :))', squeeze(c(3, 3, :))', squeeze(c(2, 2, :))'}, {shade(1, :), shade(end, :), shade(end, :)});
+
 %!error <is 'pwd', and there is no colour map of that name: there are autumn, .*, lines, .*, winter; or > knng.clustergram (magic (3), 'Colormap', 'pwd')
 %!error <there is no colour map of that name> knng.clustergram (magic (3), 'Colormap', '')
 %!error <is a function that returns a 0-by-0 double: > knng.clustergram (magic (3), 'Colormap', @(n) [])
