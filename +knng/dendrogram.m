@@ -29,17 +29,18 @@ function [h, T, outperm] = dendrogram (Z, varargin)
 %
 %   Leaves have labels, as large as there is room for beside each other, if that
 %   is for letters of 5 points or more: some 70 leaves in axes of the usual
-%   size. Labels longer than 0.6 of the axes are cut in the middle. Of more
-%   leaves the colours show more than the lines; the 30 last clusters are easier
-%   to read.
+%   size. 'Labels' that have no room are left out with a warning, which says how
+%   large a figure has it. Labels longer than 0.6 of the axes are cut in the
+%   middle. Of more leaves the colours show more than the lines; the 30 last
+%   clusters are easier to read.
 %
 %   Heights beyond 1e30 are drawn there.
 %
 %   Cost: O(n), in Octave: some seconds for 50 000 leaves.
 %
 %   Errors: knng:args:tree (Z is no tree); knng:args:option,
-%   :unknownOption, :count. Warnings: knng:args:crossing;
-%   knng:toolbox:letters, as knng.scatter.
+%   :unknownOption, :count. Warnings: knng:args:crossing,
+%   :leftOut; knng:toolbox:letters, as knng.scatter.
 %
 %   Example:
 %     X = mod ((1:40)' .^ 2 * sqrt ([2 3]), 1);
@@ -82,7 +83,7 @@ function [h, T, outperm] = dendrogram (Z, varargin)
   [ax, back] = knng.internal.axes_ready ();                  %#ok<ASGLU>
   [place, height] = knng.internal.tree_lines (tree, outperm);
   drawn = draw (ax, place, height, knng.internal.step_groups (tree, opt.ColorThreshold), opt.Orientation);
-  write_labels (ax, leaf_labels (T, sizes, opt.Labels, outperm), opt.Orientation, most, max ([height(:); 0]));
+  write_labels (ax, leaf_labels (T, sizes, opt.Labels, outperm), opt.Orientation, most, max ([height(:); 0]), ~isempty (opt.Labels));
   if (nargout > 0)                                           % else it would print ans
     h = drawn;
   end
@@ -172,7 +173,7 @@ end
 
 function labels = leaf_labels (T, sizes, names, order)
 % The names of rows; of leaves of several rows how many they are.
-  if (numel (order) > 100)
+  if (numel (order) > 100 && isempty (names))
     labels = {};
     return
   end
@@ -190,8 +191,8 @@ function labels = leaf_labels (T, sizes, names, order)
   end
 end
 
-function write_labels (ax, labels, orientation, most, top)
-% The limits of the axes, and texts beside the leaves: ticks could not be turned, nor have names with '_'. The axes make room for them, so
+function write_labels (ax, labels, orientation, most, top, given)
+% A warning where there is no room for those that were GIVEN. The limits of the axes, and texts beside the leaves: ticks could not be turned, nor have names with '_'. The axes make room for them, so
 % that the axis of heights begins at 0.
   upright = any (strcmp (orientation, {'top', 'bottom'}));
   place = knng.internal.axes_inches (ax);
@@ -199,6 +200,17 @@ function write_labels (ax, labels, orientation, most, top)
   points = min (10, floor (2 * slot / 1.17) / 2);
   if (points < 5)                                            % nobody could read them
     labels = {};
+    if (given)
+      paper = get (ancestor (ax, 'figure'), 'paperposition');
+      paper = paper(3:4);
+      paper(2 - upright) = ceil (paper(2 - upright) * 6.2 / slot);   % letters of 5 points
+      larger = '';
+      if (max (paper) <= 60)
+        larger = sprintf (', or make the figure larger before, as by set (gcf, ''paperposition'', [0 0 %.3g %.3g])', paper);
+      end
+      warning ('knng:args:leftOut', '''Labels'' are left out, since %d of them have no room beside each other: draw fewer leaves, as in knng.dendrogram (Z, 30)%s', ...
+               most, larger);
+    end
   end
   whole = labels;
   labels = knng.internal.narrow_texts (whole, points, Inf);
@@ -328,6 +340,35 @@ end
 %!   knng.dendrogram (Z, 8, 'Orientation', o{1});
 %!   assert (unique (cell2mat (get (findobj (gca (), 'type', 'text', '-depth', 1), 'fontsize'))), 10);
 %! end
+%! close (fig);
+
+%!test  # names that were given are not left out without a word, and have room where the warning says
+%! back = knng.internal.headless ();
+%! Z = knng.linkage (mod ((1:120)' .^ 2 * sqrt ([2 3]), 1), 'average');
+%! names = arrayfun (@(i) sprintf ('g%d', i), 1:120, 'UniformOutput', false);
+%! for o = {'top', 'left'}
+%!   fig = figure ('visible', 'off');
+%!   lastwarn ('', '');
+%!   knng.dendrogram (Z, 0, 'Orientation', o{1});
+%!   assert (lastwarn (), '');
+%!   evalc ("knng.dendrogram (Z, 0, 'Labels', names, 'Orientation', o{1});");
+%!   [text, id] = lastwarn ();
+%!   assert (id, 'knng:args:leftOut');
+%!   assert (isempty (findobj (gca (), 'type', 'text', '-depth', 1)));
+%!   close (fig);
+%!   fig = figure ('visible', 'off');
+%!   eval ([regexp(text, 'set \(gcf.*\]\)', 'match', 'once'), ';']);
+%!   lastwarn ('', '');
+%!   knng.dendrogram (Z, 0, 'Labels', names, 'Orientation', o{1});
+%!   assert (lastwarn (), '');
+%!   t = findobj (gca (), 'type', 'text', '-depth', 1);
+%!   assert ({numel(t), get(t(1), 'fontsize') >= 5}, {120, true});
+%!   close (fig);
+%! end
+%! fig = figure ('visible', 'off');
+%! Z = knng.linkage (mod ((1:5000)' .^ 2 * sqrt (2), 1));
+%! evalc ("knng.dendrogram (Z, 0, 'Labels', arrayfun (@(i) sprintf ('g%d', i), 1:5000, 'UniformOutput', false));");
+%! assert (isempty (strfind (lastwarn (), 'paperposition')));
 %! close (fig);
 
 %!test  # names that nobody could read are left out; long ones are cut, and stay on the page: in panels and pixels too
