@@ -35,6 +35,8 @@ function CVMdl = crossval (Mdl, varargin)
 %   nevertheless, so that row i is that of the data: NaN in X, missing in Y (of
 %   logicals and whole numbers the first class), part 0. CVMdl.NumObservations
 %   does not count them, and a vector for 'CVPartition' may leave them out.
+%   Without a semicolon Octave shows all numbers of X; after
+%   struct_levels_to_print (0) it shows the sizes of fields.
 %
 %   Cost: O(n log n); the work is done by knng.kfoldPredict and knng.kfoldLoss.
 %

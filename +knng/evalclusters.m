@@ -55,7 +55,8 @@ function eva = evalclusters (X, clust, criterion, varargin)
 %   place of its 'gmdistribution' give a function, such as @(X, k) cluster
 %   (fitgmdist (X, k), X).
 %
-%   eva is a struct:
+%   eva is a struct. Without a semicolon Octave shows all numbers of X; after
+%   struct_levels_to_print (0) it shows the sizes of fields, as MATLAB does.
 %     CriterionName, ClusteringFunction, X, NumObservations, Missing
 %                      what was asked; how many rows count; rows that do not, as
 %                      they hold NaN or Inf, are true in Missing, n-by-1

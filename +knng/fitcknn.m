@@ -72,7 +72,9 @@ function Mdl = fitcknn (X, Y, varargin)
 %     'NSMethod', 'BucketSize', 'SortIndices'
 %                       as in knng.knnsearch: they change nothing
 %
-%   Mdl is a plain struct, which save and load keep:
+%   Mdl is a plain struct, which save and load keep. Without a semicolon Octave
+%   shows all numbers of X; after struct_levels_to_print (0) it shows the sizes of
+%   fields, as MATLAB does.
 %
 %     X, Y             the rows that were used, and their labels
 %     RowsUsed         n-by-1 logical; [] if all were
@@ -343,6 +345,16 @@ end
 %! assert (Mdl.NumNeighbors, 1);
 %! Mdl = knng.fitcknn (X, [1 1 1 2 2 2], 'OptimizeHyperparameters', 'Distance', 'Rows', 'pairwise', 'MinValid', 1);
 %! assert (sort (Mdl.HyperparameterOptimizationResults.Distance), {'cityblock'; 'cosine'; 'euclidean'});
+%!test  # how to look at a struct with much in it without thousands of lines
+%! Mdl = knng.fitcknn (ones (999, 3), mod (1:999, 2));
+%! former = struct_levels_to_print (0);
+%! back = onCleanup (@() struct_levels_to_print (former));
+%! assert (sum (evalc ('Mdl') == "\n") < 30);
+%! clear back
+%! assert (sum (evalc ('Mdl') == "\n") > 999);
+%! for f = {'knng.fitcknn', 'knng.fitrknn', 'knng.crossval', 'knng.evalclusters', 'knng.read'}
+%!   assert (! isempty (strfind (get_help_text (f{1}), 'struct_levels_to_print (0)')), f{1});
+%! end
 %!warning <^'NumNeighbors' is 7, but there are 4 rows: all of them are asked, whatever the row; give 4 or less> knng.fitcknn (magic (4), [1 1 2 2], 'K', 7);
 %!test  # no warning of what fits, or of a default that nobody gave
 %! lastwarn ('', '');

@@ -56,6 +56,9 @@ function ds = read (file, varargin)
 %   called; that of a file of numbers by its ending. A leading ~/ of the name is
 %   your folder, ~name/ that of another user.
 %
+%   Without a semicolon Octave shows all numbers of ds; after
+%   struct_levels_to_print (0) it shows the sizes of fields, as MATLAB does.
+%
 %   Fields of a data set:
 %
 %     ds.X        n-by-d double, a row for each feature (gene, probe), a column
