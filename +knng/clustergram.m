@@ -55,7 +55,7 @@ function [s, h] = clustergram (ds, varargin)
 %                         but false where no value is below 0
 %     'RowLabels'         n texts or numbers for the rows, in place of ds.names
 %                         and, where there are any, ds.symbols before them;
-%                         default {}
+%                         'Labels' is the same; default {}
 %     'ColumnLabels'      d for the columns, in place of ds.samples; default {}
 %     'CallOut'           names, symbols or labels of rows, or their numbers:
 %                         they have their names on the right, each with a line

@@ -30,7 +30,7 @@ function E = edges (varargin)
 %                 and E.samples has it. A pair that shares fewer than 3 has p 1
 %     'Tests'     how many pairs were tested; default n*(n-1)/2, n the rows that
 %                 have edges
-%     'Names'     a cell of n texts, such as ds.names
+%     'Names'     a cell of n texts, such as ds.names; 'Labels' is the same
 %     'Symbols'   a cell of n texts, such as ds.symbols
 %     'Directed'  true: an entry for each neighbour j that row i lists, i to j;
 %                 default false

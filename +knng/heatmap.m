@@ -30,7 +30,8 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %                    it; the first is at its negative; between 1e-30 and 1e30.
 %                    0: chosen so that 98 of 100 values lie within; default 0
 %     'Labels'       n texts for the rows, in place of ds.names and, where there
-%                    are any, ds.symbols before them; default {}
+%                    are any, ds.symbols before them; 'RowLabels' is the same;
+%                    default {}
 %     'Mark'         names, symbols or labels of rows, a cell of texts or one
 %                    text, or numbers of rows, that have their names on the
 %                    right, each with a line to its row; no other row has. Of a

@@ -4,6 +4,7 @@ function h = scatter (Y, labels, varargin)
 %   into the current axes, in place of what is there.
 %   knng.scatter (Y, labels) colours them.
 %   knng.scatter (Y, labels, 'Title', text) says what the colours are.
+%   knng.scatter (Y, 'Name', value, ...) takes labels as 'Groups'.
 %   h = knng.scatter (...) returns the handles of the points, a column: one for
 %   each group, in the order of the legend ('none', texts by the alphabet,
 %   numbers ascending, noise; of more than 40 groups the largest, then the
@@ -11,6 +12,7 @@ function h = scatter (Y, labels, varargin)
 %
 %   Options:
 %
+%     'Groups'  the labels, as of knng.plot; default: those that come second
 %     'Title'   a text that stands beside the colour bar of values, or above the
 %               picture of groups; default '', and 'value' beside a colour bar
 %     'Legend'  false leaves out the list of groups; default true
@@ -73,17 +75,28 @@ function h = scatter (Y, labels, varargin)
            size (Y, 1), size (Y, 2), class (Y));
   end
   n = size (Y, 1);
-  if (nargin < 2)
+  coloured = nargin > 1;
+  if (coloured && ischar (labels) && size (labels, 1) == 1 && mod (nargin, 2) == 1)   % a name and its value, and others
+    varargin = [{labels}, varargin];
+    coloured = false;
+  end
+  [opt, given] = knng.internal.options (struct ('Groups', [], 'Title', '', 'Legend', true), varargin);
+  if (any (strcmp (given(1:2:end), 'Groups')))
+    labels = opt.Groups;
+    coloured = true;
+    if (numel (labels) ~= n || ~knng.internal.is_labels (labels))
+      error ('knng:args:labels', '''Groups'' is %s: there must be %d numbers or texts, one for each row of Y', knng.internal.given (labels), n);
+    end
+  elseif (~coloured)
     labels = ones (n, 1);
   end
-  opt = knng.internal.options (struct ('Title', '', 'Legend', true), varargin);
   knng.internal.check_title (opt.Title);
   knng.internal.check_flag ('Legend', opt.Legend);
   if (numel (labels) ~= n || ~knng.internal.is_labels (labels))
     error ('knng:args:labels', 'the labels are a %d-by-%d %s: there must be %d of them, numbers or a cell of texts, one for each row of Y', ...
            size (labels, 1), size (labels, 2), class (labels), n);
   end
-  drawn = knng.internal.coloured_points (Y, labels, opt.Title, opt.Legend && nargin > 1, false);
+  drawn = knng.internal.coloured_points (Y, labels, opt.Title, opt.Legend && coloured, false);
   if (nargout > 0)                                           % else it would print ans
     h = drawn;
   end
@@ -183,6 +196,18 @@ end
 %! knng.scatter (Y);                                         # what the user has said stays
 %! assert (get (fig, 'paperposition'), [1 2 3 4]);
 
+%!test  # labels as an option, as knng.plot has them
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! h = knng.scatter (magic (4)(:, 1:2), 'Groups', {'b', 'a', 'b', ''}, 'Title', 'kinds');
+%! assert (get (h(2), 'xdata'), 5);
+%! assert (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string'), {'b'; 'a'; 'none'});
+%! assert (get (get (gca (), 'title'), 'string'), 'kinds');
+%! h = knng.scatter (magic (4)(:, 1:2), 'Title', 'one');
+%! assert ({numel(h), isempty(findall (fig, 'tag', 'knng_key'))}, {1, true});
+%!error <'Groups' is .*: there must be 3 numbers or texts> knng.scatter (ones (3, 2), 'Groups', 1:2)
+%!error id=knng:args:unknownOption knng.scatter (ones (3, 2), 'Colours', 1:3)
 %!error id=knng:args:option knng.scatter (ones (3, 2), 1:3, 'Title', {'a'})
 %!error id=knng:args:option knng.scatter (ones (3, 2), 1:3, 'Legend', 'off')
 %!error id=knng:args:unknownOption knng.scatter (ones (3, 2), 1:3, 'Size', 3)

@@ -56,7 +56,8 @@ function write (file, varargin)
 %   Options; for a data set and a table 'Format' and 'Encoding' alone:
 %
 %     'Names'      cell of n texts in UTF-8, the names of the nodes, such as
-%                  ds.names; default none; GML and Pajek get numbers from 1
+%                  ds.names; 'Labels' is the same; default none; GML and Pajek
+%                  get numbers from 1
 %     'Groups'     n labels, numbers or a cell of texts; nodes of one group have
 %                  one colour in GML and GEXF. NaN and '' are no group. Default
 %                  none

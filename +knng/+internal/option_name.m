@@ -1,15 +1,15 @@
 function [name, several, list, all] = option_name (opt, text)
 %OPTION_NAME  The field of the struct OPT that TEXT names; '' if none, or more than one.
 %   TEXT is a field or its alias, in upper or lower case: 'Metric' and 'Distance' are the same, as are 'NumNeighbors' and 'K',
-%   'XY' and 'Positions'.
+%   'XY' and 'Positions', 'Labels' and 'RowLabels', and 'Labels' stands for 'Names', too.
 %   Or it is the beginning, of two letters or more, of the names of one field alone ('K' never is: it always means neighbours).
 %   SEVERAL are the names, in quotes, that begin so; LIST all names as a message shows them, and ALL as a cell.
 
   names = fieldnames (opt)';
   fields = names;
-  alias = {'Metric', 'Distance', 'NumNeighbors', 'K', 'XY', 'Positions'};
-  field = {'Distance', 'Metric', 'K', 'NumNeighbors', 'Positions', 'XY'};
-  begun = true (1, 6);                                       % all of them where TEXT is ''
+  alias = {'Metric', 'Distance', 'NumNeighbors', 'K', 'XY', 'Positions', 'Labels', 'RowLabels', 'Labels'};
+  field = {'Distance', 'Metric', 'K', 'NumNeighbors', 'Positions', 'XY', 'RowLabels', 'Labels', 'Names'};
+  begun = true (1, 9);                                       % all of them where TEXT is ''
   if (~isempty (text))
     begun = strncmpi (alias, text, numel (text));
   end
@@ -50,3 +50,6 @@ end
 %!assert (knng.internal.option_name (struct ('KFold', 2), 'K'), '')
 %!assert (knng.internal.option_name (struct ('KFold', 2), 'kf'), 'KFold')
 %!assert (knng.internal.option_name (struct ('Ks', 1, 'Ksi', 2), 'ks'), 'Ks')
+%!assert (knng.internal.option_name (struct ('RowLabels', 1, 'ColumnLabels', 2), 'labels'), 'RowLabels')
+%!assert (knng.internal.option_name (struct ('Labels', 1), 'RowLabels'), 'Labels')
+%!assert (knng.internal.option_name (struct ('Names', 1), 'Labels'), 'Names')

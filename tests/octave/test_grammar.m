@@ -91,7 +91,8 @@ end
 function pairs = aliases(r)
 % {alias, name; ...} as docs/grammar.md has them.
 pairs = cell(0, 2);
-for a = {'Metric', 'Distance'; 'Distance', 'Metric'; 'NumNeighbors', 'K'; 'K', 'NumNeighbors'; 'XY', 'Positions'; 'Positions', 'XY'}'
+for a = {'Metric', 'Distance'; 'Distance', 'Metric'; 'NumNeighbors', 'K'; 'K', 'NumNeighbors'; 'XY', 'Positions'; 'Positions', 'XY'; ...
+           'Labels', 'RowLabels'; 'RowLabels', 'Labels'; 'Labels', 'Names'}'
   if isfield(r.options, a{2}) && ~isfield(r.options, a{1})
     pairs(end + 1, :) = a'; %#ok<AGROW>
   end
