@@ -467,7 +467,7 @@ end
 %! fail ('knng.annotate (ds, file, ''HeaderLines'', 1, ''Columns'', 5)', 'from 1 to 4');
 %! file = put (sprintf ('By hand\nID,Symbol\np1,A\n'));
 %! gone2 = onCleanup (@() delete (file));
-%! fail ('knng.annotate (ds, file)', 'found 1 columns, .* in line 1.*HeaderLines');
+%! fail ('knng.annotate (ds, file)', 'found 1 column, .* in line 1.*HeaderLines');
 %! file = put (sprintf ('By hand, today\nID,n,Symbol\np1,1,A\n'));
 %! gone3 = onCleanup (@() delete (file));
 %! fail ('knng.annotate (ds, file)', 'line 2: found 3 fields, expected 2, as in line 1, which .*HeaderLines');
@@ -515,7 +515,7 @@ end
 %!error id=knng:args:option knng.annotate (ds, struct ('a', {{'p1'}}), 'HeaderLines', 1)
 %!error id=knng:args:option knng.annotate (ds, struct ('a', {{'p1'}}), 'Columns', @sin)
 %!test
-%! bad = {sprintf('#a\n!b\n'), 'no table'; sprintf('a\tb\n'), '2 columns.* and 0 lines'; sprintf('a\np1\n'), '1 columns'; ...
+%! bad = {sprintf('#a\n!b\n'), 'no table'; sprintf('a\tb\n'), '2 columns.* and 0 lines'; sprintf('a\np1\n'), '1 column,'; ...
 %!        sprintf('#x\n\na,b\np1,"2\n3,4\n'), 'line 4: the quotes'; sprintf('a\tb\np1\t2\t\np2\t3\t4\t\n'), 'line 3: found 3 fields, expected 2'};
 %! for i = 1:size (bad, 1)
 %!   file = put (bad{i, 1});

@@ -132,13 +132,14 @@ end
 function samples = of_samples (count, shape, of)
 % Whether the clusters are of the samples.
   samples = strcmp (of, 'samples') || (strcmp (of, 'auto') && count ~= shape(1) && count == shape(2));
-  what = {'rows', 'samples'};
+  what = {'row', 'sample'};
   if (count ~= shape(1 + samples))
     also = '';
     if (strcmp (of, 'auto'))
       also = sprintf (', or for each of the %d samples', shape(2));
     end
-    error ('knng:args:labels', 'there are %d labels for %d %s: give one for each%s', count, shape(1 + samples), what{1 + samples}, also);
+    error ('knng:args:labels', '%s for %s: give one for each%s', knng.internal.there_are (count, 'label'), ...
+           knng.internal.count_of (shape(1 + samples), what{1 + samples}), also);
   end
 end
 
@@ -204,14 +205,13 @@ function t = with_best (t, e)
 end
 
 function print_table (t, code, noise, samples, metric)
-  what = {'rows', 'samples'};
+  what = {'row', 'sample'};
   [~, at] = sort (-t.size);
-  word = {'clusters', 'cluster'};
   some = '';
   if (noise > 0)
     some = sprintf (', %d of them noise', noise);
   end
-  fprintf ('%d %s of %d %s; %d in none%s\n', numel (t.size), word{1 + isscalar(t.size)}, sum (code > 0), what{1 + samples}, ...
+  fprintf ('%s of %s; %d in none%s\n', knng.internal.count_of (numel (t.size), 'cluster'), knng.internal.count_of (sum (code > 0), what{1 + samples}), ...
            sum (code == 0), some);
   how = {'a distance, tightest at 0', 'tightest at 1'};
   fprintf ('tightness by %s: %s\n', metric, how{1 + (knng.internal.correlation_sign (metric) ~= 0)});

@@ -151,7 +151,8 @@ function [code, names] = classes_of (classes, ds)
     if (numel (code) == size (ds.X, 1))
       also = '. If the rows are the samples, give X''';
     end
-    error ('knng:args:labels', 'there are %d classes for the %d columns of X: give one for each sample%s', numel (code), d, also);
+    error ('knng:args:labels', '%s for the %s of X: give one for each sample%s', ...
+           knng.internal.there_are (numel (code), 'class', 'classes'), knng.internal.count_of (d, 'column'), also);
   end
 end
 
@@ -360,7 +361,8 @@ function print_table (t, code, method)
     list = list([2 1]);
     joint = ' against ';
   end
-  fprintf ('%s: %s; %d of %d rows with fdr < 0.05\n', names(1).(method){1 + (kinds > 2)}, strjoin (list, joint), sum (t.fdr < 0.05), numel (t.p));
+  fprintf ('%s: %s; %d of %s with fdr < 0.05\n', names(1).(method){1 + (kinds > 2)}, strjoin (list, joint), sum (t.fdr < 0.05), ...
+           knng.internal.count_of (numel (t.p), 'row'));
   heads = {'row', 'name'};
   at = 1:min (20, numel (t.p));
   cells = [arrayfun(@(v) sprintf ('%d', v), t.row(at), 'UniformOutput', false), t.name(at)];

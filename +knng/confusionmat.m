@@ -45,7 +45,8 @@ function [C, order] = confusionmat (known, predicted, varargin)
   [i, names] = knng.internal.label_codes (known);
   [j, others] = knng.internal.label_codes (predicted);
   if (numel (i) ~= numel (j))
-    error ('knng:args:labels', 'there are %d labels and %d predictions: give one for each', numel (i), numel (j));
+    error ('knng:args:labels', '%s and %s: give one for each', knng.internal.there_are (numel (i), 'label'), ...
+           knng.internal.count_of (numel (j), 'prediction'));
   end
   if (isempty (opt.Order) && isnumeric (opt.Order))
     order = all_names (names, others, known);

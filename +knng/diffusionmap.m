@@ -153,7 +153,7 @@ function [Y, lambda, model] = diffusionmap (varargin)
   if (~any (joined))
     error ('knng:args:nd', 'nd is %d, but a graph without edges has no map: give one of two joined points or more', nd);
   elseif (nd > m - 1)
-    error ('knng:args:nd', 'nd is %d: a map of %d points has at most %d dimensions', nd, m, max (m - 1, 0));
+    error ('knng:args:nd', 'nd is %d: a map of %s has at most %s', nd, knng.internal.count_of (m, 'point'), knng.internal.count_of (max (m - 1, 0), 'dimension'));
   end
   if (m < n)
     W = W(on, on);
@@ -309,7 +309,7 @@ function [V, lambda, q] = slowest (W, nd, opt)
              'returned; ask for one dimension more, or less'], nd, nd + 1, lambda(nd));
   end
   if (~(lambda(end) > 1e-10))
-    error ('knng:args:nd', 'nd is %d: the walk has only %d directions with an eigenvalue above 1e-10', nd, sum (lambda > 1e-10));
+    error ('knng:args:nd', 'nd is %d: the walk has only %s with an eigenvalue above 1e-10', nd, knng.internal.count_of (sum (lambda > 1e-10), 'direction'));
   end
   lambda = min (lambda, 1);
   V = bsxfun (@rdivide, V, root);
@@ -376,7 +376,7 @@ end
 %! end
 
 %!error <2 parts.*edges that weigh less than 2\^-52, such as that from 3 to 1, join nothing> knng.diffusionmap (sparse ([0 1 9; 1 0 0; 9 0 0]), 1, 'Epsilon', 0.1)
-%!error <the walk has only 1 directions> knng.diffusionmap (sparse ([0 1 9; 1 0 9; 9 9 0]), 2, 'Epsilon', 1e9)
+%!error <the walk has only 1 direction> knng.diffusionmap (sparse ([0 1 9; 1 0 9; 9 9 0]), 2, 'Epsilon', 1e9)
 %!error id=knng:graph:disconnected knng.diffusionmap (sparse ([0 1 9; 1 0 0; 9 0 0]), 1, 'Epsilon', 0.1)
 %!error id=knng:args:count knng.diffusionmap ()
 %!error id=knng:args:count knng.diffusionmap (sparse (1))

@@ -183,8 +183,8 @@ function [code, labels] = clusters_of (clusters, n)
   else
     [code, labels] = knng.internal.cluster_codes (knng.internal.without_noise (clusters));
     if (numel (code) ~= n)
-      error ('knng:args:labels', 'there are %d clusters for %d rows: give one for each row, or the numbers of some rows, each once%s', ...
-             numel (code), n, what_is_wrong (clusters, n));
+      error ('knng:args:labels', '%s for %s: give one for each row, or the numbers of some rows, each once%s', ...
+             knng.internal.there_are (numel (code), 'cluster'), knng.internal.count_of (n, 'row'), what_is_wrong (clusters, n));
     end
   end
   if (~any (code > 0))
@@ -340,9 +340,8 @@ function texts = shared_genes (in_set, in_cluster, set, cluster, genes)
 end
 
 function print_table (t, info)
-  word = {'clusters', 'cluster'};
-  fprintf ('%d %s, %d genes, %d of %d gene sets tested; with fdr < 0.05: %d\n', info.clusters, word{1 + (info.clusters == 1)}, ...
-           info.background, info.tested, info.sets, sum (t.fdr < 0.05));
+  fprintf ('%s, %s, %d of %s tested; with fdr < 0.05: %d\n', knng.internal.count_of (info.clusters, 'cluster'), ...
+           knng.internal.count_of (info.background, 'gene'), info.tested, knng.internal.count_of (info.sets, 'gene set'), sum (t.fdr < 0.05));
   [~, at] = sort (t.p);
   at = at(1:min (20, numel (at)));
   number = @(v, form) arrayfun (@(x) sprintf (form, x), v(at), 'UniformOutput', false);

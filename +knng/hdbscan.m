@@ -135,8 +135,8 @@ function [idx, probability, score, tree] = hdbscan (X, minsize, varargin)
     knng.internal.warn_few ('knng:args:minsize', 'minsize', least, n, 'no cluster has so many, and all are noise');
   end
   if (m > n - 1 && n > 1 && any (strcmp (given(1:2:end), 'MinSamples')))
-    warning ('knng:args:minsize', '''MinSamples'' is %d, but each row has %d others: the core distance is that to the farthest; give %d or less', ...
-             m, n - 1, n - 1);
+    warning ('knng:args:minsize', '''MinSamples'' is %d, but each row has %s: the core distance is that to the farthest; give %d or less', ...
+             m, knng.internal.count_of (n - 1, 'other'), n - 1);
   end
   if (leaves && most > 0)
     warning ('knng:args:option', '''MaxClusterSize'' is for ''eom'': with ''leaf'' it changes nothing; leave one of them out');

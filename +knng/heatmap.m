@@ -115,7 +115,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   check (opt, n);
   [part, parts, none] = parts_of (clusters);
   if (numel (part) ~= n)
-    error ('knng:args:labels', 'there are %d clusters for %d rows: give one for each row', numel (part), n);
+    error ('knng:args:labels', '%s for %s: give one for each row', knng.internal.there_are (numel (part), 'cluster'), knng.internal.count_of (n, 'row'));
   end
   [kind, classes] = knng.internal.sample_groups (ds);
   phenotypes = knng.internal.phenotypes (ds, opt.Phenotypes);

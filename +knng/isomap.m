@@ -134,14 +134,14 @@ function [Y, lambda] = isomap (varargin)
   [lambda, order] = sort (diag (L), 'descend');
   there = sum (lambda > 1e-10 * lambda(1) & lambda > 0);
   if (nd > there)
-    remedy = sprintf ('take %d dimensions or fewer', there);
+    remedy = sprintf ('take %s or fewer', knng.internal.count_of (there, 'dimension'));
     if (there == 0)
       remedy = 'all are 0; give distances above 0';
     end
     if (count < m)
       remedy = sprintf ('%s, or more ''Landmarks'', up to %d', remedy, m);
     end
-    error ('knng:args:nd', 'nd is %d, but the lengths of ways have only %d directions: %s', nd, there, remedy);
+    error ('knng:args:nd', 'nd is %d, but the lengths of ways have only %s: %s', nd, knng.internal.count_of (there, 'direction'), remedy);
   end
   lambda = lambda(1:nd);
   V = V(:, order(1:nd));
@@ -212,8 +212,8 @@ end
 %! ring = knngraph ([cos((1:20)'), sin((1:20)')], 4);
 %! for c = {{far, 3}, 'knng:args:nd', 'ways between 3 points have no more than 2 directions: take fewer dimensions'; ...
 %!          {ring, 5, 'Landmarks', 5}, 'knng:args:nd', 'between 5 landmarks have no more than 4 directions: take fewer .* more ''Landmarks'', 6 to 20$'; ...
-%!          {knngraph((1:9)', 2), 2}, 'knng:args:nd', 'have only 1 directions: take 1 dimensions or fewer$'; ...
-%!          {knngraph((1:9)', 2), 2, 'Landmarks', 5}, 'knng:args:nd', 'take 1 dimensions or fewer, or more ''Landmarks'', up to 9$'; ...
+%!          {knngraph((1:9)', 2), 2}, 'knng:args:nd', 'have only 1 direction: take 1 dimension or fewer$'; ...
+%!          {knngraph((1:9)', 2), 2, 'Landmarks', 5}, 'knng:args:nd', 'take 1 dimension or fewer, or more ''Landmarks'', up to 9$'; ...
 %!          {knngraph(ones (4, 1), 2), 1}, 'knng:args:nd', 'only 0 directions: all are 0; give distances above 0$'; ...
 %!          {far, 1}, 'knng:args:dist', 'up to 1e\+308, .* divide all distances by the largest$'}'
 %!   try

@@ -148,7 +148,9 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
   info = struct ('iterations', abs (runs(:, 1)), 'converged', ~(runs(:, 1) < 0 | (runs(:, 1) == 0)), 'total', runs(:, 2), ...
                  'replicate', found.replicate, 'computed', found.computed, 'planned', found.planned);
   if (~strcmp (opt.Display, 'off'))
-    fprintf ('Replicate %d, %d iterations, total sum of distances = %g.\n', [1:size(runs, 1); info.iterations'; info.total']);
+    for i = 1:size (runs, 1)
+      fprintf ('Replicate %d, %s, total sum of distances = %g.\n', i, knng.internal.count_of (info.iterations(i), 'iteration'), info.total(i));
+    end
   end
   warn (info, found, X, metric, opt.MaxIter);
 end
@@ -156,8 +158,8 @@ end
 function warn (info, found, X, metric, most)
   knng.internal.warn_left_out (found, X, metric);
   if (~info.converged(info.replicate))
-    warning ('knng:data:notConverged', ['rows still changed clusters after %d iterations: give a larger ''MaxIter'', or take the ' ...
-             'clusters as they are'], most);
+    warning ('knng:data:notConverged', ['rows still changed clusters after %s: give a larger ''MaxIter'', or take the ' ...
+             'clusters as they are'], knng.internal.count_of (most, 'iteration'));
   end
   if (strcmp (metric, 'sqeuclidean'))
     warn_of_range (X);

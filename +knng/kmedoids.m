@@ -129,8 +129,8 @@ end
 function warn (info, found, X, metric, most)
   knng.internal.warn_left_out (found, X, metric);
   if (~info.converged(info.replicate))
-    warning ('knng:data:notConverged', ['after %d rounds there were still swaps to make: give a larger ''MaxIter'', or take the ' ...
-             'clusters as they are'], most);
+    warning ('knng:data:notConverged', ['after %s there were still swaps to make: give a larger ''MaxIter'', or take the ' ...
+             'clusters as they are'], knng.internal.count_of (most, 'round'));
   end
 end
 

@@ -82,8 +82,8 @@ function [c, share] = labelspread (varargin)
   n = size (graph{1}, 1);
   [code, names] = knng.internal.label_codes (Y);
   if (numel (code) ~= n)
-    error ('knng:args:labels', 'there are %d labels for the %d rows of the graph: give one for each row, NaN or '''' where it is not known', ...
-           numel (code), n);
+    error ('knng:args:labels', '%s for the %s of the graph: give one for each row, NaN or '''' where it is not known', ...
+           knng.internal.there_are (numel (code), 'label'), knng.internal.count_of (n, 'row'));
   elseif (size (names, 1) > 5000)
     error ('knng:args:labels', 'there are %d different labels, of which each takes a column: numbers that are measured are no labels', ...
            size (names, 1));
@@ -108,8 +108,8 @@ function [c, share] = labelspread (varargin)
   share(far, :) = 0;
   faint = ~far & max (share, [], 2) < 1e-9 * max (share(:));
   if (any (faint) && alpha > 0)
-    warning ('knng:graph:faint', ['%d rows are so far from all labels that hardly anything of them is left there, and they get none: ' ...
-             'make ''Alpha'' larger, which is %.15g, up to 0.999999'], sum (faint), alpha);
+    warning ('knng:graph:faint', ['%s so far from all labels that hardly anything of them is left there, and gets none: ' ...
+             'make ''Alpha'' larger, which is %.15g, up to 0.999999'], knng.internal.count_of (sum (faint), 'row is', 'rows are'), alpha);
   end
   share(faint, :) = 0;
   share = max (share, 0);

@@ -136,7 +136,7 @@ function [Y, lambda] = laplacianeigenmaps (varargin)
   end
   on = part(:) == first;
   if (nd > most - 1)
-    error ('knng:args:nd', 'nd is %d: a map of %d points has at most %d dimensions', nd, most, most - 1);
+    error ('knng:args:nd', 'nd is %d: a map of %s has at most %s', nd, knng.internal.count_of (most, 'point'), knng.internal.count_of (most - 1, 'dimension'));
   end
   if (most < n)
     W = W(on, on);

@@ -122,7 +122,7 @@ function opt = checked (opt, with_graph, X)
   elseif (with_graph)
     error ('knng:args:option', '''Queries'' is for points: in a graph new rows have no distances; give the points');
   elseif (size (opt.Queries, 2) ~= size (X, 2))
-    error ('knng:args:columns', '''Queries'' has %d columns and X has %d: give both the same features', size (opt.Queries, 2), size (X, 2));
+    error ('knng:args:columns', '''Queries'' has %s and X has %d: give both the same features', knng.internal.count_of (size (opt.Queries, 2), 'column'), size (X, 2));
   end
 end
 

@@ -103,8 +103,8 @@ function [labels, T] = mstknn (varargin)
       need = floor (log (sum (listed > 0)));
     end
     if (any (listed > 0) && max (listed) < min (need, sum (listed > 0) - 1))
-      error ('knng:args:k', ['the graph has %d neighbours a row, and %d are needed for n = %d: make it with k = %d or more, ' ...
-             'or give a smaller ''K'''], max (listed), need, sum (listed > 0), need);
+      error ('knng:args:k', ['the graph has %s a row, and %d are needed for n = %d: make it with k = %d or more, ' ...
+             'or give a smaller ''K'''], knng.internal.count_of (max (listed), 'neighbour'), need, sum (listed > 0), need);
     end
     lists = A;
     n = size (A, 1);
@@ -119,8 +119,8 @@ function [labels, T] = mstknn (varargin)
     quiet = [];                                              %#ok<NASGU>
     labels = without_alone (labels, lists, varargin{1}, opt.Distance);
   elseif (any (wanting))
-    warning ('knng:graph:shortLists', ['knng.mstknn: %d rows have lists too short to tell whether an edge of theirs stays, so it ' ...
-             'went; a graph with a larger k, or X in its place, tells'], sum (wanting));
+    warning ('knng:graph:shortLists', ['knng.mstknn: %s too short to tell whether an edge of theirs stays, so it ' ...
+             'went; a graph with a larger k, or X in its place, tells'], knng.internal.count_of (sum (wanting), 'row has a list', 'rows have lists'));
   end
   if (~from_points)
     labels = without_alone (labels, lists);

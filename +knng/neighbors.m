@@ -133,7 +133,7 @@ if isempty (s.rank)
     fprintf ('%s (row %d) has no neighbours: %s\n', name, row, why_none (ds.X, row, idx));
     return
 end
-fprintf ('%s (row %d) has %d neighbours\n', name, row, numel (s.rank));
+fprintf ('%s (row %d) has %s\n', name, row, knng.internal.count_of (numel (s.rank), 'neighbour'));
 texts = padded ([{'name'}; s.name]);
 if ~isempty (symbols)
     texts = strcat (texts, {'  '}, padded ([{'symbol'}; reshape(symbols(s.index), [], 1)]));

@@ -64,7 +64,7 @@ function Y = nystrom (model, varargin)
     B = knng.adjacency (graph{:}, 'Columns', n, how{:});
   end
   if (size (B, 2) ~= n)
-    error ('knng:args:columns', 'B has %d columns: it needs one for each of the %d points of the map', size (B, 2), n);
+    error ('knng:args:columns', 'B has %s: it needs one for each of the %d points of the map', knng.internal.count_of (size (B, 2), 'column'), n);
   end
   m = size (B, 1);
   [i, j, d] = find (double (B));

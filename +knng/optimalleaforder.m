@@ -69,7 +69,7 @@ function order = optimalleaforder (Z, D, varargin)
   if (any (strcmp (given(1:2:end), 'Distance')))
     metric = knng.internal.metric (opt.Distance);
     if (size (D, 1) ~= n)
-      error ('knng:args:dist', 'X has %d rows, and the tree %d: give the matrix that it was made of', size (D, 1), n);
+      error ('knng:args:dist', 'X has %s, and the tree %d: give the matrix that it was made of', knng.internal.count_of (size (D, 1), 'row'), n);
     end
     D = square (knng.internal.linkage ('pairs', D, metric, opt), n);
   elseif (size (D, 1) == 1 && numel (D) == n * (n - 1) / 2)

@@ -57,9 +57,11 @@ function r = rocmetrics (Y, scores, names)
   code = reshape (knng.internal.label_codes (Y, names), [], 1);
   [n, columns] = size (scores);
   if (columns ~= C)
-    error ('knng:args:classNames', 'there are %d classes for the %d columns of scores: give one for each, as in Mdl.ClassNames', C, columns);
+    error ('knng:args:classNames', '%s for the %s of scores: give one for each, as in Mdl.ClassNames', ...
+           knng.internal.there_are (C, 'class', 'classes'), knng.internal.count_of (columns, 'column'));
   elseif (numel (code) ~= n)
-    error ('knng:args:labels', 'there are %d labels for the %d rows of scores: give one for each', numel (code), n);
+    error ('knng:args:labels', '%s for the %s of scores: give one for each', knng.internal.there_are (numel (code), 'label'), ...
+           knng.internal.count_of (n, 'row'));
   end
   counted = code ~= 0 & ~any (isnan (scores), 2);
   [code, scores] = deal (code(counted), double (scores(counted, :)));

@@ -126,7 +126,7 @@ function [Y, loss] = tsne (varargin)
   if (isempty (graph))
     X = varargin{1};
     knng.internal.check_matrix (X, 'X');
-    opt.Perplexity = perplexity_of (opt.Perplexity, n - 1, sprintf ('there are %d points', n));
+    opt.Perplexity = perplexity_of (opt.Perplexity, n - 1, knng.internal.there_are (n, 'point'));
   end
   opt = check_start (opt, n, ~isempty (graph));
   if (opt.Standardize)
@@ -139,7 +139,7 @@ function [Y, loss] = tsne (varargin)
   graph = [];
   if (isempty (X))
     k = max ([0; full(sum (A ~= 0, 2))]);
-    opt.Perplexity = perplexity_of (opt.Perplexity, k, sprintf ('points of this graph have %d neighbours', k));
+    opt.Perplexity = perplexity_of (opt.Perplexity, k, sprintf ('points of this graph have %s', knng.internal.count_of (k, 'neighbour')));
   end
   run = knng.internal.how_to_run (how);
   P = knng.internal.tsne ('weigh', A', opt.Perplexity, run);

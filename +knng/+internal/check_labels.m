@@ -6,10 +6,12 @@ function check_labels (count, X)
   if (count == n)
     return
   elseif (count == d)
-    error ('knng:args:labels', ['there are %d labels for the %d rows of X, which has %d columns: a row is what has a label. ' ...
-           'If the columns are the samples, as in what knng.read returns, give X'''], count, n, d);
+    error ('knng:args:labels', ['%s for the %s of X, which has %s: a row is what has a label. ' ...
+           'If the columns are the samples, as in what knng.read returns, give X'''], knng.internal.there_are (count, 'label'), ...
+           knng.internal.count_of (n, 'row'), knng.internal.count_of (d, 'column'));
   end
-  error ('knng:args:labels', 'there are %d labels for the %d rows of X: give one for each row', count, n);
+  error ('knng:args:labels', '%s for the %s of X: give one for each row', knng.internal.there_are (count, 'label'), ...
+         knng.internal.count_of (n, 'row'));
 end
 
 %!test

@@ -6,7 +6,7 @@ function [T, X, ask] = knn_tables (Mdl, X)
     error ('knng:args:columns', ['X is %d-by-%d, and the model has %d columns: a row of X is what gets a class or number. If the columns are ' ...
            'the samples, as in what knng.read returns, give X'''], size (X, 1), size (X, 2), size (Mdl.X, 2));
   elseif (size (X, 2) ~= size (Mdl.X, 2))
-    error ('knng:args:columns', 'X has %d columns, the model %d: give both the same features', size (X, 2), size (Mdl.X, 2));
+    error ('knng:args:columns', 'X has %s, the model %d: give both the same features', knng.internal.count_of (size (X, 2), 'column'), size (Mdl.X, 2));
   end
   T = Mdl.X;
   if (~isempty (Mdl.Mu))

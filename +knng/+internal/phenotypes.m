@@ -130,7 +130,7 @@ function pairs = of_table (t, ds)
     error ('knng:args:labels', ['''Phenotypes'' is a table whose rows have no names, and the samples of the data have: say which ' ...
            'column has them when it is read, knng.read (file, ''NamesColumn'', 1), so that no row goes to another sample']);
   elseif (n ~= d)
-    error ('knng:args:labels', '''Phenotypes'' is a table of %d rows: it must have one for each of the %d samples', n, d);
+    error ('knng:args:labels', '''Phenotypes'' is a table of %s: it must have one for each of the %d samples', knng.internal.count_of (n, 'row'), d);
   end
   pairs = [fieldnames(t.annotation), struct2cell(t.annotation)];
   for j = 1:size (t.X, 2)
@@ -178,8 +178,8 @@ function p = one (name, values, d)
     of = double (full (values(:)));
   end
   if (numel (of) ~= d)
-    error ('knng:args:labels', 'the phenotype ''%s'' has %d values: give one for each of the %d samples', knng.internal.shown (name), ...
-           numel (of), d);
+    error ('knng:args:labels', 'the phenotype ''%s'' has %s: give one for each of the %d samples', knng.internal.shown (name), ...
+           knng.internal.count_of (numel (of), 'value'), d);
   end
   p = struct ('name', name, 'kinds', {kinds}, 'of', reshape (of, 1, d));
 end
@@ -247,7 +247,7 @@ end
 %! assert (p(2).kinds, {'f'; 'm'});
 %!warning <is ds.meta, of which this is left out: 'b' is the same for all samples; 'c' divides them as 'a'> knng.internal.phenotypes (struct ('X', ones (2, 4), 'classes', []), struct ('format', 'geo', 'a', [1 1 2 2], 'b', ones (4, 1), 'c', [3 3 5 5]));
 %!error <the phenotype 'a' has 3 values: give one for each of the 30 samples> knng.internal.phenotypes (struct ('X', ones (2, 30), 'classes', []), struct ('format', 'geo', 'a', 1:3))
-%!error <the phenotype 'format' has 1 values> knng.internal.phenotypes (struct ('X', ones (2, 30), 'classes', []), struct ('format', 'paper', 'a', 1:30))
+%!error <the phenotype 'format' has 1 value: give one> knng.internal.phenotypes (struct ('X', ones (2, 30), 'classes', []), struct ('format', 'paper', 'a', 1:30))
 %!test  # the classes once, by their own name
 %! ds = struct ('X', magic (3), 'classes', {{'b', 'a', ''}});
 %! p = knng.internal.phenotypes (ds, {'age', [1 2 3]; 'ill', {'b', 'a', ''}; 'sex', {'b', 'a', 'a'}; 'again', {'b', 'a', ''}});

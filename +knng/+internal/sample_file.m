@@ -97,7 +97,7 @@ end
 %!error id=knng:args:labels of (sprintf ('a,b\n1,2\n2,1\n'), struct ('X', [1 2], 'samples', {{'1', '2'}}))
 %!error <in column 1, 'no', and in column 2, 'patient',> of (sprintf ('no,patient\n1,1\n2,1\n3,2\n4,2\n5,3\n6,3\n'), setfield (ds, 'samples', {'1', '2', '3'}))
 %!error <line 2: found 4 fields, expected 2, .*title, delete it, or put # before it$> of (sprintf ('Samples, of today\nsample,sex,age,dose\ns1,f,1,2\n'), ds)
-%!error <found 1 columns, .*title, delete it, or put # before it$> of (sprintf ('Samples of today\nsample,sex,age\ns1,f,1\n'), ds)
+%!error <found 1 column, .*title, delete it, or put # before it$> of (sprintf ('Samples of today\nsample,sex,age\ns1,f,1\n'), ds)
 %!test  # which then is read
 %! assert (of (sprintf ('# Samples of today\nsample,sex\ns1,f\ns2,m\ns3,f\n'), ds), {'sex', {'f'; 'm'; 'f'}});
 %!error <has no row for the sample 's2'; of the 3 samples 2 are there, in the column 'sample', which begins with 's3'> of (sprintf ('sample,sex\ns3,f\ns1,m\n'), ds)

@@ -14,9 +14,9 @@ function Y = targets (Y, X, columns)
     error ('knng:args:targets', ['Y is %d-by-%d, and X has %d rows and %d columns: a row is what has numbers in Y. ' ...
            'If the columns are the samples, as in what knng.read returns, give X'''], size (Y, 1), size (Y, 2), n, d);
   elseif (size (Y, 1) ~= n || isempty (Y))
-    error ('knng:args:targets', 'Y is %d-by-%d, and X has %d rows: give a row of Y for each', size (Y, 1), size (Y, 2), n);
+    error ('knng:args:targets', 'Y is %d-by-%d, and X has %s: give a row of Y for each', size (Y, 1), size (Y, 2), knng.internal.count_of (n, 'row'));
   elseif (nargin > 2 && size (Y, 2) ~= columns)
-    error ('knng:args:targets', 'Y has %d columns, the model predicts %d: give those', size (Y, 2), columns);
+    error ('knng:args:targets', 'Y has %s, the model predicts %d: give those', knng.internal.count_of (size (Y, 2), 'column'), columns);
   end
   Y = full (Y);
   if (~isfloat (Y))
@@ -32,4 +32,4 @@ end
 %!error <Y is 1-by-3, and X has 2 rows and 3 columns: .* give X'$> knng.internal.targets (1:3, ones (2, 3))
 %!error id=knng:args:targets knng.internal.targets ([], ones (1, 3))
 %!error <Y is a 1-by-2 cell: .* by knng.fitcknn> knng.internal.targets ({'a', 'b'}, eye (2))
-%!error <Y has 1 columns, the model predicts 2> knng.internal.targets (1:2, eye (2), 2)
+%!error <Y has 1 column, the model predicts 2> knng.internal.targets (1:2, eye (2), 2)

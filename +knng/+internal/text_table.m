@@ -30,16 +30,17 @@ function t = of_text (text, file, skip, without_corner, remedy)
   end
   c = numel (t.names);
   if (c < 2 || t.lines < 1)
-    error ('knng:io:format', ['%s has no table: found %d columns, separated by tabs, semicolons or commas, in line %d, and %d lines below ' ...
-           'their names; if this line is a title, %s'], file, c, number(1), t.lines, remedy);
+    error ('knng:io:format', ['%s has no table: found %s, separated by tabs, semicolons or commas, in line %d, and %s below ' ...
+           'their names; if this line is a title, %s'], file, knng.internal.count_of (c, 'column'), number(1), ...
+           knng.internal.count_of (t.lines, 'line'), remedy);
   end
   start = cumsum ([0; count(1:end-1)]);
   place = (1:numel (line))' - start(line(:));
   reach = accumarray (line(:), place .* (to(:) >= from(:)), [], @max);   % the last field of each line that holds something
   long = find (reach > c, 1);
   if (~isempty (long))
-    error ('knng:io:format', '%s, line %d: found %d fields, expected %d, as in line %d, which names the columns; if that is a title, %s', ...
-           file, number(long), reach(long), c, number(1), remedy);
+    error ('knng:io:format', '%s, line %d: found %s, expected %d, as in line %d, which names the columns; if that is a title, %s', ...
+           file, number(long), knng.internal.count_of (reach(long), 'field'), c, number(1), remedy);
   end
   t.column = @(j) column_of (text, from, to, start(2:end), count(2:end), j);
 end
@@ -58,7 +59,7 @@ function [text, first, separator] = head_off (text, skip, file)
   separator = [];
   lines = numel (ends) - 1 - (ends(end-1) == numel (text));
   if (skip > lines)
-    error ('knng:args:option', '''HeaderLines'' is %.0f, and %s has %d lines', skip, file, lines);
+    error ('knng:args:option', '''HeaderLines'' is %.0f, and %s has %s', skip, file, knng.internal.count_of (lines, 'line'));
   end
   while (skip < numel (ends) - 2)
     line = text(ends(skip + 1) + 1:ends(skip + 2) - 1);

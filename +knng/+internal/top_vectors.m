@@ -29,7 +29,7 @@ function [V, lambda, next] = top_vectors (times, known, shift, count, tolerance,
     [V, lambda, next, off, why] = knng.internal.eigen (gpu.W, gpu.scale, gpu.self, full (known), count, tolerance, rounds, ...
                                                        gpu.Device, gpu.run);
     if (off == Inf)
-      unfound (count, sprintf ('the GPU not in %d rounds', rounds), remedy);
+      unfound (count, sprintf ('the GPU not in %s', knng.internal.count_of (rounds, 'round')), remedy);
     elseif (~isempty (V))
       check (off, count, tolerance, remedy);
       return
@@ -86,7 +86,7 @@ function [V, lambda] = largest (product, m, count, opts, start, remedy)
 end
 
 function unfound (count, how, remedy)
-  error ('knng:graph:convergence', '%d eigenvectors were not found (%s), so close are the eigenvalues: %s', count, how, remedy);
+  error ('knng:graph:convergence', '%s not found (%s), so close are the eigenvalues: %s', knng.internal.count_of (count, 'eigenvector was', 'eigenvectors were'), how, remedy);
 end
 
 %!test  # known eigenvalues, most of them twice: rings of 400 and 200

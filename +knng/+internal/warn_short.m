@@ -49,9 +49,10 @@ function warn_short (got, want, X, T, metric, how, fold)
     end
     [part, others] = fold{:};
     want = want .* ones (m, 1);
-    warning ('knng:data:fewer', ['%d of %d rows have a distance to fewer than %d rows of the model, since they share fewer than %d columns with the ' ...
-             'rest%s: those few are asked, and %d rows have none and no prediction; %sknng.impute fills in what is missing'], ...
-             sum (short), m, max (want(short)), least, constant, sum (short & none), remedy (X(short, :), part(short), want(short), T, others, metric, least));
+    warning ('knng:data:fewer', ['%d of %d rows have a distance to fewer than %s of the model, since they share fewer than %s with the ' ...
+             'rest%s: those few are asked, and %s none and no prediction; %sknng.impute fills in what is missing'], ...
+             sum (short), m, knng.internal.count_of (max (want(short)), 'row'), knng.internal.count_of (least, 'column'), constant, knng.internal.count_of (sum (short & none), 'row has', 'rows have'), ...
+             remedy (X(short, :), part(short), want(short), T, others, metric, least));
   elseif (any (short & none))
     warning ('knng:data:constant', ['%d of %d rows have no prediction, since no row of the model has a ''%s'' distance to them: give another ' ...
              'metric, such as ''euclidean'''], sum (short & none), m, metric);
@@ -89,10 +90,10 @@ end
 %! f = @knng.internal.warn_short;
 %! pairs = {'Rows', 'pairwise'};
 %! fail ("f ([0; 1; 2], 2, X(2:4, :), X(4:5, :), 'euclidean', pairs)", ['^2 of 3 rows have a distance to fewer than 2 rows of the model, ' ...
-%!       'since they share fewer than 3 columns with the rest: those few are asked, and 1 rows have none .*''MinValid'', 2, or knng.impute fills']);
+%!       'since they share fewer than 3 columns with the rest: those few are asked, and 1 row has none .*''MinValid'', 2, or knng.impute fills']);
 %! fail ("f ([0; 1; 2], 2, X(2:4, :), X(4:5, :), 'pearson', pairs)", 'are constant over these \(for cosine: zero\): .* no prediction; knng.impute');
-%! fail ("f ([0; 1], 1, X(1:2, :), X(1:2, :), 'cityblock', [pairs, {'MinValid', 2}], {[1; 2], [1; 2]})", 'and 1 rows have none .* ''MinValid'', 1, or');
-%! fail ("f ([0; 1], 1, X(1:2, :), X(1:2, :), 'cityblock', [pairs, {'MinValid', 2}], {[1; 1], [1; 1]})", 'and 1 rows have none .* no prediction; knng');
+%! fail ("f ([0; 1], 1, X(1:2, :), X(1:2, :), 'cityblock', [pairs, {'MinValid', 2}], {[1; 2], [1; 2]})", 'and 1 row has none .* ''MinValid'', 1, or');
+%! fail ("f ([0; 1], 1, X(1:2, :), X(1:2, :), 'cityblock', [pairs, {'MinValid', 2}], {[1; 1], [1; 1]})", 'and 1 row has none .* no prediction; knng');
 %! fail ("f ([0; 0; 2], 2, [Inf 1 1; -Inf NaN 2; 1 2 3], X, 'cosine', pairs)", '^2 of 3 rows \(66.7 %\) hold NaN or Inf.* in column 1 \(2 rows\); .* missing$');
 %! fail ("f ([0; 1], 2, [1 1 1; 1 2 3], X, 'pearson', {})", '^1 of 2 rows are constant .* no ''pearson'' distances');
 %! fail ("f ([0; 1], 1, [1 2 2; 1 2 3], ones (2, 3), 'pearson', {})", '^1 of 2 rows have no prediction, since no row of the model has a ''pearson''');
