@@ -234,7 +234,10 @@ function ds = read (file, varargin)
 %   else is identifier; else is gene, gene name or the like; of equal ones the
 %   first. Where it has -, a word for a missing value, or begins with -- (as
 %   '---' and '--Control' of probes of no gene), the symbol is ''. A probe of
-%   several genes keeps them all ('DDR1 /// MIR4640').
+%   several genes keeps them all ('DDR1 /// MIR4640'). So a gene that is called
+%   na or nan, as of flies, has no symbol: of a file with quotes around it
+%   annotation has it, and ds.symbols = ds.annotation.symbol takes it over; in the
+%   column of names ('NamesColumn') it stays as it is.
 %
 %   Lines of what the samples are stand directly below the header, above the
 %   first row; '' is a missing label. A line is one
@@ -487,6 +490,20 @@ end
 %! assert (ds.classes, [zeros(1, 27), ones(1, 11)]);
 %! fail ("knng.read ('/nonexistent/x.nbi')", 'No such file');
 %! assert (isequal (knng.read (f), ds));
+
+%!test  # genes called as missing values are: no symbol, but in annotation in quotes, and as names
+%! f = tempname ();
+%! unwind_protect
+%!   h = fopen (f, 'w');
+%!   fprintf (h, 'probe\tsymbol\ts1\ts2\np1\tNA\t1\t2\np2\t"na"\t1\t2\np3\tZYX\t3\t4\n');
+%!   fclose (h);
+%!   ds = knng.read (f);
+%!   assert ({ds.symbols, ds.annotation.symbol}, {{''; ''; 'ZYX'}, {''; 'na'; 'ZYX'}});
+%!   assert (getfield (knng.read (f, 'NamesColumn', 'symbol'), 'names'), {'NA'; 'na'; 'ZYX'});
+%!   assert (! isempty (strfind (get_help_text ('knng.read'), 'a gene that is called')));
+%! unwind_protect_cleanup
+%!   delete (f);
+%! end_unwind_protect
 
 %!test  # what Octave's save -text wrote is no table of numbers
 %! f = tempname ();
