@@ -84,23 +84,23 @@ function [s, h] = clustergram (ds, varargin)
 %                              as by knng.cluster, 1 without 'MaxClust'; NaN for
 %                              a row that is not drawn, and for all that has no
 %                              value, which is grey in the bar, too
-%     RowLabels, ColumnLabels  the names, from the top and from the left; numbers
-%                              in ds where it has none
+%     RowLabels, ColumnLabels  the names, from the top and from the left;
+%                              numbers in ds where it has none
 %
 %   For the trees, and for them alone, missing and infinite values are filled
 %   in: by knng.impute from the 10 nearest rows, and where that cannot, by the
 %   mean of the row; a warning counts rows (columns) without any value, which
-%   stand somewhere in the tree. By a correlation constant rows have no distances: an error
-%   names one. knng.filterrows leaves them out.
+%   stand somewhere in the tree. By a correlation constant rows have no
+%   distances: an error names one. knng.filterrows leaves them out.
 %
-%   Up to 60 rows (columns) have their names, or numbers, beside them. Of more than 2 000
-%   some share a line of the picture, whose mean is drawn; the tree has a leaf
-%   for each. Of more than 400 the branches of few leaves are pale. A key below
-%   says how many are in each cluster and class. A class has the colour that it
-%   has in knng.heatmap and knng.scatter; of what else there is, no colour is one
-%   of the default colours of values, and no two are the same up to 150 in all.
-%   Of more than 40 clusters or labels the 39 largest have colours, and the
-%   others are grey.
+%   Up to 60 rows (columns) have their names, or numbers, beside them. Of more
+%   than 2 000 some share a line of the picture, whose mean is drawn; the tree
+%   has a leaf for each. Of more than 400 the branches of few leaves are pale. A
+%   key below says how many are in each cluster and class. A class has the
+%   colour that it has in knng.heatmap and knng.scatter; of what else there is,
+%   no colour is one of the default colours of values, and no two are the same
+%   up to 150 in all. Of more than 40 clusters or labels the 39 largest have
+%   colours, and the others are grey.
 %   knng.heatmap draws clusters from elsewhere, and samples class by class. The
 %   page of knng.explore has a clustergram of the same order, to zoom and select
 %   in.
@@ -123,8 +123,8 @@ function [s, h] = clustergram (ds, varargin)
 %   knng:io:format, knng:io:truncated (the file of 'Phenotypes');
 %   knng:memory:host; knng:toolbox:noGraphics (no gnuplot); knng:interrupted.
 %   Warnings: knng:args:euclidean, as knng.linkage; knng:toolbox:letters, as
-%   knng.scatter; knng:data:nonFinite (rows or columns without any value). That of
-%   tables of distances is not given: knng:data:distances.
+%   knng.scatter; knng:data:nonFinite (rows or columns without any value). That
+%   of tables of distances is not given: knng:data:distances.
 %
 %   Source: M. Eisen, P. Spellman, P. Brown, D. Botstein, Cluster analysis and
 %   display of genome-wide expression patterns, PNAS 95 (1998) 14863-14868.

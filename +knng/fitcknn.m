@@ -73,8 +73,8 @@ function Mdl = fitcknn (X, Y, varargin)
 %                       as in knng.knnsearch: they change nothing
 %
 %   Mdl is a plain struct, which save and load keep. Without a semicolon Octave
-%   shows all numbers of X; after struct_levels_to_print (0) it shows the sizes of
-%   fields, as MATLAB does.
+%   shows all numbers of X; after struct_levels_to_print (0) it shows the sizes
+%   of fields, as MATLAB does.
 %
 %     X, Y             the rows that were used, and their labels
 %     RowsUsed         n-by-1 logical; [] if all were

@@ -77,8 +77,8 @@ function Mdl = fitrknn (X, Y, varargin)
 %   them by default: with many rows give struct ('KFold', 10).
 %
 %   Mdl is a plain struct, which save and load keep. Without a semicolon Octave
-%   shows all numbers of X; after struct_levels_to_print (0) it shows the sizes of
-%   fields, as MATLAB does.
+%   shows all numbers of X; after struct_levels_to_print (0) it shows the sizes
+%   of fields, as MATLAB does.
 %
 %     X, Y             the rows that were used, and their numbers, n-by-p
 %     RowsUsed         n-by-1 logical; [] if all were

@@ -49,15 +49,15 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %     'Threads'      processor threads for the order, default: all
 %
 %   Up to 60 rows (columns) have their names beside them, or their numbers in ds
-%   where it has no names, and up to 100 clusters. Names of classes stand above their bar if there is room for all of
-%   them, otherwise below the picture, as those of other phenotypes. Of more
-%   than 2 000 rows (columns) some share a line: their mean is drawn. The
-%   colour-blind can tell blue and orange apart. A class has the same colour in
-%   all pictures of a data set, by its place among the sorted names of all (the
-%   first is blue, as in knng.scatter (Y, ds.classes)); other phenotypes have
-%   neither those colours nor the ones of values.
-%   The bar of the clusters is grey, lighter and darker in turn: of more than
-%   eight or so, some would have the same colour.
+%   where it has no names, and up to 100 clusters. Names of classes stand above
+%   their bar if there is room for all of them, otherwise below the picture, as
+%   those of other phenotypes. Of more than 2 000 rows (columns) some share a
+%   line: their mean is drawn. The colour-blind can tell blue and orange apart.
+%   A class has the same colour in all pictures of a data set, by its place
+%   among the sorted names of all (the first is blue, as in knng.scatter (Y,
+%   ds.classes)); other phenotypes have neither those colours nor the ones of
+%   values. The bar of the clusters is grey, lighter and darker in turn: of more
+%   than eight or so, some would have the same colour.
 %
 %   Within a group those that are alike stand side by side: the order is the
 %   shortest path through all leaves that a tree allows, exactly. The tree is

@@ -24,12 +24,12 @@ function [idx, o] = optics (X, varargin)
 %   many valleys lie in each other; without any options those of 'xi', however o
 %   was made.
 %   knng.optics (...) without results draws the plot: a bar for each row in the
-%   colour of its cluster (after 40 they come again), noise in grey, and below it
-%   a line for each of
-%   o.clusters: in its colour and with its number in idx one that has no others
-%   in it, dark one of an upper level, which idx does not have. Up to 30 lines
-%   are named, those by their row in o.clusters, as in 'c = 4'. The rows of X in
-%   a cluster of any level are o.order(o.clusters(c,1):o.clusters(c,2)).
+%   colour of its cluster (after 40 they come again), noise in grey, and below
+%   it a line for each of o.clusters: in its colour and with its number in idx
+%   one that has no others in it, dark one of an upper level, which idx does not
+%   have. Up to 30 lines are named, those by their row in o.clusters, as in
+%   'c = 4'. The rows of X in a cluster of any level are
+%   o.order(o.clusters(c,1):o.clusters(c,2)).
 %   [...] = knng.optics (X, minpts, 'Name', value, ...) takes options.
 %
 %   The method: the core distance of a row is that to its (minpts - 1)-th

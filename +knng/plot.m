@@ -46,11 +46,11 @@ function [h, XY] = plot (varargin)
 %   Edges have no direction and no weight here: what is stored in A is an edge.
 %   Each connected component is laid out by itself, its edges of length 1 on
 %   average, wider than high; components stand in rows, the largest first. The
-%   same graph, seed and version of igraph give the same picture. Where all edges
-%   would be one grey spot, those are drawn that are the shortest on paper, and a
-%   line below says how many of how many: knng.trim (A, 5) leaves the nearest
-%   neighbours, which may give a better layout, too. Points with
-%   NaN or Inf in 'XY' are not drawn, nor are their edges.
+%   same graph, seed and version of igraph give the same picture. Where all
+%   edges would be one grey spot, those are drawn that are the shortest on
+%   paper, and a line below says how many of how many: knng.trim (A, 5) leaves
+%   the nearest neighbours, which may give a better layout, too. Points with NaN
+%   or Inf in 'XY' are not drawn, nor are their edges.
 %
 %   igraph makes the layout: see knng.leiden. No screen is needed: see
 %   knng.scatter. print ('-dpng', 'graph.png') makes a file of the picture.

@@ -236,8 +236,8 @@ function ds = read (file, varargin)
 %   '---' and '--Control' of probes of no gene), the symbol is ''. A probe of
 %   several genes keeps them all ('DDR1 /// MIR4640'). So a gene that is called
 %   na or nan, as of flies, has no symbol: of a file with quotes around it
-%   annotation has it, and ds.symbols = ds.annotation.symbol takes it over; in the
-%   column of names ('NamesColumn') it stays as it is.
+%   annotation has it, and ds.symbols = ds.annotation.symbol takes it over; in
+%   the column of names ('NamesColumn') it stays as it is.
 %
 %   Lines of what the samples are stand directly below the header, above the
 %   first row; '' is a missing label. A line is one
