@@ -262,7 +262,7 @@ realloc(void *block, size_t size)
 	if (before == 0)
 		return __interceptor_realloc(block, size);
 	void *made = size <= SLOT_LARGE ? take_block(size) : NULL;
-	if (size > SIZE_MAX / 2) /* where a file says so; the sanitizer would take it for a fault of who calls it */
+	if (size > 1 << 28) /* where a file says so; the sanitizer would take it for a fault of who calls it */
 		return NULL;
 	if (made == NULL && (made = __interceptor_malloc(size)) == NULL)
 		return NULL;
