@@ -441,6 +441,9 @@ end
 function packed = refuse_saved (file)
 % An error for what save of Octave has written as a text; whether the file is packed, so that its beginning does not tell.
 packed = false;
+if ~ischar (file) || size (file, 1) ~= 1 || ndims (file) > 2 % no name of a file, which the gateway says
+    return
+end
 of = dir (file);
 if numel (of) ~= 1 || of.isdir || ~(of.bytes > 0)            % a pipe is read once alone
     return
@@ -505,6 +508,8 @@ end
 %!   delete (f);
 %! end_unwind_protect
 
+%!error id=knng:args:file knng.read (cat (3, 'a', 'b'))
+%!error id=knng:args:file knng.read (['ab'; 'cd'])
 %!test  # what Octave's save -text wrote is no table of numbers
 %! f = tempname ();
 %! unwind_protect
