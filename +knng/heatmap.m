@@ -53,10 +53,10 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %   their bar if there is room for all of them, otherwise below the picture, as
 %   those of other phenotypes. Of more than 2 000 rows (columns) some share a
 %   line: their mean is drawn. The colour-blind can tell blue and orange apart.
-%   A class has the same colour in all pictures of a data set, by its place
-%   among the sorted names of all (the first is blue, as in knng.scatter (Y,
-%   ds.classes)); other phenotypes have neither those colours nor the ones of
-%   values. The bar of the clusters is grey, lighter and darker in turn: of more
+%   A class has the same colour in all heat maps of a data set, by its place
+%   among the sorted names of all; other phenotypes have neither those colours
+%   nor, as the classes, the ones of values (so knng.scatter, where blue means no
+%   value, has others). The bar of the clusters is grey, lighter and darker in turn: of more
 %   than eight or so, some would have the same colour.
 %
 %   Within a group those that are alike stand side by side: the order is the
@@ -426,7 +426,7 @@ end
 %! vivid = values(max (values, [], 2) - min (values, [], 2) > 0.3, :);
 %! assert (all (far (seen, vivid) > 0.15));
 
-%!test  # a class has one colour in all pictures, by its sorted name; beside it nothing has
+%!test  # a class has one colour in all pictures of points, and one in all of values, by its sorted name; beside it nothing has
 %! lent = knng.internal.headless ();
 %! fig = figure ('visible', 'off');
 %! back = onCleanup (@() close (fig));
@@ -443,6 +443,7 @@ end
 %! bars = bars(cellfun (@(c) isequal (size (c), [2 60 3]), bars));
 %! assert (squeeze (bars{1}(1, :, :)), want(number(order), :));
 %! sex = repmat ({'f', 'm'}, 1, 30);
+%! want = knng.internal.bar_colours (1:30);                  # neither blue nor orange
 %! [h, ~, columns] = knng.heatmap (ds, [], 'Phenotypes', {'sex', sex});
 %! bars = get (findobj (fig, 'type', 'image'), 'cdata');
 %! bars = bars(cellfun (@(c) isequal (size (c), [2 60 3]), bars));

@@ -1,7 +1,7 @@
 function shade = group_colours (group, none)
 %GROUP_COLOURS  A colour, a row, for each of the group numbers; the group of the number NONE is grey.
 %   The first eight are those of knng.internal.palette; the next are far from all before them, up to 100: number 101 is like the first. All pictures
-%   have them from here, so that a class, by its place among the sorted names of all, has the same colour in each.
+%   of points have them from here, so that a class, by its place among the sorted names of all, has the same colour in each.
 
   persistent colours
   if (isempty (colours))

@@ -1,8 +1,8 @@
 function bars = sample_bars (phenotypes, columns, taken, own)
 %SAMPLE_BARS  A bar for each of the phenotypes of KNNG.INTERNAL.PHENOTYPES: a struct array with its name, the colours OF the COLUMNS, the
 %   texts and shades of its key, and COLOURS, a row for each kind, [] of values. Of more than 40 kinds the 39 largest have colours, the others
-%   are grey, and the last in the key. The phenotype of the number OWN, such as the classes, has the colours of KNNG.INTERNAL.GROUP_COLOURS, by
-%   which all pictures know it; no other has one that is like these, like those of other phenotypes, or like the rows of TAKEN, others' colours.
+%   are grey, and the last in the key. The phenotype of the number OWN, such as the classes, has the first colours in every picture
+%   of values; no other has one that is like these, like those of other phenotypes, or like the rows of TAKEN, others' colours.
 
   if (nargin < 3)
     taken = zeros (0, 3);
@@ -15,7 +15,7 @@ function bars = sample_bars (phenotypes, columns, taken, own)
                     'UniformOutput', false);
   count = cellfun (@(c) min (numel (c), 40 - (numel (c) > 40)), sizes);
   if (own > 0)
-    taken = [taken; knng.internal.group_colours(1:count(own), 0)];
+    taken = [taken; knng.internal.bar_colours(1:count(own))];
   end
   for i = 1:numel (phenotypes)
     p = phenotypes(i);
@@ -25,7 +25,7 @@ function bars = sample_bars (phenotypes, columns, taken, own)
       missing = sum (~(abs (of) < 1e300));
     else
       if (i == own)
-        colours = knng.internal.group_colours (1:count(i), 0);
+        colours = knng.internal.bar_colours (1:count(i));
       else
         colours = unlike (taken, count(i));
         taken = [taken; colours]; %#ok<AGROW>
@@ -106,9 +106,11 @@ end
 %! assert (min (apart(:)) > 0.06);
 %! few = knng.internal.few_groups (p(3).of);
 %! assert (isnan (few), ismember (bars(3).of, [0.6 0.6 0.6], 'rows'));
-%!test  # the classes have the colours of all pictures, and nothing else has
+%!test  # the classes have the first colours, whatever else there is, and nothing else has them
 %! p = struct ('name', {'class', 'sex'}, 'kinds', {{'a'; 'b'; 'c'}, {'f'; 'm'}}, 'of', {[3 1 2 0], [1 1 2 0]});
 %! bars = knng.internal.sample_bars (p, 1:4, zeros (0, 3), 1);
-%! assert (bars(1).of, [knng.internal.group_colours([3 1 2], 0); 0.85 0.85 0.85]);
+%! assert (bars(1).of, knng.internal.bar_colours ([3 1 2 0]));
 %! assert (size (unique ([bars(1).of; bars(2).of], 'rows')), [6 3]);
-%! assert (bars(2).colours(1, :), knng.internal.bar_colours (2));   # the first, a green, is like that of c
+%! assert (bars(2).colours(1, :), knng.internal.bar_colours (4));
+%! bars = knng.internal.sample_bars (p([2 1]), 1:4, zeros (0, 3), 2);
+%! assert (bars(2).of, knng.internal.bar_colours ([3 1 2 0]));
