@@ -136,8 +136,17 @@ function labels = without_alone (labels, lists, X, metric)
 % Rows without distances are in no cluster, and are counted in a warning; the clusters of the others keep their order.
   n = numel (labels);
   alone = full (~any (lists, 2) & ~any (lists, 1)');
-  if (n == 1)                                                % there is no other that it could be near to
-    alone = nargin > 2 && ~all (isfinite (X));
+  if (nargin > 2)                                            % one that has distances, and no other is there for them, is a cluster
+    X = double (X);
+    flat = false (n, 1);
+    if (strcmp (metric, 'cosine'))
+      flat = ~any (X, 2);
+    elseif (any (strcmp (metric, {'pearson', 'abspearson', 'antipearson', 'spearman'})))
+      flat = max (X, [], 2) == min (X, [], 2);
+    end
+    alone = alone & (flat & n > 1 | ~all (isfinite (X), 2));
+  elseif (n == 1)
+    alone = false;
   end
   if (~any (alone))
     return
@@ -145,7 +154,7 @@ function labels = without_alone (labels, lists, X, metric)
   labels(alone) = NaN;
   [~, ~, labels(~alone)] = unique (labels(~alone));
   if (nargin > 2)
-    constant = sum (alone & all (isfinite (X), 2));
+    constant = sum (alone & flat & all (isfinite (X), 2));
     knng.internal.warn_left_out (struct ('left_out', sum (alone), 'constant', constant), X, metric);
   else
     warning ('knng:graph:disconnected', ['%d of %d rows (%.3g %%) have no edges in the graph: they are in no cluster (NaN); if they miss values, ' ...
@@ -178,6 +187,15 @@ end
 %! assert (knng.minspantree (5), sparse (1, 1));
 %! assert (knng.mstknn ([5; 6]), [1; 1]);
 %! assert (lastwarn (), '');
+
+%!test  # the only row that has distances is a cluster, and is not called constant
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! warning ('error', 'knng:data:constant', 'local');
+%! assert (knng.mstknn ([1 2; NaN 1; NaN 3])', [1 NaN NaN]);
+%! assert (knng.mstknn ([NaN 1; 2 2], 'Distance', 'cityblock')', [NaN 1]);
+%! warning ('off', 'knng:data:constant', 'local');
+%! assert (knng.mstknn ([1 2; 3 3; 0 0], 'Distance', 'pearson')', [1 NaN NaN]);
+%! assert (knng.mstknn ([0 0; 3 3; 0 0], 'Distance', 'cosine')', [NaN 1 NaN]);
 
 %!test  # rows without distances are in no cluster, and one warning says so; the others are what they are without them
 %! X = [0 1 2 3 10 11 12 13, 30 31 33]' * [1 2 4];

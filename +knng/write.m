@@ -120,8 +120,8 @@ function write (file, varargin)
 %
 %   Cost: one pass over the edges. Memory: 16 bytes an edge and 8 a node, and
 %   for idx and dist 16 more an edge. A data set with symbols takes as much as
-%   its file before it is packed, in memory and as a file in tempdir; so does
-%   whatever is written in another encoding than UTF-8.
+%   its file before it is packed, in memory and as a file in tempdir; whatever is
+%   written in another encoding than UTF-8 three times that much in memory.
 %
 %   Errors: knng:args:file, :format, :encoding, :count, :class, :dims, :idx,
 %   :names, :groups, :positions, :attributes, :directed, :ds, :unknownOption,
@@ -209,7 +209,12 @@ packed = numel (file) > 3 && strcmp (file(end-2:end), '.gz');
 if ~isempty (opt.Format)
     format = ['.', opt.Format];
 end
-if any (strcmpi (format, {'.graphml', '.gexf', '.cyjs'}))
+known = knng.internal.write ('formats');
+known = [known.endings];
+if ~any (strcmpi (format(2:end), known))
+    left_out = make (file, opt.Format);                       % an error, which says what is
+    return
+elseif any (strcmpi (format, {'.graphml', '.gexf', '.cyjs'}))
     error ('knng:args:encoding', 'a %s file is always UTF-8, as it says itself: leave out ''Encoding''', format);
 end
 temporary = [tempname(), format];
@@ -760,6 +765,8 @@ end
 %! unwind_protect_cleanup
 %!   delete (file);
 %! end_unwind_protect
+%!error <the ending of 'x.foo' names no format> knng.write ('x.foo', sparse (1), 'Encoding', 'latin1')
+%!error <a table of results is no '.gml' file> knng.write ('x.gml', struct ('i', [1; 2]), 'Encoding', 'latin1')
 %!error <always UTF-8, as it says itself> knng.write ('x.graphml', sparse (1), 'Encoding', 'latin1')
 %!error <'Encoding' is 'utf-16': it must be> knng.write ('x.csv', struct ('i', 1), 'Encoding', 'utf-16')
 %!error <a table of results is no '.gml' file: it must be .csv or .tsv> knng.write ('x.gml.gz', struct ('i', [1; 2]))
