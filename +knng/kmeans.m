@@ -74,8 +74,8 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
 %   in X = knng.normalize (X, 'zscore', 'By', 'columns').
 %
 %   Cost: O(n*k*d) an iteration at most, on the CPU; with 'OnlinePhase' also
-%   O(k*d) for each row that moves, by 'cityblock' and 'hamming' the numbers in
-%   both of its clusters. Memory up to 12*n*d + 80*n
+%   O(k*d) for each row that moves, by 'cityblock' and 'hamming' O(n) and the
+%   numbers in both of its clusters. Memory up to 12*n*d + 80*n
 %   bytes, d rounded up to a multiple of 16, or 8*n*d + 80*n where 'MaxMemory'
 %   allows no more, which is slower; beside it 16*k*d for each replicate that
 %   starts by 'sample', 'uniform', 'cluster' or given centres, which 'MaxMemory'

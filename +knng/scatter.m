@@ -12,7 +12,8 @@ function h = scatter (Y, labels, varargin)
 %
 %   Options:
 %
-%     'Groups'  the labels, as of knng.plot; default: those that come second
+%     'Groups'  the labels, as of knng.plot: whole numbers are groups, however
+%               many there are; default: those that come second, if any
 %     'Title'   a text that stands beside the colour bar of values, or above the
 %               picture of groups; default '', and 'value' beside a colour bar
 %     'Legend'  false leaves out the list of groups; default true
@@ -81,7 +82,10 @@ function h = scatter (Y, labels, varargin)
     coloured = false;
   end
   [opt, given] = knng.internal.options (struct ('Groups', [], 'Title', '', 'Legend', true), varargin);
-  if (any (strcmp (given(1:2:end), 'Groups')))
+  by_name = any (strcmp (given(1:2:end), 'Groups')) && ~(isnumeric (opt.Groups) && isempty (opt.Groups));
+  if (by_name && coloured)
+    error ('knng:args:option', 'labels stand behind Y, and ''Groups'' gives others: leave out one of them');
+  elseif (by_name)
     labels = opt.Groups;
     coloured = true;
     if (numel (labels) ~= n || ~knng.internal.is_labels (labels))
@@ -96,7 +100,7 @@ function h = scatter (Y, labels, varargin)
     error ('knng:args:labels', 'the labels are a %d-by-%d %s: there must be %d of them, numbers or a cell of texts, one for each row of Y', ...
            size (labels, 1), size (labels, 2), class (labels), n);
   end
-  drawn = knng.internal.coloured_points (Y, labels, opt.Title, opt.Legend && coloured, false);
+  drawn = knng.internal.coloured_points (Y, labels, opt.Title, opt.Legend && coloured, by_name);
   if (nargout > 0)                                           % else it would print ans
     h = drawn;
   end
@@ -206,6 +210,19 @@ end
 %! assert (get (get (gca (), 'title'), 'string'), 'kinds');
 %! h = knng.scatter (magic (4)(:, 1:2), 'Title', 'one');
 %! assert ({numel(h), isempty(findall (fig, 'tag', 'knng_key'))}, {1, true});
+%!test  # 'Groups' are groups; a colour is by all labels, whoever has a place
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! assert (numel (knng.scatter ((1:60)' * [1 2], 'Groups', 1:60)), 40);
+%! assert (numel (knng.scatter ((1:60)' * [1 2], 'Groups', [])), 1);
+%! h = knng.scatter ([1 2; NaN NaN; 3 4; 5 6], {'b', 'a', 'b', 'c'});
+%! assert (cell2mat (get (h, 'color')), knng.internal.group_colours ([2; 3], 0));
+%! texts = arrayfun (@(g) sprintf ('%02d', g), 1:42, 'UniformOutput', false);
+%! knng.scatter ((1:111)' * [1 2], [texts, texts(1:39), repmat({''}, 1, 30)]);
+%! t = get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string');
+%! assert (any (strcmp (t, '3 others, and none')));
+%!error <leave out one of them> knng.scatter (ones (3, 2), [1 2 3], 'Groups', [1 2 3])
 %!error <'Groups' is .*: there must be 3 numbers or texts> knng.scatter (ones (3, 2), 'Groups', 1:2)
 %!error id=knng:args:unknownOption knng.scatter (ones (3, 2), 'Colours', 1:3)
 %!error id=knng:args:option knng.scatter (ones (3, 2), 1:3, 'Title', {'a'})

@@ -2,7 +2,10 @@ function drawn = coloured_points (Y, labels, name, legend, groups)
 %COLOURED_POINTS  What knng.scatter draws into the current axes: the rows of Y in the colours of their LABELS; handles as it returns them.
 %   NAME: what the colours are, '' for nothing. LEGEND: whether groups are listed. GROUPS, true: whole numbers are groups, however many there are.
 
-  [Y, labels] = what_is_drawn (Y, labels);
+  if (~iscell (labels))
+    labels = full (double (labels));
+  end
+  labels = labels(:);
   [clean, noise] = knng.internal.without_noise (labels, 'groups');
   [group, kinds] = groups_of (clean);
   clusters = isequal (kinds(:)', 1:numel (kinds)) && numel (kinds) <= numel (labels) / 3;
@@ -17,6 +20,8 @@ function drawn = coloured_points (Y, labels, name, legend, groups)
     [group, kinds] = groups_of (knng.internal.few_groups (clean));
   end
   group(noise) = -1;                                         % below what is 0
+  [Y, there] = what_is_drawn (Y);                            % so late, so that a group has its colour whoever is drawn
+  [group, noise, labels] = deal (group(there), noise(there), labels(there));
 
   [ax, back] = knng.internal.axes_ready ();            %#ok<ASGLU>
   if (values)
@@ -32,7 +37,7 @@ function drawn = coloured_points (Y, labels, name, legend, groups)
   named = [present(present >= 0), present(present < 0)];     % noise is the last to be named
   if (~isempty (rest))                                       % and before it what is left of many, of which the largest is the first
     [~, by_size] = sort (accumarray (group(group > 0), 1), 'descend');
-    named = [reshape(by_size, 1, []), 0, present(present < 0)];
+    named = [reshape(by_size(ismember (by_size, present)), 1, []), 0, present(present < 0)];
   end
   [~, at] = ismember (named, present);
   drawn = drawn(at);
@@ -56,17 +61,12 @@ function drawn = coloured_points (Y, labels, name, legend, groups)
   end
 end
 
-function [Y, labels] = what_is_drawn (Y, labels)
-% The points that have places, and their labels, a column of doubles or a cell.
+function [Y, drawn] = what_is_drawn (Y)
+% The points that have places, and which they are.
   Y = full (double (Y));
-  if (~iscell (labels))
-    labels = full (double (labels));
-  end
   drawn = all (abs (Y) < 1e30, 2);                           % axes fail beyond about 1e38
   Y(abs (Y) < 1e-30) = 0;
   Y = Y(drawn, :);
-  labels = labels(drawn);
-  labels = labels(:);
 end
 
 function [group, kinds] = groups_of (labels)

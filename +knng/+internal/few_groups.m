@@ -16,9 +16,15 @@ function groups = few_groups (groups)
     groups(~noise) = knng.internal.few_groups (groups(~noise));
     return
   end
-  [~, first, number] = unique (groups);
+  if (iscell (groups))
+    there = ~cellfun ('isempty', groups);
+  else
+    there = ~isnan (groups);
+  end
+  number = zeros (numel (groups), 1);
+  [~, first, number(there)] = unique (groups(there));
   if (numel (first) > 40)
-    [~, rank] = sort (accumarray (number(:), 1), 'descend');
+    [~, rank] = sort (accumarray (number(there), 1), 'descend');
     small = ismember (number, rank(40:end));
     if (iscell (groups))
       groups(small) = {''};
@@ -36,6 +42,11 @@ end
 %! assert (any (few == 41));
 %! texts = knng.internal.few_groups (arrayfun (@(g) sprintf ('%02d', g), groups', 'UniformOutput', false));
 %! assert (strcmp (texts, ''), isnan (few));
+%!test  # what is missing is no group, however often
+%! texts = arrayfun (@(g) sprintf ('%02d', g), 1:42, 'UniformOutput', false);
+%! few = knng.internal.few_groups ([texts, texts(1:39), repmat({''}, 1, 30)]);
+%! assert (numel (unique (few)), 40);
+%! assert (knng.internal.few_groups ([1:30, NaN(1, 20)]), [1:30, NaN(1, 20)]');
 %!assert (find (isnan (knng.internal.few_groups ([-1, 1:41, 1:39])))', [41 42]);   # but not noise, of one
 %!assert (knng.internal.few_groups ([1.5:50 NaN]), [1.5:50 NaN]')
 %!assert (knng.internal.few_groups ({'a', 'b'}), {'a'; 'b'})
