@@ -167,14 +167,31 @@ function [name, metric] = metric_of (name)
 end
 
 function s = deviations (X, along)
-% Of what is there, in each column (along: 1) or row; 1 where all is alike. Numbers of any size have one.
+% Of what is there, in each column (along: 1) or row; 1 where all is alike. Numbers of any size have one. Some at once, so as not to take X again.
+  many = size (X, 3 - along);
+  step = max (1, floor (2 ^ 18 / max (size (X, along), 1)));
+  s = ones (1, many);
+  if (along == 2)
+    s = s';
+  end
+  for from = 1:step:many
+    some = from:min (from + step - 1, many);
+    if (along == 1)
+      s(some) = deviation (X(:, some), 1);
+    else
+      s(some) = deviation (X(some, :), 2);
+    end
+  end
+end
+
+function s = deviation (X, along)
   X = double (X);
   gone = isnan (X);
   top = max (max (abs (X), [], along), realmin);
   X = bsxfun (@rdivide, X, top);
   X(gone) = 0;
   count = sum (~gone, along);
-  X = bsxfun (@minus, X, sum (X, along) ./ max (count, 1));
+  X = bsxfun (@minus, X, bsxfun (@rdivide, sum (X, along), max (count, 1)));
   X(gone) = 0;
   s = sqrt (sum (X .^ 2, along) ./ max (count - 1, 1)) .* top;
   s(~(s > 0)) = 1;
