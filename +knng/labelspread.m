@@ -108,7 +108,7 @@ function [c, share] = labelspread (varargin)
   share(far, :) = 0;
   faint = ~far & max (share, [], 2) < 1e-9 * max (share(:));
   if (any (faint) && alpha > 0)
-    warning ('knng:graph:faint', ['%s so far from all labels that hardly anything of them is left there, and gets none: ' ...
+    warning ('knng:graph:faint', ['%s so far from all labels that hardly anything of them is left there, too little to go by: ' ...
              'make ''Alpha'' larger, which is %.15g, up to 0.999999'], knng.internal.count_of (sum (faint), 'row is', 'rows are'), alpha);
   end
   share(faint, :) = 0;

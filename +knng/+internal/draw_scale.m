@@ -13,7 +13,7 @@ function draw_scale (ax, page, range, colours, what, whole)
   unit = 10 ^ floor (log10 (half));
   step = unit * max (1, floor (half / unit / 2));
   form = '%.4g';
-  if (whole)
+  if (whole && diff (range) >= 1)
     step = max (1, step);
     form = '%.10g';
   end
@@ -35,6 +35,7 @@ end
 %!endfunction
 %!assert (beside ([0 1], true), {'0', '1'})
 %!assert (beside ([0 1]), {'0', '0.2', '0.4', '0.6', '0.8', '1'})
+%!assert (beside ([-0.5 0.5], true), beside ([-0.5 0.5]))   # not 0 alone
 %!assert (beside ([0 27], true), beside ([0 27]))
 %!assert (beside ([-3 30000], true)([1 end]), {'0', '30000'})
 %!assert (beside ([-1e-3 1]){1}, '0')   # not -0
