@@ -13,7 +13,7 @@ function draw_scale (ax, page, range, colours, what, whole)
   unit = 10 ^ floor (log10 (half));
   step = unit * max (1, floor (half / unit / 2));
   form = '%.4g';
-  if (whole && diff (range) >= 1)
+  if (whole && floor (range(2)) > ceil (range(1)))
     step = max (1, step);
     form = '%.10g';
   end
