@@ -98,8 +98,8 @@ function [s, h] = clustergram (ds, varargin)
 %   has a leaf for each. Of more than 400 the branches of few leaves are pale. A
 %   key below says how many are in each cluster and class. A class has the
 %   colour that it has in knng.heatmap; no colour is one of the default colours
-%   of values, and no two are the same up to 150 in all. Of more than 40 clusters
-%   or labels the 39 largest have colours, and the others are grey.
+%   of values, and no two are the same up to 150 in all. Of more than 40
+%   clusters or labels the 39 largest have colours, and the others are grey.
 %   knng.heatmap draws clusters from elsewhere, and samples class by class. The
 %   page of knng.explore has a clustergram of the same order, to zoom and select
 %   in.

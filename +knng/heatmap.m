@@ -55,9 +55,9 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %   line: their mean is drawn. The colour-blind can tell blue and orange apart.
 %   A class has the same colour in all heat maps of a data set, by its place
 %   among the sorted names of all; other phenotypes have neither those colours
-%   nor, as the classes, the ones of values (so knng.scatter, where blue means no
-%   value, has others). The bar of the clusters is grey, lighter and darker in turn: of more
-%   than eight or so, some would have the same colour.
+%   nor, as the classes, the ones of values (so knng.scatter, where blue means
+%   no value, has others). The bar of the clusters is grey, lighter and darker
+%   in turn: of more than eight or so, some would have the same colour.
 %
 %   Within a group those that are alike stand side by side: the order is the
 %   shortest path through all leaves that a tree allows, exactly. The tree is

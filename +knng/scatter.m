@@ -24,13 +24,13 @@ function h = scatter (Y, labels, varargin)
 %   legend and a colour, by its place among the sorted names of all: so a class
 %   has the same colour here, in knng.plot and in knng.profile. The colour-blind
 %   can tell the first eight colours apart; after these the shapes of the points
-%   change, too. Of more than 40 groups the 39 largest have colours. Points with a
-%   label NaN or '' are light grey, below the others ('none'), and so are those of
-%   the groups without a colour, which the legend counts ('21 others'). The noise
-%   of knng.dbscan, knng.hdbscan and knng.optics, -1 beside numbers of clusters, is
-%   no group: grey, below all others, and the last in the legend, which counts its
-%   points ('noise (12)').
-%   Beside one other number -1 may be a class, and is a group.
+%   change, too. Of more than 40 groups the 39 largest have colours. Points with
+%   a label NaN or '' are light grey, below the others ('none'), and so are
+%   those of the groups without a colour, which the legend counts ('21 others').
+%   The noise of knng.dbscan, knng.hdbscan and knng.optics, -1 beside numbers of
+%   clusters, is no group: grey, below all others, and the last in the legend,
+%   which counts its points ('noise (12)'). Beside one other number -1 may be a
+%   class, and is a group.
 %
 %   Other numbers are values, from dark blue (the smallest) over grey to yellow,
 %   with a colour bar.

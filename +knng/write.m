@@ -120,8 +120,8 @@ function write (file, varargin)
 %
 %   Cost: one pass over the edges. Memory: 16 bytes an edge and 8 a node, and
 %   for idx and dist 16 more an edge. A data set with symbols takes as much as
-%   its file before it is packed, in memory and as a file in tempdir; whatever is
-%   written in another encoding than UTF-8 three times that much in memory.
+%   its file before it is packed, in memory and as a file in tempdir; whatever
+%   is written in another encoding than UTF-8 three times that much in memory.
 %
 %   Errors: knng:args:file, :format, :encoding, :count, :class, :dims, :idx,
 %   :names, :groups, :positions, :attributes, :directed, :ds, :unknownOption,
