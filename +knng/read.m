@@ -428,13 +428,41 @@ opt = knng.internal.options (struct ('Dataset', [], 'Transposed', [], 'Delimiter
                                      'HeaderLines', [], 'NamesColumn', [], 'Platform', [], 'Missing', []), varargin);
 whole = isempty (opt.HeaderLines) || isequal (opt.HeaderLines, 0);
 packed = whole && refuse_saved (file);
-if isempty (varargin)
-    ds = knng.internal.read (file);
-else
-    ds = knng.internal.read (file, opt.Dataset, opt.Transposed, opt);
+try
+    if isempty (varargin)
+        ds = knng.internal.read (file);
+    else
+        ds = knng.internal.read (file, opt.Dataset, opt.Transposed, opt);
+    end
+catch err
+    if packed && any (strcmp (err.identifier, {'knng:io:format', 'knng:io:truncated', 'knng:args:option'}))
+        refuse_text (file, text_or_not (file));
+    end
+    rethrow (err);
 end
-if packed && isfield (ds, 'X') && isempty (ds.names) && isempty (ds.samples)
+if packed && looks_saved (ds)
     refuse_text (file, knng.internal.read (file, 'text'));
+end
+end
+
+function odd = looks_saved (ds)
+% Whether a table has no names, or in place of one what save -text writes above a matrix or a range.
+odd = isfield (ds, 'X');
+if odd && ~(isempty (ds.names) && isempty (ds.samples))
+    odd = any (~cellfun (@isempty, regexp ([ds.names(:); ds.samples(:)], '^(# *)?(columns:|base,|limit,)', 'once'))) || ...
+          (numel (ds.samples) == 1 && ~isempty (regexp (ds.samples{1}, '^[\d ]+$', 'once')));
+end
+end
+
+function text = text_or_not (file)
+% What the file holds; nothing where that cannot be read either.
+try
+    text = knng.internal.read (file, 'text');
+catch err
+    if strcmp (err.identifier, 'knng:interrupted')
+        rethrow (err);
+    end
+    text = '';
 end
 end
 
@@ -528,6 +556,35 @@ end
 %!   save ('-ascii', f, 'x');
 %!   ds = knng.read (f);
 %!   assert (ds.X, magic (4));
+%! unwind_protect_cleanup
+%!   delete (f);
+%! end_unwind_protect
+
+%!function packed_text (f, text)
+%!  name = f(1:end-3);
+%!  h = fopen (name, 'w');
+%!  fwrite (h, text);
+%!  fclose (h);
+%!  gzip (name);
+%!  delete (name);
+%!endfunction
+%!test  # nor is it packed, whatever it holds and whatever reading it says; a sound packed table stays what it is
+%! f = [tempname(), '.gz'];
+%! unwind_protect
+%!   for X = {[1.5 2 3; 4 NaN 6], single([1.5 2; 3 4]), 1:3, (1:3)', 5, 'text', {1, 'a'}, struct('a', 1), int8([1 2; 3 4]), ones(2, 2, 2), 3i}
+%!     v = X{1};
+%!     save ('-text', '-zip', f, 'v');
+%!     for call = {@() knng.read(f), @() knng.read(f, 'Delimiter', ','), @() knng.read(f, 'Transposed', true), @() knng.read(f, 'NamesColumn', 1)}
+%!       evalc ('try, call{1} (); e = []; catch e, end');
+%!       assert (e.identifier, 'knng:io:format');
+%!       assert (! isempty (strfind (e.message, 'save -text, and no table: s = load (''')), e.message);
+%!     end
+%!   end
+%!   packed_text (f, "g\tcolumns:\tb\nx\t1\t2\n");
+%!   ds = knng.read (f);
+%!   assert ({ds.X, ds.samples}, {[1 2], {'columns:', 'b'}});
+%!   packed_text (f, "# a note\nno table, at all\n");
+%!   fail ('knng.read (f)', 'ends in line 3');
 %! unwind_protect_cleanup
 %!   delete (f);
 %! end_unwind_protect
