@@ -247,6 +247,7 @@ function opt = check (opt, n, d, standardize)
       error ('knng:args:metric', '''%s'' is %s: it must be a metric of knngraph, such as ''euclidean'' or ''pearson''', name{1}, ...
              knng.internal.given (opt.(name{1})));
     end
+    opt.asked.(name{1}) = opt.(name{1});
     opt.(name{1}) = knng.internal.metric (opt.(name{1}));
   end
   if (~iscell (opt.Linkage))
@@ -426,7 +427,7 @@ function check_distances (F, opt, name, each, number)
       rethrow (err);
     end
     error ('knng:data:rows', ['''%s'' is ''%s'', by which %s %d has no distances: it is %s, or has no values; leave it out, or take ' ...
-           '''euclidean'''], name, opt.(name), each, number(str2double (row{1})), kind{1});
+           '''euclidean'''], name, knng.internal.shown (opt.asked.(name)), each, number(str2double (row{1})), kind{1});
   end
 end
 
@@ -937,6 +938,7 @@ end
 %!error id=knng:args:labels knng.clustergram (magic (3), 'Phenotypes', {'a', 1:2})
 %!error id=knng:args:unknownOption knng.clustergram (magic (3), 'RowLabel', {}, 'Treads', 1)
 %!error id=knng:args:maxMemory knng.clustergram (mod ((1:999)' * (1:3) * 0.618, 1), 'MaxMemory', 5e6)
+%!error <'RowPDist' is 'correlation', by which row 7 has no distances: it is constant> knng.clustergram ([magic(6); ones(1, 6)], 'RowPDist', 'correlation')
 %!error <'RowPDist' is 'pearson', by which row 7 has no distances: it is constant> knng.clustergram ([magic(6); ones(1, 6)], 'RowPDist', 'pearson')
 %!error <'ColumnPDist' is 'cosine', by which column 2 has no distances: it is zero> knng.clustergram ([1 0 2; 3 0 5], 'ColumnPDist', 'cosine', 'Standardize', 'none')
 

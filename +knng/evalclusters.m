@@ -130,7 +130,7 @@ function eva = evalclusters (X, clust, criterion, varargin)
     warning ('knng:data:nonFinite', '%s hold NaN or Inf and do not count%s; knng.impute fills in missing values', share, where);
   end
   if (strcmp (name, 'gap'))
-    check_rows (Z, opt.Distance, missing);
+    check_rows (Z, opt, missing);
   end
   [make, ks, what] = maker (clust, name, opt, X, missing, size (Z, 1), how);
   if (strcmp (name, 'gap') && isnumeric (clust))
@@ -180,30 +180,28 @@ function opt = checked (opt, name)
   opt.B = full (double (opt.B));
   knng.internal.check_seed (opt.Seed);
   opt.Seed = full (double (opt.Seed));
+  opt.asked = knng.internal.given (opt.Distance);
   opt.Distance = knng.internal.metric (opt.Distance);
   if (strcmp (name, 'gap'))
     if (~any (strcmp (opt.Distance, {'sqeuclidean', 'cityblock', 'cosine', 'pearson'})))
-      error ('knng:args:metric', ['the gap has no ''%s'': give ''sqeuclidean'', ''cityblock'', ''cosine'' or ''correlation''; the silhouette ' ...
-             'takes every metric'], opt.Distance);
+      error ('knng:args:metric', ['the gap has no %s: give ''sqeuclidean'', ''cityblock'', ''cosine'' or ''correlation''; the silhouette ' ...
+             'takes every metric'], opt.asked);
     end
   elseif (~strcmp (name, 'silhouette') && ~strcmp (opt.Distance, 'sqeuclidean'))
-    error ('knng:args:metric', 'the criterion ''%s'' has no ''%s'': it is defined by ''sqeuclidean''; the silhouette takes every metric', ...
-           name, opt.Distance);
+    error ('knng:args:metric', 'the criterion ''%s'' has no %s: it is defined by ''sqeuclidean''; the silhouette takes every metric', ...
+           name, opt.asked);
   end
 end
 
-function check_rows (Z, metric, missing)
+function check_rows (Z, opt, missing)
 % An error if a row that counts has no distances.
-  bad = false (size (Z, 1), 1);
-  if (strcmp (metric, 'cosine'))
-    bad = ~any (Z, 2);
-  elseif (strcmp (metric, 'pearson'))
-    bad = max (Z, [], 2) == min (Z, [], 2);
-  end
+  bad = knng.internal.flat_rows (Z, opt.Distance);
   if (any (bad))
     rows = find (~missing);
-    error ('knng:data:rows', ['row %d has no ''%s'' distances, it is constant or 0 (%d of %d rows are): leave such rows out, as with ' ...
-           'knng.filterrows'], rows(find (bad, 1)), metric, sum (bad), numel (bad));
+    what = {'constant', 'zero'};
+    error ('knng:data:rows', ['row %d has no %s distances, it is %s (%s): leave such rows out, as with ' ...
+           'knng.filterrows'], rows(find (bad, 1)), opt.asked, what{1 + strcmp(opt.Distance, 'cosine')}, ...
+           knng.internal.share_of (sum (bad), numel (bad), 'row'));
   end
 end
 
@@ -249,8 +247,8 @@ function [make, ks, what] = maker (clust, name, opt, X, missing, m, how)
   elseif (knng.internal.is_one_of (clust, {'linkage'}))
     what = 'linkage';
     if (strcmp (name, 'gap') && ~strcmp (opt.Distance, 'sqeuclidean'))
-      error ('knng:args:metric', ['''linkage'' joins by ''ward'', which has no ''%s'': give ''kmeans'', or a function, such as @(X, k) ' ...
-             'knng.clusterdata (X, ''Distance'', ''%s'', ''Linkage'', ''average'', ''MaxClust'', k)'], opt.Distance, opt.Distance);
+      error ('knng:args:metric', ['''linkage'' joins by ''ward'', which has no %s: give ''kmeans'', or a function, such as @(X, k) ' ...
+             'knng.clusterdata (X, ''Distance'', %s, ''Linkage'', ''average'', ''MaxClust'', k)'], opt.asked, opt.asked);
     end
     make = @(Z) knng.cluster (knng.linkage (Z, 'ward', 'euclidean', how{:}), 'MaxClust', ks);
   else
@@ -518,7 +516,10 @@ end
 %!error <^the gap has no 'euclidean': give 'sqeuclidean', 'cityblock'> knng.evalclusters (Q, 'kmeans', 'gap', 'KList', 2, 'Distance', 'euclidean')
 %!error <'linkage' joins by 'ward', which has no 'cityblock'> knng.evalclusters (Q, 'linkage', 'gap', 'KList', 2, 'Distance', 'cityblock')
 %!error <'DaviesBouldin' has no 'cosine'> knng.evalclusters (Q, 'kmeans', 'DaviesBouldin', 'KList', 2, 'Distance', 'cosine')
-%!error <row 3 has no 'pearson' distances, .* \(1 of 3> knng.evalclusters ([1 2 3; NaN 1 2; 4 4 4; 3 1 2], 'kmeans', 'gap', 'KList', 1, 'Distance', 'corr')
+%!error <row 3 has no 'corr' distances, it is constant \(1 of 3 rows is\): > knng.evalclusters ([1 2 3; NaN 1 2; 4 4 4; 3 1 2], 'kmeans', 'gap', 'KList', 1, 'Distance', 'corr')
+%!error <row 1 has no 'cosine' distances, it is zero \(2 of 3 rows are\): > knng.evalclusters ([0 0; 1 2; 0 0], 'kmeans', 'gap', 'KList', 1, 'Distance', 'cosine')
+%!error <by 'ward', which has no 'correlation': .* \(X, 'Distance', 'correlation', > knng.evalclusters (Q, 'linkage', 'gap', 'KList', 2, 'Distance', 'correlation')
+%!error <'DaviesBouldin' has no 'correlation'> knng.evalclusters (Q, 'kmeans', 'DaviesBouldin', 'KList', 2, 'Distance', 'correlation')
 %!error id=knng:data:rows knng.evalclusters ([1 2; 0 0], 'kmeans', 'gap', 'KList', 1, 'Distance', 'cosine')
 %!error id=knng:args:option knng.evalclusters (Q, 'kmeans', 'gap', 'KList', 2, 'B', 0)
 %!error id=knng:args:option knng.evalclusters (Q, 'kmeans', 'gap', 'KList', 2, 'SearchMethod', 'all')

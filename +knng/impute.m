@@ -143,8 +143,10 @@ end
 
 function [name, metric] = metric_of (name)
 % The name, and that of what the gateway compares by.
-  known = {'euclidean', 'sqeuclidean', 'seuclidean', 'cityblock', 'chebychev', 'hamming'};
-  if (knng.internal.is_one_of (name, {'seuclidean', 'hamming', 'minkowski'}))
+  known = {'euclidean', 'sqeuclidean', 'seuclidean', 'cityblock', 'chebychev', 'minkowski', 'hamming'};
+  own = {'seuclidean', 'hamming', 'minkowski'};
+  asked = name;
+  if (knng.internal.is_one_of (name, own))
     [name, metric] = deal (lower (name));
     switch (name)
       case 'minkowski'
@@ -156,13 +158,13 @@ function [name, metric] = metric_of (name)
     end
     return
   elseif (~knng.internal.is_one_of (name, {'mahalanobis', 'jaccard'}))
-    name = knng.internal.metric (name);
+    name = knng.internal.metric_among (name, known, own);
   end
   metric = name;
   if (~any (strcmp (name, known)))
-    error ('knng:args:metric', ['''Distance'' is ''%s'', by which rows of other values may be near, or which needs rows without gaps: it must be ' ...
+    error ('knng:args:metric', ['''Distance'' is %s, by which rows of other values may be near, or which needs rows without gaps: it must be ' ...
            '''euclidean'', ''sqeuclidean'', ''seuclidean'', ''cityblock'', ''chebychev'', ''minkowski'' or ''hamming''; to go by correlation, ' ...
-           'knng.normalize (X, ''zscore'') first'], name);
+           'knng.normalize (X, ''zscore'') first'], knng.internal.given (asked));
   end
 end
 
@@ -330,7 +332,9 @@ end
 %!error id=knng:args:metric knng.impute (magic (3), 2, 'Distance', @sum)
 %!error <^'Distance' is 'mahalanobis', .*'chebychev', 'minkowski' or 'hamming'> knng.impute (magic (3), 2, 'Distance', 'mahalanobis')
 %!error <'Distance' is 'jaccard'> knng.impute (magic (3), 2, 'Distance', 'jaccard')
-%!error <'Distance' is 'spearman', by which> knng.impute (magic (3), 2, 'Distance', 'spear')
+%!error <'Distance' is 'spear', by which> knng.impute (magic (3), 2, 'Distance', 'spear')
+%!error <'Distance' is 'correlation', by which> knng.impute (magic (3), 2, 'Distance', 'correlation')
+%!error <^'Distance' is 'seuclidan' .did you mean 'seuclidean'..: it must be 'euclidean', .*'seuclidean', .*or 'hamming'$> knng.impute (magic (3), 2, 'Distance', 'seuclidan')
 %!error id=knng:args:count knng.impute ()
 %!error id=knng:args:class knng.impute ('x.txt')
 %!error id=knng:args:class knng.impute (int8 (magic (3)))
@@ -345,7 +349,7 @@ end
 %!error id=knng:data:infinite knng.impute ([1 NaN; Inf 2])
 %!error <^X has Inf, the first in row 3: it has> knng.impute ([1 NaN; 2 2; 0 Inf], 1, 'By', 'columns')
 %!error <Inf, the first in row 2: .* X\(isinf \(X\)\) = NaN> knng.impute (single ([1 NaN; -Inf 2]))
-%!error <'Distance' is 'pearson', by which> knng.impute (magic (3), 2, 'Distance', 'corr')
+%!error <'Distance' is 'corr', by which> knng.impute (magic (3), 2, 'Distance', 'corr')
 %!error id=knng:args:metric knng.impute (magic (3), 2, 'Distance', 'l2')
 %!error <'By' is 'row': it must be 'rows' or 'columns'> knng.impute (magic (3), 2, 'By', 'row')
 %!error <'Weights' is a 1-by-2 double: it must be .* or 3 positive numbers> knng.impute (magic (3), 3, 'Weights', [1 2])

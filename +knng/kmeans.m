@@ -227,14 +227,14 @@ function [metric, hamming] = metric_of (X, name)
     metric = 'cityblock';
     return
   end
-  metric = knng.internal.metric (name);
+  metric = knng.internal.metric_among (name, {'sqeuclidean', 'cityblock', 'cosine', 'correlation', 'hamming'}, {'hamming'});
   if (~any (strcmp (metric, {'sqeuclidean', 'cityblock', 'cosine', 'pearson'})))
     more = '';
     if (strcmp (metric, 'euclidean'))
       more = ' (''sqeuclidean'' clusters by the euclidean distance, and adds up squares)';
     end
-    error ('knng:args:metric', ['''%s'' has no centres here: give ''sqeuclidean'', ''cityblock'', ''cosine'', ''correlation'' or ' ...
-           '''hamming''%s'], metric, more);
+    error ('knng:args:metric', ['%s has no centres here: give ''sqeuclidean'', ''cityblock'', ''cosine'', ''correlation'' or ' ...
+           '''hamming''%s'], knng.internal.given (name), more);
   end
 end
 
@@ -517,6 +517,8 @@ end
 %!error id=knng:args:k knng.kmeans ([1; 2], 1.5)
 %!error id=knng:args:k knng.kmeans ([1; 2], [])
 %!error id=knng:args:metric knng.kmeans ([1; 2], 1, 'Distance', 'chebychev')
+%!error <^'Distance' is 'hammming' .did you mean 'hamming'..: it must be 'sqeuclidean', .* or 'hamming'$> knng.kmeans ([1; 2], 1, 'Distance', 'hammming')
+%!error <^'antip' has no centres here> knng.kmeans ([1 2; 2 5], 1, 'Distance', 'antip')
 %!error <'sqeuclidean' clusters by the euclidean> knng.kmeans ([1; 2], 1, 'Distance', 'euclidean')
 %!error id=knng:args:values knng.kmeans ([1; 2], 1, 'Distance', 'hamming')
 %!error id=knng:args:start knng.kmeans ([1; 2], 2, 'Start', 1)
