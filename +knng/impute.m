@@ -227,9 +227,13 @@ end
 
 function warn_of (info, left)
 % How many values stay, and why.
-  warning ('knng:data:nonFinite', ['%d of %d missing values stay NaN, in %d rows: whatever has a value there shares none with them ' ...
-           '(%d rows and %d columns have no value at all); leave these out, as with X = X(~all (isnan (X), 2), ~all (isnan (X), 1))'], ...
-           info.left, info.missing, sum (any (left, 2)), sum (all (left, 2)), sum (all (left, 1)));
+  in_rows = sum (any (left, 2));
+  them = {'them', 'it'};
+  warning ('knng:data:nonFinite', ['%s NaN, in %s: whatever has a value there shares none with %s ' ...
+           '(%s and %s no value at all); leave these out, as with X = X(~all (isnan (X), 2), ~all (isnan (X), 1))'], ...
+           knng.internal.share_of (info.left, info.missing, 'missing value', 'stays', 'stay'), knng.internal.count_of (in_rows, 'row'), ...
+           them{1 + (in_rows == 1)}, knng.internal.count_of (sum (all (left, 2)), 'row'), ...
+           knng.internal.count_of (sum (all (left, 1)), 'column has', 'columns have'));
 end
 
 %!function z = first (varargin)
@@ -292,8 +296,14 @@ end
 %! evalc ('[Z, info] = knng.impute ([NaN NaN 3; 1 NaN NaN; 2 NaN 4; NaN NaN NaN]);');
 %! [text, id] = lastwarn ();
 %! assert (id, 'knng:data:nonFinite');
-%! assert (sscanf (text, '%d of %d missing values stay NaN, in %d rows: whatever has a value there shares none with them (%d rows and %d')', [6 8 4 1 1]);
+%! assert (sscanf (text, '%d of %d missing values stay NaN, in %d rows: whatever has a value there shares none with them (%d row and %d column has no')', [6 8 4 1 1]);
 %! assert (Z, [2 NaN 3; 1 NaN 4; 2 NaN 4; NaN NaN NaN]);
+%! evalc ('knng.impute ([1 2; NaN NaN]);');
+%! assert (strncmp (lastwarn (), '2 of 2 missing values stay NaN, in 1 row: whatever has a value there shares none with it (1 row and 0 columns have no', 100));
+%! evalc ('knng.impute ([1 NaN; 2 NaN]);');
+%! assert (! isempty (strfind (lastwarn (), 'in 2 rows: whatever has a value there shares none with them (0 rows and 1 column has no value')));
+%! evalc ('knng.impute ([NaN; 1]);');
+%! assert (strncmp (lastwarn (), '1 of 1 missing value stays NaN, in 1 row: ', 42));
 %! assert ([info.left, info.filled, info.missing], [6 2 8]);
 
 %!test  # 'seuclidean': units of what is there, of columns or rows; values in their own

@@ -209,7 +209,7 @@ end
 %! warning ('error', 'knng:graph:disconnected', 'local');
 %! fail ('knng.mstknn (P)', '^2 of 13 rows \(15.4 %\) hold NaN or Inf: they are in no cluster; .* in column 1 \(1 row\), 3 \(1 row\); knng.impute');
 %! fail ('knng.mstknn (NaN)', '^1 of 1 rows? \(100 %\) hold NaN');
-%! fail ('knng.mstknn ([1 2 3; 5 5 5; 3 1 2], ''Distance'', ''pearson'')', '^1 of 3 rows \(33.3 %\) are constant: .* in no cluster; knng.filterrows');
+%! fail ('knng.mstknn ([1 2 3; 5 5 5; 3 1 2], ''Distance'', ''pearson'')', '^1 of 3 rows \(33.3 %\) is constant: .* in no cluster; knng.filterrows');
 %! warning ('off', 'knng:data:nonFinite', 'local');
 %! [idx, dist] = knngraph (P, 3);
 %! fail ('knng.mstknn (idx, dist)', '^2 of 13 rows \(15.4 %\) have no edges in the graph: .* knng.impute');

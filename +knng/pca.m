@@ -261,8 +261,8 @@ function [V, s, whole] = by_pairs (X, p, free, opt)
   count = has' * has;
   if (any (count(:) <= opt.Centered))
     [i, j] = find (count <= opt.Centered, 1);
-    error ('knng:data:covariance', ['columns %d and %d of X have values together in %d rows, too few for a covariance: leave one of them out, or ' ...
-           'fill missing values in with knng.impute'], j, i, count(i, j));
+    error ('knng:data:covariance', ['columns %d and %d of X have values together in %s, too few for a covariance: leave one of them out, or ' ...
+           'fill missing values in with knng.impute'], j, i, knng.internal.count_of (count(i, j), 'row'));
   end
   C = X' * X;
   if (opt.Centered)
@@ -469,7 +469,7 @@ end
 %!error <'Algorithm' is 'als', which is none here: .*knng.impute .* 'pairwise'> knng.pca ([1 2; 3 4], 'Algorithm', 'ALS')
 %!error id=knng:args:option knng.pca ([1 2; 3 4], 'Algorithm', 'nipals')
 %!error <'pairwise' is by 'eig', and 'Algorithm' is 'svd'> knng.pca ([1 2; 3 4], 'Algorithm', 'svd', 'Rows', 'pairwise')
-%!error <columns 1 and 3 of X have values together in 1 rows> knng.pca ([1 2 NaN; 3 4 1; NaN 2 5; 6 NaN NaN], 'Rows', 'pairwise')
+%!error <columns 1 and 3 of X have values together in 1 row, too> knng.pca ([1 2 NaN; 3 4 1; NaN 2 5; 6 NaN NaN], 'Rows', 'pairwise')
 %!error <a variance would be -0.\d+ of the largest> knng.pca ([1 1 NaN; 2 2 NaN; 3 3 NaN; NaN 1 1; NaN 2 2; NaN 3 3; 1 NaN 3; 2 NaN 2; 3 NaN 1], 'Rows', 'pairwise')
 %!error id=knng:data:covariance knng.pca ([NaN 1; NaN 2], 'Rows', 'pairwise')
 %!error id=knng:args:option knng.pca ([1 2; 3 4], 'Algorithm', 'randomized')
