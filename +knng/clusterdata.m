@@ -46,12 +46,19 @@ function T = clusterdata (X, varargin)
   if (numel (args) == 1)
     c = args{1};
     if (~isnumeric (c) || numel (c) ~= 1 || ~isreal (c) || ~(c > 0) || (c >= 2 && c ~= fix (c)))
-      error ('knng:args:option', 'the cutoff is %s: it must be a number below 2, or the number of clusters', knng.internal.given (c));
+      error ('knng:args:option', ['the cutoff is %s: it must be the number of clusters, a whole number from 2 on, or a limit of coefficients ' ...
+             'above 0 and below 2; other limits go into ''Cutoff'''], knng.internal.given (c));
     elseif (c < 2)
       args = {'Cutoff', c};
     else
       args = {'MaxClust', c};
     end
+  elseif (mod (numel (args), 2) == 1 && isnumeric (args{1}) && isreal (args{1}) && numel (args{1}) == 1)
+    name = 'MaxClust';
+    if (args{1} < 2)
+      name = 'Cutoff';
+    end
+    error ('knng:args:option', 'a number stands alone, without options: with these give it as ''%s'', %s', name, knng.internal.given (args{1}));
   end
   opt = struct ('MaxClust', [], 'Cutoff', [], 'Criterion', 'inconsistent', 'Depth', 2, 'Linkage', 'single', 'Distance', 'euclidean', ...
                 'SaveMemory', 'off');
@@ -97,7 +104,11 @@ end
 
 %!error id=knng:args:count knng.clusterdata ([1; 2])
 %!error id=knng:args:option knng.clusterdata ([1; 2], 2.5)
-%!error id=knng:args:option knng.clusterdata ([1; 2], 0)
+%!error <^the cutoff is 0: it must be the number of clusters, a whole number from 2 on, or .* above 0 and below 2; > knng.clusterdata ([1; 2], 0)
+%!error <^the cutoff is -1: .* above 0> knng.clusterdata ([1; 2], -1)
+%!error <^a number stands alone, .* give it as 'MaxClust', 3$> knng.clusterdata ([1; 2], 3, 'Device', 'cpu')
+%!error <give it as 'Cutoff', 1.1$> knng.clusterdata ([1; 2], 1.1, 'Linkage', 'ward', 'Device', 'cpu')
+%!error id=knng:args:option knng.clusterdata ([1; 2], 3, 'Device', 'cpu')
 %!error id=knng:args:option knng.clusterdata ([1; 2], 'ward')
 %!error id=knng:args:option knng.clusterdata ([1; 2], 'Linkage', 'ward')
 %!error id=knng:args:option knng.clusterdata ([1; 2], 'Linkage', 'wart', 'MaxClust', 2)

@@ -226,9 +226,14 @@ function [make, ks, what] = maker (clust, name, opt, X, missing, m, how)
     return
   end
   ks = opt.KList;
-  if (isempty (ks) || ~knng.internal.whole (ks, 1, 2 ^ 53))
-    error ('knng:args:option', '''KList'' is %s: it must be the numbers of clusters, whole numbers from 1 on, as in ''KList'', 1:6', ...
-           knng.internal.given (ks));
+  if (isequal (ks, []))
+    error ('knng:args:option', '''KList'' is missing, or []: it must be the numbers of clusters to try, as in ''KList'', 1:6');
+  elseif (isempty (ks) || ~knng.internal.whole (ks, 1, 2 ^ 53))
+    text = knng.internal.given (ks);
+    if (isnumeric (ks) && isreal (ks))
+      text = knng.internal.given_but (ks, ks >= 1 & ks == fix (ks) & ks <= 2 ^ 53);
+    end
+    error ('knng:args:option', '''KList'' is %s: it must be the numbers of clusters, whole numbers from 1 on, as in ''KList'', 1:6', text);
   end
   ks = reshape (full (double (ks)), 1, []);
   if (max (ks) > m)
@@ -512,6 +517,11 @@ end
 %!error id=knng:args:labels knng.evalclusters (Q, @(X, k) 5, 'silhouette', 'KList', 2)
 %!error id=knng:args:option knng.evalclusters (Q, 'kmeans', 'silhouette')
 %!error id=knng:args:option knng.evalclusters (Q, y, 'silhouette', 'KList', 2)
+%!error id=knng:args:option knng.evalclusters (Q, 'kmeans', 'silhouette')
+%!error <^'KList' is missing, or \[\]: > knng.evalclusters (Q, 'kmeans', 'silhouette')
+%!error <^'KList' is a 1-by-6 double that has 0: it must be the numbers> knng.evalclusters (Q, 'kmeans', 'silhouette', 'KList', 0:5)
+%!error <^'KList' is 1.5: it must be the numbers> knng.evalclusters (Q, 'kmeans', 'silhouette', 'KList', 1.5)
+%!error <^'KList' is a 1-by-1 cell: it must be the numbers> knng.evalclusters (Q, 'kmeans', 'silhouette', 'KList', {2})
 %!error id=knng:args:k knng.evalclusters (Q, 'kmeans', 'silhouette', 'KList', 201)
 %!error <^the gap has no 'euclidean': give 'sqeuclidean', 'cityblock'> knng.evalclusters (Q, 'kmeans', 'gap', 'KList', 2, 'Distance', 'euclidean')
 %!error <'linkage' joins by 'ward', which has no 'cityblock'> knng.evalclusters (Q, 'linkage', 'gap', 'KList', 2, 'Distance', 'cityblock')

@@ -220,8 +220,12 @@ function [fill, weights, shown] = weights_of (value, k)
     shown = weights;
     weights = max (weights / max (weights), realmin);
   else
-    error ('knng:args:option', '''Weights'' is %s: it must be ''inverse'', ''squaredinverse'', ''equal'' or %d positive numbers, one for each neighbour', ...
-           knng.internal.given (value), k);
+    text = knng.internal.given (value);
+    if (isnumeric (value) && isreal (value) && numel (value) == k)
+      text = knng.internal.given_but (value, value > 0 & value < Inf);
+    end
+    error ('knng:args:option', '''Weights'' is %s: it must be ''inverse'', ''squaredinverse'', ''equal'' or %s, one for each neighbour', ...
+           text, knng.internal.count_of (k, 'positive number'));
   end
 end
 
@@ -363,6 +367,8 @@ end
 %!error id=knng:args:metric knng.impute (magic (3), 2, 'Distance', 'l2')
 %!error <'By' is 'row': it must be 'rows' or 'columns'> knng.impute (magic (3), 2, 'By', 'row')
 %!error <'Weights' is a 1-by-2 double: it must be .* or 3 positive numbers> knng.impute (magic (3), 3, 'Weights', [1 2])
+%!error <^'Weights' is a 1-by-3 double that has -3: it must be> knng.impute (magic (3), 3, 'Weights', [1 2 -3])
+%!error <^'Weights' is -3: it must be .* or 1 positive number, one> knng.impute (magic (3), 1, 'Weights', -3)
 %!error id=knng:args:option knng.impute (magic (3), 2, 'Weights', [1 0])
 %!error id=knng:args:option knng.impute (magic (3), 2, 'Weights', [1 Inf])
 %!error id=knng:args:option knng.impute (magic (3), 2, 'Median', 2)

@@ -97,6 +97,7 @@ function Z = linkage (X, varargin)
   where = {opt.MaxMemory, opt.Device, opt.MaxDeviceMemory, opt};
   why = '';
   if (size (X, 1) == 1 && isempty (metric))
+    check_pairs (X);
     [Z, why] = knng.internal.linkage ('distances', double (X), method, where{:});
   else
     if (isempty (metric))
@@ -150,6 +151,16 @@ end
 
 function ok = is_method (value)
   ok = knng.internal.is_one_of (value, knng.internal.linkage_methods ()) || (isnumeric (value) && isempty (value));
+end
+
+function check_pairs (y)
+% One row: points are more.
+  m = numel (y);
+  n = round ((1 + sqrt (1 + 8 * m)) / 2);
+  if (n * (n - 1) / 2 ~= m)
+    error ('knng:args:dist', ['X is %d-by-%d: one row is taken for distances, and must have n*(n-1)/2 of them, those of all pairs of n rows; ' ...
+           'a tree of points needs two rows or more'], size (y, 1), m);
+  end
 end
 
 function hint (X, method, metric)
@@ -322,6 +333,7 @@ end
 %!error id=knng:args:metric knng.linkage ([1; 2], 'single', 'euclidian')
 %!error id=knng:args:metric knng.linkage ([1; 2], 'single', 5)
 %!error id=knng:args:dist knng.linkage ([1 2], 'single')
+%!error <^X is 1-by-4: .* a tree of points needs two rows> knng.linkage (magic (4)(1, :))
 %!error id=knng:args:dist knng.linkage ([1 -2 3], 'single')
 %!error id=knng:args:dist knng.linkage ([1 NaN 3], 'average')
 %!error id=knng:args:class knng.linkage ({})
