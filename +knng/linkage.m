@@ -104,10 +104,14 @@ function Z = linkage (X, varargin)
       metric = 'euclidean';
     end
     hint (X, method, metric);
-    if (strcmp (method, 'single'))
-      Z = nearest_first (X, metric, how, opt);
-    else
-      [Z, why] = knng.internal.linkage ('points', X, metric, method, where{:});
+    try
+      if (strcmp (method, 'single'))
+        Z = nearest_first (X, metric, how, opt);
+      else
+        [Z, why] = knng.internal.linkage ('points', X, metric, method, where{:});
+      end
+    catch err
+      knng.internal.without_distances (err, X, metric);
     end
   end
   if (~isempty (why))
@@ -348,4 +352,5 @@ end
 %!error id=knng:args:device knng.linkage ([1 2; 3 4], 'ward', 'euclidean', 'Device', 'gpi')
 %!error <row 2 of X has no> knng.linkage ([1; NaN; 3], 'complete')
 %!error <row 3 of X has no.*constant> knng.linkage ([1 2; 2 3; 4 4], 'single', 'pearson')
+%!error <^row 3 of X has no distances: it is constant, and .*filterrows> knng.linkage ([1 2; 2 3; 4 4], 'single', 'pearson')
 %!error id=knng:data:rows knng.linkage ([1 2; 0 0; 4 4], 'average', 'cosine')
