@@ -122,8 +122,9 @@ function [s, h] = clustergram (ds, varargin)
 %   knng:io:format, knng:io:truncated (the file of 'Phenotypes');
 %   knng:memory:host; knng:toolbox:noGraphics (no gnuplot); knng:interrupted.
 %   Warnings: knng:args:euclidean, as knng.linkage; knng:toolbox:letters, as
-%   knng.scatter; knng:data:nonFinite (rows or columns without any value). That
-%   of tables of distances is not given: knng:data:distances.
+%   knng.scatter; knng:data:nonFinite (rows or columns without any value);
+%   knng:args:option ('MaxClust' or 'Dendrogram' of rows or columns that have no
+%   tree). That of tables of distances is not given: knng:data:distances.
 %
 %   Source: M. Eisen, P. Spellman, P. Brown, D. Botstein, Cluster analysis and
 %   display of genome-wide expression patterns, PNAS 95 (1998) 14863-14868.
@@ -272,8 +273,9 @@ function opt = check (opt, n, d, standardize)
            knng.internal.given (c));
   end
   opt.MaxClust = [double(full (c(:)')), ones(1, 2 - numel (c))];
-  opt.Dendrogram = thresholds (opt.Dendrogram);
+  [opt.Dendrogram, two] = thresholds (opt.Dendrogram);
   sides = {'rows', 'columns'};
+  warn_without_tree (opt, numel (c), two, sides);
   for i = find (opt.MaxClust > 1 & ~isnan (opt.Dendrogram))
     error ('knng:args:option', ['''MaxClust'' and ''Dendrogram'' both colour the tree of the %s: leave out one of them, as [] in ''Dendrogram'', ' ...
            '{[], 1}'], sides{i});
@@ -296,8 +298,25 @@ function opt = check (opt, n, d, standardize)
   opt.ColumnLabels = labels ('ColumnLabels', opt.ColumnLabels, d, 'column');
 end
 
-function heights = thresholds (given)
-% [rows, columns], NaN for none, -1 for the default.
+function warn_without_tree (opt, numbers, two, sides)
+% Of what is given for the rows, or for the columns, where these have no tree.
+  for i = find (~opt.trees)
+    start = sprintf ('''Cluster'' is ''%s'', so that the %s have no tree', opt.Cluster, sides{i});
+    if (opt.MaxClust(i) > 1)
+      more = '';
+      if (numbers == 1)
+        more = sprintf ('; for the %s it is [1 %d]', sides{3 - i}, opt.MaxClust(i));
+      end
+      warning ('knng:args:option', '%s, and ''MaxClust'', %d for them, changes nothing%s', start, opt.MaxClust(i), more);
+    end
+    if (two && ~isnan (opt.Dendrogram(i)))
+      warning ('knng:args:option', '%s, and the height for them in ''Dendrogram'' changes nothing: give [] in its place, as in {[], 5}', start);
+    end
+  end
+end
+
+function [heights, two] = thresholds (given)
+% [rows, columns], NaN for none, -1 for the default; whether two are given.
   if (iscell (given))
     parts = given(:)';
   elseif (isnumeric (given) && isempty (given))
@@ -323,6 +342,7 @@ function heights = thresholds (given)
     error ('knng:args:option', ['''Dendrogram'' is %s: it must be a height, ''default'' or [], or two of these, of the rows and of the columns, as ' ...
            'in [5 2] or {''default'', 2}'], knng.internal.given (given));
   end
+  two = numel (heights) == 2;
   heights = heights([1 end]);
 end
 
@@ -733,7 +753,7 @@ end
 %! [lent, fig, back] = blank ();
 %! X = mod ((1:12)' .^ 2 * (1:7) .^ 1.5 * 0.618, 1);
 %! for c = {'column', 1}
-%!   s = knng.clustergram (X, 'Cluster', c{1}, 'MaxClust', [2 3]);
+%!   s = knng.clustergram (X, 'Cluster', c{1}, 'MaxClust', [2 1]);
 %!   assert ({size(s.RowTree), s.ColumnTree, s.ColumnOrder}, {[11 3], [], (1:7)'});
 %!   assert ({max(s.RowClusters), s.ColumnClusters}, {2, ones(7, 1)});
 %! end
@@ -741,6 +761,21 @@ end
 %!   s = knng.clustergram (X, 'Cluster', c{1});
 %!   assert ({s.RowTree, size(s.ColumnTree), s.RowOrder}, {[], [6 3], (1:12)'});
 %! end
+%! lastwarn ('', '');
+%! evalc ("s = knng.clustergram (X, 'Cluster', 1, 'MaxClust', [2 3]);");
+%! assert (strncmp (lastwarn (), "'Cluster' is 'column', so that the columns have no tree, and 'MaxClust', 3 for them, changes nothing", 200));
+%! assert ({max(s.RowClusters), s.ColumnClusters}, {2, ones(7, 1)});
+%! evalc ("s = knng.clustergram (X, 'Cluster', 'row', 'MaxClust', 5);");
+%! [said, id] = lastwarn ();
+%! assert (id, 'knng:args:option');
+%! assert (strncmp (said, "'Cluster' is 'row', so that the rows have no tree, and 'MaxClust', 5 for them, changes nothing; for the columns it is [1 5]", 200));
+%! evalc ("knng.clustergram (X, 'Cluster', 'row', 'Dendrogram', [2 1]);");
+%! assert (strncmp (lastwarn (), "'Cluster' is 'row', so that the rows have no tree, and the height for them in 'Dendrogram' changes", 95));
+%! lastwarn ('', '');
+%! knng.clustergram (X, 'Cluster', 'row', 'Dendrogram', 2);       # of what tree there is
+%! knng.clustergram (X, 'Cluster', 'row', 'Dendrogram', {[], 2});
+%! knng.clustergram (X, 'Cluster', 'row', 'MaxClust', [1 5]);
+%! assert (lastwarn (), '');
 %! s = knng.clustergram (X, 'Standardize', 'column', 'OptimalLeafOrder', false);
 %! Z = knng.linkage (bsxfun (@rdivide, bsxfun (@minus, X, mean (X)), std (X)), 'average');
 %! assert (s.RowTree, Z, 1e-9);
