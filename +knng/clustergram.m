@@ -569,7 +569,7 @@ function range = range_of (Z, opt)
 end
 
 function draw_trees (ax, page, side, shades, threshold, taken)
-% Clusters have the colours of their bars, SHADES, and what is below a threshold others, as long as the TAKEN ones of bars leave some. Of many leaves the branches of few of them are pale, so that they do not hide the others.
+% Clusters have the colours of their bars, SHADES, and what is below a threshold others, as long as the TAKEN ones of bars leave some.
   for i = 1:2
     taken = taken + max (side(i).T) * (max (side(i).T) > 1);
   end
@@ -584,7 +584,7 @@ function draw_trees (ax, page, side, shades, threshold, taken)
     end
     [place, height] = knng.internal.tree_lines (tree, side(i).order);
     height = height / max ([height(:); realmin]);
-    [colour, many] = of_steps (tree, side(i).T);
+    colour = of_steps (tree, side(i).T);
     if (threshold(i) < 0)
       threshold(i) = 0.7 * max ([0; tree(:, 3)]);
     end
@@ -596,52 +596,26 @@ function draw_trees (ax, page, side, shades, threshold, taken)
       colour = reshape (free(1 + mod (group - 1, numel (free))), [], 1) .* (group > 0);
       free = circshift (free, -max (group), 2);
     end
-    short = height;                                          % without what leads to few leaves
-    few = ~many(tree(:, 1));
-    short(1, few) = height(2, few);
-    few = ~many(tree(:, 2));
-    short(4, few) = height(3, few);
-    steps = many(numel (side(i).T) + 1:end);
-    for c = unique (colour)'
-      shade = [0.3 0.3 0.3];
-      if (c > 0)
-        shade = 0.85 * colours(c, :);
-      end
-      if (~all (many))
-        draw_steps (ax, page, i, place(:, colour == c), height(:, colour == c), 0.3 * shade + 0.7, 0.5);
-      end
-      some = colour == c & steps;
-      draw_steps (ax, page, i, place(:, some), short(:, some), shade, 0.5 + 0.5 * (c > 0));
+    if (i == 1)                                              % to the left, or on top
+      far = {'x', page.X(page.tree(2) - diff (page.tree) * height)};
+    else
+      far = {'y', page.Y(page.trees(2) - diff (page.trees) * height)};
     end
+    knng.internal.draw_branches (ax, place, far, tree, colour, colours);
   end
 end
 
-function draw_steps (ax, page, i, place, height, shade, wide)
-% Those of rows (i = 1) to the left, those of columns on top.
-  if (isempty (place))
-    return
-  elseif (i == 1)
-    [x, y] = deal (page.X (page.tree(2) - diff (page.tree) * height(:)), place(:));
-  else
-    [x, y] = deal (place(:), page.Y (page.trees(2) - diff (page.trees) * height(:)));
-  end
-  line (x, y, 'parent', ax, 'color', shade, 'linewidth', wide);
-end
-
-function [colour, many] = of_steps (tree, T)
-% The cluster that a step lies in, 0 where it joins several, or there is one; whether a node has many of the leaves, 1 in 400 or more.
+function colour = of_steps (tree, T)
+% The cluster that a step lies in, 0 where it joins several, or there is one.
   n = size (tree, 1) + 1;
   node = [T; zeros(n - 1, 1)];
-  count = [ones(n, 1); zeros(n - 1, 1)];
   for s = 1:n - 1
     [a, b] = deal (tree(s, 1), tree(s, 2));
-    count(n + s) = count(a) + count(b);
     if (node(a) == node(b))
       node(n + s) = node(a);
     end
   end
   colour = node(n + 1:end) * (max (T) > 1);
-  many = count >= n / 400;
 end
 
 function draw_edges (ax, page, side, beside)

@@ -64,7 +64,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %   that of average linkage over 1 - r (without 'Standardize', and for columns,
 %   over euclidean distances). That of clusters is over the means of their rows.
 %   A group of more than 2 000 is ordered by its first principal component, and
-%   has no tree.
+%   has no tree. Of more than 400 the branches of few leaves are pale.
 %
 %   No screen is needed: without one the figure is invisible, in Octave drawn by
 %   gnuplot where that is installed, and print makes a file of it, of the size
@@ -261,17 +261,12 @@ function trees = tree_sizes (n, d, parts, none)
   trees = [0.5 * (leaves > 1 && leaves <= 2000), 0.4 * (d > 1)];
 end
 
-function draw_tree (ax, x, y)
-  if (~isempty (x))
-    line (x(:), y(:), 'parent', ax, 'color', [0.3 0.3 0.3], 'linewidth', 0.5);
-  end
-end
-
 function draw_row_tree (ax, page, leaves, at, squared)
 % None of more than 2 000.
   if (size (leaves, 1) <= 2000)
-    [place, height] = knng.internal.leaf_tree (leaves, squared, at);
-    draw_tree (ax, page.X (page.tree(2) - diff (page.tree) * height), place);
+    [place, height, tree] = knng.internal.leaf_tree (leaves, squared, at);
+    far = {'x', page.X(page.tree(2) - diff (page.tree) * height)};
+    knng.internal.draw_branches (ax, place, far, tree, zeros (size (tree, 1), 1));
   end
 end
 
@@ -280,8 +275,9 @@ function draw_column_trees (ax, page, Z, kind)
   for g = 1:max (kind)
     at = find (kind == g);
     if (numel (at) <= 2000)
-      [place, height] = knng.internal.leaf_tree (Z(:, at)', false, at);
-      draw_tree (ax, place, page.Y (page.trees(2) - diff (page.trees) * height));
+      [place, height, tree] = knng.internal.leaf_tree (Z(:, at)', false, at);
+      far = {'y', page.Y(page.trees(2) - diff (page.trees) * height)};
+      knng.internal.draw_branches (ax, place, far, tree, zeros (size (tree, 1), 1));
     end
   end
 end
@@ -499,6 +495,21 @@ end
 %! y = sort (cellfun (@(p) p(2), get (at, 'position')));
 %! high = get (fig, 'paperposition')(4) * 72 / diff (get (gca (), 'ylim'));
 %! assert (min (diff (y)) * high > 8);                       # points, of letters of 7
+
+%!test  # of many leaves the branches of few are pale, in either tree, and all are drawn
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! X = mod ((1:900)' .^ 2 * (1:5) .^ 1.5 * 0.618, 1);
+%! for big = {X, X'}
+%!   knng.heatmap (big{1});
+%!   lines = findobj (fig, 'type', 'line');
+%!   count = cellfun (@numel, get (lines, 'xdata'));
+%!   shade = cellfun (@mean, get (lines, 'color'));
+%!   assert ({count(shade > 0.5), max(count(shade < 0.5)) < 5 * 700}, {5 * 899, true});
+%! end
+%! knng.heatmap (X(1:400, :));
+%! assert (max (cellfun (@mean, get (findobj (fig, 'type', 'line'), 'color'))), 0.3, 1e-12);
 
 %!test  # more classes than colours
 %! lent = knng.internal.headless ();
