@@ -98,8 +98,9 @@ function [s, h] = clustergram (ds, varargin)
 %   has a leaf for each. Of more than 400 the branches of few leaves are pale. A
 %   key below says how many are in each cluster and class. A class has the
 %   colour that it has in knng.heatmap; no colour is one of the default colours
-%   of values, and no two are the same up to 150 in all. Of more than 40
-%   clusters or labels the 39 largest have colours, and the others are grey.
+%   of values, grey or nearly black, and no two are alike up to 150 in all. Of
+%   more than 40 clusters or labels the 39 largest have colours, and the others
+%   are grey.
 %   knng.heatmap draws clusters from elsewhere, and samples class by class. The
 %   page of knng.explore has a clustergram of the same order, to zoom and select
 %   in.
@@ -573,7 +574,7 @@ function draw_trees (ax, page, side, shades, threshold, taken)
   for i = 1:2
     taken = taken + max (side(i).T) * (max (side(i).T) > 1);
   end
-  free = [1:3, 5:14, 16:22];                                 % not the greys, which stand for no colour
+  free = 1:20;
   if (taken < 18)
     free = free(free > taken);
   end
@@ -591,7 +592,7 @@ function draw_trees (ax, page, side, shades, threshold, taken)
     if (isnan (threshold(i)))
       colours = shades{i};
     else
-      colours = knng.internal.bar_colours (1:22);
+      colours = knng.internal.bar_colours (1:20);
       group = knng.internal.step_groups (tree, threshold(i));
       colour = reshape (free(1 + mod (group - 1, numel (free))), [], 1) .* (group > 0);
       free = circshift (free, -max (group), 2);
