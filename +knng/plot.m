@@ -18,7 +18,8 @@ function [h, XY] = plot (varargin)
 %               last there ('7 others')
 %     'Labels'  n texts, such as ds.names or ds.symbols, to stand beside the
 %               points, above or below, or, where there are up to 200 texts, up
-%               to half an inch away, at the end of a line; '' for none.
+%               to half an inch away, at the end of a line that crosses no other
+%               text and no other point; '' for none.
 %               Those that would cover another or, where there are more than
 %               40, a point are left out; points with many edges come first.
 %               Default none
@@ -239,39 +240,50 @@ end
 function draw_lines (ax, XY, boxes, some)
 % From points to what is nearest to them of the texts that are not at them.
   if (any (some))
-    near = max (min (XY(some, :), boxes(some, 3:4)), boxes(some, 1:2));
+    path = line_to (XY(some, :), boxes(some, :));
     gap = NaN (1, sum (some));
-    x = [XY(some, 1)'; near(:, 1)'; gap];
-    y = [XY(some, 2)'; near(:, 2)'; gap];
+    x = [path(:, [1 3])'; gap];
+    y = [path(:, [2 4])'; gap];
     line (x(:), y(:), 'parent', ax, 'color', [0.35 0.35 0.35], 'linewidth', 0.5, 'handlevisibility', 'off');
   end
 end
 
 function [side, boxes, away] = place_labels (XY, wide, points, unit)
 % Where each text, so WIDE in units, stands, and its box [left, low, right, high]: 1 right of the point, 2 left, 3 above, 4
-% below, 0 nowhere; AWAY: not at it, but at the end of a line, of up to 200 texts. Where there is room over points alone, few texts take it, and of many none.
+% below, 0 nowhere; AWAY: not at it, but at the end of a line, of up to 200 texts, which crosses no other and no point. Where there is room over points alone, few texts take it, and of many none.
   m = size (XY, 1);
   side = zeros (m, 1);
   boxes = zeros (m, 4);
   away = false (m, 1);
+  lines = zeros (m, 4);                                      % from points to texts
   placed = zeros (1, 0);
   count = counts_of (points, unit);
   for i = 1:m
     w = wide(i);
     at = [4, -5, 4 + w, 5; -4 - w, -5, -4, 5; -w / 2, 4, w / 2, 14; -w / 2, -14, w / 2, -4];
     sides = (1:4)';
-    free = find (~covered (bsxfun (@plus, at * unit, XY(i, [1 2 1 2])), boxes(placed, :)));
+    free = find (~covered (bsxfun (@plus, at * unit, XY(i, [1 2 1 2])), boxes(placed, :), lines(away, :)));
     best = free(find (count (bsxfun (@plus, at(free, :) * unit, XY(i, [1 2 1 2]))) == 0, 1));
     for d = [12 22 36]
       if (~isempty (best) || m > 200)
         break
       end
       s = 0.7 * d;
+      if (d == 12)
+        others = points(all (abs (bsxfun (@minus, points, XY(i, :))) < 40 * unit, 2) & any (bsxfun (@ne, points, XY(i, :)), 2), :);
+      end
       at = [at(1:4, :); d, -5, d + w, 5; -d - w, -5, -d, 5; s, s, s + w, s + 10; s, -s - 10, s + w, -s; -s - w, s, -s, s + 10; ...
             -s - w, -s - 10, -s, -s; -w / 2, d, w / 2, d + 10; -w / 2, -d - 10, w / 2, -d];
       sides = [1:4, 1 2 1 1 2 2 3 4]';
-      far = 4 + find (~covered (bsxfun (@plus, at(5:12, :) * unit, XY(i, [1 2 1 2])), boxes(placed, :)));
-      best = far(find (count (bsxfun (@plus, at(far, :) * unit, XY(i, [1 2 1 2]))) == 0, 1));
+      far = 4 + find (~covered (bsxfun (@plus, at(5:12, :) * unit, XY(i, [1 2 1 2])), boxes(placed, :), lines(away, :)));
+      far = far(count (bsxfun (@plus, at(far, :) * unit, XY(i, [1 2 1 2]))) == 0);
+      for f = far'
+        path = line_to (XY(i, :), at(f, :) * unit + XY(i, [1 2 1 2]));
+        if (~any (meets (path, boxes(placed, :))) && ~any (passes (path, others, 2.3 * unit)))
+          best = f;
+          break
+        end
+      end
     end
     if (isempty (best) && m <= 40)
       best = free(1:min (1, end));
@@ -280,6 +292,7 @@ function [side, boxes, away] = place_labels (XY, wide, points, unit)
       side(i) = sides(best);
       away(i) = best > 4;
       boxes(i, :) = at(best, :) * unit + XY(i, [1 2 1 2]);
+      lines(i, :) = line_to (XY(i, :), boxes(i, :));
       placed(end + 1) = i; %#ok<AGROW>
     end
   end
@@ -302,11 +315,40 @@ function count = counts_of (points, unit)
                + sums(index (place (b(:, 1) - two, 1, 0), place (b(:, 2) - two, 2, 0)));
 end
 
-function yes = covered (boxes, others)
-% Which of the boxes, a row each, have something in common with one of the others.
+function yes = covered (boxes, others, lines)
+% Which of the boxes, a row each, have something in common with one of the others, or with a line.
   less = @(a, b) bsxfun (@lt, a, b');
   yes = any (less (boxes(:, 1), others(:, 3)) & ~less (boxes(:, 3), others(:, 1)) & ...
              less (boxes(:, 2), others(:, 4)) & ~less (boxes(:, 4), others(:, 2)), 2);
+  if (~isempty (lines))
+    yes = yes | any (meets (lines, boxes), 2);
+  end
+end
+
+function path = line_to (XY, boxes)
+% Lines [x, y, x, y] from points, a row each, to what is nearest to them of their boxes.
+  path = [XY, max(min (XY, boxes(:, 3:4)), boxes(:, 1:2))];
+end
+
+function yes = meets (path, boxes)
+% Whether lines, a column each, go through boxes, a row each.
+  [low, high] = deal (0, 1);                                 % the part of the line that is within
+  for k = 1:2
+    step = path(:, k + 2)' - path(:, k)';
+    first = bsxfun (@rdivide, bsxfun (@minus, boxes(:, k), path(:, k)'), step);
+    last = bsxfun (@rdivide, bsxfun (@minus, boxes(:, k + 2), path(:, k)'), step);
+    low = max (low, min (first, last));
+    high = min (high, max (first, last));
+  end
+  yes = low < high;
+end
+
+function yes = passes (path, points, near)
+% Which of the points a line comes so near to.
+  step = path(3:4) - path(1:2);
+  from = bsxfun (@minus, points, path(1:2));
+  t = min (max (from * step' / max (step * step', realmin), 0), 1);
+  yes = sum ((from - t * step) .^ 2, 2) < near ^ 2;
 end
 
 %!test <*1>
@@ -357,6 +399,39 @@ end
 %!   wide = 0.9 * 72 * knng.internal.text_inches ({get(l, 'string')}, 8) * point;
 %!   left = at(1) - wide * find (strcmp (get (l, 'horizontalalignment'), {'left', 'center', 'right'})) / 2 + wide / 2;
 %!   assert (~any (XY(:, 1) > left & XY(:, 1) < left + wide & abs (XY(:, 2) - at(2)) < 4 * point));
+%! end
+
+%!test  # lines to texts go through no other text and no other point
+%! lent = knng.internal.headless ();
+%! for part = {{1, 1, 1}, {1, 2, 2}}
+%!   fig = figure ('visible', 'off');
+%!   back = onCleanup (@() close (fig));
+%!   subplot (part{1}{:});
+%!   XY = reshape (knng.internal.random (5, 300), 150, 2);
+%!   names = arrayfun (@(i) sprintf ('GENE%d_at', i * 997), 1:150, 'UniformOutput', false);
+%!   h = knng.plot (sparse (150, 150), 'XY', XY, 'Labels', names);
+%!   path = findall (gca (), 'type', 'line', 'color', [0.35 0.35 0.35]);
+%!   x = reshape (get (path, 'xdata'), 3, []);
+%!   y = reshape (get (path, 'ydata'), 3, []);
+%!   assert (size (x, 2) > 5);
+%!   inches = knng.internal.axes_inches (gca ());
+%!   range = axis ();
+%!   point = max ((range([2 4]) - range([1 3])) ./ (72 * inches(3:4)));
+%!   at = cell2mat (get (h.labels, 'position'));
+%!   wide = 72 * point * reshape (knng.internal.text_inches (get (h.labels, 'string'), 8), [], 1);
+%!   [~, align] = ismember (get (h.labels, 'horizontalalignment'), {'left', 'center', 'right'});
+%!   left = at(:, 1) - wide .* (align - 1) / 2;
+%!   for k = 1:size (x, 2)
+%!     t = linspace (0, 1, 100);
+%!     px = x(1, k) + t * (x(2, k) - x(1, k));
+%!     py = y(1, k) + t * (y(2, k) - y(1, k));
+%!     far = min (hypot (XY(:, 1) - px, XY(:, 2) - py), [], 2) / point;
+%!     far(all (abs (XY - [x(1, k), y(1, k)]) < 1e-9, 2)) = Inf;               # its own
+%!     assert (min (far) > 2);
+%!     inside = px > left + 0.5 * point & px < left + wide - 0.5 * point & abs (py - at(:, 2)) < 4.5 * point;
+%!     assert (! any (inside(:)));
+%!   end
+%!   clear back
 %! end
 
 %!test  # labels in a panel
