@@ -262,7 +262,7 @@ function [side, boxes, away] = place_labels (XY, wide, points, unit)
     w = wide(i);
     at = [4, -5, 4 + w, 5; -4 - w, -5, -4, 5; -w / 2, 4, w / 2, 14; -w / 2, -14, w / 2, -4];
     sides = (1:4)';
-    free = find (~covered (bsxfun (@plus, at * unit, XY(i, [1 2 1 2])), boxes(placed, :), lines(away, :)));
+    free = find (~covered (bsxfun (@plus, at * unit, XY(i, [1 2 1 2])), boxes(placed, :), lines(away, :), unit));
     best = free(find (count (bsxfun (@plus, at(free, :) * unit, XY(i, [1 2 1 2]))) == 0, 1));
     for d = [12 22 36]
       if (~isempty (best) || m > 200)
@@ -275,11 +275,11 @@ function [side, boxes, away] = place_labels (XY, wide, points, unit)
       at = [at(1:4, :); d, -5, d + w, 5; -d - w, -5, -d, 5; s, s, s + w, s + 10; s, -s - 10, s + w, -s; -s - w, s, -s, s + 10; ...
             -s - w, -s - 10, -s, -s; -w / 2, d, w / 2, d + 10; -w / 2, -d - 10, w / 2, -d];
       sides = [1:4, 1 2 1 1 2 2 3 4]';
-      far = 4 + find (~covered (bsxfun (@plus, at(5:12, :) * unit, XY(i, [1 2 1 2])), boxes(placed, :), lines(away, :)));
+      far = 4 + find (~covered (bsxfun (@plus, at(5:12, :) * unit, XY(i, [1 2 1 2])), boxes(placed, :), lines(away, :), unit));
       far = far(count (bsxfun (@plus, at(far, :) * unit, XY(i, [1 2 1 2]))) == 0);
       for f = far'
         path = line_to (XY(i, :), at(f, :) * unit + XY(i, [1 2 1 2]));
-        if (~any (meets (path, boxes(placed, :))) && ~any (passes (path, others, 2.3 * unit)))
+        if (~any (meets (path, boxes(placed, :), unit)) && ~any (passes (path, others, 2.3 * unit)))
           best = f;
           break
         end
@@ -315,13 +315,13 @@ function count = counts_of (points, unit)
                + sums(index (place (b(:, 1) - two, 1, 0), place (b(:, 2) - two, 2, 0)));
 end
 
-function yes = covered (boxes, others, lines)
+function yes = covered (boxes, others, lines, unit)
 % Which of the boxes, a row each, have something in common with one of the others, or with a line.
   less = @(a, b) bsxfun (@lt, a, b');
   yes = any (less (boxes(:, 1), others(:, 3)) & ~less (boxes(:, 3), others(:, 1)) & ...
              less (boxes(:, 2), others(:, 4)) & ~less (boxes(:, 4), others(:, 2)), 2);
   if (~isempty (lines))
-    yes = yes | any (meets (lines, boxes), 2);
+    yes = yes | any (meets (lines, boxes, unit), 2);
   end
 end
 
@@ -330,8 +330,9 @@ function path = line_to (XY, boxes)
   path = [XY, max(min (XY, boxes(:, 3:4)), boxes(:, 1:2))];
 end
 
-function yes = meets (path, boxes)
-% Whether lines, a column each, go through boxes, a row each.
+function yes = meets (path, boxes, unit)
+% Whether lines, a column each, go through the letters in boxes, a row each, which have a little room above and below.
+  boxes = bsxfun (@plus, boxes, [0, 1.2, 0, -1.2] * unit);
   [low, high] = deal (0, 1);                                 % the part of the line that is within
   for k = 1:2
     step = path(:, k + 2)' - path(:, k)';
@@ -428,7 +429,7 @@ end
 %!     far = min (hypot (XY(:, 1) - px, XY(:, 2) - py), [], 2) / point;
 %!     far(all (abs (XY - [x(1, k), y(1, k)]) < 1e-9, 2)) = Inf;               # its own
 %!     assert (min (far) > 2);
-%!     inside = px > left + 0.5 * point & px < left + wide - 0.5 * point & abs (py - at(:, 2)) < 4.5 * point;
+%!     inside = px > left + 0.5 * point & px < left + wide - 0.5 * point & abs (py - at(:, 2)) < 3.5 * point;
 %!     assert (! any (inside(:)));
 %!   end
 %!   clear back
