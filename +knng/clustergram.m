@@ -89,9 +89,10 @@ function [s, h] = clustergram (ds, varargin)
 %
 %   For the trees, and for them alone, missing and infinite values are filled
 %   in: by knng.impute from the 10 nearest rows, and where that cannot, by the
-%   mean of the row; a warning counts rows (columns) without any value, which
-%   stand somewhere in the tree. By a correlation constant rows have no
-%   distances: an error names one. knng.filterrows leaves them out.
+%   mean of the row. A warning counts rows (columns) without any value, which
+%   stand somewhere in the tree, and says how to leave them out. By a correlation
+%   constant rows have no distances: an error names one. knng.filterrows leaves
+%   them out.
 %
 %   Up to 60 rows (columns) have their names, or numbers, beside them. Of more
 %   than 2 000 some share a line of the picture, whose mean is drawn; the tree
@@ -143,7 +144,9 @@ function [s, h] = clustergram (ds, varargin)
   if (nargin < 1)
     error ('knng:args:count', 'knng.clustergram needs a data set or a matrix, as in knng.clustergram (ds): see help knng.clustergram');
   end
+  name = 'ds.X';
   if (isnumeric (ds))
+    name = 'X';
     ds = struct ('X', ds);
   end
   ds = knng.internal.check_ds (ds);
@@ -170,7 +173,7 @@ function [s, h] = clustergram (ds, varargin)
   if (opt.trees(2))
     check_distances (F', opt, 'ColumnPDist', 'column', 1:d);
   end
-  warn_empty (known, opt.trees, part);
+  knng.internal.warn_empty (known, opt.trees, part, ds, name);
   side = struct ('metric', {opt.RowPDist, opt.ColumnPDist}, 'method', opt.Linkage, 'clusters', num2cell (opt.MaxClust));
   side(1).known = any (known, 2);                            % rows and columns without any value are in no cluster
   side(2).known = any (known, 1)';
@@ -449,25 +452,6 @@ function check_distances (F, opt, name, each, number)
     end
     error ('knng:data:rows', ['''%s'' is ''%s'', by which %s %d has no distances: it is %s, or has no values; leave it out, or take ' ...
            '''euclidean'''], name, knng.internal.shown (opt.asked.(name)), each, number(str2double (row{1})), kind{1});
-  end
-end
-
-function warn_empty (known, trees, part)
-% Of rows and columns without any value that is drawn, which the trees nevertheless join.
-  [n, d] = size (known);
-  what = {part(~any(known, 2)), 'row', n; find(~any (known, 1)), 'column', d};
-  for i = find (trees)
-    [at, each, count] = what{i, :};
-    if (isempty (at) || numel (at) == count)
-      continue
-    end
-    they = {'they have', 'their places in the tree mean', 'them'};
-    if (numel (at) == 1)
-      they = {'it has', 'its place in the tree means', 'it'};
-    end
-    warning ('knng:data:nonFinite', ['%d of %d %ss (%.3g %%), the first of them %d, show no value: %s none, or one alone where these are ' ...
-             'standardized, and %s nothing; leave %s out, as knng.filterrows (ds, ''MaxMissing'', 0.5) does rows'], numel (at), count, each, ...
-             100 * numel (at) / count, at(1), they{:});
   end
 end
 
@@ -914,8 +898,12 @@ end
 %! fail ('knng.clustergram (X, ''Subset'', 2:4)', '^1 of 3 rows .* the first of them 3,');
 %! knng.clustergram (X, 'Cluster', 'row', 'ColumnPDist', 'cityblock');
 %! knng.clustergram (magic (6));
-%! knng.clustergram (NaN (3));                               # where nothing is shown anyone sees it
-%! fail ('knng.clustergram (X(:, [1 1 2 3]) .* [NaN NaN 1 2], ''Cluster'', ''row'')', '^2 of 4 columns \(50 %\), the first of them 1, .* they have');
+%! fail ('knng.clustergram (NaN (5, 4))', '^no value of the 5 rows and 4 columns is shown');
+%! fail ('knng.clustergram (X(:, [1 1 2 3]) .* [NaN NaN 1 2], ''Cluster'', ''row'')', ...
+%!       '^2 of 4 columns \(50 %\), the first of them 1, .* they have .* X\(:, \[1 2\]\) = \[\] does$');
+%! ds = struct ('X', magic (6), 'samples', {{'a', 'b', 'c', 'd', 'e', 'f'}});
+%! ds.X(:, 3) = NaN;
+%! fail ('knng.clustergram (ds)', 'as ds.samples\(3\) = \[\]; ds.X\(:, 3\) = \[\] does$');
 %! fail ('knng.clustergram ([1 NaN NaN; magic(3)])', '^1 of 4 rows .* or one alone');
 
 %!test  # the greatest of the range that is not symmetric

@@ -79,7 +79,8 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %   knng:args:unknownOption; knng:args:count; knng:io:open, knng:io:format,
 %   knng:io:truncated (the file of 'Phenotypes'); knng:memory:host;
 %   knng:toolbox:noGraphics (no gnuplot). Warnings: knng:toolbox:letters, as
-%   knng.scatter.
+%   knng.scatter; knng:data:nonFinite (rows or columns without any value, which
+%   stand somewhere in the order).
 %
 %   Source: Z. Bar-Joseph, D. Gifford, T. Jaakkola, Bioinformatics 17 (2001)
 %   S22-S29, for the order.
@@ -98,7 +99,9 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   if (nargin < 1)
     error ('knng:args:count', 'knng.heatmap needs a data set, and clusters if you like, as in knng.heatmap (ds, clusters): see help knng.heatmap');
   end
+  name = 'ds.X';
   if (isnumeric (ds))
+    name = 'X';
     ds = struct ('X', ds);
   end
   ds = knng.internal.check_ds (ds);
@@ -127,6 +130,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
     Z = knng.internal.heat_values (Z, 'row', {});         % one value alone counts as missing
   end
   Z(~isfinite (Z)) = NaN;
+  knng.internal.warn_empty (~isnan (Z), [true true], (1:n)', ds, name);
   [part, parts, centres] = alike_beside (Z, part, parts, none, opt);
   rows = order_groups (Z, part, opt.Standardize, opt);
   columns = order_groups (Z', kind, false, opt);
@@ -373,7 +377,6 @@ end
 %!     assert ([numel(rows), numel(columns)], [n d]);
 %!   end
 %! end
-%! knng.heatmap (NaN (3));
 %! knng.heatmap (1e300 * magic (4));
 %! knng.heatmap (ones (3), 1:3);
 
@@ -510,6 +513,25 @@ end
 %! end
 %! knng.heatmap (X(1:400, :));
 %! assert (max (cellfun (@mean, get (findobj (fig, 'type', 'line'), 'color'))), 0.3, 1e-12);
+
+%!test  # rows and columns without a value are said, and how to leave them out
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! warning ('error', 'knng:data:nonFinite', 'local');
+%! X = magic (6);
+%! knng.heatmap (X, [1 1 1 2 2 2]);
+%! fail ('knng.heatmap (NaN (5, 4))', '^no value of the 5 rows and 4 columns is shown');
+%! Y = X;
+%! Y([2 3], :) = NaN;
+%! fail ('knng.heatmap (Y)', '^2 of 6 rows \(33.3 %\), the first of them 2, .* knng.filterrows');
+%! fail ('knng.heatmap ([1 NaN NaN; magic(3)])', '^1 of 4 rows .* or one alone');
+%! ds = struct ('X', X, 'classes', [1 1 1 2 2 2]);
+%! ds.X(:, 3) = NaN;
+%! fail ('knng.heatmap (ds)', '^1 of 6 columns .* as ds.classes\(3\) = \[\]; ds.X\(:, 3\) = \[\] does$');
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! h = knng.heatmap (NaN (3));
+%! assert (unique (get (h, 'cdata')), 0.75);
 
 %!test  # more classes than colours
 %! lent = knng.internal.headless ();
