@@ -34,6 +34,14 @@ function [h, T, outperm] = dendrogram (Z, varargin)
 %   middle. Of more leaves the colours show more than the lines; the 30 last
 %   clusters are easier to read.
 %
+%   title, where the root is below, and xlabel or ylabel beside the leaves would
+%   stand over their labels. Where the axes fill the figure, write a text at its
+%   edge instead, behind the call:
+%     axes ('position', [0 0 1 1], 'visible', 'off');
+%     text (0.5, 0.05, 'genes', 'horizontalalignment', 'center')
+%   ('bottom': at 0.96 in place of 0.05; 'right': 0.05, 0.5 and 'rotation', 90;
+%   'left': 0.95, 0.5).
+%
 %   Heights beyond 1e30 are drawn there.
 %
 %   Cost: O(n), in Octave: some seconds for 50 000 leaves.
@@ -422,6 +430,27 @@ end
 %! assert (id, '');
 %! warning (state);
 %! close (fig);
+
+%!test  # the text of the help stands on the page, outside of where labels of leaves are
+%! back = knng.internal.headless ();
+%! Z = knng.linkage (mod ((1:30)' .^ 2 * sqrt ([2 3]), 1), 'average');
+%! names = arrayfun (@(i) sprintf ('a rather long name %d', i * 997), 1:30, 'UniformOutput', false);
+%! lines = regexp (fileread ([fileparts(which ('knngraph')), '/+knng/dendrogram.m']), ...
+%!                 '%\s+(axes \(''position''[^\n]*)\n%\s+(text \(0.5, 0.05, [^\n]*)\n', 'tokens', 'once');
+%! for o = {'top', 'bottom', 'right', 'left'; '0.5, 0.05', '0.5, 0.96', '0.05, 0.5', '0.95, 0.5'; '', '', ', ''rotation'', 90', ', ''rotation'', 90'}
+%!   fig = figure ('visible', 'off');
+%!   knng.dendrogram (Z, 0, 'Labels', names, 'Orientation', o{1});
+%!   room = getappdata (gca (), 'knng_room');
+%!   eval (lines{1});
+%!   eval ([strrep(strrep (lines{2}, '0.5, 0.05', o{2}), '''center'')', ['''center''', o{3}, ')']), ';']);
+%!   at = get (findobj (gca (), 'type', 'text', '-depth', 1), 'position');
+%!   k = 1 + any (strcmp (o{1}, {'top', 'bottom'}));
+%!   page = get (fig, 'paperposition')(2 + k);
+%!   half = 7 / 72 / page;                                   # of letters of 10 points, as a part of the page
+%!   assert (at(k) - half > 0 && at(k) + half < 1);
+%!   assert (at(k) + half < room.was(k) || at(k) - half > room.was(k) + room.was(2 + k));
+%!   close (fig);
+%! end
 
 %!warning id=knng:args:crossing
 %! back = knng.internal.headless ();
