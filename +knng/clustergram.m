@@ -90,9 +90,9 @@ function [s, h] = clustergram (ds, varargin)
 %   For the trees, and for them alone, missing and infinite values are filled
 %   in: by knng.impute from the 10 nearest rows, and where that cannot, by the
 %   mean of the row. A warning counts rows (columns) without any value, which
-%   stand somewhere in the tree, and says how to leave them out. By a correlation
-%   constant rows have no distances: an error names one. knng.filterrows leaves
-%   them out.
+%   stand somewhere in the tree, and says how to leave them out. By a
+%   correlation constant rows have no distances: an error names one, and
+%   knng.filterrows leaves them out.
 %
 %   Up to 60 rows (columns) have their names, or numbers, beside them. Of more
 %   than 2 000 some share a line of the picture, whose mean is drawn; the tree
