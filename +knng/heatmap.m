@@ -358,6 +358,7 @@ end
 %! end
 %! knng.heatmap (struct ('X', magic (3), 'names', {{'a', 'b', 'c'}}, 'symbols', {{'S', '', 'T'}}));
 %! assert (all (ismember ({'S a', 'b', 'T c'}, get (findobj (fig, 'type', 'text'), 'string'))));
+%! warning ('off', 'knng:data:nonFinite', 'local');
 %! [h, rows, columns] = knng.heatmap ([1 NaN; 2 3; 5 1]);             # a value alone is grey, as in knng.clustergram
 %! c = get (h, 'cdata');
 %! assert (squeeze (c(rows == 1, :, :)), 0.75 * ones (2, 3));
