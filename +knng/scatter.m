@@ -77,20 +77,20 @@ function h = scatter (Y, labels, varargin)
   end
   n = size (Y, 1);
   coloured = nargin > 1;
-  if (coloured && ischar (labels) && size (labels, 1) == 1 && mod (nargin, 2) == 1)   % a name and its value, and others
-    varargin = [{labels}, varargin];
+  opt = struct ('Groups', [], 'Title', '', 'Legend', true);
+  if (coloured && ischar (labels) && size (labels, 1) == 1 && (mod (nargin, 2) == 1 || ~isempty (knng.internal.option_name (opt, labels))))
+    varargin = [{labels}, varargin];                         % a name and its value, and others
     coloured = false;
   end
-  [opt, given] = knng.internal.options (struct ('Groups', [], 'Title', '', 'Legend', true), varargin);
+  [opt, given] = knng.internal.options (opt, varargin);
   by_name = any (strcmp (given(1:2:end), 'Groups')) && ~(isnumeric (opt.Groups) && isempty (opt.Groups));
-  if (by_name && coloured)
+  if (by_name && (numel (opt.Groups) ~= n || ~knng.internal.is_labels (opt.Groups)))
+    error ('knng:args:labels', '''Groups'' is %s: there must be %d numbers or texts, one for each row of Y', knng.internal.given (opt.Groups), n);
+  elseif (by_name && coloured)
     error ('knng:args:option', 'labels stand behind Y, and ''Groups'' gives others: leave out one of them');
   elseif (by_name)
     labels = opt.Groups;
     coloured = true;
-    if (numel (labels) ~= n || ~knng.internal.is_labels (labels))
-      error ('knng:args:labels', '''Groups'' is %s: there must be %d numbers or texts, one for each row of Y', knng.internal.given (labels), n);
-    end
   elseif (~coloured)
     labels = ones (n, 1);
   end
