@@ -214,7 +214,7 @@ function [s, h] = clustergram (ds, varargin)
   if (~isempty (beside))
     knng.internal.class_bar (ax, permute (beside.of, [1 3 2]), page.X (page.bar), [0.5, size(Z, 1) + 0.5]);
   end
-  draw_trees (ax, page, side, shades, opt.Dendrogram, sum (cellfun (@numel, {phenotypes.kinds})));
+  draw_trees (ax, page, side, shades, opt.Dendrogram, vertcat (beside.colours, bars.colours, zeros (0, 3)));
   draw_edges (ax, page, side, ~isempty (beside));
   knng.internal.write_names (ax, page, names{1}, names{2}, marks, bold);
   knng.internal.heat_title (ax, page, size (Z, 1), max (side(1).T), d);
@@ -554,14 +554,9 @@ function range = range_of (Z, opt)
 end
 
 function draw_trees (ax, page, side, shades, threshold, taken)
-% Clusters have the colours of their bars, SHADES, and what is below a threshold others, as long as the TAKEN ones of bars leave some.
-  for i = 1:2
-    taken = taken + max (side(i).T) * (max (side(i).T) > 1);
-  end
-  free = 1:20;
-  if (taken < 18)
-    free = free(free > taken);
-  end
+% Clusters have the colours of their bars, SHADES, and what is below a threshold others, unlike those that bars have TAKEN.
+  free = knng.internal.unlike_colours (taken, 20);
+  done = 0;
   for i = 1:2
     tree = side(i).Z;
     if (isempty (tree))
@@ -576,10 +571,10 @@ function draw_trees (ax, page, side, shades, threshold, taken)
     if (isnan (threshold(i)))
       colours = shades{i};
     else
-      colours = knng.internal.bar_colours (1:20);
+      colours = free;
       group = knng.internal.step_groups (tree, threshold(i));
-      colour = reshape (free(1 + mod (group - 1, numel (free))), [], 1) .* (group > 0);
-      free = circshift (free, -max (group), 2);
+      colour = (1 + mod (done + group - 1, 20)) .* (group > 0);
+      done = done + max (group);
     end
     if (i == 1)                                              % to the left, or on top
       far = {'x', page.X(page.tree(2) - diff (page.tree) * height)};
@@ -685,6 +680,21 @@ end
 %!   end
 %!   assert (up(2, end), max (up(:)));
 %!   place = [];
+%! end
+
+%!test  # branches below a height have the colour of no bar, whatever bars there are
+%! [lent, fig, back] = blank ();
+%! X = mod ((1:30)' .^ 2 * (1:22) .^ 1.5 * 0.618, 1);
+%! for kinds = [6 10 11 16]
+%!   texts = arrayfun (@(k) sprintf ('k%02d', k), 1 + mod (1:22, kinds), 'UniformOutput', false);
+%!   clf (fig);
+%!   knng.clustergram (struct ('X', X, 'classes', {texts}), 'Dendrogram', [Inf 1e-9], 'Phenotypes', {'sex', repmat({'f', 'm'}, 1, 11)}, 'Standardize', 'none');
+%!   lines = get (findobj (fig, 'type', 'line'), 'color');
+%!   lines = unique (cell2mat (lines), 'rows');
+%!   lines = lines(max (lines, [], 2) - min (lines, [], 2) > 0.05, :) / 0.85;
+%!   bars = knng.internal.bar_colours (1:kinds + 2);
+%!   assert (size (lines, 1), 1);
+%!   assert (all (sqrt (sum ((lines - bars) .^ 2, 2)) > 0.09));
 %! end
 
 %!test  # 'Dendrogram': colours of what hangs together below a height, in either tree

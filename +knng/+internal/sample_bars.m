@@ -27,7 +27,7 @@ function bars = sample_bars (phenotypes, columns, taken, own)
       if (i == own)
         colours = knng.internal.bar_colours (1:count(i));
       else
-        colours = unlike (taken, count(i));
+        colours = knng.internal.unlike_colours (taken, count(i));
         taken = [taken; colours]; %#ok<AGROW>
       end
       bar = bar_of_kinds (of, p.kinds, sizes{i}, colours);
@@ -40,17 +40,6 @@ function bars = sample_bars (phenotypes, columns, taken, own)
     end
     bars(end + 1) = bar; %#ok<AGROW>
   end
-end
-
-function colours = unlike (taken, count)
-% So many that none of the others is like; where there are no more, any.
-  colours = knng.internal.bar_colours (1:150);
-  like = false (150, 1);
-  for c = taken'
-    like = like | sum (bsxfun (@minus, colours, c') .^ 2, 2) < 0.01;
-  end
-  colours = [colours(~like, :); colours];
-  colours = colours(1 + mod (0:count - 1, size (colours, 1)), :);
 end
 
 function bar = bar_of_kinds (of, kinds, sizes, colours)
