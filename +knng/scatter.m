@@ -78,7 +78,8 @@ function h = scatter (Y, labels, varargin)
   n = size (Y, 1);
   coloured = nargin > 1;
   opt = struct ('Groups', [], 'Title', '', 'Legend', true);
-  if (coloured && ischar (labels) && size (labels, 1) == 1 && (mod (nargin, 2) == 1 || ~isempty (knng.internal.option_name (opt, labels))))
+  if (coloured && ischar (labels) && ndims (labels) == 2 && size (labels, 1) == 1 ...
+      && (mod (nargin, 2) == 1 || ~isempty (knng.internal.option_name (opt, labels))))
     varargin = [{labels}, varargin];                         % a name and its value, and others
     coloured = false;
   end
@@ -222,6 +223,7 @@ end
 %! knng.scatter ((1:111)' * [1 2], [texts, texts(1:39), repmat({''}, 1, 30)]);
 %! t = get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string');
 %! assert (any (strcmp (t, '3 others, and none')));
+%!error id=knng:args:labels knng.scatter ([0 1; 2 3; 5 4], reshape ('auto', 1, 2, 2))
 %!error <leave out one of them> knng.scatter (ones (3, 2), [1 2 3], 'Groups', [1 2 3])
 %!error <'Groups' is .*: there must be 3 numbers or texts> knng.scatter (ones (3, 2), 'Groups', 1:2)
 %!error id=knng:args:unknownOption knng.scatter (ones (3, 2), 'Colours', 1:3)
