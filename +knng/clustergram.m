@@ -504,7 +504,7 @@ end
 
 function [beside, bars, shades] = bars_of (side, phenotypes, classes)
 % The bar of the clusters of rows, none if they are one, and those on top. No two have the same colours. SHADES: those of the clusters of rows and of
-% columns, a cell of both. CLASSES: the first phenotype has the colours that classes have in all pictures.
+% columns, a cell of both. CLASSES: the first phenotype has the colours that classes have in all heat maps.
   clusters = @(name, T) struct ('name', name, 'kinds', {arrayfun(@(i) sprintf ('%d', i), (1:max (T))', 'UniformOutput', false)}, ...
                                 'of', reshape (T, 1, []));
   shades = cell (1, 2);

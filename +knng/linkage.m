@@ -43,9 +43,8 @@ function Z = linkage (X, varargin)
 %   euclidean metric keep the centres alone, 8*n*d bytes. All others, and all of
 %   y, take a table of 8*n^2 bytes (20 000 rows: 3.2 GB), or 10*n^2 of a GPU;
 %   more than 'MaxMemory', or than there is, is an error before any work, or
-%   once a GPU has given up.
-%   'ward', 'centroid' and 'median' mean euclidean distances: with another
-%   metric there is a warning.
+%   once a GPU has given up. 'ward', 'centroid' and 'median' mean euclidean
+%   distances: with another metric there is a warning.
 %
 %   By 'centroid' and 'median' a cluster may be nearer to a third than its parts
 %   were to each other, so that heights fall from a step to a later one. Their

@@ -137,13 +137,7 @@ function labels = without_alone (labels, lists, X, metric)
   n = numel (labels);
   alone = full (~any (lists, 2) & ~any (lists, 1)');
   if (nargin > 2)                                            % one that has distances, and no other is there for them, is a cluster
-    X = double (X);
-    flat = false (n, 1);
-    if (strcmp (metric, 'cosine'))
-      flat = ~any (X, 2);
-    elseif (any (strcmp (metric, {'pearson', 'abspearson', 'antipearson', 'spearman'})))
-      flat = max (X, [], 2) == min (X, [], 2);
-    end
+    flat = knng.internal.flat_rows (X, metric);
     alone = alone & (flat & n > 1 | ~all (isfinite (X), 2));
   elseif (n == 1)
     alone = false;

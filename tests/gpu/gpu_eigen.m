@@ -113,16 +113,3 @@ function ok = failing(A)
   end
   warning('error', 'knng:device:fallback');
 end
-
-function count = calls()
-  count = knng.internal.search('fail', 0);
-end
-
-function ok = refused(id, f)
-  ok = false;
-  try
-    f();
-  catch e
-    ok = strcmp(e.identifier, id);
-  end
-end

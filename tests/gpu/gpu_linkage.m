@@ -140,16 +140,3 @@ function ok = failing(X)
     ok = ok && told > 5;
   end
 end
-
-function count = calls()
-  count = knng.internal.search('fail', 0);
-end
-
-function ok = refused(id, f)
-  ok = false;
-  try
-    f();
-  catch e
-    ok = strcmp(e.identifier, id);
-  end
-end
