@@ -153,7 +153,8 @@ try_file(const char *dataset, int transposed, bool *read)
 		const knng_layout *l = knng_matrix_file_layout(f);
 		if (l->n <= MOST / l->d)
 			status = knng_matrix_file_read(f, 0, l->n, rows, &err);
-		for (int64_t i = 0; status == KNNG_OK && l->d <= MOST && i < l->n; i += 1 + l->n / 50)
+		for (int64_t i = 0, step = 1 + l->n / 50; status == KNNG_OK && l->d <= MOST && i < l->n;
+		     i = i < l->n - step ? i + step : l->n)
 			status = knng_matrix_file_read(f, i, 1, rows, &err);
 		knng_matrix_file_close(f);
 	}

@@ -413,7 +413,8 @@ take_chunks(chunks *c, hid_t list, knng_err *err)
 		if ((b->box[i] = (int64_t)box[i]) < 1)
 			return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s is damaged: its chunks have no size",
 					 b->path);
-		if (!knng_mul(c->places, knng_parts(b->box[i], b->size[i]), 1, &c->places))
+		int64_t parts = (b->size[i] - 1) / b->box[i] + 1; /* a chunk may be said to have 2^63 - 1 elements */
+		if (!knng_mul(c->places, parts, 1, &c->places))
 			c->index = UNSOUND; /* nobody looks so many up */
 	}
 	return take_filters(c, list, err);
