@@ -28,10 +28,9 @@ enum {
 	NAP = 1,         /* seconds without a step after which this process was stopped, or starved */
 	INTERVAL = 1,    /* seconds from one sign of life to the next */
 	LOOK = 200,      /* ms from one look for those of others to the next */
-	SECOND = 3, /* seconds more for ranks 2, … to miss rank 0, so that one of them says it; and for ranks 1, … to
-		       end where MPI does not: of some that end at once mpirun may hang, or crash */
-	PATIENCE = 120, /* seconds of silence that are borne until somebody sets others */
-	PAUSE = 100,    /* us from one look at what all do together to the next */
+	TURN = 12,       /* seconds, more than FAREWELL, that others wait for their end before they give up, too */
+	PATIENCE = 120,  /* seconds of silence that are borne until somebody sets others */
+	PAUSE = 100,     /* us from one look at what all do together to the next */
 };
 
 enum { BEAT, END }; /* signs of life; END: the last */
@@ -55,6 +54,7 @@ typedef struct parcel {
 
 struct knng_post {
 	int rank, ranks, machine, neighbours, hosts, number, job;
+	int turn; /* after so many others this rank may give up */
 	char (*host)[MPI_MAX_PROCESSOR_NAME];
 	double *heard;  /* [ranks] when something came from it, */
 	double stepped; /* and when this rank last looked */
@@ -92,6 +92,14 @@ leave(knng_post *p)
 }
 
 /* ---- signs of life ---- */
+
+/* Whether it is up to this rank to give up. Many miss what is lost, and one says it; the others do so later, for nobody
+ * may be left who ends them. Of some that end at once mpirun may hang, or crash, too. */
+static bool
+is_lost(const knng_post *p, double silence)
+{
+	return silence > p->deadline + TURN * p->turn;
+}
 
 /* While this process was stopped, it could not hear the others: that is not their silence. */
 static void
@@ -191,7 +199,7 @@ look_around(knng_post *p)
 	if (!p->ends && p->stepped - p->said >= INTERVAL)
 		say(p, BEAT);
 	for (int r = 0; r < partners(p); r++)
-		if (r != p->rank && p->stepped - p->heard[r] > p->deadline + (p->rank > 1 ? SECOND : 0))
+		if (r != p->rank && is_lost(p, p->stepped - p->heard[r]))
 			give_up(p, r);
 }
 
@@ -221,7 +229,7 @@ watch(void *post)
 			if (!p->over)
 				look_around(p);
 			leave(p);
-		} else if ((stuck += LOOK / 1e3) > p->deadline + (p->rank > 0 ? SECOND : 0)) {
+		} else if (is_lost(p, stuck += LOOK / 1e3)) {
 			give_up_mpi(p);
 		}
 		over = rest(p);
@@ -261,6 +269,16 @@ finish(knng_post *p, MPI_Request *request)
 
 /* ---- the start and the end ---- */
 
+/* Rank 0 gives up first, then one of another machine, or rank 1 if there is none, then all others. */
+static void
+take_turns(knng_post *p)
+{
+	int other = p->machine != 0 ? p->rank : p->ranks;
+	MPI_Allreduce(MPI_IN_PLACE, &other, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+	if (other < p->ranks && p->rank > 0)
+		p->turn = p->rank == other ? 1 : 2;
+}
+
 /* Which machine everybody is on. */
 static knng_status
 meet_all(knng_post *p, knng_err *err)
@@ -289,6 +307,7 @@ meet_all(knng_post *p, knng_err *err)
 	MPI_Comm_free(&here);
 	int leads = p->machine == p->rank;
 	MPI_Allreduce(&leads, &p->hosts, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	take_turns(p);
 	hear_all(p);
 	leave(p);
 	return KNNG_OK;
@@ -315,6 +334,7 @@ knng_post_open(knng_post **post, int *argc, char ***argv, knng_err *err)
 	pthread_mutex_init(&p->rest, NULL);
 	MPI_Comm_rank(MPI_COMM_WORLD, &p->rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &p->ranks);
+	p->turn = p->rank < 2 ? p->rank : 2;
 	p->deadline = PATIENCE;
 	p->stepped = knng_seconds();
 	*post = p;

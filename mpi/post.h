@@ -1,7 +1,8 @@
 /* post.h  Messages between the processes of a search: the one place that calls MPI, for the main thread alone.
  *
  * From its opening to its end every process tells the others that it is there, whatever its main thread does, and a
- * process that says nothing for too long ends them all: knng:mpi:silent, on standard error.
+ * process that says nothing for too long ends them all: knng:mpi:silent, on standard error. One says so, and those
+ * whom it cannot end do later.
  *
  * Letters are short, and all alike; rows and lists go as parcels, under a number that the receiver has chosen. Nothing
  * waits: what is sent or received goes on while knng_post_step is called again and again. */

@@ -162,11 +162,24 @@ for data in t.csv pipe.csv; do
 	check $? "a rank that says nothing before the search, $data: after $took s, $(said "early$data")"
 done
 
-# ---- MPI that does not end, of all ranks or of one
+# ---- MPI that does not end, of all ranks or of one; that does not come back, or takes long to end all
 cc=${CC:-cc}
 if echo '#include <stdlib.h>
 	#include <string.h>
 	#include <unistd.h>
+	int PMPI_Abort (void *all, int status);
+	int MPI_Abort (void *all, int status)
+	{
+		sleep (getenv ("FAREWELL") != NULL ? atoi (getenv ("FAREWELL")) : 0);
+		return PMPI_Abort (all, status);
+	}
+	int PMPI_Iprobe (int from, int tag, void *all, int *come, void *status);
+	int MPI_Iprobe (int from, int tag, void *all, int *come, void *status)
+	{
+		while (access ("hangs", F_OK) == 0)
+			pause ();
+		return PMPI_Iprobe (from, tag, all, come, status);
+	}
 	int PMPI_Finalize (void);
 	int MPI_Finalize (void)
 	{
@@ -204,6 +217,38 @@ if echo '#include <stdlib.h>
 		[ $stuck = 1 ] || our_lines "stuck$stuck" | grep -qx 'knng: MPI does not end for 4 seconds; all that was to be done is done'
 		check $? "MPI does not end at rank $stuck: $(said "stuck$stuck")"
 	done
+	# Rank 0 is stopped, and one of the others says so: where all is not ended at once, and where MPI answers neither.
+	lost() { # NAME
+		LD_PRELOAD=$work/stuck.so start "$1" 3 --deadline 5
+		wait_for "$patience" has_saved "$1" kept
+		for process in $(processes knng-mpi); do
+			! tr '\0' '\n' <"/proc/$process/environ" | grep -qx OMPI_COMM_WORLD_RANK=0 || kill -STOP "$process"
+		done
+	}
+	is_said() { # NAME MESSAGES
+		[ "$(status_of "$1")" != 0 ] && [ ! -s "$1.out" ] && [ "$(our_lines "$1" | grep -c '^knng:mpi:silent: ')" = "$2" ]
+		check $? "a rank that says nothing, after $took s: $(said "$1")"
+		rm -rf kept hangs
+	}
+	export STUCK=x
+	FAREWELL=5 lost farewell
+	ends farewell
+	is_said farewell 1
+	lost hangs
+	: >hangs
+	ends hangs
+	is_said hangs 1
+	# Where nobody ends them both say so, and end.
+	lost alone
+	: >hangs
+	launcher=$(processes mpirun)
+	kill -STOP $launcher
+	wait_for "$limit" eval '[ "$(processes knng-mpi | wc -l)" = 1 ]'
+	check $? "ranks that nobody ends: $(said alone)"
+	kill -CONT $launcher
+	ends alone
+	is_said alone 2
+	unset STUCK
 else
 	check 1 "a library: $(cat cc.said)"
 fi
