@@ -110,7 +110,7 @@ for h in 2 0; do
 	check $? "mpirun is still there: $(said "link$h")"
 	echo "    a link failed: ranks had ended after $silence s, mpirun after $((SECONDS - since)) s (it is ended at 60)"
 	our_lines "link$h" | grep -q '^knng:mpi:silent: rank [0-2], on h[0-2], has said nothing for 5 seconds: .*; the same command goes on from what was saved$' &&
-		[ ! -s "link$h.out" ] && [ "$(status_of "link$h")" != 0 ]
+		[ "$(our_lines "link$h" | grep -c '^knng:mpi:silent: ')" = 1 ] && [ ! -s "link$h.out" ] && [ "$(status_of "link$h")" != 0 ]
 	check $? "a link failed: $(said "link$h")"
 	end_jobs
 	mend "$h"
