@@ -37,7 +37,14 @@ function [Y, loss] = tsne (varargin)
 %                        n/(4*Exaggeration), at least 50
 %     'MaxIter'          how many steps, up to 1e6; default 1000. 0: the start
 %     'Options'          a struct as of statset, whose field MaxIter is that;
-%                        its other fields do nothing here
+%                        its other fields do nothing here, and an OutputFcn is
+%                        an error
+%     'Verbose'          1: a line is printed every NumPrint steps: their
+%                        number, the divergence of P from Q, and the length of
+%                        the last gradient (at first with Exaggeration); 2:
+%                        before that the variances 1/(2*b) of the choices, too;
+%                        default 0, nothing
+%     'NumPrint'         a whole number from 1 on; default 20
 %     'Algorithm'        default 'barneshut'
 %         'barneshut'    neighbours are the 3*Perplexity nearest, from the exact
 %                        search. In the gradient all others count by crowds: one
@@ -64,9 +71,8 @@ function [Y, loss] = tsne (varargin)
 %
 %   Names and results are those of MATLAB's tsne. Its defaults of Exaggeration
 %   (4), LearnRate (500) and InitialY (drawn) are others: those here are
-%   scikit-learn's. For 'NumPrint' and 'Verbose' take 'Progress'; 'CacheSize' is
-%   needless. tsne (X, [], nd) of older files is knng.tsne (X, 'NumDimensions',
-%   nd).
+%   scikit-learn's. 'CacheSize' is needless. tsne (X, [], nd) of older files
+%   is knng.tsne (X, 'NumDimensions', nd).
 %
 %   The same graph, options and start give the same bits with any number of
 %   threads. From 'random' or a given start they are the same on every machine.
@@ -84,9 +90,10 @@ function [Y, loss] = tsne (varargin)
 %
 %   Cost: O(n*(Perplexity + log (n))) a step after the search: 70 000 points, 90
 %   neighbours each, 1000 steps, 84 seconds of processor by two threads, which
-%   share them. Memory some 92 bytes an entry of the tables, which have
-%   3*Perplexity columns. Fourier transforms on a grid, which others take in
-%   place of crowds, would need one more library.
+%   share them; a line of 'Verbose' takes as long as a step. Memory some 92
+%   bytes an entry of the tables, which have 3*Perplexity columns. Fourier
+%   transforms on a grid, which others take in place of crowds, would need one
+%   more library.
 %
 %   Errors: knng:args:start (InitialY is not n-by-NumDimensions, holds Inf or
 %   numbers beyond 1e70, or NaN where a point has edges); knng:args:option (also
@@ -118,7 +125,7 @@ function [Y, loss] = tsne (varargin)
   end
   form = 'knng.tsne (GRAPH)';
   own = struct ('Perplexity', 'auto', 'NumDimensions', [], 'Standardize', false, 'NumPCAComponents', 0, 'Exaggeration', 12, 'LearnRate', 'auto', ...
-                'MaxIter', [], 'Options', [], 'Algorithm', 'barneshut', 'Theta', 0.5, 'InitialY', [], 'Seed', 0);
+                'MaxIter', [], 'Options', [], 'Algorithm', 'barneshut', 'Theta', 0.5, 'InitialY', [], 'Verbose', 0, 'NumPrint', 20, 'Seed', 0);
   [graph, opt, how] = knng.internal.points_or_graph (form, own, varargin, {'Progress'});
   n = size (varargin{1}, 1);
   X = [];
@@ -143,6 +150,9 @@ function [Y, loss] = tsne (varargin)
   end
   run = knng.internal.how_to_run (how);
   P = knng.internal.tsne ('weigh', A', opt.Perplexity, run);
+  if (opt.Verbose > 1)
+    print_variances (A', P);
+  end
   P = P + P';
   P = P / sum (nonzeros (P));
   A = [];
@@ -164,8 +174,47 @@ function [Y, loss] = tsne (varargin)
   Y = NaN (n, opt.NumDimensions);
   early = min (250, floor (opt.MaxIter / 4));
   theta = opt.Theta * strcmp (opt.Algorithm, 'barneshut');
-  [places, loss] = knng.internal.tsne ('layout', P, start', opt.MaxIter, early, opt.Exaggeration, opt.LearnRate, theta, run);
+  args = {opt.MaxIter, early, opt.Exaggeration, opt.LearnRate, theta};
+  if (opt.Verbose == 0 || opt.MaxIter == 0)
+    [places, loss] = knng.internal.tsne ('layout', P, start', args{:}, run);
+  else
+    [places, loss] = in_lines (P, start', opt, args, run);
+  end
   Y(on, :) = places';
+end
+
+function [places, loss] = in_lines (P, places, opt, args, run)
+% The same, with a line every NumPrint steps.
+  fprintf ('%10s  %14s  %14s\n', 'step', 'divergence', 'gradient');
+  state = [];
+  first = 0;
+  while (first < opt.MaxIter)
+    last = min (first + opt.NumPrint, opt.MaxIter);
+    [places, loss, state, slope] = knng.internal.tsne ('layout', P, places, args{:}, first, last, state, run);
+    first = last;
+    fprintf ('%10d  %14.6g  %14.6g\n', last, loss, slope);
+    if (exist ('fflush', 'builtin'))
+      fflush (stdout);
+    end
+  end
+end
+
+function print_variances (A, P)
+% Of the choices of each point: b is in what two of its neighbours weigh.
+  [i, j, w] = find (P);
+  d = full (A(sub2ind (size (A), i, j)));
+  d(d <= realmin) = 0;
+  n = size (A, 2);
+  [low, high] = deal (accumarray (j, d, [n, 1], @min), accumarray (j, d, [n, 1], @max));
+  of_low = accumarray (j(d == low(j)), w(d == low(j)), [n, 1], @max);
+  of_high = accumarray (j(d == high(j)), w(d == high(j)), [n, 1], @max);
+  v = (high - low) .* (high + low) ./ (2 * (log (of_low) - log (of_high)));
+  v = v(high > low & of_low > of_high);
+  if (isempty (v))
+    fprintf ('variances of the choices: none, all neighbours weigh the same\n');
+  else
+    fprintf ('variances of the choices: %g to %g, mean %g\n', min (v), max (v), mean (v));
+  end
 end
 
 function opt = checked (opt, with_graph)
@@ -184,6 +233,10 @@ function opt = checked (opt, with_graph)
     if (isfield (opt.Options, 'MaxIter') && isequal (opt.MaxIter, []))
       opt.MaxIter = opt.Options.MaxIter;
     end
+    if (isfield (opt.Options, 'OutputFcn') && ~isempty (opt.Options.OutputFcn))
+      error ('knng:args:option', ['''Options'' has an OutputFcn, and none is called here: ''Verbose'', 1 prints how it goes; for maps on the way ' ...
+             'give each as ''InitialY'' of the next']);
+    end
   elseif (~isequal (opt.Options, []))
     error ('knng:args:option', '''Options'' is %s: it must be a struct, as statset makes it', knng.internal.given (opt.Options));
   end
@@ -191,6 +244,8 @@ function opt = checked (opt, with_graph)
     opt.MaxIter = 1000;
   end
   opt.MaxIter = knng.internal.whole_from (opt, 'MaxIter', 0, 1e6);
+  opt.Verbose = knng.internal.whole_from (opt, 'Verbose', 0, 2);
+  opt.NumPrint = knng.internal.whole_from (opt, 'NumPrint', 1, 1e6);
   opt.Exaggeration = knng.internal.number_from (opt, 'Exaggeration', 1, 1000, '1 to 1000');
   opt.Theta = knng.internal.number_from (opt, 'Theta', 0, 1, '0 to 1');
   if (~knng.internal.is_one_of (opt.LearnRate, {'auto'}))
@@ -290,6 +345,10 @@ end
 %!  t = 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * total;
 %!endfunction
 
+%!function [said, Y, loss] = evalc_of (f)
+%!  said = evalc ('[Y, loss] = f ();');
+%!endfunction
+
 %!test <*1>
 %! t = (1:300)';
 %! X = [cos(t/48), sin(t/48), 5*mod(t, 3)];
@@ -324,6 +383,39 @@ end
 %! assert (knng.tsne (X, 'Distance', 'cityblock', short{:}, 'MaxIter', [], 'Options', struct ('MaxIter', 20, 'TolFun', 1)), Y);
 %! assert (~isequal (knng.tsne (idx, dist, short{:}, 'Seed', 4), Y));
 %! assert (knng.tsne (idx, dist, short{:}, 'InitialY', knng.tsne (idx, dist, short{:}, 'MaxIter', 0)), Y);
+
+%!test  # 'Verbose': the same map and loss, and lines; variances
+%! X = reshape (knng.internal.random (1, 800), 200, 4);
+%! short = {'MaxIter', 50, 'InitialY', 'random', 'Perplexity', 5};
+%! [Y, loss] = knng.tsne (X, short{:});
+%! for algorithm = {'barneshut', 'exact'}
+%!   [Y, loss] = knng.tsne (X, short{:}, 'Algorithm', algorithm{1});
+%!   [said, Z, again] = evalc_of (@() knng.tsne (X, short{:}, 'Algorithm', algorithm{1}, 'verbose', 1));
+%!   assert ({Z, again}, {Y, loss});
+%!   lines = sscanf (regexprep (said, '^[^\n]*\n', ''), '%g', [3 Inf])';
+%!   assert (lines(:, 1)', [20 40 50]);
+%!   assert (lines(end, 2), loss, 1e-5 * loss);
+%!   assert (all (diff (lines(:, 2)) < 0) && all (lines(:, 3) > 0));
+%! end
+%! [~, part] = knng.tsne (X, short{:}, 'Algorithm', 'exact', 'Exaggeration', 12);
+%! said = evalc_of (@() knng.tsne (X, short{:}, 'Verbose', 2, 'NumPrint', 50));
+%! assert (numel (strfind (said, "\n")), 3);
+%! [idx, dist] = knngraph (X, 15);
+%! v = zeros (200, 1);
+%! for i = 1:200                                             # by bisection from the definition
+%!   ends = [1e-6, 1e6];
+%!   for s = 1:100
+%!     v(i) = sqrt (prod (ends));
+%!     p = exp (-(dist(i, :) .^ 2 - dist(i, 1) ^ 2) / (2 * v(i)));
+%!     p = p / sum (p);
+%!     ends(1 + (2 ^ -sum (p .* log2 (max (p, realmin))) > 5)) = v(i);
+%!   end
+%! end
+%! got = sscanf (said, 'variances of the choices: %g to %g, mean %g');
+%! assert (got, [min(v); max(v); mean(v)], 1e-4 * mean (v));
+%! said = evalc_of (@() knng.tsne (ones (4, 2), 'MaxIter', 2, 'Verbose', 2));
+%! assert (~isempty (strfind (said, 'all neighbours weigh the same')));
+%! assert (evalc_of (@() knng.tsne (X, short{:})), '');
 
 %!test  # a far point does not change what the others weigh; points far apart on the map stay where they are, about
 %! A = sparse (1:30, 1, [1:29, 1e30], 30, 30);
@@ -394,6 +486,9 @@ end
 %! [i, j] = find (knngraph (Y, 2));
 %! assert (i > 60, j > 60);
 
+%!error <has an OutputFcn, and none is called here> knng.tsne (magic (4), 'Options', struct ('OutputFcn', @(v, s) false))
+%!error <'Verbose' is 3: it must be> knng.tsne (magic (4), 'Verbose', 3)
+%!error id=knng:args:option knng.tsne (magic (4), 'Verbose', 1, 'NumPrint', 0)
 %!error id=knng:args:count knng.tsne ()
 %!error id=knng:args:class knng.tsne ('a')
 %!error id=knng:args:unknownOption knng.tsne (magic (4), 'K', 3)

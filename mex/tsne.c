@@ -2,10 +2,12 @@
  *
  *     P = knng.internal.tsne ('weigh', A, perplexity)
  *     [Y, loss] = knng.internal.tsne ('layout', P, Y, rounds, early, exaggeration, rate, theta)
+ *     [Y, loss, state, slope] = knng.internal.tsne ('layout', ..., theta, first, end, state)
  *
  * A is sparse and n-by-n, column j the distances of node j to its neighbours; in the place of these the first P has
  * their weights, of sum 1 in a column. P of a layout is symmetric, its weights are above 0, and 1 in all; Y, dims-by-n,
- * is where the nodes stand before and after. */
+ * is where the nodes stand before and after. The second layout does the rounds first … end - 1 of them, from 0, with
+ * the state of the call before, a column of numbers, [] for the first; slope is the length of the last gradient. */
 #include "graph/tsne.h"
 #include "base/sys.h"
 #include "gateway.h"
@@ -70,6 +72,21 @@ take_places(const mxArray *a, int64_t n, int *dims, knng_err *err)
 				knng_mex_show(a, text, sizeof text), (long long)n, KNNG_TSNE_DIMS);
 }
 
+/* Of rounds before, if there were any, else zeros. */
+static knng_status
+take_state(const mxArray *a, int64_t count, bool given, mxArray **state, knng_err *err)
+{
+	bool fine = mxGetClassID(a) == mxDOUBLE_CLASS && !mxIsSparse(a) && !mxIsComplex(a) &&
+		    (int64_t)mxGetNumberOfElements(a) == (given ? count : 0);
+	const double *x = fine ? mxGetData(a) : NULL;
+	for (int64_t e = 0; fine && given && e < count; e++)
+		fine = fabs(x[e]) <= 1e100;
+	if (!fine)
+		return knng_call_wrong(err);
+	*state = given ? mxDuplicateArray(a) : mxCreateDoubleMatrix((mwSize)count, 1, mxREAL);
+	return KNNG_OK;
+}
+
 static knng_status
 lay_out(knng_call *call, knng_err *err)
 {
@@ -77,24 +94,39 @@ lay_out(knng_call *call, knng_err *err)
 	knng_tsne_how how;
 	knng_sparse P;
 	knng_status status;
-	double rounds, early, loss = 0;
+	double rounds, early, first = 0, end = 0, loss = 0, slope = 0;
+	bool some = call->nrhs == 11;
 	int dims;
-	if (call->nrhs != 8 || !knng_mex_number(prhs[3], 0, 1e6, true, &rounds) ||
-	    !knng_mex_number(prhs[4], 0, 1e6, true, &early) ||
+	if ((call->nrhs != 8 && !some) || (!some && call->nlhs > 2) ||
+	    !knng_mex_number(prhs[3], 0, 1e6, true, &rounds) || !knng_mex_number(prhs[4], 0, 1e6, true, &early) ||
 	    !knng_mex_number(prhs[5], 1, 1e3, false, &how.exaggeration) ||
 	    !knng_mex_number(prhs[6], 0, 1e9, false, &how.rate) || !knng_mex_number(prhs[7], 0, 1, false, &how.theta))
 		return knng_call_wrong(err);
 	how.rounds = (int64_t)rounds;
 	how.early = (int64_t)early;
+	if (some && (!knng_mex_number(prhs[8], 0, rounds, true, &first) ||
+		     !knng_mex_number(prhs[9], 1, rounds, true, &end) || end <= first))
+		return knng_call_wrong(err);
+	how.first = (int64_t)first;
+	how.end = (int64_t)end;
+	how.state = NULL;
 	if ((status = take_graph(prhs[1], true, &P, err)) != KNNG_OK ||
 	    (status = take_places(prhs[2], P.columns, &dims, err)) != KNNG_OK)
 		return status;
 	call->plhs[0] = mxDuplicateArray(prhs[2]);
 	double *y = mxGetData(call->plhs[0]);
+	mxArray *state = NULL;
+	if (some && (status = take_state(prhs[10], 2 * dims * P.columns, first > 0, &state, err)) != KNNG_OK)
+		return status;
+	how.state = state != NULL ? mxGetData(state) : NULL;
 	knng_call_start(call);
-	status = knng_call_end(call, knng_tsne_layout(&call->task, &P, &how, dims, y, &loss, err));
+	status = knng_call_end(call, knng_tsne_layout(&call->task, &P, &how, dims, y, &loss, &slope, err));
 	if (call->nlhs > 1)
 		call->plhs[1] = mxCreateDoubleScalar(loss);
+	if (call->nlhs > 2)
+		call->plhs[2] = state;
+	if (call->nlhs > 3)
+		call->plhs[3] = mxCreateDoubleScalar(slope);
 	return status;
 }
 
@@ -106,4 +138,4 @@ run(knng_call *call, knng_err *err)
 	return word == 0 ? weigh(call, err) : word == 1 ? lay_out(call, err) : knng_call_wrong(err);
 }
 
-const knng_gateway knng_this_gateway = {.results = 2, .stage = "layout", .functions = "knng.tsne", .run = run};
+const knng_gateway knng_this_gateway = {.results = 4, .stage = "layout", .functions = "knng.tsne", .run = run};

@@ -89,6 +89,7 @@ function t = table ()
     'eps|epsilon',                 'ClusterSelectionEpsilon', 'ClusterSelectionEpsilon', ''
     'randomstate|randomseed|rng',  'Seed',                'Seed', ''
     'njobs|nthreads|numthreads|useparallel', 'Threads',   'Threads', ''
+    'display',                     'NumPrint',            'Verbose', ''
     'verbose|numprint|display',    'Progress',            'Progress', ''
     'niter|niterations|numiterations|maxiterations', 'MaxIter', 'MaxIter', ''
     'niter|maxiter|nepochs',       'NumEpochs',           'NumEpochs', ''

@@ -144,7 +144,7 @@ typedef struct {
 	int32_t *group, groups; /* crowds whose nodes have a list in common */
 	double *force, *sum;    /* [n x dims], [n] by place */
 	double *lists;          /* [threads x CROWDS x (dims + 1)] */
-	double *part;           /* [parts of COLUMNS]: of the loss */
+	double *part;           /* [parts of COLUMNS]: of the loss, or of the square of the gradient */
 	knng_task *task;
 	double low[DIMS], scale; /* from coordinates to the cells of the curve */
 	double all;              /* the sum of 1 / (1 + d^2) over all pairs */
@@ -433,6 +433,7 @@ move_job(void *context, int worker, int64_t job, knng_err *err)
 	layout *l = context;
 	knng_part nodes = knng_part_of(job, COLUMNS, l->n);
 	int dims = l->dims;
+	double sum = 0;
 	(void)worker, (void)err;
 	for (int64_t i = nodes.first; i < nodes.end; i++) {
 		double pull[DIMS];
@@ -443,6 +444,7 @@ move_job(void *context, int worker, int64_t job, knng_err *err)
 		for (int c = 0; c < dims; c++) {
 			int64_t at = i * dims + c;
 			double down = 4 * (l->exaggeration * pull[c] - push[c] / l->all), gain = l->gain[at];
+			sum += down * down;
 			gain = l->step[at] * down < 0 ? gain + 0.2 : gain * 0.8;
 			gain = gain < 0.01 ? 0.01 : gain;
 			l->gain[at] = gain;
@@ -450,6 +452,7 @@ move_job(void *context, int worker, int64_t job, knng_err *err)
 			l->moved[at] = bounded(l->y[at] + l->step[at]);
 		}
 	}
+	l->part[job] = sum;
 	return KNNG_OK;
 }
 
@@ -483,13 +486,24 @@ stand_still(layout *l)
 	}
 }
 
+static double
+sum_of_parts(const layout *l)
+{
+	double sum = 0;
+	for (int64_t j = 0; j < knng_parts(COLUMNS, l->n); j++)
+		sum += l->part[j];
+	return sum;
+}
+
 static knng_status
-descend(knng_task *task, layout *l, int threads, double *loss, knng_err *err)
+descend(knng_task *task, layout *l, int threads, double *loss, double *slope, knng_err *err)
 {
 	knng_status status = KNNG_OK;
 	const knng_tsne_how *how = l->how;
+	int64_t end = how->end > 0 ? how->end : how->rounds;
 	task->stage = "layout";
-	for (int64_t round = 0; round < how->rounds && status == KNNG_OK; round++) {
+	*loss = *slope = 0;
+	for (int64_t round = how->first; round < end && status == KNNG_OK; round++) {
 		bool early = round < how->early;
 		if (round == 0 || round == how->early)
 			stand_still(l);
@@ -503,21 +517,22 @@ descend(knng_task *task, layout *l, int threads, double *loss, knng_err *err)
 		double *y = l->y;
 		l->y = l->moved;
 		l->moved = y;
+		if (status == KNNG_OK && round == end - 1)
+			*slope = sqrt(sum_of_parts(l));
 	}
 	task->done = task->left = 0;
 	if (status == KNNG_OK)
 		status = push_all(task, l, threads, err);
 	if (status == KNNG_OK)
 		status = knng_task_run(task, threads, knng_parts(COLUMNS, l->n), loss_job, l, err);
-	*loss = 0;
-	for (int64_t j = 0; j < knng_parts(COLUMNS, l->n) && status == KNNG_OK; j++)
-		*loss += l->part[j];
+	if (status == KNNG_OK)
+		*loss = sum_of_parts(l);
 	return status;
 }
 
 knng_status
 knng_tsne_layout(knng_task *task, const knng_sparse *P, const knng_tsne_how *how, int dims, double *y, double *loss,
-		 knng_err *err)
+		 double *slope, knng_err *err)
 {
 	int64_t n = P->columns, entries = (int64_t)P->start[n];
 	layout l = {.n = n,
@@ -530,6 +545,8 @@ knng_tsne_layout(knng_task *task, const knng_sparse *P, const knng_tsne_how *how
 	int threads = knng_task_threads_for(task, (double)n * 40, WORTH);
 	double bytes = 12.0 * (double)entries + (48.0 * dims + 44 + 2 * sizeof(crowd)) * (double)n +
 		       8.0 * threads * CROWDS * (dims + 1);
+	double length = 0;
+	size_t state = (size_t)(n * dims) * sizeof *y;
 	*loss = 0;
 	if (n == 0)
 		return KNNG_OK;
@@ -567,8 +584,20 @@ knng_tsne_layout(knng_task *task, const knng_sparse *P, const knng_tsne_how *how
 		l.weight[e] = P->value[e];
 	}
 	memcpy(l.y, y, (size_t)(n * dims) * sizeof *y);
-	if ((status = descend(task, &l, threads, loss, err)) == KNNG_OK)
-		memcpy(y, l.y, (size_t)(n * dims) * sizeof *y);
+	stand_still(&l);
+	if (how->state != NULL && how->first > 0) {
+		memcpy(l.step, how->state, state);
+		memcpy(l.gain, how->state + n * dims, state);
+	}
+	if ((status = descend(task, &l, threads, loss, &length, err)) != KNNG_OK)
+		goto done;
+	memcpy(y, l.y, state);
+	if (how->state != NULL) {
+		memcpy(how->state, l.step, state);
+		memcpy(how->state + n * dims, l.gain, state);
+	}
+	if (slope != NULL)
+		*slope = length;
 done:
 	knng_free(l.part);
 	knng_free(l.lists);

@@ -165,16 +165,19 @@ divergence(const knng_sparse *P, int dims, const double *y)
 	return loss;
 }
 
-/* The rounds of the method, in plain loops. */
-static void
+/* The rounds of the method, in plain loops. Returns the length of the last gradient. */
+static double
 plainly(const knng_sparse *P, const knng_tsne_how *how, int dims, double *y)
 {
 	int64_t size = P->columns * dims;
 	double *step = room(size, sizeof *step), *gain = room(size, sizeof *gain), *down = room(size, sizeof *down);
+	double length = 0;
 	for (int64_t round = 0; round < how->rounds; round++) {
 		bool early = round < how->early;
 		gradient(P, early ? how->exaggeration : 1, dims, y, down);
+		length = 0;
 		for (int64_t e = 0; e < size; e++) {
+			length += down[e] * down[e];
 			if (round == 0 || round == how->early) {
 				step[e] = 0;
 				gain[e] = 1;
@@ -187,6 +190,7 @@ plainly(const knng_sparse *P, const knng_tsne_how *how, int dims, double *y)
 	free(down);
 	free(gain);
 	free(step);
+	return sqrt(length);
 }
 
 static void
@@ -202,8 +206,11 @@ test_exact(void)
 			knng_task task = {.threads = 2};
 			knng_err err = {0};
 			knng_tsne_how how = {.rounds = 12, .early = 5, .exaggeration = 4, .rate = 1, .theta = 0};
-			CHECK(knng_tsne_layout(&task, &P, &how, dims, y, &loss, &err) == KNNG_OK, "%s", err.text);
-			plainly(&P, &how, dims, z);
+			double slope = 0, length = plainly(&P, &how, dims, z);
+			CHECK(knng_tsne_layout(&task, &P, &how, dims, y, &loss, &slope, &err) == KNNG_OK, "%s",
+			      err.text);
+			CHECK(n < 3 || fabs(slope - length) <= 1e-8 * length, "n %lld: slope %g, not %g", (long long)n,
+			      slope, length);
 			double off = 0, moved = 0, *from = scattered(n, dims, 4), known = divergence(&P, dims, z);
 			for (int64_t e = 0; e < n * dims; e++) {
 				off = fmax(off, fabs(y[e] - z[e]));
@@ -243,7 +250,7 @@ test_approximation(void)
 			knng_task task = {.threads = 2};
 			knng_err err = {0};
 			knng_tsne_how how = {.rounds = 1, .exaggeration = 1, .rate = 1, .theta = theta[kind % 2]};
-			CHECK(knng_tsne_layout(&task, &P, &how, dims, y, &loss, &err) == KNNG_OK, "%s", err.text);
+			CHECK(knng_tsne_layout(&task, &P, &how, dims, y, &loss, NULL, &err) == KNNG_OK, "%s", err.text);
 			gradient(&P, 0, dims, z, push);
 			gradient(&P, 1, dims, z, down);
 			for (int64_t e = 0; e < N * dims; e++) {
@@ -270,21 +277,46 @@ test_threads(void)
 		enum { N = 5000 };
 		joined g = ring_of(N, 4);
 		knng_sparse P = matrix(&g, N);
-		double loss[3], *first = NULL;
+		double loss[3], slope[3], *first = NULL;
 		for (int turn = 0; turn < 3; turn++) {
 			knng_task task = {.threads = 1 + 2 * turn};
 			knng_err err = {0};
 			knng_tsne_how how = {.rounds = 9, .early = 4, .exaggeration = 12, .rate = 200, .theta = 0.5};
 			double *y = scattered(N, dims, 1e-4);
-			CHECK(knng_tsne_layout(&task, &P, &how, dims, y, loss + turn, &err) == KNNG_OK, "%s", err.text);
+			CHECK(knng_tsne_layout(&task, &P, &how, dims, y, loss + turn, slope + turn, &err) == KNNG_OK,
+			      "%s", err.text);
 			if (turn == 0)
 				first = y;
 			else {
 				CHECK(memcmp(first, y, N * (size_t)dims * sizeof *y) == 0, "turn %d", turn);
-				CHECK(loss[turn] == loss[0], "turn %d: %g", turn, loss[turn]);
+				CHECK(loss[turn] == loss[0] && slope[turn] == slope[0] && slope[0] > 0,
+				      "turn %d: %g, %g", turn, loss[turn], slope[turn]);
 				free(y);
 			}
 		}
+		/* And in several calls. */
+		double *y = scattered(N, dims, 1e-4), *state = room(2 * N * dims, sizeof *state);
+		for (int64_t end = 2; end <= 9; end = end == 2 ? 4 : end == 4 ? 5 : end + 4) {
+			knng_task task = {.threads = 2};
+			knng_err err = {0};
+			knng_tsne_how how = {.rounds = 9,
+					     .early = 4,
+					     .exaggeration = 12,
+					     .rate = 200,
+					     .theta = 0.5,
+					     .first = end == 2   ? 0
+						      : end == 4 ? 2
+						      : end == 5 ? 4
+								 : 5,
+					     .end = end,
+					     .state = state};
+			CHECK(knng_tsne_layout(&task, &P, &how, dims, y, loss + 1, slope + 1, &err) == KNNG_OK, "%s",
+			      err.text);
+		}
+		CHECK(memcmp(first, y, N * (size_t)dims * sizeof *y) == 0 && loss[1] == loss[0] && slope[1] == slope[0],
+		      "in pieces: %g, %g", loss[1], slope[1]);
+		free(state);
+		free(y);
 		free(first);
 		release(&g);
 	}
@@ -341,7 +373,7 @@ test_failures(void)
 	knng_status status = KNNG_OK;
 	for (int64_t nth = 1; nth <= 60; nth++) { /* files that say how much memory there is may be missing */
 		knng_sys_fail_at(nth);
-		status = knng_tsne_layout(&task, &P, &how, 2, y, &loss, &err);
+		status = knng_tsne_layout(&task, &P, &how, 2, y, &loss, NULL, &err);
 		CHECK(status == KNNG_OK || status == KNNG_EMEMORY, "call %lld: %s", (long long)nth, err.text);
 		CHECK(knng_sys().live == live, "call %lld", (long long)nth);
 		refused += status == KNNG_EMEMORY;
@@ -354,14 +386,14 @@ test_failures(void)
 	task.interrupt = &stop;
 	stop_at = 0;
 	looks = 0; /* of a tree seven: before and behind each digit that is sorted by, and before crowds are made */
-	CHECK(knng_tsne_layout(&task, &P, &how, 2, y, &loss, &err) == KNNG_OK && looks >= 1 + 3 * 7, "%lld looks",
+	CHECK(knng_tsne_layout(&task, &P, &how, 2, y, &loss, NULL, &err) == KNNG_OK && looks >= 1 + 3 * 7, "%lld looks",
 	      (long long)looks);
 	int64_t all = looks;
 	for (int64_t nth = 1; nth <= all; nth += 2) {
 		stop = 0;
 		looks = 0;
 		stop_at = nth;
-		CHECK(knng_tsne_layout(&task, &P, &how, 2, y, &loss, &err) == KNNG_EINTERRUPTED, "look %lld",
+		CHECK(knng_tsne_layout(&task, &P, &how, 2, y, &loss, NULL, &err) == KNNG_EINTERRUPTED, "look %lld",
 		      (long long)nth);
 		CHECK(knng_sys().live == live, "blocks are left");
 	}
@@ -380,7 +412,7 @@ test_failures(void)
 			y[e] = wild == 0 ? 3 : e % 7;
 		how = (knng_tsne_how){
 			.rounds = 30, .early = 9, .exaggeration = 12, .rate = wild == 0 ? 1 : 1e9, .theta = 0.5};
-		CHECK(knng_tsne_layout(&task, &P, &how, 2, y, &loss, &err) == KNNG_OK, "%s", err.text);
+		CHECK(knng_tsne_layout(&task, &P, &how, 2, y, &loss, NULL, &err) == KNNG_OK, "%s", err.text);
 		for (int e = 0; e < 1800; e++)
 			CHECK(fabs(y[e]) <= 1e100, "a place at %g", y[e]);
 	}
