@@ -381,6 +381,8 @@ group_emulated() {
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_eigen (310); exit (f > 0)'
 	counts emulated/linkage env -C "$folder" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_linkage (100); exit (f > 0)'
+	counts emulated/differences env -C "$folder" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
+		--path "$root/tests/gpu" --eval '[~, f] = gpu_differences (100); exit (f > 0)'
 	sums "$folder" 24 false # tensor cores as canonical.md has them
 	sums "$folder" 23 true # that keep a bit less
 	sums "$folder" 8 true
@@ -389,6 +391,9 @@ group_emulated() {
 	KNNG_EMULATED_LIKE=$folder builds emulated/backend-planted tests/emulate/build.sh "$folder-planted" -DKNNG_PLANT_RACE || return
 	emulate "$folder-planted" "'euclidean'"
 	finds emulated/planted-race 'Segmentation fault' "${emulated[@]}" # a place that no thread has written yet
+	KNNG_EMULATED_LIKE=$folder builds emulated/backend-grid tests/emulate/build.sh "$folder-grid" -DKNNG_PLANT_GRID || return
+	finds emulated/planted-grid 'one large feature.*false' env -C "$folder-grid" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q \
+		--path "$folder-grid" --path "$root/tests/gpu" --eval "[~, f] = gpu_differences (500, 'one large feature'); exit (f > 0)"
 	# blanks may be in its name
 	KNNG_EMULATED_LIKE=$folder builds emulated/backend-radius tests/emulate/build.sh "$folder radius" -DKNNG_PLANT_RADIUS -DKNNG_PLANT_LOSS \
 		-DKNNG_PLANT_TRUST -DKNNG_PLANT_LOW -DKNNG_PLANT_LEAVES || return

@@ -25,6 +25,7 @@ typedef struct knng_search {
 	int64_t k;        /* neighbours sought a point: plan->k, or all that a point can have if they are fewer */
 	int level;        /* a KNNG_LEVEL_… */
 	bool triangle;    /* this level meets every pair of blocks once, for both sides */
+	bool skips;       /* begin found that the level would do for few rows: it is passed over */
 	int32_t *pending; /* query points of this level, ascending */
 	int64_t npending, first_side; /* first_side: how many of them are of the first side, where there are two */
 	knng_task task;
@@ -52,7 +53,7 @@ struct knng_backend {
 	knng_status (*prune)(knng_search *w, int32_t *points, int64_t *count, knng_err *err);
 
 	/* Makes ready for w->level over w->pending: copies of that precision, empty lists. Thresholds stay valid, and
-	 * may be kept. */
+	 * may be kept. May set w->skips. */
 	knng_status (*begin)(knng_search *w, knng_err *err);
 
 	/* Whether the filter has this level for the metric. The first one there is may meet every pair of a graph once.

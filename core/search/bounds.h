@@ -48,6 +48,15 @@ knng_eps32_differences(int64_t d, double norm, double residual, double acc)
 	return knng_raised(residual + acc * norm + (double)d * 0x1p-148);
 }
 
+/* (6.20): the same where copies are whole numbers from -KNNG_GRID_BYTES or -KNNG_GRID_HALVES on, times one unit, and
+ * distances of copies are exact: norm of y. Sums of longer rows of bytes need not be so in single precision. */
+enum { KNNG_GRID_BYTES = 127, KNNG_GRID_HALVES = 1023, KNNG_GRID_LONGEST = (1 << 24) / (2 * KNNG_GRID_BYTES) };
+KNNG_HD double
+knng_eps_grid(int64_t d, double norm, double residual)
+{
+	return knng_raised(residual + 0x1p-47 * norm) + (double)d * 0x1p-1000;
+}
+
 /* (7.5): what is taken from a column's single-precision score for its eps and for the rounding of its base; and what is
  * left of the score then, for the rounding of its own. */
 KNNG_HD double

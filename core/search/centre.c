@@ -1,4 +1,5 @@
 #include "search/centre.h"
+#include "search/bounds.h"
 
 #include <math.h>
 
@@ -57,4 +58,47 @@ knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double lar
 	for (int64_t l = 0; !(gain > 0) && l < d; l++)
 		centre[l] = 0;
 	return exponent;
+}
+
+/* What some rows lose as copies in whole numbers of that unit. */
+static double
+loss(const double *rows, int64_t seen, int64_t count, int64_t d, int64_t ld, double scale, const double *centre,
+     bool largest, double unit)
+{
+	double most = largest ? KNNG_GRID_HALVES : KNNG_GRID_BYTES, all = 0;
+	for (int64_t a = 0; a < seen; a++) {
+		const double *row = rows + sampled(seen, count, a) * ld;
+		double lost = 0;
+		for (int64_t l = 0; l < d; l++) {
+			double y = row[l] * scale - centre[l], whole = fmin(fmax(nearbyint(y / unit), -most), most);
+			double off = fabs(y - whole * unit);
+			lost = largest ? fmax(lost, off) : lost + off;
+		}
+		all += lost;
+	}
+	return all;
+}
+
+float
+knng_unit(const double *rows, int64_t count, int64_t d, int64_t ld, int exponent, const double *centre, bool largest)
+{
+	enum { ELEMENTS = 20000, FEWEST = 8, HALVINGS = 40 };
+	double scale = ldexp(1, -exponent), most = 0, best = INFINITY;
+	int64_t seen = d > 0 ? ELEMENTS / d : count;
+	seen = seen < FEWEST ? FEWEST : seen;
+	seen = seen < count ? seen : count;
+	for (int64_t a = 0; a < seen; a++)
+		for (int64_t l = 0; l < d; l++)
+			most = fmax(most, fabs(rows[sampled(seen, count, a) * ld + l] * scale - centre[l]));
+	int e = 0, found;
+	frexp(most / (largest ? KNNG_GRID_HALVES : KNNG_GRID_BYTES), &e); /* no element lies beyond 2^e */
+	found = 2 * e;
+	for (int half = 2 * e; half > 2 * e - 2 * HALVINGS && best > 0 && half > found - 4; half--) {
+		double lost = loss(rows, seen, count, d, ld, scale, centre, largest, exp2(half / 2.));
+		if (lost < best) {
+			best = lost;
+			found = half;
+		}
+	}
+	return (float)exp2(found / 2.);
 }

@@ -12,6 +12,13 @@
 int knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double largest, bool *integers,
 		double *centre);
 
+/* The unit of copies in whole numbers up to KNNG_GRID_BYTES, or KNNG_GRID_HALVES where the largest difference counts:
+ * any is right (docs/canonical.md, 6), and among powers of the root of 2 this one loses least of a sample of the rows,
+ * from knng_centre, by the sum, or the largest, of what their elements lose. 1 where all are small whole numbers. Stops
+ * looking after some 20 000 elements. */
+float knng_unit(const double *rows, int64_t count, int64_t d, int64_t ld, int exponent, const double *centre,
+		bool largest);
+
 /* That E alone, and whether the elements are small whole numbers. */
 int knng_exponent(double largest, bool *integers);
 

@@ -117,6 +117,7 @@ typedef struct {
 	int64_t tile;  /* rows a tile */
 	int64_t block; /* rows of the answer that are searched together: m, or fewer where a GPU has no room for more */
 	bool single;   /* GPUs keep prepared rows in single precision, which loses nothing of them */
+	bool grids;    /* and copies in whole numbers, of metrics that are no products */
 	int64_t panel; /* prepared rows that a GPU holds at a time: all, max (n, m), or fewer, which come again and
 			  again */
 	int64_t capacity;     /* slots of a candidate list */

@@ -155,7 +155,7 @@ filter(knng_search *w, knng_err *err)
 	w->task.left = 1 - w->task.done; /* short: progress stays where the tiles start */
 	knng_status status = w->backend->begin(w, err);
 	w->task.left = left;
-	if (status != KNNG_OK)
+	if (status != KNNG_OK || w->skips)
 		return status;
 	lay_tiles(w, t);
 	status = knng_parallel(w, w->backend->workers(w), tiles(&t[0]) + tiles(&t[1]), filter_job, t, err);
@@ -321,11 +321,14 @@ escalate(knng_search *w, knng_block points, int32_t *certified, knng_err *err)
 		if (!w->backend->has_level(w, w->level))
 			continue;
 		w->task.stage = knng_stage_name[KNNG_STAGE_FILTER];
+		w->skips = false;
 		status = filter(w, err);
-		w->triangle = false;
 		now = charge(&seconds[KNNG_STAGE_FILTER], now);
 		if (status != KNNG_OK)
 			break;
+		if (w->skips)
+			continue;
+		w->triangle = false;
 		int64_t n = certify(w, certified);
 		w->task.stage = knng_stage_name[KNNG_STAGE_REFINE];
 		if (w->plan->opt.range == NULL) /* all that is within a radius has its distance by then */

@@ -22,10 +22,9 @@ const knng_search_host *core;
 static void
 carve_operand(unit *g, operand *s, const knng_plan *plan, int64_t rows)
 {
-	if (knng_by_products(plan->metric)) {
-		s->f = (__half *)device_carve(g->s, (rows + 8) * plan->ld * 2);
-		s->scale = (float *)device_carve(g->s, rows * 4);
-	}
+	if (copy_bytes(plan) > 0)
+		s->f = (__half *)device_carve(g->s, (rows + 8) * copy_bytes(plan));
+	s->scale = (float *)device_carve(g->s, rows * 4);
 	s->half = (double *)device_carve(g->s, rows * 8);
 	s->eps = (double *)device_carve(g->s, rows * 8);
 	s->base = (double *)device_carve(g->s, rows * 8);
@@ -183,6 +182,7 @@ cuda_open(knng_search *w, knng_err *err)
 			return status;
 	}
 	leave_out_halves(w, c);
+	c->grids = plan->grids;
 	devices_join(plan->devices, c->n);
 	if ((status = devices_describe(device, &info, err)) != KNNG_OK ||
 	    (status = buffers_open(c->pinned, device, err)) != KNNG_OK ||
@@ -236,7 +236,11 @@ on_devices(knng_search *w, knng_search_job *job, void *context, knng_err *err)
 static bool
 cuda_has_level(const knng_search *w, int level)
 {
-	return ((const gpu *)w->state)->halves || level == KNNG_LEVEL_F64 || level == KNNG_LEVEL_SCAN;
+	const gpu *c = (const gpu *)w->state;
+	bool products = knng_by_products(w->plan->metric);
+	return level == KNNG_LEVEL_F16   ? products ? c->halves : c->grids
+	       : level == KNNG_LEVEL_F32 ? !products || c->halves
+					 : true;
 }
 
 /* Tiles of prepared rows that are streamed are one device's work: it waits for its rows most of the time. */
@@ -688,7 +692,7 @@ prune_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	TRY(cudaSetDevice(device));
-	launch_prune(g->l, part->first, part->count, w->level == KNNG_LEVEL_SCAN, w->level == KNNG_LEVEL_F16,
+	launch_prune(g->l, part->first, part->count, w->level == KNNG_LEVEL_SCAN, has_halves(w->plan, w->level),
 		     (w->k + c->n - 1) / c->n, prunes_together(w) ? (double *)g->v[0] : NULL, g->s->list);
 	TRY_LAUNCH();
 	if (prunes_together(w))

@@ -9,7 +9,7 @@ enum { SAMPLE_ROWS = 2048, SAMPLE_BYTES = 4 << 20 }; /* of the rows, at most, fo
 
 /* One matrix on a device. */
 typedef struct {
-	__half *f;                 /* [rows * ld] the half-precision copies */
+	__half *f;                 /* [rows * ld] the half-precision copies; or grid_bytes each in whole numbers */
 	float *scale;              /* [rows] of a copy */
 	double *half, *eps, *base; /* [rows] */
 } operand;
@@ -48,6 +48,7 @@ typedef struct {
 		bool both, there;
 	} compared[BUFFERS];
 	int small, apart, patience;
+	int64_t crowded; /* rows whose first thresholds too many columns pass, of those that the device found */
 	bool *met; /* host [lists_met]: the lists of a block of rows or of columns have met more than what gave them
 		      their first thresholds */
 } unit;
@@ -69,6 +70,7 @@ typedef struct {
 	bool centred;   /* false: y = u */
 	int sigma;
 	bool integers;
+	float unit; /* of copies in whole numbers */
 } centring;
 
 typedef struct {
@@ -83,6 +85,7 @@ typedef struct {
 	int copied;            /* the level whose copies and bounds are on the devices, or -1 */
 	centring t;            /* of that level */
 	bool halves;           /* the levels with half-precision products are taken */
+	bool grids;            /* that with copies in whole numbers is, as far as is known */
 	bool fused;            /* tiles of the level are compared while they are made */
 	/* Answers on their way to the host: some rows of the certified points, batch after batch. Batch b is put
 	 * together on device b % n and takes the buffers b % BUFFERS. */
@@ -104,17 +107,33 @@ up_to(int64_t a, int64_t multiple)
 	return (a + multiple - 1) / multiple * multiple;
 }
 
+/* Scores of the level are products that are rounded to half precision. */
+static inline bool
+has_halves(const knng_plan *plan, int level)
+{
+	return level == KNNG_LEVEL_F16 && knng_by_products(plan->metric);
+}
+
 /* Tiles of halves have the plan's side, all others half of it: of doubles that is as many bytes. */
 static inline int64_t
 side_of(const knng_plan *plan, int level)
 {
-	return level == KNNG_LEVEL_F16 ? plan->tile : plan->tile / 2;
+	return has_halves(plan, level) ? plan->tile : plan->tile / 2;
 }
 
 /* What the plan may take on each of its devices; the name of the last of them. */
 knng_status devices_room(const knng_plan *plan, double *room, char *name, size_t size, knng_err *err);
 /* Where that is less than the least that would do: knng:device:memory. */
 knng_status refuse_room(double least, const char *name, double room, knng_err *err);
+
+/* Of the copies of a row that stay on the device. */
+static inline int64_t
+copy_bytes(const knng_plan *plan)
+{
+	return knng_by_products(plan->metric) ? 2 * plan->ld
+	       : plan->grids                  ? grid_bytes(plan->metric->sum, plan->ld)
+					      : 0;
+}
 
 /* Tiles that are compared while they are made take no memory, and may be larger. */
 enum { FUSED_TILES = 4 }; /* times the side of others, at most */

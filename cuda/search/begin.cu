@@ -65,6 +65,8 @@ choose_centre(knng_search *w, centring *t, knng_err *err)
 	t->scale = ldexp(1, -exponent);
 	t->centred = !zero || exponent != 0;
 	t->sigma = knng_by_products(plan->metric) ? 2 * exponent + 1 : exponent;
+	if (!knng_by_products(plan->metric))
+		t->unit = core->unit(sample, rows, plan->x.d, ld, exponent, centre, plan->metric->sum == KNNG_SUM_LINF);
 out:
 	host->free(picks);
 	return status;
@@ -203,6 +205,24 @@ make_pieces(const knng_search *w, unit *g, const operand *to, prepared rows, knn
 		      to->half + first, to->base + first, to->eps + first, (unsigned *)g->flag, g->s->list);
 }
 
+/* Of differences: copies in whole numbers; and of those in single precision, which each tile makes, the bounds. */
+static void
+make_grids(const knng_search *w, unit *g, const operand *to, prepared rows, knng_block part)
+{
+	int64_t first = part.first;
+	launch_grid(w->plan->metric->sum, rows, centre_of(w, g), taken(w)->scale, taken(w)->unit,
+		    (char *)to->f + first * grid_bytes(w->plan->metric->sum, w->plan->ld), to->scale + first,
+		    part.count, w->plan->x.d, to->half + first, to->eps + first, g->s->list);
+}
+
+static void
+make_singles(const knng_search *w, unit *g, const operand *to, prepared rows, knng_block part)
+{
+	int64_t first = part.first;
+	launch_singles(w->plan->metric->sum, rows, centre_of(w, g), taken(w)->scale, to->scale + first, part.count,
+		       w->plan->x.d, to->half + first, to->eps + first, g->s->list);
+}
+
 /* The bounds of the double level. */
 static void
 make_measures(const knng_search *w, unit *g, const operand *to, prepared rows, knng_block part)
@@ -271,6 +291,7 @@ centre_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 				    g->s->list));
 	g->l.sigma = c->t.sigma;
 	g->l.exact = false; /* until that is known */
+	g->l.alike = !knng_by_products(w->plan->metric);
 	TRY(cudaMemsetAsync(g->flag, 0, EXTENTS * sizeof(unsigned), g->s->list));
 out:
 	return status;
@@ -280,19 +301,18 @@ out:
 static knng_status
 begin_products(knng_search *w, knng_err *err)
 {
-	bool halves = w->level == KNNG_LEVEL_F16;
+	/* of products and of differences, by level: f16, f32, f64 */
+	static making *const makers[2][KNNG_LEVEL_SCAN] = {{make_halves, make_pieces, make_measures},
+							   {make_grids, make_singles, make_measures}};
+	bool differences = !knng_by_products(w->plan->metric), bounded = differences || w->level == KNNG_LEVEL_F64;
 	knng_status status = on_devices(w, centre_job, NULL, err);
-	if (status == KNNG_OK && halves)
+	if (status == KNNG_OK && has_halves(w->plan, w->level))
 		status = on_panels(w, make_lengths, err);
-	if (status == KNNG_OK && halves)
+	if (status == KNNG_OK && has_halves(w->plan, w->level))
 		status = on_devices(w, scale_job, NULL, err);
 	if (status == KNNG_OK)
-		status = on_panels(w,
-				   halves                       ? make_halves
-				   : w->level == KNNG_LEVEL_F32 ? make_pieces
-								: make_measures,
-				   err);
-	return status == KNNG_OK ? on_devices(w, w->level == KNNG_LEVEL_F64 ? base_job : bound_job, NULL, err) : status;
+		status = on_panels(w, makers[differences][w->level], err);
+	return status == KNNG_OK ? on_devices(w, bounded ? base_job : bound_job, NULL, err) : status;
 }
 
 /* The rows of the level whose first thresholds are device i's to find. */
@@ -343,6 +363,7 @@ begin_thresholds(knng_search *w, unit *g, knng_block mine, knng_err *err)
 	int device = g->device;
 	int64_t height = side_of(w->plan, w->level), side = height, end = mine.first + mine.count;
 	int32_t crowded = 0;
+	g->crowded = 0;
 	for (int64_t first = mine.first; first < end && g->l.k > 0;) {
 		knng_block rows, columns;
 		tile made;
@@ -360,10 +381,19 @@ begin_thresholds(knng_search *w, unit *g, knng_block mine, knng_err *err)
 	}
 	TRY(cudaMemcpyAsync(&crowded, g->l.queued + 2, 4, cudaMemcpyDeviceToHost, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list)); /* other devices read the thresholds */
+	g->crowded = crowded;
 	if (crowded > mine.count / 256)
 		g->apart = g->patience;
 out:
 	return status;
+}
+
+/* Where so many columns of the first tile pass the first threshold of a row, whole numbers do not tell its neighbours
+ * apart: single precision takes less time than the exact distances of what will pass. As measured. */
+static int64_t
+few_of(int64_t k)
+{
+	return 8 * k + 100;
 }
 
 static knng_status
@@ -386,6 +416,7 @@ begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	g->l.k = w->k;
 	g->l.candidates = w->query == &w->x ? w->x.count - 1 : w->x.count;
 	g->l.room = g->l.capacity >= g->l.candidates ? INT64_MAX : g->l.capacity - (g->l.capacity - g->l.k + 1) / 2;
+	g->l.few = w->level != KNNG_LEVEL_F16 ? INT64_MAX : has_halves(w->plan, w->level) ? g->l.room : few_of(w->k);
 	/* What takes about as long as the next level does with the row, as measured with 10 to 4 096 features. */
 	g->l.budget = g->l.capacity + g->l.candidates / 100;
 	if (streams(w->plan) || g->l.capacity > REFINED)
@@ -463,10 +494,23 @@ is_fused(const knng_search *w)
 {
 	const gpu *c = (const gpu *)w->state;
 	int64_t least = w->k * (w->plan->ld < LONG ? FEW : FEW_LONG);
-	bool yes = w->level == KNNG_LEVEL_F16 && (w->plan->opt.tile > 0 || w->x.count >= least);
+	bool yes = has_halves(w->plan, w->level) && (w->plan->opt.tile > 0 || w->x.count >= least);
 	for (int i = 0; i < c->n; i++)
 		yes = yes && c->units[i].l.alike && w->plan->ld <= c->units[i].fusible;
 	return yes;
+}
+
+/* Where copies in whole numbers do not do for half of the rows, their level is passed over, now and for later blocks.
+ */
+static void
+pass_over_grids(knng_search *w)
+{
+	gpu *c = (gpu *)w->state;
+	int64_t crowded = 0;
+	for (int i = 0; i < c->n; i++)
+		crowded += c->units[i].crowded;
+	w->skips = crowded > w->npending / 2;
+	c->grids = !w->skips;
 }
 
 knng_status
@@ -479,7 +523,7 @@ cuda_begin(knng_search *w, knng_err *err)
 	c->certified = NULL;
 	c->held[0].count = c->held[1].count = 0; /* other points are pending */
 	if (w->level != KNNG_LEVEL_SCAN && c->copied != w->level) {
-		c->t = (centring){1, c->t.centre, false, 1, false};
+		c->t = (centring){1, c->t.centre, false, 1, false, 1};
 		if (has_centre(w->plan->metric) && w->x.count > 0)
 			status = choose_centre(w, &c->t, err);
 	}
@@ -495,5 +539,7 @@ cuda_begin(knng_search *w, knng_err *err)
 		status = core->parallel(w, cuda_workers(w), cuda_workers(w), thresholds_job, NULL, err);
 	if (status == KNNG_OK && w->level != KNNG_LEVEL_SCAN && c->n > 1)
 		status = on_devices(w, share_job, NULL, err);
+	if (status == KNNG_OK && w->level == KNNG_LEVEL_F16 && !knng_by_products(w->plan->metric))
+		pass_over_grids(w);
 	return status;
 }

@@ -93,7 +93,7 @@ __launch_bounds__(COPY_THREADS, 4) compare_copies_kernel(lists l, tile t, bool b
 	int64_t r0 = (int64_t)blockIdx.y * COPY_ROWS, rows = t.nr - r0 < COPY_ROWS ? t.nr - r0 : COPY_ROWS;
 	int64_t block0 = (int64_t)blockIdx.x * WIDE, c0 = block0 + threadIdx.x * SOME;
 	double moved = l.half[l.pending[t.row0]];
-	float all = ALIKE ? 1 / l.scale_x[t.column0] : 1;
+	float all = ALIKE && !differs(SUM) ? 1 / l.scale_x[t.column0] : 1; /* distances have one unit */
 	if (threadIdx.x == 0)
 		found = 0;
 	if (threadIdx.x < rows) {
@@ -128,7 +128,7 @@ __launch_bounds__(COPY_THREADS, 4) compare_copies_kernel(lists l, tile t, bool b
 #pragma unroll
 			for (int e = 0; e < SOME; e++) {
 				float s = score_in(some[r], e, T());
-				s = SUM == KNNG_SUM_PLUS ? -s : SUM == KNNG_SUM_EITHER ? fabsf(s) : s;
+				s = SUM == KNNG_SUM_PLUS || differs(SUM) ? -s : SUM == KNNG_SUM_EITHER ? fabsf(s) : s;
 				over[e] = s >= (ALIKE ? fminf(x.x + b[e], a[e] + x.y)
 						      : fminf(__fmaf_rn(x.x, g[e], b[e] * x.z),
 							      __fmaf_rn(a[e], x.z, x.y * g[e])));
@@ -171,11 +171,12 @@ launch_compare(lists l, tile t, bool both, cudaStream_t stream)
 	{                                                                                                              \
 		compare_copies_kernel<T, SUM, false>, compare_copies_kernel<T, SUM, true>                              \
 	}
-	static void (*const kernels[2][3][2])(lists, tile, bool) = {
+	static void (*const kernels[2][4][2])(lists, tile, bool) = {
 		{KINDS(__half, KNNG_SUM_MINUS), KINDS(__half, KNNG_SUM_PLUS), KINDS(__half, KNNG_SUM_EITHER)},
-		{KINDS(float, KNNG_SUM_MINUS), KINDS(float, KNNG_SUM_PLUS), KINDS(float, KNNG_SUM_EITHER)},
+		{KINDS(float, KNNG_SUM_MINUS), KINDS(float, KNNG_SUM_PLUS), KINDS(float, KNNG_SUM_EITHER),
+		 KINDS(float, KNNG_SUM_L1)}, /* and the largest difference */
 	};
 #undef KINDS
 	dim3 grid(up(t.nc, COPY_THREADS * (t.halves ? 8 : 4)), up(t.nr, COPY_ROWS));
-	kernels[t.floats][l.sum][l.alike]<<<grid, COPY_THREADS, 0, stream>>>(l, t, both);
+	kernels[t.floats][differs(l.sum) ? KNNG_SUM_L1 : l.sum][l.alike]<<<grid, COPY_THREADS, 0, stream>>>(l, t, both);
 }

@@ -49,9 +49,12 @@ void launch_meet_hashes(const uint8_t *state, const uint64_t *hash, int64_t n, u
 			int32_t *flag, cudaStream_t stream);
 /* to[i] = u[rows[i]], i < count, as they are. */
 void launch_copy(prepared u, const int32_t *rows, int64_t count, void *to, cudaStream_t stream);
-/* to[i] = y of u[rows[i]] (NULL: of u[i]), i < count; y = u*scale - centre, or u where centre is NULL. */
+/* to[i] = y of u[rows[i]] (NULL: of u[i]), i < count; y = u*scale - centre, or u where centre is NULL; rounded, where
+ * `to` is of single precision. */
 void launch_gather(prepared u, int64_t d, const int32_t *rows, const double *centre, double scale, int64_t count,
 		   double *to, cudaStream_t stream);
+void launch_gather(prepared u, int64_t d, const int32_t *rows, const double *centre, double scale, int64_t count,
+		   float *to, cudaStream_t stream);
 /* half and eps of the double level of each y. large[0] = 1 if a half reaches 2^40. */
 void launch_measure(knng_sum sum, prepared u, const double *centre, double scale, int64_t count, int64_t d,
 		    double *half, double *eps, int32_t *large, cudaStream_t stream);
@@ -80,9 +83,6 @@ void launch_base(bool exact, double *half, double *eps, double *base, int64_t co
 
 /* ---------------------------------------------------------------- tiles.cu */
 
-/* v[r*width + c] = minus the L1 or Linf distance of rows y[r] and columns y[c]. */
-void launch_difference_tile(knng_sum sum, const double *rows, const double *columns, int64_t d, int64_t ld, int64_t nr,
-			    int64_t nc, double *v, int64_t width, cudaStream_t stream);
 /* Products become scores: antipearson negates, abspearson takes the absolute value. */
 void launch_orient(knng_sum sum, double *v, int64_t nr, int64_t nc, int64_t width, cudaStream_t stream);
 /* v[r*width + c] = sums[r*nc + c] in half precision; nc, width: multiples of 8. */
@@ -91,6 +91,29 @@ void launch_narrow(const float *sums, int64_t nr, int64_t nc, __half *v, int64_t
 void launch_canonical_tile(knng_sum sum, knng_final_map map, prepared u, const int32_t *pending, prepared columns,
 			   int64_t nr, int64_t nc, double *v, int64_t width, cudaStream_t stream);
 
+/* ---------------------------------------------------------------- differences.cu */
+
+/* Bytes of a row's copy of whole numbers: a byte or a half for each of ld numbers, in groups of sixteen bytes. */
+static inline int64_t
+grid_bytes(knng_sum sum, int64_t ld)
+{
+	return (ld * (sum == KNNG_SUM_LINF ? 2 : 1) + 15) / 16 * 16;
+}
+
+/* Copies of y = u*factor - centre (NULL: 0) in whole numbers of `unit`, grid_bytes each; every scale is the unit, half
+ * is 0. */
+void launch_grid(knng_sum sum, prepared u, const double *centre, double factor, float unit, void *copies, float *scale,
+		 int64_t count, int64_t d, double *half, double *eps, cudaStream_t stream);
+/* The bounds of y in single precision; scale 1, half 0. */
+void launch_singles(knng_sum sum, prepared u, const double *centre, double factor, float *scale, int64_t count,
+		    int64_t d, double *half, double *eps, cudaStream_t stream);
+/* v[r*width + c] = the L1 or Linf distance of copies, in their units: of launch_grid, or rows of ld floats, a multiple
+ * of 4. width: a multiple of 4. */
+void launch_distances(knng_sum sum, bool singles, const void *rows, const void *columns, int64_t ld, int64_t nr,
+		      int64_t nc, float *v, int64_t width, cudaStream_t stream);
+/* v[r*width + c] = minus the L1 or Linf distance of rows y[r] and columns y[c]. */
+void launch_difference_tile(knng_sum sum, const double *rows, const double *columns, int64_t d, int64_t ld, int64_t nr,
+			    int64_t nc, double *v, int64_t width, cudaStream_t stream);
 /* ---------------------------------------------------------------- candidate lists, lists.h inside kernels */
 
 /* The candidate lists of a device and what their rows know; one list a query point. Passed by value. */
@@ -124,11 +147,20 @@ typedef struct {
 	knng_sum sum;
 	int sigma, active;
 	bool exact, graph;
-	bool alike; /* all copies have one scale */
+	bool alike;  /* all copies have one scale */
+	int64_t few; /* as many columns of the first tile may pass a row's first threshold as do no harm */
 } lists;
 
+/* Sums of differences: scores are minus distances, in units of one scale. */
+KNNG_HD bool
+differs(knng_sum sum)
+{
+	return sum == KNNG_SUM_L1 || sum == KNNG_SUM_LINF;
+}
+
 /* A tile: rows [row0, row0 + nr) of pending against columns [column0, column0 + nc). Doubles, already
- * oriented; or halves or floats, products of copies; or nothing but the copies themselves, ld halves each. */
+ * oriented; or halves or floats, products or distances of copies; or nothing but the copies themselves, ld halves each.
+ */
 typedef struct {
 	const void *v;
 	const __half *rows, *columns;

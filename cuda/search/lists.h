@@ -102,8 +102,8 @@ value_at(const lists &l, const tile &t, int64_t r, int64_t c, int64_t i, int64_t
 	double v = (double)(t.v == NULL ? product_of(t, r, c)
 			    : t.halves  ? __half2float(((const __half *)t.v)[at])
 					: ((const float *)t.v)[at]);
-	v *= (double)l.scale[i] * (double)l.scale_x[j];
-	v = l.sum == KNNG_SUM_PLUS ? -v : l.sum == KNNG_SUM_EITHER ? fabs(v) : v;
+	v *= (double)l.scale[i] * (differs(l.sum) ? 1 : (double)l.scale_x[j]);
+	v = l.sum == KNNG_SUM_PLUS || differs(l.sum) ? -v : l.sum == KNNG_SUM_EITHER ? fabs(v) : v;
 	return l.exact || t.floats ? v : v + fabs(v) * 0x1p-11;
 }
 

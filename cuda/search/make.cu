@@ -41,6 +41,20 @@ out:
 	return status;
 }
 
+/* f16 of differences: distances of copies in whole numbers. */
+static knng_status
+tile_of_grids(const operands *o, knng_err *err)
+{
+	unit *g = o->g;
+	const knng_plan *plan = o->w->plan;
+	int64_t bytes = grid_bytes(plan->metric->sum, plan->ld);
+	(void)err;
+	launch_distances(plan->metric->sum, false, (const char *)g->query->f + o->first * bytes,
+			 (const char *)g->x.f + o->column0 * bytes, plan->ld, o->nr, o->nc, (float *)o->v, o->width,
+			 g->s->make);
+	return KNNG_OK;
+}
+
 /* f32: products of rows in two pieces, (lo, hi, hi) and columns (hi, lo, hi): the smaller products first. */
 static knng_status
 tile_of_pieces(const operands *o, knng_err *err)
@@ -58,6 +72,22 @@ tile_of_pieces(const operands *o, knng_err *err)
 	TRY_BLAS(product_of_pieces(g->s->blas, x, q, o->nc, o->nr, o->w->plan->ld, (float *)o->v, o->width));
 out:
 	return status;
+}
+
+/* f32 of differences: distances of copies in single precision. */
+static knng_status
+tile_of_singles(const operands *o, knng_err *err)
+{
+	unit *g = o->g;
+	const knng_plan *plan = o->w->plan;
+	double scale = ((const gpu *)o->w->state)->t.scale;
+	float *rows = (float *)g->moved[0], *columns = (float *)g->moved[1];
+	(void)err;
+	launch_gather(o->rows, plan->x.d, o->ids, centre_of(o), scale, o->nr, rows, g->s->make);
+	launch_gather(o->columns, plan->x.d, NULL, centre_of(o), scale, o->nc, columns, g->s->make);
+	launch_distances(plan->metric->sum, true, rows, columns, plan->ld, o->nr, o->nc, (float *)o->v, o->width,
+			 g->s->make);
+	return KNNG_OK;
 }
 
 /* f64: products of doubles, or their differences. Rows that do not lie there as they are multiplied are gathered. */
@@ -125,9 +155,11 @@ stream_operands(knng_search *w, unit *g, knng_block rows, knng_block columns, op
 knng_status
 make_tile(knng_search *w, unit *g, knng_block rows, knng_block columns, tile *t, knng_err *err)
 {
-	/* by level: f16, f32, f64, scan */
-	static tile_maker *const makers[KNNG_LEVELS] = {tile_of_halves, tile_of_pieces, tile_of_doubles,
-							tile_of_distances};
+	/* of products and of differences, by level: f16, f32, f64, scan */
+	static tile_maker *const makers[2][KNNG_LEVELS] = {
+		{tile_of_halves, tile_of_pieces, tile_of_doubles, tile_of_distances},
+		{tile_of_grids, tile_of_singles, tile_of_doubles, tile_of_distances},
+	};
 	session *s = g->s;
 	int64_t first = w->pending[rows.first];
 	bool in_order = w->pending[rows.first + rows.count - 1] - first < rows.count;
@@ -152,14 +184,14 @@ make_tile(knng_search *w, unit *g, knng_block rows, knng_block columns, tile *t,
 			goto out;
 		TRY(cudaSetDevice(device));
 	}
-	if ((status = makers[w->level](&o, err)) != KNNG_OK)
+	if ((status = makers[!knng_by_products(w->plan->metric)][w->level](&o, err)) != KNNG_OK)
 		goto out;
 	TRY_LAUNCH();
 	TRY(cudaEventRecord(s->made[g->buffer], s->make));
 	TRY(cudaStreamWaitEvent(s->list, s->made[g->buffer], 0));
 	t->v = o.v;
-	t->halves = w->level == KNNG_LEVEL_F16;
-	t->floats = w->level == KNNG_LEVEL_F32;
+	t->halves = has_halves(w->plan, w->level);
+	t->floats = !t->halves && w->level <= KNNG_LEVEL_F32;
 	t->width = o.width;
 	t->row0 = rows.first;
 	t->nr = rows.count;

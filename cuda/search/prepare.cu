@@ -205,8 +205,9 @@ copy_kernel(const int4 *u, int64_t quarters, const int32_t *rows, int64_t count,
 		to[i * quarters + l] = u[rows[i] * quarters + l];
 }
 
+template <typename T>
 __global__ static void
-gather_kernel(prepared u, int64_t d, const int32_t *rows, const double *centre, double scale, int64_t count, double *to)
+gather_kernel(prepared u, int64_t d, const int32_t *rows, const double *centre, double scale, int64_t count, T *to)
 {
 	int64_t i = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
 	if (i >= count)
@@ -214,7 +215,7 @@ gather_kernel(prepared u, int64_t d, const int32_t *rows, const double *centre, 
 	int64_t ld = u.ld, x = (rows != NULL ? rows[i] : i) * ld;
 	for (int64_t l = threadIdx.x % 32; l < ld; l += 32) {
 		double v = number_of(u, x + l);
-		to[i * ld + l] = centre == NULL || l >= d ? v : v * scale - centre[l];
+		to[i * ld + l] = (T)(centre == NULL || l >= d ? v : v * scale - centre[l]);
 	}
 }
 
@@ -240,7 +241,7 @@ measure_kernel(knng_sum sum, prepared u, const double *centre, double scale, int
 	}
 	if (threadIdx.x % 32 != 0)
 		return;
-	bool differences = sum == KNNG_SUM_L1 || sum == KNNG_SUM_LINF;
+	bool differences = differs(sum);
 	double dd = (double)d, h = differences ? 0 : squares / 2;
 	half[i] = h;
 	eps[i] = differences ? knng_raised(norm) * (0x1p-48 + (sum == KNNG_SUM_L1 ? knng_gamma(dd + 2, 0x1p-53) : 0)) +
@@ -476,6 +477,13 @@ launch_copy(prepared u, const int32_t *rows, int64_t count, void *to, cudaStream
 
 void
 launch_gather(prepared u, int64_t d, const int32_t *rows, const double *centre, double scale, int64_t count, double *to,
+	      cudaStream_t stream)
+{
+	gather_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, d, rows, centre, scale, count, to);
+}
+
+void
+launch_gather(prepared u, int64_t d, const int32_t *rows, const double *centre, double scale, int64_t count, float *to,
 	      cudaStream_t stream)
 {
 	gather_kernel<<<blocks_for(count, THREADS / 32), THREADS, 0, stream>>>(u, d, rows, centre, scale, count, to);

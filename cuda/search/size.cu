@@ -10,8 +10,7 @@ enum { LARGEST_TILE = 8192, SMALLEST_TILE = 256 };
 static double
 operand_bytes(const knng_plan *plan, int64_t rows)
 {
-	double halves = knng_by_products(plan->metric) ? (double)plan->ld * 2 + 4 : 0;
-	return (double)rows * (3 * 8 + halves);
+	return (double)rows * (3 * 8 + 4 + (double)copy_bytes(plan));
 }
 
 /* A row of the lists. */
@@ -133,6 +132,41 @@ refuse_room(double least, const char *name, double room, knng_err *err)
 			  least, name, room > 0 ? room : 0);
 }
 
+/* The choices, best first: all rows together, with tiles that cost little; blocks of them; the same while prepared rows
+ * are streamed; what is left. False: none fits. */
+static bool
+choose(knng_plan *plan, double room, int64_t tile, int64_t smallest, int64_t capacity, int64_t shortest)
+{
+	/* Floats stay what they are where that is exact, but for blocks of rows, which are refined as doubles: those do
+	 * so only if they do not fit. */
+	bool single = keeps_floats(plan), blocked = shares_candidates(plan->k, plan->x.n, plan->ld);
+	int64_t cheap = plan->opt.tile > 0 || tile < 2048 ? smallest : 2048;
+	plan->single = single && !blocked;
+	bool fits = single && fit(plan, room, false, tile, cheap, capacity, INT64_MAX);
+	plan->single = fits ? plan->single : single;
+	for (int stream = 0; stream < 2 && !fits; stream++)
+		fits = fit(plan, room, stream, tile, cheap, capacity, INT64_MAX) ||
+		       fit(plan, room, stream, tile, smallest, capacity, 4);
+	for (int stream = 0; stream < 2 && !fits; stream++)
+		fits = fit(plan, room, stream, smallest, smallest, shortest, 1);
+	return fits;
+}
+
+/* Copies in whole numbers are there to gain time, and are left out where for lack of room they would cost more. */
+static bool
+choose_copies(knng_plan *plan, double room, int64_t tile, int64_t smallest, int64_t capacity, int64_t shortest)
+{
+	bool fits, may = !knng_by_products(plan->metric) && plan->ld <= KNNG_GRID_LONGEST;
+	for (int i = 0; i < (may ? 3 : 1); i++) { /* with them; if that is not all at once, without; and with them */
+		plan->grids = may && i != 1;
+		fits = choose(plan, room, tile, smallest, capacity, shortest);
+		if (fits && (i > 1 || (!streams(plan) && plan->block == plan->m)))
+			return true;
+	}
+	plan->grids = false;
+	return choose(plan, room, tile, smallest, capacity, shortest);
+}
+
 knng_status
 backend_plan(knng_plan *plan, knng_err *err)
 {
@@ -156,22 +190,8 @@ backend_plan(knng_plan *plan, knng_err *err)
 		return host->fail(err, KNNG_EDEVICE, "knng:device:memory",
 				  "rows of %lld features are too long for a GPU: at most %d fit; search on the CPU",
 				  (long long)plan->x.d, BUFFER_BYTES / 8);
-	/* Floats stay what they are where that is exact, but for blocks of rows, which are refined as doubles: those do
-	 * so only if they do not fit. */
-	bool single = keeps_floats(plan), blocked = shares_candidates(k, plan->x.n, plan->ld);
-	/* The choices, best first: all rows together, with tiles that cost little; blocks of them; the same while
-	 * prepared rows are streamed; what is left. */
 	int64_t smallest = plan->opt.tile > 0 ? tile : (int64_t)SMALLEST_TILE;
-	int64_t cheap = plan->opt.tile > 0 || tile < 2048 ? smallest : 2048;
-	plan->single = single && !blocked;
-	bool fits = single && fit(plan, room, false, tile, cheap, capacity, INT64_MAX);
-	plan->single = fits ? plan->single : single;
-	for (int stream = 0; stream < 2 && !fits; stream++)
-		fits = fit(plan, room, stream, tile, cheap, capacity, INT64_MAX) ||
-		       fit(plan, room, stream, tile, smallest, capacity, 4);
-	for (int stream = 0; stream < 2 && !fits; stream++)
-		fits = fit(plan, room, stream, smallest, smallest, shortest, 1);
-	if (!fits) {
+	if (!choose_copies(plan, room, tile, smallest, capacity, shortest)) {
 		double least = (double)(plan->m < smallest ? plan->m : smallest) * list_bytes(shortest), resident;
 		plan->panel = most_rows(plan);
 		resident = device_bytes(plan, smallest);

@@ -51,7 +51,7 @@ prepare_guides(const lists &l, const tile &t, guiding *to)
 			((__half *)to->base)[c] = __float2half(-base);
 		} else {
 			((float *)to->base)[c] = base;
-			((float *)to->factor)[c] = copies && c < all ? l.scale_x[t.column0 + c] : 1;
+			((float *)to->factor)[c] = copies && !differs(l.sum) && c < all ? l.scale_x[t.column0 + c] : 1;
 		}
 	}
 	if (threadIdx.x == 0)
@@ -204,14 +204,17 @@ __launch_bounds__(FIRST_WARPS * 32, 3) first_kernel(lists l, tile t)
 		}
 		__syncwarp();
 		uint32_t guide[GROUPS][WORDS], groups = 0;
-		float factor = (copies && l.sum == KNNG_SUM_PLUS ? -1.f : 1.f) * (copies && !HALF ? l.scale[i] : 1.f);
+		bool negative = copies && (l.sum == KNNG_SUM_PLUS || differs(l.sum));
+		float factor = (negative ? -1.f : 1.f) * (copies && !HALF ? l.scale[i] : 1.f);
 #pragma unroll
 		for (int g = 0; g < GROUPS; g++)
 			load_guides<HALF>(l, t, r, (g * 32 + lane) * each, factor, by, guide[g]);
 		float low = find_guide<HALF>(guide, l.k, by.columns), apart = 0;
-		if (HALF) /* about as far as a threshold lies below the scores that prove it */
-			apart = (float)(2 * (l.eps[i] + l.eps_x[t.column0]) / ((double)l.scale[i] * l.scale[i]));
-		int near = HALF ? count_from<HALF>(guide, rounded<HALF>(low - apart - fabsf(low) * 0x1p-9f)) : 0;
+		/* About as far as a threshold lies below the scores that prove it. */
+		apart = (float)(2 * (l.eps[i] + l.eps_x[t.column0]) /
+				(HALF ? (double)l.scale[i] * (double)l.scale[i] : 1));
+		apart += HALF ? fabsf(low) * 0x1p-9f : 0;
+		int near = l.few < INT64_MAX ? count_from<HALF>(guide, rounded<HALF>(low - apart)) : 0;
 #pragma unroll
 		for (int g = 0; g < GROUPS; g++) {
 			uint32_t most = larger<HALF>(larger<HALF>(guide[g][0], guide[g][1]),
@@ -243,7 +246,7 @@ __launch_bounds__(FIRST_WARPS * 32, 3) first_kernel(lists l, tile t)
 			double sum = knng_wide(l.d, ldexp(fmax(l.half[i] - (worst - l.eps[i]), 0.), l.sigma));
 			l.radius[i] = l.exact ? l.radius[i] : fmin(l.radius[i], sum);
 			l.threshold[i] = l.exact ? worst : knng_threshold(l.half[i], l.radius[i], l.sigma, l.eps[i], 0);
-			if (near > l.room) /* about so many columns of the tile will pass */
+			if (near > l.few) /* about so many columns of the tile will pass */
 				atomicAdd(&l.queued[2], 1);
 		}
 	}

@@ -1,44 +1,7 @@
-/* tiles.cu  Tiles of scores that cuBLAS does not make. */
+/* tiles.cu  What cuBLAS leaves to be done for tiles of products; tiles of canonical distances. */
 #include "cuda/search/kernels.h"
 
 /* ---------------------------------------------------------------- kernels */
-
-enum { SIDE = 64, DEPTH = 16, EACH = 4 };
-
-/* 64 x 64 pairs a block of 16 x 16 threads, 4 x 4 pairs a thread, 16 features at a time in shared memory. Limited by
- * the double-precision adds: two or three a pair and feature. */
-__global__ static void
-difference_kernel(knng_sum sum, const double *rows, const double *columns, int64_t d, int64_t ld, int64_t nr,
-		  int64_t nc, double *v, int64_t width)
-{
-	__shared__ double a[DEPTH][SIDE + 1], b[DEPTH][SIDE + 1];
-	int64_t r0 = (int64_t)blockIdx.y * SIDE, c0 = (int64_t)blockIdx.x * SIDE;
-	int t = threadIdx.y * 16 + threadIdx.x;
-	double acc[EACH][EACH] = {};
-	for (int64_t l0 = 0; l0 < d; l0 += DEPTH) {
-		for (int e = t; e < SIDE * DEPTH; e += 256) {
-			int64_t row = e / DEPTH, l = l0 + e % DEPTH;
-			a[e % DEPTH][row] = r0 + row < nr && l < d ? rows[(r0 + row) * ld + l] : 0;
-			b[e % DEPTH][row] = c0 + row < nc && l < d ? columns[(c0 + row) * ld + l] : 0;
-		}
-		__syncthreads();
-		for (int l = 0; l < DEPTH; l++)
-#pragma unroll
-			for (int r = 0; r < EACH; r++)
-#pragma unroll
-				for (int c = 0; c < EACH; c++) {
-					double x = fabs(a[l][threadIdx.y + 16 * r] - b[l][threadIdx.x + 16 * c]);
-					acc[r][c] = sum == KNNG_SUM_LINF ? fmax(acc[r][c], x) : acc[r][c] + x;
-				}
-		__syncthreads();
-	}
-	for (int r = 0; r < EACH; r++)
-		for (int c = 0; c < EACH; c++) {
-			int64_t row = r0 + threadIdx.y + 16 * r, column = c0 + threadIdx.x + 16 * c;
-			if (row < nr && column < nc)
-				v[row * width + column] = -acc[r][c];
-		}
-}
 
 __global__ static void
 orient_kernel(bool absolute, double *v, int64_t nr, int64_t nc, int64_t width)
@@ -115,14 +78,6 @@ static unsigned
 up(int64_t a, int64_t b)
 {
 	return (unsigned)((a + b - 1) / b);
-}
-
-void
-launch_difference_tile(knng_sum sum, const double *rows, const double *columns, int64_t d, int64_t ld, int64_t nr,
-		       int64_t nc, double *v, int64_t width, cudaStream_t stream)
-{
-	dim3 grid(up(nc, SIDE), up(nr, SIDE)), threads(16, 16);
-	difference_kernel<<<grid, threads, 0, stream>>>(sum, rows, columns, d, ld, nr, nc, v, width);
 }
 
 void

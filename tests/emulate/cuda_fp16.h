@@ -93,6 +93,11 @@ __hadd2(__half2 a, __half2 b)
 {
 	return __floats2half2_rn(__half2float(a.x) + __half2float(b.x), __half2float(a.y) + __half2float(b.y));
 }
+static inline __half2
+__hsub2(__half2 a, __half2 b)
+{
+	return __floats2half2_rn(__half2float(a.x) - __half2float(b.x), __half2float(a.y) - __half2float(b.y));
+}
 static inline __half
 hfma(__half a, __half b, __half c)
 {

@@ -73,6 +73,28 @@ make_float3(float x, float y, float z)
 {
 	return {x, y, z};
 }
+static inline float4
+make_float4(float x, float y, float z, float w)
+{
+	return {x, y, z, w};
+}
+static inline uint4
+make_uint4(unsigned x, unsigned y, unsigned z, unsigned w)
+{
+	return {x, y, z, w};
+}
+
+/* The sum of what four bytes differ by. */
+static inline unsigned
+__vsadu4(unsigned a, unsigned b)
+{
+	unsigned sum = 0;
+	for (int bit = 0; bit < 32; bit += 8) {
+		int x = (int)(a >> bit & 255), y = (int)(b >> bit & 255);
+		sum += (unsigned)(x > y ? x - y : y - x);
+	}
+	return sum;
+}
 
 typedef struct emulated_stream *cudaStream_t;
 typedef struct emulated_event *cudaEvent_t;

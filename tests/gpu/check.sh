@@ -132,10 +132,10 @@ for part in $(seq "$parts"); do
 	test "gpu_cases_$part" 560 "${octave[@]}" --eval "[p, f] = gpu_cases($part, $parts); exit(f > 0)" &
 	names+=("gpu_cases_$part")
 done
-octaves gpu_failures gpu_blocks gpu_select gpu_fused gpu_boxes gpu_eigen gpu_linkage &
+octaves gpu_failures gpu_blocks gpu_select gpu_fused gpu_boxes gpu_eigen gpu_linkage gpu_differences &
 sums &
 absent &
-names+=(gpu_failures gpu_blocks gpu_select gpu_fused gpu_boxes gpu_eigen gpu_linkage tensor no_driver_device no_plugin)
+names+=(gpu_failures gpu_blocks gpu_select gpu_fused gpu_boxes gpu_eigen gpu_linkage gpu_differences tensor no_driver_device no_plugin)
 if [ "$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader -i 0)" = 9.0 ]; then
 	fault planted_row -DKNNG_PLANT_ROW &
 	fault planted_drop -DKNNG_PLANT_DROP &
