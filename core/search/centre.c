@@ -60,45 +60,69 @@ knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double lar
 	return exponent;
 }
 
+enum { FINEST = -60 }; /* exponent of a unit; rows far below 2^-60 are copied as zeros */
+
+/* The power of 2 with which all but a thousandth of the sampled rows lie within whole numbers: where the largest
+ * difference counts, a row beyond them is as far off as it lies beyond. */
+static double
+unit_of_largest(const double *rows, int64_t count, int64_t d, int64_t ld, double scale, const double *centre)
+{
+	enum { EXPONENTS = 2200, LEAST = -1100 };
+	int64_t found[EXPONENTS] = {0}, seen = sample_of(count, d), beyond = seen / 1000;
+	int e = 0;
+	for (int64_t a = 0; a < seen; a++) {
+		const double *row = rows + sampled(seen, count, a) * ld;
+		double most = 0;
+		for (int64_t l = 0; l < d; l++)
+			most = fmax(most, fabs(row[l] * scale - centre[l]));
+		frexp(most / KNNG_GRID_HALVES, &e); /* below 2^e */
+		found[e - LEAST]++;
+	}
+	for (e = EXPONENTS - 1; e > 0 && beyond >= found[e]; e--)
+		beyond -= found[e];
+	return ldexp(1, e + LEAST < FINEST ? FINEST : e + LEAST);
+}
+
 /* What some rows lose as copies in whole numbers of that unit. */
 static double
 loss(const double *rows, int64_t seen, int64_t count, int64_t d, int64_t ld, double scale, const double *centre,
-     bool largest, double unit)
+     double unit)
 {
-	double most = largest ? KNNG_GRID_HALVES : KNNG_GRID_BYTES, all = 0;
+	double lost = 0;
 	for (int64_t a = 0; a < seen; a++) {
 		const double *row = rows + sampled(seen, count, a) * ld;
-		double lost = 0;
 		for (int64_t l = 0; l < d; l++) {
-			double y = row[l] * scale - centre[l], whole = fmin(fmax(nearbyint(y / unit), -most), most);
-			double off = fabs(y - whole * unit);
-			lost = largest ? fmax(lost, off) : lost + off;
+			double y = row[l] * scale - centre[l], whole = nearbyint(y / unit);
+			whole = fmin(fmax(whole, -KNNG_GRID_BYTES), KNNG_GRID_BYTES);
+			lost += fabs(y - whole * unit);
 		}
-		all += lost;
 	}
-	return all;
+	return lost;
 }
 
 float
 knng_unit(const double *rows, int64_t count, int64_t d, int64_t ld, int exponent, const double *centre, bool largest)
 {
-	enum { ELEMENTS = 20000, FEWEST = 8, HALVINGS = 40 };
+	enum { ELEMENTS = 6000, FEWEST = 8 };
 	double scale = ldexp(1, -exponent), most = 0, best = INFINITY;
 	int64_t seen = d > 0 ? ELEMENTS / d : count;
+	int e = 0, found;
+	if (largest)
+		return (float)unit_of_largest(rows, count, d, ld, scale, centre);
 	seen = seen < FEWEST ? FEWEST : seen;
 	seen = seen < count ? seen : count;
 	for (int64_t a = 0; a < seen; a++)
 		for (int64_t l = 0; l < d; l++)
 			most = fmax(most, fabs(rows[sampled(seen, count, a) * ld + l] * scale - centre[l]));
-	int e = 0, found;
-	frexp(most / (largest ? KNNG_GRID_HALVES : KNNG_GRID_BYTES), &e); /* no element lies beyond 2^e */
-	found = 2 * e;
-	for (int half = 2 * e; half > 2 * e - 2 * HALVINGS && best > 0 && half > found - 4; half--) {
-		double lost = loss(rows, seen, count, d, ld, scale, centre, largest, exp2(half / 2.));
+	frexp(most / KNNG_GRID_BYTES, &e); /* below 2^e */
+	found = 2 * (e < FINEST ? FINEST : e);
+	/* Half octaves down, as long as that gains. */
+	for (int half = found; best > 0 && half > found - 4; half--) {
+		double lost = loss(rows, seen, count, d, ld, scale, centre, exp2(half / 2.));
 		if (lost < best) {
 			best = lost;
 			found = half;
 		}
 	}
-	return (float)exp2(found / 2.);
+	return (float)exp2(fmax(found / 2., FINEST));
 }

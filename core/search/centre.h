@@ -13,9 +13,9 @@ int knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double
 		double *centre);
 
 /* The unit of copies in whole numbers up to KNNG_GRID_BYTES, or KNNG_GRID_HALVES where the largest difference counts:
- * any is right (docs/canonical.md, 6), and among powers of the root of 2 this one loses least of a sample of the rows,
- * from knng_centre, by the sum, or the largest, of what their elements lose. 1 where all are small whole numbers. Stops
- * looking after some 20 000 elements. */
+ * any from 2^-60 to 2^60 is right (docs/canonical.md, 6). Of bytes that among the powers of the root of 2 with which
+ * some of the rows, 6 000 elements of them, lose least together: 1 for small whole numbers. Of halves (largest) the
+ * power of 2 that leaves hardly a row beyond them. Takes the same rows as knng_centre, and what that found. */
 float knng_unit(const double *rows, int64_t count, int64_t d, int64_t ld, int exponent, const double *centre,
 		bool largest);
 

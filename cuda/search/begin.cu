@@ -388,12 +388,26 @@ out:
 	return status;
 }
 
-/* Where so many columns of the first tile pass the first threshold of a row, whole numbers do not tell its neighbours
- * apart: single precision takes less time than the exact distances of what will pass. As measured. */
-static int64_t
-few_of(int64_t k)
+/* z where a normal number is above z with probability p <= 1/2: Abramowitz and Stegun, 26.2.22. */
+static double
+above(double p)
 {
-	return 8 * k + 100;
+	double t = sqrt(-2 * log(p));
+	return t - (2.30753 + 0.27061 * t) / (1 + t * (0.99229 + 0.04481 * t));
+}
+
+/* How many columns of the first tile may pass the first threshold of a row. In the end k + n / 300 may be left, which
+ * is what single precision costs beside bytes, in exact distances, as measured; beside halves half of that. If scores
+ * are normal, the k-th best of the tile and of all columns are as many deviations from what may be left. */
+static int64_t
+few_of(const knng_search *w, const unit *g)
+{
+	double n = (double)w->x.count, nc = fmin(n, (double)side_of(w->plan, w->level)), k = (double)w->k;
+	double left = k + n / (w->plan->metric->sum == KNNG_SUM_LINF ? 600 : 300);
+	if (g->l.room == INT64_MAX || 2 * left > n || 2 * k > nc)
+		return INT64_MAX;
+	double apart = above(k / n) - above(left / n);
+	return (int64_t)(nc * erfc((above(k / nc) - apart) / sqrt(2.)) / 2);
 }
 
 static knng_status
@@ -416,7 +430,7 @@ begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	g->l.k = w->k;
 	g->l.candidates = w->query == &w->x ? w->x.count - 1 : w->x.count;
 	g->l.room = g->l.capacity >= g->l.candidates ? INT64_MAX : g->l.capacity - (g->l.capacity - g->l.k + 1) / 2;
-	g->l.few = w->level != KNNG_LEVEL_F16 ? INT64_MAX : has_halves(w->plan, w->level) ? g->l.room : few_of(w->k);
+	g->l.few = w->level != KNNG_LEVEL_F16 ? INT64_MAX : has_halves(w->plan, w->level) ? g->l.room : few_of(w, g);
 	/* What takes about as long as the next level does with the row, as measured with 10 to 4 096 features. */
 	g->l.budget = g->l.capacity + g->l.candidates / 100;
 	if (streams(w->plan) || g->l.capacity > REFINED)

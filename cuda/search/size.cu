@@ -152,11 +152,16 @@ choose(knng_plan *plan, double room, int64_t tile, int64_t smallest, int64_t cap
 	return fits;
 }
 
+/* Fewer pairs times features take no longer in single precision, as measured on an H100. */
+static const double WORTH_GRIDS = 0x1p35;
+
 /* Copies in whole numbers are there to gain time, and are left out where for lack of room they would cost more. */
 static bool
 choose_copies(knng_plan *plan, double room, int64_t tile, int64_t smallest, int64_t capacity, int64_t shortest)
 {
-	bool fits, may = !knng_by_products(plan->metric) && plan->ld <= KNNG_GRID_LONGEST;
+	double work = (double)plan->m * (double)plan->x.n * (double)plan->x.d / (plan->y.data == NULL ? 2 : 1);
+	bool fits, may = !knng_by_products(plan->metric) && plan->ld <= KNNG_GRID_LONGEST &&
+			 (plan->opt.tile > 0 || work >= WORTH_GRIDS);
 	for (int i = 0; i < (may ? 3 : 1); i++) { /* with them; if that is not all at once, without; and with them */
 		plan->grids = may && i != 1;
 		fits = choose(plan, room, tile, smallest, capacity, shortest);

@@ -211,9 +211,9 @@ __launch_bounds__(FIRST_WARPS * 32, 3) first_kernel(lists l, tile t)
 			load_guides<HALF>(l, t, r, (g * 32 + lane) * each, factor, by, guide[g]);
 		float low = find_guide<HALF>(guide, l.k, by.columns), apart = 0;
 		/* About as far as a threshold lies below the scores that prove it. */
-		apart = (float)(2 * (l.eps[i] + l.eps_x[t.column0]) /
-				(HALF ? (double)l.scale[i] * (double)l.scale[i] : 1));
-		apart += HALF ? fabsf(low) * 0x1p-9f : 0;
+		apart = HALF ? (float)(2 * (l.eps[i] + l.eps_x[t.column0]) / ((double)l.scale[i] * l.scale[i])) +
+					fabsf(low) * 0x1p-9f
+			     : (float)(4 * l.eps[i]);
 		int near = l.few < INT64_MAX ? count_from<HALF>(guide, rounded<HALF>(low - apart)) : 0;
 #pragma unroll
 		for (int g = 0; g < GROUPS; g++) {
