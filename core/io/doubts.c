@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- names that a spreadsheet changed ---- */
 
@@ -310,10 +309,8 @@ typedef enum { NONE, WORDS, WHOLE, DECIMALS } kind;
 static kind
 kind_of(const char *p)
 {
-	static const char *const missing[] = {"", "na", "nan", "n/a", "#n/a", "null", "?"};
-	for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
-		if (strcasecmp(p, missing[i]) == 0)
-			return NONE;
+	if (knng_text_is_missing(p, p + strlen(p)))
+		return NONE;
 	p += *p == '-' || *p == '+';
 	const char *begin = p;
 	bool decimals = false;

@@ -1556,6 +1556,7 @@ test_columns(void)
 		{4, "g,s,t\nz,,1\na,ND,1\n" REST "f,\"<5\",1\n", "since row 2 has 'ND' (and 1 more) there, though 3"},
 		{4, "g,s,u,t\na,ND,x,1\nb,\"0,5\",\"1.5\",1\nc,\"1,5\",\"2.5\",1\n",
 		 "the column 's' (and 1 more such) was read"},
+		{4, "g,s,t\na,ND,1\nb,\"+NaN\",1\nc,\"0.5\",1\nd,\"1.5\",1\n", "since row 1 has 'ND' there"},
 		{4, "g,s,t\na,ND,1\nb,\"0.5\",1\n", ""},                  /* as many texts */
 		{4, "g,id,t\na,none,1\nb,\"780\",1\nc,\"5982\",1\n", ""}, /* whole numbers */
 		{4, "g,s,t\na,1p36.3,1\nb,\"2q1.5\",1\nc,\"3.5e\",1\nd,\"1.2.3\",1\ne,\"0.5\",1\n", ""},
