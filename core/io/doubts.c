@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- names that a spreadsheet changed ---- */
 
@@ -326,21 +327,24 @@ kind_of(const char *p)
 	return p == begin || *p != '\0' ? WORDS : decimals ? DECIMALS : WHOLE;
 }
 
-/* A column of a table that has texts since its first field is one, or was in quotes, though most of it are numbers, and
- * most of these have decimals: those of genes and of places on chromosomes are whole. Other formats say themselves
- * which columns have texts. */
+/* A column of a table that has texts since its first field is one, or was in quotes, though most of what is not missing
+ * in it are numbers, and most of these have decimals: those of genes and of places on chromosomes are whole. Other
+ * formats say themselves which columns have texts. */
 static void
 doubt_texts(const knng_content *content, const char *path, knng_err *doubt)
 {
 	const knng_dataset *ds = &content->data;
-	char more[60] = "", columns[60] = "", q[KNNG_QUOTED + 8], name[KNNG_QUOTED + 8], word[KNNG_QUOTED + 8];
+	char more[60] = "", columns[60] = "", q[KNNG_QUOTED + 8], name[KNNG_QUOTED + 8], spelt[KNNG_SPELT];
 	const knng_meta *column = NULL;
 	int64_t others = 0, texts = 0, numbers = 0, first = 0;
+	bool differ = false;
 	for (int64_t l = 0; l < ds->nmeta && strcmp(content->format, "table") == 0; l++) {
 		int64_t count[DECIMALS + 1] = {0}, at = -1;
+		bool several = false;
 		for (int64_t i = 0; ds->meta[l].by_row && i < ds->meta[l].count; i++) {
 			kind k = kind_of(ds->meta[l].values[i]);
 			at = k == WORDS && at < 0 ? i : at;
+			several |= k == WORDS && strcasecmp(ds->meta[l].values[i], ds->meta[l].values[at]) != 0;
 			count[k]++;
 		}
 		if (at < 0 || count[DECIMALS] <= count[WHOLE] || count[DECIMALS] + count[WHOLE] <= count[WORDS])
@@ -352,22 +356,23 @@ doubt_texts(const knng_content *content, const char *path, knng_err *doubt)
 		texts = count[WORDS];
 		numbers = count[DECIMALS] + count[WHOLE];
 		first = at;
+		differ = several;
 	}
 	if (column == NULL)
 		return;
 	if (texts > 1)
-		snprintf(more, sizeof more, " (and %lld more)", (long long)texts - 1);
+		snprintf(more, sizeof more, " (and %lld more row%s a text)", (long long)texts - 1,
+			 texts > 2 ? "s have" : " has");
 	if (others > 0)
 		snprintf(columns, sizeof columns, " (and %lld more such)", (long long)others);
 	const char *text = column->values[first], *key = column->key;
-	knng_text_quote(text, text + strlen(text), word);
 	knng_fail(doubt, KNNG_OK, "knng:data:texts",
 		  "%.200s: the column %s%s was read as texts, in ds.annotation, since row %lld has %s%s there, though "
-		  "%lld of its fields are numbers: if that stands for a missing value, give knng.read 'Missing', %s; "
-		  "else "
-		  "mend it in the file; then the column comes to ds.X",
+		  "%lld of the %lld fields that are not missing are numbers: if that stands for a missing value, give "
+		  "knng.read 'Missing', %s%s; else mend it in the file; then the column comes to ds.X",
 		  path, knng_text_quote(key, key + strlen(key), name), columns, (long long)first + 1,
-		  knng_text_quote(text, text + strlen(text), q), more, (long long)numbers, word);
+		  knng_text_quote(text, text + strlen(text), q), more, (long long)numbers, (long long)(numbers + texts),
+		  knng_text_spelt(text, text + strlen(text), spelt), differ ? " (and so the others)" : "");
 }
 
 /* ---- names that samples share ---- */
@@ -397,13 +402,12 @@ doubt_sample_names(const knng_dataset *ds, const char *path, knng_err *doubt, kn
 	const char *name = ds->samples[first];
 	while (strcmp(ds->samples[before], name) != 0)
 		before++;
-	knng_fail(
-		doubt, KNNG_OK, "knng:data:sampleNames",
-		"%.200s: %lld of the %lld samples have the name of one before them, the first is %s (columns %lld and "
-		"%lld of ds.X): what goes by names, such as 'Phenotypes', cannot tell them apart; give them other "
-		"names, in the file or in ds.samples, or leave them out",
-		path, (long long)again, (long long)ds->ncols, knng_text_quote(name, name + strlen(name), q),
-		(long long)before + 1, (long long)first + 1);
+	knng_fail(doubt, KNNG_OK, "knng:data:sampleNames",
+		  "%.200s: %lld of the %lld samples %s the name of one before them, the first is %s (columns %lld and "
+		  "%lld of ds.X): what goes by names, such as 'Phenotypes', cannot tell them apart; give them other "
+		  "names, in the file or in ds.samples, or leave them out",
+		  path, (long long)again, (long long)ds->ncols, again == 1 ? "has" : "have",
+		  knng_text_quote(name, name + strlen(name), q), (long long)before + 1, (long long)first + 1);
 	return KNNG_OK;
 }
 

@@ -648,6 +648,24 @@ knng_text_quote(const char *p, const char *end, char out[KNNG_QUOTED + 8])
 	return out;
 }
 
+const char *
+knng_text_spelt(const char *p, const char *end, char out[KNNG_SPELT])
+{
+	char *to = out;
+	if (end - p > KNNG_QUOTED)
+		return "with all of that text";
+	*to++ = '\'';
+	for (; p < end; p++) {
+		if ((unsigned char)*p < ' ' || *p == 127)
+			return "with all of that text";
+		if (*p == '\'')
+			*to++ = *p;
+		*to++ = *p;
+	}
+	strcpy(to, "'");
+	return out;
+}
+
 /* 'FILE, line L: ' and the message. */
 static void
 place(const knng_text *t, int64_t line, const char *id, const char *format, va_list ap, knng_err *err)

@@ -169,6 +169,10 @@ char *knng_text_count(char *p, int64_t *count);
 /* The field [p, end) for a message: its first 40 bytes in quotes, control characters as dots. */
 enum { KNNG_QUOTED = 40 };
 const char *knng_text_quote(const char *p, const char *end, char out[KNNG_QUOTED + 8]);
+/* The field for a remedy, as Octave has texts: whole, quotes in it doubled; where it is longer, or has control
+ * characters, in words. */
+enum { KNNG_SPELT = 2 * KNNG_QUOTED + 3 };
+const char *knng_text_spelt(const char *p, const char *end, char out[KNNG_SPELT]);
 /* knng:io:format: 'FILE, line L: ' and the message. */
 knng_status knng_text_fail(const knng_text *t, knng_err *err, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

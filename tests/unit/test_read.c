@@ -1551,9 +1551,23 @@ test_columns(void)
 		const char *text, *said;
 	} cases[] = {
 		{4, "g,s,t\na,\"<0.1\",1\n" REST,
-		 "the column 's' was read as texts, in ds.annotation, since row 1 has '<0.1' there, though 3 of its "
-		 "fields are numbers: if that stands for a missing value, give knng.read 'Missing', '<0.1'; else"},
-		{4, "g,s,t\nz,,1\na,ND,1\n" REST "f,\"<5\",1\n", "since row 2 has 'ND' (and 1 more) there, though 3"},
+		 "the column 's' was read as texts, in ds.annotation, since row 1 has '<0.1' there, though 3 of the 4 "
+		 "fields that are not missing are numbers: if that stands for a missing value, give knng.read "
+		 "'Missing', '<0.1'; else"},
+		{4, "g,s,t\nz,,1\na,ND,1\n" REST "f,\"<5\",1\n",
+		 "since row 2 has 'ND' (and 1 more row has a text) there, though 3 of the 5 fields that are not "
+		 "missing "
+		 "are numbers: if that stands for a missing value, give knng.read 'Missing', 'ND' (and so the "
+		 "others);"},
+		{4, "g,s,t\nz,ND,1\na,ND,1\ny,\"nd\",1\nf,\"ND\",1\n" REST "h,\"0.5\",1\ni,\"0.5\",1\n",
+		 "'ND' (and 3 more rows have a text) there, though 5 of the 9 fields that are not missing are numbers: "
+		 "if "
+		 "that stands for a missing value, give knng.read 'Missing', 'ND'; else"},
+		{4, "g,s,t\na,it's not known,1\n" REST, "'Missing', 'it''s not known';"},
+		{4, "g,s,t\na,0123456789 below the limit of the machine,1\n" REST,
+		 "row 1 has '0123456789 below the limit of the machin...' there"},
+		{4, "g,s,t\na,0123456789 below the limit of the machine,1\n" REST,
+		 "'Missing', with all of that text; else"},
 		{4, "g,s,u,t\na,ND,x,1\nb,\"0,5\",\"1.5\",1\nc,\"1,5\",\"2.5\",1\n",
 		 "the column 's' (and 1 more such) was read"},
 		{4, "g,s,t\na,ND,1\nb,\"+NaN\",1\nc,\"0.5\",1\nd,\"1.5\",1\n", "since row 1 has 'ND' there"},
@@ -1568,7 +1582,8 @@ test_columns(void)
 		{5, "g,s,S,s1,t\na,1,2,3,4\n", ""},
 		{5, "g,s,,,t\na,1,2,3,4\n", ""}, /* without a name */
 		{5, "1,2\n3,4\n", ""},
-		{5, "<MicroarrayData>\n1 2\na 1 2\n<SamplesNames>\ns s\n<EndOfFile>\n", "1 of the 2 samples have"},
+		{5, "<MicroarrayData>\n1 2\na 1 2\n<SamplesNames>\ns s\n<EndOfFile>\n",
+		 "1 of the 2 samples has the name"},
 	};
 	static const char *const ids[] = {"knng:data:texts", "knng:data:sampleNames"};
 	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -1607,6 +1622,8 @@ test_format_errors(void)
 		/* the field that is wrong is named, and not the numbers below it */
 		{"g,x,y\na,#VALUE!,1\nb,2,3\n", "knng:io:format", "line 2:", "give knng.read 'Missing', '#VALUE!'"},
 		{"g,x,y\na,<LOD,1\nb,2,3\n", "knng:io:format", "line 2:", "'<LOD' in field 2"},
+		{"g,x,y\na,1,1\nb,it's,3\n", "knng:io:format", "line 3:", "give knng.read 'Missing', 'it''s'"},
+		{"g,x\na,it's\nb,2\n", "knng:io:format", "line 2:", "give knng.read 'Missing', 'it''s'"},
 		{"g,x,y\na,\xE2\x88\x92"
 		 "1.5,1\nb,2,3\n",
 		 "knng:io:format", "line 2:", "no minus but -"},

@@ -170,12 +170,13 @@ knng_fields_value(knng_text *t, char separator, int64_t at, double *value, knng_
 	knng_status status = knng_field_next(t, separator, &f, err);
 	if (status != KNNG_OK || knng_text_value(t, f.begin, f.end, value))
 		return status;
+	char spelt[KNNG_SPELT];
 	const char *help = remedy(t, &f), *found = knng_text_quote(f.begin, f.end, q);
 	return knng_text_fail(t, err,
 			      "found %s in field %lld, expected a number (with a decimal %s), or NA for a missing "
 			      "value%s%s",
 			      found, (long long)at, t->point == ',' ? "comma" : "point", help,
-			      strstr(help, "'Missing'") != NULL ? found : "");
+			      strstr(help, "'Missing'") != NULL ? knng_text_spelt(f.begin, f.end, spelt) : "");
 }
 
 /* Keeps the string at t->at, and goes behind it. In a column of texts, which begins in line `since` (names: none), a

@@ -640,7 +640,7 @@ doubt(const table *s, const knng_text *at, const sample_line *l, const knng_text
 {
 	static const char *const genes[] = {"gene",    "geneid",   "genesymbol", "id",     "idref",      "probe",
 					    "probeid", "probeset", "probesetid", "symbol", "transcript", NULL};
-	char word[WORD], q[KNNG_QUOTED + 8], separator = s->top.separator;
+	char word[WORD], q[KNNG_QUOTED + 8], spelt[KNNG_SPELT], separator = s->top.separator;
 	char *top = s->b.t->at, *p = below->at;
 	knng_field corner = peek(&top, separator), f = peek(&p, separator);
 	double value;
@@ -664,7 +664,7 @@ doubt(const table *s, const knng_text *at, const sample_line *l, const knng_text
 			      "'Missing', %s",
 			      found, (long long)l->which + 1, s->b.t->point == ',' ? "comma" : "point",
 			      digits ? "; numbers have no %, units, currencies or signs between thousands" : "", found,
-			      found);
+			      knng_text_spelt(l->first.begin, l->first.end, spelt));
 }
 
 /* Are these numbers those of classes? Not quoted, with # or ! before the name, they may be any. */
