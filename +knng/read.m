@@ -317,11 +317,12 @@ function ds = read (file, varargin)
 %        of ds.X: for the ages of the samples write #age into the file, or
 %        #"age" where names have quotes
 %     knng:data:texts
-%        a column of a table was read as texts, though more than half of what is
-%        not missing in it are numbers, and most of these have decimals: all is
-%        in quotes there, and its first field is a text such as <0.1. If that is
-%        a missing value, name it in 'Missing', or mend it, and the column comes
-%        to ds.X
+%        a column of a table was read as texts, though it has values: more than
+%        half of what is not missing in it are numbers, and most of these have
+%        decimals (all is in quotes there, and its first field is a text such as
+%        <0.1); or all are limits, with < alone or with > alone, or errors of
+%        spreadsheets such as #DIV/0!. Name in 'Missing' what is missing there,
+%        or put numbers into the file, and the column comes to ds.X
 %     knng:data:sampleNames
 %        samples have the same name, which tables of 'Phenotypes' and the like
 %        go by. Give them other names, or leave them out

@@ -304,14 +304,14 @@ doubt_samples(const knng_dataset *ds, const char *path, knng_err *doubt)
 
 /* ---- columns of numbers that are texts ---- */
 
-/* What a text is: missing, a text, a whole number, or a number with decimals, by a point or a comma. */
-typedef enum { NONE, WORDS, WHOLE, DECIMALS } kind;
+/* What a text is: missing, dashes, a text, what stands for a number that was not measured or computed, a whole number,
+ * or a number with decimals, by a point or a comma. */
+typedef enum { NONE, DASHES, WORDS, BELOW, ABOVE, BROKEN, WHOLE, DECIMALS, KINDS } kind;
 
+/* As kind_of, where it is said of no missing value and no limit. */
 static kind
-kind_of(const char *p)
+kind_of_number(const char *p)
 {
-	if (knng_text_is_missing(p, p + strlen(p)))
-		return NONE;
 	p += *p == '-' || *p == '+';
 	const char *begin = p;
 	bool decimals = false;
@@ -327,52 +327,109 @@ kind_of(const char *p)
 	return p == begin || *p != '\0' ? WORDS : decimals ? DECIMALS : WHOLE;
 }
 
-/* A column of a table that has texts since its first field is one, or was in quotes, though most of what is not missing
- * in it are numbers, and most of these have decimals: those of genes and of places on chromosomes are whole. Other
- * formats say themselves which columns have texts. */
+static kind
+kind_of(const char *p)
+{
+	static const char *const broken[] = {"#DIV/0!", "#NAME?", "#NUM!", "#REF!", "#VALUE!", NULL};
+	const char *limit = p + 1;
+	if (knng_text_is_missing(p, p + strlen(p)))
+		return NONE;
+	if (p[strspn(p, "-")] == '\0')
+		return DASHES;
+	if (knng_text_among(broken, p))
+		return BROKEN;
+	if (*p != '<' && *p != '>')
+		return kind_of_number(p);
+	limit = skip_blanks(limit + (*limit == '='));
+	return kind_of_number(limit) < WHOLE ? WORDS : *p == '<' ? BELOW : ABOVE;
+}
+
+/* Of a column of texts what its fields are. */
+typedef struct {
+	int64_t count[KINDS], first; /* the first that is neither missing nor a number */
+	bool differ;                 /* such fields do */
+} look;
+
+static int64_t
+sum_of(const look *l, kind first, kind last)
+{
+	int64_t sum = 0;
+	for (int k = (int)first; k <= (int)last; k++)
+		sum += l->count[k];
+	return sum;
+}
+
+static look
+look_at(const knng_meta *m)
+{
+	look l = {.first = -1};
+	for (int64_t i = 0; i < m->count; i++) {
+		kind k = kind_of(m->values[i]);
+		l.count[k]++;
+		if (k == NONE || k >= WHOLE)
+			continue;
+		l.first = l.first < 0 ? i : l.first;
+		l.differ |= strcasecmp(m->values[i], m->values[l.first]) != 0;
+	}
+	return l;
+}
+
+/* Is it a column of values? Most of what is not missing are numbers, and most of these have decimals: those of genes
+ * and of places on chromosomes are whole. Or all of it are numbers, or stand for one: limits on one side alone, since
+ * groups as of age have both. */
+static bool
+are_values(const look *l)
+{
+	int64_t texts = sum_of(l, DASHES, BROKEN), numbers = sum_of(l, WHOLE, DECIMALS);
+	return (texts > 0 && numbers > texts && l->count[DECIMALS] > l->count[WHOLE]) ||
+	       (sum_of(l, BELOW, BROKEN) > 0 && l->count[WORDS] == 0 && (l->count[BELOW] == 0 || l->count[ABOVE] == 0));
+}
+
+/* A column of values of a table that has texts since its first field is one, or was in quotes, or there are no numbers
+ * in it. Other formats say themselves which columns have texts. */
 static void
 doubt_texts(const knng_content *content, const char *path, knng_err *doubt)
 {
 	const knng_dataset *ds = &content->data;
-	char more[60] = "", columns[60] = "", q[KNNG_QUOTED + 8], name[KNNG_QUOTED + 8], spelt[KNNG_SPELT];
+	char more[60] = "", columns[60] = "", why[240], q[KNNG_QUOTED + 8], name[KNNG_QUOTED + 8], spelt[KNNG_SPELT];
 	const knng_meta *column = NULL;
-	int64_t others = 0, texts = 0, numbers = 0, first = 0;
-	bool differ = false;
+	int64_t others = 0;
+	look of = {0};
 	for (int64_t l = 0; l < ds->nmeta && strcmp(content->format, "table") == 0; l++) {
-		int64_t count[DECIMALS + 1] = {0}, at = -1;
-		bool several = false;
-		for (int64_t i = 0; ds->meta[l].by_row && i < ds->meta[l].count; i++) {
-			kind k = kind_of(ds->meta[l].values[i]);
-			at = k == WORDS && at < 0 ? i : at;
-			several |= k == WORDS && strcasecmp(ds->meta[l].values[i], ds->meta[l].values[at]) != 0;
-			count[k]++;
-		}
-		if (at < 0 || count[DECIMALS] <= count[WHOLE] || count[DECIMALS] + count[WHOLE] <= count[WORDS])
+		look here = ds->meta[l].by_row ? look_at(&ds->meta[l]) : (look){0};
+		if (!are_values(&here))
 			continue;
 		others += column != NULL;
 		if (column != NULL)
 			continue;
 		column = &ds->meta[l];
-		texts = count[WORDS];
-		numbers = count[DECIMALS] + count[WHOLE];
-		first = at;
-		differ = several;
+		of = here;
 	}
 	if (column == NULL)
 		return;
+	int64_t texts = sum_of(&of, DASHES, BROKEN), numbers = sum_of(&of, WHOLE, DECIMALS);
 	if (texts > 1)
 		snprintf(more, sizeof more, " (and %lld more row%s a text)", (long long)texts - 1,
 			 texts > 2 ? "s have" : " has");
 	if (others > 0)
 		snprintf(columns, sizeof columns, " (and %lld more such)", (long long)others);
-	const char *text = column->values[first], *key = column->key;
+	const char *text = column->values[of.first], *key = column->key;
+	knng_text_quote(text, text + strlen(text), q);
+	if (numbers > 0)
+		snprintf(why, sizeof why,
+			 "row %lld has %s%s there, though %lld of the %lld fields that are not missing %s",
+			 (long long)of.first + 1, q, more, (long long)numbers, (long long)(numbers + texts),
+			 numbers > 1 ? "are numbers" : "is a number");
+	else
+		snprintf(why, sizeof why, "no number is in it, but what stands for one: row %lld has %s%s",
+			 (long long)of.first + 1, q, more);
 	knng_fail(doubt, KNNG_OK, "knng:data:texts",
-		  "%.200s: the column %s%s was read as texts, in ds.annotation, since row %lld has %s%s there, though "
-		  "%lld of the %lld fields that are not missing are numbers: if that stands for a missing value, give "
-		  "knng.read 'Missing', %s%s; else mend it in the file; then the column comes to ds.X",
-		  path, knng_text_quote(key, key + strlen(key), name), columns, (long long)first + 1,
-		  knng_text_quote(text, text + strlen(text), q), more, (long long)numbers, (long long)(numbers + texts),
-		  knng_text_spelt(text, text + strlen(text), spelt), differ ? " (and so the others)" : "");
+		  "%.200s: the column %s%s was read as texts, in ds.annotation, since %s: if that stands for a missing "
+		  "value, give knng.read 'Missing', %s%s; else put a number there in the file%s; then the column comes "
+		  "to ds.X",
+		  path, knng_text_quote(key, key + strlen(key), name), columns, why,
+		  knng_text_spelt(text, text + strlen(text), spelt), of.differ ? " (and so the others)" : "",
+		  of.count[BELOW] > 0 ? ", such as the limit or half of it" : "");
 }
 
 /* ---- names that samples share ---- */

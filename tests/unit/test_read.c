@@ -1571,6 +1571,26 @@ test_columns(void)
 		{4, "g,s,u,t\na,ND,x,1\nb,\"0,5\",\"1.5\",1\nc,\"1,5\",\"2.5\",1\n",
 		 "the column 's' (and 1 more such) was read"},
 		{4, "g,s,t\na,ND,1\nb,\"+NaN\",1\nc,\"0.5\",1\nd,\"1.5\",1\n", "since row 1 has 'ND' there"},
+		{4, "g,s,t\na,<0.1,1\nb,,2\nc,< 0.1,3\nd,-,3\n",
+		 "the column 's' was read as texts, in ds.annotation, since no number is in it, but what stands for "
+		 "one: "
+		 "row 1 has '<0.1' (and 2 more rows have a text): if that stands for a missing value, give knng.read "
+		 "'Missing', '<0.1' (and so the others); else put a number there in the file, such as the limit or "
+		 "half "
+		 "of it; then"},
+		{4, "g,s,t\na,<0.1,1\n",
+		 "row 1 has '<0.1': if that stands for a missing value, give knng.read 'Missing', "
+		 "'<0.1'; else put a number there in the file, such as"},
+		{4, "g,s,t\na,>=1e4,1\nb,>9,2\n", "row 1 has '>=1e4' (and 1 more row has a text): if"},
+		{4, "g,s,t\na,#DIV/0!,1\nb,#DIV/0!,2\n",
+		 "'Missing', '#DIV/0!'; else put a number there in the file; then"},
+		{4, "g,s,t\na,\"<5\",1\nb,\"7\",2\n", "though 1 of the 2 fields that are not missing is a number: if"},
+		{4, "g,s,t\na,<50,1\nb,>=50,2\n", ""}, /* groups */
+		{4, "g,s,t\na,<50,1\nb,50-60,2\n", ""},
+		{4, "g,s,t\na,<x,1\nb,<5,2\n", ""},
+		{4, "g,s,t\na,#FF0000,1\n", ""},
+		{4, "g,s,t\na,-,1\nb,--,2\n", ""},
+		{4, "g,s,t\na,<0.1,1\nb,ND,2\n", ""},
 		{4, "g,s,t\na,ND,1\nb,\"0.5\",1\n", ""},                  /* as many texts */
 		{4, "g,id,t\na,none,1\nb,\"780\",1\nc,\"5982\",1\n", ""}, /* whole numbers */
 		{4, "g,s,t\na,1p36.3,1\nb,\"2q1.5\",1\nc,\"3.5e\",1\nd,\"1.2.3\",1\ne,\"0.5\",1\n", ""},
