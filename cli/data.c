@@ -1,9 +1,7 @@
 #include "data.h"
 #include "base/signals.h"
 #include "base/sys.h"
-
-#include <stdio.h>
-
+#include "options.h"
 /* A second signal ends the program at once; not where it would keep the first from saving. */
 static void
 hold_signals(knng_options *opt)
@@ -26,10 +24,10 @@ open_text(knng_data *data, const char *path, const knng_read_options *of_text, b
 	if (opt->checkpoint == NULL)
 		hold_signals(opt);
 	if (data->text.warnings > 0 && !quiet)
-		fprintf(stderr, "knng: %s\n", data->text.warning.text);
+		knng_print("knng", data->text.warning.text);
 	for (int i = 0; i < KNNG_DOUBTS && !quiet; i++)
 		if (data->text.doubts[i].id[0] != '\0')
-			fprintf(stderr, "knng: %s\n", data->text.doubts[i].text);
+			knng_print("knng", data->text.doubts[i].text);
 	data->matrix =
 		(knng_matrix){.n = ds->nrows, .d = ds->ncols, .data = ds->X, .row_stride = 1, .col_stride = ds->nrows};
 	data->rows = (knng_rows){.n = ds->nrows,

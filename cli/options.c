@@ -130,9 +130,8 @@ print_version(bool ranks)
 	printf("%s %s\n", ranks ? "knng-mpi" : "knng", KNNG_VERSION);
 }
 
-/* An error, with the options of Octave's functions under their names here. */
 void
-knng_print_error(const knng_err *err)
+knng_print(const char *who, const char *text)
 {
 	static const struct {
 		const char *there, *here;
@@ -156,8 +155,8 @@ knng_print_error(const knng_err *err)
 		     {"'Platform'", "--platform"},
 		     {"'Device', 'auto' or 'cpu' works on the CPU", "leave out --gpus to plan without"},
 		     {"'Device', 'auto' takes", "without --gpus it takes"}};
-	fprintf(stderr, "%s: ", err->id);
-	for (const char *p = err->text; *p != '\0';) {
+	fprintf(stderr, "%s: ", who);
+	for (const char *p = text; *p != '\0';) {
 		size_t i = 0, n = sizeof names / sizeof *names;
 		while (i < n && strncmp(p, names[i].there, strlen(names[i].there)) != 0)
 			i++;
@@ -169,6 +168,12 @@ knng_print_error(const knng_err *err)
 		}
 	}
 	fputc('\n', stderr);
+}
+
+void
+knng_print_error(const knng_err *err)
+{
+	knng_print(err->id, err->text);
 }
 
 void

@@ -33,7 +33,8 @@ int knng_parse_command(int argc, char **argv, bool ranks, bool silent, knng_comm
 /* Says on standard error that fewer threads are taken than were asked for, where that is so. */
 void knng_tell_threads(const knng_options *opt);
 
-/* An error on standard error, with the options of Octave's functions under their names here. */
+/* 'WHO: ' and the text on standard error, with the options of Octave's functions under their names here; an error. */
+void knng_print(const char *who, const char *text);
 void knng_print_error(const knng_err *err);
 
 #endif

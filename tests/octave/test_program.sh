@@ -123,6 +123,9 @@ judge 'a decimal comma' $? "$said"
 said=$(build/knng -q -k 3 --header-lines 1 --names-column 5 "$work/export.txt" 2>&1)
 [ $? = 1 ] && [[ $said = 'knng:args:option: --names-column is 5, and '*' has 4 columns' ]]
 judge 'a column that is none' $? "$said"
+printf 'g,s,t\na,<0.1,1\nb,<0.1,2\n' >"$work/limits.csv"
+build/knng -k 1 -c "$work/limits.csv" >"$work/said" 2>&1 && grep -q "the column 's' was read as texts, .* give --missing '<0.1'" "$work/said"
+judge 'a column of limits' $? "$(cat "$work/said")"
 said=$(build/knng -q -k 3 --missing ND "$work/numbers.fbin" 2>&1)
 [ $? = 1 ] && [[ $said = 'knng:args:option: --missing is for texts, and '*' is a file of numbers: leave it out' ]]
 judge 'words in numbers' $? "$said"
