@@ -822,6 +822,8 @@ test_formats(void)
 		{"\ty\n1\t2\n", "table names(1) samples(y) classes() 2", CLEAN},
 		{"x,y\n\"1\",2\n", "table names(1) samples(y) classes() 2", CLEAN},
 		{"x,y\na,1,2\nb,3,4\n", "table names(a|b) samples(x|y) classes() 1 2;3 4", CLEAN},
+		/* numbers with signs are texts, where there are no others */
+		{"g,x,y\na,$5,1\nb,(6),2\n", "table names(a|b) samples(y) classes() 1;2 *x($5|(6))", CLEAN},
 		/* columns of places are texts, their numbers too, but not where all are numbers */
 		{"gene,Chr,Ctl,strand+\nA,10.5,20,3\nB,NA,21,4\n",
 		 "table names(A|B) samples(Chr|Ctl|strand+) classes() 10.5 20 3;nan 21 4", CLEAN},
@@ -1642,6 +1644,12 @@ test_format_errors(void)
 		/* the field that is wrong is named, and not the numbers below it */
 		{"g,x,y\na,#VALUE!,1\nb,2,3\n", "knng:io:format", "line 2:", "give knng.read 'Missing', '#VALUE!'"},
 		{"g,x,y\na,<LOD,1\nb,2,3\n", "knng:io:format", "line 2:", "'<LOD' in field 2"},
+		{"g,x,y\na,$5,1\nb,2,3\n", "knng:io:format", "line 2:", "'$5' in field 2"},
+		{"g,x,y\na,(5),1\nb,2,3\n", "knng:io:format", "line 2:", "'(5)' in field 2"},
+		{"g,x,y\na,\xE2\x82\xAC 5,1\nb,2,3\n", "knng:io:format", "line 2:", "5' in field 2"},
+		{"g,x,y\na,,1\nb,5 \xC2\xA3,1\nc,2,3\n", "knng:io:format", "line 3:", "'5 \xC2\xA3' in field 2"},
+		{"g,x,y\na,$x,1\nb,2,3\n", "knng:io:format", "line 3:", "a text in line 2"},
+		{"g,x,y\na,1-2,1\nb,2,3\n", "knng:io:format", "line 3:", "a text in line 2"},
 		{"g,x,y\na,1,1\nb,it's,3\n", "knng:io:format", "line 3:", "give knng.read 'Missing', 'it''s'"},
 		{"g,x\na,it's\nb,2\n", "knng:io:format", "line 2:", "give knng.read 'Missing', 'it''s'"},
 		{"g,x,y\na,\xE2\x88\x92"

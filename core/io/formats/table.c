@@ -422,13 +422,41 @@ is_of_places(const knng_field *name)
 	return knng_text_among(words, word);
 }
 
+/* Over signs: what is no letter, digit or blank, as far as ASCII goes, and of UTF-8 the signs of Latin-1 and of
+ * currencies. */
+static const char *
+skip_signs(const char *p, const char *end)
+{
+	for (; p < end && *p != ' ' && !is_a_to_z(*p) && !is_digit(*p); p++) {
+		if ((unsigned char)*p < 128)
+			continue;
+		if (*p != '\xC2' && *p != '\xE2')
+			break;
+		while (p + 1 < end && ((unsigned char)p[1] & 0xC0) == 0x80)
+			p++;
+	}
+	return p;
+}
+
+/* Is it a number between signs, such as $5 or (5)? */
+static bool
+is_dressed(const knng_field *f)
+{
+	const char *p = skip_signs(f->begin, f->end);
+	p += strspn(p, " ");
+	if (p >= f->end || !is_digit(*p))
+		return false;
+	p += strspn(p, "0123456789., ");
+	return p >= f->end || skip_signs(p, f->end) == f->end;
+}
+
 /* As kind_of, where it tells what a column holds: what could not be computed or measured, as #DIV/0! or <5, tells as
- * little as dashes. */
+ * little as dashes, and so does a number with signs, as $5. */
 static kind
 first_kind(const knng_text *t, const knng_field *f)
 {
 	kind c = kind_of(t, f);
-	return c == TEXT && !f->quoted && strchr("#<", *f->begin) != NULL ? DASHES : c;
+	return c == TEXT && !f->quoted && (strchr("#<", *f->begin) != NULL || is_dressed(f)) ? DASHES : c;
 }
 
 /* Is there a text in any of the columns that may have places, in the rows at t->at and below? */
@@ -477,7 +505,7 @@ find_places(const table *s, const knng_text *t, int64_t *since)
 /* Of the rows at t->at and below: `since` gets the line of the first text, or of the first dashes above it, where a
  * field's first value that is not missing is a text, 0 where it is a number, or UNKNOWN; STRINGS where it is a name in
  * any case, KNNG_ANY_TEXT where numbers are texts, too. What could not be computed or measured, as #DIV/0!
- * or <5, is a text only if no number is below it. */
+ * or <5, and a number with signs, is a text only if no number is below it. */
 static void
 first_kinds(const table *s, const knng_text *t, int64_t *since)
 {
