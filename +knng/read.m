@@ -270,9 +270,11 @@ function ds = read (file, varargin)
 %
 %   In all formats NA, NaN, N/A, #N/A, null, ? and an empty field are missing
 %   values ('Missing' has more), Inf and -Inf infinite, in upper or lower case.
-%   The decimal sign is the point ('DecimalComma'); every value is the double
-%   nearest to what the file says. Lines may end as on Unix, Windows or the old
-%   Macintosh, and a byte order mark is skipped.
+%   The decimal sign is the point ('DecimalComma'); an exponent follows an e, or
+%   the d of Fortran where a decimal sign is before it (1.5D-02; 1D3 may be a
+%   name, and is a text); every value is the double nearest to what the file
+%   says. Lines may end as on Unix, Windows or the old Macintosh, and a byte
+%   order mark is skipped.
 %
 %   All texts come as UTF-8. A line that is none is taken for Windows-1252, of
 %   which Latin-1 is a part, and turned into it; files may have lines of both.

@@ -317,7 +317,7 @@ kind_of_number(const char *p)
 	bool decimals = false;
 	while (is_digit(*p) || (!decimals && p > begin && (*p == '.' || *p == ',') && is_digit(p[1])))
 		decimals |= !is_digit(*p++);
-	if (p > begin && lower(*p) == 'e') {
+	if (p > begin && knng_text_is_exponent(*p, decimals)) {
 		p += 1 + (p[1] == '-' || p[1] == '+');
 		if (!is_digit(*p))
 			return WORDS;

@@ -520,9 +520,26 @@ divide(uint64_t w, int p)
 	return ldexp((double)(q | (num % den != 0)), down - up - 63);
 }
 
-/* The number at p, correctly rounded whatever the locale; its end, or NULL when it is none. Almost all are exact
- * products or quotients of two doubles, or have at most 19 digits after which one division decides; the rest goes to
- * the C library. */
+/* As strtod in the C locale, of a number that has such signs for the point and for the e of its exponent, NULL: none.
+ */
+static double
+of_library(const knng_text *t, char *start, char *point, char *e)
+{
+	char sign = point != NULL ? *point : '.', letter = e != NULL ? *e : 'e';
+	if (sign != '.')
+		*point = '.';
+	if (lower(letter) != 'e')
+		*e = 'e';
+	double v = strtod_l(start, NULL, t->c_locale);
+	if (sign != '.')
+		*point = sign;
+	if (lower(letter) != 'e')
+		*e = letter;
+	return v;
+}
+
+/* Almost all are exact products or quotients of two doubles, or have at most 19 digits after which one division
+ * decides; the rest goes to the C library. */
 char *
 knng_text_number(const knng_text *t, char *p, double *value)
 {
@@ -546,7 +563,8 @@ knng_text_number(const knng_text *t, char *p, double *value)
 			}
 	if (digits == 0)
 		return NULL;
-	if (*p == 'e' || *p == 'E') {
+	char *letter = knng_text_is_exponent(*p, point != NULL) ? p : NULL;
+	if (letter != NULL) {
 		char *e = p + 1;
 		bool minus = *e == '-';
 		int64_t x = 0;
@@ -568,12 +586,7 @@ knng_text_number(const knng_text *t, char *p, double *value)
 	else if (significant <= 19 && exponent >= -19 && exponent <= 0)
 		v = divide(w, (int)-exponent);
 	else {
-		char sign = point != NULL ? *point : '.';
-		if (sign == ',')
-			*point = '.';
-		*value = strtod_l(start, NULL, t->c_locale);
-		if (sign == ',')
-			*point = sign;
+		*value = of_library(t, start, point, letter);
 		return p;
 	}
 	*value = negative ? -v : v;

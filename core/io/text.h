@@ -153,6 +153,13 @@ bool knng_text_is_last_line(const knng_text *t, const char *p);
 
 /* ---- numbers ---- */
 
+/* Does a letter behind digits begin the exponent? An e does, and the d of Fortran, which always writes a decimal sign
+ * (1.5D-02): without one it may be a name, as 1D3 is of a well. */
+static inline bool
+knng_text_is_exponent(char letter, bool after_sign)
+{
+	return lower(letter) == 'e' || (after_sign && lower(letter) == 'd');
+}
 /* The number at p, correctly rounded whatever the locale; its end, or NULL when it is none. */
 char *knng_text_number(const knng_text *t, char *p, double *value);
 /* The field [p, end): a number, an infinity, or a word for a missing value. */

@@ -78,11 +78,12 @@ static const struct {
 	{"table", "g\tn\tx\ty\n1\tp\t0,30000000000000004441\t-999\n2\tq\t7\t1,5\n"},
 	{"table", "# gene,x,y,z\nclass,a,b,a\n\"9\",-1,2,\n"},
 	{"table", "g,symbol,x\n1-Mar,Sep-02,1\n2.31E+19,01. Mrz,2\na,b,3\nb,c,4\nc,2001-09-02 00:00:00,5\n"},
+	{"table", "g,limit,price,y\na,<0.1,$5,1.5D-02\nb,< 0.2,(6),-1.23456789012345678901d+3\n"},
 	{"knn", "4 5\n0 1 0.5\n0 2 1e-3\n1 0 0\n3 2 INF\n3 0 NaN\n"},
 	{"knn", "10 3\r\n0 5 -0.145362\r\n0 8 -0.782624\r\n9 3 -0.520289\r\n"},
 	{"knn", "3 0\n"},
 	{"mtx",
-	 "%%MatrixMarket matrix coordinate real general\n% by hand\n3 3 4\n1 2 0.25\n2 1 -1e5\n3 3 nan\n1 3 0\n"},
+	 "%%MatrixMarket matrix coordinate real general\n% by hand\n3 3 4\n1 2 0.25\n2 1 -1.D5\n3 3 nan\n1 3 0\n"},
 	{"mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 3\n2 1\n3 3\n4 1\n"},
 	{"net",
 	 "*Network x\n% comment\n*Vertices 4\n1 \"a b\" 0.5 0.25 0.5 ellipse ic Red\n2 b\n3 \"&#233;&#x41;\" box\n"

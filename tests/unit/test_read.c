@@ -238,6 +238,10 @@ test_numbers(void)
 		"-7.0385307e-26",
 		"1.5e+0",
 		"1.e1",
+		"1.23456789012345678901e-300",
+		"1.23456789012345678901e-301",
+		"1.23456789012345678901e-302",
+		"1.23456789012345678901e-303",
 	};
 	enum { FIXED = sizeof fixed / sizeof *fixed };
 	char *text = malloc((size_t)(COUNT + FIXED) * WIDTH), *p = text;
@@ -256,7 +260,11 @@ test_numbers(void)
 			strcpy(number[i], fixed[i]);
 		else
 			snprintf(number[i], WIDTH, formats[random_bits() % 8], x);
+		char *begin = p;
 		p += sprintf(p, "n%d %s\n", i, number[i]);
+		char *letter = strchr(begin, '.') != NULL ? strchr(begin, 'e') : NULL;
+		if (letter != NULL && i % 4 == 1) /* as Fortran has it */
+			*letter = i % 8 == 1 ? 'D' : 'd';
 	}
 	strcpy(p, "<EndOfFile>");
 	/* In a locale with a decimal comma, where the machine has one. */
@@ -822,6 +830,18 @@ test_formats(void)
 		{"\ty\n1\t2\n", "table names(1) samples(y) classes() 2", CLEAN},
 		{"x,y\n\"1\",2\n", "table names(1) samples(y) classes() 2", CLEAN},
 		{"x,y\na,1,2\nb,3,4\n", "table names(a|b) samples(x|y) classes() 1 2;3 4", CLEAN},
+		/* exponents of Fortran, but no names, and without a decimal sign all may be names */
+		{"g,x,y\na,1.5D-02,2.D1\nb,-.5d+01,2\n", "table names(a|b) samples(x|y) classes() 0.015 20;-5 2",
+		 CLEAN},
+		{"1.5D-02,2.D1\n1,2\n", "table names() samples() classes() 0.015 20;1 2", CLEAN},
+		{"g;x;y\na;1,5D-02;2,D1\nb;-,5d+01;1\n", "table names(a|b) samples(x|y) classes() 0.015 20;-5 1",
+		 CLEAN},
+		{"well,x\n1D3,1\n2D4,2\n", "table names(1D3|2D4) samples(x) classes() 1;2", CLEAN},
+		{",1D3,2D4\na,1,2\nb,3,4\n", "table names(a|b) samples(1D3|2D4) classes() 1 2;3 4", CLEAN},
+		{"1D3,2D4\n1,2\n", "table names() samples(1D3|2D4) classes() 1 2", CLEAN},
+		{"g,well,y\na,1D3,1\nb,2D4,2\n", "table names(a|b) samples(y) classes() 1;2 *well(1D3|2D4)", CLEAN},
+		{"g,x,y\na,\"2,4D\",1\nb,\"2,4D\",2\n", "table names(a|b) samples(y) classes() 1;2 *x(2,4D|2,4D)",
+		 CLEAN},
 		/* numbers with signs are texts, where there are no others */
 		{"g,x,y\na,$5,1\nb,(6),2\n", "table names(a|b) samples(y) classes() 1;2 *x($5|(6))", CLEAN},
 		/* columns of places are texts, their numbers too, but not where all are numbers */
@@ -1580,6 +1600,7 @@ test_columns(void)
 		 "'Missing', '<0.1' (and so the others); else put a number there in the file, such as the limit or "
 		 "half "
 		 "of it; then"},
+		{4, "g,s,t\na,ND,1\nb,\"1.5D-2\",1\nc,\"0.5\",1\n", "though 2 of the 3 fields"},
 		{4, "g,s,t\na,<0.1,1\n",
 		 "row 1 has '<0.1': if that stands for a missing value, give knng.read 'Missing', "
 		 "'<0.1'; else put a number there in the file, such as"},
@@ -1644,6 +1665,9 @@ test_format_errors(void)
 		/* the field that is wrong is named, and not the numbers below it */
 		{"g,x,y\na,#VALUE!,1\nb,2,3\n", "knng:io:format", "line 2:", "give knng.read 'Missing', '#VALUE!'"},
 		{"g,x,y\na,<LOD,1\nb,2,3\n", "knng:io:format", "line 2:", "'<LOD' in field 2"},
+		{"g,x,y\na,1,1\nb,-1D+3,3\n", "knng:io:format", "line 3:", "as in 1.D3: mend"},
+		{"g,x,y\na,1,1\nb,1D3x,3\n", "knng:io:format", "line 3:", "no %, units"},
+		{"g,x,y\na,1,1\nb,1.5D,3\n", "knng:io:format", "line 3:", "'1.5D' in field 2"},
 		{"g,x,y\na,$5,1\nb,2,3\n", "knng:io:format", "line 2:", "'$5' in field 2"},
 		{"g,x,y\na,(5),1\nb,2,3\n", "knng:io:format", "line 2:", "'(5)' in field 2"},
 		{"g,x,y\na,\xE2\x82\xAC 5,1\nb,2,3\n", "knng:io:format", "line 2:", "5' in field 2"},

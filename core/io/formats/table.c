@@ -192,9 +192,11 @@ kind_of(const knng_text *t, const knng_field *f)
 	p += strspn(p, ".,");
 	if (p >= f->end || !is_digit(*p))
 		return TEXT;
+	const char *first = p;
 	for (size_t more = 1; more > 0; p += more)
 		more = strncmp(p, NO_BREAK, 2) == 0 ? 2 : strspn(p, "0123456789., ");
-	if (lower(*p) == 'e') {
+	bool sign = first[strspn(first, "0123456789")] != *p;
+	if (knng_text_is_exponent(*p, sign) && (lower(*p) == 'e' || strspn(p + 1, "+-0123456789") > 0)) {
 		p++;
 		p += strspn(p, "+-");
 		p += strspn(p, "0123456789");
@@ -744,7 +746,7 @@ sign_in(const knng_field *f)
 	size_t behind = strspn(p, digits);
 	p += behind;
 	bool thousands = sign == ',' && before > 0 && before < 4 && *first != '0' && behind == 3 && p == f->end;
-	if (p < f->end && lower(*p) == 'e') {
+	if (p < f->end && knng_text_is_exponent(*p, true)) {
 		p += 1 + (p[1] == '+' || p[1] == '-');
 		p += strspn(p, digits);
 	}
