@@ -430,70 +430,10 @@ end
 knng.internal.built ();
 opt = knng.internal.options (struct ('Dataset', [], 'Transposed', [], 'Delimiter', [], 'DecimalComma', [], ...
                                      'HeaderLines', [], 'NamesColumn', [], 'Platform', [], 'Missing', []), varargin);
-whole = isempty (opt.HeaderLines) || isequal (opt.HeaderLines, 0);
-packed = whole && refuse_saved (file);
-try
-    if isempty (varargin)
-        ds = knng.internal.read (file);
-    else
-        ds = knng.internal.read (file, opt.Dataset, opt.Transposed, opt);
-    end
-catch err
-    if packed && any (strcmp (err.identifier, {'knng:io:format', 'knng:io:truncated', 'knng:args:option'}))
-        refuse_text (file, text_or_not (file));
-    end
-    rethrow (err);
-end
-if packed && looks_saved (ds)
-    refuse_text (file, knng.internal.read (file, 'text'));
-end
-end
-
-function odd = looks_saved (ds)
-% Whether a table has no names, or in place of one what save -text writes above a matrix or a range.
-odd = isfield (ds, 'X');
-if odd && ~(isempty (ds.names) && isempty (ds.samples))
-    odd = any (~cellfun (@isempty, regexp ([ds.names(:); ds.samples(:)], '^(# *)?(columns:|base,|limit,)', 'once'))) || ...
-          (numel (ds.samples) == 1 && ~isempty (regexp (ds.samples{1}, '^[\d ]+$', 'once')));
-end
-end
-
-function text = text_or_not (file)
-% What the file holds; nothing where that cannot be read either.
-try
-    text = knng.internal.read (file, 'text');
-catch err
-    if strcmp (err.identifier, 'knng:interrupted')
-        rethrow (err);
-    end
-    text = '';
-end
-end
-
-function packed = refuse_saved (file)
-% An error for what save of Octave has written as a text; whether the file is packed, so that its beginning does not tell.
-packed = false;
-if ~ischar (file) || size (file, 1) ~= 1 || ndims (file) > 2 % no name of a file, which the gateway says
-    return
-end
-of = dir (file);
-if numel (of) ~= 1 || of.isdir || ~(of.bytes > 0)            % a pipe is read once alone
-    return
-end
-f = fopen (file, 'r');
-if f < 0
-    return
-end
-head = fread (f, [1, 32], 'uint8=>double');
-fclose (f);
-packed = numel (head) > 1 && isequal (head(1:2), [31 139]);
-refuse_text (file, char (head));
-end
-
-function refuse_text (file, text)
-if strncmp (reshape (text, 1, []), '# Created by Octave', 19)
-    error ('knng:io:format', ['%s holds variables, saved by Octave''s save -text, and no table: s = load (''%s'') has them as fields; knngraph ' ...
-           'takes a matrix among them as it is, and knng.write makes a table of it'], knng.internal.shown (file), knng.internal.shown (file));
+if isempty (varargin)
+    ds = knng.internal.read (file);
+else
+    ds = knng.internal.read (file, opt.Dataset, opt.Transposed, opt);
 end
 end
 
@@ -587,6 +527,14 @@ end
 %!   packed_text (f, "g\tcolumns:\tb\nx\t1\t2\n");
 %!   ds = knng.read (f);
 %!   assert ({ds.X, ds.samples}, {[1 2], {'columns:', 'b'}});
+%!   packed_text (f, "1\t2\n3\t4\n");                       % it is unpacked once
+%!   calls = knng.internal.read ('fail', 0);
+%!   ds = knng.read (f);
+%!   calls(2) = knng.internal.read ('fail', 0);
+%!   again = knng.internal.read (f);
+%!   calls(3) = knng.internal.read ('fail', 0);
+%!   assert ({ds.X, again.X}, {[1 2; 3 4], [1 2; 3 4]});
+%!   assert (diff (calls, 2), 0);
 %!   packed_text (f, "# a note\nno table, at all\n");
 %!   fail ('knng.read (f)', 'ends in line 3');
 %! unwind_protect_cleanup

@@ -61,14 +61,13 @@ knng_data_open(knng_data *data, const char *path, const knng_read_options *of_te
 	       bool quiet, knng_options *opt, knng_err *err)
 {
 	const char *given = knng_read_given(of_text);
+	knng_read_options how = *of_text;
+	how.choice = choice;
 	*data = (knng_data){.is_text = knng_matrix_format_find(path) == NULL};
-	knng_status status = data->is_text ? knng_matrix_nothing_chosen(choice, NULL, err) : KNNG_OK;
-	if (status != KNNG_OK)
-		return status;
 	if (!data->is_text && given != NULL)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'%s' is for texts, and %.200s is a file of numbers: leave it out", given, path);
-	return data->is_text ? open_text(data, path, of_text, quiet, opt, err)
+	return data->is_text ? open_text(data, path, &how, quiet, opt, err)
 			     : open_numbers(data, path, choice, opt, err);
 }
 

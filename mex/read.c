@@ -583,11 +583,10 @@ run(knng_call *call, knng_err *err)
 	bool cells = knng_h5ad_is(file) && dataset == NULL && transposed < 0;
 	if (format != NULL && !cells)
 		return read_numbers(call, format, err);
-	knng_status status = knng_matrix_nothing_chosen(&(knng_matrix_choice){dataset, transposed}, NULL, err);
-	if (status != KNNG_OK)
-		return status;
+	const knng_matrix_choice choice = {dataset, transposed};
+	of_text.choice = &choice;
 	knng_call_start(call);
-	status = knng_call_end(
+	knng_status status = knng_call_end(
 		call, cells ? knng_h5ad_read(file, &call->task, &content, err)
 			    : knng_read_with(file, KNNG_DATASET | KNNG_GRAPH, &of_text, &call->task, &content, err));
 	if (status == KNNG_OK)

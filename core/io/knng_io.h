@@ -84,6 +84,8 @@ typedef struct {
 	int64_t names_column; /* its number, from 1; -1: there is none; 0: found out */
 	const char *platform; /* of a family of GEO, the platform that is read, by its name; NULL: the only one */
 	const char **missing; /* further words for a missing value, in any case; NULL is the end; NULL: none */
+	const struct knng_matrix_choice
+		*choice; /* what is given of files of numbers, which no text has; NULL: nothing */
 } knng_read_options;
 
 /* What separates fields by a word for it, such as ";", "semicolon" or "tab"; '\0': it is none. */

@@ -33,7 +33,7 @@ typedef struct knng_matrix_boxes {
 } knng_matrix_boxes;
 
 /* Of a file that may hold several matrices, which one is meant, and how it lies. */
-typedef struct {
+typedef struct knng_matrix_choice {
 	const char *dataset; /* its name; NULL: the only one */
 	int transposed;      /* 1: a row of the matrix is a column of the dataset; 0: a row; -1: as the file says */
 } knng_matrix_choice;

@@ -5,6 +5,7 @@
 #include "io/doubts.h"
 #include "io/format.h"
 #include "io/graph_builder.h"
+#include "io/matrix_file.h"
 
 #include <string.h>
 #include <strings.h>
@@ -70,6 +71,26 @@ check_options(const knng_text *t, const knng_format *f, knng_err *err)
 		return KNNG_OK;
 	return knng_fail(err, KNNG_EARGS, "knng:args:option", "'%s' is for %s, and %.200s is %s: leave it out",
 			 table != NULL ? table : data, table != NULL ? "tables" : "data sets", t->path, f->title);
+}
+
+static knng_status
+check_choice(const knng_read_options *opt, knng_err *err)
+{
+	return opt->choice != NULL ? knng_matrix_nothing_chosen(opt->choice, NULL, err) : KNNG_OK;
+}
+
+/* What Octave saves as a text looks like a table of numbers below comments. */
+static knng_status
+check_saved(const knng_text *t, knng_err *err)
+{
+	static const char begin[] = "# Created by Octave";
+	if (t->opt->skip > 0 || strncmp(t->at, begin, sizeof begin - 1) != 0)
+		return KNNG_OK;
+	return knng_text_fail(t, err,
+			      "this holds variables, saved by Octave's save -text, and no table: s = load ('%.120s') "
+			      "has them as fields; knngraph takes a matrix among them as it is, and knng.write makes a "
+			      "table of it",
+			      t->path);
 }
 
 /* Over the lines that are left out, to the first that is not blank. */
@@ -189,7 +210,8 @@ knng_read_with(const char *path, int kinds, const knng_read_options *opt, const 
 		goto done;
 	t.opt = opt;
 	t.point = t.opt->decimal == KNNG_DECIMAL_COMMA ? ',' : '.';
-	if ((status = skip_lines(&t, err)) != KNNG_OK)
+	if ((status = check_saved(&t, err)) != KNNG_OK || (status = check_choice(opt, err)) != KNNG_OK ||
+	    (status = skip_lines(&t, err)) != KNNG_OK)
 		goto done;
 	if ((f = recognise(&t, kinds, err)) == NULL) {
 		status = KNNG_EIO;

@@ -97,6 +97,7 @@ fail_binary(const knng_text *t, knng_err *err)
 		 "7zXZ",
 		 "", "is packed by xz: unpack it (unxz), or pack it with gzip"},
 		{"\x28\xB5\x2F\xFD", "", "is packed by zstd: unpack it (unzstd), or pack it with gzip"},
+		{"Octave-1-", "", "holds variables, saved by Octave, and no text: load reads it"},
 		{"RDX", "", "was saved by R: write the table in it as a text, as write.csv does"},
 		{"X\n", "", "was saved by R (saveRDS): write the table in it as a text, as write.csv does"},
 	};

@@ -126,6 +126,10 @@ judge 'a column that is none' $? "$said"
 printf 'g,s,t\na,<0.1,1\nb,<0.1,2\n' >"$work/limits.csv"
 build/knng -k 1 -c "$work/limits.csv" >"$work/said" 2>&1 && grep -q "the column 's' was read as texts, .* give --missing '<0.1'" "$work/said"
 judge 'a column of limits' $? "$(cat "$work/said")"
+printf '# Created by Octave 7.3.0\n# name: x\n# type: matrix\n# rows: 2\n# columns: 2\n 1 2\n 3 4\n' >"$work/saved.txt"
+said=$(build/knng -q -k 1 --transposed "$work/saved.txt" 2>&1)
+[ $? = 1 ] && [[ $said = "knng:io:format: "*"line 1: this holds variables, saved by Octave's save -text, "* ]]
+judge "what Octave's save -text wrote" $? "$said"
 said=$(build/knng -q -k 3 --missing ND "$work/numbers.fbin" 2>&1)
 [ $? = 1 ] && [[ $said = 'knng:args:option: --missing is for texts, and '*' is a file of numbers: leave it out' ]]
 judge 'words in numbers' $? "$said"

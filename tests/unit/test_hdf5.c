@@ -56,7 +56,7 @@ test_others(void)
 	write_bytes("four.mat", "\0\0\0\0\2\0\0\0\3\0\0\0\0\0\0\0\2\0\0\0x", 60 - 38);
 	CHECK(refused(NULL, "knng:io:format", "no MAT-file of version 7.3", "'-v7.3'"), "4");
 	write_bytes("octave.mat", "# Created by Octave 7.3.0, Mon", 30);
-	CHECK(refused(NULL, "knng:io:format", "Octave's own format", "'-hdf5'"), "Octave");
+	CHECK(refused(NULL, "knng:io:format", "Octave's own format: load reads it", "'-hdf5'"), "Octave");
 	write_bytes("a.h5.", "", 0);
 	write_bytes("empty.h5", "", 0);
 	CHECK(refused(NULL, "knng:io:format", "no file of HDF5", ""), "empty");

@@ -2,6 +2,7 @@
  * every wrapped call failing one after another. */
 #include "base/sys.h"
 #include "io/format.h"
+#include "io/matrix_file.h"
 #include "io/text.h"
 #include "io/write.h"
 #include "knng.h"
@@ -422,6 +423,7 @@ test_no_text(void)
 		 "7zXZ\0",
 		 6, "is packed by xz"},
 		{"a.zst", "\x28\xB5\x2F\xFD\0", 5, "is packed by zstd"},
+		{"a.sav", "Octave-1-L\0\1\0\0\0x", 16, "a.sav holds variables, saved by Octave, and no text: load"},
 		{"a.rda.gz", "RDX3\nX\n\0", 8, "was saved by R"},
 		{"a.rds.gz", "X\n\0\0", 4, "was saved by R (saveRDS)"},
 		{"a.csv", "g,x\n\0,1", 7, "line 2: found a NUL byte, which no text has"},
@@ -445,6 +447,38 @@ test_no_text(void)
 		unlink(path);
 	}
 	strcpy(path, kept);
+}
+
+/* What Octave saved as a text, also packed, is no table, whatever the options are, unless they leave its head out. */
+static void
+test_saved(void)
+{
+	static const char text[] = "# Created by Octave 7.3.0, Fri Jan 01 00:00:00 2021 UTC <a@b>\n# name: x\n"
+				   "# type: matrix\n# rows: 2\n# columns: 3\n 1 2 3\n 4 5 6\n\n\n";
+	static const knng_matrix_choice chosen = {NULL, 1};
+	static const knng_read_options all[] = {{0}, {.delimiter = ','}, {.names_column = 1}, {.choice = &chosen}};
+	knng_content file;
+	knng_err err;
+	for (size_t c = 0; c < 2 * sizeof all / sizeof *all; c++) {
+		(c % 2 == 0 ? write_bytes : write_gzip)(text, sizeof text - 1);
+		knng_status status = knng_read_with(path, KNNG_DATASET | KNNG_GRAPH, &all[c / 2], NULL, &file, &err);
+		CHECK(status == KNNG_EIO && strcmp(err.id, "knng:io:format") == 0 &&
+			      strstr(err.text,
+				     "line 1: this holds variables, saved by Octave's save -text, and no table: "
+				     "s = load ('") != NULL,
+		      "case %zu: %s", c, err.text);
+	}
+	CHECK(knng_read_with(path, KNNG_DATASET, &(knng_read_options){.skip = 5}, NULL, &file, &err) == KNNG_OK &&
+		      file.data.nrows == 2 && file.data.ncols == 3 && file.data.X[5] == 6,
+	      "%s", err.text);
+	knng_content_free(&file);
+	write_bytes("# Octave\n1,2\n", 13);
+	CHECK(knng_read_with(path, KNNG_DATASET, &all[3], NULL, &file, &err) == KNNG_EARGS &&
+		      strcmp(err.id, "knng:args:option") == 0 && strstr(err.text, "'Transposed' is for files") != NULL,
+	      "%s", err.text);
+	CHECK(knng_read_with(path, KNNG_DATASET, &all[0], NULL, &file, &err) == KNNG_OK && file.data.ncols == 2, "%s",
+	      err.text);
+	knng_content_free(&file);
 }
 
 /* The last file without options. */
@@ -2035,6 +2069,7 @@ main(void)
 	test_numbers();
 	test_errors();
 	test_no_text();
+	test_saved();
 	test_encodings();
 	test_wide();
 	test_formats();

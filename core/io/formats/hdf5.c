@@ -36,8 +36,8 @@ static const struct {
 } others[] = {
 	{"MATLAB 5.0 MAT-file", "this is a MAT-file of a version before 7.3: save it with '-v7.3' in MATLAB, or with "
 				"'-hdf5' in Octave"},
-	{"# Created by Octave", "this is Octave's own format: save it with '-hdf5'"},
-	{"Octave-1-", "this is Octave's own format: save it with '-hdf5'"},
+	{"# Created by Octave", "this is Octave's own format: load reads it; or save it with '-hdf5'"},
+	{"Octave-1-", "this is Octave's own format: load reads it; or save it with '-hdf5'"},
 	{"\x1F\x8B", "this is packed: unpack it first (gunzip)"},
 	{"", "this is no file of HDF5, or its beginning is lost"},
 };
