@@ -65,9 +65,13 @@ knng_put_spelled(writer *w, const char *what, int64_t at, const char *text, bool
 	const char *p = text;
 	while (*p != '\0' && knng_next_character(&p) >= 0) {
 	}
-	if ((*p != '\0' || !spell(w, text)) && w->misspelt == NULL) {
+	bool foreign = *p != '\0';
+	if ((foreign || !spell(w, text)) && w->misspelt == NULL) {
 		w->misspelt = what;
 		w->misspelt_at = at + 1;
+		w->is_foreign = foreign;
+		if (*text != '\0')
+			knng_text_quote(text, text + strlen(text), w->misspelt_text);
 	}
 	room(w, KNNG_PUT_ROOM);
 }
@@ -145,6 +149,24 @@ knng_find_writing(knng_kind kind, const char *path, const char *name, const knng
 			 known);
 }
 
+static knng_status
+fail_spelling(const writer *w, knng_err *err)
+{
+	long long at = (long long)w->misspelt_at;
+	if (w->misspelt_text[0] == '\0')
+		return knng_fail(err, KNNG_EARGS, "knng:args:names", "a text of %s %lld is empty, which %s cannot hold",
+				 w->misspelt, at, w->f->name);
+	if (w->is_foreign)
+		return knng_fail(
+			err, KNNG_EARGS, "knng:args:names",
+			"a text of %s %lld, %s, holds characters that are no UTF-8; names that knng.read gives "
+			"are",
+			w->misspelt, at, w->misspelt_text);
+	return knng_fail(err, KNNG_EARGS, "knng:args:names",
+			 "a text of %s %lld, %s, holds characters that %s cannot hold there", w->misspelt, at,
+			 w->misspelt_text, w->f->name);
+}
+
 knng_status
 knng_write_file(writer *w, const char *path, void (*body)(writer *w), knng_err *err)
 {
@@ -174,11 +196,7 @@ knng_write_file(writer *w, const char *path, void (*body)(writer *w), knng_err *
 	if (kept)
 		return KNNG_OK;
 	if (w->misspelt != NULL)
-		return knng_fail(
-			err, KNNG_EARGS, "knng:args:names",
-			"a text of %s %lld holds characters that are no UTF-8, or that %s cannot hold; names that "
-			"knng.read gives are UTF-8",
-			w->misspelt, (long long)w->misspelt_at, w->f->name);
+		return fail_spelling(w, err);
 	if (knng_task_poll(&w->task, err) != KNNG_OK)
 		return KNNG_EINTERRUPTED;
 	return knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write %.200s: %s; nothing is left of it", shown,

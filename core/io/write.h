@@ -53,6 +53,8 @@ struct writer {
 	int failed;           /* errno of the first write that failed */
 	const char *misspelt; /* what has a text that the format cannot hold: "node", …; NULL: nothing */
 	int64_t misspelt_at;  /* which, from 1 */
+	bool is_foreign;      /* it is no UTF-8 */
+	char misspelt_text[KNNG_QUOTED + 8];
 	knng_task task;
 	knng_digits digits;
 	/* a graph */

@@ -381,7 +381,7 @@ test_attributes(void)
 	unlink(path);
 	known[0].name = "\xFF";
 	CHECK(write_as("gexf", &g, KNNG_DIRECTED_AUTO, left_out, &err) == KNNG_EARGS &&
-		      strstr(err.text, "a text of attribute 1 holds") != NULL,
+		      strstr(err.text, "a text of attribute 1, '?', holds") != NULL,
 	      "%s", err.text);
 	known[0].name = "a";
 	CHECK(knng_sys().live == 0 && files_there() == 0, "%d files left", files_there());
@@ -520,7 +520,8 @@ test_errors(void)
 	for (size_t c = 0; c < sizeof bad_names / sizeof *bad_names; c++) {
 		other[3] = (char *)bad_names[c][1];
 		CHECK(write_as(bad_names[c][0], &g, 0, NULL, &err) == KNNG_EARGS &&
-			      strcmp(err.id, "knng:args:names") == 0 && strstr(err.text, " 4 ") != NULL,
+			      strcmp(err.id, "knng:args:names") == 0 && strstr(err.text, " 4") != NULL &&
+			      (c == 6) == (strstr(err.text, " 4, '") == NULL),
 		      "case %zu: %s %s", c, err.id, err.text);
 	}
 	static const char *const paths[][2] = {
@@ -652,9 +653,15 @@ test_data(void)
 				c++;
 			CHECK(c < DATA_CASES, "%s has no case", knng_format_ending(*f, e));
 		}
-	static const char *const bad[][2] = {{"nbi", "a b"},  {"nbi", ""},      {"nbi", "<SamplesNames>"},
-					     {"nbi", "a\nb"}, {"csv", "a\rb"},  {"gct", "a\tb"},
-					     {"gct", " a"},   {"gct", "\"a\""}, {"tsv", "\xE9"}};
+	static const char *const bad[][3] = {{"nbi", "a b", "'a b', holds characters that nbi"},
+					     {"nbi", "", "is empty, which nbi"},
+					     {"nbi", "<SamplesNames>", "'<SamplesNames>', holds"},
+					     {"nbi", "a\nb", "'a.b', holds characters that nbi"},
+					     {"csv", "a\rb", "'a.b', holds characters that csv"},
+					     {"gct", "a\tb", "'a.b', holds characters that gct"},
+					     {"gct", " a", "' a', holds"},
+					     {"gct", "\"a\"", "'\"a\"', holds"},
+					     {"tsv", "\xE9", "'?', holds characters that are no UTF-8"}};
 	for (size_t c = 0; c < sizeof bad / sizeof *bad; c++)
 		for (int where = 0; where < 2; where++) {
 			char *wrong[] = {"x", (char *)bad[c][1], "y"};
@@ -665,7 +672,8 @@ test_data(void)
 				ds.samples = wrong;
 			CHECK(write_data_as(bad[c][0], &ds, NULL, &err) == KNNG_EARGS &&
 				      strcmp(err.id, "knng:args:names") == 0 &&
-				      strstr(err.text, where == 0 ? "row 2" : "column 2") != NULL,
+				      strstr(err.text, where == 0 ? "a text of row 2" : "a text of column 2") != NULL &&
+				      strstr(err.text, bad[c][2]) != NULL,
 			      "case %zu: %s %s", c, err.id, err.text);
 		}
 	CHECK(write_data_as("gml", &data, NULL, &err) == KNNG_EARGS && strcmp(err.id, "knng:args:format") == 0, "%s",
