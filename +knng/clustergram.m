@@ -446,7 +446,7 @@ function check_distances (F, opt, name, each, number)
     knng.internal.linkage ('check', F, opt.(name), struct ('Threads', opt.Threads, 'Progress', 'off'));
   catch err
     row = regexp (err.message, 'row (\d+) of X has no', 'tokens', 'once');
-    kind = regexp (err.message, 'or is (\w+)', 'tokens', 'once');
+    kind = regexp (err.message, ': it is (\w+), and', 'tokens', 'once');
     if (~strcmp (err.identifier, 'knng:data:rows') || isempty (row) || isempty (kind))
       rethrow (err);
     end

@@ -103,14 +103,10 @@ function Z = linkage (X, varargin)
       metric = 'euclidean';
     end
     hint (X, method, metric);
-    try
-      if (strcmp (method, 'single'))
-        Z = nearest_first (X, metric, how, opt);
-      else
-        [Z, why] = knng.internal.linkage ('points', X, metric, method, where{:});
-      end
-    catch err
-      knng.internal.without_distances (err, X, metric);
+    if (strcmp (method, 'single'))
+      Z = nearest_first (X, metric, how, opt);
+    else
+      [Z, why] = knng.internal.linkage ('points', X, metric, method, where{:});
     end
   end
   if (~isempty (why))
@@ -353,3 +349,24 @@ end
 %!error <row 3 of X has no.*constant> knng.linkage ([1 2; 2 3; 4 4], 'single', 'pearson')
 %!error <^row 3 of X has no distances: it is constant, and .*filterrows> knng.linkage ([1 2; 2 3; 4 4], 'single', 'pearson')
 %!error id=knng:data:rows knng.linkage ([1 2; 0 0; 4 4], 'average', 'cosine')
+%!function text = said (X, metric)
+%!  text = '';
+%!  try
+%!    knng.linkage (X, 'average', metric);
+%!  catch err
+%!    text = err.message;
+%!    assert (err.identifier, 'knng:data:rows');
+%!  end
+%!endfunction
+%!test  # of rows without distances: what the remedies leave has some
+%! X = [1 2 4; 3 3 3; 5 1 2; 0 0 0];
+%! assert (regexp (said (X, 'corr'), '^row 2 of X has no distances \(2 rows have none\): it is constant, .* \(X, ''MinVariance'', eps\), or take ''eucl'), 1);
+%! assert (said (knng.filterrows (X, 'MinVariance', eps), 'corr'), '');
+%! assert (regexp (said (X, 'cosine'), '^row 4 of X has no distances: it is zero, and a tree has all rows; leave zero rows out, as in X\(any \(X, 2\), :\), or'), 1);
+%! assert (said (X(any (X, 2), :), 'cosine'), '');
+%! X(1, 2) = NaN;
+%! assert (regexp (said (X, 'spearman'), '^row 1 of X has no distances \(3 rows have none\): it has NaN or Inf, .* knng.impute; others are constant: leave'), 1);
+%! assert (regexp (said (X([2 1 3], :), 'spearman'), '^row 1 of X has no distances \(2 rows have none\): it is constant, .*; others have NaN or Inf: '), 1);
+%! assert (regexp (said (X, 'euclidean'), '^row 1 of X has no distances: it has NaN or Inf, .* or fill them in with knng.impute$'), 1);
+%! assert (isempty (strfind (said (X([3 2], :), 'corr'), 'knng.impute')));
+%!error <^row 2 of X has no distances: it is constant, .* leave constant rows out, as in knng.filterrows> knng.internal.linkage ('pairs', [1 2; 3 3], 'pearson')

@@ -172,7 +172,8 @@ gather_all(centring *k, const knng_matrix *X, const knng_metric *metric, int thr
 		wrong += g.wrong[t];
 	}
 	if (wrong > 0) {
-		status = knng_link_refuse(first, wrong, metric, err);
+		const knng_link_odd odd = {.first = first, .is_nonfinite = true, .nonfinite = wrong};
+		status = knng_link_refuse(&odd, metric, err);
 		goto done;
 	}
 	frexp(most, &k->exponent);

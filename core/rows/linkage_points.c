@@ -25,7 +25,7 @@ typedef struct {
 	int threads;
 	double *u;       /* [n x ld] */
 	double *scratch; /* [SCRATCH x ld] a thread */
-	uint8_t *fine;   /* [n] */
+	uint8_t *state;  /* [n] KNNG_ROW_… */
 	double *W;       /* [n x n], or NULL: */
 	double *y;       /* n (n - 1) / 2 */
 	double *columns; /* [ld x SQUARE] a thread */
@@ -42,36 +42,49 @@ load(void *context, int worker, int64_t i, knng_err *err)
 	(void)err;
 	knng_source_rows(k->X, part.first, part.end - part.first, k->u + part.first * ld, ld);
 	for (int64_t r = part.first; r < part.end; r++)
-		k->fine[r] = k->kernels->prepare(k->metric, k->u + r * ld, k->X->d, ld,
-						 k->scratch + worker * SCRATCH * ld, &hash) == KNNG_ROW_FINE;
+		k->state[r] = k->kernels->prepare(k->metric, k->u + r * ld, k->X->d, ld,
+						  k->scratch + worker * SCRATCH * ld, &hash);
 	return KNNG_OK;
 }
 
 knng_status
-knng_link_refuse(int64_t first, int64_t count, const knng_metric *metric, knng_err *err)
+knng_link_refuse(const knng_link_odd *odd, const knng_metric *metric, knng_err *err)
 {
-	char how_many[48] = "";
-	if (count > 1)
-		snprintf(how_many, sizeof how_many, " (%lld rows have none)", (long long)count);
-	return knng_fail(
-		err, KNNG_EARGS, "knng:data:rows",
-		"row %lld of X has no distances%s: it has NaN or Inf%s, and a tree has all rows; leave such rows "
-		"out, as in X(all (isfinite (X), 2), :), or fill them in with knng.impute",
-		(long long)first + 1, how_many,
-		metric->prep == KNNG_PREP_NONE   ? ""
-		: metric->prep == KNNG_PREP_UNIT ? ", or is zero"
-						 : ", or is constant");
+	bool zero = metric->prep == KNNG_PREP_UNIT, own = odd->is_nonfinite;
+	const char *const is[] = {zero ? "is zero" : "is constant", "has NaN or Inf"};
+	const char *const are[] = {zero ? "are zero" : "are constant", "have NaN or Inf"};
+	const char *const leave[] = {
+		zero ? "leave zero rows out, as in X(any (X, 2), :), or take 'euclidean'"
+		     : "leave constant rows out, as in knng.filterrows (X, 'MinVariance', eps), or take 'euclidean'",
+		"leave rows with NaN or Inf out, as in X(all (isfinite (X), 2), :), or fill them in with knng.impute"};
+	char how_many[48] = "", others[180] = "";
+	if (odd->nonfinite + odd->constant > 1)
+		snprintf(how_many, sizeof how_many, " (%lld rows have none)",
+			 (long long)(odd->nonfinite + odd->constant));
+	if (odd->nonfinite > 0 && odd->constant > 0)
+		snprintf(others, sizeof others, "; others %s: %s", are[!own], leave[!own]);
+	return knng_fail(err, KNNG_EARGS, "knng:data:rows",
+			 "row %lld of X has no distances%s: it %s, and a tree has all rows; %s%s",
+			 (long long)odd->first + 1, how_many, is[own], leave[own], others);
 }
 
 /* Whether all rows are fine. */
 static knng_status
 refuse_any(const measuring *k, knng_err *err)
 {
-	int64_t first = -1, count = 0;
-	for (int64_t i = 0; i < k->n; i++)
-		if (!k->fine[i] && count++ == 0)
-			first = i;
-	return count == 0 ? KNNG_OK : knng_link_refuse(first, count, k->metric, err);
+	knng_link_odd odd = {.first = -1};
+	for (int64_t i = 0; i < k->n; i++) {
+		bool nonfinite = k->state[i] == KNNG_ROW_NONFINITE;
+		if (k->state[i] == KNNG_ROW_FINE)
+			continue;
+		if (odd.first < 0) {
+			odd.first = i;
+			odd.is_nonfinite = nonfinite;
+		}
+		odd.nonfinite += nonfinite;
+		odd.constant += !nonfinite;
+	}
+	return odd.first < 0 ? KNNG_OK : knng_link_refuse(&odd, k->metric, err);
 }
 
 static void
@@ -79,7 +92,7 @@ prepared_free(measuring *k)
 {
 	knng_free(k->u);
 	knng_free(k->scratch);
-	knng_free(k->fine);
+	knng_free(k->state);
 	knng_free(k->columns);
 	knng_free(k->square);
 }
@@ -97,10 +110,10 @@ prepared_make(measuring *k, knng_err *err)
 	knng_status status;
 	k->u = knng_alloc(k->n, (size_t)k->ld * sizeof *k->u);
 	k->scratch = knng_alloc((int64_t)k->threads * SCRATCH, (size_t)k->ld * sizeof *k->scratch);
-	k->fine = knng_alloc(k->n, 1);
+	k->state = knng_alloc(k->n, 1);
 	k->columns = knng_alloc((int64_t)k->threads * SQUARE, (size_t)k->ld * sizeof *k->columns);
 	k->square = knng_alloc(k->threads, SQUARE * SQUARE * sizeof *k->square);
-	if (k->u == NULL || k->scratch == NULL || k->fine == NULL || k->columns == NULL || k->square == NULL)
+	if (k->u == NULL || k->scratch == NULL || k->state == NULL || k->columns == NULL || k->square == NULL)
 		return knng_fail_memory(err, "the tree", prepared_bytes(k));
 	k->task->stage = "rows";
 	status = knng_task_run(k->task, k->threads, knng_parts(knng_prepare_rows(k->X->d), k->n), load, k, err);
@@ -119,8 +132,8 @@ look(void *context, int worker, int64_t i, knng_err *err)
 	(void)err;
 	knng_source_rows(k->X, part.first, part.end - part.first, rows, ld);
 	for (int64_t r = part.first; r < part.end; r++)
-		k->fine[r] = k->kernels->prepare(k->metric, rows + (r - part.first) * ld, k->X->d, ld,
-						 k->scratch + worker * SCRATCH * ld, &hash) == KNNG_ROW_FINE;
+		k->state[r] = k->kernels->prepare(k->metric, rows + (r - part.first) * ld, k->X->d, ld,
+						  k->scratch + worker * SCRATCH * ld, &hash);
 	return KNNG_OK;
 }
 
@@ -257,9 +270,9 @@ knng_link_check(knng_task *task, const knng_matrix *X, const knng_metric *metric
 	k.threads = knng_task_threads_for(task, (double)X->n * (double)X->d, WORTH);
 	k.u = knng_alloc((int64_t)k.threads * TOGETHER, (size_t)k.ld * sizeof *k.u);
 	k.scratch = knng_alloc((int64_t)k.threads * SCRATCH, (size_t)k.ld * sizeof *k.scratch);
-	k.fine = knng_alloc(k.n, 1);
+	k.state = knng_alloc(k.n, 1);
 	task->stage = "rows";
-	if (k.u == NULL || k.scratch == NULL || k.fine == NULL)
+	if (k.u == NULL || k.scratch == NULL || k.state == NULL)
 		status = knng_fail_memory(err, "the tree", (double)k.n);
 	else
 		status = knng_task_run(task, k.threads, knng_parts(TOGETHER, k.n), look, &k, err);

@@ -27,7 +27,16 @@ knng_status knng_all_distances(knng_task *task, const knng_matrix *X, const knng
 /* Whether every row has distances. Errors: knng:data:rows, knng:memory:host, knng:interrupted. O(n d). */
 knng_status knng_link_check(knng_task *task, const knng_matrix *X, const knng_metric *metric, knng_err *err);
 
-/* knng:data:rows: `count` rows have no distances, `first` before the others. */
-knng_status knng_link_refuse(int64_t first, int64_t count, const knng_metric *metric, knng_err *err);
+/* Rows without distances: the first, which has NaN or Inf, or is constant (of cosine: zero); how many of both there
+ * are.
+ */
+typedef struct {
+	int64_t first;
+	bool is_nonfinite;
+	int64_t nonfinite, constant;
+} knng_link_odd;
+
+/* knng:data:rows: there are such rows. */
+knng_status knng_link_refuse(const knng_link_odd *odd, const knng_metric *metric, knng_err *err);
 
 #endif
