@@ -370,3 +370,6 @@ end
 %! assert (regexp (said (X, 'euclidean'), '^row 1 of X has no distances: it has NaN or Inf, .* or fill them in with knng.impute$'), 1);
 %! assert (isempty (strfind (said (X([3 2], :), 'corr'), 'knng.impute')));
 %!error <^row 2 of X has no distances: it is constant, .* leave constant rows out, as in knng.filterrows> knng.internal.linkage ('pairs', [1 2; 3 3], 'pearson')
+%!error id=knng:args:count [y, more] = knng.internal.linkage ('pairs', magic (3), 'euclidean')
+%!error id=knng:args:count [n, more] = knng.internal.linkage ('check', magic (3), 'euclidean')
+%!error id=knng:args:count [Z, more] = knng.internal.linkage ('edges', 2, 1, 2, 3)

@@ -260,9 +260,12 @@ static knng_status
 run(knng_call *call, knng_err *err)
 {
 	static const char *const words[] = {"points", "distances", "edges", "pairs", "check"};
-	static knng_status (*const work[])(knng_call *, knng_err *) = {points, distances, edges, pairs, check};
+	static const struct {
+		knng_status (*run)(knng_call *call, knng_err *err);
+		int results;
+	} work[] = {{points, 2}, {distances, 2}, {edges, 1}, {pairs, 1}, {check, 1}};
 	int which = call->nrhs > 0 ? knng_mex_which(call->prhs[0], words, 5) : -1;
-	return which < 0 ? knng_call_wrong(err) : work[which](call, err);
+	return which < 0 || call->nlhs > work[which].results ? knng_call_wrong(err) : work[which].run(call, err);
 }
 
 const knng_gateway knng_this_gateway = {.results = 2,
