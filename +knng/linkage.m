@@ -373,3 +373,29 @@ end
 %!error id=knng:args:count [y, more] = knng.internal.linkage ('pairs', magic (3), 'euclidean')
 %!error id=knng:args:count [n, more] = knng.internal.linkage ('check', magic (3), 'euclidean')
 %!error id=knng:args:count [Z, more] = knng.internal.linkage ('edges', 2, 1, 2, 3)
+%!test  # where memory is short: a unit that fits, and methods that do with what there is
+%! for shape = [50 300 1000; 500 2 50]
+%!   X = reshape (knng.internal.random (1, prod (shape)), shape');
+%!   [least, fits] = deal ({'single', 'ward'}, [0 0]);
+%!   for most = 2 .^ (8:27)
+%!     text = '';
+%!     try
+%!       knng.linkage (X, 'average', 'euclidean', 'MaxMemory', most, 'Threads', 1);
+%!     catch err
+%!       assert (err.identifier, 'knng:args:maxMemory');
+%!       text = err.message;
+%!     end
+%!     if (isempty (text))
+%!       break
+%!     end
+%!     assert (regexp (text, 'rows takes \d[\d.]* [kM]B beside them, and ''MaxMemory'' is \d[\d.]* (bytes|kB|MB): .*take fewer rows$') > 0, text);
+%!     for m = 1:2
+%!       if (! isempty (strfind (text, [, least{m}, ])))
+%!         knng.linkage (X, least{m}, 'euclidean', 'MaxMemory', most, 'Threads', 1);
+%!         fits(m)++;
+%!       end
+%!     end
+%!   end
+%!   assert (shape(1) < 1000 || all (fits));
+%! end
+%!error <10 rows takes 1.9 kB beside them, and 'MaxMemory' is 100 bytes: take fewer rows$> knng.linkage (1:45, 'average', 'MaxMemory', 100)

@@ -177,9 +177,8 @@ spread(const knng_task *task, int64_t n, const double *y, knng_err *err)
 static knng_status
 afford_table(int64_t n, double most, knng_err *err)
 {
-	return knng_link_afford(
-		8.0 * (double)n * (double)n + knng_link_bytes(n), most, n,
-		"linkage (X) of the rows takes little with 'single', and with 'ward'; or take fewer rows", err);
+	return knng_link_afford(8.0 * (double)n * (double)n + knng_link_bytes(n), most, n, knng_link_remedy(n, 0, most),
+				err);
 }
 
 static knng_status

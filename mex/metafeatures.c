@@ -64,15 +64,16 @@ check_memory(const knng_matrix *Z, int nlhs, knng_err *err)
 {
 	double z = (double)Z->n * (double)Z->d * (Z->type == KNNG_F32 ? 4 : 8);
 	double bytes = z + (double)Z->n * ((nlhs > 2 ? 500 : 0) + (nlhs > 3 ? 48 : 0));
+	char own[KNNG_AMOUNT], all[KNNG_AMOUNT], has[KNNG_AMOUNT];
 	if (knng_afford(bytes, "metafeatures", NULL) == KNNG_OK)
 		return KNNG_OK;
 	return knng_fail(
 		err, KNNG_EMEMORY, "knng:memory:host",
-		"the %lld metafeatures of %lld rows are %.1f GB, %.1f GB with what goes with them, and "
-		"the machine has %.1f GB left: knngraph (X, k, metric, 'Metafeatures', ops) searches them without "
+		"the %lld metafeatures of %lld rows are %s, %s with what goes with them, and "
+		"the machine has %s left: knngraph (X, k, metric, 'Metafeatures', ops) searches them without "
 		"storing them; or choose the rows that matter first, take fewer operations%s, or ask for fewer results",
-		(long long)Z->n, (long long)Z->pairs->n, z * 1e-9, bytes * 1e-9, knng_memory_available() * 1e-9,
-		Z->type == KNNG_F64 ? ", give single (X)" : "");
+		(long long)Z->n, (long long)Z->pairs->n, knng_amount(z, own), knng_amount(bytes, all),
+		knng_amount(knng_memory_available(), has), Z->type == KNNG_F64 ? ", give single (X)" : "");
 }
 
 /* Z: what X makes. */

@@ -278,10 +278,22 @@ knng_fail(knng_err *err, knng_status status, const char *id, const char *format,
 	return status;
 }
 
+const char *
+knng_amount(double bytes, char text[KNNG_AMOUNT])
+{
+	static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+	size_t u = 0;
+	for (; u + 1 < sizeof units / sizeof *units && bytes >= 999.5; u++)
+		bytes *= 1e-3;
+	snprintf(text, KNNG_AMOUNT, "%.3g %s", bytes, units[u]);
+	return text;
+}
+
 knng_status
 knng_fail_memory(knng_err *err, const char *what, double bytes)
 {
+	char amount[KNNG_AMOUNT];
 	return knng_fail(err, KNNG_EMEMORY, "knng:memory:host",
-			 "the machine has no %.1f MB left for %s; close other programs, or search fewer rows at once",
-			 bytes * 1e-6, what);
+			 "the machine has no %s left for %s; close other programs, or search fewer rows at once",
+			 knng_amount(bytes, amount), what);
 }

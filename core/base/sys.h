@@ -63,6 +63,9 @@ void knng_clean(char *text);
 /* Fills err (NULL is fine) and returns status, so that `return knng_fail(...)` reads well. */
 knng_status knng_fail(knng_err *err, knng_status status, const char *id, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+/* So many bytes in words, in the unit that fits, such as 3.2 kB; returns text. */
+enum { KNNG_AMOUNT = 24 };
+const char *knng_amount(double bytes, char text[KNNG_AMOUNT]);
 /* The common one: knng:memory:host, naming what for and how much. */
 knng_status knng_fail_memory(knng_err *err, const char *what, double bytes);
 /* The same where `bytes` are more than nine tenths of what is available: to be asked before they are claimed, since a

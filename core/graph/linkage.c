@@ -43,9 +43,11 @@ knng_link_afford(double bytes, double max_memory, int64_t n, const char *remedy,
 	double free = max_memory > 0 ? max_memory : knng_memory_available();
 	if (max_memory > 0 ? bytes <= max_memory : knng_afford(bytes, "the tree", NULL) == KNNG_OK)
 		return KNNG_OK;
+	char takes[KNNG_AMOUNT], has[KNNG_AMOUNT];
 	return knng_fail(err, KNNG_EMEMORY, max_memory > 0 ? "knng:args:maxMemory" : "knng:memory:host",
-			 "the tree of %lld rows takes %.3g GB beside them, and %s %.3g GB: %s", (long long)n,
-			 bytes * 1e-9, max_memory > 0 ? "'MaxMemory' is" : "the machine has", free * 1e-9, remedy);
+			 "the tree of %lld rows takes %s beside them, and %s %s: %s", (long long)n,
+			 knng_amount(bytes, takes), max_memory > 0 ? "'MaxMemory' is" : "the machine has",
+			 knng_amount(free, has), remedy);
 }
 
 /* The smallest of x[0 … count), the first of equal ones; -1: they are all NaN or Inf. */

@@ -284,6 +284,24 @@ knng_link_check(knng_task *task, const knng_matrix *X, const knng_metric *metric
 
 /* ---------------------------------------------------------------- trees */
 
+/* 'single' searches, which takes some MB and some rows for few rows, too. The figures are generous. */
+const char *
+knng_link_remedy(int64_t n, int64_t d, double max_memory)
+{
+	double room = max_memory > 0 ? max_memory : 0.9 * knng_memory_available();
+	double rows = (double)n, columns = (double)d;
+	bool single = 2e6 + 14e3 * columns + rows * (800 + 26 * columns) <= room,
+	     ward = 2 * (1e5 + 4e3 * columns + rows * (110 + 8 * columns)) <= room;
+	if (d == 0)
+		return single ? "of few columns linkage (X) of the rows takes less with 'single' and with 'ward'; or "
+				"take fewer rows"
+			      : "take fewer rows";
+	return single && ward ? "'ward' with the euclidean metric and 'single' take less; or take fewer rows"
+	       : single       ? "'single' takes less; or take fewer rows"
+	       : ward         ? "'ward' with the euclidean metric takes less; or take fewer rows"
+			      : "take fewer rows";
+}
+
 knng_status
 knng_link_points(knng_task *task, const knng_matrix *X, const knng_metric *metric, knng_link method, bool centres,
 		 double max_memory, double *Z, knng_err *err)
@@ -292,9 +310,8 @@ knng_link_points(knng_task *task, const knng_matrix *X, const knng_metric *metri
 	int64_t n = X->n;
 	if (centres)
 		return knng_link_centres(task, X, metric, method, max_memory, Z, err);
-	knng_status status =
-		knng_link_afford(8.0 * (double)n * (double)n + prepared_bytes(&k) + knng_link_bytes(n), max_memory, n,
-				 "'ward' with the euclidean metric and 'single' take little; or take fewer rows", err);
+	knng_status status = knng_link_afford(8.0 * (double)n * (double)n + prepared_bytes(&k) + knng_link_bytes(n),
+					      max_memory, n, knng_link_remedy(n, X->d, max_memory), err);
 	if (status != KNNG_OK)
 		return status;
 	if ((k.W = knng_alloc(n, (size_t)n * sizeof *k.W)) == NULL)

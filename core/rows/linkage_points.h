@@ -27,6 +27,10 @@ knng_status knng_all_distances(knng_task *task, const knng_matrix *X, const knng
 /* Whether every row has distances. Errors: knng:data:rows, knng:memory:host, knng:interrupted. O(n d). */
 knng_status knng_link_check(knng_task *task, const knng_matrix *X, const knng_metric *metric, knng_err *err);
 
+/* What may help where the table of n rows, of d columns, has no room, by what fits into max_memory, 0: the machine's;
+ * d = 0: not known. */
+const char *knng_link_remedy(int64_t n, int64_t d, double max_memory);
+
 /* Rows without distances: the first, which has NaN or Inf, or is constant (of cosine: zero); how many of both there
  * are.
  */
