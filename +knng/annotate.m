@@ -124,8 +124,8 @@ function [ds, info] = annotate (ds, from, varargin)
   end
   if (2 * sum (is_there) < n)
     missing = find (~is_there, 1);
-    warning ('knng:data:annotation', 'only %d of the %d rows of DS are in the column ''%s'' of %s; ''%s'' is not', sum (is_there), ...
-             n, knng.internal.shown (t.names{key}), t.of, knng.internal.shown (checked.names{missing}));
+    warning ('knng:data:annotation', 'only %s in the column ''%s'' of %s; ''%s'' is not', ...
+             knng.internal.share_of (sum (is_there), n, 'row', 'of DS is', 'of DS are'), knng.internal.shown (t.names{key}), t.of, knng.internal.shown (checked.names{missing}));
   end
   info = struct ('key', t.names{key}, 'symbols', '', 'columns', {t.names(taken)}, 'found', sum (is_there), 'lines', t.lines);
   if (symbols > 0)
@@ -497,7 +497,7 @@ end
 %! columns = struct2cell (es.annotation);
 %! assert (columns{1}, {char([226 130 172 195 164]); char([195 164])});
 
-%!warning <only 1 of the 4 rows of DS are in the column 'a' of the table; 'p4' is not> knng.annotate (ds, struct ('a', {{'p1', 'p9'}}, 'b', [1 2]));
+%!warning <only 1 of 4 rows of DS is in the column 'a' of the table; 'p4' is not> knng.annotate (ds, struct ('a', {{'p1', 'p9'}}, 'b', [1 2]));
 %!error id=knng:args:count knng.annotate (1)
 %!error id=knng:args:ds knng.annotate (1, 'a')
 %!error id=knng:args:annotation knng.annotate (struct ('X', 1), struct ('a', 1))

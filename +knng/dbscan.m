@@ -138,8 +138,10 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
     none = without_distances (X, find (idx < 0 & ~near), nearest);
     back = [];                                               %#ok<NASGU>
     if (none > 0)
-      warning (id, ['%d of %d rows have no distance to any other row, so that they are noise: they have fewer columns in common with the ' ...
-               'rest than ''MinValid'', or are constant over these; give a smaller ''MinValid'', or fill in with knng.impute'], none, n);
+      words = {'they are', 'they have', 'are'; 'it is', 'it has', 'is'};
+      warning (id, ['%s no distance to any other row, so that %s noise: %s fewer columns in common with the rest than ''MinValid'', or ' ...
+               '%s constant over these; give a smaller ''MinValid'', or fill in with knng.impute'], ...
+               knng.internal.share_of (none, n, 'row', 'has', 'have'), words{1 + (none == 1), :});
     end
   end
 end
@@ -325,6 +327,7 @@ end
 %! for epsilon = [0.1 9]
 %!   fail ('knng.dbscan (Q, epsilon, 5, ''Rows'', ''pairwise'')', '^4 of 80 rows have no distance to any other row, .* ''MinValid''');
 %!   fail ('knng.dbscan (R, epsilon, 5, ''Rows'', ''pairwise'', ''MinValid'', 3)', '^4 of 80 rows have no');
+%!   fail ('knng.dbscan (Q(4:end, :), epsilon, 5, ''Rows'', ''pairwise'')', '^1 of 77 rows has no .* it is noise: it has fewer .* or is constant');
 %!   assert (all (knng.dbscan (R, 30, 5, 'Rows', 'pairwise', 'MinValid', 2) == 1));
 %! end
 %! assert (knng.dbscan ([1 NaN; 1 NaN; NaN 1; NaN 1], 1, 2, 'Rows', 'pairwise', 'MinValid', 1), [1; 1; 2; 2]);

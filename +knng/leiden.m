@@ -185,6 +185,7 @@ end
 %! warning ('error', 'knng:graph:disconnected', 'local');
 %! for f = {@knng.leiden, @knng.louvain}
 %!   fail ('f{1} (idx, dist)', '^7 of 107 points have no edges, and each .*, ''pairwise'' of knngraph .* knng.impute');
+%!   fail ('f{1} (sparse ([1 2], [2 1], 1, 3, 3), ''Weight'', ''given'')', '^1 of 3 points has no edges, and is a cluster .* leave it out; if its row misses');
 %!   fail ('f{1} (W + speye (107), ''Weight'', ''given'')', '^7 of 107 points');
 %!   assert (numel (f{1} (idx([1:60, 68:107], :) - 7 * (idx([1:60, 68:107], :) > 60), dist([1:60, 68:107], :))), 100);
 %!   assert (f{1} (sparse ([1 3], [2 4], 1, 4, 4), 'Weight', 'given'), [1; 1; 2; 2]);

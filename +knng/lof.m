@@ -136,7 +136,9 @@ function [idx, dist] = of_queries (search, Y)
   back = [];                                                 %#ok<NASGU>
   missing = sum (any (~isfinite (Y), 2));
   if (missing > 0)
-    warning (id, '%d of %d rows of ''Queries'' hold NaN or Inf: they have no score; knng.impute fills in what is missing', missing, size (Y, 1));
+    words = {'they have', 'it has'};
+    warning (id, '%s NaN or Inf: %s no score; knng.impute fills in what is missing', ...
+             knng.internal.share_of (missing, size (Y, 1), 'row', 'of ''Queries'' holds', 'of ''Queries'' hold'), words{1 + (missing == 1)});
   end
 end
 
@@ -300,7 +302,7 @@ end
 %! assert (size (knng.lof (sparse (0, 0))), [0 1]);
 %! [~, ~, new] = knng.lof ([1; 2]);
 %! assert (size (new), [0 1]);
-%!warning <^1 of 2 rows of 'Queries' hold NaN or Inf: they have no score; knng.impute fills in> [~, ~, new] = knng.lof ([1; 2; 4], 'Queries', [1; NaN]);
+%!warning <^1 of 2 rows of 'Queries' holds NaN or Inf: it has no score; knng.impute fills in> [~, ~, new] = knng.lof ([1; 2; 4], 'Queries', [1; NaN]);
 %!error id=knng:args:count knng.lof ()
 %!error id=knng:args:k knng.lof (magic (4), 'K', 0)
 %!error <'K' is for points> knng.lof (sparse ([0 1; 1 0]), 'K', 1)

@@ -151,8 +151,11 @@ function labels = without_alone (labels, lists, X, metric)
     constant = sum (alone & flat & all (isfinite (X), 2));
     knng.internal.warn_left_out (struct ('left_out', sum (alone), 'constant', constant), X, metric);
   else
-    warning ('knng:graph:disconnected', ['%d of %d rows (%.3g %%) have no edges in the graph: they are in no cluster (NaN); if they miss values, ' ...
-             '''Rows'', ''pairwise'' of knngraph joins them, or knng.impute fills in what is missing'], sum (alone), n, 100 * sum (alone) / n);
+    words = {'have', 'they are', 'they miss', 'them'; 'has', 'it is', 'it misses', 'it'};
+    words = words(1 + (sum (alone) == 1), :);
+    warning ('knng:graph:disconnected', ['%d of %s (%.3g %%) %s no edges in the graph: %s in no cluster (NaN); if %s values, ''Rows'', ' ...
+             '''pairwise'' of knngraph joins %s, or knng.impute fills in what is missing'], sum (alone), knng.internal.count_of (n, 'row'), ...
+             100 * sum (alone) / n, words{:});
   end
 end
 
@@ -207,6 +210,7 @@ end
 %! warning ('off', 'knng:data:nonFinite', 'local');
 %! [idx, dist] = knngraph (P, 3);
 %! fail ('knng.mstknn (idx, dist)', '^2 of 13 rows \(15.4 %\) have no edges in the graph: .* knng.impute');
+%! fail ('knng.mstknn (idx(2:end, :) - (idx(2:end, :) > 0), dist(2:end, :))', '^1 of 12 rows \(8.33 %\) has no edges in the graph: it is in no cluster .* joins it,');
 %! warning ('off', 'knng:graph:disconnected', 'local');
 %! [labels, T] = knng.mstknn (P);
 %! assert (labels, want);

@@ -30,7 +30,9 @@ function warn_alone (W, c)
   joined = full (sum (W(:, single) > realmin, 1))' > loops | full (sum (W(single, :) > realmin, 2)) > loops;
   alone = sum (~joined);
   if (alone > 0)
-    warning ('knng:graph:disconnected', ['%d of %d points have no edges, and each of them is a cluster of its own: leave them out; if their rows miss ' ...
-             'values, ''Rows'', ''pairwise'' of knngraph joins them, or knng.impute fills in what is missing'], alone, numel (c));
+    words = {'each of them is', 'them', 'their rows miss', 'them'; 'is', 'it', 'its row misses', 'it'};
+    warning ('knng:graph:disconnected', ['%s no edges, and %s a cluster of its own: leave %s out; if %s values, ''Rows'', ''pairwise'' of knngraph ' ...
+             'joins %s, or knng.impute fills in what is missing'], knng.internal.share_of (alone, numel (c), 'point', 'has', 'have'), ...
+             words{1 + (alone == 1), :});
   end
 end

@@ -29,8 +29,8 @@ function [idx, dist] = searched (X, k, metric, how, kind)
   end
   far = sum (any (idx > 0, 2) & ~any (dist < Inf, 2));
   if (far > 0)
-    warning ('knng:data:range', ['%d of %d rows are infinitely far from all others, since the numbers are too large for ''%s'' distances: ' ...
-             'divide X by its largest number'], far, n, metric);
+    warning ('knng:data:range', ['%s infinitely far from all others, since the numbers are too large for ''%s'' distances: divide X by its ' ...
+             'largest number'], knng.internal.share_of (far, n, 'row'), metric);
   end
 end
 
@@ -43,7 +43,7 @@ end
 %! assert ({idx, dist, lastwarn()}, {i, d, ''});
 %!warning <^1 of 20 rows \(5 %\) hold NaN or Inf: they have no neighbours and are nobody's; they are in column 1 \(1 row\); knng.impute fills in> knng.internal.searched ([NaN 1 2; X(2:20, :)], 2, 'euclidean', {});
 %!warning <^20 of 20 rows are infinitely far .* for 'euclidean'> knng.internal.searched (1e200 * X, 2, 'euclidean', {});
-%!warning <^1 of 20 rows are infinitely far> knng.internal.searched ([X(1:19, :); 1e200 1 1], 2, 'sqeuclidean', {});
+%!warning <^1 of 20 rows is infinitely far> knng.internal.searched ([X(1:19, :); 1e200 1 1], 2, 'sqeuclidean', {});
 %!warning <nobody's; they are in column 1 \(1 row\); 'Rows', 'pairwise' compares two rows over the columns that both have, knng.impute> knng.internal.searched ([NaN 1 2; X(2:20, :)], 2, 'cosine', {}, 'pairwise');
 %!test
 %! lastwarn ('', '');

@@ -3,13 +3,13 @@ function warn_nought (nought, Mdl)
 %   NOUGHT, m-by-1: which.
 
   if (any (nought))
-    warning ('knng:data:nought', ['%d of %d rows have no prediction: ''DistanceWeight'', %s, makes the weights of all their neighbours 0. ' ...
-             'Scale the distances in it, as @(d) exp (-d / s) with s about what they are, or give ''inverse'''], sum (nought > 0), ...
-             numel (nought), func2str (Mdl.DistanceWeight));
+    warning ('knng:data:nought', ['%s no prediction: ''DistanceWeight'', %s, makes the weights of all neighbours there 0. Scale the ' ...
+             'distances in it, as @(d) exp (-d / s) with s about what they are, or give ''inverse'''], ...
+             knng.internal.share_of (sum (nought > 0), numel (nought), 'row', 'has', 'have'), func2str (Mdl.DistanceWeight));
   end
 end
 
-%!warning <1 of 3 rows have no prediction: .* @\(d\) exp \(-d\), makes> knng.internal.warn_nought ([0; 1; 0], struct ('DistanceWeight', @(d) exp (-d)))
+%!warning <1 of 3 rows has no prediction: .* @\(d\) exp \(-d\), makes> knng.internal.warn_nought ([0; 1; 0], struct ('DistanceWeight', @(d) exp (-d)))
 %!test  # once each, of classes and numbers; sums are of the rest
 %! quiet = warning ('query', 'quiet');                          # pkg test does not show warnings
 %! back = onCleanup (@() warning (quiet.state, 'quiet'));
@@ -29,7 +29,7 @@ end
 %!   lastwarn ('', '');
 %!   said = evalc ('values{i} = calls{i} ();');
 %!   assert (nthargout (2, @lastwarn), 'knng:data:nought');
-%!   assert (numel (strfind (said, sprintf ('warning: 1 of %d rows have no', 2 + 2 * (i > 4)))), 1);
+%!   assert (numel (strfind (said, sprintf ('warning: 1 of %d rows has no', 2 + 2 * (i > 4)))), 1);
 %! end
 %! assert (values{9}, [0.5 0.5]);                                % row 3 is wrong, and row 4 left out
 %! assert (isnan (values{6}), X == 90);

@@ -36,26 +36,28 @@ function warn_short (got, want, X, T, metric, how, fold)
              share, where, also);
   end
   if (any (flat))
-    warning ('knng:data:constant', ['%d of %d rows are constant (for cosine: zero): they have no ''%s'' distances and no prediction; ' ...
-             'a model with another metric, such as ''euclidean'', has some'], sum (flat), m, metric);
+    warning ('knng:data:constant', ['%s constant (for cosine: zero): no ''%s'' distances and no prediction; a model with another metric, such ' ...
+             'as ''euclidean'', has some'], knng.internal.share_of (sum (flat), m, 'row'), metric);
   end
   if (any (short) && least > 0)
+    words = {'they share', 'are'; 'it shares', 'is'};
+    words = words(1 + (sum (short) == 1), :);
     constant = '';
     if (knng.internal.correlation_sign (metric) ~= 0 || strcmp (metric, 'cosine'))
-      constant = ', or are constant over these (for cosine: zero)';
+      constant = sprintf (', or %s constant over these (for cosine: zero)', words{2});
     end
     if (nargin < 7)
       fold = {zeros(m, 1), ones(size (T, 1), 1)};
     end
     [part, others] = fold{:};
     want = want .* ones (m, 1);
-    warning ('knng:data:fewer', ['%d of %d rows have a distance to fewer than %s of the model, since they share fewer than %s with the ' ...
-             'rest%s: those few are asked, and %s none and no prediction; %sknng.impute fills in what is missing'], ...
-             sum (short), m, knng.internal.count_of (max (want(short)), 'row'), knng.internal.count_of (least, 'column'), constant, knng.internal.count_of (sum (short & none), 'row has', 'rows have'), ...
+    warning ('knng:data:fewer', ['%s a distance to fewer than %s of the model, since %s fewer than %s with the rest%s: those few are asked, and %s none and no prediction; %sknng.impute fills in what is missing'], ...
+             knng.internal.share_of (sum (short), m, 'row', 'has', 'have'), knng.internal.count_of (max (want(short)), 'row'), words{1}, ...
+             knng.internal.count_of (least, 'column'), constant, knng.internal.count_of (sum (short & none), 'row has', 'rows have'), ...
              remedy (X(short, :), part(short), want(short), T, others, metric, least));
   elseif (any (short & none))
-    warning ('knng:data:constant', ['%d of %d rows have no prediction, since no row of the model has a ''%s'' distance to them: give another ' ...
-             'metric, such as ''euclidean'''], sum (short & none), m, metric);
+    warning ('knng:data:constant', ['%s no prediction, since no row of the model has a ''%s'' distance there: give another metric, such as ' ...
+             '''euclidean'''], knng.internal.share_of (sum (short & none), m, 'row', 'has', 'have'), metric);
   end
 end
 
@@ -95,7 +97,7 @@ end
 %! fail ("f ([0; 1], 1, X(1:2, :), X(1:2, :), 'cityblock', [pairs, {'MinValid', 2}], {[1; 2], [1; 2]})", 'and 1 row has none .* ''MinValid'', 1, or');
 %! fail ("f ([0; 1], 1, X(1:2, :), X(1:2, :), 'cityblock', [pairs, {'MinValid', 2}], {[1; 1], [1; 1]})", 'and 1 row has none .* no prediction; knng');
 %! fail ("f ([0; 0; 2], 2, [Inf 1 1; -Inf NaN 2; 1 2 3], X, 'cosine', pairs)", '^2 of 3 rows \(66.7 %\) hold NaN or Inf.* in column 1 \(2 rows\); .* missing$');
-%! fail ("f ([0; 1], 2, [1 1 1; 1 2 3], X, 'pearson', {})", '^1 of 2 rows are constant .* no ''pearson'' distances');
-%! fail ("f ([0; 1], 1, [1 2 2; 1 2 3], ones (2, 3), 'pearson', {})", '^1 of 2 rows have no prediction, since no row of the model has a ''pearson''');
+%! fail ("f ([0; 1], 2, [1 1 1; 1 2 3], X, 'pearson', {})", '^1 of 2 rows is constant .* no ''pearson'' distances');
+%! fail ("f ([0; 1], 1, [1 2 2; 1 2 3], ones (2, 3), 'pearson', {})", '^1 of 2 rows has no prediction, since no row of the model has a ''pearson''');
 %! f ([1; 2], 2, [1 2 2; 1 2 3], X, 'pearson', {});          % of a model with constant rows, which were counted before
 %! f ([1; 2], [1; 2], X(1:2, :), X, 'cosine', pairs);

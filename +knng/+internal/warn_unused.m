@@ -18,7 +18,9 @@ function warn_unused (Mdl, X, rows, Y)
   if (nargin > 3)
     without = ~all (isfinite (knng.internal.targets (Y, X)), 2);
     if (any (without))
-      warning ('knng:data:nonFinite', '%d of %d rows have NaN or Inf in Y: the model leaves them out', sum (without), numel (without));
+      words = {'them', 'it'};
+      warning ('knng:data:nonFinite', '%s NaN or Inf in Y: the model leaves %s out', ...
+               knng.internal.share_of (sum (without), numel (without), 'row', 'has', 'have'), words{1 + (sum (without) == 1)});
     end
   end
 end
@@ -34,4 +36,4 @@ end
 %! M.RowsUsed(2) = true;                                     % for want of labels
 %! knng.internal.warn_unused (M, (1:4)', 'all');
 %! M.RowsUsed(2) = true;
-%! fail ("knng.internal.warn_unused (M, (1:4)', 'all', [1 2 Inf 4])", '^1 of 4 rows have NaN or Inf in Y: the model leaves them out$');
+%! fail ("knng.internal.warn_unused (M, (1:4)', 'all', [1 2 Inf 4])", '^1 of 4 rows has NaN or Inf in Y: the model leaves it out$');
