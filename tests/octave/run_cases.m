@@ -12,7 +12,8 @@ function [npass, nfail] = run_cases(level, varargin)
 %   each tile size, the rest of the options going round from case to case until all combinations were there. Cases with
 %   the note 'least' run with the least memory besides. A graph or a search counts as one pass or failure a variant, the
 %   sparse form, and the searches of a searcher, as one more, and the second way of knng.verify once a case, and once or
-%   twice all rows within a radius; so does that the oracle has the same metrics as the library.
+%   twice all rows within a radius; so does that the oracle has the same metrics as the library. The data with gaps,
+%   'Rows', 'pairwise', are compared with two option lists a case, or one and every device.
 %   Needs tests/oracle.mex, see oracle_mex.c.
 
 if nargin < 1
@@ -34,6 +35,8 @@ former = warning();
 restore = onCleanup(@() warning(former));
 warning('off', 'knng:data:nonFinite');
 warning('off', 'knng:data:constant');
+warning('off', 'knng:data:fewer');
+warning('off', 'knng:data:twoColumns');
 warning('off', 'knng:args:kClipped');
 
 c = cases(level);
@@ -52,6 +55,12 @@ for i = opt.Part(1):opt.Part(2):numel(c)
   [npass, nfail] = tally(second_way(c(i), idx, dist), [c(i).name ' (verify)'], {}, npass, nfail);
   [problem, options] = compare_within(c(i), parts{1 + mod(i, numel(parts))}, idx, dist);
   [npass, nfail] = tally(problem, [c(i).name ' (radius)'], options, npass, nfail);
+  if ~strcmp(c(i).metric, 'chebychev') && isempty(c(i).made)
+    for options = [parts{1 + mod(turn(i), numel(parts))}(1 + mod(i, 5)), plain]
+      problem = compare_gaps(c(i), [options{1}, opt.Options], 1 + mod(i, 4));
+      [npass, nfail] = tally(problem, [c(i).name ' (gaps)'], options{1}, npass, nfail);
+    end
+  end
   if ~isempty(strfind(c(i).notes, 'full'))
     list = [plain, every];
   else
@@ -306,6 +315,26 @@ for turn = 1:2
     problem = sprintf('%d bytes were held, where %d were planned', info.memory.peak, info.memory.planned);
   end
 end
+end
+
+function problem = compare_gaps(c, options, least)
+% '' or what differs from the oracle, with info.nvalid, where a tenth of the values are missing and rows are compared over
+% the columns that both have, `least` or more.
+c.X = with_holes(c.X, 11);
+c.Y = with_holes(c.Y, 9);
+least = min(least, size(c.X, 2));
+[idx, dist, shared] = oracle(c.X, c.Y, c.k, c.metric, least);
+[problem, info] = compare_lists(c, [options, {'Rows', 'pairwise', 'MinValid', least}], idx, dist, @search);
+if isempty(problem) && ~isequal(info.nvalid, shared)
+  row = find(any(info.nvalid ~= shared, 2), 1);
+  problem = sprintf('row %d shares %s columns with its neighbours, should share %s', row, mat2str(info.nvalid(row, :)), ...
+                    mat2str(shared(row, :)));
+end
+end
+
+function X = with_holes(X, step)
+[i, j] = ndgrid(1:size(X, 1), 1:size(X, 2));
+X(mod(7 * i + 13 * j + floor(i .* j / 3), step) == 0) = NaN;
 end
 
 function problem = second_way(c, idx, dist)
