@@ -121,7 +121,9 @@ function info = explore (file, varargin)
 %   all in it are, with a decimal point or comma, or missing (nothing, NA and
 %   the like, as for knng.read); else it is labels. Labels are also codes, of
 %   which one begins with 0 as 035 does; 0 and 1; and no more than two different
-%   numbers, where one comes again. 'auto' takes texts of ds.meta so, too.
+%   numbers, where one comes again. 'auto' takes texts of ds.meta so, too; of
+%   those like 'sex: f', as files of GEO have them, the name is the word before
+%   the colon, also where samples lack some, so that the rows mix them.
 %
 %   Values that knng.impute filled in count as measured ones, and p is too small
 %   then: where it matters keep the gaps, and search with 'Rows', 'pairwise'.

@@ -2,8 +2,9 @@ function [pairs, left] = known_of_samples (ds, most)
 %KNOWN_OF_SAMPLES  The phenotypes that a data set brings with it: a cell of rows {name, values}, of what ds.meta of knng.read
 %   says of the samples. Left out are texts that are the same for all samples, or tell most of them apart (titles, numbers of
 %   accession), and what divides them as the classes or an earlier one do; of numbers that differ in most samples, what an earlier
-%   one has, too. Of a text 'sex: f' in every sample the name is sex. No more than MOST, by default 20. LEFT says, for each that no
-%   file's titles explain, why it was left out, a cell of texts: numbers, and what divides the samples as another does.
+%   one has, too. Of a text 'sex: f' in every sample the name is sex; where samples lack some of several such texts, so that those
+%   behind move up, each word has a row. No more than MOST, by default 20. LEFT says, for each that no file's titles explain, why
+%   it was left out, a cell of texts: numbers, and what divides the samples as another does.
 
   pairs = cell (0, 2);
   left = {};
@@ -24,6 +25,9 @@ function [pairs, left] = known_of_samples (ds, most)
     rows = ds.meta.(field{1});
     if (strcmp (field{1}, 'format') || size (rows, 2) ~= d || ndims (rows) > 2 || ~(iscellstr (rows) || isnumeric (rows) || islogical (rows)))
       continue
+    end
+    if (iscell (rows))
+      rows = by_word (rows, ~isempty (strfind (lower (field{1}), 'characteristics')));
     end
     for i = 1:size (rows, 1)
       [name, values] = one (field{1}, rows(i, :));
@@ -47,6 +51,45 @@ function [pairs, left] = known_of_samples (ds, most)
       end
     end
   end
+end
+
+function rows = by_word (rows, always)
+% Texts 'sex: f' of several rows of which some mix words: a row for each word, the first in the file first, and behind them what
+% has none. A word that a sample has twice has two rows. ALWAYS: one row may be of several words, too.
+  [m, d] = size (rows);
+  texts = strtrim (rows);
+  there = ~cellfun ('isempty', texts);
+  words = regexp (texts, '^([^:]{1,60}):', 'tokens', 'once');
+  has = ~cellfun ('isempty', words);
+  if (m < 1 || (m < 2 && ~always) || 2 * sum (has(:)) < sum (there(:)))
+    return
+  end
+  words(~has) = {{''}};
+  words = cellfun (@(w) strtrim (w{1}), words, 'UniformOutput', false);
+  [~, first, which] = unique (lower (reshape (words', [], 1)), 'first');
+  which = reshape (which, d, m)';
+  which(~has) = 0;                                           % no word
+  if (all (arrayfun (@(i) numel (unique (which(i, there(i, :)))) <= 1, 1:m)))
+    return
+  end
+  mixed = texts;
+  rows = cell (0, d);
+  [~, order] = sort (first);
+  for w = reshape (order(ismember (order, which)), 1, [])
+    of = which == w;
+    spelt = words{find (of, 1)};
+    while (any (of(:)))
+      row = repmat ({''}, 1, d);
+      for s = find (any (of, 1))
+        i = find (of(:, s), 1);
+        row{s} = [spelt ':' regexprep(mixed{i, s}, '^[^:]*:', '')];
+        of(i, s) = false;
+      end
+      rows(end + 1, :) = row; %#ok<AGROW>
+    end
+  end
+  mixed(has) = {''};
+  rows = [rows; mixed(any (~cellfun ('isempty', mixed), 2), :)];
 end
 
 function [name, values] = one (name, values)
@@ -115,3 +158,18 @@ end
 %! assert (size (knng.internal.known_of_samples (ds, 2), 1), 2);
 %! ds.meta = struct ('age', [3 0 2 4 5 6], 'other', [3 NaN 2 4 5 6]);
 %! assert (size (knng.internal.known_of_samples (ds), 1), 2);
+%!test  # samples that lack a characteristic have the next ones a row higher; words in other letters; one that comes twice
+%! meta = struct ('format', 'soft');
+%! meta.Sample_characteristics_ch1 = {'Sex: f', 'age: 51', 'sex: f', 'Sex: m', 'tissue: a', 'Sex: m'; 'age: 40', 'tissue: a', 'tissue: b', 'age: 38', 'Sex: f', 'just words'; ...
+%!                                    'tissue: b', '', 'age: 7', 'tissue: a', 'tissue: b: c', 'tissue: b'};
+%! p = knng.internal.known_of_samples (struct ('X', ones (2, 6), 'meta', meta));
+%! assert (p(:, 1)', {'Sex', 'age', 'tissue'});
+%! assert (p{1, 2}, {'f', '', 'f', 'm', 'f', 'm'});
+%! assert (p{2, 2}, [40 51 7 38 NaN NaN]);
+%! assert (p{3, 2}, {'b', 'a', 'b', 'a', 'a', 'b'});
+%! meta.Sample_characteristics_ch1 = {'sex: f', 'sex: m', 'stage: I', 'stage: II', 'sex: f', 'stage: I'};
+%! p = knng.internal.known_of_samples (struct ('X', ones (2, 6), 'meta', meta));
+%! assert (p, {'sex', {'f', 'm', '', '', 'f', ''}; 'stage', {'', '', 'I', 'II', '', 'I'}});
+%! meta = struct ('kind', {{'T: a', 'B: a', 'T: a', 'B: a', 'T: a', 'x'}});         # no characteristics, and no several rows
+%! p = knng.internal.known_of_samples (struct ('X', ones (2, 6), 'meta', meta));
+%! assert (p, {'kind', meta.kind});
