@@ -45,7 +45,9 @@ function h = scatter (Y, labels, varargin)
 %   leaves out, are not drawn. No screen is needed: without one the figure is
 %   invisible, in Octave drawn by gnuplot where that is installed, and print
 %   makes a file of it. Where Octave lacks its font, one is put into the folder
-%   tempdir. The paper of print is as large as the window.
+%   tempdir. The paper of print is as large as the window. For other numbers of
+%   pixels give print a resolution, as '-r100': '-S' stretches the picture, but
+%   leaves the letters as they are, so that names may overlap or be cut.
 %
 %   Names and titles are shown as they are, whatever is in them. Octave's own
 %   title, text and legend do less with gnuplot: a name from a file that others
