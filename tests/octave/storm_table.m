@@ -511,6 +511,9 @@ for f = s
   end
   put_sample(fullfile(folder, name), f.text, f.format);
   put_sample(fullfile(folder, ['cut.' f.format]), f.text(1:floor(0.7 * end)), f.format);
+  if f.early && ~f.graph
+    files(fullfile(folder, ['cut.' f.format])) = [X(1:2, :); X(3, 1:2), NaN];   % a whole table, of which the last value is missing
+  end
   put_sample(fullfile(folder, ['bad%.' f.format]), strrep(strrep(f.text, '0.5', bad), '1.5', bad), f.format);
 end
 end
