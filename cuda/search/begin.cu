@@ -396,14 +396,14 @@ above(double p)
 	return t - (2.30753 + 0.27061 * t) / (1 + t * (0.99229 + 0.04481 * t));
 }
 
-/* How many columns of the first tile may pass the first threshold of a row. In the end k + n / 300 may be left, which
- * is what single precision costs beside bytes, in exact distances, as measured; beside halves half of that. If scores
- * are normal, the k-th best of the tile and of all columns are as many deviations from what may be left. */
+/* How many columns of the first tile may pass the first threshold of a row. In the end k + 50 + n / 400 may be left:
+ * their exact distances take about what bytes save beside single precision, as measured, and halves save half of that.
+ * If scores are normal, the k-th best of the tile and of all columns are as many deviations from what may be left. */
 static int64_t
 few_of(const knng_search *w, const unit *g)
 {
 	double n = (double)w->x.count, nc = fmin(n, (double)side_of(w->plan, w->level)), k = (double)w->k;
-	double left = k + n / (w->plan->metric->sum == KNNG_SUM_LINF ? 600 : 300);
+	double left = k + 50 + n / (w->plan->metric->sum == KNNG_SUM_LINF ? 800 : 400);
 	if (g->l.room == INT64_MAX || 2 * left > n || 2 * k > nc)
 		return INT64_MAX;
 	double apart = above(k / n) - above(left / n);
