@@ -153,7 +153,9 @@ work = {'W1', 'normal', 24158, 295, 20, 'pearson', 'double', 0.0122, 0.0126
         'W7', 'normal', 1025009, 10, 5, 'euclidean', 'double', NaN, NaN
         'W8', 'normal', 4898431, 41, 5, 'euclidean', 'double', NaN, NaN
         'W8', 'normal', 4898431, 41, 100, 'euclidean', 'double', NaN, NaN
-        'W8 tenth', 'normal', 500000, 41, 100, 'euclidean', 'double', 1.80, 2.62};
+        'W8 tenth', 'normal', 500000, 41, 100, 'euclidean', 'double', 1.80, 2.62
+        'differences', 'normal', 50000, 295, 20, 'cityblock', 'double', NaN, NaN
+        'largest difference', 'normal', 50000, 295, 20, 'chebychev', 'double', NaN, NaN};
 for kind = {'normal', 'clusters', 'integers', 'duplicates'} % of data, with fewer rows
   work = [work; {'W2 small', kind{1}, 100000, 295, 20, 'pearson', 'double', NaN, NaN
                  'W4 small', kind{1}, 16000, 4096, 512, 'euclidean', 'double', NaN, NaN
