@@ -98,16 +98,19 @@ knng_metric_unknown(const char *name, knng_err *err)
 	const char *names[64], *near, *first = NULL;
 	char all[256], few[160] = "", meant[KNNG_MEANT];
 	size_t used = 0, length = strlen(name), begun = 0;
-	int n = 0;
+	int n = 0, many = 0;
 	all[0] = 0;
 	for (; n < 64 && knng_metric_name(n) != NULL; n++) {
 		names[n] = knng_metric_name(n);
 		if (used < sizeof all)
 			used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", n ? ", " : "", names[n]);
-		if (length > 0 && strncasecmp(name, names[n], length) == 0 && begun < sizeof few)
+		if (length > 0 && strncasecmp(name, names[n], length) == 0 && begun < sizeof few && ++many > 0)
 			begun += (size_t)snprintf(few + begun, sizeof few - begun, "%s%s", begun ? ", " : "", names[n]);
 	}
-	if (begun > 0)
+	if (many == 1)
+		return knng_fail(err, KNNG_EARGS, "knng:args:metric",
+				 "the metric '%.40s' is too short for a name: give more of %s", name, few);
+	if (many > 1)
 		return knng_fail(err, KNNG_EARGS, "knng:args:metric",
 				 "the metric '%.40s' is short for several, %s: give more of the name", name, few);
 	near = knng_nearest_name(name, names, n);

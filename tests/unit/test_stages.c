@@ -223,6 +223,7 @@ test_metrics(void)
 		      knng_metric_find("pearsonn") == NULL && knng_metric_find("l2") == NULL,
 	      "unknown names");
 	static const char *const wrong[][3] = {{"CO", "short for several", "cosine, correlation:"},
+					       {"p", "too short for a name", "give more of pearson"},
 					       {"l2", "did you mean 'euclidean'", "manhattan, chebychev"},
 					       {"Linf", "did you mean 'chebychev'", "squaredeuclidean"},
 					       {"pearsn", "did you mean 'pearson'", "spearman"},
