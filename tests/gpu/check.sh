@@ -126,13 +126,14 @@ red() {
 	expect "$3_planted" RED env -C "$work/$1" compute-sanitizer --tool "$3" "${small[@]}"
 }
 
-parts=4 # of gpu_cases, side by side
+parts=8 # of gpu_cases, side by side
 # What looks at a clock or at what a card holds has the machine for itself, later.
 for part in $(seq "$parts"); do
 	test "gpu_cases_$part" 560 "${octave[@]}" --eval "[p, f] = gpu_cases($part, $parts); exit(f > 0)" &
 	names+=("gpu_cases_$part")
 done
-octaves gpu_failures gpu_blocks gpu_select gpu_fused gpu_boxes gpu_eigen gpu_linkage gpu_differences &
+octaves gpu_failures &
+octaves gpu_blocks gpu_select gpu_fused gpu_boxes gpu_eigen gpu_linkage gpu_differences &
 sums &
 absent &
 names+=(gpu_failures gpu_blocks gpu_select gpu_fused gpu_boxes gpu_eigen gpu_linkage gpu_differences tensor no_driver_device no_plugin)
