@@ -69,6 +69,12 @@ end
 %! X = [1 2 3 9 15 16 17]' .^ 1.01;
 %! assert (knng.betweenness (knngraph (X, 2)), [0 0 8 9 8 0 0]');
 
+%!testif ; knng.internal.with_igraph ()  # what betweenness_centrality (normalized=False) of networkx 3.6.1 gives
+%! A = knngraph (mod ((1:12)' .^ 2 * [7 13 5], 101), 3);
+%! assert (knng.betweenness (A)', [0 26/15 27/4 11/3 79/60 55/12 14.35 6 179/60 25/6 1.5 6.95], 1e-9);
+%! assert (knng.betweenness (A, 'Directed', true)', [0 25/12 5.75 19/6 17/6 37/12 12.75 17/3 49/12 31/6 5 77/12], 1e-9);
+%! assert (knng.betweenness (A, 'Length', 'distance')', [0 0 7 0 1 12 22 9 3 1 2 2], 1e-9);
+
 %!testif ; knng.internal.with_igraph ()  # against all shortest ways, counted
 %! A = knngraph (mod ((1:40)' * [0.137 0.713], 1), 3);
 %! n = rows (A);

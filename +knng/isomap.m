@@ -158,6 +158,12 @@ end
 %! assert (all (diff (Y) > 0) || all (diff (Y) < 0));
 %! assert (round (100 * (max (Y) - min (Y))), 398);
 
+%!testif ; knng.internal.with_igraph ()  # what Isomap of scikit-learn 1.9.1 gives (n_neighbors=4, eigen_solver='dense')
+%! Y = knng.isomap (knngraph (mod ((1:12)' .^ 2 * [7 13 5], 101), 4), 2);
+%! assert (Y, [-48.2125049656 -35.2598716439; -31.6180806944 -21.2924287283; -3.2050762036 7.7272682139; 28.4143984728 -41.6553776973; ...
+%!             -27.4212438856 12.8379174144; 53.1576935203 -11.1033066345; -0.7105312226 -16.8342141894; -29.9086371170 -11.5241398215; ...
+%!             -49.7218509845 16.7307858129; 77.3240139556 60.7090428905; 68.7039625798 -28.2622247611; -36.8021434552 67.9265491443], 1e-8);
+
 %!testif ; knng.internal.with_igraph ()  # the definition, from the ways between all points
 %! X = reshape (knng.internal.random (1, 240), 80, 3);
 %! [idx, dist] = knngraph (X, 6);

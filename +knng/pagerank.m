@@ -93,6 +93,13 @@ end
 %! assert (q, [q(1:3); 0; 0; 0]);
 %! assert (sum (q), 1, 1e-9);
 
+%!testif ; knng.internal.with_igraph ()  # what networkx 3.6.1 gives
+%! A = knngraph (mod ((1:12)' .^ 2 * [7 13 5], 101), 3);
+%! assert (knng.pagerank (A)', [0.0125 0.098321468 0.108045967 0.023058602 0.146221554 0.032174793 0.146324711 0.198221681 0.144074587 ...
+%!                              0.032174793 0.037265653 0.021616191], 1e-8);
+%! assert (knng.pagerank (A, 'Damping', 0.7, 'Restart', [1 5])', [0.15 0.091536541 0.084609114 0 0.242365693 0 0.120244797 0.189189189 ...
+%!                                                                0.122054665 0 0 0], 1e-8);
+
 %!testif ; knng.internal.with_igraph ()  # against the equations that define it
 %! warning ('off', 'knng:data:nonFinite', 'local');
 %! X = [mod((1:60)' * [0.137 0.713], 1); NaN 1];

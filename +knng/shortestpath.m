@@ -116,6 +116,17 @@ end
 %! [path, d] = knng.shortestpath (knngraph ([cos(5*t), sin(5*t)], 2), 1, 200);
 %! assert ([numel(path), round(1000 * d)], [198 4975]);
 
+%!testif ; knng.internal.with_igraph ()  # what networkx 3.6.1 gives
+%! A = knngraph (mod ((1:12)' .^ 2 * [7 13 5], 101), 3);
+%! [path, d] = knng.shortestpath (A, 1, 12);
+%! assert ({path, d}, {[1 8 9 12], 111.52125502598687}, 1e-12);
+%! [~, d] = knng.shortestpath (A, 1);
+%! assert (d([2 3 4 6 10 11])', [46.765371804360 75.193443164243 106.695630107468 103.300686382029 156.225160871626 127.754724903304], 1e-10);
+%! [~, d] = knng.shortestpath (A, 1, 'Directed', true);
+%! assert (d', [0 46.765371804360 80.982711855443 Inf 71.293463943682 Inf 53.450912059571 40.422765862815 71.098489163171 Inf Inf Inf], 1e-10);
+%! [~, d] = knng.shortestpath (A, 1, 'Length', 'hops');
+%! assert (d', [0 1 2 2 2 2 1 1 2 3 3 3]);
+
 %!testif ; knng.internal.with_igraph ()  # against plain code (Bellman-Ford), both ways, by hops, with equal rows and parts
 %! warning ('off', 'knng:data:nonFinite', 'local');
 %! X = [mod((1:60)' * [0.137 0.713], 1); 9 + mod((1:9)' * [0.137 0.713], 1); NaN 1];

@@ -211,12 +211,23 @@ end
 %! assert (size (Y), [300 2]);
 %! assert (issparse (W) && isequal (W, W') && all (nonzeros (W) > 0 & nonzeros (W) <= 1));
 
-%!test  # genes: four seeds had 0.873 to 0.883, the start 0.77, principal components too, and no repulsion 0.65
+%!test  # what umap-learn 0.5.12 gives of these numbers: memberships (fuzzy_simplicial_set, 5 neighbours and the row itself), curves
+%! X = mod ((1:12)' .^ 2 * [7 13 5], 101);
+%! [~, W] = knng.umap (X, 'K', 5, 'NumEpochs', 0);
+%! assert (full (W([1 7 12], :)), [0 0.7452 0.18154 0 0 0 0.45793 1 0.2618 0 0 0; ...
+%!                                 0.45793 0.93802 0.9919 1 0.39748 0.47813 0 1 0.17576 0.266 0.41524 0.15904; ...
+%!                                 0 0 0.27311 0 0.92566 0 0.15904 0.25 1 0.31064 0 0], 1e-4);
+%! for c = {[0.1 1], [1.576943 0.895061]; [0.5 1], [0.583030 1.334167]; [0.01 2], [0.635344 0.795553]}'
+%!   [a, b] = knng.internal.umap_curve (c{1}(1), c{1}(2));
+%!   assert ([a, b], c{2}, -1e-3);
+%! end
+
+%!test  # genes: four seeds had 0.873 to 0.883, umap-learn 0.5.12 0.877 to 0.881; the start 0.77, principal components too, no repulsion 0.65
 %! ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
 %! X = ds.X(1:5:end, :) - mean (ds.X(1:5:end, :), 2);
 %! X = X ./ sqrt (sumsq (X, 2));
 %! t = trustworthiness (X, knng.umap (X), 15);
-%! assert (t > 0.865, 'trustworthiness %g', t);
+%! assert (t > 0.99 * 0.8789, 'trustworthiness %g', t);
 
 %!test  # from a graph of either form and from points, by threads, by seeds; a seed is not that of rand
 %! X = reshape (knng.internal.random (1, 4000), 1000, 4);
