@@ -107,6 +107,9 @@ function t = table ()
     'nlandmarks',                  'Landmarks',           'Landmarks', ''
     'followprobability',           'Damping',             'Damping', ''
     'personalization',             'Restart',             'Restart', ''
+    'importance',                  'Damping',             'Weight', ''
+    'method',                      'Length Directed',     'Length', '''unweighted'' of MATLAB is ''hops'', all others are ''distance'''
+    'cost',                        'Length Directed',     'Length', 'the graph holds how long its edges are'
     'contamination(fraction)?',    'Queries K',           '', 'what is returned is the score of each row: take those above a border, as in score > 1.5'
     'novelty',                     'Queries K',           'Queries', ''
     'onlinephase',                 'Replicates',          '', 'single swaps are made as long as one makes the sum smaller; leave it out'
@@ -124,6 +127,8 @@ function t = table ()
     'cachesize',                   '',                    '', how
     'standardi[sz]e',              'Distance',            '', 'do so before, as in knng.normalize (X, ''zscore'', ''By'', ''columns'')'
     'standardi[sz]e|whiten|variableweights', 'NumComponents', '', 'scale the columns before, as in knng.normalize (X, ''zscore'', ''By'', ''columns'')'
+    'weights',                     'NumComponents',       '', ['components of weighted rows are those of sqrt (w) .* (X - w'' * X / sum (w)), w a column, ' ...
+                                                               'with ''Centered'', false']
     'p|exponent',                  'Distance',            'Distance', '''cityblock'' is Minkowski''s of exponent 1, ''euclidean'' of 2, ''chebychev'' of Inf'
     'cov',                         'Distance',            '', 'Mahalanobis'' distance is that of ''euclidean'' between the rows of X / chol (cov (X))'
     'scale',                       'Distance',            '', 'divide the columns by their scales before'
@@ -175,3 +180,5 @@ end
 %! told ('n_jobs', model, 'knng.predict (Mdl, X, ''Threads'', 2)');
 %! told ('algorithm', model, 'leave it out');
 %! told ('Prior', model, 'knng.fitcknn');
+%! told ('Weights', {'NumComponents', 'Centered'}, 'sqrt (w)');
+%! told ('Method', {'Length', 'Directed', 'Threads'}, '''unweighted'' of MATLAB is ''hops''');
