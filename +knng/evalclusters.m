@@ -56,7 +56,9 @@ function eva = evalclusters (X, clust, criterion, varargin)
 %   (fitgmdist (X, k), X).
 %
 %   eva is a struct. Without a semicolon Octave shows all numbers of X; after
-%   struct_levels_to_print (0) it shows the sizes of fields, as MATLAB does.
+%   struct_levels_to_print (0) it shows the sizes of fields, as MATLAB does. The
+%   methods addK, compact, increaseB and plot of MATLAB's are left out: give
+%   more of 'KList' or 'B', and plot (eva.InspectedK, eva.CriterionValues).
 %     CriterionName, ClusteringFunction, X, NumObservations, Missing
 %                      what was asked; how many rows count; rows that do not, as
 %                      they hold NaN or Inf, are true in Missing, n-by-1
@@ -496,6 +498,7 @@ end
 %!test  # rows that do not count; equal clusters; one cluster; all alone
 %! Z = Q;
 %! Z(7, 2) = NaN;
+%! warning ('off', 'knng:data:nonFinite', 'local');
 %! eva = knng.evalclusters (Z, 'kmeans', 'CalinskiHarabasz', 'KList', 3:5);
 %! assert ([eva.OptimalK, eva.NumObservations, find(eva.Missing), find(isnan (eva.OptimalY))], [4 199 7 7]);
 %! c = 1 + (y > 1);

@@ -1,4 +1,4 @@
-function r = rocmetrics (Y, scores, names)
+function r = rocmetrics (Y, scores, names, varargin)
 %KNNG.ROCMETRICS  How well scores tell classes apart: ROC curves.
 %   r = knng.rocmetrics (Y, scores, names) takes n labels, the n-by-C scores of
 %   [~, scores] = knng.predict (...) or knng.kfoldPredict, and the C classes of
@@ -23,13 +23,16 @@ function r = rocmetrics (Y, scores, names)
 %                 (no NaN)
 %
 %   Of several classes the score of one is what it has more than the largest of
-%   the others, as in MATLAB's rocmetrics, whose arguments these are.
+%   the others, as in MATLAB's rocmetrics, whose arguments these are. It has none
+%   of its options, such as 'AdditionalMetrics', 'Weights' and 'NumBootstraps',
+%   and none of its methods, such as average and addMetrics: r is a plain struct,
+%   and plot draws its curves, as below.
 %
 %   Cost: O(n*log (n)) a class; memory some 10 numbers a row.
 %
 %   Errors: knng:args:labels if Y is no list of labels, not one for each row of
 %   scores, or of another kind than names; knng:args:scores;
-%   knng:args:classNames; knng:args:count.
+%   knng:args:classNames; knng:args:unknownOption, :count.
 %
 %   Source: T. Fawcett, Pattern Recognition Letters 27 (2006) 861-874.
 %
@@ -44,7 +47,10 @@ function r = rocmetrics (Y, scores, names)
 %
 %   See also knng.confusionmat, knng.predict, knng.kfoldPredict, knng.loss.
 
-  if (nargin < 3)
+  if (nargin > 3)
+    error ('knng:args:unknownOption', ['knng.rocmetrics has no options, and %s stands where one would: leave it out; accuracy and the like come ' ...
+           'from the counts of knng.confusionmat'], knng.internal.given (varargin{1}));
+  elseif (nargin < 3)
     error ('knng:args:count', ['knng.rocmetrics needs labels, scores and the classes of their columns, as in ' ...
            'knng.rocmetrics (Y, scores, Mdl.ClassNames): see help knng.rocmetrics']);
   end
@@ -140,6 +146,7 @@ end
 %!   assert (getfield (knng.rocmetrics (Y, [-Inf; -Inf; 0; -1], 1), 'AUC'), 0.625);
 %! end
 
+%!error <^knng.rocmetrics has no options, and 'Weights' stands where one would: leave it out; > knng.rocmetrics ([1 2 1], [1 2 3]', 2, 'Weights', 1:3)
 %!error id=knng:args:count knng.rocmetrics ([1 2], [1 2])
 %!error id=knng:args:labels knng.rocmetrics ([1 2], [1; 2; 3], 1)
 %!error id=knng:args:labels knng.rocmetrics ({'a'}, 1, 1)
