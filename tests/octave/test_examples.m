@@ -1,10 +1,10 @@
 function nfail = test_examples ()
 %TEST_EXAMPLES  The lines that examples/*.m offer to copy, which are not those that they run themselves: in an empty folder that
-%   has the data they begin with, as a reader types them. They end without a warning, write what they name, and geo.m comes to
-%   the same answers as when it is run.
+%   has the data they begin with, as a reader types them. They end without a warning, write what they name, and geo.m and cluster.m
+%   come to the same answers as when they are run.
 %   Prints each failure and at last 'N passed, N failed'.
 
-checks = {@geo, @leukaemia, @microarray};
+checks = {@geo, @leukaemia, @microarray, @from_matlab};
 nfail = run_checks (checks);
 end
 
@@ -35,6 +35,21 @@ function microarray ()
 [folder, gone] = workplace (); %#ok<ASGLU>
 said = evalc ('run_lines (lines_of (''microarray''), folder)');
 assert (~isempty (regexp (said, '\n +20 +\S+ +\d+ ')), said);
+end
+
+function from_matlab ()
+lines = lines_of ('cluster');
+assert (numel (lines), 9);
+lines{end+1} = ['printf (''%d %d\n'', size (X)), printf (''%d '', sort (accumarray (T, 1), ''descend''), sort (accumarray (k, 1), ''descend'')), ' ...
+                'printf (''\n%.3f\n'', mean (s)), printf (''  %d %d'', accumarray ([P, ds.classes(:) + 1], 1)'')'];
+[folder, gone] = workplace (); %#ok<ASGLU>
+typed = evalc ('run_lines (lines, folder)');
+[other, gone_too] = workplace (); %#ok<ASGLU>
+said = evalc ('knng.demo (''cluster'', other)');
+want = regexp (said, ['(\d+) genes of (\d+) patients, .*clusterdata: clusters of ([\d, ]+) genes.*kmeans: clusters of ([\d, ]+) genes' ...
+                      '.*silhouette ([\d.]+),.*clusters with ALL and AML:([ \d]+)\n'], 'tokens', 'once');
+numbers = @(text) sscanf (strrep (text, ',', ' '), '%f')';
+assert (numbers (typed), numbers (strjoin (want, ' ')));
 end
 
 function lines = lines_of (name)
