@@ -23,10 +23,10 @@ function r = rocmetrics (Y, scores, names, varargin)
 %                 (no NaN)
 %
 %   Of several classes the score of one is what it has more than the largest of
-%   the others, as in MATLAB's rocmetrics, whose arguments these are. It has none
-%   of its options, such as 'AdditionalMetrics', 'Weights' and 'NumBootstraps',
-%   and none of its methods, such as average and addMetrics: r is a plain struct,
-%   and plot draws its curves, as below.
+%   the others, as in MATLAB's rocmetrics, whose arguments these are. It has
+%   none of its options, such as 'AdditionalMetrics', 'Weights' and
+%   'NumBootstraps', and none of its methods, such as average and addMetrics: r
+%   is a plain struct, and plot draws its curves, as below.
 %
 %   Cost: O(n*log (n)) a class; memory some 10 numbers a row.
 %
