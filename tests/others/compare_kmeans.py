@@ -40,4 +40,8 @@ for n in names:
     ch, db = read(n + ".criteria")[0]
     check(numpy.isclose(ch, metrics.calinski_harabasz_score(X, idx), rtol=1e-9), f"{n}: Calinski-Harabasz {ch}")
     check(numpy.isclose(db, metrics.davies_bouldin_score(X - X.mean(0), idx), rtol=1e-9), f"{n}: Davies-Bouldin {db}")
+    several = numpy.bincount(idx)[idx] > 1  # a row alone has 1, scikit-learn's 0
+    for metric, ours in zip(("sqeuclidean", "cityblock"), read(n + ".silhouette").T):
+        theirs = metrics.silhouette_samples(X - X.mean(0), idx, metric=metric)
+        check(numpy.allclose(ours[several], theirs[several], atol=1e-8), f"{n}: other silhouettes, {metric}")
 finish()

@@ -25,5 +25,6 @@ function write_kmeans (folder)
     s = knng.evalclusters (X, idx, 'CalinskiHarabasz');
     b = knng.evalclusters (X, idx, 'DaviesBouldin');
     write_array (folder, name, 'criteria', [s.CriterionValues, b.CriterionValues]);
+    write_array (folder, name, 'silhouette', [knng.silhouette(X, idx, 'sqeuclidean'), knng.silhouette(X, idx, 'cityblock')]);
   end
 end
