@@ -194,10 +194,11 @@ function [varargout] = knngraph (X, k, varargin)
 %     info.seconds    times: .prepare rows made ready, .filter candidates found,
 %                     .refine exact distances, .sink answers written, .total all
 %     info.certified  how many rows had their neighbours proven by which
-%                     arithmetic: .f16 half precision (GPUs; of cityblock bytes),
-%                     .f32 single precision (GPUs: half precision of rows in two
-%                     pieces, but of cityblock and chebychev single), .f64 double
-%                     precision, .scan exact distances of all pairs,
+%                     arithmetic: .f16 half precision (GPUs; of cityblock
+%                     bytes), .f32 single precision (GPUs: half precision of
+%                     rows in two pieces, but of cityblock and chebychev
+%                     single), .f64 double precision, .scan exact distances of
+%                     all pairs,
 %                     .boxes exact distances of all that were not left out
 %     info.memory     bytes beside X and the result (of a file of numbers, with
 %                     what is read of X): .planned the bound counted before,
