@@ -135,11 +135,12 @@ function ds = read (file, varargin)
 %            fields of meta, all as texts. Columns of any other kind are left
 %            out with a warning, other matrices without: 'Dataset',
 %            '/obsm/X_pca' gives one, as of .h5 below, a row for each cell, with
-%            ds.names from obs; such knngraph reads, too. No classes. Refused
-%            are files whose names are nullable strings, as pandas 3 has them,
-%            or are packed by another filter than gzip, such as lzf: write those
-%            with compression = 'gzip', and allow_write_nullable_strings = False
-%            in anndata.settings
+%            ds.names from obs; such knngraph reads, too. No classes. Nullable
+%            texts, integers and booleans, as pandas has them (texts and names:
+%            from pandas 3 on), are read as others, what is missing as ''; a
+%            name that is missing is an error. Refused are files that are packed
+%            by another filter than gzip, such as lzf: write those with
+%            compression = 'gzip'
 %
 %   Files of numbers, which no text describes (little-endian, .npy either):
 %

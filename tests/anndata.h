@@ -18,6 +18,7 @@ typedef struct {
 	bool fixed;            /* texts are of fixed length */
 	bool packed;           /* in chunks, by gzip */
 	bool old;              /* attributes and categories as AnnData 0.7 wrote them */
+	bool nullable;         /* names and columns have masks, as of pandas 3; one column more, of booleans */
 } anndata_form;
 
 static inline void
@@ -63,6 +64,49 @@ put_texts(hid_t group, const char *name, const char *const *texts, hsize_t count
 	H5Dclose(made);
 	H5Sclose(space);
 	H5Tclose(type);
+}
+
+/* Truth values, each as 0 or 1. */
+static inline void
+put_truths(hid_t group, const char *name, const char *digits)
+{
+	const char no = 0, yes = 1;
+	char values[2 * CELLS];
+	const hsize_t count = strlen(digits);
+	hid_t truth = H5Tenum_create(H5T_NATIVE_INT8), space = H5Screate_simple(1, &count, NULL);
+	H5Tenum_insert(truth, "FALSE", &no);
+	H5Tenum_insert(truth, "TRUE", &yes);
+	for (hsize_t i = 0; i < count; i++)
+		values[i] = digits[i] == '1';
+	hid_t made = H5Dcreate2(group, name, truth, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+	H5Dwrite(made, truth, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+	H5Dclose(made);
+	H5Sclose(space);
+	H5Tclose(truth);
+}
+
+/* A group for values, with their mask. */
+static inline hid_t
+put_masked(hid_t table, const char *name, const char *kind, const char *mask)
+{
+	hid_t group = H5Gcreate2(table, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+	put_attribute(group, "encoding-type", kind);
+	put_truths(group, "mask", mask);
+	return group;
+}
+
+/* Texts, which may have a mask. */
+static inline void
+put_strings(hid_t table, const char *name, const char *const *texts, const char *mask, hsize_t count,
+	    const anndata_form *f)
+{
+	if (f->nullable) {
+		hid_t group = put_masked(table, name, "nullable-string-array", mask);
+		put_texts(group, "values", texts, count, f->fixed);
+		H5Gclose(group);
+	} else {
+		put_texts(table, name, texts, count, f->fixed);
+	}
 }
 
 /* The numbers of X but 0, line after line, whether these are cells or genes. */
@@ -113,7 +157,7 @@ put_categories(hid_t table, const char *name, const char *const *categories, hsi
 	} else {
 		group = H5Gcreate2(table, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 		put_attribute(group, "encoding-type", "categorical");
-		put_texts(group, "categories", categories, count, f->fixed);
+		put_strings(group, "categories", categories, "00", count, f);
 		put_numbers(group, "codes", H5T_STD_I8LE, 1, &cells, codes, f->packed);
 	}
 	H5Gclose(group);
@@ -127,7 +171,7 @@ static const char *const anndata_cells[CELLS] = {"c1", "c2", "c3", "c4", "c5"},
 static inline void
 write_anndata(const char *path, const anndata_form *f)
 {
-	static const char *const kinds[] = {"B", "T"};
+	static const char *const kinds[] = {"B", "T"}, *const masked[CELLS] = {"a", "gone", "b", "b", "a"};
 	static const double codes[CELLS] = {1, 0, -1, 1, 1}, counts[CELLS] = {10, 20, 30, 40, 9007199254740991.0},
 			    share[CELLS] = {0.5, NAN, INFINITY, -1e-7, 1e300},
 			    pca[CELLS * 2] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
@@ -143,14 +187,23 @@ write_anndata(const char *path, const anndata_form *f)
 	      var = H5Gcreate2(file, "var", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
 	      obsm = H5Gcreate2(file, "obsm", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 	put_attribute(obs, "_index", "barcode");
-	put_texts(obs, "barcode", anndata_cells, CELLS, f->fixed);
-	put_texts(obs, "batch", anndata_batch, CELLS, f->fixed);
+	put_strings(obs, "barcode", anndata_cells, "00000", CELLS, f);
+	put_strings(obs, "batch", f->nullable ? masked : anndata_batch, "01000", CELLS, f);
 	put_categories(obs, "kind", kinds, 2, codes, f);
-	put_numbers(obs, "count", H5T_STD_I64LE, 1, &cells, counts, f->packed);
+	if (f->nullable) {
+		hid_t count = put_masked(obs, "count", "nullable-integer", "00100"),
+		      good = put_masked(obs, "good", "nullable-boolean", "10000");
+		put_numbers(count, "values", H5T_STD_I64LE, 1, &cells, counts, f->packed);
+		put_truths(good, "values", "10111");
+		H5Gclose(count);
+		H5Gclose(good);
+	} else {
+		put_numbers(obs, "count", H5T_STD_I64LE, 1, &cells, counts, f->packed);
+	}
 	put_numbers(obs, "share", H5T_IEEE_F64LE, 1, &cells, share, false);
 	put_numbers(obs, "two", H5T_IEEE_F64LE, 2, parts, pca, false); /* no column */
-	put_texts(var, "_index", anndata_genes, GENES, f->fixed);
-	put_texts(var, "gene_symbol", anndata_symbols, GENES, f->fixed);
+	put_strings(var, "_index", anndata_genes, "0000", GENES, f);
+	put_strings(var, "gene_symbol", anndata_symbols, "0000", GENES, f);
 	put_numbers(var, "mean", H5T_IEEE_F64LE, 1, &genes, share, false);
 	put_numbers(obsm, "X_pca", H5T_IEEE_F64LE, 2, parts, pca, f->packed);
 	H5Gclose(obs);

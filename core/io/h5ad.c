@@ -2,7 +2,8 @@
  *
  *     /X              cells by genes, or a group with data, indices and indptr, of csr_matrix or csc_matrix
  *     /obs, /var      groups: their attribute _index names the member with the names, other members are columns
- *     /obs/COLUMN     texts, numbers, or a group with categories and codes (from 0; -1: missing)
+ *     /obs/COLUMN     texts, numbers, truth values, or a group with categories and codes (from 0; -1: missing); a
+ *                     "nullable" one (names are, too, from pandas 3 on) is a group with values and mask (true: missing)
  *
  * Texts lie where only the library can read them, which may crash over a damaged file. So the child process that tries
  * the file reads them, and leaves them in memory that it shares with this one, as texts that follow each other; they
@@ -64,6 +65,7 @@ typedef struct {
 	hid_t file;
 	const char *table; /* "obs" */
 	char index[NAME];  /* which of its members has the names */
+	char wrong[NAME];
 	int columns;
 	knng_digits digits;
 } scan;
@@ -134,25 +136,27 @@ close_object(hid_t object)
 		H5Oclose(object);
 }
 
-/* Values of a dataset with one dimension, as texts. */
+/* Values of a dataset with one dimension, or of two, of which the other says what is missing. */
 typedef struct {
 	int64_t count;
 	H5T_class_t class;
 	bool variable, is_unsigned;
 	size_t size;
 	void *values;
+	char *missing; /* of each value whether it is, or NULL */
 } column;
 
 static void
 free_column(column *c)
 {
 	knng_free(c->values);
+	knng_free(c->missing);
 	*c = (column){0};
 }
 
-/* Reads a dataset of texts, numbers or truth values; false: it is none, or damaged. */
+/* Reads a dataset of texts, numbers or truth values; false: it is none, or damaged, or not there. */
 static bool
-read_column(scan *s, hid_t dataset, column *c)
+read_values(scan *s, hid_t dataset, column *c)
 {
 	hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset), memory = -1;
 	hsize_t count = 0;
@@ -189,6 +193,29 @@ read_column(scan *s, hid_t dataset, column *c)
 	return fine;
 }
 
+/* Reads a dataset, or values of which some are masked; false: it is neither, or damaged. */
+static bool
+read_column(scan *s, hid_t object, column *c)
+{
+	column mask = {0};
+	char kind[64];
+	*c = (column){0};
+	if (H5Iget_type(object) == H5I_DATASET)
+		return read_values(s, object, c);
+	if (H5Iget_type(object) != H5I_GROUP || !get_attribute(object, "encoding-type", kind, sizeof kind) ||
+	    strncmp(kind, "nullable-", 9) != 0)
+		return false;
+	hid_t values = open_member(object, "values"), masked = open_member(object, "mask");
+	bool fine = read_values(s, values, c) && read_values(s, masked, &mask) && mask.class == H5T_ENUM &&
+		    mask.count == c->count && (c->class == H5T_STRING) == (strcmp(kind, "nullable-string-array") == 0);
+	c->missing = mask.values;
+	close_object(values);
+	close_object(masked);
+	if (!fine)
+		free_column(c);
+	return fine;
+}
+
 /* Value i, what is missing as "". */
 static void
 say_value(scan *s, const column *c, int64_t i)
@@ -197,6 +224,10 @@ say_value(scan *s, const column *c, int64_t i)
 	char text[64] = "";
 	int64_t whole;
 	double number = 0;
+	if (c->missing != NULL && c->missing[i] != 0) {
+		say(s, "");
+		return;
+	}
 	if (c->variable) {
 		const char *string;
 		memcpy(&string, at, sizeof string);
@@ -275,8 +306,8 @@ static void
 say_coded(scan *s, const char *name, hid_t categories, hid_t codes)
 {
 	column values = {0}, which = {0};
-	if (H5Iget_type(categories) == H5I_DATASET && H5Iget_type(codes) == H5I_DATASET &&
-	    read_column(s, categories, &values) && read_column(s, codes, &which) && which.class == H5T_INTEGER)
+	if (H5Iget_type(codes) == H5I_DATASET && read_column(s, categories, &values) && read_values(s, codes, &which) &&
+	    which.class == H5T_INTEGER)
 		say_column(s, name, &values, &which);
 	else
 		say_left(s, name);
@@ -303,32 +334,39 @@ visit(hid_t group, const char *name, const H5L_info_t *link, void *context)
 	if (link->type != H5L_TYPE_HARD || *name == '\0' || strcmp(name, s->index) == 0 ||
 	    strcmp(name, "__categories") == 0)
 		return 0;
-	hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+	hid_t object = H5Oopen(group, name, H5P_DEFAULT), categories = H5I_INVALID_HID, codes = H5I_INVALID_HID;
 	H5I_type_t kind = object >= 0 ? H5Iget_type(object) : H5I_BADID;
+	column c = {0};
 	if (kind == H5I_GROUP) {
-		hid_t categories = open_member(object, "categories"), codes = open_member(object, "codes");
-		if (categories >= 0 && codes >= 0)
-			say_coded(s, name, categories, codes);
-		else
-			say_left(s, name);
-		close_object(categories);
-		close_object(codes);
+		categories = open_member(object, "categories");
+		codes = open_member(object, "codes");
 	} else if (kind == H5I_DATASET) {
-		hid_t categories = open_old_categories(group, name);
-		column c = {0};
-		if (categories >= 0)
-			say_coded(s, name, categories, object);
-		else if (read_column(s, object, &c))
-			say_column(s, name, &c, NULL);
-		else
-			say_left(s, name);
-		free_column(&c);
-		close_object(categories);
-	} else {
-		say_left(s, name);
+		categories = open_old_categories(group, name);
 	}
+	if (categories >= 0)
+		say_coded(s, name, categories, kind == H5I_GROUP ? codes : object);
+	else if (object >= 0 && read_column(s, object, &c))
+		say_column(s, name, &c, NULL);
+	else
+		say_left(s, name);
+	free_column(&c);
+	close_object(categories);
+	close_object(codes);
 	close_object(object);
 	return 0;
+}
+
+/* Which of the names is missing, as what is wrong with the file, or NULL. */
+static const char *
+nameless(scan *s, const column *c)
+{
+	for (int64_t i = 0; c->missing != NULL && i < c->count; i++)
+		if (c->missing[i] != 0) {
+			snprintf(s->wrong, sizeof s->wrong, "has no name for %s %lld: _index of /%s has it masked",
+				 strcmp(s->table, "obs") == 0 ? "cell" : "gene", (long long)i + 1, s->table);
+			return s->wrong;
+		}
+	return NULL;
 }
 
 /* obs or var; what is wrong with it, or NULL. */
@@ -350,9 +388,11 @@ say_table(scan *s, const char *table)
 			snprintf(s->index, sizeof s->index, "%s",
 				 H5Lexists(group, "_index", H5P_DEFAULT) > 0 ? "_index" : "index");
 		names = s->index[0] != '\0' ? open_member(group, s->index) : names;
-		if (names < 0 || H5Iget_type(names) != H5I_DATASET || !read_column(s, names, &c))
+		if (names < 0 || !read_column(s, names, &c))
 			wrong = "has no names of cells or genes that can be read (_index of /obs and /var)";
 	}
+	if (wrong == NULL)
+		wrong = nameless(s, &c);
 	if (wrong == NULL) {
 		say_column(s, "", &c, NULL);
 		if (!s->cells_only && H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, s) < 0)

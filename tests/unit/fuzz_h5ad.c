@@ -27,7 +27,7 @@ main(void)
 
 #include <sys/mman.h>
 
-enum { ROOM = 1 << 18, FORMS = 6, TOGETHER = 64 };
+enum { ROOM = 1 << 18, FORMS = 8, TOGETHER = 64 };
 static char folder[100], path[200];
 
 /* A few changes; the new length. */
@@ -87,6 +87,14 @@ any_member(void)
 		"obs/count",
 		"obs/share",
 		"obs/barcode",
+		"obs/barcode/mask",
+		"obs/barcode/values",
+		"obs/batch/mask",
+		"obs/count/mask",
+		"obs/count/values",
+		"obs/good",
+		"obs/good/mask",
+		"obs/kind/categories/mask",
 		"var/_index",
 		"var/gene_symbol",
 		"var/mean",
@@ -143,13 +151,13 @@ change_number(hid_t file, const char *name)
 static void
 write_any(hid_t made, hid_t memory, bool variable, bool attribute)
 {
-	static const char *const texts[] = {"csr_matrix", "csc_matrix", "categorical", "barcode",
-					    "",           "csr",        "x\xC3",       "é"};
+	static const char *const texts[] = {"csr_matrix", "csc_matrix", "categorical",          "barcode", "", "csr",
+					    "x\xC3",      "é",          "nullable-string-array"};
 	const char *pointers[64];
 	double numbers[128];
 	const void *from = variable ? (const void *)pointers : numbers;
 	for (int i = 0; i < 64; i++)
-		pointers[i] = texts[random_below(8)];
+		pointers[i] = texts[random_below(9)];
 	for (int i = 0; i < 128; i++)
 		numbers[i] = any_number();
 	if (attribute)
@@ -342,8 +350,11 @@ main(int argc, char **argv)
 	CHECK(blocks_are_watched(), "what is done to blocks of the library is not seen");
 	CHECK(watch_children(), "what children do is not seen");
 	for (int i = 0; i < FORMS; i++) {
-		const anndata_form f = {
-			.form = i % 3, .packed = i == 2 || i == 3, .fixed = i == 1, .old = i == 2 || i == 4};
+		const anndata_form f = {.form = i % 3,
+					.packed = i == 2 || i == 3,
+					.fixed = i == 1 || i == 7,
+					.old = i == 2 || i == 4,
+					.nullable = i >= 6};
 		write_anndata(path, &f);
 		counts[i] = slurp(whole[i]);
 		CHECK(try_file(&one) && one, "form %d is read", i);

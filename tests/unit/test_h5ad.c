@@ -51,24 +51,28 @@ same(char *const *texts, const char *const *want, int64_t count)
 
 /* Whether the data set has all that write_anndata writes. */
 static bool
-is_right(const knng_content *c)
+is_right(const knng_content *c, const anndata_form *f)
 {
 	static const char *const kinds[CELLS] = {"T", "B", "", "T", "T"},
-				 *const counts[CELLS] = {"10", "20", "30", "40", "9007199254740991"},
 				 *const shares[CELLS] = {"0.5", "", "Inf", NULL, NULL},
-				 *const symbols[GENES] = {"CD3D", "", "LYZ", "NKG7"};
+				 *const symbols[GENES] = {"CD3D", "", "LYZ", "NKG7"},
+				 *const truths[CELLS] = {"", "false", "true", "true", "true"};
+	const char *const counts[CELLS] = {"10", "20", f->nullable ? "" : "30", "40", "9007199254740991"};
 	const knng_dataset *ds = &c->data;
 	const knng_meta *kind = find(ds, "kind"), *batch = find(ds, "batch"), *count = find(ds, "count"),
-			*share = find(ds, "share"), *symbol = find(ds, "gene_symbol");
+			*share = find(ds, "share"), *symbol = find(ds, "gene_symbol"), *good = find(ds, "good");
 	bool fine = c->kind == KNNG_DATASET && strcmp(c->format, "h5ad") == 0 && ds->nrows == GENES &&
-		    ds->ncols == CELLS && ds->nmeta == 5 && memcmp(ds->X, anndata_X, sizeof anndata_X) == 0 &&
-		    same(ds->names, anndata_genes, GENES) && same(ds->samples, anndata_cells, CELLS) &&
-		    same(ds->symbols, symbols, GENES) && ds->classes == NULL && c->warnings == 1 &&
+		    ds->ncols == CELLS && ds->nmeta == (f->nullable ? 6 : 5) &&
+		    memcmp(ds->X, anndata_X, sizeof anndata_X) == 0 && same(ds->names, anndata_genes, GENES) &&
+		    same(ds->samples, anndata_cells, CELLS) && same(ds->symbols, symbols, GENES) &&
+		    ds->classes == NULL && c->warnings == 1 &&
 		    strstr(c->warning.text, "the column two of /obs is left out") != NULL;
 	fine = fine && kind != NULL && batch != NULL && count != NULL && share != NULL && symbol != NULL;
 	fine = fine && !kind->by_row && kind->count == CELLS && same(kind->values, kinds, CELLS) &&
 	       same(batch->values, anndata_batch, CELLS) && same(count->values, counts, CELLS) &&
 	       same(share->values, shares, 3) && symbol->by_row && same(symbol->values, anndata_symbols, GENES);
+	if (f->nullable)
+		fine = fine && good != NULL && same(good->values, truths, CELLS);
 	return fine && strtod(share->values[3], NULL) == -1e-7 && strtod(share->values[4], NULL) == 1e300;
 }
 
@@ -78,18 +82,19 @@ test_forms(void)
 	knng_content c;
 	knng_err err = {0};
 	for (int form = DENSE; form <= CSC; form++)
-		for (int how = 0; how < 8; how++) {
+		for (int how = 0; how < 16; how++) {
 			const anndata_form f = {.form = form,
 						.numbers = how % 2 == 1 ? H5T_IEEE_F64BE : 0,
 						.places = how == 3   ? H5T_STD_I64LE
 							  : how == 4 ? H5T_STD_U8LE
 								     : 0,
 						.fixed = how % 3 == 1,
-						.packed = how >= 4,
-						.old = how % 4 >= 2};
+						.packed = how % 8 >= 4,
+						.old = how % 4 >= 2,
+						.nullable = how >= 8};
 			write_anndata(path, &f);
 			knng_status status = knng_h5ad_read(path, NULL, &c, &err);
-			CHECK(status == KNNG_OK && is_right(&c), "form %d, %d: %s", form, how, err.text);
+			CHECK(status == KNNG_OK && is_right(&c, &f), "form %d, %d: %s", form, how, err.text);
 			knng_content_free(&c);
 			CHECK(knng_sys().live == 0, "nothing is left");
 		}
@@ -191,6 +196,65 @@ test_refusals(void)
 	CHECK(fine, "no HDF5");
 }
 
+/* Names and columns with a mask that is another, or not there, or with other values. What is out of order with names is
+ * refused, and columns are left out, which is said. */
+static void
+test_masks(void)
+{
+	static const char unnamed[] = "has no names of cells or genes that can be read";
+	static const struct {
+		const char *name, *truths; /* this is these, or what comes next */
+		enum { GONE, NUMBERS, TEXTS, OTHER } are;
+		const char *said, *left; /* why the file is refused, or which column is left out */
+	} rows[] = {
+		{"/obs/barcode/mask", "00100", GONE, "has no name for cell 3: _index of /obs has it masked", NULL},
+		{"/var/_index/mask", "0001", GONE, "has no name for gene 4: _index of /var has it masked", NULL},
+		{"/obs/barcode/mask", "000000", GONE, unnamed, NULL},
+		{"/obs/barcode/mask", NULL, NUMBERS, unnamed, NULL},
+		{"/obs/barcode/values", NULL, NUMBERS, unnamed, NULL},
+		{"/var/_index/mask", NULL, GONE, unnamed, NULL},
+		{"/var/_index/values", NULL, GONE, unnamed, NULL},
+		{"/obs/batch/mask", "0100", GONE, NULL, "batch"},
+		{"/obs/batch/values", NULL, NUMBERS, NULL, "batch"},
+		{"/obs/kind/categories/mask", "000", GONE, NULL, "kind"},
+		{"/obs/count/mask", NULL, GONE, NULL, "count"},
+		{"/obs/count/values", NULL, TEXTS, NULL, "count"},
+		{"/obs/good/values", NULL, GONE, NULL, "good"},
+		{"/obs/good/mask", NULL, TEXTS, NULL, "good"},
+		{"/obs/count", NULL, OTHER, NULL, "count"},
+	};
+	const anndata_form f = {.form = CSC, .nullable = true};
+	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+		knng_content c;
+		bool fine;
+		char left[64];
+		write_anndata(path, &f);
+		hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+		H5Ldelete(file, rows[r].name, H5P_DEFAULT);
+		if (rows[r].truths != NULL)
+			put_truths(file, rows[r].name, rows[r].truths);
+		else if (rows[r].are == NUMBERS)
+			put_numbers(file, rows[r].name, H5T_STD_I8LE, 1, &(hsize_t){CELLS}, anndata_X, false);
+		else if (rows[r].are == TEXTS)
+			put_texts(file, rows[r].name, anndata_cells, CELLS, false);
+		if (rows[r].are == OTHER) {
+			hid_t group = put_masked(file, rows[r].name, "masked-integer", "00000");
+			put_numbers(group, "values", H5T_STD_I8LE, 1, &(hsize_t){CELLS}, anndata_X, false);
+			H5Gclose(group);
+		}
+		H5Fclose(file);
+		read_and_free(rows[r].said, &fine);
+		CHECK(fine, "row %zu", r);
+		if (rows[r].left == NULL)
+			continue;
+		snprintf(left, sizeof left, "the column %s of /obs is left out", rows[r].left);
+		CHECK(knng_h5ad_read(path, NULL, &c, NULL) == KNNG_OK && c.warnings == 2 &&
+			      strstr(c.warning.text, left) != NULL && find(&c.data, rows[r].left) == NULL,
+		      "row %zu: %s", r, c.warning.text);
+		knng_content_free(&c);
+	}
+}
+
 /* A matrix of the file is read as of any other, and has to be named. */
 static void
 test_matrix(void)
@@ -262,7 +326,7 @@ test_damage(void)
 		CHECK(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL) == 0 && truncate(path, 0) == 0, "%s",
 		      objects[i]);
 		write_anndata(path, &f);
-		CHECK(knng_h5ad_read(path, NULL, &c, &err) == KNNG_OK && is_right(&c), "after %s: %s", objects[i],
+		CHECK(knng_h5ad_read(path, NULL, &c, &err) == KNNG_OK && is_right(&c, &f), "after %s: %s", objects[i],
 		      err.text);
 		knng_content_free(&c);
 	}
@@ -272,7 +336,7 @@ static void
 test_failures(void)
 {
 	for (int form = DENSE; form <= CSC; form++) {
-		const anndata_form f = {.form = form, .packed = true};
+		const anndata_form f = {.form = form, .packed = true, .nullable = form != CSR};
 		const knng_task task = {.threads = 1, .interrupt = &stop};
 		knng_content c;
 		knng_err err;
@@ -284,7 +348,7 @@ test_failures(void)
 			bool here = knng_sys().calls - before >= nth;
 			knng_sys_fail_at(0);
 			reached = here || status == KNNG_EMEMORY;
-			CHECK(reached ? status != KNNG_OK : status == KNNG_OK && is_right(&c), "call %lld: %d %s",
+			CHECK(reached ? status != KNNG_OK : status == KNNG_OK && is_right(&c, &f), "call %lld: %d %s",
 			      (long long)nth, (int)status, err.text);
 			knng_content_free(&c);
 			CHECK(knng_sys().live == 0, "call %lld", (long long)nth);
@@ -301,7 +365,7 @@ test_failures(void)
 		}
 		stop_at = stop = 0;
 		knng_memory_set_available(1000);
-		CHECK(knng_h5ad_read(path, NULL, &c, &err) != KNNG_OK || is_right(&c), "little memory");
+		CHECK(knng_h5ad_read(path, NULL, &c, &err) != KNNG_OK || is_right(&c, &f), "little memory");
 		knng_memory_set_available(0);
 		knng_content_free(&c);
 	}
@@ -315,6 +379,7 @@ main(int argc, char **argv)
 		abort();
 	PART(forms);
 	PART(refusals);
+	PART(masks);
 	PART(matrix);
 	PART(damage);
 	PART(failures);
