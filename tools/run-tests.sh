@@ -383,6 +383,8 @@ group_emulated() {
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_linkage (100); exit (f > 0)'
 	counts emulated/differences env -C "$folder" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_differences (100); exit (f > 0)'
+	counts emulated/passed-over env -C "$folder" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
+		--path "$root/tests/gpu" --eval "[~, f] = gpu_differences (1000, 'clusters far apart'); exit (f > 0)"
 	sums "$folder" 24 false # tensor cores as canonical.md has them
 	sums "$folder" 23 true # that keep a bit less
 	sums "$folder" 8 true

@@ -60,7 +60,8 @@ knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double lar
 	return exponent;
 }
 
-enum { FINEST = -60 }; /* exponent of a unit; rows far below 2^-60 are copied as zeros */
+enum { FINEST = -60 }; /* exponent of a unit: rows far below it are copied as zeros */
+enum { SAMPLED = 64 }; /* rows for a unit of bytes, at most */
 
 /* The power of 2 with which all but a thousandth of the sampled rows lie within whole numbers: where the largest
  * difference counts, a row beyond them is as far off as it lies beyond. */
@@ -75,6 +76,8 @@ unit_of_largest(const double *rows, int64_t count, int64_t d, int64_t ld, double
 		double most = 0;
 		for (int64_t l = 0; l < d; l++)
 			most = fmax(most, fabs(row[l] * scale - centre[l]));
+		if (!(most > 0))
+			continue;
 		frexp(most / KNNG_GRID_HALVES, &e); /* below 2^e */
 		found[e - LEAST]++;
 	}
@@ -83,19 +86,31 @@ unit_of_largest(const double *rows, int64_t count, int64_t d, int64_t ld, double
 	return ldexp(1, e + LEAST < FINEST ? FINEST : e + LEAST);
 }
 
-/* What some rows lose as copies in whole numbers of that unit. */
+/* What some rows lose as bytes of that unit, but for the eighth of them that lose most: a few far rows must not cost
+ * the others their digits. */
 static double
 loss(const double *rows, int64_t seen, int64_t count, int64_t d, int64_t ld, double scale, const double *centre,
      double unit)
 {
-	double lost = 0;
+	double lost = 0, worst[SAMPLED / 8] = {0};
+	int64_t out = seen / 8;
 	for (int64_t a = 0; a < seen; a++) {
 		const double *row = rows + sampled(seen, count, a) * ld;
+		double mine = 0;
+		int64_t least = 0;
 		for (int64_t l = 0; l < d; l++) {
 			double y = row[l] * scale - centre[l], whole = nearbyint(y / unit);
 			whole = fmin(fmax(whole, -KNNG_GRID_BYTES), KNNG_GRID_BYTES);
-			lost += fabs(y - whole * unit);
+			mine += fabs(y - whole * unit);
 		}
+		for (int64_t o = 1; o < out; o++)
+			least = worst[o] < worst[least] ? o : least;
+		if (out > 0 && mine > worst[least]) {
+			double other = worst[least];
+			worst[least] = mine;
+			mine = other;
+		}
+		lost += mine;
 	}
 	return lost;
 }
@@ -104,25 +119,29 @@ float
 knng_unit(const double *rows, int64_t count, int64_t d, int64_t ld, int exponent, const double *centre, bool largest)
 {
 	enum { ELEMENTS = 6000, FEWEST = 8 };
-	double scale = ldexp(1, -exponent), most = 0, best = INFINITY;
+	double scale = ldexp(1, -exponent), most = 0, all, best;
 	int64_t seen = d > 0 ? ELEMENTS / d : count;
 	int e = 0, found;
 	if (largest)
 		return (float)unit_of_largest(rows, count, d, ld, scale, centre);
-	seen = seen < FEWEST ? FEWEST : seen;
+	seen = seen < FEWEST ? FEWEST : seen > SAMPLED ? SAMPLED : seen;
 	seen = seen < count ? seen : count;
 	for (int64_t a = 0; a < seen; a++)
 		for (int64_t l = 0; l < d; l++)
 			most = fmax(most, fabs(rows[sampled(seen, count, a) * ld + l] * scale - centre[l]));
 	frexp(most / KNNG_GRID_BYTES, &e); /* below 2^e */
 	found = 2 * (e < FINEST ? FINEST : e);
-	/* Half octaves down, as long as that gains. */
-	for (int half = found; best > 0 && half > found - 4; half--) {
+	all = loss(rows, seen, count, d, ld, scale, centre, 4 * most); /* every element is copied as 0 */
+	best = loss(rows, seen, count, d, ld, scale, centre, exp2(found / 2.));
+	/* Half octaves down, as long as that gains; but where most elements are copied as 0 nothing does yet. */
+	for (int half = found - 1; best > 0 && half >= 2 * FINEST; half--) {
 		double lost = loss(rows, seen, count, d, ld, scale, centre, exp2(half / 2.));
 		if (lost < best) {
 			best = lost;
 			found = half;
+		} else if (best < all / 2 && half < found - 3) {
+			break;
 		}
 	}
-	return (float)exp2(fmax(found / 2., FINEST));
+	return (float)exp2(found / 2.);
 }

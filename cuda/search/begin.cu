@@ -291,7 +291,7 @@ centre_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 				    g->s->list));
 	g->l.sigma = c->t.sigma;
 	g->l.exact = false; /* until that is known */
-	g->l.alike = !knng_by_products(w->plan->metric);
+	g->l.alike = g->l.alike || !knng_by_products(w->plan->metric);
 	TRY(cudaMemsetAsync(g->flag, 0, EXTENTS * sizeof(unsigned), g->s->list));
 out:
 	return status;
@@ -404,7 +404,7 @@ few_of(const knng_search *w, const unit *g)
 {
 	double n = (double)w->x.count, nc = fmin(n, (double)side_of(w->plan, w->level)), k = (double)w->k;
 	double left = k + 50 + n / (w->plan->metric->sum == KNNG_SUM_LINF ? 800 : 400);
-	if (g->l.room == INT64_MAX || 2 * left > n || 2 * k > nc)
+	if (k < 1 || g->l.room == INT64_MAX || 2 * left > n || 2 * k > nc)
 		return INT64_MAX;
 	double apart = above(k / n) - above(left / n);
 	return (int64_t)(nc * erfc((above(k / nc) - apart) / sqrt(2.)) / 2);
@@ -430,7 +430,9 @@ begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	g->l.k = w->k;
 	g->l.candidates = w->query == &w->x ? w->x.count - 1 : w->x.count;
 	g->l.room = g->l.capacity >= g->l.candidates ? INT64_MAX : g->l.capacity - (g->l.capacity - g->l.k + 1) / 2;
-	g->l.few = w->level != KNNG_LEVEL_F16 ? INT64_MAX : has_halves(w->plan, w->level) ? g->l.room : few_of(w, g);
+	g->l.few = w->level != KNNG_LEVEL_F16 || !g->l.alike ? INT64_MAX
+		   : has_halves(w->plan, w->level)           ? g->l.room
+							     : few_of(w, g);
 	/* What takes about as long as the next level does with the row, as measured with 10 to 4 096 features. */
 	g->l.budget = g->l.capacity + g->l.candidates / 100;
 	if (streams(w->plan) || g->l.capacity > REFINED)

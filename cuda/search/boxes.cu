@@ -104,8 +104,7 @@ static double
 worth(const knng_plan *plan, int devices, double n, double m)
 {
 	double d = boxes_wide(plan->x.d), k = (double)plan->k;
-	bool differences = plan->metric->sum == KNNG_SUM_L1 || plan->metric->sum == KNNG_SUM_LINF;
-	double all = (differences ? 0.002 + 0.0003 * d : 0.0003) * (plan->y.data == NULL ? 1 : 1.8);
+	double all = (differs(plan->metric->sum) ? 0.003 + 0.00005 * d : 0.0003) * (plan->y.data == NULL ? 1 : 1.8);
 	double visited = d <= 8 ? 0.008 : d <= STAGED ? 0.02 * pow(d / 16, 1.7) : 0.033 * d;
 	visited *= plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
 	return fmin(((all * n + 9e6 / m) / devices - 20 - 3 * k) / (visited * n), 1);
@@ -119,7 +118,6 @@ look(knng_search *w, bool *promising, knng_err *err)
 	const gpu *c = (const gpu *)w->state;
 	unit *g = &c->units[0];
 	knng_sum sum = w->plan->metric->sum;
-	bool squares = sum != KNNG_SUM_L1 && sum != KNNG_SUM_LINF;
 	int64_t n = w->x.count, some = n / 8 < LOOKED_AT ? n / 8 : LOOKED_AT;
 	double found[2 * LOOKING];
 	knng_status status = KNNG_OK;
@@ -132,7 +130,7 @@ look(knng_search *w, bool *promising, knng_err *err)
 	TRY(cudaMemcpyAsync(found, g->raw[0], sizeof found, cudaMemcpyDeviceToHost, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list));
 	for (int i = 0; i < LOOKING; i++)
-		near += !(found[2 * i] > (squares ? 0.06 : 0.25) * found[2 * i + 1]);
+		near += !(found[2 * i] > (differs(sum) ? 0.25 : 0.06) * found[2 * i + 1]);
 	*promising = near >= LOOKING / 8;
 out:
 	return status;

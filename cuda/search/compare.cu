@@ -38,10 +38,10 @@ compare_kernel(lists l, tile t, bool both)
 	}
 }
 
-/* Tiles of products of copies, in half or single precision: 16 bytes of neighbouring columns a thread, COPY_ROWS rows
- * down. The pairs are looked over in single precision, with thresholds lowered so far that none is missed which the
- * test in double precision lets in; that one decides. Reads each score once: bandwidth, then the six or so operations a
- * pair. */
+/* Tiles of products or distances of copies, in half or single precision: 16 bytes of neighbouring columns a thread,
+ * COPY_ROWS rows down. The pairs are looked over in single precision, with thresholds lowered so far that none is
+ * missed which the test in double precision lets in; that one decides. Reads each score once: bandwidth, then the six
+ * or so operations a pair. */
 enum { COPY_ROWS = 64, COPY_THREADS = 256, HITS = 4096 };
 
 /* (6.14): single precision, and lower by more than the roundings of what is done with it and of the stored product, of

@@ -114,6 +114,7 @@ void launch_distances(knng_sum sum, bool singles, const void *rows, const void *
 /* v[r*width + c] = minus the L1 or Linf distance of rows y[r] and columns y[c]. */
 void launch_difference_tile(knng_sum sum, const double *rows, const double *columns, int64_t d, int64_t ld, int64_t nr,
 			    int64_t nc, double *v, int64_t width, cudaStream_t stream);
+
 /* ---------------------------------------------------------------- candidate lists, lists.h inside kernels */
 
 /* The candidate lists of a device and what their rows know; one list a query point. Passed by value. */
@@ -130,12 +131,12 @@ typedef struct {
 		*refined; /* [1] exact distances of the level: what was spent, and the entries of lists at last */
 	const double *half, *eps, *base; /* of the queries */
 	const double *eps_x, *base_x;    /* of the references */
-	const float *scale, *scale_x;    /* of the copies, in both half-precision levels */
+	const float *scale, *scale_x;    /* of the copies, in all levels but the last two */
 	const int32_t *pending;          /* point of each row of the level */
 	int32_t *queue;                  /* [2][stride] lists that wait to be pruned: row r, or ~column */
 	int32_t *queued;                 /* [2] how many, of two queues; active: the one that is filled; [2] how many
-					    lists had no room for what a tile had for them, or will not have by their
-					    first thresholds; [3] how many places a tile took for hits */
+					    lists had no room for what a tile had for them, or how many rows are
+					    crowded (few); [3] how many places a tile took for hits */
 	int64_t capacity, k, candidates, d;
 	int64_t room;   /* a list with more entries is pruned after the tile */
 	int64_t stride; /* of a queue */
@@ -148,7 +149,7 @@ typedef struct {
 	int sigma, active;
 	bool exact, graph;
 	bool alike;  /* all copies have one scale */
-	int64_t few; /* as many columns of the first tile may pass a row's first threshold as do no harm */
+	int64_t few; /* a row is crowded if more columns of its first tile pass the threshold that they give it */
 } lists;
 
 /* Sums of differences: scores are minus distances, in units of one scale. */

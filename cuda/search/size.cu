@@ -155,21 +155,25 @@ choose(knng_plan *plan, double room, int64_t tile, int64_t smallest, int64_t cap
 /* Fewer pairs times features take no longer in single precision, as measured on an H100. */
 static const double WORTH_GRIDS = 0x1p35;
 
-/* Copies in whole numbers are there to gain time, and are left out where for lack of room they would cost more. */
+/* Copies in whole numbers are there to gain time, and are left out where they alone would have rows streamed, or
+ * searched in blocks. */
 static bool
 choose_copies(knng_plan *plan, double room, int64_t tile, int64_t smallest, int64_t capacity, int64_t shortest)
 {
+	if (knng_by_products(plan->metric))
+		return choose(plan, room, tile, smallest, capacity, shortest);
 	double work = (double)plan->m * (double)plan->x.n * (double)plan->x.d / (plan->y.data == NULL ? 2 : 1);
-	bool fits, may = !knng_by_products(plan->metric) && plan->ld <= KNNG_GRID_LONGEST &&
-			 (plan->opt.tile > 0 || work >= WORTH_GRIDS);
-	for (int i = 0; i < (may ? 3 : 1); i++) { /* with them; if that is not all at once, without; and with them */
-		plan->grids = may && i != 1;
-		fits = choose(plan, room, tile, smallest, capacity, shortest);
-		if (fits && (i > 1 || (!streams(plan) && plan->block == plan->m)))
-			return true;
-	}
 	plan->grids = false;
-	return choose(plan, room, tile, smallest, capacity, shortest);
+	bool fits = choose(plan, room, tile, smallest, capacity, shortest), streamed = streams(plan);
+	bool whole = !streamed && plan->block == plan->m;
+	if (!fits || plan->ld > KNNG_GRID_LONGEST || (plan->opt.tile == 0 && work < WORTH_GRIDS))
+		return fits;
+	knng_plan without = *plan;
+	plan->grids = true;
+	fits = choose(plan, room, tile, smallest, capacity, shortest);
+	if (!fits || (streams(plan) && !streamed) || (plan->block < plan->m && whole))
+		*plan = without;
+	return true;
 }
 
 knng_status

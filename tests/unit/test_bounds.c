@@ -578,9 +578,11 @@ test_spare(void)
 		real eps64 =
 			h * ((real)0x1p-46 + knng_gamma(d + 2, 0x1p-53) + (d + 8) * (real)0x1p-52) + b * (real)0x1p-48;
 		real differences = r + (real)acc * n + d * (real)0x1p-148, spare = 1 + (real)0x1p-21;
+		real grid = r + n * (real)0x1p-47;
 		raised = raised && knng_eps32((int64_t)d, h, norm, residual, acc) >= spare * eps32 &&
 			 knng_eps16((int64_t)d, h, norm, residual, beta, acc) >= spare * eps16 &&
 			 knng_eps64((int64_t)d, h, b) >= spare * eps64 &&
+			 knng_eps_grid((int64_t)d, norm, residual) >= spare * grid &&
 			 knng_eps32_differences((int64_t)d, norm, residual, acc) >= spare * differences;
 
 		/* A column whose eps is far above its h, or below; q is what its score would be, exactly. */

@@ -1799,6 +1799,21 @@ test_unit(void)
 				free(rows);
 				free(centre);
 			}
+	/* One far element, and one row of zeros, change little. */
+	int64_t n = 400, d = 600, E;
+	bool integers;
+	double *rows = room(n * d, sizeof *rows), *from = centre_of(0, n, d, &E, &integers, rows);
+	for (int largest = 0; largest < 2; largest++) {
+		memset(rows, 0, (size_t)d * sizeof *rows);
+		float before = knng_unit(rows, n, d, d, 3, from, largest);
+		rows[5 * d + 7] = largest ? 1e-3 : 1e5;
+		float after = knng_unit(rows, n, d, d, 3, from, largest);
+		CHECK(before >= 0x1p-12F && before <= 0x1p-6F && after <= 2 * before && 2 * after >= before,
+		      "one far element: units %g and %g", (double)before, (double)after);
+		rows[5 * d + 7] = 1;
+	}
+	free(rows);
+	free(from);
 	double zero[8] = {0}, centre[2] = {0};
 	for (int largest = 0; largest < 2; largest++)
 		CHECK(knng_unit(zero, 1, 2, 8, 0, centre, largest) >= 0x1p-60F &&
