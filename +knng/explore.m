@@ -202,6 +202,7 @@ function info = explore (file, varargin)
   page = add_places (page, XY, groups, noise);
   page = add_centres (page, ds, groups, opt.Metric);
   page = add_clustergram (page, ds, groups, opt);
+  page = add_colours (page, phenotypes, isfield (ds, 'classes') && ~isempty (ds.classes));
   page.meta.title = opt.Title;
   page.meta.metric = opt.Metric;
   page.meta.correlation = knng.internal.correlation_sign (opt.Metric);
@@ -500,6 +501,20 @@ function page = add_clustergram (page, ds, groups, opt)
   if (~strcmp (how, 'auto'))
     page = knng.internal.page_trees (page, ds.X, code, count, how);
   end
+end
+
+function page = add_colours (page, phenotypes, classes)
+% Of kinds of phenotypes and of groups, each as a text, '#rrggbb'; the shapes of groups change as in pictures of points.
+  [bars, groups, scale] = knng.internal.page_colours (phenotypes, classes);
+  texts = @(colours) cellfun (@(c) sprintf ('#%02x%02x%02x', round (255 * c)), num2cell (colours, 2), 'UniformOutput', false);
+  for i = 1:numel (bars)
+    page.meta.phenotypes{i}.colours = texts (reshape (bars{i}, [], 3));
+  end
+  page.meta.scale = num2cell (round (255 * scale), 2);       % numbers, since the page mixes them
+  page.meta.colours = texts (groups);
+  [first, shapes] = knng.internal.palette ();
+  each = size (first, 1);
+  page.meta.shapes = shapes(1 + floor ((0:size (groups, 1) - 1) / each));
 end
 
 function limit (blocks, most)

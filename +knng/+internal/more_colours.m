@@ -6,7 +6,7 @@ function colours = more_colours (have, count, light, vivid)
   steps = (0:8)' / 8;
   [r, g, b] = ndgrid (steps, steps, steps);
   those = [r(:), g(:), b(:)];
-  seen = as_seen (those);
+  seen = knng.internal.as_seen (those);
   if (nargin < 4)
     vivid = [0 Inf];
   end
@@ -14,7 +14,7 @@ function colours = more_colours (have, count, light, vivid)
   fits = seen(:, 1) >= light(1) & seen(:, 1) <= light(2) & chroma >= vivid(1) & chroma <= vivid(2);
   [those, seen] = deal (those(fits, :), seen(fits, :));
   near = Inf (size (seen, 1), 1);
-  for c = as_seen ([have; 1 1 1; 0.85 0.85 0.85; 0.6 0.6 0.6])'
+  for c = knng.internal.as_seen ([have; 1 1 1; 0.85 0.85 0.85; 0.6 0.6 0.6])'
     near = min (near, far (seen, c'));
   end
   count = min (count, numel (near));
@@ -28,18 +28,6 @@ end
 
 function d = far (seen, c)
   d = sum (bsxfun (@minus, seen, c) .^ 2, 2);
-end
-
-function lab = as_seen (colours)
-% CIE L*a*b* of sRGB (IEC 61966-2-1; CIE 15): how far two colours seem apart is about their distance there.
-  linear = colours / 12.92;
-  at = colours > 0.04045;
-  linear(at) = ((colours(at) + 0.055) / 1.055) .^ 2.4;
-  xyz = bsxfun (@rdivide, linear * [0.4124 0.2126 0.0193; 0.3576 0.7152 0.1192; 0.1805 0.0722 0.9505], [0.9505 1 1.089]);
-  f = 7.787 * xyz + 16 / 116;
-  at = xyz > 0.008856;
-  f(at) = xyz(at) .^ (1 / 3);
-  lab = [116 * f(:, 2) - 16, 500 * (f(:, 1) - f(:, 2)), 200 * (f(:, 2) - f(:, 3))];
 end
 
 %!test

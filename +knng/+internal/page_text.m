@@ -12,8 +12,6 @@ function [text, blocks] = page_text (page)
   if (isempty (title))
     title = 'knng: a graph of nearest neighbours';
   end
-  [colours, page.meta.shapes] = knng.internal.palette ();
-  page.meta.colours = cellfun (@(c) sprintf ('#%02x%02x%02x', round (255 * c)), num2cell (colours, 2), 'UniformOutput', false);
   policy = @(hash) ['default-src ''none''; script-src ''sha256-', hash, '''; img-src data: blob:; base-uri ''none''; form-action ''none'''];
   pack = @knng.internal.page_block;
   blocks = [pack('body', part ('body.html')), pack('style', part ('page.css')), pack('meta', knng.internal.json_text (page.meta)), page.blocks];

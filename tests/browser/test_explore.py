@@ -456,6 +456,18 @@ def pixels(b):
     check(wrong[0] == 0 and wrong[1] > 50, f'{wrong[0]} of {wrong[1]} points have other colours')
     looks = b.value('new Set(Array.from({ length: 40 }, (u, g) => JSON.stringify(lookOf(g + 1)))).size')
     check(looks == 40, 'forty groups look different')
+    check(b.value('new Set(Array.from({ length: 40 }, (u, g) => lookOf(g + 1).colour)).size') == 40, 'each has a colour of its own')
+    b.open(page('odd-60-groups'))
+    shown = b.value("""(() => {
+        const points = new Map(), { data, map } = page;
+        for (let i = 0; i < data.n; i++) if (page.rank[data.group[i]] > 0) points.set(data.group[i], map.colours[i]);
+        const fill = (mark) => mark.querySelector('circle, polygon').getAttribute('fill');
+        return [[...points.values()], page.groupList.slice(0, 16).map((g) => points.get(g.number)),
+            Array.from(document.querySelectorAll('#legend svg.mark'), fill).slice(0, 16).map((c) => pixelOf(rgb(c))),
+            Array.from(document.querySelectorAll('#groups svg.mark'), fill).slice(0, 16).map((c) => pixelOf(rgb(c)))];
+    })()""")
+    check(len(shown[0]) == len(set(shown[0])) == 40, f'the points of forty groups have {len(set(shown[0]))} colours')
+    check(shown[1] == shown[2] == shown[3], 'the legend and the table of groups have the colours of the map')
 
 
 def values_and_heat(b):
@@ -529,6 +541,32 @@ def clustergram(b):
         return wrong;
     })(%s)""" % json.dumps(right['Z']))
     check(wrong == 0, f'{wrong} of 480 cells have other colours')
+    seen = b.value("""(() => {
+        const { canvas } = page.gram, l = page.gram.layOut(), { data } = page, { rows, columns } = data.gram;
+        const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height }).getContext('2d', { willReadFrequently: true });
+        page.gram.axes[0].to(100, 20); page.gram.draw();
+        copy.drawImage(canvas, 0, 0);
+        page.gram.fit(); page.gram.draw();
+        const at = (x, y) => hex(Array.from(copy.getImageData(Math.floor(x), Math.floor(y), 1, 1).data.slice(0, 3)));
+        const classes = columns.reduce((list, j, s) => list.add(data.phenotypes[0].of[j - 1] + at(l.left + page.gram.axes[1].pixel(s + 0.5), l.barsTop + 5)), new Set());
+        let wrong = 0;
+        for (let p = 100; p < 120; p++) {
+            const y = l.top + (p - 99.5) / 20 * page.gram.axes[0].room;
+            wrong += pixelOf(rgb(at(l.left - 8, y))) !== page.map.colours[rows[p] - 1];
+        }
+        const legend = document.querySelector('#gram-legend .legend');
+        return [[...classes].sort(), Array.from(legend.querySelectorAll('polygon'), (e) => e.getAttribute('fill')), wrong];
+    })()""")
+    check([c[1:] for c in seen[0]] == seen[1][-1:] + seen[1][:-1] and len(set(seen[1])) == 4, f'the bar of classes has the colours of its legend: {seen[0]}, {seen[1]}')
+    check(seen[1][:3] == ['#009e73', '#944da6', '#f2e040'], f'those that knng.heatmap has: {seen[1]}')
+    check(seen[2] == 0, f'{seen[2]} of 20 rows have beside the clustergram another colour than on the map')
+    apart = b.value("""(() => {
+        const values = Array.from({ length: 201 }, (u, i) => scaleColour(i / 100 - 1));
+        const all = page.groupList.map((g, place) => lookOf(place + 1).colour).concat(page.data.phenotypes.flatMap((by) => by.colours)).map(rgb);
+        const far = (a, b) => Math.hypot(...a.map((v, c) => v - b[c]));
+        return [all.length, Math.min(...all.flatMap((a, i) => [...values, ...all.slice(0, i)].map((b) => far(a, b))))];
+    })()""")
+    check(apart[0] == 10 and apart[1] > 25, f'no colour of groups and classes is like that of another, or of a value: {apart}')
     leaves, middle = {i + 1: [i + 1] for i in range(240)}, {row: place + 0.5 for place, row in enumerate(order)}
     for s, (one, two, _) in enumerate(steps):
         leaves[241 + s] = leaves[int(one)] + leaves[int(two)]

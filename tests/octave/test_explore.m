@@ -4,7 +4,7 @@ function nfail = test_explore ()
 %   Prints each failure and at last 'N passed, N failed'.
 
 checks = {@what_is_in_it, @without_data, @same_bytes, @values, @names_in_bytes, @sizes, @refused_before_work, @small_and_strange, ...
-          @shared_samples, @centres, @default_groups, @from_single_and_sparse, @phenotypes_in_it, @folder_with_blanks};
+          @shared_samples, @centres, @default_groups, @from_single_and_sparse, @phenotypes_in_it, @colours, @folder_with_blanks};
 warning ('off', 'knng:data:nonFinite', 'local');
 warning ('off', 'knng:data:constant', 'local');
 nfail = run_checks (checks);
@@ -20,9 +20,6 @@ groups = {'b', 'a', '', 'c c'}(1 + mod (1:60, 4));
 assert (p.meta.n, 60);
 assert (p.meta.title, 'a "t"');
 assert (p.meta.correlation, 1);
-[colours, shapes] = knng.internal.palette ();
-assert (cellfun (@(c) hex2dec (reshape (c(2:end), 2, [])')' / 255, p.meta.colours, 'UniformOutput', false), num2cell (round (255 * colours) / 255, 2));
-assert (p.meta.shapes, shapes');
 assert (p.meta.checksum, knng.checksum (idx, dist));
 assert (info.checksum, p.meta.checksum);
 count = numbers (p, 'count', 'uint32');
@@ -335,6 +332,46 @@ p = written (ds, idx, dist, none{:}, 'Phenotypes', struct ('age', age));
 assert ({p.meta.phenotypes.name}, {'class', 'age'});
 p = written (ds, idx, dist, none{:}, 'Phenotypes', {});
 assert ({p.meta.phenotypes.name}, {'class'});
+end
+
+function colours ()
+% No colour means two things: groups, classes and other phenotypes differ, and none has the hue of a value; classes have their colours as in knng.heatmap.
+[ds, idx, dist] = sample ();
+ds.classes = {'b', 'a', '', 'c', 'a', 'b', 'c', 'a'};
+sex = {'f', 'm', 'f', 'm', 'f', 'm', 'f', 'm'};
+p = written (ds, idx, dist, 'Layout', 'none', 'Groups', 1 + mod (1:60, 12), 'Phenotypes', {'age', 1:8; 'sex', sex});
+parts = @(c) hex2dec (reshape (c(2:end), 2, [])')';
+of = @(list) cell2mat (cellfun (parts, list(:), 'UniformOutput', false));
+shown = @(c) round (255 * c);
+assert (of (p.meta.phenotypes(1).colours), shown (knng.internal.bar_colours (1:3)));
+assert (isempty (p.meta.phenotypes(2).colours));
+assert (of (p.meta.phenotypes(3).colours), shown (knng.internal.bar_colours (4:5)));
+groups = of (p.meta.colours);
+assert (size (groups, 1), 40);
+all = [groups; of(p.meta.phenotypes(1).colours); of(p.meta.phenotypes(3).colours)];
+values = interp1 ([-1 0 1], p.meta.scale, linspace (-1, 1, 65));
+seen = @(c) knng.internal.as_seen (c / 255);
+apart = @(a, b) sqrt (sumsq (permute (seen (a), [1 3 2]) - permute (seen (b), [3 1 2]), 3));
+assert (min ((apart (all, all) + 1e3 * eye (45))(:)) > 13);
+assert (min (apart (all, values)(:)) > 12);
+assert (p.meta.scale(1, 3) > max (p.meta.scale(1, 1:2)) + 50 && p.meta.scale(3, 1) > p.meta.scale(3, 2) + 50);   # blue is low, orange high
+kinds = cellfun (@(s, c) [s, c], p.meta.shapes, p.meta.colours, 'UniformOutput', false);
+assert ({numel(unique (kinds)), p.meta.shapes{[1 8 9 40]}}, {40, 'o', 'o', 's', 'v'});
+% The same colours as the bar in knng.heatmap has.
+lent = knng.internal.headless ();
+fig = figure ('visible', 'off');
+back = onCleanup (@() close (fig));
+[~, ~, columns] = knng.heatmap (ds, [], 'Phenotypes', {'age', 1:8; 'sex', sex});
+bars = get (findobj (fig, 'type', 'image'), 'cdata');
+bars = cellfun (@(c) shown (squeeze (c(1, :, :))), bars(cellfun (@(c) isequal (size (c), [2 8 3]), bars)), 'UniformOutput', false);
+for i = [1 3]
+  mine = [shown(knng.internal.bar_colours (0)); of(p.meta.phenotypes(i).colours)];
+  mine = mine(1 + p.meta.phenotypes(i).of(columns), :);
+  assert (sum (cellfun (@(c) isequal (c, mine), bars)), 1);
+end
+% A page of nothing but a graph has colours, too.
+p = written (idx, dist, 'Layout', 'none', 'Groups', 'none');
+assert ({numel(p.meta.colours), size(p.meta.scale)}, {40, [3 3]});
 end
 
 function folder_with_blanks ()

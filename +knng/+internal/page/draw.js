@@ -1,33 +1,33 @@
 // draw.js  What the page draws: the map on a canvas, its pixels written one by one, since 50 000 circles would take a
 // tenth of a second; profiles and exports as SVG; heat maps.
 
-// The colours of groups, and the shapes that follow them, are those of knng.internal.palette; the page carries them.
+// The page carries all colours that tell groups, classes and values apart: knng.internal.page_colours.
 const SHAPES = ['circle', 'square', 'up', 'diamond', 'down'];
 const SHAPE_OF = { o: 'circle', s: 'square', '^': 'up', d: 'diamond', v: 'down' };
 const SVG = 'http://www.w3.org/2000/svg';
 
-// The look of a group, 0 for none.
+const NO_GROUP = '#a8a8a8';
+
+// The look of a group, the first the largest, 0 for none.
 function lookOf(group) {
-  if (group === 0) {
-    return { colour: '#a8a8a8', shape: 'circle' };
-  }
   const { colours, shapes } = page.data;
-  const turn = Math.floor((group - 1) / colours.length);
-  return { colour: colours[(group - 1) % colours.length], shape: SHAPE_OF[shapes[turn % shapes.length]] };
+  return group === 0 ? { colour: NO_GROUP, shape: 'circle' } : { colour: colours[group - 1], shape: SHAPE_OF[shapes[group - 1]] };
+}
+
+// The colour of a class of samples, 0 for none.
+function classColour(by, code) {
+  return code > 0 ? by.colours[code - 1] : NO_GROUP;
 }
 
 // From -1, blue, over grey to 1, orange.
-const LOW = [20, 90, 170];
-const MIDDLE = [170, 170, 170];
-const HIGH = [213, 94, 0];
-
 function scaleColour(v) {
   if (Number.isNaN(v)) {
     return [205, 205, 205];
   }
   const part = Math.min(Math.abs(v), 1);
-  const end = v < 0 ? LOW : HIGH;
-  return MIDDLE.map((m, c) => Math.round(m + part * (end[c] - m)));
+  const [low, middle, high] = page.data.scale;
+  const end = v < 0 ? low : high;
+  return middle.map((m, c) => Math.round(m + part * (end[c] - m)));
 }
 
 function hex(colour) {
@@ -661,11 +661,11 @@ function paleToViolet(part) {
 // A function that gives the colour of sample j.
 function coloursOf(by) {
   if (by.kinds.length > 0) {
-    return (j) => lookOf(by.of[j]).colour;
+    return (j) => classColour(by, by.of[j]);
   }
   const [low, high] = rangeOf(by);
   const part = (v) => high > low ? (v / 2 - low / 2) / (high / 2 - low / 2) : 0.5;
-  return (j) => isNone(by, j) ? lookOf(0).colour : paleToViolet(part(by.of[j]));
+  return (j) => isNone(by, j) ? NO_GROUP : paleToViolet(part(by.of[j]));
 }
 
 // The order of the samples in pictures: by the phenotype, null for none, those without one last; where that is the same, by
@@ -742,7 +742,7 @@ function classBands(root, classes, order, x, low, top) {
     }
     const code = classes.of[order[first]];
     const [a, b] = [x(first) - step / 2, x(p - 1) + step / 2];
-    svgBar(root, a, b - a - 1, low, lookOf(code).colour);
+    svgBar(root, a, b - a - 1, low, classColour(classes, code));
     if (first > 0) {
       svgDashed(root, a, top, low);
     }
@@ -902,12 +902,12 @@ function heatLegend(by, most, limit) {
     wide = Math.max(wide, x);
   };
   if (by) {
-    by.kinds.forEach((unused, c) => put(lookOf(c + 1).colour, shortOf(by.kinds, c, 24)));
+    by.kinds.forEach((unused, c) => put(classColour(by, c + 1), shortOf(by.kinds, c, 24)));
     if (by.kinds.length === 0) {
       stepsOf(by).forEach(([part, v]) => put(paleToViolet(part), digits(v, 4)));
     }
     if (by.of.some((unused, j) => isNone(by, j))) {
-      put(lookOf(0).colour, 'none');
+      put(NO_GROUP, 'none');
     }
     [x, y] = [8, y + 16];
   }

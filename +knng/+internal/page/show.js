@@ -536,7 +536,7 @@ function orderLegend(by) {
     return legend;
   }
   const mark = (look, name) => make('span', {}, markOf({ ...look, shape: 'square' }), name);
-  legend.append(...by.kinds.slice(0, 16).map((unused, c) => mark(lookOf(c + 1), shortOf(by.kinds, c, 24))));
+  legend.append(...by.kinds.slice(0, 16).map((unused, c) => mark({ colour: classColour(by, c + 1) }, shortOf(by.kinds, c, 24))));
   if (by.kinds.length > 16) {
     legend.append(make('span', {}, `and ${by.kinds.length - 16} more`));
   }
@@ -544,7 +544,7 @@ function orderLegend(by) {
     legend.append(...stepsOf(by).map(([part, v]) => mark({ colour: paleToViolet(part) }, digits(v, 4))));
   }
   if (by.of.some((unused, j) => isNone(by, j))) {
-    legend.append(mark(lookOf(0), 'none'));
+    legend.append(mark({ colour: NO_GROUP }, 'none'));
   }
   return legend;
 }
@@ -705,7 +705,7 @@ function markOf(look) {
 }
 
 // ---- groups -------------------------------------------------------------------------------------------------------------
-// Colours go by size: the largest eight differ, whatever their numbers are.
+// Colours go by size: those of the largest differ most, whatever their numbers are.
 function prepareGroups() {
   const { data } = page;
   page.groupList = describeGroups(data);
