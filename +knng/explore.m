@@ -110,6 +110,11 @@ function info = explore (file, varargin)
 %   elsewhere is marked there. Up to 1 000 selected rows have a heat map of
 %   their own, in a page of any size.
 %
+%   A class has the colour that it has in knng.heatmap. The 40 largest groups have
+%   a colour each, the same on the map, in lists and beside the clustergram; none
+%   is one of a class or of values. All others are grey. From the ninth group on
+%   points have other shapes.
+%
 %   The page says how many rows have no neighbours, and of each why, as far as
 %   its values show it. A row that lists itself is marked; it counts nowhere.
 %
@@ -157,7 +162,8 @@ function info = explore (file, varargin)
 %   graph was made of), and knng:graph:shortLists.
 %
 %   Sources: Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995) 289-300,
-%   for the false discovery rate; M. Okabe, K. Ito (2008), for the colours.
+%   for the false discovery rate; G. Machado, M. Oliveira, L. Fernandes, IEEE
+%   Trans. Vis. Comput. Graph. 15 (2009) 1291-1298, for the colours.
 %
 %   Example:
 %     root = fileparts (which ('knngraph'));

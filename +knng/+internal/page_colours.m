@@ -2,31 +2,38 @@ function [bars, groups, scale] = page_colours (phenotypes, classes)
 %PAGE_COLOURS  The colours of a page: BARS, a cell with a row for each kind of each of the phenotypes of KNNG.INTERNAL.PHENOTYPES, [] of values, as
 %   knng.heatmap has them; GROUPS, 40 rows, for the groups on the map, in lists and beside the clustergram; SCALE, of the lowest, the middle and the
 %   highest value, which can be seen on any paper. CLASSES: the first phenotype is the classes.
-%   Those of groups are colours of bars, too, and none of BARS while there are others. They have not the hue of a value, can be seen on white and on
-%   black paper, and each is as far as can be, for people of every colour vision, from those before it and from the grey of no group.
+%   Those of groups are colours of bars, too, which can be seen on white and on black paper, and none of BARS while there are others. So long as there
+%   are, they have not the hue of a value, and are neither bright nor greyish. Each is as far as can be, for people of every colour vision, from those
+%   before it and from the grey of no group.
 
   scale = [20 90 170; 170 170 170; 213 94 0] / 255;
   shown = knng.internal.sample_bars (phenotypes, [], zeros (0, 3), double (classes));
   bars = {shown.colours};
   those = knng.internal.bar_colours (1:150);
   seen = knng.internal.as_seen (those);
-  hue = atan2 (seen(:, 3), seen(:, 2)) * 180 / pi;           % of blue -82, of orange 60
-  fits = seen(:, 1) > 32 & seen(:, 1) < 71 & abs (hue + 82) > 20 & abs (hue - 60) > 20 & sum (seen(:, 2:3) .^ 2, 2) < 75 ^ 2;
-  fits = fits & nearest (those, interp1 ([0 0.5 1], scale, linspace (0, 1, 65)), 1) > 12;
-  those = those(fits, :);
+  those = those(seen(:, 1) > 32 & seen(:, 1) < 71, :);
   near = nearest (those, vertcat (bars{:}, zeros (0, 3)), 1);
+  better = 1e4 * (near > 0) + 1e3 * decent (those, scale);
   for vision = 1:4
     near = min (near, nearest (those, [0.66 0.66 0.66], vision));
   end
   groups = zeros (40, 3);
   for g = 1:40
-    [~, best] = max (near);                                  % of equal ones the first
+    [~, best] = max (near + better);                         % of equal ones the first
     groups(g, :) = those(best, :);
     for vision = 1:4
-      near = min (near, nearest (those, those(best, :), vision));
+      near = min (near, nearest (those, those(best, :), vision) / (1 + (vision == 1)));   % most people see all, twice as far
     end
-    near(best) = -1;                                         % not again
+    better(best) = -1;                                       % not again
   end
+end
+
+function yes = decent (those, scale)
+  seen = knng.internal.as_seen (those);
+  hue = atan2 (seen(:, 3), seen(:, 2)) * 180 / pi;           % of blue -82, of orange 60
+  chroma = sqrt (sum (seen(:, 2:3) .^ 2, 2));
+  yes = abs (hue + 83) > 34 & abs (hue - 60) > 20 & chroma > 26 & chroma < 75 & ...
+        nearest (those, interp1 ([0 0.5 1], scale, linspace (0, 1, 65)), 1) > 12;
 end
 
 function d = nearest (those, others, vision)
@@ -47,10 +54,10 @@ end
 %! far = @(a, b, v) sqrt (sumsq (permute (knng.internal.as_seen (a, v), [1 3 2]) - permute (knng.internal.as_seen (b, v), [3 1 2]), 3));
 %! for v = 1:4
 %!   apart = far (groups, groups, v) + 1e3 * eye (40);
-%!   assert (min (apart(1:8, 1:8)(:)) > 14);
-%!   assert (min (apart(1:16, 1:16)(:)) > 9);
-%!   assert (min (apart(:)) > 2);
-%!   assert (min (far (groups, [0.66 0.66 0.66], v)) > 6);
+%!   assert (min (apart(1:8, 1:8)(:)) > 13 + 13 * (v == 1));
+%!   assert (min (apart(1:16, 1:16)(:)) > 8 + 10 * (v == 1));
+%!   assert (min (apart(:)) > 1);                             # with shapes, which change after each eight
+%!   assert (min (far (groups, [0.66 0.66 0.66], v)) > 5);
 %! end
 %! assert (min (far (groups, groups, 1)(! eye (40))) > 13);
 %! assert (min (far (groups, vertcat (bars{:}), 1)(:)) > 13);
@@ -61,6 +68,15 @@ end
 %! light = light * [0.2126; 0.7152; 0.0722];
 %! assert (all (1.05 ./ (light + 0.05) > 2.2));               # contrast on white, on the page's dark paper
 %! assert (all ((light + 0.05) / (0.0089 + 0.05) > 2));
+%!test  # neither blue nor orange nor grey, while there are others; that no bar has while there are
+%! [~, groups] = knng.internal.page_colours (struct ('name', {'class'}, 'kinds', {{'a'; 'b'}}, 'of', {[1 2]}), true);
+%! lab = knng.internal.as_seen (groups(1:25, :));
+%! hue = atan2 (lab(:, 3), lab(:, 2)) * 180 / pi;
+%! assert (all (abs (hue + 83) > 34 & abs (hue - 60) > 20 & hypot (lab(:, 2), lab(:, 3)) > 26));
+%! kinds = arrayfun (@(i) sprintf ('k%02d', i), (1:12)', 'UniformOutput', false);
+%! p = struct ('name', {'a', 'b', 'c'}, 'kinds', {kinds}, 'of', {1:12});
+%! [bars, groups] = knng.internal.page_colours (p, true);
+%! assert (size (unique ([vertcat(bars{:}); groups], 'rows')), [76 3]);
 %!test  # no phenotype; classes that take all there are
 %! [bars, groups] = knng.internal.page_colours (struct ('name', {}, 'kinds', {}, 'of', {}), false);
 %! assert (isempty (bars));
