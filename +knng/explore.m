@@ -110,9 +110,9 @@ function info = explore (file, varargin)
 %   elsewhere is marked there. Up to 1 000 selected rows have a heat map of
 %   their own, in a page of any size.
 %
-%   A class has the colour that it has in knng.heatmap. The 40 largest groups have
-%   a colour each, the same on the map, in lists and beside the clustergram; none
-%   is one of a class or of values. All others are grey. From the ninth group on
+%   A class has the colour that it has in knng.heatmap. The 40 largest groups
+%   have a colour each, on the map, in lists and beside the clustergram; none is
+%   that of a class or of values. All others are grey. From the ninth group on
 %   points have other shapes.
 %
 %   The page says how many rows have no neighbours, and of each why, as far as
