@@ -56,7 +56,8 @@ function t = compare (ds, varargin)
 %   with fewer than two values in a row ('ranks': none), or rows that are
 %   constant in all classes ('ranks': altogether; with more than two classes of
 %   'welch': in one of them) leave nothing to test: statistic and p are NaN.
-%   These rows come last, and are no tests.
+%   These rows come last, and are no tests. Where classes of such a row differ all
+%   the same, a warning counts it: 'ranks' tests it.
 %
 %   With 'ranks' p of two classes is exact for a row without equal values, both
 %   classes of fewer than 50; else a normal approximation with corrections for
@@ -76,6 +77,9 @@ function t = compare (ds, varargin)
 %   or with 'welch' a class of one sample); knng:args:ds; knng:args:option;
 %   knng:data:infinite (X has Inf); knng:args:class, :sparse, :complex, :dims,
 %   :empty; knng:args:unknownOption, :count.
+%
+%   Warnings: knng:data:constant (rows that differ between classes of which one,
+%   or both of two, have no two different values).
 %
 %   Sources: B. L. Welch, Biometrika 34 (1947) 28-35, and 38 (1951) 330-336; H.
 %   B. Mann, D. R. Whitney, Ann. Math. Stat. 18 (1947) 50-60; W. H. Kruskal, W.
@@ -109,6 +113,7 @@ function t = compare (ds, varargin)
   knng.internal.check_no_inf (X);
 
   s = tests (X, code, names, opt.Method);
+  warn_apart (s, ds, opt.Method);
   found = columns (s, ds, names, opt);
   if (nargout > 0)
     t = found;
@@ -310,6 +315,20 @@ function [statistic, p, exact] = by_ranks (X, code, count)
   end
   statistic(~fine) = NaN;
   p(~fine) = NaN;
+end
+
+function warn_apart (s, ds, method)
+% Rows that 'welch' cannot test though their classes differ: perfect markers may be among them.
+  apart = strcmp (method, 'welch') & isnan (s.p) & all (s.count > 1, 2) & max (s.mean, [], 2) > min (s.mean, [], 2);
+  many = sum (apart);
+  if (many > 0)
+    words = {'have', 'their', 'them, which stand', 'them'; 'has', 'its', 'it, which stands', 'it'};
+    words = words(1 + (many == 1), :);
+    first = find (apart, 1);
+    warning ('knng:data:constant', ['%s %s no two different values in a class though %s classes differ (%srow %d, ''%s''): ''welch'' has ' ...
+             'no p for %s last; give ''Method'', ''ranks'' to test %s'], knng.internal.count_of (many, 'row'), words{1:2}, ...
+             repmat ('first ', 1, many > 1), first, knng.internal.shown (ds.names{first}), words{3:4});
+  end
 end
 
 % ---- the result ----
@@ -538,6 +557,14 @@ end
 %!error id=knng:args:labels knng.compare (gaps, @sin)
 %!error <all samples with a class are of one, '1'> knng.compare (gaps, ones (1, 6))
 %!error <no sample has a class> knng.compare (gaps, NaN (1, 6))
+%!test
+%! warning ('error', 'knng:data:constant', 'local');
+%! X = [0 0 0 0 7 9; 1 2 3 4 5 7; 5 5 5 5 5 5; 1 1 2 2 3 3];
+%! fail ('knng.compare (X, [1 1 2 2 3 3])', '^2 rows have .* their classes differ \(first row 1, .* for them, which stand last; .* test them$');
+%! fail ('knng.compare ([1 2 3 4; 0 0 1 1], [1 1 2 2])', '^1 row has .* its classes differ \(row 2, .* for it, which stands last; .* test it$');
+%! t = knng.compare (X, [1 1 2 2 3 3], 'Method', 'ranks');
+%! assert (t.row(4), 3);
+%! t = knng.compare (X(3, :), [1 1 2 2 3 3]);
 %!error <the class '2' has one sample> knng.compare (gaps, [1 1 1 1 1 2])
 %!error <'Class' is 'X' \(did you mean 'x'\?\): it must be one of the classes, 'x', 'y'> knng.compare (gaps, [], 'Class', 'X')
 %!error id=knng:args:option knng.compare (gaps, [], 'Class', 'x', 'Against', 'x')

@@ -195,6 +195,9 @@ end
 function text = what_is_wrong (rows, n)
 % Why these are no numbers of rows; '' where they may not be meant so.
   text = '';
+  if (iscellstr (rows) && numel (unique (rows)) == numel (rows))
+    text = '; these are texts, each once: instead of names of rows give their numbers, t.row of knng.compare';
+  end
   if (~(isnumeric (rows) && isreal (rows)))
     return
   end
@@ -448,6 +451,7 @@ end
 %!error <; 0 is no row from 1 to 8$> knng.enrich (genes, uint8 (0), sets)
 %!error <; 1.5 is no row from 1 to 8$> knng.enrich (genes, [1 1.5], sets)
 %!error <there are 9 clusters for 8 rows: .*; row 1 is listed twice$> knng.enrich (genes, [1 1 1 2 2 2 3 3 3], sets)
+%!error <there are 2 clusters for 8 rows: .*each once: instead of names of rows give their numbers, t.row> knng.enrich (genes, {'CD3D', 'LYN'}, sets)
 %!error <the numbers of some rows, each once$> knng.enrich (genes, {'a', 'b'}, sets)
 %!error <^no rows are given: the list of rows is empty> knng.enrich (genes, [], sets)
 %!error <give a label for each of the 8 rows> knng.enrich (genes, zeros (0, 1), sets)
