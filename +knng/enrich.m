@@ -102,7 +102,7 @@ function [t, info] = enrich (ds, clusters, sets, varargin)
   opt.Background = knng.internal.check_choice ('Background', opt.Background, {'data', 'sets'});
   check (opt);
   texts = genes_of_rows (ds);
-  [code, labels] = clusters_of (clusters, numel (texts));
+  [code, labels] = clusters_of (clusters, texts, ds);
   sets = sets_of (sets);
 
   [genes, of_row] = split_genes (texts);                     % rows by genes
@@ -167,8 +167,9 @@ function texts = genes_of_rows (ds)
   end
 end
 
-function [code, labels] = clusters_of (clusters, n)
+function [code, labels] = clusters_of (clusters, texts, ds)
 % The number of the cluster of each row, 0 for none, and the clusters' labels, a column of numbers or texts.
+  n = numel (texts);
   if (isempty (clusters))
     error ('knng:args:labels', ['no rows are given: the list of rows is empty, as t.row(t.fdr < 0.05) is where nothing was found; ' ...
            'give a label for each of the %d rows, or the numbers of some rows'], n);
@@ -183,8 +184,8 @@ function [code, labels] = clusters_of (clusters, n)
   else
     [code, labels] = knng.internal.cluster_codes (knng.internal.without_noise (clusters));
     if (numel (code) ~= n)
-      error ('knng:args:labels', '%s for %s: give one for each row, or the numbers of some rows, each once%s', ...
-             knng.internal.there_are (numel (code), 'cluster'), knng.internal.count_of (n, 'row'), what_is_wrong (clusters, n));
+      error ('knng:args:labels', '%s for %s: give one for each row, or the numbers of some rows, each once%s%s', ...
+             knng.internal.there_are (numel (code), 'cluster'), knng.internal.count_of (n, 'row'), what_is_wrong (clusters, n), names_hint (clusters, texts, ds));
     end
   end
   if (~any (code > 0))
@@ -192,12 +193,21 @@ function [code, labels] = clusters_of (clusters, n)
   end
 end
 
+function text = names_hint (clusters, texts, ds)
+% Where names or symbols of rows are given in place of their numbers.
+  text = '';
+  names = texts(:);
+  if (isstruct (ds) && isfield (ds, 'names') && iscellstr (ds.names))
+    names = [names; ds.names(:)];
+  end
+  if (iscellstr (clusters) && all (ismember (clusters(:), names)))
+    text = '; these are names of rows: give their numbers, as t.row of knng.compare';
+  end
+end
+
 function text = what_is_wrong (rows, n)
 % Why these are no numbers of rows; '' where they may not be meant so.
   text = '';
-  if (iscellstr (rows) && numel (unique (rows)) == numel (rows))
-    text = '; these are texts, each once: instead of names of rows give their numbers, t.row of knng.compare';
-  end
   if (~(isnumeric (rows) && isreal (rows)))
     return
   end
@@ -451,7 +461,7 @@ end
 %!error <; 0 is no row from 1 to 8$> knng.enrich (genes, uint8 (0), sets)
 %!error <; 1.5 is no row from 1 to 8$> knng.enrich (genes, [1 1.5], sets)
 %!error <there are 9 clusters for 8 rows: .*; row 1 is listed twice$> knng.enrich (genes, [1 1 1 2 2 2 3 3 3], sets)
-%!error <there are 2 clusters for 8 rows: .*each once: instead of names of rows give their numbers, t.row> knng.enrich (genes, {'CD3D', 'LYN'}, sets)
+%!error <there are 2 clusters for 8 rows: .*these are names of rows: give their numbers, as t.row> knng.enrich (genes, {'CD3D', 'MYB'}, sets)
 %!error <the numbers of some rows, each once$> knng.enrich (genes, {'a', 'b'}, sets)
 %!error <^no rows are given: the list of rows is empty> knng.enrich (genes, [], sets)
 %!error <give a label for each of the 8 rows> knng.enrich (genes, zeros (0, 1), sets)
