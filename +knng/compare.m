@@ -56,8 +56,8 @@ function t = compare (ds, varargin)
 %   with fewer than two values in a row ('ranks': none), or rows that are
 %   constant in all classes ('ranks': altogether; with more than two classes of
 %   'welch': in one of them) leave nothing to test: statistic and p are NaN.
-%   These rows come last, and are no tests. Where classes of such a row differ all
-%   the same, a warning counts it: 'ranks' tests it.
+%   These rows come last, and are no tests. Where their classes differ all the
+%   same, a warning counts them: 'ranks' tests such rows.
 %
 %   With 'ranks' p of two classes is exact for a row without equal values, both
 %   classes of fewer than 50; else a normal approximation with corrections for
