@@ -390,7 +390,7 @@ end
 %!     end
 %!     assert (regexp (text, 'rows takes \d[\d.]* [kM]B beside them, and ''MaxMemory'' is \d[\d.]* (bytes|kB|MB): .*take fewer rows$') > 0, text);
 %!     for m = 1:2
-%!       if (! isempty (strfind (text, [, least{m}, ])))
+%!       if (! isempty (strfind (text, ['''', least{m}, ''''])))
 %!         knng.linkage (X, least{m}, 'euclidean', 'MaxMemory', most, 'Threads', 1);
 %!         fits(m)++;
 %!       end
