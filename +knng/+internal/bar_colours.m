@@ -20,12 +20,7 @@ end
 %!assert (knng.internal.bar_colours (1), knng.internal.bar_colours (151))
 %!test  # any two can be told apart, also from the colours of values and from the greys: CIE L*a*b*, in which 2.3 are just seen
 %! c = [knng.internal.bar_colours(1:150); knng.internal.heat_colours(); 0.85 0.85 0.85; 0.6 0.6 0.6; 0.75 0.75 0.75; 0 0 0; 1 1 1];
-%! linear = c / 12.92;
-%! linear(c > 0.04045) = ((c(c > 0.04045) + 0.055) / 1.055) .^ 2.4;
-%! xyz = linear * [0.4124 0.2126 0.0193; 0.3576 0.7152 0.1192; 0.1805 0.0722 0.9505] ./ [0.9505 1 1.089];
-%! f = 7.787 * xyz + 16 / 116;
-%! f(xyz > 0.008856) = cbrt (xyz(xyz > 0.008856));
-%! lab = [116 * f(:, 2) - 16, 500 * (f(:, 1) - f(:, 2)), 200 * (f(:, 2) - f(:, 3))];
+%! lab = knng.internal.as_seen (c);
 %! apart = sqrt (sumsq (permute (lab, [1 3 2]) - permute (lab, [3 1 2]), 3)) + 1e3 * eye (rows (c));
 %! for least = [22 40 150; 24 22 13]
 %!   some = 1:least(1);

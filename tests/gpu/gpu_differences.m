@@ -16,13 +16,11 @@ randn('twister', 12);
 rand('twister', 12);
 few = min(n, 900);  % rows of most data
 whole = n >= 1000;
-
 group = ceil(3 * rand(few, 1));
 [count, length] = deal(60, 150);
 if whole
   [count, length] = deal(257, 4001);
 end
-
 N = randn(few, 12);
 % What there is, and what must be certified in whole numbers: nearly all, nothing, or 'any'. (Few rows all lie in a list.)
 % Passed over: no exact distances were spent on it either.
