@@ -1,6 +1,7 @@
 /* leak.c  Linked into a gateway by --wrap, it loses memory as a fault would, for tests/octave/test_growth.m to find.
  * The environment says which way: KNNG_LEAK=block forgets to free each 100th block of the core's, which the ledger
- * sees; KNNG_LEAK=malloc loses 16 KiB a search, of which the ledger knows nothing. */
+ * sees; KNNG_LEAK=malloc loses 64 KiB a search, of which the ledger knows nothing: much beside what the allocator, which
+ * may fill holes of some hundred KiB first, takes and gives back by itself. */
 #include "base/sys.h"
 #include "search/knng_search.h"
 
@@ -34,8 +35,9 @@ knng_status
 __wrap_knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, const knng_options *opt,
 		      knng_err *err)
 {
+	enum { LOST = 65536 };
 	static char *volatile lost;
-	if (leaks("malloc") && (lost = malloc(16384)) != NULL)
-		memset(lost, 1, 16384);
+	if (leaks("malloc") && (lost = malloc(LOST)) != NULL)
+		memset(lost, 1, LOST);
 	return __real_knng_plan_make(plan, X, Y, opt, err);
 }

@@ -22,7 +22,7 @@ plant = fullfile(fileparts(which('knngraph')), 'build', 'plant');
 leaks = {'none', '1 passed, 0 failed'; 'block', 'blocks or files are left'; 'malloc', 'grows all the time'};
 for i = 1:size(leaks, 1)
   [status, text] = system(sprintf(['KNNG_LEAK=%s octave-cli --norc -H -q --path ''%s'' --path ''%s'' ' ...
-                                   '--eval "growth (480, %d, 60)" 2>&1'], leaks{i, 1}, plant, tests, seed));
+                                   '--eval "growth (960, %d, 60)" 2>&1'], leaks{i, 1}, plant, tests, seed));
   seen = ~isempty(strfind(text, leaks{i, 2}));
   if status == 0 && seen
     npass = npass + 1;
