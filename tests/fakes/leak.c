@@ -1,7 +1,7 @@
 /* leak.c  Linked into a gateway by --wrap, it loses memory as a fault would, for tests/octave/test_growth.m to find.
  * The environment says which way: KNNG_LEAK=block forgets to free each 100th block of the core's, which the ledger
- * sees; KNNG_LEAK=malloc loses 64 KiB a search, of which the ledger knows nothing: much beside what the allocator, which
- * may fill holes of some hundred KiB first, takes and gives back by itself. */
+ * sees; KNNG_LEAK=malloc loses 64 KiB a search, of which the ledger knows nothing: much beside what the allocator,
+ * which may fill holes of some hundred KiB first, takes and gives back by itself. */
 #include "base/sys.h"
 #include "search/knng_search.h"
 
