@@ -105,6 +105,9 @@ function [idx, probability, score, tree] = hdbscan (X, minsize, varargin)
   end
   knng.internal.built ();
   knng.internal.check_matrix (X, 'X');
+  if (numel (minsize) ~= 1 || ~knng.internal.whole (minsize, 2, 2 ^ 53))
+    error ('knng:args:minsize', 'minsize is %s: it must be one whole number from 2 on', knng.internal.given (minsize));
+  end
   opt = struct ('MinSamples', [], 'ClusterSelectionMethod', 'eom', 'ClusterSelectionEpsilon', 0, 'MaxClusterSize', Inf, ...
                 'AllowSingleCluster', false, 'Distance', 'euclidean');
   [opt, given] = knng.internal.options (knng.internal.join (opt, knng.internal.engine ()), varargin);
@@ -112,9 +115,6 @@ function [idx, probability, score, tree] = hdbscan (X, minsize, varargin)
   how = knng.internal.engine (given);
   if (isempty (opt.MinSamples))
     opt.MinSamples = minsize;
-  end
-  if (numel (minsize) ~= 1 || ~knng.internal.whole (minsize, 2, 2 ^ 53))
-    error ('knng:args:minsize', 'minsize is %s: it must be one whole number from 2 on', knng.internal.given (minsize));
   end
   least = min (full (double (minsize)), 2 ^ 31 - 1);         % more rows there cannot be
   m = whole_from ('MinSamples', opt.MinSamples, 1);
@@ -193,6 +193,7 @@ end
 %!error id=knng:args:count knng.hdbscan (1)
 %!error id=knng:args:minsize knng.hdbscan ([1; 2], 1)
 %!error id=knng:args:minsize knng.hdbscan ([1; 2], 2.5)
+%!error <^minsize is 'Distance': it must be one whole number> knng.hdbscan (magic (4), 'Distance', 'pearson')
 %!warning <'MinSamples' is 9, but each row has 2 others: .*give 2 or less> knng.hdbscan ([1; 2; 4], 2, 'MinSamples', 9);
 %!warning <minsize is 3, but there are 2 rows: no cluster has so many, and all are noise; give 2 or less> knng.hdbscan ([1; 2], 3);
 %!test  # a largest size that does nothing, and one that leaves nothing

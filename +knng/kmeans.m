@@ -114,6 +114,9 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
   end
   knng.internal.built ();
   knng.internal.check_matrix (X, 'X');
+  if (ischar (k))                                            % an option: [] may stand where centres are given
+    knng.internal.check_clusters (k, Inf);
+  end
   knng.internal.doubt_lists (X, 'clusters of a graph are made by knng.leiden and knng.mstknn');
   opt = struct ('Distance', 'sqeuclidean', 'Start', 'plus', 'Replicates', [], 'MaxIter', [], 'EmptyAction', 'singleton', ...
                 'OnlinePhase', 'off', 'Display', [], 'Options', [], 'Seed', 0, 'MaxMemory', [], 'Threads', [], 'Progress', 'auto');
@@ -517,6 +520,7 @@ end
 %!error id=knng:args:k knng.kmeans ([1; 2], 3)
 %!error id=knng:args:k knng.kmeans ([1; NaN], 2)
 %!error id=knng:args:k knng.kmeans ([1; 2], 1.5)
+%!error <^k is 'Distance': it must be the number of clusters> knng.kmeans (magic (4), 'Distance', 'pearson')
 %!error id=knng:args:k knng.kmeans ([1; 2], [])
 %!error id=knng:args:metric knng.kmeans ([1; 2], 1, 'Distance', 'chebychev')
 %!error <^'Distance' is 'hammming' .did you mean 'hamming'..: it must be 'sqeuclidean', .* or 'hamming'$> knng.kmeans ([1; 2], 1, 'Distance', 'hammming')

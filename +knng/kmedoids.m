@@ -96,6 +96,9 @@ function [idx, C, sumd, D, midx, info] = kmedoids (X, k, varargin)
   end
   knng.internal.built ();
   knng.internal.check_matrix (X, 'X');
+  if (ischar (k))                                            % an option: [] may stand where centres are given
+    knng.internal.check_clusters (k, Inf);
+  end
   knng.internal.doubt_lists (X, 'clusters of a graph are made by knng.leiden and knng.mstknn');
   opt = struct ('Distance', 'sqeuclidean', 'Start', 'plus', 'Replicates', [], 'MaxIter', [], 'Algorithm', 'pam', 'Options', [], ...
                 'Seed', 0, 'MaxMemory', [], 'Threads', [], 'Progress', 'auto');
@@ -329,6 +332,7 @@ end
 %!error id=knng:args:count knng.kmedoids (1)
 %!error id=knng:args:k knng.kmedoids ([1; 2], 3)
 %!error id=knng:args:k knng.kmedoids ([1; 2], 1.5)
+%!error <^k is 'Distance': it must be the number of clusters> knng.kmedoids (magic (4), 'Distance', 'pearson')
 %!error <k is 2: there are no more clusters than rows with distances, 1 of 3 here> knng.kmedoids ([NaN; 2; Inf], 2)
 %!error id=knng:args:start knng.kmedoids ([1; 2], 2, 'Start', 1)
 %!error <rows 1 and 2 of 'Start' are both nearest to row 2> knng.kmedoids ([1; 2], 2, 'Start', [3; 4])

@@ -122,12 +122,12 @@ function [idx, o] = optics (X, varargin)
   else
     knng.internal.check_matrix (X, 'X');
     minpts = varargin{1};
-    [opt, given] = knng.internal.options (knng.internal.join (opt, knng.internal.engine ()), varargin(2:end));
-    opt.Distance = knng.internal.metric (opt.Distance);
-    how = knng.internal.engine (given);
     if (numel (minpts) ~= 1 || ~knng.internal.whole (minpts, 2, 2 ^ 53))
       error ('knng:args:minpts', 'minpts is %s: it must be one whole number from 2 on', knng.internal.given (minpts));
     end
+    [opt, given] = knng.internal.options (knng.internal.join (opt, knng.internal.engine ()), varargin(2:end));
+    opt.Distance = knng.internal.metric (opt.Distance);
+    how = knng.internal.engine (given);
     check_distance ('MaxEpsilon', opt.MaxEpsilon);
     minpts = min (full (double (minpts)), 2 ^ 31 - 1);       % more rows there cannot be
     most = full (double (opt.MaxEpsilon));
@@ -476,6 +476,7 @@ end
 %!error id=knng:args:count knng.optics (1)
 %!error id=knng:args:minpts knng.optics ([1; 2], 1)
 %!error id=knng:args:minpts knng.optics ([1; 2], 2.5)
+%!error <^minpts is 'Distance': it must be one whole number> knng.optics (magic (4), 'Distance', 'pearson')
 %!warning <minpts is 3, but there are 2 rows: .*all are noise; give 2 or less> knng.optics ([1; 2], 3);
 %!error id=knng:args:order knng.optics (struct ('order', 1))
 %!error id=knng:args:order knng.optics (struct ('order', [1; 1], 'reach', [1; 1], 'core', [1; 1], 'pred', [1; 1], 'minpts', 2, 'maxepsilon', Inf))

@@ -104,6 +104,7 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
            'knng.spectralcluster (X, 3): see help knng.spectralcluster']);
   end
   knng.internal.built ();
+  k = knng.internal.check_clusters (k, Inf);
   opt = struct ('Distance', 'euclidean', 'SimilarityGraph', 'knn', 'NumNeighbors', [], 'KNNGraphType', 'complete', 'Radius', [], ...
                 'KernelScale', 1, 'LaplacianNormalization', 'randomwalk', 'ClusterMethod', 'kmeans', 'Seed', 0, ...
                 'Rows', 'all', 'MinValid', []);
@@ -114,10 +115,6 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
   one_of (opt, 'LaplacianNormalization', {'randomwalk', 'symmetric', 'none'});
   one_of (opt, 'ClusterMethod', {'kmeans'});
   knng.internal.check_seed (opt.Seed);
-  if (numel (k) ~= 1 || ~knng.internal.whole (k, 1, 2 ^ 53))
-    error ('knng:args:k', 'k is %s: it must be the number of clusters, one whole number from 1 on', knng.internal.given (k));
-  end
-  k = full (double (k));
   precomputed = knng.internal.is_one_of (opt.Distance, {'precomputed'});
   if (precomputed && (~knng.internal.is_one_of (opt.Rows, {'all'}) || ~isempty (opt.MinValid)))
     error ('knng:args:option', '''Rows'' and ''MinValid'' are of the rows of X: with ''precomputed'' give them to knngraph');
@@ -392,6 +389,7 @@ end
 %!error id=knng:args:k knng.spectralcluster ([1; 2], 3)
 %!error id=knng:args:k knng.spectralcluster ([1; 2], 0)
 %!error id=knng:args:k knng.spectralcluster ([1; 2], 'a')
+%!error <^k is 'Distance': it must be the number of clusters> knng.spectralcluster (magic (4), 'Distance', 'pearson')
 %!error id=knng:args:sparse knng.spectralcluster (speye (3), 1)
 %!error id=knng:args:class knng.spectralcluster ({}, 1)
 %!error id=knng:args:metric knng.spectralcluster ([1; 2], 1, 'Distance', 'euclidian')

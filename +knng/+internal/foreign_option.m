@@ -24,7 +24,7 @@ function [name, note] = foreign_option (opt, text)
   if (~isempty (at))
     try
       knng.internal.metric (text);
-      note = sprintf ('a metric comes behind the name of its option, ''%s'', ''%s''', at{1}, text);
+      note = sprintf ('a metric comes behind the name of its option, and that behind all other arguments: ''%s'', ''%s''', at{1}, text);
     catch
     end
   end
@@ -156,9 +156,9 @@ end
 %! assert (f ({'MinSamples', 'Seed'}, char ([226 130])), '');
 %! assert (f ({}, ''), '');
 %! [name, note] = f ({'Distance', 'K'}, 'cityblock');
-%! assert ({name, note}, {'', 'a metric comes behind the name of its option, ''Distance'', ''cityblock'''});
+%! assert ({name, note}, {'', 'a metric comes behind the name of its option, and that behind all other arguments: ''Distance'', ''cityblock'''});
 %! [name, note] = f ({'Metric'}, 'CORR');
-%! assert (note, 'a metric comes behind the name of its option, ''Metric'', ''CORR''');
+%! assert (note, 'a metric comes behind the name of its option, and that behind all other arguments: ''Metric'', ''CORR''');
 %! [~, note] = f ({'K', 'DistanceWeight'}, 'ScoreTransform');
 %! assert (strncmp (note, 'transform what knng.predict returns, as in yfit', 47));
 %! [~, note] = f ({'K', 'DistanceWeight', 'BreakTies'}, 'ScoreTransform');
