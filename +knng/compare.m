@@ -146,7 +146,8 @@ function [code, names] = classes_of (classes, ds)
   if (isnumeric (classes) && isempty (classes))
     classes = ds.classes;
     if (isempty (classes))
-      error ('knng:args:labels', 'the data set has no classes: give a label for each sample, as in knng.compare (ds, classes)');
+      error ('knng:args:labels', 'the data set has no classes: give a label for each sample, as in knng.compare (ds, classes)%s', ...
+             classes_of_rows (ds));
     end
   end
   [code, kinds] = knng.internal.label_codes (classes);
@@ -154,10 +155,27 @@ function [code, names] = classes_of (classes, ds)
   if (numel (code) ~= d)
     also = '';
     if (numel (code) == size (ds.X, 1))
-      also = '. If the rows are the samples, give X''';
+      also = ['. If the rows are the samples, give ', knng.internal.turned(ds)];
     end
     error ('knng:args:labels', '%s for the %s of X: give one for each sample%s', ...
            knng.internal.there_are (numel (code), 'class', 'classes'), knng.internal.count_of (d, 'column'), also);
+  end
+end
+
+function text = classes_of_rows (ds)
+% Where a column of texts beside the rows divides them, they may be the samples, if they have no gene symbols.
+  text = '';
+  for field = fieldnames (ds.annotation)'
+    column = ds.annotation.(field{1});
+    if (iscellstr (column) && size (column, 2) == 1 && isempty (knng.internal.symbols_of (ds)))
+      known = column(~cellfun ('isempty', column));
+      kinds = numel (unique (known));
+      if (kinds > 1 && kinds <= numel (known) / 2)
+        text = sprintf ('. If the rows are the samples, and ds.annotation.%s has their classes: knng.compare (%s, ds.annotation.%s)', field{1}, ...
+                        knng.internal.turned (ds), field{1});
+        return
+      end
+    end
   end
 end
 
@@ -555,6 +573,21 @@ end
 %!error <there are 2 classes for the 6 columns of X: give one for each sample> knng.compare (gaps, [1 2])
 %!error <If the rows are the samples, give X'> knng.compare (ones (4, 3), [1 1 2 2])
 %!error id=knng:args:labels knng.compare (rmfield (gaps, 'classes'))
+%!test  # samples in rows, as of a table with a line for each
+%! ds = struct ('X', [1 7; 2 7.5; 8 7; 9 8], 'names', {{'s1', 's2', 's3', 's4'}}, 'samples', {{'g1', 'g2'}}, ...
+%!              'annotation', struct ('id', {{'p'; 'q'; 'r'; 's'}}, 'group', {{'x'; 'x'; 'y'; 'y'}}));
+%! try
+%!   knng.compare (ds);
+%!   said = '';
+%! catch err
+%!   said = err.message;
+%! end
+%! call = regexp (said, ': (knng.compare .struct .*ds.annotation.group.)$', 'tokens', 'once');
+%! t = eval ([call{1}, ';']);
+%! assert ({t.name, t.classes, t.mean(1, :)}, {{'g1'; 'g2'}, {'x', 'y'}, [1.5 8.5]});
+%! fail ('knng.compare (ds, ds.annotation.group)', 'If the rows are the samples, give struct \(''X'', ds.X''');
+%! fail ('knng.compare (setfield (ds, ''symbols'', {''a'', ''b'', ''c'', ''d''}))', 'as in knng.compare \(ds, classes\)$');    # genes
+%! fail ('knng.compare (rmfield (ds, ''annotation''))', 'as in knng.compare \(ds, classes\)$');
 %!error id=knng:args:labels knng.compare (gaps, @sin)
 %!error <all samples with a class are of one, '1'> knng.compare (gaps, ones (1, 6))
 %!error <no sample has a class> knng.compare (gaps, NaN (1, 6))

@@ -262,10 +262,10 @@ function [ds, graph, pairs] = what_is_given (args)
     graph{1} = double (graph{1});
   end
   if (isfield (ds, 'X') && size (graph{1}, 1) ~= size (ds.X, 1))
-    error ('knng:args:idx', 'the graph has %d rows: it must have %d, one for each row of DS.X%s', size (graph{1}, 1), size (ds.X, 1), ...
+    error ('knng:args:idx', 'the graph has %d rows: it must have %d, one for each row of DS.X%s%s', size (graph{1}, 1), size (ds.X, 1), ...
            knng.internal.of_pairs (size (graph{1}, 1), size (ds.X, 1), ...
                                    ['knng.explore (file, idx, dist, ''Labels'', knng.metanames (ds, ops, 1:size (idx, 1))) shows it ' ...
-                                    'with names and without values']));
+                                    'with names and without values']), knng.internal.of_columns (size (graph{1}, 1), ds));
   elseif (isempty (graph{1}))
     error ('knng:args:idx', 'the graph has no rows: it must have one at least, as knngraph returns it');
   end
@@ -634,6 +634,7 @@ end
 %!error id=knng:args:ds knng.explore ('a.html', int8 ([1; 2]), [2; 1], [1; 1])
 %!error id=knng:args:idx knng.explore ('a.html', [1; 2; 3], [2; 1], [1; 1])
 %!error id=knng:args:idx knng.explore ('a.html', [3; 1], [1; 1])
+%!error <DS.X has so many columns: to look at these give X'$> knng.explore ('a.html', rand (3, 2), [2; 1], [1; 1])
 %!error id=knng:args:idx knng.explore ('a.html', [0 2; 1 0], [0 1; 1 0])
 %!error id=knng:args:idx knng.explore ('a.html', zeros (0, 2), zeros (0, 2))
 %!error <row 2 of idx lists row 3 twice, in columns 1 and 3> knng.explore ('a.html', [2 3 0; 3 1 3; 1 2 0], [1 2 0; 1 1 1; 1 2 0])

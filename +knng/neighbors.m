@@ -69,8 +69,9 @@ if isempty (rest) || numel (rest) > 2
 end
 [idx, dist] = knng.internal.tables (graph);
 if size (idx, 1) ~= n
-    error ('knng:args:idx', 'the graph has %d rows: it must have %d, one for each row of DS.X%s', size (idx, 1), n, ...
-           knng.internal.of_pairs (size (idx, 1), n, 'knng.metanames (ds, ops, idx(i, :)) names the neighbours of its row i'));
+    error ('knng:args:idx', 'the graph has %d rows: it must have %d, one for each row of DS.X%s%s', size (idx, 1), n, ...
+           knng.internal.of_pairs (size (idx, 1), n, 'knng.metanames (ds, ops, idx(i, :)) names the neighbours of its row i'), ...
+           knng.internal.of_columns (size (idx, 1), ds));
 end
 k = size (idx, 2);
 if numel (rest) == 2
@@ -260,6 +261,7 @@ end
 %! A = knng.adjacency (idx(1:4, :), dist(1:4, :));
 %! x = struct ('X', ds.X(1:4, :), 'names', {ds.names(1:4)});
 %! assert (knng.neighbors (x, A, 'CD33', 2), knng.neighbors (x, idx(1:4, :), dist(1:4, :), 'CD33', 2));
+%!error <; DS.X has so many columns: to look at these give X'$> knng.neighbors (struct ('X', ones (3, 2)), [2; 1], [1; 1], 1)
 %!error id=knng:args:idx knng.neighbors (ds, idx + 3, dist, 1)
 %!error id=knng:args:idx knng.neighbors (ds, {1}, dist, 1)
 %!error id=knng:args:dist knng.neighbors (ds, idx, dist(:, 1), 1)

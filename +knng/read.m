@@ -50,7 +50,8 @@ function ds = read (file, varargin)
 %     'Transposed'  true: a row of ds.X is a column of the dataset, as MATLAB,
 %                   Octave, Julia and R store it; default, also []: true for
 %                   variables of MATLAB and Octave, which the file shows, else
-%                   false
+%                   false. What other files give is turned afterwards: see
+%                   knng:data:transposed below
 %
 %   The format of a text is recognised by how the file begins, whatever it is
 %   called; that of a file of numbers by its ending. A leading ~/ of the name is

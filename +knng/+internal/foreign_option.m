@@ -141,6 +141,8 @@ function t = table ()
     'scoretransform|responsetransform', 'DistanceWeight', '', 'transform what knng.predict returns, as in [label, score] = knng.predict (Mdl, X), score = 2 * score - 1'
     'predictornames|responsename', 'DistanceWeight',      '', 'columns have no names in a model, and need none; leave it out'
     'categoricalpredictors',       'DistanceWeight',      '', 'give a column of 0 and 1 for each category, X(:, end + 1) = c == 2, and ''cityblock'''
+    'transposed?',                 '',                    '', ['rows and columns change places in X'', those of a data set in ' ...
+                                                               'ds = struct (''X'', ds.X'', ''names'', {ds.samples''}, ''samples'', {ds.names''})']
     'observationsin',              'DistanceWeight',      '', 'rows are samples: give X'' where columns are'
     };
 end
@@ -159,6 +161,10 @@ end
 %! assert ({name, note}, {'', 'a metric comes behind the name of its option, and that behind all other arguments: ''Distance'', ''cityblock'''});
 %! [name, note] = f ({'Metric'}, 'CORR');
 %! assert (note, 'a metric comes behind the name of its option, and that behind all other arguments: ''Metric'', ''CORR''');
+%! [~, note] = f ({'Method'}, 'Transposed');
+%! ds = struct ('X', [1 2], 'names', {{'a'}}, 'samples', {{'s'; 't'}});
+%! eval ([strrep(note, 'rows and columns change places in X'', those of a data set in ', '') ';']);
+%! assert (ds.X, [1; 2]);
 %! [~, note] = f ({'K', 'DistanceWeight'}, 'ScoreTransform');
 %! assert (strncmp (note, 'transform what knng.predict returns, as in yfit', 47));
 %! [~, note] = f ({'K', 'DistanceWeight', 'BreakTies'}, 'ScoreTransform');

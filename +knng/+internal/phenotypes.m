@@ -17,7 +17,7 @@ function list = phenotypes (ds, given)
   pairs = as_pairs (given);
   if (isstruct (given) && isfield (ds, 'X') && size (ds.X, 2) ~= 1)
     if (is_meta (given))
-      pairs = of_meta (given, ds.X);
+      pairs = of_meta (given, ds);
     end
   end
   if (isfield (ds, 'X') && isfield (ds, 'samples') && ~(isstruct (given) && is_meta (given)))
@@ -36,7 +36,7 @@ function list = phenotypes (ds, given)
     list(1).of(list(1).of == 0 & isempty (kinds)) = NaN;
   end
   for i = 1:size (pairs, 1)
-    list(end + 1) = one (pairs{i, 1}, pairs{i, 2}, d); %#ok<AGROW>
+    list(end + 1) = one (pairs{i, 1}, pairs{i, 2}, ds); %#ok<AGROW>
   end
   if (~isempty (ds.classes) && ~isempty (list(1).kinds))
     same = find (arrayfun (@(p) isequal (p.kinds, list(1).kinds) && isequal (p.of, list(1).of), list(2:end)), 1);
@@ -75,9 +75,9 @@ function yes = is_meta (given)
   yes = isfield (given, 'format') && ischar (given.format) && any (strcmp (given.format, {'nbi', 'abk', 'geo', 'soft', 'gct', 'table', 'cells', 'h5ad'}));
 end
 
-function pairs = of_meta (meta, X)
+function pairs = of_meta (meta, ds)
 % What ds.meta says of the samples; with a warning of what is left out of what is no line of a file.
-  d = size (X, 2);
+  d = size (ds.X, 2);
   for field = fieldnames (meta)'
     v = meta.(field{1});
     if (strcmp (field{1}, 'format') || (isempty (v) && (isnumeric (v) || iscell (v))))
@@ -92,14 +92,14 @@ function pairs = of_meta (meta, X)
     end
     of_file = iscellstr (v) && (numel (v) ~= d || ~isempty (regexpi (field{1}, '^!?(series|platform|database|dataset|annotation)_', 'once')));
     if (~of_file && ~(iscellstr (v) || (size (v, 1) > 1 && size (v, 2) == d)))
-      one (field{1}, v, d);                                  % an error, where it is not one for each sample
+      one (field{1}, v, ds);                                 % an error, where it is not one for each sample
     end
     if (~of_file && numel (v) == d)
       v = reshape (v, 1, d);                                 % a column is as a row is
     end
     meta.(field{1}) = v;
   end
-  [pairs, left] = knng.internal.known_of_samples (struct ('X', X, 'meta', meta), Inf);
+  [pairs, left] = knng.internal.known_of_samples (struct ('X', ds.X, 'meta', meta), Inf);
   if (~isempty (left))
     more = '';
     if (numel (left) > 3)
@@ -157,7 +157,8 @@ function pairs = as_pairs (given)
   end
 end
 
-function p = one (name, values, d)
+function p = one (name, values, ds)
+  d = size (ds.X, 2);
   labels = iscell (values) || ischar (values) || isa (values, 'categorical') || isa (values, 'string');
   if (~(labels || ((isnumeric (values) || islogical (values)) && isreal (values))))
     error ('knng:args:labels', 'the phenotype ''%s'' is %s: it must be %d numbers or texts, one for each sample', knng.internal.shown (name), ...
@@ -178,8 +179,12 @@ function p = one (name, values, d)
     of = double (full (values(:)));
   end
   if (numel (of) ~= d)
-    error ('knng:args:labels', 'the phenotype ''%s'' has %s: give one for each of the %d samples', knng.internal.shown (name), ...
-           knng.internal.count_of (numel (of), 'value'), d);
+    also = '';
+    if (numel (of) == size (ds.X, 1))
+      also = ['. If the rows are the samples, give ', knng.internal.turned(ds)];
+    end
+    error ('knng:args:labels', 'the phenotype ''%s'' has %s: give one for each of the %d samples%s', knng.internal.shown (name), ...
+           knng.internal.count_of (numel (of), 'value'), d, also);
   end
   p = struct ('name', name, 'kinds', {kinds}, 'of', reshape (of, 1, d));
 end
@@ -247,6 +252,7 @@ end
 %! assert (p(2).kinds, {'f'; 'm'});
 %!warning <is ds.meta, of which this is left out: 'b' is the same for all samples; 'c' divides them as 'a'> knng.internal.phenotypes (struct ('X', ones (2, 4), 'classes', []), struct ('format', 'geo', 'a', [1 1 2 2], 'b', ones (4, 1), 'c', [3 3 5 5]));
 %!error <the phenotype 'a' has 3 values: give one for each of the 30 samples> knng.internal.phenotypes (struct ('X', ones (2, 30), 'classes', []), struct ('format', 'geo', 'a', 1:3))
+%!error <has 2 values: give one for each of the 30 samples. If the rows are the samples, give X'$> knng.internal.phenotypes (struct ('X', ones (2, 30), 'classes', []), struct ('a', 1:2))
 %!error <the phenotype 'format' has 1 value: give one> knng.internal.phenotypes (struct ('X', ones (2, 30), 'classes', []), struct ('format', 'paper', 'a', 1:30))
 %!test  # the classes once, by their own name
 %! ds = struct ('X', magic (3), 'classes', {{'b', 'a', ''}});
