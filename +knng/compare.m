@@ -64,6 +64,10 @@ function t = compare (ds, varargin)
 %   ties and for continuity. p of more classes is that of chi-squared. These are
 %   the rules of wilcox.test and kruskal.test of R.
 %
+%   The page of knng.explore ranks rows by the analysis of variance of classes
+%   that vary alike, so that its p, and the order of its rows, differ from those
+%   of 'welch'.
+%
 %   About choosing: a test of clusters that were made from the same values says
 %   nothing, since clusters differ by construction. Classes that come from
 %   elsewhere, such as diagnoses, may be compared.

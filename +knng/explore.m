@@ -115,6 +115,10 @@ function info = explore (file, varargin)
 %   that of a class or of values. All others are grey. From the ninth group on
 %   points have other shapes.
 %
+%   Rows that go with a phenotype of labels are ranked by the analysis of
+%   variance of classes that vary alike; knng.compare, which by 'welch' does not
+%   ask for that, has another order.
+%
 %   The page says how many rows have no neighbours, and of each why, as far as
 %   its values show it. A row that lists itself is marked; it counts nowhere.
 %
