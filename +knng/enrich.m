@@ -78,7 +78,8 @@ function [t, info] = enrich (ds, clusters, sets, varargin)
 %   knng:args:sets (sets are none, or no gene of theirs is in the data, or none
 %   has the right size); knng:args:ds; knng:args:option; knng:args:file;
 %   knng:io:open, :format, :truncated (see knng.readsets);
-%   knng:args:unknownOption, :count.
+%   knng:args:unknownOption, :count. Warning: knng:data:metadata (see
+%   knng.readsets).
 %
 %   Sources: Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995) 289-300; C.
 %   Loader, Fast and Accurate Computation of Binomial Probabilities (2000).
@@ -194,21 +195,34 @@ function [code, labels] = clusters_of (clusters, texts, ds)
 end
 
 function text = names_hint (clusters, texts, ds)
-% Where names or symbols of rows are given in place of their numbers.
+% Where names or symbols of rows are given in place of their numbers, at least half of them.
   text = '';
+  if (ischar (clusters) && ndims (clusters) == 2)
+    clusters = cellstr (clusters);
+  end
   names = texts(:);
   if (isstruct (ds) && isfield (ds, 'names') && iscellstr (ds.names))
     names = [names; ds.names(:)];
   end
-  if (iscellstr (clusters) && all (ismember (clusters(:), names)))
-    text = '; these are names of rows: give their numbers, as t.row of knng.compare';
+  if (iscellstr (clusters))
+    known = ismember (clusters(:), names);
+    if (2 * sum (known) >= numel (known))
+      but = '';
+      if (~all (known))
+        but = sprintf (' (''%s'' is none)', knng.internal.shown (clusters{find (~known, 1)}));
+      end
+      text = sprintf ('; these are names of rows%s: give their numbers, as t.row of knng.compare', but);
+    end
   end
 end
 
 function text = what_is_wrong (rows, n)
-% Why these are no numbers of rows; '' where they may not be meant so.
+% Why these are no numbers of rows, or no labels of these rows; '' where they may not be meant so.
   text = '';
-  if (~(isnumeric (rows) && isreal (rows)))
+  if (numel (rows) > n && ~ischar (rows))
+    text = '; labels of more rows, as before knng.collapse or knng.filterrows, go with the data set that had them';
+    return
+  elseif (~(isnumeric (rows) && isreal (rows)))
     return
   end
   rows = double (full (rows(:)));
@@ -460,8 +474,12 @@ end
 %!error <; 9 is no row from 1 to 8$> knng.enrich (genes, [4 9 4], sets)
 %!error <; 0 is no row from 1 to 8$> knng.enrich (genes, uint8 (0), sets)
 %!error <; 1.5 is no row from 1 to 8$> knng.enrich (genes, [1 1.5], sets)
-%!error <there are 9 clusters for 8 rows: .*; row 1 is listed twice$> knng.enrich (genes, [1 1 1 2 2 2 3 3 3], sets)
+%!error <there are 9 clusters for 8 rows: .*; labels of more rows, as before knng.collapse .* that had them$> knng.enrich (genes, [1 1 1 2 2 2 3 3 3], sets)
+%!error <there are 9 clusters for 8 rows: .*; labels of more rows> knng.enrich (genes, {'a', 'a', 'a', 'a', 'b', 'b', 'b', 'b', 'b'}, sets)
 %!error <there are 2 clusters for 8 rows: .*these are names of rows: give their numbers, as t.row> knng.enrich (genes, {'CD3D', 'MYB'}, sets)
+%!error <these are names of rows: give> knng.enrich (genes, 'MYB', sets)
+%!error <these are names of rows \('x' is none\): give their numbers> knng.enrich (genes, {'CD3D', 'x', 'MYB'}, sets)
+%!error <the numbers of some rows, each once$> knng.enrich (genes, {'a', 'b', 'MYB'}, sets)
 %!error <the numbers of some rows, each once$> knng.enrich (genes, {'a', 'b'}, sets)
 %!error <^no rows are given: the list of rows is empty> knng.enrich (genes, [], sets)
 %!error <give a label for each of the 8 rows> knng.enrich (genes, zeros (0, 1), sets)

@@ -21,7 +21,9 @@ function sets = readsets (file)
 %   Errors: knng:args:file (no name of a file); knng:io:open; knng:io:format (a
 %   line without tabs, with its number; no set at all);
 %   knng:io:truncated (nothing in the file, or a damaged gzip stream);
-%   knng:memory:host; knng:interrupted; knng:args:count.
+%   knng:memory:host; knng:interrupted; knng:args:count. Warning:
+%   knng:data:metadata (most descriptions are genes of other sets: the file may
+%   have none).
 %
 %   Example:
 %     file = [tempname() '.gmt'];
@@ -56,7 +58,21 @@ function sets = readsets (file)
   sets = struct ('names', {fields(first)}, 'descriptions', {fields(first + 1)}, 'genes', {cell(numel (count), 1)});
   kept = true (numel (fields), 1);
   kept([first; first + 1]) = false;
-  sets.genes = once (fields(kept), line(kept), numel (count));
+  [sets.genes, different] = once (fields(kept), line(kept), numel (count));
+  doubt_descriptions (file, sets, different);
+end
+
+function doubt_descriptions (file, sets, different)
+% A warning where most descriptions are genes: the file has none, and the first gene of each set stands in their place.
+  said = find (~cellfun ('isempty', sets.descriptions) & ~strcmp (sets.descriptions, sets.names));
+  genes = said(ismember (sets.descriptions(said), different));
+  if (2 * numel (genes) > numel (said))
+    warning ('knng:data:metadata', ['%s: of %d of %s the second field, as ''%s'' of ''%s'', is a gene of others; it counts as the description, and ' ...
+             'is no gene of its set. If the file has no descriptions, make genes of them: ' ...
+             'sets.genes = cellfun (@(d, g) [{d}; g], sets.descriptions, sets.genes, ''UniformOutput'', false)'], ...
+             knng.internal.shown (file), numel (genes), knng.internal.count_of (numel (sets.names), 'set'), ...
+             knng.internal.shown (sets.descriptions{genes(1)}), knng.internal.shown (sets.names{genes(1)}));
+  end
 end
 
 function [fields, line, number] = split (text)
@@ -79,11 +95,11 @@ function [fields, line, number] = split (text)
   line = reshape (line(1:end-1), [], 1);
 end
 
-function genes = once (fields, line, sets)
-% The genes of each set, each once, in their order.
+function [genes, different] = once (fields, line, sets)
+% The genes of each set, each once, in their order; and all that there are.
   some = ~cellfun ('isempty', fields);
   [fields, line] = deal (fields(some), line(some));
-  [~, ~, code] = unique (fields);
+  [different, ~, code] = unique (fields);
   [~, first] = unique ([line(:), code(:)], 'rows', 'first');
   first = sort (first);
   size_of = accumarray (reshape (line(first), [], 1), 1, [sets, 1]);
@@ -119,6 +135,16 @@ end
 %! assert (sets.descriptions, {''; 'x'; 'y'; char([195 164])});
 %! assert (sets.genes([1 3 4]), {{'B'; 'A'}; {'B'}; {'B'}});
 %! assert (size (sets.genes{2}), [0 1]);
+
+%!test  # no descriptions: the first gene of each set is no gene of it; a gene that the set is called by, and rare ones, are no doubt
+%! warning ('error', 'knng:data:metadata', 'local');
+%! file = put (sprintf ('S1\tCD33\tMYB\nS2\tMYB\tZYX\nS3\tLYN\tCD33\tMYB\n'));
+%! gone = onCleanup (@() delete (file));
+%! fail ('knng.readsets (file)', 'of 2 of 3 sets the second field, as ''CD33'' of ''S1'', is a gene of others');
+%! file2 = put (sprintf ('MYC\tMYC\tMYB\nMYB\tMYB\tMYC\nS3\tCD33\tMYB\nS4\tna\tCD33\nS5\t\tMYC\nS6\thttp\tMYC\n'));
+%! gone2 = onCleanup (@() delete (file2));
+%! sets = knng.readsets (file2);
+%! assert (numel (sets.names), 6);
 
 %!test  # Windows-1252
 %! file = put (['S', char(228), sprintf('\tx\tA'), char(181), sprintf('\nT\t'), char([195 164]), sprintf('\tB\n')]);
