@@ -125,6 +125,7 @@ function [s, h] = clustergram (ds, varargin)
 %   knng:memory:host; knng:toolbox:noGraphics (no gnuplot); knng:interrupted.
 %   Warnings: knng:args:euclidean, as knng.linkage; knng:toolbox:letters, as
 %   knng.scatter; knng:data:nonFinite (rows or columns without any value);
+%   knng:data:metadata, as knng.explore;
 %   knng:args:option ('MaxClust' or 'Dendrogram' of rows or columns that have no
 %   tree). That of tables of distances is not given: knng:data:distances.
 %

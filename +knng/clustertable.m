@@ -72,7 +72,7 @@ function [t, e] = clustertable (ds, clusters, varargin)
 %   knng:data:infinite (X has Inf); knng:args:ds; knng:args:class, :sparse,
 %   :complex, :dims, :empty; knng:args:metric; knng:args:option,
 %   :unknownOption, :count; knng:io:open, knng:io:format, knng:io:truncated (the
-%   file of 'Phenotypes').
+%   file of 'Phenotypes'). Warning: knng:data:metadata, as knng.explore.
 %
 %   Example:
 %     X = [1 2 3 4; 2 4 6 9; 0 1 1 3; 4 3 2 1; 3 3 2 0];

@@ -125,7 +125,8 @@ function info = explore (file, varargin)
 %   A file of samples has a line of names, and one for each sample (there may be
 %   others), separated by tabs, semicolons or commas, with or without quotes.
 %   The samples are found in the column that has most of their names, the first
-%   of several; blanks around names do not count. It is an error if another
+%   of several; blanks around names do not count. What it says is missing for
+%   samples without a line, which a warning counts. It is an error if another
 %   column has all their names, too, but in other rows. A column is numbers if
 %   all in it are, with a decimal point or comma, or missing (nothing, NA and
 %   the like, as for knng.read); else it is labels. Labels are also codes, of
@@ -156,14 +157,15 @@ function info = explore (file, varargin)
 %   Errors: knng:args:file (no name, or it ends otherwise); knng:args:maxSize
 %   (the file would be larger; what to leave out); knng:args:positions ('XY' is
 %   no n-by-2 matrix); knng:args:labels ('Groups' or a phenotype: not one for
-%   each, or the table of the samples lacks one, or has it twice, or two columns
-%   name them differently); knng:args:dist (among others idx without dist), :idx
-%   (among others a row that is listed twice), :ds, :class, :metric, :option,
-%   :unknownOption, :count; knng:io:open, :write, of a file of samples also
-%   :format, :truncated; knng:toolbox:noIgraph ('Layout' asks for it; a warning
-%   where there is no map), knng:toolbox:igraph; knng:interrupted;
+%   each, or the table of the samples lacks half of them, or has one twice, or
+%   two columns name them differently); knng:args:dist (among others idx without
+%   dist), :idx (among others a row that is listed twice), :ds, :class, :metric,
+%   :option, :unknownOption, :count; knng:io:open, :write, of a file of samples
+%   also :format, :truncated; knng:toolbox:noIgraph ('Layout' asks for it; a
+%   warning where there is no map), knng:toolbox:igraph; knng:interrupted;
 %   knng:memory:host. Warnings: these, knng:data:distances (ds.X is not what the
-%   graph was made of), and knng:graph:shortLists.
+%   graph was made of), knng:data:metadata (the table lacks samples, or one text
+%   among numbers makes labels of them), and knng:graph:shortLists.
 %
 %   Sources: Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995) 289-300,
 %   for the false discovery rate; G. Machado, M. Oliveira, L. Fernandes, IEEE

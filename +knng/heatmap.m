@@ -80,7 +80,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %   knng:io:truncated (the file of 'Phenotypes'); knng:memory:host;
 %   knng:toolbox:noGraphics (no gnuplot). Warnings: knng:toolbox:letters, as
 %   knng.scatter; knng:data:nonFinite (rows or columns without any value, which
-%   stand somewhere in the order).
+%   stand somewhere in the order); knng:data:metadata, as knng.explore.
 %
 %   Source: Z. Bar-Joseph, D. Gifford, T. Jaakkola, Bioinformatics 17 (2001)
 %   S22-S29, for the order.

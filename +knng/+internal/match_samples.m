@@ -5,12 +5,10 @@ function [row, lacking, twice] = match_samples (samples, names)
   names = cellfun (@bare, names(:), 'UniformOutput', false);
   [~, row] = ismember (cellfun (@bare, samples(:), 'UniformOutput', false), names);
   lacking = find (row == 0);
-  twice = zeros (0, 1);
-  if (isempty (lacking))
-    [~, ~, which_name] = unique (names);
-    often = accumarray (which_name(:), 1);
-    twice = find (often(which_name(row)) > 1);
-  end
+  [~, ~, which_name] = unique (names);
+  often = accumarray (which_name(:), 1, [numel(names) + 1, 1]);
+  twice = find (row > 0);
+  twice = twice(often(which_name(row(twice))) > 1);
 end
 
 function t = bare (t)
@@ -26,5 +24,9 @@ end
 %! assert ({row, lacking, isempty(twice)}, {[2; 0; 1], 2, true});
 %! [~, ~, twice] = knng.internal.match_samples ({'b', 'a'}, {'b', 'a', 'a '});
 %! assert (twice, 2);
+%! [row, lacking, twice] = knng.internal.match_samples ({'b', 'c', 'a'}, {'b', 'a', 'a '});
+%! assert ({row > 0, lacking, twice}, {[true; false; true], 2, 3});
+%! [row, lacking, twice] = knng.internal.match_samples ({'b', 'c'}, {});
+%! assert ({row, lacking, isempty(twice)}, {[0; 0], [1; 2], true});
 %! row = knng.internal.match_samples ({char(228), ''}, {[char(228) ' '], ''});
 %! assert (row, [1; 2]);

@@ -116,7 +116,7 @@ function pairs = of_table (t, ds)
   row = 1:d;
   if (isfield (ds, 'samples') && numel (ds.samples) == d && d > 0 && numel (t.names) == n)
     [row, lacking, twice] = knng.internal.match_samples (ds.samples, t.names);
-    if (~isempty (lacking))
+    if (2 * numel (lacking) >= d)
       first = [reshape(t.names, [], 1); {''}];
       error ('knng:args:labels', ['''Phenotypes'' is a table of %d rows, and none of them has the name of the sample ''%s''; %d of the %d ' ...
              'samples are there; its first row is ''%s'''], n, knng.internal.shown (ds.samples{lacking(1)}), sum (row > 0), d, ...
@@ -126,6 +126,7 @@ function pairs = of_table (t, ds)
       error ('knng:args:labels', '''Phenotypes'' is a table, and two of its rows have the name ''%s'': each sample has one', ...
              knng.internal.shown (ds.samples{twice(1)}));
     end
+    knng.internal.warn_lacking (sprintf ('''Phenotypes'', a table of %s', knng.internal.count_of (n, 'row')), ds.samples, lacking);
   elseif (isfield (ds, 'samples') && numel (ds.samples) == d && d > 0 && isempty (t.names))
     error ('knng:args:labels', ['''Phenotypes'' is a table whose rows have no names, and the samples of the data have: say which ' ...
            'column has them when it is read, knng.read (file, ''NamesColumn'', 1), so that no row goes to another sample']);
@@ -140,7 +141,7 @@ function pairs = of_table (t, ds)
     end
     pairs(end + 1, :) = {name, t.X(:, j)}; %#ok<AGROW>
   end
-  pairs(:, 2) = cellfun (@(v) reshape (v(row), 1, []), pairs(:, 2), 'UniformOutput', false);
+  pairs(:, 2) = cellfun (@(v) knng.internal.picked (v, row), pairs(:, 2), 'UniformOutput', false);
 end
 
 function pairs = as_pairs (given)
@@ -279,7 +280,13 @@ end
 %! assert (knng.internal.phenotypes (setfield (ds, 'samples', {'s1', 's2 ', ' s3'}), t), p);
 %! other = t;
 %! other.names{2} = 's1';
-%! cases = {setfield(ds, 'samples', {'s1', 's2', 'S3'}), t, 'has the name of the sample ''S3''; 2 of the 3 samples are there; its first row is ''s3''';
+%! lacking = setfield (ds, 'samples', {'s1', 's2', 'S3'});
+%! fail ('knng.internal.phenotypes (lacking, t);', 'warning', '^''Phenotypes'', a table of 4 rows, has no row for 1 of 3 samples, first ''S3''');
+%! warning ('off', 'knng:data:metadata', 'local');
+%! q = knng.internal.phenotypes (lacking, t);
+%! assert (knng.internal.phenotypes (lacking, file), q);
+%! assert ({q.name; q.of; q.kinds}, {'sex', 'age'; [2 1 0], [NaN 70 NaN]; {'f'; 'm'}, {}});
+%! cases = {setfield(ds, 'samples', {'s1', 'S2', 'S3'}), t, 'has the name of the sample ''S2''; 1 of the 3 samples are there; its first row is ''s3''';
 %!          ds, other, 'two of its rows have the name ''s1''';
 %!          rmfield(ds, 'samples'), t, 'a table of 4 rows: it must have one for each of the 3 samples'};
 %! for c = 1:3

@@ -2,8 +2,9 @@ function pairs = sample_file (file, ds)
 %SAMPLE_FILE  What the table in the file of texts FILE says of the samples of DS: a cell of rows {name, values}, one for each column, in the
 %   order of the samples, which are found by ds.samples in the column that has most of them, the first of several; blanks around names do
 %   not count. A column all of whose texts are numbers, and no labels (see numbers_or_labels), has these, d-by-1 double, NaN where one is
-%   missing; others have the texts, '' for missing ones. Errors: knng:args:labels (a sample is not there, or twice; another column has all
-%   their names, too, and in other rows; the samples have no names); those of knng.internal.text_table.
+%   missing; others have the texts, '' for missing ones. Of samples that are not there all is missing, and a warning counts them,
+%   knng:data:metadata. Errors: knng:args:labels (half of them are not there, or one is twice; another column has all these names, too, and
+%   in other rows; the samples have no names); those of knng.internal.text_table.
 
   d = size (ds.X, 2);
   of = sprintf ('''Phenotypes'', the table ''%s''', knng.internal.shown (file));
@@ -28,7 +29,7 @@ function pairs = sample_file (file, ds)
   key = having(1);
   known = trimmed (t.column (key));
   [row, lacking, twice] = knng.internal.match_samples (samples, known);
-  if (~isempty (lacking))
+  if (2 * numel (lacking) >= d)
     error ('knng:args:labels', ['%s, has no row for the sample ''%s''; of the %d samples %d are there, in the column ''%s'', which begins with ' ...
            '''%s'''], of, knng.internal.shown (samples{lacking(1)}), d, sum (row > 0), knng.internal.shown (t.names{key}), ...
            knng.internal.shown (known{1}));
@@ -39,19 +40,18 @@ function pairs = sample_file (file, ds)
   end
   for j = having(2:end)
     texts = trimmed (t.column (j));
-    other = find (~strcmp (texts(row), samples), 1);
+    other = find (~strcmp (reshape (knng.internal.picked (texts, row), [], 1), samples) & row > 0, 1);
     if (~isempty (other))
-      error ('knng:args:labels', ['%s, has the names of all %d samples in column %d, ''%s'', and in column %d, ''%s'', too, and not in the ' ...
+      error ('knng:args:labels', ['%s, has the names of %d samples in column %d, ''%s'', and in column %d, ''%s'', too, and not in the ' ...
              'same rows: where the former has ''%s'', the latter has ''%s''. Delete the one that does not name the samples, or write its ' ...
-             'texts in another way, such as p1 for 1'], of, d, key, knng.internal.shown (t.names{key}), j, ...
+             'texts in another way, such as p1 for 1'], of, sum (row > 0), key, knng.internal.shown (t.names{key}), j, ...
              knng.internal.shown (t.names{j}), knng.internal.shown (samples{other}), knng.internal.shown (texts{row(other)}));
     end
   end
+  knng.internal.warn_lacking (of, samples, lacking);
   pairs = cell (0, 2);
   for j = setdiff (1:numel (t.names), key)
-    texts = t.column (j);
-    texts = texts(row);
-    values = knng.internal.numbers_or_labels (texts);
+    values = reshape (knng.internal.numbers_or_labels (knng.internal.picked (t.column (j), row)), [], 1);
     name = t.names{j};
     if (isempty (name))
       name = sprintf ('%d', j);
@@ -100,7 +100,14 @@ end
 %!error <found 1 column, .*title, delete it, or put # before it$> of (sprintf ('Samples of today\nsample,sex,age\ns1,f,1\n'), ds)
 %!test  # which then is read
 %! assert (of (sprintf ('# Samples of today\nsample,sex\ns1,f\ns2,m\ns3,f\n'), ds), {'sex', {'f'; 'm'; 'f'}});
-%!error <has no row for the sample 's2'; of the 3 samples 2 are there, in the column 'sample', which begins with 's3'> of (sprintf ('sample,sex\ns3,f\ns1,m\n'), ds)
+%!error <has no row for the sample 's1'; of the 3 samples 1 are there, in the column 'sample', which begins with 's3'> of (sprintf ('sample,sex\ns3,f\ns4,m\n'), ds)
+%!test  # fewer than half are not there: what is said of them is missing; names in two columns
+%! warning ('off', 'knng:data:metadata', 'local');
+%! assert (of (sprintf ('sample,sex,age\ns3,f,4\ns1,m,7.5\n'), ds), {'sex', {'m'; ''; 'f'}; 'age', [7.5; NaN; 4]});
+%! assert (of (sprintf ('a,b,c\ns3,s3,4\ns1,s1,7.5\nx,y,1\n'), ds), {'b', {'s1'; ''; 's3'}; 'c', [7.5; NaN; 4]});
+%! fail ('of (sprintf (''a,b\ns3,s1\ns1,s3\n''), ds)', 'has the names of 2 samples in column 1, ''a'', and in column 2, ''b''');
+%! fail ('of (sprintf (''a,b\ns3,1\ns1,2\ns3,3\n''), ds)', 'has two rows for the sample ''s3''');
+%!warning <has no row for 1 of 3 samples, first 's2': what it says of the others is missing there> of (sprintf ('sample,sex\ns3,f\ns1,m\n'), ds);
 %!error <has two rows for the sample 's1', in the column 'sample'> of (sprintf ('sample,sex\ns3,f\ns1,m\ns1,f\ns2,f\n'), ds)
 %!error <the data set has none: set ds.samples> of (sprintf ('sample,sex\ns3,f\n'), struct ('X', [1 2]))
 %!error <has no table> of ('a', ds)
