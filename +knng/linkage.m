@@ -87,7 +87,7 @@ function Z = linkage (X, varargin)
            'see help knng.linkage']);
   end
   knng.internal.built ();
-  [method, opt, how] = arguments_of (varargin);
+  [method, opt, how, asked] = arguments_of (varargin);
   metric = opt.Distance;
   knng.internal.check_matrix (X, 'X');
   if (isempty (opt.Device))
@@ -102,7 +102,7 @@ function Z = linkage (X, varargin)
     if (isempty (metric))
       metric = 'euclidean';
     end
-    hint (X, method, metric);
+    hint (X, method, metric, asked);
     if (strcmp (method, 'single'))
       Z = nearest_first (X, metric, how, opt);
     else
@@ -114,7 +114,8 @@ function Z = linkage (X, varargin)
   end
 end
 
-function [method, opt, how] = arguments_of (args)
+function [method, opt, how, asked] = arguments_of (args)
+% ASKED is the metric as it was given.
   method = 'single';
   engine = knng.internal.engine ();
   opt = struct ('Distance', [], 'SaveMemory', 'off');
@@ -133,6 +134,7 @@ function [method, opt, how] = arguments_of (args)
     args = knng.internal.metric_first (opt, args(2:end));
   end
   [opt, given] = knng.internal.options (opt, args);
+  asked = opt.Distance;
   if (~isempty (opt.Distance) || any (strcmp (given(1:2:end), 'Distance')))
     opt.Distance = knng.internal.metric (opt.Distance);
   end
@@ -162,7 +164,7 @@ function check_pairs (y)
   end
 end
 
-function hint (X, method, metric)
+function hint (X, method, metric, asked)
   n = size (X, 1);
   if (n > 2 && n == size (X, 2) && ~any (diag (X)) && all (X(:) >= 0) && isequal (X, X'))
     warning ('knng:data:distances', ['X is a symmetric %d-by-%d matrix of zeros on the diagonal and looks like a table of distances, ' ...
@@ -170,7 +172,7 @@ function hint (X, method, metric)
   end
   if (any (strcmp (method, {'ward', 'centroid', 'median'})) && ~strcmp (metric, 'euclidean'))
     warning ('knng:args:euclidean', 'the method ''%s'' is made for the euclidean metric: with ''%s'' its heights mean little', ...
-             method, metric);
+             method, asked);
   end
 end
 
@@ -323,6 +325,7 @@ end
 %! assert (knng.linkage (X, 'Distance', 'city'), knng.linkage (X, 'single', 'cityblock'));
 
 %!warning id=knng:args:euclidean knng.linkage ([1 2; 3 4; 5 7], 'ward', 'cityblock');
+%!warning <'ward' is made for the euclidean metric: with 'correlation' its heights> knng.linkage ([1 2 4; 3 4 1; 5 7 7], 'ward', 'correlation');
 %!warning id=knng:data:distances knng.linkage ([0 1 2; 1 0 3; 2 3 0], 'complete');
 %!error id=knng:args:count knng.linkage ()
 %!error id=knng:args:method knng.linkage ([1; 2], 'averige')

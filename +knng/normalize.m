@@ -87,6 +87,9 @@ function [Z, info, fit] = normalize (X, method, varargin)
     error ('knng:args:count', ['knng.normalize needs a matrix or a data set, and a method, as in ' ...
            'knng.normalize (X, ''log2''): see help knng.normalize']);
   end
+  if (knng.internal.is_one_of (X, methods ()))
+    error ('knng:args:class', 'X is ''%s'', a method: a matrix or a data set comes before it, as in knng.normalize (X, ''%s'')', X, lower (X));
+  end
   opt = struct ('By', '', 'Offset', 0);
   [opt, given] = knng.internal.options (opt, varargin);
   [X, ds] = knng.internal.matrix_of (X);
@@ -128,13 +131,16 @@ function [Z, info, fit] = normalize (X, method, varargin)
   end
 end
 
+function names = methods ()
+  names = {'log2', 'quantile', 'zscore', 'median'};
+end
+
 function [method, opt] = check (method, opt, names)
 % The method and the options in full; an error where one is wrong or would change nothing.
-  methods = {'log2', 'quantile', 'zscore', 'median'};
-  if (~knng.internal.is_one_of (method, methods))
+  if (~knng.internal.is_one_of (method, methods ()))
     near = {};
     if (ischar (method) && ndims (method) == 2 && size (method, 1) == 1)
-      near = knng.internal.similar_names (methods, method);
+      near = knng.internal.similar_names (methods (), method);
     end
     error ('knng:args:method', 'the method is %s%s: it must be ''log2'', ''quantile'', ''zscore'' or ''median''', ...
            knng.internal.given (method), knng.internal.meant (near));
@@ -339,3 +345,6 @@ end
 %!error id=knng:data:infinite knng.normalize ([1 Inf], 'median')
 %!error id=knng:args:class knng.normalize (uint8 (magic (3)), 'log2')
 %!error id=knng:args:unknownOption knng.normalize (magic (3), 'log2', 'Base', 2)
+%!error <no option 'rows': it is a value of 'By', as in knng.normalize \(X, 'zscore', 'By', 'columns'\)> knng.normalize (magic (3), 'zscore', 'rows')
+%!error <^X is 'zscore', a method: .* as in knng.normalize \(X, 'zscore'\)$> knng.normalize ('zscore', 'rows')
+%!error <^X is 'log2', a method> knng.normalize ('log2', magic (3))

@@ -123,6 +123,11 @@ function [Y, loss] = tsne (varargin)
     error ('knng:args:count', ['knng.tsne needs points or a graph, as in knng.tsne (X), knng.tsne (A) or ' ...
            'knng.tsne (idx, dist): see help knng.tsne']);
   end
+  if (nargin > 2 && isnumeric (varargin{1}) && ~ischar (varargin{2}) && ~isequal (size (varargin{1}), size (varargin{2})) && ...
+      any (numel (varargin{2}) == [0, size(varargin{1}, 1)]) && isnumeric (varargin{3}) && numel (varargin{3}) == 1)
+    error ('knng:args:dist', ['%s and %g stand behind X, where only options do, as ''Name'', value: knng.tsne (X, ''NumDimensions'', ' ...
+           '%g); labels colour the points of the picture, knng.scatter (Y, labels)'], knng.internal.given (varargin{2}), varargin{3}, varargin{3});
+  end
   form = 'knng.tsne (GRAPH)';
   own = struct ('Perplexity', 'auto', 'NumDimensions', [], 'Standardize', false, 'NumPCAComponents', 0, 'Exaggeration', 12, 'LearnRate', 'auto', ...
                 'MaxIter', [], 'Options', [], 'Algorithm', 'barneshut', 'Theta', 0.5, 'InitialY', [], 'Verbose', 0, 'NumPrint', 20, 'Seed', 0);
@@ -492,6 +497,8 @@ end
 %!error id=knng:args:count knng.tsne ()
 %!error id=knng:args:class knng.tsne ('a')
 %!error id=knng:args:unknownOption knng.tsne (magic (4), 'K', 3)
+%!error <^a 0-by-0 double and 2 stand behind X, .* knng.tsne \(X, 'NumDimensions', 2\)> knng.tsne (magic (4), [], 2)
+%!error <^a 4-by-1 double and 3 stand behind X, .* knng.tsne \(X, 'NumDimensions', 3\)> knng.tsne (magic (4), [1; 1; 2; 2], 3, 30)
 %!error <'Distance' is for points> knng.tsne (sparse ([0 1; 1 0]), 'Distance', 'cosine')
 %!error <'Standardize' is for points> knng.tsne (sparse ([0 1; 1 0]), 'Standardize', true)
 %!error <'Standardize' is 2: it must be true or false> knng.tsne (magic (4), 'Standardize', 2)

@@ -8,7 +8,8 @@ function [ok, report] = verify (X, metric, varargin)
 %   metric, 'Output', file), of any size.
 %   [ok, report] = knng.verify (..., 'Name', value, ...) takes options, and also
 %   says what was found.
-%   knng.verify (...) without results prints it.
+%   knng.verify (...) without results prints it, and which metric the distances
+%   are by, where it is another.
 %
 %   The form of every row is looked at. 1000 rows (all, if there are fewer) are
 %   chosen, their distances to all rows of X measured, and the k nearest
@@ -173,6 +174,21 @@ function [ok, report] = verify (X, metric, varargin)
     fprintf ('row %d: neighbour %d is row %d at %.17g, not row %d at %.17g\n', e.row, c, e.idx(c), e.dist(c), ...
              e.found_idx(c), e.found_dist(c));
   end
+  if (~isempty (examples) && isempty (malformed) && isempty (Y) && isempty (ops))
+    other = of_other_metric (X, examples, metric);
+    if (~isempty (other))
+      fprintf ('the distances are those by ''%s'': is that the metric of the graph?\n', other);
+    end
+  end
+end
+
+function name = of_other_metric (X, examples, metric)
+% The metric of the distances that the examples have; '' for none.
+  idx = double (vertcat (examples.found_idx))';
+  dist = vertcat (examples.found_dist)';
+  row = repmat ([examples.row], size (idx, 1), 1);
+  there = idx > 0;
+  name = knng.internal.metric_fitting (X, row(there), idx(there), dist(there), metric);
 end
 
 function least = least_of (given, pairwise, d)
@@ -198,6 +214,16 @@ end
 %! assert (report.examples.found_idx, idx(5, :));
 %! assert (report.examples.idx, idx(5, [2 1 3]));
 %! assert (report.examples.dist, dist(5, :));
+
+%!test  # a graph by another metric
+%! X = mod ((1:30)' .^ 2 * (1:6) .^ 1.5 * 0.618, 1);
+%! A = knngraph (X, 4, 'pearson');
+%! by = 'those by ''pearson'': is that the metric of the graph\?\n$';
+%! assert (! isempty (regexp (evalc ('knng.verify (X, ''euclidean'', A)'), by)));
+%! [idx, dist] = knngraph (single (X), 4, 'pearson');
+%! assert (! isempty (regexp (evalc ('knng.verify (single (X), ''cosine'', idx, dist)'), by)));
+%! assert (isempty (strfind (evalc ('knng.verify (X, ''pearson'', A)'), 'those by')));
+%! assert (isempty (strfind (evalc ('knng.verify (X .^ 2, ''euclidean'', A)'), 'those by')));
 
 %!test  # the sample is the same on every machine
 %! [idx, dist] = knngraph ((1:100)', 1);

@@ -23,11 +23,7 @@ function doubt_metric (X, t, metric)
   if (isempty (at))
     return
   end
-  [near, ~, place] = unique (at(:, 2));
-  pairs = sub2ind ([numel(listed), numel(near)], at(:, 1), place(:));
-  back = knng.internal.quiet_rows (); %#ok<NASGU>
-  table = distances (X(listed, :), X(near, :), metric);
-  own = table(pairs);
+  own = knng.internal.pair_distances (X, listed(at(:, 1)), at(:, 2), metric);
   if (isequaln (own, at(:, 3)))
     return
   end
@@ -36,13 +32,10 @@ function doubt_metric (X, t, metric)
   if (all (off <= 1e-9 * max (own)))                         % of data with means of 0, say, cosine is pearson but for rounding
     return
   end
-  others = knng.internal.search ('metrics');
-  for name = setdiff ({others.name}, {metric}, 'stable')
-    table = distances (X(listed, :), X(near, :), name{1});
-    if (isequaln (table(pairs), at(:, 3)))
-      error ('knng:args:metric', '''Metric'' is ''%s'', but the distances of the graph are those of ''%s'': give ''Metric'', ''%s''', metric, ...
-             name{1}, name{1});
-    end
+  other = knng.internal.metric_fitting (X, listed(at(:, 1)), at(:, 2), at(:, 3), metric);
+  if (~isempty (other))
+    error ('knng:args:metric', '''Metric'' is ''%s'', but the distances of the graph are those of ''%s'': give ''Metric'', ''%s''', metric, other, ...
+           other);
   end
   [far, worst] = max (off);
   if (any (isnan (off)))
@@ -50,27 +43,9 @@ function doubt_metric (X, t, metric)
   elseif (far <= 1e-4 * max (own))
     return
   end
-  back = [];                                                % a warning of its own is heard
   warning ('knng:data:distances', ['the distances of the graph are not those of DS.X by ''%s'': of rows %d and %d the graph has %.6g, and DS.X gives ' ...
            '%.6g; give the metric and the data that the graph was made of, or no ''Metric'''], metric, listed(at(worst, 1)), at(worst, 2), ...
            at(worst, 3), own(worst));
-end
-
-function D = distances (X, Y, metric)
-% Of each row of X to each row of Y, NaN where there is none.
-  D = NaN (size (X, 1), size (Y, 1));
-  pairs = {'K', size(Y, 1), 'Distance', metric, 'Device', 'cpu', 'Progress', 'off'};
-  if (any (isnan (X(:))) || any (isnan (Y(:))))
-    if (strcmp (metric, 'chebychev'))                        % which does not compare rows over some of their columns
-      return
-    end
-    pairs = [pairs, {'Rows', 'pairwise', 'MinValid', 1}];
-  end
-  [idx, dist] = knng.knnsearch (Y, X, pairs{:});
-  for i = 1:size (X, 1)
-    there = idx(i, :) > 0;
-    D(i, idx(i, there)) = dist(i, there);
-  end
 end
 
 %!test  # what is right passes: every metric, tables and the matrix, gaps, single, rows that list themselves, none

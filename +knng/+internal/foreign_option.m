@@ -53,6 +53,7 @@ function t = table ()
   numbers = 'nclusters|numclusters|nclust|k';
   dims = 'ncomponents|numcomponents|nodims|ndims|numdims|numdimensions|dimensions';
   t = {
+    'rows|columns',                'By Offset',           '', 'it is a value of ''By'', as in knng.normalize (X, ''zscore'', ''By'', ''columns'')'
     'rows|minvalid',               '',                    '', ['rows are compared whole here: fill missing values in with knng.impute, or, ' ...
                                                                'where a graph is taken, make it by knngraph (X, k, ''Rows'', ''pairwise'')']
     'objective(function)?|n?iterations|beta', 'Weight Resolution Seed ~Objective', '', ['knng.leiden has it, which takes the same graph; ' ...
