@@ -40,8 +40,8 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
 %                moves to another cluster if that lowers the sum of all
 %                distances, and both centres are made anew. In the end no row
 %                that moves lowers the sum. 'MaxIter' counts passes, too.
-%                It gains most where clusters are many: of 400 of 1500
-%                rows the sum falls by a seventh
+%                It gains most where clusters are many: with 400 clusters of
+%                1500 rows the sum falls by a seventh
 %     'Display'      'off' (default); 'final' and 'iter' print a line for each
 %                    replicate
 %     'Options'      a struct as statset makes it: of its fields MaxIter and

@@ -107,9 +107,9 @@ function write (file, varargin)
 %   x and y of a node are its 'Positions', to the bit. What programs draw by has
 %   them stretched to pixels: graphics in GML, viz:position in GEXF, position in
 %   .cyjs. The colours of groups are the first eight of knng.plot, which people
-%   of every colour vision tell apart; with more groups they repeat, in
-%   knng.plot others follow.
-%   Cytoscape finds them in the column color (Style > Fill Color > passthrough).
+%   of every colour vision tell apart; from the ninth group on they repeat,
+%   where knng.plot has others. Cytoscape finds them in the column color (Style
+%   > Fill Color > passthrough).
 %   A node without group is white, in GEXF and .cyjs as the program draws it. In
 %   .cyjs a weight that is NaN is null.
 %
