@@ -3,8 +3,8 @@ function [pairs, left] = known_of_samples (ds, most)
 %   says of the samples. Left out are texts that are the same for all samples, or tell most of them apart (titles, numbers of
 %   accession), and what divides them as the classes or an earlier one do; of numbers that differ in most samples, what an earlier
 %   one has, too. Of a text 'sex: f' in every sample the name is sex; where samples lack some of several such texts, so that those
-%   behind move up, each word has a row. No more than MOST, by default 20. LEFT says, for each that no file's titles explain, why
-%   it was left out, a cell of texts: numbers, and what divides the samples as another does.
+%   behind move up, each word has a row; 1:2 has no word. No more than MOST, by default 20. LEFT says, for each that no file's titles
+%   explain, why it was left out, a cell of texts: numbers, and what divides the samples as another does.
 
   pairs = cell (0, 2);
   left = {};
@@ -59,7 +59,7 @@ function rows = by_word (rows, always)
   [m, d] = size (rows);
   texts = strtrim (rows);
   there = ~cellfun ('isempty', texts);
-  words = regexp (texts, '^([^:]{1,60}):', 'tokens', 'once');
+  words = regexp (texts, '^(?![\d\s.,]*:)([^:]{1,60}):', 'tokens', 'once');
   has = ~cellfun ('isempty', words);
   if (m < 1 || (m < 2 && ~always) || 2 * sum (has(:)) < sum (there(:)))
     return
@@ -99,7 +99,7 @@ function [name, values] = one (name, values)
   end
   values = strtrim (values);
   some = values(~cellfun ('isempty', values));
-  word = regexp (some, '^([^:]{1,60}):', 'tokens', 'once');
+  word = regexp (some, '^(?![\d\s.,]*:)([^:]{1,60}):', 'tokens', 'once');
   if (~isempty (some) && ~any (cellfun ('isempty', word)) && numel (unique (cellfun (@(w) w{1}, word, 'UniformOutput', false))) == 1)
     name = word{1}{1};
     values = strtrim (regexprep (values, '^[^:]*:', ''));
@@ -173,3 +173,10 @@ end
 %! meta = struct ('kind', {{'T: a', 'B: a', 'T: a', 'B: a', 'T: a', 'x'}});         # no characteristics, and no several rows
 %! p = knng.internal.known_of_samples (struct ('X', ones (2, 6), 'meta', meta));
 %! assert (p, {'kind', meta.kind});
+%!test  # dilutions and times are no words with values
+%! meta.characteristics_ch1 = {'1:2', '1:10', '1:2', '1:10', '1:2', 'sex: f'; 'sex: f', 'sex: m', 'sex: m', 'sex: m', 'sex: f', '1:10'; ...
+%!                             'age: 40', 'age: 38', 'age: 40', 'age: 51', 'age: 60', 'age: 51'};
+%! meta.fixed = {'8:30', '9:00', '9:00', '8:30', '8:30', ''};
+%! p = knng.internal.known_of_samples (struct ('X', ones (2, 6), 'meta', meta));
+%! assert (p([1 2 4], :), {'sex', {'f', 'm', 'm', 'm', 'f', 'f'}; 'age', [40 38 40 51 60 51]; 'fixed', meta.fixed});
+%! assert (p(3, :), {'characteristics_ch1', {'1:2', '1:10', '1:2', '1:10', '1:2', ''}});
