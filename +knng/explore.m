@@ -92,6 +92,9 @@ function info = explore (file, varargin)
 %     info.groups    the labels, n-by-1; [] for none
 %     info.XY        the places, n-by-2; [] for no map
 %
+%   Without a semicolon Octave shows groups and places of all rows; after
+%   struct_levels_to_print (0) it shows the sizes of fields.
+%
 %   The tightness of a group is the mean distance (of the correlations r) of its
 %   rows from its centre, by 'Metric'; for |r| with 'abspearson' and
 %   'antipearson', whose groups hold mirror images. The centre is the mean of
