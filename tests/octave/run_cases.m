@@ -56,8 +56,9 @@ for i = opt.Part(1):opt.Part(2):numel(c)
   [problem, options] = compare_within(c(i), parts{1 + mod(i, numel(parts))}, idx, dist);
   [npass, nfail] = tally(problem, [c(i).name ' (radius)'], options, npass, nfail);
   if ~strcmp(c(i).metric, 'chebychev') && isempty(c(i).made)
+    [gaps, least_shared, expected] = with_gaps(c(i), 1 + mod(i, 4));
     for options = [parts{1 + mod(turn(i), numel(parts))}(1 + mod(i, 5)), plain]
-      problem = compare_gaps(c(i), [options{1}, opt.Options], 1 + mod(i, 4));
+      problem = compare_gaps(gaps, [options{1}, opt.Options], least_shared, expected);
       [npass, nfail] = tally(problem, [c(i).name ' (gaps)'], options{1}, npass, nfail);
     end
   end
@@ -317,13 +318,19 @@ for turn = 1:2
 end
 end
 
-function problem = compare_gaps(c, options, least)
-% '' or what differs from the oracle, with info.nvalid, where a tenth of the values are missing and rows are compared over
-% the columns that both have, `least` or more.
+function [c, least, expected] = with_gaps(c, least)
+% The case where a tenth of the values are missing and rows are compared over the columns that both have, `least` or more;
+% and the oracle's {idx, dist, columns that they share}.
 c.X = with_holes(c.X, 11);
 c.Y = with_holes(c.Y, 9);
 least = min(least, size(c.X, 2));
-[idx, dist, shared] = oracle(c.X, c.Y, c.k, c.metric, least);
+expected = cell(1, 3);
+[expected{:}] = oracle(c.X, c.Y, c.k, c.metric, least);
+end
+
+function problem = compare_gaps(c, options, least, expected)
+% '' or what differs from the oracle, with info.nvalid.
+[idx, dist, shared] = expected{:};
 [problem, info] = compare_lists(c, [options, {'Rows', 'pairwise', 'MinValid', least}], idx, dist, @search);
 if isempty(problem) && ~isequal(info.nvalid, shared)
   row = find(any(info.nvalid ~= shared, 2), 1);
