@@ -35,11 +35,15 @@ check() { # check STATUS WHAT
 	fi
 }
 
-# The processes of this test's jobs: they run in its folder.
+# The processes of this test's jobs: they run in its folder. They are looked for all the time, so by one program: one
+# for each name took as long as the jobs.
 jobs_left() {
-	local name pid
-	for pid in $(for name in mpirun orted prterun prted knng knng-mpi 'test_ranks.*'; do pgrep -x "$name"; done); do
-		[ "$(readlink "/proc/$pid/cwd")" = "$work" ] && echo "$pid"
+	local pid name
+	for pid in $(pgrep '^[kmopt]'); do
+		[ "/proc/$pid/cwd" -ef "$work" ] && read -r name 2>/dev/null <"/proc/$pid/comm" || continue
+		case $name in
+		mpirun | orted | prterun | prted | knng | knng-mpi | test_ranks*) echo "$pid" ;;
+		esac
 	done
 }
 
@@ -109,7 +113,8 @@ wait_for() { # SECONDS COMMAND...
 processes() { # PROGRAM
 	local pid name
 	for pid in $(jobs_left); do
-		name=$(cat "/proc/$pid/comm" 2>/dev/null)
+		name=
+		read -r name 2>/dev/null <"/proc/$pid/comm"
 		[ "${name/#prterun/mpirun}" = "$1" ] && echo "$pid"
 	done
 }
