@@ -306,13 +306,13 @@ $(B)/bench_select: bench/select.cu $(B)/cuda/topk/select.o
 	$(Q)$(NVCC) $(NVFLAGS) $(GENCODE) -o $@ $^
 
 # The oracle takes most of the time of many tests: it is compiled for speed, and without a sanitizer, which test_oracle has
-# it with. All of AVX2, since gcc's code for -mfma alone changes between two sorts of instructions at every call, which
-# takes long.
+# it with. Of ranks -O2 takes several times as long. All of AVX2, since gcc's code for -mfma alone changes between two sorts
+# of instructions at every call, which takes long.
 $(AIDS): private override SANITIZE :=
 $(AIDS): $(B)/%.o: %.c $(B)/needs
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
-	$(Q)$(call compile,$(if $(FUSES),$(FLAGS_avx2))) -MMD -MP -c -o $@ $<
+	$(Q)$(call compile,-O3 $(if $(FUSES),$(FLAGS_avx2))) -MMD -MP -c -o $@ $<
 
 ctests: $(TESTS) $(FUZZ)
 ORACLETEST := $(B)/tests/unit/test_oracle
