@@ -130,6 +130,7 @@ tally(strcmp(refused(f, [args, {'', 1}]), 'knng:args:unknownOption'), '%s takes 
 
 every = [names_of(r), alias(:, 1)'];
 meant = [names_of(r), alias(:, 2)'];
+wants = struct();                           % by each name
 for i = 1:numel(every)
   name = meant{i};
   if strcmp(name, 'Output') && ~knng.internal.graph_file('can')
@@ -141,7 +142,10 @@ for i = 1:numel(every)
   for with = needed(strcmp(name, needed(:, 1)), 2)'
     before = [args, with, {r.options.(with{1})}];
   end
-  want = result(f, results, [before, {name, value}]);
+  if ~isfield(wants, name)
+    wants.(name) = result(f, results, [before, {name, value}]);
+  end
+  want = wants.(name);
   at = find(strcmp([all_names{:}], every{i}), 1);
   short = shortest([all_names{:}], [all_meant{:}], at);
   spelt = {upper(short)};   % short, and in other letters, at once
@@ -168,7 +172,9 @@ for i = 1:numel(every)
             ~isempty(strfind(text, ['''' every{i} ''''])), '%s, ''%s'': %s: %s', r.name, part, id, text);
     end
   end
-  said = wrong_values(t, r, f, args, name, said);
+  if strcmp(every{i}, name)
+    said = wrong_values(t, r, f, args, name, said);
+  end
 end
 end
 
