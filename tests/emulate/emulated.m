@@ -1,8 +1,8 @@
-function [npass, nfail] = emulated(only)
+function [npass, nfail] = emulated(only, in)
 %EMULATED  The CUDA backend on emulated GPUs against the CPU, bit by bit: to be run from the folder that build.sh made.
 %   Small shapes, of which each takes another way through the code; on one GPU, on two, with the least memory, in turns, or
-%   all three where KNNG_ALL is set. only: how the names of those begin that are to be run in all ways, for a fault that each must
-%   show; it ends after four failures.
+%   all three where KNNG_ALL is set. only: how the names of those begin that are to be run in all ways, or those numbered in
+%   `in`, for a fault that each must show; it ends after four failures.
   former = warning();
   restore = onCleanup(@() warning(former));
   warning('off', 'all');
@@ -92,6 +92,9 @@ function [npass, nfail] = emulated(only)
   some = {[2 3], 1, [1 3], 2, [1 3]};
   if nargin > 0 || ~isempty(getenv('KNNG_ALL'))
     some = {1:3};
+  end
+  if nargin > 1
+    some = {in};
   end
   met = zeros(1, 6);  % rows by two pieces, by double products, by the scan; searches in blocks, in panels, on GPUs
   if nargin > 0
