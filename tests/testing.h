@@ -60,14 +60,16 @@ is_asked(int argc, char **argv, const char *part)
 /* SKIPS(n): whether this one of many cases that are alike is left out. A sanitizer takes several times as long, and
  * shows what is wrong with an access at the first case that makes it, so with one only each nth is tried, from the
  * first on; n and the lengths of the loops around it have no common divisor, so that each of their values is met.
- * KNNG_ALL=1: all. */
+ * KNNG_ALL=1: all. ENOUGH(many, fewer): likewise fewer rows, where the work grows with their square. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ENOUGH(many, fewer) (getenv("KNNG_ALL") == NULL ? (fewer) : (many))
 #define SKIPS(n)                                                                                                       \
 	({                                                                                                             \
 		static int met;                                                                                        \
 		is_skipped(&met, n);                                                                                   \
 	})
 #else
+#define ENOUGH(many, fewer) (many)
 #define SKIPS(n) false
 #endif
 static inline bool

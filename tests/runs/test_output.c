@@ -12,7 +12,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 
-enum { N = 2100, D = 17, K = 9, OTHER_N = 5200, OTHER_D = 3, OTHER_K = 100 };
+enum { N = 2100, D = 17, K = 9, OTHER_D = 3, OTHER_K = 100 };
 
 static char folder[] = "/tmp/knng-test-output-XXXXXX";
 static double *X, *far;
@@ -193,11 +193,13 @@ test_bytes(bool single)
 static void
 test_filed(void)
 {
-	double *points = room(OTHER_N * OTHER_D, sizeof *points);
-	for (int64_t e = 0; e < OTHER_N * OTHER_D; e++)
+	const int64_t n = ENOUGH(5200, 3000);
+	const double most = ENOUGH(1.6e7, 1.1e7);
+	double *points = room(n * OTHER_D, sizeof *points);
+	for (int64_t e = 0; e < n * OTHER_D; e++)
 		points[e] = e / OTHER_D % 50 == 3 ? NAN : (double)random_below(40);
 	source s = {.other = points};
-	knng_rows rows = {.n = OTHER_N, .d = OTHER_D, .type = KNNG_F64, .read = read_rows, .context = &s};
+	knng_rows rows = {.n = n, .d = OTHER_D, .type = KNNG_F64, .read = read_rows, .context = &s};
 	char name[200], kept[200];
 	int64_t filed = 0, memory = 0, refused = 0, stopped = 0, live = knng_sys().live;
 	snprintf(name, sizeof name, "%s", at("some.h5"));
@@ -208,7 +210,7 @@ test_filed(void)
 	opt.output = name;
 	opt.task.interrupt = &s.stop;
 	for (int with = 0; with < 2; with++)
-		for (double limit = 1.6e7; limit > 2e6; limit *= 0.75) {
+		for (double limit = most; limit > 2e6; limit *= 0.75) {
 			opt.checkpoint = with ? kept : NULL;
 			opt.max_memory = limit;
 			s.reads = s.stop = 0;
@@ -223,7 +225,7 @@ test_filed(void)
 				CHECK(access(name, F_OK) != 0 && files_there() == 2, "%g: %s", limit, o.err.text);
 				stopped++;
 				s.stop = s.stop_at = 0;
-				opt.max_memory = random_below(2) ? limit : 1.6e7;
+				opt.max_memory = random_below(2) ? limit : most;
 				o = search(&rows, &opt);
 			}
 			CHECK(o.status == KNNG_OK && same_files(name, at("whole.h5")) && files_there() == 2 + with,
@@ -231,7 +233,7 @@ test_filed(void)
 			CHECK(o.info.peak <= o.info.planned && o.info.planned <= opt.max_memory &&
 				      o.info.peak > 0.5 * o.info.planned,
 			      "%g: %g, planned %g", limit, o.info.peak, o.info.planned);
-			CHECK(o.plan.lists == (o.plan.lists > 0 ? (12.0 * OTHER_K + 1) * OTHER_N : 0) &&
+			CHECK(o.plan.lists == (o.plan.lists > 0 ? (12.0 * OTHER_K + 1) * (double)n : 0) &&
 				      (o.plan.lists == 0 || o.info.peak < o.plan.lists + 2e6),
 			      "%g: %g bytes of lists", limit, o.plan.lists);
 			filed += o.plan.lists > 0;
@@ -243,22 +245,23 @@ test_filed(void)
 	      "%lld in a file, %lld in memory, %lld refused, %lld stopped", (long long)filed, (long long)memory,
 	      (long long)refused, (long long)stopped);
 	/* Without an output. */
-	int32_t *idx = room(OTHER_N * OTHER_K, sizeof *idx), *want = room(OTHER_N * OTHER_K, sizeof *want);
+	int32_t *idx = room(n * OTHER_K, sizeof *idx), *want = room(n * OTHER_K, sizeof *want);
 	knng_output out = {idx, KNNG_I32, 0, NULL, KNNG_F64, OTHER_K, 1}, other = out;
 	knng_graph_in *g;
 	other.idx = want;
 	opt.output = NULL;
 	opt.checkpoint = kept;
-	opt.max_memory = 5e6;
+	opt.max_memory = ENOUGH(5e6, 3.6e6);
 	s.stop = s.stop_at = 0;
 	o.status = knng_blocks_plan_make(&o.plan, &rows, &opt, &o.err);
 	if (o.status == KNNG_OK)
 		o.status = knng_blocks_graph(&o.plan, &rows, &opt, &out, &o.info, &o.err);
-	CHECK(o.status == KNNG_OK && o.plan.lists > 0 && o.info.peak <= o.info.planned && o.info.planned <= 5e6,
+	CHECK(o.status == KNNG_OK && o.plan.lists > 0 && o.info.peak <= o.info.planned &&
+		      o.info.planned <= opt.max_memory,
 	      "%g bytes of lists, %s", o.plan.lists, o.err.text);
 	CHECK(knng_graph_in_open(&g, at("whole.h5"), NULL, &o.err) == KNNG_OK &&
-		      knng_graph_in_read(g, 0, OTHER_N, &other, &o.err) == KNNG_OK &&
-		      memcmp(idx, want, OTHER_N * OTHER_K * sizeof *idx) == 0,
+		      knng_graph_in_read(g, 0, n, &other, &o.err) == KNNG_OK &&
+		      memcmp(idx, want, n * OTHER_K * sizeof *idx) == 0,
 	      "%s", o.err.text);
 	knng_graph_in_close(g);
 	free(idx);

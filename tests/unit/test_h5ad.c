@@ -342,6 +342,8 @@ test_failures(void)
 		knng_err err;
 		write_anndata(path, &f);
 		for (int64_t nth = 1, reached = 1; reached; nth++) { /* in the child, too */
+			if (SKIPS(3))
+				continue;
 			int64_t before = knng_sys().calls;
 			knng_sys_fail_at(nth);
 			knng_status status = knng_h5ad_read(path, NULL, &c, &err);

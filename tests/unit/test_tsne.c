@@ -232,7 +232,7 @@ static void
 test_approximation(void)
 {
 	static const double theta[] = {0.5, 0.1}, near[] = {0.03, 0.001};
-	enum { N = 1500 };
+	const int64_t N = ENOUGH(1500, 700);
 	joined g = ring_of(N, 3);
 	knng_sparse P = matrix(&g, N);
 	for (int kind = 0; kind < 8; kind++)
