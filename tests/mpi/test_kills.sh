@@ -54,7 +54,8 @@ while [ "$killed" -lt "$kills" ] && [ "$late" -lt $((kills + 10)) ]; do
 	ranks=$((RANDOM % 6))
 	start "$name" "$ranks"
 	[ $((RANDOM % 3)) = 0 ] || wait_for "$patience" has_saved "$name" kept
-	sleep 0.$((RANDOM % 6))
+	pause=$((RANDOM % 6))
+	[ "$late" -lt 3 ] && sleep 0.$pause || sleep 0.0$pause # sooner where searches end so soon
 	mapfile -t victims < <(processes mpirun; processes knng-mpi; processes knng)
 	[ ${#victims[@]} = 0 ] || kill -9 "$(pick "${victims[@]}")" 2>/dev/null
 	ends "$name"

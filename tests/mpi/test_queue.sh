@@ -47,13 +47,13 @@ same() { # NAME WHAT
 SLURM_JOB_ID=42 "$root/examples/slurm/knng-mpi.sh" x.fbin slurm.knn "${options[@]}" 2>said &
 job=$!
 : >first.begun
-wait_for 60 has_saved first slurm.knn.kept
+wait_for "$patience" has_saved first slurm.knn.kept
 kill -USR1 $job
 wait $job
 stopped slurm $? && [ "$(cat queue)" = 'scontrol requeue 42' ] && grep -q '^--map-by ppr:1:node --bind-to none ' asked
 check $? "Slurm: $(cat queue asked said 2>&1)"
 rm -f queue
-SLURM_JOB_ID=42 timeout -k 5 120 "$root/examples/slurm/knng-mpi.sh" x.fbin slurm.knn "${options[@]}" 2>said
+SLURM_JOB_ID=42 timeout -k 5 "$patience" "$root/examples/slurm/knng-mpi.sh" x.fbin slurm.knn "${options[@]}" 2>said
 [ $? = 0 ] && [ ! -e queue ] && grep -q 'went on from' said
 check $? "Slurm, the second time: $(cat said)"
 same slurm Slurm
@@ -62,7 +62,7 @@ same slurm Slurm
 printf 'b.cluster\na\nb.cluster\na\na\n' >nodes
 pbs() { # STOP
 	(cd / && PBS_O_WORKDIR=$work PBS_NODEFILE=$work/nodes IN=x.fbin OUT=pbs.knn OPTIONS="${options[*]}" STOP=$1 \
-		timeout -k 5 120 "$root/examples/pbs/knng-mpi.sh" 2>"$work/said")
+		timeout -k 5 "$patience" "$root/examples/pbs/knng-mpi.sh" 2>"$work/said")
 }
 rm -f asked
 stop=0.4
