@@ -198,8 +198,8 @@ judge() { # LABEL STATUS NOTE
 	fi
 }
 
-# Every gateway by itself, called again and again until the signal comes, since some take less than a second. A signal
-# that comes between two calls is Octave's: then again.
+# Every gateway, called again and again until the signal comes, since some take less than a second. A signal that comes
+# between two calls is Octave's, and ends the session: then again, from that gateway on, in another one.
 cat >"$work/gateway.m" <<'OCTAVE'
 rand ('twister', 1);
 n = 20000;
@@ -207,90 +207,110 @@ k = 100;
 how = struct ('Threads', 2, 'Progress', 'off');
 idx = 1 + mod (bsxfun (@plus, (1:n)' * 7919, cumsum (floor (rand (n, k) * 150) + 1, 2)), n);
 dist = rand (n, k);
-switch getenv ('GATEWAY')
-  case 'adjacency'
-    f = @() knng.internal.adjacency (idx, dist, 'jaccard', 'union', '', 0, 1, 1, how);
-  case 'adjacency, plain'
-    f = @() knng.internal.adjacency (idx, dist, how);
-  case 'trim'
-    A = knng.internal.adjacency (idx, dist);
-    f = @() knng.internal.adjacency (A, 50, how);
-  case 'tree'
-    A = knng.internal.adjacency (idx, dist);
-    f = @() cell (5, 1)(isempty (knng.internal.forest ('tree', A, [], [], how)));
-  case 'clusters'
-    A = knng.internal.adjacency (idx, dist);
-    [i, j, d] = knng.internal.forest ('tree', A, [], []);
-    f = @() knng.internal.forest ('clusters', A, i, j, d, 5, how);
-  case 'leaforder'
-    D = abs (bsxfun (@minus, (1:3000)', 1:3000)) + 1;
-    f = @() knng.internal.leaforder (D, how);
-  case 'spmv'
-    A = knng.internal.adjacency (idx, dist);
-    A = [A, A, A, A, A, A, A, A];
-    f = @() knng.internal.spmv (A, ones (n, 1), how);
-  case 'topk'
-    A = rand (1e7, 1);
-    f = @() knng.internal.topk (0, A, 1e5, [], 'auto', 'cpu', how);
-  case 'checksum'
-    f = @() knng.internal.checksum (idx, dist, how);
-  case 'duplicates'
-    X = rand (2e5, 20);
-    f = @() knng.internal.duplicates (X, 'euclidean', how);
-  case 'silhouette'
-    X = rand (n, 20);
-    f = @() knng.internal.silhouette (X, 'euclidean', 1 + mod ((1:n)', 7), how);
-  case 'kmeans'
-    X = rand (n, 40);
-    f = @() knng.internal.kmeans (X, 'sqeuclidean', 200, X(1:200, :), [], 1e6, 0, 0, 0, how);
-  case 'kmedoids'
-    X = rand (n, 20);
-    f = @() knng.internal.kmedoids (X, 'euclidean', 50, 0, knng.internal.random (1, 50), 100, 2e7, how);
-  case 'umap'
-    A = knng.internal.adjacency (idx, dist);
-    f = @() knng.internal.umap ('layout', A + A', rand (2, n), 1.5, 0.9, 10, 5, 1, 0, how);
-  case 'tsne'
-    A = knng.internal.adjacency (idx, dist);
-    A = A + A';
-    f = @() knng.internal.tsne ('layout', A / sum (nonzeros (A)), rand (2, n), 5, 1, 12, 1, 0.5, how);
-  case 'rangesearch'
-    X = rand (2 * n, 40);
-    f = @() knng.internal.rangesearch ('graph', X, [], 1.7, how);
-  case 'rangesearch, boxes'
-    X = rand (10 * n, 3);
-    f = @() knng.internal.rangesearch ('adjacency', X, [], 0.03, how);
-  case 'spanning'
-    X = rand (2 * n, 8) + 9 * mod ((1:2*n)', 2);
-    [idx, dist] = knngraph (X, 2);
-    f = @() knng.internal.spanning (X, 'euclidean', idx, dist, [], 'on', 0, 0, how);
-  case 'impute'
-    X = rand (4000, 100);
-    X(1:37:end) = NaN;
-    f = @() knng.internal.impute (X, 'euclidean', 10, 0, [], 0, [], how);
-  case 'metafeatures'
-    X = rand (1000, 40);
-    f = @() knng.internal.metafeatures (X, [1 2 3], [], how);
-end
-stamp = getenv ('STAMP');
-later (0.3, stamp);
-start = time ();
-try
-  while time () - start < 200
-    f ();
+for gateway = strsplit (getenv ('GATEWAYS'), ';')
+  switch gateway{1}
+    case 'adjacency'
+      f = @() knng.internal.adjacency (idx, dist, 'jaccard', 'union', '', 0, 1, 1, how);
+    case 'adjacency, plain'
+      f = @() knng.internal.adjacency (idx, dist, how);
+    case 'trim'
+      A = knng.internal.adjacency (idx, dist);
+      f = @() knng.internal.adjacency (A, 50, how);
+    case 'tree'
+      A = knng.internal.adjacency (idx, dist);
+      f = @() cell (5, 1)(isempty (knng.internal.forest ('tree', A, [], [], how)));
+    case 'clusters'
+      A = knng.internal.adjacency (idx, dist);
+      [i, j, d] = knng.internal.forest ('tree', A, [], []);
+      f = @() knng.internal.forest ('clusters', A, i, j, d, 5, how);
+    case 'leaforder'
+      D = abs (bsxfun (@minus, (1:3000)', 1:3000)) + 1;
+      f = @() knng.internal.leaforder (D, how);
+    case 'spmv'
+      A = knng.internal.adjacency (idx, dist);
+      A = [A, A, A, A, A, A, A, A];
+      f = @() knng.internal.spmv (A, ones (n, 1), how);
+    case 'topk'
+      A = rand (1e7, 1);
+      f = @() knng.internal.topk (0, A, 1e5, [], 'auto', 'cpu', how);
+    case 'checksum'
+      f = @() knng.internal.checksum (idx, dist, how);
+    case 'duplicates'
+      X = rand (2e5, 20);
+      f = @() knng.internal.duplicates (X, 'euclidean', how);
+    case 'silhouette'
+      X = rand (n, 20);
+      f = @() knng.internal.silhouette (X, 'euclidean', 1 + mod ((1:n)', 7), how);
+    case 'kmeans'
+      X = rand (n, 40);
+      f = @() knng.internal.kmeans (X, 'sqeuclidean', 200, X(1:200, :), [], 1e6, 0, 0, 0, how);
+    case 'kmedoids'
+      X = rand (n, 20);
+      f = @() knng.internal.kmedoids (X, 'euclidean', 50, 0, knng.internal.random (1, 50), 100, 2e7, how);
+    case 'umap'
+      A = knng.internal.adjacency (idx, dist);
+      f = @() knng.internal.umap ('layout', A + A', rand (2, n), 1.5, 0.9, 10, 5, 1, 0, how);
+    case 'tsne'
+      A = knng.internal.adjacency (idx, dist);
+      A = A + A';
+      f = @() knng.internal.tsne ('layout', A / sum (nonzeros (A)), rand (2, n), 5, 1, 12, 1, 0.5, how);
+    case 'rangesearch'
+      X = rand (2 * n, 40);
+      f = @() knng.internal.rangesearch ('graph', X, [], 1.7, how);
+    case 'rangesearch, boxes'
+      X = rand (10 * n, 3);
+      f = @() knng.internal.rangesearch ('adjacency', X, [], 0.03, how);
+    case 'spanning'
+      X = rand (2 * n, 8) + 9 * mod ((1:2*n)', 2);
+      [near, far] = knngraph (X, 2);
+      f = @() knng.internal.spanning (X, 'euclidean', near, far, [], 'on', 0, 0, how);
+    case 'impute'
+      X = rand (4000, 100);
+      X(1:37:end) = NaN;
+      f = @() knng.internal.impute (X, 'euclidean', 10, 0, [], 0, [], how);
+    case 'metafeatures'
+      X = rand (1000, 40);
+      f = @() knng.internal.metafeatures (X, [1 2 3], [], how);
   end
-catch err
-  printf ('%s %d\n', err.identifier, since (stamp) < 1);
+  stamp = getenv ('STAMP');
+  said = 'no error';
+  later (0.3, stamp);
+  start = time ();
+  try
+    while time () - start < 200
+      f ();
+    end
+  catch err
+    said = sprintf ('%s %d', err.identifier, since (stamp) < 1);
+  end
+  printf ('%s=%s\n', gateway{1}, said);
+  fflush (stdout);
 end
 OCTAVE
-for gateway in adjacency 'adjacency, plain' trim tree clusters leaforder spmv topk checksum duplicates silhouette kmeans kmedoids umap tsne impute metafeatures rangesearch 'rangesearch, boxes' spanning; do
-	heard=
-	for _ in 1 2 3 4 5 6 7 8; do
-		rm -f "$work/stamp"
-		heard=$(GATEWAY=$gateway STAMP=$work/stamp octave-cli --norc -H -q --path "$root" --path "$work" "$work/gateway.m" </dev/null 2>&1)
-		[ "$heard" != 'knng:interrupted 1' ] || break
+left=(adjacency 'adjacency, plain' trim tree clusters leaforder spmv topk checksum duplicates silhouette kmeans kmedoids umap tsne impute metafeatures
+	rangesearch 'rangesearch, boxes' spanning)
+declare -A tried=()
+while [ ${#left[@]} != 0 ]; do
+	rm -f "$work/stamp"
+	said=$(GATEWAYS=$(IFS=';' && echo "${left[*]}") STAMP=$work/stamp octave-cli --norc -H -q --path "$root" --path "$work" "$work/gateway.m" </dev/null 2>&1)
+	again=() ended=
+	for gateway in "${left[@]}"; do
+		heard=$(grep "^$gateway=" <<<"$said")
+		heard=${heard#*=}
+		if [ "$heard" != 'knng:interrupted 1' ] && [ -n "$ended" ]; then # it had no turn
+			again+=("$gateway")
+			continue
+		fi
+		[ -n "$heard" ] || { ended=yes && heard=$said; }
+		tried[$gateway]=$((${tried[$gateway]:-0} + 1))
+		if [ "$heard" != 'knng:interrupted 1' ] && [ "${tried[$gateway]}" -lt 8 ]; then
+			again+=("$gateway")
+			continue
+		fi
+		[ "$heard" = 'knng:interrupted 1' ]
+		judge "Ctrl-C in $gateway" $? "$heard"
 	done
-	[ "$heard" = 'knng:interrupted 1' ]
-	judge "Ctrl-C in $gateway" $? "$heard"
+	left=("${again[@]}")
 done
 
 # SIGTERM and SIGHUP, with progress into a file: the search stops, and Octave ends as it does without one.
