@@ -20,11 +20,20 @@ function [Z, info] = impute (X, varargin)
 %     'By'        'rows': from the nearest rows (genes); 'columns': from the
 %                 nearest columns (samples), as in MATLAB; default 'rows'
 %     'Distance'  default 'euclidean'; 'Metric' is the same
-%         'euclidean' (or 'minkowski', whose exponent is 2), 'sqeuclidean',
-%         'cityblock', 'chebychev'
-%         'seuclidean'  euclidean of columns in units of the standard deviation
-%                       of what they have (with 'By', 'columns': of rows)
-%         'hamming'     the share of columns that differ; X is 0 and 1
+%         'euclidean', 'sqeuclidean', 'cityblock', 'chebychev'
+%         'cosine', 'correlation' (or 'pearson')
+%         'seuclidean'   euclidean of columns in units of the standard deviation
+%                        of what they have (with 'By', 'columns': of rows);
+%                        {'seuclidean', s}: in units of s, d numbers
+%         'minkowski'    its exponent is 2; {'minkowski', p}: it is p, 1 or more
+%         'hamming'      the share of columns that differ
+%         'jaccard'      the same of those columns in which one of the two rows
+%                        is not 0; if both are 0 in all, they are at distance 0
+%         'mahalanobis'  by the covariance of the columns; {'mahalanobis', C}: by
+%                        C, d-by-d
+%         a function     of a row and of m rows, as that of MATLAB's pdist:
+%                        f (x, Y) is m-by-1, 0 or more, NaN where there is no
+%                        distance; {f, a, ...}: f (x, Y, a, ...)
 %     'Weights'   'inverse': 1/distance; 'squaredinverse': 1/distance^2;
 %                 'equal'; or k positive numbers, that of the nearest first;
 %                 default 'inverse'
@@ -33,7 +42,9 @@ function [Z, info] = impute (X, varargin)
 %
 %   The distance of two rows is that of the columns in which neither is missing,
 %   scaled to all d: a sum over s of them is multiplied by d/s before its root
-%   is taken. Rows without a common column have no distance. Every missing
+%   is taken. Rows without a common column have no distance; by 'correlation'
+%   they need three. 'mahalanobis' and functions compare the columns in which
+%   nothing at all is missing, as knnimpute does, and no others. Every missing
 %   value has neighbours of its own: a row that misses it too is passed over,
 %   and the next nearest takes its place. Rows that are as near as the k-th all
 %   count, so the order of the rows does not matter (but for numbers as
@@ -48,9 +59,8 @@ function [Z, info] = impute (X, varargin)
 %   'MaxMissing', 0.5): what is filled in there is a guess.
 %
 %   The mean of neighbours says something only where near rows have near
-%   values, so cosine and correlations are no metrics here. To go by the shape
-%   of profiles, take knng.normalize (ds, 'zscore') first; of such rows the
-%   euclidean distance grows as the correlation falls.
+%   values. By 'cosine' and 'correlation' rows of any height are near, so scale
+%   them alike first: knng.normalize (ds, 'zscore').
 %
 %   Fields of info:
 %
@@ -63,26 +73,32 @@ function [Z, info] = impute (X, varargin)
 %     k, by, distance, weights  as they were used; weights is 'median' with
 %               'Median'
 %
-%   Every machine and every number of threads returns the same bits. The values
-%   of a mean are summed in the order of (distance, row), in double precision.
+%   Every machine and every number of threads returns the same bits, save by
+%   'mahalanobis', {'minkowski', p} and functions, where Octave computes. The
+%   values of a mean are summed in the order of (distance, row), in double
+%   precision.
 %
-%   As knnimpute of MATLAB's Bioinformatics Toolbox: the weights, that a
-%   neighbour without the value is passed over, that equally near ones all
-%   count for k = 1, 'Median'. Otherwise: that takes columns, k = 1 if none is
-%   given, measures only rows (here: columns) in which nothing at all is
-%   missing, of which large data have none, and also knows 'mahalanobis',
-%   'cosine', 'correlation', 'jaccard' and functions, which are errors here.
-%   knng.impute (X, 1, 'By', 'columns') is closest to knnimpute (X).
+%   As knnimpute of MATLAB's Bioinformatics Toolbox: the distances, the weights,
+%   that a neighbour without the value is passed over, that equally near ones
+%   all count for k = 1, 'Median'. Otherwise: that takes columns, k = 1 if none
+%   is given, and measures only rows (here: columns) in which nothing at all is
+%   missing, of which large data have none. knng.impute (X, 1, 'By', 'columns')
+%   is closest to knnimpute (X).
 %
 %   Cost: r*n*d operations for r rows with missing values; 24 158 rows of 295
 %   columns, 5 in 100 missing, take 24 seconds of one core, half of that on two;
-%   12 625 of 128 columns 3. Memory: Z, 8*n*d bytes, and 200*n for each thread;
-%   it is checked before it is claimed. Ctrl-C stops it.
+%   12 625 of 128 columns 3. 'cosine' and 'correlation' take ten times that, a
+%   function n calls of its own. Memory: Z, 8*n*d bytes, and 200*n for each
+%   thread; 8*n*c more for the c columns that 'mahalanobis' compares, up to 64 MB
+%   for a function's distances. It is checked before it is claimed. Ctrl-C stops
+%   it.
 %
-%   Errors: knng:args:k; knng:args:metric; knng:args:values ('hamming' of
-%   other than 0 and 1); knng:args:option; knng:args:ds; knng:args:class,
-%   :sparse, :complex, :dims, :empty, :rows; knng:data:infinite (X has Inf);
-%   knng:args:unknownOption, :count; knng:memory:host; knng:interrupted.
+%   Errors: knng:args:k; knng:args:metric, also where a function does not return
+%   distances; knng:args:values ('mahalanobis' or a function where every column
+%   misses a value; a covariance that is singular); knng:args:option;
+%   knng:args:ds; knng:args:class, :sparse, :complex, :dims, :empty, :rows;
+%   knng:data:infinite (X has Inf); knng:args:unknownOption, :count;
+%   knng:memory:host; knng:interrupted.
 %
 %   Source: O. Troyanskaya et al., Missing value estimation methods for DNA
 %   microarrays, Bioinformatics 17 (2001) 520-525.
@@ -111,7 +127,6 @@ function [Z, info] = impute (X, varargin)
   knng.internal.built ();
   how = knng.internal.how_to_run (knng.internal.engine (given, {'Threads', 'Progress'}));
   opt.By = knng.internal.check_choice ('By', opt.By, {'rows', 'columns'});
-  [opt.Distance, metric] = metric_of (opt.Distance);
   knng.internal.check_flag ('Median', opt.Median);
   [fill, weights, opt.Weights] = weights_of (opt.Weights, k);
   if (opt.Median)
@@ -123,15 +138,15 @@ function [Z, info] = impute (X, varargin)
   end
   knng.internal.check_no_inf (X);
   columns = strcmp (opt.By, 'columns');
-  units = [];
-  if (strcmp (opt.Distance, 'seuclidean'))
-    units = deviations (X, 1 + columns);
-  elseif (strcmp (opt.Distance, 'hamming'))
-    check_binary (X);
+  near = nearness (opt.Distance, X, columns);
+  fill = {k, fill, weights, double(columns)};
+  if (isempty (near.f))
+    [Z, count] = knng.internal.impute (X, near.metric, fill{:}, near.units, near.by, how);
+  else
+    [Z, count] = by_function (X, near, fill, columns, how);
   end
-  [Z, count] = knng.internal.impute (X, metric, k, fill, weights, double (columns), units, how);
   info = struct ('missing', count(1), 'rows', count(2), 'filled', count(3), 'left', count(1) - count(3), 'fewer', count(4), ...
-                 'k', k, 'by', opt.By, 'distance', opt.Distance, 'weights', {opt.Weights});
+                 'k', k, 'by', opt.By, 'distance', near.name, 'weights', {opt.Weights});
   if (info.left > 0)
     warn_of (info, isnan (Z));
   end
@@ -141,31 +156,183 @@ function [Z, info] = impute (X, varargin)
   end
 end
 
-function [name, metric] = metric_of (name)
-% The name, and that of what the gateway compares by.
-  known = {'euclidean', 'sqeuclidean', 'seuclidean', 'cityblock', 'chebychev', 'minkowski', 'hamming'};
-  own = {'seuclidean', 'hamming', 'minkowski'};
-  asked = name;
-  if (knng.internal.is_one_of (name, own))
-    [name, metric] = deal (lower (name));
-    switch (name)
-      case 'minkowski'
-        [name, metric] = deal ('euclidean');
-      case 'seuclidean'
-        metric = 'euclidean';
-      case 'hamming'
-        metric = 'cityblock'; % which grows as it does
-    end
+function near = nearness (value, X, columns)
+% How rows are compared: the name, as info has it; what the gateway compares by, with units, or other rows; or a function of a row and the rows, and these.
+  near = struct ('name', '', 'metric', '', 'units', [], 'by', [], 'f', [], 'rows', []);
+  more = {};
+  if (iscell (value) && ~isempty (value))
+    more = value(2:end);
+    value = value{1};
+  end
+  near.name = value;
+  if (isa (value, 'function_handle'))
+    near.f = @(x, Y) value (x, Y, more{:});
+    near.rows = points (X, columns, complete (X, columns, 'functions compare'));
     return
-  elseif (~knng.internal.is_one_of (name, {'mahalanobis', 'jaccard'}))
-    name = knng.internal.metric_among (name, known, own);
   end
-  metric = name;
-  if (~any (strcmp (name, known)))
-    error ('knng:args:metric', ['''Distance'' is %s, by which rows of other values may be near, or which needs rows without gaps: it must be ' ...
-           '''euclidean'', ''sqeuclidean'', ''seuclidean'', ''cityblock'', ''chebychev'', ''minkowski'' or ''hamming''; to go by correlation, ' ...
-           'knng.normalize (X, ''zscore'') first'], knng.internal.given (asked));
+  known = {'euclidean', 'sqeuclidean', 'seuclidean', 'cityblock', 'chebychev', 'minkowski', 'cosine', 'pearson', 'hamming', 'jaccard', ...
+           'mahalanobis'};
+  own = {'seuclidean', 'minkowski', 'hamming', 'jaccard', 'mahalanobis'};
+  asked = value;
+  if (knng.internal.is_one_of (value, own))
+    value = lower (value);
+  else
+    value = knng.internal.metric_among (value, known, own);
   end
+  [near.name, near.metric] = deal (value);
+  if (~any (strcmp (value, known)))
+    list = sprintf ('''%s'', ', known{:});
+    error ('knng:args:metric', '''Distance'' is %s, by which rows of other values may be near: it must be %sor a function', ...
+           knng.internal.given (asked), list);
+  elseif (numel (more) > any (strcmp (value, {'seuclidean', 'minkowski', 'mahalanobis'})))
+    error ('knng:args:metric', ['''Distance'' is a cell of %d things: it may be {''seuclidean'', s}, {''minkowski'', p}, {''mahalanobis'', C} ' ...
+           'or {f, a, ...}, else a name or a function'], numel (more) + 1);
+  end
+  switch (value)
+    case 'seuclidean'
+      near.metric = 'euclidean';
+      near.units = units_of (more, X, columns);
+    case 'minkowski'
+      near = minkowski (near, more, X, columns);
+    case 'mahalanobis'
+      near.metric = 'euclidean';
+      near.by = whitened (X, columns, more);
+  end
+end
+
+function there = complete (X, columns, who)
+% The columns (with 'By', 'columns': rows) in which nothing is missing.
+  there = find (~any (isnan (X), 1 + columns));
+  if (isempty (there))
+    error ('knng:args:values', ['every %s of X misses a value, and %s those in which nothing is missing; leave out what misses most, as with ' ...
+           'knng.filterrows, or give another ''Distance'', which compares what two %s both have'], name_of ('column', 'row', columns), who, ...
+           name_of ('rows', 'columns', columns));
+  end
+end
+
+function Y = points (X, columns, some)
+% What is compared, in rows; of the columns `some`, in their own way.
+  if (columns)
+    Y = X(some, :)';
+  else
+    Y = X(:, some);
+  end
+end
+
+function s = units_of (more, X, columns)
+  d = size (X, 2 - columns);
+  if (isempty (more))
+    s = deviations (X, 1 + columns);
+    return
+  end
+  s = more{1};
+  if (~(isnumeric (s) && isreal (s) && numel (s) == d && all (s(:) > 0 & s(:) < Inf)))
+    error ('knng:args:metric', '''Distance'' is {''seuclidean'', s}, and s is %s: it must be %s, one for each of what is compared', ...
+           knng.internal.given (s), knng.internal.count_of (d, 'positive number'));
+  end
+  s = double (full (s));
+end
+
+function near = minkowski (near, more, X, columns)
+  p = 2;
+  if (~isempty (more))
+    p = more{1};
+  end
+  if (~(isnumeric (p) && isreal (p) && numel (p) == 1 && p >= 1))
+    error ('knng:args:metric', '''Distance'' is {''minkowski'', p}, and p is %s: it must be a number, 1 or more', knng.internal.given (p));
+  end
+  p = double (full (p));
+  if (any (p == [1, 2, Inf]))
+    named = {'cityblock', 'euclidean', 'chebychev'};
+    [near.name, near.metric] = deal (named{p == [1, 2, Inf]});
+    return
+  end
+  near.f = @(x, Y) sum_of_powers (x, Y, p);
+  near.rows = double (points (X, columns, ':'));
+end
+
+function D = sum_of_powers (x, Y, p)
+% Over what both have, scaled to all; in units of the largest, so that no power leaves the numbers.
+  D = abs (bsxfun (@minus, Y, x));
+  gone = isnan (D);
+  D(gone) = 0;
+  top = max (max (D, [], 2), realmin);
+  shared = sum (~gone, 2);
+  D = top .* (sum (bsxfun (@rdivide, D, top) .^ p, 2) .* (size (Y, 2) ./ shared)) .^ (1 / p);
+  D(shared == 0) = NaN;
+end
+
+function W = whitened (X, columns, more)
+% The complete columns as the euclidean distance of their points is Mahalanobis' distance, each point in a column.
+  there = complete (X, columns, '''mahalanobis'' compares');
+  d = size (X, 2 - columns);
+  Y = double (points (X, columns, there));
+  if (isempty (more))
+    C = cov (Y);
+  else
+    C = more{1};
+    if (~(isnumeric (C) && isreal (C) && isequal (size (C), [d, d]) && all (isfinite (C(:))) && isequal (C, C')))
+      error ('knng:args:metric', ['''Distance'' is {''mahalanobis'', C}, and C is %s: it must be the covariance of all that is compared, ' ...
+             'a symmetric %d-by-%d matrix'], knng.internal.given (C), d, d);
+    end
+    C = double (full (C(there, there)));
+  end
+  s = sqrt (diag (C))';
+  R = C ./ (s' * s);
+  failed = ~all (s > 0) || any (~isfinite (R(:)));
+  if (~failed)
+    [R, failed] = chol (R);
+    failed = failed || rcond (R) ^ 2 < numel (s) * eps;
+  end
+  if (failed)
+    error ('knng:args:values', ['the covariance of the %s in which nothing is missing is singular over %s of X, so there is no Mahalanobis ' ...
+           'distance: none of the former may be constant or made of others, and the latter must be more; give ''seuclidean'''], ...
+           knng.internal.count_of (numel (s), name_of ('column', 'row', columns)), ...
+           knng.internal.count_of (size (Y, 1), name_of ('row', 'column', columns)));
+  end
+  W = (bsxfun (@rdivide, Y, s) / R)';
+end
+
+function t = name_of (a, b, columns)
+  t = a;
+  if (columns)
+    t = b;
+  end
+end
+
+function [Z, count] = by_function (X, near, fill, columns, how)
+% Some of the rows with missing values at once: their distances take 64 MB at most.
+  Z = X;
+  count = zeros (1, 4);
+  n = size (near.rows, 1);
+  todo = find (any (isnan (X), 2 - columns));
+  step = max (1, floor (2 ^ 23 / n));
+  for from = 1:step:numel (todo)
+    some = todo(from:min (from + step - 1, numel (todo)));
+    D = zeros (n, numel (some));
+    for j = 1:numel (some)
+      D(:, j) = distances (near.f, near.rows(some(j), :), near.rows);
+    end
+    [part, more] = knng.internal.impute (X, D, fill{:}, from - 1, [], how);
+    if (columns)
+      Z(:, some) = part(:, some);
+    else
+      Z(some, :) = part(some, :);
+    end
+    count = count + more;
+  end
+end
+
+function D = distances (f, x, Y)
+  D = f (x, Y);
+  if (~(isnumeric (D) && isreal (D) && isequal (size (D), [size(Y, 1), 1])))
+    error ('knng:args:metric', ['the function that is ''Distance'' returned %s: of a row and of m rows, here %d, it must be the m-by-1 ' ...
+           'distances of that row to these'], knng.internal.given (D), size (Y, 1));
+  elseif (any (D < 0))
+    error ('knng:args:metric', 'the function that is ''Distance'' returned %g: a distance must be 0 or more, or NaN where there is none', ...
+           D(find (D < 0, 1)));
+  end
+  D = double (full (D)) + 0;                                 % no -0
 end
 
 function s = deviations (X, along)
@@ -197,13 +364,6 @@ function s = deviation (X, along)
   X(gone) = 0;
   s = sqrt (sum (X .^ 2, along) ./ max (count - 1, 1)) .* top;
   s(~(s > 0)) = 1;
-end
-
-function check_binary (X)
-  at = find (~(X(:) == 0 | X(:) == 1 | isnan (X(:))), 1);
-  if (~isempty (at))
-    error ('knng:args:values', 'X holds %g: ''hamming'' is for 0 and 1; give another ''Distance''', X(at));
-  end
 end
 
 function [fill, weights, shown] = weights_of (value, k)
@@ -329,26 +489,109 @@ end
 %! assert (Z, knng.impute (X ./ s, 4) .* s, 1e-12 * s);
 %! assert (knng.impute (single (X(:, 1:4)), 4, 'Distance', 'seuclidean'), knng.impute (single (X(:, 1:4)), 4, 'Distance', 'seuclidean', 'Threads', 3));
 
-%!test  # 'minkowski' is euclidean, as in knnimpute; 'hamming' of 0 and 1
+%!test  # 'minkowski' is euclidean, as in knnimpute; 'hamming' of any values
 %! X = reshape (knng.internal.random (6, 400), 50, 8);
 %! X(1:7:400) = NaN;
 %! [Z, info] = knng.impute (X, 3, 'Distance', 'Minkowski');
 %! assert (Z, knng.impute (X, 3));
 %! assert (info.distance, 'euclidean');
-%! B = double (X > 0.5);
-%! B(isnan (X)) = NaN;
+%! assert (knng.impute (X, 3, 'Distance', {'minkowski', 1}), knng.impute (X, 3, 'Distance', 'cityblock'));
+%! assert (knng.impute (X, 3, 'Distance', {'minkowski', int8(2)}), Z);
+%! assert (knng.impute (X, 3, 'Distance', {'minkowski', Inf}), knng.impute (X, 3, 'Distance', 'chebychev'));
+%! B = floor (3 * X);
 %! [Z, info] = knng.impute (B, 1, 'Distance', 'hamming', 'Median', true);
 %! assert (info.distance, 'hamming');
 %! share = sum (B(1, :) ~= B & ~isnan (B) & ~isnan (B(1, :)), 2) ./ sum (~isnan (B) & ~isnan (B(1, :)), 2);
 %! share([1; find(isnan (B(:, 1)))]) = Inf;
 %! assert (Z(1, 1), median (B(share == min (share), 1)));
-%!error id=knng:args:values knng.impute ([0 1; NaN 0.5], 1, 'Distance', 'hamming')
-%!error id=knng:args:metric knng.impute (magic (3), 2, 'Distance', @sum)
-%!error <^'Distance' is 'mahalanobis', .*'chebychev', 'minkowski' or 'hamming'> knng.impute (magic (3), 2, 'Distance', 'mahalanobis')
-%!error <'Distance' is 'jaccard'> knng.impute (magic (3), 2, 'Distance', 'jaccard')
+
+%!function Z = plainly (X, k, f)
+%! # By a function of two rows, over what both have; the mean of the k nearest that have the value, 1/distance.
+%!  Z = X;
+%!  for i = find (any (isnan (X), 2))'
+%!    D = NaN (rows (X), 1);
+%!    for r = [1:i-1, i+1:rows(X)]
+%!      both = ~isnan (X(i, :)) & ~isnan (X(r, :));
+%!      D(r) = f (X(i, both), X(r, both));
+%!    end
+%!    for j = find (isnan (X(i, :)))
+%!      d = D;
+%!      d(isnan (X(:, j))) = NaN;
+%!      [d, order] = sort (d);
+%!      w = 1 ./ d(1:k);
+%!      Z(i, j) = w' * X(order(1:k), j) / sum (w);
+%!    end
+%!  end
+%!endfunction
+
+%!test  # all that knnimpute has, by their definitions
+%! X = reshape (knng.internal.random (7, 480), 60, 8) + 0.3;
+%! X(1:11:480) = NaN;
+%! r = @(x, y) 1 - (x - mean (x)) * (y - mean (y))' / norm (x - mean (x)) / norm (y - mean (y));
+%! by = {'correlation', r; 'cosine', @(x, y) 1 - x * y' / norm (x) / norm (y); {'minkowski', 3}, @(x, y) (sum (abs (x - y) .^ 3) * 8 / numel (x)) ^ (1 / 3); ...
+%!       {'seuclidean', 1:8}, []};
+%! for i = 1:3
+%!   Z = knng.impute (X, 3, 'Distance', by{i, 1}, 'Threads', 2);
+%!   assert (Z, plainly (X, 3, by{i, 2}), 1e-12);
+%!   assert (! isequal (Z, knng.impute (X, 3)));
+%!   assert (knng.impute (X', 3, 'By', 'columns', 'Distance', by{i, 1}), Z');
+%! end
+%! assert (knng.impute (X, 3, 'Distance', by{4, 1}), knng.impute (X ./ (1:8), 3) .* (1:8), 1e-13);
+%! B = double (X > 0.9);
+%! B(isnan (X)) = NaN;
+%! jaccard = @(x, y) max (0, sum (x ~= y) / sum (x | y));                 # 0 / 0: 0
+%! for i = find (any (isnan (B), 2))'
+%!   for r = 1:60
+%!     both = ~isnan (B(i, :)) & ~isnan (B(r, :));
+%!     D(r) = jaccard (B(i, both), B(r, both));
+%!   end
+%!   j = find (isnan (B(i, :)), 1);
+%!   D(isnan (B(:, j))) = NaN;
+%!   Z = knng.impute (B, 1, 'Distance', 'jaccard', 'Weights', 'equal');
+%!   assert (Z(i, j), mean (B(D == min (D), j)));
+%! end
+%! Z = knng.impute ([1 2 3 NaN; 2 4 6 5; 3 2 1 9; NaN NaN 4 8], 2, 'Distance', 'corr');
+%! assert (Z(1, 4), 5, 1e-12);                                             # the last shares one column
+
+%!test  # Mahalanobis' distance and functions: of the columns in which nothing is missing
+%! X = reshape (knng.internal.random (8, 300), 50, 6) * (eye (6) + 0.5);
+%! X(1:13:100) = NaN;                                                      # columns 1 and 2
+%! Y = X(:, 3:6);
+%! P = inv (cov (Y));
+%! mahal = @(x, Y) sqrt (sum ((Y - x) * P .* (Y - x), 2));
+%! [Z, info] = knng.impute (X, 4, 'Distance', 'Mahalanobis');
+%! assert (info.distance, 'mahalanobis');
+%! assert (info.filled, sum (isnan (X(:))));
+%! assert (Z, knng.impute (X, 4, 'Distance', mahal), 1e-10);
+%! assert (Z, knng.impute (X, 4, 'Distance', {'mahalanobis', [zeros(2, 6); zeros(4, 2), cov(Y)] + 0}), 1e-10);
+%! assert (Z', knng.impute (X', 4, 'By', 'columns', 'Metric', 'mahalanobis'), 1e-10);
+
+%!test  # what a function is given and may return
+%! X = single ([NaN 1 2; 5 1 9; 7 3 2; NaN NaN 2]);
+%! f = @(x, Y, varargin) abs (Y - x);
+%! [Z, info] = knng.impute (X, 1, 'Distance', {f, 1, 2});
+%! assert (Z, single ([7 1 2; 5 1 9; 7 3 2; 7 2 2]));                      # column 3 alone is complete; 0 to itself counts for nothing
+%! assert (isa (info.distance, 'function_handle'));
+%! assert (info.missing, 3);
+%! assert (knng.impute (X', 1, 'By', 'columns', 'Distance', f), Z');
+%! g = @(x, Y) [0; 2; NaN; NaN];
+%! Z = knng.impute (X, 1, 'Distance', g);
+%! assert (Z([1 4 8]), single ([5 5 1]));
+%!error <a 1-by-4 double: of a row and of m rows, here 4, it must be> knng.impute ([NaN 1; 2 2; 3 3; 4 4], 1, 'Distance', @(x, Y) 1:4)
+%!error <returned -1: a distance must be 0 or more> knng.impute ([NaN 1; 2 2], 1, 'Distance', @(x, Y) [0; -1])
+%!error <^every column of X misses a value, and functions compare> knng.impute ([NaN 1; 2 NaN], 1, 'Distance', @(x, Y) [0; 1])
+%!error <^every row of X misses a value, and 'mahalanobis' compares> knng.impute ([NaN 1; 2 NaN], 1, 'Distance', 'mahalanobis', 'By', 'columns')
+%!error id=knng:args:values knng.impute ([NaN 1; 2 NaN], 1, 'Distance', 'mahalanobis')
+%!error <^the covariance of the 2 columns .* over 3 rows of X> knng.impute ([NaN 1 2; 2 2 4; 4 3 6], 1, 'Distance', 'mahalanobis')
+%!error <^'Distance' is {'minkowski', p}, and p is 0.5: it must be a number, 1 or more$> knng.impute (magic (3), 2, 'Distance', {'minkowski', 0.5})
+%!error <s is a 1-by-2 double: it must be 3 positive numbers> knng.impute (magic (3), 2, 'Distance', {'seuclidean', [1 2]})
+%!error <C is a 2-by-2 double: .* a symmetric 3-by-3 matrix$> knng.impute (magic (3), 2, 'Distance', {'mahalanobis', eye(2)})
+%!error <^'Distance' is a cell of 2 things> knng.impute (magic (3), 2, 'Distance', {'euclidean', 2})
+%!error id=knng:args:metric knng.impute (magic (3), 2, 'Distance', {})
+%!error id=knng:args:metric knng.impute (magic (3), 2, 'Distance', {5})
 %!error <'Distance' is 'spear', by which> knng.impute (magic (3), 2, 'Distance', 'spear')
-%!error <'Distance' is 'correlation', by which> knng.impute (magic (3), 2, 'Distance', 'correlation')
-%!error <^'Distance' is 'seuclidan' .did you mean 'seuclidean'..: it must be 'euclidean', .*'seuclidean', .*or 'hamming'$> knng.impute (magic (3), 2, 'Distance', 'seuclidan')
+%!error <'Distance' is 'abspearson', by which .*'mahalanobis', or a function$> knng.impute (magic (3), 2, 'Distance', 'abspearson')
+%!error <^'Distance' is 'seuclidan' .did you mean 'seuclidean'..: it must be 'euclidean', .*'seuclidean', .*or 'mahalanobis'$> knng.impute (magic (3), 2, 'Distance', 'seuclidan')
 %!error id=knng:args:count knng.impute ()
 %!error id=knng:args:class knng.impute ('x.txt')
 %!error id=knng:args:class knng.impute (int8 (magic (3)))
@@ -363,7 +606,6 @@ end
 %!error id=knng:data:infinite knng.impute ([1 NaN; Inf 2])
 %!error <^X has Inf, the first in row 3: it has> knng.impute ([1 NaN; 2 2; 0 Inf], 1, 'By', 'columns')
 %!error <Inf, the first in row 2: .* X\(isinf \(X\)\) = NaN> knng.impute (single ([1 NaN; -Inf 2]))
-%!error <'Distance' is 'corr', by which> knng.impute (magic (3), 2, 'Distance', 'corr')
 %!error id=knng:args:metric knng.impute (magic (3), 2, 'Distance', 'l2')
 %!error <'By' is 'row': it must be 'rows' or 'columns'> knng.impute (magic (3), 2, 'By', 'row')
 %!error <'Weights' is a 1-by-2 double: it must be .* or 3 positive numbers> knng.impute (magic (3), 3, 'Weights', [1 2])

@@ -12,24 +12,28 @@
  * the rows of a job pass by; operations that make a thread worth waking. */
 enum { ROWS = 16, MEET = 512, CACHE = 1 << 17, WORTH = 1000000 };
 
+/* Columns that two rows share, at least, where a correlation is to say something: of two it is 1 or -1. */
+enum { LEAST = 3 };
+
 /* Of a thread. `near` are the rows up to some distance, by (distance, row). */
 typedef struct {
 	double *distance; /* [ROWS x n] NaN: none */
 	uint64_t *key;    /* [n] */
 	knng_pair *near, *scratch;
 	double *value, *weight; /* [n] of the rows that are taken */
+	double *pair;           /* [2 x ld] */
 	int64_t found, all;     /* rows in `near`, and rows that have a distance */
 } bench;
 
 typedef struct {
 	const knng_task *task;
-	const knng_matrix *X;
+	const knng_matrix *X, *by; /* by: what is compared */
 	const knng_imputing *how;
 	void *Z;
-	int64_t ld, words, some; /* some: rows met at a time */
+	int64_t ld, words, some; /* of by; of X; rows met at a time */
 	const knng_kernels *kernels;
-	double *u;         /* [n x ld] the rows, in units of how->unit */
-	uint64_t *has;     /* [n x words] the columns that they have */
+	double *u;         /* [n x ld] the rows that are compared, in units of how->unit, NaN from their end on */
+	uint64_t *has;     /* [n x words] the columns of X that a row has */
 	int32_t *every;    /* [n] 0, 1, 2, ... */
 	int32_t *target;   /* [targets] rows with missing values */
 	int32_t *missing;  /* [n] how many; then how many were filled in from fewer than k rows */
@@ -67,46 +71,83 @@ load(void *context, int worker, int64_t job, knng_err *err)
 	(void)worker;
 	(void)err;
 	f->infinite[job] = f->X->n;
-	knng_source_rows(f->X, part.first, part.end - part.first, f->u + part.first * f->ld, f->ld);
+	knng_source_rows(f->by, part.first, part.end - part.first, f->u + part.first * f->ld, f->ld);
 	for (int64_t r = part.end - 1; r >= part.first; r--) {
 		double *u = f->u + r * f->ld;
 		int32_t missing = 0;
 		for (int64_t j = 0; j < f->X->d; j++) {
-			f->has[r * f->words + j / 64] |= (uint64_t)!isnan(u[j]) << j % 64;
-			missing += isnan(u[j]);
-			if (isinf(u[j]))
+			double x = f->by == f->X ? u[j] : element(f, r, j);
+			f->has[r * f->words + j / 64] |= (uint64_t)!isnan(x) << j % 64;
+			missing += isnan(x);
+			if (isinf(x))
 				f->infinite[job] = r;
-			if (f->how->unit != NULL)
-				u[j] /= f->how->unit[j];
 		}
+		for (int64_t j = 0; j < f->by->d && f->how->unit != NULL; j++)
+			u[j] /= f->how->unit[j];
+		for (int64_t j = f->by->d; j < f->ld; j++)
+			u[j] = NAN;
 		f->missing[r] = missing;
 	}
 	return KNNG_OK;
 }
 
+/* The share of the columns that both have in which they differ; with `not_zero`, of those in which one is not 0. */
+static double
+differing(const double *x, const double *y, int64_t ld, bool not_zero)
+{
+	int64_t differ = 0, all = 0;
+	for (int64_t l = 0; l < ld; l++) {
+		bool both = (x[l] == x[l]) & (y[l] == y[l]);
+		differ += both & (x[l] != y[l]);
+		all += both & (!not_zero | (x[l] != 0) | (y[l] != 0));
+	}
+	return all == 0 ? 0 : (double)differ / (double)all;
+}
+
+/* The distances of a target and `some` rows from j0 on, of which it shares so many columns with each; none where it
+ * shares none. */
+static void
+measure_some(const filling *f, int32_t target, int64_t j0, int64_t some, const int32_t *shared, double *pair,
+	     double *to)
+{
+	const knng_metric *metric = f->how->metric;
+	const double *u = f->u + target * f->ld;
+	bool by_metric = f->how->near == KNNG_NEAR_METRIC, as_they_are = by_metric && metric->prep == KNNG_PREP_NONE;
+	if (as_they_are)
+		f->kernels->shared_sums(metric->sum, u, f->u, f->ld, f->every + j0, some, to);
+	for (int64_t c = 0; c < some; c++) {
+		const double *v = f->u + (j0 + c) * f->ld;
+		if (shared[c] == 0 || (by_metric && metric->prep == KNNG_PREP_CENTRED && shared[c] < LEAST))
+			to[c] = NAN;
+		else if (!by_metric)
+			to[c] = differing(u, v, f->ld, f->how->near == KNNG_NEAR_JACCARD);
+		else if (as_they_are)
+			to[c] = knng_map_sum(
+				metric, metric->sum == KNNG_SUM_LINF ? to[c] : to[c] * ((double)f->by->d / shared[c]));
+		else
+			to[c] = knng_map_sum(metric, f->kernels->shared_pair(metric, u, v, f->ld, shared[c], pair));
+	}
+}
+
 /* The distances of `count` targets to all rows; to itself, too, since a row gives nothing to a column that it misses.
  */
 static knng_status
-measure(const filling *f, const int32_t *target, int64_t count, double *distance, knng_err *err)
+measure(const filling *f, const int32_t *target, int64_t count, double *pair, double *distance, knng_err *err)
 {
-	const knng_metric *metric = f->how->metric;
 	int64_t n = f->X->n;
 	int32_t shared[MEET];
+	for (int64_t c = 0; c < MEET; c++)
+		shared[c] = (int32_t)f->by->d;
 	for (int64_t j0 = 0; j0 < n; j0 += f->some) {
 		int64_t some = least(f->some, n - j0);
 		knng_status status = knng_task_poll(f->task, err);
 		if (status != KNNG_OK)
 			return status;
 		for (int64_t r = 0; r < count; r++) {
-			double *to = distance + r * n + j0;
-			f->kernels->shared_sums(metric->sum, f->u + target[r] * f->ld, f->u, f->ld, f->every + j0, some,
-						to);
-			f->kernels->shared_bits(f->has + target[r] * f->words, f->has, f->words, f->every + j0, some,
-						shared);
-			for (int64_t c = 0; c < some; c++) {
-				double scale = metric->sum == KNNG_SUM_LINF ? 1 : (double)f->X->d / shared[c];
-				to[c] = shared[c] == 0 ? NAN : knng_map_sum(metric, to[c] * scale);
-			}
+			if (f->by == f->X)
+				f->kernels->shared_bits(f->has + target[r] * f->words, f->has, f->words, f->every + j0,
+							some, shared);
+			measure_some(f, target[r], j0, some, shared, pair, distance + r * n + j0);
 		}
 	}
 	return KNNG_OK;
@@ -240,16 +281,18 @@ fill(void *context, int worker, int64_t job, knng_err *err)
 	knng_part part = knng_part_of(job, ROWS, f->targets);
 	int64_t count = part.end - part.first;
 	const int32_t *target = f->target + part.first;
-	knng_status status = measure(f, target, count, b->distance, err);
+	bool given = f->how->near == KNNG_NEAR_GIVEN;
+	const double *distance = given ? f->how->distance + part.first * f->X->n : b->distance;
+	knng_status status = given ? KNNG_OK : measure(f, target, count, b->pair, b->distance, err);
 	for (int64_t r = 0; r < count && status == KNNG_OK; r++) {
-		fill_row(f, b, target[r], b->distance + r * f->X->n);
+		fill_row(f, b, target[r], distance + r * f->X->n);
 		status = knng_task_poll(f->task, err);
 	}
 	return status;
 }
 
 static bool
-make_bench(bench *b, int64_t n)
+make_bench(bench *b, int64_t n, int64_t ld)
 {
 	b->distance = knng_alloc(n, ROWS * sizeof *b->distance);
 	b->key = knng_alloc(n, sizeof *b->key);
@@ -257,13 +300,15 @@ make_bench(bench *b, int64_t n)
 	b->scratch = knng_alloc(2 * n, sizeof *b->scratch);
 	b->value = knng_alloc(n, sizeof *b->value);
 	b->weight = knng_alloc(n, sizeof *b->weight);
+	b->pair = knng_alloc(2 * ld, sizeof *b->pair);
 	return b->distance != NULL && b->key != NULL && b->near != NULL && b->scratch != NULL && b->value != NULL &&
-	       b->weight != NULL;
+	       b->weight != NULL && b->pair != NULL;
 }
 
 static void
 free_bench(bench *b)
 {
+	knng_free(b->pair);
 	knng_free(b->weight);
 	knng_free(b->value);
 	knng_free(b->scratch);
@@ -285,11 +330,16 @@ read_rows(knng_task *task, filling *f, int threads, knng_imputed *done, knng_err
 					   "X has Inf, the first in row %lld: it has no place among numbers; make it a "
 					   "missing value, X(isinf (X)) = NaN, or a number",
 					   (long long)f->infinite[job] + 1);
+	int64_t seen = 0;
 	for (int64_t i = 0; i < n && status == KNNG_OK; i++) {
 		f->every[i] = (int32_t)i;
+		bool among = f->how->near != KNNG_NEAR_GIVEN ||
+			     (seen >= f->how->first && seen < f->how->first + f->how->count);
+		seen += f->missing[i] > 0;
+		if (f->missing[i] == 0 || !among)
+			continue;
 		done->missing += f->missing[i];
-		if (f->missing[i] > 0)
-			f->target[f->targets++] = (int32_t)i;
+		f->target[f->targets++] = (int32_t)i;
 	}
 	done->rows = f->targets;
 	return status;
@@ -316,8 +366,19 @@ claim(filling *f, double bytes, knng_err *err)
 static double
 bytes_of(const filling *f, int threads)
 {
-	double n = (double)f->X->n, bench_bytes = 8.0 * ROWS + 8 + 16 + 32 + 16;
-	return n * (8.0 * (double)f->ld + 8.0 * (double)f->words + 32) + n * threads * bench_bytes;
+	double n = (double)f->X->n, bench_bytes = 8.0 * ROWS + 8 + 16 + 32 + 16, ld = (double)f->ld;
+	return n * (8 * ld + 8.0 * (double)f->words + 32) + threads * (n * bench_bytes + 16 * ld);
+}
+
+knng_status
+knng_impute_metric(const knng_metric *metric, knng_err *err)
+{
+	if (metric->prep == KNNG_PREP_NONE || (metric->prep != KNNG_PREP_RANKED && metric->sum == KNNG_SUM_MINUS))
+		return KNNG_OK;
+	return knng_fail(err, KNNG_EARGS, "knng:args:metric",
+			 "rows that are near by '%s' need not have values that are near: give 'euclidean', 'cosine', "
+			 "'correlation', 'cityblock' or 'chebychev'",
+			 metric->name);
 }
 
 knng_status
@@ -325,11 +386,12 @@ knng_impute(knng_task *task, const knng_matrix *X, const knng_imputing *how, voi
 {
 	filling f = {.task = task,
 		     .X = X,
+		     .by = how->by != NULL ? how->by : X,
 		     .how = how,
 		     .Z = Z,
-		     .ld = knng_columns(X->d),
 		     .words = (X->d + 63) / 64,
 		     .kernels = knng_kernels_find(NULL)};
+	f.ld = knng_columns(f.by->d);
 	int threads = knng_task_threads_for(task, (double)X->n * (double)X->d, WORTH);
 	*done = (knng_imputed){0};
 	knng_status status = knng_afford(bytes_of(&f, 0), "filling in missing values", err);
@@ -339,7 +401,7 @@ knng_impute(knng_task *task, const knng_matrix *X, const knng_imputing *how, voi
 		status = read_rows(task, &f, threads, done, err);
 	if (status != KNNG_OK || f.targets == 0)
 		goto done;
-	threads = knng_task_threads_for(task, (double)f.targets * (double)X->n * (double)X->d, WORTH);
+	threads = knng_task_threads_for(task, (double)f.targets * (double)X->n * (double)f.by->d, WORTH);
 	threads = (int)least(threads, knng_parts(ROWS, f.targets));
 	f.some = CACHE / (f.ld * (int64_t)sizeof *f.u);
 	f.some = f.some < 4 ? 4 : least(f.some, MEET);
@@ -349,7 +411,7 @@ knng_impute(knng_task *task, const knng_matrix *X, const knng_imputing *how, voi
 	if ((f.benches = knng_calloc(threads, sizeof *f.benches)) == NULL)
 		status = knng_fail_memory(err, "filling in missing values", bytes_of(&f, threads));
 	for (int t = 0; t < threads && status == KNNG_OK; t++)
-		if (!make_bench(&f.benches[t], X->n))
+		if (!make_bench(&f.benches[t], X->n, f.ld))
 			status = knng_fail_memory(err, "filling in missing values", bytes_of(&f, threads));
 	task->stage = "filling in";
 	if (status == KNNG_OK)

@@ -267,7 +267,7 @@ for gateway = strsplit (getenv ('GATEWAYS'), ';')
     case 'impute'
       X = rand (4000, 100);
       X(1:37:end) = NaN;
-      f = @() knng.internal.impute (X, 'euclidean', 10, 0, [], 0, [], how);
+      f = @() knng.internal.impute (X, 'euclidean', 10, 0, [], 0, [], [], how);
     case 'metafeatures'
       X = rand (1000, 40);
       f = @() knng.internal.metafeatures (X, [1 2 3], [], how);

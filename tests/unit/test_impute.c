@@ -12,13 +12,52 @@ typedef struct {
 	int64_t n, d;
 	double *X; /* [n x d] by rows */
 	knng_imputing how;
+	const double *distance; /* [n x n] for these in place of the metric's; or NULL */
 } sample;
 
 /* The definition of impute.h, one value after the other. */
 
+/* Cosines and correlations, of rows that share enough. */
+static double
+plain_angle(const sample *t, int64_t a, int64_t b)
+{
+	int64_t idx, shared, least = strcmp(t->how.metric->name, "pearson") == 0 ? 3 : 1;
+	double *u = room(2 * t->d, sizeof *u), distance;
+	for (int64_t j = 0; j < t->d; j++) {
+		double unit = t->how.unit == NULL ? 1 : t->how.unit[j];
+		u[j] = t->X[a * t->d + j] / unit;
+		u[t->d + j] = t->X[b * t->d + j] / unit;
+	}
+	if (oracle_pairwise(t->how.metric->name, false, least, 1, t->d, u, 1, u + t->d, 1, &idx, &distance, &shared) !=
+	    0)
+		abort();
+	free(u);
+	return distance;
+}
+
+static double
+plain_share(const sample *t, int64_t a, int64_t b)
+{
+	double differ = 0, all = 0;
+	int64_t shared = 0;
+	for (int64_t j = 0; j < t->d; j++) {
+		double x = t->X[a * t->d + j], y = t->X[b * t->d + j];
+		if (isnan(x) || isnan(y))
+			continue;
+		shared++;
+		differ += x != y;
+		all += t->how.near == KNNG_NEAR_HAMMING || x != 0 || y != 0;
+	}
+	return shared == 0 ? NAN : differ == 0 ? 0 : differ / all;
+}
+
 static double
 plain_distance(const sample *t, int64_t a, int64_t b)
 {
+	if (t->how.near == KNNG_NEAR_HAMMING || t->how.near == KNNG_NEAR_JACCARD)
+		return plain_share(t, a, b);
+	if (t->how.metric->prep != KNNG_PREP_NONE)
+		return plain_angle(t, a, b);
 	const char *sums[] = {
 		[KNNG_SUM_MINUS] = "sqeuclidean", [KNNG_SUM_L1] = "cityblock", [KNNG_SUM_LINF] = "chebychev"};
 	double *u = room(2 * t->d, sizeof *u), *v = u + t->d, distance;
@@ -89,7 +128,9 @@ solve(const sample *t, double *Z, knng_imputed *done)
 	for (int64_t i = 0; i < t->n; i++) {
 		int64_t before = done->missing;
 		for (int64_t r = 0; r < t->n; r++)
-			distance[r] = r == i ? NAN : plain_distance(t, i, r);
+			distance[r] = r == i                ? NAN
+				      : t->distance == NULL ? plain_distance(t, i, r)
+							    : t->distance[i * t->n + r];
 		for (int64_t j = 0; j < t->d; j++) {
 			int64_t count = 0;
 			bool used[MOST] = {false};
@@ -186,6 +227,73 @@ faults(const sample *t, const double *want, double *Z)
 	t->X[(t->n - 1) * t->d] = kept;
 }
 
+/* The rows with missing values in two parts, by distances that are given: random ones, many equal, some missing. */
+static void
+in_parts(const sample *t, double *want, double *Z)
+{
+	knng_matrix X = knng_by_rows(t->n, t->d, KNNG_F64, t->X);
+	double *all = room(2 * t->n * t->n, sizeof *all), *some = all + t->n * t->n;
+	sample given = *t;
+	knng_imputed right, done[2];
+	knng_task task = {.threads = 2};
+	knng_err err = {0};
+	int64_t count = 0;
+	for (int64_t e = 0; e < t->n * t->n; e++)
+		all[e] = random_below(5) == 0 ? NAN : random_below(5) == 0 ? INFINITY : (double)random_below(6);
+	given.distance = all;
+	solve(&given, want, &right);
+	for (int64_t i = 0; i < t->n; i++) {
+		bool misses = false;
+		for (int64_t j = 0; j < t->d; j++)
+			misses = misses || isnan(t->X[i * t->d + j]);
+		if (misses)
+			memcpy(some + count++ * t->n, all + i * t->n, (size_t)t->n * sizeof *all);
+	}
+	memcpy(Z, t->X, (size_t)(t->n * t->d) * sizeof *Z);
+	given.how.near = KNNG_NEAR_GIVEN;
+	for (int part = 0; part < 2; part++) {
+		given.how.first = part * (count / 3);
+		given.how.count = part == 0 ? count / 3 : count - count / 3;
+		given.how.distance = some + given.how.first * t->n;
+		CHECK(knng_impute(&task, &X, &given.how, Z, &done[part], &err) == KNNG_OK, "%s", err.text);
+	}
+	done[1].missing += done[0].missing;
+	done[1].rows += done[0].rows;
+	done[1].filled += done[0].filled;
+	done[1].fewer += done[0].fewer;
+	CHECK(is_same(t, want, Z) && is_done(&done[1], &right), "given, %lld x %lld, k = %lld, fill %d",
+	      (long long)t->n, (long long)t->d, (long long)t->how.k, t->how.fill);
+	free(all);
+}
+
+/* Rows that are compared in place of X, of another number of columns. */
+static void
+by_others(const sample *t, double *want, double *Z)
+{
+	enum { C = 11 };
+	knng_matrix X = knng_by_rows(t->n, t->d, KNNG_F64, t->X), by;
+	double *Y = room(t->n * (C + t->n), sizeof *Y), *distance = Y + t->n * C;
+	sample others = *t, plain = {.n = t->n, .d = C, .X = Y, .how = t->how};
+	knng_imputed right, done;
+	knng_task task = {.threads = 2};
+	knng_err err = {0};
+	plain.how.unit = others.how.unit = NULL;
+	for (int64_t e = 0; e < t->n * C; e++)
+		Y[e] = (double)random_below(4);
+	for (int64_t e = 0; e < t->n * t->n; e++)
+		distance[e] = plain_distance(&plain, e / t->n, e % t->n);
+	others.distance = distance;
+	solve(&others, want, &right);
+	memcpy(Z, t->X, (size_t)(t->n * t->d) * sizeof *Z);
+	by = knng_by_rows(t->n, C, KNNG_F64, Y);
+	others.how.by = &by;
+	CHECK(knng_impute(&task, &X, &others.how, Z, &done, &err) == KNNG_OK && is_same(t, want, Z) &&
+		      is_done(&done, &right),
+	      "by others: %s, %lld x %lld, k = %lld, fill %d: %s", t->how.metric->name, (long long)t->n,
+	      (long long)t->d, (long long)t->how.k, t->how.fill, err.text);
+	free(Y);
+}
+
 static void
 check(const sample *t, double *want, double *Z)
 {
@@ -203,6 +311,10 @@ check(const sample *t, double *want, double *Z)
 	}
 	if (t->n == MOST && t->d == 9)
 		faults(t, want, Z);
+	if (t->how.near == KNNG_NEAR_METRIC)
+		by_others(t, want, Z);
+	if (t->how.near == KNNG_NEAR_METRIC && t->how.metric == knng_metrics)
+		in_parts(t, want, Z);
 	for (int64_t e = 0; e < t->n * t->d; e++)
 		t->X[e] = (float)(fabs(t->X[e]) > 1e38 ? t->X[e] * 1e-270 : t->X[e]);
 	solve(t, want, &right);
@@ -233,21 +345,36 @@ main(void)
 	} sizes[] = {{1, 1, 1, 50},  {2, 3, 1, 30},   {9, 5, 3, 60},     {17, 8, 2, 20},  {MOST, 9, 5, 10},
 		     {40, 3, 4, 60}, {33, 64, 10, 5}, {MOST, 65, 3, 90}, {20, 130, 7, 1}, {50, 2, 60, 40}};
 	double weight[60], unit[130], *want = room(MOST * 130, sizeof *want), *Z = room(MOST * 130, sizeof *Z);
+	const knng_metric *metrics[16];
+	int count = 0, refused = 0;
+	knng_err err = {0};
+	for (const knng_metric *m = knng_metrics; m->name != NULL; m++)
+		if (knng_impute_metric(m, &err) == KNNG_OK)
+			metrics[count++] = m;
+		else
+			refused += strcmp(err.id, "knng:args:metric") == 0;
+	CHECK(count == 6 && refused == 3, "%d metrics, %d refused", count, refused);
 	knng_memory_set_available(1e12); /* so that the same calls are counted everywhere */
 	for (int c = 0; c < 60; c++)
 		weight[c] = 1 / (double)(1 + c * c);
 	for (int c = 0; c < 130; c++)
 		unit[c] = c % 3 == 0 ? 1 : 3.7 * (1 + c % 5);
 	for (size_t z = 0; z < sizeof sizes / sizeof *sizes; z++)
-		for (const knng_metric *m = knng_metrics; m->name != NULL; m++)
-			for (int fill = 0; fill < KNNG_FILLS && m->prep == KNNG_PREP_NONE; fill++)
+		for (int by = 0; by < count + 2; by++)
+			for (int fill = 0; fill < KNNG_FILLS; fill++)
 				for (int kind = 0; kind < 4; kind++) {
 					if (SKIPS(5))
 						continue;
 					sample t = {.n = sizes[z].n,
 						    .d = sizes[z].d,
-						    .how = {m, sizes[z].k, (knng_fill)fill, weight,
-							    (z + (size_t)kind) % 2 == 0 ? unit : NULL}};
+						    .how = {.near = by < count    ? KNNG_NEAR_METRIC
+								    : by == count ? KNNG_NEAR_HAMMING
+										  : KNNG_NEAR_JACCARD,
+							    .metric = metrics[by < count ? by : 0],
+							    .k = sizes[z].k,
+							    .fill = (knng_fill)fill,
+							    .weight = weight,
+							    .unit = (z + (size_t)kind) % 2 == 0 ? unit : NULL}};
 					t.X = room(t.n * t.d, sizeof *t.X);
 					for (int64_t e = 0; e < t.n * t.d; e++)
 						t.X[e] = random_below(100) < sizes[z].missing ? NAN : element(kind);
