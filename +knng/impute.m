@@ -29,7 +29,7 @@ function [Z, info] = impute (X, varargin)
 %         'hamming'      the share of columns that differ
 %         'jaccard'      the same of those columns in which one of the two rows
 %                        is not 0; if both are 0 in all, they are at distance 0
-%         'mahalanobis'  by the covariance of the columns; {'mahalanobis', C}: by
+%         'mahalanobis'  by the covariance of the columns, {'mahalanobis', C} by
 %                        C, d-by-d
 %         a function     of a row and of m rows, as that of MATLAB's pdist:
 %                        f (x, Y) is m-by-1, 0 or more, NaN where there is no
@@ -88,10 +88,9 @@ function [Z, info] = impute (X, varargin)
 %   Cost: r*n*d operations for r rows with missing values; 24 158 rows of 295
 %   columns, 5 in 100 missing, take 24 seconds of one core, half of that on two;
 %   12 625 of 128 columns 3. 'cosine' and 'correlation' take ten times that, a
-%   function n calls of its own. Memory: Z, 8*n*d bytes, and 200*n for each
-%   thread; 8*n*c more for the c columns that 'mahalanobis' compares, up to 64 MB
-%   for a function's distances. It is checked before it is claimed. Ctrl-C stops
-%   it.
+%   function r calls of its own. Memory: Z, 8*n*d bytes, and 200*n for each
+%   thread; 8*n*c more for the c columns that 'mahalanobis' compares, 64 MB for
+%   a function's distances. It is checked before it is claimed. Ctrl-C stops it.
 %
 %   Errors: knng:args:k; knng:args:metric, also where a function does not return
 %   distances; knng:args:values ('mahalanobis' or a function where every column
@@ -160,7 +159,7 @@ function near = nearness (value, X, columns)
 % How rows are compared: the name, as info has it; what the gateway compares by, with units, or other rows; or a function of a row and the rows, and these.
   near = struct ('name', '', 'metric', '', 'units', [], 'by', [], 'f', [], 'rows', []);
   more = {};
-  if (iscell (value) && ~isempty (value))
+  if (iscell (value) && numel (value) > 1)
     more = value(2:end);
     value = value{1};
   end
