@@ -104,8 +104,10 @@ knng_metric_unknown(const char *name, knng_err *err)
 		names[n] = knng_metric_name(n);
 		if (used < sizeof all)
 			used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", n ? ", " : "", names[n]);
-		if (length > 0 && strncasecmp(name, names[n], length) == 0 && begun < sizeof few && ++many > 0)
-			begun += (size_t)snprintf(few + begun, sizeof few - begun, "%s%s", begun ? ", " : "", names[n]);
+		if (length == 0 || strncasecmp(name, names[n], length) != 0 || begun >= sizeof few)
+			continue;
+		begun += (size_t)snprintf(few + begun, sizeof few - begun, "%s%s", many ? ", " : "", names[n]);
+		many++;
 	}
 	if (many == 1)
 		return knng_fail(err, KNNG_EARGS, "knng:args:metric",
