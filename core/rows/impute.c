@@ -91,16 +91,15 @@ load(void *context, int worker, int64_t job, knng_err *err)
 	return KNNG_OK;
 }
 
-/* The share of the columns that both have in which they differ; with `not_zero`, of those in which one is not 0. */
+/* The share of so many columns that two rows have in which they differ; with `not_zero`, of those in which one is not
+ * 0.
+ */
 static double
-differing(const double *x, const double *y, int64_t ld, bool not_zero)
+differing(const filling *f, const double *x, const double *y, int64_t shared, bool not_zero)
 {
-	int64_t differ = 0, all = 0;
-	for (int64_t l = 0; l < ld; l++) {
-		bool both = (x[l] == x[l]) & (y[l] == y[l]);
-		differ += both & (x[l] != y[l]);
-		all += both & (!not_zero | (x[l] != 0) | (y[l] != 0));
-	}
+	int64_t same, zero = 0;
+	f->kernels->shared_same(x, y, f->ld, &same, not_zero ? &zero : NULL);
+	int64_t differ = shared - same, all = shared - zero;
 	return all == 0 ? 0 : (double)differ / (double)all;
 }
 
@@ -120,7 +119,7 @@ measure_some(const filling *f, int32_t target, int64_t j0, int64_t some, const i
 		if (shared[c] == 0 || (by_metric && metric->prep == KNNG_PREP_CENTRED && shared[c] < LEAST))
 			to[c] = NAN;
 		else if (!by_metric)
-			to[c] = differing(u, v, f->ld, f->how->near == KNNG_NEAR_JACCARD);
+			to[c] = differing(f, u, v, shared[c], f->how->near == KNNG_NEAR_JACCARD);
 		else if (as_they_are)
 			to[c] = knng_map_sum(
 				metric, metric->sum == KNNG_SUM_LINF ? to[c] : to[c] * ((double)f->by->d / shared[c]));

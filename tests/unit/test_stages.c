@@ -1578,6 +1578,27 @@ test_shared(void)
 		}
 }
 
+static void
+test_same(void)
+{
+	static const double values[] = {0, -0.0, 1, -1, 2, 0x1p-1074, NAN, -NAN};
+	for (int t = 0; t < ntargets; t++)
+		for (int c = 0; c < SOME_COLUMNS; c++) {
+			int64_t d = some_columns[c], ld = up(d, 8), same, zero, right[2] = {0, 0};
+			double *x = room(2 * ld, sizeof *x), *y = x + ld;
+			for (int64_t l = 0; l < ld; l++) {
+				x[l] = l < d ? values[random_below(8)] : NAN;
+				y[l] = l < d ? values[random_below(8)] : NAN;
+				right[0] += x[l] == y[l];
+				right[1] += x[l] == 0 && y[l] == 0;
+			}
+			target[t]->shared_same(x, y, ld, &same, &zero);
+			CHECK(same == right[0] && zero == right[1], "%s, %lld columns: %lld, %lld", target[t]->name,
+			      (long long)d, (long long)same, (long long)zero);
+			free(x);
+		}
+}
+
 /* docs/canonical.md, 1 and 3, element by element. */
 static int
 plain_prepare(const knng_metric *metric, const double *x, int64_t d, double *u)
@@ -2143,6 +2164,7 @@ main(void)
 	test_plan();
 	test_sums();
 	test_shared();
+	test_same();
 	test_prepare();
 	test_extent();
 	test_centre();

@@ -357,6 +357,21 @@ shared_bits(const uint64_t *a, const uint64_t *B, int64_t words, const int32_t *
 	}
 }
 
+static void
+shared_same(const double *x, const double *y, int64_t ld, int64_t *same, int64_t *zero)
+{
+	int64_t equal = 0, nought = 0;
+	for (int64_t l = 0; l < ld; l += 8) /* a NaN is at most nothing, and what is left of one */
+		equal += __builtin_popcount(v8_le(v8_abs(v8_sub(v8_load(x + l), v8_load(y + l))), v8_zero()));
+	for (int64_t l = 0; l < ld && zero != NULL; l += 8) {
+		v8 a = v8_abs(v8_load(x + l)), b = v8_abs(v8_load(y + l));
+		nought += __builtin_popcount(v8_le(v8_add(a, b), v8_zero()));
+	}
+	*same = equal;
+	if (zero != NULL)
+		*zero = nought;
+}
+
 /* ---------------------------------------------------------------- preparing */
 
 /* Multiplies by 2^(-e) with one rounding, 2^e <= largest < 2^(e+1). The factor of a tiny row is beyond the doubles: two
@@ -973,6 +988,7 @@ const knng_kernels PASTE(knng_kernels_, KNNG_TARGET) = {
 	.near_box = near_box,
 	.shared_sums = shared_sums,
 	.shared_bits = shared_bits,
+	.shared_same = shared_same,
 	.shared_pair = shared_pair,
 	.shared_ranks = shared_ranks,
 	.shared_some = shared_some,

@@ -82,6 +82,11 @@ typedef struct {
 	void (*shared_bits)(const uint64_t *a, const uint64_t *B, int64_t words, const int32_t *j, int64_t count,
 			    int32_t *out);
 
+	/* In how many columns x and y, which have NaN where a value is missing, hold the same, and in how many both 0,
+	 * if that is asked for (zero not NULL). No Inf.
+	 */
+	void (*shared_same)(const double *x, const double *y, int64_t ld, int64_t *same, int64_t *zero);
+
 	/* The canonical sum of x and y over the `shared` columns that both have, 1 or more, each prepared over these
 	 * alone (docs/canonical.md, 12): of metrics that scale and normalise; ranks are given as x and y. NaN: one of
 	 * the two is constant there (UNIT: zero). x, y [ld]: NaN is a missing value, as is all from d on; no Inf.
