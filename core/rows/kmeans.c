@@ -20,8 +20,9 @@ needed(const knng_lloyd *k)
 	bool medians = k->metric->sum == KNNG_SUM_L1;
 	double worker = (LLOYD_SCRATCH + 2) * ld * 8 + clusters * 9 + wide * 12 +
 			(medians ? 16 * n : 8 * CENTRES_SUMS * ld * clusters);
-	return n * (8 * ld + 32 + (medians ? 4 : 0)) + n / LLOYD_DRAW * 8 + k->threads * worker +
-	       clusters * (ld * (4 + CENTRES_SUMS) * 8 + 72) + (30 + 10 * k->threads) * 64 +
+	return n * (8 * ld + 32 + (medians ? 4 : 0)) + k->threads * worker +
+	       (k->how->start == NULL ? knng_lloyd_draw_needs(k->n, k->k) : 0) +
+	       clusters * (ld * (4 + CENTRES_SUMS) * 8 + 72) + (36 + 10 * k->threads) * 64 +
 	       (k->how->online ? clusters * (medians ? 16 * ld : 8) + 128 : 0);
 }
 

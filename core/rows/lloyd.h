@@ -14,7 +14,8 @@
 
 enum {
 	LLOYD_ROWS = 512,      /* rows of a job */
-	LLOYD_DRAW = 1024,     /* rows of a block in k-means++; part of the definition */
+	LLOYD_DRAW = 1024,     /* rows of a block in k-means++: part of the definition */
+	LLOYD_SAMPLE = 4096,   /* the least points of a sample there; likewise */
 	LLOYD_WORTH = 1000000, /* operations that make a thread worth waking */
 	LLOYD_SCRATCH = 4      /* rows of scratch that prepare takes */
 };
@@ -166,7 +167,9 @@ knng_status knng_lloyd_online(knng_lloyd *k, int64_t most, int64_t *passes, bool
 
 /* ---- starts.c */
 
-/* k->c and k->v: k-means++ by k random numbers. Changes own and far. */
+/* Bytes that the next takes beside what there is. */
+double knng_lloyd_draw_needs(int64_t n, int64_t k);
+/* k->c and k->v: greedy k-means++ by k random numbers. Changes own and far. */
 knng_status knng_lloyd_draw(knng_lloyd *k, const double *draw, knng_err *err);
 
 #endif

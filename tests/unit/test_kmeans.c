@@ -307,63 +307,142 @@ total_of(const state *s, double *sum)
 
 static int64_t lowered[2], kept; /* how often the phase lowered the total, of means and medians, and how often not */
 
-/* Section 4: rows that are drawn, as they are in X. */
+/* ---- starts that are drawn, section 4 */
+
+enum { BLOCKS = 64 };
+
+/* The rows with distances: where they are in X, their weights, and which are starts. */
+typedef struct {
+	problem p;
+	int64_t *at;
+	double *weight, block[BLOCKS], total;
+	bool *is_start;
+} drawn;
+
+/* most >= 0: rows of that weight count 1, all others 0. */
+static double
+counts(const drawn *s, int64_t r, double most)
+{
+	return most < 0 ? s->weight[r] : s->weight[r] == most;
+}
+
+static void
+add_up(drawn *s, double most)
+{
+	memset(s->block, 0, sizeof s->block);
+	for (int64_t r = 0; r < s->p.n; r++)
+		s->block[s->at[r] / 1024] += counts(s, r, most);
+	s->total = 0;
+	for (int b = 0; b < BLOCKS; b++)
+		s->total += s->block[b];
+}
+
+/* The row that u chooses; point: none where rounding leaves none. */
+static int64_t
+choose(const drawn *s, double most, double u, bool point)
+{
+	double before = 0;
+	int64_t chosen = -1, r = 0;
+	for (int b = 0; b < BLOCKS && chosen < 0; b++) {
+		bool here = before + s->block[b] > u * s->total;
+		double sum = before;
+		before += s->block[b];
+		for (; r < s->p.n && s->at[r] / 1024 == b; r++) {
+			double x = here ? counts(s, r, most) : 0;
+			if (!(x > 0) || (chosen >= 0 && sum > u * s->total))
+				continue;
+			sum += x;
+			chosen = r;
+		}
+		if (point && here)
+			return sum > u * s->total ? chosen : -1;
+	}
+	for (r = 0; r < s->p.n && chosen < 0; r++)
+		if (!s->is_start[r])
+			chosen = r;
+	return chosen;
+}
+
+static int64_t sampled, equal; /* how often candidates were compared in a sample, and two were equally good */
+
+/* The rows that are next to be a start by u: points stand for the rows of a sample. */
+static int64_t
+next_start(drawn *s, double u, const int64_t *points, int64_t count)
+{
+	int64_t n = s->p.n, trials = 2 * (2 + (int64_t)floor(log((double)s->p.k))), taken = -1;
+	double most = 0, best = -1, *to = room(n, sizeof *to);
+	bool none = false;
+	add_up(s, -1);
+	for (int64_t r = 0; r < n; r++)
+		most = fmax(most, s->weight[r]);
+	if (!(s->total > 0) || isinf(s->total)) {
+		most = isinf(s->total) ? most : -1;
+		add_up(s, most);
+		free(to);
+		return choose(s, most, u, false);
+	}
+	int64_t *times = calloc((size_t)n, sizeof *times), before = -1;
+	for (int64_t j = 0; j < count; j++) {
+		int64_t at = choose(s, -1, ((double)j + ldexp((double)points[j], -16)) / (double)count, true);
+		times[at < 0 ? 0 : at] += at >= 0;
+	}
+	sampled += count > 0;
+	for (int64_t t = 0; t < trials; t++) {
+		int64_t at = choose(s, -1, ((double)t + u) / (double)trials, false);
+		double block[BLOCKS] = {0}, gain = 0;
+		distances(&s->p, s->p.X + at * s->p.d, &none, 1, to);
+		for (int64_t r = 0; r < n; r++) {
+			double w = s->weight[r], share = count > 0 ? (double)times[r] * (1 - to[r] / w) : w - to[r];
+			block[s->at[r] / 1024] += to[r] < w && (count == 0 || times[r] > 0) ? share : 0;
+		}
+		for (int b = 0; b < BLOCKS; b++)
+			gain += block[b];
+		equal += gain == best && at != before;
+		taken = gain > best ? at : taken;
+		best = fmax(best, gain);
+		before = at;
+	}
+	free(times);
+	free(to);
+	return taken;
+}
+
+/* Rows as they are in X. */
 static void
 draw_starts(const problem *p, const bool *has, double *centre)
 {
-	double *weight = room(p->n, sizeof *weight), *to = room(p->n, sizeof *to);
-	bool *is_start = calloc((size_t)p->n, sizeof *is_start), none = false;
-	int64_t rows = 0, at = -1;
-	for (int64_t i = 0; i < p->n; i++)
-		rows += has[i];
-	int64_t left = (int64_t)(p->draw[0] * (double)rows);
-	for (int64_t i = 0; i < p->n && left >= 0; i++)
+	int64_t n = p->n, rows = 0, count = 2 * n / (2 * (2 + (int64_t)floor(log((double)p->k))));
+	drawn s = {.p = *p, .at = room(n, sizeof *s.at), .weight = room(n, sizeof *s.weight)};
+	double *to = room(n, sizeof *to);
+	bool none = false;
+	s.is_start = calloc((size_t)n, sizeof *s.is_start);
+	s.p.X = room(n * p->d, sizeof *s.p.X);
+	for (int64_t i = 0; i < n; i++)
 		if (has[i]) {
-			at = i;
-			left--;
+			memcpy(s.p.X + rows * p->d, p->X + i * p->d, (size_t)p->d * sizeof *to);
+			s.at[rows++] = i;
 		}
+	s.p.n = rows;
+	count = count < 16 * p->k ? count : 16 * p->k;
+	count = count > 4096 ? count : 4096;
+	count = count < n ? count : 0;
+	int64_t *points = room(count, sizeof *points), at = (int64_t)(p->draw[0] * (double)rows);
+	for (int64_t j = 0; j < count; j++)
+		points[j] = (j * 40503) % 65536;
 	for (int64_t c = 0; c < p->k; c++) {
-		if (c > 0) {
-			double total = 0, before = 0, block[64] = {0}, most = 0;
-			for (int64_t i = 0; i < p->n; i++)
-				block[i / 1024] += has[i] ? weight[i] : 0;
-			for (int b = 0; b < 64; b++)
-				total += block[b];
-			for (int64_t i = 0; i < p->n; i++)
-				most = has[i] ? fmax(most, weight[i]) : most;
-			bool infinite = isinf(total);
-			if (infinite)
-				memset(block, 0, sizeof block);
-			for (int64_t i = 0; infinite && i < p->n; i++)
-				block[i / 1024] += has[i] && weight[i] == most;
-			for (int b = 0; infinite && b < 64; b++)
-				total = (b == 0 ? 0 : total) + block[b];
-			at = -1;
-			for (int64_t b = 0; b < 64 && at < 0; b++) {
-				bool here = before + block[b] > p->draw[c] * total;
-				double sum = before;
-				before += block[b];
-				for (int64_t i = b * 1024; here && i < p->n && i < (b + 1) * 1024; i++) {
-					double x = !has[i] ? 0 : !infinite ? weight[i] : weight[i] == most;
-					if (!(x > 0) || (at >= 0 && sum > p->draw[c] * total))
-						continue;
-					sum += x;
-					at = i;
-				}
-			}
-			for (int64_t i = 0; i < p->n && at < 0; i++)
-				if (has[i] && !is_start[i])
-					at = i;
-		}
-		is_start[at] = true;
-		memcpy(centre + c * p->d, p->X + at * p->d, (size_t)p->d * sizeof *centre);
-		distances(p, centre + c * p->d, &none, 1, to);
-		for (int64_t i = 0; i < p->n; i++)
-			weight[i] = c == 0 || to[i] < weight[i] ? to[i] : weight[i];
+		at = c == 0 ? at : next_start(&s, p->draw[c], points, count);
+		s.is_start[at] = true;
+		memcpy(centre + c * p->d, s.p.X + at * p->d, (size_t)p->d * sizeof *centre);
+		distances(&s.p, centre + c * p->d, &none, 1, to);
+		for (int64_t r = 0; r < rows; r++)
+			s.weight[r] = c == 0 || to[r] < s.weight[r] ? to[r] : s.weight[r];
 	}
-	free(weight);
+	free(points);
+	free(s.at);
+	free(s.weight);
+	free(s.is_start);
+	free(s.p.X);
 	free(to);
-	free(is_start);
 }
 
 static void
@@ -644,6 +723,31 @@ test_sizes(void)
 		}
 }
 
+/* Starts that are drawn where candidates are compared in a sample: of 4096 points, more by k, and less than that by n,
+ * where most rows have no distances. */
+static void
+test_samples(void)
+{
+	static const struct {
+		int64_t n, d, k;
+	} sizes[] = {{4096, 1, 4}, {4097, 3, 9}, {9000, 2, 30}, {30000, 2, 260}, {29000, 2, 260}};
+	for (size_t z = 0; z < sizeof sizes / sizeof *sizes; z++)
+		for (int m = 0; m < 4; m++) {
+			bool some = sizes[z].k > 200;
+			if ((m == 2 && sizes[z].d < 3) || (m == 1 && sizes[z].d < 2) ||
+			    (some && m != (z == 3 ? 0 : 3)) || SKIPS(5))
+				continue;
+			problem p =
+				make(m % 2 == 0 ? CLUSTERS : NORMAL, metrics[m], sizes[z].n, sizes[z].d, sizes[z].k);
+			for (int64_t i = 0; some && i < p.n; i++)
+				p.X[i * p.d] = i % 37 == 0 ? p.X[i * p.d] : NAN;
+			p.draws = true;
+			p.most = 1;
+			check(&p, "samples");
+			discard(&p);
+		}
+}
+
 /* Single rows that move: rows of every kind, scales that overflow, more rows than are tried together, few iterations.
  */
 static void
@@ -750,6 +854,10 @@ main(int argc, char **argv)
 	PART(kinds);
 	PART(scales);
 	PART(sizes);
+	PART(samples);
+	CHECK(argc > 1 || (sampled > 300 && equal > 10),
+	      "candidates were compared %lld times in a sample, and %lld times equally good", (long long)sampled,
+	      (long long)equal);
 	CHECK(argc > 1 || skipped < 0.2, "bounds never left out more than the share %g", 1 - skipped);
 	PART(online);
 	CHECK(argc > 1 || (lowered[0] > 10 && lowered[1] > 5 && kept > 5),
