@@ -462,7 +462,7 @@ end
 %!test  # the package gapstatistics 0.1.5 by 300 sets of random rows, of these numbers (pca_sampling=False, 'sqeuclidean'), up to chance
 %! X = mod ((1:180)' .^ 2 * sqrt ([2 3]), 1) + 3 * [kron([0; 1; 0], ones (60, 1)), kron([0; 0; 1], ones (60, 1))];
 %! X = (X - min (X)) ./ range (X);                         # of a range: it draws all columns from one
-%! eva = knng.evalclusters (X, 'kmeans', 'gap', 'KList', 1:5, 'ReferenceDistribution', 'uniform');
+%! eva = knng.evalclusters (X, 'kmeans', 'gap', 'KList', 1:5, 'ReferenceDistribution', 'uniform', 'Seed', 3); # of four and five clusters the best of five runs differs by the seed, up to 0.01
 %! assert (eva.LogW, [3.826747 2.904849 0.673373 0.500199 0.330203], 1e-3);
 %! assert (eva.CriterionValues, [-0.4273 -0.0182 1.7296 1.477 1.437], 0.015);
 %! assert (eva.SE, [0.0479 0.0507 0.0502 0.0469 0.0462], -0.2);
