@@ -855,7 +855,7 @@ main(int argc, char **argv)
 	PART(scales);
 	PART(sizes);
 	PART(samples);
-	CHECK(argc > 1 || (sampled > 300 && equal > 10),
+	CHECK(argc > 1 || (sampled > 100 && equal > 10),
 	      "candidates were compared %lld times in a sample, and %lld times equally good", (long long)sampled,
 	      (long long)equal);
 	CHECK(argc > 1 || skipped < 0.2, "bounds never left out more than the share %g", 1 - skipped);
