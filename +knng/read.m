@@ -263,8 +263,8 @@ function ds = read (file, varargin)
 %   same text all over, are errors, since they could be a gene. Put NA for a
 %   value that is missing, or # before the name of the line. Lines of separators
 %   alone, as spreadsheets leave them below a table, are left out. What Octave's
-%   save -text wrote, which begins with '# Created by Octave', is no table: load
-%   reads it.
+%   save -text wrote, which begins with lines '# Created by Octave', '# name:'
+%   and '# type:', is no table: load reads it.
 %   A line of numbers with another name, such as age, is a row; where it is
 %   plain that the rows are genes, a warning says so (knng:data:samples, below).
 %

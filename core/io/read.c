@@ -79,18 +79,26 @@ check_choice(const knng_read_options *opt, knng_err *err)
 	return opt->choice != NULL ? knng_matrix_nothing_chosen(opt->choice, NULL, err) : KNNG_OK;
 }
 
-/* What Octave saves as a text looks like a table of numbers below comments. */
+/* What Octave saves as a text looks like a table of numbers below comments: who made it, and the name and the type of
+ * the first variable. */
 static knng_status
 check_saved(const knng_text *t, knng_err *err)
 {
-	static const char begin[] = "# Created by Octave";
-	if (t->opt->skip > 0 || strncmp(t->at, begin, sizeof begin - 1) != 0)
-		return KNNG_OK;
+	static const char *const lines[] = {"# Created by Octave ", "# name: ", "# type: "};
+	const char *p = t->at;
+	char spelt[KNNG_SPELT];
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		if (t->opt->skip > 0 || strncmp(p, lines[i], strlen(lines[i])) != 0)
+			return KNNG_OK;
+		p += strcspn(p, "\n");
+		p += *p == '\n';
+	}
+	const char *path = knng_text_spelt(t->path, t->path + strlen(t->path), spelt);
 	return knng_text_fail(t, err,
-			      "this holds variables, saved by Octave's save -text, and no table: s = load ('%.120s') "
-			      "has them as fields; knngraph takes a matrix among them as it is, and knng.write makes a "
+			      "this holds variables, saved by Octave's save -text, and no table: s = load (%s) has "
+			      "them as fields; knngraph takes a matrix among them as it is, and knng.write makes a "
 			      "table of it",
-			      t->path);
+			      path == spelt ? path : "FILE");
 }
 
 /* Over the lines that are left out, to the first that is not blank. */

@@ -455,6 +455,9 @@ test_saved(void)
 {
 	static const char text[] = "# Created by Octave 7.3.0, Fri Jan 01 00:00:00 2021 UTC <a@b>\n# name: x\n"
 				   "# type: matrix\n# rows: 2\n# columns: 3\n 1 2 3\n 4 5 6\n\n\n";
+	static const char *const others[] = {"# Created by Octave and R\n# a,x\n1,2\n",
+					     "# Created by Octave 7.3.0, Fri Jan 01 00:00:00 2021 UTC <a@b>\n1,2\n",
+					     "# Created by Octave 7.3.0\n# name: of what\n1,2\n"};
 	static const knng_matrix_choice chosen = {NULL, 1};
 	static const knng_read_options all[] = {{0}, {.delimiter = ','}, {.names_column = 1}, {.choice = &chosen}};
 	knng_content file;
@@ -472,6 +475,21 @@ test_saved(void)
 		      file.data.nrows == 2 && file.data.ncols == 3 && file.data.X[5] == 6,
 	      "%s", err.text);
 	knng_content_free(&file);
+	for (size_t c = 0; c < sizeof others / sizeof *others; c++) {
+		CHECK(read_text(others[c], &file, &err) == KNNG_OK && file.data.ncols == 2, "%s", err.text);
+		knng_content_free(&file);
+	}
+	char kept[sizeof path];
+	strcpy(kept, path);
+	snprintf(path, sizeof path, "%s/it's", folder);
+	CHECK(read_text(text, &file, &err) == KNNG_EIO && strstr(err.text, "/it''s') has them as fields;") != NULL,
+	      "%s", err.text);
+	unlink(path);
+	snprintf(path, sizeof path, "%s/a\nb", folder);
+	CHECK(read_text(text, &file, &err) == KNNG_EIO && strstr(err.text, "s = load (FILE) has") != NULL, "%s",
+	      err.text);
+	unlink(path);
+	strcpy(path, kept);
 	write_bytes("# Octave\n1,2\n", 13);
 	CHECK(knng_read_with(path, KNNG_DATASET, &all[3], NULL, &file, &err) == KNNG_EARGS &&
 		      strcmp(err.id, "knng:args:option") == 0 && strstr(err.text, "'Transposed' is for files") != NULL,
