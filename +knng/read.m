@@ -277,8 +277,9 @@ function ds = read (file, varargin)
 %   In all formats NA, NaN, N/A, #N/A, null, ? and an empty field are missing
 %   values ('Missing' has more), Inf and -Inf infinite, in upper or lower case.
 %   The decimal sign is the point ('DecimalComma'); an exponent follows an e, or
-%   the d of Fortran where a decimal sign is before it (1.5D-02; 1D3 may be a
-%   name, and is a text); every value is the double nearest to what the file
+%   the d of Fortran where decimals, or a decimal sign and the sign of the
+%   exponent, show it (1.5D-02, .5D3, 2.D+01; 1D3 and 1.D3 may be names, as of
+%   wells, and are texts); every value is the double nearest to what the file
 %   says. Lines may end as on Unix, Windows or the old Macintosh, and a byte
 %   order mark is skipped.
 %
@@ -328,9 +329,16 @@ function ds = read (file, varargin)
 %        a column of a table was read as texts, though it has values: more than
 %        half of what is not missing in it are numbers, and most of these have
 %        decimals (all is in quotes there, and its first field is a text such as
-%        <0.1); or all are limits, with < alone or with > alone, or errors of
-%        spreadsheets such as #DIV/0!. Name in 'Missing' what is missing there,
-%        or put numbers into the file, and the column comes to ds.X
+%        <0.1); or all are numbers, dashes, errors of spreadsheets such as
+%        #DIV/0!, or limits, with < alone or with > alone, and not dashes alone.
+%        (Limits without a number or an error among them count if one has
+%        decimals or an exponent, as <.001: <18 alone may be a group of ages.)
+%        Of columns that have columns of numbers on both sides also those of
+%        which nine of ten fields have the same beside a number ($5 and $6, 5 mg,
+%        1.2+-0.1, 1.2 (0.1), 3D0); of dashes alone, but not strand and the
+%        like; and of limits such as <5, but not age and the like. Name in
+%        'Missing' what is missing there, or put numbers into the file, and the
+%        column comes to ds.X
 %     knng:data:sampleNames
 %        samples have the same name, which tables of 'Phenotypes' and the like
 %        go by. Give them other names, or leave them out

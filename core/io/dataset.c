@@ -207,6 +207,7 @@ knng_builder_finish(knng_builder *b, knng_err *err)
 					  : ds->strings + from->first,
 			.count = by_column ? n : from->count,
 			.by_row = by_column || from->by_row,
+			.between = from->between,
 			.line = from->line,
 		};
 		if (from == symbols)

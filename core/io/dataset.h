@@ -19,6 +19,7 @@ typedef struct {
 	int64_t column;       /* not 0: the values are this string of each record, from 1, its name not counted */
 	const int64_t *which; /* not NULL: the values are these strings, `count` of them */
 	bool by_row;          /* and one a row */
+	bool between;         /* columns of values are on both sides of them */
 	int64_t line;         /* in the file */
 } knng_meta_line;
 

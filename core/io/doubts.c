@@ -304,42 +304,89 @@ doubt_samples(const knng_dataset *ds, const char *path, knng_err *doubt)
 
 /* ---- columns of numbers that are texts ---- */
 
-/* What a text is: missing, dashes, a text, what stands for a number that was not measured or computed, a whole number,
- * or a number with decimals, by a point or a comma. */
-typedef enum { NONE, DASHES, WORDS, BELOW, ABOVE, BROKEN, WHOLE, DECIMALS, KINDS } kind;
+/* What a text is: missing, dashes, a text, a number between other signs, what stands for a number that was not measured
+ * or computed, a whole number, or a number with decimals, by a point or a comma. */
+typedef enum { NONE, DASHES, WORDS, DRESSED, BELOW, ABOVE, BROKEN, WHOLE, DECIMALS, KINDS } kind;
 
-/* As kind_of, where it is said of no missing value and no limit. */
-static kind
-kind_of_number(const char *p)
+/* The end of the number at p, NULL if there is none; and whether it has a decimal sign. */
+static const char *
+skip_number(const char *p, bool *decimals)
 {
 	p += *p == '-' || *p == '+';
 	const char *begin = p;
-	bool decimals = false;
-	while (is_digit(*p) || (!decimals && p > begin && (*p == '.' || *p == ',') && is_digit(p[1])))
-		decimals |= !is_digit(*p++);
-	if (p > begin && knng_text_is_exponent(*p, decimals)) {
-		p += 1 + (p[1] == '-' || p[1] == '+');
-		if (!is_digit(*p))
-			return WORDS;
-		while (is_digit(*p))
-			p++;
+	while (is_digit(*p))
+		p++;
+	*decimals = (*p == '.' && (p > begin || is_digit(p[1]))) || (*p == ',' && is_digit(p[1]));
+	for (p += *decimals; is_digit(*p); p++) {
 	}
-	return p == begin || *p != '\0' ? WORDS : decimals ? DECIMALS : WHOLE;
+	if (p > begin && knng_text_is_exponent(p, *decimals)) {
+		const char *exponent = p + 1 + (p[1] == '-' || p[1] == '+');
+		for (p = is_digit(*exponent) ? exponent : p; is_digit(*p); p++) {
+		}
+	}
+	return p > begin ? p : NULL;
 }
 
 static kind
-kind_of(const char *p)
+kind_of_number(const char *p)
+{
+	bool decimals;
+	const char *end = skip_number(p, &decimals);
+	return end == NULL || *end != '\0' ? WORDS : decimals ? DECIMALS : WHOLE;
+}
+
+enum { DRESS = 16 };
+
+/* Where a text is a number with signs before it, or with a unit, an error or the exponent of Fortran behind it: what it
+ * is without the number. Else false. */
+static bool
+find_dress(const char *p, char dress[DRESS])
+{
+	static const char *const errors[] = {"+-", "+/-", "\xC2\xB1", "(", NULL};
+	size_t length = 0;
+	bool decimals;
+	while (*p != '\0' && *p != ' ' && !is_digit(*p) && strchr("+-.,", *p) == NULL &&
+	       !(lower(*p) >= 'a' && lower(*p) <= 'z') && length < DRESS - 2)
+		dress[length++] = *p++;
+	dress[length++] = ' ';
+	const char *end = skip_number(skip_blanks(p), &decimals), *rest;
+	if (end == NULL)
+		return false;
+	p = skip_blanks(end);
+	if (p == end && lower(*p) == 'd' && (p[1] == '0' || ((p[1] == '+' || p[1] == '-') && is_digit(p[2])))) {
+		for (p += 2; is_digit(*p); p++) {
+		}
+		dress[length++] = 'd';
+	}
+	for (int i = 0; errors[i] != NULL; i++)
+		if (strncmp(p, errors[i], strlen(errors[i])) == 0 &&
+		    (rest = skip_number(skip_blanks(p + strlen(errors[i])), &decimals)) != NULL) {
+			dress[length < DRESS - 1 ? length++ : length] = errors[i][0];
+			p = rest;
+			break;
+		}
+	if (strlen(p) > DRESS - 1 - length || (*p != '\0' && (strchr("_-+.,:;/|#&=", *p) != NULL || is_digit(p[1]))))
+		return false; /* a name, such as 1007_s_at or 1D3 */
+	strcpy(dress + length, p);
+	return strcmp(dress, " ") != 0;
+}
+
+static kind
+kind_of(const char *p, char dress[DRESS])
 {
 	static const char *const broken[] = {"#DIV/0!", "#NAME?", "#NUM!", "#REF!", "#VALUE!", NULL};
 	const char *limit = p + 1;
+	dress[0] = '\0';
 	if (knng_text_is_missing(p, p + strlen(p)))
 		return NONE;
 	if (p[strspn(p, "-")] == '\0')
 		return DASHES;
 	if (knng_text_among(broken, p))
 		return BROKEN;
-	if (*p != '<' && *p != '>')
-		return kind_of_number(p);
+	if (*p != '<' && *p != '>') {
+		kind k = kind_of_number(p);
+		return k == WORDS && find_dress(p, dress) ? DRESSED : k;
+	}
 	limit = skip_blanks(limit + (*limit == '='));
 	return kind_of_number(limit) < WHOLE ? WORDS : *p == '<' ? BELOW : ABOVE;
 }
@@ -347,7 +394,10 @@ kind_of(const char *p)
 /* Of a column of texts what its fields are. */
 typedef struct {
 	int64_t count[KINDS], first; /* the first that is neither missing nor a number */
-	bool differ;                 /* such fields do */
+	int64_t sign;                /* the first that stands for a number, or has one between signs; -1: none */
+	int64_t alike;               /* of these the ones whose signs are those of the first */
+	bool differ;                 /* fields that are neither missing nor numbers do */
+	bool measured;               /* a limit is no whole number, which ages, too, are */
 } look;
 
 static int64_t
@@ -362,27 +412,52 @@ sum_of(const look *l, kind first, kind last)
 static look
 look_at(const knng_meta *m)
 {
-	look l = {.first = -1};
+	look l = {.first = -1, .sign = -1};
+	char dress[DRESS], first[DRESS] = "";
 	for (int64_t i = 0; i < m->count; i++) {
-		kind k = kind_of(m->values[i]);
+		const char *text = m->values[i];
+		kind k = kind_of(text, dress);
 		l.count[k]++;
 		if (k == NONE || k >= WHOLE)
 			continue;
 		l.first = l.first < 0 ? i : l.first;
-		l.differ |= strcasecmp(m->values[i], m->values[l.first]) != 0;
+		l.differ |= strcasecmp(text, m->values[l.first]) != 0;
+		l.measured |= (k == BELOW || k == ABOVE) && strcspn(text, ".,eE") < strlen(text);
+		if (k < DRESSED)
+			continue;
+		if (l.sign < 0) {
+			l.sign = i;
+			strcpy(first, dress);
+		}
+		l.alike += k == DRESSED && strcmp(dress, first) == 0;
 	}
 	return l;
 }
 
-/* Is it a column of values? Most of what is not missing are numbers, and most of these have decimals: those of genes
- * and of places on chromosomes are whole. Or all of it are numbers, or stand for one: limits on one side alone, since
- * groups as of age have both. */
-static bool
-are_values(const look *l)
+/* Why a column is one of values: most of what is not missing are numbers, and most of these have decimals, since those
+ * of genes and of places on chromosomes are whole; or all of it are numbers, or stand for one: limits on one side
+ * alone, since groups, as of age, have both, and whole ones alone only between columns of values; or, there, nearly all
+ * are numbers with the same signs, or all are dashes. */
+typedef enum { NO_VALUES, NUMBERS, STANDINS, SIGNS, NOTHING } reason;
+
+static reason
+why_values(const knng_meta *m, const look *l)
 {
+	static const char *const sides[] = {"direction", "orientation", "strand", NULL};
 	int64_t texts = sum_of(l, DASHES, BROKEN), numbers = sum_of(l, WHOLE, DECIMALS);
-	return (texts > 0 && numbers > texts && l->count[DECIMALS] > l->count[WHOLE]) ||
-	       (sum_of(l, BELOW, BROKEN) > 0 && l->count[WORDS] == 0 && (l->count[BELOW] == 0 || l->count[ABOVE] == 0));
+	char word[20];
+	knng_text_word(m->key, m->key + strlen(m->key), word, sizeof word);
+	if (texts > 0 && numbers > texts && l->count[DECIMALS] > l->count[WHOLE])
+		return NUMBERS;
+	if (sum_of(l, BELOW, BROKEN) > 0 && sum_of(l, WORDS, DRESSED) == 0 &&
+	    (l->count[BELOW] == 0 || l->count[ABOVE] == 0) &&
+	    (numbers > 0 || l->measured || l->count[BROKEN] > 0 || (m->between && !is_of_samples(m->key))))
+		return numbers > 0 ? NUMBERS : STANDINS;
+	if (m->between && l->differ && 10 * l->alike >= 9 * (texts + numbers) && l->alike > 0)
+		return SIGNS;
+	return m->between && texts > 0 && texts == l->count[DASHES] && numbers == 0 && !knng_text_among(sides, word)
+		       ? NOTHING
+		       : NO_VALUES;
 }
 
 /* A column of values of a table that has texts since its first field is one, or was in quotes, or there are no numbers
@@ -395,40 +470,54 @@ doubt_texts(const knng_content *content, const char *path, knng_err *doubt)
 	const knng_meta *column = NULL;
 	int64_t others = 0;
 	look of = {0};
+	reason found = NO_VALUES;
 	for (int64_t l = 0; l < ds->nmeta && strcmp(content->format, "table") == 0; l++) {
-		look here = ds->meta[l].by_row ? look_at(&ds->meta[l]) : (look){0};
-		if (!are_values(&here))
+		if (!ds->meta[l].by_row)
 			continue;
-		others += column != NULL;
-		if (column != NULL)
+		look here = look_at(&ds->meta[l]);
+		reason reads = why_values(&ds->meta[l], &here);
+		others += column != NULL && reads != NO_VALUES;
+		if (column != NULL || reads == NO_VALUES)
 			continue;
 		column = &ds->meta[l];
 		of = here;
+		found = reads;
 	}
 	if (column == NULL)
 		return;
-	int64_t texts = sum_of(&of, DASHES, BROKEN), numbers = sum_of(&of, WHOLE, DECIMALS);
+	int64_t texts = sum_of(&of, DASHES, BROKEN), numbers = sum_of(&of, WHOLE, DECIMALS),
+		row = found == STANDINS || found == SIGNS ? of.sign : of.first;
 	if (texts > 1)
 		snprintf(more, sizeof more, " (and %lld more row%s a text)", (long long)texts - 1,
 			 texts > 2 ? "s have" : " has");
 	if (others > 0)
 		snprintf(columns, sizeof columns, " (and %lld more such)", (long long)others);
-	const char *text = column->values[of.first], *key = column->key;
+	const char *text = column->values[row], *key = column->key;
 	knng_text_quote(text, text + strlen(text), q);
-	if (numbers > 0)
+	knng_text_quote(key, key + strlen(key), name);
+	if (found == SIGNS) {
+		knng_fail(doubt, KNNG_OK, "knng:data:texts",
+			  "%.200s: the column %s%s was read as texts, in ds.annotation, since row %lld has %s there, a "
+			  "number and what is none, as %lld of the %lld fields that are not missing have it: if they "
+			  "are values, put the numbers alone into the file, and the column comes to ds.X",
+			  path, name, columns, (long long)row + 1, q, (long long)of.alike,
+			  (long long)(numbers + texts));
+		return;
+	}
+	if (found == NUMBERS)
 		snprintf(why, sizeof why,
 			 "row %lld has %s%s there, though %lld of the %lld fields that are not missing %s",
-			 (long long)of.first + 1, q, more, (long long)numbers, (long long)(numbers + texts),
+			 (long long)row + 1, q, more, (long long)numbers, (long long)(numbers + texts),
 			 numbers > 1 ? "are numbers" : "is a number");
 	else
-		snprintf(why, sizeof why, "no number is in it, but what stands for one: row %lld has %s%s",
-			 (long long)of.first + 1, q, more);
+		snprintf(why, sizeof why, "no number is in it, but %s: row %lld has %s%s",
+			 found == NOTHING ? "dashes alone" : "what stands for one", (long long)row + 1, q, more);
 	knng_fail(doubt, KNNG_OK, "knng:data:texts",
 		  "%.200s: the column %s%s was read as texts, in ds.annotation, since %s: if that stands for a missing "
 		  "value, give knng.read 'Missing', %s%s; else put a number there in the file%s; then the column comes "
 		  "to ds.X",
-		  path, knng_text_quote(key, key + strlen(key), name), columns, why,
-		  knng_text_spelt(text, text + strlen(text), spelt), of.differ ? " (and so the others)" : "",
+		  path, name, columns, why, knng_text_spelt(text, text + strlen(text), spelt),
+		  of.differ ? " (and so the others)" : "",
 		  of.count[BELOW] > 0 ? ", such as the limit or half of it" : "");
 }
 

@@ -14,6 +14,7 @@ typedef struct {
 	char **values;
 	int64_t count;
 	bool by_row;  /* one value a row; otherwise one a column, or as many as the file has */
+	bool between; /* in the file they are a column between columns of X */
 	int64_t line; /* where it stands in the file */
 } knng_meta;
 

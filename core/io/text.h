@@ -153,12 +153,13 @@ bool knng_text_is_last_line(const knng_text *t, const char *p);
 
 /* ---- numbers ---- */
 
-/* Does a letter behind digits begin the exponent? An e does, and the d of Fortran, which always writes a decimal sign
- * (1.5D-02): without one it may be a name, as 1D3 is of a well. */
+/* Does the letter at p, behind a number, begin its exponent? An e does, and the d of Fortran, which always writes a
+ * decimal sign, and decimals or the sign of the exponent (1.5D-02, 1.D+03): else it may be a name, as 1D3 and 1.D3 are
+ * of wells. */
 static inline bool
-knng_text_is_exponent(char letter, bool after_sign)
+knng_text_is_exponent(const char *p, bool after_sign)
 {
-	return lower(letter) == 'e' || (after_sign && lower(letter) == 'd');
+	return lower(*p) == 'e' || (after_sign && lower(*p) == 'd' && (is_digit(p[-1]) || p[1] == '+' || p[1] == '-'));
 }
 /* The number at p, correctly rounded whatever the locale; its end, or NULL when it is none. */
 char *knng_text_number(const knng_text *t, char *p, double *value);

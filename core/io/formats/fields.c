@@ -135,14 +135,14 @@ fail_fields(const knng_builder *b, int64_t have, knng_err *err)
 		b->why != NULL && b->records == 0 ? "; 'HeaderLines' leaves out lines above a table" : "");
 }
 
-/* Is it a number with the exponent of Fortran, without a decimal sign? */
-static bool
-is_fortran(const knng_field *f)
+bool
+knng_field_is_fortran(const knng_field *f)
 {
 	static const char digits[] = "0123456789";
 	const char *p = f->begin + (*f->begin == '-' || *f->begin == '+');
 	size_t length = strspn(p, digits);
 	p += length;
+	p += length > 0 && (*p == '.' || *p == ',');
 	if (length == 0 || lower(*p) != 'd')
 		return false;
 	p += 1 + (p[1] == '-' || p[1] == '+');
@@ -161,8 +161,8 @@ remedy(const knng_text *t, const knng_field *f)
 	length = length < all ? length : all;
 	if (strcspn(f->begin, "0123456789") >= all)
 		return "; if it stands for one, give knng.read 'Missing', ";
-	if (is_fortran(f))
-		return "; a D before the exponent is read behind a decimal sign, as in 1.D3: mend that in the file; if "
+	if (knng_field_is_fortran(f))
+		return "; a D before the exponent is read behind decimals, as in 1.0D3: mend that in the file; if "
 		       "it stands for a missing value, give knng.read 'Missing', ";
 	if (length < all)
 		return "; numbers have no %, units, currencies or signs between thousands, and no minus but -: mend "

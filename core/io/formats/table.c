@@ -189,14 +189,14 @@ kind_of(const knng_text *t, const knng_field *f)
 	if (p == f->end)
 		return f->quoted ? TEXT : DASHES;
 	p += strncmp(p, MINUS, 3) == 0 ? 3 : (int)strspn(p, "+-");
+	const char *first = p;
 	p += strspn(p, ".,");
 	if (p >= f->end || !is_digit(*p))
 		return TEXT;
-	const char *first = p;
 	for (size_t more = 1; more > 0; p += more)
 		more = strncmp(p, NO_BREAK, 2) == 0 ? 2 : strspn(p, "0123456789., ");
 	bool sign = first[strspn(first, "0123456789")] != *p;
-	if (knng_text_is_exponent(*p, sign) && (lower(*p) == 'e' || strspn(p + 1, "+-0123456789") > 0)) {
+	if (knng_text_is_exponent(p, sign) && (lower(*p) == 'e' || strspn(p + 1, "+-0123456789") > 0)) {
 		p++;
 		p += strspn(p, "+-");
 		p += strspn(p, "0123456789");
@@ -452,13 +452,15 @@ is_dressed(const knng_field *f)
 	return p >= f->end || skip_signs(p, f->end) == f->end;
 }
 
-/* As kind_of, where it tells what a column holds: what could not be computed or measured, as #DIV/0! or <5, tells as
- * little as dashes, and so does a number with signs, as $5. */
+/* As kind_of, where it tells what a column holds: what could not be computed, measured or written, as #DIV/0!, <5 or
+ * *****, tells as little as dashes, and so does a number with signs, as $5, or 1D3. */
 static kind
 first_kind(const knng_text *t, const knng_field *f)
 {
 	kind c = kind_of(t, f);
-	return c == TEXT && !f->quoted && (strchr("#<", *f->begin) != NULL || is_dressed(f)) ? DASHES : c;
+	bool odd = strchr("#<", *f->begin) != NULL || is_dressed(f) || knng_field_is_fortran(f) ||
+		   f->begin + strspn(f->begin, "*") == f->end;
+	return c == TEXT && !f->quoted && odd ? DASHES : c;
 }
 
 /* Is there a text in any of the columns that may have places, in the rows at t->at and below? */
@@ -746,7 +748,7 @@ sign_in(const knng_field *f)
 	size_t behind = strspn(p, digits);
 	p += behind;
 	bool thousands = sign == ',' && before > 0 && before < 4 && *first != '0' && behind == 3 && p == f->end;
-	if (p < f->end && knng_text_is_exponent(*p, true)) {
+	if (p < f->end && knng_text_is_exponent(p, true)) {
 		p += 1 + (p[1] == '+' || p[1] == '-');
 		p += strspn(p, digits);
 	}
@@ -844,7 +846,10 @@ divide_header(table *s, int64_t header, knng_err *err)
 	if ((s->sample_of = knng_text_room(s->values, sizeof *s->sample_of, columns_of_a_table, err)) == NULL)
 		return KNNG_EMEMORY;
 	for (int64_t i = 0; i < s->top.fields; i++) {
-		knng_meta_line line = {.name = header + i - lacks, .column = column + 1, .line = b->t->line};
+		knng_meta_line line = {.name = header + i - lacks,
+				       .column = column + 1,
+				       .between = sample > 0 && sample < s->values,
+				       .line = b->t->line};
 		if (s->since[i] == 0) {
 			s->sample_of[sample++] = line.name;
 		} else if (i == s->name) {
