@@ -130,6 +130,21 @@ print_version(bool ranks)
 	printf("%s %s\n", ranks ? "knng-mpi" : "knng", KNNG_VERSION);
 }
 
+/* Is what is in quotes at p, of the text, the name of an option, and not what the user called a column or a sample? The
+ * words before it say so. */
+static bool
+is_of_option(const char *text, const char *p)
+{
+	static const char *const before[] = {"(",          "; ",     ": ",      "and ", "by ",      "give ",  "in ",
+					     "knng.read ", "leave ", "option ", "or ",  "smaller ", "which ", "with "};
+	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+		ptrdiff_t length = (ptrdiff_t)strlen(before[i]);
+		if (p - text >= length && strncmp(p - length, before[i], (size_t)length) == 0)
+			return true;
+	}
+	return p == text;
+}
+
 void
 knng_print(const char *who, const char *text)
 {
@@ -160,6 +175,8 @@ knng_print(const char *who, const char *text)
 		size_t i = 0, n = sizeof names / sizeof *names;
 		while (i < n && strncmp(p, names[i].there, strlen(names[i].there)) != 0)
 			i++;
+		if (*p == '\'' && !is_of_option(text, p))
+			i = n;
 		if (i < n) {
 			fputs(names[i].here, stderr);
 			p += strlen(names[i].there);

@@ -126,6 +126,20 @@ judge 'a column that is none' $? "$said"
 printf 'g,s,t\na,<0.1,1\nb,<0.1,2\n' >"$work/limits.csv"
 build/knng -k 1 -c "$work/limits.csv" >"$work/said" 2>&1 && grep -q "the column 's' was read as texts, .* give --missing '<0.1'" "$work/said"
 judge 'a column of limits' $? "$(cat "$work/said")"
+printf 'g,Missing,t\na,<0.1,1\nb,<0.1,2\n' >"$work/limits.csv"
+build/knng -k 1 -c "$work/limits.csv" >"$work/said" 2>&1 && grep -q "the column 'Missing' was read as texts, .* give --missing '<0.1'" "$work/said"
+judge 'a column called as an option' $? "$(cat "$work/said")"
+printf 'g,Platform,t,Platform\na,1,1,Missing\nb,2,2,3\n' >"$work/limits.csv"
+said=$(build/knng -k 1 --names-column Missing "$work/limits.csv" 2>&1)
+[ $? = 1 ] && [[ $said = *"--names-column is 'Missing', and "*" has no such column; its header has 'g', 'Platform', 't', 'Platform'" ]]
+judge 'columns called as options' $? "$said"
+said=$(build/knng -k 1 --delimiter ';' "$work/limits.csv" 2>&1)
+[ $? = 1 ] && [[ $said = *'no table of semicolons, which --delimiter says: commas separate'* ]]
+judge 'the delimiter of another table' $? "$said"
+printf 'g,x\na,1\nb,Missing\n' >"$work/limits.csv"
+said=$(build/knng -k 1 "$work/limits.csv" 2>&1)
+[ $? = 1 ] && [[ $said = *"found 'Missing' in field 2, "*", give --missing 'Missing'" ]]
+judge 'a word called as an option' $? "$said"
 printf '# Created by Octave 7.3.0\n# name: x\n# type: matrix\n# rows: 2\n# columns: 2\n 1 2\n 3 4\n' >"$work/saved.txt"
 said=$(build/knng -q -k 1 --transposed "$work/saved.txt" 2>&1)
 [ $? = 1 ] && [[ $said = "knng:io:format: "*"line 1: this holds variables, saved by Octave's save -text, "* ]]

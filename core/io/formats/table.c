@@ -681,7 +681,7 @@ doubt(const table *s, const knng_text *at, const sample_line *l, const knng_text
 		return knng_text_fail(
 			at, err,
 			"this line looks like the header, since it begins with %s: put it above line %lld; if that is "
-			"the header, put # before this one; if it is a title, 'HeaderLines' leaves it out",
+			"the header, put # before this one; 'HeaderLines' leaves it out if it is a title",
 			knng_text_quote(l->name.begin, l->name.end, q), (long long)s->b.t->line);
 	for (int64_t i = 0; i < l->which && peek_on(&p, separator); i++)
 		f = peek(&p, separator);
