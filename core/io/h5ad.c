@@ -362,7 +362,9 @@ nameless(scan *s, const column *c)
 {
 	for (int64_t i = 0; c->missing != NULL && i < c->count; i++)
 		if (c->missing[i] != 0) {
-			snprintf(s->wrong, sizeof s->wrong, "has no name for %s %lld: _index of /%s has it masked",
+			snprintf(s->wrong, sizeof s->wrong,
+				 "has no name for %s %lld (it is missing in %s_names): give it one in Python, and "
+				 "write the file again",
 				 strcmp(s->table, "obs") == 0 ? "cell" : "gene", (long long)i + 1, s->table);
 			return s->wrong;
 		}
@@ -389,7 +391,8 @@ say_table(scan *s, const char *table)
 				 H5Lexists(group, "_index", H5P_DEFAULT) > 0 ? "_index" : "index");
 		names = s->index[0] != '\0' ? open_member(group, s->index) : names;
 		if (names < 0 || !read_column(s, names, &c))
-			wrong = "has no names of cells or genes that can be read (_index of /obs and /var)";
+			wrong = "has no names of cells or genes that can be read (obs_names and var_names of AnnData): "
+				"write it again in Python, by adata.write_h5ad";
 	}
 	if (wrong == NULL)
 		wrong = nameless(s, &c);

@@ -201,14 +201,16 @@ test_refusals(void)
 static void
 test_masks(void)
 {
-	static const char unnamed[] = "has no names of cells or genes that can be read";
+	static const char unnamed[] = "has no names of cells or genes that can be read (obs_names and var_names";
 	static const struct {
 		const char *name, *truths; /* this is these, or what comes next */
 		enum { GONE, NUMBERS, TEXTS, OTHER } are;
 		const char *said, *left; /* why the file is refused, or which column is left out */
 	} rows[] = {
-		{"/obs/barcode/mask", "00100", GONE, "has no name for cell 3: _index of /obs has it masked", NULL},
-		{"/var/_index/mask", "0001", GONE, "has no name for gene 4: _index of /var has it masked", NULL},
+		{"/obs/barcode/mask", "00100", GONE, "has no name for cell 3 (it is missing in obs_names): give it one",
+		 NULL},
+		{"/var/_index/mask", "0001", GONE, "has no name for gene 4 (it is missing in var_names): give it one",
+		 NULL},
 		{"/obs/barcode/mask", "000000", GONE, unnamed, NULL},
 		{"/obs/barcode/mask", NULL, NUMBERS, unnamed, NULL},
 		{"/obs/barcode/values", NULL, NUMBERS, unnamed, NULL},
