@@ -30,8 +30,9 @@ function ds = read (file, varargin)
 %                   semicolons or tabs, if of its values the first with a comma
 %                   or a point has a comma, and not as 1,234 has it, where it
 %                   may part thousands (where all are so, that is an error).
-%                   In a table separated by commas, only numbers in quotes can
-%                   have decimal ones
+%                   In a table separated by commas, numbers in quotes alone can
+%                   have decimal ones, and only with true; where there is one,
+%                   all commas that are not in quotes separate fields
 %     'Missing'     text, or cell of texts: what is a missing value beside NA
 %                   and the like, such as {'-', '#DIV/0!', '-999'}; in upper or
 %                   lower case, and as it is written: '-999' is not -999.0.

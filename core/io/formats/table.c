@@ -1092,36 +1092,45 @@ table_rows(knng_builder *b, char separator, knng_err *err)
 }
 
 /* Where a comma separates fields and the option says that it is the decimal sign, too, it may stand between digits in
- * quotes alone: else rows would be taken apart in other places than was meant. */
+ * quotes alone: else rows would be taken apart in other places than was meant. A number in quotes that has one shows
+ * that the others separate. */
 static knng_status
 check_comma(const table *s, knng_err *err)
 {
 	knng_text rows = *s->b.t;
-	char q[KNNG_QUOTED + 8];
+	char found[KNNG_QUOTED + 8] = "";
+	int64_t at = 0;
 	if (s->top.separator != ',' || rows.opt->decimal != KNNG_DECIMAL_COMMA)
 		return KNNG_OK;
-	for (int64_t line = 0; *rows.at != '\0'; line++) {
+	for (bool header = s->top.header; *rows.at != '\0'; header = false) {
 		char *p = rows.at;
 		do {
 			char *begin = p;
 			knng_field f = peek(&p, ',');
-			if ((line > 0 || !s->top.header) && !f.quoted && *p == ',' && p > begin && is_digit(p[-1]) &&
-			    is_digit(p[1])) {
-				for (p++; is_digit(*p); p++) {
-				}
-				return knng_text_fail(
-					&rows, err,
-					"found %s, in which a comma may separate fields or be decimal: if it "
-					"separates, "
-					"leave 'DecimalComma' out; else other signs have to stand between fields, or "
-					"quotes around numbers",
-					knng_text_quote(f.begin, p, q));
+			if (header)
+				continue;
+			sign_of sign = f.quoted ? sign_in(&f) : NEITHER;
+			if (sign == WITH_COMMA || sign == THOUSANDS)
+				return KNNG_OK;
+			if (!f.quoted && at == 0 && *p == ',' && p > begin && is_digit(p[-1]) && is_digit(p[1])) {
+				char *end = p + 1;
+				while (is_digit(*end))
+					end++;
+				at = rows.line;
+				knng_text_quote(f.begin, end, found);
 			}
 		} while (peek_on(&p, ','));
 		knng_text_advance(&rows, p);
 		knng_text_next_line(&rows);
 	}
-	return KNNG_OK;
+	rows.line = at;
+	return at == 0 ? KNNG_OK
+		       : knng_text_fail(
+				 &rows, err,
+				 "found %s, in which a comma may separate fields or be decimal: if it separates, "
+				 "leave 'DecimalComma' out; else other signs have to stand between fields, or "
+				 "quotes around numbers",
+				 found);
 }
 
 /* What separates the first line, at t->at, in which the 'Delimiter' that was given is nowhere; '\0': it is there. */
