@@ -191,18 +191,60 @@ function p = one (name, values, ds)
 end
 
 function doubt_texts (name, texts)
-% A warning where nearly all texts are numbers, and many different ones: one bad cell makes classes of them.
+% A warning where nearly all texts are numbers, and many different ones: one bad cell makes classes of them, and so do units, limits,
+% both decimal signs, or commas between thousands.
   read = texts;
   read(cellfun (@(t) any (t(:) > 127), texts)) = {'-'};      % no number; Octave's functions refuse what is no UTF-8
-  [~, missing] = knng.internal.texts_as_numbers (read);
+  [numbers, missing] = knng.internal.texts_as_numbers (read);
+  if (~isempty (numbers))
+    return
+  end
   known = texts(~missing);
   other = cellfun (@(t) isempty (knng.internal.texts_as_numbers ({t})), read(~missing));
-  numbers = numel (unique (known(~other)));
-  if (any (other) && sum (other) <= max (1, 0.1 * numel (known)) && numbers > 3 && numbers > numel (known) / 3)
+  many = numel (unique (known(~other)));
+  if (any (other) && sum (other) <= max (1, 0.1 * numel (known)) && many > 3 && many > numel (known) / 3)
     first = known(other);
     warning ('knng:data:metadata', ['the phenotype ''%s'' has %d numbers, but also ''%s'', so that all are taken for classes: ' ...
              'correct this, or leave it empty where it is missing'], knng.internal.shown (name), sum (~other), knng.internal.shown (first{1}));
+    return
   end
+  [spelt, limit] = numbers_in (known);
+  like = ~cellfun ('isempty', spelt);
+  many = numel (unique (spelt(like & ~limit)));
+  if (~any (other))                                          % each alone is a number: the commas are what divides them
+    other = ~cellfun ('isempty', strfind (known, ','));
+  end
+  odd = find (like(:) & other(:), 1);
+  if (~isempty (odd) && sum (like) >= 0.9 * numel (known) && many > 3 && many > sum (like & ~limit) / 3)
+    warning ('knng:data:metadata', ['the phenotype ''%s'' has numbers that are written as ''%s'', so that all are taken for classes: put ' ...
+             'numbers alone there, with one decimal sign, and without units, limits or commas between thousands'], knng.internal.shown (name), ...
+             knng.internal.shown (known{odd}));
+  end
+end
+
+function [spelt, limit] = numbers_in (texts)
+% The number in each text, as it is spelt, '' if there is none: in front of it may be a limit or a currency, behind it a unit, which is
+% that of the first that has one. LIMIT: there is a limit. A capital letter that touches the number is no unit: 12T may be a name.
+  ascii = cellfun (@in_ascii, texts(:)', 'UniformOutput', false);
+  limit = ~cellfun ('isempty', regexp (ascii, '^([<>~]=?|=)', 'once'));
+  rest = regexprep (ascii, '^[<>~=]{0,2} *[$]? *', '');
+  spelt = regexp (rest, '^[-+]?(\d[\d.,]*|[.,]\d+)([eE][-+]?\d+)?', 'match', 'once');
+  unit = '';
+  for i = find (~cellfun ('isempty', spelt))
+    behind = rest{i}(numel (spelt{i}) + 1:end);
+    own = strtrim (behind);
+    if (isempty (unit) && ~isempty (regexp (behind, '^( *%| *[a-z]+[\w/^.]*| +[A-Z][\w/^.]*)$', 'once')))
+      unit = own;
+    end
+    if (~isempty (own) && ~strcmp (own, unit))
+      spelt{i} = '';
+    end
+  end
+end
+
+function t = in_ascii (t)
+  t = strtrim (reshape (t, 1, []));
+  t(t > 127) = 'u';
 end
 
 %!test
@@ -296,10 +338,22 @@ end
 %!   assert (! isempty (strfind (e.message, cases{c, 3})), e.message);
 %! end
 %!warning <'age' has 5 numbers, but also 'old', so that> knng.internal.phenotypes (struct ('X', ones (2, 7), 'classes', []), {'age', {'38', '40', 'old', '', '51', '17', '60'}});
+%!test  # numbers with units and limits, with both decimal signs, and with commas that may part thousands
+%! for c = {{'10 mg', '20 mg', '5 mg', '', '7.5 mg'}, {'5%', '7%', '8%', '10%'}, {'1.5', '2,5', '3.5', '4,5'}, {'2,137', '1,250', '', '3,004', '4,999'}, ...
+%!          {'<0.1', '<0.1', '<0.1', '0.5', '0.7', '<0.1', '0.9', '1.2', '<0.1'}, {'$5', '$6', '$7', '$8', 'free', '$9', '$10', '$11', '$12', '$13'}, ...
+%!          {'24h', '0h', '48h', '72h'}, {char([53 32 194 181 103]), char([55 32 194 181 103]), char([56 32 194 181 103]), char([57 32 194 181 103])}; ...
+%!          '10 mg', '5%', '2,5', '2,137', '<0.1', '$5', '24h', char([53 32 194 181 103])}
+%!   lastwarn ('', '');
+%!   evalc ('knng.internal.phenotypes (struct (''X'', ones (2, numel (c{1})), ''classes'', []), {''dose'', c{1}});');
+%!   [e, id] = lastwarn ();
+%!   assert ({id, ! isempty(strfind (e, ['''dose'' has numbers that are written as ''', c{2}, ''', so that all are taken for classes']))}, {'knng:data:metadata', true}, e);
+%! end
 %!test  # of these there is none
 %! lastwarn ('', '');
 %! for texts = {{'38', '40', 'NA', '', '51', '17', '60'}, {'1', '2', '3', '1', '2', '2', 'x', '1', '3', '4', '4', '1'}, {'a', 'b', '3', '4', '5', '6', '7'}, ...
-%!              {'I', 'II', 'II', '', 'I', 'IV', 'V'}}
+%!              {'I', 'II', 'II', '', 'I', 'IV', 'V'}, {'<50', '>=50', '<50', '>=50'}, {'101T', '102T', '103T', '104T'}, {'1a', '1b', '2a', '2b', '3c'}, ...
+%!              {'0h', '0h', '0h', '24h', '24h', '24h', '48h', '48h', '48h', '72h', '72h', '72h'}, {'10-20', '20-30', '30-40', '50-60'}, ...
+%!              {'001', '035', '023', '017'}, {'p1', 'p2', 'p3', 'p4'}, {'10 mg', '20 mg', '10 mg', '20 mg'}}
 %!   n = numel (texts{1});
 %!   knng.internal.phenotypes (struct ('X', ones (2, n), 'classes', []), {'age', texts{1}});
 %!   assert (lastwarn (), '');

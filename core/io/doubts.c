@@ -353,7 +353,8 @@ find_dress(const char *p, char dress[DRESS])
 	if (end == NULL)
 		return false;
 	p = skip_blanks(end);
-	if (p == end && lower(*p) == 'd' && (p[1] == '0' || ((p[1] == '+' || p[1] == '-') && is_digit(p[2])))) {
+	bool attached = p == end;
+	if (attached && lower(*p) == 'd' && (p[1] == '0' || ((p[1] == '+' || p[1] == '-') && is_digit(p[2])))) {
 		for (p += 2; is_digit(*p); p++) {
 		}
 		dress[length++] = 'd';
@@ -365,8 +366,9 @@ find_dress(const char *p, char dress[DRESS])
 			p = rest;
 			break;
 		}
-	if (strlen(p) > DRESS - 1 - length || (*p != '\0' && (strchr("_-+.,:;/|#&=", *p) != NULL || is_digit(p[1]))))
-		return false; /* a name, such as 1007_s_at or 1D3 */
+	if (strlen(p) > DRESS - 1 - length || (attached && p == end && *p >= 'A' && *p <= 'Z') ||
+	    (*p != '\0' && (strchr("_-+.,:;/|#&=", *p) != NULL || is_digit(p[1]))))
+		return false; /* a name, such as 1007_s_at, 1D3 or 12F */
 	strcpy(dress + length, p);
 	return strcmp(dress, " ") != 0;
 }
