@@ -268,6 +268,7 @@ function ds = read (file, varargin)
 %   and '# type:', is no table: load reads it.
 %   A line of numbers with another name, such as age, is a row; where it is
 %   plain that the rows are genes, a warning says so (knng:data:samples, below).
+%   So a line of texts below it, such as sex, is an error: put # before both.
 %
 %   A field in double quotes may hold separators, ends of lines, and quotes,
 %   doubled. Lines above that begin with # are skipped; the last of them is the
@@ -555,6 +556,24 @@ end
 %! unwind_protect_cleanup
 %!   delete (f);
 %! end_unwind_protect
+
+%!function ds = of_text (text, varargin)
+%!  f = tempname ();
+%!  gone = onCleanup (@() delete (f));
+%!  h = fopen (f, 'w');
+%!  fwrite (h, text);
+%!  fclose (h);
+%!  ds = knng.read (f, varargin{:});
+%!endfunction
+%!test  # exponents of Fortran, and names that only look so; decimal commas in quotes; a comment of Octave's
+%! assert (getfield (of_text (sprintf ('g,x,y\na,.5D+01,1\nb,2.D+01,.5d3\n')), 'X'), [5 1; 20 500]);
+%! assert (getfield (of_text (sprintf ('g,well,y\na,1.D3,1\nb,1D3,2\n')), 'annotation', 'well'), {'1.D3'; '1D3'});
+%! assert (getfield (of_text (sprintf ('g,x,y,z\na,1,2,"1,5"\n'), 'DecimalComma', true), 'X'), [1 2 1.5]);
+%! assert (getfield (of_text (sprintf ('# Created by Octave, and by me\na,x\n1,2\n')), 'X'), [1 2]);
+%!error <found 'f' in field 2, expected a number; if this line says> of_text (sprintf ('g,x,y\nage,50,60\nsex,f,m\na,1,2\n'))
+%!warning <the column 's' was read as texts, .* row 1 has '5 mg' there, a number> of_text (sprintf ('g,r,s,t\na,1,5 mg,1\nb,2,6 mg,2\n'));
+%!warning <dashes alone: row 1 has '-' .* 'Missing', '-'> of_text (sprintf ('g,r,s,t\na,1,-,1\nb,2,-,2\n'));
+%!warning <what stands for one: row 2 has '<.001'> of_text (sprintf ('g,s,t\na,-,1\nb,<.001,2\n'));
 
 %!error id=knng:args:count knng.read ()
 %!error id=knng:args:file knng.read (1)

@@ -1795,6 +1795,12 @@ test_format_errors(void)
 		 "234,5;1\nb;2;3\n",
 		 "knng:io:format", "line 2:", "signs between thousands"},
 		{"A title,,\ng,x,y\na,1,2\n", "knng:io:format", "line 1:", "'HeaderLines'"},
+		{"g,x,y\nage,50,60\nsex,f,m\na,1,2\n", "knng:io:format",
+		 "line 3: found 'f' in field 2, expected a number; if", "and those of the lines above it"},
+		{"g,x,y\nage,50,60\n\"dead\",TRUE,FALSE\na,1,2\n", "knng:io:format", "line 3: found 'TRUE' in field 2",
+		 "put it directly below the header"},
+		{"g,x,y\na,5,6\nb,ND,LOD\n", "knng:io:format", "line 3:", "give knng.read 'Missing', 'ND'"},
+		{"g,x,y\na,5,6\nb,odd,odd\n", "knng:io:format", "line 3:", "give knng.read 'Missing', 'odd'"},
 		{"REF\ts1\ts2\ngene_id\tcount\tcount\na\t1\t2\n", "knng:io:format", "line 2:", "put # before this one"},
 
 		{GEO("", ""), "knng:io:format", "line 3:", "supplementary files"},

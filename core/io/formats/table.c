@@ -1077,14 +1077,37 @@ pass_empty(knng_text *t, char separator)
 	return true;
 }
 
+/* An error if one of the first rows, at t->at, has texts alone where values are, as of sex below numbers as of age. */
 static knng_status
-table_rows(knng_builder *b, char separator, knng_err *err)
+check_row(const table *s, knng_err *err)
 {
+	enum { FIRST = 20 };
+	const knng_builder *b = &s->b;
+	char q[KNNG_QUOTED + 8];
+	if (!s->top.header || b->records == 0 || b->records >= FIRST)
+		return KNNG_OK;
+	sample_line l = look_at_samples(s, b->t, s->since);
+	if (l.numbers || l.texts < 2 || l.told < l.texts || !is_plain(&l))
+		return KNNG_OK;
+	return knng_text_fail(b->t, err,
+			      "found %s in field %lld, expected a number; if this line says what the samples are, put "
+			      "it directly below the header, or put # before its name and those of the lines above it "
+			      "(before the quote, if there is one)",
+			      knng_text_quote(l.first.begin, l.first.end, q), (long long)l.which + 1);
+}
+
+static knng_status
+table_rows(table *s, knng_err *err)
+{
+	knng_builder *b = &s->b;
 	knng_text *t = b->t;
+	char separator = s->top.separator;
 	for (knng_text_next_line(t); *t->at != '\0'; knng_text_next_line(t)) {
 		if (b->names >= 0 && pass_empty(t, separator))
 			continue;
-		knng_status status = knng_fields_row(b, separator, false, err);
+		knng_status status = check_row(s, err);
+		if (status == KNNG_OK)
+			status = knng_fields_row(b, separator, false, err);
 		if (status != KNNG_OK)
 			return status;
 	}
@@ -1196,7 +1219,7 @@ table_parse(knng_text *t, knng_content *content, knng_err *err)
 		 : s.top.corner ? ", as in the header"
 				: ": the header's and one for the name, as in the row below the header";
 	if ((status = knng_builder_size(b, knng_fields_rows(t, s.values), s.values, err)) == KNNG_OK &&
-	    (status = table_rows(b, separator, err)) == KNNG_OK)
+	    (status = table_rows(&s, err)) == KNNG_OK)
 		status = knng_builder_finish(b, err);
 done:
 	knng_builder_free(b);
