@@ -279,9 +279,9 @@ function ds = read (file, varargin)
 %   In all formats NA, NaN, N/A, #N/A, null, ? and an empty field are missing
 %   values ('Missing' has more), Inf and -Inf infinite, in upper or lower case.
 %   The decimal sign is the point ('DecimalComma'); an exponent follows an e, or
-%   the d of Fortran where decimals, or a decimal sign and the sign of the
-%   exponent, show it (1.5D-02, .5D3, 2.D+01; 1D3 and 1.D3 may be names, as of
-%   wells, and are texts); every value is the double nearest to what the file
+%   the d of Fortran where a decimal sign is before it (1.5D-02; 1D3 may be a
+%   name, as of a well, and is a text; so is 1.D3 in a column of a table that
+%   has no other numbers); every value is the double nearest to what the file
 %   says. Lines may end as on Unix, Windows or the old Macintosh, and a byte
 %   order mark is skipped.
 %
@@ -336,9 +336,9 @@ function ds = read (file, varargin)
 %        (Limits without a number or an error among them count if one has
 %        decimals or an exponent, as <.001: <18 alone may be a group of ages.)
 %        Of columns that have columns of numbers on both sides also those of
-%        which nine of ten fields have the same beside a number ($5 and $6, 5 mg,
-%        1.2+-0.1, 1.2 (0.1), 3D0); of dashes alone, but not strand and the
-%        like; and of limits such as <5, but not age and the like. Name in
+%        which nine of ten fields have the same beside a number ($5 and $6,
+%        5 mg, 1.2+-0.1, 1.2 (0.1), 3D0); of dashes alone, but not strand and
+%        the like; and of limits such as <5, but not age and the like. Name in
 %        'Missing' what is missing there, or put numbers into the file, and the
 %        column comes to ds.X
 %     knng:data:sampleNames

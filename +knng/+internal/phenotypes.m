@@ -231,7 +231,8 @@ function [spelt, limit] = numbers_in (texts)
   spelt = regexp (rest, '^[-+]?(\d[\d.,]*|[.,]\d+)([eE][-+]?\d+)?', 'match', 'once');
   unit = '';
   for i = find (~cellfun ('isempty', spelt))
-    behind = rest{i}(numel (spelt{i}) + 1:end);
+    behind = rest{i};
+    behind(1:numel (spelt{i})) = [];
     own = strtrim (behind);
     if (isempty (unit) && ~isempty (regexp (behind, '^( *%| *[a-z]+[\w/^.]*| +[A-Z][\w/^.]*)$', 'once')))
       unit = own;

@@ -564,7 +564,7 @@ knng_text_number(const knng_text *t, char *p, double *value)
 			}
 	if (digits == 0)
 		return NULL;
-	char *letter = knng_text_is_exponent(p, point != NULL) ? p : NULL;
+	char *letter = lower(*p) == 'e' || (point != NULL && lower(*p) == 'd') ? p : NULL;
 	if (letter != NULL) {
 		char *e = p + 1;
 		bool minus = *e == '-';

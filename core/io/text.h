@@ -153,9 +153,9 @@ bool knng_text_is_last_line(const knng_text *t, const char *p);
 
 /* ---- numbers ---- */
 
-/* Does the letter at p, behind a number, begin its exponent? An e does, and the d of Fortran, which always writes a
- * decimal sign, and decimals or the sign of the exponent (1.5D-02, 1.D+03): else it may be a name, as 1D3 and 1.D3 are
- * of wells. */
+/* Does the letter at p, behind what may be a number, plainly begin its exponent? An e does, and the d of Fortran, which
+ * always writes a decimal sign, and decimals or the sign of the exponent (1.5D-02, 1.D+03): else it may be a name, as
+ * 1D3 and 1.D3 are of wells. Where there are values alone, 1.D3 is one. */
 static inline bool
 knng_text_is_exponent(const char *p, bool after_sign)
 {

@@ -136,16 +136,18 @@ fail_fields(const knng_builder *b, int64_t have, knng_err *err)
 }
 
 bool
-knng_field_is_fortran(const knng_field *f)
+knng_field_is_fortran(const knng_field *f, bool sign)
 {
 	static const char digits[] = "0123456789";
 	const char *p = f->begin + (*f->begin == '-' || *f->begin == '+');
 	size_t length = strspn(p, digits);
 	p += length;
-	p += length > 0 && (*p == '.' || *p == ',');
-	if (length == 0 || lower(*p) != 'd')
+	if (length == 0 || (sign && *p != '.' && *p != ','))
 		return false;
-	p += 1 + (p[1] == '-' || p[1] == '+');
+	p += sign;
+	if (lower(*p) != 'd')
+		return false;
+	p += 1 + (!sign && (p[1] == '-' || p[1] == '+'));
 	length = strspn(p, digits);
 	return length > 0 && p + length == f->end;
 }
@@ -161,8 +163,9 @@ remedy(const knng_text *t, const knng_field *f)
 	length = length < all ? length : all;
 	if (strcspn(f->begin, "0123456789") >= all)
 		return "; if it stands for one, give knng.read 'Missing', ";
-	if (knng_field_is_fortran(f))
-		return "; a D before the exponent is read behind decimals, as in 1.0D3: mend that in the file; if "
+	if (knng_field_is_fortran(f, false))
+		return "; a D before the exponent is read behind a decimal sign, as in 1.0D3: mend that in the file; "
+		       "if "
 		       "it stands for a missing value, give knng.read 'Missing', ";
 	if (length < all)
 		return "; numbers have no %, units, currencies or signs between thousands, and no minus but -: mend "
@@ -208,8 +211,8 @@ keep_string(knng_text *t, char separator, int64_t at, int64_t since, knng_err *e
 	knng_status status = knng_field_next(t, separator, &f, err);
 	if (status != KNNG_OK)
 		return status;
-	bool text = since <= 0 || f.quoted || !knng_text_value(t, f.begin, f.end, &value) ||
-		    (since == KNNG_ANY_TEXT && !isnan(value));
+	bool text = since <= 0 || f.quoted || knng_field_is_fortran(&f, true) ||
+		    !knng_text_value(t, f.begin, f.end, &value) || (since == KNNG_ANY_TEXT && !isnan(value));
 	if (!text && !isnan(value))
 		return knng_text_fail(
 			t, err,

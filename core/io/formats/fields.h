@@ -25,8 +25,8 @@ typedef struct {
 	bool quoted;
 } knng_field;
 
-/* Is it a number with the exponent of Fortran that no decimals or sign show to be one, as 1D3 or 1.D3? */
-bool knng_field_is_fortran(const knng_field *f);
+/* Is it as if with the exponent of Fortran, but perhaps a name: 1D3, or, with a decimal sign, 1.D3? */
+bool knng_field_is_fortran(const knng_field *f, bool sign);
 /* The field at t->at, and goes to the separator or the end of the line behind it. */
 knng_status knng_field_next(knng_text *t, char separator, knng_field *f, knng_err *err);
 /* Goes over the separator at t->at, if there is one; blanks at the end of a line separate nothing. */

@@ -236,17 +236,18 @@ is_for_names(const char *name, const char *end)
 	return false;
 }
 
-/* Are the first fields of the rows at t->at and below names? They are if one is no number, or if all are whole numbers
- * or missing and the header, `whole`, says so. */
+/* Are the first fields of the rows at t->at and below names? They are if one is no number, if all are as 1.D3, or if
+ * all are whole numbers or missing and the header, `whole`, says so. */
 static bool
 first_column_is_names(const knng_text *t, char separator, bool whole)
 {
 	knng_text rows = *t;
-	bool any = false;
+	bool any = false, wells = true;
 	while (*rows.at != '\0') {
 		char *p = rows.at;
 		double value;
 		knng_field f = peek(&p, separator);
+		wells = wells && knng_field_is_fortran(&f, true);
 		if (f.quoted || !knng_text_value(&rows, f.begin, f.end, &value))
 			return true;
 		whole = whole && (isnan(value) || (value >= 0 && value <= DBL_MAX && value == floor(value)));
@@ -256,7 +257,7 @@ first_column_is_names(const knng_text *t, char separator, bool whole)
 		knng_text_advance(&rows, p);
 		knng_text_next_line(&rows);
 	}
-	return whole && any;
+	return (whole || wells) && any;
 }
 
 /* What the name of a line says: nothing; that its texts are no values; that numbers, too, are classes. */
@@ -453,14 +454,14 @@ is_dressed(const knng_field *f)
 }
 
 /* As kind_of, where it tells what a column holds: what could not be computed, measured or written, as #DIV/0!, <5 or
- * *****, tells as little as dashes, and so does a number with signs, as $5, or 1D3. */
+ * *****, tells as little as dashes, and so does a number with signs, as $5, or 1D3 and 1.D3, which may be names. */
 static kind
 first_kind(const knng_text *t, const knng_field *f)
 {
 	kind c = kind_of(t, f);
-	bool odd = strchr("#<", *f->begin) != NULL || is_dressed(f) || knng_field_is_fortran(f) ||
+	bool odd = strchr("#<", *f->begin) != NULL || is_dressed(f) || knng_field_is_fortran(f, false) ||
 		   f->begin + strspn(f->begin, "*") == f->end;
-	return c == TEXT && !f->quoted && odd ? DASHES : c;
+	return !f->quoted && ((c == TEXT && odd) || (c == NUMBER && knng_field_is_fortran(f, true))) ? DASHES : c;
 }
 
 /* Is there a text in any of the columns that may have places, in the rows at t->at and below? */
