@@ -345,7 +345,7 @@ main(void)
 	} sizes[] = {{1, 1, 1, 50},  {2, 3, 1, 30},   {9, 5, 3, 60},     {17, 8, 2, 20},  {MOST, 9, 5, 10},
 		     {40, 3, 4, 60}, {33, 64, 10, 5}, {MOST, 65, 3, 90}, {20, 130, 7, 1}, {50, 2, 60, 40}};
 	double weight[60], unit[130], *want = room(MOST * 130, sizeof *want), *Z = room(MOST * 130, sizeof *Z);
-	const knng_metric *metrics[16];
+	const knng_metric *metrics[16] = {NULL};
 	int count = 0, refused = 0;
 	knng_err err = {0};
 	for (const knng_metric *m = knng_metrics; m->name != NULL; m++)
